@@ -1,0 +1,83 @@
+package examinations
+
+import (
+	"fmt"
+	"strings"
+)
+
+// ID names an examination, as BK_EXAMINATION does.
+type ID string
+
+// All examinations of 2016 (nine) and of today (thirteen). GlobalProperties is
+// the single deadlock examination of 2019.
+const (
+	StateSpace              ID = "StateSpace"
+	OneSafe                 ID = "OneSafe"
+	StableMarking           ID = "StableMarking"
+	QuasiLiveness           ID = "QuasiLiveness"
+	Liveness                ID = "Liveness"
+	ReachabilityDeadlock    ID = "ReachabilityDeadlock"
+	UpperBounds             ID = "UpperBounds"
+	ReachabilityCardinality ID = "ReachabilityCardinality"
+	ReachabilityFireability ID = "ReachabilityFireability"
+	CTLCardinality          ID = "CTLCardinality"
+	CTLFireability          ID = "CTLFireability"
+	LTLCardinality          ID = "LTLCardinality"
+	LTLFireability          ID = "LTLFireability"
+	GlobalProperties        ID = "GlobalProperties"
+)
+
+// The four items of StateSpace, in the order of published vectors.
+var StateSpaceItems = []string{"STATES", "TRANSITIONS", "MAX_TOKEN_IN_PLACE", "MAX_TOKEN_PER_MARKING"}
+
+// All lists every examination in the order of the pages.
+var All = []ID{
+	StateSpace, ReachabilityDeadlock, QuasiLiveness, StableMarking, Liveness, OneSafe, UpperBounds,
+	ReachabilityCardinality, ReachabilityFireability, CTLCardinality, CTLFireability, LTLCardinality, LTLFireability,
+	GlobalProperties,
+}
+
+// Parse reads an examination's name, as the contest writes it.
+func Parse(name string) (ID, error) {
+	for _, id := range All {
+		if string(id) == name {
+			return id, nil
+		}
+	}
+	words := make([]string, len(All))
+	for i, id := range All {
+		words[i] = string(id)
+	}
+	return "", fmt.Errorf("%q is no examination: one of %s", name, strings.Join(words, ", "))
+}
+
+// HasFormulas tells whether the examination comes with a formula file, <ID>.xml.
+func (id ID) HasFormulas() bool {
+	switch id {
+	case UpperBounds, ReachabilityCardinality, ReachabilityFireability, CTLCardinality, CTLFireability, LTLCardinality, LTLFireability:
+		return true
+	}
+	return false
+}
+
+// Kind is the kind of the values asked for.
+func (id ID) Kind() Kind {
+	if id == StateSpace || id == UpperBounds {
+		return Nat
+	}
+	return Bool
+}
+
+// Abbreviation is the capitals of the name, as in the names of oracle files:
+// SS, UB, CTLC, RD, ...
+func (id ID) Abbreviation() string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return -1
+	}, string(id))
+}
+
+// FormulaFile is the name of the formula file inside an instance directory.
+func (id ID) FormulaFile() string { return string(id) + ".xml" }

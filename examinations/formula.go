@@ -1,0 +1,76 @@
+package examinations
+
+// Formula is a node of a formula's syntax tree: one of [AllPaths], [ExistsPath],
+// [Next], [Globally], [Finally], [Until], [Not], [And], [Or], [Fireable],
+// [LessEqual], [Deadlock], [Constant] for truth values, or [Bound] at the root
+// of an UpperBounds property. Nodes are pointers and are not changed once read.
+type Formula interface{ formula() }
+
+// Integer is an integer expression: one of [Number], [TokensCount], [Sum],
+// [Difference].
+type Integer interface{ integer() }
+
+// Path quantifiers and temporal operators (mcc-properties schema, all-paths to
+// until). CTL and LTL share them; which nesting is allowed depends on the
+// examination.
+type (
+	AllPaths   struct{ F Formula }
+	ExistsPath struct{ F Formula }
+	Next       struct{ F Formula }
+	Globally   struct{ F Formula }
+	Finally    struct{ F Formula }
+	Until      struct{ Before, Reach Formula }
+)
+
+// Boolean connectives. And and Or have two operands or more.
+type (
+	Not struct{ F Formula }
+	And struct{ Fs []Formula }
+	Or  struct{ Fs []Formula }
+)
+
+// Atoms. Ids of places and transitions are those of the PNML document; equal
+// ids of one file share their bytes.
+type (
+	Fireable  struct{ Transitions []string } // at least one of them is enabled
+	LessEqual struct{ Left, Right Integer }
+	Deadlock  struct{}             // no transition is enabled
+	Constant  struct{ Value bool } // true or false
+	Bound     struct{ Places []string }
+)
+
+// Integer expressions.
+type (
+	Number      struct{ N uint64 }
+	TokensCount struct{ Places []string } // sum of the tokens of the places
+	Sum         struct{ Terms []Integer }
+	Difference  struct{ Terms []Integer } // first minus all others
+)
+
+func (*AllPaths) formula()   {}
+func (*ExistsPath) formula() {}
+func (*Next) formula()       {}
+func (*Globally) formula()   {}
+func (*Finally) formula()    {}
+func (*Until) formula()      {}
+func (*Not) formula()        {}
+func (*And) formula()        {}
+func (*Or) formula()         {}
+func (*Fireable) formula()   {}
+func (*LessEqual) formula()  {}
+func (*Deadlock) formula()   {}
+func (*Constant) formula()   {}
+func (*Bound) formula()      {}
+
+func (*Number) integer()      {}
+func (*TokensCount) integer() {}
+func (*Sum) integer()         {}
+func (*Difference) integer()  {}
+
+// Property is one question of a formula file.
+type Property struct {
+	ID          string
+	Description string
+	Formula     Formula
+	Line, Col   int // where <property> stands, from 1
+}

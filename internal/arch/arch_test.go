@@ -1,0 +1,125 @@
+package arch
+
+import (
+	"encoding/json"
+	"io"
+	"maps"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rooms is the plan of the house: each room and the rooms it may see. Nobody
+// edits it to fix a build; when the plan is wrong, docs/architecture.md changes
+// with it.
+var rooms = map[string][]string{
+	"internal/diagnostic": {},
+	"pnml":                {"internal/diagnostic"},
+	"pnml/unfold":         {"pnml", "internal/diagnostic"},
+	"models":              {"pnml", "pnml/unfold", "internal/diagnostic"},
+	"examinations":        {"models", "pnml", "pnml/unfold", "internal/diagnostic"},
+	"confidence":          {"examinations", "models"},
+	"scoring":             {"confidence", "examinations", "models"},
+	"vm":                  {},
+	"vm/sandbox":          {"vm"},
+	"vm/libvirt":          {"vm", "vm/guest", "vm/guest/image"},
+	"vm/guest":            {"vm", "vm/sandbox"},
+	"vm/guest/image":      {"vm", "vm/guest"},
+	"vm/vmtest":           {"vm"},
+	"internal/explorer":   {"pnml", "pnml/unfold", "examinations", "models"},
+	"internal/tools":      {"pnml", "pnml/unfold", "examinations", "models", "internal/diagnostic"},
+	"internal/tools/explicit": {"internal/tools", "internal/explorer",
+		"pnml", "pnml/unfold", "examinations"},
+	"internal/tools/symbolic": {"internal/tools", "pnml", "pnml/unfold", "examinations"},
+	"internal/tools/walk":     {"internal/tools", "pnml", "pnml/unfold", "examinations"},
+	"internal/edition":        {"models", "examinations", "confidence", "scoring", "vm", "internal/diagnostic"},
+	"internal/campaign":       {"internal/edition", "internal/tools", "examinations", "models", "vm", "internal/diagnostic"},
+	"internal/publish":        {"scoring", "confidence", "examinations", "models"},
+	"internal/arch":           {},
+	"cmd/podium":              {"cmd"},
+}
+
+// confined says which rooms may import a third-party module; a module that is
+// not named here is no dependency of the product.
+var confined = map[string][]string{
+	"github.com/spf13/cobra":            {"cmd"},
+	"github.com/schollz/progressbar/v3": {"cmd"},
+	"golang.org/x/term":                 {"cmd"},
+	"libvirt.org/go/libvirt":            {"vm/libvirt"},
+	"gonum.org/v1/plot":                 {"internal/publish"},
+	"github.com/dalzilio/rudd":          {"internal/tools/symbolic"},
+	"github.com/beevik/etree":           {"models", "examinations", "vm/libvirt"},
+	"github.com/goccy/go-yaml":          {"internal/edition", "internal/tools"},
+	"github.com/klauspost/compress":     {"internal/campaign", "models", "vm/guest/image"},
+	"golang.org/x/sys":                  {"cmd", "vm/sandbox", "vm/guest", "vm/libvirt", "internal/campaign"},
+}
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+	Standard   bool
+}
+
+// TestImportDirection checks every package of the module, with every set of
+// build tags, against the plan.
+func TestImportDirection(t *testing.T) {
+	for _, tags := range []string{"", "libvirt_dlopen"} {
+		cmd := exec.Command("go", "list", "-tags="+tags, "-json=ImportPath,Imports,Standard", "./...")
+		cmd.Dir = "../.."
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("go list: %v", err)
+		}
+		seen := 0
+		for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+			var p pkg
+			if err := dec.Decode(&p); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			seen++
+			check(t, p)
+		}
+		if seen < 5 {
+			t.Errorf("only %d packages were seen", seen)
+		}
+	}
+}
+
+func check(t *testing.T, p pkg) {
+	room := strings.TrimPrefix(p.ImportPath, "podium/")
+	allowed, planned := rooms[room]
+	for _, imp := range p.Imports {
+		switch inner, ours := strings.CutPrefix(imp, "podium/"); {
+		case ours && room == "cmd":
+			if inner == "cmd/podium" {
+				t.Errorf("%s imports %s", room, inner)
+			}
+		case ours && !planned:
+			t.Errorf("room %s is not in the plan", room)
+		case ours && !slices.Contains(allowed, inner):
+			t.Errorf("%s must not import %s", room, inner)
+		case !ours && strings.Contains(strings.Split(imp, "/")[0], "."):
+			checkThirdParty(t, room, imp)
+		}
+	}
+	if (room == "confidence" || room == "scoring") && slices.ContainsFunc(p.Imports, func(i string) bool {
+		return i == "os" || i == "io" || i == "net" || i == "time" || i == "math"
+	}) {
+		t.Errorf("%s does no I/O, has no clock and no floating point: %v", room, p.Imports)
+	}
+}
+
+func checkThirdParty(t *testing.T, room, imp string) {
+	for _, module := range slices.Sorted(maps.Keys(confined)) {
+		if imp == module || strings.HasPrefix(imp, module+"/") {
+			if !slices.Contains(confined[module], room) {
+				t.Errorf("%s must not import %s: it is confined to %v", room, imp, confined[module])
+			}
+			return
+		}
+	}
+	t.Errorf("%s imports %s, which is not in the table of dependencies", room, imp)
+}

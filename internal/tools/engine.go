@@ -1,0 +1,89 @@
+// Package tools knows the programs that take part: the manifest that every
+// tool directory carries, and the head that the built-in tools share.
+//
+// A tool is a directory with a tool.yaml and a BenchKit_head.sh, which is
+// started in the instance directory with the BK_ variables set. The built-in
+// tools obey the same interface: their BenchKit_head.sh calls `podium tool run
+// NAME`, which reads model and formulas and hands a [Task] to an [Engine].
+package tools
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"strings"
+	"time"
+
+	"podium/examinations"
+	"podium/pnml"
+)
+
+// Task is one run as an engine sees it.
+type Task struct {
+	Exam       examinations.ID
+	Net        *pnml.Net               // never nil
+	Properties []examinations.Property // empty for examinations without formula file
+	Memory     int64                   // bytes that the whole process may use, 0 when unknown
+	Cores      int                     // at least 1
+	Budget     time.Duration           // what the contest grants, 0 when unknown
+}
+
+// Engine is the method of one built-in tool.
+type Engine interface {
+	// Answer prints what the method can prove, each value as soon as it is
+	// known, and never a guess. It returns when nothing more can be found; an
+	// error is a fault of the engine or of its input, not of the method.
+	Answer(ctx context.Context, task Task, out *Printer) error
+}
+
+// Printer writes answers in the words of the contest, one flushed line each.
+// After the engine returns, the head prints CANNOT_COMPUTE when no line was
+// printed. A Printer is used from one goroutine.
+type Printer struct {
+	w     *bufio.Writer
+	exam  examinations.ID
+	lines int
+	err   error
+}
+
+// NewPrinter prints the answers to one examination.
+func NewPrinter(w io.Writer, exam examinations.ID) *Printer {
+	return &Printer{w: bufio.NewWriter(w), exam: exam}
+}
+
+// Value prints one value: item is a formula id, one of
+// examinations.StateSpaceItems, or the examination's name for global properties.
+func (p *Printer) Value(item string, v examinations.Value, techniques ...string) {
+	word := "FORMULA "
+	if p.exam == examinations.StateSpace {
+		word = "STATE_SPACE "
+	}
+	p.line(word + item + " " + v.Text + " TECHNIQUES " + strings.Join(techniques, " "))
+}
+
+// CannotCompute says that a formula (or, with "", the whole examination) was
+// tried in vain.
+func (p *Printer) CannotCompute(item string) {
+	if item == "" {
+		p.line("CANNOT_COMPUTE")
+		return
+	}
+	p.line("FORMULA " + item + " CANNOT_COMPUTE")
+}
+
+// DoNotCompete says that the tool takes no part in the examination.
+func (p *Printer) DoNotCompete() { p.line("DO_NOT_COMPETE") }
+
+// Lines is the number of lines printed so far.
+func (p *Printer) Lines() int { return p.lines }
+
+// Err is the first error of the writer.
+func (p *Printer) Err() error { return p.err }
+
+func (p *Printer) line(s string) {
+	p.lines++
+	p.w.WriteString(s + "\n")
+	if err := p.w.Flush(); err != nil && p.err == nil {
+		p.err = err
+	}
+}

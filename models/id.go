@@ -1,0 +1,94 @@
+package models
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+)
+
+// Kind is the kind of net of an instance.
+type Kind uint8
+
+// The two kinds of the contest.
+const (
+	PT  Kind = iota // place/transition net
+	COL             // symmetric (coloured) net
+)
+
+// String gives the part of the instance name, PT or COL.
+func (k Kind) String() string {
+	if k == COL {
+		return "COL"
+	}
+	return "PT"
+}
+
+// ID names an instance: Family-PT-Param or Family-COL-Param. Param is "none"
+// for a model without parameter and may hold dashes.
+type ID struct {
+	Family string
+	Kind   Kind
+	Param  string
+}
+
+// ParseID splits an instance name at its first "-PT-" or "-COL-".
+func ParseID(name string) (ID, error) {
+	pt, col := strings.Index(name, "-PT-"), strings.Index(name, "-COL-")
+	id := ID{}
+	switch {
+	case pt > 0 && (col < 0 || pt < col):
+		id = ID{name[:pt], PT, name[pt+len("-PT-"):]}
+	case col > 0:
+		id = ID{name[:col], COL, name[col+len("-COL-"):]}
+	default:
+		return ID{}, fmt.Errorf("%q is no instance name: it must read Family-PT-Parameter or Family-COL-Parameter", name)
+	}
+	if id.Param == "" {
+		return ID{}, fmt.Errorf("%q is no instance name: the parameter is missing (write %q for none)", name, name+"none")
+	}
+	if i := strings.IndexFunc(name, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.')
+	}); i >= 0 {
+		return ID{}, fmt.Errorf("%q is no instance name: it may hold only letters, digits, '-', '_' and '.'", name)
+	}
+	return id, nil
+}
+
+// String is the instance name.
+func (id ID) String() string { return id.Family + "-" + id.Kind.String() + "-" + id.Param }
+
+// Compare orders by family, kind and parameter.
+func (id ID) Compare(other ID) int {
+	return cmp.Or(cmp.Compare(id.Family, other.Family), cmp.Compare(id.Kind, other.Kind), cmp.Compare(id.Param, other.Param))
+}
+
+// Class is the class of a model in an edition (E-4.4).
+type Class uint8
+
+// The classes of E-4.4.
+const (
+	Known Class = iota
+	Stripped
+	Surprise
+)
+
+// String is the lower-case word used in files.
+func (c Class) String() string {
+	switch c {
+	case Stripped:
+		return "stripped"
+	case Surprise:
+		return "surprise"
+	}
+	return "known"
+}
+
+// ParseClass reads the word that String gives.
+func ParseClass(word string) (Class, error) {
+	for _, c := range []Class{Known, Stripped, Surprise} {
+		if c.String() == word {
+			return c, nil
+		}
+	}
+	return Known, fmt.Errorf("%q is no class of models: known, stripped or surprise", word)
+}

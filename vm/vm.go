@@ -1,0 +1,138 @@
+// Package vm says what a fresh machine is (E-5.x): a [Driver] boots a [Machine]
+// from nothing, the machine runs one [Job] under [Limits], and is then halted so
+// that nothing survives. The rules that every driver obeys stand at the types;
+// package vmtest checks them.
+//
+// There are two kinds of failure. What happens to the tool is data, in the
+// [Outcome]: it is final. What happens to us (boot, host, disk, agent) is an
+// error: the attempt is void and may be tried again in another fresh machine.
+package vm
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+)
+
+// Driver makes fresh machines. Its methods may be called from several
+// goroutines.
+type Driver interface {
+	// Probe tells what this host can enforce, or why it cannot run machines.
+	Probe(ctx context.Context) (Capabilities, error)
+	// Boot gives a fresh machine. A failure is ours, a *BootError with what
+	// the console said; nothing of the machine is left then.
+	Boot(ctx context.Context, spec Spec) (Machine, error)
+	// Close releases what the driver holds. Machines are closed before.
+	io.Closer
+}
+
+// Machine is used once: Exec, then Close.
+type Machine interface {
+	// Exec runs the job to its end or to its first exceeded limit and returns
+	// when no process of it is left. An error is our fault; the tool's fate is
+	// in the Outcome. When ctx ends, the job is killed and Exec returns
+	// ctx.Err() with what was measured.
+	Exec(ctx context.Context, job Job) (Outcome, error)
+	// Close halts and discards the machine; it may be called twice.
+	io.Closer
+}
+
+// Spec is the machine that is asked for (E-5.2, E-5.3).
+type Spec struct {
+	Name   string // unique among the machines of this host, [A-Za-z0-9._-]+
+	Cores  int    // number of cores, at least 1
+	CPUs   []int  // host cores to be pinned to, nil for any; else len == Cores
+	Memory int64  // bytes
+	Tool   string // directory on the host that becomes $HOME/BenchKit/bin's parent, read-only in the machine
+	Input  string // instance directory on the host; the machine gets a private writable view of it
+}
+
+// Job is one command in a machine. The command runs in the machine's copy of
+// the instance directory.
+type Job struct {
+	Command []string  // program, relative to the tool directory, and arguments
+	Env     []string  // NAME=value; the machine adds PATH, HOME, TMPDIR, BIN_DIR, BK_BIN_PATH and BK_RESULT_DIR
+	Limits  Limits    // zero fields do not limit
+	Stdout  io.Writer // receives what is printed, as it is printed; nil discards
+	Stderr  io.Writer // the same for standard error; the two writers are never called at the same time
+	SideOut string    // host directory, or "": regular files that the job leaves in BK_RESULT_DIR are copied there
+}
+
+// Limits confine a job. Reaching one ends the job; what was printed before counts.
+type Limits struct {
+	CPUTime   time.Duration // user and system time of all processes together
+	WallTime  time.Duration
+	Memory    int64 // bytes, all processes together
+	Processes int   // processes and threads at one time
+	Output    int64 // bytes of standard output and error together
+	Disk      int64 // bytes written to the machine's private file systems
+}
+
+// Termination says why a job ended.
+type Termination string
+
+// The reasons. Every job ends with exactly one of them.
+const (
+	Exited     Termination = "exited"   // on its own, with ExitCode
+	Signalled  Termination = "signal"   // by a signal that was not ours
+	OutOfCPU   Termination = "cputime"  // Limits.CPUTime
+	OutOfTime  Termination = "walltime" // Limits.WallTime
+	OutOfMem   Termination = "memory"   // Limits.Memory
+	TooMuchOut Termination = "output"   // Limits.Output
+	DiskFull   Termination = "disk"     // Limits.Disk, where the driver can tell it from an ordinary exit
+	Panicked   Termination = "panic"    // the guest's kernel died under the job
+)
+
+// Outcome is what became of a job, as measured: durations and bytes are not
+// rounded.
+type Outcome struct {
+	Termination Termination
+	ExitCode    int // when Exited
+	Signal      int // when Signalled
+	Started     time.Time
+	CPUTime     time.Duration // user and system, all descendants
+	UserTime    time.Duration
+	SystemTime  time.Duration
+	WallTime    time.Duration
+	MemoryPeak  int64 // bytes, all processes together
+	OutputBytes int64 // printed before the end
+	// Measured says by what CPU time and memory were measured and limited:
+	// "cgroup2", "cgroup1", "rlimit" (then descendants that were not waited for
+	// are missing), or "guest:cgroup2".
+	Measured string
+	// HostCPUTime and HostMemoryPeak are the control figures of the machine as
+	// a whole, 0 where machine and job are one.
+	HostCPUTime    time.Duration
+	HostMemoryPeak int64
+	// Warnings are sentences about what could not be enforced or looks wrong.
+	Warnings []string
+}
+
+// Capabilities is what a host can enforce.
+type Capabilities struct {
+	Driver     string // "sandbox", "libvirt"
+	Measured   string // as in Outcome
+	ForRecord  bool   // fit for a contest's record, not only for rehearsals
+	Cores      []int  // host cores that may be pinned
+	Memory     int64  // bytes free for machines
+	Enforced   []string
+	Unenforced []string // each with the reason, a full sentence
+}
+
+// BootError says that no machine could be had.
+type BootError struct {
+	Console string // what the console printed last, may be empty
+	Err     error
+}
+
+// Error gives the cause and the last words of the console.
+func (e *BootError) Error() string {
+	if e.Console == "" {
+		return fmt.Sprintf("no machine could be booted: %v", e.Err)
+	}
+	return fmt.Sprintf("no machine could be booted: %v; console: %s", e.Err, e.Console)
+}
+
+// Unwrap gives the cause.
+func (e *BootError) Unwrap() error { return e.Err }
