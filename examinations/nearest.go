@@ -1,0 +1,51 @@
+package examinations
+
+import "iter"
+
+// nearest gives the candidate that differs least from a name, when they differ
+// by no more than a quarter of the name's length.
+func nearest(name string, candidates iter.Seq[string]) (string, bool) {
+	const longest = 256
+	if len(name) > longest {
+		return "", false
+	}
+	best, limit := "", max(2, len(name)/4)
+	for c := range candidates {
+		if len(c) > len(name)+limit || len(c)+limit < len(name) || len(c) > longest {
+			continue
+		}
+		if d := distance(name, c, limit); d <= limit {
+			best, limit = c, d-1
+		}
+		if limit < 0 {
+			break
+		}
+	}
+	return best, best != ""
+}
+
+// distance is the number of bytes to insert, delete or replace that lead from a
+// to b (Levenshtein), or more than limit.
+func distance(a, b string, limit int) int {
+	row := make([]int, len(b)+1)
+	for i := range row {
+		row[i] = i
+	}
+	for i := range len(a) {
+		diagonal, least := row[0], i+1
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+			least = min(least, row[j+1])
+		}
+		if least > limit {
+			return limit + 1
+		}
+	}
+	return row[len(b)]
+}
