@@ -1,0 +1,549 @@
+package pnml
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"unicode/utf8"
+
+	"podium/internal/diagnostic"
+)
+
+// Event is what [Scanner.Next] found.
+type Event uint8
+
+// The events of a document. An empty element gives Start and End.
+const (
+	EOF   Event = iota // the document is over, or ill-formed: see Err
+	Start              // a start tag: Name, Attr
+	End                // an end tag: Name
+	Text               // character data: Text
+)
+
+// Limits of every document. The size of a tag is bounded by the window.
+const (
+	maxDepth      = 10_000
+	maxAttributes = 256
+	maxText       = 1 << 20 // of ElementText
+)
+
+// Scanner reads an XML document as a stream of events, without a tree and
+// without allocating per event, and refuses what is not well-formed. It is made
+// for the files of the contest (PNML and formula files), not for XML at large:
+// comments and processing instructions are passed over; character data that is
+// only white space next to a tag is not reported; a document type declaration
+// with an internal subset is refused, so the only entities are the five of XML
+// and character references. Encodings are UTF-8, ISO-8859-1 and US-ASCII; what
+// the scanner gives is UTF-8.
+//
+// A typical reader:
+//
+//	s := pnml.NewScanner(r, "CTLFireability.xml")
+//	for s.Next() == pnml.Start {
+//		switch string(s.Name()) {  // does not allocate
+//		case "property":
+//			readProperty(s)        // reads on until its End
+//		default:
+//			s.Skip()               // until the End of this element
+//		}
+//	}
+//	return s.Err()
+//
+// Slices that the scanner gives are valid until the next call of Next, Skip or
+// ElementText.
+type Scanner struct {
+	w    *window
+	file string
+	err  *diagnostic.Diagnostic
+
+	token      int // offset of the event in the window
+	name       span
+	local      int // where the name begins behind its prefix
+	attrs      []attribute
+	value      []byte // text of a Text event
+	decoded    []byte // values and texts that held references
+	collected  []byte // ElementText
+	open       []byte // names of the open elements, one behind the other
+	ends       []int  // their ends in open
+	prefixes   []prefix
+	empty      bool // the End of an empty element comes next
+	rootSeen   bool
+	inText     bool // a Text event came after the last tag
+	cdata      bool // inside a CDATA section
+	sawDoctype bool
+}
+
+type span struct{ from, to int }
+
+type attribute struct {
+	name    span
+	value   span
+	decoded bool // value is a part of Scanner.decoded
+}
+
+type prefix struct {
+	name  string
+	depth int
+}
+
+// NewScanner reads the document r; file is the name in error messages.
+func NewScanner(r io.Reader, file string) *Scanner {
+	return newScanner(r, file, windowSize)
+}
+
+func newScanner(r io.Reader, file string, size int) *Scanner {
+	s := &Scanner{w: newWindow(size), file: file}
+	s.begin(r)
+	return s
+}
+
+// begin looks at the first bytes for a byte order mark and the declaration.
+func (s *Scanner) begin(r io.Reader) {
+	head := make([]byte, 1024)
+	n, err := io.ReadFull(r, head)
+	head = bytes.TrimPrefix(head[:n], []byte("\xEF\xBB\xBF"))
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		s.failAt(0, &xmlFault{"xml-read", "reading failed: " + err.Error(), ""})
+		return
+	}
+	enc, fault := declaration(head)
+	if fault != nil {
+		s.failAt(0, fault)
+		return
+	}
+	s.w.encoding = enc
+	s.w.r = io.MultiReader(bytes.NewReader(head), r)
+}
+
+// Name is the name of the element without its prefix, after Start and End.
+func (s *Scanner) Name() []byte { return s.w.buf[s.local:s.name.to] }
+
+// Prefix is the namespace prefix of the element, mostly empty.
+func (s *Scanner) Prefix() []byte {
+	return s.w.buf[s.name.from:max(s.name.from, s.local-1)]
+}
+
+// Attr gives the value of an attribute of the start tag by its name as written
+// (with prefix), and whether it is there.
+func (s *Scanner) Attr(name string) (value []byte, ok bool) {
+	for i := range s.attrs {
+		a := &s.attrs[i]
+		if string(s.w.buf[a.name.from:a.name.to]) == name {
+			return s.attrValue(a), true
+		}
+	}
+	return nil, false
+}
+
+// Attrs is the number of attributes of the start tag.
+func (s *Scanner) Attrs() int { return len(s.attrs) }
+
+// AttrAt gives the i-th attribute of the start tag.
+func (s *Scanner) AttrAt(i int) (name, value []byte) {
+	a := &s.attrs[i]
+	return s.w.buf[a.name.from:a.name.to], s.attrValue(a)
+}
+
+func (s *Scanner) attrValue(a *attribute) []byte {
+	if a.decoded {
+		return s.decoded[a.value.from:a.value.to]
+	}
+	return s.w.buf[a.value.from:a.value.to]
+}
+
+// Text is the character data after a Text event. A long text, or one with
+// comments or CDATA sections in it, comes in several events: [Scanner.ElementText]
+// joins them.
+func (s *Scanner) Text() []byte { return s.value }
+
+// Depth is the number of open elements; the element of a Start counts, that of
+// an End does not.
+func (s *Scanner) Depth() int {
+	if s.empty {
+		return len(s.ends) + 1
+	}
+	return len(s.ends)
+}
+
+// Pos gives line and column (from 1, in bytes) of the current event.
+func (s *Scanner) Pos() (line, col int) {
+	s.w.advance(max(s.token, s.w.mark))
+	return s.w.position(s.w.mark)
+}
+
+// Err is nil, or the diagnostic that ended the document before its time.
+func (s *Scanner) Err() error {
+	if s.err == nil {
+		return nil
+	}
+	return *s.err
+}
+
+// Fault gives the diagnostic that ended the document before its time, if any.
+func (s *Scanner) Fault() (diagnostic.Diagnostic, bool) {
+	if s.err == nil {
+		return diagnostic.Diagnostic{}, false
+	}
+	return *s.err, true
+}
+
+// Diagnostic makes a finding at the current event.
+func (s *Scanner) Diagnostic(sev diagnostic.Severity, code, message, hint string) diagnostic.Diagnostic {
+	line, col := s.Pos()
+	return diagnostic.Diagnostic{File: s.file, Line: line, Col: col, Severity: sev, Code: code, Message: message, Hint: hint}
+}
+
+// Skip passes over the rest of the element whose Start was the last event, up
+// to and with its End.
+func (s *Scanner) Skip() {
+	for depth := 1; depth > 0; {
+		switch s.Next() {
+		case Start:
+			depth++
+		case End:
+			depth--
+		case EOF:
+			return
+		}
+	}
+}
+
+// ElementText reads on from a Start to its End and gives the character data in
+// between without surrounding white space. Elements inside are passed over. A
+// text above 1 MiB ends the document with an error.
+func (s *Scanner) ElementText() []byte {
+	s.collected = s.collected[:0]
+	for {
+		switch s.Next() {
+		case Start:
+			s.Skip()
+		case Text:
+			if len(s.collected)+len(s.value) > maxText {
+				s.failAt(s.token, &xmlFault{"xml-limit", "a text is longer than 1 MiB", ""})
+				return nil
+			}
+			s.collected = append(s.collected, s.value...)
+		default:
+			return bytes.TrimSpace(s.collected)
+		}
+	}
+}
+
+// Next goes to the next event.
+func (s *Scanner) Next() Event {
+	if s.err != nil {
+		return EOF
+	}
+	if s.empty {
+		s.empty = false
+		s.leave()
+		return End
+	}
+	s.attrs, s.decoded = s.attrs[:0], s.decoded[:0]
+	for s.err == nil {
+		if s.cdata {
+			if s.cdataText() {
+				return Text
+			}
+			continue
+		}
+		w := s.w
+		i := w.pos
+		for class[w.buf[i]]&isSpace != 0 {
+			i++
+		}
+		switch c := w.buf[i]; {
+		case c == '<':
+			if s.inText && i > w.pos {
+				return s.text()
+			}
+			w.pos = i
+			if e, ok := s.markup(); ok {
+				return e
+			}
+		case c == 0 && i == w.end:
+			if !s.refill(i) {
+				return s.finish()
+			}
+		default:
+			if e := s.text(); e == Text {
+				return e
+			}
+		}
+	}
+	return EOF
+}
+
+// refill reads on when the window ends at offset i inside white space. White
+// space between two pieces of text is kept.
+func (s *Scanner) refill(i int) bool {
+	keep := i
+	if s.inText && s.w.pos > 0 {
+		keep = s.w.pos
+	}
+	_, ok := s.w.more(keep)
+	return ok
+}
+
+// finish ends the document, which is over where the window ends.
+func (s *Scanner) finish() Event {
+	s.token = s.w.end
+	switch {
+	case s.w.fault != nil || len(s.ends) > 0:
+		s.endsInside("<" + shown(s.top()) + ">")
+	case !s.rootSeen:
+		s.fail(s.w.end, "xml-end", "the document has no element")
+	}
+	return EOF
+}
+
+// more reads on for a token that begins at w.pos and did not end before the
+// window did. It reports false, with an error set, when that is hopeless.
+func (s *Scanner) more() bool {
+	if _, ok := s.w.more(s.w.pos); ok {
+		return true
+	}
+	switch {
+	case s.w.fault != nil:
+		s.failAt(s.w.end, s.w.fault)
+	case !s.w.eof:
+		s.failAt(s.w.pos, &xmlFault{"xml-limit", "a tag is longer than 256 KiB", ""})
+	default:
+		s.failAt(s.w.pos, &xmlFault{"xml-end", "the document ends inside a tag", "the file may be cut off"})
+	}
+	return false
+}
+
+func (s *Scanner) failAt(off int, f *xmlFault) {
+	if s.err != nil {
+		return
+	}
+	line, col := s.w.position(max(off, s.w.mark))
+	s.err = &diagnostic.Diagnostic{File: s.file, Line: line, Col: col, Code: f.code, Message: f.message, Hint: f.hint}
+}
+
+func (s *Scanner) fail(off int, code, format string, args ...any) {
+	s.failAt(off, &xmlFault{code: code, message: fmt.Sprintf(format, args...)})
+}
+
+// top is the name of the innermost open element.
+func (s *Scanner) top() []byte {
+	n := len(s.ends)
+	if n == 0 {
+		return nil
+	}
+	from := 0
+	if n > 1 {
+		from = s.ends[n-2]
+	}
+	return s.open[from:s.ends[n-1]]
+}
+
+func (s *Scanner) enter(name []byte) {
+	s.open = append(s.open, name...)
+	s.ends = append(s.ends, len(s.open))
+	s.rootSeen = true
+}
+
+func (s *Scanner) leave() {
+	s.open = s.open[:len(s.open)-len(s.top())]
+	s.ends = s.ends[:len(s.ends)-1]
+	for n := len(s.prefixes); n > 0 && s.prefixes[n-1].depth > len(s.ends); n-- {
+		s.prefixes = s.prefixes[:n-1]
+	}
+}
+
+// text reads character data from w.pos up to markup or the end of the window.
+func (s *Scanner) text() Event {
+	w := s.w
+	s.token = w.pos
+	if len(s.ends) == 0 {
+		i := w.pos
+		for class[w.buf[i]]&isSpace != 0 {
+			i++
+		}
+		s.fail(i, "xml-outside-root", "text outside the root element")
+		return EOF
+	}
+	for {
+		i := w.pos
+		for class[w.buf[i]]&isTextStop == 0 {
+			i++
+		}
+		switch c := w.buf[i]; {
+		case c == '<':
+			return s.piece(w.pos, i)
+		case c == 0 && i-w.pos >= w.size/2:
+			return s.piece(w.pos, i)
+		case c == 0:
+			if _, ok := w.more(w.pos); !ok {
+				return s.finish()
+			}
+			s.token = w.pos
+		case c == '&' && i > w.pos:
+			return s.piece(w.pos, i)
+		case c == '&':
+			return s.reference()
+		default: // a bracket
+			if end, ok := s.brackets(i); ok {
+				return s.piece(w.pos, end)
+			}
+			if s.err != nil {
+				return EOF
+			}
+		}
+	}
+}
+
+func (s *Scanner) piece(from, to int) Event {
+	s.value = s.w.buf[from:to]
+	s.token, s.w.pos = from, to
+	s.inText = true
+	return Text
+}
+
+// brackets goes past the brackets in a text from offset i on and refuses "]]>".
+// It gives the end of the piece, or false when the window moved.
+func (s *Scanner) brackets(i int) (end int, ok bool) {
+	w := s.w
+	j := i
+	for w.buf[j] == ']' {
+		j++
+	}
+	switch {
+	case w.buf[j] == 0 && j-i < w.size/2:
+		shift, more := w.more(w.pos)
+		if more {
+			return 0, false
+		}
+		return s.afterLast(j - shift)
+	case w.buf[j] == '>' && j-i >= 2:
+		s.fail(j-2, "xml-text", "]]> in a text")
+		return 0, false
+	}
+	return j, true
+}
+
+// afterLast ends a piece at the end of the input.
+func (s *Scanner) afterLast(j int) (int, bool) {
+	if j > s.w.pos {
+		return j, true
+	}
+	s.finish()
+	return 0, false
+}
+
+// reference decodes the reference at w.pos as a piece of its own.
+func (s *Scanner) reference() Event {
+	for s.w.end-s.w.pos < 16 {
+		if _, ok := s.w.more(s.w.pos); !ok {
+			break
+		}
+	}
+	s.token = s.w.pos
+	out, n, ok := decodeReference(s.decoded[:0], s.w.buf[s.w.pos:s.w.end])
+	if !ok {
+		s.fail(s.w.pos, "xml-entity", "undefined or malformed reference")
+		return EOF
+	}
+	s.decoded = out
+	s.value = out
+	s.w.pos += n
+	s.inText = true
+	return Text
+}
+
+// decodeReference appends what the reference at the start of b stands for and
+// gives its length.
+func decodeReference(out, b []byte) (_ []byte, n int, ok bool) {
+	semi := bytes.IndexByte(b[:min(len(b), 16)], ';')
+	if semi < 2 {
+		return out, 0, false
+	}
+	switch name := string(b[1:semi]); name {
+	case "lt":
+		out = append(out, '<')
+	case "gt":
+		out = append(out, '>')
+	case "amp":
+		out = append(out, '&')
+	case "apos":
+		out = append(out, '\'')
+	case "quot":
+		out = append(out, '"')
+	default:
+		r, ok := characterReference(name)
+		if !ok {
+			return out, 0, false
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	return out, semi + 1, true
+}
+
+// characterReference gives the character of #65 or #x41.
+func characterReference(name string) (rune, bool) {
+	if name[0] != '#' || len(name) < 2 {
+		return 0, false
+	}
+	digits, base := name[1:], 10
+	if digits[0] == 'x' {
+		digits, base = digits[1:], 16
+	}
+	n, err := strconv.ParseUint(digits, base, 32)
+	if err != nil || n > utf8.MaxRune {
+		return 0, false
+	}
+	r := rune(n)
+	allowed := r == '\t' || r == '\n' || r == '\r' || r >= ' ' && r != 0xFFFE && r != 0xFFFF && utf8.ValidRune(r)
+	return r, allowed
+}
+
+// cdataText reads from inside a CDATA section; false when the section is over
+// and held nothing more.
+func (s *Scanner) cdataText() bool {
+	w := s.w
+	s.token = w.pos
+	for {
+		b := w.buf[w.pos:w.end]
+		if k := bytes.Index(b, []byte("]]>")); k >= 0 {
+			s.cdata = false
+			s.piece(w.pos, w.pos+k)
+			w.pos += 3
+			return k > 0
+		}
+		if len(b) >= w.size/2 {
+			to := w.end - 2
+			for !utf8.RuneStart(w.buf[to]) {
+				to--
+			}
+			s.piece(w.pos, to)
+			return true
+		}
+		if _, ok := w.more(w.pos); !ok {
+			s.endsInside("a CDATA section")
+			return false
+		}
+	}
+}
+
+// endsInside fails at the end of the input.
+func (s *Scanner) endsInside(what string) {
+	fault := s.w.fault
+	if fault == nil {
+		fault = &xmlFault{"xml-end", "the document ends inside " + what, "the file may be cut off"}
+	}
+	s.failAt(s.w.end, fault)
+}
+
+// shown is a name or value as messages show it, without quotes.
+func shown(b []byte) string {
+	if len(b) > 60 {
+		return string(bytes.ToValidUTF8(b[:60], nil)) + "..."
+	}
+	return string(b)
+}
+
+// quoted is shown in quotes.
+func quoted(b []byte) string { return strconv.Quote(shown(b)) }
