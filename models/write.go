@@ -1,0 +1,101 @@
+package models
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Model is a net that can write itself as PNML, such as *pnml.Net.
+type Model interface {
+	Write(w io.Writer) error
+}
+
+// WriteOptions say what [WriteInstance] writes beside the net.
+type WriteOptions struct {
+	Twin         bool // the same net of the other kind exists: equiv_col or equiv_pt says TRUE
+	New          bool // marker of surprise models
+	LargeMarking bool
+	Unfinite     bool // marker of infinite state spaces
+	Replace      bool // an instance that is already there gives way
+	// Files are further files, the formula files say, by name.
+	Files map[string]func(w io.Writer) error
+}
+
+// WriteInstance makes the instance directory dir/<id>, whole or not at all:
+// model.pnml, iscolored, instance, equiv_col or equiv_pt, the markers asked for
+// and the further files. The same net and options give the same bytes.
+func WriteInstance(dir string, id ID, net Model, o WriteOptions) error {
+	target := filepath.Join(dir, id.String())
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	if _, err := os.Lstat(target); err == nil && !o.Replace {
+		return &os.PathError{Op: "write instance", Path: target, Err: os.ErrExist}
+	}
+	temp, err := os.MkdirTemp(dir, ".writing-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	if err := os.Chmod(temp, 0o755); err != nil {
+		return err
+	}
+	files := o.files(id, net)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := create(filepath.Join(temp, name), files[name]); err != nil {
+			return fmt.Errorf("%s: %w", filepath.Join(target, name), err)
+		}
+	}
+	return replace(temp, target)
+}
+
+// files gives the writer of every file of the instance.
+func (o WriteOptions) files(id ID, net Model) map[string]func(io.Writer) error {
+	files := map[string]func(io.Writer) error{
+		ModelFile:          net.Write,
+		ColoredFile:        text(word(id.Kind == COL)),
+		InstanceFile:       text(id.Param + "\n"),
+		EquivFile(id.Kind): text(word(o.Twin)),
+	}
+	for name, wanted := range map[string]bool{NewModelFile: o.New, LargeMarkingFile: o.LargeMarking, UnfiniteFile: o.Unfinite} {
+		if wanted {
+			files[name] = text("\n")
+		}
+	}
+	maps.Copy(files, o.Files)
+	return files
+}
+
+func text(s string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, s)
+		return err
+	}
+}
+
+func create(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(f), f.Sync(), f.Close())
+}
+
+// replace moves the directory temp to target; what was there goes.
+func replace(temp, target string) error {
+	if _, err := os.Lstat(target); err != nil {
+		return os.Rename(temp, target)
+	}
+	// Two renames, since one cannot replace a directory that is not empty.
+	old := temp + "-old"
+	if err := os.Rename(target, old); err != nil {
+		return err
+	}
+	defer os.RemoveAll(old)
+	return os.Rename(temp, target)
+}
