@@ -1,0 +1,46 @@
+package explorer
+
+import "unsafe"
+
+// budget counts the bytes of the large tables against a limit. The tables live
+// outside of the garbage-collected heap where the system allows it, so that a
+// table is gone when it is released, and what is counted is what is used.
+type budget struct{ limit, used int64 }
+
+// cell is what tables are made of.
+type cell interface{ uint8 | uint32 | uint64 }
+
+// mapped is the size in bytes from which a table gets pages of its own.
+const mapped = 1 << 16
+
+// allocate gives a table of n zeroes, or nil when the budget does not hold it.
+// n is at least 1.
+func allocate[T cell](b *budget, n int) []T {
+	var zero T
+	size := int64(n) * int64(unsafe.Sizeof(zero))
+	if size > b.limit-b.used {
+		return nil
+	}
+	if size < mapped {
+		b.used += size
+		return make([]T, n)
+	}
+	pages := mapPages(int(size))
+	if pages == nil {
+		return nil
+	}
+	b.used += size
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(pages))), n)
+}
+
+// release gives a table of allocate back; it must not be used afterwards.
+func release[T cell](b *budget, table []T) {
+	if len(table) == 0 {
+		return
+	}
+	size := len(table) * int(unsafe.Sizeof(table[0]))
+	b.used -= int64(size)
+	if size >= mapped {
+		unmapPages(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(table))), size))
+	}
+}

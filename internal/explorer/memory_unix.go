@@ -1,0 +1,20 @@
+//go:build unix
+
+package explorer
+
+import "syscall"
+
+// mapPages gives size zeroed bytes from the system, nil when it has none.
+func mapPages(size int) []byte {
+	pages, err := syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		return nil
+	}
+	return pages
+}
+
+func unmapPages(pages []byte) {
+	if err := syscall.Munmap(pages); err != nil {
+		panic("explorer: pages released that were not mapped: " + err.Error())
+	}
+}

@@ -1,0 +1,123 @@
+package explorer
+
+import (
+	"context"
+
+	"podium/pnml"
+)
+
+// Options bound a search and say what it keeps.
+type Options struct {
+	// Memory is the number of bytes for the tables of the search and of the
+	// evaluation after it; 0 means 1 GiB. What the Go runtime and the net need
+	// comes on top.
+	Memory int64
+	// Edges keeps the successors of every marking.
+	Edges bool
+	// MaxStates ends the search with TooManyStates; 0 means no such limit.
+	MaxStates uint64
+}
+
+const defaultMemory = 1 << 30
+
+// Stop says why a search ended.
+type Stop uint8
+
+// The reasons. Only Complete says that all reachable markings are known.
+const (
+	Complete      Stop = iota // every reachable marking is expanded
+	Enough                    // everything asked for was decided
+	Unbounded                 // a covering was found and nothing else was asked
+	OutOfMemory               // Options.Memory
+	TooManyStates             // Options.MaxStates, or 2^32-2 markings
+	TooManyTokens             // a place would hold more than 2^64-1 tokens
+	Interrupted               // the context ended
+)
+
+// String gives the reason in words.
+func (s Stop) String() string {
+	return [...]string{"complete", "everything asked for is decided", "unbounded", "out of memory", "too many states", "too many tokens", "interrupted"}[s]
+}
+
+// Space is what a search found: reachable markings by index, marking 0 being
+// the initial one. It holds memory outside of the heap until it is closed.
+type Space struct {
+	net      *pnml.Net
+	layout   *layout
+	program  *program
+	store    *store
+	parents  *parents
+	edges    *rows // nil when they are not kept
+	budget   *budget
+	stop     Stop
+	expanded uint32 // the markings below have all their successors known
+	lost     bool   // the markings did not survive a lack of memory
+	fired    []bool // per action
+	firings  uint64
+	most     uint64
+	sum      total
+	covering *Covering
+}
+
+// Explore enumerates the reachable markings, breadth first. An ended context is
+// no error: the space says how far the search came. The caller closes it.
+func Explore(ctx context.Context, net *pnml.Net, opt Options) (*Space, error) {
+	s := newSearch(net, opt)
+	s.endUnbounded = true
+	s.run(ctx)
+	return s.Space, nil
+}
+
+// Close gives the memory back.
+func (s *Space) Close() {
+	if s.store != nil {
+		s.store.close()
+	}
+	s.parents.close()
+	if s.edges != nil {
+		s.edges.close()
+	}
+}
+
+// Stop tells why the search ended.
+func (s *Space) Stop() Stop { return s.stop }
+
+// Complete tells whether all reachable markings are known.
+func (s *Space) Complete() bool { return s.stop == Complete }
+
+// States is the number of reachable markings found.
+func (s *Space) States() uint64 {
+	if s.lost {
+		return 0
+	}
+	return uint64(s.store.n)
+}
+
+// Edges is the number of firings found: one per expanded marking and enabled
+// transition.
+func (s *Space) Edges() uint64 { return s.firings }
+
+// MaxInPlace is the largest count of one place among the expanded markings.
+func (s *Space) MaxInPlace() uint64 { return s.most }
+
+// MaxPerMarking is the largest token sum of an expanded marking, in decimal
+// digits.
+func (s *Space) MaxPerMarking() string { return s.sum.String() }
+
+// Unbounded gives the proof that the net is unbounded, nil when none was found.
+func (s *Space) Unbounded() *Covering { return s.covering }
+
+// Bytes is the size of all tables of the space.
+func (s *Space) Bytes() int64 { return s.budget.used }
+
+// Marking writes the tokens of every place in marking i into m, which is made
+// when it is too short, and gives it.
+func (s *Space) Marking(i uint32, m []uint64) []uint64 {
+	if n := len(s.layout.fields); cap(m) < n {
+		m = make([]uint64, n)
+	} else {
+		m = m[:n]
+	}
+	s.layout.unpack(s.store.at(i), m)
+	return m
+}

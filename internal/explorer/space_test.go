@@ -1,0 +1,200 @@
+package explorer
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"podium/pnml"
+)
+
+// TestSpaceOfRandomNets compares the four values, the edges and the runs with
+// those of the naive graph.
+func TestSpaceOfRandomNets(t *testing.T) {
+	complete := 0
+	for seed := range uint64(4000) {
+		net := randomNet(rand.New(rand.NewPCG(7, seed)))
+		g := explorePlainly(net, 2000)
+		s, err := Explore(t.Context(), net, Options{Edges: true, MaxStates: 3000, Memory: 1 << 26})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkSpace(t, fmt.Sprintf("seed %d", seed), net, g, s)
+		if s.Complete() {
+			complete++
+		}
+		s.Close()
+	}
+	if complete < 3000 {
+		t.Errorf("only %d of 4000 nets were explored to the end", complete)
+	}
+}
+
+func checkSpace(t *testing.T, name string, net *pnml.Net, g *naive, s *Space) {
+	t.Helper()
+	switch {
+	case s.Stop() == Unbounded:
+		if err := s.Unbounded().Check(net); err != nil || g != nil {
+			t.Fatalf("%s: wrongly unbounded (%v)", name, err)
+		}
+		return
+	case g == nil:
+		if s.States() <= 2000 {
+			t.Fatalf("%s: %d states, stop %v, but there are more than 2000", name, s.States(), s.Stop())
+		}
+		return
+	}
+	most, sum := g.tokens()
+	got := fmt.Sprintln(s.Stop(), s.States(), s.Edges(), s.MaxInPlace(), s.MaxPerMarking())
+	if want := fmt.Sprintln(Complete, len(g.markings), g.firings(), most, sum); got != want {
+		t.Fatalf("%s: got %s, want %s", name, got, want)
+	}
+	checkEdges(t, name, net, g, s)
+}
+
+func checkEdges(t *testing.T, name string, net *pnml.Net, g *naive, s *Space) {
+	t.Helper()
+	index := map[string]int{}
+	for i, m := range g.markings {
+		index[fmt.Sprint(m)] = i
+	}
+	back := newReverse(s.budget, s.edges, s.store.n)
+	defer back.close()
+	pairs := 0
+	for i := range s.store.n {
+		m := s.Marking(i, nil)
+		reached, err := Replay(net, s.Run(i))
+		if err != nil || !slices.Equal(reached, m) {
+			t.Fatalf("%s: the run of marking %d leads to %v, not %v (%v)", name, i, reached, m, err)
+		}
+		want := map[string]bool{}
+		for _, e := range g.next[index[fmt.Sprint(m)]] {
+			want[fmt.Sprint(g.markings[e.to])] = true
+		}
+		row := s.edges.row(i, nil)
+		for _, j := range row {
+			if !want[fmt.Sprint(s.Marking(j, nil))] || !slices.Contains(back.row(j), i) {
+				t.Fatalf("%s: there is no edge from %d to %d", name, i, j)
+			}
+		}
+		if len(row) != len(want) || uint64(len(row)) != s.edges.degree(i) {
+			t.Fatalf("%s: marking %d has %d successors, want %d", name, i, len(row), len(want))
+		}
+		pairs += len(row)
+	}
+	if uint64(pairs) != s.edges.edges || len(back.sources) != max(1, pairs) {
+		t.Fatalf("%s: %d pairs, %d edges", name, pairs, s.edges.edges)
+	}
+}
+
+// TestSpaceSizes checks counts known in closed form, over several chunks,
+// layouts and widths.
+func TestSpaceSizes(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		net    *pnml.Net
+		states uint64
+		most   uint64
+		sum    string
+	}{
+		{"ring 3 500", ring(3, 500), 502 * 501 / 2, 500, "500"},
+		{"ring 4 60", ring(4, 60), 63 * 62 * 61 / 6, 60, "60"},
+		{"ring 2 100000", ring(2, 100_000), 100_001, 100_000, "100000"},
+		{"philosophers 2", philosophers(2), 6, 1, "4"},
+		{"no transition", mustBuild(func() *pnml.Builder { b := &pnml.Builder{}; b.Place("p", 1<<63); b.Place("q", 1<<63); return b }()), 1, 1 << 63, "18446744073709551616"},
+		{"no place", mustBuild(func() *pnml.Builder { b := &pnml.Builder{}; b.Transition("t"); return b }()), 1, 0, "0"},
+	} {
+		s := explore(t, c.net, Options{})
+		if !s.Complete() || s.States() != c.states || s.MaxInPlace() != c.most || s.MaxPerMarking() != c.sum {
+			t.Errorf("%s: %v, %d states, %d in a place, %s in a marking; want %d, %d, %s", c.name, s.Stop(), s.States(), s.MaxInPlace(), s.MaxPerMarking(), c.states, c.most, c.sum)
+		}
+	}
+}
+
+// TestWidening starts from fields of one bit and lets a counter overflow them
+// again and again, beside a second counter that runs down.
+func TestWidening(t *testing.T) {
+	b := &pnml.Builder{}
+	up, down, big := b.Place("up", 0), b.Place("down", 5000), b.Place("big", 0)
+	step := b.Transition("step")
+	b.In(down, step, 1)
+	b.Out(step, up, 1)
+	b.Out(step, big, 1<<51)
+	s := explore(t, mustBuild(b), Options{})
+	if !s.Complete() || s.States() != 5001 || s.MaxInPlace() != 5000<<51 {
+		t.Errorf("%v, %d states, %d in a place", s.Stop(), s.States(), s.MaxInPlace())
+	}
+}
+
+// TestTooManyTokens: a count beyond 2^64-1 ends the search, it never wraps.
+func TestTooManyTokens(t *testing.T) {
+	b := &pnml.Builder{}
+	p, q := b.Place("p", 3), b.Place("q", 1<<63)
+	t0 := b.Transition("t")
+	b.In(p, t0, 1)
+	b.Out(t0, q, 1<<62)
+	s := explore(t, mustBuild(b), Options{})
+	if s.Stop() != TooManyTokens || s.States() != 2 {
+		t.Errorf("%v, %d states, want too many tokens after 2", s.Stop(), s.States())
+	}
+}
+
+// TestLimits: limits of memory, states and time end a search, and what was
+// found until then stays readable.
+func TestLimits(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, c := range []struct {
+		name string
+		ctx  context.Context
+		opt  Options
+		want Stop
+	}{
+		{"states", t.Context(), Options{MaxStates: 1000}, TooManyStates},
+		{"memory", t.Context(), Options{Memory: 3 << 20}, OutOfMemory},
+		{"memory with edges", t.Context(), Options{Memory: 5 << 20, Edges: true}, OutOfMemory},
+		{"next to nothing", t.Context(), Options{Memory: 100}, OutOfMemory},
+		{"time", ended, Options{}, Interrupted},
+	} {
+		s, err := Explore(c.ctx, ring(5, 60), c.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Stop() != c.want || s.Bytes() > max(c.opt.Memory, defaultMemory) {
+			t.Errorf("%s: stop %v, want %v", c.name, s.Stop(), c.want)
+		}
+		if n := s.States(); n > 0 {
+			if _, err := Replay(s.net, s.Run(uint32(n-1))); err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		}
+		s.Close()
+		if s.Bytes() != 0 {
+			t.Errorf("%s: %d bytes are left after Close", c.name, s.Bytes())
+		}
+	}
+}
+
+// TestUnbounded: nets that no walk and no small search reveal by chance alone.
+func TestUnbounded(t *testing.T) {
+	b := &pnml.Builder{}
+	idle, run, out := b.Place("idle", 1), b.Place("run", 0), b.Place("out", 0)
+	start, finish := b.Transition("start"), b.Transition("finish")
+	b.In(idle, start, 1)
+	b.Out(start, run, 1)
+	b.In(run, finish, 1)
+	b.Out(finish, idle, 1)
+	b.Out(finish, out, 1)
+	net := mustBuild(b)
+	s := explore(t, net, Options{})
+	if s.Stop() != Unbounded || s.Unbounded().Check(net) != nil {
+		t.Fatalf("stop %v", s.Stop())
+	}
+	for _, bad := range []Covering{{}, {Run: []uint32{0, 1}, From: 2}, {Run: []uint32{0, 1}, From: 1}, {Run: []uint32{1}, From: 0}, {Run: []uint32{9}, From: 0}} {
+		if bad.Check(net) == nil {
+			t.Errorf("%v is taken for a covering", bad)
+		}
+	}
+}
