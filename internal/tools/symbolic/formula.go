@@ -1,0 +1,177 @@
+package symbolic
+
+import (
+	"fmt"
+
+	"podium/examinations"
+)
+
+// holds tells whether a formula without free path operators, a CTL formula,
+// holds in the initial marking. Every reachable marking can be reached from
+// there, so EF and AG under boolean connectives only need no fixpoint.
+func (s *space) holds(f examinations.Formula) (bool, error) {
+	switch f := f.(type) {
+	case *examinations.Not:
+		b, err := s.holds(f.F)
+		return !b, err
+	case *examinations.And:
+		return s.holdAll(f.Fs, true)
+	case *examinations.Or:
+		return s.holdAll(f.Fs, false)
+	case *examinations.ExistsPath:
+		if g, ok := f.F.(*examinations.Finally); ok {
+			set, err := s.satisfying(g.F)
+			return set != none, err
+		}
+	case *examinations.AllPaths:
+		if g, ok := f.F.(*examinations.Globally); ok {
+			set, err := s.satisfying(g.F)
+			return set == s.states, err
+		}
+	}
+	set, err := s.satisfying(f)
+	return s.and(set, s.initial) != none, err
+}
+
+// holdAll tells whether all (or, with all false, any) of the formulas hold.
+func (s *space) holdAll(fs []examinations.Formula, all bool) (bool, error) {
+	for _, f := range fs {
+		if b, err := s.holds(f); err != nil || b != all {
+			return b, err
+		}
+	}
+	return all, nil
+}
+
+// satisfying is the set of reachable markings in which a CTL formula holds, on
+// maximal paths: a path may end in a dead marking, and only there.
+func (s *space) satisfying(f examinations.Formula) (node, error) {
+	switch f := f.(type) {
+	case *examinations.Constant:
+		if f.Value {
+			return s.states, nil
+		}
+		return none, nil
+	case *examinations.Deadlock:
+		return s.deadMarkings(), nil
+	case *examinations.Fireable:
+		return s.anyFireable(f.Transitions)
+	case *examinations.LessEqual:
+		sum, err := s.compared(f)
+		if err != nil {
+			return none, err
+		}
+		set, err := s.atMostZero(sum)
+		return s.and(set, s.states), err
+	case *examinations.Not:
+		set, err := s.satisfying(f.F)
+		return s.diff(s.states, set), err
+	case *examinations.And:
+		set := s.states
+		for _, g := range f.Fs {
+			operand, err := s.satisfying(g)
+			if err != nil {
+				return none, err
+			}
+			set = s.and(set, operand)
+		}
+		return set, nil
+	case *examinations.Or:
+		set := none
+		for _, g := range f.Fs {
+			operand, err := s.satisfying(g)
+			if err != nil {
+				return none, err
+			}
+			set = s.or(set, operand)
+		}
+		return set, nil
+	case *examinations.ExistsPath:
+		return s.somePath(f.F)
+	case *examinations.AllPaths:
+		return s.allPaths(f.F)
+	}
+	return none, fmt.Errorf("%T stands where no CTL formula has it", f)
+}
+
+func (s *space) anyFireable(ids []string) (node, error) {
+	set := none
+	for _, id := range ids {
+		t, ok := s.net.Transitions.Find(id)
+		if !ok {
+			return none, fmt.Errorf("the net has no transition %q", id)
+		}
+		set = s.or(set, s.fireable(t))
+	}
+	return set, nil
+}
+
+// somePath is the set of E path.
+func (s *space) somePath(path examinations.Formula) (node, error) {
+	switch p := path.(type) {
+	case *examinations.Next:
+		set, err := s.satisfying(p.F)
+		return s.before.image(set, s.states), err
+	case *examinations.Finally:
+		set, err := s.satisfying(p.F)
+		return s.reaching(set, s.states), err
+	case *examinations.Globally:
+		set, err := s.satisfying(p.F)
+		return s.staying(set), err
+	case *examinations.Until:
+		before, err := s.satisfying(p.Before)
+		if err != nil {
+			return none, err
+		}
+		reach, err := s.satisfying(p.Reach)
+		return s.reaching(reach, s.or(before, reach)), err
+	}
+	return none, fmt.Errorf("E is followed by %T", path)
+}
+
+// allPaths is the set of A path, by the dual path formula.
+func (s *space) allPaths(path examinations.Formula) (node, error) {
+	switch p := path.(type) {
+	case *examinations.Next: // no EX not f; true in a dead marking
+		set, err := s.satisfying(p.F)
+		return s.diff(s.states, s.before.image(s.diff(s.states, set), s.states)), err
+	case *examinations.Finally: // no EG not f
+		set, err := s.satisfying(p.F)
+		return s.diff(s.states, s.staying(s.diff(s.states, set))), err
+	case *examinations.Globally: // no EF not f
+		set, err := s.satisfying(p.F)
+		return s.diff(s.states, s.reaching(s.diff(s.states, set), s.states)), err
+	case *examinations.Until: // neither E (not g) U (not f and not g) nor EG not g
+		before, err := s.satisfying(p.Before)
+		if err != nil {
+			return none, err
+		}
+		reach, err := s.satisfying(p.Reach)
+		if err != nil {
+			return none, err
+		}
+		without := s.diff(s.states, reach)
+		failed := s.reaching(s.diff(without, before), without)
+		return s.diff(s.states, s.or(failed, s.staying(without))), nil
+	}
+	return none, fmt.Errorf("A is followed by %T", path)
+}
+
+// reaching is the set of markings from which target is reached inside bound,
+// which holds target.
+func (s *space) reaching(target, bound node) node {
+	return s.back.closure(target, bound)
+}
+
+// staying is the set EG set: the greatest part of it in which every marking is
+// dead or has a successor in the part.
+func (s *space) staying(set node) node {
+	ends := s.and(set, s.deadMarkings())
+	for current := set; ; {
+		next := s.or(ends, s.before.image(current, current))
+		if next == current {
+			return current
+		}
+		current = next
+	}
+}

@@ -1,0 +1,151 @@
+package symbolic_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"podium/examinations"
+	"podium/pnml"
+)
+
+// safeNet synchronises a few state machines with one token each: every such
+// net is one-safe.
+func safeNet(r *rand.Rand) *pnml.Net {
+	var b pnml.Builder
+	machines := make([][]int, 1+r.IntN(3))
+	for m := range machines {
+		size := 1 + r.IntN(3)
+		for i := range size {
+			tokens := uint64(0)
+			if i == 0 {
+				tokens = 1
+			}
+			machines[m] = append(machines[m], b.Place(fmt.Sprintf("p%d_%d", m, i), tokens))
+		}
+	}
+	for t := range 1 + r.IntN(7) {
+		x := b.Transition(fmt.Sprintf("t%d", t))
+		for _, m := range r.Perm(len(machines))[:1+r.IntN(min(2, len(machines)))] {
+			b.In(machines[m][r.IntN(len(machines[m]))], x, 1)
+			b.Out(x, machines[m][r.IntN(len(machines[m]))], 1)
+		}
+	}
+	net, err := b.Build()
+	if err != nil {
+		panic(err)
+	}
+	return net
+}
+
+// wildNet has random arcs, now and then with weights, and may be anything.
+func wildNet(r *rand.Rand) *pnml.Net {
+	var b pnml.Builder
+	places := make([]int, 1+r.IntN(6))
+	for p := range places {
+		places[p] = b.Place(fmt.Sprintf("p%d", p), uint64(r.IntN(7)/5+r.IntN(2)))
+	}
+	for t := range 1 + r.IntN(6) {
+		x := b.Transition(fmt.Sprintf("t%d", t))
+		for range 1 + r.IntN(2) {
+			b.In(places[r.IntN(len(places))], x, uint64(1+r.IntN(8)/7))
+		}
+		for range r.IntN(3) {
+			b.Out(x, places[r.IntN(len(places))], uint64(1+r.IntN(8)/7))
+		}
+	}
+	net, err := b.Build()
+	if err != nil {
+		panic(err)
+	}
+	return net
+}
+
+// formulas makes random formulas over a net.
+type formulas struct {
+	*rand.Rand
+	net *pnml.Net
+}
+
+func (f formulas) some(names *pnml.Names) []string {
+	var ids []string
+	for range 1 + f.IntN(2) {
+		ids = append(ids, names.At(f.IntN(names.Len())))
+	}
+	if len(ids) == 2 && ids[0] == ids[1] {
+		ids = ids[:1]
+	}
+	return ids
+}
+
+func (f formulas) integer(depth int) examinations.Integer {
+	switch k := f.IntN(8); {
+	case k < 3:
+		return &examinations.Number{N: uint64(f.IntN(3))}
+	case k == 6 && depth > 0:
+		return &examinations.Sum{Terms: []examinations.Integer{f.integer(depth - 1), f.integer(depth - 1)}}
+	case k == 7 && depth > 0:
+		return &examinations.Difference{Terms: []examinations.Integer{f.integer(depth - 1), f.integer(depth - 1), f.integer(0)}}
+	}
+	return &examinations.TokensCount{Places: f.some(&f.net.Places)}
+}
+
+func (f formulas) atom() examinations.Formula {
+	switch f.IntN(12) {
+	case 0:
+		return &examinations.Deadlock{}
+	case 1:
+		return &examinations.Constant{Value: f.IntN(2) == 0}
+	case 2, 3, 4, 5:
+		return &examinations.Fireable{Transitions: f.some(&f.net.Transitions)}
+	}
+	return &examinations.LessEqual{Left: f.integer(2), Right: f.integer(2)}
+}
+
+// state makes a state formula; paths tells whether it may hold path quantifiers.
+func (f formulas) state(depth int, paths bool) examinations.Formula {
+	if depth == 0 {
+		return f.atom()
+	}
+	kinds := 4
+	if paths {
+		kinds = 8
+	}
+	switch f.IntN(kinds) {
+	case 0:
+		return f.atom()
+	case 1:
+		return &examinations.Not{F: f.state(depth-1, paths)}
+	case 2:
+		return &examinations.And{Fs: []examinations.Formula{f.state(depth-1, paths), f.state(depth-1, paths)}}
+	case 3:
+		return &examinations.Or{Fs: []examinations.Formula{f.state(depth-1, paths), f.state(depth-1, paths), f.atom()}}
+	}
+	return f.quantified(depth)
+}
+
+func (f formulas) quantified(depth int) examinations.Formula {
+	var path examinations.Formula
+	switch f.IntN(4) {
+	case 0:
+		path = &examinations.Next{F: f.state(depth-1, true)}
+	case 1:
+		path = &examinations.Globally{F: f.state(depth-1, true)}
+	case 2:
+		path = &examinations.Finally{F: f.state(depth-1, true)}
+	default:
+		path = &examinations.Until{Before: f.state(depth-1, true), Reach: f.state(depth-1, true)}
+	}
+	if f.IntN(2) == 0 {
+		return &examinations.AllPaths{F: path}
+	}
+	return &examinations.ExistsPath{F: path}
+}
+
+// reachability makes EF or AG of a formula without paths.
+func (f formulas) reachability() examinations.Formula {
+	if inner := f.state(2, false); f.IntN(2) == 0 {
+		return &examinations.ExistsPath{F: &examinations.Finally{F: inner}}
+	} else {
+		return &examinations.AllPaths{F: &examinations.Globally{F: inner}}
+	}
+}
