@@ -1,0 +1,225 @@
+package examinations
+
+import (
+	"iter"
+	"strconv"
+
+	"podium/internal/diagnostic"
+)
+
+// FormulasPerFile is the number of formulas of every formula file of the
+// contest (E-1.3 to E-1.6).
+const FormulasPerFile = 16
+
+// CheckFormulas checks formulas that were read or generated: there are sixteen,
+// their ids differ, they fit the examination ("" for any), atoms are of its
+// kind, and their names are in the net (nil when it is not known). Positions
+// are those of the properties; ReadFormulasOf knows where a name stands.
+func CheckFormulas(file string, properties []Property, exam ID, net *NetNames) diagnostic.List {
+	c := formulaChecker{file: file, exam: exam, net: net}
+	if exam.HasFormulas() && len(properties) != FormulasPerFile {
+		c.list.Add(diagnostic.Diagnostic{File: file, Severity: diagnostic.Warning, Code: "formula-count",
+			Message: "the file holds " + strconv.Itoa(len(properties)) + " formulas, not " + strconv.Itoa(FormulasPerFile)})
+	}
+	first := map[string]int{}
+	for i := range properties {
+		p := &properties[i]
+		if before, ok := first[p.ID]; ok {
+			c.add(p, diagnostic.Error, "formula-duplicate-id", "the id "+strconv.Quote(p.ID)+" stands also in line "+strconv.Itoa(properties[before].Line))
+		} else {
+			first[p.ID] = i
+		}
+		if d, ok := fragment(p, exam); !ok {
+			c.add(p, d.Severity, d.Code, d.Message)
+		}
+		c.atoms(p)
+	}
+	c.list.Sort()
+	return c.list
+}
+
+type formulaChecker struct {
+	file string
+	exam ID
+	net  *NetNames
+	list diagnostic.List
+}
+
+func (c *formulaChecker) add(p *Property, severity diagnostic.Severity, code, message string) {
+	c.list.Add(diagnostic.Diagnostic{File: c.file, Line: p.Line, Col: p.Col, Severity: severity, Code: code, Message: message})
+}
+
+// atoms checks the names of a formula and the kind of its atoms.
+func (c *formulaChecker) atoms(p *Property) {
+	Walk(p.Formula, func(f Formula) {
+		switch f := f.(type) {
+		case *Fireable:
+			if c.exam == ReachabilityCardinality || c.exam == CTLCardinality || c.exam == LTLCardinality {
+				c.add(p, diagnostic.Warning, "formula-atom", "a fireability atom in "+string(c.exam))
+			}
+			if c.net != nil {
+				c.names(p, "transition", f.Transitions, c.net.Transitions)
+			}
+		case *Bound:
+			if c.net != nil {
+				c.names(p, "place", f.Places, c.net.Places)
+			}
+		case *LessEqual:
+			if c.exam == ReachabilityFireability || c.exam == CTLFireability || c.exam == LTLFireability {
+				c.add(p, diagnostic.Warning, "formula-atom", "a cardinality atom in "+string(c.exam))
+			}
+			if c.net != nil {
+				walkCounts(f, func(t *TokensCount) { c.names(p, "place", t.Places, c.net.Places) })
+			}
+		}
+	})
+}
+
+func (c *formulaChecker) names(p *Property, kind string, names []string, known NameSet) {
+	for _, name := range names {
+		if d, ok := unknownName(kind, name, known); ok {
+			c.list.Add(diagnostic.Diagnostic{File: c.file, Line: p.Line, Col: p.Col, Code: d.Code, Message: d.Message, Hint: d.Hint})
+		}
+	}
+}
+
+// unknownName makes a finding without position when the net lacks a name.
+func unknownName(kind, name string, known NameSet) (diagnostic.Diagnostic, bool) {
+	if _, ok := known.Find(name); ok {
+		return diagnostic.Diagnostic{}, false
+	}
+	d := diagnostic.Diagnostic{Code: "formula-unknown-" + kind, Message: "the net has no " + kind + " " + excerpt(name)}
+	if near, ok := nearest(name, allNames(known)); ok {
+		d.Hint = "did you mean " + strconv.Quote(near) + "?"
+	}
+	return d, true
+}
+
+func allNames(set NameSet) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range set.Len() {
+			if !yield(set.At(i)) {
+				return
+			}
+		}
+	}
+}
+
+// Walk calls visit for a formula and all formulas inside it, outermost first.
+func Walk(f Formula, visit func(Formula)) {
+	visit(f)
+	for _, g := range Operands(f) {
+		Walk(g, visit)
+	}
+}
+
+func walkCounts(f *LessEqual, visit func(*TokensCount)) {
+	var walk func(Integer)
+	walk = func(i Integer) {
+		switch i := i.(type) {
+		case *TokensCount:
+			visit(i)
+		case *Sum:
+			for _, t := range i.Terms {
+				walk(t)
+			}
+		case *Difference:
+			for _, t := range i.Terms {
+				walk(t)
+			}
+		}
+	}
+	walk(f.Left)
+	walk(f.Right)
+}
+
+// fragment checks that a formula is of the logic of its examination (E-1.3 to
+// E-1.6); otherwise it gives a finding without file.
+func fragment(p *Property, exam ID) (diagnostic.Diagnostic, bool) {
+	wrong := ""
+	_, bound := p.Formula.(*Bound)
+	switch exam {
+	case UpperBounds:
+		if !bound {
+			wrong = "a formula of UpperBounds is one place-bound"
+		}
+	case ReachabilityDeadlock, ReachabilityCardinality, ReachabilityFireability:
+		if !isReachability(p.Formula) {
+			wrong = "a reachability formula is EF or AG of a formula without path quantifiers and temporal operators"
+		}
+	case CTLCardinality, CTLFireability:
+		if !isCTL(p.Formula) {
+			wrong = "in CTL every path quantifier stands directly before a temporal operator, and the other way round"
+		}
+	case LTLCardinality, LTLFireability:
+		if a, ok := p.Formula.(*AllPaths); !ok || !isPath(a.F) {
+			wrong = "an LTL formula has one path quantifier, all-paths, at its root"
+		}
+	}
+	if wrong == "" {
+		return diagnostic.Diagnostic{}, true
+	}
+	return diagnostic.Diagnostic{Line: p.Line, Col: p.Col, Code: "formula-fragment",
+		Message: wrong + "; " + excerpt(p.ID) + " is none"}, false
+}
+
+func isReachability(f Formula) bool {
+	switch f := f.(type) {
+	case *ExistsPath:
+		if finally, ok := f.F.(*Finally); ok {
+			return isState(finally.F)
+		}
+	case *AllPaths:
+		if globally, ok := f.F.(*Globally); ok {
+			return isState(globally.F)
+		}
+	}
+	return false
+}
+
+// isState tells that a formula speaks of one marking only.
+func isState(f Formula) bool {
+	switch f.(type) {
+	case *AllPaths, *ExistsPath, *Next, *Globally, *Finally, *Until, *Bound:
+		return false
+	}
+	return everyOperand(f, isState)
+}
+
+// isPath tells that a formula is of LTL without its quantifier.
+func isPath(f Formula) bool {
+	switch f.(type) {
+	case *AllPaths, *ExistsPath, *Bound:
+		return false
+	}
+	return everyOperand(f, isPath)
+}
+
+func isCTL(f Formula) bool {
+	switch f := f.(type) {
+	case *AllPaths:
+		return isTemporal(f.F) && everyOperand(f.F, isCTL)
+	case *ExistsPath:
+		return isTemporal(f.F) && everyOperand(f.F, isCTL)
+	case *Bound:
+		return false
+	}
+	return !isTemporal(f) && everyOperand(f, isCTL)
+}
+
+func isTemporal(f Formula) bool {
+	switch f.(type) {
+	case *Next, *Globally, *Finally, *Until:
+		return true
+	}
+	return false
+}
+
+func everyOperand(f Formula, holds func(Formula) bool) bool {
+	for _, g := range Operands(f) {
+		if !holds(g) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,185 @@
+package examinations
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"encoding/xml"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// dataDir gives the directory of the real data, or skips the test.
+func dataDir(t testing.TB) string {
+	t.Helper()
+	dir := os.Getenv("PODIUM_DATA")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "shared", "data")
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("no real data: set PODIUM_DATA to its directory")
+	}
+	return dir
+}
+
+// eachFile calls visit for every regular file of an archive.
+func eachFile(t testing.TB, archive string, visit func(name string, content []byte)) {
+	t.Helper()
+	f, err := os.Open(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for tr := tar.NewReader(z); ; {
+		h, err := tr.Next()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		content, err := io.ReadAll(tr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		visit(h.Name, content)
+	}
+}
+
+func instanceArchives(t testing.TB) []string {
+	list, err := filepath.Glob(filepath.Join(dataDir(t), "instances", "*.tgz"))
+	if err != nil || len(list) == 0 {
+		t.Fatalf("no instances: %v", err)
+	}
+	if testing.Short() {
+		list = list[:10]
+	}
+	return list
+}
+
+// examOf gives the examination whose formula file a path is.
+func examOf(path, ext string) (ID, bool) {
+	name, ok := strings.CutSuffix(filepath.Base(path), ext)
+	id, err := Parse(name)
+	return id, ok && err == nil && id.HasFormulas()
+}
+
+// unplaced removes what a second reading cannot give back.
+func unplaced(properties []Property) []Property {
+	list := append([]Property(nil), properties...)
+	for i := range list {
+		list[i].Line, list[i].Col = 0, 0
+	}
+	return list
+}
+
+// TestRealFormulaFiles reads, checks, prints and reads again every formula file
+// of the real instances, and counts their operators in a second way.
+func TestRealFormulaFiles(t *testing.T) {
+	files := 0
+	for _, archive := range instanceArchives(t) {
+		eachFile(t, archive, func(name string, content []byte) {
+			exam, ok := examOf(name, ".xml")
+			if !ok {
+				return
+			}
+			files++
+			properties, list := ReadFormulas(bytes.NewReader(content), name, exam)
+			list = append(list, CheckFormulas(name, properties, exam, nil)...)
+			if len(list) > 0 {
+				t.Errorf("%v", list)
+			}
+			var out bytes.Buffer
+			if err := WriteFormulas(&out, properties); err != nil {
+				t.Fatal(err)
+			}
+			again, list := ReadFormulas(&out, name, exam)
+			if len(list) > 0 || !reflect.DeepEqual(unplaced(properties), unplaced(again)) {
+				t.Errorf("%s changes when it is written and read: %v", name, list)
+			}
+			if got, want := countNodes(properties), countElements(t, content); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s holds %v, the tree holds %v", name, want, got)
+			}
+		})
+	}
+	if files == 0 {
+		t.Error("no formula file was seen")
+	}
+}
+
+// countElements counts elements with the parser of the standard library.
+func countElements(t *testing.T, content []byte) map[string]int {
+	counts := map[string]int{}
+	for d := xml.NewDecoder(bytes.NewReader(content)); ; {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, ok := token.(xml.StartElement); ok {
+			counts[s.Name.Local]++
+		}
+	}
+	for _, name := range []string{"property-set", "id", "description", "formula", "before", "reach"} {
+		delete(counts, name)
+	}
+	return counts
+}
+
+func countNodes(properties []Property) map[string]int {
+	counts := map[string]int{}
+	add := func(name string, n int) {
+		if n > 0 {
+			counts[name] += n
+		}
+	}
+	var integer func(i Integer)
+	integer = func(i Integer) {
+		switch i := i.(type) {
+		case *Number:
+			add("integer-constant", 1)
+		case *TokensCount:
+			add("tokens-count", 1)
+			add("place", len(i.Places))
+		case *Sum:
+			add("integer-sum", 1)
+			for _, x := range i.Terms {
+				integer(x)
+			}
+		case *Difference:
+			add("integer-difference", 1)
+			for _, x := range i.Terms {
+				integer(x)
+			}
+		}
+	}
+	for _, p := range properties {
+		add("property", 1)
+		Walk(p.Formula, func(f Formula) {
+			add(elementName(f), 1)
+			switch f := f.(type) {
+			case *Fireable:
+				add("transition", len(f.Transitions))
+			case *Bound:
+				add("place", len(f.Places))
+			case *LessEqual:
+				integer(f.Left)
+				integer(f.Right)
+			}
+		})
+	}
+	return counts
+}
