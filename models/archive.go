@@ -183,11 +183,19 @@ func (w *walker) broken(err error, plain *meter) error {
 	case plain.spent:
 		return w.tooBig()
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
-		return &archiveError{w.current, "models-archive-truncated", "is the last one seen: the archive is truncated"}
+		return &archiveError{Code: "models-archive-truncated", Message: "is truncated" + w.where()}
 	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.Is(err, tar.ErrHeader):
-		return &archiveError{w.current, "models-archive-format", "is the last one seen: the archive is damaged: " + err.Error()}
+		return &archiveError{Code: "models-archive-format", Message: "is damaged" + w.where() + ": " + err.Error()}
 	}
 	return err
+}
+
+// where names the last entry that was seen.
+func (w *walker) where() string {
+	if w.current == "" {
+		return " before its first entry"
+	}
+	return fmt.Sprintf(" in or after entry %q", shorten(w.current))
 }
 
 func (w *walker) tooBig() error {
