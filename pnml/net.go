@@ -1,7 +1,7 @@
 package pnml
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -69,36 +69,41 @@ type Unit struct {
 // first mistake is kept and given by Build.
 type Builder struct {
 	ID, Name  string
-	places    namesBuilder
-	trans     namesBuilder
+	nodes     *idSet
 	initial   []uint64
-	pre, post []arc
+	pre, post arcList
 	err       error
-}
-
-type arc struct {
-	row, place uint32
-	weight     uint64
 }
 
 // Place adds a place with its initial tokens and gives its index.
 func (b *Builder) Place(id string, tokens uint64) int {
-	i, fresh := b.places.add(id)
-	if !fresh {
-		b.fail(fmt.Errorf("place %q is declared twice", id))
-		return i
+	i, fresh := b.node(placeNode, "place", id)
+	if fresh {
+		b.initial = append(b.initial, tokens)
 	}
-	b.initial = append(b.initial, tokens)
 	return i
 }
 
 // Transition adds a transition and gives its index.
 func (b *Builder) Transition(id string) int {
-	i, fresh := b.trans.add(id)
-	if !fresh {
-		b.fail(fmt.Errorf("transition %q is declared twice", id))
-	}
+	i, _ := b.node(transitionNode, "transition", id)
 	return i
+}
+
+func (b *Builder) node(kind nodeKind, word, id string) (index int, fresh bool) {
+	if b.nodes == nil {
+		b.nodes = newIDSet()
+	}
+	hash := b.nodes.hashString(id)
+	if i, ok := b.nodes.find(kind, hash, id); ok {
+		b.fail(fmt.Errorf("%s %q is declared twice", word, id))
+		return i, false
+	}
+	if b.nodes.full(kind, len(id)) {
+		b.fail(errors.New("the net has more nodes than fit into 32 bits"))
+		return 0, false
+	}
+	return b.nodes.add(kind, hash, []byte(id)), true
 }
 
 // In adds an arc from place p to transition t. Weights of arcs between the
@@ -108,12 +113,12 @@ func (b *Builder) In(p, t int, weight uint64) { b.arc(&b.pre, p, t, weight) }
 // Out adds an arc from transition t to place p.
 func (b *Builder) Out(t, p int, weight uint64) { b.arc(&b.post, p, t, weight) }
 
-func (b *Builder) arc(list *[]arc, p, t int, weight uint64) {
+func (b *Builder) arc(list *arcList, p, t int, weight uint64) {
 	switch {
-	case p < 0 || p >= b.places.len() || t < 0 || t >= b.trans.len():
+	case b.nodes == nil || p < 0 || p >= b.nodes.blocks[placeNode].len() || t < 0 || t >= b.nodes.blocks[transitionNode].len():
 		b.fail(fmt.Errorf("arc between unknown nodes %d and %d", p, t))
 	case weight > 0:
-		*list = append(*list, arc{uint32(t), uint32(p), weight})
+		list.add(uint32(t), uint32(p), weight)
 	}
 }
 
@@ -123,46 +128,23 @@ func (b *Builder) fail(err error) {
 	}
 }
 
-// Build gives the net, or the first mistake made while building.
+// Build gives the net, or the first mistake made while building. The builder is
+// used up.
 func (b *Builder) Build() (*Net, error) {
 	if b.err != nil {
 		return nil, b.err
 	}
-	n := &Net{ID: b.ID, Name: b.Name, Places: b.places.names(), Transitions: b.trans.names(), Initial: slices.Clone(b.initial)}
-	var err error
-	if n.Pre, err = compress(b.pre, b.trans.len()); err != nil {
-		return nil, err
+	if b.nodes == nil {
+		b.nodes = newIDSet()
 	}
-	if n.Post, err = compress(b.post, b.trans.len()); err != nil {
-		return nil, err
+	n := &Net{ID: b.ID, Name: b.Name, Places: Names{b.nodes, placeNode}, Transitions: Names{b.nodes, transitionNode}, Initial: slices.Clip(b.initial)}
+	rows := n.Transitions.Len()
+	tooHeavy := 0
+	heavy := func(t, p uint32) { tooHeavy++ }
+	n.Pre = b.pre.compress(rows, nil, heavy)
+	n.Post = b.post.compress(rows, nil, heavy)
+	if tooHeavy > 0 {
+		return nil, errors.New("the weight of an arc exceeds 2^64-1")
 	}
 	return n, nil
-}
-
-// compress sorts the arcs into rows and adds up repeated ones.
-func compress(arcs []arc, rows int) (Arcs, error) {
-	slices.SortFunc(arcs, func(x, y arc) int { return cmp.Or(cmp.Compare(x.row, y.row), cmp.Compare(x.place, y.place)) })
-	a := Arcs{Start: make([]uint32, rows+1)}
-	ones := true
-	for i, x := range arcs {
-		if n := len(a.Place); i > 0 && arcs[i-1].row == x.row && a.Place[n-1] == x.place {
-			if a.Weight[n-1]+x.weight < x.weight {
-				return Arcs{}, fmt.Errorf("the weight of an arc exceeds 2^64-1")
-			}
-			a.Weight[n-1] += x.weight
-			ones = false
-			continue
-		}
-		a.Place = append(a.Place, x.place)
-		a.Weight = append(a.Weight, x.weight)
-		ones = ones && x.weight == 1
-		a.Start[x.row+1]++
-	}
-	for t := range rows {
-		a.Start[t+1] += a.Start[t]
-	}
-	if ones {
-		a.Weight = nil
-	}
-	return a, nil
 }

@@ -237,7 +237,7 @@ func TestScannerSmallWindow(t *testing.T) {
 			to := min(len(doc), from+rng.IntN(3))
 			doc = doc[:from] + pieces[rng.IntN(len(pieces))] + doc[to:]
 		}
-		wide, wideErr := events(NewScanner(strings.NewReader(doc), "f"))
+		wide, wideErr := events(newScanner(strings.NewReader(doc), "f", 4096))
 		slim, slimErr := events(newScanner(strings.NewReader(doc), "f", 40))
 		if slimErr != nil && strings.Contains(slimErr.Error(), "xml-limit") {
 			continue

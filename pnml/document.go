@@ -1,0 +1,49 @@
+package pnml
+
+import (
+	"io"
+	"os"
+
+	"podium/internal/diagnostic"
+)
+
+// Document is what a PNML file holds: one net, of one of two kinds.
+type Document struct {
+	Net       *Net       // a P/T net, or nil
+	Symmetric *Symmetric // a symmetric net, or nil
+}
+
+// Read reads a PNML document in one pass; file is the name in the findings.
+// The findings are sorted. When some are errors (see [diagnostic.List.Err]) the
+// document holds what could be read, and may hold no net at all; it is never nil.
+func Read(r io.Reader, file string) (*Document, diagnostic.List) {
+	rd := newReader(NewScanner(r, file))
+	doc := rd.document()
+	if fault, ok := rd.s.Fault(); ok {
+		rd.diags.Add(fault)
+	}
+	rd.diags.Sort()
+	return doc, rd.diags
+}
+
+// ReadFile reads the PNML document at path.
+func ReadFile(path string) (*Document, diagnostic.List) {
+	f, err := os.Open(path)
+	if err != nil {
+		return &Document{}, diagnostic.List{{File: path, Code: "xml-read", Message: "the file cannot be opened: " + err.Error()}}
+	}
+	defer f.Close()
+	return Read(f, path)
+}
+
+// Write writes the document in canonical form, see [Net.Write] and
+// [Symmetric.Write]; a document without a net writes nothing.
+func (d *Document) Write(w io.Writer) error {
+	switch {
+	case d.Net != nil:
+		return d.Net.Write(w)
+	case d.Symmetric != nil:
+		return d.Symmetric.Write(w)
+	}
+	return nil
+}

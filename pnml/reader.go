@@ -1,0 +1,440 @@
+package pnml
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"podium/internal/diagnostic"
+)
+
+// maxFindings bounds the findings of one document.
+const maxFindings = 1000
+
+// reader turns the events of a scanner into a net. What a document says before
+// its time (an arc before its place) waits until the end.
+type reader struct {
+	s       *Scanner
+	diags   diagnostic.List
+	dropped bool // findings beyond maxFindings
+
+	id, name  string // of the net
+	nodes     *idSet
+	others    hashSet // of the ids of arcs, pages, nets and reference nodes
+	initial   []uint64
+	pre, post arcList
+	pending   []pendingArc
+	refs      map[string]reference
+	nupn      *nupnReader
+	symmetric *symmetricReader // nil for a P/T net
+}
+
+// Position is where something stands in a document: line and column from 1, in
+// bytes.
+type Position struct{ Line, Col int32 }
+
+// pendingArc is an arc one of whose ends was not known when it was read.
+type pendingArc struct {
+	source, target string
+	weight         uint64
+	inscription    int32 // of a symmetric net
+	pos            Position
+}
+
+// reference is a reference node: another name of a node of another page.
+type reference struct {
+	to   string
+	kind nodeKind
+	pos  Position
+}
+
+func newReader(s *Scanner) *reader {
+	return &reader{s: s, nodes: newIDSet(), refs: map[string]reference{}}
+}
+
+func (r *reader) pos() Position {
+	line, col := r.s.Pos()
+	return Position{int32(min(line, math.MaxInt32)), int32(min(col, math.MaxInt32))}
+}
+
+// add keeps a finding unless there are too many.
+func (r *reader) add(pos Position, sev diagnostic.Severity, code, hint, format string, args ...any) {
+	d := diagnostic.Diagnostic{File: r.s.file, Line: int(pos.Line), Col: int(pos.Col), Severity: sev, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}
+	switch {
+	case len(r.diags) < maxFindings:
+		r.diags.Add(d)
+	case !r.dropped:
+		r.dropped = true
+		r.diags.Add(diagnostic.Diagnostic{File: r.s.file, Severity: diagnostic.Error, Code: "pnml-too-many",
+			Message: fmt.Sprintf("more than %d findings: the others are not shown", maxFindings)})
+	}
+}
+
+// errorf and warnf make a finding at the current event.
+func (r *reader) errorf(code, hint, format string, args ...any) {
+	r.add(r.pos(), diagnostic.Error, code, hint, format, args...)
+}
+
+func (r *reader) warnf(code, hint, format string, args ...any) {
+	r.add(r.pos(), diagnostic.Warning, code, hint, format, args...)
+}
+
+// unknown passes over an element that has no meaning where it stands.
+func (r *reader) unknown(inside string) {
+	r.warnf("pnml-unknown-element", "", "element <%s> has no meaning inside <%s>", shown(r.s.Name()), inside)
+	r.s.Skip()
+}
+
+// stray reports text where only elements belong.
+func (r *reader) stray(inside string) {
+	r.warnf("pnml-stray-text", "", "text %s inside <%s>", quoted(bytes.TrimSpace(r.s.Text())), inside)
+}
+
+// next goes to the next child of an element: true at its Start, false when the
+// element is over.
+func (r *reader) next(inside string) bool {
+	for {
+		switch r.s.Next() {
+		case Start:
+			return true
+		case Text:
+			r.stray(inside)
+		default:
+			return false
+		}
+	}
+}
+
+// Namespaces and types of nets of the 2009 grammar.
+const (
+	pnmlNamespace = "http://www.pnml.org/version-2009/grammar/pnml"
+	ptNetType     = "http://www.pnml.org/version-2009/grammar/ptnet"
+	symmetricType = "http://www.pnml.org/version-2009/grammar/symmetricnet"
+)
+
+func (r *reader) document() *Document {
+	doc := &Document{}
+	if r.s.Next() != Start {
+		return doc
+	}
+	if string(r.s.Name()) != "pnml" {
+		r.errorf("pnml-root", "", "the root element is <%s>, not <pnml>", shown(r.s.Name()))
+		r.s.Skip()
+		r.s.Next()
+		return doc
+	}
+	r.namespace()
+	for nets := 0; r.next("pnml"); {
+		if string(r.s.Name()) != "net" {
+			r.unknown("pnml")
+			continue
+		}
+		if nets++; nets > 1 {
+			r.errorf("pnml-net-count", "put each net into a file of its own", "a second net")
+			r.s.Skip()
+			continue
+		}
+		r.net(doc)
+	}
+	if r.s.Next(); r.s.err == nil && !r.sawNet(doc) {
+		r.add(Position{}, diagnostic.Error, "pnml-net-count", "", "the document has no net")
+	}
+	return doc
+}
+
+func (r *reader) sawNet(doc *Document) bool {
+	return doc.Net != nil || doc.Symmetric != nil || slices.ContainsFunc(r.diags, func(d diagnostic.Diagnostic) bool { return d.Code == "pnml-net-type" })
+}
+
+func (r *reader) namespace() {
+	name := "xmlns"
+	if p := r.s.Prefix(); len(p) > 0 {
+		name = "xmlns:" + string(p)
+	}
+	if ns, _ := r.s.Attr(name); string(ns) != pnmlNamespace {
+		r.warnf("pnml-namespace", "write <pnml xmlns=\""+pnmlNamespace+"\">", "the namespace of <pnml> is %s", quoted(ns))
+	}
+}
+
+func (r *reader) net(doc *Document) {
+	kind, _ := r.s.Attr("type")
+	switch string(kind) {
+	case ptNetType:
+	case symmetricType:
+		r.symmetric = newSymmetricReader(r)
+	default:
+		r.errorf("pnml-net-type", "the contest has the types "+ptNetType+" and "+symmetricType, "the type of the net is %s", quoted(kind))
+		r.s.Skip()
+		return
+	}
+	if id, ok := r.freshID("net"); ok {
+		r.id = string(id)
+	}
+	for r.next("net") {
+		switch string(r.s.Name()) {
+		case "page":
+			r.page()
+		case "declaration":
+			if r.symmetric == nil {
+				r.unknown("net")
+				continue
+			}
+			r.symmetric.declaration()
+		default:
+			r.pageChild("net")
+		}
+	}
+	r.finish(doc)
+}
+
+func (r *reader) page() {
+	r.freshID("page")
+	for r.next("page") {
+		switch string(r.s.Name()) {
+		case "place", "transition", "arc", "page", "referencePlace", "referenceTransition":
+			r.node()
+		case "declaration":
+			if r.symmetric == nil {
+				r.unknown("page")
+				continue
+			}
+			r.symmetric.declaration()
+		default:
+			r.pageChild("page")
+		}
+	}
+}
+
+// node reads a child of a page that has an id.
+func (r *reader) node() {
+	switch string(r.s.Name()) {
+	case "place":
+		r.place()
+	case "transition":
+		r.transition()
+	case "arc":
+		r.arc()
+	case "page":
+		r.page()
+	case "referencePlace":
+		r.referenceNode(placeNode)
+	case "referenceTransition":
+		r.referenceNode(transitionNode)
+	}
+}
+
+// pageChild reads what may stand in a net as well as in a page.
+func (r *reader) pageChild(inside string) {
+	switch string(r.s.Name()) {
+	case "name":
+		text := r.label("name")
+		if inside == "net" {
+			r.name = string(text)
+		}
+	case "toolspecific":
+		if tool, _ := r.s.Attr("tool"); string(tool) == "nupn" {
+			r.readNUPN()
+			return
+		}
+		r.s.Skip()
+	case "graphics":
+		r.graphics()
+	case "place", "transition", "arc", "referencePlace", "referenceTransition":
+		r.warnf("pnml-no-page", "put the nodes and arcs into a <page>", "<%s> stands directly inside <%s>", shown(r.s.Name()), inside)
+		r.node()
+	default:
+		r.unknown(inside)
+	}
+}
+
+// freshID gives the id of the current element and checks that it is there and
+// new among all ids of the document.
+func (r *reader) freshID(element string) (id []byte, ok bool) {
+	id, hash, ok := r.newID(element)
+	if ok {
+		r.others.add(hash)
+	}
+	return id, ok
+}
+
+func (r *reader) newID(element string) (id []byte, hash uint64, ok bool) {
+	id, ok = r.s.Attr("id")
+	if !ok || len(id) == 0 {
+		r.errorf("pnml-id-missing", "", "<%s> has no id", element)
+		return nil, 0, false
+	}
+	hash = r.nodes.hash(id)
+	if r.others.has(hash) {
+		r.errorf("pnml-duplicate-id", "", "id %s is used twice", quoted(id))
+		return id, hash, false
+	}
+	if _, _, taken := r.nodes.lookup(hash, id); taken {
+		r.errorf("pnml-duplicate-id", "", "id %s is used twice", quoted(id))
+		return id, hash, false
+	}
+	return id, hash, true
+}
+
+// newNode interns the id of a place or transition.
+func (r *reader) newNode(kind nodeKind, element string) (index int, ok bool) {
+	id, hash, ok := r.newID(element)
+	if !ok {
+		return 0, false
+	}
+	if r.nodes.full(kind, len(id)) {
+		r.errorf("pnml-limit", "", "the net has more nodes, or longer ids, than fit into 32 bits")
+		return 0, false
+	}
+	return r.nodes.add(kind, hash, id), true
+}
+
+func (r *reader) place() {
+	i, ok := r.newNode(placeNode, "place")
+	if ok {
+		r.initial = append(r.initial, 0)
+		if r.symmetric != nil {
+			r.symmetric.newPlace(r.pos())
+		}
+	}
+	seen := false
+	for r.next("place") {
+		name := r.s.Name()
+		switch {
+		case string(name) == "initialMarking" && r.symmetric == nil:
+			r.once(&seen, "initialMarking")
+			tokens := r.number("initialMarking", "pnml-marking", 0)
+			if ok {
+				r.initial[i] = tokens
+			}
+		case r.symmetric != nil && ok && r.symmetric.placeLabel(i):
+		default:
+			r.nodeChild("place")
+		}
+	}
+}
+
+// once reports a second label of one kind.
+func (r *reader) once(seen *bool, label string) {
+	if *seen {
+		r.errorf("pnml-duplicate-label", "", "a second <%s>", label)
+	}
+	*seen = true
+}
+
+func (r *reader) transition() {
+	i, ok := r.newNode(transitionNode, "transition")
+	if ok && r.symmetric != nil {
+		r.symmetric.newTransition(r.pos())
+	}
+	for r.next("transition") {
+		if r.symmetric != nil && ok && r.symmetric.transitionLabel(i) {
+			continue
+		}
+		r.nodeChild("transition")
+	}
+}
+
+// nodeChild reads what may stand in every node and arc.
+func (r *reader) nodeChild(inside string) {
+	switch string(r.s.Name()) {
+	case "name":
+		r.label("name")
+	case "graphics":
+		r.graphics()
+	case "toolspecific":
+		r.s.Skip()
+	default:
+		r.unknown(inside)
+	}
+}
+
+// graphics passes over a graphics element.
+func (r *reader) graphics() {
+	for r.next("graphics") {
+		switch string(r.s.Name()) {
+		case "position", "offset", "dimension", "line", "fill", "font":
+			r.s.Skip()
+		default:
+			r.unknown("graphics")
+		}
+	}
+}
+
+// label reads a label with a text and gives the text, valid until the next
+// event.
+func (r *reader) label(element string) (text []byte) {
+	found := false
+	for {
+		switch r.s.Next() {
+		case Start:
+			switch string(r.s.Name()) {
+			case "text":
+				r.once(&found, "text")
+				text = r.s.ElementText()
+			case "graphics":
+				r.graphics()
+			case "toolspecific":
+				r.s.Skip()
+			default:
+				r.unknown(element)
+			}
+		case Text:
+			r.stray(element)
+		default:
+			return text
+		}
+	}
+}
+
+// number reads a label whose text is a natural number.
+func (r *reader) number(element, code string, missing uint64) uint64 {
+	pos := r.pos()
+	text := r.label(element)
+	if len(text) == 0 {
+		r.add(pos, diagnostic.Error, code, "", "<%s> holds no number", element)
+		return missing
+	}
+	if len(text) < 19 {
+		if n, ok := smallNumber(text); ok {
+			return n
+		}
+	}
+	n, err := strconv.ParseUint(string(text), 10, 64)
+	if err != nil {
+		hint := ""
+		if strings.Contains(err.Error(), "range") {
+			hint = "the largest number is 2^64-1"
+		}
+		r.add(pos, diagnostic.Error, code, hint, "<%s> is %s, not a natural number", element, quoted(text))
+		return missing
+	}
+	return n
+}
+
+func smallNumber(text []byte) (n uint64, ok bool) {
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = 10*n + uint64(c-'0')
+	}
+	return n, true
+}
+
+func (r *reader) referenceNode(kind nodeKind) {
+	element := [...]string{"referencePlace", "referenceTransition"}[kind]
+	id, ok := r.freshID(element)
+	ref, found := r.s.Attr("ref")
+	switch {
+	case !found:
+		r.errorf("pnml-reference", "", "<%s> has no ref", element)
+	case ok:
+		r.refs[string(id)] = reference{string(ref), kind, r.pos()}
+	}
+	for r.next(element) {
+		r.nodeChild(element)
+	}
+}

@@ -1,0 +1,221 @@
+package pnml
+
+import (
+	"strings"
+
+	"podium/internal/diagnostic"
+)
+
+// arc reads an arc. The usual one has both ends among the nodes read so far and
+// is looked up before the scanner moves on.
+func (r *reader) arc() {
+	r.freshID("arc")
+	pos := r.pos()
+	source, hasSource := r.s.Attr("source")
+	target, hasTarget := r.s.Attr("target")
+	if !hasSource || !hasTarget {
+		r.errorf("pnml-arc-end", "", "<arc> has no source or no target")
+		r.s.Skip()
+		return
+	}
+	from, fromIndex, fromKnown := r.nodes.lookup(r.nodes.hash(source), source)
+	to, toIndex, toKnown := r.nodes.lookup(r.nodes.hash(target), target)
+	known := fromKnown && toKnown
+	var late pendingArc
+	if !known {
+		late = pendingArc{source: string(source), target: string(target), pos: pos}
+	} else if from == to {
+		r.sameKind(pos, from, string(source), string(target))
+	}
+	weight, inscription := r.arcLabels(pos)
+	switch {
+	case !known:
+		late.weight, late.inscription = weight, inscription
+		r.pending = append(r.pending, late)
+	case from != to:
+		r.connect(from, fromIndex, toIndex, weight, inscription, pos)
+	}
+}
+
+// connect adds an arc between two nodes of different kinds.
+func (r *reader) connect(from nodeKind, source, target uint32, weight uint64, inscription int32, pos Position) {
+	if r.symmetric != nil {
+		r.symmetric.connect(from, source, target, inscription, pos)
+		return
+	}
+	switch {
+	case weight == 0:
+	case from == placeNode:
+		r.pre.add(target, source, weight)
+	default:
+		r.post.add(source, target, weight)
+	}
+}
+
+func (r *reader) sameKind(pos Position, kind nodeKind, source, target string) {
+	word := [...]string{"places", "transitions"}[kind]
+	r.add(pos, diagnostic.Error, "pnml-arc-kind", "", "an arc between two %s, %q and %q", word, shown([]byte(source)), shown([]byte(target)))
+}
+
+// arcLabels reads the inside of an arc: its weight in a P/T net (0 when it is
+// wrong), or the index of its inscription in a symmetric net.
+func (r *reader) arcLabels(pos Position) (weight uint64, inscription int32) {
+	weight, inscription = 1, -1
+	seen := false
+	for r.next("arc") {
+		switch name := r.s.Name(); {
+		case string(name) == "inscription" && r.symmetric == nil:
+			r.once(&seen, "inscription")
+			at := r.pos()
+			weight = r.number("inscription", "pnml-inscription", 1)
+			if weight == 0 {
+				r.add(at, diagnostic.Error, "pnml-inscription", "remove the arc or give it a weight", "the weight of an arc is 0")
+			}
+		case string(name) == "type":
+			r.arcType()
+		case r.symmetric != nil && r.symmetric.arcLabel(&seen, &inscription):
+		default:
+			r.nodeChild("arc")
+		}
+	}
+	return weight, inscription
+}
+
+// arcType refuses inhibitor, reset and read arcs, which older dialects write.
+func (r *reader) arcType() {
+	kind, _ := r.s.Attr("value")
+	if string(kind) != "normal" {
+		r.errorf("pnml-arc-type", "the contest has ordinary arcs only", "an arc of type %s", quoted(kind))
+	}
+	r.s.Skip()
+}
+
+// resolve gives the node that an id stands for, through reference nodes.
+func (r *reader) resolve(id string) (kind nodeKind, index uint32, ok bool) {
+	for range len(r.refs) + 1 {
+		if kind, index, ok = r.nodes.lookup(r.nodes.hashString(id), []byte(id)); ok {
+			return kind, index, true
+		}
+		ref, found := r.refs[id]
+		if !found {
+			return 0, 0, false
+		}
+		id = ref.to
+	}
+	return 0, 0, false
+}
+
+// finishArcs adds the arcs that waited for their ends.
+func (r *reader) finishArcs() {
+	for _, a := range r.pending {
+		from, source, ok := r.arcEnd(a.pos, a.source)
+		to, target, okTarget := r.arcEnd(a.pos, a.target)
+		switch {
+		case !ok || !okTarget:
+		case from == to:
+			r.sameKind(a.pos, from, a.source, a.target)
+		default:
+			r.connect(from, source, target, a.weight, a.inscription, a.pos)
+		}
+	}
+	r.pending = nil
+}
+
+func (r *reader) arcEnd(pos Position, id string) (nodeKind, uint32, bool) {
+	kind, index, ok := r.resolve(id)
+	if _, isRef := r.refs[id]; !ok && !isRef {
+		r.add(pos, diagnostic.Error, "pnml-arc-end", "", "an arc ends at %s, which is no node of the net", quoted([]byte(id)))
+	}
+	return kind, index, ok
+}
+
+// finishReferences checks that every reference node leads to a node of its kind.
+func (r *reader) finishReferences() {
+	for id, ref := range r.refs {
+		kind, _, ok := r.resolve(id)
+		switch {
+		case !ok:
+			r.add(ref.pos, diagnostic.Error, "pnml-reference", "", "reference node %s leads to no node", quoted([]byte(id)))
+		case kind != ref.kind:
+			r.add(ref.pos, diagnostic.Error, "pnml-reference", "", "reference node %s leads to a node of the other kind", quoted([]byte(id)))
+		}
+	}
+}
+
+// finish builds the net from what was read.
+func (r *reader) finish(doc *Document) {
+	if r.s.err != nil {
+		// What is missing may stand in the part that could not be read.
+		r.pending, r.nupn = nil, nil
+	}
+	r.finishReferences()
+	r.finishArcs()
+	if r.symmetric != nil {
+		doc.Symmetric = r.symmetric.finish()
+		return
+	}
+	net := &Net{ID: r.id, Name: r.name, Places: Names{r.nodes, placeNode}, Transitions: Names{r.nodes, transitionNode}, Initial: r.initial}
+	r.initial, r.others = nil, hashSet{}
+	rows := net.Transitions.Len()
+	net.Pre = r.pre.compress(rows, func(t, p uint32) { r.parallel(net.Places.At(int(p)), net.Transitions.At(int(t))) }, r.tooHeavy)
+	net.Post = r.post.compress(rows, func(t, p uint32) { r.parallel(net.Transitions.At(int(t)), net.Places.At(int(p))) }, r.tooHeavy)
+	if r.nupn != nil {
+		net.NUPN = r.nupn.finish(net)
+	}
+	doc.Net = net
+}
+
+func (r *reader) parallel(source, target string) {
+	r.add(Position{}, diagnostic.Warning, "pnml-parallel-arcs", "write one arc with the sum of the weights",
+		"several arcs lead from %s to %s", strings.ToValidUTF8(source, ""), target)
+}
+
+func (r *reader) tooHeavy(t, p uint32) {
+	r.add(Position{}, diagnostic.Error, "pnml-inscription", "", "the weights of the arcs between place %s and transition %s exceed 2^64-1 together",
+		r.nodes.blocks[placeNode].at(int(p)), r.nodes.blocks[transitionNode].at(int(t)))
+}
+
+// hashSet is a set of ids known by their 64-bit hashes: two different ids of one
+// document are taken for one with a chance of about 1 in 10^13 for a million ids.
+// Ids of arcs are never looked up, so their bytes are not kept.
+type hashSet struct {
+	slots []uint64
+	used  int
+}
+
+func (h *hashSet) has(hash uint64) bool {
+	if h.slots == nil {
+		return false
+	}
+	hash = max(hash, 1)
+	mask := uint64(len(h.slots) - 1)
+	for at := hash & mask; h.slots[at] != 0; at = (at + 1) & mask {
+		if h.slots[at] == hash {
+			return true
+		}
+	}
+	return false
+}
+
+func (h *hashSet) add(hash uint64) {
+	if 4*(h.used+1) > 3*len(h.slots) {
+		old := h.slots
+		h.slots = make([]uint64, max(64, 2*len(old)))
+		for _, x := range old {
+			if x != 0 {
+				h.put(x)
+			}
+		}
+	}
+	h.used++
+	h.put(max(hash, 1))
+}
+
+func (h *hashSet) put(hash uint64) {
+	mask := uint64(len(h.slots) - 1)
+	at := hash & mask
+	for h.slots[at] != 0 {
+		at = (at + 1) & mask
+	}
+	h.slots[at] = hash
+}

@@ -1,0 +1,169 @@
+package pnml
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"encoding/xml"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"podium/internal/diagnostic"
+)
+
+// realModels calls do with the model.pnml of every archive of a folder of the
+// real data, or skips.
+func realModels(t testing.TB, folder string, do func(name string, model []byte)) {
+	data := os.Getenv("PODIUM_DATA")
+	if data == "" {
+		data = "../../shared/data"
+	}
+	archives, _ := filepath.Glob(filepath.Join(data, folder, "*.tgz"))
+	if len(archives) == 0 {
+		t.Skip("no real data: set PODIUM_DATA")
+	}
+	for _, path := range archives {
+		do(strings.TrimSuffix(filepath.Base(path), ".tgz"), member(t, path, "model.pnml"))
+	}
+}
+
+func member(t testing.TB, archive, name string) []byte {
+	f, err := os.Open(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for tr := tar.NewReader(z); ; {
+		h, err := tr.Next()
+		if err != nil {
+			t.Fatalf("%s: no %s: %v", archive, name, err)
+		}
+		if filepath.Base(h.Name) == name {
+			b, err := io.ReadAll(tr)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return b
+		}
+	}
+}
+
+// census is what can be counted in a P/T net without building it.
+type census struct {
+	places, transitions, arcs, units int
+	tokens, weights                  uint64
+}
+
+// countTokens counts from the tokens of encoding/xml.
+func countTokens(t testing.TB, model []byte) census {
+	d := xml.NewDecoder(bytes.NewReader(model))
+	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) {
+		b, err := io.ReadAll(r)
+		out := []rune{}
+		for _, c := range b {
+			out = append(out, rune(c))
+		}
+		return strings.NewReader(string(out)), err
+	}
+	var c census
+	var path []string
+	ones := 0
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			c.weights += uint64(c.arcs - ones)
+			return c
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		switch x := token.(type) {
+		case xml.StartElement:
+			path = append(path, x.Name.Local)
+			switch x.Name.Local {
+			case "place":
+				c.places++
+			case "transition":
+				c.transitions++
+			case "arc":
+				c.arcs++
+			case "unit":
+				c.units++
+			}
+		case xml.EndElement:
+			path = path[:len(path)-1]
+		case xml.CharData:
+			where := strings.Join(path, "/")
+			n, _ := strconv.ParseUint(strings.TrimSpace(string(x)), 10, 64)
+			if strings.HasSuffix(where, "place/initialMarking/text") {
+				c.tokens += n
+			}
+			if strings.HasSuffix(where, "arc/inscription/text") {
+				c.weights += n
+				ones++
+			}
+		}
+	}
+}
+
+func countNet(n *Net) census {
+	c := census{places: n.Places.Len(), transitions: n.Transitions.Len(), arcs: n.Pre.Len() + n.Post.Len()}
+	for _, m := range n.Initial {
+		c.tokens += m
+	}
+	for _, a := range []*Arcs{&n.Pre, &n.Post} {
+		for k := range a.Place {
+			c.weights += a.WeightAt(uint32(k))
+		}
+	}
+	if n.NUPN != nil {
+		c.units = len(n.NUPN.Units)
+	}
+	return c
+}
+
+// written writes a document and reads it back.
+func written(t testing.TB, doc *Document) (text []byte, again *Document) {
+	var b bytes.Buffer
+	if err := doc.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	again, diags := Read(bytes.NewReader(b.Bytes()), "written")
+	if len(diags) > 0 {
+		t.Fatalf("the written document is not clean: %v", diags)
+	}
+	return b.Bytes(), again
+}
+
+func TestRealModels(t *testing.T) {
+	realModels(t, "instances", func(name string, model []byte) {
+		doc, diags := Read(bytes.NewReader(model), name)
+		if err := diags.Err(); err != nil {
+			t.Errorf("%.2000s", err)
+			return
+		}
+		if doc.Net == nil {
+			return
+		}
+		first, again := written(t, doc)
+		if second, _ := written(t, again); !bytes.Equal(first, second) {
+			t.Errorf("%s: written, read and written again differs", name)
+		}
+		if got, want := countNet(doc.Net), countTokens(t, model); got != want {
+			t.Errorf("%s: read %+v, counted %+v", name, got, want)
+		}
+		if got, want := countNet(again.Net), countNet(doc.Net); got != want {
+			t.Errorf("%s: written net has %+v, read %+v", name, got, want)
+		}
+		if n := diags.Count(diagnostic.Warning); n > 0 {
+			t.Logf("%s: %d warnings, first %v", name, n, diags[0])
+		}
+	})
+}
