@@ -1,0 +1,118 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"podium/examinations"
+	"podium/internal/tools"
+	"podium/models"
+	"podium/vm"
+)
+
+// attempt is one try of a run in a fresh machine. An error is our fault; the
+// tool's fate is in the record.
+func (w *worker) attempt(ctx context.Context, run Run, cores []int) (*Finished, error) {
+	c := w.campaign
+	in, err := w.inputs.of(run)
+	if err != nil {
+		return nil, err
+	}
+	tool, _ := c.Plan.Tool(run.Tool)
+	need := c.Plan.Confinement(tool)
+	machine, err := w.options.Driver.Boot(ctx, vm.Spec{
+		Name:  w.me.Worker + "-" + strconv.Itoa(cores[0]),
+		Cores: need.Cores, CPUs: cores, Memory: need.Memory,
+		Tool: c.Path(tool.Dir), Input: in.dir,
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer machine.Close()
+	return w.execute(ctx, machine, run, vm.Job{Command: []string{tool.Head}, Env: environment(run, need), Limits: need.Limits()}, in)
+}
+
+// execute runs the tool's head, keeps what it prints and reads the answers as
+// they come.
+func (w *worker) execute(ctx context.Context, machine vm.Machine, run Run, job vm.Job, in input) (*Finished, error) {
+	stdout, err := newSpool(filepath.Join(w.campaign.Dir, "packs"))
+	if err != nil {
+		return nil, err
+	}
+	defer stdout.Close()
+	stderr, err := newSpool(filepath.Join(w.campaign.Dir, "packs"))
+	if err != nil {
+		return nil, err
+	}
+	defer stderr.Close()
+
+	lines, feed := io.Pipe()
+	heard := make(chan *Finished)
+	begun := time.Now()
+	go func() { heard <- listen(lines, run, in, func() time.Duration { return time.Since(begun) }) }()
+	job.Stdout, job.Stderr = io.MultiWriter(stdout, feed), stderr
+	outcome, err := machine.Exec(ctx, job)
+	feed.Close()
+	finished := <-heard
+	if err != nil {
+		return nil, err
+	}
+	refs, err := w.pack.append(stdout, stderr)
+	if err != nil {
+		return nil, err
+	}
+	finished.Outcome, finished.Stdout, finished.Stderr = outcome, refs[0], refs[1]
+	return finished, nil
+}
+
+// listen reads a tool's output until its end.
+func listen(output *io.PipeReader, run Run, in input, clock func() time.Duration) *Finished {
+	f := &Finished{}
+	r := examinations.NewReader(output, run.Exam, examinations.ReaderOptions{
+		Instance: in.id, Items: in.items, File: run.String(), Clock: clock,
+	})
+	for r.Scan() {
+		a := r.Answer()
+		f.Answers = append(f.Answers, Answer{a.Item, a.Value.Text, strings.Join(a.Techniques, " "), a.Offset, a.Line, a.At.Microseconds()})
+	}
+	io.Copy(io.Discard, output) // the reader may give up, the tool must not notice
+	f.Participation = r.Participation()
+	f.Findings = len(r.Diagnostics())
+	return f
+}
+
+// environment is what BenchKit gives a tool; the machine adds the paths.
+func environment(run Run, need Confinement) []string {
+	return []string{
+		"BK_TOOL=" + run.Tool,
+		"BK_INPUT=" + run.Instance,
+		"BK_EXAMINATION=" + string(run.Exam),
+		"BK_TIME_CONFINEMENT=" + strconv.FormatInt((need.CPUTime+999_999)/1_000_000, 10),
+		"BK_MEMORY_CONFINEMENT=" + strconv.FormatInt(need.Memory/(1<<20), 10),
+	}
+}
+
+// isOurDisk tells that our own files can take no more: going on would only
+// make every run void.
+func isOurDisk(err error) bool {
+	return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) || errors.Is(err, unix.EROFS) || errors.Is(err, unix.EIO)
+}
+
+// openTool opens a tool of the plan.
+func (c *Campaign) openTool(t PlannedTool) (tools.Tool, error) {
+	return tools.Open(c.Path(t.Dir))
+}
+
+// input is what a run reads: the unpacked instance and what is asked.
+type input struct {
+	id    models.ID
+	dir   string
+	items []string
+}

@@ -1,0 +1,118 @@
+package campaign
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestJournalSurvivesTornAndDamagedRecords(t *testing.T) {
+	c := small(t)
+	path := filepath.Join(c.Dir, "journal", "w.jsonl")
+	j, err := newJournal(path)
+	must(t, err)
+	runs := []Run{{"ant", "Ring-PT-1", "StateSpace"}, {"bee", "Ring-PT-1", "StateSpace"}, {"ant", "Tree-PT-1", "StateSpace"}}
+	for _, run := range runs {
+		must(t, j.Append(Record{Started: &Started{run, 1, time.Now()}}))
+		must(t, j.Append(Record{Finished: &Finished{Run: run, Attempt: 1}}))
+	}
+	must(t, j.Close())
+	whole, err := os.ReadFile(path)
+	must(t, err)
+
+	for cut := range len(whole) {
+		must(t, os.WriteFile(path, whole[:cut], 0o644))
+		log, err := c.Read()
+		must(t, err)
+		if want := bytes.Count(whole[:cut], []byte(`"finished"`)) - torn(whole[:cut]); len(log.Finished) != want || len(log.Damage) != 0 {
+			t.Fatalf("cut at %d: %d finished, want %d; damage %v", cut, len(log.Finished), want, log.Damage)
+		}
+	}
+
+	lines := strings.SplitAfter(string(whole), "\n")
+	lines[3] = strings.Replace(lines[3], "bee", "cat", 1) // the end of the second run
+	must(t, os.WriteFile(path, []byte(strings.Join(lines, "")), 0o644))
+	log, err := c.Read()
+	must(t, err)
+	if len(log.Finished) != 2 || len(log.Damage) != 1 || log.Damage[0].Line != 4 || len(log.Doubt) != 1 {
+		t.Errorf("finished %d, damage %v, doubt %v", len(log.Finished), log.Damage, log.Doubt)
+	}
+}
+
+// torn is 1 when the last line is incomplete and names an end.
+func torn(text []byte) int {
+	tail := text[bytes.LastIndexByte(text, '\n')+1:]
+	return bytes.Count(tail, []byte(`"finished"`))
+}
+
+func TestTheEarlierOfTwoEndsCounts(t *testing.T) {
+	run := Run{"ant", "Ring-PT-1", "StateSpace"}
+	early, late := &Finished{Run: run, Attempt: 1}, &Finished{Run: run, Attempt: 2}
+	early.Outcome.Started = time.Unix(1, 0)
+	late.Outcome.Started = time.Unix(2, 0)
+	for _, order := range [][]*Finished{{early, late}, {late, early}} {
+		l := newLog(false)
+		for _, f := range order {
+			l.add(Record{Finished: f})
+		}
+		if l.Finished[run].Attempt != 1 || l.Repeated != 1 {
+			t.Errorf("attempt %d counts, %d repeated", l.Finished[run].Attempt, l.Repeated)
+		}
+	}
+}
+
+func TestDamagedPackIsAnError(t *testing.T) {
+	c := small(t)
+	p, err := newPack(filepath.Join(c.Dir, "packs"), "w.zst")
+	must(t, err)
+	s, err := newSpool(filepath.Join(c.Dir, "packs"))
+	must(t, err)
+	s.Write([]byte(strings.Repeat("STATE_SPACE STATES 3\n", 100)))
+	refs, err := p.append(s)
+	must(t, err)
+	must(t, s.Close())
+	must(t, p.Close())
+	ref := refs[0]
+	read := func() error {
+		out, err := c.Output(ref)
+		if err != nil {
+			return err
+		}
+		defer out.Close()
+		_, err = new(bytes.Buffer).ReadFrom(out)
+		return err
+	}
+	must(t, read())
+	ref.SHA256 = strings.Repeat("0", 64)
+	if read() == nil {
+		t.Error("another digest was taken")
+	}
+	ref = refs[0]
+	ref.Pack = "../campaign.json"
+	if read() == nil {
+		t.Error("a path out of the packs was taken")
+	}
+}
+
+func FuzzJournal(f *testing.F) {
+	good, err := encodeRecord(Record{Started: &Started{Run: Run{"ant", "Ring-PT-1", "StateSpace"}, Attempt: 1}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(good)
+	f.Add([]byte("00000000 {}\n\n\nfffff"))
+	path := filepath.Join(f.TempDir(), "j.jsonl")
+	f.Fuzz(func(t *testing.T, text []byte) {
+		must(t, os.WriteFile(path, text, 0o644))
+		lines := 0
+		for range readJournal(path) {
+			lines++
+		}
+		if want := bytes.Count(text, []byte("\n")); lines != want {
+			t.Errorf("%d records of %d lines", lines, want)
+		}
+	})
+}

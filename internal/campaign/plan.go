@@ -1,0 +1,353 @@
+package campaign
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"podium/examinations"
+	"podium/internal/diagnostic"
+	"podium/models"
+	"podium/vm"
+)
+
+// PlanFormat is the format key of campaign.json.
+const PlanFormat = "podium-campaign/1"
+
+// planFile is written once, last of all when a campaign is made.
+const planFile = "campaign.json"
+
+// Plan says everything that is to be done; it is written once.
+type Plan struct {
+	Format        string            `json:"format"`
+	Name          string            `json:"name"`
+	Created       time.Time         `json:"created"`
+	Version       string            `json:"version"` // of podium
+	Edition       string            `json:"edition"` // id
+	EditionDigest string            `json:"edition_sha256"`
+	Driver        string            `json:"driver"` // vm driver the campaign was planned for
+	Seed          uint64            `json:"seed"`
+	Sequential    Confinement       `json:"sequential"` // E-5.2
+	Concurrent    Confinement       `json:"concurrent"` // E-5.3
+	Examinations  []examinations.ID `json:"examinations"`
+	Tools         []PlannedTool     `json:"tools"`
+	Instances     []PlannedInstance `json:"instances"`
+}
+
+// Confinement is the machine and the limits of one run: microseconds and bytes;
+// 0 does not limit.
+type Confinement struct {
+	Cores     int   `json:"cores"`
+	Memory    int64 `json:"memory"`
+	CPUTime   int64 `json:"cpu_us"`
+	WallTime  int64 `json:"wall_us"`
+	Processes int   `json:"processes"`
+	Output    int64 `json:"output"`
+	Disk      int64 `json:"disk"`
+}
+
+// Limits is the confinement as a machine takes it.
+func (c Confinement) Limits() vm.Limits {
+	return vm.Limits{
+		CPUTime: time.Duration(c.CPUTime) * time.Microsecond, WallTime: time.Duration(c.WallTime) * time.Microsecond,
+		Memory: c.Memory, Processes: c.Processes, Output: c.Output, Disk: c.Disk,
+	}
+}
+
+// PlannedTool is a tool as it was when the campaign was planned.
+type PlannedTool struct {
+	Name       string `json:"name"`
+	Title      string `json:"title,omitempty"`
+	Version    string `json:"version,omitempty"`
+	Family     string `json:"family"`
+	Concurrent bool   `json:"concurrent"`
+	BuiltIn    bool   `json:"built_in"`
+	Head       string `json:"head"`
+	Dir        string `json:"dir"` // absolute, or relative to the campaign
+	Digest     string `json:"sha256"`
+}
+
+// PlannedInstance is an instance as it was when the campaign was planned.
+type PlannedInstance struct {
+	ID     string `json:"id"`
+	Family string `json:"family"`
+	Class  string `json:"class"`
+	Path   string `json:"path"` // absolute, or relative to the campaign
+	Digest string `json:"sha256"`
+	// Formulas are the ids of the formulas of each formula examination, in the
+	// order of the file: what is asked is known without the model.
+	Formulas map[examinations.ID][]string `json:"formulas,omitempty"`
+}
+
+// Items lists the values that an examination asks for on the instance.
+func (i PlannedInstance) Items(exam examinations.ID) []string {
+	if exam.HasFormulas() {
+		return i.Formulas[exam]
+	}
+	return exam.Items(nil)
+}
+
+// Run names one run.
+type Run struct {
+	Tool     string          `json:"tool"`
+	Instance string          `json:"instance"`
+	Exam     examinations.ID `json:"exam"`
+}
+
+// String is "tool instance examination".
+func (r Run) String() string { return r.Tool + " " + r.Instance + " " + string(r.Exam) }
+
+// Compare orders by instance, examination and tool.
+func (r Run) Compare(o Run) int {
+	return cmp.Or(cmp.Compare(r.Instance, o.Instance), cmp.Compare(r.Exam, o.Exam), cmp.Compare(r.Tool, o.Tool))
+}
+
+// Count is the number of runs of the plan.
+func (p *Plan) Count() int { return len(p.Tools) * len(p.Instances) * len(p.Examinations) }
+
+// Families lists the models in the order in which they are worked on.
+func (p *Plan) Families() []string {
+	var list []string
+	seen := map[string]bool{}
+	for _, i := range p.Instances {
+		if !seen[i.Family] {
+			seen[i.Family] = true
+			list = append(list, i.Family)
+		}
+	}
+	return list
+}
+
+// RunsOf gives the runs of one model: all tools on one examination of one
+// instance stand together, so that what a bonus compares was measured at about
+// the same time. Which tool comes first rotates, so that none always does.
+func (p *Plan) RunsOf(family string) iter.Seq[Run] {
+	return func(yield func(Run) bool) {
+		for i, inst := range p.Instances {
+			if inst.Family != family {
+				continue
+			}
+			for e, exam := range p.Examinations {
+				for k := range p.Tools {
+					tool := p.Tools[(k+i+e+int(p.Seed%uint64(len(p.Tools))))%len(p.Tools)]
+					if !yield(Run{tool.Name, inst.ID, exam}) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// Tool gives a planned tool by name.
+func (p *Plan) Tool(name string) (PlannedTool, bool) {
+	i := slices.IndexFunc(p.Tools, func(t PlannedTool) bool { return t.Name == name })
+	if i < 0 {
+		return PlannedTool{}, false
+	}
+	return p.Tools[i], true
+}
+
+// Instance gives a planned instance by name; instances are sorted by name.
+func (p *Plan) Instance(name string) (PlannedInstance, bool) {
+	i, ok := slices.BinarySearchFunc(p.Instances, name, func(i PlannedInstance, name string) int { return cmp.Compare(i.ID, name) })
+	if !ok {
+		return PlannedInstance{}, false
+	}
+	return p.Instances[i], true
+}
+
+// Confinement of a tool's runs (E-5.2, E-5.3).
+func (p *Plan) Confinement(t PlannedTool) Confinement {
+	if t.Concurrent {
+		return p.Concurrent
+	}
+	return p.Sequential
+}
+
+// Differences says, one sentence each, in what another plan would run something
+// else. Built-in tools belong to the campaign and do not count.
+func (p *Plan) Differences(o *Plan) []string {
+	var list []string
+	differ := func(what string, a, b any) {
+		if fmt.Sprint(a) != fmt.Sprint(b) {
+			list = append(list, fmt.Sprintf("%s: %v there, %v now", what, a, b))
+		}
+	}
+	differ("edition", p.Edition, o.Edition)
+	if p.Edition == o.Edition && p.EditionDigest != o.EditionDigest {
+		list = append(list, "the edition file "+p.Edition+" has changed")
+	}
+	differ("driver", p.Driver, o.Driver)
+	differ("limits of sequential tools", p.Sequential, o.Sequential)
+	differ("limits of concurrent tools", p.Concurrent, o.Concurrent)
+	differ("examinations", p.Examinations, o.Examinations)
+	differ("number of instances", len(p.Instances), len(o.Instances))
+	for _, i := range p.Instances {
+		if other, ok := o.Instance(i.ID); !ok {
+			list = append(list, "instance "+i.ID+" is missing now")
+		} else if other.Digest != i.Digest {
+			list = append(list, "instance "+i.ID+" has changed")
+		}
+	}
+	differ("number of tools", len(p.Tools), len(o.Tools))
+	for _, t := range p.Tools {
+		if other, ok := o.Tool(t.Name); !ok {
+			list = append(list, "tool "+t.Name+" is missing now")
+		} else if other.Digest != t.Digest && !(t.BuiltIn && other.BuiltIn) {
+			list = append(list, "tool "+t.Name+" has changed")
+		}
+	}
+	return list
+}
+
+// validate checks a plan that was read.
+func (p *Plan) validate() error {
+	if p.Format != PlanFormat {
+		return fmt.Errorf("format is %q, not %q", p.Format, PlanFormat)
+	}
+	if len(p.Tools) == 0 || len(p.Instances) == 0 || len(p.Examinations) == 0 {
+		return errors.New("the plan has no tools, no instances or no examinations")
+	}
+	seen := map[string]bool{}
+	for _, t := range p.Tools {
+		if t.Name == "" || seen[t.Name] {
+			return fmt.Errorf("tool %q has no name or stands twice", t.Name)
+		}
+		seen[t.Name] = true
+	}
+	for k, i := range p.Instances {
+		if _, err := models.ParseID(i.ID); err != nil {
+			return err
+		}
+		if k > 0 && p.Instances[k-1].ID >= i.ID {
+			return fmt.Errorf("instance %s stands twice or out of order", i.ID)
+		}
+		if _, err := models.ParseClass(i.Class); err != nil {
+			return err
+		}
+	}
+	for _, e := range p.Examinations {
+		if _, err := examinations.Parse(string(e)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Campaign is a campaign on disk.
+type Campaign struct {
+	Dir    string
+	Plan   Plan
+	Digest string // sha256 of campaign.json, in hexadecimal
+}
+
+// Create writes the plan into dir, which becomes the campaign. A campaign that
+// is there already is not touched: the error is [fs.ErrExist].
+func Create(dir string, p *Plan) (*Campaign, error) {
+	p.Format = PlanFormat
+	slices.SortFunc(p.Instances, func(a, b PlannedInstance) int { return cmp.Compare(a.ID, b.ID) })
+	if err := p.validate(); err != nil {
+		return nil, err
+	}
+	for _, sub := range []string{"claims", "journal", "packs"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
+			return nil, err
+		}
+	}
+	text, err := json.MarshalIndent(p, "", " ")
+	if err != nil {
+		return nil, err
+	}
+	if err := writeOnce(filepath.Join(dir, planFile), append(text, '\n')); err != nil {
+		return nil, err
+	}
+	return Open(dir)
+}
+
+// Open reads the plan of a campaign.
+func Open(dir string) (*Campaign, error) {
+	file := filepath.Join(dir, planFile)
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, diagnostic.List{{File: dir, Code: "campaign-missing", Message: "there is no campaign here",
+			Hint: "`podium plan` or `podium contest` makes one"}}
+	} else if err != nil {
+		return nil, err
+	}
+	c := &Campaign{Dir: dir}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&c.Plan); err == nil {
+		err = c.Plan.validate()
+		if err != nil {
+			return nil, diagnostic.List{{File: file, Code: "campaign-plan", Message: err.Error()}}
+		}
+	} else {
+		line, col := jsonPosition(text, dec.InputOffset())
+		return nil, diagnostic.List{{File: file, Line: line, Col: col, Code: "campaign-plan", Message: err.Error()}}
+	}
+	sum := sha256.Sum256(text)
+	c.Digest = hex.EncodeToString(sum[:])
+	return c, nil
+}
+
+func jsonPosition(text []byte, offset int64) (line, col int) {
+	before := text[:min(int64(len(text)), offset)]
+	return bytes.Count(before, []byte("\n")) + 1, len(before) - bytes.LastIndexByte(before, '\n')
+}
+
+// Path gives a path of the plan on this machine: relative ones lie in the
+// campaign.
+func (c *Campaign) Path(p string) string {
+	if filepath.IsAbs(p) {
+		return p
+	}
+	return filepath.Join(c.Dir, p)
+}
+
+// writeOnce writes a file that must not be there yet: temporary file, fsync,
+// link to the name, fsync of the directory.
+func writeOnce(path string, text []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	_, err = tmp.Write(text)
+	if err == nil {
+		err = tmp.Chmod(0o644)
+	}
+	if err == nil {
+		err = tmp.Sync()
+	}
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Link(tmp.Name(), path)
+	}
+	if err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}
