@@ -1,0 +1,77 @@
+package tools
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/goccy/go-yaml"
+)
+
+// BuiltIn describes the built-in tools, in the order of their names: three that
+// work in really different ways.
+var BuiltIn = []Manifest{
+	{Name: "explicit", Title: "enumerates the reachable markings, packed to bits"},
+	{Name: "symbolic", Title: "computes with sets of markings, as decision diagrams, on one-safe nets"},
+	{Name: "walk", Title: "walks through the net at random and answers only what a walk proves"},
+}
+
+// FindBuiltIn gives a built-in tool by name.
+func FindBuiltIn(name string) (Manifest, bool) {
+	for _, m := range BuiltIn {
+		if m.Name == name {
+			m.Format, m.Kind, m.Family, m.Head = Format, "sequential", m.Name, "BenchKit_head.sh"
+			return m, true
+		}
+	}
+	return Manifest{}, false
+}
+
+// WriteBuiltIn makes the directory of a built-in tool below dir: manifest, head
+// and, as bin/podium, a copy of the program. The version is that of podium.
+func WriteBuiltIn(dir, name, version, program string) (Tool, error) {
+	m, ok := FindBuiltIn(name)
+	if !ok {
+		return Tool{}, fmt.Errorf("%q is no built-in tool", name)
+	}
+	m.Version = version
+	home := filepath.Join(dir, name)
+	if err := os.MkdirAll(filepath.Join(home, "bin"), 0o755); err != nil {
+		return Tool{}, err
+	}
+	manifest, err := yaml.Marshal(m)
+	if err != nil {
+		return Tool{}, err
+	}
+	head := "#!/bin/sh\n# " + m.Title + "\nexec \"${BK_BIN_PATH:-$(dirname \"$0\")/bin/}podium\" tool run " + name + "\n"
+	if err := os.WriteFile(filepath.Join(home, ManifestFile), manifest, 0o644); err != nil {
+		return Tool{}, err
+	}
+	if err := os.WriteFile(filepath.Join(home, m.Head), []byte(head), 0o755); err != nil {
+		return Tool{}, err
+	}
+	if err := copyProgram(program, filepath.Join(home, "bin", "podium")); err != nil {
+		return Tool{}, err
+	}
+	return Open(home)
+}
+
+// copyProgram copies rather than links: a tool must not change when podium is
+// built again.
+func copyProgram(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o755)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	if cerr := out.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}

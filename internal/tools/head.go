@@ -1,0 +1,69 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"time"
+
+	"podium/examinations"
+	"podium/pnml"
+)
+
+// Head is what the BenchKit_head.sh of a built-in tool comes to: it reads the
+// BK_ variables through getenv and the instance from dir, and lets the engine
+// answer on out. A fault of the input or the engine is printed as
+// CANNOT_COMPUTE and given as error.
+func Head(ctx context.Context, engine Engine, dir string, getenv func(string) string, out io.Writer) error {
+	exam, err := examinations.Parse(getenv("BK_EXAMINATION"))
+	if err != nil {
+		return fmt.Errorf("BK_EXAMINATION: %w", err)
+	}
+	p := NewPrinter(out, exam)
+	task, err := readTask(dir, exam, getenv)
+	switch {
+	case err != nil:
+	case task.Net == nil:
+		p.DoNotCompete()
+	default:
+		err = engine.Answer(ctx, task, p)
+	}
+	if p.Lines() == 0 {
+		p.CannotCompute("")
+	}
+	if err == nil {
+		err = p.Err()
+	}
+	return err
+}
+
+// readTask reads what is asked. A coloured net leaves task.Net nil.
+func readTask(dir string, exam examinations.ID, getenv func(string) string) (Task, error) {
+	task := Task{Exam: exam, Cores: runtime.NumCPU(), Memory: number(getenv("BK_MEMORY_CONFINEMENT")) << 20,
+		Budget: time.Duration(number(getenv("BK_TIME_CONFINEMENT"))) * time.Second}
+	if task.Memory > 0 {
+		debug.SetMemoryLimit(task.Memory - task.Memory/8)
+	}
+	doc, found := pnml.ReadFile(filepath.Join(dir, "model.pnml"))
+	if err := found.Err(); err != nil {
+		return task, err
+	}
+	task.Net = doc.Net
+	if exam.HasFormulas() {
+		task.Properties, found = examinations.ReadFormulaFile(filepath.Join(dir, exam.FormulaFile()), exam)
+	}
+	return task, found.Err()
+}
+
+// number reads a variable that may be missing.
+func number(text string) int64 {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,253 @@
+package tools
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sort"
+
+	"github.com/goccy/go-yaml"
+
+	"podium/internal/diagnostic"
+)
+
+// ManifestFile is the name of the manifest inside a tool directory.
+const ManifestFile = "tool.yaml"
+
+// Format is the value of the format key of a manifest.
+const Format = "podium-tool/1"
+
+// maxManifest bounds what is read of a manifest, in bytes.
+const maxManifest = 1 << 20
+
+// Manifest is what a tool says of itself. Unknown keys are errors.
+type Manifest struct {
+	Format  string `yaml:"format"`
+	Name    string `yaml:"name"`
+	Title   string `yaml:"title"`   // one line for the pages
+	Version string `yaml:"version"` // the tool's own
+	Family  string `yaml:"family"`  // variants of one family share a place on the podium (E-4.5); default: the name
+	Kind    string `yaml:"kind"`    // sequential (E-5.2, default) or concurrent (E-5.3)
+	Head    string `yaml:"head"`    // program that is started, default BenchKit_head.sh
+	Authors string `yaml:"authors"`
+	Home    string `yaml:"home"` // web address, for the pages
+}
+
+// Tool is a tool directory with its manifest.
+type Tool struct {
+	Manifest
+	Dir string
+}
+
+// Concurrent tells whether the tool gets the machine of E-5.3.
+func (t Tool) Concurrent() bool { return t.Kind == "concurrent" }
+
+var toolName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$`)
+
+// Open reads the manifest of a tool directory and checks that the head can be
+// started. Errors are diagnostics with file:line:col.
+func Open(dir string) (Tool, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return Tool{}, err
+	}
+	file := filepath.Join(dir, ManifestFile)
+	text, err := readLimited(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Tool{}, diagnostic.List{{File: file, Code: "tool-manifest-missing", Message: "the directory holds no tool manifest",
+			Hint: "`podium tool init DIR` writes one"}}
+	} else if err != nil {
+		return Tool{}, err
+	}
+	m, err := parseManifest(file, text)
+	if err != nil {
+		return Tool{}, err
+	}
+	head, err := os.Stat(filepath.Join(dir, m.Head))
+	switch {
+	case err != nil || head.IsDir():
+		return Tool{}, diagnostic.List{{File: file, Code: "tool-head-missing", Message: fmt.Sprintf("the tool's program %s does not exist in %s", m.Head, dir),
+			Hint: "put it there, or name another with the key head"}}
+	case head.Mode()&0o111 == 0:
+		return Tool{}, diagnostic.List{{File: filepath.Join(dir, m.Head), Code: "tool-head-not-executable", Message: "the tool's program may not be executed",
+			Hint: "chmod +x " + m.Head}}
+	}
+	return Tool{m, dir}, nil
+}
+
+func readLimited(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxManifest+1))
+	if err == nil && len(text) > maxManifest {
+		return nil, diagnostic.List{{File: file, Code: "tool-manifest-size", Message: fmt.Sprintf("the manifest is larger than %d bytes", maxManifest)}}
+	}
+	return text, err
+}
+
+func parseManifest(file string, text []byte) (Manifest, error) {
+	var m Manifest
+	if err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(&m); err != nil {
+		return m, diagnostic.List{yamlDiagnostic(file, err)}
+	}
+	var found diagnostic.List
+	refuse := func(code, key, message, hint string) {
+		line := bytes.Count(text[:max(0, bytes.Index(text, []byte(key+":")))], []byte("\n")) + 1
+		found.Add(diagnostic.Diagnostic{File: file, Line: line, Col: 1, Code: code, Message: message, Hint: hint})
+	}
+	if m.Format != Format {
+		refuse("tool-format", "format", fmt.Sprintf("format is %q", m.Format), "write format: "+Format)
+	}
+	if !toolName.MatchString(m.Name) {
+		refuse("tool-name", "name", fmt.Sprintf("name is %q", m.Name), "use 1 to 64 letters, digits, '.', '_', '+' and '-', beginning with a letter or digit")
+	}
+	if m.Kind == "" {
+		m.Kind = "sequential"
+	}
+	if m.Kind != "sequential" && m.Kind != "concurrent" {
+		refuse("tool-kind", "kind", fmt.Sprintf("kind is %q", m.Kind), "write sequential (1 core) or concurrent (4 cores)")
+	}
+	if m.Family == "" {
+		m.Family = m.Name
+	}
+	if m.Head == "" {
+		m.Head = "BenchKit_head.sh"
+	}
+	if !filepath.IsLocal(m.Head) {
+		refuse("tool-head", "head", fmt.Sprintf("head is %q", m.Head), "name a file inside the tool directory")
+	}
+	found.Sort()
+	return m, found.Err()
+}
+
+func yamlDiagnostic(file string, err error) diagnostic.Diagnostic {
+	d := diagnostic.Diagnostic{File: file, Code: "tool-manifest", Message: err.Error()}
+	var at yaml.Error
+	if errors.As(err, &at) {
+		d.Message = at.GetMessage()
+		if tk := at.GetToken(); tk != nil {
+			d.Line, d.Col = tk.Position.Line, tk.Position.Column
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		d.Message, d.Hint = "the manifest is empty", "`podium tool init DIR` writes one"
+	}
+	return d
+}
+
+// OpenAll opens every tool directory among the paths: a path is a tool
+// directory itself or a directory that holds some. Names must be distinct.
+func OpenAll(paths ...string) ([]Tool, error) {
+	var found diagnostic.List
+	byName := map[string]Tool{}
+	for _, path := range paths {
+		dirs, err := toolDirs(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, dir := range dirs {
+			t, err := Open(dir)
+			var list diagnostic.List
+			switch {
+			case errors.As(err, &list):
+				found = append(found, list...)
+				continue
+			case err != nil:
+				return nil, err
+			}
+			if other, twice := byName[t.Name]; twice && other.Dir != t.Dir {
+				found.Add(diagnostic.Diagnostic{File: filepath.Join(t.Dir, ManifestFile), Code: "tool-name-twice",
+					Message: fmt.Sprintf("the name %s is taken by %s", t.Name, other.Dir), Hint: "give each tool or variant a name of its own"})
+				continue
+			}
+			byName[t.Name] = t
+		}
+	}
+	if err := found.Err(); err != nil {
+		found.Sort()
+		return nil, found
+	}
+	list := make([]Tool, 0, len(byName))
+	for _, t := range byName {
+		list = append(list, t)
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
+	return list, nil
+}
+
+// toolDirs gives path itself when it holds a manifest or a head, else the
+// directories directly below it.
+func toolDirs(path string) ([]string, error) {
+	for _, mark := range []string{ManifestFile, "BenchKit_head.sh"} {
+		if _, err := os.Stat(filepath.Join(path, mark)); err == nil {
+			return []string{path}, nil
+		}
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, err
+	}
+	var dirs []string
+	for _, e := range entries {
+		if dir := filepath.Join(path, e.Name()); isDir(dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	if len(dirs) == 0 {
+		return nil, diagnostic.List{{File: path, Code: "tool-manifest-missing", Message: "there is no tool here",
+			Hint: "`podium tool init DIR` writes a tool directory to begin with"}}
+	}
+	return dirs, nil
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// Digest is the sha256 over the names, modes and contents of the tool's files,
+// in hexadecimal; symbolic links count by their target's name.
+func (t Tool) Digest() (string, error) {
+	h := sha256.New()
+	err := filepath.WalkDir(t.Dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(t.Dir, path)
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(h, "%q %o ", rel, info.Mode())
+		if info.Mode()&fs.ModeSymlink != 0 {
+			target, err := os.Readlink(path)
+			fmt.Fprintf(h, "%q\n", target)
+			return err
+		}
+		if !info.Mode().IsRegular() {
+			return nil
+		}
+		fmt.Fprintf(h, "%d\n", info.Size())
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		_, err = io.Copy(h, f)
+		return err
+	})
+	return hex.EncodeToString(h.Sum(nil)), err
+}
