@@ -1,0 +1,56 @@
+# Podium: the engine of a model checking contest on Petri nets.
+# `make contest` runs a whole contest, `make test` runs all tests.
+
+GO      ?= go
+OUT     ?= out/contest
+TAGSETS := none libvirt_dlopen
+# INSTALL=no keeps `make test` from installing system packages.
+INSTALL ?= yes
+# FUZZTIME is the time of each fuzz target, BENCH selects benchmarks.
+FUZZTIME ?= 20s
+BENCH    ?= .
+CONTEST_FLAGS ?= --cpu 10s --memory 2GB
+
+.PHONY: help build contest setup test check fmt vet lint race bench fuzz clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## build bin/podium
+	@$(GO) build -o bin/podium ./cmd/podium
+
+contest: build ## run a whole contest on built-in models: OUT=out/contest
+	@bin/podium contest --out $(OUT) $(CONTEST_FLAGS)
+
+setup: ## install the system packages that the tests need (INSTALL=no: only say which)
+	@sh .ci/setup $(INSTALL)
+
+test: setup build ## run all tests, after installing what they need
+	$(GO) test -timeout 40m ./...
+
+check: fmt vet lint race ## what the tests do not see: format, vet, staticcheck, races
+
+fmt:
+	@files=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$files" ] || { echo "not gofmt'd:"; echo "$$files"; exit 1; }
+
+vet:
+	@for tags in $(TAGSETS); do echo "vet -tags=$$tags"; $(GO) vet -tags=$$tags ./... || exit 1; done
+
+lint:
+	@for tags in $(TAGSETS); do echo "staticcheck -tags=$$tags"; $(GO) tool staticcheck -tags=$$tags ./... || exit 1; done
+
+race:
+	$(GO) test -race -short -timeout 40m ./...
+
+bench: build ## run the benchmarks: BENCH=regexp
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m ./...
+
+fuzz: ## run every fuzz target for FUZZTIME=20s each
+	@for pkg in $$($(GO) list ./...); do \
+	  for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
+	    echo "$$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+	  done; \
+	done
+
+clean: ## remove what was built
+	rm -rf bin out
