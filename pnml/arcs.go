@@ -2,48 +2,55 @@ package pnml
 
 import "slices"
 
-// arcList collects arcs in any order before they are compressed into rows.
+// arcList collects arcs in any order before they are compressed into rows. It
+// grows by chunks, so that nothing is copied and little memory is held in vain.
 type arcList struct {
-	rows, places []uint32
-	weights      []uint64 // nil while every weight is 1
+	chunks []*arcChunk
+	n      int
+	odd    []oddWeight // in the order of the arcs
 }
 
-func (l *arcList) len() int { return len(l.rows) }
+const chunkSize = 8 << 10
+
+type arcChunk struct{ rows, places [chunkSize]uint32 }
+
+// oddWeight is the weight of one arc that is not 1.
+type oddWeight struct {
+	arc    int
+	weight uint64
+}
 
 func (l *arcList) add(row, place uint32, weight uint64) {
-	if weight != 1 && l.weights == nil {
-		l.weights = make([]uint64, len(l.rows), cap(l.rows))
-		for i := range l.weights {
-			l.weights[i] = 1
-		}
+	k := l.n % chunkSize
+	if k == 0 {
+		l.chunks = append(l.chunks, new(arcChunk))
 	}
-	l.rows = append(l.rows, row)
-	l.places = append(l.places, place)
-	if l.weights != nil {
-		l.weights = append(l.weights, weight)
+	c := l.chunks[len(l.chunks)-1]
+	c.rows[k], c.places[k] = row, place
+	if weight != 1 {
+		l.odd = append(l.odd, oddWeight{l.n, weight})
 	}
+	l.n++
 }
+
+// used is the part of chunk i that holds arcs.
+func (l *arcList) used(i int) int { return min(chunkSize, l.n-i*chunkSize) }
 
 // compress sorts the arcs into rows and empties the list. Weights of arcs
 // between the same two nodes add up: repeated is called for each such pair, and
 // heavy instead when the sum exceeds 2^64-1.
 func (l *arcList) compress(rows int, repeated, heavy func(row, place uint32)) Arcs {
-	a := Arcs{Start: make([]uint32, rows+1)}
-	inOrder := true
-	for i, r := range l.rows {
-		a.Start[r+1]++
-		inOrder = inOrder && (i == 0 || l.rows[i-1] <= r)
+	a := Arcs{Start: make([]uint32, rows+1), Place: make([]uint32, l.n)}
+	for i, c := range l.chunks {
+		for _, r := range c.rows[:l.used(i)] {
+			a.Start[r+1]++
+		}
 	}
 	for t := range rows {
 		a.Start[t+1] += a.Start[t]
 	}
-	if inOrder {
-		a.Place, a.Weight = l.places, l.weights
-	} else {
-		l.scatter(&a)
-	}
+	l.scatter(&a)
 	*l = arcList{}
-	total := uint32(len(a.Place))
 	out := uint32(0)
 	for t := range rows {
 		lo, hi := a.Start[t], a.Start[t+1]
@@ -52,31 +59,34 @@ func (l *arcList) compress(rows int, repeated, heavy func(row, place uint32)) Ar
 		out = a.mergeRow(uint32(t), lo, hi, out, repeated, heavy)
 	}
 	a.Start[rows] = out
-	if out < total {
-		a.Place = a.Place[:out]
-		if a.Weight != nil {
-			a.Weight = a.Weight[:out]
-		}
+	a.Place = a.Place[:out]
+	if a.Weight != nil {
+		a.Weight = a.Weight[:out]
 	}
-	a.Place = slices.Clip(a.Place)
 	return a
 }
 
-// scatter moves the arcs to their rows.
+// scatter moves the arcs to their rows. It uses the starts as cursors, which
+// leaves each at the start of the next row.
 func (l *arcList) scatter(a *Arcs) {
-	next := slices.Clone(a.Start)
-	a.Place = make([]uint32, len(l.places))
-	if l.weights != nil {
-		a.Weight = make([]uint64, len(l.weights))
+	if len(l.odd) > 0 {
+		a.needWeights()
 	}
-	for i, r := range l.rows {
-		at := next[r]
-		next[r]++
-		a.Place[at] = l.places[i]
-		if l.weights != nil {
-			a.Weight[at] = l.weights[i]
+	odd := l.odd
+	for i, c := range l.chunks {
+		for k, r := range c.rows[:l.used(i)] {
+			at := a.Start[r]
+			a.Start[r]++
+			a.Place[at] = c.places[k]
+			if len(odd) > 0 && odd[0].arc == i*chunkSize+k {
+				a.Weight[at] = odd[0].weight
+				odd = odd[1:]
+			}
 		}
+		l.chunks[i] = nil
 	}
+	copy(a.Start[1:], a.Start)
+	a.Start[0] = 0
 }
 
 // sortRow sorts the arcs [lo, hi) by place.

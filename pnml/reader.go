@@ -23,7 +23,7 @@ type reader struct {
 
 	id, name  string // of the net
 	nodes     *idSet
-	others    hashSet // of the ids of arcs, pages, nets and reference nodes
+	others    otherIDs
 	initial   []uint64
 	pre, post arcList
 	pending   []pendingArc
@@ -250,38 +250,31 @@ func (r *reader) pageChild(inside string) {
 	}
 }
 
-// freshID gives the id of the current element and checks that it is there and
-// new among all ids of the document.
+// freshID gives the id of the current element, which is no place or transition,
+// and checks that it is there and new among all ids of the document.
 func (r *reader) freshID(element string) (id []byte, ok bool) {
-	id, hash, ok := r.newID(element)
-	if ok {
-		r.others.add(hash)
-	}
-	return id, ok
-}
-
-func (r *reader) newID(element string) (id []byte, hash uint64, ok bool) {
 	id, ok = r.s.Attr("id")
 	if !ok || len(id) == 0 {
 		r.errorf("pnml-id-missing", "", "<%s> has no id", element)
-		return nil, 0, false
+		return nil, false
 	}
-	hash = r.nodes.hash(id)
-	if r.others.has(hash) {
+	if !r.others.claim(id, r.nodes) {
 		r.errorf("pnml-duplicate-id", "", "id %s is used twice", quoted(id))
-		return id, hash, false
+		return nil, false
 	}
-	if _, _, taken := r.nodes.lookup(hash, id); taken {
-		r.errorf("pnml-duplicate-id", "", "id %s is used twice", quoted(id))
-		return id, hash, false
-	}
-	return id, hash, true
+	return id, true
 }
 
 // newNode interns the id of a place or transition.
 func (r *reader) newNode(kind nodeKind, element string) (index int, ok bool) {
-	id, hash, ok := r.newID(element)
-	if !ok {
+	id, ok := r.s.Attr("id")
+	if !ok || len(id) == 0 {
+		r.errorf("pnml-id-missing", "", "<%s> has no id", element)
+		return 0, false
+	}
+	hash := r.nodes.hash(id)
+	if _, _, taken := r.nodes.lookup(hash, id); taken || r.others.has(id, hash) {
+		r.errorf("pnml-duplicate-id", "", "id %s is used twice", quoted(id))
 		return 0, false
 	}
 	if r.nodes.full(kind, len(id)) {

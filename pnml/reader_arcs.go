@@ -155,7 +155,7 @@ func (r *reader) finish(doc *Document) {
 		return
 	}
 	net := &Net{ID: r.id, Name: r.name, Places: Names{r.nodes, placeNode}, Transitions: Names{r.nodes, transitionNode}, Initial: r.initial}
-	r.initial, r.others = nil, hashSet{}
+	r.initial, r.others = nil, otherIDs{}
 	rows := net.Transitions.Len()
 	net.Pre = r.pre.compress(rows, func(t, p uint32) { r.parallel(net.Places.At(int(p)), net.Transitions.At(int(t))) }, r.tooHeavy)
 	net.Post = r.post.compress(rows, func(t, p uint32) { r.parallel(net.Transitions.At(int(t)), net.Places.At(int(p))) }, r.tooHeavy)
@@ -173,49 +173,4 @@ func (r *reader) parallel(source, target string) {
 func (r *reader) tooHeavy(t, p uint32) {
 	r.add(Position{}, diagnostic.Error, "pnml-inscription", "", "the weights of the arcs between place %s and transition %s exceed 2^64-1 together",
 		r.nodes.blocks[placeNode].at(int(p)), r.nodes.blocks[transitionNode].at(int(t)))
-}
-
-// hashSet is a set of ids known by their 64-bit hashes: two different ids of one
-// document are taken for one with a chance of about 1 in 10^13 for a million ids.
-// Ids of arcs are never looked up, so their bytes are not kept.
-type hashSet struct {
-	slots []uint64
-	used  int
-}
-
-func (h *hashSet) has(hash uint64) bool {
-	if h.slots == nil {
-		return false
-	}
-	hash = max(hash, 1)
-	mask := uint64(len(h.slots) - 1)
-	for at := hash & mask; h.slots[at] != 0; at = (at + 1) & mask {
-		if h.slots[at] == hash {
-			return true
-		}
-	}
-	return false
-}
-
-func (h *hashSet) add(hash uint64) {
-	if 4*(h.used+1) > 3*len(h.slots) {
-		old := h.slots
-		h.slots = make([]uint64, max(64, 2*len(old)))
-		for _, x := range old {
-			if x != 0 {
-				h.put(x)
-			}
-		}
-	}
-	h.used++
-	h.put(max(hash, 1))
-}
-
-func (h *hashSet) put(hash uint64) {
-	mask := uint64(len(h.slots) - 1)
-	at := hash & mask
-	for h.slots[at] != 0 {
-		at = (at + 1) & mask
-	}
-	h.slots[at] = hash
 }
