@@ -34,6 +34,20 @@ func (c *Covering) Check(net *pnml.Net) error {
 	return nil
 }
 
+// growing tells which places the repeated part of the run adds tokens to.
+func (c *Covering) growing(net *pnml.Net) []bool {
+	more := make([]bool, net.Places.Len())
+	below, _ := Replay(net, c.Run[:c.From])
+	above, err := Replay(net, c.Run)
+	if err != nil {
+		return more
+	}
+	for p := range more {
+		more[p] = above[p] > below[p]
+	}
+	return more
+}
+
 // Replay fires a run from the initial marking and gives the marking it ends in,
 // or the first step that cannot be fired.
 func Replay(net *pnml.Net, run []uint32) ([]uint64, error) {

@@ -33,6 +33,8 @@ type search struct {
 	endUnbounded bool // a covering is all that matters
 	growing      bool // the net may be unbounded, as far as is known
 	nextCheck    uint32
+	pause        func() bool // may be nil; called now and then, tells whether all is decided
+	nextPause    uint32
 	rank         []uint32
 
 	head   uint32   // next marking to be expanded; the batch holds those before it
@@ -43,7 +45,10 @@ type search struct {
 	warmth uint64 // sum of what was touched, so that the touching is not left out
 }
 
-const batchSize = 512
+const (
+	batchSize  = 512
+	firstPause = 1 << 14
+)
 
 func newSearch(net *pnml.Net, opt Options) *search {
 	limit := opt.Memory
@@ -55,6 +60,7 @@ func newSearch(net *pnml.Net, opt Options) *search {
 		Space:     &Space{net: net, budget: b, parents: &parents{budget: b}},
 		maxStates: uint32(min(cmp.Or(opt.MaxStates, maxMarkings), maxMarkings)),
 		growing:   grows(net),
+		nextPause: firstPause,
 	}
 	if opt.Edges {
 		s.edges = &rows{budget: b}
@@ -123,7 +129,7 @@ func (s *search) run(ctx context.Context) {
 			s.stop = Interrupted
 			return
 		}
-		if !s.fill() || !s.flush() || !s.checkGrowth() {
+		if !s.fill() || !s.flush() || !s.checkGrowth() || !s.checkPause() {
 			return
 		}
 	}
@@ -306,6 +312,23 @@ func (s *search) checkGrowth() bool {
 		return true
 	}
 	return s.cover(s.Run(newest), len(s.Run(from)))
+}
+
+// checkPause lets the one who searches evaluate what is there, each time that
+// the search has become eight times as large. It gives false when the search
+// ends, also when the evaluation would soon lack memory.
+func (s *search) checkPause() bool {
+	if s.edges != nil && s.budget.limit-s.budget.used < 32*int64(s.store.n)+4*int64(s.edges.edges) {
+		return s.end(OutOfMemory)
+	}
+	if s.pause == nil || s.store.n < s.nextPause {
+		return true
+	}
+	s.nextPause = 8 * min(s.store.n, maxMarkings/8)
+	if s.pause() {
+		return s.end(Enough)
+	}
+	return true
 }
 
 // cover takes a covering. It gives false when that ends the search.

@@ -22,8 +22,8 @@ type walk struct {
 }
 
 const (
-	walkWork  = 4_000_000 // arcs that may be looked at
-	walkSteps = 20_000
+	walkWork  = 2_000_000 // arcs that may be looked at
+	walkSteps = 5_000
 )
 
 func newWalk(net *pnml.Net) *walk {

@@ -1,0 +1,119 @@
+package explorer
+
+import (
+	"fmt"
+
+	"podium/examinations"
+)
+
+// ctl is a CTL formula over the three operators to which all others reduce on
+// maximal paths: EX, EU and EG. In a dead marking EX is false and EG f is f, so
+// that AX, as not EX not, is true there and AF f is f.
+type ctl interface{ ctl() }
+
+type (
+	atomC   struct{ f predicate }
+	notC    struct{ f ctl }
+	andC    struct{ fs []ctl }
+	orC     struct{ fs []ctl }
+	nextC   struct{ f ctl }    // EX f
+	untilC  struct{ f, g ctl } // E (f U g)
+	alwaysC struct{ f ctl }    // EG f
+)
+
+func (atomC) ctl()   {}
+func (notC) ctl()    {}
+func (andC) ctl()    {}
+func (orC) ctl()     {}
+func (nextC) ctl()   {}
+func (untilC) ctl()  {}
+func (alwaysC) ctl() {}
+
+var trueC = atomC{truthP(true)}
+
+// ctl translates a formula.
+func (l *lookup) ctl(f examinations.Formula) (ctl, error) {
+	if !temporal(f) {
+		p, err := l.predicate(f)
+		return atomC{p}, err
+	}
+	switch f := f.(type) {
+	case *examinations.Not:
+		g, err := l.ctl(f.F)
+		return notC{g}, err
+	case *examinations.And:
+		fs, err := l.ctls(f.Fs...)
+		return andC{fs}, err
+	case *examinations.Or:
+		fs, err := l.ctls(f.Fs...)
+		return orC{fs}, err
+	case *examinations.ExistsPath:
+		return l.exists(f.F)
+	case *examinations.AllPaths:
+		return l.all(f.F)
+	}
+	return nil, fmt.Errorf("%T without a path quantifier is no CTL formula", f)
+}
+
+func (l *lookup) ctls(fs ...examinations.Formula) ([]ctl, error) {
+	if len(fs) == 0 {
+		return nil, fmt.Errorf("a conjunction or disjunction has no operand")
+	}
+	all := make([]ctl, len(fs))
+	for i, f := range fs {
+		var err error
+		if all[i], err = l.ctl(f); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func (l *lookup) exists(path examinations.Formula) (ctl, error) {
+	fs, err := l.operands(path)
+	if err != nil {
+		return nil, err
+	}
+	switch path.(type) {
+	case *examinations.Next:
+		return nextC{fs[0]}, nil
+	case *examinations.Finally:
+		return untilC{trueC, fs[0]}, nil
+	case *examinations.Globally:
+		return alwaysC{fs[0]}, nil
+	}
+	return untilC{fs[0], fs[1]}, nil
+}
+
+func (l *lookup) all(path examinations.Formula) (ctl, error) {
+	fs, err := l.operands(path)
+	if err != nil {
+		return nil, err
+	}
+	switch path.(type) {
+	case *examinations.Next:
+		return notC{nextC{notC{fs[0]}}}, nil
+	case *examinations.Finally:
+		return notC{alwaysC{notC{fs[0]}}}, nil
+	case *examinations.Globally:
+		return notC{untilC{trueC, notC{fs[0]}}}, nil
+	}
+	// A path misses f U g when g stays false for ever, or until f is false too.
+	f, g := fs[0], fs[1]
+	return notC{orC{[]ctl{untilC{notC{g}, andC{[]ctl{notC{f}, notC{g}}}}, alwaysC{notC{g}}}}}, nil
+}
+
+// operands translates what stands below a temporal operator.
+func (l *lookup) operands(path examinations.Formula) ([]ctl, error) {
+	switch f := path.(type) {
+	case *examinations.Next:
+		return l.ctls(f.F)
+	case *examinations.Finally:
+		return l.ctls(f.F)
+	case *examinations.Globally:
+		return l.ctls(f.F)
+	case *examinations.Until:
+		return l.ctls(f.Before, f.Reach)
+	}
+	return nil, fmt.Errorf("%T below a path quantifier is no CTL formula", path)
+}

@@ -1,0 +1,112 @@
+package explorer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"podium/examinations"
+)
+
+// Answer is one value that is proved.
+type Answer struct {
+	Item  string // as in examinations.Key
+	Value examinations.Value
+}
+
+// Report says how far an examination came.
+type Report struct {
+	Stop      Stop
+	States    uint64   // markings found
+	Firings   uint64   // edges found
+	Undecided []string // items without an answer, in the order of the file
+}
+
+// ErrUnknownExamination says that the explorer has no method for an examination.
+var ErrUnknownExamination = errors.New("the explorer does not know this examination")
+
+// Decide answers an examination as far as the limits allow, each value as soon
+// as it is proved. props are the properties of the formula file. A property
+// that makes no sense for the net, or for the examination, is left undecided
+// and is part of the error; the others are answered all the same.
+func Decide(ctx context.Context, v View, exam examinations.ID, props []examinations.Property, opt Options, answer func(Answer)) (Report, error) {
+	d := &decision{ctx: ctx, view: v, exam: exam, lookup: newLookup(v), opt: opt, answer: answer}
+	d.waiting = exam.Items(props)
+	err := d.decide(props)
+	if d.search != nil {
+		d.search.Close()
+	}
+	return d.report(), err
+}
+
+// decision is an examination under way.
+type decision struct {
+	ctx     context.Context
+	view    View
+	exam    examinations.ID
+	lookup  *lookup
+	opt     Options
+	answer  func(Answer)
+	waiting []string // items without an answer
+	search  *search
+}
+
+func (d *decision) report() Report {
+	r := Report{Undecided: d.waiting}
+	if d.search != nil {
+		r.Stop, r.States, r.Firings = d.search.stop, d.search.States(), d.search.Edges()
+	}
+	return r
+}
+
+// say gives an answer, once per item.
+func (d *decision) say(item string, v examinations.Value) {
+	if i := slices.Index(d.waiting, item); i >= 0 {
+		d.waiting = slices.Delete(d.waiting, i, i+1)
+		d.answer(Answer{Item: item, Value: v})
+	}
+}
+
+// truth answers a global property.
+func (d *decision) truth(v bool) { d.say(string(d.exam), examinations.Truth(v)) }
+
+func (d *decision) decide(props []examinations.Property) error {
+	switch d.exam {
+	case examinations.StateSpace:
+		d.stateSpace()
+	case examinations.ReachabilityDeadlock, examinations.GlobalProperties:
+		d.deadlock()
+	case examinations.OneSafe:
+		d.oneSafe()
+	case examinations.StableMarking:
+		d.stableMarking()
+	case examinations.QuasiLiveness:
+		d.quasiLiveness()
+	case examinations.Liveness:
+		d.liveness()
+	case examinations.UpperBounds:
+		return d.upperBounds(props)
+	case examinations.ReachabilityCardinality, examinations.ReachabilityFireability, examinations.CTLCardinality, examinations.CTLFireability:
+		return d.branching(props)
+	default:
+		return fmt.Errorf("%s: %w", d.exam, ErrUnknownExamination)
+	}
+	return nil
+}
+
+// newSearch makes the search of this decision, which is closed with it.
+func (d *decision) newSearch(o observer, edges bool) *search {
+	opt := d.opt
+	opt.Edges = edges
+	d.search = newSearch(d.view.Net, opt)
+	d.search.observer = o
+	return d.search
+}
+
+// run searches without edges; complete tells whether all markings were seen.
+func (d *decision) run(o observer) (complete bool) {
+	s := d.newSearch(o, false)
+	s.run(d.ctx)
+	return s.Complete()
+}

@@ -1,0 +1,149 @@
+package explorer
+
+import (
+	"errors"
+	"fmt"
+
+	"podium/examinations"
+)
+
+// upperBounds keeps the largest sums; they are bounds once all markings are
+// seen. A covering that adds to one of the places makes its bound infinite.
+func (d *decision) upperBounds(props []examinations.Property) error {
+	var errs []error
+	o := &bounds{}
+	var items []string
+	for _, p := range props {
+		b, ok := p.Formula.(*examinations.Bound)
+		if !ok {
+			errs = append(errs, fmt.Errorf("property %q: %T is no place-bound", p.ID, p.Formula))
+			continue
+		}
+		places, err := d.lookup.placesOf(b.Places)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("property %q: %w", p.ID, err))
+			continue
+		}
+		o.sums, o.most, items = append(o.sums, side{places: places}), append(o.most, total{}), append(items, p.ID)
+	}
+	if len(items) == 0 {
+		return errors.Join(errs...)
+	}
+	if d.run(o) {
+		for k, item := range items {
+			d.say(item, examinations.Value{Kind: examinations.Nat, Text: o.most[k].String()})
+		}
+	}
+	if c := d.search.covering; c != nil {
+		more := c.growing(d.view.Net)
+		for k, item := range items {
+			for _, p := range o.sums[k].places {
+				if more[p] {
+					d.say(item, examinations.Infinite)
+				}
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// branching decides reachability and CTL formulas. Formulas of the form EF f
+// and AG f, f without temporal operators, are decided while the search runs;
+// the others by labelling, first when the search pauses, with what is known by
+// then.
+func (d *decision) branching(props []examinations.Property) error {
+	var errs []error
+	o := &targets{hit: func(t target, _ uint32) { d.say(t.item, t.found) }}
+	var rest []labelled
+	for _, p := range props {
+		t, ok, err := d.lookup.target(p)
+		if ok {
+			o.pending = append(o.pending, t)
+		} else if err == nil {
+			var f ctl
+			if f, err = d.lookup.ctl(p.Formula); err == nil {
+				rest = append(rest, labelled{p.ID, f})
+			}
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("property %q: %w", p.ID, err))
+		}
+	}
+	if len(o.pending)+len(rest) > 0 {
+		d.explore(o, rest)
+	}
+	return errors.Join(errs...)
+}
+
+// labelled is a formula that waits to be decided by labelling.
+type labelled struct {
+	item string
+	f    ctl
+}
+
+func (d *decision) explore(o *targets, rest []labelled) {
+	o.others = len(rest) > 0
+	s := d.newSearch(o, o.others)
+	s.pause = func() bool {
+		rest = d.label(rest)
+		o.others = len(rest) > 0
+		return len(o.pending)+len(rest) == 0
+	}
+	s.run(d.ctx)
+	if s.Complete() {
+		for _, t := range o.pending {
+			d.say(t.item, t.missed)
+		}
+	}
+	if !s.lost {
+		d.label(rest)
+	}
+}
+
+// label tries the formulas on the space as it is and gives those that remain.
+func (d *decision) label(rest []labelled) (undecided []labelled) {
+	if len(rest) == 0 {
+		return nil
+	}
+	l, err := newLabeller(d.ctx, d.search.Space)
+	if err != nil {
+		return rest
+	}
+	defer l.close()
+	for _, r := range rest {
+		if holds, known, err := l.decide(r.f); err == nil && known {
+			d.say(r.item, examinations.Truth(holds))
+		} else {
+			undecided = append(undecided, r)
+		}
+	}
+	return undecided
+}
+
+// target recognises EF f and AG f, also below negations.
+func (l *lookup) target(p examinations.Property) (t target, ok bool, err error) {
+	f, negated := p.Formula, false
+	for {
+		not, is := f.(*examinations.Not)
+		if !is {
+			break
+		}
+		f, negated = not.F, !negated
+	}
+	t = target{item: p.ID, found: examinations.Truth(!negated), missed: examinations.Truth(negated)}
+	switch q := f.(type) {
+	case *examinations.ExistsPath:
+		if eventually, is := q.F.(*examinations.Finally); is && !temporal(eventually.F) {
+			t.f, err = l.predicate(eventually.F)
+			return t, err == nil, err
+		}
+	case *examinations.AllPaths:
+		if always, is := q.F.(*examinations.Globally); is && !temporal(always.F) {
+			t.found, t.missed = t.missed, t.found
+			g, err := l.predicate(always.F)
+			t.f = notP{g}
+			return t, err == nil, err
+		}
+	}
+	return target{}, false, nil
+}

@@ -1,0 +1,116 @@
+package explorer
+
+import (
+	"fmt"
+
+	"podium/examinations"
+)
+
+func (d *decision) stateSpace() {
+	s := d.newSearch(nil, false)
+	s.endUnbounded = true
+	s.run(d.ctx)
+	items := examinations.StateSpaceItems
+	switch s.stop {
+	case Unbounded:
+		for _, item := range items {
+			d.say(item, examinations.Infinite)
+		}
+	case Complete:
+		for i, text := range []string{fmt.Sprint(s.States()), fmt.Sprint(s.Edges()), fmt.Sprint(s.MaxInPlace()), s.MaxPerMarking()} {
+			d.say(items[i], examinations.Value{Kind: examinations.Nat, Text: text})
+		}
+	}
+}
+
+func (d *decision) deadlock() {
+	o := &deadlock{}
+	if complete := d.run(o); o.found || complete {
+		d.truth(o.found)
+	}
+}
+
+func (d *decision) oneSafe() {
+	o := &unsafeMarking{groups: d.view.placeGroups(), plain: d.view.Places == nil}
+	if complete := d.run(o); o.found || complete {
+		d.truth(!o.found)
+	}
+}
+
+func (d *decision) stableMarking() {
+	o := newStable(d.view)
+	if o.left == 0 || o.settled(d.view) {
+		d.truth(o.left > 0)
+		return
+	}
+	if complete := d.run(o); o.left == 0 || complete {
+		d.truth(o.left > 0)
+	}
+}
+
+func (d *decision) quasiLiveness() {
+	o := newFiring(d.view)
+	if o.left == 0 || impossible(d.view) {
+		d.truth(o.left == 0)
+		return
+	}
+	if complete := d.run(o); o.left == 0 || complete {
+		d.truth(o.left == 0)
+	}
+}
+
+// liveness: a transition is live when it can be fired again from every
+// reachable marking, that is, when it fires in every bottom component.
+func (d *decision) liveness() {
+	groups := d.view.transitionGroups()
+	if len(groups) == 0 || impossible(d.view) {
+		d.truth(len(groups) == 0)
+		return
+	}
+	o := &deadlock{}
+	s := d.newSearch(o, true)
+	refuted := func() (found bool, err error) {
+		err = s.bottoms(d.ctx, func(members []uint32) bool {
+			found = !s.allFire(groups, members)
+			return !found
+		})
+		return found, err
+	}
+	s.pause = func() bool {
+		found, _ := refuted()
+		return found
+	}
+	s.run(d.ctx)
+	if o.found || s.stop == Enough {
+		d.truth(false)
+		return
+	}
+	if s.lost {
+		return
+	}
+	if found, err := refuted(); found || err == nil && s.Complete() {
+		d.truth(!found)
+	}
+}
+
+// allFire tells whether every group has a transition that is enabled in one of
+// the markings.
+func (s *Space) allFire(groups [][]uint32, markings []uint32) bool {
+	fires := make([]bool, len(s.program.actions))
+	for _, i := range markings {
+		m := s.store.at(i)
+		for a := range s.program.actions {
+			fires[a] = fires[a] || s.program.enabled(&s.program.actions[a], m)
+		}
+	}
+	for _, ts := range groups {
+		alive := false
+		for _, t := range ts {
+			alive = alive || s.program.of[t] >= 0 && fires[s.program.of[t]]
+		}
+		if !alive {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,198 @@
+package explorer
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"podium/examinations"
+	"podium/pnml"
+)
+
+// decideAll gives the answers of an examination as text.
+func decideAll(t testing.TB, net *pnml.Net, exam examinations.ID, props []examinations.Property, opt Options) (map[string]string, Report) {
+	t.Helper()
+	answers := map[string]string{}
+	report, err := Decide(t.Context(), Plain(net), exam, props, opt, func(a Answer) {
+		if _, twice := answers[a.Item]; twice {
+			t.Errorf("%s is answered twice", a.Item)
+		}
+		answers[a.Item] = a.Value.Text
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(answers)+len(report.Undecided) != len(exam.Items(props)) {
+		t.Errorf("%s: %d answers, undecided %v", exam, len(answers), report.Undecided)
+	}
+	return answers, report
+}
+
+var globals = []examinations.ID{examinations.ReachabilityDeadlock, examinations.OneSafe, examinations.StableMarking, examinations.QuasiLiveness, examinations.Liveness}
+
+// TestDecideRandomNets compares every examination with the naive evaluators,
+// on whole spaces and on spaces cut off early, where what is answered must be
+// right too.
+func TestDecideRandomNets(t *testing.T) {
+	const nets = 1500
+	answered, cut := 0, 0
+	for seed := range uint64(nets) {
+		rng := rand.New(rand.NewPCG(11, seed))
+		net := randomNet(rng)
+		g := explorePlainly(net, 300)
+		if g == nil {
+			continue
+		}
+		for _, opt := range []Options{{Memory: 1 << 26}, {Memory: 1 << 26, MaxStates: uint64(1 + rng.IntN(len(g.markings)))}} {
+			for _, c := range naiveCases(rng, g) {
+				answers, _ := decideAll(t, net, c.exam, c.props, opt)
+				for item, want := range c.want {
+					got, ok := answers[item]
+					switch {
+					case ok && got != want:
+						t.Fatalf("seed %d, %d markings, limit %d: %s %s is %s, want %s", seed, len(g.markings), opt.MaxStates, c.exam, item, got, want)
+					case !ok && opt.MaxStates == 0:
+						t.Fatalf("seed %d: %s %s is not decided", seed, c.exam, item)
+					case ok && opt.MaxStates > 0:
+						cut++
+					case ok:
+						answered++
+					}
+				}
+			}
+		}
+	}
+	if answered < 12*nets || cut < 3*nets {
+		t.Errorf("only %d answers on whole spaces and %d on others", answered, cut)
+	}
+}
+
+type naiveCase struct {
+	exam  examinations.ID
+	props []examinations.Property
+	want  map[string]string
+}
+
+// naiveCases asks every examination, with random formulas, and answers by the
+// naive graph.
+func naiveCases(rng *rand.Rand, g *naive) []naiveCase {
+	var cases []naiveCase
+	for _, exam := range globals {
+		cases = append(cases, naiveCase{exam, nil, map[string]string{string(exam): examinations.Truth(g.global(exam)).Text}})
+	}
+	most, sum := g.tokens()
+	cases = append(cases, naiveCase{examinations.StateSpace, nil, map[string]string{
+		"STATES": fmt.Sprint(len(g.markings)), "TRANSITIONS": fmt.Sprint(g.firings()), "MAX_TOKEN_IN_PLACE": fmt.Sprint(most), "MAX_TOKEN_PER_MARKING": fmt.Sprint(sum),
+	}})
+	r := newRandomFormula(rng, g)
+	bounds := naiveCase{exam: examinations.UpperBounds, want: map[string]string{}}
+	reach := naiveCase{exam: examinations.ReachabilityCardinality, want: map[string]string{}}
+	branching := naiveCase{exam: examinations.CTLFireability, want: map[string]string{}}
+	for k := range 4 {
+		places := r.some(r.places)
+		id := fmt.Sprintf("ub-%d", k)
+		bounds.props = append(bounds.props, examinations.Property{ID: id, Formula: &examinations.Bound{Places: places}})
+		bounds.want[id] = fmt.Sprint(g.upperBound(places))
+
+		id = fmt.Sprintf("reach-%d", k)
+		var f examinations.Formula = &examinations.ExistsPath{F: &examinations.Finally{F: r.state(3)}}
+		if k%2 == 0 {
+			f = &examinations.AllPaths{F: &examinations.Globally{F: r.state(3)}}
+		}
+		reach.props = append(reach.props, examinations.Property{ID: id, Formula: f})
+		reach.want[id] = examinations.Truth(g.sat(f)[0]).Text
+
+		id, f = fmt.Sprintf("ctl-%d", k), r.ctl(3)
+		branching.props = append(branching.props, examinations.Property{ID: id, Formula: f})
+		branching.want[id] = examinations.Truth(g.sat(f)[0]).Text
+	}
+	return append(cases, bounds, reach, branching)
+}
+
+// TestDecideBadProperties: a property that does not fit is an error, the others
+// are answered.
+func TestDecideBadProperties(t *testing.T) {
+	net := philosophers(3)
+	fine := &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.Deadlock{}}}
+	for name, bad := range map[string]examinations.Formula{
+		"unknown transition":     &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.Fireable{Transitions: []string{"nobody"}}}},
+		"unknown place":          &examinations.ExistsPath{F: &examinations.Next{F: &examinations.LessEqual{Left: &examinations.Number{}, Right: &examinations.TokensCount{Places: []string{"nowhere"}}}}},
+		"no quantifier":          &examinations.Finally{F: &examinations.Deadlock{}},
+		"quantifier of nothing":  &examinations.AllPaths{F: &examinations.Deadlock{}},
+		"empty conjunction":      &examinations.ExistsPath{F: &examinations.Next{F: &examinations.And{}}},
+		"a bound in a formula":   &examinations.Bound{Places: []string{"eat0"}},
+		"path formula of depth2": &examinations.AllPaths{F: &examinations.Globally{F: &examinations.Finally{F: &examinations.Deadlock{}}}},
+	} {
+		answers := map[string]string{}
+		report, err := Decide(t.Context(), Plain(net), examinations.CTLFireability, []examinations.Property{{ID: "bad", Formula: bad}, {ID: "fine", Formula: fine}}, Options{}, func(a Answer) {
+			answers[a.Item] = a.Value.Text
+		})
+		if name == "empty conjunction" {
+			// An empty conjunction is a state formula, and true.
+			if err != nil || answers["bad"] != "TRUE" {
+				t.Errorf("%s: %v, %v", name, answers, err)
+			}
+			continue
+		}
+		if err == nil || answers["fine"] != "TRUE" || len(report.Undecided) != 1 {
+			t.Errorf("%s: %v, undecided %v, error %v", name, answers, report.Undecided, err)
+		}
+	}
+	if _, err := Decide(t.Context(), Plain(net), "Nonsense", nil, Options{}, func(Answer) {}); err == nil {
+		t.Error("an unknown examination is no error")
+	}
+}
+
+// TestDecideGroups checks the conventions for coloured places and transitions
+// on the philosophers, all of whom form one coloured net.
+func TestDecideGroups(t *testing.T) {
+	const n = 3
+	net := philosophers(n)
+	v := View{Net: net}
+	for _, name := range []string{"think", "wait", "eat", "fork"} {
+		g := Group{ID: name}
+		for i := range n {
+			p, _ := net.Places.Find(fmt.Sprintf("%s%d", name, i))
+			g.Members = append(g.Members, uint32(p))
+		}
+		v.Places = append(v.Places, g)
+	}
+	for _, name := range []string{"left", "right", "free"} {
+		g := Group{ID: name}
+		for i := range n {
+			p, _ := net.Transitions.Find(fmt.Sprintf("%s%d", name, i))
+			g.Members = append(g.Members, uint32(p))
+		}
+		v.Transitions = append(v.Transitions, g)
+	}
+	for _, c := range []struct {
+		exam  examinations.ID
+		f     examinations.Formula
+		want  string
+		plain string
+	}{
+		{examinations.OneSafe, nil, "FALSE", "TRUE"},
+		{examinations.QuasiLiveness, nil, "TRUE", "TRUE"},
+		{examinations.Liveness, nil, "FALSE", "FALSE"},
+		{examinations.StableMarking, nil, "FALSE", "FALSE"},
+		{examinations.UpperBounds, &examinations.Bound{Places: []string{"eat"}}, "1", ""},
+		{examinations.UpperBounds, &examinations.Bound{Places: []string{"think", "wait", "eat"}}, "3", ""},
+		{examinations.ReachabilityFireability, &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.Not{F: &examinations.Fireable{Transitions: []string{"left", "free"}}}}}, "TRUE", ""},
+		{examinations.ReachabilityCardinality, &examinations.AllPaths{F: &examinations.Globally{F: &examinations.LessEqual{Left: &examinations.TokensCount{Places: []string{"think", "wait"}}, Right: &examinations.Number{N: 2}}}}, "FALSE", ""},
+	} {
+		var props []examinations.Property
+		if c.f != nil {
+			props = []examinations.Property{{ID: "f", Formula: c.f}}
+		}
+		got := ""
+		if _, err := Decide(t.Context(), v, c.exam, props, Options{}, func(a Answer) { got = a.Value.Text }); err != nil || got != c.want {
+			t.Errorf("%s: got %s, want %s (%v)", c.exam, got, c.want, err)
+		}
+		if c.plain == "" {
+			continue
+		}
+		if answers, _ := decideAll(t, net, c.exam, nil, Options{}); answers[string(c.exam)] != c.plain {
+			t.Errorf("%s without groups: got %v, want %s", c.exam, answers, c.plain)
+		}
+	}
+}

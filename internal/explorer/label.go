@@ -1,0 +1,354 @@
+package explorer
+
+import (
+	"context"
+	"errors"
+)
+
+// label is the set of markings where a formula holds. On a complete space low
+// and high are one set. Else low is what is proved to hold, and what is not in
+// high is proved not to hold: of a marking of the frontier, only what it says
+// by itself is known.
+type label struct{ low, high []uint64 }
+
+// labeller computes labels over a space with edges. Labels are sets of bits
+// taken from the budget; every method uses up the labels that it is given.
+type labeller struct {
+	s    *Space
+	ctx  context.Context
+	back *reverse
+	n    uint32
+}
+
+var errNoMemory = errors.New("the labels do not fit the memory")
+
+// newLabeller makes the table of predecessors; it gives errNoMemory when there
+// is no room for it.
+func newLabeller(ctx context.Context, s *Space) (*labeller, error) {
+	l := &labeller{s: s, ctx: ctx, n: s.store.n}
+	if l.back = newReverse(s.budget, s.edges, l.n); l.back == nil {
+		return nil, errNoMemory
+	}
+	return l, nil
+}
+
+func (l *labeller) close() { l.back.close() }
+
+// decide tells whether the initial marking satisfies the formula; known is
+// false when what is explored does not tell.
+func (l *labeller) decide(f ctl) (holds, known bool, err error) {
+	set, err := l.label(f)
+	if err != nil {
+		return false, false, err
+	}
+	low, high := has(set.low, 0), has(set.high, 0)
+	l.free(set)
+	return low, low == high, nil
+}
+
+func (l *labeller) partial() bool { return l.s.expanded < l.n }
+
+func (l *labeller) label(f ctl) (label, error) {
+	if err := l.ctx.Err(); err != nil {
+		return label{}, err
+	}
+	switch f := f.(type) {
+	case atomC:
+		return l.atom(f.f)
+	case notC:
+		set, err := l.label(f.f)
+		if err != nil {
+			return label{}, err
+		}
+		return l.not(set), nil
+	case andC:
+		return l.join(f.fs, func(a, b uint64) uint64 { return a & b })
+	case orC:
+		return l.join(f.fs, func(a, b uint64) uint64 { return a | b })
+	case nextC:
+		return l.unary(f.f, l.next)
+	case alwaysC:
+		return l.unary(f.f, l.always)
+	}
+	return l.until(f.(untilC))
+}
+
+// set gives an empty set.
+func (l *labeller) set() ([]uint64, error) {
+	set := allocate[uint64](l.s.budget, int(l.n/64)+1)
+	if set == nil {
+		return nil, errNoMemory
+	}
+	return set, nil
+}
+
+func (l *labeller) free(a label) {
+	release(l.s.budget, a.low)
+	if &a.low[0] != &a.high[0] {
+		release(l.s.budget, a.high)
+	}
+}
+
+func has(set []uint64, i uint32) bool { return set[i/64]>>(i%64)&1 != 0 }
+func put(set []uint64, i uint32)      { set[i/64] |= 1 << (i % 64) }
+func drop(set []uint64, i uint32)     { set[i/64] &^= 1 << (i % 64) }
+
+func (l *labeller) atom(f predicate) (label, error) {
+	set, err := l.set()
+	if err != nil {
+		return label{}, err
+	}
+	for i := range l.n {
+		if f.holds(l.s.layout, l.s.program, l.s.store.at(i)) {
+			put(set, i)
+		}
+	}
+	return label{set, set}, nil
+}
+
+// not turns a label round: what surely does not hold is what may not hold.
+func (l *labeller) not(a label) label {
+	l.complement(a.low)
+	if &a.low[0] != &a.high[0] {
+		l.complement(a.high)
+	}
+	return label{a.high, a.low}
+}
+
+func (l *labeller) complement(set []uint64) {
+	for w := range set {
+		set[w] = ^set[w]
+	}
+	set[l.n/64] &= 1<<(l.n%64) - 1
+}
+
+func (l *labeller) join(fs []ctl, op func(a, b uint64) uint64) (label, error) {
+	all, err := l.label(fs[0])
+	if err != nil {
+		return label{}, err
+	}
+	for _, f := range fs[1:] {
+		set, err := l.label(f)
+		if err == nil {
+			all, err = l.combine(all, set, op)
+		}
+		if err != nil {
+			l.free(all)
+			return label{}, err
+		}
+	}
+	return all, nil
+}
+
+// combine joins b to a and frees b.
+func (l *labeller) combine(a, b label, op func(a, b uint64) uint64) (label, error) {
+	defer l.free(b)
+	exact := &a.low[0] == &a.high[0]
+	if exact && &b.low[0] != &b.high[0] {
+		high, err := l.set()
+		if err != nil {
+			return a, err
+		}
+		copy(high, a.low)
+		a.high, exact = high, false
+	}
+	for w := range a.low {
+		a.low[w] = op(a.low[w], b.low[w])
+		if !exact {
+			a.high[w] = op(a.high[w], b.high[w])
+		}
+	}
+	return a, nil
+}
+
+// unary applies an operator to both bounds of a label.
+func (l *labeller) unary(f ctl, op func(set []uint64, high bool) ([]uint64, error)) (label, error) {
+	a, err := l.label(f)
+	if err != nil {
+		return label{}, err
+	}
+	defer l.free(a)
+	low, err := op(a.low, false)
+	if err != nil {
+		return label{}, err
+	}
+	if !l.partial() {
+		return label{low, low}, nil
+	}
+	high, err := op(a.high, true)
+	if err != nil {
+		release(l.s.budget, low)
+		return label{}, err
+	}
+	return label{low, high}, nil
+}
+
+// next gives the markings with a successor in the set; as an upper bound, all
+// of the frontier too.
+func (l *labeller) next(set []uint64, high bool) ([]uint64, error) {
+	result, err := l.set()
+	if err != nil {
+		return nil, err
+	}
+	for i := range l.n {
+		if !has(set, i) {
+			continue
+		}
+		for _, j := range l.back.row(i) {
+			put(result, j)
+		}
+	}
+	if high {
+		for i := l.s.expanded; i < l.n; i++ {
+			put(result, i)
+		}
+	}
+	return result, nil
+}
+
+// until labels E (f U g) backwards from g. As an upper bound, a marking of the
+// frontier with f may lead to g.
+func (l *labeller) until(f untilC) (label, error) {
+	before, err := l.label(f.f)
+	if err != nil {
+		return label{}, err
+	}
+	defer l.free(before)
+	return l.unary(f.g, func(reach []uint64, high bool) ([]uint64, error) {
+		if high {
+			return l.backward(before.high, reach, true)
+		}
+		return l.backward(before.low, reach, false)
+	})
+}
+
+func (l *labeller) backward(before, reach []uint64, high bool) ([]uint64, error) {
+	result, err := l.set()
+	if err != nil {
+		return nil, err
+	}
+	work := newStack(l.s.budget)
+	defer work.close()
+	add := func(i uint32) bool {
+		if has(result, i) {
+			return true
+		}
+		put(result, i)
+		return work.push(i)
+	}
+	ok := true
+	for i := uint32(0); ok && i < l.n; i++ {
+		if has(reach, i) || high && i >= l.s.expanded && has(before, i) {
+			ok = add(i)
+		}
+		for ok && work.n > 0 {
+			for _, j := range l.back.row(work.pop()) {
+				if ok && has(before, j) {
+					ok = add(j)
+				}
+			}
+		}
+	}
+	if !ok {
+		release(l.s.budget, result)
+		return nil, errNoMemory
+	}
+	return result, nil
+}
+
+// always labels EG f: markings without a successor in the label are taken away
+// until none is left, but dead ones stay. As a lower bound the frontier is
+// taken away first, as an upper bound it stays.
+func (l *labeller) always(set []uint64, high bool) ([]uint64, error) {
+	result, err := l.set()
+	if err != nil {
+		return nil, err
+	}
+	left := allocate[uint32](l.s.budget, int(l.n)) // successors in the result
+	work := newStack(l.s.budget)
+	defer func() {
+		work.close()
+		release(l.s.budget, left)
+	}()
+	if left == nil {
+		release(l.s.budget, result)
+		return nil, errNoMemory
+	}
+	ok := true
+	copy(result, set)
+	for i := range l.n {
+		switch {
+		case i < l.s.expanded:
+			left[i] = uint32(l.s.edges.degree(i))
+		case !high:
+			drop(result, i)
+		}
+	}
+	for i := uint32(0); ok && i < l.n; i++ {
+		if has(result, i) || left[i] == gone {
+			continue
+		}
+		left[i] = gone
+		ok = work.push(i)
+		for ok && work.n > 0 {
+			for _, j := range l.back.row(work.pop()) {
+				if !ok || left[j] == gone {
+					continue
+				}
+				if left[j]--; left[j] == 0 && has(result, j) {
+					drop(result, j)
+					left[j] = gone
+					ok = work.push(j)
+				}
+			}
+		}
+	}
+	if !ok {
+		release(l.s.budget, result)
+		return nil, errNoMemory
+	}
+	return result, nil
+}
+
+// gone marks a marking whose predecessors know that it is not in the result. No
+// marking has that many successors.
+const gone = ^uint32(0)
+
+// stack is a stack of markings in pieces.
+type stack struct {
+	budget *budget
+	pieces [][]uint32
+	n      int
+}
+
+const stackPiece = 1 << 14
+
+func newStack(b *budget) *stack { return &stack{budget: b} }
+
+func (s *stack) push(i uint32) bool {
+	if s.n == len(s.pieces)*stackPiece {
+		piece := allocate[uint32](s.budget, stackPiece)
+		if piece == nil {
+			return false
+		}
+		s.pieces = append(s.pieces, piece)
+	}
+	s.pieces[s.n/stackPiece][s.n%stackPiece] = i
+	s.n++
+	return true
+}
+
+func (s *stack) top() uint32 { return s.pieces[(s.n-1)/stackPiece][(s.n-1)%stackPiece] }
+
+func (s *stack) pop() uint32 {
+	i := s.top()
+	s.n--
+	return i
+}
+
+func (s *stack) close() {
+	for _, piece := range s.pieces {
+		release(s.budget, piece)
+	}
+	s.pieces = nil
+}

@@ -1,0 +1,265 @@
+package explorer
+
+import (
+	"math/bits"
+	"slices"
+
+	"podium/examinations"
+	"podium/pnml"
+)
+
+// quiet is an observer that sees nothing; others are made from it.
+type quiet struct {
+	layout  *layout
+	program *program
+}
+
+func (q *quiet) prepare(l *layout, p *program) { q.layout, q.program = l, p }
+func (q *quiet) fresh(uint32, []uint64) bool   { return false }
+func (q *quiet) dead(uint32) bool              { return false }
+func (q *quiet) fires(_, _ uint32) bool        { return false }
+
+// deadlock looks for the first dead marking.
+type deadlock struct {
+	quiet
+	found  bool
+	marked uint32
+}
+
+func (d *deadlock) dead(i uint32) bool {
+	d.found, d.marked = true, i
+	return true
+}
+
+// target is a marking that a formula of the file is looking for.
+type target struct {
+	item          string
+	f             predicate
+	found, missed examinations.Value // the answer when a marking has f, and when none has
+}
+
+// targets looks for all targets at one time.
+type targets struct {
+	quiet
+	pending []target
+	others  bool // something else is asked for, the search is to go on
+	hit     func(t target, i uint32)
+}
+
+func (ts *targets) fresh(i uint32, m []uint64) bool {
+	for k := 0; k < len(ts.pending); {
+		t := ts.pending[k]
+		if !t.f.holds(ts.layout, ts.program, m) {
+			k++
+			continue
+		}
+		ts.pending = append(ts.pending[:k], ts.pending[k+1:]...)
+		ts.hit(t, i)
+	}
+	return len(ts.pending) == 0 && !ts.others
+}
+
+// unsafeMarking looks for a group of places with two tokens.
+type unsafeMarking struct {
+	quiet
+	groups [][]uint32
+	plain  bool // every place is a group of its own
+	found  bool
+	marked uint32
+}
+
+func (u *unsafeMarking) fresh(i uint32, m []uint64) bool {
+	if u.plain && i > 0 {
+		for _, p := range u.layout.wide {
+			f := &u.layout.fields[p]
+			if m[f.word]>>f.shift&f.mask > 1 {
+				u.found, u.marked = true, i
+				return true
+			}
+		}
+		return false
+	}
+	for _, g := range u.groups {
+		if (total{0, 1}).less((&side{places: g}).in(u.layout, m)) {
+			u.found, u.marked = true, i
+			return true
+		}
+	}
+	return false
+}
+
+// firing waits until a member of every group of transitions has fired.
+type firing struct {
+	quiet
+	groupsOf [][]uint32 // per transition
+	waiting  []bool     // per group
+	left     int
+}
+
+func newFiring(v View) *firing {
+	groups := v.transitionGroups()
+	f := &firing{groupsOf: make([][]uint32, v.Net.Transitions.Len()), waiting: make([]bool, len(groups)), left: len(groups)}
+	for g, ts := range groups {
+		f.waiting[g] = true
+		for _, t := range ts {
+			f.groupsOf[t] = append(f.groupsOf[t], uint32(g))
+		}
+	}
+	return f
+}
+
+func (f *firing) fires(t, _ uint32) bool {
+	for _, g := range f.groupsOf[t] {
+		if f.waiting[g] {
+			f.waiting[g] = false
+			f.left--
+		}
+	}
+	return f.left == 0
+}
+
+// impossible tells whether no transition of some group can ever fire, because
+// it asks for more than a place holds that nothing changes.
+func impossible(v View) bool {
+	changing := changes(v.Net)
+	for _, ts := range v.transitionGroups() {
+		if !slices.ContainsFunc(ts, func(t uint32) bool { return possible(v.Net, int(t), changing) }) {
+			return true
+		}
+	}
+	return false
+}
+
+func possible(net *pnml.Net, t int, changing []bool) bool {
+	for k := net.Pre.Start[t]; k < net.Pre.Start[t+1]; k++ {
+		if p := net.Pre.Place[k]; !changing[p] && net.Initial[p] < net.Pre.WeightAt(k) {
+			return false
+		}
+	}
+	return true
+}
+
+// stable watches the groups of places whose token sum has not changed yet.
+type stable struct {
+	quiet
+	first   []uint64 // initial marking, packed
+	pending []uint64 // per word: fields of single places that have not changed
+	places  []bool   // per place: a group by itself that has not changed
+	groups  []side   // larger groups that have not changed
+	sums    []total  // their initial sums
+	initial []uint64
+	left    int // places and groups that have not changed
+}
+
+func newStable(v View) *stable {
+	s := &stable{places: make([]bool, v.Net.Places.Len()), initial: v.Net.Initial}
+	for _, g := range v.placeGroups() {
+		s.left++
+		if len(g) == 1 && !s.places[g[0]] {
+			s.places[g[0]] = true
+			continue
+		}
+		sum := total{}
+		for _, p := range g {
+			sum.add(v.Net.Initial[p])
+		}
+		s.groups, s.sums = append(s.groups, side{places: g}), append(s.sums, sum)
+	}
+	return s
+}
+
+// settled tells whether some group cannot change at all: no transition has an
+// effect on its sum.
+func (s *stable) settled(v View) bool {
+	for p, changing := range changes(v.Net) {
+		if s.places[p] && !changing {
+			return true
+		}
+	}
+	for _, g := range s.groups {
+		if !sumChanges(v, g.places) {
+			return true
+		}
+	}
+	return false
+}
+
+func sumChanges(v View, places []uint32) bool {
+	in := make(map[uint32]bool, len(places))
+	for _, p := range places {
+		in[p] = true
+	}
+	for t := range v.Net.Transitions.Len() {
+		var pre, post total
+		for e := range effects(v.Net, t) {
+			if in[e.place] {
+				pre.add(e.pre)
+				post.add(e.post)
+			}
+		}
+		if pre != post {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *stable) prepare(l *layout, p *program) {
+	s.quiet.prepare(l, p)
+	s.first, s.pending = make([]uint64, l.words), make([]uint64, l.words)
+	l.pack(s.initial, s.first)
+	for p, waiting := range s.places {
+		if f := &l.fields[p]; waiting {
+			s.pending[f.word] |= f.mask << f.shift
+		}
+	}
+}
+
+func (s *stable) fresh(_ uint32, m []uint64) bool {
+	for w, pending := range s.pending {
+		for rest := (m[w] ^ s.first[w]) & pending; rest != 0; {
+			slot := s.field(w, bits.TrailingZeros64(rest))
+			f := &s.layout.fields[slot]
+			s.places[slot] = false
+			s.left--
+			s.pending[w] &^= f.mask << f.shift
+			rest &^= f.mask << f.shift
+		}
+	}
+	for k := 0; k < len(s.groups); {
+		if s.groups[k].in(s.layout, m) == s.sums[k] {
+			k++
+			continue
+		}
+		s.groups, s.sums = append(s.groups[:k], s.groups[k+1:]...), append(s.sums[:k], s.sums[k+1:]...)
+		s.left--
+	}
+	return s.left == 0
+}
+
+// field gives the place that owns a bit.
+func (s *stable) field(word, bit int) int {
+	for p := range s.layout.fields {
+		f := &s.layout.fields[p]
+		if f.width > 0 && int(f.word) == word && int(f.shift) <= bit && bit < int(f.shift)+int(f.width) {
+			return p
+		}
+	}
+	panic("explorer: a bit belongs to no place")
+}
+
+// bounds keeps the largest sum of every list of places.
+type bounds struct {
+	quiet
+	sums []side
+	most []total
+}
+
+func (b *bounds) fresh(_ uint32, m []uint64) bool {
+	for k := range b.sums {
+		if sum := b.sums[k].in(b.layout, m); b.most[k].less(sum) {
+			b.most[k] = sum
+		}
+	}
+	return false
+}
