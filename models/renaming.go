@@ -1,0 +1,81 @@
+package models
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// renamingFormat begins every file that holds a renaming.
+const renamingFormat = "podium-renaming/1"
+
+// Renaming is what was done to the ids of an instance when it was stripped. It
+// is sealed: the organisers keep it apart from the stripped instance, to answer
+// questions about it afterwards.
+type Renaming struct {
+	Original string // name of the instance
+	Stripped string // its name now
+	Seed     string
+
+	fresh map[string]string // new id of each old one: places, transitions, declarations
+	old   map[string]string
+}
+
+// New gives the new id of an old one, of a place or transition say.
+func (r *Renaming) New(id string) (string, bool) {
+	s, ok := r.fresh[id]
+	return s, ok
+}
+
+// Old gives back what [Renaming.New] took.
+func (r *Renaming) Old(id string) (string, bool) {
+	s, ok := r.old[id]
+	return s, ok
+}
+
+func (r *Renaming) add(old, fresh string) {
+	r.fresh[old], r.old[fresh] = fresh, old
+}
+
+func newRenaming() *Renaming {
+	return &Renaming{fresh: map[string]string{}, old: map[string]string{}}
+}
+
+// renamingFile is a Renaming as it is written; the ids sort by the old one.
+type renamingFile struct {
+	Format   string            `json:"format"`
+	Original string            `json:"original"`
+	Stripped string            `json:"stripped"`
+	Seed     string            `json:"seed"`
+	IDs      map[string]string `json:"ids"`
+}
+
+// Write writes the renaming as JSON, the same renaming as the same bytes.
+func (r *Renaming) Write(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	return e.Encode(renamingFile{renamingFormat, r.Original, r.Stripped, r.Seed, r.fresh})
+}
+
+// ReadRenaming reads what [Renaming.Write] writes.
+func ReadRenaming(from io.Reader) (*Renaming, error) {
+	var f renamingFile
+	d := json.NewDecoder(from)
+	d.DisallowUnknownFields()
+	if err := d.Decode(&f); err != nil {
+		return nil, fmt.Errorf("no renaming: %w", err)
+	}
+	if f.Format != renamingFormat {
+		return nil, fmt.Errorf("no renaming: its format is %q, not %q", f.Format, renamingFormat)
+	}
+	r := newRenaming()
+	r.Original, r.Stripped, r.Seed = f.Original, f.Stripped, f.Seed
+	for old, fresh := range f.IDs {
+		if other, ok := r.old[fresh]; ok {
+			return nil, fmt.Errorf("no renaming: %q is the new id of both %q and %q", fresh, other, old)
+		}
+		r.add(old, fresh)
+	}
+	return r, nil
+}

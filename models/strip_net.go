@@ -1,0 +1,252 @@
+package models
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"podium/pnml"
+)
+
+// pnmlNamespace is that of ISO/IEC 15909-2.
+const pnmlNamespace = "http://www.pnml.org/version-2009/grammar/pnml"
+
+// children calls each for every element inside the one whose Start was the last
+// event. each reads its element to the End. Decoration is passed over.
+func (x *netStripper) children(each func(name string)) {
+	for {
+		switch x.s.Next() {
+		case pnml.EOF, pnml.End:
+			return
+		case pnml.Start:
+			switch name := string(x.s.Name()); name {
+			case "name", "graphics", "toolspecific":
+				x.s.Skip()
+			default:
+				each(name)
+			}
+		}
+	}
+}
+
+// unknown refuses an element that may mean something.
+func (x *netStripper) unknown(name, inside string) {
+	x.refuse("models-strip-element", "<%s> in <%s> is not known to be harmless", name, inside)
+	x.s.Skip()
+}
+
+// document writes the whole document. Only the nodes of one page at a time are
+// in memory.
+func (x *netStripper) document(w *bufio.Writer) {
+	if x.s.Next() != pnml.Start {
+		return
+	}
+	fmt.Fprintf(w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<pnml xmlns=%q>\n", pnmlNamespace)
+	x.children(func(name string) {
+		if name != "net" {
+			x.unknown(name, "pnml")
+			return
+		}
+		kind, _ := x.s.Attr("type")
+		fmt.Fprintf(w, "<net id=\"%s\" type=\"%s\">\n", escape([]byte(x.net.renaming.Stripped)), escape(kind))
+		x.children(func(name string) {
+			switch name {
+			case "page":
+				x.page(w)
+			case "declaration":
+				w.Write(x.structured("declaration"))
+			default:
+				x.unknown(name, "net")
+			}
+		})
+		w.WriteString("</net>\n")
+	})
+	w.WriteString("</pnml>\n")
+}
+
+func escape(text []byte) string {
+	var b strings.Builder
+	if err := xml.EscapeText(&b, text); err != nil {
+		return ""
+	}
+	return b.String()
+}
+
+// node is one element of a page. The numbers of arcs come last, so that they
+// do not tell the old order.
+type node struct{ before, after []byte }
+
+// page writes a page: its own nodes in random order, then the pages in it.
+func (x *netStripper) page(w *bufio.Writer) {
+	x.pages++
+	fmt.Fprintf(w, "<page id=\"%s%d\">\n", x.net.prefixes["g"], x.pages)
+	var places, transitions, arcs []node
+	var inner []byte
+	x.children(func(name string) {
+		switch name {
+		case "place", "referencePlace":
+			places = append(places, x.node(name))
+		case "transition", "referenceTransition":
+			transitions = append(transitions, x.node(name))
+		case "arc":
+			arcs = append(arcs, x.arc())
+		case "declaration":
+			w.Write(x.structured(name))
+		case "page":
+			var b bytes.Buffer
+			deeper := bufio.NewWriter(&b)
+			x.page(deeper)
+			deeper.Flush()
+			inner = append(inner, b.Bytes()...)
+		default:
+			x.unknown(name, "page")
+		}
+	})
+	for _, nodes := range [][]node{places, transitions, arcs} {
+		x.net.random.Shuffle(len(nodes), func(i, j int) { nodes[i], nodes[j] = nodes[j], nodes[i] })
+		for _, n := range nodes {
+			w.Write(n.before)
+			if n.after != nil {
+				x.arcs++
+				fmt.Fprintf(w, "%s%d", x.net.prefixes["a"], x.arcs)
+				w.Write(n.after)
+			}
+		}
+	}
+	w.Write(inner)
+	w.WriteString("</page>\n")
+}
+
+// reference gives the new id of the attribute's value.
+func (x *netStripper) reference(attribute string) string {
+	value, ok := x.s.Attr(attribute)
+	if !ok {
+		x.refuse("models-strip-reference", "<%s> has no attribute %s", x.s.Name(), attribute)
+		return ""
+	}
+	fresh, ok := x.net.renaming.New(string(value))
+	if !ok {
+		x.refuse("models-strip-reference", "%s=%q names nothing in this net", attribute, value)
+	}
+	return fresh
+}
+
+// node strips a place, a transition or a reference to one.
+func (x *netStripper) node(name string) node {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "<%s id=\"%s\"", name, x.reference("id"))
+	if strings.HasPrefix(name, "reference") {
+		fmt.Fprintf(&b, " ref=\"%s\"", x.reference("ref"))
+	}
+	x.labels(&b, name)
+	return node{before: b.Bytes()}
+}
+
+func (x *netStripper) arc() node {
+	source, target := x.reference("source"), x.reference("target")
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "\" source=\"%s\" target=\"%s\"", source, target)
+	x.labels(&b, "arc")
+	return node{before: []byte("<arc id=\""), after: b.Bytes()}
+}
+
+// labels writes the labels of a node and its end tag; the start tag is open.
+func (x *netStripper) labels(b *bytes.Buffer, parent string) {
+	empty := true
+	x.children(func(name string) {
+		if empty {
+			b.WriteString(">")
+			empty = false
+		}
+		switch name {
+		case "initialMarking", "inscription":
+			b.Write(x.number(name))
+		case "type", "hlinitialMarking", "hlinscription", "condition":
+			b.Write(x.structured(name))
+		default:
+			x.unknown(name, parent)
+		}
+	})
+	if empty {
+		b.WriteString("/>\n")
+		return
+	}
+	fmt.Fprintf(b, "</%s>\n", parent)
+}
+
+// bare refuses attributes: on a label they would mean something, such as an
+// arc of another kind.
+func (x *netStripper) bare() {
+	for k := range x.s.Attrs() {
+		if name, _ := x.s.AttrAt(k); !strings.HasPrefix(string(name), "xmlns") {
+			x.refuse("models-strip-attribute", "attribute %s of <%s> is not known to be harmless", name, x.s.Name())
+		}
+	}
+}
+
+// number strips a label that holds a number in <text>.
+func (x *netStripper) number(label string) []byte {
+	x.bare()
+	var text string
+	x.children(func(name string) {
+		if name != "text" {
+			x.unknown(name, label)
+			return
+		}
+		text = string(x.s.ElementText())
+		if _, err := strconv.ParseUint(text, 10, 64); err != nil {
+			x.refuse("models-strip-number", "%q is no number", shorten(text))
+		}
+	})
+	return fmt.Appendf(nil, "<%s><text>%s</text></%s>", label, escape([]byte(text)), label)
+}
+
+// structured strips a label whose meaning is in <structure>; its <text> is for
+// people and goes.
+func (x *netStripper) structured(label string) []byte {
+	x.bare()
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "<%s>", label)
+	x.children(func(name string) {
+		switch name {
+		case "text":
+			x.s.Skip()
+		case "structure":
+			x.term(&b, "structure")
+		default:
+			x.unknown(name, label)
+		}
+	})
+	fmt.Fprintf(&b, "</%s>", label)
+	return b.Bytes()
+}
+
+// term copies a term or declaration with new ids. Every operator and sort is an
+// element, so no element needs to be known here; every attribute does.
+func (x *netStripper) term(b *bytes.Buffer, name string) {
+	fmt.Fprintf(b, "<%s", name)
+	for k := range x.s.Attrs() {
+		attribute, value := x.s.AttrAt(k)
+		switch a := string(attribute); a {
+		case "id", "declaration", "refvariable", "refpartition", "ref":
+			fmt.Fprintf(b, " %s=\"%s\"", a, x.reference(a))
+		case "name":
+			fmt.Fprintf(b, " name=\"%s\"", x.reference("id"))
+		case "value", "start", "end":
+			if _, err := strconv.ParseInt(string(value), 10, 64); err != nil {
+				x.refuse("models-strip-number", "%s=%q is no number", a, value)
+			}
+			fmt.Fprintf(b, " %s=\"%s\"", a, escape(value))
+		default:
+			if !strings.HasPrefix(a, "xmlns") {
+				x.refuse("models-strip-attribute", "attribute %s of <%s> is not known to be harmless", a, name)
+			}
+		}
+	}
+	b.WriteString(">")
+	x.children(func(inner string) { x.term(b, inner) })
+	fmt.Fprintf(b, "</%s>", name)
+}

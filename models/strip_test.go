@@ -1,0 +1,324 @@
+package models
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"podium/internal/diagnostic"
+)
+
+const smallNet = `<?xml version="1.0"?>
+<!-- made by hand -->
+<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">
+<net id="Toy-PT-1" type="http://www.pnml.org/version-2009/grammar/ptnet">
+ <name><text>Toy</text></name>
+ <page id="page0">
+  <place id="Cabin&amp;1"><name><text>Cabin</text></name><graphics><position x="1" y="2"/></graphics><initialMarking><graphics/><text> 4000000000 </text></initialMarking></place>
+  <place id="p1"><initialMarking><text>0</text></initialMarking></place>
+  <arc id="a1" source="enter" target="p1"><inscription><text>3</text></inscription></arc>
+  <arc id="a2" source="Cabin&amp;1" target="enter"/>
+  <transition id="enter"><name><text>enter the cabin</text></name></transition>
+  <page id="inner">
+   <referencePlace id="again" ref="p1"/><transition id="leave"/>
+   <arc id="a3" source="again" target="leave"/>
+  </page>
+  <toolspecific tool="nupn" version="1.1"><size places="2" transitions="1" arcs="2"/><structure units="1" root="u" safe="true"><unit id="u"><places>p1</places><subunits/></unit></structure></toolspecific>
+ </page>
+</net>
+</pnml>`
+
+const smallColoured = `<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="Toy-COL-1" type="http://www.pnml.org/version-2009/grammar/symmetricnet">
+<declaration><structure><declarations>
+<namedsort id="Phil" name="Philosopher"><cyclicenumeration><feconstant id="Phil1" name="Plato"/><feconstant id="Phil2" name="Kant"/></cyclicenumeration></namedsort>
+<namedsort id="Num" name="Num"><finiteintrange start="0" end="3"/></namedsort>
+<variabledecl id="x" name="x"><usersort declaration="Phil"/></variabledecl>
+</declarations></structure></declaration>
+<page id="page"><place id="Think"><type><text>Philosopher</text><structure><usersort declaration="Phil"/></structure></type>
+<hlinitialMarking><text>all</text><structure><all><usersort declaration="Phil"/></all></structure></hlinitialMarking></place>
+<transition id="Eat"><condition><text>x = Plato</text><structure><equality><subterm><variable refvariable="x"/></subterm><subterm><useroperator declaration="Phil1"/></subterm></equality></structure></condition></transition>
+<arc id="arc" source="Think" target="Eat"><hlinscription><text>1'x</text><structure><numberof><subterm><numberconstant value="1"><positive/></numberconstant></subterm><subterm><successor><subterm><variable refvariable="x"/></subterm></successor></subterm></numberof></structure></hlinscription></arc>
+</page></net></pnml>`
+
+// strip strips a net of the given name and gives the new net as text.
+func strip(t testing.TB, id, net string, o StripOptions) (string, *Renaming, error) {
+	t.Helper()
+	dir := t.TempDir()
+	files(t, filepath.Join(dir, id), map[string]string{ModelFile: net, "equiv_col": "TRUE\n", LargeMarkingFile: "\n", NewModelFile: "\n", "GenericPropertiesVerdict.xml": "<x>Cabin</x>"})
+	c, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(dir, "out")
+	r, err := Strip(c.Instances[0], out, o)
+	if err != nil {
+		if names := listing(t, filepath.Join(dir)); slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, out) }) {
+			t.Errorf("a failed strip left %v", names)
+		}
+		return "", nil, err
+	}
+	if c, err = Open(out); err != nil {
+		t.Fatal(err)
+	}
+	i := c.Instances[0]
+	if i.ID.String() != r.Stripped || i.Facts.New || !i.Facts.LargeMarking || i.Has("GenericPropertiesVerdict.xml") || i.Facts.Param != i.ID.Param {
+		t.Errorf("%+v", i)
+	}
+	text, err := i.ReadFile(ModelFile, 1<<30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text), r, nil
+}
+
+// canonical gives the nodes and declarations of a net as sorted lines: kind, id
+// and labels without decoration. Ids go through back. It reads with encoding/xml,
+// so it shares nothing with what it checks.
+func canonical(t testing.TB, text string, back func(string) string) []string {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(text))
+	d.CharsetReader = func(charset string, r io.Reader) (io.Reader, error) {
+		if !strings.EqualFold(charset, "ISO-8859-1") {
+			return nil, fmt.Errorf("charset %s", charset)
+		}
+		all, err := io.ReadAll(r)
+		var b strings.Builder
+		for _, c := range all {
+			b.WriteRune(rune(c))
+		}
+		return strings.NewReader(b.String()), err
+	}
+	var lines []string
+	var line strings.Builder
+	var stack []string
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			name := e.Name.Local
+			inLabel := len(stack) > 0 && slices.Contains([]string{"type", "hlinitialMarking", "hlinscription", "condition", "declaration"}, stack[len(stack)-1])
+			if name == "name" || name == "graphics" || name == "toolspecific" || name == "text" && inLabel {
+				if err := d.Skip(); err != nil {
+					t.Fatal(err)
+				}
+				continue
+			}
+			if slices.Contains([]string{"place", "transition", "arc", "referencePlace", "referenceTransition", "declaration"}, name) {
+				lines = append(lines, line.String())
+				line.Reset()
+			}
+			stack = append(stack, name)
+			line.WriteString("<" + name)
+			for _, a := range e.Attr {
+				switch a.Name.Local {
+				case "xmlns", "type", "name":
+				case "id":
+					if name != "arc" && name != "page" && name != "net" {
+						line.WriteString(" id=" + back(a.Value))
+					}
+				case "value", "start", "end":
+					line.WriteString(" " + a.Name.Local + "=" + a.Value)
+				default:
+					line.WriteString(" " + a.Name.Local + "=" + back(a.Value))
+				}
+			}
+			line.WriteString(">")
+		case xml.EndElement:
+			stack = stack[:len(stack)-1]
+			if slices.Contains([]string{"place", "transition", "arc"}, e.Name.Local) {
+				lines = append(lines, line.String())
+				line.Reset()
+			}
+		case xml.CharData:
+			if len(stack) > 0 && stack[len(stack)-1] == "text" { // elsewhere it means nothing
+				line.WriteString(strings.TrimSpace(string(e)))
+			}
+		}
+	}
+	lines = append(lines, line.String())
+	slices.Sort(lines)
+	return lines
+}
+
+func checkStripped(t testing.TB, name, before, after string, r *Renaming) {
+	t.Helper()
+	back := func(id string) string {
+		old, ok := r.Old(id)
+		if !ok {
+			t.Errorf("%s: id %q is not in the renaming", name, id)
+		}
+		return old
+	}
+	a, b := canonical(t, before, func(s string) string { return s }), canonical(t, after, back)
+	if !slices.Equal(a, b) {
+		t.Errorf("%s: the net has changed:\n%s\nbefore:\n%s", name, first(b, a), first(a, b))
+	}
+	d := xml.NewDecoder(strings.NewReader(after))
+	for {
+		token, err := d.Token()
+		if err != nil {
+			break
+		}
+		if e, ok := token.(xml.StartElement); ok {
+			for _, at := range e.Attr {
+				if fresh, ok := r.New(at.Value); ok && !slices.Contains([]string{"value", "start", "end"}, at.Name.Local) {
+					t.Errorf("%s: old id %q (now %q) in <%s %s>", name, at.Value, fresh, e.Name.Local, at.Name.Local)
+				}
+			}
+		}
+	}
+}
+
+// first gives the first line of a that b lacks.
+func first(a, b []string) string {
+	for _, line := range a {
+		if _, ok := slices.BinarySearch(b, line); !ok {
+			return line
+		}
+	}
+	return "(nothing)"
+}
+
+// TestStrip: the net stays the same up to names, which are gone (E-4.4).
+func TestStrip(t *testing.T) {
+	for id, net := range map[string]string{"Toy-PT-1": smallNet, "Toy-COL-1": smallColoured} {
+		after, r, err := strip(t, id, net, StripOptions{Seed: "secret"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkStripped(t, id, net, after, r)
+		for _, word := range []string{"Cabin", "cabin", "enter", "Toy-PT-1\"", "nupn", "Plato", "Kant", "Phil", "Think", "by hand", "position"} {
+			if strings.Contains(strings.ReplaceAll(after, "S_Toy", ""), word) {
+				t.Errorf("%s: %q is still there:\n%s", id, word, after)
+			}
+		}
+		again, _, err := strip(t, id, net, StripOptions{Seed: "secret"})
+		if err != nil || again != after {
+			t.Errorf("%s: the same seed gives another net (%v)", id, err)
+		}
+		if other, _, err := strip(t, id, net, StripOptions{Seed: "other", ID: ID{"S_X", r.kind(t), "1"}}); err != nil || other == after {
+			t.Errorf("%s: another seed gives the same net (%v)", id, err)
+		}
+	}
+}
+
+func (r *Renaming) kind(t testing.TB) Kind {
+	id, err := ParseID(r.Original)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id.Kind
+}
+
+// TestStripFormulas: formula files are made by the caller under the renaming.
+func TestStripFormulas(t *testing.T) {
+	var asked string
+	_, r, err := strip(t, "Toy-PT-1", smallNet, StripOptions{Formulas: func(r *Renaming) (map[string]func(io.Writer) error, error) {
+		asked, _ = r.New("enter")
+		return map[string]func(io.Writer) error{"CTLFireability.xml": text(asked)}, nil
+	}})
+	if err != nil || asked == "" || asked == "enter" {
+		t.Errorf("%q %v", asked, err)
+	}
+	if old, ok := r.Old(asked); !ok || old != "enter" {
+		t.Errorf("%q is %q", asked, old)
+	}
+	broken := errors.New("formula refers to nothing")
+	if _, _, err := strip(t, "Toy-PT-1", smallNet, StripOptions{Formulas: func(*Renaming) (map[string]func(io.Writer) error, error) { return nil, broken }}); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+}
+
+// TestStripRefuses what it cannot be sure about, with position and code.
+func TestStripRefuses(t *testing.T) {
+	for _, c := range []struct{ from, to, code string }{
+		{`target="p1"`, `target="p9"`, "models-strip-reference"},
+		{`<transition id="leave"/>`, `<transition id="leave"><delay>3</delay></transition>`, "models-strip-element"},
+		{`<arc id="a2" source="Cabin&amp;1" target="enter"/>`, `<arc id="a2" source="Cabin&amp;1" target="enter"><type value="inhibitor"/></arc>`, "models-strip-attribute"},
+		{`<text>3</text>`, `<text>three</text>`, "models-strip-number"},
+		{`<page id="inner">`, `<labels/><page id="inner">`, "models-strip-element"},
+		{`</pnml>`, `</net>`, "xml-"},
+	} {
+		_, _, err := strip(t, "Toy-PT-1", strings.Replace(smallNet, c.from, c.to, 1), StripOptions{})
+		var list diagnostic.List
+		var one diagnostic.Diagnostic
+		if errors.As(err, &list) {
+			one = list[0]
+		} else if !errors.As(err, &one) {
+			t.Errorf("%s: %v", c.code, err)
+			continue
+		}
+		if !strings.HasPrefix(one.Code, c.code) || one.Line < 2 {
+			t.Errorf("got %v, want %s", one, c.code)
+		}
+	}
+	if _, _, err := strip(t, "Toy-PT-1", smallNet, StripOptions{ID: ID{"Toy", PT, "1"}}); err == nil {
+		t.Error("an instance can be stripped to its own name")
+	}
+}
+
+// TestRenaming reads what it writes and refuses other things.
+func TestRenaming(t *testing.T) {
+	_, r, err := strip(t, "Toy-PT-1", smallNet, StripOptions{Seed: "<secret>"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a, b bytes.Buffer
+	if err := r.Write(&a); err != nil {
+		t.Fatal(err)
+	}
+	again, err := ReadRenaming(bytes.NewReader(a.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Write(&b); err != nil || a.String() != b.String() || again.Seed != "<secret>" {
+		t.Errorf("%v\n%s\n%s", err, &a, &b)
+	}
+	for _, bad := range []string{"", "{}", `{"format":"podium-renaming/2"}`, `{"format":"podium-renaming/1","more":1}`, `{"format":"podium-renaming/1","ids":{"a":"p1","b":"p1"}}`} {
+		if _, err := ReadRenaming(strings.NewReader(bad)); err == nil {
+			t.Errorf("%q is read", bad)
+		}
+	}
+}
+
+// TestStripReal strips the real instances, where they are.
+func TestStripReal(t *testing.T) {
+	data := os.Getenv("PODIUM_DATA")
+	if data == "" {
+		data = "../../shared/data"
+	}
+	c, err := Open(filepath.Join(data, "instances"))
+	if err != nil {
+		t.Skipf("no real instances in %s (set PODIUM_DATA)", data)
+	}
+	for k, i := range c.Instances {
+		if testing.Short() && k%10 != 0 || i.Bytes() > 8<<20 {
+			continue
+		}
+		out := t.TempDir()
+		r, err := Strip(i, out, StripOptions{Seed: "1", ID: ID{"S_X", i.ID.Kind, "1"}})
+		if err != nil {
+			t.Errorf("%s: %v", i.ID, err)
+			continue
+		}
+		before, errB := i.ReadFile(ModelFile, 1<<30)
+		after, errA := os.ReadFile(filepath.Join(out, r.Stripped, ModelFile))
+		if err := errors.Join(errA, errB); err != nil {
+			t.Fatal(err)
+		}
+		checkStripped(t, i.ID.String(), string(before), string(after), r)
+	}
+}
