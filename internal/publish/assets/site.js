@@ -1,0 +1,71 @@
+// Sorting and filtering of tables. Pages are complete without it.
+"use strict";
+(() => {
+  const key = (row, column) => {
+    const cell = row.cells[column];
+    if (!cell) return "";
+    const text = cell.dataset.v ?? cell.textContent.trim();
+    return text;
+  };
+  const number = (text) => (text !== "" && !isNaN(text) ? Number(text) : NaN);
+  const compare = (a, b) => {
+    const x = number(a), y = number(b);
+    if (!isNaN(x) && !isNaN(y)) return x - y;
+    return a.localeCompare(b, "en", { numeric: true });
+  };
+
+  const sortBy = (table, head, column) => {
+    const down = head.getAttribute("aria-sort") === "ascending"
+      || (head.getAttribute("aria-sort") !== "descending" && head.classList.contains("num"));
+    for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", down ? "descending" : "ascending");
+    const body = table.tBodies[0];
+    const rows = Array.from(body.rows, (row, at) => ({ row, at, key: key(row, column) }));
+    rows.sort((a, b) => (down ? compare(b.key, a.key) : compare(a.key, b.key)) || a.at - b.at);
+    body.append(...rows.map((r) => r.row));
+  };
+
+  for (const table of document.querySelectorAll("table.sortable")) {
+    if (!table.tHead || !table.tBodies[0] || table.tBodies[0].rows.length < 2) continue;
+    Array.from(table.tHead.rows[0].cells).forEach((head, column) => {
+      if (head.dataset.nosort) return;
+      const button = document.createElement("button");
+      button.type = "button";
+      if (head.querySelector("a")) {
+        button.setAttribute("aria-label", "Sort by " + head.textContent.trim());
+        head.append(" ", button);
+      } else {
+        button.append(...head.childNodes);
+        head.append(button);
+      }
+      button.addEventListener("click", () => sortBy(table, head, column));
+    });
+  }
+
+  for (const table of document.querySelectorAll("table[data-filter]")) {
+    const rows = table.tBodies[0] ? Array.from(table.tBodies[0].rows) : [];
+    if (rows.length < 8) continue;
+    const box = document.createElement("p");
+    box.className = "filter";
+    const input = document.createElement("input");
+    input.type = "search";
+    input.placeholder = table.dataset.filter;
+    input.setAttribute("aria-label", table.dataset.filter);
+    const shown = document.createElement("output");
+    box.append(input, shown);
+    table.closest(".scroll").before(box);
+    const texts = rows.map((row) => row.textContent.toLowerCase());
+    const apply = () => {
+      const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let left = 0;
+      rows.forEach((row, i) => {
+        const fits = words.every((word) => texts[i].includes(word));
+        row.hidden = !fits;
+        if (fits) left++;
+      });
+      shown.textContent = words.length ? left + " of " + rows.length + " rows" : rows.length + " rows";
+    };
+    input.addEventListener("input", apply);
+    apply();
+  }
+})();

@@ -1,0 +1,219 @@
+package publish
+
+import (
+	"io"
+	"math/big"
+	"time"
+
+	"podium/examinations"
+	"podium/models"
+)
+
+// Contest is a scored contest as it is shown. Slices may come in any order
+// unless their comment says that the order is kept; Write changes nothing in it.
+//
+// Durations are as measured (microseconds or finer), sizes are bytes, points
+// and weights are exact; they are rounded only where people read them.
+type Contest struct {
+	Title     string // "Model Checking Contest 2016"
+	Edition   Edition
+	ForRecord bool      // false for a rehearsal: the site says so on every page
+	Started   time.Time // of the first run; zero when nothing ran
+	Finished  time.Time // of the last run
+	Version   string    // of the program that ran, judged and published
+	Digests   []Named   // digests of what went in (plan, edition, ...), in this order
+	Facts     []Named   // conditions worth a line: driver, limits, seed, ..., in this order
+	Machines  []Machine // the machines that ran it
+
+	Tools        []Tool
+	Instances    []Instance
+	Examinations []Examination // order kept: it is the order of pages and columns
+	Categories   []Category    // order kept
+
+	Runs        []Run
+	Confidences []Confidence
+	Consistent  int // number of consistent values, |V| of E-2.2
+	References  []Reference
+	Warnings    []string // sentences about the contest as a whole that must travel with its results
+}
+
+// Named is a fact: a name and what it says.
+type Named struct{ Name, Text string }
+
+// Edition is the rule set that judged.
+type Edition struct {
+	ID      string
+	Title   string
+	Digest  string
+	Sources []string // addresses of the rules as published
+	Rules   []Rule   // order kept
+}
+
+// Rule is one numbered rule, quoted where points and references cite it.
+type Rule struct{ ID, Text string }
+
+// Machine is a physical machine that ran tools.
+type Machine struct {
+	Name      string
+	System    string // kernel and distribution
+	Processor string
+	Cores     int
+	Memory    int64 // bytes
+}
+
+// ToolKind says how a tool uses the cores it is given (E-5.2, E-5.3).
+type ToolKind string
+
+// The two kinds of tools.
+const (
+	Sequential ToolKind = "sequential"
+	Concurrent ToolKind = "concurrent"
+)
+
+// Tool is a submitted program. Its name is unique among the tools.
+type Tool struct {
+	Name             string
+	Family, Variant  string // tools of one family are variants of each other (E-4.5); Variant may be empty
+	Version          string
+	Digest           string
+	Kind             ToolKind
+	About            string // one sentence
+	OutOfCompetition bool   // is scored and votes, takes no place on a podium
+}
+
+// Instance is one net of the contest.
+type Instance struct {
+	ID     models.ID
+	Class  models.Class
+	Digest string
+	Facts  []Named // number of places, transitions, ..., in this order
+}
+
+// Examination is an examination and the category it is ranked in.
+type Examination struct {
+	ID       examinations.ID
+	Category string
+}
+
+// Category is a group of examinations that is ranked (E-4.5).
+type Category struct {
+	Name      string
+	Standings []Standing
+}
+
+// Standing is the place of a tool in a category.
+type Standing struct {
+	Tool   string
+	Points *big.Rat // nil is zero
+	Rank   int      // from 1 among all tools; equal tools share it; 0 is unranked
+	Place  int      // on the podium: 1 to 3, shared by equals; 0 for no place
+	Note   string   // why a tool with a good rank has no place, e.g. "sibling of A-fast"
+}
+
+// Participation says what a tool said of a whole examination (E-1.7).
+type Participation string
+
+// The three ways to take part.
+const (
+	Answered      Participation = "answered"
+	CannotCompute Participation = "CANNOT_COMPUTE"
+	DoNotCompete  Participation = "DO_NOT_COMPETE"
+)
+
+// Run is one tool on one examination of one instance.
+type Run struct {
+	Tool     string
+	Instance models.ID
+	Exam     examinations.ID
+
+	Void     string // why the run is void, empty for a valid run; a void run counts for nobody
+	Attempts int    // tries, void ones included
+	Machine  string // name of the machine
+
+	Participation Participation
+	Termination   string // exited, signal, cputime, walltime, memory, output, disk, panic
+	ExitCode      int    // when exited
+	Signal        int    // when signalled
+
+	CPU, User, System, Wall time.Duration
+	MemoryPeak              int64 // bytes
+	OutputBytes             int64
+	Measured                string // what measured CPU time and memory: cgroup2, rlimit, ...
+	Warnings                []string
+
+	Answers []Answer
+	Items   []Item   // every point of the run
+	Points  *big.Rat // their sum; nil is zero
+
+	// Log opens what the tool printed; nil when nothing was kept. Each call
+	// gives a new reader.
+	Log func() (io.ReadCloser, error)
+}
+
+// Answer is one value that a run gave.
+type Answer struct {
+	Item       string // as in examinations.Key
+	Value      examinations.Value
+	Mark       Mark
+	Techniques []string
+	At         time.Duration // wall time since the start of the tool; negative when unknown
+	Offset     int64         // of the first byte of its line in the log; negative when unknown
+}
+
+// Mark is the judgement of one asked value, as in the masks of published results.
+type Mark byte
+
+// The four judgements.
+const (
+	Right    Mark = 'T' // equal to the reference value
+	Wrong    Mark = 'X' // differs from the reference value
+	Unjudged Mark = '?' // there is no reference value
+	Missing  Mark = '-' // nothing was answered
+)
+
+// Item is one addend of a score (style: every point names its rule).
+type Item struct {
+	Item   string // the value it is for, empty for the run as a whole
+	Rule   string // "E-4.3"
+	Reason string
+	Points *big.Rat
+}
+
+// Confidence is the confidence of a tool (E-2.2): Agree of Answered consistent
+// values. Answered may be zero.
+type Confidence struct {
+	Tool            string
+	Agree, Answered int
+}
+
+// State says how a reference value came about (E-3.1).
+type State string
+
+// The states of references.
+const (
+	Agreed   State = "agreed"   // all tools that answered agree
+	Majority State = "majority" // the greatest weight
+	Single   State = "single"   // one tool, which is trusted enough
+	Weak     State = "weak"     // one tool, which is not: shown, not used
+	Unknown  State = "unknown"  // nobody answered, or a tie
+	Oracle   State = "oracle"   // given from outside the vote
+)
+
+// Reference is the reference value of one asked value. There is one for every
+// value that was asked, unknown or not: it tells what the examination asked.
+type Reference struct {
+	Key      examinations.Key
+	Value    examinations.Value // zero when unknown
+	State    State
+	Rule     string // "E-3.1"
+	Clause   string // what the rule says in this case, a sentence
+	Question string // the formula as text, may be empty
+	Votes    []Vote
+}
+
+// Vote is the answer of a tool and its weight, the confidence of the tool.
+type Vote struct {
+	Tool   string
+	Value  examinations.Value
+	Weight *big.Rat
+}

@@ -1,0 +1,181 @@
+package publish
+
+import (
+	"bufio"
+	"encoding/csv"
+	"math/big"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// instant is a moment as files have it.
+func instant(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
+
+// csvFiles names the tables and what each row of them is.
+var csvFiles = []struct {
+	name, row string
+	fill      func(*view, func(...string))
+}{
+	{"runs.csv", "one run: outcome, measured figures and points", (*view).csvRuns},
+	{"answers.csv", "one value that a tool gave", (*view).csvAnswers},
+	{"references.csv", "one value that was asked, its reference value and how it came about", (*view).csvReferences},
+	{"votes.csv", "one tool's vote on one value, with its weight", (*view).csvVotes},
+	{"confidences.csv", "one tool: consistent values it answered and agreed on", (*view).csvConfidences},
+	{"scores.csv", "one addend of the score of one run, with rule and reason", (*view).csvScores},
+	{"totals.csv", "one tool in one category: points, rank and place", (*view).csvTotals},
+	{"disagreements.csv", "one value on which tools differ", (*view).csvDisagreements},
+}
+
+func (v *view) writeCSV(t *tree) error {
+	for _, file := range csvFiles {
+		err := t.write("csv/"+file.name, func(w *bufio.Writer) error {
+			table := csv.NewWriter(w)
+			var failed error
+			file.fill(v, func(row ...string) {
+				if failed == nil {
+					failed = table.Write(row)
+				}
+			})
+			table.Flush()
+			if failed != nil {
+				return failed
+			}
+			return table.Error()
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *view) csvRuns(row func(...string)) {
+	row("tool", "instance", "examination", "category", "class", "void", "attempts", "machine", "participation", "termination",
+		"exit_code", "signal", "cpu_s", "user_s", "system_s", "wall_s", "memory_peak_bytes", "output_bytes", "measured_by",
+		"mask", "points", "points_decimal", "warnings")
+	for i := range v.cells {
+		c := &v.cells[i]
+		for _, r := range c.runs {
+			mask := ""
+			if r.Void == "" {
+				mask = maskText(c.mask(r))
+			}
+			row(r.Tool, r.Instance.String(), string(r.Exam), v.c.Examinations[c.exam].Category, v.insts[c.inst].Class.String(),
+				r.Void, strconv.Itoa(r.Attempts), r.Machine, string(r.Participation), r.Termination,
+				strconv.Itoa(r.ExitCode), strconv.Itoa(r.Signal), seconds(r.CPU), seconds(r.User), seconds(r.System), seconds(r.Wall),
+				strconv.FormatInt(r.MemoryPeak, 10), strconv.FormatInt(r.OutputBytes, 10), r.Measured,
+				mask, exact(r.Points), plainDecimal(r.Points), strings.Join(r.Warnings, "; "))
+		}
+	}
+}
+
+func maskText(mask []Mark) string {
+	text := make([]byte, len(mask))
+	for i, m := range mask {
+		text[i] = byte(m)
+	}
+	return string(text)
+}
+
+// plainDecimal is an exact ratio with six decimals at most, for programs that
+// know no ratios.
+func plainDecimal(r *big.Rat) string {
+	if r == nil {
+		return "0"
+	}
+	if r.IsInt() {
+		return r.Num().String()
+	}
+	return strings.TrimRight(r.FloatString(6), "0")
+}
+
+// csvAnswers keeps the layout in which answers of contests are exchanged.
+// Answers of void runs count for nobody and are left out.
+func (v *view) csvAnswers(row func(...string)) {
+	row("tool", "instance", "examination", "value_id", "answer", "cpu_s", "mem_mb")
+	for i := range v.cells {
+		c := &v.cells[i]
+		for _, r := range c.runs {
+			if r.Void != "" {
+				continue
+			}
+			for _, a := range r.sortedAnswers() {
+				row(r.Tool, r.Instance.String(), string(r.Exam), a.Item, a.Value.Text, seconds(r.CPU), megabytes(r.MemoryPeak))
+			}
+		}
+	}
+}
+
+func (v *view) csvReferences(row func(...string)) {
+	row("instance", "examination", "value_id", "value", "state", "rule", "clause", "votes")
+	for i := range v.cells {
+		for _, r := range v.cells[i].refs {
+			row(r.Key.Instance.String(), string(r.Key.Exam), r.Key.Item, r.Value.Text, string(r.State), r.Rule, r.Clause,
+				strconv.Itoa(len(r.Votes)))
+		}
+	}
+}
+
+func (v *view) csvVotes(row func(...string)) {
+	row("instance", "examination", "value_id", "tool", "answer", "weight", "weight_decimal")
+	for i := range v.cells {
+		for _, r := range v.cells[i].refs {
+			for _, vote := range r.sortedVotes() {
+				row(r.Key.Instance.String(), string(r.Key.Exam), r.Key.Item, vote.Tool, vote.Value.Text, exact(vote.Weight), plainDecimal(vote.Weight))
+			}
+		}
+	}
+}
+
+func (v *view) csvConfidences(row func(...string)) {
+	row("tool", "agree", "answered", "confidence", "confidence_decimal", "consistent_values")
+	for i, t := range v.tools {
+		conf := v.trust[i]
+		ratio := conf.ratio()
+		text, rounded := "", ""
+		if ratio != nil {
+			text, rounded = exact(ratio), ratio.FloatString(8)
+		}
+		row(t.Name, strconv.Itoa(conf.Agree), strconv.Itoa(conf.Answered), text, rounded, strconv.Itoa(v.c.Consistent))
+	}
+}
+
+// ratio is the confidence, nil when it answered no consistent value.
+func (c Confidence) ratio() *big.Rat {
+	if c.Answered == 0 {
+		return nil
+	}
+	return big.NewRat(int64(c.Agree), int64(c.Answered))
+}
+
+func (v *view) csvScores(row func(...string)) {
+	row("tool", "instance", "examination", "value_id", "rule", "reason", "points", "points_decimal")
+	for i := range v.cells {
+		for _, r := range v.cells[i].runs {
+			for _, item := range r.Items {
+				row(r.Tool, r.Instance.String(), string(r.Exam), item.Item, item.Rule, item.Reason, exact(item.Points), plainDecimal(item.Points))
+			}
+		}
+	}
+}
+
+func (v *view) csvTotals(row func(...string)) {
+	row("category", "tool", "points", "points_decimal", "rank", "place", "right", "wrong", "unjudged", "unanswered", "note")
+	for _, cat := range v.c.Categories {
+		for _, s := range sortedStandings(cat.Standings) {
+			n := v.sum(v.toolAt[s.Tool], cat.Name)
+			row(cat.Name, s.Tool, exact(s.Points), plainDecimal(s.Points), strconv.Itoa(s.Rank), strconv.Itoa(s.Place),
+				strconv.Itoa(n.right), strconv.Itoa(n.wrong), strconv.Itoa(n.unjudged), strconv.Itoa(n.missed), s.Note)
+		}
+	}
+}
+
+func (v *view) csvDisagreements(row func(...string)) {
+	row("instance", "examination", "value_id", "value", "state", "answers", "page")
+	for n, s := range v.splits {
+		r := s.cell.refs[s.item]
+		row(r.Key.Instance.String(), string(r.Key.Exam), r.Key.Item, r.Value.Text, string(r.State),
+			strconv.Itoa(len(r.camps())), v.splitPath(n))
+	}
+}

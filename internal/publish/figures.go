@@ -1,0 +1,343 @@
+package publish
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// writePlots writes every plot and the page that shows them all.
+func (s *site) writePlots() error {
+	type section struct {
+		Title, Text string
+		Figures     []figure
+	}
+	var sections []section
+	for i, cat := range s.c.Categories {
+		if err := s.cactus(i); err != nil {
+			return err
+		}
+		if err := s.quantile(i); err != nil {
+			return err
+		}
+		sections = append(sections, section{clean(cat.Name), "", s.categoryFigures(cat.Name)})
+	}
+	if err := s.anytime(); err != nil {
+		return err
+	}
+	sections = append(sections, section{"Over time", "All examinations together.", s.anytimeFigures()})
+	var pairs []figure
+	for a := range s.tools {
+		for b := a + 1; b < len(s.tools); b++ {
+			pairs = append(pairs, s.pairFigure(a, b))
+		}
+	}
+	if err := inParallel(len(pairs), s.pair); err != nil {
+		return err
+	}
+	if len(pairs) > 0 {
+		sections = append(sections, section{"Tool against tool", "Every run that at least one of the two tools solved.", pairs})
+	}
+	return s.render("plots", "plots.html", page{Here: "plots", Title: "Plots", Body: sections})
+}
+
+func plotPath(kind, name string) string { return "plots/" + kind + "-" + safeName(name) + ".svg" }
+
+// categoryFigures are the plots of a category.
+func (s *site) categoryFigures(name string) []figure {
+	return []figure{
+		{Path: plotPath("cactus", name), Alt: s.cactusAlt(name),
+			Caption: "Values answered right against the CPU time of their runs; further right is more solved, lower is faster."},
+		{Path: plotPath("quantile", name), Alt: "Score-based quantile plot of category " + clean(name) + ": accumulated points against CPU time, one line per tool.",
+			Caption: "Score-based quantile plot: each line starts at the points lost by wrong answers and gains, run by run in the order of CPU time, the points of the runs with points."},
+	}
+}
+
+func (s *site) cactusAlt(name string) string {
+	var parts []string
+	for i, t := range s.tools {
+		parts = append(parts, fmt.Sprintf("%s %s", clean(t.Name), count(s.sum(i, name).right)))
+	}
+	return "Cactus plot of category " + clean(name) + ", values answered right: " + strings.Join(parts, ", ") + "."
+}
+
+func (s *site) anytimeFigures() []figure {
+	return []figure{{Path: "plots/anytime.svg", Alt: "Number of values answered right within a wall time, one line per tool.",
+		Caption: "Values answered right within a wall time since the start of their run, all examinations together: what each tool had said by then."}}
+}
+
+func (s *site) pairFigure(a, b int) figure {
+	x, y := clean(s.tools[a].Name), clean(s.tools[b].Name)
+	return figure{Path: "plots/pair-" + s.toolFile[a] + "-" + s.toolFile[b] + ".svg", Square: true,
+		Alt:     fmt.Sprintf("Scatter plot of the CPU time of %s against that of %s, one point per run.", x, y),
+		Caption: fmt.Sprintf("Below the diagonal %s needed less CPU time, above it %s. Points on a dashed line were not solved by that tool.", y, x)}
+}
+
+// pairFigures are the plots of a tool against every other.
+func (s *site) pairFigures(tool int) []figure {
+	var figures []figure
+	for other := range s.tools {
+		if other != tool {
+			figures = append(figures, s.pairFigure(min(tool, other), max(tool, other)))
+		}
+	}
+	return figures
+}
+
+// eachRun calls do for every valid run of a category, or of all.
+func (s *site) eachRun(category string, do func(tool int, c *cell, r *Run)) {
+	for i := range s.cells {
+		c := &s.cells[i]
+		if category != "" && s.c.Examinations[c.exam].Category != category {
+			continue
+		}
+		for _, r := range c.runs {
+			if r.Void == "" {
+				do(s.toolAt[r.Tool], c, r)
+			}
+		}
+	}
+}
+
+// rights counts the values of a run that are right.
+func rights(r *Run) int {
+	n := 0
+	for i := range r.Answers {
+		if r.Answers[i].Mark == Right {
+			n++
+		}
+	}
+	return n
+}
+
+// cactus draws values answered right against CPU time.
+func (s *site) cactus(cat int) error {
+	name := s.c.Categories[cat].Name
+	pieces := make([][]solved, len(s.tools))
+	s.eachRun(name, func(tool int, _ *cell, r *Run) {
+		if n := rights(r); n > 0 {
+			pieces[tool] = append(pieces[tool], solved{r.CPU.Seconds(), float64(n)})
+		}
+	})
+	p := newPlot(clean(name)+": values solved", "values answered right", "CPU time of the run (s)")
+	return s.saveCurves(p, s.curves(pieces, make([]float64, len(s.tools))), s.categoryFigures(name)[0], 0)
+}
+
+// quantile draws accumulated points against CPU time. A line starts at the sum
+// of the negative points and advances by the points of each run that has some.
+func (s *site) quantile(cat int) error {
+	name := s.c.Categories[cat].Name
+	pieces, starts := make([][]solved, len(s.tools)), make([]float64, len(s.tools))
+	s.eachRun(name, func(tool int, _ *cell, r *Run) {
+		points := approximate(r.Points)
+		if points < 0 {
+			starts[tool] += points
+		}
+		if points > 0 {
+			pieces[tool] = append(pieces[tool], solved{r.CPU.Seconds(), points})
+		}
+	})
+	p := newPlot(clean(name)+": points over CPU time", "accumulated points", "CPU time of the run (s)")
+	return s.saveCurves(p, s.curves(pieces, starts), s.categoryFigures(name)[1], slices.Min(append(starts, 0)))
+}
+
+func approximate(r *big.Rat) float64 {
+	if r == nil {
+		return 0
+	}
+	x, _ := r.Float64()
+	return x
+}
+
+// curves are the lines of the tools that have any point.
+func (s *site) curves(pieces [][]solved, starts []float64) []curve {
+	var curves []curve
+	for tool := range pieces {
+		points := accumulate(pieces[tool], starts[tool])
+		if len(points) == 0 {
+			continue
+		}
+		if starts[tool] < 0 {
+			points = slices.Insert(points, 0, plotter.XY{X: starts[tool], Y: points[0].Y})
+		}
+		curves = append(curves, curve{tool, points})
+	}
+	return curves
+}
+
+// saveCurves draws lines over a logarithmic axis of times.
+func (s *site) saveCurves(p *plot.Plot, curves []curve, f figure, left float64) error {
+	right, low, high := 1.0, 1.0, 1.0
+	for _, c := range curves {
+		right = math.Max(right, c.points[len(c.points)-1].X)
+		for _, at := range c.points {
+			low, high = math.Min(low, at.Y), math.Max(high, at.Y)
+		}
+	}
+	for i := range curves {
+		curves[i].points = thin(curves[i].points, right-left)
+	}
+	if err := s.addCurves(p, curves); err != nil {
+		return err
+	}
+	logTime(&p.Y)
+	p.X.Tick.Marker = plot.TickerFunc(countTicks)
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = left, right*1.02, decade(low, math.Floor), decade(high, math.Ceil)
+	return s.save(p, f, plotWidth, plotHeight)
+}
+
+// decade is the power of ten at or beside a time.
+func decade(t float64, round func(float64) float64) float64 {
+	return math.Pow(10, round(math.Log10(t)))
+}
+
+// anytimeSteps is the number of steps per decade of wall time.
+const anytimeSteps = 40
+
+// anytime draws how many right values had been said after a wall time.
+func (s *site) anytime() error {
+	const decades = 9 // from leastTime on: more than eleven days
+	said := make([][]int, len(s.tools))
+	for i := range said {
+		said[i] = make([]int, decades*anytimeSteps+1)
+	}
+	last := 3 * anytimeSteps
+	s.eachRun("", func(tool int, _ *cell, r *Run) {
+		for i := range r.Answers {
+			if a := &r.Answers[i]; a.Mark == Right && a.At >= 0 {
+				at := math.Log10(math.Max(a.At.Seconds(), leastTime)/leastTime) * anytimeSteps
+				step := min(int(math.Ceil(at)), decades*anytimeSteps)
+				said[tool][step]++
+				last = max(last, step)
+			}
+		}
+	})
+	p := newPlot("Values answered right over time", "wall time since the start of the run (s)", "values answered right")
+	most := 1
+	var curves []curve
+	for tool, steps := range said {
+		var points plotter.XYs
+		sum := 0
+		for step, n := range steps[:last+1] {
+			sum += n
+			if n > 0 || step == last {
+				points = append(points, plotter.XY{X: leastTime * math.Pow(10, float64(step)/anytimeSteps), Y: float64(sum)})
+			}
+		}
+		most = max(most, sum)
+		if sum > 0 {
+			curves = append(curves, curve{tool, points})
+		}
+	}
+	if err := s.addCurves(p, curves); err != nil {
+		return err
+	}
+	logTime(&p.X)
+	p.Y.Tick.Marker = plot.TickerFunc(countTicks)
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = leastTime, decade(leastTime*math.Pow(10, float64(last)/anytimeSteps), math.Ceil), 0, float64(most)*1.04
+	return s.save(p, s.anytimeFigures()[0], plotWidth, plotHeight)
+}
+
+// pair draws the n-th pair of tools against each other.
+func (s *site) pair(n int) error {
+	a, b := 0, 1
+	for range n {
+		if b++; b == len(s.tools) {
+			a, b = a+1, a+2
+		}
+	}
+	both, one := s.pairPoints(a, b)
+	low, high := leastTime, 1.0
+	for _, at := range slices.Concat(both, one) {
+		if !math.IsInf(at.X, 1) {
+			high = math.Max(high, at.X)
+		}
+		if !math.IsInf(at.Y, 1) {
+			high = math.Max(high, at.Y)
+		}
+	}
+	high = decade(high, math.Ceil)
+	unsolved := high * 1.6
+	for i := range one {
+		one[i].X, one[i].Y = math.Min(one[i].X, unsolved), math.Min(one[i].Y, unsolved)
+	}
+	p := newPlot("CPU time, run by run", "CPU time of "+clean(s.tools[a].Name)+" (s)", "CPU time of "+clean(s.tools[b].Name)+" (s)")
+	for _, factor := range []float64{1, 10, 0.1} {
+		line, err := plotter.NewLine(plotter.XYs{{X: math.Max(low, low/factor), Y: math.Max(low, low*factor)}, {X: math.Min(high, high/factor), Y: math.Min(high, high*factor)}})
+		if err != nil {
+			return err
+		}
+		line.LineStyle = draw.LineStyle{Color: limitInk, Width: 0.8}
+		if factor != 1 {
+			line.LineStyle.Width, line.LineStyle.Color = 0.5, gridColor
+		}
+		p.Add(line)
+	}
+	for _, edge := range []plotter.XYs{{{X: unsolved, Y: low}, {X: unsolved, Y: high}}, {{X: low, Y: unsolved}, {X: high, Y: unsolved}}} {
+		line, err := plotter.NewLine(edge)
+		if err != nil {
+			return err
+		}
+		line.LineStyle = draw.LineStyle{Color: limitInk, Width: 1, Dashes: []vg.Length{4, 3}}
+		p.Add(line)
+	}
+	solvedBoth, solvedOne := dots{sparse(both), withAlpha(palette[0]), false}, dots{sparse(one), palette[1], true}
+	p.Add(solvedBoth, solvedOne)
+	p.Legend.Add(fmt.Sprintf("both solved (%s)", count(len(both))), solvedBoth)
+	p.Legend.Add(fmt.Sprintf("one solved (%s)", count(len(one))), solvedOne)
+	logTime(&p.X)
+	logTime(&p.Y)
+	top := func(low, high float64) []plot.Tick {
+		return append(timeTicks(low, unsolved/1.6), plot.Tick{Value: unsolved, Label: "unsolved"})
+	}
+	p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(top), plot.TickerFunc(top)
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = low, unsolved*1.15, low, unsolved*1.15
+	return s.save(p, s.pairFigure(a, b), pairSize, pairSize)
+}
+
+func withAlpha(c color.RGBA) color.Color { return color.NRGBA{c.R, c.G, c.B, 170} }
+
+// pairPoints are the CPU times of two tools on the runs that at least one of
+// them solved; a run that a tool did not solve is at infinity.
+func (s *site) pairPoints(a, b int) (both, one plotter.XYs) {
+	time := func(r *Run) float64 {
+		if r == nil || r.Void != "" || rights(r) == 0 {
+			return math.Inf(1)
+		}
+		return math.Max(r.CPU.Seconds(), leastTime)
+	}
+	for i := range s.cells {
+		c := &s.cells[i]
+		at := plotter.XY{X: time(c.run(s.tools[a].Name)), Y: time(c.run(s.tools[b].Name))}
+		switch unsolved := btoi(math.IsInf(at.X, 1)) + btoi(math.IsInf(at.Y, 1)); unsolved {
+		case 0:
+			both = append(both, at)
+		case 1:
+			one = append(one, at)
+		}
+	}
+	return both, one
+}
+
+// sparse keeps one of all points that fall on the same spot of paper.
+func sparse(points plotter.XYs) plotter.XYs {
+	type spot struct{ x, y int }
+	taken := make(map[spot]bool, len(points))
+	var kept plotter.XYs
+	for _, at := range points {
+		where := spot{int(math.Log10(at.X) * 60), int(math.Log10(at.Y) * 60)}
+		if !taken[where] {
+			taken[where] = true
+			kept = append(kept, at)
+		}
+	}
+	return kept
+}

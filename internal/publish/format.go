@@ -1,0 +1,200 @@
+package publish
+
+import (
+	"fmt"
+	"html"
+	"html/template"
+	"math/big"
+	"strconv"
+	"strings"
+	"time"
+
+	"podium/examinations"
+)
+
+// Numbers longer than shownDigits are shortened on pages, with the whole number
+// on demand.
+const shownDigits = 36
+
+// minus is the sign that is as wide as a digit.
+const minus = "\u2212"
+
+// exact is the text of a ratio without any rounding: "-2" or "49/50".
+func exact(r *big.Rat) string {
+	if r == nil {
+		return "0"
+	}
+	return r.RatString()
+}
+
+// decimal shows a ratio to people: integers with grouped digits, others with
+// two decimals.
+func decimal(r *big.Rat) string {
+	if r == nil || r.Sign() == 0 {
+		return "0"
+	}
+	text := r.FloatString(2)
+	if r.IsInt() {
+		text = r.Num().String()
+	}
+	sign := ""
+	if rest, negative := strings.CutPrefix(text, "-"); negative {
+		sign, text = minus, rest
+	}
+	whole, part, _ := strings.Cut(text, ".")
+	if part != "" {
+		part = "." + part
+	}
+	return sign + grouped(whole) + part
+}
+
+// signed is decimal with a plus sign for gains.
+func signed(r *big.Rat) string {
+	if r != nil && r.Sign() > 0 {
+		return "+" + decimal(r)
+	}
+	return decimal(r)
+}
+
+// weight shows a confidence or a sum of confidences: at most four decimals,
+// and never a 1 for what is less than 1.
+func weight(r *big.Rat) string {
+	if r == nil {
+		return "0"
+	}
+	if r.IsInt() {
+		return r.Num().String()
+	}
+	text := r.FloatString(4)
+	if rounded, ok := new(big.Rat).SetString(text); ok && rounded.IsInt() {
+		return "\u2248" + r.FloatString(8)
+	}
+	return text
+}
+
+// percent shows a share; only a whole is 100 %.
+func percent(part, whole int) string {
+	if whole == 0 {
+		return "none"
+	}
+	if part == whole {
+		return "100 %"
+	}
+	text := new(big.Rat).SetFrac64(int64(part)*100, int64(whole)).FloatString(2)
+	if text == "100.00" {
+		text = "99.99"
+	}
+	return text + " %"
+}
+
+// grouped puts a thin no-break space between groups of three digits of numbers
+// of five digits and more.
+func grouped(digits string) string {
+	if len(digits) < 5 {
+		return digits
+	}
+	var b strings.Builder
+	for i, r := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			b.WriteRune('\u202f')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// count shows a number of things.
+func count(n int) string {
+	if n < 0 {
+		return minus + grouped(strconv.Itoa(-n))
+	}
+	return grouped(strconv.Itoa(n))
+}
+
+// seconds is the exact number of seconds, as CSV files have it.
+func seconds(d time.Duration) string {
+	text := fmt.Sprintf("%d.%06d", d/time.Second, d%time.Second/time.Microsecond)
+	return strings.TrimSuffix(text, ".000000")
+}
+
+// duration shows a time with three significant digits and its unit.
+func duration(d time.Duration) string {
+	switch {
+	case d < 0:
+		return "unknown"
+	case d == 0:
+		return "0\u00a0s"
+	case d < time.Millisecond:
+		return fmt.Sprintf("%d\u00a0\u00b5s", d.Microseconds())
+	case d < time.Second-500*time.Microsecond:
+		return threeDigits(d.Seconds()*1000) + "\u00a0ms"
+	case d < time.Minute:
+		return threeDigits(d.Seconds()) + "\u00a0s"
+	case d < time.Hour:
+		s := int64(d.Round(time.Second) / time.Second)
+		return fmt.Sprintf("%d\u00a0min %02d\u00a0s", s/60, s%60)
+	case d < 48*time.Hour:
+		m := int64(d.Round(time.Minute) / time.Minute)
+		return fmt.Sprintf("%d\u00a0h %02d\u00a0min", m/60, m%60)
+	}
+	h := int64(d.Round(time.Hour) / time.Hour)
+	return fmt.Sprintf("%s\u00a0d %02d\u00a0h", count(int(h/24)), h%24)
+}
+
+func threeDigits(x float64) string {
+	switch {
+	case x >= 99.95:
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	case x >= 9.995:
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(x, 'f', 2, 64)
+}
+
+// size shows bytes in SI units (1 MB is a million bytes) with three digits.
+func size(n int64) string {
+	if n < 1000 {
+		return fmt.Sprintf("%d\u00a0B", n)
+	}
+	x := float64(n)
+	for _, unit := range []string{"kB", "MB", "GB", "TB"} {
+		if x /= 1000; x < 999.5 || unit == "TB" {
+			return threeDigits(x) + "\u00a0" + unit
+		}
+	}
+	return ""
+}
+
+// megabytes is the exact number of megabytes, as CSV files have it.
+func megabytes(n int64) string {
+	text := fmt.Sprintf("%d.%06d", n/1e6, n%1e6)
+	return strings.TrimRight(strings.TrimRight(text, "0"), ".")
+}
+
+// stamp shows a moment in UTC.
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return "never"
+	}
+	return t.UTC().Format("2 January 2006, 15:04\u00a0UTC")
+}
+
+// short is a value on one line: long numbers lose their middle.
+func short(v examinations.Value) string {
+	if len(v.Text) <= shownDigits {
+		return v.Text
+	}
+	return fmt.Sprintf("%s\u2026%s (%s digits)", v.Text[:12], v.Text[len(v.Text)-6:], count(len(v.Text)))
+}
+
+// valueHTML is a value on a page; the whole of a long number opens on demand.
+func valueHTML(v examinations.Value) template.HTML {
+	if v.IsZero() {
+		return `<span class="none">none</span>`
+	}
+	if len(v.Text) <= shownDigits {
+		return template.HTML(`<code>` + html.EscapeString(v.Text) + `</code>`)
+	}
+	return template.HTML(`<details class="long"><summary><code>` + html.EscapeString(short(v)) +
+		`</code></summary><code>` + html.EscapeString(v.Text) + `</code></details>`)
+}

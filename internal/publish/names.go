@@ -1,0 +1,52 @@
+package publish
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+)
+
+// maxFileName bounds a safe name, so that suffixes still fit in the 255 bytes
+// of common file systems.
+const maxFileName = 100
+
+// safeName is a file name for any text: letters, digits, '-', '_' and '.' stay,
+// every other byte becomes '~' and two hexadecimal digits, and a long name ends
+// in part of its digest. The name is never empty, hidden, or "index".
+func safeName(text string) string {
+	var b strings.Builder
+	for i := range len(text) {
+		c := text[i]
+		plain := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.' && i > 0
+		if plain {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "~%02x", c)
+		}
+	}
+	name := b.String()
+	if name == "" || strings.EqualFold(name, "index") {
+		name += "~"
+	}
+	if len(name) > maxFileName {
+		sum := sha256.Sum256([]byte(text))
+		name = name[:maxFileName-17] + "~" + hex.EncodeToString(sum[:8])
+	}
+	return name
+}
+
+// safeNames gives every text its own file name, also where a file system does
+// not tell upper from lower case. Equal input order gives equal names.
+func safeNames(texts []string) []string {
+	names, taken := make([]string, len(texts)), make(map[string]bool, len(texts))
+	for i, text := range texts {
+		name := safeName(text)
+		for n := 2; taken[strings.ToLower(name)]; n++ {
+			name = fmt.Sprintf("%s~%d", safeName(text), n)
+		}
+		taken[strings.ToLower(name)] = true
+		names[i] = name
+	}
+	return names
+}

@@ -1,0 +1,123 @@
+package publish
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"podium/examinations"
+)
+
+// counts are the sizes of a contest.
+type counts struct {
+	Tools         int `json:"tools"`
+	Instances     int `json:"instances"`
+	Examinations  int `json:"examinations"`
+	Runs          int `json:"runs"`
+	VoidRuns      int `json:"void_runs"`
+	Answers       int `json:"answers"`
+	References    int `json:"reference_values"`
+	Disagreements int `json:"disagreements"`
+}
+
+func (v *view) counts() counts {
+	n := counts{Tools: len(v.tools), Instances: len(v.insts), Examinations: len(v.c.Examinations),
+		Runs: len(v.c.Runs), References: len(v.c.References), Disagreements: len(v.splits)}
+	for i := range v.c.Runs {
+		if v.c.Runs[i].Void != "" {
+			n.VoidRuns++
+			continue
+		}
+		n.Answers += len(v.c.Runs[i].Answers)
+	}
+	return n
+}
+
+// Paths of pages, from the root of the site.
+func (v *view) toolPath(tool string) string { return "tools/" + v.toolFile[v.toolAt[tool]] + ".html" }
+
+func (v *view) instPath(inst int) string { return "instances/" + v.instFile[inst] + ".html" }
+
+func (v *view) examPath(exam int) string {
+	return "examinations/" + safeName(string(v.c.Examinations[exam].ID)) + ".html"
+}
+
+func categoryPath(name string) string { return "categories/" + safeName(name) + ".html" }
+
+// runPath is the page of a run; its log stands beside it.
+func (v *view) runPath(r *Run) string { return v.runFile(r) + ".html" }
+
+func (v *view) logPath(r *Run) string { return v.runFile(r) + ".txt" }
+
+func (v *view) runFile(r *Run) string {
+	return "runs/" + v.instFile[v.instAt[r.Instance]] + "/" + safeName(string(r.Exam)) + "." + v.toolFile[v.toolAt[r.Tool]]
+}
+
+func (v *view) splitPath(n int) string {
+	s := v.splits[n]
+	return fmt.Sprintf("disagreements/%s/%s.%d.html", v.instFile[s.cell.inst], safeName(string(v.c.Examinations[s.cell.exam].ID)), s.item+1)
+}
+
+// logAnchor is the name of the line of an answer on the page of its run.
+func logAnchor(offset int64) string { return fmt.Sprintf("log-%d", offset) }
+
+func (r *Run) sortedAnswers() []Answer {
+	return slices.SortedStableFunc(slices.Values(r.Answers), func(a, b Answer) int { return compareItems(a.Item, b.Item) })
+}
+
+func (r *Reference) sortedVotes() []Vote {
+	return slices.SortedStableFunc(slices.Values(r.Votes), func(a, b Vote) int { return cmp.Compare(a.Tool, b.Tool) })
+}
+
+// camp is the tools that gave one value.
+type camp struct {
+	value  examinations.Value
+	weight *big.Rat
+	votes  []Vote
+}
+
+// camps groups the votes by value: the elected value first, then by weight,
+// then by text.
+func (r *Reference) camps() []camp {
+	var camps []camp
+	for _, vote := range r.sortedVotes() {
+		i := slices.IndexFunc(camps, func(c camp) bool { return c.value == vote.Value })
+		if i < 0 {
+			i = len(camps)
+			camps = append(camps, camp{value: vote.Value, weight: new(big.Rat)})
+		}
+		if vote.Weight != nil {
+			camps[i].weight.Add(camps[i].weight, vote.Weight)
+		}
+		camps[i].votes = append(camps[i].votes, vote)
+	}
+	slices.SortStableFunc(camps, func(a, b camp) int {
+		if a.value == r.Value || b.value == r.Value {
+			return cmp.Compare(btoi(b.value == r.Value), btoi(a.value == r.Value))
+		}
+		return cmp.Or(b.weight.Cmp(a.weight), cmp.Compare(a.value.Text, b.value.Text))
+	})
+	return camps
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// sortedStandings orders by rank, the unranked last, then by name.
+func sortedStandings(standings []Standing) []Standing {
+	return slices.SortedStableFunc(slices.Values(standings), func(a, b Standing) int {
+		return cmp.Or(cmp.Compare(btoi(a.Rank == 0), btoi(b.Rank == 0)), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Tool, b.Tool))
+	})
+}
+
+// places are the standings on the podium, by place.
+func places(standings []Standing) []Standing {
+	on := slices.DeleteFunc(sortedStandings(standings), func(s Standing) bool { return s.Place < 1 || s.Place > 3 })
+	slices.SortStableFunc(on, func(a, b Standing) int { return cmp.Compare(a.Place, b.Place) })
+	return on
+}

@@ -1,0 +1,276 @@
+package publish
+
+import (
+	"bufio"
+	"embed"
+	"fmt"
+	"html"
+	"html/template"
+	"io"
+	"math/big"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+)
+
+//go:embed assets templates
+var files embed.FS
+
+// site writes the pages of one contest.
+type site struct {
+	*view
+	tree  *tree
+	pages map[string]*template.Template
+}
+
+// page is what the layout of every page shows.
+type page struct {
+	Site  *site
+	Root  string // "", "../" or "../../": from the page to the root of the site
+	Here  string // the entry of the navigation it belongs to
+	Title string
+	About string // for search engines and previews
+	Trail []link // breadcrumbs, from the section down
+	Body  any
+}
+
+// link leads to a page, given from the root of the site.
+type link struct{ Path, Text string }
+
+// Write publishes the contest in dir, which it creates or replaces as a whole:
+// everything is written to a fresh directory beside it, which then takes its
+// place. An existing directory that was not published is left alone and is an
+// error, and so are runs, references or ranks of what the contest does not
+// name, and logs that cannot be read.
+func Write(dir string, c *Contest) (err error) {
+	v, err := newView(c)
+	if err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return err
+	}
+	if err := replaceable(dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return err
+	}
+	fresh, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+"-")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(fresh)
+		}
+	}()
+	if err := os.Chmod(fresh, 0o755); err != nil {
+		return err
+	}
+	if err := writeAll(v, newTree(fresh)); err != nil {
+		return fmt.Errorf("publish: %w", err)
+	}
+	return replace(dir, fresh)
+}
+
+func writeAll(v *view, t *tree) error {
+	s := &site{view: v, tree: t}
+	if err := s.parse(); err != nil {
+		return err
+	}
+	for _, step := range []func() error{
+		func() error { return v.writeCSV(t) }, s.writeAssets, s.writePlots, s.writeOverview, s.writeCategories,
+		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeInstances, s.writeRules, s.writeData,
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return t.writeProvenance(v)
+}
+
+// parse reads the templates. It happens when a site is written, not when the
+// program starts.
+func (s *site) parse() error {
+	layout, err := template.New("layout.html").Funcs(s.functions()).ParseFS(files, "templates/layout.html")
+	if err != nil {
+		return err
+	}
+	entries, err := files.ReadDir("templates")
+	if err != nil {
+		return err
+	}
+	s.pages = map[string]*template.Template{}
+	for _, e := range entries {
+		if e.Name() == "layout.html" {
+			continue
+		}
+		own, err := layout.Clone()
+		if err != nil {
+			return err
+		}
+		if s.pages[strings.TrimSuffix(e.Name(), ".html")], err = own.ParseFS(files, "templates/"+e.Name()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *site) functions() template.FuncMap {
+	return template.FuncMap{
+		"count": count, "duration": duration, "size": size, "percent": percent, "stamp": stamp,
+		"decimal": decimal, "signed": signed, "exact": exact, "weight": weight,
+		"value": valueHTML, "short": short, "clean": clean,
+		"mask": maskHTML, "mark": markHTML, "swatch": s.swatch,
+		"iso": instant, "dict": dict,
+	}
+}
+
+// dict passes several things to a template: names and values in turn.
+func dict(pairs ...any) map[string]any {
+	m := make(map[string]any, len(pairs)/2)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		m[fmt.Sprint(pairs[i])] = pairs[i+1]
+	}
+	return m
+}
+
+// render writes one page.
+func (s *site) render(name, path string, p page) error {
+	p.Site, p.Root = s, strings.Repeat("../", strings.Count(path, "/"))
+	return s.tree.write(path, func(w *bufio.Writer) error { return s.pages[name].ExecuteTemplate(w, "layout.html", p) })
+}
+
+func (s *site) writeAssets() error {
+	for _, name := range []string{"style.css", "site.js", "icon.svg"} {
+		data, err := files.ReadFile("assets/" + name)
+		if err != nil {
+			return err
+		}
+		if err := s.tree.write(name, func(w *bufio.Writer) error { _, err := w.Write(data); return err }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inParallel calls do for 0..n-1 on all cores and returns the error of the
+// smallest number that failed.
+func inParallel(n int, do func(i int) error) error {
+	var group sync.WaitGroup
+	var mu sync.Mutex
+	next, failed, first := 0, n, error(nil)
+	take := func() int {
+		mu.Lock()
+		defer mu.Unlock()
+		if failed < n {
+			return n
+		}
+		next++
+		return next - 1
+	}
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		group.Go(func() {
+			for i := take(); i < n; i = take() {
+				if err := do(i); err != nil {
+					mu.Lock()
+					if i < failed {
+						failed, first = i, err
+					}
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	group.Wait()
+	return first
+}
+
+// Title and the rest are what the layout asks of the site.
+func (s *site) Title() string     { return clean(s.c.Title) }
+func (s *site) Contest() *Contest { return s.c }
+func (s *site) Counts() counts    { return s.counts() }
+func (s *site) HasSplits() bool   { return len(s.splits) > 0 }
+func (s *site) RulePath(id string) string {
+	for _, r := range s.c.Edition.Rules {
+		if r.ID == id {
+			return "rules.html#" + ruleAnchor(id)
+		}
+	}
+	return ""
+}
+
+// RuleText quotes a rule of the edition, empty when it has none of that name.
+func (s *site) RuleText(id string) string {
+	for _, r := range s.c.Edition.Rules {
+		if r.ID == id {
+			return clean(r.Text)
+		}
+	}
+	return ""
+}
+
+func ruleAnchor(id string) string { return "rule-" + safeName(id) }
+
+// swatch is the colour of a tool, the same on every page and plot.
+func (s *site) swatch(tool string) template.HTML {
+	return template.HTML(fmt.Sprintf(`<span class="swatch c%d" aria-hidden="true"></span>`, s.toolAt[tool]%len(palette)))
+}
+
+// markWords say a mark in words.
+var markWords = map[Mark]string{Right: "right", Wrong: "wrong", Unjudged: "not judged", Missing: "no answer"}
+
+// markClass are the classes of marks in the style sheet.
+var markClass = map[Mark]string{Right: "right", Wrong: "wrong", Unjudged: "unjudged", Missing: "missing"}
+
+func markHTML(m Mark) template.HTML {
+	return template.HTML(`<span class="mark ` + markClass[m] + `">` + markWords[m] + `</span>`)
+}
+
+// maskHTML shows a mask as published results do, coloured; equal neighbours
+// share an element.
+func maskHTML(mask []Mark) template.HTML {
+	if len(mask) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(`<span class="mask">`)
+	for i := 0; i < len(mask); {
+		j := i
+		for j < len(mask) && mask[j] == mask[i] {
+			j++
+		}
+		b.WriteString(`<b class="` + markClass[mask[i]] + `">` + html.EscapeString(maskText(mask[i:j])) + `</b>`)
+		i = j
+	}
+	b.WriteString(`</span>`)
+	return template.HTML(b.String())
+}
+
+func microseconds(us int64) time.Duration { return time.Duration(us) * time.Microsecond }
+
+// copyLog opens, copies and closes the log of a run.
+func (s *site) copyLog(r *Run, answers map[int64]string) (excerpt template.HTML, length int64, err error) {
+	log, err := r.Log()
+	if err != nil {
+		return "", 0, fmt.Errorf("log of %s on %s of %s: %w", r.Tool, r.Exam, r.Instance, err)
+	}
+	defer log.Close()
+	err = s.tree.write(s.logPath(r), func(w *bufio.Writer) error {
+		excerpt, length, err = readLog(log, io.Writer(w), answers)
+		return err
+	})
+	return excerpt, length, err
+}
+
+// sortKey is a number for the sorting of tables on pages.
+func sortKey(r *big.Rat) string {
+	if r == nil {
+		return "0"
+	}
+	return r.FloatString(4)
+}

@@ -1,0 +1,194 @@
+package publish
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// toolListRow is a tool in the list of tools.
+type toolListRow struct {
+	*Tool
+	Path  string
+	Trust trustRow
+	Tally tallyView
+}
+
+// tallyView is a tally as pages read it.
+type tallyView struct {
+	Runs, Void, Declined, Stopped   int
+	Right, Wrong, Unjudged, Missing int
+	CPU                             time.Duration
+}
+
+func (t tally) view() tallyView {
+	return tallyView{t.runs, t.void, t.declined, t.stopped, t.right, t.wrong, t.unjudged, t.missed, microseconds(t.cpu)}
+}
+
+// Total is the number of asked values.
+func (t tallyView) Total() int { return t.Right + t.Wrong + t.Unjudged + t.Missing }
+
+func (s *site) writeTools() error {
+	var rows []toolListRow
+	trust := s.trustRows()
+	for i, t := range s.tools {
+		rows = append(rows, toolListRow{t, s.toolPath(t.Name), trust[i], s.sum(i, "").view()})
+	}
+	if err := s.render("tools", "tools.html", page{Here: "tools", Title: "Tools", Body: rows}); err != nil {
+		return err
+	}
+	return inParallel(len(rows), func(i int) error { return s.writeTool(rows[i], i) })
+}
+
+type toolBody struct {
+	toolListRow
+	Siblings []link
+	Ranks    []toolRank
+	Exams    []toolExam
+	Wrong    []wrongAnswer
+	More     int
+	Plots    []figure
+}
+
+// toolRank is the standing of a tool in a category.
+type toolRank struct {
+	Standing
+	Category, Path, Key string
+	Of                  int
+}
+
+// toolExam is what a tool did in an examination.
+type toolExam struct {
+	Name, Path string
+	Tally      tallyView
+}
+
+// wrongAnswer is an answer that differs from its reference value.
+type wrongAnswer struct {
+	Run, Split link
+	Given      string
+	Elected    string
+}
+
+// maxWrong bounds the wrong answers listed on the page of a tool.
+const maxWrong = 200
+
+func (s *site) writeTool(row toolListRow, tool int) error {
+	body := toolBody{toolListRow: row, Plots: s.pairFigures(tool)}
+	for _, t := range s.tools {
+		if t.Family == row.Family && t.Name != row.Name && row.Family != "" {
+			body.Siblings = append(body.Siblings, link{s.toolPath(t.Name), t.Name})
+		}
+	}
+	for _, cat := range s.c.Categories {
+		for _, st := range cat.Standings {
+			if st.Tool == row.Name {
+				st.Note = clean(st.Note)
+				body.Ranks = append(body.Ranks, toolRank{st, clean(cat.Name), categoryPath(cat.Name), sortKey(st.Points), len(cat.Standings)})
+			}
+		}
+	}
+	for e, exam := range s.c.Examinations {
+		body.Exams = append(body.Exams, toolExam{string(exam.ID), s.examPath(e), s.tally[tool][e].view()})
+	}
+	s.wrongAnswers(row.Name, &body)
+	return s.render("tool", row.Path, page{Here: "tools", Title: clean(row.Name), Body: body, Trail: []link{{"tools.html", "Tools"}},
+		About: "Results of " + clean(row.Name) + "."})
+}
+
+func (s *site) wrongAnswers(tool string, body *toolBody) {
+	for i := range s.cells {
+		c := &s.cells[i]
+		r := c.run(tool)
+		if r == nil || r.Void != "" {
+			continue
+		}
+		for _, a := range r.sortedAnswers() {
+			if a.Mark != Wrong {
+				continue
+			}
+			if len(body.Wrong) == maxWrong {
+				body.More++
+				continue
+			}
+			body.Wrong = append(body.Wrong, s.wrongAnswer(c, r, a))
+		}
+	}
+}
+
+func (s *site) wrongAnswer(c *cell, r *Run, a Answer) wrongAnswer {
+	w := wrongAnswer{Run: link{s.answerPath(r, a), clean(a.Item)}, Given: short(a.Value)}
+	if !strings.HasPrefix(a.Item, r.Instance.String()) {
+		w.Run.Text = r.Instance.String() + ", " + clean(a.Item)
+	}
+	if item, ok := c.item(a.Item); ok {
+		w.Elected = short(c.refs[item].Value)
+		if n := s.split(c, item); n >= 0 {
+			w.Split = link{s.splitPath(n), "votes"}
+		}
+	}
+	return w
+}
+
+// answerPath leads to the line of the log where the answer stands.
+func (s *site) answerPath(r *Run, a Answer) string {
+	if a.Offset < 0 || r.Log == nil {
+		return s.runPath(r)
+	}
+	return s.runPath(r) + "#" + logAnchor(a.Offset)
+}
+
+// writeRules shows the edition, so that every rule that is cited can be read.
+func (s *site) writeRules() error {
+	type ruleRow struct{ ID, Anchor, Text string }
+	var rows []ruleRow
+	seen := map[string]bool{}
+	for _, r := range s.c.Edition.Rules {
+		if seen[r.ID] {
+			return fmt.Errorf("rule %s is in the edition twice", r.ID)
+		}
+		seen[r.ID] = true
+		rows = append(rows, ruleRow{clean(r.ID), ruleAnchor(r.ID), clean(r.Text)})
+	}
+	return s.render("rules", "rules.html", page{Here: "rules", Title: "Rules", Body: rows})
+}
+
+// dataBody is the page of files and of what went wrong on our side.
+type dataBody struct {
+	Files []csvRow
+	Voids []voidRow
+	More  int
+}
+
+type csvRow struct{ Path, Name, Row string }
+
+// voidRow is a run that could not be done.
+type voidRow struct {
+	Run      link
+	Attempts int
+	Reason   string
+}
+
+// maxVoid bounds the void runs that the page names; runs.csv has them all.
+const maxVoid = 500
+
+func (s *site) writeData() error {
+	body := dataBody{}
+	for _, f := range csvFiles {
+		body.Files = append(body.Files, csvRow{"csv/" + f.name, f.name, f.row})
+	}
+	for i := range s.cells {
+		for _, r := range s.cells[i].runs {
+			if r.Void == "" {
+				continue
+			}
+			if len(body.Voids) == maxVoid {
+				body.More++
+				continue
+			}
+			text := fmt.Sprintf("%s on %s of %s", clean(r.Tool), r.Exam, r.Instance)
+			body.Voids = append(body.Voids, voidRow{link{s.runPath(r), text}, r.Attempts, clean(r.Void)})
+		}
+	}
+	return s.render("data", "data.html", page{Here: "data", Title: "Data", Body: body})
+}

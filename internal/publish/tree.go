@@ -1,0 +1,171 @@
+package publish
+
+import (
+	"bufio"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+)
+
+// provenanceFile is what makes a directory ours: only a directory that holds
+// it, or an empty one, is ever replaced.
+const provenanceFile = "provenance.json"
+
+// tree is a directory of files that are written once each and remembered with
+// their digests. Several goroutines may create files.
+type tree struct {
+	dir   string
+	mu    sync.Mutex
+	dirs  map[string]bool
+	files []published
+}
+
+// published is one file of the site.
+type published struct {
+	Path   string `json:"path"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+func newTree(dir string) *tree { return &tree{dir: dir, dirs: map[string]bool{"": true}} }
+
+// write makes the file at a slash-separated path. What fill writes is buffered.
+func (t *tree) write(path string, fill func(w *bufio.Writer) error) (err error) {
+	full := filepath.Join(t.dir, filepath.FromSlash(path))
+	if err := t.mkdir(filepath.Dir(full)); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(full, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	sum := &digester{w: f, hash: sha256.New()}
+	buffer := bufio.NewWriterSize(sum, 32<<10)
+	if err := fill(buffer); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if err := buffer.Flush(); err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.files = append(t.files, published{path, sum.n, hex.EncodeToString(sum.hash.Sum(nil))})
+	return nil
+}
+
+func (t *tree) mkdir(dir string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.dirs[dir] {
+		return nil
+	}
+	t.dirs[dir] = true
+	return os.MkdirAll(dir, 0o755)
+}
+
+type digester struct {
+	w    io.Writer
+	hash hash.Hash
+	n    int64
+}
+
+func (d *digester) Write(p []byte) (int, error) {
+	n, err := d.w.Write(p)
+	d.hash.Write(p[:n])
+	d.n += int64(n)
+	return n, err
+}
+
+// provenance is what results travel with: what was judged, by what, and the
+// digest of every published file.
+type provenance struct {
+	Format    string            `json:"format"`
+	Title     string            `json:"title"`
+	ForRecord bool              `json:"for_record"`
+	Version   string            `json:"version"`
+	Edition   provenanceEdition `json:"edition"`
+	Digests   []provenanceName  `json:"digests"`
+	Started   string            `json:"started,omitempty"`
+	Finished  string            `json:"finished,omitempty"`
+	Counts    counts            `json:"counts"`
+	Warnings  []string          `json:"warnings"`
+	Files     []published       `json:"files"`
+}
+
+type provenanceEdition struct {
+	ID     string `json:"id"`
+	Digest string `json:"digest"`
+}
+
+type provenanceName struct {
+	Name   string `json:"name"`
+	Digest string `json:"digest"`
+}
+
+// writeProvenance is the last file of a tree. It lists all others.
+func (t *tree) writeProvenance(v *view) error {
+	slices.SortFunc(t.files, func(a, b published) int { return cmp.Compare(a.Path, b.Path) })
+	p := provenance{
+		Format: "podium-provenance/1", Title: v.c.Title, ForRecord: v.c.ForRecord, Version: v.c.Version,
+		Edition: provenanceEdition{v.c.Edition.ID, v.c.Edition.Digest},
+		Digests: []provenanceName{}, Counts: v.counts(), Warnings: append([]string{}, v.c.Warnings...), Files: slices.Clone(t.files),
+	}
+	for _, d := range v.c.Digests {
+		p.Digests = append(p.Digests, provenanceName{d.Name, d.Text})
+	}
+	if !v.c.Started.IsZero() {
+		p.Started, p.Finished = instant(v.c.Started), instant(v.c.Finished)
+	}
+	return t.write(provenanceFile, func(w *bufio.Writer) error {
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", " ")
+		return encoder.Encode(p)
+	})
+}
+
+// replace puts the finished directory fresh where dir is. An existing dir is
+// moved away first and removed after.
+func replace(dir, fresh string) error {
+	if err := replaceable(dir); err != nil {
+		return err
+	}
+	old := fresh + "-old"
+	err := os.Rename(dir, old)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	had := err == nil
+	if err := os.Rename(fresh, dir); err != nil {
+		if had {
+			err = errors.Join(err, os.Rename(old, dir))
+		}
+		return err
+	}
+	return os.RemoveAll(old)
+}
+
+// replaceable refuses to delete what publishing did not make.
+func replaceable(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if len(entries) == 0 || slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == provenanceFile }) {
+		return nil
+	}
+	return fmt.Errorf("%s is not replaced: it holds files but no %s, so it was not published by this program", dir, provenanceFile)
+}

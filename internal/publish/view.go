@@ -1,0 +1,318 @@
+package publish
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"podium/examinations"
+	"podium/models"
+)
+
+// view orders a contest for publication and finds things in it. It holds
+// indices, never copies, and is read-only once made.
+type view struct {
+	c        *Contest
+	tools    []*Tool // by name
+	toolFile []string
+	toolAt   map[string]int
+	insts    []*Instance // by models.ID.Compare
+	instFile []string
+	instAt   map[models.ID]int
+	examAt   map[examinations.ID]int
+	cells    []cell  // one per instance and examination: cells[inst*len(exams)+exam]
+	splits   []split // disagreements, in the order of cells and items
+	tally    [][]tally
+	trust    []Confidence // by tool, zero where none was given
+}
+
+// cell is everything about one examination of one instance.
+type cell struct {
+	inst, exam int
+	runs       []*Run       // by tool
+	refs       []*Reference // by item: what was asked
+	splits     int          // number of the first disagreement at or after the cell
+}
+
+// split is a value on which tools differ.
+type split struct {
+	cell *cell
+	item int // in cell.refs
+}
+
+// tally counts what a tool did in an examination.
+type tally struct {
+	runs, void, declined, stopped  int
+	right, wrong, unjudged, missed int
+	cpu                            int64 // microseconds
+}
+
+func newView(c *Contest) (*view, error) {
+	v := &view{c: c, toolAt: map[string]int{}, instAt: map[models.ID]int{}, examAt: map[examinations.ID]int{}}
+	for i := range c.Tools {
+		v.tools = append(v.tools, &c.Tools[i])
+	}
+	slices.SortStableFunc(v.tools, func(a, b *Tool) int { return cmp.Compare(a.Name, b.Name) })
+	for i := range c.Instances {
+		v.insts = append(v.insts, &c.Instances[i])
+	}
+	slices.SortStableFunc(v.insts, func(a, b *Instance) int { return a.ID.Compare(b.ID) })
+	if err := v.name(); err != nil {
+		return nil, err
+	}
+	if err := v.fill(); err != nil {
+		return nil, err
+	}
+	v.count()
+	return v, nil
+}
+
+// name numbers tools, instances and examinations and gives them their files.
+func (v *view) name() error {
+	var names []string
+	for i, t := range v.tools {
+		if _, twice := v.toolAt[t.Name]; twice {
+			return fmt.Errorf("tool %q is in the contest twice", t.Name)
+		}
+		v.toolAt[t.Name] = i
+		names = append(names, t.Name)
+	}
+	v.toolFile = safeNames(names)
+	names = nil
+	for i, n := range v.insts {
+		if _, twice := v.instAt[n.ID]; twice {
+			return fmt.Errorf("instance %s is in the contest twice", n.ID)
+		}
+		v.instAt[n.ID] = i
+		names = append(names, n.ID.String())
+	}
+	v.instFile = safeNames(names)
+	for i, e := range v.c.Examinations {
+		if _, twice := v.examAt[e.ID]; twice {
+			return fmt.Errorf("examination %s is in the contest twice", e.ID)
+		}
+		v.examAt[e.ID] = i
+	}
+	v.trust = make([]Confidence, len(v.tools))
+	for _, conf := range v.c.Confidences {
+		i, ok := v.toolAt[conf.Tool]
+		if !ok {
+			return fmt.Errorf("there is a confidence of %q, which is no tool of the contest", conf.Tool)
+		}
+		if conf.Answered < 0 || conf.Agree < 0 || conf.Agree > conf.Answered {
+			return fmt.Errorf("confidence of %q: %d of %d values agree", conf.Tool, conf.Agree, conf.Answered)
+		}
+		v.trust[i] = conf
+	}
+	for _, cat := range v.c.Categories {
+		for _, s := range cat.Standings {
+			if _, ok := v.toolAt[s.Tool]; !ok {
+				return fmt.Errorf("category %s ranks %q, which is no tool of the contest", cat.Name, s.Tool)
+			}
+		}
+	}
+	return nil
+}
+
+// fill puts runs and references into cells, sorted.
+func (v *view) fill() error {
+	v.cells = make([]cell, len(v.insts)*len(v.c.Examinations))
+	for i := range v.cells {
+		v.cells[i].inst, v.cells[i].exam = i/len(v.c.Examinations), i%len(v.c.Examinations)
+	}
+	for i := range v.c.Runs {
+		r := &v.c.Runs[i]
+		if _, ok := v.toolAt[r.Tool]; !ok {
+			return fmt.Errorf("there is a run of %q, which is no tool of the contest", r.Tool)
+		}
+		c, err := v.find(r.Instance, r.Exam)
+		if err != nil {
+			return fmt.Errorf("run of %s: %w", r.Tool, err)
+		}
+		c.runs = append(c.runs, r)
+	}
+	for i := range v.c.References {
+		r := &v.c.References[i]
+		c, err := v.find(r.Key.Instance, r.Key.Exam)
+		if err != nil {
+			return fmt.Errorf("reference value of %s: %w", r.Key.Item, err)
+		}
+		c.refs = append(c.refs, r)
+	}
+	for i := range v.cells {
+		if err := v.sortCell(&v.cells[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *view) find(inst models.ID, exam examinations.ID) (*cell, error) {
+	i, ok := v.instAt[inst]
+	if !ok {
+		return nil, fmt.Errorf("%s is no instance of the contest", inst)
+	}
+	e, ok := v.examAt[exam]
+	if !ok {
+		return nil, fmt.Errorf("%q is no examination of the contest", exam)
+	}
+	return &v.cells[i*len(v.c.Examinations)+e], nil
+}
+
+func (v *view) sortCell(c *cell) error {
+	slices.SortFunc(c.runs, func(a, b *Run) int { return cmp.Compare(a.Tool, b.Tool) })
+	slices.SortFunc(c.refs, func(a, b *Reference) int { return compareItems(a.Key.Item, b.Key.Item) })
+	for i := 1; i < len(c.runs); i++ {
+		if r := c.runs[i]; r.Tool == c.runs[i-1].Tool {
+			return fmt.Errorf("the run of %s on %s of %s is in the contest twice", r.Tool, r.Exam, r.Instance)
+		}
+	}
+	for i := 1; i < len(c.refs); i++ {
+		if c.refs[i].Key == c.refs[i-1].Key {
+			return fmt.Errorf("value %s of %s is in the contest twice", c.refs[i].Key.Item, c.refs[i].Key.Instance)
+		}
+	}
+	c.splits = len(v.splits)
+	for i, r := range c.refs {
+		if disagreed(r) {
+			v.splits = append(v.splits, split{c, i})
+		}
+	}
+	return nil
+}
+
+// compareItems orders the values of an examination: those of StateSpace as
+// published, formulas by identifier.
+func compareItems(a, b string) int {
+	return cmp.Or(cmp.Compare(stateSpaceRank(a), stateSpaceRank(b)), cmp.Compare(a, b))
+}
+
+func stateSpaceRank(item string) int {
+	if i := slices.Index(examinations.StateSpaceItems, item); i >= 0 {
+		return i
+	}
+	return len(examinations.StateSpaceItems)
+}
+
+// disagreed tells that tools gave different values.
+func disagreed(r *Reference) bool {
+	return slices.ContainsFunc(r.Votes, func(vote Vote) bool { return vote.Value != r.Votes[0].Value })
+}
+
+// item finds a value of the cell by its name.
+func (c *cell) item(name string) (int, bool) {
+	return slices.BinarySearchFunc(c.refs, name, func(r *Reference, name string) int { return compareItems(r.Key.Item, name) })
+}
+
+// run finds the run of a tool, nil when there is none.
+func (c *cell) run(tool string) *Run {
+	i, ok := slices.BinarySearchFunc(c.runs, tool, func(r *Run, tool string) int { return cmp.Compare(r.Tool, tool) })
+	if !ok {
+		return nil
+	}
+	return c.runs[i]
+}
+
+// split finds the number of the disagreement on an item, -1 when there is none.
+func (v *view) split(c *cell, item int) int {
+	for n := c.splits; n < len(v.splits) && v.splits[n].cell == c; n++ {
+		if v.splits[n].item == item {
+			return n
+		}
+	}
+	return -1
+}
+
+// mask is the judgement of every asked value, in the order of the cell.
+func (c *cell) mask(r *Run) []Mark {
+	mask := slices.Repeat([]Mark{Missing}, len(c.refs))
+	for i := range r.Answers {
+		if at, ok := c.item(r.Answers[i].Item); ok {
+			mask[at] = r.Answers[i].Mark
+		}
+	}
+	return mask
+}
+
+// count fills the tallies.
+func (v *view) count() {
+	v.tally = make([][]tally, len(v.tools))
+	for i := range v.tally {
+		v.tally[i] = make([]tally, len(v.c.Examinations))
+	}
+	for i := range v.cells {
+		c := &v.cells[i]
+		for _, r := range c.runs {
+			v.tally[v.toolAt[r.Tool]][c.exam].add(c, r)
+		}
+	}
+}
+
+func (t *tally) add(c *cell, r *Run) {
+	t.runs++
+	if r.Void != "" {
+		t.void++
+		return
+	}
+	t.cpu += r.CPU.Microseconds()
+	if r.Participation != Answered {
+		t.declined++
+	}
+	if r.Termination != "exited" {
+		t.stopped++
+	}
+	t.missed += len(c.refs)
+	for i := range r.Answers {
+		switch r.Answers[i].Mark {
+		case Right:
+			t.right++
+		case Wrong:
+			t.wrong++
+		case Unjudged:
+			t.unjudged++
+		default:
+			continue
+		}
+		t.missed--
+	}
+	t.missed = max(t.missed, 0)
+}
+
+// plus sums tallies.
+func (t tally) plus(u tally) tally {
+	return tally{t.runs + u.runs, t.void + u.void, t.declined + u.declined, t.stopped + u.stopped,
+		t.right + u.right, t.wrong + u.wrong, t.unjudged + u.unjudged, t.missed + u.missed, t.cpu + u.cpu}
+}
+
+// sum is the tally of a tool over the examinations of a category, or of all
+// when the category is empty.
+func (v *view) sum(tool int, category string) tally {
+	total := tally{}
+	for e, exam := range v.c.Examinations {
+		if category == "" || exam.Category == category {
+			total = total.plus(v.tally[tool][e])
+		}
+	}
+	return total
+}
+
+// clean makes any text fit for a page: what cannot be printed becomes the
+// replacement character, so that nothing hides or reverses what is read.
+func clean(text string) string {
+	if strings.IndexFunc(text, unprintable) < 0 && utf8.ValidString(text) {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if unprintable(r) {
+			return utf8.RuneError
+		}
+		return r
+	}, strings.ToValidUTF8(text, string(utf8.RuneError)))
+}
+
+func unprintable(r rune) bool {
+	return r != '\n' && r != '\t' && r != '\u202f' && !unicode.IsPrint(r) && r != '\u00a0'
+}
