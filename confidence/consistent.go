@@ -1,0 +1,96 @@
+package confidence
+
+// ConsistentFunc tells whether a value belongs to V (E-2.2) and which answer is
+// the commonly agreed one. tools is the number of tools of the contest.
+type ConsistentFunc func(votes []Vote, tools int) (Answer, bool)
+
+// MajorityOf says out of what a majority is counted (E-2.2).
+type MajorityOf string
+
+// The readings of "a majority of tools agree".
+const (
+	OfAnswering MajorityOf = "answering" // more than half of the tools that answered the value
+	OfAll       MajorityOf = "all"       // more than half of the tools of the contest
+	OfMode      MajorityOf = "mode"      // more than any other answer
+)
+
+// Majority is E-2.2: a majority of tools agree on the same answer, and at least
+// minAgree tools do.
+func Majority(minAgree int, of MajorityOf) ConsistentFunc {
+	return func(votes []Vote, tools int) (Answer, bool) {
+		if len(votes) < minAgree || len(votes) == 0 {
+			return None, false
+		}
+		if Unanimous(votes) {
+			return votes[0].Answer, of != OfAll || 2*len(votes) > tools
+		}
+		var few [8]count
+		best, second := count{}, 0
+		for _, c := range countVotes(votes, few[:]) {
+			if c.n > best.n {
+				best, second = c, best.n
+			} else {
+				second = max(second, c.n)
+			}
+		}
+		needed := 2*best.n > len(votes)
+		switch of {
+		case OfAll:
+			needed = 2*best.n > tools
+		case OfMode:
+			needed = best.n > second
+		}
+		return best.answer, needed && best.n >= minAgree
+	}
+}
+
+// Share counts how a tool did on the consistent values (E-2.2).
+type Share struct {
+	Agree      int // values of V where the tool gave the agreed answer
+	Answered   int // values of V that the tool answered
+	Consistent int // |V|
+}
+
+// ShareFunc makes the confidence of a tool out of its share (E-2.2).
+type ShareFunc func(Share) Ratio
+
+// OverAnswered divides by the values of V that the tool answered. It is the
+// reading of E-2.2 in which "not computed results are not considered", and the
+// one that published confidences follow. A tool without any has confidence 0.
+func OverAnswered(s Share) Ratio { return NewRatio(int64(s.Agree), int64(s.Answered)) }
+
+// OverConsistent divides by |V|, the letter of the formula of E-2.2: a tool that
+// does not answer is trusted less.
+func OverConsistent(s Share) Ratio { return NewRatio(int64(s.Agree), int64(s.Consistent)) }
+
+// Shares goes through all values once (E-2.2, "from the full list of values")
+// and gives the share of every tool. counted may be nil.
+func Shares(b *Ballots, counted VotesFunc, consistent ConsistentFunc) []Share {
+	shares := make([]Share, b.Tools)
+	var votes []Vote
+	total := 0
+	for value := range b.Values() {
+		votes = b.Votes(value, votes)
+		if counted != nil {
+			votes = counted(votes, nil)
+		}
+		agreed, ok := consistent(votes, b.Tools)
+		if !ok {
+			continue
+		}
+		total++
+		for tool, answer := range b.Row(value) {
+			if answer == None {
+				continue
+			}
+			shares[tool].Answered++
+			if answer == agreed {
+				shares[tool].Agree++
+			}
+		}
+	}
+	for i := range shares {
+		shares[i].Consistent = total
+	}
+	return shares
+}

@@ -1,0 +1,228 @@
+package confidence
+
+import "math/big"
+
+// Clause names what decided a reference value.
+type Clause uint8
+
+// The situations of E-3.1, in the order in which they are tried, and the oracle
+// of editions that do not vote.
+const (
+	NoValue          Clause = iota // no tool provides any value: unknown
+	SingleAccepted                 // one tool, and its confidence is above the bound
+	SingleRejected                 // one tool, and it is not: unknown; the answer is a weak reference
+	GlobalAgreement                // all tools agree
+	TwoConfidence                  // two tools differ: the greater confidence
+	TwoTie                         // two tools differ with equal confidence: unknown
+	WeightedMajority               // the answer with the greatest weight
+	NoMajority                     // no answer has the weight that is needed: unknown
+	FromOracle                     // given from outside the vote
+)
+
+var clauses = [...]struct{ word, text string }{
+	NoValue:          {"no-value", "E-3.1 no tool provides a value"},
+	SingleAccepted:   {"single-accepted", "E-3.1 only one tool, with a confidence above the bound"},
+	SingleRejected:   {"single-rejected", "E-3.1 only one tool, with a confidence not above the bound"},
+	GlobalAgreement:  {"global-agreement", "E-3.1 all tools agree"},
+	TwoConfidence:    {"two-confidence", "E-3.1 two tools differ, the greater confidence decides"},
+	TwoTie:           {"two-tie", "E-3.1 two tools differ with equal confidence"},
+	WeightedMajority: {"weighted-majority", "E-3.1 weighted majority"},
+	NoMajority:       {"no-majority", "E-3.1 no weighted majority"},
+	FromOracle:       {"oracle", "given by the oracle"},
+}
+
+// Word is the short stable name, as files hold it.
+func (c Clause) Word() string { return clauses[c].word }
+
+// String is rule number and clause in words.
+func (c Clause) String() string { return clauses[c].text }
+
+// Reference is what was elected for a value (E-3.1). When it is not known,
+// Answer is what would be shown nevertheless: the answer of a rejected single
+// tool, or one of the strongest of a tie; None when nobody answered.
+type Reference struct {
+	Answer Answer
+	Clause Clause
+}
+
+// Known tells that runs are judged against the reference.
+func (r Reference) Known() bool {
+	switch r.Clause {
+	case SingleAccepted, GlobalAgreement, TwoConfidence, WeightedMajority, FromOracle:
+		return true
+	}
+	return false
+}
+
+// Weak tells that a single tool of too little confidence answered.
+func (r Reference) Weak() bool { return r.Clause == SingleRejected }
+
+// Electorate holds the confidences of the tools and weighs votes exactly: each
+// confidence is an integer over one denominator common to all. It keeps scratch
+// memory, so it serves one goroutine at a time; Clone makes another.
+type Electorate struct {
+	confidence []Ratio
+	weight     []*big.Int // by tool, over unit
+	all        *big.Int   // sum of weight
+	unit       *big.Int
+	tally      []candidate
+	double     *big.Int
+}
+
+type candidate struct {
+	answer Answer
+	votes  int
+	weight *big.Int
+}
+
+// NewElectorate takes the confidence of every tool.
+func NewElectorate(confidence []Ratio) *Electorate {
+	e := &Electorate{confidence: confidence, unit: big.NewInt(1), all: new(big.Int), double: new(big.Int)}
+	for _, c := range confidence {
+		den := big.NewInt(c.Den())
+		g := new(big.Int).GCD(nil, nil, e.unit, den)
+		e.unit.Mul(e.unit, den.Quo(den, g))
+	}
+	for _, c := range confidence {
+		w := new(big.Int).Mul(big.NewInt(c.Num()), new(big.Int).Quo(e.unit, big.NewInt(c.Den())))
+		e.weight = append(e.weight, w)
+		e.all.Add(e.all, w)
+	}
+	return e
+}
+
+// Clone shares the confidences and nothing else.
+func (e *Electorate) Clone() *Electorate {
+	return &Electorate{confidence: e.confidence, weight: e.weight, all: e.all, unit: e.unit, double: new(big.Int)}
+}
+
+// Confidence of a tool.
+func (e *Electorate) Confidence(tool int) Ratio { return e.confidence[tool] }
+
+// Weight is the sum of the confidences of those who voted for the answer.
+func (e *Electorate) Weight(votes []Vote, answer Answer) *big.Rat {
+	sum := new(big.Int)
+	for _, v := range votes {
+		if v.Answer == answer {
+			sum.Add(sum, e.weight[v.Tool])
+		}
+	}
+	return new(big.Rat).SetFrac(sum, e.unit)
+}
+
+// count fills the tally: the distinct answers with their weights.
+func (e *Electorate) count(votes []Vote) []candidate {
+	n := 0
+next:
+	for _, v := range votes {
+		for i := range e.tally[:n] {
+			if e.tally[i].answer == v.Answer {
+				e.tally[i].votes++
+				e.tally[i].weight.Add(e.tally[i].weight, e.weight[v.Tool])
+				continue next
+			}
+		}
+		if n == len(e.tally) {
+			e.tally = append(e.tally, candidate{weight: new(big.Int)})
+		}
+		e.tally[n].answer, e.tally[n].votes = v.Answer, 1
+		e.tally[n].weight.Set(e.weight[v.Tool])
+		n++
+	}
+	return e.tally[:n]
+}
+
+// ElectFunc elects the reference of one value (E-3.1).
+type ElectFunc func(e *Electorate, votes []Vote) Reference
+
+// WeightedMajorityPolicy holds the choices that the text of E-3.1 leaves open.
+type WeightedMajorityPolicy struct {
+	// SingleAbove is the confidence that a single tool must exceed, 93/100.
+	SingleAbove Ratio
+	// Absolute asks for more than half of the weight of the tools that
+	// answered; otherwise the greatest weight suffices.
+	Absolute bool
+	// MissingAgainst lets the weight of tools that did not answer count
+	// against: the elected answer needs more than half of the weight of all
+	// tools of the contest.
+	MissingAgainst bool
+	// TieBySupporters lets the number of tools decide among answers of equal
+	// greatest weight; otherwise the reference is unknown.
+	TieBySupporters bool
+}
+
+// Elect is E-3.1. It is an [ElectFunc].
+func (p WeightedMajorityPolicy) Elect(e *Electorate, votes []Vote) Reference {
+	switch {
+	case len(votes) == 0:
+		return Reference{None, NoValue}
+	case len(votes) == 1 && e.confidence[votes[0].Tool].Cmp(p.SingleAbove) > 0:
+		return p.needWeight(e, votes, Reference{votes[0].Answer, SingleAccepted})
+	case len(votes) == 1:
+		return Reference{votes[0].Answer, SingleRejected}
+	case Unanimous(votes):
+		return p.needWeight(e, votes, Reference{votes[0].Answer, GlobalAgreement})
+	}
+	tally := e.count(votes)
+	best, tied := p.strongest(tally)
+	won, lost := WeightedMajority, NoMajority
+	if len(votes) == 2 {
+		won, lost = TwoConfidence, TwoTie
+	}
+	ref := Reference{tally[best].answer, won}
+	if tied || p.Absolute && len(votes) > 2 && !exceedsHalf(e, tally[best].weight, sum(e, votes)) {
+		ref.Clause = lost
+		return ref
+	}
+	return p.needWeight(e, votes, ref)
+}
+
+// strongest gives the index of the greatest weight and whether it is shared.
+// Among equals the index is that of the least answer number, only to be shown.
+func (p WeightedMajorityPolicy) strongest(tally []candidate) (best int, tied bool) {
+	for i := 1; i < len(tally); i++ {
+		order := tally[i].weight.Cmp(tally[best].weight)
+		if order == 0 && p.TieBySupporters {
+			order = tally[i].votes - tally[best].votes
+		}
+		switch {
+		case order > 0:
+			best, tied = i, false
+		case order == 0:
+			tied = true
+			if tally[i].answer < tally[best].answer {
+				best = i
+			}
+		}
+	}
+	return best, tied
+}
+
+// needWeight applies MissingAgainst to a reference that is elected otherwise.
+func (p WeightedMajorityPolicy) needWeight(e *Electorate, votes []Vote, ref Reference) Reference {
+	if !p.MissingAgainst {
+		return ref
+	}
+	weight := new(big.Int)
+	for _, v := range votes {
+		if v.Answer == ref.Answer {
+			weight.Add(weight, e.weight[v.Tool])
+		}
+	}
+	if !exceedsHalf(e, weight, e.all) {
+		ref.Clause = NoMajority
+	}
+	return ref
+}
+
+func sum(e *Electorate, votes []Vote) *big.Int {
+	total := new(big.Int)
+	for _, v := range votes {
+		total.Add(total, e.weight[v.Tool])
+	}
+	return total
+}
+
+func exceedsHalf(e *Electorate, part, whole *big.Int) bool {
+	return e.double.Lsh(part, 1).Cmp(whole) > 0
+}

@@ -1,0 +1,102 @@
+package confidence
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+// Ratio is an exact non-negative or negative fraction. The zero value is 0.
+type Ratio struct{ num, den int64 }
+
+// NewRatio is num/den in lowest terms; a zero denominator gives 0, as the
+// confidence of a tool without consistent values is 0 (E-2.1).
+func NewRatio(num, den int64) Ratio {
+	if den == 0 || num == 0 {
+		return Ratio{}
+	}
+	if den < 0 {
+		num, den = -num, -den
+	}
+	g := gcd(num, den)
+	return Ratio{num / g, den / g}
+}
+
+func gcd(a, b int64) int64 {
+	if a < 0 {
+		a = -a
+	}
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// maxRatioPart bounds both parts of a ratio that is read from text, so that
+// products of two of them fit.
+const maxRatioPart = 1_000_000_000
+
+// maxInt bounds whole numbers, so that products of points, factors and family
+// sizes fit.
+const maxInt = 10_000
+
+// ParseRatio reads "93/100", "0.93", "2" or "-1/2". Neither part may exceed a
+// thousand million.
+func ParseRatio(text string) (Ratio, error) {
+	num, den, slash := strings.Cut(text, "/")
+	if !slash {
+		whole, decimals, _ := strings.Cut(text, ".")
+		if whole == "" || whole == "-" || len(decimals) > 9 || strings.HasSuffix(text, ".") || strings.ContainsAny(decimals, "+-") {
+			return Ratio{}, fmt.Errorf("%q is no ratio: write 93/100, 0.93 or 2", text)
+		}
+		num, den = whole+decimals, "1"+strings.Repeat("0", len(decimals))
+	}
+	n, errNum := strconv.ParseInt(num, 10, 64)
+	d, errDen := strconv.ParseInt(den, 10, 64)
+	if errNum != nil || errDen != nil || d <= 0 || n > maxRatioPart || n < -maxRatioPart || d > maxRatioPart {
+		return Ratio{}, fmt.Errorf("%q is no ratio: write 93/100, 0.93 or 2, with parts up to %d", text, maxRatioPart)
+	}
+	return NewRatio(n, d), nil
+}
+
+// Num is the numerator in lowest terms.
+func (r Ratio) Num() int64 { return r.num }
+
+// Den is the denominator in lowest terms, at least 1.
+func (r Ratio) Den() int64 { return max(r.den, 1) }
+
+// IsInt tells that the ratio is a whole number.
+func (r Ratio) IsInt() bool { return r.Den() == 1 }
+
+// Rat is the same number for further exact arithmetic.
+func (r Ratio) Rat() *big.Rat { return big.NewRat(r.num, r.Den()) }
+
+// Cmp is -1, 0 or +1 as r is less than, equal to or greater than s.
+func (r Ratio) Cmp(s Ratio) int {
+	switch {
+	case r.num < 0 && s.num >= 0:
+		return -1
+	case r.num >= 0 && s.num < 0:
+		return +1
+	case r.num < 0:
+		return Ratio{-s.num, s.den}.Cmp(Ratio{-r.num, r.den})
+	}
+	rhi, rlo := bits.Mul64(uint64(r.num), uint64(s.Den()))
+	shi, slo := bits.Mul64(uint64(s.num), uint64(r.Den()))
+	return cmp.Or(cmp.Compare(rhi, shi), cmp.Compare(rlo, slo))
+}
+
+// String is "num/den", or the whole number alone.
+func (r Ratio) String() string {
+	if r.IsInt() {
+		return strconv.FormatInt(r.num, 10)
+	}
+	return fmt.Sprintf("%d/%d", r.num, r.den)
+}
+
+// Decimal writes the ratio with so many digits after the point, an exact half
+// rounded away from zero.
+func (r Ratio) Decimal(digits int) string { return r.Rat().FloatString(digits) }

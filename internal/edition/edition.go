@@ -1,0 +1,131 @@
+package edition
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"podium/examinations"
+	"podium/internal/diagnostic"
+	"podium/models"
+	"podium/scoring"
+)
+
+//go:embed editions/*.yaml
+var embedded embed.FS
+
+// Edition is one set of rules.
+type Edition struct {
+	ID       string
+	Title    string
+	Sources  []string // where the rules stand
+	Inferred []string // what no source states: one sentence each
+	// Unknown are facts of the year that were looked for and not found.
+	Unknown      []string
+	Examinations []scoring.Examination
+	Kinds        map[examinations.ID]examinations.Kind
+	Limits       Limits
+	Classes      Classes
+	Scheme       *scoring.Scheme
+	Digest       string // sha256 of the file, hexadecimal
+}
+
+// Limits are the confinements of a run (E-5).
+type Limits struct {
+	Sequential Confinement // tools that use one core
+	Concurrent Confinement
+}
+
+// Confinement is the machine and the time that a run gets.
+type Confinement struct {
+	CPU    time.Duration // 0: none
+	Wall   time.Duration // 0: none
+	Memory int64         // bytes
+	Cores  int
+}
+
+// Classes tells the class of a model (E-4.4).
+type Classes struct {
+	Surprise       []string // families
+	StrippedPrefix string   // prefix of the names of stripped instances, may be empty
+}
+
+// Class gives the class of an instance by its name.
+func (c Classes) Class(instance string) models.Class {
+	if c.StrippedPrefix != "" && strings.HasPrefix(instance, c.StrippedPrefix) {
+		return models.Stripped
+	}
+	if id, err := models.ParseID(instance); err == nil && slices.Contains(c.Surprise, id.Family) {
+		return models.Surprise
+	}
+	return models.Known
+}
+
+// Names lists the editions that are part of the program, sorted.
+func Names() []string {
+	entries, err := embedded.ReadDir("editions")
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
+	}
+	return names
+}
+
+// Source gives the text of an edition that is part of the program.
+func Source(id string) ([]byte, error) {
+	data, err := embedded.ReadFile(path.Join("editions", id+".yaml"))
+	if err != nil {
+		return nil, fmt.Errorf("there is no edition %q: one of %s, or the path of a file", id, strings.Join(Names(), ", "))
+	}
+	return data, nil
+}
+
+// Named loads an edition that is part of the program.
+func Named(id string) (*Edition, error) {
+	data, err := Source(id)
+	if err != nil {
+		return nil, err
+	}
+	e, found := Load(id+".yaml", data)
+	if err := found.Err(); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// Load reads an edition from the bytes of a file. The name is used in
+// diagnostics only. The edition is nil when a diagnostic is an error.
+func Load(name string, data []byte) (*Edition, diagnostic.List) {
+	r := &reader{file: name}
+	e := r.edition(data)
+	r.found.Sort()
+	if r.found.Err() != nil {
+		return nil, r.found
+	}
+	sum := sha256.Sum256(data)
+	e.Digest = hex.EncodeToString(sum[:])
+	return e, r.found
+}
+
+// Builder collects the runs of a contest of this edition.
+func (e *Edition) Builder() *scoring.Builder { return scoring.NewBuilder(e.Examinations) }
+
+// Score gives the result of a contest under this edition.
+func (e *Edition) Score(c *scoring.Contest) *scoring.Result { return e.Scheme.Score(c) }
+
+// Examination finds an examination of the edition.
+func (e *Edition) Examination(id examinations.ID) (scoring.Examination, bool) {
+	i := slices.IndexFunc(e.Examinations, func(x scoring.Examination) bool { return x.ID == id })
+	if i < 0 {
+		return scoring.Examination{}, false
+	}
+	return e.Examinations[i], true
+}

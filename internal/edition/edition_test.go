@@ -1,0 +1,94 @@
+package edition
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"podium/models"
+)
+
+func TestEmbeddedEditionsLoad(t *testing.T) {
+	if len(Names()) == 0 {
+		t.Fatal("no edition is embedded")
+	}
+	for _, id := range Names() {
+		e, err := Named(id)
+		if err != nil {
+			t.Errorf("%s: %v", id, err)
+			continue
+		}
+		if e.ID != id || e.Title == "" || len(e.Sources) == 0 || len(e.Scheme.Rules) == 0 {
+			t.Errorf("%s: incomplete: %+v", id, e)
+		}
+	}
+	if _, err := Named("mcc1999"); err == nil || !strings.Contains(err.Error(), "mcc2016") {
+		t.Errorf("an unknown edition must list the known ones: %v", err)
+	}
+}
+
+func TestE44Classes(t *testing.T) {
+	c := Classes{Surprise: []string{"NoC3x3"}, StrippedPrefix: "S_"}
+	for name, want := range map[string]models.Class{
+		"NoC3x3-PT-1A":      models.Surprise,
+		"NoC3x3b-PT-1":      models.Known,
+		"S_Philosophers-PT": models.Stripped,
+		"Kanban-PT-00005":   models.Known,
+	} {
+		if got := c.Class(name); got != want {
+			t.Errorf("E-4.4 %s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// TestBadEditions reads files whose lines end in "# ERROR line:col code" notes:
+// exactly these must be found.
+func TestBadEditions(t *testing.T) {
+	files, err := filepath.Glob("testdata/bad/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no bad editions", err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []string
+		for _, line := range strings.Split(string(data), "\n") {
+			if _, note, ok := strings.Cut(line, "# ERROR "); ok {
+				want = append(want, file+":"+note)
+			}
+		}
+		e, found := Load(file, data)
+		if e != nil {
+			t.Errorf("%s: was accepted", file)
+		}
+		var got []string
+		for _, d := range found {
+			got = append(got, d.Position()+" "+d.Code)
+		}
+		if strings.Join(got, "\n") != strings.Join(want, "\n") {
+			t.Errorf("%s:\n%s\nwant\n%s\nin full\n%v", file, strings.Join(got, "\n"), strings.Join(want, "\n"), found)
+		}
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	for _, id := range Names() {
+		data, err := Source(id)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Add([]byte("format: podium-edition/1\nid: x\nexaminations: [{id: A, values: 3, points: 16}]\n"))
+	f.Add([]byte("a: &x [*x]\n"))
+	f.Add([]byte("{[{[{[: ]}"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		e, found := Load("fuzz.yaml", data)
+		if (e == nil) != (found.Err() != nil) {
+			t.Errorf("edition %v with findings %v", e, found)
+		}
+	})
+}

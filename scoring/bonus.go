@@ -1,0 +1,88 @@
+package scoring
+
+import "podium/confidence"
+
+// Metric is what a bonus compares.
+type Metric uint8
+
+// The metrics of bonuses.
+const (
+	CPUTime  Metric = iota // CPU time of the run
+	WallTime               // wall-clock time
+	Memory                 // greatest memory
+)
+
+// of gives the metric of a run, Unmeasured included.
+func (m Metric) of(r *Run) int64 {
+	switch m {
+	case WallTime:
+		return r.Wall
+	case Memory:
+		return r.Memory
+	}
+	return r.CPU
+}
+
+// Bonus goes to the runs with the least value of a metric (E-4.1, E-4.3).
+type Bonus struct {
+	Metric Metric
+	Letter Letters
+	// Points is what the bonus adds, in units; 0 where it is only displayed.
+	Points int64
+	// MinShare is the share of the required values that must be answered;
+	// values without a reference count as answered.
+	MinShare confidence.Ratio
+	// FirstItem lets the first named value of an examination stand for all of
+	// them: the number of states is enough in StateSpace.
+	FirstItem bool
+	// NeedsRight asks for one right value at least.
+	NeedsRight bool
+	// FirstOfEquals gives the bonus to one run, the first in the order of the
+	// tools; otherwise all equally good runs get it.
+	FirstOfEquals bool
+	// Within shares the bonus with every run that is no farther from the best
+	// than this part of the best: the error of measurement.
+	Within confidence.Ratio
+}
+
+// Apply is the rule.
+func (b Bonus) Apply(p *Peers, id string) {
+	best := Unmeasured
+	for i := range p.Scores {
+		s := &p.Scores[i]
+		if x := b.Metric.of(s.Run); x != Unmeasured && b.eligible(p.Exam, s) && (best == Unmeasured || x < best) {
+			best = x
+		}
+	}
+	if best == Unmeasured {
+		return
+	}
+	for i := range p.Scores {
+		s := &p.Scores[i]
+		x := b.Metric.of(s.Run)
+		if x == Unmeasured || !b.eligible(p.Exam, s) || !b.close(x, best) {
+			continue
+		}
+		s.Letters |= b.Letter
+		s.add(Item{Rule: id, Reason: LeastOf, Value: wholeRun, Points: b.Points, A: int64(b.Metric), B: x})
+		if b.FirstOfEquals && b.Within.Num() == 0 {
+			return
+		}
+	}
+}
+
+// close tells that x is at most best x (1 + Within).
+func (b Bonus) close(x, best int64) bool {
+	return x == best || b.Within.Num() > 0 && confidence.NewRatio(x-best, max(best, 1)).Cmp(b.Within) <= 0
+}
+
+func (b Bonus) eligible(exam *Examination, s *Score) bool {
+	given, right, wrong := s.count()
+	if s.SetAside || wrong > 0 || given == 0 || b.NeedsRight && right == 0 {
+		return false
+	}
+	if b.FirstItem && exam.Items != nil && s.Marks[0].Given() {
+		return true
+	}
+	return int64(given)*b.MinShare.Den() >= int64(exam.Required)*b.MinShare.Num()
+}

@@ -1,0 +1,174 @@
+package scoring
+
+import (
+	"podium/confidence"
+	"podium/examinations"
+	"podium/models"
+)
+
+// Tool is a participant. Tools are sorted by Order, then by name.
+type Tool struct {
+	Name string
+	// Family joins the variants of one submission (E-4.5); "" stands for a
+	// family of its own.
+	Family string
+	// Order decides where a rule prefers the first of equals, as the bonuses of
+	// 2019 do.
+	Order int
+	// OutOfCompetition marks a tool that votes and is scored but takes no
+	// place, such as the winner of last year that is run again.
+	OutOfCompetition bool
+}
+
+// Instance is a net of the contest.
+type Instance struct {
+	Name  string
+	ID    models.ID // with Family = Name where the name is not that of a net
+	Class models.Class
+	// FamilySize is the number of instances of the family, of both kinds.
+	FamilySize int
+	// Twin is the number of the instance of the other kind with the same family
+	// and parameter, or -1.
+	Twin int
+}
+
+// Examination is what an edition says of one examination.
+type Examination struct {
+	ID       examinations.ID
+	Category string
+	Items    []string // names of the values, in the order of vectors; nil for formula ids
+	Required int      // number of values asked for
+	Points   []int64  // of one value, in the units of rules: one entry for each item, or one for all
+}
+
+// PointsOf is the number of points of the value at a position of the vector.
+func (e *Examination) PointsOf(position int) int64 {
+	if position < len(e.Points) {
+		return e.Points[position]
+	}
+	return e.Points[len(e.Points)-1]
+}
+
+// Sheet is one examination of one instance.
+type Sheet struct {
+	Instance, Exam int32
+	First          int32 // number of its first value
+	Values         int32 // number of its values
+}
+
+// Participation says what became of a run as a whole (E-1.7).
+type Participation uint8
+
+// What a run may be. Only Answered runs have answers.
+const (
+	Absent        Participation = iota // there is no such run
+	Answered                           // some value was given, or each was left open
+	CannotCompute                      // CC: stated, or nothing well-formed was found
+	DoNotCompete                       // DNC
+	OutOfTime                          // DNF: stopped by a limit without any value
+	Unreadable                         // the log was lost or cannot be used
+	Void                               // our failure: never counts against the tool
+)
+
+var participations = [...]string{"absent", "answered", "CC", "DNC", "DNF", "Unknown", "void"}
+
+// String is the word of published files.
+func (p Participation) String() string { return participations[p] }
+
+// Unmeasured stands for a quantity that was not measured.
+const Unmeasured int64 = -1
+
+// Run is one tool on one sheet.
+type Run struct {
+	Participation Participation
+	Vector        int32  // number of values that the tool's vector has; less than the sheet's where it was cut
+	CPU, Wall     int64  // microseconds, or Unmeasured
+	Memory        int64  // bytes, or Unmeasured
+	Source        string // where the answers come from, such as a run id or a place in a log
+}
+
+// Witness is the state of the validation of an answer (SV-COMP).
+type Witness uint8
+
+// The states of a witness.
+const (
+	Unasked     Witness = iota // this edition or category asks for none
+	Confirmed                  // at least one validator confirms
+	Unconfirmed                // none does
+)
+
+// Contest holds the answers of all tools, in columns. A contest is not changed
+// once it is built; functions that change it make another.
+type Contest struct {
+	Tools     []Tool
+	Instances []Instance
+	Exams     []Examination
+	Sheets    []Sheet              // sorted by instance, then by examination in the order of Exams
+	Items     []string             // by value
+	Values    []examinations.Value // by confidence.Answer; Values[0] is no answer
+	Ballots   *confidence.Ballots
+	Runs      []Run               // [sheet*len(Tools) + tool]
+	Oracle    []confidence.Answer // by value, given from outside the vote; nil for none
+	Witnesses []Witness           // by cell of the ballots; nil for none
+}
+
+// Run gives a run of a sheet.
+func (c *Contest) Run(sheet, tool int) *Run { return &c.Runs[sheet*len(c.Tools)+tool] }
+
+// Answer is what a tool answered to a value.
+func (c *Contest) Answer(value, tool int) examinations.Value {
+	return c.Values[c.Ballots.Cells[value*len(c.Tools)+tool]]
+}
+
+// ToolNamed gives the number of a tool, or -1.
+func (c *Contest) ToolNamed(name string) int {
+	for i := range c.Tools {
+		if c.Tools[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// SheetOf gives the number of a sheet, or -1.
+func (c *Contest) SheetOf(instance string, exam examinations.ID) int {
+	for i, s := range c.Sheets {
+		if c.Exams[s.Exam].ID == exam && c.Instances[s.Instance].Name == instance {
+			return i
+		}
+	}
+	return -1
+}
+
+// ValueOf gives the number of a value by its item name on a sheet, or -1.
+func (c *Contest) ValueOf(sheet int, item string) int {
+	s := c.Sheets[sheet]
+	for v := s.First; v < s.First+s.Values; v++ {
+		if c.Items[v] == item {
+			return int(v)
+		}
+	}
+	return -1
+}
+
+// Families numbers the families of the tools: equal numbers for siblings.
+func (c *Contest) Families() []int {
+	numbers := make([]int, len(c.Tools))
+	seen := map[string]int{}
+	for i, t := range c.Tools {
+		name := t.FamilyName()
+		if _, ok := seen[name]; !ok {
+			seen[name] = len(seen)
+		}
+		numbers[i] = seen[name]
+	}
+	return numbers
+}
+
+// FamilyName is Family, or the tool's own name where it has no siblings.
+func (t Tool) FamilyName() string {
+	if t.Family == "" {
+		return t.Name
+	}
+	return t.Family
+}

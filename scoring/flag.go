@@ -1,0 +1,101 @@
+package scoring
+
+import (
+	"slices"
+
+	"podium/confidence"
+	"podium/examinations"
+)
+
+// Effect says what a [Flag] does to the runs that carry it.
+type Effect uint8
+
+// The effects of flags.
+const (
+	ShowOnly Effect = iota // nothing: the flag is shown
+	SetAside               // no score, no bonus, no vote for references; the mask stays
+	AllWrong               // every given value is marked wrong
+)
+
+// Detect finds runs that contradict themselves; it sees answers only. It calls
+// mark with the number of the sheet and the tool.
+type Detect func(c *Contest, answers *confidence.Ballots, mark func(sheet, tool int))
+
+// Flag is one letter of the flags column of published files. A nil Detect stands
+// for the flag of runs that have a value that differs from its reference.
+type Flag struct {
+	Name   string
+	Rule   string
+	Effect Effect
+	Detect Detect
+}
+
+// MaxFlags is the greatest number of flags of a scheme.
+const MaxFlags = 8
+
+// Twins finds tools that answer the COL and the PT instance of one net with
+// different values among the first values of a sheet of formulas, which are
+// those that were unfolded from the coloured formulas. Families in except have
+// formulas of their own. Both runs are marked.
+func Twins(first int, except []string) Detect {
+	return func(c *Contest, answers *confidence.Ballots, mark func(sheet, tool int)) {
+		sheetAt := map[sheetKey]int{}
+		for i, s := range c.Sheets {
+			sheetAt[sheetKey{s.Instance, s.Exam}] = i
+		}
+		for i, s := range c.Sheets {
+			inst := &c.Instances[s.Instance]
+			if inst.Twin <= int(s.Instance) || int(s.Values) <= first || slices.Contains(except, inst.ID.Family) {
+				continue
+			}
+			j, ok := sheetAt[sheetKey{int32(inst.Twin), s.Exam}]
+			if !ok {
+				continue
+			}
+			for tool := range c.Tools {
+				if differs(answers, int(s.First), int(c.Sheets[j].First), min(first, int(c.Sheets[j].Values)), tool) {
+					mark(i, tool)
+					mark(j, tool)
+				}
+			}
+		}
+	}
+}
+
+func differs(answers *confidence.Ballots, a, b, n, tool int) bool {
+	for k := range n {
+		x, y := answers.Row(a + k)[tool], answers.Row(b + k)[tool]
+		if x != confidence.None && y != confidence.None && x != y {
+			return true
+		}
+	}
+	return false
+}
+
+// Contradiction finds tools that answer the given values to two examinations of
+// one value each of the same instance. Both runs are marked.
+func Contradiction(a examinations.ID, va examinations.Value, b examinations.ID, vb examinations.Value) Detect {
+	return func(c *Contest, answers *confidence.Ballots, mark func(sheet, tool int)) {
+		first := map[int32]int{} // by instance: the sheet of a
+		for i, s := range c.Sheets {
+			if c.Exams[s.Exam].ID == a && s.Values == 1 {
+				first[s.Instance] = i
+			}
+		}
+		for j, s := range c.Sheets {
+			i, ok := first[s.Instance]
+			if !ok || c.Exams[s.Exam].ID != b || s.Values != 1 {
+				continue
+			}
+			for tool := range c.Tools {
+				if c.Answer(int(c.Sheets[i].First), tool) == va && c.Answer(int(s.First), tool) == vb {
+					mark(i, tool)
+					mark(j, tool)
+				}
+			}
+		}
+	}
+}
+
+// Never is the flag that is always F.
+func Never(*Contest, *confidence.Ballots, func(sheet, tool int)) {}

@@ -1,0 +1,72 @@
+package scoring
+
+import (
+	"fmt"
+
+	"podium/models"
+)
+
+// Item is one entry of the account of a run: points and why.
+type Item struct {
+	Rule   string // number in the rules of the contest
+	Reason Reason
+	Value  int32 // position of the value in the vector, or -1 for the run as a whole
+	Points int64 // in the units of the scheme
+	A, B   int64 // what the reason speaks of
+}
+
+const wholeRun int32 = -1
+
+// Reason is why an item was booked.
+type Reason uint8
+
+// The reasons.
+const (
+	RightValue     Reason = iota // the value equals its reference
+	WrongValue                   // it differs
+	NoRightValue                 // no value of the run is right
+	LeastOf                      // A: metric, B: what was measured
+	ClassFactor                  // A: factor, B: class of the model
+	WeightOfFamily               // A: points before, B: number of instances of the family
+	ByVerdict                    // A: see Verdict
+)
+
+// Text says the reason in words.
+func (i Item) Text() string {
+	switch i.Reason {
+	case RightValue:
+		return "the value equals the reference"
+	case WrongValue:
+		return "the value differs from the reference"
+	case NoRightValue:
+		return "no value of the run is right"
+	case LeastOf:
+		return leastText(Metric(i.A), i.B)
+	case ClassFactor:
+		return fmt.Sprintf("%s model: the points count %d times", models.Class(i.B), i.A)
+	case WeightOfFamily:
+		return fmt.Sprintf("weight of a family of %d instances, applied to %d points and rounded", i.B, i.A)
+	}
+	return Verdict(i.A).String()
+}
+
+func leastText(m Metric, x int64) string {
+	switch m {
+	case Memory:
+		return fmt.Sprintf("smallest memory among the candidates: %d bytes", x)
+	case WallTime:
+		return fmt.Sprintf("fastest of the candidates: %s of wall-clock time", seconds(x))
+	}
+	return fmt.Sprintf("fastest of the candidates: %s of CPU time", seconds(x))
+}
+
+// seconds writes microseconds exactly.
+func seconds(micros int64) string {
+	if micros%1_000_000 == 0 {
+		return fmt.Sprintf("%d s", micros/1_000_000)
+	}
+	if micros%1_000 == 0 {
+		return fmt.Sprintf("%d.%03d s", micros/1_000_000, micros/1_000%1_000)
+	}
+	return fmt.Sprintf("%d.%06d s", micros/1_000_000, micros%1_000_000)
+}

@@ -1,0 +1,63 @@
+package scoring
+
+import (
+	"podium/confidence"
+	"podium/examinations"
+	"podium/models"
+)
+
+// Mark is the judgement of one value of one run.
+type Mark uint8
+
+// The marks. Their characters are those of published masks.
+const (
+	Open     Mark = iota // not answered, and there is no reference: ?
+	Unjudged             // answered, and there is no reference: ?
+	Missing              // not answered although there is a reference: -
+	Right                // T
+	Wrong                // X
+	Excluded             // not answered, and the edition does not judge the value: -
+	Ignored              // answered, and the edition does not judge the value: -
+)
+
+const markChars = "??-TX--"
+
+// Char is the character of published masks.
+func (m Mark) Char() byte { return markChars[m] }
+
+// Given tells that the value was answered.
+func (m Mark) Given() bool { return m == Unjudged || m == Right || m == Wrong || m == Ignored }
+
+// judge compares an answer with a reference.
+func judge(answer confidence.Answer, ref confidence.Reference) Mark {
+	given := answer != confidence.None
+	switch {
+	case !ref.Known() && given:
+		return Unjudged
+	case !ref.Known():
+		return Open
+	case !given:
+		return Missing
+	case answer == ref.Answer:
+		return Right
+	}
+	return Wrong
+}
+
+// NotJudged names values that an edition gives neither points nor penalties for,
+// because their meaning is disputed.
+type NotJudged struct {
+	Exam examinations.ID
+	Item string
+	Kind models.Kind
+}
+
+// excludes tells whether any of the exceptions concerns a value.
+func excludes(list []NotJudged, exam examinations.ID, item string, kind models.Kind) bool {
+	for _, n := range list {
+		if n.Exam == exam && n.Item == item && n.Kind == kind {
+			return true
+		}
+	}
+	return false
+}

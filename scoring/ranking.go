@@ -1,0 +1,173 @@
+package scoring
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Category is a group of examinations that is ranked (E-4.5).
+type Category struct {
+	Name    string
+	Sheets  int     // number of sheets, with or without answers
+	Tallies []Tally // by tool
+	Places  []Place // who is ranked, best first
+}
+
+// Tally adds up the runs of one tool in one category.
+type Tally struct {
+	Points   int64 // in units
+	Runs     int   // runs that answered some value
+	Right    int
+	Wrong    int
+	Unjudged int // answered values without a reference
+	Fastest  int // letters P
+	Smallest int // letters M
+	// SuccessCPU is the CPU time of the runs that have a right value and no
+	// wrong one, in microseconds; runs without a measurement do not count.
+	SuccessCPU int64
+}
+
+func (t *Tally) book(s *Score) {
+	t.Points += s.Points
+	given, right, wrong := 0, 0, 0
+	for _, m := range s.Marks {
+		if m.Given() {
+			given++
+		}
+		switch m {
+		case Right:
+			right++
+		case Wrong:
+			wrong++
+		case Unjudged:
+			t.Unjudged++
+		}
+	}
+	t.Right += right
+	t.Wrong += wrong
+	if given > 0 {
+		t.Runs++
+	}
+	if s.Letters&Fastest != 0 {
+		t.Fastest++
+	}
+	if s.Letters&Smallest != 0 {
+		t.Smallest++
+	}
+	if right > 0 && wrong == 0 && s.Run.CPU != Unmeasured {
+		t.SuccessCPU += s.Run.CPU
+	}
+}
+
+func (t *Tally) merge(u Tally) {
+	t.Points += u.Points
+	t.Runs += u.Runs
+	t.Right += u.Right
+	t.Wrong += u.Wrong
+	t.Unjudged += u.Unjudged
+	t.Fastest += u.Fastest
+	t.Smallest += u.Smallest
+	t.SuccessCPU += u.SuccessCPU
+}
+
+// emptyCategories lists the categories in the order of the examinations.
+func emptyCategories(c *Contest) (categories []Category, categoryOf []int) {
+	for i := range c.Exams {
+		name := c.Exams[i].Category
+		at := slices.IndexFunc(categories, func(k Category) bool { return k.Name == name })
+		if at < 0 {
+			at = len(categories)
+			categories = append(categories, Category{Name: name, Tallies: make([]Tally, len(c.Tools))})
+		}
+		categoryOf = append(categoryOf, at)
+	}
+	return categories, categoryOf
+}
+
+// mergeCategories adds up the parts of several goroutines.
+func mergeCategories(parts [][]Category) []Category {
+	total := parts[0]
+	for _, part := range parts[1:] {
+		for i := range total {
+			total[i].Sheets += part[i].Sheets
+			for tool := range total[i].Tallies {
+				total[i].Tallies[tool].merge(part[i].Tallies[tool])
+			}
+		}
+	}
+	return total
+}
+
+// Place is one line of a ranking. Equal tools share a rank, and the ranks that
+// they take up are left out after them: 1, 1, 3.
+type Place struct {
+	Rank int
+	Tool int
+}
+
+// Ranking says how a category is ranked (E-4.5).
+type Ranking struct {
+	// BestVariant keeps only the best variant of each family of tools.
+	BestVariant bool
+	// TieBySuccessCPU lets the smaller CPU time of the successful runs decide
+	// between equal points.
+	TieBySuccessCPU bool
+}
+
+// rank fills in the places of the categories that have a sheet.
+func (k Ranking) rank(c *Contest, categories []Category) []Category {
+	kept := categories[:0]
+	for _, category := range categories {
+		if category.Sheets == 0 {
+			continue
+		}
+		category.Places = k.places(c, category.Tallies)
+		kept = append(kept, category)
+	}
+	return kept
+}
+
+// places ranks the tools that answered something and compete.
+func (k Ranking) places(c *Contest, tallies []Tally) []Place {
+	var order []int
+	for tool := range c.Tools {
+		if tallies[tool].Runs > 0 && !c.Tools[tool].OutOfCompetition {
+			order = append(order, tool)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(k.compare(tallies[a], tallies[b]), cmp.Compare(c.Tools[a].Name, c.Tools[b].Name))
+	})
+	if k.BestVariant {
+		order = bestVariants(c, order)
+	}
+	places := make([]Place, len(order))
+	for i, tool := range order {
+		places[i] = Place{Rank: i + 1, Tool: tool}
+		if i > 0 && k.compare(tallies[order[i-1]], tallies[tool]) == 0 {
+			places[i].Rank = places[i-1].Rank
+		}
+	}
+	return places
+}
+
+// compare is negative when a is better.
+func (k Ranking) compare(a, b Tally) int {
+	if order := cmp.Compare(b.Points, a.Points); order != 0 || !k.TieBySuccessCPU {
+		return order
+	}
+	return cmp.Compare(a.SuccessCPU, b.SuccessCPU)
+}
+
+// bestVariants keeps the first tool of each family (E-4.5).
+func bestVariants(c *Contest, order []int) []int {
+	seen := map[string]bool{}
+	var kept []int
+	for _, tool := range order {
+		if name := c.Tools[tool].FamilyName(); !seen[name] {
+			seen[name] = true
+			kept = append(kept, tool)
+		}
+	}
+	return kept
+}

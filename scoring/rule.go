@@ -1,0 +1,155 @@
+package scoring
+
+// Rule is one step of a scheme over all runs of one sheet. Apply adds items.
+type Rule struct {
+	ID    string // number in the rules of the contest, such as E-4.2
+	Apply func(p *Peers, id string)
+}
+
+// Peers are the runs of all tools on one sheet, in the order of the tools. Runs
+// that do not exist or are void are left out.
+type Peers struct {
+	Exam     *Examination
+	Instance *Instance
+	Scores   []Score
+}
+
+// Score is the account of one run while the rules of a scheme are applied.
+type Score struct {
+	Tool      int
+	Run       *Run
+	Marks     []Mark    // as long as the run's vector
+	Answers   []bool    // by value: TRUE was answered
+	Witnesses []Witness // by value, nil where the contest has none
+	SetAside  bool      // no rule gives it points
+	Items     []Item
+	Points    int64 // sum of Items
+	Letters   Letters
+}
+
+// Letters are the bonus letters of a run.
+type Letters uint8
+
+// The bonus letters of published files.
+const (
+	Fastest  Letters = 1 << iota // P
+	Smallest                     // M
+)
+
+// String is the two characters of published files.
+func (l Letters) String() string {
+	text := []byte("--")
+	if l&Fastest != 0 {
+		text[0] = 'P'
+	}
+	if l&Smallest != 0 {
+		text[1] = 'M'
+	}
+	return string(text)
+}
+
+// add books an item.
+func (s *Score) add(item Item) {
+	s.Items = append(s.Items, item)
+	s.Points += item.Points
+}
+
+// count gives the number of values that were answered, right and wrong.
+func (s *Score) count() (given, right, wrong int) {
+	for _, m := range s.Marks {
+		if m.Given() {
+			given++
+		}
+		switch m {
+		case Right:
+			right++
+		case Wrong:
+			wrong++
+		}
+	}
+	return given, right, wrong
+}
+
+// PointsPerValue gives a right value its points (E-4.2).
+func PointsPerValue(p *Peers, id string) {
+	for i := range p.Scores {
+		s := &p.Scores[i]
+		if s.SetAside {
+			continue
+		}
+		for v, m := range s.Marks {
+			if m == Right {
+				s.add(Item{Rule: id, Reason: RightValue, Value: int32(v), Points: p.Exam.PointsOf(v)})
+			}
+		}
+	}
+}
+
+// PenaltyPerWrong takes factor times its points for a wrong value (E-4.3).
+func PenaltyPerWrong(factor int64) func(*Peers, string) {
+	return func(p *Peers, id string) {
+		for i := range p.Scores {
+			s := &p.Scores[i]
+			if s.SetAside {
+				continue
+			}
+			for v, m := range s.Marks {
+				if m == Wrong {
+					s.add(Item{Rule: id, Reason: WrongValue, Value: int32(v), Points: -factor * p.Exam.PointsOf(v)})
+				}
+			}
+		}
+	}
+}
+
+// NeedRight takes all points, also the negative ones, from a run without a right
+// value: the other reading of "to get a score a tool must provide at least one
+// correct value" (E-4.3).
+func NeedRight(p *Peers, id string) {
+	for i := range p.Scores {
+		s := &p.Scores[i]
+		if _, right, _ := s.count(); right == 0 && s.Points != 0 {
+			s.add(Item{Rule: id, Reason: NoRightValue, Value: wholeRun, Points: -s.Points})
+		}
+	}
+}
+
+// ClassFactors multiplies the points of a run by the class of its model (E-4.4),
+// indexed by models.Class.
+func ClassFactors(factors [3]int64) func(*Peers, string) {
+	return func(p *Peers, id string) {
+		factor := factors[p.Instance.Class]
+		if factor == 1 {
+			return
+		}
+		for i := range p.Scores {
+			if s := &p.Scores[i]; s.Points != 0 {
+				s.add(Item{Rule: id, Reason: ClassFactor, Value: wholeRun, Points: (factor - 1) * s.Points,
+					A: factor, B: int64(p.Instance.Class)})
+			}
+		}
+	}
+}
+
+// FamilyWeight replaces p points out of whole by p/whole x (base/N + floor),
+// where N is the number of instances of the family, rounded half away from zero:
+// what a model can yield grows only slowly with the number of its instances.
+func FamilyWeight(whole, base, floor int64) func(*Peers, string) {
+	return func(p *Peers, id string) {
+		n := int64(p.Instance.FamilySize)
+		for i := range p.Scores {
+			if s := &p.Scores[i]; s.Points != 0 {
+				weighted := roundedQuotient(s.Points*(base+floor*n), whole*n)
+				s.add(Item{Rule: id, Reason: WeightOfFamily, Value: wholeRun, Points: weighted - s.Points, A: s.Points, B: n})
+			}
+		}
+	}
+}
+
+// roundedQuotient is num/den, an exact half rounded away from zero; den > 0.
+func roundedQuotient(num, den int64) int64 {
+	if num < 0 {
+		return -roundedQuotient(-num, den)
+	}
+	return (2*num + den) / (2 * den)
+}

@@ -1,0 +1,328 @@
+package scoring
+
+import (
+	"runtime"
+	"sync"
+
+	"podium/confidence"
+	"podium/examinations"
+)
+
+// Scheme is one edition's way from answers to rankings.
+type Scheme struct {
+	Name string
+	// Unit is the number of units that make one displayed point.
+	Unit int64
+	// Display gives the text under which two values are the same answer; nil
+	// compares canonical texts.
+	Display func(examinations.Value) string
+	// OnePerFamily gives one vote to each family of tools.
+	OnePerFamily bool
+	Consistent   confidence.ConsistentFunc // E-2.2, V
+	Share        confidence.ShareFunc      // E-2.2, C
+	Elect        confidence.ElectFunc      // E-3.1; nil takes references from Contest.Oracle alone
+	Flags        []Flag
+	NotJudged    []NotJudged
+	Rules        []Rule
+	Ranking      Ranking
+}
+
+// Result is a scored contest. Its slices are indexed as those of the contest.
+type Result struct {
+	Contest    *Contest
+	Scheme     *Scheme
+	Shares     []confidence.Share // by tool
+	Confidence []confidence.Ratio // by tool (E-2.1)
+	References []confidence.Reference
+	Marks      []Mark    // by sheet, then tool, then value: see Mask
+	Flags      []uint8   // by run: bit i stands for Scheme.Flags[i]
+	Points     []int64   // by run, in units; see HasScore
+	Letters    []Letters // by run
+	Categories []Category
+
+	answers    *confidence.Ballots // the ballots, equal answers made equal
+	counted    confidence.VotesFunc
+	electorate *confidence.Electorate
+	setAside   uint8 // flags whose runs have no score
+}
+
+// Score does everything: confidence, references, marks, points, rankings.
+func (s *Scheme) Score(c *Contest) *Result {
+	r := &Result{Contest: c, Scheme: s,
+		References: make([]confidence.Reference, len(c.Items)),
+		Marks:      make([]Mark, len(c.Ballots.Cells)),
+		Flags:      make([]uint8, len(c.Runs)),
+		Points:     make([]int64, len(c.Runs)),
+		Letters:    make([]Letters, len(c.Runs)),
+		answers:    s.unify(c),
+	}
+	if s.OnePerFamily {
+		r.counted = confidence.OnePerFamily(c.Families())
+	}
+	r.detect()
+	r.Shares = r.shares()
+	r.Confidence = make([]confidence.Ratio, len(r.Shares))
+	for tool, share := range r.Shares {
+		r.Confidence[tool] = s.Share(share)
+	}
+	r.electorate = confidence.NewElectorate(r.Confidence)
+	parts := r.inParallel(func(from, to int) []Category {
+		w := newScorer(r)
+		for sheet := from; sheet < to; sheet++ {
+			w.elect(sheet)
+			w.mark(sheet)
+			w.score(sheet)
+		}
+		return w.categories
+	})
+	r.Categories = s.Ranking.rank(c, mergeCategories(parts))
+	return r
+}
+
+// unify gives ballots in which answers that are displayed alike are one answer.
+func (s *Scheme) unify(c *Contest) *confidence.Ballots {
+	if s.Display == nil {
+		return c.Ballots
+	}
+	first := map[string]confidence.Answer{}
+	to := make([]confidence.Answer, len(c.Values))
+	changed := false
+	for a := 1; a < len(c.Values); a++ {
+		text := s.Display(c.Values[a])
+		if _, ok := first[text]; !ok {
+			first[text] = confidence.Answer(a)
+		}
+		to[a] = first[text]
+		changed = changed || to[a] != confidence.Answer(a)
+	}
+	if !changed {
+		return c.Ballots
+	}
+	b := confidence.NewBallots(c.Ballots.Values(), c.Ballots.Tools)
+	for i, a := range c.Ballots.Cells {
+		b.Cells[i] = to[a]
+	}
+	return b
+}
+
+// detect sets the flags that depend on answers alone.
+func (r *Result) detect() {
+	for i, f := range r.Scheme.Flags {
+		if f.Effect == SetAside {
+			r.setAside |= 1 << i
+		}
+		if f.Detect != nil {
+			f.Detect(r.Contest, r.answers, func(sheet, tool int) {
+				r.Flags[sheet*len(r.Contest.Tools)+tool] |= 1 << i
+			})
+		}
+	}
+}
+
+// inParallel cuts the sheets into one part per processor. The parts write to
+// different elements, and what they return is merged in order.
+func (r *Result) inParallel(work func(from, to int) []Category) [][]Category {
+	const leastSheets = 64
+	sheets := len(r.Contest.Sheets)
+	n := max(1, min(runtime.GOMAXPROCS(0), sheets/leastSheets))
+	parts := make([][]Category, n)
+	var group sync.WaitGroup
+	for i := range n {
+		group.Go(func() { parts[i] = work(sheets*i/n, sheets*(i+1)/n) })
+	}
+	group.Wait()
+	return parts
+}
+
+func (r *Result) shares() []confidence.Share {
+	if r.Scheme.Elect == nil {
+		return make([]confidence.Share, len(r.Contest.Tools))
+	}
+	return confidence.Shares(r.answers, r.counted, r.Scheme.Consistent)
+}
+
+// scorer holds the scratch memory of one goroutine.
+type scorer struct {
+	*Result
+	electorate *confidence.Electorate
+	votes      []confidence.Vote
+	peers      Peers
+	truths     []bool
+	witnesses  []Witness
+	categories []Category
+	categoryOf []int // by examination
+}
+
+func newScorer(r *Result) *scorer {
+	w := &scorer{Result: r, electorate: r.electorate.Clone()}
+	w.categories, w.categoryOf = emptyCategories(r.Contest)
+	w.peers.Scores = make([]Score, 0, len(r.Contest.Tools))
+	return w
+}
+
+// elect finds the references of a sheet.
+func (w *scorer) elect(sheet int) {
+	s := w.Contest.Sheets[sheet]
+	for v := int(s.First); v < int(s.First+s.Values); v++ {
+		w.References[v] = w.reference(sheet, v)
+	}
+}
+
+func (w *scorer) reference(sheet, value int) confidence.Reference {
+	if given := w.oracle(value); given != confidence.None {
+		return confidence.Reference{Answer: given, Clause: confidence.FromOracle}
+	}
+	if w.Scheme.Elect == nil {
+		return confidence.Reference{}
+	}
+	w.votes = w.Result.votes(sheet, value, w.electorate, w.votes)
+	return w.Scheme.Elect(w.electorate, w.votes)
+}
+
+// oracle is the given answer of a value in schemes that do not vote.
+func (r *Result) oracle(value int) confidence.Answer {
+	if r.Scheme.Elect != nil || r.Contest.Oracle == nil {
+		return confidence.None
+	}
+	return r.Contest.Oracle[value]
+}
+
+// votes lists the votes that count for a value: not those of runs set aside.
+func (r *Result) votes(sheet, value int, e *confidence.Electorate, buf []confidence.Vote) []confidence.Vote {
+	buf = r.answers.Votes(value, buf)
+	if r.setAside != 0 {
+		flags := r.Flags[sheet*len(r.Contest.Tools):]
+		kept := buf[:0]
+		for _, v := range buf {
+			if flags[v.Tool]&r.setAside == 0 {
+				kept = append(kept, v)
+			}
+		}
+		buf = kept
+	}
+	if r.counted != nil {
+		buf = r.counted(buf, e)
+	}
+	return buf
+}
+
+// sheetMarks gives the marks of a run, one for each value of the sheet.
+func (r *Result) sheetMarks(sheet, tool int) []Mark {
+	s := r.Contest.Sheets[sheet]
+	from := int(s.First)*len(r.Contest.Tools) + tool*int(s.Values)
+	return r.Marks[from : from+int(s.Values)]
+}
+
+// mark judges all runs of a sheet.
+func (w *scorer) mark(sheet int) {
+	c, s := w.Contest, w.Contest.Sheets[sheet]
+	exam, kind := c.Exams[s.Exam].ID, c.Instances[s.Instance].ID.Kind
+	for tool := range c.Tools {
+		run := sheet*len(c.Tools) + tool
+		marks := w.sheetMarks(sheet, tool)
+		for i := range marks {
+			v := int(s.First) + i
+			marks[i] = judge(w.answers.Cells[v*len(c.Tools)+tool], w.References[v])
+			if len(w.Scheme.NotJudged) > 0 && excludes(w.Scheme.NotJudged, exam, c.Items[v], kind) {
+				marks[i] = exclude(marks[i])
+			}
+		}
+		for i, f := range w.Scheme.Flags {
+			if f.Detect == nil && hasWrong(marks) {
+				w.Flags[run] |= 1 << i
+			}
+		}
+		for i, f := range w.Scheme.Flags {
+			if f.Effect == AllWrong && w.Flags[run]&(1<<i) != 0 {
+				condemn(marks)
+			}
+		}
+	}
+}
+
+func exclude(m Mark) Mark {
+	if m.Given() {
+		return Ignored
+	}
+	return Excluded
+}
+
+func hasWrong(marks []Mark) bool {
+	for _, m := range marks {
+		if m == Wrong {
+			return true
+		}
+	}
+	return false
+}
+
+func condemn(marks []Mark) {
+	for i, m := range marks {
+		if m.Given() {
+			marks[i] = Wrong
+		}
+	}
+}
+
+// score applies the rules to a sheet and books the runs in their category.
+func (w *scorer) score(sheet int) {
+	w.gather(sheet)
+	for _, rule := range w.Scheme.Rules {
+		rule.Apply(&w.peers, rule.ID)
+	}
+	category := &w.categories[w.categoryOf[w.Contest.Sheets[sheet].Exam]]
+	category.Sheets++
+	for i := range w.peers.Scores {
+		s := &w.peers.Scores[i]
+		run := sheet*len(w.Contest.Tools) + s.Tool
+		w.Points[run], w.Letters[run] = s.Points, s.Letters
+		category.Tallies[s.Tool].book(s)
+	}
+}
+
+// gather makes the peers of a sheet in the scratch memory.
+func (w *scorer) gather(sheet int) {
+	c, s := w.Contest, w.Contest.Sheets[sheet]
+	w.peers.Exam, w.peers.Instance = &c.Exams[s.Exam], &c.Instances[s.Instance]
+	scores := w.peers.Scores[:0]
+	n := int(s.Values)
+	w.truths = resized(w.truths, n*len(c.Tools))
+	if c.Witnesses != nil {
+		w.witnesses = resized(w.witnesses, n*len(c.Tools))
+	}
+	for tool := range c.Tools {
+		run := c.Run(sheet, tool)
+		if run.Participation == Absent || run.Participation == Void {
+			continue
+		}
+		vector := int(run.Vector)
+		var items []Item
+		if len(scores) < cap(scores) {
+			items = scores[:len(scores)+1][len(scores)].Items[:0]
+		}
+		score := Score{Tool: tool, Run: run, Items: items,
+			Marks:    w.sheetMarks(sheet, tool)[:vector],
+			Answers:  w.truths[tool*n : tool*n+vector],
+			SetAside: w.Flags[sheet*len(c.Tools)+tool]&w.setAside != 0,
+		}
+		for i := range vector {
+			cell := (int(s.First)+i)*len(c.Tools) + tool
+			score.Answers[i] = c.Values[c.Ballots.Cells[cell]] == examinations.True
+			if c.Witnesses != nil {
+				w.witnesses[tool*n+i] = c.Witnesses[cell]
+			}
+		}
+		if c.Witnesses != nil {
+			score.Witnesses = w.witnesses[tool*n : tool*n+vector]
+		}
+		scores = append(scores, score)
+	}
+	w.peers.Scores = scores
+}
+
+func resized[E any](buf []E, n int) []E {
+	if cap(buf) < n {
+		return make([]E, n)
+	}
+	return buf[:n]
+}
