@@ -1,0 +1,224 @@
+//go:build linux && amd64
+
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+
+	"podium/vm"
+)
+
+// Offsets in struct rusage and struct statfs.
+const (
+	usageUser, usageSystem, usageMaxRSS = blockUsage, blockUsage + 16, blockUsage + 32
+	fsBlocks, fsAvailable               = blockFileSystem + 16, blockFileSystem + 32
+)
+
+// outcome reads the meters a last time and says why the job ended.
+func (r *run) outcome(started time.Time, end ending) (vm.Outcome, error) {
+	b := end.block
+	out := vm.Outcome{Started: started, Measured: r.driver.controllers.measured(), Warnings: r.warnings}
+	out.WallTime = b.timespec(blockEnded) - b.timespec(blockStarted)
+	out.OutputBytes = r.output.bytes
+	var err error
+	if r.group.cpu.known() {
+		out.CPUTime, out.UserTime, out.SystemTime, err = r.group.cpuTimes()
+	} else {
+		out.UserTime, out.SystemTime = b.timeval(usageUser), b.timeval(usageSystem)
+		out.CPUTime = out.UserTime + out.SystemTime
+	}
+	if err != nil {
+		return out, fmt.Errorf("read CPU time: %w", err)
+	}
+	if r.group.memory.known() {
+		if out.MemoryPeak, err = r.group.memoryPeak(); err != nil {
+			return out, fmt.Errorf("read memory: %w", err)
+		}
+	}
+	if out.MemoryPeak == 0 {
+		out.MemoryPeak = int64(b.word(usageMaxRSS)) << 10
+		out.Warnings = append(out.Warnings, "Memory is that of the largest process, since no control group gives the sum.")
+	}
+	if end.command != nil && !commandFailed(end.command) {
+		return out, fmt.Errorf("machine %s: %w", r.spec.Name, end.command)
+	}
+	return out, r.judge(&out, end)
+}
+
+// timeval reads seconds and microseconds.
+func (b *reportBlock) timeval(at int) time.Duration {
+	return time.Duration(b.word(at))*time.Second + time.Duration(b.word(at+8))*time.Microsecond
+}
+
+// judge sets the reason of the end: the limit that we acted on; else what the
+// kernel did; else what the last measurement says; else the command's own end.
+func (r *run) judge(out *vm.Outcome, end ending) error {
+	l := r.job.Limits
+	status := syscall.WaitStatus(end.block.word(blockStatus))
+	oom := false
+	if l.Memory > 0 && r.group.memory.known() {
+		var err error
+		if oom, err = r.group.outOfMemory(); err != nil {
+			return fmt.Errorf("read the events of memory: %w", err)
+		}
+	}
+	full := l.Disk > 0 && end.block.word(fsBlocks) > 0 && end.block.word(fsAvailable) == 0
+	failed := status.Signaled() || status.ExitStatus() != 0
+	switch {
+	case r.reason != "" && r.reason != canceled:
+		out.Termination = r.reason
+	case oom:
+		out.Termination = vm.OutOfMem
+	case l.CPUTime > 0 && out.CPUTime > l.CPUTime:
+		out.Termination = vm.OutOfCPU
+	case l.WallTime > 0 && out.WallTime > l.WallTime:
+		out.Termination = vm.OutOfTime
+	case r.output.exceeded():
+		out.Termination = vm.TooMuchOut
+	case end.command != nil:
+		out.Termination, out.ExitCode = vm.Exited, shellCode(end.command)
+		out.Warnings = append(out.Warnings, fmt.Sprintf("The command %q could not be executed: %v.", r.job.Command[0], errors.Unwrap(end.command)))
+	case full && failed:
+		out.Termination = vm.DiskFull
+	case status.Signaled():
+		out.Termination, out.Signal = vm.Signalled, int(status.Signal())
+	default:
+		out.Termination, out.ExitCode = vm.Exited, status.ExitStatus()
+	}
+	if full && !failed {
+		out.Warnings = append(out.Warnings, "The private file system was full at the end.")
+	}
+	return nil
+}
+
+// shellCode is how a shell reports a command that cannot be executed.
+func shellCode(err error) int {
+	if errors.Is(err, fs.ErrNotExist) {
+		return 127
+	}
+	return 126
+}
+
+// exceeded tells whether more was printed than allowed.
+func (o *output) exceeded() bool {
+	select {
+	case <-o.over:
+		return true
+	default:
+		return false
+	}
+}
+
+// processUsage adds up what the living processes of a machine use, and what
+// those used that they waited for. It is for hosts without control groups; a
+// process that ends between two looks may be missing.
+func processUsage(proc string) usage {
+	var u usage
+	entries, err := os.ReadDir(proc)
+	if err != nil {
+		return u
+	}
+	for _, e := range entries {
+		if pid, err := strconv.Atoi(e.Name()); err != nil || pid == 1 {
+			continue
+		}
+		b, err := os.ReadFile(filepath.Join(proc, e.Name(), "stat"))
+		if err != nil {
+			continue
+		}
+		one, err := statUsage(string(b))
+		if err != nil {
+			continue
+		}
+		u.cpu += one.cpu
+		u.memory += one.memory
+	}
+	return u
+}
+
+// clockTick is the unit of times in /proc/PID/stat, the same on all hosts.
+const clockTick = time.Second / 100
+
+// statUsage reads the times and the resident memory of /proc/PID/stat.
+func statUsage(line string) (usage, error) {
+	fields, err := statFields(line)
+	if err != nil {
+		return usage{}, err
+	}
+	var u usage
+	for _, f := range fields[11:15] { // utime stime cutime cstime
+		n, err := strconv.ParseInt(f, 10, 64)
+		if err != nil {
+			return usage{}, err
+		}
+		u.cpu += time.Duration(n) * clockTick
+	}
+	pages, err := strconv.ParseInt(fields[21], 10, 64)
+	if err != nil {
+		return usage{}, err
+	}
+	u.memory = pages * int64(os.Getpagesize())
+	return u, nil
+}
+
+// copyInput gives the machine its own copy of the instance directory.
+func (m *machine) copyInput() error {
+	to := m.path(instanceDir)
+	if err := os.CopyFS(to, os.DirFS(m.spec.Input)); err != nil {
+		return fmt.Errorf("copy the instance directory: %w", err)
+	}
+	if m.driver.ordinary {
+		return nil
+	}
+	return filepath.WalkDir(to, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Lchown(path, toolID, toolID)
+	})
+}
+
+// copyResults takes the regular files that the job left in its result
+// directory. The tree is the tool's: nothing outside of it is followed.
+func (r *run) copyResults(to string) error {
+	root, err := os.OpenRoot(r.path(resultDir))
+	if err != nil {
+		return fmt.Errorf("look at the results: %w", err)
+	}
+	defer root.Close()
+	return fs.WalkDir(root.FS(), ".", func(path string, e fs.DirEntry, err error) error {
+		target := filepath.Join(to, path)
+		switch {
+		case err != nil:
+			r.warn("A part of the results cannot be read: " + err.Error() + ".")
+			return nil
+		case e.IsDir():
+			return os.MkdirAll(target, 0o755)
+		case !e.Type().IsRegular():
+			return nil
+		}
+		return copyFile(root, path, target)
+	})
+}
+
+func copyFile(root *os.Root, path, target string) (err error) {
+	from, err := root.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	file, err := os.OpenFile(target, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(file, from)
+	return errors.Join(err, file.Close())
+}

@@ -1,0 +1,99 @@
+//go:build linux && amd64
+
+package sandbox
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"podium/vm"
+)
+
+// Probe tells what was found out when the driver was opened.
+func (d *Driver) Probe(ctx context.Context) (vm.Capabilities, error) {
+	c := vm.Capabilities{Driver: "sandbox", Measured: d.controllers.measured(), Cores: allowedCores(), Memory: freeMemory()}
+	if d.bootErr != nil {
+		return c, fmt.Errorf("this host cannot run machines in the sandbox: %w%s", d.bootErr, advice(d.ordinary))
+	}
+	where := "of the kernel's version " + strings.TrimPrefix(c.Measured, "cgroup") + " control groups"
+	enforce := func(ok bool, sentence string) {
+		if ok {
+			c.Enforced = append(c.Enforced, sentence)
+		}
+	}
+	k := d.controllers
+	c.Enforced = append(c.Enforced,
+		"Each run has fresh mount, pid, ipc, uts and network namespaces, and no network.",
+		"Tools run without capabilities and cannot get new ones.",
+		"Killing a run kills every descendant, because its pid namespace ends.",
+		"Wall time, output and disk space are limited.")
+	enforce(k.cpu.known(), "CPU time of all descendants is measured and limited by the counters "+where+".")
+	enforce(k.memory.known(), "Memory of all descendants is measured and limited by the counters "+where+".")
+	enforce(k.processes.known(), "The number of processes is limited for the run as a whole.")
+	enforce(k.cores.known(), "Cores are bound by a cpuset that the tool cannot leave.")
+	enforce(d.overlay, "Inputs are read-only layers below a private overlay.")
+	c.Unenforced = append(append(c.Unenforced, d.missing...), d.features...)
+	if !k.cpu.known() {
+		c.Unenforced = append(c.Unenforced, "CPU time is limited per process by the kernel and for the run by looking fifty times a second.")
+	}
+	if !k.memory.known() {
+		c.Unenforced = append(c.Unenforced, "Memory is limited per process by the kernel and for the run by looking fifty times a second; the peak is that of the largest process.")
+	}
+	if k.memory.known() && hostHasSwap() {
+		c.Unenforced = append(c.Unenforced, "The host has swap space in use; switch it off (swapoff -a) for times that can be compared.")
+	}
+	c.ForRecord = c.Measured != "rlimit"
+	return c, ctx.Err()
+}
+
+// advice is the next step of somebody whose host refuses namespaces.
+func advice(ordinary bool) string {
+	if !ordinary {
+		return "; namespaces and mounts must be allowed, which most containers do only with --privileged"
+	}
+	return "; an ordinary user needs user namespaces: see the settings user.max_user_namespaces, " +
+		"kernel.unprivileged_userns_clone and kernel.apparmor_restrict_unprivileged_userns"
+}
+
+// allowedCores are the cores that this process may use.
+func allowedCores() []int {
+	var set unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &set); err != nil {
+		return nil
+	}
+	var cores []int
+	for c := range len(set) * 64 {
+		if set.IsSet(c) {
+			cores = append(cores, c)
+		}
+	}
+	return cores
+}
+
+// coresOfHost is the number of cores that a run can be busy on at most.
+func coresOfHost() int { return max(len(allowedCores()), runtime.NumCPU()) }
+
+// freeMemory is what the kernel says is available.
+func freeMemory() int64 {
+	b, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(b)) {
+		f := strings.Fields(line)
+		if len(f) >= 2 && f[0] == "MemAvailable:" {
+			n, err := strconv.ParseInt(f[1], 10, 64)
+			if err != nil {
+				return 0
+			}
+			return n << 10
+		}
+	}
+	return 0
+}

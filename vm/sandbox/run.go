@@ -1,0 +1,395 @@
+//go:build linux && amd64
+
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"podium/vm"
+)
+
+// killPatience is how long processes may take to die.
+const killPatience = 10 * time.Second
+
+// run is one job in a machine.
+type run struct {
+	*machine
+	job      vm.Job
+	meter    meter
+	program  *program
+	oomEvent *os.File
+	warnings []string
+	output   *output
+	reason   vm.Termination // the limit that we ended the job for, "" for none
+}
+
+// limit sets the limits that the kernel enforces.
+func (r *run) limit() error {
+	l, g := r.job.Limits, r.group
+	r.meter = r.newMeter()
+	if l.Memory > 0 && g.memory.known() {
+		swap, err := g.limitMemory(l.Memory)
+		if err != nil {
+			return fmt.Errorf("limit memory to %d bytes: %w", l.Memory, err)
+		}
+		r.warn(swap)
+	}
+	if l.Processes > 0 && g.processes.known() {
+		if err := g.limitProcesses(l.Processes); err != nil {
+			return fmt.Errorf("limit processes to %d: %w", l.Processes, err)
+		}
+	}
+	if len(r.spec.CPUs) > 0 && g.cores.known() {
+		if err := g.pin(r.spec.CPUs); err != nil {
+			return fmt.Errorf("pin to cores %v: %w", r.spec.CPUs, err)
+		}
+	}
+	r.confinement.userNamespace = r.driver.ordinary
+	r.confinement.cpus = r.spec.CPUs
+	if !g.cpu.known() {
+		r.confinement.rlimits.CPUTime = l.CPUTime
+	}
+	if !g.memory.known() {
+		r.confinement.rlimits.Memory = l.Memory
+	}
+	if !g.processes.known() {
+		r.confinement.rlimits.Processes = l.Processes
+	}
+	return r.limitDisk()
+}
+
+// limitDisk allows what the job may write beyond what is there.
+func (r *run) limitDisk() error {
+	if r.job.Limits.Disk == 0 {
+		return nil
+	}
+	var st unix.Statfs_t
+	if err := unix.Statfs(r.path("/tmp"), &st); err != nil {
+		return fmt.Errorf("limit the private file system: %w", err)
+	}
+	r.confinement.diskBytes = int64(st.Blocks-st.Bfree)*st.Bsize + r.job.Limits.Disk
+	return nil
+}
+
+// warn keeps a sentence for the outcome.
+func (r *run) warn(sentence string) {
+	if sentence != "" {
+		r.warnings = append(r.warnings, sentence)
+	}
+}
+
+// do runs the job and gives what became of it.
+func (r *run) do(ctx context.Context) (vm.Outcome, error) {
+	r.program = jobProgram(r.job, r.confinement)
+	image, err := r.program.link(jobAddress, jobLimit)
+	if err != nil {
+		return vm.Outcome{}, err
+	}
+	if err := r.programs.Truncate(0); err != nil {
+		return vm.Outcome{}, err
+	}
+	if _, err := r.programs.WriteAt(image, 0); err != nil {
+		return vm.Outcome{}, err
+	}
+	if r.oomEvent, err = r.group.watchMemory(); err != nil {
+		return vm.Outcome{}, fmt.Errorf("watch memory: %w", err)
+	}
+	r.output = newOutput(r.job)
+	var readers sync.WaitGroup
+	readers.Go(func() { r.output.copy(r.job.Stdout, r.stdout) })
+	readers.Go(func() { r.output.copy(r.job.Stderr, r.stderr) })
+
+	started := time.Now()
+	if _, err := r.goOn.Write([]byte{1}); err != nil {
+		return vm.Outcome{}, r.abandon(&readers, fmt.Errorf("start the job: %w", err))
+	}
+	end, err := r.await(ctx, started)
+	if r.oomEvent != nil {
+		r.oomEvent.Close()
+	}
+	if err != nil {
+		return vm.Outcome{}, r.abandon(&readers, err)
+	}
+	// Every process is dead, so that the pipes end.
+	readers.Wait()
+	if err := r.output.err; err != nil {
+		return vm.Outcome{}, fmt.Errorf("pass on what the job prints: %w", err)
+	}
+	out, err := r.outcome(started, end)
+	if err == nil && r.job.SideOut != "" {
+		err = r.copyResults(r.job.SideOut)
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	// The rest of the machine dies while the outcome is looked at.
+	r.kill()
+	return out, err
+}
+
+// abandon ends a machine whose run failed by our fault.
+func (r *run) abandon(readers *sync.WaitGroup, err error) error {
+	r.kill()
+	deadline := time.Now().Add(killPatience)
+	err = errors.Join(err, r.stdout.SetReadDeadline(deadline), r.stderr.SetReadDeadline(deadline))
+	readers.Wait()
+	return err
+}
+
+// ending is what the first process reported.
+type ending struct {
+	block   *reportBlock
+	command error // why the command could not be executed
+}
+
+// await watches the limits until the job has ended. It returns an error when
+// the machine failed, but not when ctx ends: then the job is killed.
+func (r *run) await(ctx context.Context, started time.Time) (ending, error) {
+	limits := r.job.Limits
+	type report struct {
+		ending
+		err error
+	}
+	reports := make(chan report, 1)
+	go func() {
+		e, err := r.readEnding()
+		reports <- report{e, err}
+	}()
+	oom := make(chan struct{})
+	if r.oomEvent != nil {
+		go func() {
+			var count [8]byte
+			if _, err := r.oomEvent.Read(count[:]); err == nil {
+				close(oom)
+			}
+		}()
+	}
+	wall := newTimer(limits.WallTime > 0, limits.WallTime-time.Since(started))
+	defer wall.Stop()
+	sample := newTimer(r.meter.samples(limits), r.meter.next(limits, usage{}))
+	defer sample.Stop()
+	patience := newTimer(false, 0)
+	defer patience.Stop()
+
+	stopped := false
+	stop := func(why vm.Termination) {
+		if r.reason == "" {
+			r.reason = why
+		}
+		if !stopped {
+			stopped = true
+			r.signal(unix.SIGTERM)
+			patience.Reset(killPatience)
+		}
+	}
+	done, over, failed := ctx.Done(), r.output.over, r.output.failed
+	for {
+		select {
+		case rep := <-reports:
+			return rep.ending, rep.err
+		case <-done:
+			done = nil
+			stop(canceled)
+		case <-wall.C:
+			stop(vm.OutOfTime)
+		case <-oom:
+			oom = nil
+			stop(vm.OutOfMem)
+		case <-over:
+			over = nil
+			stop(vm.TooMuchOut)
+		case <-failed:
+			failed = nil
+			stop(canceled)
+		case <-sample.C:
+			used, err := r.meter.read()
+			if err != nil {
+				return ending{}, err
+			}
+			if why := used.exceeds(limits); why != "" {
+				stop(why)
+			} else if !stopped {
+				sample.Reset(r.meter.next(limits, used))
+			}
+		case <-patience.C:
+			return ending{}, fmt.Errorf("machine %s: processes of the job did not die within %v", r.spec.Name, killPatience)
+		}
+	}
+}
+
+// canceled is the reason of an end that is nobody's limit.
+const canceled vm.Termination = "canceled"
+
+// newTimer gives a timer that is stopped unless it is wanted.
+func newTimer(wanted bool, d time.Duration) *time.Timer {
+	t := time.NewTimer(max(d, 0))
+	if !wanted {
+		t.Stop()
+	}
+	return t
+}
+
+// readEnding reads the reports to the last: a command that cannot be executed
+// gives one of its own before.
+func (r *run) readEnding() (ending, error) {
+	var e ending
+	for {
+		var mark [8]byte
+		if _, err := io.ReadFull(r.status, mark[:]); err != nil {
+			return e, fmt.Errorf("machine %s died under the job: %w", r.spec.Name, err)
+		}
+		block, err := r.readBlock(mark)
+		if err != nil {
+			return e, err
+		}
+		if block.word(blockFailedOp) == 0 {
+			e.block = block
+			return e, nil
+		}
+		e.command = r.program.failure(jobAddress, block)
+	}
+}
+
+// usage is what a job used up to now.
+type usage struct {
+	cpu    time.Duration
+	memory int64 // only where it is sampled
+}
+
+// exceeds names the limit that is reached.
+func (u usage) exceeds(l vm.Limits) vm.Termination {
+	switch {
+	case l.CPUTime > 0 && u.cpu >= l.CPUTime:
+		return vm.OutOfCPU
+	case l.Memory > 0 && u.memory > l.Memory:
+		return vm.OutOfMem
+	}
+	return ""
+}
+
+// meter reads the usage of a running job.
+type meter struct {
+	cores  int
+	group  *group
+	proc   string // the machine's /proc, where there is no control group
+	memory bool   // memory is sampled too
+}
+
+func (r *run) newMeter() meter {
+	m := meter{cores: coresOfHost(), group: r.group}
+	if n := len(r.spec.CPUs); n > 0 {
+		m.cores = n
+	}
+	if !r.group.cpu.known() || !r.group.memory.known() {
+		m.proc = r.path("/proc")
+		m.memory = !r.group.memory.known()
+	}
+	return m
+}
+
+// Pauses between two readings.
+const (
+	shortestPause = time.Millisecond
+	samplingPause = 20 * time.Millisecond // where the kernel does not keep the sum
+)
+
+// samples tells whether the job has to be looked at while it runs.
+func (m *meter) samples(l vm.Limits) bool {
+	return l.CPUTime > 0 || l.Memory > 0 && m.memory
+}
+
+// next is how long nothing can be exceeded: all cores would have to be busy
+// for that long to use the rest of the CPU time.
+func (m *meter) next(l vm.Limits, u usage) time.Duration {
+	pause := time.Hour
+	if l.CPUTime > 0 {
+		pause = (l.CPUTime - u.cpu) / time.Duration(m.cores)
+	}
+	if m.proc != "" {
+		return min(max(pause, samplingPause), samplingPause)
+	}
+	return max(pause, shortestPause)
+}
+
+func (m *meter) read() (usage, error) {
+	var u usage
+	var err error
+	if m.proc != "" {
+		u = processUsage(m.proc)
+		if !m.memory {
+			u.memory = 0
+		}
+	}
+	if m.group.cpu.known() {
+		u.cpu, err = m.group.cpuTime()
+	}
+	return u, err
+}
+
+// output passes on what a job prints.
+type output struct {
+	limit  int64
+	over   chan struct{} // closed when the limit is exceeded
+	failed chan struct{} // closed when a writer failed
+
+	mu    sync.Mutex
+	bytes int64
+	err   error
+}
+
+func newOutput(job vm.Job) *output {
+	return &output{limit: job.Limits.Output, over: make(chan struct{}), failed: make(chan struct{})}
+}
+
+// copy reads to the end, but passes on no more than the limit.
+func (o *output) copy(to io.Writer, from *os.File) {
+	buffer := make([]byte, 64<<10)
+	for {
+		n, err := from.Read(buffer)
+		o.pass(to, buffer[:n])
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (o *output) pass(to io.Writer, b []byte) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.limit > 0 && o.bytes+int64(len(b)) > o.limit {
+		b = b[:o.limit-o.bytes]
+		closeOnce(o.over)
+	}
+	o.bytes += int64(len(b))
+	if to == nil || len(b) == 0 || o.err != nil {
+		return
+	}
+	if _, err := to.Write(b); err != nil {
+		o.err = err
+		closeOnce(o.failed)
+	}
+}
+
+// closeOnce closes a channel that only holders of the lock close.
+func closeOnce(c chan struct{}) {
+	select {
+	case <-c:
+	default:
+		close(c)
+	}
+}
+
+// commandFailed tells the errors of execve that are the tool's fault.
+func commandFailed(err error) bool {
+	var e *opError
+	return errors.As(err, &e) && (e.label == labelExec || e.label == labelShell) && e.errno != syscall.ENOMEM
+}

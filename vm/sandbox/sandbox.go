@@ -1,0 +1,394 @@
+//go:build linux && amd64
+
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"podium/vm"
+)
+
+// Options change how machines are made; the zero value is good for a host.
+type Options struct {
+	// Root is the directory whose bin, etc, lib, opt, usr and the like the
+	// machines see instead of those of /.
+	Root string
+	// CopyInput gives each machine a copy of the instance directory even where
+	// an overlay is possible.
+	CopyInput bool
+	// NoControlGroups measures and limits as on a host without them.
+	NoControlGroups bool
+}
+
+// Driver makes machines. It implements vm.Driver.
+type Driver struct {
+	options     Options
+	controllers controllers
+	missing     []string // sentences about control groups
+	ordinary    bool     // in user namespaces of an ordinary user
+	overlay     bool
+	freshProc   bool
+	initFile    *os.File
+	identity    owner
+	machines    atomic.Int64
+
+	mu       sync.Mutex
+	idmaps   map[mapping]*os.File // user namespaces that map an owner to the tool
+	mappable map[uint64]bool      // devices whose file systems can show other owners
+	features []string             // sentences about what the trial found missing
+	bootErr  error                // why no machine can be booted at all
+}
+
+var _ vm.Driver = (*Driver)(nil)
+
+// Open finds out what this host offers, by trying it, and removes what engines
+// that are dead left behind. A host that cannot run machines is no error here:
+// Probe and Boot say why.
+func Open(o Options) (*Driver, error) {
+	initFile, err := newInitFile()
+	if err != nil {
+		return nil, err
+	}
+	if o.Root == "" {
+		o.Root = "/"
+	}
+	d := &Driver{options: o, initFile: initFile, identity: self(), idmaps: map[mapping]*os.File{}, mappable: map[uint64]bool{},
+		ordinary: os.Geteuid() != 0, overlay: !o.CopyInput, freshProc: true}
+	if o.NoControlGroups {
+		d.missing = []string{"Control groups are not used because the options say so."}
+	} else {
+		d.controllers, d.missing = findControllers()
+		d.controllers.sweep()
+	}
+	d.try()
+	return d, nil
+}
+
+// Close releases what the driver holds.
+func (d *Driver) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, f := range d.idmaps {
+		f.Close()
+	}
+	clear(d.idmaps)
+	return d.initFile.Close()
+}
+
+// try boots a machine, and again with less where that fails, to learn which
+// parts of a world this host allows.
+func (d *Driver) try() {
+	dir, err := os.MkdirTemp("", "podium-try-*")
+	if err != nil {
+		d.bootErr = err
+		return
+	}
+	defer os.RemoveAll(dir)
+	attempt := func() error {
+		ctx, cancel := context.WithTimeout(context.Background(), bootPatience)
+		defer cancel()
+		m, err := d.boot(ctx, vm.Spec{Name: "try", Cores: 1, Tool: dir, Input: dir})
+		if err != nil {
+			return err
+		}
+		return m.Close()
+	}
+	first := attempt()
+	if d.bootErr = first; first == nil {
+		return
+	}
+	for _, less := range []struct {
+		flag     *bool
+		sentence string
+	}{
+		{&d.overlay, "Each run gets a copy of the instance directory because an overlay cannot be mounted"},
+		{&d.freshProc, "Machines have no /proc because it cannot be mounted"},
+	} {
+		was := *less.flag
+		*less.flag = false
+		if d.bootErr = attempt(); d.bootErr == nil {
+			d.features = append(d.features, fmt.Sprintf("%s: %v.", less.sentence, errors.Unwrap(first)))
+			return
+		}
+		*less.flag = was
+	}
+	d.overlay, d.freshProc = false, false
+	if d.bootErr = attempt(); d.bootErr == nil {
+		d.features = append(d.features, fmt.Sprintf("Each run gets a copy of the instance directory, and no /proc: %v.", errors.Unwrap(first)))
+		return
+	}
+	d.bootErr = first
+}
+
+var machineName = regexp.MustCompile(`^[A-Za-z0-9._-]{1,100}$`)
+
+// bootPatience is how long a machine may take to be ready. It is a matter of
+// milliseconds.
+const bootPatience = 30 * time.Second
+
+// Boot makes the machine: its namespaces and its file system are there when it
+// returns, and its first process waits for the job.
+func (d *Driver) Boot(ctx context.Context, spec vm.Spec) (vm.Machine, error) {
+	if d.bootErr != nil {
+		return nil, &vm.BootError{Err: d.bootErr}
+	}
+	m, err := d.boot(ctx, spec)
+	if err != nil {
+		return nil, &vm.BootError{Err: err}
+	}
+	return m, nil
+}
+
+// checkSpec completes a request, or says what is wrong with it.
+func checkSpec(spec *vm.Spec) error {
+	if !machineName.MatchString(spec.Name) {
+		return fmt.Errorf("machine name %q is not of 1 to 100 letters, digits, '.', '_' and '-'", spec.Name)
+	}
+	if spec.CPUs != nil && len(spec.CPUs) != spec.Cores {
+		return fmt.Errorf("machine %s asks for %d cores and names %d", spec.Name, spec.Cores, len(spec.CPUs))
+	}
+	for _, c := range spec.CPUs {
+		if c < 0 || c >= cpuWords*64 {
+			return fmt.Errorf("machine %s asks for core %d of the host", spec.Name, c)
+		}
+	}
+	dirs := []struct {
+		what string
+		path *string
+	}{{"tool", &spec.Tool}, {"instance", &spec.Input}}
+	for _, dir := range dirs {
+		if *dir.path == "" && dir.what == "instance" {
+			continue
+		}
+		st, err := os.Stat(*dir.path)
+		if err != nil {
+			return fmt.Errorf("%s directory: %w", dir.what, err)
+		}
+		if !st.IsDir() {
+			return fmt.Errorf("%s directory %s is not a directory", dir.what, *dir.path)
+		}
+		if *dir.path, err = filepath.Abs(*dir.path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *Driver) boot(ctx context.Context, spec vm.Spec) (*machine, error) {
+	if err := checkSpec(&spec); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	m := &machine{driver: d, spec: spec, gone: make(chan struct{}), pidfd: -1}
+	if err := m.start(ctx); err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
+	return m, nil
+}
+
+// start makes the group, starts the first process and waits until it is ready.
+func (m *machine) start(ctx context.Context) (err error) {
+	d := m.driver
+	name := m.spec.Name + "-" + strconv.FormatInt(d.machines.Add(1), 10)
+	if m.group, err = d.controllers.newGroup(groupName(d.identity, name), m.spec.CPUs != nil); err != nil {
+		return err
+	}
+	files, err := m.openFiles()
+	if err == nil {
+		err = m.launch(files)
+	}
+	// Our copies of the ends must go, lest the reports never end.
+	closeAll(files)
+	if err != nil {
+		return err
+	}
+	if err := m.awaitReady(ctx); err != nil {
+		return err
+	}
+	if m.world.copies() {
+		return m.copyInput()
+	}
+	return nil
+}
+
+// prepare describes the world of the machine in its boot program. It gives the
+// descriptors that the program uses beside the fixed ones: those in files, which
+// are the caller's to close, and those that the driver keeps.
+func (m *machine) prepare(first int) (files []*os.File, kept []*os.File, err error) {
+	d := m.driver
+	entrances, dir, err := m.group.entrances()
+	if err != nil {
+		return nil, nil, err
+	}
+	next := first
+	for range entrances {
+		m.confinement.entrances = append(m.confinement.entrances, uint64(next))
+		next++
+	}
+	if files = entrances; dir != nil {
+		files = append(files, dir)
+		m.confinement.cgroup, m.confinement.cloneInto = uint64(next), true
+		next++
+	}
+	w := world{root: d.options.Root, tool: m.spec.Tool, input: m.spec.Input, overlay: d.overlay,
+		userNamespace: d.ordinary, freshProc: d.freshProc}
+	w.passwd, w.group = accountFiles(d.options.Root, d.toolUser())
+	keep := func(dir string, number *int) (bool, error) {
+		f, ok, err := d.mapFor(dir)
+		if f != nil {
+			kept, *number = append(kept, f), next
+			next++
+		}
+		return ok, err
+	}
+	if _, err := keep(w.tool, &w.toolMap); err != nil {
+		return files, nil, err
+	}
+	if w.input != "" && w.overlay {
+		if w.overlay, err = keep(w.input, &w.inputMap); err != nil {
+			return files, nil, err
+		}
+	}
+	m.world, m.bootProgram = w, w.bootProgram()
+	image, err := m.bootProgram.link(bootAddress, bootLimit)
+	if err == nil {
+		_, err = m.programs.WriteAt(image, 0)
+	}
+	return files, kept, err
+}
+
+// toolUser is who the tool is in the machine.
+func (d *Driver) toolUser() int {
+	if d.ordinary {
+		return userToolID
+	}
+	return toolID
+}
+
+// openFiles makes the pipes and the memory file of a machine, and gives the
+// ends for the first process in the order of its descriptors.
+func (m *machine) openFiles() (files []*os.File, err error) {
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, null)
+	for _, ours := range []**os.File{&m.stdout, &m.stderr, &m.status} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return files, err
+		}
+		*ours = r
+		files = append(files, w)
+	}
+	if !m.driver.ordinary {
+		// A tool may open /dev/stdout and /dev/stderr.
+		for _, f := range files[1:3] {
+			if err := f.Chown(toolID, toolID); err != nil {
+				return files, err
+			}
+		}
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		return files, err
+	}
+	m.goOn = w
+	files = append(files, r)
+	m.programs, err = memoryFile("podium-programs", 0)
+	return files, err
+}
+
+// launch starts the first process from a thread that lives as long as it: the
+// death signal follows the thread, not the engine.
+func (m *machine) launch(files []*os.File) error {
+	own, kept, err := m.prepare(fdFree)
+	defer closeAll(own)
+	if err != nil {
+		return err
+	}
+	attr := &syscall.ProcAttr{Dir: "/", Env: []string{}, Sys: m.driver.processAttributes()}
+	for _, f := range slices.Concat(files, []*os.File{m.programs}, own, kept) {
+		attr.Files = append(attr.Files, f.Fd())
+	}
+	pidfd := -1
+	attr.Sys.PidFD = &pidfd
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		path := "/proc/self/fd/" + strconv.Itoa(int(m.driver.initFile.Fd()))
+		pid, err := syscall.ForkExec(path, []string{"podium-init"}, attr)
+		m.pid, m.pidfd = pid, pidfd
+		started <- err
+		if err != nil {
+			return
+		}
+		for {
+			if _, err := syscall.Wait4(pid, nil, 0, nil); err != syscall.EINTR {
+				break
+			}
+		}
+		close(m.gone)
+	}()
+	if err := <-started; err != nil {
+		return fmt.Errorf("start the first process: %w", err)
+	}
+	m.launched = true
+	return nil
+}
+
+// processAttributes are the namespaces of a first process.
+func (d *Driver) processAttributes() *syscall.SysProcAttr {
+	const fresh = syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS | syscall.CLONE_NEWNET
+	if !d.ordinary {
+		return &syscall.SysProcAttr{Cloneflags: fresh, Setsid: true, Pdeathsig: syscall.SIGKILL}
+	}
+	return &syscall.SysProcAttr{
+		Cloneflags: fresh | syscall.CLONE_NEWUSER, Setsid: true, Pdeathsig: syscall.SIGKILL,
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: userToolID, HostID: os.Geteuid(), Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: userToolID, HostID: os.Getegid(), Size: 1}},
+		AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SETPCAP},
+	}
+}
+
+// awaitReady reads the first report.
+func (m *machine) awaitReady(ctx context.Context) error {
+	if err := m.status.SetReadDeadline(time.Now().Add(bootPatience)); err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, m.kill)
+	defer stop()
+	var mark [8]byte
+	if _, err := io.ReadFull(m.status, mark[:]); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return fmt.Errorf("the first process died before the machine was ready: %w", err)
+	}
+	if mark[0] == bootMark {
+		return m.status.SetReadDeadline(time.Time{})
+	}
+	block, err := m.readBlock(mark)
+	if err != nil {
+		return err
+	}
+	return m.bootProgram.failure(bootAddress, block)
+}

@@ -1,0 +1,137 @@
+//go:build linux
+
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// What a machine leaves when its engine is killed.
+//
+// The processes of a machine die with the engine's thread that started them,
+// and mounts and private files die with the last process, since they are in
+// the machine's own namespaces and have no name outside. Only empty control
+// groups remain. Their names carry the engine's identity, and the next engine
+// removes those of dead ones.
+
+const groupPrefix = "podium-"
+
+// owner identifies a process among all that this pid namespace ever had.
+type owner struct {
+	namespace uint64 // inode of the pid namespace
+	pid       int
+	start     uint64 // clock ticks after boot
+}
+
+// self is the identity of this process.
+func self() owner {
+	pid := os.Getpid()
+	start, _ := startTime(pid)
+	return owner{namespace: pidNamespace(), pid: pid, start: start}
+}
+
+// alive is true while the owner exists.
+func (o owner) alive() bool {
+	start, err := startTime(o.pid)
+	return err == nil && start == o.start || err != nil && !errors.Is(err, fs.ErrNotExist)
+}
+
+func pidNamespace() uint64 {
+	var st unix.Stat_t
+	if unix.Stat("/proc/self/ns/pid", &st) != nil {
+		return 0
+	}
+	return st.Ino
+}
+
+// startTime is when a process started, in clock ticks after boot.
+func startTime(pid int) (uint64, error) {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if errors.Is(err, unix.ESRCH) {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return 0, err
+	}
+	fields, err := statFields(string(b))
+	if err != nil {
+		return 0, err
+	}
+	return strconv.ParseUint(fields[19], 10, 64)
+}
+
+// statFields splits a line of /proc/PID/stat behind the command's name, which
+// may hold anything: index 0 is the state.
+func statFields(line string) ([]string, error) {
+	i := strings.LastIndexByte(line, ')')
+	if i < 0 {
+		return nil, fmt.Errorf("no process status: %q", line)
+	}
+	fields := strings.Fields(line[i+1:])
+	if len(fields) < 22 {
+		return nil, fmt.Errorf("short process status: %q", line)
+	}
+	return fields, nil
+}
+
+// groupName is the name of a control group of an owner.
+func groupName(o owner, machine string) string {
+	return fmt.Sprintf("%s%d-%d-%d-%s", groupPrefix, o.namespace, o.pid, o.start, machine)
+}
+
+// parseGroupName finds the owner of a group.
+func parseGroupName(name string) (owner, bool) {
+	rest, ok := strings.CutPrefix(name, groupPrefix)
+	parts := strings.SplitN(rest, "-", 4)
+	if !ok || len(parts) != 4 {
+		return owner{}, false
+	}
+	namespace, err1 := strconv.ParseUint(parts[0], 10, 64)
+	pid, err2 := strconv.Atoi(parts[1])
+	start, err3 := strconv.ParseUint(parts[2], 10, 64)
+	return owner{namespace, pid, start}, errors.Join(err1, err2, err3) == nil && pid > 0
+}
+
+// sweep removes the groups of dead owners of this pid namespace, and gives
+// their number. What it cannot remove it leaves to the next one.
+func (c controllers) sweep() int {
+	swept, here := 0, pidNamespace()
+	for _, parent := range c.parents() {
+		entries, err := os.ReadDir(string(parent))
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			o, ok := parseGroupName(e.Name())
+			if !ok || o.namespace != here || o.alive() {
+				continue
+			}
+			dir := controlDir(parent.file(e.Name()))
+			killMembers(dir)
+			if dir.remove() == nil {
+				swept++
+			}
+		}
+	}
+	return swept
+}
+
+// killMembers kills what is left in the group of a dead owner.
+func killMembers(dir controlDir) {
+	pids, err := dir.processes()
+	if err != nil {
+		return
+	}
+	for _, pid := range pids {
+		if pid > 1 {
+			unix.Kill(pid, unix.SIGKILL)
+		}
+	}
+}

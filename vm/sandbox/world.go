@@ -1,0 +1,263 @@
+//go:build linux && amd64
+
+package sandbox
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// Where things are in a machine.
+const (
+	home        = "/home/mcc"
+	toolDir     = home + "/BenchKit"
+	instanceDir = home + "/execution"
+	resultDir   = home + "/results"
+	searchPath  = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
+	privateDir  = ".machine" // closed to the tool: the layers of the instance directory
+	assemblyDir = "/proc"    // exists on every host; the machine's root is put together on top of it
+)
+
+// Who the tool is, as user and as group.
+const (
+	// toolID under an engine that is root. systemd's table of numbers leaves
+	// the range from 1879048192 to 2147352575 unused, so no file and no other
+	// process has it.
+	toolID = 1_900_000_000
+	// userToolID in the user namespace of an ordinary user.
+	userToolID = 1000
+)
+
+// hostDirs are the parts of the host that a machine sees, read-only, where they
+// exist. The rest stays hidden: other people's files, sockets of services that
+// a tool could talk to, and all that is writable.
+var hostDirs = []string{"bin", "etc", "gnu", "lib", "lib32", "lib64", "libx32", "nix", "opt", "sbin", "usr"}
+
+// link is a symbolic link.
+type link struct{ name, target string }
+
+// devices with their numbers.
+var devices = []struct {
+	name         string
+	major, minor uint32
+}{
+	{"full", 1, 7}, {"null", 1, 3}, {"random", 1, 8}, {"tty", 5, 0}, {"urandom", 1, 9}, {"zero", 1, 5},
+}
+
+// world describes the file system of one machine.
+type world struct {
+	root    string // directory that takes the part of the host's /
+	tool    string // host directory
+	input   string // host directory, "" for an empty one
+	overlay bool   // give the instance directory as an overlay; else the engine copies
+	// userNamespace: the machine is in a user namespace of an ordinary user,
+	// where device nodes cannot be made.
+	userNamespace bool
+	freshProc     bool // mount a new /proc, which some containers forbid
+	toolMap       int  // descriptor of a user namespace that maps the owner of tool to the tool's user, 0 for none
+	inputMap      int
+	passwd, group string // files that replace the host's, "" where the host has none
+}
+
+// copies tells whether the engine has to copy the instance directory.
+func (w *world) copies() bool { return w.input != "" && !w.overlay }
+
+// Descriptors that the boot program uses.
+const (
+	fdTool = iota + 40
+	fdInput
+	fdFile
+	fdDevices // the first of several
+	fdHost    = fdDevices + 16
+)
+
+// bootProgram prepares the machine, says so, and waits for the job.
+func (w *world) bootProgram() *program {
+	p := &program{}
+	p.call("die with the engine", unix.SYS_PRCTL, unix.PR_SET_PDEATHSIG, uint64(unix.SIGKILL))
+	p.call("umask", unix.SYS_UMASK, 0)
+	none := p.str("none")
+	p.call("make mounts private", unix.SYS_MOUNT, none, p.str("/"), 0, unix.MS_REC|unix.MS_PRIVATE, 0)
+
+	// All sources are opened before something is mounted, which could hide them.
+	hosts, links := w.openHost(p)
+	p.openTree("open the tool directory "+w.tool, w.tool, fdTool, unix.MOUNT_ATTR_RDONLY, w.toolMap, false)
+	if w.input != "" && !w.copies() {
+		p.openTree("open the instance directory "+w.input, w.input, fdInput, unix.MOUNT_ATTR_RDONLY, w.inputMap, false)
+	}
+	if w.userNamespace {
+		for i, d := range devices {
+			path := filepath.Join("/dev", d.name)
+			p.open("open "+path, uint64(fdDevices+i), unix.SYS_OPEN_TREE, at, p.str(path), unix.OPEN_TREE_CLONE|unix.O_CLOEXEC)
+		}
+	}
+
+	tmpfs := p.str("tmpfs")
+	p.call("mount the private file system", unix.SYS_MOUNT, tmpfs, p.str(assemblyDir), tmpfs, unix.MS_NOSUID, p.str("mode=755"))
+	p.call("enter the private file system", unix.SYS_CHDIR, p.str(assemblyDir))
+	for i, name := range hosts {
+		p.dir(name, 0o755)
+		p.moveTree("mount /"+name, uint64(fdHost+i), name)
+	}
+	for _, l := range links {
+		p.call("link /"+l.name, unix.SYS_SYMLINK, p.str(l.target), p.str(l.name))
+	}
+	w.accounts(p)
+	w.deviceFiles(p)
+	p.dir("proc", 0o755)
+	if w.freshProc {
+		proc := p.str("proc")
+		p.call("mount /proc", unix.SYS_MOUNT, proc, proc, proc, unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, 0)
+	}
+	w.homeDirs(p)
+
+	dot := p.str(".")
+	p.call("change the root", unix.SYS_PIVOT_ROOT, dot, dot)
+	p.call("leave the host's root", unix.SYS_UMOUNT2, dot, unix.MNT_DETACH)
+	p.call("enter the root", unix.SYS_CHDIR, p.str("/"))
+	hostname := "mcc"
+	p.call("set the host name", unix.SYS_SETHOSTNAME, p.str(hostname), uint64(len(hostname)))
+	p.call("block signals", unix.SYS_RT_SIGPROCMASK, unix.SIG_BLOCK, p.words(initSignals), 0, 8)
+	p.call("say ready", unix.SYS_WRITE, fdStatus, p.words(bootMark), 8)
+	wait := p.call("wait for the job", unix.SYS_READ, fdGo, scratchAddress+8, 1)
+	wait.equal, wait.then = 1, opWord(len(p.ops)+1, 0)
+	p.call("exit", unix.SYS_EXIT_GROUP, 0)
+	p.call("read the job", unix.SYS_PREAD64, fdProgram, jobAddress, jobLimit, 0)
+	p.jump(jobAddress)
+	return p
+}
+
+// openHost opens the visible directories of the host at fdHost and above; links
+// are those that are symbolic links.
+func (w *world) openHost(p *program) (dirs []string, links []link) {
+	for _, name := range hostDirs {
+		path := filepath.Join(w.root, name)
+		if target, err := os.Readlink(path); err == nil {
+			links = append(links, link{name, target})
+			continue
+		}
+		if st, err := os.Stat(path); err != nil || !st.IsDir() {
+			continue
+		}
+		const attributes = unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NODEV
+		p.openTree("open "+path, path, uint64(fdHost+len(dirs)), attributes, 0, true)
+		dirs = append(dirs, name)
+	}
+	return dirs, links
+}
+
+// accounts puts files over the host's that know the tool's user, for programs
+// that ask for its name or home.
+func (w *world) accounts(p *program) {
+	for _, f := range []struct{ name, content string }{{"passwd", w.passwd}, {"group", w.group}} {
+		if f.content == "" {
+			continue
+		}
+		p.file(f.name, f.content)
+		p.call("replace /etc/"+f.name, unix.SYS_MOUNT, p.str(f.name), p.str("etc/"+f.name), 0, unix.MS_BIND, 0)
+	}
+}
+
+func (w *world) deviceFiles(p *program) {
+	p.dir("dev", 0o755)
+	p.dir("dev/shm", 0o1777)
+	for i, d := range devices {
+		path := "dev/" + d.name
+		if w.userNamespace {
+			p.file(path, "")
+			p.moveTree("bind "+path, uint64(fdDevices+i), path)
+			continue
+		}
+		p.call("make "+path, unix.SYS_MKNOD, p.str(path), unix.S_IFCHR|0o666, unix.Mkdev(d.major, d.minor))
+	}
+	for _, l := range []link{{"fd", ""}, {"stdin", "/0"}, {"stdout", "/1"}, {"stderr", "/2"}} {
+		p.call("link /dev/"+l.name, unix.SYS_SYMLINK, p.str("/proc/self/fd"+l.target), p.str("dev/"+l.name))
+	}
+}
+
+// homeDirs makes what the tool owns, and its two views of the host.
+func (w *world) homeDirs(p *program) {
+	p.dir("tmp", 0o1777)
+	p.dir("var", 0o755)
+	p.call("link /var/tmp", unix.SYS_SYMLINK, p.str("/tmp"), p.str("var/tmp"))
+	p.dir("home", 0o755)
+	w.ownDir(p, home[1:])
+	p.dir(toolDir[1:], 0o755)
+	p.moveTree("mount the tool directory", fdTool, toolDir[1:])
+	w.ownDir(p, resultDir[1:])
+	if w.input == "" || w.copies() {
+		w.ownDir(p, instanceDir[1:])
+		return
+	}
+	p.dir(instanceDir[1:], 0o755)
+	p.dir(privateDir, 0o700)
+	p.dir(privateDir+"/lower", 0o755)
+	p.dir(privateDir+"/work", 0o755)
+	w.ownDir(p, privateDir+"/upper")
+	p.moveTree("mount the instance directory", fdInput, privateDir+"/lower")
+	options := "lowerdir=" + privateDir + "/lower,upperdir=" + privateDir + "/upper,workdir=" + privateDir + "/work"
+	if w.userNamespace {
+		options += ",userxattr"
+	}
+	overlay := p.str("overlay")
+	p.call("mount the private view of the instance", unix.SYS_MOUNT, overlay, p.str(instanceDir[1:]), overlay,
+		unix.MS_NOSUID|unix.MS_NODEV, p.str(options))
+}
+
+// ownDir makes a directory that belongs to the tool.
+func (w *world) ownDir(p *program, path string) {
+	p.dir(path, 0o755)
+	if !w.userNamespace {
+		p.call("give away "+path, unix.SYS_CHOWN, p.str(path), toolID, toolID)
+	}
+}
+
+// at is AT_FDCWD as a word.
+const at = ^uint64(99)
+
+// openTree opens a detached copy of a mount, with attributes set.
+func (p *program) openTree(label, path string, fd uint64, attributes uint64, userns int, recursive bool) {
+	flags := uint64(unix.OPEN_TREE_CLONE | unix.O_CLOEXEC)
+	setFlags := uint64(unix.AT_EMPTY_PATH)
+	if recursive {
+		flags |= unix.AT_RECURSIVE
+		setFlags |= unix.AT_RECURSIVE
+	}
+	attributes |= unix.MOUNT_ATTR_NOSUID
+	if userns != 0 {
+		attributes |= unix.MOUNT_ATTR_IDMAP
+	}
+	p.open(label, fd, unix.SYS_OPEN_TREE, at, p.str(path), flags)
+	// struct mount_attr: set, clear, propagation, user namespace.
+	attr := p.words(attributes, 0, 0, uint64(userns))
+	p.call(label+": set its attributes", unix.SYS_MOUNT_SETATTR, fd, p.str(""), setFlags, attr, 32)
+}
+
+func (p *program) moveTree(label string, fd uint64, to string) {
+	p.call(label, unix.SYS_MOVE_MOUNT, fd, p.str(""), at, p.str(to), unix.MOVE_MOUNT_F_EMPTY_PATH)
+}
+
+func (p *program) dir(path string, mode uint64) {
+	p.call("make directory "+path, unix.SYS_MKDIR, p.str(path), mode)
+}
+
+func (p *program) file(path, content string) {
+	p.open("make file "+path, fdFile, unix.SYS_OPEN, p.str(path), unix.O_WRONLY|unix.O_CREAT|unix.O_CLOEXEC, 0o644)
+	if content != "" {
+		p.call("write file "+path, unix.SYS_WRITE, fdFile, p.str(content), uint64(len(content)))
+	}
+}
+
+// accountFiles are the passwd and group files of a machine.
+func accountFiles(root string, id int) (passwd, group string) {
+	if _, err := os.Stat(filepath.Join(root, "etc/passwd")); err == nil {
+		passwd = fmt.Sprintf("root:x:0:0:root:/root:/bin/sh\nmcc:x:%d:%d:mcc:%s:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n", id, id, home)
+	}
+	if _, err := os.Stat(filepath.Join(root, "etc/group")); err == nil {
+		group = fmt.Sprintf("root:x:0:\nmcc:x:%d:\nnogroup:x:65534:\n", id)
+	}
+	return passwd, group
+}
