@@ -8,7 +8,7 @@ import "context"
 // Pearce ("A space-efficient algorithm for finding strongly connected
 // components", 2016). It gives errNoMemory or the error of the context.
 func (s *Space) bottoms(ctx context.Context, visit func(members []uint32) bool) error {
-	c := &components{s: s, rank: allocate[uint32](s.budget, int(s.store.n)), open: newStack(s.budget), frames: newStack(s.budget), next: 1, closed: s.store.n}
+	c := &components{s: s, rank: allocate[uint32](s.budget, int(s.store.n)), open: newStack(s.budget), path: newStack(s.budget), todo: newStack(s.budget), next: 1, closed: s.store.n}
 	defer c.close()
 	if c.rank == nil {
 		return errNoMemory
@@ -17,7 +17,7 @@ func (s *Space) bottoms(ctx context.Context, visit func(members []uint32) bool) 
 	if !c.enter(0) {
 		return errNoMemory
 	}
-	for steps := 0; len(c.path) > 0; steps++ {
+	for steps := 0; c.path.n > 0; steps++ {
 		if steps%(1<<16) == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -44,9 +44,9 @@ func (s *Space) bottoms(ctx context.Context, visit func(members []uint32) bool) 
 type components struct {
 	s        *Space
 	rank     []uint32
-	open     *stack // visited markings of open components, without the roots on the path
-	path     []frame
-	frames   *stack // the successors that frames have not looked at
+	open     *stack // visited markings of open components, without those on the path
+	path     *stack // per marking of the path: itself, then left<<1 | root
+	todo     *stack // successors that the path has not looked at, left per marking
 	next     uint32
 	closed   uint32
 	row      []uint32
@@ -54,75 +54,74 @@ type components struct {
 	noMemory bool
 }
 
-type frame struct {
-	marking uint32
-	left    uint32 // successors on the stack of frames
-	root    bool
-}
-
 func (c *components) close() {
 	release(c.s.budget, c.rank)
 	c.open.close()
-	c.frames.close()
+	c.path.close()
+	c.todo.close()
 }
 
+// enter visits marking i. It gives false when there is no memory.
 func (c *components) enter(i uint32) bool {
 	c.rank[i] = c.next
 	c.next++
-	f := frame{marking: i, root: true}
+	left := uint32(0)
 	if i < c.s.expanded {
 		c.row = c.s.edges.row(i, c.row)
+		left = uint32(len(c.row))
 		for _, j := range c.row {
-			if !c.frames.push(j) {
+			if !c.todo.push(j) {
 				c.noMemory = true
 				return false
 			}
 		}
-		f.left = uint32(len(c.row))
 	}
-	c.path = append(c.path, f)
+	if !c.path.push(i) || !c.path.push(left<<1|1) {
+		c.noMemory = true
+		return false
+	}
 	return true
 }
 
 // advance looks at the next successor of the last marking of the path. It gives
 // false when there is none, or no memory.
 func (c *components) advance() bool {
-	f := &c.path[len(c.path)-1]
-	if f.left == 0 {
+	left := c.path.at(c.path.n - 1)
+	if *left < 2 {
 		return false
 	}
-	f.left--
-	j := c.frames.pop()
+	*left -= 2
+	j := c.todo.pop()
 	if c.rank[j] == 0 {
 		return c.enter(j)
 	}
-	c.see(f, j)
+	c.see(j)
 	return true
 }
 
-func (c *components) see(f *frame, j uint32) {
-	if c.rank[j] < c.rank[f.marking] {
-		c.rank[f.marking] = c.rank[j]
-		f.root = false
+// see lets the last marking of the path know a visited successor: when that one
+// is older, the marking is not the root of its component.
+func (c *components) see(j uint32) {
+	if i := *c.path.at(c.path.n - 2); c.rank[j] < c.rank[i] {
+		c.rank[i] = c.rank[j]
+		*c.path.at(c.path.n - 1) &^= 1
 	}
 }
 
 // leave ends the last marking of the path. It gives false when visit has seen
 // enough or memory is short.
 func (c *components) leave(visit func([]uint32) bool) bool {
-	f := c.path[len(c.path)-1]
-	c.path = c.path[:len(c.path)-1]
+	root := c.path.pop()&1 != 0
+	i := c.path.pop()
 	more := true
-	if !f.root {
-		if !c.open.push(f.marking) {
-			c.noMemory = true
-			return false
-		}
-	} else {
-		more = c.component(f.marking, visit)
+	if root {
+		more = c.component(i, visit)
+	} else if !c.open.push(i) {
+		c.noMemory = true
+		return false
 	}
-	if len(c.path) > 0 {
-		c.see(&c.path[len(c.path)-1], f.marking)
+	if c.path.n > 0 {
+		c.see(i)
 	}
 	return more
 }
@@ -131,7 +130,7 @@ func (c *components) leave(visit func([]uint32) bool) bool {
 func (c *components) component(root uint32, visit func([]uint32) bool) bool {
 	c.members = append(c.members[:0], root)
 	c.next--
-	for c.open.n > 0 && c.rank[c.open.top()] >= c.rank[root] {
+	for c.open.n > 0 && c.rank[*c.open.at(c.open.n-1)] >= c.rank[root] {
 		c.members = append(c.members, c.open.pop())
 		c.next--
 	}

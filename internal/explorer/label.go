@@ -338,12 +338,12 @@ func (s *stack) push(i uint32) bool {
 	return true
 }
 
-func (s *stack) top() uint32 { return s.pieces[(s.n-1)/stackPiece][(s.n-1)%stackPiece] }
+// at gives element i, counted from the bottom.
+func (s *stack) at(i int) *uint32 { return &s.pieces[i/stackPiece][i%stackPiece] }
 
 func (s *stack) pop() uint32 {
-	i := s.top()
 	s.n--
-	return i
+	return *s.at(s.n)
 }
 
 func (s *stack) close() {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math/bits"
+	"time"
 
 	"podium/pnml"
 )
@@ -28,7 +29,8 @@ type observer interface {
 // under way at one time.
 type search struct {
 	*Space
-	observer     observer // may be nil
+	observer     observer      // may be nil
+	time         time.Duration // 0 for no limit
 	maxStates    uint32
 	endUnbounded bool // a covering is all that matters
 	growing      bool // the net may be unbounded, as far as is known
@@ -59,6 +61,7 @@ func newSearch(net *pnml.Net, opt Options) *search {
 	s := &search{
 		Space:     &Space{net: net, budget: b, parents: &parents{budget: b}},
 		maxStates: uint32(min(cmp.Or(opt.MaxStates, maxMarkings), maxMarkings)),
+		time:      opt.SearchTime,
 		growing:   grows(net),
 		nextPause: firstPause,
 	}
@@ -103,6 +106,11 @@ func (s *search) lay(l *layout) {
 // run searches until the space is complete or a reason to stop appears, and
 // leaves that reason in s.stop.
 func (s *search) run(ctx context.Context) {
+	if s.time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, s.time)
+		defer cancel()
+	}
 	if !s.setUp() {
 		s.lost = true
 		s.stop = OutOfMemory

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"context"
+	"time"
 
 	"podium/pnml"
 )
@@ -14,6 +15,9 @@ type Options struct {
 	Memory int64
 	// Edges keeps the successors of every marking.
 	Edges bool
+	// SearchTime ends the search as Interrupted; what is evaluated after it may
+	// take longer. 0 means no such limit.
+	SearchTime time.Duration
 	// MaxStates ends the search with TooManyStates; 0 means no such limit.
 	MaxStates uint64
 }

@@ -1,0 +1,134 @@
+package explicit
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"podium/examinations"
+	"podium/models"
+	"podium/pnml"
+)
+
+// dataDir is the directory of real instances, or the test is skipped.
+func dataDir(t testing.TB) string {
+	t.Helper()
+	dir := os.Getenv("PODIUM_DATA")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "..", "shared", "data")
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("the real data is absent: set PODIUM_DATA")
+	}
+	return dir
+}
+
+// untar calls visit for every regular file of an archive until it gives false.
+func untar(t testing.TB, path string, visit func(name string, content io.Reader) bool) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Typeflag == tar.TypeReg && !visit(filepath.Base(h.Name), r) {
+			return
+		}
+	}
+}
+
+// instance is one real instance, read.
+type instance struct {
+	id    models.ID
+	net   *pnml.Net // nil for a coloured one
+	props map[examinations.ID][]examinations.Property
+}
+
+func readInstance(t testing.TB, path string) instance {
+	t.Helper()
+	id, err := models.ParseID(strings.TrimSuffix(filepath.Base(path), ".tgz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := instance{id: id, props: map[examinations.ID][]examinations.Property{}}
+	untar(t, path, func(name string, content io.Reader) bool {
+		if name == "model.pnml" {
+			doc, findings := pnml.Read(content, path)
+			if err := findings.Err(); err != nil {
+				t.Fatal(err)
+			}
+			in.net = doc.Net
+		}
+		exam, err := examinations.Parse(strings.TrimSuffix(name, ".xml"))
+		if err != nil || !exam.HasFormulas() {
+			return true
+		}
+		props, findings := examinations.ReadFormulas(content, path, exam)
+		if err := findings.Err(); err != nil {
+			t.Fatal(err)
+		}
+		in.props[exam] = props
+		return true
+	})
+	return in
+}
+
+// readOracle gives the agreed answers.
+func readOracle(t testing.TB) map[examinations.Key]examinations.Value {
+	t.Helper()
+	var oracle map[examinations.Key]examinations.Value
+	untar(t, filepath.Join(dataDir(t), "oracle.tgz"), func(name string, content io.Reader) bool {
+		if name != "oracle_by_id.csv" {
+			return true
+		}
+		text, err := io.ReadAll(content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values, findings := examinations.ReadOracleCSV(bytes.NewReader(text), name)
+		if err := findings.Err(); err != nil {
+			t.Fatal(err)
+		}
+		oracle = values
+		return false
+	})
+	if len(oracle) < 1000 {
+		t.Fatalf("the oracle holds only %d values", len(oracle))
+	}
+	return oracle
+}
+
+// answersIn reads the lines that an engine printed.
+func answersIn(t testing.TB, exam examinations.ID, output []byte) map[string]string {
+	t.Helper()
+	answers := map[string]string{}
+	for _, line := range strings.Split(string(output), "\n") {
+		words := strings.Fields(line)
+		if len(words) < 4 || words[3] != "TECHNIQUES" {
+			continue
+		}
+		if _, twice := answers[words[1]]; twice {
+			t.Errorf("%s: %s is answered twice", exam, words[1])
+		}
+		answers[words[1]] = words[2]
+	}
+	return answers
+}

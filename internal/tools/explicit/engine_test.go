@@ -1,0 +1,74 @@
+package explicit
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"podium/examinations"
+	"podium/internal/tools"
+	"podium/pnml"
+)
+
+// builder gives a counter that goes up for ever.
+func builder() *pnml.Net {
+	b := &pnml.Builder{}
+	p, q, t := b.Place("p", 0), b.Place("q", 1), b.Transition("t")
+	b.In(q, t, 1)
+	b.Out(t, q, 1)
+	b.Out(t, p, 1)
+	net, err := b.Build()
+	if err != nil {
+		panic(err)
+	}
+	return net
+}
+
+func answer(t *testing.T, ctx context.Context, task tools.Task) string {
+	t.Helper()
+	var output bytes.Buffer
+	if err := (Engine{}).Answer(ctx, task, tools.NewPrinter(&output, task.Exam)); err != nil {
+		t.Fatal(err)
+	}
+	return output.String()
+}
+
+// TestAnswers: what is printed for an unbounded net, answered and not.
+func TestAnswers(t *testing.T) {
+	net := builder()
+	const by = " TECHNIQUES EXPLICIT STATE_COMPRESSION SEQUENTIAL_PROCESSING\n"
+	if got, want := answer(t, t.Context(), tools.Task{Exam: examinations.StateSpace, Net: net}), "STATE_SPACE STATES +inf"+by; !strings.HasPrefix(got, want) || strings.Count(got, "+inf") != 4 {
+		t.Errorf("printed %q", got)
+	}
+	if got, want := answer(t, t.Context(), tools.Task{Exam: examinations.QuasiLiveness, Net: net}), "FORMULA QuasiLiveness TRUE"+by; got != want {
+		t.Errorf("printed %q, want %q", got, want)
+	}
+	props := []examinations.Property{
+		{ID: "never", Formula: &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.Deadlock{}}}},
+		{ID: "soon", Formula: &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.LessEqual{Left: &examinations.Number{N: 9}, Right: &examinations.TokensCount{Places: []string{"p"}}}}}},
+	}
+	got := answer(t, t.Context(), tools.Task{Exam: examinations.ReachabilityCardinality, Net: net, Properties: props, Memory: 64 << 20})
+	if want := "FORMULA soon TRUE" + by + "FORMULA never CANNOT_COMPUTE\n"; got != want {
+		t.Errorf("printed %q, want %q", got, want)
+	}
+}
+
+// TestNoTime: an ended context ends the engine with nothing guessed.
+func TestNoTime(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got := answer(t, ctx, tools.Task{Exam: examinations.ReachabilityDeadlock, Net: builder()}); got != "" {
+		t.Errorf("printed %q", got)
+	}
+}
+
+// TestBadFormula: a formula that does not fit the net is a fault of the input.
+func TestBadFormula(t *testing.T) {
+	var output bytes.Buffer
+	props := []examinations.Property{{ID: "f", Formula: &examinations.Bound{Places: []string{"nowhere"}}}}
+	err := Engine{}.Answer(t.Context(), tools.Task{Exam: examinations.UpperBounds, Net: builder(), Properties: props}, tools.NewPrinter(&output, examinations.UpperBounds))
+	if err == nil || !strings.Contains(err.Error(), "nowhere") {
+		t.Errorf("error %v", err)
+	}
+}

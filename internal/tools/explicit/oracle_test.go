@@ -1,0 +1,112 @@
+package explicit
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"math/big"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"podium/examinations"
+	"podium/internal/tools"
+)
+
+var (
+	full  = flag.Bool("full", false, "give every examination of the small real instances 60 s and 8 GB, and demand all their answers")
+	large = flag.Duration("large", 5*time.Second, "with -full, the time for every examination of the large instances")
+)
+
+// TestOracle runs every examination on every real P/T instance: no answer may
+// contradict the agreed one. With -full, instances with fewer than a million
+// markings must be answered whole.
+func TestOracle(t *testing.T) {
+	dir := dataDir(t)
+	if testing.Short() {
+		t.Skip("the real instances are skipped in short mode")
+	}
+	oracle := readOracle(t)
+	paths, err := filepath.Glob(filepath.Join(dir, "instances", "*-PT-*.tgz"))
+	if err != nil || len(paths) < 50 {
+		t.Fatalf("only %d instances (%v)", len(paths), err)
+	}
+	tally := map[examinations.ID]*[3]int{} // answered, of the values with an agreed one, of all
+	for _, path := range paths {
+		in := readInstance(t, path)
+		small := isSmall(oracle[examinations.Key{Instance: in.id, Exam: examinations.StateSpace, Item: "STATES"}])
+		limit, memory := 60*time.Millisecond, int64(512<<20)
+		switch {
+		case *full && small:
+			limit, memory = 60*time.Second, 8<<30
+		case *full:
+			limit, memory = *large, 8<<30
+		}
+		for _, exam := range Examinations {
+			if tally[exam] == nil {
+				tally[exam] = new([3]int)
+			}
+			start := time.Now()
+			n := checkAgainst(t, oracle, in, exam, limit, memory, small && *full, tally[exam])
+			if took := time.Since(start); *full && (took > 10*time.Second || n < len(exam.Items(in.props[exam]))) {
+				t.Logf("%s %s: %d of %d in %.1f s", in.id, exam, n, len(exam.Items(in.props[exam])), took.Seconds())
+			}
+		}
+	}
+	for _, exam := range Examinations {
+		n := tally[exam]
+		t.Logf("%-24s %4d of %4d values answered, %4d of them with an agreed answer", exam, n[0], n[2], n[1])
+		if n[1] == 0 {
+			t.Errorf("%s: nothing was compared", exam)
+		}
+	}
+}
+
+func isSmall(states examinations.Value) bool {
+	n, ok := new(big.Int).SetString(states.Text, 10)
+	return ok && n.Cmp(big.NewInt(1_000_000)) < 0
+}
+
+func checkAgainst(t *testing.T, oracle map[examinations.Key]examinations.Value, in instance, exam examinations.ID, limit time.Duration, memory int64, all bool, tally *[3]int) int {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	var output bytes.Buffer
+	task := tools.Task{Exam: exam, Net: in.net, Properties: in.props[exam], Memory: memory, Cores: 1, Budget: limit}
+	if err := (Engine{}).Answer(ctx, task, tools.NewPrinter(&output, exam)); err != nil {
+		t.Errorf("%s %s: %v", in.id, exam, err)
+	}
+	answers, items := answersIn(t, exam, output.Bytes()), exam.Items(in.props[exam])
+	for item, got := range answers {
+		if !slices.Contains(items, item) {
+			t.Errorf("%s %s: %s was not asked for", in.id, exam, item)
+		}
+		tally[0]++
+		want, known := oracle[examinations.Key{Instance: in.id, Exam: exam, Item: item}]
+		if !known {
+			continue
+		}
+		tally[1]++
+		if got != want.Text {
+			t.Errorf("%s %s %s: answered %s, agreed is %s", in.id, exam, item, got, want.Text)
+		}
+	}
+	tally[2] += len(items)
+	if all && len(answers) != len(items) {
+		t.Errorf("%s %s: %d of %d values answered on a small instance", in.id, exam, len(answers), len(items))
+	}
+	return len(answers)
+}
+
+// TestUnknownExamination: the tool says that it takes no part.
+func TestUnknownExamination(t *testing.T) {
+	var output bytes.Buffer
+	b := builder()
+	if err := (Engine{}).Answer(t.Context(), tools.Task{Exam: examinations.LTLCardinality, Net: b}, tools.NewPrinter(&output, examinations.LTLCardinality)); err != nil {
+		t.Fatal(err)
+	}
+	if output.String() != "DO_NOT_COMPETE\n" {
+		t.Errorf("printed %q", output.String())
+	}
+}
