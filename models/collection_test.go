@@ -359,8 +359,9 @@ func TestWriteInstance(t *testing.T) {
 	}
 }
 
-// TestRealCollection opens the real instances, where they are.
-func TestRealCollection(t *testing.T) {
+// realInstances opens the real instances, or skips the test.
+func realInstances(t testing.TB) *Collection {
+	t.Helper()
 	data := os.Getenv("PODIUM_DATA")
 	if data == "" {
 		data = "../../shared/data"
@@ -374,6 +375,12 @@ func TestRealCollection(t *testing.T) {
 	if err != nil || len(c.Findings) > 0 || len(c.Instances) != len(archives) {
 		t.Fatalf("%d instances of %d: %v", len(c.Instances), len(archives), c.Findings)
 	}
+	return c
+}
+
+// TestRealCollection opens the real instances, where they are.
+func TestRealCollection(t *testing.T) {
+	c := realInstances(t)
 	for _, i := range c.Instances {
 		if i.Facts.Param != i.ID.Param || (i.Facts.Colored == Yes) != (i.ID.Kind == COL) || i.Facts.Twin == Unsaid || (i.Class == Surprise) != (i.ID.Family == "Champagne") {
 			t.Errorf("%s: %v %+v", i.ID, i.Class, i.Facts)

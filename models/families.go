@@ -15,7 +15,10 @@ type Family struct {
 	Source string   // where the net comes from: author, title, year
 	Params string   // what the parameter means
 	Ladder []string // parameters from tiny to hard
-	Build  func(param string) (*pnml.Net, error)
+	// Unbounded families have infinitely many markings; their instances carry
+	// the marker unfinite.
+	Unbounded bool
+	Build     func(param string) (*pnml.Net, error)
 }
 
 // ID names the instance of the family for a parameter.
@@ -29,6 +32,16 @@ func Families() []Family {
 		milnerScheduler, orderWorkflow, petersonFilter, primeSieve, readersWriters, sampleRateConverter, swimmingBaths,
 		tokenRingMutex, towersOfHanoi, unboundedChannels,
 	}
+}
+
+// FindFamily gives the built-in family of a name.
+func FindFamily(name string) (Family, bool) {
+	for _, f := range Families() {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return Family{}, false
 }
 
 // family completes a family whose parameter is a number from least to most.

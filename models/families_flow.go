@@ -91,6 +91,8 @@ var unboundedChannels = family(Family{
 	Source: "R. M. Karp, R. E. Miller, Parallel program schemata, Journal of Computer and System Sciences 3(2), 1969",
 	Params: "the number of workers",
 	Ladder: []string{"01", "02", "05", "10", "50"},
+
+	Unbounded: true,
 }, 1, 100_000, func(n int, b *net) {
 	channel := b.places(n, 0, "channel_%d")
 	ready, item := b.place(1, "ready"), b.place(0, "item")

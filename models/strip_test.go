@@ -296,14 +296,7 @@ func TestRenaming(t *testing.T) {
 
 // TestStripReal strips the real instances, where they are.
 func TestStripReal(t *testing.T) {
-	data := os.Getenv("PODIUM_DATA")
-	if data == "" {
-		data = "../../shared/data"
-	}
-	c, err := Open(filepath.Join(data, "instances"))
-	if err != nil {
-		t.Skipf("no real instances in %s (set PODIUM_DATA)", data)
-	}
+	c := realInstances(t)
 	for k, i := range c.Instances {
 		if testing.Short() && k%10 != 0 || i.Bytes() > 8<<20 {
 			continue
