@@ -256,10 +256,12 @@ func (r *Reader) searchOn() bool {
 }
 
 // loud tells whether a keyword inside a line is written as tools write it,
-// rather than being a common word.
+// rather than being a common word or the end of another one. A small letter
+// before it may end the escape sequence of a colour.
 func (r *Reader) loud(word keyword) bool {
 	at := r.buf[r.pos:r.end]
-	return !word.misspelt && !isWordByte(r.last) && string(at[:len(word.text)]) == word.text
+	inWord := isWordByte(r.last) && !(r.last >= 'a' && r.last <= 'z')
+	return !word.misspelt && !inWord && string(at[:len(word.text)]) == word.text
 }
 
 var lineFeed = []byte{'\n'}
