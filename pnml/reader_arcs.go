@@ -27,7 +27,7 @@ func (r *reader) arc() {
 	} else if from == to {
 		r.sameKind(pos, from, string(source), string(target))
 	}
-	weight, inscription := r.arcLabels(pos)
+	weight, inscription := r.arcLabels()
 	switch {
 	case !known:
 		late.weight, late.inscription = weight, inscription
@@ -59,8 +59,8 @@ func (r *reader) sameKind(pos Position, kind nodeKind, source, target string) {
 
 // arcLabels reads the inside of an arc: its weight in a P/T net (0 when it is
 // wrong), or the index of its inscription in a symmetric net.
-func (r *reader) arcLabels(pos Position) (weight uint64, inscription int32) {
-	weight, inscription = 1, -1
+func (r *reader) arcLabels() (weight uint64, inscription int32) {
+	weight, inscription = 1, noInscription
 	seen := false
 	for r.next("arc") {
 		switch name := r.s.Name(); {

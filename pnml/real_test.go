@@ -129,6 +129,15 @@ func countNet(n *Net) census {
 	return c
 }
 
+func countSymmetric(n *Symmetric) census {
+	c := census{places: n.Places.Len(), transitions: n.Transitions.Len()}
+	for t := range n.Pre {
+		c.arcs += len(n.Pre[t]) + len(n.Post[t])
+	}
+	c.weights = uint64(c.arcs)
+	return c
+}
+
 // written writes a document and reads it back.
 func written(t testing.TB, doc *Document) (text []byte, again *Document) {
 	var b bytes.Buffer
@@ -149,12 +158,15 @@ func TestRealModels(t *testing.T) {
 			t.Errorf("%.2000s", err)
 			return
 		}
-		if doc.Net == nil {
-			return
-		}
 		first, again := written(t, doc)
 		if second, _ := written(t, again); !bytes.Equal(first, second) {
 			t.Errorf("%s: written, read and written again differs", name)
+		}
+		if doc.Symmetric != nil {
+			if got, want := countSymmetric(doc.Symmetric), countTokens(t, model); got != want {
+				t.Errorf("%s: read %+v, counted %+v", name, got, want)
+			}
+			return
 		}
 		if got, want := countNet(doc.Net), countTokens(t, model); got != want {
 			t.Errorf("%s: read %+v, counted %+v", name, got, want)

@@ -37,7 +37,8 @@ func (n *Net) Write(w io.Writer) error {
 	if n.NUPN != nil {
 		x.nupn(n)
 	}
-	return x.close()
+	x.raw("  </page>\n")
+	return x.end()
 }
 
 // freePrefix gives a start for the ids of arcs (or pages) that no id of a node
@@ -99,8 +100,8 @@ func newXMLWriter(w io.Writer, id, kind, name, page string) *xmlWriter {
 	return x
 }
 
-func (x *xmlWriter) close() error {
-	x.raw("  </page>\n </net>\n</pnml>\n")
+func (x *xmlWriter) end() error {
+	x.raw(" </net>\n</pnml>\n")
 	x.flush()
 	return x.err
 }

@@ -1,0 +1,531 @@
+package pnml
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"podium/internal/diagnostic"
+)
+
+// maxColours bounds the size of one sort: colours are 62-bit numbers.
+const maxColours = 1 << 62
+
+// symmetricReader collects what a symmetric net says. Declarations may stand
+// behind their use, so terms wait as raw terms until the net is over.
+type symmetricReader struct {
+	r         *reader
+	sorts     []rawSort // declared ones
+	variables []rawVariable
+	places    []rawPlace
+	guards    []rawLabel // per transition
+	arcs      []rawArc
+	terms     []*rawTerm // inscriptions of arcs
+
+	net       *Symmetric
+	sortIndex map[string]int
+	constants map[string]colour
+	elements  map[string]colour // of partitions
+	variable  map[string]int
+	canonical map[string]int // by sortKey
+	state     []uint8        // of the sorts being resolved
+	depth     int
+}
+
+// colour is one value of a sort.
+type colour struct {
+	sort  int
+	value uint64
+}
+
+// rawSort is a sort as it is written.
+type rawSort struct {
+	id, name    string
+	element     string // sortElements or usersort
+	ref         string // of a usersort
+	first, last string
+	constants   []Constant
+	parts       [][]rawRef // of a partition
+	factors     []rawSort  // of a product; the base of a partition
+	pos         Position
+}
+
+type rawRef struct {
+	id  string
+	pos Position
+}
+
+type rawVariable struct {
+	id, name string
+	sort     rawSort
+	pos      Position
+}
+
+type rawLabel struct {
+	term *rawTerm
+	pos  Position
+	seen bool
+}
+
+type rawPlace struct {
+	sort    rawSort
+	initial rawLabel
+	pos     Position
+}
+
+type rawArc struct {
+	from           nodeKind
+	source, target uint32
+	inscription    int32
+	pos            Position
+}
+
+// What an arc has instead of the index of its inscription.
+const (
+	noInscription    = -1
+	wrongInscription = -2 // an error was reported
+)
+
+func newSymmetricReader(r *reader) *symmetricReader {
+	return &symmetricReader{r: r, sortIndex: map[string]int{}, constants: map[string]colour{}, elements: map[string]colour{}, variable: map[string]int{}, canonical: map[string]int{}}
+}
+
+func (s *symmetricReader) newPlace(pos Position) { s.places = append(s.places, rawPlace{pos: pos}) }
+
+func (s *symmetricReader) newTransition(pos Position) {
+	s.guards = append(s.guards, rawLabel{pos: pos})
+}
+
+func (s *symmetricReader) connect(from nodeKind, source, target uint32, inscription int32, pos Position) {
+	s.arcs = append(s.arcs, rawArc{from, source, target, inscription, pos})
+}
+
+// placeLabel reads the current child of place i if it belongs to symmetric nets.
+func (s *symmetricReader) placeLabel(i int) bool {
+	p := &s.places[i]
+	switch string(s.r.s.Name()) {
+	case "type":
+		seen := p.sort.element != ""
+		s.r.once(&seen, "type")
+		s.inStructure("type", func() { p.sort = s.rawSort() })
+	case "hlinitialMarking":
+		s.label(&p.initial, "hlinitialMarking")
+	default:
+		return false
+	}
+	return true
+}
+
+func (s *symmetricReader) transitionLabel(i int) bool {
+	if string(s.r.s.Name()) != "condition" {
+		return false
+	}
+	s.label(&s.guards[i], "condition")
+	return true
+}
+
+// arcLabel reads an inscription and gives its index.
+func (s *symmetricReader) arcLabel(seen *bool, index *int32) bool {
+	if string(s.r.s.Name()) != "hlinscription" {
+		return false
+	}
+	l := rawLabel{seen: *seen}
+	s.label(&l, "hlinscription")
+	*seen = true
+	switch {
+	case l.term != nil && *index < 0:
+		*index = int32(len(s.terms))
+		s.terms = append(s.terms, l.term)
+	case *index == noInscription:
+		*index = wrongInscription
+	}
+	return true
+}
+
+func (s *symmetricReader) label(l *rawLabel, element string) {
+	pos := s.r.pos()
+	s.r.once(&l.seen, element)
+	filled := false
+	s.inStructure(element, func() {
+		filled = true
+		if t := s.rawTerm(); l.term == nil {
+			l.term = t
+		}
+	})
+	if l.pos = pos; !filled {
+		s.r.add(pos, diagnostic.Error, "sym-structure", "the text is for people: write the term into <structure>", "<%s> has no term", element)
+	}
+}
+
+// inStructure reads a label and calls do at each child of its structure, which
+// do has to read.
+func (s *symmetricReader) inStructure(element string, do func()) {
+	r := s.r
+	for r.next(element) {
+		switch string(r.s.Name()) {
+		case "structure":
+			children := 0
+			for r.next("structure") {
+				if children++; children > 1 {
+					r.errorf("sym-arity", "", "<structure> of <%s> holds more than one element", element)
+				}
+				do()
+			}
+		case "text", "toolspecific":
+			r.s.Skip()
+		case "graphics":
+			r.graphics()
+		default:
+			r.unknown(element)
+		}
+	}
+}
+
+// declaration reads a declaration of sorts and variables.
+func (s *symmetricReader) declaration() {
+	s.inStructure("declaration", func() {
+		if string(s.r.s.Name()) != "declarations" {
+			s.r.unknown("structure")
+			return
+		}
+		for s.r.next("declarations") {
+			s.declared()
+		}
+	})
+}
+
+func (s *symmetricReader) declared() {
+	r := s.r
+	id, name := s.attr("id"), s.attr("name")
+	pos := r.pos()
+	if id == "" {
+		r.errorf("pnml-id-missing", "", "<%s> has no id", shown(r.s.Name()))
+	}
+	switch element := string(r.s.Name()); element {
+	case "namedsort":
+		var sort rawSort
+		for r.next("namedsort") {
+			sort = s.rawSort()
+		}
+		sort.id, sort.name, sort.pos = id, name, pos
+		s.sorts = append(s.sorts, sort)
+	case "variabledecl":
+		v := rawVariable{id: id, name: name, pos: pos}
+		for r.next("variabledecl") {
+			v.sort = s.rawSort()
+		}
+		s.variables = append(s.variables, v)
+	case "partition":
+		s.sorts = append(s.sorts, s.partition(id, name, pos))
+	case "namedoperator", "arbitrarysort":
+		r.errorf("sym-declaration", "", "<%s> does not belong to symmetric nets", element)
+		r.s.Skip()
+	default:
+		r.unknown("declarations")
+	}
+}
+
+func (s *symmetricReader) attr(name string) string {
+	v, _ := s.r.s.Attr(name)
+	return string(v)
+}
+
+func (s *symmetricReader) partition(id, name string, pos Position) rawSort {
+	r := s.r
+	p := rawSort{id: id, name: name, element: "partition", pos: pos}
+	for r.next("partition") {
+		switch string(r.s.Name()) {
+		case "partitionelement":
+			p.constants = append(p.constants, Constant{s.attr("id"), s.attr("name")})
+			var refs []rawRef
+			for r.next("partitionelement") {
+				if string(r.s.Name()) == "useroperator" {
+					refs = append(refs, rawRef{s.attr("declaration"), r.pos()})
+					r.s.Skip()
+					continue
+				}
+				r.unknown("partitionelement")
+			}
+			p.parts = append(p.parts, refs)
+		default:
+			p.factors = append(p.factors, s.rawSort())
+		}
+	}
+	return p
+}
+
+// rawSort reads the sort at the current Start.
+func (s *symmetricReader) rawSort() rawSort {
+	r := s.r
+	sort := rawSort{element: string(r.s.Name()), pos: r.pos()}
+	switch sort.element {
+	case "usersort":
+		sort.ref = s.attr("declaration")
+		r.s.Skip()
+	case "dot":
+		r.s.Skip()
+	case "finiteintrange":
+		sort.first, sort.last = s.attr("start"), s.attr("end")
+		r.s.Skip()
+	case "finiteenumeration", "cyclicenumeration":
+		for r.next(sort.element) {
+			if string(r.s.Name()) != "feconstant" {
+				r.unknown(sort.element)
+				continue
+			}
+			sort.constants = append(sort.constants, Constant{s.attr("id"), s.attr("name")})
+			r.s.Skip()
+		}
+	case "productsort":
+		for r.next("productsort") {
+			if s.depth++; s.depth > maxTermDepth {
+				r.errorf("pnml-limit", "", "sorts are nested deeper than %d", maxTermDepth)
+				r.s.Skip()
+			} else {
+				sort.factors = append(sort.factors, s.rawSort())
+			}
+			s.depth--
+		}
+	default:
+		r.errorf("sym-sort", "", "<%s> is no sort of symmetric nets", shown(r.s.Name()))
+		r.s.Skip()
+	}
+	return sort
+}
+
+func (s *symmetricReader) errorf(pos Position, code, hint, format string, args ...any) {
+	s.r.add(pos, diagnostic.Error, code, hint, format, args...)
+}
+
+// Resolving sorts: every declared sort has its place first, since they may refer
+// to each other in any order.
+
+const (
+	sortOpen uint8 = iota
+	sortBusy
+	sortDone
+)
+
+func (s *symmetricReader) resolveSorts() {
+	s.net.Sorts = make([]Sort, len(s.sorts))
+	s.state = make([]uint8, len(s.sorts))
+	for i, raw := range s.sorts {
+		if _, twice := s.sortIndex[raw.id]; twice {
+			s.errorf(raw.pos, "pnml-duplicate-id", "", "sort %s is declared twice", quoted([]byte(raw.id)))
+			continue
+		}
+		s.sortIndex[raw.id] = i
+	}
+	for i := range s.sorts {
+		s.declareSort(i)
+	}
+}
+
+func (s *symmetricReader) declareSort(i int) {
+	raw := &s.sorts[i]
+	if s.state[i] == sortDone {
+		return
+	}
+	s.state[i] = sortBusy
+	if s.depth++; s.depth > maxTermDepth {
+		s.errorf(raw.pos, "pnml-limit", "", "sorts are nested deeper than %d", maxTermDepth)
+		raw.element, raw.factors = "dot", nil
+	}
+	sort := s.makeSort(raw)
+	sort.ID, sort.Name, sort.Pos = raw.id, raw.name, raw.pos
+	s.net.Sorts[i] = sort
+	if raw.element != "usersort" { // another name of a sort that is settled
+		s.settle(i)
+	}
+	s.state[i] = sortDone
+	s.depth--
+	s.declareConstants(raw, i)
+}
+
+// declareConstants makes the constants of sort i known.
+func (s *symmetricReader) declareConstants(raw *rawSort, i int) {
+	table := s.constants
+	if raw.element == "partition" {
+		table = s.elements
+	}
+	for v, c := range raw.constants {
+		_, twice := s.constants[c.ID]
+		_, element := s.elements[c.ID]
+		if twice || element || c.ID == "" {
+			s.errorf(raw.pos, "pnml-duplicate-id", "", "constant %s of sort %s has no id, or one that is used twice", quoted([]byte(c.ID)), quoted([]byte(raw.id)))
+			continue
+		}
+		table[c.ID] = colour{i, uint64(v)}
+	}
+}
+
+// makeSort builds a sort from what is written.
+func (s *symmetricReader) makeSort(raw *rawSort) Sort {
+	sort := Sort{Size: 1, Pos: raw.pos}
+	switch raw.element {
+	case "dot":
+		sort.Kind = DotSort
+	case "usersort":
+		if i, ok := s.sortOf(raw); ok {
+			sort = s.net.Sorts[i]
+		}
+	case "finiteintrange":
+		s.makeRange(raw, &sort)
+	case "productsort":
+		s.makeProduct(raw, &sort)
+	case "partition":
+		s.makePartition(raw, &sort)
+	case "finiteenumeration", "cyclicenumeration":
+		sort.Kind = FiniteSort
+		if raw.element == "cyclicenumeration" {
+			sort.Kind = CyclicSort
+		}
+		sort.Constants = raw.constants
+		if sort.Size = uint64(len(raw.constants)); sort.Size == 0 {
+			s.errorf(raw.pos, "sym-sort", "", "an enumeration without constants")
+		}
+	case "":
+		s.errorf(raw.pos, "sym-sort", "", "a declaration without a sort")
+	}
+	return sort
+}
+
+func (s *symmetricReader) makeRange(raw *rawSort, sort *Sort) {
+	sort.Kind = RangeSort
+	first, err1 := strconv.ParseInt(raw.first, 10, 32)
+	last, err2 := strconv.ParseInt(raw.last, 10, 32)
+	if err1 != nil || err2 != nil || first > last {
+		s.errorf(raw.pos, "sym-range", "", "the range from %s to %s is empty or no range of 32-bit integers", quoted([]byte(raw.first)), quoted([]byte(raw.last)))
+		return
+	}
+	sort.First, sort.Size = first, uint64(last-first)+1
+}
+
+func (s *symmetricReader) makeProduct(raw *rawSort, sort *Sort) {
+	sort.Kind = ProductSort
+	if len(raw.factors) == 0 {
+		s.errorf(raw.pos, "sym-sort", "", "a product of no sorts")
+	}
+	for k := range raw.factors {
+		f, ok := s.sortOf(&raw.factors[k])
+		if !ok {
+			continue
+		}
+		sort.Factors = append(sort.Factors, f)
+		if size := s.net.Sorts[f].Size; size > 0 && sort.Size > maxColours/size {
+			s.errorf(raw.pos, "sym-limit", "", "a product of more than 2^62 colours")
+			return
+		} else {
+			sort.Size *= size
+		}
+	}
+}
+
+func (s *symmetricReader) makePartition(raw *rawSort, sort *Sort) {
+	sort.Kind = PartitionSort
+	sort.Constants = raw.constants
+	sort.Size = uint64(len(raw.constants))
+	if len(raw.factors) != 1 {
+		s.errorf(raw.pos, "sym-partition", "", "a partition needs one sort to split")
+		return
+	}
+	base, ok := s.sortOf(&raw.factors[0])
+	if !ok {
+		return
+	}
+	sort.Base = base
+	size := s.net.Sorts[base].Size
+	if size > math.MaxInt32 {
+		s.errorf(raw.pos, "sym-limit", "", "a partition of a sort with more than 2^31 colours")
+		return
+	}
+	sort.ElementOf = slices.Repeat([]uint32{math.MaxUint32}, int(size))
+	for e, refs := range raw.parts {
+		for _, ref := range refs {
+			c, known := s.constants[ref.id]
+			switch {
+			case !known || c.sort != base:
+				s.errorf(ref.pos, "sym-partition", "", "%s is no constant of the sort that is split", quoted([]byte(ref.id)))
+			case sort.ElementOf[c.value] != math.MaxUint32:
+				s.errorf(ref.pos, "sym-partition", "", "constant %s is in two elements", quoted([]byte(ref.id)))
+			default:
+				sort.ElementOf[c.value] = uint32(e)
+			}
+		}
+	}
+	if slices.Contains(sort.ElementOf, math.MaxUint32) {
+		s.errorf(raw.pos, "sym-partition", "", "a constant of the sort that is split is in no element")
+	}
+}
+
+// sortOf gives the index of a sort that is used somewhere: a declared one, or
+// one written in place.
+func (s *symmetricReader) sortOf(raw *rawSort) (int, bool) {
+	switch raw.element {
+	case "usersort":
+		i, ok := s.sortIndex[raw.ref]
+		if !ok {
+			s.errorf(raw.pos, "sym-sort", "", "sort %s is not declared", quoted([]byte(raw.ref)))
+			return 0, false
+		}
+		if s.state[i] == sortBusy {
+			s.errorf(raw.pos, "sym-sort", "", "sort %s is made of itself", quoted([]byte(raw.ref)))
+			return 0, false
+		}
+		s.declareSort(i)
+		return i, true
+	case "dot", "finiteintrange", "productsort":
+		return s.place(s.makeSort(raw)), true
+	case "":
+		s.errorf(raw.pos, "sym-sort", "", "a sort is missing")
+	case "finiteenumeration", "cyclicenumeration":
+		s.errorf(raw.pos, "sym-sort", "declare it as a named sort", "an enumeration has to be declared before it is used")
+	}
+	return 0, false
+}
+
+// place gives the index of a sort written in place: that of an equal sort, if
+// there is one.
+func (s *symmetricReader) place(sort Sort) int {
+	if i, ok := s.canonical[s.sortKey(&sort)]; ok {
+		return i
+	}
+	s.net.Sorts = append(s.net.Sorts, sort)
+	i := len(s.net.Sorts) - 1
+	s.settle(i)
+	return i
+}
+
+// settle finds the first sort that is equal to sort i.
+func (s *symmetricReader) settle(i int) {
+	x := &s.net.Sorts[i]
+	key := s.sortKey(x)
+	if key == "" {
+		x.Canonical = i
+		return
+	}
+	first, ok := s.canonical[key]
+	if !ok {
+		first = i
+		s.canonical[key] = i
+	}
+	x.Canonical = first
+}
+
+// sortKey is equal for equal sorts; empty for sorts that equal no other.
+func (s *symmetricReader) sortKey(x *Sort) string {
+	switch x.Kind {
+	case DotSort:
+		return "dot"
+	case RangeSort:
+		return fmt.Sprint("range ", x.First, x.Size)
+	case ProductSort:
+		key := []byte("product")
+		for _, f := range x.Factors {
+			key = strconv.AppendInt(append(key, ' '), int64(s.net.Sorts[f].Canonical), 10)
+		}
+		return string(key)
+	}
+	return ""
+}
