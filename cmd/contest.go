@@ -1,0 +1,53 @@
+package cmd
+
+import (
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+func newContest(s *streams) *cobra.Command {
+	o, r := newPlanOptions(), &runOptions{}
+	o.cpu, o.memory = 60*time.Second, 2e9
+	out := filepath.Join("out", "contest")
+	cmd := &cobra.Command{
+		Use:   "contest",
+		Short: "A whole contest: plan, run, score and publish",
+		Long: `Contest runs every tool on every examination of every instance, each run in a fresh machine,
+and publishes who won and why in DIR/published/index.html. Without flags it takes the built-in
+tools and models. Called again it goes on where it stopped.
+
+Its limits are those of a laptop: 60 s of CPU time and 2 GB a run. For a contest's record use
+podium plan and podium run, which take the limits of the edition.
+
+` + exitCodes,
+		Example: `  podium contest
+  podium contest --models models/ --tools tools/ --cpu 10s
+  podium contest --models AirplaneLD-PT-0010.tgz --tools mytool/ --tools builtin --out trial`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, fresh, err := prepare(cmd.Context(), s, out, o)
+			if err != nil {
+				return err
+			}
+			if fresh {
+				p := &c.Plan
+				fmt.Fprintf(s.err, "%d tools x %d instances x %d examinations = %d runs\n", len(p.Tools), len(p.Instances), len(p.Examinations), p.Count())
+			}
+			failure := work(cmd.Context(), s, c, r)
+			if code := exitCode(cmd.Context(), failure); code != ExitDone && code != ExitIncomplete {
+				return failure
+			}
+			if err := publishCampaign(s, c, "", ""); err != nil {
+				return err
+			}
+			return failure
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", out, "directory of the campaign")
+	o.register(cmd)
+	r.register(cmd)
+	return cmd
+}

@@ -1,0 +1,43 @@
+package cmd
+
+import (
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+
+	"podium/internal/campaign"
+	"podium/vm"
+	"podium/vm/sandbox"
+)
+
+// drivers is the registry of what a machine can be.
+var drivers = map[string]func() (vm.Driver, error){
+	"sandbox": func() (vm.Driver, error) { return sandbox.Open(sandbox.Options{}) },
+}
+
+func driverNames() []string { return slices.Sorted(maps.Keys(drivers)) }
+
+func openDriver(name string) (vm.Driver, error) {
+	open, ok := drivers[name]
+	if !ok {
+		return nil, &vm.BootError{Err: fmt.Errorf("this build of podium has no driver %q", name)}
+	}
+	d, err := open()
+	if err != nil {
+		return nil, &vm.BootError{Err: err}
+	}
+	return d, nil
+}
+
+// fitCores lowers the cores of concurrent tools to what the host has, for
+// rehearsals on a laptop; it gives a sentence when it did.
+func fitCores(c *campaign.Confinement) string {
+	have := runtime.NumCPU()
+	if c.Cores <= have {
+		return ""
+	}
+	wanted := c.Cores
+	c.Cores = have
+	return fmt.Sprintf("concurrent tools get %d cores instead of %d: this host has no more", have, wanted)
+}

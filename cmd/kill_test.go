@@ -1,0 +1,157 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"podium/internal/campaign"
+)
+
+// kills is how often the running campaign is killed.
+const kills = 20
+
+// TestCampaignSurvivesKills kills the running campaign twenty times at random
+// moments. Every run is done once, none is lost, and the scores are those of an
+// uninterrupted run: under an edition without bonuses, since those compare times.
+func TestCampaignSurvivesKills(t *testing.T) {
+	dir := t.TempDir()
+	models := filepath.Join(dir, "models")
+	for _, args := range [][]string{
+		{"DiningPhilosophers", "002", "003", "005"}, {"TokenRingMutex", "002", "003"}, {"KanbanCells", "0001"}, {"UnboundedChannels", "01"},
+	} {
+		run(t, 0, append([]string{"model", "generate", "--out", models}, args...)...)
+	}
+	edition := filepath.Join(dir, "nobonus.yaml")
+	withoutBonuses(t, edition)
+	plan := func(out string) *campaign.Campaign {
+		run(t, 0, "plan", "--models", models, "--edition", edition, "--out", out, "--cpu", "20s", "--memory", "1GB")
+		c, err := campaign.Open(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	calm, killed := plan(filepath.Join(dir, "calm")), plan(filepath.Join(dir, "killed"))
+	begun := time.Now()
+	run(t, 0, "run", calm.Dir)
+	whole := time.Since(begun)
+
+	moments := rand.New(rand.NewPCG(1, 2))
+	for range kills {
+		worker := podium("run", killed.Dir)
+		if err := worker.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(moments.Int64N(int64(whole/kills) + 1)))
+		_ = worker.Process.Signal(syscall.SIGKILL)
+		_ = worker.Wait()
+	}
+	run(t, 0, "run", killed.Dir)
+
+	if a, b := answersOf(t, calm), answersOf(t, killed); !maps.Equal(a, b) {
+		for run, answers := range a {
+			if b[run] != answers {
+				t.Errorf("%s: %q uninterrupted, %q after kills", run, answers, b[run])
+			}
+		}
+	}
+	if a, b := run(t, 0, "score", calm.Dir), run(t, 0, "score", killed.Dir); totals(a) != totals(b) {
+		t.Errorf("uninterrupted:\n%s\nafter kills:\n%s", a, b)
+	}
+	if left := strays(killed); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// podium is this test binary as the command.
+func podium(args ...string) *exec.Cmd {
+	program, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	c := exec.Command(program, args...)
+	c.Args[0] = "podium"
+	return c
+}
+
+func run(t *testing.T, want int, args ...string) string {
+	t.Helper()
+	var out, talk bytes.Buffer
+	if got := Main(t.Context(), args, strings.NewReader(""), &out, &talk); got != want {
+		t.Fatalf("podium %s: exit code %d, want %d\n%s", strings.Join(args, " "), got, want, talk.String())
+	}
+	return out.String()
+}
+
+// withoutBonuses writes the edition of the program without its bonus rules.
+func withoutBonuses(t *testing.T, path string) {
+	t.Helper()
+	_, text, err := loadEdition(defaultEdition)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := slices.DeleteFunc(strings.SplitAfter(string(text), "\n"), func(l string) bool { return strings.Contains(l, "bonus-least") })
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// answersOf gives what every run said, and checks that each was done once.
+func answersOf(t *testing.T, c *campaign.Campaign) map[campaign.Run]string {
+	t.Helper()
+	log, err := c.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(log.Finished) != c.Plan.Count() || log.Repeated != 0 || len(log.Void) != 0 || len(log.Damage) != 0 {
+		t.Errorf("%s: %d of %d runs finished, %d repeated, %d void, damage: %v", c.Dir, len(log.Finished), c.Plan.Count(), log.Repeated, len(log.Void), log.Damage)
+	}
+	all := map[campaign.Run]string{}
+	for run, f := range log.Finished {
+		var b strings.Builder
+		for _, a := range f.Answers {
+			fmt.Fprintf(&b, "%s=%s ", a.Item, a.Text)
+		}
+		out, err := c.Output(f.Stdout)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, out); err != nil {
+			t.Errorf("%s: %v", run, err)
+		}
+		out.Close()
+		all[run] = b.String()
+	}
+	return all
+}
+
+// totals drops the lines of a summary that name times.
+func totals(summary string) string {
+	var kept []string
+	for line := range strings.Lines(summary) {
+		if !strings.Contains(line, " s ") && !strings.Contains(line, "CPU") {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, "")
+}
+
+// strays lists the processes of built-in tools that outlived their worker.
+func strays(c *campaign.Campaign) []string {
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	defer stop()
+	out, _ := exec.CommandContext(ctx, "pgrep", "-af", filepath.Join(c.Dir, "tools")).Output()
+	return strings.Fields(string(out))
+}

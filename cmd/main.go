@@ -1,0 +1,169 @@
+// Package cmd is the command line of podium: one file per verb. Standard output
+// is data, standard error is talk; what a command returns is mapped to an exit
+// code in one place.
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"podium/internal/campaign"
+	"podium/internal/diagnostic"
+	"podium/vm"
+)
+
+// Exit codes, the same for every command; each command's help says which it
+// can give.
+const (
+	ExitDone        = 0   // done; a tool's wrong answer is not a failure of ours
+	ExitInternal    = 1   // internal failure
+	ExitUsage       = 2   // the command line is wrong
+	ExitIncomplete  = 3   // finished, but runs are void or missing, or a check found errors
+	ExitInvalid     = 4   // invalid input
+	ExitHost        = 5   // the host cannot do what was asked
+	ExitBusy        = 6   // the campaign is busy, or was made from other inputs
+	ExitInterrupted = 130 // interrupted, and resumable
+)
+
+const exitCodes = `Exit codes: 0 done, 1 internal failure, 2 usage, 3 finished but runs are void or missing
+or a check found errors, 4 invalid input, 5 the host cannot do what was asked, 6 the campaign
+is busy or was made from other inputs, 130 interrupted and resumable.`
+
+// usageError is a mistake on the command line.
+type usageError struct{ error }
+
+// incompleteError says that a command finished and found something to report.
+type incompleteError struct{ what string }
+
+func (e incompleteError) Error() string { return e.what }
+
+// streams is where a command reads and writes.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// Main runs podium with the given arguments and gives its exit code. An
+// interrupt (Ctrl-C, SIGTERM) ends the context; a second one kills.
+func Main(ctx context.Context, args []string, in io.Reader, out, err io.Writer) int {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	root := newRoot(&streams{in, out, err})
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(err)
+	failure := root.ExecuteContext(ctx)
+	code := exitCode(ctx, failure)
+	if failure != nil {
+		complain(err, failure, code)
+	}
+	return code
+}
+
+func exitCode(ctx context.Context, err error) int {
+	var (
+		usage      usageError
+		incomplete incompleteError
+		list       diagnostic.List
+		one        diagnostic.Diagnostic
+		boot       *vm.BootError
+		busy       *campaign.BusyError
+		changed    *campaign.ChangedError
+	)
+	switch {
+	case err == nil:
+		return ExitDone
+	case errors.As(err, &usage):
+		return ExitUsage
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		return ExitInterrupted
+	case errors.As(err, &incomplete):
+		return ExitIncomplete
+	case errors.As(err, &list), errors.As(err, &one), errors.Is(err, os.ErrNotExist):
+		return ExitInvalid
+	case errors.As(err, &boot):
+		return ExitHost
+	case errors.As(err, &busy), errors.As(err, &changed):
+		return ExitBusy
+	}
+	return ExitInternal
+}
+
+func complain(w io.Writer, err error, code int) {
+	var list diagnostic.List
+	switch {
+	case code == ExitInterrupted:
+		return // the command has said how to go on
+	case errors.As(err, &list):
+		fmt.Fprintln(w, list.Error())
+		if n := list.Count(diagnostic.Error); n > 1 {
+			fmt.Fprintf(w, "podium: %d errors\n", n)
+		}
+	case code == ExitUsage:
+		fmt.Fprintf(w, "podium: %v\n", err)
+	default:
+		fmt.Fprintf(w, "podium: %v\n", err)
+	}
+}
+
+func newRoot(s *streams) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "podium",
+		Short: "The engine of a model checking contest on Petri nets",
+		Long: `Podium runs a model checking contest on Petri nets: it feeds PNML models and formula files
+to tools in fresh machines, reads their answers, elects the reference values, and publishes
+scores that explain every point.`,
+		Example: `  podium contest                                     the built-in tools on the built-in models
+  podium contest --models models/ --tools tools/     your own
+  podium run out/contest                             go on after an interruption`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Version:       Version(),
+		Args:          noArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usageError{fmt.Errorf("%w; `%s --help` lists the flags", err, cmd.CommandPath())}
+	})
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(
+		newContest(s), newPlan(s), newRun(s), newStatus(s), newScore(s), newPublish(s),
+		newModel(s), newTool(s),
+	)
+	return root
+}
+
+// noArgs, someArgs and exactArgs report a wrong number of arguments as usage.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usageError{fmt.Errorf("%q is no command of %s; `%s --help` lists them", args[0], cmd.CommandPath(), cmd.CommandPath())}
+	}
+	return nil
+}
+
+func someArgs(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usageError{fmt.Errorf("%s needs %s; `%s --help` shows examples", cmd.CommandPath(), what, cmd.CommandPath())}
+		}
+		return nil
+	}
+}
+
+func exactArgs(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usageError{fmt.Errorf("%s needs %s; `%s --help` shows examples", cmd.CommandPath(), what, cmd.CommandPath())}
+		}
+		return nil
+	}
+}

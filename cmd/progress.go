@@ -1,0 +1,113 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"podium/internal/campaign"
+)
+
+// progress shows how far the runs are: a bar with an estimate of the rest on a
+// terminal, a plain line now and then elsewhere.
+type progress struct {
+	out     io.Writer
+	bar     *progressbar.ProgressBar // nil off a terminal
+	quiet   bool
+	total   int
+	before  int // done by earlier workers
+	done    int
+	void    int
+	begun   time.Time
+	spoken  time.Time
+	waiting map[string]bool
+}
+
+// speakEvery is the time between two lines off a terminal.
+const speakEvery = 10 * time.Second
+
+func newProgress(out io.Writer, total int, log *campaign.Log, quiet bool) *progress {
+	now := time.Now()
+	p := &progress{out: out, quiet: quiet, total: total, before: len(log.Finished) + len(log.Void), begun: now, spoken: now, waiting: map[string]bool{}}
+	if quiet {
+		return p
+	}
+	if p.before > 0 {
+		fmt.Fprintf(out, "going on: %d of %d runs are done already\n", p.before, total)
+	}
+	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		p.bar = progressbar.NewOptions(total-p.before,
+			progressbar.OptionSetWriter(out), progressbar.OptionSetDescription("runs"), progressbar.OptionShowCount(),
+			progressbar.OptionSetPredictTime(true), progressbar.OptionSetWidth(24), progressbar.OptionThrottle(100*time.Millisecond),
+			progressbar.OptionClearOnFinish())
+	}
+	return p
+}
+
+func (p *progress) observe(e campaign.Event) {
+	switch {
+	case e.Finished != nil:
+		p.done++
+	case e.Voided != nil:
+		p.say("void attempt %d of %s: %s", e.Voided.Attempt, e.Voided.Run, e.Voided.Reason)
+		if !e.Voided.Final {
+			return
+		}
+		p.done++
+		p.void++
+	case e.Waiting != nil:
+		if !p.waiting[e.Waiting.Worker] {
+			p.waiting[e.Waiting.Worker] = true
+			p.say("some models are left to worker %s, process %d on %s", e.Waiting.Worker, e.Waiting.PID, e.Waiting.Host)
+		}
+		return
+	default:
+		return
+	}
+	if p.quiet {
+		return
+	}
+	if p.bar != nil {
+		_ = p.bar.Add(1)
+		return
+	}
+	if now := time.Now(); now.Sub(p.spoken) >= speakEvery {
+		p.spoken = now
+		fmt.Fprintf(p.out, "%d of %d runs, %s left\n", p.before+p.done, p.total, p.left(now))
+	}
+}
+
+// left estimates the time of what is to be done from what this worker did.
+func (p *progress) left(now time.Time) time.Duration {
+	if p.done == 0 {
+		return 0
+	}
+	each := now.Sub(p.begun) / time.Duration(p.done)
+	return (each * time.Duration(p.total-p.before-p.done)).Round(time.Second)
+}
+
+// say prints a line without tearing the bar.
+func (p *progress) say(format string, args ...any) {
+	if p.bar != nil {
+		_ = p.bar.Clear()
+	}
+	fmt.Fprintf(p.out, format+"\n", args...)
+}
+
+func (p *progress) finish() {
+	if p.quiet {
+		return
+	}
+	if p.bar != nil {
+		_ = p.bar.Clear()
+	}
+	fmt.Fprintf(p.out, "%d runs in %s", p.done, time.Since(p.begun).Round(100*time.Millisecond))
+	if p.void > 0 {
+		fmt.Fprintf(p.out, ", %d of them void", p.void)
+	}
+	fmt.Fprintln(p.out)
+}

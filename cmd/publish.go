@@ -1,0 +1,292 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"podium/confidence"
+	"podium/examinations"
+	"podium/internal/campaign"
+	"podium/internal/publish"
+	"podium/models"
+	"podium/scoring"
+)
+
+func newPublish(s *streams) *cobra.Command {
+	var ed, out string
+	cmd := &cobra.Command{
+		Use:   "publish DIR",
+		Short: "Write the pages, plots and CSV files of a campaign",
+		Long: `Publish writes DIR/published from the journal: a static site that needs no server and no
+network, CSV files, and provenance.json with the digest of every file. It may be called at any
+time, also while a worker runs.
+
+` + exitCodes,
+		Example: "  podium publish out/contest\n  podium publish --edition mcc2016 --out elsewhere out/contest",
+		Args:    exactArgs(1, "the directory of a campaign"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			c, err := campaign.Open(args[0])
+			if err != nil {
+				return err
+			}
+			return publishCampaign(s, c, ed, out)
+		},
+	}
+	cmd.Flags().StringVarP(&ed, "edition", "e", "", "score under this edition instead of the campaign's")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "directory that is written (default: DIR/published)")
+	return cmd
+}
+
+// publishCampaign writes the site and prints the podium.
+func publishCampaign(s *streams, c *campaign.Campaign, ed, out string) error {
+	view, err := viewOf(s, c, ed)
+	if err != nil {
+		return err
+	}
+	if out == "" {
+		out = filepath.Join(c.Dir, "published")
+	}
+	if err := publish.Write(out, view); err != nil {
+		return err
+	}
+	if err := publish.Summary(s.out, view, width(s.out)); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.err, "published: %s\n", filepath.Join(out, "index.html"))
+	return nil
+}
+
+// viewOf scores a campaign and shows it as the pages do.
+func viewOf(s *streams, c *campaign.Campaign, ed string) (*publish.Contest, error) {
+	judged, err := score(s, c, ed)
+	if err != nil {
+		return nil, err
+	}
+	return judged.view(), nil
+}
+
+func (j *scored) view() *publish.Contest {
+	p := &j.campaign.Plan
+	v := &publish.Contest{
+		Title:   p.Name,
+		Version: p.Version,
+		Edition: publish.Edition{ID: j.edition.ID, Title: j.edition.Title, Digest: j.edition.Digest, Sources: j.edition.Sources},
+		Digests: []publish.Named{{Name: "campaign.json", Text: j.campaign.Digest}, {Name: "edition", Text: j.edition.Digest}},
+		Facts: []publish.Named{
+			{Name: "driver", Text: p.Driver},
+			{Name: "limits of sequential tools", Text: describe(p.Sequential)},
+			{Name: "limits of concurrent tools", Text: describe(p.Concurrent)},
+			{Name: "seed", Text: fmt.Sprint(p.Seed)},
+		},
+	}
+	j.viewWorkers(v)
+	j.viewInputs(v)
+	for sheet := range j.result.Contest.Sheets {
+		for tool := range j.result.Contest.Tools {
+			j.viewRun(v, sheet, tool)
+		}
+		j.viewReferences(v, sheet)
+	}
+	for tool, share := range j.result.Shares {
+		v.Confidences = append(v.Confidences, publish.Confidence{Tool: j.result.Contest.Tools[tool].Name, Agree: share.Agree, Answered: share.Answered})
+		v.Consistent = share.Consistent
+	}
+	if left := p.Count() - len(j.log.Finished) - len(j.log.Void); left > 0 {
+		v.Warnings = append(v.Warnings, fmt.Sprintf("%d of %d runs are not done: these results are provisional.", left, p.Count()))
+	}
+	if n := len(j.log.Void); n > 0 {
+		v.Warnings = append(v.Warnings, fmt.Sprintf("%d runs are void by faults that are not the tools'; they count for nobody.", n))
+	}
+	return v
+}
+
+// describe says the limits of a run in a line.
+func describe(c campaign.Confinement) string {
+	memory := byteSize(c.Memory)
+	return fmt.Sprintf("%d core(s), %s of memory, %s of CPU time", c.Cores, memory.String(), time.Duration(c.CPUTime)*time.Microsecond)
+}
+
+// viewWorkers says when and where the runs were done.
+func (j *scored) viewWorkers(v *publish.Contest) {
+	v.ForRecord = len(j.log.Workers) > 0
+	hosts := map[string]bool{}
+	for _, w := range j.log.Workers {
+		v.ForRecord = v.ForRecord && w.Record
+		if !hosts[w.Host] {
+			hosts[w.Host] = true
+			v.Machines = append(v.Machines, publish.Machine{Name: w.Host, System: w.Machine.System, Processor: w.Machine.Processor,
+				Cores: w.Machine.Cores, Memory: w.Machine.Memory})
+		}
+	}
+	for _, f := range j.log.Finished {
+		start, end := f.Outcome.Started, f.Outcome.Started.Add(f.Outcome.WallTime)
+		if v.Started.IsZero() || start.Before(v.Started) {
+			v.Started = start
+		}
+		if end.After(v.Finished) {
+			v.Finished = end
+		}
+	}
+}
+
+// viewInputs shows tools, instances, examinations and categories.
+func (j *scored) viewInputs(v *publish.Contest) {
+	p := &j.campaign.Plan
+	for _, t := range p.Tools {
+		kind := publish.Sequential
+		if t.Concurrent {
+			kind = publish.Concurrent
+		}
+		v.Tools = append(v.Tools, publish.Tool{Name: t.Name, Family: t.Family, Version: t.Version, Digest: t.Digest, Kind: kind, About: t.Title})
+	}
+	for _, i := range p.Instances {
+		id, _ := models.ParseID(i.ID)
+		class, _ := models.ParseClass(i.Class)
+		v.Instances = append(v.Instances, publish.Instance{ID: id, Class: class, Digest: i.Digest})
+	}
+	for _, e := range j.result.Contest.Exams {
+		if slices.Contains(p.Examinations, e.ID) {
+			v.Examinations = append(v.Examinations, publish.Examination{ID: e.ID, Category: e.Category})
+		}
+	}
+	for _, c := range j.result.Categories {
+		v.Categories = append(v.Categories, publish.Category{Name: c.Name, Standings: j.standings(c)})
+	}
+}
+
+// standings lists every tool of a category: those on the podium's ranking have
+// their place, the others say why they have none (E-4.5).
+func (j *scored) standings(c scoring.Category) []publish.Standing {
+	list := make([]publish.Standing, len(c.Tallies))
+	tools := j.result.Contest.Tools
+	for tool, tally := range c.Tallies {
+		list[tool] = publish.Standing{Tool: tools[tool].Name, Points: j.points(tally.Points)}
+		switch {
+		case tools[tool].OutOfCompetition:
+			list[tool].Note = "out of competition"
+		case tally.Runs == 0:
+			list[tool].Note = "no answer"
+		default:
+			list[tool].Note = "another variant of its family is better"
+		}
+	}
+	for _, place := range c.Places {
+		s := &list[place.Tool]
+		s.Rank, s.Note = place.Rank, ""
+		if place.Rank <= 3 {
+			s.Place = place.Rank
+		}
+	}
+	return list
+}
+
+// points turns units into points, exactly.
+func (j *scored) points(units int64) *big.Rat { return big.NewRat(units, j.result.Scheme.Unit) }
+
+func (j *scored) runOf(sheet, tool int) campaign.Run {
+	c := j.result.Contest
+	s := c.Sheets[sheet]
+	return campaign.Run{Tool: c.Tools[tool].Name, Instance: c.Instances[s.Instance].Name, Exam: c.Exams[s.Exam].ID}
+}
+
+// viewRun shows one run: what was measured, said and booked.
+func (j *scored) viewRun(v *publish.Contest, sheet, tool int) {
+	run := j.runOf(sheet, tool)
+	id := j.result.Contest.Instances[j.result.Contest.Sheets[sheet].Instance].ID
+	r := publish.Run{Tool: run.Tool, Instance: id, Exam: run.Exam, Participation: publish.CannotCompute}
+	if void, ok := j.log.Void[run]; ok {
+		r.Void, r.Attempts = void.Reason, void.Attempt
+		v.Runs = append(v.Runs, r)
+		return
+	}
+	f, ok := j.log.Finished[run]
+	if !ok {
+		return
+	}
+	o := f.Outcome
+	r.Attempts, r.Machine = f.Attempt, j.hostOf(f.Worker)
+	r.Termination, r.ExitCode, r.Signal = string(o.Termination), o.ExitCode, o.Signal
+	r.CPU, r.User, r.System, r.Wall = o.CPUTime, o.UserTime, o.SystemTime, o.WallTime
+	r.MemoryPeak, r.OutputBytes, r.Measured, r.Warnings = o.MemoryPeak, o.OutputBytes, o.Measured, o.Warnings
+	switch f.Participation {
+	case examinations.Answered:
+		r.Participation = publish.Answered
+	case examinations.DoesNotCompete:
+		r.Participation = publish.DoNotCompete
+	}
+	if f.Stdout.Size+f.Stderr.Size > 0 {
+		r.Log = func() (io.ReadCloser, error) { return j.campaign.Log(f) }
+	}
+	r.Points = j.points(j.result.RunPoints(sheet, tool))
+	r.Answers = j.answers(sheet, tool, f)
+	for _, item := range j.result.Items(sheet, tool) {
+		r.Items = append(r.Items, publish.Item{Item: j.itemName(sheet, item), Rule: item.Rule, Reason: item.Text(), Points: j.points(item.Points)})
+	}
+	v.Runs = append(v.Runs, r)
+}
+
+func (j *scored) itemName(sheet int, item scoring.Item) string {
+	if item.Value < 0 {
+		return ""
+	}
+	return j.result.Contest.Items[j.result.Contest.Sheets[sheet].First+item.Value]
+}
+
+// answers shows what a run said, each value with its mark.
+func (j *scored) answers(sheet, tool int, f campaign.Finished) []publish.Answer {
+	marks := j.result.RunMarks(sheet, tool)
+	first := int(j.result.Contest.Sheets[sheet].First)
+	var list []publish.Answer
+	for _, a := range f.Answers {
+		mark := publish.Unjudged
+		if at := j.result.Contest.ValueOf(sheet, a.Item) - first; at >= 0 && at < len(marks) {
+			mark = publish.Mark(marks[at].Char())
+		}
+		list = append(list, publish.Answer{Item: a.Item, Value: examinations.Value{Kind: f.Run.Exam.Kind(), Text: a.Text}, Mark: mark,
+			Techniques: techniques(a.Techniques), At: time.Duration(a.At) * time.Microsecond, Offset: a.Offset})
+	}
+	return list
+}
+
+func (j *scored) hostOf(worker string) string {
+	for _, w := range j.log.Workers {
+		if w.Worker == worker {
+			return w.Host
+		}
+	}
+	return ""
+}
+
+var states = map[confidence.Clause]publish.State{
+	confidence.SingleAccepted: publish.Single, confidence.SingleRejected: publish.Weak, confidence.GlobalAgreement: publish.Agreed,
+	confidence.TwoConfidence: publish.Majority, confidence.WeightedMajority: publish.Majority, confidence.FromOracle: publish.Oracle,
+}
+
+// viewReferences shows how the values of a sheet were elected.
+func (j *scored) viewReferences(v *publish.Contest, sheet int) {
+	c := j.result.Contest
+	s := c.Sheets[sheet]
+	for value := int(s.First); value < int(s.First+s.Values); value++ {
+		elected := j.result.References[value]
+		ref := publish.Reference{
+			Key:   examinations.Key{Instance: c.Instances[s.Instance].ID, Exam: c.Exams[s.Exam].ID, Item: c.Items[value]},
+			State: publish.Unknown,
+		}
+		ref.Rule, ref.Clause, _ = strings.Cut(elected.Clause.String(), " ")
+		if state, ok := states[elected.Clause]; ok {
+			ref.State, ref.Value = state, c.Values[elected.Answer]
+		}
+		for _, vote := range j.result.Votes(sheet, value) {
+			ref.Votes = append(ref.Votes, publish.Vote{Tool: c.Tools[vote.Tool].Name, Value: c.Values[vote.Answer],
+				Weight: j.result.Confidence[vote.Tool].Rat()})
+		}
+		v.References = append(v.References, ref)
+	}
+}

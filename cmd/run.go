@@ -1,0 +1,116 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
+
+	"podium/internal/campaign"
+)
+
+// runOptions are the flags of the worker.
+type runOptions struct {
+	jobs       int
+	totalMem   byteSize
+	overcommit bool
+	quiet      bool
+}
+
+func (o *runOptions) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.IntVarP(&o.jobs, "cores-used", "j", 0, "host cores that runs are pinned to (0: all)")
+	f.Var(&o.totalMem, "memory-used", "memory that all runs together may be promised (default: what is free)")
+	f.BoolVar(&o.overcommit, "overcommit-memory", false, "promise more memory than there is; the results are no record")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
+}
+
+func newRun(s *streams) *cobra.Command {
+	o := &runOptions{}
+	cmd := &cobra.Command{
+		Use:   "run DIR",
+		Short: "Do the runs of a campaign that are not done yet",
+		Long: `Run does what the journal of the campaign does not have yet. It may be stopped at any time
+(Ctrl-C, a crash, a power cut) and started again; several may work on one campaign, on one
+machine or many that share the directory, each on models of its own.
+
+` + exitCodes,
+		Example: "  podium run out/contest\n  podium run --cores-used 2 campaign",
+		Args:    exactArgs(1, "the directory of a campaign"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := campaign.Open(args[0])
+			if err != nil {
+				return err
+			}
+			return work(cmd.Context(), s, c, o)
+		},
+	}
+	o.register(cmd)
+	return cmd
+}
+
+// work is one worker with its progress display.
+func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) error {
+	log, err := c.Read()
+	if err != nil {
+		return err
+	}
+	for _, d := range log.Damage {
+		fmt.Fprintln(s.err, d.Error())
+	}
+	if len(log.Finished)+len(log.Void) == c.Plan.Count() {
+		return voidError(len(log.Void))
+	}
+	driver, err := openDriver(c.Plan.Driver)
+	if err != nil {
+		return err
+	}
+	defer driver.Close()
+	able, err := driver.Probe(ctx)
+	if err != nil {
+		return err
+	}
+	cores := able.Cores
+	if o.jobs > 0 && o.jobs < len(cores) {
+		cores = cores[:o.jobs]
+	}
+	memory := int64(o.totalMem)
+	if memory == 0 {
+		memory = able.Memory
+	}
+	if o.overcommit {
+		memory = 0
+	}
+	for _, sentence := range able.Unenforced {
+		fmt.Fprintln(s.err, "note:", sentence)
+	}
+	progress := newProgress(s.err, c.Plan.Count(), log, o.quiet)
+	summary, err := c.Work(ctx, campaign.Options{Driver: driver, Cores: slices.Clone(cores), Memory: memory, Version: Version(),
+		Record: able.ForRecord && !o.overcommit, Observe: progress.observe})
+	progress.finish()
+	switch {
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		fmt.Fprintf(s.err, "interrupted: %d runs are done, %d are left; `podium run %s` goes on\n", summary.Done, summary.Left, c.Dir)
+		return err
+	case errors.Is(err, unix.ENOSPC):
+		return fmt.Errorf("%w: nothing recorded is lost; make room, then `podium run %s` goes on", err, c.Dir)
+	case err != nil:
+		return err
+	}
+	return voidError(summary.Void)
+}
+
+// voidError reports runs that failed by our fault.
+func voidError(n int) error {
+	if n == 0 {
+		return nil
+	}
+	return incompleteError{fmt.Sprintf("%d runs are void: they failed three times by a fault that is not the tool's; `podium status --void DIR` lists them", n)}
+}
+
+// hostCores is how many cores this host has.
+func hostCores() int { return runtime.NumCPU() }

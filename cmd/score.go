@@ -1,0 +1,162 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"podium/examinations"
+	"podium/internal/campaign"
+	"podium/internal/edition"
+	"podium/internal/publish"
+	"podium/models"
+	"podium/scoring"
+	"podium/vm"
+)
+
+func newScore(s *streams) *cobra.Command {
+	var ed string
+	cmd := &cobra.Command{
+		Use:   "score DIR",
+		Short: "Compute confidences, reference values and scores, and print the podium",
+		Long: `Score computes everything from the journal of the campaign, under its own edition or another,
+and prints the podium. It changes nothing; ` + "`podium publish`" + ` writes pages and CSV files.
+
+` + exitCodes,
+		Example: "  podium score out/contest\n  podium score --edition mcc2016 out/contest",
+		Args:    exactArgs(1, "the directory of a campaign"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			c, err := campaign.Open(args[0])
+			if err != nil {
+				return err
+			}
+			view, err := viewOf(s, c, ed)
+			if err != nil {
+				return err
+			}
+			return publish.Summary(s.out, view, width(s.out))
+		},
+	}
+	cmd.Flags().StringVarP(&ed, "edition", "e", "", "score under this edition instead of the campaign's")
+	return cmd
+}
+
+// width is how many columns a terminal has; elsewhere it is 80.
+func width(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
+			return columns
+		}
+	}
+	return 80
+}
+
+// scored is a campaign with its judgement.
+type scored struct {
+	campaign *campaign.Campaign
+	log      *campaign.Log
+	edition  *edition.Edition
+	result   *scoring.Result
+}
+
+// score judges what the journal holds, under the campaign's edition or another.
+func score(s *streams, c *campaign.Campaign, other string) (*scored, error) {
+	if other == "" {
+		other = filepath.Join(c.Dir, editionFile)
+	}
+	ed, _, err := loadEdition(other)
+	if err != nil {
+		return nil, err
+	}
+	log, err := c.Read()
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range log.Damage {
+		fmt.Fprintln(s.err, d.Error())
+	}
+	contest, err := contestOf(c, log, ed)
+	if err != nil {
+		return nil, err
+	}
+	return &scored{c, log, ed, ed.Score(contest)}, nil
+}
+
+// contestOf brings the journal into the form that is judged.
+func contestOf(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (*scoring.Contest, error) {
+	b := ed.Builder()
+	has := func(exam examinations.ID) bool { _, ok := ed.Examination(exam); return ok }
+	for _, t := range c.Plan.Tools {
+		b.Tool(scoring.Tool{Name: t.Name, Family: t.Family})
+	}
+	for _, i := range c.Plan.Instances {
+		class, err := models.ParseClass(i.Class)
+		if err != nil {
+			return nil, err
+		}
+		b.Instance(i.ID, class)
+		for _, exam := range c.Plan.Examinations {
+			if !has(exam) {
+				continue
+			}
+			if err := b.Declare(i.ID, exam, examinations.Ranked(i.Items(exam))...); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for run, v := range log.Void {
+		if has(run.Exam) {
+			if err := b.Add(scoring.Entry{Tool: run.Tool, Instance: run.Instance, Exam: run.Exam,
+				Run: scoring.Run{Participation: scoring.Void, CPU: scoring.Unmeasured, Wall: scoring.Unmeasured, Memory: scoring.Unmeasured, Source: v.Reason}}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for run, f := range log.Finished {
+		if has(run.Exam) {
+			if err := b.Add(entryOf(run, f)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return b.Contest(), nil
+}
+
+func entryOf(run campaign.Run, f campaign.Finished) scoring.Entry {
+	e := scoring.Entry{Tool: run.Tool, Instance: run.Instance, Exam: run.Exam, Run: scoring.Run{
+		Participation: participation(f), CPU: f.Outcome.CPUTime.Microseconds(), Wall: f.Outcome.WallTime.Microseconds(),
+		Memory: f.Outcome.MemoryPeak, Source: f.Worker + " " + run.String(),
+	}}
+	for _, a := range f.Answers {
+		e.Answers = append(e.Answers, scoring.AnsweredValue{Item: a.Item, Value: examinations.Value{Kind: run.Exam.Kind(), Text: a.Text}})
+	}
+	return e
+}
+
+// participation is what became of a run as a whole (E-1.7).
+func participation(f campaign.Finished) scoring.Participation {
+	switch {
+	case f.Participation == examinations.Answered:
+		return scoring.Answered
+	case f.Participation == examinations.DoesNotCompete:
+		return scoring.DoNotCompete
+	case f.Participation == examinations.CannotCompute:
+		return scoring.CannotCompute
+	case f.Outcome.Termination == vm.OutOfCPU || f.Outcome.Termination == vm.OutOfTime:
+		return scoring.OutOfTime
+	}
+	return scoring.CannotCompute
+}
+
+// techniques splits the words of an answer.
+func techniques(words string) []string {
+	if words == "" {
+		return nil
+	}
+	return strings.Split(words, " ")
+}

@@ -1,0 +1,121 @@
+package cmd
+
+import (
+	"fmt"
+	"os"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"podium/internal/tools"
+	"podium/internal/tools/explicit"
+	"podium/internal/tools/symbolic"
+	"podium/internal/tools/walk"
+)
+
+// engines are the methods of the built-in tools.
+func engines() map[string]tools.Engine {
+	return map[string]tools.Engine{
+		"explicit": explicit.Engine{},
+		"symbolic": symbolic.Engine{},
+		"walk":     walk.Engine{},
+	}
+}
+
+func newTool(s *streams) *cobra.Command {
+	tool := &cobra.Command{Use: "tool", Short: "Run, list and write tools", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	tool.AddCommand(newToolRun(s), newToolList(s), newToolWrite(s))
+	return tool
+}
+
+func newToolRun(s *streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "run NAME",
+		Short: "Answer one examination with a built-in tool, as its BenchKit_head.sh does",
+		Long: `Run answers the examination BK_EXAMINATION on the instance in the current directory, within
+BK_TIME_CONFINEMENT seconds and BK_MEMORY_CONFINEMENT megabytes, in the words of the contest.`,
+		Example: `  cd AirplaneLD-PT-0010 && BK_EXAMINATION=StateSpace podium tool run explicit`,
+		Args:    exactArgs(1, "the name of a built-in tool"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			engine, ok := engines()[args[0]]
+			if !ok {
+				return usageError{fmt.Errorf("%q is no built-in tool; `podium tool list` lists them", args[0])}
+			}
+			return tools.Head(cmd.Context(), engine, ".", os.Getenv, s.out)
+		},
+	}
+}
+
+func newToolList(s *streams) *cobra.Command {
+	return &cobra.Command{
+		Use:     "list [PATH...]",
+		Short:   "List the built-in tools, or the tools in directories",
+		Example: "  podium tool list\n  podium tool list tools/",
+		RunE: func(_ *cobra.Command, args []string) error {
+			list := tools.BuiltIn
+			if len(args) > 0 {
+				opened, err := tools.OpenAll(args...)
+				if err != nil {
+					return err
+				}
+				list = nil
+				for _, t := range opened {
+					list = append(list, t.Manifest)
+				}
+			}
+			w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+			for _, m := range list {
+				fmt.Fprintf(w, "%s\t%s\n", m.Name, m.Title)
+			}
+			return w.Flush()
+		},
+	}
+}
+
+func newToolWrite(s *streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "write DIR [NAME...]",
+		Short: "Write the built-in tools as tool directories, to look at or to change",
+		Long: `Write makes a tool directory for each built-in tool (all of them, or those named): manifest,
+BenchKit_head.sh and program. It is the shape that every tool has.`,
+		Example: `  podium tool write tools/
+  podium contest --models models/ --tools tools/`,
+		Args: someArgs("a directory"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			names := args[1:]
+			if len(names) == 0 {
+				names = builtInNames()
+			}
+			for _, name := range names {
+				if _, ok := tools.FindBuiltIn(name); !ok {
+					return usageError{fmt.Errorf("%q is no built-in tool; `podium tool list` lists them", name)}
+				}
+			}
+			for _, name := range names {
+				t, err := writeBuiltIn(args[0], name)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintln(s.out, t.Dir)
+			}
+			return nil
+		},
+	}
+}
+
+func builtInNames() []string {
+	names := make([]string, len(tools.BuiltIn))
+	for i, m := range tools.BuiltIn {
+		names[i] = m.Name
+	}
+	return names
+}
+
+func writeBuiltIn(dir, name string) (tools.Tool, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return tools.Tool{}, err
+	}
+	return tools.WriteBuiltIn(dir, name, Version(), program)
+}
