@@ -10,7 +10,7 @@ import (
 	"podium/models"
 )
 
-// Answered is one value that a run gives.
+// AnsweredValue is one value that a run gives.
 type AnsweredValue struct {
 	Item    string
 	Value   examinations.Value // the zero Value where the run leaves the value open
@@ -34,6 +34,8 @@ type Builder struct {
 	exams     []Examination
 	examIndex map[examinations.ID]int32
 	wildcard  int32 // index of the examination "*", or -1
+	// AsDisplayed is handed on to the contest.
+	AsDisplayed bool
 
 	tools      []Tool
 	toolIndex  map[string]int32
@@ -274,7 +276,7 @@ func (b *Builder) Oracle(instance string, exam examinations.ID, item string, v e
 
 // Contest sorts what was collected. The builder may be used further.
 func (b *Builder) Contest() *Contest {
-	c := &Contest{Exams: slices.Clone(b.exams)}
+	c := &Contest{Exams: slices.Clone(b.exams), AsDisplayed: b.AsDisplayed}
 	var toolAt, instAt []int32
 	c.Tools, toolAt = sorted(b.tools, func(x, y Tool) int {
 		return cmp.Or(cmp.Compare(x.Order, y.Order), cmp.Compare(x.Name, y.Name))

@@ -110,6 +110,9 @@ type Contest struct {
 	Runs      []Run               // [sheet*len(Tools) + tool]
 	Oracle    []confidence.Answer // by value, given from outside the vote; nil for none
 	Witnesses []Witness           // by cell of the ballots; nil for none
+	// AsDisplayed tells that the values are texts of a published file, equal when
+	// the texts are, so that a scheme does not shorten them again to compare.
+	AsDisplayed bool
 }
 
 // Run gives a run of a sheet.

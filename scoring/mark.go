@@ -13,7 +13,7 @@ type Mark uint8
 const (
 	Open     Mark = iota // not answered, and there is no reference: ?
 	Unjudged             // answered, and there is no reference: ?
-	Missing              // not answered although there is a reference: -
+	Missing              // not answered although there is a reference, be it a weak one: -
 	Right                // T
 	Wrong                // X
 	Excluded             // not answered, and the edition does not judge the value: -
@@ -34,10 +34,10 @@ func judge(answer confidence.Answer, ref confidence.Reference) Mark {
 	switch {
 	case !ref.Known() && given:
 		return Unjudged
-	case !ref.Known():
-		return Open
-	case !given:
+	case !given && (ref.Known() || ref.Weak()):
 		return Missing
+	case !given:
+		return Open
 	case answer == ref.Answer:
 		return Right
 	}

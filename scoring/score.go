@@ -81,7 +81,7 @@ func (s *Scheme) Score(c *Contest) *Result {
 
 // unify gives ballots in which answers that are displayed alike are one answer.
 func (s *Scheme) unify(c *Contest) *confidence.Ballots {
-	if s.Display == nil {
+	if s.Display == nil || c.AsDisplayed {
 		return c.Ballots
 	}
 	first := map[string]confidence.Answer{}

@@ -31,8 +31,11 @@ type Edition struct {
 	Kinds        map[examinations.ID]examinations.Kind
 	Limits       Limits
 	Classes      Classes
-	Scheme       *scoring.Scheme
-	Digest       string // sha256 of the file, hexadecimal
+	// OutOfCompetition names tools that vote and are scored but take no place,
+	// such as last year's winner that is run again.
+	OutOfCompetition []string
+	Scheme           *scoring.Scheme
+	Digest           string // sha256 of the file, hexadecimal
 }
 
 // Limits are the confinements of a run (E-5).

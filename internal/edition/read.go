@@ -21,7 +21,8 @@ import (
 const Format = "podium-edition/1"
 
 var topKeys = []string{"format", "id", "title", "sources", "inferred", "unknown", "unit", "compare", "votes",
-	"examinations", "limits", "classes", "consistent", "confidence", "elect", "flags", "not_judged", "scoring", "ranking"}
+	"examinations", "limits", "classes",
+	"out_of_competition", "consistent", "confidence", "elect", "flags", "not_judged", "scoring", "ranking"}
 
 // edition reads the whole document.
 func (r *reader) edition(data []byte) *Edition {
@@ -42,7 +43,9 @@ func (r *reader) edition(data []byte) *Edition {
 		Sources:  r.words(top, "sources"),
 		Inferred: r.words(top, "inferred"),
 		Unknown:  r.words(top, "unknown"),
-		Kinds:    map[examinations.ID]examinations.Kind{},
+
+		OutOfCompetition: r.words(top, "out_of_competition"),
+		Kinds:            map[examinations.ID]examinations.Kind{},
 	}
 	r.examinations(top, root, e)
 	r.limits(top, e)

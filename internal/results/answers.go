@@ -24,7 +24,8 @@ const AnswersHeader = "tool,instance,examination,value_id,answer,cpu_s,mem_mb"
 type Participants struct {
 	Classes  map[string]models.Class // by instance name
 	Families map[string]string       // by tool (E-4.5)
-	// OutOfCompetition names tools that vote but take no place.
+	// OutOfCompetition names tools that vote but take no place, besides those
+	// that the edition names.
 	OutOfCompetition []string
 }
 
@@ -37,9 +38,9 @@ func (p Participants) class(e *edition.Edition, instance string) models.Class {
 }
 
 // tool describes a participant.
-func (p Participants) tool(name string, order int) scoring.Tool {
+func (p Participants) tool(e *edition.Edition, name string, order int) scoring.Tool {
 	return scoring.Tool{Name: name, Family: p.Families[name], Order: order,
-		OutOfCompetition: slices.Contains(p.OutOfCompetition, name)}
+		OutOfCompetition: slices.Contains(p.OutOfCompetition, name) || slices.Contains(e.OutOfCompetition, name)}
 }
 
 // maxFindings bounds the number of diagnostics of one file.
@@ -59,7 +60,7 @@ func ReadAnswers(name string, in io.Reader, e *edition.Edition, p Participants) 
 	b := e.Builder()
 	for _, key := range r.order {
 		run := r.runs[key]
-		b.Tool(p.tool(key.tool, 0))
+		b.Tool(p.tool(e, key.tool, 0))
 		b.Instance(key.instance, p.class(e, key.instance))
 		entry := run.entry(key)
 		err := b.Declare(entry.Instance, entry.Exam, run.items()...)
@@ -216,8 +217,11 @@ func (p *pendingRun) entry(key answersRun) scoring.Entry {
 }
 
 // itemName takes the number of a value, 00, 01, ..., for the name that the edition
-// gives it.
+// gives it; the only value of an examination has the examination's own name.
 func itemName(exam scoring.Examination, id string) string {
+	if exam.Required == 1 && exam.Items == nil && id == "00" {
+		return string(exam.ID)
+	}
 	if n, err := strconv.Atoi(id); err == nil && exam.Items != nil && n >= 0 && n < len(exam.Items) {
 		return exam.Items[n]
 	}

@@ -167,8 +167,11 @@ func compareReferences(c *scoring.Contest, r *scoring.Result, want *specDocument
 
 // specItem maps numbers to item names for examinations with named items.
 func specItem(exam, id string) string {
-	if exam == "StateSpace" && len(id) == 2 {
+	switch {
+	case exam == "StateSpace" && len(id) == 2:
 		return examinations.StateSpaceItems[id[1]-'0']
+	case valuesOf(exam) == 1:
+		return exam
 	}
 	return id
 }
@@ -436,7 +439,7 @@ func valuesOf(exam string) int {
 	switch exam {
 	case "StateSpace":
 		return 4
-	case "ReachabilityDeadlock", "OneSafe":
+	case "ReachabilityDeadlock", "OneSafe", "Liveness", "QuasiLiveness", "StableMarking":
 		return 1
 	}
 	return 16

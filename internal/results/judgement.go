@@ -1,0 +1,190 @@
+package results
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"podium/confidence"
+	"podium/examinations"
+	"podium/internal/edition"
+	"podium/scoring"
+)
+
+// Judgement is what an edition says of a row, in the texts of published files.
+type Judgement struct {
+	Flags     string // T or F for each flag of the edition
+	Bonus     string // P fastest, M smallest memory, - none
+	Score     string // whole number of units, or "-" for a run without score
+	Mask      string
+	Estimated string // elected values
+	Weights   string // sums of the confidences that elected them
+}
+
+// Cell is the column flags:bonus:scores:mask.
+func (j Judgement) Cell() string {
+	return j.Flags + ":" + j.Bonus + ":" + j.Score + ":" + j.Mask
+}
+
+// Judge writes down what a result says of a run.
+func Judge(e *edition.Edition, r *scoring.Result, sheet, tool int) Judgement {
+	j := judgeRun(r, sheet, tool)
+	j.Estimated, j.Weights = Elected(e, r, sheet)
+	return j
+}
+
+// judgeRun leaves the columns out that all runs of a sheet share.
+func judgeRun(r *scoring.Result, sheet, tool int) Judgement {
+	j := Judgement{
+		Flags: r.FlagLetters(sheet, tool),
+		Bonus: r.RunLetters(sheet, tool).String(),
+		Score: "-",
+		Mask:  r.Mask(sheet, tool),
+	}
+	if r.HasScore(sheet, tool) {
+		j.Score = strconv.FormatInt(r.RunPoints(sheet, tool), 10)
+	}
+	return j
+}
+
+// Elected gives the texts of the elected values of a sheet and of their weights.
+// An unknown truth value is "? " unless it is the last, an unknown number is "?"; the answer of
+// a single tool that is not trusted stands in parentheses; a sheet that no run
+// answered has a single "?" and the weight "0".
+func Elected(e *edition.Edition, r *scoring.Result, sheet int) (estimated, weights string) {
+	s := r.Contest.Sheets[sheet]
+	exam := r.Contest.Exams[s.Exam].ID
+	var values, sums []string
+	if !answered(r.Contest, sheet) {
+		return "?", "0"
+	}
+	for v := int(s.First); v < int(s.First+s.Values); v++ {
+		values = append(values, electedText(r, v, e.Kinds[exam]))
+		sums = append(sums, weightText(r, sheet, v))
+	}
+	separator := ""
+	if e.Kinds[exam] == examinations.Nat {
+		separator = " "
+	}
+	return strings.TrimSuffix(strings.Join(values, separator), " "), strings.Join(sums, " ")
+}
+
+// answered tells that some run of the sheet has a vector, be it of open values.
+func answered(c *scoring.Contest, sheet int) bool {
+	for tool := range c.Tools {
+		if c.Run(sheet, tool).Participation == scoring.Answered {
+			return true
+		}
+	}
+	return false
+}
+
+func electedText(r *scoring.Result, value int, kind examinations.Kind) string {
+	ref := r.References[value]
+	text := displayedText(r.Contest, ref.Answer)
+	switch {
+	case ref.Known():
+		return text
+	case ref.Weak():
+		return "(" + text + ")"
+	case kind == examinations.Bool:
+		return "? "
+	}
+	return "?"
+}
+
+// displayedText is the text of an answer in published files. A number that was
+// read from one and is not shortened there stays as it was.
+func displayedText(c *scoring.Contest, a confidence.Answer) string {
+	v := c.Values[a]
+	text := scoring.Displayed(v)
+	if shown, ok := examinations.ParseValue(text, v.Kind); c.AsDisplayed && v.Kind == examinations.Nat && (!ok || shown != v) {
+		return v.Text
+	}
+	return text
+}
+
+// weightText writes a weight with two decimals, half up; without decimals when
+// every supporter has confidence 1; "0" when nobody answered.
+func weightText(r *scoring.Result, sheet, value int) string {
+	if r.References[value].Answer == confidence.None {
+		return "0"
+	}
+	weight, whole := new(big.Rat), true
+	for _, tool := range r.Supporters(sheet, value) {
+		c := r.Confidence[tool]
+		weight.Add(weight, c.Rat())
+		whole = whole && c.IsInt() && c.Num() == 1
+	}
+	if whole {
+		return weight.RatString()
+	}
+	return weight.FloatString(2)
+}
+
+// Judged gives a copy of the table in which the last three columns are what the
+// result says. The result must be that of the table's contest.
+func (t *Table) Judged(e *edition.Edition, r *scoring.Result) (*Table, error) {
+	out := *t
+	out.Rows = make([]Row, len(t.Rows))
+	copy(out.Rows, t.Rows)
+	judge := newJudge(e, r)
+	for i := range out.Rows {
+		j, err := judge.row(&out.Rows[i])
+		if err != nil {
+			return nil, err
+		}
+		out.Rows[i][JudgementColumn], out.Rows[i][EstimatedColumn], out.Rows[i][WeightsColumn] = j.Cell(), j.Estimated, j.Weights
+	}
+	return &out, nil
+}
+
+// judge finds the sheet and the tool of rows and writes every sheet's elected
+// values once.
+type judge struct {
+	edition *edition.Edition
+	result  *scoring.Result
+	sheets  map[sheetName]int
+	tools   map[string]int
+	elected map[int][2]string
+}
+
+type sheetName struct{ instance, exam string }
+
+func newJudge(e *edition.Edition, r *scoring.Result) *judge {
+	j := &judge{edition: e, result: r, sheets: map[sheetName]int{}, tools: map[string]int{}, elected: map[int][2]string{}}
+	c := r.Contest
+	for i, s := range c.Sheets {
+		j.sheets[sheetName{c.Instances[s.Instance].Name, string(c.Exams[s.Exam].ID)}] = i
+	}
+	for i := range c.Tools {
+		j.tools[c.Tools[i].Name] = i
+	}
+	return j
+}
+
+// find gives the sheet and tool of a row.
+func (j *judge) find(row *Row) (sheet, tool int, err error) {
+	sheet, okSheet := j.sheets[sheetName{row[InputColumn], row[ExaminationColumn]}]
+	tool, okTool := j.tools[row[ToolColumn]]
+	if !okSheet || !okTool {
+		return 0, 0, fmt.Errorf("the result holds no run of %s on %s of %s", row[ToolColumn], row[ExaminationColumn], row[InputColumn])
+	}
+	return sheet, tool, nil
+}
+
+func (j *judge) row(row *Row) (Judgement, error) {
+	sheet, tool, err := j.find(row)
+	if err != nil {
+		return Judgement{}, err
+	}
+	out := judgeRun(j.result, sheet, tool)
+	texts, ok := j.elected[sheet]
+	if !ok {
+		texts[0], texts[1] = Elected(j.edition, j.result, sheet)
+		j.elected[sheet] = texts
+	}
+	out.Estimated, out.Weights = texts[0], texts[1]
+	return out, nil
+}

@@ -1,0 +1,105 @@
+package results
+
+import (
+	"fmt"
+	"strings"
+
+	"podium/internal/diagnostic"
+	"podium/internal/edition"
+	"podium/scoring"
+)
+
+// Report says how far a published file follows an edition.
+type Report struct {
+	Edition string
+	Rows    int
+	Columns []ColumnReport // score, mask, flags, bonus, estimated result, weights
+	Result  *scoring.Result
+}
+
+// ColumnReport counts the cells of one judged column.
+type ColumnReport struct {
+	Name    string
+	Agree   int
+	Deviate int
+	First   []Deviation // the first deviations, at most maxDeviations
+}
+
+// Deviation is one cell that differs from what the edition gives.
+type Deviation struct {
+	Line       int // of the file
+	Tool       string
+	Instance   string
+	Exam       string
+	Published  string
+	Recomputed string
+}
+
+// String is one line that names run and both texts.
+func (d Deviation) String() string {
+	return fmt.Sprintf("line %d, %s on %s of %s: published %q, recomputed %q", d.Line, d.Tool, d.Exam, d.Instance, d.Published, d.Recomputed)
+}
+
+// maxDeviations is the number of deviations that are kept for each column.
+const maxDeviations = 5
+
+// Deviations is the number of cells that differ, over all columns.
+func (r *Report) Deviations() int {
+	n := 0
+	for _, c := range r.Columns {
+		n += c.Deviate
+	}
+	return n
+}
+
+// Verify recomputes a published table from its answers and measurements alone and
+// compares every judged cell. The report is nil when the table cannot be read as
+// a contest of the edition.
+func Verify(t *Table, e *edition.Edition, p Participants) (*Report, diagnostic.List) {
+	c, found := t.Contest(e, p)
+	if c == nil {
+		return nil, found
+	}
+	report := &Report{Edition: e.ID, Rows: len(t.Rows), Result: e.Score(c)}
+	for _, name := range []string{"score", "mask", "flags", "bonus", "estimated result", "weights"} {
+		report.Columns = append(report.Columns, ColumnReport{Name: name})
+	}
+	judge := newJudge(e, report.Result)
+	for i := range t.Rows {
+		row := &t.Rows[i]
+		want, err := judge.row(row)
+		if err != nil {
+			found.Add(diagnostic.Diagnostic{File: t.Name, Line: i + 2, Code: "table-row", Message: err.Error()})
+			return nil, found
+		}
+		published := publishedJudgement(row)
+		for k, pair := range [][2]string{
+			{published.Score, want.Score}, {published.Mask, want.Mask}, {published.Flags, want.Flags}, {published.Bonus, want.Bonus},
+			{published.Estimated, want.Estimated}, {published.Weights, want.Weights},
+		} {
+			report.Columns[k].compare(i+2, row, pair[0], pair[1])
+		}
+	}
+	return report, found
+}
+
+// publishedJudgement reads the judged columns of a row.
+func publishedJudgement(row *Row) Judgement {
+	parts := strings.SplitN(row[JudgementColumn], ":", 4)
+	for len(parts) < 4 {
+		parts = append(parts, "")
+	}
+	return Judgement{Flags: parts[0], Bonus: parts[1], Score: parts[2], Mask: parts[3],
+		Estimated: row[EstimatedColumn], Weights: row[WeightsColumn]}
+}
+
+func (c *ColumnReport) compare(line int, row *Row, published, recomputed string) {
+	if published == recomputed {
+		c.Agree++
+		return
+	}
+	c.Deviate++
+	if len(c.First) < maxDeviations {
+		c.First = append(c.First, Deviation{line, row[ToolColumn], row[InputColumn], row[ExaminationColumn], published, recomputed})
+	}
+}
