@@ -59,6 +59,7 @@ const (
 
 	blockMark = 2
 	bootMark  = 1 // the word that is written when the machine is ready
+	startMark = 3 // the word that is written when the job starts
 )
 
 // File descriptors of the first process. Those from fdFree on are opened by

@@ -41,6 +41,7 @@ func jobProgram(job vm.Job, c confinement) *program {
 			unix.MS_REMOUNT|unix.MS_NOSUID, p.str("size="+strconv.FormatInt(c.diskBytes, 10)))
 	}
 	p.call("read the clock", unix.SYS_CLOCK_GETTIME, unix.CLOCK_MONOTONIC, dataAddress+blockStarted)
+	p.call("say that the job starts", unix.SYS_WRITE, fdStatus, p.words(startMark), 8)
 	flags, into := uint64(unix.CLONE_CLEAR_SIGHAND), uint64(0)
 	if c.cloneInto {
 		flags, into = flags|unix.CLONE_INTO_CGROUP, c.cgroup

@@ -112,7 +112,7 @@ func (r *run) do(ctx context.Context) (vm.Outcome, error) {
 	if _, err := r.goOn.Write([]byte{1}); err != nil {
 		return vm.Outcome{}, r.abandon(&readers, fmt.Errorf("start the job: %w", err))
 	}
-	end, err := r.await(ctx, started)
+	end, err := r.await(ctx)
 	if r.oomEvent != nil {
 		r.oomEvent.Close()
 	}
@@ -153,15 +153,15 @@ type ending struct {
 
 // await watches the limits until the job has ended. It returns an error when
 // the machine failed, but not when ctx ends: then the job is killed.
-func (r *run) await(ctx context.Context, started time.Time) (ending, error) {
+func (r *run) await(ctx context.Context) (ending, error) {
 	limits := r.job.Limits
 	type report struct {
 		ending
 		err error
 	}
-	reports := make(chan report, 1)
+	reports, begun := make(chan report, 1), make(chan struct{})
 	go func() {
-		e, err := r.readEnding()
+		e, err := r.readEnding(begun)
 		reports <- report{e, err}
 	}()
 	oom := make(chan struct{})
@@ -173,11 +173,10 @@ func (r *run) await(ctx context.Context, started time.Time) (ending, error) {
 			}
 		}()
 	}
-	wall := newTimer(limits.WallTime > 0, limits.WallTime-time.Since(started))
+	wall, sample := newTimer(), newTimer()
 	defer wall.Stop()
-	sample := newTimer(r.meter.samples(limits), r.meter.next(limits, usage{}))
 	defer sample.Stop()
-	patience := newTimer(false, 0)
+	patience := time.NewTimer(bootPatience)
 	defer patience.Stop()
 
 	stopped := false
@@ -196,6 +195,17 @@ func (r *run) await(ctx context.Context, started time.Time) (ending, error) {
 		select {
 		case rep := <-reports:
 			return rep.ending, rep.err
+		case <-begun:
+			begun = nil
+			if limits.WallTime > 0 {
+				wall.Reset(limits.WallTime)
+			}
+			if r.meter.samples(limits) {
+				sample.Reset(r.meter.next(limits, usage{}))
+			}
+			if !stopped {
+				patience.Stop()
+			}
 		case <-done:
 			done = nil
 			stop(canceled)
@@ -221,7 +231,7 @@ func (r *run) await(ctx context.Context, started time.Time) (ending, error) {
 				sample.Reset(r.meter.next(limits, used))
 			}
 		case <-patience.C:
-			return ending{}, fmt.Errorf("machine %s: processes of the job did not die within %v", r.spec.Name, killPatience)
+			return ending{}, fmt.Errorf("machine %s: the first process %d did not start or end the job in time", r.spec.Name, r.pid)
 		}
 	}
 }
@@ -229,23 +239,25 @@ func (r *run) await(ctx context.Context, started time.Time) (ending, error) {
 // canceled is the reason of an end that is nobody's limit.
 const canceled vm.Termination = "canceled"
 
-// newTimer gives a timer that is stopped unless it is wanted.
-func newTimer(wanted bool, d time.Duration) *time.Timer {
-	t := time.NewTimer(max(d, 0))
-	if !wanted {
-		t.Stop()
-	}
+// newTimer gives a timer that is not started.
+func newTimer() *time.Timer {
+	t := time.NewTimer(time.Hour)
+	t.Stop()
 	return t
 }
 
-// readEnding reads the reports to the last: a command that cannot be executed
-// gives one of its own before.
-func (r *run) readEnding() (ending, error) {
+// readEnding reads the reports to the last: that the job starts, which closes
+// begun; perhaps that the command cannot be executed; and the end.
+func (r *run) readEnding(begun chan<- struct{}) (ending, error) {
 	var e ending
 	for {
 		var mark [8]byte
 		if _, err := io.ReadFull(r.status, mark[:]); err != nil {
 			return e, fmt.Errorf("machine %s died under the job: %w", r.spec.Name, err)
+		}
+		if mark[0] == startMark {
+			close(begun)
+			continue
 		}
 		block, err := r.readBlock(mark)
 		if err != nil {

@@ -1,0 +1,184 @@
+//go:build linux
+
+package vmtest
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+	"unsafe"
+)
+
+// actorWord as first argument makes a test binary an actor.
+const actorWord = "vmtest-actor"
+
+// Act turns the process into an actor when its arguments ask for one, and does
+// not return then. A driver's TestMain calls it first.
+func Act() {
+	if len(os.Args) < 3 || os.Args[1] != actorWord {
+		return
+	}
+	if err := act(os.Args[2], os.Args[3:]); err != nil {
+		fmt.Fprintln(os.Stderr, "actor:", err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// act plays one role.
+func act(role string, args []string) error {
+	n := make([]int, len(args))
+	for i, a := range args {
+		n[i], _ = strconv.Atoi(a)
+	}
+	switch role {
+	case "burn": // THREADS MILLISECONDS
+		return reportCPU(func() error { return burn(n[0], time.Duration(n[1])*time.Millisecond) })
+	case "fork": // CHILDREN MILLISECONDS, at the same time
+		return reportCPU(func() error { return children(n[0], n[0], "burn", "1", args[1]) })
+	case "short": // CHILDREN MILLISECONDS, one after the other
+		return reportCPU(func() error { return children(n[0], 1, "burn", "1", args[1]) })
+	case "touch": // MEGABYTES
+		return touch(n[0] << 20)
+	case "touchfork": // CHILDREN MEGABYTES, at the same time
+		return children(n[0], n[0], "touch", args[1])
+	case "hog":
+		return hog()
+	case "spawn": // CHILDREN
+		return spawn(n[0])
+	case "dial": // NETWORK ADDRESS
+		return dial(args[0], args[1])
+	case "noise": // BYTES SEED
+		return noise(os.Stdout, n[0], uint64(n[1]))
+	}
+	return fmt.Errorf("unknown role %q", role)
+}
+
+// reportCPU prints the CPU time of this process and of the children it waited
+// for, as the kernel tells it: the truth that a driver's figure is held against.
+func reportCPU(play func() error) error {
+	if err := play(); err != nil {
+		return err
+	}
+	var sum int64
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var u syscall.Rusage
+		if err := syscall.Getrusage(who, &u); err != nil {
+			return err
+		}
+		sum += u.Utime.Nano() + u.Stime.Nano()
+	}
+	_, err := fmt.Printf("cpu %d\n", sum)
+	return err
+}
+
+// burn uses exactly d of CPU time on each of several threads.
+func burn(threads int, d time.Duration) error {
+	var all sync.WaitGroup
+	for range threads {
+		all.Go(func() {
+			runtime.LockOSThread()
+			for threadTime() < d {
+			}
+		})
+	}
+	all.Wait()
+	return nil
+}
+
+// threadTime is the CPU time of this thread.
+func threadTime() time.Duration {
+	const clockThreadCPUTime = 3
+	var ts syscall.Timespec
+	syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, clockThreadCPUTime, uintptr(unsafe.Pointer(&ts)), 0)
+	return time.Duration(ts.Nano())
+}
+
+// children runs actors, so many at a time.
+func children(count, atOnce int, role ...string) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	places := make(chan struct{}, atOnce)
+	var all sync.WaitGroup
+	failures := make(chan error, count)
+	for range count {
+		places <- struct{}{}
+		all.Go(func() {
+			if err := exec.Command(self, append([]string{actorWord}, role...)...).Run(); err != nil {
+				failures <- err
+			}
+			<-places
+		})
+	}
+	all.Wait()
+	close(failures)
+	return <-failures
+}
+
+// touch has so many bytes of memory for a moment.
+func touch(bytes int) error {
+	if bytes > 0 {
+		m, err := syscall.Mmap(-1, 0, bytes, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+		if err != nil {
+			return err
+		}
+		for i := 0; i < len(m); i += os.Getpagesize() {
+			m[i] = 1
+		}
+	}
+	time.Sleep(200 * time.Millisecond)
+	return nil
+}
+
+// hog takes memory for ever.
+func hog() error {
+	for {
+		m, err := syscall.Mmap(-1, 0, 1<<20, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+		if err != nil {
+			return err
+		}
+		for i := 0; i < len(m); i += os.Getpagesize() {
+			m[i] = 1
+		}
+	}
+}
+
+// spawn starts children that wait, and prints how many there were.
+func spawn(count int) error {
+	started := 0
+	for range count {
+		if exec.Command("/bin/sleep", "60").Start() == nil {
+			started++
+		}
+	}
+	_, err := fmt.Println("started", started)
+	return err
+}
+
+// dial prints whether somebody answers.
+func dial(network, address string) error {
+	c, err := net.DialTimeout(network, address, 2*time.Second)
+	if err != nil {
+		fmt.Println("nobody")
+		return nil
+	}
+	fmt.Println("connected")
+	return c.Close()
+}
+
+// noise prints reproducible bytes of all values.
+func noise(w io.Writer, bytes int, seed uint64) error {
+	source := rand.NewChaCha8([32]byte{byte(seed)})
+	_, err := io.CopyN(w, source, int64(bytes))
+	return err
+}

@@ -1,0 +1,130 @@
+//go:build linux
+
+package vmtest
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"podium/vm"
+)
+
+// outputCases: what a job prints and leaves arrives, unchanged and complete.
+var outputCases = []testCase{
+	{"output and error are separate", nil, func(b *bench) {
+		r := b.sh("echo out; echo err >&2; echo more; echo last > /dev/stderr")
+		b.wantExit(r, 0)
+		b.wantOut(r, "out\nmore\n")
+		if r.stderr != "err\nlast\n" || r.OutputBytes != 18 {
+			b.Errorf("stderr %q, %d bytes", r.stderr, r.OutputBytes)
+		}
+	}},
+	{"output without writers", nil, func(b *bench) {
+		m := b.boot(b.spec())
+		out, err := m.Exec(b.Context(), script("echo out; echo err >&2"))
+		if err != nil || out.OutputBytes != 8 {
+			b.Errorf("%+v %v", out, err)
+		}
+	}},
+	{"output arrives as it is printed", nil, func(b *bench) {
+		var first time.Duration
+		started := time.Now()
+		job := script("echo early; sleep 1.5")
+		job.Stdout = writerFunc(func(p []byte) (int, error) {
+			first = time.Since(started)
+			return len(p), nil
+		})
+		m := b.boot(b.spec())
+		started = time.Now()
+		r, err := b.try(b.Context(), m, job)
+		if err != nil || r.WallTime < 1400*time.Millisecond || first > r.WallTime-500*time.Millisecond {
+			b.Errorf("the first line came after %v of %v, %v", first, r.WallTime, err)
+		}
+	}},
+	{"binary noise", nil, func(b *bench) {
+		const size = 3_000_001
+		r := b.do(actor("noise", fmt.Sprint(size), "5"))
+		b.wantExit(r, 0)
+		var want bytes.Buffer
+		if err := noise(&want, size, 5); err != nil {
+			b.Fatal(err)
+		}
+		if sha256.Sum256(want.Bytes()) != sha256.Sum256([]byte(r.stdout)) {
+			b.Errorf("%d bytes came, not the %d that were printed", len(r.stdout), size)
+		}
+	}},
+	{"sixty-four megabytes", nil, func(b *bench) {
+		var bytes int64
+		job := script("head -c 67108864 /dev/zero")
+		job.Stdout = writerFunc(func(p []byte) (int, error) {
+			bytes += int64(len(p))
+			return len(p), nil
+		})
+		r := b.do(job)
+		b.wantExit(r, 0)
+		if bytes != 67108864 || r.OutputBytes != bytes {
+			b.Errorf("%d bytes came, %d are reported", bytes, r.OutputBytes)
+		}
+	}},
+	{"writer that fails", nil, func(b *bench) {
+		full := errors.New("no space left on our side")
+		job := script("echo answer; sleep 60")
+		job.Stdout = writerFunc(func([]byte) (int, error) { return 0, full })
+		started := time.Now()
+		if _, err := b.try(b.Context(), b.boot(b.spec()), job); !errors.Is(err, full) {
+			b.Errorf("err = %v", err)
+		}
+		if d := time.Since(started); d > 30*time.Second {
+			b.Errorf("it took %v to give up", d)
+		}
+	}},
+	{"standard input is empty", nil, func(b *bench) {
+		r := b.sh("cat; echo end")
+		b.wantExit(r, 0)
+		b.wantOut(r, "end\n")
+	}},
+	{"long environment and arguments", nil, func(b *bench) {
+		long := strings.Repeat("x", 60_000)
+		job := script("echo ${#LONG} ${#0}")
+		job.Env = []string{"LONG=" + long, "EMPTY="}
+		r := b.do(job)
+		b.wantExit(r, 0)
+		if !strings.HasPrefix(r.stdout, "60000 ") {
+			b.Errorf("printed %q", r.stdout)
+		}
+	}},
+	{"results are copied", nil, func(b *bench) {
+		dir := b.TempDir()
+		job := script("cd $BK_RESULT_DIR && mkdir -p a/b && echo one > one && echo two > a/b/two && " +
+			"ln -s /etc/passwd link && ln -s / dir && mkfifo pipe && echo ok")
+		job.SideOut = dir
+		b.wantOut(b.do(job), "ok\n")
+		b.wantFile(filepath.Join(dir, "one"), "one\n")
+		b.wantFile(filepath.Join(dir, "a/b/two"), "two\n")
+		for _, name := range []string{"link", "dir", "pipe"} {
+			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+				b.Errorf("%s was copied", name)
+			}
+		}
+	}},
+	{"results are copied after a limit", nil, func(b *bench) {
+		job := limited(script("echo partial > $BK_RESULT_DIR/proof; sleep 60"), vm.Limits{WallTime: time.Second})
+		job.SideOut = b.TempDir()
+		b.want(b.do(job), vm.OutOfTime)
+		b.wantFile(filepath.Join(job.SideOut, "proof"), "partial\n")
+	}},
+}
+
+func (b *bench) wantFile(path, content string) {
+	b.Helper()
+	got, err := os.ReadFile(path)
+	if err != nil || string(got) != content {
+		b.Errorf("%s holds %q, %v", path, got, err)
+	}
+}

@@ -1,0 +1,298 @@
+//go:build linux
+
+package vmtest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"podium/vm"
+)
+
+// Need is something that a case needs and that not every driver has.
+type Need string
+
+// The needs.
+const (
+	ExactCPU       Need = "CPU time of all descendants is measured exactly"
+	ExactMemory    Need = "the peak of memory of all processes is measured exactly"
+	LimitMemory    Need = "memory of all processes is limited"
+	LimitProcesses Need = "the number of processes is limited"
+	LimitDisk      Need = "disk space is limited"
+	Pinning        Need = "machines can be pinned to cores"
+	SharedKernel   Need = "machines run under the kernel of the host, with its clock and its cores"
+)
+
+// Options adapt the suite to a driver.
+type Options struct {
+	// Lacks are the needs that the driver does not meet; their cases are
+	// skipped.
+	Lacks []Need
+	// Actor is an executable that calls Act and runs in a machine, the test
+	// binary if empty.
+	Actor string
+	// Leftovers tells what machines left on the host: control groups, domains,
+	// files, mounts, processes. It is compared before and after; nil for none.
+	Leftovers func() []string
+	// Grace is how late a limit may be noticed and a tool be dead; 0 is 3 s.
+	Grace time.Duration
+}
+
+// testCase is one promise of package vm.
+type testCase struct {
+	name  string
+	needs []Need
+	run   func(b *bench)
+}
+
+// bench is where a case is tried.
+type bench struct {
+	*testing.T
+	driver  vm.Driver
+	options Options
+	tool    string // BenchKit_head.sh evaluates its argument as a shell script; bin/actor
+	input   string // model.pnml, readonly, sub/deep
+}
+
+// head is the tool of the suite.
+const head = "#!/bin/sh\nACTOR=\"${BK_BIN_PATH}actor " + actorWord + "\"\neval \"$1\"\n"
+
+// TestDriver runs the conformance suite. The function open gives a driver that
+// the suite closes.
+func TestDriver(t *testing.T, open func(t *testing.T) vm.Driver, o Options) {
+	if o.Grace == 0 {
+		o.Grace = 3 * time.Second
+	}
+	if o.Actor == "" {
+		self, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Actor = self
+	}
+	tool, input := makeTool(t, o.Actor), makeInput(t)
+	driver := open(t)
+	t.Setenv("PODIUM_SECRET", "of the engine")
+	// The cases of the first group mostly wait; those of the second would
+	// disturb each other.
+	t.Run("together", func(t *testing.T) {
+		runCases(t, slices.Concat(lifeCases, outputCases, worldCases, hostileCases, limitCases), true,
+			&bench{driver: driver, options: o, tool: tool, input: input})
+	})
+	t.Run("alone", func(t *testing.T) {
+		runCases(t, slices.Concat(measureCases, tidyCases), false,
+			&bench{driver: driver, options: o, tool: tool, input: input})
+	})
+	if err := driver.Close(); err != nil {
+		t.Errorf("Close: %v", err)
+	}
+}
+
+func runCases(t *testing.T, cases []testCase, parallel bool, where *bench) {
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			for _, n := range c.needs {
+				if slices.Contains(where.options.Lacks, n) {
+					t.Skipf("not here: %s", n)
+				}
+			}
+			if parallel {
+				t.Parallel()
+			}
+			b := *where
+			b.T = t
+			c.run(&b)
+		})
+	}
+}
+
+// makeTool makes the tool directory. Its owner alone can enter it, as is often
+// the case with directories that people unpack.
+func makeTool(t *testing.T, actor string) string {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "BenchKit_head.sh"), head, 0o755)
+	write(t, filepath.Join(dir, "plain.txt"), "no program\n", 0o644)
+	write(t, filepath.Join(dir, "noshebang"), "echo by the shell $1\n", 0o755)
+	if err := os.Mkdir(filepath.Join(dir, "bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	from, err := os.Open(actor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	to, err := os.OpenFile(filepath.Join(dir, "bin", "actor"), os.O_CREATE|os.O_WRONLY, 0o755)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(to, from); err != nil {
+		t.Fatal(err)
+	}
+	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func makeInput(t *testing.T) string {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "model.pnml"), "<pnml/>\n", 0o644)
+	write(t, filepath.Join(dir, "private"), "for the owner\n", 0o600)
+	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "sub", "deep"), "deep\n", 0o644)
+	return dir
+}
+
+func write(t *testing.T, path, content string, mode os.FileMode) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(content), mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tree gives the paths, modes and contents below a directory.
+func tree(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.Walk(dir, func(path string, info os.FileInfo, err error) error {
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(&b, path, info.Mode())
+		if info.Mode().IsRegular() && info.Size() < 1<<16 {
+			content, err := os.ReadFile(path)
+			b.Write(content)
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+var machineCount atomic.Int64
+
+// spec asks for a machine with one core.
+func (b *bench) spec() vm.Spec {
+	return vm.Spec{Name: fmt.Sprintf("vmtest-%d-%d", os.Getpid(), machineCount.Add(1)), Cores: 1, Memory: 1 << 30, Tool: b.tool, Input: b.input}
+}
+
+// boot gives a machine, closed at the end of the case.
+func (b *bench) boot(spec vm.Spec) vm.Machine {
+	b.Helper()
+	m, err := b.driver.Boot(b.Context(), spec)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		if err := m.Close(); err != nil {
+			b.Errorf("Close: %v", err)
+		}
+	})
+	return m
+}
+
+// result is what a job gave.
+type result struct {
+	vm.Outcome
+	stdout, stderr string
+}
+
+// script is a job that evaluates a shell script.
+func script(s string) vm.Job { return vm.Job{Command: []string{"BenchKit_head.sh", s}} }
+
+// actor is a job that plays a role.
+func actor(role ...string) vm.Job {
+	return vm.Job{Command: append([]string{"bin/actor", actorWord}, role...)}
+}
+
+// limited sets limits of a job.
+func limited(job vm.Job, l vm.Limits) vm.Job {
+	job.Limits = l
+	return job
+}
+
+// sh runs a script in a machine of its own, with a limit of wall time in case
+// it hangs.
+func (b *bench) sh(s string) result {
+	b.Helper()
+	return b.do(limited(script(s), vm.Limits{WallTime: time.Minute}))
+}
+
+// do runs a job in a machine of its own.
+func (b *bench) do(job vm.Job) result {
+	b.Helper()
+	return b.doIn(b.spec(), job)
+}
+
+func (b *bench) doIn(spec vm.Spec, job vm.Job) result {
+	b.Helper()
+	r, err := b.try(b.Context(), b.boot(spec), job)
+	if err != nil {
+		b.Fatalf("Exec: %v", err)
+	}
+	return r
+}
+
+// try runs a job and keeps what it prints.
+func (b *bench) try(ctx context.Context, m vm.Machine, job vm.Job) (result, error) {
+	var stdout, stderr bytes.Buffer
+	if job.Stdout == nil {
+		job.Stdout = &stdout
+	}
+	if job.Stderr == nil {
+		job.Stderr = &stderr
+	}
+	out, err := m.Exec(ctx, job)
+	return result{Outcome: out, stdout: stdout.String(), stderr: stderr.String()}, err
+}
+
+// want checks why a job ended.
+func (b *bench) want(r result, t vm.Termination) {
+	b.Helper()
+	if r.Termination != t {
+		b.Errorf("the job ended by %s (exit code %d, signal %d), not by %s; stderr: %q, %+v",
+			r.Termination, r.ExitCode, r.Signal, t, r.stderr, r.Outcome)
+	}
+}
+
+// wantExit checks the exit code.
+func (b *bench) wantExit(r result, code int) {
+	b.Helper()
+	b.want(r, vm.Exited)
+	if r.ExitCode != code {
+		b.Errorf("exit code %d, not %d; stderr: %q, warnings: %q", r.ExitCode, code, r.stderr, r.Warnings)
+	}
+}
+
+// wantOut checks what was printed.
+func (b *bench) wantOut(r result, stdout string) {
+	b.Helper()
+	if r.stdout != stdout {
+		b.Errorf("printed %q, not %q; stderr: %q", r.stdout, stdout, r.stderr)
+	}
+}
+
+// wantWithin checks that a limited job ended at the limit, or soon after.
+func (b *bench) wantWithin(what string, got, limit time.Duration) {
+	b.Helper()
+	if got < limit || got > limit+b.options.Grace {
+		b.Errorf("%s %v at the end, the limit was %v", what, got, limit)
+	}
+}
