@@ -130,7 +130,7 @@ func (c *components) leave(visit func([]uint32) bool) bool {
 func (c *components) component(root uint32, visit func([]uint32) bool) bool {
 	c.members = append(c.members[:0], root)
 	c.next--
-	for c.open.n > 0 && c.rank[*c.open.at(c.open.n-1)] >= c.rank[root] {
+	for c.open.n > 0 && c.rank[*c.open.at(c.open.n - 1)] >= c.rank[root] {
 		c.members = append(c.members, c.open.pop())
 		c.next--
 	}

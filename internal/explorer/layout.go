@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"math/bits"
+	"slices"
 
 	"podium/pnml"
 )
@@ -62,6 +63,26 @@ func newLayout(net *pnml.Net, widths []uint8) *layout {
 		}
 	}
 	return l
+}
+
+// loosen spends the bits that are left over in the words on the fields that
+// have two bits or more, a bit for each of them at a time, so that they are
+// exceeded less often.
+func loosen(net *pnml.Net, widths []uint8) []uint8 {
+	words := newLayout(net, widths).words
+	for range 8 {
+		wider := slices.Clone(widths)
+		for p, w := range wider {
+			if w > 1 && w < 64 {
+				wider[p]++
+			}
+		}
+		if newLayout(net, wider).words > words {
+			break
+		}
+		widths = wider
+	}
+	return widths
 }
 
 // pack writes the marking into packed, which holds l.words words.

@@ -5,7 +5,12 @@ import "unsafe"
 // budget counts the bytes of the large tables against a limit. The tables live
 // outside of the garbage-collected heap where the system allows it, so that a
 // table is gone when it is released, and what is counted is what is used.
-type budget struct{ limit, used int64 }
+type budget struct{ limit, used, peak int64 }
+
+func (b *budget) take(size int64) {
+	b.used += size
+	b.peak = max(b.peak, b.used)
+}
 
 // cell is what tables are made of.
 type cell interface{ uint8 | uint32 | uint64 }
@@ -22,14 +27,14 @@ func allocate[T cell](b *budget, n int) []T {
 		return nil
 	}
 	if size < mapped {
-		b.used += size
+		b.take(size)
 		return make([]T, n)
 	}
 	pages := mapPages(int(size))
 	if pages == nil {
 		return nil
 	}
-	b.used += size
+	b.take(size)
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(pages))), n)
 }
 

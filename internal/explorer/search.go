@@ -85,7 +85,7 @@ func (s *search) setUp() bool {
 			widths[p] = widthOf(w.high[p])
 		}
 	}
-	s.lay(newLayout(s.net, widths))
+	s.lay(newLayout(s.net, loosen(s.net, widths)))
 	s.fired = make([]bool, len(s.program.actions))
 	if s.store = newStore(s.budget, s.layout.words, s.maxStates); s.store == nil {
 		return false
@@ -372,11 +372,13 @@ func (s *search) widen(i uint32, transition uint32) bool {
 			widths[p] = max(widths[p], widthOf(n))
 		}
 	}
-	return s.relay(newLayout(s.net, widths))
+	return s.relay(newLayout(s.net, loosen(s.net, widths)))
 }
 
 // relay lays all markings out anew, chunk by chunk. The batch is empty.
+
 func (s *search) relay(l *layout) bool {
+
 	old, from := s.store, s.layout
 	if !old.roomFor(l.words) {
 		return s.end(OutOfMemory)

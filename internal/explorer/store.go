@@ -82,19 +82,32 @@ func (s *store) roomFor(words int) bool {
 	return s.budget.limit-s.budget.used+table >= more+9*int64(s.n)
 }
 
-// warm touches the slots where the search for every hash begins, and the
-// markings that their tags point to, all of them independently of each other.
+// warm touches the slots where the search for every hash begins, then the
+// markings that their tags point to. The loads of each round do not depend on
+// each other or on a branch, so the processor does many at a time.
 func (s *store) warm(hashes []uint64) (sum uint64) {
-	for _, h := range hashes {
-		slots := s.segments[h>>(64-segmentBits)].slots
-		e := slots[slotOf(h, len(slots))]
-		if e != 0 && (e^tagOf(h))&^s.low == 0 {
-			i := e&s.low - 1
-			sum += s.chunks[i>>s.perChunk][int(i&(1<<s.perChunk-1))*s.words]
+	var first [warmSize]uint32
+	low, shift, words := s.low, s.perChunk, s.words
+	for len(hashes) > 0 {
+		part := hashes[:min(warmSize, len(hashes))]
+		hashes = hashes[len(part):]
+		for k, h := range part {
+			slots := s.segments[h>>(64-segmentBits)].slots
+			first[k&(warmSize-1)] = slots[slotOf(h, len(slots))]
+		}
+		for k, h := range part {
+			e := first[k&(warmSize-1)]
+			i := e&low - 1
+			if (e^tagOf(h))&^low != 0 || e == 0 {
+				i = 0
+			}
+			sum += s.chunks[i>>shift][int(i&(1<<shift-1))*words]
 		}
 	}
 	return sum
 }
+
+const warmSize = 128
 
 func (s *store) close() {
 	s.closeTable()
@@ -241,12 +254,24 @@ func (s *store) grow(seg *segment) bool {
 		return false
 	}
 	seg.slots, seg.room = slots, roomOf(n)
-	for _, e := range old {
-		if e == 0 {
-			continue
+	var entries [warmSize]uint32
+	var hashes [warmSize]uint64
+	for rest := old; len(rest) > 0; {
+		part := rest[:min(warmSize, len(rest))]
+		rest = rest[len(part):]
+		k := 0
+		for _, e := range part {
+			entries[k] = e
+			if e != 0 {
+				k++
+			}
 		}
-		h := hash(s.at(e&s.low - 1))
-		seg.slots[seg.free(h)] = e
+		for j, e := range entries[:k] {
+			hashes[j] = hash(s.at(e&s.low - 1))
+		}
+		for j, e := range entries[:k] {
+			seg.slots[seg.free(hashes[j])] = e
+		}
 	}
 	release(s.budget, old)
 	return true
