@@ -186,9 +186,21 @@ func FuzzArchive(f *testing.F) {
 			}
 			content = b.Bytes()
 		}
+		limits := Limits{Entries: 100, FileBytes: 1 << 20, TotalBytes: 1 << 21}
+		var total int64
+		top, err := walkTar(bytes.NewReader(content), int64(len(content)), limits.withDefaults(), func(name string, size int64, r io.Reader) error {
+			n, err := io.Copy(io.Discard, r)
+			if total += n; n != size && err == nil || total > limits.TotalBytes || strings.ContainsAny(name, "/\x00") || strings.HasPrefix(name, ".") {
+				t.Errorf("file %q of %d bytes, %d so far, read %d (%v)", name, size, total, n, err)
+			}
+			return err
+		})
+		if err != nil || top != "Toy-PT-1" {
+			return
+		}
 		dir := t.TempDir()
 		path := put(t, filepath.Join(dir, "in", "Toy-PT-1.tgz"), content)
-		c, err := Opener{Limits: Limits{Entries: 100, FileBytes: 1 << 20, TotalBytes: 1 << 21}}.Open(path)
+		c, err := Opener{Limits: limits}.Open(path)
 		if (err == nil) != (len(c.Instances) == 1) {
 			t.Fatalf("%d instances and %v", len(c.Instances), err)
 		}

@@ -41,23 +41,32 @@ func Strip(i Instance, dir string, o StripOptions) (*Renaming, error) {
 	if o.ID == i.ID || o.ID.Kind != i.ID.Kind {
 		return nil, fmt.Errorf("%s cannot be stripped to %s: give another name of the same kind", i.ID, o.ID)
 	}
-	ids := newIDCensus()
-	file := filepath.Join(i.Path, ModelFile)
-	if err := i.With(ModelFile, func(r io.Reader) error { return ids.take(pnml.NewScanner(r, file)) }); err != nil {
+	net, err := prepareStrip(filepath.Join(i.Path, ModelFile), func(use func(io.Reader) error) error { return i.With(ModelFile, use) }, i.ID, o)
+	if err != nil {
 		return nil, err
 	}
-	random := randomOf(o.Seed, i.ID)
-	renaming := ids.renaming(random)
-	renaming.Original, renaming.Stripped, renaming.Seed = i.ID.String(), o.ID.String(), o.Seed
 	write := WriteOptions{Twin: i.Facts.Twin == Yes, LargeMarking: i.Facts.LargeMarking, Unfinite: i.Facts.Unfinite}
 	if o.Formulas != nil {
-		var err error
-		if write.Files, err = o.Formulas(renaming); err != nil {
+		if write.Files, err = o.Formulas(net.renaming); err != nil {
 			return nil, err
 		}
 	}
-	net := strippedNet{i, file, renaming, ids.prefixes(), random}
-	return renaming, WriteInstance(dir, o.ID, net, write)
+	if err := WriteInstance(dir, o.ID, net, write); err != nil {
+		return nil, err
+	}
+	return net.renaming, nil
+}
+
+// prepareStrip reads the document a first time, for its ids.
+func prepareStrip(file string, open func(func(io.Reader) error) error, id ID, o StripOptions) (strippedNet, error) {
+	ids := newIDCensus()
+	if err := open(func(r io.Reader) error { return ids.take(pnml.NewScanner(r, file)) }); err != nil {
+		return strippedNet{}, err
+	}
+	random := randomOf(o.Seed, id)
+	renaming := ids.renaming(random)
+	renaming.Original, renaming.Stripped, renaming.Seed = id.String(), o.ID.String(), o.Seed
+	return strippedNet{file, open, renaming, ids.prefixes(), random}, nil
 }
 
 // randomOf is a generator that nobody without the seed can follow.
@@ -146,8 +155,8 @@ func (c *idCensus) renaming(random *rand.Rand) *Renaming {
 
 // strippedNet is a [Model] that strips while it is written.
 type strippedNet struct {
-	from     Instance
-	file     string
+	file     string // name in findings
+	open     func(use func(io.Reader) error) error
 	renaming *Renaming
 	prefixes map[string]string
 	random   *rand.Rand
@@ -155,7 +164,7 @@ type strippedNet struct {
 
 // Write implements [Model].
 func (n strippedNet) Write(w io.Writer) error {
-	return n.from.With(ModelFile, func(r io.Reader) error {
+	return n.open(func(r io.Reader) error {
 		buffered := bufio.NewWriterSize(w, 1<<16)
 		x := netStripper{s: pnml.NewScanner(r, n.file), net: n}
 		x.document(buffered)

@@ -315,3 +315,27 @@ func TestStripReal(t *testing.T) {
 		checkStripped(t, i.ID.String(), string(before), string(after), r)
 	}
 }
+
+// BenchmarkStrip strips one large net, from memory to nowhere.
+func BenchmarkStrip(b *testing.B) {
+	f, _ := FindFamily("PrimeSieve")
+	n, err := f.Build("20000")
+	if err != nil {
+		b.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := n.Write(&text); err != nil {
+		b.Fatal(err)
+	}
+	open := func(use func(io.Reader) error) error { return use(bytes.NewReader(text.Bytes())) }
+	b.SetBytes(int64(text.Len()))
+	for b.Loop() {
+		net, err := prepareStrip(ModelFile, open, f.ID("20000"), StripOptions{ID: ID{"S_X", PT, "1"}})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := net.Write(io.Discard); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
