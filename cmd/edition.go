@@ -10,7 +10,7 @@ import (
 )
 
 // defaultEdition judges when nothing else is said.
-const defaultEdition = "mcc2016"
+const defaultEdition = "mcc2016-13"
 
 // editionFile is the edition of a campaign, as it was when it was planned.
 const editionFile = "edition.yaml"

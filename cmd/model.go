@@ -139,12 +139,16 @@ func writeModel(ctx context.Context, dir string, c chosen, seed uint64, replace 
 
 // formulaFiles draws the formulas of all formula examinations.
 func formulaFiles(ctx context.Context, net *pnml.Net, id models.ID, seed uint64) (map[string]func(io.Writer) error, error) {
+	markings, err := smallPart(ctx, net)
+	if err != nil {
+		return nil, err
+	}
 	files := map[string]func(io.Writer) error{}
 	for _, exam := range examinations.All {
 		if !exam.HasFormulas() {
 			continue
 		}
-		properties, err := examinations.Generate(net, id, exam, examinations.GenerateOptions{Seed: seed, Decided: trivial(ctx, net, exam)})
+		properties, err := examinations.Generate(net, id, exam, examinations.GenerateOptions{Seed: seed, Decided: trivial(ctx, net, exam, markings)})
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: %w", id, exam, err)
 		}
@@ -154,24 +158,38 @@ func formulaFiles(ctx context.Context, net *pnml.Net, id models.ID, seed uint64)
 	return files, ctx.Err()
 }
 
+// filterMarkings bounds the exploration that throws trivial formulas away; the
+// contest's own generator takes 2,000 too.
+const filterMarkings = 2000
+
 // trivial tells that a formula is decided by a small part of the state space,
 // as the filter of the contest's own generator does; nil for LTL, which is only
 // kept from being a tautology.
-func trivial(ctx context.Context, net *pnml.Net, exam examinations.ID) func(examinations.Formula) bool {
+func trivial(ctx context.Context, net *pnml.Net, exam examinations.ID, markings uint64) func(examinations.Formula) bool {
 	if exam == examinations.LTLCardinality || exam == examinations.LTLFireability {
 		return nil
 	}
 	return func(f examinations.Formula) bool {
 		decided := false
 		_, err := explorer.Decide(ctx, explorer.Plain(net), exam, []examinations.Property{{ID: "f", Formula: f}},
-			explorer.Options{MaxStates: filterMarkings, Memory: 64 << 20}, func(explorer.Answer) { decided = true })
+			explorer.Options{MaxStates: markings, Memory: 64 << 20}, func(explorer.Answer) { decided = true })
 		return decided || err != nil
 	}
 }
 
-// filterMarkings bounds the exploration that throws trivial formulas away; the
-// contest's own generator takes 2,000 too.
-const filterMarkings = 2000
+// smallPart is how many markings a formula must not be decided by: of a net
+// that has few, a quarter.
+func smallPart(ctx context.Context, net *pnml.Net) (uint64, error) {
+	space, err := explorer.Explore(ctx, net, explorer.Options{MaxStates: filterMarkings, Memory: 64 << 20})
+	if err != nil {
+		return 0, err
+	}
+	defer space.Close()
+	if space.Complete() {
+		return max(space.States()/4, 1), nil
+	}
+	return filterMarkings, nil
+}
 
 func newModelFormulas(s *streams) *cobra.Command {
 	var seed uint64

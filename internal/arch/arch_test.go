@@ -34,6 +34,7 @@ var rooms = map[string][]string{
 	"internal/tools/symbolic": {"internal/tools", "pnml", "pnml/unfold", "examinations"},
 	"internal/tools/walk":     {"internal/tools", "pnml", "pnml/unfold", "examinations"},
 	"internal/edition":        {"models", "examinations", "confidence", "scoring", "vm", "internal/diagnostic"},
+	"internal/results":        {"internal/edition", "scoring", "confidence", "examinations", "models", "internal/diagnostic"},
 	"internal/campaign":       {"internal/edition", "internal/tools", "examinations", "models", "vm", "internal/diagnostic"},
 	"internal/publish":        {"scoring", "confidence", "examinations", "models"},
 	"internal/arch":           {},
