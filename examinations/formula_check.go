@@ -34,6 +34,7 @@ func CheckFormulas(file string, properties []Property, exam ID, net *NetNames) d
 		}
 		c.atoms(p)
 	}
+	c.unknown.close(&c.list, file)
 	c.list.Sort()
 	return c.list
 }
@@ -43,6 +44,8 @@ type formulaChecker struct {
 	exam ID
 	net  *NetNames
 	list diagnostic.List
+
+	unknown unknownNames
 }
 
 func (c *formulaChecker) add(p *Property, severity diagnostic.Severity, code, message string) {
@@ -77,22 +80,38 @@ func (c *formulaChecker) atoms(p *Property) {
 
 func (c *formulaChecker) names(p *Property, kind string, names []string, known NameSet) {
 	for _, name := range names {
-		if d, ok := unknownName(kind, name, known); ok {
-			c.list.Add(diagnostic.Diagnostic{File: c.file, Line: p.Line, Col: p.Col, Code: d.Code, Message: d.Message, Hint: d.Hint})
-		}
+		c.unknown.check(&c.list, diagnostic.Diagnostic{File: c.file, Line: p.Line, Col: p.Col}, kind, name, known)
 	}
 }
 
-// unknownName makes a finding without position when the net lacks a name.
-func unknownName(kind, name string, known NameSet) (diagnostic.Diagnostic, bool) {
+// maxUnknown bounds the findings about names that the net lacks: the formulas
+// of another net would give thousands.
+const maxUnknown = 100
+
+// unknownNames counts them.
+type unknownNames struct{ count int }
+
+// check adds a finding to the list when the net lacks a name; at says where.
+func (u *unknownNames) check(list *diagnostic.List, at diagnostic.Diagnostic, kind, name string, known NameSet) {
 	if _, ok := known.Find(name); ok {
-		return diagnostic.Diagnostic{}, false
+		return
 	}
-	d := diagnostic.Diagnostic{Code: "formula-unknown-" + kind, Message: "the net has no " + kind + " " + excerpt(name)}
+	if u.count++; u.count > maxUnknown {
+		return
+	}
+	at.Code, at.Message = "formula-unknown-"+kind, "the net has no "+kind+" "+excerpt(name)
 	if near, ok := nearest(name, allNames(known)); ok {
-		d.Hint = "did you mean " + strconv.Quote(near) + "?"
+		at.Hint = "did you mean " + strconv.Quote(near) + "?"
 	}
-	return d, true
+	list.Add(at)
+}
+
+// close says how many findings were left out.
+func (u *unknownNames) close(list *diagnostic.List, file string) {
+	if u.count > maxUnknown {
+		list.Add(diagnostic.Diagnostic{File: file, Severity: diagnostic.Note, Code: "formula-unknown",
+			Message: "the net lacks " + strconv.Itoa(u.count-maxUnknown) + " more names", Hint: "do the formulas belong to this net?"})
+	}
 }
 
 func allNames(set NameSet) iter.Seq[string] {

@@ -54,6 +54,7 @@ func ReadFormulasOf(r io.Reader, file string, exam ID, net *NetNames) ([]Propert
 	if fault, ok := p.s.Fault(); ok {
 		p.list.Add(fault)
 	}
+	p.unknown.close(&p.list, file)
 	p.list.Sort()
 	return properties, p.list
 }
@@ -81,6 +82,7 @@ type formulaReader struct {
 	depth               int
 	failed              bool // the current property is in error
 	repeated            int  // operators that rewriting added to it
+	unknown             unknownNames
 }
 
 // nameTable shares the bytes of equal names and checks each name once.
@@ -478,10 +480,7 @@ func (p *formulaReader) name(table *nameTable) string {
 		p.failHere("formula-name", "a <"+table.kind+"> without a name", "")
 	}
 	if table.known != nil {
-		if d, ok := unknownName(table.kind, name, table.known); ok {
-			d.File, d.Line, d.Col = p.file, line, col
-			p.list.Add(d)
-		}
+		p.unknown.check(&p.list, diagnostic.Diagnostic{File: p.file, Line: line, Col: col}, table.kind, name, table.known)
 	}
 	return name
 }

@@ -62,15 +62,18 @@ type textParser struct {
 func (p *textParser) advance() { p.token = p.s.next() }
 
 // fail notes the first error of a property, at the current token.
-func (p *textParser) fail(message string) {
+func (p *textParser) fail(message string) { p.failAt(p.token, message) }
+
+// failAt notes it at a token. One that is none at all explains more.
+func (p *textParser) failAt(t token, message string) {
 	if p.failed {
 		return
 	}
-	p.failed = true
 	if p.token.kind == badToken {
-		message = p.token.text
+		t, message = p.token, p.token.text
 	}
-	p.list.Add(diagnostic.Diagnostic{File: p.file, Line: p.token.line, Col: p.token.col, Code: "formula-syntax", Message: message})
+	p.failed = true
+	p.list.Add(diagnostic.Diagnostic{File: p.file, Line: t.line, Col: t.col, Code: "formula-syntax", Message: message})
 }
 
 func (p *textParser) is(kind tokenKind, text string) bool {
@@ -132,22 +135,23 @@ func (p *textParser) root() Formula {
 
 // expression is a formula or an integer; parentheses may hold either.
 type expression struct {
-	f Formula
-	i Integer
+	f  Formula
+	i  Integer
+	at token // its first
 }
 
 func (p *textParser) formula() Formula { return p.truth(p.disjunction()) }
 
 func (p *textParser) truth(e expression) Formula {
 	if e.f == nil {
-		p.fail("a formula is missing before " + excerpt(p.token.text))
+		p.failAt(e.at, "a number where a formula should stand")
 	}
 	return e.f
 }
 
 func (p *textParser) number(e expression) Integer {
 	if e.i == nil {
-		p.fail("a number is missing before " + excerpt(p.token.text))
+		p.failAt(e.at, "a formula where a number should stand")
 	}
 	return e.i
 }
@@ -165,7 +169,7 @@ func (p *textParser) chain(sign string, join func([]Formula) Formula, operand fu
 	for p.take(signToken, sign) {
 		fs = append(fs, p.truth(operand()))
 	}
-	return expression{f: join(fs)}
+	return expression{f: join(fs), at: first.at}
 }
 
 func (p *textParser) until() expression {
@@ -177,7 +181,7 @@ func (p *textParser) until() expression {
 		return expression{}
 	}
 	defer p.leave()
-	return expression{f: &Until{p.truth(before), p.truth(p.until())}}
+	return expression{f: &Until{p.truth(before), p.truth(p.until())}, at: before.at}
 }
 
 func (p *textParser) comparison() expression {
@@ -185,7 +189,7 @@ func (p *textParser) comparison() expression {
 	if !p.take(signToken, "<=") {
 		return left
 	}
-	return expression{f: &LessEqual{p.number(left), p.number(p.sum())}}
+	return expression{f: &LessEqual{p.number(left), p.number(p.sum())}, at: left.at}
 }
 
 // sum reads a chain of + or of -; a change of sign begins a new operator.
@@ -198,9 +202,9 @@ func (p *textParser) sum() expression {
 			terms = append(terms, p.number(p.unary()))
 		}
 		if sign == "+" {
-			e = expression{i: &Sum{terms}}
+			e.i = &Sum{terms}
 		} else {
-			e = expression{i: &Difference{terms}}
+			e.i = &Difference{terms}
 		}
 	}
 	return e
@@ -222,6 +226,13 @@ func (p *textParser) unary() expression {
 		return expression{}
 	}
 	defer p.leave()
+	at := p.token
+	e := p.operator()
+	e.at = at
+	return e
+}
+
+func (p *textParser) operator() expression {
 	operator := p.token
 	switch {
 	case p.take(signToken, "!"):
@@ -338,7 +349,7 @@ func (p *textParser) name() string {
 		p.names[name] = name
 	}
 	if name == "" {
-		p.fail("a name is empty")
+		p.fail("the name is empty")
 	}
 	p.advance()
 	return name
