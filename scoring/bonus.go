@@ -1,6 +1,10 @@
 package scoring
 
-import "podium/confidence"
+import (
+	"cmp"
+
+	"podium/confidence"
+)
 
 // Metric is what a bonus compares.
 type Metric uint8
@@ -37,8 +41,8 @@ type Bonus struct {
 	FirstItem bool
 	// NeedsRight asks for one right value at least.
 	NeedsRight bool
-	// FirstOfEquals gives the bonus to one run, the first in the order of the
-	// tools; otherwise all equally good runs get it.
+	// FirstOfEquals gives the bonus to one run, the first by Run.Order; otherwise
+	// all equally good runs get it.
 	FirstOfEquals bool
 	// Within shares the bonus with every run that is no farther from the best
 	// than this part of the best: the error of measurement.
@@ -47,28 +51,31 @@ type Bonus struct {
 
 // Apply is the rule.
 func (b Bonus) Apply(p *Peers, id string) {
-	best := Unmeasured
+	first := -1 // the best run, the first of equals
 	for i := range p.Scores {
 		s := &p.Scores[i]
-		if x := b.Metric.of(s.Run); x != Unmeasured && b.eligible(p.Exam, s) && (best == Unmeasured || x < best) {
-			best = x
+		if x := b.Metric.of(s.Run); x != Unmeasured && b.eligible(p.Exam, s) && (first < 0 || b.before(s.Run, p.Scores[first].Run)) {
+			first = i
 		}
 	}
-	if best == Unmeasured {
+	if first < 0 {
 		return
 	}
+	best := b.Metric.of(p.Scores[first].Run)
 	for i := range p.Scores {
 		s := &p.Scores[i]
 		x := b.Metric.of(s.Run)
-		if x == Unmeasured || !b.eligible(p.Exam, s) || !b.close(x, best) {
+		if x == Unmeasured || !b.eligible(p.Exam, s) || !b.close(x, best) || b.FirstOfEquals && b.Within.Num() == 0 && i != first {
 			continue
 		}
 		s.Letters |= b.Letter
 		s.add(Item{Rule: id, Reason: LeastOf, Value: wholeRun, Points: b.Points, A: int64(b.Metric), B: x})
-		if b.FirstOfEquals && b.Within.Num() == 0 {
-			return
-		}
 	}
+}
+
+// before orders runs by the metric and then by their place in the file.
+func (b Bonus) before(x, y *Run) bool {
+	return cmp.Or(cmp.Compare(b.Metric.of(x), b.Metric.of(y)), cmp.Compare(x.Order, y.Order)) < 0
 }
 
 // close tells that x is at most best x (1 + Within).

@@ -12,9 +12,7 @@ type Tool struct {
 	// Family joins the variants of one submission (E-4.5); "" stands for a
 	// family of its own.
 	Family string
-	// Order decides where a rule prefers the first of equals, as the bonuses of
-	// 2019 do.
-	Order int
+	Order  int // place in lists
 	// OutOfCompetition marks a tool that votes and is scored but takes no
 	// place, such as the winner of last year that is run again.
 	OutOfCompetition bool
@@ -81,10 +79,13 @@ const Unmeasured int64 = -1
 // Run is one tool on one sheet.
 type Run struct {
 	Participation Participation
-	Vector        int32  // number of values that the tool's vector has; less than the sheet's where it was cut
-	CPU, Wall     int64  // microseconds, or Unmeasured
-	Memory        int64  // bytes, or Unmeasured
-	Source        string // where the answers come from, such as a run id or a place in a log
+	Vector        int32 // number of values that the tool's vector has; less than the sheet's where it was cut
+	CPU, Wall     int64 // microseconds, or Unmeasured
+	Memory        int64 // bytes, or Unmeasured
+	// Order decides where a rule prefers the first of equal runs: the place of
+	// the row in a published file. Equal orders are decided by the tools' order.
+	Order  int32
+	Source string // where the answers come from, such as a run id or a place in a log
 }
 
 // Witness is the state of the validation of an answer (SV-COMP).

@@ -19,39 +19,47 @@ var rowWords = map[string]scoring.Participation{
 }
 
 // Contest makes a contest of the answers and measurements of a table; its
-// judgements are not looked at. The order of the tools is that of their first
-// rows, because the bonuses of some editions go to the first row among equals.
-// The contest is nil when a diagnostic is an error.
+// judgements are not looked at. Tools are listed in the order of their first rows;
+// where an edition prefers the first row among equals, the order of the rows of
+// the table decides. Fields that cannot be read are reported as warnings: a figure
+// counts as not measured, answers as unreadable, and a repeated run as absent. The
+// contest is nil when the edition does not have an examination of the table.
 func (t *Table) Contest(e *edition.Edition, p Participants) (*scoring.Contest, diagnostic.List) {
 	var found diagnostic.List
+	note := func(row int, severity diagnostic.Severity, err error) {
+		if len(found) < maxFindings {
+			found.Add(diagnostic.Diagnostic{File: t.Name, Line: row + 2, Severity: severity, Code: "table-row", Message: err.Error()})
+		}
+	}
 	b := e.Builder()
 	b.AsDisplayed = true
 	tools := map[string]bool{}
 	for i := range t.Rows {
 		row := &t.Rows[i]
+		exam, known := e.Examination(examinations.ID(row[ExaminationColumn]))
+		if !known {
+			note(i, diagnostic.Error, fmt.Errorf("edition %s has no examination %q", e.ID, row[ExaminationColumn]))
+			continue
+		}
 		if tool := row[ToolColumn]; !tools[tool] {
 			tools[tool] = true
 			b.Tool(p.tool(e, tool, len(tools)))
 		}
 		b.Instance(row[InputColumn], p.class(e, row[InputColumn]))
-		entry, err := tableEntry(e, row)
-		if err == nil {
-			err = b.Add(entry)
+		entry, problems := tableEntry(e, exam, row)
+		entry.Order = int32(i)
+		if err := b.Add(entry); err != nil {
+			problems = append(problems, err)
 		}
-		if err != nil {
-			found.Add(diagnostic.Diagnostic{File: t.Name, Line: i + 2, Code: "table-row", Message: err.Error()})
-			if len(found) >= maxFindings {
-				break
-			}
+		for _, err := range problems {
+			note(i, diagnostic.Warning, err)
 		}
-	}
-	if found.Err() == nil {
-		t.declare(e, b)
 	}
 	found.Sort()
 	if found.Err() != nil {
 		return nil, found
 	}
+	t.declare(e, b)
 	return b.Contest(), found
 }
 
@@ -84,41 +92,36 @@ func rowItem(exam scoring.Examination, position int) string {
 	return fmt.Sprintf("%02d", position)
 }
 
-// tableEntry reads the answers and measurements of a row.
-func tableEntry(e *edition.Edition, row *Row) (scoring.Entry, error) {
-	id := examinations.ID(row[ExaminationColumn])
-	exam, ok := e.Examination(id)
-	if !ok {
-		return scoring.Entry{}, fmt.Errorf("edition %s has no examination %q", e.ID, id)
+// tableEntry reads the answers and measurements of a row, with what is wrong in it.
+func tableEntry(e *edition.Edition, exam scoring.Examination, row *Row) (scoring.Entry, []error) {
+	var problems []error
+	figure := func(column Column, digits int, what string) int64 {
+		n, ok := scaled(row[column], digits)
+		if !ok && row[column] != "-" {
+			problems = append(problems, fmt.Errorf("the %s %q is no decimal number", what, row[column]))
+		}
+		if !ok {
+			return scoring.Unmeasured
+		}
+		return n
 	}
-	entry := scoring.Entry{Tool: row[ToolColumn], Instance: row[InputColumn], Exam: id,
-		Run: scoring.Run{Source: row[RunIDColumn]}}
-	var err error
-	if entry.CPU, err = measured(row[CPUColumn], 3, "CPU"); err != nil {
-		return entry, err
-	}
-	if entry.Wall, err = measured(row[TimeColumn], 3, "time"); err != nil {
-		return entry, err
-	}
-	if entry.Memory, err = measured(row[MemoryColumn], 6, "memory"); err != nil {
-		return entry, err
-	}
+	entry := scoring.Entry{Tool: row[ToolColumn], Instance: row[InputColumn], Exam: exam.ID, Run: scoring.Run{
+		Source: row[RunIDColumn],
+		CPU:    figure(CPUColumn, 3, "CPU time"),
+		Wall:   figure(TimeColumn, 3, "time"),
+		Memory: figure(MemoryColumn, 6, "memory"),
+	}}
 	if word, ok := rowWords[row[ResultsColumn]]; ok {
 		entry.Participation = word
-		return entry, nil
+		return entry, problems
 	}
-	entry.Participation = scoring.Answered
-	entry.Answers, err = vector(exam, e.Kinds[id], row[ResultsColumn])
-	entry.Vector = int32(len(entry.Answers))
-	return entry, err
-}
-
-func measured(text string, digits int, what string) (int64, error) {
-	n, ok := scaled(text, digits)
-	if !ok {
-		return 0, fmt.Errorf("the %s %q is no decimal number", what, text)
+	answers, err := vector(exam, e.Kinds[exam.ID], row[ResultsColumn])
+	if err != nil {
+		entry.Participation = scoring.Unreadable
+		return entry, append(problems, err)
 	}
-	return n, nil
+	entry.Participation, entry.Answers, entry.Vector = scoring.Answered, answers, int32(len(answers))
+	return entry, problems
 }
 
 // vector reads the values of a results field: a string of T, F and ? for truth

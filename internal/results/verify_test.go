@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"podium/confidence"
 	"podium/internal/edition"
+	"podium/scoring"
 )
 
 // table2019 reads the published file of 2019, or skips.
@@ -59,6 +61,8 @@ func TestVerify2019(t *testing.T) {
 			}
 		}
 	}
+	checkTotals2019(t, report.Result)
+	checkConfidence2019(t, report.Result)
 	judged, err := table.Judged(e, report.Result)
 	if err != nil {
 		t.Fatal(err)
@@ -69,5 +73,52 @@ func TestVerify2019(t *testing.T) {
 	}
 	if !bytes.Equal(out.Bytes(), plain) {
 		t.Error("the file with recomputed judgements differs from the published one")
+	}
+}
+
+// totals2019 are the sums of the score column of the published file.
+var totals2019 = map[string]map[string][3]int64{
+	"StateSpace": {"TINA.tedd": {823209, 202, 65}, "GreatSPN": {770232, 84, 123}, "2018-Gold": {719524, 189, 251}, "ITS-Tools": {597310, 46, 45},
+		"ITS-Tools.M": {547779, 10, 10}, "LTSMin": {471365, 90, 128}, "smart": {424832, 9, 9}, "Tapaal": {249312, 60, 59}, "enPAC": {8377, 20, 20}},
+	"UpperBounds": {"Tapaal": {1155351, 173, 250}, "LoLA": {1061195, 41, 6}, "2018-Gold": {1056241, 460, 385}, "ITS-Tools.M": {740358, 9, 8},
+		"GreatSPN": {727951, 78, 73}, "ITS-Tools": {679315, 27, 16}, "LTSMin": {561627, 40, 93}, "smart": {509791, 9, 6}},
+	"Reachability": {"Tapaal": {2388680, 504, 547}, "2018-Gold": {2371392, 679, 976}, "LoLA": {2222706, 187, 53}, "ITS-Tools": {1680923, 130, 72},
+		"ITS-Tools.M": {1612982, 39, 13}, "GreatSPN": {935048, 153, 31}},
+	"CTL": {"Tapaal": {2132243, 188, 201}, "2018-Gold": {2124352, 218, 243}, "LoLA": {1897085, 86, 60}, "ITS-Tools.M": {1089476, 62, 68},
+		"ITS-Tools": {1001219, 129, 131}, "GreatSPN": {940153, 368, 348}},
+	"LTL":              {"2018-Gold": {2315391, 965, 1076}, "LoLA": {2263439, 254, 86}, "ITS-Tools": {1842425, 120, 157}, "ITS-Tools.M": {1710217, 76, 89}, "enPAC": {84226, 16, 23}},
+	"GlobalProperties": {"Tapaal": {1010549, 768, 774}, "ITS-Tools": {973300, 73, 65}, "ITS-Tools.M": {969645, 12, 9}, "LoLA": {828462, 30, 10}, "GreatSPN": {618093, 49, 74}},
+}
+
+func checkTotals2019(t *testing.T, r *scoring.Result) {
+	t.Helper()
+	if len(r.Categories) != len(totals2019) {
+		t.Errorf("%d categories", len(r.Categories))
+	}
+	for _, k := range r.Categories {
+		for tool, tally := range k.Tallies {
+			want := totals2019[k.Name][r.Contest.Tools[tool].Name]
+			if got := [3]int64{tally.Points, int64(tally.Fastest), int64(tally.Smallest)}; got != want {
+				t.Errorf("%s %s: points and letters %v, want %v", k.Name, r.Contest.Tools[tool].Name, got, want)
+			}
+		}
+		if first := r.Contest.Tools[k.Places[0].Tool]; first.OutOfCompetition {
+			t.Errorf("%s: %s is out of competition and has a place", k.Name, first.Name)
+		}
+	}
+}
+
+func checkConfidence2019(t *testing.T, r *scoring.Result) {
+	t.Helper()
+	for tool, want := range map[string]confidence.Share{
+		"enPAC": {Agree: 2313, Answered: 2701}, "ITS-Tools.M": {Agree: 61558, Answered: 61585}, "LoLA": {Agree: 85034, Answered: 85039},
+		"2018-Gold": {Agree: 88922, Answered: 88926}, "Tapaal": {Agree: 66462, Answered: 66463}, "GreatSPN": {Agree: 32525, Answered: 32525},
+		"ITS-Tools": {Agree: 63174, Answered: 63174}, "LTSMin": {Agree: 7353, Answered: 7353}, "TINA.tedd": {Agree: 2284, Answered: 2284},
+		"smart": {Agree: 6725, Answered: 6725},
+	} {
+		want.Consistent = 92073
+		if got := r.Shares[r.Contest.ToolNamed(tool)]; got != want {
+			t.Errorf("E-2.2 %s: %+v, want %+v", tool, got, want)
+		}
 	}
 }
