@@ -76,7 +76,7 @@ func (s *site) anytimeFigures() []figure {
 
 func (s *site) pairFigure(a, b int) figure {
 	x, y := clean(s.tools[a].Name), clean(s.tools[b].Name)
-	return figure{Path: "plots/pair-" + s.toolFile[a] + "-" + s.toolFile[b] + ".svg", Square: true,
+	return figure{Path: "plots/pairs/" + s.toolFile[a] + "/" + s.toolFile[b] + ".svg", Square: true,
 		Alt:     fmt.Sprintf("Scatter plot of the CPU time of %s against that of %s, one point per run.", x, y),
 		Caption: fmt.Sprintf("Below the diagonal %s needed less CPU time, above it %s. Points on a dashed line were not solved by that tool.", y, x)}
 }
@@ -127,8 +127,8 @@ func (s *site) cactus(cat int) error {
 			pieces[tool] = append(pieces[tool], solved{r.CPU.Seconds(), float64(n)})
 		}
 	})
-	p := newPlot(clean(name)+": values solved", "values answered right", "CPU time of the run (s)")
-	return s.saveCurves(p, s.curves(pieces, make([]float64, len(s.tools))), s.categoryFigures(name)[0], 0)
+	ch := newChart(clean(name)+": values solved", "values answered right", "CPU time of the run (s)")
+	return s.saveCurves(ch, s.curves(pieces, make([]float64, len(s.tools))), s.categoryFigures(name)[0], 0)
 }
 
 // quantile draws accumulated points against CPU time. A line starts at the sum
@@ -145,8 +145,8 @@ func (s *site) quantile(cat int) error {
 			pieces[tool] = append(pieces[tool], solved{r.CPU.Seconds(), points})
 		}
 	})
-	p := newPlot(clean(name)+": points over CPU time", "accumulated points", "CPU time of the run (s)")
-	return s.saveCurves(p, s.curves(pieces, starts), s.categoryFigures(name)[1], slices.Min(append(starts, 0)))
+	ch := newChart(clean(name)+": points over CPU time", "accumulated points", "CPU time of the run (s)")
+	return s.saveCurves(ch, s.curves(pieces, starts), s.categoryFigures(name)[1], slices.Min(append(starts, 0)))
 }
 
 func approximate(r *big.Rat) float64 {
@@ -174,8 +174,8 @@ func (s *site) curves(pieces [][]solved, starts []float64) []curve {
 }
 
 // saveCurves draws lines over a logarithmic axis of times.
-func (s *site) saveCurves(p *plot.Plot, curves []curve, f figure, left float64) error {
-	right, low, high := 1.0, 1.0, 1.0
+func (s *site) saveCurves(ch *chart, curves []curve, f figure, left float64) error {
+	right, low, high := 1.0, 0.0, 0.0
 	for _, c := range curves {
 		right = math.Max(right, c.points[len(c.points)-1].X)
 		for _, at := range c.points {
@@ -185,18 +185,15 @@ func (s *site) saveCurves(p *plot.Plot, curves []curve, f figure, left float64) 
 	for i := range curves {
 		curves[i].points = thin(curves[i].points, right-left)
 	}
-	if err := s.addCurves(p, curves); err != nil {
+	if err := s.addCurves(ch, curves); err != nil {
 		return err
 	}
-	logTime(&p.Y)
-	p.X.Tick.Marker = plot.TickerFunc(countTicks)
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = left, right*1.02, decade(low, math.Floor), decade(high, math.Ceil)
-	return s.save(p, f, plotWidth, plotHeight)
-}
-
-// decade is the power of ten at or beside a time.
-func decade(t float64, round func(float64) float64) float64 {
-	return math.Pow(10, round(math.Log10(t)))
+	ch.X.Tick.Marker, ch.Y.Tick.Marker = plot.TickerFunc(countTicks), plot.TickerFunc(timeTicks)
+	ch.X.Min, ch.X.Max, ch.Y.Min, ch.Y.Max = left, left+(right-left)*1.02, math.Floor(low), math.Ceil(high)
+	if ch.Y.Min == ch.Y.Max {
+		ch.Y.Max++
+	}
+	return s.save(ch, f, plotWidth, plotHeight)
 }
 
 // anytimeSteps is the number of steps per decade of wall time.
@@ -213,14 +210,14 @@ func (s *site) anytime() error {
 	s.eachRun("", func(tool int, _ *cell, r *Run) {
 		for i := range r.Answers {
 			if a := &r.Answers[i]; a.Mark == Right && a.At >= 0 {
-				at := math.Log10(math.Max(a.At.Seconds(), leastTime)/leastTime) * anytimeSteps
+				at := (logTime(a.At.Seconds()) - logTime(0)) * anytimeSteps
 				step := min(int(math.Ceil(at)), decades*anytimeSteps)
 				said[tool][step]++
 				last = max(last, step)
 			}
 		}
 	})
-	p := newPlot("Values answered right over time", "wall time since the start of the run (s)", "values answered right")
+	ch := newChart("Values answered right over time", "wall time since the start of the run (s)", "values answered right")
 	most := 1
 	var curves []curve
 	for tool, steps := range said {
@@ -229,7 +226,7 @@ func (s *site) anytime() error {
 		for step, n := range steps[:last+1] {
 			sum += n
 			if n > 0 || step == last {
-				points = append(points, plotter.XY{X: leastTime * math.Pow(10, float64(step)/anytimeSteps), Y: float64(sum)})
+				points = append(points, plotter.XY{X: logTime(0) + float64(step)/anytimeSteps, Y: float64(sum)})
 			}
 		}
 		most = max(most, sum)
@@ -237,13 +234,12 @@ func (s *site) anytime() error {
 			curves = append(curves, curve{tool, points})
 		}
 	}
-	if err := s.addCurves(p, curves); err != nil {
+	if err := s.addCurves(ch, curves); err != nil {
 		return err
 	}
-	logTime(&p.X)
-	p.Y.Tick.Marker = plot.TickerFunc(countTicks)
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = leastTime, decade(leastTime*math.Pow(10, float64(last)/anytimeSteps), math.Ceil), 0, float64(most)*1.04
-	return s.save(p, s.anytimeFigures()[0], plotWidth, plotHeight)
+	ch.X.Tick.Marker, ch.Y.Tick.Marker = plot.TickerFunc(timeTicks), plot.TickerFunc(countTicks)
+	ch.X.Min, ch.X.Max, ch.Y.Min, ch.Y.Max = logTime(0), logTime(0)+float64(last)/anytimeSteps+0.1, 0, float64(most)*1.04
+	return s.save(ch, s.anytimeFigures()[0], plotWidth, plotHeight)
 }
 
 // pair draws the n-th pair of tools against each other.
@@ -255,64 +251,71 @@ func (s *site) pair(n int) error {
 		}
 	}
 	both, one := s.pairPoints(a, b)
-	low, high := leastTime, 1.0
+	low, high := logTime(0), 0.0
 	for _, at := range slices.Concat(both, one) {
-		if !math.IsInf(at.X, 1) {
-			high = math.Max(high, at.X)
-		}
-		if !math.IsInf(at.Y, 1) {
-			high = math.Max(high, at.Y)
+		for _, t := range []float64{at.X, at.Y} {
+			if !math.IsInf(t, 1) {
+				high = math.Max(high, t)
+			}
 		}
 	}
-	high = decade(high, math.Ceil)
-	unsolved := high * 1.6
+	high = math.Ceil(high)
+	unsolved := high + 1.3 // room for its label beside that of the last power
 	for i := range one {
 		one[i].X, one[i].Y = math.Min(one[i].X, unsolved), math.Min(one[i].Y, unsolved)
 	}
-	p := newPlot("CPU time, run by run", "CPU time of "+clean(s.tools[a].Name)+" (s)", "CPU time of "+clean(s.tools[b].Name)+" (s)")
-	for _, factor := range []float64{1, 10, 0.1} {
-		line, err := plotter.NewLine(plotter.XYs{{X: math.Max(low, low/factor), Y: math.Max(low, low*factor)}, {X: math.Min(high, high/factor), Y: math.Min(high, high*factor)}})
-		if err != nil {
-			return err
-		}
-		line.LineStyle = draw.LineStyle{Color: limitInk, Width: 0.8}
-		if factor != 1 {
-			line.LineStyle.Width, line.LineStyle.Color = 0.5, gridColor
-		}
-		p.Add(line)
-	}
-	for _, edge := range []plotter.XYs{{{X: unsolved, Y: low}, {X: unsolved, Y: high}}, {{X: low, Y: unsolved}, {X: high, Y: unsolved}}} {
-		line, err := plotter.NewLine(edge)
-		if err != nil {
-			return err
-		}
-		line.LineStyle = draw.LineStyle{Color: limitInk, Width: 1, Dashes: []vg.Length{4, 3}}
-		p.Add(line)
+	ch := newChart("CPU time, run by run", "CPU time of "+clean(s.tools[a].Name)+" (s)", "CPU time of "+clean(s.tools[b].Name)+" (s)")
+	if err := ch.guides(low, high, unsolved); err != nil {
+		return err
 	}
 	solvedBoth, solvedOne := dots{sparse(both), withAlpha(palette[0]), false}, dots{sparse(one), palette[1], true}
-	p.Add(solvedBoth, solvedOne)
-	p.Legend.Add(fmt.Sprintf("both solved (%s)", count(len(both))), solvedBoth)
-	p.Legend.Add(fmt.Sprintf("one solved (%s)", count(len(one))), solvedOne)
-	logTime(&p.X)
-	logTime(&p.Y)
-	top := func(low, high float64) []plot.Tick {
-		return append(timeTicks(low, unsolved/1.6), plot.Tick{Value: unsolved, Label: "unsolved"})
+	ch.Add(solvedBoth, solvedOne)
+	ch.legend(fmt.Sprintf("both solved (%s)", count(len(both))), solvedBoth)
+	ch.legend(fmt.Sprintf("only one solved (%s)", count(len(one))), solvedOne)
+	ticks := plot.TickerFunc(func(low, _ float64) []plot.Tick {
+		return append(timeTicks(low, high), plot.Tick{Value: unsolved, Label: "unsolved"})
+	})
+	ch.X.Tick.Marker, ch.Y.Tick.Marker = ticks, ticks
+	ch.X.Min, ch.X.Max, ch.Y.Min, ch.Y.Max = low, unsolved+0.1, low, unsolved+0.1
+	return s.save(ch, s.pairFigure(a, b), pairSize, pairSize+vg.Centimeter)
+}
+
+// guides draws the diagonal, the lines of ten times more and less, and the
+// lines of runs that were not solved.
+func (ch *chart) guides(low, high, unsolved float64) error {
+	diagonal := draw.LineStyle{Color: limitInk, Width: 0.9}
+	tenfold := draw.LineStyle{Color: limitInk, Width: 0.4}
+	limit := draw.LineStyle{Color: limitInk, Width: 1, Dashes: []vg.Length{4, 3}}
+	for _, guide := range []struct {
+		ends  plotter.XYs
+		style draw.LineStyle
+	}{
+		{plotter.XYs{{X: low, Y: low}, {X: high, Y: high}}, diagonal},
+		{plotter.XYs{{X: low, Y: low + 1}, {X: high - 1, Y: high}}, tenfold},
+		{plotter.XYs{{X: low + 1, Y: low}, {X: high, Y: high - 1}}, tenfold},
+		{plotter.XYs{{X: unsolved, Y: low}, {X: unsolved, Y: high}}, limit},
+		{plotter.XYs{{X: low, Y: unsolved}, {X: high, Y: unsolved}}, limit},
+	} {
+		line, err := plotter.NewLine(guide.ends)
+		if err != nil {
+			return err
+		}
+		line.LineStyle = guide.style
+		ch.Add(line)
 	}
-	p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(top), plot.TickerFunc(top)
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = low, unsolved*1.15, low, unsolved*1.15
-	return s.save(p, s.pairFigure(a, b), pairSize, pairSize)
+	return nil
 }
 
 func withAlpha(c color.RGBA) color.Color { return color.NRGBA{c.R, c.G, c.B, 170} }
 
 // pairPoints are the CPU times of two tools on the runs that at least one of
-// them solved; a run that a tool did not solve is at infinity.
+// them solved, as powers of ten; a run that a tool did not solve is at infinity.
 func (s *site) pairPoints(a, b int) (both, one plotter.XYs) {
 	time := func(r *Run) float64 {
 		if r == nil || r.Void != "" || rights(r) == 0 {
 			return math.Inf(1)
 		}
-		return math.Max(r.CPU.Seconds(), leastTime)
+		return logTime(r.CPU.Seconds())
 	}
 	for i := range s.cells {
 		c := &s.cells[i]
@@ -333,7 +336,7 @@ func sparse(points plotter.XYs) plotter.XYs {
 	taken := make(map[spot]bool, len(points))
 	var kept plotter.XYs
 	for _, at := range points {
-		where := spot{int(math.Log10(at.X) * 60), int(math.Log10(at.Y) * 60)}
+		where := spot{int(math.Floor(at.X * 60)), int(math.Floor(at.Y * 60))}
 		if !taken[where] {
 			taken[where] = true
 			kept = append(kept, at)

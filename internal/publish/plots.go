@@ -62,54 +62,109 @@ const (
 // hardly measured.
 const leastTime = 0.001
 
-// newPlot is an empty plot in the style of the house.
-func newPlot(title, x, y string) *plot.Plot {
+// chart is a plot with its title and legend above it, where they hide nothing.
+// Logarithmic axes are linear axes over powers of ten: points are given as
+// logarithms. (Axes with plot.LogScale misplace their label.)
+type chart struct {
+	*plot.Plot
+	title   string
+	entries []entry
+}
+
+// entry is one entry of a legend.
+type entry struct {
+	text   string
+	thumbs []plot.Thumbnailer
+}
+
+// sans is the font of plots; viewers without it take one of the same widths.
+func sans(size vg.Length, weight int) font.Font {
+	f := font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
+	if weight == bold {
+		f.Weight = bold
+	}
+	return f
+}
+
+// Weights as golang.org/x/image/font numbers them.
+const (
+	regular = 0
+	bold    = 3
+)
+
+// newChart is an empty chart in the style of the house.
+func newChart(title, x, y string) *chart {
 	p := plot.New()
 	p.BackgroundColor = color.Transparent
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
-	sans := func(size vg.Length, bold bool) font.Font {
-		f := font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
-		if bold {
-			f.Weight = 3 // bold, as golang.org/x/image/font numbers weights
-		}
-		return f
-	}
-	p.Title.TextStyle.Font, p.Title.TextStyle.Color, p.Title.Padding = sans(13, true), inkColor, 10
+	p.X.Label.Text, p.Y.Label.Text = x, y
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		axis.Color, axis.Label.TextStyle.Color, axis.Tick.Color, axis.Tick.Label.Color = inkColor, inkColor, inkColor, inkColor
-		axis.Label.TextStyle.Font, axis.Tick.Label.Font = sans(11.5, false), sans(10.5, false)
+		axis.Label.TextStyle.Font, axis.Tick.Label.Font = sans(12, regular), sans(11, regular)
 		axis.Label.Padding = 4
 	}
-	p.Legend.TextStyle.Font, p.Legend.TextStyle.Color = sans(11, false), inkColor
-	p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.YOffs, p.Legend.Padding, p.Legend.ThumbnailWidth = true, true, 10, -6, 2, 28
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Color = gridColor, gridColor
 	p.Add(grid)
-	return p
+	return &chart{Plot: p, title: title}
 }
 
-// logTime makes an axis logarithmic over times, with labels people read.
-func logTime(a *plot.Axis) {
-	a.Scale, a.Tick.Marker = plot.LogScale{}, plot.TickerFunc(timeTicks)
+// legend adds an entry.
+func (ch *chart) legend(text string, thumbs ...plot.Thumbnailer) {
+	ch.entries = append(ch.entries, entry{text, thumbs})
 }
 
-// timeTicks label the powers of ten between two times in seconds.
+// draw lays out title, legend and plot from top to bottom.
+func (ch *chart) draw(c draw.Canvas) {
+	style := draw.TextStyle{Color: inkColor, Font: sans(14, bold), Handler: ch.Title.TextStyle.Handler, YAlign: draw.YTop}
+	c.FillText(style, vg.Point{X: c.Min.X + 4, Y: c.Max.Y - 2}, ch.title)
+	y := c.Max.Y - 24
+	style.Font = sans(11.5, regular)
+	const thumb, gap, row = 26, 16, 16
+	x := c.Min.X + 4
+	for _, e := range ch.entries {
+		width := thumb + 5 + style.Width(e.text) + gap
+		if x+width > c.Max.X && x > c.Min.X+4 {
+			x, y = c.Min.X+4, y-row
+		}
+		icon := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: y - 12}, Max: vg.Point{X: x + thumb, Y: y}}}
+		for _, t := range e.thumbs {
+			t.Thumbnail(&icon)
+		}
+		c.FillText(style, vg.Point{X: x + thumb + 5, Y: y}, e.text)
+		x += width
+	}
+	c.Max.Y = y - row - 6
+	ch.Draw(c)
+}
+
+// logTime is a time in seconds as a power of ten, at least leastTime.
+func logTime(seconds float64) float64 { return math.Log10(math.Max(seconds, leastTime)) }
+
+// timeTicks label the powers of ten on an axis of times.
 func timeTicks(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
-	for e := int(math.Floor(math.Log10(low))); e <= int(math.Ceil(math.Log10(high))); e++ {
+	for e := int(math.Floor(low)); e <= int(math.Ceil(high)); e++ {
 		for m := 1; m < 10; m++ {
-			at := float64(m) * math.Pow10(e)
-			if at < low*0.999 || at > high*1.001 {
+			at := float64(e) + math.Log10(float64(m))
+			if at < low-1e-9 || at > high+1e-9 {
 				continue
 			}
 			tick := plot.Tick{Value: at}
 			if m == 1 {
-				tick.Label = strconv.FormatFloat(at, 'f', max(0, -e), 64)
+				tick.Label = timeLabel(e)
 			}
 			ticks = append(ticks, tick)
 		}
 	}
 	return ticks
+}
+
+// timeLabel is ten to the power of e.
+func timeLabel(e int) string {
+	if e < 0 {
+		return strconv.FormatFloat(math.Pow10(e), 'f', -e, 64)
+	}
+	return strings.ReplaceAll(grouped("1"+strings.Repeat("0", e)), "\u202f", "\u00a0")
 }
 
 // countTicks label round numbers.
@@ -128,23 +183,20 @@ func countTicks(low, high float64) []plot.Tick {
 }
 
 // addCurves draws one line per tool, in the colour of the tool.
-func (s *site) addCurves(p *plot.Plot, curves []curve) error {
+func (s *site) addCurves(ch *chart, curves []curve) error {
 	for _, c := range curves {
 		line, err := plotter.NewLine(c.points)
 		if err != nil {
 			return err
 		}
-		line.LineStyle = draw.LineStyle{Color: palette[c.tool%len(palette)], Width: 2, Dashes: dashes[c.tool/len(palette)%len(dashes)]}
-		if len(palette) > c.tool {
-			line.LineStyle.Dashes = dashes[c.tool%len(dashes)]
-		}
+		line.LineStyle = draw.LineStyle{Color: palette[c.tool%len(palette)], Width: 2, Dashes: dashes[c.tool%len(dashes)]}
 		end, err := plotter.NewScatter(c.points[len(c.points)-1:])
 		if err != nil {
 			return err
 		}
 		end.GlyphStyle = draw.GlyphStyle{Color: palette[c.tool%len(palette)], Radius: 3.5, Shape: glyphs[c.tool%len(glyphs)]}
-		p.Add(line, end)
-		p.Legend.Add(clean(s.tools[c.tool].Name), line, end)
+		ch.Add(line, end)
+		ch.legend(clean(s.tools[c.tool].Name), line, end)
 	}
 	return nil
 }
@@ -160,7 +212,7 @@ func thin(points plotter.XYs, xSpan float64) plotter.XYs {
 	kept := points[:1:1]
 	for i := 1; i < len(points)-1; i++ {
 		last := kept[len(kept)-1]
-		if (points[i].X-last.X)/xSpan > 1.0/2000 || math.Abs(math.Log10(points[i].Y/last.Y)) > 1.0/400 {
+		if (points[i].X-last.X)/xSpan > 1.0/2000 || points[i].Y-last.Y > 1.0/400 {
 			kept = append(kept, points[i])
 		}
 	}
@@ -169,9 +221,9 @@ func thin(points plotter.XYs, xSpan float64) plotter.XYs {
 
 // save writes a plot as an SVG file that stands alone: title and description
 // inside, common fonts, and colours that follow the reader's scheme.
-func (s *site) save(p *plot.Plot, f figure, w, h vg.Length) error {
+func (s *site) save(ch *chart, f figure, w, h vg.Length) error {
 	canvas := vgsvg.New(w, h)
-	p.Draw(draw.New(canvas))
+	ch.draw(draw.New(canvas))
 	var raw bytes.Buffer
 	if _, err := canvas.WriteTo(&raw); err != nil {
 		return err
@@ -180,15 +232,15 @@ func (s *site) save(p *plot.Plot, f figure, w, h vg.Length) error {
 	open := strings.Index(svg, "<svg ")
 	head := open + strings.Index(svg[open:], ">") + 1
 	svg = `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + strings.Replace(svg[open:head], "<svg ", `<svg role="img" aria-labelledby="t d" `, 1) +
-		"\n<title id=\"t\">" + html.EscapeString(clean(p.Title.Text)) + "</title>\n<desc id=\"d\">" + html.EscapeString(clean(f.Alt)) + "</desc>\n" +
+		"\n<title id=\"t\">" + html.EscapeString(clean(ch.title)) + "</title>\n<desc id=\"d\">" + html.EscapeString(clean(f.Alt)) + "</desc>\n" +
 		svgStyle() + strings.ReplaceAll(svg[head:], "font-family:Liberation Sans;", "font-family:Liberation Sans,Arial,Helvetica,sans-serif;")
 	return s.tree.write(f.Path, func(w *bufio.Writer) error { _, err := w.WriteString(svg); return err })
 }
 
-// svgStyle recolours axes and grids for readers with a dark scheme.
+// svgStyle recolours paper, axes and grids for readers with a dark scheme.
 func svgStyle() string {
 	var b strings.Builder
-	b.WriteString("<style>@media (prefers-color-scheme:dark){")
+	b.WriteString("<style>svg{background:#FFFFFF}@media (prefers-color-scheme:dark){svg{background:#10161D}")
 	for _, c := range []struct {
 		light color.RGBA
 		dark  string
@@ -231,6 +283,7 @@ func (d dots) Plot(c draw.Canvas, p *plot.Plot) {
 	c.SetColor(d.color)
 	if d.cross {
 		c.SetLineWidth(1.1)
+		c.SetLineDash(nil, 0)
 		c.Stroke(path)
 		return
 	}
@@ -259,7 +312,7 @@ func accumulate(pieces []solved, start float64) plotter.XYs {
 	sum := start
 	for _, piece := range pieces {
 		sum += piece.gain
-		points = append(points, plotter.XY{X: sum, Y: math.Max(piece.time, leastTime)})
+		points = append(points, plotter.XY{X: sum, Y: logTime(piece.time)})
 	}
 	return points
 }

@@ -1,18 +1,36 @@
 package publish
 
 import (
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"io/fs"
+	"math/big"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
 	"testing"
+
+	"podium/examinations"
+	"podium/models"
 )
 
-// published writes a contest to a directory that ends with the test; the
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// publishedSite writes a contest to a directory that ends with the test; the
 // variable PODIUM_KEEP_SITE names a directory to keep it in instead, to look at.
 func publishedSite(t testing.TB, c *Contest) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "published")
 	if keep := os.Getenv("PODIUM_KEEP_SITE"); keep != "" {
-		dir = filepath.Join(keep, t.Name())
+		dir = filepath.Join(keep, filepath.FromSlash(t.Name()))
 	}
 	if err := Write(dir, c); err != nil {
 		t.Fatal(err)
@@ -20,9 +38,342 @@ func publishedSite(t testing.TB, c *Contest) string {
 	return dir
 }
 
-func TestWriteFixture(t *testing.T) {
-	dir := publishedSite(t, fixture(1, 4, 12))
-	if _, err := os.Stat(filepath.Join(dir, "index.html")); err != nil {
+// golden compares text with a file of testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
 		t.Fatal(err)
 	}
+	if got != string(want) {
+		t.Errorf("%s differs; got:\n%s", path, got)
+	}
+}
+
+// digests maps every file of a directory to the digest of its bytes.
+func digests(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		sum := sha256.Sum256(data)
+		found[filepath.ToSlash(name)] = hex.EncodeToString(sum[:])
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// shuffled is the same contest with everything in another order.
+func shuffled(c *Contest) *Contest {
+	rng := rand.New(rand.NewPCG(99, 1))
+	s := *c
+	s.Tools, s.Instances, s.Runs = slices.Clone(c.Tools), slices.Clone(c.Instances), slices.Clone(c.Runs)
+	s.References, s.Confidences, s.Categories = slices.Clone(c.References), slices.Clone(c.Confidences), slices.Clone(c.Categories)
+	mix := func(n int, swap func(i, j int)) { rng.Shuffle(n, swap) }
+	mix(len(s.Tools), func(i, j int) { s.Tools[i], s.Tools[j] = s.Tools[j], s.Tools[i] })
+	mix(len(s.Instances), func(i, j int) { s.Instances[i], s.Instances[j] = s.Instances[j], s.Instances[i] })
+	mix(len(s.Runs), func(i, j int) { s.Runs[i], s.Runs[j] = s.Runs[j], s.Runs[i] })
+	mix(len(s.References), func(i, j int) { s.References[i], s.References[j] = s.References[j], s.References[i] })
+	mix(len(s.Confidences), func(i, j int) { s.Confidences[i], s.Confidences[j] = s.Confidences[j], s.Confidences[i] })
+	for i := range s.Runs {
+		answers := slices.Clone(s.Runs[i].Answers)
+		mix(len(answers), func(i, j int) { answers[i], answers[j] = answers[j], answers[i] })
+		s.Runs[i].Answers = answers
+	}
+	for i := range s.References {
+		votes := slices.Clone(s.References[i].Votes)
+		mix(len(votes), func(i, j int) { votes[i], votes[j] = votes[j], votes[i] })
+		s.References[i].Votes = votes
+	}
+	for i := range s.Categories {
+		standings := slices.Clone(s.Categories[i].Standings)
+		mix(len(standings), func(i, j int) { standings[i], standings[j] = standings[j], standings[i] })
+		s.Categories[i].Standings = standings
+	}
+	return &s
+}
+
+func TestSameContestSameBytes(t *testing.T) {
+	c := fixture(3, 4, 2)
+	first, second := digests(t, publishedSite(t, c)), digests(t, publishedSite(t, shuffled(c)))
+	if len(first) < 150 {
+		t.Fatalf("only %d files were written", len(first))
+	}
+	for name, sum := range first {
+		if second[name] != sum {
+			t.Errorf("%s differs when the input comes in another order", name)
+		}
+	}
+	if len(first) != len(second) {
+		t.Errorf("%d files, then %d", len(first), len(second))
+	}
+}
+
+func TestProvenanceListsEveryFile(t *testing.T) {
+	dir := publishedSite(t, fixture(4, 4, 3))
+	data, err := os.ReadFile(filepath.Join(dir, provenanceFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p provenance
+	if err := json.Unmarshal(data, &p); err != nil {
+		t.Fatal(err)
+	}
+	if p.Format != "podium-provenance/1" || p.Edition.ID != "mcc2016" || p.Counts.Runs != 4*3*13 || p.Counts.References != 3*(4+5+7*16) {
+		t.Errorf("provenance says %+v", p.Counts)
+	}
+	found := digests(t, dir)
+	delete(found, provenanceFile)
+	for _, f := range p.Files {
+		if found[f.Path] != f.SHA256 {
+			t.Errorf("%s: provenance has digest %s, the file %s", f.Path, f.SHA256, found[f.Path])
+		}
+		delete(found, f.Path)
+	}
+	for name := range found {
+		t.Errorf("%s is not in provenance.json", name)
+	}
+}
+
+// readCSV gives the rows of a published table as maps.
+func readCSV(t *testing.T, dir, name string) []map[string]string {
+	t.Helper()
+	f, err := os.Open(filepath.Join(dir, "csv", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var maps []map[string]string
+	for _, row := range rows[1:] {
+		m := map[string]string{}
+		for i, name := range rows[0] {
+			m[name] = row[i]
+		}
+		maps = append(maps, m)
+	}
+	return maps
+}
+
+// Every point of every score is explained: the addends of scores.csv sum to
+// the points of runs.csv and, by category, to totals.csv.
+func TestPointsAreItemised(t *testing.T) {
+	c := fixture(5, 4, 5)
+	dir := publishedSite(t, c)
+	sums, totals := map[string]*big.Rat{}, map[string]*big.Rat{}
+	add := func(m map[string]*big.Rat, key, text string) {
+		points, ok := new(big.Rat).SetString(text)
+		if !ok {
+			t.Fatalf("%q is no ratio", text)
+		}
+		if m[key] == nil {
+			m[key] = new(big.Rat)
+		}
+		m[key].Add(m[key], points)
+	}
+	for _, row := range readCSV(t, dir, "scores.csv") {
+		add(sums, row["tool"]+" "+row["instance"]+" "+row["examination"], row["points"])
+	}
+	runs := readCSV(t, dir, "runs.csv")
+	if len(runs) != len(c.Runs) {
+		t.Errorf("%d runs, %d published", len(c.Runs), len(runs))
+	}
+	for _, row := range runs {
+		key := row["tool"] + " " + row["instance"] + " " + row["examination"]
+		if sums[key] == nil {
+			sums[key] = new(big.Rat)
+		}
+		if sums[key].RatString() != row["points"] {
+			t.Errorf("%s: items sum to %s, the run has %s", key, sums[key].RatString(), row["points"])
+		}
+		add(totals, row["category"]+" "+row["tool"], row["points"])
+	}
+	for _, row := range readCSV(t, dir, "totals.csv") {
+		if row["category"] == "UpperBounds" {
+			continue // where the fixture makes a tie by hand
+		}
+		if got := totals[row["category"]+" "+row["tool"]]; got.RatString() != row["points"] {
+			t.Errorf("%s in %s: runs sum to %s, the total is %s", row["tool"], row["category"], got.RatString(), row["points"])
+		}
+	}
+}
+
+func TestAnswersHaveTheLayoutOfExchange(t *testing.T) {
+	c := fixture(6, 3, 2)
+	dir := publishedSite(t, c)
+	data, err := os.ReadFile(filepath.Join(dir, "csv", "answers.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if head, _, _ := strings.Cut(string(data), "\n"); head != "tool,instance,examination,value_id,answer,cpu_s,mem_mb" {
+		t.Errorf("the head is %s", head)
+	}
+	answers := 0
+	for i := range c.Runs {
+		answers += len(c.Runs[i].Answers)
+	}
+	if rows := readCSV(t, dir, "answers.csv"); len(rows) != answers {
+		t.Errorf("%d answers, %d published", answers, len(rows))
+	}
+}
+
+// small is one run with one answer, to be read in full in golden files.
+func small() *Contest {
+	id := models.ID{Family: "Philosophers", Kind: models.PT, Param: "000005"}
+	log := "loading\nFORMULA ReachabilityDeadlock TRUE TECHNIQUES EXPLICIT\n"
+	return &Contest{
+		Title: "Small contest", Edition: Edition{ID: "mcc2016", Rules: []Rule{{"E-4.2", "Points for right values."}}}, ForRecord: true, Version: "v0",
+		Tools:        []Tool{{Name: "explicit", Family: "explicit", Kind: Sequential}},
+		Instances:    []Instance{{ID: id}},
+		Examinations: []Examination{{examinations.ReachabilityDeadlock, "Reachability"}},
+		Categories:   []Category{{"Reachability", []Standing{{Tool: "explicit", Points: big.NewRat(16, 1), Rank: 1, Place: 1}}}},
+		Runs: []Run{{Tool: "explicit", Instance: id, Exam: examinations.ReachabilityDeadlock, Attempts: 1, Participation: Answered, Termination: "exited",
+			CPU: 1234567000, User: 1000000000, System: 234567000, Wall: 1300000000, MemoryPeak: 12345678, OutputBytes: int64(len(log)), Measured: "cgroup2",
+			Answers: []Answer{{"ReachabilityDeadlock", examinations.True, Right, []string{"EXPLICIT"}, 1200000000, 8}},
+			Items:   []Item{{"ReachabilityDeadlock", "E-4.2", "right value", big.NewRat(16, 1)}}, Points: big.NewRat(16, 1),
+			Log: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(log)), nil }}},
+		Confidences: []Confidence{{"explicit", 0, 0}},
+		References: []Reference{{Key: examinations.Key{Instance: id, Exam: examinations.ReachabilityDeadlock, Item: "ReachabilityDeadlock"}, Value: examinations.True,
+			State: Single, Rule: "E-3.1", Clause: "Only one tool provides a value.", Votes: []Vote{{"explicit", examinations.True, big.NewRat(1, 1)}}}},
+	}
+}
+
+func TestGoldenFiles(t *testing.T) {
+	dir := publishedSite(t, small())
+	for file, name := range map[string]string{
+		"csv/runs.csv": "runs.csv", "csv/answers.csv": "answers.csv", "csv/references.csv": "references.csv", "csv/scores.csv": "scores.csv",
+		"runs/Philosophers-PT-000005/ReachabilityDeadlock.explicit.html": "run.html",
+	} {
+		got, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, string(got))
+	}
+}
+
+func TestUnusualContests(t *testing.T) {
+	none := &Contest{Title: "Nothing yet", Edition: Edition{ID: "mcc2016"}}
+	idle := fixture(7, 2, 2)
+	idle.Runs, idle.References, idle.Confidences = nil, nil, nil
+	negative := small()
+	negative.Runs[0].Answers[0].Mark, negative.Runs[0].Points = Wrong, big.NewRat(-32, 3)
+	negative.Runs[0].Items[0].Points, negative.Categories[0].Standings[0].Points = big.NewRat(-32, 3), big.NewRat(-32, 3)
+	tie := fixture(8, 4, 1)
+	for i := range tie.Categories[0].Standings {
+		tie.Categories[0].Standings[i].Rank, tie.Categories[0].Standings[i].Place = 1, 1
+	}
+	void := small()
+	void.Runs[0].Void, void.Runs[0].Log = "no machine could be booted.", nil
+	for name, c := range map[string]*Contest{"no tools": none, "no runs": idle, "negative points": negative, "four winners": tie, "void": void, "eleven tools": fixture(9, 11, 1)} {
+		t.Run(strings.ReplaceAll(name, " ", "-"), func(t *testing.T) { checkSite(t, publishedSite(t, c)) })
+	}
+}
+
+func TestBadContests(t *testing.T) {
+	for want, spoil := range map[string]func(c *Contest){
+		`run of "nobody"`:               func(c *Contest) { c.Runs[0].Tool = "nobody" },
+		`is no instance of the contest`: func(c *Contest) { c.Runs[0].Instance.Param = "7" },
+		`is no examination`:             func(c *Contest) { c.Runs[0].Exam = "Guessing" },
+		`is in the contest twice`:       func(c *Contest) { c.Runs = append(c.Runs, c.Runs[0]) },
+		`tool "explicit" is in`:         func(c *Contest) { c.Tools = append(c.Tools, c.Tools[0]) },
+		`ranks "nobody"`:                func(c *Contest) { c.Categories[0].Standings[0].Tool = "nobody" },
+		`2 of 1 values agree`:           func(c *Contest) { c.Confidences[0] = Confidence{"explicit", 2, 1} },
+		`disk on fire`: func(c *Contest) {
+			c.Runs[0].Log = func() (io.ReadCloser, error) { return nil, errors.New("disk on fire") }
+		},
+	} {
+		t.Run(want, func(t *testing.T) {
+			c, parent := small(), t.TempDir()
+			spoil(c)
+			err := Write(filepath.Join(parent, "published"), c)
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("got error %v", err)
+			}
+			if left, _ := os.ReadDir(parent); len(left) != 0 {
+				t.Errorf("the failed attempt left %v", left)
+			}
+		})
+	}
+}
+
+func TestReplacesOnlyWhatWasPublished(t *testing.T) {
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "published")
+	for range 2 {
+		if err := Write(dir, small()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if left, _ := os.ReadDir(parent); len(left) != 1 {
+		t.Errorf("the directory beside the site holds %v", left)
+	}
+	home := t.TempDir()
+	if err := os.WriteFile(filepath.Join(home, "thesis.tex"), []byte("precious"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(home, small()); err == nil || !strings.Contains(err.Error(), "not replaced") {
+		t.Errorf("a foreign directory gave %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(home, "thesis.tex")); err != nil {
+		t.Error(err)
+	}
+}
+
+// BenchmarkWrite publishes 20,000 runs. The bytes that live beyond the contest
+// itself are reported as overhead.
+func BenchmarkWrite(b *testing.B) {
+	c := fixture(1, 8, 193)
+	b.ResetTimer()
+	for b.Loop() {
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		peak := watchHeap()
+		publishedSite(b, c)
+		runtime.ReadMemStats(&after)
+		b.ReportMetric(float64(peak()-before.HeapAlloc)/1e6, "overhead-MB")
+		b.ReportMetric(float64(len(c.Runs)), "runs")
+	}
+}
+
+// watchHeap samples the heap until the function it gives is called, which
+// returns the greatest size seen.
+func watchHeap() func() uint64 {
+	stop, done := make(chan struct{}), make(chan uint64)
+	go func() {
+		var m runtime.MemStats
+		var peak uint64
+		for {
+			runtime.ReadMemStats(&m)
+			peak = max(peak, m.HeapAlloc)
+			select {
+			case <-stop:
+				done <- peak
+				return
+			default:
+				runtime.Gosched()
+			}
+		}
+	}()
+	return func() uint64 { close(stop); return <-done }
 }

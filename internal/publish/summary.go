@@ -1,0 +1,147 @@
+package publish
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// Summary prints the podium of every category and the confidence of every tool
+// as plain text that is at most width columns wide (at least 40). It is the
+// same text on a terminal and in a pipe: no colours, no cursor movement.
+func Summary(w io.Writer, c *Contest, width int) error {
+	v, err := newView(c)
+	if err != nil {
+		return fmt.Errorf("summary: %w", err)
+	}
+	s := &summary{out: bufio.NewWriter(w), width: max(width, 40)}
+	s.head(v)
+	for _, cat := range c.Categories {
+		s.podium(cat)
+	}
+	s.confidences(v)
+	s.tail(v)
+	return s.out.Flush()
+}
+
+type summary struct {
+	out   *bufio.Writer
+	width int
+}
+
+// line prints a line, cut to the width.
+func (s *summary) line(format string, args ...any) {
+	text := strings.TrimRight(clean(fmt.Sprintf(format, args...)), " ")
+	if utf8.RuneCountInString(text) > s.width {
+		text = string([]rune(text)[:s.width-1]) + "\u2026"
+	}
+	s.out.WriteString(text + "\n")
+}
+
+// wrap prints a paragraph.
+func (s *summary) wrap(text string) {
+	line := ""
+	for _, word := range strings.Fields(clean(text)) {
+		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > s.width {
+			s.line("%s", line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	s.line("%s", line)
+}
+
+func (s *summary) head(v *view) {
+	n := v.counts()
+	s.line("%s", v.c.Title)
+	record := "for the record"
+	if !v.c.ForRecord {
+		record = "a rehearsal"
+	}
+	s.wrap(fmt.Sprintf("%s, %s: %s on %s, %s, %s.", v.c.Edition.ID, record,
+		things(n.Tools, "tool"), things(n.Instances, "instance"), things(n.Runs, "run"), things(n.Disagreements, "disagreement")))
+}
+
+// things is a number of things, with the plural's s.
+func things(n int, name string) string {
+	if n == 1 {
+		return "1 " + name
+	}
+	return spaced(count(n)) + " " + name + "s"
+}
+
+// spaced replaces narrow spaces, which terminals draw badly.
+func spaced(text string) string { return strings.ReplaceAll(text, "\u202f", " ") }
+
+// podium prints a category: its places, then the others in one line.
+func (s *summary) podium(cat Category) {
+	s.line("")
+	s.line("%s", cat.Name)
+	on := places(cat.Standings)
+	if len(on) == 0 {
+		s.line("  nobody is on this podium")
+	}
+	for _, p := range on {
+		points := spaced(decimal(p.Points))
+		name := s.fit(p.Tool, s.width-8-utf8.RuneCountInString(points))
+		dots := strings.Repeat(".", max(0, s.width-8-utf8.RuneCountInString(name)-utf8.RuneCountInString(points)))
+		s.line("  %d. %s %s %s", p.Place, name, dots, points)
+	}
+	var others []string
+	for _, st := range sortedStandings(cat.Standings) {
+		if st.Place < 1 || st.Place > 3 {
+			others = append(others, fmt.Sprintf("%s %s", st.Tool, spaced(decimal(st.Points))))
+		}
+	}
+	if len(others) > 0 {
+		s.line("     then %s", strings.Join(others, ", "))
+	}
+}
+
+// fit cuts a name to a number of columns.
+func (s *summary) fit(name string, columns int) string {
+	runes := []rune(clean(name))
+	if columns = max(columns, 1); len(runes) <= columns {
+		return string(runes)
+	}
+	return string(runes[:columns-1]) + "\u2026"
+}
+
+func (s *summary) confidences(v *view) {
+	if len(v.tools) == 0 {
+		return
+	}
+	s.line("")
+	s.line("Confidence (share of the consistent values that a tool answered)")
+	longest := 0
+	for _, t := range v.tools {
+		longest = max(longest, utf8.RuneCountInString(clean(t.Name)))
+	}
+	longest = min(longest, s.width-26)
+	for i, t := range v.tools {
+		conf := v.trust[i]
+		name := s.fit(t.Name, longest)
+		name += strings.Repeat(" ", longest-utf8.RuneCountInString(name))
+		if conf.Answered == 0 {
+			s.line("  %s  none", name)
+			continue
+		}
+		s.line("  %s  %-8s %s of %s", name, weight(conf.ratio()), spaced(count(conf.Agree)), spaced(count(conf.Answered)))
+	}
+}
+
+func (s *summary) tail(v *view) {
+	if n := v.counts().VoidRuns; n > 0 {
+		s.line("")
+		s.wrap(things(n, "run") + " could not be done and count for nobody.")
+	}
+	for _, warning := range v.c.Warnings {
+		s.line("")
+		s.wrap("Warning: " + warning)
+	}
+}

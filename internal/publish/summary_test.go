@@ -1,0 +1,59 @@
+package publish
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestSummary(t *testing.T) {
+	var out bytes.Buffer
+	if err := Summary(&out, fixture(1, 4, 6), 80); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "summary.txt", out.String())
+}
+
+func TestSummaryFitsItsWidth(t *testing.T) {
+	c := fixture(2, 9, 1)
+	c.Tools[0].Name = strings.Repeat("a-very-long-name-", 8)
+	for i := range c.Runs {
+		if c.Runs[i].Tool == "explicit" {
+			c.Runs[i].Tool = c.Tools[0].Name
+		}
+	}
+	c.Confidences[0].Tool = c.Tools[0].Name
+	for i := range c.Categories {
+		for j := range c.Categories[i].Standings {
+			if s := &c.Categories[i].Standings[j]; s.Tool == "explicit" {
+				s.Tool = c.Tools[0].Name
+			}
+		}
+	}
+	for _, width := range []int{0, 40, 80, 200} {
+		var out bytes.Buffer
+		if err := Summary(&out, c, width); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(out.String()) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > max(width, 40) {
+				t.Errorf("width %d: a line has %d columns: %q", width, n, line)
+			}
+		}
+		if strings.ContainsAny(out.String(), "\x1b\r\t") {
+			t.Error("the summary holds control characters")
+		}
+	}
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+func TestSummaryReportsWriteErrors(t *testing.T) {
+	if err := Summary(fullDisk{}, small(), 80); err == nil {
+		t.Error("no error")
+	}
+}
