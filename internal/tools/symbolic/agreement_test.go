@@ -11,14 +11,15 @@ import (
 	"podium/examinations"
 	"podium/internal/tools"
 	"podium/internal/tools/symbolic"
+	"podium/internal/tools/walk"
 	"podium/pnml"
 )
 
 // ask runs an engine and gives its answers by item.
-func ask(t *testing.T, e tools.Engine, exam examinations.ID, net *pnml.Net, properties ...examinations.Property) map[string]string {
+func ask(t *testing.T, e tools.Engine, budget time.Duration, exam examinations.ID, net *pnml.Net, properties ...examinations.Property) map[string]string {
 	t.Helper()
 	var out strings.Builder
-	task := tools.Task{Exam: exam, Net: net, Properties: properties, Cores: 1, Budget: 4 * time.Second}
+	task := tools.Task{Exam: exam, Net: net, Properties: properties, Cores: 1, Budget: budget}
 	if err := e.Answer(context.Background(), task, tools.NewPrinter(&out, exam)); err != nil {
 		t.Fatalf("%s: %v", exam, err)
 	}
@@ -45,15 +46,29 @@ func answersIn(t *testing.T, text string) map[string]string {
 var withoutFormulas = []examinations.ID{examinations.StateSpace, examinations.OneSafe, examinations.StableMarking,
 	examinations.QuasiLiveness, examinations.Liveness, examinations.ReachabilityDeadlock}
 
-// TestAgreement compares the engine with a naive evaluator on random nets: on
-// one-safe nets it must answer everything, on others it may, and never wrong.
-func TestAgreement(t *testing.T) {
+// TestSymbolicAgreement compares the engine with a naive evaluator on random
+// nets: on one-safe nets it must answer everything, on others it may, and never
+// wrong.
+func TestSymbolicAgreement(t *testing.T) {
 	nets := 1500
 	if testing.Short() {
 		nets = 300
 	}
+	agree(t, symbolic.Engine{}, time.Minute, nets, true)
+}
+
+// TestWalkAgreement does the same for the walks, which need not answer.
+func TestWalkAgreement(t *testing.T) {
+	nets := 600
+	if testing.Short() {
+		nets = 100
+	}
+	agree(t, walk.Engine{}, 4*time.Millisecond, nets, false)
+}
+
+func agree(t *testing.T, engine tools.Engine, budget time.Duration, nets int, complete bool) {
 	r := rand.New(rand.NewPCG(1, 2))
-	decided := 0
+	decided := map[examinations.ID]int{}
 	for i := range nets {
 		net := safeNet(r)
 		if i%3 == 0 {
@@ -63,23 +78,13 @@ func TestAgreement(t *testing.T) {
 		if g == nil {
 			continue
 		}
-		f := formulas{r, net}
-		var reach, ctl, bounds []examinations.Property
-		for k := range 4 {
-			reach = append(reach, examinations.Property{ID: fmt.Sprint("r", k), Formula: f.reachability()})
-			ctl = append(ctl, examinations.Property{ID: fmt.Sprint("c", k), Formula: f.state(3, true)})
-			bounds = append(bounds, examinations.Property{ID: fmt.Sprint("b", k), Formula: &examinations.Bound{Places: f.some(&net.Places)}})
-		}
-		want := map[string]string{}
 		for _, exam := range withoutFormulas {
-			want = g.answers(exam)
-			decided += compare(t, net, exam, want, ask(t, symbolic.Engine{}, exam, net), i)
+			got := ask(t, engine, budget, exam, net)
+			decided[exam] += compare(t, net, exam, g.answers(exam), got, i)
 		}
 		safe := g.answers(examinations.OneSafe)["OneSafe"] == "TRUE"
-		for exam, list := range map[examinations.ID][]examinations.Property{
-			examinations.ReachabilityCardinality: reach, examinations.CTLFireability: ctl, examinations.UpperBounds: bounds,
-		} {
-			want = map[string]string{}
+		for exam, list := range questions(formulas{r, net}) {
+			want := map[string]string{}
 			for _, p := range list {
 				if b, ok := p.Formula.(*examinations.Bound); ok {
 					want[p.ID] = fmt.Sprint(g.bound(b.Places))
@@ -87,9 +92,9 @@ func TestAgreement(t *testing.T) {
 				}
 				want[p.ID] = examinations.Truth(g.ctl(p.Formula)[0]).Text
 			}
-			got := ask(t, symbolic.Engine{}, exam, net, list...)
-			decided += compare(t, net, exam, want, got, i)
-			if safe && len(got) < len(want) {
+			got := ask(t, engine, budget, exam, net, list...)
+			decided[exam] += compare(t, net, exam, want, got, i)
+			if complete && safe && len(got) < len(want) {
 				t.Errorf("net %d, %s: %d of %d values", i, exam, len(got), len(want))
 			}
 		}
@@ -97,7 +102,21 @@ func TestAgreement(t *testing.T) {
 			return
 		}
 	}
-	t.Logf("%d values agree", decided)
+	t.Logf("values that agree: %v", decided)
+}
+
+// questions makes properties of every kind.
+func questions(f formulas) map[examinations.ID][]examinations.Property {
+	lists := map[examinations.ID][]examinations.Property{}
+	add := func(exam examinations.ID, g examinations.Formula) {
+		lists[exam] = append(lists[exam], examinations.Property{ID: fmt.Sprint(exam, len(lists[exam])), Formula: g})
+	}
+	for range 4 {
+		add(examinations.ReachabilityCardinality, f.reachability())
+		add(examinations.CTLFireability, f.state(3, true))
+		add(examinations.UpperBounds, &examinations.Bound{Places: f.some(&f.net.Places)})
+	}
+	return lists
 }
 
 func compare(t *testing.T, net *pnml.Net, exam examinations.ID, want, got map[string]string, i int) int {

@@ -1,0 +1,275 @@
+package walk
+
+import (
+	"context"
+	"math/big"
+
+	"podium/examinations"
+	"podium/internal/tools"
+	"podium/pnml"
+)
+
+// Engine answers with random walks. The zero value is ready for use.
+//
+// The walks of one call end when everything is decided, after a quarter of the
+// budget, or after [patience] firings without news, whichever comes first; what
+// is open then is CANNOT_COMPUTE.
+type Engine struct{}
+
+// Answer implements [tools.Engine].
+func (Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) error {
+	if task.Exam == examinations.LTLCardinality || task.Exam == examinations.LTLFireability {
+		out.DoNotCompete()
+		return out.Err()
+	}
+	r := &run{ctx: ctx, task: task, out: out, net: task.Net}
+	var err error
+	switch {
+	case task.Exam == examinations.UpperBounds:
+		err = r.upperBounds()
+	case task.Exam.HasFormulas():
+		err = r.formulas()
+	default:
+		r.globalProperty()
+	}
+	if err != nil {
+		return err
+	}
+	return out.Err()
+}
+
+// run is one call of the engine.
+type run struct {
+	ctx  context.Context
+	task tools.Task
+	out  *tools.Printer
+	net  *pnml.Net
+}
+
+func (r *run) walker(w watcher) *walker {
+	return newWalker(r.ctx, newGame(r.net), r.task.Budget, w)
+}
+
+// How an answer was found.
+var (
+	byWalk      = []string{"SEQUENTIAL_PROCESSING", "EXPLICIT", "RANDOM_WALK"}
+	byGuided    = []string{"SEQUENTIAL_PROCESSING", "EXPLICIT", "BESTFIRST_WALK"}
+	byInitial   = []string{"SEQUENTIAL_PROCESSING", "INITIAL_STATE"}
+	byStructure = []string{"SEQUENTIAL_PROCESSING", "TOPOLOGICAL"}
+	byBoth      = []string{"SEQUENTIAL_PROCESSING", "EXPLICIT", "RANDOM_WALK", "TOPOLOGICAL"}
+	byPrefix    = []string{"SEQUENTIAL_PROCESSING", "EXPLICIT"}
+)
+
+// method names what the current walk is.
+func (w *walker) method() []string {
+	switch {
+	case w.firings == 0:
+		return byInitial
+	case w.guided:
+		return byGuided
+	}
+	return byWalk
+}
+
+// silent is a watcher that nothing interests.
+type silent struct{ done bool }
+
+func (s *silent) onGoal(int)          {}
+func (s *silent) onBound(int)         {}
+func (s *silent) onFirst(uint32)      {}
+func (s *silent) onToken()            {}
+func (s *silent) onCover()            {}
+func (s *silent) finished() bool      { return s.done }
+func (s *silent) aims() []aim         { return nil }
+func (s *silent) wantsTokens() bool   { return false }
+func (s *silent) wantsCovering() bool { return false }
+
+// upperBounds answers the examination of that name: a lower bound that a walk
+// has found and an upper bound by semiflows that are equal, or a covering run.
+func (r *run) upperBounds() error {
+	b := &boundsWatch{out: r.out}
+	w := r.walker(b)
+	b.walker = w
+	flows := semiflows(r.net)
+	for _, p := range r.task.Properties {
+		f, ok := p.Formula.(*examinations.Bound)
+		if !ok {
+			r.out.CannotCompute(p.ID)
+			continue
+		}
+		places, err := w.places(f.Places)
+		if err != nil {
+			return err
+		}
+		s := sum{weights: map[int]int64{}, constant: new(big.Int)}
+		for _, p := range places {
+			s.weights[p] = 1
+		}
+		form, err := w.addForm(s)
+		if err != nil { // out of range
+			r.out.CannotCompute(p.ID)
+			continue
+		}
+		w.bounds = append(w.bounds, bound{form: form, best: w.forms[form]})
+		b.items = append(b.items, p.ID)
+		b.upper = append(b.upper, upperBound(flows, places))
+	}
+	for i := range b.items {
+		b.onBound(i)
+	}
+	w.run()
+	for i, item := range b.items {
+		if !w.bounds[i].dropped {
+			r.out.CannotCompute(item)
+		}
+	}
+	return nil
+}
+
+// boundsWatch prints bounds as soon as they are known.
+type boundsWatch struct {
+	silent
+	*walker
+	out   *tools.Printer
+	items []string
+	upper []*big.Int // nil when no structural bound is known
+}
+
+func (b *boundsWatch) onBound(i int) {
+	w := b.walker
+	if w.bounds[i].dropped {
+		return
+	}
+	switch {
+	case w.bounds[i].growing:
+		b.out.Value(b.items[i], examinations.Infinite, w.method()...)
+	case b.upper[i] != nil && b.upper[i].IsInt64() && b.upper[i].Int64() == w.bounds[i].best:
+		how := byBoth
+		if w.firings == 0 {
+			how = append([]string{"INITIAL_STATE"}, byStructure...)
+		}
+		b.out.Value(b.items[i], examinations.Value{Kind: examinations.Nat, Text: b.upper[i].String()}, how...)
+	default:
+		return
+	}
+	w.bounds[i].dropped = true
+	b.done = true
+	for _, other := range w.bounds {
+		b.done = b.done && other.dropped
+	}
+	w.arrange()
+}
+
+func (b *boundsWatch) finished() bool { return b.done || len(b.items) == 0 }
+func (b *boundsWatch) aims() []aim {
+	for k := range b.walker.bounds {
+		// Each call begins at another bound, so that all have their turn.
+		i := (k + b.walker.walks) % len(b.walker.bounds)
+		if o := b.walker.bounds[i]; !o.dropped {
+			return []aim{{form: o.form}}
+		}
+	}
+	return nil
+}
+
+// wantsCovering tells that some open bound is not known to be finite.
+func (b *boundsWatch) wantsCovering() bool {
+	for i, o := range b.walker.bounds {
+		if !o.dropped && b.upper[i] == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// formulas answers reachability and CTL.
+func (r *run) formulas() error {
+	f := &formulasWatch{out: r.out}
+	w := r.walker(f)
+	f.walker = w
+	var fault error
+	for _, p := range r.task.Properties {
+		q, err := w.ask(p.Formula)
+		if err != nil {
+			q, fault = &question{kind: constant}, err
+		}
+		f.items = append(f.items, p.ID)
+		f.questions = append(f.questions, q)
+	}
+	f.decided = make([]bool, len(f.items))
+	f.tell()
+	if r.task.Exam == examinations.CTLCardinality || r.task.Exam == examinations.CTLFireability {
+		r.judgeOnPrefix(f)
+	}
+	w.run()
+	for i, item := range f.items {
+		if !f.decided[i] {
+			r.out.CannotCompute(item)
+		}
+	}
+	return fault
+}
+
+// judgeOnPrefix prints what the first markings decide.
+func (r *run) judgeOnPrefix(f *formulasWatch) {
+	var x *prefix
+	for i, p := range r.task.Properties {
+		if f.decided[i] {
+			continue
+		}
+		if x == nil {
+			x = newPrefix(r.ctx, f.walker.game)
+		}
+		if v := x.judge(p.Formula); v != unknown {
+			f.print(i, v, byPrefix)
+		}
+	}
+}
+
+// formulasWatch prints formulas as soon as they are known.
+type formulasWatch struct {
+	silent
+	*walker
+	out       *tools.Printer
+	items     []string
+	questions []*question
+	decided   []bool
+}
+
+func (f *formulasWatch) print(i int, v truth, how []string) {
+	f.out.Value(f.items[i], examinations.Truth(v == yes), how...)
+	f.decided[i] = true
+	f.questions[i].drop(f.walker.goals)
+}
+
+// tell prints every question that is answered by now.
+func (f *formulasWatch) tell() {
+	f.done = true
+	for i, q := range f.questions {
+		if f.decided[i] {
+			continue
+		}
+		if v := q.answer(f.walker.goals); v != unknown {
+			f.print(i, v, f.walker.method())
+			continue
+		}
+		f.done = f.done && !q.hopeful(f.walker.goals)
+	}
+}
+
+func (f *formulasWatch) onGoal(int) {
+	f.tell()
+	f.walker.arrange()
+}
+
+func (f *formulasWatch) finished() bool { return f.done }
+
+func (f *formulasWatch) aims() []aim {
+	for k := range f.walker.goals {
+		i := (k + f.walker.walks) % len(f.walker.goals)
+		if g := f.walker.goals[i]; !g.reached && !g.dropped {
+			return []aim{{goal: g.predicate}}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,332 @@
+package walk
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+
+	"podium/examinations"
+)
+
+// kind is the kind of a predicate.
+type kind uint8
+
+const (
+	constant kind = iota
+	atMostZero
+	fireable
+	deadlock
+	negation
+	conjunction
+	disjunction
+)
+
+// predicate is a formula without path quantifiers, compiled for a game.
+type predicate struct {
+	kind        kind
+	value       bool // constant
+	form        int  // atMostZero
+	transitions []int
+	operands    []*predicate
+}
+
+// errOutOfRange says that a number of a formula does not fit the game.
+var errOutOfRange = errors.New("a number is out of range")
+
+// errTemporal says that a formula has path quantifiers.
+var errTemporal = errors.New("the formula is no predicate on markings")
+
+// compile makes a predicate of a formula; its forms are added to the game.
+func (g *game) compile(f examinations.Formula) (*predicate, error) {
+	switch f := f.(type) {
+	case *examinations.Constant:
+		return &predicate{kind: constant, value: f.Value}, nil
+	case *examinations.Deadlock:
+		return &predicate{kind: deadlock}, nil
+	case *examinations.Fireable:
+		p := &predicate{kind: fireable}
+		for _, id := range f.Transitions {
+			t, ok := g.net.Transitions.Find(id)
+			if !ok {
+				return nil, fmt.Errorf("the net has no transition %q", id)
+			}
+			p.transitions = append(p.transitions, t)
+		}
+		return p, nil
+	case *examinations.LessEqual:
+		sum := sum{weights: map[int]int64{}, constant: new(big.Int)}
+		if err := g.collect(f.Left, 1, &sum); err != nil {
+			return nil, err
+		}
+		if err := g.collect(f.Right, -1, &sum); err != nil {
+			return nil, err
+		}
+		form, err := g.addForm(sum)
+		return &predicate{kind: atMostZero, form: form}, err
+	case *examinations.Not:
+		return g.compileAll(negation, []examinations.Formula{f.F})
+	case *examinations.And:
+		return g.compileAll(conjunction, f.Fs)
+	case *examinations.Or:
+		return g.compileAll(disjunction, f.Fs)
+	}
+	return nil, errTemporal
+}
+
+func (g *game) compileAll(k kind, fs []examinations.Formula) (*predicate, error) {
+	p := &predicate{kind: k}
+	for _, f := range fs {
+		operand, err := g.compile(f)
+		if err != nil {
+			return nil, err
+		}
+		p.operands = append(p.operands, operand)
+	}
+	return p, nil
+}
+
+// sum is a weighted sum of places plus a constant.
+type sum struct {
+	weights  map[int]int64
+	constant *big.Int
+}
+
+func (g *game) collect(e examinations.Integer, sign int64, s *sum) error {
+	switch e := e.(type) {
+	case *examinations.Number:
+		n := new(big.Int).SetUint64(e.N)
+		s.constant.Add(s.constant, n.Mul(n, big.NewInt(sign)))
+	case *examinations.TokensCount:
+		places, err := g.places(e.Places)
+		if err != nil {
+			return err
+		}
+		for _, p := range places {
+			s.weights[p] += sign
+		}
+	case *examinations.Sum:
+		for _, t := range e.Terms {
+			if err := g.collect(t, sign, s); err != nil {
+				return err
+			}
+		}
+	case *examinations.Difference:
+		for i, t := range e.Terms {
+			if i == 1 {
+				sign = -sign
+			}
+			if err := g.collect(t, sign, s); err != nil {
+				return err
+			}
+		}
+	default:
+		return fmt.Errorf("integer expression %T", e)
+	}
+	return nil
+}
+
+// places gives the indexes of a set of places; repetitions count once.
+func (g *game) places(ids []string) ([]int, error) {
+	list := make([]int, 0, len(ids))
+	for _, id := range ids {
+		p, ok := g.net.Places.Find(id)
+		if !ok {
+			return nil, fmt.Errorf("the net has no place %q", id)
+		}
+		list = append(list, p)
+	}
+	slices.Sort(list)
+	return slices.Compact(list), nil
+}
+
+// addForm adds a form to the game, which must stand at the initial marking.
+func (g *game) addForm(s sum) (int, error) {
+	value := new(big.Int).Set(s.constant)
+	term := new(big.Int)
+	for p, w := range s.weights {
+		term.SetUint64(g.tokens[p])
+		value.Add(value, term.Mul(term, big.NewInt(w)))
+	}
+	if !value.IsInt64() || !s.constant.IsInt64() {
+		return 0, errOutOfRange
+	}
+	form := len(g.forms)
+	shifts := map[int]int64{}
+	for t := range g.changes {
+		total := new(big.Int)
+		for _, c := range g.changes[t] {
+			w := s.weights[int(c.place)]
+			if w == 0 {
+				continue
+			}
+			if c.down {
+				w = -w
+			}
+			term.SetUint64(c.amount)
+			total.Add(total, term.Mul(term, big.NewInt(w)))
+		}
+		switch {
+		case !total.IsInt64() || total.Int64() == math.MinInt64:
+			return 0, errOutOfRange
+		case total.Sign() != 0:
+			shifts[t] = total.Int64()
+		}
+	}
+	for t, add := range shifts {
+		g.shifts[t] = append(g.shifts[t], shift{uint32(form), add})
+	}
+	g.sums = append(g.sums, s)
+	g.start.forms = append(g.start.forms, value.Int64())
+	g.forms = append(g.forms, value.Int64())
+	return form, nil
+}
+
+// dropForms takes all forms out of the game.
+func (g *game) dropForms() {
+	g.sums, g.forms, g.start.forms = nil, nil, nil
+	clear(g.shifts)
+}
+
+// recompute finds the values of the forms in a marking that was not reached by
+// firing, and gives false when one does not fit.
+func (g *game) recompute() bool {
+	for i, s := range g.sums {
+		value := s.constant.Int64()
+		for p, w := range s.weights {
+			if w == 0 {
+				continue
+			}
+			if g.tokens[p] > uint64(math.MaxInt64/max(w, -w)) {
+				return false
+			}
+			add := int64(g.tokens[p]) * w
+			sum := value + add
+			if add != 0 && (sum > value) != (add > 0) {
+				return false
+			}
+			value = sum
+		}
+		g.forms[i] = value
+	}
+	return true
+}
+
+// holds tells whether the predicate holds in the position.
+func (p *predicate) holds(at *position) bool {
+	switch p.kind {
+	case constant:
+		return p.value
+	case atMostZero:
+		return at.forms[p.form] <= 0
+	case fireable:
+		for _, t := range p.transitions {
+			if at.lack[t] == 0 {
+				return true
+			}
+		}
+		return false
+	case deadlock:
+		return len(at.enabled) == 0
+	case negation:
+		return !p.operands[0].holds(at)
+	case conjunction:
+		for _, q := range p.operands {
+			if !q.holds(at) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, q := range p.operands {
+		if q.holds(at) {
+			return true
+		}
+	}
+	return false
+}
+
+// far is the largest distance.
+const far = math.MaxInt64 / 4
+
+// distance estimates how far the position is from one in which the predicate
+// has the wanted value; 0 when it has it. It guides walks and decides nothing.
+func (p *predicate) distance(at *position, want bool) int64 {
+	switch p.kind {
+	case constant:
+		if p.value == want {
+			return 0
+		}
+		return far
+	case atMostZero:
+		v := at.forms[p.form]
+		if want {
+			return min(far, max(0, v))
+		}
+		return min(far, max(0, 1-max(v, -far)))
+	case fireable:
+		least, on := int64(far), int64(0)
+		for _, t := range p.transitions {
+			least = min(least, int64(at.lack[t]))
+			if at.lack[t] == 0 {
+				on++
+			}
+		}
+		if want {
+			return least
+		}
+		return on
+	case deadlock:
+		if want {
+			return int64(len(at.enabled))
+		}
+		return 0
+	case negation:
+		return p.operands[0].distance(at, !want)
+	}
+	if (p.kind == conjunction) == want {
+		total := int64(0)
+		for _, q := range p.operands {
+			total = min(far, total+q.distance(at, want))
+		}
+		return total
+	}
+	least := int64(far)
+	for _, q := range p.operands {
+		least = min(least, q.distance(at, want))
+	}
+	return least
+}
+
+// support marks the transitions whose firing may change the predicate's value.
+func (p *predicate) support(g *game, marked []bool) {
+	switch p.kind {
+	case atMostZero:
+		for t := range g.shifts {
+			if slices.ContainsFunc(g.shifts[t], func(s shift) bool { return int(s.form) == p.form }) {
+				marked[t] = true
+			}
+		}
+	case fireable:
+		touched := map[uint32]bool{}
+		for _, t := range p.transitions {
+			inputs, _ := g.net.Pre.Row(t)
+			for _, i := range inputs {
+				touched[i] = true
+			}
+		}
+		for t := range g.changes {
+			if slices.ContainsFunc(g.changes[t], func(c change) bool { return touched[c.place] }) {
+				marked[t] = true
+			}
+		}
+	case deadlock:
+		for t := range marked {
+			marked[t] = true
+		}
+	}
+	for _, q := range p.operands {
+		q.support(g, marked)
+	}
+}

@@ -1,0 +1,240 @@
+package walk
+
+import (
+	"cmp"
+	"math"
+	"math/big"
+	"slices"
+
+	"podium/pnml"
+)
+
+// semiflow is a weighting of places, none negative, that no firing raises: a
+// solution y >= 0 of y C <= 0, where C is the incidence matrix. So y m is at
+// most y m0 in every reachable marking m.
+type semiflow struct {
+	weight map[int]int64 // place -> positive weight
+	total  *big.Int      // y m0
+}
+
+// Limits of the search for semiflows: rows kept, combinations tried in one
+// step, numbers kept, and numbers looked at in all.
+const (
+	maxRows    = 4000
+	maxPairs   = 1 << 18
+	maxEntries = 1 << 21
+	maxWork    = 1 << 24
+)
+
+// row is a combination of places under construction.
+type row struct {
+	weight map[int]int64 // place -> weight
+	effect map[int]int64 // transition -> change of the weighted sum
+}
+
+// semiflows searches for semiflows by Farkas' elimination, transition by
+// transition, dropping combinations when there are too many: what is found is
+// sound, and may be incomplete. Only combinations with y C = 0 on the
+// eliminated transitions are kept, besides those that fall.
+func semiflows(net *pnml.Net) []semiflow {
+	rows := make([]row, net.Places.Len())
+	for p := range rows {
+		rows[p] = row{map[int]int64{p: 1}, map[int]int64{}}
+	}
+	for t := range net.Transitions.Len() {
+		for _, c := range effect(net, t) {
+			if c.amount > math.MaxInt32 {
+				rows[c.place].effect = nil // out of range: this place takes no part
+			}
+			if rows[c.place].effect == nil {
+				continue
+			}
+			rows[c.place].effect[t] = int64(c.amount)
+			if c.down {
+				rows[c.place].effect[t] = -int64(c.amount)
+			}
+		}
+	}
+	rows = slices.DeleteFunc(rows, func(r row) bool { return r.effect == nil })
+	for work := 0; ; {
+		t, seen, ok := cheapest(rows)
+		if work += seen; !ok || work > maxWork {
+			break
+		}
+		rows = eliminate(rows, t)
+	}
+	rows = slices.DeleteFunc(rows, row.rises)
+	flows := make([]semiflow, len(rows))
+	for i, r := range rows {
+		flows[i] = semiflow{r.weight, new(big.Int)}
+		term := new(big.Int)
+		for p, w := range r.weight {
+			term.SetUint64(net.Initial[p])
+			flows[i].total.Add(flows[i].total, term.Mul(term, big.NewInt(w)))
+		}
+	}
+	return flows
+}
+
+// rises tells that some transition raises the weighted sum.
+func (r row) rises() bool {
+	for _, e := range r.effect {
+		if e > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// cheapest gives the transition that raises some row and whose elimination
+// makes the fewest new rows, and how many numbers it has looked at.
+func cheapest(rows []row) (t, seen int, ok bool) {
+	up, down := map[int]int{}, map[int]int{}
+	for _, r := range rows {
+		seen += len(r.effect)
+		for t, e := range r.effect {
+			if e > 0 {
+				up[t]++
+			} else {
+				down[t]++
+			}
+		}
+	}
+	best, cost := -1, 0
+	for t, n := range up {
+		if c := n * down[t]; best < 0 || c < cost || c == cost && t < best {
+			best, cost = t, c
+		}
+	}
+	return best, seen, best >= 0
+}
+
+// eliminate replaces the rows that raise transition t by their combinations
+// with rows that t lowers. Rows that t lowers stay: they are non-increasing.
+func eliminate(rows []row, t int) []row {
+	var up, down, next []row
+	entries := 0
+	for _, r := range rows {
+		switch e := r.effect[t]; {
+		case e > 0:
+			up = append(up, r)
+			continue
+		case e < 0:
+			down = append(down, r)
+		}
+		next = append(next, r)
+		entries += len(r.weight) + len(r.effect)
+	}
+	bySize := func(a, b row) int {
+		return cmp.Or(cmp.Compare(len(a.weight), len(b.weight)), cmp.Compare(len(a.effect), len(b.effect)), cmp.Compare(smallest(a), smallest(b)))
+	}
+	slices.SortStableFunc(up, bySize)
+	slices.SortStableFunc(down, bySize)
+	pairs := 0
+	for _, u := range up {
+		for _, d := range down {
+			if pairs++; pairs > maxPairs || len(next) > maxRows || entries > maxEntries {
+				return next
+			}
+			if r, ok := combine(u, d, t); ok {
+				next = append(next, r)
+				entries += len(r.weight) + len(r.effect)
+			}
+		}
+	}
+	return next
+}
+
+func smallest(r row) int {
+	least := math.MaxInt
+	for p := range r.weight {
+		least = min(least, p)
+	}
+	return least
+}
+
+// combine adds multiples of two rows so that t changes nothing, or fails when
+// a number grows too large.
+func combine(u, d row, t int) (row, bool) {
+	a, b := -d.effect[t], u.effect[t]
+	g := gcd(a, b)
+	a, b = a/g, b/g
+	r := row{make(map[int]int64, len(u.weight)+len(d.weight)), make(map[int]int64, len(u.effect)+len(d.effect))}
+	if !addTo(r.weight, u.weight, a) || !addTo(r.weight, d.weight, b) || !addTo(r.effect, u.effect, a) || !addTo(r.effect, d.effect, b) {
+		return row{}, false
+	}
+	common := int64(0)
+	for _, m := range []map[int]int64{r.weight, r.effect} {
+		for _, v := range m {
+			common = gcd(common, max(v, -v))
+		}
+	}
+	for _, m := range []map[int]int64{r.weight, r.effect} {
+		for k, v := range m {
+			m[k] = v / common
+		}
+	}
+	return r, true
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// addTo adds factor times from to m, and fails when a number leaves 31 bits.
+func addTo(m, from map[int]int64, factor int64) bool {
+	if factor > math.MaxInt32 {
+		return false
+	}
+	for k, v := range from {
+		sum := m[k] + factor*v
+		if sum > math.MaxInt32 || sum < -math.MaxInt32 {
+			return false
+		}
+		if sum == 0 {
+			delete(m, k)
+			continue
+		}
+		m[k] = sum
+	}
+	return true
+}
+
+// upperBound is a number that the sum of the places never exceeds, or nil when
+// no semiflows show one: the whole sum by one semiflow that holds all places,
+// or each place by its best one.
+func upperBound(flows []semiflow, places []int) *big.Int {
+	var best *big.Int
+	for _, f := range flows {
+		least := int64(math.MaxInt64)
+		for _, p := range places {
+			least = min(least, f.weight[p])
+		}
+		if least > 0 {
+			best = smaller(best, new(big.Int).Div(f.total, big.NewInt(least)))
+		}
+	}
+	if len(places) < 2 {
+		return best
+	}
+	total := new(big.Int)
+	for _, p := range places {
+		one := upperBound(flows, []int{p})
+		if one == nil {
+			return best
+		}
+		total.Add(total, one)
+	}
+	return smaller(best, total)
+}
+
+// smaller is the smaller of two numbers, of which the first may be nil.
+func smaller(a, b *big.Int) *big.Int {
+	if a == nil || b.Cmp(a) < 0 {
+		return b
+	}
+	return a
+}
