@@ -152,7 +152,10 @@ func setRlimits(p *program, l vm.Limits) {
 		setLimit(p, "limit CPU time", unix.RLIMIT_CPU, seconds, seconds+1)
 	}
 	if l.Memory > 0 {
-		setLimit(p, "limit memory", unix.RLIMIT_DATA, uint64(l.Memory), uint64(l.Memory))
+		// Runtimes ask for more than they use; this only stops what grows
+		// faster than the engine looks.
+		backstop := 2*uint64(l.Memory) + 1<<30
+		setLimit(p, "limit memory", unix.RLIMIT_DATA, backstop, backstop)
 	}
 	if l.Processes > 0 {
 		setLimit(p, "limit processes", unix.RLIMIT_NPROC, uint64(l.Processes), uint64(l.Processes))

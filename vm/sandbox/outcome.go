@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"syscall"
 	"time"
 
@@ -44,8 +43,8 @@ func (r *run) outcome(started time.Time, end ending) (vm.Outcome, error) {
 		}
 	}
 	if out.MemoryPeak == 0 {
-		out.MemoryPeak = int64(b.word(usageMaxRSS)) << 10
-		out.Warnings = append(out.Warnings, "Memory is that of the largest process, since no control group gives the sum.")
+		out.MemoryPeak = max(int64(b.word(usageMaxRSS))<<10, r.meter.peak)
+		out.Warnings = append(out.Warnings, "Memory is that of the largest process or of the sum at some moments, since no control group keeps the peak.")
 	}
 	if end.command != nil && !commandFailed(end.command) {
 		return out, fmt.Errorf("machine %s: %w", r.spec.Name, end.command)
@@ -115,58 +114,6 @@ func (o *output) exceeded() bool {
 	default:
 		return false
 	}
-}
-
-// processUsage adds up what the living processes of a machine use, and what
-// those used that they waited for. It is for hosts without control groups; a
-// process that ends between two looks may be missing.
-func processUsage(proc string) usage {
-	var u usage
-	entries, err := os.ReadDir(proc)
-	if err != nil {
-		return u
-	}
-	for _, e := range entries {
-		if pid, err := strconv.Atoi(e.Name()); err != nil || pid == 1 {
-			continue
-		}
-		b, err := os.ReadFile(filepath.Join(proc, e.Name(), "stat"))
-		if err != nil {
-			continue
-		}
-		one, err := statUsage(string(b))
-		if err != nil {
-			continue
-		}
-		u.cpu += one.cpu
-		u.memory += one.memory
-	}
-	return u
-}
-
-// clockTick is the unit of times in /proc/PID/stat, the same on all hosts.
-const clockTick = time.Second / 100
-
-// statUsage reads the times and the resident memory of /proc/PID/stat.
-func statUsage(line string) (usage, error) {
-	fields, err := statFields(line)
-	if err != nil {
-		return usage{}, err
-	}
-	var u usage
-	for _, f := range fields[11:15] { // utime stime cutime cstime
-		n, err := strconv.ParseInt(f, 10, 64)
-		if err != nil {
-			return usage{}, err
-		}
-		u.cpu += time.Duration(n) * clockTick
-	}
-	pages, err := strconv.ParseInt(fields[21], 10, 64)
-	if err != nil {
-		return usage{}, err
-	}
-	u.memory = pages * int64(os.Getpagesize())
-	return u, nil
 }
 
 // copyInput gives the machine its own copy of the instance directory.

@@ -43,7 +43,7 @@ func (d *Driver) Probe(ctx context.Context) (vm.Capabilities, error) {
 		c.Unenforced = append(c.Unenforced, "CPU time is limited per process by the kernel and for the run by looking fifty times a second.")
 	}
 	if !k.memory.known() {
-		c.Unenforced = append(c.Unenforced, "Memory is limited per process by the kernel and for the run by looking fifty times a second; the peak is that of the largest process.")
+		c.Unenforced = append(c.Unenforced, "Memory is limited by looking fifty times a second, so that a run may exceed its limit for a moment; the peak is the greatest sum that was seen.")
 	}
 	if k.memory.known() && hostHasSwap() {
 		c.Unenforced = append(c.Unenforced, "The host has swap space in use; switch it off (swapoff -a) for times that can be compared.")

@@ -3,8 +3,19 @@
 package sandbox_test
 
 import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"podium/vm"
 	"podium/vm/sandbox"
@@ -13,6 +24,9 @@ import (
 
 func TestMain(m *testing.M) {
 	vmtest.Act()
+	if os.Getenv(victimVariable) != "" {
+		victim()
+	}
 	os.Exit(m.Run())
 }
 
@@ -25,5 +39,184 @@ func open(t *testing.T) vm.Driver {
 }
 
 func TestConformance(t *testing.T) {
-	vmtest.TestDriver(t, open, vmtest.Options{})
+	d := open(t)
+	c, err := d.Probe(t.Context())
+	if err := errors.Join(err, d.Close()); err != nil {
+		t.Fatal(err)
+	}
+	o := vmtest.Options{Leftovers: func() []string { return leftovers(t) }}
+	if c.Measured == "rlimit" {
+		o.Lacks = []vmtest.Need{vmtest.ExactMemory}
+	}
+	vmtest.TestDriver(t, open, o)
+}
+
+// TestConformanceOrdinaryUser runs the suite as a user who has nothing but user
+// namespaces.
+func TestConformanceOrdinaryUser(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("the suite runs as an ordinary user anyway")
+	}
+	const nobody = 65534
+	dir, err := os.MkdirTemp("", "sandbox-user-*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary, err := os.ReadFile(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(dir, "sandbox.test")
+	if err := errors.Join(os.WriteFile(program, binary, 0o755), os.Chown(dir, nobody, nobody)); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, "-test.run=^TestConformance$")
+	cmd.Dir = dir
+	cmd.Env = []string{"TMPDIR=" + dir, "PATH=" + os.Getenv("PATH"), "HOME=" + dir}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// leftovers lists what machines may leave on the host: control groups, mounts
+// and processes.
+func leftovers(t *testing.T) []string {
+	left := groupsOf(os.Getpid())
+	mounts, err := os.ReadFile("/proc/self/mounts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(mounts)) {
+		if strings.Contains(line, "/home/mcc") || strings.Contains(line, ".machine") {
+			left = append(left, line)
+		}
+	}
+	for _, pid := range machinesOf(t, os.Getpid()) {
+		left = append(left, fmt.Sprint("process ", pid))
+	}
+	return left
+}
+
+// groupsOf lists the control groups that an engine made.
+func groupsOf(pid int) []string {
+	var groups []string
+	filepath.WalkDir("/sys/fs/cgroup", func(path string, e fs.DirEntry, err error) error {
+		if err == nil && e.IsDir() && strings.HasPrefix(e.Name(), "podium-") && strings.Contains(e.Name(), fmt.Sprintf("-%d-", pid)) {
+			groups = append(groups, path)
+		}
+		return nil
+	})
+	return groups
+}
+
+// victimVariable makes the test binary an engine that waits to be killed.
+const victimVariable = "SANDBOX_TEST_VICTIM"
+
+// victim runs machines with daemons for ever.
+func victim() {
+	fail := func(err error) {
+		if err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+	}
+	d, err := sandbox.Open(sandbox.Options{})
+	fail(err)
+	dir := os.Getenv(victimVariable)
+	for i := 0; ; i++ {
+		idle, err := d.Boot(context.Background(), vm.Spec{Name: fmt.Sprint("idle-", i), Cores: 1, Tool: dir, Input: dir})
+		fail(err)
+		m, err := d.Boot(context.Background(), vm.Spec{Name: fmt.Sprint("victim-", i), Cores: 1, Tool: dir, Input: dir})
+		fail(err)
+		job := vm.Job{Command: []string{"/bin/sh", "-c", "trap '' TERM HUP; sleep 271828 & setsid sleep 271828 & echo started; sleep 0.02"}, Stdout: os.Stdout}
+		_, err = m.Exec(context.Background(), job)
+		fail(errors.Join(err, m.Close(), idle.Close()))
+	}
+}
+
+// TestKilledEngine kills engines at random moments. Their processes die with
+// them, and the next engine removes their control groups.
+func TestKilledEngine(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool := t.TempDir()
+	for i := range 10 {
+		cmd := exec.Command(self)
+		cmd.Env = append(os.Environ(), victimVariable+"="+tool)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if line, err := bufio.NewReader(out).ReadString('\n'); line != "started\n" {
+			t.Fatalf("the engine says %q, %v", line, err)
+		}
+		time.Sleep(time.Duration(i) * 5 * time.Millisecond)
+		pid := cmd.Process.Pid
+		before := machinesOf(t, pid)
+		if err := errors.Join(cmd.Process.Kill(), ignoreExit(cmd.Wait())); err != nil {
+			t.Fatal(err)
+		}
+		for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+			alive := 0
+			for _, p := range before {
+				if _, err := os.Stat(fmt.Sprint("/proc/", p)); err == nil {
+					alive++
+				}
+			}
+			if alive == 0 {
+				break
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("%d processes of %v outlive their engine", alive, before)
+			}
+		}
+		if err := open(t).Close(); err != nil {
+			t.Fatal(err)
+		}
+		if left := groupsOf(pid); len(left) > 0 {
+			t.Errorf("control groups are left: %q", left)
+		}
+	}
+}
+
+func ignoreExit(err error) error {
+	var e *exec.ExitError
+	if errors.As(err, &e) {
+		return nil
+	}
+	return err
+}
+
+// machinesOf lists the descendants of an engine.
+func machinesOf(t *testing.T, pid int) []int {
+	var all []int
+	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range threads {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		for _, f := range strings.Fields(string(b)) {
+			child, err := strconv.Atoi(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(append(all, child), machinesOf(t, child)...)
+		}
+	}
+	return all
 }

@@ -157,7 +157,10 @@ func (w *world) accounts(p *program) {
 			continue
 		}
 		p.file(f.name, f.content)
-		p.call("replace /etc/"+f.name, unix.SYS_MOUNT, p.str(f.name), p.str("etc/"+f.name), 0, unix.MS_BIND, 0)
+		to := p.str("etc/" + f.name)
+		p.call("replace /etc/"+f.name, unix.SYS_MOUNT, p.str(f.name), to, 0, unix.MS_BIND, 0)
+		p.call("protect /etc/"+f.name, unix.SYS_MOUNT, 0, to, 0, unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID, 0)
+		p.call("unlink "+f.name, unix.SYS_UNLINK, p.str(f.name))
 	}
 }
 

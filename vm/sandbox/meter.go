@@ -1,0 +1,162 @@
+//go:build linux && amd64
+
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"podium/vm"
+)
+
+// usage is what a job used up to now.
+type usage struct {
+	cpu    time.Duration
+	memory int64 // only where it is sampled
+}
+
+// exceeds names the limit that is reached.
+func (u usage) exceeds(l vm.Limits) vm.Termination {
+	switch {
+	case l.CPUTime > 0 && u.cpu >= l.CPUTime:
+		return vm.OutOfCPU
+	case l.Memory > 0 && u.memory > l.Memory:
+		return vm.OutOfMem
+	}
+	return ""
+}
+
+// meter reads the usage of a running job.
+type meter struct {
+	cores int
+	group *group
+	proc  string // the machine's /proc, where there is no control group
+	peak  int64  // of the sums that were seen there
+}
+
+func (r *run) newMeter() meter {
+	m := meter{cores: coresOfHost(), group: r.group}
+	if n := len(r.spec.CPUs); n > 0 {
+		m.cores = n
+	}
+	if !r.group.cpu.known() || !r.group.memory.known() {
+		m.proc = r.path("/proc")
+	}
+	return m
+}
+
+// Pauses between two readings.
+const (
+	shortestPause = time.Millisecond
+	samplingPause = 20 * time.Millisecond // where the kernel does not keep the sum
+)
+
+// samples tells whether the job has to be looked at while it runs.
+func (m *meter) samples(l vm.Limits) bool {
+	return l.CPUTime > 0 || m.proc != ""
+}
+
+// next is how long nothing can be exceeded: all cores would have to be busy
+// for that long to use the rest of the CPU time.
+func (m *meter) next(l vm.Limits, u usage) time.Duration {
+	pause := time.Hour
+	if l.CPUTime > 0 {
+		pause = (l.CPUTime - u.cpu) / time.Duration(m.cores)
+	}
+	if m.proc != "" {
+		return samplingPause
+	}
+	return max(pause, shortestPause)
+}
+
+// read adds up what is used. Memory is only counted where the kernel does not
+// limit it.
+func (m *meter) read() (usage, error) {
+	var u usage
+	if m.proc != "" {
+		u = processUsage(m.proc)
+		m.peak = max(m.peak, u.memory)
+	}
+	if m.group.memory.known() {
+		u.memory = 0
+	}
+	if !m.group.cpu.known() {
+		return u, nil
+	}
+	var err error
+	u.cpu, err = m.group.cpuTime()
+	return u, err
+}
+
+// processUsage adds up what the living processes of a machine use, and what
+// those used that they waited for. It is for hosts without control groups; a
+// process that ends between two looks may be missing.
+func processUsage(proc string) usage {
+	var u usage
+	entries, err := os.ReadDir(proc)
+	if err != nil {
+		return u
+	}
+	for _, e := range entries {
+		if pid, err := strconv.Atoi(e.Name()); err != nil || pid == 1 {
+			continue
+		}
+		dir := filepath.Join(proc, e.Name())
+		stat, err := os.ReadFile(filepath.Join(dir, "stat"))
+		if err != nil {
+			continue
+		}
+		statm, err := os.ReadFile(filepath.Join(dir, "statm"))
+		if err != nil {
+			continue
+		}
+		u.cpu += statTime(string(stat))
+		u.memory += statmPrivate(string(statm))
+	}
+	var st unix.Statfs_t
+	if unix.Statfs(filepath.Join(proc, "../tmp"), &st) == nil {
+		u.memory += int64(st.Blocks-st.Bfree) * st.Bsize
+	}
+	return u
+}
+
+// clockTick is the unit of times in /proc/PID/stat, the same on all hosts.
+const clockTick = time.Second / 100
+
+// statTime reads the times of /proc/PID/stat: user and system time of the
+// process and of the children that it waited for.
+func statTime(line string) time.Duration {
+	fields, err := statFields(line)
+	if err != nil {
+		return 0
+	}
+	var sum time.Duration
+	for _, f := range fields[11:15] {
+		n, err := strconv.ParseInt(f, 10, 64)
+		if err != nil {
+			return 0
+		}
+		sum += time.Duration(n) * clockTick
+	}
+	return sum
+}
+
+// statmPrivate reads the resident memory of /proc/PID/statm without what is
+// shared with files and other processes.
+func statmPrivate(line string) int64 {
+	fields := strings.Fields(line)
+	if len(fields) < 3 {
+		return 0
+	}
+	resident, err1 := strconv.ParseInt(fields[1], 10, 64)
+	shared, err2 := strconv.ParseInt(fields[2], 10, 64)
+	if err1 != nil || err2 != nil {
+		return 0
+	}
+	return max(resident-shared, 0) * int64(os.Getpagesize())
+}
