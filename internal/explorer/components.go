@@ -8,7 +8,7 @@ import "context"
 // Pearce ("A space-efficient algorithm for finding strongly connected
 // components", 2016). It gives errNoMemory or the error of the context.
 func (s *Space) bottoms(ctx context.Context, visit func(members []uint32) bool) error {
-	c := &components{s: s, rank: allocate[uint32](s.budget, int(s.store.n)), open: newStack(s.budget), path: newStack(s.budget), todo: newStack(s.budget), next: 1, closed: s.store.n}
+	c := &components{s: s, rank: allocate[uint32](s.budget, int(s.store.n)), open: newStack[uint32](s.budget), path: newStack[uint32](s.budget), todo: newStack[uint32](s.budget), next: 1, closed: s.store.n}
 	defer c.close()
 	if c.rank == nil {
 		return errNoMemory
@@ -44,9 +44,9 @@ func (s *Space) bottoms(ctx context.Context, visit func(members []uint32) bool) 
 type components struct {
 	s        *Space
 	rank     []uint32
-	open     *stack // visited markings of open components, without those on the path
-	path     *stack // per marking of the path: itself, then left<<1 | root
-	todo     *stack // successors that the path has not looked at, left per marking
+	open     *stack[uint32] // visited markings of open components, without those on the path
+	path     *stack[uint32] // per marking of the path: itself, then left<<1 | root
+	todo     *stack[uint32] // successors that the path has not looked at, left per marking
 	next     uint32
 	closed   uint32
 	row      []uint32

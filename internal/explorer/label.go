@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 )
@@ -89,6 +90,9 @@ func (l *labeller) free(a label) {
 	}
 }
 
+// late tells, asked now and then, whether the time is up.
+func (l *labeller) late(i uint32) bool { return i%(1<<14) == 0 && l.ctx.Err() != nil }
+
 func has(set []uint64, i uint32) bool { return set[i/64]>>(i%64)&1 != 0 }
 func put(set []uint64, i uint32)      { set[i/64] |= 1 << (i % 64) }
 func drop(set []uint64, i uint32)     { set[i/64] &^= 1 << (i % 64) }
@@ -99,6 +103,10 @@ func (l *labeller) atom(f predicate) (label, error) {
 		return label{}, err
 	}
 	for i := range l.n {
+		if l.late(i) {
+			release(l.s.budget, set)
+			return label{}, l.ctx.Err()
+		}
 		if f.holds(l.s.layout, l.s.program, l.s.store.at(i)) {
 			put(set, i)
 		}
@@ -191,6 +199,10 @@ func (l *labeller) next(set []uint64, high bool) ([]uint64, error) {
 		return nil, err
 	}
 	for i := range l.n {
+		if l.late(i) {
+			release(l.s.budget, result)
+			return nil, l.ctx.Err()
+		}
 		if !has(set, i) {
 			continue
 		}
@@ -227,7 +239,7 @@ func (l *labeller) backward(before, reach []uint64, high bool) ([]uint64, error)
 	if err != nil {
 		return nil, err
 	}
-	work := newStack(l.s.budget)
+	work := newStack[uint32](l.s.budget)
 	defer work.close()
 	add := func(i uint32) bool {
 		if has(result, i) {
@@ -238,6 +250,9 @@ func (l *labeller) backward(before, reach []uint64, high bool) ([]uint64, error)
 	}
 	ok := true
 	for i := uint32(0); ok && i < l.n; i++ {
+		if ok = !l.late(i); !ok {
+			break
+		}
 		if has(reach, i) || high && i >= l.s.expanded && has(before, i) {
 			ok = add(i)
 		}
@@ -251,7 +266,7 @@ func (l *labeller) backward(before, reach []uint64, high bool) ([]uint64, error)
 	}
 	if !ok {
 		release(l.s.budget, result)
-		return nil, errNoMemory
+		return nil, cmp.Or(l.ctx.Err(), errNoMemory)
 	}
 	return result, nil
 }
@@ -265,7 +280,7 @@ func (l *labeller) always(set []uint64, high bool) ([]uint64, error) {
 		return nil, err
 	}
 	left := allocate[uint32](l.s.budget, int(l.n)) // successors in the result
-	work := newStack(l.s.budget)
+	work := newStack[uint32](l.s.budget)
 	defer func() {
 		work.close()
 		release(l.s.budget, left)
@@ -285,6 +300,9 @@ func (l *labeller) always(set []uint64, high bool) ([]uint64, error) {
 		}
 	}
 	for i := uint32(0); ok && i < l.n; i++ {
+		if ok = !l.late(i); !ok {
+			break
+		}
 		if has(result, i) || left[i] == gone {
 			continue
 		}
@@ -305,7 +323,7 @@ func (l *labeller) always(set []uint64, high bool) ([]uint64, error) {
 	}
 	if !ok {
 		release(l.s.budget, result)
-		return nil, errNoMemory
+		return nil, cmp.Or(l.ctx.Err(), errNoMemory)
 	}
 	return result, nil
 }
@@ -313,42 +331,3 @@ func (l *labeller) always(set []uint64, high bool) ([]uint64, error) {
 // gone marks a marking whose predecessors know that it is not in the result. No
 // marking has that many successors.
 const gone = ^uint32(0)
-
-// stack is a stack of markings in pieces.
-type stack struct {
-	budget *budget
-	pieces [][]uint32
-	n      int
-}
-
-const stackPiece = 1 << 14
-
-func newStack(b *budget) *stack { return &stack{budget: b} }
-
-func (s *stack) push(i uint32) bool {
-	if s.n == len(s.pieces)*stackPiece {
-		piece := allocate[uint32](s.budget, stackPiece)
-		if piece == nil {
-			return false
-		}
-		s.pieces = append(s.pieces, piece)
-	}
-	s.pieces[s.n/stackPiece][s.n%stackPiece] = i
-	s.n++
-	return true
-}
-
-// at gives element i, counted from the bottom.
-func (s *stack) at(i int) *uint32 { return &s.pieces[i/stackPiece][i%stackPiece] }
-
-func (s *stack) pop() uint32 {
-	s.n--
-	return *s.at(s.n)
-}
-
-func (s *stack) close() {
-	for _, piece := range s.pieces {
-		release(s.budget, piece)
-	}
-	s.pieces = nil
-}
