@@ -3,30 +3,71 @@ package pnml
 import (
 	"hash/maphash"
 	"strings"
+	"sync"
 )
 
 // Names is an ordered set of ids: index to id and id to index. All ids of a net
-// stand one behind the other in two blocks of memory, and one hash table serves
-// places and transitions, so an id costs its bytes and about 20 more.
+// that was read stand one behind the other in two blocks of memory, and one hash
+// table serves places and transitions, so an id costs its bytes and about 20
+// more. Ids of a net that was computed are made when they are asked for.
 type Names struct {
 	set  *idSet
 	kind nodeKind
+	made *madeNames
+}
+
+// NameSource makes ids from indexes. All ids of a source are different.
+type NameSource interface {
+	Len() int
+	AppendName(dst []byte, i int) []byte
+}
+
+// NamesFrom gives the ids of a source. An index for Find is built at its first
+// call.
+func NamesFrom(source NameSource) Names { return Names{made: &madeNames{source: source}} }
+
+type madeNames struct {
+	source NameSource
+	once   sync.Once
+	index  map[string]int
+}
+
+func (m *madeNames) find(id string) (int, bool) {
+	m.once.Do(func() {
+		m.index = make(map[string]int, m.source.Len())
+		for i := range m.source.Len() {
+			m.index[string(m.source.AppendName(nil, i))] = i
+		}
+	})
+	i, ok := m.index[id]
+	return i, ok
 }
 
 // Len is the number of ids.
 func (n *Names) Len() int {
-	if n.set == nil {
+	switch {
+	case n.made != nil:
+		return n.made.source.Len()
+	case n.set == nil:
 		return 0
 	}
 	return n.set.blocks[n.kind].len()
 }
 
-// At gives the id at an index, without allocating.
-func (n *Names) At(i int) string { return n.set.blocks[n.kind].at(i) }
+// At gives the id at an index, without allocating if the net was read.
+func (n *Names) At(i int) string {
+	if n.made != nil {
+		return string(n.made.source.AppendName(nil, i))
+	}
+	return n.set.blocks[n.kind].at(i)
+}
 
 // Find gives the index of an id.
 func (n *Names) Find(id string) (int, bool) {
-	if n.set == nil {
+	switch {
+	case n.made != nil:
+		return n.made.find(id)
+	case n.set == nil:
 		return 0, false
 	}
 	return n.set.find(n.kind, n.set.hashString(id), id)

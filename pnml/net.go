@@ -137,7 +137,7 @@ func (b *Builder) Build() (*Net, error) {
 	if b.nodes == nil {
 		b.nodes = newIDSet()
 	}
-	n := &Net{ID: b.ID, Name: b.Name, Places: Names{b.nodes, placeNode}, Transitions: Names{b.nodes, transitionNode}, Initial: slices.Clip(b.initial)}
+	n := &Net{ID: b.ID, Name: b.Name, Places: Names{set: b.nodes, kind: placeNode}, Transitions: Names{set: b.nodes, kind: transitionNode}, Initial: slices.Clip(b.initial)}
 	rows := n.Transitions.Len()
 	tooHeavy := 0
 	heavy := func(t, p uint32) { tooHeavy++ }

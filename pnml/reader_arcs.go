@@ -154,7 +154,7 @@ func (r *reader) finish(doc *Document) {
 		doc.Symmetric = r.symmetric.finish()
 		return
 	}
-	net := &Net{ID: r.id, Name: r.name, Places: Names{r.nodes, placeNode}, Transitions: Names{r.nodes, transitionNode}, Initial: r.initial}
+	net := &Net{ID: r.id, Name: r.name, Places: Names{set: r.nodes, kind: placeNode}, Transitions: Names{set: r.nodes, kind: transitionNode}, Initial: r.initial}
 	r.initial, r.others = nil, otherIDs{}
 	rows := net.Transitions.Len()
 	net.Pre = r.pre.compress(rows, func(t, p uint32) { r.parallel(net.Places.At(int(p)), net.Transitions.At(int(t))) }, r.tooHeavy)

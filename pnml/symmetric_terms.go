@@ -98,7 +98,7 @@ func (s *symmetricReader) subterm() *rawTerm {
 // finish resolves the declarations, then all terms.
 func (s *symmetricReader) finish() *Symmetric {
 	r := s.r
-	s.net = &Symmetric{ID: r.id, Name: r.name, Places: Names{r.nodes, placeNode}, Transitions: Names{r.nodes, transitionNode}}
+	s.net = &Symmetric{ID: r.id, Name: r.name, Places: Names{set: r.nodes, kind: placeNode}, Transitions: Names{set: r.nodes, kind: transitionNode}}
 	if r.s.err != nil && len(s.sorts) == 0 {
 		return s.net // the declarations stand in the part that could not be read
 	}

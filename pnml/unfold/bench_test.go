@@ -1,0 +1,41 @@
+package unfold
+
+import (
+	"runtime"
+	"syscall"
+	"testing"
+
+	"podium/pnml"
+)
+
+func cpu() float64 {
+	var u syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return float64(u.Utime.Sec+u.Stime.Sec) + float64(u.Utime.Usec+u.Stime.Usec)/1e6
+}
+
+// BenchmarkUnfold reports millions of arcs per CPU second, and bytes allocated
+// per arc, which bounds the memory needed.
+func BenchmarkUnfold(b *testing.B) {
+	realModels(b, "bench", func(name string, s *pnml.Symmetric) {
+		b.Run(name, func(b *testing.B) {
+			arcs := 0
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			start := cpu()
+			for b.Loop() {
+				u, err := Unfold(s, Limits{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				arcs = u.Net.Pre.Len() + u.Net.Post.Len()
+			}
+			spent := cpu() - start
+			runtime.ReadMemStats(&after)
+			all := float64(b.N) * float64(arcs)
+			b.ReportMetric(all/spent/1e6, "Marcs/cpu-s")
+			b.ReportMetric(float64(after.TotalAlloc-before.TotalAlloc)/all, "B/arc")
+			b.ReportMetric(0, "ns/op")
+		})
+	})
+}

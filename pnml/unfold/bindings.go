@@ -1,0 +1,186 @@
+package unfold
+
+import (
+	"slices"
+
+	"podium/pnml"
+)
+
+// plan finds the bindings of one coloured transition.
+type plan struct {
+	variables []int      // of the net, by slot, in the order of declaration
+	domains   [][]uint32 // by slot: the values to try, ascending
+	inDomain  []*colourSet
+	tests     []*test
+	pre, post []arcPlan
+	levels    []level
+	weight    int  // values that one look at the domains costs
+	never     bool // a test without variables fails
+}
+
+// arcPlan is all that is known of the inscription between a transition and a place.
+type arcPlan struct {
+	place int
+	bag   *bag
+}
+
+// level binds one variable: to what an equation says, or to each of its values.
+type level struct {
+	slot   int
+	solved *solution
+	tests  []*test // those whose last variable this is
+}
+
+// order chooses the order of the variables. What an equation determines comes as
+// soon as it can; then variables that complete many tests, so that most partial
+// bindings fail early; variables that no test looks at come last.
+func (p *plan) order() {
+	p.levels = nil
+	bound := make([]bool, len(p.variables))
+	done := make([]bool, len(p.tests))
+	for i, t := range p.tests {
+		if len(t.slots) == 0 {
+			done[i] = true
+			p.never = p.never || !t.holds(nil)
+		}
+	}
+	for range p.variables {
+		best, bestScore := -1, [3]int{}
+		var solved *solution
+		for slot := range p.variables {
+			if bound[slot] {
+				continue
+			}
+			score, s := p.score(slot, bound, done)
+			if best < 0 || slices.Compare(score[:], bestScore[:]) > 0 {
+				best, bestScore, solved = slot, score, s
+			}
+		}
+		bound[best] = true
+		l := level{slot: best, solved: solved}
+		for i, t := range p.tests {
+			if !done[i] && t.bound(bound) {
+				done[i] = true
+				l.tests = append(l.tests, t)
+			}
+		}
+		p.levels = append(p.levels, l)
+	}
+}
+
+// score tells how good it is to bind a variable next; the first difference decides.
+func (p *plan) score(slot int, bound, done []bool) (score [3]int, solved *solution) {
+	bound[slot] = true
+	defer func() { bound[slot] = false }()
+	for i, t := range p.tests {
+		if done[i] || !slices.Contains(t.slots, slot) {
+			continue
+		}
+		score[1]++
+		if !t.bound(bound) {
+			continue
+		}
+		if s, ok := t.solves(slot); ok {
+			solved = &s
+			score[0] = max(score[0], 3)
+		}
+		switch t.op {
+		case opMember, pnml.OpEqual:
+			score[0] = max(score[0], 2)
+		default:
+			score[0] = max(score[0], 1)
+		}
+	}
+	score[2] = -len(p.domains[slot])
+	return score, solved
+}
+
+func (t *test) bound(bound []bool) bool {
+	for _, s := range t.slots {
+		if !bound[s] {
+			return false
+		}
+	}
+	return true
+}
+
+// search walks through the bindings of a plan.
+type search struct {
+	p       *plan
+	binding []uint32
+	steps   *uint64 // left, over all transitions
+	found   func(binding []uint32) bool
+	free    int // levels from here on have no tests
+}
+
+// each calls found for every binding until it says false, or until the steps are
+// used up; it reports whether all bindings were seen.
+func (p *plan) each(steps *uint64, found func(binding []uint32) bool) bool {
+	if p.never {
+		return true
+	}
+	s := &search{p: p, binding: make([]uint32, len(p.variables)), steps: steps, found: found}
+	return s.level(0)
+}
+
+func (s *search) level(k int) bool {
+	if k == len(s.p.levels) {
+		return s.found(s.binding)
+	}
+	l := &s.p.levels[k]
+	if l.solved != nil {
+		v := l.solved.value(s.binding)
+		if !s.p.inDomain[l.slot].has(uint64(v)) {
+			return true
+		}
+		s.binding[l.slot] = v
+		return !s.passes(l) || s.level(k+1)
+	}
+	values := s.p.domains[l.slot]
+	if uint64(len(values)) > *s.steps {
+		return false
+	}
+	*s.steps -= uint64(len(values))
+	for _, v := range values {
+		s.binding[l.slot] = v
+		if s.passes(l) && !s.level(k+1) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *search) passes(l *level) bool {
+	for _, t := range l.tests {
+		if !t.holds(s.binding) {
+			return false
+		}
+	}
+	return true
+}
+
+// count gives the number of bindings, up to a bound; false when the steps or the
+// bound were used up. Variables without tests are not walked through.
+func (p *plan) count(steps *uint64, most uint64) (n uint64, ok bool) {
+	if p.never {
+		return 0, true
+	}
+	free := len(p.levels)
+	block := uint64(1)
+	for free > 0 && len(p.levels[free-1].tests) == 0 && p.levels[free-1].solved == nil {
+		free--
+		size := uint64(len(p.domains[p.levels[free].slot]))
+		if size > 0 && block > most/size {
+			block = most + 1
+			continue
+		}
+		block *= size
+	}
+	short := *p
+	short.levels = p.levels[:free]
+	complete := short.each(steps, func([]uint32) bool {
+		n += block
+		return n <= most
+	})
+	return n, complete && n <= most
+}

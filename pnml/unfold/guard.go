@@ -1,0 +1,208 @@
+package unfold
+
+import (
+	"slices"
+
+	"podium/pnml"
+)
+
+// test is a condition on a binding: a conjunct of the guard, or that a place
+// whose colours are known holds one.
+type test struct {
+	op          pnml.Op // of a guard; opMember for a place
+	args        []*test // of a connective
+	left, right pattern // of a comparison; left of a membership
+	colours     *colourSet
+	slots       []int // the variables it looks at, ascending
+}
+
+// opMember tells a membership from the operators of guards.
+const opMember = pnml.OpConstant
+
+func (t *test) holds(binding []uint32) bool {
+	switch t.op {
+	case opMember:
+		return t.colours.has(t.left.at(binding))
+	case pnml.OpTrue:
+		return true
+	case pnml.OpAnd:
+		for _, a := range t.args {
+			if !a.holds(binding) {
+				return false
+			}
+		}
+		return true
+	case pnml.OpOr:
+		for _, a := range t.args {
+			if a.holds(binding) {
+				return true
+			}
+		}
+		return false
+	case pnml.OpNot:
+		return !t.args[0].holds(binding)
+	case pnml.OpImply:
+		return !t.args[0].holds(binding) || t.args[1].holds(binding)
+	}
+	return t.compare(t.left.at(binding), t.right.at(binding))
+}
+
+func (t *test) compare(x, y uint64) bool {
+	switch t.op {
+	case pnml.OpEqual:
+		return x == y
+	case pnml.OpUnequal:
+		return x != y
+	case pnml.OpLess:
+		return x < y
+	case pnml.OpLessEqual:
+		return x <= y
+	case pnml.OpGreater:
+		return x > y
+	case pnml.OpGreaterEqual:
+		return x >= y
+	}
+	return false // OpFalse
+}
+
+// guard compiles a guard into tests that must all hold.
+func (c *compiler) guard(g *pnml.Term) ([]*test, error) {
+	if g == nil {
+		return nil, nil
+	}
+	if g.Op == pnml.OpAnd {
+		var all []*test
+		for _, a := range g.Args {
+			list, err := c.guard(a)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, list...)
+		}
+		return all, nil
+	}
+	if g.Op == pnml.OpEqual && g.Args[0].Op == pnml.OpTuple && g.Args[1].Op == pnml.OpTuple {
+		var all []*test
+		for k := range g.Args[0].Args {
+			list, err := c.guard(&pnml.Term{Op: pnml.OpEqual, Sort: -1, Args: []*pnml.Term{g.Args[0].Args[k], g.Args[1].Args[k]}, Pos: g.Pos})
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, list...)
+		}
+		return all, nil
+	}
+	t, err := c.test(g)
+	if err != nil {
+		return nil, err
+	}
+	return []*test{t}, nil
+}
+
+func (c *compiler) test(g *pnml.Term) (*test, error) {
+	t := &test{op: g.Op}
+	switch g.Op {
+	case pnml.OpTrue, pnml.OpFalse:
+	case pnml.OpAnd, pnml.OpOr, pnml.OpNot, pnml.OpImply:
+		for _, a := range g.Args {
+			inner, err := c.test(a)
+			if err != nil {
+				return nil, err
+			}
+			t.args = append(t.args, inner)
+		}
+	default:
+		left, err := c.colours(g.Args[0], 1)
+		if err != nil {
+			return nil, err
+		}
+		right, err := c.colours(g.Args[1], 1)
+		if err != nil {
+			return nil, err
+		}
+		t.left, t.right = left[0], right[0]
+	}
+	t.slots = t.variables(nil)
+	slices.Sort(t.slots)
+	t.slots = slices.Compact(t.slots)
+	return t, nil
+}
+
+func (t *test) variables(slots []int) []int {
+	for _, p := range t.left.parts {
+		slots = append(slots, p.slot)
+	}
+	for _, p := range t.right.parts {
+		slots = append(slots, p.slot)
+	}
+	for _, a := range t.args {
+		slots = a.variables(slots)
+	}
+	return slots
+}
+
+// solves gives the value that an equation requires of a variable, when all its
+// other variables are bound; ok is false when the test is no such equation.
+func (t *test) solves(slot int) (solution, bool) {
+	if t.op != pnml.OpEqual {
+		return solution{}, false
+	}
+	for _, side := range [2][2]*pattern{{&t.left, &t.right}, {&t.right, &t.left}} {
+		own, other := side[0], side[1]
+		if len(own.parts) != 1 || own.base != 0 || own.parts[0].slot != slot || own.parts[0].stride != 1 || own.parts[0].table != nil {
+			continue
+		}
+		if slices.ContainsFunc(other.parts, func(p part) bool { return p.slot == slot }) {
+			continue
+		}
+		return solution{other, own.parts[0].add, own.parts[0].mod}, true
+	}
+	return solution{}, false
+}
+
+// solution is the equation value + add = other, cyclically.
+type solution struct {
+	other    *pattern
+	add, mod uint32
+}
+
+func (s *solution) value(binding []uint32) uint32 {
+	v := uint32(s.other.at(binding)) + s.mod - s.add
+	if v >= s.mod {
+		v -= s.mod
+	}
+	return v
+}
+
+// colourSet is a set of colours of one place.
+type colourSet struct {
+	size uint64
+	bits []uint64            // for small sorts
+	few  map[uint64]struct{} // for large ones
+}
+
+// dense bounds the sorts whose sets are kept as bits.
+const dense = 1 << 26
+
+func newColourSet(size uint64) *colourSet {
+	if size <= dense {
+		return &colourSet{size: size, bits: make([]uint64, (size+63)/64)}
+	}
+	return &colourSet{size: size, few: map[uint64]struct{}{}}
+}
+
+func (s *colourSet) has(c uint64) bool {
+	if s.bits != nil {
+		return s.bits[c/64]>>(c%64)&1 != 0
+	}
+	_, ok := s.few[c]
+	return ok
+}
+
+func (s *colourSet) add(c uint64) {
+	if s.bits != nil {
+		s.bits[c/64] |= 1 << (c % 64)
+		return
+	}
+	s.few[c] = struct{}{}
+}

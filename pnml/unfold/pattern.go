@@ -1,0 +1,300 @@
+package unfold
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"podium/pnml"
+)
+
+// part is one summand of a pattern: stride times the value of a variable, moved
+// cyclically by add, or what a table says of it.
+type part struct {
+	slot     int // of the variable in a binding
+	add, mod uint32
+	stride   uint64
+	table    []uint32 // nil, or element of a partition by colour
+}
+
+func (p *part) value(binding []uint32) uint64 {
+	v := binding[p.slot] + p.add
+	if v >= p.mod {
+		v -= p.mod
+	}
+	if p.table != nil {
+		v = p.table[v]
+	}
+	return uint64(v) * p.stride
+}
+
+// pattern is a colour term: the number of a colour as a sum over variables.
+type pattern struct {
+	base  uint64
+	parts []part
+}
+
+func (p *pattern) at(binding []uint32) uint64 {
+	n := p.base
+	for i := range p.parts {
+		n += p.parts[i].value(binding)
+	}
+	return n
+}
+
+// weighted is a pattern that counts several times.
+type weighted struct {
+	pattern
+	count uint64
+}
+
+// bag is a multiset term: the sum of its patterns and differences.
+type bag struct {
+	flat  []weighted
+	minus []difference
+}
+
+// difference is count times (from less all of less), never below 0.
+type difference struct {
+	count uint64
+	from  *bag
+	less  []*bag
+}
+
+// compiler turns terms of one transition (or of an initial marking) into
+// patterns.
+type compiler struct {
+	net   *pnml.Symmetric
+	slots []int // variable of the net to slot, -1 when it does not occur
+	most  uint64
+}
+
+// colours gives the patterns of a colour term, several when it is a tuple with
+// multisets inside.
+func (c *compiler) colours(t *pnml.Term, stride uint64) ([]pattern, error) {
+	sort := &c.net.Sorts[t.Sort]
+	switch t.Op {
+	case pnml.OpConstant:
+		return []pattern{{base: t.Value * stride}}, nil
+	case pnml.OpVariable:
+		if sort.Size > 1<<31 {
+			return nil, fmt.Errorf("variable %s has more than 2^31 values", c.net.Variables[t.Value].ID)
+		}
+		return []pattern{{parts: []part{{slot: c.slots[t.Value], mod: uint32(sort.Size), stride: stride}}}}, nil
+	case pnml.OpAll:
+		return c.every(sort.Size, stride, func(uint64) bool { return true })
+	case pnml.OpElements:
+		element := c.net.Sorts[t.Part].ElementOf
+		return c.every(sort.Size, stride, func(v uint64) bool { return uint64(element[v]) == t.Value })
+	case pnml.OpTuple:
+		return c.tuple(t, stride)
+	case pnml.OpAdd:
+		return c.sum(t, stride)
+	case pnml.OpNumberOf:
+		list, err := c.colours(t.Args[0], stride)
+		if err == nil && t.Value > 0 && uint64(len(list)) > c.most/t.Value {
+			err = &TooLarge{"colours of one multiset", c.most, c.most}
+		}
+		if err != nil {
+			return nil, err
+		}
+		return slices.Repeat(list, int(t.Value)), nil
+	case pnml.OpEmpty:
+		return nil, nil
+	case pnml.OpSuccessor, pnml.OpPredecessor:
+		return c.neighbour(t, stride)
+	case pnml.OpElementOf:
+		return c.elementOf(t, stride)
+	}
+	return nil, fmt.Errorf("a difference of multisets inside a tuple, at %d:%d", t.Pos.Line, t.Pos.Col)
+}
+
+func (c *compiler) every(size, stride uint64, keep func(uint64) bool) ([]pattern, error) {
+	if size > c.most {
+		return nil, &TooLarge{"colours of one multiset", size, c.most}
+	}
+	var list []pattern
+	for v := range size {
+		if keep(v) {
+			list = append(list, pattern{base: v * stride})
+		}
+	}
+	return list, nil
+}
+
+// sum is a sum of multisets inside a tuple.
+func (c *compiler) sum(t *pnml.Term, stride uint64) ([]pattern, error) {
+	var list []pattern
+	for _, a := range t.Args {
+		inner, err := c.colours(a, stride)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, inner...)
+	}
+	return list, nil
+}
+
+func (c *compiler) tuple(t *pnml.Term, stride uint64) ([]pattern, error) {
+	list := []pattern{{}}
+	for k := len(t.Args) - 1; k >= 0; k-- {
+		inner, err := c.colours(t.Args[k], stride)
+		if err != nil {
+			return nil, err
+		}
+		if uint64(len(inner))*uint64(len(list)) > c.most {
+			return nil, &TooLarge{"colours of one multiset", uint64(len(inner)) * uint64(len(list)), c.most}
+		}
+		stride *= c.net.Sorts[t.Args[k].Sort].Size
+		product := make([]pattern, 0, len(inner)*len(list))
+		for _, x := range inner {
+			for _, y := range list {
+				product = append(product, pattern{x.base + y.base, append(slices.Clip(x.parts), y.parts...)})
+			}
+		}
+		list = product
+	}
+	return list, nil
+}
+
+func (c *compiler) neighbour(t *pnml.Term, stride uint64) ([]pattern, error) {
+	size := c.net.Sorts[t.Sort].Size
+	step := uint64(1)
+	if t.Op == pnml.OpPredecessor {
+		step = size - 1
+	}
+	inner, err := c.colours(t.Args[0], 1)
+	if err != nil {
+		return nil, err
+	}
+	x := inner[0]
+	if len(x.parts) == 0 {
+		return []pattern{{base: (x.base + step) % size * stride}}, nil
+	}
+	p := x.parts[0]
+	p.add, p.stride = uint32((uint64(p.add)+step)%size), stride
+	return []pattern{{parts: []part{p}}}, nil
+}
+
+func (c *compiler) elementOf(t *pnml.Term, stride uint64) ([]pattern, error) {
+	inner, err := c.colours(t.Args[0], 1)
+	if err != nil {
+		return nil, err
+	}
+	table := c.net.Sorts[t.Sort].ElementOf
+	x := inner[0]
+	if len(x.parts) == 0 {
+		return []pattern{{base: uint64(table[x.base]) * stride}}, nil
+	}
+	p := x.parts[0]
+	p.table, p.stride = table, stride
+	return []pattern{{parts: []part{p}}}, nil
+}
+
+// bag compiles a multiset term.
+func (c *compiler) bag(t *pnml.Term, count uint64, into *bag) error {
+	switch t.Op {
+	case pnml.OpEmpty:
+		return nil
+	case pnml.OpAdd:
+		for _, a := range t.Args {
+			if err := c.bag(a, count, into); err != nil {
+				return err
+			}
+		}
+		return nil
+	case pnml.OpNumberOf:
+		high, low := bits.Mul64(count, t.Value)
+		if high > 0 {
+			return fmt.Errorf("a multiplicity above 2^64-1, at %d:%d", t.Pos.Line, t.Pos.Col)
+		}
+		if low == 0 {
+			return nil
+		}
+		return c.bag(t.Args[0], low, into)
+	case pnml.OpSubtract:
+		d := difference{count: count}
+		for i, a := range t.Args {
+			b := &bag{}
+			if err := c.bag(a, 1, b); err != nil {
+				return err
+			}
+			if i == 0 {
+				d.from = b
+			} else {
+				d.less = append(d.less, b)
+			}
+		}
+		into.minus = append(into.minus, d)
+		return nil
+	}
+	list, err := c.colours(t, 1)
+	if err != nil {
+		return err
+	}
+	for _, p := range list {
+		into.flat = append(into.flat, weighted{p, count})
+	}
+	return nil
+}
+
+// most is a bound of the number of colours of the bag under any binding.
+func (b *bag) most() uint64 {
+	n := uint64(len(b.flat))
+	for _, d := range b.minus {
+		n += d.from.most()
+	}
+	return n
+}
+
+// entry is one colour of a multiset.
+type entry struct{ colour, count uint64 }
+
+// eval appends the colours of the bag under a binding, in any order, some
+// perhaps several times.
+func (b *bag) eval(dst []entry, binding []uint32) []entry {
+	for i := range b.flat {
+		dst = append(dst, entry{b.flat[i].at(binding), b.flat[i].count})
+	}
+	for i := range b.minus {
+		d := &b.minus[i]
+		left := merged(d.from.eval(nil, binding))
+		for _, less := range d.less {
+			for _, e := range less.eval(nil, binding) {
+				if k, ok := slices.BinarySearchFunc(left, e, byColour); ok {
+					left[k].count -= min(left[k].count, e.count)
+				}
+			}
+		}
+		for _, e := range left {
+			if e.count > 0 {
+				dst = append(dst, entry{e.colour, e.count * d.count})
+			}
+		}
+	}
+	return dst
+}
+
+func byColour(x, y entry) int {
+	switch {
+	case x.colour < y.colour:
+		return -1
+	case x.colour > y.colour:
+		return 1
+	}
+	return 0
+}
+
+// merged sorts a list of entries and adds up those of one colour.
+func merged(list []entry) []entry {
+	slices.SortFunc(list, byColour)
+	out := list[:0]
+	for _, e := range list {
+		if n := len(out); n > 0 && out[n-1].colour == e.colour {
+			out[n-1].count += e.count
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
+}

@@ -1,0 +1,375 @@
+package unfold
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"podium/pnml"
+)
+
+// Limits bounds an unfolding. The zero value is ready for use.
+type Limits struct {
+	Exact       bool   // keep what can never be marked or fire: no pruning
+	Places      uint64 // colours of all places together, 0 for 2^27
+	Transitions uint64 // bindings, 0 for 2^27
+	Arcs        uint64 // 0 for 2^30; at most 2^32-1 each way
+	Steps       uint64 // values tried while bindings are searched, 0 for 2^35
+}
+
+func (l Limits) filled() Limits {
+	set := func(field *uint64, value uint64) {
+		if *field == 0 {
+			*field = value
+		}
+	}
+	set(&l.Places, 1<<27)
+	set(&l.Transitions, 1<<27)
+	set(&l.Arcs, 1<<30)
+	set(&l.Steps, 1<<35)
+	l.Places, l.Transitions = min(l.Places, 1<<31-1), min(l.Transitions, 1<<31-1)
+	l.Arcs = min(l.Arcs, math.MaxUint32)
+	return l
+}
+
+// TooLarge says that an unfolding was refused before the work was done: its
+// What would number Least or more, and only Limit are allowed.
+type TooLarge struct {
+	What         string
+	Least, Limit uint64
+}
+
+func (e *TooLarge) Error() string {
+	return fmt.Sprintf("the unfolding is too large: %d %s or more, the limit is %d", e.Least, e.What, e.Limit)
+}
+
+// Unfolding is a P/T net and what its nodes stand for. Unfolded places come in
+// the order of the coloured places and of colours, unfolded transitions in the
+// order of the coloured transitions.
+type Unfolding struct {
+	Net    *pnml.Net
+	Source *pnml.Symmetric
+
+	placeStart []uint32 // first unfolded place of each coloured place
+	transStart []uint32 // first unfolded transition of each coloured one
+	colours    []uint32 // of every unfolded place
+	bindings   []uint64 // of every unfolded transition, in mixed radix
+	variables  [][]int  // of every coloured transition
+}
+
+// PlaceOf gives the coloured place of an unfolded place, and its colour.
+func (u *Unfolding) PlaceOf(i int) (place int, colour uint64) {
+	return owner(u.placeStart, i), uint64(u.colours[i])
+}
+
+// PlacesOf gives the unfolded places of a coloured place: [from, to).
+func (u *Unfolding) PlacesOf(place int) (from, to int) {
+	return int(u.placeStart[place]), int(u.placeStart[place+1])
+}
+
+// TransitionOf gives the coloured transition of an unfolded transition, and the
+// values of its variables, see [Unfolding.Variables].
+func (u *Unfolding) TransitionOf(i int) (transition int, values []uint64) {
+	transition = owner(u.transStart, i)
+	variables := u.variables[transition]
+	values = make([]uint64, len(variables))
+	rest := u.bindings[i]
+	for k := len(variables) - 1; k >= 0; k-- {
+		size := u.Source.Sorts[u.Source.Variables[variables[k]].Sort].Size
+		values[k], rest = rest%size, rest/size
+	}
+	return transition, values
+}
+
+// TransitionsOf gives the unfolded transitions of a coloured one: [from, to).
+func (u *Unfolding) TransitionsOf(transition int) (from, to int) {
+	return int(u.transStart[transition]), int(u.transStart[transition+1])
+}
+
+// Variables gives the variables of a coloured transition, in the order of their
+// declaration.
+func (u *Unfolding) Variables(transition int) []int { return u.variables[transition] }
+
+// owner finds the range of starts that holds i.
+func owner(starts []uint32, i int) int {
+	k, _ := slices.BinarySearch(starts, uint32(i)+1)
+	return k - 1
+}
+
+// Unfold gives the unfolding of a net that was read without errors; the package
+// comment defines it. An error is a *[TooLarge], or says what the net lacks.
+func Unfold(s *pnml.Symmetric, limits Limits) (*Unfolding, error) {
+	limits = limits.filled()
+	b := &builder{net: s, limits: limits}
+	if err := b.placesOf(); err != nil {
+		return nil, err
+	}
+	if err := b.compile(); err != nil {
+		return nil, err
+	}
+	if !limits.Exact {
+		b.restrict()
+	}
+	if err := b.size(); err != nil {
+		return nil, err
+	}
+	if err := b.emit(); err != nil {
+		return nil, err
+	}
+	if !limits.Exact {
+		b.prune()
+	}
+	return b.result(), nil
+}
+
+// builder holds the state of one unfolding. Until it is pruned, the place (p, c)
+// has the number base[p] + c.
+type builder struct {
+	net    *pnml.Symmetric
+	limits Limits
+	base   []uint64  // per coloured place, and the total
+	marked [][]entry // per coloured place: the initial marking, by colour
+	plans  []*plan
+
+	starts   []uint32 // first unfolded transition of each coloured one
+	bindings []uint64
+	pre      rows
+	post     rows
+	reached  []uint64 // bits: places that are kept, nil when all are
+}
+
+func (b *builder) placesOf() error {
+	b.base = make([]uint64, 1, len(b.net.PlaceSort)+1)
+	total := uint64(0)
+	for p, sort := range b.net.PlaceSort {
+		if sort < 0 {
+			return fmt.Errorf("place %s has no sort", b.net.Places.At(p))
+		}
+		size := b.net.Sorts[sort].Size
+		if size == 0 {
+			return fmt.Errorf("the sort of place %s has no colours", b.net.Places.At(p))
+		}
+		if total += size; size > b.limits.Places || total > b.limits.Places {
+			return &TooLarge{"places", max(size, total), b.limits.Places}
+		}
+		b.base = append(b.base, total)
+	}
+	return nil
+}
+
+// compile makes the plan of every transition, and the initial marking.
+func (b *builder) compile() error {
+	n := b.net
+	b.marked = make([][]entry, len(n.PlaceSort))
+	for p, m := range n.Initial {
+		if m == nil {
+			continue
+		}
+		c := &compiler{net: n, most: b.limits.Places}
+		all := &bag{}
+		if err := c.bag(m, 1, all); err != nil {
+			return err
+		}
+		for _, e := range merged(all.eval(nil, nil)) {
+			if e.count > 0 {
+				b.marked[p] = append(b.marked[p], e)
+			}
+		}
+	}
+	b.plans = make([]*plan, len(n.Pre))
+	for t := range n.Pre {
+		p, err := b.plan(t)
+		if err != nil {
+			return fmt.Errorf("transition %s: %w", n.Transitions.At(t), err)
+		}
+		b.plans[t] = p
+	}
+	return nil
+}
+
+func (b *builder) plan(t int) (*plan, error) {
+	n := b.net
+	c := &compiler{net: n, slots: slices.Repeat([]int{-1}, len(n.Variables)), most: b.limits.Places}
+	p := &plan{}
+	use := func(x *pnml.Term) {
+		if x.Op == pnml.OpVariable && c.slots[x.Value] < 0 {
+			c.slots[x.Value] = 0
+		}
+	}
+	if n.Guards[t] != nil {
+		n.Guards[t].Walk(use)
+	}
+	for _, arcs := range [2][]pnml.ColouredArc{n.Pre[t], n.Post[t]} {
+		for _, a := range arcs {
+			a.Term.Walk(use)
+		}
+	}
+	for v := range c.slots {
+		if c.slots[v] < 0 {
+			continue
+		}
+		c.slots[v] = len(p.variables)
+		p.variables = append(p.variables, v)
+	}
+	if err := p.wholeSorts(n); err != nil {
+		return nil, err
+	}
+	var err error
+	if p.pre, err = c.arcs(n.Pre[t]); err != nil {
+		return nil, err
+	}
+	if p.post, err = c.arcs(n.Post[t]); err != nil {
+		return nil, err
+	}
+	if p.tests, err = c.guard(n.Guards[t]); err != nil {
+		return nil, err
+	}
+	p.filter()
+	p.order()
+	return p, nil
+}
+
+// wholeSorts gives every variable all values of its sort.
+func (p *plan) wholeSorts(n *pnml.Symmetric) error {
+	product := uint64(1)
+	for _, v := range p.variables {
+		size := n.Sorts[n.Variables[v].Sort].Size
+		if size > 1<<28 {
+			return &TooLarge{"values of variable " + n.Variables[v].ID, size, 1 << 28}
+		}
+		if product > math.MaxUint64/max(size, 1) {
+			return errors.New("more than 2^64 combinations of values")
+		}
+		product *= size
+		p.weight += int(size)
+		values := make([]uint32, size)
+		set := newColourSet(size)
+		for i := range values {
+			values[i] = uint32(i)
+			set.add(uint64(i))
+		}
+		p.domains = append(p.domains, values)
+		p.inDomain = append(p.inDomain, set)
+	}
+	return nil
+}
+
+// filter applies the tests that look at one variable to its domain, once.
+func (p *plan) filter() {
+	binding := make([]uint32, len(p.variables))
+	p.tests = slices.DeleteFunc(p.tests, func(t *test) bool {
+		if len(t.slots) != 1 {
+			return false
+		}
+		slot := t.slots[0]
+		set := newColourSet(p.inDomain[slot].size)
+		p.domains[slot] = slices.DeleteFunc(p.domains[slot], func(v uint32) bool {
+			binding[slot] = v
+			if !t.holds(binding) {
+				return true
+			}
+			set.add(uint64(v))
+			return false
+		})
+		p.inDomain[slot] = set
+		return true
+	})
+}
+
+// arcs compiles the arcs of one direction, by place.
+func (c *compiler) arcs(arcs []pnml.ColouredArc) ([]arcPlan, error) {
+	var list []arcPlan
+	for _, a := range arcs {
+		k := slices.IndexFunc(list, func(x arcPlan) bool { return x.place == a.Place })
+		if k < 0 {
+			k = len(list)
+			list = append(list, arcPlan{a.Place, &bag{}})
+		}
+		if err := c.bag(a.Term, 1, list[k].bag); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(list, func(x, y arcPlan) int { return x.place - y.place })
+	return list, nil
+}
+
+// restrict takes from the search what can never be marked: the fix point of
+// domains, and tables of places that never get a new colour.
+func (b *builder) restrict() {
+	d := newDomains(b.net)
+	for p, list := range b.marked {
+		for _, e := range list {
+			d.put(p, e.colour)
+		}
+	}
+	d.fix(b.plans)
+	tables := b.tables()
+	for _, p := range b.plans {
+		for i := range p.pre {
+			a := &p.pre[i]
+			if tables[a.place] == nil || len(a.bag.minus) > 0 {
+				continue
+			}
+			for k := range a.bag.flat {
+				p.tests = append(p.tests, member(a.bag.flat[k].pattern, tables[a.place]))
+			}
+		}
+		p.filter()
+		p.order()
+	}
+}
+
+func member(x pattern, colours *colourSet) *test {
+	t := &test{op: opMember, left: x, colours: colours}
+	t.slots = t.variables(nil)
+	slices.Sort(t.slots)
+	t.slots = slices.Compact(t.slots)
+	return t
+}
+
+// tables gives the initial colours of each place that never gets a new one,
+// because every transition only puts back colours that it takes.
+func (b *builder) tables() []*colourSet {
+	tables := make([]*colourSet, len(b.net.PlaceSort))
+	for p := range tables {
+		if b.everGains(p) {
+			continue
+		}
+		tables[p] = newColourSet(b.net.Sorts[b.net.PlaceSort[p]].Size)
+		for _, e := range b.marked[p] {
+			tables[p].add(e.colour)
+		}
+	}
+	return tables
+}
+
+func (b *builder) everGains(place int) bool {
+	return slices.ContainsFunc(b.plans, func(p *plan) bool {
+		post := p.arcTo(p.post, place)
+		if p.never || post == nil {
+			return false
+		}
+		pre := p.arcTo(p.pre, place)
+		if pre == nil || len(post.minus) > 0 {
+			return true
+		}
+		return slices.ContainsFunc(post.flat, func(x weighted) bool {
+			return !slices.ContainsFunc(pre.flat, func(y weighted) bool { return x.pattern.equal(&y.pattern) })
+		})
+	})
+}
+
+func (p *plan) arcTo(list []arcPlan, place int) *bag {
+	k := slices.IndexFunc(list, func(a arcPlan) bool { return a.place == place })
+	if k < 0 {
+		return nil
+	}
+	return list[k].bag
+}
+
+func (p *pattern) equal(q *pattern) bool {
+	return p.base == q.base && slices.EqualFunc(p.parts, q.parts, func(x, y part) bool {
+		return x.slot == y.slot && x.add == y.add && x.stride == y.stride && len(x.table) == len(y.table) && (len(x.table) == 0 || &x.table[0] == &y.table[0])
+	})
+}

@@ -1,0 +1,351 @@
+package unfold
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"podium/pnml"
+)
+
+// symmetric wraps declarations and a page into a document and reads it.
+func symmetric(t testing.TB, declarations, page string) *pnml.Symmetric {
+	doc := `<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="n" type="http://www.pnml.org/version-2009/grammar/symmetricnet">` +
+		`<declaration><structure><declarations>` + declarations + `</declarations></structure></declaration><page id="page">` + page + `</page></net></pnml>`
+	d, diags := pnml.Read(strings.NewReader(doc), "test")
+	if diags.Err() != nil {
+		t.Fatal(diags)
+	}
+	return d.Symmetric
+}
+
+// Pieces of documents.
+const (
+	abc = `<namedsort id="L" name="L"><cyclicenumeration><feconstant id="a" name="a"/><feconstant id="b" name="b"/><feconstant id="c" name="c"/></cyclicenumeration></namedsort>` +
+		`<namedsort id="LL" name="LL"><productsort><usersort declaration="L"/><usersort declaration="L"/></productsort></namedsort>` +
+		`<variabledecl id="x" name="x"><usersort declaration="L"/></variabledecl><variabledecl id="y" name="y"><usersort declaration="L"/></variabledecl>`
+	x, y = `<variable refvariable="x"/>`, `<variable refvariable="y"/>`
+	a, b = `<useroperator declaration="a"/>`, `<useroperator declaration="b"/>`
+	all  = `<all><usersort declaration="L"/></all>`
+)
+
+func op(name string, args ...string) string {
+	var out strings.Builder
+	for _, arg := range args {
+		out.WriteString("<subterm>" + arg + "</subterm>")
+	}
+	return "<" + name + ">" + out.String() + "</" + name + ">"
+}
+
+func times(n int, term string) string {
+	return op("numberof", fmt.Sprintf(`<numberconstant value="%d"/>`, n), term)
+}
+
+func place(id, sort, initial string) string {
+	if initial != "" {
+		initial = "<hlinitialMarking><structure>" + initial + "</structure></hlinitialMarking>"
+	}
+	return `<place id="` + id + `"><type><structure><usersort declaration="` + sort + `"/></structure></type>` + initial + `</place>`
+}
+
+func transition(id, guard string) string {
+	if guard != "" {
+		guard = "<condition><structure>" + guard + "</structure></condition>"
+	}
+	return `<transition id="` + id + `">` + guard + `</transition>`
+}
+
+func arc(from, to, term string) string {
+	return `<arc id="` + from + `-` + to + `" source="` + from + `" target="` + to + `"><hlinscription><structure>` + term + `</structure></hlinscription></arc>`
+}
+
+// lines writes a net as sorted lines, independent of the order of nodes.
+func lines(n *pnml.Net) []string {
+	var out []string
+	for p := range n.Places.Len() {
+		out = append(out, fmt.Sprintf("%s=%d", n.Places.At(p), n.Initial[p]))
+	}
+	row := func(a *pnml.Arcs, t int) string {
+		var words []string
+		places, weights := a.Row(t)
+		for k, p := range places {
+			w := ""
+			if weights != nil && weights[k] != 1 {
+				w = fmt.Sprintf("%d'", weights[k])
+			}
+			words = append(words, w+n.Places.At(int(p)))
+		}
+		slices.Sort(words)
+		return strings.Join(words, "+")
+	}
+	for t := range n.Transitions.Len() {
+		out = append(out, n.Transitions.At(t)+": "+row(&n.Pre, t)+" -> "+row(&n.Post, t))
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestUnfold(t *testing.T) {
+	for _, c := range []struct{ name, page, want string }{
+		{"variables and successor", place("p", "L", times(2, all)) + place("q", "L", "") + transition("t", "") + arc("p", "t", x) + arc("t", "q", op("successor", x)),
+			"p_a=2|p_b=2|p_c=2|q_a=0|q_b=0|q_c=0|t_a: p_a -> q_b|t_b: p_b -> q_c|t_c: p_c -> q_a"},
+		{"predecessor of a constant", place("p", "L", op("predecessor", a)), "p_a=0|p_b=0|p_c=1"},
+		{"guard", place("p", "L", all) + transition("t", op("and", op("lessthan", x, y), op("inequality", x, b))) + arc("p", "t", op("add", x, y)),
+			"p_a=1|p_b=1|p_c=1|t_a_b: p_a+p_b -> |t_a_c: p_a+p_c -> "},
+		{"not, or, imply", place("p", "L", all) + transition("t", op("and", op("not", op("equality", x, a)), op("or", op("equality", x, a), op("imply", op("equality", x, x), op("equality", x, b))))) + arc("p", "t", x),
+			"p_a=1|p_b=1|p_c=1|t_b: p_b -> "},
+		{"equal colours add up", place("p", "L", times(2, a)) + transition("t", op("equality", x, y)) + arc("p", "t", op("add", x, times(3, y))),
+			"p_a=2|p_b=0|p_c=0|t_a_a: 4'p_a -> |t_b_b: 4'p_b -> |t_c_c: 4'p_c -> "},
+		{"tuple with all", place("p", "LL", op("tuple", a, all)) + transition("t", "") + arc("p", "t", op("tuple", x, all)),
+			"p_a_a=1|p_a_b=1|p_a_c=1|p_b_a=0|p_b_b=0|p_b_c=0|p_c_a=0|p_c_b=0|p_c_c=0|t_a: p_a_a+p_a_b+p_a_c -> |t_b: p_b_a+p_b_b+p_b_c -> |t_c: p_c_a+p_c_b+p_c_c -> "},
+		{"difference stops at 0", place("p", "L", op("subtract", all, times(5, a), b)) + transition("t", op("equality", x, a)) + arc("t", "p", op("add", a, times(2, op("subtract", op("add", all, x), b, b)))),
+			"p_a=0|p_b=0|p_c=1|t_a:  -> 2'p_c+5'p_a"},
+		{"no variable", place("p", "L", a) + transition("t", "") + arc("p", "t", a), "p_a=1|p_b=0|p_c=0|t: p_a -> "},
+		{"no colour", place("p", "L", times(0, a)) + transition("t", "") + arc("p", "t", times(0, x)), "p_a=0|p_b=0|p_c=0|t_a:  -> |t_b:  -> |t_c:  -> "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			u, err := Unfold(symmetric(t, abc, c.page), Limits{Exact: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(lines(u.Net), "|"); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestUnfoldOlderTerms(t *testing.T) {
+	declarations := `<namedsort id="R" name="R"><finiteintrange start="-1" end="2"/></namedsort>` +
+		`<namedsort id="F" name="F"><finiteenumeration><feconstant id="f" name="f"/><feconstant id="g" name="g"/><feconstant id="h" name="h"/></finiteenumeration></namedsort>` +
+		`<partition id="P" name="P"><usersort declaration="F"/><partitionelement id="low" name="low"><useroperator declaration="f"/><useroperator declaration="g"/></partitionelement>` +
+		`<partitionelement id="high" name="high"><useroperator declaration="h"/></partitionelement></partition>` +
+		`<variabledecl id="v" name="v"><usersort declaration="F"/></variabledecl><variabledecl id="w" name="w"><usersort declaration="R"/></variabledecl>`
+	v, w := `<variable refvariable="v"/>`, `<variable refvariable="w"/>`
+	element := `<partitionelementof refpartition="P"><subterm>` + v + `</subterm></partitionelementof>`
+	one := `<finiteintrangeconstant value="1"><finiteintrange start="-1" end="2"/></finiteintrangeconstant>`
+	page := place("p", "F", `<useroperator declaration="low"/>`) + place("r", "R", op("scalarproduct", `<numberconstant value="2"/>`, op("numberof", one))) +
+		transition("t", op("gtp", element, `<useroperator declaration="low"/>`)) + arc("p", "t", v) +
+		transition("s", op("greaterthan", w, one)) + arc("r", "s", op("add", "<subterm>"+w+"</subterm>"))
+	u, err := Unfold(symmetric(t, declarations, page), Limits{Exact: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "p_f=1|p_g=1|p_h=0|r_-1=0|r_0=0|r_1=2|r_2=0|s_2: r_2 -> |t_h: p_h -> "
+	if got := strings.Join(lines(u.Net), "|"); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// slowPruned prunes an exact unfolding by going round until nothing changes.
+func slowPruned(n *pnml.Net) []string {
+	marked := map[string]bool{}
+	for p := range n.Places.Len() {
+		marked[n.Places.At(p)] = n.Initial[p] > 0
+	}
+	fires := map[string]bool{}
+	for changed := true; changed; {
+		changed = false
+		for t := range n.Transitions.Len() {
+			pre, _ := n.Pre.Row(t)
+			ready := !slices.ContainsFunc(pre, func(p uint32) bool { return !marked[n.Places.At(int(p))] })
+			if ready && !fires[n.Transitions.At(t)] {
+				fires[n.Transitions.At(t)], changed = true, true
+				post, _ := n.Post.Row(t)
+				for _, p := range post {
+					marked[n.Places.At(int(p))] = true
+				}
+			}
+		}
+	}
+	maps.DeleteFunc(marked, func(_ string, m bool) bool { return !m })
+	return slices.DeleteFunc(lines(n), func(line string) bool {
+		place, _, isPlace := strings.Cut(line, "=")
+		trans, _, _ := strings.Cut(line, ":")
+		return isPlace && !marked[place] || !isPlace && !fires[trans]
+	})
+}
+
+// realModels calls do with the symmetric nets of a folder of the real data.
+func realModels(t testing.TB, folder string, do func(name string, s *pnml.Symmetric)) {
+	data := os.Getenv("PODIUM_DATA")
+	if data == "" {
+		data = "../../../shared/data"
+	}
+	archives, _ := filepath.Glob(filepath.Join(data, folder, "*-COL-*.tgz"))
+	if len(archives) == 0 {
+		t.Skip("no real data: set PODIUM_DATA")
+	}
+	for _, path := range archives {
+		name := strings.TrimSuffix(filepath.Base(path), ".tgz")
+		do(name, model(t, path, name).Symmetric)
+	}
+}
+
+func model(t testing.TB, path, name string) *pnml.Document {
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for tr := tar.NewReader(z); ; {
+		h, err := tr.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if filepath.Base(h.Name) == "model.pnml" {
+			doc, diags := pnml.Read(tr, name)
+			if diags.Err() != nil {
+				t.Fatal(diags)
+			}
+			return doc
+		}
+	}
+}
+
+// TestPrunedPartOfExact compares the pruned unfolding of every real net with the
+// exact one, pruned slowly.
+func TestPrunedPartOfExact(t *testing.T) {
+	realModels(t, "instances", func(name string, s *pnml.Symmetric) {
+		exact, err := Unfold(s, Limits{Exact: true, Transitions: 100_000})
+		if large := (*TooLarge)(nil); errors.As(err, &large) {
+			return
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		pruned, err := Unfold(s, Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := lines(pruned.Net), slowPruned(exact.Net); !slices.Equal(got, want) {
+			t.Errorf("%s: pruned has %d nodes, want %d", name, len(got), len(want))
+		}
+	})
+}
+
+// TestTwins compares with the P/T twins of the contest: those that hold all nodes
+// of the exact unfolding, and those that leave out dead ones.
+func TestTwins(t *testing.T) {
+	want := map[string]struct {
+		exact                     bool
+		places, transitions, arcs int
+	}{
+		"AirplaneLD-COL-0010":        {true, 89, 88, 333},
+		"BART-COL-002":               {false, 474 + 62, 404, 3240}, // the twin has no places for the tables' unused rows
+		"CSRepetitions-COL-02":       {true, 23, 28, 92},
+		"CryptoMiner-COL-D03N000":    {true, 8, 8, 22},
+		"DrinkVendingMachine-COL-02": {true, 24, 72, 440},
+		"PermAdmissibility-COL-01":   {false, 168, 592, 3456},
+		"Peterson-COL-2":             {false, 102, 126, 384},
+	}
+	realModels(t, "instances", func(name string, s *pnml.Symmetric) {
+		w, ok := want[name]
+		if !ok {
+			return
+		}
+		u, err := Unfold(s, Limits{Exact: w.exact})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := u.Net
+		if n.Places.Len() != w.places || n.Transitions.Len() != w.transitions || n.Pre.Len()+n.Post.Len() != w.arcs {
+			t.Errorf("%s: got %d places, %d transitions, %d arcs, want %v", name, n.Places.Len(), n.Transitions.Len(), n.Pre.Len()+n.Post.Len(), w)
+		}
+	})
+}
+
+// TestTwinNames compares the ids with those of twins that follow the convention.
+func TestTwinNames(t *testing.T) {
+	realModels(t, "instances", func(name string, s *pnml.Symmetric) {
+		if name != "AirplaneLD-COL-0010" && name != "CSRepetitions-COL-02" && name != "Peterson-COL-2" {
+			return
+		}
+		twin := strings.Replace(name, "-COL-", "-PT-", 1)
+		data := os.Getenv("PODIUM_DATA")
+		if data == "" {
+			data = "../../../shared/data"
+		}
+		want := model(t, filepath.Join(data, "instances", twin+".tgz"), twin)
+		u, err := Unfold(s, Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(lines(u.Net), lines(want.Net)) {
+			t.Errorf("%s: the unfolding is not the twin", name)
+		}
+	})
+}
+
+func TestMapBack(t *testing.T) {
+	s := symmetric(t, abc, place("p", "L", all)+place("q", "LL", "")+transition("t", op("inequality", x, y))+arc("p", "t", x)+arc("t", "q", op("tuple", x, y)))
+	u, err := Unfold(s, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range u.Net.Places.Len() {
+		p, colour := u.PlaceOf(i)
+		if from, to := u.PlacesOf(p); i < from || i >= to {
+			t.Errorf("place %d is not in [%d, %d)", i, from, to)
+		}
+		if p == 1 && colour%4 == 0 {
+			t.Errorf("colour %d of q is never there", colour)
+		}
+	}
+	for i := range u.Net.Transitions.Len() {
+		tr, values := u.TransitionOf(i)
+		if from, to := u.TransitionsOf(tr); i < from || i >= to || len(values) != len(u.Variables(tr)) {
+			t.Errorf("transition %d is not in [%d, %d)", i, from, to)
+		}
+		want := "t_" + s.Sorts[0].Constants[values[0]].Name + "_" + s.Sorts[0].Constants[values[1]].Name
+		if got := u.Net.Transitions.At(i); got != want {
+			t.Errorf("transition %d is %s, want %s", i, got, want)
+		}
+		if k, ok := u.Net.Transitions.Find(want); !ok || k != i {
+			t.Errorf("Find(%s) gives %d, %v", want, k, ok)
+		}
+	}
+}
+
+func TestDistinctNames(t *testing.T) {
+	s := symmetric(t, abc, place("p", "LL", op("tuple", all, all))+place("p_a", "L", all)+transition("p_b", "")+transition("t", "")+
+		arc("p_a", "t", x)+arc("p", "p_b", op("tuple", x, y)))
+	u, err := Unfold(s, Limits{Exact: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, names := range []*pnml.Names{&u.Net.Places, &u.Net.Transitions} {
+		for i := range names.Len() {
+			if id := names.At(i); seen[id] {
+				t.Errorf("id %s is used twice", id)
+			} else {
+				seen[id] = true
+			}
+		}
+	}
+}
+
+func TestRefusal(t *testing.T) {
+	s := symmetric(t, abc, place("p", "L", all)+transition("t", op("lessthan", x, y))+arc("p", "t", op("add", x, y)))
+	for what, limits := range map[string]Limits{"places": {Places: 2}, "transitions": {Transitions: 2}, "arcs": {Arcs: 5}, "steps": {Steps: 4}} {
+		_, err := Unfold(s, limits)
+		large := (*TooLarge)(nil)
+		if !errors.As(err, &large) || !strings.Contains(large.What, what) {
+			t.Errorf("%s: got %v", what, err)
+		}
+	}
+	if _, err := Unfold(s, Limits{Places: 3, Transitions: 3, Arcs: 6, Steps: 100}); err != nil {
+		t.Error(err)
+	}
+}
