@@ -245,7 +245,7 @@ func (r *Reader) searchOn() bool {
 	word, ok := keywordAt(r.buf[r.pos:r.end])
 	col := int(r.base + int64(r.pos) - r.lineStart + 1)
 	switch {
-	case ok && r.indent:
+	case ok && r.indent && r.alone(word):
 		r.mode, r.kept, r.keptLength, r.keptCol = keep, r.kept[:0], 0, col
 		return true
 	case ok && r.loud(word):
@@ -253,6 +253,12 @@ func (r *Reader) searchOn() bool {
 	}
 	r.consume(1)
 	return true
+}
+
+// alone tells whether a keyword at pos ends at a blank or with its line.
+func (r *Reader) alone(word keyword) bool {
+	end := r.pos + len(word.text)
+	return end == r.end || isIndent(r.buf[end]) || r.buf[end] == '\n'
 }
 
 // loud tells whether a keyword inside a line is written as tools write it,

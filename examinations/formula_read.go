@@ -210,6 +210,10 @@ func (p *formulaReader) property() (Property, bool) {
 		missing = "<id>"
 	case property.Formula == nil:
 		missing = "<formula>"
+	case p.repeated > 0 && nestedDeeper(property.Formula, maxFormulaDepth):
+		p.list.Add(diagnostic.Diagnostic{File: p.file, Line: line, Col: col, Code: "formula-limit",
+			Message: "the rewritten formula is nested deeper than " + strconv.Itoa(maxFormulaDepth)})
+		return Property{}, false
 	default:
 		if d, ok := fragment(&property, p.exam); !ok {
 			d.File = p.file

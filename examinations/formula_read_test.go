@@ -113,6 +113,7 @@ func TestBadFormulas(t *testing.T) {
 		{"", "<next><steps>0<^/steps>" + le + "</next>", "formula-number"},
 		{"", strings.Repeat("<equivalence>"+le, 20) + le + strings.Repeat("</equivalence>", 20), "formula-limit"},
 		{"", strings.Repeat("<negation>", maxFormulaDepth) + le + strings.Repeat("</negation>", maxFormulaDepth), "formula-limit"},
+		{"", strings.Repeat("<next><steps>100</steps>", 15) + strings.Repeat("<negation>", 1000) + le + strings.Repeat("</negation>", 1000) + strings.Repeat("</next>", 15), "formula-limit"},
 		{UpperBounds, le, "formula-fragment"},
 		{ReachabilityFireability, fires, "formula-fragment"},
 		{ReachabilityFireability, "<all-paths><finally>" + fires + "</finally></all-paths>", "formula-fragment"},
@@ -267,7 +268,7 @@ func TestBadText(t *testing.T) {
 		"Property a\n\"d\"\nis: deadlock ^deadlock end.",
 		"^Properties a\n",
 		"Property a\n\"d\"\nis: ^; end.",
-		"Property a\n\"d\"\nis: " + strings.Repeat("(", maxFormulaDepth) + "^(",
+		"Property a\n\"d\"\nis: " + strings.Repeat("(", maxTextDepth) + "^(",
 	} {
 		at := strings.Index(marked, "^")
 		text := strings.Replace(marked, "^", "", 1) + "\nProperty b\n\"d\"\nis:\ndeadlock\nend.\n"

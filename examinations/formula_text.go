@@ -210,9 +210,12 @@ func (p *textParser) sum() expression {
 	return e
 }
 
+// maxTextDepth allows for the parentheses around every operand.
+const maxTextDepth = 2*maxFormulaDepth + 2
+
 func (p *textParser) enter() bool {
-	if p.depth == maxFormulaDepth {
-		p.fail("the formula is nested deeper than " + strconv.Itoa(maxFormulaDepth))
+	if p.depth == maxTextDepth {
+		p.fail("the formula is nested deeper than " + strconv.Itoa(maxTextDepth))
 		return false
 	}
 	p.depth++

@@ -41,10 +41,13 @@ type xmlWriter struct {
 	err   error
 }
 
-const indentation = "  "
+const (
+	indentation    = "  "
+	maxIndentation = 40 // levels: what is nested deeper is not indented further
+)
 
 func (x *xmlWriter) indent() {
-	for range x.depth {
+	for range min(x.depth, maxIndentation) {
 		x.w.WriteString(indentation)
 	}
 }
