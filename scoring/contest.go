@@ -16,6 +16,10 @@ type Tool struct {
 	// OutOfCompetition marks a tool that votes and is scored but takes no
 	// place, such as the winner of last year that is run again.
 	OutOfCompetition bool
+	// OptOut lists the categories in which the tool shows no results (SV-COMP).
+	OptOut []string
+	// FirstTime marks a tool that takes part for the first time.
+	FirstTime bool
 }
 
 // Instance is a net of the contest.
@@ -82,6 +86,7 @@ type Run struct {
 	Vector        int32 // number of values that the tool's vector has; less than the sheet's where it was cut
 	CPU, Wall     int64 // microseconds, or Unmeasured
 	Memory        int64 // bytes, or Unmeasured
+	Energy        int64 // microjoules; 0 where it was not measured
 	// Order decides where a rule prefers the first of equal runs: the place of
 	// the row in a published file. Equal orders are decided by the tools' order.
 	Order  int32

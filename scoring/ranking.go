@@ -9,6 +9,7 @@ import (
 type Category struct {
 	Name    string
 	Sheets  int     // number of sheets, with or without answers
+	Values  int     // number of values asked for
 	Tallies []Tally // by tool
 	Places  []Place // who is ranked, best first
 }
@@ -16,6 +17,7 @@ type Category struct {
 // Tally adds up the runs of one tool in one category.
 type Tally struct {
 	Points   int64 // in units
+	Entered  int   // runs that were not refused by DO_NOT_COMPETE
 	Runs     int   // runs that answered some value
 	Right    int
 	Wrong    int
@@ -25,6 +27,8 @@ type Tally struct {
 	// SuccessCPU is the CPU time of the runs that have a right value and no
 	// wrong one, in microseconds; runs without a measurement do not count.
 	SuccessCPU int64
+	// SuccessEnergy is the energy of the same runs, in microjoules.
+	SuccessEnergy int64
 }
 
 func (t *Tally) book(s *Score) {
@@ -48,19 +52,24 @@ func (t *Tally) book(s *Score) {
 	if given > 0 {
 		t.Runs++
 	}
+	if s.Run.Participation != DoNotCompete {
+		t.Entered++
+	}
 	if s.Letters&Fastest != 0 {
 		t.Fastest++
 	}
 	if s.Letters&Smallest != 0 {
 		t.Smallest++
 	}
-	if right > 0 && wrong == 0 && s.Run.CPU != Unmeasured {
-		t.SuccessCPU += s.Run.CPU
+	if right > 0 && wrong == 0 {
+		t.SuccessCPU += max(s.Run.CPU, 0)
+		t.SuccessEnergy += s.Run.Energy
 	}
 }
 
 func (t *Tally) merge(u Tally) {
 	t.Points += u.Points
+	t.Entered += u.Entered
 	t.Runs += u.Runs
 	t.Right += u.Right
 	t.Wrong += u.Wrong
@@ -68,6 +77,7 @@ func (t *Tally) merge(u Tally) {
 	t.Fastest += u.Fastest
 	t.Smallest += u.Smallest
 	t.SuccessCPU += u.SuccessCPU
+	t.SuccessEnergy += u.SuccessEnergy
 }
 
 // emptyCategories lists the categories in the order of the examinations.
@@ -90,6 +100,7 @@ func mergeCategories(parts [][]Category) []Category {
 	for _, part := range parts[1:] {
 		for i := range total {
 			total[i].Sheets += part[i].Sheets
+			total[i].Values += part[i].Values
 			for tool := range total[i].Tallies {
 				total[i].Tallies[tool].merge(part[i].Tallies[tool])
 			}
@@ -112,31 +123,21 @@ type Ranking struct {
 	// TieBySuccessCPU lets the smaller CPU time of the successful runs decide
 	// between equal points.
 	TieBySuccessCPU bool
+	// EveryParticipant ranks tools that competed without giving any answer too.
+	EveryParticipant bool
+	// NegativeIsZero counts a total below zero as zero, shown as a dash.
+	NegativeIsZero bool
 }
 
-// rank fills in the places of the categories that have a sheet.
-func (k Ranking) rank(c *Contest, categories []Category) []Category {
-	kept := categories[:0]
-	for _, category := range categories {
-		if category.Sheets == 0 {
-			continue
-		}
-		category.Places = k.places(c, category.Tallies)
-		kept = append(kept, category)
-	}
-	return kept
+// asked keeps the categories that have a sheet.
+func asked(categories []Category) []Category {
+	return slices.DeleteFunc(categories, func(k Category) bool { return k.Sheets == 0 })
 }
 
-// places ranks the tools that answered something and compete.
-func (k Ranking) places(c *Contest, tallies []Tally) []Place {
-	var order []int
-	for tool := range c.Tools {
-		if tallies[tool].Runs > 0 && !c.Tools[tool].OutOfCompetition {
-			order = append(order, tool)
-		}
-	}
+// ranked sorts tools and gives equal ones the same rank.
+func (k Ranking) ranked(c *Contest, order []int, compare func(a, b int) int) []Place {
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(k.compare(tallies[a], tallies[b]), cmp.Compare(c.Tools[a].Name, c.Tools[b].Name))
+		return cmp.Or(compare(a, b), cmp.Compare(c.Tools[a].Name, c.Tools[b].Name))
 	})
 	if k.BestVariant {
 		order = bestVariants(c, order)
@@ -144,19 +145,11 @@ func (k Ranking) places(c *Contest, tallies []Tally) []Place {
 	places := make([]Place, len(order))
 	for i, tool := range order {
 		places[i] = Place{Rank: i + 1, Tool: tool}
-		if i > 0 && k.compare(tallies[order[i-1]], tallies[tool]) == 0 {
+		if i > 0 && compare(order[i-1], tool) == 0 {
 			places[i].Rank = places[i-1].Rank
 		}
 	}
 	return places
-}
-
-// compare is negative when a is better.
-func (k Ranking) compare(a, b Tally) int {
-	if order := cmp.Compare(b.Points, a.Points); order != 0 || !k.TieBySuccessCPU {
-		return order
-	}
-	return cmp.Compare(a.SuccessCPU, b.SuccessCPU)
 }
 
 // bestVariants keeps the first tool of each family (E-4.5).

@@ -25,6 +25,7 @@ type Scheme struct {
 	NotJudged    []NotJudged
 	Rules        []Rule
 	Ranking      Ranking
+	Metas        []Meta
 }
 
 // Result is a scored contest. Its slices are indexed as those of the contest.
@@ -62,8 +63,10 @@ func (s *Scheme) Score(c *Contest) *Result {
 	r.detect()
 	r.Shares = r.shares()
 	r.Confidence = make([]confidence.Ratio, len(r.Shares))
-	for tool, share := range r.Shares {
-		r.Confidence[tool] = s.Share(share)
+	if s.Elect != nil {
+		for tool, share := range r.Shares {
+			r.Confidence[tool] = s.Share(share)
+		}
 	}
 	r.electorate = confidence.NewElectorate(r.Confidence)
 	parts := r.inParallel(func(from, to int) []Category {
@@ -75,7 +78,10 @@ func (s *Scheme) Score(c *Contest) *Result {
 		}
 		return w.categories
 	})
-	r.Categories = s.Ranking.rank(c, mergeCategories(parts))
+	r.Categories = asked(mergeCategories(parts))
+	for i, b := range r.Boards()[:len(r.Categories)] {
+		r.Categories[i].Places = b.Places
+	}
 	return r
 }
 
@@ -272,6 +278,7 @@ func (w *scorer) score(sheet int) {
 	}
 	category := &w.categories[w.categoryOf[w.Contest.Sheets[sheet].Exam]]
 	category.Sheets++
+	category.Values += w.peers.Exam.Required
 	for i := range w.peers.Scores {
 		s := &w.peers.Scores[i]
 		run := sheet*len(w.Contest.Tools) + s.Tool

@@ -100,8 +100,11 @@ var RankingFunctions = []struct {
 	{confidence.Function{Name: "sum-by-category", Doc: "the sum of all points of a category (E-4.5)", Params: []confidence.Param{
 		{Name: "podium", Type: confidence.Word, Words: []string{"best-variant", "every-tool"}, Default: "best-variant", Doc: "who is ranked among the variants of a tool"},
 		{Name: "ties", Type: confidence.Word, Words: []string{"shared", "success-cpu"}, Default: "shared", Doc: "equal points share the rank, or the CPU time of successful runs decides"},
+		{Name: "who", Type: confidence.Word, Words: []string{"answering", "participants"}, Default: "answering", Doc: "whether tools that competed without any answer are ranked too"},
+		{Name: "negative", Type: confidence.Word, Words: []string{"counts", "dash"}, Default: "counts", Doc: "whether a total below zero counts as zero and is shown as a dash"},
 	}}, func(a confidence.Args) Ranking {
-		return Ranking{BestVariant: a.Word("podium") == "best-variant", TieBySuccessCPU: a.Word("ties") == "success-cpu"}
+		return Ranking{BestVariant: a.Word("podium") == "best-variant", TieBySuccessCPU: a.Word("ties") == "success-cpu",
+			EveryParticipant: a.Word("who") == "participants", NegativeIsZero: a.Word("negative") == "dash"}
 	}},
 }
 

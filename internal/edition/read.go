@@ -22,7 +22,7 @@ const Format = "podium-edition/1"
 
 var topKeys = []string{"format", "id", "title", "sources", "inferred", "unknown", "unit", "compare", "votes",
 	"examinations", "limits", "classes",
-	"out_of_competition", "consistent", "confidence", "elect", "flags", "not_judged", "scoring", "ranking"}
+	"out_of_competition", "consistent", "confidence", "elect", "flags", "not_judged", "scoring", "ranking", "metas"}
 
 // edition reads the whole document.
 func (r *reader) edition(data []byte) *Edition {
@@ -253,6 +253,7 @@ func (r *reader) scheme(top map[string]entry, root ast.Node, e *Edition) *scorin
 	r.flags(top, s)
 	r.notJudged(top, s, e)
 	r.rules(top, root, s)
+	r.metas(top, s)
 	if at, ok := top["ranking"]; ok {
 		if f, args, _, ok := call(r, at.value, "ranking", functionsOf(scoring.RankingFunctions)); ok {
 			s.Ranking = scoring.RankingFunctions[f].Make(args)
@@ -366,6 +367,28 @@ func (r *reader) rules(top map[string]entry, root ast.Node, s *scoring.Scheme) {
 			r.fail(n, "edition-missing-key", "", "a rule names its number in the rules of the contest: rule: E-4.2")
 		}
 		s.Rules = append(s.Rules, scoring.Rule{ID: extra["rule"], Apply: scoring.RuleFunctions[f].Make(args)})
+	}
+}
+
+// metas reads {id: C-Overall, of: [...], fn: normalised}.
+func (r *reader) metas(top map[string]entry, s *scoring.Scheme) {
+	for _, n := range r.list(top, "metas") {
+		in := r.mapping(n, "a meta category", []string{"id", "of", "fn"})
+		if in == nil {
+			continue
+		}
+		m := scoring.Meta{Name: r.text(in, n, "id", false), Of: r.words(in, "of")}
+		switch word := r.text(in, n, "fn", false); word {
+		case "sum":
+		case "normalised":
+			m.Normalised = true
+		default:
+			r.fail(n, "edition-unknown-function", "one of sum, normalised", "metas has no function %q", word)
+		}
+		if len(m.Of) == 0 {
+			r.fail(n, "edition-missing-key", "", "a meta category lists its parts: of: [...]")
+		}
+		s.Metas = append(s.Metas, m)
 	}
 }
 

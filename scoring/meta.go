@@ -1,0 +1,163 @@
+package scoring
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+)
+
+// Meta is a category that is made of other categories (SV-COMP).
+type Meta struct {
+	Name string
+	Of   []string // names of categories, or of metas that stand before
+	// Normalised weighs every part alike whatever its size: the sum of score by
+	// number of values, times the mean number of values of the parts. Otherwise
+	// the scores are added.
+	Normalised bool
+}
+
+// Standing is what a tool reached in a category or meta category.
+type Standing struct {
+	Points     *big.Rat // displayed points, not units
+	SuccessCPU int64    // microseconds, see Tally
+	Energy     int64    // microjoules of the successful runs
+	Right      int
+	Wrong      int
+	// Out tells that the tool opted out: it is a part of no ranking here, its
+	// results count in metas all the same.
+	Out bool
+	// Dash tells that nothing is shown: opted out, or below zero under rules
+	// that then count zero. A dash counts zero points and no time.
+	Dash bool
+}
+
+// Board is the ranking of a category or meta category with its standings.
+type Board struct {
+	Name      string
+	Values    int        // number of values asked for, the tasks of SV-COMP
+	Standings []Standing // by tool
+	Places    []Place
+}
+
+// Boards gives the rankings of all categories, in the order of Result.Categories,
+// and then of all metas.
+func (r *Result) Boards() []Board {
+	var boards []Board
+	for _, k := range r.Categories {
+		b := Board{Name: k.Name, Values: k.Values, Standings: make([]Standing, len(k.Tallies))}
+		for tool, t := range k.Tallies {
+			b.Standings[tool] = r.standing(k.Name, tool, t)
+		}
+		b.Places = r.Scheme.Ranking.boardPlaces(r.Contest, b.Standings, func(tool int) bool {
+			return r.Scheme.Ranking.takesPart(k.Tallies[tool])
+		})
+		boards = append(boards, b)
+	}
+	for _, m := range r.Scheme.Metas {
+		boards = append(boards, r.meta(m, boards))
+	}
+	return boards
+}
+
+func (r *Result) standing(category string, tool int, t Tally) Standing {
+	s := Standing{Points: big.NewRat(t.Points, r.Scheme.Unit), SuccessCPU: t.SuccessCPU, Energy: t.SuccessEnergy,
+		Right: t.Right, Wrong: t.Wrong, Out: slices.Contains(r.Contest.Tools[tool].OptOut, category)}
+	s.Dash = s.Out
+	if r.Scheme.Ranking.NegativeIsZero && (s.Points.Sign() < 0 || s.Out) {
+		s = Standing{Points: new(big.Rat), Out: s.Out, Dash: true}
+	}
+	return s
+}
+
+// meta combines boards that are made already.
+func (r *Result) meta(m Meta, boards []Board) Board {
+	b := Board{Name: m.Name, Standings: make([]Standing, len(r.Contest.Tools))}
+	var parts []Board
+	for _, name := range m.Of {
+		if i := slices.IndexFunc(boards, func(x Board) bool { return x.Name == name }); i >= 0 {
+			parts = append(parts, boards[i])
+			b.Values += boards[i].Values
+		}
+	}
+	entered := make([]bool, len(b.Standings))
+	for tool := range b.Standings {
+		scores, sizes := make([]*big.Rat, len(parts)), make([]int, len(parts))
+		s := &b.Standings[tool]
+		for i, p := range parts {
+			scores[i], sizes[i] = p.Standings[tool].Points, p.Values
+			s.SuccessCPU += p.Standings[tool].SuccessCPU
+			s.Energy += p.Standings[tool].Energy
+			s.Right += p.Standings[tool].Right
+			s.Wrong += p.Standings[tool].Wrong
+			entered[tool] = entered[tool] || slices.ContainsFunc(p.Places, func(q Place) bool { return q.Tool == tool })
+		}
+		s.Points = Combine(m.Normalised, scores, sizes)
+		s.Out = slices.Contains(r.Contest.Tools[tool].OptOut, m.Name)
+		s.Dash = s.Out
+	}
+	b.Places = r.Scheme.Ranking.boardPlaces(r.Contest, b.Standings, func(tool int) bool { return entered[tool] })
+	return b
+}
+
+// Combine is the score of a meta category: the sum of the scores, or, normalised,
+// the sum of score_i/n_i times the mean of the numbers of tasks n_i. Parts without
+// tasks count nothing.
+func Combine(normalised bool, scores []*big.Rat, sizes []int) *big.Rat {
+	total, tasks, parts := new(big.Rat), int64(0), int64(0)
+	for i, s := range scores {
+		if !normalised {
+			total.Add(total, s)
+			continue
+		}
+		if sizes[i] > 0 {
+			total.Add(total, new(big.Rat).Quo(s, big.NewRat(int64(sizes[i]), 1)))
+			tasks += int64(sizes[i])
+			parts++
+		}
+	}
+	if normalised && parts > 0 {
+		total.Mul(total, big.NewRat(tasks, parts))
+	}
+	return total
+}
+
+// takesPart tells whether a tool is ranked in a category.
+func (k Ranking) takesPart(t Tally) bool {
+	if k.EveryParticipant {
+		return t.Entered > 0
+	}
+	return t.Runs > 0
+}
+
+// boardPlaces ranks by unrounded points and, where the scheme says so, by the time
+// of the successful runs.
+func (k Ranking) boardPlaces(c *Contest, standings []Standing, takesPart func(tool int) bool) []Place {
+	var order []int
+	for tool, s := range standings {
+		if takesPart(tool) && !s.Dash && !c.Tools[tool].OutOfCompetition {
+			order = append(order, tool)
+		}
+	}
+	return k.ranked(c, order, func(a, b int) int {
+		by := standings[b].Points.Cmp(standings[a].Points)
+		if by == 0 && k.TieBySuccessCPU {
+			by = cmp.Compare(standings[a].SuccessCPU, standings[b].SuccessCPU)
+		}
+		return by
+	})
+}
+
+// Medal is a place of the podium: 1 gold, 2 silver, 3 bronze.
+type Medal = Place
+
+// Medals gives the first three ranks of a board, shared ones included. Only a
+// positive score earns a medal.
+func (b *Board) Medals() []Medal {
+	var medals []Medal
+	for _, p := range b.Places {
+		if p.Rank <= 3 && b.Standings[p.Tool].Points.Sign() > 0 {
+			medals = append(medals, p)
+		}
+	}
+	return medals
+}
