@@ -27,6 +27,7 @@ import (
 var (
 	limit  = flag.Duration("limit", 10*time.Millisecond, "time of one run of TestOracle")
 	only   = flag.String("engine", "", "the only engine of TestOracle")
+	about  = flag.String("exam", "", "the only examination of TestOracle")
 	within = flag.String("within", "", "TestOracle takes instances whose name contains this")
 )
 
@@ -62,7 +63,7 @@ func TestOracle(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, exam := range examinations.All {
-			if exam == examinations.GlobalProperties {
+			if exam == examinations.GlobalProperties || *about != "" && string(exam) != *about {
 				continue
 			}
 			var properties []examinations.Property

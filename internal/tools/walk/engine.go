@@ -90,7 +90,7 @@ func (r *run) upperBounds() error {
 	b := &boundsWatch{out: r.out}
 	w := r.walker(b)
 	b.walker = w
-	flows := semiflows(r.net)
+	flows := semiflows(r.ctx, r.net)
 	for _, p := range r.task.Properties {
 		f, ok := p.Formula.(*examinations.Bound)
 		if !ok {
@@ -212,18 +212,25 @@ func (r *run) formulas() error {
 
 // judgeOnPrefix prints what the first markings decide.
 func (r *run) judgeOnPrefix(f *formulasWatch) {
-	var x *prefix
+	var open []int
+	var formulas []examinations.Formula
 	for i, p := range r.task.Properties {
-		if f.decided[i] {
-			continue
+		if !f.decided[i] {
+			open = append(open, i)
+			formulas = append(formulas, p.Formula)
 		}
-		if x == nil {
-			x = newPrefix(r.ctx, f.walker.game)
-		}
-		if v := x.judge(p.Formula); v != unknown {
+	}
+	if len(open) == 0 {
+		return
+	}
+	x := newPrefix(r.ctx, f.walker.game)
+	x.prepare(r.ctx, formulas)
+	for k, i := range open {
+		if v := x.judge(formulas[k]); v != unknown {
 			f.print(i, v, byPrefix)
 		}
 	}
+	f.tell()
 }
 
 // formulasWatch prints formulas as soon as they are known.

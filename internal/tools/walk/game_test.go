@@ -72,7 +72,7 @@ func TestGameRefusesOverflow(t *testing.T) {
 // by the whole.
 func TestSemiflows(t *testing.T) {
 	net := ring(9)
-	flows := semiflows(net)
+	flows := semiflows(t.Context(), net)
 	for _, places := range [][]int{{0}, {0, 1, 2}, {8}} {
 		if b := upperBound(flows, places); b == nil || b.Int64() != 3 {
 			t.Errorf("bound of %v is %v, not 3", places, b)
@@ -83,7 +83,7 @@ func TestSemiflows(t *testing.T) {
 	x := b.Transition("x")
 	b.In(p, x, 1)
 	b.Out(x, p, 2)
-	if got := upperBound(semiflows(build(&b)), []int{p}); got != nil {
+	if got := upperBound(semiflows(t.Context(), build(&b)), []int{p}); got != nil {
 		t.Errorf("an unbounded place is bounded by %v", got)
 	}
 }

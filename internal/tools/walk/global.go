@@ -73,7 +73,7 @@ func (r *run) globalProperty() {
 // bounded tells that semiflows show every place bounded, so that no covering
 // run need be looked for.
 func bounded(r *run) bool {
-	flows := semiflows(r.net)
+	flows := semiflows(r.ctx, r.net)
 	for p := range r.net.Places.Len() {
 		if upperBound(flows, []int{p}) == nil {
 			return false
@@ -102,7 +102,7 @@ func (r *run) structural() (examinations.Value, bool) {
 		}
 		return examinations.True, slices.Contains(touched, false)
 	case examinations.OneSafe:
-		flows := semiflows(r.net)
+		flows := semiflows(r.ctx, r.net)
 		for p := range r.net.Places.Len() {
 			if b := upperBound(flows, []int{p}); b == nil || !b.IsInt64() || b.Int64() > 1 {
 				return examinations.Value{}, false

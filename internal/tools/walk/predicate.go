@@ -183,12 +183,6 @@ func (g *game) addForm(s sum) (int, error) {
 	return form, nil
 }
 
-// dropForms takes all forms out of the game.
-func (g *game) dropForms() {
-	g.sums, g.forms, g.start.forms = nil, nil, nil
-	clear(g.shifts)
-}
-
 // recompute finds the values of the forms in a marking that was not reached by
 // firing, and gives false when one does not fit.
 func (g *game) recompute() bool {

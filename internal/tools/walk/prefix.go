@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"podium/examinations"
+	"podium/pnml"
 )
 
 // prefix is a part of the reachability graph, breadth first from the initial
@@ -14,12 +15,13 @@ import (
 // A CTL formula is judged on it in three values, as a pair of sets: the markings
 // in which it surely holds and those in which it may hold.
 type prefix struct {
-	judging  *game    // evaluates atoms
+	net      *pnml.Net
 	tokens   []uint64 // of all markings, one after the other
 	count    int
 	expanded int
-	next     [][]int32 // successors of the expanded markings
-	before   [][]int32 // predecessors
+	next     [][]int32                       // successors of the expanded markings
+	before   [][]int32                       // predecessors
+	atoms    map[examinations.Formula][]bool // of the formulas that were prepared
 }
 
 // Limits of a prefix.
@@ -35,7 +37,7 @@ type verdicts struct{ sure, may []bool }
 // newPrefix explores from the initial marking. The game stands there again at
 // the end.
 func newPrefix(ctx context.Context, g *game) *prefix {
-	x := &prefix{judging: newGame(g.net)}
+	x := &prefix{net: g.net, atoms: map[examinations.Formula][]bool{}}
 	places := len(g.tokens)
 	index := map[string]int32{}
 	key := make([]byte, 0, 8*places)
@@ -92,7 +94,7 @@ func newPrefix(ctx context.Context, g *game) *prefix {
 }
 
 func (x *prefix) marking(i int) []uint64 {
-	n := len(x.judging.tokens)
+	n := x.net.Places.Len()
 	return x.tokens[i*n : (i+1)*n]
 }
 
@@ -149,8 +151,8 @@ func (v verdicts) or(o verdicts) verdicts {
 
 func (v verdicts) and(o verdicts) verdicts { return v.not().or(o.not()).not() }
 
-// state judges a state formula; ok is false when it is none, or has a number
-// out of range.
+// state judges a state formula; ok is false when it is none, or has an atom
+// that was not prepared.
 func (x *prefix) state(f examinations.Formula) (v verdicts, ok bool) {
 	switch f := f.(type) {
 	case *examinations.Not:
@@ -165,10 +167,14 @@ func (x *prefix) state(f examinations.Formula) (v verdicts, ok bool) {
 	case *examinations.AllPaths:
 		return x.path(f.F, true)
 	}
-	return x.atom(f)
+	known, ok := x.atoms[f]
+	return verdicts{known, known}, ok
 }
 
 func (x *prefix) all(fs []examinations.Formula, join func(verdicts, verdicts) verdicts) (verdicts, bool) {
+	if len(fs) == 0 {
+		return verdicts{}, false
+	}
 	total, ok := x.state(fs[0])
 	for _, f := range fs[1:] {
 		v, fine := x.state(f)
@@ -180,24 +186,63 @@ func (x *prefix) all(fs []examinations.Formula, join func(verdicts, verdicts) ve
 	return total, ok
 }
 
-// atom judges a formula without path quantifiers, which the tokens of a marking
-// decide.
-func (x *prefix) atom(f examinations.Formula) (verdicts, bool) {
-	g := x.judging
-	g.dropForms()
-	g.restart()
-	p, err := g.compile(f)
-	if err != nil {
-		return verdicts{}, false
+// prepare judges the atoms of formulas: for each marking, all of them at once.
+func (x *prefix) prepare(ctx context.Context, fs []examinations.Formula) {
+	g := newGame(x.net)
+	compiled := map[examinations.Formula]*predicate{}
+	for _, f := range fs {
+		eachAtom(f, func(a examinations.Formula) {
+			if p, err := g.compile(a); err == nil {
+				compiled[a] = p
+				x.atoms[a] = make([]bool, x.count)
+			}
+		})
 	}
-	fits := true
-	v := x.each(func(i int) (bool, bool) {
+	for i := range x.count {
+		if i%256 == 0 && ctx.Err() != nil {
+			clear(x.atoms)
+			return
+		}
 		g.set(x.marking(i))
-		fits = fits && g.recompute()
-		b := p.holds(&g.position)
-		return b, b
-	})
-	return v, fits
+		if !g.recompute() {
+			clear(x.atoms)
+			return
+		}
+		for a, p := range compiled {
+			x.atoms[a][i] = p.holds(&g.position)
+		}
+	}
+}
+
+// eachAtom calls do for every subformula without connectives.
+func eachAtom(f examinations.Formula, do func(examinations.Formula)) {
+	switch f := f.(type) {
+	case *examinations.Not:
+		eachAtom(f.F, do)
+	case *examinations.And:
+		for _, g := range f.Fs {
+			eachAtom(g, do)
+		}
+	case *examinations.Or:
+		for _, g := range f.Fs {
+			eachAtom(g, do)
+		}
+	case *examinations.ExistsPath:
+		eachAtom(f.F, do)
+	case *examinations.AllPaths:
+		eachAtom(f.F, do)
+	case *examinations.Next:
+		eachAtom(f.F, do)
+	case *examinations.Globally:
+		eachAtom(f.F, do)
+	case *examinations.Finally:
+		eachAtom(f.F, do)
+	case *examinations.Until:
+		eachAtom(f.Before, do)
+		eachAtom(f.Reach, do)
+	default:
+		do(f)
+	}
 }
 
 // path judges a quantified path formula; universal ones by their duals.

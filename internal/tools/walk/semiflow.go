@@ -2,6 +2,7 @@ package walk
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"math/big"
 	"slices"
@@ -30,16 +31,17 @@ const (
 type row struct {
 	weight map[int]int64 // place -> weight
 	effect map[int]int64 // transition -> change of the weighted sum
+	first  int           // its first place
 }
 
 // semiflows searches for semiflows by Farkas' elimination, transition by
 // transition, dropping combinations when there are too many: what is found is
-// sound, and may be incomplete. Only combinations with y C = 0 on the
+// sound, and may be incomplete, the more so when the context ends. Only combinations with y C = 0 on the
 // eliminated transitions are kept, besides those that fall.
-func semiflows(net *pnml.Net) []semiflow {
+func semiflows(ctx context.Context, net *pnml.Net) []semiflow {
 	rows := make([]row, net.Places.Len())
 	for p := range rows {
-		rows[p] = row{map[int]int64{p: 1}, map[int]int64{}}
+		rows[p] = row{map[int]int64{p: 1}, map[int]int64{}, p}
 	}
 	for t := range net.Transitions.Len() {
 		for _, c := range effect(net, t) {
@@ -56,12 +58,15 @@ func semiflows(net *pnml.Net) []semiflow {
 		}
 	}
 	rows = slices.DeleteFunc(rows, func(r row) bool { return r.effect == nil })
-	for work := 0; ; {
-		t, seen, ok := cheapest(rows)
-		if work += seen; !ok || work > maxWork {
+	c := newCensus(net.Transitions.Len(), rows)
+	for work := 0; work < maxWork && ctx.Err() == nil; {
+		t, ok := c.cheapest()
+		if !ok {
 			break
 		}
-		rows = eliminate(rows, t)
+		var entries int
+		rows, entries = eliminate(rows, t, c)
+		work += entries + net.Transitions.Len()
 	}
 	rows = slices.DeleteFunc(rows, row.rises)
 	flows := make([]semiflow, len(rows))
@@ -86,72 +91,77 @@ func (r row) rises() bool {
 	return false
 }
 
-// cheapest gives the transition that raises some row and whose elimination
-// makes the fewest new rows, and how many numbers it has looked at.
-func cheapest(rows []row) (t, seen int, ok bool) {
-	up, down := map[int]int{}, map[int]int{}
+// census counts the rows that each transition raises and lowers.
+type census struct{ up, down []int }
+
+func newCensus(transitions int, rows []row) *census {
+	c := &census{make([]int, transitions), make([]int, transitions)}
 	for _, r := range rows {
-		seen += len(r.effect)
-		for t, e := range r.effect {
-			if e > 0 {
-				up[t]++
-			} else {
-				down[t]++
-			}
+		c.add(r, 1)
+	}
+	return c
+}
+
+func (c *census) add(r row, n int) {
+	for t, e := range r.effect {
+		if e > 0 {
+			c.up[t] += n
+		} else {
+			c.down[t] += n
 		}
 	}
+}
+
+// cheapest gives the transition that raises some row and whose elimination
+// makes the fewest new rows.
+func (c *census) cheapest() (int, bool) {
 	best, cost := -1, 0
-	for t, n := range up {
-		if c := n * down[t]; best < 0 || c < cost || c == cost && t < best {
-			best, cost = t, c
+	for t, n := range c.up {
+		if n > 0 && (best < 0 || n*c.down[t] < cost) {
+			best, cost = t, n*c.down[t]
 		}
 	}
-	return best, seen, best >= 0
+	return best, best >= 0
 }
 
 // eliminate replaces the rows that raise transition t by their combinations
-// with rows that t lowers. Rows that t lowers stay: they are non-increasing.
-func eliminate(rows []row, t int) []row {
-	var up, down, next []row
-	entries := 0
+// with rows that t lowers. Rows that t lowers stay: t may only lower them. It
+// also tells how many numbers the rows hold.
+func eliminate(rows []row, t int, c *census) (next []row, entries int) {
+	var up, down []row
 	for _, r := range rows {
+		entries += r.size()
 		switch e := r.effect[t]; {
 		case e > 0:
 			up = append(up, r)
+			c.add(r, -1)
 			continue
 		case e < 0:
 			down = append(down, r)
 		}
 		next = append(next, r)
-		entries += len(r.weight) + len(r.effect)
 	}
-	bySize := func(a, b row) int {
-		return cmp.Or(cmp.Compare(len(a.weight), len(b.weight)), cmp.Compare(len(a.effect), len(b.effect)), cmp.Compare(smallest(a), smallest(b)))
-	}
+	bySize := func(a, b row) int { return cmp.Or(cmp.Compare(a.size(), b.size()), cmp.Compare(a.first, b.first)) }
 	slices.SortStableFunc(up, bySize)
 	slices.SortStableFunc(down, bySize)
 	pairs := 0
 	for _, u := range up {
 		for _, d := range down {
 			if pairs++; pairs > maxPairs || len(next) > maxRows || entries > maxEntries {
-				return next
+				return next, entries
 			}
 			if r, ok := combine(u, d, t); ok {
 				next = append(next, r)
-				entries += len(r.weight) + len(r.effect)
+				entries += r.size()
+				c.add(r, 1)
 			}
 		}
 	}
-	return next
+	return next, entries
 }
 
-func smallest(r row) int {
-	least := math.MaxInt
-	for p := range r.weight {
-		least = min(least, p)
-	}
-	return least
-}
+// size is the number of numbers that a row holds.
+func (r row) size() int { return len(r.weight) + len(r.effect) }
 
 // combine adds multiples of two rows so that t changes nothing, or fails when
 // a number grows too large.
@@ -159,7 +169,7 @@ func combine(u, d row, t int) (row, bool) {
 	a, b := -d.effect[t], u.effect[t]
 	g := gcd(a, b)
 	a, b = a/g, b/g
-	r := row{make(map[int]int64, len(u.weight)+len(d.weight)), make(map[int]int64, len(u.effect)+len(d.effect))}
+	r := row{make(map[int]int64, len(u.weight)+len(d.weight)), make(map[int]int64, len(u.effect)+len(d.effect)), min(u.first, d.first)}
 	if !addTo(r.weight, u.weight, a) || !addTo(r.weight, d.weight, b) || !addTo(r.effect, u.effect, a) || !addTo(r.effect, d.effect, b) {
 		return row{}, false
 	}
