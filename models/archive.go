@@ -149,7 +149,7 @@ func (m *meter) Read(p []byte) (int, error) {
 	if m.left <= 0 {
 		// One more byte tells an archive that ends here from one that goes on.
 		var one [1]byte
-		if n, err := m.from.Read(one[:]); n == 0 && err != nil {
+		if _, err := io.ReadFull(m.from, one[:]); err != nil {
 			return 0, err
 		}
 		m.spent = true

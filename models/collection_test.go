@@ -354,6 +354,11 @@ func TestWriteInstance(t *testing.T) {
 	if c, err = Open(dir); err != nil || c.Instances[0].Has("UpperBounds.xml") || c.Instances[0].Class != Known {
 		t.Errorf("%v %+v", err, c.Instances)
 	}
+	for _, bad := range []string{"../x", "model.pnml", ".hidden", "a/b", ""} {
+		if err := WriteInstance(dir, ID{"Toy", PT, "9"}, fakeNet("<pnml/>"), WriteOptions{Files: map[string]func(io.Writer) error{bad: text("")}}); err == nil {
+			t.Errorf("a file %q is written", bad)
+		}
+	}
 	if names := listing(t, dir); len(names) != 4 {
 		t.Errorf("files %v", names)
 	}

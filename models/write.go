@@ -31,6 +31,10 @@ type WriteOptions struct {
 // and the further files. The same net and options give the same bytes.
 func WriteInstance(dir string, id ID, net Model, o WriteOptions) error {
 	target := filepath.Join(dir, id.String())
+	files, err := o.files(id, net)
+	if err != nil {
+		return fmt.Errorf("%s: %w", target, err)
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -45,17 +49,19 @@ func WriteInstance(dir string, id ID, net Model, o WriteOptions) error {
 	if err := os.Chmod(temp, 0o755); err != nil {
 		return err
 	}
-	files := o.files(id, net)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := create(filepath.Join(temp, name), files[name]); err != nil {
 			return fmt.Errorf("%s: %w", filepath.Join(target, name), err)
 		}
 	}
-	return replace(temp, target)
+	if err := replace(temp, target); err != nil {
+		return err
+	}
+	return syncDirectory(dir)
 }
 
 // files gives the writer of every file of the instance.
-func (o WriteOptions) files(id ID, net Model) map[string]func(io.Writer) error {
+func (o WriteOptions) files(id ID, net Model) (map[string]func(io.Writer) error, error) {
 	files := map[string]func(io.Writer) error{
 		ModelFile:          net.Write,
 		ColoredFile:        text(word(id.Kind == COL)),
@@ -67,8 +73,13 @@ func (o WriteOptions) files(id ID, net Model) map[string]func(io.Writer) error {
 			files[name] = text("\n")
 		}
 	}
-	maps.Copy(files, o.Files)
-	return files
+	for name, write := range o.Files {
+		if _, taken := files[name]; taken || filepath.Base(name) != name || foreign([]string{name}) {
+			return nil, fmt.Errorf("%q is no name for a further file of an instance", name)
+		}
+		files[name] = write
+	}
+	return files, nil
 }
 
 func text(s string) func(io.Writer) error {
@@ -84,6 +95,15 @@ func create(path string, write func(io.Writer) error) error {
 		return err
 	}
 	return errors.Join(write(f), f.Sync(), f.Close())
+}
+
+// syncDirectory makes a rename in dir last.
+func syncDirectory(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
 }
 
 // replace moves the directory temp to target; what was there goes.
