@@ -89,6 +89,8 @@ func (d *decision) decide(props []examinations.Property) error {
 		return d.upperBounds(props)
 	case examinations.ReachabilityCardinality, examinations.ReachabilityFireability, examinations.CTLCardinality, examinations.CTLFireability:
 		return d.branching(props)
+	case examinations.LTLCardinality, examinations.LTLFireability:
+		return d.linear(props)
 	default:
 		return fmt.Errorf("%s: %w", d.exam, ErrUnknownExamination)
 	}

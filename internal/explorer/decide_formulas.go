@@ -147,3 +147,54 @@ func (l *lookup) target(p examinations.Property) (t target, ok bool, err error) 
 	}
 	return target{}, false, nil
 }
+
+// linear decides LTL formulas, each by the emptiness of an automaton: when the
+// search pauses, with what is known by then, and at its end.
+func (d *decision) linear(props []examinations.Property) error {
+	var errs []error
+	var rest []linearQuestion
+	for _, p := range props {
+		q, err := d.lookup.ltlQuestion(p)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("property %q: %w", p.ID, err))
+			continue
+		}
+		if a, err := newAutomaton(q.table, q.path); err == nil {
+			rest = append(rest, linearQuestion{q, a})
+		}
+	}
+	if len(rest) == 0 {
+		return errors.Join(errs...)
+	}
+	s := d.newSearch(nil, true)
+	s.pause = func() bool {
+		rest = d.linearRound(rest)
+		return len(rest) == 0
+	}
+	s.run(d.ctx)
+	if !s.lost {
+		d.linearRound(rest)
+	}
+	return errors.Join(errs...)
+}
+
+type linearQuestion struct {
+	ltlQuestion
+	a *automaton
+}
+
+// linearRound tries the questions on the space as it is and gives those that
+// remain.
+func (d *decision) linearRound(rest []linearQuestion) (undecided []linearQuestion) {
+	for _, q := range rest {
+		switch found, known, err := d.search.answerLTL(d.ctx, q.a); {
+		case err != nil || !known:
+			undecided = append(undecided, q)
+		case found:
+			d.say(q.item, q.found)
+		default:
+			d.say(q.item, q.missed)
+		}
+	}
+	return undecided
+}

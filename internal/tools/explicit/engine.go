@@ -58,5 +58,6 @@ func options(task tools.Task) explorer.Options {
 var Examinations = []examinations.ID{
 	examinations.StateSpace, examinations.ReachabilityDeadlock, examinations.OneSafe, examinations.StableMarking, examinations.QuasiLiveness,
 	examinations.Liveness, examinations.UpperBounds, examinations.ReachabilityCardinality, examinations.ReachabilityFireability,
-	examinations.CTLCardinality, examinations.CTLFireability,
+	examinations.CTLCardinality, examinations.CTLFireability, examinations.LTLCardinality, examinations.LTLFireability,
+	examinations.GlobalProperties,
 }

@@ -57,7 +57,7 @@ func TestOracle(t *testing.T) {
 	for _, exam := range Examinations {
 		n := tally[exam]
 		t.Logf("%-24s %4d of %4d values answered, %4d of them with an agreed answer", exam, n[0], n[2], n[1])
-		if n[1] == 0 {
+		if n[1] == 0 && exam != examinations.GlobalProperties {
 			t.Errorf("%s: nothing was compared", exam)
 		}
 	}
@@ -103,7 +103,7 @@ func checkAgainst(t *testing.T, oracle map[examinations.Key]examinations.Value, 
 func TestUnknownExamination(t *testing.T) {
 	var output bytes.Buffer
 	b := builder()
-	if err := (Engine{}).Answer(t.Context(), tools.Task{Exam: examinations.LTLCardinality, Net: b}, tools.NewPrinter(&output, examinations.LTLCardinality)); err != nil {
+	if err := (Engine{}).Answer(t.Context(), tools.Task{Exam: "Sortedness", Net: b}, tools.NewPrinter(&output, "Sortedness")); err != nil {
 		t.Fatal(err)
 	}
 	if output.String() != "DO_NOT_COMPETE\n" {

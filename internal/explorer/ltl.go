@@ -1,0 +1,234 @@
+package explorer
+
+import (
+	"fmt"
+
+	"podium/examinations"
+)
+
+// ltl is an LTL formula in negation normal form, over state formulas as atoms.
+// Equal formulas of one table have equal numbers.
+type ltl uint32
+
+// ltlNode is what stands behind a number. F f is true U f, G f is false R f.
+type ltlNode struct {
+	op   ltlOp
+	a, b ltl // operands; of a literal, a is the number of its atom
+}
+
+type ltlOp uint8
+
+const (
+	ltlFalse ltlOp = iota
+	ltlTrue
+	ltlAtom
+	ltlNotAtom
+	ltlAnd
+	ltlOr
+	ltlNext
+	ltlUntil
+	ltlRelease
+)
+
+// The first two numbers of every table.
+const (
+	falseL ltl = iota
+	trueL
+)
+
+// ltlTable makes formulas and simplifies them a little.
+type ltlTable struct {
+	lookup *lookup
+	nodes  []ltlNode
+	index  map[ltlNode]ltl
+	atoms  []predicate
+}
+
+func newLTLTable(l *lookup) *ltlTable {
+	t := &ltlTable{lookup: l, index: map[ltlNode]ltl{}}
+	t.node(ltlNode{op: ltlFalse})
+	t.node(ltlNode{op: ltlTrue})
+	return t
+}
+
+func (t *ltlTable) node(n ltlNode) ltl {
+	if f, ok := t.index[n]; ok {
+		return f
+	}
+	f := ltl(len(t.nodes))
+	t.nodes = append(t.nodes, n)
+	t.index[n] = f
+	return f
+}
+
+// path translates a formula of one path, or its negation.
+func (t *ltlTable) path(f examinations.Formula, negated bool) (ltl, error) {
+	if !temporal(f) {
+		return t.atom(f, negated)
+	}
+	switch f := f.(type) {
+	case *examinations.Not:
+		return t.path(f.F, !negated)
+	case *examinations.And:
+		return t.fold(f.Fs, negated, negated)
+	case *examinations.Or:
+		return t.fold(f.Fs, negated, !negated)
+	case *examinations.Next:
+		g, err := t.path(f.F, negated)
+		return t.next(g), err
+	case *examinations.Finally:
+		g, err := t.path(f.F, negated)
+		if negated {
+			return t.release(falseL, g), err
+		}
+		return t.until(trueL, g), err
+	case *examinations.Globally:
+		g, err := t.path(f.F, negated)
+		if negated {
+			return t.until(trueL, g), err
+		}
+		return t.release(falseL, g), err
+	case *examinations.Until:
+		a, err := t.path(f.Before, negated)
+		if err != nil {
+			return falseL, err
+		}
+		b, err := t.path(f.Reach, negated)
+		if negated {
+			return t.release(a, b), err
+		}
+		return t.until(a, b), err
+	}
+	return falseL, fmt.Errorf("%T inside a path is no LTL formula", f)
+}
+
+// atom makes a literal of a state formula. Every state formula is an atom of
+// its own.
+func (t *ltlTable) atom(f examinations.Formula, negated bool) (ltl, error) {
+	p, err := t.lookup.predicate(f)
+	if err != nil {
+		return falseL, err
+	}
+	if v, ok := p.(truthP); ok {
+		if bool(v) != negated {
+			return trueL, nil
+		}
+		return falseL, nil
+	}
+	t.atoms = append(t.atoms, p)
+	op := ltlAtom
+	if negated {
+		op = ltlNotAtom
+	}
+	return t.node(ltlNode{op: op, a: ltl(len(t.atoms) - 1)}), nil
+}
+
+// fold joins formulas by and, or by or.
+func (t *ltlTable) fold(fs []examinations.Formula, negated, or bool) (ltl, error) {
+	join, all := t.and, trueL
+	if or {
+		join, all = t.or, falseL
+	}
+	for _, f := range fs {
+		g, err := t.path(f, negated)
+		if err != nil {
+			return falseL, err
+		}
+		all = join(all, g)
+	}
+	return all, nil
+}
+
+func (t *ltlTable) and(a, b ltl) ltl {
+	a, b = min(a, b), max(a, b)
+	switch {
+	case a == falseL || a == b:
+		return a
+	case a == trueL:
+		return b
+	}
+	return t.node(ltlNode{ltlAnd, a, b})
+}
+
+func (t *ltlTable) or(a, b ltl) ltl {
+	a, b = min(a, b), max(a, b)
+	switch {
+	case a == falseL:
+		return b
+	case a == trueL || a == b:
+		return a
+	}
+	return t.node(ltlNode{ltlOr, a, b})
+}
+
+func (t *ltlTable) next(a ltl) ltl {
+	if a <= trueL {
+		return a
+	}
+	return t.node(ltlNode{op: ltlNext, a: a})
+}
+
+// until drops a second F: F F f is F f, and F G F f is G F f.
+func (t *ltlTable) until(a, b ltl) ltl {
+	if b <= trueL || a == falseL || a == b {
+		return b
+	}
+	if a == trueL {
+		inner := t.nodes[b]
+		if inner.op == ltlUntil && inner.a == trueL || t.isAlways(b) && t.isEventually(inner.b) {
+			return b
+		}
+	}
+	return t.node(ltlNode{ltlUntil, a, b})
+}
+
+// release drops a second G: G G f is G f, and G F G f is F G f.
+func (t *ltlTable) release(a, b ltl) ltl {
+	if b <= trueL || a == trueL || a == b {
+		return b
+	}
+	if a == falseL {
+		inner := t.nodes[b]
+		if inner.op == ltlRelease && inner.a == falseL || t.isEventually(b) && t.isAlways(inner.b) {
+			return b
+		}
+	}
+	return t.node(ltlNode{ltlRelease, a, b})
+}
+
+func (t *ltlTable) isEventually(f ltl) bool {
+	return t.nodes[f].op == ltlUntil && t.nodes[f].a == trueL
+}
+func (t *ltlTable) isAlways(f ltl) bool { return t.nodes[f].op == ltlRelease && t.nodes[f].a == falseL }
+
+// ltlQuestion is a formula of an LTL examination: is there a run with path?
+type ltlQuestion struct {
+	item          string
+	table         *ltlTable
+	path          ltl
+	found, missed examinations.Value // the answer when there is, and when there is none
+}
+
+// ltlQuestion translates A f, E f and their negations.
+func (l *lookup) ltlQuestion(p examinations.Property) (ltlQuestion, error) {
+	f, negated := p.Formula, false
+	for {
+		not, is := f.(*examinations.Not)
+		if !is {
+			break
+		}
+		f, negated = not.F, !negated
+	}
+	q := ltlQuestion{item: p.ID, table: newLTLTable(l), found: examinations.Truth(!negated), missed: examinations.Truth(negated)}
+	var err error
+	switch f := f.(type) {
+	case *examinations.AllPaths:
+		q.found, q.missed = q.missed, q.found
+		q.path, err = q.table.path(f.F, true)
+	case *examinations.ExistsPath:
+		q.path, err = q.table.path(f.F, false)
+	default:
+		err = fmt.Errorf("%T without a path quantifier is no LTL formula", f)
+	}
+	return q, err
+}

@@ -1,0 +1,292 @@
+package explorer
+
+import "context"
+
+// Lasso is an infinite run: the stem from the initial marking, then the cycle
+// for ever. An empty cycle is a dead marking that stutters.
+type Lasso struct {
+	Stem, Cycle []uint32 // transitions
+}
+
+// product is the search for an accepted run in the product of the space and an
+// automaton: Couvreur's depth-first search, which unites the components that it
+// has open as it finds cycles, with the conditions met on them. In a dead
+// marking the run stays where it is.
+type product struct {
+	s      *Space
+	ctx    context.Context
+	a      *automaton
+	atoms  [][]uint64 // per atom: the markings where it holds
+	states uint64     // of the automaton
+	rank   []uint32   // per node: order of visit, 0 when unvisited, gone when it leads nowhere
+
+	live  *stack[uint64] // visited nodes that are not gone
+	path  *stack[uint64] // per node of the path: itself, then how many of todo are its own
+	todo  *stack[uint64] // edges that the path has not followed, see pack
+	roots []root
+	next  uint32
+	open  bool // the search met a marking that is not expanded
+	row   []uint32
+	edges []uint64
+}
+
+// root is an open component: the rank of its first node, the conditions met
+// inside, and those of the edge that led to it.
+type root struct {
+	rank            uint32
+	inside, leading uint32
+}
+
+const (
+	nodeBits = 64 - maxConditions
+	maxNodes = 1<<32 - 2 // ranks
+)
+
+// A node is marking*states + state. An edge is packed with its conditions above
+// its target.
+func packEdge(node uint64, accepts uint32) uint64 { return uint64(accepts)<<nodeBits | node }
+
+// newProduct labels the markings with the atoms. The caller closes it.
+func newProduct(ctx context.Context, s *Space, a *automaton) (*product, error) {
+	p := &product{s: s, ctx: ctx, a: a, states: uint64(len(a.edges)), next: 1,
+		live: newStack[uint64](s.budget), path: newStack[uint64](s.budget), todo: newStack[uint64](s.budget)}
+	nodes := uint64(s.store.n) * max(p.states, 1)
+	if nodes > maxNodes {
+		return p, errNoMemory
+	}
+	if p.rank = allocate[uint32](s.budget, int(nodes)); p.rank == nil {
+		return p, errNoMemory
+	}
+	l := &labeller{s: s, ctx: ctx, n: s.store.n}
+	for _, f := range a.atoms {
+		set, err := l.atom(f)
+		if err != nil {
+			return p, err
+		}
+		p.atoms = append(p.atoms, set.low)
+	}
+	return p, nil
+}
+
+func (p *product) close() {
+	release(p.s.budget, p.rank)
+	for _, set := range p.atoms {
+		release(p.s.budget, set)
+	}
+	p.live.close()
+	p.path.close()
+	p.todo.close()
+}
+
+// accepted tells whether some run is accepted. When none was found but p.open
+// is set, one may lead through markings that are not expanded.
+func (p *product) accepted() (bool, error) {
+	if p.states == 0 || len(p.a.edges[0]) == 0 {
+		return false, nil
+	}
+	if !p.enter(0) {
+		return false, errNoMemory
+	}
+	for steps := 0; p.path.n > 0; steps++ {
+		if steps%(1<<14) == 0 && p.ctx.Err() != nil {
+			return false, p.ctx.Err()
+		}
+		left := p.path.at(p.path.n - 1)
+		if *left == 0 {
+			p.leave()
+			continue
+		}
+		*left--
+		e := p.todo.pop()
+		node, accepts := e&(1<<nodeBits-1), uint32(e>>nodeBits)
+		switch r := p.rank[node]; {
+		case r == gone:
+		case r != 0:
+			if p.unite(r, accepts) {
+				return true, nil
+			}
+		default:
+			if !p.enter(node) {
+				return false, errNoMemory
+			}
+			p.roots[len(p.roots)-1].leading = accepts
+		}
+	}
+	return false, nil
+}
+
+func (p *product) enter(node uint64) bool {
+	p.rank[node] = p.next
+	p.roots = append(p.roots, root{rank: p.next})
+	p.next++
+	p.edges = p.successors(node, p.edges[:0])
+	for _, e := range p.edges {
+		if !p.todo.push(e) {
+			return false
+		}
+	}
+	return p.live.push(node) && p.path.push(node) && p.path.push(uint64(len(p.edges)))
+}
+
+// successors gives the edges of a node.
+func (p *product) successors(node uint64, edges []uint64) []uint64 {
+	i, q := uint32(node/p.states), node%p.states
+	fetched := false
+	for k := range p.a.edges[q] {
+		e := &p.a.edges[q][k]
+		if !p.meets(i, e.literals) {
+			continue
+		}
+		if i >= p.s.expanded {
+			p.open = true
+			return edges
+		}
+		if !fetched {
+			p.row = p.s.edges.row(i, p.row)
+			if len(p.row) == 0 {
+				p.row = append(p.row, i)
+			}
+			fetched = true
+		}
+		for _, j := range p.row {
+			edges = append(edges, packEdge(uint64(j)*p.states+uint64(e.to), e.accepts))
+		}
+	}
+	return edges
+}
+
+func (p *product) meets(i uint32, literals []literal) bool {
+	for _, l := range literals {
+		if has(p.atoms[l.atom], i) == l.negated {
+			return false
+		}
+	}
+	return true
+}
+
+// unite closes a cycle back to the node of rank r: the components from there on
+// become one. It tells whether that one meets all conditions.
+func (p *product) unite(r, accepts uint32) bool {
+	top := len(p.roots) - 1
+	for p.roots[top].rank > r {
+		accepts |= p.roots[top].inside | p.roots[top].leading
+		top--
+	}
+	p.roots = p.roots[:top+1]
+	p.roots[top].inside |= accepts
+	return p.roots[top].inside == p.a.all
+}
+
+// leave ends the last node of the path; when it is the first of its component,
+// no node of that is on an accepted cycle.
+func (p *product) leave() {
+	p.path.pop()
+	node := p.path.pop()
+	r := p.rank[node]
+	if p.roots[len(p.roots)-1].rank != r {
+		return
+	}
+	p.roots = p.roots[:len(p.roots)-1]
+	for p.live.n > 0 {
+		top := *p.live.at(p.live.n - 1)
+		if p.rank[top] < r {
+			return
+		}
+		p.rank[top] = gone
+		p.live.pop()
+	}
+}
+
+// lasso gives the run that accepted found.
+func (p *product) lasso() Lasso {
+	first := p.roots[len(p.roots)-1].rank
+	var stem []uint32
+	base := uint64(0)
+	for k := 0; k < p.path.n; k += 2 {
+		base = *p.path.at(k)
+		stem = append(stem, uint32(base/p.states))
+		if p.rank[base] == first {
+			break
+		}
+	}
+	cycle := []uint32{uint32(base / p.states)}
+	at, missing := base, p.a.all
+	for missing != 0 {
+		nodes, accepts := p.shortest(at, first, func(_ uint64, accepts uint32) bool { return accepts&missing != 0 })
+		missing &^= accepts
+		at, cycle = nodes[len(nodes)-1], p.extend(cycle, nodes)
+	}
+	if at != base || len(cycle) == 1 {
+		nodes, _ := p.shortest(at, first, func(node uint64, _ uint32) bool { return node == base })
+		cycle = p.extend(cycle, nodes)
+	}
+	return Lasso{Stem: p.transitions(stem), Cycle: p.transitions(cycle)}
+}
+
+func (p *product) extend(cycle []uint32, nodes []uint64) []uint32 {
+	for _, node := range nodes {
+		cycle = append(cycle, uint32(node/p.states))
+	}
+	return cycle
+}
+
+// shortest gives the nodes after from on a shortest way, inside the open
+// component whose first rank is given, whose last edge is wanted, and the
+// conditions of all its edges.
+func (p *product) shortest(from uint64, first uint32, wanted func(node uint64, accepts uint32) bool) ([]uint64, uint32) {
+	type step struct {
+		node    uint64
+		back    int
+		accepts uint32
+	}
+	queue, seen := []step{{node: from, back: -1}}, map[uint64]bool{}
+	for k := 0; k < len(queue); k++ {
+		for _, e := range p.successors(queue[k].node, nil) {
+			node, accepts := e&(1<<nodeBits-1), uint32(e>>nodeBits)
+			if r := p.rank[node]; r < first || r == gone {
+				continue
+			}
+			if wanted(node, accepts) {
+				nodes := []uint64{node}
+				for b := k; b > 0; b = queue[b].back {
+					nodes = append([]uint64{queue[b].node}, nodes...)
+					accepts |= queue[b].accepts
+				}
+				return nodes, accepts
+			}
+			if !seen[node] {
+				seen[node] = true
+				queue = append(queue, step{node, k, accepts})
+			}
+		}
+	}
+	panic("explorer: an accepted component lacks an edge")
+}
+
+// transitions turns a path of markings into what is fired between them; a dead
+// marking that stutters fires nothing.
+func (p *product) transitions(path []uint32) []uint32 {
+	var run []uint32
+	for k := 1; k < len(path); k++ {
+		if path[k] == path[k-1] && p.s.edges.degree(path[k]) == 0 {
+			continue
+		}
+		run = append(run, p.s.between(path[k-1], path[k]))
+	}
+	return run
+}
+
+// answerLTL tells whether some run of the space has the path of a question;
+// known is false when what is explored does not tell.
+func (s *Space) answerLTL(ctx context.Context, a *automaton) (found, known bool, err error) {
+	p, err := newProduct(ctx, s, a)
+	defer p.close()
+	if err != nil {
+		return false, false, err
+	}
+	found, err = p.accepted()
+	if err != nil {
+		return false, false, err
+	}
+	return found, found || !p.open, nil
+}
