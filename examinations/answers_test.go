@@ -1,9 +1,11 @@
 package examinations
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -189,6 +191,30 @@ func (r *repeated) Read(p []byte) (int, error) {
 		r.n--
 	}
 	return k, nil
+}
+
+// TestReaderMemory reads much noise, with and without line feeds, in memory that
+// does not depend on its length.
+func TestReaderMemory(t *testing.T) {
+	for name, c := range map[string]struct {
+		block []byte
+		most  uint64
+	}{
+		"lines":                       {noise(1 << 20), 2 << 20},
+		"one line":                    {bytes.Repeat([]byte("a formula and noise "), 1<<16), 2 << 20},
+		"one line behind the keyword": {bytes.Repeat([]byte("FORMULA and noise "), 1<<16), 8 * maxLine},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		r := NewReader(&repeated{block: c.block, n: 64}, CTLCardinality, ReaderOptions{Items: formulaItems})
+		for r.Scan() {
+			t.Errorf("%s: an answer in noise", name)
+		}
+		runtime.ReadMemStats(&after)
+		if spent := after.TotalAlloc - before.TotalAlloc; spent > c.most || r.Bytes() < 64<<20 {
+			t.Errorf("%s: %d bytes were allocated for %d", name, spent, r.Bytes())
+		}
+	}
 }
 
 func BenchmarkReaderNoise(b *testing.B) {

@@ -36,33 +36,45 @@ const (
 )
 
 // keywordShift tells how far a search may jump on, given the last two bytes of
-// the window (five bits of each, so that letters of both cases fall together):
-// the search of Wu and Manber for several words at once. Zero means that a
-// keyword may be here. Note: three calls of bytes.Index per block are slower,
-// and do not find words in other cases.
+// the window (seven bits of each): the search of Wu and Manber for several words
+// at once. Zero means that a keyword may be here. Note: calls of bytes.Index for
+// each word are slower, and do not find words in other cases.
 var keywordShift = makeKeywordShift()
 
-func makeKeywordShift() [1024]uint8 {
-	var table [1024]uint8
+const shiftSlots = 1 << 14
+
+func makeKeywordShift() *[shiftSlots]uint8 {
+	var table [shiftSlots]uint8
 	for i := range table {
 		table[i] = shiftDistance
 	}
 	for _, k := range keywords {
 		for end := 1; end < window; end++ {
-			slot := shiftSlot(k.text[end-1], k.text[end])
-			table[slot] = min(table[slot], uint8(window-1-end))
+			for _, a := range bothCases(k.text[end-1]) {
+				for _, b := range bothCases(k.text[end]) {
+					table[shiftSlot(a, b)] = min(table[shiftSlot(a, b)], uint8(window-1-end))
+				}
+			}
 		}
 	}
-	return table
+	return &table
 }
 
-func shiftSlot(a, b byte) uint { return uint(a&31)<<5 | uint(b&31) }
+func bothCases(c byte) []byte {
+	if c >= 'A' && c <= 'Z' {
+		return []byte{c, c + 'a' - 'A'}
+	}
+	return []byte{c}
+}
+
+func shiftSlot(a, b byte) uint { return uint(a&127)<<7 | uint(b&127) }
 
 // findKeyword gives the index of the first place at or after from where the
 // first seven bytes of a keyword stand in any case, or -1.
 func findKeyword(b []byte, from int) int {
+	table := keywordShift
 	for i := from + window - 1; i < len(b); {
-		jump := keywordShift[shiftSlot(b[i-1], b[i])&1023]
+		jump := table[shiftSlot(b[i-1], b[i])]
 		if jump > 0 {
 			i += int(jump)
 			continue

@@ -105,6 +105,19 @@ func TestOracleCSV(t *testing.T) {
 	}
 }
 
+// checkAsOutput reads an oracle as the output of a tool.
+func checkAsOutput(t *testing.T, name string, content []byte, exam ID, want int) {
+	t.Helper()
+	r := NewReader(bytes.NewReader(content), exam, ReaderOptions{File: name})
+	n := 0
+	for r.Scan() {
+		n++
+	}
+	if list := r.Diagnostics(); n != want || list.Err() != nil {
+		t.Errorf("%s: %d answers, not %d: %v", name, n, want, list)
+	}
+}
+
 // TestRealOracles reads the oracle files of the real data with the ids of the
 // real formula files and finds exactly what the table of the same answers says.
 func TestRealOracles(t *testing.T) {
@@ -150,6 +163,7 @@ func TestRealOracles(t *testing.T) {
 		if len(list) > 0 {
 			t.Errorf("%s: %v", name, list)
 		}
+		checkAsOutput(t, name, content, ID(exam), len(values))
 		if want := OracleFile(id, ID(exam)); filepath.Base(name) != want {
 			t.Errorf("%s should be %s", name, want)
 		}
