@@ -15,9 +15,8 @@ import (
 	"podium/internal/diagnostic"
 )
 
-// realModels calls do with the model.pnml of every archive of a folder of the
-// real data, or skips.
-func realModels(t testing.TB, folder string, do func(name string, model []byte)) {
+// realArchives calls do with every archive of a folder of the real data, or skips.
+func realArchives(t testing.TB, folder string, do func(name, path string)) {
 	data := os.Getenv("PODIUM_DATA")
 	if data == "" {
 		data = "../../shared/data"
@@ -27,31 +26,39 @@ func realModels(t testing.TB, folder string, do func(name string, model []byte))
 		t.Skip("no real data: set PODIUM_DATA")
 	}
 	for _, path := range archives {
-		do(strings.TrimSuffix(filepath.Base(path), ".tgz"), member(t, path, "model.pnml"))
+		do(strings.TrimSuffix(filepath.Base(path), ".tgz"), path)
 	}
 }
 
-func member(t testing.TB, archive, name string) []byte {
+// realModels calls do with the model.pnml of every archive of a folder.
+func realModels(t testing.TB, folder string, do func(name string, model []byte)) {
+	realArchives(t, folder, func(name, path string) {
+		model, err := member(path, "model.pnml")
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		do(name, model)
+	})
+}
+
+// member gives one file of an archive, io.EOF when it is not there.
+func member(archive, name string) ([]byte, error) {
 	f, err := os.Open(archive)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(f)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	for tr := tar.NewReader(z); ; {
 		h, err := tr.Next()
 		if err != nil {
-			t.Fatalf("%s: no %s: %v", archive, name, err)
+			return nil, err
 		}
 		if filepath.Base(h.Name) == name {
-			b, err := io.ReadAll(tr)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return b
+			return io.ReadAll(tr)
 		}
 	}
 }

@@ -113,7 +113,7 @@ func (c *compiler) every(size, stride uint64, keep func(uint64) bool) ([]pattern
 	if size > c.most {
 		return nil, &TooLarge{"colours of one multiset", size, c.most}
 	}
-	var list []pattern
+	list := make([]pattern, 0, size)
 	for v := range size {
 		if keep(v) {
 			list = append(list, pattern{base: v * stride})
@@ -232,6 +232,7 @@ func (c *compiler) bag(t *pnml.Term, count uint64, into *bag) error {
 	if err != nil {
 		return err
 	}
+	into.flat = slices.Grow(into.flat, len(list))
 	for _, p := range list {
 		into.flat = append(into.flat, weighted{p, count})
 	}

@@ -329,14 +329,16 @@ func member(x pattern, colours *colourSet) *test {
 }
 
 // tables gives the initial colours of each place that never gets a new one,
-// because every transition only puts back colours that it takes.
+// because every transition only puts back colours that it takes. A place that
+// has all colours from the start restricts nothing.
 func (b *builder) tables() []*colourSet {
 	tables := make([]*colourSet, len(b.net.PlaceSort))
 	for p := range tables {
-		if b.everGains(p) {
+		size := b.net.Sorts[b.net.PlaceSort[p]].Size
+		if uint64(len(b.marked[p])) == size || b.everGains(p) {
 			continue
 		}
-		tables[p] = newColourSet(b.net.Sorts[b.net.PlaceSort[p]].Size)
+		tables[p] = newColourSet(size)
 		for _, e := range b.marked[p] {
 			tables[p].add(e.colour)
 		}

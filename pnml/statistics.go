@@ -1,0 +1,202 @@
+package pnml
+
+import (
+	"fmt"
+	"math/big"
+
+	"podium/internal/diagnostic"
+)
+
+// Statistics are the sizes of a P/T net.
+type Statistics struct {
+	Places, Transitions, Arcs int
+	Units                     int // of the nested-unit section
+	Tokens                    *big.Int
+	MarkedPlaces              int
+	MaxTokens                 uint64 // in one place of the initial marking
+	MaxWeight                 uint64 // of an arc
+	HeavyArcs                 int    // with a weight other than 1
+}
+
+// Statistics counts.
+func (n *Net) Statistics() Statistics {
+	s := Statistics{Places: n.Places.Len(), Transitions: n.Transitions.Len(), Arcs: n.Pre.Len() + n.Post.Len(), Tokens: new(big.Int)}
+	if n.NUPN != nil {
+		s.Units = len(n.NUPN.Units)
+	}
+	for _, m := range n.Initial {
+		if m == 0 {
+			continue
+		}
+		s.MarkedPlaces++
+		s.MaxTokens = max(s.MaxTokens, m)
+		s.Tokens.Add(s.Tokens, new(big.Int).SetUint64(m))
+	}
+	for _, a := range []*Arcs{&n.Pre, &n.Post} {
+		for k := range a.Place {
+			w := a.WeightAt(uint32(k))
+			s.MaxWeight = max(s.MaxWeight, w)
+			if w != 1 {
+				s.HeavyArcs++
+			}
+		}
+	}
+	return s
+}
+
+// SymmetricStatistics are the sizes of a symmetric net.
+type SymmetricStatistics struct {
+	Places, Transitions, Arcs int
+	Sorts, Variables, Guards  int
+	LargestSort               uint64   // of the declared ones
+	Colours                   *big.Int // of all places together: places of the exact unfolding
+}
+
+// Statistics counts.
+func (n *Symmetric) Statistics() SymmetricStatistics {
+	s := SymmetricStatistics{Places: n.Places.Len(), Transitions: n.Transitions.Len(), Variables: len(n.Variables), Colours: new(big.Int)}
+	for i := range n.Sorts {
+		if n.Sorts[i].ID != "" {
+			s.Sorts++
+			s.LargestSort = max(s.LargestSort, n.Sorts[i].Size)
+		}
+	}
+	for _, sort := range n.PlaceSort {
+		if sort >= 0 {
+			s.Colours.Add(s.Colours, new(big.Int).SetUint64(n.Sorts[sort].Size))
+		}
+	}
+	for t := range n.Pre {
+		s.Arcs += len(n.Pre[t]) + len(n.Post[t])
+		if n.Guards[t] != nil {
+			s.Guards++
+		}
+	}
+	return s
+}
+
+// Lint gives warnings about a net that is well-formed but hardly what its author
+// meant (M-4): nothing in it, nodes without arcs, nothing that can ever happen.
+func (n *Net) Lint(file string) diagnostic.List {
+	var list diagnostic.List
+	warn := func(code, format string, args ...any) {
+		list.Add(diagnostic.Diagnostic{File: file, Severity: diagnostic.Warning, Code: code, Message: fmt.Sprintf(format, args...)})
+	}
+	if n.Places.Len() == 0 || n.Transitions.Len() == 0 {
+		warn("net-empty", "the net has %d places and %d transitions", n.Places.Len(), n.Transitions.Len())
+	}
+	g := newGraph(n)
+	for p := range n.Places.Len() {
+		if len(g.in.row(p))+len(g.out.row(p)) == 0 {
+			warn("net-isolated", "%s has no arcs", n.place(p))
+		}
+	}
+	enabled := n.Transitions.Len() == 0
+	for t := range n.Transitions.Len() {
+		pre, weights := n.Pre.Row(t)
+		post, _ := n.Post.Row(t)
+		if len(pre)+len(post) == 0 {
+			warn("net-isolated", "%s has no arcs", n.transition(t))
+		}
+		enabled = enabled || n.enabled(pre, weights)
+	}
+	if !enabled {
+		warn("net-dead", "no transition is enabled in the initial marking")
+	}
+	return list
+}
+
+func (n *Net) enabled(pre []uint32, weights []uint64) bool {
+	for k, p := range pre {
+		need := uint64(1)
+		if weights != nil {
+			need = weights[k]
+		}
+		if n.Initial[p] < need {
+			return false
+		}
+	}
+	return true
+}
+
+// Lint gives warnings about declarations that nothing uses and nodes without arcs.
+func (n *Symmetric) Lint(file string) diagnostic.List {
+	var list diagnostic.List
+	warn := func(pos Position, code, format string, args ...any) {
+		list.Add(diagnostic.Diagnostic{File: file, Line: int(pos.Line), Col: int(pos.Col), Severity: diagnostic.Warning, Code: code, Message: fmt.Sprintf(format, args...)})
+	}
+	sorts, variables := make([]bool, len(n.Sorts)), make([]bool, len(n.Variables))
+	n.use(sorts, variables)
+	for i, used := range sorts {
+		if s := &n.Sorts[i]; !used && s.ID != "" {
+			warn(s.Pos, "sym-unused", "sort %q is not used", s.ID)
+		}
+	}
+	for i, used := range variables {
+		if !used {
+			warn(n.Variables[i].Pos, "sym-unused", "variable %q is not used", n.Variables[i].ID)
+		}
+	}
+	arcs := make([]int, n.Places.Len())
+	for t := range n.Pre {
+		if len(n.Pre[t])+len(n.Post[t]) == 0 {
+			warn(Position{}, "net-isolated", "transition %s has no arcs", n.Transitions.At(t))
+		}
+		for _, side := range [2][]ColouredArc{n.Pre[t], n.Post[t]} {
+			for _, a := range side {
+				arcs[a.Place]++
+			}
+		}
+	}
+	for p, k := range arcs {
+		if k == 0 {
+			warn(Position{}, "net-isolated", "place %s has no arcs", n.Places.At(p))
+		}
+	}
+	return list
+}
+
+// use marks the sorts and variables that occur somewhere.
+func (n *Symmetric) use(sorts, variables []bool) {
+	var useSort func(i int)
+	useSort = func(i int) {
+		if i < 0 || sorts[i] {
+			return
+		}
+		sorts[i] = true
+		s := &n.Sorts[i]
+		useSort(s.Canonical)
+		for _, f := range s.Factors {
+			useSort(f)
+		}
+		if s.Kind == PartitionSort {
+			useSort(s.Base)
+		}
+	}
+	useTerm := func(t *Term) {
+		if t == nil {
+			return
+		}
+		t.Walk(func(x *Term) {
+			useSort(x.Sort)
+			switch x.Op {
+			case OpElements:
+				useSort(x.Part)
+			case OpVariable:
+				variables[x.Value] = true
+			}
+		})
+	}
+	for p, sort := range n.PlaceSort {
+		useSort(sort)
+		useTerm(n.Initial[p])
+	}
+	for t, g := range n.Guards {
+		useTerm(g)
+		for _, side := range [2][]ColouredArc{n.Pre[t], n.Post[t]} {
+			for _, a := range side {
+				useTerm(a.Term)
+			}
+		}
+	}
+}
