@@ -112,6 +112,7 @@ func walkTar(packed io.Reader, size int64, l Limits, visit func(string, int64, i
 	plain := &meter{from: unzip, left: w.budget}
 	entries := tar.NewReader(plain)
 	for {
+		w.visitors = false
 		h, err := entries.Next()
 		if err == io.EOF {
 			break
@@ -172,12 +173,16 @@ type walker struct {
 	entries int
 	total   int64
 	seen    map[string]bool
+
+	visitors bool // the error is one of visit
 }
 
 // broken turns a fault of the readers below into one that names the entry.
 func (w *walker) broken(err error, plain *meter) error {
 	var known *archiveError
 	switch {
+	case w.visitors:
+		return err
 	case errors.As(err, &known):
 		return known
 	case plain.spent:
@@ -245,7 +250,25 @@ func (w *walker) file(h *tar.Header, name string, content io.Reader) error {
 		return &archiveError{h.Name, "models-archive-twice", "occurs twice"}
 	}
 	w.seen[name] = true
-	return w.visit(name, h.Size, content)
+	watched := &watched{from: content}
+	err := w.visit(name, h.Size, watched)
+	w.visitors = watched.err == nil
+	return err
+}
+
+// watched remembers the fault of a reader, so that an error of visit can be
+// told from one of the archive.
+type watched struct {
+	from io.Reader
+	err  error
+}
+
+func (r *watched) Read(p []byte) (int, error) {
+	n, err := r.from.Read(p)
+	if err != nil && err != io.EOF {
+		r.err = err
+	}
+	return n, err
 }
 
 // splitEntry gives the parts of an entry's name, or refuses one that could

@@ -242,6 +242,19 @@ func TestReadFile(t *testing.T) {
 		if _, err := i.ReadFile("absent", 5); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: %v", path, err)
 		}
+		seen := map[string]string{}
+		err = i.Each(func(name string, r io.Reader) error {
+			text, err := io.ReadAll(r)
+			seen[name] = string(text)
+			return err
+		})
+		if err != nil || len(seen) != 4 || seen["equiv_col"] != "TRUE\n" {
+			t.Errorf("%s: %v %v", path, seen, err)
+		}
+		stop := fmt.Errorf("the content ends: %w", io.ErrUnexpectedEOF) // not the archive
+		if err := i.Each(func(string, io.Reader) error { return stop }); !errors.Is(err, stop) {
+			t.Errorf("%s: %v", path, err)
+		}
 		if i.Bytes() != 8+6+2+5 {
 			t.Errorf("%s: %d bytes", path, i.Bytes())
 		}
