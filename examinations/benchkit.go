@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Log is the log of one run as BenchKit, the runner of the contests from 2013
-// on, keeps it: a header, what the tool printed, and what it printed on standard
-// error. Bare output of a tool is read as a log without header.
+// Log is the log of one run as BenchKit, the runner of the contest, keeps it: a
+// header, what the tool printed, and what it printed on standard error. Bare
+// output of a tool is read as a log without header.
 type Log struct {
 	BenchKit  bool   // the header was there
 	Version   string // of BenchKit
@@ -22,7 +22,7 @@ type Log struct {
 	Memory    int64 // bytes
 	Cores     int
 	RunID     string
-	Formulas  []string  // ids in the order of the result vector
+	Formulas  []string  // ids of the text form, in the order of the result vector
 	Start     time.Time // zero when unknown
 	Line      int       // lines before the tool's output
 	Offset    int64     // bytes before the tool's output

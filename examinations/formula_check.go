@@ -84,9 +84,12 @@ func (c *formulaChecker) names(p *Property, kind string, names []string, known N
 	}
 }
 
-// maxUnknown bounds the findings about names that the net lacks: the formulas
-// of another net would give thousands.
-const maxUnknown = 100
+// Bounds of the findings about names that the net lacks, and of those that say
+// what was perhaps meant: the formulas of another net would give thousands.
+const (
+	maxUnknown = 100
+	maxMeant   = 10
+)
 
 // unknownNames counts them.
 type unknownNames struct{ count int }
@@ -100,6 +103,10 @@ func (u *unknownNames) check(list *diagnostic.List, at diagnostic.Diagnostic, ki
 		return
 	}
 	at.Code, at.Message = "formula-unknown-"+kind, "the net has no "+kind+" "+excerpt(name)
+	if u.count > maxMeant {
+		list.Add(at)
+		return
+	}
 	if near, ok := nearest(name, allNames(known)); ok {
 		at.Hint = "did you mean " + strconv.Quote(near) + "?"
 	}

@@ -6,15 +6,16 @@ import "iter"
 // by no more than a quarter of the name's length.
 func nearest(name string, candidates iter.Seq[string]) (string, bool) {
 	const longest = 256
-	if len(name) > longest {
+	if name == "" || len(name) > longest {
 		return "", false
 	}
 	best, limit := "", max(2, len(name)/4)
+	var row [longest + 1]int
 	for c := range candidates {
 		if len(c) > len(name)+limit || len(c)+limit < len(name) || len(c) > longest {
 			continue
 		}
-		if d := distance(name, c, limit); d <= limit {
+		if d := distance(name, c, limit, row[:len(c)+1]); d <= limit {
 			best, limit = c, d-1
 		}
 		if limit < 0 {
@@ -25,9 +26,8 @@ func nearest(name string, candidates iter.Seq[string]) (string, bool) {
 }
 
 // distance is the number of bytes to insert, delete or replace that lead from a
-// to b (Levenshtein), or more than limit.
-func distance(a, b string, limit int) int {
-	row := make([]int, len(b)+1)
+// to b (Levenshtein), or more than limit. row has room for len(b)+1 numbers.
+func distance(a, b string, limit int, row []int) int {
 	for i := range row {
 		row[i] = i
 	}
