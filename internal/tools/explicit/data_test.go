@@ -58,7 +58,7 @@ func untar(t testing.TB, path string, visit func(name string, content io.Reader)
 // instance is one real instance, read.
 type instance struct {
 	id    models.ID
-	net   *pnml.Net // nil for a coloured one
+	doc   *pnml.Document
 	props map[examinations.ID][]examinations.Property
 }
 
@@ -75,7 +75,7 @@ func readInstance(t testing.TB, path string) instance {
 			if err := findings.Err(); err != nil {
 				t.Fatal(err)
 			}
-			in.net = doc.Net
+			in.doc = doc
 		}
 		exam, err := examinations.Parse(strings.TrimSuffix(name, ".xml"))
 		if err != nil || !exam.HasFormulas() {

@@ -12,19 +12,42 @@ import (
 	"podium/examinations"
 	"podium/internal/explorer"
 	"podium/internal/tools"
+	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 // Engine is the method of the tool. The zero value is ready for use.
 type Engine struct{}
 
-// techniques are the keywords of every answer: markings are enumerated one by
-// one, packed into bits, on one core.
-var techniques = []string{"EXPLICIT", "STATE_COMPRESSION", "SEQUENTIAL_PROCESSING"}
+// The keywords of every answer: markings are enumerated one by one, packed into
+// bits, on one core; coloured nets are unfolded before.
+var (
+	techniques         = []string{"EXPLICIT", "STATE_COMPRESSION", "SEQUENTIAL_PROCESSING"}
+	colouredTechniques = append([]string{"UNFOLDING_TO_PT"}, techniques...)
+)
 
 // Answer prints what the reachable markings prove, see tools.Engine.
 func (Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) error {
-	report, err := explorer.Decide(ctx, explorer.Plain(task.Net), task.Exam, task.Properties, options(task), func(a explorer.Answer) {
-		out.Value(a.Item, a.Value, techniques...)
+	return answer(ctx, explorer.Plain(task.Net), task, out, techniques)
+}
+
+// AnswerSymmetric answers for a coloured net, by its unfolding; task.Net is not
+// looked at. A net whose unfolding is too large is left unanswered.
+func (Engine) AnswerSymmetric(ctx context.Context, net *pnml.Symmetric, task tools.Task, out *tools.Printer) error {
+	u, err := unfold.Unfold(net, unfoldLimits(task))
+	if large := (*unfold.TooLarge)(nil); errors.As(err, &large) {
+		out.CannotCompute("")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return answer(ctx, explorer.Coloured(u), task, out, colouredTechniques)
+}
+
+func answer(ctx context.Context, view explorer.View, task tools.Task, out *tools.Printer, by []string) error {
+	report, err := explorer.Decide(ctx, view, task.Exam, task.Properties, options(task), func(a explorer.Answer) {
+		out.Value(a.Item, a.Value, by...)
 	})
 	if errors.Is(err, explorer.ErrUnknownExamination) {
 		out.DoNotCompete()
@@ -41,17 +64,28 @@ func (Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) e
 // defaultMemory is taken when the contest does not say how much there is.
 const defaultMemory = 4 << 30
 
+func memoryOf(task tools.Task) int64 {
+	if task.Memory == 0 {
+		return defaultMemory
+	}
+	return task.Memory
+}
+
 // options leaves a part of the memory to the runtime, the net and the small
 // tables, and a part of the time to the evaluation of what was found.
 func options(task tools.Task) explorer.Options {
-	memory := task.Memory
-	if memory == 0 {
-		memory = defaultMemory
-	}
+	memory := memoryOf(task)
 	var now runtime.MemStats
 	runtime.ReadMemStats(&now)
 	memory -= memory/8 + int64(now.Sys)
 	return explorer.Options{Memory: max(memory, 1), SearchTime: task.Budget / 8 * 7}
+}
+
+// unfoldLimits allow an unfolding a quarter of the memory, at some sixty bytes
+// for an arc or a node.
+func unfoldLimits(task tools.Task) unfold.Limits {
+	n := uint64(memoryOf(task)) / 4 / 64
+	return unfold.Limits{Places: n, Transitions: n, Arcs: n}
 }
 
 // Examinations are those that the engine takes part in.

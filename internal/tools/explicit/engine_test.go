@@ -25,7 +25,7 @@ func builder() *pnml.Net {
 	return net
 }
 
-func answer(t *testing.T, ctx context.Context, task tools.Task) string {
+func printed(t *testing.T, ctx context.Context, task tools.Task) string {
 	t.Helper()
 	var output bytes.Buffer
 	if err := (Engine{}).Answer(ctx, task, tools.NewPrinter(&output, task.Exam)); err != nil {
@@ -38,17 +38,17 @@ func answer(t *testing.T, ctx context.Context, task tools.Task) string {
 func TestAnswers(t *testing.T) {
 	net := builder()
 	const by = " TECHNIQUES EXPLICIT STATE_COMPRESSION SEQUENTIAL_PROCESSING\n"
-	if got, want := answer(t, t.Context(), tools.Task{Exam: examinations.StateSpace, Net: net}), "STATE_SPACE STATES +inf"+by; !strings.HasPrefix(got, want) || strings.Count(got, "+inf") != 4 {
+	if got, want := printed(t, t.Context(), tools.Task{Exam: examinations.StateSpace, Net: net}), "STATE_SPACE STATES +inf"+by; !strings.HasPrefix(got, want) || strings.Count(got, "+inf") != 4 {
 		t.Errorf("printed %q", got)
 	}
-	if got, want := answer(t, t.Context(), tools.Task{Exam: examinations.QuasiLiveness, Net: net}), "FORMULA QuasiLiveness TRUE"+by; got != want {
+	if got, want := printed(t, t.Context(), tools.Task{Exam: examinations.QuasiLiveness, Net: net}), "FORMULA QuasiLiveness TRUE"+by; got != want {
 		t.Errorf("printed %q, want %q", got, want)
 	}
 	props := []examinations.Property{
 		{ID: "never", Formula: &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.Deadlock{}}}},
 		{ID: "soon", Formula: &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.LessEqual{Left: &examinations.Number{N: 9}, Right: &examinations.TokensCount{Places: []string{"p"}}}}}},
 	}
-	got := answer(t, t.Context(), tools.Task{Exam: examinations.ReachabilityCardinality, Net: net, Properties: props, Memory: 64 << 20})
+	got := printed(t, t.Context(), tools.Task{Exam: examinations.ReachabilityCardinality, Net: net, Properties: props, Memory: 64 << 20})
 	if want := "FORMULA soon TRUE" + by + "FORMULA never CANNOT_COMPUTE\n"; got != want {
 		t.Errorf("printed %q, want %q", got, want)
 	}
@@ -58,7 +58,7 @@ func TestAnswers(t *testing.T) {
 func TestNoTime(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if got := answer(t, ctx, tools.Task{Exam: examinations.ReachabilityDeadlock, Net: builder()}); got != "" {
+	if got := printed(t, ctx, tools.Task{Exam: examinations.ReachabilityDeadlock, Net: builder()}); got != "" {
 		t.Errorf("printed %q", got)
 	}
 }

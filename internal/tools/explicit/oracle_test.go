@@ -16,10 +16,11 @@ import (
 
 var (
 	full  = flag.Bool("full", false, "give every examination of the small real instances 60 s and 8 GB, and demand all their answers")
+	only  = flag.String("only", "*", "the instances to look at, a pattern of file names without extension")
 	large = flag.Duration("large", 5*time.Second, "with -full, the time for every examination of the large instances")
 )
 
-// TestOracle runs every examination on every real P/T instance: no answer may
+// TestOracle runs every examination on every real instance, P/T or coloured: no answer may
 // contradict the agreed one. With -full, instances with fewer than a million
 // markings must be answered whole.
 func TestOracle(t *testing.T) {
@@ -28,8 +29,8 @@ func TestOracle(t *testing.T) {
 		t.Skip("the real instances are skipped in short mode")
 	}
 	oracle := readOracle(t)
-	paths, err := filepath.Glob(filepath.Join(dir, "instances", "*-PT-*.tgz"))
-	if err != nil || len(paths) < 50 {
+	paths, err := filepath.Glob(filepath.Join(dir, "instances", *only+".tgz"))
+	if err != nil || len(paths) == 0 {
 		t.Fatalf("only %d instances (%v)", len(paths), err)
 	}
 	tally := map[examinations.ID]*[3]int{} // answered, of the values with an agreed one, of all
@@ -57,7 +58,7 @@ func TestOracle(t *testing.T) {
 	for _, exam := range Examinations {
 		n := tally[exam]
 		t.Logf("%-24s %4d of %4d values answered, %4d of them with an agreed answer", exam, n[0], n[2], n[1])
-		if n[1] == 0 && exam != examinations.GlobalProperties {
+		if *only == "*" && n[1] == 0 && exam != examinations.GlobalProperties {
 			t.Errorf("%s: nothing was compared", exam)
 		}
 	}
@@ -73,8 +74,14 @@ func checkAgainst(t *testing.T, oracle map[examinations.Key]examinations.Value, 
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	var output bytes.Buffer
-	task := tools.Task{Exam: exam, Net: in.net, Properties: in.props[exam], Memory: memory, Cores: 1, Budget: limit}
-	if err := (Engine{}).Answer(ctx, task, tools.NewPrinter(&output, exam)); err != nil {
+	task := tools.Task{Exam: exam, Net: in.doc.Net, Properties: in.props[exam], Memory: memory, Cores: 1, Budget: limit}
+	err := error(nil)
+	if in.doc.Net != nil {
+		err = Engine{}.Answer(ctx, task, tools.NewPrinter(&output, exam))
+	} else {
+		err = Engine{}.AnswerSymmetric(ctx, in.doc.Symmetric, task, tools.NewPrinter(&output, exam))
+	}
+	if err != nil {
 		t.Errorf("%s %s: %v", in.id, exam, err)
 	}
 	answers, items := answersIn(t, exam, output.Bytes()), exam.Items(in.props[exam])
