@@ -83,7 +83,7 @@ func waitProgram(p *program) {
 	p.jump(rest)
 	report := p.here()
 	p.call("read the use of resources", unix.SYS_GETRUSAGE, uint64(math.MaxUint64), dataAddress+blockUsage)
-	p.call("read the use of the private file system", unix.SYS_STATFS, p.str("/tmp"), dataAddress+blockFileSystem)
+	p.call("read the use of the private file system", unix.SYS_STATFS, p.str("/"), dataAddress+blockFileSystem)
 	p.call("report", unix.SYS_WRITE, fdStatus, dataAddress, blockSize)
 	p.call("wait for the end", unix.SYS_READ, fdGo, scratchAddress+8, 1)
 	p.call("exit", unix.SYS_EXIT_GROUP, 0)

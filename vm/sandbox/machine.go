@@ -31,10 +31,13 @@ type machine struct {
 	stdout, stderr, status *os.File // reading ends
 	goOn                   *os.File // writing end
 	programs               *os.File
-	pid, pidfd             int
+	pid                    int
 	launched               bool
 	gone                   chan struct{} // closed when the first process is reaped
 	used                   bool
+
+	mu    sync.Mutex
+	pidfd int // -1 when there is no process to be signalled
 
 	closing  sync.Once
 	closeErr error
@@ -52,9 +55,7 @@ func (m *machine) Close() error {
 				errs = append(errs, fmt.Errorf("machine %s: its first process %d cannot be killed", m.spec.Name, m.pid))
 			}
 		}
-		if m.pidfd >= 0 {
-			unix.Close(m.pidfd)
-		}
+		m.forget()
 		for _, f := range []*os.File{m.stdout, m.stderr, m.status, m.goOn, m.programs} {
 			if f != nil {
 				f.Close()
@@ -73,8 +74,20 @@ func (m *machine) Close() error {
 func (m *machine) kill() { m.signal(unix.SIGKILL) }
 
 func (m *machine) signal(sig syscall.Signal) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	// An error means that the process is gone, which is what we want.
 	_ = unix.PidfdSendSignal(m.pidfd, sig, nil, 0)
+}
+
+// forget closes the handle of the first process.
+func (m *machine) forget() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.pidfd >= 0 {
+		unix.Close(m.pidfd)
+	}
+	m.pidfd = -1
 }
 
 // reportBlock is what the first process tells at the end or at a failure.

@@ -119,7 +119,7 @@ func processUsage(proc string) usage {
 		u.memory += statmPrivate(string(statm))
 	}
 	var st unix.Statfs_t
-	if unix.Statfs(filepath.Join(proc, "../tmp"), &st) == nil {
+	if unix.Statfs(proc+"/..", &st) == nil {
 		u.memory += int64(st.Blocks-st.Bfree) * st.Bsize
 	}
 	return u
@@ -153,10 +153,11 @@ func statmPrivate(line string) int64 {
 	if len(fields) < 3 {
 		return 0
 	}
-	resident, err1 := strconv.ParseInt(fields[1], 10, 64)
-	shared, err2 := strconv.ParseInt(fields[2], 10, 64)
-	if err1 != nil || err2 != nil {
+	const bits = 40 // no host has more pages
+	resident, err1 := strconv.ParseUint(fields[1], 10, bits)
+	shared, err2 := strconv.ParseUint(fields[2], 10, bits)
+	if err1 != nil || err2 != nil || shared > resident {
 		return 0
 	}
-	return max(resident-shared, 0) * int64(os.Getpagesize())
+	return int64(resident-shared) * int64(os.Getpagesize())
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"syscall"
 	"time"
@@ -24,7 +25,7 @@ const (
 // outcome reads the meters a last time and says why the job ended.
 func (r *run) outcome(started time.Time, end ending) (vm.Outcome, error) {
 	b := end.block
-	out := vm.Outcome{Started: started, Measured: r.driver.controllers.measured(), Warnings: r.warnings}
+	out := vm.Outcome{Started: started, Measured: r.driver.controllers.measured()}
 	out.WallTime = b.timespec(blockEnded) - b.timespec(blockStarted)
 	out.OutputBytes = r.output.bytes
 	var err error
@@ -44,7 +45,7 @@ func (r *run) outcome(started time.Time, end ending) (vm.Outcome, error) {
 	}
 	if out.MemoryPeak == 0 {
 		out.MemoryPeak = max(int64(b.word(usageMaxRSS))<<10, r.meter.peak)
-		out.Warnings = append(out.Warnings, "Memory is that of the largest process or of the sum at some moments, since no control group keeps the peak.")
+		r.warn("Memory is that of the largest process or of the sum at some moments, since no control group keeps the peak.")
 	}
 	if end.command != nil && !commandFailed(end.command) {
 		return out, fmt.Errorf("machine %s: %w", r.spec.Name, end.command)
@@ -84,7 +85,7 @@ func (r *run) judge(out *vm.Outcome, end ending) error {
 		out.Termination = vm.TooMuchOut
 	case end.command != nil:
 		out.Termination, out.ExitCode = vm.Exited, shellCode(end.command)
-		out.Warnings = append(out.Warnings, fmt.Sprintf("The command %q could not be executed: %v.", r.job.Command[0], errors.Unwrap(end.command)))
+		r.warn(fmt.Sprintf("The command %q could not be executed: %v.", r.job.Command[0], errors.Unwrap(end.command)))
 	case full && failed:
 		out.Termination = vm.DiskFull
 	case status.Signaled():
@@ -93,7 +94,7 @@ func (r *run) judge(out *vm.Outcome, end ending) error {
 		out.Termination, out.ExitCode = vm.Exited, status.ExitStatus()
 	}
 	if full && !failed {
-		out.Warnings = append(out.Warnings, "The private file system was full at the end.")
+		r.warn("The private file system was full at the end.")
 	}
 	return nil
 }
@@ -134,15 +135,28 @@ func (m *machine) copyInput() error {
 }
 
 // copyResults takes the regular files that the job left in its result
-// directory. The tree is the tool's: nothing outside of it is followed.
+// directory. The tree is the tool's, which may have made it unreadable or put
+// links into it: that is no fault of ours, and nothing outside is followed.
 func (r *run) copyResults(to string) error {
-	root, err := os.OpenRoot(r.path(resultDir))
+	machine, err := os.OpenRoot(r.path("/"))
 	if err != nil {
 		return fmt.Errorf("look at the results: %w", err)
 	}
+	defer machine.Close()
+	for _, dir := range []string{path.Dir(home), home, resultDir} {
+		if st, err := machine.Lstat(dir[1:]); err != nil || !st.IsDir() {
+			r.warn("The tool removed the directory for its results.")
+			return nil
+		}
+	}
+	root, err := machine.OpenRoot(resultDir[1:])
+	if err != nil {
+		r.warn("The results cannot be read: " + err.Error() + ".")
+		return nil
+	}
 	defer root.Close()
-	return fs.WalkDir(root.FS(), ".", func(path string, e fs.DirEntry, err error) error {
-		target := filepath.Join(to, path)
+	return fs.WalkDir(root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
+		target := filepath.Join(to, name)
 		switch {
 		case err != nil:
 			r.warn("A part of the results cannot be read: " + err.Error() + ".")
@@ -152,16 +166,17 @@ func (r *run) copyResults(to string) error {
 		case !e.Type().IsRegular():
 			return nil
 		}
-		return copyFile(root, path, target)
+		from, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+		if err != nil {
+			r.warn("A part of the results cannot be read: " + err.Error() + ".")
+			return nil
+		}
+		defer from.Close()
+		return copyFile(from, target)
 	})
 }
 
-func copyFile(root *os.Root, path, target string) (err error) {
-	from, err := root.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return err
-	}
-	defer from.Close()
+func copyFile(from io.Reader, target string) error {
 	file, err := os.OpenFile(target, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return err

@@ -73,7 +73,7 @@ func (r *run) limitDisk() error {
 		return nil
 	}
 	var st unix.Statfs_t
-	if err := unix.Statfs(r.path("/tmp"), &st); err != nil {
+	if err := unix.Statfs(r.path("/"), &st); err != nil {
 		return fmt.Errorf("limit the private file system: %w", err)
 	}
 	r.confinement.diskBytes = int64(st.Blocks-st.Bfree)*st.Bsize + r.job.Limits.Disk
@@ -103,6 +103,9 @@ func (r *run) do(ctx context.Context) (vm.Outcome, error) {
 	if r.oomEvent, err = r.group.watchMemory(); err != nil {
 		return vm.Outcome{}, fmt.Errorf("watch memory: %w", err)
 	}
+	if r.oomEvent != nil {
+		defer r.oomEvent.Close()
+	}
 	r.output = newOutput(r.job)
 	var readers sync.WaitGroup
 	readers.Go(func() { r.output.copy(r.job.Stdout, r.stdout) })
@@ -113,9 +116,6 @@ func (r *run) do(ctx context.Context) (vm.Outcome, error) {
 		return vm.Outcome{}, r.abandon(&readers, fmt.Errorf("start the job: %w", err))
 	}
 	end, err := r.await(ctx)
-	if r.oomEvent != nil {
-		r.oomEvent.Close()
-	}
 	if err != nil {
 		return vm.Outcome{}, r.abandon(&readers, err)
 	}
@@ -128,6 +128,7 @@ func (r *run) do(ctx context.Context) (vm.Outcome, error) {
 	if err == nil && r.job.SideOut != "" {
 		err = r.copyResults(r.job.SideOut)
 	}
+	out.Warnings = r.warnings
 	if err == nil {
 		err = ctx.Err()
 	}

@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -43,6 +44,7 @@ type Driver struct {
 	ordinary    bool     // in user namespaces of an ordinary user
 	overlay     bool
 	freshProc   bool
+	initialRoot bool
 	initFile    *os.File
 	identity    owner
 	machines    atomic.Int64
@@ -75,8 +77,16 @@ func Open(o Options) (*Driver, error) {
 		d.controllers, d.missing = findControllers()
 		d.controllers.sweep()
 	}
+	d.initialRoot = rootIsInitial()
 	d.try()
 	return d, nil
+}
+
+// rootIsInitial tells whether this process still lives in the file system that
+// the kernel started with, as the first process of a guest may.
+func rootIsInitial() bool {
+	mounts, err := os.ReadFile("/proc/self/mounts")
+	return err == nil && strings.HasPrefix(string(mounts), "rootfs / rootfs ")
 }
 
 // Close releases what the driver holds.
@@ -248,7 +258,7 @@ func (m *machine) prepare(first int) (files []*os.File, kept []*os.File, err err
 		next++
 	}
 	w := world{root: d.options.Root, tool: m.spec.Tool, input: m.spec.Input, overlay: d.overlay,
-		userNamespace: d.ordinary, freshProc: d.freshProc}
+		userNamespace: d.ordinary, freshProc: d.freshProc, initialRoot: d.initialRoot}
 	w.passwd, w.group = accountFiles(d.options.Root, d.toolUser())
 	keep := func(dir string, number *int) (bool, error) {
 		f, ok, err := d.mapFor(dir)
@@ -336,7 +346,10 @@ func (m *machine) launch(files []*os.File) error {
 		defer runtime.UnlockOSThread()
 		path := "/proc/self/fd/" + strconv.Itoa(int(m.driver.initFile.Fd()))
 		pid, err := syscall.ForkExec(path, []string{"podium-init"}, attr)
-		m.pid, m.pidfd = pid, pidfd
+		m.pid = pid
+		if err == nil {
+			m.pidfd = pidfd
+		}
 		started <- err
 		if err != nil {
 			return

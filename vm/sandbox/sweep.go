@@ -51,7 +51,8 @@ func pidNamespace() uint64 {
 	return st.Ino
 }
 
-// startTime is when a process started, in clock ticks after boot.
+// startTime is when a living process started, in clock ticks after boot; a
+// zombie is dead.
 func startTime(pid int) (uint64, error) {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if errors.Is(err, unix.ESRCH) {
@@ -63,6 +64,9 @@ func startTime(pid int) (uint64, error) {
 	fields, err := statFields(string(b))
 	if err != nil {
 		return 0, err
+	}
+	if fields[0] == "Z" {
+		return 0, fs.ErrNotExist
 	}
 	return strconv.ParseUint(fields[19], 10, 64)
 }

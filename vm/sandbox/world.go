@@ -57,6 +57,7 @@ type world struct {
 	// where device nodes cannot be made.
 	userNamespace bool
 	freshProc     bool // mount a new /proc, which some containers forbid
+	initialRoot   bool // the host's root is the kernel's initial one, which cannot be changed, only covered
 	toolMap       int  // descriptor of a user namespace that maps the owner of tool to the tool's user, 0 for none
 	inputMap      int
 	passwd, group string // files that replace the host's, "" where the host has none
@@ -115,8 +116,13 @@ func (w *world) bootProgram() *program {
 	w.homeDirs(p)
 
 	dot := p.str(".")
-	p.call("change the root", unix.SYS_PIVOT_ROOT, dot, dot)
-	p.call("leave the host's root", unix.SYS_UMOUNT2, dot, unix.MNT_DETACH)
+	if w.initialRoot {
+		p.call("cover the root", unix.SYS_MOUNT, dot, p.str("/"), 0, unix.MS_MOVE, 0)
+		p.call("change the root", unix.SYS_CHROOT, dot)
+	} else {
+		p.call("change the root", unix.SYS_PIVOT_ROOT, dot, dot)
+		p.call("leave the host's root", unix.SYS_UMOUNT2, dot, unix.MNT_DETACH)
+	}
 	p.call("enter the root", unix.SYS_CHDIR, p.str("/"))
 	hostname := "mcc"
 	p.call("set the host name", unix.SYS_SETHOSTNAME, p.str(hostname), uint64(len(hostname)))

@@ -3,6 +3,7 @@
 package vmtest
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -47,9 +48,18 @@ func act(role string, args []string) error {
 	case "short": // CHILDREN MILLISECONDS, one after the other
 		return reportCPU(func() error { return children(n[0], 1, "burn", "1", args[1]) })
 	case "touch": // MEGABYTES
+		// Long enough for those who have to look at it.
+		defer time.Sleep(200 * time.Millisecond)
 		return touch(n[0] << 20)
-	case "touchfork": // CHILDREN MEGABYTES, at the same time
-		return children(n[0], n[0], "touch", args[1])
+	case "hold": // MEGABYTES, until standard input ends
+		if err := touch(n[0] << 20); err != nil {
+			return err
+		}
+		fmt.Println("holding")
+		_, err := io.Copy(io.Discard, os.Stdin)
+		return err
+	case "touchfork": // CHILDREN MEGABYTES, all at the same time
+		return holders(n[0], args[1])
 	case "hog":
 		return hog()
 	case "spawn": // CHILDREN
@@ -125,7 +135,36 @@ func children(count, atOnce int, role ...string) error {
 	return <-failures
 }
 
-// touch has so many bytes of memory for a moment.
+// holders starts children that touch memory, and lets go when all have it.
+func holders(count int, megabytes string) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	var all []*exec.Cmd
+	var ends []io.Closer
+	for range count {
+		cmd := exec.Command(self, actorWord, "hold", megabytes)
+		stdin, err1 := cmd.StdinPipe()
+		stdout, err2 := cmd.StdoutPipe()
+		if err := errors.Join(err1, err2, cmd.Start()); err != nil {
+			return err
+		}
+		all, ends = append(all, cmd), append(ends, stdin)
+		defer cmd.Wait()
+		if _, err := io.ReadFull(stdout, make([]byte, len("holding\n"))); err != nil {
+			return err
+		}
+	}
+	for i, cmd := range all {
+		if err := errors.Join(ends[i].Close(), cmd.Wait()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// touch writes to so many bytes of new memory, and keeps it.
 func touch(bytes int) error {
 	if bytes > 0 {
 		m, err := syscall.Mmap(-1, 0, bytes, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
@@ -136,7 +175,6 @@ func touch(bytes int) error {
 			m[i] = 1
 		}
 	}
-	time.Sleep(200 * time.Millisecond)
 	return nil
 }
 

@@ -113,6 +113,18 @@ var outputCases = []testCase{
 			}
 		}
 	}},
+	{"results that lead elsewhere", nil, func(b *bench) {
+		for _, s := range []string{"ln -s / $BK_RESULT_DIR", "ln -s /usr $BK_RESULT_DIR", "ln -s ../../etc $BK_RESULT_DIR", ":",
+			"mkdir -p $BK_RESULT_DIR/shut; echo x > $BK_RESULT_DIR/shut/x; chmod 0 $BK_RESULT_DIR/shut/x $BK_RESULT_DIR/shut"} {
+			dir := b.TempDir()
+			job := script("cd / && rm -rf $BK_RESULT_DIR && " + s)
+			job.SideOut = dir
+			b.wantExit(b.do(job), 0)
+			if entries, err := os.ReadDir(dir); err != nil || len(entries) > 1 || len(entries) == 1 && entries[0].Name() != "shut" {
+				b.Errorf("after %q there is %v, %v", s, entries, err)
+			}
+		}
+	}},
 	{"results are copied after a limit", nil, func(b *bench) {
 		job := limited(script("echo partial > $BK_RESULT_DIR/proof; sleep 60"), vm.Limits{WallTime: time.Second})
 		job.SideOut = b.TempDir()
