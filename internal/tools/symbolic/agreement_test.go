@@ -59,11 +59,49 @@ func TestSymbolicAgreement(t *testing.T) {
 
 // TestWalkAgreement does the same for the walks, which need not answer.
 func TestWalkAgreement(t *testing.T) {
-	nets := 600
+	nets := 300
 	if testing.Short() {
 		nets = 100
 	}
 	agree(t, walk.Engine{}, 4*time.Millisecond, nets, false)
+}
+
+// TestWalkLinearTime asks LTL formulas of random nets: what a walk refutes must
+// be violated.
+func TestWalkLinearTime(t *testing.T) {
+	nets := 500
+	if testing.Short() {
+		nets = 150
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	refuted, violated := 0, 0
+	for i := range nets {
+		net := safeNet(r)
+		if i%3 == 0 {
+			net = wildNet(r)
+		}
+		g := enumerate(net, 25)
+		if g == nil {
+			continue
+		}
+		f := formulas{r, net}
+		inner := f.linear(3)
+		property := examinations.Property{ID: "f", Formula: &examinations.AllPaths{F: inner}}
+		want := g.violated(inner)
+		if want {
+			violated++
+		}
+		switch got := ask(t, walk.Engine{}, 8*time.Millisecond, examinations.LTLFireability, net, property)["f"]; {
+		case got == "":
+		case got == "FALSE" && want:
+			refuted++
+		default:
+			t.Fatalf("net %d: %s, violated: %v\n%s", i, got, want, describe(net))
+		}
+	}
+	if t.Logf("%d of %d violated formulas are refuted", refuted, violated); refuted == 0 {
+		t.Error("none")
+	}
 }
 
 func agree(t *testing.T, engine tools.Engine, budget time.Duration, nets int, complete bool) {

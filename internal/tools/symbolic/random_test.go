@@ -149,3 +149,21 @@ func (f formulas) reachability() examinations.Formula {
 		return &examinations.AllPaths{F: &examinations.Globally{F: inner}}
 	}
 }
+
+// linear makes an LTL formula with few temporal operators.
+func (f formulas) linear(depth int) examinations.Formula {
+	if depth == 0 {
+		return f.atom()
+	}
+	switch f.IntN(7) {
+	case 0:
+		return &examinations.Next{F: f.linear(depth - 1)}
+	case 1, 2:
+		return &examinations.Globally{F: f.linear(depth - 1)}
+	case 3, 4:
+		return &examinations.Finally{F: f.linear(depth - 1)}
+	case 5:
+		return &examinations.Until{Before: f.linear(depth - 1), Reach: f.linear(0)}
+	}
+	return &examinations.Or{Fs: []examinations.Formula{&examinations.Not{F: f.linear(depth - 1)}, f.linear(0)}}
+}

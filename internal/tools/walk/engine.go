@@ -12,21 +12,19 @@ import (
 // Engine answers with random walks. The zero value is ready for use.
 //
 // The walks of one call end when everything is decided, after a quarter of the
-// budget, or after [patience] firings without news, whichever comes first; what
-// is open then is CANNOT_COMPUTE.
+// budget, or after a fixed number of firings (LTL: of lassos) without news,
+// whichever comes first; what is open then is CANNOT_COMPUTE.
 type Engine struct{}
 
 // Answer implements [tools.Engine].
 func (Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) error {
-	if task.Exam == examinations.LTLCardinality || task.Exam == examinations.LTLFireability {
-		out.DoNotCompete()
-		return out.Err()
-	}
 	r := &run{ctx: ctx, task: task, out: out, net: task.Net}
 	var err error
 	switch {
 	case task.Exam == examinations.UpperBounds:
 		err = r.upperBounds()
+	case task.Exam == examinations.LTLCardinality || task.Exam == examinations.LTLFireability:
+		err = r.linearTime()
 	case task.Exam.HasFormulas():
 		err = r.formulas()
 	default:

@@ -98,11 +98,15 @@ type snapshot struct {
 }
 
 func newWalker(ctx context.Context, g *game, budget time.Duration, w watcher) *walker {
-	share := budget / 4
+	return &walker{game: g, watcher: w, ctx: ctx, deadline: time.Now().Add(share(budget)), random: seedOf(g.net), fired: make([]uint64, len(g.changes))}
+}
+
+// share is the time that one call may spend on walks.
+func share(budget time.Duration) time.Duration {
 	if budget <= 0 {
-		share = defaultTime
+		return defaultTime
 	}
-	return &walker{game: g, watcher: w, ctx: ctx, deadline: time.Now().Add(share), random: seedOf(g.net), fired: make([]uint64, len(g.changes))}
+	return budget / 4
 }
 
 // arrange makes the lists of what to look at after each firing; it is called
