@@ -57,7 +57,9 @@ func (x *netStripper) document(w *bufio.Writer) {
 			case "page":
 				x.page(w)
 			case "declaration":
-				w.Write(x.structured("declaration"))
+				var b bytes.Buffer
+				x.structured(&b, name)
+				w.Write(b.Bytes())
 			default:
 				x.unknown(name, "net")
 			}
@@ -75,49 +77,59 @@ func escape(text []byte) string {
 	return b.String()
 }
 
-// node is one element of a page. The numbers of arcs come last, so that they
-// do not tell the old order.
-type node struct{ before, after []byte }
+// span is where one node of a page lies in the text of all of them.
+type span struct{ from, to int }
 
-// page writes a page: its own nodes in random order, then the pages in it.
+// page writes a page: its own nodes in random order, then the pages in it. The
+// numbers of arcs come last, so that they do not tell the old order.
 func (x *netStripper) page(w *bufio.Writer) {
 	x.pages++
 	fmt.Fprintf(w, "<page id=\"%s%d\">\n", x.net.prefixes["g"], x.pages)
-	var places, transitions, arcs []node
-	var inner []byte
+	var declarations, text, inner bytes.Buffer
+	var places, transitions, arcs []span
 	x.children(func(name string) {
+		from := text.Len()
 		switch name {
 		case "place", "referencePlace":
-			places = append(places, x.node(name))
+			x.node(&text, name)
+			places = append(places, span{from, text.Len()})
 		case "transition", "referenceTransition":
-			transitions = append(transitions, x.node(name))
+			x.node(&text, name)
+			transitions = append(transitions, span{from, text.Len()})
 		case "arc":
-			arcs = append(arcs, x.arc())
+			x.arc(&text)
+			arcs = append(arcs, span{from, text.Len()})
 		case "declaration":
-			w.Write(x.structured(name))
+			x.structured(&declarations, name)
 		case "page":
-			var b bytes.Buffer
-			deeper := bufio.NewWriter(&b)
+			deeper := bufio.NewWriter(&inner)
 			x.page(deeper)
 			deeper.Flush()
-			inner = append(inner, b.Bytes()...)
 		default:
 			x.unknown(name, "page")
 		}
 	})
-	for _, nodes := range [][]node{places, transitions, arcs} {
-		x.net.random.Shuffle(len(nodes), func(i, j int) { nodes[i], nodes[j] = nodes[j], nodes[i] })
+	w.Write(declarations.Bytes())
+	for _, nodes := range [][]span{places, transitions} {
+		x.shuffle(nodes)
 		for _, n := range nodes {
-			w.Write(n.before)
-			if n.after != nil {
-				x.arcs++
-				fmt.Fprintf(w, "%s%d", x.net.prefixes["a"], x.arcs)
-				w.Write(n.after)
-			}
+			w.Write(text.Bytes()[n.from:n.to])
 		}
 	}
-	w.Write(inner)
+	x.shuffle(arcs)
+	for _, n := range arcs {
+		x.arcs++
+		w.WriteString("<arc id=\"")
+		w.WriteString(x.net.prefixes["a"])
+		w.Write(strconv.AppendInt(w.AvailableBuffer(), int64(x.arcs), 10))
+		w.Write(text.Bytes()[n.from:n.to])
+	}
+	w.Write(inner.Bytes())
 	w.WriteString("</page>\n")
+}
+
+func (x *netStripper) shuffle(nodes []span) {
+	x.net.random.Shuffle(len(nodes), func(i, j int) { nodes[i], nodes[j] = nodes[j], nodes[i] })
 }
 
 // reference gives the new id of the attribute's value.
@@ -134,23 +146,32 @@ func (x *netStripper) reference(attribute string) string {
 	return fresh
 }
 
-// node strips a place, a transition or a reference to one.
-func (x *netStripper) node(name string) node {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "<%s id=\"%s\"", name, x.reference("id"))
-	if strings.HasPrefix(name, "reference") {
-		fmt.Fprintf(&b, " ref=\"%s\"", x.reference("ref"))
-	}
-	x.labels(&b, name)
-	return node{before: b.Bytes()}
+// attribute writes an attribute whose value is an id.
+func (x *netStripper) attribute(b *bytes.Buffer, name string) {
+	b.WriteByte(' ')
+	b.WriteString(name)
+	b.WriteString("=\"")
+	b.WriteString(x.reference(name)) // p12 and the like: nothing to escape
+	b.WriteByte('"')
 }
 
-func (x *netStripper) arc() node {
-	source, target := x.reference("source"), x.reference("target")
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "\" source=\"%s\" target=\"%s\"", source, target)
-	x.labels(&b, "arc")
-	return node{before: []byte("<arc id=\""), after: b.Bytes()}
+// node strips a place, a transition or a reference to one.
+func (x *netStripper) node(b *bytes.Buffer, name string) {
+	b.WriteByte('<')
+	b.WriteString(name)
+	x.attribute(b, "id")
+	if strings.HasPrefix(name, "reference") {
+		x.attribute(b, "ref")
+	}
+	x.labels(b, name)
+}
+
+// arc strips an arc but for the beginning, up to its number.
+func (x *netStripper) arc(b *bytes.Buffer) {
+	b.WriteByte('"')
+	x.attribute(b, "source")
+	x.attribute(b, "target")
+	x.labels(b, "arc")
 }
 
 // labels writes the labels of a node and its end tag; the start tag is open.
@@ -163,9 +184,9 @@ func (x *netStripper) labels(b *bytes.Buffer, parent string) {
 		}
 		switch name {
 		case "initialMarking", "inscription":
-			b.Write(x.number(name))
+			x.number(b, name)
 		case "type", "hlinitialMarking", "hlinscription", "condition":
-			b.Write(x.structured(name))
+			x.structured(b, name)
 		default:
 			x.unknown(name, parent)
 		}
@@ -188,7 +209,7 @@ func (x *netStripper) bare() {
 }
 
 // number strips a label that holds a number in <text>.
-func (x *netStripper) number(label string) []byte {
+func (x *netStripper) number(b *bytes.Buffer, label string) {
 	x.bare()
 	var text string
 	x.children(func(name string) {
@@ -201,27 +222,25 @@ func (x *netStripper) number(label string) []byte {
 			x.refuse("models-strip-number", "%q is no number", shorten(text))
 		}
 	})
-	return fmt.Appendf(nil, "<%s><text>%s</text></%s>", label, escape([]byte(text)), label)
+	fmt.Fprintf(b, "<%s><text>%s</text></%s>", label, escape([]byte(text)), label)
 }
 
 // structured strips a label whose meaning is in <structure>; its <text> is for
 // people and goes.
-func (x *netStripper) structured(label string) []byte {
+func (x *netStripper) structured(b *bytes.Buffer, label string) {
 	x.bare()
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "<%s>", label)
+	fmt.Fprintf(b, "<%s>", label)
 	x.children(func(name string) {
 		switch name {
 		case "text":
 			x.s.Skip()
 		case "structure":
-			x.term(&b, "structure")
+			x.term(b, "structure")
 		default:
 			x.unknown(name, label)
 		}
 	})
-	fmt.Fprintf(&b, "</%s>", label)
-	return b.Bytes()
+	fmt.Fprintf(b, "</%s>", label)
 }
 
 // term copies a term or declaration with new ids. Every operator and sort is an
@@ -232,7 +251,7 @@ func (x *netStripper) term(b *bytes.Buffer, name string) {
 		attribute, value := x.s.AttrAt(k)
 		switch a := string(attribute); a {
 		case "id", "declaration", "refvariable", "refpartition", "ref":
-			fmt.Fprintf(b, " %s=\"%s\"", a, x.reference(a))
+			x.attribute(b, a)
 		case "name":
 			fmt.Fprintf(b, " name=\"%s\"", x.reference("id"))
 		case "value", "start", "end":
