@@ -30,6 +30,17 @@ type NetNames struct{ Places, Transitions NameSet }
 // NamesOf gives the ids of a place/transition net.
 func NamesOf(net *pnml.Net) *NetNames { return &NetNames{&net.Places, &net.Transitions} }
 
+// NamesIn gives the ids of the net in a document, nil when it holds none.
+func NamesIn(d *pnml.Document) *NetNames {
+	switch {
+	case d.Net != nil:
+		return NamesOf(d.Net)
+	case d.Symmetric != nil:
+		return &NetNames{&d.Symmetric.Places, &d.Symmetric.Transitions}
+	}
+	return nil
+}
+
 // ReadFormulas reads a formula file (schema of the manuals of 2015 and 2016,
 // mcc-properties) as a stream. exam is the examination that the formulas must
 // fit, "" for any; file is the name in diagnostics.
