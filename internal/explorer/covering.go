@@ -34,6 +34,8 @@ func (c *Covering) Check(net *pnml.Net) error {
 	return nil
 }
 
+func (c *Covering) witness() *Witness { return &Witness{Stem: c.Run[:c.From], Cycle: c.Run[c.From:]} }
+
 // growing tells which places the repeated part of the run adds tokens to.
 func (c *Covering) growing(net *pnml.Net) []bool {
 	more := make([]bool, net.Places.Len())

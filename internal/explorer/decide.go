@@ -13,6 +13,9 @@ import (
 type Answer struct {
 	Item  string // as in examinations.Key
 	Value examinations.Value
+	// Witness is a run that proves the value, nil where Options.Witnesses is
+	// not set or no single run does.
+	Witness *Witness
 }
 
 // Report says how far an examination came.
@@ -61,15 +64,40 @@ func (d *decision) report() Report {
 }
 
 // say gives an answer, once per item.
-func (d *decision) say(item string, v examinations.Value) {
-	if i := slices.Index(d.waiting, item); i >= 0 {
-		d.waiting = slices.Delete(d.waiting, i, i+1)
-		d.answer(Answer{Item: item, Value: v})
+func (d *decision) say(item string, v examinations.Value) { d.prove(item, v, nil) }
+
+// prove gives an answer with a witness, which is made only when it is wanted.
+func (d *decision) prove(item string, v examinations.Value, witness func() *Witness) {
+	i := slices.Index(d.waiting, item)
+	if i < 0 {
+		return
 	}
+	d.waiting = slices.Delete(d.waiting, i, i+1)
+	a := Answer{Item: item, Value: v}
+	if witness != nil && d.opt.Witnesses {
+		a.Witness = witness()
+	}
+	d.answer(a)
+}
+
+// reached proves an answer by marking i.
+func (d *decision) reached(item string, v examinations.Value, i uint32) {
+	d.prove(item, v, func() *Witness { return &Witness{Stem: d.search.Run(i)} })
 }
 
 // truth answers a global property.
 func (d *decision) truth(v bool) { d.say(string(d.exam), examinations.Truth(v)) }
+
+// global answers a global property that marking i decides when it was found,
+// and the end of a complete search when it was not.
+func (d *decision) global(found bool, i uint32, decided bool, complete bool) {
+	switch {
+	case found:
+		d.reached(string(d.exam), examinations.Truth(decided), i)
+	case complete:
+		d.truth(!decided)
+	}
+}
 
 func (d *decision) decide(props []examinations.Property) error {
 	switch d.exam {

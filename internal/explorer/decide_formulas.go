@@ -39,7 +39,7 @@ func (d *decision) upperBounds(props []examinations.Property) error {
 		for k, item := range items {
 			for _, p := range o.sums[k].places {
 				if more[p] {
-					d.say(item, examinations.Infinite)
+					d.prove(item, examinations.Infinite, c.witness)
 				}
 			}
 		}
@@ -53,7 +53,7 @@ func (d *decision) upperBounds(props []examinations.Property) error {
 // then.
 func (d *decision) branching(props []examinations.Property) error {
 	var errs []error
-	o := &targets{hit: func(t target, _ uint32) { d.say(t.item, t.found) }}
+	o := &targets{hit: func(t target, i uint32) { d.reached(t.item, t.found, i) }}
 	var rest []labelled
 	for _, p := range props {
 		t, ok, err := d.lookup.target(p)
@@ -187,14 +187,31 @@ type linearQuestion struct {
 // remain.
 func (d *decision) linearRound(rest []linearQuestion) (undecided []linearQuestion) {
 	for _, q := range rest {
-		switch found, known, err := d.search.answerLTL(d.ctx, q.a); {
-		case err != nil || !known:
+		if !d.answerLinear(q) {
 			undecided = append(undecided, q)
-		case found:
-			d.say(q.item, q.found)
-		default:
-			d.say(q.item, q.missed)
 		}
 	}
 	return undecided
+}
+
+// answerLinear tells whether what is explored decides the question.
+func (d *decision) answerLinear(q linearQuestion) bool {
+	p, err := newProduct(d.ctx, d.search.Space, q.a)
+	defer p.close()
+	if err != nil {
+		return false
+	}
+	found, err := p.accepted()
+	switch {
+	case err != nil || !found && p.open:
+		return false
+	case found:
+		d.prove(q.item, q.found, func() *Witness {
+			w := p.lasso()
+			return &w
+		})
+	default:
+		d.say(q.item, q.missed)
+	}
+	return true
 }

@@ -14,7 +14,7 @@ func (d *decision) stateSpace() {
 	switch s.stop {
 	case Unbounded:
 		for _, item := range items {
-			d.say(item, examinations.Infinite)
+			d.prove(item, examinations.Infinite, s.covering.witness)
 		}
 	case Complete:
 		for i, text := range []string{fmt.Sprint(s.States()), fmt.Sprint(s.Edges()), fmt.Sprint(s.MaxInPlace()), s.MaxPerMarking()} {
@@ -25,16 +25,14 @@ func (d *decision) stateSpace() {
 
 func (d *decision) deadlock() {
 	o := &deadlock{}
-	if complete := d.run(o); o.found || complete {
-		d.truth(o.found)
-	}
+	complete := d.run(o)
+	d.global(o.found, o.marked, true, complete)
 }
 
 func (d *decision) oneSafe() {
 	o := &unsafeMarking{groups: d.view.placeGroups(), plain: d.view.Places == nil}
-	if complete := d.run(o); o.found || complete {
-		d.truth(!o.found)
-	}
+	complete := d.run(o)
+	d.global(o.found, o.marked, false, complete)
 }
 
 func (d *decision) stableMarking() {
@@ -81,11 +79,14 @@ func (d *decision) liveness() {
 		return found
 	}
 	s.run(d.ctx)
-	if o.found || s.stop == Enough {
+	switch {
+	case o.found:
+		d.reached(string(d.exam), examinations.False, o.marked)
+		return
+	case s.stop == Enough:
 		d.truth(false)
 		return
-	}
-	if s.lost {
+	case s.lost:
 		return
 	}
 	if found, err := refuted(); found || err == nil && s.Complete() {

@@ -3,6 +3,7 @@ package explorer
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"podium/examinations"
@@ -13,7 +14,9 @@ import (
 func decideAll(t testing.TB, net *pnml.Net, exam examinations.ID, props []examinations.Property, opt Options) (map[string]string, Report) {
 	t.Helper()
 	answers := map[string]string{}
+	opt.Witnesses = true
 	report, err := Decide(t.Context(), Plain(net), exam, props, opt, func(a Answer) {
+		checkWitness(t, net, exam, props, a)
 		if _, twice := answers[a.Item]; twice {
 			t.Errorf("%s is answered twice", a.Item)
 		}
@@ -26,6 +29,45 @@ func decideAll(t testing.TB, net *pnml.Net, exam examinations.ID, props []examin
 		t.Errorf("%s: %d answers, undecided %v", exam, len(answers), report.Undecided)
 	}
 	return answers, report
+}
+
+// checkWitness replays what an answer comes with, and demands a witness where
+// there must be one.
+func checkWitness(t testing.TB, net *pnml.Net, exam examinations.ID, props []examinations.Property, a Answer) {
+	t.Helper()
+	var f examinations.Formula
+	if k := slices.IndexFunc(props, func(p examinations.Property) bool { return p.ID == a.Item }); k >= 0 {
+		f = props[k].Formula
+	}
+	needed := exam == examinations.ReachabilityDeadlock && a.Value == examinations.True || exam == examinations.OneSafe && a.Value == examinations.False ||
+		a.Value == examinations.Infinite
+	if exam == examinations.ReachabilityCardinality || exam == examinations.LTLFireability {
+		_, some := f.(*examinations.ExistsPath)
+		_, all := f.(*examinations.AllPaths)
+		needed = some && a.Value == examinations.True || all && a.Value == examinations.False
+	}
+	if a.Witness == nil {
+		if needed {
+			t.Errorf("%s %s %s has no witness", exam, a.Item, a.Value)
+		}
+		return
+	}
+	if err := a.Witness.Prove(Plain(net), exam, f, a.Value); err != nil {
+		t.Errorf("%s %s %s: %v", exam, a.Item, a.Value, err)
+	}
+	if err := a.Witness.Prove(Plain(net), exam, f, opposite(a.Value)); err == nil {
+		t.Errorf("%s %s: the witness proves the opposite of %s too", exam, a.Item, a.Value)
+	}
+}
+
+func opposite(v examinations.Value) examinations.Value {
+	switch v {
+	case examinations.True:
+		return examinations.False
+	case examinations.False:
+		return examinations.True
+	}
+	return examinations.Value{Kind: examinations.Nat, Text: "7"}
 }
 
 var globals = []examinations.ID{examinations.ReachabilityDeadlock, examinations.OneSafe, examinations.StableMarking, examinations.QuasiLiveness, examinations.Liveness}

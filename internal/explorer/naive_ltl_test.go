@@ -114,7 +114,7 @@ func (r *randomFormula) ltl(depth int) examinations.Formula {
 }
 
 // wordOf replays a lasso as a word of the graph.
-func (g *naive) wordOf(t *testing.T, net *pnml.Net, l Lasso) word {
+func (g *naive) wordOf(t *testing.T, net *pnml.Net, l Witness) word {
 	t.Helper()
 	index := map[string]int{}
 	for i, m := range g.markings {

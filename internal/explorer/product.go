@@ -2,12 +2,6 @@ package explorer
 
 import "context"
 
-// Lasso is an infinite run: the stem from the initial marking, then the cycle
-// for ever. An empty cycle is a dead marking that stutters.
-type Lasso struct {
-	Stem, Cycle []uint32 // transitions
-}
-
 // product is the search for an accepted run in the product of the space and an
 // automaton: Couvreur's depth-first search, which unites the components that it
 // has open as it finds cycles, with the conditions met on them. In a dead
@@ -198,7 +192,7 @@ func (p *product) leave() {
 }
 
 // lasso gives the run that accepted found.
-func (p *product) lasso() Lasso {
+func (p *product) lasso() Witness {
 	first := p.roots[len(p.roots)-1].rank
 	var stem []uint32
 	base := uint64(0)
@@ -220,7 +214,7 @@ func (p *product) lasso() Lasso {
 		nodes, _ := p.shortest(at, first, func(node uint64, _ uint32) bool { return node == base })
 		cycle = p.extend(cycle, nodes)
 	}
-	return Lasso{Stem: p.transitions(stem), Cycle: p.transitions(cycle)}
+	return Witness{Stem: p.transitions(stem), Cycle: p.transitions(cycle)}
 }
 
 func (p *product) extend(cycle []uint32, nodes []uint64) []uint32 {
@@ -274,19 +268,4 @@ func (p *product) transitions(path []uint32) []uint32 {
 		run = append(run, p.s.between(path[k-1], path[k]))
 	}
 	return run
-}
-
-// answerLTL tells whether some run of the space has the path of a question;
-// known is false when what is explored does not tell.
-func (s *Space) answerLTL(ctx context.Context, a *automaton) (found, known bool, err error) {
-	p, err := newProduct(ctx, s, a)
-	defer p.close()
-	if err != nil {
-		return false, false, err
-	}
-	found, err = p.accepted()
-	if err != nil {
-		return false, false, err
-	}
-	return found, found || !p.open, nil
 }

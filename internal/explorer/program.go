@@ -54,8 +54,26 @@ type slot struct {
 // compile makes the program. rank orders the places by how often they hold a
 // token: every transition watches the rarest of its places.
 func compile(net *pnml.Net, l *layout, rank []uint32) *program {
-	p := &program{words: l.words, watched: make([]uint64, l.words), slots: make([]slot, 64*l.words), of: make([]int32, net.Transitions.Len())}
-	watchers := make([][]uint32, len(l.fields))
+	p := &program{words: l.words, watched: make([]uint64, l.words), slots: make([]slot, 64*l.words)}
+	for place, as := range p.compileActions(net, l, rank) {
+		if len(as) == 0 {
+			continue
+		}
+		f := &l.fields[place]
+		s := slot{clear: f.mask << f.shift, lo: uint32(len(p.list)), hi: uint32(len(p.list) + len(as))}
+		p.list = append(p.list, as...)
+		p.watched[f.word] |= s.clear
+		for b := range f.width {
+			p.slots[f.word*64+uint32(f.shift+b)] = s
+		}
+	}
+	return p
+}
+
+// compileActions makes the actions and gives, per place, those that watch it.
+func (p *program) compileActions(net *pnml.Net, l *layout, rank []uint32) (watchers [][]uint32) {
+	p.of = make([]int32, net.Transitions.Len())
+	watchers = make([][]uint32, len(l.fields))
 	for t := range p.of {
 		p.of[t] = -1
 		watch, possible := p.watch(net, l, t, rank)
@@ -71,19 +89,7 @@ func compile(net *pnml.Net, l *layout, rank []uint32) *program {
 			watchers[watch] = append(watchers[watch], a)
 		}
 	}
-	for place, as := range watchers {
-		if len(as) == 0 {
-			continue
-		}
-		f := &l.fields[place]
-		s := slot{clear: f.mask << f.shift, lo: uint32(len(p.list)), hi: uint32(len(p.list) + len(as))}
-		p.list = append(p.list, as...)
-		p.watched[f.word] |= s.clear
-		for b := range f.width {
-			p.slots[f.word*64+uint32(f.shift+b)] = s
-		}
-	}
-	return p
+	return watchers
 }
 
 // watch gives the place to watch, -1 when the transition needs no token of a

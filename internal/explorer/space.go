@@ -15,6 +15,8 @@ type Options struct {
 	Memory int64
 	// Edges keeps the successors of every marking.
 	Edges bool
+	// Witnesses asks [Decide] for runs that prove its answers.
+	Witnesses bool
 	// SearchTime ends the search as Interrupted; what is evaluated after it may
 	// take longer. 0 means no such limit.
 	SearchTime time.Duration

@@ -1,0 +1,171 @@
+package explorer
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"podium/examinations"
+)
+
+// TestCorruptedWitnesses damages witnesses of random nets at random and compares
+// what Prove says with a plain replay.
+func TestCorruptedWitnesses(t *testing.T) {
+	refused, still := 0, 0
+	for seed := uint64(0); refused < 3000; seed++ {
+		rng := rand.New(rand.NewPCG(17, seed))
+		net := randomNet(rng)
+		g := explorePlainly(net, 200)
+		if g == nil {
+			continue
+		}
+		f := &examinations.ExistsPath{F: &examinations.Finally{F: newRandomFormula(rng, g).state(3)}}
+		props := []examinations.Property{{ID: "f", Formula: f}}
+		_, err := Decide(t.Context(), Plain(net), examinations.ReachabilityCardinality, props, Options{Witnesses: true}, func(a Answer) {
+			if a.Witness == nil {
+				return
+			}
+			for range 10 {
+				w := corrupt(rng, *a.Witness, net.Transitions.Len())
+				want := g.reaches(w.Stem, f.F.(*examinations.Finally).F) && len(w.Cycle) == 0
+				err := w.Prove(Plain(net), examinations.ReachabilityCardinality, f, examinations.True)
+				if (err == nil) != want {
+					t.Fatalf("seed %d: %v: Prove says %v, a plain replay %v", seed, w, err, want)
+				}
+				if want {
+					still++
+				} else {
+					refused++
+				}
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if still == 0 {
+		t.Error("no corrupted witness was still a proof, which is unlikely")
+	}
+}
+
+func corrupt(rng *rand.Rand, w Witness, transitions int) Witness {
+	stem := slices.Clone(w.Stem)
+	at := rng.IntN(len(stem) + 1)
+	some := uint32(rng.IntN(transitions + 1))
+	switch kind := rng.IntN(5); {
+	case kind == 0:
+		stem = slices.Insert(stem, at, some)
+	case kind == 1 && at < len(stem):
+		stem = slices.Delete(stem, at, at+1)
+	case kind == 2 && at < len(stem):
+		stem[at] = some
+	case kind == 3 && len(stem) > 1:
+		k := rng.IntN(len(stem) - 1)
+		stem[k], stem[k+1] = stem[k+1], stem[k]
+	default:
+		return Witness{Stem: stem, Cycle: []uint32{some}}
+	}
+	return Witness{Stem: stem}
+}
+
+// reaches replays a run on the naive graph.
+func (g *naive) reaches(run []uint32, f examinations.Formula) bool {
+	i := 0
+	for _, t := range run {
+		k := slices.IndexFunc(g.next[i], func(e naiveEdge) bool { return e.transition == int(t) })
+		if k < 0 {
+			return false
+		}
+		i = g.next[i][k].to
+	}
+	return g.sat(f)[i]
+}
+
+// TestCorruptedLassos does the same for infinite runs.
+func TestCorruptedLassos(t *testing.T) {
+	refused := 0
+	for seed := uint64(0); refused < 1000; seed++ {
+		rng := rand.New(rand.NewPCG(19, seed))
+		net := randomNet(rng)
+		g := explorePlainly(net, 100)
+		if g == nil {
+			continue
+		}
+		f := &examinations.ExistsPath{F: newRandomFormula(rng, g).ltl(3)}
+		_, err := Decide(t.Context(), Plain(net), examinations.LTLCardinality, []examinations.Property{{ID: "f", Formula: f}}, Options{Witnesses: true}, func(a Answer) {
+			if a.Witness == nil {
+				return
+			}
+			for range 10 {
+				w := *a.Witness
+				if w.Cycle = corrupt(rng, Witness{Stem: w.Cycle}, net.Transitions.Len()).Stem; rng.IntN(2) == 0 {
+					w = Witness{Stem: corrupt(rng, *a.Witness, net.Transitions.Len()).Stem, Cycle: a.Witness.Cycle}
+				}
+				word, ok := g.replayWord(w)
+				want := ok && word.holds(g, f.F)[0]
+				if err := w.Prove(Plain(net), examinations.LTLCardinality, f, examinations.True); (err == nil) != want {
+					t.Fatalf("seed %d: %v: Prove says %v, a plain replay %v", seed, w, err, want)
+				}
+				if !want {
+					refused++
+				}
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// replayWord turns a lasso into a word of the graph, when it is one.
+func (g *naive) replayWord(w Witness) (word, bool) {
+	out := word{at: []int{0}, loop: len(w.Stem)}
+	for _, t := range slices.Concat(w.Stem, w.Cycle) {
+		i := out.at[len(out.at)-1]
+		k := slices.IndexFunc(g.next[i], func(e naiveEdge) bool { return e.transition == int(t) })
+		if k < 0 {
+			return out, false
+		}
+		out.at = append(out.at, g.next[i][k].to)
+	}
+	last := out.at[len(out.at)-1]
+	if len(w.Cycle) == 0 {
+		return out, len(g.next[last]) == 0
+	}
+	out.at = out.at[:len(out.at)-1]
+	return out, last == out.at[out.loop]
+}
+
+// TestWitnessKinds: runs that prove nothing, or not this.
+func TestWitnessKinds(t *testing.T) {
+	net := philosophers(2)
+	left0, _ := net.Transitions.Find("left0")
+	left1, _ := net.Transitions.Find("left1")
+	dead := &Witness{Stem: []uint32{uint32(left0), uint32(left1)}}
+	for _, c := range []struct {
+		name  string
+		w     *Witness
+		exam  examinations.ID
+		f     examinations.Formula
+		value examinations.Value
+		ok    bool
+	}{
+		{"deadlock", dead, examinations.ReachabilityDeadlock, nil, examinations.True, true},
+		{"not live", dead, examinations.Liveness, nil, examinations.False, true},
+		{"live", dead, examinations.Liveness, nil, examinations.True, false},
+		{"not dead yet", &Witness{Stem: dead.Stem[:1]}, examinations.ReachabilityDeadlock, nil, examinations.True, false},
+		{"one-safe", dead, examinations.OneSafe, nil, examinations.False, false},
+		{"unbounded", dead, examinations.StateSpace, nil, examinations.Infinite, false},
+		{"stable", dead, examinations.StableMarking, nil, examinations.False, false},
+		{"bound", dead, examinations.UpperBounds, &examinations.Bound{Places: []string{"eat0"}}, examinations.Infinite, false},
+		{"nested", dead, examinations.CTLCardinality, &examinations.ExistsPath{F: &examinations.Next{F: &examinations.Deadlock{}}}, examinations.True, false},
+	} {
+		if err := c.w.Prove(Plain(net), c.exam, c.f, c.value); (err == nil) != c.ok {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	counter := ring(1, 1)
+	if err := dead.Prove(Plain(counter), examinations.ReachabilityDeadlock, nil, examinations.True); err == nil {
+		t.Error("a run of another net is taken")
+	}
+}
