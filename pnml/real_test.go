@@ -152,8 +152,8 @@ func written(t testing.TB, doc *Document) (text []byte, again *Document) {
 		t.Fatal(err)
 	}
 	again, diags := Read(bytes.NewReader(b.Bytes()), "written")
-	if len(diags) > 0 {
-		t.Fatalf("the written document is not clean: %v", diags)
+	if diags.Err() != nil {
+		t.Fatalf("the written document is refused: %v", diags)
 	}
 	return b.Bytes(), again
 }
