@@ -55,8 +55,12 @@ func newReader(s *Scanner) *reader {
 	return &reader{s: s, nodes: newIDSet(), refs: map[string]reference{}}
 }
 
-func (r *reader) pos() Position {
-	line, col := r.s.Pos()
+func (r *reader) pos() Position { return position(r.s.Pos()) }
+
+// pinned is the position of the event that was pinned.
+func (r *reader) pinned() Position { return position(r.s.pinned()) }
+
+func position(line, col int) Position {
 	return Position{int32(min(line, math.MaxInt32)), int32(min(col, math.MaxInt32))}
 }
 
@@ -384,10 +388,10 @@ func (r *reader) label(element string) (text []byte) {
 
 // number reads a label whose text is a natural number.
 func (r *reader) number(element, code string, missing uint64) uint64 {
-	pos := r.pos()
+	r.s.pin()
 	text := r.label(element)
 	if len(text) == 0 {
-		r.add(pos, diagnostic.Error, code, "", "<%s> holds no number", element)
+		r.add(r.pinned(), diagnostic.Error, code, "", "<%s> holds no number", element)
 		return missing
 	}
 	if len(text) < 19 {
@@ -401,7 +405,7 @@ func (r *reader) number(element, code string, missing uint64) uint64 {
 		if strings.Contains(err.Error(), "range") {
 			hint = "the largest number is 2^64-1"
 		}
-		r.add(pos, diagnostic.Error, code, hint, "<%s> is %s, not a natural number", element, quoted(text))
+		r.add(r.pinned(), diagnostic.Error, code, hint, "<%s> is %s, not a natural number", element, quoted(text))
 		return missing
 	}
 	return n

@@ -10,7 +10,6 @@ import (
 // is looked up before the scanner moves on.
 func (r *reader) arc() {
 	r.freshID("arc")
-	pos := r.pos()
 	source, hasSource := r.s.Attr("source")
 	target, hasTarget := r.s.Attr("target")
 	if !hasSource || !hasTarget {
@@ -22,6 +21,10 @@ func (r *reader) arc() {
 	to, toIndex, toKnown := r.nodes.lookup(r.nodes.hash(target), target)
 	known := fromKnown && toKnown
 	var late pendingArc
+	var pos Position // of the rare arcs only: it costs a look at the lines before
+	if !known || from == to || r.symmetric != nil {
+		pos = r.pos()
+	}
 	if !known {
 		late = pendingArc{source: string(source), target: string(target), pos: pos}
 	} else if from == to {
@@ -66,10 +69,9 @@ func (r *reader) arcLabels() (weight uint64, inscription int32) {
 		switch name := r.s.Name(); {
 		case string(name) == "inscription" && r.symmetric == nil:
 			r.once(&seen, "inscription")
-			at := r.pos()
 			weight = r.number("inscription", "pnml-inscription", 1)
 			if weight == 0 {
-				r.add(at, diagnostic.Error, "pnml-inscription", "remove the arc or give it a weight", "the weight of an arc is 0")
+				r.add(r.pinned(), diagnostic.Error, "pnml-inscription", "remove the arc or give it a weight", "the weight of an arc is 0")
 			}
 		case string(name) == "type":
 			r.arcType()

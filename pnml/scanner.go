@@ -67,6 +67,7 @@ type Scanner struct {
 	open       []byte // names of the open elements, one behind the other
 	ends       []int  // their ends in open
 	prefixes   []prefix
+	colon      bool // a name of the tag has a prefix
 	empty      bool // the End of an empty element comes next
 	rootSeen   bool
 	inText     bool // a Text event came after the last tag
@@ -170,6 +171,17 @@ func (s *Scanner) Depth() int {
 func (s *Scanner) Pos() (line, col int) {
 	s.w.advance(max(s.token, s.w.mark))
 	return s.w.position(s.w.mark)
+}
+
+// pin remembers the current event, so that pinned can give its position later.
+func (s *Scanner) pin() { s.w.pin, s.w.pinLine = s.token, 0 }
+
+// pinned gives the position of the event that was pinned last.
+func (s *Scanner) pinned() (line, col int) {
+	if s.w.pinLine == 0 {
+		return s.w.position(s.w.pin)
+	}
+	return s.w.pinLine, s.w.pinCol
 }
 
 // Err is nil, or the diagnostic that ended the document before its time.

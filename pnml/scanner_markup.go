@@ -10,8 +10,8 @@ import (
 const (
 	isSpace     = 1 << iota
 	isNameStart // ASCII only: other bytes are looked at as characters
-	isName
-	isTextStop // what ends a run of plain character data
+	isName      // ASCII without the colon
+	isTextStop  // what ends a run of plain character data
 	isValueStop
 	isForbidden
 )
@@ -20,7 +20,10 @@ var class = func() (t [256]uint8) {
 	for c := range t {
 		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == ':'
 		if letter {
-			t[c] |= isNameStart | isName
+			t[c] |= isNameStart
+		}
+		if letter && c != ':' {
+			t[c] |= isName
 		}
 		if c >= '0' && c <= '9' || c == '-' || c == '.' {
 			t[c] |= isName
@@ -64,16 +67,20 @@ func (s *Scanner) markup() (Event, bool) {
 }
 
 // nameEnd gives the end of the name that begins at i, i when there is none. It
-// stops at the end of the window.
+// stops at the end of the window, and notes a colon.
 func (s *Scanner) nameEnd(i int) int {
 	buf := s.w.buf
 	if c := buf[i]; class[c]&isNameStart == 0 && c < utf8.RuneSelf {
 		return i
 	}
-	from := i
-	for {
+	for from := i; ; {
 		for class[buf[i]]&isName != 0 {
 			i++
+		}
+		if buf[i] == ':' {
+			s.colon = true
+			i++
+			continue
 		}
 		if buf[i] < utf8.RuneSelf {
 			return i
@@ -134,7 +141,7 @@ func (s *Scanner) tryStartTag() bool {
 	w := s.w
 	buf := w.buf
 	from := w.pos + 1
-	s.token = w.pos
+	s.token, s.colon = w.pos, false
 	i := s.nameEnd(from)
 	switch {
 	case i == w.end:
@@ -302,14 +309,12 @@ func (s *Scanner) opened(i int, empty bool) bool {
 // namespaces declares the prefixes of the tag and refuses those that are not
 // declared.
 func (s *Scanner) namespaces(name []byte) bool {
-	colon := false
+	if s.local = s.name.from; !s.colon {
+		return true
+	}
 	for i := range s.attrs {
 		a := &s.attrs[i]
 		attr := s.w.buf[a.name.from:a.name.to]
-		if bytes.IndexByte(attr, ':') < 0 {
-			continue
-		}
-		colon = true
 		if rest, ok := bytes.CutPrefix(attr, []byte("xmlns:")); ok && len(rest) > 0 {
 			if len(s.attrValue(a)) == 0 {
 				s.fail(a.name.from, "xml-namespace", "prefix %s is bound to nothing", quoted(rest))
@@ -319,13 +324,10 @@ func (s *Scanner) namespaces(name []byte) bool {
 		}
 	}
 	k, ok := localStart(name)
-	s.local = s.name.from + k
+	s.local += k
 	if !ok || k > 0 && !s.bound(name[:k-1]) {
 		s.fail(s.name.from, "xml-namespace", "the prefix of <%s> is not declared", shown(name))
 		return false
-	}
-	if !colon {
-		return true
 	}
 	for i := range s.attrs {
 		a := &s.attrs[i]
@@ -364,8 +366,11 @@ func (s *Scanner) endTag() (Event, bool) {
 			}
 			if w.buf[i] == '>' {
 				s.name = span{from, from + len(top)}
-				k, _ := localStart(top)
-				s.local = from + k
+				s.local = from
+				if len(s.prefixes) > 0 {
+					k, _ := localStart(top)
+					s.local += k
+				}
 				w.pos = i + 1
 				s.leave()
 				s.inText = false

@@ -31,6 +31,8 @@ type window struct {
 
 	mark, lineStart int // offset whose line is known, and where that line starts
 	line            int
+	pin             int // offset whose position may be asked for later
+	pinLine, pinCol int // its position once the mark is past it, else 0
 	columnShift     int // continuation bytes before lineStart+column, Latin-1 only
 }
 
@@ -82,6 +84,9 @@ func (w *window) continuations(from, to int) int {
 
 // advance moves the mark forward to off.
 func (w *window) advance(off int) {
+	if w.pin < off && w.pinLine == 0 && w.pin >= w.mark {
+		w.pinLine, w.pinCol = w.position(w.pin)
+	}
 	gap := w.buf[w.mark:off]
 	if k := bytes.LastIndexByte(gap, '\n'); k >= 0 {
 		w.line += bytes.Count(gap[:k+1], newline)
@@ -105,6 +110,7 @@ func (w *window) more(keep int) (shift int, ok bool) {
 	copy(w.buf, w.buf[keep:w.end])
 	w.end -= keep
 	w.mark -= keep
+	w.pin -= keep
 	w.lineStart -= keep
 	w.pos = max(w.pos-keep, 0)
 	before := w.end
