@@ -30,9 +30,11 @@ type Driver interface {
 // Machine is used once: Exec, then Close.
 type Machine interface {
 	// Exec runs the job to its end or to its first exceeded limit and returns
-	// when no process of it is left. An error is our fault; the tool's fate is
-	// in the Outcome. When ctx ends, the job is killed and Exec returns
-	// ctx.Err() with what was measured.
+	// when no process of it is left: the job ends with its command, and what
+	// that left running is killed. An error is our fault (a writer of the job
+	// that fails is ours, too); the tool's fate is in the Outcome. When ctx
+	// ends, the job is killed and Exec returns ctx.Err() with what was
+	// measured.
 	Exec(ctx context.Context, job Job) (Outcome, error)
 	// Close halts and discards the machine; it may be called twice.
 	io.Closer
@@ -43,15 +45,15 @@ type Spec struct {
 	Name   string // unique among the machines of this host, [A-Za-z0-9._-]+
 	Cores  int    // number of cores, at least 1
 	CPUs   []int  // host cores to be pinned to, nil for any; else len == Cores
-	Memory int64  // bytes
+	Memory int64  // bytes, 0 for no bound; a job that needs more ends by OutOfMem, whatever its own limits say
 	Tool   string // directory on the host that becomes $HOME/BenchKit/bin's parent, read-only in the machine
-	Input  string // instance directory on the host; the machine gets a private writable view of it
+	Input  string // instance directory on the host; the machine gets a private writable view of it; "" for an empty one
 }
 
 // Job is one command in a machine. The command runs in the machine's copy of
 // the instance directory.
 type Job struct {
-	Command []string  // program, relative to the tool directory, and arguments
+	Command []string  // program, relative to the tool directory or absolute in the machine, and arguments
 	Env     []string  // NAME=value; the machine adds PATH, HOME, TMPDIR, BIN_DIR, BK_BIN_PATH and BK_RESULT_DIR
 	Limits  Limits    // zero fields do not limit
 	Stdout  io.Writer // receives what is printed, as it is printed; nil discards
@@ -66,7 +68,7 @@ type Limits struct {
 	Memory    int64 // bytes, all processes together
 	Processes int   // processes and threads at one time
 	Output    int64 // bytes of standard output and error together
-	Disk      int64 // bytes written to the machine's private file systems
+	Disk      int64 // bytes that the machine's private file systems take
 }
 
 // Termination says why a job ended.
@@ -88,7 +90,7 @@ const (
 // rounded.
 type Outcome struct {
 	Termination Termination
-	ExitCode    int // when Exited
+	ExitCode    int // when Exited; 127 for a missing command and 126 for one that cannot be executed, with a warning
 	Signal      int // when Signalled
 	Started     time.Time
 	CPUTime     time.Duration // user and system, all descendants

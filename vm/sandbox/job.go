@@ -6,7 +6,6 @@ import (
 	"math"
 	"path"
 	"strconv"
-	"strings"
 
 	"golang.org/x/sys/unix"
 
@@ -113,15 +112,15 @@ func commandProgram(p *program, job vm.Job, c confinement) {
 	setRlimits(p, c.rlimits)
 	dropPrivileges(p, c.userNamespace)
 	p.call("unblock signals", unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, p.words(0), 0, 8)
-	p.call("enter the instance directory", unix.SYS_CHDIR, p.str(instanceDir))
+	p.call("enter the instance directory", unix.SYS_CHDIR, p.str(vm.InstanceDir))
 	p.call("umask", unix.SYS_UMASK, 0o22)
 	p.call("hide descriptors", unix.SYS_CLOSE_RANGE, 3, uint64(math.MaxUint32), unix.CLOSE_RANGE_CLOEXEC)
 
 	file := job.Command[0]
 	if !path.IsAbs(file) {
-		file = path.Join(toolDir, file)
+		file = path.Join(vm.ToolDir, file)
 	}
-	env := p.strs(environment(job.Env))
+	env := p.strs(vm.Environment(job.Env))
 	// A script without #! is given to the shell, as execvp does.
 	p.call(labelExec, unix.SYS_EXECVE, p.str(file), p.strs(append([]string{file}, job.Command[1:]...)), env).
 		tolerate = negative(unix.ENOEXEC)
@@ -175,31 +174,4 @@ func cpuMask(cpus []int) []uint64 {
 		mask[c/64] |= 1 << (c % 64)
 	}
 	return mask
-}
-
-// environment adds what the machine knows. A job may choose PATH; the places
-// are the machine's.
-func environment(env []string) []string {
-	own := []string{"HOME=" + home, "TMPDIR=/tmp", "BIN_DIR=" + toolDir + "/bin", "BK_BIN_PATH=" + toolDir + "/bin/",
-		"BK_RESULT_DIR=" + resultDir}
-	all, path := make([]string, 0, len(env)+len(own)+1), "PATH="+searchPath
-	for _, e := range env {
-		name, _, _ := strings.Cut(e, "=")
-		switch {
-		case name == "PATH":
-			path = e
-		case !contains(own, name):
-			all = append(all, e)
-		}
-	}
-	return append(append(all, own...), path)
-}
-
-func contains(env []string, name string) bool {
-	for _, e := range env {
-		if strings.HasPrefix(e, name+"=") {
-			return true
-		}
-	}
-	return false
 }

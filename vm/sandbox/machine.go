@@ -150,8 +150,8 @@ func (m *machine) Exec(ctx context.Context, job vm.Job) (vm.Outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return vm.Outcome{}, err
 	}
-	if job.Limits.Memory == 0 {
-		job.Limits.Memory = m.spec.Memory
+	if limit := &job.Limits.Memory; m.spec.Memory > 0 && (*limit == 0 || *limit > m.spec.Memory) {
+		*limit = m.spec.Memory
 	}
 	r := &run{machine: m, job: job}
 	if err := r.limit(); err != nil {

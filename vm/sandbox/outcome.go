@@ -119,7 +119,7 @@ func (o *output) exceeded() bool {
 
 // copyInput gives the machine its own copy of the instance directory.
 func (m *machine) copyInput() error {
-	to := m.path(instanceDir)
+	to := m.path(vm.InstanceDir)
 	if err := os.CopyFS(to, os.DirFS(m.spec.Input)); err != nil {
 		return fmt.Errorf("copy the instance directory: %w", err)
 	}
@@ -143,13 +143,13 @@ func (r *run) copyResults(to string) error {
 		return fmt.Errorf("look at the results: %w", err)
 	}
 	defer machine.Close()
-	for _, dir := range []string{path.Dir(home), home, resultDir} {
+	for _, dir := range []string{path.Dir(vm.Home), vm.Home, vm.ResultDir} {
 		if st, err := machine.Lstat(dir[1:]); err != nil || !st.IsDir() {
 			r.warn("The tool removed the directory for its results.")
 			return nil
 		}
 	}
-	root, err := machine.OpenRoot(resultDir[1:])
+	root, err := machine.OpenRoot(vm.ResultDir[1:])
 	if err != nil {
 		r.warn("The results cannot be read: " + err.Error() + ".")
 		return nil

@@ -8,15 +8,11 @@ import (
 	"path/filepath"
 
 	"golang.org/x/sys/unix"
+
+	"podium/vm"
 )
 
-// Where things are in a machine.
 const (
-	home        = "/home/mcc"
-	toolDir     = home + "/BenchKit"
-	instanceDir = home + "/execution"
-	resultDir   = home + "/results"
-	searchPath  = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
 	privateDir  = ".machine" // closed to the tool: the layers of the instance directory
 	assemblyDir = "/proc"    // exists on every host; the machine's root is put together on top of it
 )
@@ -193,15 +189,15 @@ func (w *world) homeDirs(p *program) {
 	p.dir("var", 0o755)
 	p.call("link /var/tmp", unix.SYS_SYMLINK, p.str("/tmp"), p.str("var/tmp"))
 	p.dir("home", 0o755)
-	w.ownDir(p, home[1:])
-	p.dir(toolDir[1:], 0o755)
-	p.moveTree("mount the tool directory", fdTool, toolDir[1:])
-	w.ownDir(p, resultDir[1:])
+	w.ownDir(p, vm.Home[1:])
+	p.dir(vm.ToolDir[1:], 0o755)
+	p.moveTree("mount the tool directory", fdTool, vm.ToolDir[1:])
+	w.ownDir(p, vm.ResultDir[1:])
 	if w.input == "" || w.copies() {
-		w.ownDir(p, instanceDir[1:])
+		w.ownDir(p, vm.InstanceDir[1:])
 		return
 	}
-	p.dir(instanceDir[1:], 0o755)
+	p.dir(vm.InstanceDir[1:], 0o755)
 	p.dir(privateDir, 0o700)
 	p.dir(privateDir+"/lower", 0o755)
 	p.dir(privateDir+"/work", 0o755)
@@ -212,7 +208,7 @@ func (w *world) homeDirs(p *program) {
 		options += ",userxattr"
 	}
 	overlay := p.str("overlay")
-	p.call("mount the private view of the instance", unix.SYS_MOUNT, overlay, p.str(instanceDir[1:]), overlay,
+	p.call("mount the private view of the instance", unix.SYS_MOUNT, overlay, p.str(vm.InstanceDir[1:]), overlay,
 		unix.MS_NOSUID|unix.MS_NODEV, p.str(options))
 }
 
@@ -263,7 +259,7 @@ func (p *program) file(path, content string) {
 // accountFiles are the passwd and group files of a machine.
 func accountFiles(root string, id int) (passwd, group string) {
 	if _, err := os.Stat(filepath.Join(root, "etc/passwd")); err == nil {
-		passwd = fmt.Sprintf("root:x:0:0:root:/root:/bin/sh\nmcc:x:%d:%d:mcc:%s:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n", id, id, home)
+		passwd = fmt.Sprintf("root:x:0:0:root:/root:/bin/sh\nmcc:x:%d:%d:mcc:%s:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n", id, id, vm.Home)
 	}
 	if _, err := os.Stat(filepath.Join(root, "etc/group")); err == nil {
 		group = fmt.Sprintf("root:x:0:\nmcc:x:%d:\nnogroup:x:65534:\n", id)

@@ -16,7 +16,7 @@ var measureCases = []testCase{
 	{"CPU time of one thread", []Need{ExactCPU}, func(b *bench) { b.wantCPU("burn", "1", "400") }},
 	{"CPU time of two threads is exact", []Need{ExactCPU}, func(b *bench) { b.wantCPU("burn", "2", "250") }},
 	{"CPU time of forked children", []Need{ExactCPU}, func(b *bench) { b.wantCPU("fork", "4", "100") }},
-	{"CPU time of short-lived children is exact", []Need{ExactCPU}, func(b *bench) { b.wantCPU("short", "50", "4") }},
+	{"CPU time of short-lived children is exact", []Need{ExactCPU}, func(b *bench) { b.wantCPU("short", "30", "4") }},
 	{"CPU time under contention", []Need{ExactCPU, Pinning, SharedKernel}, func(b *bench) {
 		c, err := b.driver.Probe(b.Context())
 		if err != nil {

@@ -25,9 +25,8 @@ var worldCases = []testCase{
 		r := b.do(job)
 		b.wantExit(r, 0)
 		fields := strings.Split(r.stdout, "|")
-		home := "/home/mcc"
-		if len(fields) != 7 || fields[0] != "a tool" || fields[1] != home || fields[3] != home+"/BenchKit/bin" ||
-			fields[4] != home+"/BenchKit/bin/" || fields[5] != "" || !strings.Contains(fields[6], "/bin") ||
+		if len(fields) != 7 || fields[0] != "a tool" || fields[1] != vm.Home || fields[3] != vm.ToolDir+"/bin" ||
+			fields[4] != vm.ToolDir+"/bin/" || fields[5] != "" || !strings.Contains(fields[6], "/bin") ||
 			!strings.HasSuffix(r.stdout, "\nusable\n") {
 			b.Errorf("printed %q, stderr %q", r.stdout, r.stderr)
 		}
@@ -35,7 +34,7 @@ var worldCases = []testCase{
 	{"current directory is the instance", nil, func(b *bench) {
 		r := b.sh("pwd; cat model.pnml private sub/deep")
 		b.wantExit(r, 0)
-		b.wantOut(r, "/home/mcc/execution\n<pnml/>\nfor the owner\ndeep\n")
+		b.wantOut(r, vm.InstanceDir+"\n<pnml/>\nfor the owner\ndeep\n")
 	}},
 	{"no instance directory", nil, func(b *bench) {
 		spec := b.spec()
