@@ -36,6 +36,8 @@ type Edition struct {
 	OutOfCompetition []string
 	Scheme           *scoring.Scheme
 	Digest           string // sha256 of the file, hexadecimal
+
+	uses []use
 }
 
 // Limits are the confinements of a run (E-5).

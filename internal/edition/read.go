@@ -52,6 +52,7 @@ func (r *reader) edition(data []byte) *Edition {
 	r.classes(top, e)
 	e.Scheme = r.scheme(top, root, e)
 	e.Scheme.Name = e.ID
+	e.uses = r.uses
 	return e
 }
 
@@ -439,6 +440,7 @@ func call(r *reader, n ast.Node, what string, table []confidence.Function, extra
 		}
 		r.fail(at, "edition-parameter", "", "%v", err)
 	}
+	r.uses = append(r.uses, use{what, index, table[index], given})
 	return index, args, rest, len(wrong) == 0
 }
 

@@ -21,6 +21,7 @@ const (
 type reader struct {
 	file  string
 	found diagnostic.List
+	uses  []use
 }
 
 // entry is one key of a mapping.

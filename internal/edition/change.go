@@ -1,0 +1,118 @@
+package edition
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"podium/confidence"
+	"podium/scoring"
+)
+
+// use is one function that an edition names, with the parameters as given.
+type use struct {
+	section  string // consistent, confidence, elect, flags, scoring or ranking
+	index    int    // in the table of the section
+	function confidence.Function
+	given    map[string]string
+}
+
+// Change is one parameter of an edition set to another value, for questions of
+// what would be. Function may be left empty where the section has only one.
+type Change struct {
+	Section  string // consistent, confidence, elect, scoring, ranking or votes
+	Function string
+	Param    string
+	Value    string
+}
+
+// ParseChange reads "elect.tie=supporters", "scoring.bonus-least.within=1/20" or
+// "votes=one-per-family".
+func ParseChange(text string) (Change, error) {
+	path, value, ok := strings.Cut(text, "=")
+	parts := strings.Split(path, ".")
+	switch {
+	case ok && len(parts) == 1 && parts[0] == "votes":
+		return Change{Section: "votes", Value: value}, nil
+	case ok && len(parts) == 2:
+		return Change{Section: parts[0], Param: parts[1], Value: value}, nil
+	case ok && len(parts) == 3:
+		return Change{Section: parts[0], Function: parts[1], Param: parts[2], Value: value}, nil
+	}
+	return Change{}, fmt.Errorf("%q is no change: write section.parameter=value or section.function.parameter=value", text)
+}
+
+// With gives the edition with other parameters. The functions stay those that the
+// edition names; a change that fits none of them is an error, and so is a value
+// that the parameter does not take.
+func (e *Edition) With(changes ...Change) (*Edition, error) {
+	out, scheme := *e, *e.Scheme
+	out.Scheme = &scheme
+	out.uses = slices.Clone(e.uses)
+	scheme.Rules = slices.Clone(e.Scheme.Rules)
+	scheme.Flags = slices.Clone(e.Scheme.Flags)
+	for _, c := range changes {
+		if c.Section == "votes" {
+			if c.Value != "every-tool" && c.Value != "one-per-family" {
+				return nil, fmt.Errorf("votes is every-tool or one-per-family, not %q", c.Value)
+			}
+			scheme.OnePerFamily = c.Value == "one-per-family"
+			continue
+		}
+		if err := out.change(c); err != nil {
+			return nil, err
+		}
+	}
+	return &out, nil
+}
+
+// change sets a parameter in every use that fits and makes the functions again.
+func (e *Edition) change(c Change) error {
+	fits := 0
+	position := map[string]int{}
+	for i, u := range e.uses {
+		at := position[u.section]
+		position[u.section]++
+		if u.section != c.Section || c.Function != "" && u.function.Name != c.Function || !hasParam(u.function, c.Param) {
+			continue
+		}
+		fits++
+		given := maps.Clone(u.given)
+		given[c.Param] = c.Value
+		args, wrong := u.function.Check(given)
+		for _, err := range wrong {
+			return err
+		}
+		e.uses[i].given = given
+		e.remake(u, at, args)
+	}
+	if fits == 0 {
+		return fmt.Errorf("edition %s has no function with a parameter %q under %q", e.ID, c.Param, c.Section)
+	}
+	return nil
+}
+
+func hasParam(f confidence.Function, name string) bool {
+	return slices.ContainsFunc(f.Params, func(p confidence.Param) bool { return p.Name == name })
+}
+
+// remake puts the function of a use back into the scheme, at its place in the
+// section.
+func (e *Edition) remake(u use, at int, args confidence.Args) {
+	s := e.Scheme
+	switch u.section {
+	case "consistent":
+		s.Consistent = confidence.ConsistentFunctions[u.index].Make(args)
+	case "confidence":
+		s.Share = confidence.ShareFunctions[u.index].Make(args)
+	case "elect":
+		s.Elect = confidence.ElectFunctions[u.index].Make(args)
+	case "flags":
+		s.Flags[at].Detect = scoring.FlagFunctions[u.index].Make(args)
+	case "scoring":
+		s.Rules[at].Apply = scoring.RuleFunctions[u.index].Make(args)
+	case "ranking":
+		s.Ranking = scoring.RankingFunctions[u.index].Make(args)
+	}
+}

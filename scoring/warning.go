@@ -1,0 +1,315 @@
+package scoring
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"podium/confidence"
+	"podium/examinations"
+	"podium/models"
+)
+
+// Doubt is a kind of warning that travels with a reference value.
+type Doubt string
+
+// The doubts.
+const (
+	// SingleTool: one tool alone answered the value, and was trusted.
+	SingleTool Doubt = "single-tool"
+	// OneFamily: two tools or more elected the value, all of one family.
+	OneFamily Doubt = "one-family"
+	// NearMargin: the elected answer is ahead of the next by less than the error
+	// of the confidences, that is by less than one consistent value of each tool
+	// that voted.
+	NearMargin Doubt = "near-margin"
+	// Break: two references cannot both be true.
+	Break Doubt = "consistency-break"
+)
+
+// Warning is a doubt about one reference value.
+type Warning struct {
+	Doubt Doubt
+	Sheet int
+	Value int
+	Text  string // one sentence without final stop
+}
+
+// Twinning says which formulas COL and PT twins share: the first values of a
+// sheet, except in the families whose formulas are not unfolded.
+type Twinning struct {
+	First  int
+	Except []string
+}
+
+// Warnings lists every doubt, by sheet, value and kind.
+func (r *Result) Warnings(t Twinning) []Warning {
+	list := r.voteWarnings()
+	list = append(list, r.breaks()...)
+	list = append(list, r.twinBreaks(t)...)
+	list = append(list, r.repeatBreaks()...)
+	slices.SortStableFunc(list, func(a, b Warning) int {
+		return cmp.Or(cmp.Compare(a.Sheet, b.Sheet), cmp.Compare(a.Value, b.Value), cmp.Compare(a.Doubt, b.Doubt), cmp.Compare(a.Text, b.Text))
+	})
+	return list
+}
+
+// voteWarnings looks at who elected each reference.
+func (r *Result) voteWarnings() []Warning {
+	if r.Scheme.Elect == nil {
+		return nil
+	}
+	var list []Warning
+	families := r.Contest.Families()
+	var votes []confidence.Vote
+	for sheet, s := range r.Contest.Sheets {
+		for v := int(s.First); v < int(s.First+s.Values); v++ {
+			if !r.References[v].Known() {
+				continue
+			}
+			votes = r.votes(sheet, v, r.electorate, votes)
+			if len(votes) == 1 {
+				list = append(list, Warning{SingleTool, sheet, v, "only " + r.Contest.Tools[votes[0].Tool].Name + " answered"})
+				continue
+			}
+			if family, one := r.oneFamily(votes, v, families); one {
+				list = append(list, Warning{OneFamily, sheet, v, "all who voted for the reference are of the family " + family})
+			}
+			if text, near := r.nearMargin(votes, v); near {
+				list = append(list, Warning{NearMargin, sheet, v, text})
+			}
+		}
+	}
+	return list
+}
+
+// oneFamily tells that the supporters of a reference, two at least, are siblings.
+func (r *Result) oneFamily(votes []confidence.Vote, value int, families []int) (string, bool) {
+	first, supporters := -1, 0
+	for _, v := range votes {
+		if v.Answer != r.References[value].Answer {
+			continue
+		}
+		supporters++
+		if first < 0 {
+			first = v.Tool
+		} else if families[v.Tool] != families[first] {
+			return "", false
+		}
+	}
+	if supporters < 2 {
+		return "", false
+	}
+	return r.Contest.Tools[first].FamilyName(), true
+}
+
+// nearMargin compares the distance of the two strongest answers with the error of
+// the confidences that were added up.
+func (r *Result) nearMargin(votes []confidence.Vote, value int) (string, bool) {
+	if confidence.Unanimous(votes) {
+		return "", false
+	}
+	won := r.electorate.Weight(votes, r.References[value].Answer)
+	next, errors := new(big.Rat), new(big.Rat)
+	for _, answer := range distinct(votes) {
+		if x := r.electorate.Weight(votes, answer); answer != r.References[value].Answer && x.Cmp(next) > 0 {
+			next = x
+		}
+	}
+	for _, v := range votes {
+		errors.Add(errors, big.NewRat(1, int64(max(1, r.Shares[v.Tool].Answered))))
+	}
+	margin := new(big.Rat).Sub(won, next)
+	if margin.Cmp(errors) >= 0 {
+		return "", false
+	}
+	return fmt.Sprintf("the reference is ahead by %s, the error of the confidences is %s", margin.FloatString(6), errors.FloatString(6)), true
+}
+
+// breaks compares examinations of one instance.
+func (r *Result) breaks() []Warning {
+	var list []Warning
+	c := r.Contest
+	for from := 0; from < len(c.Sheets); {
+		to := from
+		sheets := map[examinations.ID]int{}
+		for ; to < len(c.Sheets) && c.Sheets[to].Instance == c.Sheets[from].Instance; to++ {
+			sheets[c.Exams[c.Sheets[to].Exam].ID] = to
+		}
+		list = append(list, r.instanceBreaks(sheets)...)
+		from = to
+	}
+	return list
+}
+
+// instanceBreaks holds the laws between the examinations of one instance.
+func (r *Result) instanceBreaks(sheets map[examinations.ID]int) []Warning {
+	var list []Warning
+	dead, live := r.only(sheets, examinations.ReachabilityDeadlock), r.only(sheets, examinations.Liveness)
+	if dead.value == examinations.True && live.value == examinations.True {
+		list = append(list, dead.warn("a deadlock is reachable although Liveness is TRUE"), live.warn("the net is live although ReachabilityDeadlock is TRUE"))
+	}
+	quasi := r.only(sheets, examinations.QuasiLiveness)
+	if live.value == examinations.True && quasi.value == examinations.False {
+		list = append(list, live.warn("the net is live although QuasiLiveness is FALSE"), quasi.warn("QuasiLiveness is FALSE although the net is live"))
+	}
+	return append(list, r.boundBreaks(sheets)...)
+}
+
+// boundBreaks compares the bounds of StateSpace, OneSafe and UpperBounds. OneSafe
+// of a coloured net counts all colours of a place, the bound may not: nothing is
+// said there.
+func (r *Result) boundBreaks(sheets map[examinations.ID]int) []Warning {
+	space, ok := sheets[examinations.StateSpace]
+	if !ok {
+		return nil
+	}
+	var list []Warning
+	inPlace, inMarking := r.item(space, "MAX_TOKEN_IN_PLACE"), r.item(space, "MAX_TOKEN_PER_MARKING")
+	safe := r.only(sheets, examinations.OneSafe)
+	kind := r.Contest.Instances[r.Contest.Sheets[space].Instance].ID.Kind
+	if kind == models.PT && !inPlace.value.IsZero() && !safe.value.IsZero() && atMostOne(inPlace.value) != (safe.value == examinations.True) {
+		text := fmt.Sprintf("OneSafe is %s although MAX_TOKEN_IN_PLACE is %s", safe.value, inPlace.value)
+		list = append(list, inPlace.warn(text), safe.warn(text))
+	}
+	if bounds, ok := sheets[examinations.UpperBounds]; ok && !inMarking.value.IsZero() {
+		s := r.Contest.Sheets[bounds]
+		for v := int(s.First); v < int(s.First+s.Values); v++ {
+			f := r.found(bounds, v)
+			if !f.value.IsZero() && exceeds(f.value, inMarking.value) {
+				list = append(list, f.warn(fmt.Sprintf("the bound %s exceeds MAX_TOKEN_PER_MARKING %s", f.value, inMarking.value)))
+			}
+		}
+	}
+	if exceeds(inPlace.value, inMarking.value) {
+		list = append(list, inPlace.warn(fmt.Sprintf("MAX_TOKEN_IN_PLACE %s exceeds MAX_TOKEN_PER_MARKING %s", inPlace.value, inMarking.value)))
+	}
+	return list
+}
+
+func atMostOne(v examinations.Value) bool { return v.Text == "0" || v.Text == "1" }
+
+// exceeds compares canonical numbers; values that are not known or not canonical
+// exceed nothing.
+func exceeds(a, b examinations.Value) bool {
+	if a.IsZero() || b.IsZero() || b == examinations.Infinite {
+		return false
+	}
+	if a == examinations.Infinite {
+		return true
+	}
+	x, okX := new(big.Int).SetString(a.Text, 10)
+	y, okY := new(big.Int).SetString(b.Text, 10)
+	return okX && okY && x.Cmp(y) > 0
+}
+
+// finding is a known reference with its place; its value is zero when unknown.
+type finding struct {
+	sheet, number int
+	value         examinations.Value
+}
+
+func (f finding) warn(text string) Warning { return Warning{Break, f.sheet, f.number, text} }
+
+func (r *Result) found(sheet, value int) finding {
+	v, _ := r.ReferenceValue(value)
+	return finding{sheet, value, v}
+}
+
+// only is the reference of an examination of one value.
+func (r *Result) only(sheets map[examinations.ID]int, exam examinations.ID) finding {
+	sheet, ok := sheets[exam]
+	if !ok || r.Contest.Sheets[sheet].Values != 1 {
+		return finding{}
+	}
+	return r.found(sheet, int(r.Contest.Sheets[sheet].First))
+}
+
+func (r *Result) item(sheet int, name string) finding {
+	if v := r.Contest.ValueOf(sheet, name); v >= 0 {
+		return r.found(sheet, v)
+	}
+	return finding{}
+}
+
+// impliesTwin are the examinations for which TRUE of the one twin asks for TRUE of
+// the other.
+var impliesTwin = map[examinations.ID]models.Kind{
+	examinations.OneSafe:       models.COL, // one token in all colours of a place leaves at most one in each
+	examinations.QuasiLiveness: models.PT,  // if every binding fires somewhere, so does every transition
+	examinations.Liveness:      models.PT,
+}
+
+// twinBreaks compares the COL and PT instances of one net.
+func (r *Result) twinBreaks(t Twinning) []Warning {
+	c := r.Contest
+	sheetAt := map[sheetKey]int{}
+	for i, s := range c.Sheets {
+		sheetAt[sheetKey{s.Instance, s.Exam}] = i
+	}
+	var list []Warning
+	for i, s := range c.Sheets {
+		inst := &c.Instances[s.Instance]
+		j, ok := sheetAt[sheetKey{int32(inst.Twin), s.Exam}]
+		if inst.Twin < 0 || !ok || slices.Contains(t.Except, inst.ID.Family) && c.Exams[s.Exam].Items == nil && s.Values > 1 {
+			continue
+		}
+		for k := range int(min(s.Values, c.Sheets[j].Values)) {
+			mine, its := r.found(i, int(s.First)+k), r.found(j, int(c.Sheets[j].First)+k)
+			if r.twinsMustAgree(i, k, t) && !mine.value.IsZero() && !its.value.IsZero() && mine.value != its.value {
+				list = append(list, mine.warn(fmt.Sprintf("the reference is %s, that of the twin %s is %s", mine.value, c.Instances[inst.Twin].Name, its.value)))
+			}
+			if from, implies := impliesTwin[c.Exams[s.Exam].ID]; implies && from == inst.ID.Kind && mine.value == examinations.True && its.value == examinations.False {
+				text := fmt.Sprintf("%s is TRUE for the %s instance and FALSE for its twin", c.Exams[s.Exam].ID, inst.ID.Kind)
+				list = append(list, mine.warn(text), its.warn(text))
+			}
+		}
+	}
+	return list
+}
+
+// twinsMustAgree tells which values are the same question for both twins: the
+// states and transitions of StateSpace, which is counted on the unfolded net, a
+// deadlock, and the formulas that were unfolded.
+func (r *Result) twinsMustAgree(sheet, position int, t Twinning) bool {
+	s := r.Contest.Sheets[sheet]
+	switch exam := r.Contest.Exams[s.Exam].ID; {
+	case exam == examinations.StateSpace:
+		item := r.Contest.Items[int(s.First)+position]
+		return item == "STATES" || item == "TRANSITIONS"
+	case exam == examinations.ReachabilityDeadlock || exam == examinations.GlobalProperties:
+		return true
+	}
+	return s.Values > 1 && position < t.First
+}
+
+// repeatBreaks finds formulas that stand in several files under one id and have
+// different references. Numbers of positions are no ids.
+func (r *Result) repeatBreaks() []Warning {
+	type place struct{ sheet, value int }
+	first := map[string]place{}
+	var list []Warning
+	for sheet, s := range r.Contest.Sheets {
+		exam := &r.Contest.Exams[s.Exam]
+		if exam.Items != nil || s.Values == 1 {
+			continue
+		}
+		for v := int(s.First); v < int(s.First+s.Values); v++ {
+			item := r.Contest.Items[v]
+			if len(item) <= 3 || !r.References[v].Known() {
+				continue
+			}
+			p, seen := first[item]
+			if !seen {
+				first[item] = place{sheet, v}
+				continue
+			}
+			if r.References[p.value].Answer != r.References[v].Answer {
+				list = append(list, r.found(sheet, v).warn(fmt.Sprintf("the reference is %s, that of the same formula of %s is %s",
+					r.referenceText(v), r.Contest.Instances[r.Contest.Sheets[p.sheet].Instance].Name, r.referenceText(p.value))))
+			}
+		}
+	}
+	return list
+}

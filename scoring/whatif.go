@@ -1,0 +1,202 @@
+package scoring
+
+import (
+	"math/big"
+	"slices"
+
+	"podium/confidence"
+)
+
+// Without gives the contest without the tools and instances for which the
+// functions are true; nil keeps all. The number of instances of a family stays
+// what it was, because it is a fact of the edition and not of the selection.
+func (c *Contest) Without(tool func(*Tool) bool, instance func(*Instance) bool) *Contest {
+	out := &Contest{Instances: c.Instances, Exams: c.Exams, Values: c.Values, AsDisplayed: c.AsDisplayed}
+	var kept []int
+	for i := range c.Tools {
+		if tool == nil || !tool(&c.Tools[i]) {
+			kept = append(kept, i)
+			out.Tools = append(out.Tools, c.Tools[i])
+		}
+	}
+	out.Ballots = &confidence.Ballots{Tools: len(kept)}
+	for i, s := range c.Sheets {
+		if instance != nil && instance(&c.Instances[s.Instance]) {
+			continue
+		}
+		for _, t := range kept {
+			out.Runs = append(out.Runs, c.Runs[i*len(c.Tools)+t])
+		}
+		from, to := int(s.First), int(s.First+s.Values)
+		s.First = int32(len(out.Items))
+		out.Sheets = append(out.Sheets, s)
+		out.Items = append(out.Items, c.Items[from:to]...)
+		if c.Oracle != nil {
+			out.Oracle = append(out.Oracle, c.Oracle[from:to]...)
+		}
+		for v := from; v < to; v++ {
+			for _, t := range kept {
+				out.Ballots.Cells = append(out.Ballots.Cells, c.Ballots.Cells[v*len(c.Tools)+t])
+				if c.Witnesses != nil {
+					out.Witnesses = append(out.Witnesses, c.Witnesses[v*len(c.Tools)+t])
+				}
+			}
+		}
+	}
+	return out
+}
+
+// WithoutTools leaves tools out by name.
+func (c *Contest) WithoutTools(names ...string) *Contest {
+	return c.Without(func(t *Tool) bool { return slices.Contains(names, t.Name) }, nil)
+}
+
+// WithoutToolFamilies leaves all tools of families out.
+func (c *Contest) WithoutToolFamilies(names ...string) *Contest {
+	return c.Without(func(t *Tool) bool { return slices.Contains(names, t.FamilyName()) }, nil)
+}
+
+// WithoutModels leaves all instances of models out.
+func (c *Contest) WithoutModels(families ...string) *Contest {
+	return c.Without(nil, func(i *Instance) bool { return slices.Contains(families, i.ID.Family) })
+}
+
+// Move is a tool whose place or points in a category differ between two results.
+type Move struct {
+	Category                  string
+	Tool                      string
+	RankBefore, RankAfter     int // 0: no place
+	PointsBefore, PointsAfter *big.Rat
+	RightBefore, RightAfter   int
+	WrongBefore, WrongAfter   int
+}
+
+// Podium tells that the move touches the first three ranks.
+func (m Move) Podium() bool {
+	onPodium := func(rank int) bool { return rank >= 1 && rank <= 3 }
+	return m.RankBefore != m.RankAfter && (onPodium(m.RankBefore) || onPodium(m.RankAfter))
+}
+
+// ReferenceChange is a value whose reference differs between two results.
+type ReferenceChange struct {
+	Instance, Exam, Item string
+	Before, After        string // "?" for unknown
+	ClauseBefore         confidence.Clause
+	ClauseAfter          confidence.Clause
+}
+
+// Comparison says what differs between two results of related contests. Tools,
+// sheets and values are matched by name; what only one of them has is left out of
+// References and has rank 0 in Moves.
+type Comparison struct {
+	Moves      []Move // in the order of categories, then of ranks before
+	References []ReferenceChange
+}
+
+// Compare compares two results.
+func Compare(before, after *Result) *Comparison {
+	return &Comparison{Moves: moves(before, after), References: changedReferences(before, after)}
+}
+
+func moves(before, after *Result) []Move {
+	var list []Move
+	later := after.Boards()
+	for _, b := range before.Boards() {
+		i := slices.IndexFunc(later, func(x Board) bool { return x.Name == b.Name })
+		a := &Board{}
+		if i >= 0 {
+			a = &later[i]
+		}
+		list = append(list, boardMoves(before.Contest, after.Contest, &b, a)...)
+	}
+	return list
+}
+
+func boardMoves(cb, ca *Contest, b, a *Board) []Move {
+	var list []Move
+	names := map[string]bool{}
+	add := func(name string) {
+		if names[name] {
+			return
+		}
+		names[name] = true
+		m := Move{Category: b.Name, Tool: name, PointsBefore: new(big.Rat), PointsAfter: new(big.Rat)}
+		if tool := cb.ToolNamed(name); tool >= 0 {
+			s := b.Standings[tool]
+			m.PointsBefore, m.RightBefore, m.WrongBefore = s.Points, s.Right, s.Wrong
+			m.RankBefore = rankOf(b.Places, tool)
+		}
+		if tool := ca.ToolNamed(name); tool >= 0 && tool < len(a.Standings) {
+			s := a.Standings[tool]
+			m.PointsAfter, m.RightAfter, m.WrongAfter = s.Points, s.Right, s.Wrong
+			m.RankAfter = rankOf(a.Places, tool)
+		}
+		if m.RankBefore != m.RankAfter || m.PointsBefore.Cmp(m.PointsAfter) != 0 {
+			list = append(list, m)
+		}
+	}
+	for _, p := range b.Places {
+		add(cb.Tools[p.Tool].Name)
+	}
+	for _, p := range a.Places {
+		add(ca.Tools[p.Tool].Name)
+	}
+	return list
+}
+
+func rankOf(places []Place, tool int) int {
+	for _, p := range places {
+		if p.Tool == tool {
+			return p.Rank
+		}
+	}
+	return 0
+}
+
+func changedReferences(before, after *Result) []ReferenceChange {
+	type name struct {
+		instance string
+		exam     string
+	}
+	sheets := map[name]int{}
+	for i, s := range after.Contest.Sheets {
+		sheets[name{after.Contest.Instances[s.Instance].Name, string(after.Contest.Exams[s.Exam].ID)}] = i
+	}
+	var list []ReferenceChange
+	c := before.Contest
+	for _, s := range c.Sheets {
+		k := name{c.Instances[s.Instance].Name, string(c.Exams[s.Exam].ID)}
+		other, ok := sheets[k]
+		if !ok {
+			continue
+		}
+		for v := int(s.First); v < int(s.First+s.Values); v++ {
+			w := sameValue(c, after.Contest, s, v, other)
+			if w < 0 {
+				continue
+			}
+			x, y := before.referenceText(v), after.referenceText(w)
+			if x != y {
+				list = append(list, ReferenceChange{k.instance, k.exam, c.Items[v], x, y, before.References[v].Clause, after.References[w].Clause})
+			}
+		}
+	}
+	return list
+}
+
+// sameValue finds a value of one contest in a sheet of another, first at the same
+// place.
+func sameValue(c, other *Contest, s Sheet, value, sheet int) int {
+	guess := int(other.Sheets[sheet].First) + value - int(s.First)
+	if guess < len(other.Items) && value-int(s.First) < int(other.Sheets[sheet].Values) && other.Items[guess] == c.Items[value] {
+		return guess
+	}
+	return other.ValueOf(sheet, c.Items[value])
+}
+
+func (r *Result) referenceText(value int) string {
+	if v, known := r.ReferenceValue(value); known {
+		return v.Text
+	}
+	return "?"
+}
