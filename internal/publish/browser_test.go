@@ -160,7 +160,7 @@ func followsToARun(t *testing.T, ctx context.Context, dir string) {
 func followsToALogLine(t *testing.T, ctx context.Context, dir string) {
 	t.Helper()
 	do(t, ctx, chromedp.Navigate(address(dir, "disagreements.html")), chromedp.Click(`tbody th a`), chromedp.WaitVisible(`.camp`),
-		chromedp.Click(`//a[text()="log line"]`), chromedp.WaitVisible(`.log`))
+		chromedp.Click(`//a[text()="log line"]`), chromedp.WaitVisible(`.log mark:target`))
 	if line := evaluate[string](t, ctx, `document.querySelector(".log mark:target").textContent`); !strings.HasPrefix(line, "FORMULA ") && !strings.HasPrefix(line, "STATE_SPACE ") {
 		t.Errorf("the vote leads to the line %q", line)
 	}

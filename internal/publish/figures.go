@@ -272,12 +272,23 @@ func (s *site) pair(n int) error {
 	ch.Add(solvedBoth, solvedOne)
 	ch.legend(fmt.Sprintf("both solved (%s)", count(len(both))), solvedBoth)
 	ch.legend(fmt.Sprintf("only one solved (%s)", count(len(one))), solvedOne)
-	ticks := plot.TickerFunc(func(low, _ float64) []plot.Tick {
-		return append(timeTicks(low, high), plot.Tick{Value: unsolved, Label: "unsolved"})
-	})
-	ch.X.Tick.Marker, ch.Y.Tick.Marker = ticks, ticks
+	ch.X.Tick.Marker, ch.Y.Tick.Marker = pairTicks(high, unsolved, 2), pairTicks(high, unsolved, 1)
 	ch.X.Min, ch.X.Max, ch.Y.Min, ch.Y.Max = low, unsolved+0.1, low, unsolved+0.1
 	return s.save(ch, s.pairFigure(a, b), pairSize, pairSize+vg.Centimeter)
+}
+
+// pairTicks label times up to high, down from there every step-th power of ten,
+// and the line of runs that were not solved.
+func pairTicks(high, unsolved float64, step int) plot.Ticker {
+	return plot.TickerFunc(func(low, _ float64) []plot.Tick {
+		ticks := timeTicks(low, high)
+		for i := range ticks {
+			if down := int(math.Round(high - ticks[i].Value)); ticks[i].Label != "" && down%step != step-1 {
+				ticks[i].Label = ""
+			}
+		}
+		return append(ticks, plot.Tick{Value: unsolved, Label: "unsolved"})
+	})
 }
 
 // guides draws the diagonal, the lines of ten times more and less, and the

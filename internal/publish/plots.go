@@ -119,10 +119,10 @@ func (ch *chart) draw(c draw.Canvas) {
 	c.FillText(style, vg.Point{X: c.Min.X + 4, Y: c.Max.Y - 2}, ch.title)
 	y := c.Max.Y - 24
 	style.Font = sans(11.5, regular)
-	const thumb, gap, row = 26, 16, 16
+	const thumb, gap, row, wider = 26, 14, 16, 1.15 // a viewer's own font may be wider
 	x := c.Min.X + 4
 	for _, e := range ch.entries {
-		width := thumb + 5 + style.Width(e.text) + gap
+		width := thumb + 5 + style.Width(e.text)*wider + gap
 		if x+width > c.Max.X && x > c.Min.X+4 {
 			x, y = c.Min.X+4, y-row
 		}
@@ -133,7 +133,7 @@ func (ch *chart) draw(c draw.Canvas) {
 		c.FillText(style, vg.Point{X: x + thumb + 5, Y: y}, e.text)
 		x += width
 	}
-	c.Max.Y = y - row - 6
+	c.Max.X, c.Max.Y = c.Max.X-12, y-row-6
 	ch.Draw(c)
 }
 

@@ -2,9 +2,9 @@ package publish
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,9 +32,9 @@ type tree struct {
 
 // published is one file of the site.
 type published struct {
-	Path   string `json:"path"`
-	Bytes  int64  `json:"bytes"`
-	SHA256 string `json:"sha256"`
+	path  string
+	bytes int64
+	sum   [sha256.Size]byte
 }
 
 func newTree(dir string) *tree { return &tree{dir: dir, dirs: map[string]bool{"": true}} }
@@ -60,7 +60,7 @@ func (t *tree) write(path string, fill func(w *bufio.Writer) error) (err error) 
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.files = append(t.files, published{path, sum.n, hex.EncodeToString(sum.hash.Sum(nil))})
+	t.files = append(t.files, published{path, sum.n, [sha256.Size]byte(sum.hash.Sum(nil))})
 	return nil
 }
 
@@ -87,8 +87,8 @@ func (d *digester) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// provenance is what results travel with: what was judged, by what, and the
-// digest of every published file.
+// provenance is what results travel with: what was judged and by what. The
+// file ends with the list of all other files and their digests.
 type provenance struct {
 	Format    string            `json:"format"`
 	Title     string            `json:"title"`
@@ -100,7 +100,6 @@ type provenance struct {
 	Finished  string            `json:"finished,omitempty"`
 	Counts    counts            `json:"counts"`
 	Warnings  []string          `json:"warnings"`
-	Files     []published       `json:"files"`
 }
 
 type provenanceEdition struct {
@@ -113,13 +112,14 @@ type provenanceName struct {
 	Digest string `json:"digest"`
 }
 
-// writeProvenance is the last file of a tree. It lists all others.
+// writeProvenance writes the last file of a tree, which lists all others. The
+// list is long, so it is written file by file.
 func (t *tree) writeProvenance(v *view) error {
-	slices.SortFunc(t.files, func(a, b published) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(t.files, func(a, b published) int { return cmp.Compare(a.path, b.path) })
 	p := provenance{
 		Format: "podium-provenance/1", Title: v.c.Title, ForRecord: v.c.ForRecord, Version: v.c.Version,
 		Edition: provenanceEdition{v.c.Edition.ID, v.c.Edition.Digest},
-		Digests: []provenanceName{}, Counts: v.counts(), Warnings: append([]string{}, v.c.Warnings...), Files: slices.Clone(t.files),
+		Digests: []provenanceName{}, Counts: v.counts(), Warnings: append([]string{}, v.c.Warnings...),
 	}
 	for _, d := range v.c.Digests {
 		p.Digests = append(p.Digests, provenanceName{d.Name, d.Text})
@@ -127,10 +127,25 @@ func (t *tree) writeProvenance(v *view) error {
 	if !v.c.Started.IsZero() {
 		p.Started, p.Finished = instant(v.c.Started), instant(v.c.Finished)
 	}
+	head, err := json.MarshalIndent(p, "", " ")
+	if err != nil {
+		return err
+	}
 	return t.write(provenanceFile, func(w *bufio.Writer) error {
-		encoder := json.NewEncoder(w)
-		encoder.SetIndent("", " ")
-		return encoder.Encode(p)
+		w.Write(bytes.TrimSuffix(head, []byte("\n}")))
+		for i, f := range t.files {
+			name, err := json.Marshal(f.path)
+			if err != nil {
+				return err
+			}
+			before := ",\n"
+			if i == 0 {
+				before = ",\n \"files\": [\n"
+			}
+			fmt.Fprintf(w, "%s  {\"path\": %s, \"bytes\": %d, \"sha256\": \"%x\"}", before, name, f.bytes, f.sum)
+		}
+		_, err := w.WriteString("\n ]\n}\n")
+		return err
 	})
 }
 

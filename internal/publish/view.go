@@ -237,6 +237,18 @@ func (c *cell) mask(r *Run) []Mark {
 	return mask
 }
 
+// publishedMask is the mask as result files have it: there, a value without a
+// reference is '?' whether it was answered or not.
+func (c *cell) publishedMask(r *Run) []Mark {
+	mask := c.mask(r)
+	for i, ref := range c.refs {
+		if mask[i] == Missing && ref.State == Unknown {
+			mask[i] = Unjudged
+		}
+	}
+	return mask
+}
+
 // count fills the tallies.
 func (v *view) count() {
 	v.tally = make([][]tally, len(v.tools))
