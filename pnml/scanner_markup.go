@@ -176,8 +176,32 @@ func (s *Scanner) tryStartTag() bool {
 }
 
 // attribute reads name="value" at i and gives its end; false at the end of the
-// window or with an error.
+// window or with an error. The first lines read the usual attribute, without a
+// prefix, white space or references.
 func (s *Scanner) attribute(i int) (int, bool) {
+	buf := s.w.buf
+	j := i
+	for class[buf[j]]&isName != 0 {
+		j++
+	}
+	if buf[j] == '=' && buf[j+1] == '"' && class[buf[i]]&isNameStart != 0 {
+		k := j + 2
+		for class[buf[k]]&isValueStop == 0 {
+			k++
+		}
+		if a := (attribute{name: span{i, j}, value: span{j + 2, k}}); buf[k] == '"' && (len(s.attrs) == 0 || s.freshAttribute(&a)) {
+			s.attrs = append(s.attrs, a)
+			return k + 1, true
+		}
+		if s.err != nil {
+			return 0, false
+		}
+	}
+	return s.anyAttribute(i)
+}
+
+// anyAttribute reads an attribute of any form.
+func (s *Scanner) anyAttribute(i int) (int, bool) {
 	w := s.w
 	buf := w.buf
 	a := attribute{name: span{i, s.nameEnd(i)}}
