@@ -10,7 +10,7 @@ import (
 
 func newContest(s *streams) *cobra.Command {
 	o, r := newPlanOptions(), &runOptions{}
-	o.cpu, o.memory = 60*time.Second, 2e9
+	o.cpu, o.memory, o.laptop = 60*time.Second, 2e9, true
 	out := filepath.Join("out", "contest")
 	cmd := &cobra.Command{
 		Use:   "contest",

@@ -3,10 +3,8 @@ package cmd
 import (
 	"fmt"
 	"maps"
-	"runtime"
 	"slices"
 
-	"podium/internal/campaign"
 	"podium/vm"
 	"podium/vm/sandbox"
 )
@@ -28,16 +26,4 @@ func openDriver(name string) (vm.Driver, error) {
 		return nil, &vm.BootError{Err: err}
 	}
 	return d, nil
-}
-
-// fitCores lowers the cores of concurrent tools to what the host has, for
-// rehearsals on a laptop; it gives a sentence when it did.
-func fitCores(c *campaign.Confinement) string {
-	have := runtime.NumCPU()
-	if c.Cores <= have {
-		return ""
-	}
-	wanted := c.Cores
-	c.Cores = have
-	return fmt.Sprintf("concurrent tools get %d cores instead of %d: this host has no more", have, wanted)
 }

@@ -36,7 +36,8 @@ func TestCampaignSurvivesKills(t *testing.T) {
 	edition := filepath.Join(dir, "nobonus.yaml")
 	withoutBonuses(t, edition)
 	plan := func(out string) *campaign.Campaign {
-		run(t, 0, "plan", "--models", models, "--edition", edition, "--out", out, "--cpu", "20s", "--memory", "1GB")
+		run(t, 0, "plan", "--models", models, "--edition", edition, "--out", out, "--cpu", "20s", "--wall", "300s", "--memory", "1GB",
+			"--examination", "StateSpace,Liveness,UpperBounds,ReachabilityCardinality,CTLFireability")
 		c, err := campaign.Open(out)
 		if err != nil {
 			t.Fatal(err)

@@ -78,6 +78,7 @@ func exitCode(ctx context.Context, err error) int {
 		boot       *vm.BootError
 		busy       *campaign.BusyError
 		changed    *campaign.ChangedError
+		other      *otherInputsError
 	)
 	switch {
 	case err == nil:
@@ -92,7 +93,7 @@ func exitCode(ctx context.Context, err error) int {
 		return ExitInvalid
 	case errors.As(err, &boot):
 		return ExitHost
-	case errors.As(err, &busy), errors.As(err, &changed):
+	case errors.As(err, &busy), errors.As(err, &changed), errors.As(err, &other):
 		return ExitBusy
 	}
 	return ExitInternal
@@ -108,8 +109,6 @@ func complain(w io.Writer, err error, code int) {
 		if n := list.Count(diagnostic.Error); n > 1 {
 			fmt.Fprintf(w, "podium: %d errors\n", n)
 		}
-	case code == ExitUsage:
-		fmt.Fprintf(w, "podium: %v\n", err)
 	default:
 		fmt.Fprintf(w, "podium: %v\n", err)
 	}

@@ -75,9 +75,9 @@ of the family's ladder.`,
   podium model generate KanbanCells --out models --seed 7`,
 		Args: someArgs("the name of a built-in model (`podium model families` lists them)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			family, err := findFamily(args[0])
-			if err != nil {
-				return err
+			family, ok := models.FindFamily(args[0])
+			if !ok {
+				return usageError{fmt.Errorf("%q is no built-in model; `podium model families` lists them", args[0])}
 			}
 			params := args[1:]
 			if len(params) == 0 {
@@ -100,15 +100,6 @@ of the family's ladder.`,
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the formulas")
 	cmd.Flags().BoolVar(&replace, "replace", false, "replace instances that are there already")
 	return cmd
-}
-
-func findFamily(name string) (models.Family, error) {
-	for _, f := range models.Families() {
-		if f.Name == name {
-			return f, nil
-		}
-	}
-	return models.Family{}, usageError{fmt.Errorf("%q is no built-in model; `podium model families` lists them", name)}
 }
 
 // writeModels writes instances, several at a time. With replace false, those
@@ -134,7 +125,7 @@ func writeModel(ctx context.Context, dir string, c chosen, seed uint64, replace 
 	if err != nil {
 		return err
 	}
-	return models.WriteInstance(dir, id, net, models.WriteOptions{Replace: replace, Files: files})
+	return models.WriteInstance(dir, id, net, models.WriteOptions{Replace: replace, Unfinite: c.family.Unbounded, Files: files})
 }
 
 // formulaFiles draws the formulas of all formula examinations.

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +37,7 @@ type planOptions struct {
 	seed          uint64
 	driver        string
 	name          string
+	laptop        bool // give concurrent tools as many cores as the host has, if the edition asks for more
 }
 
 func (o *planOptions) register(cmd *cobra.Command) {
@@ -175,6 +178,10 @@ func (o *planOptions) plan(ctx context.Context, s *streams, dir string) (*campai
 	}
 	if p.Tools, err = o.plannedTools(dir); err != nil {
 		return nil, err
+	}
+	if have := runtime.NumCPU(); o.laptop && p.Concurrent.Cores > have && slices.ContainsFunc(p.Tools, func(t campaign.PlannedTool) bool { return t.Concurrent }) {
+		fmt.Fprintf(s.err, "note: concurrent tools get %d cores instead of %d, as many as this host has\n", have, p.Concurrent.Cores)
+		p.Concurrent.Cores = have
 	}
 	p.Instances, err = o.plannedInstances(ctx, s, dir, p.Examinations)
 	return p, err

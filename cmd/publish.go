@@ -14,6 +14,7 @@ import (
 	"podium/confidence"
 	"podium/examinations"
 	"podium/internal/campaign"
+	"podium/internal/edition"
 	"podium/internal/publish"
 	"podium/models"
 	"podium/scoring"
@@ -81,8 +82,8 @@ func (j *scored) view() *publish.Contest {
 		Digests: []publish.Named{{Name: "campaign.json", Text: j.campaign.Digest}, {Name: "edition", Text: j.edition.Digest}},
 		Facts: []publish.Named{
 			{Name: "driver", Text: p.Driver},
-			{Name: "limits of sequential tools", Text: describe(p.Sequential)},
-			{Name: "limits of concurrent tools", Text: describe(p.Concurrent)},
+			{Name: "limits of sequential tools", Text: p.Sequential.String()},
+			{Name: "limits of concurrent tools", Text: p.Concurrent.String()},
 			{Name: "seed", Text: fmt.Sprint(p.Seed)},
 		},
 	}
@@ -107,15 +108,9 @@ func (j *scored) view() *publish.Contest {
 	return v
 }
 
-// describe says the limits of a run in a line.
-func describe(c campaign.Confinement) string {
-	memory := byteSize(c.Memory)
-	return fmt.Sprintf("%d core(s), %s of memory, %s of CPU time", c.Cores, memory.String(), time.Duration(c.CPUTime)*time.Microsecond)
-}
-
 // viewWorkers says when and where the runs were done.
 func (j *scored) viewWorkers(v *publish.Contest) {
-	v.ForRecord = len(j.log.Workers) > 0
+	v.ForRecord = len(j.log.Workers) > 0 && j.limitsOfEdition()
 	hosts := map[string]bool{}
 	for _, w := range j.log.Workers {
 		v.ForRecord = v.ForRecord && w.Record
@@ -134,6 +129,17 @@ func (j *scored) viewWorkers(v *publish.Contest) {
 			v.Finished = end
 		}
 	}
+}
+
+// limitsOfEdition tells whether the runs had the machines and the time that the
+// edition demands (E-5); anything else is a rehearsal.
+func (j *scored) limitsOfEdition() bool {
+	p, l := &j.campaign.Plan, j.edition.Limits
+	return sameLimits(p.Sequential, l.Sequential) && sameLimits(p.Concurrent, l.Concurrent)
+}
+
+func sameLimits(c campaign.Confinement, l edition.Confinement) bool {
+	return c.Cores == l.Cores && c.Memory == l.Memory && c.CPUTime == l.CPU.Microseconds()
 }
 
 // viewInputs shows tools, instances, examinations and categories.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -111,6 +110,3 @@ func voidError(n int) error {
 	}
 	return incompleteError{fmt.Sprintf("%d runs are void: they failed three times by a fault that is not the tool's; `podium status --void DIR` lists them", n)}
 }
-
-// hostCores is how many cores this host has.
-func hostCores() int { return runtime.NumCPU() }
