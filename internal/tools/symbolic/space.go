@@ -36,6 +36,7 @@ func explore(d *diagram, net *pnml.Net, order ordering) (*space, error) {
 	s := &space{diagram: d, net: net, order: order}
 	safe := false
 	err := d.guard(func() {
+		d.check()
 		firing, conflicts, enabled := s.events()
 		s.firing = newRelation(d, firing)
 		s.forward = s.firing.changing()

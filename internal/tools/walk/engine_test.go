@@ -1,0 +1,134 @@
+package walk
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"podium/examinations"
+	"podium/internal/tools"
+	"podium/pnml"
+)
+
+func answer(t *testing.T, exam examinations.ID, net *pnml.Net, fs ...examinations.Formula) string {
+	t.Helper()
+	task := tools.Task{Exam: exam, Net: net, Budget: time.Minute}
+	for i, f := range fs {
+		task.Properties = append(task.Properties, examinations.Property{ID: fmt.Sprint("f", i), Formula: f})
+	}
+	var out strings.Builder
+	if err := (Engine{}).Answer(t.Context(), task, tools.NewPrinter(&out, exam)); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// factory makes a token in out again and again while run is marked; stop takes
+// the token of run away.
+func factory() *pnml.Net {
+	var b pnml.Builder
+	run, out := b.Place("run", 1), b.Place("out", 0)
+	work, stop := b.Transition("work"), b.Transition("stop")
+	b.In(run, work, 1)
+	b.Out(work, run, 1)
+	b.Out(work, out, 1)
+	b.In(run, stop, 1)
+	return build(&b)
+}
+
+func count(places ...string) examinations.Integer {
+	return &examinations.TokensCount{Places: places}
+}
+
+// TestFactory: what walks prove of an unbounded net.
+func TestFactory(t *testing.T) {
+	exists := func(f examinations.Formula) examinations.Formula {
+		return &examinations.ExistsPath{F: &examinations.Finally{F: f}}
+	}
+	always := func(f examinations.Formula) examinations.Formula {
+		return &examinations.AllPaths{F: &examinations.Globally{F: f}}
+	}
+	many := &examinations.LessEqual{Left: &examinations.Number{N: 5}, Right: count("out")}
+	for exam, cases := range map[examinations.ID][]struct {
+		formula examinations.Formula
+		want    string
+	}{
+		examinations.StateSpace:           {{nil, "STATE_SPACE STATES +inf"}, {nil, "STATE_SPACE TRANSITIONS +inf"}, {nil, "STATE_SPACE MAX_TOKEN_IN_PLACE +inf"}},
+		examinations.OneSafe:              {{nil, "FORMULA OneSafe FALSE"}},
+		examinations.ReachabilityDeadlock: {{nil, "FORMULA ReachabilityDeadlock TRUE"}},
+		examinations.QuasiLiveness:        {{nil, "FORMULA QuasiLiveness TRUE"}},
+		examinations.StableMarking:        {{nil, "FORMULA StableMarking FALSE"}},
+		examinations.Liveness:             {{nil, "FORMULA Liveness FALSE"}},
+		examinations.UpperBounds: {{&examinations.Bound{Places: []string{"out"}}, "FORMULA f0 +inf"},
+			{&examinations.Bound{Places: []string{"run"}}, "FORMULA f1 1 "}, {&examinations.Bound{Places: []string{"run", "out"}}, "FORMULA f2 +inf"}},
+		examinations.ReachabilityCardinality: {{exists(many), "FORMULA f0 TRUE"}, {always(&examinations.Not{F: many}), "FORMULA f1 FALSE"},
+			{always(&examinations.LessEqual{Left: count("run"), Right: &examinations.Number{N: 1}}), "FORMULA f2 CANNOT_COMPUTE"}},
+		examinations.CTLFireability: {{&examinations.ExistsPath{F: &examinations.Globally{F: &examinations.Fireable{Transitions: []string{"work"}}}}, "FORMULA f0 CANNOT_COMPUTE"},
+			{&examinations.AllPaths{F: &examinations.Next{F: &examinations.Fireable{Transitions: []string{"work"}}}}, "FORMULA f1 FALSE"},
+			{&examinations.ExistsPath{F: &examinations.Next{F: &examinations.Deadlock{}}}, "FORMULA f2 TRUE"}},
+		examinations.LTLFireability: {{&examinations.AllPaths{F: &examinations.Globally{F: &examinations.Fireable{Transitions: []string{"work"}}}}, "FORMULA f0 FALSE"},
+			{&examinations.AllPaths{F: &examinations.Fireable{Transitions: []string{"work"}}}, "FORMULA f1 CANNOT_COMPUTE"}},
+	} {
+		var fs []examinations.Formula
+		for _, c := range cases {
+			if c.formula != nil {
+				fs = append(fs, c.formula)
+			}
+		}
+		got := answer(t, exam, factory(), fs...)
+		for _, c := range cases {
+			if !strings.Contains(got, c.want) {
+				t.Errorf("%s: %q is missing in\n%s", exam, c.want, got)
+			}
+		}
+	}
+}
+
+// TestStructure: what semiflows and arcs show without walking.
+func TestStructure(t *testing.T) {
+	var b pnml.Builder
+	p, q, still := b.Place("p", 1), b.Place("q", 0), b.Place("still", 1)
+	x, y, z := b.Transition("x"), b.Transition("y"), b.Transition("z")
+	b.In(p, x, 1)
+	b.Out(x, q, 1)
+	b.In(q, y, 1)
+	b.Out(y, p, 1)
+	b.In(still, z, 1)
+	b.Out(z, still, 1)
+	net := build(&b)
+	for exam, want := range map[examinations.ID]string{examinations.OneSafe: "FORMULA OneSafe TRUE", examinations.StableMarking: "FORMULA StableMarking TRUE",
+		examinations.StateSpace: "CANNOT_COMPUTE"} {
+		got := answer(t, exam, net)
+		if !strings.HasPrefix(got, want) || exam != examinations.StateSpace && !strings.Contains(got, "TOPOLOGICAL") {
+			t.Errorf("%s: %q", exam, got)
+		}
+	}
+}
+
+// TestRepeatable: the same net gives the same answers, techniques and order.
+func TestRepeatable(t *testing.T) {
+	f := &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.LessEqual{Left: &examinations.Number{N: 3}, Right: count("p1")}}}
+	g := &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.Fireable{Transitions: []string{"t7"}}}}
+	first := answer(t, examinations.ReachabilityCardinality, ring(9), f, g)
+	for range 3 {
+		if again := answer(t, examinations.ReachabilityCardinality, ring(9), f, g); again != first || !strings.Contains(first, "TRUE") {
+			t.Fatalf("%q and %q", first, again)
+		}
+	}
+}
+
+// TestEndsByItself: a walk without hope ends long before the budget, and at
+// once when the context has ended.
+func TestEndsByItself(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, ctx := range []context.Context{t.Context(), ended} {
+		var out strings.Builder
+		task := tools.Task{Exam: examinations.ReachabilityDeadlock, Net: ring(9), Budget: 100 * time.Hour}
+		if err := (Engine{}).Answer(ctx, task, tools.NewPrinter(&out, task.Exam)); err != nil || out.String() != "CANNOT_COMPUTE\n" {
+			t.Errorf("%v, %q", err, out.String())
+		}
+	}
+}
