@@ -58,3 +58,50 @@ func TestBrokenModels(t *testing.T) {
 		})
 	}
 }
+
+// TestRules: the table lists exactly the codes that the package uses, and each
+// has a broken model unless it cannot stand in a small file that is read.
+func TestRules(t *testing.T) {
+	elsewhere := []string{"net-dead", "net-empty", "net-isolated", "sym-unused", // of Lint
+		"pnml-limit", "pnml-too-many", "xml-limit", "xml-read"}
+	code := regexp.MustCompile(`"((?:xml|pnml|sym|nupn|net)-[a-z-]+)"`)
+	used, annotated := map[string]bool{}, map[string]bool{}
+	sources, _ := filepath.Glob("*.go")
+	for _, path := range sources {
+		if path == "rules.go" || strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range code.FindAllSubmatch(text, -1) {
+			used[string(m[1])] = true
+		}
+	}
+	models, _ := filepath.Glob("testdata/broken/*.pnml")
+	for _, path := range models {
+		model, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range want.FindAllSubmatch(model, -1) {
+			annotated[string(m[1])] = true
+		}
+	}
+	for i, r := range Rules {
+		if i > 0 && Rules[i-1].Code >= r.Code {
+			t.Errorf("%s is not in order", r.Code)
+		}
+		if !used[r.Code] {
+			t.Errorf("%s is not used", r.Code)
+		}
+		if !annotated[r.Code] && !slices.Contains(elsewhere, r.Code) {
+			t.Errorf("%s has no broken model", r.Code)
+		}
+		delete(used, r.Code)
+	}
+	for c := range used {
+		t.Errorf("%s is not in the table", c)
+	}
+}
