@@ -1,0 +1,59 @@
+package cmd
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"podium/internal/campaign"
+)
+
+// TestFullDisk fills the disk of a campaign: the worker stops with a message
+// that says what to do, and after room is made every run is done once.
+func TestFullDisk(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("mounting a small file system needs root")
+	}
+	dir := t.TempDir()
+	models, tool, disk := filepath.Join(dir, "models"), filepath.Join(dir, "noisy"), filepath.Join(dir, "disk")
+	run(t, 0, "model", "generate", "DiningPhilosophers", "002", "003", "--out", models)
+	for _, d := range []string{tool, disk} {
+		if err := os.Mkdir(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func(name, text string, mode os.FileMode) {
+		if err := os.WriteFile(filepath.Join(tool, name), []byte(text), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("tool.yaml", "format: podium-tool/1\nname: noisy\n", 0o644)
+	write("BenchKit_head.sh", "#!/bin/sh\nhead -c 300000 /dev/urandom\necho\necho CANNOT_COMPUTE\n", 0o755)
+	if err := syscall.Mount("podium-test", disk, "tmpfs", 0, "size=2500k"); err != nil {
+		t.Skipf("no small file system can be mounted here: %v", err)
+	}
+	defer syscall.Unmount(disk, syscall.MNT_DETACH)
+
+	out := filepath.Join(disk, "campaign")
+	run(t, 0, "plan", "--models", models, "--tools", tool, "--out", out, "--cpu", "5s", "--wall", "60s", "--memory", "200MB")
+	var talk strings.Builder
+	code := Main(t.Context(), []string{"run", out}, strings.NewReader(""), &strings.Builder{}, &talk)
+	if code != ExitInternal || !strings.Contains(talk.String(), "no space left on device") || !strings.Contains(talk.String(), "nothing recorded is lost; make room, then `podium run") {
+		t.Fatalf("exit code %d:\n%s", code, talk.String())
+	}
+	c, err := campaign.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := c.Read()
+	if err != nil || len(before.Finished) == 0 || len(before.Finished) == c.Plan.Count() || len(before.Void)+len(before.Damage) > 0 {
+		t.Fatalf("%d finished, %d void, damage %v, %v", len(before.Finished), len(before.Void), before.Damage, err)
+	}
+	if err := syscall.Mount("", disk, "", syscall.MS_REMOUNT, "size=100m"); err != nil {
+		t.Fatal(err)
+	}
+	run(t, 0, "run", out)
+	answersOf(t, c)
+}
