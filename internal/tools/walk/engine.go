@@ -89,6 +89,7 @@ func (r *run) upperBounds() error {
 	w := r.walker(b)
 	b.walker = w
 	flows := semiflows(r.ctx, r.net)
+	each := placeBounds(flows, r.net.Places.Len())
 	for _, p := range r.task.Properties {
 		f, ok := p.Formula.(*examinations.Bound)
 		if !ok {
@@ -110,7 +111,7 @@ func (r *run) upperBounds() error {
 		}
 		w.bounds = append(w.bounds, bound{form: form, best: w.forms[form]})
 		b.items = append(b.items, p.ID)
-		b.upper = append(b.upper, upperBound(flows, places))
+		b.upper = append(b.upper, upperBound(flows, each, places))
 	}
 	for i := range b.items {
 		b.onBound(i)

@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"math/big"
 	"slices"
 
 	"podium/examinations"
@@ -73,13 +74,7 @@ func (r *run) globalProperty() {
 // bounded tells that semiflows show every place bounded, so that no covering
 // run need be looked for.
 func bounded(r *run) bool {
-	flows := semiflows(r.ctx, r.net)
-	for p := range r.net.Places.Len() {
-		if upperBound(flows, []int{p}) == nil {
-			return false
-		}
-	}
-	return true
+	return !slices.Contains(placeBounds(semiflows(r.ctx, r.net), r.net.Places.Len()), nil)
 }
 
 // structural gives what the structure of the net shows by itself: a transition
@@ -102,13 +97,9 @@ func (r *run) structural() (examinations.Value, bool) {
 		}
 		return examinations.True, slices.Contains(touched, false)
 	case examinations.OneSafe:
-		flows := semiflows(r.ctx, r.net)
-		for p := range r.net.Places.Len() {
-			if b := upperBound(flows, []int{p}); b == nil || !b.IsInt64() || b.Int64() > 1 {
-				return examinations.Value{}, false
-			}
-		}
-		return examinations.True, true
+		one := big.NewInt(1)
+		unsafe := func(b *big.Int) bool { return b == nil || b.Cmp(one) > 0 }
+		return examinations.True, !slices.ContainsFunc(placeBounds(semiflows(r.ctx, r.net), r.net.Places.Len()), unsafe)
 	}
 	return examinations.Value{}, false
 }

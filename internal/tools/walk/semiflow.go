@@ -213,30 +213,40 @@ func addTo(m, from map[int]int64, factor int64) bool {
 	return true
 }
 
+// placeBounds gives for every place a number that its tokens never exceed, nil
+// where no semiflow shows one.
+func placeBounds(flows []semiflow, places int) []*big.Int {
+	bounds := make([]*big.Int, places)
+	for _, f := range flows {
+		for p, w := range f.weight {
+			bounds[p] = smaller(bounds[p], new(big.Int).Div(f.total, big.NewInt(w)))
+		}
+	}
+	return bounds
+}
+
 // upperBound is a number that the sum of the places never exceeds, or nil when
 // no semiflows show one: the whole sum by one semiflow that holds all places,
-// or each place by its best one.
-func upperBound(flows []semiflow, places []int) *big.Int {
+// or each place by its own bound.
+func upperBound(flows []semiflow, each []*big.Int, places []int) *big.Int {
 	var best *big.Int
 	for _, f := range flows {
 		least := int64(math.MaxInt64)
 		for _, p := range places {
-			least = min(least, f.weight[p])
+			if least = min(least, f.weight[p]); least == 0 {
+				break
+			}
 		}
 		if least > 0 {
 			best = smaller(best, new(big.Int).Div(f.total, big.NewInt(least)))
 		}
 	}
-	if len(places) < 2 {
-		return best
-	}
 	total := new(big.Int)
 	for _, p := range places {
-		one := upperBound(flows, []int{p})
-		if one == nil {
+		if each[p] == nil {
 			return best
 		}
-		total.Add(total, one)
+		total.Add(total, each[p])
 	}
 	return smaller(best, total)
 }

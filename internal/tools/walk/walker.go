@@ -17,6 +17,7 @@ type goal struct {
 type bound struct {
 	form    int
 	best    int64 // largest value met
+	noted   int64 // value at the last news: growing by a little is none
 	growing bool  // proved unbounded
 	dropped bool
 }
@@ -227,7 +228,10 @@ func (w *walker) observe(t uint32) {
 	for _, i := range w.raises[t] {
 		if b := &w.bounds[i]; w.forms[b.form] > b.best {
 			b.best = w.forms[b.form]
-			w.news = w.firings
+			if b.best > b.noted+b.noted/8 {
+				b.noted = b.best
+				w.news = w.firings
+			}
 			w.onBound(int(i))
 		}
 	}
