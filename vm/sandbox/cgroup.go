@@ -339,14 +339,23 @@ func (g *group) memoryPeak() (int64, error) {
 	return n, err
 }
 
-// outOfMemory tells whether the kernel killed for want of memory in the group.
-func (g *group) outOfMemory() (bool, error) {
-	file := "memory.oom_control"
+// outOfMemory tells whether the kernel killed for want of memory in the group,
+// and whether the group's own limit was reached: where it was not, the host or a
+// group above had too little.
+func (g *group) outOfMemory() (killed, limit bool, err error) {
+	d := g.memory.parent
 	if g.memory.v2 {
-		file = "memory.events"
+		kills, err1 := d.entry("memory.events", "oom_kill")
+		reached, err2 := d.entry("memory.events", "oom")
+		return kills > 0, reached > 0, errors.Join(err1, err2)
 	}
-	n, err := g.memory.parent.entry(file, "oom_kill")
-	return n > 0, err
+	// Version 1 has a counter for this, but new kernels leave it at 0. What
+	// could not be had is at most a huge page.
+	const hugePages = 4 << 20
+	kills, err1 := d.entry("memory.oom_control", "oom_kill")
+	peak, err2 := d.number("memory.max_usage_in_bytes")
+	bound, err3 := d.number("memory.limit_in_bytes")
+	return kills > 0, peak >= bound-hugePages, errors.Join(err1, err2, err3)
 }
 
 // watchMemory gives a file that becomes readable when the group runs out of

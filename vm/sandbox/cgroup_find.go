@@ -16,6 +16,9 @@ import (
 // allow processes in a group with limited children.
 const engineGroup = "podium-engine"
 
+// ownGroup is the next step of somebody without a group to himself.
+const ownGroup = "Podium can have a group of its own with: systemd-run --user --scope -p Delegate=yes podium ..."
+
 // findControllers looks for places where this process can make control groups,
 // and tries each by making one. The sentences say what is missing and why.
 func findControllers() (controllers, []string) {
@@ -55,7 +58,7 @@ func chooseControllers(hs []mountedHierarchy, cgroupFile string, pid int) (contr
 				err = unifiedErr
 			}
 			if err == nil {
-				err = fmt.Errorf("the controller is not available in %s", unified)
+				err = fmt.Errorf("controller %s is not enabled below %s (%s)", r.v2, unified, ownGroup)
 			}
 			missing = append(missing, r.sentence+": "+err.Error()+".")
 		}
@@ -120,7 +123,7 @@ func findUnified(hs []mountedHierarchy, cgroupFile string, pid int) (controlDir,
 		}
 	}
 	if err != nil {
-		return "", nil, fmt.Errorf("%w (a group of one's own is had with: systemd-run --user --scope -p Delegate=yes podium ...)", err)
+		return "", nil, fmt.Errorf("%w (%s)", err, ownGroup)
 	}
 	enabled, _ := enableControllers(own, pid)
 	return own, enabled, nil

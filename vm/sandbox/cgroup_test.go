@@ -104,8 +104,8 @@ func TestGroupVersion2(t *testing.T) {
 	if peak, err := g.memoryPeak(); err != nil || peak != 123456789 {
 		t.Errorf("peak %d, %v", peak, err)
 	}
-	if oom, err := g.outOfMemory(); err != nil || !oom {
-		t.Errorf("out of memory: %v, %v", oom, err)
+	if killed, limit, err := g.outOfMemory(); err != nil || !killed || !limit {
+		t.Errorf("out of memory: %v, %v, %v", killed, limit, err)
 	}
 	if unlimited, err := g.memory.parent.number("memory.max"); err != nil || unlimited < 1<<60 {
 		t.Errorf("max is %d, %v", unlimited, err)

@@ -150,6 +150,36 @@ func TestSwapped(t *testing.T) {
 	}
 }
 
+// TestHostOutOfMemory has a group above that is too small for the job's limit.
+func TestHostOutOfMemory(t *testing.T) {
+	d, err := Open(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if !d.controllers.memory.known() || d.controllers.memory.v2 {
+		t.Skip("memory has no control groups of version 1 here")
+	}
+	above := controlDir(d.controllers.memory.parent.file(groupName(d.identity, "above")))
+	if err := os.Mkdir(string(above), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	defer above.remove()
+	if err := above.write("memory.limit_in_bytes", "50000000"); err != nil {
+		t.Fatal(err)
+	}
+	d.controllers.memory.parent = above
+	m, err := d.Boot(t.Context(), vm.Spec{Name: "small", Cores: 1, Tool: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	job := vm.Job{Command: []string{"/bin/sh", "-c", "head -c 200000000 /dev/zero > /tmp/f; sleep 60"}, Limits: vm.Limits{Memory: 1 << 30, WallTime: 30e9}}
+	if out, err := m.Exec(t.Context(), job); err == nil {
+		t.Errorf("the host's fault is the tool's: %+v", out)
+	}
+}
+
 // TestInitialRoot covers the root as in a guest that has only the initial one.
 func TestInitialRoot(t *testing.T) {
 	d, err := Open(Options{})

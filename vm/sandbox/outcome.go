@@ -63,12 +63,9 @@ func (b *reportBlock) timeval(at int) time.Duration {
 func (r *run) judge(out *vm.Outcome, end ending) error {
 	l := r.job.Limits
 	status := syscall.WaitStatus(end.block.word(blockStatus))
-	oom := false
-	if l.Memory > 0 && r.group.memory.known() {
-		var err error
-		if oom, err = r.group.outOfMemory(); err != nil {
-			return fmt.Errorf("read the events of memory: %w", err)
-		}
+	oom, err := r.ranOutOfMemory()
+	if err != nil {
+		return err
 	}
 	full := l.Disk > 0 && end.block.word(fsBlocks) > 0 && end.block.word(fsAvailable) == 0
 	failed := status.Signaled() || status.ExitStatus() != 0
@@ -97,6 +94,22 @@ func (r *run) judge(out *vm.Outcome, end ending) error {
 		r.warn("The private file system was full at the end.")
 	}
 	return nil
+}
+
+// ranOutOfMemory tells whether the kernel killed the job at its limit. That it
+// killed without the limit being reached is our fault.
+func (r *run) ranOutOfMemory() (bool, error) {
+	if !r.group.memory.known() {
+		return false, nil
+	}
+	killed, limit, err := r.group.outOfMemory()
+	if err != nil {
+		return false, fmt.Errorf("read the events of memory: %w", err)
+	}
+	if !limit && (killed || r.reason == vm.OutOfMem) {
+		return false, fmt.Errorf("machine %s: the host ran out of memory, not the job", r.spec.Name)
+	}
+	return killed, nil
 }
 
 // shellCode is how a shell reports a command that cannot be executed.

@@ -132,14 +132,14 @@ func (d *Driver) try() {
 		was := *less.flag
 		*less.flag = false
 		if d.bootErr = attempt(); d.bootErr == nil {
-			d.features = append(d.features, fmt.Sprintf("%s: %v.", less.sentence, errors.Unwrap(first)))
+			d.features = append(d.features, fmt.Sprintf("%s: %v.", less.sentence, first))
 			return
 		}
 		*less.flag = was
 	}
 	d.overlay, d.freshProc = false, false
 	if d.bootErr = attempt(); d.bootErr == nil {
-		d.features = append(d.features, fmt.Sprintf("Each run gets a copy of the instance directory, and no /proc: %v.", errors.Unwrap(first)))
+		d.features = append(d.features, fmt.Sprintf("Each run gets a copy of the instance directory, and no /proc: %v.", first))
 		return
 	}
 	d.bootErr = first
@@ -208,7 +208,10 @@ func (d *Driver) boot(ctx context.Context, spec vm.Spec) (*machine, error) {
 	}
 	m := &machine{driver: d, spec: spec, gone: make(chan struct{}), pidfd: -1}
 	if err := m.start(ctx); err != nil {
-		return nil, errors.Join(err, m.Close())
+		if closing := m.Close(); closing != nil {
+			err = errors.Join(err, closing)
+		}
+		return nil, err
 	}
 	return m, nil
 }
@@ -380,7 +383,9 @@ func (d *Driver) processAttributes() *syscall.SysProcAttr {
 		Cloneflags: fresh | syscall.CLONE_NEWUSER, Setsid: true, Pdeathsig: syscall.SIGKILL,
 		UidMappings: []syscall.SysProcIDMap{{ContainerID: userToolID, HostID: os.Geteuid(), Size: 1}},
 		GidMappings: []syscall.SysProcIDMap{{ContainerID: userToolID, HostID: os.Getegid(), Size: 1}},
-		AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SETPCAP},
+		// An overlay works with the rights of who mounted it, and needs those
+		// over files.
+		AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SETPCAP, unix.CAP_CHOWN, unix.CAP_DAC_OVERRIDE, unix.CAP_FOWNER},
 	}
 }
 

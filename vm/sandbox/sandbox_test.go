@@ -4,6 +4,7 @@ package sandbox_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -227,4 +228,50 @@ func machinesOf(t *testing.T, pid int) []int {
 		}
 	}
 	return all
+}
+
+// TestCopyInput gives copies instead of overlays, as on hosts that have none.
+func TestCopyInput(t *testing.T) {
+	d, err := sandbox.Open(sandbox.Options{CopyInput: true, NoControlGroups: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	input := t.TempDir()
+	model := filepath.Join(input, "model.pnml")
+	if err := errors.Join(os.WriteFile(model, []byte("<pnml/>\n"), 0o600), os.Mkdir(filepath.Join(input, "sub"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	m, err := d.Boot(t.Context(), vm.Spec{Name: "copy", Cores: 1, Tool: t.TempDir(), Input: input})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	var out bytes.Buffer
+	job := vm.Job{Command: []string{"/bin/sh", "-c", "echo more >> model.pnml; echo x > sub/x; rm sub/x; cat model.pnml"}, Stdout: &out}
+	got, err := m.Exec(t.Context(), job)
+	if err != nil || got.ExitCode != 0 || got.Measured != "rlimit" || out.String() != "<pnml/>\nmore\n" {
+		t.Errorf("%q, %+v, %v", &out, got, err)
+	}
+	if b, err := os.ReadFile(model); err != nil || string(b) != "<pnml/>\n" {
+		t.Errorf("the original is %q, %v", b, err)
+	}
+}
+
+// TestProbe wants full sentences.
+func TestProbe(t *testing.T) {
+	d := open(t)
+	defer d.Close()
+	c, err := d.Probe(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Driver != "sandbox" || len(c.Cores) == 0 || c.Memory <= 0 || len(c.Enforced) == 0 {
+		t.Errorf("%+v", c)
+	}
+	for _, s := range append(c.Enforced, c.Unenforced...) {
+		if !strings.HasSuffix(s, ".") || strings.Contains(s, "<nil>") {
+			t.Errorf("%q is no sentence", s)
+		}
+	}
 }
