@@ -146,7 +146,8 @@ type Run struct {
 	Points  *big.Rat // their sum; nil is zero
 
 	// Log opens what the tool printed; nil when nothing was kept. Each call
-	// gives a new reader.
+	// gives a new reader, and several runs' logs are open at the same time, so
+	// it may be called from several goroutines.
 	Log func() (io.ReadCloser, error)
 }
 

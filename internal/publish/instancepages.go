@@ -209,10 +209,7 @@ func (s *site) campView(c *cell, r *Reference, camp camp) campView {
 	view := campView{Value: camp.value, Weight: weight(camp.weight), Exact: exact(camp.weight), Elected: camp.value == r.Value,
 		Width: shareWidth(camp.weight, r)}
 	for _, vote := range camp.votes {
-		vv := voteView{Tool: link{"", vote.Tool}, Weight: weight(vote.Weight), Exact: exact(vote.Weight), Mark: Missing}
-		if _, ok := s.toolAt[vote.Tool]; ok {
-			vv.Tool.Path = s.toolPath(vote.Tool)
-		}
+		vv := voteView{Tool: link{s.toolPath(vote.Tool), vote.Tool}, Weight: weight(vote.Weight), Exact: exact(vote.Weight), Mark: Missing}
 		if run := c.run(vote.Tool); run != nil {
 			s.fillVote(&vv, run, r.Key.Item)
 		}

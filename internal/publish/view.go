@@ -107,7 +107,10 @@ func (v *view) name() error {
 		}
 		v.trust[i] = conf
 	}
-	for _, cat := range v.c.Categories {
+	for i, cat := range v.c.Categories {
+		if slices.ContainsFunc(v.c.Categories[:i], func(c Category) bool { return strings.EqualFold(c.Name, cat.Name) }) {
+			return fmt.Errorf("category %s is in the contest twice", cat.Name)
+		}
 		for _, s := range cat.Standings {
 			if _, ok := v.toolAt[s.Tool]; !ok {
 				return fmt.Errorf("category %s ranks %q, which is no tool of the contest", cat.Name, s.Tool)
@@ -132,6 +135,11 @@ func (v *view) fill() error {
 		if err != nil {
 			return fmt.Errorf("run of %s: %w", r.Tool, err)
 		}
+		for _, a := range r.Answers {
+			if markWords[a.Mark] == "" {
+				return fmt.Errorf("run of %s on %s of %s: the answer to %s has no mark", r.Tool, r.Exam, r.Instance, a.Item)
+			}
+		}
 		c.runs = append(c.runs, r)
 	}
 	for i := range v.c.References {
@@ -139,6 +147,11 @@ func (v *view) fill() error {
 		c, err := v.find(r.Key.Instance, r.Key.Exam)
 		if err != nil {
 			return fmt.Errorf("reference value of %s: %w", r.Key.Item, err)
+		}
+		for _, vote := range r.Votes {
+			if _, ok := v.toolAt[vote.Tool]; !ok {
+				return fmt.Errorf("%q votes on %s of %s but is no tool of the contest", vote.Tool, r.Key.Item, r.Key.Instance)
+			}
 		}
 		c.refs = append(c.refs, r)
 	}
