@@ -48,7 +48,7 @@ type search struct {
 }
 
 const (
-	batchSize  = 512
+	batchSize  = 256
 	firstPause = 1 << 14
 )
 
