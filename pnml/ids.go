@@ -141,12 +141,13 @@ func (o *otherIDs) claimHash(hash uint64) bool {
 
 // anyNumbered tells whether a node's id is prefix and a number.
 func (s *idSet) anyNumbered(prefix string) bool {
-	for k := range s.blocks {
-		b := &s.blocks[k]
-		for i := range b.len() {
-			if isNumbered(b.at(i), prefix) {
-				return true
-			}
+	return s.blocks[placeNode].anyNumbered(prefix) || s.blocks[transitionNode].anyNumbered(prefix)
+}
+
+func (b *idBlock) anyNumbered(prefix string) bool {
+	for i := range b.len() {
+		if isNumbered(b.at(i), prefix) {
+			return true
 		}
 	}
 	return false

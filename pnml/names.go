@@ -73,6 +73,44 @@ func (n *Names) Find(id string) (int, bool) {
 	return n.set.find(n.kind, n.set.hashString(id), id)
 }
 
+// gathered gives names whose At does not allocate: made ones are written into
+// one block of memory, if they fit.
+func (n *Names) gathered() Names {
+	if n.made == nil {
+		return *n
+	}
+	set := &idSet{}
+	b := &set.blocks[placeNode]
+	var id []byte
+	for i := range n.made.source.Len() {
+		id = n.made.source.AppendName(id[:0], i)
+		if set.full(placeNode, len(id)) {
+			return *n
+		}
+		b.text.Write(id)
+		b.ends = append(b.ends, uint32(b.text.Len()))
+	}
+	return Names{set: set, kind: placeNode}
+}
+
+// anyNumbered tells whether an id is prefix and a number.
+func (n *Names) anyNumbered(prefix string) bool {
+	switch {
+	case n.made != nil:
+		var id []byte
+		for i := range n.made.source.Len() {
+			id = n.made.source.AppendName(id[:0], i)
+			if isNumbered(id, prefix) {
+				return true
+			}
+		}
+		return false
+	case n.set == nil:
+		return false
+	}
+	return n.set.blocks[n.kind].anyNumbered(prefix)
+}
+
 // nodeKind tells the sets of ids of a net apart.
 type nodeKind uint32
 

@@ -2,6 +2,7 @@ package pnml
 
 import (
 	"io"
+	"slices"
 	"strconv"
 )
 
@@ -10,8 +11,9 @@ import (
 // of their indexes, then the arcs transition by transition, those into it first.
 func (n *Net) Write(w io.Writer) error {
 	x := newXMLWriter(w, n.ID, ptNetType, n.Name, freePrefix("page", n.ID, &n.Places, &n.Transitions))
-	for p := range n.Places.Len() {
-		x.raw("   <place id=\"").escaped(n.Places.At(p))
+	places := n.Places.gathered()
+	for p := range places.Len() {
+		x.raw("   <place id=\"").escaped(places.At(p))
 		if n.Initial[p] == 0 {
 			x.raw("\"/>\n")
 			continue
@@ -26,11 +28,11 @@ func (n *Net) Write(w io.Writer) error {
 	for t := range n.Transitions.Len() {
 		name := n.Transitions.At(t)
 		for k := n.Pre.Start[t]; k < n.Pre.Start[t+1]; k++ {
-			x.arc(prefix, arc, n.Places.At(int(n.Pre.Place[k])), name, n.Pre.WeightAt(k))
+			x.arc(prefix, arc, places.At(int(n.Pre.Place[k])), name, n.Pre.WeightAt(k))
 			arc++
 		}
 		for k := n.Post.Start[t]; k < n.Post.Start[t+1]; k++ {
-			x.arc(prefix, arc, name, n.Places.At(int(n.Post.Place[k])), n.Post.WeightAt(k))
+			x.arc(prefix, arc, name, places.At(int(n.Post.Place[k])), n.Post.WeightAt(k))
 			arc++
 		}
 	}
@@ -48,14 +50,7 @@ func freePrefix(prefix, net string, sets ...*Names) string {
 		if isNumbered(net, prefix) {
 			return true
 		}
-		for _, names := range sets {
-			for i := range names.Len() {
-				if isNumbered(names.At(i), prefix) {
-					return true
-				}
-			}
-		}
-		return false
+		return slices.ContainsFunc(sets, func(names *Names) bool { return names.anyNumbered(prefix) })
 	}
 	for taken() {
 		prefix += "_"
@@ -64,12 +59,12 @@ func freePrefix(prefix, net string, sets ...*Names) string {
 }
 
 // isNumbered tells whether id is prefix and then digits only.
-func isNumbered(id, prefix string) bool {
-	if len(id) <= len(prefix) || id[:len(prefix)] != prefix {
+func isNumbered[T string | []byte](id T, prefix string) bool {
+	if len(id) <= len(prefix) || string(id[:len(prefix)]) != prefix {
 		return false
 	}
-	for _, c := range []byte(id[len(prefix):]) {
-		if c < '0' || c > '9' {
+	for i := len(prefix); i < len(id); i++ {
+		if id[i] < '0' || id[i] > '9' {
 			return false
 		}
 	}

@@ -39,3 +39,34 @@ func BenchmarkUnfold(b *testing.B) {
 		})
 	})
 }
+
+// BenchmarkWrite writes an unfolded net, whose ids are made while it is written.
+func BenchmarkWrite(b *testing.B) {
+	realModels(b, "bench", func(name string, s *pnml.Symmetric) {
+		if name != "SharedMemory-COL-001000" && name != "SafeBus-COL-80" {
+			return
+		}
+		u, err := Unfold(s, Limits{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(name, func(b *testing.B) {
+			var size counter
+			start := cpu()
+			for b.Loop() {
+				size = 0
+				if err := u.Net.Write(&size); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N)*float64(size)/1e6/(cpu()-start), "MB/cpu-s")
+		})
+	})
+}
+
+type counter int
+
+func (c *counter) Write(b []byte) (int, error) {
+	*c += counter(len(b))
+	return len(b), nil
+}

@@ -15,7 +15,7 @@ type Limits struct {
 	Places      uint64 // colours of all places together, 0 for 2^27
 	Transitions uint64 // bindings, 0 for 2^27
 	Arcs        uint64 // 0 for 2^30; at most 2^32-1 each way
-	Steps       uint64 // values tried while bindings are searched, 0 for 2^35
+	Steps       uint64 // values tried while bindings are counted, 0 for 2^32
 }
 
 func (l Limits) filled() Limits {
@@ -27,7 +27,7 @@ func (l Limits) filled() Limits {
 	set(&l.Places, 1<<27)
 	set(&l.Transitions, 1<<27)
 	set(&l.Arcs, 1<<30)
-	set(&l.Steps, 1<<35)
+	set(&l.Steps, 1<<32)
 	l.Places, l.Transitions = min(l.Places, 1<<31-1), min(l.Transitions, 1<<31-1)
 	l.Arcs = min(l.Arcs, math.MaxUint32)
 	return l
