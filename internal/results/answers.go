@@ -114,7 +114,6 @@ func (r *answersReader) read(in io.Reader) {
 	}
 	for {
 		fields, err := c.Read()
-		line, _ := c.FieldPos(0)
 		var syntax *csv.ParseError
 		switch {
 		case err == io.EOF:
@@ -128,7 +127,9 @@ func (r *answersReader) read(in io.Reader) {
 		case err != nil:
 			r.fail(0, 0, "answers-read", "%v", err)
 			return
-		case len(fields) != 7:
+		}
+		line, _ := c.FieldPos(0)
+		if len(fields) != 7 {
 			if !r.fail(line, 1, "answers-fields", "the line has %d fields instead of 7", len(fields)) {
 				return
 			}
@@ -163,7 +164,11 @@ func (r *answersReader) line(c *csv.Reader, line int, fields []string) bool {
 	cpu, okCPU := scaled(fields[5], 6)
 	memory, okMemory := scaled(fields[6], 6)
 	if !okCPU || !okMemory {
-		_, col := c.FieldPos(5)
+		field := 5
+		if okCPU {
+			field = 6
+		}
+		_, col := c.FieldPos(field)
 		return r.fail(line, col, "answers-number", "cpu_s and mem_mb are decimal numbers or empty")
 	}
 	run := r.run(answersRun{fields[0], fields[1], fields[2]}, line)

@@ -1,0 +1,362 @@
+package results
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"podium/examinations"
+	"podium/internal/diagnostic"
+	"podium/internal/edition"
+	"podium/scoring"
+)
+
+// BenchSet is one result XML of BenchExec: the runs of one tool on one set of
+// tasks.
+type BenchSet struct {
+	File          string // name of the file, for diagnostics
+	BenchmarkName string
+	Name          string // run definition and set of tasks
+	Block         string // set of tasks
+	Tool          string
+	Version       string
+	Options       string
+	Generator     string
+	Runs          []BenchRun
+}
+
+// BenchRun is one run of a set.
+type BenchRun struct {
+	Line       int
+	Name       string // file of the task
+	Properties string
+	Expected   string // expected verdict, "" where the file does not give it
+	Status     string
+	Category   string // correct, wrong, unknown, error, missing, correct-unconfirmed; may be ""
+	CPU, Wall  int64  // microseconds, or scoring.Unmeasured
+	Memory     int64  // bytes, or scoring.Unmeasured
+	Energy     int64  // microjoules, 0 where it was not measured
+}
+
+const (
+	maxBenchRuns = 5_000_000
+	maxXMLDepth  = 64
+)
+
+// ReadBenchExec reads a result XML that is not packed; see [Open]. Elements and
+// columns that say nothing about answers and measurements are passed over.
+func ReadBenchExec(name string, in io.Reader) (*BenchSet, diagnostic.List) {
+	r := benchReader{decoder: xml.NewDecoder(in), set: &BenchSet{File: name}}
+	r.read()
+	r.found.Sort()
+	if r.found.Err() != nil {
+		return nil, r.found
+	}
+	return r.set, r.found
+}
+
+type benchReader struct {
+	decoder *xml.Decoder
+	set     *BenchSet
+	found   diagnostic.List
+	root    bool
+	run     *BenchRun // the run that is open, nil outside
+}
+
+func (r *benchReader) note(severity diagnostic.Severity, code, format string, args ...any) {
+	if len(r.found) >= maxFindings {
+		return
+	}
+	line, col := r.decoder.InputPos()
+	r.found.Add(diagnostic.Diagnostic{File: r.set.File, Line: line, Col: col, Severity: severity, Code: code, Message: fmt.Sprintf(format, args...)})
+}
+
+func (r *benchReader) read() {
+	depth := 0
+	for {
+		token, err := r.decoder.RawToken()
+		if err == io.EOF {
+			break
+		}
+		var syntax *xml.SyntaxError
+		if errors.As(err, &syntax) {
+			r.found.Add(diagnostic.Diagnostic{File: r.set.File, Line: syntax.Line, Code: "benchexec-syntax", Message: "this is no XML: " + syntax.Msg})
+			return
+		}
+		if err != nil {
+			r.note(diagnostic.Error, "benchexec-read", "%v", err)
+			return
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			if depth++; depth > maxXMLDepth {
+				r.note(diagnostic.Error, "benchexec-depth", "elements are nested deeper than %d", maxXMLDepth)
+				return
+			}
+			if !r.start(t, depth) {
+				return
+			}
+		case xml.EndElement:
+			if depth--; depth < 0 {
+				r.note(diagnostic.Error, "benchexec-syntax", "</%s> closes nothing", t.Name.Local)
+				return
+			}
+			if t.Name.Local == "run" && depth == 1 {
+				r.run = nil
+			}
+		}
+	}
+	switch {
+	case !r.root:
+		r.note(diagnostic.Error, "benchexec-root", "the file has no <result> element")
+	case depth != 0:
+		r.note(diagnostic.Error, "benchexec-syntax", "the file ends inside of an element")
+	}
+}
+
+// start takes an opening element; it is false when reading must end.
+func (r *benchReader) start(t xml.StartElement, depth int) bool {
+	switch {
+	case depth == 1 && (t.Name.Local != "result" || r.root):
+		r.note(diagnostic.Error, "benchexec-root", "the only outer element is <result>, not <%s>", t.Name.Local)
+		return false
+	case depth == 1:
+		r.root = true
+		s := r.set
+		for _, a := range t.Attr {
+			for name, into := range map[string]*string{"benchmarkname": &s.BenchmarkName, "name": &s.Name, "block": &s.Block, "tool": &s.Tool,
+				"version": &s.Version, "options": &s.Options, "generator": &s.Generator} {
+				if a.Name.Local == name {
+					*into = a.Value
+				}
+			}
+		}
+	case depth == 2 && t.Name.Local == "run":
+		if len(r.set.Runs) >= maxBenchRuns {
+			r.note(diagnostic.Error, "benchexec-too-long", "the file has more than %d runs", maxBenchRuns)
+			return false
+		}
+		r.open(t)
+	case depth == 3 && t.Name.Local == "column" && r.run != nil:
+		r.column(t)
+	}
+	return true
+}
+
+func (r *benchReader) open(t xml.StartElement) {
+	line, _ := r.decoder.InputPos()
+	run := BenchRun{Line: line, CPU: scoring.Unmeasured, Wall: scoring.Unmeasured, Memory: scoring.Unmeasured}
+	for _, a := range t.Attr {
+		switch a.Name.Local {
+		case "name":
+			run.Name = a.Value
+		case "properties":
+			run.Properties = a.Value
+		case "expectedVerdict":
+			run.Expected = a.Value
+		}
+	}
+	if run.Name == "" {
+		r.note(diagnostic.Error, "benchexec-run", "a run has no name")
+	}
+	r.set.Runs = append(r.set.Runs, run)
+	r.run = &r.set.Runs[len(r.set.Runs)-1]
+}
+
+func (r *benchReader) column(t xml.StartElement) {
+	title, value := "", ""
+	for _, a := range t.Attr {
+		switch a.Name.Local {
+		case "title":
+			title = a.Value
+		case "value":
+			value = a.Value
+		}
+	}
+	figure := func(unit string, digits int, into *int64) {
+		n, ok := scaled(strings.TrimSuffix(value, unit), digits)
+		if !ok {
+			r.note(diagnostic.Warning, "benchexec-number", "%s is %q, which is no decimal number of %s", title, value, unit)
+			return
+		}
+		*into = n
+	}
+	switch title {
+	case "status":
+		r.run.Status = value
+	case "category":
+		r.run.Category = value
+	case "cputime":
+		figure("s", 6, &r.run.CPU)
+	case "walltime":
+		figure("s", 6, &r.run.Wall)
+	case "memory", "memUsage":
+		figure("B", 0, &r.run.Memory)
+	case "cpuenergy":
+		figure("J", 6, &r.run.Energy)
+		r.run.Energy = max(r.run.Energy, 0)
+	}
+}
+
+// participant is the name under which the runs of a set count: the benchmark's
+// name, as in SV-COMP, or tool and version where all sets are of one benchmark.
+func participant(s *BenchSet, sets []*BenchSet) string {
+	same := !slices.ContainsFunc(sets, func(x *BenchSet) bool { return x.BenchmarkName != s.BenchmarkName })
+	if s.BenchmarkName == "" || same {
+		return strings.TrimSpace(s.Tool + " " + s.Version)
+	}
+	return s.BenchmarkName
+}
+
+// taskCategory is the set of tasks of a result file.
+func (s *BenchSet) taskCategory() string {
+	for _, name := range []string{s.Block, s.Name, s.BenchmarkName} {
+		if name != "" {
+			return name
+		}
+	}
+	return "tasks"
+}
+
+// BenchContest makes a contest of result files. A task is a file and a property;
+// its category, the examination of the contest, is the set of tasks of the file it
+// stands in. Expected verdicts become the oracle; where a file does not state
+// them, they follow from the category correct or wrong of a run, or from the old
+// file names such as floppy_true-unreach-call.i.
+func BenchContest(sets []*BenchSet, e *edition.Edition, p Participants) (*scoring.Contest, diagnostic.List) {
+	var found diagnostic.List
+	b := e.Builder()
+	for _, s := range sets {
+		tool := participant(s, sets)
+		b.Tool(p.tool(e, tool, 0))
+		for i := range s.Runs {
+			if err := addBenchRun(b, s, &s.Runs[i], tool); err != nil && len(found) < maxFindings {
+				found.Add(diagnostic.Diagnostic{File: s.File, Line: s.Runs[i].Line, Code: "benchexec-run", Message: err.Error()})
+			}
+		}
+	}
+	found.Sort()
+	if found.Err() != nil {
+		return nil, found
+	}
+	return b.Contest(), found
+}
+
+func addBenchRun(b *scoring.Builder, s *BenchSet, run *BenchRun, tool string) error {
+	instance := run.Name
+	if run.Properties != "" {
+		instance += "#" + run.Properties
+	}
+	exam := examinations.ID(s.taskCategory())
+	item := string(exam)
+	expected := run.expected()
+	answer := run.answer(expected)
+	entry := scoring.Entry{Tool: tool, Instance: instance, Exam: exam, Run: scoring.Run{
+		Participation: run.participation(answer), CPU: run.CPU, Wall: run.Wall, Memory: run.Memory, Energy: run.Energy,
+		Source: fmt.Sprintf("%s:%d", s.File, run.Line)}}
+	if !answer.IsZero() {
+		entry.Answers = []scoring.AnsweredValue{{Item: item, Value: answer, Witness: run.witness()}}
+	}
+	if err := b.Declare(instance, exam, item); err != nil {
+		return err
+	}
+	if !expected.IsZero() {
+		if err := b.Oracle(instance, exam, item, expected); err != nil {
+			return err
+		}
+	}
+	return b.Add(entry)
+}
+
+// verdict reads true, false and false(p).
+func verdict(text string) (v examinations.Value, subproperty string) {
+	lower := strings.ToLower(text)
+	switch {
+	case lower == "true":
+		return examinations.True, ""
+	case lower == "false":
+		return examinations.False, ""
+	case strings.HasPrefix(lower, "false(") && strings.HasSuffix(lower, ")"):
+		return examinations.False, lower[len("false(") : len(lower)-1]
+	}
+	return examinations.Value{}, ""
+}
+
+// withSub is FALSE of a subproperty, a value of its own.
+func withSub(v examinations.Value, sub string) examinations.Value {
+	if sub != "" {
+		v.Text += "(" + sub + ")"
+	}
+	return v
+}
+
+// expected is the verdict that the run should have; a subproperty is kept only
+// where it distinguishes answers.
+func (r *BenchRun) expected() examinations.Value {
+	if v, sub := verdict(r.Expected); !v.IsZero() {
+		if sub == r.Properties {
+			sub = ""
+		}
+		return withSub(v, sub)
+	}
+	if r.Properties != "" {
+		switch {
+		case strings.Contains(r.Name, "_true-"+r.Properties):
+			return examinations.True
+		case strings.Contains(r.Name, "_false-"+r.Properties):
+			return examinations.False
+		}
+	}
+	v, _ := verdict(r.Status)
+	switch {
+	case v.IsZero():
+		return examinations.Value{}
+	case strings.HasPrefix(r.Category, "correct"):
+		return v
+	case r.Category == "wrong" && v == examinations.True:
+		return examinations.False
+	case r.Category == "wrong":
+		return examinations.True
+	}
+	return examinations.Value{}
+}
+
+// memorySafety are the parts of valid-memsafety.
+var memorySafety = []string{"valid-free", "valid-deref", "valid-memtrack"}
+
+// answer is the verdict of the tool. A violation of a property that was not asked
+// is no answer.
+func (r *BenchRun) answer(expected examinations.Value) examinations.Value {
+	v, sub := verdict(r.Status)
+	if sub == "" {
+		return v
+	}
+	part := r.Properties == "valid-memsafety" && slices.Contains(memorySafety, sub)
+	if r.Properties != "" && sub != r.Properties && !part {
+		return examinations.Value{}
+	}
+	if strings.HasPrefix(expected.Text, "FALSE(") {
+		return withSub(v, sub)
+	}
+	return v
+}
+
+func (r *BenchRun) participation(answer examinations.Value) scoring.Participation {
+	switch {
+	case !answer.IsZero():
+		return scoring.Answered
+	case strings.HasPrefix(r.Status, "TIMEOUT"):
+		return scoring.OutOfTime
+	}
+	return scoring.CannotCompute
+}
+
+func (r *BenchRun) witness() scoring.Witness {
+	if r.Category == "correct-unconfirmed" {
+		return scoring.Unconfirmed
+	}
+	return scoring.Unasked
+}

@@ -1,0 +1,172 @@
+package results
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+const benchSample = `<?xml version="1.0"?>
+<!DOCTYPE result
+  PUBLIC '+//IDN sosy-lab.org//DTD BenchExec result 3.0//EN'
+  'https://www.sosy-lab.org/benchexec/result-3.0.dtd'>
+<result benchmarkname="%s" block="ReachSafety" date="2026-01-01 00:00:00 CET" generator="BenchExec 3.20" starttime="2026-01-01T00:00:00+01:00" tool="Prover" toolmodule="benchexec.tools.prover" version="%s">
+  <columns><column title="status"/><column title="cputime"/></columns>
+  <systeminfo><os name="Linux"/><cpu cores="8" model="x"/><ram size="1B"/><environment/></systeminfo>
+  <run name="c/a.yml" properties="unreach-call" expectedVerdict="true">
+    <column title="status" value="true"/><column title="cputime" value="18.077505912s"/><column title="walltime" value="5.474685221910477s"/>
+    <column title="memory" value="624906240B"/><column title="cpuenergy" value="157.939331J"/><column hidden="true" title="category" value="correct"/>
+  </run>
+  <run name="c/b.yml" properties="unreach-call" expectedVerdict="false"><column title="status" value="false(unreach-call)"/><column title="cputime" value="2s"/><column title="category" value="correct-unconfirmed"/></run>
+  <run name="c/c.yml" properties="unreach-call" expectedVerdict="false"><column title="status" value="true"/><column title="category" value="wrong"/></run>
+  <run name="c/d.yml" properties="unreach-call" expectedVerdict="true"><column title="status" value="false(no-overflow)"/><column title="category" value="unknown"/></run>
+  <run name="c/e.yml" properties="unreach-call"><column title="status" value="TIMEOUT"/><column title="category" value="error"/></run>
+  <run name="c/f.yml" properties="valid-memsafety" expectedVerdict="false(valid-deref)"><column title="status" value="false(valid-free)"/><column title="category" value="wrong"/></run>
+  <run name="c/g.yml" properties="valid-memsafety" expectedVerdict="false(valid-deref)"><column title="status" value="false(valid-deref)"/><column title="category" value="correct"/></run>
+  <run name="c/h_true-unreach-call.i" properties="unreach-call"><column title="status" value="false(unreach-call)"/></run>
+  <run name="c/i.yml" properties="unreach-call"><column title="status" value="true"/><column title="category" value="wrong"/></run>
+</result>
+`
+
+func benchSet(t *testing.T, text string) *BenchSet {
+	t.Helper()
+	set, found := ReadBenchExec("sample.xml", strings.NewReader(text))
+	if len(found) > 0 {
+		t.Fatal(found)
+	}
+	return set
+}
+
+func TestReadBenchExec(t *testing.T) {
+	set := benchSet(t, fmt.Sprintf(benchSample, "prover", "1"))
+	if len(set.Runs) != 9 || set.Tool != "Prover" || set.Block != "ReachSafety" {
+		t.Fatalf("%+v", set)
+	}
+	if r := set.Runs[0]; r.CPU != 18_077_505 || r.Wall != 5_474_685 || r.Memory != 624906240 || r.Energy != 157_939_331 || r.Line != 8 {
+		t.Errorf("%+v", r)
+	}
+	c, found := BenchContest([]*BenchSet{set}, named(t, "svcomp2026"), Participants{})
+	if len(found) > 0 {
+		t.Fatal(found)
+	}
+	r := named(t, "svcomp2026").Score(c)
+	got := map[string]string{}
+	for i, s := range c.Sheets {
+		name := c.Instances[s.Instance].Name
+		got[name[2:strings.IndexAny(name, "._")]] = fmt.Sprintf("%s %d", r.Mask(i, 0), r.RunPoints(i, 0))
+	}
+	want := map[string]string{"a": "T 2", "b": "T 0", "c": "X -32", "d": "? 0", "e": "? 0", "f": "X -16", "g": "T 1", "h": "X -16", "i": "X -32"}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%v\nwant %v", got, want)
+	}
+	// the same answers under the rules of 2012: an unconfirmed answer is correct
+	e := named(t, "svcomp2012")
+	c, _ = BenchContest([]*BenchSet{set}, e, Participants{})
+	if points := e.Score(c).Categories[0].Tallies[0].Points; points != 2+1-4-2+1-2-4 {
+		t.Errorf("%d points under the rules of 2012", points)
+	}
+}
+
+func TestBenchExecParticipants(t *testing.T) {
+	one, two := benchSet(t, fmt.Sprintf(benchSample, "bench", "1")), benchSet(t, fmt.Sprintf(benchSample, "bench", "2"))
+	c, found := BenchContest([]*BenchSet{one, two}, named(t, "svcomp2026"), Participants{})
+	if len(found) > 0 || len(c.Tools) != 2 || c.Tools[0].Name != "Prover 1" {
+		t.Errorf("one benchmark: %v %v", c.Tools, found)
+	}
+	other := benchSet(t, fmt.Sprintf(benchSample, "other", "1"))
+	c, _ = BenchContest([]*BenchSet{one, other}, named(t, "svcomp2026"), Participants{})
+	if c.Tools[0].Name != "bench" || c.Tools[1].Name != "other" {
+		t.Errorf("two benchmarks: %v", c.Tools)
+	}
+	if _, found := BenchContest([]*BenchSet{one, one}, named(t, "svcomp2026"), Participants{}); found.Err() == nil {
+		t.Error("a run given twice was accepted")
+	}
+}
+
+func TestBadBenchExec(t *testing.T) {
+	for text, code := range map[string]string{
+		"":                              "benchexec-root",
+		"<table/>":                      "benchexec-root",
+		"<result>":                      "benchexec-syntax",
+		"<result><run/></result>":       "benchexec-run",
+		"<result><run name='a'></nun>":  "benchexec-syntax",
+		"<result></result><result/>":    "benchexec-root",
+		"<result/></result>":            "benchexec-syntax",
+		strings.Repeat("<result>", 100): "benchexec-depth",
+		"<result a=b>":                  "benchexec-syntax",
+	} {
+		set, found := ReadBenchExec("bad.xml", strings.NewReader(text))
+		if set != nil || len(found) == 0 || found[0].Code != code {
+			t.Errorf("%.40q: %v", text, found)
+		}
+	}
+}
+
+// TestWriteBenchExec writes a scored contest and reads it back.
+func TestWriteBenchExec(t *testing.T) {
+	lines := append(calibration("A", "B", "C"), "A|Net-PT-1|OneSafe|T|2500.00|3.500", "B|Net-PT-1|OneSafe|T|1.00|1.000", "C|Net-PT-1|OneSafe|F|1.00|1.000",
+		"C|Net-PT-1|CTLFireability|DNF|3600000.00|1.000", "C|Net-PT-2|OneSafe|?|1.00|1.000")
+	e := named(t, "mcc2020")
+	c, found := synthetic(lines...).Contest(e, Participants{})
+	if found.Err() != nil {
+		t.Fatal(found)
+	}
+	r := e.Score(c)
+	var statuses []string
+	for tool := range c.Tools {
+		var first, again bytes.Buffer
+		info := BenchInfo{Benchmark: "test <&>", Date: "2026-01-01 00:00:00 UTC", Start: "2026-01-01T00:00:00+00:00"}
+		for _, out := range []*bytes.Buffer{&first, &again} {
+			if err := WriteBenchExec(out, e, r, tool, info); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(first.Bytes(), again.Bytes()) {
+			t.Error("two writings differ")
+		}
+		checkOrder(t, first.Bytes())
+		set := benchSet(t, first.String())
+		if set.BenchmarkName != "test <&>" {
+			t.Errorf("%q", set.BenchmarkName)
+		}
+		for _, run := range set.Runs {
+			statuses = append(statuses, fmt.Sprintf("%s %s %s %s %s", set.Tool, run.Properties, run.Status, run.Category, run.Expected))
+		}
+	}
+	want := []string{"A CTLCardinality done correct ", "A OneSafe true correct true", "B CTLCardinality done correct ", "B OneSafe true correct true",
+		"C CTLCardinality done correct ", "C OneSafe false wrong true", "C CTLFireability TIMEOUT error ", "C OneSafe unknown unknown "}
+	if strings.Join(statuses, "\n") != strings.Join(want, "\n") {
+		t.Errorf("%s", strings.Join(statuses, "\n"))
+	}
+}
+
+// checkOrder checks the order of elements that the document type asks for:
+// columns, systeminfo, then runs.
+func checkOrder(t *testing.T, data []byte) {
+	t.Helper()
+	d := xml.NewDecoder(bytes.NewReader(data))
+	order, depth := "", 0
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch x := token.(type) {
+		case xml.StartElement:
+			if depth++; depth == 2 && !strings.HasSuffix(order, x.Name.Local+" ") {
+				order += x.Name.Local + " "
+			}
+		case xml.EndElement:
+			depth--
+		}
+	}
+	if order != "columns systeminfo run " {
+		t.Errorf("order of elements: %s", order)
+	}
+}

@@ -1,0 +1,193 @@
+package results
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"podium/scoring"
+)
+
+// TestTableOf writes a result as raw-result-analysis.csv, reads it back, and finds
+// no deviation.
+func TestTableOf(t *testing.T) {
+	lines := append(calibration("A", "B", "C"), "A|Net-PT-1|StateSpace|5 6 7 ?|2.00|3.500", "B|Net-COL-1|StateSpace|1.2346E+0007 6 7 inf|1.00|1.000",
+		"C|Net-PT-1|LTLFireability|TF??????????????|1.00|1.000", "A|Net-PT-1|LTLFireability|CC|1.00|1.000", "C|Net-PT-1|UpperBounds|DNF|3600000.00|1.000")
+	e := named(t, "mcc2020")
+	c, found := synthetic(lines...).Contest(e, Participants{})
+	if found.Err() != nil {
+		t.Fatal(found)
+	}
+	details := func(int, int) RowDetails {
+		return RowDetails{Cores: 4, Techniques: []string{"EXPLICIT", "TOPOLOGICAL"}, IOWait: 1500, OutOfMemory: true}
+	}
+	var out bytes.Buffer
+	if err := TableOf("own.csv", e, e.Score(c), details).Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "A,Net-PT-1,StateSpace,4,OK,MOVF,5 6 7 ?,EXPLICIT TOPOLOGICAL ,3.500,2.00,2.00,1.50,normal,r003-test-100000000000000,FFFF:") {
+		t.Errorf("\n%s", out.String())
+	}
+	table, found := ReadTable("own.csv", &out)
+	if found.Err() != nil {
+		t.Fatal(found)
+	}
+	report, found := Verify(table, e, Participants{})
+	if found.Err() != nil || report.Rows != len(lines) || report.Deviations() != 0 {
+		t.Errorf("%+v %v", report, found)
+	}
+}
+
+func TestVerifyReportsDeviations(t *testing.T) {
+	e := named(t, "mcc2020")
+	table := synthetic(append(calibration("A", "B", "C"), "A|Net-PT-1|OneSafe|T|1.00|1.000")...)
+	c, _ := table.Contest(e, Participants{})
+	good, err := table.Judged(e, e.Score(c))
+	if err != nil {
+		t.Fatal(err)
+	}
+	good.Rows[3][JudgementColumn] = "FTFF:P-:10256:X"
+	good.Rows[3][WeightsColumn] = "1.00"
+	report, _ := Verify(good, e, Participants{})
+	deviate := map[string]int{}
+	for _, k := range report.Columns {
+		deviate[k.Name] = k.Deviate
+	}
+	if want := map[string]int{"score": 1, "mask": 1, "flags": 1, "bonus": 1, "estimated result": 0, "weights": 1}; fmt.Sprint(deviate) != fmt.Sprint(want) {
+		t.Errorf("%v", deviate)
+	}
+	if first := report.Columns[0].First; len(first) != 1 || first[0].Line != 5 || !strings.Contains(first[0].String(), `published "10256", recomputed "10255"`) {
+		t.Errorf("%v", first)
+	}
+}
+
+// TestOpen finds the file in every packing.
+func TestOpen(t *testing.T) {
+	const content = "### tool,Input\nrow\n"
+	packed := map[string][]byte{"plain.csv": []byte(content)}
+	var b bytes.Buffer
+	g := gzip.NewWriter(&b)
+	g.Write([]byte(content))
+	g.Close()
+	packed["file.csv.gz"] = bytes.Clone(b.Bytes())
+	var tarred bytes.Buffer
+	w := tar.NewWriter(&tarred)
+	for _, name := range []string{"year/._file.csv", "year/read.me", "year/file.csv"} {
+		text := content
+		if name != "year/file.csv" {
+			text = "other"
+		}
+		w.WriteHeader(&tar.Header{Name: name, Size: int64(len(text)), Mode: 0o600, Typeflag: tar.TypeReg})
+		w.Write([]byte(text))
+	}
+	w.Close()
+	packed["file.tar"] = bytes.Clone(tarred.Bytes())
+	b.Reset()
+	g = gzip.NewWriter(&b)
+	g.Write(tarred.Bytes())
+	g.Close()
+	packed["file.csv.tar.gz"] = bytes.Clone(b.Bytes())
+	b.Reset()
+	z := zip.NewWriter(&b)
+	f, _ := z.Create("file.csv")
+	f.Write([]byte(content))
+	z.Close()
+	packed["file.zip"] = bytes.Clone(b.Bytes())
+	for name, data := range packed {
+		inner, in, err := Open(name, data, ".csv")
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got, err := io.ReadAll(in); err != nil || string(got) != content || !strings.HasSuffix(inner, ".csv") {
+			t.Errorf("%s: %s %q %v", name, inner, got, err)
+		}
+	}
+	if _, _, err := Open("file.tar", packed["file.tar"], ".xml"); err == nil {
+		t.Error("an archive without the file was opened")
+	}
+	if _, in, err := Open("x.bz2", []byte("BZh9garbage"), ".xml"); err == nil {
+		if _, err := io.ReadAll(in); err == nil {
+			t.Error("a broken bzip2 stream was read")
+		}
+	}
+}
+
+// TestAnswersRoundTrip writes the answers of a contest and reads them back.
+func TestAnswersRoundTrip(t *testing.T) {
+	const text = AnswersHeader + `
+A,Net-PT-1,OneSafe,OneSafe,TRUE,1.5,2
+A,Net-PT-1,StateSpace,STATES,12345678901234567890123,0.000001,
+B,Net-PT-1,OneSafe,OneSafe,CC,,
+B,Net-PT-1,StateSpace,STATES,+inf,3,4
+B,Net-PT-1,StateSpace,TRANSITIONS,7,3,4
+`
+	e := named(t, "mcc2020")
+	read := func(text string) *scoring.Contest {
+		c, found := ReadAnswers("answers.csv", strings.NewReader(text), e, Participants{})
+		if len(found) > 0 {
+			t.Fatal(found)
+		}
+		return c
+	}
+	var out bytes.Buffer
+	if err := WriteAnswers(&out, read(text)); err != nil {
+		t.Fatal(err)
+	}
+	var again bytes.Buffer
+	if err := WriteAnswers(&again, read(out.String())); err != nil || again.String() != out.String() {
+		t.Errorf("%v\n%s\n%s", err, out.String(), again.String())
+	}
+	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		if !strings.Contains(out.String(), line+"\n") {
+			t.Errorf("%s is missing in\n%s", line, out.String())
+		}
+	}
+}
+
+// TestBadFiles: what is wrong is said with line and code.
+func TestBadFiles(t *testing.T) {
+	e := named(t, "mcc2020")
+	for text, want := range map[string]string{
+		"tool,instance\n": "bad.csv:1:1 answers-header",
+		AnswersHeader + "\nA,Net-PT-1,Sudoku,00,T,,\n":                 "bad.csv:2:12 answers-examination",
+		AnswersHeader + "\nA,Net-PT-1,OneSafe,00,T,x,\n":               "bad.csv:2:25 answers-number",
+		AnswersHeader + "\nA,Net-PT-1,OneSafe\n":                       "bad.csv:2:1 answers-fields",
+		AnswersHeader + "\n,Net-PT-1,OneSafe,00,T,,\n":                 "bad.csv:2:1 answers-empty",
+		AnswersHeader + "\nA,\"Net-PT-1,OneSafe,00,T,,\n":              "bad.csv:2:28 answers-syntax",
+		AnswersHeader + "\nA,Net-PT-1,OneSafe,00,T,1,99999999999999\n": "bad.csv:2:27 answers-number",
+	} {
+		c, found := ReadAnswers("bad.csv", strings.NewReader(text), e, Participants{})
+		if c != nil || len(found) == 0 || found[0].Position()+" "+found[0].Code != want {
+			t.Errorf("%q: %v, want %s", text, found, want)
+		}
+	}
+	row := strings.Repeat(",", int(columns)-1)
+	for text, want := range map[string]string{
+		"":                                   "bad.csv:1:1 table-header",
+		"tool,Input\n":                       "bad.csv:1:1 table-header",
+		TableHeader + "\nA,B,C\n":            "bad.csv:2:6 table-fields",
+		TableHeader + "\nA,B,C" + row + "\n": "bad.csv:2:20 table-fields",
+		TableHeader + "\n" + row + "\n":      "bad.csv:2:1 table-empty",
+		TableHeader + "\nA,B,C" + row[2:] + "\r\n": "bad.csv:2:20 table-line-end",
+	} {
+		table, found := ReadTable("bad.csv", strings.NewReader(text))
+		if table != nil || len(found) == 0 || found[0].Position()+" "+found[0].Code != want {
+			t.Errorf("%q: %v, want %s", text, found, want)
+		}
+	}
+	// rows that cannot be understood are warnings, an unknown examination is not
+	table := synthetic("A|Net-PT-1|OneSafe|maybe|1.00|1.000", "A|Net-PT-2|StateSpace|1 2 3 4 5|1.00|1.000", "A|Net-PT-3|OneSafe|T|soon|1.000", "A|Net-PT-3|OneSafe|F|1.00|1.000")
+	c, found := table.Contest(e, Participants{})
+	if c == nil || len(found) != 5 || found.Err() != nil {
+		t.Errorf("%v", found)
+	}
+	if _, found := synthetic("A|Net-PT-1|Sudoku|T|1.00|1.000").Contest(e, Participants{}); found.Err() == nil {
+		t.Error("an unknown examination was accepted")
+	}
+}
