@@ -135,8 +135,22 @@ func (d *decision) newSearch(o observer, edges bool) *search {
 }
 
 // run searches without edges; complete tells whether all markings were seen.
-func (d *decision) run(o observer) (complete bool) {
+// When the net proves unbounded, covered is called, if there is one, with the
+// coverability graph, and tells whether that decides everything.
+func (d *decision) run(o observer, covered func(c *coverability) bool) (complete bool) {
 	s := d.newSearch(o, false)
+	if covered != nil {
+		s.covered = d.coverable(covered)
+	}
 	s.run(d.ctx)
 	return s.Complete()
+}
+
+// coverable builds the coverability graph in a quarter of the memory that is
+// left.
+func (d *decision) coverable(then func(c *coverability) bool) func() bool {
+	return func() bool {
+		c := newCoverability(d.ctx, d.view.Net, (d.search.budget.limit-d.search.budget.used)/4)
+		return c != nil && then(c)
+	}
 }

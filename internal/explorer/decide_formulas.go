@@ -3,6 +3,7 @@ package explorer
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"podium/examinations"
 )
@@ -29,22 +30,40 @@ func (d *decision) upperBounds(props []examinations.Property) error {
 	if len(items) == 0 {
 		return errors.Join(errs...)
 	}
-	if d.run(o) {
+	complete := d.run(o, func(c *coverability) bool {
 		for k, item := range items {
-			d.say(item, examinations.Value{Kind: examinations.Nat, Text: o.most[k].String()})
-		}
-	}
-	if c := d.search.covering; c != nil {
-		more := c.growing(d.view.Net)
-		for k, item := range items {
-			for _, p := range o.sums[k].places {
-				if more[p] {
-					d.prove(item, examinations.Infinite, c.witness)
-				}
+			if most, infinite := c.bound(o.sums[k].places); infinite {
+				d.prove(item, examinations.Infinite, d.coveringOf(o.sums[k].places))
+			} else {
+				d.say(item, examinations.Value{Kind: examinations.Nat, Text: most.String()})
 			}
+		}
+		return true
+	})
+	for k, item := range items {
+		if complete {
+			d.say(item, examinations.Value{Kind: examinations.Nat, Text: o.most[k].String()})
+		} else if w := d.coveringOf(o.sums[k].places)(); w != nil {
+			d.prove(item, examinations.Infinite, func() *Witness { return w })
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// coveringOf gives the covering that was found when it adds to one of the
+// places, else nil.
+func (d *decision) coveringOf(places []uint32) func() *Witness {
+	return func() *Witness {
+		c := d.search.covering
+		if c == nil {
+			return nil
+		}
+		more := c.growing(d.view.Net)
+		if !slices.ContainsFunc(places, func(p uint32) bool { return more[p] }) {
+			return nil
+		}
+		return c.witness()
+	}
 }
 
 // branching decides reachability and CTL formulas. Formulas of the form EF f
@@ -84,15 +103,30 @@ type labelled struct {
 func (d *decision) explore(o *targets, rest []labelled) {
 	o.others = len(rest) > 0
 	s := d.newSearch(o, o.others)
+	sure := map[string]bool{} // found in the coverability graph; the search may give a witness
+	s.covered = d.coverable(func(c *coverability) bool {
+		o.pending = slices.DeleteFunc(o.pending, func(t target) bool {
+			found, ok := c.reaches(t.f)
+			if ok && !found {
+				d.say(t.item, t.missed)
+			}
+			sure[t.item] = ok && found
+			return ok && !found
+		})
+		return len(o.pending)+len(rest) == 0
+	})
 	s.pause = func() bool {
 		rest = d.label(rest)
 		o.others = len(rest) > 0
 		return len(o.pending)+len(rest) == 0
 	}
 	s.run(d.ctx)
-	if s.Complete() {
-		for _, t := range o.pending {
+	for _, t := range o.pending {
+		switch {
+		case s.Complete():
 			d.say(t.item, t.missed)
+		case sure[t.item]:
+			d.say(t.item, t.found)
 		}
 	}
 	if !s.lost {

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"fmt"
+	"slices"
 
 	"podium/examinations"
 )
@@ -25,13 +26,13 @@ func (d *decision) stateSpace() {
 
 func (d *decision) deadlock() {
 	o := &deadlock{}
-	complete := d.run(o)
+	complete := d.run(o, nil)
 	d.global(o.found, o.marked, true, complete)
 }
 
 func (d *decision) oneSafe() {
 	o := &unsafeMarking{groups: d.view.placeGroups(), plain: d.view.Places == nil}
-	complete := d.run(o)
+	complete := d.run(o, nil)
 	d.global(o.found, o.marked, false, complete)
 }
 
@@ -41,7 +42,11 @@ func (d *decision) stableMarking() {
 		d.truth(o.left > 0)
 		return
 	}
-	if complete := d.run(o); o.left == 0 || complete {
+	complete := d.run(o, func(c *coverability) bool {
+		d.truth(slices.ContainsFunc(d.view.placeGroups(), c.constant))
+		return true
+	})
+	if o.left == 0 || complete {
 		d.truth(o.left > 0)
 	}
 }
@@ -52,7 +57,11 @@ func (d *decision) quasiLiveness() {
 		d.truth(o.left == 0)
 		return
 	}
-	if complete := d.run(o); o.left == 0 || complete {
+	complete := d.run(o, func(c *coverability) bool {
+		d.truth(c.allFire(d.view.transitionGroups()))
+		return true
+	})
+	if o.left == 0 || complete {
 		d.truth(o.left == 0)
 	}
 }
@@ -74,6 +83,12 @@ func (d *decision) liveness() {
 		})
 		return found, err
 	}
+	s.covered = d.coverable(func(c *coverability) bool {
+		if !c.allFire(groups) {
+			d.truth(false)
+		}
+		return len(d.waiting) == 0
+	})
 	s.pause = func() bool {
 		found, _ := refuted()
 		return found
@@ -104,14 +119,15 @@ func (s *Space) allFire(groups [][]uint32, markings []uint32) bool {
 			fires[a] = fires[a] || s.program.enabled(&s.program.actions[a], m)
 		}
 	}
-	for _, ts := range groups {
-		alive := false
-		for _, t := range ts {
-			alive = alive || s.program.of[t] >= 0 && fires[s.program.of[t]]
-		}
-		if !alive {
-			return false
-		}
-	}
-	return true
+	return everyGroup(groups, func(t uint32) bool { return s.program.of[t] >= 0 && fires[s.program.of[t]] })
+}
+
+// allFire tells whether every group has a transition that can fire.
+func (c *coverability) allFire(groups [][]uint32) bool {
+	return everyGroup(groups, func(t uint32) bool { return c.fired[t] })
+}
+
+// everyGroup tells whether every group has a transition that is wanted.
+func everyGroup(groups [][]uint32, wanted func(t uint32) bool) bool {
+	return !slices.ContainsFunc(groups, func(ts []uint32) bool { return !slices.ContainsFunc(ts, wanted) })
 }

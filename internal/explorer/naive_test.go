@@ -188,3 +188,20 @@ func explore(t testing.TB, net *pnml.Net, opt Options) *Space {
 	t.Cleanup(s.Close)
 	return s
 }
+
+// unboundedNet has a place that grows for ever, one with at most two tokens, and
+// a transition that would change a third but never fires.
+func unboundedNet() *pnml.Net {
+	b := &pnml.Builder{ID: "unbounded"}
+	few, rest, many, still := b.Place("few", 0), b.Place("rest", 2), b.Place("many", 0), b.Place("still", 1)
+	up, down, never := b.Transition("up"), b.Transition("down"), b.Transition("never")
+	b.In(rest, up, 1)
+	b.Out(up, few, 1)
+	b.Out(up, many, 1)
+	b.In(few, down, 1)
+	b.Out(down, rest, 1)
+	b.In(few, never, 3)
+	b.In(still, never, 1)
+	b.Out(never, rest, 3)
+	return mustBuild(b)
+}

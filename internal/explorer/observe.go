@@ -2,7 +2,6 @@ package explorer
 
 import (
 	"math/bits"
-	"slices"
 
 	"podium/examinations"
 	"podium/pnml"
@@ -122,12 +121,7 @@ func (f *firing) fires(t, _ uint32) bool {
 // it asks for more than a place holds that nothing changes.
 func impossible(v View) bool {
 	changing := changes(v.Net)
-	for _, ts := range v.transitionGroups() {
-		if !slices.ContainsFunc(ts, func(t uint32) bool { return possible(v.Net, int(t), changing) }) {
-			return true
-		}
-	}
-	return false
+	return !everyGroup(v.transitionGroups(), func(t uint32) bool { return possible(v.Net, int(t), changing) })
 }
 
 func possible(net *pnml.Net, t int, changing []bool) bool {

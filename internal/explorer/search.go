@@ -32,8 +32,9 @@ type search struct {
 	observer     observer      // may be nil
 	time         time.Duration // 0 for no limit
 	maxStates    uint32
-	endUnbounded bool // a covering is all that matters
-	growing      bool // the net may be unbounded, as far as is known
+	endUnbounded bool        // a covering is all that matters
+	covered      func() bool // may be nil; called when a covering is found, tells whether all is decided
+	growing      bool        // the net may be unbounded, as far as is known
 	nextCheck    uint32
 	pause        func() bool // may be nil; called now and then, tells whether all is decided
 	nextPause    uint32
@@ -121,12 +122,8 @@ func (s *search) run(ctx context.Context) {
 		s.most = max(s.most, most)
 		s.sum.plus(sum)
 	}()
-	if s.covering != nil {
-		s.growing = false
-		if s.endUnbounded {
-			s.stop = Unbounded
-			return
-		}
+	if s.covering != nil && !s.afterCovering() {
+		return
 	}
 	if s.observer != nil && s.observer.fresh(0, s.store.at(0)) {
 		s.stop = Enough
@@ -345,8 +342,17 @@ func (s *search) cover(run []uint32, from int) bool {
 	if err := c.Check(s.net); err != nil {
 		panic("explorer: a covering does not replay: " + err.Error())
 	}
-	s.covering, s.growing = c, false
-	return !s.endUnbounded || s.end(Unbounded)
+	s.covering = c
+	return s.afterCovering()
+}
+
+// afterCovering gives false when the covering ends the search.
+func (s *search) afterCovering() bool {
+	s.growing = false
+	if s.endUnbounded {
+		return s.end(Unbounded)
+	}
+	return s.covered == nil || !s.covered() || s.end(Enough)
 }
 
 // widen makes room for what the transition does in marking i, and lays all

@@ -1,0 +1,122 @@
+package explorer
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"podium/examinations"
+)
+
+// TestCoverabilityOfBoundedNets: on a bounded net the graph says of bounds,
+// firings, stable places and upward-closed formulas what the naive graph says.
+func TestCoverabilityOfBoundedNets(t *testing.T) {
+	formulas := 0
+	for seed := range uint64(1500) {
+		rng := rand.New(rand.NewPCG(23, seed))
+		net := randomNet(rng)
+		g := explorePlainly(net, 300)
+		if g == nil {
+			continue
+		}
+		c := newCoverability(t.Context(), net, 1<<24)
+		if c == nil {
+			t.Fatalf("seed %d: no graph of a small net", seed)
+		}
+		for p := range net.Places.Len() {
+			most, infinite := c.bound([]uint32{uint32(p)})
+			if want := g.upperBound([]string{net.Places.At(p)}); infinite || most.String() != fmt.Sprint(want) {
+				t.Fatalf("seed %d: bound of place %d is %v, want %d", seed, p, most, want)
+			}
+			changes := slices.ContainsFunc(g.markings, func(m []uint64) bool { return m[p] != net.Initial[p] })
+			if c.constant([]uint32{uint32(p)}) == changes {
+				t.Fatalf("seed %d: place %d changes: %v", seed, p, changes)
+			}
+		}
+		fired := g.firedFrom(0)
+		for x, fires := range c.fired {
+			if fires != fired[x] {
+				t.Fatalf("seed %d: transition %d fires: %v", seed, x, fires)
+			}
+		}
+		f := newRandomFormula(rng, g).state(2)
+		p, err := newLookup(Plain(net)).predicate(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found, ok := c.reaches(p); ok {
+			formulas++
+			if want := g.sat(&examinations.ExistsPath{F: &examinations.Finally{F: f}})[0]; found != want {
+				t.Fatalf("seed %d: found %v, want %v", seed, found, want)
+			}
+		}
+	}
+	if formulas < 300 {
+		t.Errorf("only %d formulas were upward-closed", formulas)
+	}
+}
+
+// TestCoverabilityOfUnboundedNets: no reachable marking exceeds a finite bound,
+// what fires in the graph is what fires, and where a bound is infinite, larger
+// markings go on to be found.
+func TestCoverabilityOfUnboundedNets(t *testing.T) {
+	nets := 0
+	for seed := range uint64(3000) {
+		net := randomNet(rand.New(rand.NewPCG(29, seed)))
+		s := explore(t, net, Options{MaxStates: 3000})
+		c := newCoverability(t.Context(), net, 1<<24)
+		if s.Stop() != Unbounded || c == nil {
+			s.Close()
+			continue
+		}
+		nets++
+		o := &bounds{}
+		for p := range net.Places.Len() {
+			o.sums, o.most = append(o.sums, side{places: []uint32{uint32(p)}}), append(o.most, total{})
+		}
+		far := newSearch(net, Options{MaxStates: 3000})
+		far.observer = o
+		far.run(t.Context())
+		for p, most := range o.most {
+			bound, infinite := c.bound([]uint32{uint32(p)})
+			if !infinite && bound.less(most) || infinite && most.less(total{0, 4}) {
+				t.Errorf("seed %d: place %d holds %v, its bound is %v (infinite: %v)", seed, p, most, bound, infinite)
+			}
+		}
+		for x, fires := range c.fired {
+			if a := far.program.of[x]; fires != (a >= 0 && far.fired[a]) {
+				t.Errorf("seed %d: transition %d fires: %v", seed, x, fires)
+			}
+		}
+		far.Close()
+		s.Close()
+	}
+	if nets < 100 {
+		t.Errorf("only %d nets were unbounded", nets)
+	}
+}
+
+// TestDecideUnbounded: answers on a net without bound: one counter that grows,
+// one that does not, a transition that needs more than there ever is.
+func TestDecideUnbounded(t *testing.T) {
+	net := unboundedNet()
+	atLeast := func(n uint64, p string) examinations.Formula {
+		return &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.LessEqual{Left: &examinations.Number{N: n}, Right: &examinations.TokensCount{Places: []string{p}}}}}
+	}
+	props := []examinations.Property{{ID: "few", Formula: atLeast(3, "few")}, {ID: "many", Formula: atLeast(1000, "many")}, {ID: "two", Formula: atLeast(2, "few")}}
+	answers, _ := decideAll(t, net, examinations.ReachabilityCardinality, props, Options{MaxStates: 4000})
+	if got := fmt.Sprint(answers); got != "map[few:FALSE many:TRUE two:TRUE]" {
+		t.Errorf("reachability: %s", got)
+	}
+	bounds := []examinations.Property{{ID: "few", Formula: &examinations.Bound{Places: []string{"few"}}}, {ID: "many", Formula: &examinations.Bound{Places: []string{"many", "few"}}}}
+	answers, _ = decideAll(t, net, examinations.UpperBounds, bounds, Options{MaxStates: 4000})
+	if got := fmt.Sprint(answers); got != "map[few:2 many:+inf]" {
+		t.Errorf("bounds: %s", got)
+	}
+	for exam, want := range map[examinations.ID]string{examinations.QuasiLiveness: "FALSE", examinations.Liveness: "FALSE", examinations.OneSafe: "FALSE", examinations.StableMarking: "TRUE"} {
+		if answers, _ = decideAll(t, net, exam, nil, Options{MaxStates: 4000}); answers[string(exam)] != want {
+			t.Errorf("%s: got %v, want %s", exam, answers, want)
+		}
+	}
+}
