@@ -36,6 +36,18 @@ func ReadFile(path string) (*Document, diagnostic.List) {
 	return Read(f, path)
 }
 
+// Lint gives warnings about a net that is well-formed but hardly what its author
+// meant, see [Net.Lint] and [Symmetric.Lint].
+func (d *Document) Lint(file string) diagnostic.List {
+	switch {
+	case d.Net != nil:
+		return d.Net.Lint(file)
+	case d.Symmetric != nil:
+		return d.Symmetric.Lint(file)
+	}
+	return nil
+}
+
 // Write writes the document in canonical form, see [Net.Write] and
 // [Symmetric.Write]; a document without a net writes nothing.
 func (d *Document) Write(w io.Writer) error {

@@ -70,11 +70,7 @@ func stateSpace(n *pnml.Net, most int) string {
 // stateSpaceOracles gives the agreed answers by instance, in the form of
 // stateSpace.
 func stateSpaceOracles(t *testing.T) map[string]string {
-	data := os.Getenv("PODIUM_DATA")
-	if data == "" {
-		data = "../../../shared/data"
-	}
-	f, err := os.Open(filepath.Join(data, "oracle.tgz"))
+	f, err := os.Open(realData("oracle.tgz"))
 	if err != nil {
 		t.Skip("no real data: set PODIUM_DATA")
 	}

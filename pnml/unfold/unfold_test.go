@@ -2,9 +2,12 @@ package unfold
 
 import (
 	"archive/tar"
+	"bytes"
 	"compress/gzip"
+	"encoding/xml"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -173,13 +176,18 @@ func slowPruned(n *pnml.Net) []string {
 	})
 }
 
-// realModels calls do with the symmetric nets of a folder of the real data.
-func realModels(t testing.TB, folder string, do func(name string, s *pnml.Symmetric)) {
+// realData gives a path inside the real data, which may be absent.
+func realData(elements ...string) string {
 	data := os.Getenv("PODIUM_DATA")
 	if data == "" {
 		data = "../../../shared/data"
 	}
-	archives, _ := filepath.Glob(filepath.Join(data, folder, "*-COL-*.tgz"))
+	return filepath.Join(append([]string{data}, elements...)...)
+}
+
+// realModels calls do with the symmetric nets of a folder of the real data.
+func realModels(t testing.TB, folder string, do func(name string, s *pnml.Symmetric)) {
+	archives, _ := filepath.Glob(realData(folder, "*-COL-*.tgz"))
 	if len(archives) == 0 {
 		t.Skip("no real data: set PODIUM_DATA")
 	}
@@ -190,6 +198,15 @@ func realModels(t testing.TB, folder string, do func(name string, s *pnml.Symmet
 }
 
 func model(t testing.TB, path, name string) *pnml.Document {
+	doc, diags := pnml.Read(bytes.NewReader(archived(t, path, "model.pnml")), name)
+	if diags.Err() != nil {
+		t.Fatal(diags)
+	}
+	return doc
+}
+
+// archived gives one file of an archive, nil when it is not there.
+func archived(t testing.TB, path, file string) []byte {
 	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -201,15 +218,17 @@ func model(t testing.TB, path, name string) *pnml.Document {
 	}
 	for tr := tar.NewReader(z); ; {
 		h, err := tr.Next()
-		if err != nil {
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
 			t.Fatal(err)
 		}
-		if filepath.Base(h.Name) == "model.pnml" {
-			doc, diags := pnml.Read(tr, name)
-			if diags.Err() != nil {
-				t.Fatal(diags)
+		if filepath.Base(h.Name) == file {
+			b, err := io.ReadAll(tr)
+			if err != nil {
+				t.Fatal(err)
 			}
-			return doc
+			return b
 		}
 	}
 }
@@ -272,11 +291,7 @@ func TestTwinNames(t *testing.T) {
 			return
 		}
 		twin := strings.Replace(name, "-COL-", "-PT-", 1)
-		data := os.Getenv("PODIUM_DATA")
-		if data == "" {
-			data = "../../../shared/data"
-		}
-		want := model(t, filepath.Join(data, "instances", twin+".tgz"), twin)
+		want := model(t, realData("instances", twin+".tgz"), twin)
 		u, err := Unfold(s, Limits{})
 		if err != nil {
 			t.Fatal(err)
@@ -285,6 +300,83 @@ func TestTwinNames(t *testing.T) {
 			t.Errorf("%s: the unfolding is not the twin", name)
 		}
 	})
+}
+
+// TestWritten: an unfolded net that is written and read again is the same.
+func TestWritten(t *testing.T) {
+	realModels(t, "instances", func(name string, s *pnml.Symmetric) {
+		u, err := Unfold(s, Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := u.Net.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		doc, diags := pnml.Read(&b, name)
+		if diags.Err() != nil {
+			t.Fatal(diags)
+		}
+		if !slices.Equal(lines(doc.Net), lines(u.Net)) {
+			t.Errorf("%s: written and read again differs", name)
+		}
+		if doc.Net.StructureHash() != u.Net.StructureHash() {
+			t.Errorf("%s: the hash differs", name)
+		}
+	})
+}
+
+// twinsArePruned lists the nets whose P/T twins leave out what can never be
+// marked; the contest's tables speak of the twins.
+var twinsArePruned = []string{"Peterson-COL-2", "PolyORBNT-COL-S10J40"}
+
+// TestVerdicts compares the structural properties of exact unfoldings (or of
+// pruned ones, where the twins are) with the contest's tables.
+func TestVerdicts(t *testing.T) {
+	compared := 0
+	realModels(t, "instances", func(name string, s *pnml.Symmetric) {
+		u, err := Unfold(s, Limits{Exact: !slices.Contains(twinsArePruned, name), Transitions: 100_000})
+		if large := (*TooLarge)(nil); errors.As(err, &large) {
+			return
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		table := verdicts(t, name)
+		for _, p := range u.Net.Properties() {
+			value, decided := table[p.Name]
+			if !decided || p.Name == "NESTED_UNITS" { // the twin has them, not the coloured net
+				continue
+			}
+			if compared++; value != p.Holds {
+				t.Errorf("%s %s: got %v (%s), the table says %v", name, p.Name, p.Holds, p.Witness, value)
+			}
+		}
+	})
+	if compared < 100 {
+		t.Errorf("only %d verdicts were compared", compared)
+	}
+}
+
+// verdicts gives the decided properties of the contest's table of an instance.
+func verdicts(t *testing.T, name string) map[string]bool {
+	var table struct {
+		Verdicts []struct {
+			Reference string `xml:"reference,attr"`
+			Value     string `xml:"value,attr"`
+		} `xml:"verdict"`
+	}
+	if text := archived(t, realData("instances", name+".tgz"), "GenericPropertiesVerdict.xml"); text != nil {
+		if err := xml.Unmarshal(text, &table); err != nil {
+			t.Fatal(err)
+		}
+	}
+	decided := map[string]bool{}
+	for _, v := range table.Verdicts {
+		if v.Value == "true" || v.Value == "false" {
+			decided[v.Reference] = v.Value == "true"
+		}
+	}
+	return decided
 }
 
 func TestMapBack(t *testing.T) {
