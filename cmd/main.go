@@ -136,7 +136,7 @@ scores that explain every point.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
 		newContest(s), newPlan(s), newRun(s), newStatus(s), newScore(s), newPublish(s),
-		newModel(s), newTool(s),
+		newCheck(s), newModel(s), newTool(s),
 	)
 	return root
 }

@@ -370,8 +370,11 @@ func (c *checked) refuse(list diagnostic.List) {
 
 // netNames gives the ids that formulas may name, nil when they are not known.
 func netNames(doc *pnml.Document) *examinations.NetNames {
-	if doc.Net == nil {
-		return nil
+	switch {
+	case doc.Net != nil:
+		return examinations.NamesOf(doc.Net)
+	case doc.Symmetric != nil:
+		return &examinations.NetNames{Places: &doc.Symmetric.Places, Transitions: &doc.Symmetric.Transitions}
 	}
-	return examinations.NamesOf(doc.Net)
+	return nil
 }

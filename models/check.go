@@ -108,6 +108,9 @@ func (c *checker) net() *pnml.Document {
 		var found diagnostic.List
 		doc, found = pnml.Read(r, file)
 		c.found = append(c.found, found...)
+		if found.Err() == nil {
+			c.found = append(c.found, doc.Lint(file)...)
+		}
 		return nil
 	})
 	id := ""

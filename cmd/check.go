@@ -1,0 +1,220 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"podium/examinations"
+	"podium/internal/diagnostic"
+	"podium/internal/edition"
+	"podium/models"
+	"podium/pnml"
+)
+
+const checkCodes = `Exit codes: 0 nothing but warnings, 2 usage, 3 errors were found, 4 the input cannot be read.`
+
+func newCheck(s *streams) *cobra.Command {
+	check := &cobra.Command{Use: "check", Short: "Check models, formulas, the output of a tool, editions", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	check.AddCommand(newCheckModel(s), newCheckFormulas(s), newCheckOutput(s), newCheckEdition(s))
+	return check
+}
+
+// findings are the flags of how findings are shown.
+type findings struct {
+	format string
+	quiet  bool
+}
+
+func (f *findings) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.format, "format", "text", "how findings are written: text, json (one object a line) or github (annotations)")
+	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "errors only")
+}
+
+// show writes the findings and makes errors among them the command's outcome.
+func (f *findings) show(s *streams, list diagnostic.List, what string) error {
+	format, err := diagnostic.ParseFormat(f.format)
+	if err != nil {
+		return usageError{err}
+	}
+	if f.quiet {
+		var kept diagnostic.List
+		for _, d := range list {
+			if d.Severity == diagnostic.Error {
+				kept.Add(d)
+			}
+		}
+		list = kept
+	}
+	list.Sort()
+	if err := list.Write(s.out, format); err != nil {
+		return err
+	}
+	verdict := fmt.Sprintf("%s: %d errors, %d warnings", what, list.Count(diagnostic.Error), list.Count(diagnostic.Warning))
+	if list.Count(diagnostic.Error) > 0 {
+		return incompleteError{verdict}
+	}
+	fmt.Fprintln(s.err, verdict)
+	return nil
+}
+
+func newCheckFormulas(s *streams) *cobra.Command {
+	var f findings
+	cmd := &cobra.Command{
+		Use:   "formulas PATH...",
+		Short: "Check formula files: schema, fragment, ids, and that the net has what they name",
+		Long: `Formulas checks formula files (XML, named after their examination), or all those of instance
+directories and archives. A file is checked against the model.pnml beside it.
+
+` + checkCodes,
+		Example: "  podium check formulas AirplaneLD-PT-0010/CTLFireability.xml\n  podium check formulas INPUTS/",
+		Args:    someArgs("formula files, instance directories or archives"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			list, n, err := eachPath(cmd, args, ".xml", checkFormulaFile, checkFormulasOf)
+			if err != nil {
+				return err
+			}
+			return f.show(s, list, fmt.Sprintf("%d checked", n))
+		},
+	}
+	f.register(cmd)
+	return cmd
+}
+
+// eachPath checks files with the given ending one by one and everything else
+// as instances, several at a time. It gives how many were checked.
+func eachPath(cmd *cobra.Command, args []string, ending string, file func(string) diagnostic.List, instance func(models.Instance) diagnostic.List) (list diagnostic.List, n int, err error) {
+	var collections []string
+	for _, path := range args {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, 0, err
+		}
+		if info.IsDir() || !strings.HasSuffix(path, ending) {
+			collections = append(collections, path)
+			continue
+		}
+		list = append(list, file(path)...)
+		n++
+	}
+	if len(collections) == 0 {
+		return list, n, nil
+	}
+	opened, _ := models.Open(collections...)
+	list = append(list, opened.Findings...)
+	for found := range inParallel(cmd.Context(), opened.Instances, instance) {
+		list = append(list, found...)
+		n++
+	}
+	if n == 0 && list.Err() == nil {
+		return nil, 0, diagnostic.List{{File: strings.Join(collections, ", "), Code: "models-none", Message: "there is nothing here to check",
+			Hint: "name an instance directory, an archive, or a file ending in " + ending}}
+	}
+	return list, n, cmd.Context().Err()
+}
+
+// checkFormulaFile checks one file against the model beside it.
+func checkFormulaFile(path string) diagnostic.List {
+	var names *examinations.NetNames
+	if doc, found := pnml.ReadFile(filepath.Join(filepath.Dir(path), models.ModelFile)); found.Err() == nil {
+		names = netNames(doc)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return diagnostic.List{{File: path, Message: err.Error()}}
+	}
+	defer f.Close()
+	return checkFormulaReader(f, path, names)
+}
+
+func checkFormulaReader(r io.Reader, path string, names *examinations.NetNames) diagnostic.List {
+	exam, err := examinations.Parse(strings.TrimSuffix(filepath.Base(path), ".xml"))
+	if err != nil {
+		exam = ""
+	}
+	properties, list := examinations.ReadFormulasOf(r, path, exam, names)
+	return append(list, examinations.CheckFormulas(path, properties, exam, nil)...)
+}
+
+// checkFormulasOf checks all formula files of an instance.
+func checkFormulasOf(i models.Instance) diagnostic.List {
+	var list diagnostic.List
+	var names *examinations.NetNames
+	if err := i.With(models.ModelFile, func(r io.Reader) error {
+		doc, found := pnml.Read(r, filepath.Join(i.Path, models.ModelFile))
+		if found.Err() == nil {
+			names = netNames(doc)
+		}
+		return nil
+	}); err != nil {
+		list.Add(diagnostic.Diagnostic{File: i.Path, Message: err.Error()})
+	}
+	for _, exam := range examinations.All {
+		if file := exam.FormulaFile(); exam.HasFormulas() && i.Has(file) {
+			if err := i.With(file, func(r io.Reader) error {
+				list = append(list, checkFormulaReader(r, filepath.Join(i.Path, file), names)...)
+				return nil
+			}); err != nil {
+				list.Add(diagnostic.Diagnostic{File: filepath.Join(i.Path, file), Message: err.Error()})
+			}
+		}
+	}
+	return list
+}
+
+func newCheckEdition(s *streams) *cobra.Command {
+	var f findings
+	var show bool
+	cmd := &cobra.Command{
+		Use:   "edition [FILE...]",
+		Short: "Check edition files; without arguments list those of the program",
+		Long: `Edition explains what is wrong with an edition of your own: unknown keys and functions, points
+that do not divide. --show prints an edition of the program, to begin with.
+
+` + checkCodes,
+		Example: "  podium check edition\n  podium check edition --show mcc2016 > mine.yaml\n  podium check edition mine.yaml",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return listEditions(s.out)
+			}
+			var list diagnostic.List
+			for _, name := range args {
+				_, text, err := loadEdition(name)
+				var found diagnostic.List
+				switch {
+				case errors.As(err, &found):
+					list = append(list, found...)
+				case err != nil:
+					return err
+				case show:
+					if _, err := s.out.Write(text); err != nil {
+						return err
+					}
+				}
+			}
+			return f.show(s, list, fmt.Sprintf("%d editions", len(args)))
+		},
+	}
+	cmd.Flags().BoolVar(&show, "show", false, "print the text of the editions")
+	f.register(cmd)
+	return cmd
+}
+
+func listEditions(out io.Writer) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, name := range edition.Names() {
+		e, err := edition.Named(name)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%s\t%d examinations\t%s\n", name, len(e.Examinations), e.Title)
+	}
+	return w.Flush()
+}

@@ -1,0 +1,64 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"podium/examinations"
+	"podium/internal/diagnostic"
+	"podium/models"
+	"podium/pnml"
+)
+
+func newCheckModel(s *streams) *cobra.Command {
+	var f findings
+	cmd := &cobra.Command{
+		Use:   "model PATH...",
+		Short: "Check models: would the contest accept them, and if not, what is to change on which line",
+		Long: `Model checks PNML files, or whole instance directories and archives: the document itself, the
+net, its nested units, and that the files of an instance agree with each other.
+
+` + checkCodes,
+		Example: "  podium check model MyModel-PT-01/model.pnml\n  podium check model MyModel-PT-01/ MyModel-COL-01.tgz\n  podium check model --format github INPUTS/",
+		Args:    someArgs("PNML files, instance directories or archives"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			list, n, err := eachPath(cmd, args, ".pnml", checkModelFile, checkModelOf)
+			if err != nil {
+				return err
+			}
+			return f.show(s, list, fmt.Sprintf("%d checked", n))
+		},
+	}
+	f.register(cmd)
+	return cmd
+}
+
+func checkModelFile(path string) diagnostic.List {
+	doc, found := pnml.ReadFile(path)
+	if found.Err() == nil {
+		found = append(found, doc.Lint(path)...)
+	}
+	return found
+}
+
+// checkModelOf checks an instance with all its files.
+func checkModelOf(i models.Instance) diagnostic.List {
+	return models.Check(i, models.CheckOptions{
+		FormulaFiles: formulaFileNames(),
+		Formulas: func(_, file string, content io.Reader, net *pnml.Document) diagnostic.List {
+			return checkFormulaReader(content, file, netNames(net))
+		},
+	})
+}
+
+func formulaFileNames() []string {
+	var names []string
+	for _, exam := range examinations.All {
+		if exam.HasFormulas() {
+			names = append(names, exam.FormulaFile())
+		}
+	}
+	return names
+}

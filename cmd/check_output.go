@@ -1,0 +1,252 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"podium/examinations"
+	"podium/internal/diagnostic"
+	"podium/models"
+)
+
+// outputOptions are the flags of check output.
+type outputOptions struct {
+	findings
+	instance, exam, oracle, repeats string
+	strict, explain                 bool
+}
+
+func newCheckOutput(s *streams) *cobra.Command {
+	var o outputOptions
+	cmd := &cobra.Command{
+		Use:   "output FILE...",
+		Short: "Check what a tool printed: what the contest reads of it, and what is wrong",
+		Long: `Output reads the output of a tool, bare or as a BenchKit log ("-" is standard input), prints
+the values that the contest takes from it, and every line that looks like an answer and is
+none. With --instance it knows the ids that are asked; with --oracle it says right or wrong.
+
+` + checkCodes,
+		Example: `  podium check output --instance AirplaneLD-PT-0010 --examination CTLFireability log.txt
+  mytool | podium check output --examination StateSpace --oracle oracle/ --instance AirplaneLD-PT-0010 -
+  podium check output --strict --format github logs/*.stdout`,
+		Args: someArgs("files with the output of a tool"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			var list diagnostic.List
+			wrong := 0
+			for _, path := range args {
+				found, n, err := o.check(s, path)
+				if err != nil {
+					return err
+				}
+				list = append(list, found...)
+				wrong += n
+			}
+			err := o.show(s, list, fmt.Sprintf("%d outputs", len(args)))
+			if o.explain {
+				explainRules(s.err, list)
+			}
+			if err == nil && wrong > 0 {
+				err = incompleteError{fmt.Sprintf("%d values are wrong", wrong)}
+			}
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&o.instance, "instance", "i", "", "instance directory or archive that the tool was run on")
+	f.StringVarP(&o.exam, "examination", "x", "", "examination that was asked (default: what the log says)")
+	f.StringVar(&o.oracle, "oracle", "", "known answers: an oracle file, a directory of them, or a table oracle_by_id.csv")
+	f.StringVar(&o.repeats, "repeats", "first", "which of several different values for one item counts: first, last or none")
+	f.BoolVar(&o.strict, "strict", false, "take only what the manual allows")
+	f.BoolVar(&o.explain, "explain", false, "explain the rules that were broken")
+	o.register(cmd)
+	return cmd
+}
+
+// asked is what an output answers to.
+type asked struct {
+	id    models.ID
+	exam  examinations.ID
+	items []string // nil when they are not known
+}
+
+// check reads one output and prints its values; it gives the findings and the
+// number of values that the oracle refutes.
+func (o *outputOptions) check(s *streams, path string) (diagnostic.List, int, error) {
+	in := io.NopCloser(s.in)
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, 0, err
+		}
+		in = f
+	}
+	defer in.Close()
+	log, err := examinations.OpenLog(in)
+	if err != nil {
+		return nil, 0, err
+	}
+	what, err := o.asked(log)
+	if err != nil {
+		return nil, 0, err
+	}
+	oracle, err := o.readOracle(what)
+	if err != nil {
+		return nil, 0, err
+	}
+	repeats, err := examinations.ParseRepeats(o.repeats)
+	if err != nil {
+		return nil, 0, usageError{err}
+	}
+	r := log.Answers(what.exam, examinations.ReaderOptions{Instance: what.id, Items: what.items, File: path, Strict: o.strict, Repeats: repeats})
+	answers := map[string]examinations.Answer{}
+	order := what.items
+	for r.Scan() {
+		a := r.Answer()
+		if _, seen := answers[a.Item]; !seen && what.items == nil {
+			order = append(order, a.Item)
+		}
+		answers[a.Item] = a
+	}
+	if r.Err() != nil {
+		return nil, 0, r.Err()
+	}
+	wrong := 0
+	if diagnostic.Format(o.format) == diagnostic.Text && !o.quiet {
+		wrong, err = printAnswers(s.out, what, order, answers, oracle)
+	} else {
+		for _, item := range order {
+			wrong += refuted(answers[item].Value, oracle[what.key(item)])
+		}
+	}
+	return r.Diagnostics(), wrong, err
+}
+
+func (a asked) key(item string) examinations.Key { return examinations.Key{Instance: a.id, Exam: a.exam, Item: item} }
+
+// asked finds out what was asked, from the flags and the header of the log.
+func (o *outputOptions) asked(log *examinations.Log) (a asked, err error) {
+	name := o.exam
+	if name == "" {
+		name = log.Exam
+	}
+	if name == "" {
+		return a, usageError{fmt.Errorf("the output does not say what was asked: name the examination with --examination")}
+	}
+	if a.exam, err = examinations.Parse(name); err != nil {
+		return a, usageError{err}
+	}
+	if o.instance == "" {
+		if a.id, err = models.ParseID(log.Instance); err == nil && len(log.Formulas) > 0 {
+			a.items = log.Formulas
+		}
+		return a, nil
+	}
+	opened, err := models.Open(o.instance)
+	if len(opened.Instances) != 1 {
+		if err == nil {
+			err = usageError{fmt.Errorf("%s holds %d instances: name one", o.instance, len(opened.Instances))}
+		}
+		return a, err
+	}
+	i := opened.Instances[0]
+	a.id = i.ID
+	var properties []examinations.Property
+	if a.exam.HasFormulas() {
+		file := a.exam.FormulaFile()
+		err = i.With(file, func(r io.Reader) error {
+			var found diagnostic.List
+			properties, found = examinations.ReadFormulas(r, filepath.Join(i.Path, file), a.exam)
+			return found.Err()
+		})
+	}
+	a.items = a.exam.Items(properties)
+	return a, err
+}
+
+// readOracle reads known answers; nil when none are asked for.
+func (o *outputOptions) readOracle(a asked) (map[examinations.Key]examinations.Value, error) {
+	if o.oracle == "" {
+		return nil, nil
+	}
+	path := o.oracle
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if info.IsDir() {
+		path = filepath.Join(path, examinations.OracleFile(a.id, a.exam))
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	read := func() (map[examinations.Key]examinations.Value, diagnostic.List) { return examinations.ReadOracle(f, path, a.items) }
+	if strings.HasSuffix(path, ".csv") {
+		read = func() (map[examinations.Key]examinations.Value, diagnostic.List) { return examinations.ReadOracleCSV(f, path) }
+	}
+	values, found := read()
+	return values, found.Err()
+}
+
+func refuted(got, want examinations.Value) int {
+	if got.IsZero() || want.IsZero() || got == want {
+		return 0
+	}
+	return 1
+}
+
+// printAnswers prints a table of the values and gives the number of wrong ones.
+func printAnswers(out io.Writer, what asked, order []string, answers map[string]examinations.Answer, oracle map[examinations.Key]examinations.Value) (wrong int, err error) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, item := range order {
+		a, given := answers[item]
+		value, at := "-", ""
+		if given && !a.Value.IsZero() {
+			value, at = short(a.Value.Text), fmt.Sprintf("line %d", a.Line)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s", item, value, at)
+		if oracle != nil {
+			fmt.Fprintf(w, "\t%s", verdict(a.Value, oracle[what.key(item)]))
+		}
+		fmt.Fprintln(w)
+		wrong += refuted(a.Value, oracle[what.key(item)])
+	}
+	return wrong, w.Flush()
+}
+
+// verdict compares an answer with what is known.
+func verdict(got, want examinations.Value) string {
+	switch {
+	case want.IsZero():
+		return "not known"
+	case got.IsZero():
+		return "missing: " + short(want.Text)
+	case got != want:
+		return "wrong: " + short(want.Text)
+	}
+	return "right"
+}
+
+// short cuts numbers of thousands of digits for a table.
+func short(text string) string {
+	const most = 24
+	if len(text) <= most {
+		return text
+	}
+	return fmt.Sprintf("%s...(%d digits)", text[:most-12], len(text))
+}
+
+func explainRules(out io.Writer, list diagnostic.List) {
+	seen := map[string]bool{}
+	for _, d := range list {
+		if rule, ok := examinations.FindRule(d.Code); ok && !seen[d.Code] {
+			seen[d.Code] = true
+			fmt.Fprintf(out, "%s: %s; %s\n", rule.Code, rule.Explanation, rule.Hint)
+		}
+	}
+}
