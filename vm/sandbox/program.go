@@ -102,11 +102,16 @@ func (p *program) strs(list []string) uint64 {
 	for _, s := range list {
 		addresses = append(addresses, p.str(s))
 	}
+	return p.linked(append(addresses, 0)...)
+}
+
+// linked places words, some of which are addresses, in the data.
+func (p *program) linked(ws ...uint64) uint64 {
 	p.align()
-	for i := range addresses {
+	for i := range ws {
 		p.relocs = append(p.relocs, len(p.data)+8*i)
 	}
-	return p.words(append(addresses, 0)...)
+	return p.words(ws...)
 }
 
 func (p *program) align() {

@@ -69,8 +69,7 @@ func Open(o Options) (*Driver, error) {
 	if o.Root == "" {
 		o.Root = "/"
 	}
-	d := &Driver{options: o, initFile: initFile, identity: self(), idmaps: map[mapping]*os.File{}, mappable: map[uint64]bool{},
-		ordinary: os.Geteuid() != 0, overlay: !o.CopyInput, freshProc: true}
+	d := &Driver{options: o, initFile: initFile, identity: self(), idmaps: map[mapping]*os.File{}, mappable: map[uint64]bool{}}
 	if o.NoControlGroups {
 		d.missing = []string{"Control groups are not used because the options say so."}
 	} else {
@@ -100,8 +99,8 @@ func (d *Driver) Close() error {
 	return d.initFile.Close()
 }
 
-// try boots a machine, and again with less where that fails, to learn which
-// parts of a world this host allows.
+// try boots machines, with less and less, to learn which parts of a world this
+// host allows.
 func (d *Driver) try() {
 	dir, err := os.MkdirTemp("", "podium-try-*")
 	if err != nil {
@@ -109,40 +108,56 @@ func (d *Driver) try() {
 		return
 	}
 	defer os.RemoveAll(dir)
-	attempt := func() error {
-		ctx, cancel := context.WithTimeout(context.Background(), bootPatience)
-		defer cancel()
-		m, err := d.boot(ctx, vm.Spec{Name: "try", Cores: 1, Tool: dir, Input: dir})
-		if err != nil {
-			return err
-		}
-		return m.Close()
+	type world struct {
+		ordinary, overlay, freshProc bool
+		missing                      string
 	}
-	first := attempt()
-	if d.bootErr = first; first == nil {
-		return
+	const noOverlay = "Each run gets a copy of the instance directory because an overlay cannot be mounted"
+	const noProc = "Machines have no /proc because it cannot be mounted"
+	root := os.Geteuid() == 0
+	overlay := !d.options.CopyInput
+	worlds := []world{{!root, overlay, true, ""}}
+	if root && !hostRoot() {
+		worlds = append(worlds, world{true, overlay, true, "Machines are in user namespaces of their own because the engine is root in one only"})
 	}
-	for _, less := range []struct {
-		flag     *bool
-		sentence string
-	}{
-		{&d.overlay, "Each run gets a copy of the instance directory because an overlay cannot be mounted"},
-		{&d.freshProc, "Machines have no /proc because it cannot be mounted"},
-	} {
-		was := *less.flag
-		*less.flag = false
-		if d.bootErr = attempt(); d.bootErr == nil {
-			d.features = append(d.features, fmt.Sprintf("%s: %v.", less.sentence, first))
+	// Tools are never root of the host, not even in a user namespace.
+	nested := !root || !hostRoot()
+	worlds = append(worlds, world{nested, false, true, noOverlay}, world{nested, overlay, false, noProc},
+		world{nested, false, false, noProc + ", and each run gets a copy of the instance directory"})
+	var first error
+	for _, w := range worlds {
+		d.ordinary, d.overlay, d.freshProc = w.ordinary, w.overlay, w.freshProc
+		if d.bootErr = d.attempt(dir); d.bootErr == nil {
+			if w.missing != "" {
+				d.features = append(d.features, fmt.Sprintf("%s: %v.", w.missing, first))
+			}
 			return
 		}
-		*less.flag = was
+		if first == nil {
+			first = d.bootErr
+		}
 	}
-	d.overlay, d.freshProc = false, false
-	if d.bootErr = attempt(); d.bootErr == nil {
-		d.features = append(d.features, fmt.Sprintf("Each run gets a copy of the instance directory, and no /proc: %v.", first))
-		return
+	d.bootErr, d.ordinary = first, !root
+}
+
+// hostRoot tells whether user 0 of this process is user 0 of the host. In a
+// container without privileges it is an ordinary user of the host. The other
+// root never runs tools: even without capabilities it owns too much.
+func hostRoot() bool {
+	b, err := os.ReadFile("/proc/self/uid_map")
+	fields := strings.Fields(string(b))
+	return err != nil || len(fields) < 3 || fields[1] == "0"
+}
+
+// attempt boots a machine that is of no use.
+func (d *Driver) attempt(dir string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), bootPatience)
+	defer cancel()
+	m, err := d.boot(ctx, vm.Spec{Name: "try", Cores: 1, Tool: dir, Input: dir})
+	if err != nil {
+		return err
 	}
-	d.bootErr = first
+	return m.Close()
 }
 
 var machineName = regexp.MustCompile(`^[A-Za-z0-9._-]{1,100}$`)

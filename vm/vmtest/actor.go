@@ -66,6 +66,10 @@ func act(role string, args []string) error {
 		return spawn(n[0])
 	case "dial": // NETWORK ADDRESS
 		return dial(args[0], args[1])
+	case "keep": // NAME
+		return keep(args[0])
+	case "recall": // NAME
+		return recall(args[0])
 	case "noise": // BYTES SEED
 		return noise(os.Stdout, n[0], uint64(n[1]))
 	}
@@ -212,6 +216,43 @@ func dial(network, address string) error {
 	}
 	fmt.Println("connected")
 	return c.Close()
+}
+
+// userKeys is the user's key ring of the kernel.
+const userKeys = ^uintptr(3)
+
+// keep tries to leave a word in the kernel, for whoever has the same user.
+func keep(name string) error {
+	kind, err := syscall.BytePtrFromString("user")
+	if err != nil {
+		return err
+	}
+	key, err := syscall.BytePtrFromString(name)
+	if err != nil {
+		return err
+	}
+	syscall.Syscall6(syscall.SYS_ADD_KEY, uintptr(unsafe.Pointer(kind)), uintptr(unsafe.Pointer(key)), uintptr(unsafe.Pointer(key)), 1, userKeys, 0)
+	return nil
+}
+
+// recall prints whether the word is there.
+func recall(name string) error {
+	kind, err := syscall.BytePtrFromString("user")
+	if err != nil {
+		return err
+	}
+	key, err := syscall.BytePtrFromString(name)
+	if err != nil {
+		return err
+	}
+	const search = 10
+	_, _, e := syscall.Syscall6(syscall.SYS_KEYCTL, search, userKeys, uintptr(unsafe.Pointer(kind)), uintptr(unsafe.Pointer(key)), 0, 0)
+	if e == 0 {
+		fmt.Println("remembered")
+		return nil
+	}
+	fmt.Println("nothing")
+	return nil
 }
 
 // noise prints reproducible bytes of all values.

@@ -66,6 +66,10 @@ var worldCases = []testCase{
 		r := b.sh("for d in " + places + "; do ls $d | grep trace-of-a-run; done; echo end")
 		b.wantOut(r, "end\n")
 	}},
+	{"the kernel remembers nothing", nil, func(b *bench) {
+		b.wantExit(b.do(actor("keep", "vmtest-word")), 0)
+		b.wantOut(b.do(actor("recall", "vmtest-word")), "nothing\n")
+	}},
 	{"host's files are out of reach", nil, func(b *bench) {
 		secret := filepath.Join(b.TempDir(), "secret")
 		write(b.T, secret, "secret", 0o644)
