@@ -96,7 +96,83 @@ func (c *compiler) guard(g *pnml.Term) ([]*test, error) {
 	if err != nil {
 		return nil, err
 	}
+	if table, ok := t.table(); ok {
+		return []*test{table}, nil
+	}
 	return []*test{t}, nil
+}
+
+// table turns a guard such as "x=1 and y=2 or x=1 and y=3 or ..." into one
+// membership: some nets list hundreds of cases. Every case must give a value to
+// the same variables.
+func (t *test) table() (*test, bool) {
+	if t.op != pnml.OpOr || len(t.args) < 3 {
+		return nil, false
+	}
+	row := pattern{}
+	size := uint64(1)
+	cases := make([]map[int]uint64, len(t.args))
+	for i, a := range t.args {
+		if cases[i] = map[int]uint64{}; len(a.slots) != len(t.slots) || !a.assigns(cases[i]) {
+			return nil, false
+		}
+	}
+	for _, slot := range t.slots {
+		mod := t.modulus(slot)
+		row.parts = append(row.parts, part{slot: slot, mod: mod, stride: size})
+		if size *= uint64(mod); size > dense {
+			return nil, false
+		}
+	}
+	set := newColourSet(size)
+	for _, values := range cases {
+		key := uint64(0)
+		for _, p := range row.parts {
+			key += values[p.slot] * p.stride
+		}
+		set.add(key)
+	}
+	return member(row, set), true
+}
+
+// assigns collects the values of a case; false when it is more than a
+// conjunction of equations between a variable and a constant, all different.
+func (t *test) assigns(values map[int]uint64) bool {
+	if t.op == pnml.OpAnd {
+		for _, a := range t.args {
+			if !a.assigns(values) {
+				return false
+			}
+		}
+		return true
+	}
+	if len(t.slots) != 1 {
+		return false
+	}
+	slot := t.slots[0]
+	s, ok := t.solves(slot)
+	if _, twice := values[slot]; !ok || twice {
+		return false
+	}
+	values[slot] = uint64(s.value(nil))
+	return true
+}
+
+// modulus is the number of values of a variable that a test looks at.
+func (t *test) modulus(slot int) uint32 {
+	for _, x := range [2]*pattern{&t.left, &t.right} {
+		for _, p := range x.parts {
+			if p.slot == slot {
+				return p.mod
+			}
+		}
+	}
+	for _, a := range t.args {
+		if m := a.modulus(slot); m > 0 {
+			return m
+		}
+	}
+	return 0
 }
 
 func (c *compiler) test(g *pnml.Term) (*test, error) {

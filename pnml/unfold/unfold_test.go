@@ -104,6 +104,8 @@ func TestUnfold(t *testing.T) {
 			"p_a=1|p_b=1|p_c=1|t_a_b: p_a+p_b -> |t_a_c: p_a+p_c -> "},
 		{"not, or, imply", place("p", "L", all) + transition("t", op("and", op("not", op("equality", x, a)), op("or", op("equality", x, a), op("imply", op("equality", x, x), op("equality", x, b))))) + arc("p", "t", x),
 			"p_a=1|p_b=1|p_c=1|t_b: p_b -> "},
+		{"cases", place("p", "LL", "") + transition("t", op("or", op("and", op("equality", x, a), op("equality", b, op("successor", y))), op("and", op("equality", y, b), op("equality", x, b)), op("and", op("equality", x, a), op("equality", y, a)))) + arc("t", "p", op("tuple", x, y)),
+			"p_a_a=0|p_a_b=0|p_a_c=0|p_b_a=0|p_b_b=0|p_b_c=0|p_c_a=0|p_c_b=0|p_c_c=0|t_a_a:  -> p_a_a|t_b_b:  -> p_b_b"},
 		{"equal colours add up", place("p", "L", times(2, a)) + transition("t", op("equality", x, y)) + arc("p", "t", op("add", x, times(3, y))),
 			"p_a=2|p_b=0|p_c=0|t_a_a: 4'p_a -> |t_b_b: 4'p_b -> |t_c_c: 4'p_c -> "},
 		{"tuple with all", place("p", "LL", op("tuple", a, all)) + transition("t", "") + arc("p", "t", op("tuple", x, all)),
