@@ -26,7 +26,7 @@ var (
 
 // Properties decides the structural properties, in the order of
 // [StructuralProperties]. Those of a coloured net are, as in the contest's own
-// tables, those of its exact unfolding.
+// tables, those of its P/T twin: of its unfolding.
 func (n *Net) Properties() []Property {
 	g := newGraph(n)
 	list := []Property{n.ordinary(), g.simpleFreeChoice(), g.extendedFreeChoice(), n.stateMachine(), g.markedGraph(),
