@@ -127,7 +127,9 @@ func (o *outputOptions) check(s *streams, path string) (diagnostic.List, int, er
 	return r.Diagnostics(), wrong, err
 }
 
-func (a asked) key(item string) examinations.Key { return examinations.Key{Instance: a.id, Exam: a.exam, Item: item} }
+func (a asked) key(item string) examinations.Key {
+	return examinations.Key{Instance: a.id, Exam: a.exam, Item: item}
+}
 
 // asked finds out what was asked, from the flags and the header of the log.
 func (o *outputOptions) asked(log *examinations.Log) (a asked, err error) {
@@ -185,9 +187,13 @@ func (o *outputOptions) readOracle(a asked) (map[examinations.Key]examinations.V
 		return nil, err
 	}
 	defer f.Close()
-	read := func() (map[examinations.Key]examinations.Value, diagnostic.List) { return examinations.ReadOracle(f, path, a.items) }
+	read := func() (map[examinations.Key]examinations.Value, diagnostic.List) {
+		return examinations.ReadOracle(f, path, a.items)
+	}
 	if strings.HasSuffix(path, ".csv") {
-		read = func() (map[examinations.Key]examinations.Value, diagnostic.List) { return examinations.ReadOracleCSV(f, path) }
+		read = func() (map[examinations.Key]examinations.Value, diagnostic.List) {
+			return examinations.ReadOracleCSV(f, path)
+		}
 	}
 	values, found := read()
 	return values, found.Err()

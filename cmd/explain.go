@@ -1,0 +1,121 @@
+package cmd
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"podium/examinations"
+	"podium/internal/campaign"
+	"podium/scoring"
+)
+
+func newExplain(s *streams) *cobra.Command {
+	o := source{}
+	var from string
+	cmd := &cobra.Command{
+		Use:   "explain TOOL INSTANCE EXAMINATION",
+		Short: "Explain every point of a run, or how a reference value was elected",
+		Long: `Explain prints the account of one run: every point with its rule, its reason and the bytes of
+the log that it comes from. ` + "`podium explain value`" + ` prints the votes, weights and the clause
+that elected one value.
+
+` + sourceHelp,
+		Example: `  podium explain --from out/contest explicit KanbanCells-PT-0001 StateSpace
+  podium explain --from raw-result-analysis-2019.csv.zip --edition mcc2019 LoLA BART-PT-050 LTLCardinality
+  podium explain value --from out/contest KanbanCells-PT-0001 StateSpace STATES`,
+		Args: exactArgs(3, "a tool, an instance and an examination"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			r, err := o.judged(s, from)
+			if err != nil {
+				return err
+			}
+			sheet, err := findSheet(r, args[1], args[2])
+			if err != nil {
+				return err
+			}
+			tool := r.Contest.ToolNamed(args[0])
+			if tool < 0 {
+				return usageError{fmt.Errorf("there is no tool %s", args[0])}
+			}
+			fmt.Fprint(s.out, r.Account(sheet, tool).String())
+			return explainLog(s, from, campaign.Run{Tool: args[0], Instance: args[1], Exam: examinations.ID(args[2])})
+		},
+	}
+	cmd.PersistentFlags().StringVarP(&from, "from", "f", "out/contest", "campaign or file of results")
+	o.register(cmd)
+	cmd.AddCommand(newExplainValue(s, &from))
+	return cmd
+}
+
+func newExplainValue(s *streams, from *string) *cobra.Command {
+	o := source{}
+	cmd := &cobra.Command{
+		Use:     "value INSTANCE EXAMINATION ITEM",
+		Short:   "Print the votes, weights and the clause that elected a value",
+		Example: "  podium explain value KanbanCells-PT-0001 StateSpace STATES",
+		Args:    exactArgs(3, "an instance, an examination and an item"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			r, err := o.judged(s, *from)
+			if err != nil {
+				return err
+			}
+			sheet, err := findSheet(r, args[0], args[1])
+			if err != nil {
+				return err
+			}
+			value := r.Contest.ValueOf(sheet, args[2])
+			if value < 0 {
+				first := r.Contest.Sheets[sheet].First
+				return usageError{fmt.Errorf("%s of %s has no value %q: the first is %q", args[1], args[0], args[2], r.Contest.Items[first])}
+			}
+			fmt.Fprint(s.out, r.ValueAccount(sheet, value).String())
+			for _, w := range r.Warnings(scoring.Twinning{}) {
+				if w.Sheet == sheet && w.Value == value {
+					fmt.Fprintf(s.out, "  warning (%s): %s\n", w.Doubt, w.Text)
+				}
+			}
+			return nil
+		},
+	}
+	o.register(cmd)
+	return cmd
+}
+
+func (o *source) judged(s *streams, from string) (*scoring.Result, error) {
+	c, ed, err := o.load(s, from)
+	if err != nil {
+		return nil, err
+	}
+	return ed.Score(c), nil
+}
+
+func findSheet(r *scoring.Result, instance, exam string) (int, error) {
+	sheet := r.Contest.SheetOf(instance, examinations.ID(exam))
+	if sheet < 0 {
+		return 0, usageError{fmt.Errorf("there is no examination %s of %s in these results", exam, instance)}
+	}
+	return sheet, nil
+}
+
+// explainLog says, for a campaign, where in the output each answer stands.
+func explainLog(s *streams, from string, run campaign.Run) error {
+	c, err := campaign.Open(from)
+	if err != nil {
+		return nil // a file of results has no logs
+	}
+	log, err := c.Read()
+	if err != nil {
+		return err
+	}
+	f, ok := log.Finished[run]
+	if !ok {
+		return nil
+	}
+	o := f.Outcome
+	fmt.Fprintf(s.out, "  ended by %s after %s of CPU time, %d bytes of memory at most (%s)\n", o.Termination, o.CPUTime, o.MemoryPeak, o.Measured)
+	for _, a := range f.Answers {
+		fmt.Fprintf(s.out, "  %s = %s: line %d, byte %d of the output, after %d.%03d s\n", a.Item, short(a.Text), a.Line, a.Offset, a.At/1e6, a.At/1000%1000)
+	}
+	return nil
+}

@@ -1,0 +1,203 @@
+package cmd
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"podium/internal/campaign"
+	"podium/internal/diagnostic"
+	"podium/internal/edition"
+	"podium/internal/results"
+	"podium/models"
+	"podium/scoring"
+)
+
+// source says where answers come from and how they are judged: a campaign, or a
+// published file of results.
+type source struct {
+	edition           string
+	classes, families string
+	outOfCompetition  []string
+	changes           []string
+}
+
+func (o *source) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition: an `ID` or a file of your own (default: that of the campaign)")
+	f.StringVar(&o.classes, "classes", "", "CSV file instance,class (known, stripped or surprise), for files that do not say it")
+	f.StringVar(&o.families, "families", "", "CSV file tool,family: variants of one submission (E-4.5)")
+	f.StringSliceVar(&o.outOfCompetition, "out-of-competition", nil, "tools that vote and take no place")
+}
+
+const sourceHelp = `The source is the directory of a campaign, or a file: raw-result-analysis.csv as the contest
+publishes it, an answers CSV (` + results.AnswersHeader + `), or result XML
+of BenchExec; packed as .zip, .gz, .tar.gz or .bz2 or not.`
+
+// load gives the answers and the edition that judges them.
+func (o *source) load(s *streams, paths ...string) (*scoring.Contest, *edition.Edition, error) {
+	if info, err := os.Stat(paths[0]); err != nil {
+		return nil, nil, err
+	} else if info.IsDir() {
+		return o.loadCampaign(s, paths)
+	}
+	ed, err := o.loadEdition("")
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := o.participants()
+	if err != nil {
+		return nil, nil, err
+	}
+	name, first, err := openResults(paths[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	head, err := first.Peek(512)
+	if err != nil && err != io.EOF {
+		return nil, nil, err
+	}
+	var c *scoring.Contest
+	var found diagnostic.List
+	switch {
+	case bytes.HasPrefix(head, []byte("###")):
+		var t *results.Table
+		if t, found = results.ReadTable(name, first); found.Err() == nil {
+			c, found = t.Contest(ed, p)
+		}
+	case bytes.HasPrefix(bytes.TrimSpace(head), []byte("<")):
+		return o.loadBenchExec(s, paths, ed, p)
+	default:
+		c, found = results.ReadAnswers(name, first, ed, p)
+	}
+	return c, ed, sayWarnings(s, found)
+}
+
+func (o *source) loadCampaign(s *streams, paths []string) (*scoring.Contest, *edition.Edition, error) {
+	if len(paths) > 1 {
+		return nil, nil, usageError{fmt.Errorf("%s is a campaign: name it alone", paths[0])}
+	}
+	c, err := campaign.Open(paths[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	judged, err := score(s, c, o.edition)
+	if err != nil {
+		return nil, nil, err
+	}
+	ed, err := o.change(judged.edition)
+	return judged.result.Contest, ed, err
+}
+
+// loadBenchExec reads one or several result files of BenchExec as one contest.
+func (o *source) loadBenchExec(s *streams, paths []string, ed *edition.Edition, p results.Participants) (*scoring.Contest, *edition.Edition, error) {
+	var sets []*results.BenchSet
+	for _, path := range paths {
+		name, in, err := openResults(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		set, found := results.ReadBenchExec(name, in)
+		if err := sayWarnings(s, found); err != nil {
+			return nil, nil, err
+		}
+		sets = append(sets, set)
+	}
+	c, found := results.BenchContest(sets, ed, p)
+	return c, ed, sayWarnings(s, found)
+}
+
+func (o *source) loadEdition(otherwise string) (*edition.Edition, error) {
+	name := o.edition
+	if name == "" {
+		name = otherwise
+	}
+	if name == "" {
+		return nil, usageError{fmt.Errorf("a file of results does not say its rules: name them with --edition, one of %s", strings.Join(edition.Names(), ", "))}
+	}
+	ed, _, err := loadEdition(name)
+	if err != nil {
+		return nil, err
+	}
+	return o.change(ed)
+}
+
+// change applies --change.
+func (o *source) change(ed *edition.Edition) (*edition.Edition, error) {
+	var list []edition.Change
+	for _, text := range o.changes {
+		c, err := edition.ParseChange(text)
+		if err != nil {
+			return nil, usageError{err}
+		}
+		list = append(list, c)
+	}
+	if len(list) == 0 {
+		return ed, nil
+	}
+	changed, err := ed.With(list...)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return changed, nil
+}
+
+// participants reads what --classes and --families name.
+func (o *source) participants() (results.Participants, error) {
+	p := results.Participants{OutOfCompetition: o.outOfCompetition}
+	if o.classes != "" {
+		f, err := os.Open(o.classes)
+		if err != nil {
+			return p, err
+		}
+		defer f.Close()
+		var found diagnostic.List
+		var classes map[string]models.Class
+		if classes, found = results.ReadClasses(o.classes, f); found.Err() != nil {
+			return p, found
+		}
+		p.Classes = classes
+	}
+	if o.families != "" {
+		f, err := os.Open(o.families)
+		if err != nil {
+			return p, err
+		}
+		defer f.Close()
+		families, found := results.ReadFamilies(o.families, f)
+		if found.Err() != nil {
+			return p, found
+		}
+		p.Families = families
+	}
+	return p, nil
+}
+
+// openResults opens a file that may be packed.
+func openResults(path string) (string, *bufio.Reader, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", nil, err
+	}
+	name, in, err := results.Open(path, data, ".csv", ".xml", ".xml.bz2")
+	if err != nil {
+		return "", nil, diagnostic.List{{File: path, Code: "results-packed", Message: err.Error()}}
+	}
+	return name, bufio.NewReader(in), nil
+}
+
+// sayWarnings prints warnings and gives the list when there are errors.
+func sayWarnings(s *streams, found diagnostic.List) error {
+	if err := found.Err(); err != nil {
+		return err
+	}
+	for _, d := range found {
+		fmt.Fprintln(s.err, d.Error())
+	}
+	return nil
+}

@@ -1,0 +1,81 @@
+package cmd
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"podium/internal/results"
+)
+
+func newVerify(s *streams) *cobra.Command {
+	o := source{}
+	cmd := &cobra.Command{
+		Use:   "verify FILE --edition ID",
+		Short: "Recompute a published result file from its answers alone, and compare every cell",
+		Long: `Verify reads raw-result-analysis.csv (plain, .zip, .gz or .tar.gz), judges its answers and
+measurements under an edition, and counts per column how many cells agree and deviate; the
+first deviations are shown.
+
+Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file cannot be read.`,
+		Example: "  podium verify --edition mcc2019 raw-result-analysis-2019.csv.zip",
+		Args:    exactArgs(1, "a published result file"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			ed, err := o.loadEdition("")
+			if err != nil {
+				return err
+			}
+			p, err := o.participants()
+			if err != nil {
+				return err
+			}
+			name, in, err := openResults(args[0])
+			if err != nil {
+				return err
+			}
+			t, found := results.ReadTable(name, in)
+			if err := sayWarnings(s, found); err != nil {
+				return err
+			}
+			report, found := results.Verify(t, ed, p)
+			if err := sayWarnings(s, found); err != nil {
+				return err
+			}
+			if err := printReport(s, report); err != nil {
+				return err
+			}
+			if n := report.Deviations(); n > 0 {
+				return incompleteError{fmt.Sprintf("%d cells deviate from edition %s", n, ed.ID)}
+			}
+			return nil
+		},
+	}
+	o.register(cmd)
+	return cmd
+}
+
+func printReport(s *streams, r *results.Report) error {
+	fmt.Fprintf(s.out, "%d rows under edition %s\n\n", r.Rows, r.Edition)
+	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "agree\tdeviate\t  column\t")
+	for _, c := range r.Columns {
+		fmt.Fprintf(w, "%d\t%d\t  %s\t\n", c.Agree, c.Deviate, c.Name)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(s.out)
+	for _, b := range r.Result.Boards() {
+		fmt.Fprintf(s.out, "%s\n", b.Name)
+		for _, p := range b.Places {
+			fmt.Fprintf(s.out, "  %d. %s %s\n", p.Rank, r.Result.Contest.Tools[p.Tool].Name, b.Standings[p.Tool].Points.FloatString(2))
+		}
+	}
+	for _, c := range r.Columns {
+		for _, d := range c.First {
+			fmt.Fprintf(s.out, "%s: %s\n", c.Name, d)
+		}
+	}
+	return nil
+}
