@@ -24,7 +24,7 @@ const (
 	maxRows    = 4000
 	maxPairs   = 1 << 18
 	maxEntries = 1 << 21
-	maxWork    = 1 << 24
+	maxWork    = 1 << 25
 )
 
 // row is a combination of places under construction.
@@ -34,30 +34,19 @@ type row struct {
 	first  int           // its first place
 }
 
-// semiflows searches for semiflows by Farkas' elimination, transition by
-// transition, dropping combinations when there are too many: what is found is
-// sound, and may be incomplete, the more so when the context ends. Only combinations with y C = 0 on the
-// eliminated transitions are kept, besides those that fall.
+// semiflows searches for semiflows twice: once with all rows that fall kept,
+// which finds bounds of tokens that vanish, and once without, which has far
+// fewer rows and so gets to the end on more nets. What is found is sound, and
+// may be incomplete, the more so when the context ends.
 func semiflows(ctx context.Context, net *pnml.Net) []semiflow {
-	rows := make([]row, net.Places.Len())
-	for p := range rows {
-		rows[p] = row{map[int]int64{p: 1}, map[int]int64{}, p}
-	}
-	for t := range net.Transitions.Len() {
-		for _, c := range effect(net, t) {
-			if c.amount > math.MaxInt32 {
-				rows[c.place].effect = nil // out of range: this place takes no part
-			}
-			if rows[c.place].effect == nil {
-				continue
-			}
-			rows[c.place].effect[t] = int64(c.amount)
-			if c.down {
-				rows[c.place].effect[t] = -int64(c.amount)
-			}
-		}
-	}
-	rows = slices.DeleteFunc(rows, func(r row) bool { return r.effect == nil })
+	return append(search(ctx, net, true), search(ctx, net, false)...)
+}
+
+// search is Farkas' elimination, transition by transition, dropping
+// combinations when there are too many. Rows that fall are kept, or dropped
+// with the rows they are combined with.
+func search(ctx context.Context, net *pnml.Net, falling bool) []semiflow {
+	rows := placeRows(net)
 	c := newCensus(net.Transitions.Len(), rows)
 	for work := 0; work < maxWork && ctx.Err() == nil; {
 		t, ok := c.cheapest()
@@ -65,7 +54,7 @@ func semiflows(ctx context.Context, net *pnml.Net) []semiflow {
 			break
 		}
 		var entries int
-		rows, entries = eliminate(rows, t, c)
+		rows, entries = eliminate(rows, t, falling, c)
 		work += entries + net.Transitions.Len()
 	}
 	rows = slices.DeleteFunc(rows, row.rises)
@@ -79,6 +68,29 @@ func semiflows(ctx context.Context, net *pnml.Net) []semiflow {
 		}
 	}
 	return flows
+}
+
+// placeRows makes a row of every place whose arcs are in range.
+func placeRows(net *pnml.Net) []row {
+	rows := make([]row, net.Places.Len())
+	for p := range rows {
+		rows[p] = row{map[int]int64{p: 1}, map[int]int64{}, p}
+	}
+	for t := range net.Transitions.Len() {
+		for _, c := range effect(net, t) {
+			if c.amount > math.MaxInt32 {
+				rows[c.place].effect = nil
+			}
+			if rows[c.place].effect == nil {
+				continue
+			}
+			rows[c.place].effect[t] = int64(c.amount)
+			if c.down {
+				rows[c.place].effect[t] = -int64(c.amount)
+			}
+		}
+	}
+	return slices.DeleteFunc(rows, func(r row) bool { return r.effect == nil })
 }
 
 // rises tells that some transition raises the weighted sum.
@@ -125,9 +137,9 @@ func (c *census) cheapest() (int, bool) {
 }
 
 // eliminate replaces the rows that raise transition t by their combinations
-// with rows that t lowers. Rows that t lowers stay: t may only lower them. It
-// also tells how many numbers the rows hold.
-func eliminate(rows []row, t int, c *census) (next []row, entries int) {
+// with rows that t lowers. Rows that t lowers stay when falling says so: t may
+// only lower them. It also tells how many numbers the rows hold.
+func eliminate(rows []row, t int, falling bool, c *census) (next []row, entries int) {
 	var up, down []row
 	for _, r := range rows {
 		entries += r.size()
@@ -138,6 +150,10 @@ func eliminate(rows []row, t int, c *census) (next []row, entries int) {
 			continue
 		case e < 0:
 			down = append(down, r)
+			if !falling {
+				c.add(r, -1)
+				continue
+			}
 		}
 		next = append(next, r)
 	}
