@@ -24,7 +24,8 @@ const (
 // Limits of every document. The size of a tag is bounded by the window.
 const (
 	maxDepth      = 10_000
-	maxAttributes = 256
+	maxAttributes = 64
+	maxPrefixes   = 1000    // declared at one time
 	maxText       = 1 << 20 // of ElementText
 )
 

@@ -344,6 +344,10 @@ func (s *Scanner) namespaces(name []byte) bool {
 				s.fail(a.name.from, "xml-namespace", "prefix %s is bound to nothing", quoted(rest))
 				return false
 			}
+			if len(s.prefixes) == maxPrefixes {
+				s.fail(a.name.from, "xml-limit", "more than %d prefixes are declared", maxPrefixes)
+				return false
+			}
 			s.prefixes = append(s.prefixes, prefix{string(rest), len(s.ends)})
 		}
 	}

@@ -112,6 +112,15 @@ func TestScannerEvents(t *testing.T) {
 	}
 }
 
+// numberedAttributes gives attributes a0, a1, ...
+func numberedAttributes(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, " a%d='u'", i)
+	}
+	return b.String()
+}
+
 // TestScannerRefuses holds one document for each thing that makes a document
 // ill-formed; a ^ in the document marks where the error must be found.
 func TestScannerRefuses(t *testing.T) {
@@ -163,6 +172,8 @@ func TestScannerRefuses(t *testing.T) {
 		{"xml-namespace", "<a ^p:x='1'/>"},
 		{"xml-namespace", "<a><b xmlns:p='u'/><^p:c/></a>"},
 		{"xml-limit", strings.Repeat("<a>", maxDepth) + "^<a>"},
+		{"xml-limit", "<a" + numberedAttributes(maxAttributes) + " ^more=''/>"},
+		{"xml-limit", strings.Repeat("<a"+strings.ReplaceAll(numberedAttributes(50), "a", "xmlns:a")+">", 20) + "<a ^xmlns:b='u'/>"},
 		{"xml-limit", "<a>\n^<b x='" + strings.Repeat("x", 2*windowSize) + "'/></a>"},
 	} {
 		before, after, _ := strings.Cut(c.doc, "^")
