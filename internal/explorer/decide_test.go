@@ -76,7 +76,7 @@ var globals = []examinations.ID{examinations.ReachabilityDeadlock, examinations.
 // on whole spaces and on spaces cut off early, where what is answered must be
 // right too.
 func TestDecideRandomNets(t *testing.T) {
-	const nets = 1500
+	nets := 1000 * *rounds
 	answered, cut := 0, 0
 	for seed := range uint64(nets) {
 		rng := rand.New(rand.NewPCG(11, seed))

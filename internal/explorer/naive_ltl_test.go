@@ -145,9 +145,9 @@ func (g *naive) wordOf(t *testing.T, net *pnml.Net, l Witness) word {
 // run is replayed and evaluated, and where there is none, no short lasso may
 // have the path.
 func TestLTLRandom(t *testing.T) {
-	const rounds = 3000
+	nets := 2500 * *rounds
 	accepted, refuted, partial := 0, 0, 0
-	for seed := range uint64(rounds) {
+	for seed := range uint64(nets) {
 		rng := rand.New(rand.NewPCG(13, seed))
 		net := randomNet(rng)
 		g := explorePlainly(net, 60)
@@ -199,7 +199,7 @@ func TestLTLRandom(t *testing.T) {
 		p.close()
 		s.Close()
 	}
-	if accepted < rounds/4 || refuted < rounds/8 || partial == 0 {
+	if accepted < nets/4 || refuted < nets/8 || partial == 0 {
 		t.Errorf("only %d accepted, %d refuted and %d open", accepted, refuted, partial)
 	}
 }

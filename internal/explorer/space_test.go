@@ -14,7 +14,7 @@ import (
 // those of the naive graph.
 func TestSpaceOfRandomNets(t *testing.T) {
 	complete := 0
-	for seed := range uint64(4000) {
+	for seed := range uint64(2500 * *rounds) {
 		net := randomNet(rand.New(rand.NewPCG(7, seed)))
 		g := explorePlainly(net, 2000)
 		s, err := Explore(t.Context(), net, Options{Edges: true, MaxStates: 3000, Memory: 1 << 26})
@@ -27,8 +27,8 @@ func TestSpaceOfRandomNets(t *testing.T) {
 		}
 		s.Close()
 	}
-	if complete < 3000 {
-		t.Errorf("only %d of 4000 nets were explored to the end", complete)
+	if complete < 1800**rounds {
+		t.Errorf("only %d of %d nets were explored to the end", complete, 2500**rounds)
 	}
 }
 
