@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
+	"unicode"
 
 	"podium/internal/diagnostic"
 	"podium/pnml"
@@ -219,6 +221,10 @@ func (p *formulaReader) property() (Property, bool) {
 	switch {
 	case property.ID == "":
 		missing = "<id>"
+	case !isID(property.ID):
+		p.list.Add(diagnostic.Diagnostic{File: p.file, Line: line, Col: col, Code: "formula-property",
+			Message: "the id " + excerpt(property.ID) + " holds blanks"})
+		return Property{}, false
 	case property.Formula == nil:
 		missing = "<formula>"
 	case p.repeated > 0 && nestedDeeper(property.Formula, maxFormulaDepth):
@@ -236,6 +242,9 @@ func (p *formulaReader) property() (Property, bool) {
 	p.list.Add(diagnostic.Diagnostic{File: p.file, Line: line, Col: col, Code: "formula-property", Message: "the property has no " + missing})
 	return Property{}, false
 }
+
+// isID tells that an id is one word, as tools print it.
+func isID(id string) bool { return id != "" && !strings.ContainsFunc(id, unicode.IsSpace) }
 
 // root reads <formula>: one truth-valued formula or one place-bound.
 func (p *formulaReader) root() Formula {

@@ -163,6 +163,7 @@ func TestBrokenFormulaFiles(t *testing.T) {
 		"plain text":                         "xml-outside-root",
 		"<property-set><property><id>a</id>": "xml-end",
 		"<property-set/><more/>":             "xml-outside-root",
+		"<property-set><property><id>a b</id><formula><deadlock/></formula></property></property-set>":                                  "formula-property",
 		"<property-set><property></property></property-set>":                                                                            "formula-property",
 		"<property-set><property><id>a</id></property></property-set>":                                                                  "formula-property",
 		"<property-set><property><id>a</id><id>b</id><formula><deadlock/></formula></property></property-set>":                          "formula-property",
@@ -250,6 +251,10 @@ func TestReadText(t *testing.T) {
 func TestBadText(t *testing.T) {
 	for _, marked := range []string{
 		"Property a\nis: ^) end.",
+		"^Property \nis: deadlock end.",
+		"^Property a b\nis: deadlock end.",
+		"Property a\n^\"\xff\"\nis: deadlock end.",
+		"Property a\nis: bound(^\" p\") end.",
 		"Property a\n\"d\"\nis: A (F ^) end.",
 		"Property a\n\"d\"\nis: A (F \"t\"? ^end.",
 		"Property a\n\"d\"\nis: \"t\" ^end.",

@@ -110,12 +110,12 @@ func (p *textParser) property() (Property, bool) {
 		return Property{}, false
 	}
 	property.ID = p.s.restOfLine()
-	if property.ID == "" {
-		p.fail("the property has no id")
+	if !isID(property.ID) || !isText(property.ID) {
+		p.fail("the property has no id, or one that is no word")
 	}
 	p.advance()
 	if p.token.kind == quotedToken {
-		property.Description = p.token.text
+		property.Description = strings.TrimSpace(p.token.text)
 		p.advance()
 	}
 	p.expect(wordToken, "is")
@@ -351,8 +351,8 @@ func (p *textParser) name() string {
 		name = strings.Clone(p.token.text)
 		p.names[name] = name
 	}
-	if name == "" {
-		p.fail("the name is empty")
+	if name == "" || name != strings.TrimSpace(name) {
+		p.fail("the name is empty or has blanks around it")
 	}
 	p.advance()
 	return name

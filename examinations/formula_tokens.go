@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"strings"
+	"unicode/utf8"
 )
 
 type tokenKind uint8
@@ -136,6 +137,8 @@ func (s *textScanner) quoted() token {
 			return token{kind: badToken, text: "a quote is not closed on its line"}
 		case len(text) == maxToken:
 			return token{kind: badToken, text: "the text in quotes is too long"}
+		case c == '"' && !isText(string(text)):
+			return token{kind: badToken, text: "the text in quotes holds bytes that are no text"}
 		case c == '"':
 			return token{kind: quotedToken, text: string(text)}
 		case c == '\\':
@@ -144,6 +147,13 @@ func (s *textScanner) quoted() token {
 			text = append(text, c)
 		}
 	}
+}
+
+// isText tells that a text may stand in XML: UTF-8 without control characters.
+func isText(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool {
+		return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF
+	})
 }
 
 // escape reads on after a backslash. One before any other character stands for
