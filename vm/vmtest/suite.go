@@ -37,8 +37,9 @@ type Options struct {
 	// Lacks are the needs that the driver does not meet; their cases are
 	// skipped.
 	Lacks []Need
-	// Actor is an executable that calls Act and runs in a machine, the test
-	// binary if empty.
+	// Actor is an executable that calls Act first, the test binary if empty.
+	// It must run in a machine: for a guest without the host's libraries it is
+	// linked statically.
 	Actor string
 	// Leftovers tells what machines left on the host: control groups, domains,
 	// files, mounts, processes. It is compared before and after; nil for none.
