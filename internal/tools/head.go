@@ -24,13 +24,16 @@ func Head(ctx context.Context, engine Engine, dir string, getenv func(string) st
 		return fmt.Errorf("BK_EXAMINATION: %w", err)
 	}
 	p := NewPrinter(out, exam)
-	task, err := readTask(dir, exam, getenv)
+	task, coloured, err := readTask(dir, exam, getenv)
+	both, able := engine.(SymmetricEngine)
 	switch {
 	case err != nil:
-	case task.Net == nil:
-		p.DoNotCompete()
-	default:
+	case coloured == nil:
 		err = engine.Answer(ctx, task, p)
+	case able:
+		err = both.AnswerSymmetric(ctx, coloured, task, p)
+	default:
+		p.DoNotCompete()
 	}
 	if p.Lines() == 0 {
 		p.CannotCompute("")
@@ -41,8 +44,8 @@ func Head(ctx context.Context, engine Engine, dir string, getenv func(string) st
 	return err
 }
 
-// readTask reads what is asked. A coloured net leaves task.Net nil.
-func readTask(dir string, exam examinations.ID, getenv func(string) string) (Task, error) {
+// readTask reads what is asked, and of which net: task.Net or a coloured one.
+func readTask(dir string, exam examinations.ID, getenv func(string) string) (Task, *pnml.Symmetric, error) {
 	task := Task{Exam: exam, Cores: runtime.NumCPU(), Memory: number(getenv("BK_MEMORY_CONFINEMENT")) << 20,
 		Budget: time.Duration(number(getenv("BK_TIME_CONFINEMENT"))) * time.Second}
 	if task.Memory > 0 {
@@ -50,13 +53,13 @@ func readTask(dir string, exam examinations.ID, getenv func(string) string) (Tas
 	}
 	doc, found := pnml.ReadFile(filepath.Join(dir, "model.pnml"))
 	if err := found.Err(); err != nil {
-		return task, err
+		return task, nil, err
 	}
 	task.Net = doc.Net
 	if exam.HasFormulas() {
 		task.Properties, found = examinations.ReadFormulaFile(filepath.Join(dir, exam.FormulaFile()), exam)
 	}
-	return task, found.Err()
+	return task, doc.Symmetric, found.Err()
 }
 
 // number reads a variable that may be missing.
