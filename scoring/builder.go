@@ -128,13 +128,9 @@ func (b *Builder) Instance(name string, class models.Class) {
 func (b *Builder) instance(name string) int32 {
 	i, ok := b.instIndex[name]
 	if !ok {
-		id, err := models.ParseID(name)
-		if err != nil {
-			id = models.ID{Family: name}
-		}
 		i = int32(len(b.instances))
 		b.instIndex[name] = i
-		b.instances = append(b.instances, Instance{Name: name, ID: id})
+		b.instances = append(b.instances, Instance{Name: name, ID: ParseInstance(name)})
 	}
 	return i
 }

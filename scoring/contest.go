@@ -1,6 +1,8 @@
 package scoring
 
 import (
+	"strings"
+
 	"podium/confidence"
 	"podium/examinations"
 	"podium/models"
@@ -137,6 +139,39 @@ func (c *Contest) ToolNamed(name string) int {
 		}
 	}
 	return -1
+}
+
+// ParseInstance reads the name of an instance as models.ParseID does, but takes
+// any characters, because published files hold names that no rule of today allows.
+// A name without kind is a family of its own.
+func ParseInstance(name string) models.ID {
+	id, err := models.ParseID(name)
+	if err == nil {
+		return id
+	}
+	for at := range len(name) {
+		for kind, mark := range map[models.Kind]string{models.PT: "-PT-", models.COL: "-COL-"} {
+			if at > 0 && strings.HasPrefix(name[at:], mark) {
+				return models.ID{Family: name[:at], Kind: kind, Param: name[at+len(mark):]}
+			}
+		}
+	}
+	return models.ID{Family: name}
+}
+
+// SheetName names a sheet.
+type SheetName struct {
+	Instance string
+	Exam     examinations.ID
+}
+
+// SheetIndex gives the numbers of all sheets by name, for many look-ups.
+func (c *Contest) SheetIndex() map[SheetName]int {
+	index := make(map[SheetName]int, len(c.Sheets))
+	for i, s := range c.Sheets {
+		index[SheetName{c.Instances[s.Instance].Name, c.Exams[s.Exam].ID}] = i
+	}
+	return index
 }
 
 // SheetOf gives the number of a sheet, or -1.

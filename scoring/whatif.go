@@ -154,18 +154,11 @@ func rankOf(places []Place, tool int) int {
 }
 
 func changedReferences(before, after *Result) []ReferenceChange {
-	type name struct {
-		instance string
-		exam     string
-	}
-	sheets := map[name]int{}
-	for i, s := range after.Contest.Sheets {
-		sheets[name{after.Contest.Instances[s.Instance].Name, string(after.Contest.Exams[s.Exam].ID)}] = i
-	}
+	sheets := after.Contest.SheetIndex()
 	var list []ReferenceChange
 	c := before.Contest
 	for _, s := range c.Sheets {
-		k := name{c.Instances[s.Instance].Name, string(c.Exams[s.Exam].ID)}
+		k := SheetName{c.Instances[s.Instance].Name, c.Exams[s.Exam].ID}
 		other, ok := sheets[k]
 		if !ok {
 			continue
@@ -177,7 +170,7 @@ func changedReferences(before, after *Result) []ReferenceChange {
 			}
 			x, y := before.referenceText(v), after.referenceText(w)
 			if x != y {
-				list = append(list, ReferenceChange{k.instance, k.exam, c.Items[v], x, y, before.References[v].Clause, after.References[w].Clause})
+				list = append(list, ReferenceChange{k.Instance, string(k.Exam), c.Items[v], x, y, before.References[v].Clause, after.References[w].Clause})
 			}
 		}
 	}

@@ -65,7 +65,7 @@ func (c Classes) Class(instance string) models.Class {
 	if c.StrippedPrefix != "" && strings.HasPrefix(instance, c.StrippedPrefix) {
 		return models.Stripped
 	}
-	if id, err := models.ParseID(instance); err == nil && slices.Contains(c.Surprise, id.Family) {
+	if slices.Contains(c.Surprise, scoring.ParseInstance(instance).Family) {
 		return models.Surprise
 	}
 	return models.Known

@@ -145,28 +145,22 @@ func (t *Table) Judged(e *edition.Edition, r *scoring.Result) (*Table, error) {
 type judge struct {
 	edition *edition.Edition
 	result  *scoring.Result
-	sheets  map[sheetName]int
+	sheets  map[scoring.SheetName]int
 	tools   map[string]int
 	elected map[int][2]string
 }
 
-type sheetName struct{ instance, exam string }
-
 func newJudge(e *edition.Edition, r *scoring.Result) *judge {
-	j := &judge{edition: e, result: r, sheets: map[sheetName]int{}, tools: map[string]int{}, elected: map[int][2]string{}}
-	c := r.Contest
-	for i, s := range c.Sheets {
-		j.sheets[sheetName{c.Instances[s.Instance].Name, string(c.Exams[s.Exam].ID)}] = i
-	}
-	for i := range c.Tools {
-		j.tools[c.Tools[i].Name] = i
+	j := &judge{edition: e, result: r, sheets: r.Contest.SheetIndex(), tools: map[string]int{}, elected: map[int][2]string{}}
+	for i := range r.Contest.Tools {
+		j.tools[r.Contest.Tools[i].Name] = i
 	}
 	return j
 }
 
 // find gives the sheet and tool of a row.
 func (j *judge) find(row *Row) (sheet, tool int, err error) {
-	sheet, okSheet := j.sheets[sheetName{row[InputColumn], row[ExaminationColumn]}]
+	sheet, okSheet := j.sheets[scoring.SheetName{Instance: row[InputColumn], Exam: examinations.ID(row[ExaminationColumn])}]
 	tool, okTool := j.tools[row[ToolColumn]]
 	if !okSheet || !okTool {
 		return 0, 0, fmt.Errorf("the result holds no run of %s on %s of %s", row[ToolColumn], row[ExaminationColumn], row[InputColumn])
