@@ -56,6 +56,12 @@ type Confinement struct {
 	Disk      int64 `json:"disk"`
 }
 
+// String says machine and limits in a line.
+func (c Confinement) String() string {
+	return fmt.Sprintf("%d cores, %d MB of memory, CPU time %s, wall time %s, %d processes, %d MB of output, %d MB on disk", c.Cores, c.Memory/1e6,
+		time.Duration(c.CPUTime)*time.Microsecond, time.Duration(c.WallTime)*time.Microsecond, c.Processes, c.Output/1e6, c.Disk/1e6)
+}
+
 // Limits is the confinement as a machine takes it.
 func (c Confinement) Limits() vm.Limits {
 	return vm.Limits{
