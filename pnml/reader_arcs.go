@@ -1,6 +1,8 @@
 package pnml
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"podium/internal/diagnostic"
@@ -133,7 +135,8 @@ func (r *reader) arcEnd(pos Position, id string) (nodeKind, uint32, bool) {
 
 // finishReferences checks that every reference node leads to a node of its kind.
 func (r *reader) finishReferences() {
-	for id, ref := range r.refs {
+	for _, id := range slices.Sorted(maps.Keys(r.refs)) {
+		ref := r.refs[id]
 		kind, _, ok := r.resolve(id)
 		switch {
 		case !ok:

@@ -265,6 +265,9 @@ func FuzzScanner(f *testing.F) {
 		f.Add([]byte(doc))
 	}
 	f.Fuzz(func(t *testing.T, doc []byte) {
+		if len(doc) > 1<<16 {
+			return // joining the pieces of texts costs time squared here
+		}
 		got, err := events(NewScanner(bytes.NewReader(doc), "f"))
 		slow, slowErr := events(newScanner(iotest.OneByteReader(bytes.NewReader(doc)), "f", 128))
 		if slowErr != nil && strings.Contains(slowErr.Error(), "xml-limit") {
