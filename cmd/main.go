@@ -137,7 +137,7 @@ scores that explain every point.`,
 	root.AddCommand(
 		newContest(s), newPlan(s), newRun(s), newStatus(s), newScore(s), newPublish(s),
 		newVerify(s), newExplain(s), newWhatif(s), newExport(s),
-		newCheck(s), newModel(s), newTool(s),
+		newTry(s), newCheck(s), newModel(s), newTool(s),
 	)
 	return root
 }

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"text/tabwriter"
@@ -25,7 +26,7 @@ func engines() map[string]tools.Engine {
 func newTool(s *streams) *cobra.Command {
 	tool := &cobra.Command{Use: "tool", Short: "Run, list and write tools", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	tool.AddCommand(newToolRun(s), newToolList(s), newToolWrite(s))
+	tool.AddCommand(newToolInit(s), newToolRun(s), newToolList(s), newToolWrite(s))
 	return tool
 }
 
@@ -43,6 +44,25 @@ BK_TIME_CONFINEMENT seconds and BK_MEMORY_CONFINEMENT megabytes, in the words of
 				return usageError{fmt.Errorf("%q is no built-in tool; `podium tool list` lists them", args[0])}
 			}
 			return tools.Head(cmd.Context(), engine, ".", os.Getenv, s.out)
+		},
+	}
+}
+
+func newToolInit(s *streams) *cobra.Command {
+	return &cobra.Command{
+		Use:     "init DIR",
+		Short:   "Write a tool directory to begin with: a manifest and a commented BenchKit_head.sh",
+		Example: "  podium tool init mytool\n  podium try mytool",
+		Args:    exactArgs(1, "a directory that is not there yet"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			t, err := tools.WriteStarter(args[0])
+			if errors.Is(err, os.ErrExist) {
+				return usageError{fmt.Errorf("%s is there already", args[0])}
+			} else if err != nil {
+				return err
+			}
+			fmt.Fprintf(s.err, "%s is a tool; `podium try %s` runs it\n", t.Name, args[0])
+			return nil
 		},
 	}
 }

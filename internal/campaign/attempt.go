@@ -36,7 +36,7 @@ func (w *worker) attempt(ctx context.Context, run Run, cores []int) (*Finished, 
 		return nil, err
 	}
 	defer machine.Close()
-	return w.execute(ctx, machine, run, vm.Job{Command: []string{tool.Head}, Env: environment(run, need), Limits: need.Limits()}, in)
+	return w.execute(ctx, machine, run, vm.Job{Command: []string{tool.Head}, Env: Environment(run, need), Limits: need.Limits()}, in)
 }
 
 // execute runs the tool's head, keeps what it prints and reads the answers as
@@ -88,8 +88,8 @@ func listen(output *io.PipeReader, run Run, in input, clock func() time.Duration
 	return f
 }
 
-// environment is what BenchKit gives a tool; the machine adds the paths.
-func environment(run Run, need Confinement) []string {
+// Environment is what BenchKit gives a tool; the machine adds the paths.
+func Environment(run Run, need Confinement) []string {
 	return []string{
 		"BK_TOOL=" + run.Tool,
 		"BK_INPUT=" + run.Instance,

@@ -48,7 +48,6 @@ func (d *Driver) Probe(ctx context.Context) (vm.Capabilities, error) {
 	if k.memory.known() && hostHasSwap() {
 		c.Unenforced = append(c.Unenforced, "The host has swap space in use; switch it off (swapoff -a) for times that can be compared.")
 	}
-	c.Unenforced = append(c.Unenforced, "A run that is not pinned may use all cores of the host, whatever number it asked for.")
 	c.ForRecord = c.Measured != "rlimit"
 	return c, ctx.Err()
 }

@@ -1,0 +1,69 @@
+package tools
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+const starterManifest = `format: podium-tool/1
+name: %s
+title: a line about your method
+version: "0.1"
+# family: %s          # give variants of one submission the same family
+# kind: concurrent      # 4 cores instead of 1
+`
+
+const starterHead = `#!/bin/sh
+# Started once for every examination, in a private copy of the instance directory:
+#   model.pnml              the net
+#   $BK_EXAMINATION.xml     the formulas, for formula examinations
+# The tool's own directory is read-only; its bin/ is $BK_BIN_PATH. There are
+# $BK_TIME_CONFINEMENT seconds of CPU time and $BK_MEMORY_CONFINEMENT megabytes.
+# Print an answer as soon as it is known: what was printed before a limit counts.
+
+case "$BK_EXAMINATION" in
+StateSpace)
+    # STATE_SPACE STATES 43463 TECHNIQUES EXPLICIT
+    echo CANNOT_COMPUTE
+    ;;
+ReachabilityDeadlock | QuasiLiveness | StableMarking | Liveness | OneSafe)
+    # FORMULA ReachabilityDeadlock TRUE TECHNIQUES EXPLICIT
+    echo CANNOT_COMPUTE
+    ;;
+UpperBounds | ReachabilityCardinality | ReachabilityFireability | CTLCardinality | CTLFireability | LTLCardinality | LTLFireability)
+    # one line per formula, with the id of the file:
+    # FORMULA Model-PT-01-UpperBounds-00 3 TECHNIQUES TOPOLOGICAL
+    sed -n 's:.*<id>\(.*\)</id>.*:FORMULA \1 CANNOT_COMPUTE:p' "$BK_EXAMINATION.xml"
+    ;;
+*)
+    echo DO_NOT_COMPETE
+    ;;
+esac
+`
+
+// WriteStarter makes a tool directory to begin with: a manifest and a commented
+// BenchKit_head.sh that answers every examination with CANNOT_COMPUTE. A
+// directory that is there already is left alone.
+func WriteStarter(dir string) (Tool, error) {
+	name := filepath.Base(filepath.Clean(dir))
+	if !toolName.MatchString(name) {
+		return Tool{}, fmt.Errorf("%q is no name of a tool: use 1 to 64 letters, digits, '.', '_', '+' and '-'", name)
+	}
+	if err := os.MkdirAll(filepath.Dir(filepath.Clean(dir)), 0o755); err != nil {
+		return Tool{}, err
+	}
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return Tool{}, err
+	}
+	if err := os.Mkdir(filepath.Join(dir, "bin"), 0o755); err != nil {
+		return Tool{}, err
+	}
+	if err := os.WriteFile(filepath.Join(dir, ManifestFile), fmt.Appendf(nil, starterManifest, name, name), 0o644); err != nil {
+		return Tool{}, err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "BenchKit_head.sh"), []byte(starterHead), 0o755); err != nil {
+		return Tool{}, err
+	}
+	return Open(dir)
+}
