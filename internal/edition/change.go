@@ -1,6 +1,8 @@
 package edition
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
@@ -25,6 +27,17 @@ type Change struct {
 	Function string
 	Param    string
 	Value    string
+}
+
+// String is the form that ParseChange reads.
+func (c Change) String() string {
+	path := c.Section
+	for _, part := range []string{c.Function, c.Param} {
+		if part != "" {
+			path += "." + part
+		}
+	}
+	return path + "=" + c.Value
 }
 
 // ParseChange reads "elect.tie=supporters", "scoring.bonus-least.within=1/20" or
@@ -52,6 +65,9 @@ func (e *Edition) With(changes ...Change) (*Edition, error) {
 	out.uses = slices.Clone(e.uses)
 	scheme.Rules = slices.Clone(e.Scheme.Rules)
 	scheme.Flags = slices.Clone(e.Scheme.Flags)
+	out.Changes = append(slices.Clone(e.Changes), changes...)
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %q", e.Digest, changes))
+	out.Digest = hex.EncodeToString(sum[:])
 	for _, c := range changes {
 		if c.Section == "votes" {
 			if c.Value != "every-tool" && c.Value != "one-per-family" {

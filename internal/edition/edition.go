@@ -36,6 +36,8 @@ type Edition struct {
 	OutOfCompetition []string
 	Scheme           *scoring.Scheme
 	Digest           string // sha256 of the file, hexadecimal
+	// Changes are what With changed; the digest covers them.
+	Changes []Change
 
 	uses []use
 }
