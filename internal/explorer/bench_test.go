@@ -88,10 +88,7 @@ func BenchmarkExplore(b *testing.B) {
 			var peak int64
 			begin := processTime(b)
 			for b.Loop() {
-				s, err := Explore(b.Context(), net, Options{Memory: 4 << 30})
-				if err != nil {
-					b.Fatal(err)
-				}
+				s := Explore(b.Context(), net, Options{Memory: 4 << 30})
 				if !s.Complete() || s.States() != c.states {
 					b.Fatalf("%v, %d states, want %d", s.Stop(), s.States(), c.states)
 				}

@@ -12,6 +12,15 @@
 // marking is expanded once all its successors are known; those that are not
 // are the frontier. A space is complete when the frontier is empty.
 //
+// A [View] says what ids stand for: single places and transitions on a P/T net,
+// groups of them on the unfolding of a coloured one. [Explore] only enumerates;
+// [Decide] answers an examination, with a [Witness] where a single run proves
+// the answer. Formulas that one marking decides are watched while the search
+// runs; CTL is decided by labelling markings backwards along the edges, with a
+// lower and an upper bound while the space is not complete; LTL by looking for
+// an accepted run in the product with an automaton of the negated formula. On an
+// unbounded net the coverability graph gives bounds and firings.
+//
 // # What is never done
 //
 // Nothing is guessed. A search that meets its limit of memory or time says so

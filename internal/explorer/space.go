@@ -65,13 +65,14 @@ type Space struct {
 	covering *Covering
 }
 
-// Explore enumerates the reachable markings, breadth first. An ended context is
-// no error: the space says how far the search came. The caller closes it.
-func Explore(ctx context.Context, net *pnml.Net, opt Options) (*Space, error) {
+// Explore enumerates the reachable markings, breadth first. Limits and an ended
+// context are no errors: the space says how far the search came. The caller
+// closes it.
+func Explore(ctx context.Context, net *pnml.Net, opt Options) *Space {
 	s := newSearch(net, opt)
 	s.endUnbounded = true
 	s.run(ctx)
-	return s.Space, nil
+	return s.Space
 }
 
 // Close gives the memory back.

@@ -17,10 +17,7 @@ func TestSpaceOfRandomNets(t *testing.T) {
 	for seed := range uint64(2500 * *rounds) {
 		net := randomNet(rand.New(rand.NewPCG(7, seed)))
 		g := explorePlainly(net, 2000)
-		s, err := Explore(t.Context(), net, Options{Edges: true, MaxStates: 3000, Memory: 1 << 26})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := Explore(t.Context(), net, Options{Edges: true, MaxStates: 3000, Memory: 1 << 26})
 		checkSpace(t, fmt.Sprintf("seed %d", seed), net, g, s)
 		if s.Complete() {
 			complete++
@@ -158,10 +155,7 @@ func TestLimits(t *testing.T) {
 		{"next to nothing", t.Context(), Options{Memory: 100}, OutOfMemory},
 		{"time", ended, Options{}, Interrupted},
 	} {
-		s, err := Explore(c.ctx, ring(5, 60), c.opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := Explore(c.ctx, ring(5, 60), c.opt)
 		if s.Stop() != c.want || s.Bytes() > max(c.opt.Memory, defaultMemory) {
 			t.Errorf("%s: stop %v, want %v", c.name, s.Stop(), c.want)
 		}
