@@ -84,12 +84,11 @@ func (b Bonus) close(x, best int64) bool {
 }
 
 func (b Bonus) eligible(exam *Examination, s *Score) bool {
-	given, right, wrong := s.count()
-	if s.SetAside || wrong > 0 || given == 0 || b.NeedsRight && right == 0 {
+	if s.SetAside || s.wrong > 0 || s.given == 0 || b.NeedsRight && s.right == 0 {
 		return false
 	}
 	if b.FirstItem && exam.Items != nil && s.Marks[0].Given() {
 		return true
 	}
-	return int64(given)*b.MinShare.Den() >= int64(exam.Required)*b.MinShare.Num()
+	return int64(s.given)*b.MinShare.Den() >= int64(exam.Required)*b.MinShare.Num()
 }

@@ -33,23 +33,14 @@ type Tally struct {
 
 func (t *Tally) book(s *Score) {
 	t.Points += s.Points
-	given, right, wrong := 0, 0, 0
 	for _, m := range s.Marks {
-		if m.Given() {
-			given++
-		}
-		switch m {
-		case Right:
-			right++
-		case Wrong:
-			wrong++
-		case Unjudged:
+		if m == Unjudged {
 			t.Unjudged++
 		}
 	}
-	t.Right += right
-	t.Wrong += wrong
-	if given > 0 {
+	t.Right += s.right
+	t.Wrong += s.wrong
+	if s.given > 0 {
 		t.Runs++
 	}
 	if s.Run.Participation != DoNotCompete {
@@ -61,7 +52,7 @@ func (t *Tally) book(s *Score) {
 	if s.Letters&Smallest != 0 {
 		t.Smallest++
 	}
-	if right > 0 && wrong == 0 {
+	if s.right > 0 && s.wrong == 0 {
 		t.SuccessCPU += max(s.Run.CPU, 0)
 		t.SuccessEnergy += s.Run.Energy
 	}

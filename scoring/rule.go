@@ -25,6 +25,8 @@ type Score struct {
 	Items     []Item
 	Points    int64 // sum of Items
 	Letters   Letters
+
+	given, right, wrong int // values answered, right and wrong
 }
 
 // Letters are the bonus letters of a run.
@@ -54,20 +56,14 @@ func (s *Score) add(item Item) {
 	s.Points += item.Points
 }
 
-// count gives the number of values that were answered, right and wrong.
-func (s *Score) count() (given, right, wrong int) {
+// count fills in the numbers of values that were answered, right and wrong.
+func (s *Score) count() {
+	var of [Ignored + 1]int
 	for _, m := range s.Marks {
-		if m.Given() {
-			given++
-		}
-		switch m {
-		case Right:
-			right++
-		case Wrong:
-			wrong++
-		}
+		of[m]++
 	}
-	return given, right, wrong
+	s.right, s.wrong = of[Right], of[Wrong]
+	s.given = s.right + s.wrong + of[Unjudged] + of[Ignored]
 }
 
 // PointsPerValue gives a right value its points (E-4.2).
@@ -108,7 +104,7 @@ func PenaltyPerWrong(factor int64) func(*Peers, string) {
 func NeedRight(p *Peers, id string) {
 	for i := range p.Scores {
 		s := &p.Scores[i]
-		if _, right, _ := s.count(); right == 0 && s.Points != 0 {
+		if s.right == 0 && s.Points != 0 {
 			s.add(Item{Rule: id, Reason: NoRightValue, Value: wholeRun, Points: -s.Points})
 		}
 	}

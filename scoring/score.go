@@ -322,6 +322,7 @@ func (w *scorer) gather(sheet int) {
 		if c.Witnesses != nil {
 			score.Witnesses = w.witnesses[tool*n : tool*n+vector]
 		}
+		score.count()
 		scores = append(scores, score)
 	}
 	w.peers.Scores = scores

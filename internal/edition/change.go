@@ -132,3 +132,16 @@ func (e *Edition) remake(u use, at int, args confidence.Args) {
 		s.Ranking = scoring.RankingFunctions[u.index].Make(args)
 	}
 }
+
+// Twinning says which formulas twins share in this edition, as its flag of tools
+// that contradict themselves on twins states it; without such a flag they share
+// none.
+func (e *Edition) Twinning() scoring.Twinning {
+	for _, u := range e.uses {
+		if u.section == "flags" && u.function.Name == "twins-disagree" {
+			args, _ := u.function.Check(u.given)
+			return scoring.Twinning{First: int(args.Int("first")), Except: args.List("except")}
+		}
+	}
+	return scoring.Twinning{}
+}

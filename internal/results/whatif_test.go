@@ -51,7 +51,7 @@ func TestWhatIf2019(t *testing.T) {
 		t.Errorf("%d margins, one vote per family %+v", len(s.Margins), s.OneVotePerFamily)
 	}
 	counts := map[scoring.Doubt]int{}
-	for _, w := range r.Warnings(scoring.Twinning{First: 8, Except: []string{"BART", "FamilyReunion"}}) {
+	for _, w := range r.Warnings(e.Twinning()) {
 		counts[w.Doubt]++
 	}
 	if counts[scoring.Break] != 0 || counts[scoring.SingleTool] == 0 || counts[scoring.OneFamily] == 0 || counts[scoring.NearMargin] == 0 {
