@@ -124,7 +124,7 @@ func eachPath(cmd *cobra.Command, args []string, ending string, file func(string
 func checkFormulaFile(path string) diagnostic.List {
 	var names *examinations.NetNames
 	if doc, found := pnml.ReadFile(filepath.Join(filepath.Dir(path), models.ModelFile)); found.Err() == nil {
-		names = netNames(doc)
+		names = examinations.NamesIn(doc)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -150,7 +150,7 @@ func checkFormulasOf(i models.Instance) diagnostic.List {
 	if err := i.With(models.ModelFile, func(r io.Reader) error {
 		doc, found := pnml.Read(r, filepath.Join(i.Path, models.ModelFile))
 		if found.Err() == nil {
-			names = netNames(doc)
+			names = examinations.NamesIn(doc)
 		}
 		return nil
 	}); err != nil {

@@ -48,7 +48,7 @@ func checkModelOf(i models.Instance) diagnostic.List {
 	return models.Check(i, models.CheckOptions{
 		FormulaFiles: formulaFileNames(),
 		Formulas: func(_, file string, content io.Reader, net *pnml.Document) diagnostic.List {
-			return checkFormulaReader(content, file, netNames(net))
+			return checkFormulaReader(content, file, examinations.NamesIn(net))
 		},
 	})
 }

@@ -18,9 +18,9 @@ import (
 )
 
 func newModel(s *streams) *cobra.Command {
-	model := &cobra.Command{Use: "model", Short: "Make models and their formulas", Args: noArgs,
+	model := &cobra.Command{Use: "model", Short: "Look at models, make them and their formulas, strip them", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	model.AddCommand(newModelFamilies(s), newModelGenerate(s), newModelFormulas(s))
+	model.AddCommand(newModelInfo(s), newModelForm(s), newModelStrip(s), newModelFamilies(s), newModelGenerate(s), newModelFormulas(s))
 	return model
 }
 
@@ -130,10 +130,7 @@ func writeModel(ctx context.Context, dir string, c chosen, seed uint64, replace 
 
 // formulaFiles draws the formulas of all formula examinations.
 func formulaFiles(ctx context.Context, net *pnml.Net, id models.ID, seed uint64) (map[string]func(io.Writer) error, error) {
-	markings, err := smallPart(ctx, net)
-	if err != nil {
-		return nil, err
-	}
+	markings := smallPart(ctx, net)
 	files := map[string]func(io.Writer) error{}
 	for _, exam := range examinations.All {
 		if !exam.HasFormulas() {
@@ -170,16 +167,13 @@ func trivial(ctx context.Context, net *pnml.Net, exam examinations.ID, markings 
 
 // smallPart is how many markings a formula must not be decided by: of a net
 // that has few, a quarter.
-func smallPart(ctx context.Context, net *pnml.Net) (uint64, error) {
-	space, err := explorer.Explore(ctx, net, explorer.Options{MaxStates: filterMarkings, Memory: 64 << 20})
-	if err != nil {
-		return 0, err
-	}
+func smallPart(ctx context.Context, net *pnml.Net) uint64 {
+	space := explorer.Explore(ctx, net, explorer.Options{MaxStates: filterMarkings, Memory: 64 << 20})
 	defer space.Close()
 	if space.Complete() {
-		return max(space.States()/4, 1), nil
+		return max(space.States()/4, 1)
 	}
-	return filterMarkings, nil
+	return filterMarkings
 }
 
 func newModelFormulas(s *streams) *cobra.Command {

@@ -347,7 +347,7 @@ func checkInstance(i models.Instance, exams []examinations.ID) checked {
 			continue
 		}
 		err := i.With(file, func(r io.Reader) error {
-			properties, list := examinations.ReadFormulasOf(r, filepath.Join(i.Path, file), exam, netNames(doc))
+			properties, list := examinations.ReadFormulasOf(r, filepath.Join(i.Path, file), exam, examinations.NamesIn(doc))
 			c.refuse(list)
 			c.planned.Formulas[exam] = exam.Items(properties)
 			return nil
@@ -366,15 +366,4 @@ func (c *checked) refuse(list diagnostic.List) {
 			c.found.Add(d)
 		}
 	}
-}
-
-// netNames gives the ids that formulas may name, nil when they are not known.
-func netNames(doc *pnml.Document) *examinations.NetNames {
-	switch {
-	case doc.Net != nil:
-		return examinations.NamesOf(doc.Net)
-	case doc.Symmetric != nil:
-		return &examinations.NetNames{Places: &doc.Symmetric.Places, Transitions: &doc.Symmetric.Transitions}
-	}
-	return nil
 }

@@ -1,0 +1,345 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"podium/examinations"
+	"podium/internal/diagnostic"
+	"podium/internal/explorer"
+	"podium/models"
+	"podium/pnml"
+	"podium/pnml/unfold"
+)
+
+// modelInfo is what info prints of one instance with --json.
+type modelInfo struct {
+	Instance    string `json:"instance"`
+	Class       string `json:"class"`
+	Kind        string `json:"kind"`
+	Places      int    `json:"places"`
+	Transitions int    `json:"transitions"`
+	Arcs        int    `json:"arcs"`
+	Units       int    `json:"units,omitempty"`
+	Safe        bool   `json:"claims_safe,omitempty"`
+	Tokens      string `json:"tokens,omitempty"`
+	Colours     string `json:"colours,omitempty"`
+	Structure   string `json:"structure_hash,omitempty"`
+	Digest      string `json:"sha256"`
+}
+
+func newModelInfo(s *streams) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "info PATH...",
+		Short: "Count what is in models, and give a hash that finds duplicates",
+		Long: `Info prints sizes, tokens and nested units of instances. The structure hash does not depend on
+ids, names or order: equal hashes mean the same net, but for regular constructions made on purpose.`,
+		Example: "  podium model info INPUTS/\n  podium model info --json AirplaneLD-PT-0010.tgz",
+		Args:    someArgs("instance directories or archives"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opened, err := models.Open(args...)
+			if err != nil {
+				return err
+			}
+			var list []modelInfo
+			for r := range inParallel(cmd.Context(), opened.Instances, infoOf) {
+				if r.err != nil {
+					return r.err
+				}
+				list = append(list, r.info)
+			}
+			if asJSON {
+				enc := json.NewEncoder(s.out)
+				enc.SetIndent("", "  ")
+				return enc.Encode(list)
+			}
+			w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(w, "instance\tclass\tplaces\ttransitions\tarcs\tunits\ttokens\tcolours\tstructure")
+			for _, i := range list {
+				fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\t%.12s\n", i.Instance, i.Class, i.Places, i.Transitions, i.Arcs, i.Units, dash(i.Tokens), dash(i.Colours), dash(i.Structure))
+			}
+			return w.Flush()
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON document")
+	return cmd
+}
+
+func dash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+type infoResult struct {
+	info modelInfo
+	err  error
+}
+
+func infoOf(i models.Instance) infoResult {
+	info := modelInfo{Instance: i.ID.String(), Class: i.Class.String(), Kind: i.ID.Kind.String()}
+	digest, err := i.Digest()
+	if err != nil {
+		return infoResult{err: err}
+	}
+	info.Digest = digest
+	doc, err := documentOf(i)
+	if err != nil {
+		return infoResult{err: err}
+	}
+	switch {
+	case doc.Net != nil:
+		s := doc.Net.Statistics()
+		info.Places, info.Transitions, info.Arcs, info.Units, info.Tokens = s.Places, s.Transitions, s.Arcs, s.Units, s.Tokens.String()
+		info.Safe = doc.Net.NUPN != nil && doc.Net.NUPN.Safe
+		info.Structure = doc.Net.StructureHash()
+	case doc.Symmetric != nil:
+		s := doc.Symmetric.Statistics()
+		info.Places, info.Transitions, info.Arcs, info.Colours = s.Places, s.Transitions, s.Arcs, s.Colours.String()
+	}
+	return infoResult{info: info}
+}
+
+// documentOf reads the net of an instance; findings that are errors refuse it.
+func documentOf(i models.Instance) (*pnml.Document, error) {
+	var doc *pnml.Document
+	var found diagnostic.List
+	err := i.With(models.ModelFile, func(r io.Reader) error {
+		doc, found = pnml.Read(r, filepath.Join(i.Path, models.ModelFile))
+		return nil
+	})
+	if err == nil {
+		err = found.Err()
+	}
+	return doc, err
+}
+
+func newModelForm(s *streams) *cobra.Command {
+	var format string
+	budget, memory := time.Minute, byteSize(2e9)
+	cmd := &cobra.Command{
+		Use:   "form PATH",
+		Short: "Fill in the table of properties that comes with a model",
+		Long: `Form decides the 21 properties of the model form: the structural ones from the net, the
+behavioural ones (SAFE to LIVE) by enumerating the markings, as far as time and memory allow;
+what is not decided is unknown, with the reason. Coloured nets are unfolded.`,
+		Example: "  podium model form AirplaneLD-PT-0010\n  podium model form --format xml MyModel-PT-01 > GenericPropertiesVerdict.xml",
+		Args:    exactArgs(1, "an instance directory or archive"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opened, err := models.Open(args[0])
+			if err != nil {
+				return err
+			}
+			if len(opened.Instances) != 1 {
+				return usageError{fmt.Errorf("%s holds %d instances: name one", args[0], len(opened.Instances))}
+			}
+			form, err := formOf(cmd.Context(), opened.Instances[0], budget, int64(memory))
+			if err != nil {
+				return err
+			}
+			write, ok := map[string]func(io.Writer) error{"text": form.WriteText, "json": form.WriteJSON, "latex": form.WriteLaTeX, "xml": form.WriteXML}[format]
+			if !ok {
+				return usageError{fmt.Errorf("%q is no format of the form: text, json, latex or xml", format)}
+			}
+			return write(s.out)
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "text", "text, json, latex or xml (GenericPropertiesVerdict.xml)")
+	cmd.Flags().DurationVar(&budget, "budget", budget, "time for each behavioural property")
+	cmd.Flags().Var(&memory, "memory", "memory for the markings")
+	return cmd
+}
+
+// formOf decides the properties of an instance.
+func formOf(ctx context.Context, i models.Instance, budget time.Duration, memory int64) (*models.Form, error) {
+	form := &models.Form{Model: i.ID.String(), By: "podium " + Version()}
+	doc, err := documentOf(i)
+	if err != nil {
+		return nil, err
+	}
+	net := doc.Net
+	if doc.Symmetric != nil {
+		unfolded, err := unfold.Unfold(doc.Symmetric, unfold.Limits{Exact: true})
+		if large := (*unfold.TooLarge)(nil); errors.As(err, &large) {
+			for _, name := range append(append([]string(nil), pnml.StructuralProperties...), pnml.BehaviouralProperties...) {
+				form.Verdicts = append(form.Verdicts, models.Verdict{Property: name, Why: large.Error()})
+			}
+			return form, nil
+		} else if err != nil {
+			return nil, err
+		}
+		net = unfolded.Net
+	}
+	for _, p := range net.Properties() {
+		form.Verdicts = append(form.Verdicts, models.Verdict{Property: p.Name, Value: models.Decided(p.Holds), Why: p.Witness})
+	}
+	for _, name := range pnml.BehaviouralProperties {
+		limited, stop := context.WithTimeout(ctx, budget)
+		form.Verdicts = append(form.Verdicts, behaviour(limited, net, name, memory))
+		stop()
+	}
+	return form, ctx.Err()
+}
+
+// behaviour decides one behavioural property by the examination that asks the
+// same.
+func behaviour(ctx context.Context, net *pnml.Net, name string, memory int64) models.Verdict {
+	asked := map[string]struct {
+		exam    examinations.ID
+		negated bool
+	}{
+		"SAFE": {examinations.OneSafe, false}, "DEAD_TRANSITIONS": {examinations.QuasiLiveness, true},
+		"DEADLOCK": {examinations.ReachabilityDeadlock, false}, "LIVE": {examinations.Liveness, false},
+		"DEAD_PLACES": {examinations.UpperBounds, false}, "REVERSIBLE": {examinations.CTLCardinality, false},
+	}[name]
+	var questions []examinations.Property
+	switch name {
+	case "DEAD_PLACES":
+		for p := range net.Places.Len() {
+			id := net.Places.At(p)
+			questions = append(questions, examinations.Property{ID: id, Formula: &examinations.Bound{Places: []string{id}}})
+		}
+	case "REVERSIBLE":
+		questions = []examinations.Property{{ID: name, Formula: homeMarking(net)}}
+	}
+	answers := map[string]examinations.Value{}
+	report, err := explorer.Decide(ctx, explorer.Plain(net), asked.exam, questions, explorer.Options{Memory: memory}, func(a explorer.Answer) { answers[a.Item] = a.Value })
+	v := models.Verdict{Property: name}
+	if name == "DEAD_PLACES" {
+		return deadPlaces(v, net, answers, report)
+	}
+	for _, value := range answers {
+		v.Value = models.Decided((value == examinations.True) != asked.negated)
+	}
+	if v.Value == models.Unknown {
+		v.Why = undecided(report, err)
+	}
+	return v
+}
+
+// homeMarking says that the initial marking can always be reached again.
+func homeMarking(net *pnml.Net) examinations.Formula {
+	all := []examinations.Formula{&examinations.Constant{Value: true}, &examinations.Constant{Value: true}}
+	for p := range net.Places.Len() {
+		count := &examinations.TokensCount{Places: []string{net.Places.At(p)}}
+		tokens := &examinations.Number{N: net.Initial[p]}
+		all = append(all, &examinations.LessEqual{Left: count, Right: tokens}, &examinations.LessEqual{Left: tokens, Right: count})
+	}
+	return &examinations.AllPaths{F: &examinations.Globally{F: &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.And{Fs: all}}}}}
+}
+
+// deadPlaces looks for a place that is never marked.
+func deadPlaces(v models.Verdict, net *pnml.Net, bounds map[string]examinations.Value, report explorer.Report) models.Verdict {
+	for p := range net.Places.Len() {
+		id := net.Places.At(p)
+		bound, known := bounds[id]
+		if known && bound.Text == "0" {
+			v.Value, v.Why = models.True, "place "+id
+			return v
+		}
+		if !known {
+			v.Why = undecided(report, nil)
+		}
+	}
+	if v.Why == "" {
+		v.Value = models.False
+	}
+	return v
+}
+
+func undecided(report explorer.Report, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("not decided after %d markings: %s", report.States, report.Stop)
+}
+
+func newModelStrip(s *streams) *cobra.Command {
+	var out, seed, sealed, name string
+	cmd := &cobra.Command{
+		Use:   "strip PATH --out DIR --seed SECRET --sealed FILE",
+		Short: "Make an anonymous copy of an instance: other ids, no names, another order",
+		Long: `Strip writes a copy of an instance that does not tell which model it is (E-4.4): ids are
+replaced and permuted under the seed; names, graphics and toolspecific sections are left out;
+formulas are rewritten with them. The map back is written to a file of its own, which the
+organisers keep to themselves.`,
+		Example: "  podium model strip AirplaneLD-PT-0010 --out stripped --seed 'our secret' --sealed maps/AirplaneLD-PT-0010.map",
+		Args:    exactArgs(1, "an instance directory or archive"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if out == "" || seed == "" || sealed == "" {
+				return usageError{errors.New("strip needs --out, --seed and --sealed")}
+			}
+			o := models.StripOptions{Seed: seed}
+			if name != "" {
+				id, err := models.ParseID(name)
+				if err != nil {
+					return usageError{err}
+				}
+				o.ID = id
+			}
+			opened, err := models.Open(args[0])
+			if err != nil {
+				return err
+			}
+			if len(opened.Instances) != 1 {
+				return usageError{fmt.Errorf("%s holds %d instances: name one", args[0], len(opened.Instances))}
+			}
+			i := opened.Instances[0]
+			o.Formulas = func(r *models.Renaming) (map[string]func(io.Writer) error, error) { return strippedFormulas(i, r) }
+			renaming, err := models.Strip(i, out, o)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintln(s.out, filepath.Join(out, renaming.Stripped))
+			return writeFile(sealed, renaming.Write)
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "directory in which the stripped instance is made")
+	cmd.Flags().StringVar(&seed, "seed", "", "secret under which ids are drawn")
+	cmd.Flags().StringVar(&sealed, "sealed", "", "file for the map back")
+	cmd.Flags().StringVar(&name, "name", "", "name of the stripped instance (default: S_ and its name)")
+	return cmd
+}
+
+// strippedFormulas rewrites the formula files of an instance.
+func strippedFormulas(i models.Instance, r *models.Renaming) (map[string]func(io.Writer) error, error) {
+	files := map[string]func(io.Writer) error{}
+	for _, exam := range examinations.All {
+		if !exam.HasFormulas() || !i.Has(exam.FormulaFile()) {
+			continue
+		}
+		var renamed []examinations.Property
+		var unknown error
+		node := func(id string) string {
+			fresh, ok := r.New(id)
+			if !ok {
+				unknown = fmt.Errorf("%s names %q, which the net does not have", exam.FormulaFile(), id)
+			}
+			return fresh
+		}
+		if err := i.With(exam.FormulaFile(), func(in io.Reader) error {
+			properties, found := examinations.ReadFormulas(in, filepath.Join(i.Path, exam.FormulaFile()), exam)
+			number := 0
+			renamed = examinations.Rename(properties, func(string) string {
+				number++
+				return fmt.Sprintf("%s-%s-%02d", r.Stripped, exam, number-1)
+			}, node)
+			return errors.Join(found.Err(), unknown)
+		}); err != nil {
+			return nil, err
+		}
+		files[exam.FormulaFile()] = func(w io.Writer) error { return examinations.WriteFormulas(w, renamed) }
+		files[string(exam)+".txt"] = func(w io.Writer) error { return examinations.WriteText(w, renamed) }
+	}
+	return files, nil
+}
