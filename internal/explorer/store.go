@@ -32,7 +32,7 @@ const (
 	segments    = 1 << segmentBits
 	firstSlots  = 8
 	maxMarkings = 1<<32 - 2
-	chunkWords  = 1 << 17
+	chunkWords  = 1 << 15
 )
 
 // newStore gives an empty store, or nil when the budget does not hold it.
@@ -79,7 +79,7 @@ func (s *store) roomFor(words int) bool {
 		table += 4 * int64(len(s.segments[i].slots))
 	}
 	more := max(0, 8*int64(s.n)*int64(words-s.words)) + 4*8*chunkWords + 16*int64(s.words+words)*8
-	return s.budget.limit-s.budget.used+table >= more+9*int64(s.n)
+	return s.budget.limit-s.budget.used+table >= more+12*int64(s.n)
 }
 
 // warm touches the slots where the search for every hash begins, then the
@@ -245,10 +245,15 @@ func (seg *segment) free(h uint64) uint32 {
 	return i
 }
 
-// grow gives a segment half as many slots again.
+// grow gives a segment twice as many slots, or only half as many again where
+// the markings themselves are long: fewer slots cost less memory, but the
+// hashes have to be computed anew more often.
 func (s *store) grow(seg *segment) bool {
 	old := seg.slots
-	n := len(old) + (len(old)+1)/2
+	n := 2 * len(old)
+	if s.words > 2 {
+		n = len(old) + (len(old)+1)/2
+	}
 	slots := allocate[uint32](s.budget, n)
 	if slots == nil {
 		return false
