@@ -33,6 +33,7 @@ type Entry struct {
 type Builder struct {
 	exams     []Examination
 	examIndex map[examinations.ID]int32
+	declared  int   // number of examinations that the edition names, the wildcard included
 	wildcard  int32 // index of the examination "*", or -1
 	// AsDisplayed is handed on to the contest.
 	AsDisplayed bool
@@ -102,6 +103,7 @@ func NewBuilder(exams []Examination) *Builder {
 		b.examIndex[e.ID] = int32(len(b.exams))
 		b.exams = append(b.exams, e)
 	}
+	b.declared = len(b.exams)
 	return b
 }
 
@@ -358,16 +360,10 @@ func (b *Builder) layOut(c *Contest, sheet int32) []int32 {
 	return at
 }
 
-// sortExams puts the examinations that came through the wildcard after the
-// others, by name, and drops the wildcard itself from the end of the table's
-// order only in the sense that no sheet uses it.
+// sortExams sorts the examinations that came through the wildcard by name; they
+// stand after those that the edition names. No sheet uses the wildcard itself.
 func (b *Builder) sortExams(c *Contest) []int32 {
-	declared := len(b.exams)
-	for i, e := range b.exams {
-		if b.wildcard >= 0 && e.Category == string(e.ID) && int32(i) > b.wildcard {
-			declared = min(declared, i)
-		}
-	}
+	declared := b.declared
 	tail, tailAt := sorted(b.exams[declared:], func(x, y Examination) int { return cmp.Compare(x.ID, y.ID) })
 	copy(c.Exams[declared:], tail)
 	at := make([]int32, len(b.exams))

@@ -64,6 +64,11 @@ func TestVerifyReportsDeviations(t *testing.T) {
 	if first := report.Columns[0].First; len(first) != 1 || first[0].Line != 5 || !strings.Contains(first[0].String(), `published "10256", recomputed "10255"`) {
 		t.Errorf("%v", first)
 	}
+	for i, want := range map[int]string{0: "A on OneSafe of Net-PT-1: 102.55 points", 5: "A answers TRUE with confidence 1"} {
+		if got := report.Explain(report.Columns[i].First[0]); !strings.Contains(got, want) {
+			t.Errorf("the explanation lacks %q:\n%s", want, got)
+		}
+	}
 }
 
 // TestOpen finds the file in every packing.
@@ -107,6 +112,12 @@ func TestOpen(t *testing.T) {
 		if got, err := io.ReadAll(in); err != nil || string(got) != content || !strings.HasSuffix(inner, ".csv") {
 			t.Errorf("%s: %s %q %v", name, inner, got, err)
 		}
+	}
+	if table, found := LoadTable("file.zip", packed["file.zip"]); table != nil || found[0].Code != "table-header" {
+		t.Errorf("a packed file without columns: %v", found)
+	}
+	if set, found := LoadBenchExec("file.zip", packed["file.zip"]); set != nil || found[0].Code != "results-unpack" {
+		t.Errorf("a packed file that is no XML: %v", found)
 	}
 	if _, _, err := Open("file.tar", packed["file.tar"], ".xml"); err == nil {
 		t.Error("an archive without the file was opened")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"podium/examinations"
 	"podium/internal/diagnostic"
 	"podium/internal/edition"
 	"podium/scoring"
@@ -27,6 +28,7 @@ type ColumnReport struct {
 
 // Deviation is one cell that differs from what the edition gives.
 type Deviation struct {
+	Column     string
 	Line       int // of the file
 	Tool       string
 	Instance   string
@@ -38,6 +40,25 @@ type Deviation struct {
 // String is one line that names run and both texts.
 func (d Deviation) String() string {
 	return fmt.Sprintf("line %d, %s on %s of %s: published %q, recomputed %q", d.Line, d.Tool, d.Exam, d.Instance, d.Published, d.Recomputed)
+}
+
+// Explain gives the account of the run, or of the sheet's elected values, behind a
+// deviation: how the recomputed text comes about.
+func (r *Report) Explain(d Deviation) string {
+	c := r.Result.Contest
+	sheet, tool := c.SheetOf(d.Instance, examinations.ID(d.Exam)), c.ToolNamed(d.Tool)
+	if sheet < 0 || tool < 0 {
+		return ""
+	}
+	if d.Column != "estimated result" && d.Column != "weights" {
+		return r.Result.Account(sheet, tool).String()
+	}
+	text := ""
+	s := c.Sheets[sheet]
+	for v := int(s.First); v < int(s.First+s.Values); v++ {
+		text += r.Result.ValueAccount(sheet, v).String()
+	}
+	return text
 }
 
 // maxDeviations is the number of deviations that are kept for each column.
@@ -100,6 +121,6 @@ func (c *ColumnReport) compare(line int, row *Row, published, recomputed string)
 	}
 	c.Deviate++
 	if len(c.First) < maxDeviations {
-		c.First = append(c.First, Deviation{line, row[ToolColumn], row[InputColumn], row[ExaminationColumn], published, recomputed})
+		c.First = append(c.First, Deviation{c.Name, line, row[ToolColumn], row[InputColumn], row[ExaminationColumn], published, recomputed})
 	}
 }

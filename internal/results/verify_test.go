@@ -19,7 +19,7 @@ func table2019(t testing.TB) (*Table, []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name, in, err := Open("2019.zip", data, ".csv")
+	_, in, err := Open("2019.zip", data, ".csv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func table2019(t testing.TB) (*Table, []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, found := ReadTable(name, bytes.NewReader(plain))
+	table, found := LoadTable("2019.zip", data)
 	if err := found.Err(); err != nil {
 		t.Fatal(err)
 	}
