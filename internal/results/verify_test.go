@@ -5,10 +5,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"podium/confidence"
 	"podium/internal/edition"
+	"podium/models"
 	"podium/scoring"
 )
 
@@ -120,5 +122,54 @@ func checkConfidence2019(t *testing.T, r *scoring.Result) {
 		if got := r.Shares[r.Contest.ToolNamed(tool)]; got != want {
 			t.Errorf("E-2.2 %s: %+v, want %+v", tool, got, want)
 		}
+	}
+}
+
+// TestRulesOf2020OnAnswersOf2019 scores the answers of 2019 under the rules of
+// 2020: apart from two more flags, the list of surprise models and the value that
+// is not judged for coloured nets, every judgement must be that of 2019.
+func TestRulesOf2020OnAnswersOf2019(t *testing.T) {
+	if testing.Short() {
+		t.Skip("scores the contest of 2019 again")
+	}
+	table, _ := table2019(t)
+	classes, of2019 := map[string]models.Class{}, named(t, "mcc2019").Classes
+	for i := range table.Rows {
+		row := &table.Rows[i]
+		classes[row[InputColumn]] = of2019.Class(row[InputColumn])
+		if row[ExaminationColumn] == "GlobalProperties" {
+			row[ExaminationColumn] = "ReachabilityDeadlock"
+		}
+	}
+	e := named(t, "mcc2020")
+	c, found := table.Contest(e, Participants{Classes: classes})
+	if found.Err() != nil {
+		t.Fatal(found)
+	}
+	rows, err := table.Judged(e, e.Score(c))
+	if err != nil {
+		t.Fatal(err)
+	}
+	excepted := 0
+	for i := range rows.Rows {
+		got, want := publishedJudgement(&rows.Rows[i]), publishedJudgement(&table.Rows[i])
+		if got.Estimated != want.Estimated || got.Weights != want.Weights {
+			t.Fatalf("%v: elected %q %q, published %q %q", rows.Rows[i][:3], got.Estimated, got.Weights, want.Estimated, want.Weights)
+		}
+		if len(want.Mask) == 4 && table.Rows[i][ExaminationColumn] == "StateSpace" && strings.Contains(table.Rows[i][InputColumn], "-COL-") {
+			excepted++
+			want.Mask = want.Mask[:2] + "-" + want.Mask[3:]
+			got.Score, want.Score, got.Bonus, want.Bonus = "", "", "", ""
+			if got.Flags[0] == 'F' {
+				want.Flags = "F" + want.Flags[1:]
+			}
+		}
+		want.Flags += "FF"
+		if got != want {
+			t.Fatalf("%v: %s, published %s", rows.Rows[i][:3], got.Cell(), want.Cell())
+		}
+	}
+	if excepted == 0 {
+		t.Error("no coloured net was seen")
 	}
 }
