@@ -12,8 +12,10 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -77,14 +79,43 @@ type Finished struct {
 	Stderr        PackRef                    `json:"stderr"`
 }
 
-// Answer is one value that a tool gave.
+// Answer is one value that a tool gave. In a journal it is one text, "item value
+// line offset at techniques...", because there are millions of them.
 type Answer struct {
-	Item       string `json:"item"`
-	Text       string `json:"value"` // canonical
-	Techniques string `json:"techniques,omitempty"`
-	Offset     int64  `json:"offset"` // of its line in the standard output, bytes
-	Line       int    `json:"line"`
-	At         int64  `json:"at_us"` // since the start of the tool
+	Item       string
+	Text       string // canonical
+	Techniques string // separated by blanks
+	Offset     int64  // of its line in the standard output, bytes
+	Line       int
+	At         int64 // microseconds since the start of the tool
+}
+
+// MarshalText gives the form of the journal.
+func (a Answer) MarshalText() ([]byte, error) {
+	text := fmt.Appendf(nil, "%s %s %d %d %d", a.Item, a.Text, a.Line, a.Offset, a.At)
+	if strings.ContainsAny(a.Item+a.Text, " \n") || a.Item == "" || a.Text == "" {
+		return nil, fmt.Errorf("%q is no answer of one word and one value", text)
+	}
+	if a.Techniques != "" {
+		text = append(append(text, ' '), a.Techniques...)
+	}
+	return text, nil
+}
+
+// UnmarshalText reads it.
+func (a *Answer) UnmarshalText(text []byte) error {
+	words := strings.SplitN(string(text), " ", 6)
+	if len(words) < 5 {
+		return fmt.Errorf("%q is no answer", text)
+	}
+	line, err1 := strconv.Atoi(words[2])
+	offset, err2 := strconv.ParseInt(words[3], 10, 64)
+	at, err3 := strconv.ParseInt(words[4], 10, 64)
+	*a = Answer{Item: words[0], Text: words[1], Offset: offset, Line: line, At: at}
+	if len(words) == 6 {
+		a.Techniques = words[5]
+	}
+	return errors.Join(err1, err2, err3)
 }
 
 // Voided is an attempt that failed by our fault. Final says that it was the
@@ -187,7 +218,8 @@ type position struct {
 	line   int
 }
 
-// records gives the records from the position on and moves it behind them.
+// records gives the records from the position on and moves it behind them. Lines
+// are decoded several at a time and given in their order.
 func (p *position) records(path string) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		f, err := os.Open(path)
@@ -200,27 +232,68 @@ func (p *position) records(path string) iter.Seq2[Record, error] {
 			yield(Record{}, err)
 			return
 		}
-		in := bufio.NewReaderSize(f, 1<<16)
-		for {
-			line, length, err := readLine(in)
-			if errors.Is(err, io.EOF) {
-				return // whatever is left is a torn tail
-			}
-			p.offset += length
-			p.line++
-			var r Record
-			if err == nil {
-				r, err = decodeRecord(line)
-			}
-			if err != nil {
-				err = diagnostic.Diagnostic{File: path, Line: p.line, Code: "journal-damaged", Message: err.Error(),
-					Hint: "the run of this record will be done again"}
-			}
-			if !yield(r, err) {
-				return
+		stop := make(chan struct{})
+		defer close(stop)
+		for lines := range decoded(bufio.NewReaderSize(f, 1<<16), stop) {
+			for _, line := range <-lines {
+				p.offset += line.length
+				p.line++
+				err := line.err
+				if err != nil {
+					err = diagnostic.Diagnostic{File: path, Line: p.line, Code: "journal-damaged", Message: err.Error(),
+						Hint: "the run of this record will be done again"}
+				}
+				if !yield(line.record, err) {
+					return
+				}
 			}
 		}
 	}
+}
+
+// decodedLine is a line of a journal.
+type decodedLine struct {
+	text   []byte
+	length int64 // with its line feed
+	record Record
+	err    error
+}
+
+// batchLines is how many lines are decoded at once.
+const batchLines = 256
+
+// decoded reads lines until none is complete and decodes them in batches, on all
+// cores. The channel gives the batches in order; closing stop ends it early.
+func decoded(in *bufio.Reader, stop <-chan struct{}) <-chan chan []decodedLine {
+	batches := make(chan chan []decodedLine, runtime.GOMAXPROCS(0))
+	go func() {
+		defer close(batches)
+		for more := true; more; {
+			var batch []decodedLine
+			for more && len(batch) < batchLines {
+				line, length, err := readLine(in)
+				if more = !errors.Is(err, io.EOF); more { // whatever is left is a torn tail
+					batch = append(batch, decodedLine{text: line, length: length, err: err})
+				}
+			}
+			result := make(chan []decodedLine, 1)
+			go func() {
+				for i := range batch {
+					if l := &batch[i]; l.err == nil {
+						l.record, l.err = decodeRecord(l.text)
+						l.text = nil
+					}
+				}
+				result <- batch
+			}()
+			select {
+			case batches <- result:
+			case <-stop:
+				return
+			}
+		}
+	}()
+	return batches
 }
 
 // readLine gives a line without its line feed, and its length with it; io.EOF

@@ -1,0 +1,106 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"podium/examinations"
+	"podium/internal/campaign"
+	"podium/vm"
+)
+
+// BenchmarkScoreJournal scores a contest from its journal on disk: at /1858 ten
+// tools on thirteen examinations of as many instances, 3.9 million values.
+func BenchmarkScoreJournal(b *testing.B) {
+	for _, instances := range []int{232, 465, 929, 1858} {
+		b.Run(fmt.Sprint(instances), func(b *testing.B) {
+			c := synthetic(b, instances)
+			s := &streams{strings.NewReader(""), io.Discard, io.Discard}
+			values := 0
+			for b.Loop() {
+				judged, err := score(s, c, "")
+				if err != nil {
+					b.Fatal(err)
+				}
+				values = len(judged.result.Marks)
+			}
+			var memory runtime.MemStats
+			runtime.ReadMemStats(&memory)
+			b.ReportMetric(float64(values), "values")
+			b.ReportMetric(float64(memory.Sys)/1e6, "MB-sys")
+		})
+	}
+}
+
+// synthetic writes a campaign whose journal says that every run is done, with
+// sixteen values each.
+func synthetic(b *testing.B, instances int) *campaign.Campaign {
+	b.Helper()
+	dir := b.TempDir()
+	_, text, err := loadEdition("mcc2020")
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := writeFile(filepath.Join(dir, editionFile), func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+		b.Fatal(err)
+	}
+	p := &campaign.Plan{Name: "scale", Edition: "mcc2020", Seed: 1}
+	for _, exam := range examinations.All {
+		if exam != examinations.GlobalProperties {
+			p.Examinations = append(p.Examinations, exam)
+		}
+	}
+	for t := range 10 {
+		p.Tools = append(p.Tools, campaign.PlannedTool{Name: fmt.Sprintf("tool%d", t), Family: fmt.Sprintf("family%d", t/2)})
+	}
+	for i := range instances {
+		id := fmt.Sprintf("Family%03d-PT-%04d", i/13, i)
+		planned := campaign.PlannedInstance{ID: id, Family: fmt.Sprintf("Family%03d", i/13), Class: "known", Formulas: map[examinations.ID][]string{}}
+		for _, exam := range p.Examinations {
+			if exam.HasFormulas() {
+				for k := range 16 {
+					planned.Formulas[exam] = append(planned.Formulas[exam], fmt.Sprintf("%s-%s-2025-%02d", id, exam, k))
+				}
+			}
+		}
+		p.Instances = append(p.Instances, planned)
+	}
+	c, err := campaign.Create(dir, p)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := c.Import("synthetic", func(add func(campaign.Finished) error) error { return answerAll(p, add) }); err != nil {
+		b.Fatal(err)
+	}
+	return c
+}
+
+// answerAll answers everything; each tool is wrong now and then.
+func answerAll(p *campaign.Plan, add func(campaign.Finished) error) error {
+	n := uint32(1)
+	for _, i := range p.Instances {
+		for _, exam := range p.Examinations {
+			for t, tool := range p.Tools {
+				f := campaign.Finished{Run: campaign.Run{Tool: tool.Name, Instance: i.ID, Exam: exam}, Attempt: 1, Worker: "w", Participation: examinations.Answered}
+				f.Outcome = vm.Outcome{Termination: vm.Exited, Started: time.Unix(1700000000, 0), CPUTime: time.Duration(n) * time.Millisecond, WallTime: time.Second, MemoryPeak: int64(n), Measured: "cgroup2"}
+				for k, item := range i.Items(exam) {
+					n = n*1664525 + 1013904223
+					text := "7"
+					if exam.Kind() == examinations.Bool {
+						text = examinations.Truth((k+len(item))%2 == 0 != (n>>16%uint32(100+50*t) == 0)).Text
+					}
+					f.Answers = append(f.Answers, campaign.Answer{Item: item, Text: text, Techniques: "EXPLICIT STATE_COMPRESSION", Offset: int64(k * 80), Line: k + 1, At: int64(k)})
+				}
+				if err := add(f); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}

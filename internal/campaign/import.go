@@ -1,0 +1,40 @@
+package campaign
+
+import (
+	"bufio"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Import writes a journal of runs that were done elsewhere. from calls add for
+// each of them. The journal appears whole or not at all.
+func (c *Campaign) Import(worker string, from func(add func(Finished) error) error) error {
+	dir := filepath.Join(c.Dir, "journal")
+	f, err := os.CreateTemp(dir, ".import-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	w := bufio.NewWriterSize(f, 1<<20)
+	write := func(r Record) error {
+		line, err := encodeRecord(r)
+		if err == nil {
+			_, err = w.Write(line)
+		}
+		return err
+	}
+	err = write(Record{Opened: &Opened{Format: JournalFormat, Campaign: c.Digest, Worker: worker, At: time.Now().UTC()}})
+	if err == nil {
+		err = from(func(run Finished) error { return write(Record{Finished: &run}) })
+	}
+	if err = errors.Join(err, w.Flush(), f.Sync()); err != nil {
+		return err
+	}
+	if err := os.Link(f.Name(), filepath.Join(dir, worker+".jsonl")); err != nil {
+		return err
+	}
+	return syncDir(dir)
+}
