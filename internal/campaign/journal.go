@@ -266,6 +266,7 @@ const batchLines = 256
 // cores. The channel gives the batches in order; closing stop ends it early.
 func decoded(in *bufio.Reader, stop <-chan struct{}) <-chan chan []decodedLine {
 	batches := make(chan chan []decodedLine, runtime.GOMAXPROCS(0))
+	words := &interner{known: map[string]string{}}
 	go func() {
 		defer close(batches)
 		for more := true; more; {
@@ -282,6 +283,7 @@ func decoded(in *bufio.Reader, stop <-chan struct{}) <-chan chan []decodedLine {
 					if l := &batch[i]; l.err == nil {
 						l.record, l.err = decodeRecord(l.text)
 						l.text = nil
+						words.share(l.record.Finished)
 					}
 				}
 				result <- batch
@@ -294,6 +296,41 @@ func decoded(in *bufio.Reader, stop <-chan struct{}) <-chan chan []decodedLine {
 		}
 	}()
 	return batches
+}
+
+// interner keeps one copy of equal words: the runs of all tools on an examination
+// speak of the same items.
+type interner struct {
+	mu    sync.RWMutex
+	known map[string]string
+}
+
+func (in *interner) share(f *Finished) {
+	if f == nil {
+		return
+	}
+	f.Run.Tool, f.Run.Instance, f.Worker = in.word(f.Run.Tool), in.word(f.Run.Instance), in.word(f.Worker)
+	for i := range f.Answers {
+		a := &f.Answers[i]
+		a.Item, a.Text, a.Techniques = in.word(a.Item), in.word(a.Text), in.word(a.Techniques)
+	}
+}
+
+func (in *interner) word(s string) string {
+	in.mu.RLock()
+	same, ok := in.known[s]
+	in.mu.RUnlock()
+	if ok {
+		return same
+	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if same, ok := in.known[s]; ok {
+		return same
+	}
+	s = strings.Clone(s)
+	in.known[s] = s
+	return s
 }
 
 // readLine gives a line without its line feed, and its length with it; io.EOF
