@@ -73,14 +73,13 @@ type Finished struct {
 	Worker        string                     `json:"worker"`
 	Outcome       vm.Outcome                 `json:"outcome"`
 	Participation examinations.Participation `json:"participation"`
-	Answers       []Answer                   `json:"answers,omitempty"`
+	Answers       Answers                    `json:"answers,omitempty"`
 	Findings      int                        `json:"findings,omitempty"` // lint findings on the output
 	Stdout        PackRef                    `json:"stdout"`
 	Stderr        PackRef                    `json:"stderr"`
 }
 
-// Answer is one value that a tool gave. In a journal it is one text, "item value
-// line offset at techniques...", because there are millions of them.
+// Answer is one value that a tool gave.
 type Answer struct {
 	Item       string
 	Text       string // canonical
@@ -90,32 +89,63 @@ type Answer struct {
 	At         int64 // microseconds since the start of the tool
 }
 
+// Answers are the values of a run. There are millions of them in a journal, so
+// they stand there as one text: "item value line offset at techniques...", with
+// two blanks between answers and one between words, which hold none.
+type Answers []Answer
+
 // MarshalText gives the form of the journal.
-func (a Answer) MarshalText() ([]byte, error) {
-	text := fmt.Appendf(nil, "%s %s %d %d %d", a.Item, a.Text, a.Line, a.Offset, a.At)
-	if strings.ContainsAny(a.Item+a.Text, " \n") || a.Item == "" || a.Text == "" {
-		return nil, fmt.Errorf("%q is no answer of one word and one value", text)
-	}
-	if a.Techniques != "" {
-		text = append(append(text, ' '), a.Techniques...)
+func (list Answers) MarshalText() ([]byte, error) {
+	var text []byte
+	for i, a := range list {
+		for _, word := range []string{a.Item, a.Text} {
+			if word == "" || strings.ContainsAny(word, " \n") {
+				return nil, fmt.Errorf("%q is not one word", word)
+			}
+		}
+		if i > 0 {
+			text = append(text, "  "...)
+		}
+		text = fmt.Appendf(text, "%s %s %d %d %d", a.Item, a.Text, a.Line, a.Offset, a.At)
+		for word := range strings.FieldsSeq(a.Techniques) {
+			text = append(append(text, ' '), word...)
+		}
 	}
 	return text, nil
 }
 
 // UnmarshalText reads it.
-func (a *Answer) UnmarshalText(text []byte) error {
-	words := strings.SplitN(string(text), " ", 6)
-	if len(words) < 5 {
-		return fmt.Errorf("%q is no answer", text)
+func (list *Answers) UnmarshalText(text []byte) error {
+	*list = nil
+	if len(text) == 0 {
+		return nil
 	}
-	line, err1 := strconv.Atoi(words[2])
-	offset, err2 := strconv.ParseInt(words[3], 10, 64)
-	at, err3 := strconv.ParseInt(words[4], 10, 64)
-	*a = Answer{Item: words[0], Text: words[1], Offset: offset, Line: line, At: at}
-	if len(words) == 6 {
-		a.Techniques = words[5]
+	all := string(text)
+	*list = make(Answers, 0, strings.Count(all, "  ")+1)
+	for one := range strings.SplitSeq(all, "  ") {
+		a, err := parseAnswer(one)
+		if err != nil {
+			return err
+		}
+		*list = append(*list, a)
 	}
-	return errors.Join(err1, err2, err3)
+	return nil
+}
+
+func parseAnswer(text string) (a Answer, err error) {
+	var numbers [3]int64
+	rest := text
+	a.Item, rest, _ = strings.Cut(rest, " ")
+	a.Text, rest, _ = strings.Cut(rest, " ")
+	for i := range numbers {
+		var word string
+		word, rest, _ = strings.Cut(rest, " ")
+		if numbers[i], err = strconv.ParseInt(word, 10, 64); err != nil {
+			return a, fmt.Errorf("%q is no answer: %w", text, err)
+		}
+	}
+	a.Line, a.Offset, a.At, a.Techniques = int(numbers[0]), numbers[1], numbers[2], rest
+	return a, nil
 }
 
 // Voided is an attempt that failed by our fault. Final says that it was the

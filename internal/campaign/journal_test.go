@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -46,6 +47,30 @@ func TestJournalSurvivesTornAndDamagedRecords(t *testing.T) {
 func torn(text []byte) int {
 	tail := text[bytes.LastIndexByte(text, '\n')+1:]
 	return bytes.Count(tail, []byte(`"finished"`))
+}
+
+func TestAnswersInTheJournal(t *testing.T) {
+	for _, list := range []Answers{
+		nil,
+		{{Item: "STATES", Text: "43463", Offset: 7, Line: 1, At: 12}},
+		{{Item: "a-00", Text: "TRUE", Techniques: "EXPLICIT K_INDUCTION(3)", Offset: 1 << 40, Line: 2, At: 9}, {Item: "a-01", Text: "+inf"}, {Item: "\"ü;|", Text: "FALSE", Techniques: "X"}},
+	} {
+		text, err := list.MarshalText()
+		must(t, err)
+		var back Answers
+		must(t, back.UnmarshalText(text))
+		if !slices.Equal(list, back) {
+			t.Errorf("%q: got %v, want %v", text, back, list)
+		}
+	}
+	if _, err := (Answers{{Item: "two words", Text: "1"}}).MarshalText(); err == nil {
+		t.Error("an item of two words was written")
+	}
+	for _, bad := range []string{"a", "a 1 2 3", "a 1 x 3 4", " "} {
+		if err := new(Answers).UnmarshalText([]byte(bad)); err == nil {
+			t.Errorf("%q was read", bad)
+		}
+	}
 }
 
 func TestTheEarlierOfTwoEndsCounts(t *testing.T) {
