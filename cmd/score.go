@@ -132,6 +132,7 @@ func entryOf(run campaign.Run, f campaign.Finished) scoring.Entry {
 		Participation: participation(f), CPU: f.Outcome.CPUTime.Microseconds(), Wall: f.Outcome.WallTime.Microseconds(),
 		Memory: f.Outcome.MemoryPeak, Source: f.Worker + " " + run.String(),
 	}}
+	e.Answers = make([]scoring.AnsweredValue, 0, len(f.Answers))
 	for _, a := range f.Answers {
 		e.Answers = append(e.Answers, scoring.AnsweredValue{Item: a.Item, Value: examinations.Value{Kind: run.Exam.Kind(), Text: a.Text}})
 	}
