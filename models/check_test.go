@@ -162,8 +162,10 @@ func TestFamiliesOnDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, i := range c.Instances {
-		if found := Check(i, CheckOptions{}); len(found) != 0 {
-			t.Errorf("%v", found)
+		for _, d := range Check(i, CheckOptions{}) {
+			if d.Code != "net-isolated" { // a prime without multiples, say
+				t.Error(d)
+			}
 		}
 		out := t.TempDir()
 		r, err := Strip(i, out, StripOptions{Seed: "1"})
