@@ -140,24 +140,6 @@ func slotOf(h uint64, n int) uint32 { return uint32(uint64(uint32(h)) * uint64(n
 // tagOf is the part of a hash that slots keep, above the index bits.
 func tagOf(h uint64) uint32 { return uint32(h >> (64 - segmentBits - 32)) }
 
-// find gives the index of a marking.
-func (s *store) find(m []uint64, h uint64) (uint32, bool) {
-	seg := &s.segments[h>>(64-segmentBits)]
-	tag := tagOf(h) &^ s.low
-	for i := slotOf(h, len(seg.slots)); ; {
-		e := seg.slots[i]
-		if e == 0 {
-			return 0, false
-		}
-		if e&^s.low == tag && s.equal(e&s.low-1, m) {
-			return e&s.low - 1, true
-		}
-		if i++; int(i) == len(seg.slots) {
-			i = 0
-		}
-	}
-}
-
 // insert gives the index of a marking and whether it is new. ok is false, and
 // the marking not stored, when there is no room for it.
 func (s *store) insert(m []uint64, h uint64) (index uint32, fresh, ok bool) {

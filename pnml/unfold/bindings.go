@@ -110,7 +110,6 @@ type search struct {
 	binding []uint32
 	steps   *uint64 // left, over all transitions
 	found   func(binding []uint32) bool
-	free    int // levels from here on have no tests
 }
 
 // each calls found for every binding until it says false, or until the steps are

@@ -126,7 +126,7 @@ func (s *space) somePath(path examinations.Formula) (node, error) {
 		reach, err := s.satisfying(p.Reach)
 		return s.reaching(reach, s.or(before, reach)), err
 	}
-	return none, fmt.Errorf("E is followed by %T", path)
+	return none, fmt.Errorf("operator E is followed by %T", path)
 }
 
 // allPaths is the set of A path, by the dual path formula.
@@ -154,7 +154,7 @@ func (s *space) allPaths(path examinations.Formula) (node, error) {
 		failed := s.reaching(s.diff(without, before), without)
 		return s.diff(s.states, s.or(failed, s.staying(without))), nil
 	}
-	return none, fmt.Errorf("A is followed by %T", path)
+	return none, fmt.Errorf("operator A is followed by %T", path)
 }
 
 // reaching is the set of markings from which target is reached inside bound,

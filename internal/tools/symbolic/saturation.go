@@ -168,13 +168,13 @@ func (r *relation) step(k uint32, n, bound node) node {
 	out := [2]node{r.step(k+1, lo, boundLo), r.step(k+1, hi, boundHi)}
 	for _, i := range r.at[k] {
 		s := r.events[i].steps[0]
-		out[s.to] = r.or(out[s.to], r.once(i, 1, k+1, side[s.from], limit[s.to]))
+		out[s.to] = r.or(out[s.to], r.once(i, 1, side[s.from], limit[s.to]))
 	}
 	return r.cache.put(opStep|r.base<<opBits, k, uint32(n), uint32(bound), r.node(k, out[0], out[1]))
 }
 
 // once is the image under event i from its step at on.
-func (r *relation) once(i, at int, k uint32, n, bound node) node {
+func (r *relation) once(i, at int, n, bound node) node {
 	if n == none || bound == none {
 		return none
 	}
@@ -182,7 +182,7 @@ func (r *relation) once(i, at int, k uint32, n, bound node) node {
 	if at == len(steps) {
 		return r.and(n, bound)
 	}
-	k = min(steps[at].level, r.branch(n).level, r.branch(bound).level)
+	k := min(steps[at].level, r.branch(n).level, r.branch(bound).level)
 	code := opOnce | r.number(i)<<opBits
 	if res, ok := r.cache.find(code, k, uint32(n), uint32(bound)); ok {
 		return res
@@ -191,10 +191,10 @@ func (r *relation) once(i, at int, k uint32, n, bound node) node {
 	boundLo, boundHi := r.sides(bound, k)
 	if s := steps[at]; s.level == k {
 		side, limit, out := [2]node{lo, hi}, [2]node{boundLo, boundHi}, [2]node{}
-		out[s.to] = r.once(i, at+1, k+1, side[s.from], limit[s.to])
+		out[s.to] = r.once(i, at+1, side[s.from], limit[s.to])
 		lo, hi = out[0], out[1]
 	} else {
-		lo, hi = r.once(i, at, k+1, lo, boundLo), r.once(i, at, k+1, hi, boundHi)
+		lo, hi = r.once(i, at, lo, boundLo), r.once(i, at, hi, boundHi)
 	}
 	return r.cache.put(code, k, uint32(n), uint32(bound), r.node(k, lo, hi))
 }
