@@ -7,6 +7,7 @@ import (
 
 	"podium/examinations"
 	"podium/internal/campaign"
+	"podium/internal/edition"
 	"podium/scoring"
 )
 
@@ -26,7 +27,7 @@ that elected one value.
   podium explain value --from out/contest KanbanCells-PT-0001 StateSpace STATES`,
 		Args: exactArgs(3, "a tool, an instance and an examination"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			r, err := o.judged(s, from)
+			r, _, err := o.judged(s, from)
 			if err != nil {
 				return err
 			}
@@ -56,7 +57,7 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 		Example: "  podium explain value KanbanCells-PT-0001 StateSpace STATES",
 		Args:    exactArgs(3, "an instance, an examination and an item"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			r, err := o.judged(s, *from)
+			r, ed, err := o.judged(s, *from)
 			if err != nil {
 				return err
 			}
@@ -70,7 +71,7 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 				return usageError{fmt.Errorf("%s of %s has no value %q: the first is %q", args[1], args[0], args[2], r.Contest.Items[first])}
 			}
 			fmt.Fprint(s.out, r.ValueAccount(sheet, value).String())
-			for _, w := range r.Warnings(scoring.Twinning{}) {
+			for _, w := range r.Warnings(ed.Twinning()) {
 				if w.Sheet == sheet && w.Value == value {
 					fmt.Fprintf(s.out, "  warning (%s): %s\n", w.Doubt, w.Text)
 				}
@@ -82,12 +83,12 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 	return cmd
 }
 
-func (o *source) judged(s *streams, from string) (*scoring.Result, error) {
+func (o *source) judged(s *streams, from string) (*scoring.Result, *edition.Edition, error) {
 	c, ed, err := o.load(s, from)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return ed.Score(c), nil
+	return ed.Score(c), ed, nil
 }
 
 func findSheet(r *scoring.Result, instance, exam string) (int, error) {

@@ -95,6 +95,7 @@ func (j *scored) view() *publish.Contest {
 		}
 		j.viewReferences(v, sheet)
 	}
+	j.viewDoubts(v)
 	for tool, share := range j.result.Shares {
 		v.Confidences = append(v.Confidences, publish.Confidence{Tool: j.result.Contest.Tools[tool].Name, Agree: share.Agree, Answered: share.Answered})
 		v.Consistent = share.Consistent
@@ -106,6 +107,40 @@ func (j *scored) view() *publish.Contest {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("%d runs are void by faults that are not the tools'; they count for nobody.", n))
 	}
 	return v
+}
+
+// doubtWords say what each doubt means for a contest as a whole.
+var doubtWords = []struct {
+	doubt scoring.Doubt
+	text  string
+}{
+	{scoring.SingleTool, "reference values were decided by one tool alone"},
+	{scoring.OneFamily, "reference values were decided by the variants of one tool"},
+	{scoring.NearMargin, "reference values were elected by less than the error of the confidences"},
+	{scoring.Break, "reference values cannot be true together with another one"},
+}
+
+// viewDoubts lets the warnings about reference values travel with them.
+func (j *scored) viewDoubts(v *publish.Contest) {
+	at := map[examinations.Key]int{}
+	for i, ref := range v.References {
+		at[ref.Key] = i
+	}
+	c := j.result.Contest
+	count := map[scoring.Doubt]int{}
+	for _, w := range j.result.Warnings(j.edition.Twinning()) {
+		s := c.Sheets[w.Sheet]
+		key := examinations.Key{Instance: c.Instances[s.Instance].ID, Exam: c.Exams[s.Exam].ID, Item: c.Items[w.Value]}
+		if i, ok := at[key]; ok {
+			v.References[i].Doubts = append(v.References[i].Doubts, w.Text)
+			count[w.Doubt]++
+		}
+	}
+	for _, d := range doubtWords {
+		if n := count[d.doubt]; n > 0 {
+			v.Warnings = append(v.Warnings, fmt.Sprintf("%d %s; the table of references names them.", n, d.text))
+		}
+	}
 }
 
 // viewWorkers says when and where the runs were done.

@@ -13,11 +13,11 @@ import (
 func newWhatif(s *streams) *cobra.Command {
 	before := source{}
 	var (
-		under                            string
-		changes                          []string
-		noTool, noFamily, noModel, noTwo []string
-		within                           string
-		oneVote, sense                   bool
+		under                                 string
+		changes                               []string
+		noTool, noFamily, noModel, noInstance []string
+		within                                string
+		oneVote, sense                        bool
 	)
 	cmd := &cobra.Command{
 		Use:   "whatif SOURCE",
@@ -46,7 +46,7 @@ says which single decisions the podium hangs on, and what leaving out each tool 
 			}
 			first := ed.Score(c)
 			if sense {
-				printSensitivity(s.out, first)
+				printSensitivity(s.out, first, ed.Twinning())
 			}
 			after := before
 			after.changes = changes
@@ -58,14 +58,14 @@ says which single decisions the podium hangs on, and what leaving out each tool 
 			} else if ed, err = after.change(ed); err != nil {
 				return err
 			}
-			for _, id := range noTwo {
+			for _, id := range noInstance {
 				if _, err := models.ParseID(id); err != nil {
 					return usageError{err}
 				}
 			}
 			c = c.WithoutTools(noTool...).WithoutToolFamilies(noFamily...).WithoutModels(noModel...)
-			if len(noTwo) > 0 {
-				c = withoutInstances(c, noTwo)
+			if len(noInstance) > 0 {
+				c = withoutInstances(c, noInstance)
 			}
 			printComparison(s.out, scoring.Compare(first, ed.Score(c)))
 			return nil
@@ -77,7 +77,7 @@ says which single decisions the podium hangs on, and what leaving out each tool 
 	f.StringSliceVar(&noTool, "without-tool", nil, "leave tools out")
 	f.StringSliceVar(&noFamily, "without-family", nil, "leave all variants of submissions out")
 	f.StringSliceVar(&noModel, "without-model", nil, "leave models out, with all their instances")
-	f.StringSliceVar(&noTwo, "without-instance", nil, "leave instances out")
+	f.StringSliceVar(&noInstance, "without-instance", nil, "leave instances out")
 	f.StringVar(&within, "bonus-within", "", "share bonuses within this measurement error, as 1/20")
 	f.BoolVar(&oneVote, "one-vote-per-family", false, "variants of one submission have one vote together")
 	f.BoolVar(&sense, "sensitivity", false, "say what the podium hangs on")
@@ -132,7 +132,7 @@ func rank(n int) string {
 	return fmt.Sprint(n)
 }
 
-func printSensitivity(out io.Writer, r *scoring.Result) {
+func printSensitivity(out io.Writer, r *scoring.Result, twins scoring.Twinning) {
 	s := r.Sense()
 	fmt.Fprintln(out, "What the podium hangs on, closest first:")
 	for _, m := range s.Margins {
@@ -162,7 +162,7 @@ func printSensitivity(out io.Writer, r *scoring.Result) {
 		fmt.Fprintf(out, "With one vote per family: %d reference values change\n", len(s.OneVotePerFamily.References))
 	}
 	warnings := map[scoring.Doubt]int{}
-	for _, w := range r.Warnings(scoring.Twinning{}) {
+	for _, w := range r.Warnings(twins) {
 		warnings[w.Doubt]++
 	}
 	for _, d := range []scoring.Doubt{scoring.SingleTool, scoring.OneFamily, scoring.NearMargin, scoring.Break} {

@@ -210,6 +210,7 @@ type Reference struct {
 	Clause   string // what the rule says in this case, a sentence
 	Question string // the formula as text, may be empty
 	Votes    []Vote
+	Doubts   []string // sentences that travel with the value: elected by one tool, by a near tie, ...
 }
 
 // Vote is the answer of a tool and its weight, the confidence of the tool.

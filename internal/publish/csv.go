@@ -108,11 +108,11 @@ func (v *view) csvAnswers(row func(...string)) {
 }
 
 func (v *view) csvReferences(row func(...string)) {
-	row("instance", "examination", "value_id", "value", "state", "rule", "clause", "votes")
+	row("instance", "examination", "value_id", "value", "state", "rule", "clause", "votes", "doubts")
 	for i := range v.cells {
 		for _, r := range v.cells[i].refs {
 			row(r.Key.Instance.String(), string(r.Key.Exam), r.Key.Item, r.Value.Text, string(r.State), r.Rule, r.Clause,
-				strconv.Itoa(len(r.Votes)))
+				strconv.Itoa(len(r.Votes)), strings.Join(r.Doubts, "; "))
 		}
 	}
 }

@@ -137,6 +137,7 @@ type splitRow struct {
 	State          State
 	Camps          []campView
 	Losers         []string
+	Doubts         []string
 	Rule, Clause   string
 	Question, Full string
 }
@@ -192,7 +193,7 @@ func (s *site) splitRow(n int) splitRow {
 	r := sp.cell.refs[sp.item]
 	inst := r.Key.Instance.String()
 	row := splitRow{Path: s.splitPath(n), Item: itemWithin(inst, r.Key.Item), Full: shortItem(r), Inst: link{s.instPath(sp.cell.inst), inst},
-		Exam: string(r.Key.Exam), Elected: r.Value, State: r.State, Rule: r.Rule, Clause: clean(r.Clause), Question: clean(r.Question)}
+		Exam: string(r.Key.Exam), Elected: r.Value, State: r.State, Rule: r.Rule, Clause: clean(r.Clause), Question: clean(r.Question), Doubts: r.Doubts}
 	for _, c := range r.camps() {
 		row.Camps = append(row.Camps, s.campView(sp.cell, r, c))
 		if !r.Value.IsZero() && c.value != r.Value {
