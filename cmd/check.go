@@ -1,11 +1,14 @@
 package cmd
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -145,26 +148,17 @@ func checkFormulaReader(r io.Reader, path string, names *examinations.NetNames) 
 
 // checkFormulasOf checks all formula files of an instance.
 func checkFormulasOf(i models.Instance) diagnostic.List {
-	var list diagnostic.List
-	var names *examinations.NetNames
-	if err := i.With(models.ModelFile, func(r io.Reader) error {
-		doc, found := pnml.Read(r, filepath.Join(i.Path, models.ModelFile))
-		if found.Err() == nil {
-			names = examinations.NamesIn(doc)
-		}
-		return nil
-	}); err != nil {
-		list.Add(diagnostic.Diagnostic{File: i.Path, Message: err.Error()})
+	files, err := openFiles(i, examinations.All)
+	if err != nil {
+		return diagnostic.List{{File: i.Path, Message: err.Error()}}
 	}
-	for _, exam := range examinations.All {
-		if file := exam.FormulaFile(); exam.HasFormulas() && i.Has(file) {
-			if err := i.With(file, func(r io.Reader) error {
-				list = append(list, checkFormulaReader(r, filepath.Join(i.Path, file), names)...)
-				return nil
-			}); err != nil {
-				list.Add(diagnostic.Diagnostic{File: filepath.Join(i.Path, file), Message: err.Error()})
-			}
-		}
+	var names *examinations.NetNames
+	if files.found.Err() == nil {
+		names = examinations.NamesIn(files.doc)
+	}
+	var list diagnostic.List
+	for _, name := range slices.Sorted(maps.Keys(files.formulas)) {
+		list = append(list, checkFormulaReader(bytes.NewReader(files.formulas[name]), filepath.Join(i.Path, name), names)...)
 	}
 	return list
 }

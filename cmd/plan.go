@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -325,38 +326,54 @@ func checkInstance(i models.Instance, exams []examinations.ID) checked {
 	if c.planned.Digest, err = i.Digest(); err != nil {
 		fail("", err)
 	}
-	var doc *pnml.Document
-	err = i.With(models.ModelFile, func(r io.Reader) error {
-		var list diagnostic.List
-		doc, list = pnml.Read(r, filepath.Join(i.Path, models.ModelFile))
-		c.refuse(list)
-		return nil
-	})
+	files, err := openFiles(i, exams)
 	if err != nil {
-		fail(models.ModelFile, err)
+		fail("", err)
 		return c
 	}
+	c.refuse(files.found)
 	for _, exam := range exams {
 		if !exam.HasFormulas() {
 			continue
 		}
 		file := exam.FormulaFile()
-		if !i.Has(file) {
+		text, ok := files.formulas[file]
+		if !ok {
 			c.found.Add(diagnostic.Diagnostic{File: filepath.Join(i.Path, file), Code: "formula-file-missing", Message: "the instance has no formulas for " + string(exam),
 				Hint: "`podium model formulas " + i.Path + "` draws some; --examination chooses other examinations"})
 			continue
 		}
-		err := i.With(file, func(r io.Reader) error {
-			properties, list := examinations.ReadFormulasOf(r, filepath.Join(i.Path, file), exam, examinations.NamesIn(doc))
-			c.refuse(list)
-			c.planned.Formulas[exam] = exam.Items(properties)
-			return nil
-		})
-		if err != nil {
-			fail(file, err)
-		}
+		properties, list := examinations.ReadFormulasOf(bytes.NewReader(text), filepath.Join(i.Path, file), exam, examinations.NamesIn(files.doc))
+		c.refuse(list)
+		c.planned.Formulas[exam] = exam.Items(properties)
 	}
 	return c
+}
+
+// opened is an instance that was read in one pass over its files.
+type opened struct {
+	doc      *pnml.Document
+	found    diagnostic.List   // on the net
+	formulas map[string][]byte // texts of the formula files asked for, by name
+}
+
+// openFiles reads the net and the formula files of an instance. An archive is
+// unpacked once, in whatever order its files stand, so formulas wait for the net.
+func openFiles(i models.Instance, exams []examinations.ID) (*opened, error) {
+	o := &opened{doc: &pnml.Document{}, formulas: map[string][]byte{}}
+	wanted := map[string]bool{}
+	for _, exam := range exams {
+		wanted[exam.FormulaFile()] = exam.HasFormulas()
+	}
+	return o, i.Each(func(name string, content io.Reader) (err error) {
+		switch {
+		case name == models.ModelFile:
+			o.doc, o.found = pnml.Read(content, filepath.Join(i.Path, name))
+		case wanted[name]:
+			o.formulas[name], err = io.ReadAll(content)
+		}
+		return err
+	})
 }
 
 // refuse keeps the errors of a list.
