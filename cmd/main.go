@@ -136,7 +136,7 @@ scores that explain every point.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
 		newContest(s), newPlan(s), newRun(s), newStatus(s), newScore(s), newPublish(s),
-		newVerify(s), newExplain(s), newWhatif(s), newExport(s),
+		newVerify(s), newExplain(s), newWhatif(s), newExport(s), newCertify(s),
 		newTry(s), newCheck(s), newModel(s), newTool(s),
 	)
 	return root
