@@ -33,7 +33,7 @@ func newCertify(s *streams) *cobra.Command {
 	o := certifyOptions{budget: time.Minute, memory: 8e9}
 	cmd := &cobra.Command{
 		Use:   "certify PATH...",
-		Short: "Decide what can be decided by enumerating markings, and compare it with known answers",
+		Short: "Decide what enumeration can decide, and compare known answers",
 		Long: `Certify decides the examinations of instances exactly, each within the budget: P/T nets as they
 are, coloured nets by their unfolding. What it cannot decide it leaves open; it never guesses.
 --out writes oracle files with provenance.json; --against compares with other answers.

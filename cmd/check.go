@@ -72,7 +72,7 @@ func newCheckFormulas(s *streams) *cobra.Command {
 	var f findings
 	cmd := &cobra.Command{
 		Use:   "formulas PATH...",
-		Short: "Check formula files: schema, fragment, ids, and that the net has what they name",
+		Short: "Check formula files against schema, examination and net",
 		Long: `Formulas checks formula files (XML, named after their examination), or all those of instance
 directories and archives. A file is checked against the model.pnml beside it.
 

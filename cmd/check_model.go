@@ -16,7 +16,7 @@ func newCheckModel(s *streams) *cobra.Command {
 	var f findings
 	cmd := &cobra.Command{
 		Use:   "model PATH...",
-		Short: "Check models: would the contest accept them, and if not, what is to change on which line",
+		Short: "Would the contest accept models, and what is to change where",
 		Long: `Model checks PNML files, or whole instance directories and archives: the document itself, the
 net, its nested units, and that the files of an instance agree with each other.
 

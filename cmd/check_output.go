@@ -26,7 +26,7 @@ func newCheckOutput(s *streams) *cobra.Command {
 	var o outputOptions
 	cmd := &cobra.Command{
 		Use:   "output FILE...",
-		Short: "Check what a tool printed: what the contest reads of it, and what is wrong",
+		Short: "What the contest reads of what a tool printed, and what is wrong",
 		Long: `Output reads the output of a tool, bare or as a BenchKit log ("-" is standard input), prints
 the values that the contest takes from it, and every line that looks like an answer and is
 none. With --instance it knows the ids that are asked; with --oracle it says right or wrong.

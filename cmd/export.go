@@ -21,8 +21,8 @@ func newExport(s *streams) *cobra.Command {
 		Short: "Write results in a form that others read",
 		Long: `Export writes the results of a campaign, or of a file, as
   raw        raw-result-analysis.csv, as the contest publishes it
-  answers    an answers CSV: ` + results.AnswersHeader + `
-  benchexec  one result XML per tool, which table-generator opens; --out is a directory
+  answers    an answers CSV, one line per value
+  benchexec  one result XML per tool, for table-generator, in the directory --out
 
 ` + sourceHelp,
 		Example: `  podium export --format raw --out raw-result-analysis.csv out/contest

@@ -139,6 +139,7 @@ scores that explain every point.`,
 		newVerify(s), newExplain(s), newWhatif(s), newExport(s), newCertify(s),
 		newTry(s), newCheck(s), newModel(s), newTool(s),
 	)
+	fitHelp(root)
 	return root
 }
 

@@ -67,7 +67,7 @@ func newModelGenerate(s *streams) *cobra.Command {
 	var replace bool
 	cmd := &cobra.Command{
 		Use:   "generate FAMILY [PARAMETER...]",
-		Short: "Write instances of a built-in model, with formulas drawn under a seed",
+		Short: "Write instances of a built-in model with formulas",
 		Long: `Generate writes complete instance directories: model.pnml, iscolored, instance, equiv_col and
 the formula files of the seven formula examinations. Without parameters it writes the steps
 of the family's ladder.`,

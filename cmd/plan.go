@@ -68,7 +68,7 @@ func newPlan(s *streams) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "plan --out DIR",
-		Short: "Plan a campaign: which tools run on which examinations of which instances",
+		Short: "Plan a campaign: tools, instances, examinations, limits",
 		Long: `Plan checks every model, formula file and tool, and writes the campaign, once. Limits are those
 of the edition unless flags say otherwise. ` + "`podium run DIR`" + ` does the runs.
 

@@ -23,7 +23,7 @@ func newScore(s *streams) *cobra.Command {
 	var ed string
 	cmd := &cobra.Command{
 		Use:   "score DIR",
-		Short: "Compute confidences, reference values and scores, and print the podium",
+		Short: "Compute reference values and scores, and print the podium",
 		Long: `Score computes everything from the journal of the campaign, under its own edition or another,
 and prints the podium. It changes nothing; ` + "`podium publish`" + ` writes pages and CSV files.
 

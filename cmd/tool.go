@@ -33,7 +33,7 @@ func newTool(s *streams) *cobra.Command {
 func newToolRun(s *streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "run NAME",
-		Short: "Answer one examination with a built-in tool, as its BenchKit_head.sh does",
+		Short: "Answer one examination with a built-in tool",
 		Long: `Run answers the examination BK_EXAMINATION on the instance in the current directory, within
 BK_TIME_CONFINEMENT seconds and BK_MEMORY_CONFINEMENT megabytes, in the words of the contest.`,
 		Example: `  cd AirplaneLD-PT-0010 && BK_EXAMINATION=StateSpace podium tool run explicit`,
@@ -51,7 +51,7 @@ BK_TIME_CONFINEMENT seconds and BK_MEMORY_CONFINEMENT megabytes, in the words of
 func newToolInit(s *streams) *cobra.Command {
 	return &cobra.Command{
 		Use:     "init DIR",
-		Short:   "Write a tool directory to begin with: a manifest and a commented BenchKit_head.sh",
+		Short:   "Write a tool directory to begin with",
 		Example: "  podium tool init mytool\n  podium try mytool",
 		Args:    exactArgs(1, "a directory that is not there yet"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -96,7 +96,7 @@ func newToolList(s *streams) *cobra.Command {
 func newToolWrite(s *streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "write DIR [NAME...]",
-		Short: "Write the built-in tools as tool directories, to look at or to change",
+		Short: "Write the built-in tools as tool directories",
 		Long: `Write makes a tool directory for each built-in tool (all of them, or those named): manifest,
 BenchKit_head.sh and program. It is the shape that every tool has.`,
 		Example: `  podium tool write tools/

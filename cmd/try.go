@@ -42,7 +42,7 @@ func newTry(s *streams) *cobra.Command {
 	o := tryOptions{edition: defaultEdition, cpu: 60 * time.Second, memory: 2e9, driver: "sandbox"}
 	cmd := &cobra.Command{
 		Use:   "try TOOL [INSTANCE...]",
-		Short: "Run one tool exactly as a contest would, and show what would be understood",
+		Short: "Run one tool as a contest would, and show what is understood",
 		Long: `Try runs a tool (a tool directory, or the name of a built-in tool) in the machine of a contest,
 with its environment and limits, and shows live what is read of its output. Then a table: every
 value, what is known of it, when it came and the points it would earn. Runs whose tool, instance

@@ -13,7 +13,7 @@ func newVerify(s *streams) *cobra.Command {
 	o := source{}
 	cmd := &cobra.Command{
 		Use:   "verify FILE --edition ID",
-		Short: "Recompute a published result file from its answers alone, and compare every cell",
+		Short: "Recompute a published result file and compare every cell",
 		Long: `Verify reads raw-result-analysis.csv (plain, .zip, .gz or .tar.gz), judges its answers and
 measurements under an edition, and counts per column how many cells agree and deviate; the
 first deviations are shown.

@@ -21,7 +21,7 @@ func newWhatif(s *streams) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "whatif SOURCE",
-		Short: "Score again under other rules or without something, and say what changes on the podium",
+		Short: "Score again under other rules, and say what changes",
 		Long: `Whatif scores the same answers twice and prints what changes: ranks, points, reference values.
 --change sets one parameter of the edition, as in elect.single_above=1/2, elect.tie=...,
 scoring.bonus-least.within=1/20; ` + "`podium check edition --show ID`" + ` shows them all. --sensitivity
