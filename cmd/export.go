@@ -22,7 +22,7 @@ func newExport(s *streams) *cobra.Command {
 		Long: `Export writes the results of a campaign, or of a file, as
   raw        raw-result-analysis.csv, as the contest publishes it
   answers    an answers CSV, one line per value
-  benchexec  one result XML per tool, for table-generator, in the directory --out
+  benchexec  one result XML per tool, for table-generator, in --out DIR
 
 ` + sourceHelp,
 		Example: `  podium export --format raw --out raw-result-analysis.csv out/contest

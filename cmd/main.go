@@ -121,9 +121,9 @@ func newRoot(s *streams) *cobra.Command {
 		Long: `Podium runs a model checking contest on Petri nets: it feeds PNML models and formula files
 to tools in fresh machines, reads their answers, elects the reference values, and publishes
 scores that explain every point.`,
-		Example: `  podium contest                                     the built-in tools on the built-in models
-  podium contest --models models/ --tools tools/     your own
-  podium run out/contest                             go on after an interruption`,
+		Example: `  podium contest                               built-in tools, built-in models
+  podium contest --models INPUTS --tools DIR   your own
+  podium run out/contest                       go on after an interruption`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Version:       Version(),
