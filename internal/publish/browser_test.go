@@ -43,8 +43,9 @@ func browser(t *testing.T) (context.Context, *complaints) {
 	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
 		t.Fatal(err)
 	}
+	listening := ctx // the loop below outlives the next assignment
 	go func() {
-		for message, err := range chromedp.Console(ctx) {
+		for message, err := range chromedp.Console(listening) {
 			if err != nil {
 				return
 			}

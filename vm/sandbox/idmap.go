@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -90,7 +89,7 @@ func (d *Driver) newUserNamespace(m mapping) (*os.File, error) {
 	attr := &syscall.ProcAttr{Env: []string{}, Files: []uintptr{null.Fd(), null.Fd(), null.Fd(), null.Fd(), r.Fd(), programs.Fd()},
 		Sys: &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER, UidMappings: swapped(m.uid), GidMappings: swapped(m.gid),
 			GidMappingsEnableSetgroups: true}}
-	pid, err := syscall.ForkExec("/proc/self/fd/"+strconv.Itoa(int(d.initFile.Fd())), []string{"podium-init"}, attr)
+	pid, err := d.execInit(attr)
 	null.Close()
 	r.Close()
 	if err != nil {

@@ -69,8 +69,6 @@ const (
 	fdGo      = 4 // one byte starts the job; end of file ends the machine
 	fdProgram = 5 // the programs
 	fdFree    = 6
-
-	fdInitFile = 100 // the least number of the executable's descriptor
 )
 
 // interpreterStart is where the text of the first process begins.
@@ -159,14 +157,7 @@ func newInitFile() (*os.File, error) {
 	if _, err := unix.FcntlInt(f.Fd(), unix.F_ADD_SEALS, seals); err != nil {
 		return nil, errors.Join(fmt.Errorf("seal the first process: %w", err), f.Close())
 	}
-	defer f.Close()
-	// The path of the file is a descriptor of the new process, so its number
-	// must not be one that the process is given.
-	high, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, fdInitFile)
-	if err != nil {
-		return nil, fmt.Errorf("duplicate the first process' file: %w", err)
-	}
-	return os.NewFile(uintptr(high), "podium-init"), nil
+	return f, nil
 }
 
 // memoryFile makes an anonymous file. Kernels before 6.3 do not know the flag

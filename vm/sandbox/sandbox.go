@@ -362,8 +362,7 @@ func (m *machine) launch(files []*os.File) error {
 	go func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		path := "/proc/self/fd/" + strconv.Itoa(int(m.driver.initFile.Fd()))
-		pid, err := syscall.ForkExec(path, []string{"podium-init"}, attr)
+		pid, err := m.driver.execInit(attr)
 		m.pid = pid
 		if err == nil {
 			m.pidfd = pidfd
@@ -384,6 +383,15 @@ func (m *machine) launch(files []*os.File) error {
 	}
 	m.launched = true
 	return nil
+}
+
+// execInit starts a first process. The path of its executable is a descriptor of
+// the new process, so it is given that one too: any other number may be taken
+// while descriptors are moved to their places before the execution.
+func (d *Driver) execInit(attr *syscall.ProcAttr) (pid int, err error) {
+	path := "/proc/self/fd/" + strconv.Itoa(len(attr.Files))
+	attr.Files = append(attr.Files, d.initFile.Fd())
+	return syscall.ForkExec(path, []string{"podium-init"}, attr)
 }
 
 // processAttributes are the namespaces of a first process.
