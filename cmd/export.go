@@ -37,6 +37,14 @@ func newExport(s *streams) *cobra.Command {
 			r := ed.Score(c)
 			switch format {
 			case "raw":
+				if t, err := publishedTable(args[0]); err != nil {
+					return err
+				} else if t != nil { // keep what a contest does not hold, such as techniques
+					if t, err = t.Judged(ed, r); err != nil {
+						return err
+					}
+					return o.to(s, out, t.Write)
+				}
 				return o.to(s, out, func(w io.Writer) error { return results.TableOf(out, ed, r, nil).Write(w) })
 			case "answers":
 				return o.to(s, out, func(w io.Writer) error { return results.WriteAnswers(w, c) })
@@ -50,6 +58,23 @@ func newExport(s *streams) *cobra.Command {
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file or directory that is written (default: standard output)")
 	o.register(cmd)
 	return cmd
+}
+
+// publishedTable reads a raw-result-analysis.csv; nil when the path is something
+// else.
+func publishedTable(path string) (*results.Table, error) {
+	if info, err := os.Stat(path); err != nil || info.IsDir() {
+		return nil, err
+	}
+	name, in, err := openResults(path)
+	if err != nil {
+		return nil, err
+	}
+	if head, _ := in.Peek(3); string(head) != "###" {
+		return nil, nil
+	}
+	t, found := results.ReadTable(name, in)
+	return t, found.Err()
 }
 
 // to writes to a file, or to standard output when none is named.
