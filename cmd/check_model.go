@@ -45,9 +45,14 @@ func checkModelFile(path string) diagnostic.List {
 
 // checkModelOf checks an instance with all its files.
 func checkModelOf(i models.Instance) diagnostic.List {
+	files, err := openFiles(i, nil)
+	broken := err != nil || files.found.Err() != nil
 	return models.Check(i, models.CheckOptions{
 		FormulaFiles: formulaFileNames(),
 		Formulas: func(_, file string, content io.Reader, net *pnml.Document) diagnostic.List {
+			if broken { // formulas are not to be blamed for what the net lacks
+				return checkFormulaReader(content, file, nil)
+			}
 			return checkFormulaReader(content, file, examinations.NamesIn(net))
 		},
 	})

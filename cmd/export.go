@@ -43,11 +43,11 @@ func newExport(s *streams) *cobra.Command {
 					if t, err = t.Judged(ed, r); err != nil {
 						return err
 					}
-					return o.to(s, out, t.Write)
+					return writeTo(s, out, t.Write)
 				}
-				return o.to(s, out, func(w io.Writer) error { return results.TableOf(out, ed, r, nil).Write(w) })
+				return writeTo(s, out, func(w io.Writer) error { return results.TableOf(out, ed, r, nil).Write(w) })
 			case "answers":
-				return o.to(s, out, func(w io.Writer) error { return results.WriteAnswers(w, c) })
+				return writeTo(s, out, func(w io.Writer) error { return results.WriteAnswers(w, c) })
 			case "benchexec":
 				return exportBenchExec(out, ed, r)
 			}
@@ -77,8 +77,8 @@ func publishedTable(path string) (*results.Table, error) {
 	return t, found.Err()
 }
 
-// to writes to a file, or to standard output when none is named.
-func (o *source) to(s *streams, path string, write func(io.Writer) error) error {
+// writeTo writes to a file, or to standard output when none is named.
+func writeTo(s *streams, path string, write func(io.Writer) error) error {
 	if path == "" {
 		return write(s.out)
 	}

@@ -332,6 +332,9 @@ func checkInstance(i models.Instance, exams []examinations.ID) checked {
 		return c
 	}
 	c.refuse(files.found)
+	if files.found.Err() != nil {
+		return c // formulas are not to be blamed for what the net lacks
+	}
 	for _, exam := range exams {
 		if !exam.HasFormulas() {
 			continue
