@@ -17,6 +17,7 @@ const (
 	WeightedMajority               // the answer with the greatest weight
 	NoMajority                     // no answer has the weight that is needed: unknown
 	FromOracle                     // given from outside the vote
+	FromReferee                    // proved, in editions where a proof decides
 )
 
 var clauses = [...]struct{ word, text string }{
@@ -29,6 +30,7 @@ var clauses = [...]struct{ word, text string }{
 	WeightedMajority: {"weighted-majority", "E-3.1 weighted majority"},
 	NoMajority:       {"no-majority", "E-3.1 no weighted majority"},
 	FromOracle:       {"oracle", "given by the oracle"},
+	FromReferee:      {"referee", "proved by the referee, which decides in this edition"},
 }
 
 // Word is the short stable name, as files hold it.
@@ -48,7 +50,7 @@ type Reference struct {
 // Known tells that runs are judged against the reference.
 func (r Reference) Known() bool {
 	switch r.Clause {
-	case SingleAccepted, GlobalAgreement, TwoConfidence, WeightedMajority, FromOracle:
+	case SingleAccepted, GlobalAgreement, TwoConfidence, WeightedMajority, FromOracle, FromReferee:
 		return true
 	}
 	return false

@@ -50,3 +50,15 @@ var ElectFunctions = []struct {
 	{Function{"oracle", "references are given from outside the vote", nil},
 		func(Args) ElectFunc { return nil }},
 }
+
+// CertifiedFunctions are the functions that an edition may name for what a
+// referee has proved. A nil CertifiedFunc leaves the elected value alone.
+var CertifiedFunctions = []struct {
+	Function
+	Make func(Args) CertifiedFunc
+}{
+	{Function{"shown", "what the referee has proved is shown beside the elected value, which decides", nil},
+		func(Args) CertifiedFunc { return nil }},
+	{Function{"overrides", "what the referee has proved is the reference, whatever was elected", nil},
+		func(Args) CertifiedFunc { return Overrides }},
+}

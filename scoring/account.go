@@ -98,6 +98,8 @@ type ValueAccount struct {
 	Shown                string // the answer of a weak or tied reference
 	Weight               string // sum of the confidences, exact
 	Consistent           bool   // the value belongs to V (E-2.2)
+	Certainty            Certainty
+	Certified            string // what the referee has proved, "" where it has not
 	Candidates           []Candidate
 	Votes                []VoteLine
 }
@@ -128,6 +130,10 @@ func (r *Result) ValueAccount(sheet, value int) *ValueAccount {
 		a.Reference = c.Values[ref.Answer].String()
 	case ref.Answer != confidence.None:
 		a.Shown = c.Values[ref.Answer].String()
+	}
+	a.Certainty = r.Certainty(sheet, value)
+	if proved, ok := r.Certified(value); ok {
+		a.Certified = proved.String()
 	}
 	counted := r.Votes(sheet, value)
 	for _, v := range r.answers.Votes(value, nil) {
@@ -178,6 +184,8 @@ func distinct(votes []confidence.Vote) []confidence.Answer {
 	return answers
 }
 
+var certaintyWords = map[Certainty]string{Proved: "proved", Refuted: "refuted", Supplied: "unknown without it"}
+
 // String is the account as lines of text.
 func (a *ValueAccount) String() string {
 	var out strings.Builder
@@ -187,6 +195,9 @@ func (a *ValueAccount) String() string {
 	}
 	if a.Consistent {
 		out.WriteString("  E-2.2 the value belongs to V\n")
+	}
+	if a.Certified != "" {
+		fmt.Fprintf(&out, "  the referee has proved %s: the elected value is %s\n", a.Certified, certaintyWords[a.Certainty])
 	}
 	for _, k := range a.Candidates {
 		fmt.Fprintf(&out, "  %s has weight %s: %s\n", k.Answer, k.Weight, strings.Join(k.Tools, ", "))

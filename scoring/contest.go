@@ -117,6 +117,7 @@ type Contest struct {
 	Ballots   *confidence.Ballots
 	Runs      []Run               // [sheet*len(Tools) + tool]
 	Oracle    []confidence.Answer // by value, given from outside the vote; nil for none
+	Certified []confidence.Answer // by value, proved by a referee; nil without one
 	Witnesses []Witness           // by cell of the ballots; nil for none
 	// AsDisplayed tells that the values are texts of a published file, equal when
 	// the texts are, so that a scheme does not shorten them again to compare.

@@ -21,6 +21,7 @@ type Scheme struct {
 	Consistent   confidence.ConsistentFunc // E-2.2, V
 	Share        confidence.ShareFunc      // E-2.2, C
 	Elect        confidence.ElectFunc      // E-3.1; nil takes references from Contest.Oracle alone
+	Certified    confidence.CertifiedFunc  // nil: proofs of a referee decide nothing
 	Flags        []Flag
 	NotJudged    []NotJudged
 	Rules        []Rule
@@ -42,6 +43,7 @@ type Result struct {
 	Categories []Category
 
 	answers    *confidence.Ballots // the ballots, equal answers made equal
+	proved     []confidence.Answer // by value, nil without a referee
 	counted    confidence.VotesFunc
 	electorate *confidence.Electorate
 	setAside   uint8 // flags whose runs have no score
@@ -56,6 +58,7 @@ func (s *Scheme) Score(c *Contest) *Result {
 		Points:     make([]int64, len(c.Runs)),
 		Letters:    make([]Letters, len(c.Runs)),
 		answers:    s.unify(c),
+		proved:     s.proofs(c),
 	}
 	if s.OnePerFamily {
 		r.counted = confidence.OnePerFamily(c.Families())
@@ -174,15 +177,24 @@ func (w *scorer) elect(sheet int) {
 	}
 }
 
-func (w *scorer) reference(sheet, value int) confidence.Reference {
-	if given := w.oracle(value); given != confidence.None {
-		return confidence.Reference{Answer: given, Clause: confidence.FromOracle}
+func (w *scorer) reference(sheet, value int) (ref confidence.Reference) {
+	ref, w.votes = w.elected(sheet, value, w.electorate, w.votes)
+	if w.Scheme.Certified != nil && w.proved != nil {
+		return w.Scheme.Certified(ref, w.proved[value])
 	}
-	if w.Scheme.Elect == nil {
-		return confidence.Reference{}
+	return ref
+}
+
+// elected is the reference before a referee is heard. It gives back the buffer.
+func (r *Result) elected(sheet, value int, e *confidence.Electorate, buf []confidence.Vote) (confidence.Reference, []confidence.Vote) {
+	if given := r.oracle(value); given != confidence.None {
+		return confidence.Reference{Answer: given, Clause: confidence.FromOracle}, buf
 	}
-	w.votes = w.Result.votes(sheet, value, w.electorate, w.votes)
-	return w.Scheme.Elect(w.electorate, w.votes)
+	if r.Scheme.Elect == nil {
+		return confidence.Reference{}, buf
+	}
+	buf = r.votes(sheet, value, e, buf)
+	return r.Scheme.Elect(e, buf), buf
 }
 
 // oracle is the given answer of a value in schemes that do not vote.

@@ -177,7 +177,7 @@ func (r *Result) otherwise(sheet, value int) (confidence.Reference, bool) {
 	ref := r.References[value]
 	votes := r.Votes(sheet, value)
 	switch {
-	case len(votes) == 0 || ref.Clause == confidence.FromOracle:
+	case len(votes) == 0 || ref.Clause == confidence.FromOracle || ref.Clause == confidence.FromReferee:
 		return ref, false
 	case ref.Clause == confidence.SingleAccepted:
 		return confidence.Reference{Answer: ref.Answer, Clause: confidence.SingleRejected}, true

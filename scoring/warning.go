@@ -65,7 +65,7 @@ func (r *Result) voteWarnings() []Warning {
 	var votes []confidence.Vote
 	for sheet, s := range r.Contest.Sheets {
 		for v := int(s.First); v < int(s.First+s.Values); v++ {
-			if !r.References[v].Known() {
+			if ref := r.References[v]; !ref.Known() || ref.Clause == confidence.FromReferee {
 				continue
 			}
 			votes = r.votes(sheet, v, r.electorate, votes)

@@ -31,6 +31,9 @@ func (c *Contest) Without(tool func(*Tool) bool, instance func(*Instance) bool) 
 		s.First = int32(len(out.Items))
 		out.Sheets = append(out.Sheets, s)
 		out.Items = append(out.Items, c.Items[from:to]...)
+		if c.Certified != nil {
+			out.Certified = append(out.Certified, c.Certified[from:to]...)
+		}
 		if c.Oracle != nil {
 			out.Oracle = append(out.Oracle, c.Oracle[from:to]...)
 		}

@@ -23,7 +23,7 @@ type use struct {
 // Change is one parameter of an edition set to another value, for questions of
 // what would be. Function may be left empty where the section has only one.
 type Change struct {
-	Section  string // consistent, confidence, elect, scoring, ranking or votes
+	Section  string // consistent, confidence, elect, scoring, ranking, votes or certified
 	Function string
 	Param    string
 	Value    string
@@ -40,14 +40,14 @@ func (c Change) String() string {
 	return path + "=" + c.Value
 }
 
-// ParseChange reads "elect.tie=supporters", "scoring.bonus-least.within=1/20" or
-// "votes=one-per-family".
+// ParseChange reads "elect.tie=supporters", "scoring.bonus-least.within=1/20",
+// "votes=one-per-family" or "certified=overrides".
 func ParseChange(text string) (Change, error) {
 	path, value, ok := strings.Cut(text, "=")
 	parts := strings.Split(path, ".")
 	switch {
-	case ok && len(parts) == 1 && parts[0] == "votes":
-		return Change{Section: "votes", Value: value}, nil
+	case ok && len(parts) == 1 && (parts[0] == "votes" || parts[0] == "certified"):
+		return Change{Section: parts[0], Value: value}, nil
 	case ok && len(parts) == 2:
 		return Change{Section: parts[0], Param: parts[1], Value: value}, nil
 	case ok && len(parts) == 3:
@@ -69,15 +69,23 @@ func (e *Edition) With(changes ...Change) (*Edition, error) {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %q", e.Digest, changes))
 	out.Digest = hex.EncodeToString(sum[:])
 	for _, c := range changes {
-		if c.Section == "votes" {
+		switch c.Section {
+		case "votes":
 			if c.Value != "every-tool" && c.Value != "one-per-family" {
 				return nil, fmt.Errorf("votes is every-tool or one-per-family, not %q", c.Value)
 			}
 			scheme.OnePerFamily = c.Value == "one-per-family"
-			continue
-		}
-		if err := out.change(c); err != nil {
-			return nil, err
+		case "certified":
+			table := functionsOf(confidence.CertifiedFunctions)
+			f := slices.IndexFunc(table, func(f confidence.Function) bool { return f.Name == c.Value })
+			if f < 0 {
+				return nil, fmt.Errorf("certified is one of %s, not %q", names(table), c.Value)
+			}
+			scheme.Certified = confidence.CertifiedFunctions[f].Make(nil)
+		default:
+			if err := out.change(c); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return &out, nil

@@ -22,7 +22,7 @@ const Format = "podium-edition/1"
 
 var topKeys = []string{"format", "id", "title", "sources", "inferred", "unknown", "unit", "compare", "votes",
 	"examinations", "limits", "classes",
-	"out_of_competition", "consistent", "confidence", "elect", "flags", "not_judged", "scoring", "ranking", "metas"}
+	"out_of_competition", "consistent", "confidence", "elect", "certified", "flags", "not_judged", "scoring", "ranking", "metas"}
 
 // edition reads the whole document.
 func (r *reader) edition(data []byte) *Edition {
@@ -255,6 +255,11 @@ func (r *reader) scheme(top map[string]entry, root ast.Node, e *Edition) *scorin
 	r.notJudged(top, s, e)
 	r.rules(top, root, s)
 	r.metas(top, s)
+	if at, ok := top["certified"]; ok {
+		if f, args, _, ok := call(r, at.value, "certified", functionsOf(confidence.CertifiedFunctions)); ok {
+			s.Certified = confidence.CertifiedFunctions[f].Make(args)
+		}
+	}
 	if at, ok := top["ranking"]; ok {
 		if f, args, _, ok := call(r, at.value, "ranking", functionsOf(scoring.RankingFunctions)); ok {
 			s.Ranking = scoring.RankingFunctions[f].Make(args)

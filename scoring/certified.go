@@ -1,0 +1,104 @@
+package scoring
+
+import (
+	"podium/confidence"
+	"podium/examinations"
+)
+
+// Certainty is what the proofs of a referee say of the elected value.
+type Certainty uint8
+
+// The certainties.
+const (
+	Undecided Certainty = iota // the referee does not know the value
+	Proved                     // the elected value is the proved one
+	Refuted                    // another value was elected than the proved one
+	Supplied                   // none was elected, and the referee knows the value
+)
+
+var certainties = [...]string{"undecided", "proved", "refuted", "supplied"}
+
+// String is the certainty in a word.
+func (c Certainty) String() string { return certainties[c] }
+
+// WithCertified gives the contest with the values that a referee has proved.
+// Values that the contest does not ask for are left out.
+func (c *Contest) WithCertified(proved map[examinations.Key]examinations.Value) *Contest {
+	out := *c
+	out.Values = append([]examinations.Value(nil), c.Values...)
+	out.Certified = make([]confidence.Answer, len(c.Items))
+	number := make(map[examinations.Value]confidence.Answer, len(c.Values))
+	for i, v := range c.Values {
+		number[v] = confidence.Answer(i)
+	}
+	for _, s := range c.Sheets {
+		key := examinations.Key{Instance: c.Instances[s.Instance].ID, Exam: c.Exams[s.Exam].ID}
+		for v := s.First; v < s.First+s.Values; v++ {
+			key.Item = c.Items[v]
+			value, known := proved[key]
+			if !known {
+				continue
+			}
+			if _, met := number[value]; !met {
+				number[value] = confidence.Answer(len(out.Values))
+				out.Values = append(out.Values, value)
+			}
+			out.Certified[v] = number[value]
+		}
+	}
+	return &out
+}
+
+// proofs gives the certified answers, by value; answers that the scheme displays
+// alike are one answer, as in [Scheme.unify].
+func (s *Scheme) proofs(c *Contest) []confidence.Answer {
+	if c.Certified == nil || s.Display == nil {
+		return c.Certified
+	}
+	first := make(map[string]confidence.Answer, len(c.Values))
+	for a := len(c.Values) - 1; a > 0; a-- {
+		first[s.Display(c.Values[a])] = confidence.Answer(a)
+	}
+	proved := make([]confidence.Answer, len(c.Certified))
+	for v, a := range c.Certified {
+		if a != confidence.None {
+			proved[v] = first[s.Display(c.Values[a])]
+		}
+	}
+	return proved
+}
+
+// Certified is the value that the referee has proved; false where it has not.
+func (r *Result) Certified(value int) (examinations.Value, bool) {
+	if r.Contest.Certified == nil || r.Contest.Certified[value] == confidence.None {
+		return examinations.Value{}, false
+	}
+	return r.Contest.Values[r.Contest.Certified[value]], true
+}
+
+// Elected is the reference as the vote or the oracle gives it, whatever the
+// referee says.
+func (r *Result) Elected(sheet, value int) confidence.Reference {
+	ref, _ := r.elected(sheet, value, r.electorate, nil)
+	return ref
+}
+
+// Certainty compares the elected value with the proved one.
+func (r *Result) Certainty(sheet, value int) Certainty {
+	if r.proved == nil || r.proved[value] == confidence.None {
+		return Undecided
+	}
+	switch ref := r.Elected(sheet, value); {
+	case !ref.Known():
+		return Supplied
+	case ref.Answer == r.proved[value]:
+		return Proved
+	}
+	return Refuted
+}
+
+// Refutes tells that the referee has proved another value than the tool answered.
+func (r *Result) Refutes(value, tool int) bool {
+	given := r.answers.Cells[value*len(r.Contest.Tools)+tool]
+	return given != confidence.None && r.proved != nil && r.proved[value] != confidence.None && given != r.proved[value]
+}
