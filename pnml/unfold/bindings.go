@@ -109,16 +109,18 @@ type search struct {
 	p       *plan
 	binding []uint32
 	steps   *uint64 // left, over all transitions
+	sums    *sums   // nil when only bindings are asked for
 	found   func(binding []uint32) bool
 }
 
 // each calls found for every binding until it says false, or until the steps are
-// used up; it reports whether all bindings were seen.
-func (p *plan) each(steps *uint64, found func(binding []uint32) bool) bool {
+// used up; it reports whether all bindings were seen. Sums, unless nil, are kept
+// up to date.
+func (p *plan) each(steps *uint64, sums *sums, found func(binding []uint32) bool) bool {
 	if p.never {
 		return true
 	}
-	s := &search{p: p, binding: make([]uint32, len(p.variables)), steps: steps, found: found}
+	s := &search{p: p, binding: make([]uint32, len(p.variables)), steps: steps, sums: sums, found: found}
 	return s.level(0)
 }
 
@@ -132,8 +134,7 @@ func (s *search) level(k int) bool {
 		if !s.p.inDomain[l.slot].has(uint64(v)) {
 			return true
 		}
-		s.binding[l.slot] = v
-		return !s.passes(l) || s.level(k+1)
+		return s.bind(k, v)
 	}
 	values := s.p.domains[l.slot]
 	if uint64(len(values)) > *s.steps {
@@ -141,21 +142,27 @@ func (s *search) level(k int) bool {
 	}
 	*s.steps -= uint64(len(values))
 	for _, v := range values {
-		s.binding[l.slot] = v
-		if s.passes(l) && !s.level(k+1) {
+		if !s.bind(k, v) {
 			return false
 		}
 	}
 	return true
 }
 
-func (s *search) passes(l *level) bool {
+// bind gives the variable of a level a value and goes on to the next level when
+// the tests hold.
+func (s *search) bind(k int, v uint32) bool {
+	l := &s.p.levels[k]
+	s.binding[l.slot] = v
 	for _, t := range l.tests {
 		if !t.holds(s.binding) {
-			return false
+			return true
 		}
 	}
-	return true
+	if s.sums != nil {
+		s.sums.add(k, v)
+	}
+	return s.level(k + 1)
 }
 
 // count gives the number of bindings, up to a bound; false when the steps or the
@@ -177,7 +184,7 @@ func (p *plan) count(steps *uint64, most uint64) (n uint64, ok bool) {
 	}
 	short := *p
 	short.levels = p.levels[:free]
-	complete := short.each(steps, func([]uint32) bool {
+	complete := short.each(steps, nil, func([]uint32) bool {
 		n += block
 		return n <= most
 	})

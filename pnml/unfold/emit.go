@@ -2,6 +2,7 @@ package unfold
 
 import (
 	"math"
+	"slices"
 
 	"podium/pnml"
 )
@@ -49,31 +50,12 @@ func most(arcs []arcPlan) uint64 {
 
 // emit writes the transitions of all bindings.
 func (b *builder) emit() error {
-	var scratch []entry
 	for _, p := range b.plans {
 		b.starts = append(b.starts, uint32(len(b.bindings)))
-		pre, post := b.flat(p.pre), b.flat(p.post)
-		sizes := make([]uint64, len(p.variables))
-		for slot, v := range p.variables {
-			sizes[slot] = b.net.Sorts[b.net.Variables[v].Sort].Size
-		}
+		w := b.writer(p)
 		steps := uint64(math.MaxUint64)
-		p.each(&steps, func(binding []uint32) bool {
-			number := uint64(0)
-			for slot, v := range binding {
-				number = number*sizes[slot] + uint64(v)
-			}
-			b.bindings = append(b.bindings, number)
-			if pre != nil {
-				b.pre.addFlat(pre, binding)
-			} else {
-				scratch = b.pre.addBags(b, p.pre, binding, scratch)
-			}
-			if post != nil {
-				b.post.addFlat(post, binding)
-			} else {
-				scratch = b.post.addBags(b, p.post, binding, scratch)
-			}
+		p.each(&steps, w.sums, func(binding []uint32) bool {
+			w.write(binding)
 			return true
 		})
 	}
@@ -81,68 +63,154 @@ func (b *builder) emit() error {
 	return nil
 }
 
-// flat gives the patterns of all arcs as numbers of places, nil when an
-// inscription has a difference.
-func (b *builder) flat(arcs []arcPlan) []weighted {
-	list := []weighted{}
+// writer writes the transitions of one plan.
+type writer struct {
+	b         *builder
+	p         *plan
+	sums      *sums
+	pre, post side
+	scratch   []entry
+}
+
+// side is what all rows of a plan in one direction have in common.
+type side struct {
+	patterns int
+	counts   []uint64
+	groups   [][2]int // ranges of patterns that may give the same place, or not ascend
+	minus    bool     // an inscription has a difference: rows are not made of patterns
+}
+
+func (b *builder) writer(p *plan) *writer {
+	w := &writer{b: b, p: p}
+	list := b.patterns(p.pre, &w.pre, &b.pre)
+	list = append(list, b.patterns(p.post, &w.post, &b.post)...)
+	w.sums = newSums(b.net, p, list)
+	return w
+}
+
+// patterns gives those of all arcs of one direction, as numbers of places.
+func (b *builder) patterns(arcs []arcPlan, s *side, r *rows) []pattern {
+	var list []pattern
 	for _, a := range arcs {
-		if len(a.bag.minus) > 0 {
-			return nil
-		}
+		from := len(list)
+		s.minus = s.minus || len(a.bag.minus) > 0
 		for _, x := range a.bag.flat {
 			x.base += b.base[a.place]
-			list = append(list, x)
+			list = append(list, x.pattern)
+			if s.counts = append(s.counts, x.count); x.count != 1 {
+				r.heavy()
+			}
+		}
+		if len(list) > from+1 {
+			s.groups = append(s.groups, [2]int{from, len(list)})
 		}
 	}
+	if s.minus {
+		*s = side{minus: true}
+		return nil
+	}
+	s.patterns = len(list)
 	return list
 }
 
-// addFlat adds a row whose arcs are given by patterns. They are sorted by
-// insertion: rows are short and nearly sorted.
-func (r *rows) addFlat(list []weighted, binding []uint32) {
-	from := len(r.place)
-	for i := range list {
-		r.insert(from, uint32(list[i].at(binding)), list[i].count)
-	}
-	r.start = append(r.start, uint32(len(r.place)))
+// write adds the transition of one binding.
+func (w *writer) write(binding []uint32) {
+	last := &w.sums.levels[len(w.p.levels)]
+	w.b.bindings = append(w.b.bindings, last.number)
+	places := last.places
+	w.row(&w.b.pre, &w.pre, w.p.pre, places[:w.pre.patterns], binding)
+	w.row(&w.b.post, &w.post, w.p.post, places[w.pre.patterns:], binding)
 }
 
-func (r *rows) addBags(b *builder, arcs []arcPlan, binding []uint32, scratch []entry) []entry {
-	for _, a := range arcs {
-		scratch = merged(a.bag.eval(scratch[:0], binding))
+func (w *writer) row(r *rows, s *side, arcs []arcPlan, places []uint32, binding []uint32) {
+	if s.minus {
+		w.evaluate(r, arcs, binding)
+	} else {
 		from := len(r.place)
-		for _, e := range scratch {
-			r.insert(from, uint32(b.base[a.place]+e.colour), e.count)
+		r.place = append(r.place, places...)
+		if r.weight != nil {
+			r.weight = append(r.weight, s.counts...)
+		}
+		for k := len(s.groups) - 1; k >= 0; k-- { // from behind, since merging moves what follows
+			r.order(from+s.groups[k][0], from+s.groups[k][1])
 		}
 	}
 	r.start = append(r.start, uint32(len(r.place)))
-	return scratch
 }
 
-// insert puts an arc into the last row, which begins at from.
-func (r *rows) insert(from int, place uint32, count uint64) {
-	k := len(r.place)
-	for k > from && r.place[k-1] > place {
-		k--
+// evaluate adds the arcs of inscriptions as multisets.
+func (w *writer) evaluate(r *rows, arcs []arcPlan, binding []uint32) {
+	for _, a := range arcs {
+		w.scratch = merged(a.bag.eval(w.scratch[:0], binding))
+		for _, e := range w.scratch {
+			if e.count != 1 {
+				r.heavy()
+			}
+			r.place = append(r.place, uint32(w.b.base[a.place]+e.colour))
+			if r.weight != nil {
+				r.weight = append(r.weight, e.count)
+			}
+		}
 	}
-	if k > from && r.place[k-1] == place {
-		r.heavy()
-		r.weight[k-1] += count
-		return
+}
+
+// order sorts the arcs [from, to) of the last row by place and adds up those of
+// one place. Most are few, or sorted already.
+func (r *rows) order(from, to int) {
+	equal := false
+	for i := from + 1; i < to; i++ {
+		p := r.place[i]
+		if p > r.place[i-1] {
+			continue
+		}
+		if i-from > 64 {
+			r.orderMany(from, to)
+			return
+		}
+		k := i
+		for ; k > from && r.place[k-1] > p; k-- {
+			r.place[k] = r.place[k-1]
+		}
+		r.place[k] = p
+		equal = equal || k > from && r.place[k-1] == p
+		if r.weight != nil && k < i {
+			w := r.weight[i]
+			copy(r.weight[k+1:i+1], r.weight[k:i])
+			r.weight[k] = w
+		}
 	}
-	if count != 1 {
-		r.heavy()
+	if equal {
+		r.merge(from, to)
 	}
-	r.place = append(r.place, place)
-	if k < len(r.place)-1 {
-		copy(r.place[k+1:], r.place[k:])
-		r.place[k] = place
+}
+
+func (r *rows) orderMany(from, to int) {
+	r.heavy()
+	list := make([]entry, 0, to-from)
+	for i := from; i < to; i++ {
+		list = append(list, entry{uint64(r.place[i]), r.weight[i]})
 	}
-	if r.weight != nil {
-		r.weight = append(r.weight, count)
-		copy(r.weight[k+1:], r.weight[k:])
-		r.weight[k] = count
+	slices.SortFunc(list, byColour)
+	for i, e := range list {
+		r.place[from+i], r.weight[from+i] = uint32(e.colour), e.count
 	}
+	r.merge(from, to)
+}
+
+// merge adds up arcs of one place, which stand side by side.
+func (r *rows) merge(from, to int) {
+	r.heavy()
+	out := from
+	for i := from + 1; i < to; i++ {
+		if r.place[i] == r.place[out] {
+			r.weight[out] += r.weight[i]
+			continue
+		}
+		out++
+		r.place[out], r.weight[out] = r.place[i], r.weight[i]
+	}
+	r.place = slices.Delete(r.place, out+1, to)
+	r.weight = slices.Delete(r.weight, out+1, to)
 }
 
 // heavy makes room for weights.
@@ -160,4 +228,60 @@ func (r *rows) row(t int) []uint32 { return r.place[r.start[t]:r.start[t+1]] }
 
 func (r *rows) arcs() pnml.Arcs {
 	return pnml.Arcs{Start: r.start, Place: r.place, Weight: r.weight}
+}
+
+// sums are the values of patterns under a partial binding: each level of the
+// search adds what its variable contributes.
+type sums struct {
+	terms  [][]term // by level
+	radix  []uint64 // by level: of the variable in the number of a binding
+	levels []sum    // before the first level, after it, ...
+}
+
+type sum struct {
+	places []uint32 // by pattern
+	number uint64   // of the binding
+}
+
+// term is a part of a pattern.
+type term struct {
+	pattern int
+	part
+}
+
+func newSums(net *pnml.Symmetric, p *plan, list []pattern) *sums {
+	s := &sums{terms: make([][]term, len(p.levels)), radix: make([]uint64, len(p.levels)), levels: make([]sum, len(p.levels)+1)}
+	space := make([]uint32, len(s.levels)*len(list))
+	for k := range s.levels {
+		s.levels[k].places = space[k*len(list) : (k+1)*len(list)]
+	}
+	for i := range list {
+		s.levels[0].places[i] = uint32(list[i].base)
+	}
+	for k, l := range p.levels {
+		s.radix[k] = 1
+		for _, v := range p.variables[l.slot+1:] {
+			s.radix[k] *= net.Sorts[net.Variables[v].Sort].Size
+		}
+		for i := range list {
+			for _, x := range list[i].parts {
+				if x.slot == l.slot {
+					s.terms[k] = append(s.terms[k], term{i, x})
+				}
+			}
+		}
+	}
+	return s
+}
+
+// add takes the value of the variable of a level in.
+func (s *sums) add(level int, v uint32) {
+	from, to := &s.levels[level], &s.levels[level+1]
+	to.number = from.number + uint64(v)*s.radix[level]
+	places := to.places
+	copy(places, from.places)
+	for i := range s.terms[level] {
+		t := &s.terms[level][i]
+		places[t.pattern] += uint32(t.of(v))
+	}
 }

@@ -1,9 +1,9 @@
 package unfold
 
 import (
-	"math/bits"
 	"strconv"
 	"strings"
+	"sync"
 
 	"podium/pnml"
 )
@@ -26,9 +26,9 @@ func (b *builder) result() *Unfolding {
 			n.Initial[at] = e.count
 		}
 	}
-	names := newNaming(u)
-	n.Places = pnml.NamesFrom(placeNames{names})
-	n.Transitions = pnml.NamesFrom(transitionNames{names})
+	names := sync.OnceValue(func() *naming { return newNaming(u) })
+	n.Places = pnml.NamesFrom(placeNames{u, names})
+	n.Transitions = pnml.NamesFrom(transitionNames{u, names})
 	u.Net = n
 	return u
 }
@@ -39,10 +39,7 @@ func (b *builder) numberPlaces(u *Unfolding) {
 	total := int(b.base[len(b.base)-1])
 	kept := total
 	if b.reached != nil {
-		kept = 0
-		for _, word := range b.reached {
-			kept += bits.OnesCount64(word)
-		}
+		kept = b.reached.count()
 	}
 	u.colours = make([]uint32, 0, kept)
 	number := []uint32(nil)
@@ -53,7 +50,7 @@ func (b *builder) numberPlaces(u *Unfolding) {
 		u.placeStart = append(u.placeStart, uint32(len(u.colours)))
 		for i := b.base[p]; i < b.base[p+1]; i++ {
 			if number != nil {
-				if b.reached[i/64]>>(i%64)&1 == 0 {
+				if !b.reached.has(uint32(i)) {
 					continue
 				}
 				number[i] = uint32(len(u.colours))
@@ -203,28 +200,33 @@ func (n *naming) append(dst []byte, id string, kind byte, node, number int, colo
 	return colours(append(dst, id...))
 }
 
-type placeNames struct{ *naming }
+type placeNames struct {
+	u      *Unfolding
+	naming func() *naming // made when the first id is asked for
+}
 
 func (n placeNames) Len() int { return len(n.u.colours) }
 
 func (n placeNames) AppendName(dst []byte, i int) []byte {
 	p, colour := n.u.PlaceOf(i)
 	s := n.u.Source
-	return n.append(dst, s.Places.At(p), 'p', p, i, func(dst []byte) []byte {
-		return n.appendColour(dst, s.PlaceSort[p], colour)
+	names := n.naming()
+	return names.append(dst, s.Places.At(p), 'p', p, i, func(dst []byte) []byte {
+		return names.appendColour(dst, s.PlaceSort[p], colour)
 	})
 }
 
-type transitionNames struct{ *naming }
+type transitionNames placeNames
 
 func (n transitionNames) Len() int { return len(n.u.bindings) }
 
 func (n transitionNames) AppendName(dst []byte, i int) []byte {
 	t, values := n.u.TransitionOf(i)
 	s := n.u.Source
-	return n.append(dst, s.Transitions.At(t), 't', t, i, func(dst []byte) []byte {
+	names := n.naming()
+	return names.append(dst, s.Transitions.At(t), 't', t, i, func(dst []byte) []byte {
 		for k, v := range n.u.variables[t] {
-			dst = n.appendColour(dst, s.Variables[v].Sort, values[k])
+			dst = names.appendColour(dst, s.Variables[v].Sort, values[k])
 		}
 		return dst
 	})

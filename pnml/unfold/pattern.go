@@ -17,8 +17,11 @@ type part struct {
 	table    []uint32 // nil, or element of a partition by colour
 }
 
-func (p *part) value(binding []uint32) uint64 {
-	v := binding[p.slot] + p.add
+func (p *part) value(binding []uint32) uint64 { return p.of(binding[p.slot]) }
+
+// of is the contribution of a value.
+func (p *part) of(v uint32) uint64 {
+	v += p.add
 	if v >= p.mod {
 		v -= p.mod
 	}

@@ -1,120 +1,204 @@
 package unfold
 
+import "math/bits"
+
+// bitset is a set of small numbers.
+type bitset []uint64
+
+func newBitset(size int) bitset { return make(bitset, (size+63)/64) }
+
+func (s bitset) has(i uint32) bool { return s[i/64]>>(i%64)&1 != 0 }
+func (s bitset) add(i uint32)      { s[i/64] |= 1 << (i % 64) }
+
+func (s bitset) count() int {
+	n := 0
+	for _, word := range s {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
 // prune keeps the least part of the net that holds the marked places, the
 // transitions all of whose input places it holds, and their output places.
 func (b *builder) prune() {
-	places, transitions := b.base[len(b.base)-1], len(b.bindings)
-	b.reached = make([]uint64, (places+63)/64)
-	fires := b.fixPoint(int(places), transitions)
-	kept := 0
-	for _, f := range fires {
-		if f {
-			kept++
+	f := &fixPoint{b: b, reached: newBitset(int(b.base[len(b.base)-1])), fires: newBitset(len(b.bindings)), left: len(b.bindings)}
+	for p, list := range b.marked {
+		for _, e := range list {
+			f.reached.add(uint32(b.base[p] + e.colour))
 		}
 	}
-	if kept < transitions {
-		b.keep(fires)
+	f.sweeps()
+	b.reached = f.reached
+	if f.left > 0 {
+		b.keep(f.fires)
 	}
 }
 
-// fixPoint marks the places that are reached and tells which transitions fire.
-// Every arc is looked at once: a transition counts the input places it lacks.
-func (b *builder) fixPoint(places, transitions int) []bool {
-	first := make([]uint32, places+1)
-	for _, p := range b.pre.place {
-		first[p]++
+// fixPoint is the search for the places that can be reached and the transitions
+// that can fire.
+type fixPoint struct {
+	b              *builder
+	reached, fires bitset
+	left           int // transitions that do not fire so far
+}
+
+// sweeps goes through the transitions that do not fire so far, forth and back,
+// which mostly ends after two or three times. When it does not, the rest is
+// counted: all in all every arc is looked at a bounded number of times.
+func (f *fixPoint) sweeps() {
+	for n := 0; f.left > 0; n++ {
+		before := f.left
+		if n%2 == 0 {
+			f.sweepUp()
+		} else {
+			f.sweepDown()
+		}
+		switch fired := before - f.left; {
+		case fired == 0:
+			return
+		case n >= 3 && fired < before/4:
+			f.countDown()
+			return
+		}
+	}
+}
+
+func (f *fixPoint) sweepUp() {
+	for w := range f.fires {
+		for rest := f.waiting(w); rest != 0; rest &= rest - 1 {
+			f.try(uint32(w*64 + bits.TrailingZeros64(rest)))
+		}
+	}
+}
+
+func (f *fixPoint) sweepDown() {
+	for w := len(f.fires) - 1; w >= 0; w-- {
+		for rest := f.waiting(w); rest != 0; {
+			k := bits.Len64(rest) - 1
+			rest &^= 1 << k
+			f.try(uint32(w*64 + k))
+		}
+	}
+}
+
+// waiting gives the transitions of a word that do not fire so far.
+func (f *fixPoint) waiting(word int) uint64 {
+	rest := ^f.fires[word]
+	if over := len(f.b.bindings) - word*64; over < 64 {
+		rest &= 1<<over - 1
+	}
+	return rest
+}
+
+func (f *fixPoint) try(t uint32) {
+	for _, p := range f.b.pre.row(int(t)) {
+		if !f.reached.has(p) {
+			return
+		}
+	}
+	f.fires.add(t)
+	f.left--
+	for _, p := range f.b.post.row(int(t)) {
+		f.reached.add(p)
+	}
+}
+
+// countDown finishes in one pass: a transition counts the input places it lacks,
+// and fires when the last of them is reached.
+func (f *fixPoint) countDown() {
+	waiting := make([]uint32, 0, f.left)
+	for w := range f.fires {
+		for rest := f.waiting(w); rest != 0; rest &= rest - 1 {
+			waiting = append(waiting, uint32(w*64+bits.TrailingZeros64(rest)))
+		}
+	}
+	first := make([]uint32, f.b.base[len(f.b.base)-1]+1) // of readers, by place
+	lacks := make([]uint32, len(waiting))
+	for i, t := range waiting {
+		for _, p := range f.b.pre.row(int(t)) {
+			if !f.reached.has(p) {
+				first[p]++
+				lacks[i]++
+			}
+		}
 	}
 	sum := uint32(0)
 	for p, n := range first {
-		first[p] = sum
 		sum += n
+		first[p] = sum
 	}
-	readers := make([]uint32, len(b.pre.place))
-	lacks := make([]uint32, transitions)
-	for t := range transitions {
-		row := b.pre.row(t)
-		lacks[t] = uint32(len(row))
-		for _, p := range row {
-			readers[first[p]] = uint32(t)
-			first[p]++
+	readers := make([]uint32, sum)
+	for i, t := range waiting {
+		for _, p := range f.b.pre.row(int(t)) {
+			if !f.reached.has(p) {
+				first[p]--
+				readers[first[p]] = uint32(i)
+			}
 		}
 	}
-	copy(first[1:], first[:places])
-	first[0] = 0
 
-	fires := make([]bool, transitions)
 	var queue []uint32
-	reach := func(p uint32) {
-		if b.reached[p/64]>>(p%64)&1 == 0 {
-			b.reached[p/64] |= 1 << (p % 64)
-			queue = append(queue, p)
+	fire := func(i uint32) {
+		f.fires.add(waiting[i])
+		f.left--
+		for _, p := range f.b.post.row(int(waiting[i])) {
+			if !f.reached.has(p) {
+				f.reached.add(p)
+				queue = append(queue, p)
+			}
 		}
 	}
-	fire := func(t uint32) {
-		fires[t] = true
-		for _, p := range b.post.row(int(t)) {
-			reach(p)
-		}
-	}
-	for p, list := range b.marked {
-		for _, e := range list {
-			reach(uint32(b.base[p] + e.colour))
-		}
-	}
-	for t := range transitions {
-		if lacks[t] == 0 {
-			fire(uint32(t))
+	for i, n := range lacks {
+		if n == 0 {
+			fire(uint32(i))
 		}
 	}
 	for len(queue) > 0 {
 		p := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
-		for _, t := range readers[first[p]:first[p+1]] {
-			if lacks[t]--; lacks[t] == 0 {
-				fire(t)
+		for _, i := range readers[first[p]:first[p+1]] {
+			if lacks[i]--; lacks[i] == 0 {
+				fire(i)
 			}
 		}
 	}
-	return fires
 }
 
 // keep removes the transitions that never fire.
-func (b *builder) keep(fires []bool) {
+func (b *builder) keep(fires bitset) {
 	out := 0
-	starts := make([]uint32, 0, len(b.starts))
 	next := 0
-	for t, f := range fires {
-		for next < len(b.starts) && int(b.starts[next]) == t {
-			starts = append(starts, uint32(out))
-			next++
+	for t := range b.bindings {
+		for ; next < len(b.starts) && int(b.starts[next]) == t; next++ {
+			b.starts[next] = uint32(out)
 		}
-		if f {
+		if fires.has(uint32(t)) {
 			b.bindings[out] = b.bindings[t]
 			out++
 		}
 	}
-	for len(starts) < len(b.starts) {
-		starts = append(starts, uint32(out))
+	for ; next < len(b.starts); next++ {
+		b.starts[next] = uint32(out)
 	}
-	b.starts, b.bindings = starts, b.bindings[:out]
+	b.bindings = b.bindings[:out]
 	b.pre.keep(fires)
 	b.post.keep(fires)
 }
 
-func (r *rows) keep(fires []bool) {
+func (r *rows) keep(fires bitset) {
 	out, at := 0, uint32(0)
-	for t, f := range fires {
-		lo, hi := r.start[t], r.start[t+1]
-		if !f {
-			continue
+	lo := uint32(0)
+	for t, hi := range r.start[1:] {
+		if fires.has(uint32(t)) {
+			copy(r.place[at:], r.place[lo:hi])
+			if r.weight != nil {
+				copy(r.weight[at:], r.weight[lo:hi])
+			}
+			r.start[out] = at
+			at += hi - lo
+			out++
 		}
-		copy(r.place[at:], r.place[lo:hi])
-		if r.weight != nil {
-			copy(r.weight[at:], r.weight[lo:hi])
-		}
-		r.start[out] = at
-		at += hi - lo
-		out++
+		lo = hi
 	}
 	r.start[out] = at
 	r.start, r.place = r.start[:out+1], r.place[:at]

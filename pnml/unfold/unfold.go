@@ -136,7 +136,7 @@ type builder struct {
 	bindings []uint64
 	pre      rows
 	post     rows
-	reached  []uint64 // bits: places that are kept, nil when all are
+	reached  bitset // places that are kept, nil when all are
 }
 
 func (b *builder) placesOf() error {
