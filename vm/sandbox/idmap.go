@@ -28,6 +28,9 @@ func (d *Driver) mapFor(dir string) (f *os.File, ok bool, err error) {
 	if d.ordinary {
 		return nil, int(st.Uid) == os.Geteuid(), nil
 	}
+	if user := uint32(d.options.User); st.Uid == user && st.Gid == user {
+		return nil, true, nil
+	}
 	if f, err = d.userNamespace(mapping{st.Uid, st.Gid}); err != nil {
 		return nil, false, err
 	}
@@ -87,7 +90,7 @@ func (d *Driver) newUserNamespace(m mapping) (*os.File, error) {
 		return nil, err
 	}
 	attr := &syscall.ProcAttr{Env: []string{}, Files: []uintptr{null.Fd(), null.Fd(), null.Fd(), null.Fd(), r.Fd(), programs.Fd()},
-		Sys: &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER, UidMappings: swapped(m.uid), GidMappings: swapped(m.gid),
+		Sys: &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER, UidMappings: swapped(m.uid, d.options.User), GidMappings: swapped(m.gid, d.options.User),
 			GidMappingsEnableSetgroups: true}}
 	pid, err := d.execInit(attr)
 	null.Close()
@@ -102,12 +105,12 @@ func (d *Driver) newUserNamespace(m mapping) (*os.File, error) {
 
 // swapped maps all numbers to themselves but exchanges the owner's and the
 // tool's.
-func swapped(owner uint32) []syscall.SysProcIDMap {
+func swapped(owner uint32, user int) []syscall.SysProcIDMap {
 	const end = 1<<32 - 1 // the last number means "none"
-	if owner == toolID || owner == end {
+	if int(owner) == user || owner == end {
 		return []syscall.SysProcIDMap{{ContainerID: 0, HostID: 0, Size: end}}
 	}
-	points := []int{int(owner), toolID}
+	points := []int{int(owner), user}
 	slices.Sort(points)
 	low, high := points[0], points[1]
 	maps := []syscall.SysProcIDMap{{ContainerID: low, HostID: high, Size: 1}, {ContainerID: high, HostID: low, Size: 1}}

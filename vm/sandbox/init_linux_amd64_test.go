@@ -137,7 +137,7 @@ func TestSwapped(t *testing.T) {
 	for _, owner := range []uint32{0, 1, 1000, toolID - 1, toolID, toolID + 1, 1<<32 - 2} {
 		inside := map[int]bool{}
 		total := 0
-		for _, m := range swapped(owner) {
+		for _, m := range swapped(owner, toolID) {
 			if inside[m.ContainerID] || m.Size <= 0 {
 				t.Errorf("owner %d: %+v", owner, m)
 			}

@@ -25,6 +25,7 @@ type confinement struct {
 	cgroup        uint64   // descriptor of the directory to be cloned into, if cloneInto
 	cloneInto     bool
 	userNamespace bool
+	user          int // who the tool is, outside of such a namespace
 	cpus          []int
 	rlimits       vm.Limits // those for which the kernel's limits per process must do
 	diskBytes     int64
@@ -110,7 +111,7 @@ func commandProgram(p *program, job vm.Job, c confinement) {
 	}
 	setLimit(p, "forbid core dumps", unix.RLIMIT_CORE, 0, 0)
 	setRlimits(p, c.rlimits)
-	dropPrivileges(p, c.userNamespace)
+	dropPrivileges(p, c)
 	p.call("unblock signals", unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, p.words(0), 0, 8)
 	p.call("enter the instance directory", unix.SYS_CHDIR, p.str(vm.InstanceDir))
 	p.call("umask", unix.SYS_UMASK, 0o22)
@@ -129,14 +130,14 @@ func commandProgram(p *program, job vm.Job, c confinement) {
 }
 
 // dropPrivileges leaves no capability, and no way to get one.
-func dropPrivileges(p *program, userNamespace bool) {
-	for c := range uint64(unix.CAP_LAST_CAP + 1) {
-		p.call("drop a capability", unix.SYS_PRCTL, unix.PR_CAPBSET_DROP, c).tolerate = negative(unix.EINVAL)
+func dropPrivileges(p *program, c confinement) {
+	for one := range uint64(unix.CAP_LAST_CAP + 1) {
+		p.call("drop a capability", unix.SYS_PRCTL, unix.PR_CAPBSET_DROP, one).tolerate = negative(unix.EINVAL)
 	}
-	if !userNamespace {
+	if user := uint64(c.user); !c.userNamespace {
 		p.call("drop groups", unix.SYS_SETGROUPS, 0, 0)
-		p.call("change the group", unix.SYS_SETRESGID, toolID, toolID, toolID)
-		p.call("change the user", unix.SYS_SETRESUID, toolID, toolID, toolID)
+		p.call("change the group", unix.SYS_SETRESGID, user, user, user)
+		p.call("change the user", unix.SYS_SETRESUID, user, user, user)
 	}
 	p.call("drop ambient capabilities", unix.SYS_PRCTL, unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL)
 	// Version 3 of the call, this thread; six words of 32 bits.

@@ -5,6 +5,7 @@ package sandbox
 import (
 	"context"
 	"errors"
+	"io"
 	"runtime"
 
 	"podium/vm"
@@ -15,6 +16,8 @@ type Options struct {
 	Root            string
 	CopyInput       bool
 	NoControlGroups bool
+	User            int
+	Results         func(name string, size int64, from io.Reader) error
 }
 
 // Driver makes machines, but not on this system.

@@ -143,7 +143,7 @@ func (m *machine) copyInput() error {
 		if err != nil {
 			return err
 		}
-		return os.Lchown(path, toolID, toolID)
+		return os.Lchown(path, m.driver.toolUser(), m.driver.toolUser())
 	})
 }
 
@@ -151,6 +151,7 @@ func (m *machine) copyInput() error {
 // directory. The tree is the tool's, which may have made it unreadable or put
 // links into it: that is no fault of ours, and nothing outside is followed.
 func (r *run) copyResults(to string) error {
+	take := r.driver.options.Results
 	machine, err := os.OpenRoot(r.path("/"))
 	if err != nil {
 		return fmt.Errorf("look at the results: %w", err)
@@ -169,13 +170,12 @@ func (r *run) copyResults(to string) error {
 	}
 	defer root.Close()
 	return fs.WalkDir(root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
-		target := filepath.Join(to, name)
 		switch {
 		case err != nil:
 			r.warn("A part of the results cannot be read: " + err.Error() + ".")
 			return nil
-		case e.IsDir():
-			return os.MkdirAll(target, 0o755)
+		case e.IsDir() && take == nil:
+			return os.MkdirAll(filepath.Join(to, name), 0o755)
 		case !e.Type().IsRegular():
 			return nil
 		}
@@ -185,7 +185,14 @@ func (r *run) copyResults(to string) error {
 			return nil
 		}
 		defer from.Close()
-		return copyFile(from, target)
+		if take != nil {
+			st, err := from.Stat()
+			if err != nil {
+				return err
+			}
+			return take(name, st.Size(), from)
+		}
+		return copyFile(from, filepath.Join(to, name))
 	})
 }
 

@@ -53,7 +53,7 @@ func (r *run) limit() error {
 			return fmt.Errorf("pin to cores %v: %w", r.spec.CPUs, err)
 		}
 	}
-	r.confinement.userNamespace = r.driver.ordinary
+	r.confinement.userNamespace, r.confinement.user = r.driver.ordinary, r.driver.toolUser()
 	r.confinement.cpus = r.spec.CPUs
 	if !g.cpu.known() {
 		r.confinement.rlimits.CPUTime = l.CPUTime

@@ -34,6 +34,13 @@ type Options struct {
 	CopyInput bool
 	// NoControlGroups measures and limits as on a host without them.
 	NoControlGroups bool
+	// User is the number, as user and as group, that tools have under an engine
+	// that is root; 0 for one that nobody has.
+	User int
+	// Results takes the regular files that a job leaves in BK_RESULT_DIR, if
+	// the job's SideOut is not empty, instead of that directory. It reads size
+	// bytes, or fails.
+	Results func(name string, size int64, from io.Reader) error
 }
 
 // Driver makes machines. It implements vm.Driver.
@@ -68,6 +75,9 @@ func Open(o Options) (*Driver, error) {
 	}
 	if o.Root == "" {
 		o.Root = "/"
+	}
+	if o.User == 0 {
+		o.User = toolID
 	}
 	d := &Driver{options: o, initFile: initFile, identity: self(), idmaps: map[mapping]*os.File{}, mappable: map[uint64]bool{}}
 	if o.NoControlGroups {
@@ -277,7 +287,8 @@ func (m *machine) prepare(first int) (files []*os.File, kept []*os.File, err err
 	}
 	w := world{root: d.options.Root, tool: m.spec.Tool, input: m.spec.Input, overlay: d.overlay,
 		userNamespace: d.ordinary, freshProc: d.freshProc, initialRoot: d.initialRoot}
-	w.passwd, w.group = accountFiles(d.options.Root, d.toolUser())
+	w.user = d.toolUser()
+	w.passwd, w.group = accountFiles(d.options.Root, w.user)
 	keep := func(dir string, number *int) (bool, error) {
 		f, ok, err := d.mapFor(dir)
 		if f != nil {
@@ -307,7 +318,7 @@ func (d *Driver) toolUser() int {
 	if d.ordinary {
 		return userToolID
 	}
-	return toolID
+	return d.options.User
 }
 
 // openFiles makes the pipes and the memory file of a machine, and gives the
@@ -329,7 +340,7 @@ func (m *machine) openFiles() (files []*os.File, err error) {
 	if !m.driver.ordinary {
 		// A tool may open /dev/stdout and /dev/stderr.
 		for _, f := range files[1:3] {
-			if err := f.Chown(toolID, toolID); err != nil {
+			if err := f.Chown(m.driver.toolUser(), m.driver.toolUser()); err != nil {
 				return files, err
 			}
 		}

@@ -52,6 +52,7 @@ type world struct {
 	// userNamespace: the machine is in a user namespace of an ordinary user,
 	// where device nodes cannot be made.
 	userNamespace bool
+	user          int  // who the tool is, as user and as group
 	freshProc     bool // mount a new /proc, which some containers forbid
 	initialRoot   bool // the host's root is the kernel's initial one, which cannot be changed, only covered
 	toolMap       int  // descriptor of a user namespace that maps the owner of tool to the tool's user, 0 for none
@@ -216,7 +217,7 @@ func (w *world) homeDirs(p *program) {
 func (w *world) ownDir(p *program, path string) {
 	p.dir(path, 0o755)
 	if !w.userNamespace {
-		p.call("give away "+path, unix.SYS_CHOWN, p.str(path), toolID, toolID)
+		p.call("give away "+path, unix.SYS_CHOWN, p.str(path), uint64(w.user), uint64(w.user))
 	}
 }
 
