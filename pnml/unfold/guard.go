@@ -92,87 +92,100 @@ func (c *compiler) guard(g *pnml.Term) ([]*test, error) {
 		}
 		return all, nil
 	}
+	if table, ok := c.table(g); ok {
+		return []*test{table}, nil
+	}
 	t, err := c.test(g)
 	if err != nil {
 		return nil, err
-	}
-	if table, ok := t.table(); ok {
-		return []*test{table}, nil
 	}
 	return []*test{t}, nil
 }
 
 // table turns a guard such as "x=1 and y=2 or x=1 and y=3 or ..." into one
-// membership: some nets list hundreds of cases. Every case must give a value to
-// the same variables.
-func (t *test) table() (*test, bool) {
-	if t.op != pnml.OpOr || len(t.args) < 3 {
+// membership: some nets list hundreds of cases. Every case must give one value
+// to each of the same variables.
+func (c *compiler) table(g *pnml.Term) (*test, bool) {
+	if g.Op != pnml.OpOr || len(g.Args) < 3 {
+		return nil, false
+	}
+	first, ok := c.assigns(g.Args[0], nil)
+	if !ok {
 		return nil, false
 	}
 	row := pattern{}
 	size := uint64(1)
-	cases := make([]map[int]uint64, len(t.args))
-	for i, a := range t.args {
-		if cases[i] = map[int]uint64{}; len(a.slots) != len(t.slots) || !a.assigns(cases[i]) {
-			return nil, false
-		}
-	}
-	for _, slot := range t.slots {
-		mod := t.modulus(slot)
-		row.parts = append(row.parts, part{slot: slot, mod: mod, stride: size})
-		if size *= uint64(mod); size > dense {
+	for _, a := range first {
+		row.parts = append(row.parts, part{slot: a.slot, mod: a.mod, stride: size})
+		if size *= uint64(a.mod); size > dense {
 			return nil, false
 		}
 	}
 	set := newColourSet(size)
-	for _, values := range cases {
+	var values []assignment
+	for _, g := range g.Args {
+		if values, ok = c.assigns(g, values[:0]); !ok || len(values) != len(first) {
+			return nil, false
+		}
 		key := uint64(0)
 		for _, p := range row.parts {
-			key += values[p.slot] * p.stride
+			k := slices.IndexFunc(values, func(a assignment) bool { return a.slot == p.slot })
+			if k < 0 {
+				return nil, false
+			}
+			key += values[k].value * p.stride
 		}
 		set.add(key)
 	}
 	return member(row, set), true
 }
 
-// assigns collects the values of a case; false when it is more than a
-// conjunction of equations between a variable and a constant, all different.
-func (t *test) assigns(values map[int]uint64) bool {
-	if t.op == pnml.OpAnd {
-		for _, a := range t.args {
-			if !a.assigns(values) {
-				return false
-			}
-		}
-		return true
-	}
-	if len(t.slots) != 1 {
-		return false
-	}
-	slot := t.slots[0]
-	s, ok := t.solves(slot)
-	if _, twice := values[slot]; !ok || twice {
-		return false
-	}
-	values[slot] = uint64(s.value(nil))
-	return true
+// assignment gives a variable a value, one of mod.
+type assignment struct {
+	slot  int
+	mod   uint32
+	value uint64
 }
 
-// modulus is the number of values of a variable that a test looks at.
-func (t *test) modulus(slot int) uint32 {
-	for _, x := range [2]*pattern{&t.left, &t.right} {
-		for _, p := range x.parts {
-			if p.slot == slot {
-				return p.mod
+// assigns collects what a case says; false when it is more than a conjunction of
+// equations between a variable and a constant, all variables different.
+func (c *compiler) assigns(g *pnml.Term, list []assignment) ([]assignment, bool) {
+	switch g.Op {
+	case pnml.OpAnd:
+		for _, a := range g.Args {
+			var ok bool
+			if list, ok = c.assigns(a, list); !ok {
+				return list, false
 			}
 		}
-	}
-	for _, a := range t.args {
-		if m := a.modulus(slot); m > 0 {
-			return m
+		return list, true
+	case pnml.OpEqual:
+		variable, constant := g.Args[0], g.Args[1]
+		if variable.Op == pnml.OpConstant {
+			variable, constant = constant, variable
 		}
+		if constant.Op != pnml.OpConstant {
+			return list, false
+		}
+		size := c.net.Sorts[variable.Sort].Size
+		value := constant.Value
+		for variable.Op == pnml.OpSuccessor || variable.Op == pnml.OpPredecessor {
+			back := size - 1
+			if variable.Op == pnml.OpPredecessor {
+				back = 1
+			}
+			variable, value = variable.Args[0], (value+back)%size
+		}
+		if variable.Op != pnml.OpVariable || size > dense {
+			return list, false
+		}
+		slot := c.slots[variable.Value]
+		if slices.ContainsFunc(list, func(a assignment) bool { return a.slot == slot }) {
+			return list, false
+		}
+		return append(list, assignment{slot, uint32(size), value}), true
 	}
-	return 0
+	return list, false
 }
 
 func (c *compiler) test(g *pnml.Term) (*test, error) {

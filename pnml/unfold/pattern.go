@@ -2,7 +2,6 @@ package unfold
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 
 	"podium/pnml"
@@ -64,8 +63,8 @@ type difference struct {
 	less  []*bag
 }
 
-// compiler turns terms of one transition (or of an initial marking) into
-// patterns.
+// compiler turns the terms of one transition into patterns; initial markings
+// need none, see ground.
 type compiler struct {
 	net   *pnml.Symmetric
 	slots []int // variable of the net to slot, -1 when it does not occur
@@ -207,14 +206,11 @@ func (c *compiler) bag(t *pnml.Term, count uint64, into *bag) error {
 		}
 		return nil
 	case pnml.OpNumberOf:
-		high, low := bits.Mul64(count, t.Value)
-		if high > 0 {
-			return fmt.Errorf("a multiplicity above 2^64-1, at %d:%d", t.Pos.Line, t.Pos.Col)
+		product, err := multiplied(count, t.Value, t)
+		if err != nil || product == 0 {
+			return err
 		}
-		if low == 0 {
-			return nil
-		}
-		return c.bag(t.Args[0], low, into)
+		return c.bag(t.Args[0], product, into)
 	case pnml.OpSubtract:
 		d := difference{count: count}
 		for i, a := range t.Args {
@@ -264,11 +260,7 @@ func (b *bag) eval(dst []entry, binding []uint32) []entry {
 		d := &b.minus[i]
 		left := merged(d.from.eval(nil, binding))
 		for _, less := range d.less {
-			for _, e := range less.eval(nil, binding) {
-				if k, ok := slices.BinarySearchFunc(left, e, byColour); ok {
-					left[k].count -= min(left[k].count, e.count)
-				}
-			}
+			subtract(left, less.eval(nil, binding))
 		}
 		for _, e := range left {
 			if e.count > 0 {
@@ -277,6 +269,15 @@ func (b *bag) eval(dst []entry, binding []uint32) []entry {
 		}
 	}
 	return dst
+}
+
+// subtract takes entries from a merged list, down to counts of 0.
+func subtract(from, less []entry) {
+	for _, e := range less {
+		if k, ok := slices.BinarySearchFunc(from, e, byColour); ok {
+			from[k].count -= min(from[k].count, e.count)
+		}
+	}
 }
 
 func byColour(x, y entry) int {

@@ -167,15 +167,11 @@ func (b *builder) compile() error {
 			continue
 		}
 		c := &compiler{net: n, most: b.limits.Places}
-		all := &bag{}
-		if err := c.bag(m, 1, all); err != nil {
+		list, err := c.ground(m)
+		if err != nil {
 			return err
 		}
-		for _, e := range merged(all.eval(nil, nil)) {
-			if e.count > 0 {
-				b.marked[p] = append(b.marked[p], e)
-			}
-		}
+		b.marked[p] = slices.DeleteFunc(merged(list), func(e entry) bool { return e.count == 0 })
 	}
 	b.plans = make([]*plan, len(n.Pre))
 	for t := range n.Pre {
