@@ -108,61 +108,81 @@ func (t *test) bound(bound []bool) bool {
 type search struct {
 	p       *plan
 	binding []uint32
-	steps   *uint64 // left, over all transitions
-	sums    *sums   // nil when only bindings are asked for
-	found   func(binding []uint32) bool
+	values  []uint32 // scratch: what an equation says by level, then values that pass
+	steps   *uint64  // left, over all transitions
+	sums    *sums    // nil when only bindings are asked for
+	found   func(binding, last []uint32) bool
 }
 
-// each calls found for every binding until it says false, or until the steps are
-// used up; it reports whether all bindings were seen. Sums, unless nil, are kept
-// up to date.
-func (p *plan) each(steps *uint64, sums *sums, found func(binding []uint32) bool) bool {
+// each calls found with every binding of all variables but the last, and the
+// values of the last that go with it, until it says false, or until the steps
+// are used up; it reports whether all bindings were seen. Sums, unless nil, are
+// kept up to date but for the last variable. Without variables there is one
+// binding, found with one value that means nothing.
+func (p *plan) each(steps *uint64, sums *sums, found func(binding, last []uint32) bool) bool {
 	if p.never {
 		return true
 	}
-	s := &search{p: p, binding: make([]uint32, len(p.variables)), steps: steps, sums: sums, found: found}
+	if len(p.levels) == 0 {
+		return found(nil, []uint32{0})
+	}
+	s := &search{p: p, binding: make([]uint32, len(p.variables)), values: make([]uint32, len(p.levels)), steps: steps, sums: sums, found: found}
 	return s.level(0)
 }
 
 func (s *search) level(k int) bool {
-	if k == len(s.p.levels) {
-		return s.found(s.binding)
-	}
 	l := &s.p.levels[k]
+	values := s.p.domains[l.slot]
 	if l.solved != nil {
-		v := l.solved.value(s.binding)
-		if !s.p.inDomain[l.slot].has(uint64(v)) {
+		values = s.values[k : k+1]
+		if values[0] = l.solved.value(s.binding); !s.p.inDomain[l.slot].has(uint64(values[0])) {
 			return true
 		}
-		return s.bind(k, v)
-	}
-	values := s.p.domains[l.slot]
-	if uint64(len(values)) > *s.steps {
+	} else if uint64(len(values)) > *s.steps {
 		return false
+	} else {
+		*s.steps -= uint64(len(values))
 	}
-	*s.steps -= uint64(len(values))
+	if k+1 == len(s.p.levels) {
+		values = s.passing(l, values)
+		return len(values) == 0 || s.found(s.binding, values)
+	}
 	for _, v := range values {
-		if !s.bind(k, v) {
+		if !s.passes(l, v) {
+			continue
+		}
+		if s.sums != nil {
+			s.sums.add(k, v)
+		}
+		if !s.level(k + 1) {
 			return false
 		}
 	}
 	return true
 }
 
-// bind gives the variable of a level a value and goes on to the next level when
-// the tests hold.
-func (s *search) bind(k int, v uint32) bool {
-	l := &s.p.levels[k]
+// passes gives the variable of a level a value and tells whether the tests hold.
+func (s *search) passes(l *level, v uint32) bool {
 	s.binding[l.slot] = v
 	for _, t := range l.tests {
 		if !t.holds(s.binding) {
-			return true
+			return false
 		}
 	}
-	if s.sums != nil {
-		s.sums.add(k, v)
+	return true
+}
+
+func (s *search) passing(l *level, values []uint32) []uint32 {
+	if len(l.tests) == 0 {
+		return values
 	}
-	return s.level(k + 1)
+	s.values = s.values[:len(s.p.levels)]
+	for _, v := range values {
+		if s.passes(l, v) {
+			s.values = append(s.values, v)
+		}
+	}
+	return s.values[len(s.p.levels):]
 }
 
 // count gives the number of bindings, up to a bound; false when the steps or the
@@ -184,8 +204,8 @@ func (p *plan) count(steps *uint64, most uint64) (n uint64, ok bool) {
 	}
 	short := *p
 	short.levels = p.levels[:free]
-	complete := short.each(steps, nil, func([]uint32) bool {
-		n += block
+	complete := short.each(steps, nil, func(_, last []uint32) bool {
+		n += block * uint64(len(last))
 		return n <= most
 	})
 	return n, complete && n <= most

@@ -49,18 +49,14 @@ func most(arcs []arcPlan) uint64 {
 }
 
 // emit writes the transitions of all bindings.
-func (b *builder) emit() error {
+func (b *builder) emit() {
 	for _, p := range b.plans {
 		b.starts = append(b.starts, uint32(len(b.bindings)))
-		w := b.writer(p)
 		steps := uint64(math.MaxUint64)
-		p.each(&steps, w.sums, func(binding []uint32) bool {
-			w.write(binding)
-			return true
-		})
+		w := b.writer(p)
+		p.each(&steps, w.sums, w.write)
 	}
 	b.starts = append(b.starts, uint32(len(b.bindings)))
-	return nil
 }
 
 // writer writes the transitions of one plan.
@@ -68,35 +64,51 @@ type writer struct {
 	b         *builder
 	p         *plan
 	sums      *sums
+	last      int // slot of the last variable, -1 when there is none
 	pre, post side
 	scratch   []entry
 }
 
 // side is what all rows of a plan in one direction have in common.
 type side struct {
-	patterns int
-	counts   []uint64
-	groups   [][2]int // ranges of patterns that may give the same place, or not ascend
-	minus    bool     // an inscription has a difference: rows are not made of patterns
+	arcs   []arcPlan
+	last   []last // by pattern
+	counts []uint64
+	groups [][2]int // ranges of patterns of one place: they may be equal, or not ascend
+	minus  bool     // an inscription has a difference: rows are not made of patterns
+}
+
+// last is what the last variable adds to a pattern: (value + add) mod mod times
+// stride, mostly, and the rest.
+type last struct {
+	add, mod, stride uint32
+	rest             []part
 }
 
 func (b *builder) writer(p *plan) *writer {
-	w := &writer{b: b, p: p}
-	list := b.patterns(p.pre, &w.pre, &b.pre)
-	list = append(list, b.patterns(p.post, &w.post, &b.post)...)
+	w := &writer{b: b, p: p, last: -1}
+	if n := len(p.levels); n > 0 {
+		w.last = p.levels[n-1].slot
+	}
+	list := b.patterns(p.pre, w.last, &w.pre, &b.pre)
+	list = append(list, b.patterns(p.post, w.last, &w.post, &b.post)...)
 	w.sums = newSums(b.net, p, list)
 	return w
 }
 
 // patterns gives those of all arcs of one direction, as numbers of places.
-func (b *builder) patterns(arcs []arcPlan, s *side, r *rows) []pattern {
+func (b *builder) patterns(arcs []arcPlan, slot int, s *side, r *rows) []pattern {
+	if s.arcs = arcs; slices.ContainsFunc(arcs, func(a arcPlan) bool { return len(a.bag.minus) > 0 }) {
+		s.minus = true
+		return nil
+	}
 	var list []pattern
 	for _, a := range arcs {
 		from := len(list)
-		s.minus = s.minus || len(a.bag.minus) > 0
 		for _, x := range a.bag.flat {
 			x.base += b.base[a.place]
 			list = append(list, x.pattern)
+			s.last = append(s.last, x.last(slot))
 			if s.counts = append(s.counts, x.count); x.count != 1 {
 				r.heavy()
 			}
@@ -105,35 +117,68 @@ func (b *builder) patterns(arcs []arcPlan, s *side, r *rows) []pattern {
 			s.groups = append(s.groups, [2]int{from, len(list)})
 		}
 	}
-	if s.minus {
-		*s = side{minus: true}
-		return nil
-	}
-	s.patterns = len(list)
 	return list
 }
 
-// write adds the transition of one binding.
-func (w *writer) write(binding []uint32) {
-	last := &w.sums.levels[len(w.p.levels)]
-	w.b.bindings = append(w.b.bindings, last.number)
-	places := last.places
-	w.row(&w.b.pre, &w.pre, w.p.pre, places[:w.pre.patterns], binding)
-	w.row(&w.b.post, &w.post, w.p.post, places[w.pre.patterns:], binding)
+func (p *pattern) last(slot int) last {
+	l := last{mod: math.MaxUint32}
+	for _, x := range p.parts {
+		switch {
+		case x.slot != slot:
+		case x.table == nil && l.stride == 0:
+			l.add, l.mod, l.stride = x.add, x.mod, uint32(x.stride)
+		default:
+			l.rest = append(l.rest, x)
+		}
+	}
+	return l
 }
 
-func (w *writer) row(r *rows, s *side, arcs []arcPlan, places []uint32, binding []uint32) {
+// write adds the transitions of some bindings, see [plan.each].
+func (w *writer) write(binding, values []uint32) bool {
+	sum := &w.sums.levels[max(len(w.p.levels)-1, 0)]
+	radix := uint64(0)
+	if w.last >= 0 {
+		radix = w.sums.radix[len(w.p.levels)-1]
+	}
+	pre, post := sum.places[:len(w.pre.last)], sum.places[len(w.pre.last):]
+	for _, v := range values {
+		w.b.bindings = append(w.b.bindings, sum.number+uint64(v)*radix)
+		if w.last >= 0 {
+			binding[w.last] = v
+		}
+		w.row(&w.b.pre, &w.pre, pre, v, binding)
+		w.row(&w.b.post, &w.post, post, v, binding)
+	}
+	return true
+}
+
+// row adds a row: places are the sums of patterns but for the last variable.
+func (w *writer) row(r *rows, s *side, places []uint32, v uint32, binding []uint32) {
 	if s.minus {
-		w.evaluate(r, arcs, binding)
-	} else {
-		from := len(r.place)
-		r.place = append(r.place, places...)
-		if r.weight != nil {
-			r.weight = append(r.weight, s.counts...)
+		w.evaluate(r, s.arcs, binding)
+		r.start = append(r.start, uint32(len(r.place)))
+		return
+	}
+	from := len(r.place)
+	r.place = r.place[:from+len(places)]
+	row := r.place[from:]
+	for i, p := range places {
+		l := &s.last[i]
+		c := v + l.add
+		if c >= l.mod {
+			c -= l.mod
 		}
-		for k := len(s.groups) - 1; k >= 0; k-- { // from behind, since merging moves what follows
-			r.order(from+s.groups[k][0], from+s.groups[k][1])
+		row[i] = p + c*l.stride
+		for k := range l.rest {
+			row[i] += uint32(l.rest[k].of(v))
 		}
+	}
+	if r.weight != nil {
+		r.weight = append(r.weight, s.counts...)
+	}
+	for k := len(s.groups) - 1; k >= 0; k-- { // from behind, since merging moves what follows
+		r.order(from+s.groups[k][0], from+s.groups[k][1])
 	}
 	r.start = append(r.start, uint32(len(r.place)))
 }
@@ -231,11 +276,11 @@ func (r *rows) arcs() pnml.Arcs {
 }
 
 // sums are the values of patterns under a partial binding: each level of the
-// search adds what its variable contributes.
+// search but the last adds what its variable contributes.
 type sums struct {
 	terms  [][]term // by level
 	radix  []uint64 // by level: of the variable in the number of a binding
-	levels []sum    // before the first level, after it, ...
+	levels []sum    // before each level
 }
 
 type sum struct {
@@ -250,7 +295,7 @@ type term struct {
 }
 
 func newSums(net *pnml.Symmetric, p *plan, list []pattern) *sums {
-	s := &sums{terms: make([][]term, len(p.levels)), radix: make([]uint64, len(p.levels)), levels: make([]sum, len(p.levels)+1)}
+	s := &sums{terms: make([][]term, len(p.levels)), radix: make([]uint64, len(p.levels)), levels: make([]sum, max(len(p.levels), 1))}
 	space := make([]uint32, len(s.levels)*len(list))
 	for k := range s.levels {
 		s.levels[k].places = space[k*len(list) : (k+1)*len(list)]
