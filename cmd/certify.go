@@ -3,21 +3,25 @@ package cmd
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"sync"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"podium/examinations"
+	"podium/internal/campaign"
 	"podium/internal/diagnostic"
 	"podium/internal/explorer"
 	"podium/models"
+	"podium/pnml"
 	"podium/pnml/unfold"
 )
 
@@ -27,55 +31,106 @@ type certifyOptions struct {
 	exams        []string
 	budget       time.Duration
 	memory       byteSize
+	again        bool
 }
 
 func newCertify(s *streams) *cobra.Command {
 	o := certifyOptions{budget: time.Minute, memory: 8e9}
 	cmd := &cobra.Command{
-		Use:   "certify PATH...",
+		Use:   "certify PATH... | CAMPAIGN",
 		Short: "Decide what enumeration can decide, and compare known answers",
 		Long: `Certify decides the examinations of instances exactly, each within the budget: P/T nets as they
 are, coloured nets by their unfolding. What it cannot decide it leaves open; it never guesses.
---out writes oracle files with provenance.json; --against compares with other answers.
+--out writes oracle files and a certificate that says how each value was proved. With the
+directory of a campaign, its instances and examinations are certified and the certificate is
+kept in CAMPAIGN/certified, where score, publish and explain find it. Called again, certify
+goes on where it stopped; what was open is tried again with a larger budget only.
+
+--against compares with other answers and counts those that agree and those that are
+contradicted.
 
 Exit codes: 0 nothing is contradicted, 2 usage, 3 some answers are contradicted, 4 invalid
-input, 130 interrupted.`,
-		Example: `  podium certify INPUTS/ --budget 10s --out certified
-  podium certify AirplaneLD-PT-0010.tgz --against oracle/`,
-		Args: someArgs("instance directories or archives"),
+input, 130 interrupted and resumable.`,
+		Example: `  podium certify INPUTS/ --budget 10s --out certified --against oracle/
+  podium certify out/contest && podium score --certified out/contest`,
+		Args: someArgs("instance directories or archives, or a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.certify(cmd.Context(), s, args) },
 	}
 	f := cmd.Flags()
-	f.StringVarP(&o.out, "out", "o", "", "directory for oracle files")
+	f.StringVarP(&o.out, "out", "o", "", "directory for certificate and oracle files")
 	f.StringVar(&o.against, "against", "", "known answers: a directory of oracle files, or a table oracle_by_id.csv")
 	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas")
 	f.DurationVar(&o.budget, "budget", o.budget, "time for each examination of each instance")
 	f.Var(&o.memory, "memory", "memory for the markings")
+	f.BoolVar(&o.again, "again", false, "decide again what the certificate holds already")
 	return cmd
+}
+
+// referee is certify at work.
+type referee struct {
+	*certifyOptions
+	talk   *streams
+	known  map[examinations.Key]examinations.Value // nil unless --against is a table
+	before *examinations.Certificate               // of an earlier call, nil without one
+	file   *os.File                                // the certificate, nil without --out
+	counts map[examinations.ID]*tally
+	faults error // of formulas that make no sense
 }
 
 // tally counts the values of one examination.
 type tally struct{ agree, contradict, decided, undecided int }
 
-// certificate is provenance.json beside oracle files.
-type certificate struct {
-	Format    string            `json:"format"`
-	Version   string            `json:"version"`
-	Method    string            `json:"method"`
-	Budget    int64             `json:"budget_us"`
-	Memory    int64             `json:"memory"`
-	Instances map[string]string `json:"instances_sha256"`
-}
-
 func (o *certifyOptions) certify(ctx context.Context, s *streams, args []string) error {
-	opened, err := models.Open(args...)
+	instances, exams, err := o.inputs(args)
 	if err != nil {
 		return err
 	}
-	var exams []examinations.ID
-	for _, exam := range examinations.All {
-		if exam != examinations.GlobalProperties {
-			exams = append(exams, exam)
+	r := &referee{certifyOptions: o, talk: s, counts: map[examinations.ID]*tally{}}
+	if filepath.Ext(o.against) == ".csv" {
+		// One table holds every instance: it is read once.
+		if r.known, err = (&outputOptions{oracle: o.against}).readOracle(asked{}); err != nil {
+			return err
+		}
+	}
+	for _, exam := range exams {
+		r.counts[exam] = &tally{}
+	}
+	if err := r.open(); err != nil {
+		return err
+	}
+	for _, i := range instances {
+		if err = r.instance(ctx, i, exams); err != nil {
+			break
+		}
+	}
+	if r.file != nil {
+		err = errors.Join(err, r.file.Close())
+	}
+	if ctx.Err() != nil && r.file != nil {
+		fmt.Fprintln(s.err, "interrupted: the same command goes on")
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(r.faults, r.report(exams))
+}
+
+// inputs finds out what is to be certified; in a campaign, what it runs.
+func (o *certifyOptions) inputs(args []string) ([]models.Instance, []examinations.ID, error) {
+	exams := slices.DeleteFunc(slices.Clone(examinations.All), func(e examinations.ID) bool { return e == examinations.GlobalProperties })
+	var c *campaign.Campaign
+	if len(args) == 1 && isCampaign(args[0]) {
+		var err error
+		if c, err = campaign.Open(args[0]); err != nil {
+			return nil, nil, err
+		}
+		exams = c.Plan.Examinations
+		if o.out == "" {
+			o.out = certifiedDir(c)
+		}
+		args = nil
+		for _, i := range c.Plan.Instances {
+			args = append(args, c.Path(i.Path))
 		}
 	}
 	if len(o.exams) > 0 {
@@ -83,45 +138,75 @@ func (o *certifyOptions) certify(ctx context.Context, s *streams, args []string)
 		for _, name := range o.exams {
 			exam, err := examinations.Parse(name)
 			if err != nil {
-				return usageError{err}
+				return nil, nil, usageError{err}
 			}
 			exams = append(exams, exam)
 		}
 	}
-	if o.out != "" {
-		if err := os.MkdirAll(o.out, 0o755); err != nil {
-			return err
-		}
+	opened, err := models.Open(args...)
+	if err != nil || c == nil {
+		return opened.Instances, exams, err
 	}
-	counts := map[examinations.ID]*tally{}
-	for _, exam := range exams {
-		counts[exam] = &tally{}
-	}
-	written := certificate{Format: "podium-certificate/1", Version: Version(), Method: "enumeration of the reachable markings",
-		Budget: o.budget.Microseconds(), Memory: int64(o.memory), Instances: map[string]string{}}
 	for _, i := range opened.Instances {
-		fmt.Fprintln(s.err, i.ID)
-		if written.Instances[i.ID.String()], err = i.Digest(); err != nil {
-			return err
+		digest, err := i.Digest()
+		if err != nil {
+			return nil, nil, err
 		}
-		if err := o.instance(ctx, s, i, exams, counts); err != nil {
-			return err
-		}
-	}
-	if o.out != "" {
-		if err := writeFile(filepath.Join(o.out, "provenance.json"), func(w io.Writer) error {
-			enc := json.NewEncoder(w)
-			enc.SetIndent("", "  ")
-			return enc.Encode(written)
-		}); err != nil {
-			return err
+		if planned, ok := c.Plan.Instance(i.ID.String()); ok && planned.Digest != digest {
+			return nil, nil, &campaign.ChangedError{What: "instance " + planned.ID}
 		}
 	}
-	return o.report(s, exams, counts)
+	return opened.Instances, exams, nil
+}
+
+func isCampaign(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "campaign.json"))
+	return err == nil
+}
+
+// open reads the certificate of an earlier call and prepares to append to it.
+func (r *referee) open() error {
+	if r.out == "" {
+		return nil
+	}
+	if err := os.MkdirAll(r.out, 0o755); err != nil {
+		return err
+	}
+	path := filepath.Join(r.out, examinations.CertificateFile)
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if r.file, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o644); err != nil {
+		return err
+	}
+	if len(text) == 0 {
+		return examinations.WriteCertificateHead(r.file)
+	}
+	before, found := examinations.ReadCertificate(bytes.NewReader(text), path)
+	if err := sayWarnings(r.talk, found); err != nil {
+		r.file.Close()
+		return err
+	}
+	if !r.again {
+		r.before = before
+	}
+	// What a crash has cut off is written over.
+	whole := int64(bytes.LastIndexByte(text, '\n') + 1)
+	if err := r.file.Truncate(whole); err != nil {
+		return err
+	}
+	_, err = r.file.Seek(whole, io.SeekStart)
+	return err
 }
 
 // instance decides the examinations of one instance.
-func (o *certifyOptions) instance(ctx context.Context, s *streams, i models.Instance, exams []examinations.ID, counts map[examinations.ID]*tally) error {
+func (r *referee) instance(ctx context.Context, i models.Instance, exams []examinations.ID) error {
+	fmt.Fprintln(r.talk.err, i.ID)
+	digest, err := i.Digest()
+	if err != nil {
+		return err
+	}
 	files, err := openFiles(i, exams)
 	if err == nil {
 		err = files.found.Err()
@@ -129,20 +214,7 @@ func (o *certifyOptions) instance(ctx context.Context, s *streams, i models.Inst
 	if err != nil {
 		return err
 	}
-	view := explorer.View{}
-	switch {
-	case files.doc.Net != nil:
-		view = explorer.Plain(files.doc.Net)
-	default:
-		unfolded, err := unfold.Unfold(files.doc.Symmetric, unfold.Limits{Arcs: uint64(o.memory) / 256})
-		if large := (*unfold.TooLarge)(nil); errors.As(err, &large) {
-			fmt.Fprintf(s.err, "  left open: %v\n", large)
-		} else if err != nil {
-			return err
-		} else {
-			view = explorer.Coloured(unfolded)
-		}
-	}
+	view := sync.OnceValues(func() (explorer.View, error) { return r.view(files.doc) })
 	for _, exam := range exams {
 		var properties []examinations.Property
 		if exam.HasFormulas() {
@@ -155,40 +227,147 @@ func (o *certifyOptions) instance(ctx context.Context, s *streams, i models.Inst
 				return found
 			}
 		}
-		if err := o.examination(ctx, s, i.ID, view, exam, properties, counts[exam]); err != nil {
+		proof, fresh := r.recall(i.ID, digest, exam)
+		if fresh {
+			v, err := view()
+			if err != nil {
+				return err
+			}
+			if proof, err = r.decide(ctx, v, proof, properties); err != nil {
+				return err
+			}
+			if err := r.keep(i.ID, proof, exam.Items(properties)); err != nil {
+				return err
+			}
+		}
+		if err := r.compare(i.ID, proof, exam.Items(properties)); err != nil {
 			return err
 		}
 	}
+	debug.FreeOSMemory() // the next net may need it outside of the heap
 	return nil
 }
 
-// examination decides one examination, writes it and compares it.
-func (o *certifyOptions) examination(ctx context.Context, s *streams, id models.ID, view explorer.View, exam examinations.ID, properties []examinations.Property, count *tally) error {
+// view is the net as the explorer sees it; its Net is nil when the unfolding is
+// too large.
+func (r *referee) view(doc *pnml.Document) (explorer.View, error) {
+	if doc.Net != nil {
+		return explorer.Plain(doc.Net), nil
+	}
+	unfolded, err := unfold.Unfold(doc.Symmetric, unfold.Limits{Arcs: uint64(r.memory) / 256})
+	if large := (*unfold.TooLarge)(nil); errors.As(err, &large) {
+		fmt.Fprintf(r.talk.err, "  left open: %v\n", large)
+		return explorer.View{}, nil
+	} else if err != nil {
+		return explorer.View{}, err
+	}
+	return explorer.Coloured(unfolded), nil
+}
+
+// recall gives the proof of an earlier call; fresh says that there is none, or
+// that a larger budget may find more.
+func (r *referee) recall(id models.ID, digest string, exam examinations.ID) (p examinations.Proof, fresh bool) {
+	if r.before != nil {
+		p, ok := r.before.Find(id.String(), exam)
+		enough := len(p.Values) == p.Asked || p.Budget >= r.budget.Microseconds() && p.Memory >= int64(r.memory)
+		if ok && p.Digest == digest && enough {
+			return p, false
+		}
+	}
+	return examinations.Proof{Instance: id.String(), Digest: digest, Exam: exam, Version: Version(),
+		Budget: r.budget.Microseconds(), Memory: int64(r.memory)}, true
+}
+
+// decide fills a proof.
+func (r *referee) decide(ctx context.Context, view explorer.View, p examinations.Proof, properties []examinations.Property) (examinations.Proof, error) {
+	p.Asked = len(p.Exam.Items(properties))
+	if view.Net == nil {
+		p.Ended = "the unfolding is too large"
+		return p, nil
+	}
+	limited, stop := context.WithTimeout(ctx, r.budget)
+	defer stop()
+	began := time.Now()
+	report, err := explorer.Decide(limited, view, p.Exam, properties,
+		explorer.Options{Memory: int64(r.memory), SearchTime: r.budget * 7 / 8, Witnesses: true},
+		func(a explorer.Answer) { p.Values = append(p.Values, provedBy(view, a)) })
+	if ctx.Err() != nil {
+		return p, ctx.Err()
+	}
+	if err != nil {
+		fmt.Fprintf(r.talk.err, "  %s: %v\n", p.Exam, err)
+		r.faults = errors.Join(r.faults, diagnostic.List{{File: p.Instance, Code: "certify-formula", Message: err.Error()}})
+	}
+	p.Took, p.Markings, p.Firings, p.Ended = time.Since(began).Microseconds(), report.States, report.Firings, report.Stop.String()
+	if report.Stop == explorer.Complete {
+		for i := range p.Values {
+			if p.Values[i].By == examinations.BySomeMarkings {
+				p.Values[i].By = examinations.ByAllMarkings
+			}
+		}
+	}
+	return p, nil
+}
+
+// longestRun is the number of firings of the runs that a certificate spells out.
+const longestRun = 2000
+
+func provedBy(view explorer.View, a explorer.Answer) examinations.ProvedValue {
+	v := examinations.ProvedValue{Item: a.Item, Text: a.Value.Text, By: examinations.BySomeMarkings}
+	if a.Witness == nil {
+		return v
+	}
+	v.By, v.Length = examinations.ByRun, len(a.Witness.Stem)+len(a.Witness.Cycle)
+	if v.Length <= longestRun {
+		v.Run, v.Cycle = transitionNames(view.Net, a.Witness.Stem), transitionNames(view.Net, a.Witness.Cycle)
+	}
+	return v
+}
+
+func transitionNames(net *pnml.Net, run []uint32) []string {
+	names := make([]string, len(run))
+	for i, t := range run {
+		names[i] = net.Transitions.At(int(t))
+	}
+	return names
+}
+
+// keep writes a proof to the certificate, and the oracle file of its values.
+func (r *referee) keep(id models.ID, p examinations.Proof, items []string) error {
+	if r.file == nil {
+		return nil
+	}
+	if err := p.Write(r.file); err != nil || len(p.Values) == 0 {
+		return err
+	}
+	return writeFile(filepath.Join(r.out, examinations.OracleFile(id, p.Exam)), func(w io.Writer) error {
+		return examinations.WriteOracle(w, id, p.Exam, items, valuesOf(id, p), "PODIUM")
+	})
+}
+
+func valuesOf(id models.ID, p examinations.Proof) map[examinations.Key]examinations.Value {
 	values := map[examinations.Key]examinations.Value{}
-	if view.Net != nil {
-		limited, stop := context.WithTimeout(ctx, o.budget)
-		_, err := explorer.Decide(limited, view, exam, properties, explorer.Options{Memory: int64(o.memory), SearchTime: o.budget * 7 / 8}, func(a explorer.Answer) {
-			values[examinations.Key{Instance: id, Exam: exam, Item: a.Item}] = a.Value
-		})
-		stop()
-		if err != nil {
+	for _, v := range p.Values {
+		values[examinations.Key{Instance: id, Exam: p.Exam, Item: v.Item}] = examinations.Value{Kind: p.Exam.Kind(), Text: v.Text}
+	}
+	return values
+}
+
+// compare counts the values of a proof against those known.
+func (r *referee) compare(id models.ID, p examinations.Proof, items []string) error {
+	known := r.known
+	if known == nil {
+		var err error
+		if known, err = (&outputOptions{oracle: r.against}).readOracle(asked{id, p.Exam, items}); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 	}
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	items := exam.Items(properties)
-	known, err := (&outputOptions{oracle: o.against}).readOracle(asked{id, exam, items})
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
+	values, count := valuesOf(id, p), r.counts[p.Exam]
 	for _, item := range items {
-		key := examinations.Key{Instance: id, Exam: exam, Item: item}
-		got, decided := values[key]
-		want := known[key]
+		key := examinations.Key{Instance: id, Exam: p.Exam, Item: item}
+		got, want := values[key], known[key]
 		switch {
-		case !decided:
+		case got.IsZero():
 			count.undecided++
 		case want.IsZero():
 			count.decided++
@@ -196,26 +375,22 @@ func (o *certifyOptions) examination(ctx context.Context, s *streams, id models.
 			count.agree++
 		default:
 			count.contradict++
-			fmt.Fprintf(s.out, "contradicted: %s %s %s: %s is given, %s is proved\n", id, exam, item, short(want.Text), short(got.Text))
+			fmt.Fprintf(r.talk.out, "contradicted: %s %s %s: %s is given, %s is proved\n", id, p.Exam, item, short(want.Text), short(got.Text))
 		}
 	}
-	if o.out == "" || len(values) == 0 {
-		return nil
-	}
-	return writeFile(filepath.Join(o.out, examinations.OracleFile(id, exam)), func(w io.Writer) error {
-		return examinations.WriteOracle(w, id, exam, items, values, "PODIUM")
-	})
+	return nil
 }
 
 // report prints the table; a contradiction is the command's outcome.
-func (o *certifyOptions) report(s *streams, exams []examinations.ID, counts map[examinations.ID]*tally) error {
-	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "examination\tagree\tcontradict\tnot known\tundecided\t")
+func (r *referee) report(exams []examinations.ID) error {
+	w := tabwriter.NewWriter(r.talk.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "examination\tagree\tcontradict\tnot known\tundecided\tdecided\t")
 	contradictions := 0
 	for _, exam := range exams {
-		c := counts[exam]
+		c := r.counts[exam]
 		contradictions += c.contradict
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t\n", exam, c.agree, c.contradict, c.decided, c.undecided)
+		decided := c.agree + c.contradict + c.decided
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d of %d\t\n", exam, c.agree, c.contradict, c.decided, c.undecided, decided, decided+c.undecided)
 	}
 	if err := w.Flush(); err != nil {
 		return err

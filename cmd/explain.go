@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +20,7 @@ func newExplain(s *streams) *cobra.Command {
 		Short: "Explain every point of a run, or how a reference value was elected",
 		Long: `Explain prints the account of one run: every point with its rule, its reason and the bytes of
 the log that it comes from. ` + "`podium explain value`" + ` prints the votes, weights and the clause
-that elected one value.
+that elected one value, and what is proved of it.
 
 ` + sourceHelp,
 		Example: `  podium explain --from out/contest explicit KanbanCells-PT-0001 StateSpace
@@ -45,6 +46,7 @@ that elected one value.
 	}
 	cmd.PersistentFlags().StringVarP(&from, "from", "f", "out/contest", "campaign or file of results")
 	o.register(cmd)
+	registerCertified(cmd.Flags(), &o.certified)
 	cmd.AddCommand(newExplainValue(s, &from))
 	return cmd
 }
@@ -71,6 +73,10 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 				return usageError{fmt.Errorf("%s of %s has no value %q: the first is %q", args[1], args[0], args[2], r.Contest.Items[first])}
 			}
 			fmt.Fprint(s.out, r.ValueAccount(sheet, value).String())
+			if o.proofs != nil {
+				key := examinations.Key{Instance: r.Contest.Instances[r.Contest.Sheets[sheet].Instance].ID, Exam: examinations.ID(args[1]), Item: args[2]}
+				explainProof(s, o.proofs, key)
+			}
 			for _, w := range r.Warnings(ed.Twinning()) {
 				if w.Sheet == sheet && w.Value == value {
 					fmt.Fprintf(s.out, "  warning (%s): %s\n", w.Doubt, w.Text)
@@ -80,7 +86,23 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 		},
 	}
 	o.register(cmd)
+	registerCertified(cmd.Flags(), &o.certified)
 	return cmd
+}
+
+// explainProof says how the referee has proved a value, if it has.
+func explainProof(s *streams, c *certificate, key examinations.Key) {
+	how, value, ok := c.evidence(key)
+	if !ok {
+		return
+	}
+	fmt.Fprintf(s.out, "  evidence: %s\n", how)
+	if len(value.Run) > 0 {
+		fmt.Fprintf(s.out, "  run: %s\n", strings.Join(value.Run, " "))
+	}
+	if len(value.Cycle) > 0 {
+		fmt.Fprintf(s.out, "  cycle: %s\n", strings.Join(value.Cycle, " "))
+	}
 }
 
 func (o *source) judged(s *streams, from string) (*scoring.Result, *edition.Edition, error) {

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"encoding/csv"
 	"fmt"
 	"io"
 	"os"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"podium/examinations"
 	"podium/internal/edition"
 	"podium/internal/results"
 	"podium/scoring"
@@ -22,6 +24,7 @@ func newExport(s *streams) *cobra.Command {
 		Long: `Export writes the results of a campaign, or of a file, as
   raw        raw-result-analysis.csv, as the contest publishes it
   answers    an answers CSV, one line per value
+  references a CSV, one line per value: what was elected and what is proved
   benchexec  one result XML per tool, for table-generator, in --out DIR
 
 ` + sourceHelp,
@@ -48,16 +51,44 @@ func newExport(s *streams) *cobra.Command {
 				return writeTo(s, out, func(w io.Writer) error { return results.TableOf(out, ed, r, nil).Write(w) })
 			case "answers":
 				return writeTo(s, out, func(w io.Writer) error { return results.WriteAnswers(w, c) })
+			case "references":
+				return writeTo(s, out, func(w io.Writer) error { return writeReferences(w, r, o.proofs) })
 			case "benchexec":
 				return exportBenchExec(out, ed, r)
 			}
-			return usageError{fmt.Errorf("%q is no format of results: raw, answers or benchexec", format)}
+			return usageError{fmt.Errorf("%q is no format of results: raw, answers, references or benchexec", format)}
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "raw", "raw, answers or benchexec")
+	cmd.Flags().StringVar(&format, "format", "raw", "raw, answers, references or benchexec")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file or directory that is written (default: standard output)")
 	o.register(cmd)
+	registerCertified(cmd.Flags(), &o.certified)
 	return cmd
+}
+
+// writeReferences writes what was elected and what is proved; proofs may be nil.
+func writeReferences(out io.Writer, r *scoring.Result, proofs *certificate) error {
+	w := csv.NewWriter(out)
+	w.Write([]string{"instance", "examination", "value_id", "elected", "clause", "referee", "proved", "evidence"})
+	for sheet, s := range r.Contest.Sheets {
+		i, exam := &r.Contest.Instances[s.Instance], r.Contest.Exams[s.Exam].ID
+		for v := int(s.First); v < int(s.First+s.Values); v++ {
+			row := []string{i.Name, string(exam), r.Contest.Items[v], "", "", "", "", ""}
+			ref := r.Elected(sheet, v)
+			if ref.Known() {
+				row[3] = r.Contest.Values[ref.Answer].Text
+			}
+			row[4] = ref.Clause.Word()
+			if proofs != nil {
+				proved, _ := r.Certified(v)
+				row[5], row[6] = r.Certainty(sheet, v).String(), proved.Text
+				row[7], _, _ = proofs.evidence(examinations.Key{Instance: i.ID, Exam: exam, Item: row[2]})
+			}
+			w.Write(row)
+		}
+	}
+	w.Flush()
+	return w.Error()
 }
 
 // publishedTable reads a raw-result-analysis.csv; nil when the path is something

@@ -21,13 +21,15 @@ import (
 )
 
 func newPublish(s *streams) *cobra.Command {
-	var ed, out string
+	var o judgement
+	var out string
 	cmd := &cobra.Command{
 		Use:   "publish DIR",
 		Short: "Write the pages, plots and CSV files of a campaign",
 		Long: `Publish writes DIR/published from the journal: a static site that needs no server and no
 network, CSV files, and provenance.json with the digest of every file. It may be called at any
-time, also while a worker runs.
+time, also while a worker runs. After ` + "`podium certify DIR`" + ` a page of the site names the
+reference values that are refuted, with the evidence.
 
 ` + exitCodes,
 		Example: "  podium publish out/contest\n  podium publish --edition mcc2016 --out elsewhere out/contest",
@@ -37,20 +39,22 @@ time, also while a worker runs.
 			if err != nil {
 				return err
 			}
-			return publishCampaign(s, c, ed, out)
+			return publishCampaign(s, c, o, out)
 		},
 	}
-	cmd.Flags().StringVarP(&ed, "edition", "e", "", "score under this edition instead of the campaign's")
+	registerCertified(cmd.Flags(), &o.certified)
+	cmd.Flags().StringVarP(&o.edition, "edition", "e", "", "score under this edition instead of the campaign's")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory that is written (default: DIR/published)")
 	return cmd
 }
 
 // publishCampaign writes the site and prints the podium.
-func publishCampaign(s *streams, c *campaign.Campaign, ed, out string) error {
-	view, err := viewOf(s, c, ed)
+func publishCampaign(s *streams, c *campaign.Campaign, by judgement, out string) error {
+	judged, err := score(s, c, by)
 	if err != nil {
 		return err
 	}
+	view := judged.view()
 	if out == "" {
 		out = filepath.Join(c.Dir, "published")
 	}
@@ -64,15 +68,7 @@ func publishCampaign(s *streams, c *campaign.Campaign, ed, out string) error {
 	return nil
 }
 
-// viewOf scores a campaign and shows it as the pages do.
-func viewOf(s *streams, c *campaign.Campaign, ed string) (*publish.Contest, error) {
-	judged, err := score(s, c, ed)
-	if err != nil {
-		return nil, err
-	}
-	return judged.view(), nil
-}
-
+// view shows a scored campaign as the pages do.
 func (j *scored) view() *publish.Contest {
 	p := &j.campaign.Plan
 	v := &publish.Contest{

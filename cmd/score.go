@@ -21,29 +21,46 @@ import (
 )
 
 func newScore(s *streams) *cobra.Command {
-	var ed string
+	o := judgement{}
 	cmd := &cobra.Command{
 		Use:   "score DIR",
 		Short: "Compute reference values and scores, and print the podium",
 		Long: `Score computes everything from the journal of the campaign, under its own edition or another,
 and prints the podium. It changes nothing; ` + "`podium publish`" + ` writes pages and CSV files.
 
+--certified prints before it every elected value, and what the referee of ` + "`podium certify`" + ` says
+of it: proved, refuted or undecided, or supplied where nothing was elected. The elected value
+decides scores unless the edition says certified: {fn: overrides}.
+
 ` + exitCodes,
-		Example: "  podium score out/contest\n  podium score --edition mcc2016 out/contest",
-		Args:    exactArgs(1, "the directory of a campaign"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		Example: `  podium score out/contest
+  podium score --edition mcc2016 out/contest
+  podium certify out/contest && podium score --certified out/contest`,
+		Args: exactArgs(1, "the directory of a campaign"),
+		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := campaign.Open(args[0])
 			if err != nil {
 				return err
 			}
-			view, err := viewOf(s, c, ed)
+			if o.certified == ownCertificate {
+				o.certified = certifiedDir(c)
+			}
+			judged, err := score(s, c, o)
 			if err != nil {
 				return err
 			}
-			return publish.Summary(s.out, view, width(s.out))
+			if cmd.Flags().Changed("certified") {
+				if err := printCertainties(s.out, judged.result); err != nil {
+					return err
+				}
+			}
+			return publish.Summary(s.out, judged.view(), width(s.out))
 		},
 	}
-	cmd.Flags().StringVarP(&ed, "edition", "e", "", "score under this edition instead of the campaign's")
+	f := cmd.Flags()
+	f.StringVarP(&o.edition, "edition", "e", "", "score under this edition instead of the campaign's")
+	f.StringVar(&o.certified, "certified", "", "show what is proved, by the campaign's own certificate or that in `DIR`")
+	f.Lookup("certified").NoOptDefVal = ownCertificate
 	return cmd
 }
 
@@ -57,20 +74,30 @@ func width(w io.Writer) int {
 	return 80
 }
 
+// ownCertificate stands for the certificate that a campaign keeps itself.
+const ownCertificate = "own"
+
+// judgement says how a campaign is judged.
+type judgement struct {
+	edition   string // empty: the campaign's own
+	certified string // where the certificate is; empty: the campaign's own, if it has one
+}
+
 // scored is a campaign with its judgement.
 type scored struct {
 	campaign *campaign.Campaign
 	log      *campaign.Log
 	edition  *edition.Edition
 	result   *scoring.Result
+	proofs   *certificate // nil without a referee
 }
 
-// score judges what the journal holds, under the campaign's edition or another.
-func score(s *streams, c *campaign.Campaign, other string) (*scored, error) {
-	if other == "" {
-		other = filepath.Join(c.Dir, editionFile)
+// score judges what the journal holds.
+func score(s *streams, c *campaign.Campaign, by judgement) (*scored, error) {
+	if by.edition == "" {
+		by.edition = filepath.Join(c.Dir, editionFile)
 	}
-	ed, _, err := loadEdition(other)
+	ed, _, err := loadEdition(by.edition)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +115,14 @@ func score(s *streams, c *campaign.Campaign, other string) (*scored, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &scored{c, log, ed, ed.Score(contest)}, nil
+	proofs, err := certificateOf(s, c, by.certified)
+	if err != nil {
+		return nil, err
+	}
+	if proofs != nil {
+		contest = contest.WithCertified(proofs.values)
+	}
+	return &scored{c, log, ed, ed.Score(contest), proofs}, nil
 }
 
 // contestOf brings the journal into the form that is judged.

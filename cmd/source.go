@@ -25,6 +25,9 @@ type source struct {
 	classes, families string
 	outOfCompetition  []string
 	changes           []string
+	certified         string // certificate of podium certify; empty: that of the campaign
+
+	proofs *certificate // what load has found, nil without a referee
 }
 
 func (o *source) register(cmd *cobra.Command) {
@@ -39,13 +42,24 @@ const sourceHelp = `The source is the directory of a campaign, or a file: raw-re
 publishes it, an answers CSV (` + results.AnswersHeader + `), or result XML
 of BenchExec; packed as .zip, .gz, .tar.gz or .bz2 or not.`
 
-// load gives the answers and the edition that judges them.
+// load gives the answers, what is proved of them, and the edition that judges them.
 func (o *source) load(s *streams, paths ...string) (*scoring.Contest, *edition.Edition, error) {
 	if info, err := os.Stat(paths[0]); err != nil {
 		return nil, nil, err
 	} else if info.IsDir() {
 		return o.loadCampaign(s, paths)
 	}
+	c, ed, err := o.loadFiles(s, paths)
+	if err != nil || o.certified == "" {
+		return c, ed, err
+	}
+	if o.proofs, err = openCertificate(s, o.certified); err != nil {
+		return nil, nil, err
+	}
+	return c.WithCertified(o.proofs.values), ed, nil
+}
+
+func (o *source) loadFiles(s *streams, paths []string) (*scoring.Contest, *edition.Edition, error) {
 	ed, err := o.loadEdition("")
 	if err != nil {
 		return nil, nil, err
@@ -86,10 +100,11 @@ func (o *source) loadCampaign(s *streams, paths []string) (*scoring.Contest, *ed
 	if err != nil {
 		return nil, nil, err
 	}
-	judged, err := score(s, c, o.edition)
+	judged, err := score(s, c, judgement{o.edition, o.certified})
 	if err != nil {
 		return nil, nil, err
 	}
+	o.proofs = judged.proofs
 	ed, err := o.change(judged.edition)
 	return judged.result.Contest, ed, err
 }
