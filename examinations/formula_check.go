@@ -107,7 +107,7 @@ func (u *unknownNames) check(list *diagnostic.List, at diagnostic.Diagnostic, ki
 		list.Add(at)
 		return
 	}
-	if near, ok := nearest(name, allNames(known)); ok {
+	if near, ok := Nearest(name, allNames(known)); ok {
 		at.Hint = "did you mean " + strconv.Quote(near) + "?"
 	}
 	list.Add(at)

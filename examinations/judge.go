@@ -84,7 +84,7 @@ func (j *judge) isGlobal(printed string) bool {
 }
 
 func (j *judge) suggest(printed string) string {
-	if near, ok := nearest(printed, slices.Values(j.order)); ok {
+	if near, ok := Nearest(printed, slices.Values(j.order)); ok {
 		return "; did you mean " + strconv.Quote(near) + "?"
 	}
 	return ""

@@ -2,9 +2,9 @@ package examinations
 
 import "iter"
 
-// nearest gives the candidate that differs least from a name, when they differ
+// Nearest gives the candidate that differs least from a name, when they differ
 // by no more than a quarter of the name's length.
-func nearest(name string, candidates iter.Seq[string]) (string, bool) {
+func Nearest(name string, candidates iter.Seq[string]) (string, bool) {
 	const longest = 256
 	if name == "" || len(name) > longest {
 		return "", false

@@ -17,11 +17,11 @@ func TestNearest(t *testing.T) {
 		"":          "",
 		"x":         "x",
 	} {
-		if got, _ := nearest(name, slices.Values(names)); got != want {
+		if got, _ := Nearest(name, slices.Values(names)); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}
-	if got, ok := nearest(string(make([]byte, 1000)), slices.Values(names)); ok {
+	if got, ok := Nearest(string(make([]byte, 1000)), slices.Values(names)); ok {
 		t.Errorf("a long name: %q", got)
 	}
 }

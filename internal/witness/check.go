@@ -1,0 +1,401 @@
+package witness
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"podium/examinations"
+)
+
+// State is what a replay makes of a value.
+type State string
+
+// The states. NotAsked is the state of a value that no run can prove.
+const (
+	NotAsked    State = ""
+	Confirmed   State = "confirmed"
+	Unconfirmed State = "unconfirmed"
+	Refuted     State = "refuted"
+)
+
+// Result is what the replay of a witness says about one of its claims.
+type Result struct {
+	Claim Claim
+	State State
+	// Proved is what the runs prove, whatever was claimed; its value is zero when
+	// they prove nothing.
+	Proved Claim
+	Detail string // a sentence without its final stop: what proves it, or what is missing
+}
+
+// shown is what runs prove of one item: a value, or with atLeast a lower bound.
+type shown struct {
+	value   examinations.Value
+	atLeast bool
+	how     string // how the value shows, or what is missing
+}
+
+// Check replays a witness for each of its claims. formula gives the formula of an
+// item; it is asked only for examinations that have formulas. The end of ctx ends
+// a replay that takes too long.
+func (n *Net) Check(ctx context.Context, w *Witness, formula func(item string) (examinations.Formula, bool)) []Result {
+	results := make([]Result, len(w.Claims))
+	for i, c := range w.Claims {
+		results[i] = n.check(ctx, w, c, formula)
+	}
+	return results
+}
+
+func (n *Net) check(ctx context.Context, w *Witness, c Claim, formula func(string) (examinations.Formula, bool)) Result {
+	unconfirmed := func(why string) Result { return Result{Claim: c, State: Unconfirmed, Detail: why} }
+	if err := w.Faults.Err(); err != nil {
+		return unconfirmed(err.Error())
+	}
+	j, err := n.judge(w.Exam, c.Item, formula)
+	if err != nil {
+		return unconfirmed(err.Error())
+	}
+	if err := n.play(ctx, w, j); err != nil {
+		return unconfirmed(err.Error())
+	}
+	return compare(c, j.shown())
+}
+
+// compare says what runs that show s make of a claim.
+func compare(c Claim, s shown) Result {
+	r := Result{Claim: c, State: Unconfirmed, Detail: s.how}
+	if s.value.IsZero() {
+		return r
+	}
+	r.Proved = Claim{c.Item, s.value, s.atLeast}
+	if !s.atLeast && !c.AtLeast {
+		if r.State = Confirmed; s.value != c.Value {
+			r.State = Refuted
+		}
+		return r
+	}
+	switch order := compareNumbers(s.value, c.Value); {
+	case c.AtLeast && order >= 0:
+		r.State = Confirmed
+	case c.AtLeast:
+		r.Detail = "the runs show only that it is at least " + s.value.Text + ": " + s.how
+	case order > 0:
+		r.State = Refuted
+	case order == 0:
+		r.Detail = "the runs show that it is at least " + s.value.Text + "; that it is no more, no run can show"
+	default:
+		r.Detail = "the runs show only that it is at least " + s.value.Text + ": " + s.how
+	}
+	return r
+}
+
+// Contradicts tells whether a value cannot be true where the claim is proved.
+func (c Claim) Contradicts(v examinations.Value) bool {
+	switch {
+	case c.Value.IsZero() || v.IsZero():
+		return false
+	case c.AtLeast:
+		return compareNumbers(c.Value, v) > 0
+	}
+	return c.Value != v
+}
+
+// Provable tells whether runs can prove a value; f is the formula of the item,
+// where there is one. A finite bound can only be shown to be reached.
+func Provable(exam examinations.ID, f examinations.Formula, v examinations.Value) bool {
+	switch exam {
+	case examinations.StateSpace, examinations.UpperBounds:
+		return v == examinations.Infinite
+	case examinations.ReachabilityDeadlock, examinations.GlobalProperties, examinations.QuasiLiveness:
+		return v == examinations.True
+	case examinations.OneSafe, examinations.StableMarking:
+		return v == examinations.False
+	case examinations.Liveness:
+		return false // only where a deadlock is the reason, which the value does not tell
+	}
+	return f != nil && decidedByRuns(f, v == examinations.True)
+}
+
+func (n *Net) judge(exam examinations.ID, item string, formula func(string) (examinations.Formula, bool)) (judge, error) {
+	if exam.HasFormulas() {
+		f, ok := formula(item)
+		if !ok {
+			return nil, fmt.Errorf("%s has no formula %s", exam, excerpt(item))
+		}
+		if b, ok := f.(*examinations.Bound); ok {
+			places, err := n.placesNamed(b.Places)
+			return &countJudge{places: places, growth: "the cycle adds no token to the places of the bound"}, err
+		}
+		return newFormulaJudge(n, f, exam == examinations.LTLCardinality || exam == examinations.LTLFireability)
+	}
+	known := false
+	for _, other := range exam.Items(nil) {
+		known = known || item == other
+	}
+	if !known {
+		return nil, fmt.Errorf("%s has no value %s", exam, excerpt(item))
+	}
+	switch exam {
+	case examinations.StateSpace:
+		return &countJudge{item: item, growth: "the cycle adds no token"}, nil
+	case examinations.ReachabilityDeadlock, examinations.GlobalProperties:
+		return &deadJudge{value: examinations.True}, nil
+	case examinations.Liveness:
+		if n.transitions().Len() == 0 {
+			return nil, fmt.Errorf("a net without transitions is live")
+		}
+		return &deadJudge{value: examinations.False}, nil
+	case examinations.OneSafe:
+		return &unsafeJudge{}, nil
+	case examinations.QuasiLiveness:
+		return newFiredJudge(n), nil
+	case examinations.StableMarking:
+		return newChangedJudge(n), nil
+	}
+	return nil, fmt.Errorf("runs prove nothing about %s", exam)
+}
+
+// placesNamed gives the places that ids of a formula stand for, each once.
+func (n *Net) placesNamed(ids []string) ([]uint32, error) {
+	var list []uint32
+	seen := map[string]bool{}
+	for _, id := range ids {
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		p, ok := n.places().Find(id)
+		if !ok {
+			return nil, unknownName("place", id, allNames(n.places()))
+		}
+		for from, to := n.placesOf(p); from < to; from++ {
+			list = append(list, uint32(from))
+		}
+	}
+	return list, nil
+}
+
+func (e *ended) after() string {
+	if e.firings == 1 {
+		return "after 1 firing"
+	}
+	return fmt.Sprintf("after %d firings", e.firings)
+}
+
+// quiet is a judge that sees nothing; others are made from it.
+type quiet struct{ result shown }
+
+func (*quiet) begin(*game)         {}
+func (*quiet) fired(*game, uint32) {}
+func (q *quiet) shown() shown      { return q.result }
+
+// deadJudge waits for a run that ends in a dead marking.
+type deadJudge struct {
+	quiet
+	value examinations.Value
+}
+
+func (j *deadJudge) end(e *ended) {
+	switch {
+	case !j.result.value.IsZero():
+	case e.dead():
+		j.result = shown{value: j.value, how: e.after() + " no transition is enabled"}
+	default:
+		j.result.how = fmt.Sprintf("%s transition %s is enabled", e.after(), e.net.transition(uint32(e.hint)))
+		if j.value == examinations.False {
+			j.result.how += "; that a transition is not live a run can only show by ending in a dead marking"
+		}
+	}
+}
+
+// unsafeJudge waits for a run that ends with two tokens in a place, on coloured
+// nets of any colours.
+type unsafeJudge struct{ quiet }
+
+func (j *unsafeJudge) end(e *ended) {
+	if !j.result.value.IsZero() {
+		return
+	}
+	sums := make([]total, e.net.places().Len())
+	for p, tokens := range e.tokens {
+		place := e.net.placeOf(uint32(p))
+		sums[place].add(tokens)
+		if (total{0, 1}).less(sums[place]) {
+			j.result = shown{value: examinations.False, how: fmt.Sprintf("%s place %s holds %s tokens or more",
+				e.after(), excerpt(e.net.places().At(int(place))), sums[place].big())}
+			return
+		}
+	}
+	j.result.how = e.after() + " no place holds two tokens"
+}
+
+// countJudge keeps the largest count at the end of runs, and looks for a covering
+// run that raises it.
+type countJudge struct {
+	quiet
+	item   string   // of StateSpace, "" for a bound
+	places []uint32 // of a bound
+	growth string   // what a cycle that raises no count lacks
+}
+
+func (j *countJudge) end(e *ended) {
+	if j.result.value == examinations.Infinite {
+		return
+	}
+	missing := ""
+	switch {
+	case e.atCycle != nil && !e.covers():
+		missing = j.lost(e)
+	case e.atCycle != nil && j.item == "" && !sumOf(e.atCycle, j.places).less(sumOf(e.tokens, j.places)):
+		missing = j.growth
+	case e.atCycle != nil:
+		j.result = shown{value: examinations.Infinite, how: fmt.Sprintf("the last %d firings of %d can be repeated for ever, and add tokens each time", e.cycle, e.firings)}
+		return
+	}
+	var count total
+	switch j.item {
+	case "":
+		count = sumOf(e.tokens, j.places)
+	case "MAX_TOKEN_PER_MARKING":
+		for _, tokens := range e.tokens {
+			count.add(tokens)
+		}
+	case "MAX_TOKEN_IN_PLACE":
+		for _, tokens := range e.tokens {
+			count = total{0, max(count.lo, tokens)}
+		}
+	default:
+		if missing == "" {
+			missing = "the run has no cycle"
+		}
+		j.result.how = missing
+		return
+	}
+	value := examinations.Value{Kind: examinations.Nat, Text: count.big().String()}
+	if !j.result.value.IsZero() && compareNumbers(value, j.result.value) <= 0 {
+		return
+	}
+	j.result = shown{value: value, atLeast: true, how: e.after() + " it is " + value.Text}
+	if missing != "" {
+		j.result.how += ", and " + missing
+	}
+}
+
+// lost says why a cycle is no covering.
+func (j *countJudge) lost(e *ended) string {
+	for p, now := range e.tokens {
+		if before := e.atCycle[p]; now < before {
+			return fmt.Sprintf("the cycle takes tokens away: place %s holds %d before and %d after it", excerpt(e.net.net.Places.At(p)), before, now)
+		}
+	}
+	return "the cycle adds no token"
+}
+
+// firedJudge waits until every transition has fired.
+type firedJudge struct {
+	quiet
+	net     *Net
+	waiting []bool // per coloured transition
+	left    int
+}
+
+func newFiredJudge(n *Net) *firedJudge {
+	j := &firedJudge{net: n, waiting: make([]bool, n.transitions().Len()), left: n.transitions().Len()}
+	for t := range j.waiting {
+		j.waiting[t] = true
+	}
+	return j
+}
+
+func (j *firedJudge) fired(_ *game, t uint32) {
+	if k := j.net.transitionOf(t); j.waiting[k] {
+		j.waiting[k] = false
+		j.left--
+	}
+}
+
+func (*firedJudge) end(*ended) {}
+
+func (j *firedJudge) shown() shown {
+	if j.left == 0 {
+		return shown{value: examinations.True, how: "every transition fires"}
+	}
+	return shown{how: fmt.Sprintf("%d of %d transitions do not fire, %s", j.left, len(j.waiting), firstWaiting(j.waiting, j.net.transitions().At))}
+}
+
+func firstWaiting(waiting []bool, name func(int) string) string {
+	for k, w := range waiting {
+		if w {
+			return excerpt(name(k)) + " among them"
+		}
+	}
+	return ""
+}
+
+// changedJudge waits until every place has once held another number of tokens than
+// at first. Numbers are compared by their last 64 bits: those that differ there
+// differ.
+type changedJudge struct {
+	net     *Net
+	initial []uint64 // per coloured place
+	now     []uint64
+	before  []uint64 // tokens per place, before the last firing
+	waiting []bool
+	left    int
+}
+
+func newChangedJudge(n *Net) *changedJudge {
+	places := n.places().Len()
+	j := &changedJudge{net: n, initial: make([]uint64, places), now: make([]uint64, places), waiting: make([]bool, places), left: places,
+		before: make([]uint64, len(n.net.Initial))}
+	for p := range j.waiting {
+		j.waiting[p] = true
+	}
+	for p, tokens := range n.net.Initial {
+		j.initial[n.placeOf(uint32(p))] += tokens
+	}
+	return j
+}
+
+func (j *changedJudge) begin(g *game) {
+	copy(j.before, g.tokens)
+	copy(j.now, j.initial)
+}
+
+func (j *changedJudge) fired(g *game, t uint32) {
+	note := func(p uint32) {
+		place := j.net.placeOf(p)
+		j.now[place] += g.tokens[p] - j.before[p]
+		j.before[p] = g.tokens[p]
+	}
+	changes(j.net.net, t, note)
+	changes(j.net.net, t, func(p uint32) {
+		if place := j.net.placeOf(p); j.waiting[place] && j.now[place] != j.initial[place] {
+			j.waiting[place] = false
+			j.left--
+		}
+	})
+}
+
+func (*changedJudge) end(*ended) {}
+
+func (j *changedJudge) shown() shown {
+	if j.left == 0 {
+		return shown{value: examinations.False, how: "every place changes its number of tokens"}
+	}
+	return shown{how: fmt.Sprintf("%d of %d places keep their number of tokens, %s", j.left, len(j.waiting), firstWaiting(j.waiting, j.net.places().At))}
+}
+
+// compareNumbers orders numbers in canonical text; +inf is the largest.
+func compareNumbers(a, b examinations.Value) int {
+	switch {
+	case a == b:
+		return 0
+	case a == examinations.Infinite:
+		return 1
+	case b == examinations.Infinite:
+		return -1
+	}
+	return cmp.Or(cmp.Compare(len(a.Text), len(b.Text)), cmp.Compare(a.Text, b.Text))
+}

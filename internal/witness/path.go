@@ -1,0 +1,577 @@
+package witness
+
+import (
+	"fmt"
+	"math"
+
+	"podium/examinations"
+)
+
+// truth is one of three values, ordered.
+type truth uint8
+
+const (
+	no truth = iota
+	unknown
+	yes
+)
+
+func truthOf(b bool) truth {
+	if b {
+		return yes
+	}
+	return no
+}
+
+func (t truth) not() truth { return yes - t }
+
+// formulaJudge evaluates a formula on runs. Parts without temporal operators are
+// atoms, evaluated along the runs; E f is true when f is true on some run, A f is
+// false when f is false on some run, and both are unknown otherwise. What lies
+// behind the end of a run that neither loops nor is dead is unknown too.
+type formulaJudge struct {
+	net     *Net
+	formula examinations.Formula
+	stutter bool // LTL: a dead marking is followed by itself; CTL: by nothing
+	atoms   map[examinations.Formula]*atom
+	list    []*atom
+	paths   map[examinations.Formula]truth // of E f and A f in the initial marking
+	touched map[uint32][]*atom             // by transition: atoms that its firing may change
+	trace   bool                           // some path needs the atoms at every step
+	steps   int                            // markings of the run so far
+	work    int64
+	how     string
+	missing string
+}
+
+// atom is a predicate on markings with its values along a run: of all markings
+// when a path needs them, else whether it was ever true and ever false.
+type atom struct {
+	holds   func(g *game) bool
+	places  map[uint32]bool // that it depends on
+	cost    int64
+	value   bool
+	initial bool
+	values  []bool
+	ever    [2]bool
+}
+
+// maxTrace bounds the values of atoms that are kept of a run, maxWork the tokens
+// that atoms look at.
+const (
+	maxTrace = 1 << 29
+	maxWork  = 1 << 36
+)
+
+func newFormulaJudge(n *Net, f examinations.Formula, stutter bool) (*formulaJudge, error) {
+	j := &formulaJudge{net: n, formula: f, stutter: stutter, atoms: map[examinations.Formula]*atom{}, paths: map[examinations.Formula]truth{},
+		touched: map[uint32][]*atom{}}
+	return j, j.collect(f)
+}
+
+// collect finds atoms and paths.
+func (j *formulaJudge) collect(f examinations.Formula) error {
+	if !temporal(f) {
+		p, err := j.net.predicate(f)
+		j.atoms[f], j.list = p, append(j.list, p)
+		return err
+	}
+	switch q := f.(type) {
+	case *examinations.AllPaths:
+		j.paths[f] = unknown
+		j.trace = j.trace || !simple(q.F)
+	case *examinations.ExistsPath:
+		j.paths[f] = unknown
+		j.trace = j.trace || !simple(q.F)
+	}
+	for _, g := range operands(f) {
+		if err := j.collect(g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// simple tells whether a path formula asks only whether an atom ever holds.
+func simple(f examinations.Formula) bool {
+	switch f := f.(type) {
+	case *examinations.Finally:
+		return !temporal(f.F)
+	case *examinations.Globally:
+		return !temporal(f.F)
+	}
+	return false
+}
+
+func (j *formulaJudge) begin(g *game) {
+	j.steps = 0
+	for _, a := range j.list {
+		a.values, a.ever = a.values[:0], [2]bool{}
+		a.value = a.holds(g)
+		a.initial = a.value
+	}
+	j.note()
+}
+
+func (j *formulaJudge) fired(g *game, t uint32) {
+	list, known := j.touched[t]
+	if !known {
+		changed := map[*atom]bool{}
+		changes(j.net.net, t, func(p uint32) {
+			for _, a := range j.list {
+				if (a.places == nil || a.places[p]) && !changed[a] {
+					changed[a] = true
+					list = append(list, a)
+				}
+			}
+		})
+		j.touched[t] = list
+	}
+	for _, a := range list {
+		if j.work += a.cost; j.work < maxWork {
+			a.value = a.holds(g)
+		}
+	}
+	j.note()
+}
+
+// note keeps the values of the atoms in the present marking.
+func (j *formulaJudge) note() {
+	j.steps++
+	for _, a := range j.list {
+		if a.value {
+			a.ever[1] = true
+		} else {
+			a.ever[0] = true
+		}
+		if j.trace && j.steps*len(j.atoms) < maxTrace {
+			a.values = append(a.values, a.value)
+		}
+	}
+}
+
+func (j *formulaJudge) end(e *ended) {
+	switch {
+	case j.work >= maxWork || j.trace && j.steps*len(j.atoms) >= maxTrace:
+		j.missing = "the runs are too long for this formula"
+		return
+	case e.atCycle != nil && !e.loops():
+		j.missing = "the cycle does not lead back to where it begins"
+		for p, now := range e.tokens {
+			if before := e.atCycle[p]; now != before {
+				j.missing += fmt.Sprintf(": place %s holds %d tokens before and %d after it", excerpt(e.net.net.Places.At(p)), before, now)
+				break
+			}
+		}
+	case e.atCycle == nil:
+		j.missing = e.after() + " the formula is not decided"
+	default:
+		j.missing = "the lasso does not decide the formula"
+	}
+	p := &path{j: j, length: j.steps, next: -1}
+	switch {
+	case e.loops():
+		p.length-- // the last marking is the one before the cycle
+		p.next = e.firings - e.cycle
+	case e.dead():
+		p.next, p.dead = p.length-1, true
+	}
+	for f, known := range j.paths {
+		if known != unknown {
+			continue
+		}
+		switch f := f.(type) {
+		case *examinations.ExistsPath:
+			if p.first(f.F) == yes {
+				j.paths[f], j.how = yes, e.after()+" a path as wanted is found"
+			}
+		case *examinations.AllPaths:
+			if p.first(f.F) == no {
+				j.paths[f], j.how = no, e.after()+" a path that violates the formula is found"
+			}
+		}
+	}
+}
+
+func (j *formulaJudge) shown() shown {
+	switch j.state(j.formula) {
+	case yes:
+		return shown{value: examinations.True, how: j.how}
+	case no:
+		return shown{value: examinations.False, how: j.how}
+	}
+	return shown{how: j.missing}
+}
+
+// state evaluates a state formula in the initial marking.
+func (j *formulaJudge) state(f examinations.Formula) truth {
+	if a, ok := j.atoms[f]; ok {
+		if j.how == "" {
+			j.how = "the initial marking decides it"
+		}
+		return truthOf(a.initial)
+	}
+	switch f := f.(type) {
+	case *examinations.Not:
+		return j.state(f.F).not()
+	case *examinations.And:
+		all := yes
+		for _, g := range f.Fs {
+			all = min(all, j.state(g))
+		}
+		return all
+	case *examinations.Or:
+		some := no
+		for _, g := range f.Fs {
+			some = max(some, j.state(g))
+		}
+		return some
+	}
+	if t, ok := j.paths[f]; ok {
+		return t
+	}
+	return unknown
+}
+
+// path is a run as a path formula sees it.
+type path struct {
+	j      *formulaJudge
+	length int  // markings
+	next   int  // the marking behind the last one, -1 when it is not known
+	dead   bool // the last marking is dead
+}
+
+// first gives the truth of a path formula at the beginning.
+func (p *path) first(f examinations.Formula) truth {
+	if simple(f) {
+		switch f := f.(type) {
+		case *examinations.Finally:
+			return p.ever(p.j.atoms[f.F], true)
+		case *examinations.Globally:
+			return p.ever(p.j.atoms[f.F], false).not()
+		}
+	}
+	return p.eval(f)[0]
+}
+
+// ever tells whether an atom is once value.
+func (p *path) ever(a *atom, value bool) truth {
+	at := 0
+	if value {
+		at = 1
+	}
+	switch {
+	case a.ever[at]:
+		return yes
+	case p.next < 0:
+		return unknown
+	}
+	return no
+}
+
+// eval gives the truth of a path formula at every marking.
+func (p *path) eval(f examinations.Formula) []truth {
+	out := make([]truth, p.length)
+	if a, ok := p.j.atoms[f]; ok {
+		for k := range out {
+			out[k] = truthOf(a.values[k])
+		}
+		return out
+	}
+	switch f := f.(type) {
+	case *examinations.Not:
+		return negated(p.eval(f.F))
+	case *examinations.And:
+		for k := range out {
+			out[k] = yes
+		}
+		for _, g := range f.Fs {
+			for k, t := range p.eval(g) {
+				out[k] = min(out[k], t)
+			}
+		}
+		return out
+	case *examinations.Or:
+		for _, g := range f.Fs {
+			for k, t := range p.eval(g) {
+				out[k] = max(out[k], t)
+			}
+		}
+		return out
+	case *examinations.Next:
+		in := p.eval(f.F)
+		copy(out, in[1:])
+		switch last := p.length - 1; {
+		case p.next < 0 || p.dead && !p.j.stutter:
+			out[last] = unknown
+		default:
+			out[last] = in[p.next]
+		}
+		return out
+	case *examinations.Finally:
+		return p.until(nil, p.eval(f.F))
+	case *examinations.Globally:
+		return negated(p.until(nil, negated(p.eval(f.F))))
+	case *examinations.Until:
+		return p.until(p.eval(f.Before), p.eval(f.Reach))
+	}
+	for k := range out { // a state formula in the middle of a path
+		out[k] = unknown
+	}
+	return out
+}
+
+func negated(in []truth) []truth {
+	for k, t := range in {
+		in[k] = t.not()
+	}
+	return in
+}
+
+// until is the least solution of its expansion law: backwards, twice where there
+// is a loop. A nil before is true everywhere.
+func (p *path) until(before, reach []truth) []truth {
+	out := make([]truth, p.length)
+	for range 2 {
+		later := unknown
+		if p.next >= 0 {
+			later = out[p.next]
+		}
+		for k := p.length - 1; k >= 0; k-- {
+			if before != nil {
+				later = min(later, before[k])
+			}
+			later = max(later, reach[k])
+			out[k] = later
+		}
+	}
+	return out
+}
+
+// decidedByRuns tells whether runs can show a formula true, or false: whether it
+// holds because some paths exist.
+func decidedByRuns(f examinations.Formula, value bool) bool {
+	if !temporal(f) {
+		return true
+	}
+	switch f := f.(type) {
+	case *examinations.Not:
+		return decidedByRuns(f.F, !value)
+	case *examinations.And:
+		return allDecided(f.Fs, value, value)
+	case *examinations.Or:
+		return allDecided(f.Fs, value, !value)
+	case *examinations.ExistsPath:
+		return value && !quantified(f.F)
+	case *examinations.AllPaths:
+		return !value && !quantified(f.F)
+	}
+	return false
+}
+
+// allDecided asks for all operands, or for one.
+func allDecided(fs []examinations.Formula, value, all bool) bool {
+	for _, f := range fs {
+		if decidedByRuns(f, value) != all {
+			return !all
+		}
+	}
+	return all
+}
+
+// operands gives the formulas right below one.
+func operands(f examinations.Formula) []examinations.Formula {
+	switch f := f.(type) {
+	case *examinations.AllPaths:
+		return []examinations.Formula{f.F}
+	case *examinations.ExistsPath:
+		return []examinations.Formula{f.F}
+	case *examinations.Next:
+		return []examinations.Formula{f.F}
+	case *examinations.Globally:
+		return []examinations.Formula{f.F}
+	case *examinations.Finally:
+		return []examinations.Formula{f.F}
+	case *examinations.Until:
+		return []examinations.Formula{f.Before, f.Reach}
+	case *examinations.Not:
+		return []examinations.Formula{f.F}
+	case *examinations.And:
+		return f.Fs
+	case *examinations.Or:
+		return f.Fs
+	}
+	return nil
+}
+
+// quantified tells whether a formula holds a path quantifier.
+func quantified(f examinations.Formula) bool {
+	switch f.(type) {
+	case *examinations.AllPaths, *examinations.ExistsPath:
+		return true
+	}
+	for _, g := range operands(f) {
+		if quantified(g) {
+			return true
+		}
+	}
+	return false
+}
+
+// temporal tells whether a formula holds a path quantifier or temporal operator.
+func temporal(f examinations.Formula) bool {
+	switch f.(type) {
+	case *examinations.AllPaths, *examinations.ExistsPath, *examinations.Next, *examinations.Globally, *examinations.Finally, *examinations.Until:
+		return true
+	}
+	for _, g := range operands(f) {
+		if temporal(g) {
+			return true
+		}
+	}
+	return false
+}
+
+// predicate compiles a formula without temporal operators.
+func (n *Net) predicate(f examinations.Formula) (*atom, error) {
+	a := &atom{places: map[uint32]bool{}, cost: 1}
+	holds, err := n.compile(f, a)
+	a.holds = holds
+	return a, err
+}
+
+func (n *Net) compile(f examinations.Formula, a *atom) (func(*game) bool, error) {
+	switch f := f.(type) {
+	case *examinations.Constant:
+		return func(*game) bool { return f.Value }, nil
+	case *examinations.Deadlock:
+		a.places = nil // all
+		a.cost++
+		return (*game).dead, nil
+	case *examinations.Fireable:
+		return n.fireable(f, a)
+	case *examinations.LessEqual:
+		var left, right side
+		if err := n.add(&left, &right, f.Left, a); err != nil {
+			return nil, err
+		}
+		if err := n.add(&right, &left, f.Right, a); err != nil {
+			return nil, err
+		}
+		return func(g *game) bool { return !right.in(g.tokens).less(left.in(g.tokens)) }, nil
+	case *examinations.Not:
+		holds, err := n.compile(f.F, a)
+		return func(g *game) bool { return !holds(g) }, err
+	case *examinations.And:
+		return n.fold(f.Fs, a, false)
+	case *examinations.Or:
+		return n.fold(f.Fs, a, true)
+	}
+	return nil, fmt.Errorf("a formula that a run decides does not hold %T", f)
+}
+
+// fold makes a conjunction, or a disjunction when some operand is enough.
+func (n *Net) fold(fs []examinations.Formula, a *atom, some bool) (func(*game) bool, error) {
+	list := make([]func(*game) bool, len(fs))
+	for i, f := range fs {
+		var err error
+		if list[i], err = n.compile(f, a); err != nil {
+			return nil, err
+		}
+	}
+	return func(g *game) bool {
+		for _, holds := range list {
+			if holds(g) == some {
+				return some
+			}
+		}
+		return !some
+	}, nil
+}
+
+func (n *Net) fireable(f *examinations.Fireable, a *atom) (func(*game) bool, error) {
+	var ranges [][2]int
+	for _, id := range f.Transitions {
+		t, ok := n.transitions().Find(id)
+		if !ok {
+			return nil, unknownName("transition", id, allNames(n.transitions()))
+		}
+		from, to := n.transitionsOf(t)
+		ranges = append(ranges, [2]int{from, to})
+		a.cost += int64(to - from)
+		for ; from < to && a.places != nil; from++ {
+			places, _ := n.net.Pre.Row(from)
+			for _, p := range places {
+				a.places[p] = true
+			}
+		}
+	}
+	return func(g *game) bool {
+		for _, r := range ranges {
+			for t := r[0]; t < r[1]; t++ {
+				if g.enabled(t) {
+					return true
+				}
+			}
+		}
+		return false
+	}, nil
+}
+
+// side is one side of an inequality: a constant and places, one of which may stand
+// there several times.
+type side struct {
+	constant total
+	places   []uint32
+}
+
+func (s *side) in(tokens []uint64) total {
+	sum := s.constant
+	for _, p := range s.places {
+		sum.add(tokens[p])
+	}
+	return sum
+}
+
+// add adds an integer expression to one side; what is subtracted is added to the
+// other.
+func (n *Net) add(plus, minus *side, x examinations.Integer, a *atom) error {
+	switch x := x.(type) {
+	case *examinations.Number:
+		plus.constant.add(x.N)
+	case *examinations.TokensCount:
+		places, err := n.placesNamed(x.Places)
+		if err != nil {
+			return err
+		}
+		if len(plus.places) > math.MaxInt32-len(places) {
+			return fmt.Errorf("the formula counts too many places")
+		}
+		plus.places = append(plus.places, places...)
+		a.cost += int64(len(places))
+		for _, p := range places {
+			if a.places != nil {
+				a.places[p] = true
+			}
+		}
+	case *examinations.Sum:
+		for _, term := range x.Terms {
+			if err := n.add(plus, minus, term, a); err != nil {
+				return err
+			}
+		}
+	case *examinations.Difference:
+		for i, term := range x.Terms {
+			to, other := plus, minus
+			if i > 0 {
+				to, other = minus, plus
+			}
+			if err := n.add(to, other, term, a); err != nil {
+				return err
+			}
+		}
+	default:
+		return fmt.Errorf("%T is no integer expression", x)
+	}
+	return nil
+}

@@ -1,0 +1,417 @@
+package witness
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"podium/examinations"
+	"podium/internal/diagnostic"
+)
+
+// Options say how witnesses are read. The zero value reads a file of witnesses.
+type Options struct {
+	File     string // name in diagnostics
+	Embedded bool   // pass over lines between witnesses, as in the output of a tool
+	Instance string // what a witness must be about, "" for anything
+	Exam     examinations.ID
+	Firings  int // of all witnesses together, 0 for 2^26
+}
+
+// Limits of what is read, against hostile files.
+const (
+	maxLine    = 1 << 20 // bytes
+	maxClaims  = 64      // of a witness
+	maxRuns    = 1 << 20
+	maxFirings = 1 << 26
+	maxWords   = 1 << 20 // different firings that are remembered
+)
+
+// Reader reads witnesses one after the other. A fault spoils the witness that it
+// is in, and reading goes on behind it.
+//
+//	for r.Scan() {
+//		use(r.Witness())
+//	}
+//	err := r.Err()
+type Reader struct {
+	in      *bufio.Reader
+	net     *Net
+	o       Options
+	line    int
+	left    int // firings
+	known   map[string]uint32
+	witness *Witness
+	found   diagnostic.List
+	err     error
+	end     bool // of the input
+
+	run     *Run // of the witness under way, nil before the first
+	faulty  bool // the rest of the witness is passed over
+	pending []byte // a format line that begins the next witness
+	bad     string // why the present line cannot be read
+}
+
+// NewReader reads witnesses of a net.
+func NewReader(in io.Reader, net *Net, o Options) *Reader {
+	return &Reader{in: bufio.NewReaderSize(in, 1<<16), net: net, o: o, left: cmp.Or(o.Firings, maxFirings), known: map[string]uint32{}}
+}
+
+// Witness is the one that Scan found.
+func (r *Reader) Witness() *Witness { return r.witness }
+
+// Err is the first error of the input itself.
+func (r *Reader) Err() error { return r.err }
+
+// Found tells what is wrong outside of witnesses; it ends the reading.
+func (r *Reader) Found() diagnostic.List { return r.found }
+
+// Scan finds the next witness, whole or with faults.
+func (r *Reader) Scan() bool {
+	r.witness = nil
+	for {
+		text, ok := r.next()
+		if !ok {
+			return false
+		}
+		word, rest := cut(text)
+		switch {
+		case r.bad != "" && !r.o.Embedded:
+			r.found.Add(r.fault(nil, 0, "witness-line", r.bad, ""))
+			return false
+		case string(word) == "format" && (!r.o.Embedded || string(rest) == Format):
+			r.read(rest)
+			return true
+		case r.o.Embedded || len(word) == 0 || word[0] == '#':
+		default:
+			r.found.Add(r.fault(text, 1, "witness-outside", "this line stands outside of any witness", "a witness begins with: format "+Format))
+			return false
+		}
+	}
+}
+
+// read reads a witness behind its format line.
+func (r *Reader) read(version []byte) {
+	r.witness = &Witness{Line: r.line}
+	r.run, r.faulty = nil, false
+	if string(version) != Format {
+		r.complain(version, len("format ")+1, "witness-format", fmt.Sprintf("the format is %s", excerpt(string(version))), "this program reads "+Format)
+	}
+	for {
+		text, ok := r.next()
+		if !ok {
+			r.complain(nil, 0, "witness-cut", "the file ends inside a witness", "its last line is: end")
+			break
+		}
+		if r.bad != "" {
+			r.complain(nil, 0, "witness-line", r.bad, "")
+			continue
+		}
+		word, rest := cut(text)
+		if string(word) == "format" {
+			r.complain(text, 1, "witness-cut", "another witness begins before this one has ended", "the last line of a witness is: end")
+			r.pending = append([]byte{}, text...)
+			r.line--
+			break
+		}
+		if string(word) == "end" && len(rest) == 0 {
+			r.complete(text)
+			break
+		}
+		if !r.faulty {
+			r.statement(text, word, rest)
+		}
+	}
+}
+
+// complete checks that nothing is missing.
+func (r *Reader) complete(text []byte) {
+	w := r.witness
+	missing := ""
+	switch {
+	case r.faulty:
+		return
+	case w.Instance == "":
+		missing = "instance NAME"
+	case w.Exam == "":
+		missing = "examination NAME"
+	case len(w.Claims) == 0:
+		missing = "value ITEM VALUE"
+	case r.run == nil:
+		missing = "run"
+	case r.run.Cycle == len(r.run.Fire):
+		r.complain(text, 1, "witness-cycle", "the cycle has no firings", "")
+		return
+	default:
+		return
+	}
+	r.complain(text, 1, "witness-incomplete", "the witness has no line: "+missing, "")
+}
+
+// statement reads one line of a witness.
+func (r *Reader) statement(text, word, rest []byte) {
+	w := r.witness
+	at := len(text) - len(rest) + 1
+	header := func(name string, done bool) bool {
+		if done || r.run != nil {
+			r.complain(text, 1, "witness-order", fmt.Sprintf("the line %q stands twice, or behind a run", name), "")
+			return false
+		}
+		return true
+	}
+	switch string(word) {
+	case "fire":
+		r.firings(text, at)
+	case "cycle", "run":
+		r.section(text, string(word), rest)
+	case "instance":
+		if !header("instance", w.Instance != "") {
+			return
+		}
+		name, err := oneName(rest)
+		switch {
+		case err != nil:
+			r.complain(text, at, "witness-instance", err.Error(), "write: instance NAME")
+		case r.o.Instance != "" && name != r.o.Instance:
+			r.complain(text, at, "witness-instance", fmt.Sprintf("the witness is about instance %s, not %s", excerpt(name), r.o.Instance), "")
+		}
+		w.Instance = name
+	case "examination":
+		if !header("examination", w.Exam != "") {
+			return
+		}
+		exam, err := examinations.Parse(string(rest))
+		switch {
+		case err != nil:
+			r.complain(text, at, "witness-examination", err.Error(), "")
+		case r.o.Exam != "" && exam != r.o.Exam:
+			r.complain(text, at, "witness-examination", fmt.Sprintf("the witness is about %s, not %s", exam, r.o.Exam), "")
+		}
+		w.Exam = exam
+	case "value":
+		if header("value", len(w.Claims) >= maxClaims) {
+			r.claim(text, rest, at)
+		}
+	case "":
+	default:
+		if word[0] != '#' {
+			hint := "lines begin with format, instance, examination, value, run, fire, cycle, end or #"
+			if near, ok := examinations.Nearest(string(word), slices.Values([]string{"instance", "examination", "value", "run", "fire", "cycle", "end"})); ok {
+				hint = fmt.Sprintf("did you mean %q?", near)
+			}
+			r.complain(text, 1, "witness-line", "no line of a witness begins with "+excerpt(string(word)), hint)
+		}
+	}
+}
+
+// section begins a run or its cycle.
+func (r *Reader) section(text []byte, word string, rest []byte) {
+	w := r.witness
+	switch {
+	case len(rest) > 0:
+		r.complain(text, len(text)-len(rest)+1, "witness-line", "nothing follows the word "+word+" on its line", "transitions stand on lines that begin with fire")
+	case r.run != nil && r.run.Cycle == len(r.run.Fire):
+		r.complain(text, 1, "witness-cycle", "the cycle before this line has no firings", "")
+	case word == "run" && (w.Instance == "" || w.Exam == "" || len(w.Claims) == 0):
+		r.complain(text, 1, "witness-order", "a run begins before the lines instance, examination and value", "")
+	case word == "run" && len(w.Runs) >= maxRuns:
+		r.complain(text, 1, "witness-limit", fmt.Sprintf("a witness has %d runs at most", maxRuns), "")
+	case word == "run":
+		w.Runs = append(w.Runs, Run{Cycle: -1})
+		r.run = &w.Runs[len(w.Runs)-1]
+	case r.run == nil:
+		r.complain(text, 1, "witness-order", "a cycle begins outside of a run", "write the line run before it")
+	case r.run.Cycle >= 0:
+		r.complain(text, 1, "witness-cycle", "the run has two cycles", "")
+	default:
+		r.run.Cycle = len(r.run.Fire)
+	}
+}
+
+// firings reads the transitions of a fire line.
+func (r *Reader) firings(text []byte, at int) {
+	if r.run == nil {
+		r.complain(text, 1, "witness-order", "a firing stands outside of a run", "write the line run before it")
+		return
+	}
+	r.run.lines = append(r.run.lines, lineMark{int32(len(r.run.Fire)), int32(r.line)})
+	for pos := at - 1; ; {
+		for pos < len(text) && blank(text[pos]) {
+			pos++
+		}
+		if pos >= len(text) {
+			return
+		}
+		end := wordEnd(text, pos)
+		word := text[pos:end]
+		t, ok := r.known[string(word)]
+		if !ok {
+			var err error
+			if t, err = r.net.find(word); err != nil {
+				r.complain(text, pos+1, "witness-firing", err.Error(), "")
+				return
+			}
+			if len(r.known) < maxWords {
+				r.known[string(word)] = t
+			}
+		}
+		if r.left--; r.left < 0 {
+			r.complain(text, pos+1, "witness-limit", "there are too many firings", "leave a shorter run")
+			return
+		}
+		r.run.Fire = append(r.run.Fire, t)
+		pos = end
+	}
+}
+
+// claim reads a value line.
+func (r *Reader) claim(text, rest []byte, at int) {
+	end := wordEnd(rest, 0)
+	item, err := oneName(rest[:end])
+	value := strings.TrimSpace(string(rest[end:]))
+	switch {
+	case err != nil:
+		r.complain(text, at, "witness-value", err.Error(), "write: value ITEM VALUE")
+		return
+	case r.witness.Exam == "":
+		r.complain(text, 1, "witness-order", "a value stands before the examination", "")
+		return
+	case value == "":
+		r.complain(text, at, "witness-value", "the value of "+excerpt(item)+" is missing", "write: value ITEM VALUE")
+		return
+	}
+	claim := Claim{Item: item}
+	kind := r.witness.Exam.Kind()
+	number, atLeast := strings.CutPrefix(value, ">=")
+	if claim.AtLeast = atLeast && kind == examinations.Nat; claim.AtLeast {
+		value = number
+	}
+	var ok bool
+	if claim.Value, ok = examinations.ParseValue(value, kind); !ok || claim.AtLeast && claim.Value == examinations.Infinite {
+		words := "TRUE or FALSE"
+		if kind == examinations.Nat {
+			words = "a number, >= and a number, or +inf"
+		}
+		r.complain(text, at+end, "witness-value", excerpt(value)+" is no value of "+string(r.witness.Exam), "write "+words)
+		return
+	}
+	r.witness.Claims = append(r.witness.Claims, claim)
+}
+
+// complain spoils the witness.
+func (r *Reader) complain(text []byte, col int, code, message, hint string) {
+	if !r.faulty {
+		r.witness.Faults.Add(r.fault(text, col, code, message, hint))
+	}
+	r.faulty = true
+	r.witness.Runs = nil
+}
+
+func (r *Reader) fault(text []byte, col int, code, message, hint string) diagnostic.Diagnostic {
+	return diagnostic.Diagnostic{File: r.o.File, Line: r.line, Col: min(col, len(text)+1), Code: code, Message: message, Hint: hint}
+}
+
+// next gives a line without its end, or false at the end of the input. Of a line
+// that is too long, or no text, it gives nothing and sets bad.
+func (r *Reader) next() ([]byte, bool) {
+	r.bad = ""
+	if r.pending != nil {
+		text := r.pending
+		r.pending = nil
+		r.line++
+		return text, true
+	}
+	if r.end {
+		return nil, false
+	}
+	var long []byte
+	length := 0
+	for {
+		part, err := r.in.ReadSlice('\n')
+		length += len(part)
+		if errors.Is(err, bufio.ErrBufferFull) {
+			if length <= maxLine {
+				long = append(long, part...)
+			}
+			continue
+		}
+		if err != nil {
+			r.end = true
+			if !errors.Is(err, io.EOF) {
+				r.err = err
+			}
+			if length == 0 {
+				return nil, false
+			}
+		}
+		r.line++
+		text := part
+		if long != nil {
+			text = append(long, part...)
+		}
+		switch text = bytes.TrimRight(text, "\r\n"); {
+		case length > maxLine:
+			r.bad = fmt.Sprintf("the line has %d bytes, and %d are allowed", length, maxLine)
+			return nil, true
+		case !utf8.Valid(text):
+			r.bad = "the line is no UTF-8 text"
+			return nil, true
+		}
+		return text, true
+	}
+}
+
+func blank(b byte) bool { return b == ' ' || b == '\t' }
+
+// cut gives the first word of a line and what follows.
+func cut(text []byte) (word, rest []byte) {
+	text = bytes.TrimRight(text, " \t")
+	end := bytes.IndexAny(text, " \t")
+	if end < 0 {
+		return text, nil
+	}
+	return text[:end], bytes.TrimLeft(text[end:], " \t")
+}
+
+// wordEnd gives the end of the word that begins at pos; blanks inside quotation
+// marks belong to it.
+func wordEnd(text []byte, pos int) int {
+	for pos < len(text) && !blank(text[pos]) {
+		if text[pos] == '"' {
+			end := quotedEnd(text[pos:])
+			if end < 0 {
+				return len(text)
+			}
+			pos += end
+			continue
+		}
+		pos++
+	}
+	return pos
+}
+
+// oneName reads a line's argument that is a name: plain, quoted, or any word
+// without blanks.
+func oneName(text []byte) (string, error) {
+	if len(text) == 0 {
+		return "", errors.New("a name is missing")
+	}
+	if text[0] != '"' {
+		if bytes.ContainsAny(text, " \t") {
+			return "", fmt.Errorf("%s is more than one word", excerpt(string(text)))
+		}
+		return string(text), nil
+	}
+	c := &cursor{rest: text}
+	name, err := c.name()
+	if err == nil && len(c.rest) > 0 {
+		err = fmt.Errorf("%s stands behind a name", excerpt(string(c.rest)))
+	}
+	return name, err
+}

@@ -1,0 +1,202 @@
+package witness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"math/bits"
+	"slices"
+
+	"podium/pnml"
+)
+
+// game is the token game in one marking.
+type game struct {
+	net    *Net
+	tokens []uint64
+	hint   int // a transition that was enabled not long ago
+}
+
+// stepError says which step of which run cannot be fired, and why.
+type stepError struct {
+	run, step int // from 1
+	line      int // 0 when it is not known
+	why       string
+}
+
+func (e *stepError) Error() string {
+	where := fmt.Sprintf("step %d", e.step)
+	if e.run > 1 {
+		where += fmt.Sprintf(" of run %d", e.run)
+	}
+	if e.line > 0 {
+		where += fmt.Sprintf(" (line %d)", e.line)
+	}
+	return where + ": " + e.why
+}
+
+// fire fires a transition, or tells why it cannot be fired.
+func (g *game) fire(t uint32) error {
+	net := g.net.net
+	places, weights := net.Pre.Row(int(t))
+	for k, p := range places {
+		if need := weight(weights, k); g.tokens[p] < need {
+			return fmt.Errorf("transition %s is not enabled: place %s holds %d tokens and %d are needed",
+				g.net.transition(t), excerpt(net.Places.At(int(p))), g.tokens[p], need)
+		}
+	}
+	for k, p := range places {
+		g.tokens[p] -= weight(weights, k)
+	}
+	places, weights = net.Post.Row(int(t))
+	for k, p := range places {
+		sum, carry := bits.Add64(g.tokens[p], weight(weights, k), 0)
+		if carry != 0 {
+			return fmt.Errorf("transition %s puts more than 2^64-1 tokens into place %s, which this program cannot count", g.net.transition(t), excerpt(net.Places.At(int(p))))
+		}
+		g.tokens[p] = sum
+	}
+	return nil
+}
+
+func weight(weights []uint64, k int) uint64 {
+	if weights == nil {
+		return 1
+	}
+	return weights[k]
+}
+
+func (g *game) enabled(t int) bool {
+	places, weights := g.net.net.Pre.Row(t)
+	for k, p := range places {
+		if g.tokens[p] < weight(weights, k) {
+			return false
+		}
+	}
+	return true
+}
+
+// dead tells whether no transition is enabled; else hint is one that is.
+func (g *game) dead() bool {
+	n := g.net.net.Transitions.Len()
+	for k := range n {
+		if t := (g.hint + k) % n; g.enabled(t) {
+			g.hint = t
+			return false
+		}
+	}
+	return true
+}
+
+// transition names a transition as a fire line does, shortened.
+func (n *Net) transition(t uint32) string { return excerpt(string(n.appendFiring(nil, t))) }
+
+// judge looks at the runs of a witness while they are replayed.
+type judge interface {
+	begin(g *game)
+	fired(g *game, t uint32)
+	end(e *ended)
+	shown() shown // what all runs show, when the last has ended
+}
+
+// ended is a run behind its last firing.
+type ended struct {
+	*game
+	atCycle []uint64 // the marking before the cycle, nil without one
+	firings int
+	cycle   int // firings of the cycle
+}
+
+// loops tells whether the cycle leads back to the marking before it.
+func (e *ended) loops() bool { return e.atCycle != nil && slices.Equal(e.atCycle, e.tokens) }
+
+// covers tells whether the cycle takes no tokens away in sum and adds some.
+func (e *ended) covers() bool {
+	if e.atCycle == nil {
+		return false
+	}
+	more := false
+	for p, now := range e.tokens {
+		if now < e.atCycle[p] {
+			return false
+		}
+		more = more || now > e.atCycle[p]
+	}
+	return more
+}
+
+var errTooLong = errors.New("the witness is too long to be checked in the time that is given")
+
+// play replays all runs.
+func (n *Net) play(ctx context.Context, w *Witness, j judge) error {
+	g := &game{net: n, tokens: make([]uint64, len(n.net.Initial))}
+	for i := range w.Runs {
+		r := &w.Runs[i]
+		copy(g.tokens, n.net.Initial)
+		j.begin(g)
+		e := &ended{game: g, firings: len(r.Fire)}
+		for k, t := range r.Fire {
+			if k%1024 == 0 && ctx.Err() != nil {
+				return errTooLong
+			}
+			if k == r.Cycle {
+				e.atCycle, e.cycle = slices.Clone(g.tokens), len(r.Fire)-k
+			}
+			if int(t) >= n.net.Transitions.Len() {
+				return &stepError{i + 1, k + 1, r.lineOf(k), fmt.Sprintf("there is no transition number %d", t)}
+			}
+			if err := g.fire(t); err != nil {
+				return &stepError{i + 1, k + 1, r.lineOf(k), err.Error()}
+			}
+			j.fired(g, t)
+		}
+		j.end(e)
+	}
+	return nil
+}
+
+// changes gives the places whose tokens a firing changes.
+func changes(net *pnml.Net, t uint32, yield func(p uint32)) {
+	pre, preWeights := net.Pre.Row(int(t))
+	post, postWeights := net.Post.Row(int(t))
+	for i, k := 0, 0; i < len(pre) || k < len(post); {
+		switch {
+		case k == len(post) || i < len(pre) && pre[i] < post[k]:
+			yield(pre[i])
+			i++
+		case i == len(pre) || post[k] < pre[i]:
+			yield(post[k])
+			k++
+		default:
+			if weight(preWeights, i) != weight(postWeights, k) {
+				yield(pre[i])
+			}
+			i, k = i+1, k+1
+		}
+	}
+}
+
+// total is a sum of counts, in 128 bits.
+type total struct{ hi, lo uint64 }
+
+func (t *total) add(n uint64) {
+	var carry uint64
+	t.lo, carry = bits.Add64(t.lo, n, 0)
+	t.hi += carry
+}
+
+func (t total) less(o total) bool { return t.hi < o.hi || t.hi == o.hi && t.lo < o.lo }
+
+func (t total) big() *big.Int {
+	n := new(big.Int).SetUint64(t.hi)
+	return n.Lsh(n, 64).Add(n, new(big.Int).SetUint64(t.lo))
+}
+
+// sumOf adds up the tokens of places.
+func sumOf(tokens []uint64, places []uint32) (sum total) {
+	for _, p := range places {
+		sum.add(tokens[p])
+	}
+	return sum
+}
