@@ -12,7 +12,7 @@ import (
 // seen. A covering that adds to one of the places makes its bound infinite.
 func (d *decision) upperBounds(props []examinations.Property) error {
 	var errs []error
-	o := &bounds{}
+	o := &reachedBounds{bounds: &bounds{}}
 	var items []string
 	for _, p := range props {
 		b, ok := p.Formula.(*examinations.Bound)
@@ -26,6 +26,7 @@ func (d *decision) upperBounds(props []examinations.Property) error {
 			continue
 		}
 		o.sums, o.most, items = append(o.sums, side{places: places}), append(o.most, total{}), append(items, p.ID)
+		o.known, o.at = append(o.known, total{}), append(o.at, 0)
 	}
 	if len(items) == 0 {
 		return errors.Join(errs...)
@@ -35,19 +36,30 @@ func (d *decision) upperBounds(props []examinations.Property) error {
 			if most, infinite := c.bound(o.sums[k].places); infinite {
 				d.prove(item, examinations.Infinite, d.coveringOf(o.sums[k].places))
 			} else {
-				d.say(item, examinations.Value{Kind: examinations.Nat, Text: most.String()})
+				d.bounded(item, most, o, k)
 			}
 		}
 		return true
 	})
 	for k, item := range items {
 		if complete {
-			d.say(item, examinations.Value{Kind: examinations.Nat, Text: o.most[k].String()})
+			d.bounded(item, o.most[k], o, k)
 		} else if w := d.coveringOf(o.sums[k].places)(); w != nil {
 			d.prove(item, examinations.Infinite, func() *Witness { return w })
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// bounded gives a finite bound, with a run to a marking that reaches it, if one
+// was met.
+func (d *decision) bounded(item string, most total, o *reachedBounds, k int) {
+	value := examinations.Value{Kind: examinations.Nat, Text: most.String()}
+	if o.most[k] != most {
+		d.say(item, value)
+		return
+	}
+	d.reached(item, value, o.at[k])
 }
 
 // coveringOf gives the covering that was found when it adds to one of the

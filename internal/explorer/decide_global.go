@@ -37,33 +37,47 @@ func (d *decision) oneSafe() {
 }
 
 func (d *decision) stableMarking() {
-	o := newStable(d.view)
+	o := &firstChanges{stable: newStable(d.view)}
 	if o.left == 0 || o.settled(d.view) {
 		d.truth(o.left > 0)
 		return
 	}
 	complete := d.run(o, func(c *coverability) bool {
-		d.truth(slices.ContainsFunc(d.view.placeGroups(), c.constant))
-		return true
+		if slices.ContainsFunc(d.view.placeGroups(), c.constant) {
+			d.truth(true)
+			return true
+		}
+		return d.seek(examinations.False, &o.afterwards)
 	})
-	if o.left == 0 || complete {
-		d.truth(o.left > 0)
+	switch {
+	case o.left == 0:
+		d.prove(string(d.exam), examinations.False, func() *Witness { return o.witness(d.search.Space, d.view) })
+	case complete:
+		d.truth(true)
 	}
+	d.settle(&o.afterwards)
 }
 
 func (d *decision) quasiLiveness() {
-	o := newFiring(d.view)
+	o := &firstFirings{firing: newFiring(d.view)}
 	if o.left == 0 || impossible(d.view) {
 		d.truth(o.left == 0)
 		return
 	}
 	complete := d.run(o, func(c *coverability) bool {
-		d.truth(c.allFire(d.view.transitionGroups()))
-		return true
+		if !c.allFire(d.view.transitionGroups()) {
+			d.truth(false)
+			return true
+		}
+		return d.seek(examinations.True, &o.afterwards)
 	})
-	if o.left == 0 || complete {
-		d.truth(o.left == 0)
+	switch {
+	case o.left == 0:
+		d.prove(string(d.exam), examinations.True, func() *Witness { return o.witness(d.search.Space) })
+	case complete:
+		d.truth(false)
 	}
+	d.settle(&o.afterwards)
 }
 
 // liveness: a transition is live when it can be fired again from every

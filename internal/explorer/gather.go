@@ -1,0 +1,151 @@
+package explorer
+
+import (
+	"slices"
+
+	"podium/examinations"
+)
+
+// maxWitness bounds the firings of a witness of several runs.
+const maxWitness = 1 << 24
+
+// gathering makes a witness of several runs.
+type gathering struct {
+	runs   [][]uint32
+	length int
+}
+
+func (g *gathering) add(run []uint32) {
+	if g.length += len(run); g.length <= maxWitness {
+		g.runs = append(g.runs, run)
+	}
+}
+
+// witness is nil when the runs are too long.
+func (g *gathering) witness() *Witness {
+	switch {
+	case g.length > maxWitness:
+		return nil
+	case len(g.runs) == 0:
+		return &Witness{}
+	}
+	return &Witness{Stem: g.runs[0], Further: g.runs[1:]}
+}
+
+// afterwards is a search that goes on for a witness when its answer is known.
+type afterwards struct {
+	value examinations.Value // the answer, zero when it is not known
+	last  uint32             // the marking at which the search ends
+}
+
+func (a *afterwards) over(i uint32) bool { return a.last > 0 && i >= a.last }
+
+// seek takes an answer that the coverability graph proves; it tells whether that
+// is all. Where a witness is wanted, the search goes on for a while.
+func (d *decision) seek(v examinations.Value, a *afterwards) bool {
+	if !d.opt.Witnesses {
+		d.say(string(d.exam), v)
+		return true
+	}
+	a.value, a.last = v, uint32(min(2*d.search.States()+1<<18, maxMarkings))
+	return false
+}
+
+// settle gives the answer that seek has put off, when no witness came.
+func (d *decision) settle(a *afterwards) {
+	if !a.value.IsZero() {
+		d.say(string(d.exam), a.value)
+	}
+}
+
+// firstFirings is firing with the markings and transitions by which groups fired
+// first.
+type firstFirings struct {
+	*firing
+	afterwards
+	from, by []uint32
+}
+
+func (f *firstFirings) fires(t, i uint32) bool {
+	before := f.left
+	done := f.firing.fires(t, i)
+	if f.left < before {
+		f.from, f.by = append(f.from, i), append(f.by, t)
+	}
+	return done
+}
+
+func (f *firstFirings) fresh(i uint32, _ []uint64) bool { return f.over(i) }
+
+// witness gives runs on which all groups fire.
+func (f *firstFirings) witness(s *Space) *Witness {
+	var all gathering
+	fired := make([]bool, len(f.waiting))
+	for k, i := range slices.Backward(f.from) {
+		if !slices.ContainsFunc(f.groupsOf[f.by[k]], func(g uint32) bool { return !fired[g] }) {
+			continue
+		}
+		run := append(s.Run(i), f.by[k])
+		for _, t := range run {
+			for _, g := range f.groupsOf[t] {
+				fired[g] = true
+			}
+		}
+		all.add(run)
+	}
+	return all.witness()
+}
+
+// firstChanges is stable with the markings in which places changed first.
+type firstChanges struct {
+	*stable
+	afterwards
+	in []uint32
+}
+
+func (c *firstChanges) fresh(i uint32, m []uint64) bool {
+	before := c.left
+	done := c.stable.fresh(i, m)
+	if c.left < before {
+		c.in = append(c.in, i)
+	}
+	return done || c.over(i)
+}
+
+// witness gives runs on which all groups of places change.
+func (c *firstChanges) witness(s *Space, v View) *Witness {
+	var all gathering
+	again := newStable(v)
+	again.prepare(s.layout, s.program)
+	m, packed := make([]uint64, len(v.Net.Initial)), make([]uint64, s.layout.words)
+	for _, i := range slices.Backward(c.in) {
+		before, run := again.left, s.Run(i)
+		copy(m, v.Net.Initial)
+		for _, t := range run {
+			fireIn(v.Net, int(t), m)
+			s.layout.pack(m, packed)
+			again.fresh(0, packed)
+		}
+		if again.left < before {
+			all.add(run)
+		}
+	}
+	return all.witness()
+}
+
+// reachedBounds is bounds with markings that reach them.
+type reachedBounds struct {
+	*bounds
+	known []total
+	at    []uint32
+}
+
+func (b *reachedBounds) fresh(i uint32, m []uint64) bool {
+	done := b.bounds.fresh(i, m)
+	for k, most := range b.most {
+		if most != b.known[k] {
+			b.known[k], b.at[k] = most, i
+		}
+	}
+	return done
+}
