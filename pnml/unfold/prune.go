@@ -21,12 +21,7 @@ func (s bitset) count() int {
 // prune keeps the least part of the net that holds the marked places, the
 // transitions all of whose input places it holds, and their output places.
 func (b *builder) prune() {
-	f := &fixPoint{b: b, reached: newBitset(int(b.base[len(b.base)-1])), fires: newBitset(len(b.bindings)), left: len(b.bindings)}
-	for p, list := range b.marked {
-		for _, e := range list {
-			f.reached.add(uint32(b.base[p] + e.colour))
-		}
-	}
+	f := b.newFixPoint()
 	f.sweeps()
 	b.reached = f.reached
 	if f.left > 0 {
@@ -40,6 +35,16 @@ type fixPoint struct {
 	b              *builder
 	reached, fires bitset
 	left           int // transitions that do not fire so far
+}
+
+func (b *builder) newFixPoint() *fixPoint {
+	f := &fixPoint{b: b, reached: newBitset(int(b.base[len(b.base)-1])), fires: newBitset(len(b.bindings)), left: len(b.bindings)}
+	for p, list := range b.marked {
+		for _, e := range list {
+			f.reached.add(uint32(b.base[p] + e.colour))
+		}
+	}
+	return f
 }
 
 // sweeps goes through the transitions that do not fire so far, forth and back,

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -176,6 +177,24 @@ func slowPruned(n *pnml.Net) []string {
 		trans, _, _ := strings.Cut(line, ":")
 		return isPlace && !marked[place] || !isPlace && !fires[trans]
 	})
+}
+
+// TestCountDown: the sweeps and the count find the same.
+func TestCountDown(t *testing.T) {
+	for seed := range uint64(200) {
+		s := symmetric(t, drawnSorts, (&drawing{rand.New(rand.NewPCG(seed, 0))}).page())
+		b := &builder{net: s, limits: Limits{}.filled()}
+		if err := errors.Join(b.placesOf(), b.compile(), b.size()); err != nil {
+			t.Fatal(err)
+		}
+		b.emit()
+		swept, counted := b.newFixPoint(), b.newFixPoint()
+		swept.sweeps()
+		counted.countDown()
+		if !slices.Equal(swept.reached, counted.reached) || !slices.Equal(swept.fires, counted.fires) || swept.left != counted.left {
+			t.Errorf("seed %d: %v and %v", seed, swept, counted)
+		}
+	}
 }
 
 // realData gives a path inside the real data, which may be absent.
