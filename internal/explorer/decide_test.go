@@ -1,14 +1,12 @@
 package explorer
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"podium/examinations"
-	"podium/internal/witness"
 	"podium/pnml"
 )
 
@@ -54,13 +52,13 @@ func checkWitness(t testing.TB, net *pnml.Net, exam examinations.ID, props []exa
 		}
 		return
 	}
-	if err := proves(t, a.Witness, net, exam, f, a.Value); err != nil {
+	if err := a.Witness.Prove(Plain(net), exam, f, a.Value); err != nil {
 		t.Errorf("%s %s %s: %v", exam, a.Item, a.Value, err)
 	}
 	if a.Value == examinations.Infinite {
 		return
 	}
-	if err := proves(t, a.Witness, net, exam, f, opposite(a.Value)); err == nil {
+	if err := a.Witness.Prove(Plain(net), exam, f, opposite(a.Value)); err == nil {
 		t.Errorf("%s %s: the witness proves the opposite of %s too", exam, a.Item, a.Value)
 	}
 }
@@ -73,22 +71,6 @@ func opposite(v examinations.Value) examinations.Value {
 		return examinations.True
 	}
 	return examinations.Value{Kind: examinations.Nat, Text: "70000"}
-}
-
-// proves replays a witness and tells what is missing to a proof that value is the
-// answer; of a finite bound, that it is no less.
-func proves(t testing.TB, w *Witness, net *pnml.Net, exam examinations.ID, f examinations.Formula, value examinations.Value) error {
-	item := exam.Items([]examinations.Property{{ID: "f"}})[0]
-	written := &witness.Witness{Exam: exam, Runs: []witness.Run{witness.Lasso(w.Stem, w.Cycle)},
-		Claims: []witness.Claim{{Item: item, Value: value, AtLeast: value.Kind == examinations.Nat && value != examinations.Infinite}}}
-	for _, run := range w.Further {
-		written.Runs = append(written.Runs, witness.Finite(run))
-	}
-	result := witness.Plain(net).Check(t.Context(), written, func(string) (examinations.Formula, bool) { return f, f != nil })[0]
-	if result.State != witness.Confirmed {
-		return errors.New(result.Detail)
-	}
-	return nil
 }
 
 var globals = []examinations.ID{examinations.ReachabilityDeadlock, examinations.OneSafe, examinations.StableMarking, examinations.QuasiLiveness, examinations.Liveness}

@@ -1,8 +1,15 @@
 package explorer
 
+import (
+	"context"
+	"errors"
+
+	"podium/examinations"
+	"podium/internal/witness"
+)
+
 // Witness is a run that proves an answer: transitions from the initial marking,
-// then some that may be repeated for ever. Package internal/witness writes such
-// runs down, and replays them with code of its own.
+// then some that may be repeated for ever.
 //
 //	EF true, AG false         the stem ends in a marking with (without) the formula
 //	deadlock, not live        the stem ends in a dead marking
@@ -16,4 +23,44 @@ package explorer
 type Witness struct {
 	Stem, Cycle []uint32
 	Further     [][]uint32
+}
+
+// Runs are the runs as package internal/witness has them.
+func (w *Witness) Runs() []witness.Run {
+	runs := []witness.Run{witness.Lasso(w.Stem, w.Cycle)}
+	for _, run := range w.Further {
+		runs = append(runs, witness.Finite(run))
+	}
+	return runs
+}
+
+// Claim is what a witness of an answer can show: of a finite bound that it is no
+// less.
+func Claim(item string, value examinations.Value) witness.Claim {
+	return witness.Claim{Item: item, Value: value, AtLeast: value.Kind == examinations.Nat && value != examinations.Infinite}
+}
+
+// Prove replays the witness, by code that shares nothing with the search, and
+// tells what is missing to a proof that value is the answer. f is the formula of
+// the item, nil where the examination has none.
+func (w *Witness) Prove(v View, exam examinations.ID, f examinations.Formula, value examinations.Value) error {
+	item := exam.Items([]examinations.Property{{}})[0]
+	written := &witness.Witness{Exam: exam, Claims: []witness.Claim{Claim(item, value)}, Runs: w.Runs()}
+	net := witness.Grouped(v.Net, converted(v.Places), converted(v.Transitions))
+	result := net.Check(context.Background(), written, func(string) (examinations.Formula, bool) { return f, f != nil })[0]
+	if result.State != witness.Confirmed {
+		return errors.New(result.Detail)
+	}
+	return nil
+}
+
+func converted(groups []Group) []witness.Group {
+	if groups == nil {
+		return nil
+	}
+	list := make([]witness.Group, len(groups))
+	for i, g := range groups {
+		list[i] = witness.Group(g)
+	}
+	return list
 }

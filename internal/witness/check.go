@@ -142,7 +142,7 @@ func (n *Net) judge(exam examinations.ID, item string, formula func(string) (exa
 	case examinations.ReachabilityDeadlock, examinations.GlobalProperties:
 		return &deadJudge{value: examinations.True}, nil
 	case examinations.Liveness:
-		if n.transitions().Len() == 0 {
+		if n.transitions.names.Len() == 0 {
 			return nil, fmt.Errorf("a net without transitions is live")
 		}
 		return &deadJudge{value: examinations.False}, nil
@@ -165,13 +165,11 @@ func (n *Net) placesNamed(ids []string) ([]uint32, error) {
 			continue
 		}
 		seen[id] = true
-		p, ok := n.places().Find(id)
+		p, ok := n.places.names.Find(id)
 		if !ok {
-			return nil, unknownName("place", id, allNames(n.places()))
+			return nil, unknownName("place", id, allNames(n.places.names))
 		}
-		for from, to := n.placesOf(p); from < to; from++ {
-			list = append(list, uint32(from))
-		}
+		list = n.places.append(list, p)
 	}
 	return list, nil
 }
@@ -217,13 +215,13 @@ func (j *unsafeJudge) end(e *ended) {
 	if !j.result.value.IsZero() {
 		return
 	}
-	sums := make([]total, e.net.places().Len())
+	sums := make([]total, e.net.places.names.Len())
 	for p, tokens := range e.tokens {
-		place := e.net.placeOf(uint32(p))
+		place := e.net.places.group(uint32(p))
 		sums[place].add(tokens)
 		if (total{0, 1}).less(sums[place]) {
 			j.result = shown{value: examinations.False, how: fmt.Sprintf("%s place %s holds %s tokens or more",
-				e.after(), excerpt(e.net.places().At(int(place))), sums[place].big())}
+				e.after(), excerpt(e.net.places.names.At(int(place))), sums[place].big())}
 			return
 		}
 	}
@@ -301,7 +299,7 @@ type firedJudge struct {
 }
 
 func newFiredJudge(n *Net) *firedJudge {
-	j := &firedJudge{net: n, waiting: make([]bool, n.transitions().Len()), left: n.transitions().Len()}
+	j := &firedJudge{net: n, waiting: make([]bool, n.transitions.names.Len()), left: n.transitions.names.Len()}
 	for t := range j.waiting {
 		j.waiting[t] = true
 	}
@@ -309,7 +307,7 @@ func newFiredJudge(n *Net) *firedJudge {
 }
 
 func (j *firedJudge) fired(_ *game, t uint32) {
-	if k := j.net.transitionOf(t); j.waiting[k] {
+	if k := j.net.transitions.group(t); j.waiting[k] {
 		j.waiting[k] = false
 		j.left--
 	}
@@ -321,7 +319,7 @@ func (j *firedJudge) shown() shown {
 	if j.left == 0 {
 		return shown{value: examinations.True, how: "every transition fires"}
 	}
-	return shown{how: fmt.Sprintf("%d of %d transitions do not fire, %s", j.left, len(j.waiting), firstWaiting(j.waiting, j.net.transitions().At))}
+	return shown{how: fmt.Sprintf("%d of %d transitions do not fire, %s", j.left, len(j.waiting), firstWaiting(j.waiting, j.net.transitions.names.At))}
 }
 
 func firstWaiting(waiting []bool, name func(int) string) string {
@@ -346,14 +344,14 @@ type changedJudge struct {
 }
 
 func newChangedJudge(n *Net) *changedJudge {
-	places := n.places().Len()
+	places := n.places.names.Len()
 	j := &changedJudge{net: n, initial: make([]uint64, places), now: make([]uint64, places), waiting: make([]bool, places), left: places,
 		before: make([]uint64, len(n.net.Initial))}
 	for p := range j.waiting {
 		j.waiting[p] = true
 	}
 	for p, tokens := range n.net.Initial {
-		j.initial[n.placeOf(uint32(p))] += tokens
+		j.initial[n.places.group(uint32(p))] += tokens
 	}
 	return j
 }
@@ -365,13 +363,13 @@ func (j *changedJudge) begin(g *game) {
 
 func (j *changedJudge) fired(g *game, t uint32) {
 	note := func(p uint32) {
-		place := j.net.placeOf(p)
+		place := j.net.places.group(p)
 		j.now[place] += g.tokens[p] - j.before[p]
 		j.before[p] = g.tokens[p]
 	}
 	changes(j.net.net, t, note)
 	changes(j.net.net, t, func(p uint32) {
-		if place := j.net.placeOf(p); j.waiting[place] && j.now[place] != j.initial[place] {
+		if place := j.net.places.group(p); j.waiting[place] && j.now[place] != j.initial[place] {
 			j.waiting[place] = false
 			j.left--
 		}
@@ -384,7 +382,7 @@ func (j *changedJudge) shown() shown {
 	if j.left == 0 {
 		return shown{value: examinations.False, how: "every place changes its number of tokens"}
 	}
-	return shown{how: fmt.Sprintf("%d of %d places keep their number of tokens, %s", j.left, len(j.waiting), firstWaiting(j.waiting, j.net.places().At))}
+	return shown{how: fmt.Sprintf("%d of %d places keep their number of tokens, %s", j.left, len(j.waiting), firstWaiting(j.waiting, j.net.places.names.At))}
 }
 
 // compareNumbers orders numbers in canonical text; +inf is the largest.

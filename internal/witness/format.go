@@ -11,6 +11,9 @@ import (
 // Format is the first line of every witness, after the word format.
 const Format = "podium-witness/1"
 
+// Suffix ends the names of files with witnesses.
+const Suffix = ".witness"
+
 // Witness is a set of runs and the values that they shall prove.
 type Witness struct {
 	Instance string
@@ -31,11 +34,15 @@ type Claim struct {
 
 // String is the claim as it stands on a value line.
 func (c Claim) String() string {
-	value := c.Value.Text
+	return string(appendName(nil, c.Item)) + " " + c.Bound()
+}
+
+// Bound is the value alone, with >= before a lower bound.
+func (c Claim) Bound() string {
 	if c.AtLeast {
-		value = ">=" + value
+		return ">=" + c.Value.Text
 	}
-	return string(appendName(nil, c.Item)) + " " + value
+	return c.Value.Text
 }
 
 // Run is a sequence of transitions from the initial marking on. Those from Cycle

@@ -17,32 +17,93 @@ import (
 // Net is what witnesses speak of: a P/T net, or a coloured net through its
 // unfolding. It is used from one goroutine.
 type Net struct {
-	net       *pnml.Net
-	unfolding *unfold.Unfolding // nil for a P/T net
-	bindings  []map[uint64]uint32
-	coloured  [2][]uint32 // coloured place of every place, coloured transition of every transition
+	net         *pnml.Net
+	unfolding   *unfold.Unfolding // nil where firings name transitions of the net
+	bindings    []map[uint64]uint32
+	places      nodes
+	transitions nodes
+}
+
+// nodes are the places or the transitions as formulas and global properties see
+// them: each by itself, or groups of them.
+type nodes struct {
+	names   examinations.NameSet
+	of      []uint32   // node to group; nil when each is by itself
+	members [][]uint32 // group to nodes
+}
+
+// Group is a coloured place or transition: its id and the nodes that it unfolds
+// to.
+type Group struct {
+	ID      string
+	Members []uint32
 }
 
 // Plain is a P/T net.
-func Plain(net *pnml.Net) *Net { return &Net{net: net} }
+func Plain(net *pnml.Net) *Net {
+	return &Net{net: net, places: nodes{names: &net.Places}, transitions: nodes{names: &net.Transitions}}
+}
 
 // Coloured is a coloured net. Formulas and global properties see a coloured place
 // as the sum of its colours and a coloured transition as any of its bindings.
 func Coloured(u *unfold.Unfolding) *Net {
-	n := &Net{net: u.Net, unfolding: u, bindings: make([]map[uint64]uint32, u.Source.Transitions.Len())}
-	n.coloured[0] = owners(u.Source.Places.Len(), u.Net.Places.Len(), u.PlacesOf)
-	n.coloured[1] = owners(u.Source.Transitions.Len(), u.Net.Transitions.Len(), u.TransitionsOf)
+	s := u.Source
+	return &Net{net: u.Net, unfolding: u, bindings: make([]map[uint64]uint32, s.Transitions.Len()),
+		places: unfolded(&s.Places, u.Net.Places.Len(), u.PlacesOf), transitions: unfolded(&s.Transitions, u.Net.Transitions.Len(), u.TransitionsOf)}
+}
+
+func unfolded(names *pnml.Names, total int, interval func(int) (from, to int)) nodes {
+	g := nodes{names, make([]uint32, total), make([][]uint32, names.Len())}
+	every := make([]uint32, total)
+	for k := range g.members {
+		from, to := interval(k)
+		for i := from; i < to; i++ {
+			every[i], g.of[i] = uint32(i), uint32(k)
+		}
+		g.members[k] = every[from:to]
+	}
+	return g
+}
+
+// Grouped is a net whose places and transitions are seen in groups that have no
+// node in common, as those of an unfolding; nil groups are single nodes. Firings
+// name transitions of the net.
+func Grouped(net *pnml.Net, places, transitions []Group) *Net {
+	n := Plain(net)
+	if places != nil {
+		n.places = grouped(places, net.Places.Len())
+	}
+	if transitions != nil {
+		n.transitions = grouped(transitions, net.Transitions.Len())
+	}
 	return n
 }
 
-func owners(n, total int, members func(int) (from, to int)) []uint32 {
-	all := make([]uint32, total)
-	for k := range n {
-		for from, to := members(k); from < to; from++ {
-			all[from] = uint32(k)
+func grouped(list []Group, total int) nodes {
+	g := nodes{of: make([]uint32, total)}
+	names := groupNames{index: map[string]int{}}
+	for k, group := range list {
+		names.ids = append(names.ids, group.ID)
+		names.index[group.ID] = k
+		g.members = append(g.members, group.Members)
+		for _, i := range group.Members {
+			g.of[i] = uint32(k)
 		}
 	}
-	return all
+	g.names = names
+	return g
+}
+
+type groupNames struct {
+	ids   []string
+	index map[string]int
+}
+
+func (n groupNames) Len() int        { return len(n.ids) }
+func (n groupNames) At(i int) string { return n.ids[i] }
+func (n groupNames) Find(id string) (int, bool) {
+	i, ok := n.index[id]
+	return i, ok
 }
 
 // Of is the net of a document. A coloured net whose unfolding is too large gives
@@ -61,50 +122,20 @@ func Of(doc *pnml.Document, limits unfold.Limits) (*Net, error) {
 	return Coloured(u), nil
 }
 
-// places and transitions are the ids that formulas know.
-func (n *Net) places() *pnml.Names {
-	if n.unfolding != nil {
-		return &n.unfolding.Source.Places
+// group gives the group of a node.
+func (g *nodes) group(i uint32) uint32 {
+	if g.of == nil {
+		return i
 	}
-	return &n.net.Places
+	return g.of[i]
 }
 
-func (n *Net) transitions() *pnml.Names {
-	if n.unfolding != nil {
-		return &n.unfolding.Source.Transitions
+// append appends the members of a group.
+func (g *nodes) append(list []uint32, group int) []uint32 {
+	if g.of == nil {
+		return append(list, uint32(group))
 	}
-	return &n.net.Transitions
-}
-
-// placeOf and transitionOf give the coloured node of a node; on a P/T net it is
-// the node itself.
-func (n *Net) placeOf(p uint32) uint32 {
-	if n.unfolding != nil {
-		return n.coloured[0][p]
-	}
-	return p
-}
-
-func (n *Net) transitionOf(t uint32) uint32 {
-	if n.unfolding != nil {
-		return n.coloured[1][t]
-	}
-	return t
-}
-
-// placesOf and transitionsOf give what a coloured node unfolds to: [from, to).
-func (n *Net) placesOf(p int) (from, to int) {
-	if n.unfolding != nil {
-		return n.unfolding.PlacesOf(p)
-	}
-	return p, p + 1
-}
-
-func (n *Net) transitionsOf(t int) (from, to int) {
-	if n.unfolding != nil {
-		return n.unfolding.TransitionsOf(t)
-	}
-	return t, t + 1
+	return append(list, g.members[group]...)
 }
 
 // appendFiring writes a transition as a word of a fire line.
@@ -340,7 +371,7 @@ func unknownName(what, name string, known iter.Seq[string]) error {
 // compared bounds the names that an unknown one is compared with.
 const compared = 200_000
 
-func allNames(names *pnml.Names) iter.Seq[string] {
+func allNames(names examinations.NameSet) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range min(names.Len(), compared) {
 			if !yield(names.At(i)) {

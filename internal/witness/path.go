@@ -3,6 +3,7 @@ package witness
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"podium/examinations"
 )
@@ -490,31 +491,25 @@ func (n *Net) fold(fs []examinations.Formula, a *atom, some bool) (func(*game) b
 }
 
 func (n *Net) fireable(f *examinations.Fireable, a *atom) (func(*game) bool, error) {
-	var ranges [][2]int
+	var list []uint32
 	for _, id := range f.Transitions {
-		t, ok := n.transitions().Find(id)
+		t, ok := n.transitions.names.Find(id)
 		if !ok {
-			return nil, unknownName("transition", id, allNames(n.transitions()))
+			return nil, unknownName("transition", id, allNames(n.transitions.names))
 		}
-		from, to := n.transitionsOf(t)
-		ranges = append(ranges, [2]int{from, to})
-		a.cost += int64(to - from)
-		for ; from < to && a.places != nil; from++ {
-			places, _ := n.net.Pre.Row(from)
-			for _, p := range places {
+		list = n.transitions.append(list, t)
+	}
+	a.cost += int64(len(list))
+	for _, t := range list {
+		places, _ := n.net.Pre.Row(int(t))
+		for _, p := range places {
+			if a.places != nil {
 				a.places[p] = true
 			}
 		}
 	}
 	return func(g *game) bool {
-		for _, r := range ranges {
-			for t := r[0]; t < r[1]; t++ {
-				if g.enabled(t) {
-					return true
-				}
-			}
-		}
-		return false
+		return slices.ContainsFunc(list, func(t uint32) bool { return g.enabled(int(t)) })
 	}, nil
 }
 

@@ -52,8 +52,8 @@ type Reader struct {
 	err     error
 	end     bool // of the input
 
-	run     *Run // of the witness under way, nil before the first
-	faulty  bool // the rest of the witness is passed over
+	run     *Run   // of the witness under way, nil before the first
+	faulty  bool   // the rest of the witness is passed over
 	pending []byte // a format line that begins the next witness
 	bad     string // why the present line cannot be read
 }

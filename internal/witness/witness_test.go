@@ -239,7 +239,7 @@ func FuzzReader(f *testing.F) {
 		for _, n := range list {
 			for _, w := range readAll(t, n, text, Options{Embedded: embedded, Firings: 1000}) {
 				results := n.Check(t.Context(), w, func(string) (examinations.Formula, bool) {
-					return &examinations.Bound{Places: []string{n.places().At(0)}}, true
+					return &examinations.Bound{Places: []string{n.places.names.At(0)}}, true
 				})
 				if len(w.Faults) > 0 {
 					for _, r := range results {
