@@ -305,22 +305,56 @@ func TestTwins(t *testing.T) {
 	})
 }
 
-// TestTwinNames compares the ids with those of twins that follow the convention.
-func TestTwinNames(t *testing.T) {
+// TestTwinNets compares the pruned unfolding with every P/T twin, pruned too: as
+// a whole where the twin follows the convention of ids, else but for what is
+// said.
+func TestTwinNets(t *testing.T) {
+	deviations := map[string]string{
+		"CryptoMiner-COL-D03N000":    "all ids", // ids of constants instead of names; transitions numbered
+		"DrinkVendingMachine-COL-02": "transitions",
+		"NeoElection-COL-2":          "transitions",
+	}
+	compared := 0
 	realModels(t, "instances", func(name string, s *pnml.Symmetric) {
-		if name != "AirplaneLD-COL-0010" && name != "CSRepetitions-COL-02" && name != "Peterson-COL-2" {
+		twin := strings.Replace(name, "-COL-", "-PT-", 1)
+		path := realData("instances", twin+".tgz")
+		if _, err := os.Stat(path); err != nil {
 			return
 		}
-		twin := strings.Replace(name, "-COL-", "-PT-", 1)
-		want := model(t, realData("instances", twin+".tgz"), twin)
+		want := model(t, path, twin).Net
 		u, err := Unfold(s, Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(lines(u.Net), lines(want.Net)) {
+		compared++
+		if deviations[name] == "all ids" {
+			if u.Net.StructureHash() != want.StructureHash() {
+				t.Errorf("%s: the unfolding is not the twin", name)
+			}
+			return
+		}
+		a, b := lines(u.Net), slowPruned(want)
+		if deviations[name] == "transitions" {
+			a, b = withoutIDs(a), withoutIDs(b)
+		}
+		if !slices.Equal(a, b) {
 			t.Errorf("%s: the unfolding is not the twin", name)
 		}
 	})
+	if compared == 0 {
+		t.Error("no net has a twin")
+	}
+}
+
+// withoutIDs takes the ids of transitions from lines.
+func withoutIDs(list []string) []string {
+	for k, line := range list {
+		if _, arcs, ok := strings.Cut(line, ": "); ok {
+			list[k] = arcs
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // TestWritten: an unfolded net that is written and read again is the same.
