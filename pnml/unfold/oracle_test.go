@@ -1,130 +1,129 @@
-package unfold
+package unfold_test
 
 import (
 	"archive/tar"
+	"bytes"
 	"compress/gzip"
-	"fmt"
+	"context"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
+	"time"
 
+	"podium/examinations"
+	"podium/internal/explorer"
+	"podium/models"
 	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
-// stateSpace explores a net whose places hold at most 255 tokens and gives the
-// four numbers of the examination StateSpace, or "" beyond a number of states.
-func stateSpace(n *pnml.Net, most int) string {
-	first := make([]byte, n.Places.Len())
-	for p, m := range n.Initial {
-		first[p] = byte(m)
-	}
-	seen := map[string]bool{string(first): true}
-	queue := []string{string(first)}
-	edges, maxPlace, maxSum := 0, 0, 0
-	weight := func(weights []uint64, k int) byte {
-		if weights == nil {
-			return 1
-		}
-		return byte(weights[k])
-	}
-	for len(queue) > 0 {
-		m := queue[len(queue)-1]
-		queue = queue[:len(queue)-1]
-		sum := 0
-		for _, tokens := range []byte(m) {
-			maxPlace = max(maxPlace, int(tokens))
-			sum += int(tokens)
-		}
-		maxSum = max(maxSum, sum)
-	transitions:
-		for t := range n.Transitions.Len() {
-			pre, preWeights := n.Pre.Row(t)
-			for k, p := range pre {
-				if m[p] < weight(preWeights, k) {
-					continue transitions
-				}
-			}
-			edges++
-			next := []byte(m)
-			for k, p := range pre {
-				next[p] -= weight(preWeights, k)
-			}
-			post, postWeights := n.Post.Row(t)
-			for k, p := range post {
-				next[p] += weight(postWeights, k)
-			}
-			if !seen[string(next)] {
-				seen[string(next)] = true
-				queue = append(queue, string(next))
-			}
-		}
-		if len(seen) > most {
-			return ""
-		}
-	}
-	return fmt.Sprintf("STATES %d TRANSITIONS %d MAX_TOKEN_IN_PLACE %d MAX_TOKEN_PER_MARKING %d", len(seen), edges, maxPlace, maxSum)
-}
+// budget is what one net may take to be explored.
+const (
+	budgetTime   = 2 * time.Minute
+	budgetMemory = 1 << 30
+)
 
-// stateSpaceOracles gives the agreed answers by instance, in the form of
-// stateSpace.
-func stateSpaceOracles(t *testing.T) map[string]string {
-	f, err := os.Open(realData("oracle.tgz"))
+// TestStateSpaces unfolds and explores every real symmetric net that has agreed
+// answers or a P/T twin, and compares the four values of StateSpace. None is too
+// large for the budget.
+func TestStateSpaces(t *testing.T) {
+	data := os.Getenv("PODIUM_DATA")
+	if data == "" {
+		data = "../../../shared/data"
+	}
+	collection, err := models.Open(filepath.Join(data, "instances"))
 	if err != nil {
 		t.Skip("no real data: set PODIUM_DATA")
+	}
+	oracles := readOracles(t, filepath.Join(data, "oracle.tgz"))
+	compared := 0
+	for _, i := range collection.Instances {
+		if i.ID.Kind != models.COL {
+			continue
+		}
+		want := map[string]string{}
+		for _, item := range examinations.StateSpace.Items(nil) {
+			if v, ok := oracles[examinations.Key{Instance: i.ID, Exam: examinations.StateSpace, Item: item}]; ok {
+				want[item] = v.Text
+			}
+		}
+		twin, hasTwin := collection.Find(models.ID{Family: i.ID.Family, Kind: models.PT, Param: i.ID.Param})
+		if len(want) == 0 && hasTwin {
+			want = stateSpace(t, twin)
+		}
+		if len(want) == 0 {
+			continue
+		}
+		compared++
+		if got := stateSpace(t, i); !maps.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", i.ID, got, want)
+		}
+	}
+	t.Logf("%d nets compared", compared)
+	if compared == 0 {
+		t.Error("no net has an answer to compare with")
+	}
+}
+
+// stateSpace explores a net, unfolded if it is coloured, and gives the values by
+// item.
+func stateSpace(t *testing.T, i models.Instance) map[string]string {
+	t.Helper()
+	var view explorer.View
+	if err := i.With(models.ModelFile, func(r io.Reader) error {
+		doc, found := pnml.Read(r, i.Path)
+		if doc.Net != nil {
+			view = explorer.Plain(doc.Net)
+			return found.Err()
+		}
+		u, err := unfold.Unfold(doc.Symmetric, unfold.Limits{})
+		if err == nil {
+			view = explorer.Coloured(u)
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), budgetTime)
+	defer stop()
+	values := map[string]string{}
+	report, err := explorer.Decide(ctx, view, examinations.StateSpace, nil, explorer.Options{Memory: budgetMemory, Unreduced: true}, func(a explorer.Answer) { values[a.Item] = a.Value.Text })
+	if err != nil || len(report.Undecided) > 0 {
+		t.Errorf("%s: %v undecided after %d markings: %s, %v", i.ID, report.Undecided, report.States, report.Stop, err)
+	}
+	return values
+}
+
+// readOracles gives the agreed answers.
+func readOracles(t *testing.T, path string) map[examinations.Key]examinations.Value {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	oracles := map[string]string{}
 	for tr := tar.NewReader(z); ; {
 		h, err := tr.Next()
-		if err == io.EOF {
-			return oracles
-		} else if err != nil {
+		if err != nil {
 			t.Fatal(err)
 		}
-		instance, ok := strings.CutSuffix(filepath.Base(h.Name), "-SS.out")
-		if !ok {
+		if filepath.Base(h.Name) != "oracle_by_id.csv" {
 			continue
 		}
 		text, err := io.ReadAll(tr)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var words []string
-		for line := range strings.Lines(string(text)) {
-			if f := strings.Fields(line); len(f) > 2 && f[0] == "STATE_SPACE" {
-				words = append(words, f[1], f[2])
-			}
-		}
-		oracles[instance] = strings.Join(words, " ")
-	}
-}
-
-// TestStateSpaces explores the unfoldings of the real nets and compares with the
-// agreed answers.
-func TestStateSpaces(t *testing.T) {
-	oracles := stateSpaceOracles(t)
-	compared := 0
-	realModels(t, "instances", func(name string, s *pnml.Symmetric) {
-		var states int
-		if _, err := fmt.Sscanf(oracles[name], "STATES %d", &states); err != nil || states > 60_000 {
-			return // unknown, infinite or too large for this explorer
-		}
-		u, err := Unfold(s, Limits{})
-		if err != nil {
+		oracles, found := examinations.ReadOracleCSV(bytes.NewReader(text), h.Name)
+		if err := found.Err(); err != nil {
 			t.Fatal(err)
 		}
-		compared++
-		if got := stateSpace(u.Net, states); got != oracles[name] {
-			t.Errorf("%s: got  %s\nwant %s", name, got, oracles[name])
-		}
-	})
-	if compared < 10 {
-		t.Errorf("only %d nets were compared", compared)
+		return oracles
 	}
 }
