@@ -26,6 +26,7 @@ type Task struct {
 	Memory     int64                   // bytes that the whole process may use, 0 when unknown
 	Cores      int                     // at least 1
 	Budget     time.Duration           // what the contest grants, 0 when unknown
+	Witnesses  *Witnesses              // nil when nobody asks for them
 }
 
 // Engine is the method of one built-in tool.

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -38,10 +39,7 @@ func Head(ctx context.Context, engine Engine, dir string, getenv func(string) st
 	if p.Lines() == 0 {
 		p.CannotCompute("")
 	}
-	if err == nil {
-		err = p.Err()
-	}
-	return err
+	return cmp.Or(err, p.Err(), task.Witnesses.Err())
 }
 
 // readTask reads what is asked, and of which net: task.Net or a coloured one.
@@ -56,10 +54,26 @@ func readTask(dir string, exam examinations.ID, getenv func(string) string) (Tas
 		return task, nil, err
 	}
 	task.Net = doc.Net
+	if out := getenv("BK_RESULT_DIR"); out != "" && getenv("BK_WITNESSES") == "1" {
+		task.Witnesses = &Witnesses{Dir: out, Instance: instance(dir, getenv), Exam: exam}
+	}
 	if exam.HasFormulas() {
 		task.Properties, found = examinations.ReadFormulaFile(filepath.Join(dir, exam.FormulaFile()), exam)
 	}
 	return task, doc.Symmetric, found.Err()
+}
+
+// instance is the name of what is asked about: that of the directory, where the
+// contest does not say it.
+func instance(dir string, getenv func(string) string) string {
+	if name := getenv("BK_INPUT"); name != "" {
+		return name
+	}
+	whole, err := filepath.Abs(dir)
+	if err != nil {
+		return dir
+	}
+	return filepath.Base(whole)
 }
 
 // number reads a variable that may be missing.

@@ -12,6 +12,7 @@ import (
 	"podium/examinations"
 	"podium/internal/explorer"
 	"podium/internal/tools"
+	"podium/internal/witness"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -28,7 +29,7 @@ var (
 
 // Answer prints what the reachable markings prove, see tools.Engine.
 func (Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) error {
-	return answer(ctx, explorer.Plain(task.Net), task, out, techniques)
+	return answer(ctx, explorer.Plain(task.Net), task, out, techniques, func() *witness.Net { return witness.Plain(task.Net) })
 }
 
 // AnswerSymmetric answers for a coloured net, by its unfolding; task.Net is not
@@ -42,12 +43,21 @@ func (Engine) AnswerSymmetric(ctx context.Context, net *pnml.Symmetric, task too
 	if err != nil {
 		return err
 	}
-	return answer(ctx, explorer.Coloured(u), task, out, colouredTechniques)
+	return answer(ctx, explorer.Coloured(u), task, out, colouredTechniques, func() *witness.Net { return witness.Coloured(u) })
 }
 
-func answer(ctx context.Context, view explorer.View, task tools.Task, out *tools.Printer, by []string) error {
+func answer(ctx context.Context, view explorer.View, task tools.Task, out *tools.Printer, by []string, names func() *witness.Net) error {
+	var net *witness.Net
 	report, err := explorer.Decide(ctx, view, task.Exam, task.Properties, options(task), func(a explorer.Answer) {
 		out.Value(a.Item, a.Value, by...)
+		claims := claims(task.Exam, a)
+		if task.Witnesses == nil || a.Witness == nil || claims == nil {
+			return
+		}
+		if net == nil {
+			net = names()
+		}
+		task.Witnesses.Leave(net, claims, a.Witness.Runs()...)
 	})
 	if errors.Is(err, explorer.ErrUnknownExamination) {
 		out.DoNotCompete()
@@ -59,6 +69,20 @@ func answer(ctx context.Context, view explorer.View, task tools.Task, out *tools
 		}
 	}
 	return err
+}
+
+// claims are the values that the witness of an answer shows: an unbounded net has
+// all four values of StateSpace infinite, by one witness.
+func claims(exam examinations.ID, a explorer.Answer) (list []witness.Claim) {
+	switch {
+	case exam != examinations.StateSpace:
+		return []witness.Claim{explorer.Claim(a.Item, a.Value)}
+	case a.Item == examinations.StateSpaceItems[0]:
+		for _, item := range examinations.StateSpaceItems {
+			list = append(list, explorer.Claim(item, a.Value))
+		}
+	}
+	return list
 }
 
 // defaultMemory is taken when the contest does not say how much there is.
@@ -78,7 +102,7 @@ func options(task tools.Task) explorer.Options {
 	var now runtime.MemStats
 	runtime.ReadMemStats(&now)
 	memory -= memory/8 + int64(now.Sys)
-	return explorer.Options{Memory: max(memory, 1), SearchTime: task.Budget / 8 * 7}
+	return explorer.Options{Memory: max(memory, 1), SearchTime: task.Budget / 8 * 7, Witnesses: task.Witnesses != nil}
 }
 
 // unfoldLimits allow an unfolding a quarter of the memory, at some sixty bytes
