@@ -314,11 +314,15 @@ const longestRun = 2000
 
 func provedBy(view explorer.View, a explorer.Answer) examinations.ProvedValue {
 	v := examinations.ProvedValue{Item: a.Item, Text: a.Value.Text, By: examinations.BySomeMarkings}
-	if a.Witness == nil {
-		return v
+	if a.Witness == nil || a.Value.Kind == examinations.Nat && a.Value != examinations.Infinite {
+		return v // of a finite number, a run shows only that it is no less
 	}
 	v.By, v.Length = examinations.ByRun, len(a.Witness.Stem)+len(a.Witness.Cycle)
-	if v.Length <= longestRun {
+	for _, run := range a.Witness.Further {
+		v.Length += len(run)
+	}
+	v.Runs = 1 + len(a.Witness.Further)
+	if v.Runs == 1 && v.Length <= longestRun {
 		v.Run, v.Cycle = transitionNames(view.Net, a.Witness.Stem), transitionNames(view.Net, a.Witness.Cycle)
 	}
 	return v

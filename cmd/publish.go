@@ -92,6 +92,7 @@ func (j *scored) view() *publish.Contest {
 		j.viewReferences(v, sheet)
 	}
 	j.viewDoubts(v)
+	j.viewReferee(v)
 	for tool, share := range j.result.Shares {
 		v.Confidences = append(v.Confidences, publish.Confidence{Tool: j.result.Contest.Tools[tool].Name, Agree: share.Agree, Answered: share.Answered})
 		v.Consistent = share.Consistent
@@ -304,6 +305,7 @@ func (j *scored) hostOf(worker string) string {
 var states = map[confidence.Clause]publish.State{
 	confidence.SingleAccepted: publish.Single, confidence.SingleRejected: publish.Weak, confidence.GlobalAgreement: publish.Agreed,
 	confidence.TwoConfidence: publish.Majority, confidence.WeightedMajority: publish.Majority, confidence.FromOracle: publish.Oracle,
+	confidence.FromReferee: publish.Certain,
 }
 
 // viewReferences shows how the values of a sheet were elected.
@@ -324,6 +326,59 @@ func (j *scored) viewReferences(v *publish.Contest, sheet int) {
 			ref.Votes = append(ref.Votes, publish.Vote{Tool: c.Tools[vote.Tool].Name, Value: c.Values[vote.Answer],
 				Weight: j.result.Confidence[vote.Tool].Rat()})
 		}
+		if j.proofs != nil {
+			ref.Ruling = j.ruling(sheet, value, ref.Key)
+		}
 		v.References = append(v.References, ref)
+	}
+}
+
+var certainties = map[scoring.Certainty]publish.Certainty{scoring.Undecided: publish.Undecided, scoring.Proved: publish.Proved,
+	scoring.Refuted: publish.Refuted, scoring.Supplied: publish.Supplied}
+
+// ruling shows what the referee says of a value.
+func (j *scored) ruling(sheet, value int, key examinations.Key) publish.Ruling {
+	c := j.result.Contest
+	r := publish.Ruling{Certainty: certainties[j.result.Certainty(sheet, value)]}
+	if elected := j.result.Elected(sheet, value); elected.Known() {
+		r.Elected = c.Values[elected.Answer]
+	}
+	r.Proved, _ = j.result.Certified(value)
+	var proved examinations.ProvedValue
+	r.Evidence, proved, _ = j.proofs.evidence(key)
+	r.Run, r.Cycle = proved.Run, proved.Cycle
+	for tool := range c.Tools {
+		if j.result.Refutes(value, tool) {
+			r.Against = append(r.Against, c.Tools[tool].Name)
+		}
+	}
+	return r
+}
+
+// viewReferee says what was certified, and warns of refuted references.
+func (j *scored) viewReferee(v *publish.Contest) {
+	if j.proofs == nil {
+		return
+	}
+	v.Refereed = true
+	v.Digests = append(v.Digests, publish.Named{Name: "certificate", Text: j.proofs.digest})
+	budget, memory, decided, asked := int64(0), int64(0), 0, 0
+	for _, p := range j.proofs.Proofs() {
+		budget, memory = max(budget, p.Budget), max(memory, p.Memory)
+		decided, asked = decided+len(p.Values), asked+p.Asked
+	}
+	v.RefereeFacts = []publish.Named{
+		{Name: "decided", Text: fmt.Sprintf("%d of %d values", decided, asked)},
+		{Name: "budget", Text: fmt.Sprintf("%s and %d MB for each examination of an instance", time.Duration(budget)*time.Microsecond, memory/1e6)},
+		{Name: "certificate", Text: "sha256 " + j.proofs.digest},
+	}
+	refuted := 0
+	for _, ref := range v.References {
+		if ref.Ruling.Certainty == publish.Refuted {
+			refuted++
+		}
+	}
+	if refuted > 0 {
+		v.Warnings = append(v.Warnings, fmt.Sprintf("%d elected values are refuted by proof; the page of the referee names them.", refuted))
 	}
 }

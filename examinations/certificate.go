@@ -47,10 +47,11 @@ type ProvedValue struct {
 	By   Evidence `json:"by"`
 	// Run and Cycle are the ids of the transitions of a run that shows the
 	// value, Cycle those that may be repeated for ever. They are left out where
-	// the run is too long; Length is the number of its firings in any case.
+	// it is too long or takes several runs; Length is the number of all firings.
 	Run    []string `json:"run,omitempty"`
 	Cycle  []string `json:"cycle,omitempty"`
 	Length int      `json:"length,omitempty"`
+	Runs   int      `json:"runs,omitempty"`
 }
 
 // Evidence is the way in which a value was proved.
@@ -66,6 +67,8 @@ const (
 // String says the evidence in words, given the proof that the value belongs to.
 func (v ProvedValue) String(p Proof) string {
 	switch {
+	case v.By == ByRun && v.Runs > 1:
+		return fmt.Sprintf("%d runs of %d firings together show it", v.Runs, v.Length)
 	case v.By == ByRun && len(v.Cycle) > 0:
 		return fmt.Sprintf("a run of %d firings that ends in a cycle shows it", v.Length)
 	case v.By == ByRun:

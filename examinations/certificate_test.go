@@ -13,7 +13,7 @@ var someProofs = []Proof{
 	{Instance: "M-PT-1", Digest: "ab", Exam: StateSpace, Asked: 4, Version: "v1", Budget: 1e6, Memory: 1e9, Took: 5, Markings: 9, Firings: 12, Ended: "complete",
 		Values: []ProvedValue{{Item: "STATES", Text: "9", By: ByAllMarkings}}},
 	{Instance: "M-PT-1", Digest: "ab", Exam: UpperBounds, Asked: 16, Markings: 7, Ended: "out of memory",
-		Values: []ProvedValue{{Item: "M-PT-1-UpperBounds-00", Text: "+inf", By: ByRun, Run: []string{"a", "b"}, Cycle: []string{"c"}, Length: 3}}},
+		Values: []ProvedValue{{Item: "M-PT-1-UpperBounds-00", Text: "+inf", By: ByRun, Run: []string{"a", "b"}, Cycle: []string{"c"}, Length: 3, Runs: 1}}},
 	{Instance: "M-COL-1", Exam: OneSafe, Asked: 1, Ended: "interrupted"},
 }
 

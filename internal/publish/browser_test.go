@@ -109,7 +109,7 @@ func evaluate[T any](t *testing.T, ctx context.Context, script string) T {
 
 func TestInABrowser(t *testing.T) {
 	ctx, found := browser(t)
-	dir := publishedSite(t, fixture(1, 4, 9))
+	dir := publishedSite(t, refereed(fixture(1, 4, 9)))
 
 	do(t, ctx, chromedp.EmulateViewport(1280, 900), chromedp.Navigate(address(dir, "index.html")))
 	if podiums := evaluate[int](t, ctx, `document.querySelectorAll(".card .podium").length`); podiums != 6 {
@@ -171,7 +171,7 @@ func followsToALogLine(t *testing.T, ctx context.Context, dir string) {
 // itself never scrolls sideways, and text has a contrast of 4.5 at least.
 func isReadable(t *testing.T, ctx context.Context, dir string) {
 	t.Helper()
-	pages := []string{"index.html", "examinations.html", "tools.html", "instances.html", "disagreements.html", "plots.html", "rules.html", "data.html",
+	pages := []string{"index.html", "examinations.html", "tools.html", "instances.html", "disagreements.html", "referee.html", "plots.html", "rules.html", "data.html",
 		"categories/CTL.html", "examinations/StateSpace.html", "tools/symbolic.html"}
 	for _, pattern := range []string{"instances/FMS*.html", "disagreements/*/*.html", "runs/FMS*/StateSpace.sym*.html", "runs/Kanban*/CTLFireability.sym*.html"} {
 		matches, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern)))

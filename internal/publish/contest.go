@@ -34,7 +34,11 @@ type Contest struct {
 	Confidences []Confidence
 	Consistent  int // number of consistent values, |V| of E-2.2
 	References  []Reference
-	Warnings    []string // sentences about the contest as a whole that must travel with its results
+	// Refereed tells that a referee has proved what it could: every reference
+	// has a ruling then. The facts say by which means.
+	Refereed     bool
+	RefereeFacts []Named  // in this order
+	Warnings     []string // sentences about the contest as a whole that must travel with its results
 }
 
 // Named is a fact: a name and what it says.
@@ -198,6 +202,7 @@ const (
 	Weak     State = "weak"     // one tool, which is not: shown, not used
 	Unknown  State = "unknown"  // nobody answered, or a tie
 	Oracle   State = "oracle"   // given from outside the vote
+	Certain  State = "certain"  // proved by the referee, in editions where that decides
 )
 
 // Reference is the reference value of one asked value. There is one for every
@@ -210,6 +215,7 @@ type Reference struct {
 	Clause   string // what the rule says in this case, a sentence
 	Question string // the formula as text, may be empty
 	Votes    []Vote
+	Ruling   Ruling   // zero in a contest without referee
 	Doubts   []string // sentences that travel with the value: elected by one tool, by a near tie, ...
 }
 

@@ -19,7 +19,7 @@ var csvFiles = []struct {
 }{
 	{"runs.csv", "one run: outcome, measured figures and points", (*view).csvRuns},
 	{"answers.csv", "one value that a tool gave", (*view).csvAnswers},
-	{"references.csv", "one value that was asked, its reference value and how it came about", (*view).csvReferences},
+	{"references.csv", "one value that was asked, its reference value, how it came about, and what is proved", (*view).csvReferences},
 	{"votes.csv", "one tool's vote on one value, with its weight", (*view).csvVotes},
 	{"confidences.csv", "one tool: consistent values it answered and agreed on", (*view).csvConfidences},
 	{"scores.csv", "one addend of the score of one run, with rule and reason", (*view).csvScores},
@@ -108,11 +108,12 @@ func (v *view) csvAnswers(row func(...string)) {
 }
 
 func (v *view) csvReferences(row func(...string)) {
-	row("instance", "examination", "value_id", "value", "state", "rule", "clause", "votes", "doubts")
+	row("instance", "examination", "value_id", "value", "state", "rule", "clause", "votes", "doubts",
+		"referee", "proved", "evidence")
 	for i := range v.cells {
 		for _, r := range v.cells[i].refs {
 			row(r.Key.Instance.String(), string(r.Key.Exam), r.Key.Item, r.Value.Text, string(r.State), r.Rule, r.Clause,
-				strconv.Itoa(len(r.Votes)), strings.Join(r.Doubts, "; "))
+				strconv.Itoa(len(r.Votes)), strings.Join(r.Doubts, "; "), string(r.Ruling.Certainty), r.Ruling.Proved.Text, r.Ruling.Evidence)
 		}
 	}
 }

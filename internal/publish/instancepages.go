@@ -100,6 +100,7 @@ type askedRow struct {
 	Question string
 	Votes    int
 	Split    string
+	Certainty
 }
 
 func (s *site) writeInstance(i int) error {
@@ -119,7 +120,7 @@ func (s *site) writeInstance(i int) error {
 func (s *site) askedRows(c *cell) []askedRow {
 	var rows []askedRow
 	for k, r := range c.refs {
-		row := askedRow{itemWithin(r.Key.Instance.String(), r.Key.Item), clean(r.Key.Item), r.Value, r.State, clean(r.Rule), clean(r.Question), len(r.Votes), ""}
+		row := askedRow{itemWithin(r.Key.Instance.String(), r.Key.Item), clean(r.Key.Item), r.Value, r.State, clean(r.Rule), clean(r.Question), len(r.Votes), "", r.Ruling.Certainty}
 		if n := s.split(c, k); n >= 0 {
 			row.Split = s.splitPath(n)
 		}
@@ -140,6 +141,7 @@ type splitRow struct {
 	Doubts         []string
 	Rule, Clause   string
 	Question, Full string
+	Ruling         Ruling
 }
 
 // campView is a camp as pages show it.
@@ -193,7 +195,7 @@ func (s *site) splitRow(n int) splitRow {
 	r := sp.cell.refs[sp.item]
 	inst := r.Key.Instance.String()
 	row := splitRow{Path: s.splitPath(n), Item: itemWithin(inst, r.Key.Item), Full: shortItem(r), Inst: link{s.instPath(sp.cell.inst), inst},
-		Exam: string(r.Key.Exam), Elected: r.Value, State: r.State, Rule: r.Rule, Clause: clean(r.Clause), Question: clean(r.Question), Doubts: r.Doubts}
+		Exam: string(r.Key.Exam), Elected: r.Value, State: r.State, Rule: r.Rule, Clause: clean(r.Clause), Question: clean(r.Question), Doubts: r.Doubts, Ruling: r.Ruling}
 	for _, c := range r.camps() {
 		row.Camps = append(row.Camps, s.campView(sp.cell, r, c))
 		if !r.Value.IsZero() && c.value != r.Value {

@@ -84,7 +84,7 @@ func writeAll(v *view, t *tree) error {
 	}
 	for _, step := range []func() error{
 		func() error { return v.writeCSV(t) }, s.writeAssets, s.writePlots, s.writeOverview, s.writeCategories,
-		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeInstances, s.writeRules, s.writeData,
+		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferee, s.writeInstances, s.writeRules, s.writeData,
 	} {
 		if err := step(); err != nil {
 			return err

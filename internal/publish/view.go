@@ -153,6 +153,14 @@ func (v *view) fill() error {
 				return fmt.Errorf("%q votes on %s of %s but is no tool of the contest", vote.Tool, r.Key.Item, r.Key.Instance)
 			}
 		}
+		for _, tool := range r.Ruling.Against {
+			if _, ok := v.toolAt[tool]; !ok {
+				return fmt.Errorf("%q is refuted on %s of %s but is no tool of the contest", tool, r.Key.Item, r.Key.Instance)
+			}
+		}
+		if v.c.Refereed && r.Ruling.Certainty == "" {
+			return fmt.Errorf("reference value of %s of %s: there is a referee and no ruling", r.Key.Item, r.Key.Instance)
+		}
 		c.refs = append(c.refs, r)
 	}
 	for i := range v.cells {

@@ -335,6 +335,8 @@ func TestBadContests(t *testing.T) {
 		`2 of 1 values agree`:           func(c *Contest) { c.Confidences[0] = Confidence{"explicit", 2, 1} },
 		`"nobody" votes`:                func(c *Contest) { c.References[0].Votes[0].Tool = "nobody" },
 		`category Reachability is`:      func(c *Contest) { c.Categories = append(c.Categories, c.Categories[0]) },
+		`there is a referee`:            func(c *Contest) { c.Refereed = true },
+		`"nobody" is refuted`:           func(c *Contest) { c.References[0].Ruling.Against = []string{"nobody"} },
 		`has no mark`:                   func(c *Contest) { c.Runs[0].Answers[0].Mark = 0 },
 		`disk on fire`: func(c *Contest) {
 			c.Runs[0].Log = func() (io.ReadCloser, error) { return nil, errors.New("disk on fire") }
