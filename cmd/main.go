@@ -76,6 +76,7 @@ func exitCode(ctx context.Context, err error) int {
 		list       diagnostic.List
 		one        diagnostic.Diagnostic
 		boot       *vm.BootError
+		host       hostError
 		busy       *campaign.BusyError
 		changed    *campaign.ChangedError
 		other      *otherInputsError
@@ -91,7 +92,7 @@ func exitCode(ctx context.Context, err error) int {
 		return ExitIncomplete
 	case errors.As(err, &list), errors.As(err, &one), errors.Is(err, os.ErrNotExist):
 		return ExitInvalid
-	case errors.As(err, &boot):
+	case errors.As(err, &boot), errors.As(err, &host):
 		return ExitHost
 	case errors.As(err, &busy), errors.As(err, &changed), errors.As(err, &other):
 		return ExitBusy
@@ -137,7 +138,7 @@ scores that explain every point.`,
 	root.AddCommand(
 		newContest(s), newPlan(s), newRun(s), newStatus(s), newScore(s), newPublish(s),
 		newVerify(s), newExplain(s), newWhatif(s), newExport(s), newCertify(s),
-		newTry(s), newCheck(s), newModel(s), newTool(s),
+		newTry(s), newCheck(s), newModel(s), newTool(s), newDoctor(s),
 	)
 	fitHelp(root)
 	return root

@@ -22,15 +22,29 @@ const ownGroup = "Podium can have a group of its own with: systemd-run --user --
 // findControllers looks for places where this process can make control groups,
 // and tries each by making one. The sentences say what is missing and why.
 func findControllers() (controllers, []string) {
-	mountinfo, err := os.ReadFile("/proc/self/mountinfo")
+	hs, membership, err := mountedGroups("/")
 	if err != nil {
 		return controllers{}, []string{"Control groups are unknown because " + err.Error() + "."}
 	}
-	membership, err := os.ReadFile("/proc/self/cgroup")
+	return chooseControllers(hs, membership, os.Getpid())
+}
+
+// mountedGroups reads what is mounted, and the groups of this process, in a
+// tree that has /proc.
+func mountedGroups(root string) ([]mountedHierarchy, string, error) {
+	mountinfo, err := os.ReadFile(filepath.Join(root, "proc/self/mountinfo"))
 	if err != nil {
-		return controllers{}, []string{"Control groups are unknown because " + err.Error() + "."}
+		return nil, "", err
 	}
-	return chooseControllers(hierarchies(string(mountinfo)), string(membership), os.Getpid())
+	membership, err := os.ReadFile(filepath.Join(root, "proc/self/cgroup"))
+	if err != nil {
+		return nil, "", err
+	}
+	hs := hierarchies(string(mountinfo))
+	for i := range hs {
+		hs[i].dir = controlDir(filepath.Join(root, string(hs[i].dir)))
+	}
+	return hs, string(membership), nil
 }
 
 // chooseControllers prefers version 1 for a resource that is bound to it, since
