@@ -6,6 +6,7 @@ import (
 
 	"podium/examinations"
 	"podium/internal/tools"
+	"podium/internal/witness"
 	"podium/pnml"
 )
 
@@ -42,6 +43,8 @@ type run struct {
 	task tools.Task
 	out  *tools.Printer
 	net  *pnml.Net
+	// names are what witnesses call transitions; made for the first.
+	names *witness.Net
 }
 
 func (r *run) walker(w watcher) *walker {
@@ -77,15 +80,37 @@ func (s *silent) onBound(int)         {}
 func (s *silent) onFirst(uint32)      {}
 func (s *silent) onToken()            {}
 func (s *silent) onCover()            {}
+func (s *silent) onEnd()              {}
 func (s *silent) finished() bool      { return s.done }
 func (s *silent) aims() []aim         { return nil }
 func (s *silent) wantsTokens() bool   { return false }
 func (s *silent) wantsCovering() bool { return false }
 
+// prove leaves a witness for values that are printed.
+func (r *run) prove(claims []witness.Claim, runs ...witness.Run) {
+	if r.task.Witnesses == nil {
+		return
+	}
+	if r.names == nil {
+		r.names = witness.Plain(r.net)
+	}
+	r.task.Witnesses.Leave(r.names, claims, runs...)
+}
+
+func claim(item string, v examinations.Value) []witness.Claim {
+	return []witness.Claim{{Item: item, Value: v, AtLeast: v.Kind == examinations.Nat && v != examinations.Infinite}}
+}
+
+// walked is the current walk; covering is its part that covers the snapshot.
+func (w *walker) walked() witness.Run { return witness.Finite(w.trace) }
+func (w *walker) covering() witness.Run {
+	return witness.Run{Fire: w.trace, Cycle: w.snapshot.at}
+}
+
 // upperBounds answers the examination of that name: a lower bound that a walk
 // has found and an upper bound by semiflows that are equal, or a covering run.
 func (r *run) upperBounds() error {
-	b := &boundsWatch{out: r.out}
+	b := &boundsWatch{run: r}
 	w := r.walker(b)
 	b.walker = w
 	flows := semiflows(r.ctx, r.net)
@@ -129,7 +154,7 @@ func (r *run) upperBounds() error {
 type boundsWatch struct {
 	silent
 	*walker
-	out   *tools.Printer
+	run   *run
 	items []string
 	upper []*big.Int // nil when no structural bound is known
 }
@@ -141,13 +166,16 @@ func (b *boundsWatch) onBound(i int) {
 	}
 	switch {
 	case w.bounds[i].growing:
-		b.out.Value(b.items[i], examinations.Infinite, w.method()...)
+		b.run.out.Value(b.items[i], examinations.Infinite, w.method()...)
+		b.run.prove(claim(b.items[i], examinations.Infinite), w.covering())
 	case b.upper[i] != nil && b.upper[i].IsInt64() && b.upper[i].Int64() == w.bounds[i].best:
 		how := byBoth
 		if w.firings == 0 {
 			how = append([]string{"INITIAL_STATE"}, byStructure...)
 		}
-		b.out.Value(b.items[i], examinations.Value{Kind: examinations.Nat, Text: b.upper[i].String()}, how...)
+		value := examinations.Value{Kind: examinations.Nat, Text: b.upper[i].String()}
+		b.run.out.Value(b.items[i], value, how...)
+		b.run.prove(claim(b.items[i], value), w.walked())
 	default:
 		return
 	}
@@ -183,7 +211,7 @@ func (b *boundsWatch) wantsCovering() bool {
 
 // formulas answers reachability and CTL.
 func (r *run) formulas() error {
-	f := &formulasWatch{out: r.out}
+	f := &formulasWatch{run: r}
 	w := r.walker(f)
 	f.walker = w
 	var fault error
@@ -236,15 +264,19 @@ func (r *run) judgeOnPrefix(f *formulasWatch) {
 type formulasWatch struct {
 	silent
 	*walker
-	out       *tools.Printer
+	run       *run
 	items     []string
 	questions []*question
 	decided   []bool
 }
 
 func (f *formulasWatch) print(i int, v truth, how []string) {
-	f.out.Value(f.items[i], examinations.Truth(v == yes), how...)
+	value := examinations.Truth(v == yes)
+	f.run.out.Value(f.items[i], value, how...)
 	f.decided[i] = true
+	if runs := f.questions[i].reached(f.walker.goals, []witness.Run{witness.Finite(nil)}); f.questions[i].answer(f.walker.goals) == v {
+		f.run.prove(claim(f.items[i], value), runs...)
+	}
 	f.questions[i].drop(f.walker.goals)
 }
 

@@ -3,12 +3,15 @@ package walk
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"podium/examinations"
 	"podium/internal/tools"
+	"podium/internal/witness"
 	"podium/pnml"
 )
 
@@ -18,11 +21,55 @@ func answer(t *testing.T, exam examinations.ID, net *pnml.Net, fs ...examination
 	for i, f := range fs {
 		task.Properties = append(task.Properties, examinations.Property{ID: fmt.Sprint("f", i), Formula: f})
 	}
+	task.Witnesses = &tools.Witnesses{Dir: t.TempDir(), Instance: "X-PT-1", Exam: exam}
 	var out strings.Builder
 	if err := (Engine{}).Answer(t.Context(), task, tools.NewPrinter(&out, exam)); err != nil {
 		t.Fatal(err)
 	}
+	replay(t, task, out.String())
 	return out.String()
+}
+
+// replay demands that every witness proves its values, and that every answer that
+// only a walk can have found has one.
+func replay(t *testing.T, task tools.Task, output string) {
+	t.Helper()
+	if err := task.Witnesses.Err(); err != nil {
+		t.Fatal(err)
+	}
+	formula := func(item string) (examinations.Formula, bool) {
+		for _, p := range task.Properties {
+			if p.ID == item {
+				return p.Formula, true
+			}
+		}
+		return nil, false
+	}
+	files, err := filepath.Glob(filepath.Join(task.Witnesses.Dir, "*"+witness.Suffix))
+	if err != nil {
+		t.Fatal(err)
+	}
+	confirmed := map[string]bool{}
+	net := witness.Plain(task.Net)
+	for _, file := range files {
+		f, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		for r := witness.NewReader(f, net, witness.Options{File: file, Instance: "X-PT-1", Exam: task.Exam}); r.Scan(); {
+			for _, result := range net.Check(t.Context(), r.Witness(), formula) {
+				if confirmed[result.Claim.Item] = result.State == witness.Confirmed; !confirmed[result.Claim.Item] {
+					t.Errorf("%s %s is %s: %s", task.Exam, result.Claim, result.State, result.Detail)
+				}
+			}
+		}
+	}
+	for line := range strings.Lines(output) {
+		if words := strings.Fields(line); strings.Contains(line, "_WALK") && !confirmed[words[1]] {
+			t.Errorf("no witness confirms: %s", line)
+		}
+	}
 }
 
 // factory makes a token in out again and again while run is marked; stop takes

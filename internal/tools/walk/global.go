@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"podium/examinations"
+	"podium/internal/witness"
 )
 
 // globalWatch waits for the one thing that decides an examination without
@@ -18,6 +19,9 @@ type globalWatch struct {
 	changed   []bool
 	found     bool
 	by        []string
+	runs      []witness.Run // walks that show it
+	news      int           // firings of the current walk up to the last news
+	cycle     int           // where its repeated part begins, -1 when it has none
 }
 
 // globalProperty answers StateSpace (unbounded nets only) and the global
@@ -27,7 +31,7 @@ func (r *run) globalProperty() {
 		r.out.Value(string(r.task.Exam), v, byStructure...)
 		return
 	}
-	g := &globalWatch{exam: r.task.Exam, unfired: r.net.Transitions.Len(), unchanged: r.net.Places.Len(), changed: make([]bool, r.net.Places.Len())}
+	g := &globalWatch{exam: r.task.Exam, unfired: r.net.Transitions.Len(), unchanged: r.net.Places.Len(), changed: make([]bool, r.net.Places.Len()), cycle: -1}
 	g.walker = r.walker(g)
 	deadlock := &predicate{kind: deadlock}
 	var shown examinations.Value
@@ -59,16 +63,19 @@ func (r *run) globalProperty() {
 		return
 	}
 	g.run()
-	switch {
-	case !g.found:
+	if !g.found {
 		r.out.CannotCompute("")
-	case r.task.Exam == examinations.StateSpace:
-		for _, item := range examinations.StateSpaceItems {
-			r.out.Value(item, shown, g.by...)
-		}
-	default:
-		r.out.Value(string(r.task.Exam), shown, g.by...)
+		return
 	}
+	var claims []witness.Claim
+	for _, item := range r.task.Exam.Items(nil) {
+		r.out.Value(item, shown, g.by...)
+		claims = append(claims, claim(item, shown)...)
+	}
+	if len(g.runs) == 0 { // the initial marking shows it
+		g.runs = []witness.Run{witness.Finite(nil)}
+	}
+	r.prove(claims, g.runs...)
 }
 
 // bounded tells that semiflows show every place bounded, so that no covering
@@ -107,18 +114,32 @@ func (r *run) structural() (examinations.Value, bool) {
 func (g *globalWatch) find() {
 	if !g.found {
 		g.found, g.by = true, g.walker.method()
+		g.news = len(g.trace)
 	}
+}
+
+// onEnd keeps the walk as far as it brought news: each walk that fires or changes
+// something first is a part of the proof.
+func (g *globalWatch) onEnd() {
+	if g.news > 0 {
+		g.runs = append(g.runs, witness.Run{Fire: slices.Clone(g.trace[:g.news]), Cycle: g.cycle})
+	}
+	g.news = 0
 }
 
 func (g *globalWatch) onGoal(int) { g.find() }
 func (g *globalWatch) onToken()   { g.find() }
 func (g *globalWatch) onCover() {
-	if g.exam == examinations.StateSpace {
+	if g.exam == examinations.StateSpace && !g.found {
 		g.find()
+		g.cycle = g.snapshot.at
 	}
 }
 
 func (g *globalWatch) onFirst(t uint32) {
+	if g.exam == examinations.QuasiLiveness || g.exam == examinations.StableMarking {
+		g.news = len(g.trace)
+	}
 	if g.unfired--; g.unfired == 0 && g.exam == examinations.QuasiLiveness {
 		g.find()
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/internal/witness"
 )
 
 // lasso is a run that ends in a loop: after the last marking of the trace the
@@ -189,7 +190,9 @@ func (r *run) refute(l *lasso, paths []examinations.Formula, atoms map[examinati
 		}
 		for i, f := range paths {
 			if f != nil && !refuted[i] && !w.holds(f)[0] {
-				r.out.Value(r.task.Properties[i].ID, examinations.False, byWalk...)
+				item := r.task.Properties[i].ID
+				r.out.Value(item, examinations.False, byWalk...)
+				r.prove(claim(item, examinations.False), witness.Lasso(l.trace[:l.back], l.trace[l.back:]))
 				refuted[i] = true
 				news = attempt
 				open--

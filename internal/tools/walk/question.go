@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"podium/examinations"
+	"podium/internal/witness"
 )
 
 // truth is one of three values.
@@ -150,4 +151,15 @@ func (q *question) drop(goals []goal) {
 	for _, o := range q.operands {
 		o.drop(goals)
 	}
+}
+
+// reached adds the walks that reached the goals of a question.
+func (q *question) reached(goals []goal, runs []witness.Run) []witness.Run {
+	if q.kind == reaching && goals[q.goal].reached {
+		runs = append(runs, witness.Finite(goals[q.goal].trace))
+	}
+	for _, o := range q.operands {
+		runs = o.reached(goals, runs)
+	}
+	return runs
 }

@@ -10,7 +10,8 @@ import (
 type goal struct {
 	predicate *predicate
 	reached   bool
-	dropped   bool // nobody asks for it any more
+	dropped   bool     // nobody asks for it any more
+	trace     []uint32 // the walk that reached it
 }
 
 // bound is a sum of places whose largest value is asked.
@@ -29,6 +30,7 @@ type watcher interface {
 	onFirst(t uint32)    // transition t has fired for the first time
 	onToken()            // some place holds two tokens
 	onCover()            // the walk has covered an earlier marking of its own and grown
+	onEnd()              // the walk has ended
 	finished() bool      // all is decided
 	aims() []aim         // what walks may head for, nil when nothing
 	wantsTokens() bool   // onToken is of interest
@@ -88,6 +90,7 @@ type walker struct {
 	guided   bool // the current walk is guided
 	stopped  bool
 	snapshot snapshot
+	trace    []uint32 // the firings of the current walk
 }
 
 // snapshot is an earlier marking of the current walk. It is taken anew after
@@ -95,6 +98,7 @@ type walker struct {
 type snapshot struct {
 	position
 	age, next int
+	at        int   // firings of the walk before it
 	total     int64 // change of the token sum since
 }
 
@@ -147,6 +151,7 @@ func (w *walker) run() {
 	}
 	for !w.finished() && !w.exhausted() {
 		w.walk(strategy(w.walks)%strategies, lubyLength(w.walks+1)*luby)
+		w.onEnd()
 		w.walks++
 	}
 }
@@ -154,6 +159,7 @@ func (w *walker) run() {
 func (w *walker) lookAt(i int) {
 	if g := &w.goals[i]; !g.reached && !g.dropped && g.predicate.holds(&w.position) {
 		g.reached = true
+		g.trace = slices.Clone(w.trace)
 		w.news = w.firings
 		w.onGoal(i)
 	}
@@ -175,6 +181,7 @@ func lubyLength(n int) int {
 // walk makes one walk of at most length firings.
 func (w *walker) walk(s strategy, length int) {
 	w.restart()
+	w.trace = w.trace[:0]
 	w.firings++ // a restart is work too, and some walks are only that
 	var target aim
 	if aims := w.aims(); len(aims) > 0 {
@@ -196,6 +203,7 @@ func (w *walker) walk(s strategy, length int) {
 			return // a number left its range: this walk proves nothing more
 		}
 		w.firings++
+		w.trace = append(w.trace, t)
 		w.observe(t)
 		if covering {
 			w.cover(t)
@@ -281,7 +289,7 @@ func (w *walker) takeSnapshot(next int) {
 	}
 	copy(w.snapshot.tokens, w.tokens)
 	copy(w.snapshot.forms, w.forms)
-	w.snapshot.age, w.snapshot.next, w.snapshot.total = 0, next, 0
+	w.snapshot.age, w.snapshot.next, w.snapshot.at, w.snapshot.total = 0, next, len(w.trace), 0
 }
 
 // cover compares the marking with the snapshot. The run between them can be
