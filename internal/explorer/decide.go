@@ -16,9 +16,10 @@ type Answer struct {
 	// Witness is a run that proves the value, nil where Options.Witnesses is
 	// not set or no single run does.
 	Witness *Witness
+	Reduced bool // found on a net that was reduced
 }
 
-// Report says how far an examination came.
+// Report says how far an examination came; of several searches, the largest one.
 type Report struct {
 	Stop      Stop
 	States    uint64   // markings found
@@ -36,7 +37,12 @@ var ErrUnknownExamination = errors.New("the explorer does not know this examinat
 func Decide(ctx context.Context, v View, exam examinations.ID, props []examinations.Property, opt Options, answer func(Answer)) (Report, error) {
 	d := &decision{ctx: ctx, view: v, exam: exam, lookup: newLookup(v), opt: opt, answer: answer}
 	d.waiting = exam.Items(props)
-	err := d.decide(props)
+	var err error
+	if opt.Unreduced {
+		err = d.decide(props)
+	} else {
+		err = d.reduced(props)
+	}
 	if d.search != nil {
 		d.search.Close()
 	}
@@ -53,10 +59,15 @@ type decision struct {
 	answer  func(Answer)
 	waiting []string // items without an answer
 	search  *search
+	largest *Report // of the searches of reduced nets
 }
 
 func (d *decision) report() Report {
 	r := Report{Undecided: d.waiting}
+	if d.largest != nil {
+		r = *d.largest
+		r.Undecided = d.waiting
+	}
 	if d.search != nil {
 		r.Stop, r.States, r.Firings = d.search.stop, d.search.States(), d.search.Edges()
 	}

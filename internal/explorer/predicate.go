@@ -82,6 +82,9 @@ func (l *lookup) predicate(f examinations.Formula) (predicate, error) {
 		return deadP{}, nil
 	case *examinations.Fireable:
 		ts, err := l.transitionsOf(f.Transitions)
+		if l.reduced != nil {
+			return l.enough(ts), err
+		}
 		return fireableP(ts), err
 	case *examinations.LessEqual:
 		return l.atMost(f)
@@ -96,6 +99,24 @@ func (l *lookup) predicate(f examinations.Formula) (predicate, error) {
 		return orP(fs), err
 	}
 	return nil, fmt.Errorf("%T is no state formula", f)
+}
+
+// enough says by counts that one of some transitions of the view is enabled.
+func (l *lookup) enough(ts []uint32) predicate {
+	some := make(orP, len(ts))
+	for i, t := range ts {
+		places, weights := l.view.Net.Pre.Row(int(t))
+		all := make(andP, len(places))
+		for k, p := range places {
+			need := &atMostP{left: side{constant: total{0, 1}}, right: side{places: []uint32{l.place(p)}}}
+			if weights != nil {
+				need.left.constant = total{0, weights[k]}
+			}
+			all[k] = need
+		}
+		some[i] = all
+	}
+	return some
 }
 
 func (l *lookup) predicates(fs []examinations.Formula) ([]predicate, error) {

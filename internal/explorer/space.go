@@ -20,6 +20,9 @@ type Options struct {
 	// SearchTime ends the search as Interrupted; what is evaluated after it may
 	// take longer. 0 means no such limit.
 	SearchTime time.Duration
+	// Unreduced makes [Decide] search the net as it is, without structural
+	// reductions.
+	Unreduced bool
 	// MaxStates ends the search with TooManyStates; 0 means no such limit.
 	MaxStates uint64
 }

@@ -3,6 +3,7 @@ package explorer
 import (
 	"fmt"
 
+	"podium/internal/explorer/reduce"
 	"podium/pnml"
 )
 
@@ -29,7 +30,8 @@ func Plain(net *pnml.Net) View { return View{Net: net} }
 // lookup finds what ids stand for.
 type lookup struct {
 	view               View
-	places, transition map[string]int // index of groups, nil when there are none
+	places, transition map[string]int    // index of groups, nil when there are none
+	reduced            *reduce.Reduction // places are those of its net; nil: those of the view
 }
 
 func newLookup(v View) *lookup {
@@ -48,7 +50,23 @@ func indexGroups(groups []Group) map[string]int {
 }
 
 func (l *lookup) placesOf(ids []string) ([]uint32, error) {
-	return collect(ids, "place", l.view.Places, l.places, l.view.Net.Places.Find)
+	places, err := collect(ids, "place", l.view.Places, l.places, l.view.Net.Places.Find)
+	for i, p := range places {
+		places[i] = l.place(p)
+	}
+	return places, err
+}
+
+// place gives the place to look at for an observed place of the view.
+func (l *lookup) place(p uint32) uint32 {
+	if l.reduced == nil {
+		return p
+	}
+	q, ok := l.reduced.Place(p)
+	if !ok {
+		panic("explorer: an observed place was removed")
+	}
+	return q
 }
 
 func (l *lookup) transitionsOf(ids []string) ([]uint32, error) {

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 
 	"podium/examinations"
 	"podium/internal/explorer"
@@ -24,6 +25,7 @@ type Engine struct{}
 // bits, on one core; coloured nets are unfolded before.
 var (
 	techniques         = []string{"EXPLICIT", "STATE_COMPRESSION", "SEQUENTIAL_PROCESSING"}
+	reduced            = []string{"STRUCTURAL_REDUCTION"} // where the net was
 	colouredTechniques = append([]string{"UNFOLDING_TO_PT"}, techniques...)
 )
 
@@ -49,7 +51,11 @@ func (Engine) AnswerSymmetric(ctx context.Context, net *pnml.Symmetric, task too
 func answer(ctx context.Context, view explorer.View, task tools.Task, out *tools.Printer, by []string, names func() *witness.Net) error {
 	var net *witness.Net
 	report, err := explorer.Decide(ctx, view, task.Exam, task.Properties, options(task), func(a explorer.Answer) {
-		out.Value(a.Item, a.Value, by...)
+		if a.Reduced {
+			out.Value(a.Item, a.Value, slices.Concat(by, reduced)...)
+		} else {
+			out.Value(a.Item, a.Value, by...)
+		}
 		claims := claims(task.Exam, a)
 		if task.Witnesses == nil || a.Witness == nil || claims == nil {
 			return

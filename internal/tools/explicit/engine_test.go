@@ -37,7 +37,7 @@ func printed(t *testing.T, ctx context.Context, task tools.Task) string {
 // TestAnswers: what is printed for an unbounded net, answered and not.
 func TestAnswers(t *testing.T) {
 	net := builder()
-	const by = " TECHNIQUES EXPLICIT STATE_COMPRESSION SEQUENTIAL_PROCESSING\n"
+	const by = " TECHNIQUES EXPLICIT STATE_COMPRESSION SEQUENTIAL_PROCESSING STRUCTURAL_REDUCTION\n"
 	if got, want := printed(t, t.Context(), tools.Task{Exam: examinations.StateSpace, Net: net}), "STATE_SPACE STATES +inf"+by; !strings.HasPrefix(got, want) || strings.Count(got, "+inf") != 4 {
 		t.Errorf("printed %q", got)
 	}
@@ -45,7 +45,10 @@ func TestAnswers(t *testing.T) {
 		t.Errorf("printed %q, want %q", got, want)
 	}
 	props := []examinations.Property{
-		{ID: "never", Formula: &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.Deadlock{}}}},
+		{ID: "never", Formula: &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.And{Fs: []examinations.Formula{
+			&examinations.LessEqual{Left: &examinations.Number{N: 1}, Right: &examinations.TokensCount{Places: []string{"p"}}},
+			&examinations.LessEqual{Left: &examinations.TokensCount{Places: []string{"p"}}, Right: &examinations.Number{N: 0}},
+		}}}}},
 		{ID: "soon", Formula: &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.LessEqual{Left: &examinations.Number{N: 9}, Right: &examinations.TokensCount{Places: []string{"p"}}}}}},
 	}
 	got := printed(t, t.Context(), tools.Task{Exam: examinations.ReachabilityCardinality, Net: net, Properties: props, Memory: 64 << 20})
