@@ -33,13 +33,25 @@ func (l *arcList) add(row, place uint32, weight uint64) {
 	l.n++
 }
 
+// each calls do for every arc, in the order in which they were added.
+func (l *arcList) each(do func(row, place uint32)) {
+	for i, c := range l.chunks {
+		for k, row := range c.rows[:l.used(i)] {
+			do(row, c.places[k])
+		}
+	}
+}
+
 // used is the part of chunk i that holds arcs.
 func (l *arcList) used(i int) int { return min(chunkSize, l.n-i*chunkSize) }
 
+// repeated is told of several arcs between the same two nodes: how many there
+// are beyond the first, and whether the sum of their weights exceeds 2^64-1.
+type repeated func(row, place uint32, more int, tooHeavy bool)
+
 // compress sorts the arcs into rows and empties the list. Weights of arcs
-// between the same two nodes add up: repeated is called for each such pair, and
-// heavy instead when the sum exceeds 2^64-1.
-func (l *arcList) compress(rows int, repeated, heavy func(row, place uint32)) Arcs {
+// between the same two nodes add up.
+func (l *arcList) compress(rows int, found repeated) Arcs {
 	a := Arcs{Start: make([]uint32, rows+1), Place: make([]uint32, l.n)}
 	for i, c := range l.chunks {
 		for _, r := range c.rows[:l.used(i)] {
@@ -56,7 +68,7 @@ func (l *arcList) compress(rows int, repeated, heavy func(row, place uint32)) Ar
 		lo, hi := a.Start[t], a.Start[t+1]
 		a.sortRow(lo, hi)
 		a.Start[t] = out
-		out = a.mergeRow(uint32(t), lo, hi, out, repeated, heavy)
+		out = a.mergeRow(uint32(t), lo, hi, out, found)
 	}
 	a.Start[rows] = out
 	a.Place = a.Place[:out]
@@ -112,25 +124,22 @@ func (a *Arcs) sortRow(lo, hi uint32) {
 
 // mergeRow moves the sorted arcs [lo, hi) of row t to out and adds up those to
 // one place. It gives the end of the row.
-func (a *Arcs) mergeRow(t, lo, hi, out uint32, repeated, heavy func(row, place uint32)) uint32 {
-	from := out
-	for k := lo; k < hi; k++ {
-		p := a.Place[k]
-		if out > from && a.Place[out-1] == p {
+func (a *Arcs) mergeRow(t, lo, hi, out uint32, found repeated) uint32 {
+	for k := lo; k < hi; {
+		p, sum, more, tooHeavy := a.Place[k], a.WeightAt(k), 0, false
+		for k++; k < hi && a.Place[k] == p; k++ {
+			w := a.WeightAt(k)
+			sum += w
+			tooHeavy = tooHeavy || sum < w
+			more++
+		}
+		if more > 0 {
 			a.needWeights()
-			sum := a.Weight[out-1] + a.Weight[k]
-			switch {
-			case sum < a.Weight[k]:
-				heavy(t, p)
-			case repeated != nil:
-				repeated(t, p)
-			}
-			a.Weight[out-1] = sum
-			continue
+			found(t, p, more, tooHeavy)
 		}
 		a.Place[out] = p
 		if a.Weight != nil {
-			a.Weight[out] = a.Weight[k]
+			a.Weight[out] = sum
 		}
 		out++
 	}

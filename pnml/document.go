@@ -17,7 +17,11 @@ type Document struct {
 // The findings are sorted. When some are errors (see [diagnostic.List.Err]) the
 // document holds what could be read, and may hold no net at all; it is never nil.
 func Read(r io.Reader, file string) (*Document, diagnostic.List) {
-	rd := newReader(NewScanner(r, file))
+	return read(NewScanner(r, file))
+}
+
+func read(s *Scanner) (*Document, diagnostic.List) {
+	rd := newReader(s)
 	doc := rd.document()
 	if fault, ok := rd.s.Fault(); ok {
 		rd.diags.Add(fault)

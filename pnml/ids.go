@@ -1,5 +1,7 @@
 package pnml
 
+import "slices"
+
 // otherIDs remembers the ids of a document that are not those of places and
 // transitions: of arcs above all, which are many and never looked up. Most files
 // number them (arc0, arc1, ...), so the numbers behind a few prefixes are kept
@@ -9,6 +11,9 @@ type otherIDs struct {
 	series []idSeries // at most maxSeries, the last one used first
 	slots  []uint64   // of the hashes, a power of two; 0 is free
 	used   int
+
+	next       []byte // the id after the last one of series[0], which mostly comes next
+	nextNumber uint32
 }
 
 // idSeries is the ids of one prefix and a number below 32 * len(bits).
@@ -38,37 +43,59 @@ func numbered(id []byte) (prefix []byte, n uint32, ok bool) {
 	return id[:k], n, n < maxNumber
 }
 
-// find gives the series of a prefix and moves it to the front.
-func (o *otherIDs) find(prefix []byte) *idSeries {
-	for i := range o.series {
-		if o.series[i].prefix == string(prefix) {
-			o.series[0], o.series[i] = o.series[i], o.series[0]
-			return &o.series[0]
+// choose moves the series of a prefix to the front, and makes it if there is
+// room for another.
+func (o *otherIDs) choose(prefix []byte, nodes *idSet) bool {
+	i := slices.IndexFunc(o.series, func(s idSeries) bool { return s.prefix == string(prefix) })
+	if i < 0 {
+		if i = len(o.series); i == maxSeries {
+			return false
 		}
+		o.series = append(o.series, idSeries{prefix: string(prefix), shared: nodes.anyNumbered(string(prefix))})
 	}
-	return nil
+	o.series[0], o.series[i] = o.series[i], o.series[0]
+	return true
+}
+
+// count goes from the id in next to the one after it, or to none.
+func (o *otherIDs) count() {
+	if o.nextNumber++; o.nextNumber == maxNumber {
+		o.next = o.next[:0]
+		return
+	}
+	for k := len(o.next) - 1; k >= 0 && o.next[k]-'0' <= 9; k-- {
+		if o.next[k]++; o.next[k] <= '9' {
+			return
+		}
+		o.next[k] = '0'
+	}
+	o.next = o.next[:0] // one digit more
+}
+
+// claimNumber adds an id of series[0].
+func (o *otherIDs) claimNumber(id []byte, n uint32, nodes *idSet) bool {
+	series := &o.series[0]
+	if !series.claim(n) {
+		return false
+	}
+	if !series.shared {
+		return true
+	}
+	_, _, taken := nodes.lookup(nodes.hash(id), id)
+	return !taken
 }
 
 // claim adds an id; false when it, or a node of that id, was there before.
 func (o *otherIDs) claim(id []byte, nodes *idSet) bool {
-	prefix, n, ok := numbered(id)
-	var series *idSeries
-	if ok {
-		series = o.find(prefix)
-		if series == nil && len(o.series) < maxSeries {
-			o.series = append(o.series, idSeries{prefix: string(prefix), shared: nodes.anyNumbered(string(prefix))})
-			series = o.find(prefix)
-		}
+	if len(id) > 0 && string(id) == string(o.next) {
+		n := o.nextNumber
+		o.count()
+		return o.claimNumber(id, n, nodes)
 	}
-	if series != nil {
-		if !series.claim(n) {
-			return false
-		}
-		if !series.shared {
-			return true
-		}
-		_, _, taken := nodes.lookup(nodes.hash(id), id)
-		return !taken
+	if prefix, n, ok := numbered(id); ok && o.choose(prefix, nodes) {
+		o.next, o.nextNumber = append(o.next[:0], id...), n
+		o.count()
+		return o.claimNumber(id, n, nodes)
 	}
 	hash := nodes.hash(id)
 	if _, _, taken := nodes.lookup(hash, id); taken {
@@ -87,11 +114,7 @@ func (o *otherIDs) has(id []byte, hash uint64) bool {
 			}
 		}
 	}
-	if o.slots == nil {
-		return false
-	}
-	_, there := o.slot(max(hash, 1))
-	return there
+	return o.hasHash(hash)
 }
 
 func (s *idSeries) claim(n uint32) bool {
@@ -117,6 +140,14 @@ func (o *otherIDs) slot(hash uint64) (at uint64, there bool) {
 		}
 	}
 	return at, false
+}
+
+func (o *otherIDs) hasHash(hash uint64) bool {
+	if o.slots == nil {
+		return false
+	}
+	_, there := o.slot(max(hash, 1))
+	return there
 }
 
 func (o *otherIDs) claimHash(hash uint64) bool {

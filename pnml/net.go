@@ -139,11 +139,11 @@ func (b *Builder) Build() (*Net, error) {
 	}
 	n := &Net{ID: b.ID, Name: b.Name, Places: Names{set: b.nodes, kind: placeNode}, Transitions: Names{set: b.nodes, kind: transitionNode}, Initial: slices.Clip(b.initial)}
 	rows := n.Transitions.Len()
-	tooHeavy := 0
-	heavy := func(t, p uint32) { tooHeavy++ }
-	n.Pre = b.pre.compress(rows, nil, heavy)
-	n.Post = b.post.compress(rows, nil, heavy)
-	if tooHeavy > 0 {
+	heavy := false
+	found := func(_, _ uint32, _ int, tooHeavy bool) { heavy = heavy || tooHeavy }
+	n.Pre = b.pre.compress(rows, found)
+	n.Post = b.post.compress(rows, found)
+	if heavy {
 		return nil, errors.New("the weight of an arc exceeds 2^64-1")
 	}
 	return n, nil

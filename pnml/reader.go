@@ -26,10 +26,15 @@ type reader struct {
 	others    otherIDs
 	initial   []uint64
 	pre, post arcList
+	sieve     arcSieve
 	pending   []pendingArc
 	refs      map[string]reference
 	nupn      *nupnReader
 	symmetric *symmetricReader // nil for a P/T net
+
+	arcRests  rests            // with weights
+	nodeRests [nodeKinds]rests // with tokens
+	names     [nodeKinds]nodeNames
 }
 
 // Position is where something stands in a document: line and column from 1, in
@@ -66,10 +71,9 @@ func position(line, col int) Position {
 
 // add keeps a finding unless there are too many.
 func (r *reader) add(pos Position, sev diagnostic.Severity, code, hint, format string, args ...any) {
-	d := diagnostic.Diagnostic{File: r.s.file, Line: int(pos.Line), Col: int(pos.Col), Severity: sev, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}
 	switch {
 	case len(r.diags) < maxFindings:
-		r.diags.Add(d)
+		r.diags.Add(diagnostic.Diagnostic{File: r.s.file, Line: int(pos.Line), Col: int(pos.Col), Severity: sev, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
 	case !r.dropped:
 		r.dropped = true
 		r.diags.Add(diagnostic.Diagnostic{File: r.s.file, Severity: diagnostic.Error, Code: "pnml-too-many",
@@ -174,7 +178,7 @@ func (r *reader) net(doc *Document) {
 		r.s.Skip()
 		return
 	}
-	if id, ok := r.freshID("net"); ok {
+	if id := r.attr("id"); r.fresh("net", id) {
 		r.id = string(id)
 	}
 	for r.next("net") {
@@ -195,8 +199,8 @@ func (r *reader) net(doc *Document) {
 }
 
 func (r *reader) page() {
-	r.freshID("page")
-	for r.next("page") {
+	r.fresh("page", r.attr("id"))
+	for r.plainChildren(); r.next("page"); r.plainChildren() {
 		switch string(r.s.Name()) {
 		case "place", "transition", "arc", "page", "referencePlace", "referenceTransition":
 			r.node()
@@ -216,11 +220,11 @@ func (r *reader) page() {
 func (r *reader) node() {
 	switch string(r.s.Name()) {
 	case "place":
-		r.place()
+		r.place(r.attr("id"))
 	case "transition":
-		r.transition()
+		r.transition(r.attr("id"))
 	case "arc":
-		r.arc()
+		r.arc(r.attr("id"), r.attr("source"), r.attr("target"))
 	case "page":
 		r.page()
 	case "referencePlace":
@@ -254,26 +258,30 @@ func (r *reader) pageChild(inside string) {
 	}
 }
 
-// freshID gives the id of the current element, which is no place or transition,
-// and checks that it is there and new among all ids of the document.
-func (r *reader) freshID(element string) (id []byte, ok bool) {
-	id, ok = r.s.Attr("id")
-	if !ok || len(id) == 0 {
+// attr gives an attribute of the current start tag, nil when it is missing.
+func (r *reader) attr(name string) []byte {
+	value, _ := r.s.Attr(name)
+	return value
+}
+
+// fresh checks that the id of an element, which is no place or transition, is
+// there and new among all ids of the document.
+func (r *reader) fresh(element string, id []byte) bool {
+	if len(id) == 0 {
 		r.errorf("pnml-id-missing", "", "<%s> has no id", element)
-		return nil, false
+		return false
 	}
 	if !r.others.claim(id, r.nodes) {
 		r.errorf("pnml-duplicate-id", "", "id %s is used twice", quoted(id))
-		return nil, false
+		return false
 	}
-	return id, true
+	return true
 }
 
 // newNode interns the id of a place or transition.
-func (r *reader) newNode(kind nodeKind, element string) (index int, ok bool) {
-	id, ok := r.s.Attr("id")
-	if !ok || len(id) == 0 {
-		r.errorf("pnml-id-missing", "", "<%s> has no id", element)
+func (r *reader) newNode(kind nodeKind, id []byte) (index int, ok bool) {
+	if len(id) == 0 {
+		r.errorf("pnml-id-missing", "", "<%s> has no id", nodeElements[kind])
 		return 0, false
 	}
 	hash := r.nodes.hash(id)
@@ -288,14 +296,38 @@ func (r *reader) newNode(kind nodeKind, element string) (index int, ok bool) {
 	return r.nodes.add(kind, hash, id), true
 }
 
-func (r *reader) place() {
-	i, ok := r.newNode(placeNode, "place")
+var nodeElements = [nodeKinds]string{"place", "transition"}
+
+// plainChildren reads the arcs and nodes that come next, as far as they are
+// written plainly.
+func (r *reader) plainChildren() {
+	for {
+		if id, source, target, ok := r.s.plainArc(); ok {
+			r.arc(id, source, target)
+		} else if id, ok := r.s.plainNode("<transition id=\""); ok {
+			r.transition(id)
+		} else if id, ok := r.s.plainNode("<place id=\""); ok {
+			r.place(id)
+		} else {
+			return
+		}
+	}
+}
+
+func (r *reader) place(id []byte) {
+	i, ok := r.newNode(placeNode, id)
 	if ok {
 		r.initial = append(r.initial, 0)
 		if r.symmetric != nil {
 			r.symmetric.newPlace(r.pos())
 		}
+		if tokens, name, same := r.s.passRest(&r.nodeRests[placeNode]); same {
+			r.initial[i] = tokens
+			r.named(placeNode, i, name)
+			return
+		}
 	}
+	mark := r.markRest()
 	seen := false
 	for r.next("place") {
 		name := r.s.Name()
@@ -306,10 +338,15 @@ func (r *reader) place() {
 			if ok {
 				r.initial[i] = tokens
 			}
+		case string(name) == "name":
+			r.nodeName(placeNode, i, ok, &mark)
 		case r.symmetric != nil && ok && r.symmetric.placeLabel(i):
 		default:
 			r.nodeChild("place")
 		}
+	}
+	if ok {
+		r.keepRest(&r.nodeRests[placeNode], &mark, r.initial[i])
 	}
 }
 
@@ -321,16 +358,66 @@ func (r *reader) once(seen *bool, label string) {
 	*seen = true
 }
 
-func (r *reader) transition() {
-	i, ok := r.newNode(transitionNode, "transition")
-	if ok && r.symmetric != nil {
-		r.symmetric.newTransition(r.pos())
-	}
-	for r.next("transition") {
-		if r.symmetric != nil && ok && r.symmetric.transitionLabel(i) {
-			continue
+func (r *reader) transition(id []byte) {
+	i, ok := r.newNode(transitionNode, id)
+	if ok {
+		if r.symmetric != nil {
+			r.symmetric.newTransition(r.pos())
 		}
-		r.nodeChild("transition")
+		if _, name, same := r.s.passRest(&r.nodeRests[transitionNode]); same {
+			r.named(transitionNode, i, name)
+			return
+		}
+	}
+	mark := r.markRest()
+	for r.next("transition") {
+		switch {
+		case string(r.s.Name()) == "name":
+			r.nodeName(transitionNode, i, ok, &mark)
+		case r.symmetric != nil && ok && r.symmetric.transitionLabel(i):
+		default:
+			r.nodeChild("transition")
+		}
+	}
+	r.keepRest(&r.nodeRests[transitionNode], &mark, 0)
+}
+
+// nodeName reads the name of node i, unless that is unknown.
+func (r *reader) nodeName(kind nodeKind, i int, known bool, m *restMark) {
+	r.s.pin()
+	m.names++
+	m.name, m.gapEnd = r.s.w.dropped+r.s.token, 0
+	name := r.textLabel("name", m)
+	if known && len(name) > 0 && r.names[kind].take(r.nodes, kind, i, name) {
+		r.sharedName(r.pinned(), kind, name)
+	}
+}
+
+// named checks the name of node i, whose rest was passed.
+func (r *reader) named(kind nodeKind, i int, text []byte) {
+	if name := bytes.TrimSpace(text); len(name) > 0 && r.names[kind].take(r.nodes, kind, i, name) {
+		r.sharedName(r.pos(), kind, name)
+	}
+}
+
+func (r *reader) sharedName(pos Position, kind nodeKind, name []byte) {
+	r.add(pos, diagnostic.Warning, "pnml-duplicate-name", "give every "+nodeElements[kind]+" a name of its own", "another %s is named %s, too", nodeElements[kind], quoted(name))
+}
+
+// markRest begins to note what the rest of an element looks like.
+func (r *reader) markRest() restMark {
+	m := restMark{from: r.s.here(), depth: len(r.s.ends), findings: len(r.diags)}
+	if r.s.empty {
+		m.from = -1
+	}
+	return m
+}
+
+// keepRest remembers the rest of an element of a P/T net, if nothing was wrong
+// with it.
+func (r *reader) keepRest(seen *rests, m *restMark, number uint64) {
+	if r.symmetric == nil && len(r.diags) == m.findings && m.findings < maxFindings && r.s.err == nil {
+		r.s.keepRest(seen, m, number)
 	}
 }
 
@@ -362,7 +449,10 @@ func (r *reader) graphics() {
 
 // label reads a label with a text and gives the text, valid until the next
 // event.
-func (r *reader) label(element string) (text []byte) {
+func (r *reader) label(element string) (text []byte) { return r.textLabel(element, nil) }
+
+// textLabel notes where a plain text stands, too.
+func (r *reader) textLabel(element string, m *restMark) (text []byte) {
 	found := false
 	for {
 		switch r.s.Next() {
@@ -371,6 +461,9 @@ func (r *reader) label(element string) (text []byte) {
 			case "text":
 				r.once(&found, "text")
 				text = r.s.ElementText()
+				if m != nil {
+					r.s.markGap(m)
+				}
 			case "graphics":
 				r.graphics()
 			case "toolspecific":
@@ -423,7 +516,8 @@ func smallNumber(text []byte) (n uint64, ok bool) {
 
 func (r *reader) referenceNode(kind nodeKind) {
 	element := [...]string{"referencePlace", "referenceTransition"}[kind]
-	id, ok := r.freshID(element)
+	id := r.attr("id")
+	ok := r.fresh(element, id)
 	ref, found := r.s.Attr("ref")
 	switch {
 	case !found:

@@ -3,18 +3,16 @@ package pnml
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"podium/internal/diagnostic"
 )
 
-// arc reads an arc. The usual one has both ends among the nodes read so far and
+// arc reads on behind the start tag of an arc, given its attributes, nil when
+// they are missing. The usual arc has both ends among the nodes read so far and
 // is looked up before the scanner moves on.
-func (r *reader) arc() {
-	r.freshID("arc")
-	source, hasSource := r.s.Attr("source")
-	target, hasTarget := r.s.Attr("target")
-	if !hasSource || !hasTarget {
+func (r *reader) arc(id, source, target []byte) {
+	r.fresh("arc", id)
+	if source == nil || target == nil {
 		r.errorf("pnml-arc-end", "", "<arc> has no source or no target")
 		r.s.Skip()
 		return
@@ -26,6 +24,8 @@ func (r *reader) arc() {
 	var pos Position // of the rare arcs only: it costs a look at the lines before
 	if !known || from == to || r.symmetric != nil {
 		pos = r.pos()
+	} else if r.mayRepeat(from, fromIndex, toIndex) {
+		r.sieve.keep(from, fromIndex, toIndex, r.pos())
 	}
 	if !known {
 		late = pendingArc{source: string(source), target: string(target), pos: pos}
@@ -66,6 +66,14 @@ func (r *reader) sameKind(pos Position, kind nodeKind, source, target string) {
 // wrong), or the index of its inscription in a symmetric net.
 func (r *reader) arcLabels() (weight uint64, inscription int32) {
 	weight, inscription = 1, noInscription
+	if r.s.empty {
+		r.s.leaveEmpty()
+		return weight, inscription
+	}
+	if weight, _, ok := r.s.passRest(&r.arcRests); ok {
+		return weight, noInscription
+	}
+	mark := r.markRest()
 	seen := false
 	for r.next("arc") {
 		switch name := r.s.Name(); {
@@ -82,6 +90,7 @@ func (r *reader) arcLabels() (weight uint64, inscription int32) {
 			r.nodeChild("arc")
 		}
 	}
+	r.keepRest(&r.arcRests, &mark, weight)
 	return weight, inscription
 }
 
@@ -119,6 +128,9 @@ func (r *reader) finishArcs() {
 		case from == to:
 			r.sameKind(a.pos, from, a.source, a.target)
 		default:
+			if r.symmetric == nil && r.mayRepeat(from, source, target) {
+				r.sieve.keep(from, source, target, a.pos)
+			}
 			r.connect(from, source, target, a.weight, a.inscription, a.pos)
 		}
 	}
@@ -162,20 +174,15 @@ func (r *reader) finish(doc *Document) {
 	net := &Net{ID: r.id, Name: r.name, Places: Names{set: r.nodes, kind: placeNode}, Transitions: Names{set: r.nodes, kind: transitionNode}, Initial: r.initial}
 	r.initial, r.others = nil, otherIDs{}
 	rows := net.Transitions.Len()
-	net.Pre = r.pre.compress(rows, func(t, p uint32) { r.parallel(net.Places.At(int(p)), net.Transitions.At(int(t))) }, r.tooHeavy)
-	net.Post = r.post.compress(rows, func(t, p uint32) { r.parallel(net.Transitions.At(int(t)), net.Places.At(int(p))) }, r.tooHeavy)
+	second := r.sieve.positions()
+	net.Pre = r.pre.compress(rows, func(t, p uint32, more int, tooHeavy bool) {
+		r.parallel(second(placeNode, t, p, more), net.Places.At(int(p)), net.Transitions.At(int(t)), tooHeavy)
+	})
+	net.Post = r.post.compress(rows, func(t, p uint32, more int, tooHeavy bool) {
+		r.parallel(second(transitionNode, t, p, more), net.Transitions.At(int(t)), net.Places.At(int(p)), tooHeavy)
+	})
 	if r.nupn != nil {
 		net.NUPN = r.nupn.finish(net)
 	}
 	doc.Net = net
-}
-
-func (r *reader) parallel(source, target string) {
-	r.add(Position{}, diagnostic.Warning, "pnml-parallel-arcs", "write one arc with the sum of the weights",
-		"several arcs lead from %s to %s", strings.ToValidUTF8(source, ""), target)
-}
-
-func (r *reader) tooHeavy(t, p uint32) {
-	r.add(Position{}, diagnostic.Error, "pnml-inscription", "", "the weights of the arcs between place %s and transition %s exceed 2^64-1 together",
-		r.nodes.blocks[placeNode].at(int(p)), r.nodes.blocks[transitionNode].at(int(t)))
 }

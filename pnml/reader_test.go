@@ -3,8 +3,10 @@ package pnml
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -157,8 +159,59 @@ func TestBuilderMistakes(t *testing.T) {
 	}
 }
 
-// FuzzRead reads anything: without a panic, and what is read without an error
-// comes back unchanged when it is written, with as many nodes as encoding/xml sees.
+// readEvents reads without the shortcuts past the events.
+func readEvents(model []byte) (*Document, diagnostic.List) {
+	s := NewScanner(bytes.NewReader(model), "f")
+	s.eventsOnly = true
+	return read(s)
+}
+
+// sameAsEvents compares reading with and without shortcuts.
+func sameAsEvents(t *testing.T, model []byte) (*Document, diagnostic.List) {
+	doc, diags := Read(bytes.NewReader(model), "f")
+	plain, plainDiags := readEvents(model)
+	if !slices.Equal(diags, plainDiags) {
+		t.Fatalf("with shortcuts: %v\nwith events only: %v", diags, plainDiags)
+	}
+	var a, b bytes.Buffer
+	if doc.Write(&a) != nil || plain.Write(&b) != nil || !bytes.Equal(a.Bytes(), b.Bytes()) {
+		t.Fatalf("with shortcuts:\n%s\nwith events only:\n%s", a.Bytes(), b.Bytes())
+	}
+	return doc, diags
+}
+
+// TestShortcuts puts small changes into repeated elements: what is passed over
+// because it was read before must be the same.
+func TestShortcuts(t *testing.T) {
+	const place = "<place id=\"p%d\">\n<name><text>p%d</text></name><initialMarking><text>%d</text></initialMarking></place>\n"
+	const arc = "<arc id=\"a%d\" source=\"p0\" target=\"t%d\"><inscription>\n<text>%d</text></inscription></arc>\n"
+	const transition = "<transition id=\"t%d\"><name><text>t%d</text></name></transition>\n"
+	var b strings.Builder
+	for i := range 20 {
+		fmt.Fprintf(&b, place, i, i, i%3)
+		fmt.Fprintf(&b, transition, i, i)
+		fmt.Fprintf(&b, arc, i, i, 1+i%3)
+	}
+	doc := document(b.String())
+	if got, diags := Read(strings.NewReader(doc), "f"); diags != nil || got.Net.Initial[17] != 2 || got.Net.Pre.WeightAt(18) != 1 || got.Net.Pre.WeightAt(17) != 3 {
+		t.Fatal(got, diags)
+	}
+	pieces := []string{"<", ">", "/", "\"", "'", " ", "&lt;", "&", "]]>", "]", "<!-- -->", "<![CDATA[x]]>", "1", "p", "p3", "", "\n", "<page id='q'>", "</page>", "</text>", "</name>", "<name>", "<k:x/>", ":", "é"}
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 5_000 {
+		changed := doc
+		for range 1 + rng.IntN(2) {
+			from := rng.IntN(len(changed) + 1)
+			to := min(len(changed), from+rng.IntN(3))
+			changed = changed[:from] + pieces[rng.IntN(len(pieces))] + changed[to:]
+		}
+		sameAsEvents(t, []byte(changed))
+	}
+}
+
+// FuzzRead reads anything: without a panic, and what is read without a finding
+// has as many elements as encoding/xml sees, and comes back unchanged when it is
+// written.
 func FuzzRead(f *testing.F) {
 	files, _ := filepath.Glob("testdata/broken/*.pnml")
 	for i, path := range files {
@@ -167,14 +220,27 @@ func FuzzRead(f *testing.F) {
 		}
 	}
 	f.Add([]byte(document(`<place id="p"/><transition id="t"/><arc id="a" source="p" target="t"/>`)))
+	f.Add([]byte(document(strings.Repeat(`<place id="p"><name><text>p</text></name></place><arc id="a" source="p" target="t"></arc>`, 2))))
 	f.Fuzz(func(t *testing.T, model []byte) {
-		doc, diags := Read(bytes.NewReader(model), "f")
+		doc, diags := sameAsEvents(t, model)
 		if diags.Err() != nil {
 			return
 		}
 		first, again := written(t, doc)
 		if second, _ := written(t, again); !bytes.Equal(first, second) {
 			t.Errorf("written, read and written again differs:\n%s\n%s", first, second)
+		}
+		count := census{}
+		switch {
+		case len(diags) > 0:
+			return
+		case doc.Net != nil:
+			count = countNet(doc.Net)
+		default:
+			count = countSymmetric(doc.Symmetric)
+		}
+		if want, err := countTokens(model); err == nil && count != want {
+			t.Errorf("read %+v, counted %+v", count, want)
 		}
 	})
 }

@@ -29,6 +29,7 @@ var Rules = []Rule{
 	{"pnml-arc-type", "the contest has no inhibitor, reset or read arcs"},
 	{"pnml-duplicate-id", "all ids of a document, and all ids of its declarations, must be different"},
 	{"pnml-duplicate-label", "a node or arc has at most one label of a kind"},
+	{"pnml-duplicate-name", "all places, and all transitions, should have different names"},
 	{"pnml-id-missing", "the element needs an id"},
 	{"pnml-inscription", "the weight of an arc must be a number from 1 to 2^64-1"},
 	{"pnml-limit", "the net has more nodes, or deeper terms, than the reader takes"},

@@ -54,7 +54,7 @@ const (
 // Slices that the scanner gives are valid until the next call of Next, Skip or
 // ElementText.
 type Scanner struct {
-	w    *window
+	w    window
 	file string
 	err  *diagnostic.Diagnostic
 
@@ -65,6 +65,7 @@ type Scanner struct {
 	value      []byte // text of a Text event
 	decoded    []byte // values and texts that held references
 	collected  []byte // ElementText
+	pieces     int    // that it was made of; 1 when all stood before the end tag
 	open       []byte // names of the open elements, one behind the other
 	ends       []int  // their ends in open
 	prefixes   []prefix
@@ -74,6 +75,7 @@ type Scanner struct {
 	inText     bool // a Text event came after the last tag
 	cdata      bool // inside a CDATA section
 	sawDoctype bool
+	eventsOnly bool // no shortcuts past the events: for tests, which compare
 }
 
 type span struct{ from, to int }
@@ -95,7 +97,7 @@ func NewScanner(r io.Reader, file string) *Scanner {
 }
 
 func newScanner(r io.Reader, file string, size int) *Scanner {
-	s := &Scanner{w: newWindow(size), file: file}
+	s := &Scanner{w: makeWindow(size), file: file}
 	s.begin(r)
 	return s
 }
@@ -226,12 +228,14 @@ func (s *Scanner) Skip() {
 // between without surrounding white space. Elements inside are passed over. A
 // text above 1 MiB ends the document with an error.
 func (s *Scanner) ElementText() []byte {
-	s.collected = s.collected[:0]
+	s.collected, s.pieces = s.collected[:0], 0
 	for {
 		switch s.Next() {
 		case Start:
+			s.pieces += 2
 			s.Skip()
 		case Text:
+			s.pieces++
 			if len(s.collected)+len(s.value) > maxText {
 				s.failAt(s.token, &xmlFault{"xml-limit", "a text is longer than 1 MiB", ""})
 				return nil
@@ -249,8 +253,7 @@ func (s *Scanner) Next() Event {
 		return EOF
 	}
 	if s.empty {
-		s.empty = false
-		s.leave()
+		s.leaveEmpty()
 		return End
 	}
 	s.attrs, s.decoded = s.attrs[:0], s.decoded[:0]
@@ -261,10 +264,10 @@ func (s *Scanner) Next() Event {
 			}
 			continue
 		}
-		w := s.w
+		w := &s.w
 		i := w.pos
-		for class[w.buf[i]]&isSpace != 0 {
-			i++
+		if w.buf[i] != '<' {
+			i = spaceEnd(w.buf, i)
 		}
 		switch c := w.buf[i]; {
 		case c == '<':
@@ -356,12 +359,22 @@ func (s *Scanner) top() []byte {
 func (s *Scanner) enter(name []byte) {
 	s.open = append(s.open, name...)
 	s.ends = append(s.ends, len(s.open))
-	s.rootSeen = true
 }
 
 func (s *Scanner) leave() {
 	s.open = s.open[:len(s.open)-len(s.top())]
 	s.ends = s.ends[:len(s.ends)-1]
+	s.forgetPrefixes()
+}
+
+// leaveEmpty ends an empty element, which was never entered.
+func (s *Scanner) leaveEmpty() {
+	s.empty = false
+	s.forgetPrefixes()
+}
+
+// forgetPrefixes drops the prefixes that were declared inside.
+func (s *Scanner) forgetPrefixes() {
 	for n := len(s.prefixes); n > 0 && s.prefixes[n-1].depth > len(s.ends); n-- {
 		s.prefixes = s.prefixes[:n-1]
 	}
@@ -369,7 +382,7 @@ func (s *Scanner) leave() {
 
 // text reads character data from w.pos up to markup or the end of the window.
 func (s *Scanner) text() Event {
-	w := s.w
+	w := &s.w
 	s.token = w.pos
 	if len(s.ends) == 0 {
 		i := w.pos
@@ -380,10 +393,7 @@ func (s *Scanner) text() Event {
 		return EOF
 	}
 	for {
-		i := w.pos
-		for class[w.buf[i]]&isTextStop == 0 {
-			i++
-		}
+		i := textEnd(w.buf, w.pos)
 		switch c := w.buf[i]; {
 		case c == '<':
 			return s.piece(w.pos, i)
@@ -419,7 +429,7 @@ func (s *Scanner) piece(from, to int) Event {
 // brackets goes past the brackets in a text from offset i on and refuses "]]>".
 // It gives the end of the piece, or false when the window moved.
 func (s *Scanner) brackets(i int) (end int, ok bool) {
-	w := s.w
+	w := &s.w
 	j := i
 	for w.buf[j] == ']' {
 		j++
@@ -516,7 +526,7 @@ func characterReference(name string) (rune, bool) {
 // cdataText reads from inside a CDATA section; false when the section is over
 // and held nothing more.
 func (s *Scanner) cdataText() bool {
-	w := s.w
+	w := &s.w
 	s.token = w.pos
 	for {
 		b := w.buf[w.pos:w.end]

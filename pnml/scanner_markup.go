@@ -11,7 +11,6 @@ const (
 	isSpace     = 1 << iota
 	isNameStart // ASCII only: other bytes are looked at as characters
 	isName      // ASCII without the colon
-	isTextStop  // what ends a run of plain character data
 	isValueStop
 	isForbidden
 )
@@ -35,9 +34,6 @@ var class = func() (t [256]uint8) {
 	for _, c := range " \t\n\r" {
 		t[c] |= isSpace
 	}
-	for _, c := range "<&]\x00" {
-		t[c] |= isTextStop
-	}
 	for _, c := range "<&\"'\t\n\x00" {
 		t[c] |= isValueStop
 	}
@@ -46,7 +42,7 @@ var class = func() (t [256]uint8) {
 
 // markup reads what begins with '<' at w.pos; false when it gives no event.
 func (s *Scanner) markup() (Event, bool) {
-	w := s.w
+	w := &s.w
 	for w.end-w.pos < 2 {
 		if !s.more() {
 			return EOF, false
@@ -138,7 +134,7 @@ func (s *Scanner) startTag() (Event, bool) {
 // tryStartTag reads the tag at w.pos; false, without an error, when the window
 // ends inside it.
 func (s *Scanner) tryStartTag() bool {
-	w := s.w
+	w := &s.w
 	buf := w.buf
 	from := w.pos + 1
 	s.token, s.colon = w.pos, false
@@ -185,10 +181,7 @@ func (s *Scanner) attribute(i int) (int, bool) {
 		j++
 	}
 	if buf[j] == '=' && buf[j+1] == '"' && class[buf[i]]&isNameStart != 0 {
-		k := j + 2
-		for class[buf[k]]&isValueStop == 0 {
-			k++
-		}
+		k := valueEnd(buf, j+2)
 		if a := (attribute{name: span{i, j}, value: span{j + 2, k}}); buf[k] == '"' && (len(s.attrs) == 0 || s.freshAttribute(&a)) {
 			s.attrs = append(s.attrs, a)
 			return k + 1, true
@@ -202,7 +195,7 @@ func (s *Scanner) attribute(i int) (int, bool) {
 
 // anyAttribute reads an attribute of any form.
 func (s *Scanner) anyAttribute(i int) (int, bool) {
-	w := s.w
+	w := &s.w
 	buf := w.buf
 	a := attribute{name: span{i, s.nameEnd(i)}}
 	i = a.name.to
@@ -258,7 +251,7 @@ func (s *Scanner) expected(i int, what string) bool {
 // oddValue goes on with a value that holds the other quote, white space other
 // than blanks, or references. It gives the offset of the closing quote.
 func (s *Scanner) oddValue(a *attribute, i int, quote byte) (int, bool) {
-	w := s.w
+	w := &s.w
 	start := len(s.decoded)
 	s.decoded = append(s.decoded, w.buf[a.value.from:i]...)
 	for {
@@ -311,7 +304,7 @@ func (s *Scanner) freshAttribute(a *attribute) bool {
 
 // opened ends the reading of a start tag at offset i.
 func (s *Scanner) opened(i int, empty bool) bool {
-	w := s.w
+	w := &s.w
 	name := w.buf[s.name.from:s.name.to]
 	switch {
 	case len(s.ends) == 0 && s.rootSeen:
@@ -321,9 +314,12 @@ func (s *Scanner) opened(i int, empty bool) bool {
 		s.fail(s.token, "xml-limit", "elements are nested deeper than %d", maxDepth)
 		return false
 	}
-	s.enter(name)
+	s.rootSeen = true
 	if !s.namespaces(name) {
 		return false
+	}
+	if !empty {
+		s.enter(name)
 	}
 	w.pos = i
 	s.empty = empty
@@ -348,7 +344,7 @@ func (s *Scanner) namespaces(name []byte) bool {
 				s.fail(a.name.from, "xml-limit", "more than %d prefixes are declared", maxPrefixes)
 				return false
 			}
-			s.prefixes = append(s.prefixes, prefix{string(rest), len(s.ends)})
+			s.prefixes = append(s.prefixes, prefix{string(rest), len(s.ends) + 1})
 		}
 	}
 	k, ok := localStart(name)
@@ -383,7 +379,7 @@ func (s *Scanner) bound(name []byte) bool {
 
 func (s *Scanner) endTag() (Event, bool) {
 	for {
-		w := s.w
+		w := &s.w
 		s.token = w.pos
 		from := w.pos + 2
 		top := s.top()
@@ -434,7 +430,7 @@ func (s *Scanner) wrongEnd(from int, top []byte) {
 // declarationMarkup passes over a comment or document type, or enters a CDATA
 // section, at w.pos.
 func (s *Scanner) declarationMarkup() {
-	w := s.w
+	w := &s.w
 	for w.end-w.pos < 9 {
 		if _, ok := w.more(w.pos); !ok {
 			break
@@ -457,7 +453,7 @@ func (s *Scanner) declarationMarkup() {
 }
 
 func (s *Scanner) comment() {
-	w := s.w
+	w := &s.w
 	w.pos += 4
 	if !s.passTo("--", "a comment") {
 		return
@@ -477,7 +473,7 @@ func (s *Scanner) comment() {
 
 // passTo moves w.pos behind the next occurrence of mark.
 func (s *Scanner) passTo(mark, what string) bool {
-	w := s.w
+	w := &s.w
 	line, col := w.position(s.token)
 	for {
 		if k := bytes.Index(w.buf[w.pos:w.end], []byte(mark)); k >= 0 {
@@ -495,7 +491,7 @@ func (s *Scanner) passTo(mark, what string) bool {
 
 // doctype passes over a document type declaration without internal subset.
 func (s *Scanner) doctype() {
-	w := s.w
+	w := &s.w
 	if s.rootSeen || s.sawDoctype {
 		s.fail(w.pos, "xml-doctype", "a document type declaration in the wrong place")
 		return
@@ -529,7 +525,7 @@ func (s *Scanner) doctype() {
 // instruction passes over a processing instruction, or over the XML declaration
 // that was read before.
 func (s *Scanner) instruction() {
-	w := s.w
+	w := &s.w
 	for {
 		from := w.pos + 2
 		i := s.nameEnd(from)

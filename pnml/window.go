@@ -19,8 +19,9 @@ const windowSize = 256 << 10
 type window struct {
 	r        io.Reader
 	buf      []byte
-	size     int // of the window: len(buf) less the 0
+	size     int // of the window: len(buf) less the 0 and what a word at it takes
 	pos, end int
+	dropped  int // bytes of the document before buf, after decoding
 	encoding encoding
 	raw      []byte  // bytes before decoding, Latin-1 only
 	tail     [4]byte // an incomplete character at the end of what was read
@@ -47,8 +48,8 @@ const (
 // xmlFault is what is wrong at some offset.
 type xmlFault struct{ code, message, hint string }
 
-func newWindow(size int) *window {
-	return &window{buf: make([]byte, size+1), size: size, line: 1}
+func makeWindow(size int) window {
+	return window{buf: make([]byte, size+8), size: size, line: 1}
 }
 
 // position gives line and column (in bytes of the document) of an offset at or
@@ -109,6 +110,7 @@ func (w *window) more(keep int) (shift int, ok bool) {
 	}
 	copy(w.buf, w.buf[keep:w.end])
 	w.end -= keep
+	w.dropped += keep
 	w.mark -= keep
 	w.pin -= keep
 	w.lineStart -= keep
@@ -225,11 +227,6 @@ func latin1(dst, src []byte) int {
 	}
 	return n
 }
-
-const (
-	lows  = 0x0101010101010101
-	highs = 0x8080808080808080
-)
 
 // validXML gives the length of the longest start of b that is UTF-8 and holds
 // only characters that XML allows.
