@@ -16,8 +16,15 @@ CONTEST_FLAGS ?= --cpu 10s --memory 2GB
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+# Programs that run in virtual machines are linked without cgo and put into podium.
+STATIC := vm/guest/image/static
+
 build: ## build bin/podium
-	@$(GO) build -o bin/podium ./cmd/podium
+	@set -e; for p in vm/guest/agent cmd/podium; do \
+	  CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w' -o $(STATIC)/$$(basename $$p) ./$$p; gzip -9nf $(STATIC)/$$(basename $$p); \
+	done
+	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then tags=libvirt_dlopen,embed_guest; else tags=embed_guest; fi; \
+	  $(GO) build -tags=$$tags -o bin/podium ./cmd/podium
 
 contest: build ## run a whole contest on built-in models: OUT=out/contest
 	@bin/podium contest --out $(OUT) $(CONTEST_FLAGS)

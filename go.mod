@@ -37,6 +37,7 @@ require (
 	golang.org/x/tools v0.51.0 // indirect
 	gonum.org/v1/gonum v0.17.0 // indirect
 	honnef.co/go/tools v0.8.2 // indirect
+	libvirt.org/go/libvirt v1.11010.0 // indirect
 )
 
 tool honnef.co/go/tools/cmd/staticcheck

@@ -240,7 +240,7 @@ func (o *planOptions) plannedTools(dir string) ([]campaign.PlannedTool, error) {
 			continue
 		}
 		for _, name := range builtInNames() {
-			t, err := writeBuiltIn(filepath.Join(dir, "tools"), name)
+			t, err := writeBuiltIn(filepath.Join(dir, "tools"), name, o.driver)
 			if err != nil {
 				return nil, err
 			}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -12,6 +13,7 @@ import (
 	"podium/internal/tools/explicit"
 	"podium/internal/tools/symbolic"
 	"podium/internal/tools/walk"
+	"podium/vm/guest/image"
 )
 
 // engines are the methods of the built-in tools.
@@ -113,7 +115,7 @@ BenchKit_head.sh and program. It is the shape that every tool has.`,
 				}
 			}
 			for _, name := range names {
-				t, err := writeBuiltIn(args[0], name)
+				t, err := writeBuiltIn(args[0], name, "")
 				if err != nil {
 					return err
 				}
@@ -132,8 +134,14 @@ func builtInNames() []string {
 	return names
 }
 
-func writeBuiltIn(dir, name string) (tools.Tool, error) {
+// writeBuiltIn writes a built-in tool for the machines of a driver. Its program
+// is this one, or where that needs files of the host, which a virtual machine
+// does not have, podium without them.
+func writeBuiltIn(dir, name, driver string) (tools.Tool, error) {
 	program, err := os.Executable()
+	if err == nil && (image.Embedded || strings.HasPrefix(driver, "libvirt")) {
+		program, err = image.Podium()
+	}
 	if err != nil {
 		return tools.Tool{}, err
 	}

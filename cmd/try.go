@@ -87,7 +87,7 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 		cache = os.TempDir()
 	}
 	cache = filepath.Join(cache, "podium")
-	tool, err := openTool(name, cache)
+	tool, err := openTool(name, cache, o.driver)
 	if err != nil {
 		return err
 	}
@@ -133,10 +133,10 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 }
 
 // openTool opens a tool directory, or writes a built-in tool.
-func openTool(name, cache string) (tools.Tool, error) {
+func openTool(name, cache, driver string) (tools.Tool, error) {
 	if _, ok := tools.FindBuiltIn(name); ok {
 		if _, err := os.Stat(name); errors.Is(err, os.ErrNotExist) {
-			return writeBuiltIn(filepath.Join(cache, "tools"), name)
+			return writeBuiltIn(filepath.Join(cache, "tools"), name, driver)
 		}
 	}
 	return tools.Open(name)

@@ -1,0 +1,282 @@
+package guest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"time"
+
+	"podium/vm"
+)
+
+// Host is the host's end of the wire of one guest. Its methods are called in
+// the order Hello, Setup, Run.
+type Host struct {
+	// Silence is how long a guest may say nothing while a job runs.
+	Silence time.Duration
+	// Grace is how late a guest may report that a limit of wall time, or the
+	// end of the context, ended a job.
+	Grace time.Duration
+
+	conn net.Conn
+	in   reader
+	out  *writer
+}
+
+// NewHost begins the conversation on a connection, which remains the caller's.
+func NewHost(conn net.Conn) *Host {
+	return &Host{Silence: time.Minute, Grace: 15 * time.Second, conn: conn, in: reader{from: conn}, out: newWriter(conn)}
+}
+
+// LostError says that a guest no longer speaks: its kernel died, or its agent.
+type LostError struct{ Err error }
+
+func (e *LostError) Error() string { return "the guest is lost: " + e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *LostError) Unwrap() error { return e.Err }
+
+// Hello waits for the guest's first word.
+func (h *Host) Hello(ctx context.Context) (Hello, error) {
+	var m Hello
+	err := h.expect(ctx, kindHello, &m)
+	if err == nil && m.Protocol != Protocol {
+		err = fmt.Errorf("the agent speaks version %d of the wire, not %d: make the image again", m.Protocol, Protocol)
+	}
+	return m, err
+}
+
+// Setup makes the guest the machine of a run.
+func (h *Host) Setup(ctx context.Context, s Setup) (Ready, error) {
+	var m Ready
+	if err := h.say(kindSetup, s); err != nil {
+		return m, err
+	}
+	return m, h.expect(ctx, kindReady, &m)
+}
+
+// say sends a message; a guest that does not read is lost.
+func (h *Host) say(k kind, message any) error {
+	if err := h.conn.SetWriteDeadline(time.Now().Add(h.Silence)); err != nil {
+		return err
+	}
+	if err := h.out.say(k, message); err != nil {
+		return &LostError{err}
+	}
+	return nil
+}
+
+// expect reads one message of a kind.
+func (h *Host) expect(ctx context.Context, want kind, into any) error {
+	if err := h.conn.SetReadDeadline(time.Time{}); err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, func() { h.conn.SetReadDeadline(time.Unix(1, 0)) })
+	defer stop()
+	f, err := h.in.next()
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return &LostError{err}
+	}
+	if f.kind == want {
+		return f.decode(into)
+	}
+	return f.unexpected()
+}
+
+// unexpected makes an error of a frame that should not be here.
+func (f frame) unexpected() error {
+	var m failedMessage
+	if f.kind == kindFailed && f.decode(&m) == nil {
+		return errors.New("in the guest: " + m.Error)
+	}
+	return fmt.Errorf("the guest sent a frame of kind %d", f.kind)
+}
+
+// Run runs the job. The function check is called every second while the job
+// runs; it may name a limit that the host sees exceeded, which ends the
+// conversation: the guest has to be killed then. When the guest is lost,
+// the outcome holds what is known and the error is a *LostError.
+func (h *Host) Run(ctx context.Context, job vm.Job, check func() vm.Termination) (vm.Outcome, error) {
+	r := &hostRun{Host: h, job: job, check: check}
+	if job.SideOut != "" {
+		r.results = newUnpacker(job.SideOut, job.Limits.Disk)
+	}
+	out, err := r.run(ctx)
+	if r.results != nil {
+		if failure := r.results.finish(); err == nil {
+			err = failure
+		}
+	}
+	return out, err
+}
+
+// hostRun is one job as the host sees it.
+type hostRun struct {
+	*Host
+	job     vm.Job
+	check   func() vm.Termination
+	results *unpacker
+	started time.Time
+	beat    Beat
+	bytes   int64
+	stopped bool
+	failure error // of a writer of the job
+}
+
+func (r *hostRun) run(ctx context.Context) (vm.Outcome, error) {
+	message := jobMessage{r.job.Command, r.job.Env, r.job.Limits, r.job.SideOut != ""}
+	if err := r.say(kindJob, message); err != nil {
+		return vm.Outcome{}, err
+	}
+	begun := time.Now()
+	var deadline time.Time // of the whole run, once it is known
+	wake := context.AfterFunc(ctx, func() { r.conn.SetReadDeadline(time.Unix(1, 0)) })
+	defer wake()
+	for {
+		if (ctx.Err() != nil || r.failure != nil) && !r.stopped {
+			r.stopped = true
+			if err := r.say(kindStop, struct{}{}); err != nil {
+				return r.sofar(""), err
+			}
+			deadline = earliest(deadline, time.Now().Add(r.Grace))
+		}
+		if err := r.conn.SetReadDeadline(earliest(deadline, time.Now().Add(r.Silence))); err != nil {
+			return r.sofar(""), err
+		}
+		if ctx.Err() != nil && !r.stopped {
+			continue // it ended in between
+		}
+		f, err := r.in.next()
+		if err != nil {
+			if ctx.Err() != nil && !r.stopped {
+				continue
+			}
+			return r.lost(ctx, err, deadline)
+		}
+		switch f.kind {
+		case kindStarted:
+			r.started = time.Now()
+			if limit := r.job.Limits.WallTime; limit > 0 {
+				deadline = earliest(deadline, r.started.Add(limit+r.Grace))
+			}
+		case kindStdout:
+			r.pass(r.job.Stdout, f.body)
+		case kindStderr:
+			r.pass(r.job.Stderr, f.body)
+		case kindResults:
+			if r.results != nil && r.failure == nil {
+				_, r.failure = r.results.Write(f.body)
+			}
+		case kindBeat:
+			if err := f.decode(&r.beat); err != nil {
+				return r.sofar(""), err
+			}
+			if why := r.check(); why != "" {
+				return r.sofar(why), nil
+			}
+		case kindEnded:
+			return r.ended(ctx, f)
+		default:
+			return r.sofar(""), f.unexpected()
+		}
+		if r.started.IsZero() && time.Since(begun) > r.Silence {
+			return r.sofar(""), &LostError{errors.New("it did not start the job")}
+		}
+	}
+}
+
+// earliest takes the zero time for never.
+func earliest(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// pass gives output to a writer, and no more of it than allowed.
+func (r *hostRun) pass(to io.Writer, b []byte) {
+	if limit := r.job.Limits.Output; limit > 0 {
+		b = b[:min(int64(len(b)), limit-r.bytes)]
+	}
+	r.bytes += int64(len(b))
+	if to == nil || len(b) == 0 || r.failure != nil {
+		return
+	}
+	if _, err := to.Write(b); err != nil {
+		r.failure = fmt.Errorf("pass on what the job prints: %w", err)
+	}
+}
+
+// lost says what a guest's silence means: past the deadline of wall time the
+// job is out of time, whatever the guest does.
+func (r *hostRun) lost(ctx context.Context, err error, deadline time.Time) (vm.Outcome, error) {
+	switch {
+	case r.failure != nil:
+		return r.sofar(""), r.failure
+	case ctx.Err() != nil:
+		return r.sofar(""), ctx.Err()
+	case isTimeout(err) && !deadline.IsZero() && !time.Now().Before(deadline):
+		out := r.sofar(vm.OutOfTime)
+		out.Warnings = append(out.Warnings, "The guest did not end the job at its limit of wall time, so the host did; the figures are those of the guest's last sign of life.")
+		return out, nil
+	}
+	return r.sofar(""), &LostError{err}
+}
+
+func isTimeout(err error) bool {
+	var e net.Error
+	return errors.As(err, &e) && e.Timeout()
+}
+
+// sofar is what is known of a job whose end the guest does not report.
+func (r *hostRun) sofar(why vm.Termination) vm.Outcome {
+	out := vm.Outcome{Termination: why, Started: r.started, CPUTime: r.beat.CPUTime, UserTime: r.beat.CPUTime, MemoryPeak: r.beat.Memory,
+		OutputBytes: r.bytes, Measured: "guest:cgroup2"}
+	if !r.started.IsZero() {
+		out.WallTime = time.Since(r.started)
+	}
+	return out
+}
+
+// terminations that a guest can report.
+var terminations = map[vm.Termination]bool{vm.Exited: true, vm.Signalled: true, vm.OutOfCPU: true, vm.OutOfTime: true, vm.OutOfMem: true,
+	vm.TooMuchOut: true, vm.DiskFull: true}
+
+// Limits of what a guest may say about a job.
+const (
+	maxWarnings = 20
+	maxWarning  = 2000 // bytes
+)
+
+// ended takes the guest's report.
+func (r *hostRun) ended(ctx context.Context, f frame) (vm.Outcome, error) {
+	var m endedMessage
+	if err := f.decode(&m); err != nil {
+		return r.sofar(""), err
+	}
+	out := m.Outcome
+	if !terminations[out.Termination] && !m.Cancelled {
+		return r.sofar(""), fmt.Errorf("the guest reports the end %q", out.Termination)
+	}
+	if min(int64(out.CPUTime), int64(out.WallTime), int64(out.UserTime), int64(out.SystemTime), out.MemoryPeak) < 0 {
+		return r.sofar(""), fmt.Errorf("the guest reports negative figures: %+v", out)
+	}
+	out.Measured = "guest:" + out.Measured
+	out.Started, out.OutputBytes = r.started, r.bytes
+	out.Warnings = out.Warnings[:min(len(out.Warnings), maxWarnings)]
+	for i, w := range out.Warnings {
+		out.Warnings[i] = w[:min(len(w), maxWarning)]
+	}
+	switch {
+	case r.failure != nil:
+		return out, r.failure
+	case m.Cancelled && ctx.Err() == nil:
+		return out, errors.New("the guest says that we stopped the job, which we did not")
+	}
+	return out, ctx.Err()
+}

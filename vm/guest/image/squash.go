@@ -1,0 +1,47 @@
+package image
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os/exec"
+	"strconv"
+	"strings"
+)
+
+// SquashPackage is what to install where disks cannot be made.
+const SquashPackage = "squashfs-tools"
+
+// writeDisk makes a squashfs file of entries; the root directory has the
+// permissions and the owner of the entry ".", if there is one.
+func writeDisk(ctx context.Context, file string, entries []entry) error {
+	program, err := exec.LookPath("sqfstar")
+	if err != nil {
+		return fmt.Errorf("disks for guests are made by sqfstar: on Debian, apt-get install %s", SquashPackage)
+	}
+	root := entry{mode: fs.ModeDir | 0o755}
+	if len(entries) > 0 && entries[0].name == "." {
+		root, entries = entries[0], entries[1:]
+	}
+	args := []string{"-quiet", "-no-progress", "-comp", "lz4", "-mkfs-time", "0", "-no-xattrs", "-exit-on-error",
+		"-root-mode", strconv.FormatUint(uint64(root.mode.Perm()), 8), "-root-uid", strconv.Itoa(root.owner), "-root-gid", strconv.Itoa(root.owner),
+		"-root-time", "0", file}
+	cmd := exec.CommandContext(ctx, program, args...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	err = writeTar(in, entries)
+	err = errors.Join(err, in.Close(), cmd.Wait())
+	if err != nil {
+		return fmt.Errorf("make disk %s: %w: %s", file, err, strings.TrimSpace(said.String()))
+	}
+	return nil
+}

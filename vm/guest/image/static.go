@@ -1,0 +1,29 @@
+package image
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+)
+
+// staticPackages are the programs that run in guests: they are linked without
+// cgo, so that they need no file of any base.
+var staticPackages = map[string]string{
+	"agent":  "podium/vm/guest/agent",
+	"podium": "podium/cmd/podium",
+}
+
+// Podium is the path of podium itself as a program that runs on every base, for
+// the built-in tools. It is kept in the store of the user.
+func Podium() (string, error) {
+	program, err := staticProgram("podium")
+	if err != nil {
+		return "", err
+	}
+	s, err := OpenStore("")
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(program)
+	return s.file("podium-"+hex.EncodeToString(sum[:16]), func(file string) error { return os.WriteFile(file, program, 0o755) })
+}

@@ -1,0 +1,229 @@
+package image
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"podium/vm/guest"
+)
+
+// Store is a directory of disks and of what guests are booted with. All of it
+// can be made again, and may be deleted while no machine runs.
+type Store struct {
+	dir  string
+	mu   sync.Mutex
+	busy map[string]*sync.Mutex // one maker for each file
+}
+
+// OpenStore opens a store, by default that of the user, and drops what nobody
+// has used for a month.
+func OpenStore(dir string) (*Store, error) {
+	if dir == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			cache = filepath.Join(os.TempDir(), fmt.Sprintf("podium-%d", os.Getuid()))
+		}
+		dir = filepath.Join(cache, "podium", "guests")
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	s := &Store{dir: dir, busy: map[string]*sync.Mutex{}}
+	return s, s.drop(time.Now().AddDate(0, -1, 0))
+}
+
+// Path is the path of something that others keep in the store.
+func (s *Store) Path(name string) string { return filepath.Join(s.dir, name) }
+
+// drop removes what was used last before a time.
+func (s *Store) drop(before time.Time) error {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err == nil && info.Mode().IsRegular() && info.ModTime().Before(before) {
+			err = os.Remove(filepath.Join(s.dir, e.Name()))
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// file gives a file of the store, made when it is not there.
+func (s *Store) file(name string, write func(file string) error) (string, error) {
+	s.mu.Lock()
+	one := s.busy[name]
+	if one == nil {
+		one = &sync.Mutex{}
+		s.busy[name] = one
+	}
+	s.mu.Unlock()
+	one.Lock()
+	defer one.Unlock()
+
+	file := filepath.Join(s.dir, name)
+	now := time.Now()
+	if err := os.Chtimes(file, now, now); err == nil {
+		return file, nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	// Other processes may make it at the same time; the last one wins, and all
+	// make the same.
+	temporary, err := os.MkdirTemp(s.dir, "making-*")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(temporary)
+	made := filepath.Join(temporary, name)
+	if err := write(made); err != nil {
+		return "", err
+	}
+	return file, os.Rename(made, file)
+}
+
+// Disk gives a disk with the content of a directory, as if it were the tool's.
+// It is made once, as long as nothing in the directory changes.
+func (s *Store) Disk(ctx context.Context, dir string) (string, error) {
+	entries, err := treeEntries(dir, "", guest.User)
+	if err != nil {
+		return "", err
+	}
+	key, err := treeKey(dir)
+	if err != nil {
+		return "", err
+	}
+	return s.file("disk-"+key+".squashfs", func(file string) error { return writeDisk(ctx, file, entries) })
+}
+
+// treeKey tells two states of a directory apart without reading its files: by
+// what a change of a file cannot leave as it was.
+func treeKey(dir string) (string, error) {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d\n", formatVersion)
+	err := filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		st, ok := info.Sys().(*syscall.Stat_t)
+		if !ok {
+			return fmt.Errorf("%s: this system does not tell when a file was changed", file)
+		}
+		_, err = fmt.Fprintf(h, "%q %v %d %d %d %d\n", file, info.Mode(), info.Size(), st.Dev, st.Ino, st.Ctim.Nano())
+		return err
+	})
+	return hex.EncodeToString(h.Sum(nil)[:16]), err
+}
+
+// formatVersion changes when the same input is made into something else.
+const formatVersion = 1
+
+// Boot is what a guest starts with.
+type Boot struct {
+	Kernel    string // file for -kernel
+	Initramfs string // file for -initrd
+	Release   string
+}
+
+// Boot makes the kernel and the initial file system of guests from the kernel
+// at a path, or from the newest of the host.
+func (s *Store) Boot(kernel string) (Boot, error) {
+	k, err := FindKernel(kernel)
+	if err != nil {
+		return Boot{}, err
+	}
+	entries, err := initramfs(k)
+	if err != nil {
+		return Boot{}, err
+	}
+	b := Boot{Release: k.Release}
+	if b.Kernel, err = s.kernel(k); err != nil {
+		return Boot{}, err
+	}
+	h := sha256.New()
+	if err := writeCpio(h, entries); err != nil {
+		return Boot{}, err
+	}
+	b.Initramfs, err = s.file("initramfs-"+hex.EncodeToString(h.Sum(nil)[:16])+".cpio", func(file string) error {
+		return writeFile(file, func(w io.Writer) error { return writeCpio(w, entries) })
+	})
+	return b, err
+}
+
+// kernel unpacks the kernel where that is possible.
+func (s *Store) kernel(k Kernel) (string, error) {
+	image, err := os.ReadFile(k.Image)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(image)
+	return s.file("kernel-"+k.Release+"-"+hex.EncodeToString(sum[:16]), func(file string) error {
+		unpacked, err := unpackKernel(image)
+		if err != nil {
+			unpacked = image
+		}
+		return os.WriteFile(file, unpacked, 0o644)
+	})
+}
+
+func writeFile(file string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(f), f.Close())
+}
+
+// initramfs is the initial file system: the agent, kernel modules, a base.
+func initramfs(k Kernel) ([]entry, error) {
+	agent, err := staticProgram("agent")
+	if err != nil {
+		return nil, err
+	}
+	modules, err := k.modules(neededModules)
+	if err != nil {
+		return nil, err
+	}
+	base, err := busyboxBase()
+	if err != nil {
+		return nil, err
+	}
+	console := entry{name: "dev/console", mode: fs.ModeDevice | fs.ModeCharDevice | 0o600, device: [2]uint32{5, 1}}
+	entries := []entry{dirEntry("dev", 0o755), console, dataEntry("init", 0o755, agent), dirEntry(guest.ModulesDir[1:], 0o755)}
+	var order []string
+	for _, m := range modules {
+		order = append(order, m.name)
+		entries = append(entries, dataEntry(guest.ModulesDir[1:]+"/"+m.name, 0o644, m.data))
+	}
+	entries = append(entries, dataEntry(guest.ModulesList[1:], 0o644, []byte(strings.Join(order, "\n")+"\n")))
+	return append(entries, below(guest.BaseDir[1:], base)...), nil
+}
+
+// below moves entries into a directory.
+func below(dir string, entries []entry) []entry {
+	moved := []entry{dirEntry(dir, 0o755)}
+	for _, e := range entries {
+		e.name = dir + "/" + e.name
+		moved = append(moved, e)
+	}
+	return moved
+}

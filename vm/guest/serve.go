@@ -1,0 +1,216 @@
+package guest
+
+import (
+	"archive/tar"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"podium/vm"
+)
+
+// errHostGone ends a conversation that the host left.
+var errHostGone = errors.New("the host is gone")
+
+// place is where a job runs: a driver for its machine, and what to ask it for.
+type place struct {
+	driver vm.Driver
+	spec   vm.Spec
+	usage  func() Beat // of the running job, nil where it is not known
+}
+
+// resultsFunc takes a file that the job leaves.
+type resultsFunc func(name string, size int64, from io.Reader) error
+
+// agent is the guest's side of the conversation.
+type agent struct {
+	out     *writer
+	orders  chan order
+	prepare func(Setup, resultsFunc) (*place, error)
+	clock   func() time.Duration // since the guest's kernel started
+	steps   []Event
+	results *tar.Writer
+}
+
+// order is a frame of the host.
+type order struct {
+	kind  kind
+	setup Setup
+	job   jobMessage
+	err   error
+}
+
+// serve talks to a host until the job has ended or the host is gone. Prepare
+// makes the place of the run.
+func serve(port io.ReadWriter, hello Hello, clock func() time.Duration, prepare func(Setup, resultsFunc) (*place, error)) error {
+	a := &agent{out: newWriter(port), orders: make(chan order, 8), prepare: prepare, clock: clock}
+	go a.listen(port)
+	err := a.out.say(kindHello, hello)
+	if err == nil {
+		err = a.converse()
+	}
+	if err != nil && !errors.Is(err, errHostGone) {
+		err = errors.Join(err, a.out.say(kindFailed, failedMessage{err.Error()}))
+	}
+	// The host ends the guest; a guest that ended by itself could take the last
+	// frames with it.
+	for o := range a.orders {
+		if o.err != nil {
+			break
+		}
+	}
+	return err
+}
+
+// step notes what has just been done.
+func (a *agent) step(what string) { a.steps = append(a.steps, Event{what, a.clock()}) }
+
+// listen decodes the orders of the host. A host that sends no frame is none.
+func (a *agent) listen(port io.Reader) {
+	in := reader{from: port}
+	for {
+		f, err := in.next()
+		o := order{kind: f.kind, err: err}
+		if err == nil {
+			switch f.kind {
+			case kindSetup:
+				o.err = f.decode(&o.setup)
+			case kindJob:
+				o.err = f.decode(&o.job)
+			case kindStop:
+			default:
+				o.err = fmt.Errorf("the host sent a frame of kind %d", f.kind)
+			}
+		} else {
+			o.err = fmt.Errorf("%w: %w", errHostGone, err)
+		}
+		a.orders <- o
+		if o.err != nil {
+			close(a.orders)
+			return
+		}
+	}
+}
+
+// await takes the next order, which must be of a kind.
+func (a *agent) await(want kind) (order, error) {
+	o, ok := <-a.orders
+	switch {
+	case !ok:
+		return o, errHostGone
+	case o.err != nil:
+		return o, o.err
+	case o.kind == kindStop:
+		return o, errHostGone
+	case o.kind != want:
+		return o, fmt.Errorf("the host sent a frame of kind %d, not %d", o.kind, want)
+	}
+	return o, nil
+}
+
+func (a *agent) converse() error {
+	o, err := a.await(kindSetup)
+	if err != nil {
+		return err
+	}
+	a.step("setup received")
+	p, err := a.prepare(o.setup, a.takeResult)
+	if err != nil {
+		return err
+	}
+	defer p.driver.Close()
+	able, err := p.driver.Probe(context.Background())
+	if err != nil {
+		return err
+	}
+	a.step("disks mounted")
+	machine, err := p.driver.Boot(context.Background(), p.spec)
+	if err != nil {
+		return err
+	}
+	defer machine.Close()
+	a.step("ready")
+	if err := a.out.say(kindReady, Ready{able.Measured, able.Unenforced, a.steps}); err != nil {
+		return err
+	}
+	if o, err = a.await(kindJob); err != nil {
+		return err
+	}
+	return a.run(machine, p, o.job)
+}
+
+// run does the job and reports.
+func (a *agent) run(machine vm.Machine, p *place, message jobMessage) error {
+	job := vm.Job{Command: message.Command, Env: message.Env, Limits: message.Limits,
+		Stdout: stream{a.out, kindStdout}, Stderr: stream{a.out, kindStderr}}
+	if message.Results {
+		job.SideOut = "the host"
+		a.results = tar.NewWriter(stream{a.out, kindResults})
+	}
+	if err := a.out.send(kindStarted, nil); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	go func() {
+		// The host says stop, or is gone.
+		select {
+		case o := <-a.orders:
+			if o.err == nil {
+				o.err = context.Canceled
+			}
+			cancel(o.err)
+		case <-ctx.Done():
+		}
+	}()
+	go a.beat(ctx, p.usage)
+	out, err := machine.Exec(ctx, job)
+	cancelled := ctx.Err() != nil
+	if cause := context.Cause(ctx); cancelled && cause != context.Canceled {
+		return cause
+	}
+	if err != nil && !cancelled {
+		return err
+	}
+	cancel(nil)
+	if a.results != nil {
+		if err := a.results.Close(); err != nil {
+			return err
+		}
+	}
+	return a.out.say(kindEnded, endedMessage{out, cancelled})
+}
+
+// beatPause is the time between two signs of life.
+const beatPause = time.Second
+
+// beat tells the host that the guest lives.
+func (a *agent) beat(ctx context.Context, usage func() Beat) {
+	tick := time.NewTicker(beatPause)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			var b Beat
+			if usage != nil {
+				b = usage()
+			}
+			if a.out.say(kindBeat, b) != nil {
+				return
+			}
+		}
+	}
+}
+
+// takeResult sends a file that the job left.
+func (a *agent) takeResult(name string, size int64, from io.Reader) error {
+	if err := a.results.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: size, Mode: 0o644}); err != nil {
+		return err
+	}
+	_, err := io.CopyN(a.results, from, size)
+	return err
+}

@@ -1,0 +1,103 @@
+//go:build linux && cgo && libvirt_dlopen
+
+package libvirt_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"podium/vm"
+	"podium/vm/libvirt"
+	"podium/vm/vmtest"
+)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	// Emulated machines are busy from their first moment on.
+	if err := flag.Set("test.parallel", "2"); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+// needMachines skips where nothing that makes virtual machines is installed.
+func needMachines(t *testing.T) {
+	for _, need := range []struct{ program, pack string }{
+		{"qemu-system-x86_64", "qemu-system-x86"}, {"libvirtd", "libvirt-daemon-system"}, {"sqfstar", "squashfs-tools"}, {"busybox", "busybox-static"},
+	} {
+		if _, err := exec.LookPath(need.program); err != nil {
+			t.Skipf("SKIPPED, nothing of virtual machines is tested here: %s is missing (apt-get install %s)", need.program, need.pack)
+		}
+	}
+}
+
+// buildActor links the actor so that it runs in a guest.
+func buildActor(t *testing.T) string {
+	file := filepath.Join(t.TempDir(), "actor")
+	cmd := exec.Command("go", "build", "-trimpath", "-o", file, "podium/vm/vmtest/actor")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return file
+}
+
+// stateDir is a short directory: paths of sockets have few bytes.
+func stateDir(t *testing.T) string {
+	dir, err := os.MkdirTemp("", "pd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+func open(t *testing.T, o libvirt.Options) *libvirt.Driver {
+	d, err := libvirt.Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func TestConformanceEmbedded(t *testing.T) {
+	needMachines(t)
+	o := libvirt.Options{Dir: stateDir(t)}
+	vmtest.TestDriver(t, func(t *testing.T) vm.Driver { return open(t, o) }, vmtest.Options{
+		Lacks:     []vmtest.Need{vmtest.SharedKernel},
+		Actor:     buildActor(t),
+		Leftovers: func() []string { return leftovers(t, o.Dir) },
+		Grace:     20 * time.Second,
+	})
+}
+
+// leftovers lists what machines may leave on the host: processes, files.
+func leftovers(t *testing.T, dir string) []string {
+	var left []string
+	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err == nil && !strings.Contains(path, "/cache") && !strings.HasSuffix(path, ".log") {
+			left = append(left, path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range lines {
+		b, err := os.ReadFile(file)
+		if err == nil && strings.Contains(string(b), fmt.Sprintf("guest=podium-%d-", os.Getpid())) {
+			left = append(left, "process "+file)
+		}
+	}
+	return left
+}

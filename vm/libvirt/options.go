@@ -1,0 +1,43 @@
+package libvirt
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Options change how machines are made; the zero value is good for a host.
+type Options struct {
+	// URI is the hypervisor: "" for an embedded one, qemu:///system or
+	// qemu:///session for a running libvirtd.
+	URI string
+	// Dir is where the state of machines is kept while they live, with a short
+	// path; "" for /run/podium, or that of the user.
+	Dir string
+	// Store is the directory of disks and kernels that are made once; "" for
+	// the user's cache.
+	Store string
+	// Kernel is the kernel of guests (a file vmlinuz-RELEASE beside its
+	// modules); "" for the newest of the host.
+	Kernel string
+	// Accelerator is "kvm" or "tcg"; "" for KVM where it works.
+	Accelerator string
+	// BootPatience is how long a machine may take to be ready; 0 for a minute
+	// with KVM and five without.
+	BootPatience time.Duration
+}
+
+// stateDir is where drivers of this user keep their directories.
+func stateDir(dir string) string {
+	if dir != "" {
+		return dir
+	}
+	if os.Geteuid() == 0 {
+		return "/run/podium"
+	}
+	if run := os.Getenv("XDG_RUNTIME_DIR"); run != "" {
+		return filepath.Join(run, "podium")
+	}
+	return filepath.Join(os.TempDir(), fmt.Sprintf("podium-%d", os.Geteuid()))
+}

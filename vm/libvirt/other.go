@@ -1,0 +1,31 @@
+//go:build !(linux && cgo && libvirt_dlopen)
+
+package libvirt
+
+import (
+	"context"
+	"errors"
+
+	"podium/vm"
+)
+
+// Driver makes machines, but not in this build.
+type Driver struct{}
+
+var errBuild = errors.New("this podium was built without libvirt: build it on Linux with a C compiler by `make build` (cgo, and the build tag libvirt_dlopen)")
+
+// Open gives a driver that says why it makes no machines.
+func Open(Options) (*Driver, error) { return &Driver{}, nil }
+
+// Probe fails.
+func (*Driver) Probe(context.Context) (vm.Capabilities, error) {
+	return vm.Capabilities{Driver: "libvirt"}, errBuild
+}
+
+// Boot fails.
+func (*Driver) Boot(context.Context, vm.Spec) (vm.Machine, error) {
+	return nil, &vm.BootError{Err: errBuild}
+}
+
+// Close does nothing.
+func (*Driver) Close() error { return nil }

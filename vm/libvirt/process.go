@@ -1,0 +1,77 @@
+//go:build linux
+
+package libvirt
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// cpuTime is what a process used since it started, with threads that have
+// ended: the kernel's clock of that process.
+func cpuTime(pid int) (time.Duration, error) {
+	const processClock = 2 // CPUCLOCK_SCHED, of all threads
+	var ts unix.Timespec
+	if err := unix.ClockGettime(int32(^pid<<3|processClock), &ts); err != nil {
+		return 0, fmt.Errorf("CPU time of process %d: %w", pid, err)
+	}
+	return time.Duration(ts.Nano()), nil
+}
+
+// peakMemory is the most memory that a process had, in bytes.
+func peakMemory(pid int) (int64, error) {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(b)) {
+		if v, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			n, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(v), " kB"), 10, 64)
+			return n << 10, err
+		}
+	}
+	return 0, fmt.Errorf("process %d has no memory", pid)
+}
+
+// startTime is when a living process started, in clock ticks after boot; a
+// zombie is dead.
+func startTime(pid int) (uint64, error) {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if errors.Is(err, unix.ESRCH) {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return 0, err
+	}
+	// The name of the program may hold anything.
+	f := strings.Fields(string(b)[strings.LastIndexByte(string(b), ')')+1:])
+	if len(f) < 20 || f[0] == "Z" {
+		return 0, fs.ErrNotExist
+	}
+	return strconv.ParseUint(f[19], 10, 64)
+}
+
+// peer is the process at the other end of a connection.
+func peer(c *net.UnixConn) (int, error) {
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return 0, err
+	}
+	var cred *unix.Ucred
+	var failure error
+	if err := raw.Control(func(fd uintptr) { cred, failure = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED) }); err != nil {
+		return 0, err
+	}
+	if failure != nil {
+		return 0, failure
+	}
+	return int(cred.Pid), nil
+}

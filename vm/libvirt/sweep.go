@@ -1,0 +1,128 @@
+//go:build linux
+
+package libvirt
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// owner is the process that a domain or a directory belongs to.
+type owner struct {
+	pid   int
+	start uint64 // clock ticks after boot
+}
+
+func self() (owner, error) {
+	start, err := startTime(os.Getpid())
+	return owner{os.Getpid(), start}, err
+}
+
+// dead is true when the owner certainly is no more.
+func (o owner) dead() bool {
+	start, err := startTime(o.pid)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && start != o.start
+}
+
+func (o owner) String() string { return fmt.Sprintf("%d-%d", o.pid, o.start) }
+
+var ownedName = regexp.MustCompile(`^(?:podium-)?([0-9]{1,9})-([0-9]{1,19})-`)
+
+// ownerOf reads the owner from the name of a domain or a directory.
+func ownerOf(name string) (owner, bool) {
+	m := ownedName.FindStringSubmatch(name)
+	if m == nil {
+		return owner{}, false
+	}
+	pid, err1 := strconv.Atoi(m[1])
+	start, err2 := strconv.ParseUint(m[2], 10, 64)
+	return owner{pid, start}, errors.Join(err1, err2) == nil && pid > 0
+}
+
+// sweep removes what drivers of dead processes left: first their virtual
+// machines, then their directories below dir. What it cannot remove it leaves to
+// the next one.
+func sweep(dir string) error {
+	killStrays()
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if o, ok := ownerOf(e.Name()); ok && o.dead() {
+			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// killStrays kills the virtual machines of dead processes and waits until they
+// are gone.
+func killStrays() {
+	var killed []int
+	for _, pid := range strays() {
+		if unix.Kill(pid, unix.SIGKILL) == nil {
+			killed = append(killed, pid)
+		}
+	}
+	for deadline := time.Now().Add(5 * time.Second); len(killed) > 0 && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if _, err := startTime(killed[0]); errors.Is(err, fs.ErrNotExist) {
+			killed = killed[1:]
+		}
+	}
+}
+
+// strays lists the processes of virtual machines whose owners are dead.
+func strays() []int {
+	var list []int
+	for pid, name := range guestProcesses() {
+		if o, ok := ownerOf(name); ok && o.dead() {
+			list = append(list, pid)
+		}
+	}
+	return list
+}
+
+// guestProcesses lists the virtual machines of podium on this host, by process,
+// with the names of their domains.
+func guestProcesses() map[int]string {
+	all := map[int]string{}
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return all
+	}
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		line, err := os.ReadFile(filepath.Join("/proc", e.Name(), "cmdline"))
+		if err != nil {
+			continue
+		}
+		args := strings.Split(string(line), "\x00")
+		if !strings.Contains(filepath.Base(args[0]), "qemu") {
+			continue
+		}
+		for i, a := range args {
+			if name, ok := strings.CutPrefix(a, "guest=podium-"); ok && args[max(i, 1)-1] == "-name" {
+				name, _, _ = strings.Cut(name, ",")
+				all[pid] = "podium-" + name
+			}
+		}
+	}
+	return all
+}
