@@ -59,7 +59,20 @@ func (n *Net) check(ctx context.Context, w *Witness, c Claim, formula func(strin
 	if err := n.play(ctx, w, j); err != nil {
 		return unconfirmed(err.Error())
 	}
-	return compare(c, j.shown())
+	r := compare(c, j.shown())
+	if r.State == Unconfirmed && c.Value.Kind == examinations.Bool && !n.provable(w.Exam, c, formula) {
+		r.Detail = "no run can prove this value"
+	}
+	return r
+}
+
+// provable is Provable for a claim; Liveness FALSE is, with luck.
+func (n *Net) provable(exam examinations.ID, c Claim, formula func(string) (examinations.Formula, bool)) bool {
+	var f examinations.Formula
+	if exam.HasFormulas() {
+		f, _ = formula(c.Item)
+	}
+	return exam == examinations.Liveness && c.Value == examinations.False || Provable(exam, f, c.Value)
 }
 
 // compare says what runs that show s make of a claim.
