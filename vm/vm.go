@@ -59,6 +59,17 @@ type Job struct {
 	Stdout  io.Writer // receives what is printed, as it is printed; nil discards
 	Stderr  io.Writer // the same for standard error; the two writers are never called at the same time
 	SideOut string    // host directory, or "": regular files that the job leaves in BK_RESULT_DIR are copied there
+	// SideLimit bounds what is copied.
+	SideLimit SideLimit
+}
+
+// SideLimit is what a SideOut takes: files whose names end in Suffix, so many, and
+// so many bytes together; 0 does not bound. What goes beyond is left out, with a
+// warning: it is no fault of ours.
+type SideLimit struct {
+	Suffix string
+	Files  int
+	Bytes  int64
 }
 
 // Limits confine a job. Reaching one ends the job; what was printed before counts.

@@ -129,7 +129,7 @@ type hostRun struct {
 }
 
 func (r *hostRun) run(ctx context.Context) (vm.Outcome, error) {
-	message := jobMessage{r.job.Command, r.job.Env, r.job.Limits, r.job.SideOut != ""}
+	message := jobMessage{r.job.Command, r.job.Env, r.job.Limits, r.job.SideOut != "", r.job.SideLimit}
 	if err := r.say(kindJob, message); err != nil {
 		return vm.Outcome{}, err
 	}

@@ -146,7 +146,7 @@ func (a *agent) run(machine vm.Machine, p *place, message jobMessage) error {
 	job := vm.Job{Command: message.Command, Env: message.Env, Limits: message.Limits,
 		Stdout: stream{a.out, kindStdout}, Stderr: stream{a.out, kindStderr}}
 	if message.Results {
-		job.SideOut = "the host"
+		job.SideOut, job.SideLimit = "the host", message.Bound
 		a.results = tar.NewWriter(stream{a.out, kindResults})
 	}
 	if err := a.out.send(kindStarted, nil); err != nil {

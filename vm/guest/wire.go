@@ -212,6 +212,7 @@ type jobMessage struct {
 	Env     []string
 	Limits  vm.Limits
 	Results bool // send what the job leaves
+	Bound   vm.SideLimit
 }
 
 // Beat is what a running job used up to now.

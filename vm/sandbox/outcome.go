@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -169,6 +170,12 @@ func (r *run) copyResults(to string) error {
 		return nil
 	}
 	defer root.Close()
+	limit, files, left, over := r.job.SideLimit, 0, r.job.SideLimit.Bytes, 0
+	defer func() {
+		if over > 0 {
+			r.warn(fmt.Sprintf("%d files that the tool left are more than are taken.", over))
+		}
+	}()
 	return fs.WalkDir(root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -176,7 +183,10 @@ func (r *run) copyResults(to string) error {
 			return nil
 		case e.IsDir() && take == nil:
 			return os.MkdirAll(filepath.Join(to, name), 0o755)
-		case !e.Type().IsRegular():
+		case !e.Type().IsRegular() || !strings.HasSuffix(name, limit.Suffix):
+			return nil
+		case limit.Files > 0 && files == limit.Files:
+			over++
 			return nil
 		}
 		from, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
@@ -185,14 +195,19 @@ func (r *run) copyResults(to string) error {
 			return nil
 		}
 		defer from.Close()
+		st, err := from.Stat()
+		if err != nil {
+			return err
+		}
+		if limit.Bytes > 0 && st.Size() > left {
+			over++
+			return nil
+		}
+		files, left = files+1, left-st.Size()
 		if take != nil {
-			st, err := from.Stat()
-			if err != nil {
-				return err
-			}
 			return take(name, st.Size(), from)
 		}
-		return copyFile(from, filepath.Join(to, name))
+		return copyFile(io.LimitReader(from, st.Size()), filepath.Join(to, name))
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -123,6 +124,19 @@ var outputCases = []testCase{
 			if entries, err := os.ReadDir(dir); err != nil || len(entries) > 1 || len(entries) == 1 && entries[0].Name() != "shut" {
 				b.Errorf("after %q there is %v, %v", s, entries, err)
 			}
+		}
+	}},
+	{"results are bounded", nil, func(b *bench) {
+		job := script("cd $BK_RESULT_DIR && for i in 1 2 3 4; do echo $i > $i.proof; done; echo no > other; truncate -s 1G 0.proof && echo ok")
+		job.SideOut, job.SideLimit = b.TempDir(), vm.SideLimit{Suffix: ".proof", Files: 3, Bytes: 1000}
+		r := b.do(job)
+		b.wantOut(r, "ok\n")
+		entries, err := os.ReadDir(job.SideOut)
+		if err != nil || len(entries) != 3 || entries[0].Name() != "1.proof" {
+			b.Errorf("there is %v, %v", entries, err)
+		}
+		if !slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.Contains(w, "2 files") }) {
+			b.Errorf("warnings: %q", r.Warnings)
 		}
 	}},
 	{"results are copied after a limit", nil, func(b *bench) {
