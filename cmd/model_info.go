@@ -330,9 +330,11 @@ func strippedFormulas(i models.Instance, r *models.Renaming) (map[string]func(io
 		if err := i.With(exam.FormulaFile(), func(in io.Reader) error {
 			properties, found := examinations.ReadFormulas(in, filepath.Join(i.Path, exam.FormulaFile()), exam)
 			number := 0
-			renamed = examinations.Rename(properties, func(string) string {
+			renamed = examinations.Rename(properties, func(old string) string {
+				fresh := fmt.Sprintf("%s-%s-%02d", r.Stripped, exam, number)
 				number++
-				return fmt.Sprintf("%s-%s-%02d", r.Stripped, exam, number-1)
+				r.AddFormula(old, fresh)
+				return fresh
 			}, node)
 			return errors.Join(found.Err(), unknown)
 		}); err != nil {

@@ -17,8 +17,9 @@ type Renaming struct {
 	Stripped string // its name now
 	Seed     string
 
-	fresh map[string]string // new id of each old one: places, transitions, declarations
-	old   map[string]string
+	fresh    map[string]string // new id of each old one: places, transitions, declarations
+	old      map[string]string
+	formulas map[string]string // old id of each formula by its new one
 }
 
 // New gives the new id of an old one, of a place or transition say.
@@ -33,12 +34,21 @@ func (r *Renaming) Old(id string) (string, bool) {
 	return s, ok
 }
 
+// AddFormula notes the new id of a formula.
+func (r *Renaming) AddFormula(old, fresh string) { r.formulas[fresh] = old }
+
+// OldFormula gives back the id of a formula.
+func (r *Renaming) OldFormula(fresh string) (string, bool) {
+	s, ok := r.formulas[fresh]
+	return s, ok
+}
+
 func (r *Renaming) add(old, fresh string) {
 	r.fresh[old], r.old[fresh] = fresh, old
 }
 
 func newRenaming() *Renaming {
-	return &Renaming{fresh: map[string]string{}, old: map[string]string{}}
+	return &Renaming{fresh: map[string]string{}, old: map[string]string{}, formulas: map[string]string{}}
 }
 
 // renamingFile is a Renaming as it is written; the ids sort by the old one.
@@ -47,7 +57,8 @@ type renamingFile struct {
 	Original string            `json:"original"`
 	Stripped string            `json:"stripped"`
 	Seed     string            `json:"seed"`
-	IDs      map[string]string `json:"ids"`
+	IDs      map[string]string `json:"ids"`                // old to new
+	Formulas map[string]string `json:"formulas,omitempty"` // new to old
 }
 
 // Write writes the renaming as JSON, the same renaming as the same bytes.
@@ -55,7 +66,7 @@ func (r *Renaming) Write(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", " ")
-	return e.Encode(renamingFile{renamingFormat, r.Original, r.Stripped, r.Seed, r.fresh})
+	return e.Encode(renamingFile{renamingFormat, r.Original, r.Stripped, r.Seed, r.fresh, r.formulas})
 }
 
 // ReadRenaming reads what [Renaming.Write] writes.
@@ -76,6 +87,9 @@ func ReadRenaming(from io.Reader) (*Renaming, error) {
 			return nil, fmt.Errorf("no renaming: %q is the new id of both %q and %q", fresh, other, old)
 		}
 		r.add(old, fresh)
+	}
+	for fresh, old := range f.Formulas {
+		r.AddFormula(old, fresh)
 	}
 	return r, nil
 }
