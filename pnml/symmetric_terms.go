@@ -1,6 +1,7 @@
 package pnml
 
 import (
+	"slices"
 	"strconv"
 
 	"podium/internal/diagnostic"
@@ -99,24 +100,23 @@ func (s *symmetricReader) subterm() *rawTerm {
 func (s *symmetricReader) finish() *Symmetric {
 	r := s.r
 	s.net = &Symmetric{ID: r.id, Name: r.name, Places: Names{set: r.nodes, kind: placeNode}, Transitions: Names{set: r.nodes, kind: transitionNode}}
-	if r.s.err != nil && len(s.sorts) == 0 {
-		return s.net // the declarations stand in the part that could not be read
-	}
 	n := s.net
+	n.PlaceSort, n.Initial = slices.Repeat([]int{-1}, len(s.places)), make([]*Term, len(s.places))
+	n.Guards = make([]*Term, len(s.guards))
+	n.Pre, n.Post = make([][]ColouredArc, len(s.guards)), make([][]ColouredArc, len(s.guards))
+	if r.s.err != nil && len(s.sorts) == 0 {
+		return n // the declarations stand in the part that could not be read
+	}
 	s.resolveSorts()
 	s.resolveVariables()
-	n.PlaceSort = make([]int, len(s.places))
-	n.Initial = make([]*Term, len(s.places))
 	for i := range s.places {
 		s.resolvePlace(i)
 	}
-	n.Guards = make([]*Term, len(s.guards))
 	for t := range s.guards {
 		if g := s.guards[t].term; g != nil {
 			n.Guards[t] = s.boolean(g)
 		}
 	}
-	n.Pre, n.Post = make([][]ColouredArc, len(s.guards)), make([][]ColouredArc, len(s.guards))
 	for _, a := range s.arcs {
 		s.resolveArc(a)
 	}
@@ -140,7 +140,6 @@ func (s *symmetricReader) resolveVariables() {
 
 func (s *symmetricReader) resolvePlace(i int) {
 	p := &s.places[i]
-	s.net.PlaceSort[i] = -1
 	if p.sort.element == "" {
 		s.errorf(p.pos, "sym-type-missing", "", "place %s has no type", quoted([]byte(s.net.Places.At(i))))
 		return
