@@ -12,6 +12,7 @@ import (
 
 	"podium/vm"
 	"podium/vm/sandbox"
+	"podium/vm/vmtest"
 )
 
 // benchTool is a tool directory with the smallest of tools.
@@ -70,4 +71,14 @@ func BenchmarkBareExec(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// BenchmarkMeasuring tells how exact the sandbox measures.
+func BenchmarkMeasuring(b *testing.B) {
+	d, err := sandbox.Open(sandbox.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer d.Close()
+	vmtest.BenchmarkMeasuring(b, d, vmtest.Options{})
 }

@@ -47,6 +47,8 @@ func act(role string, args []string) error {
 		return reportCPU(func() error { return children(n[0], n[0], "burn", "1", args[1]) })
 	case "short": // CHILDREN MILLISECONDS, one after the other
 		return reportCPU(func() error { return children(n[0], 1, "burn", "1", args[1]) })
+	case "sampled": // ROLE ARGUMENTS
+		return sampled(args...)
 	case "touch": // MEGABYTES
 		// Long enough for those who have to look at it.
 		defer time.Sleep(200 * time.Millisecond)
@@ -94,13 +96,14 @@ func reportCPU(play func() error) error {
 	return err
 }
 
-// burn uses exactly d of CPU time on each of several threads.
+// burn keeps several threads busy until this process has used exactly d for
+// each of them.
 func burn(threads int, d time.Duration) error {
 	var all sync.WaitGroup
 	for range threads {
 		all.Go(func() {
 			runtime.LockOSThread()
-			for threadTime() < d {
+			for processTime() < time.Duration(threads)*d {
 			}
 		})
 	}
@@ -108,11 +111,11 @@ func burn(threads int, d time.Duration) error {
 	return nil
 }
 
-// threadTime is the CPU time of this thread.
-func threadTime() time.Duration {
-	const clockThreadCPUTime = 3
+// processTime is the CPU time of all threads of this process.
+func processTime() time.Duration {
+	const clockProcessCPUTime = 2
 	var ts syscall.Timespec
-	syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, clockThreadCPUTime, uintptr(unsafe.Pointer(&ts)), 0)
+	syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, clockProcessCPUTime, uintptr(unsafe.Pointer(&ts)), 0)
 	return time.Duration(ts.Nano())
 }
 

@@ -3,41 +3,59 @@
 package vmtest
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
+	"testing"
 	"time"
+
+	"podium/vm"
 )
 
-// measureCases: what is measured is true. The truth of CPU time is what the
-// actor's kernel told the actor at its end; that of memory is the difference to
-// an actor that touches nothing.
-var measureCases = []testCase{
-	{"CPU time of one thread", []Need{ExactCPU}, func(b *bench) { b.wantCPU("burn", "1", "400") }},
-	{"CPU time of two threads is exact", []Need{ExactCPU}, func(b *bench) { b.wantCPU("burn", "2", "250") }},
-	{"CPU time of forked children", []Need{ExactCPU}, func(b *bench) { b.wantCPU("fork", "4", "100") }},
-	{"CPU time of short-lived children is exact", []Need{ExactCPU}, func(b *bench) { b.wantCPU("short", "30", "4") }},
-	{"CPU time under contention", []Need{ExactCPU, Pinning, SharedKernel}, func(b *bench) {
-		c, err := b.driver.Probe(b.Context())
-		if err != nil {
-			b.Fatal(err)
+// workload is a role of the actor whose CPU time or memory is known.
+type workload struct {
+	name   string
+	role   []string
+	memory int64    // bytes that it touches, 0 where it burns CPU time
+	base   []string // role that is the same but for the memory
+}
+
+// workloads: the truth of CPU time is what the actor's kernel told the actor at
+// its end; that of memory is the difference to an actor that touches nothing.
+var workloads = []workload{
+	{name: "one thread", role: []string{"burn", "1", "400"}},
+	{name: "two threads", role: []string{"burn", "2", "250"}},
+	{name: "four threads", role: []string{"burn", "4", "120"}},
+	{name: "forked children", role: []string{"fork", "4", "100"}},
+	{name: "short-lived children", role: []string{"short", "30", "4"}},
+	{name: "one process", role: []string{"touch", "96"}, memory: 96 << 20, base: []string{"touch", "0"}},
+	{name: "two processes", role: []string{"touchfork", "2", "48"}, memory: 96 << 20, base: []string{"touchfork", "2", "0"}},
+}
+
+// competitors is how many others want the same core in cases of contention.
+const competitors = 3
+
+// measureCases: what is measured is true.
+func measureCases() []testCase {
+	cases := slices.Clone(otherMeasureCases)
+	for _, w := range workloads {
+		what, need := "CPU time of ", ExactCPU
+		if w.memory > 0 {
+			what, need = "memory of ", ExactMemory
 		}
-		var all sync.WaitGroup
-		for range 4 {
-			spec := b.spec()
-			spec.CPUs = []int{slices.Max(c.Cores)}
-			m := b.boot(spec)
-			all.Go(func() {
-				r, err := b.try(b.Context(), m, actor("burn", "1", "300"))
-				if err != nil {
-					b.Error(err)
-					return
-				}
-				b.checkCPU(r)
-			})
-		}
-		all.Wait()
-	}},
+		cases = append(cases, testCase{what + w.name, []Need{need}, func(b *bench) { b.check(w, nil) }},
+			testCase{what + w.name + " among competitors", []Need{need, Pinning, SharedKernel}, func(b *bench) {
+				cpu := b.lastCore()
+				defer b.compete(competitors, cpu)()
+				b.check(w, []int{cpu})
+			}})
+	}
+	return cases
+}
+
+var otherMeasureCases = []testCase{
 	{"sleep costs no CPU time", []Need{ExactCPU}, func(b *bench) {
 		r := b.sh("sleep 0.5")
 		b.wantExit(r, 0)
@@ -51,11 +69,6 @@ var measureCases = []testCase{
 			b.Errorf("%v + %v is not %v", r.UserTime, r.SystemTime, r.CPUTime)
 		}
 	}},
-	{"memory of one process", []Need{ExactMemory}, func(b *bench) { b.wantMemory(96<<20, "touch", "96") }},
-	{"memory of two processes", []Need{ExactMemory}, func(b *bench) {
-		base := b.do(actor("touchfork", "2", "0")).MemoryPeak
-		b.checkMemory(b.do(actor("touchfork", "2", "48")).MemoryPeak-base, 96<<20)
-	}},
 	{"memory in files", []Need{ExactMemory, SharedKernel}, func(b *bench) {
 		base := b.sh("head -c 0 /dev/zero > /tmp/f").MemoryPeak
 		b.checkMemory(b.sh("head -c 50000000 /dev/zero > /tmp/f").MemoryPeak-base, 50_000_000)
@@ -68,31 +81,36 @@ var measureCases = []testCase{
 	}},
 }
 
-// wantCPU lets an actor use CPU time and compares.
-func (b *bench) wantCPU(role ...string) {
+// measured plays a workload and gives what the driver says of it, in
+// nanoseconds or bytes, and the truth.
+func (b *bench) measured(w workload, cpus []int) (got, truth int64) {
 	b.Helper()
-	b.checkCPU(b.do(actor(role...)))
+	play := func(role []string) result {
+		spec := b.spec()
+		spec.CPUs = cpus
+		r := b.doIn(spec, actor(role...))
+		b.wantExit(r, 0)
+		return r
+	}
+	if w.memory > 0 {
+		return play(w.role).MemoryPeak - play(w.base).MemoryPeak, w.memory
+	}
+	r := play(w.role)
+	if _, err := fmt.Sscanf(r.stdout, "cpu %d\n", &truth); err != nil {
+		b.Fatalf("the actor printed %q, stderr %q: %v", r.stdout, r.stderr, err)
+	}
+	return r.CPUTime.Nanoseconds(), truth
 }
 
-// checkCPU allows 1 % or 10 ms.
-func (b *bench) checkCPU(r result) {
+// check plays a workload and compares.
+func (b *bench) check(w workload, cpus []int) {
 	b.Helper()
-	var n int64
-	if _, err := fmt.Sscanf(r.stdout, "cpu %d\n", &n); err != nil {
-		b.Errorf("the actor printed %q, stderr %q: %v", r.stdout, r.stderr, err)
-		return
+	got, truth := b.measured(w, cpus)
+	if w.memory > 0 {
+		b.checkMemory(got, truth)
+	} else if d := time.Duration(got - truth).Abs(); d > max(time.Duration(truth)/100, 10*time.Millisecond) {
+		b.Errorf("measured %v, the truth is %v: not within 1 %% or 10 ms", time.Duration(got), time.Duration(truth))
 	}
-	truth := time.Duration(n)
-	if d := (r.CPUTime - truth).Abs(); d > max(truth/100, 10*time.Millisecond) {
-		b.Errorf("measured %v, the truth is %v", r.CPUTime, truth)
-	}
-}
-
-// wantMemory lets an actor have memory and compares.
-func (b *bench) wantMemory(bytes int64, role ...string) {
-	b.Helper()
-	base := b.do(actor("touch", "0")).MemoryPeak
-	b.checkMemory(b.do(actor(role...)).MemoryPeak-base, bytes)
 }
 
 // checkMemory allows 2 % or 2 MB.
@@ -100,6 +118,85 @@ func (b *bench) checkMemory(measured, truth int64) {
 	b.Helper()
 	d := measured - truth
 	if max(d, -d) > max(truth/50, 2_000_000) {
-		b.Errorf("measured %d bytes, the truth is %d", measured, truth)
+		b.Errorf("measured %d bytes, the truth is %d: not within 2 %% or 2 MB", measured, truth)
 	}
+}
+
+// lastCore is the core that machines of contention share.
+func (b *bench) lastCore() int {
+	b.Helper()
+	c, err := b.driver.Probe(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	return slices.Max(c.Cores)
+}
+
+// compete starts machines that are busy on a core, and gives what ends them.
+func (b *bench) compete(count, cpu int) (stop func()) {
+	b.Helper()
+	ctx, cancel := context.WithCancel(b.Context())
+	var all sync.WaitGroup
+	for range count {
+		spec := b.spec()
+		spec.CPUs = []int{cpu}
+		m := b.boot(spec)
+		all.Go(func() {
+			if _, err := b.try(ctx, m, actor("burn", "1", "600000")); !errors.Is(err, context.Canceled) {
+				b.Errorf("the competitor ended by itself: %v", err)
+			}
+		})
+	}
+	return func() {
+		cancel()
+		all.Wait()
+	}
+}
+
+// BenchmarkMeasuring tells how far from the truth a driver's figures are, and
+// beside them those of one-second sampling in the same machine, as BenchKit
+// does it; with and without competitors where machines share a kernel. Errors
+// are in percent, with their sign.
+func BenchmarkMeasuring(b *testing.B, driver vm.Driver, o Options) {
+	where := newBench(b, driver, o)
+	for _, w := range workloads {
+		for _, hogs := range []int{0, competitors} {
+			if hogs > 0 && (slices.Contains(o.Lacks, SharedKernel) || slices.Contains(o.Lacks, Pinning)) {
+				continue
+			}
+			if w.memory > 0 && slices.Contains(o.Lacks, ExactMemory) {
+				continue
+			}
+			b.Run(fmt.Sprintf("%s/competitors=%d", w.name, hogs), func(b *testing.B) {
+				at := *where
+				at.TB = b
+				at.errors(b, w, hogs)
+			})
+		}
+	}
+}
+
+// errors reports the mean errors of a workload that lasts several seconds, which
+// is kind to sampling.
+func (b *bench) errors(report *testing.B, w workload, hogs int) {
+	var cpus []int
+	if hogs > 0 {
+		cpu := b.lastCore()
+		defer b.compete(hogs, cpu)()
+		cpus = []int{cpu}
+	}
+	long := w
+	if w.memory == 0 {
+		long.role = slices.Clone(w.role)
+		long.role[len(long.role)-1] += "0"
+	}
+	var exact, sampled float64
+	for report.Loop() {
+		got, truth := b.measured(long, cpus)
+		exact += float64(got-truth) / float64(truth)
+		got, truth = b.sampled(long, cpus)
+		sampled += float64(got-truth) / float64(truth)
+	}
+	report.ReportMetric(100*exact/float64(report.N), "%error")
+	report.ReportMetric(100*sampled/float64(report.N), "%error-sampled")
 }

@@ -44,19 +44,19 @@ var worldCases = []testCase{
 		b.wantOut(r, "0\nx\n")
 	}},
 	{"private view of the instance", nil, func(b *bench) {
-		before := tree(b.T, b.input)
+		before := tree(b.TB, b.input)
 		r := b.sh("echo more >> model.pnml && echo new > new && rm sub/deep && mv private moved && mkdir d && chmod 600 model.pnml && cat model.pnml moved")
 		b.wantExit(r, 0)
 		b.wantOut(r, "<pnml/>\nmore\nfor the owner\n")
-		if after := tree(b.T, b.input); after != before {
+		if after := tree(b.TB, b.input); after != before {
 			b.Errorf("the instance directory changed:\n%s\nbefore:\n%s", after, before)
 		}
 		b.wantOut(b.sh("cat model.pnml private sub/deep; ls"), "<pnml/>\nfor the owner\ndeep\nmodel.pnml\nprivate\nsub\n")
 	}},
 	{"tool directory is read-only", nil, func(b *bench) {
-		before := tree(b.T, b.tool)
+		before := tree(b.TB, b.tool)
 		b.sh("echo x > $BIN_DIR/new; echo x >> $BIN_DIR/../BenchKit_head.sh; rm -f $BIN_DIR/actor; chmod 777 $BIN_DIR; exit 0")
-		if after := tree(b.T, b.tool); after != before {
+		if after := tree(b.TB, b.tool); after != before {
 			b.Errorf("the tool directory changed:\n%s\nbefore:\n%s", after, before)
 		}
 	}},
@@ -72,7 +72,7 @@ var worldCases = []testCase{
 	}},
 	{"host's files are out of reach", nil, func(b *bench) {
 		secret := filepath.Join(b.TempDir(), "secret")
-		write(b.T, secret, "secret", 0o644)
+		write(b.TB, secret, "secret", 0o644)
 		r := b.sh("cat " + secret + "; for f in /usr/x /etc/x /etc/passwd /bin/sh /opt/x /proc/sys/kernel/hostname; do (echo x >> $f) && echo wrote $f; done; exit 0")
 		b.wantExit(r, 0)
 		b.wantOut(r, "")

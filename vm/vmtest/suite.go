@@ -57,7 +57,7 @@ type testCase struct {
 
 // bench is where a case is tried.
 type bench struct {
-	*testing.T
+	testing.TB
 	driver  vm.Driver
 	options Options
 	tool    string // BenchKit_head.sh evaluates its argument as a shell script; bin/actor
@@ -70,6 +70,26 @@ const head = "#!/bin/sh\nACTOR=\"${BK_BIN_PATH}actor " + actorWord + "\"\neval \
 // TestDriver runs the conformance suite. The function open gives a driver that
 // the suite closes.
 func TestDriver(t *testing.T, open func(t *testing.T) vm.Driver, o Options) {
+	where := newBench(t, open(t), o)
+	// Not t.Setenv, which would keep the cases from running together.
+	if err := os.Setenv("PODIUM_SECRET", "of the engine"); err != nil {
+		t.Fatal(err)
+	}
+	// The cases of the first group mostly wait; those of the second would
+	// disturb each other.
+	t.Run("together", func(t *testing.T) {
+		runCases(t, slices.Concat(lifeCases, outputCases, worldCases, hostileCases, limitCases), true, where)
+	})
+	t.Run("alone", func(t *testing.T) {
+		runCases(t, slices.Concat(measureCases(), tidyCases), false, where)
+	})
+	if err := where.driver.Close(); err != nil {
+		t.Errorf("Close: %v", err)
+	}
+}
+
+// newBench makes what the cases use.
+func newBench(t testing.TB, driver vm.Driver, o Options) *bench {
 	if o.Grace == 0 {
 		o.Grace = 3 * time.Second
 	}
@@ -80,25 +100,7 @@ func TestDriver(t *testing.T, open func(t *testing.T) vm.Driver, o Options) {
 		}
 		o.Actor = self
 	}
-	tool, input := makeTool(t, o.Actor), makeInput(t)
-	driver := open(t)
-	// Not t.Setenv, which would keep the cases from running together.
-	if err := os.Setenv("PODIUM_SECRET", "of the engine"); err != nil {
-		t.Fatal(err)
-	}
-	// The cases of the first group mostly wait; those of the second would
-	// disturb each other.
-	t.Run("together", func(t *testing.T) {
-		runCases(t, slices.Concat(lifeCases, outputCases, worldCases, hostileCases, limitCases), true,
-			&bench{driver: driver, options: o, tool: tool, input: input})
-	})
-	t.Run("alone", func(t *testing.T) {
-		runCases(t, slices.Concat(measureCases, tidyCases), false,
-			&bench{driver: driver, options: o, tool: tool, input: input})
-	})
-	if err := driver.Close(); err != nil {
-		t.Errorf("Close: %v", err)
-	}
+	return &bench{TB: t, driver: driver, options: o, tool: makeTool(t, o.Actor), input: makeInput(t)}
 }
 
 func runCases(t *testing.T, cases []testCase, parallel bool, where *bench) {
@@ -113,7 +115,7 @@ func runCases(t *testing.T, cases []testCase, parallel bool, where *bench) {
 				t.Parallel()
 			}
 			b := *where
-			b.T = t
+			b.TB = t
 			c.run(&b)
 		})
 	}
@@ -121,7 +123,7 @@ func runCases(t *testing.T, cases []testCase, parallel bool, where *bench) {
 
 // makeTool makes the tool directory. Its owner alone can enter it, as is often
 // the case with directories that people unpack.
-func makeTool(t *testing.T, actor string) string {
+func makeTool(t testing.TB, actor string) string {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "BenchKit_head.sh"), head, 0o755)
 	write(t, filepath.Join(dir, "plain.txt"), "no program\n", 0o644)
@@ -150,7 +152,7 @@ func makeTool(t *testing.T, actor string) string {
 	return dir
 }
 
-func makeInput(t *testing.T) string {
+func makeInput(t testing.TB) string {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "model.pnml"), "<pnml/>\n", 0o644)
 	write(t, filepath.Join(dir, "private"), "for the owner\n", 0o600)
@@ -161,7 +163,7 @@ func makeInput(t *testing.T) string {
 	return dir
 }
 
-func write(t *testing.T, path, content string, mode os.FileMode) {
+func write(t testing.TB, path, content string, mode os.FileMode) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(content), mode); err != nil {
 		t.Fatal(err)
@@ -169,7 +171,7 @@ func write(t *testing.T, path, content string, mode os.FileMode) {
 }
 
 // tree gives the paths, modes and contents below a directory.
-func tree(t *testing.T, dir string) string {
+func tree(t testing.TB, dir string) string {
 	t.Helper()
 	var b strings.Builder
 	err := filepath.Walk(dir, func(path string, info os.FileInfo, err error) error {
