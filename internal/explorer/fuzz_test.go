@@ -22,9 +22,9 @@ func FuzzDecide(f *testing.F) {
 		if g == nil {
 			return
 		}
-		for _, limit := range []uint64{0, uint64(1 + len(g.markings)/2)} {
+		for k, limit := range []uint64{0, 0, uint64(1 + len(g.markings)/2)} {
 			for _, c := range naiveCases(rng, g) {
-				answers, _ := decideAll(t, net, c.exam, c.props, Options{Memory: 1 << 26, MaxStates: limit})
+				answers, _ := decideAll(t, net, c.exam, c.props, Options{Memory: 1 << 26, MaxStates: limit, Unreduced: k == 1})
 				for item, want := range c.want {
 					if got, ok := answers[item]; ok && got != want || !ok && limit == 0 {
 						t.Fatalf("%s %s with limit %d: got %q, want %s", c.exam, item, limit, got, want)

@@ -196,6 +196,12 @@ func TestLTLRandom(t *testing.T) {
 				return true
 			})
 		}
+		if limit == 0 {
+			props := []examinations.Property{{ID: "f", Formula: &examinations.ExistsPath{F: f}}}
+			if reduced, _ := decideAll(t, net, examinations.LTLFireability, props, Options{}); reduced["f"] != examinations.Truth(found).Text {
+				t.Fatalf("seed %d: found %v, on the reduced net %v", seed, found, reduced)
+			}
+		}
 		p.close()
 		s.Close()
 	}

@@ -50,7 +50,7 @@ var withoutFormulas = []examinations.ID{examinations.StateSpace, examinations.On
 // nets: on one-safe nets it must answer everything, on others it may, and never
 // wrong.
 func TestSymbolicAgreement(t *testing.T) {
-	nets := 1500
+	nets := 600
 	if testing.Short() {
 		nets = 300
 	}
