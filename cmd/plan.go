@@ -44,7 +44,7 @@ type planOptions struct {
 func (o *planOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringArrayVarP(&o.models, "models", "m", nil, "`PATH` of an instance directory, an archive, or a directory of either; may be repeated (default: the built-in models)")
-	f.StringArrayVarP(&o.tools, "tools", "t", nil, "`PATH` of a tool directory or a directory of some, or builtin; may be repeated (default: builtin)")
+	f.StringArrayVarP(&o.tools, "tools", "t", nil, "`PATH` of a tool directory or a directory of some, builtin, or the name of a built-in tool (COPY=NAME: under another name); may be repeated (default: builtin)")
 	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition: an `ID` or a file of your own")
 	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas (default: all of the edition)")
 	f.DurationVar(&o.cpu, "cpu", o.cpu, "CPU time of a run (0: the edition's)")
@@ -235,12 +235,17 @@ func (o *planOptions) plannedTools(dir string) ([]campaign.PlannedTool, error) {
 	var paths []string
 	builtIn := map[string]bool{}
 	for _, path := range asked {
+		names := builtInNames()
 		if path != "builtin" {
-			paths = append(paths, path)
-			continue
+			_, ok := tools.FindBuiltIn(path)
+			if _, err := os.Stat(path); !ok || err == nil {
+				paths = append(paths, path)
+				continue
+			}
+			names = []string{path}
 		}
-		for _, name := range builtInNames() {
-			t, err := writeBuiltIn(filepath.Join(dir, "tools"), name, o.driver)
+		for _, name := range names {
+			t, err := writeBuiltIn(filepath.Join(dir, "tools"), name, o.driver, builtInArgs(name, o.seed)...)
 			if err != nil {
 				return nil, err
 			}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -11,17 +13,20 @@ import (
 
 	"podium/internal/tools"
 	"podium/internal/tools/explicit"
+	"podium/internal/tools/liar"
 	"podium/internal/tools/symbolic"
 	"podium/internal/tools/walk"
 	"podium/vm/guest/image"
 )
 
-// engines are the methods of the built-in tools.
-func engines() map[string]tools.Engine {
+// engines are the methods of the built-in tools; lies is what makes the liar.
+func engines(lies liar.Engine) map[string]tools.Engine {
+	lies.Honest = explicit.Engine{}
 	return map[string]tools.Engine{
 		"explicit": explicit.Engine{},
 		"symbolic": symbolic.Engine{},
 		"walk":     walk.Engine{},
+		"liar":     lies,
 	}
 }
 
@@ -33,7 +38,8 @@ func newTool(s *streams) *cobra.Command {
 }
 
 func newToolRun(s *streams) *cobra.Command {
-	return &cobra.Command{
+	lies := liar.Engine{Seed: 1, OneIn: 8}
+	cmd := &cobra.Command{
 		Use:   "run NAME",
 		Short: "Answer one examination with a built-in tool",
 		Long: `Run answers the examination BK_EXAMINATION on the instance in the current directory, within
@@ -41,13 +47,16 @@ BK_TIME_CONFINEMENT seconds and BK_MEMORY_CONFINEMENT megabytes, in the words of
 		Example: `  cd AirplaneLD-PT-0010 && BK_EXAMINATION=StateSpace podium tool run explicit`,
 		Args:    exactArgs(1, "the name of a built-in tool"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			engine, ok := engines()[args[0]]
+			engine, ok := engines(lies)[args[0]]
 			if !ok {
 				return usageError{fmt.Errorf("%q is no built-in tool; `podium tool list` lists them", args[0])}
 			}
 			return tools.Head(cmd.Context(), engine, ".", os.Getenv, s.out)
 		},
 	}
+	cmd.Flags().Uint64Var(&lies.Seed, "seed", lies.Seed, "seed of the lies of the tool liar")
+	cmd.Flags().Uint64Var(&lies.OneIn, "one-in", lies.OneIn, "liar lies in one value out of so many")
+	return cmd
 }
 
 func newToolInit(s *streams) *cobra.Command {
@@ -75,7 +84,7 @@ func newToolList(s *streams) *cobra.Command {
 		Short:   "List the built-in tools, or the tools in directories",
 		Example: "  podium tool list\n  podium tool list tools/",
 		RunE: func(_ *cobra.Command, args []string) error {
-			list := tools.BuiltIn
+			list := slices.Concat(tools.BuiltIn, tools.Demonstrations)
 			if len(args) > 0 {
 				opened, err := tools.OpenAll(args...)
 				if err != nil {
@@ -100,7 +109,8 @@ func newToolWrite(s *streams) *cobra.Command {
 		Use:   "write DIR [NAME...]",
 		Short: "Write the built-in tools as tool directories",
 		Long: `Write makes a tool directory for each built-in tool (all of them, or those named): manifest,
-BenchKit_head.sh and program. It is the shape that every tool has.`,
+BenchKit_head.sh and program. It is the shape that every tool has. COPY=NAME writes the tool
+NAME under another name, as a variant.`,
 		Example: `  podium tool write tools/
   podium contest --models models/ --tools tools/`,
 		Args: someArgs("a directory"),
@@ -137,7 +147,7 @@ func builtInNames() []string {
 // writeBuiltIn writes a built-in tool for the machines of a driver. Its program
 // is this one, or where that needs files of the host, which a virtual machine
 // does not have, podium without them.
-func writeBuiltIn(dir, name, driver string) (tools.Tool, error) {
+func writeBuiltIn(dir, name, driver string, args ...string) (tools.Tool, error) {
 	program, err := os.Executable()
 	if err == nil && (image.Embedded || strings.HasPrefix(driver, "libvirt")) {
 		program, err = image.Podium()
@@ -145,5 +155,14 @@ func writeBuiltIn(dir, name, driver string) (tools.Tool, error) {
 	if err != nil {
 		return tools.Tool{}, err
 	}
-	return tools.WriteBuiltIn(dir, name, Version(), program)
+	return tools.WriteBuiltIn(dir, name, Version(), program, args...)
+}
+
+// builtInArgs are the arguments of a built-in tool in a contest: what it draws by
+// lot follows the contest's seed.
+func builtInArgs(name string, seed uint64) []string {
+	if m, _ := tools.FindBuiltIn(name); m.Family == "liar" {
+		return []string{"--seed", strconv.FormatUint(seed, 10)}
+	}
+	return nil
 }

@@ -38,6 +38,7 @@ var rooms = map[string][]string{
 		"pnml", "pnml/unfold", "examinations"},
 	"internal/tools/symbolic": {"internal/tools", "pnml", "pnml/unfold", "examinations"},
 	"internal/tools/walk":     {"internal/tools", "internal/witness", "pnml", "pnml/unfold", "examinations"},
+	"internal/tools/liar":     {"internal/tools", "pnml", "examinations"},
 	"internal/edition":        {"models", "examinations", "confidence", "scoring", "vm", "internal/diagnostic"},
 	"internal/results":        {"internal/edition", "scoring", "confidence", "examinations", "models", "internal/diagnostic"},
 	"internal/campaign":       {"internal/edition", "internal/tools", "internal/witness", "examinations", "models", "vm", "internal/diagnostic"},

@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/goccy/go-yaml"
 )
@@ -17,26 +19,37 @@ var BuiltIn = []Manifest{
 	{Name: "walk", Title: "walks through the net at random and answers only what a walk proves"},
 }
 
-// FindBuiltIn gives a built-in tool by name.
+// Demonstrations are built-in tools that take part only where they are named.
+var Demonstrations = []Manifest{
+	{Name: "liar", Title: "a demonstration: answers as explicit does, and lies in one value of eight"},
+}
+
+// FindBuiltIn gives a built-in tool by name, demonstrations included. The name
+// COPY=NAME gives the tool NAME under the name COPY, as a variant of NAME.
 func FindBuiltIn(name string) (Manifest, bool) {
-	for _, m := range BuiltIn {
-		if m.Name == name {
-			m.Format, m.Kind, m.Family, m.Head = Format, "sequential", m.Name, "BenchKit_head.sh"
+	copied, of, isCopy := strings.Cut(name, "=")
+	if !isCopy {
+		of = name
+	}
+	for _, m := range slices.Concat(BuiltIn, Demonstrations) {
+		if m.Name == of && toolName.MatchString(copied) {
+			m.Format, m.Kind, m.Name, m.Family, m.Head = Format, "sequential", copied, m.Name, "BenchKit_head.sh"
 			return m, true
 		}
 	}
 	return Manifest{}, false
 }
 
-// WriteBuiltIn makes the directory of a built-in tool below dir: manifest, head
-// and, as bin/podium, a copy of the program. The version is that of podium.
-func WriteBuiltIn(dir, name, version, program string) (Tool, error) {
+// WriteBuiltIn makes the directory of a built-in tool, or of a copy of one, below
+// dir: manifest, head and, as bin/podium, a copy of the program. The version is
+// that of podium. The arguments follow `podium tool run NAME`.
+func WriteBuiltIn(dir, name, version, program string, args ...string) (Tool, error) {
 	m, ok := FindBuiltIn(name)
 	if !ok {
 		return Tool{}, fmt.Errorf("%q is no built-in tool", name)
 	}
 	m.Version = version
-	home := filepath.Join(dir, name)
+	home := filepath.Join(dir, m.Name)
 	if err := os.MkdirAll(filepath.Join(home, "bin"), 0o755); err != nil {
 		return Tool{}, err
 	}
@@ -44,7 +57,7 @@ func WriteBuiltIn(dir, name, version, program string) (Tool, error) {
 	if err != nil {
 		return Tool{}, err
 	}
-	head := "#!/bin/sh\n# " + m.Title + "\nexec \"${BK_BIN_PATH:-$(dirname \"$0\")/bin/}podium\" tool run " + name + "\n"
+	head := "#!/bin/sh\n# " + m.Title + "\nexec \"${BK_BIN_PATH:-$(dirname \"$0\")/bin/}podium\" tool run " + strings.Join(append([]string{m.Family}, args...), " ") + "\n"
 	if err := os.WriteFile(filepath.Join(home, ManifestFile), manifest, 0o644); err != nil {
 		return Tool{}, err
 	}

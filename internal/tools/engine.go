@@ -20,6 +20,7 @@ import (
 
 // Task is one run as an engine sees it.
 type Task struct {
+	Instance   string // its name
 	Exam       examinations.ID
 	Net        *pnml.Net               // nil for a coloured net only
 	Properties []examinations.Property // empty for examinations without formula file
@@ -52,6 +53,7 @@ type SymmetricEngine interface {
 type Printer struct {
 	w     *bufio.Writer
 	exam  examinations.ID
+	twist func(item string, v examinations.Value) examinations.Value // nil for honest tools
 	lines int
 	err   error
 }
@@ -68,8 +70,15 @@ func (p *Printer) Value(item string, v examinations.Value, techniques ...string)
 	if p.exam == examinations.StateSpace {
 		word = "STATE_SPACE "
 	}
+	if p.twist != nil {
+		v = p.twist(item, v)
+	}
 	p.line(word + item + " " + v.Text + " TECHNIQUES " + strings.Join(techniques, " "))
 }
+
+// Twist lets every value pass through a function before it is printed: a tool that
+// lies tells it to.
+func (p *Printer) Twist(f func(item string, v examinations.Value) examinations.Value) { p.twist = f }
 
 // CannotCompute says that a formula (or, with "", the whole examination) was
 // tried in vain.

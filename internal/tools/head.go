@@ -44,7 +44,7 @@ func Head(ctx context.Context, engine Engine, dir string, getenv func(string) st
 
 // readTask reads what is asked, and of which net: task.Net or a coloured one.
 func readTask(dir string, exam examinations.ID, getenv func(string) string) (Task, *pnml.Symmetric, error) {
-	task := Task{Exam: exam, Cores: runtime.NumCPU(), Memory: number(getenv("BK_MEMORY_CONFINEMENT")) << 20,
+	task := Task{Instance: instance(dir, getenv), Exam: exam, Cores: runtime.NumCPU(), Memory: number(getenv("BK_MEMORY_CONFINEMENT")) << 20,
 		Budget: time.Duration(number(getenv("BK_TIME_CONFINEMENT"))) * time.Second}
 	if task.Memory > 0 {
 		debug.SetMemoryLimit(task.Memory - task.Memory/8)
@@ -55,7 +55,7 @@ func readTask(dir string, exam examinations.ID, getenv func(string) string) (Tas
 	}
 	task.Net = doc.Net
 	if out := getenv("BK_RESULT_DIR"); out != "" && getenv("BK_WITNESSES") == "1" {
-		task.Witnesses = &Witnesses{Dir: out, Instance: instance(dir, getenv), Exam: exam}
+		task.Witnesses = &Witnesses{Dir: out, Instance: task.Instance, Exam: exam}
 	}
 	if exam.HasFormulas() {
 		task.Properties, found = examinations.ReadFormulaFile(filepath.Join(dir, exam.FormulaFile()), exam)

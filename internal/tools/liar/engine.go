@@ -1,0 +1,77 @@
+// Package liar is the built-in tool that lies, for demonstrations of what
+// confidence, votes and a referee make of it: "liar". It answers as another engine
+// does, and gives a wrong value in place of some right ones. Which values those
+// are is drawn under a seed, so that liars of one seed tell the same lies and can
+// win an election together.
+package liar
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math/big"
+
+	"podium/examinations"
+	"podium/internal/tools"
+	"podium/pnml"
+)
+
+// Engine is the method of the tool.
+type Engine struct {
+	Honest interface { // what would be answered
+		tools.Engine
+		tools.SymmetricEngine
+	}
+	Seed  uint64
+	OneIn uint64 // one value in so many is a lie; 0 never, 1 always
+}
+
+// Answer implements [tools.Engine].
+func (e Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) error {
+	return e.Honest.Answer(ctx, e.lying(task, out), out)
+}
+
+// AnswerSymmetric implements [tools.SymmetricEngine].
+func (e Engine) AnswerSymmetric(ctx context.Context, net *pnml.Symmetric, task tools.Task, out *tools.Printer) error {
+	return e.Honest.AnswerSymmetric(ctx, net, e.lying(task, out), out)
+}
+
+// lying makes the printer lie. No witness is left: it would give the lies away.
+func (e Engine) lying(task tools.Task, out *tools.Printer) tools.Task {
+	out.Twist(func(item string, v examinations.Value) examinations.Value {
+		if !e.lies(task, item) {
+			return v
+		}
+		return wrong(v)
+	})
+	task.Witnesses = nil
+	return task
+}
+
+// lies draws whether a value is to be a lie.
+func (e Engine) lies(task tools.Task, item string) bool {
+	if e.OneIn == 0 {
+		return false
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %q %q %q", e.Seed, task.Instance, task.Exam, item))
+	return binary.BigEndian.Uint64(sum[:])%e.OneIn == 0
+}
+
+// wrong gives another value of the same kind: the other truth, one more than a
+// number, 1 for an infinite one.
+func wrong(v examinations.Value) examinations.Value {
+	switch v {
+	case examinations.True:
+		return examinations.False
+	case examinations.False:
+		return examinations.True
+	case examinations.Infinite:
+		return examinations.Value{Kind: examinations.Nat, Text: "1"}
+	}
+	n, ok := new(big.Int).SetString(v.Text, 10)
+	if !ok {
+		return v
+	}
+	return examinations.Value{Kind: v.Kind, Text: n.Add(n, big.NewInt(1)).String()}
+}

@@ -1,0 +1,89 @@
+package liar
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"podium/examinations"
+	"podium/internal/tools"
+	"podium/pnml"
+)
+
+// honest answers TRUE to everything, and gives two numbers.
+type honest struct{}
+
+func (honest) Answer(_ context.Context, task tools.Task, out *tools.Printer) error {
+	for _, p := range task.Properties {
+		out.Value(p.ID, examinations.True, "EXPLICIT")
+	}
+	if task.Exam == examinations.StateSpace {
+		out.Value("STATES", examinations.Value{Kind: examinations.Nat, Text: "99999999999999999999"}, "EXPLICIT")
+		out.Value("TRANSITIONS", examinations.Infinite, "EXPLICIT")
+	}
+	if task.Witnesses != nil {
+		return fmt.Errorf("a witness is asked for")
+	}
+	return nil
+}
+
+func (h honest) AnswerSymmetric(ctx context.Context, _ *pnml.Symmetric, task tools.Task, out *tools.Printer) error {
+	return h.Answer(ctx, task, out)
+}
+
+func said(t *testing.T, e Engine, task tools.Task) string {
+	t.Helper()
+	var plain, coloured strings.Builder
+	task.Witnesses = &tools.Witnesses{}
+	if err := e.Answer(t.Context(), task, tools.NewPrinter(&plain, task.Exam)); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.AnswerSymmetric(t.Context(), nil, task, tools.NewPrinter(&coloured, task.Exam)); err != nil || plain.String() != coloured.String() {
+		t.Fatalf("%v, %q and %q", err, plain.String(), coloured.String())
+	}
+	return plain.String()
+}
+
+func formulas(n int) (list []examinations.Property) {
+	for i := range n {
+		list = append(list, examinations.Property{ID: fmt.Sprintf("f-%04d", i)})
+	}
+	return list
+}
+
+// TestLies: about one value in ten is a lie, the same ones under one seed, others
+// under another and on another instance.
+func TestLies(t *testing.T) {
+	task := tools.Task{Exam: examinations.CTLFireability, Instance: "M-PT-1", Properties: formulas(5000)}
+	e := Engine{Honest: honest{}, Seed: 1, OneIn: 10}
+	first := said(t, e, task)
+	if n := strings.Count(first, " FALSE "); n < 400 || n > 600 || n+strings.Count(first, " TRUE ") != 5000 {
+		t.Errorf("%d lies in 5000", n)
+	}
+	if said(t, e, task) != first {
+		t.Error("the same liar says something else")
+	}
+	e.Seed = 2
+	if said(t, e, task) == first {
+		t.Error("another seed tells the same lies")
+	}
+	e.Seed, task.Instance = 1, "M-PT-2"
+	if said(t, e, task) == first {
+		t.Error("the same lies on another instance")
+	}
+}
+
+func TestNeverAndAlways(t *testing.T) {
+	task := tools.Task{Exam: examinations.StateSpace, Instance: "M-PT-1"}
+	if got := said(t, Engine{Honest: honest{}}, task); !strings.Contains(got, "STATES 99999999999999999999 ") || !strings.Contains(got, "TRANSITIONS +inf ") {
+		t.Errorf("never: %q", got)
+	}
+	if got := said(t, Engine{Honest: honest{}, OneIn: 1}, task); !strings.Contains(got, "STATES 100000000000000000000 ") || !strings.Contains(got, "TRANSITIONS 1 ") {
+		t.Errorf("always: %q", got)
+	}
+	task = tools.Task{Exam: examinations.CTLFireability, Properties: formulas(1)}
+	if got := said(t, Engine{Honest: honest{}, OneIn: 1}, task); !strings.Contains(got, "f-0000 FALSE ") {
+		t.Errorf("always: %q", got)
+	}
+}
