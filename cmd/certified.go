@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"text/tabwriter"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"podium/examinations"
 	"podium/internal/campaign"
@@ -33,8 +33,8 @@ const certifiedName = "certified"
 
 func certifiedDir(c *campaign.Campaign) string { return filepath.Join(c.Dir, certifiedName) }
 
-func registerCertified(f *pflag.FlagSet, dir *string) {
-	f.StringVar(dir, "certified", "", "certificate that podium certify wrote to `DIR` (default: the campaign's own, if it has one)")
+func registerCertified(cmd *cobra.Command, dir *string) {
+	cmd.Flags().StringVar(dir, "certified", "", "certificate that podium certify wrote to `DIR` (default: the campaign's own, if it has one)")
 }
 
 // openCertificate reads a certificate: that of a campaign, that in a directory,

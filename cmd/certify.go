@@ -314,6 +314,9 @@ const longestRun = 2000
 
 func provedBy(view explorer.View, a explorer.Answer) examinations.ProvedValue {
 	v := examinations.ProvedValue{Item: a.Item, Text: a.Value.Text, By: examinations.BySomeMarkings}
+	if a.Reduced {
+		v.By = examinations.ByReduced
+	}
 	if a.Witness == nil || a.Value.Kind == examinations.Nat && a.Value != examinations.Infinite {
 		return v // of a finite number, a run shows only that it is no less
 	}

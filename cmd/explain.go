@@ -46,7 +46,7 @@ that elected one value, and what is proved of it.
 	}
 	cmd.PersistentFlags().StringVarP(&from, "from", "f", "out/contest", "campaign or file of results")
 	o.register(cmd)
-	registerCertified(cmd.Flags(), &o.certified)
+	registerCertified(cmd, &o.certified)
 	cmd.AddCommand(newExplainValue(s, &from))
 	return cmd
 }
@@ -86,7 +86,7 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 		},
 	}
 	o.register(cmd)
-	registerCertified(cmd.Flags(), &o.certified)
+	registerCertified(cmd, &o.certified)
 	return cmd
 }
 

@@ -62,7 +62,7 @@ func newExport(s *streams) *cobra.Command {
 	cmd.Flags().StringVar(&format, "format", "raw", "raw, answers, references or benchexec")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file or directory that is written (default: standard output)")
 	o.register(cmd)
-	registerCertified(cmd.Flags(), &o.certified)
+	registerCertified(cmd, &o.certified)
 	return cmd
 }
 

@@ -42,7 +42,7 @@ reference values that are refuted, with the evidence.
 			return publishCampaign(s, c, o, out)
 		},
 	}
-	registerCertified(cmd.Flags(), &o.certified)
+	registerCertified(cmd, &o.certified)
 	cmd.Flags().StringVarP(&o.edition, "edition", "e", "", "score under this edition instead of the campaign's")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory that is written (default: DIR/published)")
 	return cmd

@@ -82,7 +82,7 @@ says which single decisions the podium hangs on, and what leaving out each tool 
 	f.BoolVar(&oneVote, "one-vote-per-family", false, "variants of one submission have one vote together")
 	f.BoolVar(&sense, "sensitivity", false, "say what the podium hangs on")
 	before.register(cmd)
-	registerCertified(f, &before.certified)
+	registerCertified(cmd, &before.certified)
 	return cmd
 }
 

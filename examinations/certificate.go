@@ -61,6 +61,7 @@ type Evidence string
 const (
 	ByAllMarkings  Evidence = "all-markings"  // every reachable marking was enumerated
 	BySomeMarkings Evidence = "some-markings" // the markings enumerated so far, or a coverability graph, suffice
+	ByReduced      Evidence = "reduced"       // markings of a net that was reduced in a way that keeps the answer
 	ByRun          Evidence = "run"           // a run from the initial marking shows it
 )
 
@@ -75,6 +76,8 @@ func (v ProvedValue) String(p Proof) string {
 		return fmt.Sprintf("a run of %d firings shows it", v.Length)
 	case v.By == ByAllMarkings:
 		return fmt.Sprintf("all %d reachable markings were enumerated", p.Markings)
+	case v.By == ByReduced:
+		return fmt.Sprintf("%d markings of the net, reduced in a way that keeps the answer, were enumerated", p.Markings)
 	}
 	return fmt.Sprintf("the first %d markings suffice", p.Markings)
 }
