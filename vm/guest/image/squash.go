@@ -15,7 +15,8 @@ import (
 const SquashPackage = "squashfs-tools"
 
 // writeDisk makes a squashfs file of entries; the root directory has the
-// permissions and the owner of the entry ".", if there is one.
+// permissions of the entry ".", if there is one, and everything its owner, if
+// that is not root.
 func writeDisk(ctx context.Context, file string, entries []entry) error {
 	program, err := exec.LookPath("sqfstar")
 	if err != nil {
@@ -25,9 +26,13 @@ func writeDisk(ctx context.Context, file string, entries []entry) error {
 	if len(entries) > 0 && entries[0].name == "." {
 		root, entries = entries[0], entries[1:]
 	}
-	args := []string{"-quiet", "-no-progress", "-comp", "lz4", "-mkfs-time", "0", "-no-xattrs", "-exit-on-error",
-		"-root-mode", strconv.FormatUint(uint64(root.mode.Perm()), 8), "-root-uid", strconv.Itoa(root.owner), "-root-gid", strconv.Itoa(root.owner),
-		"-root-time", "0", file}
+	args := []string{"-quiet", "-no-progress", "-comp", "lz4", "-mkfs-time", "0", "-all-time", "0", "-no-xattrs", "-exit-on-error",
+		"-root-mode", strconv.FormatUint(uint64(root.mode.Perm()), 8)}
+	if root.owner != 0 {
+		// The options for the owner of the root alone are without effect here.
+		args = append(args, "-force-uid", strconv.Itoa(root.owner), "-force-gid", strconv.Itoa(root.owner))
+	}
+	args = append(args, file)
 	cmd := exec.CommandContext(ctx, program, args...)
 	in, err := cmd.StdinPipe()
 	if err != nil {

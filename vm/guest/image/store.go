@@ -135,7 +135,7 @@ func treeKey(dir string) (string, error) {
 }
 
 // formatVersion changes when the same input is made into something else.
-const formatVersion = 1
+const formatVersion = 2
 
 // Boot is what a guest starts with.
 type Boot struct {
