@@ -20,7 +20,7 @@ import (
 func newModel(s *streams) *cobra.Command {
 	model := &cobra.Command{Use: "model", Short: "Look at models, make them and their formulas, strip them", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	model.AddCommand(newModelInfo(s), newModelForm(s), newModelStrip(s), newModelFamilies(s), newModelGenerate(s), newModelFormulas(s))
+	model.AddCommand(newModelInfo(s), newModelForm(s), newModelDraw(s), newModelStrip(s), newModelFamilies(s), newModelGenerate(s), newModelFormulas(s))
 	return model
 }
 

@@ -136,14 +136,11 @@ what is not decided is unknown, with the reason. Coloured nets are unfolded.`,
 		Example: "  podium model form AirplaneLD-PT-0010\n  podium model form --format xml MyModel-PT-01 > GenericPropertiesVerdict.xml",
 		Args:    exactArgs(1, "an instance directory or archive"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opened, err := models.Open(args[0])
+			i, err := oneInstance(args[0])
 			if err != nil {
 				return err
 			}
-			if len(opened.Instances) != 1 {
-				return usageError{fmt.Errorf("%s holds %d instances: name one", args[0], len(opened.Instances))}
-			}
-			form, err := formOf(cmd.Context(), opened.Instances[0], budget, int64(memory))
+			form, err := formOf(cmd.Context(), i, budget, int64(memory))
 			if err != nil {
 				return err
 			}
@@ -287,14 +284,10 @@ organisers keep to themselves.`,
 				}
 				o.ID = id
 			}
-			opened, err := models.Open(args[0])
+			i, err := oneInstance(args[0])
 			if err != nil {
 				return err
 			}
-			if len(opened.Instances) != 1 {
-				return usageError{fmt.Errorf("%s holds %d instances: name one", args[0], len(opened.Instances))}
-			}
-			i := opened.Instances[0]
 			o.Formulas = func(r *models.Renaming) (map[string]func(io.Writer) error, error) { return strippedFormulas(i, r) }
 			renaming, err := models.Strip(i, out, o)
 			if err != nil {
