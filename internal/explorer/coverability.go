@@ -17,6 +17,8 @@ type coverability struct {
 	net     *pnml.Net
 	nodes   [][]uint64
 	parents []int
+	via     []uint32 // per node: the transition that leads to it from its parent
+	loops   [][]int  // per node: the ancestors from which on the way to it can be repeated
 	index   map[string]bool
 	fired   []bool
 	work    int64 // numbers that may still be compared
@@ -35,7 +37,7 @@ func newCoverability(ctx context.Context, net *pnml.Net, memory int64) *coverabi
 	if slices.Contains(net.Initial, omega) {
 		return nil
 	}
-	c.add(slices.Clone(net.Initial), -1)
+	c.add(slices.Clone(net.Initial), -1, 0, nil)
 	for i := 0; i < len(c.nodes); i++ {
 		if len(c.nodes) > most || c.work < 0 || i%64 == 0 && ctx.Err() != nil {
 			return nil
@@ -64,15 +66,15 @@ func (c *coverability) expand(i int) bool {
 			}
 			m[e.place] += e.post - e.pre
 		}
-		c.accelerate(i, m)
-		c.add(m, i)
+		c.add(m, i, uint32(t), c.accelerate(i, m))
 	}
 	return true
 }
 
 // accelerate puts omega where m, a successor of node i, holds more than an
-// ancestor that it covers: what lies between can be repeated.
-func (c *coverability) accelerate(i int, m []uint64) {
+// ancestor that it covers: what lies between can be repeated. It gives those
+// ancestors.
+func (c *coverability) accelerate(i int, m []uint64) (loops []int) {
 	for ; i >= 0; i = c.parents[i] {
 		c.work -= int64(len(m))
 		if !strictlyCovers(m, c.nodes[i]) {
@@ -83,10 +85,12 @@ func (c *coverability) accelerate(i int, m []uint64) {
 				m[p] = omega
 			}
 		}
+		loops = append(loops, i)
 	}
+	return loops
 }
 
-func (c *coverability) add(m []uint64, parent int) {
+func (c *coverability) add(m []uint64, parent int, via uint32, loops []int) {
 	key := make([]byte, 0, 8*len(m))
 	for _, n := range m {
 		key = binary.LittleEndian.AppendUint64(key, n)
@@ -95,7 +99,7 @@ func (c *coverability) add(m []uint64, parent int) {
 		return
 	}
 	c.index[string(key)] = true
-	c.nodes, c.parents = append(c.nodes, m), append(c.parents, parent)
+	c.nodes, c.parents, c.via, c.loops = append(c.nodes, m), append(c.parents, parent), append(c.via, via), append(c.loops, loops)
 }
 
 // bound gives the largest sum of the places, or that there is none.

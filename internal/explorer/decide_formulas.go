@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -34,7 +35,9 @@ func (d *decision) upperBounds(props []examinations.Property) error {
 	complete := d.run(o, func(c *coverability) bool {
 		for k, item := range items {
 			if most, infinite := c.bound(o.sums[k].places); infinite {
-				d.prove(item, examinations.Infinite, d.coveringOf(o.sums[k].places))
+				d.prove(item, examinations.Infinite, func() *Witness {
+					return cmp.Or(d.coveringOf(o.sums[k].places)(), c.covering(o.sums[k].places))
+				})
 			} else {
 				d.bounded(item, most, o, k)
 			}
@@ -119,11 +122,19 @@ func (d *decision) explore(o *targets, rest []labelled) {
 	s.covered = d.coverable(func(c *coverability) bool {
 		o.pending = slices.DeleteFunc(o.pending, func(t target) bool {
 			found, ok := c.reaches(t.f)
-			if ok && !found {
+			switch {
+			case ok && !found:
 				d.say(t.item, t.missed)
+			case ok && !d.opt.Witnesses:
+				d.say(t.item, t.found)
+			case ok:
+				w := c.witness(t.f)
+				if sure[t.item] = w == nil; w == nil {
+					return false
+				}
+				d.prove(t.item, t.found, func() *Witness { return w })
 			}
-			sure[t.item] = ok && found
-			return ok && !found
+			return ok
 		})
 		return len(o.pending)+len(rest) == 0
 	})
