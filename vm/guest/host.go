@@ -60,7 +60,7 @@ func (h *Host) Setup(ctx context.Context, s Setup) (Ready, error) {
 // say sends a message; a guest that does not read is lost.
 func (h *Host) say(k kind, message any) error {
 	if err := h.conn.SetWriteDeadline(time.Now().Add(h.Silence)); err != nil {
-		return err
+		return &LostError{err}
 	}
 	if err := h.out.say(k, message); err != nil {
 		return &LostError{err}
@@ -71,7 +71,7 @@ func (h *Host) say(k kind, message any) error {
 // expect reads one message of a kind.
 func (h *Host) expect(ctx context.Context, want kind, into any) error {
 	if err := h.conn.SetReadDeadline(time.Time{}); err != nil {
-		return err
+		return &LostError{err}
 	}
 	stop := context.AfterFunc(ctx, func() { h.conn.SetReadDeadline(time.Unix(1, 0)) })
 	defer stop()
@@ -146,7 +146,7 @@ func (r *hostRun) run(ctx context.Context) (vm.Outcome, error) {
 			deadline = earliest(deadline, time.Now().Add(r.Grace))
 		}
 		if err := r.conn.SetReadDeadline(earliest(deadline, time.Now().Add(r.Silence))); err != nil {
-			return r.sofar(""), err
+			return r.lost(ctx, err, deadline)
 		}
 		if ctx.Err() != nil && !r.stopped {
 			continue // it ended in between

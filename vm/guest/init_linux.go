@@ -203,6 +203,9 @@ func mountDisk(d Disk) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if err := forgetDisk(device); err != nil {
+		return "", err
+	}
 	at := filepath.Join(mountsDir, d.Role)
 	if err := os.MkdirAll(at, 0o755); err != nil {
 		return "", err
@@ -211,6 +214,20 @@ func mountDisk(d Disk) (string, error) {
 		return "", fmt.Errorf("mount the %s disk: %w", d.Role, err)
 	}
 	return at, nil
+}
+
+// forgetDisk drops what the kernel may have read of a disk before the guest was
+// saved, when another one was in its place.
+func forgetDisk(device string) error {
+	f, err := os.Open(device)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, _, e := unix.Syscall(unix.SYS_IOCTL, f.Fd(), unix.BLKFLSBUF, 0); e != 0 {
+		return fmt.Errorf("forget %s: %w", device, e)
+	}
+	return nil
 }
 
 // addEntropy gives the kernel random numbers of the host, and lets it use them

@@ -170,6 +170,16 @@ type Hello struct {
 	Timeline []Event
 }
 
+// On tells the steps of the boot in a time in which it is now when the guest
+// says hello.
+func (h Hello) On(now time.Duration) []vm.Step {
+	steps := make([]vm.Step, len(h.Timeline))
+	for i, e := range h.Timeline {
+		steps[i] = vm.Step{What: e.What, At: now - h.Uptime + e.At}
+	}
+	return steps
+}
+
 // Event is a step of the boot, in the guest's time since its kernel started.
 type Event struct {
 	What string

@@ -108,7 +108,25 @@ func (s *Store) Disk(ctx context.Context, dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.file("disk-"+key+".squashfs", func(file string) error { return writeDisk(ctx, file, entries) })
+	return s.file("disk-"+key+".squashfs", func(file string) error {
+		if err := writeDisk(ctx, file, entries); err != nil {
+			return err
+		}
+		return pad(file)
+	})
+}
+
+// DiskSize is the size that disks of directories seem to have, in bytes, so that
+// guests cannot tell one from another before they read it.
+const DiskSize = 1 << 36
+
+// pad makes the end of a disk a hole; one that is larger is left as it is.
+func pad(file string) error {
+	info, err := os.Stat(file)
+	if err != nil || info.Size() >= DiskSize {
+		return err
+	}
+	return os.Truncate(file, DiskSize)
 }
 
 // treeKey tells two states of a directory apart without reading its files: by
@@ -135,7 +153,7 @@ func treeKey(dir string) (string, error) {
 }
 
 // formatVersion changes when the same input is made into something else.
-const formatVersion = 2
+const formatVersion = 3
 
 // Boot is what a guest starts with.
 type Boot struct {

@@ -1,0 +1,199 @@
+//go:build linux && amd64
+
+package guest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"podium/vm"
+	"podium/vm/sandbox"
+	"podium/vm/vmtest"
+)
+
+func TestMain(m *testing.M) {
+	vmtest.Act()
+	flag.Parse()
+	if err := flag.Set("test.parallel", "8"); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+// pipeDriver makes machines of an agent in this process, a wire, and a host: all
+// of a virtual machine but the machine.
+type pipeDriver struct{}
+
+func (pipeDriver) Probe(ctx context.Context) (vm.Capabilities, error) {
+	opening.Lock()
+	defer opening.Unlock()
+	d, err := sandbox.Open(sandbox.Options{})
+	if err != nil {
+		return vm.Capabilities{}, err
+	}
+	defer d.Close()
+	return d.Probe(ctx)
+}
+
+func (pipeDriver) Close() error { return nil }
+
+var opening sync.Mutex
+
+func (pipeDriver) Boot(ctx context.Context, spec vm.Spec) (vm.Machine, error) {
+	ours, theirs := net.Pipe()
+	m := &pipeMachine{conn: ours, host: NewHost(ours)}
+	m.agent.Go(func() {
+		defer theirs.Close()
+		m.failure = serve(theirs, Hello{Protocol: Protocol}, func() time.Duration { return 0 }, func(s Setup, results resultsFunc) (*place, error) {
+			// A guest has one driver; here they must not look around at the same
+			// time.
+			opening.Lock()
+			defer opening.Unlock()
+			d, err := sandbox.Open(sandbox.Options{Results: results})
+			return &place{driver: d, spec: spec}, err
+		})
+	})
+	_, err := m.host.Hello(ctx)
+	if err == nil {
+		_, err = m.host.Setup(ctx, Setup{Name: spec.Name})
+	}
+	if err != nil {
+		return nil, &vm.BootError{Err: errors.Join(err, m.Close())}
+	}
+	return m, nil
+}
+
+type pipeMachine struct {
+	conn    net.Conn
+	host    *Host
+	agent   sync.WaitGroup
+	failure error
+	used    bool
+}
+
+func (m *pipeMachine) Exec(ctx context.Context, job vm.Job) (vm.Outcome, error) {
+	if m.used || len(job.Command) == 0 {
+		return vm.Outcome{}, errors.New("no job, or no machine for it")
+	}
+	m.used = true
+	return m.host.Run(ctx, job, func() vm.Termination { return "" })
+}
+
+func (m *pipeMachine) Close() error {
+	err := m.conn.Close()
+	m.agent.Wait()
+	return err
+}
+
+// TestConformance runs the suite over the wire.
+func TestConformance(t *testing.T) {
+	c, err := pipeDriver{}.Probe(t.Context())
+	if err != nil {
+		t.Skip(err)
+	}
+	o := vmtest.Options{}
+	if c.Measured == "rlimit" {
+		o.Lacks = []vmtest.Need{vmtest.ExactMemory}
+	}
+	vmtest.TestDriver(t, func(*testing.T) vm.Driver { return pipeDriver{} }, o)
+}
+
+// scripted is a host with a guest that sends given frames, then stays silent or
+// leaves.
+func scripted(t *testing.T, leave bool, frames ...func(*writer) error) *Host {
+	ours, theirs := net.Pipe()
+	t.Cleanup(func() { ours.Close(); theirs.Close() })
+	go io.Copy(io.Discard, theirs)
+	go func() {
+		w := newWriter(theirs)
+		for _, send := range frames {
+			if send(w) != nil {
+				return
+			}
+		}
+		if leave {
+			theirs.Close()
+		}
+	}()
+	h := NewHost(ours)
+	h.Silence, h.Grace = 300*time.Millisecond, 100*time.Millisecond
+	return h
+}
+
+func TestHostBelievesNothing(t *testing.T) {
+	frame := func(k kind, body string) func(*writer) error {
+		return func(w *writer) error { return w.send(k, []byte(body)) }
+	}
+	started, beat := frame(kindStarted, ""), frame(kindBeat, `{"CPUTime":5,"Memory":7}`)
+	out := frame(kindStdout, "answer\n")
+	for _, c := range []struct {
+		name   string
+		leave  bool
+		frames []func(*writer) error
+		limits vm.Limits
+		end    vm.Termination
+		err    string
+	}{
+		{"silence", false, []func(*writer) error{started, out}, vm.Limits{}, "", "lost"},
+		{"leaves", true, []func(*writer) error{started, out, beat}, vm.Limits{}, "", "lost"},
+		{"late", false, []func(*writer) error{started, out, beat}, vm.Limits{WallTime: 50 * time.Millisecond}, vm.OutOfTime, ""},
+		{"failure", false, []func(*writer) error{started, out, frame(kindFailed, `{"Error":"no disk"}`)}, vm.Limits{}, "", "no disk"},
+		{"unknown end", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"Termination":"won"}}`)}, vm.Limits{}, "", `"won"`},
+		{"negative figures", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"Termination":"exited","CPUTime":-1}}`)}, vm.Limits{}, "", "negative"},
+		{"cancelled by nobody", false, []func(*writer) error{started, out, frame(kindEnded, `{"Cancelled":true}`)}, vm.Limits{}, "", "did not"},
+		{"no message", false, []func(*writer) error{started, out, frame(kindEnded, `{`)}, vm.Limits{}, "", "kind"},
+		{"wrong order", false, []func(*writer) error{out, frame(kindHello, `{}`)}, vm.Limits{}, "", "kind"},
+		{"too much output", false, []func(*writer) error{started, out, out, out, frame(kindEnded, `{"Outcome":{"Termination":"output","Measured":"cgroup2"}}`)}, vm.Limits{Output: 7}, vm.TooMuchOut, ""},
+		{"a good end", false, []func(*writer) error{started, beat, out, frame(kindEnded, `{"Outcome":{"Termination":"exited","ExitCode":3,"Measured":"cgroup2"}}`)}, vm.Limits{}, vm.Exited, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var stdout bytes.Buffer
+			got, err := scripted(t, c.leave, c.frames...).Run(t.Context(), vm.Job{Command: []string{"x"}, Limits: c.limits, Stdout: &stdout}, func() vm.Termination { return "" })
+			if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
+				t.Errorf("err = %v", err)
+			}
+			if err == nil && (got.Termination != c.end || got.Measured != "guest:cgroup2") {
+				t.Errorf("%+v", got)
+			}
+			if stdout.String() != "answer\n" || got.OutputBytes != 7 {
+				t.Errorf("printed %q, %d bytes", &stdout, got.OutputBytes)
+			}
+		})
+	}
+}
+
+// TestHostLimit ends a job that the host sees exceed a limit.
+func TestHostLimit(t *testing.T) {
+	beat := func(w *writer) error { return w.say(kindBeat, Beat{CPUTime: 9}) }
+	h := scripted(t, false, func(w *writer) error { return w.send(kindStarted, nil) }, beat)
+	got, err := h.Run(t.Context(), vm.Job{Command: []string{"x"}}, func() vm.Termination { return vm.OutOfCPU })
+	if err != nil || got.Termination != vm.OutOfCPU || got.CPUTime != 9 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// TestBootFails tells what the guest says.
+func TestBootFails(t *testing.T) {
+	h := scripted(t, false, func(w *writer) error { return w.say(kindFailed, failedMessage{"load kernel module virtio: no"}) })
+	if _, err := h.Hello(t.Context()); err == nil || !strings.Contains(err.Error(), "in the guest: load kernel module") {
+		t.Errorf("err = %v", err)
+	}
+	h = scripted(t, false, func(w *writer) error { return w.say(kindHello, Hello{Protocol: Protocol + 1}) })
+	if _, err := h.Hello(t.Context()); err == nil || !strings.Contains(err.Error(), "version") {
+		t.Errorf("err = %v", err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := scripted(t, false).Hello(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("err = %v", err)
+	}
+}

@@ -1,0 +1,170 @@
+package guest
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestFrames(t *testing.T) {
+	var b bytes.Buffer
+	w := newWriter(&b)
+	big := bytes.Repeat([]byte("x"), maxData*2+5)
+	if n, err := (stream{w, kindStdout}).Write(big); n != len(big) || err != nil {
+		t.Fatal(n, err)
+	}
+	if err := w.say(kindBeat, Beat{3, 4}); err != nil {
+		t.Fatal(err)
+	}
+	r := reader{from: &b}
+	var got []byte
+	for range 3 {
+		f, err := r.next()
+		if err != nil || f.kind != kindStdout {
+			t.Fatal(f.kind, err)
+		}
+		got = append(got, f.body...)
+	}
+	if !bytes.Equal(got, big) {
+		t.Error("other bytes came")
+	}
+	f, err := r.next()
+	var beat Beat
+	if err != nil || f.decode(&beat) != nil || beat != (Beat{3, 4}) {
+		t.Error(f, err)
+	}
+	if _, err := r.next(); err != io.EOF {
+		t.Error(err)
+	}
+	if err := w.send(kindStdout, make([]byte, maxData+1)); err == nil {
+		t.Error("a frame that is too large was sent")
+	}
+}
+
+func TestBadFrames(t *testing.T) {
+	good := "\x07pod\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00ok"
+	for _, c := range []struct{ name, bytes, err string }{
+		{"unknown kind", strings.Replace(good, "\x07", "\xf0", 1), "no frame"},
+		{"kind 0", strings.Replace(good, "\x07", "\x00", 1), "no frame"},
+		{"no mark", strings.Replace(good, "pod", "pot", 1), "no frame"},
+		{"too large", strings.Replace(good, "\x02\x00\x00", "\x01\x00\x01", 1), "more than"},
+		{"cut off", good[:len(good)-1], "unexpected EOF"},
+		{"cut off before the body", good[:headerSize], "unexpected EOF"},
+		{"cut off in the header", good[:5], "unexpected EOF"},
+	} {
+		r := reader{from: strings.NewReader(c.bytes)}
+		if _, err := r.next(); err == nil || !strings.Contains(err.Error(), c.err) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+func FuzzFrames(f *testing.F) {
+	f.Add([]byte("\x07pod\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00ok\x09pod\x00\x00\x00\x00"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r := reader{from: bytes.NewReader(b)}
+		var again bytes.Buffer
+		for {
+			fr, err := r.next()
+			if err != nil {
+				break
+			}
+			if len(fr.body) > maxMessage || len(fr.body) > len(b) {
+				t.Fatalf("a frame of %d bytes", len(fr.body))
+			}
+			// What is read can be written.
+			if err := newWriter(&again).send(fr.kind, fr.body); err != nil {
+				t.Fatal(err)
+			}
+			var m endedMessage
+			if fr.decode(&m) == nil && fr.body == nil {
+				t.Fatal("nothing was decoded")
+			}
+		}
+		if again.Len() > len(b) {
+			t.Fatal("more was read than there is")
+		}
+	})
+}
+
+// archive makes a tar stream.
+func archive(t testing.TB, headers ...tar.Header) []byte {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, h := range headers {
+		if err := w.WriteHeader(&h); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(make([]byte, h.Size)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestUnpack(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		headers []tar.Header
+		err     string
+	}{
+		{"files", []tar.Header{{Typeflag: tar.TypeReg, Name: "a/b/c", Size: 600}, {Typeflag: tar.TypeReg, Name: "d"}}, ""},
+		{"parent", []tar.Header{{Typeflag: tar.TypeReg, Name: "../x"}}, "no file"},
+		{"absolute", []tar.Header{{Typeflag: tar.TypeReg, Name: "/etc/x"}}, "no file"},
+		{"link", []tar.Header{{Typeflag: tar.TypeSymlink, Name: "x", Linkname: "/etc"}}, "no file"},
+		{"twice", []tar.Header{{Typeflag: tar.TypeReg, Name: "x"}, {Typeflag: tar.TypeReg, Name: "x"}}, "exists"},
+		{"too much", []tar.Header{{Typeflag: tar.TypeReg, Name: "x", Size: 1001}}, "more than is allowed"},
+	} {
+		dir := t.TempDir()
+		err := unpack(bytes.NewReader(archive(t, c.headers...)), dir, 1000)
+		if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if c.err == "" {
+			if st, err := os.Stat(filepath.Join(dir, "a/b/c")); err != nil || st.Size() != 600 {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+func FuzzUnpack(f *testing.F) {
+	f.Add(archive(f, tar.Header{Typeflag: tar.TypeReg, Name: "a/b", Size: 3}))
+	f.Add(archive(f, tar.Header{Typeflag: tar.TypeSymlink, Name: "l", Linkname: ".."}, tar.Header{Typeflag: tar.TypeReg, Name: "l/x", Size: 3}))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		outer := t.TempDir()
+		dir := filepath.Join(outer, "results")
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		err := unpack(bytes.NewReader(b), dir, 1<<16)
+		entries, failure := os.ReadDir(outer)
+		if failure != nil || len(entries) != 1 {
+			t.Errorf("%v beside the directory, %v, %v", entries, err, failure)
+		}
+	})
+}
+
+// TestUnpackerReportsFailure tells the writer of a full disk's error.
+func TestUnpackerReportsFailure(t *testing.T) {
+	u := newUnpacker(filepath.Join(t.TempDir(), "missing"), 0)
+	for i := 0; ; i++ {
+		if _, err := u.Write(make([]byte, 1<<10)); errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		if i > 100 {
+			t.Fatal("no error")
+		}
+	}
+	if err := u.finish(); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
