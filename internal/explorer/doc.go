@@ -10,7 +10,9 @@
 // the order of its discovery; the search is breadth-first, so the index order
 // is also the order of the queue, and the parents of the markings ascend. A
 // marking is expanded once all its successors are known; those that are not
-// are the frontier. A space is complete when the frontier is empty.
+// are the frontier. A space is complete when the frontier is empty. Where the
+// edges are not kept, most firings that lead to a marking found otherwise are
+// counted but not followed ([diamonds]).
 //
 // A [View] says what ids stand for: single places and transitions on a P/T net,
 // groups of them on the unfolding of a coloured one. [Explore] only enumerates;

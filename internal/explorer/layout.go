@@ -24,8 +24,30 @@ func (f *field) of(m []uint64) uint64 { return f.base + m[f.word]>>f.shift&f.mas
 type layout struct {
 	fields []field
 	words  int      // length of a packed marking, at least 1
-	single []uint64 // per word: the fields of one bit
-	wide   []uint32 // places whose fields have two bits or more
+	seams  []uint64 // per word: the lowest bit of every field but the first, and the bit above the last
+	planes []plane
+}
+
+// plane is the bits of one word that count the same number of tokens.
+type plane struct {
+	mask  uint64
+	word  uint32
+	shift uint8 // log2 of the tokens
+}
+
+// below tells, as not 0, whether some field of word x is smaller than the same
+// field of y: then, and only then, the subtraction borrows across a seam or out
+// of the word.
+func below(x, y, seams uint64) uint64 {
+	d, borrow := bits.Sub64(x, y, 0)
+	return (x^y^d)&seams | borrow
+}
+
+// spills tells, as not 0, whether some field of word x has no room for what y
+// adds to it: then, and only then, the addition carries out of a field.
+func spills(x, y, seams uint64) uint64 {
+	sum, carry := bits.Add64(x, y, 0)
+	return (x^y^sum)&seams | carry
 }
 
 // newLayout places fields of the given widths, in order, each into the first
@@ -51,15 +73,25 @@ func newLayout(net *pnml.Net, widths []uint8) *layout {
 		}
 		l.fields[p] = field{mask: ^uint64(0) >> (64 - width), word: uint32(w), shift: used[w], width: width}
 		used[w] += width
-		if width > 1 {
-			l.wide = append(l.wide, uint32(p))
-		}
 	}
 	l.words = len(used)
-	l.single = make([]uint64, l.words)
+	l.seams = make([]uint64, l.words)
+	planes := make([][64]uint64, l.words)
 	for _, f := range l.fields {
-		if f.width == 1 {
-			l.single[f.word] |= 1 << f.shift
+		if f.width == 0 {
+			continue
+		}
+		for b := range f.width {
+			planes[f.word][b] |= 1 << (f.shift + b)
+		}
+		l.seams[f.word] |= 1 << f.shift &^ 1
+	}
+	for w := range used {
+		l.seams[w] |= 1 << used[w] // nothing when the word is full
+		for b, mask := range planes[w] {
+			if mask != 0 {
+				l.planes = append(l.planes, plane{mask, uint32(w), uint8(b)})
+			}
 		}
 	}
 	return l
@@ -112,41 +144,45 @@ func (l *layout) widths() []uint8 {
 
 // covers tells whether every place holds at least as many tokens in above as in
 // below.
-func (l *layout) covers(above, below []uint64) bool {
-	for w, ones := range l.single {
-		if below[w]&ones&^above[w] != 0 {
-			return false
-		}
-	}
-	for _, p := range l.wide {
-		f := &l.fields[p]
-		if above[f.word]>>f.shift&f.mask < below[f.word]>>f.shift&f.mask {
+func (l *layout) covers(above, less []uint64) bool {
+	for w, seams := range l.seams {
+		if below(above[w], less[w], seams) != 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// tokens gives the largest count of one place and the sum over all places.
-func (l *layout) tokens(m []uint64) (most uint64, sum total) {
-	ones := 0
-	for w, mask := range l.single {
-		ones += bits.OnesCount64(m[w] & mask)
+// sum gives the token sum over all places.
+func (l *layout) sum(m []uint64) (sum total) {
+	for k := range l.planes {
+		p := &l.planes[k]
+		n := uint64(bits.OnesCount64(m[p.word] & p.mask))
+		sum.plus(total{n >> (64 - p.shift), n << p.shift})
 	}
-	sum.lo = uint64(ones)
-	if ones > 0 {
-		most = 1
-	}
-	for _, p := range l.wide {
-		f := &l.fields[p]
-		n := m[f.word] >> f.shift & f.mask
-		most = max(most, n)
-		sum.add(n)
-	}
-	return most, sum
+	return sum
 }
 
-// constant gives the same for the places without bits.
+// ceiling gives, packed, the count n in every place, or as much as fits.
+func (l *layout) ceiling(n uint64) []uint64 {
+	c := make([]uint64, l.words)
+	for p := range l.fields {
+		f := &l.fields[p]
+		c[f.word] |= min(n, f.mask) << f.shift
+	}
+	return c
+}
+
+// most gives the largest count of one place.
+func (l *layout) most(m []uint64) (most uint64) {
+	for p := range l.fields {
+		f := &l.fields[p]
+		most = max(most, m[f.word]>>f.shift&f.mask)
+	}
+	return most
+}
+
+// constant gives the largest count and the sum of the places without bits.
 func (l *layout) constant() (most uint64, sum total) {
 	for p := range l.fields {
 		most = max(most, l.fields[p].base)

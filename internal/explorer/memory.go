@@ -13,7 +13,9 @@ func (b *budget) take(size int64) {
 }
 
 // cell is what tables are made of.
-type cell interface{ uint8 | uint32 | uint64 }
+type cell interface {
+	uint8 | uint16 | uint32 | uint64
+}
 
 // mapped is the size in bytes from which a table gets pages of its own.
 const mapped = 1 << 16

@@ -72,6 +72,20 @@ func plainFire(net *pnml.Net, t int, m []uint64) bool {
 	return true
 }
 
+// distances gives how many firings away from the initial marking each one is;
+// the markings stand in the order of a breadth-first search.
+func (g *naive) distances() []int {
+	d := make([]int, len(g.markings))
+	for i := range g.markings {
+		for _, e := range g.next[i] {
+			if e.to > i && (d[e.to] == 0 || d[e.to] > d[i]+1) {
+				d[e.to] = d[i] + 1
+			}
+		}
+	}
+	return d
+}
+
 func (g *naive) firings() (n uint64) {
 	for _, row := range g.next {
 		n += uint64(len(row))

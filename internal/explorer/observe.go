@@ -62,21 +62,24 @@ func (ts *targets) fresh(i uint32, m []uint64) bool {
 type unsafeMarking struct {
 	quiet
 	groups [][]uint32
-	plain  bool // every place is a group of its own
+	plain  bool     // every place is a group of its own
+	ones   []uint64 // one token in every place
 	found  bool
 	marked uint32
 }
 
+func (u *unsafeMarking) prepare(l *layout, p *program) {
+	u.quiet.prepare(l, p)
+	u.ones = l.ceiling(1)
+}
+
 func (u *unsafeMarking) fresh(i uint32, m []uint64) bool {
 	if u.plain && i > 0 {
-		for _, p := range u.layout.wide {
-			f := &u.layout.fields[p]
-			if m[f.word]>>f.shift&f.mask > 1 {
-				u.found, u.marked = true, i
-				return true
-			}
+		if u.layout.covers(u.ones, m) {
+			return false
 		}
-		return false
+		u.found, u.marked = true, i
+		return true
 	}
 	for _, g := range u.groups {
 		if (total{0, 1}).less((&side{places: g}).in(u.layout, m)) {

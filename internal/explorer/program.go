@@ -9,59 +9,69 @@ import (
 // program is the net compiled against a layout: what is tested and changed in
 // the words of a packed marking when a transition fires. Transitions that can
 // never fire, because a place that never changes holds too little, are left out.
+// The numbers of the actions are the same in every layout of a net.
 type program struct {
-	words   int
-	actions []action
+	keys    []wide
+	actions []action // those that watch no place, then by watched place
 	touches []touch
-	needs   []threshold // wide fields: lowest count that enables
-	rooms   []threshold // wide fields: highest count that fits after firing
-	watched []uint64    // per word: the fields some action watches
-	slots   []slot      // per bit of a packed marking: whose field it is
-	list    []uint32    // actions in the order of the slots
-	always  []uint32    // actions that watch no place
-	of      []int32     // transition to action, -1 when it is left out
+	guards  []guard
+	free    uint32   // guards of actions that watch no place
+	watched []uint64 // per word: the fields some action watches
+	slots   []slot   // per bit of a packed marking: whose field it is
+	of      []int32  // transition to action, -1 when it is left out
 }
 
-// action is one transition: ranges of touches, needs and rooms.
+// action is one transition.
 type action struct {
 	touch, touchEnd uint32
-	need, needEnd   uint32
-	room, roomEnd   uint32
 	transition      uint32
+	never, spills   uint64 // not 0: no marking of this layout enables it; there is never room after it
+	change          wide   // of the hash sum
 }
 
-// touch is what an action does to one word: the one-bit fields that must be 1,
-// those that must be 0 lest they overflow, and the sum of all changes, which
-// never carries from one field to the next.
+// touch is what an action does to one word: the fields below need disable it,
+// those that have no room for gain overflow, and add is the sum of all changes,
+// which never carries from one field to the next.
 type touch struct {
-	need, room, add uint64
+	need, gain, add uint64
+	seams           uint64 // of the word, see layout
 	word            uint32
 }
 
-type threshold struct {
-	mask, bound uint64
-	word        uint32
-	shift       uint8
-	never       bool // no count fits
+// guard is what enables an action, as far as one word goes. The guards of an
+// action follow each other; none are there when no marking of the layout enables
+// the action.
+type guard struct {
+	need, seams  uint64
+	keep         uint64 // 0 for the last guard of an action, else all ones
+	word, action uint32
 }
 
 // slot is a field as the bits of its word see it.
 type slot struct {
 	clear  uint64 // all bits of the field
-	lo, hi uint32 // the actions that watch the place: list[lo:hi]
+	lo, hi uint32 // guards of the actions that watch the place
 }
 
 // compile makes the program. rank orders the places by how often they hold a
 // token: every transition watches the rarest of its places.
 func compile(net *pnml.Net, l *layout, rank []uint32) *program {
-	p := &program{words: l.words, watched: make([]uint64, l.words), slots: make([]slot, 64*l.words)}
-	for place, as := range p.compileActions(net, l, rank) {
-		if len(as) == 0 {
+	p := &program{keys: keysOf(l.words), watched: make([]uint64, l.words), slots: make([]slot, 64*l.words), of: make([]int32, net.Transitions.Len())}
+	free, watchers := p.watchers(net, l, rank)
+	for _, t := range free {
+		p.action(net, l, t)
+	}
+	p.free = uint32(len(p.guards))
+	for place, ts := range watchers {
+		if len(ts) == 0 {
 			continue
 		}
 		f := &l.fields[place]
-		s := slot{clear: f.mask << f.shift, lo: uint32(len(p.list)), hi: uint32(len(p.list) + len(as))}
-		p.list = append(p.list, as...)
+		s := slot{clear: f.mask << f.shift, lo: uint32(len(p.guards))}
+		for _, t := range ts {
+			p.action(net, l, t)
+		}
+		s.hi = uint32(len(p.guards))
 		p.watched[f.word] |= s.clear
 		for b := range f.width {
 			p.slots[f.word*64+uint32(f.shift+b)] = s
@@ -70,26 +80,22 @@ func compile(net *pnml.Net, l *layout, rank []uint32) *program {
 	return p
 }
 
-// compileActions makes the actions and gives, per place, those that watch it.
-func (p *program) compileActions(net *pnml.Net, l *layout, rank []uint32) (watchers [][]uint32) {
-	p.of = make([]int32, net.Transitions.Len())
-	watchers = make([][]uint32, len(l.fields))
+// watchers gives the transitions that watch no place, and those that watch each
+// place.
+func (p *program) watchers(net *pnml.Net, l *layout, rank []uint32) (free []int, watchers [][]int) {
+	watchers = make([][]int, len(l.fields))
 	for t := range p.of {
 		p.of[t] = -1
 		watch, possible := p.watch(net, l, t, rank)
-		if !possible {
-			continue
-		}
-		a := uint32(len(p.actions))
-		p.of[t] = int32(a)
-		p.actions = append(p.actions, p.action(net, l, t))
-		if watch < 0 {
-			p.always = append(p.always, a)
-		} else {
-			watchers[watch] = append(watchers[watch], a)
+		switch {
+		case !possible:
+		case watch < 0:
+			free = append(free, t)
+		default:
+			watchers[watch] = append(watchers[watch], t)
 		}
 	}
-	return watchers
+	return free, watchers
 }
 
 // watch gives the place to watch, -1 when the transition needs no token of a
@@ -112,74 +118,80 @@ func (p *program) watch(net *pnml.Net, l *layout, t int, rank []uint32) (place i
 	return place, true
 }
 
-func (p *program) action(net *pnml.Net, l *layout, t int) action {
-	a := action{touch: uint32(len(p.touches)), need: uint32(len(p.needs)), room: uint32(len(p.rooms)), transition: uint32(t)}
+func (p *program) action(net *pnml.Net, l *layout, t int) {
+	p.of[t] = int32(len(p.actions))
+	a := action{touch: uint32(len(p.touches)), transition: uint32(t)}
 	for e := range effects(net, t) {
 		f := &l.fields[e.place]
 		if f.width == 0 {
 			continue
 		}
-		bit := uint64(1) << f.shift
-		if e.pre == 1 && f.width == 1 {
-			p.touch(a.touch, f.word).need |= bit
-		} else if e.pre > 0 {
-			p.needs = append(p.needs, threshold{mask: f.mask, bound: e.pre, word: f.word, shift: f.shift, never: e.pre > f.mask})
+		touch := p.touch(a.touch, f.word, l)
+		if e.pre > f.mask {
+			a.never = 1
 		}
-		switch gain := e.post - e.pre; {
-		case e.post == e.pre:
-		case e.post < e.pre:
-			p.touch(a.touch, f.word).add -= (e.pre - e.post) << f.shift
-		case gain == 1 && f.width == 1:
-			p.touch(a.touch, f.word).room |= bit
-			p.touch(a.touch, f.word).add += bit
-		default:
-			p.rooms = append(p.rooms, threshold{mask: f.mask, bound: f.mask - gain, word: f.word, shift: f.shift, never: gain > f.mask})
-			p.touch(a.touch, f.word).add += gain << f.shift
+		touch.need += e.pre & f.mask << f.shift
+		touch.add += (e.post - e.pre) << f.shift
+		if e.post <= e.pre {
+			a.change.minus(p.keys[f.word], (e.pre-e.post)<<f.shift)
+			continue
+		}
+		if e.post-e.pre > f.mask {
+			a.spills = 1
+		}
+		touch.gain += (e.post - e.pre) & f.mask << f.shift
+		a.change.plus(p.keys[f.word], (e.post-e.pre)<<f.shift)
+	}
+	a.touchEnd = uint32(len(p.touches))
+	p.actions = append(p.actions, a)
+	if a.never == 0 {
+		p.guard(p.touches[a.touch:])
+	}
+}
+
+// guard makes the guards of the last action.
+func (p *program) guard(touches []touch) {
+	first := len(p.guards)
+	for _, t := range touches {
+		if t.need != 0 {
+			p.guards = append(p.guards, guard{need: t.need, seams: t.seams, keep: ^uint64(0), word: t.word, action: uint32(len(p.actions) - 1)})
 		}
 	}
-	a.touchEnd, a.needEnd, a.roomEnd = uint32(len(p.touches)), uint32(len(p.needs)), uint32(len(p.rooms))
-	return a
+	if len(p.guards) == first {
+		p.guards = append(p.guards, guard{action: uint32(len(p.actions) - 1)})
+	}
+	p.guards[len(p.guards)-1].keep = 0
 }
 
 // touch gives the touch of a word among those from first on.
-func (p *program) touch(first, word uint32) *touch {
+func (p *program) touch(first, word uint32, l *layout) *touch {
 	for i := first; i < uint32(len(p.touches)); i++ {
 		if p.touches[i].word == word {
 			return &p.touches[i]
 		}
 	}
-	p.touches = append(p.touches, touch{word: word})
+	p.touches = append(p.touches, touch{word: word, seams: l.seams[word]})
 	return &p.touches[len(p.touches)-1]
 }
 
 // enabled tells whether action a may fire in m.
 func (p *program) enabled(a *action, m []uint64) bool {
+	miss := a.never
 	for i := a.touch; i < a.touchEnd; i++ {
-		if t := &p.touches[i]; m[t.word]&t.need != t.need {
-			return false
-		}
+		t := &p.touches[i]
+		miss |= below(m[t.word], t.need, t.seams)
 	}
-	for i := a.need; i < a.needEnd; i++ {
-		if n := &p.needs[i]; n.never || m[n.word]>>n.shift&n.mask < n.bound {
-			return false
-		}
-	}
-	return true
+	return miss == 0
 }
 
 // fits tells whether the marking after a can be packed.
 func (p *program) fits(a *action, m []uint64) bool {
+	full := a.spills
 	for i := a.touch; i < a.touchEnd; i++ {
-		if t := &p.touches[i]; m[t.word]&t.room != 0 {
-			return false
-		}
+		t := &p.touches[i]
+		full |= spills(m[t.word], t.gain, t.seams)
 	}
-	for i := a.room; i < a.roomEnd; i++ {
-		if n := &p.rooms[i]; n.never || m[n.word]>>n.shift&n.mask > n.bound {
-			return false
-		}
-	}
-	return true
+	return full == 0
 }
 
 // fire changes m by action a, which is enabled and fits.

@@ -3,7 +3,6 @@ package explorer
 import (
 	"cmp"
 	"context"
-	"math/bits"
 	"time"
 
 	"podium/pnml"
@@ -24,13 +23,14 @@ type observer interface {
 	fires(transition, i uint32) bool
 }
 
-// search is a breadth-first search at work. Successors are gathered in a batch
-// before they are looked up, so that the processor has many memory accesses
-// under way at one time.
+// search is a breadth-first search at work. Chunks of the queue are expanded one
+// after the other, or many at a time (see crew); what is found is stored in the
+// order of the queue, so that all numbers are the same on any number of cores.
 type search struct {
 	*Space
 	observer     observer      // may be nil
 	time         time.Duration // 0 for no limit
+	learnAfter   uint32
 	maxStates    uint32
 	endUnbounded bool        // a covering is all that matters
 	covered      func() bool // may be nil; called when a covering is found, tells whether all is decided
@@ -40,18 +40,13 @@ type search struct {
 	nextPause    uint32
 	rank         []uint32
 
-	head   uint32   // next marking to be expanded; the batch holds those before it
-	batch  []uint64 // packed successors
-	hashes []uint64
-	counts []uint32 // successors per marking of the batch
-	row    []uint32
-	warmth uint64 // sum of what was touched, so that the touching is not left out
+	diamonds *diamonds // nil when all edges are kept
+	ceiling  []uint64  // s.most tokens in every place, packed
+	row      []uint32
+	warmth   uint64 // sum of what was touched, so that the touching is not left out
 }
 
-const (
-	batchSize  = 256
-	firstPause = 1 << 14
-)
+const firstPause = 1 << 14
 
 func newSearch(net *pnml.Net, opt Options) *search {
 	limit := opt.Memory
@@ -60,11 +55,12 @@ func newSearch(net *pnml.Net, opt Options) *search {
 	}
 	b := &budget{limit: limit}
 	s := &search{
-		Space:     &Space{net: net, budget: b, parents: &parents{budget: b}},
-		maxStates: uint32(min(cmp.Or(opt.MaxStates, maxMarkings), maxMarkings)),
-		time:      opt.SearchTime,
-		growing:   grows(net),
-		nextPause: firstPause,
+		Space:      &Space{net: net, budget: b, parents: &parents{budget: b}},
+		maxStates:  uint32(min(cmp.Or(opt.MaxStates, maxMarkings), maxMarkings)),
+		time:       opt.SearchTime,
+		learnAfter: cmp.Or(opt.learnAfter, learnAfter),
+		growing:    grows(net),
+		nextPause:  firstPause,
 	}
 	if opt.Edges {
 		s.edges = &rows{budget: b}
@@ -88,17 +84,21 @@ func (s *search) setUp() bool {
 	}
 	s.lay(newLayout(s.net, loosen(s.net, widths)))
 	s.fired = make([]bool, len(s.program.actions))
+	if s.edges == nil {
+		s.diamonds = newDiamonds(s.budget, len(s.program.actions))
+	}
 	if s.store = newStore(s.budget, s.layout.words, s.maxStates); s.store == nil {
 		return false
 	}
 	m := make([]uint64, s.layout.words)
 	s.layout.pack(s.net.Initial, m)
-	_, _, ok := s.store.insert(m, hash(m))
-	return ok
+	_, _, ok := s.store.insert(m, hash(s.store.keys, m))
+	return ok && (s.diamonds == nil || s.diamonds.note(0, noLabel))
 }
 
 func (s *search) lay(l *layout) {
 	s.layout, s.program = l, compile(s.net, l, s.rank)
+	s.ceiling = l.ceiling(s.most)
 	if s.observer != nil {
 		s.observer.prepare(s.layout, s.program)
 	}
@@ -112,6 +112,7 @@ func (s *search) run(ctx context.Context) {
 		ctx, cancel = context.WithTimeout(ctx, s.time)
 		defer cancel()
 	}
+	defer func() { s.diamonds.close() }()
 	if !s.setUp() {
 		s.lost = true
 		s.stop = OutOfMemory
@@ -129,15 +130,37 @@ func (s *search) run(ctx context.Context) {
 		s.stop = Enough
 		return
 	}
-	for s.head < s.store.n {
+	s.one(ctx)
+}
+
+// one searches on one core.
+func (s *search) one(ctx context.Context) {
+	c := &chunk{}
+	for s.expanded < s.store.n {
 		if ctx.Err() != nil {
 			s.stop = Interrupted
 			return
 		}
-		if !s.fill() || !s.flush() || !s.checkGrowth() || !s.checkPause() {
+		c.begin(s.expanded, s.chunkEnd(s.expanded), batchSize)
+		v := s.snapshot()
+		v.expand(c)
+		if !s.commit(c) {
 			return
 		}
 	}
+}
+
+// chunkEnd is the end of the chunk that begins with marking i.
+func (s *search) chunkEnd(i uint32) uint32 {
+	return uint32(min(uint64(s.store.n), (uint64(i)/chunkMarkings+1)*chunkMarkings))
+}
+
+func (s *search) snapshot() snapshot {
+	v := snapshot{markings: s.store.markings, layout: s.layout, program: s.program, diamonds: s.diamonds, observed: s.observer != nil, fired: s.fired, most: s.most, ceiling: s.ceiling}
+	if s.diamonds != nil {
+		v.labels = s.diamonds.labels
+	}
+	return v
 }
 
 // end notes why the search ends; it gives false.
@@ -154,153 +177,90 @@ func (s *search) full() bool {
 	return s.end(OutOfMemory)
 }
 
-// fill expands markings into the batch. It gives false when the search ends.
-func (s *search) fill() bool {
-	for s.head < s.store.n && len(s.hashes) < batchSize {
-		before := len(s.hashes)
-		switch overflow, more := s.expand(s.head); {
-		case overflow >= 0:
-			s.batch, s.hashes = s.batch[:before*s.layout.words], s.hashes[:before]
-			return s.flush() && s.widen(s.head, s.program.actions[overflow].transition)
-		case !more:
-			return s.end(Enough)
-		}
-		s.counts = append(s.counts, uint32(len(s.hashes)-before))
-		s.head++
+// commit stores what a chunk found, and sees to what is due at its end. It gives
+// false when the search ends.
+func (s *search) commit(c *chunk) bool {
+	s.firings += c.firings
+	if s.most < c.most {
+		s.most, s.ceiling = c.most, s.layout.ceiling(c.most)
 	}
-	return true
-}
-
-// expand puts the successors of marking i into the batch. It gives the action
-// whose result does not fit the layout, else -1; more is false when the
-// observer has seen enough.
-func (s *search) expand(i uint32) (overflow int, more bool) {
-	m, p := s.store.at(i), s.program
-	before := len(s.hashes)
-	for _, a := range p.always {
-		if r := s.try(a, m, i); r >= tryOverflow {
-			return stopped(a, r)
-		}
+	if s.sum.less(c.sum) {
+		s.sum = c.sum
 	}
-	for w, ones := range p.watched {
-		for rest := m[w] & ones; rest != 0; {
-			slot := &p.slots[w<<6|bits.TrailingZeros64(rest)]
-			rest &^= slot.clear
-			for _, a := range p.list[slot.lo:slot.hi] {
-				if r := s.try(a, m, i); r >= tryOverflow {
-					return stopped(a, r)
-				}
-			}
-		}
+	if len(c.known) == 0 {
+		s.warmth += s.store.warm(c.hashes)
 	}
-	degree := len(s.hashes) - before
-	s.firings += uint64(degree)
-	most, sum := s.layout.tokens(m)
-	s.most = max(s.most, most)
-	if s.sum.less(sum) {
-		s.sum = sum
-	}
-	if degree == 0 && s.observer != nil && s.observer.dead(i) {
-		return -1, false
-	}
-	return -1, true
-}
-
-func stopped(a uint32, r tried) (overflow int, more bool) {
-	if r == tryEnough {
-		return -1, false
-	}
-	return int(a), true
-}
-
-// tried is what became of an attempt to fire.
-type tried uint8
-
-const (
-	tryDisabled tried = iota
-	tryFired
-	tryOverflow
-	tryEnough
-)
-
-// try fires action a in m, marking i, if it is enabled.
-func (s *search) try(a uint32, m []uint64, i uint32) tried {
-	p := s.program
-	act := &p.actions[a]
-	touches := p.touches[act.touch:act.touchEnd]
-	full := uint64(0)
-	for k := range touches {
-		t := &touches[k]
-		w := m[t.word]
-		if w&t.need != t.need {
-			return tryDisabled
-		}
-		full |= w & t.room
-	}
-	for k := act.need; k < act.needEnd; k++ {
-		if n := &p.needs[k]; n.never || m[n.word]>>n.shift&n.mask < n.bound {
-			return tryDisabled
-		}
-	}
-	if !s.fired[a] {
-		s.fired[a] = true
-		if s.observer != nil && s.observer.fires(act.transition, i) {
-			return tryEnough
-		}
-	}
-	if full != 0 {
-		return tryOverflow
-	}
-	for k := act.room; k < act.roomEnd; k++ {
-		if n := &p.rooms[k]; n.never || m[n.word]>>n.shift&n.mask > n.bound {
-			return tryOverflow
-		}
-	}
-	at := len(s.batch)
-	s.batch = append(s.batch, m...)
-	next := s.batch[at:]
-	for k := range touches {
-		t := &touches[k]
-		next[t.word] += t.add
-	}
-	s.hashes = append(s.hashes, hash(next))
-	return tryFired
-}
-
-// flush looks the batch up and stores what is new. It gives false when the
-// search ends.
-func (s *search) flush() bool {
-	s.warmth += s.store.warm(s.hashes)
-	at, words := 0, s.layout.words
-	for _, count := range s.counts {
-		s.row = s.row[:0]
-		for range count {
-			next := s.batch[at*words : (at+1)*words]
-			j, fresh, ok := s.store.insert(next, s.hashes[at])
-			if !ok {
-				return s.full()
-			}
-			at++
-			if s.edges != nil {
-				s.row = append(s.row, j)
-			}
-			if !fresh {
-				continue
-			}
-			if !s.parents.child() {
-				return s.end(OutOfMemory)
-			}
-			if s.observer != nil && s.observer.fresh(j, next) {
+	at, events := 0, c.events
+	for k, count := range c.counts {
+		for ; len(events) > 0 && events[0].marking == c.first+uint32(k); events = events[1:] {
+			if s.happens(events[0]) {
 				return s.end(Enough)
 			}
 		}
-		if !s.parents.done() || s.edges != nil && !s.edges.add(s.row) {
+		if !s.add(c, at, at+int(count)) {
+			return false
+		}
+		at += int(count)
+	}
+	if c.overflow >= 0 && !s.widen(c.next, s.program.actions[c.overflow].transition) {
+		return false
+	}
+	return s.learn() && (s.expanded%chunkMarkings != 0 || s.checkGrowth() && s.checkPause())
+}
+
+// happens tells whether the observer has seen enough after an event.
+func (s *search) happens(e event) bool {
+	if e.action < 0 {
+		return s.observer.dead(e.marking)
+	}
+	first := !s.fired[e.action]
+	s.fired[e.action] = true
+	return first && s.observer.fires(s.program.actions[e.action].transition, e.marking)
+}
+
+// add stores the successors from to end of a chunk, those of the next marking.
+// It gives false when the search ends.
+func (s *search) add(c *chunk, from, end int) bool {
+	words := s.layout.words
+	s.row = s.row[:0]
+	for k := from; k < end; k++ {
+		if len(c.known) > 0 && c.known[k] > 0 {
+			s.row = append(s.row, c.known[k]-1)
+			continue
+		}
+		next := c.batch[k*words : (k+1)*words]
+		j, fresh, ok := s.store.insert(next, c.hashes[k])
+		if !ok {
+			return s.full()
+		}
+		s.row = append(s.row, j)
+		if !fresh {
+			continue
+		}
+		if !s.parents.child() || s.diamonds != nil && !s.diamonds.note(j, c.labels[k]) {
 			return s.end(OutOfMemory)
 		}
-		s.expanded++
+		if s.observer != nil && s.observer.fresh(j, next) {
+			return s.end(Enough)
+		}
 	}
-	s.batch, s.hashes, s.counts = s.batch[:0], s.hashes[:0], s.counts[:0]
+	if !s.parents.done() || s.edges != nil && !s.edges.add(s.row) {
+		return s.end(OutOfMemory)
+	}
+	s.expanded++
+	if s.diamonds != nil {
+		s.diamonds.expanded(s.expanded)
+	}
 	return true
+}
+
+// learn decides, when it is time, which firings are left out from now on. It
+// gives false when the search ends.
+func (s *search) learn() bool {
+	if s.diamonds == nil || s.diamonds.skips != nil || s.expanded < s.learnAfter {
+		return true
+	}
+	return s.diamonds.learn(s.net, s.program) || s.end(OutOfMemory)
 }
 
 // checkGrowth looks now and then whether the newest marking covers one of its
@@ -381,10 +341,8 @@ func (s *search) widen(i uint32, transition uint32) bool {
 	return s.relay(newLayout(s.net, loosen(s.net, widths)))
 }
 
-// relay lays all markings out anew, chunk by chunk. The batch is empty.
-
+// relay lays all markings out anew, chunk by chunk.
 func (s *search) relay(l *layout) bool {
-
 	old, from := s.store, s.layout
 	if !old.roomFor(l.words) {
 		return s.end(OutOfMemory)
@@ -398,7 +356,7 @@ func (s *search) relay(l *layout) bool {
 	for i := uint32(0); i < old.n && !s.lost; i++ {
 		from.unpack(old.at(i), plain)
 		l.pack(plain, packed)
-		_, _, ok := s.store.insert(packed, hash(packed))
+		_, _, ok := s.store.insert(packed, hash(s.store.keys, packed))
 		s.lost = !ok
 		old.doneBefore(i + 1)
 	}

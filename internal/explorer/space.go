@@ -25,6 +25,8 @@ type Options struct {
 	Unreduced bool
 	// MaxStates ends the search with TooManyStates; 0 means no such limit.
 	MaxStates uint64
+
+	learnAfter uint32 // 0 means learnAfter
 }
 
 const defaultMemory = 1 << 30

@@ -3,63 +3,54 @@ package explorer
 import "math/bits"
 
 // store is the set of packed markings. A marking gets the next index when it is
-// new; markings stand one after the other in chunks. The hash table is cut into
-// segments that grow one at a time, so that growing never needs a second table.
+// new; markings stand one after the other in chunks. The hash table grows by
+// being made anew from the markings, in their order, so that growing never needs
+// two tables.
 //
 // A slot of the table is 0 when empty; else its low bits are index+1 and the
-// bits above them the first bits of the hash, a tag that keeps most different
-// markings from being looked at. As the indexes get longer, the tags get
-// shorter, so four bytes serve for 2^32-2 markings.
+// bits above them bits of the hash, a tag that keeps most different markings
+// from being looked at. As the indexes get longer, the tags get shorter, so four
+// bytes serve for 2^32-2 markings.
 type store struct {
-	budget   *budget
-	limit    uint32 // of n
+	markings
+	budget *budget
+	limit  uint32 // of n
+	keys   []wide // of the hash
+	n      uint32
+	low    uint32 // mask of the index bits of a slot
+	slots  []uint32
+	room   int // of n before the table grows
+}
+
+// markings are packed markings by index. A copy serves readers while the store
+// grows: what it holds is never written again.
+type markings struct {
 	words    int
 	perChunk uint // log2 of the markings in a chunk
 	chunks   [][]uint64
-	n        uint32
-	low      uint32 // mask of the index bits of a slot
-	segments [segments]segment
-}
-
-type segment struct {
-	slots []uint32
-	used  int
-	room  int // used may not exceed it
 }
 
 const (
-	segmentBits = 6
-	segments    = 1 << segmentBits
-	firstSlots  = 8
+	firstSlots  = 1 << 9
 	maxMarkings = 1<<32 - 2
 	chunkWords  = 1 << 15
 )
 
 // newStore gives an empty store, or nil when the budget does not hold it.
 func newStore(b *budget, words int, limit uint32) *store {
-	s := &store{budget: b, limit: limit, words: words, low: 1<<8 - 1}
+	s := &store{markings: markings{words: words}, budget: b, limit: limit, keys: keysOf(words), low: 1<<8 - 1}
 	for words<<(s.perChunk+1) <= chunkWords || s.perChunk < 4 {
 		s.perChunk++
 	}
-	for i := range s.segments {
-		slots := allocate[uint32](b, firstSlots)
-		if slots == nil {
-			s.close()
-			return nil
-		}
-		s.segments[i] = segment{slots: slots, room: roomOf(firstSlots)}
+	if !s.resize(firstSlots) {
+		return nil
 	}
 	return s
 }
 
-// roomOf is how many of n slots are used before the segment grows.
-func roomOf(n int) int { return n - n/4 }
-
 func (s *store) closeTable() {
-	for i := range s.segments {
-		release(s.budget, s.segments[i].slots)
-		s.segments[i] = segment{}
-	}
+	release(s.budget, s.slots)
+	s.slots = nil
 }
 
 // doneBefore gives back the chunks whose markings all have indexes below i. It
@@ -74,12 +65,8 @@ func (s *store) doneBefore(i uint32) {
 // roomFor tells whether the budget holds the same markings in the given number
 // of words, while this store is given back chunk by chunk.
 func (s *store) roomFor(words int) bool {
-	table := int64(0)
-	for i := range s.segments {
-		table += 4 * int64(len(s.segments[i].slots))
-	}
 	more := max(0, 8*int64(s.n)*int64(words-s.words)) + 4*8*chunkWords + 16*int64(s.words+words)*8
-	return s.budget.limit-s.budget.used+table >= more+12*int64(s.n)
+	return s.budget.limit-s.budget.used+4*int64(len(s.slots)) >= more+12*int64(s.n)
 }
 
 // warm touches the slots where the search for every hash begins, then the
@@ -87,18 +74,17 @@ func (s *store) roomFor(words int) bool {
 // each other or on a branch, so the processor does many at a time.
 func (s *store) warm(hashes []uint64) (sum uint64) {
 	var first [warmSize]uint32
-	low, shift, words := s.low, s.perChunk, s.words
+	low, shift, words, slots := s.low, s.perChunk, s.words, s.slots
 	for len(hashes) > 0 {
 		part := hashes[:min(warmSize, len(hashes))]
 		hashes = hashes[len(part):]
 		for k, h := range part {
-			slots := s.segments[h>>(64-segmentBits)].slots
 			first[k&(warmSize-1)] = slots[slotOf(h, len(slots))]
 		}
 		for k, h := range part {
 			e := first[k&(warmSize-1)]
 			i := e&low - 1
-			if (e^tagOf(h))&^low != 0 || e == 0 {
+			if (e^uint32(h))&^low != 0 || e == 0 {
 				i = 0
 			}
 			sum += s.chunks[i>>shift][int(i&(1<<shift-1))*words]
@@ -119,60 +105,56 @@ func (s *store) close() {
 
 // at gives the packed marking with index i. It stays valid until the store is
 // closed.
-func (s *store) at(i uint32) []uint64 {
+func (s *markings) at(i uint32) []uint64 {
 	k := int(i&(1<<s.perChunk-1)) * s.words
 	return s.chunks[i>>s.perChunk][k : k+s.words : k+s.words]
 }
 
-func hash(m []uint64) uint64 {
-	h := uint64(0x9e3779b97f4a7c15)
-	for _, w := range m {
-		hi, lo := bits.Mul64(h^w, 0xd6e8feb86659fd93)
-		h = hi ^ lo
-	}
-	hi, lo := bits.Mul64(h, 0xa0761d6478bd642f)
-	return hi ^ lo
+// slotOf is where a hash begins its search in n slots. It depends on the upper
+// bits of the hash most, the tag is taken from the lower half.
+func slotOf(h uint64, n int) int {
+	slot, _ := bits.Mul64(h, uint64(n))
+	return int(slot)
 }
-
-// slotOf is where a hash begins its search in n slots.
-func slotOf(h uint64, n int) uint32 { return uint32(uint64(uint32(h)) * uint64(n) >> 32) }
-
-// tagOf is the part of a hash that slots keep, above the index bits.
-func tagOf(h uint64) uint32 { return uint32(h >> (64 - segmentBits - 32)) }
 
 // insert gives the index of a marking and whether it is new. ok is false, and
 // the marking not stored, when there is no room for it.
 func (s *store) insert(m []uint64, h uint64) (index uint32, fresh, ok bool) {
-	seg := &s.segments[h>>(64-segmentBits)]
-	tag := tagOf(h) &^ s.low
-	i := slotOf(h, len(seg.slots))
-	for {
-		e := seg.slots[i]
-		if e == 0 {
-			break
-		}
-		if e&^s.low == tag && s.equal(e&s.low-1, m) {
-			return e&s.low - 1, false, true
-		}
-		if i++; int(i) == len(seg.slots) {
-			i = 0
-		}
+	index, slot, found := s.find(m, h)
+	if found {
+		return index, false, true
 	}
-	if seg.used == seg.room {
-		if !s.grow(seg) {
+	if int(s.n) == s.room {
+		if !s.grow() {
 			return 0, false, false
 		}
-		i = seg.free(h)
+		slot = s.free(h)
 	}
 	if !s.append(m) {
 		return 0, false, false
 	}
-	seg.slots[i] = tagOf(h)&^s.low | s.n
-	seg.used++
+	s.slots[slot] = uint32(h)&^s.low | s.n
 	return s.n - 1, true, true
 }
 
-func (s *store) equal(i uint32, m []uint64) bool {
+// find gives the index of a marking, or else the slot where it would stand.
+func (s *store) find(m []uint64, h uint64) (index uint32, slot int, found bool) {
+	slots, low := s.slots, s.low
+	for i := slotOf(h, len(slots)); ; {
+		e := slots[i]
+		if e == 0 {
+			return 0, i, false
+		}
+		if (e^uint32(h))&^low == 0 && s.equal(e&low-1, m) {
+			return e&low - 1, i, true
+		}
+		if i++; i == len(slots) {
+			i = 0
+		}
+	}
+}
+
+func (s *markings) equal(i uint32, m []uint64) bool {
 	c := s.chunks[i>>s.perChunk]
 	k := int(i&(1<<s.perChunk-1)) * s.words
 	for _, w := range m {
@@ -208,58 +190,53 @@ func (s *store) append(m []uint64) bool {
 func (s *store) retag() {
 	bit := s.low + 1
 	s.low |= bit
-	for i := range s.segments {
-		slots := s.segments[i].slots
-		for k := range slots {
-			slots[k] &^= bit
-		}
+	for k := range s.slots {
+		s.slots[k] &^= bit
 	}
 }
 
 // free gives the first empty slot for a hash.
-func (seg *segment) free(h uint64) uint32 {
-	i := slotOf(h, len(seg.slots))
-	for seg.slots[i] != 0 {
-		if i++; int(i) == len(seg.slots) {
+func (s *store) free(h uint64) int {
+	i := slotOf(h, len(s.slots))
+	for s.slots[i] != 0 {
+		if i++; i == len(s.slots) {
 			i = 0
 		}
 	}
 	return i
 }
 
-// grow gives a segment twice as many slots, or only half as many again where
-// the markings themselves are long: fewer slots cost less memory, but the
-// hashes have to be computed anew more often.
-func (s *store) grow(seg *segment) bool {
-	old := seg.slots
-	n := 2 * len(old)
+// grow gives the table twice as many slots, or only half as many again where
+// the markings themselves are long: fewer slots cost less memory, but the table
+// has to be made anew more often.
+func (s *store) grow() bool {
+	n := 2 * len(s.slots)
 	if s.words > 2 {
-		n = len(old) + (len(old)+1)/2
+		n = len(s.slots) / 2 * 3
 	}
-	slots := allocate[uint32](s.budget, n)
-	if slots == nil {
+	if s.budget.limit-s.budget.used < 4*int64(n-len(s.slots)) {
 		return false
 	}
-	seg.slots, seg.room = slots, roomOf(n)
-	var entries [warmSize]uint32
+	s.closeTable()
+	if !s.resize(n) {
+		return false
+	}
 	var hashes [warmSize]uint64
-	for rest := old; len(rest) > 0; {
-		part := rest[:min(warmSize, len(rest))]
-		rest = rest[len(part):]
-		k := 0
-		for _, e := range part {
-			entries[k] = e
-			if e != 0 {
-				k++
-			}
+	for i := uint32(0); i < s.n; {
+		part := hashes[:min(warmSize, s.n-i)]
+		for k := range part {
+			part[k] = hash(s.keys, s.at(i+uint32(k)))
 		}
-		for j, e := range entries[:k] {
-			hashes[j] = hash(s.at(e&s.low - 1))
-		}
-		for j, e := range entries[:k] {
-			seg.slots[seg.free(hashes[j])] = e
+		for _, h := range part {
+			i++
+			s.slots[s.free(h)] = uint32(h)&^s.low | i
 		}
 	}
-	release(s.budget, old)
 	return true
+}
+
+// resize makes an empty table of n slots, of which a quarter stays empty.
+func (s *store) resize(n int) bool {
+	s.slots, s.room = allocate[uint32](s.budget, n), n-n/4
+	return s.slots != nil
 }

@@ -1,0 +1,181 @@
+package explorer
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+
+	"podium/pnml"
+)
+
+// diamonds tells which firings may be left out because another one leads to the
+// same marking. It is a sleep set (P. Godefroid, 1990) that looks one step back,
+// and like sleep sets it misses no marking.
+//
+// Let u lead from p to m, where m was found, and let t be enabled in m and come
+// before u in a fixed order. When u puts no token where t takes some, t is
+// enabled in p already, and when t takes none that u needs, u is enabled after
+// it: p t u is p u t. Then t is left out in m. The marking is found all the same:
+// of all its predecessors at the least distance from the initial marking look
+// at one; if the firing t of it is left out, the marking after p t is another
+// predecessor at that distance, with the firing u, which comes later in the
+// order. So the last one is not left out, the marking is found, and at its least
+// distance. What leads back to p, or from m to m, is left out too.
+type diamonds struct {
+	budget *budget
+	labels [][]uint16 // per marking to be expanded: the action by which it was found
+	found  []uint32   // per action: markings found by it
+	skips  []uint64   // per action, rowWords words: the actions left out after it; nil before learn
+	row    int
+}
+
+const (
+	labelBlock = 1 << 14
+	noLabel    = 1<<16 - 1
+	learnAfter = 1 << 12 // markings expanded before any firing is left out
+)
+
+// newDiamonds gives nil when the net has so many transitions that the table
+// would need more than a sixteenth of the memory.
+func newDiamonds(b *budget, actions int) *diamonds {
+	row := (actions + 63) / 64
+	if actions == 0 || actions >= noLabel || int64(actions)*int64(row)*8 > b.limit/16 {
+		return nil
+	}
+	return &diamonds{budget: b, found: make([]uint32, actions), row: row}
+}
+
+func (d *diamonds) close() {
+	if d == nil {
+		return
+	}
+	for _, l := range d.labels {
+		release(d.budget, l)
+	}
+	release(d.budget, d.skips)
+	d.labels, d.skips = nil, nil
+}
+
+// note keeps by which action marking i was found; it tells whether there was
+// room.
+func (d *diamonds) note(i uint32, label uint16) bool {
+	if int(i/labelBlock) == len(d.labels) {
+		block := allocate[uint16](d.budget, labelBlock)
+		if block == nil {
+			return false
+		}
+		d.labels = append(d.labels, block)
+	}
+	d.labels[i/labelBlock][i%labelBlock] = label
+	if d.skips == nil && label != noLabel {
+		d.found[label]++
+	}
+	return true
+}
+
+// expanded gives the labels of the markings before i back. It is called with
+// ascending indexes.
+func (d *diamonds) expanded(i uint32) {
+	if i%labelBlock == 0 && i > 0 {
+		release(d.budget, d.labels[i/labelBlock-1])
+		d.labels[i/labelBlock-1] = nil
+	}
+}
+
+// needed gives those of the actions that are not left out in marking i, in the
+// same array.
+func (d *diamonds) needed(ready []uint32, labels [][]uint16, i uint32) []uint32 {
+	label := int(labels[i/labelBlock][i%labelBlock])
+	if d.skips == nil || label == noLabel {
+		return ready
+	}
+	row := d.skips[label*d.row : (label+1)*d.row]
+	n := 0
+	for _, a := range ready {
+		ready[n] = a
+		n += int(^row[a/64] >> (a % 64) & 1)
+	}
+	return ready[:n]
+}
+
+// learn makes the table. The order puts actions that have found many markings
+// last, so that much comes before what markings are found by. It tells whether
+// there was room.
+func (d *diamonds) learn(net *pnml.Net, p *program) bool {
+	skips := allocate[uint64](d.budget, len(d.found)*d.row)
+	if skips == nil {
+		return false
+	}
+	order := make([]int, len(d.found))
+	for a := range order {
+		order[a] = a
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(d.found[a], d.found[b]) })
+	c := newConflicts(net, p)
+	before := make([]uint64, d.row)
+	for _, u := range order {
+		row := skips[u*d.row : (u+1)*d.row]
+		copy(row, before)
+		c.drop(row, u)
+		for _, a := range c.back[c.effect[u].undo] {
+			put(row, a)
+		}
+		for _, a := range c.back[""] {
+			put(row, a)
+		}
+		put(before, uint32(u))
+	}
+	d.skips = skips
+	return true
+}
+
+// conflicts are the ways in which actions are not independent.
+type conflicts struct {
+	takers, users [][]uint32 // per place: actions that lessen it, that need tokens of it
+	effect        []changeKeys
+	back          map[string][]uint32 // actions by what they do
+	net           *pnml.Net
+	p             *program
+}
+
+// changeKeys are what an action does, and what would undo it, as keys of a map.
+type changeKeys struct{ do, undo string }
+
+func newConflicts(net *pnml.Net, p *program) *conflicts {
+	c := &conflicts{takers: make([][]uint32, net.Places.Len()), users: make([][]uint32, net.Places.Len()), effect: make([]changeKeys, len(p.actions)), back: map[string][]uint32{}, net: net, p: p}
+	for a := range p.actions {
+		var do, undo []byte
+		for e := range effects(net, int(p.actions[a].transition)) {
+			if e.pre > 0 {
+				c.users[e.place] = append(c.users[e.place], uint32(a))
+			}
+			if e.post < e.pre {
+				c.takers[e.place] = append(c.takers[e.place], uint32(a))
+			}
+			if e.post != e.pre {
+				do, undo = binary.AppendUvarint(do, uint64(e.place)), binary.AppendUvarint(undo, uint64(e.place))
+				do, undo = binary.AppendUvarint(do, e.post-e.pre), binary.AppendUvarint(undo, e.pre-e.post)
+			}
+		}
+		c.effect[a] = changeKeys{string(do), string(undo)}
+		c.back[string(do)] = append(c.back[string(do)], uint32(a))
+	}
+	return c
+}
+
+// drop takes from the row of action u those that it may enable and those that
+// take tokens it needs.
+func (c *conflicts) drop(row []uint64, u int) {
+	for e := range effects(c.net, int(c.p.actions[u].transition)) {
+		if e.post > e.pre {
+			for _, a := range c.users[e.place] {
+				drop(row, a)
+			}
+		}
+		if e.pre > 0 {
+			for _, a := range c.takers[e.place] {
+				drop(row, a)
+			}
+		}
+	}
+}
