@@ -39,6 +39,7 @@ type domain struct {
 	disks                   []disk
 	agentSocket             string // where we listen for the wire
 	consoleSocket           string // and for what the kernel prints
+	ram                     *ram   // nil for memory that is in no file
 }
 
 // xml describes the domain to libvirt.
@@ -56,7 +57,7 @@ func (d *domain) xml() string {
 	if d.accelerator == "kvm" {
 		kind, cpu = "kvm", "<cpu mode='host-passthrough' migratable='off'/>"
 	}
-	put("<domain type='%s'><name>%s</name>", kind, d.name)
+	put("<domain type='%s' xmlns:qemu='http://libvirt.org/schemas/domain/qemu/1.0'><name>%s</name>", kind, d.name)
 	put("<memory unit='KiB'>%d</memory>", d.memory>>10)
 	d.putCores(put)
 	put("<os><type arch='x86_64' machine='%s'>hvm</type>", machineType)
@@ -73,7 +74,15 @@ func (d *domain) xml() string {
 	put("<serial type='unix'><source mode='connect' path='%s'/><target port='0'/></serial>", d.consoleSocket)
 	put("</devices>")
 	// Under a daemon machines run as we do, too, and our files stay ours.
-	put("<seclabel type='static' model='dac' relabel='no'><label>+%d:+%d</label></seclabel></domain>", os.Geteuid(), os.Getegid())
+	put("<seclabel type='static' model='dac' relabel='no'><label>+%d:+%d</label></seclabel>", os.Geteuid(), os.Getegid())
+	if d.ram != nil {
+		put("<qemu:commandline>")
+		for _, a := range d.ram.arguments(d.memory) {
+			put("<qemu:arg value='%s'/>", a)
+		}
+		put("</qemu:commandline>")
+	}
+	put("</domain>")
 	return b.String()
 }
 

@@ -28,6 +28,9 @@ type Driver struct {
 	boot     image.Boot
 	kvm      kvmState
 	machines atomic.Int64
+
+	templates templates
+
 	bootErr  error // why no machine can be booted at all
 	closing  sync.Once
 	closeErr error
@@ -41,6 +44,9 @@ var drivers atomic.Int64
 // drivers that are dead left behind. A host that cannot run machines is no
 // error here: Probe and Boot say why.
 func Open(o Options) (*Driver, error) {
+	if o.Start == "" {
+		o.Start = StartCold
+	}
 	d := &Driver{options: o}
 	if err := d.open(); err != nil {
 		d.bootErr = err
@@ -73,6 +79,9 @@ func (d *Driver) open() (err error) {
 		if err := startReaper(); err != nil {
 			return err
 		}
+	}
+	if err := d.sweepTemplates(); err != nil {
+		return err
 	}
 	if d.conn, err = connect(d.options.URI, filepath.Join(d.dir, "l"), d.store.Path("libvirt")); err != nil {
 		return err

@@ -39,6 +39,8 @@ type machine struct {
 	used    bool
 	hello   guest.Hello
 	ready   guest.Ready
+	began   time.Time
+	steps   []vm.Step
 
 	closing  sync.Once
 	closeErr error
@@ -95,56 +97,128 @@ func (d *Driver) start(ctx context.Context, spec vm.Spec, accelerator string) (*
 	if err := ctx.Err(); err != nil {
 		return nil, &vm.BootError{Err: err}
 	}
-	number := d.machines.Add(1)
-	m := &machine{driver: d, spec: spec, pidfd: -1, dir: filepath.Join(d.dir, strconv.FormatInt(number, 10)),
-		name: fmt.Sprintf("podium-%s-%d-%s", d.owner, number, spec.Name)}
 	timed, cancel := context.WithTimeoutCause(ctx, d.patience(accelerator), errors.New("the machine was not ready in time"))
 	defer cancel()
-	if err := m.boot(timed, accelerator); err != nil {
+	m, err := d.attempt(timed, spec, accelerator, d.options.Start == StartCold)
+	if unrestored := (*restoreError)(nil); errors.As(err, &unrestored) && timed.Err() == nil && d.options.Start != StartTemplate {
+		m, err = d.attempt(timed, spec, accelerator, true)
+	}
+	if err != nil {
+		failure := &vm.BootError{Err: err, Console: m.lastWords()}
 		if timed.Err() != nil && ctx.Err() == nil {
-			err = fmt.Errorf("%w (%w)", context.Cause(timed), err)
+			failure.Err = fmt.Errorf("%w (%w)", context.Cause(timed), err)
 		}
-		failure := &vm.BootError{Err: err}
-		if m.console != nil {
-			failure.Console = m.console.tail()
-		}
-		failure.Err = errors.Join(failure.Err, m.Close())
 		return nil, failure
 	}
 	return m, nil
 }
 
-func (m *machine) boot(ctx context.Context, accelerator string) error {
-	if err := os.Mkdir(m.dir, 0o700); err != nil {
-		return err
+// attempt boots or restores a machine. One that failed is closed, and has only
+// its last words.
+func (d *Driver) attempt(ctx context.Context, spec vm.Spec, accelerator string, cold bool) (*machine, error) {
+	m := d.newMachine(spec.Name)
+	m.spec = spec
+	err := m.boot(ctx, accelerator, cold)
+	if err != nil {
+		err = errors.Join(err, m.Close())
 	}
-	d := &domain{name: m.name, kernel: m.driver.boot.Kernel, initramfs: m.driver.boot.Initramfs, accelerator: accelerator,
-		cores: m.spec.Cores, cpus: m.spec.CPUs, memory: machineMemory(m.spec.Memory),
-		agentSocket: filepath.Join(m.dir, "agent"), consoleSocket: filepath.Join(m.dir, "console")}
+	return m, err
+}
+
+// newMachine gives a machine a name and a place.
+func (d *Driver) newMachine(name string) *machine {
+	number := d.machines.Add(1)
+	return &machine{driver: d, pidfd: -1, dir: filepath.Join(d.dir, strconv.FormatInt(number, 10)),
+		name: fmt.Sprintf("podium-%s-%d-%s", d.owner, number, name), began: time.Now()}
+}
+
+// lastWords is the end of what the console said.
+func (m *machine) lastWords() string {
+	if m.console == nil {
+		return ""
+	}
+	return m.console.tail()
+}
+
+// errCold is the reason of a machine that is not restored because it is not
+// meant to be.
+var errCold = errors.New("the machine boots its kernel")
+
+// restoreError says that a machine could not be restored; it may be booted.
+type restoreError struct{ error }
+
+func (m *machine) boot(ctx context.Context, accelerator string, cold bool) error {
+	d := &domain{kernel: m.driver.boot.Kernel, initramfs: m.driver.boot.Initramfs, accelerator: accelerator,
+		cores: m.spec.Cores, cpus: m.spec.CPUs, memory: machineMemory(m.spec.Memory)}
 	if err := m.addDisks(ctx, d); err != nil {
 		return err
 	}
-	var err error
+	m.step("disks there")
+	t, why := (*template)(nil), errCold
+	if !cold {
+		t, why = m.driver.template(ctx, d)
+	}
+	if why != nil && m.driver.options.Start == StartTemplate {
+		return why
+	}
+	if err := m.prepare(d); err != nil {
+		return err
+	}
+	if why == nil {
+		began := time.Now()
+		err := m.restore(ctx, d, t)
+		m.driver.restored(d, time.Since(began), err)
+		if err != nil {
+			return &restoreError{err}
+		}
+		m.step("restored")
+	} else if err := m.bootKernel(ctx, d); err != nil {
+		return err
+	}
+	return m.setUp(ctx, d)
+}
+
+// prepare makes the directory of a machine and the sockets that it connects to.
+func (m *machine) prepare(d *domain) (err error) {
+	d.name, d.agentSocket, d.consoleSocket = m.name, filepath.Join(m.dir, "agent"), filepath.Join(m.dir, "console")
+	if err := os.Mkdir(m.dir, 0o700); err != nil {
+		return err
+	}
 	if m.agent, err = listen(d.agentSocket); err != nil {
 		return err
 	}
-	if m.console, err = newConsole(d.consoleSocket); err != nil {
-		return err
-	}
+	m.console, err = newConsole(d.consoleSocket)
+	return err
+}
+
+// create starts the domain and takes the connection of its wire.
+func (m *machine) create(ctx context.Context, d *domain, flags libvirt.DomainCreateFlags) (err error) {
 	// A daemon destroys the machine when we are gone; an embedded one cannot.
-	flags := libvirt.DOMAIN_START_AUTODESTROY
-	if m.driver.options.URI == "" {
-		flags = libvirt.DOMAIN_NONE
+	if m.driver.options.URI != "" {
+		flags |= libvirt.DOMAIN_START_AUTODESTROY
 	}
 	if m.domain, err = m.driver.conn.DomainCreateXML(d.xml(), flags); err != nil {
 		return err
 	}
-	if err := m.accept(ctx); err != nil {
+	m.step("created")
+	return m.accept(ctx)
+}
+
+// bootKernel starts a machine from nothing.
+func (m *machine) bootKernel(ctx context.Context, d *domain) (err error) {
+	if err := m.create(ctx, d, libvirt.DOMAIN_NONE); err != nil {
 		return err
 	}
 	if m.hello, err = m.host.Hello(ctx); err != nil {
 		return err
 	}
+	m.steps = append(m.steps, m.hello.On(time.Since(m.began))...)
+	m.step("agent there")
+	return nil
+}
+
+// setUp makes the guest the machine of the run.
+func (m *machine) setUp(ctx context.Context, d *domain) (err error) {
 	setup := guest.Setup{Name: m.spec.Name, Memory: m.spec.Memory, Time: time.Now(), Entropy: make([]byte, 64)}
 	if _, err := rand.Read(setup.Entropy); err != nil {
 		return err
@@ -153,8 +227,17 @@ func (m *machine) boot(ctx context.Context, accelerator string) error {
 		setup.Disks = append(setup.Disks, one.Disk)
 	}
 	m.ready, err = m.host.Setup(ctx, setup)
+	m.step("ready")
 	return err
 }
+
+// step notes what has just been done.
+func (m *machine) step(what string) {
+	m.steps = append(m.steps, vm.Step{What: what, At: time.Since(m.began)})
+}
+
+// Timeline tells how the machine came about.
+func (m *machine) Timeline() []vm.Step { return m.steps }
 
 // addDisks gives the domain the disks of the run.
 func (m *machine) addDisks(ctx context.Context, d *domain) error {

@@ -23,10 +23,18 @@ type Options struct {
 	Kernel string
 	// Accelerator is "kvm" or "tcg"; "" for KVM where it works.
 	Accelerator string
+	// Start is StartCold or StartTemplate; "" is StartCold.
+	Start string
 	// BootPatience is how long a machine may take to be ready; 0 for a minute
 	// with KVM and five without.
 	BootPatience time.Duration
 }
+
+// How machines come about.
+const (
+	StartCold     = "cold"     // each boots its kernel
+	StartTemplate = "template" // each is restored from one that was booted and saved before it knew of a run
+)
 
 // stateDir is where drivers of this user keep their directories.
 func stateDir(dir string) string {

@@ -74,7 +74,7 @@ func (d *Driver) chooseAccelerator() error {
 func (d *Driver) tryKVM() kvmState {
 	ctx, cancel := context.WithTimeout(context.Background(), kvmPatience)
 	defer cancel()
-	m, err := d.start(ctx, vm.Spec{Name: "try-kvm", Cores: 1, Memory: 256 << 20, Tool: filepath.Join(d.dir, "l")}, "kvm")
+	m, err := d.attempt(ctx, vm.Spec{Name: "try-kvm", Cores: 1, Memory: 256 << 20, Tool: filepath.Join(d.dir, "l")}, "kvm", true)
 	if err == nil {
 		err = m.Close()
 	}
@@ -100,6 +100,13 @@ func (d *Driver) Probe(ctx context.Context) (vm.Capabilities, error) {
 		"CPU time, memory and processes are measured and limited by control groups of the guest; the figures of the machine's process are recorded beside them, and disagreements are flagged.",
 		"Cores are bound by the affinity of the virtual processors.",
 		"Wall time is limited again by the host, whatever the guest does.")
+	how = "Machines are restored from one that was booted and saved before it knew of any run; their clock and random numbers are set anew."
+	if reason := d.templates.reason(); reason != nil {
+		how = "Each machine boots its kernel, since " + reason.Error() + "."
+	} else if d.options.Start == StartCold {
+		how = "Each machine boots its kernel."
+	}
+	c.Enforced = append(c.Enforced, how)
 	if !d.kvm.works {
 		c.Unenforced = append(c.Unenforced, "Processors are emulated in software, so that times are no record: "+d.kvm.reason+".")
 	}

@@ -1,0 +1,430 @@
+//go:build linux && cgo && libvirt_dlopen
+
+package libvirt
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"libvirt.org/go/libvirt"
+
+	"podium/vm/guest"
+)
+
+// Templates.
+//
+// Booting a kernel takes as long as many a run. So a machine of each shape
+// (cores, memory, number and size of disks) is booted once, up to where its
+// agent has said hello and knows of no run, and saved: its memory is a file, the
+// rest of its state another. A new machine maps that memory privately, so that
+// nothing is copied and nothing that it writes is seen by anyone else, and goes
+// on from there. It has the disks of its own run, which nobody has read before;
+// the setup sets its clock and gives it random numbers of its own.
+//
+// Note: what all machines of a template share is what was chosen while the
+// kernel booted (where it lies in memory, keys of its hash tables, the time
+// since its start), as is the case for machines that boot the same kernel with
+// nokaslr in nearly every respect.
+//
+// Note: libvirt's own virDomainSave copies all memory in use, for 16 GB some
+// 400 MB of the kernel's tables: restoring that is four times slower. So QEMU is
+// told through libvirt, on its command line and by its monitor, to keep the
+// memory in a file that the saved state leaves out (x-ignore-shared).
+
+// ram is a file that holds the memory of a machine.
+type ram struct {
+	file   string
+	shared bool // what the machine writes goes to the file: it will be a template
+}
+
+// arguments are QEMU's, beside what libvirt gives it.
+func (r *ram) arguments(memory int64) []string {
+	share := map[bool]string{true: "on", false: "off"}[r.shared]
+	args := []string{"-object", fmt.Sprintf("memory-backend-file,id=podium,size=%d,mem-path=%s,share=%s", memory>>10<<10, r.file, share),
+		"-machine", "memory-backend=podium"}
+	if !r.shared {
+		args = append(args, "-incoming", "defer")
+	}
+	return args
+}
+
+// template is a saved machine.
+type template struct {
+	Hello guest.Hello
+	Boot  time.Duration // that the machine took to say hello
+	dir   string
+}
+
+func (t *template) ram() string   { return filepath.Join(t.dir, "ram") }
+func (t *template) state() string { return filepath.Join(t.dir, "state") }
+
+// templates are those of a driver, by shape.
+type templates struct {
+	mu  sync.Mutex
+	all map[string]*shape
+}
+
+// shape is what machines have in common that can have one template.
+type shape struct {
+	mu     sync.Mutex
+	tried  bool
+	made   *template
+	reason error // why there is none, or why it is not used
+	slow   int   // restorations in a row that took longer than the boot
+}
+
+// maxSlow is how often restoring may be slower than booting before it is given
+// up.
+const maxSlow = 3
+
+// shape finds the shape of a domain.
+func (d *Driver) shape(dom *domain) (*shape, string, error) {
+	key, err := d.shapeKey(dom)
+	if err != nil {
+		return nil, "", err
+	}
+	d.templates.mu.Lock()
+	defer d.templates.mu.Unlock()
+	if d.templates.all == nil {
+		d.templates.all = map[string]*shape{}
+	}
+	if d.templates.all[key] == nil {
+		d.templates.all[key] = &shape{}
+	}
+	return d.templates.all[key], key, nil
+}
+
+// shapeKey is a digest of all that a template depends on: the domain without
+// what is of one run, the sizes of its disks, the host and its programs.
+func (d *Driver) shapeKey(dom *domain) (string, error) {
+	qemu, err := d.conn.GetVersion()
+	if err != nil {
+		return "", err
+	}
+	library, err := d.conn.GetLibVersion()
+	if err != nil {
+		return "", err
+	}
+	common := *dom
+	common.name, common.cpus, common.agentSocket, common.consoleSocket, common.disks = "template", nil, "", "", nil
+	common.ram = nil
+	h := sha256.New()
+	for _, one := range dom.disks {
+		info, err := os.Stat(one.file)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintln(h, info.Size())
+		one.file = ""
+		common.disks = append(common.disks, one)
+	}
+	fmt.Fprintln(h, templateVersion, qemu, library, d.options.URI)
+	h.Write([]byte(common.xml()))
+	return hex.EncodeToString(h.Sum(nil)[:12]), nil
+}
+
+// templateVersion changes when templates are made in another way.
+const templateVersion = 1
+
+// hostBoot names the time that the host has been up: a template is not used
+// beyond it.
+func hostBoot() (string, error) {
+	b, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	return strings.TrimSpace(string(b)), err
+}
+
+// template gives the template for a domain, made when it is not there yet, or
+// the reason why the machine has to be booted.
+func (d *Driver) template(ctx context.Context, dom *domain) (*template, error) {
+	s, key, err := d.shape(dom)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.tried {
+		s.made, s.reason = d.findTemplate(ctx, key, dom)
+		s.tried = ctx.Err() == nil // a boot that was given up says nothing
+	}
+	return s.made, s.reason
+}
+
+// restored tells how restoring a machine went. Whichever is faster, restoring or
+// booting, will be done the next time.
+func (d *Driver) restored(dom *domain, took time.Duration, failure error) {
+	s, _, err := d.shape(dom)
+	if err != nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.slow++; s.made != nil && took < s.made.Boot {
+		s.slow = 0
+	}
+	switch {
+	case failure != nil:
+		s.reason = fmt.Errorf("a machine could not be restored: %w", failure)
+	case s.slow >= maxSlow && d.options.Start == "":
+		s.reason = fmt.Errorf("restoring takes longer (%v) than booting (%v)", took, s.made.Boot)
+	}
+}
+
+// reason tells why machines are booted, nil where they are restored.
+func (t *templates) reason() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, s := range t.all {
+		s.mu.Lock()
+		reason := s.reason
+		s.mu.Unlock()
+		if reason != nil {
+			return reason
+		}
+	}
+	return nil
+}
+
+// findTemplate gives the template of the store, which all drivers of this host
+// share.
+func (d *Driver) findTemplate(ctx context.Context, key string, dom *domain) (*template, error) {
+	host, err := hostBoot()
+	if err != nil {
+		return nil, err
+	}
+	dir := d.store.Path("template-" + host + "-" + key)
+	if t, err := openTemplate(dir); err == nil {
+		return t, nil
+	}
+	making := d.store.Path(d.owner.String() + "-making-" + key)
+	if err := os.Mkdir(making, 0o700); err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(making)
+	if err := d.makeTemplate(ctx, making, *dom); err != nil {
+		return nil, fmt.Errorf("no template could be made: %w", err)
+	}
+	// Another process may have been faster.
+	if err := os.Rename(making, dir); err != nil && !errors.Is(err, os.ErrExist) {
+		return nil, err
+	}
+	return openTemplate(dir)
+}
+
+func openTemplate(dir string) (*template, error) {
+	b, err := os.ReadFile(filepath.Join(dir, "template.json"))
+	if err != nil {
+		return nil, err
+	}
+	t := &template{dir: dir}
+	if err := json.Unmarshal(b, t); err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	return t, errors.Join(os.Chtimes(dir, now, now), exists(t.ram()), exists(t.state()))
+}
+
+func exists(file string) error {
+	_, err := os.Stat(file)
+	return err
+}
+
+// sweepTemplates removes templates that were made before the host started, and
+// what dead drivers were making.
+func (d *Driver) sweepTemplates() error {
+	host, err := hostBoot()
+	if err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(d.store.Path(""))
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, e := range entries {
+		owner, owned := ownerOf(e.Name())
+		template := strings.HasPrefix(e.Name(), "template-") && !strings.HasPrefix(e.Name(), "template-"+host)
+		if e.IsDir() && (owned && owner.dead() || template) {
+			errs = append(errs, os.RemoveAll(d.store.Path(e.Name())))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// makeTemplate boots a machine and saves it. It has the disks of a run, but has
+// read nothing of them when it is saved.
+func (d *Driver) makeTemplate(ctx context.Context, dir string, dom domain) (err error) {
+	m := d.newMachine("template")
+	defer func() { err = errors.Join(err, m.Close()) }()
+	t := &template{dir: dir}
+	dom.cpus, dom.ram = nil, &ram{file: t.ram(), shared: true}
+	began := time.Now()
+	if err := m.prepare(&dom); err != nil {
+		return err
+	}
+	if err := m.create(ctx, &dom, 0); err != nil {
+		return err
+	}
+	if t.Hello, err = m.host.Hello(ctx); err != nil {
+		return err
+	}
+	t.Boot = time.Since(began)
+	if err := m.domain.Suspend(); err != nil {
+		return err
+	}
+	if err := m.save(ctx, t.state()); err != nil {
+		return err
+	}
+	b, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "template.json"), b, 0o600)
+}
+
+// save writes the state of a stopped machine without its memory.
+func (m *machine) save(ctx context.Context, file string) error {
+	socket := filepath.Join(m.dir, "save")
+	l, err := listen(socket)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	stop := context.AfterFunc(ctx, func() { l.SetDeadline(time.Unix(1, 0)) })
+	defer stop()
+	written := make(chan error, 1)
+	go func() {
+		conn, err := l.AcceptUnix()
+		if err != nil {
+			written <- err
+			return
+		}
+		defer conn.Close()
+		f, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err != nil {
+			written <- err
+			return
+		}
+		_, err = io.Copy(f, conn)
+		written <- errors.Join(err, f.Close())
+	}()
+	if err := m.ignoreShared(); err != nil {
+		return err
+	}
+	if err := m.monitor("migrate", map[string]any{"uri": "unix:" + socket}, nil); err != nil {
+		return err
+	}
+	if err := m.awaitMigration(ctx); err != nil {
+		return err
+	}
+	return <-written
+}
+
+// restore starts a machine from a template.
+func (m *machine) restore(ctx context.Context, dom *domain, t *template) error {
+	dom.ram = &ram{file: t.ram()}
+	if err := m.create(ctx, dom, libvirt.DOMAIN_START_PAUSED); err != nil {
+		return err
+	}
+	if err := m.ignoreShared(); err != nil {
+		return err
+	}
+	socket := filepath.Join(m.dir, "restore")
+	if err := m.monitor("migrate-incoming", map[string]any{"uri": "unix:" + socket}, nil); err != nil {
+		return err
+	}
+	if err := send(t.state(), socket); err != nil {
+		return err
+	}
+	if err := m.awaitMigration(ctx); err != nil {
+		return err
+	}
+	m.hello = t.Hello
+	return m.domain.Resume()
+}
+
+// send writes a file to a socket.
+func send(file, socket string) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	conn, err := net.Dial("unix", socket)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(conn, f)
+	return errors.Join(err, conn.Close())
+}
+
+// ignoreShared leaves the file of the memory out of what is saved and restored.
+func (m *machine) ignoreShared() error {
+	type capability struct {
+		Capability string `json:"capability"`
+		State      bool   `json:"state"`
+	}
+	return m.monitor("migrate-set-capabilities", map[string]any{"capabilities": []capability{{"x-ignore-shared", true}}}, nil)
+}
+
+// awaitMigration waits until the state is saved or restored.
+func (m *machine) awaitMigration(ctx context.Context) error {
+	for ; ctx.Err() == nil; time.Sleep(time.Millisecond) {
+		var now struct {
+			Status string `json:"status"`
+			Error  string `json:"error-desc"`
+		}
+		if err := m.monitor("query-migrate", nil, &now); err != nil {
+			return err
+		}
+		switch now.Status {
+		case "completed":
+			return nil
+		case "failed", "cancelled":
+			return fmt.Errorf("the state could not be moved: %s", now.Error)
+		}
+	}
+	return ctx.Err()
+}
+
+// monitor gives QEMU a command through libvirt.
+func (m *machine) monitor(command string, arguments map[string]any, into any) error {
+	request := map[string]any{"execute": command}
+	if arguments != nil {
+		request["arguments"] = arguments
+	}
+	b, err := json.Marshal(request)
+	if err != nil {
+		return err
+	}
+	reply, err := m.domain.QemuMonitorCommand(string(b), libvirt.DOMAIN_QEMU_MONITOR_COMMAND_DEFAULT)
+	if err != nil {
+		return err
+	}
+	var r struct {
+		Return json.RawMessage `json:"return"`
+		Error  *struct {
+			Desc string `json:"desc"`
+		} `json:"error"`
+	}
+	if err := json.Unmarshal([]byte(reply), &r); err != nil {
+		return err
+	}
+	if r.Error != nil {
+		return fmt.Errorf("%s: %s", command, r.Error.Desc)
+	}
+	if into == nil {
+		return nil
+	}
+	return json.Unmarshal(r.Return, into)
+}
