@@ -16,6 +16,7 @@ import (
 
 	"podium/internal/campaign"
 	"podium/internal/diagnostic"
+	"podium/models"
 	"podium/vm"
 )
 
@@ -80,6 +81,7 @@ func exitCode(ctx context.Context, err error) int {
 		busy       *campaign.BusyError
 		changed    *campaign.ChangedError
 		other      *otherInputsError
+		embargo    *models.EmbargoError
 	)
 	switch {
 	case err == nil:
@@ -90,7 +92,7 @@ func exitCode(ctx context.Context, err error) int {
 		return ExitInterrupted
 	case errors.As(err, &incomplete):
 		return ExitIncomplete
-	case errors.As(err, &list), errors.As(err, &one), errors.Is(err, os.ErrNotExist):
+	case errors.As(err, &list), errors.As(err, &one), errors.As(err, &embargo), errors.Is(err, os.ErrNotExist):
 		return ExitInvalid
 	case errors.As(err, &boot), errors.As(err, &host):
 		return ExitHost

@@ -38,6 +38,7 @@ type planOptions struct {
 	seed          uint64
 	driver        string
 	name          string
+	embargo       string
 	laptop        bool // give concurrent tools as many cores as the host has, if the edition asks for more
 }
 
@@ -57,6 +58,7 @@ func (o *planOptions) register(cmd *cobra.Command) {
 	f.Uint64Var(&o.seed, "seed", 1, "seed of everything that is drawn by lot")
 	f.StringVar(&o.driver, "driver", o.driver, "what a machine is: "+strings.Join(driverNames(), ", "))
 	f.StringVar(&o.name, "name", o.name, "title of the contest on the pages")
+	f.StringVar(&o.embargo, "embargo", "", "`DATE` before which surprise models are not published, as 2026-06-20 or 2026-06-20T12:00:00Z")
 }
 
 func newPlanOptions() *planOptions {
@@ -164,6 +166,9 @@ func (o *planOptions) plan(ctx context.Context, s *streams, dir string) (*campai
 	}
 	p := &campaign.Plan{Name: o.name, Created: time.Now().UTC().Truncate(time.Second), Version: Version(),
 		Edition: ed.ID, EditionDigest: ed.Digest, Driver: o.driver, Seed: o.seed}
+	if p.Embargo, err = o.embargoUntil(); err != nil {
+		return nil, err
+	}
 	if p.Name == "" {
 		p.Name = "Contest of " + p.Created.Format("2 January 2006")
 	}
@@ -186,6 +191,21 @@ func (o *planOptions) plan(ctx context.Context, s *streams, dir string) (*campai
 	}
 	p.Instances, err = o.plannedInstances(ctx, s, dir, p.Examinations)
 	return p, err
+}
+
+// embargoUntil reads a moment, or a day, which begins at midnight UTC.
+func (o *planOptions) embargoUntil() (time.Time, error) {
+	if o.embargo == "" {
+		return time.Time{}, nil
+	}
+	if day, err := time.Parse(time.DateOnly, o.embargo); err == nil {
+		return day, nil
+	}
+	moment, err := time.Parse(time.RFC3339, o.embargo)
+	if err != nil {
+		return moment, usageError{fmt.Errorf("%q is no date: write 2026-06-20 or 2026-06-20T12:00:00Z", o.embargo)}
+	}
+	return moment.UTC(), nil
 }
 
 func (o *planOptions) examinations(ed *edition.Edition) (list []examinations.ID, err error) {

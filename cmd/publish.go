@@ -28,7 +28,8 @@ func newPublish(s *streams) *cobra.Command {
 		Short: "Write the pages, plots and CSV files of a campaign",
 		Long: `Publish writes DIR/published from the journal: a static site that needs no server and no
 network, CSV files, and provenance.json with the digest of every file. It may be called at any
-time, also while a worker runs. After ` + "`podium certify DIR`" + ` a page of the site names the
+time, also while a worker runs. Surprise models under an embargo (podium plan --embargo) are
+not named: without --without-surprise nothing is written then. After ` + "`podium certify DIR`" + ` a page of the site names the
 reference values that are refuted, with the evidence.
 
 ` + exitCodes,
@@ -45,11 +46,17 @@ reference values that are refuted, with the evidence.
 	registerCertified(cmd, &o.certified)
 	cmd.Flags().StringVarP(&o.edition, "edition", "e", "", "score under this edition instead of the campaign's")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory that is written (default: DIR/published)")
+	cmd.Flags().BoolVar(&o.withoutEmbargoed, "without-surprise", false, "leave surprise models out, as if they were not there, until their embargo ends")
 	return cmd
 }
 
 // publishCampaign writes the site and prints the podium.
 func publishCampaign(s *streams, c *campaign.Campaign, by judgement, out string) error {
+	if err := nameable(c, time.Now()); err != nil && !by.withoutEmbargoed {
+		return fmt.Errorf("nothing is published: %w; --without-surprise publishes the rest", err)
+	} else if err != nil {
+		fmt.Fprintf(s.err, "%v: they are left out\n", err)
+	}
 	judged, err := score(s, c, by)
 	if err != nil {
 		return err
@@ -185,6 +192,9 @@ func (j *scored) viewInputs(v *publish.Contest) {
 		v.Tools = append(v.Tools, publish.Tool{Name: t.Name, Family: t.Family, Version: t.Version, Digest: t.Digest, Kind: kind, About: t.Title})
 	}
 	for _, i := range p.Instances {
+		if j.hidden[i.ID] {
+			continue
+		}
 		id, _ := models.ParseID(i.ID)
 		class, _ := models.ParseClass(i.Class)
 		v.Instances = append(v.Instances, publish.Instance{ID: id, Class: class, Digest: i.Digest})

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -81,6 +82,8 @@ const ownCertificate = "own"
 type judgement struct {
 	edition   string // empty: the campaign's own
 	certified string // where the certificate is; empty: the campaign's own, if it has one
+
+	withoutEmbargoed bool // leave out models that may not be named yet
 }
 
 // scored is a campaign with its judgement.
@@ -89,7 +92,8 @@ type scored struct {
 	log      *campaign.Log
 	edition  *edition.Edition
 	result   *scoring.Result
-	proofs   *certificate // nil without a referee
+	proofs   *certificate    // nil without a referee
+	hidden   map[string]bool // instances that are left out
 }
 
 // score judges what the journal holds.
@@ -122,7 +126,12 @@ func score(s *streams, c *campaign.Campaign, by judgement) (*scored, error) {
 	if proofs != nil {
 		contest = contest.WithCertified(proofs.values)
 	}
-	return &scored{c, log, ed, ed.Score(contest), proofs}, nil
+	hidden := map[string]bool{}
+	if by.withoutEmbargoed {
+		hidden = embargoed(c, time.Now())
+		contest = contest.Without(nil, func(i *scoring.Instance) bool { return hidden[i.Name] })
+	}
+	return &scored{c, log, ed, ed.Score(contest), proofs, hidden}, nil
 }
 
 // contestOf brings the journal into the form that is judged.

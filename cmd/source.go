@@ -100,7 +100,7 @@ func (o *source) loadCampaign(s *streams, paths []string) (*scoring.Contest, *ed
 	if err != nil {
 		return nil, nil, err
 	}
-	judged, err := score(s, c, judgement{o.edition, o.certified})
+	judged, err := score(s, c, judgement{edition: o.edition, certified: o.certified})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -37,8 +37,9 @@ type Plan struct {
 	EditionDigest string            `json:"edition_sha256"`
 	Driver        string            `json:"driver"` // vm driver the campaign was planned for
 	Seed          uint64            `json:"seed"`
-	Sequential    Confinement       `json:"sequential"` // E-5.2
-	Concurrent    Confinement       `json:"concurrent"` // E-5.3
+	Embargo       time.Time         `json:"embargo,omitzero"` // until then surprise models are not published (M-6)
+	Sequential    Confinement       `json:"sequential"`       // E-5.2
+	Concurrent    Confinement       `json:"concurrent"`       // E-5.3
 	Examinations  []examinations.ID `json:"examinations"`
 	Tools         []PlannedTool     `json:"tools"`
 	Instances     []PlannedInstance `json:"instances"`
