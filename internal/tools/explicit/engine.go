@@ -15,7 +15,6 @@ import (
 	"podium/internal/tools"
 	"podium/internal/witness"
 	"podium/pnml"
-	"podium/pnml/unfold"
 )
 
 // Engine is the method of the tool. The zero value is ready for use.
@@ -37,13 +36,13 @@ func (Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) e
 // AnswerSymmetric answers for a coloured net, by its unfolding; task.Net is not
 // looked at. A net whose unfolding is too large is left unanswered.
 func (Engine) AnswerSymmetric(ctx context.Context, net *pnml.Symmetric, task tools.Task, out *tools.Printer) error {
-	u, err := unfold.Unfold(net, unfoldLimits(task))
-	if large := (*unfold.TooLarge)(nil); errors.As(err, &large) {
+	u, err := task.Unfold(net)
+	switch {
+	case err != nil:
+		return err
+	case u == nil:
 		out.CannotCompute("")
 		return nil
-	}
-	if err != nil {
-		return err
 	}
 	return answer(ctx, explorer.Coloured(u), task, out, colouredTechniques, func() *witness.Net { return witness.Coloured(u) })
 }
@@ -91,31 +90,14 @@ func claims(exam examinations.ID, a explorer.Answer) (list []witness.Claim) {
 	return list
 }
 
-// defaultMemory is taken when the contest does not say how much there is.
-const defaultMemory = 4 << 30
-
-func memoryOf(task tools.Task) int64 {
-	if task.Memory == 0 {
-		return defaultMemory
-	}
-	return task.Memory
-}
-
 // options leaves a part of the memory to the runtime, the net and the small
 // tables, and a part of the time to the evaluation of what was found.
 func options(task tools.Task) explorer.Options {
-	memory := memoryOf(task)
+	memory := task.GrantedMemory()
 	var now runtime.MemStats
 	runtime.ReadMemStats(&now)
 	memory -= memory/8 + int64(now.Sys)
 	return explorer.Options{Memory: max(memory, 1), SearchTime: task.Budget / 8 * 7, Witnesses: task.Witnesses != nil}
-}
-
-// unfoldLimits allow an unfolding a quarter of the memory, at some sixty bytes
-// for an arc or a node.
-func unfoldLimits(task tools.Task) unfold.Limits {
-	n := uint64(memoryOf(task)) / 4 / 64
-	return unfold.Limits{Places: n, Transitions: n, Arcs: n}
 }
 
 // Examinations are those that the engine takes part in.

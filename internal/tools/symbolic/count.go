@@ -1,6 +1,9 @@
 package symbolic
 
-import "math/big"
+import (
+	"math"
+	"math/big"
+)
 
 // countStates is the number of reachable markings.
 func (s *space) countStates() *big.Int {
@@ -99,12 +102,31 @@ func (s *space) countMeeting(steps []step, n node, k uint32, memo, below map[nod
 	return res.Lsh(res, uint(at-k))
 }
 
+// smallest is the least sum over a reachable marking of the weights of its marked
+// levels.
+func (s *space) smallest(weights []int64) int64 {
+	opposite := make([]int64, len(weights))
+	for k, w := range weights {
+		opposite[k] = -w
+	}
+	return -s.largest(opposite)
+}
+
+// weights gives weight 1 to the levels of places, and 0 to others.
+func (s *space) weights(places ...int) []int64 {
+	weights := make([]int64, s.levels)
+	for _, p := range places {
+		weights[s.order.level[p]] = 1
+	}
+	return weights
+}
+
 // largest is the greatest sum over a reachable marking of the weights of its
-// marked levels; weights are not negative.
+// marked levels.
 func (s *space) largest(weights []int64) int64 {
 	skipped := make([]int64, len(weights)+1) // sums of weights from a level on
 	for k := len(weights) - 1; k >= 0; k-- {
-		skipped[k] = skipped[k+1] + weights[k]
+		skipped[k] = skipped[k+1] + max(weights[k], 0)
 	}
 	memo := map[node]int64{}
 	var best func(n node) int64
@@ -119,7 +141,7 @@ func (s *space) largest(weights []int64) int64 {
 			return b
 		}
 		b := s.branch(n)
-		most := int64(-1)
+		most := int64(math.MinInt64)
 		if b.lo != none {
 			most = from(b.lo, b.level+1)
 		}

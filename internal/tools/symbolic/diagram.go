@@ -31,6 +31,8 @@ const (
 	opStep
 	opOnce
 	opMeets
+	opShift
+	opQuantify
 	opBits = 5
 )
 
@@ -64,6 +66,7 @@ type diagram struct {
 	ctx      context.Context
 	bdd      *rudd.BDD
 	levels   uint32
+	free     uint32   // lowest levels, which belong to no place
 	variable []int    // index of the node of every variable
 	seen     []branch // what is known of rudd's nodes
 	cache    *cache

@@ -13,6 +13,7 @@ import (
 	"podium/examinations"
 	"podium/internal/tools"
 	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 func newTestDiagram(t testing.TB, levels int) *diagram {
@@ -106,7 +107,7 @@ func philosophers(n int) *pnml.Net {
 }
 
 func exploreTest(t testing.TB, net *pnml.Net) *space {
-	s, err := explore(newTestDiagram(t, net.Places.Len()), net, orderPlaces(net))
+	s, err := explore(newTestDiagram(t, net.Places.Len()), unfold.Plain(net), orderPlaces(net))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +184,7 @@ func TestNotSafe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := explore(newTestDiagram(t, net.Places.Len()), net, orderPlaces(net)); !errors.Is(err, errNotSafe) {
+		if _, err := explore(newTestDiagram(t, net.Places.Len()), unfold.Plain(net), orderPlaces(net)); !errors.Is(err, errNotSafe) {
 			t.Errorf("%s: %v", name, err)
 		}
 		for exam, want := range map[examinations.ID]string{examinations.OneSafe: "FORMULA OneSafe FALSE", examinations.StableMarking: "CANNOT_COMPUTE"} {

@@ -18,4 +18,8 @@
 // output. There is one: the net is not one-safe, and OneSafe is the only thing
 // that is answered. There is none: the fixpoint is closed, hence it is the
 // whole state space, and the net is proved one-safe.
+//
+// LTL is decided on the product with a tableau, whose guesses stand on levels of
+// their own below the places. Coloured nets are unfolded first; what is asked of a
+// coloured place or transition is asked of all that it unfolds to.
 package symbolic

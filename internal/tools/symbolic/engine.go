@@ -7,20 +7,34 @@ import (
 
 	"podium/examinations"
 	"podium/internal/tools"
+	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 // Engine answers with decision diagrams. The zero value is ready for use.
 type Engine struct{}
 
-// Answer implements [tools.Engine]. It takes no part in LTL, and answers
-// CANNOT_COMPUTE for nets that are not one-safe (except OneSafe itself) and
-// where memory or time run out.
+// Answer implements [tools.Engine]. It answers CANNOT_COMPUTE for nets that are
+// not one-safe (except OneSafe itself) and where memory or time run out.
 func (Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) error {
-	if task.Exam == examinations.LTLCardinality || task.Exam == examinations.LTLFireability {
-		out.DoNotCompete()
+	return answer(ctx, unfold.Plain(task.Net), task, out)
+}
+
+// AnswerSymmetric implements [tools.SymmetricEngine], by the unfolding of the net.
+func (Engine) AnswerSymmetric(ctx context.Context, net *pnml.Symmetric, task tools.Task, out *tools.Printer) error {
+	u, err := task.Unfold(net)
+	switch {
+	case err != nil:
+		return err
+	case u == nil:
+		out.CannotCompute("")
 		return out.Err()
 	}
-	r := run{task: task, out: out}
+	return answer(ctx, u.View(), task, out)
+}
+
+func answer(ctx context.Context, view unfold.View, task tools.Task, out *tools.Printer) error {
+	r := run{task: task, view: view, out: out}
 	r.answer(ctx)
 	if r.err != nil {
 		return r.err
@@ -31,19 +45,25 @@ func (Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) e
 // run is one call of the engine.
 type run struct {
 	task  tools.Task
+	view  unfold.View
 	out   *tools.Printer
 	order ordering
 	err   error // a fault of the input
 }
 
 func (r *run) answer(ctx context.Context) {
-	d, err := newDiagram(ctx, max(1, r.task.Net.Places.Len()), r.task.Memory)
+	free := 0
+	if r.linear() {
+		free = 2 * guesses(r.task.Properties)
+	}
+	d, err := newDiagram(ctx, max(1, r.view.Net.Places.Len())+free, r.task.Memory)
 	if err != nil {
 		r.err = err
 		return
 	}
-	r.order = orderPlaces(r.task.Net)
-	s, err := explore(d, r.task.Net, r.order)
+	d.free = uint32(free)
+	r.order = orderPlaces(r.view.Net)
+	s, err := explore(d, r.view, r.order)
 	switch {
 	case errors.Is(err, errNotSafe) && r.task.Exam == examinations.OneSafe:
 		r.value(string(examinations.OneSafe), examinations.False)
@@ -56,6 +76,11 @@ func (r *run) answer(ctx context.Context) {
 	default:
 		r.globalProperty(s)
 	}
+}
+
+// linear tells that LTL is asked.
+func (r *run) linear() bool {
+	return r.task.Exam == examinations.LTLCardinality || r.task.Exam == examinations.LTLFireability
 }
 
 // giveUp says CANNOT_COMPUTE for everything that was asked.
@@ -76,6 +101,9 @@ func (r *run) value(item string, v examinations.Value) {
 	if r.order.nupn {
 		techniques = append(techniques, "USE_NUPN")
 	}
+	if r.view.Coloured() {
+		techniques = append(techniques, "UNFOLDING_TO_PT")
+	}
 	r.out.Value(item, v, techniques...)
 }
 
@@ -83,10 +111,7 @@ func (r *run) stateSpace(s *space) {
 	number := func(text string) examinations.Value {
 		return examinations.Value{Kind: examinations.Nat, Text: text}
 	}
-	weights := make([]int64, s.levels)
-	for k := range weights {
-		weights[k] = 1
-	}
+	weights := s.weights(between([2]int{0, s.net.Places.Len()})...)
 	steps := []struct {
 		item string
 		text func() string
@@ -115,7 +140,7 @@ func (r *run) globalProperty(s *space) {
 	err := s.guard(func() {
 		switch r.task.Exam {
 		case examinations.OneSafe:
-			holds = true // else the exploration had failed
+			holds = s.oneSafe()
 		case examinations.ReachabilityDeadlock, examinations.GlobalProperties:
 			holds = s.hasDeadlock()
 		case examinations.QuasiLiveness:
@@ -165,16 +190,16 @@ func (r *run) formulas(s *space) {
 
 func (r *run) property(s *space, p examinations.Property) (examinations.Value, error) {
 	if b, ok := p.Formula.(*examinations.Bound); ok {
-		places, err := s.placesOf(b.Places)
+		places, err := s.view.PlacesOf(b.Places)
 		if err != nil {
 			return examinations.Value{}, err
 		}
-		weights := make([]int64, s.levels)
-		for _, p := range places {
-			weights[s.order.level[p]] = 1
-		}
-		return examinations.Value{Kind: examinations.Nat, Text: strconv.FormatInt(s.largest(weights), 10)}, nil
+		return examinations.Value{Kind: examinations.Nat, Text: strconv.FormatInt(s.largest(s.weights(places...)), 10)}, nil
 	}
-	b, err := s.holds(p.Formula)
+	decide := s.holds
+	if r.linear() {
+		decide = s.linearTime
+	}
+	b, err := decide(p.Formula)
 	return examinations.Truth(b), err
 }

@@ -95,15 +95,12 @@ func (s *space) satisfying(f examinations.Formula) (node, error) {
 }
 
 func (s *space) anyFireable(ids []string) (node, error) {
+	transitions, err := s.view.TransitionsOf(ids)
 	set := none
-	for _, id := range ids {
-		t, ok := s.net.Transitions.Find(id)
-		if !ok {
-			return none, fmt.Errorf("the net has no transition %q", id)
-		}
+	for _, t := range transitions {
 		set = s.or(set, s.fireable(t))
 	}
-	return set, nil
+	return set, err
 }
 
 // somePath is the set of E path.

@@ -3,21 +3,45 @@ package symbolic
 // hasDeadlock tells whether a dead marking is reachable.
 func (s *space) hasDeadlock() bool { return s.deadMarkings() != none }
 
-// quasiLive tells whether every transition fires in some marking of a set; the
-// set is the state space or a part of it.
+// quasiLive tells whether every transition, on a coloured net some binding of it,
+// fires in some marking of a set; the set is the state space or a part of it.
 func (s *space) quasiLive(set node) bool {
-	for t := range s.event {
-		if s.event[t] < 0 || !s.enabled.meets(s.event[t], 0, set) {
+	fires := func(t int) bool { return s.event[t] >= 0 && s.enabled.meets(s.event[t], 0, set) }
+	for _, g := range s.view.TransitionGroups() {
+		t := g[0]
+		for t < g[1] && !fires(t) {
+			t++
+		}
+		if t == g[1] {
 			return false
 		}
 	}
 	return true
 }
 
-// hasStablePlace tells whether some place has the same tokens in all reachable
-// markings.
+// oneSafe tells whether no place of the view ever holds two tokens; the net is
+// one-safe.
+func (s *space) oneSafe() bool {
+	for _, g := range s.view.PlaceGroups() {
+		if g[1]-g[0] > 1 && s.largest(s.weights(between(g)...)) > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// between lists the numbers of a range.
+func between(g [2]int) []int {
+	list := make([]int, 0, g[1]-g[0])
+	for i := g[0]; i < g[1]; i++ {
+		list = append(list, i)
+	}
+	return list
+}
+
+// hasStablePlace tells whether some place of the view has as many tokens in all
+// reachable markings.
 func (s *space) hasStablePlace() bool {
-	places := s.net.Places.Len()
 	empty, marked := make([]bool, s.levels), make([]bool, s.levels)
 	s.sweep(func(k uint32, n node) bool {
 		lo, hi := s.sides(n, k)
@@ -25,9 +49,18 @@ func (s *space) hasStablePlace() bool {
 		marked[k] = marked[k] || hi != none
 		return true
 	})
-	for k := range places {
-		if empty[k] != marked[k] {
-			return true
+	for _, g := range s.view.PlaceGroups() {
+		switch g[1] - g[0] {
+		case 0:
+			return true // no colour is ever there
+		case 1:
+			if k := s.order.level[g[0]]; empty[k] != marked[k] {
+				return true
+			}
+		default:
+			if weights := s.weights(between(g)...); s.largest(weights) == s.smallest(weights) {
+				return true
+			}
 		}
 	}
 	return false
@@ -38,7 +71,7 @@ func (s *space) hasStablePlace() bool {
 // components are found one at a time, from a marking of the rest, by forward
 // and backward closure.
 func (s *space) live() bool {
-	if len(s.event) == 0 {
+	if len(s.view.TransitionGroups()) == 0 {
 		return true
 	}
 	if !s.quasiLive(s.states) || s.hasDeadlock() {

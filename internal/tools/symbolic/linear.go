@@ -43,7 +43,7 @@ func (s *space) collect(e examinations.Integer, sign int64, sum *linear, terms *
 		n := new(big.Int).SetUint64(e.N)
 		sum.constant.Add(sum.constant, n.Mul(n, big.NewInt(sign)))
 	case *examinations.TokensCount:
-		places, err := s.placesOf(e.Places)
+		places, err := s.view.PlacesOf(e.Places)
 		if err != nil {
 			return err
 		}
@@ -69,20 +69,6 @@ func (s *space) collect(e examinations.Integer, sign int64, sum *linear, terms *
 		return fmt.Errorf("integer expression %T", e)
 	}
 	return nil
-}
-
-// placesOf gives the indexes of a set of places; repetitions count once.
-func (s *space) placesOf(ids []string) ([]int, error) {
-	places := make([]int, 0, len(ids))
-	for _, id := range ids {
-		p, ok := s.net.Places.Find(id)
-		if !ok {
-			return nil, fmt.Errorf("the net has no place %q", id)
-		}
-		places = append(places, p)
-	}
-	slices.Sort(places)
-	return slices.Compact(places), nil
 }
 
 // atMostZero is the set of the markings in which the sum is not positive: a

@@ -31,14 +31,14 @@ var (
 	within = flag.String("within", "", "TestOracle takes instances whose name contains this")
 )
 
-// TestOracle runs both engines on the real P/T instances, each run for a short
+// TestOracle runs both engines on the real instances, each run for a short
 // time: no answer may contradict the oracle.
 func TestOracle(t *testing.T) {
 	data := os.Getenv("PODIUM_DATA")
 	if data == "" {
 		data = "../../../../shared/data"
 	}
-	archives, _ := filepath.Glob(filepath.Join(data, "instances", "*-PT-*.tgz"))
+	archives, _ := filepath.Glob(filepath.Join(data, "instances", "*.tgz"))
 	if len(archives) == 0 {
 		t.Skip("no real data: set PODIUM_DATA")
 	}
@@ -78,7 +78,7 @@ func TestOracle(t *testing.T) {
 					continue
 				}
 				began := time.Now()
-				answers := askWithin(t, engine, exam, doc.Net, properties)
+				answers := askWithin(t, engine, exam, doc, properties)
 				count := tally[name][exam]
 				for item, v := range answers {
 					if want := oracle[examinations.Key{Instance: id, Exam: exam, Item: item}]; !want.IsZero() && want.Text != v {
@@ -107,12 +107,19 @@ func TestOracle(t *testing.T) {
 }
 
 // askWithin runs an engine for the limit.
-func askWithin(t *testing.T, e tools.Engine, exam examinations.ID, net *pnml.Net, properties []examinations.Property) map[string]string {
+func askWithin(t *testing.T, e tools.Engine, exam examinations.ID, doc *pnml.Document, properties []examinations.Property) map[string]string {
 	ctx, cancel := context.WithTimeout(context.Background(), *limit)
 	defer cancel()
 	var out strings.Builder
-	task := tools.Task{Exam: exam, Net: net, Properties: properties, Cores: 1, Budget: 4 * *limit, Memory: 6 << 30}
-	if err := e.Answer(ctx, task, tools.NewPrinter(&out, exam)); err != nil {
+	task := tools.Task{Exam: exam, Net: doc.Net, Properties: properties, Cores: 1, Budget: 4 * *limit, Memory: 6 << 30}
+	printer := tools.NewPrinter(&out, exam)
+	err := error(nil)
+	if doc.Net != nil {
+		err = e.Answer(ctx, task, printer)
+	} else {
+		err = e.(tools.SymmetricEngine).AnswerSymmetric(ctx, doc.Symmetric, task, printer)
+	}
+	if err != nil {
 		t.Fatalf("%s: %v", exam, err)
 	}
 	return answersIn(t, out.String())

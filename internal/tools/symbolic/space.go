@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 // errNotSafe says that the net is proved not to be one-safe.
@@ -14,6 +15,7 @@ var errNotSafe = errors.New("the net is not one-safe")
 type space struct {
 	*diagram
 	net     *pnml.Net
+	view    unfold.View // of the net
 	order   ordering
 	initial node
 	states  node      // all reachable markings
@@ -29,11 +31,12 @@ type space struct {
 
 // explore computes the reachable markings. The error is errNotSafe, or wraps
 // errGiveUp.
-func explore(d *diagram, net *pnml.Net, order ordering) (*space, error) {
+func explore(d *diagram, view unfold.View, order ordering) (*space, error) {
+	net := view.Net
 	if slices.ContainsFunc(net.Initial, func(tokens uint64) bool { return tokens > 1 }) {
 		return nil, errNotSafe
 	}
-	s := &space{diagram: d, net: net, order: order}
+	s := &space{diagram: d, net: net, view: view, order: order}
 	safe := false
 	err := d.guard(func() {
 		d.check()
@@ -113,10 +116,11 @@ func (s *space) events() (firing, conflicts, enabled []event) {
 	return firing, conflicts, enabled
 }
 
-// marking is the set of one marking. A level without place is empty.
+// marking is the set of one marking. A level without place is empty, unless it
+// is free.
 func (s *space) marking(tokens []uint64) node {
 	n := full
-	for k := int(s.levels) - 1; k >= 0; k-- {
+	for k := int(s.levels-s.free) - 1; k >= 0; k-- {
 		if k < len(tokens) && tokens[s.order.place[k]] == 1 {
 			n = s.node(uint32(k), none, n)
 			continue

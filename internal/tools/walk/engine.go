@@ -3,11 +3,14 @@ package walk
 import (
 	"context"
 	"math/big"
+	"slices"
+	"sync"
 
 	"podium/examinations"
 	"podium/internal/tools"
 	"podium/internal/witness"
 	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 // Engine answers with random walks. The zero value is ready for use.
@@ -19,8 +22,30 @@ type Engine struct{}
 
 // Answer implements [tools.Engine].
 func (Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) error {
-	r := &run{ctx: ctx, task: task, out: out, net: task.Net}
+	r := &run{ctx: ctx, task: task, out: out, net: task.Net, view: unfold.Plain(task.Net)}
+	r.names = sync.OnceValue(func() *witness.Net { return witness.Plain(task.Net) })
+	return r.answer()
+}
+
+// AnswerSymmetric implements [tools.SymmetricEngine]: it walks through the
+// unfolding of the net.
+func (Engine) AnswerSymmetric(ctx context.Context, net *pnml.Symmetric, task tools.Task, out *tools.Printer) error {
+	u, err := task.Unfold(net)
+	switch {
+	case err != nil:
+		return err
+	case u == nil:
+		out.CannotCompute("")
+		return out.Err()
+	}
+	r := &run{ctx: ctx, task: task, out: out, net: u.Net, view: u.View()}
+	r.names = sync.OnceValue(func() *witness.Net { return witness.Coloured(u) })
+	return r.answer()
+}
+
+func (r *run) answer() error {
 	var err error
+	task := r.task
 	switch {
 	case task.Exam == examinations.UpperBounds:
 		err = r.upperBounds()
@@ -34,7 +59,7 @@ func (Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) e
 	if err != nil {
 		return err
 	}
-	return out.Err()
+	return r.out.Err()
 }
 
 // run is one call of the engine.
@@ -43,12 +68,21 @@ type run struct {
 	task tools.Task
 	out  *tools.Printer
 	net  *pnml.Net
+	view unfold.View // of the net
 	// names are what witnesses call transitions; made for the first.
-	names *witness.Net
+	names func() *witness.Net
+}
+
+// value prints a value and how it was found.
+func (r *run) value(item string, v examinations.Value, how []string) {
+	if r.view.Coloured() {
+		how = append(slices.Clone(how), "UNFOLDING_TO_PT")
+	}
+	r.out.Value(item, v, how...)
 }
 
 func (r *run) walker(w watcher) *walker {
-	return newWalker(r.ctx, newGame(r.net), r.task.Budget, w)
+	return newWalker(r.ctx, newGame(r.view), r.task.Budget, w)
 }
 
 // How an answer was found.
@@ -91,10 +125,7 @@ func (r *run) prove(claims []witness.Claim, runs ...witness.Run) {
 	if r.task.Witnesses == nil {
 		return
 	}
-	if r.names == nil {
-		r.names = witness.Plain(r.net)
-	}
-	r.task.Witnesses.Leave(r.names, claims, runs...)
+	r.task.Witnesses.Leave(r.names(), claims, runs...)
 }
 
 func claim(item string, v examinations.Value) []witness.Claim {
@@ -121,7 +152,7 @@ func (r *run) upperBounds() error {
 			r.out.CannotCompute(p.ID)
 			continue
 		}
-		places, err := w.places(f.Places)
+		places, err := w.view.PlacesOf(f.Places)
 		if err != nil {
 			return err
 		}
@@ -166,7 +197,7 @@ func (b *boundsWatch) onBound(i int) {
 	}
 	switch {
 	case w.bounds[i].growing:
-		b.run.out.Value(b.items[i], examinations.Infinite, w.method()...)
+		b.run.value(b.items[i], examinations.Infinite, w.method())
 		b.run.prove(claim(b.items[i], examinations.Infinite), w.covering())
 	case b.upper[i] != nil && b.upper[i].IsInt64() && b.upper[i].Int64() == w.bounds[i].best:
 		how := byBoth
@@ -174,7 +205,7 @@ func (b *boundsWatch) onBound(i int) {
 			how = append([]string{"INITIAL_STATE"}, byStructure...)
 		}
 		value := examinations.Value{Kind: examinations.Nat, Text: b.upper[i].String()}
-		b.run.out.Value(b.items[i], value, how...)
+		b.run.value(b.items[i], value, how)
 		b.run.prove(claim(b.items[i], value), w.walked())
 	default:
 		return
@@ -272,7 +303,7 @@ type formulasWatch struct {
 
 func (f *formulasWatch) print(i int, v truth, how []string) {
 	value := examinations.Truth(v == yes)
-	f.run.out.Value(f.items[i], value, how...)
+	f.run.value(f.items[i], value, how)
 	f.decided[i] = true
 	if runs := f.questions[i].reached(f.walker.goals, []witness.Run{witness.Finite(nil)}); f.questions[i].answer(f.walker.goals) == v {
 		f.run.prove(claim(f.items[i], value), runs...)

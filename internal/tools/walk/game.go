@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 // change is what the firing of a transition does to one place.
@@ -32,10 +33,12 @@ type shift struct {
 // it is played.
 type game struct {
 	net       *pnml.Net
+	view      unfold.View  // of the net
 	changes   [][]change   // by transition
 	consumers [][]consumer // by place
 	shifts    [][]shift    // by transition
 	sums      []sum        // by form
+	heldWith  []int        // place -> form of the sum of its group, or -1; see watchSums
 	start     position     // at the initial marking
 	position
 }
@@ -49,9 +52,10 @@ type position struct {
 	forms   []int64
 }
 
-func newGame(net *pnml.Net) *game {
+func newGame(view unfold.View) *game {
+	net := view.Net
 	places, transitions := net.Places.Len(), net.Transitions.Len()
-	g := &game{net: net, changes: make([][]change, transitions), consumers: make([][]consumer, places), shifts: make([][]shift, transitions)}
+	g := &game{net: net, view: view, changes: make([][]change, transitions), consumers: make([][]consumer, places), shifts: make([][]shift, transitions)}
 	p := position{tokens: slices.Clone(net.Initial), lack: make([]uint32, transitions), enabled: make([]uint32, 0, transitions), where: make([]int32, transitions)}
 	for t := range transitions {
 		g.changes[t] = effect(net, t)

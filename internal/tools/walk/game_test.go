@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 // ring is a cycle of places with a token every third place, and a transition
@@ -39,7 +40,7 @@ func build(b *pnml.Builder) *pnml.Net {
 // TestGameKeepsEnabling fires and takes back at random; the enabled transitions
 // must always be those that the tokens enable.
 func TestGameKeepsEnabling(t *testing.T) {
-	g := newGame(ring(9))
+	g := newGame(unfold.Plain(ring(9)))
 	r := random(7)
 	for range 5000 {
 		x := g.enabled[r.below(len(g.enabled))]
@@ -49,7 +50,7 @@ func TestGameKeepsEnabling(t *testing.T) {
 		if r.below(3) == 0 {
 			g.unfire(x)
 		}
-		fresh := newGame(&pnml.Net{Places: g.net.Places, Transitions: g.net.Transitions, Pre: g.net.Pre, Post: g.net.Post, Initial: g.tokens})
+		fresh := newGame(unfold.Plain(&pnml.Net{Places: g.net.Places, Transitions: g.net.Transitions, Pre: g.net.Pre, Post: g.net.Post, Initial: g.tokens}))
 		slices.Sort(fresh.enabled)
 		if got := slices.Sorted(slices.Values(g.enabled)); !slices.Equal(got, fresh.enabled) || !slices.Equal(g.lack, fresh.lack) {
 			t.Fatalf("marking %v: enabled %v instead of %v", g.tokens, got, fresh.enabled)
@@ -62,7 +63,7 @@ func TestGameRefusesOverflow(t *testing.T) {
 	var b pnml.Builder
 	full, x := b.Place("full", math.MaxUint64-1), b.Transition("x")
 	b.Out(x, full, 1)
-	g := newGame(build(&b))
+	g := newGame(unfold.Plain(build(&b)))
 	if !g.fire(0) || g.fire(0) || g.tokens[full] != math.MaxUint64 {
 		t.Errorf("the place holds %d", g.tokens[full])
 	}
@@ -99,7 +100,7 @@ func TestLuby(t *testing.T) {
 
 // BenchmarkFire measures firings of a uniform walk.
 func BenchmarkFire(b *testing.B) {
-	g := newGame(ring(300))
+	g := newGame(unfold.Plain(ring(300)))
 	r := random(7)
 	b.ReportAllocs()
 	for b.Loop() {

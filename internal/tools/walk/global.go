@@ -13,10 +13,12 @@ import (
 type globalWatch struct {
 	silent
 	*walker
-	exam      examinations.ID
-	unfired   int // transitions that have not fired yet
-	unchanged int // places that have not changed yet
+	exam examinations.ID
+	*groups
+	unfired   int // groups of transitions of which none has fired yet
+	unchanged int // groups of places whose sum has not changed yet
 	changed   []bool
+	fires     []bool
 	found     bool
 	by        []string
 	runs      []witness.Run // walks that show it
@@ -28,10 +30,12 @@ type globalWatch struct {
 // properties.
 func (r *run) globalProperty() {
 	if v, ok := r.structural(); ok {
-		r.out.Value(string(r.task.Exam), v, byStructure...)
+		r.value(string(r.task.Exam), v, byStructure)
 		return
 	}
-	g := &globalWatch{exam: r.task.Exam, unfired: r.net.Transitions.Len(), unchanged: r.net.Places.Len(), changed: make([]bool, r.net.Places.Len()), cycle: -1}
+	groups := newGroups(r.view)
+	g := &globalWatch{exam: r.task.Exam, groups: groups, unfired: len(groups.transitions), unchanged: len(groups.places),
+		changed: make([]bool, len(groups.places)), fires: make([]bool, len(groups.transitions)), cycle: -1}
 	g.walker = r.walker(g)
 	deadlock := &predicate{kind: deadlock}
 	var shown examinations.Value
@@ -45,7 +49,7 @@ func (r *run) globalProperty() {
 			shown = examinations.False
 		}
 	case examinations.OneSafe:
-		g.found = slices.ContainsFunc(r.net.Initial, func(x uint64) bool { return x > 1 })
+		g.found = !g.watchSums(groups) || slices.ContainsFunc(r.net.Initial, func(x uint64) bool { return x > 1 })
 		g.by = byInitial
 		shown = examinations.False
 	case examinations.QuasiLiveness:
@@ -69,7 +73,7 @@ func (r *run) globalProperty() {
 	}
 	var claims []witness.Claim
 	for _, item := range r.task.Exam.Items(nil) {
-		r.out.Value(item, shown, g.by...)
+		r.value(item, shown, g.by)
 		claims = append(claims, claim(item, shown)...)
 	}
 	if len(g.runs) == 0 { // the initial marking shows it
@@ -86,8 +90,10 @@ func bounded(r *run) bool {
 
 // structural gives what the structure of the net shows by itself: a transition
 // without inputs forbids dead markings, a place that no firing changes is
-// stable, and places that semiflows bound by one are safe.
+// stable, a coloured transition without bindings is not live, and places that
+// semiflows bound by one are safe.
 func (r *run) structural() (examinations.Value, bool) {
+	groups := newGroups(r.view)
 	switch r.task.Exam {
 	case examinations.ReachabilityDeadlock, examinations.GlobalProperties:
 		for t := range r.net.Transitions.Len() {
@@ -96,17 +102,23 @@ func (r *run) structural() (examinations.Value, bool) {
 			}
 		}
 	case examinations.StableMarking:
-		touched := make([]bool, r.net.Places.Len())
+		touched := make([]bool, len(groups.places))
 		for t := range r.net.Transitions.Len() {
-			for _, c := range effect(r.net, t) {
-				touched[c.place] = true
+			for _, of := range groups.sumsChanged(effect(r.net, t)) {
+				touched[of] = true
 			}
 		}
 		return examinations.True, slices.Contains(touched, false)
+	case examinations.QuasiLiveness, examinations.Liveness:
+		return examinations.False, slices.ContainsFunc(groups.transitions, func(g [2]int) bool { return g[0] == g[1] })
 	case examinations.OneSafe:
 		one := big.NewInt(1)
-		unsafe := func(b *big.Int) bool { return b == nil || b.Cmp(one) > 0 }
-		return examinations.True, !slices.ContainsFunc(placeBounds(semiflows(r.ctx, r.net), r.net.Places.Len()), unsafe)
+		flows := semiflows(r.ctx, r.net)
+		each := placeBounds(flows, r.net.Places.Len())
+		return examinations.True, !slices.ContainsFunc(groups.places, func(g [2]int) bool {
+			b := upperBound(flows, each, between(g))
+			return g[0] < g[1] && (b == nil || b.Cmp(one) > 0)
+		})
 	}
 	return examinations.Value{}, false
 }
@@ -140,12 +152,16 @@ func (g *globalWatch) onFirst(t uint32) {
 	if g.exam == examinations.QuasiLiveness || g.exam == examinations.StableMarking {
 		g.news = len(g.trace)
 	}
-	if g.unfired--; g.unfired == 0 && g.exam == examinations.QuasiLiveness {
+	if of := g.ofTransition[t]; !g.fires[of] {
+		g.fires[of] = true
+		g.unfired--
+	}
+	if g.unfired == 0 && g.exam == examinations.QuasiLiveness {
 		g.find()
 	}
-	for _, c := range g.changes[t] {
-		if !g.changed[c.place] {
-			g.changed[c.place] = true
+	for _, of := range g.sumsChanged(g.changes[t]) {
+		if !g.changed[of] {
+			g.changed[of] = true
 			g.unchanged--
 		}
 	}

@@ -130,7 +130,7 @@ func (l *lasso) gain(t uint32) int64 {
 // linearTime answers the LTL examinations: a formula that a lasso of the net
 // violates does not hold on all runs. Nothing else is ever answered.
 func (r *run) linearTime() error {
-	g := newGame(r.net)
+	g := newGame(r.view)
 	atoms := map[examinations.Formula]*atomTrace{}
 	paths := make([]examinations.Formula, len(r.task.Properties))
 	var fault error
@@ -191,7 +191,7 @@ func (r *run) refute(l *lasso, paths []examinations.Formula, atoms map[examinati
 		for i, f := range paths {
 			if f != nil && !refuted[i] && !w.holds(f)[0] {
 				item := r.task.Properties[i].ID
-				r.out.Value(item, examinations.False, byWalk...)
+				r.value(item, examinations.False, byWalk)
 				r.prove(claim(item, examinations.False), witness.Lasso(l.trace[:l.back], l.trace[l.back:]))
 				refuted[i] = true
 				news = attempt

@@ -46,15 +46,8 @@ func (g *game) compile(f examinations.Formula) (*predicate, error) {
 	case *examinations.Deadlock:
 		return &predicate{kind: deadlock}, nil
 	case *examinations.Fireable:
-		p := &predicate{kind: fireable}
-		for _, id := range f.Transitions {
-			t, ok := g.net.Transitions.Find(id)
-			if !ok {
-				return nil, fmt.Errorf("the net has no transition %q", id)
-			}
-			p.transitions = append(p.transitions, t)
-		}
-		return p, nil
+		transitions, err := g.view.TransitionsOf(f.Transitions)
+		return &predicate{kind: fireable, transitions: transitions}, err
 	case *examinations.LessEqual:
 		sum := sum{weights: map[int]int64{}, constant: new(big.Int)}
 		if err := g.collect(f.Left, 1, &sum); err != nil {
@@ -99,7 +92,7 @@ func (g *game) collect(e examinations.Integer, sign int64, s *sum) error {
 		n := new(big.Int).SetUint64(e.N)
 		s.constant.Add(s.constant, n.Mul(n, big.NewInt(sign)))
 	case *examinations.TokensCount:
-		places, err := g.places(e.Places)
+		places, err := g.view.PlacesOf(e.Places)
 		if err != nil {
 			return err
 		}
@@ -125,20 +118,6 @@ func (g *game) collect(e examinations.Integer, sign int64, s *sum) error {
 		return fmt.Errorf("integer expression %T", e)
 	}
 	return nil
-}
-
-// places gives the indexes of a set of places; repetitions count once.
-func (g *game) places(ids []string) ([]int, error) {
-	list := make([]int, 0, len(ids))
-	for _, id := range ids {
-		p, ok := g.net.Places.Find(id)
-		if !ok {
-			return nil, fmt.Errorf("the net has no place %q", id)
-		}
-		list = append(list, p)
-	}
-	slices.Sort(list)
-	return slices.Compact(list), nil
 }
 
 // addForm adds a form to the game, which must stand at the initial marking.

@@ -6,6 +6,7 @@ import (
 
 	"podium/examinations"
 	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 // prefix is a part of the reachability graph, breadth first from the initial
@@ -16,7 +17,8 @@ import (
 // in which it surely holds and those in which it may hold.
 type prefix struct {
 	net      *pnml.Net
-	tokens   []uint64 // of all markings, one after the other
+	view     unfold.View // of the net
+	tokens   []uint64    // of all markings, one after the other
 	count    int
 	expanded int
 	next     [][]int32                       // successors of the expanded markings
@@ -37,7 +39,7 @@ type verdicts struct{ sure, may []bool }
 // newPrefix explores from the initial marking. The game stands there again at
 // the end.
 func newPrefix(ctx context.Context, g *game) *prefix {
-	x := &prefix{net: g.net, atoms: map[examinations.Formula][]bool{}}
+	x := &prefix{net: g.net, view: g.view, atoms: map[examinations.Formula][]bool{}}
 	places := len(g.tokens)
 	index := map[string]int32{}
 	key := make([]byte, 0, 8*places)
@@ -188,7 +190,7 @@ func (x *prefix) all(fs []examinations.Formula, join func(verdicts, verdicts) ve
 
 // prepare judges the atoms of formulas: for each marking, all of them at once.
 func (x *prefix) prepare(ctx context.Context, fs []examinations.Formula) {
-	g := newGame(x.net)
+	g := newGame(x.view)
 	compiled := map[examinations.Formula]*predicate{}
 	for _, f := range fs {
 		eachAtom(f, func(a examinations.Formula) {

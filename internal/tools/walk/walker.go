@@ -245,7 +245,7 @@ func (w *walker) observe(t uint32) {
 	}
 	if w.wantsTokens() {
 		for _, c := range w.changes[t] {
-			if w.tokens[c.place] > 1 {
+			if w.tokens[c.place] > 1 || w.crowded(c.place) {
 				w.onToken()
 				return
 			}

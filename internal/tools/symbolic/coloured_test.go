@@ -1,0 +1,256 @@
+package symbolic_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"podium/examinations"
+	"podium/internal/tools"
+	"podium/internal/tools/explicit"
+	"podium/internal/tools/symbolic"
+	"podium/internal/tools/walk"
+	"podium/pnml"
+	"podium/pnml/unfold"
+)
+
+// colouredNet synchronises state machines over a cyclic sort of three colours:
+// most of their unfoldings are one-safe. Some transitions turn colours or ask a
+// guard, and some places are never marked.
+func colouredNet(t *testing.T, r *rand.Rand) *pnml.Symmetric {
+	t.Helper()
+	var page strings.Builder
+	element := func(format string, args ...any) { fmt.Fprintf(&page, format, args...) }
+	machines := make([][]string, 1+r.IntN(2))
+	for m := range machines {
+		for i := range 1 + r.IntN(3) {
+			id, initial := fmt.Sprintf("p%d_%d", m, i), ""
+			if i == 0 {
+				initial = "<hlinitialMarking><structure>" + []string{`<all><usersort declaration="L"/></all>`, `<useroperator declaration="b"/>`}[r.IntN(2)] + "</structure></hlinitialMarking>"
+			}
+			element(`<place id="%s"><type><structure><usersort declaration="L"/></structure></type>%s</place>`, id, initial)
+			machines[m] = append(machines[m], id)
+		}
+	}
+	for k := range 1 + r.IntN(4) {
+		id, guard := fmt.Sprintf("t%d", k), ""
+		if r.IntN(3) == 0 {
+			guard = `<condition><structure><inequality><subterm><variable refvariable="x"/></subterm><subterm>` +
+				[]string{`<useroperator declaration="a"/>`, `<variable refvariable="y"/>`}[r.IntN(2)] + `</subterm></inequality></structure></condition>`
+		}
+		element(`<transition id="%s">%s</transition>`, id, guard)
+		for _, m := range r.Perm(len(machines))[:1+r.IntN(len(machines))] {
+			v := `<variable refvariable="` + []string{"x", "y"}[m] + `"/>`
+			into := v
+			if r.IntN(6) == 0 {
+				into = "<successor><subterm>" + v + "</subterm></successor>"
+			}
+			from, to := machines[m][r.IntN(len(machines[m]))], machines[m][r.IntN(len(machines[m]))]
+			element(`<arc id="i%s%d" source="%s" target="%s"><hlinscription><structure>%s</structure></hlinscription></arc>`, id, m, from, id, v)
+			element(`<arc id="o%s%d" source="%s" target="%s"><hlinscription><structure>%s</structure></hlinscription></arc>`, id, m, id, to, into)
+		}
+	}
+	doc, found := pnml.Read(strings.NewReader(`<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="n" type="http://www.pnml.org/version-2009/grammar/symmetricnet">`+
+		`<declaration><structure><declarations><namedsort id="L" name="L"><cyclicenumeration><feconstant id="a" name="a"/><feconstant id="b" name="b"/><feconstant id="c" name="c"/></cyclicenumeration></namedsort>`+
+		`<variabledecl id="x" name="x"><usersort declaration="L"/></variabledecl><variabledecl id="y" name="y"><usersort declaration="L"/></variabledecl></declarations></structure></declaration>`+
+		`<page id="page">`+page.String()+`</page></net></pnml>`), "drawn")
+	if err := found.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return doc.Symmetric
+}
+
+// TestColouredAgreement asks the three engines everything of random coloured nets.
+// What is asked of coloured places and transitions is also spelled out for the
+// unfolding and judged by a naive evaluator.
+func TestColouredAgreement(t *testing.T) {
+	nets := 400
+	if testing.Short() {
+		nets = 80
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	answered := map[string]int{}
+	for i := range nets {
+		net := colouredNet(t, r)
+		u, err := unfold.Unfold(net, unfold.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := enumerate(u.Net, 200)
+		if g == nil || u.Net.Transitions.Len() == 0 {
+			continue
+		}
+		for _, exam := range everything {
+			a := askedOfColours(r, net, u, g, exam)
+			task := tools.Task{Exam: exam, Properties: a.props, Cores: 1, Budget: 8 * time.Millisecond}
+			explicitly := askSymmetric(t, explicit.Engine{}, net, task)
+			for item, want := range a.want {
+				if explicitly[item] != want {
+					t.Errorf("net %d, %s %s: explicit says %q, not %s", i, exam, item, explicitly[item], want)
+				}
+			}
+			for name, e := range map[string]tools.SymmetricEngine{"symbolic": symbolic.Engine{}, "walk": walk.Engine{}} {
+				for item, v := range askSymmetric(t, e, net, task) {
+					answered[name+" "+string(exam)]++
+					if explicitly[item] != v {
+						t.Errorf("net %d, %s %s: %s says %s, explicit %q", i, exam, item, name, v, explicitly[item])
+					}
+				}
+			}
+		}
+		if t.Failed() {
+			t.Fatal(describe(u.Net))
+		}
+	}
+	t.Log(answered)
+	for _, exam := range everything {
+		if answered["symbolic "+string(exam)] == 0 || answered["walk "+string(exam)] == 0 && exam != examinations.StateSpace {
+			t.Errorf("%s: nothing was compared", exam)
+		}
+	}
+}
+
+// askedOfColours draws formulas over coloured ids. The naive evaluator judges them
+// on the unfolding; global properties have no naive answer here.
+func askedOfColours(r *rand.Rand, net *pnml.Symmetric, u *unfold.Unfolding, g *graph, exam examinations.ID) asked {
+	names := &pnml.Net{Places: net.Places, Transitions: net.Transitions}
+	a := (&graph{net: names}).drawn(r, exam, len(g.markings))
+	for _, p := range a.props {
+		spelled := spell(u, p.Formula)
+		switch f := spelled.(type) {
+		case *examinations.Bound:
+			a.want[p.ID] = fmt.Sprint(g.bound(f.Places))
+		case *examinations.AllPaths:
+			if exam == examinations.LTLCardinality || exam == examinations.LTLFireability {
+				a.want[p.ID] = examinations.Truth(!g.violated(f.F)).Text
+				continue
+			}
+			a.want[p.ID] = examinations.Truth(g.ctl(spelled)[0]).Text
+		default:
+			a.want[p.ID] = examinations.Truth(g.ctl(spelled)[0]).Text
+		}
+	}
+	return a
+}
+
+// drawn draws formulas over the names of a net without answering them.
+func (g *graph) drawn(r *rand.Rand, exam examinations.ID, markings int) asked {
+	a := asked{exam: exam, want: map[string]string{}}
+	f := formulas{r, g.net}
+	for k := range 3 {
+		var formula examinations.Formula
+		switch exam {
+		case examinations.UpperBounds:
+			formula = &examinations.Bound{Places: f.some(&g.net.Places)}
+		case examinations.ReachabilityCardinality, examinations.ReachabilityFireability:
+			formula = f.reachability()
+		case examinations.CTLCardinality, examinations.CTLFireability:
+			formula = f.state(3, true)
+		case examinations.LTLCardinality, examinations.LTLFireability:
+			if markings > 25 {
+				return a
+			}
+			formula = &examinations.AllPaths{F: f.linear(3)}
+		default:
+			return a
+		}
+		a.props = append(a.props, examinations.Property{ID: fmt.Sprint("f", k), Formula: formula})
+	}
+	return a
+}
+
+func askSymmetric(t *testing.T, e tools.SymmetricEngine, net *pnml.Symmetric, task tools.Task) map[string]string {
+	t.Helper()
+	if _, walks := e.(walk.Engine); !walks {
+		task.Budget = time.Minute
+	}
+	var out strings.Builder
+	if err := e.AnswerSymmetric(t.Context(), net, task, tools.NewPrinter(&out, task.Exam)); err != nil {
+		t.Fatalf("%s: %v", task.Exam, err)
+	}
+	for line := range strings.Lines(out.String()) {
+		if strings.Contains(line, "TECHNIQUES") && !strings.Contains(line, "UNFOLDING_TO_PT") {
+			t.Errorf("%s: %q does not say that the net was unfolded", task.Exam, line)
+		}
+	}
+	return answersIn(t, out.String())
+}
+
+// spell writes a formula over coloured ids as one over the ids of the unfolding.
+func spell(u *unfold.Unfolding, f examinations.Formula) examinations.Formula {
+	again := func(f examinations.Formula) examinations.Formula { return spell(u, f) }
+	switch f := f.(type) {
+	case *examinations.Bound:
+		return &examinations.Bound{Places: spellPlaces(u, f.Places)}
+	case *examinations.Fireable:
+		list := &examinations.Fireable{}
+		for _, id := range f.Transitions {
+			k, _ := u.Source.Transitions.Find(id)
+			for from, to := u.TransitionsOf(k); from < to; from++ {
+				list.Transitions = append(list.Transitions, u.Net.Transitions.At(from))
+			}
+		}
+		return list
+	case *examinations.LessEqual:
+		return &examinations.LessEqual{Left: spellInteger(u, f.Left), Right: spellInteger(u, f.Right)}
+	case *examinations.Not:
+		return &examinations.Not{F: again(f.F)}
+	case *examinations.And:
+		list := &examinations.And{}
+		for _, g := range f.Fs {
+			list.Fs = append(list.Fs, again(g))
+		}
+		return list
+	case *examinations.Or:
+		list := &examinations.Or{}
+		for _, g := range f.Fs {
+			list.Fs = append(list.Fs, again(g))
+		}
+		return list
+	case *examinations.AllPaths:
+		return &examinations.AllPaths{F: again(f.F)}
+	case *examinations.ExistsPath:
+		return &examinations.ExistsPath{F: again(f.F)}
+	case *examinations.Next:
+		return &examinations.Next{F: again(f.F)}
+	case *examinations.Finally:
+		return &examinations.Finally{F: again(f.F)}
+	case *examinations.Globally:
+		return &examinations.Globally{F: again(f.F)}
+	case *examinations.Until:
+		return &examinations.Until{Before: again(f.Before), Reach: again(f.Reach)}
+	}
+	return f
+}
+
+func spellPlaces(u *unfold.Unfolding, ids []string) (list []string) {
+	for _, id := range ids {
+		k, _ := u.Source.Places.Find(id)
+		for from, to := u.PlacesOf(k); from < to; from++ {
+			list = append(list, u.Net.Places.At(from))
+		}
+	}
+	return list
+}
+
+func spellInteger(u *unfold.Unfolding, e examinations.Integer) examinations.Integer {
+	switch e := e.(type) {
+	case *examinations.TokensCount:
+		return &examinations.TokensCount{Places: spellPlaces(u, e.Places)}
+	case *examinations.Sum:
+		list := &examinations.Sum{}
+		for _, x := range e.Terms {
+			list.Terms = append(list.Terms, spellInteger(u, x))
+		}
+		return list
+	case *examinations.Difference:
+		list := &examinations.Difference{}
+		for _, x := range e.Terms {
+			list.Terms = append(list.Terms, spellInteger(u, x))
+		}
+		return list
+	}
+	return e
+}

@@ -1,0 +1,99 @@
+package walk
+
+import (
+	"math/big"
+
+	"podium/pnml/unfold"
+)
+
+// groups are the places and transitions of a coloured net as ranges of what they
+// unfold to; on a P/T net each stands for itself.
+type groups struct {
+	places, transitions   [][2]int
+	ofPlace, ofTransition []int // group of each
+}
+
+func newGroups(view unfold.View) *groups {
+	g := &groups{places: view.PlaceGroups(), transitions: view.TransitionGroups()}
+	g.ofPlace, g.ofTransition = owners(g.places, view.Net.Places.Len()), owners(g.transitions, view.Net.Transitions.Len())
+	return g
+}
+
+func owners(groups [][2]int, n int) []int {
+	of := make([]int, n)
+	for i, g := range groups {
+		for k := g[0]; k < g[1]; k++ {
+			of[k] = i
+		}
+	}
+	return of
+}
+
+// between lists the numbers of a range.
+func between(g [2]int) []int {
+	list := make([]int, 0, g[1]-g[0])
+	for i := g[0]; i < g[1]; i++ {
+		list = append(list, i)
+	}
+	return list
+}
+
+// sumsChanged lists the groups of places whose sums a firing with these changes
+// alters.
+func (g *groups) sumsChanged(changes []change) []int {
+	more, less := map[int]*big.Int{}, map[int]*big.Int{}
+	for _, c := range changes {
+		side := more
+		if c.down {
+			side = less
+		}
+		of := g.ofPlace[c.place]
+		if side[of] == nil {
+			side[of] = new(big.Int)
+		}
+		side[of].Add(side[of], new(big.Int).SetUint64(c.amount))
+	}
+	var list []int
+	for of, sum := range more {
+		if less[of] == nil || sum.Cmp(less[of]) != 0 {
+			list = append(list, of)
+		}
+	}
+	for of := range less {
+		if more[of] == nil {
+			list = append(list, of)
+		}
+	}
+	return list
+}
+
+// watchSums makes forms of the sums of groups with several places, for crowded.
+// It is false when such a sum is greater than one in the initial marking.
+func (g *game) watchSums(of *groups) bool {
+	g.heldWith = make([]int, len(g.tokens))
+	for p := range g.heldWith {
+		g.heldWith[p] = -1
+	}
+	for _, group := range of.places {
+		if group[1]-group[0] < 2 {
+			continue
+		}
+		s := sum{weights: map[int]int64{}, constant: new(big.Int)}
+		for _, p := range between(group) {
+			s.weights[p] = 1
+		}
+		form, err := g.addForm(s)
+		if err != nil || g.forms[form] > 1 {
+			return false
+		}
+		for _, p := range between(group) {
+			g.heldWith[p] = form
+		}
+	}
+	return true
+}
+
+// crowded tells that the group of a place holds more than one token.
+func (g *game) crowded(place uint32) bool {
+	return g.heldWith != nil && g.heldWith[place] >= 0 && g.forms[g.heldWith[place]] > 1
+}
