@@ -5,6 +5,7 @@ package guest
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -82,8 +83,13 @@ func live() error {
 		return err
 	}
 	timeline = append(timeline, Event{"modules loaded", sinceBoot()})
+	g := &guestPlaces{}
+	if err := g.open(); err != nil {
+		return err
+	}
+	timeline = append(timeline, Event{"sandbox tried", sinceBoot()})
 	hello := Hello{Protocol: Protocol, Kernel: unix.ByteSliceToString(name.Release[:]), Uptime: sinceBoot(), Timeline: timeline}
-	return serve(port, hello, sinceBoot, prepareGuest)
+	return serve(port, hello, sinceBoot, g.prepare)
 }
 
 // loadModules loads the kernel modules that the image brings.
@@ -149,9 +155,23 @@ func findDisk(serial string, patience time.Duration) (string, error) {
 	}
 }
 
-// prepareGuest makes the guest one that differs from all others, and mounts
-// what the run needs.
-func prepareGuest(s Setup, results resultsFunc) (*place, error) {
+// guestPlaces makes the place of the run. What takes time and does not depend on
+// the run is done before the guest says hello, so that it is done once for all
+// guests that are restored from there.
+type guestPlaces struct {
+	driver  *sandbox.Driver
+	results resultsFunc
+}
+
+func (g *guestPlaces) open() (err error) {
+	results := func(name string, size int64, from io.Reader) error { return g.results(name, size, from) }
+	g.driver, err = sandbox.Open(sandbox.Options{Root: BaseDir, User: User, Results: results})
+	return err
+}
+
+// prepare makes the guest one that differs from all others, and mounts what the
+// run needs.
+func (g *guestPlaces) prepare(s Setup, results resultsFunc) (*place, error) {
 	if !s.Time.IsZero() {
 		ts := unix.NsecToTimespec(s.Time.UnixNano())
 		if err := unix.ClockSettime(unix.CLOCK_REALTIME, &ts); err != nil {
@@ -161,8 +181,8 @@ func prepareGuest(s Setup, results resultsFunc) (*place, error) {
 	if err := addEntropy(s.Entropy); err != nil {
 		return nil, fmt.Errorf("seed the random numbers: %w", err)
 	}
-	p := &place{spec: vm.Spec{Name: s.Name, Cores: 1, Memory: s.Memory, Tool: filepath.Join(BaseDir, vm.ToolDir)}, usage: guestUsage}
-	base := BaseDir
+	g.results = results
+	p := &place{driver: g.driver, spec: vm.Spec{Name: s.Name, Cores: 1, Memory: s.Memory, Tool: filepath.Join(BaseDir, vm.ToolDir)}, usage: guestUsage}
 	for _, d := range s.Disks {
 		at, err := mountDisk(d)
 		if err != nil {
@@ -174,7 +194,8 @@ func prepareGuest(s Setup, results resultsFunc) (*place, error) {
 		case RoleInput:
 			p.spec.Input = at
 		case RoleBase:
-			base, p.spec.Tool = at, filepath.Join(at, vm.ToolDir)
+			g.driver.SetRoot(at)
+			p.spec.Tool = filepath.Join(at, vm.ToolDir)
 		default:
 			return nil, fmt.Errorf("disk %s has the unknown role %q", d.Serial, d.Role)
 		}
@@ -182,9 +203,8 @@ func prepareGuest(s Setup, results resultsFunc) (*place, error) {
 	if s.HasTool() {
 		p.spec.Tool = filepath.Join(mountsDir, RoleTool)
 	}
-	var err error
-	p.driver, err = sandbox.Open(sandbox.Options{Root: base, User: User, Results: results})
-	return p, err
+	p.steps = append(p.steps, Event{"disks mounted", sinceBoot()})
+	return p, nil
 }
 
 // HasTool tells whether a disk of its own holds the tool.

@@ -19,6 +19,7 @@ type place struct {
 	driver vm.Driver
 	spec   vm.Spec
 	usage  func() Beat // of the running job, nil where it is not known
+	steps  []Event     // of its making
 }
 
 // resultsFunc takes a file that the job leaves.
@@ -121,11 +122,11 @@ func (a *agent) converse() error {
 		return err
 	}
 	defer p.driver.Close()
+	a.steps = append(a.steps, p.steps...)
 	able, err := p.driver.Probe(context.Background())
 	if err != nil {
 		return err
 	}
-	a.step("disks mounted")
 	machine, err := p.driver.Boot(context.Background(), p.spec)
 	if err != nil {
 		return err

@@ -172,10 +172,12 @@ type Hello struct {
 
 // On tells the steps of the boot in a time in which it is now when the guest
 // says hello.
-func (h Hello) On(now time.Duration) []vm.Step {
-	steps := make([]vm.Step, len(h.Timeline))
-	for i, e := range h.Timeline {
-		steps[i] = vm.Step{What: e.What, At: now - h.Uptime + e.At}
+func (h Hello) On(now time.Duration) []vm.Step { return onClock(h.Timeline, now-h.Uptime) }
+
+func onClock(events []Event, start time.Duration) []vm.Step {
+	steps := make([]vm.Step, len(events))
+	for i, e := range events {
+		steps[i] = vm.Step{What: e.What, At: start + e.At}
 	}
 	return steps
 }
@@ -214,6 +216,15 @@ type Ready struct {
 	Measured   string // as in vm.Capabilities
 	Unenforced []string
 	Timeline   []Event
+}
+
+// On tells the steps since hello in a time in which it is now when the guest is
+// ready: its last step.
+func (r Ready) On(now time.Duration) []vm.Step {
+	if len(r.Timeline) == 0 {
+		return nil
+	}
+	return onClock(r.Timeline, now-r.Timeline[len(r.Timeline)-1].At)
 }
 
 // jobMessage is a vm.Job without the host's own part.

@@ -35,23 +35,71 @@ var eventLoop = sync.OnceValue(func() error {
 
 const notInstalled = "libvirt could not be used: %w; on Debian, apt-get install libvirt-daemon-system qemu-system-x86"
 
-// connect opens the hypervisor: the one at a URI, or an embedded one with its
-// state in a directory.
-func connect(uri, dir, cache string) (*libvirt.Connect, error) {
+// connect opens the hypervisor at a URI.
+func connect(uri string) (*libvirt.Connect, error) {
 	if err := eventLoop(); err != nil {
 		return nil, fmt.Errorf(notInstalled, err)
-	}
-	if uri == "" {
-		if err := writeConfiguration(dir, cache); err != nil {
-			return nil, err
-		}
-		uri = "qemu:///embed?root=" + dir
 	}
 	c, err := libvirt.NewConnect(uri)
 	if err != nil {
 		return nil, fmt.Errorf(notInstalled, err)
 	}
 	return c, nil
+}
+
+// embedded is the hypervisor in this process. Libvirt has at most one, and does
+// not forget its directory: who opens it again finds it at the same place.
+var embedded struct {
+	sync.Mutex
+	dir   string
+	inner []string // directories that libvirt made when it was opened first
+	users int
+}
+
+// connectEmbedded opens the hypervisor in this process, with its state in a
+// directory, unless it has one already.
+func connectEmbedded(dir, cache string) (*libvirt.Connect, error) {
+	embedded.Lock()
+	defer embedded.Unlock()
+	first := embedded.dir == ""
+	if first {
+		embedded.dir = dir
+	}
+	if embedded.users == 0 {
+		for _, d := range append([]string{embedded.dir}, embedded.inner...) {
+			if err := os.MkdirAll(d, 0o700); err != nil {
+				return nil, err
+			}
+		}
+		if err := writeConfiguration(embedded.dir, cache); err != nil {
+			return nil, err
+		}
+	}
+	c, err := connect("qemu:///embed?root=" + embedded.dir)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(embedded.dir))
+	}
+	embedded.users++
+	if first {
+		err = filepath.WalkDir(embedded.dir, func(path string, e os.DirEntry, err error) error {
+			if err == nil && e.IsDir() {
+				embedded.inner = append(embedded.inner, path)
+			}
+			return err
+		})
+	}
+	return c, err
+}
+
+// leaveEmbedded removes the state of the hypervisor in this process when nobody
+// uses it.
+func leaveEmbedded() error {
+	embedded.Lock()
+	defer embedded.Unlock()
+	if embedded.users--; embedded.users > 0 {
+		return nil
+	}
+	return os.RemoveAll(embedded.dir)
 }
 
 // writeConfiguration tells an embedded hypervisor to leave the host as it is:

@@ -83,13 +83,32 @@ func (d *Driver) open() (err error) {
 	if err := d.sweepTemplates(); err != nil {
 		return err
 	}
-	if d.conn, err = connect(d.options.URI, filepath.Join(d.dir, "l"), d.store.Path("libvirt")); err != nil {
+	if d.options.URI == "" {
+		d.conn, err = connectEmbedded(filepath.Join(parent, d.owner.String()+"-0"), d.store.Path("libvirt"))
+	} else {
+		d.conn, err = connect(d.options.URI)
+	}
+	if err != nil {
+		return err
+	}
+	if err := d.findEmulator(); err != nil {
 		return err
 	}
 	if err := d.sweepDomains(); err != nil {
 		return err
 	}
 	return d.chooseAccelerator()
+}
+
+// findEmulator lets libvirt find out what QEMU can do. It starts it for that, and
+// on a busy host sometimes loses patience.
+func (d *Driver) findEmulator() (err error) {
+	for range 3 {
+		if _, err = d.conn.GetVersion(); err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf(notInstalled, err)
 }
 
 // sweepDomains destroys the domains of dead owners that a daemon still has.
@@ -137,6 +156,9 @@ func (d *Driver) Close() error {
 		if d.conn != nil {
 			_, err := d.conn.Close()
 			errs = append(errs, err)
+			if d.options.URI == "" {
+				errs = append(errs, leaveEmbedded())
+			}
 		}
 		if d.dir != "" {
 			errs = append(errs, os.RemoveAll(d.dir))

@@ -59,8 +59,16 @@ func checkSpec(spec *vm.Spec) error {
 	if spec.Memory < 0 {
 		return fmt.Errorf("machine %s asks for %d bytes of memory", spec.Name, spec.Memory)
 	}
-	for _, dir := range []struct{ what, path string }{{"tool", spec.Tool}, {"instance", spec.Input}} {
-		if dir.path == "" && dir.what == "instance" {
+	if spec.Image != "" {
+		if _, err := os.Stat(spec.Image); err != nil {
+			return fmt.Errorf("image: %w", err)
+		}
+	}
+	for _, dir := range []struct {
+		what, path string
+		optional   bool
+	}{{"tool", spec.Tool, spec.Image != ""}, {"instance", spec.Input, true}} {
+		if dir.path == "" && dir.optional {
 			continue
 		}
 		st, err := os.Stat(dir.path)
@@ -148,9 +156,8 @@ var errCold = errors.New("the machine boots its kernel")
 type restoreError struct{ error }
 
 func (m *machine) boot(ctx context.Context, accelerator string, cold bool) error {
-	d := &domain{kernel: m.driver.boot.Kernel, initramfs: m.driver.boot.Initramfs, accelerator: accelerator,
-		cores: m.spec.Cores, cpus: m.spec.CPUs, memory: machineMemory(m.spec.Memory)}
-	if err := m.addDisks(ctx, d); err != nil {
+	d := &domain{accelerator: accelerator, cores: m.spec.Cores, cpus: m.spec.CPUs, memory: machineMemory(m.spec.Memory)}
+	if err := m.equip(ctx, d); err != nil {
 		return err
 	}
 	m.step("disks there")
@@ -226,9 +233,11 @@ func (m *machine) setUp(ctx context.Context, d *domain) (err error) {
 	for _, one := range d.disks {
 		setup.Disks = append(setup.Disks, one.Disk)
 	}
-	m.ready, err = m.host.Setup(ctx, setup)
-	m.step("ready")
-	return err
+	if m.ready, err = m.host.Setup(ctx, setup); err != nil {
+		return err
+	}
+	m.steps = append(m.steps, m.ready.On(time.Since(m.began))...)
+	return nil
 }
 
 // step notes what has just been done.
@@ -238,21 +247,6 @@ func (m *machine) step(what string) {
 
 // Timeline tells how the machine came about.
 func (m *machine) Timeline() []vm.Step { return m.steps }
-
-// addDisks gives the domain the disks of the run.
-func (m *machine) addDisks(ctx context.Context, d *domain) error {
-	for _, one := range []struct{ role, dir string }{{guest.RoleTool, m.spec.Tool}, {guest.RoleInput, m.spec.Input}} {
-		if one.dir == "" {
-			continue
-		}
-		file, err := m.driver.store.Disk(ctx, one.dir)
-		if err != nil {
-			return err
-		}
-		d.disks = append(d.disks, disk{guest.Disk{Serial: one.role, Role: one.role, Type: "squashfs"}, file})
-	}
-	return nil
-}
 
 // accept takes the connection of the wire, and learns from it which process the
 // machine is.

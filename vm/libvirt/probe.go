@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -74,7 +73,7 @@ func (d *Driver) chooseAccelerator() error {
 func (d *Driver) tryKVM() kvmState {
 	ctx, cancel := context.WithTimeout(context.Background(), kvmPatience)
 	defer cancel()
-	m, err := d.attempt(ctx, vm.Spec{Name: "try-kvm", Cores: 1, Memory: 256 << 20, Tool: filepath.Join(d.dir, "l")}, "kvm", true)
+	m, err := d.attempt(ctx, vm.Spec{Name: "try-kvm", Cores: 1, Memory: 256 << 20, Tool: d.dir}, "kvm", true)
 	if err == nil {
 		err = m.Close()
 	}

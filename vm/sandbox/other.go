@@ -38,5 +38,8 @@ func (*Driver) Boot(context.Context, vm.Spec) (vm.Machine, error) {
 	return nil, &vm.BootError{Err: errSystem}
 }
 
+// SetRoot does nothing.
+func (*Driver) SetRoot(string) {}
+
 // Close does nothing.
 func (*Driver) Close() error { return nil }

@@ -91,6 +91,10 @@ func Open(o Options) (*Driver, error) {
 	return d, nil
 }
 
+// SetRoot changes Options.Root for the machines that are booted from now on;
+// nothing is tried again.
+func (d *Driver) SetRoot(dir string) { d.options.Root = dir }
+
 // rootIsInitial tells whether this process still lives in the file system that
 // the kernel started with, as the first process of a guest may.
 func rootIsInitial() bool {
@@ -196,6 +200,9 @@ func checkSpec(spec *vm.Spec) error {
 	}
 	if spec.CPUs != nil && len(spec.CPUs) != spec.Cores {
 		return fmt.Errorf("machine %s asks for %d cores and names %d", spec.Name, spec.Cores, len(spec.CPUs))
+	}
+	if spec.Image != "" {
+		return fmt.Errorf("machine %s asks for the image %s, which only virtual machines can boot: choose the driver libvirt", spec.Name, spec.Image)
 	}
 	for _, c := range spec.CPUs {
 		if c < 0 || c >= cpuWords*64 {

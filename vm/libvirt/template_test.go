@@ -1,0 +1,89 @@
+//go:build linux && cgo && libvirt_dlopen
+
+package libvirt_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"podium/vm"
+	"podium/vm/libvirt"
+)
+
+// telltale prints what must differ from machine to machine, and what must not.
+const telltale = `cat /proc/sys/kernel/random/boot_id; od -An -N16 -tx8 /dev/urandom; echo at $(sed -n 's/-.* \[stack\]//p' /proc/self/maps)
+date +%s; ls -A /tmp /home/mcc/execution /home/mcc/results; echo leave > /tmp/left; echo leave > left; cat marker`
+
+// runOnce boots a machine with an input of its own and gives what a script
+// prints.
+func runOnce(t testing.TB, d vm.Driver, spec vm.Spec, marker, script string) string {
+	t.Helper()
+	spec.Input = t.TempDir()
+	if err := os.WriteFile(filepath.Join(spec.Input, "marker"), []byte(marker), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	m, err := d.Boot(t.Context(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	for _, s := range m.(vm.Timed).Timeline() {
+		t.Logf("%s %-15s %.3f s", spec.Name, s.What, s.At.Seconds())
+	}
+	var out, failed bytes.Buffer
+	job := vm.Job{Command: []string{"/bin/sh", "-c", script}, Stdout: &out, Stderr: &failed, Limits: vm.Limits{WallTime: time.Minute}}
+	got, err := m.Exec(context.Background(), job)
+	if err != nil || got.ExitCode != 0 || got.Termination != vm.Exited {
+		t.Fatalf("%+v, %v: %s", got, err, &failed)
+	}
+	return out.String()
+}
+
+// TestRestoredMachinesAreFresh runs several machines of one template.
+func TestRestoredMachinesAreFresh(t *testing.T) {
+	needMachines(t)
+	store := t.TempDir()
+	seen := map[string]int{}
+	for process := range 2 { // the second finds the template of the first
+		d := open(t, libvirt.Options{Dir: stateDir(t), Store: store, Start: libvirt.StartTemplate})
+		for n := range 2 {
+			n += 2 * process
+			spec := vm.Spec{Name: fmt.Sprint("fresh-", n), Cores: 1, Memory: 256 << 20, Tool: t.TempDir()}
+			marker := fmt.Sprintf("input %d", n)
+			out := runOnce(t, d, spec, marker, telltale)
+			now := time.Now().Unix()
+			lines := strings.Split(strings.TrimSpace(out), "\n")
+			if len(lines) < 4 {
+				t.Fatalf("%q", out)
+			}
+			for _, l := range lines[:3] {
+				if seen[l]++; seen[l] > 1 {
+					t.Errorf("two machines have %q", l)
+				}
+			}
+			var then int64
+			if _, err := fmt.Sscan(lines[3], &then); err != nil || then > now || then < now-60 {
+				t.Errorf("the machine's time is %q, the host's %d", lines[3], now)
+			}
+			if !strings.HasSuffix(out, marker) || strings.Contains(out, "left") {
+				t.Errorf("the machine has files of another: %q", out)
+			}
+		}
+		c, err := d.Probe(t.Context())
+		if err != nil || !strings.Contains(strings.Join(c.Enforced, " "), "restored") {
+			t.Errorf("%q, %v", c.Enforced, err)
+		}
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if found, err := filepath.Glob(filepath.Join(store, "template-*")); err != nil || len(found) != 1 {
+		t.Errorf("templates %q, %v", found, err)
+	}
+}
