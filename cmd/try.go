@@ -235,7 +235,9 @@ func keep(path string, r *trial) error {
 
 // execute runs the tool and shows what is understood as it comes.
 func (t *tryer) execute(ctx context.Context, run campaign.Run, need campaign.Confinement, dir string, id models.ID, items []string) (*trial, error) {
-	machine, err := t.driver.Boot(ctx, vm.Spec{Name: fmt.Sprintf("try-%d-%d", os.Getpid(), t.runs), Cores: need.Cores, Memory: need.Memory, Tool: t.tool.Dir, Input: dir})
+	image, tool := tools.Place(t.tool.Dir, t.tool.Image)
+	machine, err := t.driver.Boot(ctx, vm.Spec{Name: fmt.Sprintf("try-%d-%d", os.Getpid(), t.runs), Cores: need.Cores, Memory: need.Memory,
+		Image: image, Tool: tool, Input: dir})
 	if err != nil {
 		return nil, err
 	}

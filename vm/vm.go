@@ -46,7 +46,8 @@ type Spec struct {
 	Cores  int    // number of cores, at least 1
 	CPUs   []int  // host cores to be pinned to, nil for any; else len == Cores
 	Memory int64  // bytes, 0 for no bound; a job that needs more ends by OutOfMem, whatever its own limits say
-	Tool   string // directory on the host that becomes $HOME/BenchKit/bin's parent, read-only in the machine
+	Image  string // file of `podium image build` that the machine boots and whose file system the tool sees, "" for the driver's own
+	Tool   string // directory on the host that becomes $HOME/BenchKit/bin's parent, read-only in the machine; "" for the one in the image
 	Input  string // instance directory on the host; the machine gets a private writable view of it; "" for an empty one
 }
 

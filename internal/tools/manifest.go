@@ -36,6 +36,7 @@ type Manifest struct {
 	Family  string `yaml:"family"`  // variants of one family share a place on the podium (E-4.5); default: the name
 	Kind    string `yaml:"kind"`    // sequential (E-5.2, default) or concurrent (E-5.3)
 	Head    string `yaml:"head"`    // program that is started, default BenchKit_head.sh
+	Image   string `yaml:"image"`   // file of `podium image build` in the tool directory that holds the tool; default: the directory is the tool
 	Authors string `yaml:"authors"`
 	Home    string `yaml:"home"` // web address, for the pages
 }
@@ -44,6 +45,15 @@ type Manifest struct {
 type Tool struct {
 	Manifest
 	Dir string
+}
+
+// Place gives what a machine is asked for that has a tool: the image in the
+// tool's directory, or else the directory.
+func Place(dir, image string) (vmImage, vmTool string) {
+	if image != "" {
+		return filepath.Join(dir, image), ""
+	}
+	return "", dir
 }
 
 // Concurrent tells whether the tool gets the machine of E-5.3.
@@ -69,6 +79,13 @@ func Open(dir string) (Tool, error) {
 	m, err := parseManifest(file, text)
 	if err != nil {
 		return Tool{}, err
+	}
+	if m.Image != "" {
+		if image, err := os.Stat(filepath.Join(dir, m.Image)); err != nil || !image.Mode().IsRegular() {
+			return Tool{}, diagnostic.List{{File: file, Code: "tool-image-missing", Message: fmt.Sprintf("the tool's image %s does not exist in %s", m.Image, dir),
+				Hint: "`podium image build` and `podium image import` make it"}}
+		}
+		return Tool{m, dir}, nil
 	}
 	head, err := os.Stat(filepath.Join(dir, m.Head))
 	switch {
@@ -122,6 +139,9 @@ func parseManifest(file string, text []byte) (Manifest, error) {
 	}
 	if m.Head == "" {
 		m.Head = "BenchKit_head.sh"
+	}
+	if m.Image != "" && !filepath.IsLocal(m.Image) {
+		refuse("tool-image", "image", fmt.Sprintf("image is %q", m.Image), "name a file inside the tool directory, so that the tool's digest is that of its image, too")
 	}
 	if !filepath.IsLocal(m.Head) {
 		refuse("tool-head", "head", fmt.Sprintf("head is %q", m.Head), "name a file inside the tool directory")

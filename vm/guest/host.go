@@ -97,6 +97,32 @@ func (f frame) unexpected() error {
 	return fmt.Errorf("the guest sent a frame of kind %d", f.kind)
 }
 
+// Export has a guest send the file system of a disk as an archive (tar) instead
+// of running a job.
+func (h *Host) Export(ctx context.Context, disk Disk, to io.Writer) error {
+	if err := h.say(kindSetup, Setup{Export: true, Disks: []Disk{disk}}); err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, func() { h.conn.SetReadDeadline(time.Unix(1, 0)) })
+	defer stop()
+	for {
+		f, err := h.in.next()
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			return &LostError{err}
+		case f.kind == kindEnded:
+			return nil
+		case f.kind != kindResults:
+			return f.unexpected()
+		}
+		if _, err := to.Write(f.body); err != nil {
+			return err
+		}
+	}
+}
+
 // Run runs the job. The function check is called every second while the job
 // runs; it may name a limit that the host sees exceeded, which ends the
 // conversation: the guest has to be killed then. When the guest is lost,

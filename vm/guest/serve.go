@@ -117,6 +117,12 @@ func (a *agent) converse() error {
 		return err
 	}
 	a.step("setup received")
+	if o.setup.Export {
+		if err := exportDisk(o.setup, stream{a.out, kindResults}); err != nil {
+			return err
+		}
+		return a.out.say(kindEnded, endedMessage{})
+	}
 	p, err := a.prepare(o.setup, a.takeResult)
 	if err != nil {
 		return err

@@ -195,6 +195,7 @@ type Setup struct {
 	Time    time.Time // of the host, as the guest's clock may stand still in between
 	Entropy []byte    // seed of the guest's random numbers
 	Disks   []Disk
+	Export  bool // do not run a job, but send the file system of the one disk
 }
 
 // Disk is a read-only disk, by its serial number.

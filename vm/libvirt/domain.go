@@ -3,6 +3,7 @@
 package libvirt
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"os"
@@ -26,7 +27,8 @@ const kernelArguments = "console=ttyS0 quiet panic=-1 oops=panic unknown_nmi_pan
 // disk is a read-only disk of a domain.
 type disk struct {
 	guest.Disk
-	file string
+	file   string
+	format string // of the file, "" for raw
 }
 
 // domain describes a virtual machine.
@@ -67,7 +69,7 @@ func (d *domain) xml() string {
 	put("<on_poweroff>destroy</on_poweroff><on_reboot>destroy</on_reboot><on_crash>destroy</on_crash>")
 	put("<devices><controller type='usb' model='none'/><memballoon model='none'/>")
 	for i, one := range d.disks {
-		put("<disk type='file' device='disk'><driver name='qemu' type='raw'/><source file='%s'/>", one.file)
+		put("<disk type='file' device='disk'><driver name='qemu' type='%s'/><source file='%s'/>", cmp.Or(one.format, "raw"), one.file)
 		put("<target dev='vd%s' bus='virtio'/><readonly/><shareable/><serial>%s</serial></disk>", string(rune('a'+i)), one.Serial)
 	}
 	put("<channel type='unix'><source mode='connect' path='%s'/><target type='virtio' name='%s'/></channel>", d.agentSocket, guest.PortName)

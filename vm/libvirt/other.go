@@ -5,6 +5,7 @@ package libvirt
 import (
 	"context"
 	"errors"
+	"io"
 
 	"podium/vm"
 )
@@ -26,6 +27,9 @@ func (*Driver) Probe(context.Context) (vm.Capabilities, error) {
 func (*Driver) Boot(context.Context, vm.Spec) (vm.Machine, error) {
 	return nil, &vm.BootError{Err: errBuild}
 }
+
+// Export fails.
+func (*Driver) Export(context.Context, string, io.Writer) error { return errBuild }
 
 // Close does nothing.
 func (*Driver) Close() error { return nil }

@@ -39,12 +39,12 @@ func TestModuleOrder(t *testing.T) {
 		{[]string{"inside", "other"}, "kernel/other.ko", ""},
 		{[]string{"missing"}, "", "no missing"},
 	} {
-		order, err := moduleOrder(dep, "kernel/inside.ko\n", c.wanted)
+		order, err := moduleOrder(dep, "kernel/inside.ko\n", c.wanted, []string{"absent"})
 		if strings.Join(order, " ") != c.order || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%v: %v, %v", c.wanted, order, err)
 		}
 	}
-	if _, err := moduleOrder("a.ko: b.ko\nb.ko: a.ko\n", "", []string{"a"}); err == nil {
+	if _, err := moduleOrder("a.ko: b.ko\nb.ko: a.ko\n", "", []string{"a"}, nil); err == nil {
 		t.Error("a circle is in order")
 	}
 }
@@ -52,7 +52,7 @@ func TestModuleOrder(t *testing.T) {
 func FuzzModuleOrder(f *testing.F) {
 	f.Add("kernel/a.ko: kernel/b.ko\nkernel/b.ko:\n", "kernel/c.ko\n", "a")
 	f.Fuzz(func(t *testing.T, dep, builtin, name string) {
-		order, err := moduleOrder(dep, builtin, []string{name})
+		order, err := moduleOrder(dep, builtin, []string{name}, nil)
 		if err == nil && len(slices.Compact(slices.Sorted(slices.Values(order)))) != len(order) {
 			t.Errorf("%q twice", order)
 		}
@@ -134,7 +134,7 @@ func TestHostKernel(t *testing.T) {
 	if err != nil || len(unpacked) < len(b) {
 		t.Errorf("%d bytes of %d, %v", len(unpacked), len(b), err)
 	}
-	list, err := k.modules(neededModules)
+	list, err := k.modules(neededModules, DiskModules)
 	if err != nil {
 		t.Error(err)
 	}

@@ -20,8 +20,11 @@ type module struct {
 	data []byte
 }
 
+// DiskModules read the file systems that contestants' disks have.
+var DiskModules = []string{"crc32c_generic", "crc32c_intel", "ext4", "xfs", "btrfs"}
+
 // modules reads the modules of a kernel, each after those that it needs.
-func (k Kernel) modules(wanted []string) ([]module, error) {
+func (k Kernel) modules(wanted, extra []string) ([]module, error) {
 	dep, err := os.ReadFile(filepath.Join(k.Modules, "modules.dep"))
 	if err != nil {
 		return nil, err
@@ -30,7 +33,7 @@ func (k Kernel) modules(wanted []string) ([]module, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	order, err := moduleOrder(string(dep), string(builtin), wanted)
+	order, err := moduleOrder(string(dep), string(builtin), wanted, extra)
 	if err != nil {
 		return nil, fmt.Errorf("kernel %s: %w", k.Release, err)
 	}
@@ -52,8 +55,8 @@ func moduleName(file string) string {
 }
 
 // moduleOrder reads the lists of a kernel and gives the files of the modules
-// that are wanted, those that others need before them.
-func moduleOrder(dep, builtin string, wanted []string) ([]string, error) {
+// that are wanted, those that others need before them; the extra ones need not be there.
+func moduleOrder(dep, builtin string, wanted, extra []string) ([]string, error) {
 	files, needs := map[string]string{}, map[string][]string{}
 	for line := range strings.Lines(dep) {
 		file, rest, ok := strings.Cut(line, ":")
@@ -82,14 +85,14 @@ func moduleOrder(dep, builtin string, wanted []string) ([]string, error) {
 		order = append(order, file)
 		return nil
 	}
-	for _, name := range wanted {
+	for i, name := range slices.Concat(wanted, extra) {
 		file, ok := files[name]
 		switch {
 		case ok:
 			if err := add(file, 0); err != nil {
 				return nil, err
 			}
-		case !inside[name]:
+		case !inside[name] && i < len(wanted):
 			return nil, fmt.Errorf("it has no %s, which guests need", name)
 		}
 	}

@@ -163,13 +163,14 @@ type Boot struct {
 }
 
 // Boot makes the kernel and the initial file system of guests from the kernel
-// at a path, or from the newest of the host.
-func (s *Store) Boot(kernel string) (Boot, error) {
+// at a path, or from the newest of the host. Guests load the modules named in
+// extra, too, where the kernel has them.
+func (s *Store) Boot(kernel string, extra ...string) (Boot, error) {
 	k, err := FindKernel(kernel)
 	if err != nil {
 		return Boot{}, err
 	}
-	entries, err := initramfs(k)
+	entries, err := initramfs(k, extra)
 	if err != nil {
 		return Boot{}, err
 	}
@@ -212,12 +213,12 @@ func writeFile(file string, write func(io.Writer) error) error {
 }
 
 // initramfs is the initial file system: the agent, kernel modules, a base.
-func initramfs(k Kernel) ([]entry, error) {
+func initramfs(k Kernel, extra []string) ([]entry, error) {
 	agent, err := staticProgram("agent")
 	if err != nil {
 		return nil, err
 	}
-	modules, err := k.modules(neededModules)
+	modules, err := k.modules(neededModules, extra)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,242 @@
+package image
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"podium/vm"
+	"podium/vm/guest"
+)
+
+// Format is the value of the format key of an image.
+const Format = "podium-image/1"
+
+// manifest says what an image is made of. It lies in the image.
+type manifest struct {
+	Format    string `json:"format"`
+	Release   string `json:"kernel"`
+	Kernel    string `json:"kernel_file"` // their names in a store
+	Initramfs string `json:"initramfs_file"`
+}
+
+// Where an image keeps what it is booted with.
+const (
+	bootDir      = "boot/podium"
+	manifestFile = bootDir + "/image.json"
+)
+
+// Build is an image that is to be made.
+type Build struct {
+	Tool   string // directory or archive that becomes vm.ToolDir, "" where the base has it
+	Base   string // "none", "busybox", or a directory or archive with a whole file system
+	Kernel string // as for FindKernel
+	Out    string // file, must not be there
+}
+
+// Image makes an image and gives its digest.
+func (s *Store) Image(ctx context.Context, b Build) (digest string, err error) {
+	boot, err := s.Boot(b.Kernel)
+	if err != nil {
+		return "", err
+	}
+	all := map[string]entry{}
+	add := func(prefix string, list []entry) error {
+		for _, e := range list {
+			e.name = path.Join(prefix, e.name)
+			if e.name != "." && !filepath.IsLocal(e.name) {
+				return fmt.Errorf("%q is outside of the image", e.name)
+			}
+			all[e.name] = e
+		}
+		return nil
+	}
+	for _, part := range []struct {
+		name, prefix string
+		owner        int
+	}{{b.Base, "", 0}, {b.Tool, vm.ToolDir[1:], guest.User}} {
+		list, done, err := partEntries(part.name, part.owner)
+		if err != nil {
+			return "", err
+		}
+		defer func() { err = errors.Join(err, done()) }()
+		if err := add(part.prefix, list); err != nil {
+			return "", err
+		}
+	}
+	tool := vm.ToolDir[1:]
+	if e, ok := all[tool]; !ok || !e.mode.IsDir() {
+		return "", fmt.Errorf("%s: the image has no directory %s, where the tool should be", b.Base, vm.ToolDir)
+	}
+	m := manifest{Format, boot.Release, filepath.Base(boot.Kernel), filepath.Base(boot.Initramfs)}
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return "", err
+	}
+	delete(all, ".")
+	list := []entry{dataEntry(manifestFile, 0o644, append(text, '\n'))}
+	for _, file := range []string{boot.Kernel, boot.Initramfs} {
+		info, err := os.Stat(file)
+		if err != nil {
+			return "", err
+		}
+		e := fileEntry(bootDir+"/"+filepath.Base(file), file, info, 0)
+		e.mode = 0o644
+		list = append(list, e)
+	}
+	if err := add("", list); err != nil {
+		return "", err
+	}
+	entries, err := sorted(all)
+	if err != nil {
+		return "", err
+	}
+	if err := writeNew(b.Out, func(file string) error { return writeDisk(ctx, file, entries) }); err != nil {
+		return "", err
+	}
+	return Digest(b.Out)
+}
+
+// partEntries gives the files of a base or a tool.
+func partEntries(name string, owner int) (list []entry, done func() error, err error) {
+	done = func() error { return nil }
+	switch name {
+	case "":
+		return nil, done, nil
+	case "none":
+		return accounts(), done, nil
+	case "busybox":
+		list, err := busyboxBase()
+		return list, done, err
+	}
+	s, err := openSource(name, owner)
+	if err != nil {
+		return nil, done, err
+	}
+	return s.entries, s.close, nil
+}
+
+// sorted puts files below their directories, and adds directories that are
+// missing.
+func sorted(byName map[string]entry) ([]entry, error) {
+	for _, name := range slices.Collect(maps.Keys(byName)) {
+		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+			e, ok := byName[dir]
+			if !ok {
+				byName[dir] = dirEntry(dir, 0o755)
+			} else if !e.mode.IsDir() {
+				return nil, fmt.Errorf("%s is below %s, which is no directory", name, dir)
+			}
+		}
+	}
+	list := make([]entry, 0, len(byName))
+	for _, name := range slices.SortedFunc(maps.Keys(byName), func(a, b string) int {
+		return slices.Compare(strings.Split(a, "/"), strings.Split(b, "/"))
+	}) {
+		if name == "." {
+			list = append([]entry{byName[name]}, list...)
+			continue
+		}
+		list = append(list, byName[name])
+	}
+	return list, nil
+}
+
+// writeNew makes a file under another name first; it must not be there.
+func writeNew(file string, write func(file string) error) error {
+	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(err, fmt.Errorf("%s: %w", file, fs.ErrExist))
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(file), ".making-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	made := filepath.Join(dir, "image")
+	if err := write(made); err != nil {
+		return err
+	}
+	return os.Rename(made, file)
+}
+
+// Digest is the name of an image by its content.
+func Digest(file string) (string, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// ImageBoot gives the kernel and the initial file system that are in an image.
+func (s *Store) ImageBoot(ctx context.Context, file string) (Boot, error) {
+	text, err := inDisk(ctx, file, manifestFile)
+	if err != nil {
+		return Boot{}, fmt.Errorf("%s is no image for machines; `podium image build` makes them: %w", file, err)
+	}
+	var m manifest
+	if err := json.Unmarshal(text, &m); err != nil || m.Format != Format {
+		return Boot{}, errors.Join(fmt.Errorf("%s is no image of the form %s", file, Format), err)
+	}
+	key, err := treeKey(file)
+	if err != nil {
+		return Boot{}, err
+	}
+	b := Boot{Release: m.Release}
+	for _, part := range []struct {
+		name string
+		to   *string
+	}{{m.Kernel, &b.Kernel}, {m.Initramfs, &b.Initramfs}} {
+		if part.name != filepath.Base(part.name) {
+			return Boot{}, fmt.Errorf("%s: %q is no name of a file", file, part.name)
+		}
+		// An image of somebody else may call its kernel as it likes.
+		*part.to, err = s.file("image-"+key+"-"+part.name, func(to string) error {
+			data, err := inDisk(ctx, file, bootDir+"/"+part.name)
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(to, data, 0o644)
+		})
+		if err != nil {
+			return Boot{}, err
+		}
+	}
+	return b, nil
+}
+
+// inDisk reads a file of a disk.
+func inDisk(ctx context.Context, disk, name string) ([]byte, error) {
+	var said strings.Builder
+	cmd := exec.CommandContext(ctx, "unsquashfs", "-cat", disk, name)
+	cmd.Stderr = &said
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("disks are read by unsquashfs (%w): on Debian, apt-get install %s", err, SquashPackage)
+	}
+	b, err := io.ReadAll(io.LimitReader(out, maxKernel))
+	if err := errors.Join(err, cmd.Wait()); err != nil {
+		return nil, fmt.Errorf("%w: %s", err, strings.TrimSpace(said.String()))
+	}
+	return b, nil
+}
