@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"podium/vm/guest/image"
 	"podium/vm/host"
 )
 
@@ -35,6 +36,9 @@ Exit codes: 0 a contest can be rehearsed here, 2 usage, 5 it cannot, 130 interru
 			if fix && asJSON {
 				return usageError{errors.New("--fix-commands and --json cannot be had together: the JSON has the commands")}
 			}
+			if kernel, err := image.FindKernel(""); err == nil {
+				h.Kernel = kernel.Image
+			}
 			r := h.Examine(cmd.Context())
 			if err := cmd.Context().Err(); err != nil {
 				return err
@@ -49,7 +53,7 @@ Exit codes: 0 a contest can be rehearsed here, 2 usage, 5 it cannot, 130 interru
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&fix, "fix-commands", false, "print shell commands that would improve the host, for root; nothing is run")
+	f.BoolVar(&fix, "fix-commands", false, "print shell commands that would improve the host, mostly for root; nothing is run")
 	f.BoolVar(&asJSON, "json", false, "print the checks as JSON")
 	f.StringVar(&h.Store, "store", ".", "directory where campaigns would be")
 	return cmd

@@ -29,7 +29,7 @@ type Check struct {
 	Found   string   `json:"found"`            // what is there
 	Means   string   `json:"means"`            // for a contest, with the rule
 	Advice  string   `json:"advice,omitempty"` // what to do about it; "" when nothing has to be done
-	Fix     []string `json:"fix,omitempty"`    // shell commands that do it, for root
+	Fix     []string `json:"fix,omitempty"`    // shell commands that do it, for root unless the advice says otherwise
 }
 
 // Report is what all probes found.

@@ -138,7 +138,7 @@ func (h *Host) libvirt(ctx context.Context) []Check {
 	library := Check{Subject: "libvirt", Verdict: Missing, Found: "no libvirt.so.0",
 		Means:  "No virtual machines (E-5.1); the sandbox does not need it.",
 		Advice: "Install the client library, and the driver for QEMU.",
-		Fix:    []string{"apt-get install --no-install-recommends libvirt0 libvirt-daemon libvirt-daemon-driver-qemu"}}
+		Fix:    []string{"apt-get install --no-install-recommends libvirt-daemon-system"}}
 	files := append(h.glob("usr/lib/*/libvirt.so.0.*"), h.glob("usr/lib*/libvirt.so.0.*")...)
 	if len(files) == 0 {
 		return []Check{library}
@@ -191,6 +191,11 @@ func (h *Host) kernel(context.Context) []Check {
 	}
 	return []Check{{Subject: "guest kernel", Verdict: Missing, Found: "no kernel with modules that guests need",
 		Means:  "No virtual machines (E-5.1); the sandbox does not need it.",
-		Advice: "Install a kernel for guests; the host need not boot it.",
-		Fix:    []string{"apt-get install --no-install-recommends linux-image-cloud-amd64"}}}
+		Advice: "Unpack a kernel for guests where no boot loader finds it, as the user who runs podium.",
+		Fix: []string{
+			`mkdir -p "${XDG_CACHE_HOME:-$HOME/.cache}/podium/kernel" && cd "${XDG_CACHE_HOME:-$HOME/.cache}/podium/kernel"`,
+			`apt-get download "$(apt-cache depends linux-image-cloud-amd64 | awk '/Depends: linux-image-/ { print $2; exit }')"`,
+			`dpkg-deb -x linux-image-*.deb . && rm linux-image-*.deb && { [ -e lib ] || ln -s usr/lib lib; }`,
+			`/sbin/depmod -b . "$(ls lib/modules)"`,
+		}}}
 }

@@ -24,11 +24,19 @@ const KernelPackage = "linux-image-cloud-amd64"
 
 // FindKernel takes the kernel at a path, or, for "", the newest below /boot that
 // has modules; kernels for the cloud are preferred since they start sooner.
+// After /boot it looks into the user's cache, where `make setup` unpacks one that
+// the host is not meant to boot.
 func FindKernel(at string) (Kernel, error) {
 	if at != "" {
 		return kernelAt(at)
 	}
-	return findKernelBelow("/")
+	k, err := findKernelBelow("/")
+	if cache, failure := os.UserCacheDir(); err != nil && failure == nil {
+		if k, err := findKernelBelow(filepath.Join(cache, "podium", "kernel")); err == nil {
+			return k, nil
+		}
+	}
+	return k, err
 }
 
 func findKernelBelow(root string) (Kernel, error) {
@@ -53,7 +61,7 @@ func findKernelBelow(root string) (Kernel, error) {
 		}
 		failures = append(failures, err)
 	}
-	failures = append(failures, fmt.Errorf("there is no kernel for guests in %s: install one (on Debian: apt-get install %s), or name one",
+	failures = append(failures, fmt.Errorf("there is no kernel for guests in %s: install one (on Debian: apt-get install %s; `podium doctor --fix-commands` shows how to unpack one instead), or name one",
 		filepath.Join(root, "boot"), KernelPackage))
 	return Kernel{}, errors.Join(failures...)
 }
