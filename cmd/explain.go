@@ -82,7 +82,7 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 					fmt.Fprintf(s.out, "  warning (%s): %s\n", w.Doubt, w.Text)
 				}
 			}
-			return nil
+			return explainWitnesses(s, *from, args[0], examinations.ID(args[1]), args[2])
 		},
 	}
 	o.register(cmd)

@@ -38,6 +38,7 @@ type planOptions struct {
 	seed          uint64
 	driver        string
 	name          string
+	witnesses     bool
 	embargo       string
 	laptop        bool // give concurrent tools as many cores as the host has, if the edition asks for more
 }
@@ -57,6 +58,7 @@ func (o *planOptions) register(cmd *cobra.Command) {
 	f.IntVar(&o.cores, "cores", o.cores, "cores of a concurrent tool's machine (0: the edition's)")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of everything that is drawn by lot")
 	f.StringVar(&o.driver, "driver", o.driver, "what a machine is: "+strings.Join(driverNames(), ", "))
+	f.BoolVar(&o.witnesses, "witnesses", false, "ask the tools for runs that prove their values, and replay them")
 	f.StringVar(&o.name, "name", o.name, "title of the contest on the pages")
 	f.StringVar(&o.embargo, "embargo", "", "`DATE` before which surprise models are not published, as 2026-06-20 or 2026-06-20T12:00:00Z")
 }
@@ -165,7 +167,7 @@ func (o *planOptions) plan(ctx context.Context, s *streams, dir string) (*campai
 		return nil, err
 	}
 	p := &campaign.Plan{Name: o.name, Created: time.Now().UTC().Truncate(time.Second), Version: Version(),
-		Edition: ed.ID, EditionDigest: ed.Digest, Driver: o.driver, Seed: o.seed}
+		Edition: ed.ID, EditionDigest: ed.Digest, Driver: o.driver, Seed: o.seed, Witnesses: o.witnesses}
 	if p.Embargo, err = o.embargoUntil(); err != nil {
 		return nil, err
 	}

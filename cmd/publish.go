@@ -297,7 +297,9 @@ func (j *scored) answers(sheet, tool int, f campaign.Finished) []publish.Answer 
 		if at := j.result.Contest.ValueOf(sheet, a.Item) - first; at >= 0 && at < len(marks) {
 			mark = publish.Mark(marks[at].Char())
 		}
+		w := f.Witness(a.Item)
 		list = append(list, publish.Answer{Item: a.Item, Value: examinations.Value{Kind: f.Run.Exam.Kind(), Text: a.Text}, Mark: mark,
+			Witness:    publish.Witness{State: string(w.State), Proved: w.Proved, Detail: w.Detail},
 			Techniques: techniques(a.Techniques), At: time.Duration(a.At) * time.Microsecond, Offset: a.Offset})
 	}
 	return list

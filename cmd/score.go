@@ -55,6 +55,9 @@ decides scores unless the edition says certified: {fn: overrides}.
 					return err
 				}
 			}
+			if err := printWitnesses(s.out, judged); err != nil {
+				return err
+			}
 			return publish.Summary(s.out, judged.view(), width(s.out))
 		},
 	}
@@ -181,7 +184,8 @@ func entryOf(run campaign.Run, f campaign.Finished) scoring.Entry {
 	}}
 	e.Answers = make([]scoring.AnsweredValue, 0, len(f.Answers))
 	for _, a := range f.Answers {
-		e.Answers = append(e.Answers, scoring.AnsweredValue{Item: a.Item, Value: examinations.Value{Kind: run.Exam.Kind(), Text: a.Text}})
+		e.Answers = append(e.Answers, scoring.AnsweredValue{Item: a.Item, Value: examinations.Value{Kind: run.Exam.Kind(), Text: a.Text},
+			Witness: witnessState(f.Witness(a.Item).State)})
 	}
 	return e
 }

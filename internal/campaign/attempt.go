@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -36,7 +37,22 @@ func (w *worker) attempt(ctx context.Context, run Run, cores []int) (*Finished, 
 		return nil, err
 	}
 	defer machine.Close()
-	return w.execute(ctx, machine, run, vm.Job{Command: []string{tool.Head}, Env: Environment(run, need), Limits: need.Limits()}, in)
+	job := vm.Job{Command: []string{tool.Head}, Env: Environment(run, need), Limits: need.Limits()}
+	if !c.Plan.Witnesses {
+		return w.execute(ctx, machine, run, job, in)
+	}
+	if job.SideOut, err = os.MkdirTemp(filepath.Join(c.Dir, "packs"), ".side-*"); err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(job.SideOut)
+	job.SideLimit = sideLimit
+	job.Env = append(job.Env, "BK_WITNESSES=1")
+	finished, err := w.execute(ctx, machine, run, job, in)
+	if err != nil {
+		return nil, err
+	}
+	machine.Close() // the replay is ours
+	return finished, c.replay(ctx, run, in.dir, finished)
 }
 
 // execute runs the tool's head, keeps what it prints and reads the answers as
@@ -64,11 +80,21 @@ func (w *worker) execute(ctx context.Context, machine vm.Machine, run Run, job v
 	if err != nil {
 		return nil, err
 	}
-	refs, err := w.pack.append(stdout, stderr)
+	left, err := newSpool(filepath.Join(w.campaign.Dir, "packs"))
 	if err != nil {
 		return nil, err
 	}
-	finished.Outcome, finished.Stdout, finished.Stderr = outcome, refs[0], refs[1]
+	defer left.Close()
+	if job.SideOut != "" {
+		if err := gather(job.SideOut, left); err != nil {
+			return nil, err
+		}
+	}
+	refs, err := w.pack.append(stdout, stderr, left)
+	if err != nil {
+		return nil, err
+	}
+	finished.Outcome, finished.Stdout, finished.Stderr, finished.Left = outcome, refs[0], refs[1], refs[2]
 	return finished, nil
 }
 

@@ -8,6 +8,10 @@
 // started and has no end in the journal is in doubt, as after a crash: its
 // attempt is forgotten and the run is done again.
 //
+// Where the plan asks for witnesses, runs of the net that prove values (see
+// docs/witnesses.md), what a tool leaves is replayed after its run, at nobody's
+// cost, and the journal says of each answer whether it is confirmed.
+//
 // On disk a campaign is plain files that only grow (see docs/architecture.md,
 // "On disk"), so that the files of several machines merge by being copied
 // together:

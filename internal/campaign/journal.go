@@ -21,6 +21,7 @@ import (
 
 	"podium/examinations"
 	"podium/internal/diagnostic"
+	"podium/internal/witness"
 	"podium/vm"
 )
 
@@ -77,6 +78,18 @@ type Finished struct {
 	Findings      int                        `json:"findings,omitempty"` // lint findings on the output
 	Stdout        PackRef                    `json:"stdout"`
 	Stderr        PackRef                    `json:"stderr"`
+	// Left are the files with witnesses, one behind the other, and Witnesses what
+	// their replay says of the answers; where the plan asks for them.
+	Left      PackRef     `json:"left,omitzero"`
+	Witnesses []Witnessed `json:"witnesses,omitempty"`
+}
+
+// Witnessed is what the witnesses of a run say of one of its answers.
+type Witnessed struct {
+	Item   string        `json:"item"`
+	State  witness.State `json:"state,omitempty"`
+	Proved string        `json:"proved,omitempty"` // what the replay proves, with >= before a lower bound
+	Detail string        `json:"detail,omitempty"`
 }
 
 // Answer is one value that a tool gave.
@@ -398,10 +411,15 @@ type Log struct {
 	read     map[string]*position
 }
 
-// Read replays the journals of the campaign.
+// Read replays the journals of the campaign. Answers that the witnesses of another
+// tool contradict are refuted.
 func (c *Campaign) Read() (*Log, error) {
 	l := newLog(false)
-	return l, l.update(c)
+	err := l.update(c)
+	if c.Plan.Witnesses {
+		l.crossExamine()
+	}
+	return l, err
 }
 
 func newLog(keysOnly bool) *Log {
@@ -459,7 +477,7 @@ func (l *Log) add(r Record) {
 			l.Repeated++
 		}
 		if l.keysOnly {
-			r.Finished.Answers = nil
+			r.Finished.Answers, r.Finished.Witnesses = nil, nil
 		}
 		if !twice || r.Finished.Outcome.Started.Before(old.Outcome.Started) {
 			l.Finished[r.Finished.Run] = *r.Finished

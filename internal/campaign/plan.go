@@ -37,9 +37,10 @@ type Plan struct {
 	EditionDigest string            `json:"edition_sha256"`
 	Driver        string            `json:"driver"` // vm driver the campaign was planned for
 	Seed          uint64            `json:"seed"`
-	Embargo       time.Time         `json:"embargo,omitzero"` // until then surprise models are not published (M-6)
-	Sequential    Confinement       `json:"sequential"`       // E-5.2
-	Concurrent    Confinement       `json:"concurrent"`       // E-5.3
+	Embargo       time.Time         `json:"embargo,omitzero"`    // until then surprise models are not published (M-6)
+	Sequential    Confinement       `json:"sequential"`          // E-5.2
+	Concurrent    Confinement       `json:"concurrent"`          // E-5.3
+	Witnesses     bool              `json:"witnesses,omitempty"` // tools are asked for runs that prove their values
 	Examinations  []examinations.ID `json:"examinations"`
 	Tools         []PlannedTool     `json:"tools"`
 	Instances     []PlannedInstance `json:"instances"`
@@ -198,6 +199,7 @@ func (p *Plan) Differences(o *Plan) []string {
 	differ("driver", p.Driver, o.Driver)
 	differ("limits of sequential tools", p.Sequential, o.Sequential)
 	differ("limits of concurrent tools", p.Concurrent, o.Concurrent)
+	differ("witnesses asked for", p.Witnesses, o.Witnesses)
 	differ("examinations", p.Examinations, o.Examinations)
 	differ("number of instances", len(p.Instances), len(o.Instances))
 	for _, i := range p.Instances {

@@ -163,6 +163,14 @@ type Answer struct {
 	Techniques []string
 	At         time.Duration // wall time since the start of the tool; negative when unknown
 	Offset     int64         // of the first byte of its line in the log; negative when unknown
+	Witness    Witness       // zero where no run can prove the value, or none was asked for
+}
+
+// Witness is what a replay says of the runs that a tool left for an answer.
+type Witness struct {
+	State  string // confirmed, unconfirmed or refuted; empty when only a bound is proved
+	Proved string // the value, with >= before a lower bound; may be empty
+	Detail string
 }
 
 // Mark is the judgement of one asked value, as in the masks of published results.

@@ -19,6 +19,7 @@ var csvFiles = []struct {
 }{
 	{"runs.csv", "one run: outcome, measured figures and points", (*view).csvRuns},
 	{"answers.csv", "one value that a tool gave", (*view).csvAnswers},
+	{"witnesses.csv", "one value that a run of the net can prove, and what the replay of the tool's witness says", (*view).csvWitnesses},
 	{"references.csv", "one value that was asked, its reference value, how it came about, and what is proved", (*view).csvReferences},
 	{"votes.csv", "one tool's vote on one value, with its weight", (*view).csvVotes},
 	{"confidences.csv", "one tool: consistent values it answered and agreed on", (*view).csvConfidences},
@@ -102,6 +103,19 @@ func (v *view) csvAnswers(row func(...string)) {
 			}
 			for _, a := range r.sortedAnswers() {
 				row(r.Tool, r.Instance.String(), string(r.Exam), a.Item, a.Value.Text, seconds(r.CPU), megabytes(r.MemoryPeak))
+			}
+		}
+	}
+}
+
+func (v *view) csvWitnesses(row func(...string)) {
+	row("tool", "instance", "examination", "value_id", "answer", "state", "proved", "detail")
+	for i := range v.cells {
+		for _, r := range v.cells[i].runs {
+			for _, a := range r.sortedAnswers() {
+				if w := a.Witness; w != (Witness{}) && r.Void == "" {
+					row(r.Tool, r.Instance.String(), string(r.Exam), a.Item, a.Value.Text, w.State, w.Proved, w.Detail)
+				}
 			}
 		}
 	}

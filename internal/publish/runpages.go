@@ -64,6 +64,7 @@ type answerRow struct {
 	At         time.Duration
 	Timed      bool
 	Techniques string
+	Witness    Witness
 	Items      []itemRow
 }
 
@@ -153,7 +154,7 @@ func (s *site) answerRows(c *cell, r *Run) []answerRow {
 		}
 		row := &rows[k]
 		row.Given, row.Mark, row.At, row.Timed = a.Value, a.Mark, a.At, a.At >= 0
-		row.Techniques = clean(strings.Join(a.Techniques, " "))
+		row.Techniques, row.Witness = clean(strings.Join(a.Techniques, " ")), a.Witness
 		if a.Offset >= 0 && r.Log != nil {
 			row.Log = "#" + logAnchor(a.Offset)
 		}

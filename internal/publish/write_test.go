@@ -283,8 +283,9 @@ func small() *Contest {
 		Categories:   []Category{{"Reachability", []Standing{{Tool: "explicit", Points: big.NewRat(16, 1), Rank: 1, Place: 1}}}},
 		Runs: []Run{{Tool: "explicit", Instance: id, Exam: examinations.ReachabilityDeadlock, Attempts: 1, Participation: Answered, Termination: "exited",
 			CPU: 1234567000, User: 1000000000, System: 234567000, Wall: 1300000000, MemoryPeak: 12345678, OutputBytes: int64(len(log)), Measured: "cgroup2",
-			Answers: []Answer{{"ReachabilityDeadlock", examinations.True, Right, []string{"EXPLICIT"}, 1200000000, 8}},
-			Items:   []Item{{"ReachabilityDeadlock", "E-4.2", "right value", big.NewRat(16, 1)}}, Points: big.NewRat(16, 1),
+			Answers: []Answer{{"ReachabilityDeadlock", examinations.True, Right, []string{"EXPLICIT"}, 1200000000, 8,
+				Witness{"confirmed", "TRUE", "after 2 firings no transition is enabled"}}},
+			Items: []Item{{"ReachabilityDeadlock", "E-4.2", "right value", big.NewRat(16, 1)}}, Points: big.NewRat(16, 1),
 			Log: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(log)), nil }}},
 		Confidences: []Confidence{{"explicit", 0, 0}},
 		References: []Reference{{Key: examinations.Key{Instance: id, Exam: examinations.ReachabilityDeadlock, Item: "ReachabilityDeadlock"}, Value: examinations.True,
@@ -295,7 +296,7 @@ func small() *Contest {
 func TestGoldenFiles(t *testing.T) {
 	dir := publishedSite(t, small())
 	for file, name := range map[string]string{
-		"csv/runs.csv": "runs.csv", "csv/answers.csv": "answers.csv", "csv/references.csv": "references.csv", "csv/scores.csv": "scores.csv",
+		"csv/runs.csv": "runs.csv", "csv/answers.csv": "answers.csv", "csv/witnesses.csv": "witnesses.csv", "csv/references.csv": "references.csv", "csv/scores.csv": "scores.csv",
 		"runs/Philosophers-PT-000005/ReachabilityDeadlock.explicit.html": "run.html",
 	} {
 		got, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(file)))

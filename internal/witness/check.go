@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 
 	"podium/examinations"
 )
@@ -409,4 +410,37 @@ func compareNumbers(a, b examinations.Value) int {
 		return -1
 	}
 	return cmp.Or(cmp.Compare(len(a.Text), len(b.Text)), cmp.Compare(a.Text, b.Text))
+}
+
+// Judge says what the witnesses of a run make of one of its answers; provable
+// tells whether runs can prove it at all. An answer that no run can prove and that
+// has no witness is [NotAsked].
+func Judge(answer Claim, provable bool, results []Result) Result {
+	r := Result{Claim: answer}
+	spoilt := "the tool left no witness"
+	for _, given := range results {
+		switch {
+		case given.Claim.Item == "": // it cannot be read so far as to tell what it is about
+			spoilt = given.Detail
+		case given.Claim.Item != answer.Item:
+		case given.Proved.Contradicts(answer.Value):
+			r.State, r.Proved, r.Detail = Refuted, given.Proved, given.Detail
+			return r
+		case !given.Proved.AtLeast && given.Proved.Value == answer.Value:
+			r.State, r.Proved, r.Detail = Confirmed, given.Proved, given.Detail
+		case r.State != Confirmed && (r.Detail == "" || !given.Proved.Value.IsZero() && (r.Proved.Value.IsZero() || compareNumbers(given.Proved.Value, r.Proved.Value) > 0)):
+			r.Proved, r.Detail = given.Proved, given.Detail
+		}
+	}
+	if r.State == NotAsked && provable {
+		r.State, r.Detail = Unconfirmed, cmp.Or(r.Detail, spoilt)
+	}
+	return r
+}
+
+// ParseBound reads what [Claim.Bound] gives.
+func ParseBound(item, text string, kind examinations.Kind) Claim {
+	number, atLeast := strings.CutPrefix(text, ">=")
+	value, _ := examinations.ParseValue(number, kind)
+	return Claim{item, value, atLeast}
 }

@@ -1,0 +1,166 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"podium/examinations"
+	"podium/internal/witness"
+	"podium/vm"
+)
+
+// sideLimit bounds the witnesses that are taken from one run, replayTime the
+// replay of them, maxDetail the bytes of what is said of one.
+var sideLimit = vm.SideLimit{Suffix: witness.Suffix, Files: 1000, Bytes: 256 << 20}
+
+const (
+	replayTime = time.Minute
+	maxDetail  = 400
+)
+
+// gather copies the files that a run left, by name, one behind the other. The
+// driver has bounded them; what is no regular file is passed over all the same.
+func gather(dir string, to io.Writer) error {
+	files, left := 0, sideLimit.Bytes
+	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case !e.Type().IsRegular() || !strings.HasSuffix(path, sideLimit.Suffix) || files == sideLimit.Files:
+			return nil
+		}
+		info, err := e.Info()
+		if err != nil || info.Size() > left {
+			return err
+		}
+		files, left = files+1, left-info.Size()
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if _, err := io.Copy(to, io.LimitReader(f, info.Size())); err != nil {
+			return err
+		}
+		_, err = to.Write([]byte("\n")) // the last line may lack its end
+		return err
+	})
+}
+
+// replay checks the witnesses that a run left or printed, and notes what they say
+// of its answers. It comes after the run and costs the tool nothing.
+func (c *Campaign) replay(ctx context.Context, run Run, dir string, f *Finished) error {
+	ctx, stop := context.WithTimeout(ctx, replayTime)
+	defer stop()
+	instance := &witness.Instance{Dir: dir, Name: run.Instance, Exam: run.Exam}
+	var results []witness.Result
+	for _, text := range []struct {
+		ref  PackRef
+		name string
+	}{{f.Left, "witnesses"}, {f.Stdout, "output"}} {
+		list, err := c.replayOne(ctx, instance, text.ref, text.name)
+		var unchecked *witness.ErrUnchecked
+		if errors.As(err, &unchecked) {
+			list = []witness.Result{{State: witness.Unconfirmed, Detail: err.Error()}}
+		} else if err != nil {
+			return err
+		}
+		results = append(results, list...)
+	}
+	for _, a := range f.Answers {
+		formula, _ := instance.Formula(a.Item)
+		claim := witness.Claim{Item: a.Item, Value: examinations.Value{Kind: run.Exam.Kind(), Text: a.Text}}
+		r := witness.Judge(claim, witness.Provable(run.Exam, formula, claim.Value), results)
+		if r.State == witness.NotAsked && r.Proved.Value.IsZero() {
+			continue
+		}
+		w := Witnessed{Item: a.Item, State: r.State, Detail: shortened(r.Detail)}
+		if !r.Proved.Value.IsZero() {
+			w.Proved = r.Proved.Bound()
+		}
+		f.Witnesses = append(f.Witnesses, w)
+	}
+	return nil
+}
+
+func (c *Campaign) replayOne(ctx context.Context, instance *witness.Instance, ref PackRef, name string) ([]witness.Result, error) {
+	text, err := c.Output(ref)
+	if err != nil {
+		return nil, err
+	}
+	defer text.Close()
+	return instance.Check(ctx, text, name)
+}
+
+// shortened keeps the first line of a detail, and not much of it.
+func shortened(text string) string {
+	text, _, _ = strings.Cut(text, "\n")
+	if len(text) <= maxDetail {
+		return text
+	}
+	for cut := maxDetail; ; cut-- {
+		if utf8.RuneStart(text[cut]) {
+			return text[:cut] + "..."
+		}
+	}
+}
+
+// crossExamine refutes answers by what the witnesses of other tools prove.
+func (l *Log) crossExamine() {
+	type value struct {
+		instance string
+		exam     examinations.ID
+		item     string
+	}
+	type proof struct {
+		tool, detail string
+		claim        witness.Claim
+	}
+	proofs := map[value][]proof{}
+	for run, f := range l.Finished {
+		for _, w := range f.Witnesses {
+			if w.Proved != "" {
+				v := value{run.Instance, run.Exam, w.Item}
+				proofs[v] = append(proofs[v], proof{run.Tool, w.Detail, witness.ParseBound(w.Item, w.Proved, run.Exam.Kind())})
+			}
+		}
+	}
+	for _, list := range proofs {
+		slices.SortFunc(list, func(a, b proof) int { return strings.Compare(a.tool, b.tool) })
+	}
+	for run, f := range l.Finished {
+		for _, a := range f.Answers {
+			for _, p := range proofs[value{run.Instance, run.Exam, a.Item}] {
+				if p.tool == run.Tool || !p.claim.Contradicts(examinations.Value{Kind: run.Exam.Kind(), Text: a.Text}) {
+					continue
+				}
+				w := Witnessed{a.Item, witness.Refuted, p.claim.Bound(), "by the witness of " + p.tool + ": " + p.detail}
+				if i := slices.IndexFunc(f.Witnesses, func(w Witnessed) bool { return w.Item == a.Item }); i < 0 {
+					f.Witnesses = append(f.Witnesses, w)
+				} else if f.Witnesses[i].State != witness.Refuted {
+					f.Witnesses = slices.Clone(f.Witnesses)
+					f.Witnesses[i] = w
+				}
+				break
+			}
+		}
+		l.Finished[run] = f
+	}
+}
+
+// Witness gives what is known of an answer's witness; the zero value when no run
+// can prove it, or none was asked for.
+func (f *Finished) Witness(item string) Witnessed {
+	if i := slices.IndexFunc(f.Witnesses, func(w Witnessed) bool { return w.Item == item }); i >= 0 {
+		return f.Witnesses[i]
+	}
+	return Witnessed{}
+}

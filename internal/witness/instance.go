@@ -1,0 +1,122 @@
+package witness
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+
+	"podium/examinations"
+	"podium/internal/diagnostic"
+	"podium/pnml"
+	"podium/pnml/unfold"
+)
+
+// Instance is an instance directory as the witnesses of one examination see it.
+// Net and formulas are read when they are needed first.
+type Instance struct {
+	Dir, Name string
+	Exam      examinations.ID
+
+	net      *Net
+	formulas map[string]examinations.Formula
+	failure  error
+}
+
+// Formula gives a formula of the examination.
+func (i *Instance) Formula(item string) (examinations.Formula, bool) {
+	if i.formulas == nil {
+		i.formulas = map[string]examinations.Formula{}
+		if i.Exam.HasFormulas() {
+			properties, _ := examinations.ReadFormulaFile(filepath.Join(i.Dir, i.Exam.FormulaFile()), i.Exam)
+			for _, p := range properties {
+				i.formulas[p.ID] = p.Formula
+			}
+		}
+	}
+	f, ok := i.formulas[item]
+	return f, ok
+}
+
+// Net gives the net, or why witnesses on it cannot be checked.
+func (i *Instance) Net() (*Net, error) {
+	if i.net == nil && i.failure == nil {
+		i.net, i.failure = readNet(filepath.Join(i.Dir, "model.pnml"))
+	}
+	return i.net, i.failure
+}
+
+func readNet(path string) (*Net, error) {
+	doc, found := pnml.ReadFile(path)
+	if err := found.Err(); err != nil {
+		return nil, err
+	}
+	return Of(doc, unfold.Limits{Arcs: maxArcs})
+}
+
+// Limits of what is checked of one run of a tool.
+const (
+	maxArcs       = 1 << 26 // of an unfolding
+	maxRunFirings = 1 << 24
+	maxWitnesses  = 10_000
+)
+
+// Check replays all witnesses that a text holds, among other lines or alone, and
+// gives what they say about each of their claims. Faults of the text are in the
+// details; an error is one of reading it.
+func (i *Instance) Check(ctx context.Context, text io.Reader, file string) ([]Result, error) {
+	in := bufio.NewReaderSize(text, 1<<16)
+	begin, err := skipTo(in)
+	if begin == nil || err != nil {
+		return nil, err
+	}
+	net, err := i.Net()
+	if err != nil {
+		return nil, i.unreadable(err)
+	}
+	var results []Result
+	r := NewReader(io.MultiReader(bytes.NewReader(begin), in), net, Options{File: file, Embedded: true, Instance: i.Name, Exam: i.Exam, Firings: maxRunFirings})
+	for n := 0; n < maxWitnesses && ctx.Err() == nil && r.Scan(); n++ {
+		w := r.Witness()
+		if len(w.Claims) == 0 && len(w.Faults) > 0 {
+			results = append(results, Result{State: Unconfirmed, Detail: w.Faults.Error()})
+		}
+		results = append(results, net.Check(ctx, w, i.Formula)...)
+	}
+	return results, r.Err()
+}
+
+// ErrUnchecked says that witnesses cannot be checked, by no fault of theirs.
+type ErrUnchecked struct{ Err error }
+
+func (e *ErrUnchecked) Error() string { return "the witnesses cannot be checked: " + e.Err.Error() }
+func (e *ErrUnchecked) Unwrap() error { return e.Err }
+
+func (i *Instance) unreadable(err error) error {
+	var list diagnostic.List
+	if errors.As(err, &list) && len(list) > 0 {
+		err = list[0]
+	}
+	return &ErrUnchecked{err}
+}
+
+// skipTo passes over what stands before the first witness and gives the line that
+// begins it, nil when there is none.
+func skipTo(in *bufio.Reader) ([]byte, error) {
+	mark := []byte("format " + Format)
+	for start := true; ; {
+		line, err := in.ReadSlice('\n')
+		if start && bytes.HasPrefix(line, mark) {
+			return bytes.Clone(line), nil
+		}
+		start = !errors.Is(err, bufio.ErrBufferFull)
+		if err != nil && start {
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return nil, err
+		}
+	}
+}
