@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"text/tabwriter"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/diagnostic"
 	"podium/internal/explorer"
+	"podium/internal/witness"
 	"podium/models"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -41,7 +43,8 @@ func newCertify(s *streams) *cobra.Command {
 		Short: "Decide what enumeration can decide, and compare known answers",
 		Long: `Certify decides the examinations of instances exactly, each within the budget: P/T nets as they
 are, coloured nets by their unfolding. What it cannot decide it leaves open; it never guesses.
---out writes oracle files and a certificate that says how each value was proved. With the
+--out writes oracle files, a certificate that says how each value was proved, and witnesses for
+` + "`podium replay`" + `. With the
 directory of a campaign, its instances and examinations are certified and the certificate is
 kept in CAMPAIGN/certified, where score, publish and explain find it. Called again, certify
 goes on where it stopped; what was open is tried again with a larger budget only.
@@ -214,7 +217,7 @@ func (r *referee) instance(ctx context.Context, i models.Instance, exams []exami
 	if err != nil {
 		return err
 	}
-	view := sync.OnceValues(func() (explorer.View, error) { return r.view(files.doc) })
+	view := sync.OnceValues(func() (refereed, error) { return r.view(files.doc) })
 	for _, exam := range exams {
 		var properties []examinations.Property
 		if exam.HasFormulas() {
@@ -233,7 +236,11 @@ func (r *referee) instance(ctx context.Context, i models.Instance, exams []exami
 			if err != nil {
 				return err
 			}
-			if proof, err = r.decide(ctx, v, proof, properties); err != nil {
+			v.witnesses = nil
+			if proof, err = r.decide(ctx, &v, proof, properties); err != nil {
+				return err
+			}
+			if err := r.leave(i.ID, &v, exam); err != nil {
 				return err
 			}
 			if err := r.keep(i.ID, proof, exam.Items(properties)); err != nil {
@@ -248,20 +255,27 @@ func (r *referee) instance(ctx context.Context, i models.Instance, exams []exami
 	return nil
 }
 
+// refereed is a net as the explorer sees it, and the witnesses of an examination.
+type refereed struct {
+	explorer.View
+	names     *witness.Net
+	witnesses []*witness.Witness
+}
+
 // view is the net as the explorer sees it; its Net is nil when the unfolding is
 // too large.
-func (r *referee) view(doc *pnml.Document) (explorer.View, error) {
+func (r *referee) view(doc *pnml.Document) (refereed, error) {
 	if doc.Net != nil {
-		return explorer.Plain(doc.Net), nil
+		return refereed{View: explorer.Plain(doc.Net), names: witness.Plain(doc.Net)}, nil
 	}
 	unfolded, err := unfold.Unfold(doc.Symmetric, unfold.Limits{Arcs: uint64(r.memory) / 256})
 	if large := (*unfold.TooLarge)(nil); errors.As(err, &large) {
 		fmt.Fprintf(r.talk.err, "  left open: %v\n", large)
-		return explorer.View{}, nil
+		return refereed{}, nil
 	} else if err != nil {
-		return explorer.View{}, err
+		return refereed{}, err
 	}
-	return explorer.Coloured(unfolded), nil
+	return refereed{View: explorer.Coloured(unfolded), names: witness.Coloured(unfolded)}, nil
 }
 
 // recall gives the proof of an earlier call; fresh says that there is none, or
@@ -279,7 +293,7 @@ func (r *referee) recall(id models.ID, digest string, exam examinations.ID) (p e
 }
 
 // decide fills a proof.
-func (r *referee) decide(ctx context.Context, view explorer.View, p examinations.Proof, properties []examinations.Property) (examinations.Proof, error) {
+func (r *referee) decide(ctx context.Context, view *refereed, p examinations.Proof, properties []examinations.Property) (examinations.Proof, error) {
 	p.Asked = len(p.Exam.Items(properties))
 	if view.Net == nil {
 		p.Ended = "the unfolding is too large"
@@ -288,9 +302,15 @@ func (r *referee) decide(ctx context.Context, view explorer.View, p examinations
 	limited, stop := context.WithTimeout(ctx, r.budget)
 	defer stop()
 	began := time.Now()
-	report, err := explorer.Decide(limited, view, p.Exam, properties,
+	report, err := explorer.Decide(limited, view.View, p.Exam, properties,
 		explorer.Options{Memory: int64(r.memory), SearchTime: r.budget * 7 / 8, Witnesses: true},
-		func(a explorer.Answer) { p.Values = append(p.Values, provedBy(view, a)) })
+		func(a explorer.Answer) {
+			p.Values = append(p.Values, provedBy(view.View, a))
+			if a.Witness != nil {
+				view.witnesses = append(view.witnesses, &witness.Witness{Instance: p.Instance, Exam: p.Exam,
+					Claims: []witness.Claim{explorer.Claim(a.Item, a.Value)}, Runs: a.Witness.Runs()})
+			}
+		})
 	if ctx.Err() != nil {
 		return p, ctx.Err()
 	}
@@ -349,6 +369,22 @@ func (r *referee) keep(id models.ID, p examinations.Proof, items []string) error
 	}
 	return writeFile(filepath.Join(r.out, examinations.OracleFile(id, p.Exam)), func(w io.Writer) error {
 		return examinations.WriteOracle(w, id, p.Exam, items, valuesOf(id, p), "PODIUM")
+	})
+}
+
+// leave writes the witnesses of an examination into one file, for replay.
+func (r *referee) leave(id models.ID, view *refereed, exam examinations.ID) error {
+	if r.file == nil || len(view.witnesses) == 0 {
+		return nil
+	}
+	name := strings.TrimSuffix(examinations.OracleFile(id, exam), ".out") + witness.Suffix
+	return writeFile(filepath.Join(r.out, name), func(w io.Writer) error {
+		for _, proof := range view.witnesses {
+			if err := view.names.Write(w, proof); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
