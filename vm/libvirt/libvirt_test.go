@@ -18,6 +18,10 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if dir := os.Getenv(victimVariable); dir != "" {
+		fmt.Fprintln(os.Stderr, "victim:", victim(dir))
+		os.Exit(1)
+	}
 	flag.Parse()
 	// Emulated machines are busy from their first moment on.
 	if err := flag.Set("test.parallel", "2"); err != nil {

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // SquashPackage is what to install where disks cannot be made.
@@ -45,8 +46,12 @@ func writeDisk(ctx context.Context, file string, entries []entry) error {
 	}
 	err = writeTar(in, entries)
 	err = errors.Join(err, in.Close(), cmd.Wait())
-	if err != nil {
-		return fmt.Errorf("make disk %s: %w: %s", file, err, strings.TrimSpace(said.String()))
+	if err == nil {
+		return nil
 	}
-	return nil
+	// The program says only in words that there is no room.
+	if words := said.String(); strings.Contains(words, "No space left") || strings.Contains(words, "out of space") {
+		err = errors.Join(syscall.ENOSPC, err)
+	}
+	return fmt.Errorf("make disk %s: %w: %s", file, err, strings.TrimSpace(said.String()))
 }

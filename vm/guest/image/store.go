@@ -54,8 +54,13 @@ func (s *Store) drop(before time.Time) error {
 	}
 	for _, e := range entries {
 		info, err := e.Info()
-		if err == nil && info.Mode().IsRegular() && info.ModTime().Before(before) {
-			err = os.Remove(filepath.Join(s.dir, e.Name()))
+		file := filepath.Join(s.dir, e.Name())
+		switch {
+		case err != nil:
+		case info.Mode().IsRegular() && info.ModTime().Before(before):
+			err = os.Remove(file)
+		case strings.HasPrefix(e.Name(), makingPrefix) && time.Since(info.ModTime()) > time.Hour:
+			err = os.RemoveAll(file) // of a maker that was killed
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -63,6 +68,9 @@ func (s *Store) drop(before time.Time) error {
 	}
 	return nil
 }
+
+// makingPrefix begins the names of directories in which files are made.
+const makingPrefix = "making-"
 
 // file gives a file of the store, made when it is not there.
 func (s *Store) file(name string, write func(file string) error) (string, error) {
@@ -85,7 +93,7 @@ func (s *Store) file(name string, write func(file string) error) (string, error)
 	}
 	// Other processes may make it at the same time; the last one wins, and all
 	// make the same.
-	temporary, err := os.MkdirTemp(s.dir, "making-*")
+	temporary, err := os.MkdirTemp(s.dir, makingPrefix+"*")
 	if err != nil {
 		return "", err
 	}
