@@ -70,8 +70,7 @@ type census struct {
 	tokens, weights                  uint64
 }
 
-// countTokens counts from the tokens of encoding/xml. Sections of tools are
-// counted for their units only.
+// countTokens counts from the tokens of encoding/xml.
 func countTokens(model []byte) (census, error) {
 	d := xml.NewDecoder(bytes.NewReader(model))
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) {
@@ -99,11 +98,18 @@ func countTokens(model []byte) (census, error) {
 			if len(path) > 0 {
 				inside = path[len(path)-1]
 			}
+			inNet := inside == "page" || inside == "net"
+			if x.Name.Local == "toolspecific" && !(inNet && slices.Contains(x.Attr, xml.Attr{Name: xml.Name{Local: "tool"}, Value: "nupn"})) {
+				if err := d.Skip(); err != nil {
+					return c, err
+				}
+				continue
+			}
 			path = append(path, x.Name.Local)
 			switch name := x.Name.Local; {
 			case name == "unit" && inside == "structure":
 				c.units++
-			case inside != "page" && inside != "net" || slices.Contains(path, "toolspecific"):
+			case !inNet:
 			case name == "place":
 				c.places++
 			case name == "transition":

@@ -278,7 +278,9 @@ func (s *Scanner) Next() Event {
 			if e, ok := s.markup(); ok {
 				return e
 			}
-		case c == 0 && i == w.end:
+		case c == 0 && s.inText && i-w.pos >= w.size/2:
+			return s.piece(w.pos, i)
+		case c == 0:
 			if !s.refill(i) {
 				return s.finish()
 			}
@@ -295,7 +297,7 @@ func (s *Scanner) Next() Event {
 // space between two pieces of text is kept.
 func (s *Scanner) refill(i int) bool {
 	keep := i
-	if s.inText && s.w.pos > 0 {
+	if s.inText {
 		keep = s.w.pos
 	}
 	_, ok := s.w.more(keep)

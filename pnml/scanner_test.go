@@ -206,8 +206,8 @@ func TestScannerWindow(t *testing.T) {
 }
 
 func TestScannerLongText(t *testing.T) {
-	long := strings.Repeat("é]", windowSize)
-	for name, doc := range map[string]string{"text": "<a>" + long + "</a>", "cdata": "<a><![CDATA[" + long + "]]></a>"} {
+	long := strings.Repeat("é]", windowSize/2) + "x" + strings.Repeat("\n", 3*windowSize/2) + "y"
+	for name, doc := range map[string]string{"text": "<a>" + long + "</a>", "cdata": "<a><![CDATA[" + long + "]]></a>", "comment": "<a>" + strings.Replace(long, "y", "<!-- -->y", 1) + "</a>"} {
 		s := NewScanner(strings.NewReader(doc), "f")
 		s.Next()
 		if got := string(s.ElementText()); got != long || s.Err() != nil {
