@@ -165,6 +165,7 @@ func formOf(ctx context.Context, i models.Instance, budget time.Duration, memory
 		return nil, err
 	}
 	net := doc.Net
+	nodes := explorer.Plain(net)
 	if doc.Symmetric != nil {
 		unfolded, err := unfold.Unfold(doc.Symmetric, unfold.Limits{Exact: true})
 		if large := (*unfold.TooLarge)(nil); errors.As(err, &large) {
@@ -175,22 +176,27 @@ func formOf(ctx context.Context, i models.Instance, budget time.Duration, memory
 		} else if err != nil {
 			return nil, err
 		}
-		net = unfolded.Net
+		net, nodes = unfolded.Net, explorer.Coloured(unfolded)
 	}
 	for _, p := range net.Properties() {
-		form.Verdicts = append(form.Verdicts, models.Verdict{Property: p.Name, Value: models.Decided(p.Holds), Why: p.Witness})
+		v := models.Verdict{Property: p.Name, Value: models.Decided(p.Holds), Why: p.Witness}
+		if doc.Symmetric != nil && p.Name == "NESTED_UNITS" {
+			v.Value, v.Why = models.Unknown, "units are those of a P/T net"
+		}
+		form.Verdicts = append(form.Verdicts, v)
 	}
 	for _, name := range pnml.BehaviouralProperties {
 		limited, stop := context.WithTimeout(ctx, budget)
-		form.Verdicts = append(form.Verdicts, behaviour(limited, net, name, memory))
+		form.Verdicts = append(form.Verdicts, behaviour(limited, net, nodes, name, memory))
 		stop()
 	}
 	return form, ctx.Err()
 }
 
 // behaviour decides one behavioural property by the examination that asks the
-// same.
-func behaviour(ctx context.Context, net *pnml.Net, name string, memory int64) models.Verdict {
+// same. Dead places, dead and live transitions are those of nodes, which are
+// coloured ones in a coloured net; all else is asked of the unfolded net.
+func behaviour(ctx context.Context, net *pnml.Net, nodes explorer.View, name string, memory int64) models.Verdict {
 	asked := map[string]struct {
 		exam    examinations.ID
 		negated bool
@@ -199,21 +205,24 @@ func behaviour(ctx context.Context, net *pnml.Net, name string, memory int64) mo
 		"DEADLOCK": {examinations.ReachabilityDeadlock, false}, "LIVE": {examinations.Liveness, false},
 		"DEAD_PLACES": {examinations.UpperBounds, false}, "REVERSIBLE": {examinations.CTLCardinality, false},
 	}[name]
+	view := explorer.Plain(net)
 	var questions []examinations.Property
 	switch name {
+	case "LIVE", "DEAD_TRANSITIONS":
+		view = nodes
 	case "DEAD_PLACES":
-		for p := range net.Places.Len() {
-			id := net.Places.At(p)
+		view = nodes
+		for _, id := range placesOf(nodes) {
 			questions = append(questions, examinations.Property{ID: id, Formula: &examinations.Bound{Places: []string{id}}})
 		}
 	case "REVERSIBLE":
 		questions = []examinations.Property{{ID: name, Formula: homeMarking(net)}}
 	}
 	answers := map[string]examinations.Value{}
-	report, err := explorer.Decide(ctx, explorer.Plain(net), asked.exam, questions, explorer.Options{Memory: memory}, func(a explorer.Answer) { answers[a.Item] = a.Value })
+	report, err := explorer.Decide(ctx, view, asked.exam, questions, explorer.Options{Memory: memory}, func(a explorer.Answer) { answers[a.Item] = a.Value })
 	v := models.Verdict{Property: name}
 	if name == "DEAD_PLACES" {
-		return deadPlaces(v, net, answers, report)
+		return deadPlaces(v, placesOf(nodes), answers, report)
 	}
 	for _, value := range answers {
 		v.Value = models.Decided((value == examinations.True) != asked.negated)
@@ -235,10 +244,23 @@ func homeMarking(net *pnml.Net) examinations.Formula {
 	return &examinations.AllPaths{F: &examinations.Globally{F: &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.And{Fs: all}}}}}
 }
 
+// placesOf gives the ids of places that are asked about.
+func placesOf(v explorer.View) []string {
+	var ids []string
+	for _, p := range v.Places {
+		ids = append(ids, p.ID)
+	}
+	if v.Places == nil {
+		for p := range v.Net.Places.Len() {
+			ids = append(ids, v.Net.Places.At(p))
+		}
+	}
+	return ids
+}
+
 // deadPlaces looks for a place that is never marked.
-func deadPlaces(v models.Verdict, net *pnml.Net, bounds map[string]examinations.Value, report explorer.Report) models.Verdict {
-	for p := range net.Places.Len() {
-		id := net.Places.At(p)
+func deadPlaces(v models.Verdict, places []string, bounds map[string]examinations.Value, report explorer.Report) models.Verdict {
+	for _, id := range places {
 		bound, known := bounds[id]
 		if known && bound.Text == "0" {
 			v.Value, v.Why = models.True, "place "+id

@@ -1,0 +1,82 @@
+package cmd
+
+import (
+	"encoding/xml"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"podium/models"
+)
+
+var formBudget = flag.Duration("form-budget", 30*time.Millisecond, "the time for each behavioural property of each real instance")
+
+// explainedVerdicts are the disagreements with the contest's tables;
+// docs/models.md explains them.
+var explainedVerdicts = map[string][]string{
+	"STRONGLY_CONNECTED": {"Peterson-COL-2", "PolyORBNT-COL-S10J40"},
+	"SOURCE_PLACE":       {"Peterson-COL-2", "PolyORBNT-COL-S10J40"},
+	"SAFE":               {"PermAdmissibility-COL-01"},
+	"DEADLOCK":           {"HexagonalGrid-PT-110"},
+	"LIVE":               {"HexagonalGrid-PT-110"},
+	"REVERSIBLE":         {"Peterson-PT-2", "Peterson-COL-2"},
+}
+
+// TestFormOfRealInstances compares the model form with the contest's tables
+// wherever both decide.
+func TestFormOfRealInstances(t *testing.T) {
+	data := os.Getenv("PODIUM_DATA")
+	if data == "" {
+		data = "../../shared/data"
+	}
+	opened, err := models.Open(filepath.Join(data, "instances"))
+	if err != nil {
+		t.Skip("no real data: set PODIUM_DATA")
+	}
+	if testing.Short() {
+		t.Skip("the real instances are skipped in short mode")
+	}
+	compared := map[string]int{}
+	for _, i := range opened.Instances {
+		const file = "GenericPropertiesVerdict.xml"
+		if !i.Has(file) {
+			continue
+		}
+		var table struct {
+			Verdicts []struct {
+				Reference string `xml:"reference,attr"`
+				Value     string `xml:"value,attr"`
+				Text      string `xml:"explanation"`
+			} `xml:"verdict"`
+		}
+		text, err := i.ReadFile(file, 1<<20)
+		if err == nil {
+			err = xml.Unmarshal(text, &table)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		form, err := formOf(t.Context(), i, *formBudget, 1<<30)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, ours := range form.Verdicts {
+			for _, theirs := range table.Verdicts {
+				if theirs.Reference != ours.Property || theirs.Value == "unknown" || ours.Value == models.Unknown {
+					continue
+				}
+				compared[ours.Property]++
+				if ours.Value.String() != theirs.Value && !slices.Contains(explainedVerdicts[ours.Property], i.ID.String()) {
+					t.Errorf("%s %s: %s (%s), the table says %s (%s)", i.ID, ours.Property, ours.Value, ours.Why, theirs.Value, theirs.Text)
+				}
+			}
+		}
+	}
+	t.Log(compared)
+	if len(compared) < 15 {
+		t.Errorf("only %d properties were compared", len(compared))
+	}
+}
