@@ -290,7 +290,7 @@ func (o *planOptions) plannedTools(dir string) ([]campaign.PlannedTool, error) {
 			where = filepath.Join("tools", t.Name)
 		}
 		list = append(list, campaign.PlannedTool{Name: t.Name, Title: t.Title, Version: t.Version, Family: t.Family,
-			Concurrent: t.Concurrent(), BuiltIn: builtIn[t.Dir], Head: t.Head, Dir: where, Digest: digest})
+			Concurrent: t.Concurrent(), BuiltIn: builtIn[t.Dir], Head: t.Head, Dir: where, Image: t.Image, Digest: digest})
 	}
 	return list, nil
 }

@@ -28,10 +28,11 @@ func (w *worker) attempt(ctx context.Context, run Run, cores []int) (*Finished, 
 	}
 	tool, _ := c.Plan.Tool(run.Tool)
 	need := c.Plan.Confinement(tool)
+	image, dir := tools.Place(c.Path(tool.Dir), tool.Image)
 	machine, err := w.options.Driver.Boot(ctx, vm.Spec{
 		Name:  w.me.Worker + "-" + strconv.Itoa(cores[0]),
 		Cores: need.Cores, CPUs: cores, Memory: need.Memory,
-		Tool: c.Path(tool.Dir), Input: in.dir,
+		Image: image, Tool: dir, Input: in.dir,
 	})
 	if err != nil {
 		return nil, err

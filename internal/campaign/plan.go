@@ -81,7 +81,8 @@ type PlannedTool struct {
 	Concurrent bool   `json:"concurrent"`
 	BuiltIn    bool   `json:"built_in"`
 	Head       string `json:"head"`
-	Dir        string `json:"dir"` // absolute, or relative to the campaign
+	Dir        string `json:"dir"`             // absolute, or relative to the campaign
+	Image      string `json:"image,omitempty"` // of the tool, in Dir
 	Digest     string `json:"sha256"`
 }
 
