@@ -1,0 +1,213 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"podium/vm"
+	"podium/vm/libvirt"
+)
+
+func newMachine(s *streams) *cobra.Command {
+	machine := &cobra.Command{Use: "machine", Short: "Look at the machines that runs get", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	machine.AddCommand(newMachineProbe(s))
+	return machine
+}
+
+// probeOptions are the flags of machine probe.
+type probeOptions struct {
+	driver string
+	cores  int
+	memory byteSize
+	input  string
+	runs   int
+	json   bool
+}
+
+func newMachineProbe(s *streams) *cobra.Command {
+	o := probeOptions{driver: "libvirt", cores: 1, memory: 1 << 30, runs: 3}
+	cmd := &cobra.Command{
+		Use:   "probe",
+		Short: "Boot machines, and tell when they came to what",
+		Long: `Probe asks for machines one after the other, runs a tool in each that ends at once, and prints
+the steps of their lives in seconds since they were asked for, as medians. Virtual machines come
+about in two ways, side by side: booted, and restored from a template (whose making is no part of
+the figures). The columns of a driver that has one way only are one.
+
+Exit codes: 0 done, 2 usage, 5 no machine could be had, 130 interrupted.`,
+		Example: `  podium machine probe
+  podium machine probe --memory 16GB --input AirplaneLD-PT-0010
+  podium machine probe --driver sandbox`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.probe(cmd.Context(), s) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.driver, "driver", o.driver, "what a machine is")
+	f.IntVar(&o.cores, "cores", o.cores, "cores of a machine")
+	f.Var(&o.memory, "memory", "memory of a machine")
+	f.StringVar(&o.input, "input", "", "instance directory that machines get; none if empty")
+	f.IntVar(&o.runs, "runs", o.runs, "machines of each kind")
+	f.BoolVar(&o.json, "json", false, "print every step of every machine as JSON")
+	return cmd
+}
+
+// way is how machines of a driver come about.
+type way struct {
+	name string
+	open func() (vm.Driver, error)
+}
+
+// waysOf lists what can be compared.
+func waysOf(driver string) []way {
+	if driver != "libvirt" {
+		return []way{{driver, func() (vm.Driver, error) { return openDriver(driver) }}}
+	}
+	var ways []way
+	for _, start := range []string{libvirt.StartCold, libvirt.StartTemplate} {
+		ways = append(ways, way{map[string]string{libvirt.StartCold: "booted", libvirt.StartTemplate: "restored"}[start],
+			func() (vm.Driver, error) { return libvirt.Open(libvirt.Options{Start: start}) }})
+	}
+	return ways
+}
+
+// lives are the machines that came about in one way.
+type lives struct {
+	Way      string      `json:"way"`
+	Machines [][]vm.Step `json:"machines"`
+}
+
+func (o *probeOptions) probe(ctx context.Context, s *streams) error {
+	if o.runs < 1 || o.cores < 1 {
+		return usageError{fmt.Errorf("--runs and --cores are at least 1")}
+	}
+	tool, err := os.MkdirTemp("", "podium-probe-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tool)
+	if err := os.WriteFile(filepath.Join(tool, "BenchKit_head.sh"), []byte("#!/bin/sh\n"), 0o755); err != nil {
+		return err
+	}
+	spec := vm.Spec{Cores: o.cores, Memory: int64(o.memory), Tool: tool, Input: o.input}
+	var all []lives
+	for _, w := range waysOf(o.driver) {
+		l, err := w.try(ctx, s.err, spec, o.runs)
+		if err != nil {
+			return err
+		}
+		all = append(all, l)
+	}
+	if o.json {
+		return json.NewEncoder(s.out).Encode(all)
+	}
+	return printLives(s.out, all)
+}
+
+// try makes machines. One more comes before them, so that what is made once is
+// there.
+func (w way) try(ctx context.Context, talk io.Writer, spec vm.Spec, runs int) (lives, error) {
+	l := lives{Way: w.name}
+	d, err := w.open()
+	if err != nil {
+		return l, err
+	}
+	defer d.Close()
+	able, err := d.Probe(ctx)
+	if err != nil {
+		return l, &vm.BootError{Err: err}
+	}
+	for _, sentence := range able.Unenforced {
+		fmt.Fprintln(talk, sentence)
+	}
+	for n := range runs + 1 {
+		spec.Name = fmt.Sprintf("probe-%d", n)
+		steps, err := live(ctx, d, spec)
+		if err != nil {
+			return l, err
+		}
+		if n > 0 {
+			l.Machines = append(l.Machines, steps)
+		}
+	}
+	return l, nil
+}
+
+// live takes a machine from its request to its end.
+func live(ctx context.Context, d vm.Driver, spec vm.Spec) ([]vm.Step, error) {
+	began := time.Now()
+	m, err := d.Boot(ctx, spec)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	var steps []vm.Step
+	if timed, ok := m.(vm.Timed); ok {
+		steps = append(steps, timed.Timeline()...)
+	} else {
+		steps = append(steps, vm.Step{What: "ready", At: time.Since(began)})
+	}
+	out, err := m.Exec(ctx, vm.Job{Command: []string{"BenchKit_head.sh"}, Limits: vm.Limits{WallTime: time.Minute}})
+	if err != nil {
+		return nil, err
+	}
+	steps = append(steps, vm.Step{What: "tool started", At: out.Started.Sub(began)},
+		vm.Step{What: "tool ended", At: out.Started.Sub(began) + out.WallTime}, vm.Step{What: "outcome known", At: time.Since(began)})
+	err = m.Close()
+	return append(steps, vm.Step{What: "gone", At: time.Since(began)}), err
+}
+
+// printLives prints the medians of each step.
+func printLives(to io.Writer, all []lives) error {
+	w := tabwriter.NewWriter(to, 0, 0, 3, ' ', tabwriter.AlignRight)
+	fmt.Fprint(w, "seconds\t")
+	var names []string
+	for _, l := range all {
+		fmt.Fprint(w, l.Way, "\t")
+		at := 0
+		for _, step := range l.Machines[0] {
+			if i := slices.Index(names, step.What); i >= 0 {
+				at = i + 1
+			} else {
+				names = slices.Insert(names, at, step.What)
+				at++
+			}
+		}
+	}
+	fmt.Fprintln(w)
+	for _, name := range names {
+		fmt.Fprint(w, name, "\t")
+		for _, l := range all {
+			if at, ok := l.median(name); ok {
+				fmt.Fprintf(w, "%.3f", at.Seconds())
+			}
+			fmt.Fprint(w, "\t")
+		}
+		fmt.Fprintln(w)
+	}
+	return w.Flush()
+}
+
+// median is that of a step, if the machines have it.
+func (l lives) median(what string) (time.Duration, bool) {
+	var at []time.Duration
+	for _, steps := range l.Machines {
+		if i := slices.IndexFunc(steps, func(s vm.Step) bool { return s.What == what }); i >= 0 {
+			at = append(at, steps[i].At)
+		}
+	}
+	if len(at) == 0 {
+		return 0, false
+	}
+	slices.Sort(at)
+	return at[len(at)/2], true
+}
