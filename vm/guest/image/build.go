@@ -77,6 +77,10 @@ func (s *Store) Image(ctx context.Context, b Build) (digest string, err error) {
 		}
 	}
 	tool := vm.ToolDir[1:]
+	if b.Tool != "" {
+		// An archive may say nothing of its root.
+		all[tool] = entry{name: tool, mode: fs.ModeDir | 0o755, owner: guest.User}
+	}
 	if e, ok := all[tool]; !ok || !e.mode.IsDir() {
 		return "", fmt.Errorf("%s: the image has no directory %s, where the tool should be", b.Base, vm.ToolDir)
 	}

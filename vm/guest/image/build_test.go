@@ -1,0 +1,163 @@
+//go:build linux
+
+package image
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// tarOf makes an archive; a header with the name of a file has it as content.
+func tarOf(t testing.TB, headers ...tar.Header) []byte {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, h := range headers {
+		if h.Typeflag == tar.TypeReg {
+			h.Size = int64(len(h.Name))
+		}
+		if err := w.WriteHeader(&h); err != nil {
+			t.Fatal(err)
+		}
+		if h.Typeflag == tar.TypeReg {
+			if _, err := io.WriteString(w, h.Name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestArchiveEntries(t *testing.T) {
+	reg := func(name string) tar.Header { return tar.Header{Typeflag: tar.TypeReg, Name: name, Mode: 0o4755} }
+	for _, c := range []struct {
+		name    string
+		headers []tar.Header
+		want    string
+		err     string
+	}{
+		{"order and parents", []tar.Header{reg("./b/c"), reg("a"), {Typeflag: tar.TypeDir, Name: "b/", Mode: 0o700}}, "a b/ b/c", ""},
+		{"absolute names", []tar.Header{reg("/usr/bin/x")}, "usr/ usr/bin/ usr/bin/x", ""},
+		{"links", []tar.Header{reg("bin/x"), {Typeflag: tar.TypeLink, Name: "bin/y", Linkname: "bin/x"}, {Typeflag: tar.TypeSymlink, Name: "sh", Linkname: "/bin/x"}},
+			"bin/ bin/x bin/y=bin/x sh", ""},
+		{"devices", []tar.Header{{Typeflag: tar.TypeChar, Name: "dev/null"}, {Typeflag: tar.TypeFifo, Name: "f"}, reg("x")}, "x", ""},
+		{"twice", []tar.Header{reg("x"), {Typeflag: tar.TypeSymlink, Name: "x", Linkname: "y"}}, "x", ""},
+		{"outside", []tar.Header{reg("a/../../x")}, "", "outside"},
+		{"link to nothing", []tar.Header{{Typeflag: tar.TypeLink, Name: "y", Linkname: "x"}}, "", "not in the archive"},
+		{"below a file", []tar.Header{reg("x"), reg("x/y")}, "", "no directory"},
+	} {
+		list, err := archiveEntries(bytes.NewReader(tarOf(t, c.headers...)), 7)
+		var got []string
+		for _, e := range list {
+			s := e.name
+			if e.mode.IsDir() {
+				s += "/"
+			} else if e.open != nil {
+				f, err := e.open()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if content, err := io.ReadAll(f); err != nil {
+					t.Error(err)
+				} else if name := strings.TrimPrefix(strings.TrimPrefix(string(content), "./"), "/"); name != e.name {
+					s += "=" + name
+				}
+			}
+			got = append(got, s)
+		}
+		if strings.Join(got, " ") != c.want || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
+			t.Errorf("%s: %q, %v", c.name, got, err)
+		}
+	}
+}
+
+func FuzzArchiveEntries(f *testing.F) {
+	f.Add(tarOf(f, tar.Header{Typeflag: tar.TypeReg, Name: "a/b"}, tar.Header{Typeflag: tar.TypeLink, Name: "c", Linkname: "a/b"}))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		list, err := archiveEntries(bytes.NewReader(b), 0)
+		for _, e := range list {
+			if err == nil && (!filepath.IsLocal(e.name) || e.open != nil && e.size > int64(len(b))) {
+				// A size beyond the archive is found when it is read.
+				if filepath.IsLocal(e.name) && copyEntry(io.Discard, e) != nil {
+					continue
+				}
+				t.Errorf("%+v", e)
+			}
+		}
+	})
+}
+
+// TestImage makes images of a tool as a directory and as an archive.
+func TestImage(t *testing.T) {
+	needSquash(t)
+	if _, err := FindKernel(""); err != nil {
+		t.Skip(err)
+	}
+	if _, err := exec.LookPath("busybox"); err != nil {
+		t.Skipf("SKIPPED, no image is made: apt-get install %s", BusyboxPackage)
+	}
+	store, dir := openStore(t), t.TempDir()
+	tool := filepath.Join(dir, "tool")
+	writeTree(t, tool, map[string]string{"BenchKit_head.sh": "#!/bin/sh\n", "bin/x": "x"})
+	if err := os.Chmod(tool, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	w := tar.NewWriter(z)
+	if err := errors.Join(w.AddFS(os.DirFS(tool)), w.Close(), z.Close(), os.WriteFile(tool+".tgz", packed.Bytes(), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	first, err := store.Image(t.Context(), Build{Tool: tool, Base: "busybox", Out: filepath.Join(dir, "1.img")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("made in %v", time.Since(began))
+	second, err := store.Image(t.Context(), Build{Tool: tool + ".tgz", Base: "busybox", Out: filepath.Join(dir, "2.img")})
+	if err != nil || second != first {
+		t.Errorf("a directory gives %s, its archive %s, %v", first, second, err)
+	}
+	if l := list(t, filepath.Join(dir, "1.img")); !strings.Contains(l, "squashfs-root/home/mcc/BenchKit/bin/x") || !strings.Contains(l, "squashfs-root/bin/sh -> /bin/busybox") {
+		t.Error(l)
+	}
+	if _, err := store.Image(t.Context(), Build{Tool: tool, Base: "none", Out: filepath.Join(dir, "2.img")}); !errors.Is(err, os.ErrExist) {
+		t.Errorf("a file was overwritten: %v", err)
+	}
+	if _, err := store.Image(t.Context(), Build{Base: "none", Out: filepath.Join(dir, "3.img")}); err == nil || !strings.Contains(err.Error(), "BenchKit") {
+		t.Errorf("without a tool: %v", err)
+	}
+	boot, err := store.ImageBoot(t.Context(), filepath.Join(dir, "1.img"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := store.Boot("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pair := range [][2]string{{boot.Kernel, want.Kernel}, {boot.Initramfs, want.Initramfs}} {
+		a, err1 := os.ReadFile(pair[0])
+		b, err2 := os.ReadFile(pair[1])
+		if err := errors.Join(err1, err2); err != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s in the image is not %s: %v", pair[0], pair[1], err)
+		}
+	}
+	if _, err := store.ImageBoot(t.Context(), tool+".tgz"); err == nil || !strings.Contains(err.Error(), "no image") {
+		t.Errorf("an archive is an image: %v", err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 4 {
+		t.Errorf("%v, %v", entries, err)
+	}
+}
