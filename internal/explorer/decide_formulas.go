@@ -36,7 +36,7 @@ func (d *decision) upperBounds(props []examinations.Property) error {
 		for k, item := range items {
 			if most, infinite := c.bound(o.sums[k].places); infinite {
 				d.prove(item, examinations.Infinite, func() *Witness {
-					return cmp.Or(d.coveringOf(o.sums[k].places)(), c.covering(o.sums[k].places))
+					return cmp.Or(d.coveringOf(o.sums[k].places)(), c.filling(o.sums[k].places))
 				})
 			} else {
 				d.bounded(item, most, o, k)

@@ -1,6 +1,12 @@
 package explorer
 
-import "slices"
+import (
+	"slices"
+
+	"podium/examinations"
+	"podium/internal/explorer/reduce"
+	"podium/internal/witness"
+)
 
 // A node of a coverability graph is no marking, but markings come as near to it
 // as one likes: the way to the node is fired, and wherever an ancestor was covered,
@@ -34,9 +40,8 @@ func (c *coverability) between(way []int, from int) []uint32 {
 }
 
 // pump gives a run along the way to node n, whose repetitions are powers of base,
-// and the marking at its end, nil when it cannot be fired. The repetitions at the
-// node itself are left out when last is false.
-func (c *coverability) pump(n int, base uint64, last bool) (run []uint32, m []uint64) {
+// and the marking at its end, nil when it cannot be fired.
+func (c *coverability) pump(n int, base uint64) (run []uint32, m []uint64) {
 	way := c.way(n)
 	loops := 0
 	for _, node := range way {
@@ -57,9 +62,6 @@ func (c *coverability) pump(n int, base uint64, last bool) (run []uint32, m []ui
 			return nil, nil
 		}
 		for _, from := range c.loops[node] {
-			if node == n && !last {
-				continue
-			}
 			times := uint64(1)
 			for range loops {
 				times = min(times*base, pumpedFirings)
@@ -88,7 +90,7 @@ func (c *coverability) witness(f predicate) *Witness {
 			continue
 		}
 		for _, base := range bases {
-			if run, m := c.pump(n, base, true); m != nil && c.holds(f, m) {
+			if run, m := c.pump(n, base); m != nil && c.holds(f, m) {
 				return &Witness{Stem: run}
 			}
 		}
@@ -99,49 +101,46 @@ func (c *coverability) witness(f predicate) *Witness {
 	return nil
 }
 
-// covering gives a run that ends in a cycle which adds tokens to the places, nil
-// when none was found: there may be none where the sum is not bounded all the
-// same, as places may grow only while others, filled before, are emptied.
-func (c *coverability) covering(places []uint32) *Witness {
-	tried := 0
-	for n := range c.nodes {
-		for _, from := range c.loops[n] {
-			cycle := c.between(c.way(n), from)
-			if !c.adds(cycle, places) {
-				continue
-			}
-			for _, base := range bases {
-				run, m := c.pump(n, base, false)
-				if m == nil {
-					continue
-				}
-				w := &Witness{Stem: run, Cycle: cycle}
-				if (&Covering{Run: slices.Concat(run, cycle), From: len(run)}).Check(c.net) == nil {
-					return w
-				}
-			}
-			if tried++; tried == pumpedNodes {
-				return nil
+// filling gives a run that shows the sum of places unbounded: along the way to a
+// node where one of them is omega, with what can be repeated on it; nil when there
+// is no such node.
+func (c *coverability) filling(places []uint32) *Witness {
+	for n, m := range c.nodes {
+		if !slices.ContainsFunc(places, func(p uint32) bool { return m[p] == omega }) {
+			continue
+		}
+		w, way := &Witness{}, c.way(n)
+		for k, node := range way[1:] {
+			w.Stem = append(w.Stem, c.via[node])
+			for _, from := range c.loops[node] {
+				begin := len(w.Stem)
+				w.Stem = append(w.Stem, c.between(way[:k+2], from)...)
+				w.Inner = append(w.Inner, witness.Span{From: begin, To: len(w.Stem)})
 			}
 		}
+		return w
 	}
 	return nil
 }
 
-// adds tells whether a cycle adds tokens to the sum of places, and takes none away
-// from any place.
-func (c *coverability) adds(cycle, places []uint32) bool {
-	more, less := map[uint32]uint64{}, map[uint32]uint64{}
-	for _, t := range cycle {
-		for e := range effects(c.net, int(t)) {
-			more[e.place] += e.post
-			less[e.place] += e.pre
+// liftFilling lifts a run with inner cycles; nil when it fills nothing any more.
+func (d *decision) liftFilling(r *reduce.Reduction, w *Witness) *Witness {
+	lifted := &Witness{}
+	after := func(steps int) int {
+		stem, _, err := r.Lift(w.Stem[:steps], nil, false)
+		if err != nil {
+			return 0
 		}
+		lifted.Stem = stem
+		return len(stem)
 	}
-	for p, n := range less {
-		if more[p] < n {
-			return false
-		}
+	for _, inner := range w.Inner {
+		from := after(inner.From)
+		lifted.Inner = append(lifted.Inner, witness.Span{From: from, To: after(inner.To)})
 	}
-	return slices.ContainsFunc(places, func(p uint32) bool { return more[p] > less[p] })
+	after(len(w.Stem))
+	if lifted.Prove(d.view, examinations.StateSpace, nil, examinations.Infinite) != nil {
+		return nil
+	}
+	return lifted
 }

@@ -15,19 +15,22 @@ import (
 //	deadlock, not live        the stem ends in a dead marking
 //	not one-safe              the stem ends in a marking with two tokens in a place
 //	bound n                   the stem ends in a marking with n tokens: no less, not no more
-//	unbounded, bound +inf     the cycle adds tokens, and takes none away in sum
+//	unbounded, bound +inf     the cycle adds tokens, and takes none away in sum; or parts of
+//	                          the stem do, one after the other, see witness.Run
 //	LTL: E true, A false      stem and cycle are a run with (without) the path;
 //	                          with an empty cycle the marking is dead and stutters
 //	quasi-live                on the stem, or on one of the further runs, every transition fires
 //	not stable                on the stem, or on one of the further runs, every place changes
 type Witness struct {
 	Stem, Cycle []uint32
+	Inner       []witness.Span // of the stem
 	Further     [][]uint32
 }
 
 // Runs are the runs as package internal/witness has them.
 func (w *Witness) Runs() []witness.Run {
 	runs := []witness.Run{witness.Lasso(w.Stem, w.Cycle)}
+	runs[0].Inner = w.Inner
 	for _, run := range w.Further {
 		runs = append(runs, witness.Finite(run))
 	}

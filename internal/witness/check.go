@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"podium/examinations"
@@ -257,6 +258,9 @@ func (j *countJudge) end(e *ended) {
 	}
 	missing := ""
 	switch {
+	case j.item != "" && e.filled != nil || slices.ContainsFunc(j.places, e.full):
+		j.result = shown{value: examinations.Infinite, how: "repeated cycles fill the places with as many tokens as one likes"}
+		return
 	case e.atCycle != nil && !e.covers():
 		missing = j.lost(e)
 	case e.atCycle != nil && j.item == "" && !sumOf(e.atCycle, j.places).less(sumOf(e.tokens, j.places)):

@@ -46,12 +46,19 @@ func (c Claim) Bound() string {
 }
 
 // Run is a sequence of transitions from the initial marking on. Those from Cycle
-// on may be repeated for ever; a negative Cycle says that there is none.
+// on may be repeated for ever; a negative Cycle says that there is none. Inner are
+// cycles before it: each adds tokens and takes none away, but from places that an
+// earlier one has filled; repeated often enough, it fills its places for all that
+// follows.
 type Run struct {
 	Fire  []uint32
 	Cycle int
+	Inner []Span
 	lines []lineMark
 }
+
+// Span is a part of a run: the firings from From up to To.
+type Span struct{ From, To int }
 
 // lineMark says that the firings from step on stand on a line.
 type lineMark struct{ step, line int32 }
@@ -103,11 +110,19 @@ func (n *Net) Write(out io.Writer, w *Witness) error {
 	for i := range w.Runs {
 		r := &w.Runs[i]
 		line("run")
+		at := 0
+		for _, inner := range r.Inner {
+			n.writeFirings(b, r.Fire[at:inner.From])
+			line("cycle")
+			n.writeFirings(b, r.Fire[inner.From:inner.To])
+			line("then")
+			at = inner.To
+		}
 		if r.Cycle < 0 {
-			n.writeFirings(b, r.Fire)
+			n.writeFirings(b, r.Fire[at:])
 			continue
 		}
-		n.writeFirings(b, r.Fire[:r.Cycle])
+		n.writeFirings(b, r.Fire[at:r.Cycle])
 		line("cycle")
 		n.writeFirings(b, r.Fire[r.Cycle:])
 	}

@@ -29,6 +29,7 @@ const (
 	maxLine    = 1 << 20 // bytes
 	maxClaims  = 64      // of a witness
 	maxRuns    = 1 << 20
+	maxInner   = 1 << 12
 	maxFirings = 1 << 26
 	maxWords   = 1 << 20 // different firings that are remembered
 )
@@ -168,7 +169,7 @@ func (r *Reader) statement(text, word, rest []byte) {
 	switch string(word) {
 	case "fire":
 		r.firings(text, at)
-	case "cycle", "run":
+	case "cycle", "then", "run":
 		r.section(text, string(word), rest)
 	case "instance":
 		if !header("instance", w.Instance != "") {
@@ -201,8 +202,8 @@ func (r *Reader) statement(text, word, rest []byte) {
 	case "":
 	default:
 		if word[0] != '#' {
-			hint := "lines begin with format, instance, examination, value, run, fire, cycle, end or #"
-			if near, ok := examinations.Nearest(string(word), slices.Values([]string{"instance", "examination", "value", "run", "fire", "cycle", "end"})); ok {
+			hint := "lines begin with format, instance, examination, value, run, fire, cycle, then, end or #"
+			if near, ok := examinations.Nearest(string(word), slices.Values([]string{"instance", "examination", "value", "run", "fire", "cycle", "then", "end"})); ok {
 				hint = fmt.Sprintf("did you mean %q?", near)
 			}
 			r.complain(text, 1, "witness-line", "no line of a witness begins with "+excerpt(string(word)), hint)
@@ -227,8 +228,15 @@ func (r *Reader) section(text []byte, word string, rest []byte) {
 		r.run = &w.Runs[len(w.Runs)-1]
 	case r.run == nil:
 		r.complain(text, 1, "witness-order", "a cycle begins outside of a run", "write the line run before it")
+	case word == "then" && r.run.Cycle < 0:
+		r.complain(text, 1, "witness-cycle", "no cycle ends here", "the line then stands behind the firings of a cycle")
+	case word == "then" && len(r.run.Inner) == maxInner:
+		r.complain(text, 1, "witness-limit", fmt.Sprintf("a run has %d cycles at most", maxInner), "")
+	case word == "then":
+		r.run.Inner = append(r.run.Inner, Span{r.run.Cycle, len(r.run.Fire)})
+		r.run.Cycle = -1
 	case r.run.Cycle >= 0:
-		r.complain(text, 1, "witness-cycle", "the run has two cycles", "")
+		r.complain(text, 1, "witness-cycle", "a cycle begins inside another one", "the line then ends a cycle")
 	default:
 		r.run.Cycle = len(r.run.Fire)
 	}

@@ -15,7 +15,33 @@ import (
 type game struct {
 	net    *Net
 	tokens []uint64
-	hint   int // a transition that was enabled not long ago
+	filled []bool // places that hold as many tokens as one likes, nil for none; their counts stand still
+	hint   int    // a transition that was enabled not long ago
+}
+
+// full tells whether a place holds as many tokens as one likes.
+func (g *game) full(p uint32) bool { return g.filled != nil && g.filled[p] }
+
+// fill takes an inner cycle that began in marking before: the places that it adds
+// to are filled.
+func (g *game) fill(before []uint64) error {
+	more := false
+	for p, now := range g.tokens {
+		switch {
+		case g.full(uint32(p)) || now == before[p]:
+		case now < before[p]:
+			return fmt.Errorf("the cycle that ends here takes tokens away: place %s holds %d before and %d after it", excerpt(g.net.net.Places.At(p)), before[p], now)
+		default:
+			if g.filled == nil {
+				g.filled = make([]bool, len(g.tokens))
+			}
+			g.filled[p], more = true, true
+		}
+	}
+	if !more {
+		return errors.New("the cycle that ends here adds no token")
+	}
+	return nil
 }
 
 // stepError says which step of which run cannot be fired, and why.
@@ -41,16 +67,21 @@ func (g *game) fire(t uint32) error {
 	net := g.net.net
 	places, weights := net.Pre.Row(int(t))
 	for k, p := range places {
-		if need := weight(weights, k); g.tokens[p] < need {
+		if need := weight(weights, k); g.tokens[p] < need && !g.full(p) {
 			return fmt.Errorf("transition %s is not enabled: place %s holds %d tokens and %d are needed",
 				g.net.transition(t), excerpt(net.Places.At(int(p))), g.tokens[p], need)
 		}
 	}
 	for k, p := range places {
-		g.tokens[p] -= weight(weights, k)
+		if !g.full(p) {
+			g.tokens[p] -= weight(weights, k)
+		}
 	}
 	places, weights = net.Post.Row(int(t))
 	for k, p := range places {
+		if g.full(p) {
+			continue
+		}
 		sum, carry := bits.Add64(g.tokens[p], weight(weights, k), 0)
 		if carry != 0 {
 			return fmt.Errorf("transition %s puts more than 2^64-1 tokens into place %s, which this program cannot count", g.net.transition(t), excerpt(net.Places.At(int(p))))
@@ -133,15 +164,24 @@ func (n *Net) play(ctx context.Context, w *Witness, j judge) error {
 	g := &game{net: n, tokens: make([]uint64, len(n.net.Initial))}
 	for i := range w.Runs {
 		r := &w.Runs[i]
+		if err := r.simple(j); err != nil {
+			return err
+		}
 		copy(g.tokens, n.net.Initial)
+		g.filled = nil
 		j.begin(g)
 		e := &ended{game: g, firings: len(r.Fire)}
+		var before []uint64 // of the inner cycle under way
+		inner := r.Inner
 		for k, t := range r.Fire {
 			if k%1024 == 0 && ctx.Err() != nil {
 				return errTooLong
 			}
 			if k == r.Cycle {
 				e.atCycle, e.cycle = slices.Clone(g.tokens), len(r.Fire)-k
+			}
+			if len(inner) > 0 && k == inner[0].From {
+				before = slices.Clone(g.tokens)
 			}
 			if int(t) >= n.net.Transitions.Len() {
 				return &stepError{i + 1, k + 1, r.lineOf(k), fmt.Sprintf("there is no transition number %d", t)}
@@ -150,8 +190,22 @@ func (n *Net) play(ctx context.Context, w *Witness, j judge) error {
 				return &stepError{i + 1, k + 1, r.lineOf(k), err.Error()}
 			}
 			j.fired(g, t)
+			if len(inner) > 0 && k == inner[0].To-1 {
+				if err := g.fill(before); err != nil {
+					return &stepError{i + 1, k + 1, r.lineOf(k), err.Error()}
+				}
+				inner = inner[1:]
+			}
 		}
 		j.end(e)
+	}
+	return nil
+}
+
+// simple refuses inner cycles where they show nothing.
+func (r *Run) simple(j judge) error {
+	if _, ok := j.(*countJudge); !ok && len(r.Inner) > 0 {
+		return errors.New("a run with inner cycles shows only what is unbounded")
 	}
 	return nil
 }

@@ -81,7 +81,8 @@ func TestRoundTrip(t *testing.T) {
 		}
 		w := &Witness{Instance: "Odd name-PT-1", Exam: examinations.UpperBounds,
 			Claims: []Claim{{"first one", examinations.Infinite, false}, {"b", examinations.Value{Kind: examinations.Nat, Text: "12"}, true}},
-			Runs:   []Run{Finite(nil), Finite(all), Lasso(all, all[1:]), Lasso(nil, all)}}
+			Runs: []Run{Finite(nil), Finite(all), Lasso(all, all[1:]), Lasso(nil, all),
+				{Fire: all, Cycle: 4, Inner: []Span{{0, 1}, {2, 3}}}, {Fire: all, Cycle: -1, Inner: []Span{{1, len(all)}}}}}
 		var text bytes.Buffer
 		if err := n.Write(&text, w); err != nil {
 			t.Fatal(err)
@@ -102,7 +103,7 @@ func same(a, b *Witness) string {
 		c := *w
 		c.Line, c.Runs = 0, nil
 		for _, r := range w.Runs {
-			c.Runs = append(c.Runs, Run{append([]uint32{}, r.Fire...), r.Cycle, nil})
+			c.Runs = append(c.Runs, Run{append([]uint32{}, r.Fire...), r.Cycle, append([]Span{}, r.Inner...), nil})
 		}
 		return fmt.Sprintf("%+v", c)
 	}
@@ -148,7 +149,9 @@ func TestFaults(t *testing.T) {
 		{head + "run\nfire {\nend\n", "w:6:6: a name is missing"},
 		{head + "run\ncycle\nend\n", "w:7:1: the cycle has no firings"},
 		{head + "run\ncycle\nrun\nend\n", "w:7:1: the cycle before this line has no firings"},
-		{head + "run\ncycle\nfire eat\ncycle\nend\n", "w:8:1: the run has two cycles"},
+		{head + "run\ncycle\nfire eat\ncycle\nend\n", "w:8:1: a cycle begins inside another one"},
+		{head + "run\nthen\nend\n", "w:6:1: no cycle ends here"},
+		{head + "run\ncycle\nthen\nend\n", "w:7:1: the cycle before this line has no firings"},
 		{head + "run now\nend\n", "w:5:5: nothing follows the word run"},
 		{head + "run\ninstance Y-PT-1\nend\n", `w:6:1: the line "instance" stands twice, or behind a run`},
 		{head + "firing eat\nend\n", `w:5:1: no line of a witness begins with "firing" [witness-line]; lines begin with`},
