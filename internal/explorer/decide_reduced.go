@@ -1,11 +1,8 @@
 package explorer
 
 import (
-	"errors"
 	"fmt"
-	"math"
 	"slices"
-	"time"
 
 	"podium/examinations"
 	"podium/internal/explorer/reduce"
@@ -22,23 +19,17 @@ func (d *decision) reduced(props []examinations.Property) error {
 		r := d.reduce(reduce.Question{Keep: reduce.Deadlocks})
 		d.part(r, Plain(r.Net), d.exam, nil, d.opt)
 	case examinations.OneSafe:
-		r := d.reduce(reduce.Question{Keep: reduce.Reachable, Up: all(d.view.Net.Places.Len())})
-		v := View{Net: r.Net, Places: d.view.Places}
-		if v.Places != nil {
-			v.Places = groupsOf(d.view.placeGroups(), func(p uint32) []uint32 {
-				q, _ := r.Place(p)
-				return []uint32{q}
-			})
-		}
-		d.part(r, v, d.exam, nil, d.opt)
+		d.reducedOneSafe()
 	case examinations.StableMarking:
 		if s := newStable(d.view); s.left == 0 || s.settled(d.view) {
 			d.truth(s.left > 0)
 			return nil
 		}
-		d.firings(examinations.QuasiLiveness, d.changing())
-	case examinations.QuasiLiveness, examinations.Liveness:
-		d.firings(d.exam, d.view.transitionGroups())
+		d.every(d.changed(), examinations.False, examinations.True, d.firings(examinations.QuasiLiveness, d.changing()))
+	case examinations.QuasiLiveness:
+		d.every(d.fireable(), examinations.True, examinations.False, d.firings(d.exam, d.view.transitionGroups()))
+	case examinations.Liveness:
+		d.every(d.fireable(), examinations.Value{}, examinations.False, d.firings(d.exam, d.view.transitionGroups()), d.notLive())
 	case examinations.UpperBounds, examinations.ReachabilityCardinality, examinations.ReachabilityFireability, examinations.CTLCardinality,
 		examinations.CTLFireability, examinations.LTLCardinality, examinations.LTLFireability:
 		return d.deepen(props)
@@ -54,9 +45,66 @@ func (d *decision) reduce(q reduce.Question) *reduce.Reduction {
 
 func all(n int) []bool { return slices.Repeat([]bool{true}, n) }
 
-// firings decides whether a member of every group fires, or can always fire
-// again.
-func (d *decision) firings(exam examinations.ID, groups [][]uint32) {
+// reducedOneSafe looks for a place with two tokens on a net that keeps all
+// places, and on nets for single places.
+func (d *decision) reducedOneSafe() {
+	r := d.reduce(reduce.Question{Keep: reduce.Reachable, Up: all(d.view.Net.Places.Len())})
+	v := View{Net: r.Net, Places: d.view.Places}
+	if v.Places != nil {
+		v.Places = groupsOf(d.view.placeGroups(), func(p uint32) []uint32 {
+			q, _ := r.Place(p)
+			return []uint32{q}
+		})
+	}
+	var fs []examinations.Formula
+	for g := range d.view.placeGroups() {
+		fs = append(fs, &examinations.AllPaths{F: &examinations.Globally{F: &examinations.LessEqual{Left: d.tokensOf(g), Right: &examinations.Number{N: 1}}}})
+	}
+	d.every(fs, examinations.True, examinations.False, &problem{whole: func(opt Options) Stop { return d.part(r, v, d.exam, nil, opt) }})
+}
+
+// tokensOf counts a group of places.
+func (d *decision) tokensOf(g int) examinations.Integer {
+	if d.view.Places != nil {
+		return &examinations.TokensCount{Places: []string{d.view.Places[g].ID}}
+	}
+	return &examinations.TokensCount{Places: []string{d.view.Net.Places.At(g)}}
+}
+
+// fireable says of every transition that it can fire.
+func (d *decision) fireable() (fs []examinations.Formula) {
+	for g := range d.view.transitionGroups() {
+		var id string
+		if d.view.Transitions != nil {
+			id = d.view.Transitions[g].ID
+		} else {
+			id = d.view.Net.Transitions.At(g)
+		}
+		fs = append(fs, &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.Fireable{Transitions: []string{id}}}})
+	}
+	return fs
+}
+
+// changed says of every place that its count can change.
+func (d *decision) changed() (fs []examinations.Formula) {
+	for g, places := range d.view.placeGroups() {
+		first := total{}
+		for _, p := range places {
+			first.add(d.view.Net.Initial[p])
+		}
+		if first.hi > 0 {
+			return nil // no formula can say it
+		}
+		tokens, number := d.tokensOf(g), &examinations.Number{N: first.lo}
+		fs = append(fs, &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.Or{Fs: []examinations.Formula{
+			&examinations.Not{F: &examinations.LessEqual{Left: tokens, Right: number}}, &examinations.Not{F: &examinations.LessEqual{Left: number, Right: tokens}}}}}})
+	}
+	return fs
+}
+
+// firings is the problem whether a member of every group fires, or can always
+// fire again.
+func (d *decision) firings(exam examinations.ID, groups [][]uint32) *problem {
 	// A witness is to fire every transition, and twins may stand for runs
 	// through different places.
 	r := d.reduce(reduce.Question{Keep: reduce.Firings, Twins: d.opt.Witnesses})
@@ -66,7 +114,19 @@ func (d *decision) firings(exam examinations.ID, groups [][]uint32) {
 			in[u] = append(in[u], uint32(t))
 		}
 	}
-	d.part(r, View{Net: r.Net, Transitions: groupsOf(groups, func(t uint32) []uint32 { return in[t] })}, exam, nil, d.opt)
+	v := View{Net: r.Net, Transitions: groupsOf(groups, func(t uint32) []uint32 { return in[t] })}
+	return &problem{whole: func(opt Options) Stop { return d.part(r, v, exam, nil, opt) }}
+}
+
+// notLive looks for a deadlock, where no transition is live.
+func (d *decision) notLive() *problem {
+	r := d.reduce(reduce.Question{Keep: reduce.Deadlocks})
+	return &problem{behind: 1, whole: func(opt Options) Stop {
+		if d.view.Net.Transitions.Len() == 0 {
+			return Enough
+		}
+		return d.part(r, Plain(r.Net), examinations.ReachabilityDeadlock, nil, opt)
+	}}
 }
 
 // groupsOf replaces the members of groups.
@@ -123,7 +183,13 @@ func (d *decision) part(r *reduce.Reduction, v View, exam examinations.ID, props
 		sub.view = d.view
 	}
 	sub.answer = func(a Answer) {
-		if exam != d.exam { // whether every place changes, asked as QuasiLiveness
+		if exam != d.exam {
+			// Whether every place changes is asked as QuasiLiveness, and that a net
+			// is not live may be proved by a deadlock; that there is none says
+			// nothing.
+			if d.exam == examinations.Liveness && a.Value == examinations.False {
+				return
+			}
 			a.Item, a.Value = string(d.exam), examinations.Truth(a.Value == examinations.False)
 		}
 		d.lifted(r, a)
@@ -145,6 +211,11 @@ func (d *decision) lifted(r *reduce.Reduction, a Answer) {
 	if a.Reduced = r.Changed(); a.Reduced && a.Witness != nil {
 		a.Witness = d.lift(r, a.Witness)
 	}
+	d.pass(a)
+}
+
+// pass hands on an answer that is waited for.
+func (d *decision) pass(a Answer) {
 	if i := slices.Index(d.waiting, a.Item); i >= 0 {
 		d.waiting = slices.Delete(d.waiting, i, i+1)
 		d.answer(a)
@@ -153,9 +224,6 @@ func (d *decision) lifted(r *reduce.Reduction, a Answer) {
 
 // lift gives nil when a run would be too long, or cannot be fired.
 func (d *decision) lift(r *reduce.Reduction, w *Witness) *Witness {
-	if len(w.Inner) > 0 {
-		return d.liftFilling(r, w)
-	}
 	dead := false
 	switch d.exam {
 	case examinations.ReachabilityDeadlock, examinations.GlobalProperties, examinations.Liveness, examinations.LTLCardinality, examinations.LTLFireability:
@@ -178,120 +246,6 @@ func (d *decision) lift(r *reduce.Reduction, w *Witness) *Witness {
 	}
 	return lifted
 }
-
-// problem is a set of formulas on one reduced net.
-type problem struct {
-	question reduce.Question
-	props    []examinations.Property
-	r        *reduce.Reduction
-	over     bool // a larger search would not tell more
-}
-
-// The searches of deepen: the first one is small, and each is so many times
-// larger than the one before.
-const (
-	firstSearch  = 1 << 17
-	deeperSearch = 16
-	// With more formulas than that, none is looked at by itself.
-	maxAlone = 64
-)
-
-// deepen decides formulas on nets that are reduced for all of them together and
-// on nets that are reduced for one alone, which may be much smaller: all nets in
-// turn, with a limit of markings that grows, so that no net starves another.
-func (d *decision) deepen(props []examinations.Property) error {
-	var errs []error
-	questions := map[string]reduce.Question{} // by item
-	var problems []*problem
-	for _, p := range props {
-		q, err := d.question(p)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("property %q: %w", p.ID, err))
-			continue
-		}
-		questions[p.ID] = q
-		i := slices.IndexFunc(problems, func(b *problem) bool { return b.question.Keep == q.Keep })
-		if i < 0 {
-			i = len(problems)
-			problems = append(problems, &problem{question: reduce.Question{Keep: q.Keep, Up: make([]bool, len(q.Up)), Down: make([]bool, len(q.Up))}})
-		}
-		b := problems[i]
-		b.props = append(b.props, p)
-		for k := range q.Up {
-			b.question.Up[k] = b.question.Up[k] || q.Up[k]
-			b.question.Down[k] = b.question.Down[k] || q.Down[k]
-		}
-	}
-	joint := len(problems)
-	start := time.Now()
-	for limit := uint64(firstSearch); ; limit *= deeperSearch {
-		open := 0
-		for _, b := range problems {
-			if d.narrow(b); !b.over {
-				open++
-			}
-		}
-		if open == 0 {
-			break
-		}
-		last := open == 1 && (len(problems) > joint || len(problems[0].props) == 1) || limit >= math.MaxUint32
-		for _, b := range problems {
-			if d.narrow(b); b.over {
-				continue
-			}
-			if d.ctx.Err() != nil || d.opt.SearchTime > 0 && time.Since(start) >= d.opt.SearchTime {
-				return errors.Join(errs...)
-			}
-			d.try(b, limit, last, start)
-		}
-		if len(problems) == joint {
-			problems = append(problems, d.alone(problems, questions)...)
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// narrow leaves out the formulas of a problem that are decided.
-func (d *decision) narrow(b *problem) {
-	b.props = slices.DeleteFunc(b.props, func(p examinations.Property) bool { return !slices.Contains(d.waiting, p.ID) })
-	b.over = b.over || len(b.props) == 0
-}
-
-// try searches up to a number of markings, or as far as the limits allow.
-func (d *decision) try(b *problem, limit uint64, last bool, start time.Time) {
-	if b.r == nil {
-		b.r = d.reduce(b.question)
-	}
-	opt := d.opt
-	if opt.SearchTime > 0 {
-		opt.SearchTime = max(opt.SearchTime-time.Since(start), 1)
-	}
-	whole := last || opt.MaxStates > 0 && opt.MaxStates <= limit
-	if !whole {
-		opt.MaxStates = limit
-	}
-	stop := d.part(b.r, View{Net: b.r.Net}, d.exam, slices.Clone(b.props), opt)
-	b.over = whole || stop != TooManyStates
-}
-
-// alone gives a problem for every undecided formula that a smaller net is
-// enough for.
-func (d *decision) alone(joint []*problem, questions map[string]reduce.Question) (problems []*problem) {
-	for _, b := range joint {
-		if d.narrow(b); len(b.props) > maxAlone {
-			continue
-		}
-		for _, p := range b.props {
-			r := d.reduce(questions[p.ID])
-			if size(r) < size(b.r) {
-				problems = append(problems, &problem{question: questions[p.ID], props: []examinations.Property{p}, r: r})
-			}
-		}
-	}
-	return problems
-}
-
-func size(r *reduce.Reduction) int { return r.Net.Places.Len() + r.Net.Transitions.Len() }
 
 // question says what a formula lets a reduction do.
 func (d *decision) question(p examinations.Property) (reduce.Question, error) {

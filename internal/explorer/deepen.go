@@ -1,0 +1,251 @@
+package explorer
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"podium/examinations"
+	"podium/internal/explorer/reduce"
+)
+
+// problem is something to be decided by the search of one net.
+type problem struct {
+	// Formulas on a net that is reduced for them; nil once they are decided.
+	question reduce.Question
+	props    []examinations.Property
+	r        *reduce.Reduction
+	worth    func(r *reduce.Reduction) bool // is the net small enough to be searched?
+
+	whole  func(opt Options) Stop // instead of formulas: a global property
+	behind uint                   // its limits are so many powers of two smaller
+	rounds int                    // how often it may be searched
+	over   bool
+}
+
+// The searches of a rotation: the first ones are small, those of each round so
+// many times larger than those of the one before.
+const (
+	firstSearch  = 1 << 17
+	deeperSearch = 16
+	aloneBehind  = 3
+	anyRounds    = math.MaxInt
+	// Of more formulas than that, reduced nets are not kept from round to round.
+	maxAlone = 64
+)
+
+// rotation searches several nets in turn, with a limit of markings that grows, so
+// that no net starves another: those that are reduced for many questions
+// together, and those reduced for one alone, which may be much smaller.
+type rotation struct {
+	*decision // whose waiting items are asked for
+	problems  []*problem
+	started   time.Time
+}
+
+// late tells that the time for searches is over.
+func (r *rotation) late() bool {
+	return r.ctx.Err() != nil || r.opt.SearchTime > 0 && time.Since(r.started) >= r.opt.SearchTime
+}
+
+// run goes on until everything is decided or nothing helps. After the first
+// round, more gives further problems.
+func (r *rotation) run(first uint64, more func() []*problem) {
+	for limit := first; ; limit = min(limit*deeperSearch, math.MaxUint32) {
+		open := r.open()
+		for _, b := range r.problems {
+			if r.late() {
+				return
+			}
+			if r.narrow(b); !b.over {
+				r.try(b, limit, more == nil && open == 1 || limit == math.MaxUint32)
+			}
+		}
+		if more != nil {
+			r.problems, more = append(r.problems, more()...), nil
+		}
+		if r.open() == 0 {
+			return
+		}
+	}
+}
+
+func (r *rotation) open() (n int) {
+	for _, b := range r.problems {
+		if r.narrow(b); !b.over {
+			n++
+		}
+	}
+	return n
+}
+
+// narrow leaves out the formulas of a problem that are decided.
+func (r *rotation) narrow(b *problem) {
+	b.props = slices.DeleteFunc(b.props, func(p examinations.Property) bool { return !slices.Contains(r.waiting, p.ID) })
+	b.over = b.over || len(r.waiting) == 0 || b.whole == nil && len(b.props) == 0
+}
+
+// try searches up to a number of markings, or as far as the limits allow.
+func (r *rotation) try(b *problem, limit uint64, last bool) {
+	opt := r.opt
+	if opt.SearchTime > 0 {
+		opt.SearchTime = max(opt.SearchTime-time.Since(r.started), 1)
+	}
+	limit = max(limit>>b.behind, 1)
+	last = last || opt.MaxStates > 0 && opt.MaxStates <= limit
+	if !last {
+		opt.MaxStates = limit
+	}
+	var stop Stop
+	if b.whole != nil {
+		stop = b.whole(opt)
+	} else {
+		if b.r == nil {
+			b.r = r.reduce(b.question)
+		}
+		if b.worth != nil && !b.worth(b.r) {
+			b.over = true
+			return
+		}
+		stop = r.part(b.r, View{Net: b.r.Net}, r.exam, slices.Clone(b.props), opt)
+		if len(r.problems) > maxAlone {
+			b.r = nil
+		}
+	}
+	b.rounds--
+	b.over = last || stop != TooManyStates || b.rounds <= 0
+}
+
+// formulas gives a problem for all formulas that keep the same, and what is to
+// follow: one for each that is still undecided then, on a smaller net.
+func (d *decision) formulas(props []examinations.Property) (joint []*problem, alone func() []*problem, err error) {
+	var errs []error
+	questions := map[string]reduce.Question{} // by item
+	for _, p := range props {
+		q, err := d.question(p)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("property %q: %w", p.ID, err))
+			continue
+		}
+		questions[p.ID] = q
+		i := slices.IndexFunc(joint, func(b *problem) bool { return b.question.Keep == q.Keep })
+		if i < 0 {
+			i = len(joint)
+			joint = append(joint, &problem{question: reduce.Question{Keep: q.Keep, Up: make([]bool, len(q.Up)), Down: make([]bool, len(q.Up))}, rounds: anyRounds})
+		}
+		b := joint[i]
+		b.props = append(b.props, p)
+		for k := range q.Up {
+			b.question.Up[k] = b.question.Up[k] || q.Up[k]
+			b.question.Down[k] = b.question.Down[k] || q.Down[k]
+		}
+	}
+	alone = func() (problems []*problem) {
+		for _, b := range joint {
+			if len(b.props) == 1 {
+				continue
+			}
+			for _, p := range b.props {
+				problems = append(problems, &problem{question: questions[p.ID], props: []examinations.Property{p}, behind: aloneBehind, rounds: anyRounds,
+					worth: func(r *reduce.Reduction) bool { return b.r == nil || size(r) < size(b.r) }})
+			}
+		}
+		return problems
+	}
+	return joint, alone, errors.Join(errs...)
+}
+
+func size(r *reduce.Reduction) int { return r.Net.Places.Len() + r.Net.Transitions.Len() }
+
+// deepen decides formulas.
+func (d *decision) deepen(props []examinations.Property) error {
+	joint, alone, err := d.formulas(props)
+	r := rotation{decision: d, problems: joint, started: time.Now()}
+	r.run(firstSearch, func() []*problem {
+		if len(d.waiting) > maxAlone {
+			return nil
+		}
+		return alone()
+	})
+	return err
+}
+
+// Of a global property, the search of the whole is the largest one by far, and
+// the questions that it consists of are asked one by one in a few small ones.
+const (
+	firstWhole  = 1 << 27 // divided by the number of places and transitions
+	itemsBehind = 6
+	itemRounds  = 3
+	maxItems    = 2000
+)
+
+// every decides a global property that holds, or not, when all of some formulas
+// are true: good is its value then, zero when that decides nothing, and bad its
+// value when one is false. The search of the whole may be faster; those of the
+// formulas, each on a net of its own, reach further.
+func (d *decision) every(fs []examinations.Formula, good, bad examinations.Value, wholes ...*problem) {
+	items := &decision{ctx: d.ctx, view: d.view, exam: examinations.ReachabilityCardinality, lookup: d.lookup, opt: d.opt, waiting: []string{string(d.exam)}}
+	var props []examinations.Property
+	for i, f := range fs {
+		props = append(props, examinations.Property{ID: fmt.Sprint(i), Formula: f})
+	}
+	for _, b := range wholes {
+		search := b.whole
+		b.rounds, b.whole = anyRounds, func(opt Options) Stop {
+			stop := search(opt)
+			if len(d.waiting) == 0 {
+				items.waiting = nil
+			}
+			return stop
+		}
+	}
+	open, reduced := len(fs), false
+	proof, proved := &gathering{}, d.opt.Witnesses
+	items.answer = func(a Answer) {
+		open--
+		reduced = reduced || a.Reduced
+		switch {
+		case len(d.waiting) == 0:
+			return
+		case a.Value == examinations.False:
+			d.pass(Answer{Item: string(d.exam), Value: bad, Witness: a.Witness, Reduced: a.Reduced})
+			items.waiting = nil
+			return
+		case a.Witness == nil:
+			proved = false
+		case proved:
+			proof.add(a.Witness.Stem)
+		}
+		if open == 0 && !good.IsZero() {
+			all := Answer{Item: string(d.exam), Value: good, Reduced: reduced}
+			if proved {
+				all.Witness = proof.witness()
+			}
+			d.pass(all)
+			items.waiting = nil
+		}
+	}
+	r := rotation{decision: items, problems: wholes, started: time.Now()}
+	nodes := d.view.Net.Places.Len() + d.view.Net.Transitions.Len()
+	r.run(max(firstWhole/uint64(nodes+1), firstSearch/8), func() []*problem {
+		if len(fs) > maxItems || len(items.waiting) == 0 {
+			return nil
+		}
+		for _, p := range props {
+			items.waiting = append(items.waiting, p.ID)
+		}
+		joint, alone, _ := items.formulas(props)
+		problems := slices.Concat(joint, alone())
+		for _, b := range problems {
+			b.behind, b.rounds = itemsBehind, itemRounds
+		}
+		for _, b := range joint {
+			b.rounds = 1
+		}
+		return problems
+	})
+	d.largest = cmp.Or(d.largest, items.largest)
+}
