@@ -224,6 +224,9 @@ func (d *decision) pass(a Answer) {
 
 // lift gives nil when a run would be too long, or cannot be fired.
 func (d *decision) lift(r *reduce.Reduction, w *Witness) *Witness {
+	if len(w.Inner) > 0 {
+		return d.liftFilling(r, w)
+	}
 	dead := false
 	switch d.exam {
 	case examinations.ReachabilityDeadlock, examinations.GlobalProperties, examinations.Liveness, examinations.LTLCardinality, examinations.LTLFireability:
