@@ -320,6 +320,7 @@ func (m *machine) Close() error {
 		var errs []error
 		if m.domain != nil {
 			errs = append(errs, m.destroy(), m.domain.Free())
+			m.removeLog()
 		}
 		if m.wire != nil {
 			errs = append(errs, m.wire.Close())
@@ -333,6 +334,16 @@ func (m *machine) Close() error {
 		m.closeErr = errors.Join(append(errs, os.RemoveAll(m.dir))...)
 	})
 	return m.closeErr
+}
+
+// removeLog removes what libvirt noted of the domain, which it keeps for ever. A
+// log that is not ours to remove stays.
+func (m *machine) removeLog() {
+	dir := "/var/log/libvirt/qemu"
+	if m.driver.options.URI == "" {
+		dir = filepath.Join(embedded.dir, "log", "qemu")
+	}
+	_ = os.Remove(filepath.Join(dir, m.name+".log"))
 }
 
 // destroy ends the domain and waits until libvirt has forgotten it.
