@@ -1,7 +1,7 @@
 package pnml
 
 import (
-	"bytes"
+	"slices"
 	"strconv"
 
 	"podium/internal/diagnostic"
@@ -136,7 +136,7 @@ func (r *reader) words(yield func(word []byte)) {
 		case Text:
 			text := r.s.Text()
 			for len(text) > 0 {
-				k := bytes.IndexAny(text, " \t\n")
+				k := slices.IndexFunc(text, func(c byte) bool { return class[c]&isSpace != 0 })
 				if k < 0 {
 					carry = append(carry, text...)
 					break

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"unicode/utf8"
 )
 
 // events writes a document as one line of events; texts that follow each other
@@ -255,6 +257,32 @@ func TestScannerSmallWindow(t *testing.T) {
 		}
 		if wide != slim || fmt.Sprint(wideErr) != fmt.Sprint(slimErr) {
 			t.Fatalf("%q\nwide: %s, %v\nslim: %s, %v", doc, wide, wideErr, slim, slimErr)
+		}
+	}
+}
+
+// TestValidXML compares with a look at one character after the other.
+func TestValidXML(t *testing.T) {
+	const alphabet = "abc <>\t\n\r\x00\x08\x0b\x0c\x0e\x1f \x7f\x80\xc3\xa9\xef\xbf\xbe\xbf\xed\xa0"
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 20_000 {
+		b := bytes.Repeat([]byte("x"), rng.IntN(80))
+		for range min(len(b), rng.IntN(3)) {
+			b[rng.IntN(len(b))] = alphabet[rng.IntN(len(alphabet))]
+		}
+		if k := rng.IntN(len(b) + 1); rng.IntN(2) == 0 {
+			b = slices.Insert(b, k, []byte("é€😀")...)
+		}
+		want := 0
+		for want < len(b) {
+			r, n := utf8.DecodeRune(b[want:])
+			if r == utf8.RuneError && n == 1 || r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
+				break
+			}
+			want += n
+		}
+		if got := validXML(b); got != want {
+			t.Fatalf("%q: %d bytes are valid, got %d", b, want, got)
 		}
 	}
 }

@@ -233,14 +233,15 @@ func latin1(dst, src []byte) int {
 func validXML(b []byte) int {
 	i := 0
 	for i < len(b) {
-		for i+8 <= len(b) {
-			x := binary.LittleEndian.Uint64(b[i:])
-			if x&highs != 0 || forbidden(x) {
+		for i+32 <= len(b) {
+			x, y := binary.LittleEndian.Uint64(b[i:]), binary.LittleEndian.Uint64(b[i+8:])
+			z, u := binary.LittleEndian.Uint64(b[i+16:]), binary.LittleEndian.Uint64(b[i+24:])
+			if (x|y|z|u|forbidden(x)|forbidden(y)|forbidden(z)|forbidden(u))&highs != 0 {
 				break
 			}
-			i += 8
+			i += 32
 		}
-		stop := min(i+8, len(b))
+		stop := min(i+32, len(b))
 		for i < stop {
 			c := b[i]
 			if c < utf8.RuneSelf {
@@ -260,13 +261,13 @@ func validXML(b []byte) int {
 	return i
 }
 
-// forbidden tells whether one of eight ASCII bytes is a control character other
-// than tab, line feed and carriage return: all bytes are looked at in one word.
-func forbidden(x uint64) bool {
+// forbidden marks, in the highest bits, the control characters other than tab,
+// line feed and carriage return among eight ASCII bytes.
+func forbidden(x uint64) uint64 {
 	below9 := (x - 9*lows) & ^x
 	above10 := (140*lows - x) & (x + 117*lows) // 11 and 12
 	above13 := (159*lows - x) & (x + 114*lows) // 14 to 31
-	return (below9|above10|above13)&highs != 0
+	return below9 | above10 | above13
 }
 
 // declaration reads the XML declaration at the start of a document, if there is

@@ -38,5 +38,6 @@
 // The contest writes the ids of its P/T twins as the id of the coloured node and
 // the names of its colours, joined by underscores: Fork_3, State_2_0; a dot adds
 // nothing; for a transition, the values of its variables in the order in which
-// they are declared. Twins made by other programs deviate from this.
+// they are declared. Twins made by other programs deviate from this;
+// docs/models.md says how.
 package unfold
