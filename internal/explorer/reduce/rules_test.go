@@ -192,16 +192,28 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestTableOfRules compares the table of the package comment with the one that
-// is used, and the rules that every question saw used with what is allowed.
+// TestTableOfRules compares the table of the package comment, and that of the
+// manual, with the one that is used.
 func TestTableOfRules(t *testing.T) {
-	text, err := os.ReadFile("doc.go")
+	comment, err := os.ReadFile("doc.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var columns []int // where a column begins
-	rows := 0
-	for line := range strings.Lines(string(text)) {
+	manual, err := os.ReadFile("../../../docs/referee.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var columns []int // where a column of the comment begins
+	rows, printed := 0, 0
+	compare := func(name string, k Keep, marked bool) {
+		if r := Rule(slices.IndexFunc(table[:], func(r row) bool { return r.name == name })); marked != r.Allowed(k) {
+			t.Errorf("%v, %v: written %v, used %v", r, k, marked, r.Allowed(k))
+		}
+	}
+	known := func(name string) bool {
+		return slices.ContainsFunc(table[:], func(r row) bool { return r.name == name })
+	}
+	for line := range strings.Lines(string(comment)) {
 		line = strings.TrimPrefix(strings.TrimRight(line, "\n"), "//\t")
 		if strings.Contains(line, "Graph Steps") {
 			for k := range keeps {
@@ -213,8 +225,7 @@ func TestTableOfRules(t *testing.T) {
 		if name == "of a choice" {
 			name = PostChoice.String()
 		}
-		r := Rule(slices.IndexFunc(table[:], func(r row) bool { return r.name == name }))
-		if columns == nil || r >= rules {
+		if columns == nil || !known(name) {
 			continue
 		}
 		rows++
@@ -223,13 +234,20 @@ func TestTableOfRules(t *testing.T) {
 			if k+1 < keeps {
 				end = min(end, columns[k+1])
 			}
-			marked := columns[k] < end && strings.Contains(line[columns[k]:end], "x")
-			if marked != r.Allowed(k) {
-				t.Errorf("%v, %v: the comment says %v, the table %v", r, k, marked, r.Allowed(k))
-			}
+			compare(name, k, columns[k] < end && strings.Contains(line[columns[k]:end], "x"))
 		}
 	}
-	if rows != int(rules) {
-		t.Errorf("the comment has %d of %d rules", rows, rules)
+	for line := range strings.Lines(string(manual)) {
+		cells := strings.Split(strings.TrimSpace(line), "|")
+		if len(cells) != int(keeps)+3 || !known(strings.TrimSpace(cells[1])) {
+			continue
+		}
+		printed++
+		for k := range keeps {
+			compare(strings.TrimSpace(cells[1]), k, strings.TrimSpace(cells[k+2]) == "x")
+		}
+	}
+	if rows != int(rules) || printed != int(rules) {
+		t.Errorf("the comment has %d and the manual %d of %d rules", rows, printed, rules)
 	}
 }
