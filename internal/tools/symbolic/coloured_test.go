@@ -1,8 +1,12 @@
 package symbolic_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +16,7 @@ import (
 	"podium/internal/tools/explicit"
 	"podium/internal/tools/symbolic"
 	"podium/internal/tools/walk"
+	"podium/internal/witness"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -92,7 +97,12 @@ func TestColouredAgreement(t *testing.T) {
 				}
 			}
 			for name, e := range map[string]tools.SymmetricEngine{"symbolic": symbolic.Engine{}, "walk": walk.Engine{}} {
-				for item, v := range askSymmetric(t, e, net, task) {
+				if i%4 == 0 {
+					task.Witnesses = &tools.Witnesses{Dir: t.TempDir(), Instance: "X-COL-1", Exam: exam}
+				}
+				got := askSymmetric(t, e, net, task)
+				answered[name+" witnesses"] += replayed(t, u, task)
+				for item, v := range got {
 					answered[name+" "+string(exam)]++
 					if explicitly[item] != v {
 						t.Errorf("net %d, %s %s: %s says %s, explicit %q", i, exam, item, name, v, explicitly[item])
@@ -105,11 +115,52 @@ func TestColouredAgreement(t *testing.T) {
 		}
 	}
 	t.Log(answered)
+	if answered["walk witnesses"] < nets/4 {
+		t.Errorf("only %d witnesses were replayed", answered["walk witnesses"])
+	}
 	for _, exam := range everything {
 		if answered["symbolic "+string(exam)] == 0 || answered["walk "+string(exam)] == 0 && exam != examinations.StateSpace {
 			t.Errorf("%s: nothing was compared", exam)
 		}
 	}
+}
+
+// replayed demands that every witness that was left proves its values, and counts
+// them.
+func replayed(t *testing.T, u *unfold.Unfolding, task tools.Task) (n int) {
+	t.Helper()
+	if task.Witnesses == nil {
+		return 0
+	}
+	if err := task.Witnesses.Err(); err != nil {
+		t.Fatal(err)
+	}
+	formula := func(item string) (examinations.Formula, bool) {
+		k := slices.IndexFunc(task.Properties, func(p examinations.Property) bool { return p.ID == item })
+		if k < 0 {
+			return nil, false
+		}
+		return task.Properties[k].Formula, true
+	}
+	files, err := filepath.Glob(filepath.Join(task.Witnesses.Dir, "*"+witness.Suffix))
+	if err != nil {
+		t.Fatal(err)
+	}
+	net := witness.Coloured(u)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r := witness.NewReader(bytes.NewReader(text), net, witness.Options{File: file, Instance: "X-COL-1", Exam: task.Exam}); r.Scan(); n++ {
+			for _, result := range net.Check(t.Context(), r.Witness(), formula) {
+				if result.State != witness.Confirmed {
+					t.Errorf("%s %s is %s: %s\n%s", task.Exam, result.Claim, result.State, result.Detail, text)
+				}
+			}
+		}
+	}
+	return n
 }
 
 // askedOfColours draws formulas over coloured ids. The naive evaluator judges them
