@@ -446,6 +446,8 @@ func (s *Scanner) brackets(i int) (end int, ok bool) {
 	case w.buf[j] == '>' && j-i >= 2:
 		s.fail(j-2, "xml-text", "]]> in a text")
 		return 0, false
+	case w.buf[j] == 0: // half a window of brackets: the last two may end in ]]>
+		return j - 2, true
 	}
 	return j, true
 }
