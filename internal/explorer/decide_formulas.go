@@ -96,7 +96,7 @@ func (d *decision) branching(props []examinations.Property) error {
 		} else if err == nil {
 			var f ctl
 			if f, err = d.lookup.ctl(p.Formula); err == nil {
-				rest = append(rest, labelled{p.ID, f})
+				rest = append(rest, labelled{p.ID, f, p.Formula})
 			}
 		}
 		if err != nil {
@@ -111,8 +111,9 @@ func (d *decision) branching(props []examinations.Property) error {
 
 // labelled is a formula that waits to be decided by labelling.
 type labelled struct {
-	item string
-	f    ctl
+	item   string
+	f      ctl
+	source examinations.Formula
 }
 
 func (d *decision) explore(o *targets, rest []labelled) {
@@ -169,7 +170,7 @@ func (d *decision) label(rest []labelled) (undecided []labelled) {
 	defer l.close()
 	for _, r := range rest {
 		if holds, known, err := l.decide(r.f); err == nil && known {
-			d.say(r.item, examinations.Truth(holds))
+			d.prove(r.item, examinations.Truth(holds), func() *Witness { return d.pathWitness(r.source, examinations.Truth(holds)) })
 		} else {
 			undecided = append(undecided, r)
 		}

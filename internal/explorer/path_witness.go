@@ -1,0 +1,90 @@
+package explorer
+
+import (
+	"podium/examinations"
+	"podium/internal/witness"
+)
+
+// pathWitness gives runs for a CTL formula that was decided by labelling, when
+// runs can prove it: for each of its paths one from the emptiness check of LTL. It
+// gives nil when there are none, or not enough memory.
+func (d *decision) pathWitness(f examinations.Formula, value examinations.Value) *Witness {
+	if !witness.Provable(d.exam, f, value) {
+		return nil
+	}
+	w, all := &Witness{}, true
+	for _, path := range outerPaths(f, nil) {
+		run, ok := d.runWith(path)
+		all = all && ok
+		switch {
+		case !ok:
+		case len(w.Cycle) == 0:
+			w.Further = append(w.Further, w.Stem)
+			w.Stem, w.Cycle = run.Stem, run.Cycle
+		default:
+			w.Further = append(w.Further, run.Stem)
+		}
+	}
+	// On a reduced net the ids of the formula mean nothing.
+	if !all && (d.lookup.reduced != nil || w.Prove(d.view, d.exam, f, value) != nil) {
+		return nil
+	}
+	return w
+}
+
+// runWith gives a run that shows E f, or one that violates A f.
+func (d *decision) runWith(f examinations.Formula) (Witness, bool) {
+	q, err := d.lookup.ltlQuestion(examinations.Property{Formula: f})
+	if err != nil {
+		return Witness{}, false
+	}
+	a, err := newAutomaton(q.table, q.path)
+	if err != nil {
+		return Witness{}, false
+	}
+	p, err := newProduct(d.ctx, d.search.Space, a)
+	defer p.close()
+	if err != nil {
+		return Witness{}, false
+	}
+	if found, err := p.accepted(); err != nil || !found {
+		return Witness{}, false
+	}
+	run := p.lasso()
+	if len(run.Stem)+len(run.Cycle) == 0 && hasNext(f) {
+		return run, false // a dead marking stutters in LTL, and has no successor in CTL
+	}
+	return run, true
+}
+
+// hasNext tells whether a path begins with X.
+func hasNext(f examinations.Formula) bool {
+	switch f := f.(type) {
+	case *examinations.AllPaths:
+		return hasNext(f.F)
+	case *examinations.ExistsPath:
+		return hasNext(f.F)
+	case *examinations.Next:
+		return true
+	}
+	return false
+}
+
+// outerPaths gives the parts E f and A f of a formula that are inside no other.
+func outerPaths(f examinations.Formula, list []examinations.Formula) []examinations.Formula {
+	switch f := f.(type) {
+	case *examinations.AllPaths, *examinations.ExistsPath:
+		return append(list, f)
+	case *examinations.Not:
+		return outerPaths(f.F, list)
+	case *examinations.And:
+		for _, g := range f.Fs {
+			list = outerPaths(g, list)
+		}
+	case *examinations.Or:
+		for _, g := range f.Fs {
+			list = outerPaths(g, list)
+		}
+	}
+	return list
+}
