@@ -1,0 +1,219 @@
+package witness
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"podium/examinations"
+	"podium/pnml"
+)
+
+// switches: on and off move a token to and fro, count counts in a place, stop ends
+// everything.
+func switches(t testing.TB) *Net {
+	var b pnml.Builder
+	off, on, counted, stopped := b.Place("off", 1), b.Place("on", 0), b.Place("counted", 0), b.Place("stopped", 0)
+	for _, x := range []struct {
+		name     string
+		in, out  []int
+		outCount uint64
+	}{{"up", []int{off}, []int{on}, 1}, {"down", []int{on}, []int{off}, 1}, {"count", []int{on}, []int{on, counted}, 1}, {"stop", []int{on}, []int{stopped}, 1}} {
+		u := b.Transition(x.name)
+		for _, p := range x.in {
+			b.In(p, u, 1)
+		}
+		for _, p := range x.out {
+			b.Out(u, p, x.outCount)
+		}
+	}
+	net, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Plain(net)
+}
+
+func atLeast(n uint64, places ...string) examinations.Formula {
+	return &examinations.LessEqual{Left: &examinations.Number{N: n}, Right: &examinations.TokensCount{Places: places}}
+}
+
+func fireable(ids ...string) examinations.Formula { return &examinations.Fireable{Transitions: ids} }
+
+// TestCheck: what runs prove, and what they do not.
+func TestCheck(t *testing.T) {
+	e := func(f examinations.Formula) examinations.Formula { return &examinations.ExistsPath{F: f} }
+	a := func(f examinations.Formula) examinations.Formula { return &examinations.AllPaths{F: f} }
+	f := func(f examinations.Formula) examinations.Formula { return &examinations.Finally{F: f} }
+	g := func(f examinations.Formula) examinations.Formula { return &examinations.Globally{F: f} }
+	x := func(f examinations.Formula) examinations.Formula { return &examinations.Next{F: f} }
+	not := func(f examinations.Formula) examinations.Formula { return &examinations.Not{F: f} }
+	on, some := fireable("down"), atLeast(1, "counted")
+	for _, c := range []struct {
+		exam    examinations.ID
+		formula examinations.Formula
+		value   string
+		runs    string // transitions; | begins the cycle, ; another run
+		want    State
+		detail  string
+	}{
+		{"ReachabilityDeadlock", nil, "TRUE", "up stop", Confirmed, "after 2 firings no transition is enabled"},
+		{"ReachabilityDeadlock", nil, "TRUE", "up", Unconfirmed, `after 1 firing transition "down" is enabled`},
+		{"ReachabilityDeadlock", nil, "TRUE", "up up", Unconfirmed, `step 2: transition "up" is not enabled: place "off" holds 0 tokens and 1 are needed`},
+		{"ReachabilityDeadlock", nil, "TRUE", "up; up stop", Confirmed, ""},
+		{"ReachabilityDeadlock", nil, "TRUE", "up stop; down", Unconfirmed, "step 1 of run 2"},
+		{"ReachabilityDeadlock", nil, "FALSE", "up", Unconfirmed, "no run can prove this value"},
+		{"ReachabilityDeadlock", nil, "FALSE", "up stop", Refuted, ""},
+		{"Liveness", nil, "FALSE", "up stop", Confirmed, ""},
+		{"Liveness", nil, "FALSE", "up", Unconfirmed, "a run can only show by ending in a dead marking"},
+		{"OneSafe", nil, "FALSE", "up count count", Confirmed, `place "counted" holds 2 tokens`},
+		{"OneSafe", nil, "FALSE", "up count", Unconfirmed, "no place holds two tokens"},
+		{"QuasiLiveness", nil, "TRUE", "up count down; up stop", Confirmed, ""},
+		{"QuasiLiveness", nil, "TRUE", "up count down", Unconfirmed, `1 of 4 transitions do not fire, "stop" among them`},
+		{"StableMarking", nil, "FALSE", "up count; up stop", Confirmed, ""},
+		{"StableMarking", nil, "FALSE", "up down", Unconfirmed, `2 of 4 places keep their number of tokens, "counted" among them`},
+		{"StateSpace", nil, "+inf", "up | count", Confirmed, "the last 1 firings of 2 can be repeated for ever"},
+		{"StateSpace", nil, "+inf", "up | stop", Unconfirmed, `the cycle takes tokens away: place "on" holds 1 before and 0 after it`},
+		{"StateSpace", nil, "+inf", "| up down", Unconfirmed, "the cycle adds no token"},
+		{"StateSpace", nil, "+inf", "up count", Unconfirmed, "the run has no cycle"},
+		{"StateSpace", nil, "7", "up | count", Refuted, ""},
+		{"UpperBounds", &examinations.Bound{Places: []string{"counted"}}, "+inf", "up | count", Confirmed, ""},
+		{"UpperBounds", &examinations.Bound{Places: []string{"on", "off"}}, "+inf", "up | count", Unconfirmed, "the cycle adds no token to the places of the bound"},
+		{"UpperBounds", &examinations.Bound{Places: []string{"on", "off", "on"}}, ">=1", "up", Confirmed, ""},
+		{"UpperBounds", &examinations.Bound{Places: []string{"on"}}, ">=2", "up", Unconfirmed, "only that it is at least 1"},
+		{"UpperBounds", &examinations.Bound{Places: []string{"on"}}, "1", "up", Unconfirmed, "that it is no more, no run can show"},
+		{"UpperBounds", &examinations.Bound{Places: []string{"counted"}}, "1", "up count count", Refuted, "after 3 firings it is 2"},
+		{"UpperBounds", &examinations.Bound{Places: []string{"nowhere"}}, ">=1", "up", Unconfirmed, `the net has no place "nowhere"`},
+		{"ReachabilityCardinality", e(f(some)), "TRUE", "up count", Confirmed, ""},
+		{"ReachabilityCardinality", e(f(some)), "TRUE", "up", Unconfirmed, "after 1 firing the formula is not decided"},
+		{"ReachabilityCardinality", e(f(some)), "FALSE", "up count", Refuted, ""},
+		{"ReachabilityCardinality", a(g(not(some))), "FALSE", "up count down", Confirmed, ""},
+		{"ReachabilityCardinality", not(a(g(not(some)))), "TRUE", "up count", Confirmed, ""},
+		{"ReachabilityCardinality", &examinations.And{Fs: []examinations.Formula{e(f(some)), e(f(&examinations.Deadlock{}))}}, "TRUE", "up count; up stop", Confirmed, ""},
+		{"ReachabilityCardinality", &examinations.And{Fs: []examinations.Formula{e(f(some)), e(f(&examinations.Deadlock{}))}}, "TRUE", "up count", Unconfirmed, ""},
+		{"ReachabilityCardinality", a(g(atLeast(1, "off"))), "TRUE", "", Unconfirmed, "no run can prove this value"},
+		{"CTLFireability", e(x(on)), "TRUE", "up", Confirmed, ""},
+		{"CTLFireability", e(g(not(on))), "TRUE", "", Unconfirmed, "after 0 firings the formula is not decided"},
+		{"CTLFireability", e(g(atLeast(0, "on"))), "TRUE", "up | count", Unconfirmed, `the cycle does not lead back to where it begins: place "counted" holds 0 tokens before and 1 after it`},
+		{"CTLFireability", a(f(atLeast(1, "stopped"))), "FALSE", "| up down", Confirmed, ""},
+		{"CTLFireability", e(f(a(g(on)))), "TRUE", "up", Unconfirmed, "no run can prove this value"},
+		{"CTLFireability", e(&examinations.Until{Before: not(some), Reach: on}), "TRUE", "up", Confirmed, ""},
+		{"LTLFireability", a(f(atLeast(1, "stopped"))), "FALSE", "up | down up", Confirmed, ""},
+		{"LTLFireability", a(g(f(on))), "FALSE", "up stop", Confirmed, ""},
+		{"LTLFireability", a(x(x(x(atLeast(1, "stopped"))))), "FALSE", "up stop", Unconfirmed, ""},
+		{"LTLFireability", a(not(x(x(x(atLeast(1, "stopped")))))), "FALSE", "up stop", Confirmed, ""},
+		{"LTLFireability", a(x(some)), "FALSE", "up", Confirmed, ""}, // the beginning decides
+		{"LTLFireability", a(g(some)), "FALSE", "", Confirmed, ""},
+		{"LTLFireability", a(f(g(on))), "FALSE", "| up down", Confirmed, ""},
+		{"LTLFireability", a(f(g(on))), "FALSE", "up | down", Unconfirmed, "the cycle does not lead back"},
+	} {
+		n := switches(t)
+		item := c.exam.Items([]examinations.Property{{ID: "f"}})[0]
+		w := &Witness{Exam: c.exam, Claims: []Claim{ParseBound(item, c.value, c.exam.Kind())}}
+		for run := range strings.SplitSeq(c.runs, ";") {
+			r := Finite(nil)
+			for word := range strings.FieldsSeq(run) {
+				if word == "|" {
+					r.Cycle = len(r.Fire)
+					continue
+				}
+				u, _ := n.net.Transitions.Find(word)
+				r.Fire = append(r.Fire, uint32(u))
+			}
+			w.Runs = append(w.Runs, r)
+		}
+		got := n.Check(t.Context(), w, func(string) (examinations.Formula, bool) { return c.formula, true })[0]
+		if got.State != c.want || !strings.Contains(got.Detail, c.detail) {
+			t.Errorf("%s %s by %q is %s: %s; want %s: %s", c.exam, c.value, c.runs, got.State, got.Detail, c.want, c.detail)
+		}
+	}
+}
+
+// TestOverflow: no count wraps.
+func TestOverflow(t *testing.T) {
+	var b pnml.Builder
+	p, u := b.Place("p", 1<<63), b.Transition("double")
+	b.In(p, u, 1)
+	b.Out(u, p, 1<<63)
+	net, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := Plain(net)
+	for fire, want := range map[int]State{1: Confirmed, 2: Unconfirmed} {
+		w := &Witness{Exam: examinations.OneSafe, Claims: []Claim{{"OneSafe", examinations.False, false}}, Runs: []Run{Finite(make([]uint32, fire))}}
+		if r := n.Check(t.Context(), w, nil)[0]; r.State != want || want == Unconfirmed && !strings.Contains(r.Detail, "more than 2^64-1 tokens") {
+			t.Errorf("%d firings: %+v", fire, r)
+		}
+	}
+}
+
+// TestInterrupted: a replay that takes too long confirms nothing.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	w := &Witness{Exam: examinations.QuasiLiveness, Claims: []Claim{{"QuasiLiveness", examinations.True, false}}, Runs: []Run{Finite([]uint32{0})}}
+	if r := switches(t).Check(ctx, w, nil)[0]; r.State != Unconfirmed {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestJudge: an answer and the witnesses of its run.
+func TestJudge(t *testing.T) {
+	number := func(text string) examinations.Value { return examinations.Value{Kind: examinations.Nat, Text: text} }
+	proves := func(claim, proved Claim) Result { return Result{Claim: claim, Proved: proved, Detail: "seen"} }
+	yes, never := Claim{"a", examinations.True, false}, Claim{"a", examinations.False, false}
+	two, atLeastTwo, atLeastThree := Claim{"a", number("2"), false}, Claim{"a", number("2"), true}, Claim{"a", number("3"), true}
+	for name, c := range map[string]struct {
+		answer   Claim
+		provable bool
+		results  []Result
+		want     State
+		proved   string
+	}{
+		"none":               {yes, true, nil, Unconfirmed, ""},
+		"none can be":        {yes, false, nil, NotAsked, ""},
+		"of another":         {yes, true, []Result{proves(Claim{Item: "b"}, Claim{"b", examinations.True, false})}, Unconfirmed, ""},
+		"proved":             {yes, true, []Result{proves(yes, Claim{}), proves(yes, yes)}, Confirmed, "TRUE"},
+		"proved otherwise":   {yes, true, []Result{proves(yes, yes), proves(never, never)}, Refuted, "FALSE"},
+		"reached":            {two, false, []Result{proves(atLeastTwo, Claim{"a", number("1"), true}), proves(atLeastTwo, atLeastTwo)}, NotAsked, ">=2"},
+		"exceeded":           {two, false, []Result{proves(atLeastThree, atLeastThree)}, Refuted, ">=3"},
+		"infinite after all": {two, false, []Result{proves(two, Claim{"a", examinations.Infinite, false})}, Refuted, "+inf"},
+	} {
+		r := Judge(c.answer, c.provable, c.results)
+		proved := ""
+		if !r.Proved.Value.IsZero() {
+			proved = r.Proved.Bound()
+		}
+		if r.State != c.want || proved != c.proved {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
+
+// BenchmarkReplay reads and replays a million firings, of the net with few names.
+func BenchmarkReplay(b *testing.B) {
+	n := switches(b)
+	var text strings.Builder
+	w := &Witness{Instance: "X-PT-1", Exam: examinations.ReachabilityCardinality, Claims: []Claim{{"f", examinations.True, false}}, Runs: []Run{Finite(nil)}}
+	const firings = 1_000_000
+	for k := range firings {
+		w.Runs[0].Fire = append(w.Runs[0].Fire, uint32(k%2))
+	}
+	if err := n.Write(&text, w); err != nil {
+		b.Fatal(err)
+	}
+	f := &examinations.ExistsPath{F: &examinations.Finally{F: atLeast(1, "on")}}
+	b.SetBytes(int64(text.Len()))
+	b.ReportAllocs()
+	for range b.N {
+		r := NewReader(strings.NewReader(text.String()), n, Options{})
+		for r.Scan() {
+			if got := n.Check(b.Context(), r.Witness(), func(string) (examinations.Formula, bool) { return f, true })[0]; got.State != Confirmed {
+				b.Fatal(fmt.Sprintf("%+v", got))
+			}
+		}
+	}
+	b.ReportMetric(float64(firings)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mfirings/s")
+}
