@@ -34,11 +34,15 @@ var hostileCases = []testCase{
 		b.wantOut(r, "answer\n")
 	}},
 	{"daemon keeps the output open", nil, func(b *bench) {
+		m := b.boot(b.spec())
 		started := time.Now()
-		r := b.sh("(setsid sh -c 'trap \"\" HUP TERM; sleep 600' &); echo answer")
+		r, err := b.try(b.Context(), m, script("(setsid sh -c 'trap \"\" HUP TERM; sleep 600' &); echo answer"))
+		if err != nil {
+			b.Fatal(err)
+		}
 		b.wantExit(r, 0)
 		b.wantOut(r, "answer\n")
-		if d := time.Since(started); d > 30*time.Second {
+		if d := time.Since(started); d > b.options.Grace+30*time.Second {
 			b.Errorf("the run took %v", d)
 		}
 	}},

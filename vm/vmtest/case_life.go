@@ -121,13 +121,14 @@ var lifeCases = []testCase{
 	{"cancelled job", nil, func(b *bench) {
 		ctx, cancel := context.WithCancel(b.Context())
 		defer cancel()
+		m := b.boot(b.spec())
 		started := time.Now()
 		job := script("trap '' TERM; echo answer; while :; do :; done")
 		job.Stdout = writerFunc(func(p []byte) (int, error) {
 			time.AfterFunc(200*time.Millisecond, cancel)
 			return len(p), nil
 		})
-		r, err := b.try(ctx, b.boot(b.spec()), job)
+		r, err := b.try(ctx, m, job)
 		if !errors.Is(err, context.Canceled) {
 			b.Errorf("err = %v", err)
 		}

@@ -77,11 +77,12 @@ var outputCases = []testCase{
 		full := errors.New("no space left on our side")
 		job := script("echo answer; sleep 60")
 		job.Stdout = writerFunc(func([]byte) (int, error) { return 0, full })
+		m := b.boot(b.spec())
 		started := time.Now()
-		if _, err := b.try(b.Context(), b.boot(b.spec()), job); !errors.Is(err, full) {
+		if _, err := b.try(b.Context(), m, job); !errors.Is(err, full) {
 			b.Errorf("err = %v", err)
 		}
-		if d := time.Since(started); d > 30*time.Second {
+		if d := time.Since(started); d > b.options.Grace+30*time.Second {
 			b.Errorf("it took %v to give up", d)
 		}
 	}},

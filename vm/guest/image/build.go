@@ -90,6 +90,13 @@ func (s *Store) Image(ctx context.Context, b Build) (digest string, err error) {
 		return "", err
 	}
 	delete(all, ".")
+	for name, e := range all {
+		// Whoever had the tool on a submitted disk, here the tool has it.
+		if name == tool || strings.HasPrefix(name, tool+"/") {
+			e.owner = guest.User
+			all[name] = e
+		}
+	}
 	list := []entry{dataEntry(manifestFile, 0o644, append(text, '\n'))}
 	for _, file := range []string{boot.Kernel, boot.Initramfs} {
 		info, err := os.Stat(file)
