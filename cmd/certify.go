@@ -345,7 +345,7 @@ func provedBy(view explorer.View, a explorer.Answer) examinations.ProvedValue {
 		v.Length += len(run)
 	}
 	v.Runs = 1 + len(a.Witness.Further)
-	if v.Runs == 1 && v.Length <= longestRun {
+	if v.Runs == 1 && len(a.Witness.Inner) == 0 && v.Length <= longestRun { // the witness file has the others
 		v.Run, v.Cycle = transitionNames(view.Net, a.Witness.Stem), transitionNames(view.Net, a.Witness.Cycle)
 	}
 	return v
