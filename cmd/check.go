@@ -94,7 +94,7 @@ directories and archives. A file is checked against the model.pnml beside it.
 // eachPath checks files with the given ending one by one and everything else
 // as instances, several at a time. It gives how many were checked.
 func eachPath(cmd *cobra.Command, args []string, ending string, file func(string) diagnostic.List, instance func(models.Instance) diagnostic.List) (list diagnostic.List, n int, err error) {
-	var collections []string
+	var files, collections []string
 	for _, path := range args {
 		info, err := os.Stat(path)
 		if err != nil {
@@ -104,11 +104,14 @@ func eachPath(cmd *cobra.Command, args []string, ending string, file func(string
 			collections = append(collections, path)
 			continue
 		}
-		list = append(list, file(path)...)
+		files = append(files, path)
+	}
+	for found := range inParallel(cmd.Context(), files, file) {
+		list = append(list, found...)
 		n++
 	}
 	if len(collections) == 0 {
-		return list, n, nil
+		return list, n, cmd.Context().Err()
 	}
 	opened, _ := models.Open(collections...)
 	list = append(list, opened.Findings...)
