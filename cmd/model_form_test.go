@@ -22,7 +22,7 @@ var explainedVerdicts = map[string][]string{
 	"SAFE":               {"PermAdmissibility-COL-01"},
 	"DEADLOCK":           {"HexagonalGrid-PT-110"},
 	"LIVE":               {"HexagonalGrid-PT-110"},
-	"REVERSIBLE":         {"Peterson-PT-2", "Peterson-COL-2"},
+	"REVERSIBLE":         {"HexagonalGrid-PT-110", "Peterson-PT-2", "Peterson-COL-2"},
 }
 
 // TestFormOfRealInstances compares the model form with the contest's tables
