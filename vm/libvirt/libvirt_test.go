@@ -84,6 +84,7 @@ func suite(t *testing.T, dir string) vmtest.Options {
 		Actor:     buildActor(t),
 		Leftovers: func() []string { return leftovers(t, dir) },
 		Grace:     20 * time.Second,
+		Pace:      5,
 	}
 }
 

@@ -46,6 +46,9 @@ type Options struct {
 	Leftovers func() []string
 	// Grace is how late a limit may be noticed and a tool be dead; 0 is 3 s.
 	Grace time.Duration
+	// Pace is by how much jobs are slower than on this host, as where the
+	// processor is emulated: limits of time are as much longer; 0 is 1.
+	Pace int
 }
 
 // testCase is one promise of package vm.
@@ -93,6 +96,7 @@ func newBench(t testing.TB, driver vm.Driver, o Options) *bench {
 	if o.Grace == 0 {
 		o.Grace = 3 * time.Second
 	}
+	o.Pace = max(o.Pace, 1)
 	if o.Actor == "" {
 		self, err := os.Executable()
 		if err != nil {
@@ -265,6 +269,8 @@ func (b *bench) try(ctx context.Context, m vm.Machine, job vm.Job) (result, erro
 	if job.Stderr == nil {
 		job.Stderr = &stderr
 	}
+	job.Limits.CPUTime *= time.Duration(b.options.Pace)
+	job.Limits.WallTime *= time.Duration(b.options.Pace)
 	out, err := m.Exec(ctx, job)
 	return result{Outcome: out, stdout: stdout.String(), stderr: stderr.String()}, err
 }
@@ -298,6 +304,7 @@ func (b *bench) wantOut(r result, stdout string) {
 // wantWithin checks that a limited job ended at the limit, or soon after.
 func (b *bench) wantWithin(what string, got, limit time.Duration) {
 	b.Helper()
+	limit *= time.Duration(b.options.Pace)
 	if got < limit || got > limit+b.options.Grace {
 		b.Errorf("%s %v at the end, the limit was %v", what, got, limit)
 	}
