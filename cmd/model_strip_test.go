@@ -95,6 +95,9 @@ func compareStripped(t *testing.T, dir string, budget stripBudget) int {
 		if compared += n; n > 0 {
 			decided++
 		}
+		if *stripAll {
+			t.Logf("%s: %d answers were compared", before.ID, n)
+		}
 		if err := os.RemoveAll(out); err != nil {
 			t.Fatal(err)
 		}
