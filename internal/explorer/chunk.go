@@ -10,13 +10,15 @@ import (
 // and stored. Expanding stops early at limit successors, or at a marking with a
 // successor that does not fit the layout.
 type chunk struct {
-	first, next, end uint32   // the markings from first to next are expanded
-	limit            int      // of successors
-	overflow         int      // action whose result does not fit, fired in marking next, else -1
+	first, next, end uint32 // the markings from first to next are expanded
+	limit            int    // of successors
+	overflow         int    // action whose result does not fit, fired in marking next, else -1
+	expanded         bool
 	batch            []uint64 // packed successors
 	hashes           []uint64
 	labels           []uint16 // action per successor
 	known            []uint32 // per successor: index+1 if it is known; empty when none was looked up
+	unknown          []uint64 // hashes of the others
 	counts           []uint32 // successors per marking
 	events           []event
 
@@ -24,6 +26,8 @@ type chunk struct {
 	most    uint64 // tokens in one place
 	sum     total  // tokens of one marking
 	ready   []uint32
+
+	_ [128]byte // neighbours are written by other cores
 }
 
 // event is a transition enabled for the first time, or a dead marking.
@@ -54,7 +58,7 @@ type snapshot struct {
 // begin empties a chunk and gives it the markings from first to end.
 func (c *chunk) begin(first, end uint32, limit int) {
 	*c = chunk{first: first, next: first, end: end, limit: limit, overflow: -1,
-		batch: c.batch[:0], hashes: c.hashes[:0], labels: c.labels[:0], known: c.known[:0], counts: c.counts[:0], events: c.events[:0], ready: c.ready}
+		batch: c.batch[:0], hashes: c.hashes[:0], labels: c.labels[:0], known: c.known[:0], unknown: c.unknown[:0], counts: c.counts[:0], events: c.events[:0], ready: c.ready}
 }
 
 // expand finds the successors of the markings of a chunk.
@@ -63,7 +67,7 @@ func (v *snapshot) expand(c *chunk) {
 	if len(c.ready) < len(p.actions)+1 {
 		c.ready = make([]uint32, len(p.actions)+1)
 	}
-	c.most = v.most
+	c.most, c.expanded = v.most, true
 	ceiling := v.ceiling
 	for c.next < c.end && len(c.hashes) < c.limit {
 		i := c.next
@@ -82,7 +86,7 @@ func (v *snapshot) expand(c *chunk) {
 			for len(c.events) > 0 && c.events[len(c.events)-1].marking == i {
 				c.events = c.events[:len(c.events)-1]
 			}
-			c.overflow, c.end = a, i
+			c.overflow = a
 			return
 		}
 		c.counts = append(c.counts, uint32(len(ready)))
@@ -173,3 +177,17 @@ func (c *chunk) fire(p *program, m []uint64, ready []uint32) int {
 
 // extend makes a slice n longer; what is added is to be written.
 func extend[T any](s []T, n int) []T { return slices.Grow(s, n)[:len(s)+n] }
+
+// lookUp finds out which successors of a chunk are known.
+func (s *store) lookUp(c *chunk) {
+	s.warm(c.hashes)
+	for k, h := range c.hashes {
+		j, _, found := s.find(c.batch[k*s.words:(k+1)*s.words], h)
+		if found {
+			j++
+		} else {
+			c.unknown = append(c.unknown, h)
+		}
+		c.known = append(c.known, j)
+	}
+}

@@ -15,8 +15,9 @@ type Answer struct {
 	Value examinations.Value
 	// Witness is a run that proves the value, nil where Options.Witnesses is
 	// not set or no single run does.
-	Witness *Witness
-	Reduced bool // found on a net that was reduced
+	Witness  *Witness
+	Reduced  bool // found on a net that was reduced
+	Parallel bool // found on several cores
 }
 
 // Report says how far an examination came; of several searches, the largest one.
@@ -84,7 +85,7 @@ func (d *decision) prove(item string, v examinations.Value, witness func() *Witn
 		return
 	}
 	d.waiting = slices.Delete(d.waiting, i, i+1)
-	a := Answer{Item: item, Value: v}
+	a := Answer{Item: item, Value: v, Parallel: d.search != nil && d.search.parallel}
 	if witness != nil && d.opt.Witnesses {
 		a.Witness = witness()
 	}

@@ -90,7 +90,7 @@ func TestDecideRandomNets(t *testing.T) {
 		}
 		// With reductions and without, whole and cut off.
 		some := uint64(1 + rng.IntN(len(g.markings)))
-		for _, opt := range []Options{{Memory: 1 << 26}, {Memory: 1 << 26, Unreduced: true}, {Memory: 1 << 26, Unreduced: true, learnAfter: 1}, {Memory: 1 << 26, MaxStates: some, Unreduced: seed%2 == 0}} {
+		for _, opt := range []Options{{Memory: 1 << 26}, {Memory: 1 << 26, Unreduced: true}, {Memory: 1 << 26, Unreduced: true, learnAfter: 1, Cores: 3, leastWindow: 4}, {Memory: 1 << 26, MaxStates: some, Unreduced: seed%2 == 0}} {
 			for _, c := range naiveCases(rng, g) {
 				answers, _ := decideAll(t, net, c.exam, c.props, opt)
 				for item, want := range c.want {

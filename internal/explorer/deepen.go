@@ -202,16 +202,16 @@ func (d *decision) every(fs []examinations.Formula, good, bad examinations.Value
 			return stop
 		}
 	}
-	open, reduced := len(fs), false
+	open, reduced, parallel := len(fs), false, false
 	proof, proved := &gathering{}, d.opt.Witnesses
 	items.answer = func(a Answer) {
 		open--
-		reduced = reduced || a.Reduced
+		reduced, parallel = reduced || a.Reduced, parallel || a.Parallel
 		switch {
 		case len(d.waiting) == 0:
 			return
 		case a.Value == examinations.False:
-			d.pass(Answer{Item: string(d.exam), Value: bad, Witness: a.Witness, Reduced: a.Reduced})
+			d.pass(Answer{Item: string(d.exam), Value: bad, Witness: a.Witness, Reduced: a.Reduced, Parallel: a.Parallel})
 			items.waiting = nil
 			return
 		case a.Witness == nil:
@@ -220,7 +220,7 @@ func (d *decision) every(fs []examinations.Formula, good, bad examinations.Value
 			proof.add(a.Witness.Stem)
 		}
 		if open == 0 && !good.IsZero() {
-			all := Answer{Item: string(d.exam), Value: good, Reduced: reduced}
+			all := Answer{Item: string(d.exam), Value: good, Reduced: reduced, Parallel: parallel}
 			if proved {
 				all.Witness = proof.witness()
 			}

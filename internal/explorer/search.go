@@ -30,7 +30,9 @@ type search struct {
 	*Space
 	observer     observer      // may be nil
 	time         time.Duration // 0 for no limit
+	cores        int
 	learnAfter   uint32
+	leastWindow  uint32
 	maxStates    uint32
 	endUnbounded bool        // a covering is all that matters
 	covered      func() bool // may be nil; called when a covering is found, tells whether all is decided
@@ -42,6 +44,8 @@ type search struct {
 
 	diamonds *diamonds // nil when all edges are kept
 	ceiling  []uint64  // s.most tokens in every place, packed
+	chunk    chunk     // of one core
+	parallel bool      // several cores have been at work
 	row      []uint32
 	warmth   uint64 // sum of what was touched, so that the touching is not left out
 }
@@ -55,12 +59,14 @@ func newSearch(net *pnml.Net, opt Options) *search {
 	}
 	b := &budget{limit: limit}
 	s := &search{
-		Space:      &Space{net: net, budget: b, parents: &parents{budget: b}},
-		maxStates:  uint32(min(cmp.Or(opt.MaxStates, maxMarkings), maxMarkings)),
-		time:       opt.SearchTime,
-		learnAfter: cmp.Or(opt.learnAfter, learnAfter),
-		growing:    grows(net),
-		nextPause:  firstPause,
+		Space:       &Space{net: net, budget: b, parents: &parents{budget: b}},
+		maxStates:   uint32(min(cmp.Or(opt.MaxStates, maxMarkings), maxMarkings)),
+		time:        opt.SearchTime,
+		cores:       max(1, opt.Cores),
+		learnAfter:  cmp.Or(opt.learnAfter, learnAfter),
+		leastWindow: cmp.Or(opt.leastWindow, leastWindow),
+		growing:     grows(net),
+		nextPause:   firstPause,
 	}
 	if opt.Edges {
 		s.edges = &rows{budget: b}
@@ -133,21 +139,32 @@ func (s *search) run(ctx context.Context) {
 	s.one(ctx)
 }
 
-// one searches on one core.
+// one searches on one core; what comes after the first markings is left to many
+// cores where there are some.
 func (s *search) one(ctx context.Context) {
-	c := &chunk{}
 	for s.expanded < s.store.n {
 		if ctx.Err() != nil {
 			s.stop = Interrupted
 			return
 		}
-		c.begin(s.expanded, s.chunkEnd(s.expanded), batchSize)
-		v := s.snapshot()
-		v.expand(c)
-		if !s.commit(c) {
+		if s.cores > 1 && s.expanded >= s.learnAfter {
+			s.many(ctx)
+			return
+		}
+		if !s.step(s.chunkEnd(s.expanded)) {
 			return
 		}
 	}
+}
+
+// step expands the next markings up to the given end, or some of them, and
+// commits them. It gives false when the search ends.
+func (s *search) step(end uint32) bool {
+	c := &s.chunk
+	c.begin(s.expanded, end, batchSize)
+	v := s.snapshot()
+	v.expand(c)
+	return s.commit(c) && (c.overflow < 0 || s.widen(c.next, s.program.actions[c.overflow].transition))
 }
 
 // chunkEnd is the end of the chunk that begins with marking i.
@@ -187,9 +204,11 @@ func (s *search) commit(c *chunk) bool {
 	if s.sum.less(c.sum) {
 		s.sum = c.sum
 	}
-	if len(c.known) == 0 {
-		s.warmth += s.store.warm(c.hashes)
+	hashes := c.hashes
+	if len(c.known) > 0 {
+		hashes = c.unknown
 	}
+	s.warmth += s.store.warm(hashes)
 	at, events := 0, c.events
 	for k, count := range c.counts {
 		for ; len(events) > 0 && events[0].marking == c.first+uint32(k); events = events[1:] {
@@ -201,9 +220,6 @@ func (s *search) commit(c *chunk) bool {
 			return false
 		}
 		at += int(count)
-	}
-	if c.overflow >= 0 && !s.widen(c.next, s.program.actions[c.overflow].transition) {
-		return false
 	}
 	return s.learn() && (s.expanded%chunkMarkings != 0 || s.checkGrowth() && s.checkPause())
 }
@@ -225,7 +241,9 @@ func (s *search) add(c *chunk, from, end int) bool {
 	s.row = s.row[:0]
 	for k := from; k < end; k++ {
 		if len(c.known) > 0 && c.known[k] > 0 {
-			s.row = append(s.row, c.known[k]-1)
+			if s.edges != nil {
+				s.row = append(s.row, c.known[k]-1)
+			}
 			continue
 		}
 		next := c.batch[k*words : (k+1)*words]
@@ -233,7 +251,9 @@ func (s *search) add(c *chunk, from, end int) bool {
 		if !ok {
 			return s.full()
 		}
-		s.row = append(s.row, j)
+		if s.edges != nil {
+			s.row = append(s.row, j)
+		}
 		if !fresh {
 			continue
 		}

@@ -25,8 +25,10 @@ type Options struct {
 	Unreduced bool
 	// MaxStates ends the search with TooManyStates; 0 means no such limit.
 	MaxStates uint64
+	// Cores is how many to explore on; 0 means 1. It changes no result.
+	Cores int
 
-	learnAfter uint32 // 0 means learnAfter
+	learnAfter, leastWindow uint32 // 0 means the constants of these names
 }
 
 const defaultMemory = 1 << 30

@@ -21,12 +21,26 @@ import (
 type Engine struct{}
 
 // The keywords of every answer: markings are enumerated one by one, packed into
-// bits, on one core; coloured nets are unfolded before.
+// bits, on one core or on several; coloured nets are unfolded before, and nets
+// reduced where that is allowed.
 var (
-	techniques         = []string{"EXPLICIT", "STATE_COMPRESSION", "SEQUENTIAL_PROCESSING"}
-	reduced            = []string{"STRUCTURAL_REDUCTION"} // where the net was
+	techniques         = []string{"EXPLICIT", "STATE_COMPRESSION"}
 	colouredTechniques = append([]string{"UNFOLDING_TO_PT"}, techniques...)
 )
+
+// techniquesOf adds what is true of one answer.
+func techniquesOf(a explorer.Answer, by []string) []string {
+	by = slices.Clone(by)
+	if a.Parallel {
+		by = append(by, "PARALLEL_PROCESSING")
+	} else {
+		by = append(by, "SEQUENTIAL_PROCESSING")
+	}
+	if a.Reduced {
+		by = append(by, "STRUCTURAL_REDUCTION")
+	}
+	return by
+}
 
 // Answer prints what the reachable markings prove, see tools.Engine.
 func (Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) error {
@@ -50,11 +64,7 @@ func (Engine) AnswerSymmetric(ctx context.Context, net *pnml.Symmetric, task too
 func answer(ctx context.Context, view explorer.View, task tools.Task, out *tools.Printer, by []string, names func() *witness.Net) error {
 	var net *witness.Net
 	report, err := explorer.Decide(ctx, view, task.Exam, task.Properties, options(task), func(a explorer.Answer) {
-		if a.Reduced {
-			out.Value(a.Item, a.Value, slices.Concat(by, reduced)...)
-		} else {
-			out.Value(a.Item, a.Value, by...)
-		}
+		out.Value(a.Item, a.Value, techniquesOf(a, by)...)
 		claims := claims(task.Exam, a)
 		if task.Witnesses == nil || a.Witness == nil || claims == nil {
 			return
@@ -91,13 +101,14 @@ func claims(exam examinations.ID, a explorer.Answer) (list []witness.Claim) {
 }
 
 // options leaves a part of the memory to the runtime, the net and the small
-// tables, and a part of the time to the evaluation of what was found.
+// tables, and a part of the time to the evaluation of what was found. Of the
+// cores, it takes as many as the process is allowed to use.
 func options(task tools.Task) explorer.Options {
 	memory := task.GrantedMemory()
 	var now runtime.MemStats
 	runtime.ReadMemStats(&now)
 	memory -= memory/8 + int64(now.Sys)
-	return explorer.Options{Memory: max(memory, 1), SearchTime: task.Budget / 8 * 7, Witnesses: task.Witnesses != nil}
+	return explorer.Options{Memory: max(memory, 1), SearchTime: task.Budget / 8 * 7, Cores: min(task.Cores, runtime.GOMAXPROCS(0)), Witnesses: task.Witnesses != nil}
 }
 
 // Examinations are those that the engine takes part in.

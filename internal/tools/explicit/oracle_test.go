@@ -24,7 +24,7 @@ var (
 )
 
 // TestOracle runs every examination on every real instance, P/T or coloured: no answer may
-// contradict the agreed one. With -full, instances with fewer than a million
+// contradict the agreed one. With -full, instances with fewer than two million
 // markings must be answered whole.
 func TestOracle(t *testing.T) {
 	dir := dataDir(t)
@@ -83,7 +83,7 @@ func processTime(t *testing.T) time.Duration {
 
 func isSmall(states examinations.Value) bool {
 	n, ok := new(big.Int).SetString(states.Text, 10)
-	return ok && n.Cmp(big.NewInt(1_000_000)) < 0
+	return ok && n.Cmp(big.NewInt(2_000_000)) < 0
 }
 
 func checkAgainst(t *testing.T, oracle map[examinations.Key]examinations.Value, in instance, exam examinations.ID, limit time.Duration, memory int64, all bool, tally *[3]int) int {
@@ -91,7 +91,7 @@ func checkAgainst(t *testing.T, oracle map[examinations.Key]examinations.Value, 
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	var output bytes.Buffer
-	task := tools.Task{Exam: exam, Net: in.doc.Net, Properties: in.props[exam], Memory: memory, Cores: 1, Budget: limit}
+	task := tools.Task{Exam: exam, Net: in.doc.Net, Properties: in.props[exam], Memory: memory, Cores: 2, Budget: limit}
 	err := error(nil)
 	if in.doc.Net != nil {
 		err = Engine{}.Answer(ctx, task, tools.NewPrinter(&output, exam))

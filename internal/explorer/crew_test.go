@@ -1,0 +1,61 @@
+package explorer
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"podium/pnml"
+)
+
+// TestCores: on several cores every marking has the same number, the same parent
+// and the same successors as on one, and a search that is cut off is cut off at
+// the same place.
+func TestCores(t *testing.T) {
+	type named struct {
+		name string
+		net  *pnml.Net
+	}
+	nets := []named{{"ring 5 14", ring(5, 14)}, {"ring 3 300", ring(3, 300)}, {"philosophers 7", philosophers(7)}, {"unbounded", unboundedNet()}}
+	for seed := range uint64(300 * *rounds) {
+		nets = append(nets, named{fmt.Sprint("seed ", seed), randomNet(rand.New(rand.NewPCG(41, seed)))})
+	}
+	for _, c := range nets {
+		for _, opt := range []Options{
+			{Memory: 1 << 26, MaxStates: 20_000, learnAfter: 1, leastWindow: 4},
+			{Memory: 1 << 26, MaxStates: 3000, Edges: true, learnAfter: 1, leastWindow: 4},
+			{Memory: 1 << 18, learnAfter: 1, leastWindow: 4},
+		} {
+			want := explored(t, c.net, opt)
+			opt.Cores = 3
+			if got := explored(t, c.net, opt); !slices.Equal(got, want) {
+				t.Fatalf("%s, edges %v, memory %d: another space on three cores", c.name, opt.Edges, opt.Memory)
+			}
+		}
+	}
+}
+
+// explored writes a space down.
+func explored(t *testing.T, net *pnml.Net, opt Options) (lines []string) {
+	t.Helper()
+	s := Explore(t.Context(), net, opt)
+	defer s.Close()
+	lines = append(lines, fmt.Sprintln(s.Stop(), s.States(), s.expanded, s.MaxInPlace(), s.MaxPerMarking(), s.Bytes(), s.budget.peak))
+	if s.Complete() {
+		lines = append(lines, fmt.Sprint(s.Edges()))
+	}
+	var buf []uint32
+	for i := range uint32(s.States()) {
+		line := fmt.Sprint(s.store.at(i))
+		if i > 0 {
+			line += fmt.Sprint(" parent ", s.parents.of(i))
+		}
+		if s.edges != nil && i < s.expanded {
+			buf = s.edges.row(i, buf)
+			line += fmt.Sprint(" leads to ", buf)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}

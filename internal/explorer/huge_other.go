@@ -1,0 +1,5 @@
+//go:build !linux
+
+package explorer
+
+func adviseHuge([]byte) {}
