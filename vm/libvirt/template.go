@@ -230,8 +230,13 @@ func openTemplate(dir string) (*template, error) {
 	if err := json.Unmarshal(b, t); err != nil {
 		return nil, err
 	}
+	return t, errors.Join(t.touch(), exists(t.ram()), exists(t.state()))
+}
+
+// touch says that the template is in use.
+func (t *template) touch() error {
 	now := time.Now()
-	return t, errors.Join(os.Chtimes(dir, now, now), exists(t.ram()), exists(t.state()))
+	return os.Chtimes(t.dir, now, now)
 }
 
 func exists(file string) error {
@@ -239,8 +244,11 @@ func exists(file string) error {
 	return err
 }
 
-// sweepTemplates removes templates that were made before the host started, and
-// what dead drivers were making.
+// templateAge is how long a template is kept that nobody uses.
+const templateAge = 24 * time.Hour
+
+// sweepTemplates removes templates that were made before the host started or
+// have not been used for long, and what dead drivers were making.
 func (d *Driver) sweepTemplates() error {
 	host, err := hostBoot()
 	if err != nil {
@@ -252,10 +260,15 @@ func (d *Driver) sweepTemplates() error {
 	}
 	var errs []error
 	for _, e := range entries {
-		owner, owned := ownerOf(e.Name())
-		template := strings.HasPrefix(e.Name(), "template-") && !strings.HasPrefix(e.Name(), "template-"+host)
-		if e.IsDir() && (owned && owner.dead() || template) {
-			errs = append(errs, os.RemoveAll(d.store.Path(e.Name())))
+		name := e.Name()
+		info, err := e.Info()
+		if err != nil || !e.IsDir() {
+			continue // gone, or none of ours
+		}
+		owner, owned := ownerOf(name)
+		old := !strings.HasPrefix(name, "template-"+host) || time.Since(info.ModTime()) > templateAge
+		if owned && owner.dead() || strings.HasPrefix(name, "template-") && old {
+			errs = append(errs, os.RemoveAll(d.store.Path(name)))
 		}
 	}
 	return errors.Join(errs...)
@@ -332,6 +345,9 @@ func (m *machine) save(ctx context.Context, file string) error {
 
 // restore starts a machine from a template.
 func (m *machine) restore(ctx context.Context, dom *domain, t *template) error {
+	if err := t.touch(); err != nil {
+		return err
+	}
 	dom.ram = &ram{file: t.ram()}
 	if err := m.create(ctx, dom, libvirt.DOMAIN_START_PAUSED); err != nil {
 		return err
