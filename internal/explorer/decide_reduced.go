@@ -1,6 +1,8 @@
 package explorer
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -39,8 +41,20 @@ func (d *decision) reduced(props []examinations.Property) error {
 	return nil
 }
 
+// reduce takes a part of the memory and of the time; a net that is too large
+// for that is left as it is.
 func (d *decision) reduce(q reduce.Question) *reduce.Reduction {
-	return reduce.Net(d.ctx, d.view.Net, q)
+	net := d.view.Net
+	if reduce.Bytes(net) > cmp.Or(d.opt.Memory, defaultMemory)/8 {
+		return reduce.None(net)
+	}
+	ctx := d.ctx
+	if d.opt.SearchTime > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, d.opt.SearchTime/8)
+		defer stop()
+	}
+	return reduce.Net(ctx, net, q)
 }
 
 func all(n int) []bool { return slices.Repeat([]bool{true}, n) }

@@ -319,7 +319,7 @@ func compare(a, b *graph, q Question, r *Reduction) error {
 			}
 			at := uint32(p)
 			if g == b {
-				at = r.places[p]
+				at, _ = r.Place(at)
 			}
 			counts = append(counts, fmt.Sprint(g.markings[i][at]))
 		}
@@ -385,7 +385,8 @@ func atLeast(q Question, r *Reduction, n, m []uint64, exactly bool) bool {
 		if !q.Up[p] && !q.Down[p] {
 			continue
 		}
-		is, was := m[r.places[p]], n[p]
+		at, _ := r.Place(uint32(p))
+		is, was := m[at], n[p]
 		if is != was && (exactly || q.Up[p] && is < was || q.Down[p] && is > was) {
 			return false
 		}

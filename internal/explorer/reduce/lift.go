@@ -19,6 +19,9 @@ var ErrLong = errors.New("the run of the original net is too long")
 // repeated, through the same ones, stuttering apart. dead says that the stem
 // ends in a dead marking; the lifted one then does so too.
 func (r *Reduction) Lift(stem, cycle []uint32, dead bool) (liftedStem, liftedCycle []uint32, err error) {
+	if !r.Changed() {
+		return stem, cycle, nil
+	}
 	length := uint64(0)
 	for _, n := range r.prefix {
 		length += r.runs.length(n)

@@ -35,9 +35,9 @@ type Reduction struct {
 	Net    *pnml.Net
 	source *pnml.Net
 	used   [rules]int
-	places []uint32 // original to reduced, none where it is removed
+	places []uint32 // original to reduced, none where it is removed; nil when nothing is
 	runs   runs
-	run    []uint32 // per transition of Net
+	run    []uint32 // per transition of Net; nil when each stands for itself
 	prefix []uint32
 	finish []uint32
 }
@@ -51,6 +51,14 @@ func Net(ctx context.Context, net *pnml.Net, q Question) *Reduction {
 	w.reduce()
 	return w.result(net)
 }
+
+// Bytes is about what the reduction of a net needs.
+func Bytes(net *pnml.Net) int64 {
+	return 64*int64(net.Pre.Len()+net.Post.Len()) + 256*int64(net.Places.Len()+net.Transitions.Len())
+}
+
+// None leaves a net as it is.
+func None(net *pnml.Net) *Reduction { return &Reduction{Net: net, source: net} }
 
 // reduce applies the rules until none applies, cheap ones first.
 func (w *work) reduce() {
@@ -82,14 +90,7 @@ func (w *work) reduce() {
 func (w *work) result(net *pnml.Net) *Reduction {
 	r := &Reduction{source: net, used: w.used, runs: w.runs, prefix: w.prefix, finish: w.finish, places: make([]uint32, len(w.places))}
 	if !r.Changed() {
-		r.Net = net
-		for p := range r.places {
-			r.places[p] = uint32(p)
-		}
-		for t := range w.transitions {
-			r.run = append(r.run, w.transitions[t].run)
-		}
-		return r
+		return None(net)
 	}
 	small := &pnml.Net{ID: net.ID, Name: net.Name}
 	names := &placeNames{names: &net.Places}
@@ -165,9 +166,17 @@ func (r *Reduction) String() string {
 // Place gives the place of the reduced net that a place of the original one
 // became; ok is false when it was removed, which no observed place is.
 func (r *Reduction) Place(p uint32) (reduced uint32, ok bool) {
+	if r.places == nil {
+		return p, true
+	}
 	return r.places[p], r.places[p] != none
 }
 
 // Contained gives the transitions of the original net that fire when
 // transition t of the reduced one does, or could fire with it as its twins.
-func (r *Reduction) Contained(t int) []uint32 { return r.runs.leaves(r.run[t]) }
+func (r *Reduction) Contained(t int) []uint32 {
+	if r.run == nil {
+		return []uint32{uint32(t)}
+	}
+	return r.runs.leaves(r.run[t])
+}
