@@ -1,4 +1,4 @@
-//go:build linux
+//go:build linux && cgo && libvirt_dlopen
 
 package libvirt
 

@@ -1,3 +1,5 @@
+//go:build linux && cgo && libvirt_dlopen
+
 package libvirt
 
 import (

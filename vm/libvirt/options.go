@@ -1,11 +1,6 @@
 package libvirt
 
-import (
-	"fmt"
-	"os"
-	"path/filepath"
-	"time"
-)
+import "time"
 
 // Options change how machines are made; the zero value is good for a host.
 type Options struct {
@@ -35,17 +30,3 @@ const (
 	StartCold     = "cold"     // each boots its kernel
 	StartTemplate = "template" // each is restored from one that was booted and saved before it knew of a run
 )
-
-// stateDir is where drivers of this user keep their directories.
-func stateDir(dir string) string {
-	if dir != "" {
-		return dir
-	}
-	if os.Geteuid() == 0 {
-		return "/run/podium"
-	}
-	if run := os.Getenv("XDG_RUNTIME_DIR"); run != "" {
-		return filepath.Join(run, "podium")
-	}
-	return filepath.Join(os.TempDir(), fmt.Sprintf("podium-%d", os.Geteuid()))
-}

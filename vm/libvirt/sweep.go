@@ -1,4 +1,4 @@
-//go:build linux
+//go:build linux && cgo && libvirt_dlopen
 
 package libvirt
 
@@ -46,6 +46,20 @@ func ownerOf(name string) (owner, bool) {
 	pid, err1 := strconv.Atoi(m[1])
 	start, err2 := strconv.ParseUint(m[2], 10, 64)
 	return owner{pid, start}, errors.Join(err1, err2) == nil && pid > 0
+}
+
+// stateDir is where drivers of this user keep their directories.
+func stateDir(dir string) string {
+	if dir != "" {
+		return dir
+	}
+	if os.Geteuid() == 0 {
+		return "/run/podium"
+	}
+	if run := os.Getenv("XDG_RUNTIME_DIR"); run != "" {
+		return filepath.Join(run, "podium")
+	}
+	return filepath.Join(os.TempDir(), fmt.Sprintf("podium-%d", os.Geteuid()))
 }
 
 // sweep removes what drivers of dead processes left: first their virtual

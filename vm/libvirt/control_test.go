@@ -1,0 +1,101 @@
+//go:build linux && cgo && libvirt_dlopen
+
+package libvirt
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"podium/vm"
+	"podium/vm/guest"
+)
+
+// TestDisagreements holds the guest's figures against the host's.
+func TestDisagreements(t *testing.T) {
+	const s = time.Second
+	for _, c := range []struct {
+		guest, host          time.Duration
+		guestMemory, hostMem int64
+		want                 int
+	}{
+		{10 * s, 10 * s, 1 << 20, 1 << 28, 0},
+		{10 * s, 9600 * time.Millisecond, 1 << 20, 1 << 28, 0}, // within a twentieth and 50 ms
+		{10 * s, 9 * s, 1 << 20, 1 << 28, 1},
+		{30 * time.Millisecond, 1 * time.Millisecond, 1 << 20, 1 << 28, 0}, // within 50 ms
+		{10 * s, 16 * s, 1 << 20, 1 << 28, 0},
+		{10 * s, 18 * s, 1 << 20, 1 << 28, 1},
+		{10 * s, 10 * s, 1 << 29, 1 << 28, 1},
+		{40 * s, 10 * s, 1 << 29, 1 << 28, 2},
+		{10 * s, 0, 0, 0, 1},
+	} {
+		control := control{cpu: c.host, memory: c.hostMem}
+		if got := control.disagreements(vm.Outcome{CPUTime: c.guest, MemoryPeak: c.guestMemory}); len(got) != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}
+
+// TestControl reads this process' own figures.
+func TestControl(t *testing.T) {
+	began, err := cpuTime(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if now, err := cpuTime(os.Getpid()); err != nil || now > began+20*time.Millisecond {
+			break
+		}
+	}
+	c := control{pid: os.Getpid(), before: began, limits: vm.Limits{CPUTime: time.Nanosecond}}
+	if why := c.check(); why != "" || c.cpu < 20*time.Millisecond || c.memory < 1<<20 {
+		t.Errorf("%q, %+v", why, c)
+	}
+	c.before -= slackTime + time.Second
+	if why := c.check(); why != vm.OutOfCPU {
+		t.Errorf("%q, %+v", why, c)
+	}
+	if _, err := cpuTime(100_000_000); err == nil {
+		t.Error("a process that is not there has CPU time")
+	}
+}
+
+// TestDomain writes names that are not XML into XML.
+func TestDomain(t *testing.T) {
+	d := domain{name: "podium-1-2-a<b>&'c", kernel: "/k", initramfs: "/i", accelerator: "tcg", cores: 2, cpus: []int{3, 5}, memory: 1 << 30,
+		disks: []disk{{guest.Disk{Serial: "tool"}, "/t'>", ""}}, agentSocket: "/a", consoleSocket: "/c"}
+	var texts []string
+	for dec := xml.NewDecoder(strings.NewReader(d.xml())); ; {
+		token, err := dec.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		switch token := token.(type) {
+		case xml.CharData:
+			texts = append(texts, string(token))
+		case xml.StartElement:
+			for _, a := range token.Attr {
+				texts = append(texts, a.Value)
+			}
+			if token.Name.Local == "interface" {
+				t.Error("the machine has a network device")
+			}
+		}
+	}
+	all := strings.Join(texts, "\n")
+	for _, want := range []string{d.name, "/t'>", "1048576", "qemu", "\n5\n", "3,5"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%q is missing in %s", want, d.xml())
+		}
+	}
+	d.accelerator = "kvm"
+	if !strings.Contains(d.xml(), "host-passthrough") {
+		t.Error("KVM does not show the host's processor")
+	}
+}
