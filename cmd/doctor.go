@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"podium/vm"
 	"podium/vm/guest/image"
 	"podium/vm/host"
 )
@@ -18,7 +20,10 @@ type hostError struct{ error }
 
 func newDoctor(s *streams) *cobra.Command {
 	var fix, asJSON bool
-	h := host.Host{Drivers: drivers}
+	h := host.Host{Drivers: maps.Clone(drivers)}
+	// A daemon is no more than another way to the same machines, and cannot be
+	// asked by a process that has a hypervisor of its own.
+	maps.DeleteFunc(h.Drivers, func(name string, _ func() (vm.Driver, error)) bool { return strings.HasPrefix(name, "libvirt-") })
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Tell what this host can do for a contest, and how to improve it",
