@@ -95,7 +95,7 @@ func (c *certificate) evidence(key examinations.Key) (how string, value examinat
 	p, _ := c.Find(key.Instance.String(), key.Exam)
 	for _, v := range p.Values {
 		if v.Item == key.Item {
-			return v.String(p), v, true
+			return v.String(), v, true
 		}
 	}
 	return "", value, false

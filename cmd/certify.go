@@ -319,14 +319,20 @@ func (r *referee) decide(ctx context.Context, view *refereed, p examinations.Pro
 		r.faults = errors.Join(r.faults, diagnostic.List{{File: p.Instance, Code: "certify-formula", Message: err.Error()}})
 	}
 	p.Took, p.Markings, p.Firings, p.Ended = time.Since(began).Microseconds(), report.States, report.Firings, report.Stop.String()
-	if report.Stop == explorer.Complete {
-		for i := range p.Values {
-			if p.Values[i].By == examinations.BySomeMarkings {
-				p.Values[i].By = examinations.ByAllMarkings
-			}
+	for i := range p.Values {
+		p.Values[i].Markings = report.States
+		if report.Stop == explorer.Complete && p.Values[i].By == examinations.BySomeMarkings {
+			p.Values[i].By = examinations.ByAllMarkings
 		}
 	}
-	return p, nil
+	if r.before == nil {
+		return p, nil
+	}
+	earlier, ok := r.before.Find(p.Instance, p.Exam)
+	if !ok || earlier.Digest != p.Digest {
+		return p, nil
+	}
+	return p, p.Keep(earlier)
 }
 
 // longestRun is the number of firings of the runs that a certificate spells out.

@@ -42,9 +42,11 @@ type Proof struct {
 
 // ProvedValue is one proved value.
 type ProvedValue struct {
-	Item string   `json:"item"`
-	Text string   `json:"value"` // as in Value
-	By   Evidence `json:"by"`
+	Item string `json:"item"`
+	// Markings is the number of markings that were enumerated for it.
+	Markings uint64   `json:"markings,omitempty"`
+	Text     string   `json:"value"` // as in Value
+	By       Evidence `json:"by"`
 	// Run and Cycle are the ids of the transitions of a run that shows the
 	// value, Cycle those that may be repeated for ever. They are left out where
 	// it is too long or takes several runs; Length is the number of all firings.
@@ -65,8 +67,8 @@ const (
 	ByRun          Evidence = "run"           // a run from the initial marking shows it
 )
 
-// String says the evidence in words, given the proof that the value belongs to.
-func (v ProvedValue) String(p Proof) string {
+// String says the evidence in words.
+func (v ProvedValue) String() string {
 	switch {
 	case v.By == ByRun && v.Runs > 1:
 		return fmt.Sprintf("%d runs of %d firings together show it", v.Runs, v.Length)
@@ -75,15 +77,29 @@ func (v ProvedValue) String(p Proof) string {
 	case v.By == ByRun:
 		return fmt.Sprintf("a run of %d firings shows it", v.Length)
 	case v.By == ByAllMarkings:
-		return fmt.Sprintf("all %d reachable markings were enumerated", p.Markings)
+		return fmt.Sprintf("all %d reachable markings were enumerated", v.Markings)
 	case v.By == ByReduced:
-		return fmt.Sprintf("%d markings of the net, reduced in a way that keeps the answer, were enumerated", p.Markings)
+		return fmt.Sprintf("%d markings of the net, reduced in a way that keeps the answer, were enumerated", v.Markings)
 	}
-	return fmt.Sprintf("the first %d markings suffice", p.Markings)
+	return fmt.Sprintf("the first %d markings suffice", v.Markings)
 }
 
-// Certificate holds the proofs of a file, the last one of each examination of
-// each instance.
+// Keep adds what an earlier proof of the same examination and instance has proved.
+// The error says that the two contradict each other.
+func (p *Proof) Keep(earlier Proof) error {
+	for _, v := range earlier.Values {
+		switch i := slices.IndexFunc(p.Values, func(w ProvedValue) bool { return w.Item == v.Item }); {
+		case i < 0:
+			p.Values = append(p.Values, v)
+		case p.Values[i].Text != v.Text:
+			return fmt.Errorf("%s of %s is proved to be %s, and was proved to be %s", v.Item, p.Instance, p.Values[i].Text, v.Text)
+		}
+	}
+	return nil
+}
+
+// Certificate holds the proofs of a file, of each examination of each instance all
+// that its lines have proved.
 type Certificate struct {
 	proofs map[proofKey]Proof
 }
@@ -164,7 +180,14 @@ func ReadCertificate(r io.Reader, file string) (*Certificate, diagnostic.List) {
 			fail(line, diagnostic.Error, err.Error())
 			continue
 		}
-		c.proofs[proofKey{p.Instance, p.Exam}] = p
+		key := proofKey{p.Instance, p.Exam}
+		if earlier, ok := c.proofs[key]; ok && earlier.Digest == p.Digest {
+			if err := p.Keep(earlier); err != nil {
+				fail(line, diagnostic.Error, err.Error())
+				continue
+			}
+		}
+		c.proofs[key] = p
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 var someProofs = []Proof{
 	{Instance: "M-PT-1", Digest: "ab", Exam: StateSpace, Asked: 4, Version: "v1", Budget: 1e6, Memory: 1e9, Took: 5, Markings: 9, Firings: 12, Ended: "complete",
-		Values: []ProvedValue{{Item: "STATES", Text: "9", By: ByAllMarkings}}},
+		Values: []ProvedValue{{Item: "STATES", Text: "9", Markings: 9, By: ByAllMarkings}}},
 	{Instance: "M-PT-1", Digest: "ab", Exam: UpperBounds, Asked: 16, Markings: 7, Ended: "out of memory",
 		Values: []ProvedValue{{Item: "M-PT-1-UpperBounds-00", Text: "+inf", By: ByRun, Run: []string{"a", "b"}, Cycle: []string{"c"}, Length: 3, Runs: 1}}},
 	{Instance: "M-COL-1", Exam: OneSafe, Asked: 1, Ended: "interrupted"},
@@ -44,13 +44,22 @@ func TestCertificate(t *testing.T) {
 		t.Errorf("values %v", c.Values())
 	}
 	later := someProofs[0]
-	later.Values = []ProvedValue{{Item: "STATES", Text: "9", By: ByAllMarkings}, {Item: "TRANSITIONS", Text: "12", By: ByAllMarkings}}
+	later.Values = []ProvedValue{{Item: "TRANSITIONS", Text: "12", By: ByAllMarkings}}
 	c, _ = ReadCertificate(strings.NewReader(written(t, someProofs[0], later)), "c")
 	if p, ok := c.Find("M-PT-1", StateSpace); !ok || len(p.Values) != 2 {
-		t.Errorf("the later proof does not count: %+v", p)
+		t.Errorf("both proofs count: %+v", p)
+	}
+	later.Digest, later.Values = "cd", nil
+	c, _ = ReadCertificate(strings.NewReader(written(t, someProofs[0], later)), "c")
+	if p, ok := c.Find("M-PT-1", StateSpace); !ok || len(p.Values) != 0 {
+		t.Errorf("the proof of another instance of that name counts: %+v", p)
+	}
+	later.Digest, later.Values = "ab", []ProvedValue{{Item: "STATES", Text: "10", By: ByAllMarkings}}
+	if _, found := ReadCertificate(strings.NewReader(written(t, someProofs[0], later)), "c"); found.Err() == nil || !strings.Contains(found.Error(), "c:3: STATES of M-PT-1 is proved to be 10, and was proved to be 9") {
+		t.Errorf("a contradiction: %v", found)
 	}
 	for i, want := range []string{"all 9 reachable markings were enumerated", "a run of 3 firings that ends in a cycle shows it"} {
-		if got := someProofs[i].Values[0].String(someProofs[i]); got != want {
+		if got := someProofs[i].Values[0].String(); got != want {
 			t.Errorf("evidence: %s", got)
 		}
 	}

@@ -198,6 +198,7 @@ func (p *Plan) Differences(o *Plan) []string {
 		list = append(list, "the edition file "+p.Edition+" has changed")
 	}
 	differ("driver", p.Driver, o.Driver)
+	differ("seed", p.Seed, o.Seed)
 	differ("limits of sequential tools", p.Sequential, o.Sequential)
 	differ("limits of concurrent tools", p.Concurrent, o.Concurrent)
 	differ("witnesses asked for", p.Witnesses, o.Witnesses)
