@@ -19,7 +19,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"podium/vm"
-	"podium/vm/vmtest"
 )
 
 // A machine of a contest and the input of the goal that is set for it.
@@ -206,11 +205,4 @@ func BenchmarkContention(b *testing.B) {
 			report(b, wall, "guest-wall-s")
 		})
 	}
-}
-
-// BenchmarkMeasuring tells how exact figures of guests are, beside one-second
-// sampling in the same guest.
-func BenchmarkMeasuring(b *testing.B) {
-	d := openBench(b, Options{})
-	vmtest.BenchmarkMeasuring(b, d, vmtest.Options{Lacks: []vmtest.Need{vmtest.SharedKernel}})
 }

@@ -42,7 +42,7 @@ func needMachines(t *testing.T) {
 }
 
 // buildActor links the actor so that it runs in a guest.
-func buildActor(t *testing.T) string {
+func buildActor(t testing.TB) string {
 	file := filepath.Join(t.TempDir(), "actor")
 	cmd := exec.Command("go", "build", "-trimpath", "-o", file, "podium/vm/vmtest/actor")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
