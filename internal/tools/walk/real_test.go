@@ -1,0 +1,73 @@
+package walk
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"podium/examinations"
+	"podium/internal/diagnostic"
+	"podium/internal/tools"
+	"podium/models"
+	"podium/pnml"
+)
+
+// TestRealWitnesses walks a moment through every real P/T instance that is not too
+// large for that: whatever a walk is said to have found is confirmed by its witness.
+// CTL is left out: most of its answers come from a prefix of the graph.
+func TestRealWitnesses(t *testing.T) {
+	dir := os.Getenv("PODIUM_DATA")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "..", "shared", "data")
+	}
+	if _, err := os.Stat(dir); err != nil || testing.Short() {
+		t.Skip("the real data is absent (set PODIUM_DATA), or the test is to be short")
+	}
+	opened, err := models.Open(filepath.Join(dir, "instances"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := 0
+	for _, i := range opened.Instances {
+		if i.ID.Kind != models.PT {
+			continue
+		}
+		var doc *pnml.Document
+		props := map[examinations.ID][]examinations.Property{}
+		if err := i.Each(func(name string, content io.Reader) error {
+			var found diagnostic.List
+			if exam, err := examinations.Parse(strings.TrimSuffix(name, ".xml")); err == nil && exam.HasFormulas() {
+				props[exam], found = examinations.ReadFormulas(content, name, exam)
+			} else if name == models.ModelFile {
+				doc, found = pnml.Read(content, name)
+			}
+			return found.Err()
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if doc.Net.Transitions.Len() > 300 {
+			continue
+		}
+		for _, exam := range examinations.All {
+			if exam == examinations.CTLCardinality || exam == examinations.CTLFireability {
+				continue
+			}
+			task := tools.Task{Exam: exam, Net: doc.Net, Properties: props[exam], Budget: 40 * time.Millisecond,
+				Witnesses: &tools.Witnesses{Dir: t.TempDir(), Instance: "X-PT-1", Exam: exam}}
+			var out strings.Builder
+			if err := (Engine{}).Answer(t.Context(), task, tools.NewPrinter(&out, exam)); err != nil {
+				t.Fatal(err)
+			}
+			replay(t, task, out.String())
+			left, _ := filepath.Glob(filepath.Join(task.Witnesses.Dir, "*"))
+			files += len(left)
+		}
+	}
+	t.Logf("%d witnesses are confirmed", files)
+	if files < 100 {
+		t.Errorf("only %d witnesses were left", files)
+	}
+}
