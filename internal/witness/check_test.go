@@ -2,7 +2,6 @@ package witness
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -211,7 +210,7 @@ func BenchmarkReplay(b *testing.B) {
 		r := NewReader(strings.NewReader(text.String()), n, Options{})
 		for r.Scan() {
 			if got := n.Check(b.Context(), r.Witness(), func(string) (examinations.Formula, bool) { return f, true })[0]; got.State != Confirmed {
-				b.Fatal(fmt.Sprintf("%+v", got))
+				b.Fatalf("%+v", got)
 			}
 		}
 	}
