@@ -41,6 +41,7 @@ type domain struct {
 	disks                   []disk
 	agentSocket             string // where we listen for the wire
 	consoleSocket           string // and for what the kernel prints
+	privileged              bool   // the hypervisor is root's
 	ram                     *ram   // nil for memory that is in no file
 }
 
@@ -75,8 +76,10 @@ func (d *domain) xml() string {
 	put("<channel type='unix'><source mode='connect' path='%s'/><target type='virtio' name='%s'/></channel>", d.agentSocket, guest.PortName)
 	put("<serial type='unix'><source mode='connect' path='%s'/><target port='0'/></serial>", d.consoleSocket)
 	put("</devices>")
-	// Under a daemon machines run as we do, too, and our files stay ours.
-	put("<seclabel type='static' model='dac' relabel='no'><label>+%d:+%d</label></seclabel>", os.Geteuid(), os.Getegid())
+	if d.privileged {
+		// It may be a daemon: machines run as we do, and our files stay ours.
+		put("<seclabel type='static' model='dac' relabel='no'><label>+%d:+%d</label></seclabel>", os.Geteuid(), os.Getegid())
+	}
 	if d.ram != nil {
 		put("<qemu:commandline>")
 		for _, a := range d.ram.arguments(d.memory) {

@@ -200,6 +200,7 @@ func (m *machine) prepare(d *domain) (err error) {
 
 // create starts the domain and takes the connection of its wire.
 func (m *machine) create(ctx context.Context, d *domain, flags libvirt.DomainCreateFlags) (err error) {
+	d.privileged = os.Geteuid() == 0 || strings.Contains(m.driver.options.URI, ":///system")
 	// A daemon destroys the machine when we are gone; an embedded one cannot.
 	if m.driver.options.URI != "" {
 		flags |= libvirt.DOMAIN_START_AUTODESTROY
