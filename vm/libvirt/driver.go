@@ -44,9 +44,6 @@ var drivers atomic.Int64
 // drivers that are dead left behind. A host that cannot run machines is no
 // error here: Probe and Boot say why.
 func Open(o Options) (*Driver, error) {
-	if o.Start == "" {
-		o.Start = StartCold
-	}
 	d := &Driver{options: o}
 	if err := d.open(); err != nil {
 		d.bootErr = err

@@ -174,7 +174,7 @@ func (m *machine) boot(ctx context.Context, accelerator string, cold bool) error
 	if why == nil {
 		began := time.Now()
 		err := m.restore(ctx, d, t)
-		m.driver.restored(d, time.Since(began), err)
+		t.restored(time.Since(began), err, m.driver.options.Start == StartTemplate)
 		if err != nil {
 			return &restoreError{err}
 		}

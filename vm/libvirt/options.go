@@ -18,7 +18,7 @@ type Options struct {
 	Kernel string
 	// Accelerator is "kvm" or "tcg"; "" for KVM where it works.
 	Accelerator string
-	// Start is StartCold or StartTemplate; "" is StartCold.
+	// Start is StartCold or StartTemplate; "" for whichever is faster.
 	Start string
 	// BootPatience is how long a machine may take to be ready; 0 for a minute
 	// with KVM and five without.

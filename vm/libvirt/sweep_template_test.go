@@ -48,3 +48,30 @@ func TestSweepTemplates(t *testing.T) {
 		t.Errorf("%q are left, not %q", left, kept)
 	}
 }
+
+// TestFasterIsChosen gives a template up when restoring is slower than booting
+// again and again, or fails.
+func TestFasterIsChosen(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		took   []time.Duration
+		err    error
+		only   bool
+		gaveUp bool
+	}{
+		{"faster", []time.Duration{1, 1, 1, 1}, nil, false, false},
+		{"slower", []time.Duration{9, 9, 9}, nil, false, true},
+		{"sometimes slower", []time.Duration{9, 9, 1, 9, 9}, nil, false, false},
+		{"slower, but asked for", []time.Duration{9, 9, 9, 9}, nil, true, false},
+		{"fails", []time.Duration{1}, errors.New("no"), false, true},
+	} {
+		s := &shape{}
+		made := &template{Boot: 5, shape: s}
+		for _, took := range c.took {
+			made.restored(took, c.err, c.only)
+		}
+		if (s.reason != nil) != c.gaveUp {
+			t.Errorf("%s: %v", c.name, s.reason)
+		}
+	}
+}

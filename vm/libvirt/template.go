@@ -64,6 +64,7 @@ type template struct {
 	Hello guest.Hello
 	Boot  time.Duration // that the machine took to say hello
 	dir   string
+	shape *shape
 }
 
 func (t *template) ram() string   { return filepath.Join(t.dir, "ram") }
@@ -154,29 +155,28 @@ func (d *Driver) template(ctx context.Context, dom *domain) (*template, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.tried {
-		s.made, s.reason = d.findTemplate(ctx, key, dom)
+		if s.made, s.reason = d.findTemplate(ctx, key, dom); s.reason == nil {
+			s.made.shape = s
+		}
 		s.tried = ctx.Err() == nil // a boot that was given up says nothing
 	}
 	return s.made, s.reason
 }
 
-// restored tells how restoring a machine went. Whichever is faster, restoring or
-// booting, will be done the next time.
-func (d *Driver) restored(dom *domain, took time.Duration, failure error) {
-	s, _, err := d.shape(dom)
-	if err != nil {
-		return
-	}
+// restored tells how restoring a machine of the template went. Whichever is
+// faster, restoring or booting, will be done the next time.
+func (t *template) restored(took time.Duration, failure error, only bool) {
+	s := t.shape
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.slow++; s.made != nil && took < s.made.Boot {
+	if s.slow++; took < t.Boot {
 		s.slow = 0
 	}
 	switch {
 	case failure != nil:
 		s.reason = fmt.Errorf("a machine could not be restored: %w", failure)
-	case s.slow >= maxSlow && d.options.Start == "":
-		s.reason = fmt.Errorf("restoring takes longer (%v) than booting (%v)", took, s.made.Boot)
+	case s.slow >= maxSlow && !only:
+		s.reason = fmt.Errorf("restoring takes longer (%v) than booting (%v)", took, t.Boot)
 	}
 }
 

@@ -59,7 +59,7 @@ var otherMeasureCases = []testCase{
 	{"sleep costs no CPU time", []Need{ExactCPU}, func(b *bench) {
 		r := b.sh("sleep 0.5")
 		b.wantExit(r, 0)
-		if r.CPUTime > 100*time.Millisecond || r.WallTime < 500*time.Millisecond || r.WallTime > 500*time.Millisecond+b.options.Grace {
+		if r.CPUTime > 100*time.Millisecond*time.Duration(b.options.Pace) && !r.flagged() || r.WallTime < 500*time.Millisecond || r.WallTime > 500*time.Millisecond+b.options.Grace {
 			b.Errorf("%v of CPU time in %v", r.CPUTime, r.WallTime)
 		}
 	}},
@@ -82,8 +82,9 @@ var otherMeasureCases = []testCase{
 }
 
 // measured plays a workload and gives what the driver says of it, in
-// nanoseconds or bytes, and the truth.
-func (b *bench) measured(w workload, cpus []int) (got, truth int64) {
+// nanoseconds or bytes, and the truth; and whether the driver itself says that
+// the CPU time is too high.
+func (b *bench) measured(w workload, cpus []int) (got, truth int64, flagged bool) {
 	b.Helper()
 	play := func(role []string) result {
 		spec := b.spec()
@@ -93,23 +94,38 @@ func (b *bench) measured(w workload, cpus []int) (got, truth int64) {
 		return r
 	}
 	if w.memory > 0 {
-		return play(w.role).MemoryPeak - play(w.base).MemoryPeak, w.memory
+		return play(w.role).MemoryPeak - play(w.base).MemoryPeak, w.memory, false
 	}
 	r := play(w.role)
 	if _, err := fmt.Sscanf(r.stdout, "cpu %d\n", &truth); err != nil {
 		b.Fatalf("the actor printed %q, stderr %q: %v", r.stdout, r.stderr, err)
 	}
-	return r.CPUTime.Nanoseconds(), truth
+	return r.CPUTime.Nanoseconds(), truth, r.flagged()
+}
+
+// flagged tells whether the control figure of the host is below that of a guest,
+// and the outcome warns of it: then others used the core of the machine, and
+// no exact figure is promised.
+func (r result) flagged() bool {
+	return r.HostCPUTime > 0 && r.CPUTime > r.HostCPUTime && len(r.Warnings) > 0
 }
 
 // check plays a workload and compares.
 func (b *bench) check(w workload, cpus []int) {
 	b.Helper()
-	got, truth := b.measured(w, cpus)
-	if w.memory > 0 {
+	got, truth, flagged := b.measured(w, cpus)
+	d := time.Duration(got - truth).Abs()
+	// The actor's last words and its end come after it has read the truth. They
+	// take a slow machine longer.
+	least := 10 * time.Millisecond * time.Duration(b.options.Pace)
+	switch {
+	case w.memory > 0:
 		b.checkMemory(got, truth)
-	} else if d := time.Duration(got - truth).Abs(); d > max(time.Duration(truth)/100, 10*time.Millisecond) {
-		b.Errorf("measured %v, the truth is %v: not within 1 %% or 10 ms", time.Duration(got), time.Duration(truth))
+	case d <= max(time.Duration(truth)/100, least):
+	case flagged:
+		b.Logf("measured %v, the truth is %v, and the outcome says that others used the core", time.Duration(got), time.Duration(truth))
+	default:
+		b.Errorf("measured %v, the truth is %v: not within 1 %% or %v", time.Duration(got), time.Duration(truth), least)
 	}
 }
 
@@ -192,7 +208,7 @@ func (b *bench) errors(report *testing.B, w workload, hogs int) {
 	}
 	var exact, sampled float64
 	for report.Loop() {
-		got, truth := b.measured(long, cpus)
+		got, truth, _ := b.measured(long, cpus)
 		exact += float64(got-truth) / float64(truth)
 		got, truth = b.sampled(long, cpus)
 		sampled += float64(got-truth) / float64(truth)
