@@ -206,7 +206,7 @@ func (d *decision) part(r *reduce.Reduction, v View, exam examinations.ID, props
 			}
 			a.Item, a.Value = string(d.exam), examinations.Truth(a.Value == examinations.False)
 		}
-		d.lifted(r, a)
+		d.lifted(r, a, props)
 	}
 	// Properties that make no sense were left out before.
 	_ = sub.decide(props)
@@ -221,9 +221,16 @@ func (d *decision) part(r *reduce.Reduction, v View, exam examinations.ID, props
 }
 
 // lifted hands on an answer, with its witness lifted to the net of the view.
-func (d *decision) lifted(r *reduce.Reduction, a Answer) {
+func (d *decision) lifted(r *reduce.Reduction, a Answer, props []examinations.Property) {
 	if a.Reduced = r.Changed(); a.Reduced && a.Witness != nil {
 		a.Witness = d.lift(r, a.Witness)
+	}
+	// Paths of CTL are maximal, those of the emptiness check stutter.
+	if a.Reduced && a.Witness != nil && (d.exam == examinations.CTLCardinality || d.exam == examinations.CTLFireability) {
+		i := slices.IndexFunc(props, func(p examinations.Property) bool { return p.ID == a.Item })
+		if a.Witness.Prove(d.view, d.exam, props[i].Formula, a.Value) != nil {
+			a.Witness = nil
+		}
 	}
 	d.pass(a)
 }

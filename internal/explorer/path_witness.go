@@ -25,8 +25,8 @@ func (d *decision) pathWitness(f examinations.Formula, value examinations.Value)
 			w.Further = append(w.Further, run.Stem)
 		}
 	}
-	// On a reduced net the ids of the formula mean nothing.
-	if !all && (d.lookup.reduced != nil || w.Prove(d.view, d.exam, f, value) != nil) {
+	// On a reduced net the ids of the formula mean nothing: lifted checks the run.
+	if reduced := d.lookup.reduced != nil; reduced && !all || !reduced && w.Prove(d.view, d.exam, f, value) != nil {
 		return nil
 	}
 	return w
