@@ -17,13 +17,11 @@ import (
 const machineType = "pc"
 
 // kernelArguments: quiet, since a serial line is slow; a panic ends the guest at
-// once; memory is not cleared twice; nothing is done that only helps other
-// hosts. An interrupt that the host may send (NMI) is a panic.
-// A busy host can keep an emulated timer from ticking while the kernel checks it.
-// Memory comes in huge pages where a program asks for them only, lest a tool is
-// charged two megabytes for a byte.
-// What is left out (tests of ciphers, keys, probes, IPv6) takes a third of the
-// boot under emulation.
+// once, and an interrupt that the host may send (NMI) is one; memory is not
+// cleared twice, and comes in huge pages where a program asks for them only, lest
+// a tool is charged two megabytes for a byte; timers are not checked, since a busy
+// host can keep an emulated one from ticking. What is left out (tests of ciphers,
+// keys, probes, IPv6) takes a third of the boot under emulation.
 const kernelArguments = "console=ttyS0 quiet panic=-1 oops=panic unknown_nmi_panic no5lvl no_timer_check init_on_alloc=0 nokaslr cryptomgr.notests ipv6.disable=1 transparent_hugepage=madvise " +
 	"initcall_blacklist=load_system_certificate_list,init_kprobe_trace,cubictcp_register"
 
