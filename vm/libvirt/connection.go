@@ -99,7 +99,7 @@ func leaveEmbedded() error {
 	if embedded.users--; embedded.users > 0 {
 		return nil
 	}
-	return os.RemoveAll(embedded.dir)
+	return removeDir(embedded.dir)
 }
 
 // writeConfiguration tells an embedded hypervisor to leave the host as it is:

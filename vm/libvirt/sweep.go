@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -75,7 +76,7 @@ func sweep(dir string) error {
 	}
 	for _, e := range entries {
 		if o, ok := ownerOf(e.Name()); ok && o.dead() {
-			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+			if err := removeDir(filepath.Join(dir, e.Name())); err != nil {
 				return err
 			}
 		}
@@ -83,11 +84,28 @@ func sweep(dir string) error {
 	return nil
 }
 
+// removeDir removes a directory of a driver, and kills QEMU where it was started
+// with files of it: to tell libvirt what it can do, which libvirt forgets about
+// when it loses patience.
+func removeDir(dir string) error {
+	var found []int
+	for pid, args := range qemuProcesses() {
+		if slices.ContainsFunc(args, func(a string) bool { return strings.Contains(a, dir+"/") }) {
+			found = append(found, pid)
+		}
+	}
+	kill(found)
+	return os.RemoveAll(dir)
+}
+
 // killStrays kills the virtual machines of dead processes and waits until they
 // are gone.
-func killStrays() {
+func killStrays() { kill(strays()) }
+
+// kill kills processes and waits until they are gone.
+func kill(pids []int) {
 	var killed []int
-	for _, pid := range strays() {
+	for _, pid := range pids {
 		if unix.Kill(pid, unix.SIGKILL) == nil {
 			killed = append(killed, pid)
 		}
@@ -114,6 +132,20 @@ func strays() []int {
 // with the names of their domains.
 func guestProcesses() map[int]string {
 	all := map[int]string{}
+	for pid, args := range qemuProcesses() {
+		for i, a := range args {
+			if name, ok := strings.CutPrefix(a, "guest=podium-"); ok && args[max(i, 1)-1] == "-name" {
+				name, _, _ = strings.Cut(name, ",")
+				all[pid] = "podium-" + name
+			}
+		}
+	}
+	return all
+}
+
+// qemuProcesses lists the processes of QEMU on this host with their arguments.
+func qemuProcesses() map[int][]string {
+	all := map[int][]string{}
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		return all
@@ -127,15 +159,8 @@ func guestProcesses() map[int]string {
 		if err != nil {
 			continue
 		}
-		args := strings.Split(string(line), "\x00")
-		if !strings.Contains(filepath.Base(args[0]), "qemu") {
-			continue
-		}
-		for i, a := range args {
-			if name, ok := strings.CutPrefix(a, "guest=podium-"); ok && args[max(i, 1)-1] == "-name" {
-				name, _, _ = strings.Cut(name, ",")
-				all[pid] = "podium-" + name
-			}
+		if args := strings.Split(string(line), "\x00"); strings.Contains(filepath.Base(args[0]), "qemu") {
+			all[pid] = args
 		}
 	}
 	return all
