@@ -87,5 +87,5 @@ func await(t *testing.T, file string) {
 func TestConformanceDaemon(t *testing.T) {
 	needMachines(t)
 	o := libvirt.Options{URI: startDaemon(t), Dir: stateDir(t)}
-	vmtest.TestDriver(t, func(t *testing.T) vm.Driver { return open(t, o) }, suite(t, o))
+	vmtest.TestDriver(t, func(t *testing.T) vm.Driver { return open(t, o) }, suite(t, o.Dir))
 }

@@ -73,28 +73,16 @@ func open(t *testing.T, o libvirt.Options) *libvirt.Driver {
 func TestConformanceEmbedded(t *testing.T) {
 	needMachines(t)
 	o := libvirt.Options{Dir: stateDir(t)}
-	vmtest.TestDriver(t, func(t *testing.T) vm.Driver { return open(t, o) }, suite(t, o))
+	vmtest.TestDriver(t, func(t *testing.T) vm.Driver { return open(t, o) }, suite(t, o.Dir))
 }
 
 // suite adapts the conformance suite to machines that are emulated on a busy
 // host.
-func suite(t *testing.T, o libvirt.Options) vmtest.Options {
-	d := open(t, o)
-	defer d.Close()
-	can, err := d.Probe(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	lacks := []vmtest.Need{vmtest.SharedKernel}
-	if !can.ForRecord {
-		// The clock of an emulated processor goes on while the host does other
-		// things, and the guest takes that for CPU time: see BenchmarkMeasuring.
-		lacks = append(lacks, vmtest.ExactCPU)
-	}
+func suite(t *testing.T, dir string) vmtest.Options {
 	return vmtest.Options{
-		Lacks:     lacks,
+		Lacks:     []vmtest.Need{vmtest.SharedKernel},
 		Actor:     buildActor(t),
-		Leftovers: func() []string { return leftovers(t, o.Dir) },
+		Leftovers: func() []string { return leftovers(t, dir) },
 		Grace:     20 * time.Second,
 		Pace:      5,
 	}
