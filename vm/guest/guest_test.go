@@ -181,6 +181,22 @@ func TestHostLimit(t *testing.T) {
 	}
 }
 
+// TestStart: the job started when the guest says so, but not before it was
+// announced, nor in the future.
+func TestStart(t *testing.T) {
+	for _, delay := range []time.Duration{-time.Hour, 0, time.Nanosecond, time.Hour} {
+		end := func(w *writer) error {
+			return w.say(kindEnded, endedMessage{Outcome: vm.Outcome{Termination: vm.Exited}, Delay: delay})
+		}
+		h := scripted(t, false, func(w *writer) error { return w.send(kindStarted, nil) }, end)
+		began := time.Now()
+		out, err := h.Run(t.Context(), vm.Job{Command: []string{"x"}}, func() vm.Termination { return "" })
+		if err != nil || out.Started.Before(began) || out.Started.After(time.Now()) {
+			t.Errorf("delay %v: between %v and %v it started at %v, %v", delay, began, time.Now(), out.Started, err)
+		}
+	}
+}
+
 // TestBootFails tells what the guest says.
 func TestBootFails(t *testing.T) {
 	h := scripted(t, false, func(w *writer) error { return w.say(kindFailed, failedMessage{"load kernel module virtio: no"}) })

@@ -293,7 +293,8 @@ func (r *hostRun) ended(ctx context.Context, f frame) (vm.Outcome, error) {
 		return r.sofar(""), fmt.Errorf("the guest reports negative figures: %+v", out)
 	}
 	out.Measured = "guest:" + out.Measured
-	out.Started, out.OutputBytes = r.started, r.bytes
+	out.OutputBytes = r.bytes
+	out.Started = r.started.Add(min(max(m.Delay, 0), time.Since(r.started)))
 	out.Warnings = out.Warnings[:min(len(out.Warnings), maxWarnings)]
 	for i, w := range out.Warnings {
 		out.Warnings[i] = w[:min(len(w), maxWarning)]

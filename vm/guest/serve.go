@@ -159,6 +159,7 @@ func (a *agent) run(machine vm.Machine, p *place, message jobMessage) error {
 	if err := a.out.send(kindStarted, nil); err != nil {
 		return err
 	}
+	announced := time.Now()
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	go func() {
@@ -187,7 +188,7 @@ func (a *agent) run(machine vm.Machine, p *place, message jobMessage) error {
 			return err
 		}
 	}
-	return a.out.say(kindEnded, endedMessage{out, cancelled})
+	return a.out.say(kindEnded, endedMessage{out, out.Started.Sub(announced), cancelled})
 }
 
 // beatPause is the time between two signs of life.

@@ -246,7 +246,8 @@ type Beat struct {
 // endedMessage is what became of a job.
 type endedMessage struct {
 	Outcome   vm.Outcome
-	Cancelled bool // by a stop of the host
+	Delay     time.Duration // from the frame that announced the start to the start
+	Cancelled bool          // by a stop of the host
 }
 
 // failedMessage is our failure in the guest.

@@ -306,16 +306,16 @@ func (m *machine) panicked() bool {
 	return strings.Contains(m.console.tail(), "Kernel panic")
 }
 
-// closePatience is how long a machine may take to be gone.
-const closePatience = 20 * time.Second
+const (
+	closePatience = 20 * time.Second // how long a machine may take to be gone
+	buryPatience  = 2 * time.Second  // and its process, before libvirt is asked
+)
 
 // Close destroys the machine and removes what belongs to it.
 func (m *machine) Close() error {
 	m.closing.Do(func() {
 		if m.pidfd >= 0 {
-			// Faster than libvirt, which asks first. An error means that the
-			// process is gone, or not ours to kill.
-			_ = unix.PidfdSendSignal(m.pidfd, unix.SIGKILL, nil, 0)
+			m.kill()
 			unix.Close(m.pidfd)
 		}
 		var errs []error
@@ -335,6 +335,20 @@ func (m *machine) Close() error {
 		m.closeErr = errors.Join(append(errs, os.RemoveAll(m.dir))...)
 	})
 	return m.closeErr
+}
+
+// kill ends the process of the machine and waits until nothing of it is left.
+// Libvirt would ask it first, and look again after 200 milliseconds; it does so,
+// too, when it sees the connections of a process break that is not reaped yet.
+// So they are kept open until then.
+func (m *machine) kill() {
+	held := holdSockets(m.pid, m.pidfd)
+	// An error means that the process is gone, or not ours to kill.
+	_ = unix.PidfdSendSignal(m.pidfd, unix.SIGKILL, nil, 0)
+	bury(m.pidfd, buryPatience)
+	for _, fd := range held {
+		unix.Close(fd)
+	}
 }
 
 // removeLog removes what libvirt noted of the domain, which it keeps for ever. A

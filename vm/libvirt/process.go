@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -74,4 +75,40 @@ func peer(c *net.UnixConn) (int, error) {
 		return 0, failure
 	}
 	return int(cred.Pid), nil
+}
+
+// holdSockets gives descriptors of our own for the sockets of a process, as far
+// as it is ours to look into.
+func holdSockets(pid, pidfd int) (held []int) {
+	dir := fmt.Sprintf("/proc/%d/fd", pid)
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	for _, f := range files {
+		fd, err := strconv.Atoi(f.Name())
+		if err != nil {
+			continue
+		}
+		to, err := os.Readlink(filepath.Join(dir, f.Name()))
+		if err != nil || !strings.HasPrefix(to, "socket:") {
+			continue
+		}
+		if own, err := unix.PidfdGetfd(pidfd, fd, 0); err == nil {
+			held = append(held, own)
+		}
+	}
+	return held
+}
+
+// bury waits until a killed process is reaped, and does so where it is a child
+// of this one.
+func bury(pidfd int, patience time.Duration) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		// An error means that it is not a child, or that the reaper was faster.
+		_ = unix.Waitid(unix.P_PIDFD, pidfd, nil, unix.WEXITED|unix.WNOHANG, nil)
+		if errors.Is(unix.PidfdSendSignal(pidfd, 0, nil, 0), unix.ESRCH) {
+			return
+		}
+	}
 }
