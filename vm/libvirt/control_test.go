@@ -24,9 +24,11 @@ func TestDisagreements(t *testing.T) {
 		want                 int
 	}{
 		{10 * s, 10 * s, 1 << 20, 1 << 28, 0},
-		{10 * s, 9600 * time.Millisecond, 1 << 20, 1 << 28, 0}, // within a twentieth and 50 ms
+		{10 * s, 9910 * time.Millisecond, 1 << 20, 1 << 28, 0}, // within a hundredth
+		{10 * s, 9890 * time.Millisecond, 1 << 20, 1 << 28, 1},
 		{10 * s, 9 * s, 1 << 20, 1 << 28, 1},
-		{30 * time.Millisecond, 1 * time.Millisecond, 1 << 20, 1 << 28, 0}, // within 50 ms
+		{10 * time.Millisecond, 1 * time.Millisecond, 1 << 20, 1 << 28, 0}, // within 10 ms
+		{12 * time.Millisecond, 1 * time.Millisecond, 1 << 20, 1 << 28, 1},
 		{10 * s, 16 * s, 1 << 20, 1 << 28, 0},
 		{10 * s, 18 * s, 1 << 20, 1 << 28, 1},
 		{10 * s, 10 * s, 1 << 29, 1 << 28, 1},
