@@ -121,9 +121,9 @@ var limitCases = []testCase{
 		r := b.do(limited(actor("touchfork", "6", "40"), vm.Limits{Memory: 128 << 20, WallTime: time.Minute}))
 		b.want(r, vm.OutOfMem)
 	}},
-	{"memory of the machine", []Need{LimitMemory, SharedKernel}, func(b *bench) {
+	{"memory of the machine", []Need{LimitMemory}, func(b *bench) {
 		spec := b.spec()
-		spec.Memory = 96 << 20
+		spec.Memory = 256 << 20 // of which a kernel of its own takes a part
 		b.want(b.doIn(spec, limited(actor("hog"), vm.Limits{WallTime: time.Minute})), vm.OutOfMem)
 	}},
 	{"memory that suffices", nil, func(b *bench) {

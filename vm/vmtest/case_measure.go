@@ -46,7 +46,7 @@ func measureCases() []testCase {
 			what, need = "memory of ", ExactMemory
 		}
 		cases = append(cases, testCase{what + w.name, []Need{need}, func(b *bench) { b.check(w, nil) }},
-			testCase{what + w.name + " among competitors", []Need{need, Pinning, SharedKernel}, func(b *bench) {
+			testCase{what + w.name + " among competitors", []Need{need, Pinning}, func(b *bench) {
 				cpu := b.lastCore()
 				defer b.compete(competitors, cpu)()
 				b.check(w, []int{cpu})
@@ -69,7 +69,7 @@ var otherMeasureCases = []testCase{
 			b.Errorf("%v + %v is not %v", r.UserTime, r.SystemTime, r.CPUTime)
 		}
 	}},
-	{"memory in files", []Need{ExactMemory, SharedKernel}, func(b *bench) {
+	{"memory in files", []Need{ExactMemory}, func(b *bench) {
 		base := b.sh("head -c 0 /dev/zero > /tmp/f").MemoryPeak
 		b.checkMemory(b.sh("head -c 50000000 /dev/zero > /tmp/f").MemoryPeak-base, 50_000_000)
 	}},
