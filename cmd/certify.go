@@ -257,25 +257,19 @@ func (r *referee) instance(ctx context.Context, i models.Instance, exams []exami
 
 // refereed is a net as the explorer sees it, and the witnesses of an examination.
 type refereed struct {
-	explorer.View
-	names     *witness.Net
+	unfold.View
 	witnesses []*witness.Witness
 }
 
 // view is the net as the explorer sees it; its Net is nil when the unfolding is
 // too large.
 func (r *referee) view(doc *pnml.Document) (refereed, error) {
-	if doc.Net != nil {
-		return refereed{View: explorer.Plain(doc.Net), names: witness.Plain(doc.Net)}, nil
-	}
-	unfolded, err := unfold.Unfold(doc.Symmetric, unfold.Limits{Arcs: uint64(r.memory) / 256})
+	view, err := unfold.Of(doc, unfold.Limits{Arcs: uint64(r.memory) / 256})
 	if large := (*unfold.TooLarge)(nil); errors.As(err, &large) {
 		fmt.Fprintf(r.talk.err, "  left open: %v\n", large)
 		return refereed{}, nil
-	} else if err != nil {
-		return refereed{}, err
 	}
-	return refereed{View: explorer.Coloured(unfolded), names: witness.Coloured(unfolded)}, nil
+	return refereed{View: view}, err
 }
 
 // recall gives the proof of an earlier call; fresh says that there is none, or
@@ -338,7 +332,7 @@ func (r *referee) decide(ctx context.Context, view *refereed, p examinations.Pro
 // longestRun is the number of firings of the runs that a certificate spells out.
 const longestRun = 2000
 
-func provedBy(view explorer.View, a explorer.Answer) examinations.ProvedValue {
+func provedBy(view unfold.View, a explorer.Answer) examinations.ProvedValue {
 	v := examinations.ProvedValue{Item: a.Item, Text: a.Value.Text, By: examinations.BySomeMarkings}
 	if a.Reduced {
 		v.By = examinations.ByReduced
@@ -384,9 +378,10 @@ func (r *referee) leave(id models.ID, view *refereed, exam examinations.ID) erro
 		return nil
 	}
 	name := strings.TrimSuffix(examinations.OracleFile(id, exam), ".out") + witness.Suffix
+	net := witness.NewNet(view.View)
 	return writeFile(filepath.Join(r.out, name), func(w io.Writer) error {
 		for _, proof := range view.witnesses {
-			if err := view.names.Write(w, proof); err != nil {
+			if err := net.Write(w, proof); err != nil {
 				return err
 			}
 		}

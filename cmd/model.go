@@ -15,6 +15,7 @@ import (
 	"podium/internal/explorer"
 	"podium/models"
 	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 func newModel(s *streams) *cobra.Command {
@@ -159,7 +160,7 @@ func trivial(ctx context.Context, net *pnml.Net, exam examinations.ID, markings 
 	}
 	return func(f examinations.Formula) bool {
 		decided := false
-		_, err := explorer.Decide(ctx, explorer.Plain(net), exam, []examinations.Property{{ID: "f", Formula: f}},
+		_, err := explorer.Decide(ctx, unfold.Plain(net), exam, []examinations.Property{{ID: "f", Formula: f}},
 			explorer.Options{MaxStates: markings, Memory: 64 << 20, Unreduced: true}, func(explorer.Answer) { decided = true })
 		return decided || err != nil
 	}

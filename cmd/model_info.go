@@ -164,39 +164,34 @@ func formOf(ctx context.Context, i models.Instance, budget time.Duration, memory
 	if err != nil {
 		return nil, err
 	}
-	net := doc.Net
-	nodes := explorer.Plain(net)
-	if doc.Symmetric != nil {
-		unfolded, err := unfold.Unfold(doc.Symmetric, unfold.Limits{Exact: true})
-		if large := (*unfold.TooLarge)(nil); errors.As(err, &large) {
-			for _, name := range append(append([]string(nil), pnml.StructuralProperties...), pnml.BehaviouralProperties...) {
-				form.Verdicts = append(form.Verdicts, models.Verdict{Property: name, Why: large.Error()})
-			}
-			return form, nil
-		} else if err != nil {
-			return nil, err
+	view, err := unfold.Of(doc, unfold.Limits{Exact: true})
+	if large := (*unfold.TooLarge)(nil); errors.As(err, &large) {
+		for _, name := range append(append([]string(nil), pnml.StructuralProperties...), pnml.BehaviouralProperties...) {
+			form.Verdicts = append(form.Verdicts, models.Verdict{Property: name, Why: large.Error()})
 		}
-		net, nodes = unfolded.Net, explorer.Coloured(unfolded)
+		return form, nil
+	} else if err != nil {
+		return nil, err
 	}
-	for _, p := range net.Properties() {
+	for _, p := range view.Net.Properties() {
 		v := models.Verdict{Property: p.Name, Value: models.Decided(p.Holds), Why: p.Witness}
-		if doc.Symmetric != nil && p.Name == "NESTED_UNITS" {
+		if view.Coloured() && p.Name == "NESTED_UNITS" {
 			v.Value, v.Why = models.Unknown, "units are those of a P/T net"
 		}
 		form.Verdicts = append(form.Verdicts, v)
 	}
 	for _, name := range pnml.BehaviouralProperties {
 		limited, stop := context.WithTimeout(ctx, budget)
-		form.Verdicts = append(form.Verdicts, behaviour(limited, net, nodes, name, memory))
+		form.Verdicts = append(form.Verdicts, behaviour(limited, view, name, memory))
 		stop()
 	}
 	return form, ctx.Err()
 }
 
 // behaviour decides one behavioural property by the examination that asks the
-// same. Dead places, dead and live transitions are those of nodes, which are
-// coloured ones in a coloured net; all else is asked of the unfolded net.
-func behaviour(ctx context.Context, net *pnml.Net, nodes explorer.View, name string, memory int64) models.Verdict {
+// same. Dead places, dead and live transitions are those of the view, coloured ones
+// in a coloured net; all else is asked of the unfolded net.
+func behaviour(ctx context.Context, view unfold.View, name string, memory int64) models.Verdict {
 	asked := map[string]struct {
 		exam    examinations.ID
 		negated bool
@@ -205,24 +200,25 @@ func behaviour(ctx context.Context, net *pnml.Net, nodes explorer.View, name str
 		"DEADLOCK": {examinations.ReachabilityDeadlock, false}, "LIVE": {examinations.Liveness, false},
 		"DEAD_PLACES": {examinations.UpperBounds, false}, "REVERSIBLE": {examinations.CTLCardinality, false},
 	}[name]
-	view := explorer.Plain(net)
 	var questions []examinations.Property
 	switch name {
 	case "LIVE", "DEAD_TRANSITIONS":
-		view = nodes
 	case "DEAD_PLACES":
-		view = nodes
-		for _, id := range placesOf(nodes) {
+		for p := range view.Places().Len() {
+			id := view.Places().At(p)
 			questions = append(questions, examinations.Property{ID: id, Formula: &examinations.Bound{Places: []string{id}}})
 		}
 	case "REVERSIBLE":
-		questions = []examinations.Property{{ID: name, Formula: homeMarking(net)}}
+		questions = []examinations.Property{{ID: name, Formula: homeMarking(view.Net)}}
+		fallthrough
+	default:
+		view = unfold.Plain(view.Net)
 	}
 	answers := map[string]examinations.Value{}
 	report, err := explorer.Decide(ctx, view, asked.exam, questions, explorer.Options{Memory: memory}, func(a explorer.Answer) { answers[a.Item] = a.Value })
 	v := models.Verdict{Property: name}
 	if name == "DEAD_PLACES" {
-		return deadPlaces(v, placesOf(nodes), answers, report)
+		return deadPlaces(v, questions, answers, report)
 	}
 	for _, value := range answers {
 		v.Value = models.Decided((value == examinations.True) != asked.negated)
@@ -244,26 +240,12 @@ func homeMarking(net *pnml.Net) examinations.Formula {
 	return &examinations.AllPaths{F: &examinations.Globally{F: &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.And{Fs: all}}}}}
 }
 
-// placesOf gives the ids of places that are asked about.
-func placesOf(v explorer.View) []string {
-	var ids []string
-	for _, p := range v.Places {
-		ids = append(ids, p.ID)
-	}
-	if v.Places == nil {
-		for p := range v.Net.Places.Len() {
-			ids = append(ids, v.Net.Places.At(p))
-		}
-	}
-	return ids
-}
-
 // deadPlaces looks for a place that is never marked.
-func deadPlaces(v models.Verdict, places []string, bounds map[string]examinations.Value, report explorer.Report) models.Verdict {
-	for _, id := range places {
-		bound, known := bounds[id]
+func deadPlaces(v models.Verdict, places []examinations.Property, bounds map[string]examinations.Value, report explorer.Report) models.Verdict {
+	for _, p := range places {
+		bound, known := bounds[p.ID]
 		if known && bound.Text == "0" {
-			v.Value, v.Why = models.True, "place "+id
+			v.Value, v.Why = models.True, "place "+p.ID
 			return v
 		}
 		if !known {

@@ -192,24 +192,21 @@ func compareAnswers(t *testing.T, before, after models.Instance, r *models.Renam
 	return compared
 }
 
-func viewOf(t *testing.T, i models.Instance) explorer.View {
+func viewOf(t *testing.T, i models.Instance) unfold.View {
 	doc, err := documentOf(i)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if doc.Net != nil {
-		return explorer.Plain(doc.Net)
-	}
-	u, err := unfold.Unfold(doc.Symmetric, unfold.Limits{})
+	view, err := unfold.Of(doc, unfold.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return explorer.Coloured(u)
+	return view
 }
 
 // answers decides an examination and gives the values by item. It is complete
 // when all markings were seen, or the search was over earlier.
-func (b stripBudget) answers(t *testing.T, v explorer.View, i models.Instance, exam examinations.ID, name func(string) string) (values map[string]string, complete bool) {
+func (b stripBudget) answers(t *testing.T, v unfold.View, i models.Instance, exam examinations.ID, name func(string) string) (values map[string]string, complete bool) {
 	ctx, stop := context.WithTimeout(t.Context(), b.time)
 	defer stop()
 	var props []examinations.Property

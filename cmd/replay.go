@@ -147,9 +147,11 @@ func (o *replayOptions) open() (*replayer, error) {
 	}); err != nil {
 		return nil, err
 	}
-	if r.net, err = witness.Of(doc, unfold.Limits{}); err != nil {
+	view, err := unfold.Of(doc, unfold.Limits{})
+	if err != nil {
 		return nil, diagnostic.List{{File: o.model, Code: "witness-net", Message: err.Error()}}
 	}
+	r.net = witness.NewNet(view)
 	r.formulas = o.reader(r.instance, examinations.NamesIn(doc))
 	return r, nil
 }

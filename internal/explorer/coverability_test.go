@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"podium/examinations"
+	"podium/pnml/unfold"
 )
 
 // TestCoverabilityOfBoundedNets: on a bounded net the graph says of bounds,
@@ -41,7 +42,7 @@ func TestCoverabilityOfBoundedNets(t *testing.T) {
 			}
 		}
 		f := newRandomFormula(rng, g).state(2)
-		p, err := newLookup(Plain(net)).predicate(f)
+		p, err := (&lookup{view: unfold.Plain(net)}).predicate(f)
 		if err != nil {
 			t.Fatal(err)
 		}

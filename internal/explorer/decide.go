@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"podium/examinations"
+	"podium/pnml/unfold"
 )
 
 // Answer is one value that is proved.
@@ -35,8 +36,11 @@ var ErrUnknownExamination = errors.New("the explorer does not know this examinat
 // as it is proved. props are the properties of the formula file. A property
 // that makes no sense for the net, or for the examination, is left undecided
 // and is part of the error; the others are answered all the same.
-func Decide(ctx context.Context, v View, exam examinations.ID, props []examinations.Property, opt Options, answer func(Answer)) (Report, error) {
-	d := &decision{ctx: ctx, view: v, exam: exam, lookup: newLookup(v), opt: opt, answer: answer}
+func Decide(ctx context.Context, v unfold.View, exam examinations.ID, props []examinations.Property, opt Options, answer func(Answer)) (Report, error) {
+	d := &decision{ctx: ctx, view: v, watched: watched{net: v.Net}, exam: exam, lookup: &lookup{view: v}, opt: opt, answer: answer}
+	if !exam.HasFormulas() {
+		d.places, d.transitions = v.PlaceGroups(), v.TransitionGroups()
+	}
 	d.waiting = exam.Items(props)
 	var err error
 	if opt.Unreduced {
@@ -52,8 +56,9 @@ func Decide(ctx context.Context, v View, exam examinations.ID, props []examinati
 
 // decision is an examination under way.
 type decision struct {
-	ctx     context.Context
-	view    View
+	ctx  context.Context
+	view unfold.View // what ids stand for
+	watched
 	exam    examinations.ID
 	lookup  *lookup
 	opt     Options
@@ -141,7 +146,7 @@ func (d *decision) decide(props []examinations.Property) error {
 func (d *decision) newSearch(o observer, edges bool) *search {
 	opt := d.opt
 	opt.Edges = edges
-	d.search = newSearch(d.view.Net, opt)
+	d.search = newSearch(d.net, opt)
 	d.search.observer = o
 	return d.search
 }
@@ -162,7 +167,7 @@ func (d *decision) run(o observer, covered func(c *coverability) bool) (complete
 // left.
 func (d *decision) coverable(then func(c *coverability) bool) func() bool {
 	return func() bool {
-		c := newCoverability(d.ctx, d.view.Net, (d.search.budget.limit-d.search.budget.used)/4)
+		c := newCoverability(d.ctx, d.net, (d.search.budget.limit-d.search.budget.used)/4)
 		return c != nil && then(c)
 	}
 }

@@ -73,7 +73,7 @@ func (d *decision) coveringOf(places []uint32) func() *Witness {
 		if c == nil {
 			return nil
 		}
-		more := c.growing(d.view.Net)
+		more := c.growing(d.net)
 		if !slices.ContainsFunc(places, func(p uint32) bool { return more[p] }) {
 			return nil
 		}

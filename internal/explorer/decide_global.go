@@ -31,19 +31,19 @@ func (d *decision) deadlock() {
 }
 
 func (d *decision) oneSafe() {
-	o := &unsafeMarking{groups: d.view.placeGroups(), plain: d.view.Places == nil}
+	o := &unsafeMarking{groups: d.places, plain: !d.view.Coloured()}
 	complete := d.run(o, nil)
 	d.global(o.found, o.marked, false, complete)
 }
 
 func (d *decision) stableMarking() {
-	o := &firstChanges{stable: newStable(d.view)}
-	if o.left == 0 || o.settled(d.view) {
+	o := &firstChanges{stable: newStable(d.watched)}
+	if o.left == 0 || o.settled(d.net) {
 		d.truth(o.left > 0)
 		return
 	}
 	complete := d.run(o, func(c *coverability) bool {
-		if slices.ContainsFunc(d.view.placeGroups(), c.constant) {
+		if slices.ContainsFunc(d.places, c.constant) {
 			d.truth(true)
 			return true
 		}
@@ -51,7 +51,7 @@ func (d *decision) stableMarking() {
 	})
 	switch {
 	case o.left == 0:
-		d.prove(string(d.exam), examinations.False, func() *Witness { return o.witness(d.search.Space, d.view) })
+		d.prove(string(d.exam), examinations.False, func() *Witness { return o.witness(d.search.Space, d.watched) })
 	case complete:
 		d.truth(true)
 	}
@@ -59,13 +59,13 @@ func (d *decision) stableMarking() {
 }
 
 func (d *decision) quasiLiveness() {
-	o := &firstFirings{firing: newFiring(d.view)}
-	if o.left == 0 || impossible(d.view) {
+	o := &firstFirings{firing: newFiring(d.watched)}
+	if o.left == 0 || impossible(d.watched) {
 		d.truth(o.left == 0)
 		return
 	}
 	complete := d.run(o, func(c *coverability) bool {
-		if !c.allFire(d.view.transitionGroups()) {
+		if !c.allFire(d.transitions) {
 			d.truth(false)
 			return true
 		}
@@ -83,22 +83,21 @@ func (d *decision) quasiLiveness() {
 // liveness: a transition is live when it can be fired again from every
 // reachable marking, that is, when it fires in every bottom component.
 func (d *decision) liveness() {
-	groups := d.view.transitionGroups()
-	if len(groups) == 0 || impossible(d.view) {
-		d.truth(len(groups) == 0)
+	if len(d.transitions) == 0 || impossible(d.watched) {
+		d.truth(len(d.transitions) == 0)
 		return
 	}
 	o := &deadlock{}
 	s := d.newSearch(o, true)
 	refuted := func() (found bool, err error) {
 		err = s.bottoms(d.ctx, func(members []uint32) bool {
-			found = !s.allFire(groups, members)
+			found = !s.allFire(d.transitions, members)
 			return !found
 		})
 		return found, err
 	}
 	s.covered = d.coverable(func(c *coverability) bool {
-		if !c.allFire(groups) {
+		if !c.allFire(d.transitions) {
 			d.truth(false)
 		}
 		return len(d.waiting) == 0

@@ -8,6 +8,7 @@ import (
 
 	"podium/examinations"
 	"podium/internal/explorer/reduce"
+	"podium/pnml"
 )
 
 // reduced decides on reduced nets, see package reduce for what may be reduced
@@ -16,22 +17,22 @@ func (d *decision) reduced(props []examinations.Property) error {
 	switch d.exam {
 	case examinations.StateSpace:
 		r := d.reduce(reduce.Question{Keep: reduce.Graph})
-		d.part(r, Plain(r.Net), d.exam, nil, d.opt)
+		d.part(r, watched{net: r.Net}, d.exam, nil, d.opt)
 	case examinations.ReachabilityDeadlock, examinations.GlobalProperties:
 		r := d.reduce(reduce.Question{Keep: reduce.Deadlocks})
-		d.part(r, Plain(r.Net), d.exam, nil, d.opt)
+		d.part(r, watched{net: r.Net}, d.exam, nil, d.opt)
 	case examinations.OneSafe:
 		d.reducedOneSafe()
 	case examinations.StableMarking:
-		if s := newStable(d.view); s.left == 0 || s.settled(d.view) {
+		if s := newStable(d.watched); s.left == 0 || s.settled(d.net) {
 			d.truth(s.left > 0)
 			return nil
 		}
 		d.every(d.changed(), examinations.False, examinations.True, d.firings(examinations.QuasiLiveness, d.changing()))
 	case examinations.QuasiLiveness:
-		d.every(d.fireable(), examinations.True, examinations.False, d.firings(d.exam, d.view.transitionGroups()))
+		d.every(d.fireable(), examinations.True, examinations.False, d.firings(d.exam, d.transitions))
 	case examinations.Liveness:
-		d.every(d.fireable(), examinations.Value{}, examinations.False, d.firings(d.exam, d.view.transitionGroups()), d.notLive())
+		d.every(d.fireable(), examinations.Value{}, examinations.False, d.firings(d.exam, d.transitions), d.notLive())
 	case examinations.UpperBounds, examinations.ReachabilityCardinality, examinations.ReachabilityFireability, examinations.CTLCardinality,
 		examinations.CTLFireability, examinations.LTLCardinality, examinations.LTLFireability:
 		return d.deepen(props)
@@ -44,7 +45,7 @@ func (d *decision) reduced(props []examinations.Property) error {
 // reduce takes a part of the memory and of the time; a net that is too large
 // for that is left as it is.
 func (d *decision) reduce(q reduce.Question) *reduce.Reduction {
-	net := d.view.Net
+	net := d.net
 	if reduce.Bytes(net) > cmp.Or(d.opt.Memory, defaultMemory)/8 {
 		return reduce.None(net)
 	}
@@ -62,38 +63,27 @@ func all(n int) []bool { return slices.Repeat([]bool{true}, n) }
 // reducedOneSafe looks for a place with two tokens on a net that keeps all
 // places, and on nets for single places.
 func (d *decision) reducedOneSafe() {
-	r := d.reduce(reduce.Question{Keep: reduce.Reachable, Up: all(d.view.Net.Places.Len())})
-	v := View{Net: r.Net, Places: d.view.Places}
-	if v.Places != nil {
-		v.Places = groupsOf(d.view.placeGroups(), func(p uint32) []uint32 {
-			q, _ := r.Place(p)
-			return []uint32{q}
-		})
-	}
+	r := d.reduce(reduce.Question{Keep: reduce.Reachable, Up: all(d.net.Places.Len())})
+	w := watched{net: r.Net, places: replaced(d.places, func(p uint32) []uint32 {
+		q, _ := r.Place(p)
+		return []uint32{q}
+	})}
 	var fs []examinations.Formula
-	for g := range d.view.placeGroups() {
+	for g := range d.places {
 		fs = append(fs, &examinations.AllPaths{F: &examinations.Globally{F: &examinations.LessEqual{Left: d.tokensOf(g), Right: &examinations.Number{N: 1}}}})
 	}
-	d.every(fs, examinations.True, examinations.False, &problem{whole: func(opt Options) Stop { return d.part(r, v, d.exam, nil, opt) }})
+	d.every(fs, examinations.True, examinations.False, &problem{whole: func(opt Options) Stop { return d.part(r, w, d.exam, nil, opt) }})
 }
 
 // tokensOf counts a group of places.
 func (d *decision) tokensOf(g int) examinations.Integer {
-	if d.view.Places != nil {
-		return &examinations.TokensCount{Places: []string{d.view.Places[g].ID}}
-	}
-	return &examinations.TokensCount{Places: []string{d.view.Net.Places.At(g)}}
+	return &examinations.TokensCount{Places: []string{d.view.Places().At(g)}}
 }
 
 // fireable says of every transition that it can fire.
 func (d *decision) fireable() (fs []examinations.Formula) {
-	for g := range d.view.transitionGroups() {
-		var id string
-		if d.view.Transitions != nil {
-			id = d.view.Transitions[g].ID
-		} else {
-			id = d.view.Net.Transitions.At(g)
-		}
+	for g := range d.transitions {
+		id := d.view.Transitions().At(g)
 		fs = append(fs, &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.Fireable{Transitions: []string{id}}}})
 	}
 	return fs
@@ -101,10 +91,10 @@ func (d *decision) fireable() (fs []examinations.Formula) {
 
 // changed says of every place that its count can change.
 func (d *decision) changed() (fs []examinations.Formula) {
-	for g, places := range d.view.placeGroups() {
+	for g, places := range d.places {
 		first := total{}
 		for _, p := range places {
-			first.add(d.view.Net.Initial[p])
+			first.add(d.net.Initial[p])
 		}
 		if first.hi > 0 {
 			return nil // no formula can say it
@@ -122,36 +112,36 @@ func (d *decision) firings(exam examinations.ID, groups [][]uint32) *problem {
 	// A witness is to fire every transition, and twins may stand for runs
 	// through different places.
 	r := d.reduce(reduce.Question{Keep: reduce.Firings, Twins: d.opt.Witnesses})
-	in := make([][]uint32, d.view.Net.Transitions.Len()) // transitions of the reduced net that contain one
+	in := make([][]uint32, d.net.Transitions.Len()) // transitions of the reduced net that contain one
 	for t := range r.Net.Transitions.Len() {
 		for _, u := range r.Contained(t) {
 			in[u] = append(in[u], uint32(t))
 		}
 	}
-	v := View{Net: r.Net, Transitions: groupsOf(groups, func(t uint32) []uint32 { return in[t] })}
-	return &problem{whole: func(opt Options) Stop { return d.part(r, v, exam, nil, opt) }}
+	w := watched{net: r.Net, transitions: replaced(groups, func(t uint32) []uint32 { return in[t] })}
+	return &problem{whole: func(opt Options) Stop { return d.part(r, w, exam, nil, opt) }}
 }
 
 // notLive looks for a deadlock, where no transition is live.
 func (d *decision) notLive() *problem {
 	r := d.reduce(reduce.Question{Keep: reduce.Deadlocks})
 	return &problem{behind: 1, whole: func(opt Options) Stop {
-		if d.view.Net.Transitions.Len() == 0 {
+		if d.net.Transitions.Len() == 0 {
 			return Enough
 		}
-		return d.part(r, Plain(r.Net), examinations.ReachabilityDeadlock, nil, opt)
+		return d.part(r, watched{net: r.Net}, examinations.ReachabilityDeadlock, nil, opt)
 	}}
 }
 
-// groupsOf replaces the members of groups.
-func groupsOf(groups [][]uint32, by func(uint32) []uint32) []Group {
-	out := make([]Group, len(groups))
+// replaced replaces the members of groups.
+func replaced(groups [][]uint32, by func(uint32) []uint32) [][]uint32 {
+	out := make([][]uint32, len(groups))
 	for i, g := range groups {
 		for _, m := range g {
-			out[i].Members = append(out[i].Members, by(m)...)
+			out[i] = append(out[i], by(m)...)
 		}
-		slices.Sort(out[i].Members)
-		out[i].Members = slices.Compact(out[i].Members)
+		slices.Sort(out[i])
+		out[i] = slices.Compact(out[i])
 	}
 	return out
 }
@@ -159,7 +149,7 @@ func groupsOf(groups [][]uint32, by func(uint32) []uint32) []Group {
 // changing gives, for every group of places, the transitions that change its
 // sum. A group is stable when none of them fires.
 func (d *decision) changing() [][]uint32 {
-	net, groups := d.view.Net, d.view.placeGroups()
+	net, groups := d.net, d.places
 	of := make([][]uint32, net.Places.Len())
 	for g, ps := range groups {
 		for _, p := range ps {
@@ -187,14 +177,14 @@ func (d *decision) changing() [][]uint32 {
 }
 
 // part decides some items on a reduced net and hands on what it proves.
-func (d *decision) part(r *reduce.Reduction, v View, exam examinations.ID, props []examinations.Property, opt Options) Stop {
-	sub := &decision{ctx: d.ctx, view: v, exam: exam, lookup: d.lookup, opt: opt, waiting: exam.Items(props)}
+func (d *decision) part(r *reduce.Reduction, w watched, exam examinations.ID, props []examinations.Property, opt Options) Stop {
+	sub := &decision{ctx: d.ctx, view: d.view, watched: w, exam: exam, lookup: d.lookup, opt: opt, waiting: exam.Items(props)}
 	if r.Changed() {
 		l := *d.lookup
 		l.reduced = r
 		sub.lookup = &l
 	} else if exam == d.exam {
-		sub.view = d.view
+		sub.watched = d.watched
 	}
 	sub.answer = func(a Answer) {
 		if exam != d.exam {
@@ -256,7 +246,7 @@ func (d *decision) lift(r *reduce.Reduction, w *Witness) *Witness {
 	run := func(stem, cycle []uint32) (*Witness, bool) {
 		stem, cycle, err := r.Lift(stem, cycle, dead)
 		if err == nil {
-			_, err = Replay(d.view.Net, slices.Concat(stem, cycle))
+			_, err = Replay(d.net, slices.Concat(stem, cycle))
 		}
 		return &Witness{Stem: stem, Cycle: cycle}, err == nil
 	}
@@ -273,7 +263,7 @@ func (d *decision) lift(r *reduce.Reduction, w *Witness) *Witness {
 
 // question says what a formula lets a reduction do.
 func (d *decision) question(p examinations.Property) (reduce.Question, error) {
-	o := observed{d.view, make([]bool, d.view.Net.Places.Len()), make([]bool, d.view.Net.Places.Len()), false}
+	o := observed{d.net, make([]bool, d.net.Places.Len()), make([]bool, d.net.Places.Len()), false}
 	q := reduce.Question{Keep: reduce.Reachable, Up: o.up, Down: o.down}
 	switch d.exam {
 	case examinations.UpperBounds:
@@ -326,7 +316,7 @@ func mark(set []bool, places []uint32) {
 // observed collects the places that a formula counts: those of which more
 // tokens, and those of which fewer, help to make it true.
 type observed struct {
-	view     View
+	net      *pnml.Net
 	up, down []bool
 	dead     bool // it asks for dead markings
 }
@@ -349,7 +339,7 @@ func (o *observed) see(f predicate, negated bool) {
 		}
 	case fireableP:
 		for _, t := range f {
-			places, _ := o.view.Net.Pre.Row(int(t))
+			places, _ := o.net.Pre.Row(int(t))
 			mark(up, places)
 		}
 	case *atMostP:

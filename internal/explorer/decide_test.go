@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"podium/examinations"
 	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 // decideAll gives the answers of an examination as text.
@@ -15,7 +17,7 @@ func decideAll(t testing.TB, net *pnml.Net, exam examinations.ID, props []examin
 	t.Helper()
 	answers := map[string]string{}
 	opt.Witnesses = true
-	report, err := Decide(t.Context(), Plain(net), exam, props, opt, func(a Answer) {
+	report, err := Decide(t.Context(), unfold.Plain(net), exam, props, opt, func(a Answer) {
 		checkWitness(t, net, exam, props, a)
 		if _, twice := answers[a.Item]; twice {
 			t.Errorf("%s is answered twice", a.Item)
@@ -52,13 +54,13 @@ func checkWitness(t testing.TB, net *pnml.Net, exam examinations.ID, props []exa
 		}
 		return
 	}
-	if err := a.Witness.Prove(Plain(net), exam, f, a.Value); err != nil {
+	if err := a.Witness.Prove(unfold.Plain(net), exam, f, a.Value); err != nil {
 		t.Errorf("%s %s %s: %v", exam, a.Item, a.Value, err)
 	}
 	if a.Value == examinations.Infinite {
 		return
 	}
-	if err := a.Witness.Prove(Plain(net), exam, f, opposite(a.Value)); err == nil {
+	if err := a.Witness.Prove(unfold.Plain(net), exam, f, opposite(a.Value)); err == nil {
 		t.Errorf("%s %s: the witness proves the opposite of %s too", exam, a.Item, a.Value)
 	}
 }
@@ -171,7 +173,7 @@ func TestDecideBadProperties(t *testing.T) {
 		"path formula of depth2": &examinations.AllPaths{F: &examinations.Globally{F: &examinations.Finally{F: &examinations.Deadlock{}}}},
 	} {
 		answers := map[string]string{}
-		report, err := Decide(t.Context(), Plain(net), examinations.CTLFireability, []examinations.Property{{ID: "bad", Formula: bad}, {ID: "fine", Formula: fine}}, Options{}, func(a Answer) {
+		report, err := Decide(t.Context(), unfold.Plain(net), examinations.CTLFireability, []examinations.Property{{ID: "bad", Formula: bad}, {ID: "fine", Formula: fine}}, Options{}, func(a Answer) {
 			answers[a.Item] = a.Value.Text
 		})
 		if name == "empty conjunction" {
@@ -185,32 +187,44 @@ func TestDecideBadProperties(t *testing.T) {
 			t.Errorf("%s: %v, undecided %v, error %v", name, answers, report.Undecided, err)
 		}
 	}
-	if _, err := Decide(t.Context(), Plain(net), "Nonsense", nil, Options{}, func(Answer) {}); err == nil {
+	if _, err := Decide(t.Context(), unfold.Plain(net), "Nonsense", nil, Options{}, func(Answer) {}); err == nil {
 		t.Error("an unknown examination is no error")
 	}
 }
 
+// colouredPhilosophers are three: each takes the fork of his own colour, then that
+// of the next.
+const colouredPhilosophers = `<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="n" type="http://www.pnml.org/version-2009/grammar/symmetricnet">
+<declaration><structure><declarations>
+<namedsort id="P" name="P"><cyclicenumeration><feconstant id="a" name="a"/><feconstant id="b" name="b"/><feconstant id="c" name="c"/></cyclicenumeration></namedsort>
+<variabledecl id="x" name="x"><usersort declaration="P"/></variabledecl>
+</declarations></structure></declaration><page id="page">
+<place id="think"><type><structure><usersort declaration="P"/></structure></type><hlinitialMarking><structure><all><usersort declaration="P"/></all></structure></hlinitialMarking></place>
+<place id="fork"><type><structure><usersort declaration="P"/></structure></type><hlinitialMarking><structure><all><usersort declaration="P"/></all></structure></hlinitialMarking></place>
+<place id="wait"><type><structure><usersort declaration="P"/></structure></type></place>
+<place id="eat"><type><structure><usersort declaration="P"/></structure></type></place>
+<transition id="left"/><transition id="right"/><transition id="free"/>
+<arc id="a1" source="think" target="left"><hlinscription><structure><variable refvariable="x"/></structure></hlinscription></arc>
+<arc id="a2" source="fork" target="left"><hlinscription><structure><variable refvariable="x"/></structure></hlinscription></arc>
+<arc id="a3" source="left" target="wait"><hlinscription><structure><variable refvariable="x"/></structure></hlinscription></arc>
+<arc id="a4" source="wait" target="right"><hlinscription><structure><variable refvariable="x"/></structure></hlinscription></arc>
+<arc id="a5" source="fork" target="right"><hlinscription><structure><successor><subterm><variable refvariable="x"/></subterm></successor></structure></hlinscription></arc>
+<arc id="a6" source="right" target="eat"><hlinscription><structure><variable refvariable="x"/></structure></hlinscription></arc>
+<arc id="a7" source="eat" target="free"><hlinscription><structure><variable refvariable="x"/></structure></hlinscription></arc>
+<arc id="a8" source="free" target="think"><hlinscription><structure><variable refvariable="x"/></structure></hlinscription></arc>
+<arc id="a9" source="free" target="fork"><hlinscription><structure><add><subterm><variable refvariable="x"/></subterm><subterm><successor><subterm><variable refvariable="x"/></subterm></successor></subterm></add></structure></hlinscription></arc>
+</page></net></pnml>`
+
 // TestDecideGroups checks the conventions for coloured places and transitions
 // on the philosophers, all of whom form one coloured net.
 func TestDecideGroups(t *testing.T) {
-	const n = 3
-	net := philosophers(n)
-	v := View{Net: net}
-	for _, name := range []string{"think", "wait", "eat", "fork"} {
-		g := Group{ID: name}
-		for i := range n {
-			p, _ := net.Places.Find(fmt.Sprintf("%s%d", name, i))
-			g.Members = append(g.Members, uint32(p))
-		}
-		v.Places = append(v.Places, g)
+	doc, found := pnml.Read(strings.NewReader(colouredPhilosophers), "philosophers")
+	if found.Err() != nil {
+		t.Fatal(found)
 	}
-	for _, name := range []string{"left", "right", "free"} {
-		g := Group{ID: name}
-		for i := range n {
-			p, _ := net.Transitions.Find(fmt.Sprintf("%s%d", name, i))
-			g.Members = append(g.Members, uint32(p))
-		}
-		v.Transitions = append(v.Transitions, g)
+	v, err := unfold.Of(doc, unfold.Limits{})
+	if err != nil {
+		t.Fatal(err)
 	}
 	for _, c := range []struct {
 		exam  examinations.ID
@@ -238,7 +252,7 @@ func TestDecideGroups(t *testing.T) {
 		if c.plain == "" {
 			continue
 		}
-		if answers, _ := decideAll(t, net, c.exam, nil, Options{}); answers[string(c.exam)] != c.plain {
+		if answers, _ := decideAll(t, v.Net, c.exam, nil, Options{}); answers[string(c.exam)] != c.plain {
 			t.Errorf("%s without groups: got %v, want %s", c.exam, answers, c.plain)
 		}
 	}

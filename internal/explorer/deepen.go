@@ -110,7 +110,7 @@ func (r *rotation) try(b *problem, limit uint64, last bool) {
 			b.over = true
 			return
 		}
-		stop = r.part(b.r, View{Net: b.r.Net}, r.exam, slices.Clone(b.props), opt)
+		stop = r.part(b.r, watched{net: b.r.Net}, r.exam, slices.Clone(b.props), opt)
 		if len(r.problems) > maxAlone {
 			b.r = nil
 		}
@@ -187,7 +187,7 @@ const (
 // value when one is false. The search of the whole may be faster; those of the
 // formulas, each on a net of its own, reach further.
 func (d *decision) every(fs []examinations.Formula, good, bad examinations.Value, wholes ...*problem) {
-	items := &decision{ctx: d.ctx, view: d.view, exam: examinations.ReachabilityCardinality, lookup: d.lookup, opt: d.opt, waiting: []string{string(d.exam)}}
+	items := &decision{ctx: d.ctx, view: d.view, watched: watched{net: d.net}, exam: examinations.ReachabilityCardinality, lookup: d.lookup, opt: d.opt, waiting: []string{string(d.exam)}}
 	var props []examinations.Property
 	for i, f := range fs {
 		props = append(props, examinations.Property{ID: fmt.Sprint(i), Formula: f})
@@ -229,7 +229,7 @@ func (d *decision) every(fs []examinations.Formula, good, bad examinations.Value
 		}
 	}
 	r := rotation{decision: items, problems: wholes, started: time.Now()}
-	nodes := d.view.Net.Places.Len() + d.view.Net.Transitions.Len()
+	nodes := d.net.Places.Len() + d.net.Transitions.Len()
 	r.run(max(firstWhole/uint64(nodes+1), firstSearch/8), func() []*problem {
 		if len(fs) > maxItems || len(items.waiting) == 0 {
 			return nil

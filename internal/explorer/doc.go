@@ -15,7 +15,7 @@
 // counted but not followed ([diamonds]). Several cores may expand and look up at
 // one time; the numbers of the markings are the same ([crew]).
 //
-// A [View] says what ids stand for: single places and transitions on a P/T net,
+// A view ([unfold.View]) says what ids stand for: single places and transitions on a P/T net,
 // groups of them on the unfolding of a coloured one. [Explore] only enumerates;
 // [Decide] answers an examination, with a [Witness] where a single run proves
 // the answer. Formulas that one marking decides are watched while the search

@@ -113,16 +113,16 @@ func (c *firstChanges) fresh(i uint32, m []uint64) bool {
 }
 
 // witness gives runs on which all groups of places change.
-func (c *firstChanges) witness(s *Space, v View) *Witness {
+func (c *firstChanges) witness(s *Space, w watched) *Witness {
 	var all gathering
-	again := newStable(v)
+	again := newStable(w)
 	again.prepare(s.layout, s.program)
-	m, packed := make([]uint64, len(v.Net.Initial)), make([]uint64, s.layout.words)
+	m, packed := make([]uint64, len(w.net.Initial)), make([]uint64, s.layout.words)
 	for _, i := range slices.Backward(c.in) {
 		before, run := again.left, s.Run(i)
-		copy(m, v.Net.Initial)
+		copy(m, w.net.Initial)
 		for _, t := range run {
-			fireIn(v.Net, int(t), m)
+			fireIn(w.net, int(t), m)
 			s.layout.pack(m, packed)
 			again.fresh(0, packed)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"podium/examinations"
 	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 // word is an infinite run of a naive graph: its markings, and the position to
@@ -156,7 +157,7 @@ func TestLTLRandom(t *testing.T) {
 		}
 		r := newRandomFormula(rng, g)
 		f := r.ltl(1 + rng.IntN(4))
-		q, err := newLookup(Plain(net)).ltlQuestion(examinations.Property{ID: "f", Formula: &examinations.ExistsPath{F: f}})
+		q, err := (&lookup{view: unfold.Plain(net)}).ltlQuestion(examinations.Property{ID: "f", Formula: &examinations.ExistsPath{F: f}})
 		if err != nil {
 			t.Fatal(err)
 		}

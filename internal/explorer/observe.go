@@ -98,10 +98,9 @@ type firing struct {
 	left     int
 }
 
-func newFiring(v View) *firing {
-	groups := v.transitionGroups()
-	f := &firing{groupsOf: make([][]uint32, v.Net.Transitions.Len()), waiting: make([]bool, len(groups)), left: len(groups)}
-	for g, ts := range groups {
+func newFiring(w watched) *firing {
+	f := &firing{groupsOf: make([][]uint32, w.net.Transitions.Len()), waiting: make([]bool, len(w.transitions)), left: len(w.transitions)}
+	for g, ts := range w.transitions {
 		f.waiting[g] = true
 		for _, t := range ts {
 			f.groupsOf[t] = append(f.groupsOf[t], uint32(g))
@@ -122,9 +121,9 @@ func (f *firing) fires(t, _ uint32) bool {
 
 // impossible tells whether no transition of some group can ever fire, because
 // it asks for more than a place holds that nothing changes.
-func impossible(v View) bool {
-	changing := changes(v.Net)
-	return !everyGroup(v.transitionGroups(), func(t uint32) bool { return possible(v.Net, int(t), changing) })
+func impossible(w watched) bool {
+	changing := changes(w.net)
+	return !everyGroup(w.transitions, func(t uint32) bool { return possible(w.net, int(t), changing) })
 }
 
 func possible(net *pnml.Net, t int, changing []bool) bool {
@@ -148,9 +147,9 @@ type stable struct {
 	left    int // places and groups that have not changed
 }
 
-func newStable(v View) *stable {
-	s := &stable{places: make([]bool, v.Net.Places.Len()), initial: v.Net.Initial}
-	for _, g := range v.placeGroups() {
+func newStable(w watched) *stable {
+	s := &stable{places: make([]bool, w.net.Places.Len()), initial: w.net.Initial}
+	for _, g := range w.places {
 		s.left++
 		if len(g) == 1 && !s.places[g[0]] {
 			s.places[g[0]] = true
@@ -158,7 +157,7 @@ func newStable(v View) *stable {
 		}
 		sum := total{}
 		for _, p := range g {
-			sum.add(v.Net.Initial[p])
+			sum.add(w.net.Initial[p])
 		}
 		s.groups, s.sums = append(s.groups, side{places: g}), append(s.sums, sum)
 	}
@@ -167,28 +166,28 @@ func newStable(v View) *stable {
 
 // settled tells whether some group cannot change at all: no transition has an
 // effect on its sum.
-func (s *stable) settled(v View) bool {
-	for p, changing := range changes(v.Net) {
+func (s *stable) settled(net *pnml.Net) bool {
+	for p, changing := range changes(net) {
 		if s.places[p] && !changing {
 			return true
 		}
 	}
 	for _, g := range s.groups {
-		if !sumChanges(v, g.places) {
+		if !sumChanges(net, g.places) {
 			return true
 		}
 	}
 	return false
 }
 
-func sumChanges(v View, places []uint32) bool {
+func sumChanges(net *pnml.Net, places []uint32) bool {
 	in := make(map[uint32]bool, len(places))
 	for _, p := range places {
 		in[p] = true
 	}
-	for t := range v.Net.Transitions.Len() {
+	for t := range net.Transitions.Len() {
 		var pre, post total
-		for e := range effects(v.Net, t) {
+		for e := range effects(net, t) {
 			if in[e.place] {
 				pre.add(e.pre)
 				post.add(e.post)

@@ -81,7 +81,7 @@ func (l *lookup) predicate(f examinations.Formula) (predicate, error) {
 	case *examinations.Deadlock:
 		return deadP{}, nil
 	case *examinations.Fireable:
-		ts, err := l.transitionsOf(f.Transitions)
+		ts, err := l.view.TransitionsOf(f.Transitions)
 		if l.reduced != nil {
 			return l.enough(ts), err
 		}

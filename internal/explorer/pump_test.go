@@ -8,6 +8,7 @@ import (
 	"podium/examinations"
 	"podium/internal/witness"
 	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 // relay is three stations that fill one place each from the one before; the token
@@ -103,7 +104,7 @@ func TestInnerCycles(t *testing.T) {
 			}
 			p := uint32(rng.IntN(net.Places.Len()))
 			bound := &examinations.Bound{Places: []string{net.Places.At(int(p))}}
-			if w.Prove(Plain(net), examinations.UpperBounds, bound, examinations.Infinite) != nil {
+			if w.Prove(unfold.Plain(net), examinations.UpperBounds, bound, examinations.Infinite) != nil {
 				continue
 			}
 			proved++

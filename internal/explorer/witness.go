@@ -6,6 +6,7 @@ import (
 
 	"podium/examinations"
 	"podium/internal/witness"
+	"podium/pnml/unfold"
 )
 
 // Witness is a run that proves an answer: transitions from the initial marking,
@@ -46,24 +47,12 @@ func Claim(item string, value examinations.Value) witness.Claim {
 // Prove replays the witness, by code that shares nothing with the search, and
 // tells what is missing to a proof that value is the answer. f is the formula of
 // the item, nil where the examination has none.
-func (w *Witness) Prove(v View, exam examinations.ID, f examinations.Formula, value examinations.Value) error {
+func (w *Witness) Prove(v unfold.View, exam examinations.ID, f examinations.Formula, value examinations.Value) error {
 	item := exam.Items([]examinations.Property{{}})[0]
 	written := &witness.Witness{Exam: exam, Claims: []witness.Claim{Claim(item, value)}, Runs: w.Runs()}
-	net := witness.Grouped(v.Net, converted(v.Places), converted(v.Transitions))
-	result := net.Check(context.Background(), written, func(string) (examinations.Formula, bool) { return f, f != nil })[0]
+	result := witness.NewNet(v).Check(context.Background(), written, func(string) (examinations.Formula, bool) { return f, f != nil })[0]
 	if result.State != witness.Confirmed {
 		return errors.New(result.Detail)
 	}
 	return nil
-}
-
-func converted(groups []Group) []witness.Group {
-	if groups == nil {
-		return nil
-	}
-	list := make([]witness.Group, len(groups))
-	for i, g := range groups {
-		list[i] = witness.Group(g)
-	}
-	return list
 }

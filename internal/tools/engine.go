@@ -15,14 +15,14 @@ import (
 	"time"
 
 	"podium/examinations"
-	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 // Task is one run as an engine sees it.
 type Task struct {
 	Instance   string // its name
 	Exam       examinations.ID
-	Net        *pnml.Net               // nil for a coloured net only
+	View       unfold.View             // the net, unfolded if it is coloured
 	Properties []examinations.Property // empty for examinations without formula file
 	Memory     int64                   // bytes that the whole process may use, 0 when unknown
 	Cores      int                     // at least 1
@@ -36,15 +36,6 @@ type Engine interface {
 	// known, and never a guess. It returns when nothing more can be found; an
 	// error is a fault of the engine or of its input, not of the method.
 	Answer(ctx context.Context, task Task, out *Printer) error
-}
-
-// SymmetricEngine is an engine that also answers for coloured nets; those that do
-// not take no part in their examinations.
-type SymmetricEngine interface {
-	// AnswerSymmetric is Answer for a coloured net; task.Net is nil. What is
-	// asked of a coloured place is its tokens of all colours, and of a coloured
-	// transition some binding.
-	AnswerSymmetric(ctx context.Context, net *pnml.Symmetric, task Task, out *Printer) error
 }
 
 // Printer writes answers in the words of the contest, one flushed line each.

@@ -3,6 +3,7 @@ package tools
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"podium/examinations"
 	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 // Head is what the BenchKit_head.sh of a built-in tool comes to: it reads the
@@ -25,16 +27,13 @@ func Head(ctx context.Context, engine Engine, dir string, getenv func(string) st
 		return fmt.Errorf("BK_EXAMINATION: %w", err)
 	}
 	p := NewPrinter(out, exam)
-	task, coloured, err := readTask(dir, exam, getenv)
-	both, able := engine.(SymmetricEngine)
+	task, err := readTask(dir, exam, getenv)
+	var large *unfold.TooLarge
 	switch {
-	case err != nil:
-	case coloured == nil:
+	case errors.As(err, &large):
+		err = nil // it cannot compute that, which is no fault
+	case err == nil:
 		err = engine.Answer(ctx, task, p)
-	case able:
-		err = both.AnswerSymmetric(ctx, coloured, task, p)
-	default:
-		p.DoNotCompete()
 	}
 	if p.Lines() == 0 {
 		p.CannotCompute("")
@@ -42,8 +41,8 @@ func Head(ctx context.Context, engine Engine, dir string, getenv func(string) st
 	return cmp.Or(err, p.Err(), task.Witnesses.Err())
 }
 
-// readTask reads what is asked, and of which net: task.Net or a coloured one.
-func readTask(dir string, exam examinations.ID, getenv func(string) string) (Task, *pnml.Symmetric, error) {
+// readTask reads what is asked.
+func readTask(dir string, exam examinations.ID, getenv func(string) string) (Task, error) {
 	task := Task{Instance: instance(dir, getenv), Exam: exam, Cores: runtime.NumCPU(), Memory: number(getenv("BK_MEMORY_CONFINEMENT")) << 20,
 		Budget: time.Duration(number(getenv("BK_TIME_CONFINEMENT"))) * time.Second}
 	if task.Memory > 0 {
@@ -51,16 +50,20 @@ func readTask(dir string, exam examinations.ID, getenv func(string) string) (Tas
 	}
 	doc, found := pnml.ReadFile(filepath.Join(dir, "model.pnml"))
 	if err := found.Err(); err != nil {
-		return task, nil, err
+		return task, err
 	}
-	task.Net = doc.Net
 	if out := getenv("BK_RESULT_DIR"); out != "" && getenv("BK_WITNESSES") == "1" {
 		task.Witnesses = &Witnesses{Dir: out, Instance: task.Instance, Exam: exam}
 	}
 	if exam.HasFormulas() {
 		task.Properties, found = examinations.ReadFormulaFile(filepath.Join(dir, exam.FormulaFile()), exam)
 	}
-	return task, doc.Symmetric, found.Err()
+	if err := found.Err(); err != nil {
+		return task, err
+	}
+	var err error
+	task.View, err = task.Unfold(doc)
+	return task, err
 }
 
 // instance is the name of what is asked about: that of the directory, where the

@@ -1,8 +1,6 @@
 package tools
 
 import (
-	"errors"
-
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -18,13 +16,10 @@ func (t Task) GrantedMemory() int64 {
 	return t.Memory
 }
 
-// Unfold unfolds a coloured net within a quarter of the memory, at some sixty
-// bytes for an arc or a node. It is nil when the unfolding is larger.
-func (t Task) Unfold(net *pnml.Symmetric) (*unfold.Unfolding, error) {
+// Unfold gives the net of a document, a coloured one unfolded within a quarter of
+// the memory, at some sixty bytes for an arc or a node; a larger one is an
+// *[unfold.TooLarge].
+func (t Task) Unfold(doc *pnml.Document) (unfold.View, error) {
 	n := uint64(t.GrantedMemory()) / 4 / 64
-	u, err := unfold.Unfold(net, unfold.Limits{Places: n, Transitions: n, Arcs: n})
-	if large := (*unfold.TooLarge)(nil); errors.As(err, &large) {
-		return nil, nil
-	}
-	return u, err
+	return unfold.Of(doc, unfold.Limits{Places: n, Transitions: n, Arcs: n})
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"podium/examinations"
+	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 // State is what a replay makes of a value.
@@ -139,7 +141,7 @@ func (n *Net) judge(exam examinations.ID, item string, formula func(string) (exa
 			return nil, fmt.Errorf("%s has no formula %s", exam, excerpt(item))
 		}
 		if b, ok := f.(*examinations.Bound); ok {
-			places, err := n.placesNamed(b.Places)
+			places, err := n.view.PlacesOf(b.Places)
 			return &countJudge{places: places, growth: "the cycle adds no token to the places of the bound"}, err
 		}
 		return newFormulaJudge(n, f, exam == examinations.LTLCardinality || exam == examinations.LTLFireability)
@@ -157,36 +159,18 @@ func (n *Net) judge(exam examinations.ID, item string, formula func(string) (exa
 	case examinations.ReachabilityDeadlock, examinations.GlobalProperties:
 		return &deadJudge{value: examinations.True}, nil
 	case examinations.Liveness:
-		if n.transitions.names.Len() == 0 {
+		if n.view.Transitions().Len() == 0 {
 			return nil, fmt.Errorf("a net without transitions is live")
 		}
 		return &deadJudge{value: examinations.False}, nil
 	case examinations.OneSafe:
-		return &unsafeJudge{}, nil
+		return &unsafeJudge{placeOf: n.placeOf()}, nil
 	case examinations.QuasiLiveness:
 		return newFiredJudge(n), nil
 	case examinations.StableMarking:
 		return newChangedJudge(n), nil
 	}
 	return nil, fmt.Errorf("runs prove nothing about %s", exam)
-}
-
-// placesNamed gives the places that ids of a formula stand for, each once.
-func (n *Net) placesNamed(ids []string) ([]uint32, error) {
-	var list []uint32
-	seen := map[string]bool{}
-	for _, id := range ids {
-		if seen[id] {
-			continue
-		}
-		seen[id] = true
-		p, ok := n.places.names.Find(id)
-		if !ok {
-			return nil, unknownName("place", id, allNames(n.places.names))
-		}
-		list = n.places.append(list, p)
-	}
-	return list, nil
 }
 
 func (e *ended) after() string {
@@ -224,19 +208,26 @@ func (j *deadJudge) end(e *ended) {
 
 // unsafeJudge waits for a run that ends with two tokens in a place, on coloured
 // nets of any colours.
-type unsafeJudge struct{ quiet }
+type unsafeJudge struct {
+	quiet
+	placeOf []uint32
+}
+
+// placeOf gives the place that ids name of each place of the net.
+func (n *Net) placeOf() []uint32 { return unfold.GroupOf(n.view.PlaceGroups(), n.net.Places.Len()) }
 
 func (j *unsafeJudge) end(e *ended) {
 	if !j.result.value.IsZero() {
 		return
 	}
-	sums := make([]total, e.net.places.names.Len())
+	names := e.net.view.Places()
+	sums := make([]total, names.Len())
 	for p, tokens := range e.tokens {
-		place := e.net.places.group(uint32(p))
+		place := j.placeOf[p]
 		sums[place].add(tokens)
 		if (total{0, 1}).less(sums[place]) {
 			j.result = shown{value: examinations.False, how: fmt.Sprintf("%s place %s holds %s tokens or more",
-				e.after(), excerpt(e.net.places.names.At(int(place))), sums[place].big())}
+				e.after(), excerpt(names.At(int(place))), sums[place].big())}
 			return
 		}
 	}
@@ -308,68 +299,70 @@ func (j *countJudge) lost(e *ended) string {
 	return "the cycle adds no token"
 }
 
+// waiting are the places or transitions that ids name to which something has not
+// happened yet.
+type waiting struct {
+	open  []bool
+	left  int
+	names *pnml.Names
+}
+
+func newWaiting(names *pnml.Names) waiting {
+	return waiting{slices.Repeat([]bool{true}, names.Len()), names.Len(), names}
+}
+
+func (w *waiting) done(k uint32) {
+	if w.open[k] {
+		w.open[k] = false
+		w.left--
+	}
+}
+
+// shown gives a value when nothing is waited for any more, else what is missing.
+func (w *waiting) shown(v examinations.Value, how, missing string) shown {
+	if w.left == 0 {
+		return shown{value: v, how: how}
+	}
+	first := slices.Index(w.open, true)
+	return shown{how: fmt.Sprintf("%d of %d %s, %s among them", w.left, len(w.open), missing, excerpt(w.names.At(first)))}
+}
+
 // firedJudge waits until every transition has fired.
 type firedJudge struct {
 	quiet
-	net     *Net
-	waiting []bool // per coloured transition
-	left    int
+	waiting
+	transitionOf []uint32
 }
 
 func newFiredJudge(n *Net) *firedJudge {
-	j := &firedJudge{net: n, waiting: make([]bool, n.transitions.names.Len()), left: n.transitions.names.Len()}
-	for t := range j.waiting {
-		j.waiting[t] = true
-	}
-	return j
+	return &firedJudge{waiting: newWaiting(n.view.Transitions()), transitionOf: unfold.GroupOf(n.view.TransitionGroups(), n.net.Transitions.Len())}
 }
 
-func (j *firedJudge) fired(_ *game, t uint32) {
-	if k := j.net.transitions.group(t); j.waiting[k] {
-		j.waiting[k] = false
-		j.left--
-	}
-}
-
-func (*firedJudge) end(*ended) {}
+func (j *firedJudge) fired(_ *game, t uint32) { j.done(j.transitionOf[t]) }
+func (*firedJudge) end(*ended)                {}
 
 func (j *firedJudge) shown() shown {
-	if j.left == 0 {
-		return shown{value: examinations.True, how: "every transition fires"}
-	}
-	return shown{how: fmt.Sprintf("%d of %d transitions do not fire, %s", j.left, len(j.waiting), firstWaiting(j.waiting, j.net.transitions.names.At))}
-}
-
-func firstWaiting(waiting []bool, name func(int) string) string {
-	for k, w := range waiting {
-		if w {
-			return excerpt(name(k)) + " among them"
-		}
-	}
-	return ""
+	return j.waiting.shown(examinations.True, "every transition fires", "transitions do not fire")
 }
 
 // changedJudge waits until every place has once held another number of tokens than
 // at first. Numbers are compared by their last 64 bits: those that differ there
 // differ.
 type changedJudge struct {
-	net     *Net
-	initial []uint64 // per coloured place
+	waiting
+	net     *pnml.Net
+	placeOf []uint32
+	initial []uint64 // by what ids name
 	now     []uint64
 	before  []uint64 // tokens per place, before the last firing
-	waiting []bool
-	left    int
 }
 
 func newChangedJudge(n *Net) *changedJudge {
-	places := n.places.names.Len()
-	j := &changedJudge{net: n, initial: make([]uint64, places), now: make([]uint64, places), waiting: make([]bool, places), left: places,
+	places := n.view.Places()
+	j := &changedJudge{waiting: newWaiting(places), net: n.net, placeOf: n.placeOf(), initial: make([]uint64, places.Len()), now: make([]uint64, places.Len()),
 		before: make([]uint64, len(n.net.Initial))}
-	for p := range j.waiting {
-		j.waiting[p] = true
-	}
 	for p, tokens := range n.net.Initial {
-		j.initial[n.places.group(uint32(p))] += tokens
+		j.initial[j.placeOf[p]] += tokens
 	}
 	return j
 }
@@ -380,16 +373,13 @@ func (j *changedJudge) begin(g *game) {
 }
 
 func (j *changedJudge) fired(g *game, t uint32) {
-	note := func(p uint32) {
-		place := j.net.places.group(p)
-		j.now[place] += g.tokens[p] - j.before[p]
+	changes(j.net, t, func(p uint32) {
+		j.now[j.placeOf[p]] += g.tokens[p] - j.before[p]
 		j.before[p] = g.tokens[p]
-	}
-	changes(j.net.net, t, note)
-	changes(j.net.net, t, func(p uint32) {
-		if place := j.net.places.group(p); j.waiting[place] && j.now[place] != j.initial[place] {
-			j.waiting[place] = false
-			j.left--
+	})
+	changes(j.net, t, func(p uint32) {
+		if place := j.placeOf[p]; j.now[place] != j.initial[place] {
+			j.done(place)
 		}
 	})
 }
@@ -397,10 +387,7 @@ func (j *changedJudge) fired(g *game, t uint32) {
 func (*changedJudge) end(*ended) {}
 
 func (j *changedJudge) shown() shown {
-	if j.left == 0 {
-		return shown{value: examinations.False, how: "every place changes its number of tokens"}
-	}
-	return shown{how: fmt.Sprintf("%d of %d places keep their number of tokens, %s", j.left, len(j.waiting), firstWaiting(j.waiting, j.net.places.names.At))}
+	return j.waiting.shown(examinations.False, "every place changes its number of tokens", "places keep their number of tokens")
 }
 
 // compareNumbers orders numbers in canonical text; +inf is the largest.

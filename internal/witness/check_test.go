@@ -7,6 +7,7 @@ import (
 
 	"podium/examinations"
 	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 // switches: on and off move a token to and fro, count counts in a place, stop ends
@@ -31,7 +32,7 @@ func switches(t testing.TB) *Net {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Plain(net)
+	return NewNet(unfold.Plain(net))
 }
 
 func atLeast(n uint64, places ...string) examinations.Formula {
@@ -139,7 +140,7 @@ func TestOverflow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := Plain(net)
+	n := NewNet(unfold.Plain(net))
 	for fire, want := range map[int]State{1: Confirmed, 2: Unconfirmed} {
 		w := &Witness{Exam: examinations.OneSafe, Claims: []Claim{{"OneSafe", examinations.False, false}}, Runs: []Run{Finite(make([]uint32, fire))}}
 		if r := n.Check(t.Context(), w, nil)[0]; r.State != want || want == Unconfirmed && !strings.Contains(r.Detail, "more than 2^64-1 tokens") {

@@ -53,7 +53,11 @@ func readNet(path string) (*Net, error) {
 	if err := found.Err(); err != nil {
 		return nil, err
 	}
-	return Of(doc, unfold.Limits{Arcs: maxArcs})
+	view, err := unfold.Of(doc, unfold.Limits{Arcs: maxArcs})
+	if err != nil {
+		return nil, err
+	}
+	return NewNet(view), nil
 }
 
 // Limits of what is checked of one run of a tool.

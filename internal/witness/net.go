@@ -17,133 +17,26 @@ import (
 // Net is what witnesses speak of: a P/T net, or a coloured net through its
 // unfolding. It is used from one goroutine.
 type Net struct {
-	net         *pnml.Net
-	unfolding   *unfold.Unfolding // nil where firings name transitions of the net
-	bindings    []map[uint64]uint32
-	places      nodes
-	transitions nodes
+	net      *pnml.Net
+	view     unfold.View
+	bindings []map[uint64]uint32 // by coloured transition, made when they are needed
 }
 
-// nodes are the places or the transitions as formulas and global properties see
-// them: each by itself, or groups of them.
-type nodes struct {
-	names   examinations.NameSet
-	of      []uint32   // node to group; nil when each is by itself
-	members [][]uint32 // group to nodes
-}
-
-// Group is a coloured place or transition: its id and the nodes that it unfolds
-// to.
-type Group struct {
-	ID      string
-	Members []uint32
-}
-
-// Plain is a P/T net.
-func Plain(net *pnml.Net) *Net {
-	return &Net{net: net, places: nodes{names: &net.Places}, transitions: nodes{names: &net.Transitions}}
-}
-
-// Coloured is a coloured net. Formulas and global properties see a coloured place
-// as the sum of its colours and a coloured transition as any of its bindings.
-func Coloured(u *unfold.Unfolding) *Net {
-	s := u.Source
-	return &Net{net: u.Net, unfolding: u, bindings: make([]map[uint64]uint32, s.Transitions.Len()),
-		places: unfolded(&s.Places, u.Net.Places.Len(), u.PlacesOf), transitions: unfolded(&s.Transitions, u.Net.Transitions.Len(), u.TransitionsOf)}
-}
-
-func unfolded(names *pnml.Names, total int, interval func(int) (from, to int)) nodes {
-	g := nodes{names, make([]uint32, total), make([][]uint32, names.Len())}
-	every := make([]uint32, total)
-	for k := range g.members {
-		from, to := interval(k)
-		for i := from; i < to; i++ {
-			every[i], g.of[i] = uint32(i), uint32(k)
-		}
-		g.members[k] = every[from:to]
-	}
-	return g
-}
-
-// Grouped is a net whose places and transitions are seen in groups that have no
-// node in common, as those of an unfolding; nil groups are single nodes. Firings
-// name transitions of the net.
-func Grouped(net *pnml.Net, places, transitions []Group) *Net {
-	n := Plain(net)
-	if places != nil {
-		n.places = grouped(places, net.Places.Len())
-	}
-	if transitions != nil {
-		n.transitions = grouped(transitions, net.Transitions.Len())
+// NewNet is the net of a view.
+func NewNet(view unfold.View) *Net {
+	n := &Net{net: view.Net, view: view}
+	if view.Coloured() {
+		n.bindings = make([]map[uint64]uint32, view.Transitions().Len())
 	}
 	return n
 }
 
-func grouped(list []Group, total int) nodes {
-	g := nodes{of: make([]uint32, total)}
-	names := groupNames{index: map[string]int{}}
-	for k, group := range list {
-		names.ids = append(names.ids, group.ID)
-		names.index[group.ID] = k
-		g.members = append(g.members, group.Members)
-		for _, i := range group.Members {
-			g.of[i] = uint32(k)
-		}
-	}
-	g.names = names
-	return g
-}
-
-type groupNames struct {
-	ids   []string
-	index map[string]int
-}
-
-func (n groupNames) Len() int        { return len(n.ids) }
-func (n groupNames) At(i int) string { return n.ids[i] }
-func (n groupNames) Find(id string) (int, bool) {
-	i, ok := n.index[id]
-	return i, ok
-}
-
-// Of is the net of a document. A coloured net whose unfolding is too large gives
-// an *[unfold.TooLarge].
-func Of(doc *pnml.Document, limits unfold.Limits) (*Net, error) {
-	switch {
-	case doc.Net != nil:
-		return Plain(doc.Net), nil
-	case doc.Symmetric == nil:
-		return nil, errors.New("the document holds no net")
-	}
-	u, err := unfold.Unfold(doc.Symmetric, limits)
-	if err != nil {
-		return nil, err
-	}
-	return Coloured(u), nil
-}
-
-// group gives the group of a node.
-func (g *nodes) group(i uint32) uint32 {
-	if g.of == nil {
-		return i
-	}
-	return g.of[i]
-}
-
-// append appends the members of a group.
-func (g *nodes) append(list []uint32, group int) []uint32 {
-	if g.of == nil {
-		return append(list, uint32(group))
-	}
-	return append(list, g.members[group]...)
-}
-
 // appendFiring writes a transition as a word of a fire line.
 func (n *Net) appendFiring(dst []byte, t uint32) []byte {
-	if n.unfolding == nil {
+	if n.view.Unfolding == nil {
 		return appendName(dst, n.net.Transitions.At(int(t)))
 	}
-	u := n.unfolding
+	u := n.view.Unfolding
 	coloured, values := u.TransitionOf(int(t))
 	dst = appendName(dst, u.Source.Transitions.At(coloured))
 	separator := byte('{')
@@ -160,7 +53,7 @@ func (n *Net) appendFiring(dst []byte, t uint32) []byte {
 }
 
 func (n *Net) appendColour(dst []byte, sort int, colour uint64) []byte {
-	s := &n.unfolding.Source.Sorts[sort]
+	s := &n.view.Unfolding.Source.Sorts[sort]
 	switch s.Kind {
 	case pnml.DotSort:
 		return append(dst, "dot"...)
@@ -169,7 +62,7 @@ func (n *Net) appendColour(dst []byte, sort int, colour uint64) []byte {
 	case pnml.ProductSort:
 		separator, stride := byte('('), s.Size
 		for _, f := range s.Factors {
-			size := n.unfolding.Source.Sorts[f].Size
+			size := n.view.Unfolding.Source.Sorts[f].Size
 			stride /= size
 			dst = n.appendColour(append(dst, separator), f, colour/stride%size)
 			separator = ','
@@ -200,7 +93,7 @@ func (n *Net) find(word []byte) (uint32, error) {
 	if err != nil {
 		return 0, err
 	}
-	if n.unfolding == nil {
+	if n.view.Unfolding == nil {
 		switch t, ok := n.net.Transitions.Find(id); {
 		case !ok:
 			return 0, unknownName("transition", id, allNames(&n.net.Transitions))
@@ -210,20 +103,20 @@ func (n *Net) find(word []byte) (uint32, error) {
 			return uint32(t), nil
 		}
 	}
-	coloured, ok := n.unfolding.Source.Transitions.Find(id)
+	coloured, ok := n.view.Unfolding.Source.Transitions.Find(id)
 	if !ok {
 		if t, ok := n.net.Transitions.Find(id); ok && len(c.rest) == 0 {
 			return uint32(t), nil // by the id that the contest gives it in a P/T twin
 		}
-		return 0, unknownName("transition", id, allNames(&n.unfolding.Source.Transitions))
+		return 0, unknownName("transition", id, allNames(&n.view.Unfolding.Source.Transitions))
 	}
 	return n.bound(coloured, id, c)
 }
 
 // bound finds the unfolded transition of a binding.
 func (n *Net) bound(coloured int, id string, c *cursor) (uint32, error) {
-	source := n.unfolding.Source
-	variables := n.unfolding.Variables(coloured)
+	source := n.view.Unfolding.Source
+	variables := n.view.Unfolding.Variables(coloured)
 	values := make([]uint64, len(variables))
 	given := make([]bool, len(variables))
 	closed := len(c.rest) == 0
@@ -279,14 +172,14 @@ func (n *Net) bound(coloured int, id string, c *cursor) (uint32, error) {
 // their binding.
 func (n *Net) bindingsOf(coloured int) map[uint64]uint32 {
 	if n.bindings[coloured] == nil {
-		from, to := n.unfolding.TransitionsOf(coloured)
+		from, to := n.view.Unfolding.TransitionsOf(coloured)
 		n.bindings[coloured] = make(map[uint64]uint32, to-from)
-		variables := n.unfolding.Variables(coloured)
+		variables := n.view.Unfolding.Variables(coloured)
 		for i := from; i < to; i++ {
 			number := uint64(0)
-			_, values := n.unfolding.TransitionOf(i)
+			_, values := n.view.Unfolding.TransitionOf(i)
 			for k, v := range variables {
-				number = number*n.unfolding.Source.Sorts[n.unfolding.Source.Variables[v].Sort].Size + values[k]
+				number = number*n.view.Unfolding.Source.Sorts[n.view.Unfolding.Source.Variables[v].Sort].Size + values[k]
 			}
 			n.bindings[coloured][number] = uint32(i)
 		}
@@ -296,7 +189,7 @@ func (n *Net) bindingsOf(coloured int) map[uint64]uint32 {
 
 // colour reads a colour of a sort.
 func (n *Net) colour(sort int, c *cursor) (uint64, error) {
-	s := &n.unfolding.Source.Sorts[sort]
+	s := &n.view.Unfolding.Source.Sorts[sort]
 	if s.Kind == pnml.ProductSort {
 		colour := uint64(0)
 		for k, f := range s.Factors {
@@ -307,7 +200,7 @@ func (n *Net) colour(sort int, c *cursor) (uint64, error) {
 			if err != nil {
 				return 0, err
 			}
-			colour = colour*n.unfolding.Source.Sorts[f].Size + part
+			colour = colour*n.view.Unfolding.Source.Sorts[f].Size + part
 		}
 		if !c.take(')') {
 			return 0, fmt.Errorf("a tuple of %d colours does not end with )", len(s.Factors))
@@ -353,7 +246,7 @@ func (n *Net) colour(sort int, c *cursor) (uint64, error) {
 func (n *Net) variableNames(variables []int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, v := range variables {
-			if !yield(n.unfolding.Source.Variables[v].ID) {
+			if !yield(n.view.Unfolding.Source.Variables[v].ID) {
 				return
 			}
 		}

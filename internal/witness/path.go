@@ -491,13 +491,9 @@ func (n *Net) fold(fs []examinations.Formula, a *atom, some bool) (func(*game) b
 }
 
 func (n *Net) fireable(f *examinations.Fireable, a *atom) (func(*game) bool, error) {
-	var list []uint32
-	for _, id := range f.Transitions {
-		t, ok := n.transitions.names.Find(id)
-		if !ok {
-			return nil, unknownName("transition", id, allNames(n.transitions.names))
-		}
-		list = n.transitions.append(list, t)
+	list, err := n.view.TransitionsOf(f.Transitions)
+	if err != nil {
+		return nil, err
 	}
 	a.cost += int64(len(list))
 	for _, t := range list {
@@ -535,7 +531,7 @@ func (n *Net) add(plus, minus *side, x examinations.Integer, a *atom) error {
 	case *examinations.Number:
 		plus.constant.add(x.N)
 	case *examinations.TokensCount:
-		places, err := n.placesNamed(x.Places)
+		places, err := n.view.PlacesOf(x.Places)
 		if err != nil {
 			return err
 		}

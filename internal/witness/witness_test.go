@@ -33,7 +33,7 @@ func forks(t testing.TB) *Net {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Plain(net)
+	return NewNet(unfold.Plain(net))
 }
 
 // ring is a coloured net: a token of a cyclic sort with three colours moves on,
@@ -61,11 +61,11 @@ func colouredRing(t testing.TB) *Net {
 	if found.Err() != nil {
 		t.Fatal(found)
 	}
-	n, err := Of(doc, unfold.Limits{})
+	view, err := unfold.Of(doc, unfold.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return n
+	return NewNet(view)
 }
 
 func nets(t testing.TB) map[string]*Net {
@@ -242,7 +242,7 @@ func FuzzReader(f *testing.F) {
 		for _, n := range list {
 			for _, w := range readAll(t, n, text, Options{Embedded: embedded, Firings: 1000}) {
 				results := n.Check(t.Context(), w, func(string) (examinations.Formula, bool) {
-					return &examinations.Bound{Places: []string{n.places.names.At(0)}}, true
+					return &examinations.Bound{Places: []string{n.view.Places().At(0)}}, true
 				})
 				if len(w.Faults) > 0 {
 					for _, r := range results {

@@ -71,17 +71,14 @@ func TestStateSpaces(t *testing.T) {
 // item.
 func stateSpace(t *testing.T, i models.Instance) map[string]string {
 	t.Helper()
-	var view explorer.View
+	var view unfold.View
 	if err := i.With(models.ModelFile, func(r io.Reader) error {
 		doc, found := pnml.Read(r, i.Path)
-		if doc.Net != nil {
-			view = explorer.Plain(doc.Net)
-			return found.Err()
+		if err := found.Err(); err != nil {
+			return err
 		}
-		u, err := unfold.Unfold(doc.Symmetric, unfold.Limits{})
-		if err == nil {
-			view = explorer.Coloured(u)
-		}
+		var err error
+		view, err = unfold.Of(doc, unfold.Limits{})
 		return err
 	}); err != nil {
 		t.Fatal(err)

@@ -8,29 +8,25 @@ import (
 	"context"
 	"errors"
 	"runtime"
-	"slices"
 
 	"podium/examinations"
 	"podium/internal/explorer"
 	"podium/internal/tools"
 	"podium/internal/witness"
-	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 // Engine is the method of the tool. The zero value is ready for use.
 type Engine struct{}
 
-// The keywords of every answer: markings are enumerated one by one, packed into
-// bits, on one core or on several; coloured nets are unfolded before, and nets
-// reduced where that is allowed.
-var (
-	techniques         = []string{"EXPLICIT", "STATE_COMPRESSION"}
-	colouredTechniques = append([]string{"UNFOLDING_TO_PT"}, techniques...)
-)
-
-// techniquesOf adds what is true of one answer.
-func techniquesOf(a explorer.Answer, by []string) []string {
-	by = slices.Clone(by)
+// techniques are the keywords of an answer: markings are enumerated one by one,
+// packed into bits, on one core or on several; coloured nets are unfolded before,
+// and nets reduced where that is allowed.
+func techniques(view unfold.View, a explorer.Answer) (by []string) {
+	if view.Coloured() {
+		by = append(by, "UNFOLDING_TO_PT")
+	}
+	by = append(by, "EXPLICIT", "STATE_COMPRESSION")
 	if a.Parallel {
 		by = append(by, "PARALLEL_PROCESSING")
 	} else {
@@ -44,33 +40,15 @@ func techniquesOf(a explorer.Answer, by []string) []string {
 
 // Answer prints what the reachable markings prove, see tools.Engine.
 func (Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) error {
-	return answer(ctx, explorer.Plain(task.Net), task, out, techniques, func() *witness.Net { return witness.Plain(task.Net) })
-}
-
-// AnswerSymmetric answers for a coloured net, by its unfolding; task.Net is not
-// looked at. A net whose unfolding is too large is left unanswered.
-func (Engine) AnswerSymmetric(ctx context.Context, net *pnml.Symmetric, task tools.Task, out *tools.Printer) error {
-	u, err := task.Unfold(net)
-	switch {
-	case err != nil:
-		return err
-	case u == nil:
-		out.CannotCompute("")
-		return nil
-	}
-	return answer(ctx, explorer.Coloured(u), task, out, colouredTechniques, func() *witness.Net { return witness.Coloured(u) })
-}
-
-func answer(ctx context.Context, view explorer.View, task tools.Task, out *tools.Printer, by []string, names func() *witness.Net) error {
 	var net *witness.Net
-	report, err := explorer.Decide(ctx, view, task.Exam, task.Properties, options(task), func(a explorer.Answer) {
-		out.Value(a.Item, a.Value, techniquesOf(a, by)...)
+	report, err := explorer.Decide(ctx, task.View, task.Exam, task.Properties, options(task), func(a explorer.Answer) {
+		out.Value(a.Item, a.Value, techniques(task.View, a)...)
 		claims := claims(task.Exam, a)
 		if task.Witnesses == nil || a.Witness == nil || claims == nil {
 			return
 		}
 		if net == nil {
-			net = names()
+			net = witness.NewNet(task.View)
 		}
 		task.Witnesses.Leave(net, claims, a.Witness.Runs()...)
 	})

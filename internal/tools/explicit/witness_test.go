@@ -64,22 +64,18 @@ func eachLeft(t *testing.T, visit func(l *left)) {
 	}
 	for _, path := range paths {
 		in := readInstance(t, path)
-		net, err := witness.Of(in.doc, unfold.Limits{Arcs: 1 << 22})
+		view, err := unfold.Of(in.doc, unfold.Limits{Arcs: 1 << 22})
 		if err != nil {
 			t.Logf("%s is left out: %v", in.id, err)
 			continue
 		}
 		for _, exam := range Examinations {
-			l := &left{in: in, exam: exam, net: net}
+			l := &left{in: in, exam: exam, net: witness.NewNet(view)}
 			ctx, cancel := context.WithTimeout(t.Context(), *witnessTime)
 			var output bytes.Buffer
-			task := tools.Task{Exam: exam, Net: in.doc.Net, Properties: in.props[exam], Memory: 1 << 30, Cores: 1, Budget: *witnessTime,
+			task := tools.Task{Exam: exam, View: view, Properties: in.props[exam], Memory: 1 << 30, Cores: 1, Budget: *witnessTime,
 				Witnesses: &tools.Witnesses{Dir: t.TempDir(), Instance: in.id.String(), Exam: exam}}
-			if in.doc.Net != nil {
-				err = Engine{}.Answer(ctx, task, tools.NewPrinter(&output, exam))
-			} else {
-				err = Engine{}.AnswerSymmetric(ctx, in.doc.Symmetric, task, tools.NewPrinter(&output, exam))
-			}
+			err := Engine{}.Answer(ctx, task, tools.NewPrinter(&output, exam))
 			cancel()
 			if err != nil || task.Witnesses.Err() != nil {
 				t.Errorf("%s %s: %v, %v", in.id, exam, err, task.Witnesses.Err())

@@ -14,31 +14,18 @@ import (
 
 	"podium/examinations"
 	"podium/internal/tools"
-	"podium/pnml"
 )
 
 // Engine is the method of the tool.
 type Engine struct {
-	Honest interface { // what would be answered
-		tools.Engine
-		tools.SymmetricEngine
-	}
-	Seed  uint64
-	OneIn uint64 // one value in so many is a lie; 0 never, 1 always
+	Honest tools.Engine // what would be answered
+	Seed   uint64
+	OneIn  uint64 // one value in so many is a lie; 0 never, 1 always
 }
 
-// Answer implements [tools.Engine].
+// Answer implements [tools.Engine]. It makes the printer lie and leaves no witness,
+// which would give the lies away.
 func (e Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) error {
-	return e.Honest.Answer(ctx, e.lying(task, out), out)
-}
-
-// AnswerSymmetric implements [tools.SymmetricEngine].
-func (e Engine) AnswerSymmetric(ctx context.Context, net *pnml.Symmetric, task tools.Task, out *tools.Printer) error {
-	return e.Honest.AnswerSymmetric(ctx, net, e.lying(task, out), out)
-}
-
-// lying makes the printer lie. No witness is left: it would give the lies away.
-func (e Engine) lying(task tools.Task, out *tools.Printer) tools.Task {
 	out.Twist(func(item string, v examinations.Value) examinations.Value {
 		if !e.lies(task, item) {
 			return v
@@ -46,7 +33,7 @@ func (e Engine) lying(task tools.Task, out *tools.Printer) tools.Task {
 		return wrong(v)
 	})
 	task.Witnesses = nil
-	return task
+	return e.Honest.Answer(ctx, task, out)
 }
 
 // lies draws whether a value is to be a lie.

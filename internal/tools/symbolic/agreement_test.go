@@ -13,13 +13,14 @@ import (
 	"podium/internal/tools/symbolic"
 	"podium/internal/tools/walk"
 	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 // ask runs an engine and gives its answers by item.
 func ask(t *testing.T, e tools.Engine, budget time.Duration, exam examinations.ID, net *pnml.Net, properties ...examinations.Property) map[string]string {
 	t.Helper()
 	var out strings.Builder
-	task := tools.Task{Exam: exam, Net: net, Properties: properties, Cores: 1, Budget: budget}
+	task := tools.Task{Exam: exam, View: unfold.Plain(net), Properties: properties, Cores: 1, Budget: budget}
 	if err := e.Answer(context.Background(), task, tools.NewPrinter(&out, exam)); err != nil {
 		t.Fatalf("%s: %v", exam, err)
 	}

@@ -89,19 +89,19 @@ func TestColouredAgreement(t *testing.T) {
 		}
 		for _, exam := range everything {
 			a := askedOfColours(r, net, u, g, exam)
-			task := tools.Task{Exam: exam, Properties: a.props, Cores: 1, Budget: 8 * time.Millisecond}
-			explicitly := askSymmetric(t, explicit.Engine{}, net, task)
+			task := tools.Task{Exam: exam, View: u.View(), Properties: a.props, Cores: 1, Budget: 8 * time.Millisecond}
+			explicitly := askColoured(t, explicit.Engine{}, task)
 			for item, want := range a.want {
 				if explicitly[item] != want {
 					t.Errorf("net %d, %s %s: explicit says %q, not %s", i, exam, item, explicitly[item], want)
 				}
 			}
-			for name, e := range map[string]tools.SymmetricEngine{"symbolic": symbolic.Engine{}, "walk": walk.Engine{}} {
+			for name, e := range map[string]tools.Engine{"symbolic": symbolic.Engine{}, "walk": walk.Engine{}} {
 				if i%4 == 0 {
 					task.Witnesses = &tools.Witnesses{Dir: t.TempDir(), Instance: "X-COL-1", Exam: exam}
 				}
-				got := askSymmetric(t, e, net, task)
-				answered[name+" witnesses"] += replayed(t, u, task)
+				got := askColoured(t, e, task)
+				answered[name+" witnesses"] += replayed(t, task)
 				for item, v := range got {
 					answered[name+" "+string(exam)]++
 					if explicitly[item] != v {
@@ -127,7 +127,7 @@ func TestColouredAgreement(t *testing.T) {
 
 // replayed demands that every witness that was left proves its values, and counts
 // them.
-func replayed(t *testing.T, u *unfold.Unfolding, task tools.Task) (n int) {
+func replayed(t *testing.T, task tools.Task) (n int) {
 	t.Helper()
 	if task.Witnesses == nil {
 		return 0
@@ -146,7 +146,7 @@ func replayed(t *testing.T, u *unfold.Unfolding, task tools.Task) (n int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	net := witness.Coloured(u)
+	net := witness.NewNet(task.View)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -212,13 +212,13 @@ func (g *graph) drawn(r *rand.Rand, exam examinations.ID, markings int) asked {
 	return a
 }
 
-func askSymmetric(t *testing.T, e tools.SymmetricEngine, net *pnml.Symmetric, task tools.Task) map[string]string {
+func askColoured(t *testing.T, e tools.Engine, task tools.Task) map[string]string {
 	t.Helper()
 	if _, walks := e.(walk.Engine); !walks {
 		task.Budget = time.Minute
 	}
 	var out strings.Builder
-	if err := e.AnswerSymmetric(t.Context(), net, task, tools.NewPrinter(&out, task.Exam)); err != nil {
+	if err := e.Answer(t.Context(), task, tools.NewPrinter(&out, task.Exam)); err != nil {
 		t.Fatalf("%s: %v", task.Exam, err)
 	}
 	for line := range strings.Lines(out.String()) {

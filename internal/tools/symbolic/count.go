@@ -113,7 +113,7 @@ func (s *space) smallest(weights []int64) int64 {
 }
 
 // weights gives weight 1 to the levels of places, and 0 to others.
-func (s *space) weights(places ...int) []int64 {
+func (s *space) weights(places ...uint32) []int64 {
 	weights := make([]int64, s.levels)
 	for _, p := range places {
 		weights[s.order.level[p]] = 1

@@ -3,11 +3,11 @@ package symbolic
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 
 	"podium/examinations"
 	"podium/internal/tools"
-	"podium/pnml"
 	"podium/pnml/unfold"
 )
 
@@ -17,24 +17,7 @@ type Engine struct{}
 // Answer implements [tools.Engine]. It answers CANNOT_COMPUTE for nets that are
 // not one-safe (except OneSafe itself) and where memory or time run out.
 func (Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) error {
-	return answer(ctx, unfold.Plain(task.Net), task, out)
-}
-
-// AnswerSymmetric implements [tools.SymmetricEngine], by the unfolding of the net.
-func (Engine) AnswerSymmetric(ctx context.Context, net *pnml.Symmetric, task tools.Task, out *tools.Printer) error {
-	u, err := task.Unfold(net)
-	switch {
-	case err != nil:
-		return err
-	case u == nil:
-		out.CannotCompute("")
-		return out.Err()
-	}
-	return answer(ctx, u.View(), task, out)
-}
-
-func answer(ctx context.Context, view unfold.View, task tools.Task, out *tools.Printer) error {
-	r := run{task: task, view: view, out: out}
+	r := run{task: task, view: task.View, out: out}
 	r.answer(ctx)
 	if r.err != nil {
 		return r.err
@@ -111,7 +94,7 @@ func (r *run) stateSpace(s *space) {
 	number := func(text string) examinations.Value {
 		return examinations.Value{Kind: examinations.Nat, Text: text}
 	}
-	weights := s.weights(between([2]int{0, s.net.Places.Len()})...)
+	weights := s.weights(slices.Concat(s.view.PlaceGroups()...)...)
 	steps := []struct {
 		item string
 		text func() string

@@ -1,42 +1,26 @@
 package symbolic
 
+import "slices"
+
 // hasDeadlock tells whether a dead marking is reachable.
 func (s *space) hasDeadlock() bool { return s.deadMarkings() != none }
 
 // quasiLive tells whether every transition, on a coloured net some binding of it,
 // fires in some marking of a set; the set is the state space or a part of it.
 func (s *space) quasiLive(set node) bool {
-	fires := func(t int) bool { return s.event[t] >= 0 && s.enabled.meets(s.event[t], 0, set) }
-	for _, g := range s.view.TransitionGroups() {
-		t := g[0]
-		for t < g[1] && !fires(t) {
-			t++
-		}
-		if t == g[1] {
-			return false
-		}
-	}
-	return true
+	fires := func(t uint32) bool { return s.event[t] >= 0 && s.enabled.meets(s.event[t], 0, set) }
+	return !slices.ContainsFunc(s.view.TransitionGroups(), func(g []uint32) bool { return !slices.ContainsFunc(g, fires) })
 }
 
 // oneSafe tells whether no place of the view ever holds two tokens; the net is
 // one-safe.
 func (s *space) oneSafe() bool {
 	for _, g := range s.view.PlaceGroups() {
-		if g[1]-g[0] > 1 && s.largest(s.weights(between(g)...)) > 1 {
+		if len(g) > 1 && s.largest(s.weights(g...)) > 1 {
 			return false
 		}
 	}
 	return true
-}
-
-// between lists the numbers of a range.
-func between(g [2]int) []int {
-	list := make([]int, 0, g[1]-g[0])
-	for i := g[0]; i < g[1]; i++ {
-		list = append(list, i)
-	}
-	return list
 }
 
 // hasStablePlace tells whether some place of the view has as many tokens in all
@@ -50,7 +34,7 @@ func (s *space) hasStablePlace() bool {
 		return true
 	})
 	for _, g := range s.view.PlaceGroups() {
-		switch g[1] - g[0] {
+		switch len(g) {
 		case 0:
 			return true // no colour is ever there
 		case 1:
@@ -58,7 +42,7 @@ func (s *space) hasStablePlace() bool {
 				return true
 			}
 		default:
-			if weights := s.weights(between(g)...); s.largest(weights) == s.smallest(weights) {
+			if weights := s.weights(g...); s.largest(weights) == s.smallest(weights) {
 				return true
 			}
 		}
@@ -71,7 +55,7 @@ func (s *space) hasStablePlace() bool {
 // components are found one at a time, from a marking of the rest, by forward
 // and backward closure.
 func (s *space) live() bool {
-	if len(s.view.TransitionGroups()) == 0 {
+	if s.view.Transitions().Len() == 0 {
 		return true
 	}
 	if !s.quasiLive(s.states) || s.hasDeadlock() {

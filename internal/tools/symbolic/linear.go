@@ -12,7 +12,7 @@ import (
 
 // linear is a weighted sum of places plus a constant.
 type linear struct {
-	weight   map[int]int64 // place -> weight
+	weight   map[uint32]int64 // place -> weight
 	constant *big.Int
 }
 
@@ -26,7 +26,7 @@ var errTooLarge = errors.New("a comparison of token counts is too large")
 
 // compared is the sum left - right of a comparison left <= right.
 func (s *space) compared(c *examinations.LessEqual) (linear, error) {
-	sum := linear{map[int]int64{}, new(big.Int)}
+	sum := linear{map[uint32]int64{}, new(big.Int)}
 	terms := 0
 	if err := s.collect(c.Left, 1, &sum, &terms); err != nil {
 		return sum, err

@@ -186,7 +186,7 @@ func (s *space) sweep(visit func(k uint32, n node) bool) {
 }
 
 // fireable is the set of reachable markings that enable transition t.
-func (s *space) fireable(t int) node {
+func (s *space) fireable(t uint32) node {
 	if s.event[t] < 0 {
 		return none
 	}

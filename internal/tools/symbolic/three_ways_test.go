@@ -11,6 +11,7 @@ import (
 	"podium/internal/explorer"
 	"podium/internal/tools/symbolic"
 	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 // asked is an examination of a net with its true answers.
@@ -121,7 +122,7 @@ func TestThreeWays(t *testing.T) {
 // explore demands every answer of the explorer, and that witnesses prove them.
 func (a asked) explore(t *testing.T, net *pnml.Net, unreduced bool, made map[string]int) {
 	t.Helper()
-	v, got := explorer.Plain(net), map[string]string{}
+	v, got := unfold.Plain(net), map[string]string{}
 	opt := explorer.Options{Memory: 1 << 26, Witnesses: true, Unreduced: unreduced}
 	_, err := explorer.Decide(t.Context(), v, a.exam, a.props, opt, func(x explorer.Answer) {
 		got[x.Item] = x.Value.Text

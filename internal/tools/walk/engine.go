@@ -22,30 +22,9 @@ type Engine struct{}
 
 // Answer implements [tools.Engine].
 func (Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) error {
-	r := &run{ctx: ctx, task: task, out: out, net: task.Net, view: unfold.Plain(task.Net)}
-	r.names = sync.OnceValue(func() *witness.Net { return witness.Plain(task.Net) })
-	return r.answer()
-}
-
-// AnswerSymmetric implements [tools.SymmetricEngine]: it walks through the
-// unfolding of the net.
-func (Engine) AnswerSymmetric(ctx context.Context, net *pnml.Symmetric, task tools.Task, out *tools.Printer) error {
-	u, err := task.Unfold(net)
-	switch {
-	case err != nil:
-		return err
-	case u == nil:
-		out.CannotCompute("")
-		return out.Err()
-	}
-	r := &run{ctx: ctx, task: task, out: out, net: u.Net, view: u.View()}
-	r.names = sync.OnceValue(func() *witness.Net { return witness.Coloured(u) })
-	return r.answer()
-}
-
-func (r *run) answer() error {
+	r := &run{ctx: ctx, task: task, out: out, net: task.View.Net, view: task.View}
+	r.names = sync.OnceValue(func() *witness.Net { return witness.NewNet(task.View) })
 	var err error
-	task := r.task
 	switch {
 	case task.Exam == examinations.UpperBounds:
 		err = r.upperBounds()
@@ -59,7 +38,7 @@ func (r *run) answer() error {
 	if err != nil {
 		return err
 	}
-	return r.out.Err()
+	return out.Err()
 }
 
 // run is one call of the engine.
@@ -156,7 +135,7 @@ func (r *run) upperBounds() error {
 		if err != nil {
 			return err
 		}
-		s := sum{weights: map[int]int64{}, constant: new(big.Int)}
+		s := sum{weights: map[uint32]int64{}, constant: new(big.Int)}
 		for _, p := range places {
 			s.weights[p] = 1
 		}

@@ -13,11 +13,12 @@ import (
 	"podium/internal/tools"
 	"podium/internal/witness"
 	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 func answer(t *testing.T, exam examinations.ID, net *pnml.Net, fs ...examinations.Formula) string {
 	t.Helper()
-	task := tools.Task{Exam: exam, Net: net, Budget: time.Minute}
+	task := tools.Task{Exam: exam, View: unfold.Plain(net), Budget: time.Minute}
 	for i, f := range fs {
 		task.Properties = append(task.Properties, examinations.Property{ID: fmt.Sprint("f", i), Formula: f})
 	}
@@ -50,7 +51,7 @@ func replay(t *testing.T, task tools.Task, output string) {
 		t.Fatal(err)
 	}
 	confirmed := map[string]bool{}
-	net := witness.Plain(task.Net)
+	net := witness.NewNet(task.View)
 	for _, file := range files {
 		f, err := os.Open(file)
 		if err != nil {
@@ -173,7 +174,7 @@ func TestEndsByItself(t *testing.T) {
 	cancel()
 	for _, ctx := range []context.Context{t.Context(), ended} {
 		var out strings.Builder
-		task := tools.Task{Exam: examinations.ReachabilityDeadlock, Net: ring(9), Budget: 100 * time.Hour}
+		task := tools.Task{Exam: examinations.ReachabilityDeadlock, View: unfold.Plain(ring(9)), Budget: 100 * time.Hour}
 		if err := (Engine{}).Answer(ctx, task, tools.NewPrinter(&out, task.Exam)); err != nil || out.String() != "CANNOT_COMPUTE\n" {
 			t.Errorf("%v, %q", err, out.String())
 		}

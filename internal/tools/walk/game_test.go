@@ -74,7 +74,7 @@ func TestGameRefusesOverflow(t *testing.T) {
 func TestSemiflows(t *testing.T) {
 	net := ring(9)
 	flows := semiflows(t.Context(), net)
-	for _, places := range [][]int{{0}, {0, 1, 2}, {8}} {
+	for _, places := range [][]uint32{{0}, {0, 1, 2}, {8}} {
 		if b := upperBound(flows, placeBounds(flows, net.Places.Len()), places); b == nil || b.Int64() != 3 {
 			t.Errorf("bound of %v is %v, not 3", places, b)
 		}

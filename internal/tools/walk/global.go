@@ -110,14 +110,14 @@ func (r *run) structural() (examinations.Value, bool) {
 		}
 		return examinations.True, slices.Contains(touched, false)
 	case examinations.QuasiLiveness, examinations.Liveness:
-		return examinations.False, slices.ContainsFunc(groups.transitions, func(g [2]int) bool { return g[0] == g[1] })
+		return examinations.False, slices.ContainsFunc(groups.transitions, func(g []uint32) bool { return len(g) == 0 })
 	case examinations.OneSafe:
 		one := big.NewInt(1)
 		flows := semiflows(r.ctx, r.net)
 		each := placeBounds(flows, r.net.Places.Len())
-		return examinations.True, !slices.ContainsFunc(groups.places, func(g [2]int) bool {
-			b := upperBound(flows, each, between(g))
-			return g[0] < g[1] && (b == nil || b.Cmp(one) > 0)
+		return examinations.True, !slices.ContainsFunc(groups.places, func(g []uint32) bool {
+			b := upperBound(flows, each, g)
+			return len(g) > 0 && (b == nil || b.Cmp(one) > 0)
 		})
 	}
 	return examinations.Value{}, false

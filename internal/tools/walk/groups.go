@@ -6,42 +6,23 @@ import (
 	"podium/pnml/unfold"
 )
 
-// groups are the places and transitions of a coloured net as ranges of what they
-// unfold to; on a P/T net each stands for itself.
+// groups are the places and transitions of a coloured net with what they unfold
+// to; on a P/T net each stands for itself.
 type groups struct {
-	places, transitions   [][2]int
-	ofPlace, ofTransition []int // group of each
+	places, transitions   [][]uint32
+	ofPlace, ofTransition []uint32 // group of each
 }
 
 func newGroups(view unfold.View) *groups {
 	g := &groups{places: view.PlaceGroups(), transitions: view.TransitionGroups()}
-	g.ofPlace, g.ofTransition = owners(g.places, view.Net.Places.Len()), owners(g.transitions, view.Net.Transitions.Len())
+	g.ofPlace, g.ofTransition = unfold.GroupOf(g.places, view.Net.Places.Len()), unfold.GroupOf(g.transitions, view.Net.Transitions.Len())
 	return g
-}
-
-func owners(groups [][2]int, n int) []int {
-	of := make([]int, n)
-	for i, g := range groups {
-		for k := g[0]; k < g[1]; k++ {
-			of[k] = i
-		}
-	}
-	return of
-}
-
-// between lists the numbers of a range.
-func between(g [2]int) []int {
-	list := make([]int, 0, g[1]-g[0])
-	for i := g[0]; i < g[1]; i++ {
-		list = append(list, i)
-	}
-	return list
 }
 
 // sumsChanged lists the groups of places whose sums a firing with these changes
 // alters.
-func (g *groups) sumsChanged(changes []change) []int {
-	more, less := map[int]*big.Int{}, map[int]*big.Int{}
+func (g *groups) sumsChanged(changes []change) []uint32 {
+	more, less := map[uint32]*big.Int{}, map[uint32]*big.Int{}
 	for _, c := range changes {
 		side := more
 		if c.down {
@@ -53,7 +34,7 @@ func (g *groups) sumsChanged(changes []change) []int {
 		}
 		side[of].Add(side[of], new(big.Int).SetUint64(c.amount))
 	}
-	var list []int
+	var list []uint32
 	for of, sum := range more {
 		if less[of] == nil || sum.Cmp(less[of]) != 0 {
 			list = append(list, of)
@@ -75,18 +56,18 @@ func (g *game) watchSums(of *groups) bool {
 		g.heldWith[p] = -1
 	}
 	for _, group := range of.places {
-		if group[1]-group[0] < 2 {
+		if len(group) < 2 {
 			continue
 		}
-		s := sum{weights: map[int]int64{}, constant: new(big.Int)}
-		for _, p := range between(group) {
+		s := sum{weights: map[uint32]int64{}, constant: new(big.Int)}
+		for _, p := range group {
 			s.weights[p] = 1
 		}
 		form, err := g.addForm(s)
 		if err != nil || g.forms[form] > 1 {
 			return false
 		}
-		for _, p := range between(group) {
+		for _, p := range group {
 			g.heldWith[p] = form
 		}
 	}

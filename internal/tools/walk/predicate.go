@@ -28,7 +28,7 @@ type predicate struct {
 	kind        kind
 	value       bool // constant
 	form        int  // atMostZero
-	transitions []int
+	transitions []uint32
 	operands    []*predicate
 }
 
@@ -49,7 +49,7 @@ func (g *game) compile(f examinations.Formula) (*predicate, error) {
 		transitions, err := g.view.TransitionsOf(f.Transitions)
 		return &predicate{kind: fireable, transitions: transitions}, err
 	case *examinations.LessEqual:
-		sum := sum{weights: map[int]int64{}, constant: new(big.Int)}
+		sum := sum{weights: map[uint32]int64{}, constant: new(big.Int)}
 		if err := g.collect(f.Left, 1, &sum); err != nil {
 			return nil, err
 		}
@@ -82,7 +82,7 @@ func (g *game) compileAll(k kind, fs []examinations.Formula) (*predicate, error)
 
 // sum is a weighted sum of places plus a constant.
 type sum struct {
-	weights  map[int]int64
+	weights  map[uint32]int64
 	constant *big.Int
 }
 
@@ -136,7 +136,7 @@ func (g *game) addForm(s sum) (int, error) {
 	for t := range g.changes {
 		total := new(big.Int)
 		for _, c := range g.changes[t] {
-			w := s.weights[int(c.place)]
+			w := s.weights[c.place]
 			if w == 0 {
 				continue
 			}
@@ -284,7 +284,7 @@ func (p *predicate) support(g *game, marked []bool) {
 	case fireable:
 		touched := map[uint32]bool{}
 		for _, t := range p.transitions {
-			inputs, _ := g.net.Pre.Row(t)
+			inputs, _ := g.net.Pre.Row(int(t))
 			for _, i := range inputs {
 				touched[i] = true
 			}

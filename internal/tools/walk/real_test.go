@@ -13,6 +13,7 @@ import (
 	"podium/internal/tools"
 	"podium/models"
 	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 // TestRealWitnesses walks a moment through every real P/T instance that is not too
@@ -55,7 +56,7 @@ func TestRealWitnesses(t *testing.T) {
 			if exam == examinations.CTLCardinality || exam == examinations.CTLFireability {
 				continue
 			}
-			task := tools.Task{Exam: exam, Net: doc.Net, Properties: props[exam], Budget: 40 * time.Millisecond,
+			task := tools.Task{Exam: exam, View: unfold.Plain(doc.Net), Properties: props[exam], Budget: 40 * time.Millisecond,
 				Witnesses: &tools.Witnesses{Dir: t.TempDir(), Instance: "X-PT-1", Exam: exam}}
 			var out strings.Builder
 			if err := (Engine{}).Answer(t.Context(), task, tools.NewPrinter(&out, exam)); err != nil {

@@ -244,12 +244,12 @@ func placeBounds(flows []semiflow, places int) []*big.Int {
 // upperBound is a number that the sum of the places never exceeds, or nil when
 // no semiflows show one: the whole sum by one semiflow that holds all places,
 // or each place by its own bound.
-func upperBound(flows []semiflow, each []*big.Int, places []int) *big.Int {
+func upperBound(flows []semiflow, each []*big.Int, places []uint32) *big.Int {
 	var best *big.Int
 	for _, f := range flows {
 		least := int64(math.MaxInt64)
 		for _, p := range places {
-			if least = min(least, f.weight[p]); least == 0 {
+			if least = min(least, f.weight[int(p)]); least == 0 {
 				break
 			}
 		}
