@@ -1,5 +1,7 @@
 package examinations
 
+import "iter"
+
 // Formula is a node of a formula's syntax tree: one of [AllPaths], [ExistsPath],
 // [Next], [Globally], [Finally], [Until], [Not], [And], [Or], [Fireable],
 // [LessEqual], [Deadlock], [Constant] for truth values, or [Bound] at the root
@@ -73,4 +75,60 @@ type Property struct {
 	Description string
 	Formula     Formula
 	Line, Col   int // where <property> stands, from 1
+}
+
+// Operands gives the direct subformulas of a formula, in order.
+func Operands(f Formula) []Formula {
+	switch f := f.(type) {
+	case *AllPaths:
+		return []Formula{f.F}
+	case *ExistsPath:
+		return []Formula{f.F}
+	case *Next:
+		return []Formula{f.F}
+	case *Globally:
+		return []Formula{f.F}
+	case *Finally:
+		return []Formula{f.F}
+	case *Not:
+		return []Formula{f.F}
+	case *Until:
+		return []Formula{f.Before, f.Reach}
+	case *And:
+		return f.Fs
+	case *Or:
+		return f.Fs
+	}
+	return nil
+}
+
+// Terms gives what left - right is the sum of: numbers and token counts, each with
+// its sign, 1 or -1.
+func (f *LessEqual) Terms() iter.Seq2[Integer, int64] {
+	return func(yield func(Integer, int64) bool) {
+		_ = terms(f.Left, 1, yield) && terms(f.Right, -1, yield)
+	}
+}
+
+func terms(i Integer, sign int64, yield func(Integer, int64) bool) bool {
+	switch i := i.(type) {
+	case *Sum:
+		for _, t := range i.Terms {
+			if !terms(t, sign, yield) {
+				return false
+			}
+		}
+		return true
+	case *Difference:
+		for k, t := range i.Terms {
+			if k == 1 {
+				sign = -sign
+			}
+			if !terms(t, sign, yield) {
+				return false
+			}
+		}
+		return true
+	}
+	return yield(i, sign)
 }

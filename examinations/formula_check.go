@@ -72,7 +72,11 @@ func (c *formulaChecker) atoms(p *Property) {
 				c.add(p, diagnostic.Warning, "formula-atom", "a cardinality atom in "+string(c.exam))
 			}
 			if c.net != nil {
-				walkCounts(f, func(t *TokensCount) { c.names(p, "place", t.Places, c.net.Places) })
+				for i := range f.Terms() {
+					if t, ok := i.(*TokensCount); ok {
+						c.names(p, "place", t.Places, c.net.Places)
+					}
+				}
 			}
 		}
 	})
@@ -139,26 +143,6 @@ func Walk(f Formula, visit func(Formula)) {
 	}
 }
 
-func walkCounts(f *LessEqual, visit func(*TokensCount)) {
-	var walk func(Integer)
-	walk = func(i Integer) {
-		switch i := i.(type) {
-		case *TokensCount:
-			visit(i)
-		case *Sum:
-			for _, t := range i.Terms {
-				walk(t)
-			}
-		case *Difference:
-			for _, t := range i.Terms {
-				walk(t)
-			}
-		}
-	}
-	walk(f.Left)
-	walk(f.Right)
-}
-
 // fragment checks that a formula is of the logic of its examination (E-1.3 to
 // E-1.6); otherwise it gives a finding without file.
 func fragment(p *Property, exam ID) (diagnostic.Diagnostic, bool) {
@@ -193,23 +177,23 @@ func isReachability(f Formula) bool {
 	switch f := f.(type) {
 	case *ExistsPath:
 		if finally, ok := f.F.(*Finally); ok {
-			return isState(finally.F)
+			return IsState(finally.F)
 		}
 	case *AllPaths:
 		if globally, ok := f.F.(*Globally); ok {
-			return isState(globally.F)
+			return IsState(globally.F)
 		}
 	}
 	return false
 }
 
-// isState tells that a formula speaks of one marking only.
-func isState(f Formula) bool {
+// IsState tells that a formula speaks of one marking only.
+func IsState(f Formula) bool {
 	switch f.(type) {
 	case *AllPaths, *ExistsPath, *Next, *Globally, *Finally, *Until, *Bound:
 		return false
 	}
-	return everyOperand(f, isState)
+	return everyOperand(f, IsState)
 }
 
 // isPath tells that a formula is of LTL without its quantifier.

@@ -177,29 +177,4 @@ func nestedDeeper(f Formula, limit int) bool {
 	return limit < 0 || slices.ContainsFunc(Operands(f), func(g Formula) bool { return nestedDeeper(g, limit-1) })
 }
 
-// Operands gives the direct subformulas of a formula, in order.
-func Operands(f Formula) []Formula {
-	switch f := f.(type) {
-	case *AllPaths:
-		return []Formula{f.F}
-	case *ExistsPath:
-		return []Formula{f.F}
-	case *Next:
-		return []Formula{f.F}
-	case *Globally:
-		return []Formula{f.F}
-	case *Finally:
-		return []Formula{f.F}
-	case *Not:
-		return []Formula{f.F}
-	case *Until:
-		return []Formula{f.Before, f.Reach}
-	case *And:
-		return f.Fs
-	case *Or:
-		return f.Fs
-	}
-	return nil
-}
-
 var _ NameSet = (*pnml.Names)(nil)

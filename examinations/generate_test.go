@@ -77,7 +77,7 @@ func checkVariety(t *testing.T, exam ID, properties []Property) {
 			fs := Operands(f)
 			for i := range fs {
 				for _, other := range fs[i+1:] {
-					if reflect.DeepEqual(strip(fs[i]), strip(other)) && isState(f) {
+					if reflect.DeepEqual(strip(fs[i]), strip(other)) && IsState(f) {
 						t.Errorf("%s joins equal operands", p)
 					}
 				}

@@ -33,7 +33,7 @@ var trueC = atomC{truthP(true)}
 
 // ctl translates a formula.
 func (l *lookup) ctl(f examinations.Formula) (ctl, error) {
-	if !temporal(f) {
+	if examinations.IsState(f) {
 		p, err := l.predicate(f)
 		return atomC{p}, err
 	}

@@ -191,12 +191,12 @@ func (l *lookup) target(p examinations.Property) (t target, ok bool, err error) 
 	t = target{item: p.ID, found: examinations.Truth(!negated), missed: examinations.Truth(negated)}
 	switch q := f.(type) {
 	case *examinations.ExistsPath:
-		if eventually, is := q.F.(*examinations.Finally); is && !temporal(eventually.F) {
+		if eventually, is := q.F.(*examinations.Finally); is && examinations.IsState(eventually.F) {
 			t.f, err = l.predicate(eventually.F)
 			return t, err == nil, err
 		}
 	case *examinations.AllPaths:
-		if always, is := q.F.(*examinations.Globally); is && !temporal(always.F) {
+		if always, is := q.F.(*examinations.Globally); is && examinations.IsState(always.F) {
 			t.found, t.missed = t.missed, t.found
 			g, err := l.predicate(always.F)
 			t.f = notP{g}

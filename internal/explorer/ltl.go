@@ -63,7 +63,7 @@ func (t *ltlTable) node(n ltlNode) ltl {
 
 // path translates a formula of one path, or its negation.
 func (t *ltlTable) path(f examinations.Formula, negated bool) (ltl, error) {
-	if !temporal(f) {
+	if examinations.IsState(f) {
 		return t.atom(f, negated)
 	}
 	switch f := f.(type) {

@@ -130,71 +130,26 @@ func (l *lookup) predicates(fs []examinations.Formula) ([]predicate, error) {
 	return all, nil
 }
 
+// atMost compares; what is subtracted on one side is added to the other.
 func (l *lookup) atMost(f *examinations.LessEqual) (predicate, error) {
 	p := &atMostP{}
-	if err := l.addTo(&p.left, &p.right, f.Left); err != nil {
-		return nil, err
-	}
-	if err := l.addTo(&p.right, &p.left, f.Right); err != nil {
-		return nil, err
+	for term, sign := range f.Terms() {
+		to := &p.left
+		if sign < 0 {
+			to = &p.right
+		}
+		switch x := term.(type) {
+		case *examinations.Number:
+			to.constant.add(x.N)
+		case *examinations.TokensCount:
+			places, err := l.placesOf(x.Places)
+			if err != nil {
+				return nil, err
+			}
+			to.places = append(to.places, places...)
+		default:
+			return nil, fmt.Errorf("%T is no integer expression", x)
+		}
 	}
 	return p, nil
-}
-
-// addTo adds an integer expression to one side; what is subtracted is added to
-// the other.
-func (l *lookup) addTo(plus, minus *side, x examinations.Integer) error {
-	switch x := x.(type) {
-	case *examinations.Number:
-		plus.constant.add(x.N)
-	case *examinations.TokensCount:
-		places, err := l.placesOf(x.Places)
-		if err != nil {
-			return err
-		}
-		plus.places = append(plus.places, places...)
-	case *examinations.Sum:
-		for _, term := range x.Terms {
-			if err := l.addTo(plus, minus, term); err != nil {
-				return err
-			}
-		}
-	case *examinations.Difference:
-		for i, term := range x.Terms {
-			to, other := plus, minus
-			if i > 0 {
-				to, other = minus, plus
-			}
-			if err := l.addTo(to, other, term); err != nil {
-				return err
-			}
-		}
-	default:
-		return fmt.Errorf("%T is no integer expression", x)
-	}
-	return nil
-}
-
-// temporal tells whether a formula has a path quantifier or temporal operator.
-func temporal(f examinations.Formula) bool {
-	switch f := f.(type) {
-	case *examinations.Not:
-		return temporal(f.F)
-	case *examinations.And:
-		return anyTemporal(f.Fs)
-	case *examinations.Or:
-		return anyTemporal(f.Fs)
-	case *examinations.Constant, *examinations.Deadlock, *examinations.Fireable, *examinations.LessEqual, *examinations.Bound:
-		return false
-	}
-	return true
-}
-
-func anyTemporal(fs []examinations.Formula) bool {
-	for _, f := range fs {
-		if temporal(f) {
-			return true
-		}
-	}
-	return false
 }

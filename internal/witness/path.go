@@ -1,6 +1,7 @@
 package witness
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -49,12 +50,21 @@ type formulaJudge struct {
 // when a path needs them, else whether it was ever true and ever false.
 type atom struct {
 	holds   func(g *game) bool
-	places  map[uint32]bool // that it depends on
+	places  map[uint32]bool // that it depends on, nil for all
 	cost    int64
 	value   bool
 	initial bool
 	values  []bool
 	ever    [2]bool
+}
+
+// looksAt notes places that it depends on.
+func (a *atom) looksAt(places []uint32) {
+	for _, p := range places {
+		if a.places != nil {
+			a.places[p] = true
+		}
+	}
 }
 
 // maxTrace bounds the values of atoms that are kept of a run, maxWork the tokens
@@ -72,7 +82,7 @@ func newFormulaJudge(n *Net, f examinations.Formula, stutter bool) (*formulaJudg
 
 // collect finds atoms and paths.
 func (j *formulaJudge) collect(f examinations.Formula) error {
-	if !temporal(f) {
+	if examinations.IsState(f) {
 		p, err := j.net.predicate(f)
 		j.atoms[f], j.list = p, append(j.list, p)
 		return err
@@ -85,7 +95,7 @@ func (j *formulaJudge) collect(f examinations.Formula) error {
 		j.paths[f] = unknown
 		j.trace = j.trace || !simple(q.F)
 	}
-	for _, g := range operands(f) {
+	for _, g := range examinations.Operands(f) {
 		if err := j.collect(g); err != nil {
 			return err
 		}
@@ -97,9 +107,9 @@ func (j *formulaJudge) collect(f examinations.Formula) error {
 func simple(f examinations.Formula) bool {
 	switch f := f.(type) {
 	case *examinations.Finally:
-		return !temporal(f.F)
+		return examinations.IsState(f.F)
 	case *examinations.Globally:
-		return !temporal(f.F)
+		return examinations.IsState(f.F)
 	}
 	return false
 }
@@ -352,7 +362,7 @@ func (p *path) until(before, reach []truth) []truth {
 // decidedByRuns tells whether runs can show a formula true, or false: whether it
 // holds because some paths exist.
 func decidedByRuns(f examinations.Formula, value bool) bool {
-	if !temporal(f) {
+	if examinations.IsState(f) {
 		return true
 	}
 	switch f := f.(type) {
@@ -380,57 +390,13 @@ func allDecided(fs []examinations.Formula, value, all bool) bool {
 	return all
 }
 
-// operands gives the formulas right below one.
-func operands(f examinations.Formula) []examinations.Formula {
-	switch f := f.(type) {
-	case *examinations.AllPaths:
-		return []examinations.Formula{f.F}
-	case *examinations.ExistsPath:
-		return []examinations.Formula{f.F}
-	case *examinations.Next:
-		return []examinations.Formula{f.F}
-	case *examinations.Globally:
-		return []examinations.Formula{f.F}
-	case *examinations.Finally:
-		return []examinations.Formula{f.F}
-	case *examinations.Until:
-		return []examinations.Formula{f.Before, f.Reach}
-	case *examinations.Not:
-		return []examinations.Formula{f.F}
-	case *examinations.And:
-		return f.Fs
-	case *examinations.Or:
-		return f.Fs
-	}
-	return nil
-}
-
 // quantified tells whether a formula holds a path quantifier.
 func quantified(f examinations.Formula) bool {
 	switch f.(type) {
 	case *examinations.AllPaths, *examinations.ExistsPath:
 		return true
 	}
-	for _, g := range operands(f) {
-		if quantified(g) {
-			return true
-		}
-	}
-	return false
-}
-
-// temporal tells whether a formula holds a path quantifier or temporal operator.
-func temporal(f examinations.Formula) bool {
-	switch f.(type) {
-	case *examinations.AllPaths, *examinations.ExistsPath, *examinations.Next, *examinations.Globally, *examinations.Finally, *examinations.Until:
-		return true
-	}
-	for _, g := range operands(f) {
-		if temporal(g) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(examinations.Operands(f), quantified)
 }
 
 // predicate compiles a formula without temporal operators.
@@ -446,20 +412,13 @@ func (n *Net) compile(f examinations.Formula, a *atom) (func(*game) bool, error)
 	case *examinations.Constant:
 		return func(*game) bool { return f.Value }, nil
 	case *examinations.Deadlock:
-		a.places = nil // all
+		a.places = nil
 		a.cost++
 		return (*game).dead, nil
 	case *examinations.Fireable:
 		return n.fireable(f, a)
 	case *examinations.LessEqual:
-		var left, right side
-		if err := n.add(&left, &right, f.Left, a); err != nil {
-			return nil, err
-		}
-		if err := n.add(&right, &left, f.Right, a); err != nil {
-			return nil, err
-		}
-		return func(g *game) bool { return !right.in(g.tokens).less(left.in(g.tokens)) }, nil
+		return n.atMost(f, a)
 	case *examinations.Not:
 		holds, err := n.compile(f.F, a)
 		return func(g *game) bool { return !holds(g) }, err
@@ -498,11 +457,7 @@ func (n *Net) fireable(f *examinations.Fireable, a *atom) (func(*game) bool, err
 	a.cost += int64(len(list))
 	for _, t := range list {
 		places, _ := n.net.Pre.Row(int(t))
-		for _, p := range places {
-			if a.places != nil {
-				a.places[p] = true
-			}
-		}
+		a.looksAt(places)
 	}
 	return func(g *game) bool {
 		return slices.ContainsFunc(list, func(t uint32) bool { return g.enabled(int(t)) })
@@ -524,45 +479,31 @@ func (s *side) in(tokens []uint64) total {
 	return sum
 }
 
-// add adds an integer expression to one side; what is subtracted is added to the
-// other.
-func (n *Net) add(plus, minus *side, x examinations.Integer, a *atom) error {
-	switch x := x.(type) {
-	case *examinations.Number:
-		plus.constant.add(x.N)
-	case *examinations.TokensCount:
-		places, err := n.view.PlacesOf(x.Places)
-		if err != nil {
-			return err
+// atMost compares; what is subtracted on one side is added to the other.
+func (n *Net) atMost(f *examinations.LessEqual, a *atom) (func(*game) bool, error) {
+	var left, right side
+	for term, sign := range f.Terms() {
+		to := &left
+		if sign < 0 {
+			to = &right
 		}
-		if len(plus.places) > math.MaxInt32-len(places) {
-			return fmt.Errorf("the formula counts too many places")
-		}
-		plus.places = append(plus.places, places...)
-		a.cost += int64(len(places))
-		for _, p := range places {
-			if a.places != nil {
-				a.places[p] = true
+		switch x := term.(type) {
+		case *examinations.Number:
+			to.constant.add(x.N)
+		case *examinations.TokensCount:
+			places, err := n.view.PlacesOf(x.Places)
+			if err != nil {
+				return nil, err
 			}
-		}
-	case *examinations.Sum:
-		for _, term := range x.Terms {
-			if err := n.add(plus, minus, term, a); err != nil {
-				return err
+			if len(to.places) > math.MaxInt32-len(places) {
+				return nil, errors.New("the formula counts too many places")
 			}
+			to.places = append(to.places, places...)
+			a.cost += int64(len(places))
+			a.looksAt(places)
+		default:
+			return nil, fmt.Errorf("%T is no integer expression", x)
 		}
-	case *examinations.Difference:
-		for i, term := range x.Terms {
-			to, other := plus, minus
-			if i > 0 {
-				to, other = minus, plus
-			}
-			if err := n.add(to, other, term, a); err != nil {
-				return err
-			}
-		}
-	default:
-		return fmt.Errorf("%T is no integer expression", x)
 	}
-	return nil
+	return func(g *game) bool { return !right.in(g.tokens).less(left.in(g.tokens)) }, nil
 }

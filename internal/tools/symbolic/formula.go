@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"podium/examinations"
+	"podium/internal/tools"
 )
 
 // holds tells whether a formula without free path operators, a CTL formula,
@@ -57,7 +58,7 @@ func (s *space) satisfying(f examinations.Formula) (node, error) {
 	case *examinations.Fireable:
 		return s.anyFireable(f.Transitions)
 	case *examinations.LessEqual:
-		sum, err := s.compared(f)
+		sum, err := tools.Compared(s.view, f)
 		if err != nil {
 			return none, err
 		}

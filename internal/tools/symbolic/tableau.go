@@ -31,32 +31,13 @@ type tableau struct {
 }
 
 // temporalOperators counts the X, F, G and U of a formula.
-func temporalOperators(f examinations.Formula) int {
-	n := 0
-	switch f := f.(type) {
-	case *examinations.Not:
-		return temporalOperators(f.F)
-	case *examinations.AllPaths:
-		return temporalOperators(f.F)
-	case *examinations.ExistsPath:
-		return temporalOperators(f.F)
-	case *examinations.And:
-		for _, g := range f.Fs {
-			n += temporalOperators(g)
+func temporalOperators(f examinations.Formula) (n int) {
+	examinations.Walk(f, func(g examinations.Formula) {
+		switch g.(type) {
+		case *examinations.Next, *examinations.Finally, *examinations.Globally, *examinations.Until:
+			n++
 		}
-	case *examinations.Or:
-		for _, g := range f.Fs {
-			n += temporalOperators(g)
-		}
-	case *examinations.Next:
-		return 1 + temporalOperators(f.F)
-	case *examinations.Finally:
-		return 1 + temporalOperators(f.F)
-	case *examinations.Globally:
-		return 1 + temporalOperators(f.F)
-	case *examinations.Until:
-		return 1 + temporalOperators(f.Before) + temporalOperators(f.Reach)
-	}
+	})
 	return n
 }
 

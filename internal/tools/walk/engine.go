@@ -135,11 +135,7 @@ func (r *run) upperBounds() error {
 		if err != nil {
 			return err
 		}
-		s := sum{weights: map[uint32]int64{}, constant: new(big.Int)}
-		for _, p := range places {
-			s.weights[p] = 1
-		}
-		form, err := w.addForm(s)
+		form, err := w.addForm(tools.SumOf(places))
 		if err != nil { // out of range
 			r.out.CannotCompute(p.ID)
 			continue

@@ -3,6 +3,7 @@ package walk
 import (
 	"math/big"
 
+	"podium/internal/tools"
 	"podium/pnml/unfold"
 )
 
@@ -59,11 +60,7 @@ func (g *game) watchSums(of *groups) bool {
 		if len(group) < 2 {
 			continue
 		}
-		s := sum{weights: map[uint32]int64{}, constant: new(big.Int)}
-		for _, p := range group {
-			s.weights[p] = 1
-		}
-		form, err := g.addForm(s)
+		form, err := g.addForm(tools.SumOf(group))
 		if err != nil || g.forms[form] > 1 {
 			return false
 		}

@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"slices"
 	"time"
 
 	"podium/examinations"
@@ -297,32 +298,14 @@ func (w word) until(before, reach []bool) []bool {
 // isLinear tells that a formula has no path quantifiers and no empty
 // connectives.
 func isLinear(f examinations.Formula) bool {
-	switch f := f.(type) {
+	operands := examinations.Operands(f)
+	switch f.(type) {
 	case *examinations.AllPaths, *examinations.ExistsPath, *examinations.Bound:
 		return false
-	case *examinations.Not:
-		return isLinear(f.F)
-	case *examinations.And:
-		return allLinear(f.Fs)
-	case *examinations.Or:
-		return allLinear(f.Fs)
-	case *examinations.Next:
-		return isLinear(f.F)
-	case *examinations.Globally:
-		return isLinear(f.F)
-	case *examinations.Finally:
-		return isLinear(f.F)
-	case *examinations.Until:
-		return isLinear(f.Before) && isLinear(f.Reach)
-	}
-	return true
-}
-
-func allLinear(fs []examinations.Formula) bool {
-	for _, f := range fs {
-		if !isLinear(f) {
+	case *examinations.And, *examinations.Or:
+		if len(operands) == 0 {
 			return false
 		}
 	}
-	return len(fs) > 0
+	return !slices.ContainsFunc(operands, func(g examinations.Formula) bool { return !isLinear(g) })
 }

@@ -2,12 +2,12 @@ package walk
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/big"
 	"slices"
 
 	"podium/examinations"
+	"podium/internal/tools"
 )
 
 // kind is the kind of a predicate.
@@ -49,11 +49,8 @@ func (g *game) compile(f examinations.Formula) (*predicate, error) {
 		transitions, err := g.view.TransitionsOf(f.Transitions)
 		return &predicate{kind: fireable, transitions: transitions}, err
 	case *examinations.LessEqual:
-		sum := sum{weights: map[uint32]int64{}, constant: new(big.Int)}
-		if err := g.collect(f.Left, 1, &sum); err != nil {
-			return nil, err
-		}
-		if err := g.collect(f.Right, -1, &sum); err != nil {
+		sum, err := tools.Compared(g.view, f)
+		if err != nil {
 			return nil, err
 		}
 		form, err := g.addForm(sum)
@@ -80,55 +77,15 @@ func (g *game) compileAll(k kind, fs []examinations.Formula) (*predicate, error)
 	return p, nil
 }
 
-// sum is a weighted sum of places plus a constant.
-type sum struct {
-	weights  map[uint32]int64
-	constant *big.Int
-}
-
-func (g *game) collect(e examinations.Integer, sign int64, s *sum) error {
-	switch e := e.(type) {
-	case *examinations.Number:
-		n := new(big.Int).SetUint64(e.N)
-		s.constant.Add(s.constant, n.Mul(n, big.NewInt(sign)))
-	case *examinations.TokensCount:
-		places, err := g.view.PlacesOf(e.Places)
-		if err != nil {
-			return err
-		}
-		for _, p := range places {
-			s.weights[p] += sign
-		}
-	case *examinations.Sum:
-		for _, t := range e.Terms {
-			if err := g.collect(t, sign, s); err != nil {
-				return err
-			}
-		}
-	case *examinations.Difference:
-		for i, t := range e.Terms {
-			if i == 1 {
-				sign = -sign
-			}
-			if err := g.collect(t, sign, s); err != nil {
-				return err
-			}
-		}
-	default:
-		return fmt.Errorf("integer expression %T", e)
-	}
-	return nil
-}
-
 // addForm adds a form to the game, which must stand at the initial marking.
-func (g *game) addForm(s sum) (int, error) {
-	value := new(big.Int).Set(s.constant)
+func (g *game) addForm(s tools.Linear) (int, error) {
+	value := new(big.Int).Set(s.Constant)
 	term := new(big.Int)
-	for p, w := range s.weights {
+	for p, w := range s.Weights {
 		term.SetUint64(g.tokens[p])
 		value.Add(value, term.Mul(term, big.NewInt(w)))
 	}
-	if !value.IsInt64() || !s.constant.IsInt64() {
+	if !value.IsInt64() || !s.Constant.IsInt64() {
 		return 0, errOutOfRange
 	}
 	form := len(g.forms)
@@ -136,7 +93,7 @@ func (g *game) addForm(s sum) (int, error) {
 	for t := range g.changes {
 		total := new(big.Int)
 		for _, c := range g.changes[t] {
-			w := s.weights[c.place]
+			w := s.Weights[c.place]
 			if w == 0 {
 				continue
 			}
@@ -166,8 +123,8 @@ func (g *game) addForm(s sum) (int, error) {
 // firing, and gives false when one does not fit.
 func (g *game) recompute() bool {
 	for i, s := range g.sums {
-		value := s.constant.Int64()
-		for p, w := range s.weights {
+		value := s.Constant.Int64()
+		for p, w := range s.Weights {
 			if w == 0 {
 				continue
 			}
