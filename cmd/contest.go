@@ -40,7 +40,7 @@ podium plan and podium run, which take the limits of the edition.
 			if code := exitCode(cmd.Context(), failure); code != ExitDone && code != ExitIncomplete {
 				return failure
 			}
-			if err := publishCampaign(s, c, judgement{withoutEmbargoed: true}, ""); err != nil {
+			if err := publishCampaign(cmd.Context(), s, c, judgement{withoutEmbargoed: true}, ""); err != nil {
 				return err
 			}
 			return failure

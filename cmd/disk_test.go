@@ -47,7 +47,7 @@ func TestFullDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, err := c.Read()
+	before, err := c.Read(t.Context())
 	if err != nil || len(before.Finished) == 0 || len(before.Finished) == c.Plan.Count() || len(before.Void)+len(before.Damage) > 0 {
 		t.Fatalf("%d finished, %d void, damage %v, %v", len(before.Finished), len(before.Void), before.Damage, err)
 	}

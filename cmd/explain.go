@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -27,8 +28,8 @@ that elected one value, and what is proved of it.
   podium explain --from raw-result-analysis-2019.csv.zip --edition mcc2019 LoLA BART-PT-050 LTLCardinality
   podium explain value --from out/contest KanbanCells-PT-0001 StateSpace STATES`,
 		Args: exactArgs(3, "a tool, an instance and an examination"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			r, _, err := o.judged(s, from)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, _, err := o.judged(cmd.Context(), s, from)
 			if err != nil {
 				return err
 			}
@@ -41,7 +42,7 @@ that elected one value, and what is proved of it.
 				return usageError{fmt.Errorf("there is no tool %s", args[0])}
 			}
 			fmt.Fprint(s.out, r.Account(sheet, tool).String())
-			return explainLog(s, from, campaign.Run{Tool: args[0], Instance: args[1], Exam: examinations.ID(args[2])})
+			return explainLog(cmd.Context(), s, from, campaign.Run{Tool: args[0], Instance: args[1], Exam: examinations.ID(args[2])})
 		},
 	}
 	cmd.PersistentFlags().StringVarP(&from, "from", "f", "out/contest", "campaign or file of results")
@@ -58,8 +59,8 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 		Short:   "Print the votes, weights and the clause that elected a value",
 		Example: "  podium explain value KanbanCells-PT-0001 StateSpace STATES",
 		Args:    exactArgs(3, "an instance, an examination and an item"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			r, ed, err := o.judged(s, *from)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, ed, err := o.judged(cmd.Context(), s, *from)
 			if err != nil {
 				return err
 			}
@@ -82,7 +83,7 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 					fmt.Fprintf(s.out, "  warning (%s): %s\n", w.Doubt, w.Text)
 				}
 			}
-			return explainWitnesses(s, *from, args[0], examinations.ID(args[1]), args[2])
+			return explainWitnesses(cmd.Context(), s, *from, args[0], examinations.ID(args[1]), args[2])
 		},
 	}
 	o.register(cmd)
@@ -105,8 +106,8 @@ func explainProof(s *streams, c *certificate, key examinations.Key) {
 	}
 }
 
-func (o *source) judged(s *streams, from string) (*scoring.Result, *edition.Edition, error) {
-	c, ed, err := o.load(s, from)
+func (o *source) judged(ctx context.Context, s *streams, from string) (*scoring.Result, *edition.Edition, error) {
+	c, ed, err := o.load(ctx, s, from)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -122,12 +123,12 @@ func findSheet(r *scoring.Result, instance, exam string) (int, error) {
 }
 
 // explainLog says, for a campaign, where in the output each answer stands.
-func explainLog(s *streams, from string, run campaign.Run) error {
+func explainLog(ctx context.Context, s *streams, from string, run campaign.Run) error {
 	c, err := campaign.Open(from)
 	if err != nil {
 		return nil // a file of results has no logs
 	}
-	log, err := c.Read()
+	log, err := c.Read(ctx)
 	if err != nil {
 		return err
 	}

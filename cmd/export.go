@@ -32,8 +32,8 @@ func newExport(s *streams) *cobra.Command {
   podium export --format benchexec --out xml/ out/contest
   podium export --format answers --edition mcc2019 raw-result-analysis-2019.csv.zip`,
 		Args: someArgs("a campaign or files of results"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			c, ed, err := o.load(s, args...)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, ed, err := o.load(cmd.Context(), s, args...)
 			if err != nil {
 				return err
 			}

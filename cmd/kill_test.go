@@ -113,7 +113,7 @@ func withoutBonuses(t *testing.T, path string) {
 // answersOf gives what every run said, and checks that each was done once.
 func answersOf(t *testing.T, c *campaign.Campaign) map[campaign.Run]string {
 	t.Helper()
-	log, err := c.Read()
+	log, err := c.Read(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

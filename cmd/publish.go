@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math/big"
@@ -35,12 +36,12 @@ reference values that are refuted, with the evidence.
 ` + exitCodes,
 		Example: "  podium publish out/contest\n  podium publish --edition mcc2016 --out elsewhere out/contest",
 		Args:    exactArgs(1, "the directory of a campaign"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := campaign.Open(args[0])
 			if err != nil {
 				return err
 			}
-			return publishCampaign(s, c, o, out)
+			return publishCampaign(cmd.Context(), s, c, o, out)
 		},
 	}
 	registerCertified(cmd, &o.certified)
@@ -51,13 +52,13 @@ reference values that are refuted, with the evidence.
 }
 
 // publishCampaign writes the site and prints the podium.
-func publishCampaign(s *streams, c *campaign.Campaign, by judgement, out string) error {
+func publishCampaign(ctx context.Context, s *streams, c *campaign.Campaign, by judgement, out string) error {
 	if err := nameable(c, time.Now()); err != nil && !by.withoutEmbargoed {
 		return fmt.Errorf("nothing is published: %w; --without-surprise publishes the rest", err)
 	} else if err != nil {
 		fmt.Fprintf(s.err, "%v: they are left out\n", err)
 	}
-	judged, err := score(s, c, by)
+	judged, err := score(ctx, s, c, by)
 	if err != nil {
 		return err
 	}
@@ -65,7 +66,7 @@ func publishCampaign(s *streams, c *campaign.Campaign, by judgement, out string)
 	if out == "" {
 		out = filepath.Join(c.Dir, "published")
 	}
-	if err := publish.Write(out, view); err != nil {
+	if err := publish.Write(ctx, out, view); err != nil {
 		return err
 	}
 	if err := publish.Summary(s.out, view, width(s.out)); err != nil {

@@ -54,7 +54,7 @@ machine or many that share the directory, each on models of its own.
 
 // work is one worker with its progress display.
 func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) error {
-	log, err := c.Read()
+	log, err := c.Read(ctx)
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func BenchmarkScoreJournal(b *testing.B) {
 			runtime.GC()
 			debug.FreeOSMemory()
 			for b.Loop() {
-				judged, err := score(s, c, judgement{})
+				judged, err := score(b.Context(), s, c, judgement{})
 				if err != nil {
 					b.Fatal(err)
 				}

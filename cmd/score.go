@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -46,7 +47,7 @@ decides scores unless the edition says certified: {fn: overrides}.
 			if o.certified == ownCertificate {
 				o.certified = certifiedDir(c)
 			}
-			judged, err := score(s, c, o)
+			judged, err := score(cmd.Context(), s, c, o)
 			if err != nil {
 				return err
 			}
@@ -100,7 +101,7 @@ type scored struct {
 }
 
 // score judges what the journal holds.
-func score(s *streams, c *campaign.Campaign, by judgement) (*scored, error) {
+func score(ctx context.Context, s *streams, c *campaign.Campaign, by judgement) (*scored, error) {
 	if by.edition == "" {
 		by.edition = filepath.Join(c.Dir, editionFile)
 	}
@@ -111,7 +112,7 @@ func score(s *streams, c *campaign.Campaign, by judgement) (*scored, error) {
 	// Millions of answers stay in memory until the end: collecting a little more
 	// often keeps the peak below 1.5 GB for a year's contest, at a small price.
 	defer debug.SetGCPercent(debug.SetGCPercent(70))
-	log, err := c.Read()
+	log, err := c.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +135,7 @@ func score(s *streams, c *campaign.Campaign, by judgement) (*scored, error) {
 		hidden = embargoed(c, time.Now())
 		contest = contest.Without(nil, func(i *scoring.Instance) bool { return hidden[i.Name] })
 	}
-	return &scored{c, log, ed, ed.Score(contest), proofs, hidden}, nil
+	return &scored{c, log, ed, ed.Score(contest), proofs, hidden}, ctx.Err()
 }
 
 // contestOf brings the journal into the form that is judged.

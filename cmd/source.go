@@ -3,6 +3,7 @@ package cmd
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -43,11 +44,11 @@ publishes it, an answers CSV (` + results.AnswersHeader + `), or result XML
 of BenchExec; packed as .zip, .gz, .tar.gz or .bz2 or not.`
 
 // load gives the answers, what is proved of them, and the edition that judges them.
-func (o *source) load(s *streams, paths ...string) (*scoring.Contest, *edition.Edition, error) {
+func (o *source) load(ctx context.Context, s *streams, paths ...string) (*scoring.Contest, *edition.Edition, error) {
 	if info, err := os.Stat(paths[0]); err != nil {
 		return nil, nil, err
 	} else if info.IsDir() {
-		return o.loadCampaign(s, paths)
+		return o.loadCampaign(ctx, s, paths)
 	}
 	c, ed, err := o.loadFiles(s, paths)
 	if err != nil || o.certified == "" {
@@ -92,7 +93,7 @@ func (o *source) loadFiles(s *streams, paths []string) (*scoring.Contest, *editi
 	return c, ed, sayWarnings(s, found)
 }
 
-func (o *source) loadCampaign(s *streams, paths []string) (*scoring.Contest, *edition.Edition, error) {
+func (o *source) loadCampaign(ctx context.Context, s *streams, paths []string) (*scoring.Contest, *edition.Edition, error) {
 	if len(paths) > 1 {
 		return nil, nil, usageError{fmt.Errorf("%s is a campaign: name it alone", paths[0])}
 	}
@@ -100,7 +101,7 @@ func (o *source) loadCampaign(s *streams, paths []string) (*scoring.Contest, *ed
 	if err != nil {
 		return nil, nil, err
 	}
-	judged, err := score(s, c, judgement{edition: o.edition, certified: o.certified})
+	judged, err := score(ctx, s, c, judgement{edition: o.edition, certified: o.certified})
 	if err != nil {
 		return nil, nil, err
 	}

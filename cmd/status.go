@@ -35,12 +35,12 @@ func newStatus(s *streams) *cobra.Command {
 		Short:   "Say how far a campaign is",
 		Example: "  podium status out/contest\n  podium status --json out/contest",
 		Args:    exactArgs(1, "the directory of a campaign"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := campaign.Open(args[0])
 			if err != nil {
 				return err
 			}
-			log, err := c.Read()
+			log, err := c.Read(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -33,8 +33,8 @@ says which single decisions the podium hangs on, and what leaving out each tool 
   podium whatif raw-result-analysis-2019.csv.zip --edition mcc2019 --under mcc2016
   podium whatif out/contest --one-vote-per-family --sensitivity`,
 		Args: someArgs("a campaign or a file of results"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			c, ed, err := before.load(s, args...)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, ed, err := before.load(cmd.Context(), s, args...)
 			if err != nil {
 				return err
 			}
@@ -52,7 +52,7 @@ says which single decisions the podium hangs on, and what leaving out each tool 
 			after.changes = changes
 			if under != "" {
 				after.edition = under
-				if c, ed, err = after.load(s, args...); err != nil {
+				if c, ed, err = after.load(cmd.Context(), s, args...); err != nil {
 					return err
 				}
 			} else if ed, err = after.change(ed); err != nil {

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -67,12 +68,12 @@ func printWitnesses(out io.Writer, j *scored) error {
 }
 
 // explainWitnesses says, for a campaign, what the witnesses of each tool are worth.
-func explainWitnesses(s *streams, from, instance string, exam examinations.ID, item string) error {
+func explainWitnesses(ctx context.Context, s *streams, from, instance string, exam examinations.ID, item string) error {
 	c, err := campaign.Open(from)
 	if err != nil || !c.Plan.Witnesses {
 		return nil // a file of results has none
 	}
-	log, err := c.Read()
+	log, err := c.Read(ctx)
 	if err != nil {
 		return err
 	}

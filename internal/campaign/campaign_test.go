@@ -140,7 +140,7 @@ func TestEveryRunIsDoneOnce(t *testing.T) {
 			t.Errorf("%s was done %d times", run, n)
 		}
 	}
-	log, err := c.Read()
+	log, err := c.Read(t.Context())
 	must(t, err)
 	for run, f := range log.Finished {
 		want := Answer{Item: "STATES", Text: "3", Techniques: "EXPLICIT", Offset: 6, Line: 2}
@@ -205,7 +205,7 @@ func TestInterruptedRunsAreDoneAgain(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || s.Done != 5 || s.Left != 11 {
 		t.Fatalf("%+v, %v", s, err)
 	}
-	log, err := c.Read()
+	log, err := c.Read(t.Context())
 	must(t, err)
 	if len(log.Doubt) != 1 {
 		t.Errorf("in doubt: %v", log.Doubt)

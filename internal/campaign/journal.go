@@ -3,6 +3,7 @@ package campaign
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -411,11 +412,11 @@ type Log struct {
 	read     map[string]*position
 }
 
-// Read replays the journals of the campaign. Answers that the witnesses of another
-// tool contradict are refuted.
-func (c *Campaign) Read() (*Log, error) {
+// Read replays the journals of the campaign, unless ctx ends. Answers that the
+// witnesses of another tool contradict are refuted.
+func (c *Campaign) Read(ctx context.Context) (*Log, error) {
 	l := newLog(false)
-	err := l.update(c)
+	err := l.update(ctx, c)
 	if c.Plan.Witnesses {
 		l.crossExamine()
 	}
@@ -428,7 +429,7 @@ func newLog(keysOnly bool) *Log {
 }
 
 // update takes in what was appended to the journals since the last time.
-func (l *Log) update(c *Campaign) error {
+func (l *Log) update(ctx context.Context, c *Campaign) error {
 	files, err := filepath.Glob(filepath.Join(c.Dir, "journal", "*.jsonl"))
 	if err != nil {
 		return err
@@ -443,6 +444,8 @@ func (l *Log) update(c *Campaign) error {
 		for r, err := range at.records(file) {
 			var damage diagnostic.Diagnostic
 			switch {
+			case ctx.Err() != nil:
+				return ctx.Err()
 			case errors.As(err, &damage):
 				l.Damage.Add(damage)
 			case errors.Is(err, fs.ErrNotExist): // removed since the listing

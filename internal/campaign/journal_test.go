@@ -26,7 +26,7 @@ func TestJournalSurvivesTornAndDamagedRecords(t *testing.T) {
 
 	for cut := range len(whole) {
 		must(t, os.WriteFile(path, whole[:cut], 0o644))
-		log, err := c.Read()
+		log, err := c.Read(t.Context())
 		must(t, err)
 		if want := bytes.Count(whole[:cut], []byte(`"finished"`)) - torn(whole[:cut]); len(log.Finished) != want || len(log.Damage) != 0 {
 			t.Fatalf("cut at %d: %d finished, want %d; damage %v", cut, len(log.Finished), want, log.Damage)
@@ -36,7 +36,7 @@ func TestJournalSurvivesTornAndDamagedRecords(t *testing.T) {
 	lines := strings.SplitAfter(string(whole), "\n")
 	lines[3] = strings.Replace(lines[3], "bee", "cat", 1) // the end of the second run
 	must(t, os.WriteFile(path, []byte(strings.Join(lines, "")), 0o644))
-	log, err := c.Read()
+	log, err := c.Read(t.Context())
 	must(t, err)
 	if len(log.Finished) != 2 || len(log.Damage) != 1 || log.Damage[0].Line != 4 || len(log.Doubt) != 1 {
 		t.Errorf("finished %d, damage %v, doubt %v", len(log.Finished), log.Damage, log.Doubt)

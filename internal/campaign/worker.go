@@ -98,11 +98,11 @@ func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
 		free: newResources(o.Cores, o.Memory), inputs: newInputs(c)}
 	held, err := w.models(ctx)
 	w.runs.Wait()
-	if cause := context.Cause(ctx); cause != nil && err == nil {
+	if cause := context.Cause(ctx); cause != nil && (err == nil || errors.Is(err, ctx.Err())) {
 		err = cause
 	}
 	log := newLog(true)
-	if rerr := log.update(c); rerr != nil {
+	if rerr := log.update(context.WithoutCancel(ctx), c); rerr != nil {
 		return Summary{}, errors.Join(err, rerr)
 	}
 	s := Summary{Done: len(log.Finished), Void: len(log.Void), Held: held}
@@ -166,7 +166,7 @@ func (w *worker) models(ctx context.Context) (held []Lease, err error) {
 		if ctx.Err() != nil {
 			return nil, nil
 		}
-		if err := log.update(w.campaign); err != nil {
+		if err := log.update(ctx, w.campaign); err != nil {
 			return nil, err
 		}
 		if len(w.open(log, family)) == 0 {
@@ -182,7 +182,7 @@ func (w *worker) models(ctx context.Context) (held []Lease, err error) {
 			continue
 		}
 		// What another worker did between the reading and the claim counts.
-		if err := log.update(w.campaign); err != nil {
+		if err := log.update(ctx, w.campaign); err != nil {
 			return nil, err
 		}
 		if err := w.model(ctx, family, log); err != nil {

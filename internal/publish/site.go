@@ -2,6 +2,7 @@ package publish
 
 import (
 	"bufio"
+	"context"
 	"embed"
 	"fmt"
 	"html"
@@ -44,8 +45,8 @@ type link struct{ Path, Text string }
 // everything is written to a fresh directory beside it, which then takes its
 // place. An existing directory that was not published is left alone and is an
 // error, and so are runs, references or ranks of what the contest does not
-// name, and logs that cannot be read.
-func Write(dir string, c *Contest) (err error) {
+// name, and logs that cannot be read. Nothing changes when ctx ends before.
+func Write(ctx context.Context, dir string, c *Contest) (err error) {
 	v, err := newView(c)
 	if err != nil {
 		return fmt.Errorf("publish: %w", err)
@@ -71,7 +72,7 @@ func Write(dir string, c *Contest) (err error) {
 	if err := os.Chmod(fresh, 0o755); err != nil {
 		return err
 	}
-	if err := writeAll(v, newTree(fresh)); err != nil {
+	if err := writeAll(v, newTree(ctx, fresh)); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
 	return replace(dir, fresh)

@@ -78,7 +78,8 @@ func things(n int, name string) string {
 // spaced replaces narrow spaces, which terminals draw badly.
 func spaced(text string) string { return strings.ReplaceAll(text, "\u202f", " ") }
 
-// podium prints a category: its places, then the others in one line.
+// podium prints a category: its places, then the others in one line for each
+// reason why they have none.
 func (s *summary) podium(cat Category) {
 	s.line("")
 	s.line("%s", cat.Name)
@@ -92,14 +93,23 @@ func (s *summary) podium(cat Category) {
 		dots := strings.Repeat(".", max(0, s.width-8-utf8.RuneCountInString(name)-utf8.RuneCountInString(points)))
 		s.line("  %d. %s %s %s", p.Place, name, dots, points)
 	}
-	var others []string
+	var why []string
+	others := map[string][]string{}
 	for _, st := range sortedStandings(cat.Standings) {
-		if st.Place < 1 || st.Place > 3 {
-			others = append(others, fmt.Sprintf("%s %s", st.Tool, spaced(decimal(st.Points))))
+		if st.Place >= 1 && st.Place <= 3 {
+			continue
 		}
+		label := "then"
+		if st.Rank == 0 && st.Note != "" {
+			label = st.Note + ":"
+		}
+		if others[label] == nil {
+			why = append(why, label)
+		}
+		others[label] = append(others[label], fmt.Sprintf("%s %s", st.Tool, spaced(decimal(st.Points))))
 	}
-	if len(others) > 0 {
-		s.line("     then %s", strings.Join(others, ", "))
+	for _, label := range why {
+		s.line("     %s %s", label, strings.Join(others[label], ", "))
 	}
 }
 

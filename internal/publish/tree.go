@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -24,6 +25,7 @@ const provenanceFile = "provenance.json"
 // tree is a directory of files that are written once each and remembered with
 // their digests. Several goroutines may create files.
 type tree struct {
+	ctx   context.Context // of its writing, which is given up when it ends
 	dir   string
 	mu    sync.Mutex
 	dirs  map[string]bool
@@ -37,10 +39,15 @@ type published struct {
 	sum   [sha256.Size]byte
 }
 
-func newTree(dir string) *tree { return &tree{dir: dir, dirs: map[string]bool{"": true}} }
+func newTree(ctx context.Context, dir string) *tree {
+	return &tree{ctx: ctx, dir: dir, dirs: map[string]bool{"": true}}
+}
 
 // write makes the file at a slash-separated path. What fill writes is buffered.
 func (t *tree) write(path string, fill func(w *bufio.Writer) error) (err error) {
+	if err := t.ctx.Err(); err != nil {
+		return err
+	}
 	full := filepath.Join(t.dir, filepath.FromSlash(path))
 	if err := t.mkdir(filepath.Dir(full)); err != nil {
 		return err

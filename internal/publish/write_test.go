@@ -1,6 +1,8 @@
 package publish
 
 import (
+	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/csv"
 	"encoding/hex"
@@ -34,7 +36,7 @@ func publishedSite(t testing.TB, c *Contest) string {
 	if keep := os.Getenv("PODIUM_KEEP_SITE"); keep != "" {
 		dir = filepath.Join(keep, filepath.FromSlash(t.Name()))
 	}
-	if err := Write(dir, c); err != nil {
+	if err := Write(t.Context(), dir, c); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -346,7 +348,7 @@ func TestBadContests(t *testing.T) {
 		t.Run(want, func(t *testing.T) {
 			c, parent := small(), t.TempDir()
 			spoil(c)
-			err := Write(filepath.Join(parent, "published"), c)
+			err := Write(t.Context(), filepath.Join(parent, "published"), c)
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("got error %v", err)
 			}
@@ -357,11 +359,41 @@ func TestBadContests(t *testing.T) {
 	}
 }
 
+// TestInterrupted: an interruption ends the writing and leaves what was there.
+func TestInterrupted(t *testing.T) {
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "published")
+	if err := Write(t.Context(), dir, small()); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(filepath.Join(dir, provenanceFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := small()
+	c.Title = "another"
+	ctx, interrupt := context.WithCancel(t.Context())
+	c.Runs[0].Log = func() (io.ReadCloser, error) {
+		interrupt() // in the midst of it
+		return io.NopCloser(strings.NewReader("")), nil
+	}
+	if err := Write(ctx, dir, c); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	after, err := os.ReadFile(filepath.Join(dir, provenanceFile))
+	if err != nil || !bytes.Equal(before, after) {
+		t.Errorf("what was published changed, %v", err)
+	}
+	if left, _ := os.ReadDir(parent); len(left) != 1 {
+		t.Errorf("the attempt left %v", left)
+	}
+}
+
 func TestReplacesOnlyWhatWasPublished(t *testing.T) {
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "published")
 	for range 2 {
-		if err := Write(dir, small()); err != nil {
+		if err := Write(t.Context(), dir, small()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -372,7 +404,7 @@ func TestReplacesOnlyWhatWasPublished(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(home, "thesis.tex"), []byte("precious"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(home, small()); err == nil || !strings.Contains(err.Error(), "not replaced") {
+	if err := Write(t.Context(), home, small()); err == nil || !strings.Contains(err.Error(), "not replaced") {
 		t.Errorf("a foreign directory gave %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(home, "thesis.tex")); err != nil {
