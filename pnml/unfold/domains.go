@@ -67,10 +67,13 @@ func (d *domains) put(place int, colour uint64) {
 
 // part gives the summand of a pattern that makes up a component: the variable's
 // part, or the constant value when there is none. whole is false when a variable
-// spans several components.
+// spans several components, and not looked into when there are partitions.
 func (p *pattern) part(c component) (own *part, constant uint64, whole bool) {
 	for i := range p.parts {
 		x := &p.parts[i]
+		if x.table != nil {
+			return nil, 0, false
+		}
 		if x.stride == c.stride && uint64(x.mod) == c.size {
 			return x, 0, true
 		}

@@ -3,57 +3,55 @@ package unfold
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"podium/pnml"
 )
 
-// ground evaluates a multiset without variables, such as an initial marking:
-// these may have millions of colours, for which patterns would be a waste. A
-// colour may come several times.
-func (c *compiler) ground(t *pnml.Term) ([]entry, error) {
-	var list []entry
+// ground appends a multiset without variables, such as an initial marking: these
+// may have millions of colours, for which patterns would be a waste. A colour may
+// come several times.
+func (c *compiler) ground(list []entry, t *pnml.Term) (_ []entry, err error) {
+	own := len(list)
 	switch t.Op {
 	case pnml.OpConstant:
-		return []entry{{t.Value, 1}}, nil
+		return append(list, entry{t.Value, 1}), nil
 	case pnml.OpAll:
-		return c.groundEvery(t, func(uint64) bool { return true })
+		return c.groundEvery(list, t, func(uint64) bool { return true })
 	case pnml.OpElements:
 		element := c.net.Sorts[t.Part].ElementOf
-		return c.groundEvery(t, func(v uint64) bool { return uint64(element[v]) == t.Value })
+		return c.groundEvery(list, t, func(v uint64) bool { return uint64(element[v]) == t.Value })
 	case pnml.OpTuple:
-		return c.groundTuple(t)
+		return c.groundTuple(list, t)
 	case pnml.OpEmpty:
-		return nil, nil
+		return list, nil
 	case pnml.OpAdd:
 		for _, a := range t.Args {
-			inner, err := c.ground(a)
-			if err != nil {
+			if list, err = c.ground(list, a); err != nil {
 				return nil, err
 			}
-			list = append(list, inner...)
 		}
 		return list, nil
 	case pnml.OpSubtract:
-		for i, a := range t.Args {
-			inner, err := c.ground(a)
+		if list, err = c.ground(list, t.Args[0]); err != nil {
+			return nil, err
+		}
+		list = list[:own+len(merged(list[own:]))]
+		for _, a := range t.Args[1:] {
+			less, err := c.ground(nil, a)
 			if err != nil {
 				return nil, err
 			}
-			if i == 0 {
-				list = merged(inner)
-			} else {
-				subtract(list, inner)
-			}
+			subtract(list[own:], less)
 		}
 		return list, nil
 	}
-	inner, err := c.ground(t.Args[0])
-	if err != nil {
+	if list, err = c.ground(list, t.Args[0]); err != nil {
 		return nil, err
 	}
 	size := c.net.Sorts[t.Sort].Size
-	for i := range inner {
-		e := &inner[i]
+	for i := range list[own:] {
+		e := &list[own+i]
 		switch t.Op {
 		case pnml.OpNumberOf:
 			if e.count, err = multiplied(e.count, t.Value, t); err != nil {
@@ -67,15 +65,15 @@ func (c *compiler) ground(t *pnml.Term) ([]entry, error) {
 			e.colour = uint64(c.net.Sorts[t.Sort].ElementOf[e.colour])
 		}
 	}
-	return inner, nil
+	return list, nil
 }
 
-func (c *compiler) groundEvery(t *pnml.Term, keep func(uint64) bool) ([]entry, error) {
+func (c *compiler) groundEvery(list []entry, t *pnml.Term, keep func(uint64) bool) ([]entry, error) {
 	size := c.net.Sorts[t.Sort].Size
 	if size > c.most {
 		return nil, &TooLarge{"colours of one multiset", size, c.most}
 	}
-	list := make([]entry, 0, size)
+	list = slices.Grow(list, int(size))
 	for v := range size {
 		if keep(v) {
 			list = append(list, entry{v, 1})
@@ -84,28 +82,39 @@ func (c *compiler) groundEvery(t *pnml.Term, keep func(uint64) bool) ([]entry, e
 	return list, nil
 }
 
-func (c *compiler) groundTuple(t *pnml.Term) ([]entry, error) {
-	list := []entry{{0, 1}}
+// groundTuple makes the product of the components one after the other, from the
+// entry of the empty tuple on.
+func (c *compiler) groundTuple(list []entry, t *pnml.Term) (_ []entry, err error) {
+	own := len(list)
+	list = append(list, entry{0, 1})
 	for _, a := range t.Args {
-		inner, err := c.ground(a)
-		if err != nil {
+		size := c.net.Sorts[a.Sort].Size
+		if a.Op == pnml.OpConstant { // mostly
+			for i := own; i < len(list); i++ {
+				list[i].colour = list[i].colour*size + a.Value
+			}
+			continue
+		}
+		inner := len(list)
+		if list, err = c.ground(list, a); err != nil {
 			return nil, err
 		}
-		if n := uint64(len(inner)) * uint64(len(list)); n > c.most {
+		n := uint64(len(list)-inner) * uint64(inner-own)
+		if n > c.most {
 			return nil, &TooLarge{"colours of one multiset", n, c.most}
 		}
-		size := c.net.Sorts[a.Sort].Size
-		product := make([]entry, 0, len(inner)*len(list))
-		for _, x := range list {
-			for _, y := range inner {
-				count, err := multiplied(x.count, y.count, t)
+		end := len(list)
+		list = slices.Grow(list, int(n))
+		for x := own; x < inner; x++ {
+			for y := inner; y < end; y++ {
+				count, err := multiplied(list[x].count, list[y].count, t)
 				if err != nil {
 					return nil, err
 				}
-				product = append(product, entry{x.colour*size + y.colour, count})
+				list = append(list, entry{list[x].colour*size + list[y].colour, count})
 			}
 		}
-		list = product
+		list = slices.Delete(list, own, end)
 	}
 	return list, nil
 }

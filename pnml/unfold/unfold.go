@@ -165,7 +165,7 @@ func (b *builder) compile() error {
 			continue
 		}
 		c := &compiler{net: n, most: b.limits.Places}
-		list, err := c.ground(m)
+		list, err := c.ground(nil, m)
 		if err != nil {
 			return err
 		}
@@ -312,6 +312,7 @@ func (b *builder) restrict() {
 		p.filter()
 		p.order()
 	}
+	b.relate(smallSize, smallShare)
 }
 
 func member(x pattern, colours *colourSet) *test {

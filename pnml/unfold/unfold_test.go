@@ -197,6 +197,55 @@ func TestCountDown(t *testing.T) {
 	}
 }
 
+// TestRelations: tables of small components take away only what is never marked,
+// and on a net whose pairs never meet themselves, all of that.
+func TestRelations(t *testing.T) {
+	candidates := func(s *pnml.Symmetric, small uint64) (n int, kept []string) {
+		b := &builder{net: s, limits: Limits{}.filled()}
+		if err := errors.Join(b.placesOf(), b.compile()); err != nil {
+			t.Fatal(err)
+		}
+		b.relate(small, 1)
+		if err := b.size(); err != nil {
+			t.Fatal(err)
+		}
+		b.emit()
+		n = len(b.bindings)
+		b.prune()
+		return n, lines(b.result().Net)
+	}
+	fewer := 0
+	for seed := range uint64(1000) {
+		page := (&drawing{rand.New(rand.NewPCG(seed, 1))}).page()
+		s := symmetric(t, drawnSorts, page)
+		all, want := candidates(s, 0)
+		for small := uint64(2); small <= 3; small++ {
+			some, got := candidates(s, small)
+			if !slices.Equal(got, want) {
+				t.Fatalf("seed %d: got\n%s\nwant\n%s\n%s", seed, strings.Join(got, "\n"), strings.Join(want, "\n"), page)
+			}
+			if some < all {
+				fewer++
+			}
+		}
+	}
+	if fewer < 10 {
+		t.Errorf("only %d times were there fewer candidates", fewer)
+	}
+	counted := abc + `<namedsort id="N" name="N"><finiteintrange start="1" end="100"/></namedsort><variabledecl id="n" name="n"><usersort declaration="N"/></variabledecl>` +
+		`<namedsort id="LLN" name="LLN"><productsort><usersort declaration="L"/><usersort declaration="L"/><usersort declaration="N"/></productsort></namedsort>`
+	n := `<variable refvariable="n"/>`
+	s := symmetric(t, counted, place("idle", "L", all)+place("busy", "LLN", "")+place("numbers", "N", `<all><usersort declaration="N"/></all>`)+
+		transition("begin", op("inequality", x, y))+arc("idle", "begin", x)+arc("numbers", "begin", n)+arc("begin", "busy", op("tuple", x, y, n))+
+		transition("end", "")+arc("busy", "end", op("tuple", x, y, n)))
+	if all, _ := candidates(s, 0); all != 600+900 {
+		t.Errorf("%d candidates without relations", all)
+	}
+	if some, kept := candidates(s, 16); some != 600+600 || len(kept) != some+3+600+100 {
+		t.Errorf("%d candidates, %d nodes", some, len(kept))
+	}
+}
+
 // realData gives a path inside the real data, which may be absent.
 func realData(elements ...string) string {
 	data := os.Getenv("PODIUM_DATA")
