@@ -120,6 +120,7 @@ type Reader struct {
 	line       int   // number of the current line
 	lineStart  int64 // its offset
 	indent     bool  // nothing but blanks was consumed of it
+	odd        int   // number of the last line with a finding outside of answers
 	last       byte  // the byte before pos
 	mode       mode
 	kept       []byte // what was kept of a line that spans several blocks
@@ -245,10 +246,15 @@ func (r *Reader) searchOn() bool {
 	word, ok := keywordAt(r.buf[r.pos:r.end])
 	col := int(r.base + int64(r.pos) - r.lineStart + 1)
 	switch {
+	case ok && word.text == wordTechniques:
+		if r.odd != r.line && r.loud(word) {
+			r.findings.add("answer-no-keyword", r.line, col)
+		}
 	case ok && r.indent && r.alone(word):
 		r.mode, r.kept, r.keptLength, r.keptCol = keep, r.kept[:0], 0, col
 		return true
 	case ok && r.loud(word):
+		r.odd = r.line
 		r.findings.add("answer-not-at-head", r.line, col, word.meant, " stands inside other text and is not read")
 	}
 	r.consume(1)

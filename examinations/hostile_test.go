@@ -130,6 +130,8 @@ var hostileOutputs = []hostile{
 	{"behind a byte order mark", OneSafe, ReaderOptions{}, "\ufeffFORMULA OneSafe TRUE TECHNIQUES BMC\n", "CC none not-at-head"},
 	{"two on one line", CTLCardinality, ReaderOptions{}, "FORMULA @0 TRUE TECHNIQUES BMC FORMULA @1 FALSE TECHNIQUES BMC\n", "1:1 00=TRUE BMC,FORMULA,M-PT-1-CTLCardinality-2025-01,FALSE,TECHNIQUES,BMC; answered technique unanswered"},
 	{"keyword as part of a word", OneSafe, ReaderOptions{}, "FORMULA_NAME OneSafe\nMYFORMULA OneSafe TRUE\nFORMULAS OneSafe TRUE\n\n", "CC none"},
+	{"misprinted keyword", OneSafe, ReaderOptions{}, "FORMLUA OneSafe TRUE TECHNIQUES BMC\nFORMULAS OneSafe TRUE TECHNIQUES BMC\nOneSafe TRUE TECHNIQUES BMC\nTECHNIQUES BMC\n", "CC no-keyword none"},
+	{"a message about techniques", OneSafe, ReaderOptions{}, "techniques: BMC\nMYTECHNIQUES BMC\nTECHNIQUES_USED BMC\n", "CC none"},
 	{"keyword with punctuation", OneSafe, ReaderOptions{}, "FORMULA: OneSafe TRUE TECHNIQUES BMC\nCANNOT_COMPUTE.\n", "CC none not-at-head"},
 	{"word in lower case", OneSafe, ReaderOptions{}, "formula 3 is true\nthe formula is FALSE\nCannot compute more\ndo not compete with me\n", "CC none"},
 	{"answer in lower case", OneSafe, ReaderOptions{}, "formula OneSafe true techniques bmc\ncannot_compute\n", "CC keyword-case none"},

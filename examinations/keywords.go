@@ -27,6 +27,7 @@ var keywords = []keyword{
 	{"STATE SPACE", wordStateSpace, true},
 	{"CANNOT COMPUTE", wordCannotCompute, true},
 	{"DO NOT COMPETE", wordDoNotCompete, true},
+	{wordTechniques, wordTechniques, false}, // never at the head of an answer
 }
 
 const (
