@@ -1,12 +1,16 @@
 package cmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"podium/internal/diagnostic"
 	"podium/vm/guest/image"
 	"podium/vm/libvirt"
 )
@@ -18,8 +22,8 @@ func newImage(s *streams) *cobra.Command {
 	return cmd
 }
 
-const imageHelp = `The image holds a kernel, the agent that runs the tool, a file system, and the tool at its usual
-place /home/mcc/BenchKit; the same inputs give the same bytes. Put it into a tool directory and
+const imageHelp = `The image holds all that a machine boots, and the tool at its usual place /home/mcc/BenchKit; the
+same inputs give the same bytes. Put it into a tool directory and
 name it in tool.yaml (image: FILE). Its digest is printed.
 
 Exit codes: 0 done, 2 usage, 4 invalid input, 5 something that images are made with is missing.`
@@ -66,18 +70,31 @@ func makeImage(cmd *cobra.Command, s *streams, store *image.Store, b image.Build
 		return usageError{errors.New("an image needs a file: name it with --out")}
 	}
 	digest, err := store.Image(cmd.Context(), b)
+	return imageMade(s, b.Out, digest, err)
+}
+
+// imageMade says the digest of an image, or why there is none.
+func imageMade(s *streams, out, digest string, err error) error {
 	switch {
 	case errors.Is(err, os.ErrExist):
-		return usageError{fmt.Errorf("%s is there already", b.Out)}
+		return usageError{fmt.Errorf("%s is there already", out)}
 	case err != nil:
 		return err
 	}
-	fmt.Fprintf(s.out, "%s  %s\n", digest, b.Out)
+	fmt.Fprintf(s.out, "%s  %s\n", digest, out)
 	return nil
 }
 
+// importOptions are the flags of image import.
+type importOptions struct {
+	image.Build
+	system         image.System
+	own            bool
+	key, passwords string // files
+}
+
 func newImageImport(s *streams) *cobra.Command {
-	var b image.Build
+	o := importOptions{system: image.System{Bus: image.Buses[0], Network: image.Networks[0], User: "mcc"}}
 	cmd := &cobra.Command{
 		Use:   "import DISK",
 		Short: "Make an image of a disk with a tool in /home/mcc/BenchKit",
@@ -86,35 +103,130 @@ file system with /home/mcc/BenchKit on it, alone or in a partition. It is read i
 machine, so that a damaged or hostile one harms nobody. The tool then runs under our kernel and
 agent; the disk's own kernel, services and users are not used.
 
+With --own-system they are: machines boot the disk by its own boot loader, and the tool is run by
+ssh, as BenchKit did. For that the user (--user) needs the private key that the disk knows (--key)
+or a password. Import boots the disk once to try it. Such machines have one network device, which
+reaches nothing but podium, and measure nothing: CPU time and memory of their runs are those of
+the whole machine, as its process on this host has them. Prefer to do without, where the tool runs
+under our kernel. The key or password is in the image: publish neither.
+
 ` + imageHelp,
-		Example: "  podium image import mytool-2026.vmdk --out tool.img",
-		Args:    exactArgs(1, "a disk image"),
+		Example: `  podium image import mytool-2026.vmdk --out tool.img
+  podium image import mytool-2014.vmdk --own-system --key bk-private_key --out tool.img
+  podium image import mytool.qcow2 --own-system --password-file pw --disk-bus virtio --network virtio --out tool.img`,
+		Args: exactArgs(1, "a disk image"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if b.Out == "" {
-				return usageError{errors.New("an image needs a file: name it with --out")}
+			if err := o.check(cmd.Flags().Changed); err != nil {
+				return usageError{err}
 			}
 			d, err := libvirt.Open(libvirt.Options{})
 			if err != nil {
 				return err
 			}
 			defer func() { err = errors.Join(err, d.Close()) }()
-			archive, err := os.CreateTemp("", "podium-import-*.tar")
-			if err != nil {
-				return err
+			if o.own {
+				err = o.importSystem(cmd.Context(), s, d, args[0])
+			} else {
+				err = o.importFiles(cmd, s, d, args[0])
 			}
-			defer func() { err = errors.Join(err, os.Remove(archive.Name())) }()
-			err = errors.Join(d.Export(cmd.Context(), args[0], archive), archive.Close())
-			if err != nil {
-				return err
+			var wrong *libvirt.DiskError
+			if errors.As(err, &wrong) {
+				return diagnostic.List{{File: wrong.File, Code: "image-disk", Message: wrong.Err.Error()}}
 			}
-			store, err := image.OpenStore("")
-			if err != nil {
-				return err
-			}
-			b.Base = archive.Name()
-			return makeImage(cmd, s, store, b)
+			return err
 		},
 	}
-	registerImage(cmd, &b)
+	registerImage(cmd, &o.Build)
+	f := cmd.Flags()
+	f.BoolVar(&o.own, "own-system", false, "machines boot the disk's own system, and the tool is run by ssh")
+	f.StringVar(&o.system.User, "user", o.system.User, "user of the disk's system who runs the tool")
+	f.StringVar(&o.key, "key", "", "file of a private key that opens the user's account")
+	f.StringVar(&o.passwords, "password-file", "", "file whose first line is the user's password")
+	f.StringVar(&o.system.Bus, "disk-bus", o.system.Bus, "how the disk is connected: "+strings.Join(image.Buses, ", "))
+	f.StringVar(&o.system.Network, "network", o.system.Network, "what the network device is: "+strings.Join(image.Networks, ", "))
 	return cmd
+}
+
+// check reads the files that the flags name, and finds flags that do not go
+// together.
+func (o *importOptions) check(changed func(flag string) bool) error {
+	if o.Out == "" {
+		return errors.New("an image needs a file: name it with --out")
+	}
+	if _, err := os.Lstat(o.Out); err == nil {
+		return fmt.Errorf("%s is there already", o.Out)
+	}
+	if !o.own {
+		for _, flag := range []string{"user", "key", "password-file", "disk-bus", "network"} {
+			if changed(flag) {
+				return fmt.Errorf("--%s is for disks that boot their own system: add --own-system", flag)
+			}
+		}
+		return nil
+	}
+	if changed("kernel") {
+		return errors.New("--kernel and --own-system exclude each other: the kernel is the disk's")
+	}
+	if o.key == "" && o.passwords == "" {
+		return errors.New("--own-system needs --key FILE or --password-file FILE, to log in to the disk's system by ssh")
+	}
+	for _, one := range []struct {
+		file string
+		to   *string
+	}{{o.key, &o.system.Key}, {o.passwords, &o.system.Password}} {
+		if one.file == "" {
+			continue
+		}
+		text, err := readSecret(one.file)
+		if err != nil {
+			return err
+		}
+		*one.to = text
+	}
+	o.system.Password, _, _ = strings.Cut(o.system.Password, "\n")
+	o.system.Password = strings.TrimSuffix(o.system.Password, "\r")
+	o.system.Format = image.SystemFormat
+	return o.system.Check()
+}
+
+// maxSecret bounds files of keys and passwords, in bytes.
+const maxSecret = 64 << 10
+
+func readSecret(file string) (string, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxSecret+1))
+	if err == nil && len(text) > maxSecret {
+		err = fmt.Errorf("%s is larger than %d bytes: that is no key and no password", file, maxSecret)
+	}
+	return string(text), err
+}
+
+// importSystem makes an image that boots the disk's own system.
+func (o *importOptions) importSystem(ctx context.Context, s *streams, d *libvirt.Driver, disk string) error {
+	fmt.Fprintln(s.err, "the disk's system is booted once, to try it")
+	digest, err := d.ImportSystem(ctx, disk, o.system, o.Out)
+	return imageMade(s, o.Out, digest, err)
+}
+
+// importFiles makes an image of the file system on a disk.
+func (o *importOptions) importFiles(cmd *cobra.Command, s *streams, d *libvirt.Driver, disk string) (err error) {
+	archive, err := os.CreateTemp("", "podium-import-*.tar")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.Remove(archive.Name())) }()
+	err = errors.Join(d.Export(cmd.Context(), disk, archive), archive.Close())
+	if err != nil {
+		return err
+	}
+	store, err := image.OpenStore("")
+	if err != nil {
+		return err
+	}
+	o.Base = archive.Name()
+	return makeImage(cmd, s, store, o.Build)
 }

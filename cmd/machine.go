@@ -13,7 +13,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"podium/internal/diagnostic"
 	"podium/vm"
+	"podium/vm/guest/image"
 	"podium/vm/libvirt"
 )
 
@@ -30,6 +32,7 @@ type probeOptions struct {
 	cores  int
 	memory byteSize
 	input  string
+	image  string
 	runs   int
 	json   bool
 }
@@ -42,11 +45,13 @@ func newMachineProbe(s *streams) *cobra.Command {
 		Long: `Probe asks for machines one after the other, runs a tool in each that ends at once, and prints
 the steps of their lives in seconds since they were asked for, as medians. Virtual machines come
 about in two ways, side by side: booted, and restored from a template (whose making is no part of
-the figures). The columns of a driver that has one way only are one.
+the figures). The columns of a driver that has one way only are one, and of images that boot the
+system on a contestant's disk.
 
 Exit codes: 0 done, 2 usage, 5 no machine could be had, 130 interrupted.`,
 		Example: `  podium machine probe
   podium machine probe --memory 16GB --input AirplaneLD-PT-0010
+  podium machine probe --image mytool/mytool.img
   podium machine probe --driver sandbox`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.probe(cmd.Context(), s) },
@@ -56,6 +61,7 @@ Exit codes: 0 done, 2 usage, 5 no machine could be had, 130 interrupted.`,
 	f.IntVar(&o.cores, "cores", o.cores, "cores of a machine")
 	f.Var(&o.memory, "memory", "memory of a machine")
 	f.StringVar(&o.input, "input", "", "instance directory that machines get; none if empty")
+	f.StringVar(&o.image, "image", "", "image that machines boot; the driver's own if empty")
 	f.IntVar(&o.runs, "runs", o.runs, "machines of each kind")
 	f.BoolVar(&o.json, "json", false, "print every step of every machine as JSON")
 	return cmd
@@ -98,9 +104,19 @@ func (o *probeOptions) probe(ctx context.Context, s *streams) error {
 	if err := os.WriteFile(filepath.Join(tool, "BenchKit_head.sh"), []byte("#!/bin/sh\n"), 0o755); err != nil {
 		return err
 	}
-	spec := vm.Spec{Cores: o.cores, Memory: int64(o.memory), Tool: tool, Input: o.input}
+	spec := vm.Spec{Cores: o.cores, Memory: int64(o.memory), Image: o.image, Tool: tool, Input: o.input}
+	ways := waysOf(o.driver)
+	if o.image != "" && o.driver == "libvirt" {
+		own, err := image.OwnSystem(ctx, o.image)
+		if err != nil {
+			return diagnostic.List{{File: o.image, Code: "image", Message: err.Error()}}
+		}
+		if own {
+			ways = ways[:1] // the disk's system is always booted
+		}
+	}
 	var all []lives
-	for _, w := range waysOf(o.driver) {
+	for _, w := range ways {
 		l, err := w.try(ctx, s.err, spec, o.runs)
 		if err != nil {
 			return err

@@ -78,6 +78,7 @@ func publishCampaign(ctx context.Context, s *streams, c *campaign.Campaign, by j
 
 // view shows a scored campaign as the pages do.
 func (j *scored) view() *publish.Contest {
+	defer frugally()()
 	p := &j.campaign.Plan
 	v := &publish.Contest{
 		Title:   p.Name,
@@ -93,11 +94,15 @@ func (j *scored) view() *publish.Contest {
 	}
 	j.viewWorkers(v)
 	j.viewInputs(v)
+	weights := make([]*big.Rat, len(j.result.Confidence))
+	for tool, confidence := range j.result.Confidence {
+		weights[tool] = confidence.Rat()
+	}
 	for sheet := range j.result.Contest.Sheets {
 		for tool := range j.result.Contest.Tools {
 			j.viewRun(v, sheet, tool)
 		}
-		j.viewReferences(v, sheet)
+		j.viewReferences(v, sheet, weights)
 	}
 	j.viewDoubts(v)
 	j.viewReferee(v)
@@ -236,8 +241,21 @@ func (j *scored) standings(c scoring.Category) []publish.Standing {
 	return list
 }
 
-// points turns units into points, exactly.
-func (j *scored) points(units int64) *big.Rat { return big.NewRat(units, j.result.Scheme.Unit) }
+// points turns units into points, exactly. The number is not to be changed.
+func (j *scored) points(units int64) *big.Rat {
+	if j.rats[units] == nil {
+		j.rats[units] = big.NewRat(units, j.result.Scheme.Unit)
+	}
+	return j.rats[units]
+}
+
+// techniques lists the words of an answer. The list is not to be changed.
+func (j *scored) techniques(words string) []string {
+	if _, known := j.lists[words]; !known {
+		j.lists[words] = strings.Fields(words)
+	}
+	return j.lists[words]
+}
 
 func (j *scored) runOf(sheet, tool int) campaign.Run {
 	c := j.result.Contest
@@ -275,7 +293,9 @@ func (j *scored) viewRun(v *publish.Contest, sheet, tool int) {
 	}
 	r.Points = j.points(j.result.RunPoints(sheet, tool))
 	r.Answers = j.answers(sheet, tool, f)
-	for _, item := range j.result.Items(sheet, tool) {
+	items := j.result.Items(sheet, tool)
+	r.Items = make([]publish.Item, 0, len(items))
+	for _, item := range items {
 		r.Items = append(r.Items, publish.Item{Item: j.itemName(sheet, item), Rule: item.Rule, Reason: item.Text(), Points: j.points(item.Points)})
 	}
 	v.Runs = append(v.Runs, r)
@@ -292,7 +312,7 @@ func (j *scored) itemName(sheet int, item scoring.Item) string {
 func (j *scored) answers(sheet, tool int, f campaign.Finished) []publish.Answer {
 	marks := j.result.RunMarks(sheet, tool)
 	first := int(j.result.Contest.Sheets[sheet].First)
-	var list []publish.Answer
+	list := make([]publish.Answer, 0, len(f.Answers))
 	for _, a := range f.Answers {
 		mark := publish.Unjudged
 		if at := j.result.Contest.ValueOf(sheet, a.Item) - first; at >= 0 && at < len(marks) {
@@ -301,7 +321,7 @@ func (j *scored) answers(sheet, tool int, f campaign.Finished) []publish.Answer 
 		w := f.Witness(a.Item)
 		list = append(list, publish.Answer{Item: a.Item, Value: examinations.Value{Kind: f.Run.Exam.Kind(), Text: a.Text}, Mark: mark,
 			Witness:    publish.Witness{State: string(w.State), Proved: w.Proved, Detail: w.Detail},
-			Techniques: techniques(a.Techniques), At: time.Duration(a.At) * time.Microsecond, Offset: a.Offset})
+			Techniques: j.techniques(a.Techniques), At: time.Duration(a.At) * time.Microsecond, Offset: a.Offset})
 	}
 	return list
 }
@@ -322,7 +342,7 @@ var states = map[confidence.Clause]publish.State{
 }
 
 // viewReferences shows how the values of a sheet were elected.
-func (j *scored) viewReferences(v *publish.Contest, sheet int) {
+func (j *scored) viewReferences(v *publish.Contest, sheet int, weights []*big.Rat) {
 	c := j.result.Contest
 	s := c.Sheets[sheet]
 	for value := int(s.First); value < int(s.First+s.Values); value++ {
@@ -335,9 +355,10 @@ func (j *scored) viewReferences(v *publish.Contest, sheet int) {
 		if state, ok := states[elected.Clause]; ok {
 			ref.State, ref.Value = state, c.Values[elected.Answer]
 		}
-		for _, vote := range j.result.Votes(sheet, value) {
-			ref.Votes = append(ref.Votes, publish.Vote{Tool: c.Tools[vote.Tool].Name, Value: c.Values[vote.Answer],
-				Weight: j.result.Confidence[vote.Tool].Rat()})
+		votes := j.result.Votes(sheet, value)
+		ref.Votes = make([]publish.Vote, 0, len(votes))
+		for _, vote := range votes {
+			ref.Votes = append(ref.Votes, publish.Vote{Tool: c.Tools[vote.Tool].Name, Value: c.Values[vote.Answer], Weight: weights[vote.Tool]})
 		}
 		if j.proofs != nil {
 			ref.Ruling = j.ruling(sheet, value, ref.Key)

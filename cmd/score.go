@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/big"
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -98,6 +98,10 @@ type scored struct {
 	result   *scoring.Result
 	proofs   *certificate    // nil without a referee
 	hidden   map[string]bool // instances that are left out
+
+	// Millions of answers and points share few texts and numbers.
+	rats  map[int64]*big.Rat
+	lists map[string][]string
 }
 
 // score judges what the journal holds.
@@ -109,9 +113,7 @@ func score(ctx context.Context, s *streams, c *campaign.Campaign, by judgement) 
 	if err != nil {
 		return nil, err
 	}
-	// Millions of answers stay in memory until the end: collecting a little more
-	// often keeps the peak below 1.5 GB for a year's contest, at a small price.
-	defer debug.SetGCPercent(debug.SetGCPercent(70))
+	defer frugally()()
 	log, err := c.Read(ctx)
 	if err != nil {
 		return nil, err
@@ -135,7 +137,16 @@ func score(ctx context.Context, s *streams, c *campaign.Campaign, by judgement) 
 		hidden = embargoed(c, time.Now())
 		contest = contest.Without(nil, func(i *scoring.Instance) bool { return hidden[i.Name] })
 	}
-	return &scored{c, log, ed, ed.Score(contest), proofs, hidden}, ctx.Err()
+	return &scored{campaign: c, log: log, edition: ed, result: ed.Score(contest), proofs: proofs, hidden: hidden,
+		rats: map[int64]*big.Rat{}, lists: map[string][]string{}}, ctx.Err()
+}
+
+// frugally begins to collect garbage a little more often, at a small price, until
+// the function that it gives is called: millions of answers stay in memory to the
+// end.
+func frugally() (end func()) {
+	before := debug.SetGCPercent(70)
+	return func() { debug.SetGCPercent(before) }
 }
 
 // contestOf brings the journal into the form that is judged.
@@ -204,12 +215,4 @@ func participation(f campaign.Finished) scoring.Participation {
 		return scoring.OutOfTime
 	}
 	return scoring.CannotCompute
-}
-
-// techniques splits the words of an answer.
-func techniques(words string) []string {
-	if words == "" {
-		return nil
-	}
-	return strings.Split(words, " ")
 }
