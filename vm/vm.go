@@ -46,7 +46,7 @@ type Spec struct {
 	Cores  int    // number of cores, at least 1
 	CPUs   []int  // host cores to be pinned to, nil for any; else len == Cores
 	Memory int64  // bytes, 0 for no bound; a job that needs more ends by OutOfMem, whatever its own limits say
-	Image  string // file of `podium image build` that the machine boots and whose file system the tool sees, "" for the driver's own
+	Image  string // file of `podium image build` or `import` that the machine boots and whose file system the tool sees, "" for the driver's own
 	Tool   string // directory on the host that becomes $HOME/BenchKit/bin's parent, read-only in the machine; "" for the one in the image
 	Input  string // instance directory on the host; the machine gets a private writable view of it; "" for an empty one
 }
@@ -113,7 +113,8 @@ type Outcome struct {
 	OutputBytes int64 // printed before the end
 	// Measured says by what CPU time and memory were measured and limited:
 	// "cgroup2", "cgroup1", "rlimit" (then descendants that were not waited for
-	// are missing), or "guest:cgroup2".
+	// are missing), "guest:cgroup2", or "host:process" (those of the machine
+	// as a whole, whose own system measures nothing for us).
 	Measured string
 	// HostCPUTime and HostMemoryPeak are the control figures of the machine as
 	// a whole, 0 where machine and job are one.

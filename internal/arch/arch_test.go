@@ -59,6 +59,7 @@ var confined = map[string][]string{
 	"github.com/beevik/etree":           {"models", "examinations", "vm/libvirt"},
 	"github.com/goccy/go-yaml":          {"internal/edition", "internal/tools"},
 	"github.com/klauspost/compress":     {"internal/campaign", "models", "vm/guest/image"},
+	"golang.org/x/crypto":               {"vm/libvirt"},
 	"golang.org/x/sys":                  {"cmd", "vm/sandbox", "vm/guest", "vm/libvirt", "internal/campaign"},
 }
 

@@ -3,9 +3,10 @@
 package libvirt
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net"
-	"strings"
 	"sync"
 	"time"
 )
@@ -16,6 +17,7 @@ const consoleSize = 16 << 10
 // console keeps the end of what a guest's kernel prints.
 type console struct {
 	listener *net.UnixListener
+	there    chan struct{} // closed when the machine has connected
 	ended    chan struct{}
 
 	mu   sync.Mutex
@@ -38,7 +40,7 @@ func newConsole(path string) (*console, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &console{listener: l, ended: make(chan struct{})}
+	c := &console{listener: l, there: make(chan struct{}), ended: make(chan struct{})}
 	go c.read()
 	return c, nil
 }
@@ -52,6 +54,7 @@ func (c *console) read() {
 	c.mu.Lock()
 	c.conn = conn
 	c.mu.Unlock()
+	close(c.there)
 	defer conn.Close()
 	buffer := make([]byte, 4096)
 	for {
@@ -72,7 +75,19 @@ func (c *console) read() {
 func (c *console) tail() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return strings.TrimSpace(strings.ToValidUTF8(string(c.last), "?"))
+	return printable(c.last)
+}
+
+// accepted waits until the machine has connected.
+func (c *console) accepted(ctx context.Context) (*net.UnixConn, error) {
+	select {
+	case <-c.there:
+		return c.conn, nil
+	case <-c.ended:
+		return nil, errors.New("the machine ended before it said anything")
+	case <-ctx.Done():
+		return nil, fmt.Errorf("the machine did not connect: %w", ctx.Err())
+	}
 }
 
 // wait waits until the machine has closed its console.

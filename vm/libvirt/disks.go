@@ -19,6 +19,9 @@ func (m *machine) equip(ctx context.Context, d *domain) error {
 		if boot, err = m.driver.store.ImageBoot(ctx, image); err != nil {
 			return err
 		}
+		if boot.System != nil {
+			return m.equipSystem(ctx, d, boot.System)
+		}
 		d.disks = append(d.disks, disk{guest.Disk{Serial: guest.RoleBase, Role: guest.RoleBase, Type: fileSystem}, image, ""})
 	}
 	d.kernel, d.initramfs = boot.Kernel, boot.Initramfs

@@ -13,6 +13,9 @@
 // where a trial boot proves that it works, else TCG, which emulates the processor
 // in software and is good for rehearsals only.
 //
+// A system is what a contestant's disk boots by itself, in a machine without our
+// agent, where the tool is run by ssh.
+//
 // # What is left after a crash
 //
 // Domains are named podium-PID-START-NAME after the process that made them, and

@@ -40,10 +40,11 @@ type domain struct {
 	cpus                    []int
 	memory                  int64 // bytes
 	disks                   []disk
-	agentSocket             string // where we listen for the wire
-	consoleSocket           string // and for what the kernel prints
-	privileged              bool   // the hypervisor is root's
-	ram                     *ram   // nil for memory that is in no file
+	agentSocket             string  // where we listen for the wire
+	consoleSocket           string  // and for what the kernel prints
+	privileged              bool    // the hypervisor is root's
+	ram                     *ram    // nil for memory that is in no file
+	system                  *system // nil unless it boots its own
 }
 
 // xml describes the domain to libvirt.
@@ -57,6 +58,10 @@ func (d *domain) xml() string {
 		}
 		fmt.Fprintf(&b, format+"\n", args...)
 	}
+	onCrash := "destroy"
+	if d.system != nil {
+		onCrash = "preserve" // until we have seen it
+	}
 	kind, cpu := "qemu", "<cpu mode='maximum'><feature policy='disable' name='la57'/></cpu>"
 	if d.accelerator == "kvm" {
 		kind, cpu = "kvm", "<cpu mode='host-passthrough' migratable='off'/>"
@@ -65,31 +70,48 @@ func (d *domain) xml() string {
 	put("<memory unit='KiB'>%d</memory>", d.memory>>10)
 	d.putCores(put)
 	put("<os><type arch='x86_64' machine='%s'>hvm</type>", machineType)
-	put("<kernel>%s</kernel><initrd>%s</initrd><cmdline>%s</cmdline></os>", d.kernel, d.initramfs, kernelArguments)
+	if d.system == nil {
+		put("<kernel>%s</kernel><initrd>%s</initrd><cmdline>%s</cmdline></os>", d.kernel, d.initramfs, kernelArguments)
+	} else {
+		put("<boot dev='hd'/><bios useserial='yes'/></os>")
+	}
 	b.WriteString("<features><acpi/><apic/></features>" + cpu + "\n")
 	put("<clock offset='utc'><timer name='hpet' present='no'/></clock>")
-	put("<on_poweroff>destroy</on_poweroff><on_reboot>destroy</on_reboot><on_crash>destroy</on_crash>")
+	put("<on_poweroff>destroy</on_poweroff><on_reboot>destroy</on_reboot><on_crash>%s</on_crash>", onCrash)
 	put("<devices><controller type='usb' model='none'/><memballoon model='none'/>")
 	for i, one := range d.disks {
 		put("<disk type='file' device='disk'><driver name='qemu' type='%s'/><source file='%s'/>", cmp.Or(one.format, "raw"), one.file)
 		put("<target dev='vd%s' bus='virtio'/><readonly/><shareable/><serial>%s</serial></disk>", string(rune('a'+i)), one.Serial)
 	}
-	put("<channel type='unix'><source mode='connect' path='%s'/><target type='virtio' name='%s'/></channel>", d.agentSocket, guest.PortName)
+	if d.system == nil {
+		put("<channel type='unix'><source mode='connect' path='%s'/><target type='virtio' name='%s'/></channel>", d.agentSocket, guest.PortName)
+	} else {
+		d.putSystem(put)
+	}
 	put("<serial type='unix'><source mode='connect' path='%s'/><target port='0'/></serial>", d.consoleSocket)
 	put("</devices>")
 	if d.privileged {
 		// It may be a daemon: machines run as we do, and our files stay ours.
 		put("<seclabel type='static' model='dac' relabel='no'><label>+%d:+%d</label></seclabel>", os.Geteuid(), os.Getegid())
 	}
-	if d.ram != nil {
-		put("<qemu:commandline>")
-		for _, a := range d.ram.arguments(d.memory) {
-			put("<qemu:arg value='%s'/>", a)
-		}
-		put("</qemu:commandline>")
+	put("<qemu:commandline>")
+	for _, a := range d.arguments() {
+		put("<qemu:arg value='%s'/>", a)
 	}
+	put("</qemu:commandline>")
 	put("</domain>")
 	return b.String()
+}
+
+// arguments are those of QEMU that libvirt has no words for.
+func (d *domain) arguments() (args []string) {
+	if d.ram != nil {
+		args = append(args, d.ram.arguments(d.memory)...)
+	}
+	if d.system != nil {
+		args = append(args, d.system.networkArguments()...)
+	}
+	return args
 }
 
 // putCores describes the processors and binds each to one of the host's.

@@ -30,6 +30,7 @@ func (d *Driver) Export(ctx context.Context, file string, to io.Writer) (err err
 	if err != nil {
 		return err
 	}
+	name := file
 	if file, err = filepath.Abs(file); err != nil {
 		return err
 	}
@@ -53,7 +54,7 @@ func (d *Driver) Export(ctx context.Context, file string, to io.Writer) (err err
 		return &vm.BootError{Err: err, Console: m.lastWords()}
 	}
 	if err := m.host.Export(ctx, one.Disk, to); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return &DiskError{name, err}
 	}
 	return nil
 }
@@ -69,7 +70,11 @@ func diskFormat(file string) (string, error) {
 	head := make([]byte, 1024)
 	n, err := io.ReadFull(f, head)
 	if err != nil {
-		return "", fmt.Errorf("%s has %d bytes, which is no disk image: %w", file, n, err)
+		return "", &DiskError{file, fmt.Errorf("it has %d bytes, which is no disk image: %w", n, err)}
 	}
-	return formatOf(file, head)
+	form, err := formatOf(head)
+	if err != nil {
+		return "", &DiskError{file, err}
+	}
+	return form, nil
 }

@@ -23,7 +23,7 @@ func TestFormatOf(t *testing.T) {
 		{"vmdk that is only described", head("# Disk DescriptorFile\n"), "", "qemu-img"},
 		{"raw", head("\xeb"), "raw", ""},
 	} {
-		form, err := formatOf("disk", c.head)
+		form, err := formatOf(c.head)
 		if form != c.form || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s: %q, %v", c.name, form, err)
 		}

@@ -34,8 +34,9 @@ type machine struct {
 	console *console
 	wire    *net.UnixConn
 	host    *guest.Host
-	pid     int // of the process of the machine
-	pidfd   int // -1 for none
+	pid     int     // of the process of the machine
+	pidfd   int     // -1 for none
+	system  *system // nil unless it boots its own
 	used    bool
 	hello   guest.Hello
 	ready   guest.Ready
@@ -142,7 +143,10 @@ func (d *Driver) newMachine(name string) *machine {
 
 // lastWords is the end of what the console said.
 func (m *machine) lastWords() string {
-	if m.console == nil {
+	switch {
+	case m.system != nil && m.system.words != "":
+		return m.system.words
+	case m.console == nil:
 		return ""
 	}
 	return m.console.tail()
@@ -161,6 +165,9 @@ func (m *machine) boot(ctx context.Context, accelerator string, cold bool) error
 		return err
 	}
 	m.step("disks there")
+	if m.system != nil {
+		return m.bootSystem(ctx, d)
+	}
 	t, why := (*template)(nil), errCold
 	if !cold {
 		t, why = m.driver.template(ctx, d)
@@ -209,6 +216,13 @@ func (m *machine) create(ctx context.Context, d *domain, flags libvirt.DomainCre
 		return err
 	}
 	m.step("created")
+	if m.system != nil {
+		conn, err := m.console.accepted(ctx)
+		if err != nil {
+			return err
+		}
+		return m.watch(conn)
+	}
 	return m.accept(ctx)
 }
 
@@ -249,8 +263,7 @@ func (m *machine) step(what string) {
 // Timeline tells how the machine came about.
 func (m *machine) Timeline() []vm.Step { return m.steps }
 
-// accept takes the connection of the wire, and learns from it which process the
-// machine is.
+// accept takes the connection of the wire.
 func (m *machine) accept(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, func() { m.agent.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
@@ -259,6 +272,11 @@ func (m *machine) accept(ctx context.Context) error {
 		return fmt.Errorf("the machine did not connect: %w", errors.Join(ctx.Err(), err))
 	}
 	m.wire, m.host = conn, guest.NewHost(conn)
+	return m.watch(conn)
+}
+
+// watch learns from a connection which process the machine is.
+func (m *machine) watch(conn *net.UnixConn) (err error) {
 	if m.pid, err = peer(conn); err != nil {
 		return err
 	}
@@ -283,6 +301,9 @@ func (m *machine) Exec(ctx context.Context, job vm.Job) (vm.Outcome, error) {
 		return vm.Outcome{}, err
 	}
 	control := control{pid: m.pid, before: before, cores: m.spec.Cores, limits: job.Limits}
+	if m.system != nil {
+		return m.runBySSH(ctx, job, &control)
+	}
 	out, err := m.host.Run(ctx, job, control.check)
 	control.read()
 	out.HostCPUTime, out.HostMemoryPeak = control.cpu, control.memory
@@ -322,6 +343,9 @@ func (m *machine) Close() error {
 		if m.domain != nil {
 			errs = append(errs, m.destroy(), m.domain.Free())
 			m.removeLog()
+		}
+		if m.system != nil {
+			errs = append(errs, m.system.close())
 		}
 		if m.wire != nil {
 			errs = append(errs, m.wire.Close())

@@ -30,3 +30,14 @@ const (
 	StartCold     = "cold"     // each boots its kernel
 	StartTemplate = "template" // each is restored from one that was booted and saved before it knew of a run
 )
+
+// DiskError says what is wrong with a contestant's disk.
+type DiskError struct {
+	File string
+	Err  error
+}
+
+func (e *DiskError) Error() string { return e.File + ": " + e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *DiskError) Unwrap() error { return e.Err }

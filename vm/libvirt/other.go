@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"podium/vm"
+	"podium/vm/guest/image"
 )
 
 // Driver makes machines, but not in this build.
@@ -30,6 +31,11 @@ func (*Driver) Boot(context.Context, vm.Spec) (vm.Machine, error) {
 
 // Export fails.
 func (*Driver) Export(context.Context, string, io.Writer) error { return errBuild }
+
+// ImportSystem fails.
+func (*Driver) ImportSystem(context.Context, string, image.System, string) (string, error) {
+	return "", errBuild
+}
 
 // Close does nothing.
 func (*Driver) Close() error { return nil }

@@ -95,7 +95,7 @@ func (d *Driver) Probe(ctx context.Context) (vm.Capabilities, error) {
 		how = "at " + d.options.URI
 	}
 	c.Enforced = append(c.Enforced,
-		fmt.Sprintf("Each run boots a fresh virtual machine with kernel %s, by libvirt %s; no machine has a network device or a disk that it can write to.", d.boot.Release, how),
+		fmt.Sprintf("Each run boots a fresh virtual machine with kernel %s, by libvirt %s; no machine has a network device or a disk that it can write to, but those of images that boot the system on a contestant's disk: these have a copy of it, and a network device that reaches nothing but podium.", d.boot.Release, how),
 		"CPU time, memory and processes are measured and limited by control groups of the guest; the figures of the machine's process are recorded beside them, and disagreements are flagged.",
 		"Cores are bound by the affinity of the virtual processors.",
 		"Wall time is limited again by the host, whatever the guest does.")

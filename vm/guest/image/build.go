@@ -1,6 +1,7 @@
 package image
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -196,15 +197,19 @@ func Digest(file string) (string, error) {
 	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// ImageBoot gives the kernel and the initial file system that are in an image.
+// ImageBoot gives what is booted of an image: the kernel and the initial file
+// system that are in it, or the system on its disk.
 func (s *Store) ImageBoot(ctx context.Context, file string) (Boot, error) {
-	text, err := inDisk(ctx, file, manifestFile)
+	text, format, err := readManifest(ctx, file)
 	if err != nil {
-		return Boot{}, fmt.Errorf("%s is no image for machines; `podium image build` makes them: %w", file, err)
+		return Boot{}, err
+	}
+	if format == SystemFormat {
+		return s.systemBoot(ctx, file, text)
 	}
 	var m manifest
 	if err := json.Unmarshal(text, &m); err != nil || m.Format != Format {
-		return Boot{}, errors.Join(fmt.Errorf("%s is no image of the form %s", file, Format), err)
+		return Boot{}, errors.Join(fmt.Errorf("%s is no image of the form %s or %s", file, Format, SystemFormat), err)
 	}
 	key, err := treeKey(file)
 	if err != nil {
@@ -233,21 +238,28 @@ func (s *Store) ImageBoot(ctx context.Context, file string) (Boot, error) {
 	return b, nil
 }
 
-// inDisk reads a file of a disk.
+// inDisk reads a small file of a disk.
 func inDisk(ctx context.Context, disk, name string) ([]byte, error) {
+	var b bytes.Buffer
+	err := copyFromDisk(ctx, disk, name, &b, maxKernel)
+	return b.Bytes(), err
+}
+
+// copyFromDisk copies a file of a disk, and no more than limit bytes of it.
+func copyFromDisk(ctx context.Context, disk, name string, to io.Writer, limit int64) error {
 	var said strings.Builder
 	cmd := exec.CommandContext(ctx, "unsquashfs", "-cat", disk, name)
 	cmd.Stderr = &said
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("disks are read by unsquashfs (%w): on Debian, apt-get install %s", err, SquashPackage)
+		return fmt.Errorf("disks are read by unsquashfs (%w): on Debian, apt-get install %s", err, SquashPackage)
 	}
-	b, err := io.ReadAll(io.LimitReader(out, maxKernel))
+	_, err = io.Copy(to, io.LimitReader(out, limit))
 	if err := errors.Join(err, cmd.Wait()); err != nil {
-		return nil, fmt.Errorf("%w: %s", err, strings.TrimSpace(said.String()))
+		return fmt.Errorf("%w: %s", err, strings.TrimSpace(said.String()))
 	}
-	return b, nil
+	return nil
 }

@@ -168,6 +168,7 @@ type Boot struct {
 	Kernel    string // file for -kernel
 	Initramfs string // file for -initrd
 	Release   string
+	System    *System // instead of all that: the disk boots its own system
 }
 
 // Boot makes the kernel and the initial file system of guests from the kernel

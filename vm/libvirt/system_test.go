@@ -1,0 +1,442 @@
+//go:build linux && cgo && libvirt_dlopen
+
+package libvirt
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"podium/vm"
+	"podium/vm/guest/image"
+)
+
+// systemHead does what the examination says.
+const systemHead = `#!/bin/sh
+answer() { echo FORMULA $BK_EXAMINATION TRUE TECHNIQUES $(cat ${BK_BIN_PATH}word); }
+case $BK_EXAMINATION in
+answers)
+	answer
+	echo "$(cat model.pnml) of $(pwd) by $(id -un)"
+	touch here /home/mcc/there /tmp/there ${BK_BIN_PATH}there || echo cannot write
+	nc -w 3 $1 $2 < /dev/null && echo reached the host
+	echo words >&2
+	echo proof > $BK_RESULT_DIR/a.witness
+	echo other > $BK_RESULT_DIR/b.txt
+	(sleep 1000 &)
+	exit 7 ;;
+endless)
+	answer
+	ls -d here /home/mcc/there /tmp/there ${BK_BIN_PATH}there 2>/dev/null
+	trap '' TERM HUP
+	sleep 1000 ;;
+busy) answer; while :; do :; done ;;
+greedy) answer; tail /dev/zero ;;
+panic | lonely) answer; sleep 1000 ;;
+esac
+`
+
+// TestSystem imports a disk that boots its own system and runs its tool by ssh.
+func TestSystem(t *testing.T) {
+	for _, need := range []struct{ program, pack string }{{"syslinux", "syslinux"}, {"mformat", "mtools"}, {"dropbear", "dropbear-bin"}, {"mkfs.ext4", "e2fsprogs"}, {"qemu-img", "qemu-utils"}} {
+		if _, err := exec.LookPath(need.program); err != nil {
+			t.Skipf("SKIPPED, no disk boots its own system: %s is missing (apt-get install %s)", need.program, need.pack)
+		}
+	}
+	b := newBench(t)
+	k := &systemMaker{T: t, bench: b, dir: t.TempDir()}
+	disk, key := k.disk(systemHead)
+	img := filepath.Join(t.TempDir(), "own.img")
+	digest, err := b.ImportSystem(t.Context(), disk, image.System{Bus: "ide", Network: "virtio", User: "mcc", Key: key}, img)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := image.Digest(img); err != nil || again != digest {
+		t.Errorf("the image has the digest %s, not %s (%v)", again, digest, err)
+	}
+	s := systemBench{b, img}
+
+	t.Run("answers", func(t *testing.T) {
+		host, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer host.Close()
+		_, port, err := net.SplitHostPort(host.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := s.boot(t, 256<<20)
+		var out, diag bytes.Buffer
+		side := t.TempDir()
+		o, err := m.Exec(t.Context(), vm.Job{Command: []string{"BenchKit_head.sh", "10.0.2.2", port}, Env: []string{"BK_EXAMINATION=answers"},
+			Limits: vm.Limits{WallTime: time.Minute, CPUTime: time.Minute, Disk: 1 << 30, Output: 1 << 20}, Stdout: &out, Stderr: &diag,
+			SideOut: side, SideLimit: vm.SideLimit{Suffix: ".witness"}})
+		if err != nil || o.Termination != vm.Exited || o.ExitCode != 7 || len(o.Warnings) > 0 {
+			t.Errorf("%+v, %v", o, err)
+		}
+		want := "FORMULA answers TRUE TECHNIQUES EXPLICIT\nnet of /home/mcc/execution by mcc\n"
+		if out.String() != want || !strings.HasSuffix(diag.String(), "words\n") || o.OutputBytes != int64(out.Len()+diag.Len()) {
+			t.Errorf("%q, %q, %d bytes", &out, &diag, o.OutputBytes)
+		}
+		if o.Measured != measuredByHost || o.CPUTime <= 0 || o.CPUTime != o.HostCPUTime || o.MemoryPeak < 16<<20 || o.WallTime <= 0 || o.WallTime > time.Minute {
+			t.Errorf("%+v", o)
+		}
+		files, err := filepath.Glob(side + "/*")
+		if err != nil || len(files) != 1 {
+			t.Errorf("%q, %v", files, err)
+		} else if b, err := os.ReadFile(files[0]); err != nil || filepath.Base(files[0]) != "a.witness" || string(b) != "proof\n" {
+			t.Errorf("%s holds %q, %v", files[0], b, err)
+		}
+		if _, err := startTime(m.pid); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("the machine outlives its job: %v", err)
+		}
+	})
+	t.Run("endless", func(t *testing.T) {
+		o, out := s.run(t, "endless", vm.Limits{WallTime: 3 * time.Second})
+		if o.Termination != vm.OutOfTime || o.WallTime < 3*time.Second || o.WallTime > 5*time.Second || out != "FORMULA endless TRUE TECHNIQUES EXPLICIT\n" {
+			t.Errorf("%+v, %q", o, out)
+		}
+	})
+	t.Run("busy", func(t *testing.T) {
+		o, out := s.run(t, "busy", vm.Limits{WallTime: 2 * time.Minute, CPUTime: time.Second})
+		if o.Termination != vm.OutOfCPU || o.CPUTime < time.Second || o.CPUTime > 2*time.Second || out != "FORMULA busy TRUE TECHNIQUES EXPLICIT\n" {
+			t.Errorf("%+v, %q", o, out)
+		}
+	})
+	t.Run("greedy", func(t *testing.T) {
+		o, out := s.run(t, "greedy", vm.Limits{WallTime: 2 * time.Minute})
+		if o.Termination != vm.OutOfMem || out != "FORMULA greedy TRUE TECHNIQUES EXPLICIT\n" {
+			t.Errorf("%+v, %q", o, out)
+		}
+	})
+	t.Run("its ssh is killed", func(t *testing.T) {
+		o, out := s.runThen(t, "lonely", vm.Limits{WallTime: 2 * time.Minute}, func(m *machine) error { return m.system.client.Close() })
+		if o.Termination != vm.Signalled || o.Signal != 9 || len(o.Warnings) != 1 || out != "FORMULA lonely TRUE TECHNIQUES EXPLICIT\n" {
+			t.Errorf("%+v, %q", o, out)
+		}
+	})
+	t.Run("panic", func(t *testing.T) {
+		o, out := s.runThen(t, "panic", vm.Limits{WallTime: 2 * time.Minute}, func(m *machine) error {
+			stranger := *m.system.System
+			stranger.Key = newKey(t)
+			config, err := loginConfig(&stranger)
+			if err != nil {
+				return err
+			}
+			if _, err := login(t.Context(), m.system.address, config, 0, m.hopeless); !errors.Is(err, errRefused) {
+				t.Errorf("with a key of another: %v", err)
+			}
+			return m.domain.InjectNMI(0)
+		})
+		if o.Termination != vm.Panicked || out != "FORMULA panic TRUE TECHNIQUES EXPLICIT\n" {
+			t.Errorf("%+v, %q", o, out)
+		}
+	})
+	t.Run("nothing is left", func(t *testing.T) {
+		left, err := filepath.Glob(b.store.Path(b.owner.String() + "*"))
+		if err != nil || len(left) > 0 {
+			t.Errorf("%q, %v", left, err)
+		}
+		if list := guestProcesses(); len(list) > 0 {
+			for pid, name := range list {
+				if o, ok := ownerOf(name); ok && o == b.owner {
+					t.Errorf("process %d is still there", pid)
+				}
+			}
+		}
+	})
+}
+
+// TestSystemNeverBoots imports disks that start nothing, or nothing that comes to an
+// end.
+func TestSystemNeverBoots(t *testing.T) {
+	b := newBench(t)
+	b.options.BootPatience = 20 * time.Second
+	for _, c := range []struct {
+		name, start string
+		want        []string
+	}{
+		{"empty", "", []string{"no boot loader", "No bootable device"}},
+		{"stands still", "\xfa\xeb\xfe", []string{"not ready in time", "no ssh answered", "Booting from Hard Disk"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			sector := make([]byte, 1<<20)
+			if copy(sector, c.start) > 0 {
+				sector[510], sector[511] = 0x55, 0xaa
+			}
+			disk, out := filepath.Join(t.TempDir(), "disk"), filepath.Join(t.TempDir(), "out")
+			if err := os.WriteFile(disk, sector, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			began := time.Now()
+			_, err := b.ImportSystem(t.Context(), disk, image.System{Bus: "ide", Network: "e1000", User: "mcc", Key: newKey(t)}, out)
+			var wrong *DiskError
+			var boot *vm.BootError
+			if !errors.As(err, &wrong) || !errors.As(err, &boot) {
+				t.Fatalf("err = %v", err)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("%q is missing in: %v", want, err)
+				}
+			}
+			if took := time.Since(began); took > 2*time.Minute {
+				t.Errorf("it took %v", took)
+			}
+			if _, err := os.Stat(out); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("the image is there: %v", err)
+			}
+			if left, err := filepath.Glob(b.store.Path(b.owner.String() + "*")); err != nil || len(left) > 0 {
+				t.Errorf("%q, %v", left, err)
+			}
+		})
+	}
+}
+
+// systemBench runs the tool of an image that boots its own system.
+type systemBench struct {
+	bench
+	image string
+}
+
+func (s systemBench) boot(t *testing.T, memory int64) *machine {
+	input := t.TempDir()
+	if err := os.WriteFile(filepath.Join(input, "model.pnml"), []byte("net\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m, err := s.start(t.Context(), vm.Spec{Name: "own", Cores: 1, Memory: memory, Image: s.image, Input: input}, s.accelerator())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(m.Timeline())
+	t.Cleanup(func() {
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return m
+}
+
+func (s systemBench) run(t *testing.T, examination string, limits vm.Limits) (vm.Outcome, string) {
+	return s.runThen(t, examination, limits, func(*machine) error { return nil })
+}
+
+// runThen runs the tool, and does something to the machine when it has answered.
+func (s systemBench) runThen(t *testing.T, examination string, limits vm.Limits, then func(*machine) error) (vm.Outcome, string) {
+	m := s.boot(t, 256<<20)
+	var out bytes.Buffer
+	job := vm.Job{Command: []string{"BenchKit_head.sh"}, Env: []string{"BK_EXAMINATION=" + examination}, Limits: limits, Stdout: writerFunc(func(b []byte) (int, error) {
+		if out.Len() == 0 {
+			if err := then(m); err != nil {
+				t.Error(err)
+			}
+		}
+		return out.Write(b)
+	})}
+	o, err := m.Exec(t.Context(), job)
+	if err != nil {
+		t.Error(err)
+	}
+	return o, out.String()
+}
+
+// newKey is a private key that opens nothing.
+func newKey(t *testing.T) string {
+	_, private, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, err := ssh.MarshalPrivateKey(private, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(pem.EncodeToMemory(block))
+}
+
+// TestSSHJob runs jobs by ssh servers that are not as they should be.
+func TestSSHJob(t *testing.T) {
+	exit := func(ch ssh.Channel, code uint32) {
+		if _, err := ch.SendRequest("exit-status", false, ssh.Marshal(struct{ Status uint32 }{code})); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		limits vm.Limits
+		serve  func(ssh.Channel)
+		want   vm.Outcome
+		out    string
+	}{
+		{"output after the end", vm.Limits{}, func(ch ssh.Channel) {
+			exit(ch, 3)
+			fmt.Fprint(ch, "late")
+			ch.Close()
+		}, vm.Outcome{Termination: vm.Exited, ExitCode: 3}, "late"},
+		{"somebody holds the output open", vm.Limits{}, func(ch ssh.Channel) {
+			fmt.Fprint(ch, "said")
+			exit(ch, 0)
+		}, vm.Outcome{Termination: vm.Exited}, "said"},
+		{"too much output", vm.Limits{Output: 10}, func(ch ssh.Channel) {
+			for {
+				if _, err := fmt.Fprint(ch, "0123456"); err != nil {
+					return
+				}
+			}
+		}, vm.Outcome{Termination: vm.TooMuchOut}, "0123456012"},
+		{"signal", vm.Limits{}, func(ch ssh.Channel) {
+			m := struct {
+				Signal     string
+				Core       bool
+				Text, Lang string
+			}{"SEGV", true, "", ""}
+			if _, err := ch.SendRequest("exit-signal", false, ssh.Marshal(m)); err != nil {
+				t.Error(err)
+			}
+			ch.Close()
+		}, vm.Outcome{Termination: vm.Signalled, Signal: 11}, ""},
+		{"out of time", vm.Limits{WallTime: 50 * time.Millisecond}, func(ch ssh.Channel) { fmt.Fprint(ch, "said") }, vm.Outcome{Termination: vm.OutOfTime}, "said"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var out bytes.Buffer
+			client := newServer(t, c.serve)
+			m := &machine{system: &system{client: client}, pid: os.Getpid()}
+			r := newSSHJob(m, vm.Job{Command: []string{"x"}, Limits: c.limits, Stdout: &out}, &control{pid: os.Getpid()})
+			err := r.run(t.Context())
+			if err != nil || r.out.Termination != c.want.Termination || r.out.ExitCode != c.want.ExitCode || r.out.Signal != c.want.Signal ||
+				out.String() != c.out || r.out.OutputBytes != int64(len(c.out)) {
+				t.Errorf("%+v, %v, %q", r.out, err, &out)
+			}
+		})
+	}
+}
+
+// newServer serves one command by ssh and gives a client of it.
+func newServer(t *testing.T, serve func(ssh.Channel)) *ssh.Client {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	host, err := ssh.ParsePrivateKey([]byte(newKey(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := &ssh.ServerConfig{PasswordCallback: func(_ ssh.ConnMetadata, password []byte) (*ssh.Permissions, error) {
+		if string(password) != "secret" {
+			return nil, errors.New("no")
+		}
+		return nil, nil
+	}}
+	config.AddHostKey(host)
+	go func() {
+		conn, err := l.Accept()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_, channels, requests, err := ssh.NewServerConn(conn, config)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		go ssh.DiscardRequests(requests)
+		for n := range channels {
+			ch, requests, err := n.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				for q := range requests {
+					if q.WantReply {
+						q.Reply(q.Type == "exec", nil)
+					}
+					if q.Type == "exec" {
+						go serve(ch)
+					}
+				}
+			}()
+		}
+	}()
+	login, err := loginConfig(&image.System{User: "mcc", Password: "secret"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := knock(t.Context(), l.Addr().String(), login, greetPatience)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// TestLoginConfig names what is wrong with a key.
+func TestLoginConfig(t *testing.T) {
+	_, private, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	locked, err := ssh.MarshalPrivateKeyWithPassphrase(private, "", []byte("secret"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ key, want string }{
+		{newKey(t), ""}, {string(pem.EncodeToMemory(locked)), "passphrase"}, {"ssh-ed25519 AAAA me", "without .pub"},
+	} {
+		if _, err := loginConfig(&image.System{User: "mcc", Key: c.key}); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v", c.want, err)
+		}
+	}
+}
+
+// TestLoginGivesUp meets nobody, and somebody who says nothing.
+func TestLoginGivesUp(t *testing.T) {
+	config, err := loginConfig(&image.System{User: "mcc", Password: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if _, err := login(ctx, l.Addr().String(), config, 0, func() error { return nil }); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("err = %v", err)
+	}
+	if _, err := login(t.Context(), "127.0.0.1:1", config, 0, func() error { return errNoLoader }); !errors.Is(err, errNoLoader) {
+		t.Errorf("err = %v", err)
+	}
+}
+
+// TestShellCommand has a shell read what it is given.
+func TestShellCommand(t *testing.T) {
+	words := []string{"a b", "'", `"$HOME"`, "\n", "", "*", `\`}
+	out, err := exec.Command("sh", "-c", "printf '%s|' "+quoted(words[0])+" "+quoted(words[1])+" "+quoted(words[2])+" "+quoted(words[3])+" "+quoted(words[4])+" "+quoted(words[5])+" "+quoted(words[6])).Output()
+	if err != nil || string(out) != strings.Join(words, "|")+"|" {
+		t.Errorf("%q, %v", out, err)
+	}
+	for _, c := range []struct {
+		env        []string
+		want, lack string
+	}{{nil, "exec env 'HOME=/home/mcc'", "PATH="}, {[]string{"PATH=/x", "BK_INPUT=a b"}, "'BK_INPUT=a b'", "/usr/bin"}} {
+		got := shellCommand(vm.Job{Command: []string{"BenchKit_head.sh", "-x"}, Env: c.env})
+		got = strings.ReplaceAll(got, "BK_BIN_PATH=", "")
+		if !strings.Contains(got, c.want) || strings.Contains(got, c.lack) || !strings.HasSuffix(got, " '/home/mcc/BenchKit/BenchKit_head.sh' '-x'") {
+			t.Errorf("%s", got)
+		}
+	}
+}
