@@ -22,7 +22,8 @@ var rooms = map[string][]string{
 	"confidence":               {"examinations", "models"},
 	"scoring":                  {"confidence", "examinations", "models"},
 	"vm":                       {},
-	"vm/sandbox":               {"vm"},
+	"vm/proc":                  {},
+	"vm/sandbox":               {"vm", "vm/proc"},
 	"vm/host":                  {"vm", "vm/sandbox"},
 	"vm/libvirt":               {"vm", "vm/guest", "vm/guest/image"},
 	"vm/guest":                 {"vm", "vm/sandbox"},
@@ -60,7 +61,7 @@ var confined = map[string][]string{
 	"github.com/goccy/go-yaml":          {"internal/edition", "internal/tools"},
 	"github.com/klauspost/compress":     {"internal/campaign", "models", "vm/guest/image"},
 	"golang.org/x/crypto":               {"vm/libvirt"},
-	"golang.org/x/sys":                  {"cmd", "vm/sandbox", "vm/guest", "vm/libvirt", "internal/campaign"},
+	"golang.org/x/sys":                  {"cmd", "vm/proc", "vm/sandbox", "vm/guest", "vm/libvirt", "internal/campaign"},
 }
 
 type pkg struct {

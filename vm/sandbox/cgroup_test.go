@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"podium/vm/proc"
 )
 
 // fakeTree makes a directory of files that look like control groups.
@@ -150,7 +152,7 @@ func TestSplit(t *testing.T) {
 }
 
 func TestGroupNames(t *testing.T) {
-	o := owner{namespace: 4026531836, pid: 17, start: 99}
+	o := owner{4026531836, proc.Process{PID: 17, Start: 99}}
 	if got, ok := parseGroupName(groupName(o, "a-machine-3")); !ok || got != o {
 		t.Errorf("%+v %v", got, ok)
 	}
@@ -159,18 +161,15 @@ func TestGroupNames(t *testing.T) {
 			t.Errorf("%q has the owner %+v", name, o)
 		}
 	}
-	if me := self(); !me.alive() || me.start == 0 || me.namespace == 0 {
+	if me := self(); me.Dead() || me.Start == 0 || me.namespace == 0 {
 		t.Errorf("this process is %+v", me)
-	}
-	if (owner{pid: os.Getpid(), start: 1}).alive() {
-		t.Error("a process with another start is alive")
 	}
 }
 
 // TestSweep leaves alone what is not a dead engine's.
 func TestSweep(t *testing.T) {
 	dead := self()
-	dead.start++
+	dead.Start++
 	elsewhere := dead
 	elsewhere.namespace++
 	root := controlDir(t.TempDir())
@@ -217,7 +216,7 @@ func FuzzProcessStatus(f *testing.F) {
 	f.Add("17 (a) b) S 1 17 17 0 -1 4194560 1 2 3 4 50 60 7 8 20 0 1 0 4711 1 2 3 4", "100 20 5 1 0 2 0")
 	f.Add("", "x y z")
 	f.Fuzz(func(t *testing.T, stat, statm string) {
-		if fields, err := statFields(stat); err == nil && len(fields) < 22 {
+		if fields, err := proc.StatFields(stat); err == nil && len(fields) < 22 {
 			t.Errorf("%d fields", len(fields))
 		}
 		statTime(stat)

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"podium/vm"
+	"podium/vm/proc"
 )
 
 // usage is what a job used up to now.
@@ -131,7 +132,7 @@ const clockTick = time.Second / 100
 // statTime reads the times of /proc/PID/stat: user and system time of the
 // process and of the children that it waited for.
 func statTime(line string) time.Duration {
-	fields, err := statFields(line)
+	fields, err := proc.StatFields(line)
 	if err != nil {
 		return 0
 	}

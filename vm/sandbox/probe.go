@@ -5,19 +5,16 @@ package sandbox
 import (
 	"context"
 	"fmt"
-	"os"
 	"runtime"
-	"strconv"
 	"strings"
 
-	"golang.org/x/sys/unix"
-
 	"podium/vm"
+	"podium/vm/proc"
 )
 
 // Probe tells what was found out when the driver was opened.
 func (d *Driver) Probe(ctx context.Context) (vm.Capabilities, error) {
-	c := vm.Capabilities{Driver: "sandbox", Measured: d.controllers.measured(), Cores: allowedCores(), Memory: freeMemory()}
+	c := vm.Capabilities{Driver: "sandbox", Measured: d.controllers.measured(), Cores: proc.Cores(), Memory: proc.FreeMemory()}
 	if d.bootErr != nil {
 		return c, fmt.Errorf("this host cannot run machines in the sandbox: %w%s", d.bootErr, advice(d.ordinary))
 	}
@@ -61,39 +58,5 @@ func advice(ordinary bool) string {
 		"kernel.unprivileged_userns_clone and kernel.apparmor_restrict_unprivileged_userns"
 }
 
-// allowedCores are the cores that this process may use.
-func allowedCores() []int {
-	var set unix.CPUSet
-	if err := unix.SchedGetaffinity(0, &set); err != nil {
-		return nil
-	}
-	var cores []int
-	for c := range len(set) * 64 {
-		if set.IsSet(c) {
-			cores = append(cores, c)
-		}
-	}
-	return cores
-}
-
 // coresOfHost is the number of cores that a run can be busy on at most.
-func coresOfHost() int { return max(len(allowedCores()), runtime.NumCPU()) }
-
-// freeMemory is what the kernel says is available.
-func freeMemory() int64 {
-	b, err := os.ReadFile("/proc/meminfo")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(b)) {
-		f := strings.Fields(line)
-		if len(f) >= 2 && f[0] == "MemAvailable:" {
-			n, err := strconv.ParseInt(f[1], 10, 64)
-			if err != nil {
-				return 0
-			}
-			return n << 10
-		}
-	}
-	return 0
-}
+func coresOfHost() int { return max(len(proc.Cores()), runtime.NumCPU()) }

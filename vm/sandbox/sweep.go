@@ -5,12 +5,13 @@ package sandbox
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"podium/vm/proc"
 )
 
 // What a machine leaves when its engine is killed.
@@ -26,21 +27,16 @@ const groupPrefix = "podium-"
 // owner identifies a process among all that this pid namespace ever had.
 type owner struct {
 	namespace uint64 // inode of the pid namespace
-	pid       int
-	start     uint64 // clock ticks after boot
+	proc.Process
 }
 
 // self is the identity of this process.
 func self() owner {
-	pid := os.Getpid()
-	start, _ := startTime(pid)
-	return owner{namespace: pidNamespace(), pid: pid, start: start}
-}
-
-// alive is true while the owner exists.
-func (o owner) alive() bool {
-	start, err := startTime(o.pid)
-	return err == nil && start == o.start || err != nil && !errors.Is(err, fs.ErrNotExist)
+	me, err := proc.Self()
+	if err != nil { // without /proc: then nobody can sweep
+		me.PID = os.Getpid()
+	}
+	return owner{pidNamespace(), me}
 }
 
 func pidNamespace() uint64 {
@@ -51,43 +47,9 @@ func pidNamespace() uint64 {
 	return st.Ino
 }
 
-// startTime is when a living process started, in clock ticks after boot; a
-// zombie is dead.
-func startTime(pid int) (uint64, error) {
-	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if errors.Is(err, unix.ESRCH) {
-		err = fs.ErrNotExist
-	}
-	if err != nil {
-		return 0, err
-	}
-	fields, err := statFields(string(b))
-	if err != nil {
-		return 0, err
-	}
-	if fields[0] == "Z" {
-		return 0, fs.ErrNotExist
-	}
-	return strconv.ParseUint(fields[19], 10, 64)
-}
-
-// statFields splits a line of /proc/PID/stat behind the command's name, which
-// may hold anything: index 0 is the state.
-func statFields(line string) ([]string, error) {
-	i := strings.LastIndexByte(line, ')')
-	if i < 0 {
-		return nil, fmt.Errorf("no process status: %q", line)
-	}
-	fields := strings.Fields(line[i+1:])
-	if len(fields) < 22 {
-		return nil, fmt.Errorf("short process status: %q", line)
-	}
-	return fields, nil
-}
-
 // groupName is the name of a control group of an owner.
 func groupName(o owner, machine string) string {
-	return fmt.Sprintf("%s%d-%d-%d-%s", groupPrefix, o.namespace, o.pid, o.start, machine)
+	return fmt.Sprintf("%s%d-%d-%d-%s", groupPrefix, o.namespace, o.PID, o.Start, machine)
 }
 
 // parseGroupName finds the owner of a group.
@@ -100,7 +62,7 @@ func parseGroupName(name string) (owner, bool) {
 	namespace, err1 := strconv.ParseUint(parts[0], 10, 64)
 	pid, err2 := strconv.Atoi(parts[1])
 	start, err3 := strconv.ParseUint(parts[2], 10, 64)
-	return owner{namespace, pid, start}, errors.Join(err1, err2, err3) == nil && pid > 0
+	return owner{namespace, proc.Process{PID: pid, Start: start}}, errors.Join(err1, err2, err3) == nil && pid > 0
 }
 
 // sweep removes the groups of dead owners of this pid namespace, and gives
@@ -114,7 +76,7 @@ func (c controllers) sweep() int {
 		}
 		for _, e := range entries {
 			o, ok := parseGroupName(e.Name())
-			if !ok || o.namespace != here || o.alive() {
+			if !ok || o.namespace != here || !o.Dead() {
 				continue
 			}
 			dir := controlDir(parent.file(e.Name()))
