@@ -111,24 +111,23 @@ func (f *LessEqual) Terms() iter.Seq2[Integer, int64] {
 }
 
 func terms(i Integer, sign int64, yield func(Integer, int64) bool) bool {
+	var list []Integer
+	others := sign // than the first
 	switch i := i.(type) {
 	case *Sum:
-		for _, t := range i.Terms {
-			if !terms(t, sign, yield) {
-				return false
-			}
-		}
-		return true
+		list = i.Terms
 	case *Difference:
-		for k, t := range i.Terms {
-			if k == 1 {
-				sign = -sign
-			}
-			if !terms(t, sign, yield) {
-				return false
-			}
-		}
-		return true
+		list, others = i.Terms, -sign
+	default:
+		return yield(i, sign)
 	}
-	return yield(i, sign)
+	for k, t := range list {
+		if k == 1 {
+			sign = others
+		}
+		if !terms(t, sign, yield) {
+			return false
+		}
+	}
+	return true
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/xml"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -82,6 +83,27 @@ func unplaced(properties []Property) []Property {
 		list[i].Line, list[i].Col = 0, 0
 	}
 	return list
+}
+
+// TestTerms: what is subtracted from what is subtracted is added.
+func TestTerms(t *testing.T) {
+	number := func(n uint64) Integer { return &Number{n} }
+	minus := func(terms ...Integer) Integer { return &Difference{terms} }
+	f := &LessEqual{minus(number(1), &Sum{[]Integer{&TokensCount{[]string{"p"}}, number(2)}}, number(3)), minus(number(4), minus(number(5), number(6)), number(7))}
+	var got []string
+	for term, sign := range f.Terms() {
+		name := "p"
+		if n, ok := term.(*Number); ok {
+			name = fmt.Sprint(n.N)
+		}
+		got = append(got, fmt.Sprintf("%+d*%s", sign, name))
+		if name == "6" {
+			break
+		}
+	}
+	if want := "+1*1 -1*p -1*2 -1*3 -1*4 +1*5 -1*6"; strings.Join(got, " ") != want {
+		t.Errorf("got %v, want %s", got, want)
+	}
 }
 
 // TestRealFormulaFiles reads, checks, prints and reads again every formula file
