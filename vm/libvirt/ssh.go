@@ -72,7 +72,7 @@ func (m *machine) login(ctx context.Context) (*ssh.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	client, err := login(ctx, m.system.address, config, refusalPatience, m.hopeless)
+	client, err := login(ctx, m.system.address, config, refusalPatience, m.unbootable)
 	switch s := m.system; {
 	case errors.Is(err, errRefused):
 		return nil, fmt.Errorf("%s: %w", s.User, err)

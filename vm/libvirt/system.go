@@ -167,10 +167,16 @@ func (m *machine) hopeless() error {
 		return errPanic
 	case state == libvirt.DOMAIN_PAUSED && reason == int(libvirt.DOMAIN_PAUSED_IOERROR):
 		return fmt.Errorf("what the machine writes to its disk finds no room in %s: %w", m.system.dir, syscall.ENOSPC)
-	case strings.Contains(m.console.tail(), "No bootable device"):
-		return errNoLoader
 	}
 	return nil
+}
+
+// unbootable says why a machine will not boot.
+func (m *machine) unbootable() error {
+	if strings.Contains(m.console.tail(), "No bootable device") {
+		return errNoLoader
+	}
+	return m.hopeless()
 }
 
 // errPanic says that the kernel of a guest died.

@@ -202,7 +202,7 @@ func Digest(file string) (string, error) {
 func (s *Store) ImageBoot(ctx context.Context, file string) (Boot, error) {
 	text, format, err := readManifest(ctx, file)
 	if err != nil {
-		return Boot{}, err
+		return Boot{}, fmt.Errorf("%s: %w", file, err)
 	}
 	if format == SystemFormat {
 		return s.systemBoot(ctx, file, text)

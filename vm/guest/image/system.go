@@ -112,13 +112,13 @@ func OwnSystem(ctx context.Context, file string) (bool, error) {
 // readManifest gives the text and the format of the manifest in an image.
 func readManifest(ctx context.Context, file string) (text []byte, format string, err error) {
 	if text, err = inDisk(ctx, file, manifestFile); err != nil {
-		return nil, "", fmt.Errorf("%s is no image for machines; `podium image build` makes them: %w", file, err)
+		return nil, "", fmt.Errorf("it is no image for machines; `podium image build` makes them: %w", err)
 	}
 	var m struct {
 		Format string `json:"format"`
 	}
 	if err := json.Unmarshal(text, &m); err != nil {
-		return nil, "", fmt.Errorf("%s is no image for machines: %w", file, err)
+		return nil, "", fmt.Errorf("it is no image for machines: %w", err)
 	}
 	return text, m.Format, nil
 }
