@@ -52,7 +52,10 @@ func (b *builder) relate(small uint64, share float64) {
 	for p, list := range b.marked {
 		for _, e := range list {
 			x := pattern{base: e.colour}
-			r.marked[p] = append(r.marked[p], entry{x.within(kept[p]).base, 1})
+			colour := x.within(kept[p]).base
+			if n := len(r.marked[p]); n == 0 || r.marked[p][n-1].colour != colour { // most are like the one before
+				r.marked[p] = append(r.marked[p], entry{colour, 1})
+			}
 		}
 		r.marked[p] = merged(r.marked[p])
 	}
