@@ -55,7 +55,6 @@ type ending struct {
 func (m *machine) runBySSH(ctx context.Context, job vm.Job, c *control) (vm.Outcome, error) {
 	r := newSSHJob(m, job, c)
 	err := r.run(ctx)
-	r.measure()
 	if lost := (*guest.LostError)(nil); errors.As(err, &lost) {
 		if m.panicked() || errors.Is(err, errPanic) {
 			r.out.Termination, err = vm.Panicked, nil
@@ -63,7 +62,7 @@ func (m *machine) runBySSH(ctx context.Context, job vm.Job, c *control) (vm.Outc
 			err = fmt.Errorf("machine %s: %w; console: %s", m.spec.Name, err, m.screen())
 		}
 	}
-	if err == nil && job.SideOut != "" {
+	if err == nil && r.out.Termination != vm.Panicked && job.SideOut != "" {
 		err = r.fetch(ctx)
 	}
 	m.kill()
@@ -93,11 +92,13 @@ func (r *sshJob) run(ctx context.Context) error {
 	r.channel = channel
 	go r.listen(requests)
 	go r.copy()
+	stop := context.AfterFunc(ctx, func() { r.system.client.Close() })
 	if taken, err := channel.SendRequest("exec", true, ssh.Marshal(struct{ Command string }{shellCommand(r.job)})); err != nil {
-		return &guest.LostError{Err: err}
+		return errors.Join(ctx.Err(), &guest.LostError{Err: err})
 	} else if !taken {
 		return errors.New("the disk's system does not run commands by ssh")
 	}
+	stop()
 	r.out.Started = time.Now()
 	err = r.await(ctx)
 	r.out.WallTime = time.Since(r.out.Started)
@@ -107,6 +108,7 @@ func (r *sshJob) run(ctx context.Context) error {
 	}
 	r.sink.mu.Lock()
 	defer r.sink.mu.Unlock()
+	r.sink.shut = true
 	r.out.OutputBytes = r.sink.bytes
 	if r.sink.failure != nil {
 		return fmt.Errorf("pass on what the job prints: %w", r.sink.failure)
@@ -298,6 +300,7 @@ type sink struct {
 	full    chan struct{} // closed at the limit
 	failed  chan struct{} // closed at the failure
 	failure error         // of a writer of the job
+	shut    bool          // the job has ended
 }
 
 // heard is when something was printed last.
@@ -319,7 +322,7 @@ var errFull = errors.New("no more output is wanted")
 func (s *stream) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.failure != nil || s.limit > 0 && s.left == 0 {
+	if s.shut || s.failure != nil || s.limit > 0 && s.left == 0 {
 		return 0, errFull
 	}
 	n := len(b)

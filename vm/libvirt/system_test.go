@@ -268,11 +268,6 @@ func newKey(t *testing.T) string {
 
 // TestSSHJob runs jobs by ssh servers that are not as they should be.
 func TestSSHJob(t *testing.T) {
-	exit := func(ch ssh.Channel, code uint32) {
-		if _, err := ch.SendRequest("exit-status", false, ssh.Marshal(struct{ Status uint32 }{code})); err != nil {
-			t.Error(err)
-		}
-	}
 	for _, c := range []struct {
 		name   string
 		limits vm.Limits
@@ -281,13 +276,13 @@ func TestSSHJob(t *testing.T) {
 		out    string
 	}{
 		{"output after the end", vm.Limits{}, func(ch ssh.Channel) {
-			exit(ch, 3)
+			exitBySSH(ch, 3)
 			fmt.Fprint(ch, "late")
 			ch.Close()
 		}, vm.Outcome{Termination: vm.Exited, ExitCode: 3}, "late"},
 		{"somebody holds the output open", vm.Limits{}, func(ch ssh.Channel) {
 			fmt.Fprint(ch, "said")
-			exit(ch, 0)
+			exitBySSH(ch, 0)
 		}, vm.Outcome{Termination: vm.Exited}, "said"},
 		{"too much output", vm.Limits{Output: 10}, func(ch ssh.Channel) {
 			for {
@@ -321,6 +316,38 @@ func TestSSHJob(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSSHJobIsOver has somebody print on after the end, for ever: nothing comes when
+// the job is over.
+func TestSSHJobIsOver(t *testing.T) {
+	client := newServer(t, func(ch ssh.Channel) {
+		exitBySSH(ch, 0)
+		for {
+			if _, err := fmt.Fprint(ch, "x"); err != nil {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	})
+	var out bytes.Buffer
+	r := newSSHJob(&machine{system: &system{client: client}, pid: os.Getpid()}, vm.Job{Command: []string{"x"}, Stdout: &out}, &control{pid: os.Getpid()})
+	began := time.Now()
+	err := r.run(t.Context())
+	said, took := out.Len(), time.Since(began)
+	if err != nil || r.out.Termination != vm.Exited || r.out.OutputBytes != int64(said) || took > 2*drainPatience {
+		t.Errorf("%+v, %v after %v", r.out, err, took)
+	}
+	time.Sleep(200 * time.Millisecond)
+	if out.Len() != said {
+		t.Errorf("%d bytes came after the job was over", out.Len()-said)
+	}
+}
+
+// exitBySSH says that the command has ended.
+func exitBySSH(ch ssh.Channel, code uint32) {
+	// Who does not hear it fails.
+	_, _ = ch.SendRequest("exit-status", false, ssh.Marshal(struct{ Status uint32 }{code}))
 }
 
 // newServer serves one command by ssh and gives a client of it.
