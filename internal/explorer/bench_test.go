@@ -119,12 +119,39 @@ func processTime(tb testing.TB) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
+// plainLoops tells what a second core is worth at the moment: it gives the clock
+// time for two pieces of work without any memory, one after the other and at one
+// time.
+func plainLoops() (inTurn, together time.Duration) {
+	piece := func(sum chan<- uint64) {
+		x := uint64(1)
+		for range 20_000_000 {
+			x ^= x << 13
+			x ^= x >> 7
+			x ^= x << 17
+		}
+		sum <- x
+	}
+	sums := make(chan uint64, 4)
+	start := time.Now()
+	piece(sums)
+	piece(sums)
+	middle := time.Now()
+	go piece(sums)
+	piece(sums)
+	for range cap(sums) {
+		<-sums
+	}
+	return middle.Sub(start), time.Since(middle)
+}
+
 // BenchmarkExplore enumerates ten nets of the contest, by turns on one core and
 // on two, and measures the machine between. It reports, for one core, states and
 // edges per second of processor time, bytes per state (of all tables, at their
 // largest), and the ratio of the speed to that of verifypn, as measured and
 // scaled to the machine of verifypn by the yardstick; for two cores, their
-// processor time and the clock time, as ratios to those of one core.
+// processor time and the speed by the clock, as ratios to those of one core, and
+// the same ratio of speeds for plain loops, which no search can exceed.
 func BenchmarkExplore(b *testing.B) {
 	y := newYardstick(b)
 	for _, c := range peers {
@@ -132,7 +159,7 @@ func BenchmarkExplore(b *testing.B) {
 			net := benchNet(b, c.instance)
 			var states, edges uint64
 			var peak int64
-			var one, two, clockOne, clockTwo time.Duration
+			var one, two, clockOne, clockTwo, inTurn, together time.Duration
 			explore := func(cores int) (processor, clock time.Duration) {
 				begin, start := processTime(b), time.Now()
 				s := Explore(b.Context(), net, Options{Memory: 4 << 30, Cores: cores})
@@ -151,6 +178,8 @@ func BenchmarkExplore(b *testing.B) {
 				one, clockOne = one+p, clockOne+t
 				p, t = explore(2)
 				two, clockTwo = two+p, clockTwo+t
+				p, t = plainLoops()
+				inTurn, together = inTurn+p, together+t
 			}
 			perSecond := float64(b.N) / one.Seconds() / 1e6
 			mega := float64(states) * perSecond
@@ -163,6 +192,7 @@ func BenchmarkExplore(b *testing.B) {
 			b.ReportMetric(y.megabytes(), "xml-MB/s")
 			b.ReportMetric(two.Seconds()/one.Seconds(), "processor-2/1")
 			b.ReportMetric(clockOne.Seconds()/clockTwo.Seconds(), "speedup-2")
+			b.ReportMetric(inTurn.Seconds()/together.Seconds(), "loop-2")
 		})
 	}
 }

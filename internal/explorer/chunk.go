@@ -10,15 +10,12 @@ import (
 // and stored. Expanding stops early at limit successors, or at a marking with a
 // successor that does not fit the layout.
 type chunk struct {
-	first, next, end uint32 // the markings from first to next are expanded
-	limit            int    // of successors
-	overflow         int    // action whose result does not fit, fired in marking next, else -1
-	expanded         bool
+	first, next, end uint32   // the markings from first to next are expanded
+	limit            int      // of successors
+	overflow         int      // action whose result does not fit, fired in marking next, else -1
 	batch            []uint64 // packed successors
 	hashes           []uint64
 	labels           []uint16 // action per successor
-	known            []uint32 // per successor: index+1 if it is known; empty when none was looked up
-	unknown          []uint64 // hashes of the others
 	counts           []uint32 // successors per marking
 	events           []event
 
@@ -26,6 +23,15 @@ type chunk struct {
 	most    uint64 // tokens in one place
 	sum     total  // tokens of one marking
 	ready   []uint32
+
+	// For several cores, see window.
+	order  []uint32 // successors by shard, ascending in each
+	sorted []uint64 // their hashes
+	starts []uint32 // of the shards in order, and its end
+	found  []uint32 // as order: indexes; kept when the edges are
+	base   uint32   // index of the first new marking
+	bits   []uint64 // set of the successors that are new
+	before []uint32 // per word of bits: new ones before it
 
 	_ [128]byte // neighbours are written by other cores
 }
@@ -55,10 +61,16 @@ type snapshot struct {
 	ceiling  []uint64 // most tokens in every place, packed
 }
 
+// successor is a packed successor of a chunk.
+func (c *chunk) successor(k uint32, words int) []uint64 {
+	return c.batch[int(k)*words : (int(k)+1)*words]
+}
+
 // begin empties a chunk and gives it the markings from first to end.
 func (c *chunk) begin(first, end uint32, limit int) {
 	*c = chunk{first: first, next: first, end: end, limit: limit, overflow: -1,
-		batch: c.batch[:0], hashes: c.hashes[:0], labels: c.labels[:0], known: c.known[:0], unknown: c.unknown[:0], counts: c.counts[:0], events: c.events[:0], ready: c.ready}
+		batch: c.batch[:0], hashes: c.hashes[:0], labels: c.labels[:0], counts: c.counts[:0], events: c.events[:0], ready: c.ready,
+		order: c.order, sorted: c.sorted, starts: c.starts, found: c.found, bits: c.bits, before: c.before}
 }
 
 // expand finds the successors of the markings of a chunk.
@@ -67,7 +79,7 @@ func (v *snapshot) expand(c *chunk) {
 	if len(c.ready) < len(p.actions)+1 {
 		c.ready = make([]uint32, len(p.actions)+1)
 	}
-	c.most, c.expanded = v.most, true
+	c.most = v.most
 	ceiling := v.ceiling
 	for c.next < c.end && len(c.hashes) < c.limit {
 		i := c.next
@@ -177,17 +189,3 @@ func (c *chunk) fire(p *program, m []uint64, ready []uint32) int {
 
 // extend makes a slice n longer; what is added is to be written.
 func extend[T any](s []T, n int) []T { return slices.Grow(s, n)[:len(s)+n] }
-
-// lookUp finds out which successors of a chunk are known.
-func (s *store) lookUp(c *chunk) {
-	s.warm(c.hashes)
-	for k, h := range c.hashes {
-		j, _, found := s.find(c.batch[k*s.words:(k+1)*s.words], h)
-		if found {
-			j++
-		} else {
-			c.unknown = append(c.unknown, h)
-		}
-		c.known = append(c.known, j)
-	}
-}

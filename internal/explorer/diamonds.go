@@ -73,6 +73,9 @@ func (d *diamonds) note(i uint32, label uint16) bool {
 	return true
 }
 
+// spare is how many markings from i on can be noted without an allocation.
+func (d *diamonds) spare(i uint32) uint32 { return uint32(len(d.labels)*labelBlock - int(i)) }
+
 // expanded gives the labels of the markings before i back. It is called with
 // ascending indexes.
 func (d *diamonds) expanded(i uint32) {

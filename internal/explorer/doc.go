@@ -12,8 +12,8 @@
 // marking is expanded once all its successors are known; those that are not
 // are the frontier. A space is complete when the frontier is empty. Where the
 // edges are not kept, most firings that lead to a marking found otherwise are
-// counted but not followed ([diamonds]). Several cores may expand and look up at
-// one time; the numbers of the markings are the same ([crew]).
+// counted but not followed ([diamonds]). Several cores may search a window of the
+// queue together; the numbers of the markings are the same ([window]).
 //
 // A view ([unfold.View]) says what ids stand for: single places and transitions on a P/T net,
 // groups of them on the unfolding of a coloured one. [Explore] only enumerates;

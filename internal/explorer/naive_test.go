@@ -185,6 +185,38 @@ func ring(places int, tokens uint64) *pnml.Net {
 	return mustBuild(b)
 }
 
+// rarely is a ring beside a place that gets its tokens only after a run that a
+// random walk hardly finds, so that the place is laid out too narrow at first.
+func rarely(tokens uint64) *pnml.Net {
+	const steps = 14
+	b := &pnml.Builder{ID: "rarely"}
+	move := func(name string, from, to int) {
+		t := b.Transition(name)
+		b.In(from, t, 1)
+		b.Out(t, to, 1)
+	}
+	circle := []int{b.Place("r0", 12), b.Place("r1", 0), b.Place("r2", 0)}
+	for k, p := range circle {
+		move(fmt.Sprint("turn", k), p, circle[(k+1)%3])
+	}
+	start := b.Place("start", 1)
+	at := start
+	for k := range steps {
+		next := b.Place(fmt.Sprint("step", k), 0)
+		move(fmt.Sprint("on", k), at, next)
+		move(fmt.Sprint("back", k), next, start)
+		move(fmt.Sprint("home", k), next, start)
+		at = next
+	}
+	stock, filled := b.Place("stock", tokens), b.Place("filled", 0)
+	fill := b.Transition("fill")
+	b.In(at, fill, 1)
+	b.Out(fill, at, 1)
+	b.In(stock, fill, 1)
+	b.Out(fill, filled, 1)
+	return mustBuild(b)
+}
+
 func mustBuild(b *pnml.Builder) *pnml.Net {
 	net, err := b.Build()
 	if err != nil {

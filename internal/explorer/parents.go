@@ -35,6 +35,20 @@ func (p *parents) child() bool {
 // done notes that the marking is expanded.
 func (p *parents) done() bool { return p.bit(1) }
 
+// add notes an expanded marking with a number of new ones below it, for which
+// there is room.
+func (p *parents) add(children uint32) {
+	end := p.n + uint64(children)
+	for g := (p.n + groupBits - 1) / groupBits; g*groupBits <= end; g++ {
+		p.zeros = append(p.zeros, p.zero+uint32(g*groupBits-p.n))
+	}
+	p.blocks[end/(64*parentWords)][end/64%parentWords] |= 1 << (end % 64)
+	p.n, p.zero = end+1, p.zero+children
+}
+
+// spare is the number of bits that can be noted without an allocation.
+func (p *parents) spare() uint64 { return uint64(len(p.blocks))*64*parentWords - p.n }
+
 func (p *parents) bit(b uint64) bool {
 	if p.n%groupBits == 0 {
 		if p.n%(64*parentWords) == 0 {

@@ -24,7 +24,7 @@ type observer interface {
 }
 
 // search is a breadth-first search at work. Chunks of the queue are expanded one
-// after the other, or many at a time (see crew); what is found is stored in the
+// after the other, or many at a time (see window); what is found is numbered in the
 // order of the queue, so that all numbers are the same on any number of cores.
 type search struct {
 	*Space
@@ -46,8 +46,10 @@ type search struct {
 	ceiling  []uint64  // s.most tokens in every place, packed
 	chunk    chunk     // of one core
 	parallel bool      // several cores have been at work
+	followed uint64    // successors that were looked up
 	row      []uint32
-	warmth   uint64 // sum of what was touched, so that the touching is not left out
+	targets  []uint32 // of a chunk
+	warmth   uint64   // sum of what was touched, so that the touching is not left out
 }
 
 const firstPause = 1 << 14
@@ -197,18 +199,8 @@ func (s *search) full() bool {
 // commit stores what a chunk found, and sees to what is due at its end. It gives
 // false when the search ends.
 func (s *search) commit(c *chunk) bool {
-	s.firings += c.firings
-	if s.most < c.most {
-		s.most, s.ceiling = c.most, s.layout.ceiling(c.most)
-	}
-	if s.sum.less(c.sum) {
-		s.sum = c.sum
-	}
-	hashes := c.hashes
-	if len(c.known) > 0 {
-		hashes = c.unknown
-	}
-	s.warmth += s.store.warm(hashes)
+	s.sumUp(c)
+	s.warmth += s.store.warm(c.hashes, len(s.store.slots))
 	at, events := 0, c.events
 	for k, count := range c.counts {
 		for ; len(events) > 0 && events[0].marking == c.first+uint32(k); events = events[1:] {
@@ -222,6 +214,18 @@ func (s *search) commit(c *chunk) bool {
 		at += int(count)
 	}
 	return s.learn() && (s.expanded%chunkMarkings != 0 || s.checkGrowth() && s.checkPause())
+}
+
+// sumUp adds the figures of a chunk to those of the space.
+func (s *search) sumUp(c *chunk) {
+	s.firings += c.firings
+	s.followed += uint64(len(c.hashes))
+	if s.most < c.most {
+		s.most, s.ceiling = c.most, s.layout.ceiling(c.most)
+	}
+	if s.sum.less(c.sum) {
+		s.sum = c.sum
+	}
 }
 
 // happens tells whether the observer has seen enough after an event.
@@ -240,12 +244,6 @@ func (s *search) add(c *chunk, from, end int) bool {
 	words := s.layout.words
 	s.row = s.row[:0]
 	for k := from; k < end; k++ {
-		if len(c.known) > 0 && c.known[k] > 0 {
-			if s.edges != nil {
-				s.row = append(s.row, c.known[k]-1)
-			}
-			continue
-		}
 		next := c.batch[k*words : (k+1)*words]
 		j, fresh, ok := s.store.insert(next, c.hashes[k])
 		if !ok {

@@ -1,6 +1,9 @@
 package explorer
 
-import "math/bits"
+import (
+	"math/bits"
+	"sync/atomic"
+)
 
 // store is the set of packed markings. A marking gets the next index when it is
 // new; markings stand one after the other in chunks. The hash table grows by
@@ -9,8 +12,8 @@ import "math/bits"
 //
 // A slot of the table is 0 when empty; else its low bits are index+1 and the
 // bits above them bits of the hash, a tag that keeps most different markings
-// from being looked at. As the indexes get longer, the tags get shorter, so four
-// bytes serve for 2^32-2 markings.
+// from being looked at. The larger the table, the shorter the tags, so four bytes
+// serve for 2^32-2 markings.
 type store struct {
 	markings
 	budget *budget
@@ -19,7 +22,8 @@ type store struct {
 	n      uint32
 	low    uint32 // mask of the index bits of a slot
 	slots  []uint32
-	room   int // of n before the table grows
+	room   int  // of n before the table grows
+	stale  bool // the table was emptied to grow and is not filled yet
 }
 
 // markings are packed markings by index. A copy serves readers while the store
@@ -38,7 +42,7 @@ const (
 
 // newStore gives an empty store, or nil when the budget does not hold it.
 func newStore(b *budget, words int, limit uint32) *store {
-	s := &store{markings: markings{words: words}, budget: b, limit: limit, keys: keysOf(words), low: 1<<8 - 1}
+	s := &store{markings: markings{words: words}, budget: b, limit: limit, keys: keysOf(words)}
 	for words<<(s.perChunk+1) <= chunkWords || s.perChunk < 4 {
 		s.perChunk++
 	}
@@ -69,22 +73,22 @@ func (s *store) roomFor(words int) bool {
 	return s.budget.limit-s.budget.used+4*int64(len(s.slots)) >= more+12*int64(s.n)
 }
 
-// warm touches the slots where the search for every hash begins, then the
-// markings that their tags point to. The loads of each round do not depend on
+// warm touches the slots where the search for every hash begins, if they lie
+// before end, then the markings that their tags point to. The loads of each round do not depend on
 // each other or on a branch, so the processor does many at a time.
-func (s *store) warm(hashes []uint64) (sum uint64) {
+func (s *store) warm(hashes []uint64, end int) (sum uint64) {
 	var first [warmSize]uint32
-	low, shift, words, slots := s.low, s.perChunk, s.words, s.slots
+	n, low, shift, words, slots := s.n, s.low, s.perChunk, s.words, s.slots
 	for len(hashes) > 0 {
 		part := hashes[:min(warmSize, len(hashes))]
 		hashes = hashes[len(part):]
 		for k, h := range part {
-			first[k&(warmSize-1)] = slots[slotOf(h, len(slots))]
+			first[k&(warmSize-1)] = slots[min(slotOf(h, len(slots)), end-1)]
 		}
 		for k, h := range part {
 			e := first[k&(warmSize-1)]
 			i := e&low - 1
-			if (e^uint32(h))&^low != 0 || e == 0 {
+			if (e^uint32(h))&^low != 0 || i >= n {
 				i = 0
 			}
 			sum += s.chunks[i>>shift][int(i&(1<<shift-1))*words]
@@ -124,15 +128,15 @@ func (s *store) insert(m []uint64, h uint64) (index uint32, fresh, ok bool) {
 	if found {
 		return index, false, true
 	}
-	if int(s.n) == s.room {
-		if !s.grow() {
-			return 0, false, false
-		}
-		slot = s.free(h)
-	}
-	if !s.append(m) {
+	if !s.admit() {
 		return 0, false, false
 	}
+	if s.stale {
+		s.fill(0, s.n-1)
+		s.stale = false
+		slot = s.free(h)
+	}
+	copy(s.at(s.n-1), m)
 	s.slots[slot] = uint32(h)&^s.low | s.n
 	return s.n - 1, true, true
 }
@@ -166,9 +170,10 @@ func (s *markings) equal(i uint32, m []uint64) bool {
 	return true
 }
 
-// append stores a new marking; the index bits are widened when they are used up.
-func (s *store) append(m []uint64) bool {
-	if s.n == s.limit {
+// admit makes room for one more marking, which gets the next index. The table is
+// emptied when it has to grow.
+func (s *store) admit() bool {
+	if int(s.n) == s.room && !s.grow() || s.n == s.limit {
 		return false
 	}
 	if int(s.n>>s.perChunk) == len(s.chunks) {
@@ -178,21 +183,16 @@ func (s *store) append(m []uint64) bool {
 		}
 		s.chunks = append(s.chunks, c)
 	}
-	copy(s.at(s.n), m)
 	s.n++
-	if s.n > s.low {
-		s.retag()
-	}
 	return true
 }
 
-// retag gives the lowest bit of every tag to the indexes.
-func (s *store) retag() {
-	bit := s.low + 1
-	s.low |= bit
-	for k := range s.slots {
-		s.slots[k] &^= bit
-	}
+// vacant is for how many markings there are slots, so that enough stay empty.
+func (s *store) vacant() int { return len(s.slots) - len(s.slots)/8 - int(s.n) }
+
+// spare is how many markings can be admitted without any allocation.
+func (s *store) spare() uint32 {
+	return uint32(min(s.room, int(s.limit), len(s.chunks)<<s.perChunk)) - s.n
 }
 
 // free gives the first empty slot for a hash.
@@ -218,12 +218,15 @@ func (s *store) grow() bool {
 		return false
 	}
 	s.closeTable()
-	if !s.resize(n) {
-		return false
-	}
+	s.stale = true
+	return s.resize(n)
+}
+
+// fill puts the markings from first to end into the table.
+func (s *store) fill(first, end uint32) {
 	var hashes [warmSize]uint64
-	for i := uint32(0); i < s.n; {
-		part := hashes[:min(warmSize, s.n-i)]
+	for i := first; i < end; {
+		part := hashes[:min(warmSize, end-i)]
 		for k := range part {
 			part[k] = hash(s.keys, s.at(i+uint32(k)))
 		}
@@ -232,11 +235,39 @@ func (s *store) grow() bool {
 			s.slots[s.free(h)] = uint32(h)&^s.low | i
 		}
 	}
-	return true
+}
+
+// fillMarkings are as many as one core at a time puts into a table that several
+// cores fill.
+const fillMarkings = 16 * warmSize
+
+// fillShared puts the k-th fillMarkings markings into the table, others may do so
+// with other ones.
+func (s *store) fillShared(k int) {
+	var hashes [warmSize]uint64
+	slots, i := s.slots, uint64(k)*fillMarkings
+	for end := min(i+fillMarkings, uint64(s.n)); i < end; {
+		part := hashes[:min(warmSize, end-i)]
+		for k := range part {
+			part[k] = hash(s.keys, s.at(uint32(i)+uint32(k)))
+		}
+		for _, h := range part { // these loads do not wait for each other, as what follows does
+			atomic.LoadUint32(&slots[slotOf(h, len(slots))])
+		}
+		for _, h := range part {
+			i++
+			e := uint32(h)&^s.low | uint32(i)
+			for slot := slotOf(h, len(slots)); !atomic.CompareAndSwapUint32(&slots[slot], 0, e); {
+				if slot++; slot == len(slots) {
+					slot = 0
+				}
+			}
+		}
+	}
 }
 
 // resize makes an empty table of n slots, of which a quarter stays empty.
 func (s *store) resize(n int) bool {
-	s.slots, s.room = allocate[uint32](s.budget, n), n-n/4
+	s.slots, s.room, s.low = allocate[uint32](s.budget, n), n-n/4, 1<<bits.Len(uint(n-1))-1
 	return s.slots != nil
 }
