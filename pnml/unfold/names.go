@@ -44,7 +44,7 @@ func (b *builder) numberPlaces(u *Unfolding) {
 	u.colours = make([]uint32, 0, kept)
 	number := []uint32(nil)
 	if kept < total {
-		number = make([]uint32, total)
+		number = b.numbers()
 	}
 	for p := range b.net.PlaceSort {
 		u.placeStart = append(u.placeStart, uint32(len(u.colours)))

@@ -117,7 +117,7 @@ func (f *fixPoint) countDown() {
 			waiting = append(waiting, uint32(w*64+bits.TrailingZeros64(rest)))
 		}
 	}
-	first := make([]uint32, f.b.base[len(f.b.base)-1]+1) // of readers, by place
+	first := f.b.numbers() // of readers, by place
 	lacks := make([]uint32, len(waiting))
 	for i, t := range waiting {
 		for _, p := range f.b.pre.row(int(t)) {

@@ -65,6 +65,7 @@ func (b *builder) relate(small uint64, share float64) {
 	r.emit()
 	f := r.newFixPoint()
 	f.sweeps()
+	b.spare = r.spare
 	tables := make([]*colourSet, len(kept))
 	for p := range tables {
 		if len(kept[p]) > 1 {

@@ -134,7 +134,18 @@ type builder struct {
 	bindings []uint64
 	pre      rows
 	post     rows
-	reached  bitset // places that are kept, nil when all are
+	reached  bitset   // places that are kept, nil when all are
+	spare    []uint32 // see numbers
+}
+
+// numbers gives a zero for every place, and one more; they serve until it is called
+// again.
+func (b *builder) numbers() []uint32 {
+	if b.spare == nil {
+		b.spare = make([]uint32, b.base[len(b.base)-1]+1)
+	}
+	clear(b.spare)
+	return b.spare
 }
 
 func (b *builder) placesOf() error {
