@@ -106,7 +106,11 @@ func (d *Driver) start(ctx context.Context, spec vm.Spec, accelerator string) (*
 	if err := ctx.Err(); err != nil {
 		return nil, &vm.BootError{Err: err}
 	}
-	timed, cancel := context.WithTimeoutCause(ctx, d.patience(accelerator), errors.New("the machine was not ready in time"))
+	patience := d.patience(accelerator)
+	if own, err := ownSystem(ctx, spec); err == nil && own && d.options.BootPatience == 0 {
+		patience *= ownPatience
+	}
+	timed, cancel := context.WithTimeoutCause(ctx, patience, errors.New("the machine was not ready in time"))
 	defer cancel()
 	m, err := d.attempt(timed, spec, accelerator, d.options.Start == StartCold)
 	if unrestored := (*restoreError)(nil); errors.As(err, &unrestored) && timed.Err() == nil && d.options.Start != StartTemplate {

@@ -21,7 +21,7 @@ type Options struct {
 	// Start is StartCold or StartTemplate; "" for whichever is faster.
 	Start string
 	// BootPatience is how long a machine may take to be ready; 0 for a minute
-	// with KVM and five without.
+	// with KVM and five without, thrice that where a disk boots its own system.
 	BootPatience time.Duration
 }
 

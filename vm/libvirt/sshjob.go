@@ -71,7 +71,7 @@ func (m *machine) runBySSH(ctx context.Context, job vm.Job, c *control) (vm.Outc
 
 func newSSHJob(m *machine, job vm.Job, c *control) *sshJob {
 	return &sshJob{machine: m, job: job, control: c, out: vm.Outcome{Measured: measuredByHost},
-		sink:  sink{limit: job.Limits.Output, left: job.Limits.Output, full: make(chan struct{}), failed: make(chan struct{})},
+		sink:  sink{limit: job.Limits.Output, full: make(chan struct{}), failed: make(chan struct{})},
 		ended: make(chan ending, 1), copied: make(chan struct{})}
 }
 
@@ -294,10 +294,10 @@ func (r *sshJob) fetch(ctx context.Context) error {
 type sink struct {
 	mu      sync.Mutex
 	limit   int64 // 0 for none
-	left    int64
 	bytes   int64
+	over    sync.Once
 	last    time.Time
-	full    chan struct{} // closed at the limit
+	full    chan struct{} // closed when there is more
 	failed  chan struct{} // closed at the failure
 	failure error         // of a writer of the job
 	shut    bool          // the job has ended
@@ -322,19 +322,17 @@ var errFull = errors.New("no more output is wanted")
 func (s *stream) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.shut || s.failure != nil || s.limit > 0 && s.left == 0 {
+	if s.shut || s.failure != nil {
 		return 0, errFull
 	}
 	n := len(b)
-	if s.limit > 0 {
-		b = b[:min(int64(n), s.left)]
-		if s.left -= int64(len(b)); s.left == 0 {
-			close(s.full)
-		}
+	if s.limit > 0 && int64(n) > s.limit-s.bytes {
+		b = b[:s.limit-s.bytes]
+		s.over.Do(func() { close(s.full) })
 	}
 	s.last = time.Now()
 	s.bytes += int64(len(b))
-	if s.to != nil {
+	if s.to != nil && len(b) > 0 {
 		if _, s.failure = s.to.Write(b); s.failure != nil {
 			close(s.failed)
 		}

@@ -44,6 +44,17 @@ type system struct {
 
 func (s *system) overlay() string { return filepath.Join(s.dir, "overlay.qcow2") }
 
+// ownPatience is by how much a distribution may take longer to boot than our
+// kernel and agent; Debian 12 took four minutes, emulated on a busy host.
+const ownPatience = 3
+
+func ownSystem(ctx context.Context, spec vm.Spec) (bool, error) {
+	if spec.Image == "" {
+		return false, nil
+	}
+	return image.OwnSystem(ctx, spec.Image)
+}
+
 // equipSystem gives the domain a disk of its own above that of the image.
 func (m *machine) equipSystem(ctx context.Context, d *domain, own *image.System) error {
 	s := &system{System: own, dir: m.driver.store.Path(fmt.Sprintf("%s-%d-%s", m.driver.owner, m.driver.machines.Add(1), "overlay"))}

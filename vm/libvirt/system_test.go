@@ -291,6 +291,11 @@ func TestSSHJob(t *testing.T) {
 				}
 			}
 		}, vm.Outcome{Termination: vm.TooMuchOut}, "0123456012"},
+		{"just enough output", vm.Limits{Output: 4}, func(ch ssh.Channel) {
+			fmt.Fprint(ch, "said")
+			exitBySSH(ch, 0)
+			ch.Close()
+		}, vm.Outcome{Termination: vm.Exited}, "said"},
 		{"signal", vm.Limits{}, func(ch ssh.Channel) {
 			m := struct {
 				Signal     string
