@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -43,6 +44,7 @@ func newCertify(s *streams) *cobra.Command {
 		Short: "Decide what enumeration can decide, and compare known answers",
 		Long: `Certify decides the examinations of instances exactly, each within the budget: P/T nets as they
 are, coloured nets by their unfolding. What it cannot decide it leaves open; it never guesses.
+It enumerates on all cores that the process may use (GOMAXPROCS); the budget is wall time.
 --out writes oracle files, a certificate that says how each value was proved, and witnesses for
 ` + "`podium replay`" + `. With the
 directory of a campaign, its instances and examinations are certified and the certificate is
@@ -63,7 +65,7 @@ input, 130 interrupted and resumable.`,
 	f.StringVarP(&o.out, "out", "o", "", "directory for certificate and oracle files")
 	f.StringVar(&o.against, "against", "", "known answers: a directory of oracle files, or a table oracle_by_id.csv")
 	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas")
-	f.DurationVar(&o.budget, "budget", o.budget, "time for each examination of each instance")
+	f.DurationVar(&o.budget, "budget", o.budget, "wall time for each examination of each instance")
 	f.Var(&o.memory, "memory", "memory for the markings")
 	f.BoolVar(&o.again, "again", false, "decide again what the certificate holds already")
 	return cmd
@@ -297,7 +299,7 @@ func (r *referee) decide(ctx context.Context, view *refereed, p examinations.Pro
 	defer stop()
 	began := time.Now()
 	report, err := explorer.Decide(limited, view.View, p.Exam, properties,
-		explorer.Options{Memory: int64(r.memory), SearchTime: r.budget * 7 / 8, Witnesses: true},
+		explorer.Options{Memory: int64(r.memory), SearchTime: r.budget * 7 / 8, Cores: runtime.GOMAXPROCS(0), Witnesses: true},
 		func(a explorer.Answer) {
 			p.Values = append(p.Values, provedBy(view.View, a))
 			if a.Witness != nil {
