@@ -25,7 +25,7 @@ var rooms = map[string][]string{
 	"vm/proc":                  {},
 	"vm/sandbox":               {"vm", "vm/proc"},
 	"vm/host":                  {"vm", "vm/sandbox"},
-	"vm/libvirt":               {"vm", "vm/guest", "vm/guest/image"},
+	"vm/libvirt":               {"vm", "vm/guest", "vm/guest/image", "vm/proc"},
 	"vm/guest":                 {"vm", "vm/sandbox"},
 	"vm/guest/image":           {"vm", "vm/guest"},
 	"vm/guest/agent":           {"vm/guest"},

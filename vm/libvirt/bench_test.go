@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"podium/vm"
+	"podium/vm/proc"
 )
 
 // A machine of a contest and the input of the goal that is set for it.
@@ -163,7 +164,7 @@ func fixedWork(tb testing.TB, d *Driver, core int) vm.Outcome {
 // guest takes their time for its own; the host knows better, and says so.
 func TestContentionIsFlagged(t *testing.T) {
 	d := openBench(t, Options{})
-	core := slices.Max(allowedCores())
+	core := slices.Max(proc.Cores())
 	alone := fixedWork(t, d, core)
 	stop := compete(t, 3, core)
 	contended := fixedWork(t, d, core)
@@ -191,7 +192,7 @@ func isTooHigh(sentence string) bool {
 // with the number of competitors for its core.
 func BenchmarkContention(b *testing.B) {
 	d := openBench(b, Options{})
-	core := slices.Max(allowedCores())
+	core := slices.Max(proc.Cores())
 	for hogs := range 4 {
 		b.Run(fmt.Sprintf("competitors=%d", hogs), func(b *testing.B) {
 			defer compete(b, hogs, core)()

@@ -117,7 +117,7 @@ func (d *Driver) sweepDomains() error {
 	var errs []error
 	for _, dom := range all {
 		name, err := dom.GetName()
-		if o, ok := ownerOf(name); err == nil && ok && o.dead() {
+		if o, ok := ownerOf(name); err == nil && ok && o.Dead() {
 			errs = append(errs, ignoreGone(dom.Destroy()))
 		}
 		errs = append(errs, dom.Free())

@@ -6,13 +6,11 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"podium/vm"
+	"podium/vm/proc"
 )
 
 // kvmState is what is known of KVM on this host.
@@ -86,7 +84,7 @@ func (d *Driver) tryKVM() kvmState {
 
 // Probe tells what was found out when the driver was opened.
 func (d *Driver) Probe(ctx context.Context) (vm.Capabilities, error) {
-	c := vm.Capabilities{Driver: "libvirt", Measured: "guest:cgroup2", Cores: allowedCores(), Memory: freeMemory()}
+	c := vm.Capabilities{Driver: "libvirt", Measured: "guest:cgroup2", Cores: proc.Cores(), Memory: proc.FreeMemory()}
 	if d.bootErr != nil {
 		return c, fmt.Errorf("this host cannot run virtual machines: %w", d.bootErr)
 	}
@@ -111,33 +109,4 @@ func (d *Driver) Probe(ctx context.Context) (vm.Capabilities, error) {
 	}
 	c.ForRecord = d.kvm.works
 	return c, ctx.Err()
-}
-
-// allowedCores are the cores that this process may use.
-func allowedCores() []int {
-	var set unix.CPUSet
-	if err := unix.SchedGetaffinity(0, &set); err != nil {
-		return nil
-	}
-	var cores []int
-	for c := range len(set) * 64 {
-		if set.IsSet(c) {
-			cores = append(cores, c)
-		}
-	}
-	return cores
-}
-
-// freeMemory is what the kernel says is available, in bytes.
-func freeMemory() int64 {
-	b, err := os.ReadFile("/proc/meminfo")
-	if err != nil {
-		return 0
-	}
-	_, rest, _ := strings.Cut(string(b), "MemAvailable:")
-	n, err := strconv.ParseInt(strings.Fields(rest + " 0")[0], 10, 64)
-	if err != nil {
-		return 0
-	}
-	return n << 10
 }

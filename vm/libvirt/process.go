@@ -5,7 +5,6 @@ package libvirt
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -40,24 +39,6 @@ func peakMemory(pid int) (int64, error) {
 		}
 	}
 	return 0, fmt.Errorf("process %d has no memory", pid)
-}
-
-// startTime is when a living process started, in clock ticks after boot; a
-// zombie is dead.
-func startTime(pid int) (uint64, error) {
-	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if errors.Is(err, unix.ESRCH) {
-		err = fs.ErrNotExist
-	}
-	if err != nil {
-		return 0, err
-	}
-	// The name of the program may hold anything.
-	f := strings.Fields(string(b)[strings.LastIndexByte(string(b), ')')+1:])
-	if len(f) < 20 || f[0] == "Z" {
-		return 0, fs.ErrNotExist
-	}
-	return strconv.ParseUint(f[19], 10, 64)
 }
 
 // peer is the process at the other end of a connection.

@@ -15,26 +15,19 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"podium/vm/proc"
 )
 
 // owner is the process that a domain or a directory belongs to.
-type owner struct {
-	pid   int
-	start uint64 // clock ticks after boot
-}
+type owner struct{ proc.Process }
 
 func self() (owner, error) {
-	start, err := startTime(os.Getpid())
-	return owner{os.Getpid(), start}, err
+	me, err := proc.Self()
+	return owner{me}, err
 }
 
-// dead is true when the owner certainly is no more.
-func (o owner) dead() bool {
-	start, err := startTime(o.pid)
-	return errors.Is(err, fs.ErrNotExist) || err == nil && start != o.start
-}
-
-func (o owner) String() string { return fmt.Sprintf("%d-%d", o.pid, o.start) }
+func (o owner) String() string { return fmt.Sprintf("%d-%d", o.PID, o.Start) }
 
 var ownedName = regexp.MustCompile(`^(?:podium-)?([0-9]{1,9})-([0-9]{1,19})-`)
 
@@ -46,7 +39,7 @@ func ownerOf(name string) (owner, bool) {
 	}
 	pid, err1 := strconv.Atoi(m[1])
 	start, err2 := strconv.ParseUint(m[2], 10, 64)
-	return owner{pid, start}, errors.Join(err1, err2) == nil && pid > 0
+	return owner{proc.Process{PID: pid, Start: start}}, errors.Join(err1, err2) == nil && pid > 0
 }
 
 // stateDir is where drivers of this user keep their directories.
@@ -75,7 +68,7 @@ func sweep(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		if o, ok := ownerOf(e.Name()); ok && o.dead() {
+		if o, ok := ownerOf(e.Name()); ok && o.Dead() {
 			if err := removeDir(filepath.Join(dir, e.Name())); err != nil {
 				return err
 			}
@@ -111,7 +104,7 @@ func kill(pids []int) {
 		}
 	}
 	for deadline := time.Now().Add(5 * time.Second); len(killed) > 0 && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
-		if _, err := startTime(killed[0]); errors.Is(err, fs.ErrNotExist) {
+		if _, err := proc.Find(killed[0]); errors.Is(err, fs.ErrNotExist) {
 			killed = killed[1:]
 		}
 	}
@@ -121,7 +114,7 @@ func kill(pids []int) {
 func strays() []int {
 	var list []int
 	for pid, name := range guestProcesses() {
-		if o, ok := ownerOf(name); ok && o.dead() {
+		if o, ok := ownerOf(name); ok && o.Dead() {
 			list = append(list, pid)
 		}
 	}

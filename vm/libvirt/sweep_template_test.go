@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"podium/vm/guest/image"
+	"podium/vm/proc"
 )
 
 // TestSweepTemplates wants templates of another time and what dead drivers were
@@ -21,7 +22,7 @@ func TestSweepTemplates(t *testing.T) {
 	if err := errors.Join(err1, err2, err3); err != nil {
 		t.Fatal(err)
 	}
-	dead := owner{own.pid, own.start + 1}
+	dead := owner{proc.Process{PID: own.PID, Start: own.Start + 1}}
 	old := time.Now().Add(-2 * templateAge)
 	kept := []string{"template-" + host + "-used", own.String() + "-making-x", "something"}
 	for _, name := range append(slices.Clone(kept), "template-"+host+"-unused", "template-of-another-time", dead.String()+"-making-x") {

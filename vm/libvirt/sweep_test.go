@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"podium/vm/proc"
 )
 
 // TestRemoveDir kills a QEMU that was started with a file of the directory, and
@@ -38,14 +40,14 @@ func TestRemoveDir(t *testing.T) {
 		t.Fatal(err)
 	}
 	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
-		if _, err := startTime(qemu.Process.Pid); errors.Is(err, os.ErrNotExist) {
+		if _, err := proc.Find(qemu.Process.Pid); errors.Is(err, os.ErrNotExist) {
 			break
 		}
 		if time.Now().After(deadline) {
 			t.Fatal("QEMU is still there")
 		}
 	}
-	if _, err := startTime(other.Process.Pid); err != nil {
+	if _, err := proc.Find(other.Process.Pid); err != nil {
 		t.Error("another program was killed: ", err)
 	}
 	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {

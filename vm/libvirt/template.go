@@ -267,7 +267,7 @@ func (d *Driver) sweepTemplates() error {
 		}
 		owner, owned := ownerOf(name)
 		old := !strings.HasPrefix(name, "template-"+host) || time.Since(info.ModTime()) > templateAge
-		if owned && owner.dead() || strings.HasPrefix(name, "template-") && old {
+		if owned && owner.Dead() || strings.HasPrefix(name, "template-") && old {
 			errs = append(errs, os.RemoveAll(d.store.Path(name)))
 		}
 	}
