@@ -13,6 +13,7 @@ import (
 
 	"podium/vm"
 	"podium/vm/guest"
+	"podium/vm/guest/image"
 )
 
 // TestDisagreements holds the guest's figures against the host's.
@@ -99,5 +100,27 @@ func TestDomain(t *testing.T) {
 	d.accelerator = "kvm"
 	if !strings.Contains(d.xml(), "host-passthrough") {
 		t.Error("KVM does not show the host's processor")
+	}
+}
+
+// TestSystemDomain looks at the one network device of a machine that boots its own
+// system: it reaches nothing, and is reached from this host alone.
+func TestSystemDomain(t *testing.T) {
+	for _, network := range image.Networks {
+		for _, bus := range image.Buses {
+			d := domain{name: "own", accelerator: "tcg", cores: 1, memory: 1 << 30, consoleSocket: "/c",
+				system: &system{System: &image.System{Bus: bus, Network: network}, dir: "/o&"}}
+			text := d.xml()
+			if err := xml.Unmarshal([]byte(text), new(struct{})); err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(text, "<interface") || strings.Count(text, "netdev=") != 1 || strings.Count(text, "-netdev") != 1 ||
+				!strings.Contains(text, "user,id=podium,restrict=on,ipv6=off,hostfwd=tcp:127.0.0.1:0-:22") {
+				t.Errorf("the network is another: %s", text)
+			}
+			if !strings.Contains(text, "bus='"+bus+"'") || !strings.Contains(text, "/o&amp;/overlay.qcow2") || strings.Contains(text, "<kernel>") || strings.Contains(text, "<channel") {
+				t.Errorf("%s: %s", bus, text)
+			}
+		}
 	}
 }

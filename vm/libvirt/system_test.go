@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -21,6 +22,7 @@ import (
 
 	"podium/vm"
 	"podium/vm/guest/image"
+	"podium/vm/proc"
 )
 
 // systemHead does what the examination says.
@@ -44,6 +46,7 @@ endless)
 	sleep 1000 ;;
 busy) answer; while :; do :; done ;;
 greedy) answer; tail /dev/zero ;;
+fills) answer; head -c 30000000 /dev/urandom > big; sync; sleep 1000 ;;
 panic | lonely) answer; sleep 1000 ;;
 esac
 `
@@ -100,7 +103,7 @@ func TestSystem(t *testing.T) {
 		} else if b, err := os.ReadFile(files[0]); err != nil || filepath.Base(files[0]) != "a.witness" || string(b) != "proof\n" {
 			t.Errorf("%s holds %q, %v", files[0], b, err)
 		}
-		if _, err := startTime(m.pid); !errors.Is(err, os.ErrNotExist) {
+		if _, err := proc.Find(m.pid); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("the machine outlives its job: %v", err)
 		}
 	})
@@ -145,6 +148,34 @@ func TestSystem(t *testing.T) {
 			t.Errorf("%+v, %q", o, out)
 		}
 	})
+	t.Run("disk", func(t *testing.T) {
+		o, out := s.run(t, "fills", vm.Limits{WallTime: 2 * time.Minute, Disk: 10 << 20})
+		if o.Termination != vm.DiskFull || out != "FORMULA fills TRUE TECHNIQUES EXPLICIT\n" {
+			t.Errorf("%+v, %q", o, out)
+		}
+	})
+	t.Run("full disk of the host", func(t *testing.T) {
+		small := t.TempDir()
+		if os.Geteuid() != 0 {
+			t.Skip("SKIPPED: only root can mount a small file system")
+		}
+		if err := syscall.Mount("tmpfs", small, "tmpfs", 0, "size=48m"); err != nil {
+			t.Skip("SKIPPED: a small file system cannot be mounted: ", err)
+		}
+		defer syscall.Unmount(small, syscall.MNT_DETACH)
+		store, err := image.OpenStore(small)
+		if err != nil {
+			t.Fatal(err)
+		}
+		full := s
+		full.Driver = &Driver{options: b.options, owner: b.owner, dir: b.dir, store: store, conn: b.conn, boot: b.boot, kvm: b.kvm}
+		full.machines.Add(1000) // of the same owner, under other names
+		m := full.boot(t, 256<<20)
+		_, err = m.Exec(t.Context(), vm.Job{Command: []string{"BenchKit_head.sh"}, Env: []string{"BK_EXAMINATION=fills"}, Limits: vm.Limits{WallTime: 2 * time.Minute}})
+		if !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("err = %v", err)
+		}
+	})
 	t.Run("nothing is left", func(t *testing.T) {
 		left, err := filepath.Glob(b.store.Path(b.owner.String() + "*"))
 		if err != nil || len(left) > 0 {
@@ -166,11 +197,11 @@ func TestSystemNeverBoots(t *testing.T) {
 	b := newBench(t)
 	b.options.BootPatience = 20 * time.Second
 	for _, c := range []struct {
-		name, start string
-		want        []string
+		name, start, bus string
+		want             []string
 	}{
-		{"empty", "", []string{"no boot loader", "No bootable device"}},
-		{"stands still", "\xfa\xeb\xfe", []string{"not ready in time", "no ssh answered", "Booting from Hard Disk"}},
+		{"empty", "", "virtio", []string{"no boot loader", "No bootable device"}},
+		{"stands still", "\xfa\xeb\xfe", "sata", []string{"not ready in time", "no ssh answered", "Booting from Hard Disk"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sector := make([]byte, 1<<20)
@@ -182,7 +213,7 @@ func TestSystemNeverBoots(t *testing.T) {
 				t.Fatal(err)
 			}
 			began := time.Now()
-			_, err := b.ImportSystem(t.Context(), disk, image.System{Bus: "ide", Network: "e1000", User: "mcc", Key: newKey(t)}, out)
+			_, err := b.ImportSystem(t.Context(), disk, image.System{Bus: c.bus, Network: "e1000", User: "mcc", Key: newKey(t)}, out)
 			var wrong *DiskError
 			var boot *vm.BootError
 			if !errors.As(err, &wrong) || !errors.As(err, &boot) {
