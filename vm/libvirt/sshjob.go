@@ -84,6 +84,10 @@ func (r *sshJob) measure() {
 
 // run runs the job to its end or to its first exceeded limit.
 func (r *sshJob) run(ctx context.Context) error {
+	command := shellCommand(r.job)
+	if len(command) > maxCommand {
+		return fmt.Errorf("the command with its environment has %d bytes, of which %d can be sent by ssh", len(command), maxCommand)
+	}
 	channel, requests, err := r.system.client.OpenChannel("session", nil)
 	if err != nil {
 		return &guest.LostError{Err: err}
@@ -93,7 +97,7 @@ func (r *sshJob) run(ctx context.Context) error {
 	go r.listen(requests)
 	go r.copy()
 	stop := context.AfterFunc(ctx, func() { r.system.client.Close() })
-	if taken, err := channel.SendRequest("exec", true, ssh.Marshal(struct{ Command string }{shellCommand(r.job)})); err != nil {
+	if taken, err := channel.SendRequest("exec", true, ssh.Marshal(struct{ Command string }{command})); err != nil {
 		return errors.Join(ctx.Err(), &guest.LostError{Err: err})
 	} else if !taken {
 		return errors.New("the disk's system does not run commands by ssh")
@@ -276,18 +280,29 @@ func (r *sshJob) drain() {
 func (r *sshJob) fetch(ctx context.Context) error {
 	timed, cancel := context.WithTimeout(ctx, fetchPatience)
 	defer cancel()
-	from, to := io.Pipe()
-	go func() {
-		to.CloseWithError(r.system.command(timed, "cd "+vm.ResultDir+" && tar -cf - .", nil, to))
-	}()
 	bound := r.job.SideLimit
-	if disk := r.job.Limits.Disk; bound.Bytes == 0 {
-		bound.Bytes = disk
+	if bound.Bytes == 0 {
+		bound.Bytes = r.job.Limits.Disk
 	}
+	from, to := io.Pipe()
+	go func() { to.CloseWithError(r.system.command(timed, findResults(bound), nil, to)) }()
 	warnings, err := takeResults(from, r.job.SideOut, bound)
 	from.Close()
 	r.out.Warnings = append(r.out.Warnings, warnings...)
 	return errors.Join(ctx.Err(), err)
+}
+
+// findResults asks for an archive of what a bound allows, at most; large files
+// would take their time. A directory that the tool made a link is not followed.
+func findResults(bound vm.SideLimit) string {
+	where := fmt.Sprintf("cd %s && test ! -h %s && cd %[2]s && find . -type f", vm.Home, path.Base(vm.ResultDir))
+	if bound.Suffix != "" {
+		where += " -name " + quoted("*"+bound.Suffix)
+	}
+	if bound.Bytes > 0 {
+		where += fmt.Sprintf(" ! -size +%dc", bound.Bytes)
+	}
+	return where + " -exec tar -cf - {} +"
 }
 
 // sink is where both streams of a job go, one write at a time.
@@ -349,6 +364,10 @@ func diskUse(file string) int64 {
 	return st.Blocks * 512
 }
 
+// maxCommand is how long a command may be that ssh servers take in one packet:
+// 32768 bytes are what all of them must (RFC 4253, 6.1).
+const maxCommand = 32_000
+
 // shellCommand is what the user's shell is asked for. Systems have their own
 // search path.
 func shellCommand(job vm.Job) string {
@@ -370,7 +389,7 @@ func shellCommand(job vm.Job) string {
 	for _, a := range job.Command[1:] {
 		words = append(words, quoted(a))
 	}
-	return strings.Join(words, " ")
+	return strings.Join(append(words, "<", "/dev/null"), " ")
 }
 
 // quoted is a word as every shell takes it.

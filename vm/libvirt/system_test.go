@@ -35,6 +35,9 @@ answers)
 	touch here /home/mcc/there /tmp/there ${BK_BIN_PATH}there || echo cannot write
 	nc -w 3 $1 $2 < /dev/null && echo reached the host
 	echo words >&2
+	cat
+	truncate -s 1G $BK_RESULT_DIR/large.witness
+	mkdir $BK_RESULT_DIR/below; echo deep > $BK_RESULT_DIR/below/c.witness
 	echo proof > $BK_RESULT_DIR/a.witness
 	echo other > $BK_RESULT_DIR/b.txt
 	(sleep 1000 &)
@@ -47,7 +50,7 @@ endless)
 busy) answer; while :; do :; done ;;
 greedy) answer; tail /dev/zero ;;
 fills) answer; head -c 30000000 /dev/urandom > big; sync; sleep 1000 ;;
-panic | lonely) answer; sleep 1000 ;;
+panic | lonely) rm -r $BK_RESULT_DIR; ln -s /etc $BK_RESULT_DIR; answer; sleep 1000 ;;
 esac
 `
 
@@ -86,7 +89,7 @@ func TestSystem(t *testing.T) {
 		side := t.TempDir()
 		o, err := m.Exec(t.Context(), vm.Job{Command: []string{"BenchKit_head.sh", "10.0.2.2", port}, Env: []string{"BK_EXAMINATION=answers"},
 			Limits: vm.Limits{WallTime: time.Minute, CPUTime: time.Minute, Disk: 1 << 30, Output: 1 << 20}, Stdout: &out, Stderr: &diag,
-			SideOut: side, SideLimit: vm.SideLimit{Suffix: ".witness"}})
+			SideOut: side, SideLimit: vm.SideLimit{Suffix: ".witness", Files: 10, Bytes: 1 << 20}})
 		if err != nil || o.Termination != vm.Exited || o.ExitCode != 7 || len(o.Warnings) > 0 {
 			t.Errorf("%+v, %v", o, err)
 		}
@@ -97,11 +100,13 @@ func TestSystem(t *testing.T) {
 		if o.Measured != measuredByHost || o.CPUTime <= 0 || o.CPUTime != o.HostCPUTime || o.MemoryPeak < 16<<20 || o.WallTime <= 0 || o.WallTime > time.Minute {
 			t.Errorf("%+v", o)
 		}
-		files, err := filepath.Glob(side + "/*")
-		if err != nil || len(files) != 1 {
+		for name, want := range map[string]string{"a.witness": "proof\n", "below/c.witness": "deep\n"} {
+			if b, err := os.ReadFile(filepath.Join(side, name)); err != nil || string(b) != want {
+				t.Errorf("%s holds %q, %v", name, b, err)
+			}
+		}
+		if files, err := filepath.Glob(side + "/*"); err != nil || len(files) != 2 {
 			t.Errorf("%q, %v", files, err)
-		} else if b, err := os.ReadFile(files[0]); err != nil || filepath.Base(files[0]) != "a.witness" || string(b) != "proof\n" {
-			t.Errorf("%s holds %q, %v", files[0], b, err)
 		}
 		if _, err := proc.Find(m.pid); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("the machine outlives its job: %v", err)
@@ -126,8 +131,9 @@ func TestSystem(t *testing.T) {
 		}
 	})
 	t.Run("its ssh is killed", func(t *testing.T) {
+		// It has made the directory of its results a link, too.
 		o, out := s.runThen(t, "lonely", vm.Limits{WallTime: 2 * time.Minute}, func(m *machine) error { return m.system.client.Close() })
-		if o.Termination != vm.Signalled || o.Signal != 9 || len(o.Warnings) != 1 || out != "FORMULA lonely TRUE TECHNIQUES EXPLICIT\n" {
+		if o.Termination != vm.Signalled || o.Signal != 9 || len(o.Warnings) != 2 || out != "FORMULA lonely TRUE TECHNIQUES EXPLICIT\n" {
 			t.Errorf("%+v, %q", o, out)
 		}
 	})
@@ -269,7 +275,8 @@ func (s systemBench) run(t *testing.T, examination string, limits vm.Limits) (vm
 func (s systemBench) runThen(t *testing.T, examination string, limits vm.Limits, then func(*machine) error) (vm.Outcome, string) {
 	m := s.boot(t, 256<<20)
 	var out bytes.Buffer
-	job := vm.Job{Command: []string{"BenchKit_head.sh"}, Env: []string{"BK_EXAMINATION=" + examination}, Limits: limits, Stdout: writerFunc(func(b []byte) (int, error) {
+	side := t.TempDir()
+	job := vm.Job{Command: []string{"BenchKit_head.sh"}, Env: []string{"BK_EXAMINATION=" + examination}, Limits: limits, SideOut: side, Stdout: writerFunc(func(b []byte) (int, error) {
 		if out.Len() == 0 {
 			if err := then(m); err != nil {
 				t.Error(err)
@@ -280,6 +287,9 @@ func (s systemBench) runThen(t *testing.T, examination string, limits vm.Limits,
 	o, err := m.Exec(t.Context(), job)
 	if err != nil {
 		t.Error(err)
+	}
+	if left := filesOf(t, side); len(left) > 0 {
+		t.Errorf("the tool left %q", left)
 	}
 	return o, out.String()
 }
@@ -498,7 +508,7 @@ func TestShellCommand(t *testing.T) {
 	}{{nil, "exec env 'HOME=/home/mcc'", "PATH="}, {[]string{"PATH=/x", "BK_INPUT=a b"}, "'BK_INPUT=a b'", "/usr/bin"}} {
 		got := shellCommand(vm.Job{Command: []string{"BenchKit_head.sh", "-x"}, Env: c.env})
 		got = strings.ReplaceAll(got, "BK_BIN_PATH=", "")
-		if !strings.Contains(got, c.want) || strings.Contains(got, c.lack) || !strings.HasSuffix(got, " '/home/mcc/BenchKit/BenchKit_head.sh' '-x'") {
+		if !strings.Contains(got, c.want) || strings.Contains(got, c.lack) || !strings.HasSuffix(got, " '/home/mcc/BenchKit/BenchKit_head.sh' '-x' < /dev/null") {
 			t.Errorf("%s", got)
 		}
 	}
