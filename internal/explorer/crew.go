@@ -56,6 +56,7 @@ func (s *search) round(now, next *window, whole bool, crew *crew) bool {
 		crew.complete(expanding)
 	}
 	if more && s.store.stale {
+		crew.complete(crew.offer((len(s.store.slots)-1)/touchSlots+1, s.store.touch, nil))
 		crew.complete(crew.offer(int(s.store.n/fillMarkings)+1, s.store.fillShared, nil))
 		s.store.stale = false
 	}

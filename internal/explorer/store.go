@@ -241,6 +241,17 @@ func (s *store) fill(first, end uint32) {
 // cores fill.
 const fillMarkings = 16 * warmSize
 
+// touch makes the system give the k-th touchSlots slots of a new table their pages:
+// two cores that meet in a page would both clear it.
+func (s *store) touch(k int) {
+	part := s.slots[k*touchSlots:]
+	for i := 0; i < min(touchSlots, len(part)); i += 1 << 10 {
+		part[i] = 0
+	}
+}
+
+const touchSlots = 1 << 19 // of a huge page
+
 // fillShared puts the k-th fillMarkings markings into the table, others may do so
 // with other ones.
 func (s *store) fillShared(k int) {
