@@ -281,6 +281,7 @@ func (j *scored) viewRun(v *publish.Contest, sheet, tool int) {
 	r.Attempts, r.Machine = f.Attempt, j.hostOf(f.Worker)
 	r.Termination, r.ExitCode, r.Signal = string(o.Termination), o.ExitCode, o.Signal
 	r.CPU, r.User, r.System, r.Wall = o.CPUTime, o.UserTime, o.SystemTime, o.WallTime
+	r.HostCPU, r.HostMemory = o.HostCPUTime, o.HostMemoryPeak
 	r.MemoryPeak, r.OutputBytes, r.Measured, r.Warnings = o.MemoryPeak, o.OutputBytes, o.Measured, o.Warnings
 	switch f.Participation {
 	case examinations.Answered:

@@ -140,7 +140,9 @@ type Run struct {
 	Signal        int    // when signalled
 
 	CPU, User, System, Wall time.Duration
-	MemoryPeak              int64 // bytes
+	MemoryPeak              int64         // bytes
+	HostCPU                 time.Duration // of a virtual machine's process; 0 where there is none
+	HostMemory              int64         // its peak, in bytes
 	OutputBytes             int64
 	Measured                string // what measured CPU time and memory: cgroup2, rlimit, ...
 	Warnings                []string

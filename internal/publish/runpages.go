@@ -174,7 +174,7 @@ func (s *site) itemRow(i Item) itemRow {
 // measures are the measured figures of a run, rounded, with the exact figure
 // beside them.
 func measures(r *Run) []measure {
-	return []measure{
+	list := []measure{
 		{"CPU time", duration(r.CPU), seconds(r.CPU) + " s"},
 		{"of it user", duration(r.User), seconds(r.User) + " s"},
 		{"of it system", duration(r.System), seconds(r.System) + " s"},
@@ -182,6 +182,11 @@ func measures(r *Run) []measure {
 		{"memory peak", size(r.MemoryPeak), fmt.Sprintf("%d bytes", r.MemoryPeak)},
 		{"output", size(r.OutputBytes), fmt.Sprintf("%d bytes", r.OutputBytes)},
 	}
+	if r.HostCPU > 0 {
+		list = append(list, measure{"CPU time, by the host", duration(r.HostCPU), seconds(r.HostCPU) + " s"},
+			measure{"memory peak, by the host", size(r.HostMemory), fmt.Sprintf("%d bytes", r.HostMemory)})
+	}
+	return list
 }
 
 // outcome says in a sentence what became of a run.
