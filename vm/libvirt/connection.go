@@ -47,12 +47,14 @@ func connect(uri string) (*libvirt.Connect, error) {
 	return c, nil
 }
 
-// embedded is the hypervisor in this process. Libvirt has at most one, and does
-// not forget its directory: who opens it again finds it at the same place.
+// embedded is the hypervisor in this process. Libvirt has at most one, does not
+// forget its directory, and can be asked for it only some dozens of times: it
+// counts each time as a further driver. So it is opened once.
 var embedded struct {
 	sync.Mutex
+	conn  *libvirt.Connect
 	dir   string
-	inner []string // directories that libvirt made when it was opened first
+	inner []string // directories that libvirt made when it was opened
 	users int
 }
 
@@ -61,8 +63,7 @@ var embedded struct {
 func connectEmbedded(dir, cache string) (*libvirt.Connect, error) {
 	embedded.Lock()
 	defer embedded.Unlock()
-	first := embedded.dir == ""
-	if first {
+	if embedded.dir == "" {
 		embedded.dir = dir
 	}
 	if embedded.users == 0 {
@@ -75,20 +76,23 @@ func connectEmbedded(dir, cache string) (*libvirt.Connect, error) {
 			return nil, err
 		}
 	}
-	c, err := connect("qemu:///embed?root=" + embedded.dir)
-	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(embedded.dir))
+	if embedded.conn == nil {
+		c, err := connect("qemu:///embed?root=" + embedded.dir)
+		if err == nil {
+			err = filepath.WalkDir(embedded.dir, func(path string, e os.DirEntry, err error) error {
+				if err == nil && e.IsDir() {
+					embedded.inner = append(embedded.inner, path)
+				}
+				return err
+			})
+		}
+		if err != nil {
+			return nil, errors.Join(err, os.RemoveAll(embedded.dir))
+		}
+		embedded.conn = c
 	}
 	embedded.users++
-	if first {
-		err = filepath.WalkDir(embedded.dir, func(path string, e os.DirEntry, err error) error {
-			if err == nil && e.IsDir() {
-				embedded.inner = append(embedded.inner, path)
-			}
-			return err
-		})
-	}
-	return c, err
+	return embedded.conn, nil
 }
 
 // leaveEmbedded removes the state of the hypervisor in this process when nobody

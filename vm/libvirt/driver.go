@@ -150,12 +150,13 @@ func (d *Driver) Boot(ctx context.Context, spec vm.Spec) (vm.Machine, error) {
 func (d *Driver) Close() error {
 	d.closing.Do(func() {
 		var errs []error
-		if d.conn != nil {
+		switch {
+		case d.conn == nil:
+		case d.options.URI == "":
+			errs = append(errs, leaveEmbedded())
+		default:
 			_, err := d.conn.Close()
 			errs = append(errs, err)
-			if d.options.URI == "" {
-				errs = append(errs, leaveEmbedded())
-			}
 		}
 		if d.dir != "" {
 			errs = append(errs, os.RemoveAll(d.dir))
