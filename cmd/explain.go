@@ -42,7 +42,8 @@ that elected one value, and what is proved of it.
 				return usageError{fmt.Errorf("there is no tool %s", args[0])}
 			}
 			fmt.Fprint(s.out, r.Account(sheet, tool).String())
-			return explainLog(cmd.Context(), s, from, campaign.Run{Tool: args[0], Instance: args[1], Exam: examinations.ID(args[2])})
+			explainLog(s, o.scored, campaign.Run{Tool: args[0], Instance: args[1], Exam: examinations.ID(args[2])})
+			return nil
 		},
 	}
 	cmd.PersistentFlags().StringVarP(&from, "from", "f", "out/contest", "campaign or file of results")
@@ -83,7 +84,8 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 					fmt.Fprintf(s.out, "  warning (%s): %s\n", w.Doubt, w.Text)
 				}
 			}
-			return explainWitnesses(cmd.Context(), s, *from, args[0], examinations.ID(args[1]), args[2])
+			explainWitnesses(s, o.scored, args[0], examinations.ID(args[1]), args[2])
+			return nil
 		},
 	}
 	o.register(cmd)
@@ -111,6 +113,9 @@ func (o *source) judged(ctx context.Context, s *streams, from string) (*scoring.
 	if err != nil {
 		return nil, nil, err
 	}
+	if o.scored != nil {
+		return o.scored.result, ed, nil
+	}
 	return ed.Score(c), ed, nil
 }
 
@@ -123,23 +128,17 @@ func findSheet(r *scoring.Result, instance, exam string) (int, error) {
 }
 
 // explainLog says, for a campaign, where in the output each answer stands.
-func explainLog(ctx context.Context, s *streams, from string, run campaign.Run) error {
-	c, err := campaign.Open(from)
-	if err != nil {
-		return nil // a file of results has no logs
+func explainLog(s *streams, of *scored, run campaign.Run) {
+	if of == nil {
+		return // a file of results has no logs
 	}
-	log, err := c.Read(ctx)
-	if err != nil {
-		return err
-	}
-	f, ok := log.Finished[run]
+	f, ok := of.log.Finished[run]
 	if !ok {
-		return nil
+		return
 	}
 	o := f.Outcome
 	fmt.Fprintf(s.out, "  ended by %s after %s of CPU time, %d bytes of memory at most (%s)\n", o.Termination, o.CPUTime, o.MemoryPeak, o.Measured)
 	for _, a := range f.Answers {
 		fmt.Fprintf(s.out, "  %s = %s: line %d, byte %d of the output, after %d.%03d s\n", a.Item, short(a.Text), a.Line, a.Offset, a.At/1e6, a.At/1000%1000)
 	}
-	return nil
 }

@@ -28,7 +28,9 @@ type source struct {
 	changes           []string
 	certified         string // certificate of podium certify; empty: that of the campaign
 
-	proofs *certificate // what load has found, nil without a referee
+	// What load has found.
+	proofs *certificate // nil without a referee
+	scored *scored      // nil where the source is no campaign
 }
 
 func (o *source) register(cmd *cobra.Command) {
@@ -105,7 +107,7 @@ func (o *source) loadCampaign(ctx context.Context, s *streams, paths []string) (
 	if err != nil {
 		return nil, nil, err
 	}
-	o.proofs = judged.proofs
+	o.proofs, o.scored = judged.proofs, judged
 	ed, err := o.change(judged.edition)
 	return judged.result.Contest, ed, err
 }

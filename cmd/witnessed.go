@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -68,17 +67,12 @@ func printWitnesses(out io.Writer, j *scored) error {
 }
 
 // explainWitnesses says, for a campaign, what the witnesses of each tool are worth.
-func explainWitnesses(ctx context.Context, s *streams, from, instance string, exam examinations.ID, item string) error {
-	c, err := campaign.Open(from)
-	if err != nil || !c.Plan.Witnesses {
-		return nil // a file of results has none
+func explainWitnesses(s *streams, of *scored, instance string, exam examinations.ID, item string) {
+	if of == nil {
+		return // a file of results has none
 	}
-	log, err := c.Read(ctx)
-	if err != nil {
-		return err
-	}
-	for _, t := range c.Plan.Tools {
-		f := log.Finished[campaign.Run{Tool: t.Name, Instance: instance, Exam: exam}]
+	for _, t := range of.campaign.Plan.Tools {
+		f := of.log.Finished[campaign.Run{Tool: t.Name, Instance: instance, Exam: exam}]
 		switch w := f.Witness(item); {
 		case w.Item == "":
 		case w.State == witness.NotAsked:
@@ -87,5 +81,4 @@ func explainWitnesses(ctx context.Context, s *streams, from, instance string, ex
 			fmt.Fprintf(s.out, "  witness of %s: %s (%s)\n", t.Name, w.State, w.Detail)
 		}
 	}
-	return nil
 }

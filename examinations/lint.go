@@ -38,7 +38,7 @@ var Rules = []Rule{
 	{"answer-misspelt-keyword", diagnostic.Error, "the keyword is written with blanks; the line is not read", "write the keyword with underscores"},
 	{"answer-negative", diagnostic.Warning, "-1 stands for an unknown number where the manual does not allow it; it is taken as no answer", "print CANNOT_COMPUTE for a formula, and no line at all for STATES"},
 	{"answer-no-final-newline", diagnostic.Warning, "the last line has no line feed", "end every line with a line feed"},
-	{"answer-no-keyword", diagnostic.Warning, "TECHNIQUES stands in a line that does not begin with FORMULA or STATE_SPACE; the line is not read", "begin the line with the keyword, spelt like that"},
+	{"answer-no-keyword", diagnostic.Error, "TECHNIQUES stands in a line that does not begin with FORMULA or STATE_SPACE; the line is not read", "begin the line with the keyword, spelt like that"},
 	{"answer-no-techniques", diagnostic.Warning, "the line has no list of techniques", "end the line with TECHNIQUES and their names"},
 	{"answer-none", diagnostic.Warning, "no line of the output is an answer: it counts as CANNOT_COMPUTE", "print DO_NOT_COMPETE or CANNOT_COMPUTE when that is meant"},
 	{"answer-not-at-head", diagnostic.Warning, "a keyword stands inside other text; it is not read, and other readers might", "keep keywords out of messages"},
