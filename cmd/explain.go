@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -9,7 +8,6 @@ import (
 
 	"podium/examinations"
 	"podium/internal/campaign"
-	"podium/internal/edition"
 	"podium/scoring"
 )
 
@@ -106,17 +104,6 @@ func explainProof(s *streams, c *certificate, key examinations.Key) {
 	if len(value.Cycle) > 0 {
 		fmt.Fprintf(s.out, "  cycle: %s\n", strings.Join(value.Cycle, " "))
 	}
-}
-
-func (o *source) judged(ctx context.Context, s *streams, from string) (*scoring.Result, *edition.Edition, error) {
-	c, ed, err := o.load(ctx, s, from)
-	if err != nil {
-		return nil, nil, err
-	}
-	if o.scored != nil {
-		return o.scored.result, ed, nil
-	}
-	return ed.Score(c), ed, nil
 }
 
 func findSheet(r *scoring.Result, instance, exam string) (int, error) {

@@ -33,11 +33,10 @@ func newExport(s *streams) *cobra.Command {
   podium export --format answers --edition mcc2019 raw-result-analysis-2019.csv.zip`,
 		Args: someArgs("a campaign or files of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, ed, err := o.load(cmd.Context(), s, args...)
+			r, ed, err := o.judged(cmd.Context(), s, args...)
 			if err != nil {
 				return err
 			}
-			r := ed.Score(c)
 			switch format {
 			case "raw":
 				if t, err := publishedTable(args[0]); err != nil {
@@ -50,7 +49,7 @@ func newExport(s *streams) *cobra.Command {
 				}
 				return writeTo(s, out, func(w io.Writer) error { return results.TableOf(out, ed, r, nil).Write(w) })
 			case "answers":
-				return writeTo(s, out, func(w io.Writer) error { return results.WriteAnswers(w, c) })
+				return writeTo(s, out, func(w io.Writer) error { return results.WriteAnswers(w, r.Contest) })
 			case "references":
 				return writeTo(s, out, func(w io.Writer) error { return writeReferences(w, r, o.proofs) })
 			case "benchexec":

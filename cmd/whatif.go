@@ -34,7 +34,7 @@ says which single decisions the podium hangs on, and what leaving out each tool 
   podium whatif out/contest --one-vote-per-family --sensitivity`,
 		Args: someArgs("a campaign or a file of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, ed, err := before.load(cmd.Context(), s, args...)
+			first, ed, err := before.judged(cmd.Context(), s, args...)
 			if err != nil {
 				return err
 			}
@@ -44,11 +44,10 @@ says which single decisions the podium hangs on, and what leaving out each tool 
 			if within != "" {
 				changes = append(changes, "scoring.bonus-least.within="+within)
 			}
-			first := ed.Score(c)
 			if sense {
 				printSensitivity(s.out, first, ed.Twinning())
 			}
-			after := before
+			c, after := first.Contest, before
 			after.changes = changes
 			if under != "" {
 				after.edition = under
