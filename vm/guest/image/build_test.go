@@ -11,7 +11,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -96,6 +98,35 @@ func FuzzArchiveEntries(f *testing.F) {
 			}
 		}
 	})
+}
+
+// leaving is a reader that is gone after the first empty block.
+type leaving struct{ gone bool }
+
+func (l *leaving) Write(b []byte) (int, error) {
+	if l.gone {
+		return 0, syscall.EPIPE
+	}
+	const block = 512
+	l.gone = len(b) >= block && len(bytes.Trim(b[len(b)-block:], "\x00")) == 0
+	return len(b), nil
+}
+
+// TestArchiveEnd: who reads an archive may be gone after the first of the blocks at
+// its end, wherever buffers end.
+func TestArchiveEnd(t *testing.T) {
+	for files := range 70 {
+		var list []entry
+		for i := range files {
+			content := strings.Repeat("x", 1024)
+			list = append(list, entry{name: strconv.Itoa(i), size: 1024, open: func() (io.ReadCloser, error) {
+				return io.NopCloser(strings.NewReader(content)), nil
+			}})
+		}
+		if err := writeTar(new(leaving), list); err != nil {
+			t.Errorf("%d files: %v", files, err)
+		}
+	}
 }
 
 // TestImage makes images of a tool as a directory and as an archive.

@@ -2,6 +2,7 @@ package image
 
 import (
 	"archive/tar"
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -78,9 +79,11 @@ func treeEntries(dir, prefix string, owner int) ([]entry, error) {
 	return list, err
 }
 
-// writeTar writes entries as an archive that depends on them alone.
+// writeTar writes entries as an archive that depends on them alone. The two empty
+// blocks at its end come in one write: who reads them may be gone after the first.
 func writeTar(to io.Writer, entries []entry) error {
-	w := tar.NewWriter(to)
+	b := bufio.NewWriterSize(to, 64<<10)
+	w := tar.NewWriter(b)
 	for _, e := range entries {
 		h := &tar.Header{Name: e.name, Mode: int64(unixMode(e.mode) & 0o7777), Uid: e.owner, Gid: e.owner, ModTime: time.Unix(0, 0), Format: tar.FormatPAX}
 		switch {
@@ -102,7 +105,12 @@ func writeTar(to io.Writer, entries []entry) error {
 			}
 		}
 	}
-	return w.Close()
+	for _, step := range []func() error{w.Flush, b.Flush, w.Close, b.Flush} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // copyEntry copies exactly the size that was announced.
