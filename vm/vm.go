@@ -10,6 +10,7 @@ package vm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -38,6 +39,22 @@ type Machine interface {
 	Exec(ctx context.Context, job Job) (Outcome, error)
 	// Close halts and discards the machine; it may be called twice.
 	io.Closer
+}
+
+// Use is the one job that a machine is good for. Drivers keep it; the zero value is
+// that of a fresh machine.
+type Use struct{ begun bool }
+
+// Begin is called first by Exec; an error says that there is nothing to do.
+func (u *Use) Begin(ctx context.Context, machine string, job *Job) error {
+	if u.begun {
+		return fmt.Errorf("machine %s was used before", machine)
+	}
+	u.begun = true
+	if len(job.Command) == 0 {
+		return errors.New("the job has no command")
+	}
+	return ctx.Err()
 }
 
 // Spec is the machine that is asked for (E-5.2, E-5.3).

@@ -37,7 +37,7 @@ type machine struct {
 	pid     int     // of the process of the machine
 	pidfd   int     // -1 for none
 	system  *system // nil unless it boots its own
-	used    bool
+	use     vm.Use
 	hello   guest.Hello
 	ready   guest.Ready
 	began   time.Time
@@ -290,14 +290,7 @@ func (m *machine) watch(conn *net.UnixConn) (err error) {
 
 // Exec runs the job.
 func (m *machine) Exec(ctx context.Context, job vm.Job) (vm.Outcome, error) {
-	if m.used {
-		return vm.Outcome{}, fmt.Errorf("machine %s was used before", m.spec.Name)
-	}
-	m.used = true
-	if len(job.Command) == 0 {
-		return vm.Outcome{}, errors.New("the job has no command")
-	}
-	if err := ctx.Err(); err != nil {
+	if err := m.use.Begin(ctx, m.spec.Name, &job); err != nil {
 		return vm.Outcome{}, err
 	}
 	before, err := cpuTime(m.pid)

@@ -34,7 +34,7 @@ type machine struct {
 	pid                    int
 	launched               bool
 	gone                   chan struct{} // closed when the first process is reaped
-	used                   bool
+	use                    vm.Use
 
 	mu    sync.Mutex
 	pidfd int // -1 when there is no process to be signalled
@@ -140,14 +140,7 @@ func (m *machine) path(inside string) string {
 
 // Exec runs the job.
 func (m *machine) Exec(ctx context.Context, job vm.Job) (vm.Outcome, error) {
-	if m.used {
-		return vm.Outcome{}, fmt.Errorf("machine %s was used before", m.spec.Name)
-	}
-	m.used = true
-	if len(job.Command) == 0 {
-		return vm.Outcome{}, errors.New("the job has no command")
-	}
-	if err := ctx.Err(); err != nil {
+	if err := m.use.Begin(ctx, m.spec.Name, &job); err != nil {
 		return vm.Outcome{}, err
 	}
 	if limit := &job.Limits.Memory; m.spec.Memory > 0 && (*limit == 0 || *limit > m.spec.Memory) {
