@@ -111,6 +111,9 @@ func (o *source) loadCampaign(ctx context.Context, s *streams, paths []string) (
 	if len(paths) > 1 {
 		return nil, nil, usageError{fmt.Errorf("%s is a campaign: name it alone", paths[0])}
 	}
+	if o.classes != "" || o.families != "" || len(o.outOfCompetition) > 0 {
+		return nil, nil, usageError{fmt.Errorf("%s is a campaign, which knows its models and tools: --classes, --families and --out-of-competition are for files of results; out_of_competition of an edition of your own names tools without a place", paths[0])}
+	}
 	c, err := campaign.Open(paths[0])
 	if err != nil {
 		return nil, nil, err
