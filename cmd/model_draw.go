@@ -175,8 +175,8 @@ func (d drawing) net(n *pnml.Net) {
 		places, weights := a.Row(t)
 		for k, p := range places {
 			labels[int(p)] = ""
-			if weights != nil && weights[k] != 1 {
-				labels[int(p)] = fmt.Sprint(weights[k])
+			if w := weights.At(k); w != 1 {
+				labels[int(p)] = fmt.Sprint(w)
 			}
 		}
 		return labels

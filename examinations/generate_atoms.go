@@ -110,11 +110,7 @@ func (g *generator) enabled(transition string) bool {
 	}
 	places, weights := g.net.Pre.Row(t)
 	for i, p := range places {
-		need := uint64(1)
-		if weights != nil {
-			need = weights[i]
-		}
-		if g.net.Initial[p] < need {
+		if g.net.Initial[p] < weights.At(i) {
 			return false
 		}
 	}

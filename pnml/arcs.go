@@ -1,18 +1,56 @@
 package pnml
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // arcList collects arcs in any order before they are compressed into rows. It
 // grows by chunks, so that nothing is copied and little memory is held in vain.
 type arcList struct {
-	chunks []*arcChunk
+	chunks []arcChunk
+	open   *[2][chunkSize]uint32 // rows and places of the chunk that is being filled
 	n      int
 	odd    []oddWeight // in the order of the arcs
 }
 
 const chunkSize = 8 << 10
 
-type arcChunk struct{ rows, places [chunkSize]uint32 }
+// arcChunk holds the rows and places of chunkSize arcs.
+type arcChunk struct{ rows, places column }
+
+// column holds numbers. Those of a chunk are mostly near each other.
+type column struct {
+	least uint32
+	near  []uint16 // less the least, nil when some are too large
+	far   []uint32
+}
+
+func newColumn(numbers []uint32) column {
+	least, most := numbers[0], numbers[0]
+	for _, x := range numbers {
+		least, most = min(least, x), max(most, x)
+	}
+	if most-least > math.MaxUint16 {
+		return column{far: slices.Clone(numbers)}
+	}
+	c := column{least: least, near: make([]uint16, len(numbers))}
+	for i, x := range numbers {
+		c.near[i] = uint16(x - least)
+	}
+	return c
+}
+
+// numbers gives them, in space that may be used for them.
+func (c *column) numbers(space []uint32) []uint32 {
+	if c.near == nil {
+		return c.far
+	}
+	for i, x := range c.near {
+		space[i] = c.least + uint32(x)
+	}
+	return space[:len(c.near)]
+}
 
 // oddWeight is the weight of one arc that is not 1.
 type oddWeight struct {
@@ -21,29 +59,30 @@ type oddWeight struct {
 }
 
 func (l *arcList) add(row, place uint32, weight uint64) {
-	k := l.n % chunkSize
-	if k == 0 {
-		l.chunks = append(l.chunks, new(arcChunk))
+	if l.open == nil {
+		l.open = new([2][chunkSize]uint32)
 	}
-	c := l.chunks[len(l.chunks)-1]
-	c.rows[k], c.places[k] = row, place
+	k := l.n % chunkSize
+	l.open[0][k], l.open[1][k] = row, place
 	if weight != 1 {
 		l.odd = append(l.odd, oddWeight{l.n, weight})
 	}
-	l.n++
-}
-
-// each calls do for every arc, in the order in which they were added.
-func (l *arcList) each(do func(row, place uint32)) {
-	for i, c := range l.chunks {
-		for k, row := range c.rows[:l.used(i)] {
-			do(row, c.places[k])
-		}
+	if l.n++; k == chunkSize-1 {
+		l.chunks = append(l.chunks, arcChunk{newColumn(l.open[0][:]), newColumn(l.open[1][:])})
 	}
 }
 
-// used is the part of chunk i that holds arcs.
-func (l *arcList) used(i int) int { return min(chunkSize, l.n-i*chunkSize) }
+// each calls do for the arcs of every chunk, in the order in which they were added.
+func (l *arcList) each(do func(rows, places []uint32)) {
+	var space [2][chunkSize]uint32
+	for i := range l.chunks {
+		c := &l.chunks[i]
+		do(c.rows.numbers(space[0][:]), c.places.numbers(space[1][:]))
+	}
+	if rest := l.n % chunkSize; rest > 0 {
+		do(l.open[0][:rest], l.open[1][:rest])
+	}
+}
 
 // repeated is told of several arcs between the same two nodes: how many there
 // are beyond the first, and whether the sum of their weights exceeds 2^64-1.
@@ -52,12 +91,12 @@ type repeated func(row, place uint32, more int, tooHeavy bool)
 // compress sorts the arcs into rows and empties the list. Weights of arcs
 // between the same two nodes add up.
 func (l *arcList) compress(rows int, found repeated) Arcs {
-	a := Arcs{Start: make([]uint32, rows+1), Place: make([]uint32, l.n)}
-	for i, c := range l.chunks {
-		for _, r := range c.rows[:l.used(i)] {
+	a := Arcs{Start: make([]uint32, rows+1), Place: make([]uint32, l.n), Weight: NewWeights(l.n)}
+	l.each(func(rows, _ []uint32) {
+		for _, r := range rows {
 			a.Start[r+1]++
 		}
-	}
+	})
 	for t := range rows {
 		a.Start[t+1] += a.Start[t]
 	}
@@ -71,32 +110,28 @@ func (l *arcList) compress(rows int, found repeated) Arcs {
 		out = a.mergeRow(uint32(t), lo, hi, out, found)
 	}
 	a.Start[rows] = out
-	a.Place = a.Place[:out]
-	if a.Weight != nil {
-		a.Weight = a.Weight[:out]
-	}
+	a.Place, a.Weight = a.Place[:out], a.Weight.Slice(0, int(out))
 	return a
 }
 
 // scatter moves the arcs to their rows. It uses the starts as cursors, which
 // leaves each at the start of the next row.
 func (l *arcList) scatter(a *Arcs) {
-	if len(l.odd) > 0 {
-		a.needWeights()
-	}
-	odd := l.odd
-	for i, c := range l.chunks {
-		for k, r := range c.rows[:l.used(i)] {
+	odd, n := l.odd, 0
+	l.each(func(rows, places []uint32) {
+		for k, r := range rows {
 			at := a.Start[r]
 			a.Start[r]++
-			a.Place[at] = c.places[k]
-			if len(odd) > 0 && odd[0].arc == i*chunkSize+k {
-				a.Weight[at] = odd[0].weight
+			a.Place[at] = places[k]
+			if len(odd) > 0 && odd[0].arc == n+k {
+				a.Weight.Set(int(at), odd[0].weight)
 				odd = odd[1:]
 			}
 		}
-		l.chunks[i] = nil
-	}
+		if n += len(rows); n%chunkSize == 0 {
+			l.chunks[n/chunkSize-1] = arcChunk{}
+		}
+	})
 	copy(a.Start[1:], a.Start)
 	a.Start[0] = 0
 }
@@ -106,18 +141,19 @@ func (a *Arcs) sortRow(lo, hi uint32) {
 	places := a.Place[lo:hi]
 	switch {
 	case slices.IsSorted(places):
-	case a.Weight == nil:
+	case a.Weight.Ones():
 		slices.Sort(places)
 	default:
-		weights := a.Weight[lo:hi]
 		order := make([]int, len(places))
 		for i := range order {
 			order[i] = i
 		}
 		slices.SortStableFunc(order, func(x, y int) int { return int(places[x]) - int(places[y]) })
-		oldPlaces, oldWeights := slices.Clone(places), slices.Clone(weights)
+		oldPlaces, oldWeights := slices.Clone(places), NewWeights(len(places))
+		oldWeights.Copy(0, a.Weight.Slice(int(lo), int(hi)))
 		for i, k := range order {
-			places[i], weights[i] = oldPlaces[k], oldWeights[k]
+			places[i] = oldPlaces[k]
+			a.Weight.Set(int(lo)+i, oldWeights.At(k))
 		}
 	}
 }
@@ -134,24 +170,11 @@ func (a *Arcs) mergeRow(t, lo, hi, out uint32, found repeated) uint32 {
 			more++
 		}
 		if more > 0 {
-			a.needWeights()
 			found(t, p, more, tooHeavy)
 		}
 		a.Place[out] = p
-		if a.Weight != nil {
-			a.Weight[out] = sum
-		}
+		a.Weight.Set(int(out), sum)
 		out++
 	}
 	return out
-}
-
-func (a *Arcs) needWeights() {
-	if a.Weight != nil {
-		return
-	}
-	a.Weight = make([]uint64, len(a.Place))
-	for i := range a.Weight {
-		a.Weight[i] = 1
-	}
 }

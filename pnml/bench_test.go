@@ -2,14 +2,13 @@ package pnml
 
 import (
 	"bytes"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"runtime"
-	"sync"
-	"syscall"
 	"testing"
 	"time"
+
+	"podium/internal/yardstick"
 )
 
 // generated is a ring of n stations in the style of the contest's files.
@@ -30,13 +29,6 @@ func generated(n int) []byte {
 	return b.Bytes()
 }
 
-// cpu gives the CPU time of the process in seconds.
-func cpu() float64 {
-	var u syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return float64(u.Utime.Sec+u.Stime.Sec) + float64(u.Utime.Usec+u.Stime.Usec)/1e6
-}
-
 // BenchmarkRead reads P/T nets and, in between, pieces of them with the RawToken
 // of encoding/xml: machines and their moods differ, the ratio hardly does.
 func BenchmarkRead(b *testing.B) {
@@ -44,20 +36,20 @@ func BenchmarkRead(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			piece := middle(model, 2<<20)
 			b.SetBytes(int64(len(model)))
-			var own, peer float64 // CPU seconds
+			var own, peer time.Duration // of CPU
 			for b.Loop() {
-				start := cpu()
+				start := yardstick.CPUTime()
 				if _, diags := Read(bytes.NewReader(model), name); diags.Err() != nil {
 					b.Fatal(diags)
 				}
-				own += cpu() - start
+				own += yardstick.CPUTime() - start
 				b.StopTimer()
-				start = cpu()
-				rawTokens(piece)
-				peer += cpu() - start
+				peer += yardstick.RawTokens(piece)
 				b.StartTimer()
 			}
-			rate := func(size int, seconds float64) float64 { return float64(b.N) * float64(size) / 1e6 / seconds }
+			rate := func(size int, spent time.Duration) float64 {
+				return float64(b.N) * float64(size) / 1e6 / spent.Seconds()
+			}
 			b.ReportMetric(rate(len(model), own), "MB/cpu-s")
 			b.ReportMetric(rate(len(piece), peer), "RawToken-MB/cpu-s")
 			b.ReportMetric(rate(len(model), own)/rate(len(piece), peer), "x-RawToken")
@@ -79,16 +71,6 @@ func middle(model []byte, size int) []byte {
 	return piece[bytes.IndexByte(piece, '<'):]
 }
 
-// rawTokens reads a piece of a document with encoding/xml, up to where it is cut.
-func rawTokens(piece []byte) {
-	d := xml.NewDecoder(bytes.NewReader(piece))
-	for {
-		if _, err := d.RawToken(); err != nil {
-			return
-		}
-	}
-}
-
 // BenchmarkReadTwo reads nets one after the other and two at a time, as collections
 // are read by files, in turns, and reports how much faster two at a time are, and
 // how much more CPU time they take; and the same of a loop without memory, which
@@ -96,40 +78,15 @@ func rawTokens(piece []byte) {
 func BenchmarkReadTwo(b *testing.B) {
 	model := generated(60_000)
 	b.SetBytes(4 * int64(len(model)))
-	type cost struct{ wall, cpu float64 } // seconds
-	add := func(c *cost, f func()) {
-		start, used := time.Now(), cpu()
-		f()
-		c.wall += time.Since(start).Seconds()
-		c.cpu += cpu() - used
-	}
-	var one, two [2]cost // of reading and of the loop
+	var reading, loop yardstick.Pair
 	for b.Loop() {
-		for k, f := range [2]func(){func() { Read(bytes.NewReader(model), "f") }, spin} {
-			add(&one[k], func() { f(); f() })
-			add(&two[k], func() {
-				var both sync.WaitGroup
-				both.Go(f)
-				both.Go(f)
-				both.Wait()
-			})
-		}
+		reading.Measure(func() { Read(bytes.NewReader(model), "f") })
+		loop.Measure(yardstick.Loop)
 	}
-	b.ReportMetric(one[0].wall/two[0].wall, "speedup-2")
-	b.ReportMetric(one[1].wall/two[1].wall, "loop-2")
-	b.ReportMetric(two[0].cpu/one[0].cpu, "cpu-2")
-	b.ReportMetric(two[1].cpu/one[1].cpu, "loop-cpu-2")
-}
-
-// spin computes for about as long as a net is read.
-func spin() {
-	x := uint64(1)
-	for range 100_000_000 {
-		x = x*6364136223846793005 + 1442695040888963407
-	}
-	if x == 0 {
-		panic("the loop must not be left out")
-	}
+	b.ReportMetric(reading.Speedup(), "speedup-2")
+	b.ReportMetric(loop.Speedup(), "loop-2")
+	b.ReportMetric(reading.Surplus(), "cpu-2")
+	b.ReportMetric(loop.Surplus(), "loop-cpu-2")
 }
 
 func BenchmarkScan(b *testing.B) {

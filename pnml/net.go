@@ -26,29 +26,20 @@ type Net struct {
 type Arcs struct {
 	Start  []uint32 // len rows+1: row t is [Start[t], Start[t+1])
 	Place  []uint32
-	Weight []uint64 // nil when every weight is 1
+	Weight Weights
 }
 
 // Len is the number of arcs.
 func (a *Arcs) Len() int { return len(a.Place) }
 
-// Row gives the places of transition t and their weights; weights is nil when
-// every weight of the matrix is 1.
-func (a *Arcs) Row(t int) (places []uint32, weights []uint64) {
+// Row gives the places of transition t and their weights.
+func (a *Arcs) Row(t int) (places []uint32, weights Weights) {
 	lo, hi := a.Start[t], a.Start[t+1]
-	if a.Weight != nil {
-		weights = a.Weight[lo:hi]
-	}
-	return a.Place[lo:hi], weights
+	return a.Place[lo:hi], a.Weight.Slice(int(lo), int(hi))
 }
 
 // WeightAt is the weight of the k-th arc of the matrix.
-func (a *Arcs) WeightAt(k uint32) uint64 {
-	if a.Weight == nil {
-		return 1
-	}
-	return a.Weight[k]
-}
+func (a *Arcs) WeightAt(k uint32) uint64 { return a.Weight.At(int(k)) }
 
 // NUPN is the nested-unit section of a net (the manual of caesar.bdd; tool
 // "nupn", version 1.1). Safe is what the file claims: a claim, not a proof.

@@ -81,9 +81,9 @@ func (n *Net) ordinary() Property {
 	for _, a := range []*Arcs{&n.Pre, &n.Post} {
 		for t := range n.Transitions.Len() {
 			places, weights := a.Row(t)
-			for k, w := range weights {
-				if w != 1 {
-					return Property{Witness: fmt.Sprintf("an arc of weight %d between %s and %s", w, n.place(int(places[k])), n.transition(t))}
+			for k, p := range places {
+				if w := weights.At(k); w != 1 {
+					return Property{Witness: fmt.Sprintf("an arc of weight %d between %s and %s", w, n.place(int(p)), n.transition(t))}
 				}
 			}
 		}
@@ -197,12 +197,9 @@ func (n *Net) compareWeights(t int) int {
 
 func (a *Arcs) sum(t int) (high, low uint64) {
 	places, weights := a.Row(t)
-	if weights == nil {
-		return 0, uint64(len(places))
-	}
-	for _, w := range weights {
+	for k := range places {
 		var carry uint64
-		low, carry = bits.Add64(low, w, 0)
+		low, carry = bits.Add64(low, weights.At(k), 0)
 		high += carry
 	}
 	return high, low

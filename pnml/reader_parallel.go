@@ -40,13 +40,22 @@ func (s *arcSieve) add(k arcKey) bool {
 	return old&bit != 0
 }
 
+// addAll gives a function that notes arcs.
+func (s *arcSieve) addAll(from nodeKind) func(rows, places []uint32) {
+	return func(rows, places []uint32) {
+		for i, row := range rows {
+			s.add(arcKey{from, row, places[i]})
+		}
+	}
+}
+
 // mayRepeat notes an arc of a P/T net, before it is connected.
 func (r *reader) mayRepeat(from nodeKind, source, target uint32) bool {
 	s := &r.sieve
 	if s.n == 4*len(s.words) {
 		s.words = make([]uint64, max(64, 2*len(s.words)))
-		r.pre.each(func(row, place uint32) { s.add(arcKey{placeNode, row, place}) })
-		r.post.each(func(row, place uint32) { s.add(arcKey{transitionNode, row, place}) })
+		r.pre.each(s.addAll(placeNode))
+		r.post.each(s.addAll(transitionNode))
 	}
 	s.n++
 	return s.add(newArcKey(from, source, target))

@@ -29,8 +29,8 @@ func text(n *Net) string {
 		places, weights := a.Row(t)
 		for k, p := range places {
 			w := ""
-			if weights != nil && weights[k] != 1 {
-				w = fmt.Sprint(weights[k], "*")
+			if weights.At(k) != 1 {
+				w = fmt.Sprint(weights.At(k), "*")
 			}
 			words = append(words, w+n.Places.At(int(p)))
 		}

@@ -106,13 +106,9 @@ func (n *Net) Lint(file string) diagnostic.List {
 	return list
 }
 
-func (n *Net) enabled(pre []uint32, weights []uint64) bool {
+func (n *Net) enabled(pre []uint32, weights Weights) bool {
 	for k, p := range pre {
-		need := uint64(1)
-		if weights != nil {
-			need = weights[k]
-		}
-		if n.Initial[p] < need {
+		if n.Initial[p] < weights.At(k) {
 			return false
 		}
 	}

@@ -45,6 +45,7 @@ var rooms = map[string][]string{
 	"internal/campaign":       {"internal/edition", "internal/tools", "internal/witness", "examinations", "models", "vm", "internal/diagnostic"},
 	"internal/publish":        {"scoring", "confidence", "examinations", "models"},
 	"internal/arch":           {},
+	"internal/yardstick":      {},
 	"cmd/podium":              {"cmd"},
 }
 

@@ -52,10 +52,7 @@ func explorePlainly(net *pnml.Net, limit int) *naive {
 func plainFire(net *pnml.Net, t int, m []uint64) bool {
 	places, weights := net.Pre.Row(t)
 	for k, p := range places {
-		w := uint64(1)
-		if weights != nil {
-			w = weights[k]
-		}
+		w := weights.At(k)
 		if m[p] < w {
 			return false
 		}
@@ -63,11 +60,7 @@ func plainFire(net *pnml.Net, t int, m []uint64) bool {
 	}
 	places, weights = net.Post.Row(t)
 	for k, p := range places {
-		w := uint64(1)
-		if weights != nil {
-			w = weights[k]
-		}
-		m[p] += w
+		m[p] += weights.At(k)
 	}
 	return true
 }

@@ -108,11 +108,7 @@ func (l *lookup) enough(ts []uint32) predicate {
 		places, weights := l.view.Net.Pre.Row(int(t))
 		all := make(andP, len(places))
 		for k, p := range places {
-			need := &atMostP{left: side{constant: total{0, 1}}, right: side{places: []uint32{l.place(p)}}}
-			if weights != nil {
-				need.left.constant = total{0, weights[k]}
-			}
-			all[k] = need
+			all[k] = &atMostP{left: side{constant: total{0, weights.At(k)}}, right: side{places: []uint32{l.place(p)}}}
 		}
 		some[i] = all
 	}

@@ -67,14 +67,14 @@ func (g *game) fire(t uint32) error {
 	net := g.net.net
 	places, weights := net.Pre.Row(int(t))
 	for k, p := range places {
-		if need := weight(weights, k); g.tokens[p] < need && !g.full(p) {
+		if need := weights.At(k); g.tokens[p] < need && !g.full(p) {
 			return fmt.Errorf("transition %s is not enabled: place %s holds %d tokens and %d are needed",
 				g.net.transition(t), excerpt(net.Places.At(int(p))), g.tokens[p], need)
 		}
 	}
 	for k, p := range places {
 		if !g.full(p) {
-			g.tokens[p] -= weight(weights, k)
+			g.tokens[p] -= weights.At(k)
 		}
 	}
 	places, weights = net.Post.Row(int(t))
@@ -82,7 +82,7 @@ func (g *game) fire(t uint32) error {
 		if g.full(p) {
 			continue
 		}
-		sum, carry := bits.Add64(g.tokens[p], weight(weights, k), 0)
+		sum, carry := bits.Add64(g.tokens[p], weights.At(k), 0)
 		if carry != 0 {
 			return fmt.Errorf("transition %s puts more than 2^64-1 tokens into place %s, which this program cannot count", g.net.transition(t), excerpt(net.Places.At(int(p))))
 		}
@@ -91,17 +91,10 @@ func (g *game) fire(t uint32) error {
 	return nil
 }
 
-func weight(weights []uint64, k int) uint64 {
-	if weights == nil {
-		return 1
-	}
-	return weights[k]
-}
-
 func (g *game) enabled(t int) bool {
 	places, weights := g.net.net.Pre.Row(t)
 	for k, p := range places {
-		if g.tokens[p] < weight(weights, k) {
+		if g.tokens[p] < weights.At(k) {
 			return false
 		}
 	}
@@ -223,7 +216,7 @@ func changes(net *pnml.Net, t uint32, yield func(p uint32)) {
 			yield(post[k])
 			k++
 		default:
-			if weight(preWeights, i) != weight(postWeights, k) {
+			if preWeights.At(i) != postWeights.At(k) {
 				yield(pre[i])
 			}
 			i, k = i+1, k+1

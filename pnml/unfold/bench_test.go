@@ -2,43 +2,51 @@ package unfold
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 
+	"podium/internal/yardstick"
 	"podium/pnml"
 )
 
-func cpu() float64 {
-	var u syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return float64(u.Utime.Sec+u.Stime.Sec) + float64(u.Utime.Usec+u.Stime.Usec)/1e6
-}
+func cpu() float64 { return yardstick.CPUTime().Seconds() }
 
-// BenchmarkUnfold reports millions of arcs per CPU second, the share of what the
-// bare inner loop reaches at the same time, and the memory of a process that
-// does nothing else, per arc and beyond what it has after reading the net.
+// BenchmarkUnfold reports millions of arcs per CPU second, as measured and scaled
+// to the machine of the published figures, the share of what the bare inner loop
+// reaches at the same time, and the memory of a process that does nothing else,
+// per arc and beyond what it has after reading the net.
 func BenchmarkUnfold(b *testing.B) {
+	var text []byte
 	realModels(b, "bench", func(name string, s *pnml.Symmetric) {
+		if text == nil {
+			text = archived(b, realData("bench", "ErlangenMainframeV0-PT-1202.tgz"), "model.pnml")[:4<<20]
+		}
 		b.Run(name, func(b *testing.B) {
-			arcs, spent, bare := 0, 0.0, 0.0
+			arcs, bare := 0, 0.0
+			var spent yardstick.Cost
+			ruler := yardstick.NewRuler(text)
 			for b.Loop() {
-				start := cpu()
-				u, err := Unfold(s, Limits{})
-				if err != nil {
-					b.Fatal(err)
-				}
-				spent += cpu() - start
-				arcs = u.Net.Pre.Len() + u.Net.Post.Len()
+				ruler.Use(spent.CPU)
+				spent.Measure(func() {
+					u, err := Unfold(s, Limits{})
+					if err != nil {
+						b.Fatal(err)
+					}
+					arcs = u.Net.Pre.Len() + u.Net.Post.Len()
+				})
 				bare += innerLoop(arcs)
 			}
-			b.ReportMetric(float64(b.N)*float64(arcs)/spent/1e6, "Marcs/cpu-s")
-			b.ReportMetric(bare/spent, "of-inner-loop")
-			b.ReportMetric(peak(b, name)/float64(arcs), "peak-B/arc")
+			speed := float64(b.N) * float64(arcs) / spent.CPU.Seconds() / 1e6
+			b.ReportMetric(speed, "Marcs/cpu-s")
+			b.ReportMetric(ruler.Scaled(speed), "Marcs/cpu-s-scaled")
+			b.ReportMetric(bare/spent.CPU.Seconds(), "of-inner-loop")
+			bytes, _ := peak(b, name)
+			b.ReportMetric(bytes/float64(arcs), "peak-B/arc")
 			b.ReportMetric(0, "ns/op")
 		})
 	})
@@ -69,26 +77,42 @@ func innerLoop(arcs int) float64 {
 var sink int
 
 // peak runs this program again to unfold one net and gives the bytes that this
-// took.
-func peak(b *testing.B, name string) float64 {
+// took, and the arcs.
+func peak(tb testing.TB, name string) (bytes, arcs float64) {
+	tb.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run", "^TestPeak$", "-test.v")
 	cmd.Env = append(os.Environ(), "UNFOLD_PEAK="+name)
 	out, err := cmd.CombinedOutput()
-	_, rest, found := strings.Cut(string(out), "peak ")
-	kB, _, _ := strings.Cut(rest, " kB")
-	n, errN := strconv.Atoi(kB)
-	if err != nil || !found || errN != nil {
-		b.Fatalf("%v: %s", err, out)
+	if strings.Contains(string(out), "--- SKIP") {
+		tb.Skipf("%s", out)
 	}
-	return float64(n) * 1024
+	_, rest, _ := strings.Cut(string(out), "peak ")
+	if _, bad := fmt.Sscanf(rest, "%g kB for %g arcs", &bytes, &arcs); err != nil || bad != nil {
+		tb.Fatalf("%v, %v: %s", err, bad, out)
+	}
+	return 1024 * bytes, arcs
 }
 
-// TestPeak is the other side of peak.
+// TestPeak unfolds nets in processes of their own: at most 16 bytes for every arc
+// and a constant.
 func TestPeak(t *testing.T) {
-	name := os.Getenv("UNFOLD_PEAK")
-	if name == "" {
-		t.Skip("only for the benchmark")
+	if name := os.Getenv("UNFOLD_PEAK"); name != "" {
+		unfoldAlone(t, name)
+		return
 	}
+	if testing.Short() {
+		t.Skip("the nets are large, and the race detector needs memory of its own")
+	}
+	const constant = 256 << 10
+	realModels(t, "bench", func(name string, _ *pnml.Symmetric) {
+		if bytes, arcs := peak(t, name); bytes > 16*arcs+constant {
+			t.Errorf("%s: %.0f bytes for %.0f arcs", name, bytes, arcs)
+		}
+	})
+}
+
+// unfoldAlone is the other side of peak.
+func unfoldAlone(t *testing.T, name string) {
 	s := model(t, realData("bench", name+".tgz"), name).Symmetric
 	resident := func(key string) int {
 		status, err := os.ReadFile("/proc/self/status")

@@ -14,8 +14,9 @@ type plan struct {
 	tests     []*test
 	pre, post []arcPlan
 	levels    []level
-	weight    int  // values that one look at the domains costs
-	never     bool // a test without variables fails
+	product   uint64 // combinations of values
+	weight    int    // values that one look at the domains costs
+	never     bool   // a test without variables fails
 }
 
 // arcPlan is all that is known of the inscription between a transition and a place.
@@ -38,12 +39,6 @@ func (p *plan) order() {
 	p.levels = nil
 	bound := make([]bool, len(p.variables))
 	done := make([]bool, len(p.tests))
-	for i, t := range p.tests {
-		if len(t.slots) == 0 {
-			done[i] = true
-			p.never = p.never || !t.holds(nil)
-		}
-	}
 	for range p.variables {
 		best, bestScore := -1, [3]int{}
 		var solved *solution
@@ -104,13 +99,19 @@ func (t *test) bound(bound []bool) bool {
 	return true
 }
 
+// effort is what searches share.
+type effort struct {
+	steps  uint64 // that are left
+	values []uint32
+}
+
 // search walks through the bindings of a plan.
 type search struct {
 	p       *plan
 	binding []uint32
 	values  []uint32 // scratch: what an equation says by level, then values that pass
-	steps   *uint64  // left, over all transitions
-	sums    *sums    // nil when only bindings are asked for
+	effort  *effort
+	sums    *sums // nil when only bindings are asked for
 	found   func(binding, last []uint32) bool
 }
 
@@ -119,15 +120,18 @@ type search struct {
 // are used up; it reports whether all bindings were seen. Sums, unless nil, are
 // kept up to date but for the last variable. Without variables there is one
 // binding, found with one value that means nothing.
-func (p *plan) each(steps *uint64, sums *sums, found func(binding, last []uint32) bool) bool {
+func (p *plan) each(effort *effort, sums *sums, found func(binding, last []uint32) bool) bool {
 	if p.never {
 		return true
 	}
 	if len(p.levels) == 0 {
 		return found(nil, []uint32{0})
 	}
-	s := &search{p: p, binding: make([]uint32, len(p.variables)), values: make([]uint32, len(p.levels)), steps: steps, sums: sums, found: found}
-	return s.level(0)
+	values := slices.Grow(effort.values[:0], len(p.levels))[:len(p.levels)]
+	s := &search{p: p, binding: make([]uint32, len(p.variables)), values: values, effort: effort, sums: sums, found: found}
+	complete := s.level(0)
+	effort.values = s.values
+	return complete
 }
 
 func (s *search) level(k int) bool {
@@ -138,10 +142,10 @@ func (s *search) level(k int) bool {
 		if values[0] = l.solved.value(s.binding); !s.p.inDomain[l.slot].has(uint64(values[0])) {
 			return true
 		}
-	} else if uint64(len(values)) > *s.steps {
+	} else if uint64(len(values)) > s.effort.steps {
 		return false
 	} else {
-		*s.steps -= uint64(len(values))
+		s.effort.steps -= uint64(len(values))
 	}
 	if k+1 == len(s.p.levels) {
 		values = s.passing(l, values)
@@ -172,22 +176,51 @@ func (s *search) passes(l *level, v uint32) bool {
 	return true
 }
 
+// passing gives those values of the last variable with which its tests hold.
 func (s *search) passing(l *level, values []uint32) []uint32 {
-	if len(l.tests) == 0 {
-		return values
+	for _, t := range l.tests {
+		values = s.filter(t, l.slot, values)
 	}
-	s.values = s.values[:len(s.p.levels)]
-	for _, v := range values {
-		if s.passes(l, v) {
-			s.values = append(s.values, v)
+	return values
+}
+
+// filter gives the values of a variable with which a test holds, in the scratch
+// space, where they may have been before. All that the other variables decide is
+// computed once.
+func (s *search) filter(t *test, slot int, values []uint32) []uint32 {
+	before := len(s.p.levels)
+	s.values = slices.Grow(s.values[:before], len(values))
+	passed := s.values[before : before+len(values)]
+	n := 0
+	keep := func(v uint32, holds bool) {
+		passed[n] = v
+		if holds {
+			n++
 		}
 	}
-	return s.values[len(s.p.levels):]
+	left, whole := t.left.given(slot, s.binding)
+	right, wholeRight := t.right.given(slot, s.binding)
+	switch {
+	case len(t.args) > 0 || !whole || !wholeRight:
+		for _, v := range values {
+			s.binding[slot] = v
+			keep(v, t.holds(s.binding))
+		}
+	case t.op == opMember:
+		for _, v := range values {
+			keep(v, t.colours.has(left.at(v)))
+		}
+	default:
+		for _, v := range values {
+			keep(v, t.compare(left.at(v), right.at(v)))
+		}
+	}
+	return passed[:n]
 }
 
 // count gives the number of bindings, up to a bound; false when the steps or the
 // bound were used up. Variables without tests are not walked through.
-func (p *plan) count(steps *uint64, most uint64) (n uint64, ok bool) {
+func (p *plan) count(effort *effort, most uint64) (n uint64, ok bool) {
 	if p.never {
 		return 0, true
 	}
@@ -204,9 +237,57 @@ func (p *plan) count(steps *uint64, most uint64) (n uint64, ok bool) {
 	}
 	short := *p
 	short.levels = p.levels[:free]
-	complete := short.each(steps, nil, func(_, last []uint32) bool {
+	complete := short.each(effort, nil, func(_, last []uint32) bool {
 		n += block * uint64(len(last))
 		return n <= most
 	})
 	return n, complete && n <= most
+}
+
+// bindings are the numbers of bindings, in mixed radix.
+type bindings struct {
+	short []uint32
+	long  []uint64 // instead, when some need it
+}
+
+func newBindings(space uint64, long bool) bindings {
+	if long {
+		return bindings{long: make([]uint64, 0, space)}
+	}
+	return bindings{short: make([]uint32, 0, space)}
+}
+
+func (b *bindings) len() int { return len(b.short) + len(b.long) }
+
+func (b *bindings) at(i int) uint64 {
+	if b.long != nil {
+		return b.long[i]
+	}
+	return uint64(b.short[i])
+}
+
+// add adds the numbers of bindings that differ in the last variable.
+func (b *bindings) add(number, radix uint64, values []uint32) {
+	if b.long != nil {
+		for _, v := range values {
+			b.long = append(b.long, number+uint64(v)*radix)
+		}
+		return
+	}
+	for _, v := range values {
+		b.short = append(b.short, uint32(number+uint64(v)*radix))
+	}
+}
+
+// keep removes those that are not in a set.
+func (b *bindings) keep(set bitset) {
+	b.short, b.long = kept(b.short, set), kept(b.long, set)
+}
+
+func kept[T any](list []T, set bitset) []T {
+	out := list[:0]
+	for from, to := range set.runs(0, len(list)) {
+		out = append(out, list[from:to]...)
+	}
+	return out
 }

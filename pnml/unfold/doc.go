@@ -27,9 +27,9 @@
 // The work has three steps. Colour domains: for each component of each place the
 // set of values that may occur there, a fix point over whole sorts, cheap because
 // no binding is looked at; where that costs little, also the combinations of small
-// components, which restrict bindings as tables do. Bindings: the variables of a transition are bound one
-// after the other, in an order in which equations determine values and tests fail
-// early; places whose tokens are only tested or taken away give their initial
+// components, and the pairs of a small and a large one, which restrict bindings as
+// tables do. Bindings: the variables of a transition are bound one after the other,
+// in an order in which equations determine values and tests fail early; places whose tokens are only tested or taken away give their initial
 // colours as a table that restricts bindings like a guard. Fix point: of the
 // candidates found, those that the definition above keeps, in time linear in the
 // number of arcs.

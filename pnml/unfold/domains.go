@@ -58,9 +58,11 @@ func newDomains(net *pnml.Symmetric) *domains {
 
 // put notes that a colour may be in a place.
 func (d *domains) put(place int, colour uint64) {
-	for i, c := range d.places[place] {
-		if d.values[place][i] != nil {
-			d.values[place][i][colour/c.stride%c.size] = true
+	for i, c := range d.places[place] { // the most significant first
+		v := colour / c.stride
+		colour -= v * c.stride
+		if values := d.values[place][i]; values != nil {
+			values[v] = true
 		}
 	}
 }
@@ -201,13 +203,17 @@ func (d *domains) fix(plans []*plan) {
 	for t, p := range plans {
 		start[t] = p.start()
 	}
+	var allowed [][]bool
 	for work := 0; len(queue) > 0; {
 		t := queue[0]
 		if work += plans[t].weight; work > maxWork {
 			return
 		}
 		queue, queued[t] = queue[1:], false
-		allowed := clone(start[t])
+		allowed = append(allowed, make([][]bool, max(0, len(start[t])-len(allowed)))...)[:len(start[t])]
+		for i, x := range start[t] {
+			allowed[i] = append(allowed[i][:0], x...)
+		}
 		if !d.narrow(plans[t], allowed) {
 			continue
 		}
@@ -226,14 +232,6 @@ func (d *domains) fix(plans []*plan) {
 	}
 }
 
-func clone(list [][]bool) [][]bool {
-	out := make([][]bool, len(list))
-	for i, x := range list {
-		out[i] = slices.Clone(x)
-	}
-	return out
-}
-
 // start gives the values that the domains of a plan hold.
 func (p *plan) start() [][]bool {
 	allowed := make([][]bool, len(p.variables))
@@ -248,6 +246,9 @@ func (p *plan) start() [][]bool {
 
 func (p *plan) setDomains(allowed [][]bool) {
 	for slot, values := range allowed {
+		if !slices.ContainsFunc(p.domains[slot], func(v uint32) bool { return !values[v] }) {
+			continue
+		}
 		set := newColourSet(uint64(len(values)))
 		p.domains[slot] = p.domains[slot][:0]
 		for v, ok := range values {

@@ -2,6 +2,7 @@ package unfold
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -17,10 +18,22 @@ func (c *compiler) ground(list []entry, t *pnml.Term) (_ []entry, err error) {
 	case pnml.OpConstant:
 		return append(list, entry{t.Value, 1}), nil
 	case pnml.OpAll:
-		return c.groundEvery(list, t, func(uint64) bool { return true })
+		size := c.net.Sorts[t.Sort].Size
+		if size > c.most {
+			return nil, &TooLarge{"colours of one multiset", size, c.most}
+		}
+		list = slices.Grow(list, int(size))
+		for v := range size {
+			list = append(list, entry{v, 1})
+		}
+		return list, nil
 	case pnml.OpElements:
-		element := c.net.Sorts[t.Part].ElementOf
-		return c.groundEvery(list, t, func(v uint64) bool { return uint64(element[v]) == t.Value })
+		for v, element := range c.net.Sorts[t.Part].ElementOf {
+			if uint64(element) == t.Value {
+				list = append(list, entry{uint64(v), 1})
+			}
+		}
+		return list, nil
 	case pnml.OpTuple:
 		return c.groundTuple(list, t)
 	case pnml.OpEmpty:
@@ -68,18 +81,41 @@ func (c *compiler) ground(list []entry, t *pnml.Term) (_ []entry, err error) {
 	return list, nil
 }
 
-func (c *compiler) groundEvery(list []entry, t *pnml.Term, keep func(uint64) bool) ([]entry, error) {
-	size := c.net.Sorts[t.Sort].Size
-	if size > c.most {
-		return nil, &TooLarge{"colours of one multiset", size, c.most}
-	}
-	list = slices.Grow(list, int(size))
-	for v := range size {
-		if keep(v) {
-			list = append(list, entry{v, 1})
+// groundSize is how many entries ground gives, or 2^64-1 when they are more.
+func (c *compiler) groundSize(t *pnml.Term) uint64 {
+	n := uint64(1)
+	switch t.Op {
+	case pnml.OpConstant:
+	case pnml.OpAll:
+		n = c.net.Sorts[t.Sort].Size
+	case pnml.OpElements:
+		n = 0
+		for _, element := range c.net.Sorts[t.Part].ElementOf {
+			if uint64(element) == t.Value {
+				n++
+			}
 		}
+	case pnml.OpTuple:
+		for _, a := range t.Args {
+			high, low := bits.Mul64(n, c.groundSize(a))
+			if n = low; high > 0 {
+				n = math.MaxUint64
+			}
+		}
+	case pnml.OpEmpty:
+		n = 0
+	case pnml.OpAdd:
+		n = 0
+		for _, a := range t.Args {
+			sum, carry := bits.Add64(n, c.groundSize(a), 0)
+			if n = sum; carry > 0 {
+				n = math.MaxUint64
+			}
+		}
+	default:
+		n = c.groundSize(t.Args[0])
 	}
-	return list, nil
+	return n
 }
 
 // groundTuple makes the product of the components one after the other, from the
@@ -95,26 +131,27 @@ func (c *compiler) groundTuple(list []entry, t *pnml.Term) (_ []entry, err error
 			}
 			continue
 		}
-		inner := len(list)
-		if list, err = c.ground(list, a); err != nil {
+		inner := c.spare[:0]
+		c.spare = nil // used
+		if inner, err = c.ground(inner, a); err != nil {
 			return nil, err
 		}
-		n := uint64(len(list)-inner) * uint64(inner-own)
+		before, n := len(list)-own, uint64(len(list)-own)*uint64(len(inner))
 		if n > c.most {
 			return nil, &TooLarge{"colours of one multiset", n, c.most}
 		}
-		end := len(list)
-		list = slices.Grow(list, int(n))
-		for x := own; x < inner; x++ {
-			for y := inner; y < end; y++ {
-				count, err := multiplied(list[x].count, list[y].count, t)
+		list = slices.Grow(list, max(0, int(n)-before))[:own+int(n)]
+		for x := before - 1; x >= 0 && n > 0; x-- { // from behind, since the product takes the place of its factor
+			left := list[own+x]
+			for y, right := range inner {
+				count, err := multiplied(left.count, right.count, t)
 				if err != nil {
 					return nil, err
 				}
-				list = append(list, entry{list[x].colour*size + list[y].colour, count})
+				list[own+x*len(inner)+y] = entry{left.colour*size + right.colour, count}
 			}
 		}
-		list = slices.Delete(list, own, end)
+		c.spare = inner
 	}
 	return list, nil
 }

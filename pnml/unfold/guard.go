@@ -266,7 +266,7 @@ func (s *solution) value(binding []uint32) uint32 {
 // colourSet is a set of colours of one place.
 type colourSet struct {
 	size uint64
-	bits []uint64            // for small sorts
+	bits bitset              // for small sorts
 	few  map[uint64]struct{} // for large ones
 }
 
@@ -275,14 +275,14 @@ const dense = 1 << 26
 
 func newColourSet(size uint64) *colourSet {
 	if size <= dense {
-		return &colourSet{size: size, bits: make([]uint64, (size+63)/64)}
+		return &colourSet{size: size, bits: newBitset(int(size))}
 	}
 	return &colourSet{size: size, few: map[uint64]struct{}{}}
 }
 
 func (s *colourSet) has(c uint64) bool {
 	if s.bits != nil {
-		return s.bits[c/64]>>(c%64)&1 != 0
+		return s.bits.has(uint32(c))
 	}
 	_, ok := s.few[c]
 	return ok
@@ -290,7 +290,7 @@ func (s *colourSet) has(c uint64) bool {
 
 func (s *colourSet) add(c uint64) {
 	if s.bits != nil {
-		s.bits[c/64] |= 1 << (c % 64)
+		s.bits.add(uint32(c))
 		return
 	}
 	s.few[c] = struct{}{}

@@ -218,11 +218,7 @@ func unfoldedLines(u *Unfolding) []string {
 		var words []string
 		places, weights := a.Row(t)
 		for k, p := range places {
-			w := uint64(1)
-			if weights != nil {
-				w = weights[k]
-			}
-			words = append(words, fmt.Sprintf("%d'%s", w, name(int(p))))
+			words = append(words, fmt.Sprintf("%d'%s", weights.At(k), name(int(p))))
 		}
 		slices.Sort(words)
 		return strings.Join(words, "+")

@@ -36,33 +36,23 @@ func (b *builder) result() *Unfolding {
 // numberPlaces gives the places that are kept their final numbers, in the net as
 // well.
 func (b *builder) numberPlaces(u *Unfolding) {
-	total := int(b.base[len(b.base)-1])
-	kept := total
-	if b.reached != nil {
-		kept = b.reached.count()
-	}
+	kept := b.reached.count()
 	u.colours = make([]uint32, 0, kept)
-	number := []uint32(nil)
-	if kept < total {
-		number = b.numbers()
-	}
 	for p := range b.net.PlaceSort {
 		u.placeStart = append(u.placeStart, uint32(len(u.colours)))
-		for i := b.base[p]; i < b.base[p+1]; i++ {
-			if number != nil {
-				if !b.reached.has(uint32(i)) {
-					continue
-				}
-				number[i] = uint32(len(u.colours))
+		first := int(b.base[p])
+		for from, to := range b.reached.runs(first, int(b.base[p+1])) {
+			for i := from; i < to; i++ {
+				u.colours = append(u.colours, uint32(i-first))
 			}
-			u.colours = append(u.colours, uint32(i-b.base[p]))
 		}
 	}
 	u.placeStart = append(u.placeStart, uint32(len(u.colours)))
-	if number != nil {
+	if kept < int(b.base[len(b.base)-1]) {
+		number := newRanks(b.reached)
 		for _, list := range [2][]uint32{b.pre.place, b.post.place} {
 			for k, p := range list {
-				list[k] = number[p]
+				list[k] = number.of(p)
 			}
 		}
 	}
@@ -218,7 +208,7 @@ func (n placeNames) AppendName(dst []byte, i int) []byte {
 
 type transitionNames placeNames
 
-func (n transitionNames) Len() int { return len(n.u.bindings) }
+func (n transitionNames) Len() int { return n.u.bindings.len() }
 
 func (n transitionNames) AppendName(dst []byte, i int) []byte {
 	t, values := n.u.TransitionOf(i)

@@ -2,6 +2,7 @@ package unfold
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"podium/pnml"
@@ -44,6 +45,32 @@ func (p *pattern) at(binding []uint32) uint64 {
 	return n
 }
 
+// given is a pattern in which all variables but one have values: what they add up
+// to, and the part of the variable.
+type given struct {
+	sum uint64
+	own part
+}
+
+// given computes all but the part of one variable. It reports false when there are
+// several such parts.
+func (p *pattern) given(slot int, binding []uint32) (g given, whole bool) {
+	g.sum, g.own.mod = p.base, math.MaxUint32
+	for i := range p.parts {
+		switch x := &p.parts[i]; {
+		case x.slot != slot:
+			g.sum += x.value(binding)
+		case g.own.stride != 0:
+			return g, false
+		default:
+			g.own = *x
+		}
+	}
+	return g, true
+}
+
+func (g *given) at(v uint32) uint64 { return g.sum + g.own.of(v) }
+
 // weighted is a pattern that counts several times.
 type weighted struct {
 	pattern
@@ -69,6 +96,7 @@ type compiler struct {
 	net   *pnml.Symmetric
 	slots []int // variable of the net to slot, -1 when it does not occur
 	most  uint64
+	spare []entry // space for factors of tuples
 }
 
 // colours gives the patterns of a colour term, several when it is a tuple with

@@ -2,22 +2,6 @@ package unfold
 
 import "math/bits"
 
-// bitset is a set of small numbers.
-type bitset []uint64
-
-func newBitset(size int) bitset { return make(bitset, (size+63)/64) }
-
-func (s bitset) has(i uint32) bool { return s[i/64]>>(i%64)&1 != 0 }
-func (s bitset) add(i uint32)      { s[i/64] |= 1 << (i % 64) }
-
-func (s bitset) count() int {
-	n := 0
-	for _, word := range s {
-		n += bits.OnesCount64(word)
-	}
-	return n
-}
-
 // prune keeps the least part of the net that holds the marked places, the
 // transitions all of whose input places it holds, and their output places.
 func (b *builder) prune() {
@@ -38,7 +22,7 @@ type fixPoint struct {
 }
 
 func (b *builder) newFixPoint() *fixPoint {
-	f := &fixPoint{b: b, reached: newBitset(int(b.base[len(b.base)-1])), fires: newBitset(len(b.bindings)), left: len(b.bindings)}
+	f := &fixPoint{b: b, reached: newBitset(int(b.base[len(b.base)-1])), fires: newBitset(b.bindings.len()), left: b.bindings.len()}
 	for p, list := range b.marked {
 		for _, e := range list {
 			f.reached.add(uint32(b.base[p] + e.colour))
@@ -89,7 +73,7 @@ func (f *fixPoint) sweepDown() {
 // waiting gives the transitions of a word that do not fire so far.
 func (f *fixPoint) waiting(word int) uint64 {
 	rest := ^f.fires[word]
-	if over := len(f.b.bindings) - word*64; over < 64 {
+	if over := f.b.bindings.len() - word*64; over < 64 {
 		rest &= 1<<over - 1
 	}
 	return rest
@@ -112,17 +96,26 @@ func (f *fixPoint) try(t uint32) {
 // and fires when the last of them is reached.
 func (f *fixPoint) countDown() {
 	waiting := make([]uint32, 0, f.left)
+	lacked := newBitset(len(f.reached) * 64)
 	for w := range f.fires {
 		for rest := f.waiting(w); rest != 0; rest &= rest - 1 {
-			waiting = append(waiting, uint32(w*64+bits.TrailingZeros64(rest)))
+			t := uint32(w*64 + bits.TrailingZeros64(rest))
+			waiting = append(waiting, t)
+			for _, p := range f.b.pre.row(int(t)) {
+				lacked.add(p)
+			}
 		}
 	}
-	first := f.b.numbers() // of readers, by place
+	for i, word := range f.reached {
+		lacked[i] &^= word
+	}
+	number := newRanks(lacked)
+	first := make([]uint32, lacked.count()+1) // of readers, by lacked place
 	lacks := make([]uint32, len(waiting))
 	for i, t := range waiting {
 		for _, p := range f.b.pre.row(int(t)) {
 			if !f.reached.has(p) {
-				first[p]++
+				first[number.of(p)]++
 				lacks[i]++
 			}
 		}
@@ -136,8 +129,9 @@ func (f *fixPoint) countDown() {
 	for i, t := range waiting {
 		for _, p := range f.b.pre.row(int(t)) {
 			if !f.reached.has(p) {
-				first[p]--
-				readers[first[p]] = uint32(i)
+				k := number.of(p)
+				first[k]--
+				readers[first[k]] = uint32(i)
 			}
 		}
 	}
@@ -149,7 +143,9 @@ func (f *fixPoint) countDown() {
 		for _, p := range f.b.post.row(int(waiting[i])) {
 			if !f.reached.has(p) {
 				f.reached.add(p)
-				queue = append(queue, p)
+				if lacked.has(p) {
+					queue = append(queue, number.of(p))
+				}
 			}
 		}
 	}
@@ -171,43 +167,38 @@ func (f *fixPoint) countDown() {
 
 // keep removes the transitions that never fire.
 func (b *builder) keep(fires bitset) {
-	out := 0
-	next := 0
-	for t := range b.bindings {
-		for ; next < len(b.starts) && int(b.starts[next]) == t; next++ {
+	out, next := 0, 0
+	for from, to := range fires.runs(0, b.bindings.len()) {
+		for ; int(b.starts[next]) <= from; next++ {
 			b.starts[next] = uint32(out)
 		}
-		if fires.has(uint32(t)) {
-			b.bindings[out] = b.bindings[t]
-			out++
+		for ; int(b.starts[next]) < to; next++ {
+			b.starts[next] += uint32(out - from)
 		}
+		out += to - from
 	}
 	for ; next < len(b.starts); next++ {
 		b.starts[next] = uint32(out)
 	}
-	b.bindings = b.bindings[:out]
+	b.bindings.keep(fires)
 	b.pre.keep(fires)
 	b.post.keep(fires)
 }
 
 func (r *rows) keep(fires bitset) {
 	out, at := 0, uint32(0)
-	lo := uint32(0)
-	for t, hi := range r.start[1:] {
-		if fires.has(uint32(t)) {
-			copy(r.place[at:], r.place[lo:hi])
-			if r.weight != nil {
-				copy(r.weight[at:], r.weight[lo:hi])
-			}
-			r.start[out] = at
-			at += hi - lo
+	for from, to := range fires.runs(0, len(r.start)-1) {
+		lo, hi := r.start[from], r.start[to]
+		copy(r.place[at:], r.place[lo:hi])
+		if !r.weight.Ones() {
+			r.weight.Copy(int(at), r.weight.Slice(int(lo), int(hi)))
+		}
+		for _, s := range r.start[from:to] {
+			r.start[out] = at + s - lo
 			out++
 		}
-		lo = hi
+		at += hi - lo
 	}
 	r.start[out] = at
 	r.start, r.place = r.start[:out+1], r.place[:at]
-	if r.weight != nil {
-		r.weight = r.weight[:at]
-	}
 }

@@ -65,7 +65,6 @@ func (b *builder) relate(small uint64, share float64) {
 	r.emit()
 	f := r.newFixPoint()
 	f.sweeps()
-	b.spare = r.spare
 	tables := make([]*colourSet, len(kept))
 	for p := range tables {
 		if len(kept[p]) > 1 {
@@ -73,7 +72,6 @@ func (b *builder) relate(small uint64, share float64) {
 		}
 	}
 	for _, p := range b.plans {
-		n := len(p.tests)
 		for _, a := range p.pre {
 			table := tables[a.place]
 			if table == nil || len(a.bag.minus) > 0 {
@@ -84,9 +82,6 @@ func (b *builder) relate(small uint64, share float64) {
 					p.tests = append(p.tests, member(x, table))
 				}
 			}
-		}
-		if len(p.tests) > n {
-			p.order()
 		}
 	}
 }

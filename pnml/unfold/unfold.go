@@ -54,7 +54,7 @@ type Unfolding struct {
 	placeStart []uint32 // first unfolded place of each coloured place
 	transStart []uint32 // first unfolded transition of each coloured one
 	colours    []uint32 // of every unfolded place
-	bindings   []uint64 // of every unfolded transition, in mixed radix
+	bindings   bindings // of every unfolded transition
 	variables  [][]int  // of every coloured transition
 }
 
@@ -74,7 +74,7 @@ func (u *Unfolding) TransitionOf(i int) (transition int, values []uint64) {
 	transition = owner(u.transStart, i)
 	variables := u.variables[transition]
 	values = make([]uint64, len(variables))
-	rest := u.bindings[i]
+	rest := u.bindings.at(i)
 	for k := len(variables) - 1; k >= 0; k-- {
 		size := u.Source.Sorts[u.Source.Variables[variables[k]].Sort].Size
 		values[k], rest = rest%size, rest/size
@@ -108,14 +108,18 @@ func Unfold(s *pnml.Symmetric, limits Limits) (*Unfolding, error) {
 	if err := b.compile(); err != nil {
 		return nil, err
 	}
-	if !limits.Exact {
+	if limits.Exact {
+		b.order()
+	} else {
 		b.restrict()
 	}
 	if err := b.size(); err != nil {
 		return nil, err
 	}
 	b.emit()
-	if !limits.Exact {
+	if limits.Exact {
+		b.reached = fullBitset(int(b.base[len(b.base)-1]))
+	} else {
 		b.prune()
 	}
 	return b.result(), nil
@@ -131,21 +135,11 @@ type builder struct {
 	plans  []*plan
 
 	starts   []uint32 // first unfolded transition of each coloured one
-	bindings []uint64
+	effort   effort
+	bindings bindings
 	pre      rows
 	post     rows
-	reached  bitset   // places that are kept, nil when all are
-	spare    []uint32 // see numbers
-}
-
-// numbers gives a zero for every place, and one more; they serve until it is called
-// again.
-func (b *builder) numbers() []uint32 {
-	if b.spare == nil {
-		b.spare = make([]uint32, b.base[len(b.base)-1]+1)
-	}
-	clear(b.spare)
-	return b.spare
+	reached  bitset // places that are kept
 }
 
 func (b *builder) placesOf() error {
@@ -171,12 +165,12 @@ func (b *builder) placesOf() error {
 func (b *builder) compile() error {
 	n := b.net
 	b.marked = make([][]entry, len(n.PlaceSort))
+	c := &compiler{net: n, most: b.limits.Places}
 	for p, m := range n.Initial {
 		if m == nil {
 			continue
 		}
-		c := &compiler{net: n, most: b.limits.Places}
-		list, err := c.ground(nil, m)
+		list, err := c.ground(make([]entry, 0, min(c.groundSize(m), b.limits.Places)), m)
 		if err != nil {
 			return err
 		}
@@ -231,8 +225,14 @@ func (b *builder) plan(t int) (*plan, error) {
 		return nil, err
 	}
 	p.filter()
-	p.order()
 	return p, nil
+}
+
+// order chooses the orders of the variables, after what may remove values.
+func (b *builder) order() {
+	for _, p := range b.plans {
+		p.order()
+	}
 }
 
 // wholeSorts gives every variable all values of its sort.
@@ -247,6 +247,7 @@ func (p *plan) wholeSorts(n *pnml.Symmetric) error {
 			return errors.New("more than 2^64 combinations of values")
 		}
 		product *= size
+		p.product = product
 		p.weight += int(size)
 		values := make([]uint32, size)
 		set := newColourSet(size)
@@ -260,11 +261,17 @@ func (p *plan) wholeSorts(n *pnml.Symmetric) error {
 	return nil
 }
 
-// filter applies the tests that look at one variable to its domain, once.
+// filter applies the tests that look at no variable, and those that look at one to
+// its domain, once.
 func (p *plan) filter() {
 	binding := make([]uint32, len(p.variables))
 	p.tests = slices.DeleteFunc(p.tests, func(t *test) bool {
-		if len(t.slots) != 1 {
+		switch len(t.slots) {
+		case 0:
+			p.never = p.never || !t.holds(nil)
+			return true
+		case 1:
+		default:
 			return false
 		}
 		slot := t.slots[0]
@@ -299,8 +306,9 @@ func (c *compiler) arcs(arcs []pnml.ColouredArc) ([]arcPlan, error) {
 	return list, nil
 }
 
-// restrict takes from the search what can never be marked: the fix point of
-// domains, and tables of places that never get a new colour.
+// restrict takes from the search what can never be marked, by the fix point of
+// domains, tables of places that never get a new colour, relations and pairs, and
+// orders it.
 func (b *builder) restrict() {
 	d := newDomains(b.net)
 	for p, list := range b.marked {
@@ -321,9 +329,10 @@ func (b *builder) restrict() {
 			}
 		}
 		p.filter()
-		p.order()
 	}
 	b.relate(smallSize, smallShare)
+	b.order()
+	b.pairs(smallSize, maxLarge)
 }
 
 func member(x pattern, colours *colourSet) *test {

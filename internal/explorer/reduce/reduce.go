@@ -114,17 +114,14 @@ func (w *work) result(net *pnml.Net) *Reduction {
 }
 
 func (r *Reduction) matrix(rows [][]arc) pnml.Arcs {
-	m := pnml.Arcs{Start: make([]uint32, 1, len(rows)+1)}
-	heavy := false
-	for _, row := range rows {
-		for _, a := range row {
-			m.Place, m.Weight = append(m.Place, r.places[a.place]), append(m.Weight, a.weight)
-			heavy = heavy || a.weight != 1
-		}
-		m.Start = append(m.Start, uint32(len(m.Place)))
+	all := slices.Concat(rows...)
+	m := pnml.Arcs{Start: make([]uint32, 1, len(rows)+1), Place: make([]uint32, len(all)), Weight: pnml.NewWeights(len(all))}
+	for k, a := range all {
+		m.Place[k] = r.places[a.place]
+		m.Weight.Set(k, a.weight)
 	}
-	if !heavy {
-		m.Weight = nil
+	for t, row := range rows {
+		m.Start = append(m.Start, m.Start[t]+uint32(len(row)))
 	}
 	return m
 }

@@ -10,12 +10,12 @@ import (
 	"math/big"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"testing"
 	"time"
 
 	"podium/examinations"
 	"podium/internal/tools"
+	"podium/internal/yardstick"
 	"podium/pnml/unfold"
 )
 
@@ -53,9 +53,9 @@ func TestOracle(t *testing.T) {
 			if tally[exam] == nil {
 				tally[exam] = new([3]int)
 			}
-			start := processTime(t)
+			start := yardstick.CPUTime()
 			n := checkAgainst(t, oracle, in, exam, limit, memory, small && *full, tally[exam])
-			took := processTime(t) - start
+			took := yardstick.CPUTime() - start
 			if *full && small && took > time.Minute {
 				t.Errorf("%s %s took %v of processor time", in.id, exam, took)
 			}
@@ -71,16 +71,6 @@ func TestOracle(t *testing.T) {
 			t.Errorf("%s: nothing was compared", exam)
 		}
 	}
-}
-
-// processTime is the processor time that the process has spent.
-func processTime(t *testing.T) time.Duration {
-	t.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func isSmall(states examinations.Value) bool {

@@ -173,25 +173,18 @@ func (p *plainly) fire(id string) bool {
 	if !ok {
 		return false
 	}
-	pre, heavy := p.net.Pre.Row(t)
+	pre, weights := p.net.Pre.Row(t)
 	for k, place := range pre {
-		w := uint64(1)
-		if heavy != nil {
-			w = heavy[k]
-		}
+		w := weights.At(k)
 		name := p.net.Places.At(int(place))
 		if p.tokens[name] < w {
 			return false
 		}
 		p.tokens[name] -= w
 	}
-	post, heavy := p.net.Post.Row(t)
+	post, weights := p.net.Post.Row(t)
 	for k, place := range post {
-		w := uint64(1)
-		if heavy != nil {
-			w = heavy[k]
-		}
-		p.tokens[p.net.Places.At(int(place))] += w
+		p.tokens[p.net.Places.At(int(place))] += weights.At(k)
 	}
 	return true
 }

@@ -78,7 +78,11 @@ func (s *space) events() (firing, conflicts, enabled []event) {
 		var inputs []step
 		effect := map[uint32]step{}
 		pre, weights := s.net.Pre.Row(t)
-		if slices.ContainsFunc(weights, func(w uint64) bool { return w > 1 }) {
+		heavy := false
+		for i := range pre {
+			heavy = heavy || weights.At(i) > 1
+		}
+		if heavy {
 			continue // no one-safe marking enables it
 		}
 		for _, p := range pre {
@@ -92,7 +96,7 @@ func (s *space) events() (firing, conflicts, enabled []event) {
 			k := s.order.level[p]
 			_, input := effect[k]
 			switch {
-			case weights != nil && weights[i] > 1:
+			case weights.At(i) > 1:
 				breaks = true
 			case input:
 				effect[k] = step{k, 1, 1}

@@ -1,0 +1,110 @@
+//go:build unix
+
+// Package yardstick tells benchmarks what the machine is worth at the moment, so
+// that figures of machines and of moments can be compared as ratios.
+package yardstick
+
+import (
+	"bytes"
+	"encoding/xml"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// CPUTime is the processor time that the process has spent, on all cores: on a
+// machine with other work it says more than the clock.
+func CPUTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic("yardstick: " + err.Error()) // by getrusage(2), of a wrong argument only
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// RawTokens reads a piece of a document with encoding/xml, up to where it is cut
+// off, and gives the processor time of that.
+func RawTokens(piece []byte) time.Duration {
+	began := CPUTime()
+	for d := xml.NewDecoder(bytes.NewReader(piece)); ; {
+		if _, err := d.RawToken(); err != nil {
+			return CPUTime() - began
+		}
+	}
+}
+
+// Ruler tells how fast the machine is at the moment: encoding/xml reads a text
+// between the pieces of work that are measured.
+type Ruler struct {
+	text  []byte
+	spent time.Duration
+	bytes int
+}
+
+// NewRuler gives a ruler of a text, some megabytes of a model.
+func NewRuler(text []byte) *Ruler { return &Ruler{text: text} }
+
+// Reference is what the machine of the published figures reads, in megabytes per
+// second of processor time.
+const Reference = 52
+
+// Use reads the text once more, unless that has already been given as much
+// processor time as the work.
+func (r *Ruler) Use(work time.Duration) {
+	if r.spent <= work {
+		r.spent += RawTokens(r.text)
+		r.bytes += len(r.text)
+	}
+}
+
+// Megabytes is how many are read per second of processor time.
+func (r *Ruler) Megabytes() float64 { return float64(r.bytes) / r.spent.Seconds() / 1e6 }
+
+// Scaled gives what a speed would be on the machine of the published figures.
+func (r *Ruler) Scaled(speed float64) float64 { return speed * Reference / r.Megabytes() }
+
+// Cost is the time of some work.
+type Cost struct{ Clock, CPU time.Duration }
+
+// Measure adds what f costs.
+func (c *Cost) Measure(f func()) {
+	began, used := time.Now(), CPUTime()
+	f()
+	c.Clock += time.Since(began)
+	c.CPU += CPUTime() - used
+}
+
+// Pair is the cost of the same work done twice: one after the other and at one
+// time.
+type Pair struct{ InTurn, Together Cost }
+
+// Measure adds what f costs both ways.
+func (p *Pair) Measure(f func()) {
+	p.InTurn.Measure(func() { f(); f() })
+	p.Together.Measure(func() {
+		var both sync.WaitGroup
+		both.Go(f)
+		both.Go(f)
+		both.Wait()
+	})
+}
+
+// Speedup is what the second core was worth by the clock, 2 at best.
+func (p *Pair) Speedup() float64 { return p.InTurn.Clock.Seconds() / p.Together.Clock.Seconds() }
+
+// Surplus is the processor time on two cores to that on one, 1 at best.
+func (p *Pair) Surplus() float64 { return p.Together.CPU.Seconds() / p.InTurn.CPU.Seconds() }
+
+// Loop computes for some tens of milliseconds without any memory: no other work
+// gains more from a second core.
+func Loop() {
+	x := uint64(1)
+	for range 20_000_000 {
+		x ^= x << 13
+		x ^= x >> 7
+		x ^= x << 17
+	}
+	if x == 0 { // never; but the loop must not be left out
+		panic("yardstick: xorshift gave zero")
+	}
+}
