@@ -7,33 +7,31 @@ import (
 
 // chunk is a part of the queue on its way through the search: markings first to
 // end are expanded, which only reads, and then their successors are looked up
-// and stored. Expanding stops early at limit successors, or at a marking with a
-// successor that does not fit the layout.
+// and stored. Expanding stops early at a marking with whose successors there
+// would be more than limit, or one of which does not fit the layout.
 type chunk struct {
-	first, next, end uint32   // the markings from first to next are expanded
-	limit            int      // of successors
-	overflow         int      // action whose result does not fit, fired in marking next, else -1
-	batch            []uint64 // packed successors
-	hashes           []uint64
-	labels           []uint16 // action per successor
-	counts           []uint32 // successors per marking
+	first, next, end uint32 // the markings from first to next are expanded
+	limit            int    // of successors
+	overflow         int    // action whose result does not fit, fired in marking next, else -1
+	firings          uint64
+	most             uint64   // tokens in one place
+	sum              total    // tokens of one marking
+	ends             []uint32 // of the successors of every marking
 	events           []event
 
-	firings uint64
-	most    uint64 // tokens in one place
-	sum     total  // tokens of one marking
-	ready   []uint32
-
 	// For several cores, see window.
-	order  []uint32 // successors by shard, ascending in each
-	sorted []uint64 // their hashes
-	starts []uint32 // of the shards in order, and its end
-	found  []uint32 // as order: indexes; kept when the edges are
-	base   uint32   // index of the first new marking
-	bits   []uint64 // set of the successors that are new
-	before []uint32 // per word of bits: new ones before it
+	base      uint32     // index of the first new marking, 0 when it has none yet
+	news      uint32     // new markings
+	births    []uint16   // the same per marking
+	fresh     []fresh    // ascending
+	takeovers []takeover // of slots of other chunks
+	found     []uint32   // per successor: its index or a ticket; kept when the edges are
 
-	_ [128]byte // neighbours are written by other cores
+	batch  []uint64 // packed successors
+	hashes []uint64
+	labels []uint16 // action per successor
+	ready  []uint32
+	_      [64]byte // neighbours are written by other cores
 }
 
 // event is a transition enabled for the first time, or a dead marking.
@@ -69,19 +67,19 @@ func (c *chunk) successor(k uint32, words int) []uint64 {
 // begin empties a chunk and gives it the markings from first to end.
 func (c *chunk) begin(first, end uint32, limit int) {
 	*c = chunk{first: first, next: first, end: end, limit: limit, overflow: -1,
-		batch: c.batch[:0], hashes: c.hashes[:0], labels: c.labels[:0], counts: c.counts[:0], events: c.events[:0], ready: c.ready,
-		order: c.order, sorted: c.sorted, starts: c.starts, found: c.found, bits: c.bits, before: c.before}
+		batch: c.batch[:0], hashes: c.hashes[:0], labels: c.labels[:0], ends: c.ends[:0], events: c.events[:0], ready: c.ready,
+		births: c.births[:0], fresh: c.fresh[:0], takeovers: c.takeovers[:0], found: c.found[:0]}
 }
 
 // expand finds the successors of the markings of a chunk.
 func (v *snapshot) expand(c *chunk) {
 	p := v.program
 	if len(c.ready) < len(p.actions)+1 {
-		c.ready = make([]uint32, len(p.actions)+1)
+		c.ready = make([]uint32, len(p.actions)+1, len(p.actions)+64) // no line of the cache has parts of two
 	}
 	c.most = v.most
 	ceiling := v.ceiling
-	for c.next < c.end && len(c.hashes) < c.limit {
+	for c.next < c.end {
 		i := c.next
 		m := v.at(i)
 		ready := p.ready(m, c.ready)
@@ -93,15 +91,18 @@ func (v *snapshot) expand(c *chunk) {
 			ready = v.diamonds.needed(ready, v.labels, i)
 		}
 		before := len(c.hashes)
-		if a := c.fire(p, m, ready); a >= 0 {
+		full := before+len(ready) > c.limit
+		if !full {
+			c.overflow = c.fire(p, m, ready)
+		}
+		if full || c.overflow >= 0 {
 			c.hashes, c.labels, c.batch = c.hashes[:before], c.labels[:before], c.batch[:before*v.words]
 			for len(c.events) > 0 && c.events[len(c.events)-1].marking == i {
 				c.events = c.events[:len(c.events)-1]
 			}
-			c.overflow = a
 			return
 		}
-		c.counts = append(c.counts, uint32(len(ready)))
+		c.ends = append(c.ends, uint32(len(c.hashes)))
 		c.firings += uint64(degree)
 		if !v.layout.covers(ceiling, m) {
 			c.most = v.layout.most(m)

@@ -10,13 +10,14 @@ import (
 func (s *search) many(ctx context.Context) {
 	crew := newCrew(s.cores - 1)
 	defer crew.close()
-	now, next := &window{}, &window{}
-	for s.expanded < s.store.n {
+	windows := newWindows(s.cores, s.edges != nil)
+	for turn := 0; s.expanded < s.store.n; {
 		if ctx.Err() != nil {
 			s.stop = Interrupted
 			return
 		}
-		if now.n == 0 && !now.take(s, s.expanded, crew) {
+		now, next := &windows[turn], &windows[(turn+1)%len(windows)]
+		if now.n == 0 && !now.take(s, s.expanded, 0, crew) {
 			if !s.step(s.chunkEnd(s.expanded)) {
 				return
 			}
@@ -24,13 +25,7 @@ func (s *search) many(ctx context.Context) {
 		}
 		s.parallel = true
 		crew.complete(now.expanding)
-		whole := now.cut()
-		next.n = 0
-		if !now.roomy() {
-			if !s.commitAll(now) {
-				return
-			}
-		} else if !s.round(now, next, whole, crew) {
+		if !s.round(now, next, crew) {
 			return
 		}
 		for s.expanded < now.end {
@@ -38,38 +33,31 @@ func (s *search) many(ctx context.Context) {
 				return
 			}
 		}
-		now, next = next, now
+		now.n, turn = 0, (turn+1)%len(windows)
 	}
 }
 
 // round takes a window that is expanded through what is left to do, and expands
 // the next one. It gives false when the search ends.
-func (s *search) round(now, next *window, whole bool, crew *crew) bool {
-	crew.complete(crew.offer(len(now.shards), now.settle, nil))
-	var expanding *work
-	if whole && next.take(s, now.end, crew) {
-		expanding = next.expanding
+func (s *search) round(now, next *window, crew *crew) bool {
+	whole, news := now.cut(), now.news()
+	next.n, next.expanding = 0, &work{}
+	if whole && int(s.store.n)+news <= s.store.room {
+		next.take(s, now.end, news, crew)
 	}
 	more := s.number(now)
-	crew.complete(crew.offer(now.numbered, now.finish, expanding))
-	if expanding != nil {
-		crew.complete(expanding)
+	crew.complete(crew.offer(s.cores, now.finish, next.expanding), next.expanding)
+	if !more {
+		return false
 	}
-	if more && s.store.stale {
+	if !whole { // there are tickets in the table of successors that are left away
+		s.store.stale = true
+		clear(s.store.slots)
+	}
+	if s.store.stale {
 		crew.complete(crew.offer((len(s.store.slots)-1)/touchSlots+1, s.store.touch, nil))
 		crew.complete(crew.offer(int(s.store.n/fillMarkings)+1, s.store.fillShared, nil))
 		s.store.stale = false
-	}
-	return more
-}
-
-// commitAll commits the chunks of a window on one core. It gives false when the
-// search ends.
-func (s *search) commitAll(w *window) bool {
-	for k := range w.n {
-		if !s.commit(&w.chunks[k]) {
-			return false
-		}
 	}
 	return true
 }
@@ -87,7 +75,7 @@ type crew struct {
 
 // work is a number of pieces that can be done in any order and at one time.
 type work struct {
-	do          func(k int)
+	do          func(core, k int)
 	n           int32
 	begun, done atomic.Int32
 	other       *work // what there is to do besides, may be nil
@@ -95,12 +83,12 @@ type work struct {
 
 // patience is how often one who waits looks before going to sleep, for some tens
 // of microseconds in all: to wake up takes longer.
-const patience = 1 << 14
+const patience = 1 << 15
 
 func newCrew(helpers int) *crew {
 	c := &crew{wake: make(chan struct{}, helpers), rested: make(chan struct{}, 1)}
-	for range helpers {
-		go c.help()
+	for k := range helpers {
+		go c.help(k + 1)
 	}
 	return c
 }
@@ -111,7 +99,7 @@ func (c *crew) close() {
 }
 
 // offer offers n pieces of work to the crew.
-func (c *crew) offer(n int, do func(k int), other *work) *work {
+func (c *crew) offer(n int, do func(core, k int), other *work) *work {
 	w := &work{do: do, n: int32(n), other: other}
 	c.work.Store(w)
 	for range c.asleep.Load() {
@@ -124,7 +112,7 @@ func (c *crew) offer(n int, do func(k int), other *work) *work {
 }
 
 // piece does a piece of the work, if any is left that nobody has begun.
-func (c *crew) piece(w *work) bool {
+func (c *crew) piece(w *work, core int) bool {
 	if w.begun.Load() >= w.n {
 		return false
 	}
@@ -132,7 +120,7 @@ func (c *crew) piece(w *work) bool {
 	if k >= w.n {
 		return false
 	}
-	w.do(int(k))
+	w.do(core, int(k))
 	if w.done.Add(1) == w.n && c.awaiting.CompareAndSwap(w, nil) {
 		c.rested <- struct{}{}
 	}
@@ -140,9 +128,17 @@ func (c *crew) piece(w *work) bool {
 }
 
 // complete does what is left of the work and waits for the others.
-func (c *crew) complete(w *work) {
-	for c.piece(w) {
+func (c *crew) complete(all ...*work) {
+	for _, w := range all {
+		for c.piece(w, 0) {
+		}
 	}
+	for _, w := range all {
+		c.await(w)
+	}
+}
+
+func (c *crew) await(w *work) {
 	for range patience {
 		if w.done.Load() >= w.n {
 			return
@@ -155,12 +151,12 @@ func (c *crew) complete(w *work) {
 	<-c.rested
 }
 
-// help is the life of a helper.
-func (c *crew) help() {
+// help is the life of a helper. The one who offers is core 0.
+func (c *crew) help(core int) {
 	for idle := 0; !c.closed.Load(); idle++ {
 		w := c.work.Load()
 		switch {
-		case w != nil && (c.piece(w) || w.other != nil && c.piece(w.other)):
+		case w != nil && (c.piece(w, core) || w.other != nil && c.piece(w.other, core)):
 			idle = 0
 		case idle > patience:
 			c.asleep.Add(1)

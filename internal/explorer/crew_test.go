@@ -17,7 +17,7 @@ func TestCores(t *testing.T) {
 		name string
 		net  *pnml.Net
 	}
-	nets := []named{{"ring 5 14", ring(5, 14)}, {"ring 3 300", ring(3, 300)}, {"philosophers 7", philosophers(7)}, {"unbounded", unboundedNet()}, {"rarely", rarely(30)}}
+	nets := []named{{"ring 5 14", ring(5, 14)}, {"ring 3 300", ring(3, 300)}, {"philosophers 7", philosophers(7)}, {"unbounded", unboundedNet()}, {"rarely", rarely(30)}, {"burst", burst(60, 200)}}
 	for seed := range uint64(300 * *rounds) {
 		nets = append(nets, named{fmt.Sprint("seed ", seed), randomNet(rand.New(rand.NewPCG(41, seed)))})
 	}

@@ -178,6 +178,30 @@ func ring(places int, tokens uint64) *pnml.Net {
 	return mustBuild(b)
 }
 
+// burst is a ring whose markings have few successors, until all tokens meet in one
+// place: then one of many ways is taken beside it.
+func burst(tokens uint64, ways int) *pnml.Net {
+	b := &pnml.Builder{ID: "burst"}
+	circle := []int{b.Place("r0", tokens), b.Place("r1", 0), b.Place("r2", 0)}
+	for k, p := range circle {
+		t := b.Transition(fmt.Sprint("turn", k))
+		b.In(p, t, 1)
+		b.Out(t, circle[(k+1)%3], 1)
+	}
+	before, at := b.Place("before", 1), b.Place("at", 0)
+	meet := b.Transition("meet")
+	b.In(before, meet, 1)
+	b.In(circle[2], meet, tokens)
+	b.Out(meet, circle[2], tokens)
+	b.Out(meet, at, 1)
+	for k := range ways {
+		t := b.Transition(fmt.Sprint("way", k))
+		b.In(at, t, 1)
+		b.Out(t, b.Place(fmt.Sprint("after", k), 0), 1)
+	}
+	return mustBuild(b)
+}
+
 // rarely is a ring beside a place that gets its tokens only after a run that a
 // random walk hardly finds, so that the place is laid out too narrow at first.
 func rarely(tokens uint64) *pnml.Net {

@@ -3,26 +3,18 @@ package explorer
 // number gives the new markings of a window their indexes. It gives false when
 // the search ends.
 func (s *search) number(w *window) bool {
-	w.settleLate()
+	w.yield()
+	known := s.store.n
 	// Who looks at the search finds everything in its place.
-	careful := s.observer != nil || s.pause != nil && uint64(s.nextPause) <= uint64(w.known)+uint64(w.n)<<w.stride
-	defer func() {
-		for _, l := range w.late {
-			if c := &w.chunks[l.chunk]; l.chunk < w.numbered {
-				w.put(c, c.order[l.place], l.slot)
-			}
-		}
-	}()
-	for k := range w.n {
-		c := &w.chunks[k]
+	careful := s.observer != nil || s.edges != nil || s.pause != nil && uint64(s.nextPause) <= uint64(known)+uint64(w.news())
+	for k, c := range w.own() {
 		s.sumUp(c)
-		w.ranks(k)
 		w.numbered, c.base = k+1, s.store.n
 		if !s.numberChunk(w, c, careful) || !s.learn() {
 			return false
 		}
 		if s.expanded%chunkMarkings == 0 {
-			if s.growing && s.store.n > w.known {
+			if s.growing && s.store.n > known {
 				w.putNewest()
 			}
 			if !s.checkGrowth() || !s.checkPause() {
@@ -34,38 +26,26 @@ func (s *search) number(w *window) bool {
 }
 
 // numberChunk numbers one by one where every marking has to be in its place at
-// once, and where memory is to be allocated; else marking by marking.
+// once, and where memory is to be allocated.
 func (s *search) numberChunk(w *window, c *chunk, careful bool) bool {
-	at, before, events := uint32(0), uint32(0), c.events
-	spare := s.spare()
-	if s.edges != nil {
-		s.targets = extend(s.targets[:0], len(c.order))
-		for k, at := range c.order {
-			s.targets[at] = w.index(c.found[k])
+	if !careful && uint32(len(c.fresh)+len(c.ends)) < s.spare() {
+		s.parents.add(c.births)
+		s.store.n += c.news
+		s.expanded += uint32(len(c.ends))
+		if s.diamonds != nil {
+			s.diamonds.expanded(s.expanded)
 		}
+		return true
 	}
-	for k, count := range c.counts {
+	events := c.events
+	for k := range c.ends {
 		for ; len(events) > 0 && events[0].marking == c.first+uint32(k); events = events[1:] {
 			if s.happens(events[0]) {
 				return s.end(Enough)
 			}
 		}
-		from := at
-		at += count
-		rank := c.rank(at)
-		if n := rank - before; !careful && n < spare {
-			s.store.n += n
-			s.parents.add(n)
-			spare -= n + 1
-		} else {
-			if !s.admit(c, from, at) {
-				return false
-			}
-			spare = s.spare()
-		}
-		before = rank
-		if s.edges != nil && !s.edges.add(s.targets[from:at]) {
-			return s.end(OutOfMemory)
+		if !s.admit(w, c, k) {
+			return false
 		}
 		s.expanded++
 		if s.diamonds != nil {
@@ -84,24 +64,49 @@ func (s *search) spare() uint32 {
 	return n
 }
 
-// admit numbers the new ones among the successors from to end of a chunk, those
-// of the next marking. It gives false when the search ends.
-func (s *search) admit(c *chunk, from, end uint32) bool {
-	for k := from; k < end; k++ {
-		if !c.fresh(k) {
+// admit numbers the new ones among the successors of the k-th marking of a chunk,
+// which is the next one. It gives false when the search ends.
+func (s *search) admit(w *window, c *chunk, k int) bool {
+	from, end, known := uint32(0), c.ends[k], s.store.n
+	if k > 0 {
+		from = c.ends[k-1]
+	}
+	for _, f := range c.fresh[c.freshFrom(from):c.freshFrom(end)] {
+		if f.slot == nowhere {
 			continue
 		}
 		if !s.store.admit() {
 			return s.full()
 		}
-		j, m := s.store.n-1, c.successor(k, s.layout.words)
+		j, m := s.store.n-1, c.successor(f.at, s.layout.words)
 		copy(s.store.at(j), m)
-		if !s.parents.child() || s.diamonds != nil && !s.diamonds.note(j, c.labels[k]) {
+		if !s.parents.child() || s.diamonds != nil && !s.diamonds.note(j, c.labels[f.at]) {
 			return s.end(OutOfMemory)
 		}
 		if s.observer != nil && s.observer.fresh(j, m) {
 			return s.end(Enough)
 		}
 	}
-	return s.parents.done() || s.end(OutOfMemory)
+	if !s.parents.done() || s.edges != nil && !s.edges.add(s.resolve(w, c, from, end, known)) {
+		return s.end(OutOfMemory)
+	}
+	return true
+}
+
+// resolve gives the indexes of the successors from to end of a chunk, of which the
+// new ones have indexes from known on.
+func (s *search) resolve(w *window, c *chunk, from, end, known uint32) []uint32 {
+	s.targets = s.targets[:0]
+	for at := from; at < end; at++ {
+		for c.found[at] >= w.tickets {
+			if d, k := w.holder(c.found[at]); d != c || k != at {
+				c.found[at] = d.found[k]
+				continue
+			}
+			c.found[at] = known
+			known++
+		}
+		s.targets = append(s.targets, c.found[at])
+	}
+	return s.targets
 }

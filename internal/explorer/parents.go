@@ -35,15 +35,20 @@ func (p *parents) child() bool {
 // done notes that the marking is expanded.
 func (p *parents) done() bool { return p.bit(1) }
 
-// add notes an expanded marking with a number of new ones below it, for which
-// there is room.
-func (p *parents) add(children uint32) {
-	end := p.n + uint64(children)
-	for g := (p.n + groupBits - 1) / groupBits; g*groupBits <= end; g++ {
-		p.zeros = append(p.zeros, p.zero+uint32(g*groupBits-p.n))
+// add notes expanded markings with a number of new ones below each, for all of
+// which there is room.
+func (p *parents) add(births []uint16) {
+	end, zero := p.n, p.zero
+	for _, n := range births {
+		for g := (end + groupBits - 1) / groupBits; g*groupBits <= end+uint64(n); g++ {
+			p.zeros = append(p.zeros, zero+uint32(g*groupBits-end))
+		}
+		end += uint64(n)
+		zero += uint32(n)
+		p.blocks[end/(64*parentWords)][end/64%parentWords] |= 1 << (end % 64)
+		end++
 	}
-	p.blocks[end/(64*parentWords)][end/64%parentWords] |= 1 << (end % 64)
-	p.n, p.zero = end+1, p.zero+children
+	p.n, p.zero = end, zero
 }
 
 // spare is the number of bits that can be noted without an allocation.

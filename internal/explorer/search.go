@@ -163,7 +163,7 @@ func (s *search) one(ctx context.Context) {
 // commits them. It gives false when the search ends.
 func (s *search) step(end uint32) bool {
 	c := &s.chunk
-	c.begin(s.expanded, end, batchSize)
+	c.begin(s.expanded, end, max(batchSize, len(s.program.actions)))
 	v := s.snapshot()
 	v.expand(c)
 	return s.commit(c) && (c.overflow < 0 || s.widen(c.next, s.program.actions[c.overflow].transition))
@@ -200,18 +200,20 @@ func (s *search) full() bool {
 // false when the search ends.
 func (s *search) commit(c *chunk) bool {
 	s.sumUp(c)
-	s.warmth += s.store.warm(c.hashes, len(s.store.slots))
-	at, events := 0, c.events
-	for k, count := range c.counts {
+	at, warm, events := 0, 0, c.events
+	for k, end := range c.ends {
 		for ; len(events) > 0 && events[0].marking == c.first+uint32(k); events = events[1:] {
 			if s.happens(events[0]) {
 				return s.end(Enough)
 			}
 		}
-		if !s.add(c, at, at+int(count)) {
+		for ; warm < int(end); warm += warmSize {
+			s.warmth += s.store.warm(&s.store.markings, s.store.n, c.hashes[warm:min(warm+warmSize, len(c.hashes))])
+		}
+		if !s.add(c, at, int(end)) {
 			return false
 		}
-		at += int(count)
+		at = int(end)
 	}
 	return s.learn() && (s.expanded%chunkMarkings != 0 || s.checkGrowth() && s.checkPause())
 }

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"math/bits"
+	"slices"
 	"sync/atomic"
 )
 
@@ -13,14 +14,15 @@ import (
 // A slot of the table is 0 when empty; else its low bits are index+1 and the
 // bits above them bits of the hash, a tag that keeps most different markings
 // from being looked at. The larger the table, the shorter the tags, so four bytes
-// serve for 2^32-2 markings.
+// serve for 2^32-2 markings. The low bits have room for twice the indexes that
+// there may be: the upper half are tickets (see window).
 type store struct {
 	markings
 	budget *budget
 	limit  uint32 // of n
 	keys   []wide // of the hash
 	n      uint32
-	low    uint32 // mask of the index bits of a slot
+	low    uint32 // mask of the bits of a slot that are no tag
 	slots  []uint32
 	room   int  // of n before the table grows
 	stale  bool // the table was emptied to grow and is not filled yet
@@ -36,6 +38,7 @@ type markings struct {
 
 const (
 	firstSlots  = 1 << 9
+	smallSlots  = 1 << 19
 	maxMarkings = 1<<32 - 2
 	chunkWords  = 1 << 15
 )
@@ -73,31 +76,28 @@ func (s *store) roomFor(words int) bool {
 	return s.budget.limit-s.budget.used+4*int64(len(s.slots)) >= more+12*int64(s.n)
 }
 
-// warm touches the slots where the search for every hash begins, if they lie
-// before end, then the markings that their tags point to. The loads of each round do not depend on
-// each other or on a branch, so the processor does many at a time.
-func (s *store) warm(hashes []uint64, end int) (sum uint64) {
+// warm touches the slots where the search for each of at most warmSize hashes
+// begins, then the markings below n that their tags point to. The loads of each
+// round do not depend on each other or on a branch, so the processor does many at
+// a time.
+func (s *store) warm(v *markings, n uint32, hashes []uint64) (sum uint64) {
 	var first [warmSize]uint32
-	n, low, shift, words, slots := s.n, s.low, s.perChunk, s.words, s.slots
-	for len(hashes) > 0 {
-		part := hashes[:min(warmSize, len(hashes))]
-		hashes = hashes[len(part):]
-		for k, h := range part {
-			first[k&(warmSize-1)] = slots[min(slotOf(h, len(slots)), end-1)]
+	low, shift, words, slots := s.low, v.perChunk, v.words, s.slots
+	for k, h := range hashes {
+		first[k&(warmSize-1)] = atomic.LoadUint32(&slots[slotOf(h, len(slots))])
+	}
+	for k, h := range hashes {
+		e := first[k&(warmSize-1)]
+		i := e&low - 1
+		if (e^uint32(h))&^low != 0 || i >= n {
+			i = 0
 		}
-		for k, h := range part {
-			e := first[k&(warmSize-1)]
-			i := e&low - 1
-			if (e^uint32(h))&^low != 0 || i >= n {
-				i = 0
-			}
-			sum += s.chunks[i>>shift][int(i&(1<<shift-1))*words]
-		}
+		sum += v.chunks[i>>shift][int(i&(1<<shift-1))*words]
 	}
 	return sum
 }
 
-const warmSize = 128
+const warmSize = 128 // so that the lines stay in the nearest cache until they are used
 
 func (s *store) close() {
 	s.closeTable()
@@ -188,7 +188,16 @@ func (s *store) admit() bool {
 }
 
 // vacant is for how many markings there are slots, so that enough stay empty.
-func (s *store) vacant() int { return len(s.slots) - len(s.slots)/8 - int(s.n) }
+func (s *store) vacant() int { return len(s.slots) - len(s.slots)/16 - int(s.n) }
+
+// ahead gives the markings for readers who meet, in the table, also some of the
+// next n that are stored.
+func (s *store) ahead(n int) markings {
+	s.chunks = slices.Grow(s.chunks, n>>s.perChunk+1)
+	v := s.markings
+	v.chunks = s.chunks[:cap(s.chunks)]
+	return v
+}
 
 // spare is how many markings can be admitted without any allocation.
 func (s *store) spare() uint32 {
@@ -208,10 +217,13 @@ func (s *store) free(h uint64) int {
 
 // grow gives the table twice as many slots, or only half as many again where
 // the markings themselves are long: fewer slots cost less memory, but the table
-// has to be made anew more often.
+// has to be made anew more often. A small one becomes four times as large.
 func (s *store) grow() bool {
 	n := 2 * len(s.slots)
-	if s.words > 2 {
+	switch {
+	case len(s.slots) < smallSlots:
+		n = 4 * len(s.slots)
+	case s.words > 2:
 		n = len(s.slots) / 2 * 3
 	}
 	if s.budget.limit-s.budget.used < 4*int64(n-len(s.slots)) {
@@ -243,7 +255,7 @@ const fillMarkings = 16 * warmSize
 
 // touch makes the system give the k-th touchSlots slots of a new table their pages:
 // two cores that meet in a page would both clear it.
-func (s *store) touch(k int) {
+func (s *store) touch(_, k int) {
 	part := s.slots[k*touchSlots:]
 	for i := 0; i < min(touchSlots, len(part)); i += 1 << 10 {
 		part[i] = 0
@@ -254,7 +266,7 @@ const touchSlots = 1 << 19 // of a huge page
 
 // fillShared puts the k-th fillMarkings markings into the table, others may do so
 // with other ones.
-func (s *store) fillShared(k int) {
+func (s *store) fillShared(_, k int) {
 	var hashes [warmSize]uint64
 	slots, i := s.slots, uint64(k)*fillMarkings
 	for end := min(i+fillMarkings, uint64(s.n)); i < end; {
@@ -279,6 +291,6 @@ func (s *store) fillShared(k int) {
 
 // resize makes an empty table of n slots, of which a quarter stays empty.
 func (s *store) resize(n int) bool {
-	s.slots, s.room, s.low = allocate[uint32](s.budget, n), n-n/4, 1<<bits.Len(uint(n-1))-1
+	s.slots, s.room, s.low = allocate[uint32](s.budget, n), n-n/4, uint32(min(2<<bits.Len(uint(n-1)), 1<<32)-1)
 	return s.slots != nil
 }

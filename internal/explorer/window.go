@@ -3,127 +3,202 @@ package explorer
 import (
 	"math/bits"
 	"slices"
+	"sync/atomic"
 )
 
 // window is a part of the queue on its way through a search on several cores:
 //
-//   - expand: every core takes chunks, finds the successors, and sorts them by
-//     the shard of the table in which their search begins. A shard is an interval
-//     of slots, and of hashes.
-//   - settle: every core takes shards and looks the successors up in the order
-//     of the queue. What is not known gets a slot with a number for the time
-//     being: that of the successor in the window, above all indexes. So a second
-//     successor that is the same is known.
+//   - expand: every core takes chunks, finds the successors and looks them up in
+//     the table, where the others insert theirs at the same time. What is new gets
+//     a slot with a ticket, a number above all indexes, so that a second successor
+//     that is the same is known. When the second one comes first in the queue, it
+//     takes the slot over: in the end the slots have the tickets that they would
+//     have on one core.
 //   - number: one core gives the new markings their indexes, in the order of the
 //     queue, and sees to all that happens in that order.
-//   - finish: every core takes chunks and puts the new markings, their labels and
-//     their slots where they belong.
+//   - finish: every core puts the new markings of the chunks that it expanded, which
+//     are in its cache, their labels and their slots where they belong.
 //
-// Those who do not number expand the next window meanwhile.
+// Those who do not number expand the next window meanwhile, and so does everybody
+// who has finished.
 type window struct {
 	snapshot
-	store     *store
-	edges     bool
-	chunks    []chunk
-	shards    []shard
-	n         int // chunks in use
-	end       uint32
-	known     uint32 // markings in the store before
-	stride    int    // log2 of the numbers for the time being that a chunk has
-	late      []late // new successors whose slot lies beyond their shard
-	numbered  int    // chunks that are numbered, in whole or in part
-	expanding *work
+	store      *store
+	edges      bool
+	chunks     []*chunk // of all windows
+	first, n   int      // its own among them
+	hands      []hand   // by core
+	start, end uint32   // markings
+	size       uint32   // markings of a chunk, a power of two; no chunk crosses a multiple of it
+	limit      int      // of the successors of a chunk
+	known      uint32   // markings that are in their place
+	tickets    uint32   // the least one
+	stride     int      // log2 of the tickets of a chunk
+	numbered   int      // chunks that are numbered, in whole or in part
+	expanding  *work
 }
 
-// shard is what the core found that settled one shard.
-type shard struct {
-	fresh []fresh
-	ends  []int  // of the fresh ones of every chunk
-	late  []late // successors whose search leaves the shard; their slot is not known
-	_     [128]byte
+// hand is the chunks that one core has expanded.
+type hand struct {
+	chunks    []*chunk
+	n         int
+	finishing atomic.Bool
+	_         [128]byte // neighbours are written by other cores
 }
 
 // fresh is a successor of a chunk that is new.
 type fresh struct {
 	at   uint32 // in the chunk
-	slot uint32 // from the first one of the shard
+	slot uint32 // nowhere when it was taken over
 }
 
-type late struct {
-	chunk int
-	place uint32 // in the order of the chunk
-	slot  int
-}
+// takeover is a successor that was new until another one of the same window took
+// its slot over.
+type takeover struct{ from, by uint32 } // tickets
 
 const (
-	windowChunks = 8   // per core
+	windowChunks = 16  // per core
+	windowSize   = 128 // markings per chunk
 	leastWindow  = 128 // markings
-	chunkBytes   = 1 << 19
+	chunkBytes   = 1 << 20
+	nowhere      = 1<<32 - 1
 )
 
+// newWindows makes windows to be used in turn. Tickets of a window are asked for
+// while the next one is expanded, and with edges until that is numbered.
+func newWindows(cores int, edges bool) []window {
+	windows := make([]window, 2)
+	if edges {
+		windows = make([]window, 3)
+	}
+	n := windowChunks*cores + 1
+	chunks := make([]*chunk, len(windows)*n)
+	for k := range windows {
+		windows[k] = window{chunks: chunks, first: k * n, hands: make([]hand, cores)}
+	}
+	return windows
+}
+
 // take fills a window from marking first on and has it expanded. It tells whether
-// there are enough markings.
-func (w *window) take(s *search, first uint32, crew *crew) bool {
-	w.n, w.end, w.numbered = 0, first, 0
-	left := s.store.n - first
-	if left < s.leastWindow {
+// there are enough markings, and enough slots and tickets for their successors
+// beside those of a number of new markings.
+func (w *window) take(s *search, first uint32, news int, crew *crew) bool {
+	w.n, w.numbered, w.expanding = 0, 0, &work{}
+	// Half of the queue is left to be expanded while this is numbered.
+	half := (s.store.n - first) / 2
+	chunks := windowChunks * s.cores
+	w.tickets = s.store.low/2 + 1
+	w.stride = bits.Len32(w.tickets/uint32(len(w.chunks)+1)) - 1
+	w.limit = min(1<<max(0, w.stride), max(1, chunkBytes/8/s.layout.words), max(0, s.store.vacant()-news)/(chunks+1))
+	degree := s.followed/uint64(s.expanded) + 1
+	size := min(max(half/uint32(chunks), s.leastWindow/4), half/uint32(s.cores), windowSize, uint32(uint64(w.limit)/(3*degree)))
+	if 2*half < s.leastWindow || size == 0 || uint64(len(s.store.slots)) > uint64(w.tickets) {
 		return false
 	}
-	w.snapshot, w.store, w.edges = s.snapshot(), s.store, s.edges != nil
-	w.fired = slices.Clone(w.fired)
-	w.shards = extend(w.shards[:0], s.cores)
-	limit := max(1, chunkBytes/8/w.words)
-	degree := s.followed/uint64(s.expanded) + 1
-	chunks := windowChunks * s.cores
-	// Half of the queue is left to be expanded while this is numbered.
-	all := min(left/2, uint32(uint64(s.store.vacant())/(2*degree)))
-	size := max(1, min(max(all/uint32(chunks), s.leastWindow/2), all/uint32(s.cores), chunkMarkings, uint32(uint64(limit)/(2*degree))))
-	chunks = min(chunks, max(int(all/size), 1))
-	for w.n < chunks && w.end < s.store.n {
-		if w.n == len(w.chunks) {
-			w.chunks = append(w.chunks, chunk{})
-		}
-		end := min(s.chunkEnd(w.end), w.end+size)
-		w.chunks[w.n].begin(w.end, end, limit)
-		w.end = end
-		w.n++
+	w.size = 1 << (bits.Len32(size) - 1)
+	w.start, w.end = first, first+min(half, uint32(chunks)*w.size)
+	w.n = int((w.end-1)/w.size - w.start/w.size + 1)
+	w.snapshot, w.store, w.known, w.edges = s.snapshot(), s.store, s.store.n, s.edges != nil
+	w.markings, w.fired = s.store.ahead(news), slices.Clone(w.fired)
+	for k := range w.hands {
+		w.hands[k].n = 0
+		w.hands[k].finishing.Store(false)
 	}
 	w.expanding = crew.offer(w.n, w.expand, nil)
 	return true
 }
 
-func (w *window) expand(chunk int) {
-	w.snapshot.expand(&w.chunks[chunk])
-	w.chunks[chunk].sort(len(w.shards), w.edges)
+// own gives the chunks of the window.
+func (w *window) own() []*chunk { return w.chunks[w.first : w.first+w.n] }
+
+func (w *window) expand(core, k int) {
+	h := &w.hands[core]
+	if h.n == len(h.chunks) {
+		h.chunks = append(h.chunks, &chunk{})
+	}
+	c := h.chunks[h.n]
+	h.n++
+	w.chunks[w.first+k] = c
+	first := (w.start/w.size + uint32(k)) * w.size
+	c.begin(max(first, w.start), min(first+w.size, w.end), w.limit)
+	w.snapshot.expand(c)
+	w.insert(c, w.ticket(k))
 }
 
-// sort sorts the successors of a chunk by shard.
-func (c *chunk) sort(shards int, edges bool) {
-	n := len(c.hashes)
-	c.order, c.sorted = extend(c.order[:0], n), extend(c.sorted[:0], n)
-	if edges {
-		c.found = extend(c.found[:0], n)
+// ticket is that of the first successor of the k-th chunk.
+func (w *window) ticket(k int) uint32 { return w.tickets + uint32(w.first+k)<<w.stride }
+
+// holder gives the successor with a ticket.
+func (w *window) holder(ticket uint32) (c *chunk, at uint32) {
+	ticket -= w.tickets
+	return w.chunks[ticket>>w.stride], ticket & (1<<w.stride - 1)
+}
+
+// insert looks the successors of a chunk up and inserts what is new, with tickets
+// from first on. What others have to read of a chunk is there before its first
+// ticket is.
+func (w *window) insert(c *chunk, first uint32) {
+	slots, low, tickets, words, end := w.store.slots, w.store.low, w.tickets, w.words, w.ticket(w.n)
+	at := 0
+	if w.edges {
+		c.found = extend(c.found, len(c.hashes))
 	}
-	c.starts = extend(c.starts[:0], shards+2)
-	clear(c.starts)
-	for _, h := range c.hashes {
-		c.starts[slotOf(h, shards)+2]++
+	for _, stop := range c.ends {
+		before := len(c.fresh)
+		for ; at < int(stop); at++ {
+			if at%warmSize == 0 {
+				w.store.warm(&w.markings, w.known, c.hashes[at:min(at+warmSize, len(c.hashes))])
+			}
+			m, h, i := c.batch[at*words:(at+1)*words], c.hashes[at], first+uint32(at)
+			tag, slot := uint32(h)&^low, slotOf(h, len(slots))
+			for {
+				e := atomic.LoadUint32(&slots[slot])
+				j := e&low - 1
+				ours := e == 0
+				switch {
+				case ours || e&^low != tag:
+				case j < tickets:
+					if w.equal(j, m) {
+						i = j
+					}
+				default:
+					if d, k := w.holder(j); slices.Equal(d.successor(k, words), m) {
+						if ours = j > i && j < end; !ours {
+							i = j
+						}
+					}
+				}
+				if i == j {
+					break
+				}
+				if !ours {
+					if slot++; slot == len(slots) {
+						slot = 0
+					}
+					continue
+				}
+				if atomic.CompareAndSwapUint32(&slots[slot], e, tag|(i+1)) {
+					c.fresh = append(c.fresh, fresh{uint32(at), uint32(slot)})
+					if e != 0 {
+						c.takeovers = append(c.takeovers, takeover{j, i})
+					}
+					break
+				}
+			}
+			if w.edges {
+				c.found[at] = i
+			}
+		}
+		c.births = append(c.births, uint16(len(c.fresh)-before))
 	}
-	for k := range shards {
-		c.starts[k+2] += c.starts[k+1]
-	}
-	for k, h := range c.hashes {
-		at := &c.starts[slotOf(h, shards)+1] // the end of a shard, once all are there
-		c.order[*at], c.sorted[*at] = uint32(k), h
-		*at++
-	}
+	c.news = uint32(len(c.fresh))
 }
 
 // cut leaves away what comes after a chunk whose expansion stopped early. It
 // tells whether there was none.
 func (w *window) cut() bool {
-	for k := range w.n {
-		if c := &w.chunks[k]; c.next < c.end {
+	for k, c := range w.own() {
+		if c.next < c.end {
 			w.n, w.end = k+1, c.end
 			return false
 		}
@@ -131,197 +206,87 @@ func (w *window) cut() bool {
 	return true
 }
 
-// roomy readies a window to be settled. It tells whether the table holds all
-// its successors, should they all be new.
-func (w *window) roomy() bool {
-	most, sum := 1, 0
-	for k := range w.n {
-		most, sum = max(most, len(w.chunks[k].hashes)), sum+len(w.chunks[k].hashes)
+// news is how many new markings there may be.
+func (w *window) news() (n int) {
+	for _, c := range w.own() {
+		n += len(c.fresh)
 	}
-	w.known, w.stride = w.store.n, bits.Len(uint(most-1))
-	return sum <= w.store.vacant() && len(w.store.slots) <= 1<<32 && uint64(w.known)+uint64(w.n)<<w.stride < uint64(w.store.low)
+	return n
 }
 
-// border is the first slot of a shard.
-func (w *window) border(shard int) int {
-	if shard == len(w.shards) {
-		return len(w.store.slots)
-	}
-	first, rest := bits.Div64(uint64(shard), 0, uint64(len(w.shards))) // hash
-	if rest > 0 {
-		first++
-	}
-	return slotOf(first, len(w.store.slots))
-}
-
-func (w *window) settle(shard int) {
-	s := &w.shards[shard]
-	news, lates, ends := s.fresh[:0], s.late[:0], s.ends[:0]
-	slots, low, first, end := w.store.slots, w.store.low, w.border(shard), w.border(shard+1)
-	for k := range w.n {
-		c := &w.chunks[k]
-		from, to := c.starts[shard], c.starts[shard+1]
-		hashes, order := c.sorted[from:to], c.order[from:to]
-		w.store.warm(hashes, end)
-		for i, h := range hashes {
-			at := order[i]
-			slot, e := w.find(c.successor(at, w.words), h, slotOf(h, len(slots)), end)
-			if slot >= end {
-				lates = append(lates, late{chunk: k, place: from + uint32(i)})
-				continue
-			}
-			if e == 0 {
-				e = uint32(h)&^low | w.number(k, at) + 1
-				slots[slot] = e
-				news = append(news, fresh{at, uint32(slot - first)})
-			}
+// yield takes what was taken over from the new successors.
+func (w *window) yield() {
+	for _, c := range w.own() {
+		for _, t := range c.takeovers {
+			d, at := w.holder(t.from)
+			k, _ := slices.BinarySearch(d.ends, at+1)
+			d.births[k]--
+			d.news--
+			d.fresh[d.freshFrom(at)].slot = nowhere
 			if w.edges {
-				c.found[from+uint32(i)] = e&low - 1
-			}
-		}
-		ends = append(ends, len(news))
-	}
-	s.fresh, s.late, s.ends = news, lates, ends
-}
-
-// number is what a new successor has for an index for the time being.
-func (w *window) number(chunk int, at uint32) uint32 {
-	return w.known + uint32(chunk)<<w.stride + at
-}
-
-// index is what becomes of such a number.
-func (w *window) index(number uint32) uint32 {
-	if number < w.known {
-		return number
-	}
-	number -= w.known
-	c := &w.chunks[number>>w.stride]
-	return c.base + c.rank(number&(1<<w.stride-1))
-}
-
-// find searches for a marking from slot i to end. It gives the slot where the
-// search ends and what is there: 0 when the marking is not known.
-func (w *window) find(m []uint64, h uint64, i, end int) (slot int, e uint32) {
-	slots, low := w.store.slots, w.store.low
-	for ; i < end; i++ {
-		e := slots[i]
-		if e == 0 {
-			return i, 0
-		}
-		if (e^uint32(h))&^low == 0 && w.equal(e&low-1, m) {
-			return i, e
-		}
-	}
-	return i, 0
-}
-
-func (w *window) equal(i uint32, m []uint64) bool {
-	if i < w.known {
-		return w.store.equal(i, m)
-	}
-	i -= w.known
-	return slices.Equal(w.chunks[i>>w.stride].successor(i&(1<<w.stride-1), w.words), m)
-}
-
-// settleLate settles the successors whose search leaves their shard. All that
-// are the same are among them, or none.
-func (w *window) settleLate() {
-	w.late = w.late[:0]
-	slots, low := w.store.slots, w.store.low
-	for k := range w.shards {
-		for _, l := range w.shards[k].late {
-			c := &w.chunks[l.chunk]
-			h, at := c.sorted[l.place], c.order[l.place]
-			m := c.successor(at, w.words)
-			slot, e := w.find(m, h, slotOf(h, len(slots)), len(slots))
-			if slot == len(slots) {
-				slot, e = w.find(m, h, 0, len(slots))
-			}
-			if e == 0 {
-				e = uint32(h)&^low | w.number(l.chunk, at) + 1
-				slots[slot], l.slot = e, slot
-				w.late = append(w.late, l)
-			}
-			if w.edges {
-				c.found[l.place] = e&low - 1
+				d.found[at] = t.by
 			}
 		}
 	}
-	slices.SortFunc(w.late, func(a, b late) int { return a.chunk - b.chunk })
 }
 
-// ranks makes the set of the new successors of a chunk.
-func (w *window) ranks(k int) {
-	c := &w.chunks[k]
-	n := len(c.hashes)/64 + 1
-	c.bits, c.before = extend(c.bits[:0], n), extend(c.before[:0], n)
-	clear(c.bits)
-	for s := range w.shards {
-		for _, f := range w.shards[s].of(k) {
-			c.bits[f.at/64] |= 1 << (f.at % 64)
-		}
-	}
-	for _, l := range w.late {
-		if l.chunk == k {
-			at := c.order[l.place]
-			c.bits[at/64] |= 1 << (at % 64)
-		}
-	}
-	sum := uint32(0)
-	for k, b := range c.bits {
-		c.before[k] = sum
-		sum += uint32(bits.OnesCount64(b))
-	}
+// freshFrom gives the first of the new successors that is not before the given one.
+func (c *chunk) freshFrom(at uint32) int {
+	k, _ := slices.BinarySearchFunc(c.fresh, at, func(f fresh, at uint32) int { return int(f.at) - int(at) })
+	return k
 }
 
-// of gives the new successors of a chunk.
-func (s *shard) of(chunk int) []fresh {
-	from := 0
-	if chunk > 0 {
-		from = s.ends[chunk-1]
+// finish finishes the chunks of the core itself or, when another one has done so,
+// those of a core that is late.
+func (w *window) finish(core, _ int) {
+	for !w.hands[core].finishing.CompareAndSwap(false, true) {
+		core = (core + 1) % len(w.hands)
 	}
-	return s.fresh[from:s.ends[chunk]]
-}
-
-// rank is how many successors before the given one are new.
-func (c *chunk) rank(at uint32) uint32 {
-	return c.before[at/64] + uint32(bits.OnesCount64(c.bits[at/64]&(1<<(at%64)-1)))
-}
-
-func (c *chunk) fresh(at uint32) bool { return c.bits[at/64]>>(at%64)&1 != 0 }
-
-func (w *window) finish(chunk int) {
-	c := &w.chunks[chunk]
-	for s := range w.shards {
-		first := w.border(s)
-		for _, f := range w.shards[s].of(chunk) {
-			w.put(c, f.at, first+int(f.slot))
+	h := &w.hands[core]
+	for _, c := range h.chunks[:h.n] {
+		if c.base > 0 {
+			w.put(c)
 		}
 	}
 }
 
-// put puts a new marking where it belongs, unless the search ended before it.
-func (w *window) put(c *chunk, at uint32, slot int) {
-	i := c.base + c.rank(at)
-	if i >= w.store.n {
+// put puts the new markings of a chunk where they belong, as far as the search
+// came; their slots after all of them, since an atomic store waits for the stores
+// before it.
+func (w *window) put(c *chunk) {
+	s, i := w.store, c.base
+	for _, f := range c.fresh {
+		if f.slot == nowhere || i >= s.n {
+			continue
+		}
+		to := s.at(i)
+		for k, word := range c.successor(f.at, w.words) {
+			to[k] = word
+		}
+		if w.diamonds != nil {
+			w.diamonds.labels[i/labelBlock][i%labelBlock] = c.labels[f.at]
+		}
+		i++
+	}
+	if s.stale {
 		return
 	}
-	copy(w.store.at(i), c.successor(at, w.words))
-	if w.diamonds != nil {
-		w.diamonds.labels[i/labelBlock][i%labelBlock] = c.labels[at]
-	}
-	if s := w.store; !s.stale {
-		s.slots[slot] = uint32(c.hashes[at])&^s.low | (i + 1)
+	i = c.base
+	for _, f := range c.fresh {
+		if f.slot == nowhere || i >= s.n {
+			continue
+		}
+		i++
+		atomic.StoreUint32(&s.slots[f.slot], uint32(c.hashes[f.at])&^s.low|i)
 	}
 }
 
 // putNewest stores the newest marking before its time.
 func (w *window) putNewest() {
-	for k := w.numbered - 1; ; k-- {
-		c := &w.chunks[k]
-		for at := uint32(len(c.hashes)); at > 0; {
-			if at--; c.fresh(at) {
-				copy(w.store.at(w.store.n-1), c.successor(at, w.words))
+	for _, c := range slices.Backward(w.own()[:w.numbered]) {
+		for _, f := range slices.Backward(c.fresh) {
+			if f.slot != nowhere {
+				copy(w.store.at(w.store.n-1), c.successor(f.at, w.words))
 				return
 			}
 		}
