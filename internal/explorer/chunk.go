@@ -24,14 +24,20 @@ type chunk struct {
 	news      uint32     // new markings
 	births    []uint16   // the same per marking
 	fresh     []fresh    // ascending
+	kept      []uint64   // packed markings of fresh, with room for all successors
 	takeovers []takeover // of slots of other chunks
 	found     []uint32   // per successor: its index or a ticket; kept when the edges are
 
-	batch  []uint64 // packed successors
+	successors
+	_ [64]byte // neighbours are written by other cores
+}
+
+// successors are those of the markings of a chunk.
+type successors struct {
+	batch  []uint64 // packed
 	hashes []uint64
-	labels []uint16 // action per successor
-	ready  []uint32
-	_      [64]byte // neighbours are written by other cores
+	labels []uint16 // action
+	ready  []uint32 // for the actions that are enabled in a marking
 }
 
 // event is a transition enabled for the first time, or a dead marking.
@@ -59,16 +65,15 @@ type snapshot struct {
 	ceiling  []uint64 // most tokens in every place, packed
 }
 
-// successor is a packed successor of a chunk.
-func (c *chunk) successor(k uint32, words int) []uint64 {
-	return c.batch[int(k)*words : (int(k)+1)*words]
-}
+// keep is the place for the packed marking of the k-th new successor of a chunk.
+func (c *chunk) keep(k, words int) []uint64 { return c.kept[k*words : (k+1)*words] }
 
 // begin empties a chunk and gives it the markings from first to end.
 func (c *chunk) begin(first, end uint32, limit int) {
 	*c = chunk{first: first, next: first, end: end, limit: limit, overflow: -1,
-		batch: c.batch[:0], hashes: c.hashes[:0], labels: c.labels[:0], ends: c.ends[:0], events: c.events[:0], ready: c.ready,
-		births: c.births[:0], fresh: c.fresh[:0], takeovers: c.takeovers[:0], found: c.found[:0]}
+		ends: c.ends[:0], events: c.events[:0],
+		births: c.births[:0], fresh: c.fresh[:0], kept: c.kept[:0], takeovers: c.takeovers[:0], found: c.found[:0],
+		successors: successors{c.batch[:0], c.hashes[:0], c.labels[:0], c.ready}}
 }
 
 // expand finds the successors of the markings of a chunk.

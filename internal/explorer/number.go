@@ -71,16 +71,17 @@ func (s *search) admit(w *window, c *chunk, k int) bool {
 	if k > 0 {
 		from = c.ends[k-1]
 	}
-	for _, f := range c.fresh[c.freshFrom(from):c.freshFrom(end)] {
+	for n := c.freshFrom(from); n < len(c.fresh) && c.fresh[n].at < end; n++ {
+		f := c.fresh[n]
 		if f.slot == nowhere {
 			continue
 		}
 		if !s.store.admit() {
 			return s.full()
 		}
-		j, m := s.store.n-1, c.successor(f.at, s.layout.words)
+		j, m := s.store.n-1, c.keep(n, s.layout.words)
 		copy(s.store.at(j), m)
-		if !s.parents.child() || s.diamonds != nil && !s.diamonds.note(j, c.labels[f.at]) {
+		if !s.parents.child() || s.diamonds != nil && !s.diamonds.note(j, f.label) {
 			return s.end(OutOfMemory)
 		}
 		if s.observer != nil && s.observer.fresh(j, m) {
@@ -99,8 +100,9 @@ func (s *search) resolve(w *window, c *chunk, from, end, known uint32) []uint32 
 	s.targets = s.targets[:0]
 	for at := from; at < end; at++ {
 		for c.found[at] >= w.tickets {
-			if d, k := w.holder(c.found[at]); d != c || k != at {
-				c.found[at] = d.found[k]
+			d, k := w.holder(c.found[at])
+			if f := d.fresh[k]; d != c || f.at != at {
+				c.found[at] = d.found[f.at]
 				continue
 			}
 			c.found[at] = known

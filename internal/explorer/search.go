@@ -221,7 +221,9 @@ func (s *search) commit(c *chunk) bool {
 // sumUp adds the figures of a chunk to those of the space.
 func (s *search) sumUp(c *chunk) {
 	s.firings += c.firings
-	s.followed += uint64(len(c.hashes))
+	if n := len(c.ends); n > 0 {
+		s.followed += uint64(c.ends[n-1])
+	}
 	if s.most < c.most {
 		s.most, s.ceiling = c.most, s.layout.ceiling(c.most)
 	}

@@ -14,8 +14,8 @@ import (
 // A slot of the table is 0 when empty; else its low bits are index+1 and the
 // bits above them bits of the hash, a tag that keeps most different markings
 // from being looked at. The larger the table, the shorter the tags, so four bytes
-// serve for 2^32-2 markings. The low bits have room for twice the indexes that
-// there may be: the upper half are tickets (see window).
+// serve for 2^32-2 markings. The low bits have room for at least twice the indexes
+// that there may be: the upper half are tickets (see window).
 type store struct {
 	markings
 	budget *budget
@@ -41,6 +41,7 @@ const (
 	smallSlots  = 1 << 19
 	maxMarkings = 1<<32 - 2
 	chunkWords  = 1 << 15
+	leastLow    = 1 << 22 // so that there are tickets enough, and tags of ten bits
 )
 
 // newStore gives an empty store, or nil when the budget does not hold it.
@@ -291,6 +292,6 @@ func (s *store) fillShared(_, k int) {
 
 // resize makes an empty table of n slots, of which a quarter stays empty.
 func (s *store) resize(n int) bool {
-	s.slots, s.room, s.low = allocate[uint32](s.budget, n), n-n/4, uint32(min(2<<bits.Len(uint(n-1)), 1<<32)-1)
+	s.slots, s.room, s.low = allocate[uint32](s.budget, n), n-n/4, uint32(min(max(2<<bits.Len(uint(n-1)), leastLow), 1<<32)-1)
 	return s.slots != nil
 }

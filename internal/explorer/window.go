@@ -41,6 +41,7 @@ type window struct {
 // hand is the chunks that one core has expanded.
 type hand struct {
 	chunks    []*chunk
+	scratch   successors // of the chunk at hand, so that they stay in the cache
 	n         int
 	finishing atomic.Bool
 	_         [128]byte // neighbours are written by other cores
@@ -48,8 +49,10 @@ type hand struct {
 
 // fresh is a successor of a chunk that is new.
 type fresh struct {
-	at   uint32 // in the chunk
-	slot uint32 // nowhere when it was taken over
+	at    uint32 // among the successors
+	slot  uint32 // nowhere when it was taken over
+	tag   uint32 // in the table
+	label uint16 // see diamonds
 }
 
 // takeover is a successor that was new until another one of the same window took
@@ -57,10 +60,10 @@ type fresh struct {
 type takeover struct{ from, by uint32 } // tickets
 
 const (
-	windowChunks = 16  // per core
-	windowSize   = 128 // markings per chunk
+	windowChunks = 32  // per core
+	windowSize   = 64  // markings per chunk
 	leastWindow  = 128 // markings
-	chunkBytes   = 1 << 20
+	chunkBytes   = 1 << 18
 	nowhere      = 1<<32 - 1
 )
 
@@ -84,19 +87,20 @@ func newWindows(cores int, edges bool) []window {
 // beside those of a number of new markings.
 func (w *window) take(s *search, first uint32, news int, crew *crew) bool {
 	w.n, w.numbered, w.expanding = 0, 0, &work{}
-	// Half of the queue is left to be expanded while this is numbered.
-	half := (s.store.n - first) / 2
-	chunks := windowChunks * s.cores
+	// Half of the queue is left to be expanded while this is numbered. Three times
+	// as many successors as usual have slots.
+	half, degree, vacant := (s.store.n-first)/2, uint32(s.followed/uint64(s.expanded))+1, max(0, s.store.vacant()-news)
+	most := min(half, uint32(vacant)/(3*degree))
+	chunks := min(max(most/max(1, s.leastWindow/4), uint32(s.cores)), uint32(windowChunks*s.cores))
 	w.tickets = s.store.low/2 + 1
 	w.stride = bits.Len32(w.tickets/uint32(len(w.chunks)+1)) - 1
-	w.limit = min(1<<max(0, w.stride), max(1, chunkBytes/8/s.layout.words), max(0, s.store.vacant()-news)/(chunks+1))
-	degree := s.followed/uint64(s.expanded) + 1
-	size := min(max(half/uint32(chunks), s.leastWindow/4), half/uint32(s.cores), windowSize, uint32(uint64(w.limit)/(3*degree)))
+	w.limit = min(1<<max(0, w.stride), max(1, chunkBytes/8/s.layout.words), vacant/(int(chunks)+1))
+	size := min(most/chunks, windowSize, uint32(w.limit)/(3*degree))
 	if 2*half < s.leastWindow || size == 0 || uint64(len(s.store.slots)) > uint64(w.tickets) {
 		return false
 	}
 	w.size = 1 << (bits.Len32(size) - 1)
-	w.start, w.end = first, first+min(half, uint32(chunks)*w.size)
+	w.start, w.end = first, first+min(half, chunks*w.size)
 	w.n = int((w.end-1)/w.size - w.start/w.size + 1)
 	w.snapshot, w.store, w.known, w.edges = s.snapshot(), s.store, s.store.n, s.edges != nil
 	w.markings, w.fired = s.store.ahead(news), slices.Clone(w.fired)
@@ -120,18 +124,20 @@ func (w *window) expand(core, k int) {
 	h.n++
 	w.chunks[w.first+k] = c
 	first := (w.start/w.size + uint32(k)) * w.size
+	c.successors = h.scratch
 	c.begin(max(first, w.start), min(first+w.size, w.end), w.limit)
 	w.snapshot.expand(c)
 	w.insert(c, w.ticket(k))
+	h.scratch, c.successors = c.successors, successors{}
 }
 
-// ticket is that of the first successor of the k-th chunk.
+// ticket is that of the first new successor of the k-th chunk.
 func (w *window) ticket(k int) uint32 { return w.tickets + uint32(w.first+k)<<w.stride }
 
-// holder gives the successor with a ticket.
-func (w *window) holder(ticket uint32) (c *chunk, at uint32) {
+// holder gives the new successor with a ticket.
+func (w *window) holder(ticket uint32) (c *chunk, k int) {
 	ticket -= w.tickets
-	return w.chunks[ticket>>w.stride], ticket & (1<<w.stride - 1)
+	return w.chunks[ticket>>w.stride], int(ticket & (1<<w.stride - 1))
 }
 
 // insert looks the successors of a chunk up and inserts what is new, with tickets
@@ -139,6 +145,7 @@ func (w *window) holder(ticket uint32) (c *chunk, at uint32) {
 // ticket is.
 func (w *window) insert(c *chunk, first uint32) {
 	slots, low, tickets, words, end := w.store.slots, w.store.low, w.tickets, w.words, w.ticket(w.n)
+	c.kept = extend(c.kept, len(c.batch)) // and not moved while others read
 	at := 0
 	if w.edges {
 		c.found = extend(c.found, len(c.hashes))
@@ -149,7 +156,7 @@ func (w *window) insert(c *chunk, first uint32) {
 			if at%warmSize == 0 {
 				w.store.warm(&w.markings, w.known, c.hashes[at:min(at+warmSize, len(c.hashes))])
 			}
-			m, h, i := c.batch[at*words:(at+1)*words], c.hashes[at], first+uint32(at)
+			m, h, i := c.batch[at*words:(at+1)*words], c.hashes[at], first+uint32(len(c.fresh))
 			tag, slot := uint32(h)&^low, slotOf(h, len(slots))
 			for {
 				e := atomic.LoadUint32(&slots[slot])
@@ -162,7 +169,7 @@ func (w *window) insert(c *chunk, first uint32) {
 						i = j
 					}
 				default:
-					if d, k := w.holder(j); slices.Equal(d.successor(k, words), m) {
+					if d, k := w.holder(j); slices.Equal(d.keep(k, words), m) {
 						if ours = j > i && j < end; !ours {
 							i = j
 						}
@@ -177,8 +184,11 @@ func (w *window) insert(c *chunk, first uint32) {
 					}
 					continue
 				}
+				for k, word := range m {
+					c.kept[len(c.fresh)*words+k] = word
+				}
 				if atomic.CompareAndSwapUint32(&slots[slot], e, tag|(i+1)) {
-					c.fresh = append(c.fresh, fresh{uint32(at), uint32(slot)})
+					c.fresh = append(c.fresh, fresh{uint32(at), uint32(slot), tag, c.labels[at]})
 					if e != 0 {
 						c.takeovers = append(c.takeovers, takeover{j, i})
 					}
@@ -218,13 +228,14 @@ func (w *window) news() (n int) {
 func (w *window) yield() {
 	for _, c := range w.own() {
 		for _, t := range c.takeovers {
-			d, at := w.holder(t.from)
-			k, _ := slices.BinarySearch(d.ends, at+1)
-			d.births[k]--
+			d, k := w.holder(t.from)
+			f := &d.fresh[k]
+			f.slot = nowhere
+			parent, _ := slices.BinarySearch(d.ends, f.at+1)
+			d.births[parent]--
 			d.news--
-			d.fresh[d.freshFrom(at)].slot = nowhere
 			if w.edges {
-				d.found[at] = t.by
+				d.found[f.at] = t.by
 			}
 		}
 	}
@@ -255,16 +266,16 @@ func (w *window) finish(core, _ int) {
 // before it.
 func (w *window) put(c *chunk) {
 	s, i := w.store, c.base
-	for _, f := range c.fresh {
+	for k, f := range c.fresh {
 		if f.slot == nowhere || i >= s.n {
 			continue
 		}
 		to := s.at(i)
-		for k, word := range c.successor(f.at, w.words) {
+		for k, word := range c.keep(k, w.words) {
 			to[k] = word
 		}
 		if w.diamonds != nil {
-			w.diamonds.labels[i/labelBlock][i%labelBlock] = c.labels[f.at]
+			w.diamonds.labels[i/labelBlock][i%labelBlock] = f.label
 		}
 		i++
 	}
@@ -277,16 +288,16 @@ func (w *window) put(c *chunk) {
 			continue
 		}
 		i++
-		atomic.StoreUint32(&s.slots[f.slot], uint32(c.hashes[f.at])&^s.low|i)
+		atomic.StoreUint32(&s.slots[f.slot], f.tag|i)
 	}
 }
 
 // putNewest stores the newest marking before its time.
 func (w *window) putNewest() {
 	for _, c := range slices.Backward(w.own()[:w.numbered]) {
-		for _, f := range slices.Backward(c.fresh) {
+		for k, f := range slices.Backward(c.fresh) {
 			if f.slot != nowhere {
-				copy(w.store.at(w.store.n-1), c.successor(f.at, w.words))
+				copy(w.store.at(w.store.n-1), c.keep(k, w.words))
 				return
 			}
 		}

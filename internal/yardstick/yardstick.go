@@ -64,14 +64,21 @@ func (r *Ruler) Megabytes() float64 { return float64(r.bytes) / r.spent.Seconds(
 func (r *Ruler) Scaled(speed float64) float64 { return speed * Reference / r.Megabytes() }
 
 // Cost is the time of some work.
-type Cost struct{ Clock, CPU time.Duration }
+type Cost struct {
+	Clock, CPU time.Duration
+	Least      time.Duration // by the clock, of one piece of work
+}
 
 // Measure adds what f costs.
 func (c *Cost) Measure(f func()) {
 	began, used := time.Now(), CPUTime()
 	f()
-	c.Clock += time.Since(began)
+	took := time.Since(began)
+	c.Clock += took
 	c.CPU += CPUTime() - used
+	if c.Least == 0 || took < c.Least {
+		c.Least = took
+	}
 }
 
 // Pair is the cost of the same work done twice: one after the other and at one
