@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"podium/internal/yardstick"
 	"podium/pnml"
@@ -77,7 +78,8 @@ func benchNet(tb testing.TB, instance string) *pnml.Net {
 // scaled to the machine of verifypn; for two cores, their
 // processor time and the speed by the clock, as ratios to those of one core, the
 // latter also for the shortest run on each, which other work disturbed least, and
-// the same ratio of speeds for plain loops, which no search can exceed.
+// the same ratio of speeds for plain loops, which no search can exceed, and the
+// time in which the two cores hand a line of memory over.
 func BenchmarkExplore(b *testing.B) {
 	text, err := io.ReadAll(io.LimitReader(benchModel(b, "ErlangenMainframeV0-PT-1202"), 4<<20))
 	if err != nil {
@@ -90,6 +92,7 @@ func BenchmarkExplore(b *testing.B) {
 			var peak int64
 			var cost [3]yardstick.Cost // by cores
 			var loop yardstick.Pair
+			var line time.Duration
 			explore := func(cores int) {
 				var s *Space
 				cost[cores].Measure(func() { s = Explore(b.Context(), net, Options{Memory: 4 << 30, Cores: cores}) })
@@ -105,6 +108,7 @@ func BenchmarkExplore(b *testing.B) {
 				explore(1)
 				explore(2)
 				loop.Measure(yardstick.Loop)
+				line += yardstick.Handover()
 			}
 			perSecond := float64(b.N) / cost[1].CPU.Seconds() / 1e6
 			mega := float64(states) * perSecond
@@ -119,6 +123,7 @@ func BenchmarkExplore(b *testing.B) {
 			b.ReportMetric(cost[1].Clock.Seconds()/cost[2].Clock.Seconds(), "speedup-2")
 			b.ReportMetric(cost[1].Least.Seconds()/cost[2].Least.Seconds(), "least-speedup-2")
 			b.ReportMetric(loop.Speedup(), "loop-2")
+			b.ReportMetric(float64(line)/float64(b.N), "handover-ns")
 		})
 	}
 }

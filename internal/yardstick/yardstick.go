@@ -7,7 +7,9 @@ package yardstick
 import (
 	"bytes"
 	"encoding/xml"
+	"runtime"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -114,4 +116,28 @@ func Loop() {
 	if x == 0 { // never; but the loop must not be left out
 		panic("yardstick: xorshift gave zero")
 	}
+}
+
+// Handover is how long two cores take to hand a line of memory from one to the
+// other, some tens of nanoseconds where they share a cache, and several times as
+// long where not. What cores share costs that again and again.
+func Handover() time.Duration {
+	const turns = 20_000
+	var turn atomic.Uint32
+	play := func(odd uint32) {
+		for k := odd; k < turns; k += 2 {
+			for spins := 1; turn.Load() != k; spins++ {
+				if spins%4096 == 0 { // the other one may wait for this core
+					runtime.Gosched()
+				}
+			}
+			turn.Store(k + 1)
+		}
+	}
+	var both sync.WaitGroup
+	began := time.Now()
+	both.Go(func() { play(0) })
+	both.Go(func() { play(1) })
+	both.Wait()
+	return time.Since(began) / turns
 }

@@ -23,4 +23,7 @@ func TestYardstick(t *testing.T) {
 	if p.InTurn.CPU <= 0 || p.InTurn.Clock <= 0 || p.Together.CPU <= 0 || p.Speedup() <= 0 || p.Surplus() <= 0 {
 		t.Errorf("%+v", p)
 	}
+	if line := Handover(); line <= 0 {
+		t.Errorf("a line was handed over in %v", line)
+	}
 }
