@@ -26,12 +26,31 @@ func TestCores(t *testing.T) {
 			{Memory: 1 << 26, MaxStates: 20_000, learnAfter: 1, leastWindow: 4},
 			{Memory: 1 << 26, MaxStates: 3000, Edges: true, learnAfter: 1, leastWindow: 4},
 			{Memory: 1 << 18, learnAfter: 1, leastWindow: 4},
+			{Memory: 1 << 26, MaxStates: 20_000, learnAfter: 2 * chunkMarkings, leastWindow: 4},
 		} {
 			want := explored(t, c.net, opt)
 			opt.Cores = 3
 			if got := explored(t, c.net, opt); !slices.Equal(got, want) {
 				t.Fatalf("%s, edges %v, memory %d: another space on three cores", c.name, opt.Edges, opt.Memory)
 			}
+		}
+	}
+}
+
+// TestCoresLearn: on several cores the same firings are left out as on one.
+func TestCoresLearn(t *testing.T) {
+	for _, net := range []*pnml.Net{ring(5, 14), philosophers(9), rarely(30), burst(60, 200)} {
+		var followed [2]uint64
+		for k, cores := range []int{1, 3} {
+			s := newSearch(net, Options{learnAfter: 2 * chunkMarkings, leastWindow: 4, Cores: cores})
+			s.run(t.Context())
+			if followed[k] = s.followed; !s.Complete() || s.Edges() == s.followed {
+				t.Errorf("%s: %v, all of %d edges were followed", net.ID, s.Stop(), s.Edges())
+			}
+			s.Close()
+		}
+		if followed[0] != followed[1] {
+			t.Errorf("%s: %d edges are followed on one core, %d on three", net.ID, followed[0], followed[1])
 		}
 	}
 }

@@ -52,7 +52,10 @@ type search struct {
 	warmth   uint64   // sum of what was touched, so that the touching is not left out
 }
 
-const firstPause = 1 << 14
+const (
+	firstPause = 1 << 14
+	alone      = 1 << 8 // markings that are left to one core
+)
 
 func newSearch(net *pnml.Net, opt Options) *search {
 	limit := opt.Memory
@@ -149,7 +152,7 @@ func (s *search) one(ctx context.Context) {
 			s.stop = Interrupted
 			return
 		}
-		if s.cores > 1 && s.expanded >= s.learnAfter {
+		if s.cores > 1 && s.expanded >= min(s.learnAfter, alone) {
 			s.many(ctx)
 			return
 		}
@@ -276,10 +279,13 @@ func (s *search) add(c *chunk, from, end int) bool {
 	return true
 }
 
+// learning tells whether it is still to be decided which firings are left out.
+func (s *search) learning() bool { return s.diamonds != nil && s.diamonds.skips == nil }
+
 // learn decides, when it is time, which firings are left out from now on. It
 // gives false when the search ends.
 func (s *search) learn() bool {
-	if s.diamonds == nil || s.diamonds.skips != nil || s.expanded < s.learnAfter {
+	if !s.learning() || s.expanded < s.learnAfter {
 		return true
 	}
 	return s.diamonds.learn(s.net, s.program) || s.end(OutOfMemory)

@@ -91,6 +91,9 @@ func (w *window) take(s *search, first uint32, news int, crew *crew) bool {
 	// as many successors as usual have slots.
 	half, degree, vacant := (s.store.n-first)/2, uint32(s.followed/uint64(s.expanded))+1, max(0, s.store.vacant()-news)
 	most := min(half, uint32(vacant)/(3*degree))
+	if s.learning() { // what is left out changes between two windows
+		most = min(most, s.learnAfter-min(first, s.learnAfter))
+	}
 	chunks := min(max(most/max(1, s.leastWindow/4), uint32(s.cores)), uint32(windowChunks*s.cores))
 	w.tickets = s.store.low/2 + 1
 	w.stride = bits.Len32(w.tickets/uint32(len(w.chunks)+1)) - 1
@@ -100,7 +103,7 @@ func (w *window) take(s *search, first uint32, news int, crew *crew) bool {
 		return false
 	}
 	w.size = 1 << (bits.Len32(size) - 1)
-	w.start, w.end = first, first+min(half, chunks*w.size)
+	w.start, w.end = first, first+min(most, chunks*w.size)
 	w.n = int((w.end-1)/w.size - w.start/w.size + 1)
 	w.snapshot, w.store, w.known, w.edges = s.snapshot(), s.store, s.store.n, s.edges != nil
 	w.markings, w.fired = s.store.ahead(news), slices.Clone(w.fired)
