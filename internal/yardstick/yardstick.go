@@ -66,21 +66,19 @@ func (r *Ruler) Megabytes() float64 { return float64(r.bytes) / r.spent.Seconds(
 func (r *Ruler) Scaled(speed float64) float64 { return speed * Reference / r.Megabytes() }
 
 // Cost is the time of some work.
-type Cost struct {
-	Clock, CPU time.Duration
-	Least      time.Duration // by the clock, of one piece of work
-}
+type Cost struct{ Clock, CPU time.Duration }
 
 // Measure adds what f costs.
 func (c *Cost) Measure(f func()) {
 	began, used := time.Now(), CPUTime()
 	f()
-	took := time.Since(began)
-	c.Clock += took
-	c.CPU += CPUTime() - used
-	if c.Least == 0 || took < c.Least {
-		c.Least = took
-	}
+	c.Add(Cost{time.Since(began), CPUTime() - used})
+}
+
+// Add adds another cost.
+func (c *Cost) Add(d Cost) {
+	c.Clock += d.Clock
+	c.CPU += d.CPU
 }
 
 // Pair is the cost of the same work done twice: one after the other and at one
@@ -118,9 +116,13 @@ func Loop() {
 	}
 }
 
+// Near is the most that Handover takes for cores that share a cache.
+const Near = 60 * time.Nanosecond
+
 // Handover is how long two cores take to hand a line of memory from one to the
 // other, some tens of nanoseconds where they share a cache, and several times as
-// long where not. What cores share costs that again and again.
+// long where not. What cores share costs that again and again. Virtual processors
+// may be near at one moment and far apart at the next.
 func Handover() time.Duration {
 	const turns = 20_000
 	var turn atomic.Uint32
