@@ -6,7 +6,7 @@ func (s *search) number(w *window) bool {
 	w.yield()
 	known := s.store.n
 	// Who looks at the search finds everything in its place.
-	careful := s.observer != nil || s.edges != nil || s.learning() || s.pause != nil && uint64(s.nextPause) <= uint64(known)+uint64(w.news())
+	careful := s.observer != nil || s.edges != nil || s.pause != nil && uint64(s.nextPause) <= uint64(known)+uint64(w.news())
 	for k, c := range w.own() {
 		s.sumUp(c)
 		w.numbered, c.base = k+1, s.store.n
@@ -34,6 +34,13 @@ func (s *search) numberChunk(w *window, c *chunk, careful bool) bool {
 		s.expanded += uint32(len(c.ends))
 		if s.diamonds != nil {
 			s.diamonds.expanded(s.expanded)
+		}
+		if s.learning() {
+			for _, f := range c.fresh {
+				if f.slot != nowhere {
+					s.diamonds.found[f.label]++
+				}
+			}
 		}
 		return true
 	}
