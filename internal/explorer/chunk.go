@@ -72,7 +72,7 @@ func (c *chunk) keep(k, words int) []uint64 { return c.kept[k*words : (k+1)*word
 func (c *chunk) begin(first, end uint32, limit int) {
 	*c = chunk{first: first, next: first, end: end, limit: limit, overflow: -1,
 		ends: c.ends[:0], events: c.events[:0],
-		births: c.births[:0], fresh: c.fresh[:0], kept: c.kept[:0], takeovers: c.takeovers[:0], found: c.found[:0],
+		births: c.births[:0], takeovers: c.takeovers[:0], found: c.found[:0],
 		successors: successors{c.batch[:0], c.hashes[:0], c.labels[:0], c.ready}}
 }
 

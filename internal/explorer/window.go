@@ -41,7 +41,9 @@ type window struct {
 // hand is the chunks that one core has expanded.
 type hand struct {
 	chunks    []*chunk
-	scratch   successors // of the chunk at hand, so that they stay in the cache
+	scratch   *successors // of the chunk at hand, so that they stay in the cache; of the core
+	fresh     arena[fresh]
+	kept      arena[uint64]
 	n         int
 	finishing atomic.Bool
 	_         [128]byte // neighbours are written by other cores
@@ -76,8 +78,12 @@ func newWindows(cores int, edges bool) []window {
 	}
 	n := windowChunks*cores + 1
 	chunks := make([]*chunk, len(windows)*n)
+	scratch := make([]successors, cores)
 	for k := range windows {
 		windows[k] = window{chunks: chunks, first: k * n, hands: make([]hand, cores)}
+		for core := range scratch {
+			windows[k].hands[core].scratch = &scratch[core]
+		}
 	}
 	return windows
 }
@@ -108,8 +114,11 @@ func (w *window) take(s *search, first uint32, news int, crew *crew) bool {
 	w.snapshot, w.store, w.known, w.edges = s.snapshot(), s.store, s.store.n, s.edges != nil
 	w.markings, w.fired = s.store.ahead(news), slices.Clone(w.fired)
 	for k := range w.hands {
-		w.hands[k].n = 0
-		w.hands[k].finishing.Store(false)
+		h := &w.hands[k]
+		h.n = 0
+		h.fresh.reset()
+		h.kept.reset()
+		h.finishing.Store(false)
 	}
 	w.expanding = crew.offer(w.n, w.expand, nil)
 	return true
@@ -121,17 +130,21 @@ func (w *window) own() []*chunk { return w.chunks[w.first : w.first+w.n] }
 func (w *window) expand(core, k int) {
 	h := &w.hands[core]
 	if h.n == len(h.chunks) {
-		h.chunks = append(h.chunks, &chunk{})
+		h.chunks = append(h.chunks, &chunk{ends: make([]uint32, 0, windowSize), births: make([]uint16, 0, windowSize)})
 	}
 	c := h.chunks[h.n]
 	h.n++
 	w.chunks[w.first+k] = c
 	first := (w.start/w.size + uint32(k)) * w.size
-	c.successors = h.scratch
+	c.successors = *h.scratch
 	c.begin(max(first, w.start), min(first+w.size, w.end), w.limit)
 	w.snapshot.expand(c)
+	// Others read what is kept, so it does not move.
+	c.kept, c.fresh = h.kept.room(len(c.batch)), h.fresh.room(len(c.hashes))[:0]
 	w.insert(c, w.ticket(k))
-	h.scratch, c.successors = c.successors, successors{}
+	h.fresh.take(len(c.fresh))
+	h.kept.take(len(c.fresh) * w.words)
+	*h.scratch, c.successors = c.successors, successors{}
 }
 
 // ticket is that of the first new successor of the k-th chunk.
@@ -148,18 +161,17 @@ func (w *window) holder(ticket uint32) (c *chunk, k int) {
 // ticket is.
 func (w *window) insert(c *chunk, first uint32) {
 	slots, low, tickets, words, end := w.store.slots, w.store.low, w.tickets, w.words, w.ticket(w.n)
-	c.kept = extend(c.kept, len(c.batch)) // and not moved while others read
-	at := 0
+	news, at := c.fresh, 0 // not written to the chunk, of which others read
 	if w.edges {
 		c.found = extend(c.found, len(c.hashes))
 	}
 	for _, stop := range c.ends {
-		before := len(c.fresh)
+		before := len(news)
 		for ; at < int(stop); at++ {
 			if at%warmSize == 0 {
 				w.store.warm(&w.markings, w.known, c.hashes[at:min(at+warmSize, len(c.hashes))])
 			}
-			m, h, i := c.batch[at*words:(at+1)*words], c.hashes[at], first+uint32(len(c.fresh))
+			m, h, i := c.batch[at*words:(at+1)*words], c.hashes[at], first+uint32(len(news))
 			tag, slot := uint32(h)&^low, slotOf(h, len(slots))
 			for {
 				e := atomic.LoadUint32(&slots[slot])
@@ -188,10 +200,10 @@ func (w *window) insert(c *chunk, first uint32) {
 					continue
 				}
 				for k, word := range m {
-					c.kept[len(c.fresh)*words+k] = word
+					c.kept[len(news)*words+k] = word
 				}
 				if atomic.CompareAndSwapUint32(&slots[slot], e, tag|(i+1)) {
-					c.fresh = append(c.fresh, fresh{uint32(at), uint32(slot), tag, c.labels[at]})
+					news = append(news, fresh{uint32(at), uint32(slot), tag, c.labels[at]})
 					if e != 0 {
 						c.takeovers = append(c.takeovers, takeover{j, i})
 					}
@@ -202,9 +214,9 @@ func (w *window) insert(c *chunk, first uint32) {
 				c.found[at] = i
 			}
 		}
-		c.births = append(c.births, uint16(len(c.fresh)-before))
+		c.births = append(c.births, uint16(len(news)-before))
 	}
-	c.news = uint32(len(c.fresh))
+	c.fresh, c.news = news, uint32(len(news))
 }
 
 // cut leaves away what comes after a chunk whose expansion stopped early. It

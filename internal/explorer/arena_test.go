@@ -1,0 +1,36 @@
+package explorer
+
+import "testing"
+
+// What is taken stays where it is and as it is, what is not is given again.
+func TestArena(t *testing.T) {
+	var a arena[int]
+	for range 3 {
+		a.reset()
+		var taken [][]int
+		for n := 1; n < 3*arenaBlock; n = n*3/2 + 1 {
+			room := a.room(n)
+			if len(room) != n || cap(room) != n {
+				t.Fatalf("room for %d, %d asked for", cap(room), n)
+			}
+			for k := range room {
+				room[k] = n
+			}
+			a.take(n - n/3)
+			taken = append(taken, room[:n-n/3])
+		}
+		for _, part := range taken {
+			for k, v := range part {
+				if v != part[0] {
+					t.Fatalf("element %d of %d is %d", k, len(part), v)
+				}
+			}
+		}
+	}
+	blocks := len(a.blocks)
+	a.reset()
+	a.room(arenaBlock)
+	if len(a.blocks) != blocks {
+		t.Error("memory was not used again")
+	}
+}
