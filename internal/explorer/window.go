@@ -161,7 +161,7 @@ func (w *window) holder(ticket uint32) (c *chunk, k int) {
 // ticket is.
 func (w *window) insert(c *chunk, first uint32) {
 	slots, low, tickets, words, end := w.store.slots, w.store.low, w.tickets, w.words, w.ticket(w.n)
-	news, at := c.fresh, 0 // not written to the chunk, of which others read
+	news, births, at := c.fresh, c.births, 0 // not written to the chunk, of which others read
 	if w.edges {
 		c.found = extend(c.found, len(c.hashes))
 	}
@@ -214,9 +214,9 @@ func (w *window) insert(c *chunk, first uint32) {
 				c.found[at] = i
 			}
 		}
-		c.births = append(c.births, uint16(len(news)-before))
+		births = append(births, uint16(len(news)-before))
 	}
-	c.fresh, c.news = news, uint32(len(news))
+	c.fresh, c.births, c.news = news, births, uint32(len(news))
 }
 
 // cut leaves away what comes after a chunk whose expansion stopped early. It
