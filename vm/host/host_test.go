@@ -140,6 +140,22 @@ func TestEmbeddedLibvirt(t *testing.T) {
 	}
 }
 
+func TestDaemonWithoutKVM(t *testing.T) {
+	h := tree(t, map[string]string{"dev/kvm": "", "run/libvirt/libvirt-sock": ""})
+	h.Find = func(p string) string { return "/sbin/" + p }
+	h.Run = func(context.Context, string, ...string) (string, error) { return "libvirtd (libvirt) 9.0.0\n", nil }
+	for mode, want := range map[os.FileMode]Verdict{0o600: Limited, 0o640: Limited, 0o660: OK, 0o606: OK} {
+		if err := os.Chmod(h.path("dev/kvm"), mode); err != nil {
+			t.Fatal(err)
+		}
+		got := h.daemon(t.Context())
+		if got.Verdict != want || (want == Limited) != strings.Contains(strings.Join(got.Fix, "\n"), "chgrp kvm") {
+			t.Errorf("%o: %+v, want %s", mode, got, want)
+		}
+		checkWords(t, got)
+	}
+}
+
 func TestStore(t *testing.T) {
 	for _, c := range []struct {
 		free    int64
