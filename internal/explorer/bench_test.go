@@ -93,9 +93,12 @@ func BenchmarkExplore(b *testing.B) {
 			var cost, near [3]yardstick.Cost // by cores
 			var apart yardstick.Pair
 			var line time.Duration
+			search := func(cores int) *Space {
+				return Explore(b.Context(), net, Options{Memory: 4 << 30, Cores: cores})
+			}
 			explore := func(cores int) (took yardstick.Cost) {
 				var s *Space
-				took.Measure(func() { s = Explore(b.Context(), net, Options{Memory: 4 << 30, Cores: cores}) })
+				took.Measure(func() { s = search(cores) })
 				cost[cores].Add(took)
 				if !s.Complete() || s.States() != c.states {
 					b.Fatalf("%v, %d states, want %d", s.Stop(), s.States(), c.states)
@@ -112,7 +115,7 @@ func BenchmarkExplore(b *testing.B) {
 					near[1].Add(one)
 					near[2].Add(two)
 				}
-				apart.Measure(func() { Explore(b.Context(), net, Options{Memory: 4 << 30, Cores: 1}).Close() })
+				apart.Measure(func() { search(1).Close() })
 			}
 			perSecond := float64(b.N) / cost[1].CPU.Seconds() / 1e6
 			mega := float64(states) * perSecond

@@ -67,10 +67,15 @@ func (d *diamonds) note(i uint32, label uint16) bool {
 		d.labels = append(d.labels, block)
 	}
 	d.labels[i/labelBlock][i%labelBlock] = label
+	d.count(label)
+	return true
+}
+
+// count counts a marking for what is to be learnt, until it is.
+func (d *diamonds) count(label uint16) {
 	if d.skips == nil && label != noLabel {
 		d.found[label]++
 	}
-	return true
 }
 
 // spare is how many markings from i on can be noted without an allocation.

@@ -32,15 +32,15 @@ func (s *search) numberChunk(w *window, c *chunk, careful bool) bool {
 		s.parents.add(c.births)
 		s.store.n += c.news
 		s.expanded += uint32(len(c.ends))
-		if s.diamonds != nil {
-			s.diamonds.expanded(s.expanded)
-		}
 		if s.learning() {
 			for _, f := range c.fresh {
 				if f.slot != nowhere {
-					s.diamonds.found[f.label]++
+					s.diamonds.count(f.label)
 				}
 			}
+		}
+		if s.diamonds != nil {
+			s.diamonds.expanded(s.expanded)
 		}
 		return true
 	}

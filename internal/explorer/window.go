@@ -25,23 +25,23 @@ type window struct {
 	snapshot
 	store      *store
 	edges      bool
-	chunks     []*chunk // of all windows
-	first, n   int      // its own among them
-	hands      []hand   // by core
-	start, end uint32   // markings
-	size       uint32   // markings of a chunk, a power of two; no chunk crosses a multiple of it
-	limit      int      // of the successors of a chunk
-	known      uint32   // markings that are in their place
-	tickets    uint32   // the least one
-	stride     int      // log2 of the tickets of a chunk
-	numbered   int      // chunks that are numbered, in whole or in part
+	chunks     []*chunk     // of all windows
+	scratch    []successors // of all windows, by core: those of the chunk at hand, so that they stay in the cache
+	first, n   int          // its own among them
+	hands      []hand       // by core
+	start, end uint32       // markings
+	size       uint32       // markings of a chunk, a power of two; no chunk crosses a multiple of it
+	limit      int          // of the successors of a chunk
+	known      uint32       // markings that are in their place
+	tickets    uint32       // the least one
+	stride     int          // log2 of the tickets of a chunk
+	numbered   int          // chunks that are numbered, in whole or in part
 	expanding  *work
 }
 
 // hand is the chunks that one core has expanded.
 type hand struct {
 	chunks    []*chunk
-	scratch   *successors // of the chunk at hand, so that they stay in the cache; of the core
 	fresh     arena[fresh]
 	kept      arena[uint64]
 	n         int
@@ -80,10 +80,7 @@ func newWindows(cores int, edges bool) []window {
 	chunks := make([]*chunk, len(windows)*n)
 	scratch := make([]successors, cores)
 	for k := range windows {
-		windows[k] = window{chunks: chunks, first: k * n, hands: make([]hand, cores)}
-		for core := range scratch {
-			windows[k].hands[core].scratch = &scratch[core]
-		}
+		windows[k] = window{chunks: chunks, scratch: scratch, first: k * n, hands: make([]hand, cores)}
 	}
 	return windows
 }
@@ -136,7 +133,7 @@ func (w *window) expand(core, k int) {
 	h.n++
 	w.chunks[w.first+k] = c
 	first := (w.start/w.size + uint32(k)) * w.size
-	c.successors = *h.scratch
+	c.successors = w.scratch[core]
 	c.begin(max(first, w.start), min(first+w.size, w.end), w.limit)
 	w.snapshot.expand(c)
 	// Others read what is kept, so it does not move.
@@ -144,7 +141,7 @@ func (w *window) expand(core, k int) {
 	w.insert(c, w.ticket(k))
 	h.fresh.take(len(c.fresh))
 	h.kept.take(len(c.fresh) * w.words)
-	*h.scratch, c.successors = c.successors, successors{}
+	w.scratch[core], c.successors = c.successors, successors{}
 }
 
 // ticket is that of the first new successor of the k-th chunk.

@@ -175,6 +175,21 @@ func (h *Host) daemon(ctx context.Context) Check {
 	return c
 }
 
+// sharedKVM adds to what was found of a running daemon whether its machines may
+// open /dev/kvm. A daemon asks QEMU what it can do with the rights of root, and
+// then, with those of its machines, doubts the answer at every call.
+func (h *Host) sharedKVM(c *Check) {
+	info, err := os.Stat(h.path("dev/kvm"))
+	if err != nil || info.Mode()&0o060 == 0o060 || info.Mode()&0o006 == 0o006 {
+		return
+	}
+	c.Verdict = Limited
+	c.Found += "; /dev/kvm opens for its owner alone"
+	c.Means = "Where libvirt is not embedded, the daemon asks QEMU anew at every call what it can do, which takes seconds."
+	c.Advice = "Give /dev/kvm to the group kvm, as udev does."
+	c.Fix = []string{"chgrp kvm /dev/kvm && chmod 660 /dev/kvm"}
+}
+
 // soVersion reads libvirt.so.0.MAJOR*1000+MINOR.RELEASE.
 func soVersion(name string) string {
 	parts := strings.Split(strings.TrimPrefix(name, "libvirt.so.0."), ".")
@@ -199,19 +214,4 @@ func (h *Host) kernel(context.Context) []Check {
 			`dpkg-deb -x linux-image-*.deb . && rm linux-image-*.deb && { [ -e lib ] || ln -s usr/lib lib; }`,
 			`/sbin/depmod -b . "$(ls lib/modules)"`,
 		}}}
-}
-
-// sharedKVM adds to what was found of a running daemon whether its machines may
-// open /dev/kvm. A daemon asks QEMU what it can do with the rights of root, and
-// then, with those of its machines, doubts the answer at every call.
-func (h *Host) sharedKVM(c *Check) {
-	info, err := os.Stat(h.path("dev/kvm"))
-	if err != nil || info.Mode()&0o060 == 0o060 || info.Mode()&0o006 == 0o006 {
-		return
-	}
-	c.Verdict = Limited
-	c.Found += "; /dev/kvm opens for its owner alone"
-	c.Means = "Where libvirt is not embedded, the daemon asks QEMU anew at every call what it can do, which takes seconds."
-	c.Advice = "Give /dev/kvm to the group kvm, as udev does."
-	c.Fix = []string{"chgrp kvm /dev/kvm && chmod 660 /dev/kvm"}
 }
