@@ -194,6 +194,12 @@ func entryOf(run campaign.Run, f campaign.Finished) scoring.Entry {
 		Participation: participation(f), CPU: f.Outcome.CPUTime.Microseconds(), Wall: f.Outcome.WallTime.Microseconds(),
 		Memory: f.Outcome.MemoryPeak, Source: f.Worker + " " + run.String(),
 	}}
+	if !f.Outcome.Measures(vm.Times) {
+		e.CPU, e.Wall = scoring.Unmeasured, scoring.Unmeasured
+	}
+	if !f.Outcome.Measures(vm.Memory) {
+		e.Memory = scoring.Unmeasured
+	}
 	e.Answers = make([]scoring.AnsweredValue, 0, len(f.Answers))
 	for _, a := range f.Answers {
 		e.Answers = append(e.Answers, scoring.AnsweredValue{Item: a.Item, Value: examinations.Value{Kind: run.Exam.Kind(), Text: a.Text},

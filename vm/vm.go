@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 )
 
@@ -137,9 +138,32 @@ type Outcome struct {
 	// a whole, 0 where machine and job are one.
 	HostCPUTime    time.Duration
 	HostMemoryPeak int64
+	// Unmeasured names the figures that could not be measured, or are not to be
+	// trusted; a warning says why of each. They are shown, but earn no bonus.
+	Unmeasured []Figure `json:",omitempty"`
 	// Warnings are sentences about what could not be enforced or looks wrong.
 	Warnings []string
 }
+
+// Figure is a kind of figures of an outcome.
+type Figure string
+
+// The figures that may be unmeasured.
+const (
+	Times  Figure = "time"   // CPU time and wall time
+	Memory Figure = "memory" // MemoryPeak
+)
+
+// Distrust says of a figure that it is not measured, and why in a sentence.
+func (o *Outcome) Distrust(f Figure, why string) {
+	if o.Measures(f) {
+		o.Unmeasured = append(o.Unmeasured, f)
+	}
+	o.Warnings = append(o.Warnings, why)
+}
+
+// Measures tells whether a figure was measured.
+func (o Outcome) Measures(f Figure) bool { return !slices.Contains(o.Unmeasured, f) }
 
 // Capabilities is what a host can enforce.
 type Capabilities struct {

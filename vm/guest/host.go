@@ -295,6 +295,7 @@ func (r *hostRun) ended(ctx context.Context, f frame) (vm.Outcome, error) {
 	out.Measured = "guest:" + out.Measured
 	out.OutputBytes = r.bytes
 	out.Started = r.started.Add(min(max(m.Delay, 0), time.Since(r.started)))
+	out.Unmeasured = out.Unmeasured[:min(len(out.Unmeasured), maxWarnings)]
 	out.Warnings = out.Warnings[:min(len(out.Warnings), maxWarnings)]
 	for i, w := range out.Warnings {
 		out.Warnings[i] = w[:min(len(w), maxWarning)]

@@ -1,0 +1,64 @@
+package cmd
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"podium/examinations"
+	"podium/internal/campaign"
+	"podium/models"
+	"podium/scoring"
+	"podium/vm"
+)
+
+// TestE41UnmeasuredEarnsNoBonus scores two tools that are right. The quicker and
+// smaller one earns both bonuses, unless its figures were not measured: then they
+// go to the other.
+func TestE41UnmeasuredEarnsNoBonus(t *testing.T) {
+	ed, _, err := loadEdition("mcc2016")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		unmeasured []vm.Figure
+		time, mem  string // who earns the bonus
+	}{{nil, "small", "small"}, {[]vm.Figure{vm.Times}, "large", "small"}, {[]vm.Figure{vm.Memory}, "small", "large"},
+		{[]vm.Figure{vm.Times, vm.Memory}, "large", "large"}} {
+		b := ed.Builder()
+		const instance, exam = "Net-PT-001", examinations.ID("ReachabilityDeadlock")
+		b.Instance(instance, models.Known)
+		if err := b.Declare(instance, exam, "ReachabilityDeadlock"); err != nil {
+			t.Fatal(err)
+		}
+		for i, tool := range []string{"small", "large"} {
+			b.Tool(scoring.Tool{Name: tool, Family: tool})
+			o := vm.Outcome{CPUTime: time.Duration(i+1) * time.Second, WallTime: time.Duration(i+1) * time.Second, MemoryPeak: int64(i+1) << 20}
+			if tool == "small" {
+				for _, f := range c.unmeasured {
+					o.Distrust(f, "It is hidden.")
+				}
+			}
+			run := campaign.Run{Tool: tool, Instance: instance, Exam: exam}
+			f := campaign.Finished{Run: run, Outcome: o, Participation: examinations.Answered,
+				Answers: campaign.Answers{{Item: "ReachabilityDeadlock", Text: "TRUE"}}}
+			if err := b.Add(entryOf(run, f)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, result := map[string][]string{}, ed.Score(b.Contest())
+		for i, tool := range result.Contest.Tools {
+			for _, item := range result.Items(0, i) {
+				switch {
+				case strings.Contains(item.Text(), "CPU"):
+					got["time"] = append(got["time"], tool.Name)
+				case strings.Contains(item.Text(), "memory"):
+					got["memory"] = append(got["memory"], tool.Name)
+				}
+			}
+		}
+		if strings.Join(got["time"], " ") != c.time || strings.Join(got["memory"], " ") != c.mem {
+			t.Errorf("without %q the bonuses go to %q", c.unmeasured, got)
+		}
+	}
+}
