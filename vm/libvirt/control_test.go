@@ -5,6 +5,7 @@ package libvirt
 import (
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -100,6 +101,26 @@ func TestDomain(t *testing.T) {
 	d.accelerator = "kvm"
 	if !strings.Contains(d.xml(), "host-passthrough") {
 		t.Error("KVM does not show the host's processor")
+	}
+}
+
+// TestMemory wants whole MiB of every machine, which libvirt and QEMU agree about, and
+// no less than the job's.
+func TestMemory(t *testing.T) {
+	for _, job := range []int64{0, 1, 1 << 20, 512_000_000, 2_000_000_000, 16_000_000_000, 16 << 30, 1<<40 - 1} {
+		d := domain{cores: 1, memory: machineMemory(job), ram: &ram{file: "/r"}}
+		if d.memory%(1<<20) != 0 || d.memory < job+memoryMargin {
+			t.Errorf("%d bytes for a job of %d", d.memory, job)
+		}
+		text := d.xml()
+		for _, want := range []string{fmt.Sprintf("<memory unit='KiB'>%d</memory>", d.memory>>10), fmt.Sprintf("size=%d,", d.memory)} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q is missing in %s", want, text)
+			}
+		}
+	}
+	if got := wholeMegabytes(16_000_000_000); got != 15259<<20 {
+		t.Errorf("%d bytes", got)
 	}
 }
 

@@ -38,7 +38,7 @@ type domain struct {
 	accelerator             string // "kvm" or "tcg"
 	cores                   int
 	cpus                    []int
-	memory                  int64 // bytes
+	memory                  int64 // bytes, whole MiB
 	disks                   []disk
 	agentSocket             string  // where we listen for the wire
 	consoleSocket           string  // and for what the kernel prints

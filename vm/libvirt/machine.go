@@ -3,6 +3,7 @@
 package libvirt
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -91,11 +92,17 @@ const (
 	memoryDefault     = 2 << 30 // of a job without a bound
 )
 
+// machineMemory is the memory of a machine for a job, in bytes.
 func machineMemory(job int64) int64 {
-	if job == 0 {
-		job = memoryDefault
-	}
-	return job + memoryMargin + job/memoryMarginShare
+	job = cmp.Or(job, memoryDefault)
+	return wholeMegabytes(job + memoryMargin + job/memoryMarginShare)
+}
+
+// wholeMegabytes rounds up to MiB (2^20 bytes), as libvirt does with the memory of
+// a domain: QEMU refuses a file for it that has another size.
+func wholeMegabytes(bytes int64) int64 {
+	const megabyte = 1 << 20
+	return (bytes + megabyte - 1) / megabyte * megabyte
 }
 
 // start boots a machine; its failures are of type *vm.BootError.

@@ -61,7 +61,7 @@ func (m *machine) equipSystem(ctx context.Context, d *domain, own *image.System)
 	m.system, d.system = s, s
 	// As BenchKit does: the machine has the memory of the run, for all that is
 	// in it.
-	d.memory = cmp.Or(m.spec.Memory, memoryDefault)
+	d.memory = wholeMegabytes(cmp.Or(m.spec.Memory, memoryDefault))
 	if err := os.Mkdir(s.dir, 0o700); err != nil {
 		return err
 	}

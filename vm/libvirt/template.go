@@ -51,7 +51,7 @@ type ram struct {
 // arguments are QEMU's, beside what libvirt gives it.
 func (r *ram) arguments(memory int64) []string {
 	share := map[bool]string{true: "on", false: "off"}[r.shared]
-	args := []string{"-object", fmt.Sprintf("memory-backend-file,id=podium,size=%d,mem-path=%s,share=%s", memory>>10<<10, r.file, share),
+	args := []string{"-object", fmt.Sprintf("memory-backend-file,id=podium,size=%d,mem-path=%s,share=%s", memory, r.file, share),
 		"-machine", "memory-backend=podium"}
 	if !r.shared {
 		args = append(args, "-incoming", "defer")

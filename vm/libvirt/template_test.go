@@ -87,3 +87,17 @@ func TestRestoredMachinesAreFresh(t *testing.T) {
 		t.Errorf("templates %q, %v", found, err)
 	}
 }
+
+// TestTemplateOfDecimalMemory restores machines whose memory is no whole number of
+// MiB, as people write it.
+func TestTemplateOfDecimalMemory(t *testing.T) {
+	needMachines(t)
+	d := open(t, libvirt.Options{Dir: stateDir(t), Store: t.TempDir(), Start: libvirt.StartTemplate})
+	defer d.Close()
+	for n, memory := range []int64{512_000_000, 2_000_000_000} {
+		spec := vm.Spec{Name: fmt.Sprint("decimal-", n), Cores: 1, Memory: memory, Tool: t.TempDir()}
+		if out := runOnce(t, d, spec, "input", "cat marker"); out != "input" {
+			t.Errorf("%d bytes: %q", memory, out)
+		}
+	}
+}
