@@ -138,15 +138,16 @@ func (b *Builder) instance(name string) int32 {
 }
 
 func (b *Builder) exam(id examinations.ID) (int32, error) {
-	if i, ok := b.examIndex[id]; ok && id != AnyExamination {
+	i, ok := b.examIndex[id]
+	if ok && id != AnyExamination {
 		return i, nil
 	}
-	if b.wildcard < 0 {
+	if b.wildcard < 0 || id == AnyExamination {
 		return 0, fmt.Errorf("the edition has no examination %s", id)
 	}
 	e := b.exams[b.wildcard]
 	e.ID, e.Category = id, string(id)
-	i := int32(len(b.exams))
+	i = int32(len(b.exams))
 	b.examIndex[id] = i
 	b.exams = append(b.exams, e)
 	return i, nil

@@ -1,0 +1,180 @@
+package scoring
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+	"testing"
+
+	"podium/confidence"
+	"podium/examinations"
+)
+
+func rats(list ...int64) []*big.Rat {
+	var out []*big.Rat
+	for _, x := range list {
+		out = append(out, big.NewRat(x, 1))
+	}
+	return out
+}
+
+// TestCombine holds the worked example of SV-COMP's normalisation: a score of 10
+// in 10 tasks weighs as much as one of 1000 in 1000.
+func TestCombine(t *testing.T) {
+	for _, tc := range []struct {
+		name       string
+		normalised bool
+		scores     []*big.Rat
+		sizes      []int
+		want       string
+	}{
+		{"sum", false, rats(24, -3), []int{10, 20}, "21"},
+		{"normalised", true, rats(10, 1000), []int{10, 1000}, "1010"},
+		{"a small part weighs as much", true, rats(5, 0), []int{5, 15}, "10"},
+		{"a part without tasks counts nothing", true, rats(5, 7), []int{5, 0}, "5"},
+		{"nothing at all", true, nil, nil, "0"},
+	} {
+		if got := Combine(tc.normalised, tc.scores, tc.sizes).RatString(); got != tc.want {
+			t.Errorf("%s: %s, want %s", tc.name, got, tc.want)
+		}
+	}
+}
+
+// verdicts scores two categories by an oracle, where every formula is true.
+func verdicts(t *testing.T, change func(*Scheme), declare func(*Builder), entries ...[]Entry) *Result {
+	c := contest(t, func(b *Builder) {
+		for _, exam := range []examinations.ID{examinations.CTLFireability, examinations.LTLFireability} {
+			for i := range 4 {
+				if err := b.Oracle("Task-1", exam, fmt.Sprintf("formula-%02d", i), examinations.True); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if declare != nil {
+			declare(b)
+		}
+	}, entries...)
+	s := &Scheme{Name: "by oracle", Unit: 1, Consistent: confidence.Majority(3, confidence.OfAnswering), Share: confidence.OverAnswered,
+		Rules:   []Rule{{"sv", PointsByVerdict([...]int64{CorrectTrue: 2, CorrectFalse: 1, WrongTrue: -4, WrongFalse: -2})}},
+		Ranking: Ranking{TieBySuccessCPU: true, EveryParticipant: true},
+		Metas:   []Meta{{Name: "Both", Of: []string{"CTL", "LTL", "of no contest"}}, {Name: "All", Of: []string{"Both"}, Normalised: true}},
+	}
+	if change != nil {
+		change(s)
+	}
+	return s.Score(c)
+}
+
+func TestBoardsAndMetas(t *testing.T) {
+	slow := says("Slow", "Task-1", examinations.CTLFireability, "T T . .")
+	slow.CPU, slow.Energy = 50, 3_000_000
+	fast := says("Fast", "Task-1", examinations.CTLFireability, "T T . .")
+	fast.Energy = 8_000_000
+	entries := [][]Entry{{slow, fast}, everybody("Bad", "Task-1", examinations.CTLFireability, "F F F ."),
+		everybody("Mute", "Task-1", examinations.CTLFireability, ". . . ."),
+		everybody("Slow", "Task-1", examinations.LTLFireability, "T . . ."), everybody("Out", "Task-1", examinations.LTLFireability, "T T T T")}
+	declare := func(b *Builder) {
+		b.Tool(Tool{Name: "Out", OptOut: []string{"LTL", "All"}})
+		b.Tool(Tool{Name: "Fast", FirstTime: true})
+	}
+	for _, tc := range []struct {
+		name   string
+		change func(*Scheme)
+		want   string // CTL; LTL; Both; All
+	}{
+		{"time decides", nil, "1 Fast 4, 2 Slow 4, 3 Mute 0, 4 Bad -6; 1 Slow 2; 1 Slow 6, 2 Fast 4, 3 Mute 0, 4 Bad -6; 1 Slow 6, 2 Fast 4, 3 Mute 0, 4 Bad -6"},
+		{"shared ranks, only who answers", func(s *Scheme) { s.Ranking = Ranking{} },
+			"1 Fast 4, 1 Slow 4, 3 Bad -6; 1 Slow 2; 1 Slow 6, 2 Fast 4, 3 Bad -6; 1 Slow 6, 2 Fast 4, 3 Bad -6"},
+		{"below zero is a dash", func(s *Scheme) { s.Ranking.NegativeIsZero = true },
+			"1 Fast 4, 2 Slow 4, 3 Mute 0; 1 Slow 2; 1 Slow 6, 2 Fast 4, 3 Mute 0; 1 Slow 6, 2 Fast 4, 3 Mute 0"},
+	} {
+		r := verdicts(t, tc.change, declare, entries...)
+		var got []string
+		for _, name := range []string{"CTL", "LTL", "Both", "All"} {
+			got = append(got, ranks(r, name))
+		}
+		if text := strings.Join(got, "; "); text != tc.want {
+			t.Errorf("%s:\n got %s\nwant %s", tc.name, text, tc.want)
+		}
+	}
+	r := verdicts(t, nil, declare, entries...)
+	boards := r.Boards()
+	if s := boards[1].Standings[r.Contest.ToolNamed("Out")]; !s.Out || !s.Dash || s.Points.RatString() != "8" {
+		t.Errorf("who opted out shows %+v", s)
+	}
+	both := boards[2].Standings[r.Contest.ToolNamed("Slow")]
+	if both.SuccessCPU != 55 || both.Energy != 3_000_000 || both.Right != 3 || both.Wrong != 0 || boards[2].Values != 8 {
+		t.Errorf("the meta category adds up to %+v of %d values", both, boards[2].Values)
+	}
+}
+
+func TestMedals(t *testing.T) {
+	b := Board{Standings: []Standing{{Points: big.NewRat(3, 1)}, {Points: big.NewRat(3, 1)}, {Points: big.NewRat(1, 1)}, {Points: big.NewRat(0, 1)}, {Points: big.NewRat(-1, 1)}},
+		Places: []Place{{1, 0}, {1, 1}, {3, 2}, {4, 3}}}
+	if got := fmt.Sprint(b.Medals()); got != "[{1 0} {1 1} {3 2}]" {
+		t.Errorf("medals %s", got)
+	}
+	b.Places = []Place{{1, 3}, {2, 4}}
+	if got := b.Medals(); len(got) > 0 {
+		t.Errorf("no points, and medals %v", got)
+	}
+}
+
+func TestAlternativeRankings(t *testing.T) {
+	energy := func(e Entry, joules int64) []Entry {
+		e.Energy = joules * 1_000_000
+		return []Entry{e}
+	}
+	ctl := examinations.CTLFireability
+	r := verdicts(t, nil, func(b *Builder) {
+		b.Tool(Tool{Name: "C", FirstTime: true})
+		b.Tool(Tool{Name: "D", FirstTime: true})
+	}, energy(says("A", "Task-1", ctl, "T T T T"), 80), energy(says("B", "Task-1", ctl, "T T . ."), 20),
+		energy(says("C", "Task-1", ctl, "T . . ."), 10), energy(says("D", "Task-1", ctl, "F F F F"), 1), energy(says("E", "Task-1", ctl, "T T T F"), 0))
+	board := &r.Boards()[0]
+	for which, want := range map[Alternative]string{
+		Correct: "1 A 0, 2 B 0, 3 C 0, 4 E 1/4",
+		Green:   "1 B 5, 1 C 5, 3 A 10",
+		New:     "1 C 2",
+	} {
+		var got []string
+		for _, m := range which.Rank(r.Contest, board) {
+			got = append(got, fmt.Sprintf("%d %s %s", m.Rank, r.Contest.Tools[m.Tool].Name, m.Measure.RatString()))
+		}
+		if text := strings.Join(got, ", "); text != want {
+			t.Errorf("ranking %d: %s, want %s", which, text, want)
+		}
+	}
+}
+
+func TestQuantiles(t *testing.T) {
+	ctl := examinations.CTLFireability
+	timed := func(instance, words string, cpu int64) []Entry {
+		e := says("A", instance, ctl, words)
+		e.CPU = cpu
+		return []Entry{e}
+	}
+	r := verdicts(t, nil, func(b *Builder) {
+		for i := range 4 {
+			for task := range 5 {
+				if err := b.Oracle(fmt.Sprintf("Task-%d", task), ctl, fmt.Sprintf("formula-%02d", i), examinations.True); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}, timed("Task-0", "T T . .", 30), timed("Task-1", "T . . .", 10), timed("Task-2", "F . . .", 5), timed("Task-3", ". . . .", 7), timed("Task-4", "T T T T", Unmeasured))
+	runs, rest := r.Successes("CTL", 0)
+	if rest != -2 {
+		t.Errorf("runs that are not right have %d points", rest)
+	}
+	if got := fmt.Sprint(Quantile(runs)); got != "[{1 10} {2 30}]" {
+		t.Errorf("by count: %s", got)
+	}
+	if got := fmt.Sprint(ScoreQuantile(runs, rest)); got != "[{0 10} {4 30}]" {
+		t.Errorf("by score: %s", got)
+	}
+	equal := []Success{{7, 1}, {7, 3}, {2, 1}}
+	if got := fmt.Sprint(ScoreQuantile(equal, 0)); got != "[{1 2} {4 7} {5 7}]" {
+		t.Errorf("equal times: %s", got)
+	}
+}

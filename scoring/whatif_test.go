@@ -1,0 +1,106 @@
+package scoring
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"podium/examinations"
+)
+
+// small is a contest in which C differs once, and where A has a variant.
+func small(t *testing.T) *Result {
+	ctl := examinations.CTLFireability
+	return plain().Score(contest(t, func(b *Builder) { b.Tool(Tool{Name: "A2", Family: "A"}) },
+		everybody("A A2 B", "Net-PT-1", ctl, "T T T T"), everybody("C", "Net-PT-1", ctl, "T T T F"),
+		everybody("A B", "Other-PT-1", ctl, "T T . ."), everybody("C", "Other-PT-1", ctl, "F F . ."),
+		everybody("C", "Third-PT-1", examinations.UpperBounds, "4 +inf")))
+}
+
+func TestWithout(t *testing.T) {
+	c := small(t).Contest
+	for _, tc := range []struct {
+		name string
+		got  *Contest
+		want string // tools; sheets
+	}{
+		{"nothing", c.Without(nil, nil), "A A2 B C; Net-PT-1 Other-PT-1 Third-PT-1"},
+		{"a tool", c.WithoutTools("A", "C"), "A2 B; Net-PT-1 Other-PT-1 Third-PT-1"},
+		{"a family of tools", c.WithoutToolFamilies("A"), "B C; Net-PT-1 Other-PT-1 Third-PT-1"},
+		{"a model", c.WithoutModels("Net", "Third"), "A A2 B C; Other-PT-1"},
+	} {
+		var tools, sheets []string
+		for _, tool := range tc.got.Tools {
+			tools = append(tools, tool.Name)
+		}
+		for _, s := range tc.got.Sheets {
+			sheets = append(sheets, tc.got.Instances[s.Instance].Name)
+		}
+		if got := strings.Join(tools, " ") + "; " + strings.Join(sheets, " "); got != tc.want {
+			t.Errorf("without %s: %s, want %s", tc.name, got, tc.want)
+		}
+		for i, tool := range tools {
+			from, to := c.SheetOf("Other-PT-1", examinations.CTLFireability), tc.got.SheetOf("Other-PT-1", examinations.CTLFireability)
+			for k := range 4 {
+				x := c.Answer(int(c.Sheets[from].First)+k, c.ToolNamed(tool))
+				if y := tc.got.Answer(int(tc.got.Sheets[to].First)+k, i); x != y {
+					t.Errorf("without %s: %s answers %s, not %s", tc.name, tool, y, x)
+				}
+			}
+		}
+	}
+}
+
+// TestWithoutKeepsWhatStandsBeside: oracle, proofs and witnesses go with their
+// values.
+func TestWithoutKeepsWhatStandsBeside(t *testing.T) {
+	ctl := examinations.CTLFireability
+	b := NewBuilder(exams)
+	for _, name := range []string{"Net-PT-1", "Other-PT-1"} {
+		for _, tool := range []string{"A", "B"} {
+			e := says(tool, name, ctl, "T F")
+			e.Answers[1].Witness = Confirmed
+			if err := b.Add(e); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := b.Oracle("Other-PT-1", ctl, "formula-01", examinations.False); err != nil {
+		t.Fatal(err)
+	}
+	c := b.Contest()
+	id := ParseInstance("Other-PT-1")
+	c = c.WithCertified(map[examinations.Key]examinations.Value{{Instance: id, Exam: ctl, Item: "formula-00"}: examinations.False})
+	left := c.Without(func(t *Tool) bool { return t.Name == "A" }, func(i *Instance) bool { return i.Name == "Net-PT-1" })
+	got := fmt.Sprint(left.Values[left.Certified[0]], left.Values[left.Oracle[1]], left.Witnesses, len(left.Runs))
+	if got != "FALSE FALSE [0 1] 1" {
+		t.Errorf("left: %s", got)
+	}
+}
+
+func TestCompare(t *testing.T) {
+	before := small(t)
+	after := before.Scheme.Score(before.Contest.WithoutTools("A", "A2"))
+	d := Compare(before, after)
+	var moved []string
+	for _, m := range d.Moves {
+		moved = append(moved, fmt.Sprintf("%s %s %d→%d %s→%s %d/%d %v", m.Category, m.Tool, m.RankBefore, m.RankAfter,
+			m.PointsBefore.RatString(), m.PointsAfter.RatString(), m.WrongBefore, m.WrongAfter, m.Podium()))
+	}
+	want := `CTL A 1→0 24→0 0/0 true
+CTL B 1→1 24→12 0/0 false
+CTL C 3→1 -12→12 3/0 true`
+	if got := strings.Join(moved, "\n"); got != want {
+		t.Errorf("moves:\n%s\nwant\n%s", got, want)
+	}
+	var changed []string
+	for _, x := range d.References {
+		changed = append(changed, fmt.Sprintf("%s %s %s→%s", x.Instance, x.Item, x.Before, x.After))
+	}
+	if got := strings.Join(changed, ", "); got != "Net-PT-1 formula-03 TRUE→?, Other-PT-1 formula-00 TRUE→?, Other-PT-1 formula-01 TRUE→?" {
+		t.Errorf("references: %s", got)
+	}
+	if same := Compare(before, before); len(same.Moves)+len(same.References) > 0 {
+		t.Errorf("a result differs from itself: %v", same)
+	}
+}
