@@ -125,6 +125,9 @@ func explainLog(s *streams, of *scored, run campaign.Run) {
 	}
 	o := f.Outcome
 	fmt.Fprintf(s.out, "  ended by %s after %s of CPU time, %d bytes of memory at most (%s)\n", o.Termination, o.CPUTime, o.MemoryPeak, o.Measured)
+	if origin := o.Origin(); origin != "" {
+		fmt.Fprintf(s.out, "  its virtual machine was %s\n", origin)
+	}
 	for _, a := range f.Answers {
 		fmt.Fprintf(s.out, "  %s = %s: line %d, byte %d of the output, after %d.%03d s\n", a.Item, short(a.Text), a.Line, a.Offset, a.At/1e6, a.At/1000%1000)
 	}

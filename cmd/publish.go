@@ -278,7 +278,7 @@ func (j *scored) viewRun(v *publish.Contest, sheet, tool int) {
 		return
 	}
 	o := f.Outcome
-	r.Attempts, r.Machine = f.Attempt, j.hostOf(f.Worker)
+	r.Attempts, r.Machine, r.Origin = f.Attempt, j.hostOf(f.Worker), o.Origin()
 	r.Termination, r.ExitCode, r.Signal = string(o.Termination), o.ExitCode, o.Signal
 	r.CPU, r.User, r.System, r.Wall = o.CPUTime, o.UserTime, o.SystemTime, o.WallTime
 	r.HostCPU, r.HostMemory = o.HostCPUTime, o.HostMemoryPeak

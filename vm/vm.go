@@ -138,11 +138,36 @@ type Outcome struct {
 	// a whole, 0 where machine and job are one.
 	HostCPUTime    time.Duration
 	HostMemoryPeak int64
+	// Start says how the machine came about, "" where there is one way only.
+	// WhyBooted is the reason, in one line, of a machine that was booted where it
+	// would have been restored.
+	Start     Start  `json:",omitempty"`
+	WhyBooted string `json:",omitempty"`
 	// Unmeasured names the figures that could not be measured, or are not to be
 	// trusted; a warning says why of each. They are shown, but earn no bonus.
 	Unmeasured []Figure `json:",omitempty"`
 	// Warnings are sentences about what could not be enforced or looks wrong.
 	Warnings []string
+}
+
+// Start is how a machine came about.
+type Start string
+
+// The ways in which machines come about.
+const (
+	Booted   Start = "booted"   // a kernel was booted for the run
+	Restored Start = "restored" // from a machine that was booted and saved before it knew of any run
+)
+
+// Origin says in words how the machine came about, "" where there is one way only.
+func (o Outcome) Origin() string {
+	switch {
+	case o.Start == Restored:
+		return "restored from a template"
+	case o.WhyBooted != "":
+		return "booted: " + o.WhyBooted
+	}
+	return string(o.Start)
 }
 
 // Figure is a kind of figures of an outcome.
@@ -170,6 +195,7 @@ type Capabilities struct {
 	Driver     string // "sandbox", "libvirt"
 	Measured   string // as in Outcome
 	ForRecord  bool   // fit for a contest's record, not only for rehearsals
+	Emulated   bool   // processors are emulated in software: the same answers, other times
 	Cores      []int  // host cores that may be pinned
 	Memory     int64  // bytes free for machines
 	Enforced   []string

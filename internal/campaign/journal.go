@@ -48,7 +48,8 @@ type Opened struct {
 	Host     string    `json:"host"`
 	Version  string    `json:"version"` // of podium
 	Driver   string    `json:"driver"`
-	Record   bool      `json:"for_record"` // the driver is fit for a contest's record
+	Record   bool      `json:"for_record"`         // the driver is fit for a contest's record
+	Emulated bool      `json:"emulated,omitempty"` // the machines' processors are emulated in software
 	At       time.Time `json:"at"`
 	Machine  Machine   `json:"machine"`
 }

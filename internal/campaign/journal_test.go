@@ -2,12 +2,15 @@ package campaign
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"podium/vm"
 )
 
 func TestJournalSurvivesTornAndDamagedRecords(t *testing.T) {
@@ -140,4 +143,37 @@ func FuzzJournal(f *testing.F) {
 			t.Errorf("%d records of %d lines", lines, want)
 		}
 	})
+}
+
+// emulated is a driver whose processors are emulated and that restores machines.
+type emulated struct{ *machines }
+
+func (emulated) Probe(context.Context) (vm.Capabilities, error) {
+	return vm.Capabilities{Driver: "fake", Emulated: true}, nil
+}
+
+// TestJournalKnowsMachines wants the journal to say what the machines of a worker
+// were, and how that of each run came about.
+func TestJournalKnowsMachines(t *testing.T) {
+	c := small(t)
+	restored := func(run string, job vm.Job) (vm.Outcome, error) {
+		out, err := answering(run, job)
+		if out.Start = vm.Restored; strings.HasPrefix(run, "bee") {
+			out.Start, out.WhyBooted = vm.Booted, "no template could be made"
+		}
+		return out, err
+	}
+	_, err := c.Work(t.Context(), Options{Driver: emulated{&machines{exec: restored, runs: map[string]int{}}}, Cores: []int{0}})
+	must(t, err)
+	log, err := c.Read(t.Context())
+	must(t, err)
+	if len(log.Workers) != 1 || !log.Workers[0].Emulated {
+		t.Errorf("workers %+v", log.Workers)
+	}
+	for run, f := range log.Finished {
+		want := map[string]string{"ant": "restored from a template", "bee": "booted: no template could be made"}[run.Tool]
+		if got := f.Outcome.Origin(); got != want {
+			t.Errorf("%s: the machine was %q, not %q", run, got, want)
+		}
+	}
 }

@@ -83,7 +83,7 @@ func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
 		return Summary{}, err
 	}
 	if err := journal.Append(Record{Opened: &Opened{JournalFormat, c.Digest, me.Worker, me.Host, o.Version, capabilities.Driver,
-		o.Record, time.Now().UTC(), thisMachine()}}); err != nil {
+		o.Record, capabilities.Emulated, time.Now().UTC(), thisMachine()}}); err != nil {
 		return Summary{}, err
 	}
 	packed, err := newPack(filepath.Join(c.Dir, "packs"), me.Worker+".zst")

@@ -133,6 +133,7 @@ type Run struct {
 	Void     string // why the run is void, empty for a valid run; a void run counts for nobody
 	Attempts int    // tries, void ones included
 	Machine  string // name of the machine
+	Origin   string // how its virtual machine came about, and why; "" where there is none
 
 	Participation Participation
 	Termination   string // exited, signal, cputime, walltime, memory, output, disk, panic

@@ -277,6 +277,7 @@ var terminations = map[vm.Termination]bool{vm.Exited: true, vm.Signalled: true, 
 const (
 	maxWarnings = 20
 	maxWarning  = 2000 // bytes
+	maxWord     = 20   // bytes
 )
 
 // ended takes the guest's report.
@@ -285,20 +286,12 @@ func (r *hostRun) ended(ctx context.Context, f frame) (vm.Outcome, error) {
 	if err := f.decode(&m); err != nil {
 		return r.sofar(""), err
 	}
-	out := m.Outcome
-	if !terminations[out.Termination] && !m.Cancelled {
-		return r.sofar(""), fmt.Errorf("the guest reports the end %q", out.Termination)
+	if !terminations[m.Outcome.Termination] && !m.Cancelled {
+		return r.sofar(""), fmt.Errorf("the guest reports the end %q", m.Outcome.Termination)
 	}
-	if min(int64(out.CPUTime), int64(out.WallTime), int64(out.UserTime), int64(out.SystemTime), out.MemoryPeak) < 0 {
-		return r.sofar(""), fmt.Errorf("the guest reports negative figures: %+v", out)
-	}
-	out.Measured = "guest:" + out.Measured
-	out.OutputBytes = r.bytes
-	out.Started = r.started.Add(min(max(m.Delay, 0), time.Since(r.started)))
-	out.Unmeasured = out.Unmeasured[:min(len(out.Unmeasured), maxWarnings)]
-	out.Warnings = out.Warnings[:min(len(out.Warnings), maxWarnings)]
-	for i, w := range out.Warnings {
-		out.Warnings[i] = w[:min(len(w), maxWarning)]
+	out, err := r.figures(m)
+	if err != nil {
+		return r.sofar(""), err
 	}
 	switch {
 	case r.failure != nil:
@@ -307,4 +300,26 @@ func (r *hostRun) ended(ctx context.Context, f frame) (vm.Outcome, error) {
 		return out, errors.New("the guest says that we stopped the job, which we did not")
 	}
 	return out, ctx.Err()
+}
+
+// figures takes from a report what a guest is asked for, and no more of it than
+// fits into a record.
+func (r *hostRun) figures(m endedMessage) (vm.Outcome, error) {
+	said := m.Outcome
+	if min(int64(said.CPUTime), int64(said.WallTime), int64(said.UserTime), int64(said.SystemTime), said.MemoryPeak) < 0 {
+		return vm.Outcome{}, fmt.Errorf("the guest reports negative figures: %+v", said)
+	}
+	out := vm.Outcome{Termination: said.Termination, ExitCode: said.ExitCode, Signal: said.Signal,
+		Started: r.started.Add(min(max(m.Delay, 0), time.Since(r.started))),
+		CPUTime: said.CPUTime, UserTime: said.UserTime, SystemTime: said.SystemTime, WallTime: said.WallTime,
+		MemoryPeak: said.MemoryPeak, OutputBytes: r.bytes, Measured: "guest:" + said.Measured[:min(len(said.Measured), maxWord)]}
+	for _, f := range []vm.Figure{vm.Times, vm.Memory} {
+		if !said.Measures(f) {
+			out.Unmeasured = append(out.Unmeasured, f)
+		}
+	}
+	for _, w := range said.Warnings[:min(len(said.Warnings), maxWarnings)] {
+		out.Warnings = append(out.Warnings, w[:min(len(w), maxWarning)])
+	}
+	return out, nil
 }

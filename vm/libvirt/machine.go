@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"golang.org/x/sys/unix"
 	"libvirt.org/go/libvirt"
@@ -41,6 +42,8 @@ type machine struct {
 	use     vm.Use
 	hello   guest.Hello
 	ready   guest.Ready
+	start   vm.Start
+	why     error // of a machine that was booted, nil if it was meant to be
 	began   time.Time
 	steps   []vm.Step
 
@@ -119,9 +122,13 @@ func (d *Driver) start(ctx context.Context, spec vm.Spec, accelerator string) (*
 	}
 	timed, cancel := context.WithTimeoutCause(ctx, patience, errors.New("the machine was not ready in time"))
 	defer cancel()
-	m, err := d.attempt(timed, spec, accelerator, d.options.Start == StartCold)
+	var cold error
+	if d.options.Start == StartCold {
+		cold = errCold
+	}
+	m, err := d.attempt(timed, spec, accelerator, cold)
 	if unrestored := (*restoreError)(nil); errors.As(err, &unrestored) && timed.Err() == nil && d.options.Start != StartTemplate {
-		m, err = d.attempt(timed, spec, accelerator, true)
+		m, err = d.attempt(timed, spec, accelerator, unrestored)
 	}
 	if err != nil {
 		failure := &vm.BootError{Err: err, Console: m.lastWords()}
@@ -133,9 +140,9 @@ func (d *Driver) start(ctx context.Context, spec vm.Spec, accelerator string) (*
 	return m, nil
 }
 
-// attempt boots or restores a machine. One that failed is closed, and has only
-// its last words.
-func (d *Driver) attempt(ctx context.Context, spec vm.Spec, accelerator string, cold bool) (*machine, error) {
+// attempt restores a machine, or boots it where there is no template or a reason
+// not to use it. One that failed is closed, and has only its last words.
+func (d *Driver) attempt(ctx context.Context, spec vm.Spec, accelerator string, cold error) (*machine, error) {
 	m := d.newMachine(spec.Name)
 	m.spec = spec
 	err := m.boot(ctx, accelerator, cold)
@@ -170,7 +177,9 @@ var errCold = errors.New("the machine boots its kernel")
 // restoreError says that a machine could not be restored; it may be booted.
 type restoreError struct{ error }
 
-func (m *machine) boot(ctx context.Context, accelerator string, cold bool) error {
+// boot takes a machine to where it waits for its job; cold is the reason not to
+// restore it, nil for none.
+func (m *machine) boot(ctx context.Context, accelerator string, cold error) error {
 	d := &domain{accelerator: accelerator, cores: m.spec.Cores, cpus: m.spec.CPUs, memory: machineMemory(m.spec.Memory)}
 	if err := m.equip(ctx, d); err != nil {
 		return err
@@ -179,8 +188,8 @@ func (m *machine) boot(ctx context.Context, accelerator string, cold bool) error
 	if m.system != nil {
 		return m.bootSystem(ctx, d)
 	}
-	t, why := (*template)(nil), errCold
-	if !cold {
+	t, why := (*template)(nil), cold
+	if cold == nil {
 		t, why = m.driver.template(ctx, d)
 	}
 	if why != nil && m.driver.options.Start == StartTemplate {
@@ -197,8 +206,14 @@ func (m *machine) boot(ctx context.Context, accelerator string, cold bool) error
 			return &restoreError{err}
 		}
 		m.step("restored")
-	} else if err := m.bootKernel(ctx, d); err != nil {
-		return err
+		m.start = vm.Restored
+	} else {
+		if err := m.bootKernel(ctx, d); err != nil {
+			return err
+		}
+		if m.start = vm.Booted; why != errCold {
+			m.why = why
+		}
 	}
 	return m.setUp(ctx, d)
 }
@@ -297,6 +312,24 @@ func (m *machine) watch(conn *net.UnixConn) (err error) {
 
 // Exec runs the job.
 func (m *machine) Exec(ctx context.Context, job vm.Job) (vm.Outcome, error) {
+	out, err := m.exec(ctx, job)
+	out.Start, out.WhyBooted = m.start, oneLine(m.why)
+	return out, err
+}
+
+// maxReason bounds a reason that goes into the record of a run, in bytes.
+const maxReason = 1000
+
+// oneLine is the text of an error for the record, "" for none.
+func oneLine(err error) string {
+	if err == nil {
+		return ""
+	}
+	text := strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }), " ")
+	return strings.ToValidUTF8(text[:min(len(text), maxReason)], "")
+}
+
+func (m *machine) exec(ctx context.Context, job vm.Job) (vm.Outcome, error) {
 	if err := m.use.Begin(ctx, m.spec.Name, &job); err != nil {
 		return vm.Outcome{}, err
 	}

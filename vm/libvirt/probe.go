@@ -71,7 +71,7 @@ func (d *Driver) chooseAccelerator() error {
 func (d *Driver) tryKVM() kvmState {
 	ctx, cancel := context.WithTimeout(context.Background(), kvmPatience)
 	defer cancel()
-	m, err := d.attempt(ctx, vm.Spec{Name: "try-kvm", Cores: 1, Memory: 256 << 20, Tool: d.dir}, "kvm", true)
+	m, err := d.attempt(ctx, vm.Spec{Name: "try-kvm", Cores: 1, Memory: 256 << 20, Tool: d.dir}, "kvm", errCold)
 	if err == nil {
 		err = m.Close()
 	}
@@ -107,6 +107,6 @@ func (d *Driver) Probe(ctx context.Context) (vm.Capabilities, error) {
 	if !d.kvm.works {
 		c.Unenforced = append(c.Unenforced, "Processors are emulated in software, so that times are no record: "+d.kvm.reason+".")
 	}
-	c.ForRecord = d.kvm.works
+	c.ForRecord, c.Emulated = d.kvm.works, !d.kvm.works
 	return c, ctx.Err()
 }

@@ -148,6 +148,7 @@ func (m *machine) bootSystem(ctx context.Context, d *domain) (err error) {
 		return fmt.Errorf("copy the instance to %s: %w", vm.InstanceDir, err)
 	}
 	m.step("instance there")
+	m.start = vm.Booted
 	return nil
 }
 

@@ -24,6 +24,13 @@ date +%s; ls -A /tmp /home/mcc/execution /home/mcc/results; echo leave > /tmp/le
 // prints.
 func runOnce(t testing.TB, d vm.Driver, spec vm.Spec, marker, script string) string {
 	t.Helper()
+	printed, _ := runIn(t, d, spec, marker, script)
+	return printed
+}
+
+// runIn gives what became of the script, too.
+func runIn(t testing.TB, d vm.Driver, spec vm.Spec, marker, script string) (string, vm.Outcome) {
+	t.Helper()
 	spec.Input = t.TempDir()
 	if err := os.WriteFile(filepath.Join(spec.Input, "marker"), []byte(marker), 0o644); err != nil {
 		t.Fatal(err)
@@ -42,7 +49,7 @@ func runOnce(t testing.TB, d vm.Driver, spec vm.Spec, marker, script string) str
 	if err != nil || got.ExitCode != 0 || got.Termination != vm.Exited {
 		t.Fatalf("%+v, %v: %s", got, err, &failed)
 	}
-	return out.String()
+	return out.String(), got
 }
 
 // TestRestoredMachinesAreFresh runs several machines of one template.
@@ -98,6 +105,37 @@ func TestTemplateOfDecimalMemory(t *testing.T) {
 		spec := vm.Spec{Name: fmt.Sprint("decimal-", n), Cores: 1, Memory: memory, Tool: t.TempDir()}
 		if out := runOnce(t, d, spec, "input", "cat marker"); out != "input" {
 			t.Errorf("%d bytes: %q", memory, out)
+		}
+	}
+}
+
+// TestStartIsRecorded wants the outcome to say how the machine came about: booted
+// where that is wanted; restored; and booted for a reason where the template is
+// damaged.
+func TestStartIsRecorded(t *testing.T) {
+	needMachines(t)
+	store, spec := t.TempDir(), vm.Spec{Name: "start", Cores: 1, Memory: 256 << 20, Tool: t.TempDir()}
+	for _, c := range []struct {
+		start   string
+		damaged bool
+		want    vm.Start
+	}{{libvirt.StartCold, false, vm.Booted}, {"", false, vm.Restored}, {"", true, vm.Booted}} {
+		d := open(t, libvirt.Options{Dir: stateDir(t), Store: store, Start: c.start})
+		if c.damaged {
+			states, err := filepath.Glob(filepath.Join(store, "template-*", "state"))
+			if err != nil || len(states) != 1 {
+				t.Fatalf("saved states %q, %v", states, err)
+			}
+			if err := os.Truncate(states[0], 100_000); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, out := runIn(t, d, spec, "input", "true")
+		if out.Start != c.want || c.damaged != (out.WhyBooted != "") || strings.Contains(out.WhyBooted, "\n") {
+			t.Errorf("%+v: %q, %q", c, out.Start, out.WhyBooted)
+		}
+		if err := d.Close(); err != nil {
+			t.Error(err)
 		}
 	}
 }
