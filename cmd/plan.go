@@ -192,6 +192,7 @@ func (o *planOptions) plan(ctx context.Context, s *streams, dir string) (*campai
 		p.Concurrent.Cores = have
 	}
 	p.Instances, err = o.plannedInstances(ctx, s, dir, p.Examinations)
+	p.Sort()
 	return p, err
 }
 

@@ -121,6 +121,12 @@ func (r Run) Compare(o Run) int {
 	return cmp.Or(cmp.Compare(r.Instance, o.Instance), cmp.Compare(r.Exam, o.Exam), cmp.Compare(r.Tool, o.Tool))
 }
 
+// Sort puts the instances in the order that a plan has, which is that of their
+// names as texts. Plans are compared only after it.
+func (p *Plan) Sort() {
+	slices.SortFunc(p.Instances, func(a, b PlannedInstance) int { return cmp.Compare(a.ID, b.ID) })
+}
+
 // Count is the number of runs of the plan.
 func (p *Plan) Count() int { return len(p.Tools) * len(p.Instances) * len(p.Examinations) }
 
@@ -267,7 +273,7 @@ type Campaign struct {
 // is there already is not touched: the error is [fs.ErrExist].
 func Create(dir string, p *Plan) (*Campaign, error) {
 	p.Format = PlanFormat
-	slices.SortFunc(p.Instances, func(a, b PlannedInstance) int { return cmp.Compare(a.ID, b.ID) })
+	p.Sort()
 	if err := p.validate(); err != nil {
 		return nil, err
 	}
