@@ -1,11 +1,17 @@
 package cmd
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 
+	"podium/internal/campaign"
+	"podium/internal/diagnostic"
 	"podium/internal/edition"
 )
 
@@ -35,4 +41,37 @@ func loadEdition(name string) (*edition.Edition, []byte, error) {
 	}
 	e, found := edition.Load(name, text)
 	return e, text, found.Err()
+}
+
+// editionOf gives the edition that judges a campaign: the one that is named, or
+// else the campaign's own, which must still be what the campaign was planned with.
+func editionOf(c *campaign.Campaign, named string) (*edition.Edition, error) {
+	if named != "" {
+		ed, _, err := loadEdition(named)
+		return ed, err
+	}
+	path := filepath.Join(c.Dir, editionFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, diagnostic.List{{File: path, Code: "edition-missing", Message: "the campaign has lost its edition",
+			Hint: "restore the file, or name another edition on purpose with --edition"}}
+	} else if err != nil {
+		return nil, err
+	}
+	if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != c.Plan.EditionDigest {
+		return nil, &campaign.ChangedError{What: path, Else: "name another edition on purpose with --edition"}
+	}
+	ed, found := edition.Load(path, text)
+	return ed, found.Err()
+}
+
+// otherEdition says that a campaign was judged by an edition that is not its own;
+// empty when it is.
+func (j *scored) otherEdition() string {
+	p := &j.campaign.Plan
+	if j.edition.Digest == p.EditionDigest {
+		return ""
+	}
+	return fmt.Sprintf("These results are judged by the edition %s (sha256 %.16s), not by the one that the campaign was planned with: %s (sha256 %.16s).",
+		j.edition.ID, j.edition.Digest, p.Edition, p.EditionDigest)
 }

@@ -92,6 +92,9 @@ func (j *scored) view() *publish.Contest {
 			{Name: "seed", Text: fmt.Sprint(p.Seed)},
 		},
 	}
+	if other := j.otherEdition(); other != "" {
+		v.Warnings = append(v.Warnings, other)
+	}
 	j.viewWorkers(v)
 	j.viewInputs(v)
 	weights := make([]*big.Rat, len(j.result.Confidence))

@@ -46,14 +46,14 @@ func BenchmarkScoreJournal(b *testing.B) {
 func synthetic(b *testing.B, instances int) *campaign.Campaign {
 	b.Helper()
 	dir := b.TempDir()
-	_, text, err := loadEdition("mcc2020")
+	ed, text, err := loadEdition("mcc2020")
 	if err != nil {
 		b.Fatal(err)
 	}
 	if err := writeFile(filepath.Join(dir, editionFile), func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
 		b.Fatal(err)
 	}
-	p := &campaign.Plan{Name: "scale", Edition: "mcc2020", Seed: 1}
+	p := &campaign.Plan{Name: "scale", Edition: ed.ID, EditionDigest: ed.Digest, Seed: 1}
 	for _, exam := range examinations.All {
 		if exam != examinations.GlobalProperties {
 			p.Examinations = append(p.Examinations, exam)

@@ -6,7 +6,6 @@ import (
 	"io"
 	"math/big"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"time"
 
@@ -106,10 +105,7 @@ type scored struct {
 
 // score judges what the journal holds.
 func score(ctx context.Context, s *streams, c *campaign.Campaign, by judgement) (*scored, error) {
-	if by.edition == "" {
-		by.edition = filepath.Join(c.Dir, editionFile)
-	}
-	ed, _, err := loadEdition(by.edition)
+	ed, err := editionOf(c, by.edition)
 	if err != nil {
 		return nil, err
 	}

@@ -122,6 +122,9 @@ func (o *source) loadCampaign(ctx context.Context, s *streams, paths []string) (
 	if err != nil {
 		return nil, nil, err
 	}
+	if other := judged.otherEdition(); other != "" {
+		fmt.Fprintln(s.err, other)
+	}
 	o.proofs, o.scored = judged.proofs, judged
 	ed, err := o.change(judged.edition)
 	return judged.result.Contest, ed, err

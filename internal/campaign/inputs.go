@@ -79,14 +79,14 @@ func (c *Campaign) unpack(instance string) (string, error) {
 	opened, err := models.Open(c.Path(planned.Path))
 	found, ok := opened.Find(id)
 	if !ok {
-		return "", errors.Join(&ChangedError{"instance " + instance}, err)
+		return "", errors.Join(&ChangedError{What: "instance " + instance}, err)
 	}
 	digest, err := found.Digest()
 	if err != nil {
 		return "", err
 	}
 	if digest != planned.Digest {
-		return "", &ChangedError{"instance " + instance}
+		return "", &ChangedError{What: "instance " + instance}
 	}
 	return found.Directory(filepath.Join(c.Dir, "instances"))
 }

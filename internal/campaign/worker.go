@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,10 +48,13 @@ func (e *BusyError) Error() string {
 }
 
 // ChangedError says that an input is not what was planned.
-type ChangedError struct{ What string }
+type ChangedError struct {
+	What string
+	Else string // what can be done instead of restoring it; empty: a new campaign
+}
 
 func (e *ChangedError) Error() string {
-	return e.What + " has changed since the campaign was planned; restore it, or plan a new campaign"
+	return e.What + " has changed since the campaign was planned; restore it, or " + cmp.Or(e.Else, "plan a new campaign")
 }
 
 // Work does what the journal does not have yet, until nothing is left, ctx ends
@@ -125,7 +129,7 @@ func (c *Campaign) checkTools() error {
 			return err
 		}
 		if digest != planned.Digest {
-			return &ChangedError{"tool " + planned.Name}
+			return &ChangedError{What: "tool " + planned.Name}
 		}
 	}
 	return nil
