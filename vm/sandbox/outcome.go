@@ -5,12 +5,9 @@ package sandbox
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
 
@@ -146,76 +143,4 @@ func (m *machine) copyInput() error {
 		}
 		return os.Lchown(path, m.driver.toolUser(), m.driver.toolUser())
 	})
-}
-
-// copyResults takes the regular files that the job left in its result
-// directory. The tree is the tool's, which may have made it unreadable or put
-// links into it: that is no fault of ours, and nothing outside is followed.
-func (r *run) copyResults(to string) error {
-	take := r.driver.options.Results
-	machine, err := os.OpenRoot(r.path("/"))
-	if err != nil {
-		return fmt.Errorf("look at the results: %w", err)
-	}
-	defer machine.Close()
-	for _, dir := range []string{path.Dir(vm.Home), vm.Home, vm.ResultDir} {
-		if st, err := machine.Lstat(dir[1:]); err != nil || !st.IsDir() {
-			r.warn("The tool removed the directory for its results.")
-			return nil
-		}
-	}
-	root, err := machine.OpenRoot(vm.ResultDir[1:])
-	if err != nil {
-		r.warn("The results cannot be read: " + err.Error() + ".")
-		return nil
-	}
-	defer root.Close()
-	limit, files, left, over := r.job.SideLimit, 0, r.job.SideLimit.Bytes, 0
-	defer func() {
-		if over > 0 {
-			r.warn(fmt.Sprintf("%d files that the tool left are more than are taken.", over))
-		}
-	}()
-	return fs.WalkDir(root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			r.warn("A part of the results cannot be read: " + err.Error() + ".")
-			return nil
-		case e.IsDir() && take == nil:
-			return os.MkdirAll(filepath.Join(to, name), 0o755)
-		case !e.Type().IsRegular() || !strings.HasSuffix(name, limit.Suffix):
-			return nil
-		case limit.Files > 0 && files == limit.Files:
-			over++
-			return nil
-		}
-		from, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
-		if err != nil {
-			r.warn("A part of the results cannot be read: " + err.Error() + ".")
-			return nil
-		}
-		defer from.Close()
-		st, err := from.Stat()
-		if err != nil {
-			return err
-		}
-		if limit.Bytes > 0 && st.Size() > left {
-			over++
-			return nil
-		}
-		files, left = files+1, left-st.Size()
-		if take != nil {
-			return take(name, st.Size(), from)
-		}
-		return copyFile(io.LimitReader(from, st.Size()), filepath.Join(to, name))
-	})
-}
-
-func copyFile(from io.Reader, target string) error {
-	file, err := os.OpenFile(target, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(file, from)
-	return errors.Join(err, file.Close())
 }

@@ -72,6 +72,10 @@ func act(role string, args []string) error {
 		return keep(args[0])
 	case "recall": // NAME
 		return recall(args[0])
+	case "deep": // DIRECTORIES, each in the one before, below the current one
+		return deep(n[0])
+	case "shut": // DIRECTORIES that nobody may read
+		return shut(n[0])
 	case "noise": // BYTES SEED
 		return noise(os.Stdout, n[0], uint64(n[1]))
 	}
@@ -263,4 +267,24 @@ func noise(w io.Writer, bytes int, seed uint64) error {
 	source := rand.NewChaCha8([32]byte{byte(seed)})
 	_, err := io.CopyN(w, source, int64(bytes))
 	return err
+}
+
+// deep makes directories, each in the one before.
+func deep(count int) error {
+	for range count {
+		if err := errors.Join(os.Mkdir("deep", 0o755), syscall.Chdir("deep")); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile("proof", []byte("deep\n"), 0o644)
+}
+
+// shut makes directories without any right.
+func shut(count int) error {
+	for i := range count {
+		if err := os.Mkdir(fmt.Sprint("shut-", i), 0); err != nil {
+			return err
+		}
+	}
+	return nil
 }
