@@ -11,9 +11,10 @@ INSTALL ?= yes
 # FUZZTIME is the time of each fuzz target, BENCH selects benchmarks.
 FUZZTIME ?= 20s
 BENCH    ?= .
+ROOMS    ?= confidence scoring examinations
 CONTEST_FLAGS ?= --cpu 10s --memory 2GB
 
-.PHONY: help build contest setup test check fmt vet lint race bench fuzz clean
+.PHONY: help build contest setup test check fmt vet lint race bench fuzz mutants clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -61,6 +62,9 @@ fuzz: ## run every fuzz target for FUZZTIME=20s each
 	    echo "$$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$pkg || exit 1; \
 	  done; \
 	done
+
+mutants: ## change the rooms of the rules in small ways and see whether tests notice: ROOMS="confidence scoring"
+	$(GO) run ./internal/mutants $(ROOMS)
 
 clean: ## remove what was built
 	rm -rf bin out

@@ -20,27 +20,36 @@ func votes(row string) []Vote {
 
 func TestE22ConsistentValues(t *testing.T) {
 	for _, tc := range []struct {
-		row string
-		min int
-		of  MajorityOf
-		ok  bool
+		row  string
+		min  int
+		of   MajorityOf
+		want Answer // None where the value is not consistent
 	}{
-		{"aaa", 3, OfAnswering, true},
-		{"aa.", 3, OfAnswering, false}, // two tools are not enough
-		{"", 0, OfAnswering, false},
-		{"aaabb", 3, OfAnswering, true},
-		{"aaabbb", 3, OfAnswering, false}, // no majority
-		{"aaabbc", 3, OfAnswering, false}, // exactly half
-		{"aaabbc", 3, OfMode, true},
-		{"aaabbbc", 3, OfMode, false},
-		{"aabbb..", 3, OfAll, false},
-		{"abbbb..", 3, OfAll, true},
-		{"bbb....", 3, OfAll, false},
-		{"bbbb...", 3, OfAll, true},
-		{"bbb....", 3, OfAnswering, true},
+		{"aaa", 3, OfAnswering, 'a'},
+		{"aa.", 3, OfAnswering, None}, // two tools are not enough
+		{"", 0, OfAnswering, None},
+		{"aaabb", 3, OfAnswering, 'a'},
+		{"bbaaa", 3, OfAnswering, 'a'},
+		{"aaabbb", 3, OfAnswering, None}, // no majority
+		{"aaabbc", 3, OfAnswering, None}, // exactly half
+		{"aabb", 2, OfAnswering, None},
+		{"aab", 3, OfAnswering, None}, // a majority of too few
+		{"aab", 2, OfAnswering, 'a'},
+		{"aaabbc", 3, OfMode, 'a'},
+		{"aaabbbc", 3, OfMode, None},
+		{"bbaacc", 2, OfMode, None},
+		{"aabbb..", 3, OfAll, None},
+		{"abbbb..", 3, OfAll, 'b'},
+		{"aaab..", 3, OfAll, None}, // exactly half of all
+		{"aaa...", 3, OfAll, None},
+		{"bbb....", 3, OfAll, None},
+		{"bbbb...", 3, OfAll, 'b'},
+		{"bbb....", 3, OfAnswering, 'b'},
+		{"abcdefghij", 1, OfMode, None}, // more answers than a short list holds
+		{"abcdefghijj", 1, OfMode, 'j'},
 	} {
 		answer, ok := Majority(tc.min, tc.of)(votes(tc.row), len(tc.row))
-		if ok != tc.ok || ok && answer != 'a' && answer != 'b' {
+		if ok != (tc.want != None) || ok && answer != tc.want {
 			t.Errorf("E-2.2 %q of %s: %c %v", tc.row, tc.of, answer, ok)
 		}
 	}

@@ -46,6 +46,7 @@ var rooms = map[string][]string{
 	"internal/publish":        {"scoring", "confidence", "examinations", "models"},
 	"internal/arch":           {},
 	"internal/yardstick":      {},
+	"internal/mutants":        {},
 	"cmd/podium":              {"cmd"},
 }
 
