@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -28,6 +29,7 @@ func TestE22ConsistentValues(t *testing.T) {
 		{"aaa", 3, OfAnswering, 'a'},
 		{"aa.", 3, OfAnswering, None}, // two tools are not enough
 		{"", 0, OfAnswering, None},
+		{"a", 1, OfAnswering, 'a'},
 		{"aaabb", 3, OfAnswering, 'a'},
 		{"bbaaa", 3, OfAnswering, 'a'},
 		{"aaabbb", 3, OfAnswering, None}, // no majority
@@ -242,6 +244,12 @@ func TestOneVotePerFamily(t *testing.T) {
 			t.Errorf("%s: %v, want %v", row, got, want)
 		}
 	}
+	// The first of equals speaks, and nobody speaks for one that is trusted more.
+	for _, confidences := range [][]Ratio{{NewRatio(1, 1), NewRatio(1, 2)}, {NewRatio(1, 2), NewRatio(1, 2)}} {
+		if got := OnePerFamily([]int{0, 0})(votes("aa"), NewElectorate(confidences)); !slices.Equal(got, []Vote{{0, 'a'}}) {
+			t.Errorf("confidences %v: %v", confidences, got)
+		}
+	}
 }
 
 func TestParseRatio(t *testing.T) {
@@ -279,5 +287,116 @@ func TestFunctionCheck(t *testing.T) {
 		if wrong[name] == nil {
 			t.Errorf("no error for %s: %v", name, wrong)
 		}
+	}
+}
+
+func TestRatioForm(t *testing.T) {
+	for _, tc := range []struct {
+		num, den int64
+		want     string
+	}{{3, -2, "-3/2"}, {-4, -6, "2/3"}, {12, 1, "12"}, {36, 3, "12"}, {0, 5, "0"}, {7, 0, "0"}, {-12, 24, "-1/2"}} {
+		r := NewRatio(tc.num, tc.den)
+		if r.String() != tc.want || r.IsInt() != !strings.Contains(tc.want, "/") {
+			t.Errorf("%d/%d: %s, want %s", tc.num, tc.den, r, tc.want)
+		}
+	}
+	if NewRatio(0, 5) != (Ratio{}) || NewRatio(0, 0) != (Ratio{}) {
+		t.Error("zero has two forms")
+	}
+	for text, ok := range map[string]bool{"1000000000": true, "1000000001": false, "-1000000000": true, "-1000000001": false,
+		"1/1000000000": true, "1/1000000001": false, "0.123456789": true, "0.1234567891": false, "-.5": false, "-1.5": true} {
+		if _, err := ParseRatio(text); (err == nil) != ok {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if got := NewRatio(1, 8).Decimal(2); got != "0.13" {
+		t.Errorf("an eighth with two digits: %s", got)
+	}
+}
+
+func TestCertifiedOverrides(t *testing.T) {
+	elected := Reference{'a', GlobalAgreement}
+	if got := Overrides(elected, None); got != elected {
+		t.Errorf("nothing proved: %v", got)
+	}
+	if got := Overrides(elected, 'b'); got != (Reference{'b', FromReferee}) {
+		t.Errorf("b proved: %v", got)
+	}
+}
+
+func TestWeakReferences(t *testing.T) {
+	for clause := NoValue; clause <= FromReferee; clause++ {
+		if weak := (Reference{'a', clause}).Weak(); weak != (clause == SingleRejected) {
+			t.Errorf("%s: weak is %v", clause, weak)
+		}
+		if clause.Word() == "" || clause.String() == clause.Word() {
+			t.Errorf("clause %d has the words %q and %q", clause, clause.Word(), clause)
+		}
+	}
+	if !Unanimous(votes("a")) || Unanimous(votes("..")) || Unanimous(votes("ab")) {
+		t.Error("one vote agrees with itself, and no vote with nobody")
+	}
+}
+
+// TestE22CountedVotes: what decides whether a value is consistent are the votes
+// that count.
+func TestE22CountedVotes(t *testing.T) {
+	b := ballots("aaab", "aaaa")
+	oneFamily := OnePerFamily([]int{0, 0, 0, 1})
+	if got := Shares(b, oneFamily, Majority(2, OfAnswering)); got[0] != (Share{1, 1, 1}) {
+		t.Errorf("three siblings against one: %v", got)
+	}
+	if b.Values() != 2 || (&Ballots{}).Values() != 0 {
+		t.Error("the number of values is wrong")
+	}
+}
+
+// TestE31Halves: exactly half of the weight is no majority.
+func TestE31Halves(t *testing.T) {
+	e := NewElectorate([]Ratio{NewRatio(1, 1), NewRatio(1, 2), NewRatio(1, 2), NewRatio(1, 1)})
+	for _, tc := range []struct {
+		name   string
+		policy WeightedMajorityPolicy
+		row    string
+		want   Reference
+	}{
+		{"half of those who answered", WeightedMajorityPolicy{Absolute: true}, "abc.", Reference{'a', NoMajority}},
+		{"more than half", WeightedMajorityPolicy{Absolute: true}, "aab.", Reference{'a', WeightedMajority}},
+		{"of equal weight, the later has fewer tools", WeightedMajorityPolicy{TieBySupporters: true}, ".aab", Reference{'a', WeightedMajority}},
+		{"of equal weight, the later has more tools", WeightedMajorityPolicy{TieBySupporters: true}, "abb.", Reference{'b', WeightedMajority}},
+		{"a tie shows the least answer", WeightedMajorityPolicy{}, "b..a", Reference{'a', TwoTie}},
+		{"half of all", WeightedMajorityPolicy{MissingAgainst: true}, "a.a.", Reference{'a', NoMajority}},
+	} {
+		if got := tc.policy.Elect(e.Clone(), votes(tc.row)); got != tc.want {
+			t.Errorf("E-3.1 %s: %v, want %v", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestParameters(t *testing.T) {
+	f := Function{Name: "f", Doc: "all types", Params: []Param{
+		{Name: "whole", Type: Int}, {Name: "part", Type: Fraction, Default: "1/2"}, {Name: "word", Type: Word, Words: []string{"this", "that"}, Default: "this"},
+		{Name: "flag", Type: Flag, Default: "true"}, {Name: "list", Type: List}, {Name: "name", Type: Identifier, Default: "x"}}}
+	args, wrong := f.Check(map[string]string{"whole": "-12", "list": "a, b ,,c"})
+	if len(wrong) > 0 || args.Int("whole") != -12 || args.Fraction("part") != NewRatio(1, 2) || args.Word("word") != "this" || !args.Flag("flag") ||
+		!slices.Equal(args.List("list"), []string{"a", "b", "c"}) || args.Word("name") != "x" {
+		t.Errorf("%v %v", args, wrong)
+	}
+	for _, tc := range []struct{ name, text, want string }{
+		{"whole", "10000", ""}, {"whole", "-10000", ""}, {"whole", "10001", "no whole number up to 10000"}, {"whole", "-10001", "no whole number"}, {"whole", "x", "no whole number"},
+		{"part", "0.93", ""}, {"part", "half", "no ratio"}, {"word", "that", ""}, {"word", "those", "none of this, that"},
+		{"flag", "false", ""}, {"flag", "yes", "neither true nor false"}, {"name", "y", ""}, {"name", "", "empty"}, {"colour", "red", "f has no parameter colour; it has whole, part, word, flag, list, name"},
+	} {
+		given := map[string]string{"whole": "1", tc.name: tc.text}
+		_, wrong := f.Check(given)
+		if err := wrong[tc.name]; (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) || len(wrong) > 1 {
+			t.Errorf("%s=%s: %v, want %q", tc.name, tc.text, wrong, tc.want)
+		}
+	}
+	if _, wrong := f.Check(nil); wrong[""] == nil || !strings.Contains(wrong[""].Error(), "f needs the parameter whole") {
+		t.Errorf("a missing parameter: %v", wrong)
+	}
+	if _, wrong := (Function{Name: "g"}).Check(map[string]string{"x": "1"}); wrong["x"] == nil || !strings.HasSuffix(wrong["x"].Error(), "it has none") {
+		t.Errorf("a function without parameters: %v", wrong)
 	}
 }
