@@ -97,7 +97,9 @@ func (o *source) loadFiles(s *streams, paths []string) (*scoring.Contest, *editi
 	case bytes.HasPrefix(head, []byte("###")):
 		var t *results.Table
 		if t, found = results.ReadTable(name, first); found.Err() == nil {
-			c, found = t.Contest(ed, p)
+			var rows diagnostic.List
+			c, rows = t.Contest(ed, p)
+			found = append(found, rows...)
 		}
 	case bytes.HasPrefix(bytes.TrimSpace(head), []byte("<")):
 		return o.loadBenchExec(s, paths, ed, p)

@@ -18,7 +18,10 @@ func newVerify(s *streams) *cobra.Command {
 measurements under an edition, and counts per column how many cells agree and deviate; the
 first deviations are shown.
 
-Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file cannot be read.`,
+What is wrong with the file itself is said first, with its line: rows that were cut, a run with
+two rows, and, as a warning, rows that are missing.
+
+Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged or cannot be read.`,
 		Example: "  podium verify --edition mcc2019 raw-result-analysis-2019.csv.zip",
 		Args:    exactArgs(1, "a published result file"),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -34,26 +34,25 @@ type Flag struct {
 const MaxFlags = 8
 
 // Twins finds tools that answer the COL and the PT instance of one net with
-// different values among the first values of a sheet of formulas, which are
-// those that were unfolded from the coloured formulas. Families in except have
-// formulas of their own. Both runs are marked.
+// different values to a formula that both share: one of the first formulas, by the
+// number in its id, which are those that were unfolded from the coloured ones. A
+// value that one of the sheets does not have is missing, not different. Families in
+// except have formulas of their own. Both runs are marked.
 func Twins(first int, except []string) Detect {
 	return func(c *Contest, answers *confidence.Ballots, mark func(sheet, tool int)) {
-		sheetAt := map[sheetKey]int{}
-		for i, s := range c.Sheets {
-			sheetAt[sheetKey{s.Instance, s.Exam}] = i
-		}
+		sheetAt := c.sheetKeys()
 		for i, s := range c.Sheets {
 			inst := &c.Instances[s.Instance]
-			if inst.Twin <= int(s.Instance) || int(s.Values) <= first || slices.Contains(except, inst.ID.Family) {
+			if inst.Twin <= int(s.Instance) || c.Exams[s.Exam].Required <= first || slices.Contains(except, inst.ID.Family) {
 				continue
 			}
 			j, ok := sheetAt[sheetKey{int32(inst.Twin), s.Exam}]
 			if !ok {
 				continue
 			}
+			shared := slices.DeleteFunc(c.twinValues(i, j), func(v twinValue) bool { return v.number >= first })
 			for tool := range c.Tools {
-				if differs(answers, int(s.First), int(c.Sheets[j].First), min(first, int(c.Sheets[j].Values)), tool) {
+				if differs(answers, shared, tool) {
 					mark(i, tool)
 					mark(j, tool)
 				}
@@ -62,9 +61,9 @@ func Twins(first int, except []string) Detect {
 	}
 }
 
-func differs(answers *confidence.Ballots, a, b, n, tool int) bool {
-	for k := range n {
-		x, y := answers.Row(a + k)[tool], answers.Row(b + k)[tool]
+func differs(answers *confidence.Ballots, shared []twinValue, tool int) bool {
+	for _, v := range shared {
+		x, y := answers.Row(v.mine)[tool], answers.Row(v.its)[tool]
 		if x != confidence.None && y != confidence.None && x != y {
 			return true
 		}

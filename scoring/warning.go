@@ -244,20 +244,17 @@ var impliesTwin = map[examinations.ID]models.Kind{
 // twinBreaks compares the COL and PT instances of one net.
 func (r *Result) twinBreaks(t Twinning) []Warning {
 	c := r.Contest
-	sheetAt := map[sheetKey]int{}
-	for i, s := range c.Sheets {
-		sheetAt[sheetKey{s.Instance, s.Exam}] = i
-	}
+	sheetAt := c.sheetKeys()
 	var list []Warning
 	for i, s := range c.Sheets {
 		inst := &c.Instances[s.Instance]
 		j, ok := sheetAt[sheetKey{int32(inst.Twin), s.Exam}]
-		if inst.Twin < 0 || !ok || slices.Contains(t.Except, inst.ID.Family) && c.Exams[s.Exam].Items == nil && s.Values > 1 {
+		if inst.Twin < 0 || !ok || slices.Contains(t.Except, inst.ID.Family) && c.Exams[s.Exam].Items == nil && c.Exams[s.Exam].Required > 1 {
 			continue
 		}
-		for k := range int(min(s.Values, c.Sheets[j].Values)) {
-			mine, its := r.found(i, int(s.First)+k), r.found(j, int(c.Sheets[j].First)+k)
-			if r.twinsMustAgree(i, k, t) && !mine.value.IsZero() && !its.value.IsZero() && mine.value != its.value {
+		for _, v := range c.twinValues(i, j) {
+			mine, its := r.found(i, v.mine), r.found(j, v.its)
+			if r.twinsMustAgree(i, v, t) && !mine.value.IsZero() && !its.value.IsZero() && mine.value != its.value {
 				list = append(list, mine.warn(fmt.Sprintf("the reference is %s, that of the twin %s is %s", mine.value, c.Instances[inst.Twin].Name, its.value)))
 			}
 			if from, implies := impliesTwin[c.Exams[s.Exam].ID]; implies && from == inst.ID.Kind && mine.value == examinations.True && its.value == examinations.False {
@@ -272,16 +269,16 @@ func (r *Result) twinBreaks(t Twinning) []Warning {
 // twinsMustAgree tells which values are the same question for both twins: the
 // states and transitions of StateSpace, which is counted on the unfolded net, a
 // deadlock, and the formulas that were unfolded.
-func (r *Result) twinsMustAgree(sheet, position int, t Twinning) bool {
+func (r *Result) twinsMustAgree(sheet int, v twinValue, t Twinning) bool {
 	s := r.Contest.Sheets[sheet]
 	switch exam := r.Contest.Exams[s.Exam].ID; {
 	case exam == examinations.StateSpace:
-		item := r.Contest.Items[int(s.First)+position]
+		item := r.Contest.Items[v.mine]
 		return item == "STATES" || item == "TRANSITIONS"
 	case exam == examinations.ReachabilityDeadlock || exam == examinations.GlobalProperties:
 		return true
 	}
-	return s.Values > 1 && position < t.First
+	return r.Contest.Exams[s.Exam].Required > 1 && v.number < t.First
 }
 
 // repeatBreaks finds formulas that stand in several files under one id and have

@@ -16,8 +16,12 @@ import (
 	"podium/scoring"
 )
 
-// AnswersHeader is the first line of an answers CSV.
+// AnswersHeader is the first line of an answers CSV. One more column may follow,
+// ",wall_s", for the wall-clock time.
 const AnswersHeader = "tool,instance,examination,value_id,answer,cpu_s,mem_mb"
+
+// wallColumn follows AnswersHeader in files that state wall-clock times.
+const wallColumn = ",wall_s"
 
 // Participants says what files of answers do not say of tools and instances. The
 // zero value takes every tool as a family of its own and classes from the edition.
@@ -46,10 +50,11 @@ func (p Participants) tool(e *edition.Edition, name string, order int) scoring.T
 // maxFindings bounds the number of diagnostics of one file.
 const maxFindings = 100
 
-// ReadAnswers reads an answers CSV. Lines may come in any order; where the same
-// value of a run is given twice the last line counts, with a warning. A run's CPU
-// time and memory are the greatest of its lines; empty fields are not measured.
-// The contest is nil when a diagnostic is an error.
+// ReadAnswers reads an answers CSV. Lines may come in any order; a value of a run
+// that is given twice is a warning, two different ones are an error. A run's times
+// and memory are the greatest of its lines; empty fields are not measured. Values
+// of formulas that are named by number, 00, 01, ..., are known to be as many as the
+// examination asks for. The contest is nil when a diagnostic is an error.
 func ReadAnswers(name string, in io.Reader, e *edition.Edition, p Participants) (*scoring.Contest, diagnostic.List) {
 	r := answersReader{name: name, edition: e, runs: map[answersRun]*pendingRun{}}
 	r.read(in)
@@ -58,6 +63,7 @@ func ReadAnswers(name string, in io.Reader, e *edition.Edition, p Participants) 
 		return nil, r.found
 	}
 	b := e.Builder()
+	r.declareNumbered(b)
 	for _, key := range r.order {
 		run := r.runs[key]
 		b.Tool(p.tool(e, key.tool, 0))
@@ -78,12 +84,50 @@ func ReadAnswers(name string, in io.Reader, e *edition.Edition, p Participants) 
 	return b.Contest(), r.found
 }
 
+// declareNumbered names all values of the sheets whose values are numbered, also
+// those that no line speaks of.
+func (r *answersReader) declareNumbered(b *scoring.Builder) {
+	numbered := map[scoring.SheetName]bool{}
+	items := map[string][]string{}
+	for _, key := range r.order {
+		sheet := scoring.SheetName{Instance: key.instance, Exam: examinations.ID(key.exam)}
+		if _, met := items[key.exam]; !met {
+			items[key.exam] = r.numbers(sheet.Exam)
+		}
+		all, met := numbered[sheet]
+		for _, a := range r.runs[key].answers {
+			all = (all || !met) && slices.Contains(items[key.exam], a.Item)
+			met = true
+		}
+		numbered[sheet] = all
+	}
+	for sheet, all := range numbered {
+		if all {
+			b.Declare(sheet.Instance, sheet.Exam, items[string(sheet.Exam)]...)
+		}
+	}
+}
+
+// numbers are the ids 00, 01, ... of an examination of several formulas.
+func (r *answersReader) numbers(id examinations.ID) []string {
+	exam, _ := r.edition.Examination(id)
+	if exam.Items != nil || exam.Required < 2 {
+		return nil
+	}
+	items := make([]string, exam.Required)
+	for n := range items {
+		items[n] = rowItem(exam, n)
+	}
+	return items
+}
+
 type answersReader struct {
 	name    string
+	fields  int // columns of the file
 	edition *edition.Edition
 	runs    map[answersRun]*pendingRun
 	order   []answersRun
-	repeats int
+	repeats []int // lines that say again what was said before
 	found   diagnostic.List
 }
 
@@ -91,11 +135,12 @@ type answersRun struct{ tool, instance, exam string }
 
 // pendingRun collects the lines of a run.
 type pendingRun struct {
-	line        int
-	cpu, memory int64
-	word        scoring.Participation // what lines without a value say
-	answers     []scoring.AnsweredValue
-	index       map[string]int
+	line              int
+	cpu, memory, wall int64
+	word              scoring.Participation // what lines without a value say
+	answers           []scoring.AnsweredValue
+	lines             []int32 // of answers
+	index             map[string]int
 }
 
 func (r *answersReader) fail(line, col int, code, format string, args ...any) bool {
@@ -104,14 +149,23 @@ func (r *answersReader) fail(line, col int, code, format string, args ...any) bo
 }
 
 func (r *answersReader) read(in io.Reader) {
-	c := csv.NewReader(in)
+	tail := &tailReader{in: in}
+	defer func() {
+		if tail.last != 0 && tail.last != '\n' {
+			r.found.Add(diagnostic.Diagnostic{File: r.name, Severity: diagnostic.Warning, Code: "answers-open",
+				Message: "the last line has no line end: was the file cut there?"})
+		}
+	}()
+	c := csv.NewReader(tail)
 	c.FieldsPerRecord = -1
 	c.ReuseRecord = true
 	head, err := c.Read()
-	if err != nil || strings.TrimPrefix(strings.Join(head, ","), "\ufeff") != AnswersHeader {
+	title := strings.TrimPrefix(strings.Join(head, ","), "\ufeff")
+	if err != nil || title != AnswersHeader && title != AnswersHeader+wallColumn {
 		r.fail(1, 1, "answers-header", "the first line must read %s", AnswersHeader)
 		return
 	}
+	r.fields = len(head)
 	for {
 		fields, err := c.Read()
 		var syntax *csv.ParseError
@@ -129,8 +183,8 @@ func (r *answersReader) read(in io.Reader) {
 			return
 		}
 		line, _ := c.FieldPos(0)
-		if len(fields) != 7 {
-			if !r.fail(line, 1, "answers-fields", "the line has %d fields instead of 7", len(fields)) {
+		if len(fields) != r.fields {
+			if !r.fail(line, 1, "answers-fields", "the line has %d fields instead of %d", len(fields), r.fields) {
 				return
 			}
 			continue
@@ -141,10 +195,24 @@ func (r *answersReader) read(in io.Reader) {
 	}
 }
 
+// tailReader remembers the last byte that was read.
+type tailReader struct {
+	in   io.Reader
+	last byte
+}
+
+func (t *tailReader) Read(p []byte) (int, error) {
+	n, err := t.in.Read(p)
+	if n > 0 {
+		t.last = p[n-1]
+	}
+	return n, err
+}
+
 func (r *answersReader) countRepeats() {
-	if r.repeats > 0 {
-		r.found.Add(diagnostic.Diagnostic{File: r.name, Severity: diagnostic.Warning, Code: "answers-repeated",
-			Message: fmt.Sprintf("%d values are given more than once by the same run; the last line counts", r.repeats)})
+	if len(r.repeats) > 0 {
+		r.found.Add(diagnostic.Diagnostic{File: r.name, Line: r.repeats[0], Severity: diagnostic.Warning, Code: "answers-repeated",
+			Message: fmt.Sprintf("this line says again what the file has said before; %d lines do", len(r.repeats))})
 	}
 }
 
@@ -161,32 +229,34 @@ func (r *answersReader) line(c *csv.Reader, line int, fields []string) bool {
 			return r.fail(line, col, "answers-empty", "the field %s is empty", what)
 		}
 	}
-	cpu, okCPU := scaled(fields[5], 6)
-	memory, okMemory := scaled(fields[6], 6)
-	if !okCPU || !okMemory {
-		field := 5
-		if okCPU {
-			field = 6
+	figures := [3]int64{scoring.Unmeasured, scoring.Unmeasured, scoring.Unmeasured}
+	for i, text := range fields[5:] {
+		n, ok := scaled(text, 6)
+		if !ok {
+			_, col := c.FieldPos(5 + i)
+			return r.fail(line, col, "answers-number", "cpu_s, mem_mb and wall_s are decimal numbers or empty")
 		}
-		_, col := c.FieldPos(field)
-		return r.fail(line, col, "answers-number", "cpu_s and mem_mb are decimal numbers or empty")
+		figures[i] = n
 	}
 	run := r.run(answersRun{fields[0], fields[1], fields[2]}, line)
-	run.cpu, run.memory = max(run.cpu, cpu), max(run.memory, memory)
+	run.cpu, run.memory, run.wall = max(run.cpu, figures[0]), max(run.memory, figures[1]), max(run.wall, figures[2])
 	value, word := canonical(fields[4])
 	if word != scoring.Answered || run.word == scoring.Absent {
 		run.word = word
 	}
 	item := strings.Clone(itemName(exam, fields[3]))
 	at, repeated := run.index[item]
-	if repeated {
-		r.repeats++
-	} else {
-		at = len(run.answers)
-		run.index[item] = at
-		run.answers = append(run.answers, scoring.AnsweredValue{})
+	switch {
+	case !repeated:
+		run.index[item] = len(run.answers)
+		run.answers = append(run.answers, scoring.AnsweredValue{Item: item, Value: value})
+		run.lines = append(run.lines, int32(line))
+	case run.answers[at].Value != value:
+		_, col := c.FieldPos(4)
+		return r.fail(line, col, "answers-repeated", "this run has answered %s otherwise in line %d: one of the lines is to be taken out", item, run.lines[at])
+	default:
+		r.repeats = append(r.repeats, line)
 	}
-	run.answers[at] = scoring.AnsweredValue{Item: item, Value: value}
 	return true
 }
 
@@ -194,7 +264,7 @@ func (r *answersReader) run(key answersRun, line int) *pendingRun {
 	run, ok := r.runs[key]
 	if !ok {
 		key = answersRun{strings.Clone(key.tool), strings.Clone(key.instance), strings.Clone(key.exam)}
-		run = &pendingRun{line: line, cpu: scoring.Unmeasured, memory: scoring.Unmeasured, index: map[string]int{}}
+		run = &pendingRun{line: line, cpu: scoring.Unmeasured, memory: scoring.Unmeasured, wall: scoring.Unmeasured, index: map[string]int{}}
 		r.runs[key] = run
 		r.order = append(r.order, key)
 	}
@@ -213,7 +283,7 @@ func (p *pendingRun) items() []string {
 // entry is the run as the builder takes it.
 func (p *pendingRun) entry(key answersRun) scoring.Entry {
 	e := scoring.Entry{Tool: key.tool, Instance: key.instance, Exam: examinations.ID(key.exam),
-		Run:     scoring.Run{Participation: scoring.Answered, CPU: p.cpu, Wall: scoring.Unmeasured, Memory: p.memory},
+		Run:     scoring.Run{Participation: scoring.Answered, CPU: p.cpu, Wall: p.wall, Memory: p.memory},
 		Answers: p.answers}
 	if !slices.ContainsFunc(p.answers, func(a scoring.AnsweredValue) bool { return !a.Value.IsZero() }) && p.word != scoring.Answered {
 		e.Participation, e.Answers = p.word, nil
@@ -247,6 +317,8 @@ func canonical(text string) (examinations.Value, scoring.Participation) {
 		return examinations.Value{}, scoring.DoNotCompete
 	case "DNF":
 		return examinations.Value{}, scoring.OutOfTime
+	case "UNKNOWN":
+		return examinations.Value{}, scoring.Unreadable
 	case "T", "TRUE":
 		return examinations.True, scoring.Answered
 	case "F", "FALSE":
@@ -295,10 +367,16 @@ func isDigits(s string) bool {
 
 // WriteAnswers writes a contest as answers CSV, in the order of its sheets, tools
 // and values. Values that a run left open are not written, except that a run
-// without any answer has one line with the word of its participation.
+// without any answer has one line with the word of its participation. The column
+// wall_s is there where a wall-clock time is known.
 func WriteAnswers(out io.Writer, c *scoring.Contest) error {
 	w := csv.NewWriter(out)
-	if err := w.Write(strings.Split(AnswersHeader, ",")); err != nil {
+	header := AnswersHeader
+	wall := slices.ContainsFunc(c.Runs, func(r scoring.Run) bool { return r.Participation != scoring.Absent && r.Wall != scoring.Unmeasured })
+	if wall {
+		header += wallColumn
+	}
+	if err := w.Write(strings.Split(header, ",")); err != nil {
 		return err
 	}
 	for i, s := range c.Sheets {
@@ -309,6 +387,9 @@ func WriteAnswers(out io.Writer, c *scoring.Contest) error {
 			}
 			line := []string{c.Tools[tool].Name, c.Instances[s.Instance].Name, string(c.Exams[s.Exam].ID), "", "",
 				unscaled(run.CPU), unscaled(run.Memory)}
+			if wall {
+				line = append(line, unscaled(run.Wall))
+			}
 			if err := writeRun(w, c, s, tool, run, line); err != nil {
 				return err
 			}
@@ -334,16 +415,9 @@ func writeRun(w *csv.Writer, c *scoring.Contest, s scoring.Sheet, tool int, run 
 	}
 	line[3], line[4] = c.Items[s.First], "?"
 	if run.Participation != scoring.Answered {
-		line[4] = answersWord(run.Participation)
+		line[4] = run.Participation.String()
 	}
 	return w.Write(line)
-}
-
-func answersWord(p scoring.Participation) string {
-	if p == scoring.Unreadable {
-		return "CC"
-	}
-	return p.String()
 }
 
 // unscaled writes millionths as a decimal number.

@@ -22,8 +22,8 @@ var rowWords = map[string]scoring.Participation{
 // judgements are not looked at. Tools are listed in the order of their first rows;
 // where an edition prefers the first row among equals, the order of the rows of
 // the table decides. Fields that cannot be read are reported as warnings: a figure
-// counts as not measured, answers as unreadable, and a repeated run as absent. The
-// contest is nil when the edition does not have an examination of the table.
+// counts as not measured, answers as unreadable. The contest is nil when a run stands
+// twice in the table, or when the edition does not have an examination of it.
 func (t *Table) Contest(e *edition.Edition, p Participants) (*scoring.Contest, diagnostic.List) {
 	var found diagnostic.List
 	note := func(row int, severity diagnostic.Severity, err error) {
@@ -49,7 +49,7 @@ func (t *Table) Contest(e *edition.Edition, p Participants) (*scoring.Contest, d
 		entry, problems := tableEntry(e, exam, row)
 		entry.Order = int32(i)
 		if err := b.Add(entry); err != nil {
-			problems = append(problems, err)
+			note(i, diagnostic.Error, err)
 		}
 		for _, err := range problems {
 			note(i, diagnostic.Warning, err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"podium/internal/diagnostic"
 	"podium/scoring"
 )
 
@@ -166,12 +167,15 @@ func TestBadFiles(t *testing.T) {
 	e := named(t, "mcc2020")
 	for text, want := range map[string]string{
 		"tool,instance\n": "bad.csv:1:1 answers-header",
-		AnswersHeader + "\nA,Net-PT-1,Sudoku,00,T,,\n":                 "bad.csv:2:12 answers-examination",
-		AnswersHeader + "\nA,Net-PT-1,OneSafe,00,T,x,\n":               "bad.csv:2:25 answers-number",
-		AnswersHeader + "\nA,Net-PT-1,OneSafe\n":                       "bad.csv:2:1 answers-fields",
-		AnswersHeader + "\n,Net-PT-1,OneSafe,00,T,,\n":                 "bad.csv:2:1 answers-empty",
-		AnswersHeader + "\nA,\"Net-PT-1,OneSafe,00,T,,\n":              "bad.csv:2:28 answers-syntax",
-		AnswersHeader + "\nA,Net-PT-1,OneSafe,00,T,1,99999999999999\n": "bad.csv:2:27 answers-number",
+		AnswersHeader + "\nA,Net-PT-1,Sudoku,00,T,,\n":                                                        "bad.csv:2:12 answers-examination",
+		AnswersHeader + "\nA,Net-PT-1,OneSafe,00,T,x,\n":                                                      "bad.csv:2:25 answers-number",
+		AnswersHeader + "\nA,Net-PT-1,OneSafe\n":                                                              "bad.csv:2:1 answers-fields",
+		AnswersHeader + "\n,Net-PT-1,OneSafe,00,T,,\n":                                                        "bad.csv:2:1 answers-empty",
+		AnswersHeader + "\nA,\"Net-PT-1,OneSafe,00,T,,\n":                                                     "bad.csv:2:28 answers-syntax",
+		AnswersHeader + "\nA,Net-PT-1,OneSafe,00,T,1,99999999999999\n":                                        "bad.csv:2:27 answers-number",
+		AnswersHeader + ",wall_s\nA,Net-PT-1,OneSafe,00,T,1,1,x\n":                                            "bad.csv:2:29 answers-number",
+		AnswersHeader + ",wall_s\nA,Net-PT-1,OneSafe,00,T,1,1\n":                                              "bad.csv:2:1 answers-fields",
+		AnswersHeader + "\nA,Net-PT-1,OneSafe,00,T,,\nB,Net-PT-1,OneSafe,00,F,,\nA,Net-PT-1,OneSafe,00,F,,\n": "bad.csv:4:23 answers-repeated",
 	} {
 		c, found := ReadAnswers("bad.csv", strings.NewReader(text), e, Participants{})
 		if c != nil || len(found) == 0 || found[0].Position()+" "+found[0].Code != want {
@@ -186,6 +190,10 @@ func TestBadFiles(t *testing.T) {
 		TableHeader + "\nA,B,C" + row + "\n": "bad.csv:2:20 table-fields",
 		TableHeader + "\n" + row + "\n":      "bad.csv:2:1 table-empty",
 		TableHeader + "\nA,B,C" + row[2:] + "\r\n": "bad.csv:2:20 table-line-end",
+		// a cut row, after or before its last comma, and a run with two rows
+		TableHeader + "\nA,B,C" + row[3:] + "T,3\nD,B,C" + row[3:] + "T,3.0":                 "bad.csv:3:24 table-cut",
+		TableHeader + "\nA,B,C" + row[3:] + "T,3\nD,B,C" + row[3:]:                           "bad.csv:3:19 table-fields",
+		TableHeader + "\nA,B,C" + row[2:] + "\nA,B,D" + row[2:] + "\nA,B,C" + row[2:] + "\n": "bad.csv:4:1 table-repeated",
 	} {
 		table, found := ReadTable("bad.csv", strings.NewReader(text))
 		if table != nil || len(found) == 0 || found[0].Position()+" "+found[0].Code != want {
@@ -193,12 +201,50 @@ func TestBadFiles(t *testing.T) {
 		}
 	}
 	// rows that cannot be understood are warnings, an unknown examination is not
-	table := synthetic("A|Net-PT-1|OneSafe|maybe|1.00|1.000", "A|Net-PT-2|StateSpace|1 2 3 4 5|1.00|1.000", "A|Net-PT-3|OneSafe|T|soon|1.000", "A|Net-PT-3|OneSafe|F|1.00|1.000")
+	table := synthetic("A|Net-PT-1|OneSafe|maybe|1.00|1.000", "A|Net-PT-2|StateSpace|1 2 3 4 5|1.00|1.000", "A|Net-PT-3|OneSafe|T|soon|1.000")
 	c, found := table.Contest(e, Participants{})
-	if c == nil || len(found) != 5 || found.Err() != nil {
+	if c == nil || len(found) != 4 || found.Err() != nil {
 		t.Errorf("%v", found)
 	}
 	if _, found := synthetic("A|Net-PT-1|Sudoku|T|1.00|1.000").Contest(e, Participants{}); found.Err() == nil {
 		t.Error("an unknown examination was accepted")
 	}
+}
+
+// TestFilesThatMayBeCut: what may be a cut file is read, with a warning.
+func TestFilesThatMayBeCut(t *testing.T) {
+	row := strings.Repeat(",", int(columns)-3)
+	two := TableHeader + "\nA,B,C" + row + "\nD,B,C" + row
+	for text, want := range map[string]string{
+		two + "\n":                   "",
+		two:                          "cut.csv:3:20 table-open",
+		two + "\nA,E,C" + row + "\n": "cut.csv:4 table-rows",
+		two + "\nA,E,C" + row:        "cut.csv:4 table-rows cut.csv:4:20 table-open",
+		two + "\nA,E,C" + row + "\nD,E,C" + row + "\n": "",
+	} {
+		table, found := ReadTable("cut.csv", strings.NewReader(text))
+		if table == nil || places(found) != want {
+			t.Errorf("%q: %v, want %s", text, found, want)
+		}
+	}
+	e := named(t, "mcc2020")
+	for text, want := range map[string]string{
+		AnswersHeader + "\nA,Net-PT-1,OneSafe,00,T,1,23\n":                             "",
+		AnswersHeader + "\nA,Net-PT-1,OneSafe,00,T,1,2":                                "cut.csv answers-open",
+		AnswersHeader + "\nA,Net-PT-1,OneSafe,00,T,1,2\nA,Net-PT-1,OneSafe,00,T,1,2\n": "cut.csv:3 answers-repeated",
+	} {
+		c, found := ReadAnswers("cut.csv", strings.NewReader(text), e, Participants{})
+		if c == nil || places(found) != want {
+			t.Errorf("%q: %v, want %s", text, found, want)
+		}
+	}
+}
+
+// places are the positions and codes of findings.
+func places(found diagnostic.List) string {
+	var list []string
+	for _, d := range found {
+		list = append(list, d.Position()+" "+d.Code)
+	}
+	return strings.Join(list, " ")
 }

@@ -47,8 +47,9 @@ type Table struct {
 	Name   string // of the file, for diagnostics
 	Header string
 	Rows   []Row
-	crlf   bool // lines end in CR LF
-	open   bool // the last line has no end
+	crlf   bool           // lines end in CR LF
+	open   bool           // the last line has no end
+	lines  map[rowKey]int // while it is read: where the row of a run stands
 }
 
 const (
@@ -57,9 +58,10 @@ const (
 )
 
 // ReadTable reads a raw-result-analysis.csv that is not compressed; see [Open]
-// for files that are.
+// for files that are. A row that was cut and a run that has two rows are errors;
+// many missing rows are a warning.
 func ReadTable(name string, in io.Reader) (*Table, diagnostic.List) {
-	t := &Table{Name: name}
+	t := &Table{Name: name, lines: map[rowKey]int{}}
 	var found diagnostic.List
 	fail := func(line, col int, code, message string) bool {
 		found.Add(diagnostic.Diagnostic{File: name, Line: line, Col: col, Code: code, Message: message})
@@ -85,6 +87,10 @@ func ReadTable(name string, in io.Reader) (*Table, diagnostic.List) {
 	}
 	if t.Header == "" && len(found) == 0 {
 		fail(1, 1, "table-header", "the file is empty; its first line should read "+TableHeader)
+	}
+	t.lines = nil
+	if len(found) == 0 {
+		found = t.damage()
 	}
 	found.Sort()
 	if found.Err() != nil {
@@ -131,7 +137,11 @@ func (t *Table) line(number int, line string, fail func(line, col int, code, mes
 	rest, more := body, true
 	for c := range row {
 		if !more {
-			return fail(number, len(body)+1, "table-fields", fmt.Sprintf("the line has %d fields instead of %d", c, columns))
+			message := fmt.Sprintf("the line has %d fields instead of %d", c, columns)
+			if !ended {
+				message += ": the file ends inside of this row"
+			}
+			return fail(number, len(body)+1, "table-fields", message)
 		}
 		row[c], rest, more = strings.Cut(rest, ",")
 	}
@@ -143,6 +153,11 @@ func (t *Table) line(number int, line string, fail func(line, col int, code, mes
 			return fail(number, 1, "table-empty", "tool, input and examination must not be empty")
 		}
 	}
+	if first, twice := t.lines[row.key()]; twice {
+		return fail(number, 1, "table-repeated", fmt.Sprintf("the run of %s on %s of %s has a row already, in line %d: one of them is to be taken out",
+			row[ToolColumn], row[ExaminationColumn], row[InputColumn], first))
+	}
+	t.lines[row.key()] = number
 	t.Rows = append(t.Rows, row)
 	return true
 }

@@ -1,0 +1,67 @@
+package scoring
+
+import (
+	"strconv"
+	"strings"
+)
+
+// twinValue is a value that stands under one id on the sheets of both twins.
+type twinValue struct {
+	mine, its int // numbers of the value on the one sheet and on the other
+	// number is that of the formula, which the id ends in; the greater of the two
+	// positions where it ends in none.
+	number int
+}
+
+// twinValues lists the values that two sheets of one examination, those of a COL
+// and a PT instance, have in common. Positions say nothing: a sheet may lack
+// values, and formulas of other years sort first.
+func (c *Contest) twinValues(i, j int) []twinValue {
+	s, t := c.Sheets[i], c.Sheets[j]
+	mine, its := c.Instances[s.Instance].Name, c.Instances[t.Instance].Name
+	at := make(map[string]int, t.Values)
+	for v := int(t.First); v < int(t.First+t.Values); v++ {
+		at[twinID(c.Items[v], mine, its)] = v
+	}
+	var list []twinValue
+	for v := int(s.First); v < int(s.First+s.Values); v++ {
+		id := twinID(c.Items[v], mine, its)
+		w, ok := at[id]
+		if !ok {
+			continue
+		}
+		number, ok := formulaNumber(id)
+		if !ok {
+			number = max(v-int(s.First), w-int(t.First))
+		}
+		list = append(list, twinValue{v, w, number})
+	}
+	return list
+}
+
+// twinID is an id without the name of the instance in front. In some years the
+// formulas of a PT instance carry the name of its COL twin.
+func twinID(item, mine, its string) string {
+	for _, name := range []string{mine, its} {
+		if rest, ok := strings.CutPrefix(item, name+"-"); ok {
+			return rest
+		}
+	}
+	return item
+}
+
+// formulaNumber is the number at the end of an id, such as 7 of
+// CTLCardinality-2025-07.
+func formulaNumber(id string) (int, bool) {
+	n, err := strconv.ParseUint(id[strings.LastIndexByte(id, '-')+1:], 10, 31)
+	return int(n), err == nil
+}
+
+// sheetKeys gives the numbers of all sheets.
+func (c *Contest) sheetKeys() map[sheetKey]int {
+	at := make(map[sheetKey]int, len(c.Sheets))
+	for i, s := range c.Sheets {
+		at[sheetKey{s.Instance, s.Exam}] = i
+	}
+	return at
+}
