@@ -16,7 +16,7 @@ import (
 )
 
 func newExport(s *streams) *cobra.Command {
-	o := source{}
+	o := source{forOthers: true}
 	var format, out string
 	cmd := &cobra.Command{
 		Use:   "export SOURCE...",
@@ -26,6 +26,9 @@ func newExport(s *streams) *cobra.Command {
   answers    an answers CSV, one line per value
   references a CSV, one line per value: what was elected and what is proved
   benchexec  one result XML per tool, for table-generator, in --out DIR
+
+Surprise models of a campaign under an embargo (podium plan --embargo) are not named: without
+--without-surprise nothing is written then.
 
 ` + sourceHelp,
 		Example: `  podium export --format raw --out raw-result-analysis.csv out/contest
@@ -62,6 +65,7 @@ func newExport(s *streams) *cobra.Command {
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file or directory that is written (default: standard output)")
 	o.register(cmd)
 	registerCertified(cmd, &o.certified)
+	registerWithoutSurprise(cmd, &o.withoutEmbargoed)
 	return cmd
 }
 

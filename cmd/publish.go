@@ -47,7 +47,7 @@ reference values that are refuted, with the evidence.
 	registerCertified(cmd, &o.certified)
 	cmd.Flags().StringVarP(&o.edition, "edition", "e", "", "score under this edition instead of the campaign's")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory that is written (default: DIR/published)")
-	cmd.Flags().BoolVar(&o.withoutEmbargoed, "without-surprise", false, "leave surprise models out, as if they were not there, until their embargo ends")
+	registerWithoutSurprise(cmd, &o.withoutEmbargoed)
 	return cmd
 }
 

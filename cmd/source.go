@@ -28,6 +28,11 @@ type source struct {
 	changes           []string
 	certified         string // certificate of podium certify; empty: that of the campaign
 
+	// forOthers tells that what is made of the source leaves the organisers' hands,
+	// so that models under an embargo are not named (M-6).
+	forOthers        bool
+	withoutEmbargoed bool // leave them out, instead of refusing
+
 	// What load has found.
 	proofs *certificate // nil without a referee
 	scored *scored      // nil where the source is no campaign
@@ -120,7 +125,10 @@ func (o *source) loadCampaign(ctx context.Context, s *streams, paths []string) (
 	if err != nil {
 		return nil, nil, err
 	}
-	judged, err := score(ctx, s, c, judgement{edition: o.edition, certified: o.certified})
+	if err := o.mindEmbargo(s, c); err != nil {
+		return nil, nil, err
+	}
+	judged, err := score(ctx, s, c, judgement{edition: o.edition, certified: o.certified, withoutEmbargoed: o.withoutEmbargoed})
 	if err != nil {
 		return nil, nil, err
 	}
