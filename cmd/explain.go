@@ -3,12 +3,14 @@ package cmd
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"podium/examinations"
 	"podium/internal/campaign"
 	"podium/scoring"
+	"podium/vm"
 )
 
 func newExplain(s *streams) *cobra.Command {
@@ -124,11 +126,24 @@ func explainLog(s *streams, of *scored, run campaign.Run) {
 		return
 	}
 	o := f.Outcome
-	fmt.Fprintf(s.out, "  ended by %s after %s of CPU time, %d bytes of memory at most (%s)\n", o.Termination, o.CPUTime, o.MemoryPeak, o.Measured)
+	fmt.Fprintf(s.out, "  ended by %s after %s; measured by %s\n", o.Termination, figures(o), o.Measured)
 	if origin := o.Origin(); origin != "" {
 		fmt.Fprintf(s.out, "  its virtual machine was %s\n", origin)
 	}
 	for _, a := range f.Answers {
 		fmt.Fprintf(s.out, "  %s = %s: line %d, byte %d of the output, after %d.%03d s\n", a.Item, short(a.Text), a.Line, a.Offset, a.At/1e6, a.At/1000%1000)
 	}
+}
+
+// figures says CPU time and memory of a run, and of which of them it is only known
+// that so much was seen.
+func figures(o vm.Outcome) string {
+	figure := func(name, seen string, measured bool) string {
+		if measured {
+			return name + " " + seen
+		}
+		return name + " not measured (" + seen + " seen)"
+	}
+	return figure("CPU time", o.CPUTime.Round(time.Microsecond).String(), o.Measures(vm.Times)) + ", " +
+		figure("memory", fmt.Sprintf("%.3f MB", float64(o.MemoryPeak)/1e6), o.Measures(vm.Memory))
 }

@@ -19,6 +19,7 @@ import (
 	"podium/internal/publish"
 	"podium/models"
 	"podium/scoring"
+	"podium/vm"
 )
 
 func newPublish(s *streams) *cobra.Command {
@@ -286,6 +287,7 @@ func (j *scored) viewRun(v *publish.Contest, sheet, tool int) {
 	r.CPU, r.User, r.System, r.Wall = o.CPUTime, o.UserTime, o.SystemTime, o.WallTime
 	r.HostCPU, r.HostMemory = o.HostCPUTime, o.HostMemoryPeak
 	r.MemoryPeak, r.OutputBytes, r.Measured, r.Warnings = o.MemoryPeak, o.OutputBytes, o.Measured, o.Warnings
+	r.NoTimes, r.NoMemory = !o.Measures(vm.Times), !o.Measures(vm.Memory)
 	switch f.Participation {
 	case examinations.Answered:
 		r.Participation = publish.Answered

@@ -315,7 +315,7 @@ func (t *tryer) table(id models.ID, exam examinations.ID, items []string, r *tri
 		}
 	}
 	o := r.Outcome
-	fmt.Fprintf(t.out, "  %s; ended by %s (exit code %d); CPU time %s, memory %d MB\n", r.Said, o.Termination, o.ExitCode, o.CPUTime.Round(time.Millisecond), o.MemoryPeak/1e6)
+	fmt.Fprintf(t.out, "  %s; ended by %s (exit code %d); %s\n", r.Said, o.Termination, o.ExitCode, figures(o))
 	for _, warning := range o.Warnings {
 		fmt.Fprintf(t.out, "  %s\n", warning)
 	}

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -130,8 +131,7 @@ type Outcome struct {
 	MemoryPeak  int64 // bytes, all processes together
 	OutputBytes int64 // printed before the end
 	// Measured says by what CPU time and memory were measured and limited:
-	// "cgroup2", "cgroup1", "rlimit" (then descendants that were not waited for
-	// are missing), "guest:cgroup2", or "host:process" (those of the machine
+	// "cgroup2", "cgroup1", ByRlimit, "guest:cgroup2", or "host:process" (those of the machine
 	// as a whole, whose own system measures nothing for us).
 	Measured string
 	// HostCPUTime and HostMemoryPeak are the control figures of the machine as
@@ -179,16 +179,25 @@ const (
 	Memory Figure = "memory" // MemoryPeak
 )
 
+// ByRlimit is the Outcome.Measured of a host without control groups. Descendants
+// that nobody waited for are missing in CPU time then, and memory is the most that
+// was seen at some moments: both are at least what is said, and nobody knows how
+// much more.
+const ByRlimit = "rlimit"
+
 // Distrust says of a figure that it is not measured, and why in a sentence.
 func (o *Outcome) Distrust(f Figure, why string) {
-	if o.Measures(f) {
+	if !slices.Contains(o.Unmeasured, f) {
 		o.Unmeasured = append(o.Unmeasured, f)
 	}
 	o.Warnings = append(o.Warnings, why)
 }
 
-// Measures tells whether a figure was measured.
-func (o Outcome) Measures(f Figure) bool { return !slices.Contains(o.Unmeasured, f) }
+// Measures tells whether a figure was measured. Records made before outcomes named
+// figures say it by Measured alone.
+func (o Outcome) Measures(f Figure) bool {
+	return !slices.Contains(o.Unmeasured, f) && !strings.HasSuffix(o.Measured, ByRlimit)
+}
 
 // Capabilities is what a host can enforce.
 type Capabilities struct {

@@ -34,3 +34,23 @@ func TestBootError(t *testing.T) {
 		t.Errorf("%v hides the console", err)
 	}
 }
+
+// TestUnmeasured wants a word for every figure that nobody measured, also of records
+// that were made before outcomes named them.
+func TestUnmeasured(t *testing.T) {
+	var o vm.Outcome
+	o.Distrust(vm.Memory, "It is hidden.")
+	o.Distrust(vm.Memory, "It is hidden twice.")
+	if o.Measures(vm.Memory) || !o.Measures(vm.Times) || len(o.Unmeasured) != 1 || len(o.Warnings) != 2 {
+		t.Errorf("%+v", o)
+	}
+	for by, want := range map[string]bool{vm.ByRlimit: false, "guest:" + vm.ByRlimit: false, "cgroup1": true, "cgroup2": true, "host:process": true} {
+		if old := (vm.Outcome{Measured: by}); old.Measures(vm.Times) != want || old.Measures(vm.Memory) != want {
+			t.Errorf("by %s: %v, not %v", by, !want, want)
+		}
+	}
+	marked := vm.Outcome{Measured: vm.ByRlimit}
+	if marked.Distrust(vm.Times, "Nobody counts."); len(marked.Unmeasured) != 1 {
+		t.Errorf("%+v", marked)
+	}
+}

@@ -142,6 +142,7 @@ type Run struct {
 
 	CPU, User, System, Wall time.Duration
 	MemoryPeak              int64         // bytes
+	NoTimes, NoMemory       bool          // not measured: CPU, User and System, or MemoryPeak, are what was seen
 	HostCPU                 time.Duration // of a virtual machine's process; 0 where there is none
 	HostMemory              int64         // its peak, in bytes
 	OutputBytes             int64

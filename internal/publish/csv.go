@@ -64,11 +64,27 @@ func (v *view) csvRuns(row func(...string)) {
 			}
 			row(r.Tool, r.Instance.String(), string(r.Exam), v.c.Examinations[c.exam].Category, v.insts[c.inst].Class.String(),
 				r.Void, strconv.Itoa(r.Attempts), r.Machine, string(r.Participation), r.Termination,
-				strconv.Itoa(r.ExitCode), strconv.Itoa(r.Signal), seconds(r.CPU), seconds(r.User), seconds(r.System), seconds(r.Wall),
-				strconv.FormatInt(r.MemoryPeak, 10), strconv.FormatInt(r.OutputBytes, 10), r.Measured,
+				strconv.Itoa(r.ExitCode), strconv.Itoa(r.Signal), r.cpuTime(seconds, r.CPU), r.cpuTime(seconds, r.User), r.cpuTime(seconds, r.System), seconds(r.Wall),
+				r.memory(func(n int64) string { return strconv.FormatInt(n, 10) }), strconv.FormatInt(r.OutputBytes, 10), r.Measured,
 				mask, exact(r.Points), plainDecimal(r.Points), strings.Join(r.Warnings, "; "))
 		}
 	}
+}
+
+// cpuTime writes a figure of CPU time, or nothing where it was not measured.
+func (r *Run) cpuTime(write func(time.Duration) string, d time.Duration) string {
+	if r.NoTimes {
+		return ""
+	}
+	return write(d)
+}
+
+// memory writes the peak of memory, or nothing where it was not measured.
+func (r *Run) memory(write func(int64) string) string {
+	if r.NoMemory {
+		return ""
+	}
+	return write(r.MemoryPeak)
 }
 
 func maskText(mask []Mark) string {
@@ -102,7 +118,7 @@ func (v *view) csvAnswers(row func(...string)) {
 				continue
 			}
 			for _, a := range r.sortedAnswers() {
-				row(r.Tool, r.Instance.String(), string(r.Exam), a.Item, a.Value.Text, seconds(r.CPU), megabytes(r.MemoryPeak))
+				row(r.Tool, r.Instance.String(), string(r.Exam), a.Item, a.Value.Text, r.cpuTime(seconds, r.CPU), r.memory(megabytes))
 			}
 		}
 	}

@@ -123,7 +123,7 @@ func (s *site) cactus(cat int) error {
 	name := s.c.Categories[cat].Name
 	pieces := make([][]solved, len(s.tools))
 	s.eachRun(name, func(tool int, _ *cell, r *Run) {
-		if n := rights(r); n > 0 {
+		if n := rights(r); n > 0 && !r.NoTimes {
 			pieces[tool] = append(pieces[tool], solved{r.CPU.Seconds(), float64(n)})
 		}
 	})
@@ -141,7 +141,7 @@ func (s *site) quantile(cat int) error {
 		if points < 0 {
 			starts[tool] += points
 		}
-		if points > 0 {
+		if points > 0 && !r.NoTimes {
 			pieces[tool] = append(pieces[tool], solved{r.CPU.Seconds(), points})
 		}
 	})
@@ -321,16 +321,23 @@ func withAlpha(c color.RGBA) color.Color { return color.NRGBA{c.R, c.G, c.B, 170
 
 // pairPoints are the CPU times of two tools on the runs that at least one of
 // them solved, as powers of ten; a run that a tool did not solve is at infinity.
+// Runs without a measured time are left out.
 func (s *site) pairPoints(a, b int) (both, one plotter.XYs) {
 	time := func(r *Run) float64 {
 		if r == nil || r.Void != "" || rights(r) == 0 {
 			return math.Inf(1)
+		}
+		if r.NoTimes {
+			return math.NaN()
 		}
 		return logTime(r.CPU.Seconds())
 	}
 	for i := range s.cells {
 		c := &s.cells[i]
 		at := plotter.XY{X: time(c.run(s.tools[a].Name)), Y: time(c.run(s.tools[b].Name))}
+		if math.IsNaN(at.X) || math.IsNaN(at.Y) {
+			continue
+		}
 		switch unsolved := btoi(math.IsInf(at.X, 1)) + btoi(math.IsInf(at.Y, 1)); unsolved {
 		case 0:
 			both = append(both, at)

@@ -16,6 +16,10 @@ import (
 // on demand.
 const shownDigits = 36
 
+// notMeasured stands for a figure that nobody measured, or that is not to be
+// trusted.
+const notMeasured = "not measured"
+
 // minus is the sign that is as wide as a digit.
 const minus = "\u2212"
 
@@ -121,7 +125,7 @@ func seconds(d time.Duration) string {
 func duration(d time.Duration) string {
 	switch {
 	case d < 0:
-		return "unknown"
+		return notMeasured
 	case d == 0:
 		return "0\u00a0s"
 	case d < time.Millisecond:

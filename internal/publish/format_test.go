@@ -20,7 +20,7 @@ func TestNumbersForPeople(t *testing.T) {
 		{percent(3, 3), "100 %"}, {percent(66462, 66463), "99.99 %"}, {percent(0, 0), "none"}, {percent(1, 4), "25.00 %"},
 		{duration(0), "0" + nb + "s"}, {duration(850 * time.Microsecond), "850" + nb + "µs"}, {duration(4200 * time.Microsecond), "4.20" + nb + "ms"},
 		{duration(999900 * time.Microsecond), "1.00" + nb + "s"}, {duration(59 * time.Second), "59.0" + nb + "s"}, {duration(3599 * time.Second), "59" + nb + "min 59" + nb + "s"},
-		{duration(time.Hour), "1" + nb + "h 00" + nb + "min"}, {duration(100 * time.Hour), "4" + nb + "d 04" + nb + "h"}, {duration(-1), "unknown"},
+		{duration(time.Hour), "1" + nb + "h 00" + nb + "min"}, {duration(100 * time.Hour), "4" + nb + "d 04" + nb + "h"}, {duration(-1), notMeasured},
 		{size(0), "0" + nb + "B"}, {size(999), "999" + nb + "B"}, {size(1000), "1.00" + nb + "kB"}, {size(999_600), "1.00" + nb + "MB"}, {size(16e9), "16.0" + nb + "GB"},
 		{size(math.MaxInt64), "9223372" + nb + "TB"},
 		{seconds(1500 * time.Millisecond), "1.500000"}, {seconds(time.Hour), "3600"}, {seconds(0), "0"},

@@ -140,11 +140,11 @@ type overviewBody struct {
 
 func (s *site) writeOverview() error {
 	body := overviewBody{Podiums: s.podiums(), Trust: s.trustRows(), Scores: s.scoreTable(), Tools: s.toolColumns(), Machines: s.c.Machines}
+	var all tally
 	for i := range s.tools {
-		n := s.sum(i, "")
-		body.Right, body.Wrong = body.Right+n.right, body.Wrong+n.wrong
-		body.CPU += microseconds(n.cpu)
+		all = all.plus(s.sum(i, ""))
 	}
+	body.Right, body.Wrong, body.CPU = all.right, all.wrong, microseconds(all.cpu)
 	if len(s.c.Runs) > 0 {
 		body.Plots = s.anytimeFigures()
 	}

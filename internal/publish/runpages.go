@@ -182,6 +182,12 @@ func measures(r *Run) []measure {
 		{"memory peak", size(r.MemoryPeak), fmt.Sprintf("%d bytes", r.MemoryPeak)},
 		{"output", size(r.OutputBytes), fmt.Sprintf("%d bytes", r.OutputBytes)},
 	}
+	const cpu, memory = 3, 4 // the first are of CPU time
+	for i := range list {
+		if i < cpu && r.NoTimes || i == memory && r.NoMemory {
+			list[i].Text, list[i].Exact = notMeasured, list[i].Exact+" were seen, which is no measurement"
+		}
+	}
 	if r.HostCPU > 0 {
 		list = append(list, measure{"CPU time, by the host", duration(r.HostCPU), seconds(r.HostCPU) + " s"},
 			measure{"memory peak, by the host", size(r.HostMemory), fmt.Sprintf("%d bytes", r.HostMemory)})

@@ -290,7 +290,11 @@ func (t *tally) add(c *cell, r *Run) {
 		t.void++
 		return
 	}
-	t.cpu += r.CPU.Microseconds()
+	if r.NoTimes {
+		t.cpu = unmeasured
+	} else {
+		t.cpu = sumOfTimes(t.cpu, r.CPU.Microseconds())
+	}
 	if r.Participation != Answered {
 		t.declined++
 	}
@@ -317,7 +321,17 @@ func (t *tally) add(c *cell, r *Run) {
 // plus sums tallies.
 func (t tally) plus(u tally) tally {
 	return tally{t.runs + u.runs, t.void + u.void, t.declined + u.declined, t.stopped + u.stopped,
-		t.right + u.right, t.wrong + u.wrong, t.unjudged + u.unjudged, t.missed + u.missed, t.cpu + u.cpu}
+		t.right + u.right, t.wrong + u.wrong, t.unjudged + u.unjudged, t.missed + u.missed, sumOfTimes(t.cpu, u.cpu)}
+}
+
+// unmeasured is a time that was not measured; it makes every sum one.
+const unmeasured = -1
+
+func sumOfTimes(a, b int64) int64 {
+	if a == unmeasured || b == unmeasured {
+		return unmeasured
+	}
+	return a + b
 }
 
 // sum is the tally of a tool over the examinations of a category, or of all

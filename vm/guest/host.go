@@ -248,7 +248,7 @@ func (r *hostRun) lost(ctx context.Context, err error, deadline time.Time) (vm.O
 		return r.sofar(""), ctx.Err()
 	case isTimeout(err) && !deadline.IsZero() && !time.Now().Before(deadline):
 		out := r.sofar(vm.OutOfTime)
-		out.Warnings = append(out.Warnings, "The guest did not end the job at its limit of wall time, so the host did; the figures are those of the guest's last sign of life.")
+		out.Warnings = append(out.Warnings, "The guest did not end the job at its limit of wall time, so the host did.")
 		return out, nil
 	}
 	return r.sofar(""), &LostError{err}
@@ -266,6 +266,9 @@ func (r *hostRun) sofar(why vm.Termination) vm.Outcome {
 	if !r.started.IsZero() {
 		out.WallTime = time.Since(r.started)
 	}
+	const lastSign = "The guest did not report the end of the job, so what is said of %s is that of its last sign of life."
+	out.Distrust(vm.Times, fmt.Sprintf(lastSign, "CPU time"))
+	out.Distrust(vm.Memory, fmt.Sprintf(lastSign, "memory"))
 	return out
 }
 

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"podium/vm"
 )
 
 // Control groups.
@@ -126,7 +128,7 @@ type controllers struct {
 func (c controllers) measured() string {
 	switch {
 	case !c.cpu.known() || !c.memory.known():
-		return "rlimit"
+		return vm.ByRlimit
 	case c.cpu.v2 && c.memory.v2:
 		return "cgroup2"
 	}

@@ -117,13 +117,44 @@ func processUsage(proc string) usage {
 			continue
 		}
 		u.cpu += statTime(string(stat))
-		u.memory += statmPrivate(string(statm))
+		u.memory += statmPrivate(string(statm)) + sharedMemory(dir)
 	}
 	var st unix.Statfs_t
 	if unix.Statfs(proc+"/..", &st) == nil {
 		u.memory += int64(st.Blocks-st.Bfree) * st.Bsize
 	}
 	return u
+}
+
+// sharedMemory is the part of a process in memory that it shares with others and
+// that is no file's: what each of them has to itself, and of the rest its share,
+// so that the sum over all processes counts it once.
+func sharedMemory(dir string) int64 {
+	if status, err := os.ReadFile(filepath.Join(dir, "status")); err != nil || kilobytes(string(status), "RssShmem") == 0 {
+		return 0
+	}
+	rollup, err := os.ReadFile(filepath.Join(dir, "smaps_rollup"))
+	if err != nil {
+		return 0
+	}
+	return kilobytes(string(rollup), "Pss_Shmem")
+}
+
+// kilobytes reads a line "Name: 17 kB" of a file of /proc, in bytes; 0 when there
+// is none.
+func kilobytes(text, name string) int64 {
+	for line := range strings.Lines(text) {
+		f := strings.Fields(line)
+		if len(f) == 3 && f[0] == name+":" && f[2] == "kB" {
+			const bits = 50 // no host has more
+			n, err := strconv.ParseUint(f[1], 10, bits)
+			if err != nil {
+				return 0
+			}
+			return int64(n) << 10
+		}
+	}
+	return 0
 }
 
 // clockTick is the unit of times in /proc/PID/stat, the same on all hosts.

@@ -41,9 +41,12 @@ func (r *run) outcome(started time.Time, end ending) (vm.Outcome, error) {
 			return out, fmt.Errorf("read memory: %w", err)
 		}
 	}
+	if !r.group.cpu.known() {
+		out.Distrust(vm.Times, "CPU time is not measured: no control group counts it, and processes that nobody waited for are missing in what was seen.")
+	}
 	if out.MemoryPeak == 0 {
 		out.MemoryPeak = max(int64(b.word(usageMaxRSS))<<10, r.meter.peak)
-		r.warn("Memory is that of the largest process or of the sum at some moments, since no control group keeps the peak.")
+		out.Distrust(vm.Memory, "Memory is not measured: no control group keeps the peak, and what was seen is that of the largest process, or the sum at some moments.")
 	}
 	if end.command != nil && !commandFailed(end.command) {
 		return out, fmt.Errorf("machine %s: %w", r.spec.Name, end.command)

@@ -45,7 +45,7 @@ func (d *Driver) Probe(ctx context.Context) (vm.Capabilities, error) {
 	if k.memory.known() && hostHasSwap() {
 		c.Unenforced = append(c.Unenforced, "The host has swap space in use; switch it off (swapoff -a) for times that can be compared.")
 	}
-	c.ForRecord = c.Measured != "rlimit"
+	c.ForRecord = c.Measured != vm.ByRlimit
 	return c, ctx.Err()
 }
 

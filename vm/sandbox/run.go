@@ -128,7 +128,7 @@ func (r *run) do(ctx context.Context) (vm.Outcome, error) {
 	if err == nil && r.job.SideOut != "" {
 		err = r.copyResults(r.job.SideOut)
 	}
-	out.Warnings = r.warnings
+	out.Warnings = append(out.Warnings, r.warnings...)
 	if err == nil {
 		err = ctx.Err()
 	}
