@@ -94,7 +94,7 @@ func NewBuilder(exams []Examination) *Builder {
 		sheetIndex: map[sheetKey]int32{},
 		runIndex:   map[runKey]struct{}{},
 		values:     []examinations.Value{{}, examinations.True, examinations.False},
-		valueIndex: map[examinations.Value]confidence.Answer{examinations.True: 1, examinations.False: 2},
+		valueIndex: map[examinations.Value]confidence.Answer{},
 	}
 	for _, e := range exams {
 		if e.ID == AnyExamination {

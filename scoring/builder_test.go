@@ -10,10 +10,12 @@ import (
 )
 
 func TestBuilderWildcard(t *testing.T) {
-	b := NewBuilder([]Examination{{ID: examinations.CTLFireability, Category: "CTL", Points: []int64{1}}, {ID: AnyExamination, Category: "any", Required: 1, Points: []int64{7}}})
-	for _, exam := range []examinations.ID{"Zeta", "Alpha", examinations.CTLFireability} {
-		if err := b.Add(Entry{Tool: "A", Instance: "Net-PT-1", Exam: exam, Run: Run{Participation: Answered}, Answers: []AnsweredValue{{Item: "x", Value: examinations.True}}}); err != nil {
-			t.Fatal(err)
+	b := NewBuilder([]Examination{{ID: AnyExamination, Category: "any", Required: 1, Points: []int64{7}}, {ID: examinations.CTLFireability, Category: "CTL", Points: []int64{1}}})
+	for _, tool := range []string{"A", "B"} {
+		for _, exam := range []examinations.ID{"Zeta", "Alpha", examinations.CTLFireability} {
+			if err := b.Add(Entry{Tool: tool, Instance: "Net-PT-1", Exam: exam, Run: Run{Participation: Answered}, Answers: []AnsweredValue{{Item: string(exam), Value: examinations.True}}}); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	if err := b.Add(Entry{Tool: "A", Instance: "Net-PT-1", Exam: AnyExamination}); err == nil {
@@ -22,9 +24,9 @@ func TestBuilderWildcard(t *testing.T) {
 	c := b.Contest()
 	var got []string
 	for _, s := range c.Sheets {
-		got = append(got, fmt.Sprintf("%s in %s for %d", c.Exams[s.Exam].ID, c.Exams[s.Exam].Category, c.Exams[s.Exam].PointsOf(3)))
+		got = append(got, fmt.Sprintf("%s of %s in %s for %d", c.Items[s.First], c.Exams[s.Exam].ID, c.Exams[s.Exam].Category, c.Exams[s.Exam].PointsOf(3)))
 	}
-	if want := []string{"CTLFireability in CTL for 1", "Alpha in Alpha for 7", "Zeta in Zeta for 7"}; !slices.Equal(got, want) {
+	if want := []string{"CTLFireability of CTLFireability in CTL for 1", "Alpha of Alpha in Alpha for 7", "Zeta of Zeta in Zeta for 7"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -79,6 +81,15 @@ func TestTallyMerge(t *testing.T) {
 		t.Errorf("%+v, want %+v", a, want)
 	}
 	var booked Tally
+	idle, unmeasured := marked("uu--", 5), marked("T---", Unmeasured)
+	for _, s := range []Score{idle, unmeasured} {
+		s.count()
+		booked.book(&s)
+	}
+	if want := (Tally{Entered: 2, Runs: 2, Right: 1, Unjudged: 2}); booked != want {
+		t.Errorf("no successful run that was measured: %+v, want %+v", booked, want)
+	}
+	booked = Tally{}
 	s := marked("TTXu", 3)
 	s.Letters, s.Points = Fastest|Smallest, 9
 	s.count()
@@ -106,10 +117,151 @@ func TestParseInstance(t *testing.T) {
 		"Net-PT-1":          {Family: "Net", Kind: models.PT, Param: "1"},
 		"Odd name!-COL-a b": {Family: "Odd name!", Kind: models.COL, Param: "a b"},
 		"task.c":            {Family: "task.c"},
+		"!-PT-1":            {Family: "!", Kind: models.PT, Param: "1"},
 		"-PT-1":             {Family: "-PT-1"},
 	} {
 		if got := ParseInstance(name); got != want {
 			t.Errorf("%s: %+v, want %+v", name, got, want)
+		}
+	}
+}
+
+// TestLayOut: formulas are sorted, the first examinations share a category, and
+// nothing stands beside the answers that nobody gave.
+func TestLayOut(t *testing.T) {
+	b := NewBuilder([]Examination{{ID: examinations.CTLFireability, Category: "Formulas", Required: 1, Points: []int64{1}},
+		{ID: examinations.LTLFireability, Category: "Formulas", Required: 1, Points: []int64{1}}})
+	e := says("A", "Net-PT-1", examinations.CTLFireability, "T F 7 12")
+	e.Answers[0].Item, e.Answers[3].Item = e.Answers[3].Item, e.Answers[0].Item
+	short := says("B", "Net-PT-1", examinations.CTLFireability, "T F")
+	short.Vector = 2
+	long := says("C", "Net-PT-1", examinations.CTLFireability, "T")
+	long.Vector = 99
+	for _, e := range []Entry{e, short, long, says("A", "Net-PT-1", examinations.LTLFireability, "T")} {
+		if err := b.Add(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := b.Contest()
+	if got := fmt.Sprint(c.Items[:4]); got != "[formula-00 formula-01 formula-02 formula-03]" {
+		t.Errorf("items %s", got)
+	}
+	if got := fmt.Sprint(c.Values); got != "[ TRUE FALSE 7 12]" && got != "[ FALSE TRUE 7 12]" {
+		t.Errorf("values %s", got)
+	}
+	if c.Witnesses != nil || c.Oracle != nil || c.Certified != nil {
+		t.Errorf("witnesses %v, oracle %v, proofs %v", c.Witnesses, c.Oracle, c.Certified)
+	}
+	r := plain().Score(c)
+	if got := len(r.Mask(0, 0)) + 10*len(r.Mask(0, 1)) + 100*len(r.Mask(0, 2)); got != 424 {
+		t.Errorf("lengths of the masks of C, B, A: %d", got)
+	}
+	if len(r.Categories) != 1 || r.Categories[0].Sheets != 2 {
+		t.Errorf("categories %+v", r.Categories)
+	}
+}
+
+func TestRelatives(t *testing.T) {
+	c := contest(t, func(b *Builder) {
+		for _, name := range []string{"Net-PT-1", "Net-PT-2", "Net-COL-1", "Other-COL-2", "task.c"} {
+			b.Instance(name, models.Known)
+		}
+	})
+	var got []string
+	for _, inst := range c.Instances {
+		twin := "none"
+		if inst.Twin >= 0 {
+			twin = c.Instances[inst.Twin].Name
+		}
+		got = append(got, fmt.Sprintf("%s of %d, twin %s", inst.Name, inst.FamilySize, twin))
+	}
+	slices.Sort(got)
+	want := []string{"Net-COL-1 of 3, twin Net-PT-1", "Net-PT-1 of 3, twin Net-COL-1", "Net-PT-2 of 3, twin none", "Other-COL-2 of 1, twin none", "task.c of 1, twin none"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestOnePerFamily: three siblings and one other are one vote against one.
+func TestOnePerFamily(t *testing.T) {
+	ctl := examinations.CTLFireability
+	c := contest(t, func(b *Builder) {
+		for _, name := range []string{"A", "A2", "A3"} {
+			b.Tool(Tool{Name: name, Family: "A"})
+		}
+	}, everybody("A A2 A3", "Net-PT-1", ctl, "T"), everybody("B", "Net-PT-1", ctl, "F"), everybody("A A2 A3 B C", "Base-PT-1", ctl, "T"))
+	s := plain()
+	s.OnePerFamily = true
+	sheet := c.SheetOf("Net-PT-1", ctl)
+	if r := s.Score(c); len(r.Votes(sheet, int(c.Sheets[sheet].First))) != 2 || r.References[c.Sheets[sheet].First].Known() {
+		t.Errorf("one vote against one: %v", r.References[c.Sheets[sheet].First])
+	}
+	if r := plain().Score(c); !r.References[c.Sheets[sheet].First].Known() {
+		t.Error("three votes against one decide nothing")
+	}
+}
+
+// TestDisplayedAlike: answers that are shown alike are one answer.
+func TestDisplayedAlike(t *testing.T) {
+	long, longer := "123456789012345678901", "123456789012345678902"
+	ub := examinations.UpperBounds
+	c := contest(t, nil, everybody("A B C", "Net-PT-1", ub, long), everybody("D", "Net-PT-1", ub, longer), everybody("E", "Net-PT-1", ub, "5"))
+	s := plain()
+	s.Display = func(v examinations.Value) string { return v.Text[:1] }
+	for name, want := range map[string]string{"A": "T", "D": "T", "E": "X"} {
+		if got := s.Score(c).Mask(0, c.ToolNamed(name)); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	if got := plain().Score(c).Mask(0, c.ToolNamed("D")); got != "X" {
+		t.Errorf("D by the exact text: %s", got)
+	}
+	shown := *c
+	shown.AsDisplayed = true
+	if got := s.Score(&shown).Mask(0, c.ToolNamed("D")); got != "X" {
+		t.Errorf("D in texts that are shown already: %s", got)
+	}
+}
+
+// TestWitnessesOfRuns: a witness belongs to its value.
+func TestWitnessesOfRuns(t *testing.T) {
+	ctl := examinations.CTLFireability
+	var entries []Entry
+	for i, tool := range []string{"A", "B", "C"} {
+		e := says(tool, "Net-PT-1", ctl, "T T T T")
+		for k := range e.Answers {
+			e.Answers[k].Witness = Confirmed
+			if k == i+1 {
+				e.Answers[k].Witness = Unconfirmed
+			}
+		}
+		entries = append(entries, e)
+	}
+	s := plain()
+	s.Rules = []Rule{{"sv", PointsByVerdict([...]int64{CorrectTrue: 2, UnconfirmedTrue: 1, WrongFalse: 0})}}
+	r := s.Score(contest(t, nil, entries))
+	for tool := range 3 {
+		var got []int64
+		sum := int64(0)
+		for _, item := range r.Items(0, tool) {
+			got = append(got, item.Points)
+			sum += item.Points
+		}
+		want := []int64{2, 2, 2, 2}
+		want[tool+1] = 1
+		if !slices.Equal(got, want) || sum != r.RunPoints(0, tool) {
+			t.Errorf("tool %d: %v, want %v; in all %d", tool, got, want, r.RunPoints(0, tool))
+		}
+	}
+}
+
+func TestPointsText(t *testing.T) {
+	for _, tc := range []struct {
+		unit, units int64
+		want        string
+	}{{1, 7, "7"}, {10, 5, "0.5"}, {1000, -1, "-0.001"}, {3, 1, "0.333333"}, {8, 1, "0.125"}, {1_000_000, 1, "0.000001"}, {100, 1200, "12"}} {
+		if got := (&Scheme{Unit: tc.unit}).PointsText(tc.units); got != tc.want {
+			t.Errorf("%d of %d: %s, want %s", tc.units, tc.unit, got, tc.want)
 		}
 	}
 }

@@ -6,14 +6,14 @@ import (
 	"podium/examinations"
 )
 
-// TestFlags: A says that the net is live and has a deadlock; its vote and its
+// TestFlags: Z says that the net is live and has a deadlock; its vote and its
 // points are gone where the flag sets it aside, and the mask stays.
 func TestFlags(t *testing.T) {
 	c := contest(t, nil,
-		everybody("A B C", "Base-PT-1", examinations.CTLFireability, "T T T T"),
-		everybody("A", "Net-PT-1", examinations.Liveness, "T"), everybody("B C", "Net-PT-1", examinations.Liveness, "F"),
-		everybody("A B C", "Net-PT-1", examinations.ReachabilityDeadlock, "T"),
-		everybody("A B", "Net-PT-2", examinations.Liveness, "T"), everybody("A", "Net-PT-2", examinations.ReachabilityDeadlock, "F"))
+		everybody("Z B C", "Base-PT-1", examinations.CTLFireability, "T T T T"),
+		everybody("Z", "Net-PT-1", examinations.Liveness, "T"), everybody("B C", "Net-PT-1", examinations.Liveness, "F"),
+		everybody("Z B C", "Net-PT-1", examinations.ReachabilityDeadlock, "T"),
+		everybody("Z B", "Net-PT-2", examinations.Liveness, "T"), everybody("Z", "Net-PT-2", examinations.ReachabilityDeadlock, "F"))
 	both := Contradiction(examinations.Liveness, examinations.True, examinations.ReachabilityDeadlock, examinations.True)
 	anyWrong := Flag{Name: "any-wrong"}
 	for _, tc := range []struct {
@@ -32,14 +32,17 @@ func TestFlags(t *testing.T) {
 		s.Flags = []Flag{{Name: "live-and-deadlocked", Rule: "x", Effect: tc.effect, Detect: both}, anyWrong}
 		r := s.Score(c)
 		dead := c.SheetOf("Net-PT-1", examinations.ReachabilityDeadlock)
-		a := c.ToolNamed("A")
-		if r.HasScore(dead, a) != tc.score || r.RunPoints(dead, a) != tc.points || r.Mask(dead, a) != tc.mask || r.FlagLetters(dead, a) != tc.flags {
-			t.Errorf("%s: score %v, %d points, mask %s, flags %s", tc.name, r.HasScore(dead, a), r.RunPoints(dead, a), r.Mask(dead, a), r.FlagLetters(dead, a))
+		z := c.ToolNamed("Z")
+		if r.HasScore(dead, z) != tc.score || r.RunPoints(dead, z) != tc.points || r.Mask(dead, z) != tc.mask || r.FlagLetters(dead, z) != tc.flags {
+			t.Errorf("%s: score %v, %d points, mask %s, flags %s", tc.name, r.HasScore(dead, z), r.RunPoints(dead, z), r.Mask(dead, z), r.FlagLetters(dead, z))
 		}
 		if got := len(r.Supporters(dead, int(c.Sheets[dead].First))); got != tc.support {
 			t.Errorf("%s: %d tools elected the reference, want %d", tc.name, got, tc.support)
 		}
-		for sheet, name := range map[int]string{c.SheetOf("Net-PT-1", examinations.Liveness): "B", c.SheetOf("Net-PT-2", examinations.Liveness): "A"} {
+		if got := r.FlagLetters(c.SheetOf("Net-PT-1", examinations.Liveness), z)[:1]; got != "T" {
+			t.Errorf("%s: only one of two runs that contradict each other is flagged", tc.name)
+		}
+		for sheet, name := range map[int]string{c.SheetOf("Net-PT-1", examinations.Liveness): "B", c.SheetOf("Net-PT-2", examinations.Liveness): "Z"} {
 			if got := r.FlagLetters(sheet, c.ToolNamed(name))[:1]; got != "F" {
 				t.Errorf("%s: %s is flagged where it does not contradict itself", tc.name, name)
 			}

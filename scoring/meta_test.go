@@ -32,6 +32,7 @@ func TestCombine(t *testing.T) {
 		{"normalised", true, rats(10, 1000), []int{10, 1000}, "1010"},
 		{"a small part weighs as much", true, rats(5, 0), []int{5, 15}, "10"},
 		{"a part without tasks counts nothing", true, rats(5, 7), []int{5, 0}, "5"},
+		{"a part of one task", true, rats(1, 3), []int{1, 3}, "4"},
 		{"nothing at all", true, nil, nil, "0"},
 	} {
 		if got := Combine(tc.normalised, tc.scores, tc.sizes).RatString(); got != tc.want {
@@ -72,9 +73,11 @@ func TestBoardsAndMetas(t *testing.T) {
 	fast.Energy = 8_000_000
 	entries := [][]Entry{{slow, fast}, everybody("Bad", "Task-1", examinations.CTLFireability, "F F F ."),
 		everybody("Mute", "Task-1", examinations.CTLFireability, ". . . ."),
-		everybody("Slow", "Task-1", examinations.LTLFireability, "T . . ."), everybody("Out", "Task-1", examinations.LTLFireability, "T T T T")}
+		everybody("Slow", "Task-1", examinations.LTLFireability, "T . . ."), everybody("Out", "Task-1", examinations.LTLFireability, "T T T T"),
+		everybody("Half", "Task-1", examinations.CTLFireability, "T . . .")}
 	declare := func(b *Builder) {
-		b.Tool(Tool{Name: "Out", OptOut: []string{"LTL", "All"}})
+		b.Tool(Tool{Name: "Out", OptOut: []string{"LTL"}})
+		b.Tool(Tool{Name: "Half", OptOut: []string{"All"}})
 		b.Tool(Tool{Name: "Fast", FirstTime: true})
 	}
 	for _, tc := range []struct {
@@ -82,11 +85,11 @@ func TestBoardsAndMetas(t *testing.T) {
 		change func(*Scheme)
 		want   string // CTL; LTL; Both; All
 	}{
-		{"time decides", nil, "1 Fast 4, 2 Slow 4, 3 Mute 0, 4 Bad -6; 1 Slow 2; 1 Slow 6, 2 Fast 4, 3 Mute 0, 4 Bad -6; 1 Slow 6, 2 Fast 4, 3 Mute 0, 4 Bad -6"},
+		{"time decides", nil, "1 Fast 4, 2 Slow 4, 3 Half 2, 4 Mute 0, 5 Bad -6; 1 Slow 2; 1 Slow 6, 2 Fast 4, 3 Half 2, 4 Mute 0, 5 Bad -6; 1 Slow 6, 2 Fast 4, 3 Mute 0, 4 Bad -6"},
 		{"shared ranks, only who answers", func(s *Scheme) { s.Ranking = Ranking{} },
-			"1 Fast 4, 1 Slow 4, 3 Bad -6; 1 Slow 2; 1 Slow 6, 2 Fast 4, 3 Bad -6; 1 Slow 6, 2 Fast 4, 3 Bad -6"},
+			"1 Fast 4, 1 Slow 4, 3 Half 2, 4 Bad -6; 1 Slow 2; 1 Slow 6, 2 Fast 4, 3 Half 2, 4 Bad -6; 1 Slow 6, 2 Fast 4, 3 Bad -6"},
 		{"below zero is a dash", func(s *Scheme) { s.Ranking.NegativeIsZero = true },
-			"1 Fast 4, 2 Slow 4, 3 Mute 0; 1 Slow 2; 1 Slow 6, 2 Fast 4, 3 Mute 0; 1 Slow 6, 2 Fast 4, 3 Mute 0"},
+			"1 Fast 4, 2 Slow 4, 3 Half 2, 4 Mute 0; 1 Slow 2; 1 Slow 6, 2 Fast 4, 3 Half 2, 4 Mute 0; 1 Slow 6, 2 Fast 4, 3 Mute 0"},
 	} {
 		r := verdicts(t, tc.change, declare, entries...)
 		var got []string
@@ -103,14 +106,20 @@ func TestBoardsAndMetas(t *testing.T) {
 		t.Errorf("who opted out shows %+v", s)
 	}
 	both := boards[2].Standings[r.Contest.ToolNamed("Slow")]
+	if bad := boards[2].Standings[r.Contest.ToolNamed("Bad")]; bad.Wrong != 3 {
+		t.Errorf("the wrong values of a meta category: %d", bad.Wrong)
+	}
+	if half := boards[3].Standings[r.Contest.ToolNamed("Half")]; !half.Out || !half.Dash {
+		t.Errorf("who opted out of a meta category shows %+v", half)
+	}
 	if both.SuccessCPU != 55 || both.Energy != 3_000_000 || both.Right != 3 || both.Wrong != 0 || boards[2].Values != 8 {
 		t.Errorf("the meta category adds up to %+v of %d values", both, boards[2].Values)
 	}
 }
 
 func TestMedals(t *testing.T) {
-	b := Board{Standings: []Standing{{Points: big.NewRat(3, 1)}, {Points: big.NewRat(3, 1)}, {Points: big.NewRat(1, 1)}, {Points: big.NewRat(0, 1)}, {Points: big.NewRat(-1, 1)}},
-		Places: []Place{{1, 0}, {1, 1}, {3, 2}, {4, 3}}}
+	b := Board{Standings: []Standing{{Points: big.NewRat(3, 1)}, {Points: big.NewRat(3, 1)}, {Points: big.NewRat(1, 1)}, {Points: big.NewRat(0, 1)}, {Points: big.NewRat(-1, 1)}, {Points: big.NewRat(1, 2)}},
+		Places: []Place{{1, 0}, {1, 1}, {3, 2}, {4, 5}, {5, 3}}}
 	if got := fmt.Sprint(b.Medals()); got != "[{1 0} {1 1} {3 2}]" {
 		t.Errorf("medals %s", got)
 	}
@@ -129,13 +138,15 @@ func TestAlternativeRankings(t *testing.T) {
 	r := verdicts(t, nil, func(b *Builder) {
 		b.Tool(Tool{Name: "C", FirstTime: true})
 		b.Tool(Tool{Name: "D", FirstTime: true})
+		b.Tool(Tool{Name: "F", FirstTime: true})
 	}, energy(says("A", "Task-1", ctl, "T T T T"), 80), energy(says("B", "Task-1", ctl, "T T . ."), 20),
+		energy(says("F", "Task-1", ctl, "T T . ."), 0), energy(says("Z", "Task-1", ctl, ". . . ."), 1),
 		energy(says("C", "Task-1", ctl, "T . . ."), 10), energy(says("D", "Task-1", ctl, "F F F F"), 1), energy(says("E", "Task-1", ctl, "T T T F"), 0))
 	board := &r.Boards()[0]
 	for which, want := range map[Alternative]string{
-		Correct: "1 A 0, 2 B 0, 3 C 0, 4 E 1/4",
+		Correct: "1 A 0, 2 B 0, 2 F 0, 4 C 0, 5 E 1/4",
 		Green:   "1 B 5, 1 C 5, 3 A 10",
-		New:     "1 C 2",
+		New:     "1 F 4, 2 C 2",
 	} {
 		var got []string
 		for _, m := range which.Rank(r.Contest, board) {
@@ -162,7 +173,8 @@ func TestQuantiles(t *testing.T) {
 				}
 			}
 		}
-	}, timed("Task-0", "T T . .", 30), timed("Task-1", "T . . .", 10), timed("Task-2", "F . . .", 5), timed("Task-3", ". . . .", 7), timed("Task-4", "T T T T", Unmeasured))
+	}, timed("Task-0", "T T . .", 30), timed("Task-1", "T . . .", 10), timed("Task-2", "F . . .", 5), timed("Task-3", "T F . .", 7), timed("Task-4", "T T T T", Unmeasured),
+		everybody("A", "Task-1", examinations.LTLFireability, "T T T T"))
 	runs, rest := r.Successes("CTL", 0)
 	if rest != -2 {
 		t.Errorf("runs that are not right have %d points", rest)

@@ -88,11 +88,14 @@ func TestE43NeedRight(t *testing.T) {
 }
 
 func TestE44ClassFactors(t *testing.T) {
-	for class, want := range map[models.Class]int64{models.Known: -7, models.Stripped: -14, models.Surprise: -21} {
-		s := marked("X---", 1)
-		s.Points = -7
-		if got := account(Rule{"E-4.4", ClassFactors([3]int64{1, 2, 3})}, Instance{Class: class}, s)[0].Points; got != want {
-			t.Errorf("E-4.4 %s: %d, want %d", class, got, want)
+	for class, factor := range map[models.Class]int64{models.Known: 1, models.Stripped: 2, models.Surprise: 3} {
+		for _, points := range []int64{-7, 0, 1} {
+			s := marked("X---", 1)
+			s.Points = points
+			got := account(Rule{"E-4.4", ClassFactors([3]int64{1, 2, 3})}, Instance{Class: class}, s)[0]
+			if got.Points != factor*points || len(got.Items) > 0 != (points != 0 && factor != 1) {
+				t.Errorf("E-4.4 %s: %d points became %d by %v", class, points, got.Points, got.Items)
+			}
 		}
 	}
 }
@@ -145,16 +148,19 @@ func TestE41WhoGetsTheBonus(t *testing.T) {
 		{"no right value needed", with(func(b *Bonus) { b.NeedsRight = false }), []Score{marked("uuuu", 1), marked("TTTT", 9)}, "P- --"},
 		{"nothing answered", with(func(b *Bonus) { b.NeedsRight, b.MinShare = false, confidence.Ratio{} }), []Score{marked("----", 1), marked("T---", 9)}, "-- P-"},
 		{"a wrong value", cpu, []Score{marked("TTTX", 1), marked("TTTT", 9)}, "-- P-"},
+		{"a wrong value and the time of the best", cpu, []Score{marked("TTTX", 9), marked("TTTT", 9)}, "-- P-"},
 		{"set aside", cpu, []Score{aside, marked("TTTT", 9)}, "-- P-"},
 		{"not measured", cpu, []Score{marked("TTTT", Unmeasured), marked("TTTT", 9)}, "-- P-"},
 		{"nobody", cpu, []Score{marked("TTTX", 1)}, "--"},
 		{"no time at all is a time", cpu, []Score{marked("TTTT", 0), marked("TTTT", 1)}, "P- --"},
 		{"equals share", cpu, []Score{first, second}, "P- P-"},
 		{"the first of equals by the order of the file", with(func(b *Bonus) { b.FirstOfEquals = true }), []Score{first, second}, "-- P-"},
+		{"the first of equals without an order", with(func(b *Bonus) { b.FirstOfEquals = true }), []Score{marked("TTTT", 3), marked("TTTT", 3)}, "P- --"},
 		{"just within", with(func(b *Bonus) { b.Within = tenth }), []Score{marked("TTTT", 100), marked("TTTT", 110)}, "P- P-"},
 		{"just beyond", with(func(b *Bonus) { b.Within = tenth }), []Score{marked("TTTT", 100), marked("TTTT", 111)}, "P- --"},
 		{"within, beside the first of equals", with(func(b *Bonus) { b.Within, b.FirstOfEquals = tenth, true }), []Score{marked("TTTT", 100), marked("TTTT", 105)}, "P- P-"},
 		{"within nothing of nothing", with(func(b *Bonus) { b.Within = tenth }), []Score{marked("TTTT", 0), marked("TTTT", 1)}, "P- --"},
+		{"within all of nothing", with(func(b *Bonus) { b.Within = confidence.NewRatio(1, 1) }), []Score{marked("TTTT", 0), marked("TTTT", 2)}, "P- --"},
 		{"memory", Bonus{Metric: Memory, Letter: Smallest, MinShare: half}, []Score{marked("TTTT", 5), marked("TTTT", 4)}, "-- -M"},
 	} {
 		scores := slices.Clone(tc.scores)
@@ -181,13 +187,22 @@ func TestE41Metrics(t *testing.T) {
 
 func TestE41FirstItemStandsForAll(t *testing.T) {
 	states := Examination{ID: examinations.StateSpace, Items: []string{"STATES", "TRANSITIONS", "C", "D"}, Required: 4, Points: []int64{1}}
-	b := Bonus{Letter: Fastest, MinShare: confidence.NewRatio(1, 1), FirstItem: true}
-	for mask, want := range map[string]string{"T---": "P-", "-TTT": "--", "TTTT": "P-"} {
-		p := &Peers{Exam: &states, Instance: &Instance{}, Scores: []Score{marked(mask, 1)}}
+	formulas := states
+	formulas.Items = nil
+	all := Bonus{Letter: Fastest, MinShare: confidence.NewRatio(1, 1)}
+	first := all
+	first.FirstItem = true
+	for _, tc := range []struct {
+		bonus Bonus
+		exam  *Examination
+		mask  string
+		want  string
+	}{{first, &states, "T---", "P-"}, {first, &states, "-TTT", "--"}, {first, &states, "TTTT", "P-"}, {all, &states, "T---", "--"}, {first, &formulas, "T---", "--"}} {
+		p := &Peers{Exam: tc.exam, Instance: &Instance{}, Scores: []Score{marked(tc.mask, 1)}}
 		p.Scores[0].count()
-		b.Apply(p, "E-4.1")
-		if got := p.Scores[0].Letters.String(); got != want {
-			t.Errorf("E-4.1 %s: %s, want %s", mask, got, want)
+		tc.bonus.Apply(p, "E-4.1")
+		if got := p.Scores[0].Letters.String(); got != tc.want {
+			t.Errorf("E-4.1 %s, the first item suffices: %v: %s, want %s", tc.mask, tc.bonus.FirstItem, got, tc.want)
 		}
 	}
 }
@@ -240,6 +255,19 @@ func TestTables(t *testing.T) {
 			t.Errorf("%s: %v, want %v", f.Name, sums, want[f.Name])
 		}
 	}
+	twice := []Score{marked("TTTT", 5), marked("TTTT", 5)}
+	for equals, letters := range map[string]string{"all": "P- P-", "first": "P- --"} {
+		a, _ := RuleFunctions[3].Check(map[string]string{"metric": "cpu", "equals": equals})
+		if got := account(Rule{"x", RuleFunctions[3].Make(a)}, Instance{}, slices.Clone(twice)...); lettersOf(got) != letters {
+			t.Errorf("bonus-least for %s of equals: %s, want %s", equals, lettersOf(got), letters)
+		}
+	}
+	byWall := []Score{marked("TTTT", 5), marked("TTTT", 5)}
+	byWall[0].Run.Wall = 50
+	a, _ := RuleFunctions[3].Check(map[string]string{"metric": "wall"})
+	if got := account(Rule{"x", RuleFunctions[3].Make(a)}, Instance{}, byWall...); lettersOf(got) != "-- P-" {
+		t.Errorf("bonus-least of wall: %s", lettersOf(got))
+	}
 	for metric, letters := range map[string]string{"cpu": "P-", "wall": "P-", "memory": "-M"} {
 		a, _ := RuleFunctions[3].Check(map[string]string{"metric": metric})
 		if got := account(Rule{"x", RuleFunctions[3].Make(a)}, Instance{}, marked("TTTT", 1)); lettersOf(got) != letters {
@@ -251,7 +279,7 @@ func TestTables(t *testing.T) {
 			t.Errorf("%s: wrong kind of flag", f.Name)
 		}
 	}
-	a, _ := RankingFunctions[0].Check(map[string]string{"podium": "every-tool", "ties": "success-cpu", "who": "participants", "negative": "dash"})
+	a, _ = RankingFunctions[0].Check(map[string]string{"podium": "every-tool", "ties": "success-cpu", "who": "participants", "negative": "dash"})
 	if got, all := RankingFunctions[0].Make(a), (Ranking{TieBySuccessCPU: true, EveryParticipant: true, NegativeIsZero: true}); got != all {
 		t.Errorf("sum-by-category: %+v", got)
 	}
@@ -261,9 +289,11 @@ func TestTables(t *testing.T) {
 }
 
 func TestDisplayedComparison(t *testing.T) {
-	odd := examinations.Value{Kind: examinations.Nat, Text: "1.5E+10"}
-	if got := Displayed(odd); got != odd.Text {
-		t.Errorf("a text of a published file became %s", got)
+	for _, text := range []string{"1.5E+10", "12345678901234567890:"} {
+		odd := examinations.Value{Kind: examinations.Nat, Text: text}
+		if got := Displayed(odd); got != odd.Text {
+			t.Errorf("a text of a published file became %s", got)
+		}
 	}
 	large := examinations.Value{Kind: examinations.Nat, Text: "12345678901234567890123"}
 	for _, v := range []examinations.Value{large, examinations.True, examinations.Infinite} {
