@@ -18,6 +18,8 @@
 //	           <-  job       or stop, at any time from here on
 //	started    ->
 //	stdout, stderr, beat, results -> as it happens
+//	at limit   ->            the job has had its CPU time by the guest's clock
+//	           <-  more      how much is left by the host's, which decides
 //	ended      ->            what became of the job
 //	failed     ->            instead of any of these: our fault, in words
 //

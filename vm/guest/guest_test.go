@@ -10,6 +10,8 @@ import (
 	"io"
 	"net"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -50,15 +52,15 @@ var opening sync.Mutex
 
 func (pipeDriver) Boot(ctx context.Context, spec vm.Spec) (vm.Machine, error) {
 	ours, theirs := net.Pipe()
-	m := &pipeMachine{conn: ours, host: NewHost(ours)}
+	m := &pipeMachine{conn: ours, host: NewHost(ours), control: &scriptedControl{}}
 	m.agent.Go(func() {
 		defer theirs.Close()
-		m.failure = serve(theirs, Hello{Protocol: Protocol}, func() time.Duration { return 0 }, func(s Setup, results resultsFunc) (*place, error) {
+		m.failure = serve(theirs, Hello{Protocol: Protocol}, func() time.Duration { return 0 }, func(s Setup, host toHost) (*place, error) {
 			// A guest has one driver; here they must not look around at the same
 			// time.
 			opening.Lock()
 			defer opening.Unlock()
-			d, err := sandbox.Open(sandbox.Options{Results: results})
+			d, err := sandbox.Open(sandbox.Options{Results: host.result, AtLimit: host.atLimit})
 			return &place{driver: d, spec: spec}, err
 		})
 	})
@@ -78,6 +80,7 @@ type pipeMachine struct {
 	agent   sync.WaitGroup
 	failure error
 	used    bool
+	control Control
 }
 
 func (m *pipeMachine) Exec(ctx context.Context, job vm.Job) (vm.Outcome, error) {
@@ -85,7 +88,23 @@ func (m *pipeMachine) Exec(ctx context.Context, job vm.Job) (vm.Outcome, error) 
 		return vm.Outcome{}, errors.New("no job, or no machine for it")
 	}
 	m.used = true
-	return m.host.Run(ctx, job, func() vm.Termination { return "" })
+	return m.host.Run(ctx, job, m.control)
+}
+
+// scriptedControl is a host that sees a limit exceeded, or CPU time left: so much each
+// time that it is asked, and then no more.
+type scriptedControl struct {
+	why  vm.Termination
+	left []time.Duration
+}
+
+func (c *scriptedControl) Check() vm.Termination { return c.why }
+
+func (c *scriptedControl) Left() (left time.Duration) {
+	if len(c.left) > 0 {
+		left, c.left = c.left[0], c.left[1:]
+	}
+	return left
 }
 
 func (m *pipeMachine) Close() error {
@@ -151,13 +170,15 @@ func TestHostBelievesNothing(t *testing.T) {
 		{"negative figures", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"Termination":"exited","CPUTime":-1}}`)}, vm.Limits{}, "", "negative"},
 		{"cancelled by nobody", false, []func(*writer) error{started, out, frame(kindEnded, `{"Cancelled":true}`)}, vm.Limits{}, "", "did not"},
 		{"no message", false, []func(*writer) error{started, out, frame(kindEnded, `{`)}, vm.Limits{}, "", "kind"},
+		{"asks for ever", false, append(slices.Repeat([]func(*writer) error{frame(kindAtLimit, "{}")}, 2*maxAsked), started, out, frame(kindEnded, `{"Outcome":{"Termination":"cputime","Measured":"cgroup2"}}`)), vm.Limits{}, vm.OutOfCPU, ""},
+		{"asks with rubbish", false, []func(*writer) error{started, out, frame(kindMore, "")}, vm.Limits{}, "", "kind"},
 		{"wrong order", false, []func(*writer) error{out, frame(kindHello, `{}`)}, vm.Limits{}, "", "kind"},
 		{"too much output", false, []func(*writer) error{started, out, out, out, frame(kindEnded, `{"Outcome":{"Termination":"output","Measured":"cgroup2"}}`)}, vm.Limits{Output: 7}, vm.TooMuchOut, ""},
 		{"a good end", false, []func(*writer) error{started, beat, out, frame(kindEnded, `{"Outcome":{"Termination":"exited","ExitCode":3,"Measured":"cgroup2"}}`)}, vm.Limits{}, vm.Exited, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var stdout bytes.Buffer
-			got, err := scripted(t, c.leave, c.frames...).Run(t.Context(), vm.Job{Command: []string{"x"}, Limits: c.limits, Stdout: &stdout}, func() vm.Termination { return "" })
+			got, err := scripted(t, c.leave, c.frames...).Run(t.Context(), vm.Job{Command: []string{"x"}, Limits: c.limits, Stdout: &stdout}, &scriptedControl{})
 			if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
 				t.Errorf("err = %v", err)
 			}
@@ -175,9 +196,38 @@ func TestHostBelievesNothing(t *testing.T) {
 func TestHostLimit(t *testing.T) {
 	beat := func(w *writer) error { return w.say(kindBeat, Beat{CPUTime: 9}) }
 	h := scripted(t, false, func(w *writer) error { return w.send(kindStarted, nil) }, beat)
-	got, err := h.Run(t.Context(), vm.Job{Command: []string{"x"}}, func() vm.Termination { return vm.OutOfCPU })
+	got, err := h.Run(t.Context(), vm.Job{Command: []string{"x"}}, &scriptedControl{why: vm.OutOfCPU})
 	if err != nil || got.Termination != vm.OutOfCPU || got.CPUTime != 9 {
 		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// TestHostDecidesLimit lets a job go on at its limit for as long as the host says
+// that its CPU time is not used up; and a job that ends by itself beyond the limit.
+func TestHostDecidesLimit(t *testing.T) {
+	const limit, more = 200 * time.Millisecond, 100 * time.Millisecond
+	tool := t.TempDir()
+	if err := os.WriteFile(filepath.Join(tool, "BenchKit_head.sh"), []byte("#!/bin/sh\necho answer\nwhile :; do :; done\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, left := range [][]time.Duration{nil, {more}, {more, 2 * more}} {
+		m, err := pipeDriver{}.Boot(t.Context(), vm.Spec{Name: "limit", Cores: 1, Tool: tool})
+		if err != nil {
+			t.Skip(err)
+		}
+		want := limit
+		for _, l := range left {
+			want += l
+		}
+		control := &scriptedControl{left: left}
+		m.(*pipeMachine).control = control
+		out, err := m.Exec(t.Context(), vm.Job{Command: []string{"BenchKit_head.sh"}, Limits: vm.Limits{CPUTime: limit, WallTime: 5 * time.Minute}})
+		if err != nil || out.Termination != vm.OutOfCPU || out.CPUTime < want || len(control.left) > 0 {
+			t.Errorf("with %v left: %+v, %v", left, out, err)
+		}
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
@@ -190,7 +240,7 @@ func TestStart(t *testing.T) {
 		}
 		h := scripted(t, false, func(w *writer) error { return w.send(kindStarted, nil) }, end)
 		began := time.Now()
-		out, err := h.Run(t.Context(), vm.Job{Command: []string{"x"}}, func() vm.Termination { return "" })
+		out, err := h.Run(t.Context(), vm.Job{Command: []string{"x"}}, &scriptedControl{})
 		if err != nil || out.Started.Before(began) || out.Started.After(time.Now()) {
 			t.Errorf("delay %v: between %v and %v it started at %v, %v", delay, began, time.Now(), out.Started, err)
 		}

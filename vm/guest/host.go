@@ -42,7 +42,7 @@ func (e *LostError) Unwrap() error { return e.Err }
 func (h *Host) Hello(ctx context.Context) (Hello, error) {
 	var m Hello
 	err := h.expect(ctx, kindHello, &m)
-	if err == nil && m.Protocol != Protocol {
+	if err == nil && (m.Protocol < oldestProtocol || m.Protocol > Protocol) {
 		err = fmt.Errorf("the agent speaks version %d of the wire, not %d: make the image again", m.Protocol, Protocol)
 	}
 	return m, err
@@ -123,12 +123,21 @@ func (h *Host) Export(ctx context.Context, disk Disk, to io.Writer) error {
 	}
 }
 
-// Run runs the job. The function check is called every second while the job
-// runs; it may name a limit that the host sees exceeded, which ends the
-// conversation: the guest has to be killed then. When the guest is lost,
-// the outcome holds what is known and the error is a *LostError.
-func (h *Host) Run(ctx context.Context, job vm.Job, check func() vm.Termination) (vm.Outcome, error) {
-	r := &hostRun{Host: h, job: job, check: check}
+// Control is what the host sees of a running job by itself.
+type Control interface {
+	// Check is called every second. It may name a limit that the host sees
+	// exceeded, which ends the conversation: the guest has to be killed then.
+	Check() vm.Termination
+	// Left is how much of its CPU time the job may still use by the host's clock,
+	// 0 for none. A guest whose own clock says none is told: it takes the time
+	// that others have its cores for its own.
+	Left() time.Duration
+}
+
+// Run runs the job under the eyes of the host. When the guest is lost, the
+// outcome holds what is known and the error is a *LostError.
+func (h *Host) Run(ctx context.Context, job vm.Job, control Control) (vm.Outcome, error) {
+	r := &hostRun{Host: h, job: job, control: control}
 	if job.SideOut != "" {
 		r.results = newUnpacker(job.SideOut, job.Limits.Disk)
 	}
@@ -145,10 +154,11 @@ func (h *Host) Run(ctx context.Context, job vm.Job, check func() vm.Termination)
 type hostRun struct {
 	*Host
 	job     vm.Job
-	check   func() vm.Termination
+	control Control
 	results *unpacker
 	started time.Time
 	beat    Beat
+	asked   int // how often whether the limit of CPU time is reached
 	bytes   int64
 	stopped bool
 	failure error // of a writer of the job
@@ -202,8 +212,12 @@ func (r *hostRun) run(ctx context.Context) (vm.Outcome, error) {
 			if err := f.decode(&r.beat); err != nil {
 				return r.sofar(""), err
 			}
-			if why := r.check(); why != "" {
+			if why := r.control.Check(); why != "" {
 				return r.sofar(why), nil
+			}
+		case kindAtLimit:
+			if err := r.say(kindMore, moreMessage{r.left()}); err != nil {
+				return r.sofar(""), err
 			}
 		case kindEnded:
 			return r.ended(ctx, f)
@@ -214,6 +228,18 @@ func (r *hostRun) run(ctx context.Context) (vm.Outcome, error) {
 			return r.sofar(""), &LostError{errors.New("it did not start the job")}
 		}
 	}
+}
+
+// maxAsked is how often a guest may ask at its limit. Where its clock is ten times
+// as fast as the host's it asks fifty times.
+const maxAsked = 1000
+
+// left is what a guest is told that asks whether the limit of CPU time is reached.
+func (r *hostRun) left() time.Duration {
+	if r.asked++; r.asked > maxAsked {
+		return 0
+	}
+	return max(r.control.Left(), 0)
 }
 
 // earliest takes the zero time for never.

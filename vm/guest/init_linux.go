@@ -159,19 +159,20 @@ func findDisk(serial string, patience time.Duration) (string, error) {
 // the run is done before the guest says hello, so that it is done once for all
 // guests that are restored from there.
 type guestPlaces struct {
-	driver  *sandbox.Driver
-	results resultsFunc
+	driver *sandbox.Driver
+	host   toHost
 }
 
 func (g *guestPlaces) open() (err error) {
-	results := func(name string, size int64, from io.Reader) error { return g.results(name, size, from) }
-	g.driver, err = sandbox.Open(sandbox.Options{Root: BaseDir, User: User, Results: results})
+	g.driver, err = sandbox.Open(sandbox.Options{Root: BaseDir, User: User, Alone: true,
+		Results: func(name string, size int64, from io.Reader) error { return g.host.result(name, size, from) },
+		AtLimit: func(used time.Duration) time.Duration { return g.host.atLimit(used) }})
 	return err
 }
 
 // prepare makes the guest one that differs from all others, and mounts what the
 // run needs.
-func (g *guestPlaces) prepare(s Setup, results resultsFunc) (*place, error) {
+func (g *guestPlaces) prepare(s Setup, host toHost) (*place, error) {
 	if !s.Time.IsZero() {
 		ts := unix.NsecToTimespec(s.Time.UnixNano())
 		if err := unix.ClockSettime(unix.CLOCK_REALTIME, &ts); err != nil {
@@ -181,7 +182,7 @@ func (g *guestPlaces) prepare(s Setup, results resultsFunc) (*place, error) {
 	if err := addEntropy(s.Entropy); err != nil {
 		return nil, fmt.Errorf("seed the random numbers: %w", err)
 	}
-	g.results = results
+	g.host = host
 	p := &place{driver: g.driver, spec: vm.Spec{Name: s.Name, Cores: 1, Memory: s.Memory, Tool: filepath.Join(BaseDir, vm.ToolDir)}, usage: guestUsage}
 	for _, d := range s.Disks {
 		at, err := mountDisk(d)

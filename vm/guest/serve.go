@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"podium/vm"
@@ -22,17 +23,23 @@ type place struct {
 	steps  []Event     // of its making
 }
 
-// resultsFunc takes a file that the job leaves.
-type resultsFunc func(name string, size int64, from io.Reader) error
+// toHost is what the place of a run needs of its host.
+type toHost struct {
+	result  func(name string, size int64, from io.Reader) error // takes a file that the job leaves
+	atLimit func(used time.Duration) time.Duration              // as sandbox.Options.AtLimit
+}
 
 // agent is the guest's side of the conversation.
 type agent struct {
 	out     *writer
 	orders  chan order
-	prepare func(Setup, resultsFunc) (*place, error)
+	prepare func(Setup, toHost) (*place, error)
 	clock   func() time.Duration // since the guest's kernel started
 	steps   []Event
 	results *tar.Writer
+	asking  sync.Mutex
+	more    chan time.Duration // answers of the host
+	job     context.Context    // of the running job
 }
 
 // order is a frame of the host.
@@ -40,13 +47,14 @@ type order struct {
 	kind  kind
 	setup Setup
 	job   jobMessage
+	more  moreMessage
 	err   error
 }
 
 // serve talks to a host until the job has ended or the host is gone. Prepare
 // makes the place of the run.
-func serve(port io.ReadWriter, hello Hello, clock func() time.Duration, prepare func(Setup, resultsFunc) (*place, error)) error {
-	a := &agent{out: newWriter(port), orders: make(chan order, 8), prepare: prepare, clock: clock}
+func serve(port io.ReadWriter, hello Hello, clock func() time.Duration, prepare func(Setup, toHost) (*place, error)) error {
+	a := &agent{out: newWriter(port), orders: make(chan order, 8), more: make(chan time.Duration, 1), prepare: prepare, clock: clock}
 	go a.listen(port)
 	err := a.out.say(kindHello, hello)
 	if err == nil {
@@ -80,6 +88,8 @@ func (a *agent) listen(port io.Reader) {
 				o.err = f.decode(&o.setup)
 			case kindJob:
 				o.err = f.decode(&o.job)
+			case kindMore:
+				o.err = f.decode(&o.more)
 			case kindStop:
 			default:
 				o.err = fmt.Errorf("the host sent a frame of kind %d", f.kind)
@@ -123,7 +133,7 @@ func (a *agent) converse() error {
 		}
 		return a.out.say(kindEnded, endedMessage{})
 	}
-	p, err := a.prepare(o.setup, a.takeResult)
+	p, err := a.prepare(o.setup, toHost{a.takeResult, a.atLimit})
 	if err != nil {
 		return err
 	}
@@ -162,17 +172,8 @@ func (a *agent) run(machine vm.Machine, p *place, message jobMessage) error {
 	announced := time.Now()
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
-	go func() {
-		// The host says stop, or is gone.
-		select {
-		case o := <-a.orders:
-			if o.err == nil {
-				o.err = context.Canceled
-			}
-			cancel(o.err)
-		case <-ctx.Done():
-		}
-	}()
+	a.job = ctx
+	go a.obey(cancel)
 	go a.beat(ctx, p.usage)
 	out, err := machine.Exec(ctx, job)
 	cancelled := ctx.Err() != nil
@@ -189,6 +190,44 @@ func (a *agent) run(machine vm.Machine, p *place, message jobMessage) error {
 		}
 	}
 	return a.out.say(kindEnded, endedMessage{out, out.Started.Sub(announced), cancelled})
+}
+
+// obey takes what the host says while the job runs: how it goes on at its limit of
+// CPU time, or that it is to stop. A host that is gone stops it, too.
+func (a *agent) obey(cancel context.CancelCauseFunc) {
+	for {
+		select {
+		case <-a.job.Done():
+			return
+		case o := <-a.orders:
+			switch {
+			case o.err != nil:
+				cancel(o.err)
+			case o.kind != kindMore:
+				cancel(context.Canceled)
+			default:
+				select {
+				case a.more <- o.more.CPUTime:
+				case <-a.job.Done():
+				}
+			}
+		}
+	}
+}
+
+// atLimit asks the host how much longer the job may go on.
+func (a *agent) atLimit(used time.Duration) time.Duration {
+	a.asking.Lock()
+	defer a.asking.Unlock()
+	if a.out.say(kindAtLimit, Beat{CPUTime: used}) != nil {
+		return 0
+	}
+	select {
+	case left := <-a.more:
+		return left
+	case <-a.job.Done():
+		return 0
+	}
 }
 
 // beatPause is the time between two signs of life.

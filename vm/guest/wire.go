@@ -14,8 +14,12 @@ import (
 // PortName is the name of the serial port of the wire.
 const PortName = "org.podium.agent"
 
-// Protocol is the version of the wire.
-const Protocol = 1
+// Protocol is the version of the wire. Agents of images that were made before may
+// speak the oldest: they do not ask at the limit of CPU time.
+const (
+	Protocol       = 2
+	oldestProtocol = 1
+)
 
 // kind is what a frame says.
 type kind uint8
@@ -33,6 +37,8 @@ const (
 	kindResults
 	kindEnded
 	kindFailed
+	kindAtLimit
+	kindMore
 	kindEnd // the first number that is no kind
 )
 
@@ -242,6 +248,10 @@ type Beat struct {
 	CPUTime time.Duration
 	Memory  int64
 }
+
+// moreMessage is the answer to an agent that asks whether the limit of CPU time is
+// reached.
+type moreMessage struct{ CPUTime time.Duration } // that is left, 0 for none
 
 // endedMessage is what became of a job.
 type endedMessage struct {

@@ -10,21 +10,38 @@ import (
 )
 
 // control watches a machine from outside: the figures of its process are held
-// against those of the guest, and limits are enforced again.
+// against those of the guest, and limits are enforced again. It implements
+// guest.Control.
 type control struct {
 	pid    int
-	before time.Duration // CPU time when the job began
-	cores  int
+	before hostTimes // when the job began
 	limits vm.Limits
 
-	cpu    time.Duration // since then
-	memory int64         // peak, bytes
+	used   hostTimes // since then
+	memory int64     // peak, bytes
+}
+
+// hostTimes are times of a machine's process by the host's clock.
+type hostTimes struct {
+	cpu    time.Duration // that it used
+	waited time.Duration // that its virtual processors could have used, when others had the cores
+}
+
+func timesOf(pid int) (t hostTimes, err error) {
+	t.waited = waitTime(pid)
+	t.cpu, err = cpuTime(pid)
+	return t, err
+}
+
+func newControl(pid int, limits vm.Limits) (*control, error) {
+	before, err := timesOf(pid)
+	return &control{pid: pid, before: before, limits: limits}, err
 }
 
 // read takes the figures; those of a process that is gone stay as they were.
 func (c *control) read() {
-	if t, err := cpuTime(c.pid); err == nil && t > c.before {
-		c.cpu = t - c.before
+	if t, err := timesOf(c.pid); err == nil && t.cpu > c.before.cpu {
+		c.used = hostTimes{t.cpu - c.before.cpu, t.waited - c.before.waited}
 	}
 	if m, err := peakMemory(c.pid); err == nil {
 		c.memory = m
@@ -39,37 +56,56 @@ const (
 	slackTime  = 10 * time.Second
 )
 
-func (c *control) check() vm.Termination {
+// Check ends a job that its guest lets go on.
+func (c *control) Check() vm.Termination {
 	c.read()
-	if l := c.limits.CPUTime; l > 0 && c.cpu > l+l/slackShare+slackTime {
+	if l := c.limits.CPUTime; l > 0 && c.used.cpu > l+l/slackShare+slackTime {
 		return vm.OutOfCPU
 	}
 	return ""
 }
 
-// Bounds of agreement between guest and host. All that a guest counts is time of
-// its machine's process, so a figure above the host's by more than what is
-// promised of figures (1 % or 10 ms) holds time that others had. A guest that
-// hides work is below it.
+// Left is how much of the job's CPU time is left by the host's clock; what is
+// less than the bounds of agreement is nothing.
+func (c *control) Left() time.Duration {
+	c.read()
+	limit := c.limits.CPUTime
+	if left := limit - c.used.cpu; left > tolerance(limit) {
+		return left
+	}
+	return 0
+}
+
+// tolerance is what is promised of figures of CPU time: 1 % or 10 ms.
+func tolerance(t time.Duration) time.Duration { return max(t/100, 10*time.Millisecond) }
+
+// By how much the process of a machine may have used more CPU time than the guest
+// says, for its kernel and devices. A guest that hides work is below that.
 const (
-	aboveShare, aboveTime = 100, 10 * time.Millisecond
 	belowShare, belowTime = 2, 2 * time.Second
 )
 
-// disagreements says where guest and host differ by more than the bounds.
-func (c *control) disagreements(out vm.Outcome) []string {
-	var list []string
-	if c.cpu == 0 {
-		return []string{"The host's control figures could not be read."}
+// judge says in the outcome where guest and host differ by more than the bounds. A
+// guest takes the time that others have its cores for its own, and does not know.
+// All that it rightly counts is time of its machine's process, so that a figure
+// above the host's is too high; where the process had work of its own, so that the
+// figures do not show it, the time tells for which the machine had to wait.
+func (c *control) judge(out *vm.Outcome) {
+	out.HostCPUTime, out.HostMemoryPeak = c.used.cpu, c.memory
+	if c.used.cpu == 0 {
+		out.Distrust(vm.Times, "The host's control figures could not be read.")
+		return
 	}
-	if above := out.CPUTime - c.cpu; above > max(c.cpu/aboveShare, aboveTime) {
-		list = append(list, fmt.Sprintf("The guest measured %v of CPU time, but its machine had only %v: others used its cores, the figure is too high.", out.CPUTime, c.cpu))
+	switch {
+	case out.CPUTime-c.used.cpu > tolerance(c.used.cpu):
+		out.Distrust(vm.Times, fmt.Sprintf("The guest measured %v of CPU time, but its machine had only %v: others used its cores, the figure is too high.", out.CPUTime, c.used.cpu))
+	case c.used.waited > tolerance(out.CPUTime):
+		out.Distrust(vm.Times, fmt.Sprintf("The guest measured %v of CPU time, but its machine waited %v for cores that others used: the figure may be too high.", out.CPUTime, c.used.waited))
 	}
-	if below := c.cpu - out.CPUTime; below > out.CPUTime/belowShare+belowTime {
-		list = append(list, fmt.Sprintf("The guest measured %v of CPU time, but its machine used %v.", out.CPUTime, c.cpu))
+	if below := c.used.cpu - out.CPUTime; below > out.CPUTime/belowShare+belowTime {
+		out.Distrust(vm.Times, fmt.Sprintf("The guest measured %v of CPU time, but its machine used %v.", out.CPUTime, c.used.cpu))
 	}
 	if out.MemoryPeak > c.memory && c.memory > 0 {
-		list = append(list, fmt.Sprintf("The guest measured %d bytes of memory, but its machine had only %d.", out.MemoryPeak, c.memory))
+		out.Distrust(vm.Memory, fmt.Sprintf("The guest measured %d bytes of memory, but its machine had only %d.", out.MemoryPeak, c.memory))
 	}
-	return list
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,53 +18,67 @@ import (
 	"podium/vm/guest/image"
 )
 
-// TestDisagreements holds the guest's figures against the host's.
-func TestDisagreements(t *testing.T) {
-	const s = time.Second
+// TestJudge holds the guest's figures against the host's.
+func TestJudge(t *testing.T) {
+	const s, ms = time.Second, time.Millisecond
+	times, memory := []vm.Figure{vm.Times}, []vm.Figure{vm.Memory}
 	for _, c := range []struct {
-		guest, host          time.Duration
+		guest, host, waited  time.Duration
 		guestMemory, hostMem int64
-		want                 int
+		want                 []vm.Figure
 	}{
-		{10 * s, 10 * s, 1 << 20, 1 << 28, 0},
-		{10 * s, 9910 * time.Millisecond, 1 << 20, 1 << 28, 0}, // within a hundredth
-		{10 * s, 9890 * time.Millisecond, 1 << 20, 1 << 28, 1},
-		{10 * s, 9 * s, 1 << 20, 1 << 28, 1},
-		{10 * time.Millisecond, 1 * time.Millisecond, 1 << 20, 1 << 28, 0}, // within 10 ms
-		{12 * time.Millisecond, 1 * time.Millisecond, 1 << 20, 1 << 28, 1},
-		{10 * s, 16 * s, 1 << 20, 1 << 28, 0},
-		{10 * s, 18 * s, 1 << 20, 1 << 28, 1},
-		{10 * s, 10 * s, 1 << 29, 1 << 28, 1},
-		{40 * s, 10 * s, 1 << 29, 1 << 28, 2},
-		{10 * s, 0, 0, 0, 1},
+		{10 * s, 10 * s, 0, 1 << 20, 1 << 28, nil},
+		{10 * s, 9910 * ms, 0, 1 << 20, 1 << 28, nil}, // within a hundredth
+		{10 * s, 9890 * ms, 0, 1 << 20, 1 << 28, times},
+		{10 * s, 9 * s, 0, 1 << 20, 1 << 28, times},
+		{10 * ms, 1 * ms, 0, 1 << 20, 1 << 28, nil}, // within 10 ms
+		{12 * ms, 1 * ms, 0, 1 << 20, 1 << 28, times},
+		{628 * ms, 690 * ms, 97 * ms, 1 << 20, 1 << 28, times}, // the machine's own work hides what others had
+		{628 * ms, 690 * ms, 9 * ms, 1 << 20, 1 << 28, nil},
+		{10 * s, 10 * s, 101 * ms, 1 << 20, 1 << 28, times},
+		{10 * s, 16 * s, 0, 1 << 20, 1 << 28, nil},
+		{10 * s, 18 * s, 0, 1 << 20, 1 << 28, times},
+		{10 * s, 10 * s, 0, 1 << 29, 1 << 28, memory},
+		{40 * s, 10 * s, 0, 1 << 29, 1 << 28, []vm.Figure{vm.Times, vm.Memory}},
+		{10 * s, 0, 0, 0, 0, times},
 	} {
-		control := control{cpu: c.host, memory: c.hostMem}
-		if got := control.disagreements(vm.Outcome{CPUTime: c.guest, MemoryPeak: c.guestMemory}); len(got) != c.want {
-			t.Errorf("%+v: %q", c, got)
+		control := control{used: hostTimes{c.host, c.waited}, memory: c.hostMem}
+		out := vm.Outcome{CPUTime: c.guest, MemoryPeak: c.guestMemory}
+		if control.judge(&out); !slices.Equal(out.Unmeasured, c.want) || len(out.Warnings) != len(c.want) {
+			t.Errorf("%+v: %q, %q", c, out.Unmeasured, out.Warnings)
 		}
 	}
 }
 
 // TestControl reads this process' own figures.
 func TestControl(t *testing.T) {
-	began, err := cpuTime(os.Getpid())
+	burn := func(until time.Duration) {
+		for {
+			if now, err := cpuTime(os.Getpid()); err != nil || now > until {
+				return
+			}
+		}
+	}
+	c, err := newControl(os.Getpid(), vm.Limits{CPUTime: 20 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for {
-		if now, err := cpuTime(os.Getpid()); err != nil || now > began+20*time.Millisecond {
-			break
-		}
-	}
-	c := control{pid: os.Getpid(), before: began, limits: vm.Limits{CPUTime: time.Nanosecond}}
-	if why := c.check(); why != "" || c.cpu < 20*time.Millisecond || c.memory < 1<<20 {
+	burn(c.before.cpu + 20*time.Millisecond)
+	if why := c.Check(); why != "" || c.used.cpu < 20*time.Millisecond || c.memory < 1<<20 {
 		t.Errorf("%q, %+v", why, c)
 	}
-	c.before -= slackTime + time.Second
-	if why := c.check(); why != vm.OutOfCPU {
+	if left := c.Left(); left <= 0 || left > 20*time.Second-20*time.Millisecond {
+		t.Errorf("%v are left", left)
+	}
+	c.before.cpu -= 20*time.Second - 200*time.Millisecond // within a hundredth of the limit
+	if left := c.Left(); left != 0 {
+		t.Errorf("%v are left", left)
+	}
+	c.before.cpu -= 6*time.Second + slackTime
+	if why := c.Check(); why != vm.OutOfCPU || c.Left() != 0 {
 		t.Errorf("%q, %+v", why, c)
 	}
-	if _, err := cpuTime(100_000_000); err == nil {
+	if _, err := newControl(100_000_000, vm.Limits{}); err == nil {
 		t.Error("a process that is not there has CPU time")
 	}
 }

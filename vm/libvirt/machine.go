@@ -333,17 +333,15 @@ func (m *machine) exec(ctx context.Context, job vm.Job) (vm.Outcome, error) {
 	if err := m.use.Begin(ctx, m.spec.Name, &job); err != nil {
 		return vm.Outcome{}, err
 	}
-	before, err := cpuTime(m.pid)
+	control, err := newControl(m.pid, job.Limits)
 	if err != nil {
 		return vm.Outcome{}, err
 	}
-	control := control{pid: m.pid, before: before, cores: m.spec.Cores, limits: job.Limits}
 	if m.system != nil {
-		return m.runBySSH(ctx, job, &control)
+		return m.runBySSH(ctx, job, control)
 	}
-	out, err := m.host.Run(ctx, job, control.check)
+	out, err := m.host.Run(ctx, job, control)
 	control.read()
-	out.HostCPUTime, out.HostMemoryPeak = control.cpu, control.memory
 	var lost *guest.LostError
 	if errors.As(err, &lost) && m.panicked() {
 		out.Termination, err = vm.Panicked, nil
@@ -351,9 +349,7 @@ func (m *machine) exec(ctx context.Context, job vm.Job) (vm.Outcome, error) {
 	if errors.As(err, &lost) {
 		err = fmt.Errorf("machine %s: %w; console: %s", m.spec.Name, err, m.console.tail())
 	}
-	if err == nil {
-		out.Warnings = append(out.Warnings, control.disagreements(out)...)
-	}
+	control.judge(&out)
 	return out, err
 }
 

@@ -26,6 +26,33 @@ func cpuTime(pid int) (time.Duration, error) {
 	return time.Duration(ts.Nano()), nil
 }
 
+// waitTime is how long the virtual processors of a machine could have run since it
+// started, but others had the cores of this host: what the kernel says of the
+// threads "CPU 0/KVM" and "CPU 0/TCG" of QEMU in /proc/PID/task/TID/schedstat
+// (nanoseconds on a core, nanoseconds in the queue, time slices). It is 0 where
+// the kernel does not say it.
+func waitTime(pid int) (sum time.Duration) {
+	names, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/comm", pid))
+	if err != nil {
+		return 0
+	}
+	for _, file := range names {
+		name, err := os.ReadFile(file)
+		if err != nil || !strings.Contains(string(name), "CPU") {
+			continue // it has ended, or does something else
+		}
+		text, err := os.ReadFile(filepath.Join(filepath.Dir(file), "schedstat"))
+		if err != nil {
+			continue
+		}
+		if fields := strings.Fields(string(text)); len(fields) > 1 {
+			n, _ := strconv.ParseInt(fields[1], 10, 64) // of the kernel
+			sum += time.Duration(n)
+		}
+	}
+	return sum
+}
+
 // peakMemory is the most memory that a process had, in bytes.
 func peakMemory(pid int) (int64, error) {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))

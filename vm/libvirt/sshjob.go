@@ -78,7 +78,8 @@ func newSSHJob(m *machine, job vm.Job, c *control) *sshJob {
 // measure takes the figures of the machine's process.
 func (r *sshJob) measure() {
 	r.control.read()
-	r.out.CPUTime, r.out.HostCPUTime, r.out.UserTime = r.control.cpu, r.control.cpu, r.control.cpu
+	cpu := r.control.used.cpu
+	r.out.CPUTime, r.out.HostCPUTime, r.out.UserTime = cpu, cpu, cpu
 	r.out.MemoryPeak, r.out.HostMemoryPeak = r.control.memory, r.control.memory
 }
 
@@ -192,7 +193,7 @@ func (r *sshJob) await(ctx context.Context) error {
 			return r.broken(ctx)
 		case <-look.C:
 			r.control.read()
-			if limit := r.job.Limits.CPUTime; limit > 0 && r.control.cpu >= limit {
+			if limit := r.job.Limits.CPUTime; limit > 0 && r.control.used.cpu >= limit {
 				return r.end(vm.OutOfCPU)
 			}
 		case <-state.C:

@@ -75,7 +75,7 @@ func (r *run) judge(out *vm.Outcome, end ending) error {
 		out.Termination = r.reason
 	case oom:
 		out.Termination = vm.OutOfMem
-	case l.CPUTime > 0 && out.CPUTime > l.CPUTime:
+	case l.CPUTime > 0 && out.CPUTime > l.CPUTime && r.moreTime(out.CPUTime) == 0:
 		out.Termination = vm.OutOfCPU
 	case l.WallTime > 0 && out.WallTime > l.WallTime:
 		out.Termination = vm.OutOfTime
@@ -98,7 +98,8 @@ func (r *run) judge(out *vm.Outcome, end ending) error {
 }
 
 // ranOutOfMemory tells whether the kernel killed the job at its limit. That it
-// killed without the limit being reached is our fault.
+// killed without the limit being reached is our fault, unless nobody else was there
+// to take the memory.
 func (r *run) ranOutOfMemory() (bool, error) {
 	if !r.group.memory.known() {
 		return false, nil
@@ -107,7 +108,7 @@ func (r *run) ranOutOfMemory() (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("read the events of memory: %w", err)
 	}
-	if !limit && (killed || r.reason == vm.OutOfMem) {
+	if !limit && (killed || r.reason == vm.OutOfMem) && !r.driver.options.Alone {
 		return false, fmt.Errorf("machine %s: the host ran out of memory, not the job", r.spec.Name)
 	}
 	return killed, nil

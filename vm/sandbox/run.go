@@ -191,6 +191,7 @@ func (r *run) await(ctx context.Context) (ending, error) {
 			patience.Reset(killPatience)
 		}
 	}
+	more := make(chan time.Duration, 1) // another limit of CPU time, 0 for none
 	done, over, failed := ctx.Done(), r.output.over, r.output.failed
 	for {
 		select {
@@ -226,15 +227,35 @@ func (r *run) await(ctx context.Context) (ending, error) {
 			if err != nil {
 				return ending{}, err
 			}
-			if why := used.exceeds(limits); why != "" {
+			switch why := used.exceeds(limits); {
+			case why == vm.OutOfCPU && !stopped:
+				go func() { more <- r.moreTime(used.cpu) }()
+			case why != "":
 				stop(why)
-			} else if !stopped {
+			case !stopped:
 				sample.Reset(r.meter.next(limits, used))
+			}
+		case limit := <-more:
+			if limit == 0 {
+				stop(vm.OutOfCPU)
+			} else if limits.CPUTime = limit; !stopped {
+				sample.Reset(0)
 			}
 		case <-patience.C:
 			return ending{}, fmt.Errorf("machine %s: the first process %d did not start or end the job in time", r.spec.Name, r.pid)
 		}
 	}
+}
+
+// moreTime gives another limit of CPU time to a job that has reached its own, 0 if
+// that is the end.
+func (r *run) moreTime(used time.Duration) time.Duration {
+	if ask := r.driver.options.AtLimit; ask != nil {
+		if left := ask(used); left > 0 {
+			return used + left
+		}
+	}
+	return 0
 }
 
 // canceled is the reason of an end that is nobody's limit.

@@ -41,6 +41,12 @@ type Options struct {
 	// the job's SideOut is not empty, instead of that directory. It reads size
 	// bytes, or fails.
 	Results func(name string, size int64, from io.Reader) error
+	// AtLimit is asked when a job has used its CPU time, and gives how much more
+	// it may use, by a better clock than this kernel's; nil stops the job.
+	AtLimit func(used time.Duration) time.Duration
+	// Alone says that this kernel runs nothing but the job, as in a guest: when it
+	// has no memory left, that is the job's doing.
+	Alone bool
 }
 
 // Driver makes machines. It implements vm.Driver.

@@ -309,3 +309,17 @@ func (b *bench) wantWithin(what string, got, limit time.Duration) {
 		b.Errorf("%s %v at the end, the limit was %v", what, got, limit)
 	}
 }
+
+// wantCPU checks that a job ended at its limit of CPU time: by the host's clock,
+// which decides, where that of a guest is not to be trusted.
+func (b *bench) wantCPU(r result, limit time.Duration) {
+	b.Helper()
+	if r.HostCPUTime == 0 || !r.flagged() {
+		b.wantWithin("CPU time", r.CPUTime, limit)
+		return
+	}
+	limit *= time.Duration(b.options.Pace)
+	if r.HostCPUTime < limit-max(limit/100, 10*time.Millisecond) || r.HostCPUTime > limit+b.options.Grace {
+		b.Errorf("CPU time %v at the end by the host's clock, the limit was %v", r.HostCPUTime, limit)
+	}
+}
