@@ -225,7 +225,7 @@ func (j *scored) standings(c scoring.Category) []publish.Standing {
 	list := make([]publish.Standing, len(c.Tallies))
 	tools := j.result.Contest.Tools
 	for tool, tally := range c.Tallies {
-		list[tool] = publish.Standing{Tool: tools[tool].Name, Points: j.points(tally.Points)}
+		list[tool] = publish.Standing{Tool: tools[tool].Name, Points: j.accounts.Points(tally.Points)}
 		switch {
 		case tools[tool].OutOfCompetition:
 			list[tool].Note = "out of competition"
@@ -243,14 +243,6 @@ func (j *scored) standings(c scoring.Category) []publish.Standing {
 		}
 	}
 	return list
-}
-
-// points turns units into points, exactly. The number is not to be changed.
-func (j *scored) points(units int64) *big.Rat {
-	if j.rats[units] == nil {
-		j.rats[units] = big.NewRat(units, j.result.Scheme.Unit)
-	}
-	return j.rats[units]
 }
 
 // techniques lists the words of an answer. The list is not to be changed.
@@ -274,6 +266,7 @@ func (j *scored) viewRun(v *publish.Contest, sheet, tool int) {
 	r := publish.Run{Tool: run.Tool, Instance: id, Exam: run.Exam, Participation: publish.CannotCompute}
 	if void, ok := j.log.Void[run]; ok {
 		r.Void, r.Attempts = void.Reason, void.Attempt
+		r.NoScore = j.result.NoScore(sheet, tool)
 		v.Runs = append(v.Runs, r)
 		return
 	}
@@ -297,21 +290,9 @@ func (j *scored) viewRun(v *publish.Contest, sheet, tool int) {
 	if f.Stdout.Size+f.Stderr.Size > 0 {
 		r.Log = func() (io.ReadCloser, error) { return j.campaign.Log(f) }
 	}
-	r.Points = j.points(j.result.RunPoints(sheet, tool))
+	j.accounts.Fill(&r, sheet, tool)
 	r.Answers = j.answers(sheet, tool, f)
-	items := j.result.Items(sheet, tool)
-	r.Items = make([]publish.Item, 0, len(items))
-	for _, item := range items {
-		r.Items = append(r.Items, publish.Item{Item: j.itemName(sheet, item), Rule: item.Rule, Reason: item.Text(), Points: j.points(item.Points)})
-	}
 	v.Runs = append(v.Runs, r)
-}
-
-func (j *scored) itemName(sheet int, item scoring.Item) string {
-	if item.Value < 0 {
-		return ""
-	}
-	return j.result.Contest.Items[j.result.Contest.Sheets[sheet].First+item.Value]
 }
 
 // answers shows what a run said, each value with its mark.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math/big"
 	"os"
 	"runtime/debug"
 	"time"
@@ -98,9 +97,8 @@ type scored struct {
 	proofs   *certificate    // nil without a referee
 	hidden   map[string]bool // instances that are left out
 
-	// Millions of answers and points share few texts and numbers.
-	rats  map[int64]*big.Rat
-	lists map[string][]string
+	accounts *publish.Accounts
+	lists    map[string][]string // of techniques: millions of answers share few
 }
 
 // score judges what the journal holds.
@@ -133,8 +131,9 @@ func score(ctx context.Context, s *streams, c *campaign.Campaign, by judgement) 
 		hidden = embargoed(c, time.Now())
 		contest = contest.Without(nil, func(i *scoring.Instance) bool { return hidden[i.Name] })
 	}
-	return &scored{campaign: c, log: log, edition: ed, result: ed.Score(contest), proofs: proofs, hidden: hidden,
-		rats: map[int64]*big.Rat{}, lists: map[string][]string{}}, ctx.Err()
+	result := ed.Score(contest)
+	return &scored{campaign: c, log: log, edition: ed, result: result, proofs: proofs, hidden: hidden,
+		accounts: publish.NewAccounts(result), lists: map[string][]string{}}, ctx.Err()
 }
 
 // frugally begins to collect garbage a little more often, at a small price, until

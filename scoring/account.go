@@ -2,29 +2,36 @@ package scoring
 
 import (
 	"fmt"
-	"slices"
+	"math/big"
 	"strings"
-
-	"podium/confidence"
 )
 
-// RunAccount explains the score of a run, point by point.
+// RunAccount explains the score of a run: its lines, as they are printed, add up
+// to its total, as it is printed.
 type RunAccount struct {
 	Tool, Instance, Exam string
 	Participation        Participation
-	Source               string // where the answers come from
-	Flags                []string
+	Source               string   // where the answers come from
+	Flags                []string // what each flag of the run says and does, with its rule
 	Lines                []AccountLine
+	Factors              []FactorLine
 	Total                string // points, or "-" for a run without a score
 	Mask                 string
+	NoScore              string // why the run has no score, a sentence; empty when it has one
 }
 
-// AccountLine is one item in words.
+// AccountLine is one addend in words.
 type AccountLine struct {
 	Rule   string
 	Item   string // name of the value, "" for the run as a whole
-	Points string // as the edition displays units
+	Points string // what it is worth in points of the ranking
+	Raw    string // the points that the rule states, where they are others
 	Text   string
+}
+
+// FactorLine is one factor that makes points of the ranking out of raw points.
+type FactorLine struct {
+	Rule, Factor, Text string
 }
 
 // Account explains a run.
@@ -34,24 +41,27 @@ func (r *Result) Account(sheet, tool int) *RunAccount {
 	a := &RunAccount{
 		Tool: c.Tools[tool].Name, Instance: c.Instances[s.Instance].Name, Exam: string(c.Exams[s.Exam].ID),
 		Participation: run.Participation, Source: run.Source, Mask: r.Mask(sheet, tool), Total: "-",
-	}
-	for i, f := range r.Scheme.Flags {
-		if r.Flags[sheet*len(c.Tools)+tool]&(1<<i) != 0 {
-			a.Flags = append(a.Flags, f.Name)
-		}
+		Flags: r.FlagTexts(sheet, tool), NoScore: r.NoScore(sheet, tool),
 	}
 	if !r.HasScore(sheet, tool) {
 		return a
 	}
+	worth := r.Worth(sheet, tool)
 	a.Total = r.Scheme.PointsText(r.RunPoints(sheet, tool))
-	for _, item := range r.Items(sheet, tool) {
-		line := AccountLine{Rule: item.Rule, Points: r.Scheme.PointsText(item.Points), Text: item.Text()}
-		if item.Value >= 0 {
-			v := int(s.First) + int(item.Value)
+	for _, x := range worth.Addends {
+		line := AccountLine{Rule: x.Item.Rule, Points: pointsText(x.Points), Text: x.Item.Text()}
+		if x.Raw != nil {
+			line.Raw = pointsText(x.Raw)
+		}
+		if x.Item.Value >= 0 {
+			v := int(s.First) + int(x.Item.Value)
 			line.Item = c.Items[v]
 			line.Text = fmt.Sprintf("%s: answered %s, reference %s", line.Text, c.Answer(v, tool), c.Values[r.References[v].Answer])
 		}
 		a.Lines = append(a.Lines, line)
+	}
+	for _, f := range worth.Factors {
+		a.Factors = append(a.Factors, FactorLine{f.Item.Rule, pointsText(f.Points), f.Item.Text()})
 	}
 	return a
 }
@@ -63,21 +73,26 @@ func (a *RunAccount) String() string {
 	if a.Source != "" {
 		fmt.Fprintf(&out, "  source %s\n", a.Source)
 	}
-	switch {
-	case a.Participation != Answered:
+	if a.NoScore != "" {
+		fmt.Fprintf(&out, "  the run has no score: %s\n", a.NoScore)
+	} else if a.Participation != Answered {
 		fmt.Fprintf(&out, "  the run has no answers: %s\n", a.Participation)
-	case a.Total == "-":
-		out.WriteString("  the run has no score: a flag sets it aside\n")
 	}
 	for _, f := range a.Flags {
 		fmt.Fprintf(&out, "  flag: %s\n", f)
 	}
 	for _, l := range a.Lines {
-		item := ""
+		item, raw := "", ""
 		if l.Item != "" {
-			item = " " + l.Item + ":"
+			item = l.Item + ": "
 		}
-		fmt.Fprintf(&out, "  %-6s %8s %s %s\n", l.Rule, signed(l.Points), strings.TrimSpace(item), l.Text)
+		if l.Raw != "" {
+			raw = fmt.Sprintf(" (raw points: %s)", l.Raw)
+		}
+		fmt.Fprintf(&out, "  %-6s %8s %s%s%s\n", l.Rule, signed(l.Points), item, l.Text, raw)
+	}
+	for _, f := range a.Factors {
+		fmt.Fprintf(&out, "  %-6s %8s %s\n", f.Rule, "x "+f.Factor, f.Text)
 	}
 	fmt.Fprintf(&out, "  mask   %s\n", a.Mask)
 	return out.String()
@@ -90,124 +105,10 @@ func signed(points string) string {
 	return "+" + points
 }
 
-// ValueAccount explains how the reference of a value was elected.
-type ValueAccount struct {
-	Instance, Exam, Item string
-	Clause               confidence.Clause
-	Reference            string // "?" when unknown
-	Shown                string // the answer of a weak or tied reference
-	Weight               string // sum of the confidences, exact
-	Consistent           bool   // the value belongs to V (E-2.2)
-	Certainty            Certainty
-	Certified            string // what the referee has proved, "" where it has not
-	Candidates           []Candidate
-	Votes                []VoteLine
-}
+// PointsText writes units as points, with at most six decimals: "12", "-10.13".
+func (s *Scheme) PointsText(units int64) string { return pointsText(s.Points(units)) }
 
-// Candidate is one of the answers given, with the tools behind it.
-type Candidate struct {
-	Answer string
-	Weight string // four decimals
-	Tools  []string
-}
-
-// VoteLine is the answer of one tool.
-type VoteLine struct {
-	Tool       string
-	Answer     string
-	Confidence string // exact
-	Counts     bool   // false for runs set aside, and for siblings when a family has one vote
-}
-
-// ValueAccount explains a value of a sheet.
-func (r *Result) ValueAccount(sheet, value int) *ValueAccount {
-	c, s := r.Contest, r.Contest.Sheets[sheet]
-	ref := r.References[value]
-	a := &ValueAccount{Instance: c.Instances[s.Instance].Name, Exam: string(c.Exams[s.Exam].ID), Item: c.Items[value],
-		Clause: ref.Clause, Reference: "?", Weight: r.Weight(sheet, value).RatString()}
-	switch {
-	case ref.Known():
-		a.Reference = c.Values[ref.Answer].String()
-	case ref.Answer != confidence.None:
-		a.Shown = c.Values[ref.Answer].String()
-	}
-	a.Certainty = r.Certainty(sheet, value)
-	if proved, ok := r.Certified(value); ok {
-		a.Certified = proved.String()
-	}
-	counted := r.Votes(sheet, value)
-	for _, v := range r.answers.Votes(value, nil) {
-		a.Votes = append(a.Votes, VoteLine{Tool: c.Tools[v.Tool].Name, Answer: c.Answer(value, v.Tool).String(),
-			Confidence: r.Confidence[v.Tool].String(), Counts: hasVote(counted, v.Tool)})
-	}
-	for _, answer := range distinct(counted) {
-		k := Candidate{Answer: c.Values[answer].String()}
-		weight := r.electorate.Weight(counted, answer)
-		k.Weight = weight.FloatString(4)
-		for _, v := range counted {
-			if v.Answer == answer {
-				k.Tools = append(k.Tools, c.Tools[v.Tool].Name)
-			}
-		}
-		a.Candidates = append(a.Candidates, k)
-	}
-	if r.Scheme.Elect != nil {
-		votes := r.answers.Votes(value, nil)
-		if r.counted != nil {
-			votes = r.counted(votes, nil)
-		}
-		_, a.Consistent = r.Scheme.Consistent(votes, len(c.Tools))
-	}
-	return a
-}
-
-func hasVote(votes []confidence.Vote, tool int) bool {
-	for _, v := range votes {
-		if v.Tool == tool {
-			return true
-		}
-	}
-	return false
-}
-
-// distinct lists the answers of votes in the order of their numbers.
-func distinct(votes []confidence.Vote) []confidence.Answer {
-	seen := map[confidence.Answer]bool{}
-	var answers []confidence.Answer
-	for _, v := range votes {
-		if !seen[v.Answer] {
-			seen[v.Answer] = true
-			answers = append(answers, v.Answer)
-		}
-	}
-	slices.Sort(answers)
-	return answers
-}
-
-var certaintyWords = map[Certainty]string{Proved: "proved", Refuted: "refuted", Supplied: "unknown without it"}
-
-// String is the account as lines of text.
-func (a *ValueAccount) String() string {
-	var out strings.Builder
-	fmt.Fprintf(&out, "%s %s %s: %s\n  %s\n", a.Instance, a.Exam, a.Item, a.Reference, a.Clause)
-	if a.Shown != "" {
-		fmt.Fprintf(&out, "  %s is shown, but is no reference\n", a.Shown)
-	}
-	if a.Consistent {
-		out.WriteString("  E-2.2 the value belongs to V\n")
-	}
-	if a.Certified != "" {
-		fmt.Fprintf(&out, "  the referee has proved %s: the elected value is %s\n", a.Certified, certaintyWords[a.Certainty])
-	}
-	for _, k := range a.Candidates {
-		fmt.Fprintf(&out, "  %s has weight %s: %s\n", k.Answer, k.Weight, strings.Join(k.Tools, ", "))
-	}
-	for _, v := range a.Votes {
-		note := ""
-		if !v.Counts {
-			note = ", does not count"
-		}
-		fmt.Fprintf(&out, "    %s answers %s with confidence %s%s\n", v.Tool, v.Answer, v.Confidence, note)
-	}
-	return out.String()
+func pointsText(points *big.Rat) string {
+	text := points.FloatString(6)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }

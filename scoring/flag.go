@@ -25,9 +25,29 @@ type Detect func(c *Contest, answers *confidence.Ballots, mark func(sheet, tool 
 // for the flag of runs that have a value that differs from its reference.
 type Flag struct {
 	Name   string
-	Rule   string
+	Rule   string // number in the rules of the contest; may be empty
+	Found  string // what a run that carries it does, a clause
 	Effect Effect
 	Detect Detect
+}
+
+var effectTexts = [...]string{
+	ShowOnly: "it is shown, and changes no points",
+	SetAside: "the run is set aside: it has no points, no bonus and no votes",
+	AllWrong: "all its answers count as wrong",
+}
+
+// Text says what the flag found, what follows, and by which rule.
+func (f Flag) Text() string {
+	text := f.Name
+	if f.Found != "" {
+		text += ": " + f.Found
+	}
+	text += "; " + effectTexts[f.Effect]
+	if f.Rule != "" {
+		text += " (" + f.Rule + ")"
+	}
+	return text
 }
 
 // MaxFlags is the greatest number of flags of a scheme.

@@ -11,9 +11,15 @@ type Item struct {
 	Rule   string // number in the rules of the contest
 	Reason Reason
 	Value  int32 // position of the value in the vector, or -1 for the run as a whole
-	Points int64 // in the units of the scheme
+	Points int64 // what the item adds when it is booked, in the units of the scheme
 	A, B   int64 // what the reason speaks of
+	// Num and Den are those of a factor: all that was booked before counts Num/Den
+	// times. They are 0 for an addend.
+	Num, Den int64
 }
+
+// Factor tells that the item multiplies what was booked before it.
+func (i Item) Factor() bool { return i.Den != 0 }
 
 const wholeRun int32 = -1
 
@@ -27,8 +33,9 @@ const (
 	NoRightValue                 // no value of the run is right
 	LeastOf                      // A: metric, B: what was measured
 	ClassFactor                  // A: factor, B: class of the model
-	WeightOfFamily               // A: points before, B: number of instances of the family
+	WeightOfFamily               // A: raw points before, B: number of instances of the family
 	ByVerdict                    // A: see Verdict
+	Rounding                     // the sum of a run is rounded, not each of its addends
 )
 
 // Text says the reason in words.
@@ -45,7 +52,9 @@ func (i Item) Text() string {
 	case ClassFactor:
 		return fmt.Sprintf("%s model: the points count %d times", models.Class(i.B), i.A)
 	case WeightOfFamily:
-		return fmt.Sprintf("weight of a family of %d instances, applied to %d points and rounded", i.B, i.A)
+		return fmt.Sprintf("weight of a family of %d instances; the sum of the run is rounded", i.B)
+	case Rounding:
+		return "rounding: the sum of the run is rounded, not each of its items"
 	}
 	return Verdict(i.A).String()
 }

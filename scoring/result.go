@@ -2,7 +2,6 @@ package scoring
 
 import (
 	"math/big"
-	"strings"
 
 	"podium/confidence"
 	"podium/examinations"
@@ -15,7 +14,48 @@ func (r *Result) HasScore(sheet, tool int) bool {
 	case Absent, Void:
 		return false
 	}
-	return r.Flags[sheet*len(r.Contest.Tools)+tool]&r.setAside == 0
+	return !r.SetAside(sheet, tool)
+}
+
+// NoScore says why a run has no score, a clause with its rule; empty when it has
+// one.
+func (r *Result) NoScore(sheet, tool int) string {
+	switch r.Contest.Run(sheet, tool).Participation {
+	case Absent:
+		return "there is no such run"
+	case Void:
+		return "no machine as E-5.1 asks for could do it, which is not the tool's fault: it is void and counts for nobody"
+	}
+	if !r.SetAside(sheet, tool) {
+		return ""
+	}
+	for i, f := range r.Scheme.Flags {
+		if f.Effect == SetAside && r.has(sheet, tool, i) {
+			return "flag " + f.Text()
+		}
+	}
+	return ""
+}
+
+// SetAside tells that a flag takes score, bonus and votes from a run.
+func (r *Result) SetAside(sheet, tool int) bool {
+	return r.Flags[sheet*len(r.Contest.Tools)+tool]&r.setAside != 0
+}
+
+// has tells that a run carries a flag of the scheme.
+func (r *Result) has(sheet, tool, flag int) bool {
+	return r.Flags[sheet*len(r.Contest.Tools)+tool]&(1<<flag) != 0
+}
+
+// FlagTexts says of each flag of a run what it found and does.
+func (r *Result) FlagTexts(sheet, tool int) []string {
+	var texts []string
+	for i, f := range r.Scheme.Flags {
+		if r.has(sheet, tool, i) {
+			texts = append(texts, f.Text())
+		}
+	}
+	return texts
 }
 
 // RunPoints is the score of a run in units; see HasScore.
@@ -91,36 +131,20 @@ func (r *Result) Supporters(sheet, value int) []int {
 	return tools
 }
 
-// Items gives the account of a run: every item that makes its points. It applies
-// the rules again to the runs of the sheet.
-func (r *Result) Items(sheet, tool int) []Item {
+// Items lists what was booked for a run: the points of its items sum to its
+// points. It applies the rules again to the runs of the sheet.
+func (r *Result) Items(sheet, tool int) []Item { return r.SheetItems(sheet)[tool] }
+
+// SheetItems lists what was booked for each run of a sheet, by tool.
+func (r *Result) SheetItems(sheet int) [][]Item {
 	w := newScorer(r)
 	w.gather(sheet)
 	for _, rule := range r.Scheme.Rules {
 		rule.Apply(&w.peers, rule.ID)
 	}
+	items := make([][]Item, len(r.Contest.Tools))
 	for i := range w.peers.Scores {
-		if w.peers.Scores[i].Tool == tool {
-			return w.peers.Scores[i].Items
-		}
+		items[w.peers.Scores[i].Tool] = w.peers.Scores[i].Items
 	}
-	return nil
-}
-
-// PointsText writes units as points: "12", "-10.13".
-func (s *Scheme) PointsText(units int64) string {
-	text := big.NewRat(units, s.Unit).FloatString(decimals(s.Unit))
-	if strings.Contains(text, ".") {
-		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
-	}
-	return text
-}
-
-// decimals is the number of decimals that show a unit exactly, at most 6.
-func decimals(unit int64) int {
-	n := 0
-	for power := int64(1); power%unit != 0 && n < 6; n++ {
-		power *= 10
-	}
-	return n
+	return items
 }

@@ -56,6 +56,9 @@ func (s *Score) add(item Item) {
 	s.Points += item.Points
 }
 
+// booked tells that there is something to multiply, be its sum zero.
+func (s *Score) booked() bool { return s.Points != 0 || len(s.Items) > 0 }
+
 // count fills in the numbers of values that were answered, right and wrong.
 func (s *Score) count() {
 	var of [Ignored + 1]int
@@ -119,9 +122,9 @@ func ClassFactors(factors [3]int64) func(*Peers, string) {
 			return
 		}
 		for i := range p.Scores {
-			if s := &p.Scores[i]; s.Points != 0 {
+			if s := &p.Scores[i]; s.booked() {
 				s.add(Item{Rule: id, Reason: ClassFactor, Value: wholeRun, Points: (factor - 1) * s.Points,
-					A: factor, B: int64(p.Instance.Class)})
+					A: factor, B: int64(p.Instance.Class), Num: factor, Den: 1})
 			}
 		}
 	}
@@ -134,9 +137,10 @@ func FamilyWeight(whole, base, floor int64) func(*Peers, string) {
 	return func(p *Peers, id string) {
 		n := int64(p.Instance.FamilySize)
 		for i := range p.Scores {
-			if s := &p.Scores[i]; s.Points != 0 {
+			if s := &p.Scores[i]; s.booked() {
 				weighted := roundedQuotient(s.Points*(base+floor*n), whole*n)
-				s.add(Item{Rule: id, Reason: WeightOfFamily, Value: wholeRun, Points: weighted - s.Points, A: s.Points, B: n})
+				s.add(Item{Rule: id, Reason: WeightOfFamily, Value: wholeRun, Points: weighted - s.Points,
+					A: s.Points, B: n, Num: base + floor*n, Den: whole * n})
 			}
 		}
 	}

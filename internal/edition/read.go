@@ -322,7 +322,7 @@ func (r *reader) flags(top map[string]entry, s *scoring.Scheme) {
 		if !ok {
 			continue
 		}
-		flag := scoring.Flag{Name: extra["name"], Rule: extra["rule"], Detect: scoring.FlagFunctions[f].Make(args)}
+		flag := scoring.Flag{Name: extra["name"], Rule: extra["rule"], Found: scoring.FlagFunctions[f].Doc, Detect: scoring.FlagFunctions[f].Make(args)}
 		if word, given := extra["effect"]; given {
 			effect, known := scoring.Effects[word]
 			if !known {

@@ -150,8 +150,13 @@ type Run struct {
 	Warnings                []string
 
 	Answers []Answer
-	Items   []Item   // every point of the run
-	Points  *big.Rat // their sum; nil is zero
+	Items   []Item   // every point of the run; as printed, they add up
+	Factors []Item   // what made points out of the raw points of the items; their Points are the factor
+	Points  *big.Rat // the sum of the items; nil is zero
+
+	NoScore  string   // why the run has no score, a clause with its rule; empty when it has one
+	SetAside bool     // by a flag: its answers are no votes and neither right nor wrong
+	Flags    []string // what each flag of the run found and does, with its rule
 
 	// Log opens what the tool printed; nil when nothing was kept. Each call
 	// gives a new reader, and several runs' logs are open at the same time, so
@@ -194,6 +199,7 @@ type Item struct {
 	Rule   string // "E-4.3"
 	Reason string
 	Points *big.Rat
+	Raw    *big.Rat // the points that the rule states, before all factors; nil where there is no factor
 }
 
 // Confidence is the confidence of a tool (E-2.2): Agree of Answered consistent

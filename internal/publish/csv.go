@@ -181,14 +181,22 @@ func (c Confidence) ratio() *big.Rat {
 }
 
 func (v *view) csvScores(row func(...string)) {
-	row("tool", "instance", "examination", "value_id", "rule", "reason", "points", "points_decimal")
+	row("tool", "instance", "examination", "value_id", "rule", "reason", "points", "points_decimal", "raw_points")
 	for i := range v.cells {
 		for _, r := range v.cells[i].runs {
 			for _, item := range r.Items {
-				row(r.Tool, r.Instance.String(), string(r.Exam), item.Item, item.Rule, item.Reason, exact(item.Points), plainDecimal(item.Points))
+				row(r.Tool, r.Instance.String(), string(r.Exam), item.Item, item.Rule, item.Reason, exact(item.Points), plainDecimal(item.Points), rawText(item.Raw))
 			}
 		}
 	}
+}
+
+// rawText is empty where there are no raw points.
+func rawText(r *big.Rat) string {
+	if r == nil {
+		return ""
+	}
+	return exact(r)
 }
 
 func (v *view) csvTotals(row func(...string)) {

@@ -239,7 +239,7 @@ func (f *fixtureMaker) score(inst *Instance, runs []Run, values int) {
 		r := &runs[i]
 		total := new(big.Rat)
 		add := func(item, rule, reason string, points *big.Rat) {
-			r.Items = append(r.Items, Item{item, rule, reason, points})
+			r.Items = append(r.Items, Item{Item: item, Rule: rule, Reason: reason, Points: points})
 			total.Add(total, points)
 		}
 		for _, a := range r.Answers {

@@ -31,15 +31,15 @@ func exact(r *big.Rat) string {
 	return r.RatString()
 }
 
-// decimal shows a ratio to people: integers with grouped digits, others with
-// two decimals.
+// decimal shows a ratio to people: integers with grouped digits, hundredths with
+// two decimals, others with six at most.
 func decimal(r *big.Rat) string {
 	if r == nil || r.Sign() == 0 {
 		return "0"
 	}
-	text := r.FloatString(2)
-	if r.IsInt() {
-		text = r.Num().String()
+	text := strings.TrimSuffix(strings.TrimRight(r.FloatString(6), "0"), ".")
+	if _, part, _ := strings.Cut(text, "."); len(part) == 1 {
+		text += "0"
 	}
 	sign := ""
 	if rest, negative := strings.CutPrefix(text, "-"); negative {

@@ -14,7 +14,7 @@ func TestNumbersForPeople(t *testing.T) {
 	const nb, thin = "\u00a0", "\u202f"
 	for _, c := range []struct{ got, want string }{
 		{decimal(nil), "0"}, {decimal(big.NewRat(1234, 1)), "1234"}, {decimal(big.NewRat(-12345, 1)), minus + "12" + thin + "345"},
-		{decimal(big.NewRat(1, 3)), "0.33"}, {decimal(big.NewRat(-7, 2)), minus + "3.50"}, {signed(big.NewRat(4, 1)), "+4"}, {signed(new(big.Rat)), "0"},
+		{decimal(big.NewRat(1, 3)), "0.333333"}, {decimal(big.NewRat(-7, 2)), minus + "3.50"}, {signed(big.NewRat(4, 1)), "+4"}, {signed(new(big.Rat)), "0"},
 		{exact(big.NewRat(-2, 6)), "-1/3"}, {exact(nil), "0"},
 		{weight(big.NewRat(1, 1)), "1"}, {weight(big.NewRat(2313, 2701)), "0.8563"}, {weight(big.NewRat(66462, 66463)), "\u22480.99998495"}, {weight(nil), "0"},
 		{percent(3, 3), "100 %"}, {percent(66462, 66463), "99.99 %"}, {percent(0, 0), "none"}, {percent(1, 4), "25.00 %"},

@@ -46,6 +46,7 @@ type runBody struct {
 	Class            string
 	Rows             []answerRow
 	Whole            []itemRow // items for the run as a whole
+	Multiplied       []itemRow // its factors
 	Peers            []link
 	Log              template.HTML
 	LogPath          string
@@ -71,6 +72,7 @@ type answerRow struct {
 // itemRow is an addend of a score.
 type itemRow struct {
 	Rule, Path, Reason, Points, Exact string
+	Raw                               string // empty where there are no raw points
 	Loss                              bool
 }
 
@@ -91,9 +93,17 @@ func (s *site) writeRuns(inst int) error {
 }
 
 func (s *site) writeRun(c *cell, r *Run) error {
-	inst := r.Instance.String()
-	body := runBody{Run: r, Tool: link{s.toolPath(r.Tool), r.Tool}, Inst: link{s.instPath(c.inst), inst}, Exam: link{s.examPath(c.exam), string(r.Exam)},
-		Verdict: outcome(r), Bad: r.Void != "" || r.Termination != "exited" || r.ExitCode != 0, Class: s.insts[c.inst].Class.String(), Bars: measures(r)}
+	body, err := s.runBody(c, r)
+	if err != nil {
+		return err
+	}
+	return s.render("run", s.runPath(r), s.runPage(body))
+}
+
+// runBody gathers what the page of a run shows, and writes its log.
+func (s *site) runBody(c *cell, r *Run) (*runBody, error) {
+	body := &runBody{Run: r, Tool: link{s.toolPath(r.Tool), r.Tool}, Inst: link{s.instPath(c.inst), r.Instance.String()}, Exam: link{s.examPath(c.exam), string(r.Exam)},
+		Verdict: outcome(r), Bad: r.NoScore != "" || r.Void != "" || r.Termination != "exited" || r.ExitCode != 0, Class: s.insts[c.inst].Class.String(), Bars: measures(r)}
 	if r.Void == "" {
 		body.Mask = c.mask(r)
 	}
@@ -103,6 +113,9 @@ func (s *site) writeRun(c *cell, r *Run) error {
 			body.Whole = append(body.Whole, s.itemRow(i))
 		}
 	}
+	for _, f := range r.Factors {
+		body.Multiplied = append(body.Multiplied, s.factorRow(f))
+	}
 	for _, peer := range c.runs {
 		if peer != r {
 			body.Peers = append(body.Peers, link{s.runPath(peer), peer.Tool})
@@ -111,12 +124,16 @@ func (s *site) writeRun(c *cell, r *Run) error {
 	if r.Log != nil {
 		var err error
 		if body.Log, body.LogBytes, err = s.copyLog(r, answerTitles(r)); err != nil {
-			return err
+			return nil, err
 		}
 		body.LogPath = s.logPath(r)
 	}
-	return s.render("run", s.runPath(r), page{Here: "instances", Title: fmt.Sprintf("%s on %s of %s", clean(r.Tool), r.Exam, inst), Body: body,
-		Trail: []link{{"instances.html", "Instances"}, body.Inst}, About: body.Verdict})
+	return body, nil
+}
+
+func (s *site) runPage(body *runBody) page {
+	return page{Here: "instances", Title: fmt.Sprintf("%s on %s of %s", clean(body.Run.Tool), body.Run.Exam, body.Inst.Text), Body: body,
+		Trail: []link{{"instances.html", "Instances"}, body.Inst}, About: body.Verdict}
 }
 
 // answerTitles are the lines of the log that hold answers.
@@ -168,7 +185,19 @@ func (s *site) answerRows(c *cell, r *Run) []answerRow {
 }
 
 func (s *site) itemRow(i Item) itemRow {
-	return itemRow{clean(i.Rule), s.RulePath(i.Rule), clean(i.Reason), signed(i.Points), exact(i.Points), i.Points != nil && i.Points.Sign() < 0}
+	row := itemRow{Rule: clean(i.Rule), Path: s.RulePath(i.Rule), Reason: clean(i.Reason), Points: signed(i.Points), Exact: exact(i.Points),
+		Loss: i.Points != nil && i.Points.Sign() < 0}
+	if i.Raw != nil {
+		row.Raw = decimal(i.Raw)
+	}
+	return row
+}
+
+// factorRow is a factor of the points of a run.
+func (s *site) factorRow(i Item) itemRow {
+	row := s.itemRow(i)
+	row.Points = "\u00d7\u00a0" + decimal(i.Points)
+	return row
 }
 
 // measures are the measured figures of a run, rounded, with the exact figure

@@ -142,8 +142,12 @@ func dict(pairs ...any) map[string]any {
 
 // render writes one page.
 func (s *site) render(name, path string, p page) error {
+	return s.tree.write(path, func(w *bufio.Writer) error { return s.execute(w, name, path, p) })
+}
+
+func (s *site) execute(w io.Writer, name, path string, p page) error {
 	p.Site, p.Root = s, strings.Repeat("../", strings.Count(path, "/"))
-	return s.tree.write(path, func(w *bufio.Writer) error { return s.pages[name].ExecuteTemplate(w, "layout.html", p) })
+	return s.pages[name].ExecuteTemplate(w, "layout.html", p)
 }
 
 func (s *site) writeAssets() error {

@@ -288,7 +288,7 @@ func small() *Contest {
 			HostCPU: 1310000000, HostMemory: 301234567,
 			Answers: []Answer{{"ReachabilityDeadlock", examinations.True, Right, []string{"EXPLICIT"}, 1200000000, 8,
 				Witness{"confirmed", "TRUE", "after 2 firings no transition is enabled"}}},
-			Items: []Item{{"ReachabilityDeadlock", "E-4.2", "right value", big.NewRat(16, 1)}}, Points: big.NewRat(16, 1),
+			Items: []Item{{Item: "ReachabilityDeadlock", Rule: "E-4.2", Reason: "right value", Points: big.NewRat(16, 1)}}, Points: big.NewRat(16, 1),
 			Log: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(log)), nil }}},
 		Confidences: []Confidence{{"explicit", 0, 0}},
 		References: []Reference{{Key: examinations.Key{Instance: id, Exam: examinations.ReachabilityDeadlock, Item: "ReachabilityDeadlock"}, Value: examinations.True,

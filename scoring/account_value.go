@@ -1,0 +1,131 @@
+package scoring
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"podium/confidence"
+)
+
+// ValueAccount explains how the reference of a value was elected.
+type ValueAccount struct {
+	Instance, Exam, Item string
+	Clause               confidence.Clause
+	Reference            string // "?" when unknown
+	Shown                string // the answer of a weak or tied reference
+	Weight               string // sum of the confidences, exact
+	Consistent           bool   // the value belongs to V (E-2.2)
+	Certainty            Certainty
+	Certified            string // what the referee has proved, "" where it has not
+	Candidates           []Candidate
+	Votes                []VoteLine
+}
+
+// Candidate is one of the answers given, with the tools behind it.
+type Candidate struct {
+	Answer string
+	Weight string // four decimals
+	Tools  []string
+}
+
+// VoteLine is the answer of one tool.
+type VoteLine struct {
+	Tool       string
+	Answer     string
+	Confidence string // exact
+	Counts     bool   // false for runs set aside, and for siblings when a family has one vote
+}
+
+// ValueAccount explains a value of a sheet.
+func (r *Result) ValueAccount(sheet, value int) *ValueAccount {
+	c, s := r.Contest, r.Contest.Sheets[sheet]
+	ref := r.References[value]
+	a := &ValueAccount{Instance: c.Instances[s.Instance].Name, Exam: string(c.Exams[s.Exam].ID), Item: c.Items[value],
+		Clause: ref.Clause, Reference: "?", Weight: r.Weight(sheet, value).RatString()}
+	switch {
+	case ref.Known():
+		a.Reference = c.Values[ref.Answer].String()
+	case ref.Answer != confidence.None:
+		a.Shown = c.Values[ref.Answer].String()
+	}
+	a.Certainty = r.Certainty(sheet, value)
+	if proved, ok := r.Certified(value); ok {
+		a.Certified = proved.String()
+	}
+	counted := r.Votes(sheet, value)
+	for _, v := range r.answers.Votes(value, nil) {
+		a.Votes = append(a.Votes, VoteLine{Tool: c.Tools[v.Tool].Name, Answer: c.Answer(value, v.Tool).String(),
+			Confidence: r.Confidence[v.Tool].String(), Counts: hasVote(counted, v.Tool)})
+	}
+	for _, answer := range distinct(counted) {
+		k := Candidate{Answer: c.Values[answer].String()}
+		weight := r.electorate.Weight(counted, answer)
+		k.Weight = weight.FloatString(4)
+		for _, v := range counted {
+			if v.Answer == answer {
+				k.Tools = append(k.Tools, c.Tools[v.Tool].Name)
+			}
+		}
+		a.Candidates = append(a.Candidates, k)
+	}
+	if r.Scheme.Elect != nil {
+		votes := r.answers.Votes(value, nil)
+		if r.counted != nil {
+			votes = r.counted(votes, nil)
+		}
+		_, a.Consistent = r.Scheme.Consistent(votes, len(c.Tools))
+	}
+	return a
+}
+
+func hasVote(votes []confidence.Vote, tool int) bool {
+	for _, v := range votes {
+		if v.Tool == tool {
+			return true
+		}
+	}
+	return false
+}
+
+// distinct lists the answers of votes in the order of their numbers.
+func distinct(votes []confidence.Vote) []confidence.Answer {
+	seen := map[confidence.Answer]bool{}
+	var answers []confidence.Answer
+	for _, v := range votes {
+		if !seen[v.Answer] {
+			seen[v.Answer] = true
+			answers = append(answers, v.Answer)
+		}
+	}
+	slices.Sort(answers)
+	return answers
+}
+
+var certaintyWords = map[Certainty]string{Proved: "proved", Refuted: "refuted", Supplied: "unknown without it"}
+
+// String is the account as lines of text.
+func (a *ValueAccount) String() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s %s %s: %s\n  %s\n", a.Instance, a.Exam, a.Item, a.Reference, a.Clause)
+	if a.Shown != "" {
+		fmt.Fprintf(&out, "  %s is shown, but is no reference\n", a.Shown)
+	}
+	if a.Consistent {
+		out.WriteString("  E-2.2 the value belongs to V\n")
+	}
+	if a.Certified != "" {
+		fmt.Fprintf(&out, "  the referee has proved %s: the elected value is %s\n", a.Certified, certaintyWords[a.Certainty])
+	}
+	for _, k := range a.Candidates {
+		fmt.Fprintf(&out, "  %s has weight %s: %s\n", k.Answer, k.Weight, strings.Join(k.Tools, ", "))
+	}
+	for _, v := range a.Votes {
+		note := ""
+		if !v.Counts {
+			note = ", does not count"
+		}
+		fmt.Fprintf(&out, "    %s answers %s with confidence %s%s\n", v.Tool, v.Answer, v.Confidence, note)
+	}
+	return out.String()
+}

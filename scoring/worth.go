@@ -1,0 +1,88 @@
+package scoring
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+)
+
+// Worth is what a run is worth, in points of the ranking and as a reader adds:
+// the points of the addends are decimal fractions that are printed in full, and
+// their sum is the score of the run. Where the rules round the sum of a run, the
+// last addend is what rounding gave or took; equal answers are worth the same.
+type Worth struct {
+	Addends []Addend
+	Factors []Addend // what made points of the ranking out of raw points; their Points are the factor
+}
+
+// Addend is an item with what it is worth.
+type Addend struct {
+	Item   Item
+	Points *big.Rat // points of the ranking
+	// Raw is the number of points that the rule states, before all factors; nil
+	// where there is none.
+	Raw *big.Rat
+}
+
+// Worth accounts for the points of a run; see [Result.Items] for what was booked.
+func (r *Result) Worth(sheet, tool int) Worth {
+	return r.Scheme.Worth(r.Items(sheet, tool), r.RunPoints(sheet, tool))
+}
+
+// Points turns units into points, exactly.
+func (s *Scheme) Points(units int64) *big.Rat { return big.NewRat(units, s.Unit) }
+
+// grid is the number of the smallest printed parts in a point: hundredths, or
+// millionths where the unit needs them.
+func (s *Scheme) grid() *big.Rat {
+	if 100%s.Unit == 0 {
+		return big.NewRat(100, 1)
+	}
+	return big.NewRat(1_000_000, 1)
+}
+
+// Worth accounts for the points of a run, in units, by the items that were booked
+// for it. It goes back from the last item to the first, so that it knows the factors
+// that came after each.
+func (s *Scheme) Worth(items []Item, total int64) Worth {
+	var w Worth
+	left, grid := s.Points(total), s.grid()
+	factor, rule := big.NewRat(1, 1), ""
+	raw := s.Points(1) // of one unit
+	for i := len(items) - 1; i >= 0; i-- {
+		item := items[i]
+		if !item.Factor() {
+			a := Addend{Item: item, Points: rounded(new(big.Rat).Mul(s.Points(item.Points), factor), grid)}
+			if len(w.Factors) > 0 {
+				a.Raw = new(big.Rat).Mul(big.NewRat(item.Points, 1), raw)
+			}
+			left.Sub(left, a.Points)
+			w.Addends = append(w.Addends, a)
+			continue
+		}
+		ratio := big.NewRat(item.Num, item.Den)
+		factor.Mul(factor, ratio)
+		if item.Reason == WeightOfFamily { // it makes units of the ranking out of raw points
+			ratio.Mul(ratio, s.Points(1))
+			raw, rule = big.NewRat(1, 1), item.Rule
+		}
+		w.Factors = append(w.Factors, Addend{Item: item, Points: ratio})
+	}
+	slices.Reverse(w.Addends)
+	slices.Reverse(w.Factors)
+	if left.Sign() != 0 {
+		w.Addends = append(w.Addends, Addend{Item: Item{Rule: cmp.Or(rule, items[len(items)-1].Rule), Reason: Rounding, Value: wholeRun}, Points: left})
+	}
+	return w
+}
+
+// rounded is x as a number of the parts that grid makes of a point, a half
+// rounded away from zero.
+func rounded(x, grid *big.Rat) *big.Rat {
+	parts := new(big.Rat).Mul(x, grid)
+	whole, ok := new(big.Int).SetString(parts.FloatString(0), 10)
+	if !ok {
+		return x // a ratio always has digits
+	}
+	return parts.Quo(new(big.Rat).SetInt(whole), grid)
+}
