@@ -25,7 +25,7 @@ func newWhatif(s *streams) *cobra.Command {
 		Long: `Whatif scores the same answers twice and prints what changes: ranks, points, reference values.
 --change sets one parameter of the edition, as in elect.single_above=1/2, elect.tie=...,
 scoring.bonus-least.within=1/20; ` + "`podium check edition --show ID`" + ` shows them all. --sensitivity
-says which single decisions the podium hangs on, and what leaving out each tool would do.
+says which single decisions would change the podium, and what leaving out each tool would do.
 
 ` + sourceHelp,
 		Example: `  podium whatif out/contest --without-tool walk
@@ -79,7 +79,7 @@ says which single decisions the podium hangs on, and what leaving out each tool 
 	f.StringSliceVar(&noInstance, "without-instance", nil, "leave instances out")
 	f.StringVar(&within, "bonus-within", "", "share bonuses within this measurement error, as 1/20")
 	f.BoolVar(&oneVote, "one-vote-per-family", false, "variants of one submission have one vote together")
-	f.BoolVar(&sense, "sensitivity", false, "say what the podium hangs on")
+	f.BoolVar(&sense, "sensitivity", false, "say which single decisions would change the podium")
 	before.register(cmd)
 	registerCertified(cmd, &before.certified)
 	return cmd
@@ -134,7 +134,7 @@ func rank(n int) string {
 
 func printSensitivity(out io.Writer, r *scoring.Result, twins scoring.Twinning) {
 	s := r.Sense()
-	fmt.Fprintln(out, "What the podium hangs on, closest first:")
+	fmt.Fprintln(out, "Decisions that would change the podium, closest first:")
 	for _, m := range s.Margins {
 		fate := "no disputed value could turn it"
 		if m.Needed > 0 {

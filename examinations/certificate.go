@@ -56,10 +56,10 @@ type ProvedValue struct {
 	Runs   int      `json:"runs,omitempty"`
 }
 
-// Evidence is the way in which a value was proved.
+// Evidence says how a value was proved.
 type Evidence string
 
-// The ways.
+// The kinds of evidence.
 const (
 	ByAllMarkings  Evidence = "all-markings"  // every reachable marking was enumerated
 	BySomeMarkings Evidence = "some-markings" // the markings enumerated so far, or a coverability graph, suffice

@@ -37,7 +37,7 @@ type Value struct {
 	Text string
 }
 
-// The values with a name.
+// The truth values, and the number of an unbounded place or an infinite state space.
 var (
 	True     = Value{Bool, "TRUE"}
 	False    = Value{Bool, "FALSE"}

@@ -18,7 +18,7 @@ type Statistics struct {
 	HeavyArcs                 int    // with a weight other than 1
 }
 
-// Statistics counts.
+// Statistics counts the nodes, arcs and tokens of the net as it is written.
 func (n *Net) Statistics() Statistics {
 	s := Statistics{Places: n.Places.Len(), Transitions: n.Transitions.Len(), Arcs: n.Pre.Len() + n.Post.Len(), Tokens: new(big.Int)}
 	if n.NUPN != nil {
@@ -52,7 +52,8 @@ type SymmetricStatistics struct {
 	Colours                   *big.Int // of all places together: places of the exact unfolding
 }
 
-// Statistics counts.
+// Statistics counts the nodes, arcs, sorts and colours of the net as it is written;
+// nothing is unfolded.
 func (n *Symmetric) Statistics() SymmetricStatistics {
 	s := SymmetricStatistics{Places: n.Places.Len(), Transitions: n.Transitions.Len(), Variables: len(n.Variables), Colours: new(big.Int)}
 	for i := range n.Sorts {

@@ -49,7 +49,8 @@ type Bonus struct {
 	Within confidence.Ratio
 }
 
-// Apply is the rule.
+// Apply gives the bonus to the best of the peers that may have it. It is the Apply of
+// a [Rule].
 func (b Bonus) Apply(p *Peers, id string) {
 	first := -1 // the best run, the first of equals
 	for i := range p.Scores {

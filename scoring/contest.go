@@ -63,7 +63,8 @@ type Sheet struct {
 // Participation says what became of a run as a whole (E-1.7).
 type Participation uint8
 
-// What a run may be. Only Answered runs have answers.
+// The participations of E-1.7, and what published files and our own failures add.
+// Only Answered runs have answers.
 const (
 	Absent        Participation = iota // there is no such run
 	Answered                           // some value was given, or each was left open

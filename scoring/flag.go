@@ -116,5 +116,6 @@ func Contradiction(a examinations.ID, va examinations.Value, b examinations.ID, 
 	}
 }
 
-// Never is the flag that is always F.
+// Never sets no flag. Editions use it for columns of published files whose meaning
+// is unknown: the letter is always F. It is a [Detect].
 func Never(*Contest, *confidence.Ballots, func(sheet, tool int)) {}

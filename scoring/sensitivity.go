@@ -8,7 +8,7 @@ import (
 	"podium/confidence"
 )
 
-// Sensitivity says which decisions the rankings hang on.
+// Sensitivity says which single decisions would change the rankings.
 type Sensitivity struct {
 	Margins  []Margin  // neighbours on the podium, closest first
 	Removals []Removal // what changes when one tool is left out, by tool
@@ -50,7 +50,7 @@ type Decision struct {
 
 const maxDecisions = 10
 
-// Sense looks for the decisions that the result hangs on. It scores the contest
+// Sense looks for the decisions that would change the result. It scores the contest
 // once for each tool.
 func (r *Result) Sense() *Sensitivity {
 	s := &Sensitivity{Margins: r.margins()}

@@ -43,11 +43,13 @@ type Machine interface {
 	io.Closer
 }
 
-// Use is the one job that a machine is good for. Drivers keep it; the zero value is
-// that of a fresh machine.
+// Use remembers whether a machine has run its job: a machine runs one job and is
+// then thrown away. Drivers keep a Use for each machine; the zero value belongs to a
+// fresh machine.
 type Use struct{ begun bool }
 
-// Begin is called first by Exec; an error says that there is nothing to do.
+// Begin notes that the job starts. It returns an error when the machine was used
+// before, when the job has no command, or when ctx has ended.
 func (u *Use) Begin(ctx context.Context, machine string, job *Job) error {
 	if u.begun {
 		return fmt.Errorf("machine %s was used before", machine)
@@ -153,7 +155,7 @@ type Outcome struct {
 // Start is how a machine came about.
 type Start string
 
-// The ways in which machines come about.
+// How machines are started.
 const (
 	Booted   Start = "booted"   // a kernel was booted for the run
 	Restored Start = "restored" // from a machine that was booted and saved before it knew of any run

@@ -45,7 +45,7 @@ const (
 // A frame on the wire is a header and so many bytes:
 //
 //	0   kind
-//	1   three bytes "pod", lest something else is taken for a frame
+//	1   three bytes "pod": a frame without them is an error
 //	4   number of bytes that follow, little endian
 //	8   nanoseconds since the sender began, little endian
 const headerSize = 16

@@ -86,7 +86,7 @@ func qemuImg(ctx context.Context, args ...string) error {
 // Where devices are, for systems that name what they find there: old ones after
 // the address of the card, which the rules of udev leave alone if it is QEMU's
 // first; later ones after the slot (ens3), which is QEMU's, and VirtualBox's,
-// too. The screen is where it is elsewhere, lest something else is.
+// too. The screen is where it is elsewhere, so that nothing else takes its place.
 const (
 	screenSlot, networkSlot, diskSlot = 2, 3, 4
 	networkAddress                    = "52:54:00:12:34:56"

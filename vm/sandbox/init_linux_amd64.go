@@ -78,7 +78,7 @@ func interpreterStart() *byte
 func interpreterText() []byte {
 	const limit = 1 << 10
 	text := unsafe.Slice(interpreterStart(), limit)
-	// The mark is put together here lest the search finds its own constant.
+	// The mark is put together here, so that the search does not find this constant.
 	mark := append([]byte{0xfe}, "podium\xff"...)
 	return text[:bytes.Index(text, mark)]
 }

@@ -265,7 +265,7 @@ func (m *machine) start(ctx context.Context) (err error) {
 	if err == nil {
 		err = m.launch(files)
 	}
-	// Our copies of the ends must go, lest the reports never end.
+	// Our copies of the ends are closed: while one is open, the reports never end.
 	closeAll(files)
 	if err != nil {
 		return err
