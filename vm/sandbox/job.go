@@ -25,7 +25,8 @@ type confinement struct {
 	cgroup        uint64   // descriptor of the directory to be cloned into, if cloneInto
 	cloneInto     bool
 	userNamespace bool
-	user          int // who the tool is, outside of such a namespace
+	user          int  // who the tool is, outside of such a namespace
+	filter        bool // refuse the system calls of refusals
 	cpus          []int
 	rlimits       vm.Limits // those for which the kernel's limits per process must do
 	diskBytes     int64
@@ -143,38 +144,11 @@ func dropPrivileges(p *program, c confinement) {
 	// Version 3 of the call, this thread; six words of 32 bits.
 	p.call("drop all capabilities", unix.SYS_CAPSET, p.words(unix.LINUX_CAPABILITY_VERSION_3), p.words(0, 0, 0))
 	p.call("forbid new privileges", unix.SYS_PRCTL, unix.PR_SET_NO_NEW_PRIVS, 1)
-	length, filter := keyFilter()
-	// A kernel built without filters, as for a small guest, answers EINVAL.
-	p.call("forbid the kernel's keys", unix.SYS_PRCTL, unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER,
-		p.linked(length, p.words(filter...))).tolerate = negative(unix.EINVAL)
-}
-
-// keyFilter refuses the system calls for the kernel's key rings. Those of a
-// user belong to no namespace that is fresh in every run: a tool could leave
-// something there for its next run. It gives the number of instructions, and
-// the instructions.
-func keyFilter() (uint64, []uint64) {
-	const x86, bit32 = unix.AUDIT_ARCH_X86_64, unix.AUDIT_ARCH_I386
-	// The fields of an instruction: code, jump if true, jump if false, operand.
-	instruction := func(code, yes, no uint64, k uint32) uint64 { return code | yes<<16 | no<<24 | uint64(k)<<32 }
-	const load, equal, least, and, ret = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K,
-		unix.BPF_JMP | unix.BPF_JGE | unix.BPF_K, unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, unix.BPF_RET | unix.BPF_K
-	const number, architecture, x32 = 0, 4, 0x40000000
-	filter := []uint64{
-		instruction(load, 0, 0, architecture),
-		instruction(equal, 0, 3, bit32),
-		instruction(load, 0, 0, number), // 32 bits: add_key 286, request_key 287, keyctl 288
-		instruction(least, 0, 6, 286),
-		instruction(least, 5, 6, 289),
-		instruction(equal, 0, 5, x86),
-		instruction(load, 0, 0, number),
-		instruction(and, 0, 0, ^uint32(x32)),
-		instruction(least, 0, 1, unix.SYS_ADD_KEY), // and request_key, keyctl
-		instruction(least, 0, 1, unix.SYS_KEYCTL+1),
-		instruction(ret, 0, 0, unix.SECCOMP_RET_ALLOW),
-		instruction(ret, 0, 0, unix.SECCOMP_RET_ERRNO|uint32(unix.EPERM)),
+	if c.filter {
+		filter := refusalFilter()
+		p.call("refuse system calls", unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_SPEC_ALLOW,
+			p.linked(uint64(len(filter)), p.words(filter...)))
 	}
-	return uint64(len(filter)), filter
 }
 
 // setRlimits sets what the kernel can limit for each process alone.

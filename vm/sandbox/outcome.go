@@ -48,6 +48,9 @@ func (r *run) outcome(started time.Time, end ending) (vm.Outcome, error) {
 		out.MemoryPeak = max(int64(b.word(usageMaxRSS))<<10, r.meter.peak)
 		out.Distrust(vm.Memory, "Memory is not measured: no control group keeps the peak, and what was seen is that of the largest process, or the sum at some moments.")
 	}
+	if !r.driver.filters {
+		out.Distrust(vm.Memory, "Memory is not measured: this kernel cannot refuse a tool the system calls by which it holds memory outside of its control group.")
+	}
 	if end.command != nil && !commandFailed(end.command) {
 		return out, fmt.Errorf("machine %s: %w", r.spec.Name, end.command)
 	}

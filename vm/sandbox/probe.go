@@ -45,7 +45,11 @@ func (d *Driver) Probe(ctx context.Context) (vm.Capabilities, error) {
 	if k.memory.known() && hostHasSwap() {
 		c.Unenforced = append(c.Unenforced, "The host has swap space in use; switch it off (swapoff -a) for times that can be compared.")
 	}
-	c.ForRecord = c.Measured != vm.ByRlimit
+	if !d.filters {
+		c.Unenforced = append(c.Unenforced, "Tools may hold memory that is not counted, because this kernel cannot filter system calls (CONFIG_SECCOMP_FILTER).")
+	}
+	enforce(d.filters, "Tools are refused the system calls that no tool needs: namespaces, mounts, sockets other than local ones, huge pages and more.")
+	c.ForRecord = c.Measured != vm.ByRlimit && d.filters
 	return c, ctx.Err()
 }
 

@@ -58,6 +58,7 @@ type Driver struct {
 	overlay     bool
 	freshProc   bool
 	initialRoot bool
+	filters     bool // the kernel can filter the tool's system calls
 	initFile    *os.File
 	identity    owner
 	machines    atomic.Int64
@@ -92,7 +93,7 @@ func Open(o Options) (*Driver, error) {
 		d.controllers, d.missing = findControllers()
 		d.controllers.sweep()
 	}
-	d.initialRoot = rootIsInitial()
+	d.initialRoot, d.filters = rootIsInitial(), filters()
 	d.try()
 	return d, nil
 }

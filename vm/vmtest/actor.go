@@ -76,6 +76,10 @@ func act(role string, args []string) error {
 		return deep(n[0])
 	case "shut": // DIRECTORIES that nobody may read
 		return shut(n[0])
+	case "attack": // NAME
+		return playAttack(args[0])
+	case "refusals":
+		return playRefusals()
 	case "noise": // BYTES SEED
 		return noise(os.Stdout, n[0], uint64(n[1]))
 	}

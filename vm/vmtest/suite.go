@@ -65,6 +65,7 @@ type bench struct {
 	options Options
 	tool    string // BenchKit_head.sh evaluates its argument as a shell script; bin/actor
 	input   string // model.pnml, readonly, sub/deep
+	answers *answers
 }
 
 // head is the tool of the suite.
@@ -81,7 +82,7 @@ func TestDriver(t *testing.T, open func(t *testing.T) vm.Driver, o Options) {
 	// The cases of the first group mostly wait; those of the second would
 	// disturb each other.
 	t.Run("together", func(t *testing.T) {
-		runCases(t, slices.Concat(lifeCases, outputCases, worldCases, hostileCases, limitCases), true, where)
+		runCases(t, slices.Concat(lifeCases, outputCases, worldCases, hostileCases, limitCases, attackCases()), true, where)
 	})
 	t.Run("alone", func(t *testing.T) {
 		runCases(t, slices.Concat(measureCases(), tidyCases), false, where)
@@ -104,7 +105,7 @@ func newBench(t testing.TB, driver vm.Driver, o Options) *bench {
 		}
 		o.Actor = self
 	}
-	return &bench{TB: t, driver: driver, options: o, tool: makeTool(t, o.Actor), input: makeInput(t)}
+	return &bench{TB: t, driver: driver, options: o, tool: makeTool(t, o.Actor), input: makeInput(t), answers: &answers{}}
 }
 
 func runCases(t *testing.T, cases []testCase, parallel bool, where *bench) {

@@ -1,0 +1,102 @@
+//go:build linux && amd64
+
+package sandbox
+
+import (
+	"sync"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// The filter that the kernel asks about every system call of a tool is a program
+// for the classic packet filter (seccomp(2)), made from the table refusals. It
+// has a part for each kind of program, of 64 and of 32 bits. In a part, the calls
+// that depend on their arguments come first: the kernel remembers of all others
+// that they are always allowed.
+
+// lastCall is the last system call that was looked at. A later one is answered as
+// by a kernel that does not have it.
+const lastCall = unix.SYS_RSEQ_SLICE_YIELD
+
+// Where the filter finds what it looks at (struct seccomp_data).
+const (
+	dataNumber, dataArch, dataArgs = 0, 4, 16
+)
+
+// instruction packs the fields of one: code, how many to skip if true and if
+// false, operand.
+func instruction(code, yes, no int, operand uint32) uint64 {
+	return uint64(code) | uint64(yes)<<16 | uint64(no)<<24 | uint64(operand)<<32
+}
+
+func load(at uint32) uint64 { return instruction(unix.BPF_LD|unix.BPF_W|unix.BPF_ABS, 0, 0, at) }
+
+func jump(test, yes, no int, operand uint32) uint64 {
+	return instruction(unix.BPF_JMP|unix.BPF_K|test, yes, no, operand)
+}
+
+func give(action uint32) uint64 { return instruction(unix.BPF_RET|unix.BPF_K, 0, 0, action) }
+
+func answer(e unix.Errno) uint64 { return give(unix.SECCOMP_RET_ERRNO | uint32(e)) }
+
+// refusalFilter is the filter of the table.
+var refusalFilter = sync.OnceValue(func() []uint64 {
+	wide := filterPart(func(c call) uint32 { return c.nr64 })
+	narrow := filterPart(func(c call) uint32 { return c.nr32 })
+	filter := []uint64{
+		load(dataArch),
+		jump(unix.BPF_JEQ, 3, 0, unix.AUDIT_ARCH_X86_64),
+		jump(unix.BPF_JEQ, 1, 0, unix.AUDIT_ARCH_I386),
+		answer(unix.ENOSYS),
+		jump(unix.BPF_JA, 0, 0, uint32(len(wide))),
+	}
+	return append(append(filter, wide...), narrow...)
+})
+
+// filterPart is the filter of one kind of program. The calls of the x32 kind have
+// numbers beyond the last.
+func filterPart(number func(call) uint32) []uint64 {
+	var conditional, always []uint64
+	for _, r := range refusals {
+		for _, c := range r.calls {
+			nr := number(c)
+			if nr == 0 {
+				continue
+			}
+			if r.when == nil {
+				always = append(always, jump(unix.BPF_JEQ, 0, 1, nr), answer(r.answer))
+				continue
+			}
+			block := append(r.conditions(), give(unix.SECCOMP_RET_ALLOW))
+			conditional = append(append(conditional, jump(unix.BPF_JEQ, 0, len(block), nr)), block...)
+		}
+	}
+	part := append([]uint64{load(dataNumber), jump(unix.BPF_JGT, 0, 1, lastCall), answer(unix.ENOSYS)}, conditional...)
+	return append(append(part, always...), give(unix.SECCOMP_RET_ALLOW))
+}
+
+// conditions answers if one is met, and goes on otherwise.
+func (r refusal) conditions() []uint64 {
+	var list []uint64
+	for _, c := range r.when {
+		list = append(list, load(dataArgs+8*c.arg))
+		switch c.kind {
+		case hasBits:
+			list = append(list, jump(unix.BPF_JSET, 0, 1, c.value))
+		case equals:
+			list = append(list, jump(unix.BPF_JEQ, 0, 1, c.value))
+		case differs:
+			list = append(list, jump(unix.BPF_JEQ, 1, 0, c.value))
+		}
+		list = append(list, answer(r.answer))
+	}
+	return list
+}
+
+// filters tells whether the kernel can filter system calls.
+func filters() bool {
+	action := uint32(unix.SECCOMP_RET_ERRNO)
+	_, _, e := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_GET_ACTION_AVAIL, 0, uintptr(unsafe.Pointer(&action)))
+	return e == 0
+}
