@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"podium/examinations"
-	"podium/internal/edition"
 	"podium/internal/results"
 	"podium/scoring"
 )
@@ -25,7 +23,7 @@ func newExport(s *streams) *cobra.Command {
   raw        raw-result-analysis.csv, as the contest publishes it
   answers    an answers CSV, one line per value
   references a CSV, one line per value: what was elected and what is proved
-  benchexec  one result XML per tool, for table-generator, in --out DIR
+  benchexec  one result XML per tool, one row per value, for table-generator, in --out DIR
 
 Surprise models of a campaign under an embargo (podium plan --embargo) are not named: without
 --without-surprise nothing is written then.
@@ -56,7 +54,7 @@ Surprise models of a campaign under an embargo (podium plan --embargo) are not n
 			case "references":
 				return writeTo(s, out, func(w io.Writer) error { return writeReferences(w, r, o.proofs) })
 			case "benchexec":
-				return exportBenchExec(out, ed, r)
+				return exportBenchExec(out, ed, r, o.scored)
 			}
 			return usageError{fmt.Errorf("%q is no format of results: raw, answers, references or benchexec", format)}
 		},
@@ -117,20 +115,4 @@ func writeTo(s *streams, path string, write func(io.Writer) error) error {
 		return write(s.out)
 	}
 	return writeFile(path, write)
-}
-
-func exportBenchExec(dir string, ed *edition.Edition, r *scoring.Result) error {
-	if dir == "" {
-		return usageError{fmt.Errorf("benchexec writes a file per tool: name a directory with --out")}
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	for tool, t := range r.Contest.Tools {
-		path := filepath.Join(dir, t.Name+".results.xml")
-		if err := writeFile(path, func(w io.Writer) error { return results.WriteBenchExec(w, ed, r, tool, results.BenchInfo{}) }); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -133,6 +133,14 @@ func (c *Contest) Answer(value, tool int) examinations.Value {
 	return c.Values[c.Ballots.Cells[value*len(c.Tools)+tool]]
 }
 
+// Witness is the state of the validation of an answer.
+func (c *Contest) Witness(value, tool int) Witness {
+	if c.Witnesses == nil {
+		return Unasked
+	}
+	return c.Witnesses[value*len(c.Tools)+tool]
+}
+
 // ToolNamed gives the number of a tool, or -1.
 func (c *Contest) ToolNamed(name string) int {
 	for i := range c.Tools {

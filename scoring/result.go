@@ -73,6 +73,12 @@ func (r *Result) RunMarks(sheet, tool int) []Mark {
 	return r.sheetMarks(sheet, tool)[:r.Contest.Run(sheet, tool).Vector]
 }
 
+// ValueMark is the mark of one value of a run, by the number of the value; also
+// where the run's vector ends before it.
+func (r *Result) ValueMark(sheet, tool, value int) Mark {
+	return r.sheetMarks(sheet, tool)[value-int(r.Contest.Sheets[sheet].First)]
+}
+
 // FlagLetters is T or F for each flag of the scheme.
 func (r *Result) FlagLetters(sheet, tool int) string {
 	bits := r.Flags[sheet*len(r.Contest.Tools)+tool]

@@ -108,10 +108,13 @@ func (r *answersReader) declareNumbered(b *scoring.Builder) {
 	}
 }
 
+// mostNumbered is the number of two-digit ids.
+const mostNumbered = 100
+
 // numbers are the ids 00, 01, ... of an examination of several formulas.
 func (r *answersReader) numbers(id examinations.ID) []string {
 	exam, _ := r.edition.Examination(id)
-	if exam.Items != nil || exam.Required < 2 {
+	if exam.Items != nil || exam.Required < 2 || exam.Required > mostNumbered {
 		return nil
 	}
 	items := make([]string, exam.Required)

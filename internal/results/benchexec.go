@@ -39,6 +39,11 @@ type BenchRun struct {
 	CPU, Wall  int64  // microseconds, or scoring.Unmeasured
 	Memory     int64  // bytes, or scoring.Unmeasured
 	Energy     int64  // microjoules, 0 where it was not measured
+
+	// What our own files say besides: see [WriteBenchExec].
+	Value       string // name of the value, "" in other files
+	Answer      string // where the status does not say it
+	Examination string // where the property is another
 }
 
 const (
@@ -189,6 +194,8 @@ func (r *benchReader) column(t xml.StartElement) {
 		r.run.Status = value
 	case "category":
 		r.run.Category = value
+	case "value", "answer", "examination":
+		r.own(title, value)
 	case "cputime":
 		figure("s", 6, &r.run.CPU)
 	case "walltime":
@@ -201,9 +208,28 @@ func (r *benchReader) column(t xml.StartElement) {
 	}
 }
 
+// own takes a column that only our files have.
+func (r *benchReader) own(title, value string) {
+	if r.set.Generator != podiumGenerator {
+		return
+	}
+	switch title {
+	case "value":
+		r.run.Value = value
+	case "answer":
+		r.run.Answer = value
+	case "examination":
+		r.run.Examination = value
+	}
+}
+
 // participant is the name under which the runs of a set count: the benchmark's
-// name, as in SV-COMP, or tool and version where all sets are of one benchmark.
+// name, as in SV-COMP, or tool and version where all sets are of one benchmark; in our
+// own files the tool's name.
 func participant(s *BenchSet, sets []*BenchSet) string {
+	if s.Generator == podiumGenerator {
+		return s.Tool
+	}
 	same := !slices.ContainsFunc(sets, func(x *BenchSet) bool { return x.BenchmarkName != s.BenchmarkName })
 	if s.BenchmarkName == "" || same {
 		return strings.TrimSpace(s.Tool + " " + s.Version)
@@ -225,14 +251,19 @@ func (s *BenchSet) taskCategory() string {
 // its category, the examination of the contest, is the set of tasks of the file it
 // stands in. Expected verdicts become the oracle; where a file does not state
 // them, they follow from the category correct or wrong of a run, or from the old
-// file names such as floppy_true-unreach-call.i.
+// file names such as floppy_true-unreach-call.i. In our own files the rows of a run
+// are its values.
 func BenchContest(sets []*BenchSet, e *edition.Edition, p Participants) (*scoring.Contest, diagnostic.List) {
 	var found diagnostic.List
 	b := e.Builder()
 	for _, s := range sets {
 		tool := participant(s, sets)
 		b.Tool(p.tool(e, tool, 0))
+		found = append(found, addBenchValues(b, s, e, p)...)
 		for i := range s.Runs {
+			if s.Runs[i].Value != "" {
+				continue
+			}
 			if err := addBenchRun(b, s, &s.Runs[i], tool); err != nil && len(found) < maxFindings {
 				found.Add(diagnostic.Diagnostic{File: s.File, Line: s.Runs[i].Line, Code: "benchexec-run", Message: err.Error()})
 			}

@@ -13,24 +13,40 @@ import (
 )
 
 // BenchInfo is what a result XML states besides the runs. Empty fields are
-// written as "unknown".
+// written as "unknown", or left out where BenchExec does not ask for them.
 type BenchInfo struct {
 	Benchmark string // name of the campaign
 	Date      string // "2026-11-20 12:00:00 UTC"
 	Start     string // "2026-11-20T12:00:00+00:00"
 	Version   string // of the tool
-	Host      string
-	OS        string
-	CPUModel  string
-	CPUCores  string
-	RAM       string // "33546305536B"
+	Systems   []BenchSystem
+	TimeLimit string // "3600s"
+	MemLimit  string // "16000000000B"
+	Cores     string // that a run was given
 }
 
+// BenchSystem is a machine on which runs were done.
+type BenchSystem struct {
+	Host     string
+	OS       string
+	CPUModel string
+	CPUCores string
+	RAM      string // "33546305536B"
+}
+
+// Podium is the generator that our result XML names.
+const podiumGenerator = "Podium"
+
 // WriteBenchExec writes the runs of one tool as result XML of BenchExec, which
-// table-generator opens: one run for each instance and examination. The status is
-// true or false for a single truth value, and done for vectors; the category is
-// correct, wrong, unknown or error; score, mask and results are columns of their
-// own. The same result gives the same bytes.
+// table-generator opens: one row for each value, so that what table-generator
+// counts as correct and wrong are the right and wrong values. A row is named
+// INSTANCE/VALUE, or INSTANCE where an examination asks for one value.
+//
+// The status is true or false for a truth value. For a number the property is that
+// it equals its reference, which is expected to be true; the status is "done" where
+// there is no reference, and the number itself stands in the hidden column answer.
+// Score and measured figures are those of the run: they stand in the first of its
+// rows, so that sums are those of the runs. The same result gives the same bytes.
 func WriteBenchExec(out io.Writer, e *edition.Edition, r *scoring.Result, tool int, info BenchInfo) error {
 	w := &benchWriter{out: bufio.NewWriter(out)}
 	c := r.Contest
@@ -39,22 +55,21 @@ func WriteBenchExec(out io.Writer, e *edition.Edition, r *scoring.Result, tool i
   PUBLIC '+//IDN sosy-lab.org//DTD BenchExec result 3.0//EN'
   'https://www.sosy-lab.org/benchexec/result-3.0.dtd'>
 `)
-	w.open("result", "benchmarkname", known(info.Benchmark), "name", e.ID, "date", known(info.Date), "starttime", known(info.Start),
-		"tool", c.Tools[tool].Name, "toolmodule", "podium", "version", info.Version, "generator", "Podium")
+	pairs := []string{"benchmarkname", known(info.Benchmark), "name", e.ID, "date", known(info.Date), "starttime", known(info.Start),
+		"tool", c.Tools[tool].Name, "toolmodule", "podium", "version", info.Version, "generator", podiumGenerator}
+	for _, p := range [][2]string{{"timelimit", info.TimeLimit}, {"memlimit", info.MemLimit}, {"cpuCores", info.Cores}} {
+		if p[1] != "" {
+			pairs = append(pairs, p[0], p[1])
+		}
+	}
+	w.open("result", pairs...)
 	w.print("  <columns>\n")
-	for _, title := range []string{"status", "cputime", "walltime", "memory", "score", "mask", "results"} {
+	for _, title := range []string{"status", "cputime", "walltime", "memory", "score"} {
 		w.print("  ")
 		w.empty("column", "title", title)
 	}
-	w.print("  </columns>\n  ")
-	w.open("systeminfo", "hostname", known(info.Host))
-	w.print("  ")
-	w.empty("os", "name", known(info.OS))
-	w.print("  ")
-	w.empty("cpu", "cores", known(info.CPUCores), "model", known(info.CPUModel))
-	w.print("  ")
-	w.empty("ram", "size", known(info.RAM))
-	w.print("    <environment/>\n  </systeminfo>\n")
+	w.print("  </columns>\n")
+	w.systems(info.Systems)
 	for i := range c.Sheets {
 		if p := c.Run(i, tool).Participation; p != scoring.Absent && p != scoring.Void {
 			w.run(e, r, i, tool)
@@ -65,6 +80,25 @@ func WriteBenchExec(out io.Writer, e *edition.Edition, r *scoring.Result, tool i
 		return w.err
 	}
 	return w.out.Flush()
+}
+
+// systems writes at least one system, as the document type asks for. The frequency
+// of the processor is written because table-generator fails without it.
+func (w *benchWriter) systems(list []BenchSystem) {
+	if len(list) == 0 {
+		list = []BenchSystem{{}}
+	}
+	for _, s := range list {
+		w.print("  ")
+		w.open("systeminfo", "hostname", known(s.Host))
+		w.print("  ")
+		w.empty("os", "name", known(s.OS))
+		w.print("  ")
+		w.empty("cpu", "cores", known(s.CPUCores), "frequency", known(""), "model", known(s.CPUModel))
+		w.print("  ")
+		w.empty("ram", "size", known(s.RAM))
+		w.print("    <environment/>\n  </systeminfo>\n")
+	}
 }
 
 func known(text string) string {
@@ -110,36 +144,77 @@ func (w *benchWriter) empty(name string, pairs ...string) {
 	w.print("/>\n")
 }
 
+// run writes a row for each value of a run.
 func (w *benchWriter) run(e *edition.Edition, r *scoring.Result, sheet, tool int) {
+	s := r.Contest.Sheets[sheet]
+	run := r.Contest.Run(sheet, tool)
+	for k := range int(s.Values) {
+		w.value(e, r, sheet, tool, int(s.First)+k)
+		if k == 0 {
+			w.column("cputime", withUnit(unscaled(run.CPU), "s"))
+			w.column("walltime", withUnit(unscaled(run.Wall), "s"))
+			if run.Memory != scoring.Unmeasured {
+				w.column("memory", fmt.Sprintf("%dB", run.Memory))
+			}
+			if run.Energy != 0 {
+				w.column("cpuenergy", unscaled(run.Energy)+"J")
+			}
+			if r.HasScore(sheet, tool) {
+				w.column("score", r.Scheme.PointsText(r.RunPoints(sheet, tool)))
+			}
+		}
+		w.print("  </run>\n")
+	}
+}
+
+// value opens the row of a value: which it is, what was answered, and what that is
+// worth.
+func (w *benchWriter) value(e *edition.Edition, r *scoring.Result, sheet, tool, value int) {
 	c, s := r.Contest, r.Contest.Sheets[sheet]
-	run := c.Run(sheet, tool)
-	pairs := []string{"name", c.Instances[s.Instance].Name, "properties", string(c.Exams[s.Exam].ID)}
-	single := s.Values == 1 && e.Kinds[c.Exams[s.Exam].ID] == examinations.Bool
-	if v, ok := r.ReferenceValue(int(s.First)); single && ok {
-		pairs = append(pairs, "expectedVerdict", strings.ToLower(v.Text))
+	exam, item := &c.Exams[s.Exam], c.Items[value]
+	name, property, isTask := strings.Cut(c.Instances[s.Instance].Name, "#") // as our reader joins them
+	if !isTask {
+		property = string(exam.ID)
+	}
+	if exam.Required > 1 {
+		name += "/" + item
+	}
+	number := e.Kinds[exam.ID] == examinations.Nat
+	pairs := []string{"name", name, "properties", property}
+	mark := r.ValueMark(sheet, tool, value)
+	if v, ok := r.ReferenceValue(value); ok && mark != scoring.Ignored && mark != scoring.Excluded {
+		verdict := strings.ToLower(v.Text)
+		if number {
+			verdict = "true"
+		}
+		pairs = append(pairs, "expectedVerdict", verdict)
 	}
 	w.print("  ")
 	w.open("run", pairs...)
-	column := func(title, value string) {
-		if value != "" {
-			w.print("  ")
-			w.empty("column", "title", title, "value", value)
-		}
+	answer := c.Answer(value, tool)
+	w.column("status", benchStatus(c.Run(sheet, tool).Participation, answer, mark, number))
+	w.hidden("category", benchCategory(c.Run(sheet, tool).Participation, mark, c.Witness(value, tool)))
+	w.hidden("value", item)
+	if isTask {
+		w.hidden("examination", string(exam.ID))
 	}
-	column("status", benchStatus(r, sheet, tool, single))
-	column("cputime", withUnit(unscaled(run.CPU), "s"))
-	column("walltime", withUnit(unscaled(run.Wall), "s"))
-	if run.Memory != scoring.Unmeasured {
-		column("memory", fmt.Sprintf("%dB", run.Memory))
+	if !answer.IsZero() && (number || !isVerdict(answer)) {
+		w.hidden("answer", answer.Text)
 	}
-	if r.HasScore(sheet, tool) {
-		column("score", r.Scheme.PointsText(r.RunPoints(sheet, tool)))
+}
+
+// column writes a column of a run, unless it is empty.
+func (w *benchWriter) column(title, value string) {
+	if value != "" {
+		w.print("  ")
+		w.empty("column", "title", title, "value", value)
 	}
-	column("mask", r.Mask(sheet, tool))
-	column("results", Vector(e, c, sheet, tool))
+}
+
+// hidden writes a column that table-generator does not show by itself.
+func (w *benchWriter) hidden(title, value string) {
 	w.print("  ")
-	w.empty("column", "hidden", "true", "title", "category", "value", benchCategory(r, sheet, tool))
-	w.print("  </run>\n")
+	w.empty("column", "hidden", "true", "title", title, "value", value)
 }
 
 func withUnit(text, unit string) string {
@@ -149,39 +224,46 @@ func withUnit(text, unit string) string {
 	return text + unit
 }
 
-func benchStatus(r *scoring.Result, sheet, tool int, single bool) string {
-	c := r.Contest
-	switch p := c.Run(sheet, tool).Participation; {
+// isVerdict tells that our reader finds an answer in its status.
+func isVerdict(v examinations.Value) bool {
+	read, sub := verdict(strings.ToLower(v.Text))
+	return !read.IsZero() && (sub == "" || strings.HasSuffix(v.Text, "("+sub+")"))
+}
+
+// benchStatus is the status of a value in the words of BenchExec.
+func benchStatus(p scoring.Participation, answer examinations.Value, mark scoring.Mark, number bool) string {
+	switch {
 	case p == scoring.OutOfTime:
 		return "TIMEOUT"
 	case p != scoring.Answered:
 		return "ERROR (" + p.String() + ")"
-	}
-	answer := c.Answer(int(c.Sheets[sheet].First), tool)
-	switch {
-	case !single:
-		return "done"
 	case answer.IsZero():
 		return "unknown"
+	case !number && isVerdict(answer):
+		return strings.ToLower(answer.Text)
+	case mark == scoring.Right:
+		return "true"
+	case mark == scoring.Wrong:
+		return "false"
 	}
-	return strings.ToLower(answer.Text)
+	return "done"
 }
 
-// benchCategory is correct when no value is wrong and one is right.
-func benchCategory(r *scoring.Result, sheet, tool int) string {
-	if r.Contest.Run(sheet, tool).Participation != scoring.Answered {
+// benchCategory is the category of a value in the words of BenchExec.
+func benchCategory(p scoring.Participation, mark scoring.Mark, witness scoring.Witness) string {
+	switch {
+	case p != scoring.Answered:
 		return "error"
+	case mark == scoring.Right && witness == scoring.Unconfirmed:
+		return "correct-unconfirmed"
+	case mark == scoring.Right:
+		return "correct"
+	case mark == scoring.Wrong:
+		return "wrong"
+	case mark.Given():
+		return "missing"
 	}
-	category := "unknown"
-	for _, m := range r.RunMarks(sheet, tool) {
-		switch m {
-		case scoring.Wrong:
-			return "wrong"
-		case scoring.Right:
-			category = "correct"
-		}
-	}
-	return category
+	return "unknown"
 }
 
 // Vector is the results column of published files: T, F and ? without blanks for

@@ -1,0 +1,303 @@
+package results
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"math/big"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"podium/internal/edition"
+	"podium/scoring"
+)
+
+// tableRow is a run of a result XML as table-generator reads it: columns by title.
+type tableRow struct {
+	name, properties string
+	columns          map[string]string
+}
+
+// tableRows reads a result XML without our own reader.
+func tableRows(t *testing.T, data []byte) []tableRow {
+	t.Helper()
+	var rows []tableRow
+	for d := xml.NewDecoder(bytes.NewReader(data)); ; {
+		token, err := d.RawToken()
+		if err == io.EOF {
+			return rows
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, ok := token.(xml.StartElement)
+		if !ok || start.Name.Local != "run" && (start.Name.Local != "column" || len(rows) == 0) {
+			continue
+		}
+		attr := map[string]string{}
+		for _, a := range start.Attr {
+			attr[a.Name.Local] = a.Value
+		}
+		if start.Name.Local == "run" {
+			rows = append(rows, tableRow{attr["name"], attr["properties"], map[string]string{}})
+		} else {
+			rows[len(rows)-1].columns[attr["title"]] = attr["value"]
+		}
+	}
+}
+
+// tableSummary is what table-generator writes under a table: how many results are
+// correct and wrong (benchexec/tablegenerator/statistics.py), and sums of columns.
+type tableSummary struct {
+	correct, unconfirmed, wrong, total int
+	score, cpu                         *big.Rat
+}
+
+// class is get_result_classification of benchexec/result.py.
+func class(status string) string {
+	switch {
+	case status == "true":
+		return "true"
+	case status == "false", strings.HasPrefix(status, "false(") && strings.HasSuffix(status, ")"):
+		return "false"
+	}
+	return "other"
+}
+
+func summaryOf(t *testing.T, rows []tableRow) tableSummary {
+	t.Helper()
+	s := tableSummary{score: new(big.Rat), cpu: new(big.Rat)}
+	seen := map[[2]string]bool{}
+	for _, r := range rows {
+		task := [2]string{r.name, r.properties}
+		if seen[task] {
+			t.Fatalf("task %v is present twice: table-generator would skip it", task)
+		}
+		seen[task] = true
+		if r.columns["status"] != "" {
+			s.total++
+		}
+		if class(r.columns["status"]) != "other" {
+			switch r.columns["category"] {
+			case "correct":
+				s.correct++
+			case "correct-unconfirmed":
+				s.unconfirmed++
+			case "wrong":
+				s.wrong++
+			}
+		}
+		for title, sum := range map[string]*big.Rat{"score": s.score, "cputime": s.cpu} {
+			if text := strings.TrimSuffix(r.columns[title], "s"); text != "" {
+				x, ok := new(big.Rat).SetString(text)
+				if !ok {
+					t.Fatalf("%s of %s is %q", title, r.name, text)
+				}
+				sum.Add(sum, x)
+			}
+		}
+	}
+	return s
+}
+
+// ourSummary is the same of a result.
+func ourSummary(r *scoring.Result, tool int) tableSummary {
+	s := tableSummary{score: new(big.Rat), cpu: new(big.Rat)}
+	for _, k := range r.Categories {
+		tally := k.Tallies[tool]
+		s.correct += tally.Right
+		s.wrong += tally.Wrong
+		s.score.Add(s.score, big.NewRat(tally.Points, r.Scheme.Unit))
+	}
+	for sheet := range r.Contest.Sheets {
+		run := r.Contest.Run(sheet, tool)
+		if run.Participation == scoring.Absent {
+			continue
+		}
+		s.total += int(r.Contest.Sheets[sheet].Values)
+		if run.CPU != scoring.Unmeasured {
+			s.cpu.Add(s.cpu, big.NewRat(run.CPU, 1_000_000))
+		}
+	}
+	return s
+}
+
+// TestTableGeneratorCountsAsWeDo: what table-generator counts and adds up in our
+// files is what the scores say, and the files give the scores again.
+func TestTableGeneratorCountsAsWeDo(t *testing.T) {
+	editions := mccEditions
+	if !allResults {
+		editions = []string{"mcc2016", "mcc2025"}
+	}
+	everyFile(t, editions, func(t *testing.T, e *edition.Edition, c *scoring.Contest, p Participants) {
+		r := e.Score(c)
+		var sets []*BenchSet
+		for tool := range c.Tools {
+			var out bytes.Buffer
+			if err := WriteBenchExec(&out, e, r, tool, BenchInfo{}); err != nil {
+				t.Fatal(err)
+			}
+			got, want := summaryOf(t, tableRows(t, out.Bytes())), ourSummary(r, tool)
+			if got.correct != want.correct || got.wrong != want.wrong || got.total != want.total || got.score.Cmp(want.score) != 0 || got.cpu.Cmp(want.cpu) != 0 {
+				t.Errorf("%s: %+v, want %+v", c.Tools[tool].Name, got, want)
+			}
+			set, found := ReadBenchExec("own.xml", &out)
+			if len(found) > 0 {
+				t.Fatal(found)
+			}
+			sets = append(sets, set)
+		}
+		again, found := BenchContest(sets, e, p)
+		if len(found) > 0 {
+			t.Fatal(found)
+		}
+		sameScores(t, r, e.Score(again))
+	})
+}
+
+// TestTaskResultsAgain: results of BenchExec, written as ours, give the same scores.
+func TestTaskResultsAgain(t *testing.T) {
+	e := named(t, "svcomp2026")
+	set := benchSet(t, strings.ReplaceAll(strings.ReplaceAll(benchSample, "%s", "x"), "Prover", "Prover x"))
+	set.Tool, set.Version = "Prover", ""
+	c, found := BenchContest([]*BenchSet{set}, e, Participants{})
+	if len(found) > 0 {
+		t.Fatal(found)
+	}
+	r := e.Score(c)
+	var out bytes.Buffer
+	if err := WriteBenchExec(&out, e, r, 0, BenchInfo{}); err != nil {
+		t.Fatal(err)
+	}
+	data := bytes.Clone(out.Bytes())
+	got := summaryOf(t, tableRows(t, out.Bytes()))
+	if want := ourSummary(r, 0); got.correct+got.unconfirmed != want.correct || got.unconfirmed != 1 || got.wrong != want.wrong {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	own, found := ReadBenchExec("own.xml", &out)
+	if len(found) > 0 {
+		t.Fatal(found)
+	}
+	again, found := BenchContest([]*BenchSet{own}, e, Participants{})
+	if len(found) > 0 {
+		t.Fatal(found)
+	}
+	sameScores(t, r, e.Score(again))
+	checkDocumentType(t, data)
+}
+
+// benchData finds files of BenchExec, or skips.
+func benchData(t *testing.T) string {
+	dir := filepath.Join(filepath.Dir(dataDir(t)), "benchexec")
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("the files of BenchExec are not here: set PODIUM_DATA")
+	}
+	return dir
+}
+
+// TestRowsAsTableGenerator holds how this test reads rows against tables that
+// table-generator made.
+func TestRowsAsTableGenerator(t *testing.T) {
+	dir, compared := benchData(t), 0
+	for table, results := range map[string][]string{
+		"smt.table.csv": {"mathsat.2015-05-27_1004.results.xml", "smtinterpol.2015-05-27_1004.results.xml"},
+		"test.2015-03-03_1613.results.predicateAnalysis.csv": {"test.2015-03-03_1613.results.predicateAnalysis.xml"},
+		"test.2015-03-03_1613.results.valueAnalysis.csv":     {"test.2015-03-03_1613.results.valueAnalysis.xml"},
+	} {
+		text, err := os.ReadFile(filepath.Join(dir, "expected", table))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+		header := strings.Split(lines[2], "\t")
+		ids := slices.Index(header, "status") // the columns before name the task
+		width := (len(header) - ids) / len(results)
+		for k, name := range results {
+			data, err := os.ReadFile(filepath.Join(dir, "results", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows := map[string]tableRow{}
+			for _, r := range tableRows(t, data) {
+				rows[filepath.Base(r.name)] = r
+			}
+			for _, line := range lines[3:] {
+				fields := strings.Split(line, "\t")
+				for i, title := range header[ids+k*width : ids+(k+1)*width] {
+					if title == "status" || title == "category" {
+						compared++
+						if got, want := rows[filepath.Base(fields[0])].columns[title], fields[ids+k*width+i]; got != want {
+							t.Errorf("%s: %s of %s is %q, the table says %q", name, title, fields[0], got, want)
+						}
+					}
+				}
+			}
+		}
+	}
+	if compared < 20 {
+		t.Errorf("%d cells were compared", compared)
+	}
+}
+
+var (
+	elementDecl   = regexp.MustCompile(`<!ELEMENT (\w+) ([^>]+)>`)
+	attributeDecl = regexp.MustCompile(`<!ATTLIST (\w+) ([^>]+)>`)
+	attributeName = regexp.MustCompile(`(\w+) CDATA #(\w+)`)
+)
+
+// checkDocumentType checks elements and attributes against BenchExec's result.dtd.
+func checkDocumentType(t *testing.T, data []byte) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(benchData(t), "result.dtd"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, allowed, required := map[string]string{}, map[string][]string{}, map[string][]string{}
+	for _, m := range elementDecl.FindAllStringSubmatch(string(text), -1) {
+		content[m[1]] = m[2]
+	}
+	for _, m := range attributeDecl.FindAllStringSubmatch(string(text), -1) {
+		for _, a := range attributeName.FindAllStringSubmatch(m[2], -1) {
+			allowed[m[1]] = append(allowed[m[1]], a[1])
+			if a[2] == "REQUIRED" {
+				required[m[1]] = append(required[m[1]], a[1])
+			}
+		}
+	}
+	var open []string
+	for d := xml.NewDecoder(bytes.NewReader(data)); ; {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch x := token.(type) {
+		case xml.StartElement:
+			name := x.Name.Local
+			if n := len(open); n > 0 && !slices.Contains(regexp.MustCompile(`\w+`).FindAllString(content[open[n-1]], -1), name) {
+				t.Errorf("<%s> stands in <%s>: %s", name, open[n-1], content[open[n-1]])
+			}
+			var has []string
+			for _, a := range x.Attr {
+				has = append(has, a.Name.Local)
+				if !slices.Contains(allowed[name], a.Name.Local) {
+					t.Errorf("<%s> has no attribute %s", name, a.Name.Local)
+				}
+			}
+			for _, a := range required[name] {
+				if !slices.Contains(has, a) {
+					t.Errorf("<%s> needs the attribute %s", name, a)
+				}
+			}
+			open = append(open, name)
+		case xml.EndElement:
+			open = open[:len(open)-1]
+		}
+	}
+}
