@@ -117,8 +117,8 @@ func answersOf(t *testing.T, c *campaign.Campaign) map[campaign.Run]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(log.Finished) != c.Plan.Count() || log.Repeated != 0 || len(log.Void) != 0 || len(log.Damage) != 0 {
-		t.Errorf("%s: %d of %d runs finished, %d repeated, %d void, damage: %v", c.Dir, len(log.Finished), c.Plan.Count(), log.Repeated, len(log.Void), log.Damage)
+	if len(log.Finished) != c.Plan.Count() || len(log.Further) != 0 || len(log.Void) != 0 || len(log.Damage) != 0 {
+		t.Errorf("%s: %d of %d runs finished, %d repeated, %d void, damage: %v", c.Dir, len(log.Finished), c.Plan.Count(), len(log.Further), len(log.Void), log.Damage)
 	}
 	all := map[campaign.Run]string{}
 	for run, f := range log.Finished {

@@ -65,6 +65,9 @@ func (p *progress) observe(e campaign.Event) {
 			p.say("some models are left to worker %s, process %d on %s", e.Waiting.Worker, e.Waiting.PID, e.Waiting.Host)
 		}
 		return
+	case e.Lost != nil:
+		p.say("model %s was taken over by another worker, since this one gave no sign of life for its lease", e.Lost.Model)
+		return
 	default:
 		return
 	}

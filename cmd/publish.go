@@ -117,6 +117,9 @@ func (j *scored) view() *publish.Contest {
 	if left := p.Count() - len(j.log.Finished) - len(j.log.Void); left > 0 {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("%d of %d runs are not done: these results are provisional.", left, p.Count()))
 	}
+	if n := j.log.SetAside(); n > 0 {
+		v.Warnings = append(v.Warnings, fmt.Sprintf("%d runs were set aside: they were made before their models were moved to another computer, and all runs of a model belong on one (E-5.1). `podium status --repeated` names them.", n))
+	}
 	if n := len(j.log.Void); n > 0 {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("%d runs are void by faults that are not the tools'; they count for nobody.", n))
 	}
@@ -160,11 +163,11 @@ func (j *scored) viewDoubts(v *publish.Contest) {
 // viewWorkers says when and where the runs were done.
 func (j *scored) viewWorkers(v *publish.Contest) {
 	v.ForRecord = len(j.log.Workers) > 0 && j.limitsOfEdition()
-	hosts := map[string]bool{}
+	seen := map[[2]string]bool{} // two hosts may have one name
 	for _, w := range j.log.Workers {
 		v.ForRecord = v.ForRecord && w.Record
-		if !hosts[w.Host] {
-			hosts[w.Host] = true
+		if host := [2]string{w.Host, w.Node.Machine}; !seen[host] {
+			seen[host] = true
 			v.Machines = append(v.Machines, publish.Machine{Name: w.Host, System: w.Machine.System, Processor: w.Machine.Processor,
 				Cores: w.Machine.Cores, Memory: w.Machine.Memory})
 		}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
@@ -18,6 +20,9 @@ type runOptions struct {
 	totalMem   byteSize
 	overcommit bool
 	quiet      bool
+	wait       bool
+	lease      time.Duration
+	move       []string
 }
 
 func (o *runOptions) register(cmd *cobra.Command) {
@@ -26,6 +31,9 @@ func (o *runOptions) register(cmd *cobra.Command) {
 	f.Var(&o.totalMem, "memory-used", "memory that all runs together may be promised (default: what is free)")
 	f.BoolVar(&o.overcommit, "overcommit-memory", false, "promise more memory than there is; the results are no record")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
+	f.BoolVar(&o.wait, "wait", false, "wait for models that other workers hold, and do what they leave")
+	f.DurationVar(&o.lease, "lease", campaign.DefaultLease, "how long other workers believe in this one without a sign of life, where they cannot see its process")
+	f.StringSliceVar(&o.move, "move", nil, "`MODELS` that were begun on another computer and are to be run here: their runs there are set aside (E-5.1)")
 }
 
 func newRun(s *streams) *cobra.Command {
@@ -36,6 +44,11 @@ func newRun(s *streams) *cobra.Command {
 		Long: `Run does what the journal of the campaign does not have yet. It may be stopped at any time
 (Ctrl-C, a crash, a power cut) and started again; several may work on one campaign, on one
 machine or many that share the directory, each on models of its own.
+
+All runs of a model are done on one computer (E-5.1), the one where its first worker ran; on
+another one they are left. --move NAME takes a model here: its earlier runs stay in the journal,
+count no more, and are done again. A worker that finds the rest in the hands of other workers, or
+of another computer, ends with exit code 6; with --wait it waits for other workers.
 
 ` + exitCodes,
 		Example: "  podium run out/contest\n  podium run --cores-used 2 campaign",
@@ -54,6 +67,9 @@ machine or many that share the directory, each on models of its own.
 
 // work is one worker with its progress display.
 func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) error {
+	if err := o.check(c); err != nil {
+		return err
+	}
 	log, err := c.Read(ctx)
 	if err != nil {
 		return err
@@ -89,7 +105,7 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	}
 	progress := newProgress(s.err, c.Plan.Count(), log, o.quiet)
 	summary, err := c.Work(ctx, campaign.Options{Driver: driver, Cores: slices.Clone(cores), Memory: memory, Version: Version(),
-		Record: able.ForRecord && !o.overcommit, Observe: progress.observe})
+		Record: able.ForRecord && !o.overcommit, Lease: o.lease, Wait: o.wait, Move: o.move, Observe: progress.observe})
 	progress.finish()
 	switch {
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
@@ -100,7 +116,24 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	case err != nil:
 		return err
 	}
-	return voidError(summary.Void)
+	if err := voidError(summary.Void); err != nil || summary.Left == 0 {
+		return err
+	}
+	return incompleteError{fmt.Sprintf("%d runs are left; `podium run %s` does them", summary.Left, c.Dir)}
+}
+
+// check refuses flags that mean nothing for the campaign.
+func (o *runOptions) check(c *campaign.Campaign) error {
+	if o.lease < campaign.MinLease || o.lease > campaign.MaxLease {
+		return usageError{fmt.Errorf("--lease %s: a lease is from %s to %s long", o.lease, campaign.MinLease, campaign.MaxLease)}
+	}
+	models := c.Plan.Families()
+	for _, model := range o.move {
+		if !slices.Contains(models, model) {
+			return usageError{fmt.Errorf("--move %s: the campaign has no such model; it has %s", model, strings.Join(models, ", "))}
+		}
+	}
+	return nil
 }
 
 // voidError reports runs that failed by our fault.

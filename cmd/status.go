@@ -22,14 +22,18 @@ type statusReport struct {
 	Void        int               `json:"void"`
 	InDoubt     int               `json:"in_doubt"`
 	Left        int               `json:"left"`
-	Repeated    int               `json:"repeated"`
+	Repeated    int               `json:"repeated"`   // ends that do not count: another of the run does
+	Lost        int               `json:"lost_lease"` // made under a lease that was lost
+	Aside       int               `json:"set_aside"`  // made on another computer than the model's (E-5.1)
+	Further     []string          `json:"further_ends,omitempty"`
 	Damaged     int               `json:"damaged_records"`
 	Terminated  map[string]int    `json:"terminations"`
 	VoidReasons map[string]string `json:"void_runs,omitempty"`
 }
 
 func newStatus(s *streams) *cobra.Command {
-	var asJSON, void bool
+	var asJSON bool
+	var list listing
 	cmd := &cobra.Command{
 		Use:     "status DIR",
 		Short:   "Say how far a campaign is",
@@ -47,7 +51,7 @@ func newStatus(s *streams) *cobra.Command {
 			for _, d := range log.Damage {
 				fmt.Fprintln(s.err, d.Error())
 			}
-			r := report(c, log, void)
+			r := report(c, log, list)
 			if asJSON {
 				enc := json.NewEncoder(s.out)
 				enc.SetIndent("", "  ")
@@ -57,24 +61,52 @@ func newStatus(s *streams) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON document")
-	cmd.Flags().BoolVar(&void, "void", false, "list the void runs with their reasons")
+	cmd.Flags().BoolVar(&list.void, "void", false, "list the void runs with their reasons")
+	cmd.Flags().BoolVar(&list.repeated, "repeated", false, "list the ends of runs that do not count, with the reasons")
 	return cmd
 }
 
-func report(c *campaign.Campaign, log *campaign.Log, void bool) statusReport {
+// listing says which runs are named.
+type listing struct{ void, repeated bool }
+
+func report(c *campaign.Campaign, log *campaign.Log, list listing) statusReport {
 	r := statusReport{Campaign: c.Dir, Name: c.Plan.Name, Edition: c.Plan.Edition, Planned: c.Plan.Count(), Finished: len(log.Finished),
-		Void: len(log.Void), InDoubt: len(log.Doubt), Repeated: log.Repeated, Damaged: len(log.Damage), Terminated: map[string]int{}}
+		Void: len(log.Void), InDoubt: len(log.Doubt), Damaged: len(log.Damage), Terminated: map[string]int{}}
 	r.Left = r.Planned - r.Finished - r.Void
 	for _, f := range log.Finished {
 		r.Terminated[string(f.Outcome.Termination)]++
 	}
-	if void {
+	r.further(log, list.repeated)
+	if list.void {
 		r.VoidReasons = map[string]string{}
 		for run, v := range log.Void {
 			r.VoidReasons[run.String()] = v.Reason
 		}
 	}
 	return r
+}
+
+// further counts the ends that do not count, and names them on demand.
+func (r *statusReport) further(log *campaign.Log, named bool) {
+	for run, ends := range log.Further {
+		for _, f := range ends {
+			reason := "another end counts"
+			switch log.Standing(f) {
+			case campaign.Lost:
+				r.Lost++
+				reason = "its lease was lost"
+			case campaign.Aside:
+				r.Aside++
+				reason = "made on another computer than the model's (E-5.1)"
+			default:
+				r.Repeated++
+			}
+			if named {
+				r.Further = append(r.Further, fmt.Sprintf("%s, by worker %s: %s", run, f.Worker, reason))
+			}
+		}
+	}
+	slices.Sort(r.Further)
 }
 
 func printStatus(s *streams, r statusReport) error {
@@ -93,8 +125,23 @@ func printStatus(s *streams, r statusReport) error {
 	if r.InDoubt > 0 {
 		line("in doubt (will be done again, or are under way)", r.InDoubt)
 	}
+	for _, further := range []struct {
+		what string
+		n    int
+	}{
+		{"ended again (the end that began first counts)", r.Repeated},
+		{"ended under a lost lease (does not count)", r.Lost},
+		{"set aside, made on another computer (E-5.1)", r.Aside},
+	} {
+		if further.n > 0 {
+			line(further.what, further.n)
+		}
+	}
 	if r.Damaged > 0 {
 		line("damaged records", r.Damaged)
+	}
+	for _, end := range r.Further {
+		fmt.Fprintf(w, "does not count: %s\n", end)
 	}
 	for _, run := range slices.Sorted(maps.Keys(r.VoidReasons)) {
 		fmt.Fprintf(w, "void: %s\t%s\n", run, r.VoidReasons[run])

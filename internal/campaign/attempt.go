@@ -95,6 +95,7 @@ func (w *worker) execute(ctx context.Context, machine vm.Machine, run Run, job v
 	if err != nil {
 		return nil, err
 	}
+	outcome.Warnings = append(outcome.Warnings, finished.Outcome.Warnings...)
 	finished.Outcome, finished.Stdout, finished.Stderr, finished.Left = outcome, refs[0], refs[1], refs[2]
 	return finished, nil
 }
@@ -105,10 +106,12 @@ func listen(output *io.PipeReader, run Run, in input, clock func() time.Duration
 	r := examinations.NewReader(output, run.Exam, examinations.ReaderOptions{
 		Instance: in.id, Items: in.items, File: run.String(), Clock: clock,
 	})
+	var kept bounds
 	for r.Scan() {
 		a := r.Answer()
-		f.Answers = append(f.Answers, Answer{a.Item, a.Value.Text, strings.Join(a.Techniques, " "), a.Offset, a.Line, a.At.Microseconds()})
+		kept.add(f, Answer{a.Item, a.Value.Text, strings.Join(a.Techniques, " "), a.Offset, a.Line, a.At.Microseconds()})
 	}
+	kept.say(f)
 	io.Copy(io.Discard, output) // the reader may give up, the tool must not notice
 	f.Participation = r.Participation()
 	f.Findings = len(r.Diagnostics())

@@ -228,47 +228,6 @@ func TestChangedInputsStopTheWorker(t *testing.T) {
 	}
 }
 
-func TestLeases(t *testing.T) {
-	c := small(t)
-	me, err := identity(time.Now())
-	must(t, err)
-	dead := me
-	dead.Worker, dead.Start = "dead", "1"
-	alive := me
-	alive.Worker = "alive"
-	abroad := me
-	abroad.Worker, abroad.Host = "abroad", "elsewhere"
-
-	take := func(who Lease, want bool) {
-		t.Helper()
-		got, _, err := c.claim("Ring", who)
-		if err != nil || got != want {
-			t.Errorf("claim of %s: %v, %v", who.Worker, got, err)
-		}
-	}
-	take(dead, true)
-	take(me, true) // the process of the first is gone
-	take(me, true)
-	take(alive, false)
-	must(t, c.release("Ring", alive)) // not its own: stays
-	take(alive, false)
-	must(t, c.release("Ring", me))
-	take(abroad, true)
-	take(me, false) // another host is believed for a while
-	old := time.Now().Add(-2 * leaseExpiry)
-	must(t, os.Chtimes(filepath.Join(c.Dir, "claims", "Ring"), old, old))
-	take(me, true)
-
-	must(t, c.release("Ring", me))
-	take(alive, true)
-	d := &machines{exec: answering, runs: map[string]int{}}
-	s, err := c.Work(t.Context(), Options{Driver: d, Cores: []int{0}})
-	var busy *BusyError
-	if !errors.As(err, &busy) || s.Done != 8 || s.Left != 8 {
-		t.Errorf("%+v, %v", s, err)
-	}
-}
-
 func TestPlanIsWrittenOnce(t *testing.T) {
 	c := small(t)
 	if _, err := Create(c.Dir, &c.Plan); !errors.Is(err, os.ErrExist) {

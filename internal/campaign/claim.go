@@ -1,11 +1,13 @@
 package campaign
 
 import (
+	"bytes"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,40 +16,61 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"podium/internal/diagnostic"
 )
 
 // Lease says which worker works on a model. All runs of a model are done on
 // one physical machine (E-5.1), so the model is the unit.
+//
+// A lease is a file, claims/MODEL@NUMBER, that is made once, by link(2), and never
+// changed: of several workers that want the next number one gets it, and the
+// highest number holds the model. The holder shows that it lives by the time of
+// the file; giving the lease back leaves MODEL@NUMBER.released beside it. Nothing
+// is locked, so a worker that is stopped at any point stops nobody.
 type Lease struct {
 	Format string    `json:"format"`
+	Model  string    `json:"model"`
+	Number int64     `json:"number"` // the fencing number
 	Worker string    `json:"worker"`
-	Host   string    `json:"host"`
-	Boot   string    `json:"boot_id"` // of the host's kernel, so that a pid of an earlier boot is dead
-	PID    int       `json:"pid"`
+	Host   string    `json:"host"` // its name, for people
+	Node   Node      `json:"node"`
+	PID    int       `json:"pid"`       // in the node's namespace
 	Start  string    `json:"pid_start"` // start time of the process in clock ticks: pids are used again
+	Expiry int64     `json:"expiry_us"` // how long the lease is believed without a sign of life
 	At     time.Time `json:"at"`
 }
 
 // LeaseFormat is the format key of a lease.
-const LeaseFormat = "podium-lease/1"
+const LeaseFormat = "podium-lease/2"
 
-// leaseExpiry is how long a lease of another host is believed without a sign
-// of life; a worker renews its leases every quarter of that.
-const leaseExpiry = 5 * time.Minute
+// DefaultLease is how long a worker that cannot be seen is believed without a sign
+// of life; it gives one every quarter of that. MinLease and MaxLease bound what may
+// be asked for.
+const (
+	DefaultLease = 5 * time.Minute
+	MinLease     = 100 * time.Millisecond
+	MaxLease     = 24 * time.Hour
+)
+
+// maxSmallFile bounds what is read of a lease or a pin, in bytes.
+const maxSmallFile = 1 << 16
 
 // identity is this process as a holder of leases.
-func identity(now time.Time) (Lease, error) {
+func identity(now time.Time, node Node, expiry time.Duration) (Lease, error) {
 	host, err := os.Hostname()
 	if err != nil {
 		return Lease{}, err
 	}
-	var salt [3]byte
+	var salt [4]byte
 	if _, err := rand.Read(salt[:]); err != nil {
 		return Lease{}, err
 	}
 	pid := os.Getpid()
 	worker := fmt.Sprintf("%s-%s-%d-%s", fileWord(host), now.UTC().Format("20060102T150405"), pid, hex.EncodeToString(salt[:]))
-	return Lease{LeaseFormat, worker, host, bootID(), pid, processStart(pid), now.UTC()}, nil
+	_, start := processState("self")
+	return Lease{Format: LeaseFormat, Worker: worker, Host: host, Node: node, PID: pid, Start: start,
+		Expiry: expiry.Microseconds(), At: now.UTC()}, nil
 }
 
 func fileWord(s string) string {
@@ -59,117 +82,217 @@ func fileWord(s string) string {
 	}, s)
 }
 
-func bootID() string {
-	text, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
-	if err != nil {
-		return ""
+// expiry is how long the lease is believed without a sign of life.
+func (l Lease) expiry() time.Duration {
+	d := time.Duration(l.Expiry) * time.Microsecond
+	if d < MinLease || d > MaxLease {
+		return DefaultLease
 	}
-	return strings.TrimSpace(string(text))
+	return d
 }
 
-// processStart is field 22 of /proc/PID/stat, "" when there is no such process.
-func processStart(pid int) string {
-	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err != nil {
-		return ""
-	}
-	rest := string(text[strings.LastIndexByte(string(text), ')')+1:])
-	if fields := strings.Fields(rest); len(fields) > 19 {
-		return fields[19]
-	}
-	return ""
+func (c *Campaign) leasePath(l Lease) string {
+	return filepath.Join(c.Dir, "claims", numbered(l.Model, l.Number))
 }
 
-// alive tells whether the holder still works, as far as this host can know.
-func (l Lease) alive(now, renewed time.Time) bool {
-	host, err := os.Hostname()
-	if err == nil && host == l.Host {
-		return bootID() == l.Boot && l.Start != "" && processStart(l.PID) == l.Start
-	}
-	return now.Sub(renewed) < leaseExpiry
-}
+// numbered names one of the files of a model that are written once; no name of a
+// model holds an '@'.
+func numbered(model string, n int64) string { return model + "@" + strconv.FormatInt(n, 10) }
 
-// claim takes the lease of a model. It gives false when another living worker
-// holds it, and that worker's lease.
-func (c *Campaign) claim(family string, me Lease) (bool, Lease, error) {
-	unlock, err := c.lockClaims()
-	if err != nil {
-		return false, Lease{}, err
-	}
-	defer unlock()
-	path := filepath.Join(c.Dir, "claims", family)
-	if held, renewed, err := readLease(path); err == nil {
-		if held.Worker == me.Worker {
-			return true, me, nil
+// claim takes the next lease of a model, whose number is above floor. It gives
+// false when another worker holds the model, and that worker's lease.
+func (c *Campaign) claim(model string, floor int64, me Lease) (Lease, bool, error) {
+	for {
+		holder, n, err := c.holder(model, me.Node)
+		if err != nil || holder != nil {
+			if holder == nil {
+				holder = &Lease{}
+			}
+			return *holder, false, err
 		}
-		if held.alive(time.Now(), renewed) {
-			return false, held, nil
+		next := me
+		next.Model, next.Number, next.At = model, max(n, floor)+1, time.Now().UTC()
+		text, err := json.Marshal(next)
+		if err != nil {
+			return Lease{}, false, err
 		}
-		if err := os.Remove(path); err != nil {
-			return false, Lease{}, err
+		switch err := writeOnce(c.leasePath(next), append(text, '\n')); {
+		case errors.Is(err, fs.ErrExist): // somebody was faster
+		default:
+			return next, err == nil, err
 		}
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return false, Lease{}, err
 	}
-	text, err := json.Marshal(me)
-	if err != nil {
-		return false, Lease{}, err
-	}
-	return true, me, writeOnce(path, append(text, '\n'))
 }
 
-// release gives a lease back; one that is no longer ours is left alone.
-func (c *Campaign) release(family string, me Lease) error {
-	unlock, err := c.lockClaims()
+// holder gives the living holder of a model, nil when there is none, and the
+// highest number that was taken.
+func (c *Campaign) holder(model string, here Node) (*Lease, int64, error) {
+	n, err := c.lastNumber("claims", model)
+	if err != nil {
+		return nil, 0, err
+	}
+	if n == 0 {
+		held, err := c.formerHolder(model)
+		return held, 0, err
+	}
+	l := Lease{Model: model, Number: n}
+	path := c.leasePath(l)
+	if err := readSmall(path, LeaseFormat, &l); err != nil {
+		return nil, n, err
+	}
+	if _, err := os.Stat(path + ".released"); err == nil {
+		return nil, n, nil
+	}
+	alive, err := c.alive(l, path, here)
+	if err != nil || !alive {
+		return nil, n, err
+	}
+	return &l, n, nil
+}
+
+// alive tells whether the holder still works, as far as this node can know: by its
+// process where that can be seen, else by the age of its lease alone.
+func (c *Campaign) alive(l Lease, path string, here Node) (bool, error) {
+	if here.sees(l.Node) {
+		switch look(l.PID, l.Start) {
+		case living:
+			return true, nil
+		case gone:
+			return false, nil
+		}
+	}
+	age, err := c.age(path)
+	return age < l.expiry(), err
+}
+
+// age is how long ago a file of the campaign was changed, by the clock that dates
+// the files of its file system: those of two computers may differ.
+func (c *Campaign) age(path string) (time.Duration, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, err
+	}
+	probe, err := os.CreateTemp(filepath.Join(c.Dir, "claims"), ".now-*")
+	if err != nil {
+		return 0, err
+	}
+	defer os.Remove(probe.Name())
+	defer probe.Close()
+	now, err := probe.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return now.ModTime().Sub(info.ModTime()), nil
+}
+
+// formerHolder is the holder of a lease of the earlier version, claims/MODEL. Its
+// process may be in any namespace, so its age decides.
+func (c *Campaign) formerHolder(model string) (*Lease, error) {
+	path := filepath.Join(c.Dir, "claims", model)
+	var l Lease
+	if err := readSmall(path, "podium-lease/1", &l); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	age, err := c.age(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && age >= DefaultLease {
+		return nil, nil
+	}
+	l.Model = model
+	return &l, err
+}
+
+// lastNumber is the highest number of a model's files in a directory, 0 without any.
+func (c *Campaign) lastNumber(dir, model string) (last int64, err error) {
+	names, err := os.ReadDir(filepath.Join(c.Dir, dir))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return 0, err
+	}
+	for _, e := range names {
+		if m, n, ok := fileNumber(e.Name()); ok && m == model {
+			last = max(last, n)
+		}
+	}
+	return last, nil
+}
+
+// fileNumber undoes numbered.
+func fileNumber(name string) (model string, n int64, ok bool) {
+	model, digits, ok := strings.Cut(name, "@")
+	n, err := strconv.ParseInt(digits, 10, 64)
+	return model, n, ok && err == nil && n > 0
+}
+
+// release gives a lease back.
+func (c *Campaign) release(l Lease) error {
+	f, err := os.OpenFile(c.leasePath(l)+".released", os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
-	defer unlock()
-	path := filepath.Join(c.Dir, "claims", family)
-	if held, _, err := readLease(path); err != nil || held.Worker != me.Worker {
-		return nil
-	}
-	return os.Remove(path)
+	return f.Close()
 }
 
-// renew shows other hosts that the holder lives. It gives false when the lease
-// has been taken over.
-func (c *Campaign) renew(family string, me Lease) bool {
-	path := filepath.Join(c.Dir, "claims", family)
-	held, _, err := readLease(path)
-	if err != nil || held.Worker != me.Worker {
-		return false
-	}
-	now := time.Now()
-	return os.Chtimes(path, now, now) == nil
+// holds tells whether nobody has taken a later lease of the model.
+func (c *Campaign) holds(l Lease) bool {
+	next := l
+	next.Number++
+	_, err := os.Lstat(c.leasePath(next))
+	return errors.Is(err, fs.ErrNotExist)
 }
 
-// lockClaims makes the steps of claim and release one. The lock goes with its
-// process, so a killed worker leaves none.
-func (c *Campaign) lockClaims() (func(), error) {
-	f, err := os.OpenFile(filepath.Join(c.Dir, "claims", ".lock"), os.O_CREATE|os.O_RDWR, 0o644)
-	if err != nil {
-		return nil, err
-	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil {
-		f.Close()
-		return nil, err
-	}
-	return func() { f.Close() }, nil
+// renew shows that the holder lives. It gives false when the lease was taken over.
+func (c *Campaign) renew(l Lease) bool {
+	now := unix.Timespec{Nsec: unix.UTIME_NOW} // by the clock of the file system
+	err := unix.UtimesNanoAt(unix.AT_FDCWD, c.leasePath(l), []unix.Timespec{now, now}, 0)
+	return err == nil && c.holds(l)
 }
 
-func readLease(path string) (Lease, time.Time, error) {
-	info, err := os.Stat(path)
+// fences says how far the journals count of those who held the model before. The
+// journals have been read since the lease was taken.
+func (c *Campaign) fences(l Lease, log *Log) ([]Fence, error) {
+	var list []Fence
+	for n := max(1, log.claims.last(l.Model)); n < l.Number; n++ {
+		workers := log.claims.holders(l.Model, n)
+		var before Lease
+		err := readSmall(c.leasePath(Lease{Model: l.Model, Number: n}), LeaseFormat, &before)
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // claims/ was not copied with the journals
+		case err != nil:
+			return nil, err
+		default:
+			workers[before.Worker] = true
+		}
+		for worker := range workers {
+			list = append(list, Fence{n, worker, log.readOf(c, worker)})
+		}
+	}
+	return list, nil
+}
+
+// readSmall reads a file of JSON with a format key.
+func readSmall(path, format string, into any) error {
+	f, err := os.Open(path)
 	if err != nil {
-		return Lease{}, time.Time{}, err
+		return err
 	}
-	text, err := os.ReadFile(path)
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxSmallFile))
 	if err != nil {
-		return Lease{}, time.Time{}, err
+		return err
 	}
-	var l Lease
-	if err := json.Unmarshal(text, &l); err != nil {
-		return Lease{}, time.Time{}, fmt.Errorf("lease %s: %w; remove the file when no worker runs", path, err)
+	var head struct {
+		Format string `json:"format"`
 	}
-	return l, info.ModTime(), nil
+	if err = json.Unmarshal(text, &head); err == nil && head.Format != format {
+		err = fmt.Errorf("format is %q, not %q", head.Format, format)
+	}
+	if err == nil {
+		err = json.NewDecoder(bytes.NewReader(text)).Decode(into)
+	}
+	if err != nil {
+		return diagnostic.List{{File: path, Code: "campaign-file", Message: err.Error(),
+			Hint: "restore the file, or remove it when no worker runs"}}
+	}
+	return nil
 }

@@ -18,9 +18,10 @@ func TestJournalSurvivesTornAndDamagedRecords(t *testing.T) {
 	path := filepath.Join(c.Dir, "journal", "w.jsonl")
 	j, err := newJournal(path)
 	must(t, err)
+	must(t, j.Append(firstRecord(c, "w", Node{})))
 	runs := []Run{{"ant", "Ring-PT-1", "StateSpace"}, {"bee", "Ring-PT-1", "StateSpace"}, {"ant", "Tree-PT-1", "StateSpace"}}
 	for _, run := range runs {
-		must(t, j.Append(Record{Started: &Started{run, 1, time.Now()}}))
+		must(t, j.Append(Record{Started: &Started{Run: run, Attempt: 1}}))
 		must(t, j.Append(Record{Finished: &Finished{Run: run, Attempt: 1}}))
 	}
 	must(t, j.Close())
@@ -37,11 +38,11 @@ func TestJournalSurvivesTornAndDamagedRecords(t *testing.T) {
 	}
 
 	lines := strings.SplitAfter(string(whole), "\n")
-	lines[3] = strings.Replace(lines[3], "bee", "cat", 1) // the end of the second run
+	lines[4] = strings.Replace(lines[4], "bee", "cat", 1) // the end of the second run
 	must(t, os.WriteFile(path, []byte(strings.Join(lines, "")), 0o644))
 	log, err := c.Read(t.Context())
 	must(t, err)
-	if len(log.Finished) != 2 || len(log.Damage) != 1 || log.Damage[0].Line != 4 || len(log.Doubt) != 1 {
+	if len(log.Finished) != 2 || len(log.Damage) != 1 || log.Damage[0].Line != 5 || len(log.Doubt) != 1 {
 		t.Errorf("finished %d, damage %v, doubt %v", len(log.Finished), log.Damage, log.Doubt)
 	}
 }
@@ -76,18 +77,44 @@ func TestAnswersInTheJournal(t *testing.T) {
 	}
 }
 
+// firstRecord is the first record of a worker's journal.
+func firstRecord(c *Campaign, worker string, node Node) Record {
+	return Record{Opened: &Opened{Format: JournalFormat, Campaign: c.Digest, Worker: worker, Node: node}}
+}
+
+// write makes a worker's journal.
+func write(t *testing.T, c *Campaign, worker string, records ...Record) {
+	t.Helper()
+	j, err := newJournal(filepath.Join(c.Dir, "journal", worker+".jsonl"))
+	must(t, err)
+	for _, r := range records {
+		must(t, j.Append(r))
+	}
+	must(t, j.Close())
+}
+
+// end is the end of a run that started so many seconds after 1970.
+func end(run Run, seconds int64, lease int64) Record {
+	f := &Finished{Run: run, Attempt: 1, Lease: lease}
+	f.Outcome.Started = time.Unix(seconds, 0)
+	return Record{Finished: f}
+}
+
 func TestTheEarlierOfTwoEndsCounts(t *testing.T) {
 	run := Run{"ant", "Ring-PT-1", "StateSpace"}
-	early, late := &Finished{Run: run, Attempt: 1}, &Finished{Run: run, Attempt: 2}
-	early.Outcome.Started = time.Unix(1, 0)
-	late.Outcome.Started = time.Unix(2, 0)
-	for _, order := range [][]*Finished{{early, late}, {late, early}} {
-		l := newLog(false)
-		for _, f := range order {
-			l.add(Record{Finished: f})
+	for _, early := range []string{"a", "b"} {
+		c := small(t)
+		for _, worker := range []string{"a", "b"} {
+			at := int64(2)
+			if worker == early {
+				at = 1
+			}
+			write(t, c, worker, firstRecord(c, worker, Node{}), end(run, at, 0))
 		}
-		if l.Finished[run].Attempt != 1 || l.Repeated != 1 {
-			t.Errorf("attempt %d counts, %d repeated", l.Finished[run].Attempt, l.Repeated)
+		log, err := c.Read(t.Context())
+		must(t, err)
+		if log.Finished[run].made.by.Worker != early || len(log.Further[run]) != 1 || log.Standing(log.Further[run][0]) != Repeated {
+			t.Errorf("%s was first: %+v counts, further %+v", early, log.Finished[run], log.Further)
 		}
 	}
 }

@@ -244,8 +244,12 @@ func (p *Plan) validate() error {
 		seen[t.Name] = true
 	}
 	for k, i := range p.Instances {
-		if _, err := models.ParseID(i.ID); err != nil {
+		id, err := models.ParseID(i.ID)
+		if err != nil {
 			return err
+		}
+		if i.Family != id.Family { // files are named by it
+			return fmt.Errorf("instance %s is said to be of model %q", i.ID, i.Family)
 		}
 		if k > 0 && p.Instances[k-1].ID >= i.ID {
 			return fmt.Errorf("instance %s stands twice or out of order", i.ID)

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"podium/examinations"
 	"podium/internal/witness"
@@ -103,14 +102,7 @@ func (c *Campaign) replayOne(ctx context.Context, instance *witness.Instance, re
 // shortened keeps the first line of a detail, and not much of it.
 func shortened(text string) string {
 	text, _, _ = strings.Cut(text, "\n")
-	if len(text) <= maxDetail {
-		return text
-	}
-	for cut := maxDetail; ; cut-- {
-		if utf8.RuneStart(text[cut]) {
-			return text[:cut] + "..."
-		}
-	}
+	return cut(text, maxDetail)
 }
 
 // crossExamine refutes answers by what the witnesses of other tools prove.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -22,29 +23,67 @@ type Options struct {
 	Version  string // of podium, for the journal
 	Record   bool   // the driver is fit for a contest's record
 	Observe  func(Event)
+
+	Lease time.Duration // how long this worker is believed without a sign of life, default [DefaultLease]
+	Wait  bool          // wait for models that other workers hold
+	Move  []string      // models that a person has moved here from another computer (E-5.1)
+
+	node Node // where this worker runs; tests say another one
 }
 
+// complete fills in what was not said.
+func (o *Options) complete() {
+	if o.Attempts == 0 {
+		o.Attempts = 3
+	}
+	if o.Observe == nil {
+		o.Observe = func(Event) {}
+	}
+	if o.Lease == 0 {
+		o.Lease = DefaultLease
+	}
+	if o.node.IsZero() {
+		o.node = thisNode()
+	}
+}
+
+// pause is the time between two looks at models that others hold.
+func (o *Options) pause() time.Duration { return min(o.Lease/10, 5*time.Second) }
+
 // Event is a step of a worker, for progress displays. Exactly one of Started,
-// Finished, Voided and Waiting is set.
+// Finished, Voided, Waiting and Lost is set.
 type Event struct {
 	Started  *Started
 	Finished *Finished
 	Voided   *Voided
 	Waiting  *Lease // a model is left to this other worker
+	Lost     *Lease // this worker was taken for dead and a model of it taken over
 }
 
 // Summary is what a worker leaves behind.
 type Summary struct {
-	Done, Void, Left int     // runs of the whole plan
-	Held             []Lease // other workers that hold the models of what is left
+	Done, Void, Left int // runs of the whole plan
 }
 
-// BusyError says that everything that is left belongs to other living workers.
-type BusyError struct{ Held []Lease }
+// BusyError says that everything that is left belongs to others: to living workers,
+// or to other computers.
+type BusyError struct {
+	Held []Lease
+	Away []Away
+	Dir  string // of the campaign
+}
 
 func (e *BusyError) Error() string {
-	l := e.Held[0]
-	return fmt.Sprintf("all that is left is being worked on by worker %s (process %d on %s)", l.Worker, l.PID, l.Host)
+	if len(e.Held) > 0 {
+		l := e.Held[0]
+		return fmt.Sprintf("all that is left is being worked on by worker %s (process %d on %s); --wait waits for it", l.Worker, l.PID, l.Host)
+	}
+	a, more := e.Away[0], ""
+	if n := len(e.Away) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d other models elsewhere)", n)
+	}
+	return fmt.Sprintf("model %s was begun on another computer, %s%s, and all runs of a model belong on one (E-5.1): go on there, or say `podium run --move %s %s` here, which sets the model's earlier runs aside",
+		a.Model, a.Host, more, a.Model, e.Dir)
 }
 
 // ChangedError says that an input is not what was planned.
@@ -61,19 +100,18 @@ func (e *ChangedError) Error() string {
 // or something of ours fails for good (a full disk). Runs that were under way
 // then are in doubt and are done by the next worker.
 func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
-	if o.Attempts == 0 {
-		o.Attempts = 3
-	}
-	if o.Observe == nil {
-		o.Observe = func(Event) {}
-	}
+	o.complete()
 	if err := c.checkTools(); err != nil {
 		return Summary{}, err
 	}
 	if err := c.fits(o); err != nil {
 		return Summary{}, err
 	}
-	me, err := identity(time.Now())
+	log := newLog(c, true)
+	if err := log.update(ctx); err != nil {
+		return Summary{}, err
+	}
+	me, err := identity(time.Now(), o.node, o.Lease)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -86,7 +124,7 @@ func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	if err := journal.Append(Record{Opened: &Opened{JournalFormat, c.Digest, me.Worker, me.Host, o.Version, capabilities.Driver,
+	if err := journal.Append(Record{Opened: &Opened{JournalFormat, c.Digest, me.Worker, me.Host, me.Node, o.Version, capabilities.Driver,
 		o.Record, capabilities.Emulated, time.Now().UTC(), thisMachine()}}); err != nil {
 		return Summary{}, err
 	}
@@ -98,21 +136,23 @@ func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
 
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	w := &worker{campaign: c, options: o, me: me, journal: journal, pack: packed, cancel: cancel,
-		free: newResources(o.Cores, o.Memory), inputs: newInputs(c)}
-	held, err := w.models(ctx)
+	w := &worker{campaign: c, options: o, me: me, journal: journal, pack: packed, cancel: cancel, log: log,
+		free: newResources(o.Cores, o.Memory), inputs: newInputs(c), holding: map[string]bool{}, moves: map[string]bool{}}
+	for _, model := range o.Move {
+		w.moves[model] = true
+	}
+	err = w.rounds(ctx)
 	w.runs.Wait()
 	if cause := context.Cause(ctx); cause != nil && (err == nil || errors.Is(err, ctx.Err())) {
 		err = cause
 	}
-	log := newLog(true)
-	if rerr := log.update(context.WithoutCancel(ctx), c); rerr != nil {
+	if rerr := log.update(context.WithoutCancel(ctx)); rerr != nil {
 		return Summary{}, errors.Join(err, rerr)
 	}
-	s := Summary{Done: len(log.Finished), Void: len(log.Void), Held: held}
+	s := Summary{Done: len(log.Finished), Void: len(log.Void)}
 	s.Left = c.Plan.Count() - s.Done - s.Void
-	if err == nil && s.Left > 0 && len(held) > 0 {
-		err = &BusyError{held}
+	if err == nil && s.Left > 0 {
+		err = w.whyLeft()
 	}
 	return s, err
 }
@@ -155,84 +195,157 @@ type worker struct {
 	me       Lease
 	journal  *fileJournal
 	pack     *pack
+	log      *Log            // of the goroutine that goes through the models
+	moves    map[string]bool // models that are still to be moved here
 	free     *resources
 	inputs   *inputs
 	cancel   context.CancelCauseFunc
 	runs     sync.WaitGroup
 	observe  sync.Mutex
+	mu       sync.Mutex
+	holding  map[string]bool // models with runs of this worker under way
+}
+
+// rounds goes through the models until nothing is left that this worker could do,
+// now or, where it waits, when others have given it back.
+func (w *worker) rounds(ctx context.Context) error {
+	for {
+		busy, err := w.models(ctx)
+		if err != nil || !busy || !w.options.Wait {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(w.options.pause()):
+		}
+	}
 }
 
 // models goes through the models, model by model, and starts what is to be
-// done as soon as cores are free. It gives the workers that hold the others.
-func (w *worker) models(ctx context.Context) (held []Lease, err error) {
-	log := newLog(true)
-	for _, family := range w.campaign.Plan.Families() {
+// done as soon as cores are free. It tells whether some are under way still, here
+// or elsewhere.
+func (w *worker) models(ctx context.Context) (busy bool, err error) {
+	for _, model := range w.campaign.Plan.Families() {
 		if ctx.Err() != nil {
-			return nil, nil
+			return false, nil
 		}
-		if err := log.update(ctx, w.campaign); err != nil {
-			return nil, err
+		if err := w.log.update(ctx); err != nil {
+			return false, err
 		}
-		if len(w.open(log, family)) == 0 {
+		switch {
+		case len(w.open(model)) == 0:
+			continue
+		case w.holds(model):
+			busy = true
 			continue
 		}
-		mine, holder, err := w.campaign.claim(family, w.me)
+		others, err := w.begin(ctx, model)
 		if err != nil {
-			return nil, err
+			return false, err
 		}
-		if !mine {
-			held = append(held, holder)
-			w.tell(Event{Waiting: &holder})
-			continue
-		}
-		// What another worker did between the reading and the claim counts.
-		if err := log.update(ctx, w.campaign); err != nil {
-			return nil, err
-		}
-		if err := w.model(ctx, family, log); err != nil {
-			return nil, err
-		}
+		busy = busy || others || w.holds(model)
 	}
-	return held, nil
+	return busy, nil
 }
 
 // open lists the runs of a model that have no end.
-func (w *worker) open(log *Log, family string) []Run {
+func (w *worker) open(model string) []Run {
 	var list []Run
-	for run := range w.campaign.Plan.RunsOf(family) {
-		if !log.Done(run) {
+	for run := range w.campaign.Plan.RunsOf(model) {
+		if !w.log.Done(run) {
 			list = append(list, run)
 		}
 	}
 	return list
 }
 
+// begin claims a model and starts its open runs; it tells whether the model is
+// another worker's for now.
+func (w *worker) begin(ctx context.Context, model string) (others bool, err error) {
+	if w.elsewhere(model) {
+		holder, _, err := w.campaign.holder(model, w.me.Node)
+		return holder != nil, err
+	}
+	lease, mine, err := w.campaign.claim(model, w.log.claims.last(model), w.me)
+	if err != nil {
+		return false, err
+	}
+	if !mine {
+		w.tell(Event{Waiting: &lease})
+		return true, nil
+	}
+	here, err := w.settle(ctx, lease)
+	if err != nil || !here {
+		return true, errors.Join(err, w.campaign.release(lease))
+	}
+	return false, w.model(ctx, lease)
+}
+
+// elsewhere tells whether a model belongs to another computer, and nobody has moved
+// it here.
+func (w *worker) elsewhere(model string) bool {
+	home, known := w.log.home(model)
+	return known && !home.same(w.me.place()) && !w.moves[model]
+}
+
+// settle pins a model that was claimed to this computer, and records how far the
+// journals of those who held it before count. It gives false when the model was
+// pinned to another computer in the meantime.
+func (w *worker) settle(ctx context.Context, l Lease) (here bool, err error) {
+	if err := w.log.update(ctx); err != nil || w.elsewhere(l.Model) {
+		return false, err
+	}
+	if pin := w.log.pins[l.Model]; pin.number == 0 || !pin.place().same(l.place()) {
+		if err := w.campaign.pin(l, pin.number+1); errors.Is(err, fs.ErrExist) {
+			return false, nil
+		} else if err != nil {
+			return false, err
+		}
+		delete(w.moves, l.Model)
+	}
+	// What others did before now counts, and nothing that they do later.
+	if err := w.log.update(ctx); err != nil {
+		return false, err
+	}
+	over, err := w.campaign.fences(l, w.log)
+	if err != nil {
+		return false, err
+	}
+	return true, w.journal.Append(Record{Claimed: &Claimed{l.Model, l.Number, over, l.At}})
+}
+
 // model starts the open runs of a model that this worker holds, and gives the
 // lease back when the last of them has ended.
-func (w *worker) model(ctx context.Context, family string, log *Log) error {
-	renewal, stop := context.WithCancel(ctx)
-	go w.keep(renewal, family)
+func (w *worker) model(ctx context.Context, l Lease) error {
+	ctx, end := context.WithCancel(ctx)
+	w.hold(l.Model, true)
+	go w.keep(ctx, l, end)
 	var ends sync.WaitGroup
 	defer func() {
 		w.runs.Go(func() {
 			ends.Wait()
-			stop()
-			if err := w.campaign.release(family, w.me); err != nil {
+			end()
+			if !w.campaign.holds(l) {
+				w.tell(Event{Lost: &l})
+			}
+			if err := w.campaign.release(l); err != nil {
 				w.cancel(err)
 			}
+			w.hold(l.Model, false)
 		})
 	}()
-	for _, run := range w.open(log, family) {
+	for _, run := range w.open(l.Model) {
 		tool, _ := w.campaign.Plan.Tool(run.Tool)
 		need := w.campaign.Plan.Confinement(tool)
 		cores, ok := w.free.take(ctx, need.Cores, need.Memory)
 		if !ok {
 			return nil
 		}
-		before := log.Attempts[run]
+		before := w.log.Attempts[run]
 		ends.Go(func() {
 			defer w.free.give(cores, need.Memory)
-			if err := w.run(ctx, run, before, cores); err != nil {
+			if err := w.run(ctx, run, before, cores, l); err != nil {
 				w.cancel(err)
 			}
 		})
@@ -240,50 +353,98 @@ func (w *worker) model(ctx context.Context, family string, log *Log) error {
 	return nil
 }
 
-// keep renews the lease of a model until ctx ends.
-func (w *worker) keep(ctx context.Context, family string) {
-	tick := time.NewTicker(leaseExpiry / 4)
+func (w *worker) hold(model string, held bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.holding[model] = held
+}
+
+func (w *worker) holds(model string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.holding[model]
+}
+
+// keep renews a lease until ctx ends. A lease that was taken over ends the runs
+// under it: the other worker does them.
+func (w *worker) keep(ctx context.Context, l Lease, lost func()) {
+	tick := time.NewTicker(w.options.Lease / 4)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if !w.campaign.renew(family, w.me) {
-				w.cancel(fmt.Errorf("the lease on model %s was taken over by another worker", family))
+			if !w.campaign.renew(l) {
+				lost()
 				return
 			}
 		}
 	}
 }
 
-// run tries a run until it has an end. An error stops the worker.
-func (w *worker) run(ctx context.Context, run Run, before int, cores []int) error {
+// whyLeft says why runs are left though this worker finds nothing to do: others
+// work on them, or they belong to another computer. It is nil where the next worker
+// will do them.
+func (w *worker) whyLeft() error {
+	e := &BusyError{Dir: w.campaign.Dir}
+	for _, model := range w.campaign.Plan.Families() {
+		if len(w.open(model)) == 0 {
+			continue
+		}
+		holder, _, err := w.campaign.holder(model, w.me.Node)
+		switch {
+		case err != nil:
+			return err
+		case holder != nil:
+			e.Held = append(e.Held, *holder)
+		case w.elsewhere(model):
+			home, _ := w.log.home(model)
+			e.Away = append(e.Away, Away{model, home.host})
+		}
+	}
+	if len(e.Held)+len(e.Away) == 0 {
+		return nil
+	}
+	return e
+}
+
+// run tries a run until it has an end. An error stops the worker. A run whose lease
+// is lost meanwhile is left in doubt: the worker that has the model now does it.
+func (w *worker) run(ctx context.Context, run Run, before int, cores []int, l Lease) error {
+	var (
+		changed    *ChangedError
+		unreadable *UnreadableError
+	)
 	for attempt := before + 1; ; attempt++ {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || !w.campaign.holds(l) {
 			return nil
 		}
-		started := Started{run, attempt, time.Now().UTC()}
+		started := Started{run, attempt, l.Number, time.Now().UTC()}
 		if err := w.journal.Append(Record{Started: &started}); err != nil {
 			return err
 		}
 		w.tell(Event{Started: &started})
 		finished, err := w.attempt(ctx, run, cores)
-		var changed *ChangedError
-		switch {
-		case ctx.Err() != nil:
-			return nil // in doubt: the next worker does it again
-		case err == nil:
-			finished.Run, finished.Attempt, finished.Worker = run, attempt, w.me.Worker
-			if err := w.journal.Append(Record{Finished: finished}); err != nil {
+		if ctx.Err() != nil || !w.campaign.holds(l) {
+			return nil
+		}
+		if err == nil {
+			finished.Run, finished.Attempt, finished.Worker, finished.Lease = run, attempt, w.me.Worker, l.Number
+			finished.bound()
+			if err = w.journal.Append(Record{Finished: finished}); err == nil {
+				w.tell(Event{Finished: finished})
+				return nil
+			}
+			if !errors.As(err, &unreadable) {
 				return err
 			}
-			w.tell(Event{Finished: finished})
-			return nil
-		case errors.As(err, &changed) || isOurDisk(err):
+		}
+		if errors.As(err, &changed) || isOurDisk(err) {
 			return err
 		}
-		voided := Voided{run, attempt, w.me.Worker, err.Error(), attempt >= w.options.Attempts, time.Now().UTC()}
+		voided := Voided{Run: run, Attempt: attempt, Worker: w.me.Worker, Lease: l.Number, Reason: cut(err.Error(), maxSentence),
+			Final: attempt >= w.options.Attempts, At: time.Now().UTC()}
 		if err := w.journal.Append(Record{Voided: &voided}); err != nil {
 			return err
 		}

@@ -1,0 +1,194 @@
+package campaign
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"podium/examinations"
+	"podium/internal/witness"
+	"podium/vm"
+)
+
+// Record is one line of a journal; exactly one of its parts is set.
+type Record struct {
+	Opened   *Opened   `json:"opened,omitempty"`
+	Claimed  *Claimed  `json:"claimed,omitempty"`
+	Started  *Started  `json:"started,omitempty"`
+	Finished *Finished `json:"finished,omitempty"`
+	Voided   *Voided   `json:"voided,omitempty"`
+}
+
+// oneKind says what is wrong with a record that has no part or several.
+func (r *Record) oneKind() error {
+	n := 0
+	for _, set := range []bool{r.Opened != nil, r.Claimed != nil, r.Started != nil, r.Finished != nil, r.Voided != nil} {
+		if set {
+			n++
+		}
+	}
+	if n != 1 {
+		return fmt.Errorf("the record has %d parts that this program knows, not one", n)
+	}
+	return nil
+}
+
+// Opened is the first record of a worker's journal.
+type Opened struct {
+	Format   string    `json:"format"`
+	Campaign string    `json:"campaign_sha256"`
+	Worker   string    `json:"worker"`
+	Host     string    `json:"host"` // its name, for people
+	Node     Node      `json:"node,omitzero"`
+	Version  string    `json:"version"` // of podium
+	Driver   string    `json:"driver"`
+	Record   bool      `json:"for_record"`         // the driver is fit for a contest's record
+	Emulated bool      `json:"emulated,omitempty"` // the machines' processors are emulated in software
+	At       time.Time `json:"at"`
+	Machine  Machine   `json:"machine"`
+}
+
+// Machine is the physical machine that a worker runs on.
+type Machine struct {
+	System    string `json:"system"`
+	Processor string `json:"processor"`
+	Cores     int    `json:"cores"`
+	Memory    int64  `json:"memory"` // bytes
+}
+
+// Claimed says that a worker has taken the lease of a model, and how far the
+// journals of the earlier holders count: what one of them writes behind that was
+// made under a lease that was lost, and the runs are done again.
+type Claimed struct {
+	Model string    `json:"model"`
+	Lease int64     `json:"lease"` // its fencing number
+	Over  []Fence   `json:"over,omitempty"`
+	At    time.Time `json:"at"`
+}
+
+// Fence says how far a journal counts for a lease.
+type Fence struct {
+	Lease  int64  `json:"lease"`
+	Worker string `json:"worker"`
+	Bytes  int64  `json:"bytes"`
+}
+
+// Started says that an attempt of a run begins.
+type Started struct {
+	Run     Run       `json:"run"`
+	Attempt int       `json:"attempt"`
+	Lease   int64     `json:"lease,omitempty"` // fencing number of the lease that it is made under
+	At      time.Time `json:"at"`
+}
+
+// Finished is the end of a run: the tool's fate and what it said.
+type Finished struct {
+	Run           Run                        `json:"run"`
+	Attempt       int                        `json:"attempt"`
+	Worker        string                     `json:"worker"`
+	Lease         int64                      `json:"lease,omitempty"`
+	Outcome       vm.Outcome                 `json:"outcome"`
+	Participation examinations.Participation `json:"participation"`
+	Answers       Answers                    `json:"answers,omitempty"`
+	Findings      int                        `json:"findings,omitempty"` // lint findings on the output
+	Stdout        PackRef                    `json:"stdout"`
+	Stderr        PackRef                    `json:"stderr"`
+	// Left are the files with witnesses, one behind the other, and Witnesses what
+	// their replay says of the answers; where the plan asks for them.
+	Left      PackRef     `json:"left,omitzero"`
+	Witnesses []Witnessed `json:"witnesses,omitempty"`
+
+	made made // where, as the journal says
+}
+
+// Witnessed is what the witnesses of a run say of one of its answers.
+type Witnessed struct {
+	Item   string        `json:"item"`
+	State  witness.State `json:"state,omitempty"`
+	Proved string        `json:"proved,omitempty"` // what the replay proves, with >= before a lower bound
+	Detail string        `json:"detail,omitempty"`
+}
+
+// Answer is one value that a tool gave.
+type Answer struct {
+	Item       string
+	Text       string // canonical
+	Techniques string // separated by blanks
+	Offset     int64  // of its line in the standard output, bytes
+	Line       int
+	At         int64 // microseconds since the start of the tool
+}
+
+// Answers are the values of a run. There are millions of them in a journal, so
+// they stand there as one text: "item value line offset at techniques...", with
+// two blanks between answers and one between words, which hold none.
+type Answers []Answer
+
+// MarshalText gives the form of the journal.
+func (list Answers) MarshalText() ([]byte, error) {
+	var text []byte
+	for i, a := range list {
+		for _, word := range []string{a.Item, a.Text} {
+			if word == "" || strings.ContainsAny(word, " \n") {
+				return nil, fmt.Errorf("%q is not one word", word)
+			}
+		}
+		if i > 0 {
+			text = append(text, "  "...)
+		}
+		text = fmt.Appendf(text, "%s %s %d %d %d", a.Item, a.Text, a.Line, a.Offset, a.At)
+		for word := range strings.FieldsSeq(a.Techniques) {
+			text = append(append(text, ' '), word...)
+		}
+	}
+	return text, nil
+}
+
+// UnmarshalText reads it.
+func (list *Answers) UnmarshalText(text []byte) error {
+	*list = nil
+	if len(text) == 0 {
+		return nil
+	}
+	all := string(text)
+	*list = make(Answers, 0, strings.Count(all, "  ")+1)
+	for one := range strings.SplitSeq(all, "  ") {
+		a, err := parseAnswer(one)
+		if err != nil {
+			return err
+		}
+		*list = append(*list, a)
+	}
+	return nil
+}
+
+func parseAnswer(text string) (a Answer, err error) {
+	var numbers [3]int64
+	rest := text
+	a.Item, rest, _ = strings.Cut(rest, " ")
+	a.Text, rest, _ = strings.Cut(rest, " ")
+	for i := range numbers {
+		var word string
+		word, rest, _ = strings.Cut(rest, " ")
+		if numbers[i], err = strconv.ParseInt(word, 10, 64); err != nil {
+			return a, fmt.Errorf("%q is no answer: %w", text, err)
+		}
+	}
+	a.Line, a.Offset, a.At, a.Techniques = int(numbers[0]), numbers[1], numbers[2], rest
+	return a, nil
+}
+
+// Voided is an attempt that failed by our fault. Final says that it was the
+// last: the run is void.
+type Voided struct {
+	Run     Run       `json:"run"`
+	Attempt int       `json:"attempt"`
+	Worker  string    `json:"worker"`
+	Lease   int64     `json:"lease,omitempty"`
+	Reason  string    `json:"reason"`
+	Final   bool      `json:"final"`
+	At      time.Time `json:"at"`
+
+	made made
+}
