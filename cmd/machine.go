@@ -3,11 +3,13 @@ package cmd
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -45,8 +47,9 @@ func newMachineProbe(s *streams) *cobra.Command {
 		Long: `Probe asks for machines one after the other, runs a tool in each that ends at once, and prints
 the steps of their lives in seconds since they were asked for, as medians. Virtual machines come
 about in two ways, side by side: booted, and restored from a template (whose making is no part of
-the figures). The columns of a driver that has one way only are one, and of images that boot the
-system on a contestant's disk.
+the figures). Where only one of them gives machines, the reason stands below the other's figures. A
+driver that has one way only has one column, and so have images that boot the system on a
+contestant's disk.
 
 Exit codes: 0 done, 2 usage, 5 no machine could be had, 130 interrupted.`,
 		Example: `  podium machine probe
@@ -86,10 +89,12 @@ func waysOf(driver string) []way {
 	return ways
 }
 
-// lives are the machines that came about in one way.
+// lives are the machines that came about in one way, and why there are no more of
+// them.
 type lives struct {
 	Way      string      `json:"way"`
 	Machines [][]vm.Step `json:"machines"`
+	Failure  string      `json:"failure,omitempty"`
 }
 
 func (o *probeOptions) probe(ctx context.Context, s *streams) error {
@@ -115,18 +120,34 @@ func (o *probeOptions) probe(ctx context.Context, s *streams) error {
 			ways = ways[:1] // the disk's system is always booted
 		}
 	}
-	var all []lives
-	for _, w := range ways {
-		l, err := w.try(ctx, s.err, spec, o.runs)
-		if err != nil {
-			return err
-		}
-		all = append(all, l)
+	all, err := tryWays(ctx, s.err, ways, spec, o.runs)
+	if err != nil {
+		return err
 	}
 	if o.json {
 		return json.NewEncoder(s.out).Encode(all)
 	}
 	return printLives(s.out, all)
+}
+
+// tryWays makes machines in each way. It is an error where none gives a machine.
+func tryWays(ctx context.Context, talk io.Writer, ways []way, spec vm.Spec, runs int) (all []lives, err error) {
+	var failures []error
+	for _, w := range ways {
+		l, err := w.try(ctx, talk, spec, runs)
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		if err != nil {
+			failures = append(failures, err)
+			l.Failure = strings.Join(strings.Fields(err.Error()), " ")
+		}
+		all = append(all, l)
+	}
+	if len(failures) == len(ways) {
+		return nil, errors.Join(failures...)
+	}
+	return all, nil
 }
 
 // try makes machines. One more comes before them, so that what is made once is
@@ -189,6 +210,9 @@ func printLives(to io.Writer, all []lives) error {
 	var names []string
 	for _, l := range all {
 		fmt.Fprint(w, l.Way, "\t")
+		if len(l.Machines) == 0 {
+			continue
+		}
 		at := 0
 		for _, step := range l.Machines[0] {
 			if i := slices.Index(names, step.What); i >= 0 {
@@ -210,7 +234,15 @@ func printLives(to io.Writer, all []lives) error {
 		}
 		fmt.Fprintln(w)
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, l := range all {
+		if l.Failure != "" {
+			fmt.Fprintf(to, "\n%s: no machine: %s\n", l.Way, l.Failure)
+		}
+	}
+	return nil
 }
 
 // median is that of a step, if the machines have it.

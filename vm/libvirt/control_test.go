@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -136,6 +137,31 @@ func TestMemory(t *testing.T) {
 	}
 	if got := wholeMegabytes(16_000_000_000); got != 15259<<20 {
 		t.Errorf("%d bytes", got)
+	}
+}
+
+// TestRelativePaths takes paths as a person gives them.
+func TestRelativePaths(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, name := range []string{"tool", "input"} {
+		if err := os.Mkdir(name, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile("mytool.img", nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	spec := vm.Spec{Name: "relative", Cores: 1, Image: "mytool.img", Tool: "tool", Input: "./input"}
+	err := checkSpec(&spec)
+	if err != nil || spec.Image != filepath.Join(dir, "mytool.img") || spec.Tool != filepath.Join(dir, "tool") || spec.Input != filepath.Join(dir, "input") {
+		t.Errorf("%+v, %v", spec, err)
+	}
+	if err := checkSpec(&vm.Spec{Name: "relative", Cores: 1, Image: "missing.img"}); err == nil {
+		t.Error("an image that is missing is taken")
+	}
+	if spec := (vm.Spec{Name: "relative", Cores: 1, Tool: dir}); checkSpec(&spec) != nil || spec.Image != "" || spec.Input != "" {
+		t.Errorf("%+v", spec)
 	}
 }
 

@@ -64,6 +64,11 @@ func checkSpec(spec *vm.Spec) error {
 	if spec.Memory < 0 {
 		return fmt.Errorf("machine %s asks for %d bytes of memory", spec.Name, spec.Memory)
 	}
+	for _, path := range []*string{&spec.Image, &spec.Tool, &spec.Input} {
+		if err := fromRoot(path); err != nil { // QEMU works in another directory
+			return err
+		}
+	}
 	if spec.Image != "" {
 		if _, err := os.Stat(spec.Image); err != nil {
 			return fmt.Errorf("image: %w", err)
@@ -85,6 +90,14 @@ func checkSpec(spec *vm.Spec) error {
 		}
 	}
 	return nil
+}
+
+// fromRoot makes a path absolute, if there is one.
+func fromRoot(path *string) (err error) {
+	if *path != "" {
+		*path, err = filepath.Abs(*path)
+	}
+	return err
 }
 
 // Memory of a machine beside that of the job, in bytes: for the guest's kernel

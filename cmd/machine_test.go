@@ -1,0 +1,45 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"podium/vm"
+	"podium/vm/vmtest"
+)
+
+// TestProbeShowsWhatWorks wants the figures of machines that are booted where no
+// template can be made, with the reason below; and an error where nothing works.
+func TestProbeShowsWhatWorks(t *testing.T) {
+	opens := func(refusal error) func() (vm.Driver, error) {
+		return func() (vm.Driver, error) {
+			return &vmtest.Fake{OnBoot: func(context.Context, vm.Spec) error { return refusal }}, nil
+		}
+	}
+	booted, refused := way{"booted", opens(nil)}, way{"restored", opens(errors.New("no template could be made:\nsizes differ"))}
+	spec := vm.Spec{Cores: 1}
+	all, err := tryWays(t.Context(), io.Discard, []way{booted, refused}, spec, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := printLives(&out, all); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); len(all[0].Machines) != 2 || !strings.Contains(text, "tool started") || !strings.Contains(text, "\nrestored: no machine: ") ||
+		!strings.Contains(text, "no template could be made: sizes differ\n") {
+		t.Errorf("%+v: %s", all, text)
+	}
+	if _, err := tryWays(t.Context(), io.Discard, []way{refused}, spec, 1); !errors.As(err, new(*vm.BootError)) {
+		t.Errorf("err = %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := tryWays(ctx, io.Discard, []way{booted, refused}, spec, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("err = %v", err)
+	}
+}
