@@ -1,9 +1,9 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -132,20 +132,21 @@ func (o *probeOptions) probe(ctx context.Context, s *streams) error {
 
 // tryWays makes machines in each way. It is an error where none gives a machine.
 func tryWays(ctx context.Context, talk io.Writer, ways []way, spec vm.Spec, runs int) (all []lives, err error) {
-	var failures []error
+	var first error
+	failed := 0
 	for _, w := range ways {
 		l, err := w.try(ctx, talk, spec, runs)
 		if ctx.Err() != nil {
 			return nil, err
 		}
 		if err != nil {
-			failures = append(failures, err)
+			first, failed = cmp.Or(first, err), failed+1
 			l.Failure = strings.Join(strings.Fields(err.Error()), " ")
 		}
 		all = append(all, l)
 	}
-	if len(failures) == len(ways) {
-		return nil, errors.Join(failures...)
+	if failed == len(ways) {
+		return nil, first
 	}
 	return all, nil
 }
