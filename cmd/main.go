@@ -113,7 +113,7 @@ func complain(w io.Writer, err error, code int) {
 			fmt.Fprintf(w, "podium: %d errors\n", n)
 		}
 	default:
-		fmt.Fprintf(w, "podium: %v\n", err)
+		fmt.Fprintf(w, "podium: %s\n", diagnostic.Printable(err.Error()))
 	}
 }
 

@@ -55,7 +55,8 @@ input, 5 the host cannot run machines, 130 interrupted.`,
   podium try explicit -x CTLFireability models/KanbanCells-PT-0001`,
 		Args: someArgs("a tool directory, or the name of a built-in tool"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.try(cmd.Context(), s, args[0], args[1:])
+			shown := &streams{s.in, diagnostic.NewTerminal(s.out), diagnostic.NewTerminal(s.err)}
+			return o.try(cmd.Context(), shown, args[0], args[1:])
 		},
 	}
 	f := cmd.Flags()
@@ -250,9 +251,9 @@ func (t *tryer) execute(ctx context.Context, run campaign.Run, need campaign.Con
 		heard <- t.listen(lines, run.Exam, examinations.ReaderOptions{Instance: id, Items: items, File: "output",
 			Clock: func() time.Duration { return time.Since(begun) }})
 	}()
-	job := vm.Job{Command: []string{t.tool.Head}, Env: campaign.Environment(run, need), Limits: need.Limits(), Stdout: feed, Stderr: t.err}
+	job := vm.Job{Command: []string{t.tool.Head}, Env: campaign.Environment(run, need), Limits: need.Limits(), Stdout: feed, Stderr: diagnostic.NewTerminal(t.err)}
 	if t.logs {
-		job.Stdout = io.MultiWriter(feed, t.err)
+		job.Stdout = io.MultiWriter(feed, diagnostic.NewTerminal(t.err))
 	}
 	outcome, err := machine.Exec(ctx, job)
 	feed.Close()

@@ -43,7 +43,7 @@ var rooms = map[string][]string{
 	"internal/edition":        {"models", "examinations", "confidence", "scoring", "internal/diagnostic"},
 	"internal/results":        {"internal/edition", "scoring", "confidence", "examinations", "models", "internal/diagnostic"},
 	"internal/campaign":       {"internal/tools", "internal/witness", "examinations", "models", "vm", "internal/diagnostic"},
-	"internal/publish":        {"scoring", "examinations", "models"},
+	"internal/publish":        {"scoring", "examinations", "models", "internal/diagnostic"},
 	"internal/arch":           {},
 	"internal/yardstick":      {},
 	"internal/mutants":        {},

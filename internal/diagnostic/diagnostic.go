@@ -59,7 +59,7 @@ func (d Diagnostic) Position() string {
 }
 
 // Error is the line that a terminal shows: position, severity unless it is an
-// error, message, code and hint.
+// error, message, code and hint, all of it printable.
 func (d Diagnostic) Error() string {
 	var b strings.Builder
 	if p := d.Position(); p != "" {
@@ -75,7 +75,7 @@ func (d Diagnostic) Error() string {
 	if d.Hint != "" {
 		b.WriteString("; " + d.Hint)
 	}
-	return b.String()
+	return Printable(b.String())
 }
 
 // List is a collection of findings. The zero value is ready for use.

@@ -8,6 +8,8 @@ import (
 	"html/template"
 	"io"
 	"strings"
+
+	"podium/internal/diagnostic"
 )
 
 // A page shows the first and the last bytes of a log and every answer line;
@@ -121,19 +123,5 @@ func (l *logView) render() string {
 	if l.lineLen > int64(len(l.line)) {
 		more = fmt.Sprintf("<i>\u2026 %s more on this line</i>", size(l.lineLen-int64(len(l.line))))
 	}
-	return html.EscapeString(printable(text)) + more
-}
-
-// printable shows control characters as their pictures and what is no text as
-// the replacement character.
-func printable(text string) string {
-	return clean(strings.Map(func(r rune) rune {
-		switch {
-		case r < 0x20 && r != '\t':
-			return 0x2400 + r
-		case r == 0x7f:
-			return 0x2421
-		}
-		return r
-	}, text))
+	return html.EscapeString(diagnostic.Printable(text)) + more
 }

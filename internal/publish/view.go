@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"podium/examinations"
+	"podium/internal/diagnostic"
 	"podium/models"
 )
 
@@ -346,20 +345,5 @@ func (v *view) sum(tool int, category string) tally {
 	return total
 }
 
-// clean makes any text fit for a page: what cannot be printed becomes the
-// replacement character, so that nothing hides or reverses what is read.
-func clean(text string) string {
-	if strings.IndexFunc(text, unprintable) < 0 && utf8.ValidString(text) {
-		return text
-	}
-	return strings.Map(func(r rune) rune {
-		if unprintable(r) {
-			return utf8.RuneError
-		}
-		return r
-	}, strings.ToValidUTF8(text, string(utf8.RuneError)))
-}
-
-func unprintable(r rune) bool {
-	return r != '\n' && r != '\t' && r != '\u202f' && !unicode.IsPrint(r) && r != '\u00a0'
-}
+// clean makes any text fit for a page.
+func clean(text string) string { return diagnostic.Clean(text) }

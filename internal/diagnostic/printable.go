@@ -1,0 +1,76 @@
+package diagnostic
+
+import (
+	"io"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Clean makes any text fit to be shown: what cannot be printed becomes the
+// replacement character, so that nothing hides, moves or reverses what is read.
+// Tabs and ends of lines stay.
+func Clean(text string) string {
+	if strings.IndexFunc(text, unprintable) < 0 && utf8.ValidString(text) {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if unprintable(r) {
+			return utf8.RuneError
+		}
+		return r
+	}, strings.ToValidUTF8(text, string(utf8.RuneError)))
+}
+
+func unprintable(r rune) bool {
+	return r != '\n' && r != '\t' && r != '\u202f' && !unicode.IsPrint(r) && r != '\u00a0'
+}
+
+// Printable is Clean, but shows control characters as their pictures: ESC as
+// U+241B.
+func Printable(text string) string {
+	return Clean(strings.Map(func(r rune) rune {
+		switch {
+		case r < 0x20 && r != '\t' && r != '\n':
+			return 0x2400 + r
+		case r == 0x7f:
+			return 0x2421
+		}
+		return r
+	}, text))
+}
+
+// Terminal is a writer to a terminal that gets what others wrote, such as the
+// output of a tool: all that passes is printable. Its methods may be called from
+// several goroutines.
+type Terminal struct {
+	mu   sync.Mutex
+	to   io.Writer
+	part []byte // the first bytes of a character whose others have not come
+}
+
+// NewTerminal writes to another writer.
+func NewTerminal(to io.Writer) *Terminal { return &Terminal{to: to} }
+
+// Write writes what is printable of p; a character that p cuts off waits for the
+// next call.
+func (t *Terminal) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	text := append(t.part, p...)
+	whole := len(text)
+	for back := 1; back < utf8.UTFMax && back <= len(text); back++ {
+		if at := len(text) - back; utf8.RuneStart(text[at]) {
+			if !utf8.FullRune(text[at:]) {
+				whole = at
+			}
+			break
+		}
+	}
+	t.part = append([]byte(nil), text[whole:]...)
+	if _, err := io.WriteString(t.to, Printable(string(text[:whole]))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
