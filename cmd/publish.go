@@ -163,14 +163,18 @@ func (j *scored) viewDoubts(v *publish.Contest) {
 // viewWorkers says when and where the runs were done.
 func (j *scored) viewWorkers(v *publish.Contest) {
 	v.ForRecord = len(j.log.Workers) > 0 && j.limitsOfEdition()
-	seen := map[[2]string]bool{} // two hosts may have one name
+	hosts := map[[2]string]int{} // two hosts may have one name
 	for _, w := range j.log.Workers {
 		v.ForRecord = v.ForRecord && w.Record
-		if host := [2]string{w.Host, w.Node.Machine}; !seen[host] {
-			seen[host] = true
+		host := [2]string{w.Host, w.Node.Machine}
+		at, known := hosts[host]
+		if !known {
+			at = len(v.Machines)
+			hosts[host] = at
 			v.Machines = append(v.Machines, publish.Machine{Name: w.Host, System: w.Machine.System, Processor: w.Machine.Processor,
 				Cores: w.Machine.Cores, Memory: w.Machine.Memory})
 		}
+		v.Machines[at].Emulated = v.Machines[at].Emulated || w.Emulated
 	}
 	for _, f := range j.log.Finished {
 		start, end := f.Outcome.Started, f.Outcome.Started.Add(f.Outcome.WallTime)
@@ -241,8 +245,12 @@ func (j *scored) standings(c scoring.Category) []publish.Standing {
 	for _, place := range c.Places {
 		s := &list[place.Tool]
 		s.Rank, s.Note = place.Rank, ""
-		if place.Rank <= 3 {
+		switch {
+		case place.Rank > 3:
+		case c.Tallies[place.Tool].Points > 0:
 			s.Place = place.Rank
+		default:
+			s.Note = "a place on the podium needs points above 0"
 		}
 	}
 	return list
@@ -278,7 +286,8 @@ func (j *scored) viewRun(v *publish.Contest, sheet, tool int) {
 		return
 	}
 	o := f.Outcome
-	r.Attempts, r.Machine, r.Origin = f.Attempt, j.hostOf(f.Worker), o.Origin()
+	worker := j.workerOf(f)
+	r.Attempts, r.Machine, r.Emulated, r.Origin = f.Attempt, worker.Host, worker.Emulated, o.Origin()
 	r.Termination, r.ExitCode, r.Signal = string(o.Termination), o.ExitCode, o.Signal
 	r.CPU, r.User, r.System, r.Wall = o.CPUTime, o.UserTime, o.SystemTime, o.WallTime
 	r.HostCPU, r.HostMemory = o.HostCPUTime, o.HostMemoryPeak
@@ -316,13 +325,14 @@ func (j *scored) answers(sheet, tool int, f campaign.Finished) []publish.Answer 
 	return list
 }
 
-func (j *scored) hostOf(worker string) string {
+// workerOf gives what the worker that did a run has recorded of itself.
+func (j *scored) workerOf(f campaign.Finished) campaign.Opened {
 	for _, w := range j.log.Workers {
-		if w.Worker == worker {
-			return w.Host
+		if w.Worker == f.Worker {
+			return w
 		}
 	}
-	return ""
+	return campaign.Opened{}
 }
 
 var states = map[confidence.Clause]publish.State{

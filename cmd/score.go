@@ -67,14 +67,14 @@ decides scores unless the edition says certified: {fn: overrides}.
 	return cmd
 }
 
-// width is how many columns a terminal has; elsewhere it is 80.
+// width is how many columns a terminal has; 0 for a file or a pipe.
 func width(w io.Writer) int {
 	if f, ok := w.(*os.File); ok {
 		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
 			return columns
 		}
 	}
-	return 80
+	return 0
 }
 
 // ownCertificate stands for the certificate that a campaign keeps itself.

@@ -121,8 +121,21 @@ func printComparison(out io.Writer, c *scoring.Comparison) {
 			fmt.Fprintf(out, "and %d more reference values\n", len(c.References)-i)
 			break
 		}
-		fmt.Fprintf(out, "%s %s %s: %s -> %s (%s -> %s)\n", r.Instance, r.Exam, r.Item, short(r.Before), short(r.After), r.ClauseBefore, r.ClauseAfter)
+		fmt.Fprintf(out, "%s %s %s: %s -> %s (%s -> %s)%s\n", r.Instance, r.Exam, r.Item, short(r.Before), short(r.After), r.ClauseBefore, r.ClauseAfter, proof(r))
 	}
+}
+
+// proof says what a referee's certificate has to say of a changed reference.
+func proof(r scoring.ReferenceChange) string {
+	switch {
+	case r.Refuted:
+		return fmt.Sprintf("; refuted by the certificate: %s is proved", short(r.Proved))
+	case r.Proved == "":
+		return ""
+	case r.After == "?":
+		return fmt.Sprintf("; the certificate knows the value: %s is proved", short(r.Proved))
+	}
+	return "; proved by the certificate"
 }
 
 func rank(n int) string {
@@ -145,7 +158,11 @@ func printSensitivity(out io.Writer, r *scoring.Result, twins scoring.Twinning) 
 			if i == 3 {
 				break
 			}
-			fmt.Fprintf(out, "    %s %s %s: %s, otherwise %s, moves %s points\n", d.Instance, d.Exam, d.Item, short(d.Reference), short(d.Otherwise), d.Swing.FloatString(2))
+			refuted := ""
+			if d.Refuted {
+				refuted = " (refuted by the certificate)"
+			}
+			fmt.Fprintf(out, "    %s %s %s: %s, otherwise %s%s, moves %s points\n", d.Instance, d.Exam, d.Item, short(d.Reference), short(d.Otherwise), refuted, d.Swing.FloatString(2))
 		}
 	}
 	fmt.Fprintln(out, "Without each tool:")

@@ -97,6 +97,12 @@ func (r *Result) Certainty(sheet, value int) Certainty {
 	return Refuted
 }
 
+// refutes tells that the referee has proved another value than a reference that is
+// known.
+func (r *Result) refutes(value int, ref confidence.Reference) bool {
+	return ref.Known() && r.proved != nil && r.proved[value] != confidence.None && ref.Answer != r.proved[value]
+}
+
 // Refutes tells that the referee has proved another value than the tool answered.
 func (r *Result) Refutes(value, tool int) bool {
 	given := r.answers.Cells[value*len(r.Contest.Tools)+tool]

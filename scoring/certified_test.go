@@ -1,6 +1,7 @@
 package scoring
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -109,5 +110,38 @@ func TestCertaintyAsDisplayed(t *testing.T) {
 		if right := r.Mask(0, 0)[0] == 'T'; right != (c.want == Proved) {
 			t.Errorf("%s voted, %s proved: the mask is %s", c.voted, c.proved, r.Mask(0, 0))
 		}
+	}
+}
+
+// TestCertaintyOfChanges: what changes is held against what is proved.
+func TestCertaintyOfChanges(t *testing.T) {
+	c := contest(t, nil, everybody("A B C", "Base-PT-1", examinations.CTLFireability, "T T T T"), everybody("D E", "Base-PT-1", examinations.CTLFireability, "T F F F"))
+	key := examinations.Key{Instance: c.Instances[0].ID, Exam: examinations.CTLFireability}
+	proved := map[examinations.Key]examinations.Value{}
+	for item, truth := range map[string]bool{"formula-01": true, "formula-02": false} {
+		key.Item = item
+		proved[key] = examinations.Truth(truth)
+	}
+	c = c.WithCertified(proved)
+	before := plain().Score(c)
+	after := plain().Score(c.WithoutTools("A", "B", "C"))
+	var got []string
+	for _, x := range Compare(before, after).References {
+		got = append(got, fmt.Sprintf("%s %s>%s proved %q refuted %v", x.Item, x.Before, x.After, x.Proved, x.Refuted))
+	}
+	want := "formula-01 TRUE>FALSE proved \"TRUE\" refuted true\n" +
+		"formula-02 TRUE>FALSE proved \"FALSE\" refuted false\n" +
+		"formula-03 TRUE>FALSE proved \"\" refuted false"
+	if strings.Join(got, "\n") != want {
+		t.Errorf("got\n%s", strings.Join(got, "\n"))
+	}
+	refuted := map[string]bool{}
+	for _, m := range before.Sense().Margins {
+		for _, d := range m.Decisions {
+			refuted[d.Item+" "+d.Otherwise] = d.Refuted
+		}
+	}
+	if !refuted["formula-01 FALSE"] || refuted["formula-02 FALSE"] || len(refuted) != 3 {
+		t.Errorf("the podium hangs on %v", refuted)
 	}
 }

@@ -45,6 +45,7 @@ type Margin struct {
 type Decision struct {
 	Instance, Exam, Item string
 	Reference, Otherwise string // "?" for no reference
+	Refuted              bool   // the referee has proved another value than Otherwise
 	Swing                *big.Rat
 }
 
@@ -122,7 +123,7 @@ func (r *Result) marginOf(k *Category, ahead, behind int, swings []swing) Margin
 		if i < maxDecisions {
 			sheet := c.Sheets[s.sheet]
 			m.Decisions = append(m.Decisions, Decision{c.Instances[sheet.Instance].Name, string(c.Exams[sheet.Exam].ID), c.Items[s.value],
-				r.referenceText(s.value), r.knownText(s.otherwise), big.NewRat(s.units, r.Scheme.Unit)})
+				r.referenceText(s.value), r.knownText(s.otherwise), r.refutes(s.value, s.otherwise), big.NewRat(s.units, r.Scheme.Unit)})
 		}
 	}
 	return m

@@ -84,6 +84,8 @@ func (m Move) Podium() bool {
 type ReferenceChange struct {
 	Instance, Exam, Item string
 	Before, After        string // "?" for unknown
+	Proved               string // by the referee; empty where it does not know the value
+	Refuted              bool   // the reference after the change is another than the proved value
 	ClauseBefore         confidence.Clause
 	ClauseAfter          confidence.Clause
 }
@@ -173,7 +175,12 @@ func changedReferences(before, after *Result) []ReferenceChange {
 			}
 			x, y := before.referenceText(v), after.referenceText(w)
 			if x != y {
-				list = append(list, ReferenceChange{k.Instance, string(k.Exam), c.Items[v], x, y, before.References[v].Clause, after.References[w].Clause})
+				change := ReferenceChange{Instance: k.Instance, Exam: string(k.Exam), Item: c.Items[v], Before: x, After: y,
+					ClauseBefore: before.References[v].Clause, ClauseAfter: after.References[w].Clause}
+				if proved, ok := after.Certified(w); ok {
+					change.Proved, change.Refuted = proved.Text, after.refutes(w, after.References[w])
+				}
+				list = append(list, change)
 			}
 		}
 	}

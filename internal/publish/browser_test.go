@@ -1,9 +1,11 @@
 package publish
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/url"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -127,6 +129,38 @@ func TestInABrowser(t *testing.T) {
 	}
 	if found.seen < 20 {
 		t.Errorf("only %d requests were seen", found.seen)
+	}
+	refusesForeignScripts(t, dir)
+}
+
+// refusesForeignScripts puts into a page what an escaping that fails would let
+// through: the policy of the page stops it, and leaves its own script and styles.
+func refusesForeignScripts(t *testing.T, dir string) {
+	t.Helper()
+	ctx, _ := browser(t)
+	page, err := os.ReadFile(filepath.Join(dir, "index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	attack := []byte(`<script>window.owned = "script"</script><img src="icon.svg" onload="window.owned = 'handler'"></main>`)
+	for name, policy := range map[string]string{"with": contentPolicy, "without": ""} {
+		text := bytes.ReplaceAll(page, []byte("</main>"), attack)
+		if policy == "" {
+			text = bytes.ReplaceAll(text, []byte("Content-Security-Policy"), []byte("nothing"))
+		}
+		if err := os.WriteFile(filepath.Join(dir, "attacked.html"), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		do(t, ctx, chromedp.Navigate(address(dir, "attacked.html")))
+		if owned := evaluate[bool](t, ctx, `"owned" in window`); owned != (policy == "") {
+			t.Errorf("%s a policy: a foreign script runs: %v", name, owned)
+		}
+		if sorted := evaluate[int](t, ctx, `document.querySelectorAll("th button").length`); sorted == 0 {
+			t.Errorf("%s a policy: the page's own script does not run", name)
+		}
+		if wide := evaluate[bool](t, ctx, `document.querySelector(".bar span").getBoundingClientRect().width > 20`); !wide {
+			t.Errorf("%s a policy: bars have no width", name)
+		}
 	}
 }
 

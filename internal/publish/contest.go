@@ -3,6 +3,7 @@ package publish
 import (
 	"io"
 	"math/big"
+	"slices"
 	"time"
 
 	"podium/examinations"
@@ -41,6 +42,11 @@ type Contest struct {
 	Warnings     []string // sentences about the contest as a whole that must travel with its results
 }
 
+// emulated tells that processors of some machines were emulated in software.
+func (c *Contest) emulated() bool {
+	return slices.ContainsFunc(c.Machines, func(m Machine) bool { return m.Emulated })
+}
+
 // Named is a fact: a name and what it says.
 type Named struct{ Name, Text string }
 
@@ -63,6 +69,7 @@ type Machine struct {
 	Processor string
 	Cores     int
 	Memory    int64 // bytes
+	Emulated  bool  // some of its virtual machines had processors that are emulated in software
 }
 
 // ToolKind says how a tool uses the cores it is given (E-5.2, E-5.3).
@@ -132,6 +139,7 @@ type Run struct {
 
 	Void     string // why the run is void, empty for a valid run; a void run counts for nobody
 	Attempts int    // tries, void ones included
+	Emulated bool   // the processor of its machine was emulated in software: its times are no record
 	Machine  string // name of the machine
 	Origin   string // how its virtual machine came about, and why; "" where there is none
 
@@ -236,6 +244,10 @@ type Reference struct {
 	Ruling   Ruling   // zero in a contest without referee
 	Doubts   []string // sentences that travel with the value: elected by one tool, by a near tie, ...
 }
+
+// known tells that there is a value to judge answers by: a weak one is shown and
+// not used.
+func (r *Reference) known() bool { return r.State != Unknown && r.State != Weak }
 
 // Vote is the answer of a tool and its weight, the confidence of the tool.
 type Vote struct {

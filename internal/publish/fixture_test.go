@@ -49,7 +49,7 @@ func fixture(seed uint64, tools, instances int) *Contest {
 		Started: time.Date(2016, 4, 11, 8, 30, 0, 0, time.UTC), Finished: time.Date(2016, 4, 13, 17, 2, 11, 0, time.UTC),
 		Version: "v0.1.0", Digests: []Named{{"plan", "sha256:" + strings.Repeat("ab", 32)}},
 		Facts:    []Named{{"CPU limit", "1 h a run"}, {"memory limit", "16 GB"}, {"machine", "sandbox, measured by cgroup2"}, {"seed", "7"}},
-		Machines: []Machine{{"node-1", "Linux 6.12, Debian 13", "Xeon E3-1230 v5", 4, 34e9}},
+		Machines: []Machine{{Name: "node-1", System: "Linux 6.12, Debian 13", Processor: "Xeon E3-1230 v5", Cores: 4, Memory: 34e9}},
 		Warnings: []string{"Memory was not limited on node-1: swap was on."}, Examinations: fixtureExams, Consistent: 700,
 	}}
 	f.c.Tools = slices.Clone(fixtureTools[:min(tools, len(fixtureTools))])

@@ -17,13 +17,17 @@ type counts struct {
 	Runs          int `json:"runs"`
 	VoidRuns      int `json:"void_runs"`
 	Answers       int `json:"answers"`
+	Values        int `json:"values_asked"`
 	References    int `json:"reference_values"`
 	Disagreements int `json:"disagreements"`
 }
 
 func (v *view) counts() counts {
 	n := counts{Tools: len(v.tools), Instances: len(v.insts), Examinations: len(v.c.Examinations),
-		Runs: len(v.c.Runs), References: len(v.c.References), Disagreements: len(v.splits)}
+		Runs: len(v.c.Runs), Values: len(v.c.References), Disagreements: len(v.splits)}
+	for i := range v.c.References {
+		n.References += btoi(v.c.References[i].known())
+	}
 	for i := range v.c.Runs {
 		if v.c.Runs[i].Void != "" {
 			n.VoidRuns++

@@ -108,7 +108,7 @@ func (s *site) scoreTable() []pointsRow {
 		}
 		for _, st := range cat.Standings {
 			row.Cells[s.toolAt[st.Tool]] = pointsCell{Points: decimal(st.Points), Exact: exact(st.Points), Key: sortKey(st.Points),
-				Best: st.Rank == 1, Place: placeWords[st.Place], Ranked: true}
+				Best: st.Rank == 1 && st.Points != nil && st.Points.Sign() > 0, Place: placeWords[st.Place], Ranked: true}
 		}
 		rows = append(rows, row)
 	}

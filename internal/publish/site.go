@@ -127,9 +127,14 @@ func (s *site) functions() template.FuncMap {
 		"decimal": decimal, "signed": signed, "exact": exact, "weight": weight,
 		"value": valueHTML, "short": short, "clean": clean,
 		"mask": maskHTML, "mark": markHTML, "swatch": s.swatch,
-		"iso": instant, "dict": dict,
+		"iso": instant, "dict": dict, "policy": func() string { return contentPolicy },
 	}
 }
+
+// contentPolicy is what a page may load and run: its own style sheet, script and
+// pictures. Texts of tools that got through the escaping would find no script to
+// run and nobody to call. Widths of bars are style attributes.
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'"
 
 // dict passes several things to a template: names and values in turn.
 func dict(pairs ...any) map[string]any {
@@ -199,6 +204,7 @@ func inParallel(n int, do func(i int) error) error {
 func (s *site) Title() string     { return clean(s.c.Title) }
 func (s *site) Contest() *Contest { return s.c }
 func (s *site) Counts() counts    { return s.counts() }
+func (s *site) Emulated() bool    { return s.c.emulated() }
 func (s *site) HasSplits() bool   { return len(s.splits) > 0 }
 func (s *site) RulePath(id string) string {
 	for _, r := range s.c.Edition.Rules {

@@ -9,14 +9,18 @@ import (
 )
 
 // Summary prints the podium of every category and the confidence of every tool
-// as plain text that is at most width columns wide (at least 40). It is the
-// same text on a terminal and in a pipe: no colours, no cursor movement.
+// as plain text for a terminal of width columns (at least 40), where longer lines
+// are cut; with 0 nothing is cut, as befits a file. There are no colours and no
+// cursor movements.
 func Summary(w io.Writer, c *Contest, width int) error {
 	v, err := newView(c)
 	if err != nil {
 		return fmt.Errorf("summary: %w", err)
 	}
-	s := &summary{out: bufio.NewWriter(w), width: max(width, 40)}
+	s := &summary{out: bufio.NewWriter(w), width: max(width, 40), whole: width == 0}
+	if s.whole {
+		s.width = fileWidth
+	}
 	s.head(v)
 	for _, cat := range c.Categories {
 		s.podium(cat)
@@ -29,12 +33,16 @@ func Summary(w io.Writer, c *Contest, width int) error {
 type summary struct {
 	out   *bufio.Writer
 	width int
+	whole bool // nothing is cut
 }
 
-// line prints a line, cut to the width.
+// fileWidth is the width to which text for files is laid out.
+const fileWidth = 80
+
+// line prints a line, cut to the width of a terminal.
 func (s *summary) line(format string, args ...any) {
 	text := strings.TrimRight(clean(fmt.Sprintf(format, args...)), " ")
-	if utf8.RuneCountInString(text) > s.width {
+	if !s.whole && utf8.RuneCountInString(text) > s.width {
 		text = string([]rune(text)[:s.width-1]) + "\u2026"
 	}
 	s.out.WriteString(text + "\n")
@@ -62,6 +70,9 @@ func (s *summary) head(v *view) {
 	record := "for the record"
 	if !v.c.ForRecord {
 		record = "a rehearsal"
+	}
+	if v.c.emulated() {
+		record += " on emulated machines"
 	}
 	s.wrap(fmt.Sprintf("%s, %s: %s on %s, %s, %s.", v.c.Edition.ID, record,
 		things(n.Tools, "tool"), things(n.Instances, "instance"), things(n.Runs, "run"), things(n.Disagreements, "disagreement")))
@@ -113,10 +124,10 @@ func (s *summary) podium(cat Category) {
 	}
 }
 
-// fit cuts a name to a number of columns.
+// fit cuts a name to a number of columns of a terminal.
 func (s *summary) fit(name string, columns int) string {
 	runes := []rune(clean(name))
-	if columns = max(columns, 1); len(runes) <= columns {
+	if columns = max(columns, 1); s.whole || len(runes) <= columns {
 		return string(runes)
 	}
 	return string(runes[:columns-1]) + "\u2026"
@@ -132,11 +143,13 @@ func (s *summary) confidences(v *view) {
 	for _, t := range v.tools {
 		longest = max(longest, utf8.RuneCountInString(clean(t.Name)))
 	}
-	longest = min(longest, s.width-26)
+	if !s.whole {
+		longest = min(longest, s.width-26)
+	}
 	for i, t := range v.tools {
 		conf := v.trust[i]
 		name := s.fit(t.Name, longest)
-		name += strings.Repeat(" ", longest-utf8.RuneCountInString(name))
+		name += strings.Repeat(" ", max(0, longest-utf8.RuneCountInString(name)))
 		if conf.Answered == 0 {
 			s.line("  %s  none", name)
 			continue

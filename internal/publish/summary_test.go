@@ -33,15 +33,18 @@ func TestSummaryFitsItsWidth(t *testing.T) {
 			}
 		}
 	}
-	for _, width := range []int{0, 40, 80, 200} {
+	for _, width := range []int{0, 20, 40, 80, 200} {
 		var out bytes.Buffer
 		if err := Summary(&out, c, width); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(out.String()) {
-			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > max(width, 40) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); width > 0 && n > max(width, 40) {
 				t.Errorf("width %d: a line has %d columns: %q", width, n, line)
 			}
+		}
+		if whole := !strings.Contains(out.String(), "\u2026"); whole != (width == 0 || width == 200) {
+			t.Errorf("width %d: only what is for a terminal is cut:\n%s", width, out.String())
 		}
 		if strings.ContainsAny(out.String(), "\x1b\r\t") {
 			t.Error("the summary holds control characters")

@@ -100,6 +100,7 @@ type provenance struct {
 	Format    string            `json:"format"`
 	Title     string            `json:"title"`
 	ForRecord bool              `json:"for_record"`
+	Emulated  bool              `json:"emulated"`
 	Version   string            `json:"version"`
 	Edition   provenanceEdition `json:"edition"`
 	Digests   []provenanceName  `json:"digests"`
@@ -124,7 +125,7 @@ type provenanceName struct {
 func (t *tree) writeProvenance(v *view) error {
 	slices.SortFunc(t.files, func(a, b published) int { return cmp.Compare(a.path, b.path) })
 	p := provenance{
-		Format: "podium-provenance/1", Title: v.c.Title, ForRecord: v.c.ForRecord, Version: v.c.Version,
+		Format: "podium-provenance/1", Title: v.c.Title, ForRecord: v.c.ForRecord, Emulated: v.c.emulated(), Version: v.c.Version,
 		Edition: provenanceEdition{v.c.Edition.ID, v.c.Edition.Digest},
 		Digests: []provenanceName{}, Counts: v.counts(), Warnings: append([]string{}, v.c.Warnings...),
 	}

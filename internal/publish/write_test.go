@@ -142,8 +142,17 @@ func TestProvenanceListsEveryFile(t *testing.T) {
 	if err := json.Unmarshal(data, &p); err != nil {
 		t.Fatal(err)
 	}
-	if p.Format != "podium-provenance/1" || p.Edition.ID != "mcc2016" || p.Counts.Runs != 4*3*13 || p.Counts.References != 3*(4+5+7*16) {
+	if p.Format != "podium-provenance/1" || p.Edition.ID != "mcc2016" || p.Counts.Runs != 4*3*13 || p.Counts.Values != 3*(4+5+7*16) {
 		t.Errorf("provenance says %+v", p.Counts)
+	}
+	known := 0
+	for _, row := range readCSV(t, dir, "references.csv") {
+		if row["state"] != string(Unknown) && row["state"] != string(Weak) {
+			known++
+		}
+	}
+	if p.Counts.References != known || known == 0 || known == p.Counts.Values {
+		t.Errorf("provenance counts %d reference values of %d that were asked, the table has %d", p.Counts.References, p.Counts.Values, known)
 	}
 	found := digests(t, dir)
 	delete(found, provenanceFile)

@@ -1,0 +1,41 @@
+package cmd
+
+import (
+	"testing"
+
+	"podium/examinations"
+	"podium/internal/publish"
+	"podium/models"
+	"podium/scoring"
+)
+
+// TestPlacesNeedPoints: a tool without points has a rank and no place on the
+// podium, and its standing says why.
+func TestPlacesNeedPoints(t *testing.T) {
+	ed, _, err := loadEdition("mcc2020")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := ed.Builder()
+	const instance = "Net-PT-001"
+	b.Instance(instance, models.Known)
+	for tool, answers := range map[string][2]examinations.Value{"A": {examinations.True, {}}, "B": {examinations.True, {}}, "C": {examinations.False, {}},
+		"D": {{}, examinations.True}} {
+		for i, exam := range []examinations.ID{examinations.Liveness, examinations.OneSafe} {
+			e := scoring.Entry{Tool: tool, Instance: instance, Exam: exam, Run: scoring.Run{Participation: scoring.CannotCompute}}
+			if !answers[i].IsZero() {
+				e.Participation, e.Answers = scoring.Answered, []scoring.AnsweredValue{{Item: string(exam), Value: answers[i]}}
+			}
+			if err := b.Add(e); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	r := ed.Score(b.Contest())
+	j := &scored{result: r, accounts: publish.NewAccounts(r)}
+	for _, s := range j.standings(r.Categories[0]) {
+		if positive := s.Points.Sign() > 0; positive != (s.Place > 0) || positive != (s.Note == "") || s.Rank == 0 {
+			t.Errorf("%+v", s)
+		}
+	}
+}
