@@ -20,6 +20,7 @@ import (
 
 	"podium/examinations"
 	"podium/internal/campaign"
+	"podium/internal/contest"
 	"podium/internal/diagnostic"
 	"podium/internal/explorer"
 	"podium/internal/witness"
@@ -124,14 +125,14 @@ func (o *certifyOptions) certify(ctx context.Context, s *streams, args []string)
 func (o *certifyOptions) inputs(args []string) ([]models.Instance, []examinations.ID, error) {
 	exams := slices.DeleteFunc(slices.Clone(examinations.All), func(e examinations.ID) bool { return e == examinations.GlobalProperties })
 	var c *campaign.Campaign
-	if len(args) == 1 && isCampaign(args[0]) {
+	if len(args) == 1 && contest.IsCampaign(args[0]) {
 		var err error
 		if c, err = campaign.Open(args[0]); err != nil {
 			return nil, nil, err
 		}
 		exams = c.Plan.Examinations
 		if o.out == "" {
-			o.out = certifiedDir(c)
+			o.out = contest.CertifiedDir(c)
 		}
 		args = nil
 		for _, i := range c.Plan.Instances {
@@ -162,11 +163,6 @@ func (o *certifyOptions) inputs(args []string) ([]models.Instance, []examination
 		}
 	}
 	return opened.Instances, exams, nil
-}
-
-func isCampaign(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, "campaign.json"))
-	return err == nil
 }
 
 // open reads the certificate of an earlier call and prepares to append to it.

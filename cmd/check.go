@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/examinations"
+	"podium/internal/contest"
 	"podium/internal/diagnostic"
 	"podium/internal/edition"
 	"podium/models"
@@ -183,7 +184,7 @@ that do not divide. --show prints an edition of the program, to begin with.
 			}
 			var list diagnostic.List
 			for _, name := range args {
-				_, text, err := loadEdition(name)
+				_, text, err := contest.LoadEdition(name)
 				var found diagnostic.List
 				switch {
 				case errors.As(err, &found):

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"podium/internal/contest"
 )
 
 func newContest(s *streams) *cobra.Command {
@@ -40,7 +42,7 @@ podium plan and podium run, which take the limits of the edition.
 			if code := exitCode(cmd.Context(), failure); code != ExitDone && code != ExitIncomplete {
 				return failure
 			}
-			if err := publishCampaign(cmd.Context(), s, c, judgement{withoutEmbargoed: true}, ""); err != nil {
+			if err := publishCampaign(cmd.Context(), s, c, contest.Options{WithoutEmbargoed: true}, ""); err != nil {
 				return err
 			}
 			return failure

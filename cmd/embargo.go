@@ -7,16 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/internal/campaign"
-	"podium/models"
+	"podium/internal/contest"
 )
-
-// nameable is nil when all models of a campaign may be named now, else a
-// *[models.EmbargoError].
-func nameable(c *campaign.Campaign, now time.Time) error {
-	return embargoOf(c).Check(plannedOnes(c), now)
-}
-
-func embargoOf(c *campaign.Campaign) models.Embargo { return models.Embargo{Until: c.Plan.Embargo} }
 
 // registerWithoutSurprise is the flag of commands that write for others.
 func registerWithoutSurprise(cmd *cobra.Command, leave *bool) {
@@ -27,7 +19,7 @@ func registerWithoutSurprise(cmd *cobra.Command, leave *bool) {
 // named, unless they are left out (M-6). Who only prints for organisers is told
 // that it is for them.
 func (o *source) mindEmbargo(s *streams, c *campaign.Campaign) error {
-	err := nameable(c, time.Now())
+	err := contest.Nameable(c, time.Now())
 	switch {
 	case err == nil:
 		return nil
@@ -39,24 +31,4 @@ func (o *source) mindEmbargo(s *streams, c *campaign.Campaign) error {
 		fmt.Fprintf(s.err, "%v: what is printed is for organisers only\n", err)
 	}
 	return nil
-}
-
-// embargoed gives the names of the instances that may not be published yet.
-func embargoed(c *campaign.Campaign, now time.Time) map[string]bool {
-	hidden := map[string]bool{}
-	for _, i := range plannedOnes(c) {
-		if embargoOf(c).Covers(i.Class, now) {
-			hidden[i.ID.String()] = true
-		}
-	}
-	return hidden
-}
-
-func plannedOnes(c *campaign.Campaign) []models.Instance {
-	list := make([]models.Instance, len(c.Plan.Instances))
-	for k, i := range c.Plan.Instances {
-		list[k].ID, _ = models.ParseID(i.ID) // validated when the plan was read
-		list[k].Class, _ = models.ParseClass(i.Class)
-	}
-	return list
 }

@@ -9,6 +9,7 @@ import (
 
 	"podium/examinations"
 	"podium/internal/campaign"
+	"podium/internal/contest"
 	"podium/scoring"
 	"podium/vm"
 )
@@ -42,7 +43,7 @@ that elected one value, and what is proved of it.
 				return usageError{fmt.Errorf("there is no tool %s", args[0])}
 			}
 			fmt.Fprint(s.out, r.Account(sheet, tool).String())
-			explainLog(s, o.scored, campaign.Run{Tool: args[0], Instance: args[1], Exam: examinations.ID(args[2])})
+			explainLog(s, o.of, campaign.Run{Tool: args[0], Instance: args[1], Exam: examinations.ID(args[2])})
 			return nil
 		},
 	}
@@ -84,7 +85,7 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 					fmt.Fprintf(s.out, "  warning (%s): %s\n", w.Doubt, w.Text)
 				}
 			}
-			explainWitnesses(s, o.scored, args[0], examinations.ID(args[1]), args[2])
+			explainWitnesses(s, o.of, args[0], examinations.ID(args[1]), args[2])
 			return nil
 		},
 	}
@@ -94,8 +95,8 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 }
 
 // explainProof says how the referee has proved a value, if it has.
-func explainProof(s *streams, c *certificate, key examinations.Key) {
-	how, value, ok := c.evidence(key)
+func explainProof(s *streams, c *contest.Certificate, key examinations.Key) {
+	how, value, ok := c.Evidence(key)
 	if !ok {
 		return
 	}
@@ -117,11 +118,11 @@ func findSheet(r *scoring.Result, instance, exam string) (int, error) {
 }
 
 // explainLog says, for a campaign, where in the output each answer stands.
-func explainLog(s *streams, of *scored, run campaign.Run) {
+func explainLog(s *streams, of *contest.Judged, run campaign.Run) {
 	if of == nil {
 		return // a file of results has no logs
 	}
-	f, ok := of.log.Finished[run]
+	f, ok := of.Log.Finished[run]
 	if !ok {
 		return
 	}

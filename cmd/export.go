@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/examinations"
+	"podium/internal/contest"
 	"podium/internal/results"
 	"podium/scoring"
 )
@@ -54,7 +55,7 @@ Surprise models of a campaign under an embargo (podium plan --embargo) are not n
 			case "references":
 				return writeTo(s, out, func(w io.Writer) error { return writeReferences(w, r, o.proofs) })
 			case "benchexec":
-				return exportBenchExec(out, ed, r, o.scored)
+				return exportBenchExec(out, ed, r, o.of)
 			}
 			return usageError{fmt.Errorf("%q is no format of results: raw, answers, references or benchexec", format)}
 		},
@@ -68,7 +69,7 @@ Surprise models of a campaign under an embargo (podium plan --embargo) are not n
 }
 
 // writeReferences writes what was elected and what is proved; proofs may be nil.
-func writeReferences(out io.Writer, r *scoring.Result, proofs *certificate) error {
+func writeReferences(out io.Writer, r *scoring.Result, proofs *contest.Certificate) error {
 	w := csv.NewWriter(out)
 	w.Write([]string{"instance", "examination", "value_id", "elected", "clause", "referee", "proved", "evidence"})
 	for sheet, s := range r.Contest.Sheets {
@@ -83,7 +84,7 @@ func writeReferences(out io.Writer, r *scoring.Result, proofs *certificate) erro
 			if proofs != nil {
 				proved, _ := r.Certified(v)
 				row[5], row[6] = r.Certainty(sheet, v).String(), proved.Text
-				row[7], _, _ = proofs.evidence(examinations.Key{Instance: i.ID, Exam: exam, Item: row[2]})
+				row[7], _, _ = proofs.Evidence(examinations.Key{Instance: i.ID, Exam: exam, Item: row[2]})
 			}
 			w.Write(row)
 		}
@@ -98,7 +99,7 @@ func publishedTable(path string) (*results.Table, error) {
 	if info, err := os.Stat(path); err != nil || info.IsDir() {
 		return nil, err
 	}
-	name, in, err := openResults(path)
+	name, in, err := contest.OpenResults(path)
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"podium/internal/campaign"
+	"podium/internal/contest"
 )
 
 // TestCampaignSurvivesKills kills the running campaign twenty times at random
@@ -100,7 +101,7 @@ func run(t *testing.T, want int, args ...string) string {
 // withoutBonuses writes the edition of the program without its bonus rules.
 func withoutBonuses(t *testing.T, path string) {
 	t.Helper()
-	_, text, err := loadEdition(defaultEdition)
+	_, text, err := contest.LoadEdition(defaultEdition)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/internal/campaign"
+	"podium/internal/contest"
 	"podium/internal/diagnostic"
 	"podium/models"
 	"podium/vm"
@@ -51,6 +52,9 @@ type streams struct {
 	out, err io.Writer
 }
 
+// say writes a remark for the person to standard error.
+func (s *streams) say(remark string) { fmt.Fprintln(s.err, remark) }
+
 // Main runs podium with the given arguments and gives its exit code. An
 // interrupt (Ctrl-C, SIGTERM) ends the context; a second one kills.
 func Main(ctx context.Context, args []string, in io.Reader, out, err io.Writer) int {
@@ -82,11 +86,12 @@ func exitCode(ctx context.Context, err error) int {
 		changed    *campaign.ChangedError
 		other      *otherInputsError
 		embargo    *models.EmbargoError
+		name       *contest.NameError
 	)
 	switch {
 	case err == nil:
 		return ExitDone
-	case errors.As(err, &usage):
+	case errors.As(err, &usage), errors.As(err, &name):
 		return ExitUsage
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		return ExitInterrupted

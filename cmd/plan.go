@@ -18,6 +18,7 @@ import (
 
 	"podium/examinations"
 	"podium/internal/campaign"
+	"podium/internal/contest"
 	"podium/internal/diagnostic"
 	"podium/internal/edition"
 	"podium/internal/tools"
@@ -66,6 +67,9 @@ func (o *planOptions) register(cmd *cobra.Command) {
 func newPlanOptions() *planOptions {
 	return &planOptions{edition: defaultEdition, driver: "sandbox", output: 100e6, disk: 4e9, processes: 4096}
 }
+
+// defaultEdition judges when nothing else is said.
+const defaultEdition = "mcc2016-13"
 
 func newPlan(s *streams) *cobra.Command {
 	o := newPlanOptions()
@@ -159,11 +163,11 @@ func (e *otherInputsError) Error() string {
 // plan checks all inputs and says what is to be done. Built-in models and tools
 // are written below dir.
 func (o *planOptions) plan(ctx context.Context, s *streams, dir string) (*campaign.Plan, error) {
-	ed, text, err := loadEdition(o.edition)
+	ed, text, err := contest.LoadEdition(o.edition)
 	if err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(filepath.Join(dir, editionFile), text, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, contest.EditionFile), text, 0o644); err != nil {
 		return nil, err
 	}
 	p := &campaign.Plan{Name: o.name, Created: time.Now().UTC().Truncate(time.Second), Version: Version(),

@@ -12,6 +12,7 @@ import (
 
 	"podium/examinations"
 	"podium/internal/campaign"
+	"podium/internal/contest"
 	"podium/vm"
 )
 
@@ -27,11 +28,11 @@ func BenchmarkScoreJournal(b *testing.B) {
 			runtime.GC()
 			debug.FreeOSMemory()
 			for b.Loop() {
-				judged, err := score(b.Context(), s, c, judgement{})
+				judged, err := judge(b.Context(), s, c, contest.Options{})
 				if err != nil {
 					b.Fatal(err)
 				}
-				values = len(judged.result.Marks)
+				values = len(judged.Result.Marks)
 			}
 			var memory runtime.MemStats
 			runtime.ReadMemStats(&memory)
@@ -46,11 +47,11 @@ func BenchmarkScoreJournal(b *testing.B) {
 func synthetic(b *testing.B, instances int) *campaign.Campaign {
 	b.Helper()
 	dir := b.TempDir()
-	ed, text, err := loadEdition("mcc2020")
+	ed, text, err := contest.LoadEdition("mcc2020")
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := writeFile(filepath.Join(dir, editionFile), func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+	if err := writeFile(filepath.Join(dir, contest.EditionFile), func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
 		b.Fatal(err)
 	}
 	p := &campaign.Plan{Name: "scale", Edition: ed.ID, EditionDigest: ed.Digest, Seed: 1}

@@ -1,21 +1,18 @@
 package cmd
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"podium/internal/campaign"
+	"podium/internal/contest"
 	"podium/internal/diagnostic"
 	"podium/internal/edition"
 	"podium/internal/results"
-	"podium/models"
 	"podium/scoring"
 )
 
@@ -34,8 +31,8 @@ type source struct {
 	withoutEmbargoed bool // leave them out, instead of refusing
 
 	// What load has found.
-	proofs *certificate // nil without a referee
-	scored *scored      // nil where the source is no campaign
+	proofs *contest.Certificate // nil without a referee
+	of     *contest.Judged      // nil where the source is no campaign
 }
 
 func (o *source) register(cmd *cobra.Command) {
@@ -61,22 +58,10 @@ func (o *source) load(ctx context.Context, s *streams, paths ...string) (*scorin
 	if err != nil || o.certified == "" {
 		return c, ed, err
 	}
-	if o.proofs, err = openCertificate(s, o.certified); err != nil {
+	if o.proofs, err = contest.OpenCertificate(o.certified, s.say); err != nil {
 		return nil, nil, err
 	}
-	return c.WithCertified(o.proofs.values), ed, nil
-}
-
-// judged gives the answers with what they are worth, and the edition that says so.
-func (o *source) judged(ctx context.Context, s *streams, paths ...string) (*scoring.Result, *edition.Edition, error) {
-	c, ed, err := o.load(ctx, s, paths...)
-	if err != nil {
-		return nil, nil, err
-	}
-	if o.scored != nil && len(o.changes) == 0 {
-		return o.scored.result, ed, nil
-	}
-	return ed.Score(c), ed, nil
+	return c.WithCertified(o.proofs.Values), ed, nil
 }
 
 func (o *source) loadFiles(s *streams, paths []string) (*scoring.Contest, *edition.Edition, error) {
@@ -88,30 +73,23 @@ func (o *source) loadFiles(s *streams, paths []string) (*scoring.Contest, *editi
 	if err != nil {
 		return nil, nil, err
 	}
-	name, first, err := openResults(paths[0])
+	c, found, err := contest.FromResults(paths, ed, p)
 	if err != nil {
 		return nil, nil, err
 	}
-	head, err := first.Peek(512)
-	if err != nil && err != io.EOF {
+	return c, ed, sayWarnings(s, found)
+}
+
+// judged gives the answers with what they are worth, and the edition that says so.
+func (o *source) judged(ctx context.Context, s *streams, paths ...string) (*scoring.Result, *edition.Edition, error) {
+	c, ed, err := o.load(ctx, s, paths...)
+	if err != nil {
 		return nil, nil, err
 	}
-	var c *scoring.Contest
-	var found diagnostic.List
-	switch {
-	case bytes.HasPrefix(head, []byte("###")):
-		var t *results.Table
-		if t, found = results.ReadTable(name, first); found.Err() == nil {
-			var rows diagnostic.List
-			c, rows = t.Contest(ed, p)
-			found = append(found, rows...)
-		}
-	case bytes.HasPrefix(bytes.TrimSpace(head), []byte("<")):
-		return o.loadBenchExec(s, paths, ed, p)
-	default:
-		c, found = results.ReadAnswers(name, first, ed, p)
+	if o.of != nil && len(o.changes) == 0 {
+		return o.of.Result, ed, nil
 	}
-	return c, ed, sayWarnings(s, found)
+	return ed.Score(c), ed, nil
 }
 
 func (o *source) loadCampaign(ctx context.Context, s *streams, paths []string) (*scoring.Contest, *edition.Edition, error) {
@@ -128,34 +106,16 @@ func (o *source) loadCampaign(ctx context.Context, s *streams, paths []string) (
 	if err := o.mindEmbargo(s, c); err != nil {
 		return nil, nil, err
 	}
-	judged, err := score(ctx, s, c, judgement{edition: o.edition, certified: o.certified, withoutEmbargoed: o.withoutEmbargoed})
+	judged, err := judge(ctx, s, c, contest.Options{Edition: o.edition, Certificate: o.certified, WithoutEmbargoed: o.withoutEmbargoed})
 	if err != nil {
 		return nil, nil, err
 	}
-	if other := judged.otherEdition(); other != "" {
+	if other := judged.OtherEdition(); other != "" {
 		fmt.Fprintln(s.err, other)
 	}
-	o.proofs, o.scored = judged.proofs, judged
-	ed, err := o.change(judged.edition)
-	return judged.result.Contest, ed, err
-}
-
-// loadBenchExec reads one or several result files of BenchExec as one contest.
-func (o *source) loadBenchExec(s *streams, paths []string, ed *edition.Edition, p results.Participants) (*scoring.Contest, *edition.Edition, error) {
-	var sets []*results.BenchSet
-	for _, path := range paths {
-		name, in, err := openResults(path)
-		if err != nil {
-			return nil, nil, err
-		}
-		set, found := results.ReadBenchExec(name, in)
-		if err := sayWarnings(s, found); err != nil {
-			return nil, nil, err
-		}
-		sets = append(sets, set)
-	}
-	c, found := results.BenchContest(sets, ed, p)
-	return c, ed, sayWarnings(s, found)
+	o.proofs, o.of = judged.Proofs, judged
+	ed, err := o.change(judged.Edition)
+	return judged.Result.Contest, ed, err
 }
 
 func (o *source) loadEdition(otherwise string) (*edition.Edition, error) {
@@ -166,7 +126,7 @@ func (o *source) loadEdition(otherwise string) (*edition.Edition, error) {
 	if name == "" {
 		return nil, usageError{fmt.Errorf("a file of results does not say its rules: name them with --edition, one of %s", strings.Join(edition.Names(), ", "))}
 	}
-	ed, _, err := loadEdition(name)
+	ed, _, err := contest.LoadEdition(name)
 	if err != nil {
 		return nil, err
 	}
@@ -193,48 +153,11 @@ func (o *source) change(ed *edition.Edition) (*edition.Edition, error) {
 	return changed, nil
 }
 
-// participants reads what --classes and --families name.
+// participants is what the flags say of tools and instances.
 func (o *source) participants() (results.Participants, error) {
-	p := results.Participants{OutOfCompetition: o.outOfCompetition}
-	if o.classes != "" {
-		f, err := os.Open(o.classes)
-		if err != nil {
-			return p, err
-		}
-		defer f.Close()
-		var found diagnostic.List
-		var classes map[string]models.Class
-		if classes, found = results.ReadClasses(o.classes, f); found.Err() != nil {
-			return p, found
-		}
-		p.Classes = classes
-	}
-	if o.families != "" {
-		f, err := os.Open(o.families)
-		if err != nil {
-			return p, err
-		}
-		defer f.Close()
-		families, found := results.ReadFamilies(o.families, f)
-		if found.Err() != nil {
-			return p, found
-		}
-		p.Families = families
-	}
-	return p, nil
-}
-
-// openResults opens a file that may be packed.
-func openResults(path string) (string, *bufio.Reader, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return "", nil, err
-	}
-	name, in, err := results.Open(path, data, ".csv", ".xml", ".xml.bz2")
-	if err != nil {
-		return "", nil, diagnostic.List{{File: path, Code: "results-packed", Message: err.Error()}}
-	}
-	return name, bufio.NewReader(in), nil
+	p, err := contest.Participants(o.classes, o.families)
+	p.OutOfCompetition = o.outOfCompetition
+	return p, err
 }
 
 // sayWarnings prints warnings and gives the list when there are errors.

@@ -18,6 +18,7 @@ import (
 
 	"podium/examinations"
 	"podium/internal/campaign"
+	"podium/internal/contest"
 	"podium/internal/diagnostic"
 	"podium/internal/edition"
 	"podium/internal/tools"
@@ -96,7 +97,7 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 	if err != nil {
 		return err
 	}
-	ed, _, err := loadEdition(o.edition)
+	ed, _, err := contest.LoadEdition(o.edition)
 	if err != nil {
 		return err
 	}
@@ -334,7 +335,7 @@ func (t *tryer) judge(id models.ID, exam examinations.ID, items []string, r *tri
 		return nil, err
 	}
 	f := campaign.Finished{Run: campaign.Run{Tool: t.tool.Name, Instance: id.String(), Exam: exam}, Outcome: r.Outcome, Participation: r.Said, Answers: r.Answers}
-	e := entryOf(f.Run, f)
+	e := contest.Entry(f)
 	e.CPU, e.Memory = scoring.Unmeasured, scoring.Unmeasured // nobody to compare with
 	if err := b.Add(e); err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"podium/internal/contest"
 	"podium/internal/results"
 )
 
@@ -33,7 +34,7 @@ Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged o
 			if err != nil {
 				return err
 			}
-			name, in, err := openResults(args[0])
+			name, in, err := contest.OpenResults(args[0])
 			if err != nil {
 				return err
 			}

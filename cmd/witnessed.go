@@ -7,25 +7,14 @@ import (
 
 	"podium/examinations"
 	"podium/internal/campaign"
+	"podium/internal/contest"
 	"podium/internal/witness"
-	"podium/scoring"
 )
-
-// witnessState is the state of an answer as schemes of scores know it.
-func witnessState(s witness.State) scoring.Witness {
-	switch s {
-	case witness.Confirmed:
-		return scoring.Confirmed
-	case witness.Unconfirmed, witness.Refuted:
-		return scoring.Unconfirmed
-	}
-	return scoring.Unasked
-}
 
 // printWitnesses says how many values of each tool are confirmed by witnesses, and
 // names the refuted ones. It prints nothing where none were asked for.
-func printWitnesses(out io.Writer, j *scored) error {
-	plan := &j.campaign.Plan
+func printWitnesses(out io.Writer, j *contest.Judged) error {
+	plan := &j.Campaign.Plan
 	if !plan.Witnesses {
 		return nil
 	}
@@ -35,12 +24,12 @@ func printWitnesses(out io.Writer, j *scored) error {
 	for _, t := range plan.Tools {
 		count := map[witness.State]int{}
 		for _, i := range plan.Instances {
-			if j.hidden[i.ID] {
+			if j.Hidden[i.ID] {
 				continue
 			}
 			for _, exam := range plan.Examinations {
 				run := campaign.Run{Tool: t.Name, Instance: i.ID, Exam: exam}
-				f := j.log.Finished[run]
+				f := j.Log.Finished[run]
 				for _, x := range f.Witnesses {
 					count[x.State]++
 					if x.State == witness.Refuted {
@@ -67,12 +56,12 @@ func printWitnesses(out io.Writer, j *scored) error {
 }
 
 // explainWitnesses says, for a campaign, what the witnesses of each tool are worth.
-func explainWitnesses(s *streams, of *scored, instance string, exam examinations.ID, item string) {
+func explainWitnesses(s *streams, of *contest.Judged, instance string, exam examinations.ID, item string) {
 	if of == nil {
 		return // a file of results has none
 	}
-	for _, t := range of.campaign.Plan.Tools {
-		f := of.log.Finished[campaign.Run{Tool: t.Name, Instance: instance, Exam: exam}]
+	for _, t := range of.Campaign.Plan.Tools {
+		f := of.Log.Finished[campaign.Run{Tool: t.Name, Instance: instance, Exam: exam}]
 		switch w := f.Witness(item); {
 		case w.Item == "":
 		case w.State == witness.NotAsked:

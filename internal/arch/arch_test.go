@@ -44,10 +44,12 @@ var rooms = map[string][]string{
 	"internal/results":        {"internal/edition", "scoring", "confidence", "examinations", "models", "internal/diagnostic"},
 	"internal/campaign":       {"internal/tools", "internal/witness", "examinations", "models", "vm", "internal/diagnostic"},
 	"internal/publish":        {"scoring", "examinations", "models", "internal/diagnostic"},
-	"internal/arch":           {},
-	"internal/yardstick":      {},
-	"internal/mutants":        {},
-	"cmd/podium":              {"cmd"},
+	"internal/contest": {"internal/campaign", "internal/edition", "internal/publish", "internal/results", "internal/witness",
+		"scoring", "confidence", "examinations", "models", "vm", "internal/diagnostic"},
+	"internal/arch":      {},
+	"internal/yardstick": {},
+	"internal/mutants":   {},
+	"cmd/podium":         {"cmd"},
 }
 
 // confined says which rooms may import a third-party module; a module that is

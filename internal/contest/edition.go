@@ -1,4 +1,4 @@
-package cmd
+package contest
 
 import (
 	"crypto/sha256"
@@ -15,15 +15,12 @@ import (
 	"podium/internal/edition"
 )
 
-// defaultEdition judges when nothing else is said.
-const defaultEdition = "mcc2016-13"
+// EditionFile is the edition of a campaign, as it was when it was planned.
+const EditionFile = "edition.yaml"
 
-// editionFile is the edition of a campaign, as it was when it was planned.
-const editionFile = "edition.yaml"
-
-// loadEdition gives an edition of the program by its id, or a person's own by
+// LoadEdition gives an edition of the program by its id, or a person's own by
 // its path, and its text.
-func loadEdition(name string) (*edition.Edition, []byte, error) {
+func LoadEdition(name string) (*edition.Edition, []byte, error) {
 	if slices.Contains(edition.Names(), name) {
 		text, err := edition.Source(name)
 		if err != nil {
@@ -35,7 +32,7 @@ func loadEdition(name string) (*edition.Edition, []byte, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		_, err = edition.Source(name) // says which there are
-		return nil, nil, usageError{err}
+		return nil, nil, &NameError{err}
 	} else if err != nil {
 		return nil, nil, err
 	}
@@ -43,14 +40,14 @@ func loadEdition(name string) (*edition.Edition, []byte, error) {
 	return e, text, found.Err()
 }
 
-// editionOf gives the edition that judges a campaign: the one that is named, or
+// EditionOf gives the edition that judges a campaign: the one that is named, or
 // else the campaign's own, which must still be what the campaign was planned with.
-func editionOf(c *campaign.Campaign, named string) (*edition.Edition, error) {
+func EditionOf(c *campaign.Campaign, named string) (*edition.Edition, error) {
 	if named != "" {
-		ed, _, err := loadEdition(named)
+		ed, _, err := LoadEdition(named)
 		return ed, err
 	}
-	path := filepath.Join(c.Dir, editionFile)
+	path := filepath.Join(c.Dir, EditionFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, diagnostic.List{{File: path, Code: "edition-missing", Message: "the campaign has lost its edition",
@@ -65,13 +62,22 @@ func editionOf(c *campaign.Campaign, named string) (*edition.Edition, error) {
 	return ed, found.Err()
 }
 
-// otherEdition says that a campaign was judged by an edition that is not its own;
+// OtherEdition says that a campaign was judged by an edition that is not its own;
 // empty when it is.
-func (j *scored) otherEdition() string {
-	p := &j.campaign.Plan
-	if j.edition.Digest == p.EditionDigest {
+func (j *Judged) OtherEdition() string {
+	p := &j.Campaign.Plan
+	if j.Edition.Digest == p.EditionDigest {
 		return ""
 	}
 	return fmt.Sprintf("These results are judged by the edition %s (sha256 %.16s), not by the one that the campaign was planned with: %s (sha256 %.16s).",
-		j.edition.ID, j.edition.Digest, p.Edition, p.EditionDigest)
+		j.Edition.ID, j.Edition.Digest, p.Edition, p.EditionDigest)
 }
+
+// NameError says that a name that a person gave stands for nothing.
+type NameError struct{ Err error }
+
+// Error says which name, and which there are.
+func (e *NameError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *NameError) Unwrap() error { return e.Err }

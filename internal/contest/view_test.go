@@ -1,4 +1,4 @@
-package cmd
+package contest
 
 import (
 	"testing"
@@ -12,7 +12,7 @@ import (
 // TestPlacesNeedPoints: a tool without points has a rank and no place on the
 // podium, and its standing says why.
 func TestPlacesNeedPoints(t *testing.T) {
-	ed, _, err := loadEdition("mcc2020")
+	ed, _, err := LoadEdition("mcc2020")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestPlacesNeedPoints(t *testing.T) {
 		}
 	}
 	r := ed.Score(b.Contest())
-	j := &scored{result: r, accounts: publish.NewAccounts(r)}
+	j := &Judged{Result: r, accounts: publish.NewAccounts(r)}
 	for _, s := range j.standings(r.Categories[0]) {
 		if positive := s.Points.Sign() > 0; positive != (s.Place > 0) || positive != (s.Note == "") || s.Rank == 0 {
 			t.Errorf("%+v", s)

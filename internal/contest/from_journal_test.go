@@ -1,4 +1,4 @@
-package cmd
+package contest
 
 import (
 	"strings"
@@ -16,7 +16,7 @@ import (
 // smaller one earns both bonuses, unless its figures were not measured: then they
 // go to the other.
 func TestE41UnmeasuredEarnsNoBonus(t *testing.T) {
-	ed, _, err := loadEdition("mcc2016")
+	ed, _, err := LoadEdition("mcc2016")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestE41UnmeasuredEarnsNoBonus(t *testing.T) {
 			run := campaign.Run{Tool: tool, Instance: instance, Exam: exam}
 			f := campaign.Finished{Run: run, Outcome: o, Participation: examinations.Answered,
 				Answers: campaign.Answers{{Item: "ReachabilityDeadlock", Text: "TRUE"}}}
-			if err := b.Add(entryOf(run, f)); err != nil {
+			if err := b.Add(Entry(f)); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -1,0 +1,99 @@
+package contest
+
+import (
+	"podium/examinations"
+	"podium/internal/campaign"
+	"podium/internal/edition"
+	"podium/internal/witness"
+	"podium/models"
+	"podium/scoring"
+	"podium/vm"
+)
+
+// FromJournal brings the journal of a campaign into the form that is judged by an
+// edition: runs of examinations that the edition does not have are left out.
+func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (*scoring.Contest, error) {
+	b := ed.Builder()
+	has := func(exam examinations.ID) bool { _, ok := ed.Examination(exam); return ok }
+	for _, t := range c.Plan.Tools {
+		b.Tool(scoring.Tool{Name: t.Name, Family: t.Family})
+	}
+	for _, i := range c.Plan.Instances {
+		class, err := models.ParseClass(i.Class)
+		if err != nil {
+			return nil, err
+		}
+		b.Instance(i.ID, class)
+		for _, exam := range c.Plan.Examinations {
+			if !has(exam) {
+				continue
+			}
+			if err := b.Declare(i.ID, exam, examinations.Ranked(i.Items(exam))...); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for run, v := range log.Void {
+		if has(run.Exam) {
+			if err := b.Add(scoring.Entry{Tool: run.Tool, Instance: run.Instance, Exam: run.Exam,
+				Run: scoring.Run{Participation: scoring.Void, CPU: scoring.Unmeasured, Wall: scoring.Unmeasured, Memory: scoring.Unmeasured, Source: v.Reason}}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for run, f := range log.Finished {
+		if has(run.Exam) {
+			if err := b.Add(Entry(f)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return b.Contest(), nil
+}
+
+// Entry is a finished run in the form that is judged.
+func Entry(f campaign.Finished) scoring.Entry {
+	run := f.Run
+	e := scoring.Entry{Tool: run.Tool, Instance: run.Instance, Exam: run.Exam, Run: scoring.Run{
+		Participation: participation(f), CPU: f.Outcome.CPUTime.Microseconds(), Wall: f.Outcome.WallTime.Microseconds(),
+		Memory: f.Outcome.MemoryPeak, Source: f.Worker + " " + run.String(),
+	}}
+	if !f.Outcome.Measures(vm.Times) {
+		e.CPU, e.Wall = scoring.Unmeasured, scoring.Unmeasured
+	}
+	if !f.Outcome.Measures(vm.Memory) {
+		e.Memory = scoring.Unmeasured
+	}
+	e.Answers = make([]scoring.AnsweredValue, 0, len(f.Answers))
+	for _, a := range f.Answers {
+		e.Answers = append(e.Answers, scoring.AnsweredValue{Item: a.Item, Value: examinations.Value{Kind: run.Exam.Kind(), Text: a.Text},
+			Witness: witnessState(f.Witness(a.Item).State)})
+	}
+	return e
+}
+
+// participation is what became of a run as a whole (E-1.7).
+func participation(f campaign.Finished) scoring.Participation {
+	switch {
+	case f.Participation == examinations.Answered:
+		return scoring.Answered
+	case f.Participation == examinations.DoesNotCompete:
+		return scoring.DoNotCompete
+	case f.Participation == examinations.CannotCompute:
+		return scoring.CannotCompute
+	case f.Outcome.Termination == vm.OutOfCPU || f.Outcome.Termination == vm.OutOfTime:
+		return scoring.OutOfTime
+	}
+	return scoring.CannotCompute
+}
+
+// witnessState is the state of an answer as schemes of scores know it.
+func witnessState(s witness.State) scoring.Witness {
+	switch s {
+	case witness.Confirmed:
+		return scoring.Confirmed
+	case witness.Unconfirmed, witness.Refuted:
+		return scoring.Unconfirmed
+	}
+	return scoring.Unasked
+}

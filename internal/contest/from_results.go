@@ -1,0 +1,98 @@
+package contest
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os"
+
+	"podium/internal/diagnostic"
+	"podium/internal/edition"
+	"podium/internal/results"
+	"podium/scoring"
+)
+
+// OpenResults opens a file of results that may be packed as .zip, .gz, .tar.gz or
+// .bz2, and gives the name of the file inside.
+func OpenResults(path string) (string, *bufio.Reader, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", nil, err
+	}
+	name, in, err := results.Open(path, data, ".csv", ".xml", ".xml.bz2")
+	if err != nil {
+		return "", nil, diagnostic.List{{File: path, Code: "results-packed", Message: err.Error()}}
+	}
+	return name, bufio.NewReader(in), nil
+}
+
+// Participants reads what files of results do not say: the classes of instances
+// (CSV instance,class) and the families of tools (CSV tool,family). An empty path
+// stands for no file. Errors are a diagnostic.List with positions.
+func Participants(classesFile, familiesFile string) (p results.Participants, err error) {
+	if p.Classes, err = readTable(classesFile, results.ReadClasses); err != nil {
+		return p, err
+	}
+	p.Families, err = readTable(familiesFile, results.ReadFamilies)
+	return p, err
+}
+
+// readTable reads a file of two columns, nil where there is none.
+func readTable[V any](path string, read func(name string, r io.Reader) (map[string]V, diagnostic.List)) (map[string]V, error) {
+	if path == "" {
+		return nil, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	table, found := read(path, f)
+	return table, found.Err()
+}
+
+// FromResults reads files of results as the answers of one contest: one
+// raw-result-analysis.csv, one answers CSV, or result files of BenchExec. What is
+// found is errors, then the contest is nil, or warnings.
+func FromResults(paths []string, ed *edition.Edition, p results.Participants) (*scoring.Contest, diagnostic.List, error) {
+	name, first, err := OpenResults(paths[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	head, err := first.Peek(512)
+	if err != nil && err != io.EOF {
+		return nil, nil, err
+	}
+	switch {
+	case bytes.HasPrefix(head, []byte("###")):
+		t, found := results.ReadTable(name, first)
+		if found.Err() != nil {
+			return nil, found, nil
+		}
+		c, rows := t.Contest(ed, p)
+		return c, append(found, rows...), nil
+	case bytes.HasPrefix(bytes.TrimSpace(head), []byte("<")):
+		return fromBenchExec(paths, ed, p)
+	}
+	c, found := results.ReadAnswers(name, first, ed, p)
+	return c, found, nil
+}
+
+// fromBenchExec reads one or several result files of BenchExec as one contest.
+func fromBenchExec(paths []string, ed *edition.Edition, p results.Participants) (*scoring.Contest, diagnostic.List, error) {
+	var sets []*results.BenchSet
+	var all diagnostic.List
+	for _, path := range paths {
+		name, in, err := OpenResults(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		set, found := results.ReadBenchExec(name, in)
+		if all = append(all, found...); found.Err() != nil {
+			return nil, all, nil
+		}
+		sets = append(sets, set)
+	}
+	c, found := results.BenchContest(sets, ed, p)
+	return c, append(all, found...), nil
+}

@@ -1,0 +1,79 @@
+package contest
+
+import (
+	"context"
+	"time"
+
+	"podium/internal/campaign"
+	"podium/internal/edition"
+	"podium/internal/publish"
+	"podium/scoring"
+)
+
+// Options say how a campaign is judged. The zero value judges it as it was planned.
+type Options struct {
+	Edition     string // id of an edition or the path of one; empty: the campaign's own
+	Certificate string // where the certificate is; empty: the campaign's own, if it has one
+
+	WithoutEmbargoed bool      // leave out models that may not be named yet (M-6)
+	Now              time.Time // the moment that decides what may be named
+
+	// Say receives remarks for the person: damage of the journal, proofs that are
+	// left aside. Nil drops them.
+	Say func(remark string)
+}
+
+func (o *Options) say(remark string) {
+	if o.Say != nil {
+		o.Say(remark)
+	}
+}
+
+// Judged is a campaign with what its runs are worth.
+type Judged struct {
+	Campaign *campaign.Campaign
+	Log      *campaign.Log
+	Edition  *edition.Edition
+	Result   *scoring.Result
+	Proofs   *Certificate    // nil without a referee
+	Hidden   map[string]bool // instances that are left out
+
+	accounts *publish.Accounts
+	lists    map[string][]string // of techniques: millions of answers share few
+}
+
+// Judge reads the journal of a campaign and judges what it holds. Errors are those
+// of reading, a *[NameError] for an unknown edition, and a *campaign.ChangedError for
+// an edition that is no longer what the campaign was planned with.
+func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error) {
+	ed, err := EditionOf(c, o.Edition)
+	if err != nil {
+		return nil, err
+	}
+	log, err := c.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range log.Damage {
+		o.say(d.Error())
+	}
+	contest, err := FromJournal(c, log, ed)
+	if err != nil {
+		return nil, err
+	}
+	proofs, err := certificateOf(c, o.Certificate, o.say)
+	if err != nil {
+		return nil, err
+	}
+	if proofs != nil {
+		contest = contest.WithCertified(proofs.Values)
+	}
+	hidden := map[string]bool{}
+	if o.WithoutEmbargoed {
+		hidden = embargoed(c, o.Now)
+		contest = contest.Without(nil, func(i *scoring.Instance) bool { return hidden[i.Name] })
+	}
+	result := ed.Score(contest)
+	return &Judged{Campaign: c, Log: log, Edition: ed, Result: result, Proofs: proofs, Hidden: hidden,
+		accounts: publish.NewAccounts(result), lists: map[string][]string{}}, ctx.Err()
+}

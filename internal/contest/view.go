@@ -1,0 +1,157 @@
+package contest
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"podium/internal/campaign"
+	"podium/internal/edition"
+	"podium/internal/publish"
+	"podium/models"
+	"podium/scoring"
+)
+
+// View is the contest as pages and CSV files show it.
+func (j *Judged) View() *publish.Contest {
+	p := &j.Campaign.Plan
+	v := &publish.Contest{
+		Title:   p.Name,
+		Version: p.Version,
+		Edition: publish.Edition{ID: j.Edition.ID, Title: j.Edition.Title, Digest: j.Edition.Digest, Sources: j.Edition.Sources},
+		Digests: []publish.Named{{Name: "campaign.json", Text: j.Campaign.Digest}, {Name: "edition", Text: j.Edition.Digest}},
+		Facts: []publish.Named{
+			{Name: "driver", Text: p.Driver},
+			{Name: "limits of sequential tools", Text: p.Sequential.String()},
+			{Name: "limits of concurrent tools", Text: p.Concurrent.String()},
+			{Name: "seed", Text: fmt.Sprint(p.Seed)},
+		},
+	}
+	if other := j.OtherEdition(); other != "" {
+		v.Warnings = append(v.Warnings, other)
+	}
+	j.viewWorkers(v)
+	j.viewInputs(v)
+	weights := make([]*big.Rat, len(j.Result.Confidence))
+	for tool, confidence := range j.Result.Confidence {
+		weights[tool] = confidence.Rat()
+	}
+	for sheet := range j.Result.Contest.Sheets {
+		for tool := range j.Result.Contest.Tools {
+			j.viewRun(v, sheet, tool)
+		}
+		j.viewReferences(v, sheet, weights)
+	}
+	j.viewDoubts(v)
+	j.viewReferee(v)
+	for tool, share := range j.Result.Shares {
+		v.Confidences = append(v.Confidences, publish.Confidence{Tool: j.Result.Contest.Tools[tool].Name, Agree: share.Agree, Answered: share.Answered})
+		v.Consistent = share.Consistent
+	}
+	if left := p.Count() - len(j.Log.Finished) - len(j.Log.Void); left > 0 {
+		v.Warnings = append(v.Warnings, fmt.Sprintf("%d of %d runs are not done: these results are provisional.", left, p.Count()))
+	}
+	if n := j.Log.SetAside(); n > 0 {
+		v.Warnings = append(v.Warnings, fmt.Sprintf("%d runs were set aside: they were made before their models were moved to another computer, and all runs of a model belong on one (E-5.1). `podium status --repeated` names them.", n))
+	}
+	if n := len(j.Log.Void); n > 0 {
+		v.Warnings = append(v.Warnings, fmt.Sprintf("%d runs are void by faults that are not the tools'; they count for nobody.", n))
+	}
+	return v
+}
+
+// viewWorkers says when and where the runs were done.
+func (j *Judged) viewWorkers(v *publish.Contest) {
+	v.ForRecord = len(j.Log.Workers) > 0 && j.limitsOfEdition()
+	hosts := map[[2]string]int{} // two hosts may have one name
+	for _, w := range j.Log.Workers {
+		v.ForRecord = v.ForRecord && w.Record
+		host := [2]string{w.Host, w.Node.Machine}
+		at, known := hosts[host]
+		if !known {
+			at = len(v.Machines)
+			hosts[host] = at
+			v.Machines = append(v.Machines, publish.Machine{Name: w.Host, System: w.Machine.System, Processor: w.Machine.Processor,
+				Cores: w.Machine.Cores, Memory: w.Machine.Memory})
+		}
+		v.Machines[at].Emulated = v.Machines[at].Emulated || w.Emulated
+	}
+	for _, f := range j.Log.Finished {
+		start, end := f.Outcome.Started, f.Outcome.Started.Add(f.Outcome.WallTime)
+		if v.Started.IsZero() || start.Before(v.Started) {
+			v.Started = start
+		}
+		if end.After(v.Finished) {
+			v.Finished = end
+		}
+	}
+}
+
+// limitsOfEdition tells whether the runs had the machines and the time that the
+// edition demands (E-5); anything else is a rehearsal.
+func (j *Judged) limitsOfEdition() bool {
+	p, l := &j.Campaign.Plan, j.Edition.Limits
+	return sameLimits(p.Sequential, l.Sequential) && sameLimits(p.Concurrent, l.Concurrent)
+}
+
+func sameLimits(c campaign.Confinement, l edition.Confinement) bool {
+	return c.Cores == l.Cores && c.Memory == l.Memory && c.CPUTime == l.CPU.Microseconds()
+}
+
+// viewInputs shows tools, instances, examinations and categories.
+func (j *Judged) viewInputs(v *publish.Contest) {
+	p := &j.Campaign.Plan
+	for _, t := range p.Tools {
+		kind := publish.Sequential
+		if t.Concurrent {
+			kind = publish.Concurrent
+		}
+		v.Tools = append(v.Tools, publish.Tool{Name: t.Name, Family: t.Family, Version: t.Version, Digest: t.Digest, Kind: kind, About: t.Title})
+	}
+	for _, i := range p.Instances {
+		if j.Hidden[i.ID] {
+			continue
+		}
+		id, _ := models.ParseID(i.ID)
+		class, _ := models.ParseClass(i.Class)
+		v.Instances = append(v.Instances, publish.Instance{ID: id, Class: class, Digest: i.Digest})
+	}
+	for _, e := range j.Result.Contest.Exams {
+		if slices.Contains(p.Examinations, e.ID) {
+			v.Examinations = append(v.Examinations, publish.Examination{ID: e.ID, Category: e.Category})
+		}
+	}
+	for _, c := range j.Result.Categories {
+		v.Categories = append(v.Categories, publish.Category{Name: c.Name, Standings: j.standings(c)})
+	}
+}
+
+// standings lists every tool of a category: those on the podium's ranking have
+// their place, the others say why they have none (E-4.5).
+func (j *Judged) standings(c scoring.Category) []publish.Standing {
+	list := make([]publish.Standing, len(c.Tallies))
+	tools := j.Result.Contest.Tools
+	for tool, tally := range c.Tallies {
+		list[tool] = publish.Standing{Tool: tools[tool].Name, Points: j.accounts.Points(tally.Points)}
+		switch {
+		case tools[tool].OutOfCompetition:
+			list[tool].Note = "out of competition"
+		case tally.Runs == 0:
+			list[tool].Note = "no answer"
+		default:
+			list[tool].Note = "another variant of its family is better"
+		}
+	}
+	for _, place := range c.Places {
+		s := &list[place.Tool]
+		s.Rank, s.Note = place.Rank, ""
+		switch {
+		case place.Rank > 3:
+		case c.Tallies[place.Tool].Points > 0:
+			s.Place = place.Rank
+		default:
+			s.Note = "a place on the podium needs points above 0"
+		}
+	}
+	return list
+}

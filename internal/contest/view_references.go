@@ -1,0 +1,131 @@
+package contest
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+	"time"
+
+	"podium/confidence"
+	"podium/examinations"
+	"podium/internal/publish"
+	"podium/scoring"
+)
+
+// doubtWords say what each doubt means for a contest as a whole.
+var doubtWords = []struct {
+	doubt scoring.Doubt
+	text  string
+}{
+	{scoring.SingleTool, "reference values were decided by one tool alone"},
+
+	{scoring.OneFamily, "reference values were decided by the variants of one tool"},
+	{scoring.NearMargin, "reference values were elected by less than the error of the confidences"},
+	{scoring.Break, "reference values cannot be true together with another one"},
+}
+
+// viewDoubts lets the warnings about reference values travel with them.
+func (j *Judged) viewDoubts(v *publish.Contest) {
+	at := map[examinations.Key]int{}
+	for i, ref := range v.References {
+		at[ref.Key] = i
+	}
+	c := j.Result.Contest
+	count := map[scoring.Doubt]int{}
+	for _, w := range j.Result.Warnings(j.Edition.Twinning()) {
+		s := c.Sheets[w.Sheet]
+		key := examinations.Key{Instance: c.Instances[s.Instance].ID, Exam: c.Exams[s.Exam].ID, Item: c.Items[w.Value]}
+		if i, ok := at[key]; ok {
+			v.References[i].Doubts = append(v.References[i].Doubts, w.Text)
+			count[w.Doubt]++
+		}
+	}
+	for _, d := range doubtWords {
+		if n := count[d.doubt]; n > 0 {
+			v.Warnings = append(v.Warnings, fmt.Sprintf("%d %s; the table of references names them.", n, d.text))
+		}
+	}
+}
+
+var states = map[confidence.Clause]publish.State{
+	confidence.SingleAccepted: publish.Single, confidence.SingleRejected: publish.Weak, confidence.GlobalAgreement: publish.Agreed,
+	confidence.TwoConfidence: publish.Majority, confidence.WeightedMajority: publish.Majority, confidence.FromOracle: publish.Oracle,
+	confidence.FromReferee: publish.Certain,
+}
+
+// viewReferences shows how the values of a sheet were elected.
+func (j *Judged) viewReferences(v *publish.Contest, sheet int, weights []*big.Rat) {
+	c := j.Result.Contest
+	s := c.Sheets[sheet]
+	for value := int(s.First); value < int(s.First+s.Values); value++ {
+		elected := j.Result.References[value]
+		ref := publish.Reference{
+			Key:   examinations.Key{Instance: c.Instances[s.Instance].ID, Exam: c.Exams[s.Exam].ID, Item: c.Items[value]},
+			State: publish.Unknown,
+		}
+		ref.Rule, ref.Clause, _ = strings.Cut(elected.Clause.String(), " ")
+		if state, ok := states[elected.Clause]; ok {
+			ref.State, ref.Value = state, c.Values[elected.Answer]
+		}
+		votes := j.Result.Votes(sheet, value)
+		ref.Votes = make([]publish.Vote, 0, len(votes))
+		for _, vote := range votes {
+			ref.Votes = append(ref.Votes, publish.Vote{Tool: c.Tools[vote.Tool].Name, Value: c.Values[vote.Answer], Weight: weights[vote.Tool]})
+		}
+		if j.Proofs != nil {
+			ref.Ruling = j.ruling(sheet, value, ref.Key)
+		}
+		v.References = append(v.References, ref)
+	}
+}
+
+var certainties = map[scoring.Certainty]publish.Certainty{scoring.Undecided: publish.Undecided, scoring.Proved: publish.Proved,
+
+	scoring.Refuted: publish.Refuted, scoring.Supplied: publish.Supplied}
+
+// ruling shows what the referee says of a value.
+func (j *Judged) ruling(sheet, value int, key examinations.Key) publish.Ruling {
+	c := j.Result.Contest
+	r := publish.Ruling{Certainty: certainties[j.Result.Certainty(sheet, value)]}
+	if elected := j.Result.Elected(sheet, value); elected.Known() {
+		r.Elected = c.Values[elected.Answer]
+	}
+	r.Proved, _ = j.Result.Certified(value)
+	var proved examinations.ProvedValue
+	r.Evidence, proved, _ = j.Proofs.Evidence(key)
+	r.Run, r.Cycle = proved.Run, proved.Cycle
+	for tool := range c.Tools {
+		if j.Result.Refutes(value, tool) {
+			r.Against = append(r.Against, c.Tools[tool].Name)
+		}
+	}
+	return r
+}
+
+// viewReferee says what was certified, and warns of refuted references.
+func (j *Judged) viewReferee(v *publish.Contest) {
+	if j.Proofs == nil {
+		return
+	}
+	v.Refereed = true
+	v.Digests = append(v.Digests, publish.Named{Name: "certificate", Text: j.Proofs.Digest})
+	budget, memory, decided, asked := int64(0), int64(0), 0, 0
+	for _, p := range j.Proofs.Proofs() {
+		budget, memory = max(budget, p.Budget), max(memory, p.Memory)
+		decided, asked = decided+len(p.Values), asked+p.Asked
+	}
+	v.RefereeFacts = []publish.Named{
+		{Name: "decided", Text: fmt.Sprintf("%d of %d values", decided, asked)},
+		{Name: "budget", Text: fmt.Sprintf("%s and %d MB for each examination of an instance", time.Duration(budget)*time.Microsecond, memory/1e6)},
+		{Name: "certificate", Text: "sha256 " + j.Proofs.Digest},
+	}
+	refuted := 0
+	for _, ref := range v.References {
+		if ref.Ruling.Certainty == publish.Refuted {
+			refuted++
+		}
+	}
+	if refuted > 0 {
+		v.Warnings = append(v.Warnings, fmt.Sprintf("%d elected values are refuted by proof; the page of the referee names them.", refuted))
+	}
+}
