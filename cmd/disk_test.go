@@ -10,7 +10,8 @@ import (
 	"podium/internal/campaign"
 )
 
-// TestFullDisk fills the disk of a campaign: the worker stops with a message
+// TestFullDisk fills the disk of a campaign: it is not planned where its inputs
+// find no room; the worker stops with a message
 // that says what to do, and after room is made every run is done once.
 func TestFullDisk(t *testing.T) {
 	if os.Geteuid() != 0 {
@@ -37,8 +38,17 @@ func TestFullDisk(t *testing.T) {
 	defer syscall.Unmount(disk, syscall.MNT_DETACH)
 
 	out := filepath.Join(disk, "campaign")
-	run(t, 0, "plan", "--models", models, "--tools", tool, "--out", out, "--cpu", "5s", "--wall", "60s", "--memory", "200MB")
+	write("large", strings.Repeat("large", 1<<20), 0o644)
 	var talk strings.Builder
+	if code := Main(t.Context(), []string{"plan", "--models", models, "--tools", tool, "--out", out}, strings.NewReader(""), &strings.Builder{}, &talk); code != ExitInternal ||
+		!strings.Contains(talk.String(), "copy of tool noisy") || !strings.Contains(talk.String(), "no space left on device: a campaign keeps copies of its tools and instances; nothing was planned, make room") {
+		t.Fatalf("exit code %d:\n%s", code, talk.String())
+	}
+	if err := os.Remove(filepath.Join(tool, "large")); err != nil {
+		t.Fatal(err)
+	}
+	talk.Reset()
+	run(t, 0, "plan", "--models", models, "--tools", tool, "--out", out, "--cpu", "5s", "--wall", "60s", "--memory", "200MB")
 	code := Main(t.Context(), []string{"run", out}, strings.NewReader(""), &strings.Builder{}, &talk)
 	if code != ExitInternal || !strings.Contains(talk.String(), "no space left on device") || !strings.Contains(talk.String(), "nothing recorded is lost; make room, then `podium run") {
 		t.Fatalf("exit code %d:\n%s", code, talk.String())

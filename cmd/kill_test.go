@@ -155,6 +155,6 @@ func totals(summary string) string {
 func strays(c *campaign.Campaign) []string {
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
-	out, _ := exec.CommandContext(ctx, "pgrep", "-af", filepath.Join(c.Dir, "tools")).Output()
+	out, _ := exec.CommandContext(ctx, "pgrep", "-af", filepath.Join(c.Dir, "inputs")).Output()
 	return strings.Fields(string(out))
 }

@@ -78,7 +78,8 @@ func newPlan(s *streams) *cobra.Command {
 		Use:   "plan --out DIR",
 		Short: "Plan a campaign: tools, instances, examinations, limits",
 		Long: `Plan checks every model, formula file and tool, and writes the campaign, once. Limits are those
-of the edition unless flags say otherwise. ` + "`podium run DIR`" + ` does the runs.
+of the edition unless flags say otherwise. ` + "`podium run DIR`" + ` does the runs, from copies in DIR/inputs:
+what is changed after this elsewhere changes none of them.
 
 ` + exitCodes,
 		Example: `  podium plan --out campaign --models INPUTS/ --tools tools/ --edition mcc2016
@@ -104,33 +105,33 @@ of the edition unless flags say otherwise. ` + "`podium run DIR`" + ` does the r
 // prepare makes the campaign in dir, or opens the one that is there when it was
 // made from the same inputs; fresh tells which.
 func prepare(ctx context.Context, s *streams, dir string, o *planOptions) (c *campaign.Campaign, fresh bool, err error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	draft, err := campaign.NewDraft(ctx, dir)
+	if err != nil {
 		return nil, false, err
 	}
+	defer draft.Close()
 	old, err := campaign.Open(dir)
 	if err == nil {
-		return resume(ctx, s, old, o)
+		return resume(ctx, s, old, draft, o)
 	}
 	if _, serr := os.Stat(filepath.Join(dir, "campaign.json")); !errors.Is(serr, fs.ErrNotExist) {
 		return nil, false, err
 	}
-	plan, err := o.plan(ctx, s, dir)
+	plan, err := o.plan(ctx, s, draft.Scratch)
 	if err != nil {
 		return nil, false, err
 	}
-	c, err = campaign.Create(dir, plan)
+	if err := os.Rename(filepath.Join(draft.Scratch, contest.EditionFile), filepath.Join(dir, contest.EditionFile)); err != nil {
+		return nil, false, err
+	}
+	c, err = draft.Create(ctx, plan)
 	return c, true, err
 }
 
 // resume opens a campaign for a command line that must mean the same one.
-func resume(ctx context.Context, s *streams, old *campaign.Campaign, o *planOptions) (*campaign.Campaign, bool, error) {
-	scratch, err := os.MkdirTemp(old.Dir, ".plan-*")
-	if err != nil {
-		return nil, false, err
-	}
-	defer os.RemoveAll(scratch)
-	quiet := &streams{s.in, s.out, discard{}}
-	now, err := o.plan(ctx, quiet, scratch)
+func resume(ctx context.Context, s *streams, old *campaign.Campaign, draft *campaign.Draft, o *planOptions) (*campaign.Campaign, bool, error) {
+	quiet := &streams{s.in, s.out, io.Discard}
+	now, err := o.plan(ctx, quiet, draft.Scratch)
 	if err != nil {
 		return nil, false, err
 	}
@@ -139,11 +140,6 @@ func resume(ctx context.Context, s *streams, old *campaign.Campaign, o *planOpti
 	}
 	return old, false, nil
 }
-
-// discard drops talk.
-type discard struct{}
-
-func (discard) Write(b []byte) (int, error) { return len(b), nil }
 
 // otherInputsError refuses to mix two contests in one directory.
 type otherInputsError struct {
@@ -188,7 +184,7 @@ func (o *planOptions) plan(ctx context.Context, s *streams, dir string) (*campai
 	if o.cores > 0 {
 		p.Concurrent.Cores = o.cores
 	}
-	if p.Tools, err = o.plannedTools(dir); err != nil {
+	if p.Tools, err = o.plannedTools(ctx, dir); err != nil {
 		return nil, err
 	}
 	if have := runtime.NumCPU(); o.laptop && p.Concurrent.Cores > have && slices.ContainsFunc(p.Tools, func(t campaign.PlannedTool) bool { return t.Concurrent }) {
@@ -254,7 +250,7 @@ func (o *planOptions) confinement(l edition.Confinement) campaign.Confinement {
 	return c
 }
 
-func (o *planOptions) plannedTools(dir string) ([]campaign.PlannedTool, error) {
+func (o *planOptions) plannedTools(ctx context.Context, dir string) ([]campaign.PlannedTool, error) {
 	asked := o.tools
 	if len(asked) == 0 {
 		asked = []string{"builtin"}
@@ -286,23 +282,19 @@ func (o *planOptions) plannedTools(dir string) ([]campaign.PlannedTool, error) {
 	}
 	var list []campaign.PlannedTool
 	for _, t := range opened {
-		digest, err := t.Digest()
+		digest, err := t.Digest(ctx)
 		if err != nil {
 			return nil, err
 		}
-		where := t.Dir
-		if builtIn[t.Dir] {
-			where = filepath.Join("tools", t.Name)
-		}
 		list = append(list, campaign.PlannedTool{Name: t.Name, Title: t.Title, Version: t.Version, Family: t.Family,
-			Concurrent: t.Concurrent(), BuiltIn: builtIn[t.Dir], Head: t.Head, Dir: where, Image: t.Image, Digest: digest})
+			Concurrent: t.Concurrent(), BuiltIn: builtIn[t.Dir], Head: t.Head, Dir: t.Dir, Image: t.Image, Digest: digest})
 	}
 	return list, nil
 }
 
 func (o *planOptions) plannedInstances(ctx context.Context, s *streams, dir string, exams []examinations.ID) ([]campaign.PlannedInstance, error) {
-	paths, builtIn := o.models, len(o.models) == 0
-	if builtIn {
+	paths := o.models
+	if len(paths) == 0 {
 		fmt.Fprintln(s.err, "writing the built-in models and their formulas")
 		where := filepath.Join(dir, "models")
 		if err := writeModels(ctx, where, demonstration(), o.seed, false); err != nil {
@@ -325,9 +317,6 @@ func (o *planOptions) plannedInstances(ctx context.Context, s *streams, dir stri
 	var all diagnostic.List
 	for c := range inParallel(ctx, collection.Instances, func(i models.Instance) checked { return checkInstance(i, exams) }) {
 		all = append(all, c.found...)
-		if builtIn {
-			c.planned.Path = filepath.Join("models", c.planned.ID)
-		}
 		list = append(list, c.planned)
 	}
 	if all.Err() != nil {

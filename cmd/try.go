@@ -93,7 +93,7 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 	if err != nil {
 		return err
 	}
-	digest, err := tool.Digest()
+	digest, err := tool.Digest(ctx)
 	if err != nil {
 		return err
 	}

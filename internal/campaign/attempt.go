@@ -14,7 +14,6 @@ import (
 
 	"podium/examinations"
 	"podium/internal/tools"
-	"podium/models"
 	"podium/vm"
 )
 
@@ -22,17 +21,17 @@ import (
 // tool's fate is in the record.
 func (w *worker) attempt(ctx context.Context, run Run, cores []int) (*Finished, error) {
 	c := w.campaign
-	in, err := w.inputs.of(run)
+	in, err := w.inputs.of(ctx, run)
 	if err != nil {
 		return nil, err
 	}
 	tool, _ := c.Plan.Tool(run.Tool)
 	need := c.Plan.Confinement(tool)
-	image, dir := tools.Place(c.Path(tool.Dir), tool.Image)
+	image, dir := tools.Place(in.tool.dir, tool.Image)
 	machine, err := w.options.Driver.Boot(ctx, vm.Spec{
 		Name:  w.me.Worker + "-" + strconv.Itoa(cores[0]),
 		Cores: need.Cores, CPUs: cores, Memory: need.Memory,
-		Image: image, Tool: dir, Input: in.dir,
+		Image: image, Tool: dir, Input: in.instance.dir,
 	})
 	if err != nil {
 		return nil, err
@@ -53,7 +52,7 @@ func (w *worker) attempt(ctx context.Context, run Run, cores []int) (*Finished, 
 		return nil, err
 	}
 	machine.Close() // the replay is ours
-	return finished, c.replay(ctx, run, in.dir, finished)
+	return finished, c.replay(ctx, run, in.instance.dir, finished)
 }
 
 // execute runs the tool's head, keeps what it prints and reads the answers as
@@ -78,6 +77,9 @@ func (w *worker) execute(ctx context.Context, machine vm.Machine, run Run, job v
 	outcome, err := machine.Exec(ctx, job)
 	feed.Close()
 	finished := <-heard
+	if err == nil {
+		err = w.inputs.unchanged(in)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -133,16 +135,4 @@ func Environment(run Run, need Confinement) []string {
 // make every run void.
 func isOurDisk(err error) bool {
 	return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) || errors.Is(err, unix.EROFS) || errors.Is(err, unix.EIO)
-}
-
-// openTool opens a tool of the plan.
-func (c *Campaign) openTool(t PlannedTool) (tools.Tool, error) {
-	return tools.Open(c.Path(t.Dir))
-}
-
-// input is what a run reads: the unpacked instance and what is asked.
-type input struct {
-	id    models.ID
-	dir   string
-	items []string
 }

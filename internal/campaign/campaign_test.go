@@ -95,7 +95,7 @@ func small(t *testing.T) *Campaign {
 		must(t, os.WriteFile(filepath.Join(home, "BenchKit_head.sh"), []byte("#!/bin/sh\n"), 0o755))
 		tool, err := tools.Open(home)
 		must(t, err)
-		digest, err := tool.Digest()
+		digest, err := tool.Digest(t.Context())
 		must(t, err)
 		p.Tools = append(p.Tools, PlannedTool{Name: name, Family: name, Head: tool.Head, Dir: filepath.Join("tools", name), Digest: digest})
 	}

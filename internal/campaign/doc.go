@@ -17,6 +17,7 @@
 // together:
 //
 //	campaign.json           the plan
+//	inputs/<digest>/<name>  copies of tools and instances that runs are made from
 //	claims/<model>@<n>      leases of workers on a model (E-5.1)
 //	pins/<model>@<n>        the computer that the model is run on (E-5.1)
 //	journal/<worker>.jsonl  "crc32 SP json LF", fsynced, one file per worker

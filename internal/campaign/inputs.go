@@ -1,92 +1,226 @@
 package campaign
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
+	"syscall"
 
+	"podium/internal/tools"
 	"podium/models"
 )
 
-// inputs unpacks and checks each instance once for all its runs: they follow each
-// other.
+// inputs checks the digest of each tool and instance once for all its runs, which
+// follow each other. Whether an input changed after that is told without reading
+// it, after every run: a run under changed inputs does not count.
 type inputs struct {
 	campaign *Campaign
 	mu       sync.Mutex
-	opened   map[string]*opening // by instance
-	recent   []string            // instances in the order of their last use
+	opened   map[string]*opening // tools and instances, by what they are
+	recent   []string            // the same in the order of their last use
 }
 
-// keptInstances bounds how many instances are remembered at a time.
+// keptInstances bounds how many instances are remembered at a time, beside the
+// tools.
 const keptInstances = 16
 
 type opening struct {
 	once sync.Once
-	dir  string
-	err  error
+	checked
+	err error
+}
+
+// checked is the directory of an input whose digest is that of the plan.
+type checked struct {
+	what  string // "tool x" or "instance y"
+	dir   string
+	files []seen
+}
+
+// input is what a run reads, and what is asked.
+type input struct {
+	id             models.ID
+	items          []string
+	tool, instance checked
+}
+
+// seen is what tells, without reading it, that a file is still the same.
+type seen struct {
+	name     string
+	mode     fs.FileMode
+	size     int64
+	modified int64 // ns
+	inode    uint64
 }
 
 func newInputs(c *Campaign) *inputs {
 	return &inputs{campaign: c, opened: map[string]*opening{}}
 }
 
+// allTools checks all tools.
+func (in *inputs) allTools(ctx context.Context) error {
+	for _, t := range in.campaign.Plan.Tools {
+		if _, err := in.tool(ctx, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (in *inputs) tool(ctx context.Context, planned PlannedTool) (checked, error) {
+	return in.open("tool "+planned.Name, func() (string, func() error, error) {
+		t, err := tools.Open(in.campaign.Path(planned.Dir))
+		if err != nil {
+			err = errors.Join(&ChangedError{What: "tool " + planned.Name}, err)
+		}
+		return t.Dir, func() error {
+			same, err := t.Has(ctx, planned.Digest)
+			if err == nil && !same {
+				err = &ChangedError{What: "tool " + planned.Name}
+			}
+			return err
+		}, err
+	})
+}
+
+func (in *inputs) instance(name string) (checked, error) {
+	return in.open("instance "+name, func() (string, func() error, error) {
+		planned, ok := in.campaign.Plan.Instance(name)
+		if !ok {
+			return "", nil, fmt.Errorf("instance %s is not in the plan", name)
+		}
+		dir, err := in.campaign.unpacked(planned)
+		return dir, func() error {
+			_, err := planned.open(dir)
+			return err
+		}, err
+	})
+}
+
+// unpacked gives the directory of an instance. Campaigns without copies may name
+// an archive.
+func (c *Campaign) unpacked(planned PlannedInstance) (string, error) {
+	path := c.Path(planned.Path)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return path, nil
+	}
+	found, err := planned.open(path)
+	if err != nil {
+		return "", err
+	}
+	return found.Directory(filepath.Join(c.Dir, "instances"))
+}
+
 // of gives what a run reads.
-func (in *inputs) of(run Run) (input, error) {
+func (in *inputs) of(ctx context.Context, run Run) (input, error) {
 	id, err := models.ParseID(run.Instance)
 	if err != nil {
 		return input{}, err
 	}
-	o := in.opening(run.Instance)
-	o.once.Do(func() { o.dir, o.err = in.campaign.unpack(run.Instance) })
-	if o.err != nil {
-		return input{}, o.err
+	planned, _ := in.campaign.Plan.Tool(run.Tool)
+	tool, err := in.tool(ctx, planned)
+	if err != nil {
+		return input{}, err
 	}
-	planned, _ := in.campaign.Plan.Instance(run.Instance)
-	return input{id, o.dir, planned.Items(run.Exam)}, nil
+	instance, err := in.instance(run.Instance)
+	if err != nil {
+		return input{}, err
+	}
+	asked, _ := in.campaign.Plan.Instance(run.Instance)
+	return input{id, asked.Items(run.Exam), tool, instance}, nil
 }
 
-func (in *inputs) opening(instance string) *opening {
+// unchanged tells whether a run has read what was planned. What was changed is
+// forgotten, and the next run reads it again to know by how much.
+func (in *inputs) unchanged(of input) error {
+	for _, c := range []checked{of.tool, of.instance} {
+		now, err := seenIn(c.dir)
+		if err == nil && slices.Equal(now, c.files) {
+			continue
+		}
+		in.forget(c.what)
+		return errors.Join(fmt.Errorf("%s was changed during the run", c.what), err)
+	}
+	return nil
+}
+
+func (in *inputs) forget(what string) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	o, ok := in.opened[instance]
+	delete(in.opened, what)
+}
+
+// open checks an input, unless it is remembered. find gives its directory, and
+// what compares its digest with the plan's.
+func (in *inputs) open(what string, find func() (dir string, compare func() error, err error)) (checked, error) {
+	o := in.opening(what)
+	o.once.Do(func() { o.checked, o.err = check(what, find) })
+	if o.err != nil {
+		in.forget(what)
+	}
+	return o.checked, o.err
+}
+
+func check(what string, find func() (dir string, compare func() error, err error)) (checked, error) {
+	dir, compare, err := find()
+	if err != nil {
+		return checked{}, err
+	}
+	before, err := seenIn(dir)
+	if err != nil {
+		return checked{}, err
+	}
+	if err := compare(); err != nil {
+		return checked{}, err
+	}
+	after, err := seenIn(dir)
+	if err == nil && !slices.Equal(before, after) {
+		err = &ChangedError{What: what}
+	}
+	return checked{what, dir, before}, err
+}
+
+// seenIn lists what can be told of the files of a directory without reading them.
+func seenIn(dir string) ([]seen, error) {
+	var list []seen
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		f := seen{path, info.Mode(), info.Size(), info.ModTime().UnixNano(), 0}
+		if st, ok := info.Sys().(*syscall.Stat_t); ok {
+			f.inode = st.Ino
+		}
+		list = append(list, f)
+		return nil
+	})
+	return list, err
+}
+
+func (in *inputs) opening(what string) *opening {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	o, ok := in.opened[what]
 	if !ok {
 		o = &opening{}
-		in.opened[instance] = o
+		in.opened[what] = o
 	}
-	if i := slices.Index(in.recent, instance); i >= 0 {
+	if i := slices.Index(in.recent, what); i >= 0 {
 		in.recent = slices.Delete(in.recent, i, i+1)
 	}
-	in.recent = append(in.recent, instance)
-	if len(in.recent) > keptInstances {
+	in.recent = append(in.recent, what)
+	if len(in.recent) > keptInstances+len(in.campaign.Plan.Tools) {
 		delete(in.opened, in.recent[0])
 		in.recent = in.recent[1:]
 	}
 	return o
-}
-
-// unpack gives the directory of an instance, checked against the plan.
-func (c *Campaign) unpack(instance string) (string, error) {
-	planned, ok := c.Plan.Instance(instance)
-	if !ok {
-		return "", fmt.Errorf("instance %s is not in the plan", instance)
-	}
-	id, err := models.ParseID(instance)
-	if err != nil {
-		return "", err
-	}
-	opened, err := models.Open(c.Path(planned.Path))
-	found, ok := opened.Find(id)
-	if !ok {
-		return "", errors.Join(&ChangedError{What: "instance " + instance}, err)
-	}
-	digest, err := found.Digest()
-	if err != nil {
-		return "", err
-	}
-	if digest != planned.Digest {
-		return "", &ChangedError{What: "instance " + instance}
-	}
-	return found.Directory(filepath.Join(c.Dir, "instances"))
 }

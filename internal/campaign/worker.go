@@ -101,7 +101,8 @@ func (e *ChangedError) Error() string {
 // then are in doubt and are done by the next worker.
 func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
 	o.complete()
-	if err := c.checkTools(); err != nil {
+	inputs := newInputs(c)
+	if err := inputs.allTools(ctx); err != nil {
 		return Summary{}, err
 	}
 	if err := c.fits(o); err != nil {
@@ -137,7 +138,7 @@ func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	w := &worker{campaign: c, options: o, me: me, journal: journal, pack: packed, cancel: cancel, log: log,
-		free: newResources(o.Cores, o.Memory), inputs: newInputs(c), holding: map[string]bool{}, moves: map[string]bool{}}
+		free: newResources(o.Cores, o.Memory), inputs: inputs, holding: map[string]bool{}, moves: map[string]bool{}}
 	for _, model := range o.Move {
 		w.moves[model] = true
 	}
@@ -155,24 +156,6 @@ func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
 		err = w.whyLeft()
 	}
 	return s, err
-}
-
-// checkTools compares the tools with the plan.
-func (c *Campaign) checkTools() error {
-	for _, planned := range c.Plan.Tools {
-		t, err := c.openTool(planned)
-		if err != nil {
-			return err
-		}
-		digest, err := t.Digest()
-		if err != nil {
-			return err
-		}
-		if digest != planned.Digest {
-			return &ChangedError{What: "tool " + planned.Name}
-		}
-	}
-	return nil
 }
 
 // fits refuses a plan whose machines this host cannot give.

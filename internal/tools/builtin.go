@@ -1,12 +1,14 @@
 package tools
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/goccy/go-yaml"
 )
@@ -71,20 +73,24 @@ func WriteBuiltIn(dir, name, version, program string, args ...string) (Tool, err
 }
 
 // copyProgram copies rather than links: a tool must not change when podium is
-// built again.
+// built again. The copy is as old as the program, so that all tools have the same.
 func copyProgram(from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
 	out, err := os.OpenFile(to, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o755)
 	if err != nil {
 		return err
 	}
 	_, err = io.Copy(out, in)
-	if cerr := out.Close(); err == nil {
-		err = cerr
+	if err = errors.Join(err, out.Close()); err != nil {
+		return err
 	}
-	return err
+	return os.Chtimes(to, time.Time{}, info.ModTime())
 }

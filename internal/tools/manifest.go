@@ -2,8 +2,6 @@ package tools
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -67,6 +65,9 @@ func Open(dir string) (Tool, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return Tool{}, err
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real // else reading the manifest says what is wrong
 	}
 	file := filepath.Join(dir, ManifestFile)
 	text, err := readLimited(file)
@@ -233,41 +234,4 @@ func toolDirs(path string) ([]string, error) {
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
-}
-
-// Digest is the sha256 over the names, modes and contents of the tool's files,
-// in hexadecimal; symbolic links count by their target's name.
-func (t Tool) Digest() (string, error) {
-	h := sha256.New()
-	err := filepath.WalkDir(t.Dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		rel, err := filepath.Rel(t.Dir, path)
-		if err != nil {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(h, "%q %o ", rel, info.Mode())
-		if info.Mode()&fs.ModeSymlink != 0 {
-			target, err := os.Readlink(path)
-			fmt.Fprintf(h, "%q\n", target)
-			return err
-		}
-		if !info.Mode().IsRegular() {
-			return nil
-		}
-		fmt.Fprintf(h, "%d\n", info.Size())
-		f, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		_, err = io.Copy(h, f)
-		return err
-	})
-	return hex.EncodeToString(h.Sum(nil)), err
 }

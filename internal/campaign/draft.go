@@ -1,0 +1,155 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"podium/internal/diagnostic"
+)
+
+// Draft is a directory in which a campaign is planned, by one process at a time.
+// Until [Draft.Create] has ended, all that is made stands in its scratch directory.
+type Draft struct {
+	Dir     string
+	Scratch string // for what planning makes; it is gone after Close
+
+	lock *os.File
+}
+
+// draftPrefix begins the names of scratch directories.
+const draftPrefix = ".plan-"
+
+// NewDraft makes the directory, if need be, waits until nobody else plans in it,
+// and removes what a planning that was killed has left.
+func NewDraft(ctx context.Context, dir string) (*Draft, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	d := &Draft{Dir: dir}
+	var err error
+	if d.lock, err = os.OpenFile(filepath.Join(dir, ".plan"), os.O_CREATE|os.O_RDWR, 0o644); err != nil {
+		return nil, err
+	}
+	err = lockFile(ctx, d.lock)
+	if err == nil {
+		err = d.sweep()
+	}
+	if err == nil {
+		d.Scratch, err = os.MkdirTemp(dir, draftPrefix+"*")
+	}
+	if err != nil {
+		d.lock.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// lockFile waits for a lock until ctx ends.
+func lockFile(ctx context.Context, f *os.File) error {
+	for {
+		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if !errors.Is(err, unix.EWOULDBLOCK) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+func (d *Draft) sweep() error {
+	entries, err := os.ReadDir(d.Dir)
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), draftPrefix) {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(d.Dir, e.Name())))
+		}
+	}
+	return err
+}
+
+// Close removes the scratch directory and lets others plan.
+func (d *Draft) Close() error {
+	return errors.Join(os.RemoveAll(d.Scratch), d.lock.Close())
+}
+
+// Create copies the inputs that the plan names into the campaign, lets the plan
+// name the copies, and writes it. The campaign is there when its plan is; one that
+// was there before is not touched: the error is [fs.ErrExist].
+func (d *Draft) Create(ctx context.Context, p *Plan) (*Campaign, error) {
+	if _, err := os.Lstat(filepath.Join(d.Dir, planFile)); !errors.Is(err, fs.ErrNotExist) {
+		return nil, cmp.Or(err, fs.ErrExist)
+	}
+	if err := d.outside(p.Tools); err != nil {
+		return nil, err
+	}
+	to := filepath.Join(d.Dir, inputsDir)
+	if err := removeCopies(to); err != nil {
+		return nil, err
+	}
+	staged := filepath.Join(d.Scratch, inputsDir)
+	if err := copyInputs(ctx, staged, p); err != nil {
+		if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
+			err = fmt.Errorf("%w: a campaign keeps copies of its tools and instances; nothing was planned, make room or plan on another disk", err)
+		}
+		return nil, err
+	}
+	if err := os.Rename(staged, to); err != nil {
+		return nil, err
+	}
+	// One call for all files: a sync of each takes minutes for a whole contest.
+	if err := syncFileSystem(to); err != nil {
+		return nil, err
+	}
+	return Create(d.Dir, p)
+}
+
+// outside refuses a campaign inside of a tool, which would hold itself.
+func (d *Draft) outside(list []PlannedTool) error {
+	here, err := filepath.Abs(d.Dir)
+	if err == nil {
+		here, err = filepath.EvalSymlinks(here)
+	}
+	if err != nil {
+		return err
+	}
+	for _, t := range list {
+		if within, err := filepath.Rel(t.Dir, here); err == nil && filepath.IsLocal(within) {
+			return diagnostic.List{{File: d.Dir, Code: "campaign-inside-tool", Message: "the campaign would stand inside of the tool " + t.Name + ", which is in " + t.Dir,
+				Hint: "plan in a directory outside of it"}}
+		}
+	}
+	return nil
+}
+
+// removeCopies removes the copies of a planning that was killed before its end,
+// and nothing else.
+func removeCopies(dir string) error {
+	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if _, err := os.Lstat(filepath.Join(dir, copiesNote)); err != nil {
+		return diagnostic.List{{File: dir, Code: "campaign-inputs", Message: "this directory is not podium's, and a campaign keeps copies of its tools and instances under that name",
+			Hint: "plan in another directory"}}
+	}
+	return os.RemoveAll(dir)
+}
+
+func syncFileSystem(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return unix.Syncfs(int(f.Fd()))
+}
