@@ -110,7 +110,7 @@ func commandProgram(p *program, job vm.Job, c confinement) {
 	if len(c.cpus) > 0 {
 		p.call("bind to cores", unix.SYS_SCHED_SETAFFINITY, 0, cpuWords*8, p.words(cpuMask(c.cpus)...))
 	}
-	setLimit(p, "forbid core dumps", unix.RLIMIT_CORE, 0, 0)
+	setProcessLimits(p)
 	setRlimits(p, c.rlimits)
 	dropPrivileges(p, c)
 	p.call("unblock signals", unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, p.words(0), 0, 8)

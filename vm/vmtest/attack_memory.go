@@ -4,7 +4,9 @@ package vmtest
 
 import (
 	"os"
+	"slices"
 	"strconv"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -27,6 +29,13 @@ var memoryAttacks = []attack{
 		}
 		return hold(func() (int, error) { return f.Write(chunk) })
 	}, recorded{}},
+	{"memory in files of the instance", everyDriver, nil, func() error {
+		f, err := os.Create("held")
+		if err != nil {
+			return err
+		}
+		return hold(func() (int, error) { return f.Write(chunk) })
+	}, recorded{}},
 	{"memory in many small files", everyDriver, nil, func() error {
 		made := 0
 		return hold(func() (int, error) {
@@ -34,6 +43,70 @@ var memoryAttacks = []attack{
 			return 4096, os.WriteFile("/tmp/"+strconv.Itoa(made), chunk[:1], 0o600)
 		})
 	}, recorded{}},
+	{"memory in semaphores", everyDriver, nil, func() error {
+		const count, size = 8000, 64 // of a semaphore in the kernel
+		return hold(func() (int, error) { return count * size, call(unix.SYS_SEMGET, unix.IPC_PRIVATE, count, 0o600) })
+	}, recorded{}},
+	{"memory in message queues", everyDriver, nil, holdMessages, recorded{}},
+	{"memory in page tables", everyDriver, nil, func() error {
+		const each = 2 << 20 // what one page of a table maps
+		space, err := unix.Mmap(-1, 0, (spoils/os.Getpagesize()+1)*each, unix.PROT_READ, unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE)
+		if err != nil {
+			return err
+		}
+		if err := unix.Madvise(space, unix.MADV_NOHUGEPAGE); err != nil {
+			return err
+		}
+		at, sum := 0, byte(0)
+		return hold(func() (int, error) {
+			sum += space[at*each]
+			at++
+			return os.Getpagesize(), nil
+		})
+	}, recorded{}},
+}
+
+// boundAttacks take something of the kernel's that is small, as often as it can be
+// had. The limits of each process end them.
+var boundAttacks = []attack{
+	{"open files", everyDriver, nil, again(func() error { return second(unix.Eventfd(0, 0)) }), refused(unix.EMFILE)},
+	{"descriptors in sockets", everyDriver, nil, func() error {
+		p, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_NONBLOCK, 0)
+		if err != nil {
+			return err
+		}
+		many := unix.UnixRights(slices.Repeat([]int{0}, 250)...)
+		return again(func() error { return unix.Sendmsg(p[0], []byte{0}, many, nil, 0) })()
+	}, refused(unix.ETOOMANYREFS)},
+	{"named message queues", everyDriver, nil, func() error {
+		made := 0
+		return again(func() error {
+			made++
+			name, err := unix.BytePtrFromString(strconv.Itoa(os.Getpid()) + "-" + strconv.Itoa(made))
+			if err != nil {
+				return err
+			}
+			return call(unix.SYS_MQ_OPEN, uintptr(unsafe.Pointer(name)), unix.O_CREAT|unix.O_RDWR, 0o600, 0)
+		})()
+	}, refused(unix.EMFILE)},
+	{"real-time priority", everyDriver, nil, func() error {
+		priority := uint32(1)
+		const firstInFirstOut = 1
+		return call(unix.SYS_SCHED_SETSCHEDULER, 0, firstInFirstOut, uintptr(unsafe.Pointer(&priority)))
+	}, refused(unix.EPERM)},
+	{"better priority", everyDriver, nil, func() error { return unix.Setpriority(unix.PRIO_PROCESS, 0, -5) }, refused(unix.EACCES)},
+}
+
+// again does something until it fails, but not for ever.
+func again(do func() error) func() error {
+	return func() error {
+		for range 10_000 {
+			if err := do(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }
 
 // chunk is what is written at once.
@@ -60,6 +133,23 @@ func holdPipes() error {
 		// The kernel may say no, and the pipe keeps its usual size.
 		_, _ = unix.FcntlInt(uintptr(p[1]), unix.F_SETPIPE_SZ, 1<<20)
 		return fill(p[1], chunk), nil
+	})
+}
+
+func holdMessages() error {
+	const size = 8 << 10
+	message := make([]byte, 8+size) // a type, which must not be 0, and the text
+	message[0] = 1
+	return hold(func() (int, error) {
+		queue, _, e := unix.Syscall(unix.SYS_MSGGET, unix.IPC_PRIVATE, 0o600, 0)
+		if e != 0 {
+			return 0, e
+		}
+		all := 0
+		for call(unix.SYS_MSGSND, queue, uintptr(unsafe.Pointer(&message[0])), size, unix.IPC_NOWAIT) == nil {
+			all += size
+		}
+		return all, nil
 	})
 }
 
