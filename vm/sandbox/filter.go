@@ -3,6 +3,9 @@
 package sandbox
 
 import (
+	"os"
+	"slices"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -99,4 +102,26 @@ func filters() bool {
 	action := uint32(unix.SECCOMP_RET_ERRNO)
 	_, _, e := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_GET_ACTION_AVAIL, 0, uintptr(unsafe.Pointer(&action)))
 	return e == 0
+}
+
+// leaks are sentences about memory that tools can hold and that is not counted on
+// this host.
+func leaks() []string {
+	var all []string
+	if !filters() {
+		all = append(all, "Tools can hold memory that is not counted, because this kernel cannot filter system calls (CONFIG_SECCOMP_FILTER).")
+	}
+	if line, err := os.ReadFile("/proc/cmdline"); err == nil && uncountedKernel(string(line)) {
+		all = append(all, "Tools can hold memory that is not counted, because this kernel was started with cgroup.memory=nokmem.")
+	}
+	return all
+}
+
+// uncountedKernel tells whether a kernel was told not to count its own memory as
+// that of control groups.
+func uncountedKernel(commandLine string) bool {
+	return slices.ContainsFunc(strings.Fields(commandLine), func(option string) bool {
+		list, ok := strings.CutPrefix(option, "cgroup.memory=")
+		return ok && slices.Contains(strings.Split(list, ","), "nokmem")
+	})
 }

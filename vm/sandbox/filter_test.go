@@ -170,3 +170,16 @@ func TestTableOfRefusals(t *testing.T) {
 		t.Errorf("the table of refused calls in docs/machines.md has to be:\n%s", strings.Join(want, "\n"))
 	}
 }
+
+func TestUncountedKernel(t *testing.T) {
+	for line, want := range map[string]bool{
+		"quiet cgroup.memory=nokmem\n":                   true,
+		"cgroup.memory=nosocket,nokmem root=/dev/vda":    true,
+		"cgroup.memory=nosocket":                         false,
+		"root=/dev/vda init=/cgroup.memory=nokmem quiet": false,
+	} {
+		if uncountedKernel(line) != want {
+			t.Errorf("%q: not %v", line, want)
+		}
+	}
+}

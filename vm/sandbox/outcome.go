@@ -48,8 +48,8 @@ func (r *run) outcome(started time.Time, end ending) (vm.Outcome, error) {
 		out.MemoryPeak = max(int64(b.word(usageMaxRSS))<<10, r.meter.peak)
 		out.Distrust(vm.Memory, "Memory is not measured: no control group keeps the peak, and what was seen is that of the largest process, or the sum at some moments.")
 	}
-	if !r.driver.filters {
-		out.Distrust(vm.Memory, "Memory is not measured: this kernel cannot refuse a tool the system calls by which it holds memory outside of its control group.")
+	for _, leak := range r.driver.leaks {
+		out.Distrust(vm.Memory, "Memory is not measured. "+leak)
 	}
 	if end.command != nil && !commandFailed(end.command) {
 		return out, fmt.Errorf("machine %s: %w", r.spec.Name, end.command)
@@ -111,7 +111,7 @@ func (r *run) ranOutOfMemory() (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("read the events of memory: %w", err)
 	}
-	if !limit && (killed || r.reason == vm.OutOfMem) && !r.driver.options.Alone {
+	if !limit && (killed || r.reason == vm.OutOfMem && !r.overlocked) && !r.driver.options.Alone {
 		return false, fmt.Errorf("machine %s: the host ran out of memory, not the job", r.spec.Name)
 	}
 	return killed, nil

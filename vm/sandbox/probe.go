@@ -45,11 +45,9 @@ func (d *Driver) Probe(ctx context.Context) (vm.Capabilities, error) {
 	if k.memory.known() && hostHasSwap() {
 		c.Unenforced = append(c.Unenforced, "The host has swap space in use; switch it off (swapoff -a) for times that can be compared.")
 	}
-	if !d.filters {
-		c.Unenforced = append(c.Unenforced, "Tools may hold memory that is not counted, because this kernel cannot filter system calls (CONFIG_SECCOMP_FILTER).")
-	}
+	c.Unenforced = append(c.Unenforced, d.leaks...)
 	enforce(d.filters, "Tools are refused the system calls that no tool needs: namespaces, mounts, sockets other than local ones, huge pages and more.")
-	c.ForRecord = c.Measured != vm.ByRlimit && d.filters
+	c.ForRecord = c.Measured != vm.ByRlimit && len(d.leaks) == 0
 	return c, ctx.Err()
 }
 

@@ -23,13 +23,14 @@ const killPatience = 10 * time.Second
 // run is one job in a machine.
 type run struct {
 	*machine
-	job      vm.Job
-	meter    meter
-	program  *program
-	oomEvent *os.File
-	warnings []string
-	output   *output
-	reason   vm.Termination // the limit that we ended the job for, "" for none
+	job        vm.Job
+	meter      meter
+	program    *program
+	oomEvent   *os.File
+	warnings   []string
+	output     *output
+	overlocked bool           // it held too many locks on files
+	reason     vm.Termination // the limit that we ended the job for, "" for none
 }
 
 // limit sets the limits that the kernel enforces.
@@ -174,6 +175,10 @@ func (r *run) await(ctx context.Context) (ending, error) {
 			}
 		}()
 	}
+	locks := make(chan struct{})
+	watching, enough := context.WithCancel(ctx)
+	defer enough()
+	go r.watchLocks(watching, locks)
 	wall, sample := newTimer(), newTimer()
 	defer wall.Stop()
 	defer sample.Stop()
@@ -215,6 +220,10 @@ func (r *run) await(ctx context.Context) (ending, error) {
 			stop(vm.OutOfTime)
 		case <-oom:
 			oom = nil
+			stop(vm.OutOfMem)
+		case <-locks:
+			locks, r.overlocked = nil, true
+			r.warn(fmt.Sprintf("The job held more than %d locks on files, which are memory of the kernel that nobody counts.", lockLimit))
 			stop(vm.OutOfMem)
 		case <-over:
 			over = nil

@@ -58,7 +58,8 @@ type Driver struct {
 	overlay     bool
 	freshProc   bool
 	initialRoot bool
-	filters     bool // the kernel can filter the tool's system calls
+	filters     bool     // the kernel can filter the tool's system calls
+	leaks       []string // sentences about memory that is not counted
 	initFile    *os.File
 	identity    owner
 	machines    atomic.Int64
@@ -93,7 +94,7 @@ func Open(o Options) (*Driver, error) {
 		d.controllers, d.missing = findControllers()
 		d.controllers.sweep()
 	}
-	d.initialRoot, d.filters = rootIsInitial(), filters()
+	d.initialRoot, d.filters, d.leaks = rootIsInitial(), filters(), leaks()
 	d.try()
 	return d, nil
 }

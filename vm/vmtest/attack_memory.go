@@ -47,7 +47,7 @@ var memoryAttacks = []attack{
 		const count, size = 8000, 64 // of a semaphore in the kernel
 		return hold(func() (int, error) { return count * size, call(unix.SYS_SEMGET, unix.IPC_PRIVATE, count, 0o600) })
 	}, recorded{}},
-	{"memory in message queues", everyDriver, nil, holdMessages, recorded{}},
+	{"memory in message queues", sandboxOnly, nil, holdMessages, recorded{}},
 	{"memory in page tables", everyDriver, nil, func() error {
 		const each = 2 << 20 // what one page of a table maps
 		space, err := unix.Mmap(-1, 0, (spoils/os.Getpagesize()+1)*each, unix.PROT_READ, unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE)
@@ -64,6 +64,7 @@ var memoryAttacks = []attack{
 			return os.Getpagesize(), nil
 		})
 	}, recorded{}},
+	{"memory in locks on files", everyDriver, nil, holdLocks, recorded{}},
 }
 
 // boundAttacks take something of the kernel's that is small, as often as it can be
@@ -152,6 +153,29 @@ func holdMessages() error {
 		return all, nil
 	})
 }
+
+// holdLocks takes locks on bytes that do not touch. Each file has few, since the
+// kernel looks through a list of them.
+func holdLocks() error {
+	const each, size = 1000, 200
+	return hold(func() (int, error) {
+		f, err := os.CreateTemp("", "locked")
+		if err != nil {
+			return 0, err
+		}
+		for i := range each {
+			lock := unix.Flock_t{Type: unix.F_WRLCK, Start: int64(2 * (each - i)), Len: 1}
+			if err := unix.FcntlFlock(f.Fd(), unix.F_SETLK, &lock); err != nil {
+				return i * size, err
+			}
+		}
+		locked = append(locked, f)
+		return each * size, nil
+	})
+}
+
+// locked keeps files open.
+var locked []*os.File
 
 func holdSockets() error {
 	return hold(func() (int, error) {
