@@ -141,7 +141,7 @@ func (a *Arcs) sortRow(lo, hi uint32) {
 	places := a.Place[lo:hi]
 	switch {
 	case slices.IsSorted(places):
-	case a.Weight.Ones():
+	case a.Weight.Slice(int(lo), int(hi)).plain():
 		slices.Sort(places)
 	default:
 		order := make([]int, len(places))

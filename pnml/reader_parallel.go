@@ -1,6 +1,11 @@
 package pnml
 
-import "podium/internal/diagnostic"
+import (
+	"cmp"
+	"slices"
+
+	"podium/internal/diagnostic"
+)
 
 // arcSieve finds out which arcs may repeat an earlier one between the same two
 // nodes, in order that the position of those only is kept: it misses none and
@@ -20,6 +25,10 @@ type suspect struct {
 type arcKey struct {
 	from       nodeKind
 	row, place uint32
+}
+
+func (k arcKey) compare(l arcKey) int {
+	return cmp.Or(cmp.Compare(k.from, l.from), cmp.Compare(k.row, l.row), cmp.Compare(k.place, l.place))
 }
 
 func newArcKey(from nodeKind, source, target uint32) arcKey {
@@ -70,16 +79,16 @@ func (s *arcSieve) keep(from nodeKind, source, target uint32, pos Position) {
 func (s *arcSieve) positions() func(from nodeKind, row, place uint32, more int) Position {
 	suspects := s.suspects
 	*s = arcSieve{}
-	var found map[arcKey][]Position // made when it is needed
+	sorted := false
 	return func(from nodeKind, row, place uint32, more int) Position {
-		if found == nil {
-			found = map[arcKey][]Position{}
-			for _, x := range suspects {
-				found[x.arcKey] = append(found[x.arcKey], x.pos)
-			}
+		if !sorted { // in place: there may be many, and a peak of memory now
+			slices.SortStableFunc(suspects, func(x, y suspect) int { return x.compare(y.arcKey) })
+			sorted = true
 		}
-		list := found[arcKey{from, row, place}] // the first arc is in it by accident only
-		return list[len(list)-more]
+		// The first arc is among those of its key by accident only.
+		key := arcKey{from, row, place}
+		end, _ := slices.BinarySearchFunc(suspects, key, func(x suspect, key arcKey) int { return cmp.Or(x.compare(key), -1) })
+		return suspects[end-more].pos
 	}
 }
 

@@ -28,6 +28,16 @@ func (w Weights) At(k int) uint64 {
 // Ones tells that no weight was ever set to anything but 1.
 func (w Weights) Ones() bool { return w.bytes == nil && w.words == nil }
 
+// plain tells whether all weights are 1.
+func (w Weights) plain() bool {
+	for k := range w.n {
+		if w.At(k) != 1 {
+			return false
+		}
+	}
+	return true
+}
+
 // Slice gives the weights [from, to), which share their space with all.
 func (w Weights) Slice(from, to int) Weights {
 	part := Weights{n: to - from}
