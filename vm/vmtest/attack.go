@@ -158,7 +158,7 @@ type recorded struct{}
 func (recorded) String() string { return "recorded as memory, ended at the limit" }
 
 func (recorded) check(b *bench, a attack) {
-	job := limited(actor("attack", a.name), vm.Limits{Memory: spoilLimit, Processes: 200, WallTime: time.Minute})
+	job := limited(actor("attack", a.name), vm.Limits{Memory: spoilLimit, Processes: 200, WallTime: 20 * time.Second})
 	r := b.do(job)
 	var held int64
 	for line := range strings.Lines(r.stdout) {
