@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -294,6 +295,25 @@ func TestInputsAreCopiedOnce(t *testing.T) {
 	}
 }
 
+// TestCampaignsWithoutCopies: the last version planned them, and named sources,
+// archives among them. They are run, and an edit of a source stops them.
+func TestCampaignsWithoutCopies(t *testing.T) {
+	from := sources(t)
+	c, err := Create(filepath.Join(t.TempDir(), "c"), planned(t, from))
+	must(t, err)
+	d := &reading{}
+	d.during = func(s vm.Spec) {
+		if strings.Contains(s.Input, "Tree-PT-1") && s.Tool == filepath.Join(from, "tools", "bee") {
+			writeMode(t, filepath.Join(from, "tools/bee/BenchKit_head.sh"), "#!/bin/sh\nevil\n", 0o755)
+		}
+	}
+	s, err := c.Work(t.Context(), Options{Driver: d, Cores: []int{0}})
+	var changed *ChangedError
+	if !errors.As(err, &changed) || s.Done < 4 || s.Done > 5 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
 // TestKilledPlanning: what a planning leaves that was killed does not matter, and
 // what is not podium's is not removed.
 func TestKilledPlanning(t *testing.T) {
@@ -377,5 +397,29 @@ func TestCopiesKeepHoles(t *testing.T) {
 	must(t, errors.Join(unix.Fstat(int(in.Fd()), &a), unix.Fstat(int(out.Fd()), &b)))
 	if b.Size != size || b.Blocks > a.Blocks+64 {
 		t.Errorf("%d bytes in %d blocks were copied to %d bytes in %d blocks", a.Size, a.Blocks, b.Size, b.Blocks)
+	}
+}
+
+// BenchmarkUnchanged is what a run pays for the look at its inputs.
+func BenchmarkUnchanged(b *testing.B) {
+	for _, n := range []int{20, 1000} {
+		b.Run(fmt.Sprintf("%d-files", n), func(b *testing.B) {
+			dir := b.TempDir()
+			for i := range n {
+				if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i)), nil, 0o644); err != nil {
+					b.Fatal(err)
+				}
+			}
+			files, err := seenIn(dir)
+			if err != nil {
+				b.Fatal(err)
+			}
+			in, c := newInputs(nil), checked{"tool x", dir, files}
+			for b.Loop() {
+				if err := in.unchanged(input{tool: c, instance: checked{"instance y", dir, files}}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
