@@ -10,6 +10,7 @@ import (
 
 	"podium/examinations"
 	"podium/internal/contest"
+	"podium/internal/edition"
 	"podium/internal/results"
 	"podium/scoring"
 )
@@ -26,6 +27,7 @@ func newExport(s *streams) *cobra.Command {
   references a CSV, one line per value: what was elected and what is proved
   benchexec  one result XML per tool, one row per value, for table-generator, in --out DIR
 
+What a form cannot hold is refused, and what it leaves out is said; docs/results.md lists it.
 Surprise models of a campaign under an embargo (podium plan --embargo) are not named: without
 --without-surprise nothing is written then.
 
@@ -41,20 +43,18 @@ Surprise models of a campaign under an embargo (podium plan --embargo) are not n
 			}
 			switch format {
 			case "raw":
-				if t, err := publishedTable(args[0]); err != nil {
-					return err
-				} else if t != nil { // keep what a contest does not hold, such as techniques
-					if t, err = t.Judged(ed, r); err != nil {
-						return err
-					}
-					return writeTo(s, out, t.Write)
-				}
-				return writeTo(s, out, func(w io.Writer) error { return results.TableOf(out, ed, r, nil).Write(w) })
+				return exportTable(s, args[0], out, ed, r, o.of)
 			case "answers":
+				if err := sayWarnings(s, append(results.Unsaid(ed, r.Contest), results.Untold(r.Contest)...)); err != nil {
+					return err
+				}
 				return writeTo(s, out, func(w io.Writer) error { return results.WriteAnswers(w, r.Contest) })
 			case "references":
 				return writeTo(s, out, func(w io.Writer) error { return writeReferences(w, r, o.proofs) })
 			case "benchexec":
+				if err := sayWarnings(s, results.Unsaid(ed, r.Contest)); err != nil {
+					return err
+				}
 				return exportBenchExec(out, ed, r, o.of)
 			}
 			return usageError{fmt.Errorf("%q is no format of results: raw, answers, references or benchexec", format)}
@@ -66,6 +66,31 @@ Surprise models of a campaign under an embargo (podium plan --embargo) are not n
 	registerCertified(cmd, &o.certified)
 	registerWithoutSurprise(cmd, &o.withoutEmbargoed)
 	return cmd
+}
+
+// exportTable writes a raw-result-analysis.csv. One that was read keeps what a
+// contest does not hold, such as techniques; of is nil where the source is no
+// campaign.
+func exportTable(s *streams, from, out string, ed *edition.Edition, r *scoring.Result, of *contest.Judged) error {
+	t, err := publishedTable(from)
+	if err != nil {
+		return err
+	}
+	if t != nil {
+		if t, err = t.Judged(ed, r); err != nil {
+			return err
+		}
+		return writeTo(s, out, t.Write)
+	}
+	var details func(sheet, tool int) results.RowDetails
+	if of != nil {
+		details = of.RowDetails
+	}
+	t, found := results.TableOf(out, ed, r, details)
+	if err := sayWarnings(s, append(found, append(results.Unsaid(ed, r.Contest), results.Untold(r.Contest)...)...)); err != nil {
+		return err
+	}
+	return writeTo(s, out, t.Write)
 }
 
 // writeReferences writes what was elected and what is proved; proofs may be nil.

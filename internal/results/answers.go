@@ -406,7 +406,7 @@ func writeRun(w *csv.Writer, c *scoring.Contest, s scoring.Sheet, tool int, run 
 	written := false
 	for v := int(s.First); v < int(s.First+s.Values); v++ {
 		if value := c.Answer(v, tool); !value.IsZero() {
-			line[3], line[4] = c.Items[v], value.Text
+			line[3], line[4] = c.Items[v], sourceText(c, value)
 			written = true
 			if err := w.Write(line); err != nil {
 				return err

@@ -104,7 +104,7 @@ func (v *valueRun) take(r *BenchRun) error {
 	v.items, v.oracle = append(v.items, r.Value), append(v.oracle, expected)
 	answer := r.answer(expected)
 	if r.Answer != "" {
-		answer = examinations.Value{Kind: examinations.Nat, Text: r.Answer}
+		answer = numberOf(r.Answer)
 	}
 	if !answer.IsZero() {
 		v.entry.Answers = append(v.entry.Answers, scoring.AnsweredValue{Item: r.Value, Value: answer, Witness: r.witness()})

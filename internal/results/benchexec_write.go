@@ -199,7 +199,7 @@ func (w *benchWriter) value(e *edition.Edition, r *scoring.Result, sheet, tool, 
 		w.hidden("examination", string(exam.ID))
 	}
 	if !answer.IsZero() && (number || !isVerdict(answer)) {
-		w.hidden("answer", answer.Text)
+		w.hidden("answer", sourceText(c, answer))
 	}
 }
 
@@ -264,24 +264,4 @@ func benchCategory(p scoring.Participation, mark scoring.Mark, witness scoring.W
 		return "missing"
 	}
 	return "unknown"
-}
-
-// Vector is the results column of published files: T, F and ? without blanks for
-// truth values, texts separated by blanks for numbers, or the word of a run
-// without answers.
-func Vector(e *edition.Edition, c *scoring.Contest, sheet, tool int) string {
-	run := c.Run(sheet, tool)
-	if run.Participation != scoring.Answered {
-		return run.Participation.String()
-	}
-	s := c.Sheets[sheet]
-	separator := ""
-	if e.Kinds[c.Exams[s.Exam].ID] == examinations.Nat {
-		separator = " "
-	}
-	texts := make([]string, run.Vector)
-	for i := range texts {
-		texts[i] = displayedText(c, c.Ballots.Row(int(s.First) + i)[tool])
-	}
-	return strings.Join(texts, separator)
 }

@@ -162,11 +162,16 @@ func tableValue(kind examinations.Kind, token string) (examinations.Value, error
 	case kind == examinations.Bool:
 		return examinations.Value{}, fmt.Errorf("%q is none of T, F and ?", token)
 	}
-	if v, ok := examinations.ParseValue(token, examinations.Nat); ok && examinations.Displayed(v) == token {
+	if v := numberOf(token); v.Text != token || strings.Trim(token, "0123456789.eE+-") == "" || strings.HasPrefix(token, "+Inf") || v == examinations.Infinite {
 		return v, nil
 	}
-	if strings.Trim(token, "0123456789.eE+-") != "" && !strings.HasPrefix(token, "+Inf") {
-		return examinations.Value{}, fmt.Errorf("%q is no number", token)
+	return examinations.Value{}, fmt.Errorf("%q is no number", token)
+}
+
+// numberOf is the number that a file shows as a text, or the text itself.
+func numberOf(text string) examinations.Value {
+	if v, ok := examinations.ParseValue(text, examinations.Nat); ok && examinations.Displayed(v) == text {
+		return v
 	}
-	return examinations.Value{Kind: examinations.Nat, Text: token}, nil
+	return examinations.Value{Kind: examinations.Nat, Text: text}
 }

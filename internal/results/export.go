@@ -2,26 +2,30 @@ package results
 
 import (
 	"fmt"
-	"math/big"
 	"strings"
 
+	"podium/examinations"
+	"podium/internal/diagnostic"
 	"podium/internal/edition"
 	"podium/scoring"
 )
 
 // RowDetails are the columns of a row that a contest does not hold.
 type RowDetails struct {
-	Cores       int
+	Cores       int      // 0 where it is not known
 	OutOfMemory bool     // memory flag MOVF
-	Timeout     bool     // status timeout
+	Timeout     bool     // stopped by a limit of time: time flag DNF, status timeout
 	Techniques  []string // as the tool printed them
-	IOWait      int64    // microseconds
+	IOWait      int64    // microseconds, or scoring.Unmeasured
 }
 
 // TableOf writes a result as raw-result-analysis.csv, one row for each run that is
 // neither absent nor void: tool by tool within each examination, as the organisers'
-// files are. details may be nil.
-func TableOf(name string, e *edition.Edition, r *scoring.Result, details func(sheet, tool int) RowDetails) *Table {
+// files are. details are those of a campaign; where they are nil, columns that
+// nobody knows hold "-". Figures have as many digits as are known. What a table
+// cannot hold is an error, with a nil table; what it leaves out is a warning.
+func TableOf(name string, e *edition.Edition, r *scoring.Result, details func(sheet, tool int) RowDetails) (*Table, diagnostic.List) {
+	found := misfits(e, r, details != nil)
 	t := &Table{Name: name, Header: TableHeader}
 	c := r.Contest
 	elected := map[int][2]string{}
@@ -32,55 +36,99 @@ func TableOf(name string, e *edition.Edition, r *scoring.Result, details func(sh
 				if int(s.Exam) != exam || p == scoring.Absent || p == scoring.Void {
 					continue
 				}
-				d := RowDetails{}
-				if details != nil {
-					d = details(sheet, tool)
-				}
 				texts, ok := elected[sheet]
 				if !ok {
 					texts[0], texts[1] = Elected(e, r, sheet)
 					elected[sheet] = texts
 				}
-				row := runRow(e, r, sheet, tool, d)
+				row := runRow(e, r, sheet, tool)
+				if details != nil {
+					row.detail(details(sheet, tool))
+				}
 				row[EstimatedColumn], row[WeightsColumn] = texts[0], texts[1]
 				t.Rows = append(t.Rows, row)
 			}
 		}
 	}
-	return t
+	found = append(found, t.unwritable()...)
+	for i := range found {
+		found[i].File = name
+	}
+	if found.Err() != nil {
+		return nil, found
+	}
+	return t, found
 }
 
-func runRow(e *edition.Edition, r *scoring.Result, sheet, tool int, d RowDetails) Row {
+func runRow(e *edition.Edition, r *scoring.Result, sheet, tool int) Row {
 	c := r.Contest
 	s, run := c.Sheets[sheet], c.Run(sheet, tool)
 	row := Row{
 		ToolColumn: c.Tools[tool].Name, InputColumn: c.Instances[s.Instance].Name, ExaminationColumn: string(c.Exams[s.Exam].ID),
-		CoresColumn: fmt.Sprint(max(1, d.Cores)), TimeFlagColumn: "OK", MemoryFlagColumn: "OK",
-		ResultsColumn: Vector(e, c, sheet, tool), TechniquesColumn: "-",
-		MemoryColumn: decimal(run.Memory, 1_000_000, 3), CPUColumn: decimal(run.CPU, 1_000, 2), TimeColumn: decimal(run.Wall, 1_000, 2),
-		IOWaitColumn: decimal(d.IOWait, 1_000, 2), StatusColumn: "normal", RunIDColumn: strings.ReplaceAll(known(run.Source), ",", ";"),
+		CoresColumn: "-", TimeFlagColumn: "-", MemoryFlagColumn: "-",
+		ResultsColumn: vectorText(e, r, sheet, tool), TechniquesColumn: "-",
+		MemoryColumn: decimal(run.Memory, 6, 3), CPUColumn: decimal(run.CPU, 3, 2), TimeColumn: decimal(run.Wall, 3, 2),
+		IOWaitColumn: "-", StatusColumn: "-", RunIDColumn: known(run.Source),
 		JudgementColumn: judgeRun(r, sheet, tool).Cell(),
 	}
 	if run.Participation == scoring.OutOfTime {
-		row[TimeFlagColumn] = "DNF"
-	}
-	if d.OutOfMemory {
-		row[MemoryFlagColumn] = "MOVF"
-	}
-	if d.Timeout || run.Participation == scoring.OutOfTime {
-		row[StatusColumn] = "timeout"
-	}
-	if len(d.Techniques) > 0 {
-		row[TechniquesColumn] = strings.Join(d.Techniques, " ") + " "
+		row[TimeFlagColumn], row[StatusColumn] = "DNF", "timeout"
 	}
 	return row
 }
 
-// decimal writes n/unit with so many digits, an exact half rounded up; "-" for
+// detail fills in what a contest does not hold.
+func (r *Row) detail(d RowDetails) {
+	r[MemoryFlagColumn] = "OK"
+	if d.OutOfMemory {
+		r[MemoryFlagColumn] = "MOVF"
+	}
+	switch {
+	case d.Timeout:
+		r[TimeFlagColumn], r[StatusColumn] = "DNF", "timeout"
+	case r[StatusColumn] == "-":
+		r[TimeFlagColumn], r[StatusColumn] = "OK", "normal"
+	}
+	if d.Cores > 0 {
+		r[CoresColumn] = fmt.Sprint(d.Cores)
+	}
+	if len(d.Techniques) > 0 {
+		r[TechniquesColumn] = strings.Join(d.Techniques, " ") + " "
+	}
+	r[IOWaitColumn] = decimal(d.IOWait, 3, 2)
+}
+
+// vectorText is the results column of published files: T, F and ? without blanks
+// for truth values, texts separated by blanks for numbers, or the word of a run
+// without answers.
+func vectorText(e *edition.Edition, r *scoring.Result, sheet, tool int) string {
+	c := r.Contest
+	run := c.Run(sheet, tool)
+	if run.Participation != scoring.Answered {
+		return run.Participation.String()
+	}
+	s := c.Sheets[sheet]
+	separator := ""
+	if e.Kinds[c.Exams[s.Exam].ID] == examinations.Nat {
+		separator = " "
+	}
+	texts := make([]string, run.Vector)
+	for i := range texts {
+		texts[i] = displayedText(r, c.Ballots.Row(int(s.First) + i)[tool])
+	}
+	return strings.Join(texts, separator)
+}
+
+// decimal writes n x 10^-digits exactly, with at least so many decimals; "-" for
 // what was not measured.
-func decimal(n, unit int64, digits int) string {
+func decimal(n int64, digits, least int) string {
 	if n == scoring.Unmeasured {
 		return "-"
 	}
-	return big.NewRat(n, unit).FloatString(digits)
+	text := fmt.Sprintf("%0*d", digits+1, n)
+	whole, decimals := text[:len(text)-digits], text[len(text)-digits:]
+	for len(decimals) > least && strings.HasSuffix(decimals, "0") {
+		decimals = decimals[:len(decimals)-1]
+	}
+	return whole + "." + decimals
 }

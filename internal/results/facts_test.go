@@ -298,7 +298,7 @@ X,Huge-PT-1,StateSpace,4,OK,OK,+Inf**** 1.2000E+0400 -1 123456,-,1.000,1.00,1.00
 	huge := c.SheetOf("Huge-PT-1", "StateSpace")
 	for i, want := range []string{"+Inf****", "1.2000E+0400", "-1", "123456"} {
 		cell := c.Ballots.Row(int(c.Sheets[huge].First) + i)[c.ToolNamed("X")]
-		if got := displayedText(c, cell); got != want {
+		if got := sourceText(c, c.Values[cell]); got != want {
 			t.Errorf("value %d is shown as %q, stands as %q", i, got, want)
 		}
 	}

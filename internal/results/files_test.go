@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"podium/internal/diagnostic"
+	"podium/models"
 	"podium/scoring"
 )
 
@@ -28,7 +29,11 @@ func TestTableOf(t *testing.T) {
 		return RowDetails{Cores: 4, Techniques: []string{"EXPLICIT", "TOPOLOGICAL"}, IOWait: 1500, OutOfMemory: true}
 	}
 	var out bytes.Buffer
-	if err := TableOf("own.csv", e, e.Score(c), details).Write(&out); err != nil {
+	own, found := TableOf("own.csv", e, e.Score(c), details)
+	if len(found) > 0 {
+		t.Fatal(found)
+	}
+	if err := own.Write(&out); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(out.String(), "A,Net-PT-1,StateSpace,4,OK,MOVF,5 6 7 ?,EXPLICIT TOPOLOGICAL ,3.500,2.00,2.00,1.50,normal,r003-test-100000000000000,FFFF:") {
@@ -247,4 +252,61 @@ func places(found diagnostic.List) string {
 		list = append(list, d.Position()+" "+d.Code)
 	}
 	return strings.Join(list, " ")
+}
+
+// TestTableOfAnswers: a table keeps places, digits and figures of answers that were
+// imported, says what it shortens, and is not written where it cannot hold them.
+func TestTableOfAnswers(t *testing.T) {
+	for _, tc := range []struct{ edition, lines, want string }{
+		{"mcc2020", "A,Net-PT-1,UpperBounds,02,7,1.234567,2.000001", "- - - ? ? 7 ? ? ? ? ? ? ? ? ? ? ? ? ? - 2.000001 1234.567 - - -"},
+		{"mcc2020", "A,Net-PT-1,OneSafe,00,T,1.2,3", "- - - T - 3.000 1200.00 - - -"},
+		{"mcc2020", "A,Net-PT-1,OneSafe,00,DNF,1.2,3", "- DNF - DNF - 3.000 1200.00 - - timeout"},
+		{"mcc2020", "A,Net-PT-1,StateSpace,STATES,320570123,,", "raw-digits - - - 3.2057E+0008 ? ? ? - - - - - -"},
+		{"mcc2016", "A,Net-PT-1,StateSpace,STATES,320570123,,", "- - - 320570123 ? ? ? - - - - - -"},
+		{"mcc2020", "A,Net-PT-1,UpperBounds,Net-PT-1-UpperBounds-07,7,,", "raw-places"},
+		{"mcc2020", "A,Net-PT-1,OneSafe,00,T,,\nA,Net-PT-1,OneSafe,01,T,,", "raw-places"},
+		{"mcc2020", "A,Net-PT-1,StateSpace,STATES,WRONG~A,,", "raw-value"},
+		{"mcc2020", "A,Net-PT-1,OneSafe,00,5,,", "raw-value"},
+		{"mcc2020", "\"A,B\",Net-PT-1,OneSafe,00,T,,", "raw-text"},
+	} {
+		e := named(t, tc.edition)
+		c, found := ReadAnswers("answers.csv", strings.NewReader(AnswersHeader+"\n"+tc.lines+"\n"), e, Participants{})
+		if len(found) > 0 {
+			t.Fatal(found)
+		}
+		table, found := TableOf("own.csv", e, e.Score(c), nil)
+		var got []string
+		for _, d := range found {
+			got = append(got, d.Code)
+		}
+		if table != nil {
+			got = append(got, table.Rows[0][CoresColumn:IOWaitColumn]...)
+			got = append(got, table.Rows[0][IOWaitColumn], table.Rows[0][StatusColumn])
+		}
+		if text := strings.Join(got, " "); text != tc.want || (table == nil) != (found.Err() != nil) {
+			t.Errorf("%s: %s, want %s", tc.lines, text, tc.want)
+		}
+	}
+}
+
+// TestUnsaid: what decides scores and is in no file is said.
+func TestUnsaid(t *testing.T) {
+	e := named(t, "svcomp2026")
+	set := benchSet(t, fmt.Sprintf(benchSample, "x", "1"))
+	set.Runs[0].Energy = 7
+	c, _ := BenchContest([]*BenchSet{set}, e, Participants{Families: map[string]string{"Prover 1": "Provers"}, OutOfCompetition: []string{"Prover 1"}})
+	got := fmt.Sprint(Unsaid(e, c), Untold(c))
+	for _, want := range []string{"the families of 1 tools", "1 tools are out of competition", "8 expected verdicts", "the fate of 1 witnesses", "the energy of"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
+	}
+	e = named(t, "mcc2020")
+	c, _ = ReadAnswers("a", strings.NewReader(AnswersHeader+"\nA,Net-PT-1,OneSafe,00,T,,\n"), e, Participants{Classes: map[string]models.Class{"Net-PT-1": models.Surprise}})
+	if got := Unsaid(e, c); len(got) != 1 || !strings.Contains(got[0].Message, "the classes of 1 instances") {
+		t.Errorf("%v", got)
+	}
+	if got := Untold(c); len(got) > 0 {
+		t.Errorf("%v", got)
+	}
 }

@@ -49,8 +49,23 @@ func FuzzReadAnswers(f *testing.F) {
 		if err := WriteAnswers(&out, c); err != nil {
 			t.Error(err)
 		}
-		if err := TableOf("t", e, r, nil).Write(&out); err != nil {
+		table, found := TableOf("t", e, r, nil)
+		if (table == nil) != (found.Err() != nil) {
+			t.Errorf("table %v with %v", table, found)
+		}
+		if table == nil {
+			return
+		}
+		out.Reset()
+		if err := table.Write(&out); err != nil {
 			t.Error(err)
+		}
+		again, found := ReadTable("again", &out)
+		if found.Err() != nil {
+			t.Fatal(found)
+		}
+		if report, found := Verify(again, e, Participants{}); found.Err() != nil || report.Deviations() > 0 {
+			t.Errorf("%+v %v", report, found)
 		}
 	})
 }

@@ -82,7 +82,7 @@ func answered(c *scoring.Contest, sheet int) bool {
 
 func electedText(r *scoring.Result, value int, kind examinations.Kind) string {
 	ref := r.References[value]
-	text := displayedText(r.Contest, ref.Answer)
+	text := displayedText(r, ref.Answer)
 	switch {
 	case ref.Known():
 		return text
@@ -94,15 +94,32 @@ func electedText(r *scoring.Result, value int, kind examinations.Kind) string {
 	return "?"
 }
 
-// displayedText is the text of an answer in published files. A number that was
-// read from one and is not shortened there stays as it was.
-func displayedText(c *scoring.Contest, a confidence.Answer) string {
-	v := c.Values[a]
+// displayedText is the text of an answer in published files: shortened where the
+// edition compares shortened numbers, else only where no digit is lost.
+func displayedText(r *scoring.Result, a confidence.Answer) string {
+	if r.Scheme.Display != nil && !r.Contest.AsDisplayed {
+		return scoring.Displayed(r.Contest.Values[a])
+	}
+	return losslessText(r.Contest.Values[a])
+}
+
+// losslessText is the text of a value in published files, unless it stands for
+// another value.
+func losslessText(v examinations.Value) string {
 	text := scoring.Displayed(v)
-	if shown, ok := examinations.ParseValue(text, v.Kind); c.AsDisplayed && v.Kind == examinations.Nat && (!ok || shown != v) {
+	if shown, ok := examinations.ParseValue(text, v.Kind); v.Kind == examinations.Nat && (!ok || shown != v) {
 		return v.Text
 	}
 	return text
+}
+
+// sourceText is the canonical text of a value, for a number that was read from a
+// published file the file's own.
+func sourceText(c *scoring.Contest, v examinations.Value) string {
+	if c.AsDisplayed && v.Kind == examinations.Nat {
+		return losslessText(v)
+	}
+	return v.Text
 }
 
 // weightText writes a weight with two decimals, half up; without decimals when

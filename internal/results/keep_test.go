@@ -176,3 +176,32 @@ func TestAnswersKeepScores(t *testing.T) {
 		t.Logf("%d runs", sameScores(t, e.Score(c), e.Score(again)))
 	})
 }
+
+// TestTablesKeepScores: results written as a published file and read back have the
+// scores that they had, and no cell deviates; answers that are no numbers are
+// refused.
+func TestTablesKeepScores(t *testing.T) {
+	everyFile(t, []string{"mcc2016", "mcc2025"}, func(t *testing.T, e *edition.Edition, c *scoring.Contest, p Participants) {
+		r := e.Score(c)
+		table, found := TableOf("own.csv", e, r, nil)
+		if found.Err() != nil && found[0].Code == "raw-value" {
+			t.Skip("the file holds answers that are no numbers: ", found[0].Message)
+		}
+		if found.Err() != nil {
+			t.Fatal(found)
+		}
+		var out bytes.Buffer
+		if err := table.Write(&out); err != nil {
+			t.Fatal(err)
+		}
+		again, found := ReadTable("again.csv", &out)
+		if found.Err() != nil {
+			t.Fatal(found)
+		}
+		report, found := Verify(again, e, p)
+		if found.Err() != nil || report.Deviations() > 0 {
+			t.Fatalf("%+v %v", report, found)
+		}
+		sameScores(t, r, report.Result)
+	})
+}

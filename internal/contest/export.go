@@ -1,0 +1,80 @@
+package contest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"podium/internal/campaign"
+	"podium/internal/results"
+	"podium/scoring"
+	"podium/vm"
+)
+
+// BenchInfo gives what a campaign knows of the runs of each tool: when they began,
+// on which machines, and under which limits.
+func (j *Judged) BenchInfo() func(tool string) results.BenchInfo {
+	p := &j.Campaign.Plan
+	common := results.BenchInfo{Benchmark: p.Name}
+	var first time.Time
+	for _, f := range j.Log.Finished {
+		if first.IsZero() || f.Outcome.Started.Before(first) {
+			first = f.Outcome.Started
+		}
+	}
+	if !first.IsZero() {
+		common.Date, common.Start = first.UTC().Format("2006-01-02 15:04:05 MST"), first.UTC().Format("2006-01-02T15:04:05-07:00")
+	}
+	for _, w := range j.Log.Workers {
+		m := w.Machine
+		system := results.BenchSystem{Host: w.Host, OS: m.System, CPUModel: m.Processor, CPUCores: fmt.Sprint(m.Cores), RAM: fmt.Sprintf("%dB", m.Memory)}
+		if !slices.Contains(common.Systems, system) {
+			common.Systems = append(common.Systems, system)
+		}
+	}
+	slices.SortFunc(common.Systems, func(a, b results.BenchSystem) int { return cmp.Compare(a.Host, b.Host) })
+	return func(tool string) results.BenchInfo {
+		info := common
+		t := j.planned(tool)
+		c := p.Confinement(t)
+		info.Version, info.Cores = t.Version, fmt.Sprint(c.Cores)
+		if c.CPUTime > 0 {
+			info.TimeLimit = fmt.Sprintf("%ds", c.CPUTime/1e6)
+		}
+		if c.Memory > 0 {
+			info.MemLimit = fmt.Sprintf("%dB", c.Memory)
+		}
+		return info
+	}
+}
+
+// planned is a tool as the campaign knows it.
+func (j *Judged) planned(tool string) campaign.PlannedTool {
+	for _, t := range j.Campaign.Plan.Tools {
+		if t.Name == tool {
+			return t
+		}
+	}
+	return campaign.PlannedTool{}
+}
+
+// RowDetails are the columns of a published file that only the journal knows.
+func (j *Judged) RowDetails(sheet, tool int) results.RowDetails {
+	run := j.runOf(sheet, tool)
+	d := results.RowDetails{IOWait: scoring.Unmeasured, Cores: j.Campaign.Plan.Confinement(j.planned(run.Tool)).Cores}
+	f, ok := j.Log.Finished[run]
+	if !ok {
+		return d
+	}
+	d.OutOfMemory = f.Outcome.Termination == vm.OutOfMem
+	d.Timeout = f.Outcome.Termination == vm.OutOfCPU || f.Outcome.Termination == vm.OutOfTime
+	for _, a := range f.Answers {
+		for _, word := range j.techniques(a.Techniques) {
+			if !slices.Contains(d.Techniques, word) {
+				d.Techniques = append(d.Techniques, word)
+			}
+		}
+	}
+	return d
+}

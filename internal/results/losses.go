@@ -1,0 +1,154 @@
+package results
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"podium/examinations"
+	"podium/internal/diagnostic"
+	"podium/internal/edition"
+	"podium/scoring"
+)
+
+// misfits finds what a published table cannot hold (errors) and what it shortens
+// (warnings). whole tells that every sheet names all values that were asked for, as
+// those of a campaign do.
+func misfits(e *edition.Edition, r *scoring.Result, whole bool) diagnostic.List {
+	var found diagnostic.List
+	refuse := func(code, format string, args ...any) {
+		found.Add(diagnostic.Diagnostic{Code: code, Message: fmt.Sprintf(format, args...),
+			Hint: "--format answers holds such results"})
+	}
+	c := r.Contest
+	for i, s := range c.Sheets {
+		exam := &c.Exams[s.Exam]
+		if n := int(s.Values); n > exam.Required || n < exam.Required && !whole && !c.AsDisplayed {
+			refuse("raw-places", "%s of %s asks for %d values and %d are known, by ids that do not say their places", exam.ID,
+				c.Instances[c.Sheets[i].Instance].Name, exam.Required, n)
+			break
+		}
+	}
+	odd, shortened := 0, 0
+	var first string
+	for sheet, s := range c.Sheets {
+		kind := e.Kinds[c.Exams[s.Exam].ID]
+		for tool := range c.Tools {
+			for v := int(s.First); v < int(s.First+s.Values); v++ {
+				answer := c.Ballots.Row(v)[tool]
+				text := displayedText(r, answer)
+				if _, err := tableValue(kind, text); err != nil {
+					if odd++; odd == 1 {
+						first = fmt.Sprintf("%q of %s on %s of %s", text, c.Tools[tool].Name, c.Exams[s.Exam].ID, c.Instances[c.Sheets[sheet].Instance].Name)
+					}
+				} else if kind == examinations.Nat && text != "?" && numberOf(text) != c.Values[answer] {
+					shortened++
+				}
+			}
+		}
+	}
+	if odd > 0 {
+		refuse("raw-value", "%d answers are no values that a published file may show, the first %s", odd, first)
+	}
+	if shortened > 0 {
+		found.Add(diagnostic.Diagnostic{Severity: diagnostic.Warning, Code: "raw-digits",
+			Message: fmt.Sprintf("%d numbers are written with five digits, as edition %s shows and compares them; --format answers keeps all digits", shortened, e.ID)})
+	}
+	return found
+}
+
+// unwritable finds texts that would break a table, which knows no quotes.
+func (t *Table) unwritable() diagnostic.List {
+	for i := range t.Rows {
+		for c, field := range t.Rows[i] {
+			if strings.ContainsAny(field, ",\r\n") || field == "" && Column(c) <= ExaminationColumn {
+				return diagnostic.List{{Code: "raw-text", Message: fmt.Sprintf("a field of a published file cannot hold %q", field),
+					Hint: "--format answers holds such names"}}
+			}
+		}
+	}
+	return nil
+}
+
+// Unsaid warns of what decides scores and stands in none of the forms of results
+// that are written here: who reads the file has to say it again.
+func Unsaid(e *edition.Edition, c *scoring.Contest) diagnostic.List {
+	var found diagnostic.List
+	warn := func(n int, format string) {
+		if n > 0 {
+			found.Add(diagnostic.Diagnostic{Severity: diagnostic.Warning, Code: "export-unsaid", Message: fmt.Sprintf(format, n)})
+		}
+	}
+	classes, families, out, silent, void := 0, 0, 0, 0, 0
+	for i := range c.Instances {
+		if c.Instances[i].Class != e.Classes.Class(c.Instances[i].Name) {
+			classes++
+		}
+	}
+	for _, t := range c.Tools {
+		if t.FamilyName() != t.Name {
+			families++
+		}
+		if t.OutOfCompetition && !slices.Contains(e.OutOfCompetition, t.Name) {
+			out++
+		}
+	}
+	seen := make([]bool, len(c.Instances))
+	for sheet, s := range c.Sheets {
+		for tool := range c.Tools {
+			switch c.Run(sheet, tool).Participation {
+			case scoring.Absent:
+			case scoring.Void:
+				void++
+			default:
+				seen[s.Instance] = true
+			}
+		}
+	}
+	for _, s := range seen {
+		if !s {
+			silent++
+		}
+	}
+	warn(classes, "the classes of %d instances are not in the file: give --classes with it")
+	warn(families, "the families of %d tools are not in the file: give --families with it")
+	warn(out, "the file does not say that %d tools are out of competition: give --out-of-competition with it")
+	warn(silent, "%d instances without runs are not in the file, where families count fewer instances")
+	warn(void, "%d void runs are not in the file")
+	return found
+}
+
+// Untold warns of what an answers CSV and a published table do not say of runs.
+func Untold(c *scoring.Contest) diagnostic.List {
+	var found diagnostic.List
+	warn := func(n int, format string) {
+		if n > 0 {
+			found.Add(diagnostic.Diagnostic{Severity: diagnostic.Warning, Code: "export-untold", Message: fmt.Sprintf(format, n)})
+		}
+	}
+	given := 0
+	for _, a := range c.Oracle {
+		if a != 0 {
+			given++
+		}
+	}
+	witnesses, energy, cut := 0, 0, 0
+	for _, w := range c.Witnesses {
+		if w != scoring.Unasked {
+			witnesses++
+		}
+	}
+	for i := range c.Runs {
+		if c.Runs[i].Energy != 0 {
+			energy++
+		}
+		if c.Runs[i].Participation == scoring.Answered && c.Runs[i].Vector < c.Sheets[i/len(c.Tools)].Values {
+			cut++
+		}
+	}
+	warn(given, "%d expected verdicts are not in the file, which holds answers only")
+	warn(witnesses, "the fate of %d witnesses is not in the file")
+	warn(cut, "%d runs have fewer values than they were asked for, which the file does not tell from values left open")
+	warn(energy, "the energy of %d runs is not in the file")
+	return found
+}
