@@ -12,7 +12,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"text/tabwriter"
 	"time"
 
@@ -20,6 +19,7 @@ import (
 
 	"podium/examinations"
 	"podium/internal/campaign"
+	"podium/internal/clock"
 	"podium/internal/contest"
 	"podium/internal/diagnostic"
 	"podium/internal/explorer"
@@ -201,73 +201,142 @@ func (r *referee) open() error {
 	return err
 }
 
-// instance decides the examinations of one instance.
+// instance decides the examinations of one instance. To read and to unfold it
+// takes time from the first one that is decided.
 func (r *referee) instance(ctx context.Context, i models.Instance, exams []examinations.ID) error {
 	fmt.Fprintln(r.talk.err, i.ID)
-	digest, err := i.Digest()
-	if err != nil {
-		return err
-	}
-	files, err := openFiles(i, exams)
-	if err == nil {
-		err = files.found.Err()
-	}
-	if err != nil {
-		return err
-	}
-	view := sync.OnceValues(func() (refereed, error) { return r.view(files.doc) })
-	for _, exam := range exams {
-		var properties []examinations.Property
-		if exam.HasFormulas() {
-			text, ok := files.formulas[exam.FormulaFile()]
-			if !ok {
-				continue
-			}
-			var found diagnostic.List
-			if properties, found = examinations.ReadFormulas(bytes.NewReader(text), filepath.Join(i.Path, exam.FormulaFile()), exam); found.Err() != nil {
-				return found
-			}
+	h := &hearing{referee: r, instance: i}
+	h.begin(ctx)
+	defer func() { h.stop() }()
+	err := h.within(func(c *clock.Clock) error { return h.read(c, exams) })
+	if errors.Is(err, context.DeadlineExceeded) {
+		fmt.Fprintln(r.talk.err, "  left open: to read it takes longer than the budget")
+		for _, exam := range exams {
+			r.counts[exam].undecided++
 		}
-		proof, fresh := r.recall(i.ID, digest, exam)
-		if fresh {
-			v, err := view()
-			if err != nil {
-				return err
-			}
-			v.witnesses = nil
-			if proof, err = r.decide(ctx, &v, proof, properties); err != nil {
-				return err
-			}
-			if err := r.leave(i.ID, &v, exam); err != nil {
-				return err
-			}
-			if err := r.keep(i.ID, proof, exam.Items(properties)); err != nil {
-				return err
-			}
-		}
-		if err := r.compare(i.ID, proof, exam.Items(properties)); err != nil {
-			return err
-		}
+		return ctx.Err()
+	}
+	for k := 0; k < len(exams) && err == nil; k++ {
+		err = h.examine(ctx, exams[k])
 	}
 	debug.FreeOSMemory() // the next net may need it outside of the heap
-	return nil
+	return err
+}
+
+// hearing is an instance before the referee.
+type hearing struct {
+	*referee
+	instance models.Instance
+	digest   string
+	files    *opened
+	net      *refereed // nil until it is wanted
+
+	limited context.Context // ends with the budget of the examination
+	stop    context.CancelFunc
+}
+
+// begin begins the budget of the next examination.
+func (h *hearing) begin(ctx context.Context) {
+	if h.stop != nil {
+		h.stop()
+	}
+	h.limited, h.stop = context.WithTimeout(ctx, h.budget)
+}
+
+// within does what has to be done within the budget.
+func (h *hearing) within(do func(c *clock.Clock) error) error { return clock.Until(h.limited, do) }
+
+// read reads the net and the files of formulas.
+func (h *hearing) read(c *clock.Clock, exams []examinations.ID) (err error) {
+	if h.digest, err = h.instance.Digest(); err != nil {
+		return err
+	}
+	if h.files, err = openFiles(c, h.instance, exams); err != nil {
+		return err
+	}
+	return h.files.found.Err()
+}
+
+// examine decides an examination, unless an earlier call has done so.
+func (h *hearing) examine(ctx context.Context, exam examinations.ID) error {
+	properties, err := h.properties(exam)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+		fmt.Fprintf(h.talk.err, "  left open: to read %s takes longer than the budget\n", exam.FormulaFile())
+		h.counts[exam].undecided++
+		h.begin(ctx)
+		return nil
+	case err != nil:
+		return err
+	}
+	proof, fresh := h.recall(h.instance.ID, h.digest, exam)
+	if fresh {
+		if err := h.view(ctx); err != nil {
+			return err
+		}
+		h.net.witnesses = nil
+		if proof, err = h.decide(ctx, h.limited, h.net, proof, properties); err != nil {
+			return err
+		}
+		if err := clock.Until(ctx, func(c *clock.Clock) error { return h.leave(c, h.instance.ID, h.net, exam) }); err != nil {
+			return err
+		}
+		if err := h.keep(h.instance.ID, proof, exam.Items(properties)); err != nil {
+			return err
+		}
+		h.begin(ctx)
+	}
+	return h.compare(h.instance.ID, proof, exam.Items(properties))
+}
+
+// properties reads the formulas of an examination; without a file of them the
+// error is os.ErrNotExist.
+func (h *hearing) properties(exam examinations.ID) (properties []examinations.Property, err error) {
+	if !exam.HasFormulas() {
+		return nil, nil
+	}
+	text, ok := h.files.formulas[exam.FormulaFile()]
+	if !ok {
+		return nil, os.ErrNotExist
+	}
+	return properties, h.within(func(c *clock.Clock) error {
+		var found diagnostic.List
+		properties, found = examinations.ReadFormulas(c.Reader(bytes.NewReader(text)), filepath.Join(h.instance.Path, exam.FormulaFile()), exam)
+		return found.Err()
+	})
 }
 
 // refereed is a net as the explorer sees it, and the witnesses of an examination.
 type refereed struct {
-	unfold.View
-	witnesses []*witness.Witness
+	unfold.View        // without a Net when the net is too large
+	why         string // there is none
+	witnesses   []*witness.Witness
 }
 
-// view is the net as the explorer sees it; its Net is nil when the unfolding is
-// too large.
-func (r *referee) view(doc *pnml.Document) (refereed, error) {
-	view, err := unfold.Of(doc, unfold.Limits{Arcs: uint64(r.memory) / 256})
-	if large := (*unfold.TooLarge)(nil); errors.As(err, &large) {
-		fmt.Fprintf(r.talk.err, "  left open: %v\n", large)
-		return refereed{}, nil
+// view sees to the net as the explorer sees it.
+func (h *hearing) view(ctx context.Context) error {
+	if h.net != nil {
+		return nil
 	}
-	return refereed{View: view}, err
+	h.net = &refereed{}
+	err := h.within(func(c *clock.Clock) (err error) {
+		h.net.View, err = unfold.Of(h.files.doc, unfold.Limits{Arcs: uint64(h.memory) / 256, Clock: c})
+		return err
+	})
+	large := (*unfold.TooLarge)(nil)
+	switch {
+	case errors.As(err, &large):
+		h.net.why = "the unfolding is too large"
+		fmt.Fprintf(h.talk.err, "  left open: %v\n", large)
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+		h.net.why = "the unfolding takes longer than the budget"
+		fmt.Fprintf(h.talk.err, "  left open: %s\n", h.net.why)
+	default:
+		return err
+	}
+	return nil
 }
 
 // recall gives the proof of an earlier call; fresh says that there is none, or
@@ -284,19 +353,21 @@ func (r *referee) recall(id models.ID, digest string, exam examinations.ID) (p e
 		Budget: r.budget.Microseconds(), Memory: int64(r.memory)}, true
 }
 
-// decide fills a proof.
-func (r *referee) decide(ctx context.Context, view *refereed, p examinations.Proof, properties []examinations.Property) (examinations.Proof, error) {
+// decide fills a proof, until the limited context ends.
+func (r *referee) decide(ctx, limited context.Context, view *refereed, p examinations.Proof, properties []examinations.Property) (examinations.Proof, error) {
 	p.Asked = len(p.Exam.Items(properties))
 	if view.Net == nil {
-		p.Ended = "the unfolding is too large"
+		p.Ended = view.why
 		return p, nil
 	}
-	limited, stop := context.WithTimeout(ctx, r.budget)
-	defer stop()
 	began := time.Now()
+	deadline, _ := limited.Deadline()
 	report, err := explorer.Decide(limited, view.View, p.Exam, properties,
-		explorer.Options{Memory: int64(r.memory), SearchTime: r.budget * 7 / 8, Cores: runtime.GOMAXPROCS(0), Witnesses: true},
+		explorer.Options{Memory: int64(r.memory), SearchTime: max(deadline.Sub(began)*7/8, 1), Cores: runtime.GOMAXPROCS(0), Witnesses: true},
 		func(a explorer.Answer) {
+			if a.Witness.Length() > longestWitness {
+				a.Witness = nil
+			}
 			p.Values = append(p.Values, provedBy(view.View, a))
 			if a.Witness != nil {
 				view.witnesses = append(view.witnesses, &witness.Witness{Instance: p.Instance, Exam: p.Exam,
@@ -327,8 +398,12 @@ func (r *referee) decide(ctx context.Context, view *refereed, p examinations.Pro
 	return p, p.Keep(earlier)
 }
 
-// longestRun is the number of firings of the runs that a certificate spells out.
-const longestRun = 2000
+// Firings of the runs that a certificate spells out, and of a witness that is
+// written: more would take longer than a second.
+const (
+	longestRun     = 2000
+	longestWitness = 1 << 22
+)
 
 func provedBy(view unfold.View, a explorer.Answer) examinations.ProvedValue {
 	v := examinations.ProvedValue{Item: a.Item, Text: a.Value.Text, By: examinations.BySomeMarkings}
@@ -338,10 +413,7 @@ func provedBy(view unfold.View, a explorer.Answer) examinations.ProvedValue {
 	if a.Witness == nil || a.Value.Kind == examinations.Nat && a.Value != examinations.Infinite {
 		return v // of a finite number, a run shows only that it is no less
 	}
-	v.By, v.Length = examinations.ByRun, len(a.Witness.Stem)+len(a.Witness.Cycle)
-	for _, run := range a.Witness.Further {
-		v.Length += len(run)
-	}
+	v.By, v.Length = examinations.ByRun, a.Witness.Length()
 	v.Runs = 1 + len(a.Witness.Further)
 	if v.Runs == 1 && len(a.Witness.Inner) == 0 && v.Length <= longestRun { // the witness file has the others
 		v.Run, v.Cycle = transitionNames(view.Net, a.Witness.Stem), transitionNames(view.Net, a.Witness.Cycle)
@@ -371,7 +443,7 @@ func (r *referee) keep(id models.ID, p examinations.Proof, items []string) error
 }
 
 // leave writes the witnesses of an examination into one file, for replay.
-func (r *referee) leave(id models.ID, view *refereed, exam examinations.ID) error {
+func (r *referee) leave(c *clock.Clock, id models.ID, view *refereed, exam examinations.ID) error {
 	if r.file == nil || len(view.witnesses) == 0 {
 		return nil
 	}
@@ -379,7 +451,7 @@ func (r *referee) leave(id models.ID, view *refereed, exam examinations.ID) erro
 	net := witness.NewNet(view.View)
 	return writeFile(filepath.Join(r.out, name), func(w io.Writer) error {
 		for _, proof := range view.witnesses {
-			if err := net.Write(w, proof); err != nil {
+			if err := net.Write(c.Writer(w), proof); err != nil {
 				return err
 			}
 		}

@@ -152,7 +152,7 @@ func checkFormulaReader(r io.Reader, path string, names *examinations.NetNames) 
 
 // checkFormulasOf checks all formula files of an instance.
 func checkFormulasOf(i models.Instance) diagnostic.List {
-	files, err := openFiles(i, examinations.All)
+	files, err := openFiles(nil, i, examinations.All)
 	if err != nil {
 		return diagnostic.List{{File: i.Path, Message: err.Error()}}
 	}

@@ -49,7 +49,7 @@ func checkModelFile(path string) diagnostic.List {
 
 // checkModelOf checks an instance with all its files.
 func checkModelOf(i models.Instance) diagnostic.List {
-	files, err := openFiles(i, nil)
+	files, err := openFiles(nil, i, nil)
 	broken := err != nil || files.found.Err() != nil
 	return models.Check(i, models.CheckOptions{
 		FormulaFiles: formulaFileNames(),

@@ -41,6 +41,7 @@ Exit codes: 0 a contest can be rehearsed here, 2 usage, 5 it cannot, 130 interru
 			if fix && asJSON {
 				return usageError{errors.New("--fix-commands and --json cannot be had together: the JSON has the commands")}
 			}
+			defer s.upkeep.hold()()
 			if kernel, err := image.FindKernel(""); err == nil {
 				h.Kernel = kernel.Image
 			}

@@ -44,6 +44,7 @@ debootstrap and mmdebstrap make it.
   podium image build mytool.tgz --base debian.tar --out tool.img`,
 		Args: exactArgs(1, "a tool directory or archive"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			defer s.upkeep.hold()()
 			b.Tool = args[0]
 			store, err := image.OpenStore("")
 			if err != nil {
@@ -119,6 +120,7 @@ under our kernel. The key or password is in the image: publish neither.
 			if err := o.check(cmd.Flags().Changed); err != nil {
 				return usageError{err}
 			}
+			defer s.upkeep.hold()()
 			d, err := libvirt.Open(libvirt.Options{})
 			if err != nil {
 				return err

@@ -101,6 +101,7 @@ func (o *probeOptions) probe(ctx context.Context, s *streams) error {
 	if o.runs < 1 || o.cores < 1 {
 		return usageError{fmt.Errorf("--runs and --cores are at least 1")}
 	}
+	defer s.upkeep.hold()()
 	tool, err := os.MkdirTemp("", "podium-probe-*")
 	if err != nil {
 		return err

@@ -50,23 +50,26 @@ func (e incompleteError) Error() string { return e.what }
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+	upkeep   *upkeep // nil where nobody interrupts
 }
 
 // say writes a remark for the person to standard error.
 func (s *streams) say(remark string) { fmt.Fprintln(s.err, remark) }
 
 // Main runs podium with the given arguments and gives its exit code. An
-// interrupt (Ctrl-C, SIGTERM) ends the context; a second one kills.
+// interrupt (Ctrl-C, SIGTERM) ends the context, and soon also a command that does
+// not listen and has nothing to put away; a second one kills.
 func Main(ctx context.Context, args []string, in io.Reader, out, err io.Writer) int {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	root := newRoot(&streams{in, out, err})
+	u := &upkeep{}
+	root := newRoot(&streams{in, out, err, u})
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(err)
-	failure := root.ExecuteContext(ctx)
+	failure := u.await(ctx, patience, func() error { return root.ExecuteContext(ctx) })
 	code := exitCode(ctx, failure)
 	if failure != nil {
 		complain(err, failure, code)

@@ -18,6 +18,7 @@ import (
 
 	"podium/examinations"
 	"podium/internal/campaign"
+	"podium/internal/clock"
 	"podium/internal/contest"
 	"podium/internal/diagnostic"
 	"podium/internal/edition"
@@ -130,7 +131,7 @@ func prepare(ctx context.Context, s *streams, dir string, o *planOptions) (c *ca
 
 // resume opens a campaign for a command line that must mean the same one.
 func resume(ctx context.Context, s *streams, old *campaign.Campaign, draft *campaign.Draft, o *planOptions) (*campaign.Campaign, bool, error) {
-	quiet := &streams{s.in, s.out, io.Discard}
+	quiet := &streams{s.in, s.out, io.Discard, s.upkeep}
 	now, err := o.plan(ctx, quiet, draft.Scratch)
 	if err != nil {
 		return nil, false, err
@@ -315,7 +316,12 @@ func (o *planOptions) plannedInstances(ctx context.Context, s *streams, dir stri
 	}
 	var list []campaign.PlannedInstance
 	var all diagnostic.List
-	for c := range inParallel(ctx, collection.Instances, func(i models.Instance) checked { return checkInstance(i, exams) }) {
+	for c := range inParallel(ctx, collection.Instances, func(i models.Instance) (c checked) {
+		if err := clock.Until(ctx, func(clock *clock.Clock) error { c = checkInstance(clock, i, exams); return nil }); err != nil {
+			return checked{}
+		}
+		return c
+	}) {
 		all = append(all, c.found...)
 		list = append(list, c.planned)
 	}
@@ -334,7 +340,7 @@ type checked struct {
 
 // checkInstance reads the model and every formula file that the campaign needs,
 // so that a fault is found now and not in the night.
-func checkInstance(i models.Instance, exams []examinations.ID) checked {
+func checkInstance(clock *clock.Clock, i models.Instance, exams []examinations.ID) checked {
 	c := checked{planned: campaign.PlannedInstance{ID: i.ID.String(), Family: i.ID.Family, Class: i.Class.String(),
 		Formulas: map[examinations.ID][]string{}}}
 	fail := func(file string, err error) {
@@ -347,7 +353,7 @@ func checkInstance(i models.Instance, exams []examinations.ID) checked {
 	if c.planned.Digest, err = i.Digest(); err != nil {
 		fail("", err)
 	}
-	files, err := openFiles(i, exams)
+	files, err := openFiles(clock, i, exams)
 	if err != nil {
 		fail("", err)
 		return c
@@ -367,7 +373,7 @@ func checkInstance(i models.Instance, exams []examinations.ID) checked {
 				Hint: "`podium model formulas " + i.Path + "` draws some; --examination chooses other examinations"})
 			continue
 		}
-		properties, list := examinations.ReadFormulasOf(bytes.NewReader(text), filepath.Join(i.Path, file), exam, examinations.NamesIn(files.doc))
+		properties, list := examinations.ReadFormulasOf(clock.Reader(bytes.NewReader(text)), filepath.Join(i.Path, file), exam, examinations.NamesIn(files.doc))
 		c.refuse(list)
 		c.planned.Formulas[exam] = exam.Items(properties)
 	}
@@ -383,13 +389,14 @@ type opened struct {
 
 // openFiles reads the net and the formula files of an instance. An archive is
 // unpacked once, in whatever order its files stand, so formulas wait for the net.
-func openFiles(i models.Instance, exams []examinations.ID) (*opened, error) {
+func openFiles(clock *clock.Clock, i models.Instance, exams []examinations.ID) (*opened, error) {
 	o := &opened{doc: &pnml.Document{}, formulas: map[string][]byte{}}
 	wanted := map[string]bool{}
 	for _, exam := range exams {
 		wanted[exam.FormulaFile()] = exam.HasFormulas()
 	}
 	return o, i.Each(func(name string, content io.Reader) (err error) {
+		content = clock.Reader(content)
 		switch {
 		case name == models.ModelFile:
 			o.doc, o.found = pnml.Read(content, filepath.Join(i.Path, name))

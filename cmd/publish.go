@@ -58,6 +58,7 @@ func publishCampaign(ctx context.Context, s *streams, c *campaign.Campaign, by c
 	if out == "" {
 		out = filepath.Join(c.Dir, "published")
 	}
+	defer s.upkeep.hold()() // a directory half written
 	if err := publish.Write(ctx, out, shown); err != nil {
 		return err
 	}

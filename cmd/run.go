@@ -70,6 +70,7 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	if err := o.check(c); err != nil {
 		return err
 	}
+	defer s.upkeep.hold()()
 	log, err := c.Read(ctx)
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ func BenchmarkScoreJournal(b *testing.B) {
 	for _, instances := range []int{232, 465, 929, 1858, 3195} {
 		b.Run(fmt.Sprint(instances), func(b *testing.B) {
 			c := synthetic(b, instances)
-			s := &streams{strings.NewReader(""), io.Discard, io.Discard}
+			s := &streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard}
 			values := 0
 			runtime.GC()
 			debug.FreeOSMemory()

@@ -118,6 +118,7 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 	if err != nil {
 		return err
 	}
+	defer s.upkeep.hold()()
 	driver, err := openDriver(o.driver)
 	if err != nil {
 		return err

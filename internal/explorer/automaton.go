@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"podium/internal/clock"
 )
 
 // automaton is a Büchi automaton with several acceptance conditions on its
@@ -41,7 +43,7 @@ var errTooLarge = errors.New("the automaton of the formula is too large")
 
 // newAutomaton makes the automaton of the runs with formula f.
 func newAutomaton(t *ltlTable, f ltl) (*automaton, error) {
-	b := &tableau{table: t, untils: map[ltl]uint32{}, states: map[string]uint32{}}
+	b := &tableau{clock: t.lookup.clock, table: t, untils: map[ltl]uint32{}, states: map[string]uint32{}}
 	for g, n := range t.nodes {
 		if n.op == ltlUntil {
 			b.untils[ltl(g)] = 1 << len(b.untils)
@@ -63,13 +65,14 @@ func newAutomaton(t *ltlTable, f ltl) (*automaton, error) {
 		}
 		a.edges = append(a.edges, edges)
 	}
-	a.merge()
-	a.trim()
+	a.merge(b.clock)
+	a.trim(b.clock)
 	return a, nil
 }
 
 // tableau is the construction at work.
 type tableau struct {
+	clock  *clock.Clock
 	table  *ltlTable
 	untils map[ltl]uint32 // condition of every until
 	states map[string]uint32
@@ -78,6 +81,7 @@ type tableau struct {
 
 // state gives the number of a set of formulas, which is sorted.
 func (b *tableau) state(set []ltl) uint32 {
+	b.clock.Work(64 * (1 + len(set)))
 	key := fmt.Sprint(set)
 	q, ok := b.states[key]
 	if !ok {
@@ -110,6 +114,7 @@ func (b *tableau) ways(set []ltl) []way {
 	})
 	var kept []way
 	for _, w := range all {
+		b.clock.Work(len(kept) * (1 + len(w.literals) + len(w.next)))
 		if !slices.ContainsFunc(kept, func(k way) bool { return k.within(w) }) {
 			kept = append(kept, w)
 		}
@@ -141,6 +146,7 @@ func (b *tableau) split(todo, done []ltl, w way, all *[]way) {
 		return
 	}
 	for len(todo) > 0 {
+		b.clock.Work(32 + 4*(len(todo)+len(done)))
 		f := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		if slices.Contains(done, f) {
@@ -187,11 +193,12 @@ func (w *way) later(f ltl) {
 func with(list []ltl, f ltl) []ltl { return append(slices.Clone(list), f) }
 
 // merge unites states with the same edges until there are none.
-func (a *automaton) merge() {
+func (a *automaton) merge(clock *clock.Clock) {
 	for {
 		first := map[string]uint32{}
 		to := make([]uint32, len(a.edges))
 		for q, edges := range a.edges {
+			clock.Work(256 * (1 + len(edges)))
 			key := fmt.Sprint(edges)
 			if _, ok := first[key]; !ok {
 				first[key] = uint32(q)
@@ -229,10 +236,11 @@ func (a *automaton) rename(to []uint32) {
 }
 
 // trim takes away edges into states without edges, from which no run goes on.
-func (a *automaton) trim() {
+func (a *automaton) trim(clock *clock.Clock) {
 	for changed := true; changed; {
 		changed = false
 		for q, edges := range a.edges {
+			clock.Work(1 + len(edges))
 			left := slices.DeleteFunc(edges, func(e automatonEdge) bool { return len(a.edges[e.to]) == 0 })
 			changed = changed || len(left) < len(edges)
 			a.edges[q] = left

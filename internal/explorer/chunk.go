@@ -3,6 +3,8 @@ package explorer
 import (
 	"math/bits"
 	"slices"
+
+	"podium/internal/clock"
 )
 
 // chunk is a part of the queue on its way through the search: markings first to
@@ -10,9 +12,10 @@ import (
 // and stored. Expanding stops early at a marking with whose successors there
 // would be more than limit, or one of which does not fit the layout.
 type chunk struct {
-	first, next, end uint32 // the markings from first to next are expanded
-	limit            int    // of successors
-	overflow         int    // action whose result does not fit, fired in marking next, else -1
+	first, next, end uint32       // the markings from first to next are expanded
+	limit            int          // of successors
+	clock            *clock.Clock // nil for those who only help
+	overflow         int          // action whose result does not fit, fired in marking next, else -1
 	firings          uint64
 	most             uint64   // tokens in one place
 	sum              total    // tokens of one marking
@@ -49,6 +52,7 @@ type event struct {
 const (
 	chunkMarkings = 256 // no chunk crosses a multiple of it
 	batchSize     = 512 // successors at a time
+	manyWords     = 512 // of a marking so long that each successor counts as work
 )
 
 // snapshot is what expanding reads. It stays as it is while the search goes on
@@ -70,7 +74,7 @@ func (c *chunk) keep(k, words int) []uint64 { return c.kept[k*words : (k+1)*word
 
 // begin empties a chunk and gives it the markings from first to end.
 func (c *chunk) begin(first, end uint32, limit int) {
-	*c = chunk{first: first, next: first, end: end, limit: limit, overflow: -1,
+	*c = chunk{first: first, next: first, end: end, limit: limit, clock: c.clock, overflow: -1,
 		ends: c.ends[:0], events: c.events[:0],
 		births: c.births[:0], takeovers: c.takeovers[:0], found: c.found[:0],
 		successors: successors{c.batch[:0], c.hashes[:0], c.labels[:0], c.ready}}
@@ -87,6 +91,7 @@ func (v *snapshot) expand(c *chunk) {
 	for c.next < c.end {
 		i := c.next
 		m := v.at(i)
+		c.clock.Work(len(p.guards) / 16)
 		ready := p.ready(m, c.ready)
 		degree := len(ready)
 		if v.observed {
@@ -170,7 +175,11 @@ func (c *chunk) fire(p *program, m []uint64, ready []uint32) int {
 	c.batch, c.hashes, c.labels = extend(c.batch, len(ready)*words), extend(c.hashes, len(ready)), extend(c.labels, len(ready))
 	batch, hashes, labels := c.batch[n*words:], c.hashes[n:], c.labels[n:]
 	from := hashSum(p.keys, m)
+	c.clock.Work(len(ready))
 	for k, a := range ready {
+		if words > manyWords {
+			c.clock.Work(words)
+		}
 		act := &p.actions[a]
 		next := batch[k*words : (k+1)*words]
 		for w := range next {

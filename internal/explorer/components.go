@@ -1,13 +1,11 @@
 package explorer
 
-import "context"
-
 // bottoms calls visit with every strongly connected component that no edge
 // leaves, all of whose markings are expanded, until visit gives false. Members
 // are valid during the call. The algorithm is Tarjan's in the form of D. J.
 // Pearce ("A space-efficient algorithm for finding strongly connected
-// components", 2016). It gives errNoMemory or the error of the context.
-func (s *Space) bottoms(ctx context.Context, visit func(members []uint32) bool) error {
+// components", 2016). It gives errNoMemory.
+func (s *Space) bottoms(visit func(members []uint32) bool) error {
 	c := &components{s: s, rank: allocate[uint32](s.budget, int(s.store.n)), open: newStack[uint32](s.budget), path: newStack[uint32](s.budget), todo: newStack[uint32](s.budget), next: 1, closed: s.store.n}
 	defer c.close()
 	if c.rank == nil {
@@ -17,10 +15,8 @@ func (s *Space) bottoms(ctx context.Context, visit func(members []uint32) bool) 
 	if !c.enter(0) {
 		return errNoMemory
 	}
-	for steps := 0; c.path.n > 0; steps++ {
-		if steps%(1<<16) == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	for c.path.n > 0 {
+		s.clock.Work(2)
 		if c.advance() {
 			continue
 		}
@@ -68,6 +64,7 @@ func (c *components) enter(i uint32) bool {
 	left := uint32(0)
 	if i < c.s.expanded {
 		c.row = c.s.edges.row(i, c.row)
+		c.s.clock.Work(len(c.row))
 		left = uint32(len(c.row))
 		for _, j := range c.row {
 			if !c.todo.push(j) {
@@ -152,6 +149,7 @@ func (c *components) inside(i uint32) bool {
 		return false
 	}
 	c.row = c.s.edges.row(i, c.row)
+	c.s.clock.Work(1 + len(c.row))
 	for _, j := range c.row {
 		if c.rank[j] != c.closed {
 			return false

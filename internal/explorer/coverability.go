@@ -1,10 +1,10 @@
 package explorer
 
 import (
-	"context"
 	"encoding/binary"
 	"slices"
 
+	"podium/internal/clock"
 	"podium/pnml"
 )
 
@@ -15,6 +15,7 @@ import (
 // sum of some places gets. Nodes with the same marking are one.
 type coverability struct {
 	net     *pnml.Net
+	clock   *clock.Clock
 	nodes   [][]uint64
 	parents []int
 	via     []uint32 // per node: the transition that leads to it from its parent
@@ -30,16 +31,16 @@ const omega = ^uint64(0)
 const coverabilityWork = 1 << 30
 
 // newCoverability builds the graph within a number of bytes; it gives nil when
-// there is not enough of them, or of time, or when a count exceeds 2^64-2.
-func newCoverability(ctx context.Context, net *pnml.Net, memory int64) *coverability {
-	c := &coverability{net: net, index: map[string]bool{}, fired: make([]bool, net.Transitions.Len()), work: coverabilityWork}
+// there is not enough of them, when it takes too long, or when a count exceeds 2^64-2.
+func newCoverability(clock *clock.Clock, net *pnml.Net, memory int64) *coverability {
+	c := &coverability{net: net, clock: clock, index: map[string]bool{}, fired: make([]bool, net.Transitions.Len()), work: coverabilityWork}
 	most := int(memory / int64(24*len(net.Initial)+200))
 	if slices.Contains(net.Initial, omega) {
 		return nil
 	}
 	c.add(slices.Clone(net.Initial), -1, 0, nil)
 	for i := 0; i < len(c.nodes); i++ {
-		if len(c.nodes) > most || c.work < 0 || i%64 == 0 && ctx.Err() != nil {
+		if len(c.nodes) > most || c.work < 0 {
 			return nil
 		}
 		if !c.expand(i) {
@@ -49,13 +50,19 @@ func newCoverability(ctx context.Context, net *pnml.Net, memory int64) *coverabi
 	return c
 }
 
+func (c *coverability) spend(work int) {
+	c.work -= int64(work)
+	c.clock.Work(work)
+}
+
 func (c *coverability) expand(i int) bool {
-	c.work -= int64(c.net.Pre.Len())
+	c.spend(c.net.Pre.Len())
 	for t := range c.fired {
 		if !enabledIn(c.net, t, c.nodes[i]) {
 			continue
 		}
 		c.fired[t] = true
+		c.clock.Work(4 * len(c.nodes[i]))
 		m := slices.Clone(c.nodes[i])
 		for e := range effects(c.net, t) {
 			if m[e.place] == omega {
@@ -76,7 +83,7 @@ func (c *coverability) expand(i int) bool {
 // ancestors.
 func (c *coverability) accelerate(i int, m []uint64) (loops []int) {
 	for ; i >= 0; i = c.parents[i] {
-		c.work -= int64(len(m))
+		c.spend(len(m))
 		if !strictlyCovers(m, c.nodes[i]) {
 			continue
 		}
@@ -105,6 +112,7 @@ func (c *coverability) add(m []uint64, parent int, via uint32, loops []int) {
 // bound gives the largest sum of the places, or that there is none.
 func (c *coverability) bound(places []uint32) (most total, infinite bool) {
 	for _, m := range c.nodes {
+		c.clock.Work(1 + len(places))
 		sum := total{}
 		for _, p := range places {
 			if m[p] == omega {
@@ -172,6 +180,7 @@ func (c *coverability) holds(f predicate, m []uint64) bool {
 	case orP:
 		return slices.ContainsFunc(f, func(g predicate) bool { return c.holds(g, m) })
 	case fireableP:
+		c.clock.Work(4 * len(f))
 		return slices.ContainsFunc(f, func(t uint32) bool { return enabledIn(c.net, int(t), m) })
 	case deadP:
 		return c.dead(m)
@@ -186,6 +195,7 @@ func (c *coverability) holds(f predicate, m []uint64) bool {
 // sum adds up a side of an inequality, the other one of which is a constant
 // below 2^96; omega makes it larger than that.
 func (c *coverability) sum(s *side, m []uint64) total {
+	c.clock.Work(1 + len(s.places))
 	sum := s.constant
 	for _, p := range s.places {
 		if m[p] == omega {
@@ -197,6 +207,7 @@ func (c *coverability) sum(s *side, m []uint64) total {
 }
 
 func (c *coverability) dead(m []uint64) bool {
+	c.clock.Work(c.net.Pre.Len())
 	for t := range c.fired {
 		if enabledIn(c.net, t, m) {
 			return false
@@ -213,6 +224,7 @@ func (c *coverability) constant(places []uint32) bool {
 		in[p] = true
 	}
 	for t, fires := range c.fired {
+		c.clock.Work(4)
 		if !fires {
 			continue
 		}

@@ -21,7 +21,7 @@ func TestCoverabilityOfBoundedNets(t *testing.T) {
 		if g == nil {
 			continue
 		}
-		c := newCoverability(t.Context(), net, 1<<24)
+		c := newCoverability(nil, net, 1<<24)
 		if c == nil {
 			t.Fatalf("seed %d: no graph of a small net", seed)
 		}
@@ -66,7 +66,7 @@ func TestCoverabilityOfUnboundedNets(t *testing.T) {
 	for seed := range uint64(3000) {
 		net := randomNet(rand.New(rand.NewPCG(29, seed)))
 		s := explore(t, net, Options{MaxStates: 3000})
-		c := newCoverability(t.Context(), net, 1<<24)
+		c := newCoverability(nil, net, 1<<24)
 		if s.Stop() != Unbounded || c == nil {
 			s.Close()
 			continue
@@ -76,7 +76,7 @@ func TestCoverabilityOfUnboundedNets(t *testing.T) {
 		for p := range net.Places.Len() {
 			o.sums, o.most = append(o.sums, side{places: []uint32{uint32(p)}}), append(o.most, total{})
 		}
-		far := newSearch(net, Options{MaxStates: 3000})
+		far := newSearch(nil, net, Options{MaxStates: 3000})
 		far.observer = o
 		far.run(t.Context())
 		for p, most := range o.most {

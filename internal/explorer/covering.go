@@ -89,6 +89,7 @@ func (s *Space) between(i, j uint32) uint32 {
 	next := make([]uint64, s.layout.words)
 	for k := range s.program.actions {
 		a := &s.program.actions[k]
+		s.clock.Work(len(next) + 4)
 		copy(next, s.store.at(i))
 		if !s.program.enabled(a, next) || !s.program.fits(a, next) {
 			continue
@@ -106,6 +107,7 @@ func (s *Space) between(i, j uint32) uint32 {
 func (s *Space) coveredBy(i uint32, above []uint64, covers func(above, below []uint64) bool) (ancestor uint32, found bool, looked int) {
 	for {
 		looked++
+		s.clock.Work(s.layout.words)
 		if covers(above, s.store.at(i)) {
 			return i, true, looked
 		}

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 )
 
@@ -9,7 +10,17 @@ import (
 // small for that is left to one core.
 func (s *search) many(ctx context.Context) {
 	crew := newCrew(s.cores - 1)
-	defer crew.close()
+	left := true // in the middle, by the clock
+	defer func() {
+		if crew.close(); left {
+			crew.helpers.Wait() // they look at tables that are given back
+		}
+	}()
+	s.windows(ctx, crew)
+	left = false
+}
+
+func (s *search) windows(ctx context.Context, crew *crew) {
 	windows := newWindows(s.cores, s.edges != nil)
 	for turn := 0; s.expanded < s.store.n; {
 		if ctx.Err() != nil {
@@ -71,6 +82,7 @@ type crew struct {
 	awaiting atomic.Pointer[work] // what the one who offers sleeps for
 	rested   chan struct{}
 	closed   atomic.Bool
+	helpers  sync.WaitGroup
 }
 
 // work is a number of pieces that can be done in any order and at one time.
@@ -88,7 +100,7 @@ const patience = 1 << 15
 func newCrew(helpers int) *crew {
 	c := &crew{wake: make(chan struct{}, helpers), rested: make(chan struct{}, 1)}
 	for k := range helpers {
-		go c.help(k + 1)
+		c.helpers.Go(func() { c.help(k + 1) })
 	}
 	return c
 }

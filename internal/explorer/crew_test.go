@@ -42,7 +42,7 @@ func TestCoresLearn(t *testing.T) {
 	for _, net := range []*pnml.Net{ring(5, 14), philosophers(9), rarely(30), burst(60, 200)} {
 		var followed [2]uint64
 		for k, cores := range []int{1, 3} {
-			s := newSearch(net, Options{learnAfter: 2 * chunkMarkings, leastWindow: 4, Cores: cores})
+			s := newSearch(nil, net, Options{learnAfter: 2 * chunkMarkings, leastWindow: 4, Cores: cores})
 			s.run(t.Context())
 			if followed[k] = s.followed; !s.Complete() || s.Edges() == s.followed {
 				t.Errorf("%s: %v, all of %d edges were followed", net.ID, s.Stop(), s.Edges())

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"podium/examinations"
+	"podium/internal/clock"
 	"podium/pnml/unfold"
 )
 
@@ -42,22 +43,36 @@ func Decide(ctx context.Context, v unfold.View, exam examinations.ID, props []ex
 		d.places, d.transitions = v.PlaceGroups(), v.TransitionGroups()
 	}
 	d.waiting = exam.Items(props)
+	defer d.close()
 	var err error
-	if opt.Unreduced {
-		err = d.decide(props)
-	} else {
-		err = d.reduced(props)
+	interrupted := clock.Until(ctx, func(c *clock.Clock) error {
+		d.clock, d.lookup.clock = c, c
+		if opt.Unreduced {
+			err = d.decide(props)
+		} else {
+			err = d.reduced(props)
+		}
+		return nil
+	})
+	report := d.report()
+	if interrupted != nil {
+		report.Stop = Interrupted
 	}
+	return report, err
+}
+
+// close gives back what the search holds.
+func (d *decision) close() {
 	if d.search != nil {
 		d.search.Close()
 	}
-	return d.report(), err
 }
 
 // decision is an examination under way.
 type decision struct {
-	ctx  context.Context
-	view unfold.View // what ids stand for
+	ctx   context.Context
+	clock *clock.Clock
+	view  unfold.View // what ids stand for
 	watched
 	exam    examinations.ID
 	lookup  *lookup
@@ -146,7 +161,7 @@ func (d *decision) decide(props []examinations.Property) error {
 func (d *decision) newSearch(o observer, edges bool) *search {
 	opt := d.opt
 	opt.Edges = edges
-	d.search = newSearch(d.net, opt)
+	d.search = newSearch(d.clock, d.net, opt)
 	d.search.observer = o
 	return d.search
 }
@@ -167,7 +182,7 @@ func (d *decision) run(o observer, covered func(c *coverability) bool) (complete
 // left.
 func (d *decision) coverable(then func(c *coverability) bool) func() bool {
 	return func() bool {
-		c := newCoverability(d.ctx, d.net, (d.search.budget.limit-d.search.budget.used)/4)
+		c := newCoverability(d.clock, d.net, (d.search.budget.limit-d.search.budget.used)/4)
 		return c != nil && then(c)
 	}
 }

@@ -163,7 +163,7 @@ func (d *decision) label(rest []labelled) (undecided []labelled) {
 	if len(rest) == 0 {
 		return nil
 	}
-	l, err := newLabeller(d.ctx, d.search.Space)
+	l, err := newLabeller(d.search.Space)
 	if err != nil {
 		return rest
 	}
@@ -254,7 +254,7 @@ func (d *decision) linearRound(rest []linearQuestion) (undecided []linearQuestio
 
 // answerLinear tells whether what is explored decides the question.
 func (d *decision) answerLinear(q linearQuestion) bool {
-	p, err := newProduct(d.ctx, d.search.Space, q.a)
+	p, err := newProduct(d.search.Space, q.a)
 	defer p.close()
 	if err != nil {
 		return false

@@ -90,7 +90,7 @@ func (d *decision) liveness() {
 	o := &deadlock{}
 	s := d.newSearch(o, true)
 	refuted := func() (found bool, err error) {
-		err = s.bottoms(d.ctx, func(members []uint32) bool {
+		err = s.bottoms(func(members []uint32) bool {
 			found = !s.allFire(d.transitions, members)
 			return !found
 		})
@@ -128,6 +128,7 @@ func (s *Space) allFire(groups [][]uint32, markings []uint32) bool {
 	fires := make([]bool, len(s.program.actions))
 	for _, i := range markings {
 		m := s.store.at(i)
+		s.clock.Work(len(s.program.touches) + 1)
 		for a := range s.program.actions {
 			fires[a] = fires[a] || s.program.enabled(&s.program.actions[a], m)
 		}

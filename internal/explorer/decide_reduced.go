@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"podium/examinations"
+	"podium/internal/clock"
 	"podium/internal/explorer/reduce"
 	"podium/pnml"
 )
@@ -55,7 +56,7 @@ func (d *decision) reduce(q reduce.Question) *reduce.Reduction {
 		ctx, stop = context.WithTimeout(ctx, d.opt.SearchTime/8)
 		defer stop()
 	}
-	return reduce.Net(ctx, net, q)
+	return reduce.Net(ctx, d.clock, net, q)
 }
 
 func all(n int) []bool { return slices.Repeat([]bool{true}, n) }
@@ -158,6 +159,7 @@ func (d *decision) changing() [][]uint32 {
 	}
 	out := make([][]uint32, len(groups))
 	for t := range net.Transitions.Len() {
+		d.clock.Work(64)
 		pre, post := map[uint32]total{}, map[uint32]total{}
 		for e := range effects(net, t) {
 			for _, g := range of[e.place] {
@@ -178,7 +180,7 @@ func (d *decision) changing() [][]uint32 {
 
 // part decides some items on a reduced net and hands on what it proves.
 func (d *decision) part(r *reduce.Reduction, w watched, exam examinations.ID, props []examinations.Property, opt Options) Stop {
-	sub := &decision{ctx: d.ctx, view: d.view, watched: w, exam: exam, lookup: d.lookup, opt: opt, waiting: exam.Items(props)}
+	sub := &decision{ctx: d.ctx, clock: d.clock, view: d.view, watched: w, exam: exam, lookup: d.lookup, opt: opt, waiting: exam.Items(props)}
 	if r.Changed() {
 		l := *d.lookup
 		l.reduced = r
@@ -198,12 +200,12 @@ func (d *decision) part(r *reduce.Reduction, w watched, exam examinations.ID, pr
 		}
 		d.lifted(r, a, props)
 	}
+	defer sub.close()
 	// Properties that make no sense were left out before.
 	_ = sub.decide(props)
 	if sub.search == nil {
 		return Enough
 	}
-	sub.search.Close()
 	if found := sub.report(); d.largest == nil || found.States >= d.largest.States {
 		d.largest = &found
 	}
@@ -218,7 +220,7 @@ func (d *decision) lifted(r *reduce.Reduction, a Answer, props []examinations.Pr
 	// Paths of CTL are maximal, those of the emptiness check stutter.
 	if a.Reduced && a.Witness != nil && (d.exam == examinations.CTLCardinality || d.exam == examinations.CTLFireability) {
 		i := slices.IndexFunc(props, func(p examinations.Property) bool { return p.ID == a.Item })
-		if a.Witness.Prove(d.view, d.exam, props[i].Formula, a.Value) != nil {
+		if a.Witness.Prove(d.ctx, d.view, d.exam, props[i].Formula, a.Value) != nil {
 			a.Witness = nil
 		}
 	}
@@ -263,7 +265,8 @@ func (d *decision) lift(r *reduce.Reduction, w *Witness) *Witness {
 
 // question says what a formula lets a reduction do.
 func (d *decision) question(p examinations.Property) (reduce.Question, error) {
-	o := observed{d.net, make([]bool, d.net.Places.Len()), make([]bool, d.net.Places.Len()), false}
+	d.clock.Work(d.net.Places.Len() / 8)
+	o := observed{d.net, d.clock, make([]bool, d.net.Places.Len()), make([]bool, d.net.Places.Len()), false}
 	q := reduce.Question{Keep: reduce.Reachable, Up: o.up, Down: o.down}
 	switch d.exam {
 	case examinations.UpperBounds:
@@ -317,6 +320,7 @@ func mark(set []bool, places []uint32) {
 // tokens, and those of which fewer, help to make it true.
 type observed struct {
 	net      *pnml.Net
+	clock    *clock.Clock
 	up, down []bool
 	dead     bool // it asks for dead markings
 }
@@ -340,9 +344,11 @@ func (o *observed) see(f predicate, negated bool) {
 	case fireableP:
 		for _, t := range f {
 			places, _ := o.net.Pre.Row(int(t))
+			o.clock.Work(1 + len(places))
 			mark(up, places)
 		}
 	case *atMostP:
+		o.clock.Work(len(f.left.places) + len(f.right.places))
 		mark(down, f.left.places)
 		mark(up, f.right.places)
 	case deadP:

@@ -54,13 +54,13 @@ func checkWitness(t testing.TB, net *pnml.Net, exam examinations.ID, props []exa
 		}
 		return
 	}
-	if err := a.Witness.Prove(unfold.Plain(net), exam, f, a.Value); err != nil {
+	if err := a.Witness.Prove(t.Context(), unfold.Plain(net), exam, f, a.Value); err != nil {
 		t.Errorf("%s %s %s: %v", exam, a.Item, a.Value, err)
 	}
 	if a.Value == examinations.Infinite {
 		return
 	}
-	if err := a.Witness.Prove(unfold.Plain(net), exam, f, opposite(a.Value)); err == nil {
+	if err := a.Witness.Prove(t.Context(), unfold.Plain(net), exam, f, opposite(a.Value)); err == nil {
 		t.Errorf("%s %s: the witness proves the opposite of %s too", exam, a.Item, a.Value)
 	}
 }

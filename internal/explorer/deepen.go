@@ -84,7 +84,10 @@ func (r *rotation) open() (n int) {
 
 // narrow leaves out the formulas of a problem that are decided.
 func (r *rotation) narrow(b *problem) {
-	b.props = slices.DeleteFunc(b.props, func(p examinations.Property) bool { return !slices.Contains(r.waiting, p.ID) })
+	b.props = slices.DeleteFunc(b.props, func(p examinations.Property) bool {
+		r.clock.Work(len(r.waiting))
+		return !slices.Contains(r.waiting, p.ID)
+	})
 	b.over = b.over || len(r.waiting) == 0 || b.whole == nil && len(b.props) == 0
 }
 
@@ -187,7 +190,7 @@ const (
 // value when one is false. The search of the whole may be faster; those of the
 // formulas, each on a net of its own, reach further.
 func (d *decision) every(fs []examinations.Formula, good, bad examinations.Value, wholes ...*problem) {
-	items := &decision{ctx: d.ctx, view: d.view, watched: watched{net: d.net}, exam: examinations.ReachabilityCardinality, lookup: d.lookup, opt: d.opt, waiting: []string{string(d.exam)}}
+	items := &decision{ctx: d.ctx, clock: d.clock, view: d.view, watched: watched{net: d.net}, exam: examinations.ReachabilityCardinality, lookup: d.lookup, opt: d.opt, waiting: []string{string(d.exam)}}
 	var props []examinations.Property
 	for i, f := range fs {
 		props = append(props, examinations.Property{ID: fmt.Sprint(i), Formula: f})

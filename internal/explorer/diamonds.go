@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"podium/internal/clock"
 	"podium/pnml"
 )
 
@@ -109,7 +110,7 @@ func (d *diamonds) needed(ready []uint32, labels [][]uint16, i uint32) []uint32 
 // learn makes the table. The order puts actions that have found many markings
 // last, so that much comes before what markings are found by. It tells whether
 // there was room.
-func (d *diamonds) learn(net *pnml.Net, p *program) bool {
+func (d *diamonds) learn(clock *clock.Clock, net *pnml.Net, p *program) bool {
 	skips := allocate[uint64](d.budget, len(d.found)*d.row)
 	if skips == nil {
 		return false
@@ -119,10 +120,11 @@ func (d *diamonds) learn(net *pnml.Net, p *program) bool {
 		order[a] = a
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(d.found[a], d.found[b]) })
-	c := newConflicts(net, p)
+	c := newConflicts(clock, net, p)
 	before := make([]uint64, d.row)
 	for _, u := range order {
 		row := skips[u*d.row : (u+1)*d.row]
+		clock.Work(len(row) + len(c.back[c.effect[u].undo]) + len(c.back[""]))
 		copy(row, before)
 		c.drop(row, u)
 		for _, a := range c.back[c.effect[u].undo] {
@@ -139,6 +141,7 @@ func (d *diamonds) learn(net *pnml.Net, p *program) bool {
 
 // conflicts are the ways in which actions are not independent.
 type conflicts struct {
+	clock         *clock.Clock
 	takers, users [][]uint32 // per place: actions that lessen it, that need tokens of it
 	effect        []changeKeys
 	back          map[string][]uint32 // actions by what they do
@@ -149,9 +152,10 @@ type conflicts struct {
 // changeKeys are what an action does, and what would undo it, as keys of a map.
 type changeKeys struct{ do, undo string }
 
-func newConflicts(net *pnml.Net, p *program) *conflicts {
-	c := &conflicts{takers: make([][]uint32, net.Places.Len()), users: make([][]uint32, net.Places.Len()), effect: make([]changeKeys, len(p.actions)), back: map[string][]uint32{}, net: net, p: p}
+func newConflicts(clock *clock.Clock, net *pnml.Net, p *program) *conflicts {
+	c := &conflicts{clock: clock, takers: make([][]uint32, net.Places.Len()), users: make([][]uint32, net.Places.Len()), effect: make([]changeKeys, len(p.actions)), back: map[string][]uint32{}, net: net, p: p}
 	for a := range p.actions {
+		clock.Work(64)
 		var do, undo []byte
 		for e := range effects(net, int(p.actions[a].transition)) {
 			if e.pre > 0 {
@@ -175,6 +179,7 @@ func newConflicts(net *pnml.Net, p *program) *conflicts {
 // take tokens it needs.
 func (c *conflicts) drop(row []uint64, u int) {
 	for e := range effects(c.net, int(c.p.actions[u].transition)) {
+		c.clock.Work(2 + len(c.users[e.place]) + len(c.takers[e.place]))
 		if e.post > e.pre {
 			for _, a := range c.users[e.place] {
 				drop(row, a)

@@ -86,6 +86,7 @@ func (f *firstFirings) witness(s *Space) *Witness {
 			continue
 		}
 		run := append(s.Run(i), f.by[k])
+		s.clock.Work(4 * len(run))
 		for _, t := range run {
 			for _, g := range f.groupsOf[t] {
 				fired[g] = true
@@ -116,12 +117,13 @@ func (c *firstChanges) fresh(i uint32, m []uint64) bool {
 func (c *firstChanges) witness(s *Space, w watched) *Witness {
 	var all gathering
 	again := newStable(w)
-	again.prepare(s.layout, s.program)
+	again.prepare(&s.sight)
 	m, packed := make([]uint64, len(w.net.Initial)), make([]uint64, s.layout.words)
 	for _, i := range slices.Backward(c.in) {
 		before, run := again.left, s.Run(i)
 		copy(m, w.net.Initial)
 		for _, t := range run {
+			s.clock.Work(len(m))
 			fireIn(w.net, int(t), m)
 			s.layout.pack(m, packed)
 			again.fresh(0, packed)

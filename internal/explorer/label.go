@@ -1,10 +1,6 @@
 package explorer
 
-import (
-	"cmp"
-	"context"
-	"errors"
-)
+import "errors"
 
 // label is the set of markings where a formula holds. On a complete space low
 // and high are one set. Else low is what is proved to hold, and what is not in
@@ -16,7 +12,6 @@ type label struct{ low, high []uint64 }
 // taken from the budget; every method uses up the labels that it is given.
 type labeller struct {
 	s    *Space
-	ctx  context.Context
 	back *reverse
 	n    uint32
 }
@@ -25,9 +20,9 @@ var errNoMemory = errors.New("the labels do not fit the memory")
 
 // newLabeller makes the table of predecessors; it gives errNoMemory when there
 // is no room for it.
-func newLabeller(ctx context.Context, s *Space) (*labeller, error) {
-	l := &labeller{s: s, ctx: ctx, n: s.store.n}
-	if l.back = newReverse(s.budget, s.edges, l.n); l.back == nil {
+func newLabeller(s *Space) (*labeller, error) {
+	l := &labeller{s: s, n: s.store.n}
+	if l.back = newReverse(s.clock, s.budget, s.edges, l.n); l.back == nil {
 		return nil, errNoMemory
 	}
 	return l, nil
@@ -50,9 +45,7 @@ func (l *labeller) decide(f ctl) (holds, known bool, err error) {
 func (l *labeller) partial() bool { return l.s.expanded < l.n }
 
 func (l *labeller) label(f ctl) (label, error) {
-	if err := l.ctx.Err(); err != nil {
-		return label{}, err
-	}
+	l.s.clock.Look()
 	switch f := f.(type) {
 	case atomC:
 		return l.atom(f.f)
@@ -90,9 +83,6 @@ func (l *labeller) free(a label) {
 	}
 }
 
-// late tells, asked now and then, whether the time is up.
-func (l *labeller) late(i uint32) bool { return i%(1<<14) == 0 && l.ctx.Err() != nil }
-
 func has(set []uint64, i uint32) bool { return set[i/64]>>(i%64)&1 != 0 }
 func put(set []uint64, i uint32)      { set[i/64] |= 1 << (i % 64) }
 func drop(set []uint64, i uint32)     { set[i/64] &^= 1 << (i % 64) }
@@ -103,11 +93,8 @@ func (l *labeller) atom(f predicate) (label, error) {
 		return label{}, err
 	}
 	for i := range l.n {
-		if l.late(i) {
-			release(l.s.budget, set)
-			return label{}, l.ctx.Err()
-		}
-		if f.holds(l.s.layout, l.s.program, l.s.store.at(i)) {
+		l.s.clock.Work(1)
+		if f.holds(&l.s.sight, l.s.store.at(i)) {
 			put(set, i)
 		}
 	}
@@ -199,14 +186,12 @@ func (l *labeller) next(set []uint64, high bool) ([]uint64, error) {
 		return nil, err
 	}
 	for i := range l.n {
-		if l.late(i) {
-			release(l.s.budget, result)
-			return nil, l.ctx.Err()
-		}
 		if !has(set, i) {
 			continue
 		}
-		for _, j := range l.back.row(i) {
+		row := l.back.row(i)
+		l.s.clock.Work(1 + len(row))
+		for _, j := range row {
 			put(result, j)
 		}
 	}
@@ -250,14 +235,13 @@ func (l *labeller) backward(before, reach []uint64, high bool) ([]uint64, error)
 	}
 	ok := true
 	for i := uint32(0); ok && i < l.n; i++ {
-		if ok = !l.late(i); !ok {
-			break
-		}
 		if has(reach, i) || high && i >= l.s.expanded && has(before, i) {
 			ok = add(i)
 		}
 		for ok && work.n > 0 {
-			for _, j := range l.back.row(work.pop()) {
+			row := l.back.row(work.pop())
+			l.s.clock.Work(1 + len(row))
+			for _, j := range row {
 				if ok && has(before, j) {
 					ok = add(j)
 				}
@@ -266,7 +250,7 @@ func (l *labeller) backward(before, reach []uint64, high bool) ([]uint64, error)
 	}
 	if !ok {
 		release(l.s.budget, result)
-		return nil, cmp.Or(l.ctx.Err(), errNoMemory)
+		return nil, errNoMemory
 	}
 	return result, nil
 }
@@ -294,22 +278,22 @@ func (l *labeller) always(set []uint64, high bool) ([]uint64, error) {
 	for i := range l.n {
 		switch {
 		case i < l.s.expanded:
+			l.s.clock.Work(1)
 			left[i] = uint32(l.s.edges.degree(i))
 		case !high:
 			drop(result, i)
 		}
 	}
 	for i := uint32(0); ok && i < l.n; i++ {
-		if ok = !l.late(i); !ok {
-			break
-		}
 		if has(result, i) || left[i] == gone {
 			continue
 		}
 		left[i] = gone
 		ok = work.push(i)
 		for ok && work.n > 0 {
-			for _, j := range l.back.row(work.pop()) {
+			row := l.back.row(work.pop())
+			l.s.clock.Work(1 + len(row))
+			for _, j := range row {
 				if !ok || left[j] == gone {
 					continue
 				}
@@ -323,7 +307,7 @@ func (l *labeller) always(set []uint64, high bool) ([]uint64, error) {
 	}
 	if !ok {
 		release(l.s.budget, result)
-		return nil, cmp.Or(l.ctx.Err(), errNoMemory)
+		return nil, errNoMemory
 	}
 	return result, nil
 }

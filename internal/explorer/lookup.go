@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"podium/internal/clock"
 	"podium/internal/explorer/reduce"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -16,11 +17,13 @@ type watched struct {
 // lookup finds what ids stand for.
 type lookup struct {
 	view    unfold.View
+	clock   *clock.Clock
 	reduced *reduce.Reduction // places are those of its net; nil: those of the view
 }
 
 func (l *lookup) placesOf(ids []string) ([]uint32, error) {
 	places, err := l.view.PlacesOf(ids)
+	l.clock.Work(8 * (len(ids) + len(places)))
 	for i, p := range places {
 		places[i] = l.place(p)
 	}

@@ -5,7 +5,10 @@ import "unsafe"
 // budget counts the bytes of the large tables against a limit. The tables live
 // outside of the garbage-collected heap where the system allows it, so that a
 // table is gone when it is released, and what is counted is what is used.
-type budget struct{ limit, used, peak int64 }
+type budget struct {
+	limit, used, peak int64
+	pages             map[*byte]int // tables with pages of their own, and their sizes
+}
 
 func (b *budget) take(size int64) {
 	b.used += size
@@ -37,6 +40,10 @@ func allocate[T cell](b *budget, n int) []T {
 		return nil
 	}
 	b.take(size)
+	if b.pages == nil {
+		b.pages = map[*byte]int{}
+	}
+	b.pages[unsafe.SliceData(pages)] = int(size)
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(pages))), n)
 }
 
@@ -48,6 +55,18 @@ func release[T cell](b *budget, table []T) {
 	size := len(table) * int(unsafe.Sizeof(table[0]))
 	b.used -= int64(size)
 	if size >= mapped {
-		unmapPages(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(table))), size))
+		pages := (*byte)(unsafe.Pointer(unsafe.SliceData(table)))
+		delete(b.pages, pages)
+		unmapPages(unsafe.Slice(pages, size))
 	}
+}
+
+// close gives back what is left, as where work was left in the middle. No table
+// must be used afterwards.
+func (b *budget) close() {
+	for pages, size := range b.pages {
+		b.used -= int64(size)
+		unmapPages(unsafe.Slice(pages, size))
+	}
+	b.pages = nil
 }

@@ -170,7 +170,7 @@ func TestLTLRandom(t *testing.T) {
 			limit = uint64(1 + rng.IntN(len(g.markings)))
 		}
 		s := explore(t, net, Options{Edges: true, MaxStates: limit})
-		p, err := newProduct(t.Context(), s, a)
+		p, err := newProduct(s, a)
 		if err != nil {
 			t.Fatal(err)
 		}

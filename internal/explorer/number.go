@@ -83,6 +83,7 @@ func (s *search) admit(w *window, c *chunk, k int) bool {
 		if f.slot == nowhere {
 			continue
 		}
+		s.clock.Work(s.layout.words)
 		if !s.store.admit() {
 			return s.full()
 		}

@@ -8,15 +8,12 @@ import (
 )
 
 // quiet is an observer that sees nothing; others are made from it.
-type quiet struct {
-	layout  *layout
-	program *program
-}
+type quiet struct{ *sight }
 
-func (q *quiet) prepare(l *layout, p *program) { q.layout, q.program = l, p }
-func (q *quiet) fresh(uint32, []uint64) bool   { return false }
-func (q *quiet) dead(uint32) bool              { return false }
-func (q *quiet) fires(_, _ uint32) bool        { return false }
+func (q *quiet) prepare(v *sight)            { q.sight = v }
+func (q *quiet) fresh(uint32, []uint64) bool { return false }
+func (q *quiet) dead(uint32) bool            { return false }
+func (q *quiet) fires(_, _ uint32) bool      { return false }
 
 // deadlock looks for the first dead marking.
 type deadlock struct {
@@ -48,7 +45,7 @@ type targets struct {
 func (ts *targets) fresh(i uint32, m []uint64) bool {
 	for k := 0; k < len(ts.pending); {
 		t := ts.pending[k]
-		if !t.f.holds(ts.layout, ts.program, m) {
+		if !t.f.holds(ts.sight, m) {
 			k++
 			continue
 		}
@@ -68,9 +65,9 @@ type unsafeMarking struct {
 	marked uint32
 }
 
-func (u *unsafeMarking) prepare(l *layout, p *program) {
-	u.quiet.prepare(l, p)
-	u.ones = l.ceiling(1)
+func (u *unsafeMarking) prepare(v *sight) {
+	u.quiet.prepare(v)
+	u.ones = v.layout.ceiling(1)
 }
 
 func (u *unsafeMarking) fresh(i uint32, m []uint64) bool {
@@ -82,7 +79,7 @@ func (u *unsafeMarking) fresh(i uint32, m []uint64) bool {
 		return true
 	}
 	for _, g := range u.groups {
-		if (total{0, 1}).less((&side{places: g}).in(u.layout, m)) {
+		if (total{0, 1}).less((&side{places: g}).in(u.sight, m)) {
 			u.found, u.marked = true, i
 			return true
 		}
@@ -138,11 +135,12 @@ func possible(net *pnml.Net, t int, changing []bool) bool {
 // stable watches the groups of places whose token sum has not changed yet.
 type stable struct {
 	quiet
-	first   []uint64 // initial marking, packed
-	pending []uint64 // per word: fields of single places that have not changed
-	places  []bool   // per place: a group by itself that has not changed
-	groups  []side   // larger groups that have not changed
-	sums    []total  // their initial sums
+	first   []uint64   // initial marking, packed
+	pending []uint64   // per word: fields of single places that have not changed
+	single  [][]uint32 // per word: those places
+	places  []bool     // per place: a group by itself that has not changed
+	groups  []side     // larger groups that have not changed
+	sums    []total    // their initial sums
 	initial []uint64
 	left    int // places and groups that have not changed
 }
@@ -200,18 +198,21 @@ func sumChanges(net *pnml.Net, places []uint32) bool {
 	return false
 }
 
-func (s *stable) prepare(l *layout, p *program) {
-	s.quiet.prepare(l, p)
-	s.first, s.pending = make([]uint64, l.words), make([]uint64, l.words)
+func (s *stable) prepare(v *sight) {
+	s.quiet.prepare(v)
+	l := v.layout
+	s.first, s.pending, s.single = make([]uint64, l.words), make([]uint64, l.words), make([][]uint32, l.words)
 	l.pack(s.initial, s.first)
 	for p, waiting := range s.places {
-		if f := &l.fields[p]; waiting {
+		if f := &l.fields[p]; waiting && f.width > 0 {
 			s.pending[f.word] |= f.mask << f.shift
+			s.single[f.word] = append(s.single[f.word], uint32(p))
 		}
 	}
 }
 
 func (s *stable) fresh(_ uint32, m []uint64) bool {
+	s.clock.Work(len(s.pending))
 	for w, pending := range s.pending {
 		for rest := (m[w] ^ s.first[w]) & pending; rest != 0; {
 			slot := s.field(w, bits.TrailingZeros64(rest))
@@ -223,7 +224,7 @@ func (s *stable) fresh(_ uint32, m []uint64) bool {
 		}
 	}
 	for k := 0; k < len(s.groups); {
-		if s.groups[k].in(s.layout, m) == s.sums[k] {
+		if s.groups[k].in(s.sight, m) == s.sums[k] {
 			k++
 			continue
 		}
@@ -234,10 +235,9 @@ func (s *stable) fresh(_ uint32, m []uint64) bool {
 }
 
 // field gives the place that owns a bit.
-func (s *stable) field(word, bit int) int {
-	for p := range s.layout.fields {
-		f := &s.layout.fields[p]
-		if f.width > 0 && int(f.word) == word && int(f.shift) <= bit && bit < int(f.shift)+int(f.width) {
+func (s *stable) field(word, bit int) uint32 {
+	for _, p := range s.single[word] {
+		if f := &s.layout.fields[p]; int(f.shift) <= bit && bit < int(f.shift)+int(f.width) {
 			return p
 		}
 	}
@@ -253,7 +253,7 @@ type bounds struct {
 
 func (b *bounds) fresh(_ uint32, m []uint64) bool {
 	for k := range b.sums {
-		if sum := b.sums[k].in(b.layout, m); b.most[k].less(sum) {
+		if sum := b.sums[k].in(b.sight, m); b.most[k].less(sum) {
 			b.most[k] = sum
 		}
 	}

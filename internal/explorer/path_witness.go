@@ -26,7 +26,7 @@ func (d *decision) pathWitness(f examinations.Formula, value examinations.Value)
 		}
 	}
 	// On a reduced net the ids of the formula mean nothing: lifted checks the run.
-	if reduced := d.lookup.reduced != nil; reduced && !all || !reduced && w.Prove(d.view, d.exam, f, value) != nil {
+	if reduced := d.lookup.reduced != nil; reduced && !all || !reduced && w.Prove(d.ctx, d.view, d.exam, f, value) != nil {
 		return nil
 	}
 	return w
@@ -42,7 +42,7 @@ func (d *decision) runWith(f examinations.Formula) (Witness, bool) {
 	if err != nil {
 		return Witness{}, false
 	}
-	p, err := newProduct(d.ctx, d.search.Space, a)
+	p, err := newProduct(d.search.Space, a)
 	defer p.close()
 	if err != nil {
 		return Witness{}, false

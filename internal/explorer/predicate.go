@@ -4,11 +4,19 @@ import (
 	"fmt"
 
 	"podium/examinations"
+	"podium/internal/clock"
 )
 
 // predicate is a state formula: what can be told from one marking.
 type predicate interface {
-	holds(l *layout, p *program, m []uint64) bool
+	holds(v *sight, m []uint64) bool
+}
+
+// sight is what it takes to look at packed markings.
+type sight struct {
+	layout  *layout
+	program *program
+	clock   *clock.Clock // of the one who looks
 }
 
 type (
@@ -28,30 +36,32 @@ type side struct {
 	places   []uint32
 }
 
-func (f notP) holds(l *layout, p *program, m []uint64) bool { return !f.f.holds(l, p, m) }
+func (f notP) holds(v *sight, m []uint64) bool { return !f.f.holds(v, m) }
 
-func (fs andP) holds(l *layout, p *program, m []uint64) bool {
+func (fs andP) holds(v *sight, m []uint64) bool {
 	for _, f := range fs {
-		if !f.holds(l, p, m) {
+		if !f.holds(v, m) {
 			return false
 		}
 	}
 	return true
 }
 
-func (fs orP) holds(l *layout, p *program, m []uint64) bool {
+func (fs orP) holds(v *sight, m []uint64) bool {
 	for _, f := range fs {
-		if f.holds(l, p, m) {
+		if f.holds(v, m) {
 			return true
 		}
 	}
 	return false
 }
 
-func (v truthP) holds(*layout, *program, []uint64) bool { return bool(v) }
+func (f truthP) holds(*sight, []uint64) bool { return bool(f) }
 
-func (ts fireableP) holds(_ *layout, p *program, m []uint64) bool {
+func (ts fireableP) holds(v *sight, m []uint64) bool {
+	p := v.program
 	for _, t := range ts {
+		v.clock.Work(1)
 		if a := p.of[t]; a >= 0 && p.enabled(&p.actions[a], m) {
 			return true
 		}
@@ -59,16 +69,20 @@ func (ts fireableP) holds(_ *layout, p *program, m []uint64) bool {
 	return false
 }
 
-func (deadP) holds(_ *layout, p *program, m []uint64) bool { return p.dead(m) }
-
-func (f *atMostP) holds(l *layout, _ *program, m []uint64) bool {
-	return !f.right.in(l, m).less(f.left.in(l, m))
+func (deadP) holds(v *sight, m []uint64) bool {
+	v.clock.Work(len(v.program.touches))
+	return v.program.dead(m)
 }
 
-func (s *side) in(l *layout, m []uint64) total {
+func (f *atMostP) holds(v *sight, m []uint64) bool {
+	return !f.right.in(v, m).less(f.left.in(v, m))
+}
+
+func (s *side) in(v *sight, m []uint64) total {
+	v.clock.Work(len(s.places) + 1)
 	sum := s.constant
 	for _, p := range s.places {
-		sum.add(l.fields[p].of(m))
+		sum.add(v.layout.fields[p].of(m))
 	}
 	return sum
 }
@@ -82,6 +96,7 @@ func (l *lookup) predicate(f examinations.Formula) (predicate, error) {
 		return deadP{}, nil
 	case *examinations.Fireable:
 		ts, err := l.view.TransitionsOf(f.Transitions)
+		l.clock.Work(8 * (len(f.Transitions) + len(ts)))
 		if l.reduced != nil {
 			return l.enough(ts), err
 		}
@@ -106,6 +121,7 @@ func (l *lookup) enough(ts []uint32) predicate {
 	some := make(orP, len(ts))
 	for i, t := range ts {
 		places, weights := l.view.Net.Pre.Row(int(t))
+		l.clock.Work(16 * len(places))
 		all := make(andP, len(places))
 		for k, p := range places {
 			all[k] = &atMostP{left: side{constant: total{0, weights.At(k)}}, right: side{places: []uint32{l.place(p)}}}

@@ -1,6 +1,6 @@
 package explorer
 
-import "context"
+import "slices"
 
 // product is the search for an accepted run in the product of the space and an
 // automaton: Couvreur's depth-first search, which unites the components that it
@@ -8,7 +8,6 @@ import "context"
 // marking the run stays where it is.
 type product struct {
 	s      *Space
-	ctx    context.Context
 	a      *automaton
 	atoms  [][]uint64 // per atom: the markings where it holds
 	states uint64     // of the automaton
@@ -41,8 +40,8 @@ const (
 func packEdge(node uint64, accepts uint32) uint64 { return uint64(accepts)<<nodeBits | node }
 
 // newProduct labels the markings with the atoms. The caller closes it.
-func newProduct(ctx context.Context, s *Space, a *automaton) (*product, error) {
-	p := &product{s: s, ctx: ctx, a: a, states: uint64(len(a.edges)), next: 1,
+func newProduct(s *Space, a *automaton) (*product, error) {
+	p := &product{s: s, a: a, states: uint64(len(a.edges)), next: 1,
 		live: newStack[uint64](s.budget), path: newStack[uint64](s.budget), todo: newStack[uint64](s.budget)}
 	nodes := uint64(s.store.n) * max(p.states, 1)
 	if nodes > maxNodes {
@@ -51,7 +50,7 @@ func newProduct(ctx context.Context, s *Space, a *automaton) (*product, error) {
 	if p.rank = allocate[uint32](s.budget, int(nodes)); p.rank == nil {
 		return p, errNoMemory
 	}
-	l := &labeller{s: s, ctx: ctx, n: s.store.n}
+	l := &labeller{s: s, n: s.store.n}
 	for _, f := range a.atoms {
 		set, err := l.atom(f)
 		if err != nil {
@@ -81,10 +80,8 @@ func (p *product) accepted() (bool, error) {
 	if !p.enter(0) {
 		return false, errNoMemory
 	}
-	for steps := 0; p.path.n > 0; steps++ {
-		if steps%(1<<14) == 0 && p.ctx.Err() != nil {
-			return false, p.ctx.Err()
-		}
+	for p.path.n > 0 {
+		p.s.clock.Work(2)
 		left := p.path.at(p.path.n - 1)
 		if *left == 0 {
 			p.leave()
@@ -142,6 +139,7 @@ func (p *product) successors(node uint64, edges []uint64) []uint64 {
 			}
 			fetched = true
 		}
+		p.s.clock.Work(len(p.row))
 		for _, j := range p.row {
 			edges = append(edges, packEdge(uint64(j)*p.states+uint64(e.to), e.accepts))
 		}
@@ -235,6 +233,7 @@ func (p *product) shortest(from uint64, first uint32, wanted func(node uint64, a
 	}
 	queue, seen := []step{{node: from, back: -1}}, map[uint64]bool{}
 	for k := 0; k < len(queue); k++ {
+		p.s.clock.Work(10)
 		for _, e := range p.successors(queue[k].node, nil) {
 			node, accepts := e&(1<<nodeBits-1), uint32(e>>nodeBits)
 			if r := p.rank[node]; r < first || r == gone {
@@ -243,9 +242,10 @@ func (p *product) shortest(from uint64, first uint32, wanted func(node uint64, a
 			if wanted(node, accepts) {
 				nodes := []uint64{node}
 				for b := k; b > 0; b = queue[b].back {
-					nodes = append([]uint64{queue[b].node}, nodes...)
+					nodes = append(nodes, queue[b].node)
 					accepts |= queue[b].accepts
 				}
+				slices.Reverse(nodes)
 				return nodes, accepts
 			}
 			if !seen[node] {

@@ -2,7 +2,9 @@ package explorer
 
 import (
 	"math/bits"
+	"slices"
 
+	"podium/internal/clock"
 	"podium/pnml"
 )
 
@@ -55,11 +57,11 @@ type slot struct {
 
 // compile makes the program. rank orders the places by how often they hold a
 // token: every transition watches the rarest of its places.
-func compile(net *pnml.Net, l *layout, rank []uint32) *program {
+func compile(clock *clock.Clock, net *pnml.Net, l *layout, rank []uint32) *program {
 	p := &program{keys: keysOf(l.words), watched: make([]uint64, l.words), slots: make([]slot, 64*l.words), of: make([]int32, net.Transitions.Len())}
 	free, watchers := p.watchers(net, l, rank)
 	for _, t := range free {
-		p.action(net, l, t)
+		p.action(clock, net, l, t)
 	}
 	p.free = uint32(len(p.guards))
 	for place, ts := range watchers {
@@ -69,7 +71,7 @@ func compile(net *pnml.Net, l *layout, rank []uint32) *program {
 		f := &l.fields[place]
 		s := slot{clear: f.mask << f.shift, lo: uint32(len(p.guards))}
 		for _, t := range ts {
-			p.action(net, l, t)
+			p.action(clock, net, l, t)
 		}
 		s.hi = uint32(len(p.guards))
 		p.watched[f.word] |= s.clear
@@ -118,7 +120,7 @@ func (p *program) watch(net *pnml.Net, l *layout, t int, rank []uint32) (place i
 	return place, true
 }
 
-func (p *program) action(net *pnml.Net, l *layout, t int) {
+func (p *program) action(clock *clock.Clock, net *pnml.Net, l *layout, t int) {
 	p.of[t] = int32(len(p.actions))
 	a := action{touch: uint32(len(p.touches)), transition: uint32(t)}
 	for e := range effects(net, t) {
@@ -126,7 +128,8 @@ func (p *program) action(net *pnml.Net, l *layout, t int) {
 		if f.width == 0 {
 			continue
 		}
-		touch := p.touch(a.touch, f.word, l)
+		touch, looked := p.touch(a.touch, f.word, l)
+		clock.Work(4 + looked)
 		if e.pre > f.mask {
 			a.never = 1
 		}
@@ -163,15 +166,17 @@ func (p *program) guard(touches []touch) {
 	p.guards[len(p.guards)-1].keep = 0
 }
 
-// touch gives the touch of a word among those from first on.
-func (p *program) touch(first, word uint32, l *layout) *touch {
-	for i := first; i < uint32(len(p.touches)); i++ {
-		if p.touches[i].word == word {
-			return &p.touches[i]
+// touch gives the touch of a word among those from first on, mostly the last one,
+// and tells how many it looked at.
+func (p *program) touch(first, word uint32, l *layout) (t *touch, looked int) {
+	own := p.touches[first:]
+	for i := range slices.Backward(own) {
+		if own[i].word == word {
+			return &own[i], len(own) - i
 		}
 	}
 	p.touches = append(p.touches, touch{word: word, seams: l.seams[word]})
-	return &p.touches[len(p.touches)-1]
+	return &p.touches[len(p.touches)-1], len(own)
 }
 
 // enabled tells whether action a may fire in m.

@@ -49,6 +49,7 @@ func (c *coverability) pump(n int, base uint64) (run []uint32, m []uint64) {
 	}
 	m = slices.Clone(c.net.Initial)
 	fire := func(transitions []uint32) bool {
+		c.clock.Work(4 * len(transitions))
 		for _, t := range transitions {
 			if len(run) == pumpedFirings || !enabledIn(c.net, int(t), m) || !fireIn(c.net, int(t), m) {
 				return false
@@ -139,7 +140,7 @@ func (d *decision) liftFilling(r *reduce.Reduction, w *Witness) *Witness {
 		lifted.Inner = append(lifted.Inner, witness.Span{From: from, To: after(inner.To)})
 	}
 	after(len(w.Stem))
-	if lifted.Prove(d.view, examinations.StateSpace, nil, examinations.Infinite) != nil {
+	if lifted.Prove(d.ctx, d.view, examinations.StateSpace, nil, examinations.Infinite) != nil {
 		return nil
 	}
 	return lifted

@@ -3,6 +3,8 @@ package explorer
 import (
 	"encoding/binary"
 	"slices"
+
+	"podium/internal/clock"
 )
 
 // rows lists the successors of every expanded marking in compressed form: how
@@ -131,7 +133,7 @@ type reverse struct {
 
 // newReverse turns the rows round for n markings. It gives nil when the budget
 // does not hold the table.
-func newReverse(b *budget, r *rows, n uint32) *reverse {
+func newReverse(c *clock.Clock, b *budget, r *rows, n uint32) *reverse {
 	v := &reverse{budget: b, starts: allocate[uint64](b, int(n)+2)}
 	if v.starts == nil {
 		return nil
@@ -145,6 +147,7 @@ func newReverse(b *budget, r *rows, n uint32) *reverse {
 	var buf []uint32
 	for i := range r.n {
 		buf = r.row(i, buf)
+		c.Work(2 + len(buf))
 		for _, t := range buf {
 			v.starts[t+2]++
 		}
@@ -154,6 +157,7 @@ func newReverse(b *budget, r *rows, n uint32) *reverse {
 	}
 	for i := range r.n {
 		buf = r.row(i, buf)
+		c.Work(2 + len(buf))
 		for _, t := range buf {
 			v.sources[v.starts[t+1]] = i
 			v.starts[t+1]++

@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"podium/internal/clock"
 	"podium/pnml"
 )
 
@@ -13,7 +14,7 @@ import (
 type observer interface {
 	// prepare is called before the first marking and after every change of the
 	// layout.
-	prepare(l *layout, p *program)
+	prepare(v *sight)
 	// fresh is called for every new marking, by ascending index.
 	fresh(i uint32, m []uint64) bool
 	// dead is called when marking i turns out to enable nothing.
@@ -57,14 +58,14 @@ const (
 	alone      = 1 << 8 // markings that are left to one core
 )
 
-func newSearch(net *pnml.Net, opt Options) *search {
+func newSearch(clock *clock.Clock, net *pnml.Net, opt Options) *search {
 	limit := opt.Memory
 	if limit == 0 {
 		limit = defaultMemory
 	}
 	b := &budget{limit: limit}
 	s := &search{
-		Space:       &Space{net: net, budget: b, parents: &parents{budget: b}},
+		Space:       &Space{sight: sight{clock: clock}, net: net, budget: b, parents: &parents{budget: b}},
 		maxStates:   uint32(min(cmp.Or(opt.MaxStates, maxMarkings), maxMarkings)),
 		time:        opt.SearchTime,
 		cores:       max(1, opt.Cores),
@@ -81,7 +82,7 @@ func newSearch(net *pnml.Net, opt Options) *search {
 
 // setUp walks, lays out and stores the initial marking.
 func (s *search) setUp() bool {
-	w := newWalk(s.net)
+	w := newWalk(s.clock, s.net)
 	w.explore()
 	if w.found != nil && s.growing && w.found.Check(s.net) == nil {
 		s.covering = w.found
@@ -108,10 +109,10 @@ func (s *search) setUp() bool {
 }
 
 func (s *search) lay(l *layout) {
-	s.layout, s.program = l, compile(s.net, l, s.rank)
+	s.layout, s.program = l, compile(s.clock, s.net, l, s.rank)
 	s.ceiling = l.ceiling(s.most)
 	if s.observer != nil {
-		s.observer.prepare(s.layout, s.program)
+		s.observer.prepare(&s.sight)
 	}
 }
 
@@ -166,6 +167,7 @@ func (s *search) one(ctx context.Context) {
 // commits them. It gives false when the search ends.
 func (s *search) step(end uint32) bool {
 	c := &s.chunk
+	c.clock = s.clock
 	c.begin(s.expanded, end, max(batchSize, len(s.program.actions)))
 	v := s.snapshot()
 	v.expand(c)
@@ -251,6 +253,7 @@ func (s *search) add(c *chunk, from, end int) bool {
 	words := s.layout.words
 	s.row = s.row[:0]
 	for k := from; k < end; k++ {
+		s.clock.Work(words)
 		next := c.batch[k*words : (k+1)*words]
 		j, fresh, ok := s.store.insert(next, c.hashes[k])
 		if !ok {
@@ -288,7 +291,7 @@ func (s *search) learn() bool {
 	if !s.learning() || s.expanded < s.learnAfter {
 		return true
 	}
-	return s.diamonds.learn(s.net, s.program) || s.end(OutOfMemory)
+	return s.diamonds.learn(s.clock, s.net, s.program) || s.end(OutOfMemory)
 }
 
 // checkGrowth looks now and then whether the newest marking covers one of its
@@ -377,19 +380,19 @@ func (s *search) relay(l *layout) bool {
 	}
 	old.closeTable()
 	s.lay(l)
-	if s.store = newStore(s.budget, l.words, s.maxStates); s.store == nil {
-		s.lost = true
-	}
+	s.store = newStore(s.budget, l.words, s.maxStates)
+	ok := s.store != nil
+	s.lost = true // until all are moved
 	plain, packed := make([]uint64, len(l.fields)), make([]uint64, l.words)
-	for i := uint32(0); i < old.n && !s.lost; i++ {
+	for i := uint32(0); i < old.n && ok; i++ {
+		s.clock.Work(2 * len(plain))
 		from.unpack(old.at(i), plain)
 		l.pack(plain, packed)
-		_, _, ok := s.store.insert(packed, hash(s.store.keys, packed))
-		s.lost = !ok
+		_, _, ok = s.store.insert(packed, hash(s.store.keys, packed))
 		old.doneBefore(i + 1)
 	}
 	old.close()
-	if s.lost {
+	if s.lost = !ok; s.lost {
 		return s.end(OutOfMemory)
 	}
 	return true

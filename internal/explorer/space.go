@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"podium/internal/clock"
 	"podium/pnml"
 )
 
@@ -55,9 +56,8 @@ func (s Stop) String() string {
 // Space is what a search found: reachable markings by index, marking 0 being
 // the initial one. It holds memory outside of the heap until it is closed.
 type Space struct {
+	sight
 	net      *pnml.Net
-	layout   *layout
-	program  *program
 	store    *store
 	parents  *parents
 	edges    *rows // nil when they are not kept
@@ -76,9 +76,16 @@ type Space struct {
 // context are no errors: the space says how far the search came. The caller
 // closes it.
 func Explore(ctx context.Context, net *pnml.Net, opt Options) *Space {
-	s := newSearch(net, opt)
+	s := newSearch(nil, net, opt)
 	s.endUnbounded = true
-	s.run(ctx)
+	ended := clock.Until(ctx, func(c *clock.Clock) error {
+		s.clock = c
+		s.run(ctx)
+		return nil
+	})
+	if ended != nil {
+		s.stop = Interrupted
+	}
 	return s.Space
 }
 
@@ -91,6 +98,7 @@ func (s *Space) Close() {
 	if s.edges != nil {
 		s.edges.close()
 	}
+	s.budget.close()
 }
 
 // Stop tells why the search ended.
@@ -101,7 +109,7 @@ func (s *Space) Complete() bool { return s.stop == Complete }
 
 // States is the number of reachable markings found.
 func (s *Space) States() uint64 {
-	if s.lost {
+	if s.lost || s.store == nil {
 		return 0
 	}
 	return uint64(s.store.n)

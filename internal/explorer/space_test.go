@@ -60,7 +60,7 @@ func checkEdges(t *testing.T, name string, net *pnml.Net, g *naive, s *Space) {
 	for i, m := range g.markings {
 		index[fmt.Sprint(m)] = i
 	}
-	back := newReverse(s.budget, s.edges, s.store.n)
+	back := newReverse(nil, s.budget, s.edges, s.store.n)
 	defer back.close()
 	pairs := 0
 	for i := range s.store.n {

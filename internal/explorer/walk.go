@@ -3,6 +3,7 @@ package explorer
 import (
 	"math/rand/v2"
 
+	"podium/internal/clock"
 	"podium/pnml"
 )
 
@@ -10,6 +11,7 @@ import (
 // search how wide the fields ought to be and which places are rarely marked. It
 // keeps its run, so that a covering met on the way is a proof.
 type walk struct {
+	clock   *clock.Clock
 	net     *pnml.Net
 	rng     *rand.Rand
 	marking []uint64
@@ -26,8 +28,8 @@ const (
 	walkSteps = 5_000
 )
 
-func newWalk(net *pnml.Net) *walk {
-	w := &walk{net: net, rng: rand.New(rand.NewPCG(1, 2)), high: append([]uint64(nil), net.Initial...), marked: make([]uint32, len(net.Initial))}
+func newWalk(clock *clock.Clock, net *pnml.Net) *walk {
+	w := &walk{clock: clock, net: net, rng: rand.New(rand.NewPCG(1, 2)), high: append([]uint64(nil), net.Initial...), marked: make([]uint32, len(net.Initial))}
 	w.restart()
 	w.note()
 	return w
@@ -44,6 +46,7 @@ func (w *walk) explore() {
 	cost := w.net.Pre.Len() + 2*len(w.net.Initial) + w.net.Transitions.Len() + 1
 	steps := min(walkSteps, walkWork/cost)
 	for range steps {
+		w.clock.Work(cost)
 		if !w.step() {
 			if len(w.run) == 0 {
 				return

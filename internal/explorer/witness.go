@@ -28,6 +28,18 @@ type Witness struct {
 	Further     [][]uint32
 }
 
+// Length is the number of firings, 0 of no witness.
+func (w *Witness) Length() int {
+	if w == nil {
+		return 0
+	}
+	n := len(w.Stem) + len(w.Cycle)
+	for _, run := range w.Further {
+		n += len(run)
+	}
+	return n
+}
+
 // Runs are the runs as package internal/witness has them.
 func (w *Witness) Runs() []witness.Run {
 	runs := []witness.Run{witness.Lasso(w.Stem, w.Cycle)}
@@ -46,11 +58,11 @@ func Claim(item string, value examinations.Value) witness.Claim {
 
 // Prove replays the witness, by code that shares nothing with the search, and
 // tells what is missing to a proof that value is the answer. f is the formula of
-// the item, nil where the examination has none.
-func (w *Witness) Prove(v unfold.View, exam examinations.ID, f examinations.Formula, value examinations.Value) error {
+// the item, nil where the examination has none. When ctx ends nothing is proved.
+func (w *Witness) Prove(ctx context.Context, v unfold.View, exam examinations.ID, f examinations.Formula, value examinations.Value) error {
 	item := exam.Items([]examinations.Property{{}})[0]
 	written := &witness.Witness{Exam: exam, Claims: []witness.Claim{Claim(item, value)}, Runs: w.Runs()}
-	result := witness.NewNet(v).Check(context.Background(), written, func(string) (examinations.Formula, bool) { return f, f != nil })[0]
+	result := witness.NewNet(v).Check(ctx, written, func(string) (examinations.Formula, bool) { return f, f != nil })[0]
 	if result.State != witness.Confirmed {
 		return errors.New(result.Detail)
 	}

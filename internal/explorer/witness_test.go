@@ -29,7 +29,7 @@ func TestCorruptedWitnesses(t *testing.T) {
 			for range 10 {
 				w := corrupt(rng, *a.Witness, net.Transitions.Len())
 				want := g.reaches(slices.Concat(w.Stem, w.Cycle), f.F.(*examinations.Finally).F)
-				err := w.Prove(unfold.Plain(net), examinations.ReachabilityCardinality, f, examinations.True)
+				err := w.Prove(t.Context(), unfold.Plain(net), examinations.ReachabilityCardinality, f, examinations.True)
 				if (err == nil) != want {
 					t.Fatalf("seed %d: %v: the replay says %v, a plain replay %v", seed, w, err, want)
 				}
@@ -108,12 +108,12 @@ func TestCorruptedLassos(t *testing.T) {
 				want := ok && word.holds(g, f.F)[0]
 				if open {
 					// Whatever follows, the replay must not say more than is so.
-					if err := w.Prove(unfold.Plain(net), examinations.LTLCardinality, f, examinations.True); err == nil && !want {
+					if err := w.Prove(t.Context(), unfold.Plain(net), examinations.LTLCardinality, f, examinations.True); err == nil && !want {
 						t.Fatalf("seed %d: %v: the replay takes a run that goes on otherwise", seed, w)
 					}
 					continue
 				}
-				if err := w.Prove(unfold.Plain(net), examinations.LTLCardinality, f, examinations.True); (err == nil) != want {
+				if err := w.Prove(t.Context(), unfold.Plain(net), examinations.LTLCardinality, f, examinations.True); (err == nil) != want {
 					t.Fatalf("seed %d: %v: the replay says %v, a plain replay %v", seed, w, err, want)
 				}
 				if !want {
@@ -182,12 +182,12 @@ func TestWitnessKinds(t *testing.T) {
 		{"bound", dead, examinations.UpperBounds, &examinations.Bound{Places: []string{"eat0"}}, examinations.Infinite, false},
 		{"nested", dead, examinations.CTLCardinality, &examinations.ExistsPath{F: &examinations.Next{F: &examinations.Deadlock{}}}, examinations.True, false},
 	} {
-		if err := c.w.Prove(unfold.Plain(net), c.exam, c.f, c.value); (err == nil) != c.ok {
+		if err := c.w.Prove(t.Context(), unfold.Plain(net), c.exam, c.f, c.value); (err == nil) != c.ok {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
 	counter := ring(1, 1)
-	if err := dead.Prove(unfold.Plain(counter), examinations.ReachabilityDeadlock, nil, examinations.True); err == nil {
+	if err := dead.Prove(t.Context(), unfold.Plain(counter), examinations.ReachabilityDeadlock, nil, examinations.True); err == nil {
 		t.Error("a run of another net is taken")
 	}
 }

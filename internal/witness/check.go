@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"podium/examinations"
+	"podium/internal/clock"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -46,12 +47,17 @@ type shown struct {
 func (n *Net) Check(ctx context.Context, w *Witness, formula func(item string) (examinations.Formula, bool)) []Result {
 	results := make([]Result, len(w.Claims))
 	for i, c := range w.Claims {
-		results[i] = n.check(ctx, w, c, formula)
+		if err := clock.Until(ctx, func(clock *clock.Clock) error {
+			results[i] = n.check(clock, w, c, formula)
+			return nil
+		}); err != nil {
+			results[i] = Result{Claim: c, State: Unconfirmed, Detail: "the witness is too long to be checked in the time that is given"}
+		}
 	}
 	return results
 }
 
-func (n *Net) check(ctx context.Context, w *Witness, c Claim, formula func(string) (examinations.Formula, bool)) Result {
+func (n *Net) check(clock *clock.Clock, w *Witness, c Claim, formula func(string) (examinations.Formula, bool)) Result {
 	unconfirmed := func(why string) Result { return Result{Claim: c, State: Unconfirmed, Detail: why} }
 	if err := w.Faults.Err(); err != nil {
 		return unconfirmed(err.Error())
@@ -60,7 +66,7 @@ func (n *Net) check(ctx context.Context, w *Witness, c Claim, formula func(strin
 	if err != nil {
 		return unconfirmed(err.Error())
 	}
-	if err := n.play(ctx, w, j); err != nil {
+	if err := n.play(clock, w, j); err != nil {
 		return unconfirmed(err.Error())
 	}
 	r := compare(c, j.shown())

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"podium/examinations"
+	"podium/internal/clock"
 )
 
 // truth is one of three values, ordered.
@@ -33,6 +34,7 @@ func (t truth) not() truth { return yes - t }
 // behind the end of a run that neither loops nor is dead is unknown too.
 type formulaJudge struct {
 	net     *Net
+	clock   *clock.Clock
 	formula examinations.Formula
 	stutter bool // LTL: a dead marking is followed by itself; CTL: by nothing
 	atoms   map[examinations.Formula]*atom
@@ -115,9 +117,11 @@ func simple(f examinations.Formula) bool {
 }
 
 func (j *formulaJudge) begin(g *game) {
+	j.clock = g.clock
 	j.steps = 0
 	for _, a := range j.list {
 		a.values, a.ever = a.values[:0], [2]bool{}
+		j.clock.Work(int(a.cost))
 		a.value = a.holds(g)
 		a.initial = a.value
 	}
@@ -129,6 +133,7 @@ func (j *formulaJudge) fired(g *game, t uint32) {
 	if !known {
 		changed := map[*atom]bool{}
 		changes(j.net.net, t, func(p uint32) {
+			j.clock.Work(len(j.list))
 			for _, a := range j.list {
 				if (a.places == nil || a.places[p]) && !changed[a] {
 					changed[a] = true
@@ -139,6 +144,7 @@ func (j *formulaJudge) fired(g *game, t uint32) {
 		j.touched[t] = list
 	}
 	for _, a := range list {
+		j.clock.Work(int(a.cost))
 		if j.work += a.cost; j.work < maxWork {
 			a.value = a.holds(g)
 		}
@@ -149,6 +155,7 @@ func (j *formulaJudge) fired(g *game, t uint32) {
 // note keeps the values of the atoms in the present marking.
 func (j *formulaJudge) note() {
 	j.steps++
+	j.clock.Work(len(j.list))
 	for _, a := range j.list {
 		if a.value {
 			a.ever[1] = true
@@ -282,6 +289,7 @@ func (p *path) ever(a *atom, value bool) truth {
 
 // eval gives the truth of a path formula at every marking.
 func (p *path) eval(f examinations.Formula) []truth {
+	p.j.clock.Work(p.length)
 	out := make([]truth, p.length)
 	if a, ok := p.j.atoms[f]; ok {
 		for k := range out {

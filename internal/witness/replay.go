@@ -1,19 +1,20 @@
 package witness
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math/big"
 	"math/bits"
 	"slices"
 
+	"podium/internal/clock"
 	"podium/pnml"
 )
 
 // game is the token game in one marking.
 type game struct {
 	net    *Net
+	clock  *clock.Clock
 	tokens []uint64
 	filled []bool // places that hold as many tokens as one likes, nil for none; their counts stand still
 	hint   int    // a transition that was enabled not long ago
@@ -66,6 +67,7 @@ func (e *stepError) Error() string {
 func (g *game) fire(t uint32) error {
 	net := g.net.net
 	places, weights := net.Pre.Row(int(t))
+	g.clock.Work(4 + len(places))
 	for k, p := range places {
 		if need := weights.At(k); g.tokens[p] < need && !g.full(p) {
 			return fmt.Errorf("transition %s is not enabled: place %s holds %d tokens and %d are needed",
@@ -78,6 +80,7 @@ func (g *game) fire(t uint32) error {
 		}
 	}
 	places, weights = net.Post.Row(int(t))
+	g.clock.Work(len(places))
 	for k, p := range places {
 		if g.full(p) {
 			continue
@@ -105,6 +108,7 @@ func (g *game) enabled(t int) bool {
 func (g *game) dead() bool {
 	n := g.net.net.Transitions.Len()
 	for k := range n {
+		g.clock.Work(4)
 		if t := (g.hint + k) % n; g.enabled(t) {
 			g.hint = t
 			return false
@@ -150,11 +154,9 @@ func (e *ended) covers() bool {
 	return more
 }
 
-var errTooLong = errors.New("the witness is too long to be checked in the time that is given")
-
 // play replays all runs.
-func (n *Net) play(ctx context.Context, w *Witness, j judge) error {
-	g := &game{net: n, tokens: make([]uint64, len(n.net.Initial))}
+func (n *Net) play(clock *clock.Clock, w *Witness, j judge) error {
+	g := &game{net: n, clock: clock, tokens: make([]uint64, len(n.net.Initial))}
 	for i := range w.Runs {
 		r := &w.Runs[i]
 		if err := r.simple(j); err != nil {
@@ -167,9 +169,6 @@ func (n *Net) play(ctx context.Context, w *Witness, j judge) error {
 		var before []uint64 // of the inner cycle under way
 		inner := r.Inner
 		for k, t := range r.Fire {
-			if k%1024 == 0 && ctx.Err() != nil {
-				return errTooLong
-			}
 			if k == r.Cycle {
 				e.atCycle, e.cycle = slices.Clone(g.tokens), len(r.Fire)-k
 			}

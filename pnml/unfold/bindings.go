@@ -3,6 +3,7 @@ package unfold
 import (
 	"slices"
 
+	"podium/internal/clock"
 	"podium/pnml"
 )
 
@@ -30,12 +31,19 @@ type level struct {
 	slot   int
 	solved *solution
 	tests  []*test // those whose last variable this is
+	work   int     // that one value costs
+}
+
+// take adds a test.
+func (l *level) take(t *test) {
+	l.tests = append(l.tests, t)
+	l.work += t.work
 }
 
 // order chooses the order of the variables. What an equation determines comes as
 // soon as it can; then variables that complete many tests, so that most partial
 // bindings fail early; variables that no test looks at come last.
-func (p *plan) order() {
+func (p *plan) order(clock *clock.Clock) {
 	p.levels = nil
 	bound := make([]bool, len(p.variables))
 	done := make([]bool, len(p.tests))
@@ -46,17 +54,18 @@ func (p *plan) order() {
 			if bound[slot] {
 				continue
 			}
+			clock.Work(4 * len(p.tests))
 			score, s := p.score(slot, bound, done)
 			if best < 0 || slices.Compare(score[:], bestScore[:]) > 0 {
 				best, bestScore, solved = slot, score, s
 			}
 		}
 		bound[best] = true
-		l := level{slot: best, solved: solved}
+		l := level{slot: best, solved: solved, work: 1}
 		for i, t := range p.tests {
 			if !done[i] && t.bound(bound) {
 				done[i] = true
-				l.tests = append(l.tests, t)
+				l.take(t)
 			}
 		}
 		p.levels = append(p.levels, l)
@@ -101,6 +110,7 @@ func (t *test) bound(bound []bool) bool {
 
 // effort is what searches share.
 type effort struct {
+	clock  *clock.Clock
 	steps  uint64 // that are left
 	values []uint32
 }
@@ -147,6 +157,7 @@ func (s *search) level(k int) bool {
 	} else {
 		s.effort.steps -= uint64(len(values))
 	}
+	s.effort.clock.Work(len(values) * l.work)
 	if k+1 == len(s.p.levels) {
 		values = s.passing(l, values)
 		return len(values) == 0 || s.found(s.binding, values)

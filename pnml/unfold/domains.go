@@ -3,6 +3,7 @@ package unfold
 import (
 	"slices"
 
+	"podium/internal/clock"
 	"podium/pnml"
 )
 
@@ -32,6 +33,7 @@ func components(net *pnml.Symmetric, sort int, stride uint64, list []component) 
 // domains finds for every component of every place the values that may occur
 // there, and for every variable those it may take.
 type domains struct {
+	clock  *clock.Clock
 	net    *pnml.Symmetric
 	places [][]component
 	values [][][]bool // place, component, value; nil for components that are too large
@@ -40,8 +42,8 @@ type domains struct {
 // largestDomain bounds the components whose values are followed.
 const largestDomain = 1 << 20
 
-func newDomains(net *pnml.Symmetric) *domains {
-	d := &domains{net: net}
+func newDomains(clock *clock.Clock, net *pnml.Symmetric) *domains {
+	d := &domains{clock: clock, net: net}
 	for _, sort := range net.PlaceSort {
 		list := components(net, sort, 1, nil)
 		values := make([][]bool, len(list))
@@ -104,6 +106,7 @@ func (d *domains) narrow(p *plan, allowed [][]bool) bool {
 }
 
 func (d *domains) narrowPattern(place int, x *pattern, allowed [][]bool) bool {
+	d.clock.Work(1)
 	for i, c := range d.places[place] {
 		values := d.values[place][i]
 		if values == nil {
@@ -120,6 +123,7 @@ func (d *domains) narrowPattern(place int, x *pattern, allowed [][]bool) bool {
 			continue
 		}
 		some := false
+		d.clock.Work(len(allowed[own.slot]))
 		for v, ok := range allowed[own.slot] {
 			w := uint32(v) + own.add
 			if w >= own.mod {
@@ -167,12 +171,14 @@ func (d *domains) spreadPattern(place int, x *pattern, allowed [][]bool, changed
 		}
 		switch {
 		case !whole:
+			d.clock.Work(len(values))
 			for v := range values {
 				add(uint64(v))
 			}
 		case own == nil:
 			add(constant)
 		default:
+			d.clock.Work(len(allowed[own.slot]))
 			for v, ok := range allowed[own.slot] {
 				if ok {
 					add((uint64(v) + uint64(own.add)) % uint64(own.mod))

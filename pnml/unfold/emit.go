@@ -164,6 +164,7 @@ func (w *writer) write(binding, values []uint32) bool {
 		radix = w.sums.radix[len(w.p.levels)-1]
 	}
 	pre, post := sum.places[:len(w.pre.last)], sum.places[len(w.pre.last):]
+	w.b.clock.Work(len(values) * (1 + len(sum.places)))
 	w.b.bindings.add(sum.number, radix, values)
 	w.rows(&w.b.pre, &w.pre, pre, values, binding)
 	w.rows(&w.b.post, &w.post, post, values, binding)
@@ -240,7 +241,7 @@ func (r *rows) weigh(from, rowCount int, s *side) {
 // evaluate adds the arcs of inscriptions as multisets.
 func (w *writer) evaluate(r *rows, arcs []arcPlan, binding []uint32) {
 	for _, a := range arcs {
-		w.scratch = merged(a.bag.eval(w.scratch[:0], binding))
+		w.scratch = merged(w.b.clock, a.bag.eval(w.b.clock, w.scratch[:0], binding))
 		for _, e := range w.scratch {
 			r.weight.Set(len(r.place), e.count)
 			r.place = append(r.place, uint32(w.b.base[a.place]+e.colour))

@@ -13,6 +13,7 @@ import (
 // may have millions of colours, for which patterns would be a waste. A colour may
 // come several times.
 func (c *compiler) ground(list []entry, t *pnml.Term) (_ []entry, err error) {
+	c.clock.Work(1)
 	own := len(list)
 	switch t.Op {
 	case pnml.OpConstant:
@@ -22,12 +23,14 @@ func (c *compiler) ground(list []entry, t *pnml.Term) (_ []entry, err error) {
 		if size > c.most {
 			return nil, &TooLarge{"colours of one multiset", size, c.most}
 		}
+		c.clock.Work(int(size))
 		list = slices.Grow(list, int(size))
 		for v := range size {
 			list = append(list, entry{v, 1})
 		}
 		return list, nil
 	case pnml.OpElements:
+		c.clock.Work(len(c.net.Sorts[t.Part].ElementOf))
 		for v, element := range c.net.Sorts[t.Part].ElementOf {
 			if uint64(element) == t.Value {
 				list = append(list, entry{uint64(v), 1})
@@ -49,7 +52,7 @@ func (c *compiler) ground(list []entry, t *pnml.Term) (_ []entry, err error) {
 		if list, err = c.ground(list, t.Args[0]); err != nil {
 			return nil, err
 		}
-		list = list[:own+len(merged(list[own:]))]
+		list = list[:own+len(merged(c.clock, list[own:]))]
 		for _, a := range t.Args[1:] {
 			less, err := c.ground(nil, a)
 			if err != nil {
@@ -63,6 +66,7 @@ func (c *compiler) ground(list []entry, t *pnml.Term) (_ []entry, err error) {
 		return nil, err
 	}
 	size := c.net.Sorts[t.Sort].Size
+	c.clock.Work(len(list) - own)
 	for i := range list[own:] {
 		e := &list[own+i]
 		switch t.Op {
@@ -83,6 +87,7 @@ func (c *compiler) ground(list []entry, t *pnml.Term) (_ []entry, err error) {
 
 // groundSize is how many entries ground gives, or 2^64-1 when they are more.
 func (c *compiler) groundSize(t *pnml.Term) uint64 {
+	c.clock.Work(1)
 	n := uint64(1)
 	switch t.Op {
 	case pnml.OpConstant:
@@ -125,6 +130,7 @@ func (c *compiler) groundTuple(list []entry, t *pnml.Term) (_ []entry, err error
 	list = append(list, entry{0, 1})
 	for _, a := range t.Args {
 		size := c.net.Sorts[a.Sort].Size
+		c.clock.Work(len(list) - own)
 		if a.Op == pnml.OpConstant { // mostly
 			for i := own; i < len(list); i++ {
 				list[i].colour = list[i].colour*size + a.Value
@@ -142,6 +148,7 @@ func (c *compiler) groundTuple(list []entry, t *pnml.Term) (_ []entry, err error
 		}
 		list = slices.Grow(list, max(0, int(n)-before))[:own+int(n)]
 		for x := before - 1; x >= 0 && n > 0; x-- { // from behind, since the product takes the place of its factor
+			c.clock.Work(len(inner))
 			left := list[own+x]
 			for y, right := range inner {
 				count, err := multiplied(left.count, right.count, t)

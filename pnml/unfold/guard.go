@@ -14,6 +14,7 @@ type test struct {
 	left, right pattern // of a comparison; left of a membership
 	colours     *colourSet
 	slots       []int // the variables it looks at, ascending
+	work        int   // that one look at a binding costs
 }
 
 // opMember tells a membership from the operators of guards.
@@ -124,6 +125,7 @@ func (c *compiler) table(g *pnml.Term) (*test, bool) {
 	set := newColourSet(size)
 	var values []assignment
 	for _, g := range g.Args {
+		c.clock.Work(8 * len(row.parts) * len(row.parts))
 		if values, ok = c.assigns(g, values[:0]); !ok || len(values) != len(first) {
 			return nil, false
 		}
@@ -189,7 +191,8 @@ func (c *compiler) assigns(g *pnml.Term, list []assignment) ([]assignment, bool)
 }
 
 func (c *compiler) test(g *pnml.Term) (*test, error) {
-	t := &test{op: g.Op}
+	c.clock.Work(8)
+	t := &test{op: g.Op, work: 1}
 	switch g.Op {
 	case pnml.OpTrue, pnml.OpFalse:
 	case pnml.OpAnd, pnml.OpOr, pnml.OpNot, pnml.OpImply:
@@ -199,6 +202,7 @@ func (c *compiler) test(g *pnml.Term) (*test, error) {
 				return nil, err
 			}
 			t.args = append(t.args, inner)
+			t.work += inner.work
 		}
 	default:
 		left, err := c.colours(g.Args[0], 1)
@@ -210,6 +214,7 @@ func (c *compiler) test(g *pnml.Term) (*test, error) {
 			return nil, err
 		}
 		t.left, t.right = left[0], right[0]
+		t.work += len(t.left.parts) + len(t.right.parts)
 	}
 	t.slots = t.variables(nil)
 	slices.Sort(t.slots)

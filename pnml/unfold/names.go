@@ -1,10 +1,12 @@
 package unfold
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"podium/internal/clock"
 	"podium/pnml"
 )
 
@@ -51,8 +53,11 @@ func (b *builder) numberPlaces(u *Unfolding) {
 	if kept < int(b.base[len(b.base)-1]) {
 		number := newRanks(b.reached)
 		for _, list := range [2][]uint32{b.pre.place, b.post.place} {
-			for k, p := range list {
-				list[k] = number.of(p)
+			for part := range slices.Chunk(list, clock.Between) {
+				b.clock.Work(len(part))
+				for k, p := range part {
+					part[k] = number.of(p)
+				}
 			}
 		}
 	}

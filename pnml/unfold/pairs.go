@@ -63,7 +63,7 @@ func (b *builder) pairs(small, large uint64) {
 func (p *plan) add(t *test) {
 	for k := len(p.levels) - 1; k >= 0; k-- {
 		if slices.Contains(t.slots, p.levels[k].slot) {
-			p.levels[k].tests = append(p.levels[k].tests, t)
+			p.levels[k].take(t)
 			return
 		}
 	}
@@ -120,7 +120,7 @@ func (b *builder) spreadPairs(list [][]*pair) bool {
 	}
 	row, other := make(bitset, words), make(bitset, words) // scratch
 	constant := [1]uint32{}                                // no value of a variable
-	work := 0
+	work := 0                                              // in all
 	for changed := true; changed; {
 		changed = false
 		for t, p := range b.plans {
@@ -137,7 +137,9 @@ func (b *builder) spreadPairs(list [][]*pair) bool {
 					}
 					changed = x.rows[value].addAll(p.together(x, u, inputs[t], row, other)) || changed
 				}
-				if work += int(x.small.size) * len(x.rows[0]) * (len(inputs[t]) + 1); work > maxPairWork {
+				each := int(x.small.size) * len(x.rows[0]) * (len(inputs[t]) + 1)
+				b.clock.Work(each)
+				if work += each; work > maxPairWork {
 					return false
 				}
 			}

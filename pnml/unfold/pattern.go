@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"podium/internal/clock"
 	"podium/pnml"
 )
 
@@ -94,6 +95,7 @@ type difference struct {
 // need none, see ground.
 type compiler struct {
 	net   *pnml.Symmetric
+	clock *clock.Clock
 	slots []int // variable of the net to slot, -1 when it does not occur
 	most  uint64
 	spare []entry // space for factors of tuples
@@ -122,6 +124,7 @@ func (c *compiler) colours(t *pnml.Term, stride uint64) ([]pattern, error) {
 		return c.sum(t, stride)
 	case pnml.OpNumberOf:
 		list, err := c.colours(t.Args[0], stride)
+		c.clock.Work(len(list) * int(min(t.Value, c.most)))
 		if err == nil && t.Value > 0 && uint64(len(list)) > c.most/t.Value {
 			err = &TooLarge{"colours of one multiset", c.most, c.most}
 		}
@@ -143,6 +146,7 @@ func (c *compiler) every(size, stride uint64, keep func(uint64) bool) ([]pattern
 	if size > c.most {
 		return nil, &TooLarge{"colours of one multiset", size, c.most}
 	}
+	c.clock.Work(int(size))
 	list := make([]pattern, 0, size)
 	for v := range size {
 		if keep(v) {
@@ -178,6 +182,7 @@ func (c *compiler) tuple(t *pnml.Term, stride uint64) ([]pattern, error) {
 		stride *= c.net.Sorts[t.Args[k].Sort].Size
 		product := make([]pattern, 0, len(inner)*len(list))
 		for _, x := range inner {
+			c.clock.Work(8 * len(list))
 			for _, y := range list {
 				product = append(product, pattern{x.base + y.base, append(slices.Clip(x.parts), y.parts...)})
 			}
@@ -259,6 +264,7 @@ func (c *compiler) bag(t *pnml.Term, count uint64, into *bag) error {
 	if err != nil {
 		return err
 	}
+	c.clock.Work(len(list))
 	into.flat = slices.Grow(into.flat, len(list))
 	for _, p := range list {
 		into.flat = append(into.flat, weighted{p, count})
@@ -280,15 +286,16 @@ type entry struct{ colour, count uint64 }
 
 // eval appends the colours of the bag under a binding, in any order, some
 // perhaps several times.
-func (b *bag) eval(dst []entry, binding []uint32) []entry {
+func (b *bag) eval(clock *clock.Clock, dst []entry, binding []uint32) []entry {
+	clock.Work(2 * len(b.flat))
 	for i := range b.flat {
 		dst = append(dst, entry{b.flat[i].at(binding), b.flat[i].count})
 	}
 	for i := range b.minus {
 		d := &b.minus[i]
-		left := merged(d.from.eval(nil, binding))
+		left := merged(clock, d.from.eval(clock, nil, binding))
 		for _, less := range d.less {
-			subtract(left, less.eval(nil, binding))
+			subtract(left, less.eval(clock, nil, binding))
 		}
 		for _, e := range left {
 			if e.count > 0 {
@@ -319,8 +326,11 @@ func byColour(x, y entry) int {
 }
 
 // merged sorts a list of entries and adds up those of one colour.
-func merged(list []entry) []entry {
-	slices.SortFunc(list, byColour)
+func merged(clock *clock.Clock, list []entry) []entry {
+	slices.SortFunc(list, func(x, y entry) int {
+		clock.Work(1)
+		return byColour(x, y)
+	})
 	out := list[:0]
 	for _, e := range list {
 		if n := len(out); n > 0 && out[n-1].colour == e.colour {

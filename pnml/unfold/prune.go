@@ -1,6 +1,10 @@
 package unfold
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"podium/internal/clock"
+)
 
 // prune keeps the least part of the net that holds the marked places, the
 // transitions all of whose input places it holds, and their output places.
@@ -54,7 +58,7 @@ func (f *fixPoint) sweeps() {
 
 func (f *fixPoint) sweepUp() {
 	for w := range f.fires {
-		for rest := f.waiting(w); rest != 0; rest &= rest - 1 {
+		for rest := f.look(w); rest != 0; rest &= rest - 1 {
 			f.try(uint32(w*64 + bits.TrailingZeros64(rest)))
 		}
 	}
@@ -62,7 +66,7 @@ func (f *fixPoint) sweepUp() {
 
 func (f *fixPoint) sweepDown() {
 	for w := len(f.fires) - 1; w >= 0; w-- {
-		for rest := f.waiting(w); rest != 0; {
+		for rest := f.look(w); rest != 0; {
 			k := bits.Len64(rest) - 1
 			rest &^= 1 << k
 			f.try(uint32(w*64 + k))
@@ -77,6 +81,13 @@ func (f *fixPoint) waiting(word int) uint64 {
 		rest &= 1<<over - 1
 	}
 	return rest
+}
+
+// look is waiting for those who look at the arcs of these transitions.
+func (f *fixPoint) look(word int) uint64 {
+	start := f.b.pre.start
+	f.b.clock.Work(1 + int(start[min(word*64+64, len(start)-1)]-start[word*64]))
+	return f.waiting(word)
 }
 
 func (f *fixPoint) try(t uint32) {
@@ -98,7 +109,7 @@ func (f *fixPoint) countDown() {
 	waiting := make([]uint32, 0, f.left)
 	lacked := newBitset(len(f.reached) * 64)
 	for w := range f.fires {
-		for rest := f.waiting(w); rest != 0; rest &= rest - 1 {
+		for rest := f.look(w); rest != 0; rest &= rest - 1 {
 			t := uint32(w*64 + bits.TrailingZeros64(rest))
 			waiting = append(waiting, t)
 			for _, p := range f.b.pre.row(int(t)) {
@@ -113,6 +124,7 @@ func (f *fixPoint) countDown() {
 	first := make([]uint32, lacked.count()+1) // of readers, by lacked place
 	lacks := make([]uint32, len(waiting))
 	for i, t := range waiting {
+		f.b.clock.Work(4)
 		for _, p := range f.b.pre.row(int(t)) {
 			if !f.reached.has(p) {
 				first[number.of(p)]++
@@ -127,6 +139,7 @@ func (f *fixPoint) countDown() {
 	}
 	readers := make([]uint32, sum)
 	for i, t := range waiting {
+		f.b.clock.Work(4)
 		for _, p := range f.b.pre.row(int(t)) {
 			if !f.reached.has(p) {
 				k := number.of(p)
@@ -157,6 +170,7 @@ func (f *fixPoint) countDown() {
 	for len(queue) > 0 {
 		p := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
+		f.b.clock.Work(1 + int(first[p+1]-first[p]))
 		for _, i := range readers[first[p]:first[p+1]] {
 			if lacks[i]--; lacks[i] == 0 {
 				fire(i)
@@ -181,14 +195,15 @@ func (b *builder) keep(fires bitset) {
 		b.starts[next] = uint32(out)
 	}
 	b.bindings.keep(fires)
-	b.pre.keep(fires)
-	b.post.keep(fires)
+	b.pre.keep(b.clock, fires)
+	b.post.keep(b.clock, fires)
 }
 
-func (r *rows) keep(fires bitset) {
+func (r *rows) keep(clock *clock.Clock, fires bitset) {
 	out, at := 0, uint32(0)
 	for from, to := range fires.runs(0, len(r.start)-1) {
 		lo, hi := r.start[from], r.start[to]
+		clock.Work(int(hi-lo) / 4)
 		copy(r.place[at:], r.place[lo:hi])
 		if !r.weight.Ones() {
 			r.weight.Copy(int(at), r.weight.Slice(int(lo), int(hi)))

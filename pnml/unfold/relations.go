@@ -24,7 +24,7 @@ func (b *builder) relate(small uint64, share float64) {
 	if b.base[len(b.base)-1] > maxRelated {
 		return
 	}
-	r := &builder{net: b.net, limits: b.limits, base: b.base, marked: make([][]entry, len(b.marked))}
+	r := &builder{net: b.net, clock: b.clock, effort: effort{clock: b.clock}, limits: b.limits, base: b.base, marked: make([][]entry, len(b.marked))}
 	kept := make([][]component, len(b.marked)) // by place
 	for p, sort := range b.net.PlaceSort {
 		kept[p] = slices.DeleteFunc(components(b.net, sort, 1, nil), func(c component) bool { return c.size > small })
@@ -57,7 +57,7 @@ func (b *builder) relate(small uint64, share float64) {
 				r.marked[p] = append(r.marked[p], entry{colour, 1})
 			}
 		}
-		r.marked[p] = merged(r.marked[p])
+		r.marked[p] = merged(b.clock, r.marked[p])
 	}
 	if r.size() != nil {
 		return
@@ -146,11 +146,11 @@ func (p *plan) within(kept [][]component) (q *plan, all, some float64) {
 		}
 		some *= float64(len(domain))
 		bound[slot] = true
-		l := level{slot: slot}
+		l := level{slot: slot, work: 1}
 		for i, t := range p.tests {
 			if !done[i] && t.bound(bound) {
 				done[i] = true
-				l.tests = append(l.tests, t)
+				l.take(t)
 			}
 		}
 		q.levels = append(q.levels, l)

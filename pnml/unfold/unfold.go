@@ -6,16 +6,18 @@ import (
 	"math"
 	"slices"
 
+	"podium/internal/clock"
 	"podium/pnml"
 )
 
 // Limits bounds an unfolding. The zero value is ready for use.
 type Limits struct {
-	Exact       bool   // keep what can never be marked or fire: no pruning
-	Places      uint64 // colours of all places together, 0 for 2^27
-	Transitions uint64 // bindings, 0 for 2^27
-	Arcs        uint64 // 0 for 2^30; at most 2^32-1 each way
-	Steps       uint64 // values tried while bindings are counted, 0 for 2^32
+	Exact       bool         // keep what can never be marked or fire: no pruning
+	Places      uint64       // colours of all places together, 0 for 2^27
+	Transitions uint64       // bindings, 0 for 2^27
+	Arcs        uint64       // 0 for 2^30; at most 2^32-1 each way
+	Steps       uint64       // values tried while bindings are counted, 0 for 2^32
+	Clock       *clock.Clock // leaves the work without a result; nil for no end
 }
 
 func (l Limits) filled() Limits {
@@ -101,7 +103,8 @@ func owner(starts []uint32, i int) int {
 // comment defines it. An error is a *[TooLarge], or says what the net lacks.
 func Unfold(s *pnml.Symmetric, limits Limits) (*Unfolding, error) {
 	limits = limits.filled()
-	b := &builder{net: s, limits: limits}
+	b := &builder{net: s, limits: limits, clock: limits.Clock}
+	b.effort.clock = b.clock
 	if err := b.placesOf(); err != nil {
 		return nil, err
 	}
@@ -129,6 +132,7 @@ func Unfold(s *pnml.Symmetric, limits Limits) (*Unfolding, error) {
 // has the number base[p] + c.
 type builder struct {
 	net    *pnml.Symmetric
+	clock  *clock.Clock
 	limits Limits
 	base   []uint64  // per coloured place, and the total
 	marked [][]entry // per coloured place: the initial marking, by colour
@@ -165,7 +169,7 @@ func (b *builder) placesOf() error {
 func (b *builder) compile() error {
 	n := b.net
 	b.marked = make([][]entry, len(n.PlaceSort))
-	c := &compiler{net: n, most: b.limits.Places}
+	c := &compiler{net: n, clock: b.clock, most: b.limits.Places}
 	for p, m := range n.Initial {
 		if m == nil {
 			continue
@@ -174,7 +178,7 @@ func (b *builder) compile() error {
 		if err != nil {
 			return err
 		}
-		b.marked[p] = slices.DeleteFunc(merged(list), func(e entry) bool { return e.count == 0 })
+		b.marked[p] = slices.DeleteFunc(merged(b.clock, list), func(e entry) bool { return e.count == 0 })
 	}
 	b.plans = make([]*plan, len(n.Pre))
 	for t := range n.Pre {
@@ -189,9 +193,10 @@ func (b *builder) compile() error {
 
 func (b *builder) plan(t int) (*plan, error) {
 	n := b.net
-	c := &compiler{net: n, slots: slices.Repeat([]int{-1}, len(n.Variables)), most: b.limits.Places}
+	c := &compiler{net: n, clock: b.clock, slots: slices.Repeat([]int{-1}, len(n.Variables)), most: b.limits.Places}
 	p := &plan{}
 	use := func(x *pnml.Term) {
+		b.clock.Work(1)
 		if x.Op == pnml.OpVariable && c.slots[x.Value] < 0 {
 			c.slots[x.Value] = 0
 		}
@@ -211,7 +216,7 @@ func (b *builder) plan(t int) (*plan, error) {
 		c.slots[v] = len(p.variables)
 		p.variables = append(p.variables, v)
 	}
-	if err := p.wholeSorts(n); err != nil {
+	if err := p.wholeSorts(b.clock, n); err != nil {
 		return nil, err
 	}
 	var err error
@@ -224,19 +229,19 @@ func (b *builder) plan(t int) (*plan, error) {
 	if p.tests, err = c.guard(n.Guards[t]); err != nil {
 		return nil, err
 	}
-	p.filter()
+	p.filter(b.clock)
 	return p, nil
 }
 
 // order chooses the orders of the variables, after what may remove values.
 func (b *builder) order() {
 	for _, p := range b.plans {
-		p.order()
+		p.order(b.clock)
 	}
 }
 
 // wholeSorts gives every variable all values of its sort.
-func (p *plan) wholeSorts(n *pnml.Symmetric) error {
+func (p *plan) wholeSorts(clock *clock.Clock, n *pnml.Symmetric) error {
 	product := uint64(1)
 	for _, v := range p.variables {
 		size := n.Sorts[n.Variables[v].Sort].Size
@@ -247,6 +252,7 @@ func (p *plan) wholeSorts(n *pnml.Symmetric) error {
 			return errors.New("more than 2^64 combinations of values")
 		}
 		product *= size
+		clock.Work(int(size))
 		p.product = product
 		p.weight += int(size)
 		values := make([]uint32, size)
@@ -263,7 +269,7 @@ func (p *plan) wholeSorts(n *pnml.Symmetric) error {
 
 // filter applies the tests that look at no variable, and those that look at one to
 // its domain, once.
-func (p *plan) filter() {
+func (p *plan) filter(clock *clock.Clock) {
 	binding := make([]uint32, len(p.variables))
 	p.tests = slices.DeleteFunc(p.tests, func(t *test) bool {
 		switch len(t.slots) {
@@ -277,6 +283,7 @@ func (p *plan) filter() {
 		slot := t.slots[0]
 		set := newColourSet(p.inDomain[slot].size)
 		p.domains[slot] = slices.DeleteFunc(p.domains[slot], func(v uint32) bool {
+			clock.Work(t.work)
 			binding[slot] = v
 			if !t.holds(binding) {
 				return true
@@ -293,6 +300,7 @@ func (p *plan) filter() {
 func (c *compiler) arcs(arcs []pnml.ColouredArc) ([]arcPlan, error) {
 	var list []arcPlan
 	for _, a := range arcs {
+		c.clock.Work(len(list))
 		k := slices.IndexFunc(list, func(x arcPlan) bool { return x.place == a.Place })
 		if k < 0 {
 			k = len(list)
@@ -310,7 +318,7 @@ func (c *compiler) arcs(arcs []pnml.ColouredArc) ([]arcPlan, error) {
 // domains, tables of places that never get a new colour, relations and pairs, and
 // orders it.
 func (b *builder) restrict() {
-	d := newDomains(b.net)
+	d := newDomains(b.clock, b.net)
 	for p, list := range b.marked {
 		for _, e := range list {
 			d.put(p, e.colour)
@@ -328,7 +336,7 @@ func (b *builder) restrict() {
 				p.tests = append(p.tests, member(a.bag.flat[k].pattern, tables[a.place]))
 			}
 		}
-		p.filter()
+		p.filter(b.clock)
 	}
 	b.relate(smallSize, smallShare)
 	b.order()
@@ -336,7 +344,7 @@ func (b *builder) restrict() {
 }
 
 func member(x pattern, colours *colourSet) *test {
-	t := &test{op: opMember, left: x, colours: colours}
+	t := &test{op: opMember, left: x, colours: colours, work: 1 + len(x.parts)}
 	t.slots = t.variables(nil)
 	slices.Sort(t.slots)
 	t.slots = slices.Compact(t.slots)
@@ -363,6 +371,7 @@ func (b *builder) tables() []*colourSet {
 
 func (b *builder) everGains(place int) bool {
 	return slices.ContainsFunc(b.plans, func(p *plan) bool {
+		b.clock.Work(1 + len(p.pre) + len(p.post))
 		post := p.arcTo(p.post, place)
 		if p.never || post == nil {
 			return false
@@ -372,6 +381,7 @@ func (b *builder) everGains(place int) bool {
 			return true
 		}
 		return slices.ContainsFunc(post.flat, func(x weighted) bool {
+			b.clock.Work(4 * len(pre.flat))
 			return !slices.ContainsFunc(pre.flat, func(y weighted) bool { return x.pattern.equal(&y.pattern) })
 		})
 	})

@@ -109,11 +109,11 @@ func (w *work) join(p uint32, hs, fs []uint32, take uint64) (joined []transition
 			if !w.runs.short(x.run, y.run, times) {
 				return nil, false
 			}
-			pre, ok := sum(x.pre, without(y.pre, p), 1)
+			pre, ok := sum(x.pre, w.without(y.pre, p), 1)
 			if !ok {
 				return nil, false
 			}
-			post, ok := sum(without(x.post, p), y.post, times)
+			post, ok := sum(w.without(x.post, p), y.post, times)
 			if !ok {
 				return nil, false
 			}

@@ -437,7 +437,7 @@ func agree(t *testing.T, rng *rand.Rand, used *[rules][keeps]int) {
 	a := explore(net, 150)
 	for keep := range keeps {
 		q := randomQuestion(rng, net, keep)
-		r := Net(t.Context(), net, q)
+		r := Net(t.Context(), nil, net, q)
 		for rule := range rules {
 			if r.Used(rule) > 0 {
 				if used[rule][keep]++; !rule.Allowed(keep) {

@@ -34,6 +34,9 @@ func (w *work) cone() (done bool) {
 		}
 	}
 	for len(todo) > 0 {
+		if w.stop() {
+			return false
+		}
 		p := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		if up[p] {

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"podium/internal/clock"
 	"podium/pnml"
 )
 
@@ -42,12 +43,13 @@ type work struct {
 	prefix      []uint32 // runs fired before everything else
 	finish      []uint32 // runs to fire, the last one first, until the marking is dead
 	used        [rules]int
-	arcs        int // that may still be added: a reduced net has at most twice as many
-	stop        func() bool
+	arcs        int         // that may still be added: a reduced net has at most twice as many
+	stop        func() bool // asked where the net is whole
+	clock       *clock.Clock
 }
 
-func newWork(net *pnml.Net, q Question, stop func() bool) *work {
-	w := &work{keep: q.Keep, twins: q.Twins, stop: stop, places: make([]place, net.Places.Len()), transitions: make([]transition, net.Transitions.Len())}
+func newWork(c *clock.Clock, net *pnml.Net, q Question, stop func() bool) *work {
+	w := &work{clock: c, keep: q.Keep, twins: q.Twins, stop: stop, places: make([]place, net.Places.Len()), transitions: make([]transition, net.Transitions.Len())}
 	for p := range w.places {
 		w.places[p] = place{initial: net.Initial[p], up: q.up(p), down: q.down(p)}
 		w.places[p].observed = w.places[p].up || w.places[p].down
@@ -109,6 +111,7 @@ func (w *work) producers(p uint32) []uint32 {
 }
 
 func (w *work) tidy(list []uint32, touches func(t uint32) bool) []uint32 {
+	w.clock.Work(8 * (1 + len(list)))
 	list = slices.DeleteFunc(list, func(t uint32) bool { return w.transitions[t].gone || !touches(t) })
 	if !slices.IsSorted(list) {
 		slices.Sort(list)
@@ -135,16 +138,17 @@ func (w *work) dropPlace(p uint32) {
 // cut takes all arcs of a place out of the net.
 func (w *work) cut(p uint32) {
 	for _, t := range w.consumers(p) {
-		w.transitions[t].pre = without(w.transitions[t].pre, p)
+		w.transitions[t].pre = w.without(w.transitions[t].pre, p)
 	}
 	for _, t := range w.producers(p) {
-		w.transitions[t].post = without(w.transitions[t].post, p)
+		w.transitions[t].post = w.without(w.transitions[t].post, p)
 	}
 	w.places[p].consumers, w.places[p].producers = nil, nil
 }
 
 // without copies a row, for rows may share their memory.
-func without(arcs []arc, p uint32) []arc {
+func (w *work) without(arcs []arc, p uint32) []arc {
+	w.clock.Work(len(arcs))
 	out := make([]arc, 0, len(arcs))
 	for _, a := range arcs {
 		if a.place != p {
@@ -195,6 +199,7 @@ type change struct {
 func (w *work) changes(t uint32) iter.Seq[change] {
 	return func(yield func(change) bool) {
 		a, b := w.transitions[t].pre, w.transitions[t].post
+		w.clock.Work(len(a) + len(b))
 		for len(a)+len(b) > 0 {
 			var c change
 			switch {

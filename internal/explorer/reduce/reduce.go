@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"podium/internal/clock"
 	"podium/pnml"
 )
 
@@ -45,9 +46,10 @@ type Reduction struct {
 const none = ^uint32(0)
 
 // Net reduces a net as far as the rules go, or until the context ends: each
-// rule by itself keeps the answers.
-func Net(ctx context.Context, net *pnml.Net, q Question) *Reduction {
-	w := newWork(net, q, func() bool { return ctx.Err() != nil })
+// rule by itself keeps the answers. The clock, which may be nil, leaves it
+// without a result.
+func Net(ctx context.Context, c *clock.Clock, net *pnml.Net, q Question) *Reduction {
+	w := newWork(c, net, q, func() bool { return ctx.Err() != nil })
 	w.reduce()
 	return w.result(net)
 }

@@ -30,6 +30,9 @@ func (w *work) deadTransitions() (done bool) {
 		}
 	}
 	for len(work) > 0 {
+		if w.stop() {
+			return false
+		}
 		t := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, a := range w.transitions[t].post {
@@ -63,7 +66,7 @@ func (w *work) deadTransitions() (done bool) {
 func (w *work) constantPlaces() (done bool) {
 	for p := range uint32(len(w.places)) {
 		x := &w.places[p]
-		if x.gone {
+		if x.gone || w.stop() {
 			continue
 		}
 		consumers, producers := w.consumers(p), w.producers(p)
@@ -82,7 +85,7 @@ func (w *work) constantPlaces() (done bool) {
 // sinkPlaces removes places from which nothing is taken and nothing is asked.
 func (w *work) sinkPlaces() (done bool) {
 	for p := range uint32(len(w.places)) {
-		if x := &w.places[p]; !x.gone && !x.observed && len(w.consumers(p)) == 0 {
+		if x := &w.places[p]; !x.gone && !x.observed && !w.stop() && len(w.consumers(p)) == 0 {
 			w.dropPlace(p)
 			w.used[SinkPlace]++
 			done = true
@@ -194,12 +197,14 @@ func (w *work) effectKey(key []byte, t uint32) []byte {
 
 // cheapest keeps the transitions of one effect that no other one dominates.
 func (w *work) cheapest(ts []uint32) (done bool) {
+	w.clock.Work(64 * len(ts))
 	slices.SortStableFunc(ts, func(t, u uint32) int {
 		a, b := w.transitions[t].pre, w.transitions[u].pre
 		return cmp.Or(cmp.Compare(len(a), len(b)), slices.CompareFunc(a, b, func(a, b arc) int { return cmp.Compare(a.weight, b.weight) }))
 	})
 	var kept []uint32
 	for _, t := range ts {
+		w.clock.Work(8 * len(kept))
 		by := slices.IndexFunc(kept, func(u uint32) bool { return w.better(u, t) })
 		if by < 0 {
 			if len(kept) < maxRivals {
@@ -234,7 +239,7 @@ func (w *work) better(u, t uint32) bool {
 func (w *work) identityTransitions() (done bool) {
 	for t := range uint32(len(w.transitions)) {
 		x := &w.transitions[t]
-		if x.gone || !slices.Equal(x.pre, x.post) || !w.accompanied(t) {
+		if x.gone || !slices.Equal(x.pre, x.post) || w.stop() || !w.accompanied(t) {
 			continue
 		}
 		w.dropTransition(t)

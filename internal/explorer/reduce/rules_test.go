@@ -178,7 +178,7 @@ func TestRules(t *testing.T) {
 		{Cone, "what takes closes futures", Futures, "q", "places p=1 q r s; t: p -> q; u: p -> r; v: r -> s", 3, "p q, 2"},
 	} {
 		net := parse(t, c.net)
-		w := newWork(net, observe(net, c.keep, c.observed), func() bool { return false })
+		w := newWork(nil, net, observe(net, c.keep, c.observed), func() bool { return false })
 		by(w, c.rule)
 		r := w.result(net)
 		var left []string

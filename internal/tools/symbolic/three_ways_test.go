@@ -140,7 +140,7 @@ func (a asked) explore(t *testing.T, net *pnml.Net, unreduced bool, made map[str
 		if k := slices.IndexFunc(a.props, func(p examinations.Property) bool { return p.ID == x.Item }); k >= 0 {
 			f = a.props[k].Formula
 		}
-		if err := x.Witness.Prove(v, a.exam, f, x.Value); err != nil {
+		if err := x.Witness.Prove(t.Context(), v, a.exam, f, x.Value); err != nil {
 			t.Errorf("%s %s %s, reduced %v: %v\n%s", a.exam, x.Item, x.Value, x.Reduced, err, describe(net))
 		}
 	})

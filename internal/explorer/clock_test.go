@@ -1,0 +1,97 @@
+package explorer
+
+import (
+	"testing"
+
+	"podium/examinations"
+	"podium/internal/clock"
+	"podium/internal/clock/clocktest"
+	"podium/pnml/unfold"
+)
+
+// many is a state formula of so many atoms, all of which are false.
+func many(atoms int, places []string) examinations.Formula {
+	f := &examinations.Or{}
+	for range atoms {
+		f.Fs = append(f.Fs, &examinations.LessEqual{Left: &examinations.Number{N: 1000}, Right: &examinations.TokensCount{Places: places}})
+	}
+	return f
+}
+
+// TestClock: the context is looked at as often as the work of formulas asks for,
+// however few markings there are, and when it has ended nothing more is done and
+// nothing is answered.
+func TestClock(t *testing.T) {
+	net := philosophers(3)
+	var places []string
+	for p := range net.Places.Len() {
+		places = append(places, net.Places.At(p))
+	}
+	const atoms = 10_000
+	space := Explore(t.Context(), net, Options{})
+	defer space.Close()
+	work := int(space.States()) * atoms * len(places)
+	state := many(atoms, places)
+	for _, c := range []struct {
+		exam examinations.ID
+		f    examinations.Formula
+	}{
+		{examinations.ReachabilityCardinality, &examinations.ExistsPath{F: &examinations.Finally{F: state}}},
+		{examinations.CTLCardinality, &examinations.ExistsPath{F: &examinations.Next{F: &examinations.ExistsPath{F: &examinations.Finally{F: state}}}}},
+		{examinations.LTLCardinality, &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.Globally{F: state}}}},
+	} {
+		props := []examinations.Property{{ID: "f", Formula: c.f}}
+		for _, opt := range []Options{{Unreduced: true}, {Unreduced: true, Cores: 3, leastWindow: 4, learnAfter: 1}, {}} {
+			decide := func(looks int) (asked int, report Report, answers int) {
+				ctx := clocktest.Looks(looks)
+				report, err := Decide(ctx, unfold.Plain(net), c.exam, props, opt, func(Answer) { answers++ })
+				if err != nil {
+					t.Fatal(err)
+				}
+				return ctx.Asked(), report, answers
+			}
+			asked, report, answers := decide(1 << 40)
+			if report.Stop == Interrupted || answers != 1 {
+				t.Fatalf("%s: %v, %d answers", c.exam, report.Stop, answers)
+			}
+			if opt.Unreduced && asked < work/clock.Between {
+				t.Errorf("%s: %d looks at %d units of work", c.exam, asked, work)
+			}
+			most := 3
+			if !opt.Unreduced {
+				most = 64 // a reduction looks where the net is whole, at every place
+			}
+			for looks := 0; looks < asked; looks += asked/4 + 1 {
+				if after, report, answers := decide(looks); report.Stop != Interrupted || answers > 0 || after > looks+most {
+					t.Errorf("%s: %v after %d of %d looks, %d answers, %d more looks", c.exam, report.Stop, looks, asked, answers, after-looks)
+				}
+			}
+		}
+	}
+}
+
+// TestClockGivesBack: what was left in the middle holds no memory.
+func TestClockGivesBack(t *testing.T) {
+	net := philosophers(9)
+	for looks := 1; ; looks *= 2 {
+		s := newSearch(nil, net, Options{Edges: true, Cores: 2})
+		ended := clock.Until(clocktest.Looks(looks), func(c *clock.Clock) error {
+			s.clock = c
+			s.run(t.Context())
+			l, err := newLabeller(s.Space)
+			if err != nil {
+				return err
+			}
+			_, _, err = l.decide(alwaysC{trueC})
+			l.close()
+			return err
+		})
+		s.Close()
+		if len(s.budget.pages) > 0 {
+			t.Errorf("%d tables are left after %d looks", len(s.budget.pages), looks)
+		}
+		if ended == nil {
+			return
+		}
+	}
+}
