@@ -45,7 +45,8 @@ func newCertify(s *streams) *cobra.Command {
 		Short: "Decide what enumeration can decide, and compare known answers",
 		Long: `Certify decides the examinations of instances exactly, each within the budget: P/T nets as they
 are, coloured nets by their unfolding. What it cannot decide it leaves open; it never guesses.
-It enumerates on all cores that the process may use (GOMAXPROCS); the budget is wall time.
+It enumerates on all cores that the process may use (GOMAXPROCS); the budget is wall time,
+that of the first examination also for reading and unfolding.
 --out writes oracle files, a certificate that says how each value was proved, and witnesses for
 ` + "`podium replay`" + `. With the
 directory of a campaign, its instances and examinations are certified and the certificate is
@@ -301,11 +302,12 @@ func (h *hearing) properties(exam examinations.ID) (properties []examinations.Pr
 	if !ok {
 		return nil, os.ErrNotExist
 	}
-	return properties, h.within(func(c *clock.Clock) error {
+	err = h.within(func(c *clock.Clock) error {
 		var found diagnostic.List
 		properties, found = examinations.ReadFormulas(c.Reader(bytes.NewReader(text)), filepath.Join(h.instance.Path, exam.FormulaFile()), exam)
 		return found.Err()
 	})
+	return properties, err
 }
 
 // refereed is a net as the explorer sees it, and the witnesses of an examination.
