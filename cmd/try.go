@@ -56,7 +56,7 @@ input, 5 the host cannot run machines, 130 interrupted.`,
   podium try explicit -x CTLFireability models/KanbanCells-PT-0001`,
 		Args: someArgs("a tool directory, or the name of a built-in tool"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			shown := &streams{s.in, diagnostic.NewTerminal(s.out), diagnostic.NewTerminal(s.err)}
+			shown := &streams{s.in, diagnostic.NewTerminal(s.out), diagnostic.NewTerminal(s.err), s.upkeep}
 			return o.try(cmd.Context(), shown, args[0], args[1:])
 		},
 	}
