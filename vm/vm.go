@@ -70,6 +70,10 @@ type Spec struct {
 	Image  string // file of `podium image build` or `import` that the machine boots and whose file system the tool sees, "" for the driver's own
 	Tool   string // directory on the host that becomes $HOME/BenchKit/bin's parent, read-only in the machine; "" for the one in the image
 	Input  string // instance directory on the host; the machine gets a private writable view of it; "" for an empty one
+	// Hide are directories of the host that the job must not see, such as the
+	// campaign and the tools of others, where machines see a part of the host.
+	// Those of Tool and Input are hidden in any case.
+	Hide []string
 }
 
 // Job is one command in a machine. The command runs in the machine's copy of

@@ -17,7 +17,8 @@
 #define OP_EQUAL2 80
 #define OP_THEN2 88
 #define OP_TOLERATE 96
-#define OP_SIZE 104
+#define OP_STORE2 104
+#define OP_SIZE 112
 
 // Addresses of the report block and of the first operation (layout in
 // init_linux_amd64.go).
@@ -44,6 +45,8 @@ run:
 	MOVQ	OP_ARG5(R12), R9
 	SYSCALL
 	MOVQ	OP_STORE(R12), BX
+	MOVQ	AX, (BX)
+	MOVQ	OP_STORE2(R12), BX
 	MOVQ	AX, (BX)
 	CMPQ	AX, OP_EQUAL(R12)
 	JEQ	first

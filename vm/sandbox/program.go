@@ -21,10 +21,11 @@ type op struct {
 	equal2   uint64
 	then2    uint64
 	tolerate uint64 // negated error number that is no failure, or tolerateAll
+	store2   uint64 // another address that receives the result
 }
 
 const (
-	opSize      = 13 * 8
+	opSize      = 14 * 8
 	tolerateAll = 1
 	// never is the result that no system call gives.
 	never = 0x7fff_ffff_ffff_ffff
@@ -49,7 +50,7 @@ type program struct {
 
 // call appends a system call that must succeed.
 func (p *program) call(label string, nr uint64, args ...uint64) *op {
-	o := op{call: nr, store: scratchAddress, equal: never, equal2: never}
+	o := op{call: nr, store: scratchAddress, store2: scratchAddress, equal: never, equal2: never}
 	copy(o.args[:], args)
 	p.ops = append(p.ops, o)
 	p.labels = append(p.labels, label)
@@ -60,8 +61,10 @@ func (p *program) call(label string, nr uint64, args ...uint64) *op {
 // number fd, so that later operations can name it.
 func (p *program) open(label string, fd uint64, nr uint64, args ...uint64) {
 	o := p.call(label, nr, args...)
-	o.store = opWord(len(p.ops), 1) // first argument of the next operation
+	// The first argument of the next operations.
+	o.store, o.store2 = opWord(len(p.ops), 1), opWord(len(p.ops)+1, 1)
 	p.call(label, unix.SYS_DUP3, 0, fd, unix.O_CLOEXEC)
+	p.call(label, unix.SYS_CLOSE, 0)
 }
 
 // jump goes on at another operation: it makes a call that no kernel knows.
@@ -152,7 +155,7 @@ func (p *program) link(base uint64, limit int) ([]byte, error) {
 	return image, nil
 }
 
-func (o *op) wordsOf() [13]uint64 {
-	return [13]uint64{o.call, o.args[0], o.args[1], o.args[2], o.args[3], o.args[4], o.args[5],
-		o.store, o.equal, o.then, o.equal2, o.then2, o.tolerate}
+func (o *op) wordsOf() [14]uint64 {
+	return [14]uint64{o.call, o.args[0], o.args[1], o.args[2], o.args[3], o.args[4], o.args[5],
+		o.store, o.equal, o.then, o.equal2, o.then2, o.tolerate, o.store2}
 }

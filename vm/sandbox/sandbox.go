@@ -26,9 +26,11 @@ import (
 
 // Options change how machines are made; the zero value is good for a host.
 type Options struct {
-	// Root is the directory whose bin, etc, lib, opt, usr and the like the
-	// machines see instead of those of /.
+	// Root is a tree of its own for the machines, whose bin, etc, lib, opt, usr
+	// and the like they see; without it they see a part of the host.
 	Root string
+	// Show are paths of the host that machines see beside the usual ones.
+	Show []string
 	// CopyInput gives each machine a copy of the instance directory even where
 	// an overlay is possible.
 	CopyInput bool
@@ -56,7 +58,9 @@ type Driver struct {
 	missing     []string // sentences about control groups
 	ordinary    bool     // in user namespaces of an ordinary user
 	overlay     bool
+	ownInodes   bool // of the host's directories
 	freshProc   bool
+	view        view
 	initialRoot bool
 	filters     bool     // the kernel can filter the tool's system calls
 	leaks       []string // sentences about memory that is not counted
@@ -81,9 +85,6 @@ func Open(o Options) (*Driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Root == "" {
-		o.Root = "/"
-	}
 	if o.User == 0 {
 		o.User = toolID
 	}
@@ -95,13 +96,14 @@ func Open(o Options) (*Driver, error) {
 		d.controllers.sweep()
 	}
 	d.initialRoot, d.filters, d.leaks = rootIsInitial(), filters(), leaks()
+	d.view = look(o.Root, o.Show)
 	d.try()
 	return d, nil
 }
 
 // SetRoot changes Options.Root for the machines that are booted from now on;
 // nothing is tried again.
-func (d *Driver) SetRoot(dir string) { d.options.Root = dir }
+func (d *Driver) SetRoot(dir string) { d.view = look(dir, nil) }
 
 // rootIsInitial tells whether this process still lives in the file system that
 // the kernel started with, as the first process of a guest may.
@@ -131,24 +133,29 @@ func (d *Driver) try() {
 	}
 	defer os.RemoveAll(dir)
 	type world struct {
-		ordinary, overlay, freshProc bool
-		missing                      string
+		ordinary, overlay, own, freshProc bool
+		missing                           string
 	}
+	const notOwn = "Runs of tools that work together can tell each other a word through locks on the host's files because overlays of them cannot be mounted"
 	const noOverlay = "Each run gets a copy of the instance directory because an overlay cannot be mounted"
 	const noProc = "Machines have no /proc because it cannot be mounted"
 	root := os.Geteuid() == 0
 	overlay := !d.options.CopyInput
-	worlds := []world{{!root, overlay, true, ""}}
+	own := d.view.shared
+	worlds := []world{{!root, overlay, own, true, ""}}
 	if root && !hostRoot() {
-		worlds = append(worlds, world{true, overlay, true, "Machines are in user namespaces of their own because the engine is root in one only"})
+		worlds = append(worlds, world{true, overlay, own, true, "Machines are in user namespaces of their own because the engine is root in one only"})
 	}
 	// Tools are never root of the host, not even in a user namespace.
 	nested := !root || !hostRoot()
-	worlds = append(worlds, world{nested, false, true, noOverlay}, world{nested, overlay, false, noProc},
-		world{nested, false, false, noProc + ", and each run gets a copy of the instance directory"})
+	if own {
+		worlds = append(worlds, world{nested, overlay, false, true, notOwn})
+	}
+	worlds = append(worlds, world{nested, false, false, true, noOverlay}, world{nested, overlay, own, false, noProc},
+		world{nested, false, false, false, noProc + ", and each run gets a copy of the instance directory"})
 	var first error
 	for _, w := range worlds {
-		d.ordinary, d.overlay, d.freshProc = w.ordinary, w.overlay, w.freshProc
+		d.ordinary, d.overlay, d.ownInodes, d.freshProc = w.ordinary, w.overlay, w.own, w.freshProc
 		if d.bootErr = d.attempt(dir); d.bootErr == nil {
 			if w.missing != "" {
 				d.features = append(d.features, fmt.Sprintf("%s: %v.", w.missing, first))
@@ -300,10 +307,10 @@ func (m *machine) prepare(first int) (files []*os.File, kept []*os.File, err err
 		m.confinement.cgroup, m.confinement.cloneInto = uint64(next), true
 		next++
 	}
-	w := world{root: d.options.Root, tool: m.spec.Tool, input: m.spec.Input, overlay: d.overlay,
+	w := world{view: d.view, covered: d.view.covers(hidden(m.spec)), ownInodes: d.ownInodes, tool: m.spec.Tool, input: m.spec.Input, overlay: d.overlay,
 		userNamespace: d.ordinary, freshProc: d.freshProc, initialRoot: d.initialRoot}
 	w.user = d.toolUser()
-	w.passwd, w.group = accountFiles(d.options.Root, w.user)
+	w.passwd, w.group = accountFiles(d.view.root, w.user)
 	keep := func(dir string, number *int) (bool, error) {
 		f, ok, err := d.mapFor(dir)
 		if f != nil {

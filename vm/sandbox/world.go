@@ -14,7 +14,9 @@ import (
 
 const (
 	privateDir  = ".machine" // closed to the tool: the layers of the instance directory
-	assemblyDir = "/proc"    // exists on every host; the machine's root is put together on top of it
+	emptyDir    = privateDir + "/empty"
+	hostDir     = privateDir + "/host" // for overlays of which parts are shown
+	assemblyDir = "/proc"              // exists on every host; the machine's root is put together on top of it
 )
 
 // Who the tool is, as user and as group.
@@ -26,11 +28,6 @@ const (
 	// userToolID in the user namespace of an ordinary user.
 	userToolID = 1000
 )
-
-// hostDirs are the parts of the host that a machine sees, read-only, where they
-// exist. The rest stays hidden: other people's files, sockets of services that
-// a tool could talk to, and all that is writable.
-var hostDirs = []string{"bin", "etc", "gnu", "lib", "lib32", "lib64", "libx32", "nix", "opt", "sbin", "usr"}
 
 // link is a symbolic link.
 type link struct{ name, target string }
@@ -45,10 +42,14 @@ var devices = []struct {
 
 // world describes the file system of one machine.
 type world struct {
-	root    string // directory that takes the part of the host's /
-	tool    string // host directory
-	input   string // host directory, "" for an empty one
-	overlay bool   // give the instance directory as an overlay; else the engine copies
+	view    view
+	covered []string // directories of the view that are not to be seen
+	partial []string // directories of which parts are shown
+	// ownInodes: the view has inodes that no other machine has.
+	ownInodes bool
+	tool      string // host directory
+	input     string // host directory, "" for an empty one
+	overlay   bool   // give the instance directory as an overlay; else the engine copies
 	// userNamespace: the machine is in a user namespace of an ordinary user,
 	// where device nodes cannot be made.
 	userNamespace bool
@@ -81,7 +82,7 @@ func (w *world) bootProgram() *program {
 	p.call("make mounts private", unix.SYS_MOUNT, none, p.str("/"), 0, unix.MS_REC|unix.MS_PRIVATE, 0)
 
 	// All sources are opened before something is mounted, which could hide them.
-	hosts, links := w.openHost(p)
+	w.openHost(p)
 	p.openTree("open the tool directory "+w.tool, w.tool, fdTool, unix.MOUNT_ATTR_RDONLY, w.toolMap, false)
 	if w.input != "" && !w.copies() {
 		p.openTree("open the instance directory "+w.input, w.input, fdInput, unix.MOUNT_ATTR_RDONLY, w.inputMap, false)
@@ -96,14 +97,11 @@ func (w *world) bootProgram() *program {
 	tmpfs := p.str("tmpfs")
 	p.call("mount the private file system", unix.SYS_MOUNT, tmpfs, p.str(assemblyDir), tmpfs, unix.MS_NOSUID, p.str("mode=755"))
 	p.call("enter the private file system", unix.SYS_CHDIR, p.str(assemblyDir))
-	for i, name := range hosts {
-		p.dir(name, 0o755)
-		p.moveTree("mount /"+name, uint64(fdHost+i), name)
-	}
-	for _, l := range links {
-		p.call("link /"+l.name, unix.SYS_SYMLINK, p.str(l.target), p.str(l.name))
-	}
+	p.dir(privateDir, 0o700)
+	p.dir(emptyDir, 0o555)
+	w.showHost(p)
 	w.accounts(p)
+	w.protectHost(p)
 	w.deviceFiles(p)
 	p.dir("proc", 0o755)
 	if w.freshProc {
@@ -133,25 +131,6 @@ func (w *world) bootProgram() *program {
 	return p
 }
 
-// openHost opens the visible directories of the host at fdHost and above; links
-// are those that are symbolic links.
-func (w *world) openHost(p *program) (dirs []string, links []link) {
-	for _, name := range hostDirs {
-		path := filepath.Join(w.root, name)
-		if target, err := os.Readlink(path); err == nil {
-			links = append(links, link{name, target})
-			continue
-		}
-		if st, err := os.Stat(path); err != nil || !st.IsDir() {
-			continue
-		}
-		const attributes = unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NODEV
-		p.openTree("open "+path, path, uint64(fdHost+len(dirs)), attributes, 0, true)
-		dirs = append(dirs, name)
-	}
-	return dirs, links
-}
-
 // accounts puts files over the host's that know the tool's user, for programs
 // that ask for its name or home.
 func (w *world) accounts(p *program) {
@@ -159,10 +138,14 @@ func (w *world) accounts(p *program) {
 		if f.content == "" {
 			continue
 		}
+		if !w.view.has("etc") {
+			p.file("etc/"+f.name, f.content)
+			continue
+		}
 		p.file(f.name, f.content)
 		to := p.str("etc/" + f.name)
 		p.call("replace /etc/"+f.name, unix.SYS_MOUNT, p.str(f.name), to, 0, unix.MS_BIND, 0)
-		p.call("protect /etc/"+f.name, unix.SYS_MOUNT, 0, to, 0, unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID, 0)
+		p.protect("etc/" + f.name)
 		p.call("unlink "+f.name, unix.SYS_UNLINK, p.str(f.name))
 	}
 }
@@ -192,22 +175,24 @@ func (w *world) homeDirs(p *program) {
 	p.dir("home", 0o755)
 	w.ownDir(p, vm.Home[1:])
 	p.dir(vm.ToolDir[1:], 0o755)
-	p.moveTree("mount the tool directory", fdTool, vm.ToolDir[1:])
+	if w.ownInodes {
+		p.dir(privateDir+"/tool", 0o755)
+		p.moveTree("mount the tool directory", fdTool, privateDir+"/tool")
+		w.overlayOf(p, vm.ToolDir[1:], privateDir+"/tool")
+	} else {
+		p.moveTree("mount the tool directory", fdTool, vm.ToolDir[1:])
+	}
 	w.ownDir(p, vm.ResultDir[1:])
 	if w.input == "" || w.copies() {
 		w.ownDir(p, vm.InstanceDir[1:])
 		return
 	}
 	p.dir(vm.InstanceDir[1:], 0o755)
-	p.dir(privateDir, 0o700)
 	p.dir(privateDir+"/lower", 0o755)
 	p.dir(privateDir+"/work", 0o755)
 	w.ownDir(p, privateDir+"/upper")
 	p.moveTree("mount the instance directory", fdInput, privateDir+"/lower")
-	options := "lowerdir=" + privateDir + "/lower,upperdir=" + privateDir + "/upper,workdir=" + privateDir + "/work"
-	if w.userNamespace {
-		options += ",userxattr"
-	}
+	options := "lowerdir=" + privateDir + "/lower,upperdir=" + privateDir + "/upper,workdir=" + privateDir + "/work" + w.overlayOptions()
 	overlay := p.str("overlay")
 	p.call("mount the private view of the instance", unix.SYS_MOUNT, overlay, p.str(vm.InstanceDir[1:]), overlay,
 		unix.MS_NOSUID|unix.MS_NODEV, p.str(options))

@@ -1,0 +1,328 @@
+//go:build linux && amd64
+
+package sandbox
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sys/unix"
+
+	"podium/vm"
+)
+
+// What a machine sees of its host.
+//
+// It sees what is named here, read-only, and nothing else: not other people's
+// files, not sockets of services that a tool could talk to, and nothing that is
+// writable. Whatever lies below one of these places and belongs to the contest
+// (vm.Spec.Hide) is covered by an empty directory.
+//
+// Machines must not see each other through the host's files either: a lock, a lease,
+// a watch or a pipe belongs to the inode of a file, and whoever opens the same inode
+// notices. So directories are given as overlays, which have inodes of their own in
+// each machine, and files as copies. What two machines still share is the memory
+// that holds the contents of files: how long it takes to read one tells whether
+// somebody read it before.
+
+// hostView are the places of a host, as patterns of path/filepath. Some may be
+// symbolic links.
+var hostView = []string{
+	"bin", "lib", "lib32", "lib64", "libx32", "sbin",
+	"usr/bin", "usr/include", "usr/lib", "usr/lib32", "usr/lib64", "usr/libexec", "usr/libx32", "usr/sbin", "usr/share",
+	"usr/local/bin", "usr/local/include", "usr/local/lib", "usr/local/lib64", "usr/local/libexec", "usr/local/sbin", "usr/local/share",
+	"gnu/store", "nix/store",
+	// How programs find their libraries, and each other.
+	"etc/alternatives", "etc/ld.so.cache", "etc/ld.so.conf", "etc/ld.so.conf.d",
+	// Settings of languages.
+	"etc/.java", "etc/java*", "etc/jvm*", "etc/mono", "etc/perl", "etc/python*", "etc/maven", "etc/xml", "etc/sgml", "etc/fonts", "etc/terminfo",
+	// Names, places and what sort of system this is.
+	"etc/debian_version", "etc/gai.conf", "etc/host.conf", "etc/hosts", "etc/inputrc", "etc/locale.alias", "etc/locale.conf", "etc/localtime",
+	"etc/lsb-release", "etc/magic", "etc/mime.types", "etc/nsswitch.conf", "etc/os-release", "etc/protocols", "etc/redhat-release",
+	"etc/services", "etc/shells", "etc/timezone",
+	// Certificates, which Java wants to start.
+	"etc/ca-certificates", "etc/crypto-policies", "etc/pki/ca-trust", "etc/pki/java", "etc/pki/tls/certs", "etc/ssl",
+}
+
+// treeView are the places of a tree that is the machine's own, such as the one in
+// an image: there is nothing in it that a tool should not see.
+var treeView = []string{"bin", "etc", "gnu", "lib", "lib32", "lib64", "libx32", "nix", "opt", "sbin", "usr"}
+
+// copiedFile bounds the files of the host that machines get copies of, in bytes.
+const copiedFile = 1 << 20
+
+// shown is a place that machines see.
+type shown struct {
+	path   string // below the root
+	real   string // without symbolic links
+	mode   os.FileMode
+	target string // of a symbolic link
+	size   int64  // of a file
+	// top is the first part of the path when the place is on the same file system
+	// as that, and no symbolic link lies between them; else it is path.
+	top string
+}
+
+// view is what machines see of a tree.
+type view struct {
+	root   string
+	shared bool // the tree is the host's, which other machines see, too
+	shown  []shown
+	// covered keeps what covers found out: []string by the directory.
+	covered *sync.Map
+}
+
+// look finds out which places there are. More are paths of the host that somebody
+// wants to be seen beside the usual ones.
+func look(root string, more []string) view {
+	v := view{root: cmp.Or(root, "/"), shared: root == "", covered: &sync.Map{}}
+	patterns := treeView
+	if v.shared {
+		patterns = hostView
+		for _, path := range more {
+			patterns = append(slices.Clip(patterns), strings.TrimPrefix(filepath.Clean(path), "/"))
+		}
+	}
+	for _, pattern := range patterns {
+		// The only error is a pattern that is none, which finds nothing.
+		paths, _ := filepath.Glob(filepath.Join(v.root, pattern))
+		for _, path := range paths {
+			v.add(path)
+		}
+	}
+	return v
+}
+
+// add looks at one place. What is neither directory, file nor link is left out, and
+// so is what lies below a place that is seen anyway.
+func (v *view) add(path string) {
+	rel, err := filepath.Rel(v.root, path)
+	if err != nil || slices.ContainsFunc(v.shown, func(s shown) bool { return within(rel, s.path) }) {
+		return
+	}
+	st, err := os.Lstat(path)
+	if err != nil {
+		return
+	}
+	s := shown{path: rel, mode: st.Mode().Type(), size: st.Size()}
+	switch {
+	case s.mode == os.ModeSymlink:
+		if s.target, err = os.Readlink(path); err != nil {
+			return
+		}
+	case s.mode.IsRegular() && s.size > copiedFile, !s.mode.IsRegular() && !s.mode.IsDir():
+		return
+	}
+	if s.real, err = filepath.EvalSymlinks(path); err != nil {
+		s.real = path // a link that leads nowhere here may lead somewhere there
+	}
+	s.top = v.topOf(s)
+	v.shown = append(v.shown, s)
+}
+
+// topOf gives the first part of a place's path, or all of it where an overlay of the
+// one would not show the other.
+func (v *view) topOf(s shown) string {
+	top, _, _ := strings.Cut(s.path, "/")
+	var a, b unix.Stat_t
+	if s.real != filepath.Join(v.root, s.path) || unix.Stat(filepath.Join(v.root, top), &a) != nil || unix.Stat(s.real, &b) != nil || a.Dev != b.Dev {
+		return s.path
+	}
+	return top
+}
+
+// within tells whether a path is dir or lies below it.
+func within(path, dir string) bool {
+	rest, ok := strings.CutPrefix(path, dir)
+	return ok && (rest == "" || rest[0] == '/' || dir == "/")
+}
+
+// has tells whether the machine sees a place as a whole.
+func (v *view) has(path string) bool {
+	return slices.ContainsFunc(v.shown, func(s shown) bool { return s.path == path })
+}
+
+// covers gives the places in the machine that have to be covered so that none of
+// the host's directories is seen. A directory that holds a whole place of the view
+// cannot be hidden: who keeps a contest in /usr itself has to move it.
+func (v *view) covers(hide []string) []string {
+	if !v.shared {
+		return nil
+	}
+	var found []string
+	for _, dir := range hide {
+		if known, ok := v.covered.Load(dir); ok {
+			found = append(found, known.([]string)...)
+			continue
+		}
+		real, err := realDir(dir)
+		if err != nil {
+			continue // there is nothing to be seen, so far
+		}
+		var places []string
+		for _, s := range v.shown {
+			if s.mode.IsDir() && real != s.real && within(real, s.real) {
+				places = append(places, s.path+strings.TrimPrefix(real, s.real))
+			}
+		}
+		v.covered.Store(dir, places)
+		found = append(found, places...)
+	}
+	return outermost(found)
+}
+
+// realDir gives the absolute path of a directory, without symbolic links.
+func realDir(dir string) (string, error) {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", err
+	}
+	if st, err := os.Stat(real); err != nil || !st.IsDir() {
+		return "", cmp.Or(err, error(unix.ENOTDIR))
+	}
+	return filepath.Abs(real)
+}
+
+// manySiblings is the number of covered directories from which on the one that they
+// are in is covered: a collection of models has hundreds.
+const manySiblings = 16
+
+// outermost sorts paths and leaves out those that lie below another one.
+func outermost(paths []string) []string {
+	siblings := map[string]int{}
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
+	for _, p := range paths {
+		siblings[filepath.Dir(p)]++
+	}
+	for i, p := range paths {
+		if dir := filepath.Dir(p); siblings[dir] >= manySiblings && !slices.Contains(hostView, dir) {
+			paths[i] = dir
+		}
+	}
+	slices.Sort(paths)
+	var list []string
+	for _, p := range paths {
+		if n := len(list); n == 0 || !within(p, list[n-1]) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// showHost makes what the machine sees of the host.
+func (w *world) showHost(p *program) {
+	made := map[string]bool{".": true}
+	p.dir(hostDir, 0o755)
+	var parents func(path string)
+	parents = func(path string) {
+		dir := filepath.Dir(path)
+		if made[dir] {
+			return
+		}
+		made[dir] = true
+		parents(dir)
+		p.dir(dir, 0o755)
+		if !strings.Contains(dir, "/") {
+			w.partial = append(w.partial, dir)
+			p.call("mount /"+dir, unix.SYS_MOUNT, p.str(dir), p.str(dir), 0, unix.MS_BIND, 0)
+		}
+	}
+	var wholes []string
+	fd := uint64(fdHost)
+	for _, s := range w.view.shown {
+		parents(s.path)
+		made[s.path] = true
+		switch {
+		case s.mode == os.ModeSymlink:
+			p.call("link /"+s.path, unix.SYS_SYMLINK, p.str(s.target), p.str(s.path))
+		case s.mode.IsRegular():
+			p.file(s.path, "")
+			p.call("copy /"+s.path, unix.SYS_SENDFILE, fdFile, fd, 0, uint64(s.size))
+			fd++
+		case w.ownInodes:
+			p.dir(s.path, 0o755)
+			if whole := hostDir + "/" + s.top; s.top != s.path {
+				if !slices.Contains(wholes, whole) {
+					wholes = append(wholes, whole)
+					p.dir(whole, 0o755)
+					w.overlayOf(p, whole, layer(filepath.Join(w.view.root, s.top)))
+				}
+				p.call("mount /"+s.path, unix.SYS_MOUNT, p.str(hostDir+"/"+s.path), p.str(s.path), 0, unix.MS_BIND, 0)
+			} else {
+				w.overlayOf(p, s.path, layer(filepath.Join(w.view.root, s.path)))
+			}
+		default:
+			p.dir(s.path, 0o755)
+			p.moveTree("mount /"+s.path, fd, s.path)
+			fd++
+		}
+	}
+	for _, path := range wholes {
+		p.call("hide the rest of /"+path, unix.SYS_UMOUNT2, p.str(path), unix.MNT_DETACH)
+	}
+	for _, path := range w.covered {
+		p.call("cover /"+path, unix.SYS_MOUNT, p.str(emptyDir), p.str(path), 0, unix.MS_BIND, 0).tolerate = negative(unix.ENOENT)
+	}
+}
+
+// protectHost closes the directories that hold parts of the host: those of an
+// ordinary user's machine belong to the tool.
+func (w *world) protectHost(p *program) {
+	// The file that was written last is still open, and keeps a mount writable.
+	p.call("close the last file", unix.SYS_CLOSE, fdFile).tolerate = negative(unix.EBADF)
+	for _, dir := range w.partial {
+		p.protect(dir)
+	}
+}
+
+// protect makes a mount read-only.
+func (p *program) protect(path string) {
+	p.call("protect /"+path, unix.SYS_MOUNT, 0, p.str(path), 0, unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV, 0)
+}
+
+// openHost opens what showHost needs, in the same order.
+func (w *world) openHost(p *program) {
+	fd := uint64(fdHost)
+	for _, s := range w.view.shown {
+		path := filepath.Join(w.view.root, s.path)
+		switch {
+		case s.mode.IsRegular():
+			p.open("open "+path, fd, unix.SYS_OPEN, p.str(path), unix.O_RDONLY|unix.O_CLOEXEC)
+			fd++
+		case s.mode.IsDir() && !w.ownInodes:
+			p.openTree("open "+path, path, fd, unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NODEV, 0, true)
+			fd++
+		}
+	}
+}
+
+// overlayOf shows a directory with inodes of the machine's own. An overlay that
+// cannot be written to needs two layers, and one may be empty.
+func (w *world) overlayOf(p *program, path, lower string) {
+	overlay := p.str("overlay")
+	p.call("show /"+path, unix.SYS_MOUNT, overlay, p.str(path), overlay, unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV,
+		p.str("lowerdir="+emptyDir+":"+lower+w.overlayOptions()))
+}
+
+// overlayOptions are those that overlays of an ordinary user need.
+func (w *world) overlayOptions() string {
+	if w.userNamespace {
+		return ",userxattr"
+	}
+	return ""
+}
+
+// layer writes a path as overlays want it in their options.
+func layer(path string) string {
+	return strings.NewReplacer(`\`, `\\`, ":", `\:`, ",", `\,`).Replace(path)
+}
+
+// hidden are the directories of the host that the machine must not see.
+func hidden(spec vm.Spec) []string {
+	return append(slices.Clip(spec.Hide), spec.Tool, spec.Input)
+}
