@@ -3,6 +3,8 @@ package cmd
 import (
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"podium/vm"
@@ -12,10 +14,22 @@ import (
 
 // drivers is the registry of what a machine can be.
 var drivers = map[string]func() (vm.Driver, error){
-	"sandbox":         func() (vm.Driver, error) { return sandbox.Open(sandbox.Options{}) },
+	"sandbox":         openSandbox,
 	"libvirt":         func() (vm.Driver, error) { return libvirt.Open(libvirt.Options{}) },
 	"libvirt-system":  func() (vm.Driver, error) { return libvirt.Open(libvirt.Options{URI: "qemu:///system"}) },
 	"libvirt-session": func() (vm.Driver, error) { return libvirt.Open(libvirt.Options{URI: "qemu:///session"}) },
+}
+
+// showVariable names paths of this host, separated by colons, that runs in the
+// sandbox see beside the usual ones: a Java below /opt, say.
+const showVariable = "PODIUM_SHOW"
+
+func openSandbox() (vm.Driver, error) {
+	paths := filepath.SplitList(os.Getenv(showVariable))
+	if err := sandbox.CheckShow(paths); err != nil {
+		return nil, fmt.Errorf("variable %s: %w", showVariable, err)
+	}
+	return sandbox.Open(sandbox.Options{Show: paths})
 }
 
 func driverNames() []string { return slices.Sorted(maps.Keys(drivers)) }

@@ -240,7 +240,7 @@ func keep(path string, r *trial) error {
 func (t *tryer) execute(ctx context.Context, run campaign.Run, need campaign.Confinement, dir string, id models.ID, items []string) (*trial, error) {
 	image, tool := tools.Place(t.tool.Dir, t.tool.Image)
 	machine, err := t.driver.Boot(ctx, vm.Spec{Name: fmt.Sprintf("try-%d-%d", os.Getpid(), t.runs), Cores: need.Cores, Memory: need.Memory,
-		Image: image, Tool: tool, Input: dir})
+		Image: image, Tool: tool, Input: dir, Hide: []string{t.tool.Dir}})
 	if err != nil {
 		return nil, err
 	}

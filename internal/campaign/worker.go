@@ -138,7 +138,7 @@ func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	w := &worker{campaign: c, options: o, me: me, journal: journal, pack: packed, cancel: cancel, log: log,
-		free: newResources(o.Cores, o.Memory), inputs: inputs, holding: map[string]bool{}, moves: map[string]bool{}}
+		free: newResources(o.Cores, o.Memory), inputs: inputs, hide: c.Places(), holding: map[string]bool{}, moves: map[string]bool{}}
 	for _, model := range o.Move {
 		w.moves[model] = true
 	}
@@ -182,6 +182,7 @@ type worker struct {
 	moves    map[string]bool // models that are still to be moved here
 	free     *resources
 	inputs   *inputs
+	hide     []string // directories that no run may see
 	cancel   context.CancelCauseFunc
 	runs     sync.WaitGroup
 	observe  sync.Mutex

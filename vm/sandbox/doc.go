@@ -15,7 +15,7 @@
 //
 // # The world of a tool
 //
-//	/bin /etc /lib* /opt /sbin /usr   the host's, read-only, where they exist
+//	/bin /etc /lib* /sbin /usr ...    named places of the host, read-only, where they exist (view.go)
 //	/home/mcc/BenchKit                the tool directory, read-only
 //	/home/mcc/execution               the current directory: a private, writable view of the instance directory
 //	/home/mcc/results                 $BK_RESULT_DIR
@@ -23,7 +23,7 @@
 //	/dev                              full null random tty urandom zero, and links to standard input and output
 //	/proc                             of the machine's own processes
 //
-// Everything that is private lives in one memory file system, so it is bounded
+// What belongs to the contest is covered there. Everything that is private lives in one memory file system, so it is bounded
 // by the limits of disk space and, as for every program of the run, of memory:
 // what a tool writes to files counts as memory that it uses, as in BenchExec.
 //

@@ -34,6 +34,8 @@ func (d *Driver) Probe(ctx context.Context) (vm.Capabilities, error) {
 	enforce(k.memory.known(), "Memory of all descendants is measured and limited by the counters "+where+".")
 	enforce(k.processes.known(), "The number of processes is limited for the run as a whole.")
 	enforce(k.cores.known(), "Cores are bound by a cpuset that the tool cannot leave.")
+	enforce(d.view.shared, "Tools see named places of the host, read-only, and nothing of the contest but their own inputs.")
+	enforce(d.ownInodes, "Locks and pipes of files that several runs see are each run's own.")
 	enforce(d.overlay, "Inputs are read-only layers below a private overlay.")
 	c.Unenforced = append(append(c.Unenforced, d.missing...), d.features...)
 	if !k.cpu.known() {

@@ -29,7 +29,8 @@ type Options struct {
 	// Root is a tree of its own for the machines, whose bin, etc, lib, opt, usr
 	// and the like they see; without it they see a part of the host.
 	Root string
-	// Show are paths of the host that machines see beside the usual ones.
+	// Show are paths of the host that machines see beside the usual ones; see
+	// CheckShow.
 	Show []string
 	// CopyInput gives each machine a copy of the instance directory even where
 	// an overlay is possible.
@@ -81,6 +82,9 @@ var _ vm.Driver = (*Driver)(nil)
 // that are dead left behind. A host that cannot run machines is no error here:
 // Probe and Boot say why.
 func Open(o Options) (*Driver, error) {
+	if err := CheckShow(o.Show); err != nil {
+		return nil, err
+	}
 	initFile, err := newInitFile()
 	if err != nil {
 		return nil, err

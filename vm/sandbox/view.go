@@ -4,6 +4,7 @@ package sandbox
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,6 +52,23 @@ var hostView = []string{
 // treeView are the places of a tree that is the machine's own, such as the one in
 // an image: there is nothing in it that a tool should not see.
 var treeView = []string{"bin", "etc", "gnu", "lib", "lib32", "lib64", "libx32", "nix", "opt", "sbin", "usr"}
+
+// ownPlaces are the machine's own.
+var ownPlaces = []string{privateDir, "dev", "home", "proc", "tmp", "var"}
+
+// CheckShow says what is wrong with paths for Options.Show.
+func CheckShow(paths []string) error {
+	for _, path := range paths {
+		clean := filepath.Clean(path)
+		if !filepath.IsAbs(path) || clean == "/" {
+			return fmt.Errorf("%q is no absolute path below /", path)
+		}
+		if top, _, _ := strings.Cut(clean[1:], "/"); slices.Contains(ownPlaces, top) {
+			return fmt.Errorf("%s cannot be shown, since /%s is the machine's own", path, top)
+		}
+	}
+	return nil
+}
 
 // copiedFile bounds the files of the host that machines get copies of, in bytes.
 const copiedFile = 1 << 20
@@ -263,7 +281,7 @@ func (w *world) showHost(p *program) {
 		}
 	}
 	for _, path := range wholes {
-		p.call("hide the rest of /"+path, unix.SYS_UMOUNT2, p.str(path), unix.MNT_DETACH)
+		p.detach(path)
 	}
 	for _, path := range w.covered {
 		p.call("cover /"+path, unix.SYS_MOUNT, p.str(emptyDir), p.str(path), 0, unix.MS_BIND, 0).tolerate = negative(unix.ENOENT)

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	privateDir  = ".machine" // closed to the tool: the layers of the instance directory
+	privateDir  = ".machine" // closed to the tool: the layers of overlays
 	emptyDir    = privateDir + "/empty"
 	hostDir     = privateDir + "/host" // for overlays of which parts are shown
 	assemblyDir = "/proc"              // exists on every host; the machine's root is put together on top of it
@@ -109,6 +109,8 @@ func (w *world) bootProgram() *program {
 		p.call("mount /proc", unix.SYS_MOUNT, proc, proc, proc, unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, 0)
 	}
 	w.homeDirs(p)
+	// An ordinary user's tool owns what is in there, too.
+	p.call("close the layers", unix.SYS_MOUNT, p.str(emptyDir), p.str(privateDir), 0, unix.MS_BIND, 0)
 
 	dot := p.str(".")
 	if w.initialRoot {
@@ -179,6 +181,7 @@ func (w *world) homeDirs(p *program) {
 		p.dir(privateDir+"/tool", 0o755)
 		p.moveTree("mount the tool directory", fdTool, privateDir+"/tool")
 		w.overlayOf(p, vm.ToolDir[1:], privateDir+"/tool")
+		p.detach(privateDir + "/tool")
 	} else {
 		p.moveTree("mount the tool directory", fdTool, vm.ToolDir[1:])
 	}
@@ -196,6 +199,7 @@ func (w *world) homeDirs(p *program) {
 	overlay := p.str("overlay")
 	p.call("mount the private view of the instance", unix.SYS_MOUNT, overlay, p.str(vm.InstanceDir[1:]), overlay,
 		unix.MS_NOSUID|unix.MS_NODEV, p.str(options))
+	p.detach(privateDir + "/lower")
 }
 
 // ownDir makes a directory that belongs to the tool.
@@ -229,6 +233,11 @@ func (p *program) openTree(label, path string, fd uint64, attributes uint64, use
 
 func (p *program) moveTree(label string, fd uint64, to string) {
 	p.call(label, unix.SYS_MOVE_MOUNT, fd, p.str(""), at, p.str(to), unix.MOVE_MOUNT_F_EMPTY_PATH)
+}
+
+// detach removes a mount from sight; what uses it keeps it.
+func (p *program) detach(path string) {
+	p.call("detach "+path, unix.SYS_UMOUNT2, p.str(path), unix.MNT_DETACH)
 }
 
 func (p *program) dir(path string, mode uint64) {

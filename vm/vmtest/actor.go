@@ -72,12 +72,16 @@ func act(role string, args []string) error {
 		return keep(args[0])
 	case "recall": // NAME
 		return recall(args[0])
-	case "deep": // DIRECTORIES, each in the one before, below the current one
-		return deep(n[0])
-	case "shut": // DIRECTORIES that nobody may read
-		return shut(n[0])
 	case "attack": // NAME
 		return playAttack(args[0])
+	case "hold-attack": // NAME
+		return playHold(args[0])
+	case "burn-word":
+		return burnWord()
+	case "burn-orphan":
+		return burnOrphan()
+	case "look": // NAME
+		return playLook(args[0])
 	case "refusals":
 		return playRefusals()
 	case "noise": // BYTES SEED
@@ -271,24 +275,4 @@ func noise(w io.Writer, bytes int, seed uint64) error {
 	source := rand.NewChaCha8([32]byte{byte(seed)})
 	_, err := io.CopyN(w, source, int64(bytes))
 	return err
-}
-
-// deep makes directories, each in the one before.
-func deep(count int) error {
-	for range count {
-		if err := errors.Join(os.Mkdir("deep", 0o755), syscall.Chdir("deep")); err != nil {
-			return err
-		}
-	}
-	return os.WriteFile("proof", []byte("deep\n"), 0o644)
-}
-
-// shut makes directories without any right.
-func shut(count int) error {
-	for i := range count {
-		if err := os.Mkdir(fmt.Sprint("shut-", i), 0); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -48,7 +48,7 @@ type ending interface {
 
 // attacks are those of all groups, in the order of the page.
 func attacks() []attack {
-	return slices.Concat(callAttacks, boundAttacks, memoryAttacks)
+	return slices.Concat(callAttacks, boundAttacks, memoryAttacks, measureAttacks, viewAttacks, channelAttacks, resultAttacks)
 }
 
 // attackCases makes cases of them. Those that are refused share one machine for

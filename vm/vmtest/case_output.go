@@ -140,35 +140,6 @@ var outputCases = []testCase{
 			b.Errorf("warnings: %q", r.Warnings)
 		}
 	}},
-	{"results that are deep", nil, func(b *bench) {
-		job := script("cd $BK_RESULT_DIR && mkdir -p a/b && echo good > a/b/one && $ACTOR deep 6000 && echo ok")
-		job.SideOut = b.TempDir()
-		r := b.do(job)
-		b.wantOut(r, "ok\n")
-		b.wantFile(filepath.Join(job.SideOut, "a/b/one"), "good\n")
-		if !slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.Contains(w, "too deep") }) {
-			b.Errorf("warnings: %q", r.Warnings)
-		}
-	}},
-	{"results that are many and shut", nil, func(b *bench) {
-		job := script("cd $BK_RESULT_DIR && echo good > one && $ACTOR shut 3000 && echo ok")
-		job.SideOut = b.TempDir()
-		r := b.do(job)
-		b.wantOut(r, "ok\n")
-		b.wantFile(filepath.Join(job.SideOut, "one"), "good\n")
-		if len(r.Warnings) > 10 {
-			b.Errorf("%d warnings", len(r.Warnings))
-		}
-	}},
-	{"results with holes", []Need{LimitDisk}, func(b *bench) {
-		job := limited(script("cd $BK_RESULT_DIR && truncate -s 64M 0 && echo good > one && echo ok"), vm.Limits{WallTime: time.Minute, Disk: 8 << 20})
-		job.SideOut = b.TempDir()
-		b.wantOut(b.do(job), "ok\n")
-		b.wantFile(filepath.Join(job.SideOut, "one"), "good\n")
-		if st, err := os.Stat(filepath.Join(job.SideOut, "0")); err == nil {
-			b.Errorf("%d bytes came of a file with holes", st.Size())
-		}
-	}},
 	{"results are copied after a limit", nil, func(b *bench) {
 		job := limited(script("echo partial > $BK_RESULT_DIR/proof; sleep 60"), vm.Limits{WallTime: time.Second})
 		job.SideOut = b.TempDir()

@@ -29,6 +29,7 @@ const (
 	LimitProcesses Need = "the number of processes is limited"
 	LimitDisk      Need = "disk space is limited"
 	Pinning        Need = "machines can be pinned to cores"
+	OwnDevices     Need = "device files are the machine's own"
 	SharedKernel   Need = "machines run under the kernel of the host, with its clock and its cores"
 )
 

@@ -1,0 +1,154 @@
+//go:build linux
+
+package vmtest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"podium/vm"
+)
+
+// channelAttacks tell another run something while both of them run.
+var channelAttacks = []attack{
+	{"lock of a program of the host", everyDriver, nil, flock("/bin/sh"), unheard{flock("/bin/sh")}},
+	{"lock of a file of the tool", everyDriver, nil, flock("/home/mcc/BenchKit/plain.txt"), unheard{flock("/home/mcc/BenchKit/plain.txt")}},
+	{"lock of a file of the instance", everyDriver, nil, flock("/home/mcc/execution/model.pnml"), unheard{flock("/home/mcc/execution/model.pnml")}},
+	{"lock of a part of a program of the host", everyDriver, nil, lockPart("/bin/sh"), unheard{askPart("/bin/sh")}},
+	{"lock of a part of a file of the tool", everyDriver, nil, lockPart("/home/mcc/BenchKit/plain.txt"), unheard{askPart("/home/mcc/BenchKit/plain.txt")}},
+	{"lock of a device", everyDriver, []Need{OwnDevices}, flock("/dev/null"), unheard{flock("/dev/null")}},
+	{"segment of shared memory", everyDriver, nil, segment(unix.IPC_CREAT | unix.IPC_EXCL), unheard{silence(segment(0))}},
+	{"socket without a file", everyDriver, nil, func() error { return second(net.Listen("unix", "@vmtest-channel")) },
+		unheard{silence(func() error { return second(net.Dial("unix", "@vmtest-channel")) })}},
+}
+
+// flock takes a lock that only one can have.
+func flock(path string) func() error {
+	return func() error {
+		fd, err := unix.Open(path, unix.O_RDONLY, 0)
+		if err != nil {
+			return err
+		}
+		return unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB)
+	}
+}
+
+// lockPart takes a lock of the other kind, on a byte.
+func lockPart(path string) func() error {
+	return func() error {
+		fd, err := unix.Open(path, unix.O_RDONLY, 0)
+		if err != nil {
+			return err
+		}
+		return unix.FcntlFlock(uintptr(fd), unix.F_SETLK, &unix.Flock_t{Type: unix.F_RDLCK, Start: 4711, Len: 1})
+	}
+}
+
+// askPart asks whether somebody has that byte.
+func askPart(path string) func() error {
+	return func() error {
+		fd, err := unix.Open(path, unix.O_RDONLY, 0)
+		if err != nil {
+			return err
+		}
+		who := unix.Flock_t{Type: unix.F_WRLCK, Start: 4711, Len: 1}
+		if err := unix.FcntlFlock(uintptr(fd), unix.F_GETLK, &who); err != nil {
+			return err
+		}
+		if who.Type != unix.F_UNLCK {
+			return unix.EAGAIN
+		}
+		return nil
+	}
+}
+
+func segment(flags int) func() error {
+	return func() error { return second(unix.SysvShmGet(4711, 4096, flags|0o666)) }
+}
+
+// silence turns an error into none, and none into one.
+func silence(find func() error) func() error {
+	return func() error {
+		if find() != nil {
+			return nil
+		}
+		return errors.New("found")
+	}
+}
+
+// unheard is the ending of an attack that does something for another run to notice:
+// that one, which looks at the same time, finds what it would find without.
+type unheard struct{ look func() error }
+
+func (unheard) String() string { return "not noticed by another run" }
+
+func (unheard) check(b *bench, a attack) {
+	ctx, stop := context.WithCancel(b.Context())
+	began := &waiter{word: []byte("done\n"), seen: make(chan struct{})}
+	holder := b.boot(b.spec())
+	var holding sync.WaitGroup
+	holding.Go(func() {
+		job := limited(script("$ACTOR hold-attack '"+a.name+"'"), vm.Limits{WallTime: time.Minute})
+		job.Stdout = began
+		if r, err := b.try(ctx, holder, job); !errors.Is(err, context.Canceled) {
+			b.Errorf("what was to be noticed ended: %v, %q, stderr %q", err, began.text, r.stderr)
+			began.once.Do(func() { close(began.seen) })
+		}
+	})
+	<-began.seen
+	r := b.do(limited(actor("look", a.name), vm.Limits{WallTime: time.Minute}))
+	stop()
+	holding.Wait()
+	b.wantOut(r, "done\n")
+}
+
+// waiter waits for a word of what is written to it.
+type waiter struct {
+	word, text []byte
+	seen       chan struct{}
+	once       sync.Once
+}
+
+func (w *waiter) Write(p []byte) (int, error) {
+	if w.text = append(w.text, p...); bytes.Contains(w.text, w.word) {
+		w.once.Do(func() { close(w.seen) })
+	}
+	return len(p), nil
+}
+
+// playHold does what an attack tries, and stays.
+func playHold(name string) error {
+	if err := playAttack(name); err != nil {
+		return err
+	}
+	time.Sleep(time.Hour)
+	return nil
+}
+
+// playLook is what the other run of an attack does.
+func playLook(name string) error {
+	all := attacks()
+	i := slices.IndexFunc(all, func(a attack) bool { return a.name == name })
+	if i < 0 {
+		return fmt.Errorf("unknown attack %q", name)
+	}
+	ending, ok := all[i].ends.(unheard)
+	if !ok {
+		return fmt.Errorf("nobody looks at the attack %q", name)
+	}
+	if err := ending.look(); err != nil {
+		fmt.Println(nameOf(err), os.Getpid())
+		return nil
+	}
+	fmt.Println("done")
+	return nil
+}
