@@ -33,6 +33,7 @@ func (o *Options) say(remark string) {
 type Judged struct {
 	Campaign *campaign.Campaign
 	Log      *campaign.Log
+	Journal  string // digest of what the log was made from
 	Edition  *edition.Edition
 	Result   *scoring.Result
 	Proofs   *Certificate    // nil without a referee
@@ -51,6 +52,10 @@ func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error
 		return nil, err
 	}
 	log, err := c.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	journal, err := log.Digest()
 	if err != nil {
 		return nil, err
 	}
@@ -74,6 +79,6 @@ func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error
 		contest = contest.Without(nil, func(i *scoring.Instance) bool { return hidden[i.Name] })
 	}
 	result := ed.Score(contest)
-	return &Judged{Campaign: c, Log: log, Edition: ed, Result: result, Proofs: proofs, Hidden: hidden,
+	return &Judged{Campaign: c, Log: log, Journal: journal, Edition: ed, Result: result, Proofs: proofs, Hidden: hidden,
 		accounts: publish.NewAccounts(result), lists: map[string][]string{}}, ctx.Err()
 }

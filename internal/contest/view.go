@@ -19,7 +19,8 @@ func (j *Judged) View() *publish.Contest {
 		Title:   p.Name,
 		Version: p.Version,
 		Edition: publish.Edition{ID: j.Edition.ID, Title: j.Edition.Title, Digest: j.Edition.Digest, Sources: j.Edition.Sources},
-		Digests: []publish.Named{{Name: "campaign.json", Text: j.Campaign.Digest}, {Name: "edition", Text: j.Edition.Digest}},
+		// The certificate's digest follows, where there is one.
+		Digests: []publish.Named{{Name: "campaign.json", Text: j.Campaign.Digest}, {Name: "edition", Text: j.Edition.Digest}, {Name: "journal", Text: j.Journal}},
 		Facts: []publish.Named{
 			{Name: "driver", Text: p.Driver},
 			{Name: "limits of sequential tools", Text: p.Sequential.String()},
