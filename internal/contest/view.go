@@ -58,7 +58,30 @@ func (j *Judged) View() *publish.Contest {
 	if n := len(j.Log.Void); n > 0 {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("%d runs are void by faults that are not the tools'; they count for nobody.", n))
 	}
+	v.Warnings = append(v.Warnings, unmeasured(v.Runs)...)
 	return v
+}
+
+// unmeasured warns of runs whose figures were not measured.
+func unmeasured(runs []publish.Run) (warnings []string) {
+	times, memory := 0, 0
+	for _, r := range runs {
+		if r.NoTimes {
+			times++
+		}
+		if r.NoMemory {
+			memory++
+		}
+	}
+	for _, one := range []struct {
+		n    int
+		what string
+	}{{times, "times could not be measured, and earn"}, {memory, "memory could not be measured, and earns"}} {
+		if one.n > 0 {
+			warnings = append(warnings, fmt.Sprintf("In %d of %d runs %s no bonus; runs.csv says in which, and why.", one.n, len(runs), one.what))
+		}
+	}
+	return warnings
 }
 
 // viewWorkers says when and where the runs were done.

@@ -1,6 +1,7 @@
 package contest
 
 import (
+	"strings"
 	"testing"
 
 	"podium/examinations"
@@ -37,5 +38,16 @@ func TestPlacesNeedPoints(t *testing.T) {
 		if positive := s.Points.Sign() > 0; positive != (s.Place > 0) || positive != (s.Note == "") || s.Rank == 0 {
 			t.Errorf("%+v", s)
 		}
+	}
+}
+
+// TestUnmeasuredRunsAreNamed wants a word about runs whose figures earn no bonus.
+func TestUnmeasuredRunsAreNamed(t *testing.T) {
+	if got := unmeasured([]publish.Run{{}, {}}); len(got) != 0 {
+		t.Errorf("%q", got)
+	}
+	got := unmeasured([]publish.Run{{NoTimes: true}, {}, {NoTimes: true, NoMemory: true}})
+	if len(got) != 2 || !strings.HasPrefix(got[0], "In 2 of 3 runs times ") || !strings.HasPrefix(got[1], "In 1 of 3 runs memory ") {
+		t.Errorf("%q", got)
 	}
 }
