@@ -140,6 +140,7 @@ func (c *Campaign) holder(model string, here Node) (*Lease, int64, error) {
 	if err := readSmall(path, LeaseFormat, &l); err != nil {
 		return nil, n, err
 	}
+	l.Model, l.Number = model, n
 	if _, err := os.Stat(path + ".released"); err == nil {
 		return nil, n, nil
 	}

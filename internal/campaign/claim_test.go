@@ -319,3 +319,27 @@ func TestALostLeaseEndsItsRuns(t *testing.T) {
 		t.Errorf("%+v, %v, %d boots", s, err, d.n)
 	}
 }
+
+// FuzzLease reads leases and pins that were tampered with: an error or a lease, and
+// no panic.
+func FuzzLease(f *testing.F) {
+	f.Add([]byte(`{"format":"podium-lease/2","worker":"w","node":{"boot_id":"b"},"pid":-1,"expiry_us":-9}`))
+	f.Add([]byte(`{"format":"podium-pin/1","model":"../x"}`))
+	c := &Campaign{Dir: f.TempDir()}
+	for _, dir := range []string{"claims", "pins"} {
+		if err := os.Mkdir(filepath.Join(c.Dir, dir), 0o755); err != nil {
+			f.Fatal(err)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		for _, dir := range []string{"claims", "pins"} {
+			must(t, os.WriteFile(filepath.Join(c.Dir, dir, "Ring@1"), text, 0o644))
+		}
+		if l, n, err := c.holder("Ring", thisNode()); err == nil && (n != 1 || l != nil && (l.expiry() < MinLease || l.expiry() > MaxLease)) {
+			t.Errorf("%+v, %d", l, n)
+		}
+		if _, err := c.readPins(map[string]pinned{}); err != nil && !strings.Contains(err.Error(), "Ring@1: ") {
+			t.Error(err)
+		}
+	})
+}

@@ -259,7 +259,7 @@ func (w *worker) begin(ctx context.Context, model string) (others bool, err erro
 		w.tell(Event{Waiting: &lease})
 		return true, nil
 	}
-	here, err := w.settle(ctx, lease)
+	here, err := w.takeOver(ctx, lease)
 	if err != nil || !here {
 		return true, errors.Join(err, w.campaign.release(lease))
 	}
@@ -273,10 +273,10 @@ func (w *worker) elsewhere(model string) bool {
 	return known && !home.same(w.me.place()) && !w.moves[model]
 }
 
-// settle pins a model that was claimed to this computer, and records how far the
+// takeOver pins a model that was claimed to this computer, and records how far the
 // journals of those who held it before count. It gives false when the model was
 // pinned to another computer in the meantime.
-func (w *worker) settle(ctx context.Context, l Lease) (here bool, err error) {
+func (w *worker) takeOver(ctx context.Context, l Lease) (here bool, err error) {
 	if err := w.log.update(ctx); err != nil || w.elsewhere(l.Model) {
 		return false, err
 	}
