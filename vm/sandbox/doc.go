@@ -29,7 +29,8 @@
 //
 // The tool runs as the user mcc, who has no capability, cannot get one, and
 // owns the instance directory. There is no network device, not even a
-// loopback.
+// loopback. System calls that no tool needs are refused (refused.go), above all
+// those by which memory can be held that no control group counts.
 //
 // # Measuring
 //

@@ -51,6 +51,7 @@ func TestConformance(t *testing.T) {
 	if err := errors.Join(err, d.Close()); err != nil {
 		t.Fatal(err)
 	}
+	t.Log("measured by " + c.Measured)
 	o := vmtest.Options{Leftovers: func() []string { return leftovers(t) }}
 	if c.Measured == vm.ByRlimit {
 		o.Lacks = []vmtest.Need{vmtest.ExactMemory}
@@ -67,7 +68,20 @@ func TestConformanceOrdinaryUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("the suite runs as an ordinary user anyway")
 	}
-	const nobody = 65534
+	dir, program := copyForUser(t)
+	cmd := exec.Command(program, "-test.run=^TestConformance$")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: ordinaryID, Gid: ordinaryID}}
+	if out, err := runForUser(cmd, dir); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// ordinaryID is an ordinary user, nobody, and its group.
+const ordinaryID = 65534
+
+// copyForUser puts the test program into a directory of the ordinary user.
+func copyForUser(t *testing.T) (dir, program string) {
+	t.Helper()
 	dir, err := os.MkdirTemp("", "sandbox-user-*")
 	if err != nil {
 		t.Fatal(err)
@@ -81,17 +95,20 @@ func TestConformanceOrdinaryUser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := filepath.Join(dir, "sandbox.test")
-	if err := errors.Join(os.WriteFile(program, binary, 0o755), os.Chown(dir, nobody, nobody)); err != nil {
+	program = filepath.Join(dir, "sandbox.test")
+	if err := errors.Join(os.WriteFile(program, binary, 0o755), os.Chown(dir, ordinaryID, ordinaryID)); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(program, "-test.run=^TestConformance$")
+	return dir, program
+}
+
+// runForUser runs a command with the environment of somebody who has only this
+// directory, and gives what it printed.
+func runForUser(cmd *exec.Cmd, dir string) (string, error) {
 	cmd.Dir = dir
 	cmd.Env = []string{"TMPDIR=" + dir, "PATH=" + os.Getenv("PATH"), "HOME=" + dir}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
+	out, err := cmd.CombinedOutput()
+	return string(out), err
 }
 
 // leftovers lists what machines may leave on the host: control groups, mounts
