@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -421,5 +423,45 @@ func BenchmarkUnchanged(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// TestCopiesShareBlocks makes copies on a file system that can.
+func TestCopiesShareBlocks(t *testing.T) {
+	mkfs, err := exec.LookPath("mkfs.btrfs")
+	if err != nil || os.Geteuid() != 0 {
+		t.Skip("a file system whose files share blocks takes root and mkfs.btrfs (package btrfs-progs)")
+	}
+	image, disk := filepath.Join(t.TempDir(), "image"), t.TempDir()
+	writeMode(t, image, "", 0o600)
+	must(t, os.Truncate(image, 256<<20))
+	if out, err := exec.Command(mkfs, "-q", image).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if out, err := exec.Command("mount", "-o", "loop", image, disk).CombinedOutput(); err != nil {
+		t.Skipf("the kernel mounts no btrfs here: %s", out)
+	}
+	defer unix.Unmount(disk, unix.MNT_DETACH)
+	const size = 40 << 20
+	source, copied := filepath.Join(disk, "from"), filepath.Join(disk, "to")
+	text := make([]byte, size)
+	rand.NewChaCha8([32]byte{}).Read(text) // does not compress
+	must(t, os.WriteFile(source, text, 0o644))
+	free := func() int64 {
+		t.Helper()
+		must(t, syncFileSystem(disk))
+		var st unix.Statfs_t
+		must(t, unix.Statfs(disk, &st))
+		return int64(st.Bfree) * st.Bsize
+	}
+	before := free()
+	c := &copier{made: map[fileKind][]string{}}
+	must(t, c.file(t.Context(), source, copied, 0o444))
+	if taken := before - free(); taken > size/4 {
+		t.Errorf("the copy of %d bytes takes %d", size, taken)
+	}
+	writeMode(t, source, "edited in place", 0o644)
+	if got, err := os.ReadFile(copied); err != nil || !bytes.Equal(got, text) {
+		t.Errorf("an edit of the source changes the copy: %v", err)
 	}
 }
