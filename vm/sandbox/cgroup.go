@@ -93,10 +93,24 @@ func (d controlDir) processes() ([]int, error) {
 	return pids, nil
 }
 
-// remove removes the group. The kernel takes a moment to let go of the last
+// remove removes the group, and groups in it, which no tool can make and which must
+// not outlive a run in any case. The kernel takes a moment to let go of the last
 // process, so that the first attempts may find it busy.
 func (d controlDir) remove() error {
-	var err error
+	entries, err := os.ReadDir(string(d))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove control group: %w", err)
+	}
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		inner := controlDir(d.file(e.Name()))
+		killMembers(inner)
+		if err := inner.remove(); err != nil {
+			return err
+		}
+	}
 	for pause := 100 * time.Microsecond; pause < time.Second; pause *= 2 {
 		err = unix.Rmdir(string(d))
 		if err == nil || err == unix.ENOENT {

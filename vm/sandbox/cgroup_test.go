@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"podium/vm"
 	"podium/vm/proc"
 )
 
@@ -189,6 +190,35 @@ func TestSweep(t *testing.T) {
 	}
 	if slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == names[0] }) {
 		t.Error("the dead engine's group is there")
+	}
+}
+
+// TestGroupsInGroups removes a group in which there are others.
+func TestGroupsInGroups(t *testing.T) {
+	top := controlDir(filepath.Join(t.TempDir(), "top"))
+	if err := os.MkdirAll(top.file("inner/deeper"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := top.remove(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(string(top)); !os.IsNotExist(err) {
+		t.Errorf("it is there: %v", err)
+	}
+	if err := top.remove(); err != nil {
+		t.Errorf("removed twice: %v", err)
+	}
+}
+
+// TestGroupsOfAnOrdinaryUser does without groups that the tool owns where the kernel
+// cannot refuse to mount them.
+func TestGroupsOfAnOrdinaryUser(t *testing.T) {
+	c := controllers{cpu: controller{parent: "/a"}, memory: controller{parent: "/a"}}
+	for _, d := range []*Driver{{controllers: c, ordinary: true}, {controllers: c, ordinary: true, filters: true}, {controllers: c}} {
+		distrusted := d.ordinary && !d.filters
+		if d.distrustGroups(); (d.controllers.measured() == vm.ByRlimit) != distrusted || len(d.missing) > 0 != distrusted {
+			t.Errorf("ordinary user %v, filters %v: measured by %s, missing %q", d.ordinary, d.filters, d.controllers.measured(), d.missing)
+		}
 	}
 }
 

@@ -102,7 +102,18 @@ func Open(o Options) (*Driver, error) {
 	d.initialRoot, d.filters, d.leaks = rootIsInitial(), filters(), leaks()
 	d.view = look(o.Root, o.Show)
 	d.try()
+	d.distrustGroups()
 	return d, nil
+}
+
+// distrustGroups does without control groups where tools could change them: those of
+// an ordinary user belong to the user who the tools are, and only the refusal of
+// mounts keeps them out of reach.
+func (d *Driver) distrustGroups() {
+	if d.ordinary && !d.filters && len(d.controllers.parents()) > 0 {
+		d.controllers = controllers{}
+		d.missing = append(d.missing, "Control groups are not used because tools own them, and this kernel cannot refuse to mount them (CONFIG_SECCOMP_FILTER).")
+	}
 }
 
 // SetRoot changes Options.Root for the machines that are booted from now on;

@@ -47,6 +47,12 @@ var viewAttacks = []attack{
 		return errors.Join(err, unix.EBADF)
 	}, refused(unix.EBADF)},
 	{"control groups of version 1 by mount", everyDriver, nil, func() error { return unix.Mount("cgroup", "/tmp", "cgroup", 0, "cpuacct") }, refused(unix.EPERM)},
+	{"own control group of version 1 by a user namespace", everyDriver, nil, func() error {
+		if err := unix.Unshare(unix.CLONE_NEWUSER | unix.CLONE_NEWNS); err != nil {
+			return err
+		}
+		return unix.Mount("cgroup", "/tmp", "cgroup", 0, "cpuacct")
+	}, refused(unix.EPERM)},
 	{"control groups of version 2 by fsopen", everyDriver, nil, func() error { return second(unix.Fsopen("cgroup2", 0)) }, refused(unix.EPERM)},
 	{"a directory in /usr", everyDriver, nil, func() error { return os.Mkdir("/usr/left", 0o755) }, refused(unix.EROFS)},
 	{"a directory in /bin", everyDriver, nil, func() error { return os.Mkdir("/bin/left", 0o755) }, refused(unix.EROFS)},
