@@ -3,10 +3,13 @@ package results
 import (
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"testing"
+
+	"podium/internal/diagnostic"
 )
 
 const benchSample = `<?xml version="1.0"?>
@@ -182,6 +185,23 @@ func TestBadBenchExecValues(t *testing.T) {
 		}
 		if c, found := BenchContest([]*BenchSet{set}, e, Participants{}); c != nil || len(found) == 0 || !strings.HasPrefix(found[0].Error(), what) {
 			t.Errorf("%v, want %s", found, what)
+		}
+	}
+}
+
+// TestBenchExecText: what XML cannot hold is refused, not replaced.
+func TestBenchExecText(t *testing.T) {
+	e := named(t, "mcc2020")
+	for name, want := range map[string]string{"a\x01b": "benchexec-text", "a\xffb": "benchexec-text", "<&\"é\n": ""} {
+		c, found := synthetic("A|Net-PT-1|StateSpace|1 2 3 4|1.00|1.000").Contest(e, Participants{})
+		if found.Err() != nil {
+			t.Fatal(found)
+		}
+		c.Tools[0].Name = name
+		err := WriteBenchExec(io.Discard, e, e.Score(c), 0, BenchInfo{})
+		var d diagnostic.Diagnostic
+		if errors.As(err, &d); d.Code != want || (err == nil) != (want == "") {
+			t.Errorf("%q: %v, want %s", name, err, want)
 		}
 	}
 }

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"podium/examinations"
+	"podium/internal/diagnostic"
 	"podium/internal/edition"
 	"podium/scoring"
 )
@@ -34,7 +36,7 @@ type BenchSystem struct {
 	RAM      string // "33546305536B"
 }
 
-// Podium is the generator that our result XML names.
+// podiumGenerator is the generator that our result XML names.
 const podiumGenerator = "Podium"
 
 // WriteBenchExec writes the runs of one tool as result XML of BenchExec, which
@@ -122,12 +124,23 @@ func (w *benchWriter) print(text string) {
 // attributes writes name="value" pairs.
 func (w *benchWriter) attributes(pairs []string) {
 	for i := 0; i+1 < len(pairs); i += 2 {
+		if w.err == nil && !isXMLText(pairs[i+1]) {
+			w.err = diagnostic.Diagnostic{Code: "benchexec-text", Message: fmt.Sprintf("XML cannot hold the text %q", pairs[i+1]),
+				Hint: "--format answers holds it"}
+		}
 		w.print(" " + pairs[i] + `="`)
 		if w.err == nil {
 			w.err = xml.EscapeText(w.out, []byte(pairs[i+1]))
 		}
 		w.print(`"`)
 	}
+}
+
+// isXMLText tells that a text has only characters that XML may have.
+func isXMLText(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool {
+		return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF
+	})
 }
 
 // open writes an opening tag on a line of its own.

@@ -73,6 +73,8 @@ func FuzzReadAnswers(f *testing.F) {
 func FuzzReadBenchExec(f *testing.F) {
 	f.Add(fmt.Sprintf(benchSample, "a", "1"))
 	f.Add("<result><run name='x'><column title='cputime' value='1e9s'/></run></result>")
+	f.Add("<result tool='T' generator='Podium'><run name='a#p' properties='q'><column title='status' value='true'/>" +
+		"<column title='value' value='v'/><column title='answer' value='7'/><column title='examination' value='e'/></run></result>")
 	e := named(f, "svcomp2026")
 	f.Fuzz(func(t *testing.T, text string) {
 		set, found := ReadBenchExec("fuzz.xml", strings.NewReader(text))
