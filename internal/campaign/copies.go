@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"podium/internal/clock"
 	"podium/internal/tools"
 	"podium/models"
 )
@@ -169,20 +170,15 @@ func (c *copier) equalInstances(ctx context.Context, list []*PlannedInstance) er
 // machine shows a private view of them, in which a tool may do so.
 func (c *copier) instance(ctx context.Context, from models.Instance, to string) error {
 	const mode = 0o644
-	if from.Archive {
-		unpacked, err := from.Directory(filepath.Join(c.root, inputsDir))
-		if err != nil {
-			return err
-		}
-		for _, f := range from.Files {
-			if err := os.Chmod(filepath.Join(unpacked, f.Name), mode); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return err
+	}
+	if from.Archive {
+		return clock.Until(ctx, func(k *clock.Clock) error {
+			return from.Each(func(name string, content io.Reader) error {
+				return writeNew(filepath.Join(to, name), k.Reader(content), mode)
+			})
+		})
 	}
 	for _, f := range from.Files {
 		if err := c.file(ctx, filepath.Join(from.Path, f.Name), filepath.Join(to, f.Name), mode); err != nil {
@@ -190,6 +186,17 @@ func (c *copier) instance(ctx context.Context, from models.Instance, to string) 
 		}
 	}
 	return nil
+}
+
+// writeNew writes a file that is not there yet.
+func writeNew(path string, content io.Reader, mode fs.FileMode) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(f, content)
+	return errors.Join(err, f.Chmod(mode), f.Close())
 }
 
 // open gives the planned instance that stands at a path, whose digest must be that

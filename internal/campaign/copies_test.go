@@ -376,6 +376,34 @@ func TestPlanningRefuses(t *testing.T) {
 	}
 }
 
+func TestPlanningIsInterrupted(t *testing.T) {
+	from, dir := sources(t), filepath.Join(t.TempDir(), "c")
+	d, err := NewDraft(t.Context(), dir)
+	must(t, err)
+	p := planned(t, from)
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	c := &copier{root: t.TempDir(), made: map[fileKind][]string{}}
+	archive, err := p.Instances[2].open(p.Instances[2].Path)
+	must(t, err)
+	if err := c.instance(ctx, archive, filepath.Join(c.root, "x")); !errors.Is(err, context.Canceled) {
+		t.Errorf("an archive was unpacked: %v", err)
+	}
+	if _, err := d.Create(ctx, p); !errors.Is(err, context.Canceled) {
+		t.Errorf("a campaign was planned: %v", err)
+	}
+	must(t, d.Close())
+	if left, err := filepath.Glob(filepath.Join(dir, "[^.]*")); err != nil || len(left) > 0 {
+		t.Errorf("left: %q, %v", left, err)
+	}
+	other, err := NewDraft(t.Context(), dir)
+	must(t, err)
+	if _, err := NewDraft(ctx, dir); !errors.Is(err, context.Canceled) {
+		t.Errorf("two plan in one directory: %v", err)
+	}
+	must(t, other.Close())
+}
+
 // TestCopiesKeepHoles: disks of machines are mostly holes.
 func TestCopiesKeepHoles(t *testing.T) {
 	dir := t.TempDir()

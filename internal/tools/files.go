@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"podium/internal/clock"
 	"podium/internal/diagnostic"
 )
 
@@ -139,19 +140,8 @@ func hashFile(ctx context.Context, h io.Writer, path string) error {
 		return err
 	}
 	defer f.Close()
-	_, err = io.Copy(h, &interruptible{ctx, f})
-	return err
-}
-
-// interruptible ends when its context does: images have many gigabytes.
-type interruptible struct {
-	ctx  context.Context
-	from io.Reader
-}
-
-func (r *interruptible) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.from.Read(p)
+	return clock.Until(ctx, func(k *clock.Clock) error { // images have many gigabytes
+		_, err := io.Copy(h, k.Reader(f))
+		return err
+	})
 }
