@@ -14,7 +14,7 @@ BENCH    ?= .
 ROOMS    ?= confidence scoring examinations
 CONTEST_FLAGS ?= --cpu 10s --memory 2GB
 
-.PHONY: help build contest setup test check fmt vet lint race bench fuzz mutants clean
+.PHONY: help build contest setup test check fmt vet lint dead race bench fuzz mutants clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,7 +39,7 @@ test: setup build ## run all tests, after installing what they need
 	@# Machines measure: nothing else runs beside them.
 	$(GO) test -tags=$(TAGS) -timeout 60m -p 1 ./vm/...
 
-check: fmt vet lint race ## what the tests do not see: format, vet, staticcheck, races
+check: fmt vet lint dead race ## what the tests do not see: format, vet, staticcheck, dead code, races
 
 fmt:
 	@files=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$files" ] || { echo "not gofmt'd:"; echo "$$files"; exit 1; }
@@ -49,6 +49,14 @@ vet:
 
 lint:
 	@for tags in $(TAGSETS); do echo "staticcheck -tags=$$tags"; $(GO) tool staticcheck -tags=$$tags ./... || exit 1; done
+
+# Functions that nothing calls, tests included, are errors; those that only tests
+# call are listed in .ci/dead with the reason.
+dead:
+	@$(GO) tool deadcode -test -tags=$(TAGS) ./... | { ! grep . || { echo 'nothing calls these functions: remove them'; exit 1; }; }
+	@grep -v '^#' .ci/dead | awk '{ print $$1 }' > .dead; \
+	  $(GO) tool deadcode -tags=$(TAGS) ./... | grep -Evf .dead; status=$$?; rm -f .dead; \
+	  [ $$status -eq 1 ] || { echo 'only tests call these functions: move them to the tests, or list them in .ci/dead'; exit 1; }
 
 race:
 	$(GO) test -race -short -timeout 40m ./...

@@ -161,15 +161,6 @@ func (s *Scanner) attrValue(a *attribute) []byte {
 // joins them.
 func (s *Scanner) Text() []byte { return s.value }
 
-// Depth is the number of open elements; the element of a Start counts, that of
-// an End does not.
-func (s *Scanner) Depth() int {
-	if s.empty {
-		return len(s.ends) + 1
-	}
-	return len(s.ends)
-}
-
 // Pos gives line and column (from 1, in bytes) of the current event.
 func (s *Scanner) Pos() (line, col int) {
 	s.w.advance(max(s.token, s.w.mark))

@@ -36,18 +36,7 @@ func (e *UnreadableError) Error() string {
 // Unwrap gives the cause.
 func (e *UnreadableError) Unwrap() error { return e.Err }
 
-// Journal is an append-only record of what was done.
-type Journal interface {
-	// Append returns when the record is on disk. After an error the journal
-	// ends with the last record that was appended. A record that could not be
-	// read again is an [UnreadableError].
-	Append(Record) error
-	// Records gives all records of the file, and a diagnostic for damage.
-	Records() iter.Seq2[Record, error]
-	io.Closer
-}
-
-// fileJournal is the journal of one worker.
+// fileJournal is the journal of one worker: an append-only file of what was done.
 type fileJournal struct {
 	mu   sync.Mutex
 	f    *os.File
@@ -68,6 +57,9 @@ func newJournal(path string) (*fileJournal, error) {
 	return &fileJournal{f: f, path: path}, nil
 }
 
+// Append returns when the record is on disk. After an error the journal ends with
+// the last record that was appended. A record that could not be read again is an
+// [UnreadableError].
 func (j *fileJournal) Append(r Record) error {
 	text, err := encodeRecord(r)
 	if err != nil {
@@ -87,8 +79,6 @@ func (j *fileJournal) Append(r Record) error {
 	j.size += int64(len(text))
 	return nil
 }
-
-func (j *fileJournal) Records() iter.Seq2[Record, error] { return readJournal(j.path) }
 
 func (j *fileJournal) Close() error { return j.f.Close() }
 
@@ -122,20 +112,16 @@ func decodeRecord(line []byte) (Record, error) {
 	return r, r.oneKind()
 }
 
-// readJournal gives the records of a file. A torn last line is normal after a
-// crash and passed over; any other damage is a diagnostic, and reading goes on.
-func readJournal(path string) iter.Seq2[Record, error] {
-	return (&position{}).records(path)
-}
-
 // position is how far a journal has been read.
 type position struct {
 	offset int64
 	line   int
 }
 
-// records gives the records from the position on and moves it behind them. Lines
-// are decoded several at a time and given in their order.
+// records gives the records from the position on and moves it behind them. A torn
+// last line is normal after a crash and passed over; any other damage is a
+// diagnostic, and reading goes on. Lines are decoded several at a time and given in
+// their order.
 func (p *position) records(path string) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		f, err := os.Open(path)

@@ -27,13 +27,6 @@ func (j Judgement) Cell() string {
 	return j.Flags + ":" + j.Bonus + ":" + j.Score + ":" + j.Mask
 }
 
-// Judge writes down what a result says of a run.
-func Judge(e *edition.Edition, r *scoring.Result, sheet, tool int) Judgement {
-	j := judgeRun(r, sheet, tool)
-	j.Estimated, j.Weights = Elected(e, r, sheet)
-	return j
-}
-
 // judgeRun leaves the columns out that all runs of a sheet share.
 func judgeRun(r *scoring.Result, sheet, tool int) Judgement {
 	j := Judgement{

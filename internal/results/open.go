@@ -13,8 +13,6 @@ import (
 	"strings"
 
 	"podium/internal/diagnostic"
-	"podium/internal/edition"
-	"podium/scoring"
 )
 
 // maxUnpacked bounds what a compressed file may unpack to.
@@ -59,15 +57,6 @@ func LoadBenchExec(name string, data []byte) (*BenchSet, diagnostic.List) {
 		return nil, unreadable(name, err)
 	}
 	return ReadBenchExec(name, in)
-}
-
-// LoadAnswers reads an answers CSV, packed or not, from the bytes of a file.
-func LoadAnswers(name string, data []byte, e *edition.Edition, p Participants) (*scoring.Contest, diagnostic.List) {
-	_, in, err := Open(name, data, ".csv")
-	if err != nil {
-		return nil, unreadable(name, err)
-	}
-	return ReadAnswers(name, in, e, p)
 }
 
 func unreadable(name string, err error) diagnostic.List {
