@@ -11,7 +11,7 @@ import (
 // ValueAccount explains how the reference of a value was elected.
 type ValueAccount struct {
 	Instance, Exam, Item string
-	Clause               confidence.Clause
+	Clause               string
 	Reference            string // "?" when unknown
 	Shown                string // the answer of a weak or tied reference
 	Weight               string // sum of the confidences, exact
@@ -34,7 +34,7 @@ type VoteLine struct {
 	Tool       string
 	Answer     string
 	Confidence string // exact
-	Counts     bool   // false for runs set aside, and for siblings when a family has one vote
+	Uncounted  string // why the answer is no vote; empty for a vote
 }
 
 // ValueAccount explains a value of a sheet.
@@ -42,7 +42,7 @@ func (r *Result) ValueAccount(sheet, value int) *ValueAccount {
 	c, s := r.Contest, r.Contest.Sheets[sheet]
 	ref := r.References[value]
 	a := &ValueAccount{Instance: c.Instances[s.Instance].Name, Exam: string(c.Exams[s.Exam].ID), Item: c.Items[value],
-		Clause: ref.Clause, Reference: "?", Weight: r.Weight(sheet, value).RatString()}
+		Clause: r.ClauseText(sheet, value), Reference: "?", Weight: r.Weight(sheet, value).RatString()}
 	switch {
 	case ref.Known():
 		a.Reference = c.Values[ref.Answer].String()
@@ -53,10 +53,13 @@ func (r *Result) ValueAccount(sheet, value int) *ValueAccount {
 	if proved, ok := r.Certified(value); ok {
 		a.Certified = proved.String()
 	}
-	counted := r.Votes(sheet, value)
+	counted, why := r.Votes(sheet, value), map[int]string{}
+	for _, u := range r.Uncounted(sheet, value) {
+		why[u.Tool] = u.Why
+	}
 	for _, v := range r.answers.Votes(value, nil) {
 		a.Votes = append(a.Votes, VoteLine{Tool: c.Tools[v.Tool].Name, Answer: c.Answer(value, v.Tool).String(),
-			Confidence: r.Confidence[v.Tool].String(), Counts: hasVote(counted, v.Tool)})
+			Confidence: r.Confidence[v.Tool].String(), Uncounted: why[v.Tool]})
 	}
 	for _, answer := range distinct(counted) {
 		k := Candidate{Answer: c.Values[answer].String()}
@@ -122,8 +125,8 @@ func (a *ValueAccount) String() string {
 	}
 	for _, v := range a.Votes {
 		note := ""
-		if !v.Counts {
-			note = ", does not count"
+		if v.Uncounted != "" {
+			note = ", does not count: " + v.Uncounted
 		}
 		fmt.Fprintf(&out, "    %s answers %s with confidence %s%s\n", v.Tool, v.Answer, v.Confidence, note)
 	}

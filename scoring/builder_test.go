@@ -75,9 +75,9 @@ func TestManySheets(t *testing.T) {
 }
 
 func TestTallyMerge(t *testing.T) {
-	a := Tally{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
-	a.merge(Tally{10, 20, 30, 40, 50, 60, 70, 80, 90, 100})
-	if want := (Tally{11, 22, 33, 44, 55, 66, 77, 88, 99, 110}); a != want {
+	a := Tally{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
+	a.merge(Tally{10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110})
+	if want := (Tally{11, 22, 33, 44, 55, 66, 77, 88, 99, 110, 121}); a != want {
 		t.Errorf("%+v, want %+v", a, want)
 	}
 	var booked Tally

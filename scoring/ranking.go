@@ -22,6 +22,7 @@ type Tally struct {
 	Right    int
 	Wrong    int
 	Unjudged int // answered values without a reference
+	Aside    int // answered values of runs that a flag sets aside, which are none of these
 	Fastest  int // letters P
 	Smallest int // letters M
 	// SuccessCPU is the CPU time of the runs that have a right value and no
@@ -33,13 +34,7 @@ type Tally struct {
 
 func (t *Tally) book(s *Score) {
 	t.Points += s.Points
-	for _, m := range s.Marks {
-		if m == Unjudged {
-			t.Unjudged++
-		}
-	}
-	t.Right += s.right
-	t.Wrong += s.wrong
+	t.judge(s)
 	if s.given > 0 {
 		t.Runs++
 	}
@@ -52,6 +47,21 @@ func (t *Tally) book(s *Score) {
 	if s.Letters&Smallest != 0 {
 		t.Smallest++
 	}
+}
+
+// judge counts the answers of a run by what they are worth.
+func (t *Tally) judge(s *Score) {
+	if s.SetAside {
+		t.Aside += s.given
+		return
+	}
+	for _, m := range s.Marks {
+		if m == Unjudged {
+			t.Unjudged++
+		}
+	}
+	t.Right += s.right
+	t.Wrong += s.wrong
 	if s.right > 0 && s.wrong == 0 {
 		t.SuccessCPU += max(s.Run.CPU, 0)
 		t.SuccessEnergy += s.Run.Energy
@@ -65,6 +75,7 @@ func (t *Tally) merge(u Tally) {
 	t.Right += u.Right
 	t.Wrong += u.Wrong
 	t.Unjudged += u.Unjudged
+	t.Aside += u.Aside
 	t.Fastest += u.Fastest
 	t.Smallest += u.Smallest
 	t.SuccessCPU += u.SuccessCPU

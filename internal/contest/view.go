@@ -130,7 +130,9 @@ func (j *Judged) viewInputs(v *publish.Contest) {
 		if t.Concurrent {
 			kind = publish.Concurrent
 		}
-		v.Tools = append(v.Tools, publish.Tool{Name: t.Name, Family: t.Family, Version: t.Version, Digest: t.Digest, Kind: kind, About: t.Title})
+		at := j.Result.Contest.ToolNamed(t.Name)
+		v.Tools = append(v.Tools, publish.Tool{Name: t.Name, Family: t.Family, Version: t.Version, Digest: t.Digest, Kind: kind, About: t.Title,
+			OutOfCompetition: at >= 0 && j.Result.Contest.Tools[at].OutOfCompetition})
 	}
 	for _, i := range p.Instances {
 		if j.Hidden[i.ID] {
@@ -159,11 +161,11 @@ func (j *Judged) standings(c scoring.Category) []publish.Standing {
 		list[tool] = publish.Standing{Tool: tools[tool].Name, Points: j.accounts.Points(tally.Points)}
 		switch {
 		case tools[tool].OutOfCompetition:
-			list[tool].Note = "out of competition"
+			list[tool].Note = "out of competition (E-4.5)"
 		case tally.Runs == 0:
-			list[tool].Note = "no answer"
+			list[tool].Note = "no answer at all, so no rank (E-4.5)"
 		default:
-			list[tool].Note = "another variant of its family is better"
+			list[tool].Note = "another variant of its family is better (E-4.5)"
 		}
 	}
 	for _, place := range c.Places {
@@ -174,7 +176,7 @@ func (j *Judged) standings(c scoring.Category) []publish.Standing {
 		case c.Tallies[place.Tool].Points > 0:
 			s.Place = place.Rank
 		default:
-			s.Note = "a place on the podium needs points above 0"
+			s.Note = "a place on the podium needs points above 0 (E-4.5)"
 		}
 	}
 	return list

@@ -63,7 +63,7 @@ func (j *Judged) viewReferences(v *publish.Contest, sheet int, weights []*big.Ra
 			Key:   examinations.Key{Instance: c.Instances[s.Instance].ID, Exam: c.Exams[s.Exam].ID, Item: c.Items[value]},
 			State: publish.Unknown,
 		}
-		ref.Rule, ref.Clause, _ = strings.Cut(elected.Clause.String(), " ")
+		ref.Rule, ref.Clause, _ = strings.Cut(j.Result.ClauseText(sheet, value), " ")
 		if state, ok := states[elected.Clause]; ok {
 			ref.State, ref.Value = state, c.Values[elected.Answer]
 		}
@@ -71,6 +71,9 @@ func (j *Judged) viewReferences(v *publish.Contest, sheet int, weights []*big.Ra
 		ref.Votes = make([]publish.Vote, 0, len(votes))
 		for _, vote := range votes {
 			ref.Votes = append(ref.Votes, publish.Vote{Tool: c.Tools[vote.Tool].Name, Value: c.Values[vote.Answer], Weight: weights[vote.Tool]})
+		}
+		for _, x := range j.Result.Uncounted(sheet, value) {
+			ref.Silent = append(ref.Silent, publish.Silent{Tool: c.Tools[x.Tool].Name, Value: c.Values[x.Answer], Why: x.Why})
 		}
 		if j.Proofs != nil {
 			ref.Ruling = j.ruling(sheet, value, ref.Key)

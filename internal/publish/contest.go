@@ -201,6 +201,18 @@ const (
 	Missing  Mark = '-' // nothing was answered
 )
 
+// aside is the mark that pages show for answers of runs that are set aside; result
+// files keep their marks.
+const aside Mark = '~'
+
+// judged is the mark of an answer of the run as pages show it.
+func (r *Run) judged(m Mark) Mark {
+	if r.SetAside && m != Missing {
+		return aside
+	}
+	return m
+}
+
 // Item is one addend of a score (style: every point names its rule).
 type Item struct {
 	Item   string // the value it is for, empty for the run as a whole
@@ -241,6 +253,7 @@ type Reference struct {
 	Clause   string // what the rule says in this case, a sentence
 	Question string // the formula as text, may be empty
 	Votes    []Vote
+	Silent   []Silent // answers that are no votes
 	Ruling   Ruling   // zero in a contest without referee
 	Doubts   []string // sentences that travel with the value: elected by one tool, by a near tie, ...
 }
@@ -248,6 +261,13 @@ type Reference struct {
 // known tells that there is a value to judge answers by: a weak one is shown and
 // not used.
 func (r *Reference) known() bool { return r.State != Unknown && r.State != Weak }
+
+// Silent is an answer that is no vote, as that of a run that is set aside.
+type Silent struct {
+	Tool  string
+	Value examinations.Value
+	Why   string // a clause, with the rule
+}
 
 // Vote is the answer of a tool and its weight, the confidence of the tool.
 type Vote struct {

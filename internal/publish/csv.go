@@ -54,7 +54,7 @@ func (v *view) writeCSV(t *tree) error {
 func (v *view) csvRuns(row func(...string)) {
 	row("tool", "instance", "examination", "category", "class", "void", "attempts", "machine", "participation", "termination",
 		"exit_code", "signal", "cpu_s", "user_s", "system_s", "wall_s", "memory_peak_bytes", "output_bytes", "measured_by",
-		"mask", "points", "points_decimal", "warnings")
+		"mask", "points", "points_decimal", "warnings", "no_score", "flags")
 	for i := range v.cells {
 		c := &v.cells[i]
 		for _, r := range c.runs {
@@ -66,7 +66,7 @@ func (v *view) csvRuns(row func(...string)) {
 				r.Void, strconv.Itoa(r.Attempts), r.Machine, string(r.Participation), r.Termination,
 				strconv.Itoa(r.ExitCode), strconv.Itoa(r.Signal), r.cpuTime(seconds, r.CPU), r.cpuTime(seconds, r.User), r.cpuTime(seconds, r.System), seconds(r.Wall),
 				r.memory(func(n int64) string { return strconv.FormatInt(n, 10) }), strconv.FormatInt(r.OutputBytes, 10), r.Measured,
-				mask, exact(r.Points), plainDecimal(r.Points), strings.Join(r.Warnings, "; "))
+				mask, exact(r.Points), plainDecimal(r.Points), strings.Join(r.Warnings, "; "), r.NoScore, strings.Join(r.Flags, " | "))
 		}
 	}
 }
@@ -200,12 +200,12 @@ func rawText(r *big.Rat) string {
 }
 
 func (v *view) csvTotals(row func(...string)) {
-	row("category", "tool", "points", "points_decimal", "rank", "place", "right", "wrong", "unjudged", "unanswered", "note")
+	row("category", "tool", "points", "points_decimal", "rank", "place", "right", "wrong", "unjudged", "unanswered", "note", "set_aside")
 	for _, cat := range v.c.Categories {
 		for _, s := range sortedStandings(cat.Standings) {
 			n := v.sum(v.toolAt[s.Tool], cat.Name)
 			row(cat.Name, s.Tool, exact(s.Points), plainDecimal(s.Points), strconv.Itoa(s.Rank), strconv.Itoa(s.Place),
-				strconv.Itoa(n.right), strconv.Itoa(n.wrong), strconv.Itoa(n.unjudged), strconv.Itoa(n.missed), s.Note)
+				strconv.Itoa(n.right), strconv.Itoa(n.wrong), strconv.Itoa(n.unjudged), strconv.Itoa(n.missed), s.Note, strconv.Itoa(n.aside))
 		}
 	}
 }

@@ -111,7 +111,7 @@ func (s *site) eachRun(category string, do func(tool int, c *cell, r *Run)) {
 func rights(r *Run) int {
 	n := 0
 	for i := range r.Answers {
-		if r.Answers[i].Mark == Right {
+		if r.judged(r.Answers[i].Mark) == Right {
 			n++
 		}
 	}
@@ -209,7 +209,7 @@ func (s *site) anytime() error {
 	last := 3 * anytimeSteps
 	s.eachRun("", func(tool int, _ *cell, r *Run) {
 		for i := range r.Answers {
-			if a := &r.Answers[i]; a.Mark == Right && a.At >= 0 {
+			if a := &r.Answers[i]; r.judged(a.Mark) == Right && a.At >= 0 {
 				at := (logTime(a.At.Seconds()) - logTime(0)) * anytimeSteps
 				step := min(int(math.Ceil(at)), decades*anytimeSteps)
 				said[tool][step]++

@@ -137,7 +137,7 @@ type splitRow struct {
 	Elected        examinations.Value
 	State          State
 	Camps          []campView
-	Losers         []string
+	Losers, Silent []string // who answered otherwise than the reference value, with a vote and without
 	Doubts         []string
 	Rule, Clause   string
 	Question, Full string
@@ -152,6 +152,7 @@ type campView struct {
 	Width   string // percentage of all weight, for the bar
 	Elected bool
 	Votes   []voteView
+	Silent  []voteView // answers that are no votes
 }
 
 // voteView is a vote as pages show it.
@@ -163,6 +164,7 @@ type voteView struct {
 	Mark     Mark
 	Run, Log string
 	Points   string
+	Why      string // why the answer is no vote
 }
 
 func (s *site) writeDisagreements() error {
@@ -198,18 +200,22 @@ func (s *site) splitRow(n int) splitRow {
 		Exam: string(r.Key.Exam), Elected: r.Value, State: r.State, Rule: r.Rule, Clause: clean(r.Clause), Question: clean(r.Question), Doubts: r.Doubts, Ruling: r.Ruling}
 	for _, c := range r.camps() {
 		row.Camps = append(row.Camps, s.campView(sp.cell, r, c))
-		if !r.Value.IsZero() && c.value != r.Value {
+		if r.known() && c.value != r.Value {
 			for _, vote := range c.votes {
 				row.Losers = append(row.Losers, vote.Tool)
+			}
+			for _, x := range c.silent {
+				row.Silent = append(row.Silent, x.Tool)
 			}
 		}
 	}
 	slices.Sort(row.Losers)
+	slices.Sort(row.Silent)
 	return row
 }
 
 func (s *site) campView(c *cell, r *Reference, camp camp) campView {
-	view := campView{Value: camp.value, Weight: weight(camp.weight), Exact: exact(camp.weight), Elected: camp.value == r.Value,
+	view := campView{Value: camp.value, Weight: weight(camp.weight), Exact: exact(camp.weight), Elected: r.known() && camp.value == r.Value,
 		Width: shareWidth(camp.weight, r)}
 	for _, vote := range camp.votes {
 		vv := voteView{Tool: link{s.toolPath(vote.Tool), vote.Tool}, Weight: weight(vote.Weight), Exact: exact(vote.Weight), Mark: Missing}
@@ -218,6 +224,13 @@ func (s *site) campView(c *cell, r *Reference, camp camp) campView {
 		}
 		view.Votes = append(view.Votes, vv)
 	}
+	for _, x := range camp.silent {
+		vv := voteView{Tool: link{s.toolPath(x.Tool), x.Tool}, Why: clean(x.Why), Mark: Missing}
+		if run := c.run(x.Tool); run != nil {
+			s.fillVote(&vv, run, r.Key.Item)
+		}
+		view.Silent = append(view.Silent, vv)
+	}
 	return view
 }
 
@@ -225,10 +238,12 @@ func (s *site) fillVote(vv *voteView, run *Run, item string) {
 	vv.Run = s.runPath(run)
 	for _, a := range run.Answers {
 		if a.Item == item {
-			vv.Mark, vv.Log = a.Mark, s.answerPath(run, a)
+			vv.Mark, vv.Log = run.judged(a.Mark), s.answerPath(run, a)
 		}
 	}
-	vv.Points = signed(pointsFor(run, item))
+	if vv.Points = signed(pointsFor(run, item)); run.NoScore != "" {
+		vv.Points = "\u2013"
+	}
 }
 
 // Class is the class of the mark in the style sheet.
@@ -236,11 +251,15 @@ func (v voteView) Class() string { return markClass[v.Mark] }
 
 // Verdict says in a sentence what a disagreement came to.
 func (r splitRow) Verdict() string {
-	switch {
-	case r.Elected.IsZero():
+	if r.Elected.IsZero() || r.State == Weak {
 		return "No value was elected: nobody gains or loses points by this value."
-	case len(r.Losers) == 1:
-		return clean(r.Losers[0]) + " differs from the reference value."
 	}
-	return clean(strings.Join(r.Losers, ", ")) + " differ from the reference value."
+	var texts []string
+	if len(r.Losers) > 0 {
+		texts = append(texts, clean(strings.Join(r.Losers, ", "))+" answered otherwise than the reference value.")
+	}
+	if len(r.Silent) > 0 {
+		texts = append(texts, clean(strings.Join(r.Silent, ", "))+" did, too, in answers that are no votes.")
+	}
+	return strings.Join(texts, " ")
 }

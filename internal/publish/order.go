@@ -79,22 +79,31 @@ type camp struct {
 	value  examinations.Value
 	weight *big.Rat
 	votes  []Vote
+	silent []Silent
 }
 
-// camps groups the votes by value: the elected value first, then by weight,
+// camps groups the answers by value: the elected value first, then by weight,
 // then by text.
 func (r *Reference) camps() []camp {
 	var camps []camp
-	for _, vote := range r.sortedVotes() {
-		i := slices.IndexFunc(camps, func(c camp) bool { return c.value == vote.Value })
+	of := func(value examinations.Value) *camp {
+		i := slices.IndexFunc(camps, func(c camp) bool { return c.value == value })
 		if i < 0 {
 			i = len(camps)
-			camps = append(camps, camp{value: vote.Value, weight: new(big.Rat)})
+			camps = append(camps, camp{value: value, weight: new(big.Rat)})
 		}
+		return &camps[i]
+	}
+	for _, vote := range r.sortedVotes() {
+		c := of(vote.Value)
 		if vote.Weight != nil {
-			camps[i].weight.Add(camps[i].weight, vote.Weight)
+			c.weight.Add(c.weight, vote.Weight)
 		}
-		camps[i].votes = append(camps[i].votes, vote)
+		c.votes = append(c.votes, vote)
+	}
+	for _, x := range slices.SortedStableFunc(slices.Values(r.Silent), func(a, b Silent) int { return cmp.Compare(a.Tool, b.Tool) }) {
+		c := of(x.Value)
+		c.silent = append(c.silent, x)
 	}
 	slices.SortStableFunc(camps, func(a, b camp) int {
 		if a.value == r.Value || b.value == r.Value {

@@ -174,6 +174,7 @@ func (r standingRow) Right() int    { return r.Tally.right }
 func (r standingRow) Wrong() int    { return r.Tally.wrong }
 func (r standingRow) Unjudged() int { return r.Tally.unjudged }
 func (r standingRow) Missed() int   { return r.Tally.missed }
+func (r standingRow) Aside() int    { return r.Tally.aside }
 
 func (s *site) writeCategories() error {
 	for i, cat := range s.c.Categories {
@@ -255,6 +256,8 @@ type runCell struct {
 	Note   string // void, DNC, CC, or why the run was stopped
 	Points *big.Rat
 	Key    string
+
+	NoScore string // why there are no points
 }
 
 // runCells are the runs of a cell of the contest, one per tool.
@@ -266,10 +269,10 @@ func (s *site) runCells(c *cell) []runCell {
 			cells[i].Key = "-999999"
 			continue
 		}
-		cells[i] = runCell{Path: s.runPath(r), Points: r.Points, Key: sortKey(r.Points), Note: runNote(r),
+		cells[i] = runCell{Path: s.runPath(r), Points: r.Points, Key: sortKey(r.Points), Note: runNote(r), NoScore: clean(r.NoScore),
 			Label: fmt.Sprintf("%s on %s of %s", t.Name, r.Exam, r.Instance)}
 		if r.Void == "" && len(r.Answers) > 0 {
-			cells[i].Mask = c.mask(r)
+			cells[i].Mask = c.shownMask(r)
 		}
 	}
 	return cells
@@ -280,6 +283,8 @@ func runNote(r *Run) string {
 	switch {
 	case r.Void != "":
 		return "void"
+	case r.SetAside:
+		return "set aside"
 	case r.Termination != "exited":
 		return terminationShort(r)
 	case r.Participation == DoNotCompete:

@@ -105,7 +105,7 @@ func (s *site) runBody(c *cell, r *Run) (*runBody, error) {
 	body := &runBody{Run: r, Tool: link{s.toolPath(r.Tool), r.Tool}, Inst: link{s.instPath(c.inst), r.Instance.String()}, Exam: link{s.examPath(c.exam), string(r.Exam)},
 		Verdict: outcome(r), Bad: r.NoScore != "" || r.Void != "" || r.Termination != "exited" || r.ExitCode != 0, Class: s.insts[c.inst].Class.String(), Bars: measures(r)}
 	if r.Void == "" {
-		body.Mask = c.mask(r)
+		body.Mask = c.shownMask(r)
 	}
 	body.Rows = s.answerRows(c, r)
 	for _, i := range r.Items {
@@ -143,7 +143,7 @@ func answerTitles(r *Run) map[int64]string {
 		if a.Offset < 0 {
 			continue
 		}
-		text := clean(a.Item) + ": " + markWords[a.Mark]
+		text := clean(a.Item) + ": " + markWords[r.judged(a.Mark)]
 		if before := titles[a.Offset]; before != "" {
 			text = before + "; " + text
 		}
@@ -170,7 +170,7 @@ func (s *site) answerRows(c *cell, r *Run) []answerRow {
 			rows = append(rows, answerRow{Item: itemWithin(inst, a.Item), Full: clean(a.Item)})
 		}
 		row := &rows[k]
-		row.Given, row.Mark, row.At, row.Timed = a.Value, a.Mark, a.At, a.At >= 0
+		row.Given, row.Mark, row.At, row.Timed = a.Value, r.judged(a.Mark), a.At, a.At >= 0
 		row.Techniques, row.Witness = clean(strings.Join(a.Techniques, " ")), a.Witness
 		if a.Offset >= 0 && r.Log != nil {
 			row.Log = "#" + logAnchor(a.Offset)

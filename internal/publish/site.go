@@ -85,7 +85,7 @@ func writeAll(v *view, t *tree) error {
 	}
 	for _, step := range []func() error{
 		func() error { return v.writeCSV(t) }, s.writeAssets, s.writePlots, s.writeOverview, s.writeCategories,
-		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferee, s.writeInstances, s.writeRules, s.writeData,
+		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferee, s.writeInstances, s.writeRules, s.writeGlossary, s.writeData,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -127,7 +127,7 @@ func (s *site) functions() template.FuncMap {
 		"decimal": decimal, "signed": signed, "exact": exact, "weight": weight,
 		"value": valueHTML, "short": short, "clean": clean,
 		"mask": maskHTML, "mark": markHTML, "swatch": s.swatch,
-		"iso": instant, "dict": dict, "policy": func() string { return contentPolicy },
+		"iso": instant, "dict": dict, "policy": func() string { return contentPolicy }, "about": about,
 	}
 }
 
@@ -233,13 +233,13 @@ func (s *site) swatch(tool string) template.HTML {
 }
 
 // markWords say a mark in words.
-var markWords = map[Mark]string{Right: "right", Wrong: "wrong", Unjudged: "not judged", Missing: "no answer"}
+var markWords = map[Mark]string{Right: "right", Wrong: "wrong", Unjudged: "not judged", Missing: "no answer", aside: "set aside"}
 
 // markClass are the classes of marks in the style sheet.
-var markClass = map[Mark]string{Right: "right", Wrong: "wrong", Unjudged: "unjudged", Missing: "missing"}
+var markClass = map[Mark]string{Right: "right", Wrong: "wrong", Unjudged: "unjudged", Missing: "missing", aside: "aside"}
 
 func markHTML(m Mark) template.HTML {
-	return template.HTML(`<span class="mark ` + markClass[m] + `">` + markWords[m] + `</span>`)
+	return template.HTML(`<span class="mark ` + markClass[m] + `" title="` + html.EscapeString(meanings[markWords[m]]) + `">` + markWords[m] + `</span>`)
 }
 
 // maskHTML shows a mask as published results do, coloured; equal neighbours

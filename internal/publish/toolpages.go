@@ -18,15 +18,16 @@ type toolListRow struct {
 type tallyView struct {
 	Runs, Void, Declined, Stopped   int
 	Right, Wrong, Unjudged, Missing int
+	Aside                           int
 	CPU                             time.Duration
 }
 
 func (t tally) view() tallyView {
-	return tallyView{t.runs, t.void, t.declined, t.stopped, t.right, t.wrong, t.unjudged, t.missed, microseconds(t.cpu)}
+	return tallyView{t.runs, t.void, t.declined, t.stopped, t.right, t.wrong, t.unjudged, t.missed, t.aside, microseconds(t.cpu)}
 }
 
 // Total is the number of asked values.
-func (t tallyView) Total() int { return t.Right + t.Wrong + t.Unjudged + t.Missing }
+func (t tallyView) Total() int { return t.Right + t.Wrong + t.Unjudged + t.Missing + t.Aside }
 
 func (s *site) writeTools() error {
 	var rows []toolListRow
@@ -47,6 +48,8 @@ type toolBody struct {
 	Exams    []toolExam
 	Wrong    []wrongAnswer
 	More     int
+	NoScore  []noScore
+	NoMore   int
 	Plots    []figure
 }
 
@@ -70,7 +73,13 @@ type wrongAnswer struct {
 	Elected    string
 }
 
-// maxWrong bounds the wrong answers listed on the page of a tool.
+// noScore is a run without score.
+type noScore struct {
+	Run link
+	Why string
+}
+
+// maxWrong bounds the wrong answers listed on the page of a tool, and its runs without score.
 const maxWrong = 200
 
 func (s *site) writeTool(row toolListRow, tool int) error {
@@ -91,20 +100,34 @@ func (s *site) writeTool(row toolListRow, tool int) error {
 	for e, exam := range s.c.Examinations {
 		body.Exams = append(body.Exams, toolExam{string(exam.ID), s.examPath(e), s.tally[tool][e].view()})
 	}
-	s.wrongAnswers(row.Name, &body)
+	s.lostPoints(row.Name, &body)
 	return s.render("tool", row.Path, page{Here: "tools", Title: clean(row.Name), Body: body, Trail: []link{{"tools.html", "Tools"}},
 		About: "Results of " + clean(row.Name) + "."})
 }
 
-func (s *site) wrongAnswers(tool string, body *toolBody) {
+func (b *toolBody) addNoScore(x noScore) {
+	if len(b.NoScore) == maxWrong {
+		b.NoMore++
+		return
+	}
+	b.NoScore = append(b.NoScore, x)
+}
+
+// lostPoints lists what a tool has no points for: wrong answers, and runs without
+// score.
+func (s *site) lostPoints(tool string, body *toolBody) {
 	for i := range s.cells {
 		c := &s.cells[i]
 		r := c.run(tool)
-		if r == nil || r.Void != "" {
+		if r == nil {
+			continue
+		}
+		if r.NoScore != "" {
+			body.addNoScore(noScore{link{s.runPath(r), r.Instance.String() + ", " + string(r.Exam)}, clean(r.NoScore)})
 			continue
 		}
 		for _, a := range r.sortedAnswers() {
-			if a.Mark != Wrong {
+			if r.judged(a.Mark) != Wrong {
 				continue
 			}
 			if len(body.Wrong) == maxWrong {

@@ -46,6 +46,7 @@ type split struct {
 type tally struct {
 	runs, void, declined, stopped  int
 	right, wrong, unjudged, missed int
+	aside                          int   // answers of runs that are set aside, which are none of these
 	cpu                            int64 // microseconds
 }
 
@@ -152,6 +153,11 @@ func (v *view) fill() error {
 				return fmt.Errorf("%q votes on %s of %s but is no tool of the contest", vote.Tool, r.Key.Item, r.Key.Instance)
 			}
 		}
+		for _, x := range r.Silent {
+			if _, ok := v.toolAt[x.Tool]; !ok {
+				return fmt.Errorf("%q answers %s of %s but is no tool of the contest", x.Tool, r.Key.Item, r.Key.Instance)
+			}
+		}
 		for _, tool := range r.Ruling.Against {
 			if _, ok := v.toolAt[tool]; !ok {
 				return fmt.Errorf("%q is refuted on %s of %s but is no tool of the contest", tool, r.Key.Item, r.Key.Instance)
@@ -217,10 +223,9 @@ func stateSpaceRank(item string) int {
 	return len(examinations.StateSpaceItems)
 }
 
-// disagreed tells that tools gave different values.
-func disagreed(r *Reference) bool {
-	return slices.ContainsFunc(r.Votes, func(vote Vote) bool { return vote.Value != r.Votes[0].Value })
-}
+// disagreed tells that tools gave different values, be it without a vote: a
+// disagreement that was seen does not go away when a run is set aside.
+func disagreed(r *Reference) bool { return len(r.camps()) > 1 }
 
 // item finds a value of the cell by its name.
 func (c *cell) item(name string) (int, bool) {
@@ -253,6 +258,15 @@ func (c *cell) mask(r *Run) []Mark {
 		if at, ok := c.item(r.Answers[i].Item); ok {
 			mask[at] = r.Answers[i].Mark
 		}
+	}
+	return mask
+}
+
+// shownMask is the mask as pages show it.
+func (c *cell) shownMask(r *Run) []Mark {
+	mask := c.mask(r)
+	for i, m := range mask {
+		mask[i] = r.judged(m)
 	}
 	return mask
 }
@@ -302,13 +316,15 @@ func (t *tally) add(c *cell, r *Run) {
 	}
 	t.missed += len(c.refs)
 	for i := range r.Answers {
-		switch r.Answers[i].Mark {
+		switch r.judged(r.Answers[i].Mark) {
 		case Right:
 			t.right++
 		case Wrong:
 			t.wrong++
 		case Unjudged:
 			t.unjudged++
+		case aside:
+			t.aside++
 		default:
 			continue
 		}
@@ -320,7 +336,7 @@ func (t *tally) add(c *cell, r *Run) {
 // plus sums tallies.
 func (t tally) plus(u tally) tally {
 	return tally{t.runs + u.runs, t.void + u.void, t.declined + u.declined, t.stopped + u.stopped,
-		t.right + u.right, t.wrong + u.wrong, t.unjudged + u.unjudged, t.missed + u.missed, sumOfTimes(t.cpu, u.cpu)}
+		t.right + u.right, t.wrong + u.wrong, t.unjudged + u.unjudged, t.missed + u.missed, t.aside + u.aside, sumOfTimes(t.cpu, u.cpu)}
 }
 
 // unmeasured is a time that was not measured; it makes every sum one.

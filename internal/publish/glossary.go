@@ -1,0 +1,68 @@
+package publish
+
+import (
+	"fmt"
+	"html"
+	"html/template"
+)
+
+// A meaning is what a word says wherever it stands on the site: in the glossary and
+// in the titles of columns and marks.
+type meaning struct{ Word, Text string }
+
+// glossary has one meaning of each word, in the order in which they are read.
+var glossary = []meaning{
+	{"run", "One tool on one examination of one instance."},
+	{"value", "One thing that an examination asks of an instance: a formula, a number, a truth value."},
+	{"answer", "A value that a run gave. A value that was asked and not given is no answer."},
+	{"no answer", "The value was asked of the tool, and the run gave none."},
+	{"vote", "An answer that helps to elect the reference value, with the confidence of its tool as weight. Answers of runs that are set aside are no votes; where variants of a tool have one vote together, the answers of the others are none."},
+	{"reference value", "The value that answers are judged by: elected by the votes, given, or proved, as the edition says. A value that only one tool of low confidence gave is weak: it is shown, and nobody is judged by it."},
+	{"right", "The answer equals the reference value, in a run that is not set aside."},
+	{"wrong", "The answer differs from the reference value, or a flag makes all answers of its run wrong; in a run that is not set aside."},
+	{"not judged", "An answer to a value that has no reference value, or that the edition does not judge."},
+	{"set aside", "A flag takes points, bonus and votes from the whole run: its answers are neither right nor wrong. The page of the run names the flag."},
+	{"void", "No machine could do the run, which is not the tool's fault: it counts for nobody."},
+	{"stopped", "The run ended by a limit or by a signal. What it had answered before counts."},
+	{"flag", "A check of a run against itself or against the reference values. Each has an effect: shown only, all answers wrong, or set aside."},
+	{"consistent value", "A value on which a majority of the tools agrees, as the edition demands (E-2.2). Confidence is measured by these, before any reference value is known."},
+	{"agree", "Consistent values that the tool answered as the majority did. Answers of runs that are set aside count here, too."},
+	{"differ", "Consistent values that the tool answered otherwise than the majority. This is not the number of its wrong answers: many values with a reference are not consistent ones, and answers of runs that are set aside count here only."},
+	{"confidence", "Of the consistent values that a tool answered, the share on which it agrees (E-2.2): the weight of its votes."},
+	{"disagreement", "A value to which runs gave different answers, with a vote or without. Each is counted once, however many tools differ; a wrong answer that nobody contradicts is none."},
+	{"answered otherwise", "Tools whose answer is not the reference value, in one disagreement. In brackets: answers that are no votes."},
+	{"points", "What an item, a run or a tool is worth in the ranking. The items of a run add up to its points as they are printed."},
+	{"raw points", "What a rule states for one item, before the factors of the edition: the weight of the family, the class of the model."},
+	{"rounding", "Where an edition rounds the sum of a run, and not each item, the difference is an item of its own."},
+	{"rank", "Place among all tools that are ranked; equal tools share it."},
+	{"place", "First, second or third on the podium. It needs points above 0; only the best variant of a tool has one, and no tool out of competition."},
+	{"out of competition", "The tool votes and is scored, and has no rank and no place."},
+	{"emulated", "The processor of a virtual machine was imitated in software: answers are what they are, times are no record."},
+}
+
+// meanings finds a meaning by its word.
+var meanings = func() map[string]string {
+	m := make(map[string]string, len(glossary))
+	for _, x := range glossary {
+		m[x.Word] = x.Text
+	}
+	return m
+}()
+
+// about is the title of an element that shows a word.
+func about(word string) (template.HTMLAttr, error) {
+	text, known := meanings[word]
+	if !known {
+		return "", fmt.Errorf("the glossary lacks %q", word)
+	}
+	return template.HTMLAttr(`title="` + html.EscapeString(text) + `"`), nil
+}
+
+func (s *site) writeGlossary() error {
+	type entry struct{ Anchor, Word, Text string }
+	var list []entry
+	for _, x := range glossary {
+		list = append(list, entry{"word-" + safeName(x.Word), x.Word, x.Text})
+	}
+	return s.render("glossary", "glossary.html", page{Here: "rules", Title: "Glossary", Body: list, About: "What the words of this site mean."})
+}

@@ -1,0 +1,45 @@
+package scoring
+
+import (
+	"strings"
+
+	"podium/confidence"
+)
+
+// Uncounted is an answer that is no vote.
+type Uncounted struct {
+	confidence.Vote
+	Why string // a clause
+}
+
+// Uncounted lists the answers to a value that do not count as votes.
+func (r *Result) Uncounted(sheet, value int) []Uncounted {
+	counted := r.Votes(sheet, value)
+	var list []Uncounted
+	for _, v := range r.answers.Votes(value, nil) {
+		switch {
+		case hasVote(counted, v.Tool):
+		case r.SetAside(sheet, v.Tool):
+			list = append(list, Uncounted{v, r.NoScore(sheet, v.Tool)})
+		default:
+			list = append(list, Uncounted{v, "the variants of a tool have one vote together"})
+		}
+	}
+	return list
+}
+
+// ClauseText says how a reference came about. That all tools agree is said only
+// where nobody answered otherwise, be it without a vote.
+func (r *Result) ClauseText(sheet, value int) string {
+	ref := r.References[value]
+	text := ref.Clause.String()
+	if ref.Clause != confidence.GlobalAgreement {
+		return text
+	}
+	for _, u := range r.Uncounted(sheet, value) {
+		if u.Answer != ref.Answer {
+			return strings.Replace(text, "all tools agree", "all tools whose answers count agree", 1)
+		}
+	}
+	return text
+}
