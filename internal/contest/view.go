@@ -161,9 +161,9 @@ func (j *Judged) standings(c scoring.Category) []publish.Standing {
 		list[tool] = publish.Standing{Tool: tools[tool].Name, Points: j.accounts.Points(tally.Points)}
 		switch {
 		case tools[tool].OutOfCompetition:
-			list[tool].Note = "out of competition (E-4.5)"
+			list[tool].Note = "out of competition, as the edition or the plan says"
 		case tally.Runs == 0:
-			list[tool].Note = "no answer at all, so no rank (E-4.5)"
+			list[tool].Note = "no answer at all, so no rank"
 		default:
 			list[tool].Note = "another variant of its family is better (E-4.5)"
 		}
@@ -176,7 +176,7 @@ func (j *Judged) standings(c scoring.Category) []publish.Standing {
 		case c.Tallies[place.Tool].Points > 0:
 			s.Place = place.Rank
 		default:
-			s.Note = "a place on the podium needs points above 0 (E-4.5)"
+			s.Note = "a place on the podium needs points above 0, which E-4.5 leaves open"
 		}
 	}
 	return list

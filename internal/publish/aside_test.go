@@ -54,7 +54,7 @@ func TestRunsWithoutPointsSayWhy(t *testing.T) {
 		"tools/twofold.html":                            {"Runs without points", whyAside},
 		"tools/unlucky.html":                            {"Runs without points", "E-5.1"},
 		"disagreements.html":                            {"(twofold)"},
-		"disagreements/" + net + "/" + exam + ".1.html": {"no vote", whyAside, "twofold did, too, in answers that are no votes"},
+		"disagreements/" + net + "/" + exam + ".1.html": {"no vote", whyAside, "twofold answered otherwise without a vote."},
 	} {
 		text := readPage(t, dir, page)
 		for _, w := range want {

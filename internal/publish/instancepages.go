@@ -259,7 +259,7 @@ func (r splitRow) Verdict() string {
 		texts = append(texts, clean(strings.Join(r.Losers, ", "))+" answered otherwise than the reference value.")
 	}
 	if len(r.Silent) > 0 {
-		texts = append(texts, clean(strings.Join(r.Silent, ", "))+" did, too, in answers that are no votes.")
+		texts = append(texts, clean(strings.Join(r.Silent, ", "))+" answered otherwise without a vote.")
 	}
 	return strings.Join(texts, " ")
 }
