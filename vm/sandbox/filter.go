@@ -105,10 +105,10 @@ func filters() bool {
 }
 
 // leaks are sentences about memory that tools can hold and that is not counted on
-// this host.
-func leaks() []string {
+// this host, where system calls are filtered or not.
+func leaks(filtered bool) []string {
 	var all []string
-	if !filters() {
+	if !filtered {
 		all = append(all, "Tools can hold memory that is not counted, because this kernel cannot filter system calls (CONFIG_SECCOMP_FILTER).")
 	}
 	if line, err := os.ReadFile("/proc/cmdline"); err == nil && uncountedKernel(string(line)) {

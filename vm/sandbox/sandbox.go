@@ -99,7 +99,8 @@ func Open(o Options) (*Driver, error) {
 		d.controllers, d.missing = findControllers()
 		d.controllers.sweep()
 	}
-	d.initialRoot, d.filters, d.leaks = rootIsInitial(), filters(), leaks()
+	d.initialRoot, d.filters = rootIsInitial(), filters()
+	d.leaks = leaks(d.filters)
 	d.view = look(o.Root, o.Show)
 	d.try()
 	d.distrustGroups()

@@ -58,6 +58,11 @@ var callAttacks = []attack{
 	}, refused(unix.ENOMEM)},
 	{"huge pages by shmget", everyDriver, nil, func() error { return second(unix.SysvShmGet(unix.IPC_PRIVATE, 2<<20, 0o600|shmHugeTLB)) }, refused(unix.ENOMEM)},
 	{"huge pages by memfd_create", everyDriver, nil, func() error { return second(unix.MemfdCreate("huge", unix.MFD_HUGETLB)) }, refused(unix.ENOMEM)},
+	{"mapping of the oldest kind as a 32-bit program", everyDriver, nil, func() error { return call32(90, 0, 0, 0) }, refused(unix.ENOSYS)},
+	{"shared memory by ipc as a 32-bit program", everyDriver, nil, func() error {
+		const get = 23
+		return call32(117, get, unix.IPC_PRIVATE, 2<<20)
+	}, refused(unix.ENOSYS)},
 	{"secret memory", everyDriver, nil, func() error { return second(unix.MemfdSecret(0)) }, refused(unix.ENOSYS)},
 	{"io_uring", everyDriver, nil, func() error {
 		var params [120]byte
@@ -84,6 +89,13 @@ var callAttacks = []attack{
 		local := []unix.Iovec{{Base: &word[0], Len: 8}}
 		return second(unix.ProcessVMReadv(1, local, []unix.RemoteIovec{{Base: 0x10000000, Len: 8}}, 0))
 	}, refused(unix.EPERM)},
+	{"descriptor of another process", everyDriver, nil, func() error {
+		parent, err := unix.PidfdOpen(os.Getppid(), 0)
+		if err != nil {
+			return err
+		}
+		return second(unix.PidfdGetfd(parent, 0, 0))
+	}, refused(unix.EPERM)},
 	{"policy of memory", everyDriver, nil, func() error { return call(unix.SYS_SET_MEMPOLICY, 0) }, refused(unix.EPERM)},
 	{"merging of pages by madvise", everyDriver, nil, func() error {
 		page, err := unix.Mmap(-1, 0, os.Getpagesize(), unix.PROT_READ, unix.MAP_ANON|unix.MAP_PRIVATE)
@@ -95,6 +107,16 @@ var callAttacks = []attack{
 	{"merging of pages by prctl", everyDriver, nil, func() error { return unix.Prctl(unix.PR_SET_MEMORY_MERGE, 1, 0, 0, 0) }, refused(unix.EINVAL)},
 	{"lease of a file", everyDriver, nil, onFile(1024, unix.F_WRLCK), refused(unix.EINVAL)},
 	{"lock of an open file", everyDriver, nil, onFile(unix.F_OFD_GETLK, 0), refused(unix.EINVAL)},
+	{"notices of a directory", everyDriver, nil, func() error {
+		const notify, modified = 1026, 2
+		dir, err := os.Open(os.TempDir())
+		if err != nil {
+			return err
+		}
+		defer dir.Close()
+		return second(unix.FcntlInt(dir.Fd(), notify, modified))
+	}, refused(unix.EINVAL)},
+	{"watching a file system", everyDriver, nil, func() error { return second(unix.FanotifyInit(0, 0)) }, refused(unix.EMFILE)},
 	{"watching files", everyDriver, nil, func() error { return second(unix.InotifyInit1(0)) }, refused(unix.EMFILE)},
 	{"typing into a terminal", everyDriver, nil, func() error {
 		key := byte('x')
