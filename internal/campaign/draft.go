@@ -97,6 +97,7 @@ func (d *Draft) Create(ctx context.Context, p *Plan) (*Campaign, error) {
 	if err := removeCopies(to); err != nil {
 		return nil, err
 	}
+	p.Origins = p.origins()
 	staged := filepath.Join(d.Scratch, inputsDir)
 	if err := copyInputs(ctx, staged, p); err != nil {
 		if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {

@@ -7,24 +7,42 @@ import (
 )
 
 // Places are the directories of this host that no run may see, but for its own
-// inputs: the campaign, all tools and instances, and the user's cache. They are in
-// order and each there once.
+// inputs: the campaign with its copies of tools and instances, what those were
+// copied from, and the user's cache. They are in order and each there once.
 func (c *Campaign) Places() []string {
-	dirs := []string{c.Dir}
-	for _, t := range c.Plan.Tools {
-		dirs = append(dirs, c.Path(t.Dir))
-	}
-	for _, i := range c.Plan.Instances {
-		// An instance may be an archive, in a directory of archives.
-		path := c.Path(i.Path)
-		if st, err := os.Stat(path); err == nil && !st.IsDir() {
-			path = filepath.Dir(path)
-		}
-		dirs = append(dirs, path)
-	}
+	dirs := append([]string{c.Dir}, c.Plan.Origins...)
+	dirs = append(dirs, c.Plan.origins()...)
 	if cache, err := os.UserCacheDir(); err == nil {
 		dirs = append(dirs, filepath.Join(cache, "podium"))
 	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
+}
+
+// manyInstances is the number of instances in a directory from which on that is
+// named instead of each of them.
+const manyInstances = 16
+
+// origins are the directories of tools and instances that the plan names by absolute
+// paths: before they are copied, and in campaigns made before there were copies.
+// Of an archive it is the directory that it lies in.
+func (p *Plan) origins() []string {
+	var dirs []string
+	for _, t := range p.Tools {
+		dirs = append(dirs, t.Dir)
+	}
+	siblings := map[string]int{}
+	for _, i := range p.Instances {
+		siblings[filepath.Dir(i.Path)]++
+	}
+	for _, i := range p.Instances {
+		dir := filepath.Dir(i.Path)
+		if st, err := os.Stat(i.Path); siblings[dir] < manyInstances && err == nil && st.IsDir() {
+			dir = i.Path
+		}
+		dirs = append(dirs, dir)
+	}
+	dirs = slices.DeleteFunc(dirs, func(d string) bool { return !filepath.IsAbs(d) })
 	slices.Sort(dirs)
 	return slices.Compact(dirs)
 }

@@ -44,6 +44,7 @@ type Plan struct {
 	Examinations  []examinations.ID `json:"examinations"`
 	Tools         []PlannedTool     `json:"tools"`
 	Instances     []PlannedInstance `json:"instances"`
+	Origins       []string          `json:"origins,omitempty"` // directories that tools and instances were copied from, which runs must not see
 }
 
 // Confinement is the machine and the limits of one run: microseconds and bytes;

@@ -38,7 +38,7 @@
 // sampling. The CPU limit is checked at the earliest moment at which it could
 // be exceeded: when all cores were busy since the last look. Without control
 // groups the kernel's limits per process and the numbers of /proc must do, and
-// vm.Outcome.Measured says "rlimit".
+// the outcome says that CPU time and memory are not measured.
 //
 // # Death
 //
