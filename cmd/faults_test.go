@@ -28,6 +28,7 @@ type faults struct {
 	campaign, commands string
 	moments            *rand.Rand
 	workers            [2]*exec.Cmd
+	talk               []*strings.Builder // of all workers
 }
 
 // families of which the smallest instance is written at once.
@@ -62,7 +63,12 @@ func TestWorkersUnderFaults(t *testing.T) {
 			t.Errorf("worker %d: %v\n%s", i, err, w.Stderr)
 		}
 	}
-	t.Logf("%d kills, %d stops, %d edits in %s", f.kills, f.stops, f.edits, time.Since(begun).Round(time.Second))
+	robbed := 0
+	for _, talk := range f.talk {
+		robbed += strings.Count(talk.String(), "was taken over by another worker")
+	}
+	t.Logf("%d kills, %d stops, %d edits in %s; %d models were taken over from a worker that was stopped", f.kills, f.stops, f.edits,
+		time.Since(begun).Round(time.Second), robbed)
 	f.check(t, want)
 }
 
@@ -111,7 +117,8 @@ func (f *faults) start(t *testing.T, i int) {
 	w := exec.Command("sh", "-c", `mount --make-rprivate / && mount -t proc proc /proc && exec "$0" "$@"`,
 		f.commands, "run", "--wait", "--quiet", "--cores-used", "1", "--lease", f.lease.String(), f.campaign)
 	w.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWPID | syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL}
-	w.Stderr = new(strings.Builder)
+	talk := &strings.Builder{}
+	w.Stderr, f.talk = talk, append(f.talk, talk)
 	if err := w.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -142,6 +149,9 @@ func (f *faults) disturb(t *testing.T) {
 		time.Sleep(time.Duration(f.moments.Int64N(int64(2 * f.run))))
 		goOn(time.Now())
 		i := f.moments.IntN(2)
+		if !until[i].IsZero() {
+			i = 1 - i // who is stopped is to go on and find its model taken
+		}
 		switch event {
 		case "kill":
 			_ = f.workers[i].Process.Kill()
@@ -150,12 +160,12 @@ func (f *faults) disturb(t *testing.T) {
 			f.start(t, i)
 		case "stop":
 			_ = f.workers[i].Process.Signal(syscall.SIGSTOP)
-			until[i] = time.Now().Add(f.lease + time.Duration(f.moments.Int64N(int64(3*f.lease))))
+			until[i] = time.Now().Add(f.lease + time.Duration(f.moments.Int64N(int64(4*f.lease))))
 		case "edit":
 			f.edit(t)
 		}
 	}
-	time.Sleep(4 * f.lease)
+	time.Sleep(5 * f.lease)
 	goOn(time.Now())
 }
 
