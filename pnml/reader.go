@@ -29,6 +29,7 @@ type reader struct {
 	sieve     arcSieve
 	pending   []pendingArc
 	refs      map[string]reference
+	followed  int // references, in all
 	nupn      *nupnReader
 	symmetric *symmetricReader // nil for a P/T net
 

@@ -104,19 +104,45 @@ func (r *reader) arcType() {
 	r.s.Skip()
 }
 
-// resolve gives the node that an id stands for, through reference nodes.
+// resolve gives the node that an id stands for, through reference nodes. Those on
+// the way lead straight to the end afterwards (R. E. Tarjan, 1975, path
+// compression), so that chains take no more steps than there are nodes in them.
 func (r *reader) resolve(id string) (kind nodeKind, index uint32, ok bool) {
-	for range len(r.refs) + 1 {
+	first := id
+	for passed := 0; ; passed++ {
 		if kind, index, ok = r.nodes.lookup(r.nodes.hashString(id), []byte(id)); ok {
-			return kind, index, true
+			break
 		}
 		ref, found := r.refs[id]
 		if !found {
-			return 0, 0, false
+			break
 		}
-		id = ref.to
+		r.followed++
+		if id = ref.to; passed == len(r.refs) { // round and round
+			id = nowhere
+			break
+		}
 	}
-	return 0, 0, false
+	r.shorten(first, id)
+	return kind, index, ok
+}
+
+// nowhere is the id of no node: ids are not empty.
+const nowhere = ""
+
+// shorten lets the reference nodes from one on lead straight to the end of the
+// chain.
+func (r *reader) shorten(id, end string) {
+	for id != end {
+		ref, found := r.refs[id]
+		if !found {
+			return
+		}
+		next := ref.to
+		ref.to = end
+		r.refs[id] = ref
+		id = next
+	}
 }
 
 // finishArcs adds the arcs that waited for their ends.
