@@ -8,11 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml/ast"
-
 	"podium/confidence"
 	"podium/examinations"
 	"podium/internal/diagnostic"
+	"podium/internal/yaml"
 	"podium/models"
 	"podium/scoring"
 )
@@ -56,7 +55,7 @@ func (r *reader) edition(data []byte) *Edition {
 	return e
 }
 
-func (r *reader) examinations(top map[string]entry, root ast.Node, e *Edition) {
+func (r *reader) examinations(top map[string]entry, root yaml.Node, e *Edition) {
 	list := r.list(top, "examinations")
 	if len(list) == 0 {
 		r.fail(root, "edition-missing-key", "", "an edition lists its examinations")
@@ -84,7 +83,7 @@ func (r *reader) examinations(top map[string]entry, root ast.Node, e *Edition) {
 	}
 }
 
-func (r *reader) kind(in map[string]entry, at ast.Node) examinations.Kind {
+func (r *reader) kind(in map[string]entry, at yaml.Node) examinations.Kind {
 	switch word := r.text(in, at, "kind", false); word {
 	case "nat":
 		return examinations.Nat
@@ -98,7 +97,7 @@ func (r *reader) kind(in map[string]entry, at ast.Node) examinations.Kind {
 // maxValues bounds the number of values of one examination.
 const maxValues = 1 << 20
 
-func (r *reader) required(in map[string]entry, at ast.Node, items []string) int {
+func (r *reader) required(in map[string]entry, at yaml.Node, items []string) int {
 	if items != nil {
 		if v, ok := in["values"]; ok {
 			r.fail(v.key, "edition-value", "", "an examination has items or a number of values, not both")
@@ -122,12 +121,12 @@ func (r *reader) required(in map[string]entry, at ast.Node, items []string) int 
 const maxPoints = 10_000
 
 // points reads a total that is shared equally, or one number per value.
-func (r *reader) points(in map[string]entry, at ast.Node, required int) []int64 {
+func (r *reader) points(in map[string]entry, at yaml.Node, required int) []int64 {
 	e, ok := in["points"]
 	if !ok {
 		return []int64{1}
 	}
-	if _, isList := e.value.(*ast.SequenceNode); isList {
+	if _, isList := e.value.(*yaml.SequenceNode); isList {
 		var points []int64
 		for _, word := range r.words(in, "points") {
 			points = append(points, r.number(e.value, "points", word))
@@ -147,7 +146,7 @@ func (r *reader) points(in map[string]entry, at ast.Node, required int) []int64 
 	return []int64{total / int64(required)}
 }
 
-func (r *reader) number(at ast.Node, what, word string) int64 {
+func (r *reader) number(at yaml.Node, what, word string) int64 {
 	n, err := strconv.ParseInt(word, 10, 64)
 	if err != nil || n < -maxPoints || n > maxPoints {
 		r.fail(at, "edition-value", "", "%s is a whole number up to %d, not %q", what, maxPoints, word)
@@ -172,7 +171,7 @@ func (r *reader) limits(top map[string]entry, e *Edition) {
 	}
 }
 
-func (r *reader) confinement(n ast.Node) Confinement {
+func (r *reader) confinement(n yaml.Node) Confinement {
 	in := r.mapping(n, "a limit", []string{"cpu", "wall", "memory", "cores"})
 	c := Confinement{
 		CPU:    r.duration(in, "cpu"),
@@ -204,7 +203,7 @@ var byteUnits = []struct {
 	bytes  int64
 }{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"GB", 1_000_000_000}, {"MB", 1_000_000}}
 
-func (r *reader) size(in map[string]entry, at ast.Node) int64 {
+func (r *reader) size(in map[string]entry, at yaml.Node) int64 {
 	text := r.text(in, at, "memory", false)
 	for _, u := range byteUnits {
 		if digits, ok := strings.CutSuffix(text, u.suffix); ok {
@@ -231,7 +230,7 @@ func (r *reader) classes(top map[string]entry, e *Edition) {
 }
 
 // scheme reads everything that names functions.
-func (r *reader) scheme(top map[string]entry, root ast.Node, e *Edition) *scoring.Scheme {
+func (r *reader) scheme(top map[string]entry, root yaml.Node, e *Edition) *scoring.Scheme {
 	s := &scoring.Scheme{Unit: r.unit(top)}
 	if c, ok := top["compare"]; ok {
 		word := r.text(top, root, "compare", false)
@@ -285,7 +284,7 @@ func (r *reader) unit(top map[string]entry) int64 {
 }
 
 // voting reads the three functions of E-2 and E-3.
-func (r *reader) voting(top map[string]entry, root ast.Node, s *scoring.Scheme) {
+func (r *reader) voting(top map[string]entry, root yaml.Node, s *scoring.Scheme) {
 	elect, ok := top["elect"]
 	if !ok {
 		r.fail(root, "edition-missing-key", "", "the key %q is missing", "elect")
@@ -359,7 +358,7 @@ func (r *reader) notJudged(top map[string]entry, s *scoring.Scheme, e *Edition) 
 	}
 }
 
-func (r *reader) rules(top map[string]entry, root ast.Node, s *scoring.Scheme) {
+func (r *reader) rules(top map[string]entry, root yaml.Node, s *scoring.Scheme) {
 	list := r.list(top, "scoring")
 	if len(list) == 0 {
 		r.fail(root, "edition-missing-key", "", "the list %q is missing or empty", "scoring")
@@ -412,7 +411,7 @@ func functionsOf[T any](table []struct {
 
 // call reads {fn: name, parameter: value, ...} and finds the function. extra
 // keys are given back apart.
-func call(r *reader, n ast.Node, what string, table []confidence.Function, extra ...string) (index int, args confidence.Args, rest map[string]string, ok bool) {
+func call(r *reader, n yaml.Node, what string, table []confidence.Function, extra ...string) (index int, args confidence.Args, rest map[string]string, ok bool) {
 	in := r.mapping(n, what, nil)
 	if in == nil {
 		return 0, nil, nil, false
@@ -451,7 +450,7 @@ func call(r *reader, n ast.Node, what string, table []confidence.Function, extra
 
 // argument is the text of a parameter; a list is joined with commas.
 func (r *reader) argument(e entry) string {
-	if _, isList := e.value.(*ast.SequenceNode); isList {
+	if _, isList := e.value.(*yaml.SequenceNode); isList {
 		return strings.Join(r.words(map[string]entry{e.name: e}, e.name), ",")
 	}
 	text, ok := scalar(e.value)

@@ -1,20 +1,13 @@
 package edition
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
-
 	"podium/internal/diagnostic"
-)
-
-// maxBytes and maxDepth bound what is read.
-const (
-	maxBytes = 1 << 18
-	maxDepth = 32
+	"podium/internal/yaml"
 )
 
 // reader collects diagnostics while it walks a YAML document.
@@ -27,11 +20,11 @@ type reader struct {
 // entry is one key of a mapping.
 type entry struct {
 	name  string
-	key   ast.Node
-	value ast.Node
+	key   yaml.Node
+	value yaml.Node
 }
 
-func (r *reader) fail(at ast.Node, code, hint, format string, args ...any) {
+func (r *reader) fail(at yaml.Node, code, hint, format string, args ...any) {
 	d := diagnostic.Diagnostic{File: r.file, Code: code, Hint: hint, Message: fmt.Sprintf(format, args...)}
 	if at != nil && at.GetToken() != nil && at.GetToken().Position != nil {
 		d.Line, d.Col = at.GetToken().Position.Line, at.GetToken().Position.Column
@@ -40,74 +33,31 @@ func (r *reader) fail(at ast.Node, code, hint, format string, args ...any) {
 }
 
 // parse gives the root of the only document.
-func (r *reader) parse(data []byte) ast.Node {
-	if len(data) > maxBytes {
-		r.fail(nil, "edition-too-large", "", "an edition has at most %d bytes", maxBytes)
-		return nil
-	}
-	if tooDeep(data) {
-		r.fail(nil, "edition-too-deep", "", "brackets or indentation are nested deeper than %d", maxDepth)
-		return nil
-	}
-	file, err := parser.ParseBytes(data, 0)
-	if err != nil {
-		r.syntax(err)
-		return nil
-	}
-	if len(file.Docs) != 1 || file.Docs[0].Body == nil {
+func (r *reader) parse(data []byte) yaml.Node {
+	root, err := yaml.Parse(data)
+	var wrong *yaml.Error
+	switch {
+	case errors.As(err, &wrong) && wrong.Limit:
+		r.found.Add(diagnostic.Diagnostic{File: r.file, Line: wrong.Line, Col: wrong.Col, Code: "edition-limit", Message: wrong.Message})
+	case errors.As(err, &wrong):
+		r.found.Add(diagnostic.Diagnostic{File: r.file, Line: wrong.Line, Col: wrong.Col, Code: "edition-syntax", Message: "this is no YAML: " + wrong.Message})
+	case err != nil:
+		r.fail(nil, "edition-syntax", "", "this is no YAML: %v", err)
+	case root == nil:
 		r.fail(nil, "edition-syntax", "", "an edition is one YAML document that is not empty")
-		return nil
 	}
-	return file.Docs[0].Body
-}
-
-// syntax turns an error of the parser, "[line:col] message", into a diagnostic.
-func (r *reader) syntax(err error) {
-	d := diagnostic.Diagnostic{File: r.file, Code: "edition-syntax"}
-	text, _, _ := strings.Cut(err.Error(), "\n")
-	if n, _ := fmt.Sscanf(text, "[%d:%d]", &d.Line, &d.Col); n == 2 {
-		_, text, _ = strings.Cut(text, "] ")
-	}
-	d.Message = "this is no YAML: " + text
-	r.found.Add(d)
-}
-
-// tooDeep looks at brackets and indentation before the parser, which recurses,
-// sees the text.
-func tooDeep(data []byte) bool {
-	depth, blank, column := 0, true, 0
-	for _, c := range data {
-		switch {
-		case c == '\n':
-			blank, column = true, 0
-		case blank && (c == ' ' || c == '-' || c == '?' || c == '\t'):
-			if column++; column > 4*maxDepth {
-				return true
-			}
-		case c == '[' || c == '{':
-			if depth++; depth > maxDepth {
-				return true
-			}
-			blank = false
-		case c == ']' || c == '}':
-			depth--
-			blank = false
-		default:
-			blank = false
-		}
-	}
-	return false
+	return root
 }
 
 // mapping gives the entries of a mapping; each key must be among the allowed
 // ones and stand once. With nil allowed every key passes.
-func (r *reader) mapping(n ast.Node, what string, allowed []string) map[string]entry {
-	var values []*ast.MappingValueNode
+func (r *reader) mapping(n yaml.Node, what string, allowed []string) map[string]entry {
+	var values []*yaml.MappingValueNode
 	switch m := n.(type) {
-	case *ast.MappingNode:
+	case *yaml.MappingNode:
 		values = m.Values
-	case *ast.MappingValueNode:
-		values = []*ast.MappingValueNode{m}
+	case *yaml.MappingValueNode:
+		values = []*yaml.MappingValueNode{m}
 	default:
 		r.fail(n, "edition-shape", "", "%s is a mapping of keys to values", what)
 		return nil
@@ -130,18 +80,18 @@ func (r *reader) mapping(n ast.Node, what string, allowed []string) map[string]e
 }
 
 // scalar gives the text of a plain or quoted value.
-func scalar(n ast.Node) (string, bool) {
+func scalar(n yaml.Node) (string, bool) {
 	switch s := n.(type) {
-	case *ast.StringNode:
+	case *yaml.StringNode:
 		return s.Value, true
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
+	case *yaml.IntegerNode, *yaml.FloatNode, *yaml.BoolNode:
 		return n.GetToken().Value, true
 	}
 	return "", false
 }
 
 // text reads an entry that must be there unless optional.
-func (r *reader) text(in map[string]entry, at ast.Node, name string, optional bool) string {
+func (r *reader) text(in map[string]entry, at yaml.Node, name string, optional bool) string {
 	e, ok := in[name]
 	if !ok {
 		if !optional {
@@ -157,12 +107,12 @@ func (r *reader) text(in map[string]entry, at ast.Node, name string, optional bo
 }
 
 // list gives the elements of a sequence.
-func (r *reader) list(in map[string]entry, name string) []ast.Node {
+func (r *reader) list(in map[string]entry, name string) []yaml.Node {
 	e, ok := in[name]
 	if !ok {
 		return nil
 	}
-	seq, ok := e.value.(*ast.SequenceNode)
+	seq, ok := e.value.(*yaml.SequenceNode)
 	if !ok {
 		r.fail(e.value, "edition-shape", "", "%s is a list", name)
 		return nil

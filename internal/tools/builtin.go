@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml"
+	"podium/internal/yaml"
 )
 
 // BuiltIn describes the built-in tools, in the order of their names: three that
@@ -55,7 +55,7 @@ func WriteBuiltIn(dir, name, version, program string, args ...string) (Tool, err
 	if err := os.MkdirAll(filepath.Join(home, "bin"), 0o755); err != nil {
 		return Tool{}, err
 	}
-	manifest, err := yaml.Marshal(m)
+	manifest, err := yaml.Encode(m)
 	if err != nil {
 		return Tool{}, err
 	}

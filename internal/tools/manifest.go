@@ -11,9 +11,8 @@ import (
 	"regexp"
 	"sort"
 
-	"github.com/goccy/go-yaml"
-
 	"podium/internal/diagnostic"
+	"podium/internal/yaml"
 )
 
 // ManifestFile is the name of the manifest inside a tool directory.
@@ -21,9 +20,6 @@ const ManifestFile = "tool.yaml"
 
 // Format is the value of the format key of a manifest.
 const Format = "podium-tool/1"
-
-// maxManifest bounds what is read of a manifest, in bytes.
-const maxManifest = 1 << 20
 
 // Manifest is what a tool says of itself. Unknown keys are errors.
 type Manifest struct {
@@ -106,16 +102,16 @@ func readLimited(file string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxManifest+1))
-	if err == nil && len(text) > maxManifest {
-		return nil, diagnostic.List{{File: file, Code: "tool-manifest-size", Message: fmt.Sprintf("the manifest is larger than %d bytes", maxManifest)}}
+	text, err := io.ReadAll(io.LimitReader(f, yaml.MaxBytes+1))
+	if err == nil && len(text) > yaml.MaxBytes {
+		return nil, diagnostic.List{{File: file, Code: "tool-manifest-size", Message: fmt.Sprintf("the manifest is larger than %d bytes", yaml.MaxBytes)}}
 	}
 	return text, err
 }
 
 func parseManifest(file string, text []byte) (Manifest, error) {
 	var m Manifest
-	if err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(&m); err != nil {
+	if err := yaml.Decode(text, &m); err != nil {
 		return m, diagnostic.List{yamlDiagnostic(file, err)}
 	}
 	var found diagnostic.List
@@ -153,12 +149,9 @@ func parseManifest(file string, text []byte) (Manifest, error) {
 
 func yamlDiagnostic(file string, err error) diagnostic.Diagnostic {
 	d := diagnostic.Diagnostic{File: file, Code: "tool-manifest", Message: err.Error()}
-	var at yaml.Error
+	var at *yaml.Error
 	if errors.As(err, &at) {
-		d.Message = at.GetMessage()
-		if tk := at.GetToken(); tk != nil {
-			d.Line, d.Col = tk.Position.Line, tk.Position.Column
-		}
+		d.Message, d.Line, d.Col = at.Message, at.Line, at.Col
 	}
 	if errors.Is(err, io.EOF) {
 		d.Message, d.Hint = "the manifest is empty", "`podium tool init DIR` writes one"

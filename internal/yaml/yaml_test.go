@@ -1,0 +1,66 @@
+package yaml
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+// TestLimits: what would make the parser recurse, or take time in the square of
+// the text, is refused before the parser sees it, with the memory that it takes to
+// split the text into words.
+func TestLimits(t *testing.T) {
+	for name, text := range map[string]string{
+		"brackets":            "title: " + strings.Repeat("[", 100_000),
+		"braces":              "title: " + strings.Repeat("{a: ", 20_000),
+		"brackets and quotes": "title: " + strings.Repeat(`[ "]", `, 10_000),
+		"brackets and don't":  "title: " + strings.Repeat("[a'b, ", 10_000),
+		"entries":             strings.Repeat("- ", 20_000),
+		"keys":                strings.Repeat("? ", 20_000),
+		"tags":                "title: " + strings.Repeat("!!map ", 20_000),
+		"words":               "title: " + strings.Repeat("a: ", 20_000),
+		"lines":               strings.Repeat("a:\n", 100_000),
+		"indentation":         strings.Repeat(" ", 1000) + "a: b",
+	} {
+		for way, read := range map[string]func() error{
+			"parse":  func() error { _, err := Parse([]byte(text)); return err },
+			"decode": func() error { return Decode([]byte(text), &struct{ Title string }{}) },
+		} {
+			var refused *Error
+			if err := read(); !errors.As(err, &refused) || !refused.Limit {
+				t.Errorf("%s, %s: %v", name, way, err)
+			}
+		}
+	}
+}
+
+// TestWithinLimits: brackets inside words and quotes do not count.
+func TestWithinLimits(t *testing.T) {
+	var m struct{ Title string }
+	text := strings.Repeat("[(", 100)
+	if err := Decode([]byte("title: '"+text+"'"), &m); err != nil || m.Title != text {
+		t.Errorf("%q, %v", m.Title, err)
+	}
+	nested := "title: " + strings.Repeat("[", maxDepth) + "a" + strings.Repeat("]", maxDepth)
+	if root, err := Parse([]byte(nested)); err != nil || root == nil {
+		t.Errorf("%v, %v", root, err)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	var m struct{ Title string }
+	var at *Error
+	if err := Decode([]byte("title: a\nother: b\n"), &m); !errors.As(err, &at) || at.Line != 2 || at.Col != 1 || at.Limit {
+		t.Errorf("an unknown key: %v", err)
+	}
+	if err := Decode(nil, &m); !errors.Is(err, io.EOF) {
+		t.Errorf("nothing: %v", err)
+	}
+	if _, err := Parse([]byte("a: [b")); !errors.As(err, &at) || at.Line != 1 {
+		t.Errorf("an open bracket: %v", err)
+	}
+	if root, err := Parse([]byte("a: 1\n---\nb: 2\n")); root != nil || err != nil {
+		t.Errorf("two documents: %v, %v", root, err)
+	}
+}
