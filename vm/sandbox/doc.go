@@ -23,9 +23,10 @@
 //	/dev                              full null random tty urandom zero, and links to standard input and output
 //	/proc                             of the machine's own processes
 //
-// What belongs to the contest is covered there. Everything that is private lives in one memory file system, so it is bounded
-// by the limits of disk space and, as for every program of the run, of memory:
-// what a tool writes to files counts as memory that it uses, as in BenchExec.
+// What belongs to the contest is covered there. Everything that is private lives
+// in one memory file system, so it is bounded by the limits of disk space and, as
+// for every program of the run, of memory: what a tool writes to files counts as
+// memory that it uses, as in BenchExec.
 //
 // The tool runs as the user mcc, who has no capability, cannot get one, and
 // owns the instance directory. There is no network device, not even a
