@@ -29,20 +29,21 @@ import (
 
 // planOptions are the flags that say what a campaign is made of.
 type planOptions struct {
-	models, tools []string
-	edition       string
-	exams         []string
-	cpu, wall     time.Duration
-	memory        byteSize
-	output, disk  byteSize
-	processes     int
-	cores         int
-	seed          uint64
-	driver        string
-	name          string
-	witnesses     bool
-	embargo       string
-	laptop        bool // give concurrent tools as many cores as the host has, if the edition asks for more
+	models, tools    []string
+	edition          string
+	exams            []string
+	cpu, wall        time.Duration
+	memory           byteSize
+	output, disk     byteSize
+	processes        int
+	cores            int
+	seed             uint64
+	driver           string
+	name             string
+	witnesses        bool
+	outOfCompetition []string
+	embargo          string
+	laptop           bool // give concurrent tools as many cores as the host has, if the edition asks for more
 }
 
 func (o *planOptions) register(cmd *cobra.Command) {
@@ -60,6 +61,7 @@ func (o *planOptions) register(cmd *cobra.Command) {
 	f.IntVar(&o.cores, "cores", o.cores, "cores of a concurrent tool's machine (0: the edition's)")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of everything that is drawn by lot")
 	f.StringVar(&o.driver, "driver", o.driver, "what a machine is: "+strings.Join(driverNames(), ", "))
+	f.StringSliceVar(&o.outOfCompetition, "out-of-competition", nil, "`TOOLS` that are scored and take no place, besides those whose manifest or edition says so")
 	f.BoolVar(&o.witnesses, "witnesses", false, "ask the tools for runs that prove their values, and replay them")
 	f.StringVar(&o.name, "name", o.name, "title of the contest on the pages")
 	f.StringVar(&o.embargo, "embargo", "", "`DATE` before which surprise models are not published, as 2026-06-20 or 2026-06-20T12:00:00Z")
@@ -288,9 +290,23 @@ func (o *planOptions) plannedTools(ctx context.Context, dir string) ([]campaign.
 			return nil, err
 		}
 		list = append(list, campaign.PlannedTool{Name: t.Name, Title: t.Title, Version: t.Version, Family: t.Family,
-			Concurrent: t.Concurrent(), BuiltIn: builtIn[t.Dir], Head: t.Head, Dir: t.Dir, Image: t.Image, Digest: digest})
+			Concurrent: t.Concurrent(), BuiltIn: builtIn[t.Dir], Head: t.Head, Dir: t.Dir, Image: t.Image, Digest: digest,
+			OutOfCompetition: t.OutOfCompetition || slices.Contains(o.outOfCompetition, t.Name)})
+	}
+	for _, name := range o.outOfCompetition {
+		if !slices.ContainsFunc(list, func(t campaign.PlannedTool) bool { return t.Name == name }) {
+			return nil, usageError{fmt.Errorf("--out-of-competition %s: no tool of the plan has this name; they are %s", name, toolNames(list))}
+		}
 	}
 	return list, nil
+}
+
+func toolNames(list []campaign.PlannedTool) string {
+	names := make([]string, len(list))
+	for i, t := range list {
+		names[i] = t.Name
+	}
+	return strings.Join(names, ", ")
 }
 
 func (o *planOptions) plannedInstances(ctx context.Context, s *streams, dir string, exams []examinations.ID) ([]campaign.PlannedInstance, error) {

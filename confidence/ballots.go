@@ -57,6 +57,13 @@ func (b *Ballots) Votes(value int, buf []Vote) []Vote {
 // the confidences. A nil VotesFunc stands for all votes.
 type VotesFunc func(cast []Vote, e *Electorate) []Vote
 
+// Only is the [VotesFunc] that takes the votes of some tools and no others.
+func Only(mayVote func(tool int) bool) VotesFunc {
+	return func(cast []Vote, _ *Electorate) []Vote {
+		return slices.DeleteFunc(cast, func(v Vote) bool { return !mayVote(v.Tool) })
+	}
+}
+
 // OnePerFamily is the [VotesFunc] that gives one vote to every family of tools:
 // family holds a number for each tool, equal for siblings. The family votes for
 // what most of its members answered, by the member of greatest confidence among

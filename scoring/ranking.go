@@ -118,6 +118,15 @@ type Place struct {
 	Tool int
 }
 
+// OnPodium tells that a place is one of the podium: among the first three ranks, with
+// points above zero and a right value. The rules of 2016 rank by the sum of points
+// (E-4.5) and do not say what to do with a sum that is not positive, or that comes
+// from bonuses alone.
+func (k *Category) OnPodium(p Place) bool {
+	t := k.Tallies[p.Tool]
+	return p.Rank <= 3 && t.Points > 0 && t.Right > 0
+}
+
 // Ranking says how a category is ranked (E-4.5).
 type Ranking struct {
 	// BestVariant keeps only the best variant of each family of tools.

@@ -18,15 +18,18 @@ type Scheme struct {
 	Display func(examinations.Value) string
 	// OnePerFamily gives one vote to each family of tools.
 	OnePerFamily bool
-	Consistent   confidence.ConsistentFunc // E-2.2, V
-	Share        confidence.ShareFunc      // E-2.2, C
-	Elect        confidence.ElectFunc      // E-3.1; nil takes references from Contest.Oracle alone
-	Certified    confidence.CertifiedFunc  // nil: proofs of a referee decide nothing
-	Flags        []Flag
-	NotJudged    []NotJudged
-	Rules        []Rule
-	Ranking      Ranking
-	Metas        []Meta
+	// CompetitorsVote leaves tools out of competition out of the vote. They are
+	// scored, and have a confidence, all the same.
+	CompetitorsVote bool
+	Consistent      confidence.ConsistentFunc // E-2.2, V
+	Share           confidence.ShareFunc      // E-2.2, C
+	Elect           confidence.ElectFunc      // E-3.1; nil takes references from Contest.Oracle alone
+	Certified       confidence.CertifiedFunc  // nil: proofs of a referee decide nothing
+	Flags           []Flag
+	NotJudged       []NotJudged
+	Rules           []Rule
+	Ranking         Ranking
+	Metas           []Meta
 }
 
 // Result is a scored contest. Its slices are indexed as those of the contest.
@@ -60,8 +63,11 @@ func (s *Scheme) Score(c *Contest) *Result {
 		answers:    s.unify(c),
 		proved:     s.proofs(c),
 	}
-	if s.OnePerFamily {
+	switch {
+	case s.OnePerFamily:
 		r.counted = confidence.OnePerFamily(c.Families())
+	case s.CompetitorsVote:
+		r.counted = confidence.Only(func(tool int) bool { return !c.Tools[tool].OutOfCompetition })
 	}
 	r.detect()
 	r.Shares = r.shares()

@@ -85,6 +85,8 @@ type PlannedTool struct {
 	Dir        string `json:"dir"`             // absolute, or relative to the campaign
 	Image      string `json:"image,omitempty"` // of the tool, in Dir
 	Digest     string `json:"sha256"`
+	// OutOfCompetition: the manifest or the person who planned says so.
+	OutOfCompetition bool `json:"out_of_competition,omitempty"`
 }
 
 // PlannedInstance is an instance as it was when the campaign was planned.

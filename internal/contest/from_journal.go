@@ -1,6 +1,8 @@
 package contest
 
 import (
+	"slices"
+
 	"podium/examinations"
 	"podium/internal/campaign"
 	"podium/internal/edition"
@@ -16,7 +18,8 @@ func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (
 	b := ed.Builder()
 	has := func(exam examinations.ID) bool { _, ok := ed.Examination(exam); return ok }
 	for _, t := range c.Plan.Tools {
-		b.Tool(scoring.Tool{Name: t.Name, Family: t.Family})
+		b.Tool(scoring.Tool{Name: t.Name, Family: t.Family,
+			OutOfCompetition: t.OutOfCompetition || slices.Contains(ed.OutOfCompetition, t.Name)})
 	}
 	for _, i := range c.Plan.Instances {
 		class, err := models.ParseClass(i.Class)

@@ -172,11 +172,10 @@ func (j *Judged) standings(c scoring.Category) []publish.Standing {
 		s := &list[place.Tool]
 		s.Rank, s.Note = place.Rank, ""
 		switch {
-		case place.Rank > 3:
-		case c.Tallies[place.Tool].Points > 0:
+		case c.OnPodium(place):
 			s.Place = place.Rank
-		default:
-			s.Note = "a place on the podium needs points above 0, which E-4.5 leaves open"
+		case place.Rank <= 3:
+			s.Note = "a place on the podium needs a right value and points above 0, which E-4.5 leaves open"
 		}
 	}
 	return list

@@ -71,10 +71,10 @@ func (e *Edition) With(changes ...Change) (*Edition, error) {
 	for _, c := range changes {
 		switch c.Section {
 		case "votes":
-			if c.Value != "every-tool" && c.Value != "one-per-family" {
-				return nil, fmt.Errorf("votes is every-tool or one-per-family, not %q", c.Value)
+			if c.Value != "every-tool" && c.Value != "one-per-family" && c.Value != "competitors" {
+				return nil, fmt.Errorf("votes is every-tool, one-per-family or competitors, not %q", c.Value)
 			}
-			scheme.OnePerFamily = c.Value == "one-per-family"
+			scheme.OnePerFamily, scheme.CompetitorsVote = c.Value == "one-per-family", c.Value == "competitors"
 		case "certified":
 			table := functionsOf(confidence.CertifiedFunctions)
 			f := slices.IndexFunc(table, func(f confidence.Function) bool { return f.Name == c.Value })

@@ -245,8 +245,10 @@ func (r *reader) scheme(top map[string]entry, root yaml.Node, e *Edition) *scori
 		case "every-tool":
 		case "one-per-family":
 			s.OnePerFamily = true
+		case "competitors":
+			s.CompetitorsVote = true
 		default:
-			r.fail(v.value, "edition-value", "", "votes is every-tool or one-per-family, not %q", word)
+			r.fail(v.value, "edition-value", "", "votes is every-tool, one-per-family or competitors, not %q", word)
 		}
 	}
 	r.voting(top, root, s)

@@ -36,7 +36,7 @@ var glossary = []meaning{
 	{"rounding", "Where an edition rounds the sum of a run, and not each item, the difference is an item of its own."},
 	{"rank", "Place among all tools that are ranked; equal tools share it."},
 	{"place", "First, second or third on the podium. It needs points above 0; only the best variant of a tool has one, and no tool out of competition."},
-	{"out of competition", "The tool votes and is scored, and has no rank and no place."},
+	{"out of competition", "The tool is scored, and has no rank and no place. It votes, unless the edition says `votes: competitors`."},
 	{"emulated", "The processor of a virtual machine was imitated in software: answers are what they are, times are no record."},
 }
 

@@ -31,6 +31,10 @@ type Manifest struct {
 	Kind    string `yaml:"kind"`    // sequential (E-5.2, default) or concurrent (E-5.3)
 	Head    string `yaml:"head"`    // program that is started, default BenchKit_head.sh
 	Image   string `yaml:"image"`   // file of `podium image build` in the tool directory that holds the tool; default: the directory is the tool
+	// OutOfCompetition asks for no place: the tool is run and scored, and stands on no
+	// podium, such as a reference tool of the organisers.
+	OutOfCompetition bool `yaml:"out_of_competition,omitempty"`
+
 	Authors string `yaml:"authors"`
 	Home    string `yaml:"home"` // web address, for the pages
 }
