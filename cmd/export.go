@@ -25,11 +25,12 @@ func newExport(s *streams) *cobra.Command {
   raw        raw-result-analysis.csv, as the contest publishes it
   answers    an answers CSV, one line per value
   references a CSV, one line per value: what was elected and what is proved
-  benchexec  one result XML per tool, one row per value, for table-generator, in --out DIR
+  benchexec  for table-generator: in --out DIR an XML per tool, a row per value
 
-What a form cannot hold is refused, and what it leaves out is said; docs/results.md lists it.
-Surprise models of a campaign under an embargo (podium plan --embargo) are not named: without
---without-surprise nothing is written then.
+What a form cannot hold is refused, and what it leaves out is said;
+docs/results.md lists it. Surprise models of a campaign under an embargo
+(podium plan --embargo) are not named: without --without-surprise nothing is
+written then.
 
 ` + sourceHelp,
 		Example: `  podium export --format raw --out raw-result-analysis.csv out/contest
