@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"podium/examinations"
+	"podium/internal/diagnostic"
 	"podium/internal/edition"
 	"podium/models"
 	"podium/scoring"
@@ -286,11 +287,14 @@ func TestSpecificationCases(t *testing.T) {
 }
 
 // driver runs the specification over many files in one process; each line of
-// standard input holds the arguments of one run.
+// standard input holds the arguments of one run. Its documents are not indented,
+// which is a quarter of the time.
 const driver = `
 import sys, io
 sys.path.insert(0, sys.argv[1])
 import mcc2016_rules as m
+dumps = m.json.dumps
+m.json.dumps = lambda document, indent: dumps(document)
 sys.stdout, out = io.StringIO(), sys.stdout
 for line in sys.stdin:
     sys.argv = ["mcc2016_rules.py"] + line.rstrip("\n").split("\t")
@@ -383,8 +387,10 @@ func gunzipFile(t testing.TB, file string) []byte {
 	return data
 }
 
-// randomContest writes a small contest with every kind of answer, measurement,
-// class and repetition.
+// randomContest writes a small contest with every kind of answer, measurement and
+// class. Some lines are repeated, in other words but with the same answer: where two
+// lines contradict each other the specification takes the last (D15), and our reader
+// refuses the file, because nobody can say which line is the damaged one.
 func randomContest(rng *rand.Rand) (answers, classes, variants string) {
 	var a, k, v bytes.Buffer
 	out, cls, vars := csv.NewWriter(&a), csv.NewWriter(&k), csv.NewWriter(&v)
@@ -421,8 +427,9 @@ func randomContest(rng *rand.Rand) (answers, classes, variants string) {
 				if exam == "StateSpace" {
 					id = examinations.StateSpaceItems[value]
 				}
+				texts := randomTexts(rng, exam, truth)
 				for range 1 + rng.IntN(20)/19 {
-					out.Write([]string{toolName(tool), name, exam, id, randomText(rng, exam, truth), cpu, memory})
+					out.Write([]string{toolName(tool), name, exam, id, texts[rng.IntN(len(texts))], cpu, memory})
 				}
 			}
 		}
@@ -450,16 +457,15 @@ func randomFigure(rng *rand.Rand) string {
 	return []string{"", "1", "2.5", "2.50", "3", "0.000001", "10.25"}[rng.IntN(7)]
 }
 
-func randomText(rng *rand.Rand, exam string, truth int) string {
-	if rng.IntN(6) == 0 {
-		return []string{"", "?", "CC", "DNC", "cannot_compute", "DNF"}[rng.IntN(6)]
+// randomTexts are texts of one answer: a value, or none.
+func randomTexts(rng *rand.Rand, exam string, truth int) []string {
+	switch {
+	case rng.IntN(6) == 0:
+		return []string{"", "?", "CC", "DNC", "cannot_compute", "DNF"}
+	case exam == "StateSpace" || exam == "UpperBounds":
+		return [][]string{{"0", "-0", "00"}, {"1", "+1", "1.0"}, {"320570000", "3.2057E+0008", "0320570000"}, {"inf", "+inf", "Infinity"}, {"-1", "-01"}}[truth]
 	}
-	if exam == "StateSpace" || exam == "UpperBounds" {
-		texts := [][]string{{"0", "-0", "00"}, {"1", "+1", "1.0"}, {"320570000", "3.2057E+0008", "0320570000"}, {"inf", "+inf", "Infinity"}, {"-1", "-01"}}
-		return texts[truth][rng.IntN(len(texts[truth]))]
-	}
-	texts := [][]string{{"TRUE", "T", "true"}, {"FALSE", "F", "False"}}
-	return texts[truth%2][rng.IntN(3)]
+	return [][]string{{"TRUE", "T", "true"}, {"FALSE", "F", "False"}}[truth%2]
 }
 
 // specOptions are switches of the specification and the editions that are the same.
@@ -521,11 +527,28 @@ func TestSpecificationRandomContests(t *testing.T) {
 		}
 		classes, _ := ReadClasses("classes", strings.NewReader(c.classes))
 		families, _ := ReadFamilies("families", strings.NewReader(c.variants))
-		r := scoreAnswers(t, []byte(c.answers), c.edition, Participants{Classes: classes, Families: families})
-		compareWithSpec(t, r, readSpec(t, golden))
+		want := readSpec(t, golden)
+		contest, found := ReadAnswers("answers.csv", strings.NewReader(c.answers), c.edition, Participants{Classes: classes, Families: families})
+		if err := found.Err(); err != nil {
+			t.Fatal(err)
+		}
+		compareRepeats(t, found, want)
+		compareWithSpec(t, c.edition.Score(contest), want)
 		if t.Failed() {
 			t.Fatalf("contest %d:\n%s\nclasses:\n%s\nvariants:\n%s", i, c.answers, c.classes, c.variants)
 		}
+	}
+}
+
+// compareRepeats holds the warning about repeated lines against their number (D15).
+func compareRepeats(t *testing.T, found diagnostic.List, want *specDocument) {
+	t.Helper()
+	n := want.Warnings.Duplicates
+	said := slices.ContainsFunc(found, func(d diagnostic.Diagnostic) bool {
+		return d.Code == "answers-repeated" && strings.HasSuffix(d.Message, fmt.Sprintf("; %d lines do", n))
+	})
+	if said != (n > 0) {
+		t.Errorf("D15: %d lines are repeated: %v", n, found)
 	}
 }
 
