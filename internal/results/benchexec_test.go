@@ -168,6 +168,38 @@ C Net-PT-3/MAX_TOKEN_PER_MARKING MAX_TOKEN_PER_MARKING TIMEOUT error`
 	}
 }
 
+// TestBenchExecSetAside: answers of runs that a flag sets aside keep their status,
+// and table-generator counts them neither as correct nor as wrong.
+func TestBenchExecSetAside(t *testing.T) {
+	e := named(t, "mcc2020")
+	c, found := synthetic(append(calibration("A", "B", "C"), "A|Net-COL-1|CTLFireability|TT??????????????|1.00|1.000", "A|Net-PT-1|CTLFireability|FT??????????????|1.00|1.000",
+		"B|Net-COL-1|CTLFireability|TTT?????????????|1.00|1.000", "B|Net-PT-1|CTLFireability|TT??????????????|1.00|1.000")...).Contest(e, Participants{})
+	if found.Err() != nil {
+		t.Fatal(found)
+	}
+	r := e.Score(c)
+	for tool, want := range map[string]string{"A": "true missing, true missing, unknown unknown; false missing, true missing, unknown unknown",
+		"B": "true correct, true correct, true correct; true correct, true correct, unknown unknown"} {
+		var out bytes.Buffer
+		if err := WriteBenchExec(&out, e, r, c.ToolNamed(tool), BenchInfo{}); err != nil {
+			t.Fatal(err)
+		}
+		var runs []string
+		for _, net := range []string{"COL", "PT"} {
+			var values []string
+			for _, row := range tableRows(t, out.Bytes()) {
+				if strings.HasPrefix(row.name, "Net-"+net) && len(values) < 3 {
+					values = append(values, row.columns["status"]+" "+row.columns["category"])
+				}
+			}
+			runs = append(runs, strings.Join(values, ", "))
+		}
+		if got := strings.Join(runs, "; "); got != want {
+			t.Errorf("%s: %s, want %s", tool, got, want)
+		}
+	}
+}
+
 // TestBadBenchExecValues: rows of a run that do not go together are refused.
 func TestBadBenchExecValues(t *testing.T) {
 	row := func(name, value, status string) string {

@@ -206,7 +206,7 @@ func (w *benchWriter) value(e *edition.Edition, r *scoring.Result, sheet, tool, 
 	w.open("run", pairs...)
 	answer := c.Answer(value, tool)
 	w.column("status", benchStatus(c.Run(sheet, tool).Participation, answer, mark, number))
-	w.hidden("category", benchCategory(c.Run(sheet, tool).Participation, mark, c.Witness(value, tool)))
+	w.hidden("category", benchCategory(r, sheet, tool, value))
 	w.hidden("value", item)
 	if isTask {
 		w.hidden("examination", string(exam.ID))
@@ -262,12 +262,16 @@ func benchStatus(p scoring.Participation, answer examinations.Value, mark scorin
 	return "done"
 }
 
-// benchCategory is the category of a value in the words of BenchExec.
-func benchCategory(p scoring.Participation, mark scoring.Mark, witness scoring.Witness) string {
+// benchCategory is the category of a value in the words of BenchExec. An answer of
+// a run that is set aside is neither correct nor wrong.
+func benchCategory(r *scoring.Result, sheet, tool, value int) string {
+	mark := r.ValueMark(sheet, tool, value)
 	switch {
-	case p != scoring.Answered:
+	case r.Contest.Run(sheet, tool).Participation != scoring.Answered:
 		return "error"
-	case mark == scoring.Right && witness == scoring.Unconfirmed:
+	case r.SetAside(sheet, tool) && mark.Given():
+		return "missing"
+	case mark == scoring.Right && r.Contest.Witness(value, tool) == scoring.Unconfirmed:
 		return "correct-unconfirmed"
 	case mark == scoring.Right:
 		return "correct"
