@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -49,51 +48,49 @@ func everyFile(t *testing.T, editions []string, check func(t *testing.T, e *edit
 	}
 }
 
-// contestsOf reads a file once and gives what each edition makes of it.
+// contestsOf gives what each edition makes of a file.
 func contestsOf(t *testing.T, path string, p Participants) func(*testing.T, *edition.Edition) *scoring.Contest {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	name, in, err := Open(filepath.Base(path), data, ".csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	taken := func(instance string) bool {
-		h := fnv.New32a()
-		h.Write([]byte(scoring.ParseInstance(instance).Family))
-		return allResults || h.Sum32()%20 == 0
-	}
-	if strings.HasPrefix(name, "raw") {
-		table, found := ReadTable(name, in)
-		if found.Err() != nil {
-			t.Fatal(found)
-		}
+	if strings.Contains(path, "raw-result-analysis-2019") {
+		table, _ := table2019(t)
 		table.Rows = slices.DeleteFunc(table.Rows, func(row Row) bool { return !taken(row[InputColumn]) })
 		return func(t *testing.T, e *edition.Edition) *scoring.Contest { return contestOfTable(t, table, e, p) }
 	}
-	text, err := io.ReadAll(in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.SplitAfter(string(text), "\n")
-	header, lines := lines[0], slices.DeleteFunc(lines[1:], func(line string) bool {
-		return line == "" || !taken(strings.SplitN(line, ",", 3)[1])
-	})
+	lines := readOnce(path, func() []string { return takenLines(t, path) })
 	return func(t *testing.T, e *edition.Edition) *scoring.Contest {
-		kept := []string{header}
-		for _, line := range lines {
+		kept := lines[:1:1]
+		for _, line := range lines[1:] {
 			if _, known := e.Examination(examinations.ID(strings.SplitN(line, ",", 4)[2])); known {
 				kept = append(kept, line)
 			}
 		}
-		c, found := ReadAnswers(name, strings.NewReader(strings.Join(kept, "")), e, p)
+		c, found := ReadAnswers(filepath.Base(path), strings.NewReader(strings.Join(kept, "")), e, p)
 		if found.Err() != nil {
 			t.Fatal(found)
 		}
 		return c
 	}
+}
+
+// taken tells whether the instances of a model are looked at.
+func taken(instance string) bool {
+	h := fnv.New32a()
+	h.Write([]byte(scoring.ParseInstance(instance).Family))
+	return allResults || h.Sum32()%20 == 0
+}
+
+// takenLines are the header of a file of answers and the lines of instances that
+// are looked at.
+func takenLines(t *testing.T, path string) []string {
+	t.Helper()
+	lines := strings.SplitAfter(string(gunzipFile(t, path)), "\n")
+	kept := lines[:1:1]
+	for _, line := range lines[1:] {
+		if line != "" && taken(strings.SplitN(line, ",", 3)[1]) {
+			kept = append(kept, strings.Clone(line)) // the rest of the file is let go
+		}
+	}
+	return kept
 }
 
 func contestOfTable(t *testing.T, table *Table, e *edition.Edition, p Participants) *scoring.Contest {

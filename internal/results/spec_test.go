@@ -330,6 +330,7 @@ func TestSpecificationPublishedAnswers(t *testing.T) {
 				continue // the years differ in data, not in code; the cases and random contests take both
 			}
 			t.Run(year+" "+majority, func(t *testing.T) {
+				t.Parallel() // most of the time is the specification's, in a process of its own
 				file := filepath.Join(data, "answers-"+year+".csv.gz")
 				golden := filepath.Join(t.TempDir(), "spec.json")
 				args := []string{file, "-o", golden, "--majority", majority, "--details"}

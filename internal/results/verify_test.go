@@ -5,7 +5,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"podium/confidence"
@@ -14,8 +16,37 @@ import (
 	"podium/scoring"
 )
 
-// table2019 reads the published file of 2019, or skips.
+// readSoFar holds what was read of published files, by name, for all tests.
+var readSoFar sync.Map
+
+// readOnce gives what a name stands for, which is read when it is first asked for.
+// Nobody changes it.
+func readOnce[V any](name string, read func() V) V {
+	v, ok := readSoFar.Load(name)
+	if !ok {
+		v = read()
+		readSoFar.Store(name, v)
+	}
+	return v.(V)
+}
+
+// file2019 is the published file of 2019.
+type file2019 struct {
+	table *Table
+	plain []byte
+}
+
+// table2019 gives rows of the published file of 2019 that may be changed, and its
+// text, or skips.
 func table2019(t testing.TB) (*Table, []byte) {
+	t.Helper()
+	file := readOnce("2019", func() file2019 { return readFile2019(t) })
+	table := *file.table
+	table.Rows = slices.Clone(table.Rows)
+	return &table, file.plain
+}
+
+func readFile2019(t testing.TB) file2019 {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dataDir(t), "raw-result-analysis-2019.csv.zip"))
 	if err != nil {
@@ -33,7 +64,7 @@ func table2019(t testing.TB) (*Table, []byte) {
 	if err := found.Err(); err != nil {
 		t.Fatal(err)
 	}
-	return table, plain
+	return file2019{table, plain}
 }
 
 func named(t testing.TB, id string) *edition.Edition {
