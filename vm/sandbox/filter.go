@@ -60,7 +60,9 @@ var refusalFilter = sync.OnceValue(func() []uint64 {
 // filterPart is the filter of one kind of program. The calls of the x32 kind have
 // numbers beyond the last.
 func filterPart(number func(call) uint32) []uint64 {
+	var order []uint32
 	var conditional, always []uint64
+	conditions := map[uint32][]uint64{} // by call, of all rows that name it
 	for _, r := range refusals {
 		for _, c := range r.calls {
 			nr := number(c)
@@ -71,9 +73,15 @@ func filterPart(number func(call) uint32) []uint64 {
 				always = append(always, jump(unix.BPF_JEQ, 0, 1, nr), answer(r.answer))
 				continue
 			}
-			block := append(r.conditions(), give(unix.SECCOMP_RET_ALLOW))
-			conditional = append(append(conditional, jump(unix.BPF_JEQ, 0, len(block), nr)), block...)
+			if conditions[nr] == nil {
+				order = append(order, nr)
+			}
+			conditions[nr] = append(conditions[nr], r.conditions()...)
 		}
+	}
+	for _, nr := range order {
+		block := append(conditions[nr], give(unix.SECCOMP_RET_ALLOW))
+		conditional = append(append(conditional, jump(unix.BPF_JEQ, 0, len(block), nr)), block...)
 	}
 	part := append([]uint64{load(dataNumber), jump(unix.BPF_JGT, 0, 1, lastCall), answer(unix.ENOSYS)}, conditional...)
 	return append(append(part, always...), give(unix.SECCOMP_RET_ALLOW))
@@ -91,6 +99,8 @@ func (r refusal) conditions() []uint64 {
 			list = append(list, jump(unix.BPF_JEQ, 0, 1, c.value))
 		case differs:
 			list = append(list, jump(unix.BPF_JEQ, 1, 0, c.value))
+		case masked:
+			list = append(list, instruction(unix.BPF_ALU|unix.BPF_AND|unix.BPF_K, 0, 0, c.mask), jump(unix.BPF_JEQ, 0, 1, c.value))
 		}
 		list = append(list, answer(r.answer))
 	}

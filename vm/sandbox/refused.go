@@ -30,6 +30,7 @@ type condition struct {
 	arg   uint32
 	kind  conditionKind
 	value uint32
+	mask  uint32 // of masked
 }
 
 type conditionKind int
@@ -39,16 +40,24 @@ const (
 	hasBits conditionKind = iota // at least one of the bits of value
 	equals
 	differs
+	masked // the bits of mask are those of value
 )
 
-func bits(arg, value uint32) []condition { return []condition{{arg, hasBits, value}} }
+func bits(arg, value uint32) []condition { return []condition{{arg: arg, kind: hasBits, value: value}} }
 
-func other(arg, value uint32) []condition { return []condition{{arg, differs, value}} }
+func other(arg, value uint32) []condition {
+	return []condition{{arg: arg, kind: differs, value: value}}
+}
+
+// without is met where the first bit is set and the second is not.
+func without(arg, set, clear uint32) []condition {
+	return []condition{{arg: arg, kind: masked, value: set, mask: set | clear}}
+}
 
 func oneOf(arg uint32, values ...uint32) []condition {
 	all := make([]condition, len(values))
 	for i, v := range values {
-		all[i] = condition{arg, equals, v}
+		all[i] = condition{arg: arg, kind: equals, value: v}
 	}
 	return all
 }
@@ -71,6 +80,8 @@ var refusals = []refusal{
 		[]call{{"unshare", unix.SYS_UNSHARE, 310}}, bits(0, newNamespaces|unix.CLONE_NEWTIME)},
 	{"new namespaces by clone", unix.EPERM, "the same",
 		[]call{{"clone", unix.SYS_CLONE, 120}}, bits(0, newNamespaces)},
+	{"open files shared by processes", unix.EPERM, "locks that one of them took outlive it where nobody can count them; threads share open files all the same",
+		[]call{{"clone", unix.SYS_CLONE, 120}}, without(0, unix.CLONE_FILES, unix.CLONE_THREAD)},
 	{"clone3", unix.ENOSYS, "its flags lie in memory, where a filter cannot see them; C libraries fall back to clone",
 		[]call{{"clone3", unix.SYS_CLONE3, 435}}, nil},
 	{"entering namespaces", unix.EPERM, "the same as new ones",
@@ -105,6 +116,14 @@ var refusals = []refusal{
 		[]call{{"userfaultfd", unix.SYS_USERFAULTFD, 374}}, nil},
 	{"performance counters", unix.EACCES, "they see other runs, and their buffers are outside of the limit of memory",
 		[]call{{"perf_event_open", unix.SYS_PERF_EVENT_OPEN, 336}}, nil},
+	{"filters of its own", unix.EINVAL, "the kernel translates each into memory that all runs share, and that no control group counts",
+		[]call{{"seccomp", unix.SYS_SECCOMP, 354}}, nil},
+	{"filters of its own by prctl", unix.EINVAL, "the same",
+		[]call{{"prctl", unix.SYS_PRCTL, 172}}, oneOf(0, unix.PR_SET_SECCOMP)},
+	{"limits of another process", unix.EPERM, "an ordinary user's tool could take them from the first process of its machine",
+		[]call{{"prlimit64", unix.SYS_PRLIMIT64, 340}}, other(0, 0)},
+	{"named message queues", unix.ENOSYS, "they are counted by user, over all runs: a channel, and a run could use them up; the older msgget remains",
+		[]call{{"mq_open", unix.SYS_MQ_OPEN, 277}}, nil},
 	{"programs in the kernel", unix.EPERM, "a tool has nothing to run there",
 		[]call{{"bpf", unix.SYS_BPF, 357}}, nil},
 	{"the kernel's keys", unix.EPERM, "the key rings of a user outlive the run: a tool could leave something for its next one",

@@ -18,7 +18,7 @@ var processLimits = []processLimit{
 	{"forbid core dumps", unix.RLIMIT_CORE, 0, 0},
 	{"limit open files", unix.RLIMIT_NOFILE, 1024, 4096},
 	{"limit locked memory", unix.RLIMIT_MEMLOCK, 8 << 20, 8 << 20},
-	{"limit message queues", unix.RLIMIT_MSGQUEUE, 819200, 819200},
+	{"forbid message queues", unix.RLIMIT_MSGQUEUE, 0, 0},
 	{"forbid real-time priorities", unix.RLIMIT_RTPRIO, 0, 0},
 	{"forbid better priorities", unix.RLIMIT_NICE, 0, 0},
 }

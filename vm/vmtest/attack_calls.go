@@ -76,6 +76,20 @@ var callAttacks = []attack{
 	{"performance counter", everyDriver, nil, func() error {
 		return second(unix.PerfEventOpen(&unix.PerfEventAttr{Type: unix.PERF_TYPE_SOFTWARE}, 0, -1, -1, 0))
 	}, refused(unix.EACCES)},
+	{"filter of its own by seccomp", everyDriver, nil, func() error { return call(unix.SYS_SECCOMP, 1, 0, 0) }, refused(unix.EINVAL)},
+	{"strict filter by prctl", everyDriver, nil, func() error { return unix.Prctl(unix.PR_SET_SECCOMP, 2, 0, 0, 0) }, refused(unix.EINVAL)},
+	{"limits of the first process", everyDriver, nil, func() error {
+		none := unix.Rlimit{}
+		return unix.Prlimit(1, unix.RLIMIT_CPU, &none, nil)
+	}, refused(unix.EPERM)},
+	{"open files shared with a process", everyDriver, nil, clone(unix.CLONE_FILES), refused(unix.EPERM)},
+	{"named message queue", everyDriver, nil, func() error {
+		name, err := unix.BytePtrFromString("queue")
+		if err != nil {
+			return err
+		}
+		return call(unix.SYS_MQ_OPEN, uintptr(unsafe.Pointer(name)), unix.O_CREAT|unix.O_RDWR, 0o600, 0)
+	}, refused(unix.ENOSYS)},
 	{"program in the kernel", everyDriver, nil, func() error {
 		var attr [128]byte
 		return call(unix.SYS_BPF, 0, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr))

@@ -79,17 +79,6 @@ var boundAttacks = []attack{
 		many := unix.UnixRights(slices.Repeat([]int{0}, 250)...)
 		return again(func() error { return unix.Sendmsg(p[0], []byte{0}, many, nil, 0) })()
 	}, refused(unix.ETOOMANYREFS)},
-	{"named message queues", everyDriver, nil, func() error {
-		made := 0
-		return again(func() error {
-			made++
-			name, err := unix.BytePtrFromString(strconv.Itoa(os.Getpid()) + "-" + strconv.Itoa(made))
-			if err != nil {
-				return err
-			}
-			return call(unix.SYS_MQ_OPEN, uintptr(unsafe.Pointer(name)), unix.O_CREAT|unix.O_RDWR, 0o600, 0)
-		})()
-	}, refused(unix.EMFILE)},
 	{"real-time priority", everyDriver, nil, func() error {
 		priority := uint32(1)
 		const firstInFirstOut = 1
