@@ -174,22 +174,26 @@ func TestSweep(t *testing.T) {
 	elsewhere := dead
 	elsewhere.namespace++
 	root := controlDir(t.TempDir())
-	names := []string{groupName(dead, "one"), groupName(self(), "two"), groupName(elsewhere, "three"), engineGroup, "others"}
+	names := []string{groupName(dead, "one"), groupName(self(), "two"), groupName(elsewhere, "three"), engineGroup, "others", groupName(elsewhere, "old")}
 	for _, name := range names {
 		if err := os.Mkdir(root.file(name), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
+	before := time.Now().Add(-2 * abandoned)
+	if err := os.Chtimes(root.file(groupName(elsewhere, "old")), before, before); err != nil {
+		t.Fatal(err)
+	}
 	c := controllers{cpu: controller{parent: root}}
-	if n := c.sweep(); n != 1 {
+	if n := c.sweep(); n != 2 {
 		t.Errorf("%d groups were swept", n)
 	}
 	entries, err := os.ReadDir(string(root))
-	if err != nil || len(entries) != len(names)-1 {
+	if err != nil || len(entries) != len(names)-2 {
 		t.Errorf("%v, %v", entries, err)
 	}
-	if slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == names[0] }) {
-		t.Error("the dead engine's group is there")
+	if slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == names[0] || e.Name() == names[5] }) {
+		t.Error("a group of a dead engine, or an abandoned one, is there")
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -65,8 +66,13 @@ func parseGroupName(name string) (owner, bool) {
 	return owner{namespace, proc.Process{PID: pid, Start: start}}, errors.Join(err1, err2, err3) == nil && pid > 0
 }
 
-// sweep removes the groups of dead owners of this pid namespace, and gives
-// their number. What it cannot remove it leaves to the next one.
+// abandoned is the age at which an empty group of another pid namespace is taken
+// for left: nobody here can see whether its owner lives, but a machine's group is
+// empty only for a moment.
+const abandoned = time.Hour
+
+// sweep removes the groups of dead owners of this pid namespace, and empty old ones
+// of others, and gives their number. What it cannot remove it leaves to the next one.
 func (c controllers) sweep() int {
 	swept, here := 0, pidNamespace()
 	for _, parent := range c.parents() {
@@ -76,14 +82,24 @@ func (c controllers) sweep() int {
 		}
 		for _, e := range entries {
 			o, ok := parseGroupName(e.Name())
-			if !ok || o.namespace != here || !o.Dead() {
-				continue
-			}
 			dir := controlDir(parent.file(e.Name()))
-			killMembers(dir)
-			if dir.remove() == nil {
-				swept++
+			switch {
+			case !ok:
+				continue
+			case o.namespace != here:
+				info, err := e.Info()
+				if err != nil || time.Since(info.ModTime()) < abandoned || unix.Rmdir(string(dir)) != nil {
+					continue // the kernel keeps a group that has processes
+				}
+			case !o.Dead():
+				continue
+			default:
+				killMembers(dir)
+				if dir.remove() != nil {
+					continue
+				}
 			}
+			swept++
 		}
 	}
 	return swept
