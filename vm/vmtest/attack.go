@@ -107,7 +107,7 @@ func (e refused) check(b *bench, a attack) {
 // refusals are the answers to all attacks that are to be refused.
 func (b *bench) refusals() map[string]string {
 	b.answers.once.Do(func() {
-		r := b.do(limited(actor("refusals"), vm.Limits{WallTime: time.Minute}))
+		r := b.do(limited(actor("refusals"), vm.Limits{WallTime: 5 * time.Minute}))
 		b.answers.of = map[string]string{}
 		for line := range strings.Lines(r.stdout) {
 			name, answer, _ := strings.Cut(strings.TrimSpace(line), ": ")
@@ -135,7 +135,9 @@ func playRefusals() error {
 		if _, ok := a.ends.(refused); !ok {
 			continue
 		}
-		out, err := exec.Command(self, actorWord, "attack", a.name).CombinedOutput()
+		try := exec.Command(self, actorWord, "attack", a.name)
+		try.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0") // else a second each under the race detector
+		out, err := try.CombinedOutput()
 		fmt.Printf("%s: %s", a.name, out)
 		if err != nil {
 			fmt.Println(err)
@@ -158,7 +160,7 @@ type recorded struct{}
 func (recorded) String() string { return "recorded as memory, ended at the limit" }
 
 func (recorded) check(b *bench, a attack) {
-	job := limited(actor("attack", a.name), vm.Limits{Memory: spoilLimit, Processes: 200, WallTime: 20 * time.Second})
+	job := limited(actor("attack", a.name), vm.Limits{Memory: spoilLimit, Processes: 200, WallTime: time.Minute})
 	r := b.do(job)
 	var held int64
 	for line := range strings.Lines(r.stdout) {
