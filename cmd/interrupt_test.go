@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"runtime"
 	"testing"
 )
 
@@ -26,6 +27,10 @@ func TestAwait(t *testing.T) {
 		release := u.hold()
 		close(held)
 		<-asked // the interrupt is known
+		for u.TryRLock() { // until the end of the process waits for what is held
+			u.RUnlock()
+			runtime.Gosched()
+		}
 		putAway = true
 		release()
 		u.hold()() // never comes back
