@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sys/unix"
 
 	"podium/internal/campaign"
 )
@@ -112,7 +112,7 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		fmt.Fprintf(s.err, "interrupted: %d runs are done, %d are left; `podium run %s` goes on\n", summary.Done, summary.Left, c.Dir)
 		return err
-	case errors.Is(err, unix.ENOSPC):
+	case errors.Is(err, syscall.ENOSPC):
 		return fmt.Errorf("%w: nothing recorded is lost; make room, then `podium run %s` goes on", err, c.Dir)
 	case err != nil:
 		return err

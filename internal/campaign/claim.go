@@ -15,8 +15,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"podium/internal/diagnostic"
 )
 
@@ -244,9 +242,7 @@ func (c *Campaign) holds(l Lease) bool {
 
 // renew shows that the holder lives. It gives false when the lease was taken over.
 func (c *Campaign) renew(l Lease) bool {
-	now := unix.Timespec{Nsec: unix.UTIME_NOW} // by the clock of the file system
-	err := unix.UtimesNanoAt(unix.AT_FDCWD, c.leasePath(l), []unix.Timespec{now, now}, 0)
-	return err == nil && c.holds(l)
+	return touch(c.leasePath(l)) == nil && c.holds(l)
 }
 
 // fences says how far the journals count of those who held the model before. The

@@ -15,8 +15,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"podium/internal/clock"
 	"podium/internal/tools"
 	"podium/models"
@@ -220,7 +218,7 @@ func (i PlannedInstance) open(path string) (models.Instance, error) {
 
 // file copies a file, or links it to an equal copy.
 func (c *copier) file(ctx context.Context, from, to string, mode fs.FileMode) error {
-	in, err := os.OpenFile(from, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	in, err := os.OpenFile(from, os.O_RDONLY|noLinkNoWait, 0)
 	if err != nil {
 		return err
 	}
@@ -240,7 +238,7 @@ func (c *copier) file(ctx context.Context, from, to string, mode fs.FileMode) er
 	if err != nil {
 		return err
 	}
-	if unix.IoctlFileClone(int(out.Fd()), int(in.Fd())) != nil {
+	if shareBlocks(out, in) != nil {
 		err = copyData(ctx, out, in, info.Size())
 	}
 	if err = errors.Join(err, out.Chmod(mode), out.Close()); err != nil {
@@ -290,16 +288,7 @@ func sameBytes(ctx context.Context, a *os.File, path string, size int64) bool {
 // mostly holes.
 func copyData(ctx context.Context, out, in *os.File, size int64) error {
 	for at := int64(0); at < size; {
-		data, err := unix.Seek(int(in.Fd()), at, unix.SEEK_DATA)
-		if errors.Is(err, unix.ENXIO) {
-			break // nothing but a hole
-		}
-		end := size
-		if err != nil {
-			data = at // the file system does not tell
-		} else if hole, err := unix.Seek(int(in.Fd()), data, unix.SEEK_HOLE); err == nil {
-			end = min(hole, size)
-		}
+		data, end := nextData(in, at, size)
 		if err := copyRange(ctx, out, in, data, end); err != nil {
 			return err
 		}

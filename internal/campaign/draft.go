@@ -9,9 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"podium/internal/diagnostic"
 )
@@ -56,8 +55,8 @@ func NewDraft(ctx context.Context, dir string) (*Draft, error) {
 // lockFile waits for a lock until ctx ends.
 func lockFile(ctx context.Context, f *os.File) error {
 	for {
-		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-		if !errors.Is(err, unix.EWOULDBLOCK) {
+		err := tryLock(f)
+		if !errors.Is(err, syscall.EWOULDBLOCK) {
 			return err
 		}
 		select {
@@ -100,7 +99,7 @@ func (d *Draft) Create(ctx context.Context, p *Plan) (*Campaign, error) {
 	p.Origins = p.origins()
 	staged := filepath.Join(d.Scratch, inputsDir)
 	if err := copyInputs(ctx, staged, p); err != nil {
-		if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
+		if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 			err = fmt.Errorf("%w: a campaign keeps copies of its tools and instances; nothing was planned, make room or plan on another disk", err)
 		}
 		return nil, err
@@ -144,13 +143,4 @@ func removeCopies(dir string) error {
 			Hint: "plan in another directory"}}
 	}
 	return os.RemoveAll(dir)
-}
-
-func syncFileSystem(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return unix.Syncfs(int(f.Fd()))
 }

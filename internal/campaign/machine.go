@@ -6,23 +6,13 @@ import (
 	"os"
 	"runtime"
 	"strings"
-
-	"golang.org/x/sys/unix"
 )
 
 // thisMachine describes the host for the record; what cannot be found out is
 // left empty.
 func thisMachine() Machine {
-	m := Machine{Cores: runtime.NumCPU(), Processor: firstField("/proc/cpuinfo", "model name")}
-	var names unix.Utsname
-	if unix.Uname(&names) == nil {
-		m.System = unix.ByteSliceToString(names.Sysname[:]) + " " + unix.ByteSliceToString(names.Release[:])
-	}
-	var info unix.Sysinfo_t
-	if unix.Sysinfo(&info) == nil {
-		m.Memory = int64(info.Totalram) * int64(info.Unit)
-	}
-	return m
+	system, memory := systemNameAndMemory()
+	return Machine{Cores: runtime.NumCPU(), Processor: firstField("/proc/cpuinfo", "model name"), System: system, Memory: memory}
 }
 
 // firstField gives the value of the first line "name : value" of a file.

@@ -3,12 +3,9 @@ package campaign
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"os"
 	"strconv"
 	"strings"
-
-	"golang.org/x/sys/unix"
 )
 
 // Node is where the processes of a worker are seen: a computer, since it was
@@ -68,7 +65,7 @@ func look(pid int, start string) sight {
 	if pid <= 0 {
 		return unseen
 	}
-	if errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
+	if noProcess(pid) {
 		return gone
 	}
 	if start == "" || !ownProc() {

@@ -1,5 +1,3 @@
-//go:build unix
-
 // Package yardstick tells benchmarks what the machine is worth at the moment, so
 // that figures of machines and of moments can be compared as ratios.
 package yardstick
@@ -10,19 +8,8 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 )
-
-// CPUTime is the processor time that the process has spent, on all cores: on a
-// machine with other work it says more than the clock.
-func CPUTime() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic("yardstick: " + err.Error()) // by getrusage(2), of a wrong argument only
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
 
 // RawTokens reads a piece of a document with encoding/xml, up to where it is cut
 // off, and gives the processor time of that.

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 )
 
@@ -31,15 +30,15 @@ func (h *Host) store(context.Context) []Check {
 	if err != nil {
 		return []Check{noStore(h.Store, err)}
 	}
-	var st syscall.Statfs_t
-	if err := syscall.Statfs(dir, &st); err != nil {
+	free, err := freeSpace(dir)
+	if err != nil {
 		return []Check{noStore(dir, err)}
 	}
 	sync, err := syncTime(dir)
 	if err != nil {
 		return []Check{noStore(dir, err)}
 	}
-	return []Check{judgeStore(dir, int64(st.Bavail)*st.Bsize, sync)}
+	return []Check{judgeStore(dir, free, sync)}
 }
 
 func noStore(dir string, err error) Check {

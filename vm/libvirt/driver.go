@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -52,6 +53,9 @@ func Open(o Options) (*Driver, error) {
 }
 
 func (d *Driver) open() (err error) {
+	if runtime.GOARCH != "amd64" {
+		return fmt.Errorf("virtual machines need an x86-64 processor, this is %s", runtime.GOARCH)
+	}
 	if d.owner, err = self(); err != nil {
 		return err
 	}

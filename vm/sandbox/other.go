@@ -5,20 +5,10 @@ package sandbox
 import (
 	"context"
 	"errors"
-	"io"
 	"runtime"
 
 	"podium/vm"
 )
-
-// Options change how machines are made.
-type Options struct {
-	Root            string
-	CopyInput       bool
-	NoControlGroups bool
-	User            int
-	Results         func(name string, size int64, from io.Reader) error
-}
 
 // Driver makes machines, but not on this system.
 type Driver struct{}

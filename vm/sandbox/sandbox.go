@@ -24,34 +24,6 @@ import (
 	"podium/vm"
 )
 
-// Options change how machines are made; the zero value is good for a host.
-type Options struct {
-	// Root is a tree of its own for the machines, whose bin, etc, lib, opt, usr
-	// and the like they see; without it they see a part of the host.
-	Root string
-	// Show are paths of the host that machines see beside the usual ones; see
-	// CheckShow.
-	Show []string
-	// CopyInput gives each machine a copy of the instance directory even where
-	// an overlay is possible.
-	CopyInput bool
-	// NoControlGroups measures and limits as on a host without them.
-	NoControlGroups bool
-	// User is the number, as user and as group, that tools have under an engine
-	// that is root; 0 for one that nobody has.
-	User int
-	// Results takes the regular files that a job leaves in BK_RESULT_DIR, if
-	// the job's SideOut is not empty, instead of that directory. It reads size
-	// bytes, or fails.
-	Results func(name string, size int64, from io.Reader) error
-	// AtLimit is asked when a job has used its CPU time, and gives how much more
-	// it may use, by a better clock than this kernel's; nil stops the job.
-	AtLimit func(used time.Duration) time.Duration
-	// Alone says that this kernel runs nothing but the job, as in a guest: when it
-	// has no memory left, that is the job's doing.
-	Alone bool
-}
-
 // Driver makes machines. It implements vm.Driver.
 type Driver struct {
 	options     Options

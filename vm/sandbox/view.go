@@ -4,7 +4,6 @@ package sandbox
 
 import (
 	"cmp"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -52,23 +51,6 @@ var hostView = []string{
 // treeView are the places of a tree that is the machine's own, such as the one in
 // an image: there is nothing in it that a tool should not see.
 var treeView = []string{"bin", "etc", "gnu", "lib", "lib32", "lib64", "libx32", "nix", "opt", "sbin", "usr"}
-
-// ownPlaces are the machine's own.
-var ownPlaces = []string{privateDir, "dev", "home", "proc", "tmp", "var"}
-
-// CheckShow says what is wrong with paths for Options.Show.
-func CheckShow(paths []string) error {
-	for _, path := range paths {
-		clean := filepath.Clean(path)
-		if !filepath.IsAbs(path) || clean == "/" {
-			return fmt.Errorf("%q is no absolute path below /", path)
-		}
-		if top, _, _ := strings.Cut(clean[1:], "/"); slices.Contains(ownPlaces, top) {
-			return fmt.Errorf("%s cannot be shown, since /%s is the machine's own", path, top)
-		}
-	}
-	return nil
-}
 
 // copiedFile bounds the files of the host that machines get copies of, in bytes.
 const copiedFile = 1 << 20

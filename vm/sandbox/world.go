@@ -13,7 +13,6 @@ import (
 )
 
 const (
-	privateDir  = ".machine" // closed to the tool: the layers of overlays
 	emptyDir    = privateDir + "/empty"
 	hostDir     = privateDir + "/host" // for overlays of which parts are shown
 	assemblyDir = "/proc"              // exists on every host; the machine's root is put together on top of it

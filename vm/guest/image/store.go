@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"podium/vm/guest"
@@ -150,11 +149,11 @@ func treeKey(dir string) (string, error) {
 		if err != nil {
 			return err
 		}
-		st, ok := info.Sys().(*syscall.Stat_t)
-		if !ok {
-			return fmt.Errorf("%s: this system does not tell when a file was changed", file)
+		mark, err := changeMark(info)
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
 		}
-		_, err = fmt.Fprintf(h, "%q %v %d %d %d %d\n", file, info.Mode(), info.Size(), st.Dev, st.Ino, st.Ctim.Nano())
+		_, err = fmt.Fprintf(h, "%q %v %d %s\n", file, info.Mode(), info.Size(), mark)
 		return err
 	})
 	return hex.EncodeToString(h.Sum(nil)[:16]), err

@@ -1,0 +1,58 @@
+package sandbox
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Options change how machines are made; the zero value is good for a host.
+type Options struct {
+	// Root is a tree of its own for the machines, whose bin, etc, lib, opt, usr
+	// and the like they see; without it they see a part of the host.
+	Root string
+	// Show are paths of the host that machines see beside the usual ones; see
+	// CheckShow.
+	Show []string
+	// CopyInput gives each machine a copy of the instance directory even where
+	// an overlay is possible.
+	CopyInput bool
+	// NoControlGroups measures and limits as on a host without them.
+	NoControlGroups bool
+	// User is the number, as user and as group, that tools have under an engine
+	// that is root; 0 for one that nobody has.
+	User int
+	// Results takes the regular files that a job leaves in BK_RESULT_DIR, if
+	// the job's SideOut is not empty, instead of that directory. It reads size
+	// bytes, or fails.
+	Results func(name string, size int64, from io.Reader) error
+	// AtLimit is asked when a job has used its CPU time, and gives how much more
+	// it may use, by a better clock than this kernel's; nil stops the job.
+	AtLimit func(used time.Duration) time.Duration
+	// Alone says that this kernel runs nothing but the job, as in a guest: when it
+	// has no memory left, that is the job's doing.
+	Alone bool
+}
+
+// privateDir is closed to the tool: the layers of overlays.
+const privateDir = ".machine"
+
+// ownPlaces are the machine's own.
+var ownPlaces = []string{privateDir, "dev", "home", "proc", "tmp", "var"}
+
+// CheckShow says what is wrong with paths for Options.Show.
+func CheckShow(paths []string) error {
+	for _, path := range paths {
+		clean := filepath.Clean(path)
+		if !filepath.IsAbs(path) || clean == "/" {
+			return fmt.Errorf("%q is no absolute path below /", path)
+		}
+		if top, _, _ := strings.Cut(clean[1:], "/"); slices.Contains(ownPlaces, top) {
+			return fmt.Errorf("%s cannot be shown, since /%s is the machine's own", path, top)
+		}
+	}
+	return nil
+}
