@@ -21,11 +21,11 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/clock"
 	"podium/internal/contest"
-	"podium/internal/diagnostic"
 	"podium/internal/explorer"
 	"podium/internal/witness"
 	"podium/models"
 	"podium/pnml"
+	"podium/pnml/diagnostic"
 	"podium/pnml/unfold"
 )
 

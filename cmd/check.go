@@ -16,10 +16,10 @@ import (
 
 	"podium/examinations"
 	"podium/internal/contest"
-	"podium/internal/diagnostic"
 	"podium/internal/edition"
 	"podium/models"
 	"podium/pnml"
+	"podium/pnml/diagnostic"
 )
 
 const checkCodes = `Exit codes: 0 nothing but warnings, 2 usage, 3 errors were found, 4 the input cannot be read.`

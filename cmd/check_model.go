@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/examinations"
-	"podium/internal/diagnostic"
 	"podium/models"
 	"podium/pnml"
+	"podium/pnml/diagnostic"
 )
 
 func newCheckModel(s *streams) *cobra.Command {

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/examinations"
-	"podium/internal/diagnostic"
 	"podium/models"
+	"podium/pnml/diagnostic"
 )
 
 // outputOptions are the flags of check output.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 	"podium/vm/guest/image"
 	"podium/vm/libvirt"
 )

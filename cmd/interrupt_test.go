@@ -26,7 +26,7 @@ func TestAwait(t *testing.T) {
 	err := u.await(announce{ended, held, asked}, 0, func() error {
 		release := u.hold()
 		close(held)
-		<-asked // the interrupt is known
+		<-asked            // the interrupt is known
 		for u.TryRLock() { // until the end of the process waits for what is held
 			u.RUnlock()
 			runtime.Gosched()

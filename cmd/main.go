@@ -16,8 +16,8 @@ import (
 
 	"podium/internal/campaign"
 	"podium/internal/contest"
-	"podium/internal/diagnostic"
 	"podium/models"
+	"podium/pnml/diagnostic"
 	"podium/vm"
 )
 

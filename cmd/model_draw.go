@@ -14,9 +14,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"podium/internal/diagnostic"
 	"podium/models"
 	"podium/pnml"
+	"podium/pnml/diagnostic"
 )
 
 // drawTime is what the layout of a picture may take.

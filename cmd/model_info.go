@@ -13,10 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/examinations"
-	"podium/internal/diagnostic"
 	"podium/internal/explorer"
 	"podium/models"
 	"podium/pnml"
+	"podium/pnml/diagnostic"
 	"podium/pnml/unfold"
 )
 

@@ -20,11 +20,11 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/clock"
 	"podium/internal/contest"
-	"podium/internal/diagnostic"
 	"podium/internal/edition"
 	"podium/internal/tools"
 	"podium/models"
 	"podium/pnml"
+	"podium/pnml/diagnostic"
 )
 
 // planOptions are the flags that say what a campaign is made of.

@@ -15,10 +15,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/examinations"
-	"podium/internal/diagnostic"
 	"podium/internal/witness"
 	"podium/models"
 	"podium/pnml"
+	"podium/pnml/diagnostic"
 	"podium/pnml/unfold"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	"podium/internal/campaign"
 	"podium/internal/contest"
-	"podium/internal/diagnostic"
 	"podium/internal/edition"
 	"podium/internal/results"
+	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
 

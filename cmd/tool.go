@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/internal/tools"
+	"podium/internal/tools/engine"
 	"podium/internal/tools/explicit"
 	"podium/internal/tools/liar"
 	"podium/internal/tools/symbolic"
@@ -20,9 +21,9 @@ import (
 )
 
 // engines are the methods of the built-in tools; lies is what makes the liar.
-func engines(lies liar.Engine) map[string]tools.Engine {
+func engines(lies liar.Engine) map[string]engine.Engine {
 	lies.Honest = explicit.Engine{}
-	return map[string]tools.Engine{
+	return map[string]engine.Engine{
 		"explicit": explicit.Engine{},
 		"symbolic": symbolic.Engine{},
 		"walk":     walk.Engine{},
@@ -47,11 +48,11 @@ BK_TIME_CONFINEMENT seconds and BK_MEMORY_CONFINEMENT megabytes, in the words of
 		Example: `  cd AirplaneLD-PT-0010 && BK_EXAMINATION=StateSpace podium tool run explicit`,
 		Args:    exactArgs(1, "the name of a built-in tool"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			engine, ok := engines(lies)[args[0]]
+			method, ok := engines(lies)[args[0]]
 			if !ok {
 				return usageError{fmt.Errorf("%q is no built-in tool; `podium tool list` lists them", args[0])}
 			}
-			return tools.Head(cmd.Context(), engine, ".", os.Getenv, s.out)
+			return engine.Head(cmd.Context(), method, ".", os.Getenv, s.out)
 		},
 	}
 	cmd.Flags().Uint64Var(&lies.Seed, "seed", lies.Seed, "seed of the lies of the tool liar")

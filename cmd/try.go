@@ -19,10 +19,10 @@ import (
 	"podium/examinations"
 	"podium/internal/campaign"
 	"podium/internal/contest"
-	"podium/internal/diagnostic"
 	"podium/internal/edition"
 	"podium/internal/tools"
 	"podium/models"
+	"podium/pnml/diagnostic"
 	"podium/scoring"
 	"podium/vm"
 )

@@ -6,8 +6,8 @@ import (
 	"io"
 	"time"
 
-	"podium/internal/diagnostic"
 	"podium/models"
+	"podium/pnml/diagnostic"
 )
 
 // Participation is what a tool's output says of the whole examination (E-1.7).

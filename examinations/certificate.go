@@ -10,8 +10,8 @@ import (
 	"maps"
 	"slices"
 
-	"podium/internal/diagnostic"
 	"podium/models"
+	"podium/pnml/diagnostic"
 )
 
 // CertificateFile is the name of a certificate in its directory, beside oracle

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 var someProofs = []Proof{

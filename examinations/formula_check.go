@@ -2,9 +2,8 @@ package examinations
 
 import (
 	"iter"
+	"podium/pnml/diagnostic"
 	"strconv"
-
-	"podium/internal/diagnostic"
 )
 
 // FormulasPerFile is the number of formulas of every formula file of the
@@ -111,7 +110,7 @@ func (u *unknownNames) check(list *diagnostic.List, at diagnostic.Diagnostic, ki
 		list.Add(at)
 		return
 	}
-	if near, ok := Nearest(name, allNames(known)); ok {
+	if near, ok := diagnostic.Nearest(name, allNames(known)); ok {
 		at.Hint = "did you mean " + strconv.Quote(near) + "?"
 	}
 	list.Add(at)

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strconv"
 
-	"podium/internal/diagnostic"
 	"podium/pnml"
+	"podium/pnml/diagnostic"
 )
 
 // oldFormula reads the operators of the schema of 2014 and the aliases that

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode"
 
-	"podium/internal/diagnostic"
 	"podium/pnml"
+	"podium/pnml/diagnostic"
 )
 
 // Limits of formula files, against hostile ones.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // set wraps formulas into a file, one property per formula.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // ReadText reads the text form of a formula file, in the two styles that the

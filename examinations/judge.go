@@ -2,6 +2,7 @@ package examinations
 
 import (
 	"crypto/sha256"
+	"podium/pnml/diagnostic"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,7 +85,7 @@ func (j *judge) isGlobal(printed string) bool {
 }
 
 func (j *judge) suggest(printed string) string {
-	if near, ok := Nearest(printed, slices.Values(j.order)); ok {
+	if near, ok := diagnostic.Nearest(printed, slices.Values(j.order)); ok {
 		return "; did you mean " + strconv.Quote(near) + "?"
 	}
 	return ""

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // Rule is one rule of the lint of tool output: what a finding means, and what

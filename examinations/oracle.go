@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"podium/internal/diagnostic"
 	"podium/models"
+	"podium/pnml/diagnostic"
 )
 
 // ReadOracle reads an oracle file: a line "instance examination", then the

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"podium/internal/diagnostic"
 	"podium/models"
+	"podium/pnml/diagnostic"
 )
 
 // TestOracleRanks reads a file whose ids are of two years: the older ones come

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"podium/internal/diagnostic"
 	"podium/pnml"
+	"podium/pnml/diagnostic"
 )
 
 // CheckOptions say what [Check] expects beside the net.

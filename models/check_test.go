@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"podium/internal/diagnostic"
 	"podium/pnml"
+	"podium/pnml/diagnostic"
 )
 
 // codes gives the codes of the findings that are ours, with the file.

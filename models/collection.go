@@ -13,7 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // Collection is what was found under some paths.

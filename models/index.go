@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // indexFormat begins every index file.

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"podium/internal/diagnostic"
 	"podium/pnml"
+	"podium/pnml/diagnostic"
 )
 
 // Stripping makes a copy of an instance that no longer tells which model it is

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 const smallNet = `<?xml version="1.0"?>

@@ -4,7 +4,7 @@ import (
 	"io"
 	"os"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // Document is what a PNML file holds: one net, of one of two kinds.

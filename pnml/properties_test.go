@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // parsed makes a net from lines such as "p=1 q" and "t: 2p q -> r".

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // maxFindings bounds the findings of one document.

@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"slices"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // arc reads on behind the start tag of an arc, given its attributes, nil when

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // nupnReader reads the nested-unit section and checks its structure when the

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // arcSieve finds out which arcs may repeat an earlier one between the same two

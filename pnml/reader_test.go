@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // document wraps the inside of a page.

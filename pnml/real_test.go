@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // realArchives calls do with every archive of a folder of the real data, or skips.

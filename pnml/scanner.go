@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // Event is what [Scanner.Next] found.

@@ -12,7 +12,7 @@ import (
 	"testing/iotest"
 	"unicode/utf8"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // events writes a document as one line of events; texts that follow each other

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/big"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // Statistics are the sizes of a P/T net.

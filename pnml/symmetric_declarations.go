@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // maxColours bounds the size of one sort: colours are 62-bit numbers.

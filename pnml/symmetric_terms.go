@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // maxTermDepth bounds the nesting of terms and sorts.

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // Lease says which worker works on a model. All runs of a model are done on

@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"podium/examinations"
-	"podium/internal/diagnostic"
 	"podium/internal/tools"
 	"podium/models"
+	"podium/pnml/diagnostic"
 	"podium/vm"
 )
 

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // Draft is a directory in which a campaign is planned, by one process at a time.

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"sync"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // JournalFormat is the format key of the first record of a journal. Journals of

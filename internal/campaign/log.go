@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // Log is what all journals of a campaign say together.

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"podium/examinations"
-	"podium/internal/diagnostic"
 	"podium/models"
+	"podium/pnml/diagnostic"
 	"podium/vm"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"podium/examinations"
 	"podium/internal/campaign"
-	"podium/internal/diagnostic"
 	"podium/models"
+	"podium/pnml/diagnostic"
 )
 
 // Certificate is what a referee has proved, with the digest of its file.

@@ -11,8 +11,8 @@ import (
 	"slices"
 
 	"podium/internal/campaign"
-	"podium/internal/diagnostic"
 	"podium/internal/edition"
+	"podium/pnml/diagnostic"
 )
 
 // EditionFile is the edition of a campaign, as it was when it was planned.

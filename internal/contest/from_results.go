@@ -6,9 +6,9 @@ import (
 	"io"
 	"os"
 
-	"podium/internal/diagnostic"
 	"podium/internal/edition"
 	"podium/internal/results"
+	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
 

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"podium/examinations"
-	"podium/internal/diagnostic"
 	"podium/models"
+	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	"podium/confidence"
 	"podium/examinations"
-	"podium/internal/diagnostic"
 	"podium/internal/yaml"
 	"podium/models"
+	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
 

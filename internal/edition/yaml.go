@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"podium/internal/diagnostic"
 	"podium/internal/yaml"
+	"podium/pnml/diagnostic"
 )
 
 // reader collects diagnostics while it walks a YAML document.

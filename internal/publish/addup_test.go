@@ -15,10 +15,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"podium/internal/diagnostic"
 	"podium/internal/edition"
 	"podium/internal/results"
 	"podium/models"
+	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
 

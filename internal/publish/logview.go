@@ -9,7 +9,7 @@ import (
 	"io"
 	"strings"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // A page shows the first and the last bytes of a log and every answer line;

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"podium/examinations"
-	"podium/internal/diagnostic"
 	"podium/models"
+	"podium/pnml/diagnostic"
 )
 
 // view orders a contest for publication and finds things in it. It holds

@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"podium/examinations"
-	"podium/internal/diagnostic"
 	"podium/internal/edition"
 	"podium/models"
+	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 const benchSample = `<?xml version="1.0"?>

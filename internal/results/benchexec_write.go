@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"podium/examinations"
-	"podium/internal/diagnostic"
 	"podium/internal/edition"
+	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
 

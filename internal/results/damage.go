@@ -3,7 +3,7 @@ package results
 import (
 	"fmt"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // rowKey names the run of a row.

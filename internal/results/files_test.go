@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"podium/internal/diagnostic"
 	"podium/models"
+	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
 

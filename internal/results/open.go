@@ -12,7 +12,7 @@ import (
 	"path"
 	"strings"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // maxUnpacked bounds what a compressed file may unpack to.

@@ -17,9 +17,9 @@ import (
 	"testing"
 
 	"podium/examinations"
-	"podium/internal/diagnostic"
 	"podium/internal/edition"
 	"podium/models"
+	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
 

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // TableHeader is the first line of raw-result-analysis.csv, the same since 2019,

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"podium/examinations"
-	"podium/internal/diagnostic"
 	"podium/internal/edition"
+	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
 

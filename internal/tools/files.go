@@ -13,7 +13,7 @@ import (
 	"syscall"
 
 	"podium/internal/clock"
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // maxFiles bounds the files, links and directories of a tool.

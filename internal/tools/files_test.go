@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // toolAt makes a tool of a manifest, a head and a program.

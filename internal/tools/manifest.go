@@ -11,8 +11,8 @@ import (
 	"regexp"
 	"sort"
 
-	"podium/internal/diagnostic"
 	"podium/internal/yaml"
+	"podium/pnml/diagnostic"
 )
 
 // ManifestFile is the name of the manifest inside a tool directory.

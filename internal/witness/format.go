@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"podium/examinations"
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // Format is the first line of every witness, after the word format.

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 
 	"podium/examinations"
-	"podium/internal/diagnostic"
 	"podium/pnml"
+	"podium/pnml/diagnostic"
 	"podium/pnml/unfold"
 )
 

@@ -11,6 +11,7 @@ import (
 
 	"podium/examinations"
 	"podium/pnml"
+	"podium/pnml/diagnostic"
 	"podium/pnml/unfold"
 )
 
@@ -255,7 +256,7 @@ func (n *Net) variableNames(variables []int) iter.Seq[string] {
 
 // unknownName is the error for a name that is not there, with one like it.
 func unknownName(what, name string, known iter.Seq[string]) error {
-	if near, ok := examinations.Nearest(name, known); ok {
+	if near, ok := diagnostic.Nearest(name, known); ok {
 		return fmt.Errorf("the net has no %s %s; did you mean %s?", what, excerpt(name), excerpt(near))
 	}
 	return fmt.Errorf("the net has no %s %s", what, excerpt(name))

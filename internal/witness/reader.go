@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"podium/examinations"
-	"podium/internal/diagnostic"
+	"podium/pnml/diagnostic"
 )
 
 // Options say how witnesses are read. The zero value reads a file of witnesses.
@@ -203,7 +203,7 @@ func (r *Reader) statement(text, word, rest []byte) {
 	default:
 		if word[0] != '#' {
 			hint := "lines begin with format, instance, examination, value, run, fire, cycle, then, end or #"
-			if near, ok := examinations.Nearest(string(word), slices.Values([]string{"instance", "examination", "value", "run", "fire", "cycle", "then", "end"})); ok {
+			if near, ok := diagnostic.Nearest(string(word), slices.Values([]string{"instance", "examination", "value", "run", "fire", "cycle", "then", "end"})); ok {
 				hint = fmt.Sprintf("did you mean %q?", near)
 			}
 			r.complain(text, 1, "witness-line", "no line of a witness begins with "+excerpt(string(word)), hint)

@@ -11,7 +11,7 @@ import (
 
 	"podium/examinations"
 	"podium/internal/explorer"
-	"podium/internal/tools"
+	"podium/internal/tools/engine"
 	"podium/internal/witness"
 	"podium/pnml/unfold"
 )
@@ -38,8 +38,8 @@ func techniques(view unfold.View, a explorer.Answer) (by []string) {
 	return by
 }
 
-// Answer prints what the reachable markings prove, see tools.Engine.
-func (Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) error {
+// Answer prints what the reachable markings prove, see [engine.Engine].
+func (Engine) Answer(ctx context.Context, task engine.Task, out *engine.Printer) error {
 	var net *witness.Net
 	report, err := explorer.Decide(ctx, task.View, task.Exam, task.Properties, options(task), func(a explorer.Answer) {
 		out.Value(a.Item, a.Value, techniques(task.View, a)...)
@@ -81,7 +81,7 @@ func claims(exam examinations.ID, a explorer.Answer) (list []witness.Claim) {
 // options leaves a part of the memory to the runtime, the net and the small
 // tables, and a part of the time to the evaluation of what was found. Of the
 // cores, it takes as many as the process is allowed to use.
-func options(task tools.Task) explorer.Options {
+func options(task engine.Task) explorer.Options {
 	memory := task.GrantedMemory()
 	var now runtime.MemStats
 	runtime.ReadMemStats(&now)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"podium/examinations"
-	"podium/internal/tools"
+	"podium/internal/tools/engine"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -26,10 +26,10 @@ func builder() *pnml.Net {
 	return net
 }
 
-func printed(t *testing.T, ctx context.Context, task tools.Task) string {
+func printed(t *testing.T, ctx context.Context, task engine.Task) string {
 	t.Helper()
 	var output bytes.Buffer
-	if err := (Engine{}).Answer(ctx, task, tools.NewPrinter(&output, task.Exam)); err != nil {
+	if err := (Engine{}).Answer(ctx, task, engine.NewPrinter(&output, task.Exam)); err != nil {
 		t.Fatal(err)
 	}
 	return output.String()
@@ -39,10 +39,10 @@ func printed(t *testing.T, ctx context.Context, task tools.Task) string {
 func TestAnswers(t *testing.T) {
 	net := builder()
 	const by = " TECHNIQUES EXPLICIT STATE_COMPRESSION SEQUENTIAL_PROCESSING STRUCTURAL_REDUCTION\n"
-	if got, want := printed(t, t.Context(), tools.Task{Exam: examinations.StateSpace, View: unfold.Plain(net)}), "STATE_SPACE STATES +inf"+by; !strings.HasPrefix(got, want) || strings.Count(got, "+inf") != 4 {
+	if got, want := printed(t, t.Context(), engine.Task{Exam: examinations.StateSpace, View: unfold.Plain(net)}), "STATE_SPACE STATES +inf"+by; !strings.HasPrefix(got, want) || strings.Count(got, "+inf") != 4 {
 		t.Errorf("printed %q", got)
 	}
-	if got, want := printed(t, t.Context(), tools.Task{Exam: examinations.QuasiLiveness, View: unfold.Plain(net)}), "FORMULA QuasiLiveness TRUE"+by; got != want {
+	if got, want := printed(t, t.Context(), engine.Task{Exam: examinations.QuasiLiveness, View: unfold.Plain(net)}), "FORMULA QuasiLiveness TRUE"+by; got != want {
 		t.Errorf("printed %q, want %q", got, want)
 	}
 	props := []examinations.Property{
@@ -52,7 +52,7 @@ func TestAnswers(t *testing.T) {
 		}}}}},
 		{ID: "soon", Formula: &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.LessEqual{Left: &examinations.Number{N: 9}, Right: &examinations.TokensCount{Places: []string{"p"}}}}}},
 	}
-	got := printed(t, t.Context(), tools.Task{Exam: examinations.ReachabilityCardinality, View: unfold.Plain(net), Properties: props, Memory: 64 << 20})
+	got := printed(t, t.Context(), engine.Task{Exam: examinations.ReachabilityCardinality, View: unfold.Plain(net), Properties: props, Memory: 64 << 20})
 	if want := "FORMULA soon TRUE" + by + "FORMULA never CANNOT_COMPUTE\n"; got != want {
 		t.Errorf("printed %q, want %q", got, want)
 	}
@@ -62,7 +62,7 @@ func TestAnswers(t *testing.T) {
 func TestNoTime(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if got := printed(t, ctx, tools.Task{Exam: examinations.ReachabilityDeadlock, View: unfold.Plain(builder())}); got != "" {
+	if got := printed(t, ctx, engine.Task{Exam: examinations.ReachabilityDeadlock, View: unfold.Plain(builder())}); got != "" {
 		t.Errorf("printed %q", got)
 	}
 }
@@ -71,7 +71,7 @@ func TestNoTime(t *testing.T) {
 func TestBadFormula(t *testing.T) {
 	var output bytes.Buffer
 	props := []examinations.Property{{ID: "f", Formula: &examinations.Bound{Places: []string{"nowhere"}}}}
-	err := Engine{}.Answer(t.Context(), tools.Task{Exam: examinations.UpperBounds, View: unfold.Plain(builder()), Properties: props}, tools.NewPrinter(&output, examinations.UpperBounds))
+	err := Engine{}.Answer(t.Context(), engine.Task{Exam: examinations.UpperBounds, View: unfold.Plain(builder()), Properties: props}, engine.NewPrinter(&output, examinations.UpperBounds))
 	if err == nil || !strings.Contains(err.Error(), "nowhere") {
 		t.Errorf("error %v", err)
 	}

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"podium/examinations"
-	"podium/internal/tools"
+	"podium/internal/tools/engine"
 	"podium/internal/yardstick"
 	"podium/pnml/unfold"
 )
@@ -83,11 +83,11 @@ func checkAgainst(t *testing.T, oracle map[examinations.Key]examinations.Value, 
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	var output bytes.Buffer
-	task := tools.Task{Exam: exam, Properties: in.props[exam], Memory: memory, Cores: 2, Budget: limit}
+	task := engine.Task{Exam: exam, Properties: in.props[exam], Memory: memory, Cores: 2, Budget: limit}
 	var large *unfold.TooLarge
 	var err error
 	if task.View, err = task.Unfold(in.doc); err == nil {
-		err = Engine{}.Answer(ctx, task, tools.NewPrinter(&output, exam))
+		err = Engine{}.Answer(ctx, task, engine.NewPrinter(&output, exam))
 	}
 	if err != nil && !errors.As(err, &large) {
 		t.Errorf("%s %s: %v", in.id, exam, err)
@@ -118,7 +118,7 @@ func checkAgainst(t *testing.T, oracle map[examinations.Key]examinations.Value, 
 func TestUnknownExamination(t *testing.T) {
 	var output bytes.Buffer
 	b := builder()
-	if err := (Engine{}).Answer(t.Context(), tools.Task{Exam: "Sortedness", View: unfold.Plain(b)}, tools.NewPrinter(&output, "Sortedness")); err != nil {
+	if err := (Engine{}).Answer(t.Context(), engine.Task{Exam: "Sortedness", View: unfold.Plain(b)}, engine.NewPrinter(&output, "Sortedness")); err != nil {
 		t.Fatal(err)
 	}
 	if output.String() != "DO_NOT_COMPETE\n" {

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"podium/examinations"
-	"podium/internal/tools"
+	"podium/internal/tools/engine"
 	"podium/internal/witness"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -73,9 +73,9 @@ func eachLeft(t *testing.T, visit func(l *left)) {
 			l := &left{in: in, exam: exam, net: witness.NewNet(view)}
 			ctx, cancel := context.WithTimeout(t.Context(), *witnessTime)
 			var output bytes.Buffer
-			task := tools.Task{Exam: exam, View: view, Properties: in.props[exam], Memory: 1 << 30, Cores: 1, Budget: *witnessTime,
-				Witnesses: &tools.Witnesses{Dir: t.TempDir(), Instance: in.id.String(), Exam: exam}}
-			err := Engine{}.Answer(ctx, task, tools.NewPrinter(&output, exam))
+			task := engine.Task{Exam: exam, View: view, Properties: in.props[exam], Memory: 1 << 30, Cores: 1, Budget: *witnessTime,
+				Witnesses: &engine.Witnesses{Dir: t.TempDir(), Instance: in.id.String(), Exam: exam}}
+			err := Engine{}.Answer(ctx, task, engine.NewPrinter(&output, exam))
 			cancel()
 			if err != nil || task.Witnesses.Err() != nil {
 				t.Errorf("%s %s: %v, %v", in.id, exam, err, task.Witnesses.Err())

@@ -13,19 +13,19 @@ import (
 	"math/big"
 
 	"podium/examinations"
-	"podium/internal/tools"
+	"podium/internal/tools/engine"
 )
 
 // Engine is the method of the tool.
 type Engine struct {
-	Honest tools.Engine // what would be answered
+	Honest engine.Engine // what would be answered
 	Seed   uint64
 	OneIn  uint64 // one value in so many is a lie; 0 never, 1 always
 }
 
-// Answer implements [tools.Engine]. It makes the printer lie and leaves no witness,
+// Answer implements [engine.Engine]. It makes the printer lie and leaves no witness,
 // which would give the lies away.
-func (e Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) error {
+func (e Engine) Answer(ctx context.Context, task engine.Task, out *engine.Printer) error {
 	out.Twist(func(item string, v examinations.Value) examinations.Value {
 		if !e.lies(task, item) {
 			return v
@@ -37,7 +37,7 @@ func (e Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer)
 }
 
 // lies draws whether a value is to be a lie.
-func (e Engine) lies(task tools.Task, item string) bool {
+func (e Engine) lies(task engine.Task, item string) bool {
 	if e.OneIn == 0 {
 		return false
 	}

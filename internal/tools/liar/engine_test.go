@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"podium/examinations"
-	"podium/internal/tools"
+	"podium/internal/tools/engine"
 )
 
 // honest answers TRUE to everything, and gives two numbers.
 type honest struct{}
 
-func (honest) Answer(_ context.Context, task tools.Task, out *tools.Printer) error {
+func (honest) Answer(_ context.Context, task engine.Task, out *engine.Printer) error {
 	for _, p := range task.Properties {
 		out.Value(p.ID, examinations.True, "EXPLICIT")
 	}
@@ -27,11 +27,11 @@ func (honest) Answer(_ context.Context, task tools.Task, out *tools.Printer) err
 	return nil
 }
 
-func said(t *testing.T, e Engine, task tools.Task) string {
+func said(t *testing.T, e Engine, task engine.Task) string {
 	t.Helper()
 	var printed strings.Builder
-	task.Witnesses = &tools.Witnesses{}
-	if err := e.Answer(t.Context(), task, tools.NewPrinter(&printed, task.Exam)); err != nil {
+	task.Witnesses = &engine.Witnesses{}
+	if err := e.Answer(t.Context(), task, engine.NewPrinter(&printed, task.Exam)); err != nil {
 		t.Fatal(err)
 	}
 	return printed.String()
@@ -47,7 +47,7 @@ func formulas(n int) (list []examinations.Property) {
 // TestLies: about one value in ten is a lie, the same ones under one seed, others
 // under another and on another instance.
 func TestLies(t *testing.T) {
-	task := tools.Task{Exam: examinations.CTLFireability, Instance: "M-PT-1", Properties: formulas(5000)}
+	task := engine.Task{Exam: examinations.CTLFireability, Instance: "M-PT-1", Properties: formulas(5000)}
 	e := Engine{Honest: honest{}, Seed: 1, OneIn: 10}
 	first := said(t, e, task)
 	if n := strings.Count(first, " FALSE "); n < 400 || n > 600 || n+strings.Count(first, " TRUE ") != 5000 {
@@ -67,14 +67,14 @@ func TestLies(t *testing.T) {
 }
 
 func TestNeverAndAlways(t *testing.T) {
-	task := tools.Task{Exam: examinations.StateSpace, Instance: "M-PT-1"}
+	task := engine.Task{Exam: examinations.StateSpace, Instance: "M-PT-1"}
 	if got := said(t, Engine{Honest: honest{}}, task); !strings.Contains(got, "STATES 99999999999999999999 ") || !strings.Contains(got, "TRANSITIONS +inf ") {
 		t.Errorf("never: %q", got)
 	}
 	if got := said(t, Engine{Honest: honest{}, OneIn: 1}, task); !strings.Contains(got, "STATES 100000000000000000000 ") || !strings.Contains(got, "TRANSITIONS 1 ") {
 		t.Errorf("always: %q", got)
 	}
-	task = tools.Task{Exam: examinations.CTLFireability, Properties: formulas(1)}
+	task = engine.Task{Exam: examinations.CTLFireability, Properties: formulas(1)}
 	if got := said(t, Engine{Honest: honest{}, OneIn: 1}, task); !strings.Contains(got, "f-0000 FALSE ") {
 		t.Errorf("always: %q", got)
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"podium/examinations"
-	"podium/internal/tools"
+	"podium/internal/tools/engine"
 	"podium/internal/tools/symbolic"
 	"podium/internal/tools/walk"
 	"podium/pnml"
@@ -17,11 +17,11 @@ import (
 )
 
 // ask runs an engine and gives its answers by item.
-func ask(t *testing.T, e tools.Engine, budget time.Duration, exam examinations.ID, net *pnml.Net, properties ...examinations.Property) map[string]string {
+func ask(t *testing.T, e engine.Engine, budget time.Duration, exam examinations.ID, net *pnml.Net, properties ...examinations.Property) map[string]string {
 	t.Helper()
 	var out strings.Builder
-	task := tools.Task{Exam: exam, View: unfold.Plain(net), Properties: properties, Cores: 1, Budget: budget}
-	if err := e.Answer(context.Background(), task, tools.NewPrinter(&out, exam)); err != nil {
+	task := engine.Task{Exam: exam, View: unfold.Plain(net), Properties: properties, Cores: 1, Budget: budget}
+	if err := e.Answer(context.Background(), task, engine.NewPrinter(&out, exam)); err != nil {
 		t.Fatalf("%s: %v", exam, err)
 	}
 	return answersIn(t, out.String())
@@ -83,7 +83,7 @@ func TestSymbolicLinearTime(t *testing.T) {
 	}
 }
 
-func linearTime(t *testing.T, engine tools.Engine, budget time.Duration, nets int, complete bool) (refuted, violated int) {
+func linearTime(t *testing.T, engine engine.Engine, budget time.Duration, nets int, complete bool) (refuted, violated int) {
 	if testing.Short() {
 		nets /= 4
 	}
@@ -119,7 +119,7 @@ func linearTime(t *testing.T, engine tools.Engine, budget time.Duration, nets in
 	return refuted, violated
 }
 
-func agree(t *testing.T, engine tools.Engine, budget time.Duration, nets int, complete bool) {
+func agree(t *testing.T, engine engine.Engine, budget time.Duration, nets int, complete bool) {
 	r := rand.New(rand.NewPCG(1, 2))
 	decided := map[examinations.ID]int{}
 	for i := range nets {

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"podium/examinations"
-	"podium/internal/tools"
+	"podium/internal/tools/engine"
 	"podium/internal/tools/explicit"
 	"podium/internal/tools/symbolic"
 	"podium/internal/tools/walk"
@@ -89,16 +89,16 @@ func TestColouredAgreement(t *testing.T) {
 		}
 		for _, exam := range everything {
 			a := askedOfColours(r, net, u, g, exam)
-			task := tools.Task{Exam: exam, View: u.View(), Properties: a.props, Cores: 1, Budget: 8 * time.Millisecond}
+			task := engine.Task{Exam: exam, View: u.View(), Properties: a.props, Cores: 1, Budget: 8 * time.Millisecond}
 			explicitly := askColoured(t, explicit.Engine{}, task)
 			for item, want := range a.want {
 				if explicitly[item] != want {
 					t.Errorf("net %d, %s %s: explicit says %q, not %s", i, exam, item, explicitly[item], want)
 				}
 			}
-			for name, e := range map[string]tools.Engine{"symbolic": symbolic.Engine{}, "walk": walk.Engine{}} {
+			for name, e := range map[string]engine.Engine{"symbolic": symbolic.Engine{}, "walk": walk.Engine{}} {
 				if i%4 == 0 {
-					task.Witnesses = &tools.Witnesses{Dir: t.TempDir(), Instance: "X-COL-1", Exam: exam}
+					task.Witnesses = &engine.Witnesses{Dir: t.TempDir(), Instance: "X-COL-1", Exam: exam}
 				}
 				got := askColoured(t, e, task)
 				answered[name+" witnesses"] += replayed(t, task)
@@ -127,7 +127,7 @@ func TestColouredAgreement(t *testing.T) {
 
 // replayed demands that every witness that was left proves its values, and counts
 // them.
-func replayed(t *testing.T, task tools.Task) (n int) {
+func replayed(t *testing.T, task engine.Task) (n int) {
 	t.Helper()
 	if task.Witnesses == nil {
 		return 0
@@ -212,13 +212,13 @@ func (g *graph) drawn(r *rand.Rand, exam examinations.ID, markings int) asked {
 	return a
 }
 
-func askColoured(t *testing.T, e tools.Engine, task tools.Task) map[string]string {
+func askColoured(t *testing.T, e engine.Engine, task engine.Task) map[string]string {
 	t.Helper()
 	if _, walks := e.(walk.Engine); !walks {
 		task.Budget = time.Minute
 	}
 	var out strings.Builder
-	if err := e.Answer(t.Context(), task, tools.NewPrinter(&out, task.Exam)); err != nil {
+	if err := e.Answer(t.Context(), task, engine.NewPrinter(&out, task.Exam)); err != nil {
 		t.Fatalf("%s: %v", task.Exam, err)
 	}
 	for line := range strings.Lines(out.String()) {

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"podium/examinations"
-	"podium/internal/tools"
+	"podium/internal/tools/engine"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -157,8 +157,8 @@ func TestLimits(t *testing.T) {
 		memory int64
 	}{"time": {ended, 0}, "memory": {t.Context(), 1}} {
 		var out strings.Builder
-		task := tools.Task{Exam: examinations.StateSpace, View: unfold.Plain(net), Memory: limits.memory}
-		err := Engine{}.Answer(limits.ctx, task, tools.NewPrinter(&out, task.Exam))
+		task := engine.Task{Exam: examinations.StateSpace, View: unfold.Plain(net), Memory: limits.memory}
+		err := Engine{}.Answer(limits.ctx, task, engine.NewPrinter(&out, task.Exam))
 		if err != nil || strings.TrimSpace(out.String()) != "CANNOT_COMPUTE" {
 			t.Errorf("%s: %v, %q", name, err, out.String())
 		}
@@ -189,7 +189,7 @@ func TestNotSafe(t *testing.T) {
 		}
 		for exam, want := range map[examinations.ID]string{examinations.OneSafe: "FORMULA OneSafe FALSE", examinations.StableMarking: "CANNOT_COMPUTE"} {
 			var out strings.Builder
-			if err := (Engine{}).Answer(t.Context(), tools.Task{Exam: exam, View: unfold.Plain(net)}, tools.NewPrinter(&out, exam)); err != nil || !strings.HasPrefix(out.String(), want) {
+			if err := (Engine{}).Answer(t.Context(), engine.Task{Exam: exam, View: unfold.Plain(net)}, engine.NewPrinter(&out, exam)); err != nil || !strings.HasPrefix(out.String(), want) {
 				t.Errorf("%s %s: %v, %q", name, exam, err, out.String())
 			}
 		}
@@ -201,8 +201,8 @@ func TestNotSafe(t *testing.T) {
 func TestUnknownName(t *testing.T) {
 	var out strings.Builder
 	f := &examinations.Bound{Places: []string{"nowhere"}}
-	task := tools.Task{Exam: examinations.UpperBounds, View: unfold.Plain(philosophers(2)), Properties: []examinations.Property{{ID: "f", Formula: f}}}
-	if err := (Engine{}).Answer(t.Context(), task, tools.NewPrinter(&out, task.Exam)); err == nil || !strings.Contains(out.String(), "FORMULA f CANNOT_COMPUTE") {
+	task := engine.Task{Exam: examinations.UpperBounds, View: unfold.Plain(philosophers(2)), Properties: []examinations.Property{{ID: "f", Formula: f}}}
+	if err := (Engine{}).Answer(t.Context(), task, engine.NewPrinter(&out, task.Exam)); err == nil || !strings.Contains(out.String(), "FORMULA f CANNOT_COMPUTE") {
 		t.Errorf("%v, %q", err, out.String())
 	}
 }

@@ -7,16 +7,16 @@ import (
 	"strconv"
 
 	"podium/examinations"
-	"podium/internal/tools"
+	"podium/internal/tools/engine"
 	"podium/pnml/unfold"
 )
 
 // Engine answers with decision diagrams. The zero value is ready for use.
 type Engine struct{}
 
-// Answer implements [tools.Engine]. It answers CANNOT_COMPUTE for nets that are
+// Answer implements [engine.Engine]. It answers CANNOT_COMPUTE for nets that are
 // not one-safe (except OneSafe itself) and where memory or time run out.
-func (Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) error {
+func (Engine) Answer(ctx context.Context, task engine.Task, out *engine.Printer) error {
 	r := run{task: task, view: task.View, out: out}
 	r.answer(ctx)
 	if r.err != nil {
@@ -27,9 +27,9 @@ func (Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) e
 
 // run is one call of the engine.
 type run struct {
-	task  tools.Task
+	task  engine.Task
 	view  unfold.View
-	out   *tools.Printer
+	out   *engine.Printer
 	order ordering
 	err   error // a fault of the input
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"podium/examinations"
-	"podium/internal/tools"
+	"podium/internal/tools/engine"
 )
 
 // holds tells whether a formula without free path operators, a CTL formula,
@@ -58,7 +58,7 @@ func (s *space) satisfying(f examinations.Formula) (node, error) {
 	case *examinations.Fireable:
 		return s.anyFireable(f.Transitions)
 	case *examinations.LessEqual:
-		sum, err := tools.Compared(s.view, f)
+		sum, err := engine.Compared(s.view, f)
 		if err != nil {
 			return none, err
 		}

@@ -4,9 +4,8 @@ import (
 	"errors"
 	"maps"
 	"math/big"
+	"podium/internal/tools/engine"
 	"slices"
-
-	"podium/internal/tools"
 )
 
 // maxCounter limits the nodes of the diagram of one comparison.
@@ -17,7 +16,7 @@ var errTooLarge = errors.New("a comparison of token counts is too large")
 // atMostZero is the set of the markings in which the sum is not positive: a
 // diagram that counts down the levels of its places, cut off where the rest can
 // no longer change the answer.
-func (s *space) atMostZero(sum tools.Linear) (node, error) {
+func (s *space) atMostZero(sum engine.Linear) (node, error) {
 	type term struct {
 		level  uint32
 		weight int64

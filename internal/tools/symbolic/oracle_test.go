@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"podium/examinations"
-	"podium/internal/tools"
+	"podium/internal/tools/engine"
 	"podium/internal/tools/symbolic"
 	"podium/internal/tools/walk"
 	"podium/models"
@@ -49,7 +49,7 @@ func TestOracle(t *testing.T) {
 	if err := found.Err(); err != nil {
 		t.Fatal(err)
 	}
-	engines := map[string]tools.Engine{"symbolic": symbolic.Engine{}, "walk": walk.Engine{}}
+	engines := map[string]engine.Engine{"symbolic": symbolic.Engine{}, "walk": walk.Engine{}}
 	tally := map[string]map[examinations.ID][2]int{"symbolic": {}, "walk": {}}
 	for _, path := range archives {
 		if !strings.Contains(path, *within) {
@@ -109,12 +109,12 @@ func TestOracle(t *testing.T) {
 }
 
 // askWithin runs an engine for the limit.
-func askWithin(t *testing.T, e tools.Engine, exam examinations.ID, doc *pnml.Document, properties []examinations.Property) map[string]string {
+func askWithin(t *testing.T, e engine.Engine, exam examinations.ID, doc *pnml.Document, properties []examinations.Property) map[string]string {
 	ctx, cancel := context.WithTimeout(context.Background(), *limit)
 	defer cancel()
 	var out strings.Builder
-	task := tools.Task{Exam: exam, Properties: properties, Cores: 1, Budget: 4 * *limit, Memory: 6 << 30}
-	printer := tools.NewPrinter(&out, exam)
+	task := engine.Task{Exam: exam, Properties: properties, Cores: 1, Budget: 4 * *limit, Memory: 6 << 30}
+	printer := engine.NewPrinter(&out, exam)
 	var large *unfold.TooLarge
 	var err error
 	if task.View, err = task.Unfold(doc); err == nil {

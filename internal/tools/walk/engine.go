@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"podium/examinations"
-	"podium/internal/tools"
+	"podium/internal/tools/engine"
 	"podium/internal/witness"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -20,8 +20,8 @@ import (
 // whichever comes first; what is open then is CANNOT_COMPUTE.
 type Engine struct{}
 
-// Answer implements [tools.Engine].
-func (Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) error {
+// Answer implements [engine.Engine].
+func (Engine) Answer(ctx context.Context, task engine.Task, out *engine.Printer) error {
 	r := &run{ctx: ctx, task: task, out: out, net: task.View.Net, view: task.View}
 	r.names = sync.OnceValue(func() *witness.Net { return witness.NewNet(task.View) })
 	var err error
@@ -44,8 +44,8 @@ func (Engine) Answer(ctx context.Context, task tools.Task, out *tools.Printer) e
 // run is one call of the engine.
 type run struct {
 	ctx  context.Context
-	task tools.Task
-	out  *tools.Printer
+	task engine.Task
+	out  *engine.Printer
 	net  *pnml.Net
 	view unfold.View // of the net
 	// names are what witnesses call transitions; made for the first.
@@ -135,7 +135,7 @@ func (r *run) upperBounds() error {
 		if err != nil {
 			return err
 		}
-		form, err := w.addForm(tools.SumOf(places))
+		form, err := w.addForm(engine.SumOf(places))
 		if err != nil { // out of range
 			r.out.CannotCompute(p.ID)
 			continue

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"podium/examinations"
-	"podium/internal/tools"
+	"podium/internal/tools/engine"
 	"podium/internal/witness"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -18,13 +18,13 @@ import (
 
 func answer(t *testing.T, exam examinations.ID, net *pnml.Net, fs ...examinations.Formula) string {
 	t.Helper()
-	task := tools.Task{Exam: exam, View: unfold.Plain(net), Budget: time.Minute}
+	task := engine.Task{Exam: exam, View: unfold.Plain(net), Budget: time.Minute}
 	for i, f := range fs {
 		task.Properties = append(task.Properties, examinations.Property{ID: fmt.Sprint("f", i), Formula: f})
 	}
-	task.Witnesses = &tools.Witnesses{Dir: t.TempDir(), Instance: "X-PT-1", Exam: exam}
+	task.Witnesses = &engine.Witnesses{Dir: t.TempDir(), Instance: "X-PT-1", Exam: exam}
 	var out strings.Builder
-	if err := (Engine{}).Answer(t.Context(), task, tools.NewPrinter(&out, exam)); err != nil {
+	if err := (Engine{}).Answer(t.Context(), task, engine.NewPrinter(&out, exam)); err != nil {
 		t.Fatal(err)
 	}
 	replay(t, task, out.String())
@@ -33,7 +33,7 @@ func answer(t *testing.T, exam examinations.ID, net *pnml.Net, fs ...examination
 
 // replay demands that every witness proves its values, and that every answer that
 // only a walk can have found has one.
-func replay(t *testing.T, task tools.Task, output string) {
+func replay(t *testing.T, task engine.Task, output string) {
 	t.Helper()
 	if err := task.Witnesses.Err(); err != nil {
 		t.Fatal(err)
@@ -174,8 +174,8 @@ func TestEndsByItself(t *testing.T) {
 	cancel()
 	for _, ctx := range []context.Context{t.Context(), ended} {
 		var out strings.Builder
-		task := tools.Task{Exam: examinations.ReachabilityDeadlock, View: unfold.Plain(ring(9)), Budget: 100 * time.Hour}
-		if err := (Engine{}).Answer(ctx, task, tools.NewPrinter(&out, task.Exam)); err != nil || out.String() != "CANNOT_COMPUTE\n" {
+		task := engine.Task{Exam: examinations.ReachabilityDeadlock, View: unfold.Plain(ring(9)), Budget: 100 * time.Hour}
+		if err := (Engine{}).Answer(ctx, task, engine.NewPrinter(&out, task.Exam)); err != nil || out.String() != "CANNOT_COMPUTE\n" {
 			t.Errorf("%v, %q", err, out.String())
 		}
 	}

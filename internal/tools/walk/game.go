@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"podium/internal/tools"
+	"podium/internal/tools/engine"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -34,13 +34,13 @@ type shift struct {
 // it is played.
 type game struct {
 	net       *pnml.Net
-	view      unfold.View    // of the net
-	changes   [][]change     // by transition
-	consumers [][]consumer   // by place
-	shifts    [][]shift      // by transition
-	sums      []tools.Linear // by form
-	heldWith  []int          // place -> form of the sum of its group, or -1; see watchSums
-	start     position       // at the initial marking
+	view      unfold.View     // of the net
+	changes   [][]change      // by transition
+	consumers [][]consumer    // by place
+	shifts    [][]shift       // by transition
+	sums      []engine.Linear // by form
+	heldWith  []int           // place -> form of the sum of its group, or -1; see watchSums
+	start     position        // at the initial marking
 	position
 }
 

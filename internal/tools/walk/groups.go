@@ -3,7 +3,7 @@ package walk
 import (
 	"math/big"
 
-	"podium/internal/tools"
+	"podium/internal/tools/engine"
 	"podium/pnml/unfold"
 )
 
@@ -60,7 +60,7 @@ func (g *game) watchSums(of *groups) bool {
 		if len(group) < 2 {
 			continue
 		}
-		form, err := g.addForm(tools.SumOf(group))
+		form, err := g.addForm(engine.SumOf(group))
 		if err != nil || g.forms[form] > 1 {
 			return false
 		}

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"podium/examinations"
-	"podium/internal/tools"
+	"podium/internal/tools/engine"
 )
 
 // kind is the kind of a predicate.
@@ -49,7 +49,7 @@ func (g *game) compile(f examinations.Formula) (*predicate, error) {
 		transitions, err := g.view.TransitionsOf(f.Transitions)
 		return &predicate{kind: fireable, transitions: transitions}, err
 	case *examinations.LessEqual:
-		sum, err := tools.Compared(g.view, f)
+		sum, err := engine.Compared(g.view, f)
 		if err != nil {
 			return nil, err
 		}
@@ -78,7 +78,7 @@ func (g *game) compileAll(k kind, fs []examinations.Formula) (*predicate, error)
 }
 
 // addForm adds a form to the game, which must stand at the initial marking.
-func (g *game) addForm(s tools.Linear) (int, error) {
+func (g *game) addForm(s engine.Linear) (int, error) {
 	value := new(big.Int).Set(s.Constant)
 	term := new(big.Int)
 	for p, w := range s.Weights {

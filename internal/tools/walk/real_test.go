@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"podium/examinations"
-	"podium/internal/diagnostic"
-	"podium/internal/tools"
+	"podium/internal/tools/engine"
 	"podium/models"
 	"podium/pnml"
+	"podium/pnml/diagnostic"
 	"podium/pnml/unfold"
 )
 
@@ -56,10 +56,10 @@ func TestRealWitnesses(t *testing.T) {
 			if exam == examinations.CTLCardinality || exam == examinations.CTLFireability {
 				continue
 			}
-			task := tools.Task{Exam: exam, View: unfold.Plain(doc.Net), Properties: props[exam], Budget: 40 * time.Millisecond,
-				Witnesses: &tools.Witnesses{Dir: t.TempDir(), Instance: "X-PT-1", Exam: exam}}
+			task := engine.Task{Exam: exam, View: unfold.Plain(doc.Net), Properties: props[exam], Budget: 40 * time.Millisecond,
+				Witnesses: &engine.Witnesses{Dir: t.TempDir(), Instance: "X-PT-1", Exam: exam}}
 			var out strings.Builder
-			if err := (Engine{}).Answer(t.Context(), task, tools.NewPrinter(&out, exam)); err != nil {
+			if err := (Engine{}).Answer(t.Context(), task, engine.NewPrinter(&out, exam)); err != nil {
 				t.Fatal(err)
 			}
 			replay(t, task, out.String())

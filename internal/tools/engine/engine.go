@@ -1,11 +1,7 @@
-// Package tools knows the programs that take part: the manifest that every
-// tool directory carries, and the head that the built-in tools share.
-//
-// A tool is a directory with a tool.yaml and a BenchKit_head.sh, which is
-// started in the instance directory with the BK_ variables set. The built-in
-// tools obey the same interface: their BenchKit_head.sh calls `podium tool run
-// NAME`, which reads model and formulas and hands a [Task] to an [Engine].
-package tools
+// Package engine holds what the built-in tools share. They obey the interface of
+// every other tool: their BenchKit_head.sh calls `podium tool run NAME`, and
+// [Head] reads model and formulas and hands a [Task] to an [Engine].
+package engine
 
 import (
 	"bufio"
