@@ -23,7 +23,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	vmtest.Act()
 	flag.Parse()
 	if err := flag.Set("test.parallel", "8"); err != nil {
 		panic(err)
@@ -126,6 +125,10 @@ func TestConformance(t *testing.T) {
 	vmtest.TestDriver(t, func(*testing.T) vm.Driver { return pipeDriver{} }, o)
 }
 
+// brief is what a host waits for a guest that is silent on purpose: long enough for
+// one that a busy computer lets wait.
+const brief = 3 * time.Second
+
 // scripted is a host with a guest that sends given frames, then stays silent or
 // leaves.
 func scripted(t *testing.T, leave bool, frames ...func(*writer) error) *Host {
@@ -143,9 +146,7 @@ func scripted(t *testing.T, leave bool, frames ...func(*writer) error) *Host {
 			theirs.Close()
 		}
 	}()
-	h := NewHost(ours)
-	h.Silence, h.Grace = 300*time.Millisecond, 100*time.Millisecond
-	return h
+	return NewHost(ours)
 }
 
 func TestHostBelievesNothing(t *testing.T) {
@@ -164,7 +165,7 @@ func TestHostBelievesNothing(t *testing.T) {
 	}{
 		{"silence", false, []func(*writer) error{started, out}, vm.Limits{}, "", "lost"},
 		{"leaves", true, []func(*writer) error{started, out, beat}, vm.Limits{}, "", "lost"},
-		{"late", false, []func(*writer) error{started, out, beat}, vm.Limits{WallTime: 50 * time.Millisecond}, vm.OutOfTime, ""},
+		{"late", false, []func(*writer) error{started, out, beat}, vm.Limits{WallTime: brief}, vm.OutOfTime, ""},
 		{"failure", false, []func(*writer) error{started, out, frame(kindFailed, `{"Error":"no disk"}`)}, vm.Limits{}, "", "no disk"},
 		{"unknown end", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"Termination":"won"}}`)}, vm.Limits{}, "", `"won"`},
 		{"negative figures", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"Termination":"exited","CPUTime":-1}}`)}, vm.Limits{}, "", "negative"},
@@ -177,8 +178,16 @@ func TestHostBelievesNothing(t *testing.T) {
 		{"a good end", false, []func(*writer) error{started, beat, out, frame(kindEnded, `{"Outcome":{"Termination":"exited","ExitCode":3,"Measured":"cgroup2"}}`)}, vm.Limits{}, vm.Exited, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			host := scripted(t, c.leave, c.frames...)
+			switch c.name {
+			case "silence":
+				host.Silence = brief
+			case "late":
+				host.Grace = 100 * time.Millisecond
+			}
 			var stdout bytes.Buffer
-			got, err := scripted(t, c.leave, c.frames...).Run(t.Context(), vm.Job{Command: []string{"x"}, Limits: c.limits, Stdout: &stdout}, &scriptedControl{})
+			got, err := host.Run(t.Context(), vm.Job{Command: []string{"x"}, Limits: c.limits, Stdout: &stdout}, &scriptedControl{})
 			if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
 				t.Errorf("err = %v", err)
 			}

@@ -173,9 +173,9 @@ func TestContentionIsFlagged(t *testing.T) {
 	if contended.Measures(vm.Times) {
 		t.Errorf("the guest's %v against the host's %v are not flagged: %q", contended.CPUTime, contended.HostCPUTime, contended.Warnings)
 	}
-	// The same work costs the host about the same. Caches that others use, too,
-	// make the difference.
-	if c, a := contended.HostCPUTime.Seconds(), alone.HostCPUTime.Seconds(); c > 2*a || a > 2*c {
+	// The same work costs the host about the same, not four times as much as it seems
+	// to the guest. Caches and cores that others use, too, make the difference.
+	if c, a := contended.HostCPUTime.Seconds(), alone.HostCPUTime.Seconds(); c > 3*a || a > 3*c {
 		t.Errorf("the host's control figure depends on the competitors: %.3f s and %.3f s", a, c)
 	}
 }

@@ -84,8 +84,12 @@ func await(t *testing.T, file string) {
 	}
 }
 
+// TestConformanceDaemon runs the suite with machines of a libvirtd. Their guests are
+// those of TestConformanceEmbedded; PODIUM_SOAK=1 tries them again.
 func TestConformanceDaemon(t *testing.T) {
 	needMachines(t)
 	o := libvirt.Options{URI: startDaemon(t), Dir: stateDir(t)}
-	vmtest.TestDriver(t, func(t *testing.T) vm.Driver { return open(t, o) }, suite(t, o.Dir))
+	adapted := suite(t, o.Dir)
+	adapted.SameGuest = os.Getenv("PODIUM_SOAK") == ""
+	vmtest.TestDriver(t, func(t *testing.T) vm.Driver { return open(t, o) }, adapted)
 }

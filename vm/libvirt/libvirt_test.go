@@ -41,17 +41,6 @@ func needMachines(t *testing.T) {
 	}
 }
 
-// buildActor links the actor so that it runs in a guest.
-func buildActor(t testing.TB) string {
-	file := filepath.Join(t.TempDir(), "actor")
-	cmd := exec.Command("go", "build", "-trimpath", "-o", file, "podium/vm/vmtest/actor")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	return file
-}
-
 // stateDir is a short directory: paths of sockets have few bytes.
 func stateDir(t *testing.T) string {
 	dir, err := os.MkdirTemp("", "pd")
@@ -81,9 +70,8 @@ func TestConformanceEmbedded(t *testing.T) {
 func suite(t *testing.T, dir string) vmtest.Options {
 	return vmtest.Options{
 		Lacks:     []vmtest.Need{vmtest.SharedKernel},
-		Actor:     buildActor(t),
 		Leftovers: func() []string { return leftovers(t, dir) },
-		Grace:     20 * time.Second,
+		Grace:     time.Minute,
 		Pace:      5,
 	}
 }

@@ -26,5 +26,5 @@ func BenchmarkMeasuring(b *testing.B) {
 	if _, err := d.Probe(b.Context()); err != nil {
 		b.Skip(err)
 	}
-	vmtest.BenchmarkMeasuring(b, d, vmtest.Options{Lacks: []vmtest.Need{vmtest.SharedKernel}, Actor: buildActor(b)})
+	vmtest.BenchmarkMeasuring(b, d, vmtest.Options{Lacks: []vmtest.Need{vmtest.SharedKernel}})
 }

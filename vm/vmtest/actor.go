@@ -18,11 +18,11 @@ import (
 	"unsafe"
 )
 
-// actorWord as first argument makes a test binary an actor.
+// actorWord as first argument makes a program an actor.
 const actorWord = "vmtest-actor"
 
 // Act turns the process into an actor when its arguments ask for one, and does
-// not return then. A driver's TestMain calls it first.
+// not return then.
 func Act() {
 	if len(os.Args) < 3 || os.Args[1] != actorWord {
 		return
@@ -74,14 +74,14 @@ func act(role string, args []string) error {
 		return recall(args[0])
 	case "attack": // NAME
 		return playAttack(args[0])
-	case "hold-attack": // NAME
-		return playHold(args[0])
+	case "hold-attacks":
+		return playHold()
 	case "burn-word":
 		return burnWord()
 	case "burn-orphan":
 		return burnOrphan()
-	case "look": // NAME
-		return playLook(args[0])
+	case "look":
+		return playLook()
 	case "refusals":
 		return playRefusals()
 	case "noise": // BYTES SEED

@@ -29,7 +29,7 @@ var hostileCases = []testCase{
 	}},
 	{"forks for ever and leaves", []Need{LimitProcesses}, func(b *bench) {
 		job := script(bomb + "echo answer; exec sleep 0.5")
-		r := b.do(limited(job, vm.Limits{WallTime: 20 * time.Second, Processes: 60}))
+		r := b.do(limited(job, vm.Limits{WallTime: 5 * time.Minute, Processes: 60}))
 		b.wantExit(r, 0)
 		b.wantOut(r, "answer\n")
 	}},
@@ -59,10 +59,10 @@ var hostileCases = []testCase{
 		b.want(r, vm.OutOfCPU)
 		b.wantOut(r, "answer\n")
 	}},
-	{"a thousand orphans", []Need{LimitProcesses}, func(b *bench) {
+	{"three hundred orphans", []Need{LimitProcesses}, func(b *bench) {
 		// They must be reaped, or the limit of processes would be reached.
-		job := script("i=0; while [ $i -lt 1000 ]; do (: &); i=$((i+1)); done; echo answer")
-		r := b.do(limited(job, vm.Limits{WallTime: time.Minute, Processes: 200}))
+		job := script("i=0; while [ $i -lt 300 ]; do (: &); i=$((i+1)); done; echo answer")
+		r := b.do(limited(job, vm.Limits{WallTime: time.Minute, Processes: 100}))
 		b.wantExit(r, 0)
 		b.wantOut(r, "answer\n")
 	}},

@@ -4,6 +4,7 @@ package vmtest
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -34,18 +35,15 @@ var outputCases = []testCase{
 		}
 	}},
 	{"output arrives as it is printed", nil, func(b *bench) {
-		var first time.Duration
-		started := time.Now()
-		job := script("echo early; sleep 1.5")
+		ctx, cancel := context.WithCancel(b.Context())
+		defer cancel()
+		job := limited(script("echo early; sleep 600"), vm.Limits{WallTime: time.Minute})
 		job.Stdout = writerFunc(func(p []byte) (int, error) {
-			first = time.Since(started)
+			cancel() // what has not come before the end cannot end it
 			return len(p), nil
 		})
-		m := b.boot(b.spec())
-		started = time.Now()
-		r, err := b.try(b.Context(), m, job)
-		if err != nil || r.WallTime < 1400*time.Millisecond || first > r.WallTime-500*time.Millisecond {
-			b.Errorf("the first line came after %v of %v, %v", first, r.WallTime, err)
+		if r, err := b.try(ctx, b.boot(b.spec()), job); !errors.Is(err, context.Canceled) {
+			b.Errorf("%+v, %v", r.Outcome, err)
 		}
 	}},
 	{"binary noise", nil, func(b *bench) {
@@ -60,22 +58,26 @@ var outputCases = []testCase{
 			b.Errorf("%d bytes came, not the %d that were printed", len(r.stdout), size)
 		}
 	}},
-	{"sixty-four megabytes", nil, func(b *bench) {
+	{"megabytes", nil, func(b *bench) {
+		size := int64(64 << 20)
+		if slices.Contains(b.options.Lacks, SharedKernel) {
+			size = 8 << 20 // over a line that is emulated
+		}
 		var bytes int64
-		job := script("head -c 67108864 /dev/zero")
+		job := script(fmt.Sprint("head -c ", size, " /dev/zero"))
 		job.Stdout = writerFunc(func(p []byte) (int, error) {
 			bytes += int64(len(p))
 			return len(p), nil
 		})
 		r := b.do(job)
 		b.wantExit(r, 0)
-		if bytes != 67108864 || r.OutputBytes != bytes {
+		if bytes != size || r.OutputBytes != bytes {
 			b.Errorf("%d bytes came, %d are reported", bytes, r.OutputBytes)
 		}
 	}},
 	{"writer that fails", nil, func(b *bench) {
 		full := errors.New("no space left on our side")
-		job := script("echo answer; sleep 60")
+		job := script("echo answer; sleep 600")
 		job.Stdout = writerFunc(func([]byte) (int, error) { return 0, full })
 		m := b.boot(b.spec())
 		started := time.Now()

@@ -84,7 +84,7 @@ var worldCases = []testCase{
 		b.wantPair(s("one-of-two", "two-of-two"), s("two-of-two", "one-of-two"), "end\n")
 	}},
 	{"two runs share no processes", nil, func(b *bench) {
-		s := "n=31.4159; sleep $n & sleep 1; cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -o 'sleep 31[.]4159' | wc -l"
+		s := "n=31.4159; see() { cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -o 'sleep 31[.]4159'; }; sleep $n & until see > /dev/null; do :; done; sleep 1; see | wc -l"
 		b.wantPair(s, s, "1\n")
 	}},
 	{"host's processes are out of reach", nil, func(b *bench) {

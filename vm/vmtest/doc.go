@@ -5,8 +5,8 @@
 // driver is done when the suite passes. What a driver cannot do by its nature
 // it says with a [Need] in [Options].
 //
-// The tools of the suite are shell scripts, and the actor: the test binary
-// itself, which a driver's TestMain turns into one by calling [Act] first.
+// The tools of the suite are shell scripts, and the actor: a program of its own,
+// which [BuildActor] makes.
 //
 // [Fake] is a driver for the unit tests of those who use machines: its jobs are
 // functions.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -38,14 +39,14 @@ type Options struct {
 	// Lacks are the needs that the driver does not meet; their cases are
 	// skipped.
 	Lacks []Need
-	// Actor is an executable that calls Act first, the test binary if empty.
-	// It must run in a machine: for a guest without the host's libraries it is
-	// linked statically.
-	Actor string
+	// SameGuest says that the suite has tried another driver with the same guest:
+	// what happens inside of a machine is left out, what its host does is not.
+	SameGuest bool
 	// Leftovers tells what machines left on the host: control groups, domains,
 	// files, mounts, processes. It is compared before and after; nil for none.
 	Leftovers func() []string
-	// Grace is how late a limit may be noticed and a tool be dead; 0 is 3 s.
+	// Grace is how late a limit may be noticed and a tool be dead, on a host that
+	// may be busy; 0 is 30 s.
 	Grace time.Duration
 	// Pace is by how much jobs are slower than on this host, as where the
 	// processor is emulated: limits of time are as much longer; 0 is 1.
@@ -82,12 +83,12 @@ func TestDriver(t *testing.T, open func(t *testing.T) vm.Driver, o Options) {
 	}
 	// The cases of the first group mostly wait; those of the second would
 	// disturb each other.
-	t.Run("together", func(t *testing.T) {
-		runCases(t, slices.Concat(lifeCases, outputCases, worldCases, hostileCases, limitCases, attackCases()), true, where)
-	})
-	t.Run("alone", func(t *testing.T) {
-		runCases(t, slices.Concat(measureCases(), tidyCases), false, where)
-	})
+	together, alone := slices.Concat(lifeCases, outputCases, limitCases), tidyCases
+	if !o.SameGuest {
+		together, alone = slices.Concat(together, worldCases, hostileCases, attackCases()), slices.Concat(measureCases(), tidyCases)
+	}
+	t.Run("together", func(t *testing.T) { runCases(t, together, true, where) })
+	t.Run("alone", func(t *testing.T) { runCases(t, alone, false, where) })
 	if err := where.driver.Close(); err != nil {
 		t.Errorf("Close: %v", err)
 	}
@@ -96,17 +97,10 @@ func TestDriver(t *testing.T, open func(t *testing.T) vm.Driver, o Options) {
 // newBench makes what the cases use.
 func newBench(t testing.TB, driver vm.Driver, o Options) *bench {
 	if o.Grace == 0 {
-		o.Grace = 3 * time.Second
+		o.Grace = 30 * time.Second
 	}
 	o.Pace = max(o.Pace, 1)
-	if o.Actor == "" {
-		self, err := os.Executable()
-		if err != nil {
-			t.Fatal(err)
-		}
-		o.Actor = self
-	}
-	return &bench{TB: t, driver: driver, options: o, tool: makeTool(t, o.Actor), input: makeInput(t), answers: &answers{}}
+	return &bench{TB: t, driver: driver, options: o, tool: makeTool(t, BuildActor(t)), input: makeInput(t), answers: &answers{}}
 }
 
 func runCases(t *testing.T, cases []testCase, parallel bool, where *bench) {
@@ -125,6 +119,26 @@ func runCases(t *testing.T, cases []testCase, parallel bool, where *bench) {
 			c.run(&b)
 		})
 	}
+}
+
+// ActorVariable of the environment names a file that BuildActor made, for those who
+// cannot build one.
+const ActorVariable = "VMTEST_ACTOR"
+
+// BuildActor gives the file of an actor, linked so that it runs in any guest. It is
+// not the test binary, whose race detector would watch over nothing but slow it down.
+func BuildActor(t testing.TB) string {
+	t.Helper()
+	if file := os.Getenv(ActorVariable); file != "" {
+		return file
+	}
+	file := filepath.Join(t.TempDir(), "actor")
+	cmd := exec.Command("go", "build", "-trimpath", "-o", file, "podium/vm/vmtest/actor")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return file
 }
 
 // makeTool makes the tool directory. Its owner alone can enter it, as is often

@@ -1,7 +1,6 @@
 //go:build linux
 
-// Command actor plays the tools of the conformance suite where test binaries do
-// not run.
+// Command actor plays the tools of the conformance suite.
 package main
 
 import "podium/vm/vmtest"
