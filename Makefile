@@ -16,7 +16,7 @@ BENCH    ?= .
 ROOMS    ?= confidence scoring examinations
 CONTEST_FLAGS ?= --cpu 10s --memory 2GB
 
-.PHONY: help build contest setup test check fmt vet lint dead race bench fuzz mutants clean
+.PHONY: help build contest setup test check fmt vet lint dead race soak bench fuzz mutants clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -61,9 +61,17 @@ dead:
 	  $(GO) tool deadcode -tags=$(TAGS) ./... | grep -Evf .dead; status=$$?; rm -f .dead; \
 	  [ $$status -eq 1 ] || { echo 'only tests call these functions: move them to the tests, or list them in .ci/dead'; exit 1; }
 
+# Rooms where something runs beside something else, as their code says. In the others
+# the race detector has nothing to look for, and those who share them are in the list.
+RACY = git grep -lE '^[[:space:]]+(defer )?go [a-z]|[.]Go[(]|"sync' -- '*.go' ':!*_test.go' | xargs -n1 dirname | sort -u | sed 's:^:./:'
+
 race:
-	$(GO) test -race -short -timeout 40m $$($(GO) list ./... | grep -v /vm)
-	$(GO) test -race -short -timeout 40m -p 1 ./vm/...
+	$(GO) test -race -short -timeout 40m $$($(RACY) | grep -v '^./vm/')
+	$(GO) test -race -short -timeout 40m -p 1 $$($(RACY) | grep '^./vm/')
+
+soak: build ## the long campaigns of random cases, kills and faults: hours
+	PODIUM_SOAK=1 PODIUM_FAULTS=long PODIUM_ALL_RESULTS=1 PODIUM_RUNS=300 PODIUM_KILLS=50 \
+	  $(GO) test -tags=$(TAGS) -timeout 12h -p 1 ./...
 
 bench: build ## run the benchmarks: BENCH=regexp
 	$(GO) test -tags=$(TAGS) -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m ./...

@@ -13,6 +13,9 @@ import (
 // TestCoverabilityOfBoundedNets: on a bounded net the graph says of bounds,
 // firings, stable places and upward-closed formulas what the naive graph says.
 func TestCoverabilityOfBoundedNets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does all of this: nothing for the race detector")
+	}
 	formulas := 0
 	for seed := range uint64(1500) {
 		rng := rand.New(rand.NewPCG(23, seed))
@@ -62,6 +65,9 @@ func TestCoverabilityOfBoundedNets(t *testing.T) {
 // what fires in the graph is what fires, and where a bound is infinite, larger
 // markings go on to be found.
 func TestCoverabilityOfUnboundedNets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does all of this: nothing for the race detector")
+	}
 	nets := 0
 	for seed := range uint64(3000) {
 		net := randomNet(rand.New(rand.NewPCG(29, seed)))

@@ -18,7 +18,11 @@ func TestCores(t *testing.T) {
 		net  *pnml.Net
 	}
 	nets := []named{{"ring 5 14", ring(5, 14)}, {"ring 3 300", ring(3, 300)}, {"philosophers 7", philosophers(7)}, {"unbounded", unboundedNet()}, {"rarely", rarely(30)}, {"burst", burst(60, 200)}}
-	for seed := range uint64(300 * *rounds) {
+	drawn := 300 * *rounds
+	if testing.Short() {
+		drawn = 30 // the race detector needs to see few
+	}
+	for seed := range uint64(drawn) {
 		nets = append(nets, named{fmt.Sprint("seed ", seed), randomNet(rand.New(rand.NewPCG(41, seed)))})
 	}
 	for _, c := range nets {

@@ -82,6 +82,9 @@ var globals = []examinations.ID{examinations.ReachabilityDeadlock, examinations.
 // right too.
 func TestDecideRandomNets(t *testing.T) {
 	nets := 1000 * *rounds
+	if testing.Short() {
+		nets = 100 // the race detector needs to see few
+	}
 	answered, cut := 0, 0
 	for seed := range uint64(nets) {
 		rng := rand.New(rand.NewPCG(11, seed))

@@ -13,6 +13,9 @@ import (
 // TestSpaceOfRandomNets compares the four values, the edges and the runs with
 // those of the naive graph.
 func TestSpaceOfRandomNets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does all of this: nothing for the race detector")
+	}
 	complete := 0
 	for seed := range uint64(2500 * *rounds) {
 		net := randomNet(rand.New(rand.NewPCG(7, seed)))

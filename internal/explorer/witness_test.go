@@ -12,6 +12,9 @@ import (
 // TestCorruptedWitnesses damages witnesses of random nets at random and compares
 // what the replay says with a plain one.
 func TestCorruptedWitnesses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does all of this: nothing for the race detector")
+	}
 	refused, still := 0, 0
 	for seed := uint64(0); refused < 3000; seed++ {
 		rng := rand.New(rand.NewPCG(17, seed))
@@ -86,6 +89,9 @@ func (g *naive) reaches(run []uint32, f examinations.Formula) bool {
 
 // TestCorruptedLassos does the same for infinite runs.
 func TestCorruptedLassos(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine does all of this: nothing for the race detector")
+	}
 	refused := 0
 	for seed := uint64(0); refused < 1000; seed++ {
 		rng := rand.New(rand.NewPCG(19, seed))

@@ -30,9 +30,6 @@ var (
 // markings must be answered whole.
 func TestOracle(t *testing.T) {
 	dir := dataDir(t)
-	if testing.Short() {
-		t.Skip("the real instances are skipped in short mode")
-	}
 	oracle := readOracle(t)
 	paths, err := filepath.Glob(filepath.Join(dir, "instances", *only+".tgz"))
 	if err != nil || len(paths) == 0 {
@@ -42,7 +39,7 @@ func TestOracle(t *testing.T) {
 	for _, path := range paths {
 		in := readInstance(t, path)
 		small := isSmall(oracle[examinations.Key{Instance: in.id, Exam: examinations.StateSpace, Item: "STATES"}])
-		limit, memory := 60*time.Millisecond, int64(512<<20)
+		limit, memory := 30*time.Millisecond, int64(512<<20)
 		switch {
 		case *full && small:
 			limit, memory = 20*time.Minute, 8<<30 // the clock says little on a busy machine

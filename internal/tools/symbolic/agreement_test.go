@@ -51,20 +51,12 @@ var withoutFormulas = []examinations.ID{examinations.StateSpace, examinations.On
 // nets: on one-safe nets it must answer everything, on others it may, and never
 // wrong.
 func TestSymbolicAgreement(t *testing.T) {
-	nets := 600
-	if testing.Short() {
-		nets = 300
-	}
-	agree(t, symbolic.Engine{}, time.Minute, nets, true)
+	agree(t, symbolic.Engine{}, time.Minute, 600, true)
 }
 
 // TestWalkAgreement does the same for the walks, which need not answer.
 func TestWalkAgreement(t *testing.T) {
-	nets := 300
-	if testing.Short() {
-		nets = 100
-	}
-	agree(t, walk.Engine{}, 4*time.Millisecond, nets, false)
+	agree(t, walk.Engine{}, 4*time.Millisecond, 300, false)
 }
 
 // TestWalkLinearTime asks LTL formulas of random nets: what a walk refutes must
@@ -84,9 +76,6 @@ func TestSymbolicLinearTime(t *testing.T) {
 }
 
 func linearTime(t *testing.T, engine engine.Engine, budget time.Duration, nets int, complete bool) (refuted, violated int) {
-	if testing.Short() {
-		nets /= 4
-	}
 	r := rand.New(rand.NewPCG(3, 4))
 	for i := range nets {
 		net := safeNet(r)

@@ -3,6 +3,7 @@ package symbolic_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 	"time"
@@ -81,14 +82,14 @@ func withoutNext(f examinations.Formula) examinations.Formula {
 	return f
 }
 
-// TestThreeWays asks two examinations of each of 10,000 random nets: the
-// explorer, with and without structural reductions, must answer what a naive
+// TestThreeWays asks two examinations of each of 2,000 random nets (with
+// PODIUM_SOAK=1 of 10,000): the explorer, with and without structural reductions, must answer what a naive
 // evaluator does, LTL by a tableau, and every witness is replayed; the symbolic
 // engine may leave out an answer, but gives none that differs.
 func TestThreeWays(t *testing.T) {
-	nets := 10_000
-	if testing.Short() {
-		nets = 800
+	nets := 2000
+	if os.Getenv("PODIUM_SOAK") != "" {
+		nets = 10_000
 	}
 	made := map[string]int{}
 	for i := 0; made["nets"] < nets; i++ {
