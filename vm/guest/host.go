@@ -139,7 +139,7 @@ type Control interface {
 func (h *Host) Run(ctx context.Context, job vm.Job, control Control) (vm.Outcome, error) {
 	r := &hostRun{Host: h, job: job, control: control}
 	if job.SideOut != "" {
-		r.results = newUnpacker(job.SideOut, job.Limits.Disk)
+		r.results = newUnpacker(&job)
 	}
 	out, err := r.run(ctx)
 	if r.results != nil {

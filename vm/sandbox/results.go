@@ -12,7 +12,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 	"syscall"
 
 	"podium/vm"
@@ -20,31 +19,32 @@ import (
 
 // What is looked at of a tree that a tool made, whatever it holds.
 const (
-	resultDepth   = 16      // directories below the directory of results
-	resultName    = 1000    // bytes of a path
-	resultEntries = 100_000 // files, directories and others
-	resultBytes   = 64 << 30
+	resultDepth   = 16 // directories below the directory of results
+	resultEntries = vm.MaxResults
 )
 
 // resultWalk takes the regular files that a job left in its result directory.
 // The tree is the tool's, which may have made it unreadable, deep or endless, or
 // put links into it: that is no fault of ours, and nothing outside is followed.
 type resultWalk struct {
-	limit   vm.SideLimit
-	take    func(name string, size int64, from io.Reader) error
-	files   int
-	bytes   int64
+	*vm.Results
 	entries int
 
-	over       int   // files beyond the limits
 	skipped    int   // directories that are too deep or have too much in them
 	unreadable int   // files and directories
 	why        error // of the first unreadable one
 }
 
-// copyResults takes the results of the job, to the host directory to or to
-// Options.Results.
-func (r *run) copyResults(to string) error {
+// results takes what the walk finds to the job's directory or to Options.Results.
+func (r *run) results() (*vm.Results, error) {
+	if take := r.driver.options.Results; take != nil {
+		return vm.NewResults(&r.job, take), nil
+	}
+	return vm.OpenResults(&r.job)
+}
+
+// copyResults takes the results of the job.
+func (r *run) copyResults() error {
 	machine, err := os.OpenRoot(r.path("/"))
 	if err != nil {
 		return fmt.Errorf("look at the results: %w", err)
@@ -62,23 +62,12 @@ func (r *run) copyResults(to string) error {
 		return nil
 	}
 	defer root.Close()
-	w := &resultWalk{limit: r.job.SideLimit, take: r.driver.options.Results}
-	// A file with holes may be longer than the disk that it is on.
-	for _, bound := range []int64{r.job.Limits.Disk, resultBytes} {
-		if bound > 0 && (w.limit.Bytes == 0 || w.limit.Bytes > bound) {
-			w.limit.Bytes = bound
-		}
+	results, err := r.results()
+	if err != nil {
+		return err
 	}
-	if w.take == nil {
-		target, err := os.OpenRoot(to)
-		if err != nil {
-			return err
-		}
-		defer target.Close()
-		w.take = func(name string, size int64, from io.Reader) error {
-			return copyFile(target, name, io.LimitReader(from, size))
-		}
-	}
+	defer results.Close()
+	w := &resultWalk{Results: results}
 	err = w.directory(root, "", 0)
 	for _, sentence := range w.warnings() {
 		r.warn(sentence)
@@ -87,10 +76,8 @@ func (r *run) copyResults(to string) error {
 }
 
 // warnings are sentences about what was left out.
-func (w *resultWalk) warnings() (list []string) {
-	if w.over > 0 {
-		list = append(list, fmt.Sprintf("%d files that the tool left are more than are taken.", w.over))
-	}
+func (w *resultWalk) warnings() []string {
+	list := w.Warnings()
 	if w.skipped > 0 {
 		list = append(list, fmt.Sprintf("%d directories that the tool left are too deep or hold too much, and were not looked at to their end.", w.skipped))
 	}
@@ -109,7 +96,7 @@ func (w *resultWalk) directory(dir *os.Root, name string, depth int) error {
 	for _, e := range entries {
 		path := filepath.Join(name, e.Name())
 		switch {
-		case e.IsDir() && (depth == resultDepth || len(path) > resultName):
+		case e.IsDir() && (depth == resultDepth || len(path) > vm.MaxResultName):
 			w.skipped++
 		case e.IsDir():
 			sub, err := dir.OpenRoot(e.Name())
@@ -122,10 +109,7 @@ func (w *resultWalk) directory(dir *os.Root, name string, depth int) error {
 			if err != nil {
 				return err
 			}
-		case !e.Type().IsRegular() || !strings.HasSuffix(path, w.limit.Suffix):
-		case len(path) > resultName || w.limit.Files > 0 && w.files == w.limit.Files:
-			w.over++
-		default:
+		case e.Type().IsRegular() && w.Wants(path):
 			if err := w.file(dir, e.Name(), path); err != nil {
 				return err
 			}
@@ -167,29 +151,11 @@ func (w *resultWalk) file(dir *os.Root, base, path string) error {
 	if err != nil {
 		return err
 	}
-	if st.Size() > w.limit.Bytes-w.bytes {
-		w.over++
-		return nil
-	}
-	w.files, w.bytes = w.files+1, w.bytes+st.Size()
-	return w.take(path, st.Size(), from)
+	return w.Add(path, st.Size(), from)
 }
 
 // fail counts what cannot be read, and keeps the first reason.
 func (w *resultWalk) fail(err error) {
 	w.unreadable++
 	w.why = cmp.Or(w.why, err)
-}
-
-// copyFile writes a file below a directory, with the directories that it is in.
-func copyFile(to *os.Root, name string, from io.Reader) error {
-	if err := to.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
-	}
-	file, err := to.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(file, from)
-	return errors.Join(err, file.Close())
 }

@@ -127,7 +127,7 @@ func (r *run) do(ctx context.Context) (vm.Outcome, error) {
 	}
 	out, err := r.outcome(started, end)
 	if err == nil && r.job.SideOut != "" {
-		err = r.copyResults(r.job.SideOut)
+		err = r.copyResults()
 	}
 	out.Warnings = append(out.Warnings, r.warnings...)
 	if err == nil {
