@@ -1,8 +1,8 @@
 package confidence
 
-// ConsistentFunc tells whether a value belongs to V (E-2.2) and which answer is
-// the commonly agreed one. tools is the number of tools of the contest.
-type ConsistentFunc func(votes []Vote, tools int) (Answer, bool)
+// ConsistentFunc gives the commonly agreed answer of a value (E-2.2), None where the
+// value does not belong to V. tools is the number of tools of the contest.
+type ConsistentFunc func(votes []Vote, tools int) Answer
 
 // MajorityOf says out of what a majority is counted (E-2.2).
 type MajorityOf string
@@ -17,12 +17,15 @@ const (
 // Majority is E-2.2: a majority of tools agree on the same answer, and at least
 // minAgree tools do.
 func Majority(minAgree int, of MajorityOf) ConsistentFunc {
-	return func(votes []Vote, tools int) (Answer, bool) {
+	return func(votes []Vote, tools int) Answer {
 		if len(votes) < minAgree || len(votes) == 0 {
-			return None, false
+			return None
 		}
 		if Unanimous(votes) {
-			return votes[0].Answer, of != OfAll || 2*len(votes) > tools
+			if of == OfAll && 2*len(votes) <= tools {
+				return None
+			}
+			return votes[0].Answer
 		}
 		var few [8]count
 		best, second := count{}, 0
@@ -40,7 +43,10 @@ func Majority(minAgree int, of MajorityOf) ConsistentFunc {
 		case OfMode:
 			needed = best.n > second
 		}
-		return best.answer, needed && best.n >= minAgree
+		if !needed || best.n < minAgree {
+			return None
+		}
+		return best.answer
 	}
 }
 
@@ -74,8 +80,8 @@ func Shares(b *Ballots, counted VotesFunc, consistent ConsistentFunc) []Share {
 		if counted != nil {
 			votes = counted(votes, nil)
 		}
-		agreed, ok := consistent(votes, b.Tools)
-		if !ok {
+		agreed := consistent(votes, b.Tools)
+		if agreed == None {
 			continue
 		}
 		total++

@@ -77,7 +77,7 @@ func (r *Result) ValueAccount(sheet, value int) *ValueAccount {
 		if r.counted != nil {
 			votes = r.counted(votes, nil)
 		}
-		_, a.Consistent = r.Scheme.Consistent(votes, len(c.Tools))
+		a.Consistent = r.Scheme.Consistent(votes, len(c.Tools)) != confidence.None
 	}
 	return a
 }
