@@ -84,7 +84,7 @@ fuzz: ## run every fuzz target for FUZZTIME=20s each
 	done
 
 mutants: ## change the rooms of the rules in small ways and see whether tests notice: ROOMS="confidence scoring"
-	$(GO) run ./internal/mutants $(ROOMS)
+	nice $(GO) run ./internal/mutants $(ROOMS)
 
 clean: ## remove what was built
 	rm -rf bin out

@@ -5,16 +5,19 @@
 // it is listed in equivalent.txt with the reason.
 //
 //	go run ./internal/mutants confidence scoring examinations
+//	go run ./internal/mutants scoring/warning.go
 //
 // All changes of a room are compiled into one test program, which is told by the
 // environment variable PODIUM_MUTANT which one to take; so a change costs one run
-// of the tests and no compilation. The exit code is 1 when something survives.
+// of the tests and no compilation. A run has a limit of time and of memory. The exit
+// code is 1 when something survives.
 package main
 
 import (
 	_ "embed"
 	"fmt"
 	"os"
+	"path"
 	"strings"
 )
 
@@ -23,23 +26,28 @@ var equivalentText string
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: mutants ROOM...     such as: mutants confidence scoring")
+		fmt.Fprintln(os.Stderr, "usage: mutants ROOM|FILE...     such as: mutants confidence scoring/warning.go")
 		os.Exit(2)
 	}
 	known := equivalents(equivalentText)
 	survived := 0
-	for _, room := range os.Args[1:] {
-		n, err := try(room, known)
+	for _, arg := range os.Args[1:] {
+		room, file := arg, ""
+		if strings.HasSuffix(arg, ".go") {
+			room, file = path.Split(arg)
+		}
+		n, err := try(path.Clean(room), file, known)
 		if err != nil {
-			fmt.Fprintf(os.Stderr, "mutants: %s: %v\n", room, err)
+			fmt.Fprintf(os.Stderr, "mutants: %s: %v\n", arg, err)
 			os.Exit(1)
 		}
-		survived += n
-	}
-	for key, seen := range known {
-		if !seen && strings.HasPrefix(key, os.Args[1]+"/") {
-			fmt.Printf("no longer there, remove it from equivalent.txt: %s\n", key)
+		for key, met := range known {
+			if f, _, _ := strings.Cut(key, " "); !met && (path.Dir(f) == arg || f == arg) {
+				fmt.Printf("no longer there, remove it from equivalent.txt: %s\n", key)
+				survived++
+			}
 		}
+		survived += n
 	}
 	if survived > 0 {
 		os.Exit(1)

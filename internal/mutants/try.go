@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -37,9 +38,13 @@ func mutantAwake(n int) bool { return n == mutantNumber }
 // change that makes them endless is noticed, too.
 const patience = 20
 
-// try runs the tests of a room against each of its mutants and gives the number of
-// those that survive and are not known to be equivalent.
-func try(room string, known map[string]bool) (int, error) {
+// memory is the virtual memory in KB that the tests of a mutant may take; a change
+// may make them collect without end.
+const memory = 8_000_000
+
+// try runs the tests of a room against each of its mutants, or those in one file, and
+// gives the number of those that survive and are not known to be equivalent.
+func try(room, file string, known map[string]bool) (int, error) {
 	where, err := os.MkdirTemp("", "mutants")
 	if err != nil {
 		return 0, err
@@ -49,6 +54,9 @@ func try(room string, known map[string]bool) (int, error) {
 	mutants, err := build(room, where, program)
 	if err != nil {
 		return 0, err
+	}
+	if file != "" {
+		mutants = slices.DeleteFunc(mutants, func(m mutant) bool { return m.at.Filename != file })
 	}
 	start := time.Now()
 	if out, err := runTests(room, program, 0, 10*time.Minute); err != nil {
@@ -93,7 +101,8 @@ func try(room string, known map[string]bool) (int, error) {
 func runTests(room, program string, number int, limit time.Duration) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, program, "-test.short", "-test.failfast")
+	script := fmt.Sprintf(`ulimit -v %d; exec "$0" -test.short -test.failfast`, memory)
+	cmd := exec.CommandContext(ctx, "sh", "-c", script, program)
 	cmd.Dir = room
 	cmd.Env = append(os.Environ(), "PODIUM_MUTANT="+strconv.Itoa(number))
 	return cmd.CombinedOutput()
