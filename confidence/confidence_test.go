@@ -345,6 +345,10 @@ func TestE22CountedVotes(t *testing.T) {
 	if got := Shares(b, oneFamily, Majority(2, OfAnswering)); got[0] != (Share{1, 1, 1}) {
 		t.Errorf("three siblings against one: %v", got)
 	}
+	last := Only(func(tool int) bool { return tool == 3 })
+	if got := Shares(b, last, Majority(1, OfAnswering)); got[0] != (Share{1, 2, 2}) || got[3] != (Share{2, 2, 2}) {
+		t.Errorf("the last tool alone votes: %v", got)
+	}
 	if b.Values() != 2 || (&Ballots{}).Values() != 0 {
 		t.Error("the number of values is wrong")
 	}

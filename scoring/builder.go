@@ -331,9 +331,10 @@ func (b *Builder) Contest() *Contest {
 	for _, r := range b.runs {
 		at := int(sheetAt[r.sheet])
 		run := r.run
-		if run.Vector == 0 || run.Vector > c.Sheets[at].Values {
+		if run.Vector == 0 {
 			run.Vector = c.Sheets[at].Values
 		}
+		run.Vector = min(run.Vector, c.Sheets[at].Values)
 		c.Runs[at*n+int(toolAt[r.tool])] = run
 	}
 	return c
@@ -380,10 +381,7 @@ func (b *Builder) sortExams(c *Contest) []int32 {
 // compareValues orders the distinct answers so that their numbers do not depend
 // on the order of runs: no answer, truth values, then numbers by size.
 func compareValues(x, y examinations.Value) int {
-	return cmp.Or(
-		cmp.Compare(min(len(x.Text), 1), min(len(y.Text), 1)),
-		cmp.Compare(x.Kind, y.Kind),
-		cmp.Compare(len(x.Text), len(y.Text)), cmp.Compare(x.Text, y.Text))
+	return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(len(x.Text), len(y.Text)), cmp.Compare(x.Text, y.Text))
 }
 
 // sorted copies and sorts, and tells where each element went.

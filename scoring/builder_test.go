@@ -146,7 +146,7 @@ func TestLayOut(t *testing.T) {
 	if got := fmt.Sprint(c.Items[:4]); got != "[formula-00 formula-01 formula-02 formula-03]" {
 		t.Errorf("items %s", got)
 	}
-	if got := fmt.Sprint(c.Values); got != "[ TRUE FALSE 7 12]" && got != "[ FALSE TRUE 7 12]" {
+	if got := fmt.Sprint(c.Values); got != "[ TRUE FALSE 7 12]" {
 		t.Errorf("values %s", got)
 	}
 	if c.Witnesses != nil || c.Oracle != nil || c.Certified != nil {
@@ -205,13 +205,17 @@ func TestOnePerFamily(t *testing.T) {
 func TestDisplayedAlike(t *testing.T) {
 	long, longer := "123456789012345678901", "123456789012345678902"
 	ub := examinations.UpperBounds
-	c := contest(t, nil, everybody("A B C", "Net-PT-1", ub, long), everybody("D", "Net-PT-1", ub, longer), everybody("E", "Net-PT-1", ub, "5"))
+	c := contest(t, nil, everybody("A B C", "Net-PT-1", ub, long), everybody("D", "Net-PT-1", ub, longer), everybody("E", "Net-PT-1", ub, "5"),
+		everybody("A B C D E", "Other-PT-1", examinations.CTLFireability, "T F"))
 	s := plain()
 	s.Display = func(v examinations.Value) string { return v.Text[:1] }
 	for name, want := range map[string]string{"A": "T", "D": "T", "E": "X"} {
 		if got := s.Score(c).Mask(0, c.ToolNamed(name)); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
+	}
+	if got := s.Score(c).Mask(1, 0); got != "TT" {
+		t.Errorf("truth values are shown as they are: %s", got)
 	}
 	if got := plain().Score(c).Mask(0, c.ToolNamed("D")); got != "X" {
 		t.Errorf("D by the exact text: %s", got)
@@ -240,6 +244,20 @@ func TestWitnessesOfRuns(t *testing.T) {
 	s := plain()
 	s.Rules = []Rule{{"sv", PointsByVerdict([...]int64{CorrectTrue: 2, UnconfirmedTrue: 1, WrongFalse: 0})}}
 	r := s.Score(contest(t, nil, entries))
+	for _, e := range entries {
+		for value, a := range e.Answers {
+			if got := r.Contest.Witness(value, r.Contest.ToolNamed(e.Tool)); got != a.Witness {
+				t.Errorf("%s: witness %d of value %d, want %d", e.Tool, got, value, a.Witness)
+			}
+		}
+	}
+	only := says("A", "Net-PT-1", ctl, "T")
+	for _, want := range []Witness{Unasked, Confirmed} {
+		only.Answers[0].Witness = want
+		if got := contest(t, nil, []Entry{only}).Witness(0, 0); got != want {
+			t.Errorf("the only witness: %d, want %d", got, want)
+		}
+	}
 	for tool := range 3 {
 		var got []int64
 		sum := int64(0)

@@ -145,3 +145,40 @@ func TestCertaintyOfChanges(t *testing.T) {
 		t.Errorf("the podium hangs on %v", refuted)
 	}
 }
+
+// TestProofsStandApart: a contest is not changed by what is proved of it, also where
+// one proof follows another.
+func TestProofsStandApart(t *testing.T) {
+	ub := examinations.UpperBounds
+	c := contest(t, nil, everybody("A B C", "Net-PT-1", ub, "1 2"))
+	prove := func(c *Contest, item, text string) *Contest {
+		key := examinations.Key{Instance: c.Instances[0].ID, Exam: ub, Item: item}
+		return c.WithCertified(map[examinations.Key]examinations.Value{key: {Kind: examinations.Nat, Text: text}})
+	}
+	first := prove(c, "formula-00", "6") // has room for more values than it has
+	first.Values = append(first.Values, examinations.Value{Kind: examinations.Nat, Text: "7"})
+	eight, nine := prove(first, "formula-01", "8"), prove(first, "formula-01", "9")
+	for want, c := range map[string]*Contest{"8": eight, "9": nine} {
+		if got, _ := plain().Score(c).Certified(1); got.Text != want {
+			t.Errorf("proved %s, want %s", got, want)
+		}
+	}
+}
+
+// TestProofsOfTruthValues: a proof is compared as answers are displayed, and what is
+// no answer is not displayed.
+func TestProofsOfTruthValues(t *testing.T) {
+	ctl := examinations.CTLFireability
+	c := contest(t, nil, everybody("A B C", "Net-PT-1", ctl, "T F . ."))
+	proved := map[examinations.Key]examinations.Value{}
+	for _, item := range []string{"formula-00", "formula-01"} {
+		proved[examinations.Key{Instance: c.Instances[0].ID, Exam: ctl, Item: item}] = examinations.True
+	}
+	s := plain()
+	s.Certified = confidence.Overrides
+	s.Display = func(v examinations.Value) string { return v.Text[:1] }
+	r := s.Score(c.WithCertified(proved))
+	if got := r.Mask(0, 0); got != "TX??" || r.Certainty(0, 0) != Proved || r.Certainty(0, 1) != Refuted {
+		t.Errorf("mask %s, %s, %s", got, r.Certainty(0, 0), r.Certainty(0, 1))
+	}
+}

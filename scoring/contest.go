@@ -53,6 +53,9 @@ func (e *Examination) PointsOf(position int) int64 {
 	return e.Points[len(e.Points)-1]
 }
 
+// formulas tells that the examination asks for formulas, which have ids of their own.
+func (e *Examination) formulas() bool { return e.Items == nil && e.Required > 1 }
+
 // Sheet is one examination of one instance.
 type Sheet struct {
 	Instance, Exam int32
@@ -196,10 +199,15 @@ func (c *Contest) SheetOf(instance string, exam examinations.ID) int {
 
 // ValueOf gives the number of a value by its item name on a sheet, or -1.
 func (c *Contest) ValueOf(sheet int, item string) int {
-	s := c.Sheets[sheet]
-	for v := s.First; v < s.First+s.Values; v++ {
-		if c.Items[v] == item {
-			return int(v)
+	return c.valueFrom(sheet, 0, item)
+}
+
+// valueFrom is ValueOf, looking first at a position of the sheet and behind it.
+func (c *Contest) valueFrom(sheet, position int, item string) int {
+	first, n := int(c.Sheets[sheet].First), int(c.Sheets[sheet].Values)
+	for i := range n {
+		if v := first + (position+i)%n; c.Items[v] == item {
+			return v
 		}
 	}
 	return -1
@@ -217,6 +225,15 @@ func (c *Contest) Families() []int {
 		numbers[i] = seen[name]
 	}
 	return numbers
+}
+
+// hasSiblings tells that some tools are variants of one submission.
+func (c *Contest) hasSiblings() bool {
+	families := map[string]bool{}
+	for _, t := range c.Tools {
+		families[t.FamilyName()] = true
+	}
+	return len(families) < len(c.Tools)
 }
 
 // FamilyName is Family, or the tool's own name where it has no siblings.

@@ -15,6 +15,7 @@ var exams = []Examination{
 	{ID: examinations.OneSafe, Category: "Global", Items: []string{"OneSafe"}, Required: 1, Points: []int64{16}},
 	{ID: examinations.Liveness, Category: "Global", Items: []string{"Liveness"}, Required: 1, Points: []int64{16}},
 	{ID: examinations.QuasiLiveness, Category: "Global", Items: []string{"QuasiLiveness"}, Required: 1, Points: []int64{16}},
+	{ID: examinations.StableMarking, Category: "Global", Required: 1, Points: []int64{16}},
 	{ID: examinations.ReachabilityDeadlock, Category: "Reachability", Items: []string{"ReachabilityDeadlock"}, Required: 1, Points: []int64{16}},
 	{ID: examinations.UpperBounds, Category: "UpperBounds", Required: 2, Points: []int64{8}},
 	{ID: examinations.CTLFireability, Category: "CTL", Required: 4, Points: []int64{4}},

@@ -32,6 +32,17 @@ func TestE45NoPodiumWithoutARightValue(t *testing.T) {
 	}
 }
 
+// TestE45PodiumNeedsPoints: the least sum of points above zero suffices for the
+// podium.
+func TestE45PodiumNeedsPoints(t *testing.T) {
+	for points, want := range map[int64]bool{-1: false, 0: false, 1: true} {
+		k := Category{Tallies: []Tally{{Points: points, Right: 1}}}
+		if got := k.OnPodium(Place{Rank: 1}); got != want {
+			t.Errorf("E-4.5 the first with %d units is on the podium: %v", points, got)
+		}
+	}
+}
+
 // TestCompetitorsVote: Gold and two others are against two; without the vote of
 // Gold nobody has a majority.
 func TestCompetitorsVote(t *testing.T) {

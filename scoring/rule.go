@@ -57,7 +57,7 @@ func (s *Score) add(item Item) {
 }
 
 // booked tells that there is something to multiply, be its sum zero.
-func (s *Score) booked() bool { return s.Points != 0 || len(s.Items) > 0 }
+func (s *Score) booked() bool { return len(s.Items) > 0 }
 
 // count fills in the numbers of values that were answered, right and wrong.
 func (s *Score) count() {
@@ -136,11 +136,12 @@ func ClassFactors(factors [3]int64) func(*Peers, string) {
 func FamilyWeight(whole, base, floor int64) func(*Peers, string) {
 	return func(p *Peers, id string) {
 		n := int64(p.Instance.FamilySize)
+		num, den := base+floor*n, whole*n
 		for i := range p.Scores {
 			if s := &p.Scores[i]; s.booked() {
-				weighted := roundedQuotient(s.Points*(base+floor*n), whole*n)
+				weighted := roundedQuotient(s.Points*num, den)
 				s.add(Item{Rule: id, Reason: WeightOfFamily, Value: wholeRun, Points: weighted - s.Points,
-					A: s.Points, B: n, Num: base + floor*n, Den: whole * n})
+					A: s.Points, B: n, Num: num, Den: den})
 			}
 		}
 	}

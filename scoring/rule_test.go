@@ -34,6 +34,15 @@ func marked(mask string, measured int64) Score {
 	return s
 }
 
+// booked is a run to which a rule gave points before.
+func booked(mask string, points int64) Score {
+	s := marked(mask, 1)
+	if points != 0 {
+		s.add(Item{Points: points})
+	}
+	return s
+}
+
 func pointsOf(scores []Score) []int64 {
 	var list []int64
 	for _, s := range scores {
@@ -90,10 +99,9 @@ func TestE43NeedRight(t *testing.T) {
 func TestE44ClassFactors(t *testing.T) {
 	for class, factor := range map[models.Class]int64{models.Known: 1, models.Stripped: 2, models.Surprise: 3} {
 		for _, points := range []int64{-7, 0, 1} {
-			s := marked("X---", 1)
-			s.Points = points
+			s := booked("X---", points)
 			got := account(Rule{"E-4.4", ClassFactors([3]int64{1, 2, 3})}, Instance{Class: class}, s)[0]
-			if got.Points != factor*points || len(got.Items) > 0 != (points != 0 && factor != 1) {
+			if got.Points != factor*points || len(got.Items) > len(s.Items) != (points != 0 && factor != 1) {
 				t.Errorf("E-4.4 %s: %d points became %d by %v", class, points, got.Points, got.Items)
 			}
 		}
@@ -113,8 +121,7 @@ func TestWeightOfFamilies(t *testing.T) {
 		{1, 3, 3}, // 130/48 = 2.7
 		{0, 3, 0},
 	} {
-		s := marked("T---", 1)
-		s.Points = tc.points
+		s := booked("T---", tc.points)
 		if got := account(Rule{"", FamilyWeight(16, 100, 10)}, Instance{FamilySize: tc.members}, s)[0].Points; got != tc.want {
 			t.Errorf("%d points in a family of %d: %d, want %d", tc.points, tc.members, got, tc.want)
 		}

@@ -247,12 +247,16 @@ func (w *scorer) mark(sheet int) {
 		for i := range marks {
 			v := int(s.First) + i
 			marks[i] = judge(w.answers.Cells[v*len(c.Tools)+tool], w.References[v])
-			if len(w.Scheme.NotJudged) > 0 && excludes(w.Scheme.NotJudged, exam, c.Items[v], kind) {
+			if excludes(w.Scheme.NotJudged, exam, c.Items[v], kind) {
 				marks[i] = exclude(marks[i])
 			}
 		}
 		for i, f := range w.Scheme.Flags {
-			if f.Detect == nil && hasWrong(marks) {
+			if f.Detect != nil {
+				continue
+			}
+			w.Flags[run] &^= 1 << i // set by another reference: see swings
+			if hasWrong(marks) {
 				w.Flags[run] |= 1 << i
 			}
 		}
@@ -321,10 +325,7 @@ func (w *scorer) gather(sheet int) {
 			continue
 		}
 		vector := int(run.Vector)
-		var items []Item
-		if len(scores) < cap(scores) {
-			items = scores[:len(scores)+1][len(scores)].Items[:0]
-		}
+		items := scores[:len(scores)+1][len(scores)].Items[:0] // its memory is used again
 		score := Score{Tool: tool, Run: run, Items: items,
 			Marks:    w.sheetMarks(sheet, tool)[:vector],
 			Answers:  w.truths[tool*n : tool*n+vector],

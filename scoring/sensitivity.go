@@ -58,7 +58,7 @@ func (r *Result) Sense() *Sensitivity {
 	for _, t := range r.Contest.Tools {
 		s.Removals = append(s.Removals, Removal{t.Name, Compare(r, r.Scheme.Score(r.Contest.WithoutTools(t.Name)))})
 	}
-	if families := r.Contest.Families(); slices.Max(append(families, -1))+1 < len(families) && !r.Scheme.OnePerFamily {
+	if r.Contest.hasSiblings() && !r.Scheme.OnePerFamily {
 		scheme := *r.Scheme
 		scheme.OnePerFamily = true
 		s.OneVotePerFamily = Compare(r, scheme.Score(r.Contest))
@@ -88,10 +88,13 @@ func (r *Result) margins() []Margin {
 	return list
 }
 
+// nothing stands for more decisions than there are.
+const nothing = 1 << 30
+
 // needed sorts margins that nothing would overturn last.
 func needed(m Margin) int {
 	if m.Needed == 0 {
-		return 1 << 30
+		return nothing
 	}
 	return m.Needed
 }
@@ -157,16 +160,11 @@ func (r *Result) swings() []swing {
 			w.mark(sheet)
 			w.score(sheet)
 			units := make([]int64, n)
-			moved := false
 			for tool := range n {
 				units[tool] = q.Points[sheet*n+tool] - r.Points[sheet*n+tool]
-				moved = moved || units[tool] != 0
 			}
-			if moved {
-				list = append(list, swing{sheet, v, other, units})
-			}
+			list = append(list, swing{sheet, v, other, units})
 			q.References[v] = r.References[v]
-			copy(q.Flags[sheet*n:(sheet+1)*n], r.Flags[sheet*n:(sheet+1)*n])
 		}
 	}
 	return list

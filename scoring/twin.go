@@ -30,8 +30,8 @@ func (c *Contest) twinValues(i, j int) []twinValue {
 		if !ok {
 			continue
 		}
-		number, ok := formulaNumber(id)
-		if !ok {
+		number, err := formulaNumber(id)
+		if err != nil {
 			number = max(v-int(s.First), w-int(t.First))
 		}
 		list = append(list, twinValue{v, w, number})
@@ -52,9 +52,8 @@ func twinID(item, mine, its string) string {
 
 // formulaNumber is the number at the end of an id, such as 7 of
 // CTLCardinality-2025-07.
-func formulaNumber(id string) (int, bool) {
-	n, err := strconv.ParseUint(id[strings.LastIndexByte(id, '-')+1:], 10, 31)
-	return int(n), err == nil
+func formulaNumber(id string) (int, error) {
+	return strconv.Atoi(id[strings.LastIndexByte(id, '-')+1:])
 }
 
 // sheetKeys gives the numbers of all sheets.

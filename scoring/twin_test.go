@@ -25,8 +25,12 @@ func TestTwinsById(t *testing.T) {
 		{"formulas of another year sort first", "Net-COL-1-CTL-2025-00=T", "Net-PT-1-CTL-2023-12=F Net-PT-1-CTL-2025-00=T", "F"},
 		{"formulas of another year are no shared ones", "Net-COL-1-CTL-2023-12=T", "Net-PT-1-CTL-2023-12=F", "F"},
 		{"ids without a number, by position", "left=T right=F", "left=F right=F", "T"},
+		{"ids without a number behind the first three", "a=T b=T c=T d=T", "a=T b=T c=T d=F", "F"},
 	} {
 		b := NewBuilder(exams2016)
+		if err := b.Add(run("A", "First-PT-1", "TTTT", Unmeasured, Unmeasured)); err != nil {
+			t.Fatal(err)
+		}
 		for instance, text := range map[string]string{"Net-COL-1": tc.col, "Net-PT-1": tc.pt} {
 			e := Entry{Tool: "A", Instance: instance, Exam: exam, Run: Run{Participation: Answered, CPU: Unmeasured, Wall: Unmeasured, Memory: Unmeasured}}
 			for _, word := range strings.Fields(text) {
@@ -40,8 +44,41 @@ func TestTwinsById(t *testing.T) {
 		s := scheme2016()
 		s.Flags = []Flag{{Name: "twins", Rule: "x", Effect: SetAside, Detect: Twins(3, nil)}}
 		r := s.Score(b.Contest())
-		if got := r.FlagLetters(0, 0) + r.FlagLetters(1, 0); got != tc.flags+tc.flags {
+		if got := r.FlagLetters(1, 0) + r.FlagLetters(2, 0); got != tc.flags+tc.flags {
 			t.Errorf("%s: flags %s, want %s on both", tc.name, got, tc.flags)
+		}
+	}
+}
+
+// TestTwinsOfWhichExaminations: examinations with no more values than twins share are
+// of another kind, some families have formulas of their own, and who does not answer
+// one of the two does not disagree.
+func TestTwinsOfWhichExaminations(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		first   int
+		except  []string
+		col, pt string
+		want    string
+	}{
+		{"more values than are shared", 3, nil, "TTTT", "FTTT", "T"},
+		{"as many values as are shared", 4, nil, "TTTT", "FTTT", "F"},
+		{"a family with formulas of its own", 3, []string{"Net"}, "TTTT", "FTTT", "F"},
+		{"another family has formulas of its own", 3, []string{"Other"}, "TTTT", "FTTT", "T"},
+		{"no answer for the twin", 3, nil, "TTTT", ".TTT", "F"},
+		{"no answer for the coloured net", 3, nil, ".TTT", "TTTT", "F"},
+	} {
+		s := scheme2016()
+		s.Flags = []Flag{{Name: "twins", Effect: SetAside, Detect: Twins(tc.first, tc.except)}}
+		b := NewBuilder(exams2016)
+		for instance, answers := range map[string]string{"Net-COL-1": tc.col, "Net-PT-1": tc.pt} {
+			if err := b.Add(run("A", instance, answers, 1, 1)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := s.Score(b.Contest())
+		if got := r.FlagLetters(0, 0) + r.FlagLetters(1, 0); got != tc.want+tc.want {
+			t.Errorf("%s: flags %s, want %s on both", tc.name, got, tc.want)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func (r *Result) ClauseText(sheet, value int) string {
 	}
 	for _, u := range r.Uncounted(sheet, value) {
 		if u.Answer != ref.Answer {
-			return strings.Replace(text, "all tools agree", "all tools whose answers count agree", 1)
+			return strings.ReplaceAll(text, "all tools agree", "all tools whose answers count agree")
 		}
 	}
 	return text

@@ -249,7 +249,7 @@ func (r *Result) twinBreaks(t Twinning) []Warning {
 	for i, s := range c.Sheets {
 		inst := &c.Instances[s.Instance]
 		j, ok := sheetAt[sheetKey{int32(inst.Twin), s.Exam}]
-		if inst.Twin < 0 || !ok || slices.Contains(t.Except, inst.ID.Family) && c.Exams[s.Exam].Items == nil && c.Exams[s.Exam].Required > 1 {
+		if !ok || slices.Contains(t.Except, inst.ID.Family) && c.Exams[s.Exam].formulas() {
 			continue
 		}
 		for _, v := range c.twinValues(i, j) {
@@ -278,7 +278,7 @@ func (r *Result) twinsMustAgree(sheet int, v twinValue, t Twinning) bool {
 	case exam == examinations.ReachabilityDeadlock || exam == examinations.GlobalProperties:
 		return true
 	}
-	return r.Contest.Exams[s.Exam].Required > 1 && v.number < t.First
+	return r.Contest.Exams[s.Exam].formulas() && v.number < t.First
 }
 
 // repeatBreaks finds formulas that stand in several files under one id and have
@@ -288,8 +288,7 @@ func (r *Result) repeatBreaks() []Warning {
 	first := map[string]place{}
 	var list []Warning
 	for sheet, s := range r.Contest.Sheets {
-		exam := &r.Contest.Exams[s.Exam]
-		if exam.Items != nil || s.Values == 1 {
+		if !r.Contest.Exams[s.Exam].formulas() {
 			continue
 		}
 		for v := int(s.First); v < int(s.First+s.Values); v++ {

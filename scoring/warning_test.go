@@ -77,6 +77,12 @@ func TestConsistencyBreaks(t *testing.T) {
 		{"a bound beyond all tokens", "Net-PT-1", answers{ss: "4 5 1 3", bounds: "3 4"}, []string{"UpperBounds formula-01: the bound 4 exceeds MAX_TOKEN_PER_MARKING 3"}},
 		{"an infinite bound", "Net-PT-1", answers{ss: "4 5 1 3", bounds: "+inf 0"}, []string{"UpperBounds formula-00: the bound +inf exceeds MAX_TOKEN_PER_MARKING 3"}},
 		{"infinite tokens", "Net-PT-1", answers{ss: "+inf +inf +inf +inf", bounds: "+inf 9"}, nil},
+		{"unknown tokens of markings", "Net-PT-1", answers{ss: "4 5 +inf ."}, nil},
+		{"unknown tokens of places", "Net-PT-1", answers{ss: "4 5 . 3"}, nil},
+		{"texts of a published file", "Net-PT-1", answers{ss: "4 5 1.5E+10 3", bounds: "1.5E+10 3"}, nil},
+		{"a text of a published file", "Net-PT-1", answers{ss: "4 5 3 1.5E+10", bounds: "4 4"}, nil},
+		{"as many in a place as in all", "Net-PT-1", answers{ss: "4 5 10 10", bounds: "10 10"}, nil},
+		{"eleven in a place and ten in all", "Net-PT-1", answers{ss: "4 5 11 10"}, []string{"StateSpace MAX_TOKEN_IN_PLACE: MAX_TOKEN_IN_PLACE 11 exceeds MAX_TOKEN_PER_MARKING 10"}},
 		{"more in a place than in all", "Net-PT-1", answers{ss: "4 5 10 9"}, []string{"StateSpace MAX_TOKEN_IN_PLACE: MAX_TOKEN_IN_PLACE 10 exceeds MAX_TOKEN_PER_MARKING 9"}},
 	} {
 		var entries []Entry
@@ -118,7 +124,10 @@ func TestTwinBreaks(t *testing.T) {
 		{"states and transitions", examinations.StateSpace, "Net", "4 5 1 1", "4 6 2 2", 2},
 		{"tokens are counted otherwise", examinations.StateSpace, "Net", "4 5 1 1", "4 5 2 2", 0},
 		{"a deadlock", examinations.ReachabilityDeadlock, "Net", "T", "F", 2},
-		{"formulas that were unfolded", ctl, "Net", "T F T T", "F F T F", 2},
+		{"formulas that were unfolded", ctl, "Net", "T F T T", "F F T T", 2},
+		{"formulas behind those that were unfolded", ctl, "Net", "T F T T", "T F F F", 0},
+		{"two bounds", examinations.UpperBounds, "Net", "3 4", "3 5", 2},
+		{"a property that is another one of the coloured net", examinations.StableMarking, "Net", "T", "F", 0},
 		{"in a family with formulas of its own", ctl, "Odd", "T F T T", "F F T F", 0},
 		{"one-safe with all colours", examinations.OneSafe, "Net", "T", "F", 2},
 		{"one-safe in each colour", examinations.OneSafe, "Net", "F", "T", 0},
@@ -134,10 +143,100 @@ func TestTwinBreaks(t *testing.T) {
 	}
 }
 
+// TestRepeatBreaks: one formula has one reference in all files that hold it. Names of
+// values and numbers of positions are no ids of formulas.
 func TestRepeatBreaks(t *testing.T) {
-	ctl, ltl := examinations.CTLFireability, examinations.LTLFireability
-	r := plain().Score(contest(t, nil, everybody("A B C", "Net-PT-1", ctl, "T T T T"), everybody("A B C", "Net-PT-1", ltl, "T F . T")))
-	if got := doubts(r, Break); len(got) != 1 || !strings.Contains(got[0], "LTLFireability formula-01: the reference is FALSE, that of the same formula of Net-PT-1 is TRUE") {
-		t.Errorf("one formula in two files: %q", got)
+	ss, ctl, ltl := examinations.StateSpace, examinations.CTLFireability, examinations.LTLFireability
+	named := func(item, instance, word string) []Entry {
+		list := everybody("A B C", instance, ctl, word)
+		for i := range list {
+			list[i].Answers[0].Item = item
+		}
+		return list
+	}
+	for _, tc := range []struct {
+		name    string
+		entries [][]Entry
+		want    string
+	}{
+		{"one formula in two files", [][]Entry{everybody("A B C", "Net-PT-1", ctl, "T T T T"), everybody("A B C", "Net-PT-1", ltl, "T F . T")},
+			"Net-PT-1 LTLFireability formula-01: the reference is FALSE, that of the same formula of Net-PT-1 is TRUE"},
+		{"values of two nets", [][]Entry{everybody("A B C", "Net-PT-1", ss, "4 5 1 1"), everybody("A B C", "Other-PT-1", ss, "6 7 2 2")}, ""},
+		{"properties of two nets", [][]Entry{everybody("A B C", "Net-PT-1", examinations.StableMarking, "T"), everybody("A B C", "Other-PT-1", examinations.StableMarking, "F")}, ""},
+		{"positions of two nets", [][]Entry{named("001", "Net-PT-1", "T"), named("001", "Other-PT-1", "F")}, ""},
+		{"an id that is as short as can be", [][]Entry{named("f-01", "Net-PT-1", "T"), named("f-01", "Other-PT-1", "F")},
+			"Other-PT-1 CTLFireability f-01: the reference is FALSE, that of the same formula of Net-PT-1 is TRUE"},
+	} {
+		got := strings.Join(doubts(plain().Score(contest(t, nil, tc.entries...)), Break), "; ")
+		if got != tc.want {
+			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
+		}
+	}
+}
+
+// TestWarningsInOrder: what is found last may stand on the first sheet.
+func TestWarningsInOrder(t *testing.T) {
+	r := plain().Score(contest(t, nil, everybody("A B C", "Net-PT-1", examinations.CTLFireability, "T T T T"), everybody("A", "Net-PT-1", examinations.LTLFireability, "T T"),
+		everybody("A B C", "Net-PT-1", examinations.Liveness, "T"), everybody("A B C", "Net-PT-1", examinations.ReachabilityDeadlock, "T")))
+	var got []string
+	for _, w := range r.Warnings(Twinning{}) {
+		got = append(got, fmt.Sprintf("%d %d %s", w.Sheet, w.Value, w.Doubt))
+	}
+	if want := []string{"0 0 consistency-break", "1 1 consistency-break", "3 6 single-tool", "3 7 single-tool"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestOneFamily: two tools at least elected the value, and all of them are siblings.
+// C errs in the base and has less weight than the others.
+func TestOneFamily(t *testing.T) {
+	ctl := examinations.CTLFireability
+	r := plain().Score(contest(t, func(b *Builder) { b.Tool(Tool{Name: "B2", Family: "B"}) },
+		everybody("A B B2 D", "Base-PT-1", ctl, "T T T T"), everybody("C", "Base-PT-1", ctl, "T T T F"),
+		everybody("A", "Net-PT-1", ctl, ". T . ."), everybody("B", "Net-PT-1", ctl, "T T T T"), everybody("B2", "Net-PT-1", ctl, "T . . ."),
+		everybody("D", "Net-PT-1", ctl, ". . . T"), everybody("C", "Net-PT-1", ctl, "F F F F")))
+	// B and B2; A and B; B alone; B and D
+	want := []string{"Net-PT-1 CTLFireability formula-00: all who voted for the reference are of the family B"}
+	if got := doubts(r, OneFamily); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestNearMargin: the answers of a net are A and B against C. The error is one
+// consistent value of each tool that voted.
+func TestNearMargin(t *testing.T) {
+	ctl := examinations.CTLFireability
+	for _, tc := range []struct {
+		name      string
+		all, errs string // answers of A, B and D to the base, and of C
+		want      []string
+	}{
+		{"two values each, 2 - 1/2 is as much as 3/2", "T T", "T F", nil},
+		{"the same where FALSE was elected", "F F", "F T", nil},
+		{"one value each, 2 - 1 is less than 3", "T", "T", []string{
+			"Net-PT-1 CTLFireability formula-00: the reference is ahead by 1.000000, the error of the confidences is 3.000000"}},
+		{"three values each, 2 - 2/3 is more than 1", "T T T", "T T F", nil},
+	} {
+		r := plain().Score(contest(t, nil, everybody("A B D", "Base-PT-1", ctl, tc.all), everybody("C", "Base-PT-1", ctl, tc.errs),
+			everybody("A B", "Net-PT-1", ctl, "T"), everybody("C", "Net-PT-1", ctl, "F")))
+		if got := doubts(r, NearMargin); !slices.Equal(got, tc.want) {
+			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
+		}
+	}
+}
+
+// TestBoundsByName: values are found by their names, also where an edition asks for
+// two of the four.
+func TestBoundsByName(t *testing.T) {
+	b := NewBuilder([]Examination{{ID: examinations.StateSpace, Category: "StateSpace", Items: []string{"MAX_TOKEN_IN_PLACE", "MAX_TOKEN_PER_MARKING"}, Required: 2, Points: []int64{8}}})
+	for _, tool := range []string{"A", "B", "C"} {
+		e := says(tool, "Net-PT-1", examinations.StateSpace, "4 3")
+		e.Answers[0].Item, e.Answers[1].Item = "MAX_TOKEN_IN_PLACE", "MAX_TOKEN_PER_MARKING"
+		if err := b.Add(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := doubts(plain().Score(b.Contest()), Break); len(got) != 1 {
+		t.Errorf("%q", got)
 	}
 }

@@ -169,7 +169,7 @@ func changedReferences(before, after *Result) []ReferenceChange {
 			continue
 		}
 		for v := int(s.First); v < int(s.First+s.Values); v++ {
-			w := sameValue(c, after.Contest, s, v, other)
+			w := after.Contest.valueFrom(other, v-int(s.First), c.Items[v])
 			if w < 0 {
 				continue
 			}
@@ -185,16 +185,6 @@ func changedReferences(before, after *Result) []ReferenceChange {
 		}
 	}
 	return list
-}
-
-// sameValue finds a value of one contest in a sheet of another, first at the same
-// place.
-func sameValue(c, other *Contest, s Sheet, value, sheet int) int {
-	guess := int(other.Sheets[sheet].First) + value - int(s.First)
-	if guess < len(other.Items) && value-int(s.First) < int(other.Sheets[sheet].Values) && other.Items[guess] == c.Items[value] {
-		return guess
-	}
-	return other.ValueOf(sheet, c.Items[value])
 }
 
 func (r *Result) referenceText(value int) string {

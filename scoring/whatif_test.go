@@ -104,3 +104,77 @@ CTL C 3→1 -12→12 3/0 true`
 		t.Errorf("a result differs from itself: %v", same)
 	}
 }
+
+func TestMovesOnThePodium(t *testing.T) {
+	for _, tc := range []struct {
+		before, after int
+		want          bool
+	}{{1, 0, true}, {0, 1, true}, {4, 3, true}, {3, 4, true}, {1, 2, true}, {2, 2, false}, {4, 5, false}, {4, 0, false}, {0, 4, false}} {
+		if got := (Move{RankBefore: tc.before, RankAfter: tc.after}).Podium(); got != tc.want {
+			t.Errorf("from %d to %d: %v", tc.before, tc.after, got)
+		}
+	}
+}
+
+// TestCompareWhatOnlyOneHas: tools and categories that only one result has, and
+// variants that are the best of their family only in one, have no place in the other.
+func TestCompareWhatOnlyOneHas(t *testing.T) {
+	ctl, ub := examinations.CTLFireability, examinations.UpperBounds
+	c := contest(t, func(b *Builder) { b.Tool(Tool{Name: "A2", Family: "A"}) },
+		everybody("A A2", "Net-PT-1", ctl, "T T"), everybody("A2", "Other-PT-1", ctl, "T T"), everybody("A", "Bound-PT-1", ub, "4"),
+		everybody("A A2 B C D", "Base-PT-1", examinations.LTLFireability, "T"))
+	s := plain()
+	for _, tc := range []struct {
+		name          string
+		before, after *Contest
+		want          string
+	}{
+		{"a category is gone", c, c.WithoutModels("Bound"), "UpperBounds A 1→0 8→0"},
+		{"a category is new", c.WithoutModels("Bound"), c, ""},
+		{"a tool is new", c.WithoutTools("A2"), c, "CTL A 1→0 8→8, CTL A2 0→1 0→16"},
+		{"the best variant is another", c, c.WithoutModels("Other"), "CTL A2 1→0 16→8, CTL A 0→1 8→8"},
+	} {
+		var moves []string
+		for _, m := range Compare(s.Score(tc.before), s.Score(tc.after)).Moves {
+			moves = append(moves, fmt.Sprintf("%s %s %d→%d %s→%s", m.Category, m.Tool, m.RankBefore, m.RankAfter, m.PointsBefore.RatString(), m.PointsAfter.RatString()))
+		}
+		if got := strings.Join(moves, ", "); got != tc.want {
+			t.Errorf("%s: %s, want %s", tc.name, got, tc.want)
+		}
+	}
+}
+
+// TestCompareValuesByName: values of two contests are the same by their names,
+// wherever they stand, the first one included.
+func TestCompareValuesByName(t *testing.T) {
+	named := func(words ...string) *Result { // "id=answer"
+		var entries []Entry
+		for _, tool := range []string{"A", "B", "C"} {
+			e := says(tool, "Net-PT-1", examinations.CTLFireability, "")
+			for _, word := range words {
+				id, answer, _ := strings.Cut(word, "=")
+				e.Answers = append(e.Answers, AnsweredValue{Item: id, Value: examinations.Truth(answer == "T")})
+			}
+			entries = append(entries, e)
+		}
+		return plain().Score(contest(t, nil, entries))
+	}
+	for _, tc := range []struct {
+		name          string
+		before, after *Result
+		want          string
+	}{
+		{"the first value", named("f0=T", "f1=T"), named("f0=F", "f1=T"), "f0 TRUE→FALSE"},
+		{"values that moved up", named("f0=T", "f1=T", "f2=T"), named("f1=F", "f2=T"), "f1 TRUE→FALSE"},
+		{"values that moved down", named("f1=T", "f3=F"), named("f0=T", "f1=T", "f2=T", "f3=T"), "f3 FALSE→TRUE"},
+		{"other values", named("f0=T"), named("f1=F"), ""},
+	} {
+		var changed []string
+		for _, x := range Compare(tc.before, tc.after).References {
+			changed = append(changed, fmt.Sprintf("%s %s→%s", x.Item, x.Before, x.After))
+		}
+		if got := strings.Join(changed, ", "); got != tc.want {
+			t.Errorf("%s: %s, want %s", tc.name, got, tc.want)
+		}
+	}
+}

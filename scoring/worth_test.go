@@ -118,3 +118,16 @@ func addsUp(t *testing.T, r *Result, sheet, tool int) {
 		t.Errorf("the items are worth %s exactly:\n%s", exact.RatString(), text)
 	}
 }
+
+// TestWorthOfAnItem: points are worth what is printed, in hundredths or, where the
+// unit is no part of these, in millionths; raw points are those before the factors.
+func TestWorthOfAnItem(t *testing.T) {
+	third := (&Scheme{Unit: 3}).Worth([]Item{{Rule: "E-4.2", Points: 1}}, 1)
+	if got := pointsText(third.Addends[0].Points); got != "0.333333" || third.Addends[0].Raw != nil {
+		t.Errorf("a third of a point: %s, raw %v", got, third.Addends[0].Raw)
+	}
+	surprise := (&Scheme{Unit: 100}).Worth([]Item{{Rule: "E-4.2", Points: 400}, {Rule: "E-4.4", Reason: ClassFactor, Points: 800, Num: 3, Den: 1}}, 1200)
+	if a := surprise.Addends[0]; a.Points.RatString() != "12" || a.Raw.RatString() != "4" {
+		t.Errorf("4 points that count 3 times: %s, raw %s", a.Points.RatString(), a.Raw.RatString())
+	}
+}

@@ -43,7 +43,7 @@ func main() {
 		}
 		for key, met := range known {
 			if f, _, _ := strings.Cut(key, " "); !met && (path.Dir(f) == arg || f == arg) {
-				fmt.Printf("no longer there, remove it from equivalent.txt: %s\n", key)
+				fmt.Printf("not there, or killed; remove it from equivalent.txt: %s\n", key)
 				survived++
 			}
 		}
@@ -55,7 +55,7 @@ func main() {
 }
 
 // equivalents reads lines "file function: before → after  # reason". The values
-// become true when such a mutant is met.
+// become true when such a mutant survives.
 func equivalents(text string) map[string]bool {
 	known := map[string]bool{}
 	for line := range strings.Lines(text) {

@@ -130,7 +130,7 @@ func (p *planter) node(n ast.Node, above []ast.Node) {
 
 // constant makes a whole number that is written in digits one more.
 func (p *planter) constant(e ast.Expr, above []ast.Node) {
-	if outer, ok := above[len(above)-1].(ast.Expr); ok && p.isConstant(outer) || !p.isNumber(e) || constantPlace(e, above) {
+	if outer, ok := above[len(above)-1].(ast.Expr); ok && p.isConstant(outer) || !p.isNumber(e) || p.fixed(e, above) {
 		return
 	}
 	switch e := e.(type) {
@@ -141,8 +141,9 @@ func (p *planter) constant(e ast.Expr, above []ast.Node) {
 
 func (p *planter) isConstant(e ast.Expr) bool { return p.info.Types[e].Value != nil }
 
-// constantPlace tells that the language asks for a constant here.
-func constantPlace(lit ast.Node, above []ast.Node) bool {
+// fixed tells that a constant is not to be changed: the language asks for one here, or
+// it is returned beside an error, where nobody looks at it.
+func (p *planter) fixed(lit ast.Node, above []ast.Node) bool {
 	child := lit
 	for i := len(above) - 1; i >= 0; i-- {
 		switch parent := above[i].(type) {
@@ -156,6 +157,8 @@ func constantPlace(lit ast.Node, above []ast.Node) bool {
 			if parent.Op == token.SHL || parent.Op == token.SHR {
 				return true
 			}
+		case *ast.ReturnStmt:
+			return p.returnsError(parent, child)
 		case ast.Stmt:
 			return false
 		}
@@ -163,6 +166,15 @@ func constantPlace(lit ast.Node, above []ast.Node) bool {
 	}
 	return false
 }
+
+// returnsError tells that a statement returns a value beside an error that is one.
+func (p *planter) returnsError(s *ast.ReturnStmt, value ast.Node) bool {
+	last := s.Results[len(s.Results)-1]
+	name, _ := last.(*ast.Ident)
+	return last != value && (name == nil || name.Name != "nil") && types.Implements(p.info.TypeOf(last), errorType)
+}
+
+var errorType = types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
 
 func (p *planter) isNumber(e ast.Expr) bool {
 	basic, ok := p.info.TypeOf(e).Underlying().(*types.Basic)

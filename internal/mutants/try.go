@@ -84,12 +84,13 @@ func try(room, file string, known map[string]bool) (int, error) {
 	survived, equivalent := 0, 0
 	for i, m := range mutants {
 		key := m.key(room)
-		_, listed := known[key]
-		switch {
-		case listed:
+		if !lives[i] {
+			continue
+		}
+		if _, listed := known[key]; listed {
 			known[key] = true
 			equivalent++
-		case lives[i]:
+		} else {
 			survived++
 			fmt.Printf("%s/%s:%d: survives: %s\n", room, m.at.Filename, m.at.Line, key)
 		}
