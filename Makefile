@@ -13,7 +13,7 @@ INSTALL ?= yes
 # FUZZTIME is the time of each fuzz target, BENCH selects benchmarks.
 FUZZTIME ?= 20s
 BENCH    ?= .
-ROOMS    ?= confidence scoring examinations
+ROOMS    ?= confidence scoring examinations examinations/formula examinations/output examinations/oracle
 CONTEST_FLAGS ?= --cpu 10s --memory 2GB
 
 .PHONY: help build contest setup test check fmt vet lint dead race soak bench fuzz mutants clean

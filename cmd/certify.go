@@ -18,6 +18,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/examinations/oracle"
 	"podium/internal/campaign"
 	"podium/internal/clock"
 	"podium/internal/contest"
@@ -78,7 +80,7 @@ type referee struct {
 	*certifyOptions
 	talk   *streams
 	known  map[examinations.Key]examinations.Value // nil unless --against is a table
-	before *examinations.Certificate               // of an earlier call, nil without one
+	before *oracle.Certificate                     // of an earlier call, nil without one
 	file   *os.File                                // the certificate, nil without --out
 	counts map[examinations.ID]*tally
 	faults error // of formulas that make no sense
@@ -174,7 +176,7 @@ func (r *referee) open() error {
 	if err := os.MkdirAll(r.out, 0o755); err != nil {
 		return err
 	}
-	path := filepath.Join(r.out, examinations.CertificateFile)
+	path := filepath.Join(r.out, oracle.CertificateFile)
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
@@ -183,9 +185,9 @@ func (r *referee) open() error {
 		return err
 	}
 	if len(text) == 0 {
-		return examinations.WriteCertificateHead(r.file)
+		return oracle.WriteCertificateHead(r.file)
 	}
-	before, found := examinations.ReadCertificate(bytes.NewReader(text), path)
+	before, found := oracle.ReadCertificate(bytes.NewReader(text), path)
 	if err := sayWarnings(r.talk, found); err != nil {
 		r.file.Close()
 		return err
@@ -284,17 +286,17 @@ func (h *hearing) examine(ctx context.Context, exam examinations.ID) error {
 		if err := clock.Until(ctx, func(c *clock.Clock) error { return h.leave(c, h.instance.ID, h.net, exam) }); err != nil {
 			return err
 		}
-		if err := h.keep(h.instance.ID, proof, exam.Items(properties)); err != nil {
+		if err := h.keep(h.instance.ID, proof, exam.Items(formula.IDs(properties))); err != nil {
 			return err
 		}
 		h.begin(ctx)
 	}
-	return h.compare(h.instance.ID, proof, exam.Items(properties))
+	return h.compare(h.instance.ID, proof, exam.Items(formula.IDs(properties)))
 }
 
 // properties reads the formulas of an examination; without a file of them the
 // error is os.ErrNotExist.
-func (h *hearing) properties(exam examinations.ID) (properties []examinations.Property, err error) {
+func (h *hearing) properties(exam examinations.ID) (properties []formula.Property, err error) {
 	if !exam.HasFormulas() {
 		return nil, nil
 	}
@@ -304,7 +306,7 @@ func (h *hearing) properties(exam examinations.ID) (properties []examinations.Pr
 	}
 	err = h.within(func(c *clock.Clock) error {
 		var found diagnostic.List
-		properties, found = examinations.ReadFormulas(c.Reader(bytes.NewReader(text)), filepath.Join(h.instance.Path, exam.FormulaFile()), exam)
+		properties, found = formula.Read(c.Reader(bytes.NewReader(text)), filepath.Join(h.instance.Path, exam.FormulaFile()), exam)
 		return found.Err()
 	})
 	return properties, err
@@ -343,7 +345,7 @@ func (h *hearing) view(ctx context.Context) error {
 
 // recall gives the proof of an earlier call; fresh says that there is none, or
 // that a larger budget may find more.
-func (r *referee) recall(id models.ID, digest string, exam examinations.ID) (p examinations.Proof, fresh bool) {
+func (r *referee) recall(id models.ID, digest string, exam examinations.ID) (p oracle.Proof, fresh bool) {
 	if r.before != nil {
 		p, ok := r.before.Find(id.String(), exam)
 		enough := len(p.Values) == p.Asked || p.Budget >= r.budget.Microseconds() && p.Memory >= int64(r.memory)
@@ -351,13 +353,13 @@ func (r *referee) recall(id models.ID, digest string, exam examinations.ID) (p e
 			return p, false
 		}
 	}
-	return examinations.Proof{Instance: id.String(), Digest: digest, Exam: exam, Version: Version(),
+	return oracle.Proof{Instance: id.String(), Digest: digest, Exam: exam, Version: Version(),
 		Budget: r.budget.Microseconds(), Memory: int64(r.memory)}, true
 }
 
 // decide fills a proof, until the limited context ends.
-func (r *referee) decide(ctx, limited context.Context, view *refereed, p examinations.Proof, properties []examinations.Property) (examinations.Proof, error) {
-	p.Asked = len(p.Exam.Items(properties))
+func (r *referee) decide(ctx, limited context.Context, view *refereed, p oracle.Proof, properties []formula.Property) (oracle.Proof, error) {
+	p.Asked = len(p.Exam.Items(formula.IDs(properties)))
 	if view.Net == nil {
 		p.Ended = view.why
 		return p, nil
@@ -386,8 +388,8 @@ func (r *referee) decide(ctx, limited context.Context, view *refereed, p examina
 	p.Took, p.Markings, p.Firings, p.Ended = time.Since(began).Microseconds(), report.States, report.Firings, report.Stop.String()
 	for i := range p.Values {
 		p.Values[i].Markings = report.States
-		if report.Stop == explorer.Complete && p.Values[i].By == examinations.BySomeMarkings {
-			p.Values[i].By = examinations.ByAllMarkings
+		if report.Stop == explorer.Complete && p.Values[i].By == oracle.BySomeMarkings {
+			p.Values[i].By = oracle.ByAllMarkings
 		}
 	}
 	if r.before == nil {
@@ -407,15 +409,15 @@ const (
 	longestWitness = 1 << 22
 )
 
-func provedBy(view unfold.View, a explorer.Answer) examinations.ProvedValue {
-	v := examinations.ProvedValue{Item: a.Item, Text: a.Value.Text, By: examinations.BySomeMarkings}
+func provedBy(view unfold.View, a explorer.Answer) oracle.ProvedValue {
+	v := oracle.ProvedValue{Item: a.Item, Text: a.Value.Text, By: oracle.BySomeMarkings}
 	if a.Reduced {
-		v.By = examinations.ByReduced
+		v.By = oracle.ByReduced
 	}
 	if a.Witness == nil || a.Value.Kind == examinations.Nat && a.Value != examinations.Infinite {
 		return v // of a finite number, a run shows only that it is no less
 	}
-	v.By, v.Length = examinations.ByRun, a.Witness.Length()
+	v.By, v.Length = oracle.ByRun, a.Witness.Length()
 	v.Runs = 1 + len(a.Witness.Further)
 	if v.Runs == 1 && len(a.Witness.Inner) == 0 && v.Length <= longestRun { // the witness file has the others
 		v.Run, v.Cycle = transitionNames(view.Net, a.Witness.Stem), transitionNames(view.Net, a.Witness.Cycle)
@@ -432,15 +434,15 @@ func transitionNames(net *pnml.Net, run []uint32) []string {
 }
 
 // keep writes a proof to the certificate, and the oracle file of its values.
-func (r *referee) keep(id models.ID, p examinations.Proof, items []string) error {
+func (r *referee) keep(id models.ID, p oracle.Proof, items []string) error {
 	if r.file == nil {
 		return nil
 	}
 	if err := p.Write(r.file); err != nil || len(p.Values) == 0 {
 		return err
 	}
-	return writeFile(filepath.Join(r.out, examinations.OracleFile(id, p.Exam)), func(w io.Writer) error {
-		return examinations.WriteOracle(w, id, p.Exam, items, valuesOf(id, p), "PODIUM")
+	return writeFile(filepath.Join(r.out, oracle.FileName(id, p.Exam)), func(w io.Writer) error {
+		return oracle.Write(w, id, p.Exam, items, valuesOf(id, p), "PODIUM")
 	})
 }
 
@@ -449,7 +451,7 @@ func (r *referee) leave(c *clock.Clock, id models.ID, view *refereed, exam exami
 	if r.file == nil || len(view.witnesses) == 0 {
 		return nil
 	}
-	name := strings.TrimSuffix(examinations.OracleFile(id, exam), ".out") + witness.Suffix
+	name := strings.TrimSuffix(oracle.FileName(id, exam), ".out") + witness.Suffix
 	net := witness.NewNet(view.View)
 	return writeFile(filepath.Join(r.out, name), func(w io.Writer) error {
 		for _, proof := range view.witnesses {
@@ -461,7 +463,7 @@ func (r *referee) leave(c *clock.Clock, id models.ID, view *refereed, exam exami
 	})
 }
 
-func valuesOf(id models.ID, p examinations.Proof) map[examinations.Key]examinations.Value {
+func valuesOf(id models.ID, p oracle.Proof) map[examinations.Key]examinations.Value {
 	values := map[examinations.Key]examinations.Value{}
 	for _, v := range p.Values {
 		values[examinations.Key{Instance: id, Exam: p.Exam, Item: v.Item}] = examinations.Value{Kind: p.Exam.Kind(), Text: v.Text}
@@ -470,7 +472,7 @@ func valuesOf(id models.ID, p examinations.Proof) map[examinations.Key]examinati
 }
 
 // compare counts the values of a proof against those known.
-func (r *referee) compare(id models.ID, p examinations.Proof, items []string) error {
+func (r *referee) compare(id models.ID, p oracle.Proof, items []string) error {
 	known := r.known
 	if known == nil {
 		var err error

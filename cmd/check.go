@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/contest"
 	"podium/internal/edition"
 	"podium/models"
@@ -129,9 +130,9 @@ func eachPath(cmd *cobra.Command, args []string, ending string, file func(string
 
 // checkFormulaFile checks one file against the model beside it.
 func checkFormulaFile(path string) diagnostic.List {
-	var names *examinations.NetNames
+	var names *formula.NetNames
 	if doc, found := pnml.ReadFile(filepath.Join(filepath.Dir(path), models.ModelFile)); found.Err() == nil {
-		names = examinations.NamesIn(doc)
+		names = formula.NamesIn(doc)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -141,13 +142,13 @@ func checkFormulaFile(path string) diagnostic.List {
 	return checkFormulaReader(f, path, names)
 }
 
-func checkFormulaReader(r io.Reader, path string, names *examinations.NetNames) diagnostic.List {
+func checkFormulaReader(r io.Reader, path string, names *formula.NetNames) diagnostic.List {
 	exam, err := examinations.Parse(strings.TrimSuffix(filepath.Base(path), ".xml"))
 	if err != nil {
 		exam = ""
 	}
-	properties, list := examinations.ReadFormulasOf(r, path, exam, names)
-	return append(list, examinations.CheckFormulas(path, properties, exam, nil)...)
+	properties, list := formula.ReadOf(r, path, exam, names)
+	return append(list, formula.Check(path, properties, exam, nil)...)
 }
 
 // checkFormulasOf checks all formula files of an instance.
@@ -156,9 +157,9 @@ func checkFormulasOf(i models.Instance) diagnostic.List {
 	if err != nil {
 		return diagnostic.List{{File: i.Path, Message: err.Error()}}
 	}
-	var names *examinations.NetNames
+	var names *formula.NetNames
 	if files.found.Err() == nil {
-		names = examinations.NamesIn(files.doc)
+		names = formula.NamesIn(files.doc)
 	}
 	var list diagnostic.List
 	for _, name := range slices.Sorted(maps.Keys(files.formulas)) {

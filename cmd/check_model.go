@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/models"
 	"podium/pnml"
 	"podium/pnml/diagnostic"
@@ -57,7 +58,7 @@ func checkModelOf(i models.Instance) diagnostic.List {
 			if broken { // formulas are not to be blamed for what the net lacks
 				return checkFormulaReader(content, file, nil)
 			}
-			return checkFormulaReader(content, file, examinations.NamesIn(net))
+			return checkFormulaReader(content, file, formula.NamesIn(net))
 		},
 	})
 }

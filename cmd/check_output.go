@@ -11,6 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/examinations/oracle"
+	"podium/examinations/output"
 	"podium/models"
 	"podium/pnml/diagnostic"
 )
@@ -87,7 +90,7 @@ func (o *outputOptions) check(s *streams, path string) (diagnostic.List, int, er
 		in = f
 	}
 	defer in.Close()
-	log, err := examinations.OpenLog(in)
+	log, err := output.OpenLog(in)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -99,12 +102,12 @@ func (o *outputOptions) check(s *streams, path string) (diagnostic.List, int, er
 	if err != nil {
 		return nil, 0, err
 	}
-	repeats, err := examinations.ParseRepeats(o.repeats)
+	repeats, err := output.ParseRepeats(o.repeats)
 	if err != nil {
 		return nil, 0, usageError{err}
 	}
-	r := log.Answers(what.exam, examinations.ReaderOptions{Instance: what.id, Items: what.items, File: path, Strict: o.strict, Repeats: repeats})
-	answers := map[string]examinations.Answer{}
+	r := log.Answers(what.exam, output.ReaderOptions{Instance: what.id, Items: what.items, File: path, Strict: o.strict, Repeats: repeats})
+	answers := map[string]output.Answer{}
 	order := what.items
 	for r.Scan() {
 		a := r.Answer()
@@ -132,7 +135,7 @@ func (a asked) key(item string) examinations.Key {
 }
 
 // asked finds out what was asked, from the flags and the header of the log.
-func (o *outputOptions) asked(log *examinations.Log) (a asked, err error) {
+func (o *outputOptions) asked(log *output.Log) (a asked, err error) {
 	name := o.exam
 	if name == "" {
 		name = log.Exam
@@ -158,16 +161,16 @@ func (o *outputOptions) asked(log *examinations.Log) (a asked, err error) {
 	}
 	i := opened.Instances[0]
 	a.id = i.ID
-	var properties []examinations.Property
+	var properties []formula.Property
 	if a.exam.HasFormulas() {
 		file := a.exam.FormulaFile()
 		err = i.With(file, func(r io.Reader) error {
 			var found diagnostic.List
-			properties, found = examinations.ReadFormulas(r, filepath.Join(i.Path, file), a.exam)
+			properties, found = formula.Read(r, filepath.Join(i.Path, file), a.exam)
 			return found.Err()
 		})
 	}
-	a.items = a.exam.Items(properties)
+	a.items = a.exam.Items(formula.IDs(properties))
 	return a, err
 }
 
@@ -180,7 +183,7 @@ func (o *outputOptions) readOracle(a asked) (map[examinations.Key]examinations.V
 	if info, err := os.Stat(path); err != nil {
 		return nil, err
 	} else if info.IsDir() {
-		path = filepath.Join(path, examinations.OracleFile(a.id, a.exam))
+		path = filepath.Join(path, oracle.FileName(a.id, a.exam))
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -188,11 +191,11 @@ func (o *outputOptions) readOracle(a asked) (map[examinations.Key]examinations.V
 	}
 	defer f.Close()
 	read := func() (map[examinations.Key]examinations.Value, diagnostic.List) {
-		return examinations.ReadOracle(f, path, a.items)
+		return oracle.Read(f, path, a.items)
 	}
 	if strings.HasSuffix(path, ".csv") {
 		read = func() (map[examinations.Key]examinations.Value, diagnostic.List) {
-			return examinations.ReadOracleCSV(f, path)
+			return oracle.ReadCSV(f, path)
 		}
 	}
 	values, found := read()
@@ -207,7 +210,7 @@ func refuted(got, want examinations.Value) int {
 }
 
 // printAnswers prints a table of the values and gives the number of wrong ones.
-func printAnswers(out io.Writer, what asked, order []string, answers map[string]examinations.Answer, oracle map[examinations.Key]examinations.Value) (wrong int, err error) {
+func printAnswers(out io.Writer, what asked, order []string, answers map[string]output.Answer, oracle map[examinations.Key]examinations.Value) (wrong int, err error) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, item := range order {
 		a, given := answers[item]
@@ -250,7 +253,7 @@ func short(text string) string {
 func explainRules(out io.Writer, list diagnostic.List) {
 	seen := map[string]bool{}
 	for _, d := range list {
-		if rule, ok := examinations.FindRule(d.Code); ok && !seen[d.Code] {
+		if rule, ok := output.FindRule(d.Code); ok && !seen[d.Code] {
 			seen[d.Code] = true
 			fmt.Fprintf(out, "%s: %s; %s\n", rule.Code, rule.Explanation, rule.Hint)
 		}

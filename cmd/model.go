@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/explorer"
 	"podium/models"
 	"podium/pnml"
@@ -137,12 +138,12 @@ func formulaFiles(ctx context.Context, net *pnml.Net, id models.ID, seed uint64)
 		if !exam.HasFormulas() {
 			continue
 		}
-		properties, err := examinations.Generate(net, id, exam, examinations.GenerateOptions{Seed: seed, Decided: trivial(ctx, net, exam, markings)})
+		properties, err := formula.Generate(net, id, exam, formula.GenerateOptions{Seed: seed, Decided: trivial(ctx, net, exam, markings)})
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: %w", id, exam, err)
 		}
-		files[exam.FormulaFile()] = func(w io.Writer) error { return examinations.WriteFormulas(w, properties) }
-		files[string(exam)+".txt"] = func(w io.Writer) error { return examinations.WriteText(w, properties) }
+		files[exam.FormulaFile()] = func(w io.Writer) error { return formula.Write(w, properties) }
+		files[string(exam)+".txt"] = func(w io.Writer) error { return formula.WriteText(w, properties) }
 	}
 	return files, ctx.Err()
 }
@@ -154,13 +155,13 @@ const filterMarkings = 2000
 // trivial tells that a formula is decided by a small part of the state space,
 // as the filter of the contest's own generator does; nil for LTL, which is only
 // kept from being a tautology.
-func trivial(ctx context.Context, net *pnml.Net, exam examinations.ID, markings uint64) func(examinations.Formula) bool {
+func trivial(ctx context.Context, net *pnml.Net, exam examinations.ID, markings uint64) func(formula.Formula) bool {
 	if exam == examinations.LTLCardinality || exam == examinations.LTLFireability {
 		return nil
 	}
-	return func(f examinations.Formula) bool {
+	return func(f formula.Formula) bool {
 		decided := false
-		_, err := explorer.Decide(ctx, unfold.Plain(net), exam, []examinations.Property{{ID: "f", Formula: f}},
+		_, err := explorer.Decide(ctx, unfold.Plain(net), exam, []formula.Property{{ID: "f", Formula: f}},
 			explorer.Options{MaxStates: markings, Memory: 64 << 20, Unreduced: true}, func(explorer.Answer) { decided = true })
 		return decided || err != nil
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/explorer"
 	"podium/models"
 	"podium/pnml"
@@ -200,16 +201,16 @@ func behaviour(ctx context.Context, view unfold.View, name string, memory int64)
 		"DEADLOCK": {examinations.ReachabilityDeadlock, false}, "LIVE": {examinations.Liveness, false},
 		"DEAD_PLACES": {examinations.UpperBounds, false}, "REVERSIBLE": {examinations.CTLCardinality, false},
 	}[name]
-	var questions []examinations.Property
+	var questions []formula.Property
 	switch name {
 	case "LIVE", "DEAD_TRANSITIONS":
 	case "DEAD_PLACES":
 		for p := range view.Places().Len() {
 			id := view.Places().At(p)
-			questions = append(questions, examinations.Property{ID: id, Formula: &examinations.Bound{Places: []string{id}}})
+			questions = append(questions, formula.Property{ID: id, Formula: &formula.Bound{Places: []string{id}}})
 		}
 	case "REVERSIBLE":
-		questions = []examinations.Property{{ID: name, Formula: homeMarking(view.Net)}}
+		questions = []formula.Property{{ID: name, Formula: homeMarking(view.Net)}}
 		fallthrough
 	default:
 		view = unfold.Plain(view.Net)
@@ -230,18 +231,18 @@ func behaviour(ctx context.Context, view unfold.View, name string, memory int64)
 }
 
 // homeMarking says that the initial marking can always be reached again.
-func homeMarking(net *pnml.Net) examinations.Formula {
-	all := []examinations.Formula{&examinations.Constant{Value: true}, &examinations.Constant{Value: true}}
+func homeMarking(net *pnml.Net) formula.Formula {
+	all := []formula.Formula{&formula.Constant{Value: true}, &formula.Constant{Value: true}}
 	for p := range net.Places.Len() {
-		count := &examinations.TokensCount{Places: []string{net.Places.At(p)}}
-		tokens := &examinations.Number{N: net.Initial[p]}
-		all = append(all, &examinations.LessEqual{Left: count, Right: tokens}, &examinations.LessEqual{Left: tokens, Right: count})
+		count := &formula.TokensCount{Places: []string{net.Places.At(p)}}
+		tokens := &formula.Number{N: net.Initial[p]}
+		all = append(all, &formula.LessEqual{Left: count, Right: tokens}, &formula.LessEqual{Left: tokens, Right: count})
 	}
-	return &examinations.AllPaths{F: &examinations.Globally{F: &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.And{Fs: all}}}}}
+	return &formula.AllPaths{F: &formula.Globally{F: &formula.ExistsPath{F: &formula.Finally{F: &formula.And{Fs: all}}}}}
 }
 
 // deadPlaces looks for a place that is never marked.
-func deadPlaces(v models.Verdict, places []examinations.Property, bounds map[string]examinations.Value, report explorer.Report) models.Verdict {
+func deadPlaces(v models.Verdict, places []formula.Property, bounds map[string]examinations.Value, report explorer.Report) models.Verdict {
 	for _, p := range places {
 		bound, known := bounds[p.ID]
 		if known && bound.Text == "0" {
@@ -315,7 +316,7 @@ func strippedFormulas(i models.Instance, r *models.Renaming) (map[string]func(io
 		if !exam.HasFormulas() || !i.Has(exam.FormulaFile()) {
 			continue
 		}
-		var renamed []examinations.Property
+		var renamed []formula.Property
 		var unknown error
 		node := func(id string) string {
 			fresh, ok := r.New(id)
@@ -325,9 +326,9 @@ func strippedFormulas(i models.Instance, r *models.Renaming) (map[string]func(io
 			return fresh
 		}
 		if err := i.With(exam.FormulaFile(), func(in io.Reader) error {
-			properties, found := examinations.ReadFormulas(in, filepath.Join(i.Path, exam.FormulaFile()), exam)
+			properties, found := formula.Read(in, filepath.Join(i.Path, exam.FormulaFile()), exam)
 			number := 0
-			renamed = examinations.Rename(properties, func(old string) string {
+			renamed = formula.Rename(properties, func(old string) string {
 				fresh := fmt.Sprintf("%s-%s-%02d", r.Stripped, exam, number)
 				number++
 				r.AddFormula(old, fresh)
@@ -337,8 +338,8 @@ func strippedFormulas(i models.Instance, r *models.Renaming) (map[string]func(io
 		}); err != nil {
 			return nil, err
 		}
-		files[exam.FormulaFile()] = func(w io.Writer) error { return examinations.WriteFormulas(w, renamed) }
-		files[string(exam)+".txt"] = func(w io.Writer) error { return examinations.WriteText(w, renamed) }
+		files[exam.FormulaFile()] = func(w io.Writer) error { return formula.Write(w, renamed) }
+		files[string(exam)+".txt"] = func(w io.Writer) error { return formula.WriteText(w, renamed) }
 	}
 	return files, nil
 }

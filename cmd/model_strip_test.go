@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/explorer"
 	"podium/models"
 	"podium/pnml/unfold"
@@ -222,7 +223,7 @@ func viewOf(t *testing.T, i models.Instance) unfold.View {
 func (b stripBudget) answers(t *testing.T, v unfold.View, i models.Instance, exam examinations.ID, name func(string) string) (values map[string]string, inTime bool) {
 	ctx, stop := context.WithTimeout(t.Context(), b.time)
 	defer stop()
-	var props []examinations.Property
+	var props []formula.Property
 	if exam.HasFormulas() {
 		if !i.Has(exam.FormulaFile()) {
 			return nil, true
@@ -239,12 +240,12 @@ func (b stripBudget) answers(t *testing.T, v unfold.View, i models.Instance, exa
 
 // formulasOf reads a formula file, and checks that its text form says the same
 // when the instance is stripped.
-func formulasOf(t *testing.T, i models.Instance, exam examinations.ID) []examinations.Property {
+func formulasOf(t *testing.T, i models.Instance, exam examinations.ID) []formula.Property {
 	text, err := i.ReadFile(exam.FormulaFile(), 1<<30)
 	if err != nil {
 		t.Fatal(err)
 	}
-	props, found := examinations.ReadFormulas(bytes.NewReader(text), exam.FormulaFile(), exam)
+	props, found := formula.Read(bytes.NewReader(text), exam.FormulaFile(), exam)
 	if err := found.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -254,11 +255,11 @@ func formulasOf(t *testing.T, i models.Instance, exam examinations.ID) []examina
 	if text, err = i.ReadFile(string(exam)+".txt", 1<<30); err != nil {
 		t.Fatal(err)
 	}
-	again, found := examinations.ReadText(bytes.NewReader(text), string(exam)+".txt", exam)
+	again, found := formula.ReadText(bytes.NewReader(text), string(exam)+".txt", exam)
 	if err := found.Err(); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.EqualFunc(props, again, func(p, q examinations.Property) bool { return p.String() == q.String() }) {
+	if !slices.EqualFunc(props, again, func(p, q formula.Property) bool { return p.String() == q.String() }) {
 		t.Errorf("%s %s: the text form differs", i.ID, exam)
 	}
 	return props

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/campaign"
 	"podium/internal/clock"
 	"podium/internal/contest"
@@ -389,9 +390,9 @@ func checkInstance(clock *clock.Clock, i models.Instance, exams []examinations.I
 				Hint: "`podium model formulas " + i.Path + "` draws some; --examination chooses other examinations"})
 			continue
 		}
-		properties, list := examinations.ReadFormulasOf(clock.Reader(bytes.NewReader(text)), filepath.Join(i.Path, file), exam, examinations.NamesIn(files.doc))
+		properties, list := formula.ReadOf(clock.Reader(bytes.NewReader(text)), filepath.Join(i.Path, file), exam, formula.NamesIn(files.doc))
 		c.refuse(list)
-		c.planned.Formulas[exam] = exam.Items(properties)
+		c.planned.Formulas[exam] = exam.Items(formula.IDs(properties))
 	}
 	return c
 }

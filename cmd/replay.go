@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/witness"
 	"podium/models"
 	"podium/pnml"
@@ -127,7 +128,7 @@ func (o *replayOptions) print(out io.Writer, path string, w *witness.Witness, r 
 type replayer struct {
 	instance models.Instance
 	net      *witness.Net
-	formulas func(examinations.ID) (map[string]examinations.Formula, error)
+	formulas func(examinations.ID) (map[string]formula.Formula, error)
 }
 
 func (o *replayOptions) open() (*replayer, error) {
@@ -152,14 +153,14 @@ func (o *replayOptions) open() (*replayer, error) {
 		return nil, diagnostic.List{{File: o.model, Code: "witness-net", Message: err.Error()}}
 	}
 	r.net = witness.NewNet(view)
-	r.formulas = o.reader(r.instance, examinations.NamesIn(doc))
+	r.formulas = o.reader(r.instance, formula.NamesIn(doc))
 	return r, nil
 }
 
 // reader reads the formulas of an examination, once.
-func (o *replayOptions) reader(i models.Instance, names *examinations.NetNames) func(examinations.ID) (map[string]examinations.Formula, error) {
-	known := map[examinations.ID]map[string]examinations.Formula{}
-	return func(exam examinations.ID) (map[string]examinations.Formula, error) {
+func (o *replayOptions) reader(i models.Instance, names *formula.NetNames) func(examinations.ID) (map[string]formula.Formula, error) {
+	known := map[examinations.ID]map[string]formula.Formula{}
+	return func(exam examinations.ID) (map[string]formula.Formula, error) {
 		if formulas, ok := known[exam]; ok {
 			return formulas, nil
 		}
@@ -182,11 +183,11 @@ func (o *replayOptions) reader(i models.Instance, names *examinations.NetNames) 
 		} else if err != nil {
 			return nil, err
 		}
-		properties, found := examinations.ReadFormulasOf(bytes.NewReader(text), file, exam, names)
+		properties, found := formula.ReadOf(bytes.NewReader(text), file, exam, names)
 		if err := found.Err(); err != nil {
 			return nil, err
 		}
-		known[exam] = map[string]examinations.Formula{}
+		known[exam] = map[string]formula.Formula{}
 		for _, p := range properties {
 			known[exam][p.ID] = p.Formula
 		}
@@ -210,14 +211,14 @@ func (r *replayer) file(ctx context.Context, in io.Reader, path string, tell fun
 			faults = append(faults, w.Faults...)
 			continue
 		}
-		var formulas map[string]examinations.Formula
+		var formulas map[string]formula.Formula
 		if w.Exam.HasFormulas() {
 			var err error
 			if formulas, err = r.formulas(w.Exam); err != nil {
 				return faults, err
 			}
 		}
-		for _, result := range r.net.Check(ctx, w, func(item string) (examinations.Formula, bool) {
+		for _, result := range r.net.Check(ctx, w, func(item string) (formula.Formula, bool) {
 			f, ok := formulas[item]
 			return f, ok
 		}) {

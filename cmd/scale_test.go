@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/examinations/output"
 	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/vm"
@@ -91,7 +92,7 @@ func answerAll(p *campaign.Plan, add func(campaign.Finished) error) error {
 	for _, i := range p.Instances {
 		for _, exam := range p.Examinations {
 			for t, tool := range p.Tools {
-				f := campaign.Finished{Run: campaign.Run{Tool: tool.Name, Instance: i.ID, Exam: exam}, Attempt: 1, Worker: "w", Participation: examinations.Answered}
+				f := campaign.Finished{Run: campaign.Run{Tool: tool.Name, Instance: i.ID, Exam: exam}, Attempt: 1, Worker: "w", Participation: output.Answered}
 				f.Outcome = vm.Outcome{Termination: vm.Exited, Started: time.Unix(1700000000, 0), CPUTime: time.Duration(n) * time.Millisecond, WallTime: time.Second, MemoryPeak: int64(n), Measured: "cgroup2"}
 				for k, item := range i.Items(exam) {
 					n = n*1664525 + 1013904223

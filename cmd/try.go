@@ -17,6 +17,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/examinations/output"
 	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/edition"
@@ -74,11 +76,11 @@ input, 5 the host cannot run machines, 130 interrupted.`,
 
 // trial is one run of try, as it is kept for the next time.
 type trial struct {
-	Format   string                     `json:"format"`
-	Outcome  vm.Outcome                 `json:"outcome"`
-	Said     examinations.Participation `json:"participation"`
-	Answers  []campaign.Answer          `json:"answers"`
-	Findings diagnostic.List            `json:"findings"`
+	Format   string               `json:"format"`
+	Outcome  vm.Outcome           `json:"outcome"`
+	Said     output.Participation `json:"participation"`
+	Answers  []campaign.Answer    `json:"answers"`
+	Findings diagnostic.List      `json:"findings"`
 }
 
 const trialFormat = "podium-trial/1"
@@ -201,8 +203,8 @@ func itemsOf(dir string, exam examinations.ID) ([]string, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
-	properties, found := examinations.ReadFormulaFile(path, exam)
-	return exam.Items(properties), found.Err()
+	properties, found := formula.ReadFile(path, exam)
+	return exam.Items(formula.IDs(properties)), found.Err()
 }
 
 // recall gives the result of an unchanged run, nil when there is none, and the
@@ -250,7 +252,7 @@ func (t *tryer) execute(ctx context.Context, run campaign.Run, need campaign.Con
 	heard := make(chan *trial)
 	begun := time.Now()
 	go func() {
-		heard <- t.listen(lines, run.Exam, examinations.ReaderOptions{Instance: id, Items: items, File: "output",
+		heard <- t.listen(lines, run.Exam, output.ReaderOptions{Instance: id, Items: items, File: "output",
 			Clock: func() time.Duration { return time.Since(begun) }})
 	}()
 	job := vm.Job{Command: []string{t.tool.Head}, Env: campaign.Environment(run, need), Limits: need.Limits(), Stdout: feed, Stderr: diagnostic.NewTerminal(t.err)}
@@ -267,15 +269,15 @@ func (t *tryer) execute(ctx context.Context, run campaign.Run, need campaign.Con
 	return result, nil
 }
 
-func (t *tryer) listen(output *io.PipeReader, exam examinations.ID, o examinations.ReaderOptions) *trial {
+func (t *tryer) listen(stdout *io.PipeReader, exam examinations.ID, o output.ReaderOptions) *trial {
 	result := &trial{Format: trialFormat}
-	r := examinations.NewReader(output, exam, o)
+	r := output.NewReader(stdout, exam, o)
 	for r.Scan() {
 		a := r.Answer()
 		result.Answers = append(result.Answers, campaign.Answer{Item: a.Item, Text: a.Value.Text, Line: a.Line, Offset: a.Offset, At: a.At.Microseconds()})
 		fmt.Fprintf(t.err, "  %7.3f s  line %d: %s is %s\n", a.At.Seconds(), a.Line, a.Item, short(a.Value.Text))
 	}
-	io.Copy(io.Discard, output)
+	io.Copy(io.Discard, stdout)
 	result.Said, result.Findings = r.Participation(), r.Diagnostics()
 	return result
 }

@@ -4,20 +4,16 @@ import "slices"
 
 // Items lists the values that a complete answer holds: the four numbers of
 // StateSpace, the ids of the formulas in the order of their file, or the
-// examination's own name. properties are those of the formula file and are
-// looked at for formula examinations only.
-func (id ID) Items(properties []Property) []string {
+// examination's own name. formulas are the ids of the formula file and count for
+// formula examinations only.
+func (id ID) Items(formulas []string) []string {
 	switch {
 	case id == StateSpace:
 		return slices.Clone(StateSpaceItems)
 	case !id.HasFormulas():
 		return []string{string(id)}
 	}
-	items := make([]string, len(properties))
-	for i := range properties {
-		items[i] = properties[i].ID
-	}
-	return items
+	return slices.Clone(formulas)
 }
 
 // Ranked sorts items by their bytes. The position of a formula in oracles and

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// maxDigits bounds the length of a number, also after a power of ten is
+// MaxDigits bounds the length of a number, also after a power of ten is
 // written out. The longest number known from a contest has 23,857 digits.
-const maxDigits = 1 << 20
+const MaxDigits = 1 << 20
 
 // ParseValue reads one value as tools write it and gives its canonical text.
 //
@@ -40,14 +40,14 @@ func ParseValue(text string, kind Kind) (Value, bool) {
 // wholeNumber writes out digits[.digits][E[+|-]digits] when it is a whole
 // number, without leading zeros.
 func wholeNumber(text string) (string, bool) {
-	if len(text) > maxDigits {
+	if len(text) > MaxDigits {
 		return "", false
 	}
 	mantissa, power, scientific := cutExponent(text)
 	exponent := 0
 	if scientific {
 		var err error
-		if exponent, err = strconv.Atoi(power); err != nil || exponent > maxDigits || exponent < -maxDigits {
+		if exponent, err = strconv.Atoi(power); err != nil || exponent > MaxDigits || exponent < -MaxDigits {
 			return "", false
 		}
 	}
@@ -64,7 +64,7 @@ func wholeNumber(text string) (string, bool) {
 	}
 	switch shift := exponent - len(decimals); {
 	case shift >= 0:
-		if len(digits)+shift > maxDigits {
+		if len(digits)+shift > MaxDigits {
 			return "", false
 		}
 		return digits + strings.Repeat("0", shift), true

@@ -84,3 +84,7 @@ func (id ID) Values() int {
 	}
 	return 1
 }
+
+// FormulasPerFile is the number of formulas of every formula file of the
+// contest (E-1.3 to E-1.6).
+const FormulasPerFile = 16

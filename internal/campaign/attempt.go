@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"podium/examinations"
+	"podium/examinations/output"
 	"podium/internal/tools"
 	"podium/vm"
 )
@@ -102,9 +102,9 @@ func (w *worker) execute(ctx context.Context, machine vm.Machine, run Run, job v
 }
 
 // listen reads a tool's output until its end.
-func listen(output *io.PipeReader, run Run, in input, clock func() time.Duration) *Finished {
+func listen(stdout *io.PipeReader, run Run, in input, clock func() time.Duration) *Finished {
 	f := &Finished{}
-	r := examinations.NewReader(output, run.Exam, examinations.ReaderOptions{
+	r := output.NewReader(stdout, run.Exam, output.ReaderOptions{
 		Instance: in.id, Items: in.items, File: run.String(), Clock: clock,
 	})
 	var kept bounds
@@ -113,7 +113,7 @@ func listen(output *io.PipeReader, run Run, in input, clock func() time.Duration
 		kept.add(f, Answer{a.Item, a.Value.Text, strings.Join(a.Techniques, " "), a.Offset, a.Line, a.At.Microseconds()})
 	}
 	kept.say(f)
-	io.Copy(io.Discard, output) // the reader may give up, the tool must not notice
+	io.Copy(io.Discard, stdout) // the reader may give up, the tool must not notice
 	f.Participation = r.Participation()
 	f.Findings = len(r.Diagnostics())
 	return f

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/examinations/output"
 	"podium/internal/tools"
 	"podium/models"
 	"podium/pnml"
@@ -147,7 +148,7 @@ func TestEveryRunIsDoneOnce(t *testing.T) {
 		if run.Exam == examinations.ReachabilityDeadlock {
 			want = Answer{Item: "ReachabilityDeadlock", Text: "TRUE", Techniques: "EXPLICIT SAT_SMT", Line: 1}
 		}
-		if len(f.Answers) != 1 || f.Participation != examinations.Answered {
+		if len(f.Answers) != 1 || f.Participation != output.Answered {
 			t.Fatalf("%s: %+v", run, f)
 		}
 		got := f.Answers[0]

@@ -143,10 +143,10 @@ func (c *Campaign) Output(ref PackRef) (io.ReadCloser, error) {
 		f.Close()
 		return nil, err
 	}
-	return &output{f, dec, sha256.New(), ref, 0}, nil
+	return &outputReader{f, dec, sha256.New(), ref, 0}, nil
 }
 
-type output struct {
+type outputReader struct {
 	f    *os.File
 	dec  *zstd.Decoder
 	sum  hash.Hash
@@ -154,7 +154,7 @@ type output struct {
 	read int64
 }
 
-func (o *output) Read(b []byte) (int, error) {
+func (o *outputReader) Read(b []byte) (int, error) {
 	n, err := o.dec.Read(b)
 	o.sum.Write(b[:n])
 	o.read += int64(n)
@@ -164,7 +164,7 @@ func (o *output) Read(b []byte) (int, error) {
 	return n, err
 }
 
-func (o *output) Close() error {
+func (o *outputReader) Close() error {
 	o.dec.Close()
 	return o.f.Close()
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"podium/examinations"
+	"podium/examinations/output"
 	"podium/internal/witness"
 	"podium/vm"
 )
@@ -84,16 +84,16 @@ type Started struct {
 
 // Finished is the end of a run: the tool's fate and what it said.
 type Finished struct {
-	Run           Run                        `json:"run"`
-	Attempt       int                        `json:"attempt"`
-	Worker        string                     `json:"worker"`
-	Lease         int64                      `json:"lease,omitempty"`
-	Outcome       vm.Outcome                 `json:"outcome"`
-	Participation examinations.Participation `json:"participation"`
-	Answers       Answers                    `json:"answers,omitempty"`
-	Findings      int                        `json:"findings,omitempty"` // lint findings on the output
-	Stdout        PackRef                    `json:"stdout"`
-	Stderr        PackRef                    `json:"stderr"`
+	Run           Run                  `json:"run"`
+	Attempt       int                  `json:"attempt"`
+	Worker        string               `json:"worker"`
+	Lease         int64                `json:"lease,omitempty"`
+	Outcome       vm.Outcome           `json:"outcome"`
+	Participation output.Participation `json:"participation"`
+	Answers       Answers              `json:"answers,omitempty"`
+	Findings      int                  `json:"findings,omitempty"` // lint findings on the output
+	Stdout        PackRef              `json:"stdout"`
+	Stderr        PackRef              `json:"stderr"`
 	// Left are the files with witnesses, one behind the other, and Witnesses what
 	// their replay says of the answers; where the plan asks for them.
 	Left      PackRef     `json:"left,omitzero"`

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"podium/examinations"
+	"podium/examinations/oracle"
 	"podium/internal/campaign"
 	"podium/models"
 	"podium/pnml/diagnostic"
@@ -17,7 +18,7 @@ import (
 
 // Certificate is what a referee has proved, with the digest of its file.
 type Certificate struct {
-	*examinations.Certificate
+	*oracle.Certificate
 	Values map[examinations.Key]examinations.Value // those that hold for the contest at hand
 	Digest string                                  // sha256, hexadecimal
 }
@@ -36,7 +37,7 @@ func OpenCertificate(path string, say func(remark string)) (*Certificate, error)
 		path = filepath.Join(path, certifiedName)
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, examinations.CertificateFile)
+		path = filepath.Join(path, oracle.CertificateFile)
 	}
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -45,7 +46,7 @@ func OpenCertificate(path string, say func(remark string)) (*Certificate, error)
 	} else if err != nil {
 		return nil, err
 	}
-	read, found := examinations.ReadCertificate(bytes.NewReader(text), path)
+	read, found := oracle.ReadCertificate(bytes.NewReader(text), path)
 	if err := found.Err(); err != nil {
 		return nil, err
 	}
@@ -60,7 +61,7 @@ func OpenCertificate(path string, say func(remark string)) (*Certificate, error)
 // the campaign's own when path is empty, or nil when it has none.
 func certificateOf(c *campaign.Campaign, path string, say func(remark string)) (*Certificate, error) {
 	if path == "" {
-		path = filepath.Join(CertifiedDir(c), examinations.CertificateFile)
+		path = filepath.Join(CertifiedDir(c), oracle.CertificateFile)
 		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 			return nil, nil
 		}
@@ -83,7 +84,7 @@ func certificateOf(c *campaign.Campaign, path string, say func(remark string)) (
 }
 
 // Evidence says how a value was proved.
-func (c *Certificate) Evidence(key examinations.Key) (how string, value examinations.ProvedValue, ok bool) {
+func (c *Certificate) Evidence(key examinations.Key) (how string, value oracle.ProvedValue, ok bool) {
 	if _, valid := c.Values[key]; !valid {
 		return "", value, false
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"podium/examinations"
+	"podium/examinations/output"
 	"podium/internal/campaign"
 	"podium/internal/edition"
 	"podium/internal/witness"
@@ -78,11 +79,11 @@ func Entry(f campaign.Finished) scoring.Entry {
 // participation is what became of a run as a whole (E-1.7).
 func participation(f campaign.Finished) scoring.Participation {
 	switch {
-	case f.Participation == examinations.Answered:
+	case f.Participation == output.Answered:
 		return scoring.Answered
-	case f.Participation == examinations.DoesNotCompete:
+	case f.Participation == output.DoesNotCompete:
 		return scoring.DoNotCompete
-	case f.Participation == examinations.CannotCompute:
+	case f.Participation == output.CannotCompute:
 		return scoring.CannotCompute
 	case f.Outcome.Termination == vm.OutOfCPU || f.Outcome.Termination == vm.OutOfTime:
 		return scoring.OutOfTime

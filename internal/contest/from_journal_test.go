@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/examinations/output"
 	"podium/internal/campaign"
 	"podium/models"
 	"podium/scoring"
@@ -40,7 +41,7 @@ func TestE41UnmeasuredEarnsNoBonus(t *testing.T) {
 				}
 			}
 			run := campaign.Run{Tool: tool, Instance: instance, Exam: exam}
-			f := campaign.Finished{Run: run, Outcome: o, Participation: examinations.Answered,
+			f := campaign.Finished{Run: run, Outcome: o, Participation: output.Answered,
 				Answers: campaign.Answers{{Item: "ReachabilityDeadlock", Text: "TRUE"}}}
 			if err := b.Add(Entry(f)); err != nil {
 				t.Fatal(err)

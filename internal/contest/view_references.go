@@ -8,6 +8,7 @@ import (
 
 	"podium/confidence"
 	"podium/examinations"
+	"podium/examinations/oracle"
 	"podium/internal/publish"
 	"podium/scoring"
 )
@@ -94,7 +95,7 @@ func (j *Judged) ruling(sheet, value int, key examinations.Key) publish.Ruling {
 		r.Elected = c.Values[elected.Answer]
 	}
 	r.Proved, _ = j.Result.Certified(value)
-	var proved examinations.ProvedValue
+	var proved oracle.ProvedValue
 	r.Evidence, proved, _ = j.Proofs.Evidence(key)
 	r.Run, r.Cycle = proved.Run, proved.Cycle
 	for tool := range c.Tools {

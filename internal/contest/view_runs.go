@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/examinations/output"
 	"podium/internal/campaign"
 	"podium/internal/publish"
 	"podium/vm"
@@ -49,9 +50,9 @@ func (j *Judged) viewRun(v *publish.Contest, sheet, tool int) {
 	r.MemoryPeak, r.OutputBytes, r.Measured, r.Warnings = o.MemoryPeak, o.OutputBytes, o.Measured, o.Warnings
 	r.NoTimes, r.NoMemory = !o.Measures(vm.Times), !o.Measures(vm.Memory)
 	switch f.Participation {
-	case examinations.Answered:
+	case output.Answered:
 		r.Participation = publish.Answered
-	case examinations.DoesNotCompete:
+	case output.DoesNotCompete:
 		r.Participation = publish.DoNotCompete
 	}
 	if f.Stdout.Size+f.Stderr.Size > 0 {

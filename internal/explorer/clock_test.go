@@ -4,16 +4,17 @@ import (
 	"testing"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/clock"
 	"podium/internal/clock/clocktest"
 	"podium/pnml/unfold"
 )
 
 // many is a state formula of so many atoms, all of which are false.
-func many(atoms int, places []string) examinations.Formula {
-	f := &examinations.Or{}
+func many(atoms int, places []string) formula.Formula {
+	f := &formula.Or{}
 	for range atoms {
-		f.Fs = append(f.Fs, &examinations.LessEqual{Left: &examinations.Number{N: 1000}, Right: &examinations.TokensCount{Places: places}})
+		f.Fs = append(f.Fs, &formula.LessEqual{Left: &formula.Number{N: 1000}, Right: &formula.TokensCount{Places: places}})
 	}
 	return f
 }
@@ -34,13 +35,13 @@ func TestClock(t *testing.T) {
 	state := many(atoms, places)
 	for _, c := range []struct {
 		exam examinations.ID
-		f    examinations.Formula
+		f    formula.Formula
 	}{
-		{examinations.ReachabilityCardinality, &examinations.ExistsPath{F: &examinations.Finally{F: state}}},
-		{examinations.CTLCardinality, &examinations.ExistsPath{F: &examinations.Next{F: &examinations.ExistsPath{F: &examinations.Finally{F: state}}}}},
-		{examinations.LTLCardinality, &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.Globally{F: state}}}},
+		{examinations.ReachabilityCardinality, &formula.ExistsPath{F: &formula.Finally{F: state}}},
+		{examinations.CTLCardinality, &formula.ExistsPath{F: &formula.Next{F: &formula.ExistsPath{F: &formula.Finally{F: state}}}}},
+		{examinations.LTLCardinality, &formula.ExistsPath{F: &formula.Finally{F: &formula.Globally{F: state}}}},
 	} {
-		props := []examinations.Property{{ID: "f", Formula: c.f}}
+		props := []formula.Property{{ID: "f", Formula: c.f}}
 		for _, opt := range []Options{{Unreduced: true}, {Unreduced: true, Cores: 3, leastWindow: 4, learnAfter: 1}, {}} {
 			decide := func(looks int) (asked int, report Report, answers int) {
 				ctx := clocktest.Looks(looks)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/pnml/unfold"
 )
 
@@ -51,7 +52,7 @@ func TestCoverabilityOfBoundedNets(t *testing.T) {
 		}
 		if found, ok := c.reaches(p); ok {
 			formulas++
-			if want := g.sat(&examinations.ExistsPath{F: &examinations.Finally{F: f}})[0]; found != want {
+			if want := g.sat(&formula.ExistsPath{F: &formula.Finally{F: f}})[0]; found != want {
 				t.Fatalf("seed %d: found %v, want %v", seed, found, want)
 			}
 		}
@@ -108,15 +109,15 @@ func TestCoverabilityOfUnboundedNets(t *testing.T) {
 // one that does not, a transition that needs more than there ever is.
 func TestDecideUnbounded(t *testing.T) {
 	net := unboundedNet()
-	atLeast := func(n uint64, p string) examinations.Formula {
-		return &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.LessEqual{Left: &examinations.Number{N: n}, Right: &examinations.TokensCount{Places: []string{p}}}}}
+	atLeast := func(n uint64, p string) formula.Formula {
+		return &formula.ExistsPath{F: &formula.Finally{F: &formula.LessEqual{Left: &formula.Number{N: n}, Right: &formula.TokensCount{Places: []string{p}}}}}
 	}
-	props := []examinations.Property{{ID: "few", Formula: atLeast(3, "few")}, {ID: "many", Formula: atLeast(1000, "many")}, {ID: "two", Formula: atLeast(2, "few")}}
+	props := []formula.Property{{ID: "few", Formula: atLeast(3, "few")}, {ID: "many", Formula: atLeast(1000, "many")}, {ID: "two", Formula: atLeast(2, "few")}}
 	answers, _ := decideAll(t, net, examinations.ReachabilityCardinality, props, Options{MaxStates: 4000})
 	if got := fmt.Sprint(answers); got != "map[few:FALSE many:TRUE two:TRUE]" {
 		t.Errorf("reachability: %s", got)
 	}
-	bounds := []examinations.Property{{ID: "few", Formula: &examinations.Bound{Places: []string{"few"}}}, {ID: "many", Formula: &examinations.Bound{Places: []string{"many", "few"}}}}
+	bounds := []formula.Property{{ID: "few", Formula: &formula.Bound{Places: []string{"few"}}}, {ID: "many", Formula: &formula.Bound{Places: []string{"many", "few"}}}}
 	answers, _ = decideAll(t, net, examinations.UpperBounds, bounds, Options{MaxStates: 4000})
 	if got := fmt.Sprint(answers); got != "map[few:2 many:+inf]" {
 		t.Errorf("bounds: %s", got)

@@ -2,8 +2,7 @@ package explorer
 
 import (
 	"fmt"
-
-	"podium/examinations"
+	"podium/examinations/formula"
 )
 
 // ctl is a CTL formula over the three operators to which all others reduce on
@@ -32,30 +31,30 @@ func (alwaysC) ctl() {}
 var trueC = atomC{truthP(true)}
 
 // ctl translates a formula.
-func (l *lookup) ctl(f examinations.Formula) (ctl, error) {
-	if examinations.IsState(f) {
+func (l *lookup) ctl(f formula.Formula) (ctl, error) {
+	if formula.IsState(f) {
 		p, err := l.predicate(f)
 		return atomC{p}, err
 	}
 	switch f := f.(type) {
-	case *examinations.Not:
+	case *formula.Not:
 		g, err := l.ctl(f.F)
 		return notC{g}, err
-	case *examinations.And:
+	case *formula.And:
 		fs, err := l.ctls(f.Fs...)
 		return andC{fs}, err
-	case *examinations.Or:
+	case *formula.Or:
 		fs, err := l.ctls(f.Fs...)
 		return orC{fs}, err
-	case *examinations.ExistsPath:
+	case *formula.ExistsPath:
 		return l.exists(f.F)
-	case *examinations.AllPaths:
+	case *formula.AllPaths:
 		return l.all(f.F)
 	}
 	return nil, fmt.Errorf("%T without a path quantifier is no CTL formula", f)
 }
 
-func (l *lookup) ctls(fs ...examinations.Formula) ([]ctl, error) {
+func (l *lookup) ctls(fs ...formula.Formula) ([]ctl, error) {
 	if len(fs) == 0 {
 		return nil, fmt.Errorf("a conjunction or disjunction has no operand")
 	}
@@ -69,33 +68,33 @@ func (l *lookup) ctls(fs ...examinations.Formula) ([]ctl, error) {
 	return all, nil
 }
 
-func (l *lookup) exists(path examinations.Formula) (ctl, error) {
+func (l *lookup) exists(path formula.Formula) (ctl, error) {
 	fs, err := l.operands(path)
 	if err != nil {
 		return nil, err
 	}
 	switch path.(type) {
-	case *examinations.Next:
+	case *formula.Next:
 		return nextC{fs[0]}, nil
-	case *examinations.Finally:
+	case *formula.Finally:
 		return untilC{trueC, fs[0]}, nil
-	case *examinations.Globally:
+	case *formula.Globally:
 		return alwaysC{fs[0]}, nil
 	}
 	return untilC{fs[0], fs[1]}, nil
 }
 
-func (l *lookup) all(path examinations.Formula) (ctl, error) {
+func (l *lookup) all(path formula.Formula) (ctl, error) {
 	fs, err := l.operands(path)
 	if err != nil {
 		return nil, err
 	}
 	switch path.(type) {
-	case *examinations.Next:
+	case *formula.Next:
 		return notC{nextC{notC{fs[0]}}}, nil
-	case *examinations.Finally:
+	case *formula.Finally:
 		return notC{alwaysC{notC{fs[0]}}}, nil
-	case *examinations.Globally:
+	case *formula.Globally:
 		return notC{untilC{trueC, notC{fs[0]}}}, nil
 	}
 	// A path misses f U g when g stays false for ever, or until f is false too.
@@ -104,15 +103,15 @@ func (l *lookup) all(path examinations.Formula) (ctl, error) {
 }
 
 // operands translates what stands below a temporal operator.
-func (l *lookup) operands(path examinations.Formula) ([]ctl, error) {
+func (l *lookup) operands(path formula.Formula) ([]ctl, error) {
 	switch f := path.(type) {
-	case *examinations.Next:
+	case *formula.Next:
 		return l.ctls(f.F)
-	case *examinations.Finally:
+	case *formula.Finally:
 		return l.ctls(f.F)
-	case *examinations.Globally:
+	case *formula.Globally:
 		return l.ctls(f.F)
-	case *examinations.Until:
+	case *formula.Until:
 		return l.ctls(f.Before, f.Reach)
 	}
 	return nil, fmt.Errorf("%T below a path quantifier is no CTL formula", path)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/clock"
 	"podium/pnml/unfold"
 )
@@ -37,12 +38,12 @@ var ErrUnknownExamination = errors.New("the explorer does not know this examinat
 // as it is proved. props are the properties of the formula file. A property
 // that makes no sense for the net, or for the examination, is left undecided
 // and is part of the error; the others are answered all the same.
-func Decide(ctx context.Context, v unfold.View, exam examinations.ID, props []examinations.Property, opt Options, answer func(Answer)) (Report, error) {
+func Decide(ctx context.Context, v unfold.View, exam examinations.ID, props []formula.Property, opt Options, answer func(Answer)) (Report, error) {
 	d := &decision{ctx: ctx, view: v, watched: watched{net: v.Net}, exam: exam, lookup: &lookup{view: v}, opt: opt, answer: answer}
 	if !exam.HasFormulas() {
 		d.places, d.transitions = v.PlaceGroups(), v.TransitionGroups()
 	}
-	d.waiting = exam.Items(props)
+	d.waiting = exam.Items(formula.IDs(props))
 	defer d.close()
 	var err error
 	interrupted := clock.Until(ctx, func(c *clock.Clock) error {
@@ -131,7 +132,7 @@ func (d *decision) global(found bool, i uint32, decided bool, complete bool) {
 	}
 }
 
-func (d *decision) decide(props []examinations.Property) error {
+func (d *decision) decide(props []formula.Property) error {
 	switch d.exam {
 	case examinations.StateSpace:
 		d.stateSpace()

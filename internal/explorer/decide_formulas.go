@@ -7,16 +7,17 @@ import (
 	"slices"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 )
 
 // upperBounds keeps the largest sums; they are bounds once all markings are
 // seen. A covering that adds to one of the places makes its bound infinite.
-func (d *decision) upperBounds(props []examinations.Property) error {
+func (d *decision) upperBounds(props []formula.Property) error {
 	var errs []error
 	o := &reachedBounds{bounds: &bounds{}}
 	var items []string
 	for _, p := range props {
-		b, ok := p.Formula.(*examinations.Bound)
+		b, ok := p.Formula.(*formula.Bound)
 		if !ok {
 			errs = append(errs, fmt.Errorf("property %q: %T is no place-bound", p.ID, p.Formula))
 			continue
@@ -85,7 +86,7 @@ func (d *decision) coveringOf(places []uint32) func() *Witness {
 // and AG f, f without temporal operators, are decided while the search runs;
 // the others by labelling, first when the search pauses, with what is known by
 // then.
-func (d *decision) branching(props []examinations.Property) error {
+func (d *decision) branching(props []formula.Property) error {
 	var errs []error
 	o := &targets{hit: func(t target, i uint32) { d.reached(t.item, t.found, i) }}
 	var rest []labelled
@@ -113,7 +114,7 @@ func (d *decision) branching(props []examinations.Property) error {
 type labelled struct {
 	item   string
 	f      ctl
-	source examinations.Formula
+	source formula.Formula
 }
 
 func (d *decision) explore(o *targets, rest []labelled) {
@@ -179,10 +180,10 @@ func (d *decision) label(rest []labelled) (undecided []labelled) {
 }
 
 // target recognises EF f and AG f, also below negations.
-func (l *lookup) target(p examinations.Property) (t target, ok bool, err error) {
+func (l *lookup) target(p formula.Property) (t target, ok bool, err error) {
 	f, negated := p.Formula, false
 	for {
-		not, is := f.(*examinations.Not)
+		not, is := f.(*formula.Not)
 		if !is {
 			break
 		}
@@ -190,13 +191,13 @@ func (l *lookup) target(p examinations.Property) (t target, ok bool, err error) 
 	}
 	t = target{item: p.ID, found: examinations.Truth(!negated), missed: examinations.Truth(negated)}
 	switch q := f.(type) {
-	case *examinations.ExistsPath:
-		if eventually, is := q.F.(*examinations.Finally); is && examinations.IsState(eventually.F) {
+	case *formula.ExistsPath:
+		if eventually, is := q.F.(*formula.Finally); is && formula.IsState(eventually.F) {
 			t.f, err = l.predicate(eventually.F)
 			return t, err == nil, err
 		}
-	case *examinations.AllPaths:
-		if always, is := q.F.(*examinations.Globally); is && examinations.IsState(always.F) {
+	case *formula.AllPaths:
+		if always, is := q.F.(*formula.Globally); is && formula.IsState(always.F) {
 			t.found, t.missed = t.missed, t.found
 			g, err := l.predicate(always.F)
 			t.f = notP{g}
@@ -208,7 +209,7 @@ func (l *lookup) target(p examinations.Property) (t target, ok bool, err error) 
 
 // linear decides LTL formulas, each by the emptiness of an automaton: when the
 // search pauses, with what is known by then, and at its end.
-func (d *decision) linear(props []examinations.Property) error {
+func (d *decision) linear(props []formula.Property) error {
 	var errs []error
 	var rest []linearQuestion
 	for _, p := range props {

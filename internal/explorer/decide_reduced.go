@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/clock"
 	"podium/internal/explorer/reduce"
 	"podium/pnml"
@@ -14,7 +15,7 @@ import (
 
 // reduced decides on reduced nets, see package reduce for what may be reduced
 // where.
-func (d *decision) reduced(props []examinations.Property) error {
+func (d *decision) reduced(props []formula.Property) error {
 	switch d.exam {
 	case examinations.StateSpace:
 		r := d.reduce(reduce.Question{Keep: reduce.Graph})
@@ -69,29 +70,29 @@ func (d *decision) reducedOneSafe() {
 		q, _ := r.Place(p)
 		return []uint32{q}
 	})}
-	var fs []examinations.Formula
+	var fs []formula.Formula
 	for g := range d.places {
-		fs = append(fs, &examinations.AllPaths{F: &examinations.Globally{F: &examinations.LessEqual{Left: d.tokensOf(g), Right: &examinations.Number{N: 1}}}})
+		fs = append(fs, &formula.AllPaths{F: &formula.Globally{F: &formula.LessEqual{Left: d.tokensOf(g), Right: &formula.Number{N: 1}}}})
 	}
 	d.every(fs, examinations.True, examinations.False, &problem{whole: func(opt Options) Stop { return d.part(r, w, d.exam, nil, opt) }})
 }
 
 // tokensOf counts a group of places.
-func (d *decision) tokensOf(g int) examinations.Integer {
-	return &examinations.TokensCount{Places: []string{d.view.Places().At(g)}}
+func (d *decision) tokensOf(g int) formula.Integer {
+	return &formula.TokensCount{Places: []string{d.view.Places().At(g)}}
 }
 
 // fireable says of every transition that it can fire.
-func (d *decision) fireable() (fs []examinations.Formula) {
+func (d *decision) fireable() (fs []formula.Formula) {
 	for g := range d.transitions {
 		id := d.view.Transitions().At(g)
-		fs = append(fs, &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.Fireable{Transitions: []string{id}}}})
+		fs = append(fs, &formula.ExistsPath{F: &formula.Finally{F: &formula.Fireable{Transitions: []string{id}}}})
 	}
 	return fs
 }
 
 // changed says of every place that its count can change.
-func (d *decision) changed() (fs []examinations.Formula) {
+func (d *decision) changed() (fs []formula.Formula) {
 	for g, places := range d.places {
 		first := total{}
 		for _, p := range places {
@@ -100,9 +101,9 @@ func (d *decision) changed() (fs []examinations.Formula) {
 		if first.hi > 0 {
 			return nil // no formula can say it
 		}
-		tokens, number := d.tokensOf(g), &examinations.Number{N: first.lo}
-		fs = append(fs, &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.Or{Fs: []examinations.Formula{
-			&examinations.Not{F: &examinations.LessEqual{Left: tokens, Right: number}}, &examinations.Not{F: &examinations.LessEqual{Left: number, Right: tokens}}}}}})
+		tokens, number := d.tokensOf(g), &formula.Number{N: first.lo}
+		fs = append(fs, &formula.ExistsPath{F: &formula.Finally{F: &formula.Or{Fs: []formula.Formula{
+			&formula.Not{F: &formula.LessEqual{Left: tokens, Right: number}}, &formula.Not{F: &formula.LessEqual{Left: number, Right: tokens}}}}}})
 	}
 	return fs
 }
@@ -179,8 +180,8 @@ func (d *decision) changing() [][]uint32 {
 }
 
 // part decides some items on a reduced net and hands on what it proves.
-func (d *decision) part(r *reduce.Reduction, w watched, exam examinations.ID, props []examinations.Property, opt Options) Stop {
-	sub := &decision{ctx: d.ctx, clock: d.clock, view: d.view, watched: w, exam: exam, lookup: d.lookup, opt: opt, waiting: exam.Items(props)}
+func (d *decision) part(r *reduce.Reduction, w watched, exam examinations.ID, props []formula.Property, opt Options) Stop {
+	sub := &decision{ctx: d.ctx, clock: d.clock, view: d.view, watched: w, exam: exam, lookup: d.lookup, opt: opt, waiting: exam.Items(formula.IDs(props))}
 	if r.Changed() {
 		l := *d.lookup
 		l.reduced = r
@@ -213,13 +214,13 @@ func (d *decision) part(r *reduce.Reduction, w watched, exam examinations.ID, pr
 }
 
 // lifted hands on an answer, with its witness lifted to the net of the view.
-func (d *decision) lifted(r *reduce.Reduction, a Answer, props []examinations.Property) {
+func (d *decision) lifted(r *reduce.Reduction, a Answer, props []formula.Property) {
 	if a.Reduced = r.Changed(); a.Reduced && a.Witness != nil {
 		a.Witness = d.lift(r, a.Witness)
 	}
 	// Paths of CTL are maximal, those of the emptiness check stutter.
 	if a.Reduced && a.Witness != nil && (d.exam == examinations.CTLCardinality || d.exam == examinations.CTLFireability) {
-		i := slices.IndexFunc(props, func(p examinations.Property) bool { return p.ID == a.Item })
+		i := slices.IndexFunc(props, func(p formula.Property) bool { return p.ID == a.Item })
 		if a.Witness.Prove(d.ctx, d.view, d.exam, props[i].Formula, a.Value) != nil {
 			a.Witness = nil
 		}
@@ -264,13 +265,13 @@ func (d *decision) lift(r *reduce.Reduction, w *Witness) *Witness {
 }
 
 // question says what a formula lets a reduction do.
-func (d *decision) question(p examinations.Property) (reduce.Question, error) {
+func (d *decision) question(p formula.Property) (reduce.Question, error) {
 	d.clock.Work(d.net.Places.Len() / 8)
 	o := observed{d.net, d.clock, make([]bool, d.net.Places.Len()), make([]bool, d.net.Places.Len()), false}
 	q := reduce.Question{Keep: reduce.Reachable, Up: o.up, Down: o.down}
 	switch d.exam {
 	case examinations.UpperBounds:
-		b, ok := p.Formula.(*examinations.Bound)
+		b, ok := p.Formula.(*formula.Bound)
 		if !ok {
 			return q, fmt.Errorf("%T is no place-bound", p.Formula)
 		}

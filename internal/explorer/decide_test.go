@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
 
 // decideAll gives the answers of an examination as text.
-func decideAll(t testing.TB, net *pnml.Net, exam examinations.ID, props []examinations.Property, opt Options) (map[string]string, Report) {
+func decideAll(t testing.TB, net *pnml.Net, exam examinations.ID, props []formula.Property, opt Options) (map[string]string, Report) {
 	t.Helper()
 	answers := map[string]string{}
 	opt.Witnesses = true
@@ -27,7 +28,7 @@ func decideAll(t testing.TB, net *pnml.Net, exam examinations.ID, props []examin
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(answers)+len(report.Undecided) != len(exam.Items(props)) {
+	if len(answers)+len(report.Undecided) != len(exam.Items(formula.IDs(props))) {
 		t.Errorf("%s: %d answers, undecided %v", exam, len(answers), report.Undecided)
 	}
 	return answers, report
@@ -35,17 +36,17 @@ func decideAll(t testing.TB, net *pnml.Net, exam examinations.ID, props []examin
 
 // checkWitness replays what an answer comes with, and demands a witness where
 // there must be one.
-func checkWitness(t testing.TB, net *pnml.Net, exam examinations.ID, props []examinations.Property, a Answer) {
+func checkWitness(t testing.TB, net *pnml.Net, exam examinations.ID, props []formula.Property, a Answer) {
 	t.Helper()
-	var f examinations.Formula
-	if k := slices.IndexFunc(props, func(p examinations.Property) bool { return p.ID == a.Item }); k >= 0 {
+	var f formula.Formula
+	if k := slices.IndexFunc(props, func(p formula.Property) bool { return p.ID == a.Item }); k >= 0 {
 		f = props[k].Formula
 	}
 	needed := exam == examinations.ReachabilityDeadlock && a.Value == examinations.True || exam == examinations.OneSafe && a.Value == examinations.False ||
 		exam == examinations.QuasiLiveness && a.Value == examinations.True && net.Transitions.Len() > 0 || a.Value == examinations.Infinite
 	if exam == examinations.ReachabilityCardinality || exam == examinations.LTLFireability {
-		_, some := f.(*examinations.ExistsPath)
-		_, all := f.(*examinations.AllPaths)
+		_, some := f.(*formula.ExistsPath)
+		_, all := f.(*formula.AllPaths)
 		needed = some && a.Value == examinations.True || all && a.Value == examinations.False
 	}
 	if a.Witness == nil {
@@ -121,7 +122,7 @@ func TestDecideRandomNets(t *testing.T) {
 
 type naiveCase struct {
 	exam  examinations.ID
-	props []examinations.Property
+	props []formula.Property
 	want  map[string]string
 }
 
@@ -143,19 +144,19 @@ func naiveCases(rng *rand.Rand, g *naive) []naiveCase {
 	for k := range 4 {
 		places := r.some(r.places)
 		id := fmt.Sprintf("ub-%d", k)
-		bounds.props = append(bounds.props, examinations.Property{ID: id, Formula: &examinations.Bound{Places: places}})
+		bounds.props = append(bounds.props, formula.Property{ID: id, Formula: &formula.Bound{Places: places}})
 		bounds.want[id] = fmt.Sprint(g.upperBound(places))
 
 		id = fmt.Sprintf("reach-%d", k)
-		var f examinations.Formula = &examinations.ExistsPath{F: &examinations.Finally{F: r.state(3)}}
+		var f formula.Formula = &formula.ExistsPath{F: &formula.Finally{F: r.state(3)}}
 		if k%2 == 0 {
-			f = &examinations.AllPaths{F: &examinations.Globally{F: r.state(3)}}
+			f = &formula.AllPaths{F: &formula.Globally{F: r.state(3)}}
 		}
-		reach.props = append(reach.props, examinations.Property{ID: id, Formula: f})
+		reach.props = append(reach.props, formula.Property{ID: id, Formula: f})
 		reach.want[id] = examinations.Truth(g.sat(f)[0]).Text
 
 		id, f = fmt.Sprintf("ctl-%d", k), r.ctl(3)
-		branching.props = append(branching.props, examinations.Property{ID: id, Formula: f})
+		branching.props = append(branching.props, formula.Property{ID: id, Formula: f})
 		branching.want[id] = examinations.Truth(g.sat(f)[0]).Text
 	}
 	return append(cases, bounds, reach, branching)
@@ -165,18 +166,18 @@ func naiveCases(rng *rand.Rand, g *naive) []naiveCase {
 // are answered.
 func TestDecideBadProperties(t *testing.T) {
 	net := philosophers(3)
-	fine := &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.Deadlock{}}}
-	for name, bad := range map[string]examinations.Formula{
-		"unknown transition":     &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.Fireable{Transitions: []string{"nobody"}}}},
-		"unknown place":          &examinations.ExistsPath{F: &examinations.Next{F: &examinations.LessEqual{Left: &examinations.Number{}, Right: &examinations.TokensCount{Places: []string{"nowhere"}}}}},
-		"no quantifier":          &examinations.Finally{F: &examinations.Deadlock{}},
-		"quantifier of nothing":  &examinations.AllPaths{F: &examinations.Deadlock{}},
-		"empty conjunction":      &examinations.ExistsPath{F: &examinations.Next{F: &examinations.And{}}},
-		"a bound in a formula":   &examinations.Bound{Places: []string{"eat0"}},
-		"path formula of depth2": &examinations.AllPaths{F: &examinations.Globally{F: &examinations.Finally{F: &examinations.Deadlock{}}}},
+	fine := &formula.ExistsPath{F: &formula.Finally{F: &formula.Deadlock{}}}
+	for name, bad := range map[string]formula.Formula{
+		"unknown transition":     &formula.ExistsPath{F: &formula.Finally{F: &formula.Fireable{Transitions: []string{"nobody"}}}},
+		"unknown place":          &formula.ExistsPath{F: &formula.Next{F: &formula.LessEqual{Left: &formula.Number{}, Right: &formula.TokensCount{Places: []string{"nowhere"}}}}},
+		"no quantifier":          &formula.Finally{F: &formula.Deadlock{}},
+		"quantifier of nothing":  &formula.AllPaths{F: &formula.Deadlock{}},
+		"empty conjunction":      &formula.ExistsPath{F: &formula.Next{F: &formula.And{}}},
+		"a bound in a formula":   &formula.Bound{Places: []string{"eat0"}},
+		"path formula of depth2": &formula.AllPaths{F: &formula.Globally{F: &formula.Finally{F: &formula.Deadlock{}}}},
 	} {
 		answers := map[string]string{}
-		report, err := Decide(t.Context(), unfold.Plain(net), examinations.CTLFireability, []examinations.Property{{ID: "bad", Formula: bad}, {ID: "fine", Formula: fine}}, Options{}, func(a Answer) {
+		report, err := Decide(t.Context(), unfold.Plain(net), examinations.CTLFireability, []formula.Property{{ID: "bad", Formula: bad}, {ID: "fine", Formula: fine}}, Options{}, func(a Answer) {
 			answers[a.Item] = a.Value.Text
 		})
 		if name == "empty conjunction" {
@@ -231,7 +232,7 @@ func TestDecideGroups(t *testing.T) {
 	}
 	for _, c := range []struct {
 		exam  examinations.ID
-		f     examinations.Formula
+		f     formula.Formula
 		want  string
 		plain string
 	}{
@@ -239,14 +240,14 @@ func TestDecideGroups(t *testing.T) {
 		{examinations.QuasiLiveness, nil, "TRUE", "TRUE"},
 		{examinations.Liveness, nil, "FALSE", "FALSE"},
 		{examinations.StableMarking, nil, "FALSE", "FALSE"},
-		{examinations.UpperBounds, &examinations.Bound{Places: []string{"eat"}}, "1", ""},
-		{examinations.UpperBounds, &examinations.Bound{Places: []string{"think", "wait", "eat"}}, "3", ""},
-		{examinations.ReachabilityFireability, &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.Not{F: &examinations.Fireable{Transitions: []string{"left", "free"}}}}}, "TRUE", ""},
-		{examinations.ReachabilityCardinality, &examinations.AllPaths{F: &examinations.Globally{F: &examinations.LessEqual{Left: &examinations.TokensCount{Places: []string{"think", "wait"}}, Right: &examinations.Number{N: 2}}}}, "FALSE", ""},
+		{examinations.UpperBounds, &formula.Bound{Places: []string{"eat"}}, "1", ""},
+		{examinations.UpperBounds, &formula.Bound{Places: []string{"think", "wait", "eat"}}, "3", ""},
+		{examinations.ReachabilityFireability, &formula.ExistsPath{F: &formula.Finally{F: &formula.Not{F: &formula.Fireable{Transitions: []string{"left", "free"}}}}}, "TRUE", ""},
+		{examinations.ReachabilityCardinality, &formula.AllPaths{F: &formula.Globally{F: &formula.LessEqual{Left: &formula.TokensCount{Places: []string{"think", "wait"}}, Right: &formula.Number{N: 2}}}}, "FALSE", ""},
 	} {
-		var props []examinations.Property
+		var props []formula.Property
 		if c.f != nil {
-			props = []examinations.Property{{ID: "f", Formula: c.f}}
+			props = []formula.Property{{ID: "f", Formula: c.f}}
 		}
 		got := ""
 		if _, err := Decide(t.Context(), v, c.exam, props, Options{}, func(a Answer) { got = a.Value.Text }); err != nil || got != c.want {

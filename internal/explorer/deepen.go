@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/explorer/reduce"
 )
 
@@ -16,7 +17,7 @@ import (
 type problem struct {
 	// Formulas on a net that is reduced for them; nil once they are decided.
 	question reduce.Question
-	props    []examinations.Property
+	props    []formula.Property
 	r        *reduce.Reduction
 	worth    func(r *reduce.Reduction) bool // is the net small enough to be searched?
 
@@ -84,7 +85,7 @@ func (r *rotation) open() (n int) {
 
 // narrow leaves out the formulas of a problem that are decided.
 func (r *rotation) narrow(b *problem) {
-	b.props = slices.DeleteFunc(b.props, func(p examinations.Property) bool {
+	b.props = slices.DeleteFunc(b.props, func(p formula.Property) bool {
 		r.clock.Work(len(r.waiting))
 		return !slices.Contains(r.waiting, p.ID)
 	})
@@ -124,7 +125,7 @@ func (r *rotation) try(b *problem, limit uint64, last bool) {
 
 // formulas gives a problem for all formulas that keep the same, and what is to
 // follow: one for each that is still undecided then, on a smaller net.
-func (d *decision) formulas(props []examinations.Property) (joint []*problem, alone func() []*problem, err error) {
+func (d *decision) formulas(props []formula.Property) (joint []*problem, alone func() []*problem, err error) {
 	var errs []error
 	questions := map[string]reduce.Question{} // by item
 	for _, p := range props {
@@ -152,7 +153,7 @@ func (d *decision) formulas(props []examinations.Property) (joint []*problem, al
 				continue
 			}
 			for _, p := range b.props {
-				problems = append(problems, &problem{question: questions[p.ID], props: []examinations.Property{p}, behind: aloneBehind, rounds: anyRounds,
+				problems = append(problems, &problem{question: questions[p.ID], props: []formula.Property{p}, behind: aloneBehind, rounds: anyRounds,
 					worth: func(r *reduce.Reduction) bool { return b.r == nil || size(r) < size(b.r) }})
 			}
 		}
@@ -164,7 +165,7 @@ func (d *decision) formulas(props []examinations.Property) (joint []*problem, al
 func size(r *reduce.Reduction) int { return r.Net.Places.Len() + r.Net.Transitions.Len() }
 
 // deepen decides formulas.
-func (d *decision) deepen(props []examinations.Property) error {
+func (d *decision) deepen(props []formula.Property) error {
 	joint, alone, err := d.formulas(props)
 	r := rotation{decision: d, problems: joint, started: time.Now()}
 	r.run(firstSearch, func() []*problem {
@@ -189,11 +190,11 @@ const (
 // are true: good is its value then, zero when that decides nothing, and bad its
 // value when one is false. The search of the whole may be faster; those of the
 // formulas, each on a net of its own, reach further.
-func (d *decision) every(fs []examinations.Formula, good, bad examinations.Value, wholes ...*problem) {
+func (d *decision) every(fs []formula.Formula, good, bad examinations.Value, wholes ...*problem) {
 	items := &decision{ctx: d.ctx, clock: d.clock, view: d.view, watched: watched{net: d.net}, exam: examinations.ReachabilityCardinality, lookup: d.lookup, opt: d.opt, waiting: []string{string(d.exam)}}
-	var props []examinations.Property
+	var props []formula.Property
 	for i, f := range fs {
-		props = append(props, examinations.Property{ID: fmt.Sprint(i), Formula: f})
+		props = append(props, formula.Property{ID: fmt.Sprint(i), Formula: f})
 	}
 	for _, b := range wholes {
 		search := b.whole

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/clock"
 	"podium/internal/yardstick"
 	"podium/pnml"
@@ -95,12 +96,12 @@ func examine(ctx context.Context, c *clock.Clock, files map[string]string, exam 
 	if found.Err() != nil {
 		return found
 	}
-	var props []examinations.Property
+	var props []formula.Property
 	if text, ok := files[exam.FormulaFile()]; exam.HasFormulas() {
 		if !ok {
 			return nil
 		}
-		if props, found = examinations.ReadFormulas(c.Reader(strings.NewReader(text)), exam.FormulaFile(), exam); found.Err() != nil {
+		if props, found = formula.Read(c.Reader(strings.NewReader(text)), exam.FormulaFile(), exam); found.Err() != nil {
 			return found
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 )
 
 // ltl is an LTL formula in negation normal form, over state formulas as atoms.
@@ -62,33 +63,33 @@ func (t *ltlTable) node(n ltlNode) ltl {
 }
 
 // path translates a formula of one path, or its negation.
-func (t *ltlTable) path(f examinations.Formula, negated bool) (ltl, error) {
-	if examinations.IsState(f) {
+func (t *ltlTable) path(f formula.Formula, negated bool) (ltl, error) {
+	if formula.IsState(f) {
 		return t.atom(f, negated)
 	}
 	switch f := f.(type) {
-	case *examinations.Not:
+	case *formula.Not:
 		return t.path(f.F, !negated)
-	case *examinations.And:
+	case *formula.And:
 		return t.fold(f.Fs, negated, negated)
-	case *examinations.Or:
+	case *formula.Or:
 		return t.fold(f.Fs, negated, !negated)
-	case *examinations.Next:
+	case *formula.Next:
 		g, err := t.path(f.F, negated)
 		return t.next(g), err
-	case *examinations.Finally:
+	case *formula.Finally:
 		g, err := t.path(f.F, negated)
 		if negated {
 			return t.release(falseL, g), err
 		}
 		return t.until(trueL, g), err
-	case *examinations.Globally:
+	case *formula.Globally:
 		g, err := t.path(f.F, negated)
 		if negated {
 			return t.until(trueL, g), err
 		}
 		return t.release(falseL, g), err
-	case *examinations.Until:
+	case *formula.Until:
 		a, err := t.path(f.Before, negated)
 		if err != nil {
 			return falseL, err
@@ -104,7 +105,7 @@ func (t *ltlTable) path(f examinations.Formula, negated bool) (ltl, error) {
 
 // atom makes a literal of a state formula. Every state formula is an atom of
 // its own.
-func (t *ltlTable) atom(f examinations.Formula, negated bool) (ltl, error) {
+func (t *ltlTable) atom(f formula.Formula, negated bool) (ltl, error) {
 	p, err := t.lookup.predicate(f)
 	if err != nil {
 		return falseL, err
@@ -124,7 +125,7 @@ func (t *ltlTable) atom(f examinations.Formula, negated bool) (ltl, error) {
 }
 
 // fold joins formulas by and, or by or.
-func (t *ltlTable) fold(fs []examinations.Formula, negated, or bool) (ltl, error) {
+func (t *ltlTable) fold(fs []formula.Formula, negated, or bool) (ltl, error) {
 	join, all := t.and, trueL
 	if or {
 		join, all = t.or, falseL
@@ -210,10 +211,10 @@ type ltlQuestion struct {
 }
 
 // ltlQuestion translates A f, E f and their negations.
-func (l *lookup) ltlQuestion(p examinations.Property) (ltlQuestion, error) {
+func (l *lookup) ltlQuestion(p formula.Property) (ltlQuestion, error) {
 	f, negated := p.Formula, false
 	for {
-		not, is := f.(*examinations.Not)
+		not, is := f.(*formula.Not)
 		if !is {
 			break
 		}
@@ -222,10 +223,10 @@ func (l *lookup) ltlQuestion(p examinations.Property) (ltlQuestion, error) {
 	q := ltlQuestion{item: p.ID, table: newLTLTable(l), found: examinations.Truth(!negated), missed: examinations.Truth(negated)}
 	var err error
 	switch f := f.(type) {
-	case *examinations.AllPaths:
+	case *formula.AllPaths:
 		q.found, q.missed = q.missed, q.found
 		q.path, err = q.table.path(f.F, true)
-	case *examinations.ExistsPath:
+	case *formula.ExistsPath:
 		q.path, err = q.table.path(f.F, false)
 	default:
 		err = fmt.Errorf("%T without a path quantifier is no LTL formula", f)

@@ -6,28 +6,29 @@ import (
 	"slices"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 )
 
 // sat gives the markings of the naive graph where a CTL formula holds, each
 // operator by its own definition on maximal paths.
-func (g *naive) sat(f examinations.Formula) []bool {
+func (g *naive) sat(f formula.Formula) []bool {
 	switch f := f.(type) {
-	case *examinations.ExistsPath:
+	case *formula.ExistsPath:
 		return g.path(f.F, func(i int, z []bool) bool {
 			return slices.ContainsFunc(g.next[i], func(e naiveEdge) bool { return z[e.to] })
 		}, true)
-	case *examinations.AllPaths:
+	case *formula.AllPaths:
 		return g.path(f.F, func(i int, z []bool) bool {
 			return !slices.ContainsFunc(g.next[i], func(e naiveEdge) bool { return !z[e.to] })
 		}, false)
 	}
 	out := make([]bool, len(g.markings))
 	switch f := f.(type) {
-	case *examinations.Not:
+	case *formula.Not:
 		for i, v := range g.sat(f.F) {
 			out[i] = !v
 		}
-	case *examinations.And:
+	case *formula.And:
 		for i := range out {
 			out[i] = true
 		}
@@ -36,7 +37,7 @@ func (g *naive) sat(f examinations.Formula) []bool {
 				out[i] = out[i] && v
 			}
 		}
-	case *examinations.Or:
+	case *formula.Or:
 		for _, part := range f.Fs {
 			for i, v := range g.sat(part) {
 				out[i] = out[i] || v
@@ -52,7 +53,7 @@ func (g *naive) sat(f examinations.Formula) []bool {
 
 // path evaluates a temporal operator; step tells whether some (or all)
 // successors are in a set.
-func (g *naive) path(op examinations.Formula, step func(int, []bool) bool, some bool) []bool {
+func (g *naive) path(op formula.Formula, step func(int, []bool) bool, some bool) []bool {
 	z := make([]bool, len(g.markings))
 	fix := func(start bool, f func(i int) bool) []bool {
 		for i := range z {
@@ -70,59 +71,59 @@ func (g *naive) path(op examinations.Formula, step func(int, []bool) bool, some 
 	}
 	dead := func(i int) bool { return len(g.next[i]) == 0 }
 	switch op := op.(type) {
-	case *examinations.Next:
+	case *formula.Next:
 		f := g.sat(op.F)
 		for i := range z {
 			z[i] = step(i, f)
 		}
 		return z
-	case *examinations.Finally:
+	case *formula.Finally:
 		f := g.sat(op.F)
 		return fix(false, func(i int) bool { return f[i] || !dead(i) && step(i, z) })
-	case *examinations.Globally:
+	case *formula.Globally:
 		f := g.sat(op.F)
 		return fix(true, func(i int) bool { return f[i] && (dead(i) || step(i, z)) })
-	case *examinations.Until:
+	case *formula.Until:
 		f, r := g.sat(op.Before), g.sat(op.Reach)
 		return fix(false, func(i int) bool { return r[i] || f[i] && !dead(i) && step(i, z) })
 	}
 	panic(fmt.Sprintf("%T", op))
 }
 
-func (g *naive) atom(f examinations.Formula, i int) bool {
+func (g *naive) atom(f formula.Formula, i int) bool {
 	switch f := f.(type) {
-	case *examinations.Constant:
+	case *formula.Constant:
 		return f.Value
-	case *examinations.Deadlock:
+	case *formula.Deadlock:
 		return len(g.next[i]) == 0
-	case *examinations.Fireable:
+	case *formula.Fireable:
 		return slices.ContainsFunc(g.next[i], func(e naiveEdge) bool {
 			return slices.Contains(f.Transitions, g.net.Transitions.At(e.transition))
 		})
-	case *examinations.LessEqual:
+	case *formula.LessEqual:
 		return g.integer(f.Left, i) <= g.integer(f.Right, i)
 	}
 	panic(fmt.Sprintf("%T", f))
 }
 
-func (g *naive) integer(x examinations.Integer, i int) int {
+func (g *naive) integer(x formula.Integer, i int) int {
 	switch x := x.(type) {
-	case *examinations.Number:
+	case *formula.Number:
 		return int(x.N)
-	case *examinations.TokensCount:
+	case *formula.TokensCount:
 		n := 0
 		for _, id := range x.Places {
 			p, _ := g.net.Places.Find(id)
 			n += int(g.markings[i][p])
 		}
 		return n
-	case *examinations.Sum:
+	case *formula.Sum:
 		n := 0
 		for _, term := range x.Terms {
 			n += g.integer(term, i)
 		}
 		return n
-	case *examinations.Difference:
+	case *formula.Difference:
 		n := g.integer(x.Terms[0], i)
 		for _, term := range x.Terms[1:] {
 			n -= g.integer(term, i)
@@ -135,7 +136,7 @@ func (g *naive) integer(x examinations.Integer, i int) int {
 // upperBound is the largest sum over the places.
 func (g *naive) upperBound(places []string) (most int) {
 	for i := range g.markings {
-		most = max(most, g.integer(&examinations.TokensCount{Places: places}, i))
+		most = max(most, g.integer(&formula.TokensCount{Places: places}, i))
 	}
 	return most
 }
@@ -225,71 +226,71 @@ func (r *randomFormula) some(ids []string) []string {
 	return out
 }
 
-func (r *randomFormula) integer() examinations.Integer {
+func (r *randomFormula) integer() formula.Integer {
 	switch r.rng.IntN(7) {
 	case 0, 1:
-		return &examinations.Number{N: uint64(r.rng.IntN(4))}
+		return &formula.Number{N: uint64(r.rng.IntN(4))}
 	case 2:
-		return &examinations.Sum{Terms: []examinations.Integer{r.integer(), r.integer()}}
+		return &formula.Sum{Terms: []formula.Integer{r.integer(), r.integer()}}
 	case 3:
-		return &examinations.Difference{Terms: []examinations.Integer{r.integer(), r.integer()}}
+		return &formula.Difference{Terms: []formula.Integer{r.integer(), r.integer()}}
 	}
-	return &examinations.TokensCount{Places: r.some(r.places)}
+	return &formula.TokensCount{Places: r.some(r.places)}
 }
 
-func (r *randomFormula) atom() examinations.Formula {
+func (r *randomFormula) atom() formula.Formula {
 	switch n := r.rng.IntN(10); {
 	case n == 0:
-		return &examinations.Deadlock{}
+		return &formula.Deadlock{}
 	case n == 1:
-		return &examinations.Constant{Value: r.rng.IntN(2) == 0}
+		return &formula.Constant{Value: r.rng.IntN(2) == 0}
 	case n < 5 && len(r.transitions) > 0:
-		return &examinations.Fireable{Transitions: r.some(r.transitions)}
+		return &formula.Fireable{Transitions: r.some(r.transitions)}
 	}
-	return &examinations.LessEqual{Left: r.integer(), Right: r.integer()}
+	return &formula.LessEqual{Left: r.integer(), Right: r.integer()}
 }
 
 // connect applies a connective to formulas made by sub.
-func (r *randomFormula) connect(sub func() examinations.Formula) examinations.Formula {
+func (r *randomFormula) connect(sub func() formula.Formula) formula.Formula {
 	switch r.rng.IntN(3) {
 	case 0:
-		return &examinations.Not{F: sub()}
+		return &formula.Not{F: sub()}
 	case 1:
-		return &examinations.And{Fs: []examinations.Formula{sub(), sub()}}
+		return &formula.And{Fs: []formula.Formula{sub(), sub()}}
 	}
-	return &examinations.Or{Fs: []examinations.Formula{sub(), sub()}}
+	return &formula.Or{Fs: []formula.Formula{sub(), sub()}}
 }
 
-func (r *randomFormula) state(depth int) examinations.Formula {
+func (r *randomFormula) state(depth int) formula.Formula {
 	if depth == 0 || r.rng.IntN(3) == 0 {
 		return r.atom()
 	}
-	return r.connect(func() examinations.Formula { return r.state(depth - 1) })
+	return r.connect(func() formula.Formula { return r.state(depth - 1) })
 }
 
-func (r *randomFormula) ctl(depth int) examinations.Formula {
+func (r *randomFormula) ctl(depth int) formula.Formula {
 	if depth == 0 {
 		return r.state(1)
 	}
-	sub := func() examinations.Formula { return r.ctl(depth - 1) }
+	sub := func() formula.Formula { return r.ctl(depth - 1) }
 	if r.rng.IntN(3) == 0 {
 		return r.connect(sub)
 	}
 	path := r.temporal(sub)
 	if r.rng.IntN(2) == 0 {
-		return &examinations.AllPaths{F: path}
+		return &formula.AllPaths{F: path}
 	}
-	return &examinations.ExistsPath{F: path}
+	return &formula.ExistsPath{F: path}
 }
 
-func (r *randomFormula) temporal(sub func() examinations.Formula) examinations.Formula {
+func (r *randomFormula) temporal(sub func() formula.Formula) formula.Formula {
 	switch r.rng.IntN(4) {
 	case 0:
-		return &examinations.Next{F: sub()}
+		return &formula.Next{F: sub()}
 	case 1:
-		return &examinations.Finally{F: sub()}
+		return &formula.Finally{F: sub()}
 	case 2:
-		return &examinations.Globally{F: sub()}
+		return &formula.Globally{F: sub()}
 	}
-	return &examinations.Until{Before: sub(), Reach: sub()}
+	return &formula.Until{Before: sub(), Reach: sub()}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -19,7 +20,7 @@ type word struct {
 }
 
 // holds gives the positions of a word where an LTL formula holds.
-func (w word) holds(g *naive, f examinations.Formula) []bool {
+func (w word) holds(g *naive, f formula.Formula) []bool {
 	out := make([]bool, len(w.at))
 	next := func(k int) int {
 		if k+1 < len(w.at) {
@@ -39,32 +40,32 @@ func (w word) holds(g *naive, f examinations.Formula) []bool {
 		return out
 	}
 	switch f := f.(type) {
-	case *examinations.Not:
+	case *formula.Not:
 		for k, v := range w.holds(g, f.F) {
 			out[k] = !v
 		}
-	case *examinations.And:
+	case *formula.And:
 		a, b := w.holds(g, f.Fs[0]), w.holds(g, f.Fs[1])
 		for k := range out {
 			out[k] = a[k] && b[k]
 		}
-	case *examinations.Or:
+	case *formula.Or:
 		a, b := w.holds(g, f.Fs[0]), w.holds(g, f.Fs[1])
 		for k := range out {
 			out[k] = a[k] || b[k]
 		}
-	case *examinations.Next:
+	case *formula.Next:
 		a := w.holds(g, f.F)
 		for k := range out {
 			out[k] = a[next(k)]
 		}
-	case *examinations.Finally:
+	case *formula.Finally:
 		a := w.holds(g, f.F)
 		return fix(false, func(k int) bool { return a[k] || out[next(k)] })
-	case *examinations.Globally:
+	case *formula.Globally:
 		a := w.holds(g, f.F)
 		return fix(true, func(k int) bool { return a[k] && out[next(k)] })
-	case *examinations.Until:
+	case *formula.Until:
 		a, b := w.holds(g, f.Before), w.holds(g, f.Reach)
 		return fix(false, func(k int) bool { return b[k] || a[k] && out[next(k)] })
 	default:
@@ -103,11 +104,11 @@ func (g *naive) words(length, number int, visit func(word) bool) {
 	walk([]int{0})
 }
 
-func (r *randomFormula) ltl(depth int) examinations.Formula {
+func (r *randomFormula) ltl(depth int) formula.Formula {
 	if depth == 0 {
 		return r.state(1)
 	}
-	sub := func() examinations.Formula { return r.ltl(depth - 1) }
+	sub := func() formula.Formula { return r.ltl(depth - 1) }
 	if r.rng.IntN(3) == 0 {
 		return r.connect(sub)
 	}
@@ -160,7 +161,7 @@ func TestLTLRandom(t *testing.T) {
 		}
 		r := newRandomFormula(rng, g)
 		f := r.ltl(1 + rng.IntN(4))
-		q, err := (&lookup{view: unfold.Plain(net)}).ltlQuestion(examinations.Property{ID: "f", Formula: &examinations.ExistsPath{F: f}})
+		q, err := (&lookup{view: unfold.Plain(net)}).ltlQuestion(formula.Property{ID: "f", Formula: &formula.ExistsPath{F: f}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +202,7 @@ func TestLTLRandom(t *testing.T) {
 			})
 		}
 		if limit == 0 {
-			props := []examinations.Property{{ID: "f", Formula: &examinations.ExistsPath{F: f}}}
+			props := []formula.Property{{ID: "f", Formula: &formula.ExistsPath{F: f}}}
 			if reduced, _ := decideAll(t, net, examinations.LTLFireability, props, Options{}); reduced["f"] != examinations.Truth(found).Text {
 				t.Fatalf("seed %d: found %v, on the reduced net %v", seed, found, reduced)
 			}
@@ -218,27 +219,27 @@ func TestLTLRandom(t *testing.T) {
 // philosophers.
 func TestLTLKnown(t *testing.T) {
 	net := philosophers(3)
-	eats := &examinations.LessEqual{Left: &examinations.Number{N: 1}, Right: &examinations.TokensCount{Places: []string{"eat0"}}}
-	dead := &examinations.Deadlock{}
-	f := func(f examinations.Formula) examinations.Formula { return &examinations.Finally{F: f} }
-	g := func(f examinations.Formula) examinations.Formula { return &examinations.Globally{F: f} }
-	not := func(f examinations.Formula) examinations.Formula { return &examinations.Not{F: f} }
+	eats := &formula.LessEqual{Left: &formula.Number{N: 1}, Right: &formula.TokensCount{Places: []string{"eat0"}}}
+	dead := &formula.Deadlock{}
+	f := func(f formula.Formula) formula.Formula { return &formula.Finally{F: f} }
+	g := func(f formula.Formula) formula.Formula { return &formula.Globally{F: f} }
+	not := func(f formula.Formula) formula.Formula { return &formula.Not{F: f} }
 	for k, c := range []struct {
-		f    examinations.Formula
+		f    formula.Formula
 		all  bool
 		some bool
 	}{
 		{f(eats), false, true},
 		{g(f(eats)), false, true},
 		{f(g(dead)), false, true},
-		{&examinations.Or{Fs: []examinations.Formula{not(f(dead)), f(g(dead))}}, true, true},
-		{&examinations.Next{F: eats}, false, false},
-		{&examinations.Until{Before: not(eats), Reach: eats}, false, true},
+		{&formula.Or{Fs: []formula.Formula{not(f(dead)), f(g(dead))}}, true, true},
+		{&formula.Next{F: eats}, false, false},
+		{&formula.Until{Before: not(eats), Reach: eats}, false, true},
 		{not(eats), true, true},
-		{g(&examinations.Or{Fs: []examinations.Formula{not(dead), &examinations.Next{F: dead}}}), true, true},
+		{g(&formula.Or{Fs: []formula.Formula{not(dead), &formula.Next{F: dead}}}), true, true},
 	} {
-		props := []examinations.Property{{ID: "all", Formula: &examinations.AllPaths{F: c.f}}, {ID: "some", Formula: &examinations.ExistsPath{F: c.f}},
-			{ID: "not all", Formula: &examinations.Not{F: &examinations.AllPaths{F: c.f}}}}
+		props := []formula.Property{{ID: "all", Formula: &formula.AllPaths{F: c.f}}, {ID: "some", Formula: &formula.ExistsPath{F: c.f}},
+			{ID: "not all", Formula: &formula.Not{F: &formula.AllPaths{F: c.f}}}}
 		answers, _ := decideAll(t, net, examinations.LTLFireability, props, Options{})
 		got, want := fmt.Sprint(answers["all"], answers["some"], answers["not all"]), fmt.Sprint(examinations.Truth(c.all).Text, examinations.Truth(c.some).Text, examinations.Truth(!c.all).Text)
 		if got != want {

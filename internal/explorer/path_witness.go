@@ -2,13 +2,14 @@ package explorer
 
 import (
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/witness"
 )
 
 // pathWitness gives runs for a CTL formula that was decided by labelling, when
 // runs can prove it: for each of its paths one from the emptiness check of LTL. It
 // gives nil when there are none, or not enough memory.
-func (d *decision) pathWitness(f examinations.Formula, value examinations.Value) *Witness {
+func (d *decision) pathWitness(f formula.Formula, value examinations.Value) *Witness {
 	if !witness.Provable(d.exam, f, value) {
 		return nil
 	}
@@ -33,8 +34,8 @@ func (d *decision) pathWitness(f examinations.Formula, value examinations.Value)
 }
 
 // runWith gives a run that shows E f, or one that violates A f.
-func (d *decision) runWith(f examinations.Formula) (Witness, bool) {
-	q, err := d.lookup.ltlQuestion(examinations.Property{Formula: f})
+func (d *decision) runWith(f formula.Formula) (Witness, bool) {
+	q, err := d.lookup.ltlQuestion(formula.Property{Formula: f})
 	if err != nil {
 		return Witness{}, false
 	}
@@ -58,30 +59,30 @@ func (d *decision) runWith(f examinations.Formula) (Witness, bool) {
 }
 
 // hasNext tells whether a path begins with X.
-func hasNext(f examinations.Formula) bool {
+func hasNext(f formula.Formula) bool {
 	switch f := f.(type) {
-	case *examinations.AllPaths:
+	case *formula.AllPaths:
 		return hasNext(f.F)
-	case *examinations.ExistsPath:
+	case *formula.ExistsPath:
 		return hasNext(f.F)
-	case *examinations.Next:
+	case *formula.Next:
 		return true
 	}
 	return false
 }
 
 // outerPaths gives the parts E f and A f of a formula that are inside no other.
-func outerPaths(f examinations.Formula, list []examinations.Formula) []examinations.Formula {
+func outerPaths(f formula.Formula, list []formula.Formula) []formula.Formula {
 	switch f := f.(type) {
-	case *examinations.AllPaths, *examinations.ExistsPath:
+	case *formula.AllPaths, *formula.ExistsPath:
 		return append(list, f)
-	case *examinations.Not:
+	case *formula.Not:
 		return outerPaths(f.F, list)
-	case *examinations.And:
+	case *formula.And:
 		for _, g := range f.Fs {
 			list = outerPaths(g, list)
 		}
-	case *examinations.Or:
+	case *formula.Or:
 		for _, g := range f.Fs {
 			list = outerPaths(g, list)
 		}

@@ -3,7 +3,7 @@ package explorer
 import (
 	"fmt"
 
-	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/clock"
 )
 
@@ -88,28 +88,28 @@ func (s *side) in(v *sight, m []uint64) total {
 }
 
 // predicate turns a formula without temporal operators into a predicate.
-func (l *lookup) predicate(f examinations.Formula) (predicate, error) {
+func (l *lookup) predicate(f formula.Formula) (predicate, error) {
 	switch f := f.(type) {
-	case *examinations.Constant:
+	case *formula.Constant:
 		return truthP(f.Value), nil
-	case *examinations.Deadlock:
+	case *formula.Deadlock:
 		return deadP{}, nil
-	case *examinations.Fireable:
+	case *formula.Fireable:
 		ts, err := l.view.TransitionsOf(f.Transitions)
 		l.clock.Work(8 * (len(f.Transitions) + len(ts)))
 		if l.reduced != nil {
 			return l.enough(ts), err
 		}
 		return fireableP(ts), err
-	case *examinations.LessEqual:
+	case *formula.LessEqual:
 		return l.atMost(f)
-	case *examinations.Not:
+	case *formula.Not:
 		g, err := l.predicate(f.F)
 		return notP{g}, err
-	case *examinations.And:
+	case *formula.And:
 		fs, err := l.predicates(f.Fs)
 		return andP(fs), err
-	case *examinations.Or:
+	case *formula.Or:
 		fs, err := l.predicates(f.Fs)
 		return orP(fs), err
 	}
@@ -131,7 +131,7 @@ func (l *lookup) enough(ts []uint32) predicate {
 	return some
 }
 
-func (l *lookup) predicates(fs []examinations.Formula) ([]predicate, error) {
+func (l *lookup) predicates(fs []formula.Formula) ([]predicate, error) {
 	all := make([]predicate, len(fs))
 	for i, f := range fs {
 		var err error
@@ -143,7 +143,7 @@ func (l *lookup) predicates(fs []examinations.Formula) ([]predicate, error) {
 }
 
 // atMost compares; what is subtracted on one side is added to the other.
-func (l *lookup) atMost(f *examinations.LessEqual) (predicate, error) {
+func (l *lookup) atMost(f *formula.LessEqual) (predicate, error) {
 	p := &atMostP{}
 	for term, sign := range f.Terms() {
 		to := &p.left
@@ -151,9 +151,9 @@ func (l *lookup) atMost(f *examinations.LessEqual) (predicate, error) {
 			to = &p.right
 		}
 		switch x := term.(type) {
-		case *examinations.Number:
+		case *formula.Number:
 			to.constant.add(x.N)
-		case *examinations.TokensCount:
+		case *formula.TokensCount:
 			places, err := l.placesOf(x.Places)
 			if err != nil {
 				return nil, err

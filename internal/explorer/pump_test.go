@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/witness"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -47,15 +48,15 @@ func relay() *pnml.Net {
 // shows it, on the net as it is and on the reduced one.
 func TestRelay(t *testing.T) {
 	net := relay()
-	bound := &examinations.Bound{Places: []string{"full c"}}
-	reach := &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.LessEqual{Left: &examinations.Number{N: 5}, Right: &examinations.TokensCount{Places: []string{"full c"}}}}}
+	bound := &formula.Bound{Places: []string{"full c"}}
+	reach := &formula.ExistsPath{F: &formula.Finally{F: &formula.LessEqual{Left: &formula.Number{N: 5}, Right: &formula.TokensCount{Places: []string{"full c"}}}}}
 	for _, unreduced := range []bool{false, true} {
 		opt := Options{Witnesses: true, Unreduced: unreduced}
-		answers, _ := decideAll(t, net, examinations.UpperBounds, []examinations.Property{{ID: "f", Formula: bound}}, opt)
+		answers, _ := decideAll(t, net, examinations.UpperBounds, []formula.Property{{ID: "f", Formula: bound}}, opt)
 		if answers["f"] != "+inf" {
 			t.Errorf("the bound is %s", answers["f"])
 		}
-		if answers, _ := decideAll(t, net, examinations.ReachabilityCardinality, []examinations.Property{{ID: "f", Formula: reach}}, opt); answers["f"] != "TRUE" {
+		if answers, _ := decideAll(t, net, examinations.ReachabilityCardinality, []formula.Property{{ID: "f", Formula: reach}}, opt); answers["f"] != "TRUE" {
 			t.Errorf("five tokens are reached: %s", answers["f"])
 		}
 	}
@@ -103,7 +104,7 @@ func TestInnerCycles(t *testing.T) {
 				}
 			}
 			p := uint32(rng.IntN(net.Places.Len()))
-			bound := &examinations.Bound{Places: []string{net.Places.At(int(p))}}
+			bound := &formula.Bound{Places: []string{net.Places.At(int(p))}}
 			if w.Prove(t.Context(), unfold.Plain(net), examinations.UpperBounds, bound, examinations.Infinite) != nil {
 				continue
 			}

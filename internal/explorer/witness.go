@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/witness"
 	"podium/pnml/unfold"
 )
@@ -59,10 +60,10 @@ func Claim(item string, value examinations.Value) witness.Claim {
 // Prove replays the witness, by code that shares nothing with the search, and
 // tells what is missing to a proof that value is the answer. f is the formula of
 // the item, nil where the examination has none. When ctx ends nothing is proved.
-func (w *Witness) Prove(ctx context.Context, v unfold.View, exam examinations.ID, f examinations.Formula, value examinations.Value) error {
-	item := exam.Items([]examinations.Property{{}})[0]
+func (w *Witness) Prove(ctx context.Context, v unfold.View, exam examinations.ID, f formula.Formula, value examinations.Value) error {
+	item := exam.Items([]string{""})[0]
 	written := &witness.Witness{Exam: exam, Claims: []witness.Claim{Claim(item, value)}, Runs: w.Runs()}
-	result := witness.NewNet(v).Check(ctx, written, func(string) (examinations.Formula, bool) { return f, f != nil })[0]
+	result := witness.NewNet(v).Check(ctx, written, func(string) (formula.Formula, bool) { return f, f != nil })[0]
 	if result.State != witness.Confirmed {
 		return errors.New(result.Detail)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/pnml/unfold"
 )
 
@@ -23,15 +24,15 @@ func TestCorruptedWitnesses(t *testing.T) {
 		if g == nil {
 			continue
 		}
-		f := &examinations.ExistsPath{F: &examinations.Finally{F: newRandomFormula(rng, g).state(3)}}
-		props := []examinations.Property{{ID: "f", Formula: f}}
+		f := &formula.ExistsPath{F: &formula.Finally{F: newRandomFormula(rng, g).state(3)}}
+		props := []formula.Property{{ID: "f", Formula: f}}
 		_, err := Decide(t.Context(), unfold.Plain(net), examinations.ReachabilityCardinality, props, Options{Witnesses: true}, func(a Answer) {
 			if a.Witness == nil {
 				return
 			}
 			for range 10 {
 				w := corrupt(rng, *a.Witness, net.Transitions.Len())
-				want := g.reaches(slices.Concat(w.Stem, w.Cycle), f.F.(*examinations.Finally).F)
+				want := g.reaches(slices.Concat(w.Stem, w.Cycle), f.F.(*formula.Finally).F)
 				err := w.Prove(t.Context(), unfold.Plain(net), examinations.ReachabilityCardinality, f, examinations.True)
 				if (err == nil) != want {
 					t.Fatalf("seed %d: %v: the replay says %v, a plain replay %v", seed, w, err, want)
@@ -73,7 +74,7 @@ func corrupt(rng *rand.Rand, w Witness, transitions int) Witness {
 }
 
 // reaches replays a run on the naive graph and tells whether it meets f.
-func (g *naive) reaches(run []uint32, f examinations.Formula) bool {
+func (g *naive) reaches(run []uint32, f formula.Formula) bool {
 	i, sat := 0, g.sat(f)
 	found := sat[0]
 	for _, t := range run {
@@ -100,8 +101,8 @@ func TestCorruptedLassos(t *testing.T) {
 		if g == nil {
 			continue
 		}
-		f := &examinations.ExistsPath{F: newRandomFormula(rng, g).ltl(3)}
-		_, err := Decide(t.Context(), unfold.Plain(net), examinations.LTLCardinality, []examinations.Property{{ID: "f", Formula: f}}, Options{Witnesses: true}, func(a Answer) {
+		f := &formula.ExistsPath{F: newRandomFormula(rng, g).ltl(3)}
+		_, err := Decide(t.Context(), unfold.Plain(net), examinations.LTLCardinality, []formula.Property{{ID: "f", Formula: f}}, Options{Witnesses: true}, func(a Answer) {
 			if a.Witness == nil {
 				return
 			}
@@ -174,7 +175,7 @@ func TestWitnessKinds(t *testing.T) {
 		name  string
 		w     *Witness
 		exam  examinations.ID
-		f     examinations.Formula
+		f     formula.Formula
 		value examinations.Value
 		ok    bool
 	}{
@@ -185,8 +186,8 @@ func TestWitnessKinds(t *testing.T) {
 		{"one-safe", dead, examinations.OneSafe, nil, examinations.False, false},
 		{"unbounded", dead, examinations.StateSpace, nil, examinations.Infinite, false},
 		{"stable", dead, examinations.StableMarking, nil, examinations.False, false},
-		{"bound", dead, examinations.UpperBounds, &examinations.Bound{Places: []string{"eat0"}}, examinations.Infinite, false},
-		{"nested", dead, examinations.CTLCardinality, &examinations.ExistsPath{F: &examinations.Next{F: &examinations.Deadlock{}}}, examinations.True, false},
+		{"bound", dead, examinations.UpperBounds, &formula.Bound{Places: []string{"eat0"}}, examinations.Infinite, false},
+		{"nested", dead, examinations.CTLCardinality, &formula.ExistsPath{F: &formula.Next{F: &formula.Deadlock{}}}, examinations.True, false},
 	} {
 		if err := c.w.Prove(t.Context(), unfold.Plain(net), c.exam, c.f, c.value); (err == nil) != c.ok {
 			t.Errorf("%s: %v", c.name, err)

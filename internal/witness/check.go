@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/clock"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -41,14 +42,14 @@ type shown struct {
 	how     string // how the value shows, or what is missing
 }
 
-// Check replays a witness for each of its claims. formula gives the formula of an
+// Check replays a witness for each of its claims. lookup gives the formula of an
 // item; it is asked only for examinations that have formulas. The end of ctx ends
 // a replay that takes too long.
-func (n *Net) Check(ctx context.Context, w *Witness, formula func(item string) (examinations.Formula, bool)) []Result {
+func (n *Net) Check(ctx context.Context, w *Witness, lookup func(item string) (formula.Formula, bool)) []Result {
 	results := make([]Result, len(w.Claims))
 	for i, c := range w.Claims {
 		if err := clock.Until(ctx, func(clock *clock.Clock) error {
-			results[i] = n.check(clock, w, c, formula)
+			results[i] = n.check(clock, w, c, lookup)
 			return nil
 		}); err != nil {
 			results[i] = Result{Claim: c, State: Unconfirmed, Detail: "the witness is too long to be checked in the time that is given"}
@@ -57,12 +58,12 @@ func (n *Net) Check(ctx context.Context, w *Witness, formula func(item string) (
 	return results
 }
 
-func (n *Net) check(clock *clock.Clock, w *Witness, c Claim, formula func(string) (examinations.Formula, bool)) Result {
+func (n *Net) check(clock *clock.Clock, w *Witness, c Claim, lookup func(string) (formula.Formula, bool)) Result {
 	unconfirmed := func(why string) Result { return Result{Claim: c, State: Unconfirmed, Detail: why} }
 	if err := w.Faults.Err(); err != nil {
 		return unconfirmed(err.Error())
 	}
-	j, err := n.judge(w.Exam, c.Item, formula)
+	j, err := n.judge(w.Exam, c.Item, lookup)
 	if err != nil {
 		return unconfirmed(err.Error())
 	}
@@ -70,17 +71,17 @@ func (n *Net) check(clock *clock.Clock, w *Witness, c Claim, formula func(string
 		return unconfirmed(err.Error())
 	}
 	r := compare(c, j.shown())
-	if r.State == Unconfirmed && c.Value.Kind == examinations.Bool && !n.provable(w.Exam, c, formula) {
+	if r.State == Unconfirmed && c.Value.Kind == examinations.Bool && !n.provable(w.Exam, c, lookup) {
 		r.Detail = "no run can prove this value"
 	}
 	return r
 }
 
 // provable is Provable for a claim; Liveness FALSE is, with luck.
-func (n *Net) provable(exam examinations.ID, c Claim, formula func(string) (examinations.Formula, bool)) bool {
-	var f examinations.Formula
+func (n *Net) provable(exam examinations.ID, c Claim, lookup func(string) (formula.Formula, bool)) bool {
+	var f formula.Formula
 	if exam.HasFormulas() {
-		f, _ = formula(c.Item)
+		f, _ = lookup(c.Item)
 	}
 	return exam == examinations.Liveness && c.Value == examinations.False || Provable(exam, f, c.Value)
 }
@@ -126,7 +127,7 @@ func (c Claim) Contradicts(v examinations.Value) bool {
 
 // Provable tells whether runs can prove a value; f is the formula of the item,
 // where there is one. A finite bound can only be shown to be reached.
-func Provable(exam examinations.ID, f examinations.Formula, v examinations.Value) bool {
+func Provable(exam examinations.ID, f formula.Formula, v examinations.Value) bool {
 	switch exam {
 	case examinations.StateSpace, examinations.UpperBounds:
 		return v == examinations.Infinite
@@ -140,13 +141,13 @@ func Provable(exam examinations.ID, f examinations.Formula, v examinations.Value
 	return f != nil && decidedByRuns(f, v == examinations.True)
 }
 
-func (n *Net) judge(exam examinations.ID, item string, formula func(string) (examinations.Formula, bool)) (judge, error) {
+func (n *Net) judge(exam examinations.ID, item string, lookup func(string) (formula.Formula, bool)) (judge, error) {
 	if exam.HasFormulas() {
-		f, ok := formula(item)
+		f, ok := lookup(item)
 		if !ok {
 			return nil, fmt.Errorf("%s has no formula %s", exam, excerpt(item))
 		}
-		if b, ok := f.(*examinations.Bound); ok {
+		if b, ok := f.(*formula.Bound); ok {
 			places, err := n.view.PlacesOf(b.Places)
 			return &countJudge{places: places, growth: "the cycle adds no token to the places of the bound"}, err
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -35,24 +36,24 @@ func switches(t testing.TB) *Net {
 	return NewNet(unfold.Plain(net))
 }
 
-func atLeast(n uint64, places ...string) examinations.Formula {
-	return &examinations.LessEqual{Left: &examinations.Number{N: n}, Right: &examinations.TokensCount{Places: places}}
+func atLeast(n uint64, places ...string) formula.Formula {
+	return &formula.LessEqual{Left: &formula.Number{N: n}, Right: &formula.TokensCount{Places: places}}
 }
 
-func fireable(ids ...string) examinations.Formula { return &examinations.Fireable{Transitions: ids} }
+func fireable(ids ...string) formula.Formula { return &formula.Fireable{Transitions: ids} }
 
 // TestCheck: what runs prove, and what they do not.
 func TestCheck(t *testing.T) {
-	e := func(f examinations.Formula) examinations.Formula { return &examinations.ExistsPath{F: f} }
-	a := func(f examinations.Formula) examinations.Formula { return &examinations.AllPaths{F: f} }
-	f := func(f examinations.Formula) examinations.Formula { return &examinations.Finally{F: f} }
-	g := func(f examinations.Formula) examinations.Formula { return &examinations.Globally{F: f} }
-	x := func(f examinations.Formula) examinations.Formula { return &examinations.Next{F: f} }
-	not := func(f examinations.Formula) examinations.Formula { return &examinations.Not{F: f} }
+	e := func(f formula.Formula) formula.Formula { return &formula.ExistsPath{F: f} }
+	a := func(f formula.Formula) formula.Formula { return &formula.AllPaths{F: f} }
+	f := func(f formula.Formula) formula.Formula { return &formula.Finally{F: f} }
+	g := func(f formula.Formula) formula.Formula { return &formula.Globally{F: f} }
+	x := func(f formula.Formula) formula.Formula { return &formula.Next{F: f} }
+	not := func(f formula.Formula) formula.Formula { return &formula.Not{F: f} }
 	on, some := fireable("down"), atLeast(1, "counted")
 	for _, c := range []struct {
 		exam    examinations.ID
-		formula examinations.Formula
+		formula formula.Formula
 		value   string
 		runs    string // transitions; | begins the cycle, ; another run
 		want    State
@@ -78,27 +79,27 @@ func TestCheck(t *testing.T) {
 		{"StateSpace", nil, "+inf", "| up down", Unconfirmed, "the cycle adds no token"},
 		{"StateSpace", nil, "+inf", "up count", Unconfirmed, "the run has no cycle"},
 		{"StateSpace", nil, "7", "up | count", Refuted, ""},
-		{"UpperBounds", &examinations.Bound{Places: []string{"counted"}}, "+inf", "up | count", Confirmed, ""},
-		{"UpperBounds", &examinations.Bound{Places: []string{"on", "off"}}, "+inf", "up | count", Unconfirmed, "the cycle adds no token to the places of the bound"},
-		{"UpperBounds", &examinations.Bound{Places: []string{"on", "off", "on"}}, ">=1", "up", Confirmed, ""},
-		{"UpperBounds", &examinations.Bound{Places: []string{"on"}}, ">=2", "up", Unconfirmed, "only that it is at least 1"},
-		{"UpperBounds", &examinations.Bound{Places: []string{"on"}}, "1", "up", Unconfirmed, "that it is no more, no run can show"},
-		{"UpperBounds", &examinations.Bound{Places: []string{"counted"}}, "1", "up count count", Refuted, "after 3 firings it is 2"},
-		{"UpperBounds", &examinations.Bound{Places: []string{"nowhere"}}, ">=1", "up", Unconfirmed, `the net has no place "nowhere"`},
+		{"UpperBounds", &formula.Bound{Places: []string{"counted"}}, "+inf", "up | count", Confirmed, ""},
+		{"UpperBounds", &formula.Bound{Places: []string{"on", "off"}}, "+inf", "up | count", Unconfirmed, "the cycle adds no token to the places of the bound"},
+		{"UpperBounds", &formula.Bound{Places: []string{"on", "off", "on"}}, ">=1", "up", Confirmed, ""},
+		{"UpperBounds", &formula.Bound{Places: []string{"on"}}, ">=2", "up", Unconfirmed, "only that it is at least 1"},
+		{"UpperBounds", &formula.Bound{Places: []string{"on"}}, "1", "up", Unconfirmed, "that it is no more, no run can show"},
+		{"UpperBounds", &formula.Bound{Places: []string{"counted"}}, "1", "up count count", Refuted, "after 3 firings it is 2"},
+		{"UpperBounds", &formula.Bound{Places: []string{"nowhere"}}, ">=1", "up", Unconfirmed, `the net has no place "nowhere"`},
 		{"ReachabilityCardinality", e(f(some)), "TRUE", "up count", Confirmed, ""},
 		{"ReachabilityCardinality", e(f(some)), "TRUE", "up", Unconfirmed, "after 1 firing the formula is not decided"},
 		{"ReachabilityCardinality", e(f(some)), "FALSE", "up count", Refuted, ""},
 		{"ReachabilityCardinality", a(g(not(some))), "FALSE", "up count down", Confirmed, ""},
 		{"ReachabilityCardinality", not(a(g(not(some)))), "TRUE", "up count", Confirmed, ""},
-		{"ReachabilityCardinality", &examinations.And{Fs: []examinations.Formula{e(f(some)), e(f(&examinations.Deadlock{}))}}, "TRUE", "up count; up stop", Confirmed, ""},
-		{"ReachabilityCardinality", &examinations.And{Fs: []examinations.Formula{e(f(some)), e(f(&examinations.Deadlock{}))}}, "TRUE", "up count", Unconfirmed, ""},
+		{"ReachabilityCardinality", &formula.And{Fs: []formula.Formula{e(f(some)), e(f(&formula.Deadlock{}))}}, "TRUE", "up count; up stop", Confirmed, ""},
+		{"ReachabilityCardinality", &formula.And{Fs: []formula.Formula{e(f(some)), e(f(&formula.Deadlock{}))}}, "TRUE", "up count", Unconfirmed, ""},
 		{"ReachabilityCardinality", a(g(atLeast(1, "off"))), "TRUE", "", Unconfirmed, "no run can prove this value"},
 		{"CTLFireability", e(x(on)), "TRUE", "up", Confirmed, ""},
 		{"CTLFireability", e(g(not(on))), "TRUE", "", Unconfirmed, "after 0 firings the formula is not decided"},
 		{"CTLFireability", e(g(atLeast(0, "on"))), "TRUE", "up | count", Unconfirmed, `the cycle does not lead back to where it begins: place "counted" holds 0 tokens before and 1 after it`},
 		{"CTLFireability", a(f(atLeast(1, "stopped"))), "FALSE", "| up down", Confirmed, ""},
 		{"CTLFireability", e(f(a(g(on)))), "TRUE", "up", Unconfirmed, "no run can prove this value"},
-		{"CTLFireability", e(&examinations.Until{Before: not(some), Reach: on}), "TRUE", "up", Confirmed, ""},
+		{"CTLFireability", e(&formula.Until{Before: not(some), Reach: on}), "TRUE", "up", Confirmed, ""},
 		{"LTLFireability", a(f(atLeast(1, "stopped"))), "FALSE", "up | down up", Confirmed, ""},
 		{"LTLFireability", a(g(f(on))), "FALSE", "up stop", Confirmed, ""},
 		{"LTLFireability", a(x(x(x(atLeast(1, "stopped"))))), "FALSE", "up stop", Unconfirmed, ""},
@@ -109,7 +110,7 @@ func TestCheck(t *testing.T) {
 		{"LTLFireability", a(f(g(on))), "FALSE", "up | down", Unconfirmed, "the cycle does not lead back"},
 	} {
 		n := switches(t)
-		item := c.exam.Items([]examinations.Property{{ID: "f"}})[0]
+		item := c.exam.Items([]string{"f"})[0]
 		w := &Witness{Exam: c.exam, Claims: []Claim{ParseBound(item, c.value, c.exam.Kind())}}
 		for run := range strings.SplitSeq(c.runs, ";") {
 			r := Finite(nil)
@@ -123,7 +124,7 @@ func TestCheck(t *testing.T) {
 			}
 			w.Runs = append(w.Runs, r)
 		}
-		got := n.Check(t.Context(), w, func(string) (examinations.Formula, bool) { return c.formula, true })[0]
+		got := n.Check(t.Context(), w, func(string) (formula.Formula, bool) { return c.formula, true })[0]
 		if got.State != c.want || !strings.Contains(got.Detail, c.detail) {
 			t.Errorf("%s %s by %q is %s: %s; want %s: %s", c.exam, c.value, c.runs, got.State, got.Detail, c.want, c.detail)
 		}
@@ -204,13 +205,13 @@ func BenchmarkReplay(b *testing.B) {
 	if err := n.Write(&text, w); err != nil {
 		b.Fatal(err)
 	}
-	f := &examinations.ExistsPath{F: &examinations.Finally{F: atLeast(1, "on")}}
+	f := &formula.ExistsPath{F: &formula.Finally{F: atLeast(1, "on")}}
 	b.SetBytes(int64(text.Len()))
 	b.ReportAllocs()
 	for range b.N {
 		r := NewReader(strings.NewReader(text.String()), n, Options{})
 		for r.Scan() {
-			if got := n.Check(b.Context(), r.Witness(), func(string) (examinations.Formula, bool) { return f, true })[0]; got.State != Confirmed {
+			if got := n.Check(b.Context(), r.Witness(), func(string) (formula.Formula, bool) { return f, true })[0]; got.State != Confirmed {
 				b.Fatalf("%+v", got)
 			}
 		}

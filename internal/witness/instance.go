@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/pnml"
 	"podium/pnml/diagnostic"
 	"podium/pnml/unfold"
@@ -21,16 +22,16 @@ type Instance struct {
 	Exam      examinations.ID
 
 	net      *Net
-	formulas map[string]examinations.Formula
+	formulas map[string]formula.Formula
 	failure  error
 }
 
 // Formula gives a formula of the examination.
-func (i *Instance) Formula(item string) (examinations.Formula, bool) {
+func (i *Instance) Formula(item string) (formula.Formula, bool) {
 	if i.formulas == nil {
-		i.formulas = map[string]examinations.Formula{}
+		i.formulas = map[string]formula.Formula{}
 		if i.Exam.HasFormulas() {
-			properties, _ := examinations.ReadFormulaFile(filepath.Join(i.Dir, i.Exam.FormulaFile()), i.Exam)
+			properties, _ := formula.ReadFile(filepath.Join(i.Dir, i.Exam.FormulaFile()), i.Exam)
 			for _, p := range properties {
 				i.formulas[p.ID] = p.Formula
 			}

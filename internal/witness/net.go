@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/pnml"
 	"podium/pnml/diagnostic"
 	"podium/pnml/unfold"
@@ -265,7 +265,7 @@ func unknownName(what, name string, known iter.Seq[string]) error {
 // compared bounds the names that an unknown one is compared with.
 const compared = 200_000
 
-func allNames(names examinations.NameSet) iter.Seq[string] {
+func allNames(names formula.NameSet) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range min(names.Len(), compared) {
 			if !yield(names.At(i)) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/clock"
 )
 
@@ -35,14 +36,14 @@ func (t truth) not() truth { return yes - t }
 type formulaJudge struct {
 	net     *Net
 	clock   *clock.Clock
-	formula examinations.Formula
+	formula formula.Formula
 	stutter bool // LTL: a dead marking is followed by itself; CTL: by nothing
-	atoms   map[examinations.Formula]*atom
+	atoms   map[formula.Formula]*atom
 	list    []*atom
-	paths   map[examinations.Formula]truth // of E f and A f in the initial marking
-	touched map[uint32][]*atom             // by transition: atoms that its firing may change
-	trace   bool                           // some path needs the atoms at every step
-	steps   int                            // markings of the run so far
+	paths   map[formula.Formula]truth // of E f and A f in the initial marking
+	touched map[uint32][]*atom        // by transition: atoms that its firing may change
+	trace   bool                      // some path needs the atoms at every step
+	steps   int                       // markings of the run so far
 	work    int64
 	how     string
 	missing string
@@ -76,28 +77,28 @@ const (
 	maxWork  = 1 << 36
 )
 
-func newFormulaJudge(n *Net, f examinations.Formula, stutter bool) (*formulaJudge, error) {
-	j := &formulaJudge{net: n, formula: f, stutter: stutter, atoms: map[examinations.Formula]*atom{}, paths: map[examinations.Formula]truth{},
+func newFormulaJudge(n *Net, f formula.Formula, stutter bool) (*formulaJudge, error) {
+	j := &formulaJudge{net: n, formula: f, stutter: stutter, atoms: map[formula.Formula]*atom{}, paths: map[formula.Formula]truth{},
 		touched: map[uint32][]*atom{}}
 	return j, j.collect(f)
 }
 
 // collect finds atoms and paths.
-func (j *formulaJudge) collect(f examinations.Formula) error {
-	if examinations.IsState(f) {
+func (j *formulaJudge) collect(f formula.Formula) error {
+	if formula.IsState(f) {
 		p, err := j.net.predicate(f)
 		j.atoms[f], j.list = p, append(j.list, p)
 		return err
 	}
 	switch q := f.(type) {
-	case *examinations.AllPaths:
+	case *formula.AllPaths:
 		j.paths[f] = unknown
 		j.trace = j.trace || !simple(q.F)
-	case *examinations.ExistsPath:
+	case *formula.ExistsPath:
 		j.paths[f] = unknown
 		j.trace = j.trace || !simple(q.F)
 	}
-	for _, g := range examinations.Operands(f) {
+	for _, g := range formula.Operands(f) {
 		if err := j.collect(g); err != nil {
 			return err
 		}
@@ -106,12 +107,12 @@ func (j *formulaJudge) collect(f examinations.Formula) error {
 }
 
 // simple tells whether a path formula asks only whether an atom ever holds.
-func simple(f examinations.Formula) bool {
+func simple(f formula.Formula) bool {
 	switch f := f.(type) {
-	case *examinations.Finally:
-		return examinations.IsState(f.F)
-	case *examinations.Globally:
-		return examinations.IsState(f.F)
+	case *formula.Finally:
+		return formula.IsState(f.F)
+	case *formula.Globally:
+		return formula.IsState(f.F)
 	}
 	return false
 }
@@ -199,11 +200,11 @@ func (j *formulaJudge) end(e *ended) {
 			continue
 		}
 		switch f := f.(type) {
-		case *examinations.ExistsPath:
+		case *formula.ExistsPath:
 			if p.first(f.F) == yes {
 				j.paths[f], j.how = yes, e.after()+" a path as wanted is found"
 			}
-		case *examinations.AllPaths:
+		case *formula.AllPaths:
 			if p.first(f.F) == no {
 				j.paths[f], j.how = no, e.after()+" a path that violates the formula is found"
 			}
@@ -222,7 +223,7 @@ func (j *formulaJudge) shown() shown {
 }
 
 // state evaluates a state formula in the initial marking.
-func (j *formulaJudge) state(f examinations.Formula) truth {
+func (j *formulaJudge) state(f formula.Formula) truth {
 	if a, ok := j.atoms[f]; ok {
 		if j.how == "" {
 			j.how = "the initial marking decides it"
@@ -230,15 +231,15 @@ func (j *formulaJudge) state(f examinations.Formula) truth {
 		return truthOf(a.initial)
 	}
 	switch f := f.(type) {
-	case *examinations.Not:
+	case *formula.Not:
 		return j.state(f.F).not()
-	case *examinations.And:
+	case *formula.And:
 		all := yes
 		for _, g := range f.Fs {
 			all = min(all, j.state(g))
 		}
 		return all
-	case *examinations.Or:
+	case *formula.Or:
 		some := no
 		for _, g := range f.Fs {
 			some = max(some, j.state(g))
@@ -260,12 +261,12 @@ type path struct {
 }
 
 // first gives the truth of a path formula at the beginning.
-func (p *path) first(f examinations.Formula) truth {
+func (p *path) first(f formula.Formula) truth {
 	if simple(f) {
 		switch f := f.(type) {
-		case *examinations.Finally:
+		case *formula.Finally:
 			return p.ever(p.j.atoms[f.F], true)
-		case *examinations.Globally:
+		case *formula.Globally:
 			return p.ever(p.j.atoms[f.F], false).not()
 		}
 	}
@@ -288,7 +289,7 @@ func (p *path) ever(a *atom, value bool) truth {
 }
 
 // eval gives the truth of a path formula at every marking.
-func (p *path) eval(f examinations.Formula) []truth {
+func (p *path) eval(f formula.Formula) []truth {
 	p.j.clock.Work(p.length)
 	out := make([]truth, p.length)
 	if a, ok := p.j.atoms[f]; ok {
@@ -298,9 +299,9 @@ func (p *path) eval(f examinations.Formula) []truth {
 		return out
 	}
 	switch f := f.(type) {
-	case *examinations.Not:
+	case *formula.Not:
 		return negated(p.eval(f.F))
-	case *examinations.And:
+	case *formula.And:
 		for k := range out {
 			out[k] = yes
 		}
@@ -310,14 +311,14 @@ func (p *path) eval(f examinations.Formula) []truth {
 			}
 		}
 		return out
-	case *examinations.Or:
+	case *formula.Or:
 		for _, g := range f.Fs {
 			for k, t := range p.eval(g) {
 				out[k] = max(out[k], t)
 			}
 		}
 		return out
-	case *examinations.Next:
+	case *formula.Next:
 		in := p.eval(f.F)
 		copy(out, in[1:])
 		switch last := p.length - 1; {
@@ -327,11 +328,11 @@ func (p *path) eval(f examinations.Formula) []truth {
 			out[last] = in[p.next]
 		}
 		return out
-	case *examinations.Finally:
+	case *formula.Finally:
 		return p.until(nil, p.eval(f.F))
-	case *examinations.Globally:
+	case *formula.Globally:
 		return negated(p.until(nil, negated(p.eval(f.F))))
-	case *examinations.Until:
+	case *formula.Until:
 		return p.until(p.eval(f.Before), p.eval(f.Reach))
 	}
 	for k := range out { // a state formula in the middle of a path
@@ -369,27 +370,27 @@ func (p *path) until(before, reach []truth) []truth {
 
 // decidedByRuns tells whether runs can show a formula true, or false: whether it
 // holds because some paths exist.
-func decidedByRuns(f examinations.Formula, value bool) bool {
-	if examinations.IsState(f) {
+func decidedByRuns(f formula.Formula, value bool) bool {
+	if formula.IsState(f) {
 		return true
 	}
 	switch f := f.(type) {
-	case *examinations.Not:
+	case *formula.Not:
 		return decidedByRuns(f.F, !value)
-	case *examinations.And:
+	case *formula.And:
 		return allDecided(f.Fs, value, value)
-	case *examinations.Or:
+	case *formula.Or:
 		return allDecided(f.Fs, value, !value)
-	case *examinations.ExistsPath:
+	case *formula.ExistsPath:
 		return value && !quantified(f.F)
-	case *examinations.AllPaths:
+	case *formula.AllPaths:
 		return !value && !quantified(f.F)
 	}
 	return false
 }
 
 // allDecided asks for all operands, or for one.
-func allDecided(fs []examinations.Formula, value, all bool) bool {
+func allDecided(fs []formula.Formula, value, all bool) bool {
 	for _, f := range fs {
 		if decidedByRuns(f, value) != all {
 			return !all
@@ -399,47 +400,47 @@ func allDecided(fs []examinations.Formula, value, all bool) bool {
 }
 
 // quantified tells whether a formula holds a path quantifier.
-func quantified(f examinations.Formula) bool {
+func quantified(f formula.Formula) bool {
 	switch f.(type) {
-	case *examinations.AllPaths, *examinations.ExistsPath:
+	case *formula.AllPaths, *formula.ExistsPath:
 		return true
 	}
-	return slices.ContainsFunc(examinations.Operands(f), quantified)
+	return slices.ContainsFunc(formula.Operands(f), quantified)
 }
 
 // predicate compiles a formula without temporal operators.
-func (n *Net) predicate(f examinations.Formula) (*atom, error) {
+func (n *Net) predicate(f formula.Formula) (*atom, error) {
 	a := &atom{places: map[uint32]bool{}, cost: 1}
 	holds, err := n.compile(f, a)
 	a.holds = holds
 	return a, err
 }
 
-func (n *Net) compile(f examinations.Formula, a *atom) (func(*game) bool, error) {
+func (n *Net) compile(f formula.Formula, a *atom) (func(*game) bool, error) {
 	switch f := f.(type) {
-	case *examinations.Constant:
+	case *formula.Constant:
 		return func(*game) bool { return f.Value }, nil
-	case *examinations.Deadlock:
+	case *formula.Deadlock:
 		a.places = nil
 		a.cost++
 		return (*game).dead, nil
-	case *examinations.Fireable:
+	case *formula.Fireable:
 		return n.fireable(f, a)
-	case *examinations.LessEqual:
+	case *formula.LessEqual:
 		return n.atMost(f, a)
-	case *examinations.Not:
+	case *formula.Not:
 		holds, err := n.compile(f.F, a)
 		return func(g *game) bool { return !holds(g) }, err
-	case *examinations.And:
+	case *formula.And:
 		return n.fold(f.Fs, a, false)
-	case *examinations.Or:
+	case *formula.Or:
 		return n.fold(f.Fs, a, true)
 	}
 	return nil, fmt.Errorf("a formula that a run decides does not hold %T", f)
 }
 
 // fold makes a conjunction, or a disjunction when some operand is enough.
-func (n *Net) fold(fs []examinations.Formula, a *atom, some bool) (func(*game) bool, error) {
+func (n *Net) fold(fs []formula.Formula, a *atom, some bool) (func(*game) bool, error) {
 	list := make([]func(*game) bool, len(fs))
 	for i, f := range fs {
 		var err error
@@ -457,7 +458,7 @@ func (n *Net) fold(fs []examinations.Formula, a *atom, some bool) (func(*game) b
 	}, nil
 }
 
-func (n *Net) fireable(f *examinations.Fireable, a *atom) (func(*game) bool, error) {
+func (n *Net) fireable(f *formula.Fireable, a *atom) (func(*game) bool, error) {
 	list, err := n.view.TransitionsOf(f.Transitions)
 	if err != nil {
 		return nil, err
@@ -488,7 +489,7 @@ func (s *side) in(tokens []uint64) total {
 }
 
 // atMost compares; what is subtracted on one side is added to the other.
-func (n *Net) atMost(f *examinations.LessEqual, a *atom) (func(*game) bool, error) {
+func (n *Net) atMost(f *formula.LessEqual, a *atom) (func(*game) bool, error) {
 	var left, right side
 	for term, sign := range f.Terms() {
 		to := &left
@@ -496,9 +497,9 @@ func (n *Net) atMost(f *examinations.LessEqual, a *atom) (func(*game) bool, erro
 			to = &right
 		}
 		switch x := term.(type) {
-		case *examinations.Number:
+		case *formula.Number:
 			to.constant.add(x.N)
-		case *examinations.TokensCount:
+		case *formula.TokensCount:
 			places, err := n.view.PlacesOf(x.Places)
 			if err != nil {
 				return nil, err

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -241,8 +242,8 @@ func FuzzReader(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, embedded bool) {
 		for _, n := range list {
 			for _, w := range readAll(t, n, text, Options{Embedded: embedded, Firings: 1000}) {
-				results := n.Check(t.Context(), w, func(string) (examinations.Formula, bool) {
-					return &examinations.Bound{Places: []string{n.view.Places().At(0)}}, true
+				results := n.Check(t.Context(), w, func(string) (formula.Formula, bool) {
+					return &formula.Bound{Places: []string{n.view.Places().At(0)}}, true
 				})
 				if len(w.Faults) > 0 {
 					for _, r := range results {

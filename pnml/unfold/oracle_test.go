@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/examinations/oracle"
 	"podium/internal/explorer"
 	"podium/models"
 	"podium/pnml"
@@ -117,7 +118,7 @@ func readOracles(t *testing.T, path string) map[examinations.Key]examinations.Va
 		if err != nil {
 			t.Fatal(err)
 		}
-		oracles, found := examinations.ReadOracleCSV(bytes.NewReader(text), h.Name)
+		oracles, found := oracle.ReadCSV(bytes.NewReader(text), h.Name)
 		if err := found.Err(); err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/pnml/unfold"
 )
 
@@ -18,12 +19,12 @@ import (
 type Task struct {
 	Instance   string // its name
 	Exam       examinations.ID
-	View       unfold.View             // the net, unfolded if it is coloured
-	Properties []examinations.Property // empty for examinations without formula file
-	Memory     int64                   // bytes that the whole process may use, 0 when unknown
-	Cores      int                     // at least 1
-	Budget     time.Duration           // what the contest grants, 0 when unknown
-	Witnesses  *Witnesses              // nil when nobody asks for them
+	View       unfold.View        // the net, unfolded if it is coloured
+	Properties []formula.Property // empty for examinations without formula file
+	Memory     int64              // bytes that the whole process may use, 0 when unknown
+	Cores      int                // at least 1
+	Budget     time.Duration      // what the contest grants, 0 when unknown
+	Witnesses  *Witnesses         // nil when nobody asks for them
 }
 
 // Engine is the method of one built-in tool.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -56,7 +57,7 @@ func readTask(dir string, exam examinations.ID, getenv func(string) string) (Tas
 		task.Witnesses = &Witnesses{Dir: out, Instance: task.Instance, Exam: exam}
 	}
 	if exam.HasFormulas() {
-		task.Properties, found = examinations.ReadFormulaFile(filepath.Join(dir, exam.FormulaFile()), exam)
+		task.Properties, found = formula.ReadFile(filepath.Join(dir, exam.FormulaFile()), exam)
 	}
 	if err := found.Err(); err != nil {
 		return task, err

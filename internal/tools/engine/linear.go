@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/big"
 
-	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/pnml/unfold"
 )
 
@@ -24,14 +24,14 @@ func SumOf(places []uint32) Linear {
 }
 
 // Compared is the sum left - right of a comparison left <= right.
-func Compared(view unfold.View, f *examinations.LessEqual) (Linear, error) {
+func Compared(view unfold.View, f *formula.LessEqual) (Linear, error) {
 	sum := SumOf(nil)
 	for term, sign := range f.Terms() {
 		switch x := term.(type) {
-		case *examinations.Number:
+		case *formula.Number:
 			n := new(big.Int).SetUint64(x.N)
 			sum.Constant.Add(sum.Constant, n.Mul(n, big.NewInt(sign)))
-		case *examinations.TokensCount:
+		case *formula.TokensCount:
 			places, err := view.PlacesOf(x.Places)
 			if err != nil {
 				return sum, err

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/examinations/oracle"
 	"podium/models"
 	"podium/pnml"
 )
@@ -59,7 +61,7 @@ func untar(t testing.TB, path string, visit func(name string, content io.Reader)
 type instance struct {
 	id    models.ID
 	doc   *pnml.Document
-	props map[examinations.ID][]examinations.Property
+	props map[examinations.ID][]formula.Property
 }
 
 func readInstance(t testing.TB, path string) instance {
@@ -68,7 +70,7 @@ func readInstance(t testing.TB, path string) instance {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := instance{id: id, props: map[examinations.ID][]examinations.Property{}}
+	in := instance{id: id, props: map[examinations.ID][]formula.Property{}}
 	untar(t, path, func(name string, content io.Reader) bool {
 		if name == "model.pnml" {
 			doc, findings := pnml.Read(content, path)
@@ -81,7 +83,7 @@ func readInstance(t testing.TB, path string) instance {
 		if err != nil || !exam.HasFormulas() {
 			return true
 		}
-		props, findings := examinations.ReadFormulas(content, path, exam)
+		props, findings := formula.Read(content, path, exam)
 		if err := findings.Err(); err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +96,7 @@ func readInstance(t testing.TB, path string) instance {
 // readOracle gives the agreed answers.
 func readOracle(t testing.TB) map[examinations.Key]examinations.Value {
 	t.Helper()
-	var oracle map[examinations.Key]examinations.Value
+	var agreed map[examinations.Key]examinations.Value
 	untar(t, filepath.Join(dataDir(t), "oracle.tgz"), func(name string, content io.Reader) bool {
 		if name != "oracle_by_id.csv" {
 			return true
@@ -103,17 +105,17 @@ func readOracle(t testing.TB) map[examinations.Key]examinations.Value {
 		if err != nil {
 			t.Fatal(err)
 		}
-		values, findings := examinations.ReadOracleCSV(bytes.NewReader(text), name)
+		values, findings := oracle.ReadCSV(bytes.NewReader(text), name)
 		if err := findings.Err(); err != nil {
 			t.Fatal(err)
 		}
-		oracle = values
+		agreed = values
 		return false
 	})
-	if len(oracle) < 1000 {
-		t.Fatalf("the oracle holds only %d values", len(oracle))
+	if len(agreed) < 1000 {
+		t.Fatalf("the oracle holds only %d values", len(agreed))
 	}
-	return oracle
+	return agreed
 }
 
 // answersIn reads the lines that an engine printed.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/tools/engine"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -45,12 +46,12 @@ func TestAnswers(t *testing.T) {
 	if got, want := printed(t, t.Context(), engine.Task{Exam: examinations.QuasiLiveness, View: unfold.Plain(net)}), "FORMULA QuasiLiveness TRUE"+by; got != want {
 		t.Errorf("printed %q, want %q", got, want)
 	}
-	props := []examinations.Property{
-		{ID: "never", Formula: &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.And{Fs: []examinations.Formula{
-			&examinations.LessEqual{Left: &examinations.Number{N: 1}, Right: &examinations.TokensCount{Places: []string{"p"}}},
-			&examinations.LessEqual{Left: &examinations.TokensCount{Places: []string{"p"}}, Right: &examinations.Number{N: 0}},
+	props := []formula.Property{
+		{ID: "never", Formula: &formula.ExistsPath{F: &formula.Finally{F: &formula.And{Fs: []formula.Formula{
+			&formula.LessEqual{Left: &formula.Number{N: 1}, Right: &formula.TokensCount{Places: []string{"p"}}},
+			&formula.LessEqual{Left: &formula.TokensCount{Places: []string{"p"}}, Right: &formula.Number{N: 0}},
 		}}}}},
-		{ID: "soon", Formula: &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.LessEqual{Left: &examinations.Number{N: 9}, Right: &examinations.TokensCount{Places: []string{"p"}}}}}},
+		{ID: "soon", Formula: &formula.ExistsPath{F: &formula.Finally{F: &formula.LessEqual{Left: &formula.Number{N: 9}, Right: &formula.TokensCount{Places: []string{"p"}}}}}},
 	}
 	got := printed(t, t.Context(), engine.Task{Exam: examinations.ReachabilityCardinality, View: unfold.Plain(net), Properties: props, Memory: 64 << 20})
 	if want := "FORMULA soon TRUE" + by + "FORMULA never CANNOT_COMPUTE\n"; got != want {
@@ -70,7 +71,7 @@ func TestNoTime(t *testing.T) {
 // TestBadFormula: a formula that does not fit the net is a fault of the input.
 func TestBadFormula(t *testing.T) {
 	var output bytes.Buffer
-	props := []examinations.Property{{ID: "f", Formula: &examinations.Bound{Places: []string{"nowhere"}}}}
+	props := []formula.Property{{ID: "f", Formula: &formula.Bound{Places: []string{"nowhere"}}}}
 	err := Engine{}.Answer(t.Context(), engine.Task{Exam: examinations.UpperBounds, View: unfold.Plain(builder()), Properties: props}, engine.NewPrinter(&output, examinations.UpperBounds))
 	if err == nil || !strings.Contains(err.Error(), "nowhere") {
 		t.Errorf("error %v", err)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/tools/engine"
 	"podium/internal/yardstick"
 	"podium/pnml/unfold"
@@ -56,8 +57,8 @@ func TestOracle(t *testing.T) {
 			if *full && small && took > time.Minute {
 				t.Errorf("%s %s took %v of processor time", in.id, exam, took)
 			}
-			if *full && (took > 10*time.Second || n < len(exam.Items(in.props[exam]))) {
-				t.Logf("%s %s: %d of %d in %.1f s", in.id, exam, n, len(exam.Items(in.props[exam])), took.Seconds())
+			if *full && (took > 10*time.Second || n < len(exam.Items(formula.IDs(in.props[exam])))) {
+				t.Logf("%s %s: %d of %d in %.1f s", in.id, exam, n, len(exam.Items(formula.IDs(in.props[exam]))), took.Seconds())
 			}
 		}
 	}
@@ -89,7 +90,7 @@ func checkAgainst(t *testing.T, oracle map[examinations.Key]examinations.Value, 
 	if err != nil && !errors.As(err, &large) {
 		t.Errorf("%s %s: %v", in.id, exam, err)
 	}
-	answers, items := answersIn(t, exam, output.Bytes()), exam.Items(in.props[exam])
+	answers, items := answersIn(t, exam, output.Bytes()), exam.Items(formula.IDs(in.props[exam]))
 	for item, got := range answers {
 		if !slices.Contains(items, item) {
 			t.Errorf("%s %s: %s was not asked for", in.id, exam, item)

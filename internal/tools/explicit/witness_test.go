@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/tools/engine"
 	"podium/internal/witness"
 	"podium/pnml"
@@ -33,8 +34,8 @@ type left struct {
 	files   [][]byte
 }
 
-func (l *left) formula(item string) (examinations.Formula, bool) {
-	k := slices.IndexFunc(l.in.props[l.exam], func(p examinations.Property) bool { return p.ID == item })
+func (l *left) formula(item string) (formula.Formula, bool) {
+	k := slices.IndexFunc(l.in.props[l.exam], func(p formula.Property) bool { return p.ID == item })
 	if k < 0 {
 		return nil, false
 	}
@@ -96,7 +97,7 @@ func eachLeft(t *testing.T, visit func(l *left)) {
 
 // demanded tells whether an answer must have a witness: EF true, AG false,
 // deadlock, not one-safe, unbounded.
-func demanded(exam examinations.ID, f examinations.Formula, value examinations.Value) bool {
+func demanded(exam examinations.ID, f formula.Formula, value examinations.Value) bool {
 	switch exam {
 	case examinations.StateSpace, examinations.UpperBounds, examinations.ReachabilityDeadlock, examinations.GlobalProperties, examinations.OneSafe:
 		return witness.Provable(exam, nil, value)

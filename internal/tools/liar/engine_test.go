@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/tools/engine"
 )
 
@@ -37,9 +38,9 @@ func said(t *testing.T, e Engine, task engine.Task) string {
 	return printed.String()
 }
 
-func formulas(n int) (list []examinations.Property) {
+func formulas(n int) (list []formula.Property) {
 	for i := range n {
-		list = append(list, examinations.Property{ID: fmt.Sprintf("f-%04d", i)})
+		list = append(list, formula.Property{ID: fmt.Sprintf("f-%04d", i)})
 	}
 	return list
 }

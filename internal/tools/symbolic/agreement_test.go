@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/tools/engine"
 	"podium/internal/tools/symbolic"
 	"podium/internal/tools/walk"
@@ -17,7 +18,7 @@ import (
 )
 
 // ask runs an engine and gives its answers by item.
-func ask(t *testing.T, e engine.Engine, budget time.Duration, exam examinations.ID, net *pnml.Net, properties ...examinations.Property) map[string]string {
+func ask(t *testing.T, e engine.Engine, budget time.Duration, exam examinations.ID, net *pnml.Net, properties ...formula.Property) map[string]string {
 	t.Helper()
 	var out strings.Builder
 	task := engine.Task{Exam: exam, View: unfold.Plain(net), Properties: properties, Cores: 1, Budget: budget}
@@ -88,7 +89,7 @@ func linearTime(t *testing.T, engine engine.Engine, budget time.Duration, nets i
 		}
 		f := formulas{r, net}
 		inner := f.linear(3)
-		property := examinations.Property{ID: "f", Formula: &examinations.AllPaths{F: inner}}
+		property := formula.Property{ID: "f", Formula: &formula.AllPaths{F: inner}}
 		want := g.violated(inner)
 		if want {
 			violated++
@@ -128,7 +129,7 @@ func agree(t *testing.T, engine engine.Engine, budget time.Duration, nets int, c
 		for exam, list := range questions(formulas{r, net}) {
 			want := map[string]string{}
 			for _, p := range list {
-				if b, ok := p.Formula.(*examinations.Bound); ok {
+				if b, ok := p.Formula.(*formula.Bound); ok {
 					want[p.ID] = fmt.Sprint(g.bound(b.Places))
 					continue
 				}
@@ -148,15 +149,15 @@ func agree(t *testing.T, engine engine.Engine, budget time.Duration, nets int, c
 }
 
 // questions makes properties of every kind.
-func questions(f formulas) map[examinations.ID][]examinations.Property {
-	lists := map[examinations.ID][]examinations.Property{}
-	add := func(exam examinations.ID, g examinations.Formula) {
-		lists[exam] = append(lists[exam], examinations.Property{ID: fmt.Sprint(exam, len(lists[exam])), Formula: g})
+func questions(f formulas) map[examinations.ID][]formula.Property {
+	lists := map[examinations.ID][]formula.Property{}
+	add := func(exam examinations.ID, g formula.Formula) {
+		lists[exam] = append(lists[exam], formula.Property{ID: fmt.Sprint(exam, len(lists[exam])), Formula: g})
 	}
 	for range 4 {
 		add(examinations.ReachabilityCardinality, f.reachability())
 		add(examinations.CTLFireability, f.state(3, true))
-		add(examinations.UpperBounds, &examinations.Bound{Places: f.some(&f.net.Places)})
+		add(examinations.UpperBounds, &formula.Bound{Places: f.some(&f.net.Places)})
 	}
 	return lists
 }

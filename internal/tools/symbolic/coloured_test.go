@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/tools/engine"
 	"podium/internal/tools/explicit"
 	"podium/internal/tools/symbolic"
@@ -135,8 +136,8 @@ func replayed(t *testing.T, task engine.Task) (n int) {
 	if err := task.Witnesses.Err(); err != nil {
 		t.Fatal(err)
 	}
-	formula := func(item string) (examinations.Formula, bool) {
-		k := slices.IndexFunc(task.Properties, func(p examinations.Property) bool { return p.ID == item })
+	formula := func(item string) (formula.Formula, bool) {
+		k := slices.IndexFunc(task.Properties, func(p formula.Property) bool { return p.ID == item })
 		if k < 0 {
 			return nil, false
 		}
@@ -171,9 +172,9 @@ func askedOfColours(r *rand.Rand, net *pnml.Symmetric, u *unfold.Unfolding, g *g
 	for _, p := range a.props {
 		spelled := spell(u, p.Formula)
 		switch f := spelled.(type) {
-		case *examinations.Bound:
+		case *formula.Bound:
 			a.want[p.ID] = fmt.Sprint(g.bound(f.Places))
-		case *examinations.AllPaths:
+		case *formula.AllPaths:
 			if exam == examinations.LTLCardinality || exam == examinations.LTLFireability {
 				a.want[p.ID] = examinations.Truth(!g.violated(f.F)).Text
 				continue
@@ -191,23 +192,23 @@ func (g *graph) drawn(r *rand.Rand, exam examinations.ID, markings int) asked {
 	a := asked{exam: exam, want: map[string]string{}}
 	f := formulas{r, g.net}
 	for k := range 3 {
-		var formula examinations.Formula
+		var drawn formula.Formula
 		switch exam {
 		case examinations.UpperBounds:
-			formula = &examinations.Bound{Places: f.some(&g.net.Places)}
+			drawn = &formula.Bound{Places: f.some(&g.net.Places)}
 		case examinations.ReachabilityCardinality, examinations.ReachabilityFireability:
-			formula = f.reachability()
+			drawn = f.reachability()
 		case examinations.CTLCardinality, examinations.CTLFireability:
-			formula = f.state(3, true)
+			drawn = f.state(3, true)
 		case examinations.LTLCardinality, examinations.LTLFireability:
 			if markings > 25 {
 				return a
 			}
-			formula = &examinations.AllPaths{F: f.linear(3)}
+			drawn = &formula.AllPaths{F: f.linear(3)}
 		default:
 			return a
 		}
-		a.props = append(a.props, examinations.Property{ID: fmt.Sprint("f", k), Formula: formula})
+		a.props = append(a.props, formula.Property{ID: fmt.Sprint("f", k), Formula: drawn})
 	}
 	return a
 }
@@ -230,13 +231,13 @@ func askColoured(t *testing.T, e engine.Engine, task engine.Task) map[string]str
 }
 
 // spell writes a formula over coloured ids as one over the ids of the unfolding.
-func spell(u *unfold.Unfolding, f examinations.Formula) examinations.Formula {
-	again := func(f examinations.Formula) examinations.Formula { return spell(u, f) }
+func spell(u *unfold.Unfolding, f formula.Formula) formula.Formula {
+	again := func(f formula.Formula) formula.Formula { return spell(u, f) }
 	switch f := f.(type) {
-	case *examinations.Bound:
-		return &examinations.Bound{Places: spellPlaces(u, f.Places)}
-	case *examinations.Fireable:
-		list := &examinations.Fireable{}
+	case *formula.Bound:
+		return &formula.Bound{Places: spellPlaces(u, f.Places)}
+	case *formula.Fireable:
+		list := &formula.Fireable{}
 		for _, id := range f.Transitions {
 			k, _ := u.Source.Transitions.Find(id)
 			for from, to := u.TransitionsOf(k); from < to; from++ {
@@ -244,34 +245,34 @@ func spell(u *unfold.Unfolding, f examinations.Formula) examinations.Formula {
 			}
 		}
 		return list
-	case *examinations.LessEqual:
-		return &examinations.LessEqual{Left: spellInteger(u, f.Left), Right: spellInteger(u, f.Right)}
-	case *examinations.Not:
-		return &examinations.Not{F: again(f.F)}
-	case *examinations.And:
-		list := &examinations.And{}
+	case *formula.LessEqual:
+		return &formula.LessEqual{Left: spellInteger(u, f.Left), Right: spellInteger(u, f.Right)}
+	case *formula.Not:
+		return &formula.Not{F: again(f.F)}
+	case *formula.And:
+		list := &formula.And{}
 		for _, g := range f.Fs {
 			list.Fs = append(list.Fs, again(g))
 		}
 		return list
-	case *examinations.Or:
-		list := &examinations.Or{}
+	case *formula.Or:
+		list := &formula.Or{}
 		for _, g := range f.Fs {
 			list.Fs = append(list.Fs, again(g))
 		}
 		return list
-	case *examinations.AllPaths:
-		return &examinations.AllPaths{F: again(f.F)}
-	case *examinations.ExistsPath:
-		return &examinations.ExistsPath{F: again(f.F)}
-	case *examinations.Next:
-		return &examinations.Next{F: again(f.F)}
-	case *examinations.Finally:
-		return &examinations.Finally{F: again(f.F)}
-	case *examinations.Globally:
-		return &examinations.Globally{F: again(f.F)}
-	case *examinations.Until:
-		return &examinations.Until{Before: again(f.Before), Reach: again(f.Reach)}
+	case *formula.AllPaths:
+		return &formula.AllPaths{F: again(f.F)}
+	case *formula.ExistsPath:
+		return &formula.ExistsPath{F: again(f.F)}
+	case *formula.Next:
+		return &formula.Next{F: again(f.F)}
+	case *formula.Finally:
+		return &formula.Finally{F: again(f.F)}
+	case *formula.Globally:
+		return &formula.Globally{F: again(f.F)}
+	case *formula.Until:
+		return &formula.Until{Before: again(f.Before), Reach: again(f.Reach)}
 	}
 	return f
 }
@@ -286,18 +287,18 @@ func spellPlaces(u *unfold.Unfolding, ids []string) (list []string) {
 	return list
 }
 
-func spellInteger(u *unfold.Unfolding, e examinations.Integer) examinations.Integer {
+func spellInteger(u *unfold.Unfolding, e formula.Integer) formula.Integer {
 	switch e := e.(type) {
-	case *examinations.TokensCount:
-		return &examinations.TokensCount{Places: spellPlaces(u, e.Places)}
-	case *examinations.Sum:
-		list := &examinations.Sum{}
+	case *formula.TokensCount:
+		return &formula.TokensCount{Places: spellPlaces(u, e.Places)}
+	case *formula.Sum:
+		list := &formula.Sum{}
 		for _, x := range e.Terms {
 			list.Terms = append(list.Terms, spellInteger(u, x))
 		}
 		return list
-	case *examinations.Difference:
-		list := &examinations.Difference{}
+	case *formula.Difference:
+		list := &formula.Difference{}
 		for _, x := range e.Terms {
 			list.Terms = append(list.Terms, spellInteger(u, x))
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/tools/engine"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -200,8 +201,8 @@ func TestNotSafe(t *testing.T) {
 // the input.
 func TestUnknownName(t *testing.T) {
 	var out strings.Builder
-	f := &examinations.Bound{Places: []string{"nowhere"}}
-	task := engine.Task{Exam: examinations.UpperBounds, View: unfold.Plain(philosophers(2)), Properties: []examinations.Property{{ID: "f", Formula: f}}}
+	f := &formula.Bound{Places: []string{"nowhere"}}
+	task := engine.Task{Exam: examinations.UpperBounds, View: unfold.Plain(philosophers(2)), Properties: []formula.Property{{ID: "f", Formula: f}}}
 	if err := (Engine{}).Answer(t.Context(), task, engine.NewPrinter(&out, task.Exam)); err == nil || !strings.Contains(out.String(), "FORMULA f CANNOT_COMPUTE") {
 		t.Errorf("%v, %q", err, out.String())
 	}

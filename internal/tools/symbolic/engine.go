@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/tools/engine"
 	"podium/pnml/unfold"
 )
@@ -171,8 +172,8 @@ func (r *run) formulas(s *space) {
 	}
 }
 
-func (r *run) property(s *space, p examinations.Property) (examinations.Value, error) {
-	if b, ok := p.Formula.(*examinations.Bound); ok {
+func (r *run) property(s *space, p formula.Property) (examinations.Value, error) {
+	if b, ok := p.Formula.(*formula.Bound); ok {
 		places, err := s.view.PlacesOf(b.Places)
 		if err != nil {
 			return examinations.Value{}, err

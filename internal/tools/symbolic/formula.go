@@ -3,29 +3,29 @@ package symbolic
 import (
 	"fmt"
 
-	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/tools/engine"
 )
 
 // holds tells whether a formula without free path operators, a CTL formula,
 // holds in the initial marking. Every reachable marking can be reached from
 // there, so EF and AG under boolean connectives only need no fixpoint.
-func (s *space) holds(f examinations.Formula) (bool, error) {
+func (s *space) holds(f formula.Formula) (bool, error) {
 	switch f := f.(type) {
-	case *examinations.Not:
+	case *formula.Not:
 		b, err := s.holds(f.F)
 		return !b, err
-	case *examinations.And:
+	case *formula.And:
 		return s.holdAll(f.Fs, true)
-	case *examinations.Or:
+	case *formula.Or:
 		return s.holdAll(f.Fs, false)
-	case *examinations.ExistsPath:
-		if g, ok := f.F.(*examinations.Finally); ok {
+	case *formula.ExistsPath:
+		if g, ok := f.F.(*formula.Finally); ok {
 			set, err := s.satisfying(g.F)
 			return set != none, err
 		}
-	case *examinations.AllPaths:
-		if g, ok := f.F.(*examinations.Globally); ok {
+	case *formula.AllPaths:
+		if g, ok := f.F.(*formula.Globally); ok {
 			set, err := s.satisfying(g.F)
 			return set == s.states, err
 		}
@@ -35,7 +35,7 @@ func (s *space) holds(f examinations.Formula) (bool, error) {
 }
 
 // holdAll tells whether all (or, with all false, any) of the formulas hold.
-func (s *space) holdAll(fs []examinations.Formula, all bool) (bool, error) {
+func (s *space) holdAll(fs []formula.Formula, all bool) (bool, error) {
 	for _, f := range fs {
 		if b, err := s.holds(f); err != nil || b != all {
 			return b, err
@@ -46,28 +46,28 @@ func (s *space) holdAll(fs []examinations.Formula, all bool) (bool, error) {
 
 // satisfying is the set of reachable markings in which a CTL formula holds, on
 // maximal paths: a path may end in a dead marking, and only there.
-func (s *space) satisfying(f examinations.Formula) (node, error) {
+func (s *space) satisfying(f formula.Formula) (node, error) {
 	switch f := f.(type) {
-	case *examinations.Constant:
+	case *formula.Constant:
 		if f.Value {
 			return s.states, nil
 		}
 		return none, nil
-	case *examinations.Deadlock:
+	case *formula.Deadlock:
 		return s.deadMarkings(), nil
-	case *examinations.Fireable:
+	case *formula.Fireable:
 		return s.anyFireable(f.Transitions)
-	case *examinations.LessEqual:
+	case *formula.LessEqual:
 		sum, err := engine.Compared(s.view, f)
 		if err != nil {
 			return none, err
 		}
 		set, err := s.atMostZero(sum)
 		return s.and(set, s.states), err
-	case *examinations.Not:
+	case *formula.Not:
 		set, err := s.satisfying(f.F)
 		return s.diff(s.states, set), err
-	case *examinations.And:
+	case *formula.And:
 		set := s.states
 		for _, g := range f.Fs {
 			operand, err := s.satisfying(g)
@@ -77,7 +77,7 @@ func (s *space) satisfying(f examinations.Formula) (node, error) {
 			set = s.and(set, operand)
 		}
 		return set, nil
-	case *examinations.Or:
+	case *formula.Or:
 		set := none
 		for _, g := range f.Fs {
 			operand, err := s.satisfying(g)
@@ -87,9 +87,9 @@ func (s *space) satisfying(f examinations.Formula) (node, error) {
 			set = s.or(set, operand)
 		}
 		return set, nil
-	case *examinations.ExistsPath:
+	case *formula.ExistsPath:
 		return s.somePath(f.F)
-	case *examinations.AllPaths:
+	case *formula.AllPaths:
 		return s.allPaths(f.F)
 	}
 	return none, fmt.Errorf("%T stands where no CTL formula has it", f)
@@ -105,18 +105,18 @@ func (s *space) anyFireable(ids []string) (node, error) {
 }
 
 // somePath is the set of E path.
-func (s *space) somePath(path examinations.Formula) (node, error) {
+func (s *space) somePath(path formula.Formula) (node, error) {
 	switch p := path.(type) {
-	case *examinations.Next:
+	case *formula.Next:
 		set, err := s.satisfying(p.F)
 		return s.before.image(set, s.states), err
-	case *examinations.Finally:
+	case *formula.Finally:
 		set, err := s.satisfying(p.F)
 		return s.reaching(set, s.states), err
-	case *examinations.Globally:
+	case *formula.Globally:
 		set, err := s.satisfying(p.F)
 		return s.staying(set), err
-	case *examinations.Until:
+	case *formula.Until:
 		before, err := s.satisfying(p.Before)
 		if err != nil {
 			return none, err
@@ -128,18 +128,18 @@ func (s *space) somePath(path examinations.Formula) (node, error) {
 }
 
 // allPaths is the set of A path, by the dual path formula.
-func (s *space) allPaths(path examinations.Formula) (node, error) {
+func (s *space) allPaths(path formula.Formula) (node, error) {
 	switch p := path.(type) {
-	case *examinations.Next: // no EX not f; true in a dead marking
+	case *formula.Next: // no EX not f; true in a dead marking
 		set, err := s.satisfying(p.F)
 		return s.diff(s.states, s.before.image(s.diff(s.states, set), s.states)), err
-	case *examinations.Finally: // no EG not f
+	case *formula.Finally: // no EG not f
 		set, err := s.satisfying(p.F)
 		return s.diff(s.states, s.staying(s.diff(s.states, set))), err
-	case *examinations.Globally: // no EF not f
+	case *formula.Globally: // no EF not f
 		set, err := s.satisfying(p.F)
 		return s.diff(s.states, s.reaching(s.diff(s.states, set), s.states)), err
-	case *examinations.Until: // neither E (not g) U (not f and not g) nor EG not g
+	case *formula.Until: // neither E (not g) U (not f and not g) nor EG not g
 		before, err := s.satisfying(p.Before)
 		if err != nil {
 			return none, err

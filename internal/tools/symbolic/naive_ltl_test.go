@@ -1,9 +1,8 @@
 package symbolic_test
 
 import (
+	"podium/examinations/formula"
 	"slices"
-
-	"podium/examinations"
 )
 
 // tableau decides LTL on a graph in the plainest way: its nodes are pairs of a
@@ -12,14 +11,14 @@ import (
 // that is guessed true is also fulfilled.
 type tableau struct {
 	*graph
-	temporal []examinations.Formula
-	atoms    map[examinations.Formula][]bool
+	temporal []formula.Formula
+	atoms    map[formula.Formula][]bool
 }
 
 // violated tells whether some maximal run from the initial marking violates f;
 // dead markings stutter.
-func (g *graph) violated(f examinations.Formula) bool {
-	t := &tableau{graph: g, atoms: map[examinations.Formula][]bool{}}
+func (g *graph) violated(f formula.Formula) bool {
+	t := &tableau{graph: g, atoms: map[formula.Formula][]bool{}}
 	t.gather(f)
 	guesses := 1 << len(t.temporal)
 	nodes := len(g.markings) * guesses
@@ -86,28 +85,28 @@ func (g *graph) violated(f examinations.Formula) bool {
 }
 
 // gather lists the temporal subformulas; G is read as not F not.
-func (t *tableau) gather(f examinations.Formula) {
+func (t *tableau) gather(f formula.Formula) {
 	switch f := f.(type) {
-	case *examinations.Not:
+	case *formula.Not:
 		t.gather(f.F)
-	case *examinations.And:
+	case *formula.And:
 		for _, g := range f.Fs {
 			t.gather(g)
 		}
-	case *examinations.Or:
+	case *formula.Or:
 		for _, g := range f.Fs {
 			t.gather(g)
 		}
-	case *examinations.Next:
+	case *formula.Next:
 		t.gather(f.F)
 		t.temporal = append(t.temporal, f)
-	case *examinations.Finally:
+	case *formula.Finally:
 		t.gather(f.F)
 		t.temporal = append(t.temporal, f)
-	case *examinations.Globally:
+	case *formula.Globally:
 		t.gather(f.F)
 		t.temporal = append(t.temporal, f)
-	case *examinations.Until:
+	case *formula.Until:
 		t.gather(f.Before)
 		t.gather(f.Reach)
 		t.temporal = append(t.temporal, f)
@@ -118,30 +117,30 @@ func (t *tableau) gather(f examinations.Formula) {
 
 // value is the truth of a subformula under a guess. The guess bit of G f is
 // that of F not f.
-func (t *tableau) value(f examinations.Formula, i, v int) bool {
+func (t *tableau) value(f formula.Formula, i, v int) bool {
 	switch f := f.(type) {
-	case *examinations.Not:
+	case *formula.Not:
 		return !t.value(f.F, i, v)
-	case *examinations.And:
-		return !slices.ContainsFunc(f.Fs, func(g examinations.Formula) bool { return !t.value(g, i, v) })
-	case *examinations.Or:
-		return slices.ContainsFunc(f.Fs, func(g examinations.Formula) bool { return t.value(g, i, v) })
+	case *formula.And:
+		return !slices.ContainsFunc(f.Fs, func(g formula.Formula) bool { return !t.value(g, i, v) })
+	case *formula.Or:
+		return slices.ContainsFunc(f.Fs, func(g formula.Formula) bool { return t.value(g, i, v) })
 	}
 	if k := slices.Index(t.temporal, f); k >= 0 {
-		_, globally := f.(*examinations.Globally)
+		_, globally := f.(*formula.Globally)
 		return (v>>k&1 == 1) != globally
 	}
 	return t.atoms[f][i]
 }
 
 // fulfils tells whether the goal of a temporal subformula holds now; X has none.
-func (t *tableau) fulfils(f examinations.Formula, i, v int) bool {
+func (t *tableau) fulfils(f formula.Formula, i, v int) bool {
 	switch f := f.(type) {
-	case *examinations.Finally:
+	case *formula.Finally:
 		return t.value(f.F, i, v)
-	case *examinations.Globally:
+	case *formula.Globally:
 		return !t.value(f.F, i, v)
-	case *examinations.Until:
+	case *formula.Until:
 		return t.value(f.Reach, i, v)
 	}
 	return true
@@ -154,9 +153,9 @@ func (t *tableau) agrees(i, v, j, w int) bool {
 		now, then := v>>k&1 == 1, w>>k&1 == 1
 		want := t.fulfils(f, i, v) || then
 		switch f := f.(type) {
-		case *examinations.Next:
+		case *formula.Next:
 			want = t.value(f.F, j, w)
-		case *examinations.Until:
+		case *formula.Until:
 			want = t.fulfils(f, i, v) || t.value(f.Before, i, v) && then
 		}
 		if now != want {

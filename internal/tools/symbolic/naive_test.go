@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/pnml"
 )
 
@@ -151,19 +152,19 @@ func (g *graph) tokens(i int, ids []string) int64 {
 	return sum
 }
 
-func (g *graph) integer(i int, e examinations.Integer) int64 {
+func (g *graph) integer(i int, e formula.Integer) int64 {
 	switch e := e.(type) {
-	case *examinations.Number:
+	case *formula.Number:
 		return int64(e.N)
-	case *examinations.TokensCount:
+	case *formula.TokensCount:
 		return g.tokens(i, e.Places)
-	case *examinations.Sum:
+	case *formula.Sum:
 		sum := int64(0)
 		for _, t := range e.Terms {
 			sum += g.integer(i, t)
 		}
 		return sum
-	case *examinations.Difference:
+	case *formula.Difference:
 		sum := g.integer(i, e.Terms[0])
 		for _, t := range e.Terms[1:] {
 			sum -= g.integer(i, t)
@@ -174,41 +175,41 @@ func (g *graph) integer(i int, e examinations.Integer) int64 {
 }
 
 // ctl gives the truth of a state formula in every marking.
-func (g *graph) ctl(f examinations.Formula) []bool {
+func (g *graph) ctl(f formula.Formula) []bool {
 	switch f := f.(type) {
-	case *examinations.Constant:
+	case *formula.Constant:
 		return g.each(func(int) bool { return f.Value })
-	case *examinations.Deadlock:
+	case *formula.Deadlock:
 		return g.each(func(i int) bool { return len(g.next[i]) == 0 })
-	case *examinations.Fireable:
+	case *formula.Fireable:
 		return g.each(func(i int) bool {
 			return slices.ContainsFunc(f.Transitions, func(id string) bool {
 				t, _ := g.net.Transitions.Find(id)
 				return g.enables(i, t)
 			})
 		})
-	case *examinations.LessEqual:
+	case *formula.LessEqual:
 		return g.each(func(i int) bool { return g.integer(i, f.Left) <= g.integer(i, f.Right) })
-	case *examinations.Not:
+	case *formula.Not:
 		sub := g.ctl(f.F)
 		return g.each(func(i int) bool { return !sub[i] })
-	case *examinations.And:
+	case *formula.And:
 		res := g.each(func(int) bool { return true })
 		for _, x := range f.Fs {
 			sub := g.ctl(x)
 			res = g.each(func(i int) bool { return res[i] && sub[i] })
 		}
 		return res
-	case *examinations.Or:
+	case *formula.Or:
 		res := g.each(func(int) bool { return false })
 		for _, x := range f.Fs {
 			sub := g.ctl(x)
 			res = g.each(func(i int) bool { return res[i] || sub[i] })
 		}
 		return res
-	case *examinations.ExistsPath:
+	case *formula.ExistsPath:
 		return g.path(f.F, false)
-	case *examinations.AllPaths:
+	case *formula.AllPaths:
 		return g.path(f.F, true)
 	}
 	panic(fmt.Sprintf("%T", f))
@@ -225,7 +226,7 @@ func (g *graph) each(f func(i int) bool) []bool {
 // path evaluates a quantified path formula by iterating its expansion law:
 // least for F and U, greatest for G. In a dead marking X fails for E and holds
 // for A, and the others are judged on the marking alone.
-func (g *graph) path(f examinations.Formula, all bool) []bool {
+func (g *graph) path(f formula.Formula, all bool) []bool {
 	next := func(set []bool, i int) bool {
 		if all {
 			return !slices.ContainsFunc(g.next[i], func(j int) bool { return !set[j] })
@@ -244,16 +245,16 @@ func (g *graph) path(f examinations.Formula, all bool) []bool {
 		}
 	}
 	switch f := f.(type) {
-	case *examinations.Next:
+	case *formula.Next:
 		sub := g.ctl(f.F)
 		return g.each(func(i int) bool { return next(sub, i) })
-	case *examinations.Finally:
+	case *formula.Finally:
 		sub := g.ctl(f.F)
 		return fixpoint(false, func(set []bool, i int) bool { return sub[i] || on(set, i) })
-	case *examinations.Globally:
+	case *formula.Globally:
 		sub := g.ctl(f.F)
 		return fixpoint(true, func(set []bool, i int) bool { return sub[i] && (len(g.next[i]) == 0 || on(set, i)) })
-	case *examinations.Until:
+	case *formula.Until:
 		before, reach := g.ctl(f.Before), g.ctl(f.Reach)
 		return fixpoint(false, func(set []bool, i int) bool { return reach[i] || before[i] && on(set, i) })
 	}

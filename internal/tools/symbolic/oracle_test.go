@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/examinations/oracle"
 	"podium/internal/tools/engine"
 	"podium/internal/tools/symbolic"
 	"podium/internal/tools/walk"
@@ -45,7 +47,7 @@ func TestOracle(t *testing.T) {
 		t.Skip("no real data: set PODIUM_DATA")
 	}
 	text := members(t, filepath.Join(data, "oracle.tgz"))["oracle_by_id.csv"]
-	oracle, found := examinations.ReadOracleCSV(bytes.NewReader(text), "oracle_by_id.csv")
+	oracle, found := oracle.ReadCSV(bytes.NewReader(text), "oracle_by_id.csv")
 	if err := found.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -68,9 +70,9 @@ func TestOracle(t *testing.T) {
 			if exam == examinations.GlobalProperties || *about != "" && string(exam) != *about {
 				continue
 			}
-			var properties []examinations.Property
+			var properties []formula.Property
 			if exam.HasFormulas() {
-				properties, found = examinations.ReadFormulas(bytes.NewReader(files[exam.FormulaFile()]), exam.FormulaFile(), exam)
+				properties, found = formula.Read(bytes.NewReader(files[exam.FormulaFile()]), exam.FormulaFile(), exam)
 				if err := found.Err(); err != nil {
 					t.Fatal(err)
 				}
@@ -109,7 +111,7 @@ func TestOracle(t *testing.T) {
 }
 
 // askWithin runs an engine for the limit.
-func askWithin(t *testing.T, e engine.Engine, exam examinations.ID, doc *pnml.Document, properties []examinations.Property) map[string]string {
+func askWithin(t *testing.T, e engine.Engine, exam examinations.ID, doc *pnml.Document, properties []formula.Property) map[string]string {
 	ctx, cancel := context.WithTimeout(context.Background(), *limit)
 	defer cancel()
 	var out strings.Builder

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/pnml"
 )
 
@@ -77,32 +77,32 @@ func (f formulas) some(names *pnml.Names) []string {
 	return ids
 }
 
-func (f formulas) integer(depth int) examinations.Integer {
+func (f formulas) integer(depth int) formula.Integer {
 	switch k := f.IntN(8); {
 	case k < 3:
-		return &examinations.Number{N: uint64(f.IntN(3))}
+		return &formula.Number{N: uint64(f.IntN(3))}
 	case k == 6 && depth > 0:
-		return &examinations.Sum{Terms: []examinations.Integer{f.integer(depth - 1), f.integer(depth - 1)}}
+		return &formula.Sum{Terms: []formula.Integer{f.integer(depth - 1), f.integer(depth - 1)}}
 	case k == 7 && depth > 0:
-		return &examinations.Difference{Terms: []examinations.Integer{f.integer(depth - 1), f.integer(depth - 1), f.integer(0)}}
+		return &formula.Difference{Terms: []formula.Integer{f.integer(depth - 1), f.integer(depth - 1), f.integer(0)}}
 	}
-	return &examinations.TokensCount{Places: f.some(&f.net.Places)}
+	return &formula.TokensCount{Places: f.some(&f.net.Places)}
 }
 
-func (f formulas) atom() examinations.Formula {
+func (f formulas) atom() formula.Formula {
 	switch f.IntN(12) {
 	case 0:
-		return &examinations.Deadlock{}
+		return &formula.Deadlock{}
 	case 1:
-		return &examinations.Constant{Value: f.IntN(2) == 0}
+		return &formula.Constant{Value: f.IntN(2) == 0}
 	case 2, 3, 4, 5:
-		return &examinations.Fireable{Transitions: f.some(&f.net.Transitions)}
+		return &formula.Fireable{Transitions: f.some(&f.net.Transitions)}
 	}
-	return &examinations.LessEqual{Left: f.integer(2), Right: f.integer(2)}
+	return &formula.LessEqual{Left: f.integer(2), Right: f.integer(2)}
 }
 
 // state makes a state formula; paths tells whether it may hold path quantifiers.
-func (f formulas) state(depth int, paths bool) examinations.Formula {
+func (f formulas) state(depth int, paths bool) formula.Formula {
 	if depth == 0 {
 		return f.atom()
 	}
@@ -114,56 +114,56 @@ func (f formulas) state(depth int, paths bool) examinations.Formula {
 	case 0:
 		return f.atom()
 	case 1:
-		return &examinations.Not{F: f.state(depth-1, paths)}
+		return &formula.Not{F: f.state(depth-1, paths)}
 	case 2:
-		return &examinations.And{Fs: []examinations.Formula{f.state(depth-1, paths), f.state(depth-1, paths)}}
+		return &formula.And{Fs: []formula.Formula{f.state(depth-1, paths), f.state(depth-1, paths)}}
 	case 3:
-		return &examinations.Or{Fs: []examinations.Formula{f.state(depth-1, paths), f.state(depth-1, paths), f.atom()}}
+		return &formula.Or{Fs: []formula.Formula{f.state(depth-1, paths), f.state(depth-1, paths), f.atom()}}
 	}
 	return f.quantified(depth)
 }
 
-func (f formulas) quantified(depth int) examinations.Formula {
-	var path examinations.Formula
+func (f formulas) quantified(depth int) formula.Formula {
+	var path formula.Formula
 	switch f.IntN(4) {
 	case 0:
-		path = &examinations.Next{F: f.state(depth-1, true)}
+		path = &formula.Next{F: f.state(depth-1, true)}
 	case 1:
-		path = &examinations.Globally{F: f.state(depth-1, true)}
+		path = &formula.Globally{F: f.state(depth-1, true)}
 	case 2:
-		path = &examinations.Finally{F: f.state(depth-1, true)}
+		path = &formula.Finally{F: f.state(depth-1, true)}
 	default:
-		path = &examinations.Until{Before: f.state(depth-1, true), Reach: f.state(depth-1, true)}
+		path = &formula.Until{Before: f.state(depth-1, true), Reach: f.state(depth-1, true)}
 	}
 	if f.IntN(2) == 0 {
-		return &examinations.AllPaths{F: path}
+		return &formula.AllPaths{F: path}
 	}
-	return &examinations.ExistsPath{F: path}
+	return &formula.ExistsPath{F: path}
 }
 
 // reachability makes EF or AG of a formula without paths.
-func (f formulas) reachability() examinations.Formula {
+func (f formulas) reachability() formula.Formula {
 	if inner := f.state(2, false); f.IntN(2) == 0 {
-		return &examinations.ExistsPath{F: &examinations.Finally{F: inner}}
+		return &formula.ExistsPath{F: &formula.Finally{F: inner}}
 	} else {
-		return &examinations.AllPaths{F: &examinations.Globally{F: inner}}
+		return &formula.AllPaths{F: &formula.Globally{F: inner}}
 	}
 }
 
 // linear makes an LTL formula with few temporal operators.
-func (f formulas) linear(depth int) examinations.Formula {
+func (f formulas) linear(depth int) formula.Formula {
 	if depth == 0 {
 		return f.atom()
 	}
 	switch f.IntN(7) {
 	case 0:
-		return &examinations.Next{F: f.linear(depth - 1)}
+		return &formula.Next{F: f.linear(depth - 1)}
 	case 1, 2:
-		return &examinations.Globally{F: f.linear(depth - 1)}
+		return &formula.Globally{F: f.linear(depth - 1)}
 	case 3, 4:
-		return &examinations.Finally{F: f.linear(depth - 1)}
+		return &formula.Finally{F: f.linear(depth - 1)}
 	case 5:
-		return &examinations.Until{Before: f.linear(depth - 1), Reach: f.linear(0)}
+		return &formula.Until{Before: f.linear(depth - 1), Reach: f.linear(0)}
 	}
-	return &examinations.Or{Fs: []examinations.Formula{&examinations.Not{F: f.linear(depth - 1)}, f.linear(0)}}
+	return &formula.Or{Fs: []formula.Formula{&formula.Not{F: f.linear(depth - 1)}, f.linear(0)}}
 }

@@ -2,8 +2,7 @@ package symbolic
 
 import (
 	"fmt"
-
-	"podium/examinations"
+	"podium/examinations/formula"
 )
 
 // maxElementary limits the temporal operators of one LTL formula.
@@ -22,19 +21,19 @@ const maxElementary = 20
 // moment.
 type tableau struct {
 	*space
-	guess map[examinations.Formula]int // X, F, G or U -> pair of levels
-	sets  map[examinations.Formula]node
-	keeps []node                 // by pair: the guess is that of the operand after the step
-	fair  []node                 // by U: fulfilled, or not guessed
-	start node                   // where a run may begin
-	asked []examinations.Formula // by pair
+	guess map[formula.Formula]int // X, F, G or U -> pair of levels
+	sets  map[formula.Formula]node
+	keeps []node            // by pair: the guess is that of the operand after the step
+	fair  []node            // by U: fulfilled, or not guessed
+	start node              // where a run may begin
+	asked []formula.Formula // by pair
 }
 
 // temporalOperators counts the X, F, G and U of a formula.
-func temporalOperators(f examinations.Formula) (n int) {
-	examinations.Walk(f, func(g examinations.Formula) {
+func temporalOperators(f formula.Formula) (n int) {
+	formula.Walk(f, func(g formula.Formula) {
 		switch g.(type) {
-		case *examinations.Next, *examinations.Finally, *examinations.Globally, *examinations.Until:
+		case *formula.Next, *formula.Finally, *formula.Globally, *formula.Until:
 			n++
 		}
 	})
@@ -42,7 +41,7 @@ func temporalOperators(f examinations.Formula) (n int) {
 }
 
 // guesses is the number of pairs of levels that the formulas need.
-func guesses(properties []examinations.Property) int {
+func guesses(properties []formula.Property) int {
 	most := 0
 	for _, p := range properties {
 		if n := temporalOperators(p.Formula); n <= maxElementary {
@@ -54,15 +53,15 @@ func guesses(properties []examinations.Property) int {
 
 // linearTime decides A path, E path and their boolean combinations in the initial
 // marking.
-func (s *space) linearTime(f examinations.Formula) (bool, error) {
+func (s *space) linearTime(f formula.Formula) (bool, error) {
 	switch f := f.(type) {
-	case *examinations.Not:
+	case *formula.Not:
 		b, err := s.linearTime(f.F)
 		return !b, err
-	case *examinations.AllPaths:
+	case *formula.AllPaths:
 		b, err := s.someRun(f.F, true)
 		return !b, err
-	case *examinations.ExistsPath:
+	case *formula.ExistsPath:
 		return s.someRun(f.F, false)
 	}
 	return false, fmt.Errorf("%T stands where an LTL formula has a path quantifier", f)
@@ -70,11 +69,11 @@ func (s *space) linearTime(f examinations.Formula) (bool, error) {
 
 // someRun tells whether a run from the initial marking meets a path formula, or
 // its negation.
-func (s *space) someRun(f examinations.Formula, negated bool) (bool, error) {
+func (s *space) someRun(f formula.Formula, negated bool) (bool, error) {
 	if 2*temporalOperators(f) > int(s.free) {
 		return false, errTooLarge
 	}
-	t := &tableau{space: s, guess: map[examinations.Formula]int{}, sets: map[examinations.Formula]node{}}
+	t := &tableau{space: s, guess: map[formula.Formula]int{}, sets: map[formula.Formula]node{}}
 	wanted, err := t.set(f)
 	if err != nil {
 		return false, err
@@ -92,7 +91,7 @@ func (s *space) someRun(f examinations.Formula, negated bool) (bool, error) {
 
 // set gives the product markings in which a path formula holds, if their guesses
 // come true.
-func (t *tableau) set(f examinations.Formula) (node, error) {
+func (t *tableau) set(f formula.Formula) (node, error) {
 	if set, ok := t.sets[f]; ok {
 		return set, nil
 	}
@@ -101,29 +100,29 @@ func (t *tableau) set(f examinations.Formula) (node, error) {
 	return set, err
 }
 
-func (t *tableau) newSet(f examinations.Formula) (node, error) {
+func (t *tableau) newSet(f formula.Formula) (node, error) {
 	if temporalOperators(f) == 0 {
 		return t.satisfying(f)
 	}
 	switch f := f.(type) {
-	case *examinations.Not:
+	case *formula.Not:
 		set, err := t.set(f.F)
 		return t.diff(t.states, set), err
-	case *examinations.And:
+	case *formula.And:
 		return t.fold(f.Fs, t.states, t.and)
-	case *examinations.Or:
+	case *formula.Or:
 		return t.fold(f.Fs, none, t.or)
-	case *examinations.Next:
+	case *formula.Next:
 		_, err := t.set(f.F)
 		return t.and(t.states, t.guessed(f)), err
-	case *examinations.Finally:
+	case *formula.Finally:
 		reach, err := t.set(f.F)
 		return t.or(reach, t.and(t.states, t.guessed(f))), err
-	case *examinations.Globally:
+	case *formula.Globally:
 		// Not F not f; what is guessed is F not f.
 		stay, err := t.set(f.F)
 		return t.diff(stay, t.guessed(f)), err
-	case *examinations.Until:
+	case *formula.Until:
 		before, err := t.set(f.Before)
 		if err != nil {
 			return none, err
@@ -134,7 +133,7 @@ func (t *tableau) newSet(f examinations.Formula) (node, error) {
 	return none, fmt.Errorf("%T inside a path is no LTL formula", f)
 }
 
-func (t *tableau) fold(fs []examinations.Formula, all node, join func(a, b node) node) (node, error) {
+func (t *tableau) fold(fs []formula.Formula, all node, join func(a, b node) node) (node, error) {
 	for _, g := range fs {
 		set, err := t.set(g)
 		if err != nil {
@@ -146,7 +145,7 @@ func (t *tableau) fold(fs []examinations.Formula, all node, join func(a, b node)
 }
 
 // guessed is the set whose guess of an operator is yes.
-func (t *tableau) guessed(f examinations.Formula) node {
+func (t *tableau) guessed(f formula.Formula) node {
 	if _, ok := t.guess[f]; !ok {
 		t.guess[f] = len(t.guess)
 		t.asked = append(t.asked, f)
@@ -163,18 +162,18 @@ func (t *tableau) keepGuesses() {
 	for i, f := range t.asked {
 		var later, reach node // what is guessed of the next marking; what fulfils it
 		switch f := f.(type) {
-		case *examinations.Next:
+		case *formula.Next:
 			later = t.sets[f.F]
-		case *examinations.Finally:
+		case *formula.Finally:
 			later, reach = t.sets[f], t.sets[f.F]
-		case *examinations.Globally:
+		case *formula.Globally:
 			later, reach = t.diff(t.states, t.sets[f]), t.diff(t.states, t.sets[f.F])
-		case *examinations.Until:
+		case *formula.Until:
 			later, reach = t.sets[f], t.sets[f.Reach]
 		}
 		yes, after := t.node(t.pair(i), none, full), t.shift(later)
 		t.keeps[i] = t.or(t.and(yes, after), t.diff(t.diff(full, yes), after))
-		if _, next := f.(*examinations.Next); !next {
+		if _, next := f.(*formula.Next); !next {
 			t.fair = append(t.fair, t.or(reach, t.diff(t.states, later)))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/explorer"
 	"podium/internal/tools/symbolic"
 	"podium/pnml"
@@ -18,7 +19,7 @@ import (
 // asked is an examination of a net with its true answers.
 type asked struct {
 	exam  examinations.ID
-	props []examinations.Property
+	props []formula.Property
 	want  map[string]string
 }
 
@@ -33,15 +34,15 @@ func (g *graph) question(r *rand.Rand, exam examinations.ID) asked {
 		return a
 	}
 	f := formulas{r, g.net}
-	add := func(formula examinations.Formula, want string) {
+	add := func(asked formula.Formula, want string) {
 		id := fmt.Sprint("f", len(a.props))
-		a.props = append(a.props, examinations.Property{ID: id, Formula: formula})
+		a.props = append(a.props, formula.Property{ID: id, Formula: asked})
 		a.want[id] = want
 	}
 	for k := range 3 {
 		switch exam {
 		case examinations.UpperBounds:
-			b := &examinations.Bound{Places: f.some(&g.net.Places)}
+			b := &formula.Bound{Places: f.some(&g.net.Places)}
 			add(b, fmt.Sprint(g.bound(b.Places)))
 		case examinations.ReachabilityCardinality, examinations.ReachabilityFireability:
 			formula := f.reachability()
@@ -57,27 +58,27 @@ func (g *graph) question(r *rand.Rand, exam examinations.ID) asked {
 			if k%2 == 0 {
 				inner = withoutNext(inner)
 			}
-			add(&examinations.AllPaths{F: inner}, examinations.Truth(!g.violated(inner)).Text)
+			add(&formula.AllPaths{F: inner}, examinations.Truth(!g.violated(inner)).Text)
 		}
 	}
 	return a
 }
 
 // withoutNext makes a formula that cannot see stuttering.
-func withoutNext(f examinations.Formula) examinations.Formula {
+func withoutNext(f formula.Formula) formula.Formula {
 	switch f := f.(type) {
-	case *examinations.Next:
-		return &examinations.Finally{F: withoutNext(f.F)}
-	case *examinations.Finally:
-		return &examinations.Finally{F: withoutNext(f.F)}
-	case *examinations.Globally:
-		return &examinations.Globally{F: withoutNext(f.F)}
-	case *examinations.Until:
-		return &examinations.Until{Before: withoutNext(f.Before), Reach: withoutNext(f.Reach)}
-	case *examinations.Not:
-		return &examinations.Not{F: withoutNext(f.F)}
-	case *examinations.Or:
-		return &examinations.Or{Fs: []examinations.Formula{withoutNext(f.Fs[0]), withoutNext(f.Fs[1])}}
+	case *formula.Next:
+		return &formula.Finally{F: withoutNext(f.F)}
+	case *formula.Finally:
+		return &formula.Finally{F: withoutNext(f.F)}
+	case *formula.Globally:
+		return &formula.Globally{F: withoutNext(f.F)}
+	case *formula.Until:
+		return &formula.Until{Before: withoutNext(f.Before), Reach: withoutNext(f.Reach)}
+	case *formula.Not:
+		return &formula.Not{F: withoutNext(f.F)}
+	case *formula.Or:
+		return &formula.Or{Fs: []formula.Formula{withoutNext(f.Fs[0]), withoutNext(f.Fs[1])}}
 	}
 	return f
 }
@@ -137,8 +138,8 @@ func (a asked) explore(t *testing.T, net *pnml.Net, unreduced bool, made map[str
 		if x.Reduced {
 			made["witnesses of reduced nets"]++
 		}
-		var f examinations.Formula
-		if k := slices.IndexFunc(a.props, func(p examinations.Property) bool { return p.ID == x.Item }); k >= 0 {
+		var f formula.Formula
+		if k := slices.IndexFunc(a.props, func(p formula.Property) bool { return p.ID == x.Item }); k >= 0 {
 			f = a.props[k].Formula
 		}
 		if err := x.Witness.Prove(t.Context(), v, a.exam, f, x.Value); err != nil {

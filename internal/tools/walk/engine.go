@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/tools/engine"
 	"podium/internal/witness"
 	"podium/pnml"
@@ -126,7 +127,7 @@ func (r *run) upperBounds() error {
 	flows := semiflows(r.ctx, r.net)
 	each := placeBounds(flows, r.net.Places.Len())
 	for _, p := range r.task.Properties {
-		f, ok := p.Formula.(*examinations.Bound)
+		f, ok := p.Formula.(*formula.Bound)
 		if !ok {
 			r.out.CannotCompute(p.ID)
 			continue
@@ -246,7 +247,7 @@ func (r *run) formulas() error {
 // judgeOnPrefix prints what the first markings decide.
 func (r *run) judgeOnPrefix(f *formulasWatch) {
 	var open []int
-	var formulas []examinations.Formula
+	var formulas []formula.Formula
 	for i, p := range r.task.Properties {
 		if !f.decided[i] {
 			open = append(open, i)

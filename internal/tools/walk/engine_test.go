@@ -10,17 +10,18 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/tools/engine"
 	"podium/internal/witness"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
 
-func answer(t *testing.T, exam examinations.ID, net *pnml.Net, fs ...examinations.Formula) string {
+func answer(t *testing.T, exam examinations.ID, net *pnml.Net, fs ...formula.Formula) string {
 	t.Helper()
 	task := engine.Task{Exam: exam, View: unfold.Plain(net), Budget: time.Minute}
 	for i, f := range fs {
-		task.Properties = append(task.Properties, examinations.Property{ID: fmt.Sprint("f", i), Formula: f})
+		task.Properties = append(task.Properties, formula.Property{ID: fmt.Sprint("f", i), Formula: f})
 	}
 	task.Witnesses = &engine.Witnesses{Dir: t.TempDir(), Instance: "X-PT-1", Exam: exam}
 	var out strings.Builder
@@ -38,7 +39,7 @@ func replay(t *testing.T, task engine.Task, output string) {
 	if err := task.Witnesses.Err(); err != nil {
 		t.Fatal(err)
 	}
-	formula := func(item string) (examinations.Formula, bool) {
+	formula := func(item string) (formula.Formula, bool) {
 		for _, p := range task.Properties {
 			if p.ID == item {
 				return p.Formula, true
@@ -86,21 +87,21 @@ func factory() *pnml.Net {
 	return build(&b)
 }
 
-func count(places ...string) examinations.Integer {
-	return &examinations.TokensCount{Places: places}
+func count(places ...string) formula.Integer {
+	return &formula.TokensCount{Places: places}
 }
 
 // TestFactory: what walks prove of an unbounded net.
 func TestFactory(t *testing.T) {
-	exists := func(f examinations.Formula) examinations.Formula {
-		return &examinations.ExistsPath{F: &examinations.Finally{F: f}}
+	exists := func(f formula.Formula) formula.Formula {
+		return &formula.ExistsPath{F: &formula.Finally{F: f}}
 	}
-	always := func(f examinations.Formula) examinations.Formula {
-		return &examinations.AllPaths{F: &examinations.Globally{F: f}}
+	always := func(f formula.Formula) formula.Formula {
+		return &formula.AllPaths{F: &formula.Globally{F: f}}
 	}
-	many := &examinations.LessEqual{Left: &examinations.Number{N: 5}, Right: count("out")}
+	many := &formula.LessEqual{Left: &formula.Number{N: 5}, Right: count("out")}
 	for exam, cases := range map[examinations.ID][]struct {
-		formula examinations.Formula
+		formula formula.Formula
 		want    string
 	}{
 		examinations.StateSpace:           {{nil, "STATE_SPACE STATES +inf"}, {nil, "STATE_SPACE TRANSITIONS +inf"}, {nil, "STATE_SPACE MAX_TOKEN_IN_PLACE +inf"}},
@@ -109,17 +110,17 @@ func TestFactory(t *testing.T) {
 		examinations.QuasiLiveness:        {{nil, "FORMULA QuasiLiveness TRUE"}},
 		examinations.StableMarking:        {{nil, "FORMULA StableMarking FALSE"}},
 		examinations.Liveness:             {{nil, "FORMULA Liveness FALSE"}},
-		examinations.UpperBounds: {{&examinations.Bound{Places: []string{"out"}}, "FORMULA f0 +inf"},
-			{&examinations.Bound{Places: []string{"run"}}, "FORMULA f1 1 "}, {&examinations.Bound{Places: []string{"run", "out"}}, "FORMULA f2 +inf"}},
-		examinations.ReachabilityCardinality: {{exists(many), "FORMULA f0 TRUE"}, {always(&examinations.Not{F: many}), "FORMULA f1 FALSE"},
-			{always(&examinations.LessEqual{Left: count("run"), Right: &examinations.Number{N: 1}}), "FORMULA f2 CANNOT_COMPUTE"}},
-		examinations.CTLFireability: {{&examinations.ExistsPath{F: &examinations.Globally{F: &examinations.Fireable{Transitions: []string{"work"}}}}, "FORMULA f0 CANNOT_COMPUTE"},
-			{&examinations.AllPaths{F: &examinations.Next{F: &examinations.Fireable{Transitions: []string{"work"}}}}, "FORMULA f1 FALSE"},
-			{&examinations.ExistsPath{F: &examinations.Next{F: &examinations.Deadlock{}}}, "FORMULA f2 TRUE"}},
-		examinations.LTLFireability: {{&examinations.AllPaths{F: &examinations.Globally{F: &examinations.Fireable{Transitions: []string{"work"}}}}, "FORMULA f0 FALSE"},
-			{&examinations.AllPaths{F: &examinations.Fireable{Transitions: []string{"work"}}}, "FORMULA f1 CANNOT_COMPUTE"}},
+		examinations.UpperBounds: {{&formula.Bound{Places: []string{"out"}}, "FORMULA f0 +inf"},
+			{&formula.Bound{Places: []string{"run"}}, "FORMULA f1 1 "}, {&formula.Bound{Places: []string{"run", "out"}}, "FORMULA f2 +inf"}},
+		examinations.ReachabilityCardinality: {{exists(many), "FORMULA f0 TRUE"}, {always(&formula.Not{F: many}), "FORMULA f1 FALSE"},
+			{always(&formula.LessEqual{Left: count("run"), Right: &formula.Number{N: 1}}), "FORMULA f2 CANNOT_COMPUTE"}},
+		examinations.CTLFireability: {{&formula.ExistsPath{F: &formula.Globally{F: &formula.Fireable{Transitions: []string{"work"}}}}, "FORMULA f0 CANNOT_COMPUTE"},
+			{&formula.AllPaths{F: &formula.Next{F: &formula.Fireable{Transitions: []string{"work"}}}}, "FORMULA f1 FALSE"},
+			{&formula.ExistsPath{F: &formula.Next{F: &formula.Deadlock{}}}, "FORMULA f2 TRUE"}},
+		examinations.LTLFireability: {{&formula.AllPaths{F: &formula.Globally{F: &formula.Fireable{Transitions: []string{"work"}}}}, "FORMULA f0 FALSE"},
+			{&formula.AllPaths{F: &formula.Fireable{Transitions: []string{"work"}}}, "FORMULA f1 CANNOT_COMPUTE"}},
 	} {
-		var fs []examinations.Formula
+		var fs []formula.Formula
 		for _, c := range cases {
 			if c.formula != nil {
 				fs = append(fs, c.formula)
@@ -157,8 +158,8 @@ func TestStructure(t *testing.T) {
 
 // TestRepeatable: the same net gives the same answers, techniques and order.
 func TestRepeatable(t *testing.T) {
-	f := &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.LessEqual{Left: &examinations.Number{N: 3}, Right: count("p1")}}}
-	g := &examinations.ExistsPath{F: &examinations.Finally{F: &examinations.Fireable{Transitions: []string{"t7"}}}}
+	f := &formula.ExistsPath{F: &formula.Finally{F: &formula.LessEqual{Left: &formula.Number{N: 3}, Right: count("p1")}}}
+	g := &formula.ExistsPath{F: &formula.Finally{F: &formula.Fireable{Transitions: []string{"t7"}}}}
 	first := answer(t, examinations.ReachabilityCardinality, ring(9), f, g)
 	for range 3 {
 		if again := answer(t, examinations.ReachabilityCardinality, ring(9), f, g); again != first || !strings.Contains(first, "TRUE") {

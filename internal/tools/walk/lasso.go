@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/witness"
 )
 
@@ -132,17 +133,17 @@ func (l *lasso) gain(t uint32) int64 {
 // violates does not hold on all runs. Nothing else is ever answered.
 func (r *run) linearTime() error {
 	g := newGame(r.view)
-	atoms := map[examinations.Formula]*atomTrace{}
-	paths := make([]examinations.Formula, len(r.task.Properties))
+	atoms := map[formula.Formula]*atomTrace{}
+	paths := make([]formula.Formula, len(r.task.Properties))
 	var fault error
 	open := 0
 	for i, p := range r.task.Properties {
-		all, ok := p.Formula.(*examinations.AllPaths)
+		all, ok := p.Formula.(*formula.AllPaths)
 		if !ok || !isLinear(all.F) {
 			continue
 		}
 		fits := true
-		eachAtom(all.F, func(a examinations.Formula) {
+		eachAtom(all.F, func(a formula.Formula) {
 			q, err := g.compile(a)
 			switch {
 			case err == nil:
@@ -174,7 +175,7 @@ const lassoPatience = 30_000
 
 // refute seeks lassos until every formula is violated or the limits are met;
 // what is violated is printed. Of the paths, open ones are not nil.
-func (r *run) refute(l *lasso, paths []examinations.Formula, atoms map[examinations.Formula]*atomTrace, open int) []bool {
+func (r *run) refute(l *lasso, paths []formula.Formula, atoms map[formula.Formula]*atomTrace, open int) []bool {
 	refuted := make([]bool, len(paths))
 	deadline := time.Now().Add(share(r.task.Budget))
 	for attempt, news := 0, 0; open > 0 && attempt-news < lassoPatience; attempt++ {
@@ -210,7 +211,7 @@ type atomTrace struct {
 }
 
 // replay notes the value of every atom in every marking of the trace.
-func (l *lasso) replay(atoms map[examinations.Formula]*atomTrace) {
+func (l *lasso) replay(atoms map[formula.Formula]*atomTrace) {
 	l.restart()
 	for _, a := range atoms {
 		a.values = a.values[:0]
@@ -229,39 +230,39 @@ func (l *lasso) replay(atoms map[examinations.Formula]*atomTrace) {
 // word is a lasso as LTL sees it: positions 0 to length-1, the last followed by
 // back.
 type word struct {
-	atoms  map[examinations.Formula]*atomTrace
+	atoms  map[formula.Formula]*atomTrace
 	length int
 	back   int
 }
 
 // holds gives the truth of an LTL formula at every position.
-func (w word) holds(f examinations.Formula) []bool {
+func (w word) holds(f formula.Formula) []bool {
 	switch f := f.(type) {
-	case *examinations.Not:
+	case *formula.Not:
 		return w.each(func(i int, v []bool) bool { return !v[i] }, f.F)
-	case *examinations.And:
+	case *formula.And:
 		res := w.each(func(i int, v []bool) bool { return v[i] }, f.Fs[0])
 		for _, g := range f.Fs[1:] {
 			res = w.each(func(i int, v []bool) bool { return v[i] && res[i] }, g)
 		}
 		return res
-	case *examinations.Or:
+	case *formula.Or:
 		res := w.each(func(i int, v []bool) bool { return v[i] }, f.Fs[0])
 		for _, g := range f.Fs[1:] {
 			res = w.each(func(i int, v []bool) bool { return v[i] || res[i] }, g)
 		}
 		return res
-	case *examinations.Next:
+	case *formula.Next:
 		return w.each(func(i int, v []bool) bool { return v[w.after(i)] }, f.F)
-	case *examinations.Finally:
+	case *formula.Finally:
 		return w.until(nil, w.holds(f.F))
-	case *examinations.Globally: // not F not
+	case *formula.Globally: // not F not
 		never := w.until(nil, w.each(func(i int, v []bool) bool { return !v[i] }, f.F))
 		for i := range never {
 			never[i] = !never[i]
 		}
 		return never
-	case *examinations.Until:
+	case *formula.Until:
 		return w.until(w.holds(f.Before), w.holds(f.Reach))
 	}
 	return w.atoms[f].values
@@ -274,7 +275,7 @@ func (w word) after(i int) int {
 	return i + 1
 }
 
-func (w word) each(value func(i int, v []bool) bool, f examinations.Formula) []bool {
+func (w word) each(value func(i int, v []bool) bool, f formula.Formula) []bool {
 	v := w.holds(f)
 	res := make([]bool, w.length)
 	for i := range res {
@@ -297,15 +298,15 @@ func (w word) until(before, reach []bool) []bool {
 
 // isLinear tells that a formula has no path quantifiers and no empty
 // connectives.
-func isLinear(f examinations.Formula) bool {
-	operands := examinations.Operands(f)
+func isLinear(f formula.Formula) bool {
+	operands := formula.Operands(f)
 	switch f.(type) {
-	case *examinations.AllPaths, *examinations.ExistsPath, *examinations.Bound:
+	case *formula.AllPaths, *formula.ExistsPath, *formula.Bound:
 		return false
-	case *examinations.And, *examinations.Or:
+	case *formula.And, *formula.Or:
 		if len(operands) == 0 {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(operands, func(g examinations.Formula) bool { return !isLinear(g) })
+	return !slices.ContainsFunc(operands, func(g formula.Formula) bool { return !isLinear(g) })
 }

@@ -6,7 +6,7 @@ import (
 	"math/big"
 	"slices"
 
-	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/tools/engine"
 )
 
@@ -39,33 +39,33 @@ var errOutOfRange = errors.New("a number is out of range")
 var errTemporal = errors.New("the formula is no predicate on markings")
 
 // compile makes a predicate of a formula; its forms are added to the game.
-func (g *game) compile(f examinations.Formula) (*predicate, error) {
+func (g *game) compile(f formula.Formula) (*predicate, error) {
 	switch f := f.(type) {
-	case *examinations.Constant:
+	case *formula.Constant:
 		return &predicate{kind: constant, value: f.Value}, nil
-	case *examinations.Deadlock:
+	case *formula.Deadlock:
 		return &predicate{kind: deadlock}, nil
-	case *examinations.Fireable:
+	case *formula.Fireable:
 		transitions, err := g.view.TransitionsOf(f.Transitions)
 		return &predicate{kind: fireable, transitions: transitions}, err
-	case *examinations.LessEqual:
+	case *formula.LessEqual:
 		sum, err := engine.Compared(g.view, f)
 		if err != nil {
 			return nil, err
 		}
 		form, err := g.addForm(sum)
 		return &predicate{kind: atMostZero, form: form}, err
-	case *examinations.Not:
-		return g.compileAll(negation, []examinations.Formula{f.F})
-	case *examinations.And:
+	case *formula.Not:
+		return g.compileAll(negation, []formula.Formula{f.F})
+	case *formula.And:
 		return g.compileAll(conjunction, f.Fs)
-	case *examinations.Or:
+	case *formula.Or:
 		return g.compileAll(disjunction, f.Fs)
 	}
 	return nil, errTemporal
 }
 
-func (g *game) compileAll(k kind, fs []examinations.Formula) (*predicate, error) {
+func (g *game) compileAll(k kind, fs []formula.Formula) (*predicate, error) {
 	p := &predicate{kind: k}
 	for _, f := range fs {
 		operand, err := g.compile(f)

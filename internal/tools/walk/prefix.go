@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -21,9 +21,9 @@ type prefix struct {
 	tokens   []uint64    // of all markings, one after the other
 	count    int
 	expanded int
-	next     [][]int32                       // successors of the expanded markings
-	before   [][]int32                       // predecessors
-	atoms    map[examinations.Formula][]bool // of the formulas that were prepared
+	next     [][]int32                  // successors of the expanded markings
+	before   [][]int32                  // predecessors
+	atoms    map[formula.Formula][]bool // of the formulas that were prepared
 }
 
 // Limits of a prefix.
@@ -39,7 +39,7 @@ type verdicts struct{ sure, may []bool }
 // newPrefix explores from the initial marking. The game stands there again at
 // the end.
 func newPrefix(ctx context.Context, g *game) *prefix {
-	x := &prefix{net: g.net, view: g.view, atoms: map[examinations.Formula][]bool{}}
+	x := &prefix{net: g.net, view: g.view, atoms: map[formula.Formula][]bool{}}
 	places := len(g.tokens)
 	index := map[string]int32{}
 	key := make([]byte, 0, 8*places)
@@ -113,7 +113,7 @@ func (g *game) set(tokens []uint64) {
 }
 
 // judge gives the truth of a formula in the initial marking.
-func (x *prefix) judge(f examinations.Formula) truth {
+func (x *prefix) judge(f formula.Formula) truth {
 	v, ok := x.state(f)
 	switch {
 	case !ok:
@@ -155,25 +155,25 @@ func (v verdicts) and(o verdicts) verdicts { return v.not().or(o.not()).not() }
 
 // state judges a state formula; ok is false when it is none, or has an atom
 // that was not prepared.
-func (x *prefix) state(f examinations.Formula) (v verdicts, ok bool) {
+func (x *prefix) state(f formula.Formula) (v verdicts, ok bool) {
 	switch f := f.(type) {
-	case *examinations.Not:
+	case *formula.Not:
 		v, ok = x.state(f.F)
 		return v.not(), ok
-	case *examinations.And:
+	case *formula.And:
 		return x.all(f.Fs, verdicts.and)
-	case *examinations.Or:
+	case *formula.Or:
 		return x.all(f.Fs, verdicts.or)
-	case *examinations.ExistsPath:
+	case *formula.ExistsPath:
 		return x.path(f.F, false)
-	case *examinations.AllPaths:
+	case *formula.AllPaths:
 		return x.path(f.F, true)
 	}
 	known, ok := x.atoms[f]
 	return verdicts{known, known}, ok
 }
 
-func (x *prefix) all(fs []examinations.Formula, join func(verdicts, verdicts) verdicts) (verdicts, bool) {
+func (x *prefix) all(fs []formula.Formula, join func(verdicts, verdicts) verdicts) (verdicts, bool) {
 	if len(fs) == 0 {
 		return verdicts{}, false
 	}
@@ -189,11 +189,11 @@ func (x *prefix) all(fs []examinations.Formula, join func(verdicts, verdicts) ve
 }
 
 // prepare judges the atoms of formulas: for each marking, all of them at once.
-func (x *prefix) prepare(ctx context.Context, fs []examinations.Formula) {
+func (x *prefix) prepare(ctx context.Context, fs []formula.Formula) {
 	g := newGame(x.view)
-	compiled := map[examinations.Formula]*predicate{}
+	compiled := map[formula.Formula]*predicate{}
 	for _, f := range fs {
-		eachAtom(f, func(a examinations.Formula) {
+		eachAtom(f, func(a formula.Formula) {
 			if p, err := g.compile(a); err == nil {
 				compiled[a] = p
 				x.atoms[a] = make([]bool, x.count)
@@ -217,29 +217,29 @@ func (x *prefix) prepare(ctx context.Context, fs []examinations.Formula) {
 }
 
 // eachAtom calls do for every subformula without connectives.
-func eachAtom(f examinations.Formula, do func(examinations.Formula)) {
+func eachAtom(f formula.Formula, do func(formula.Formula)) {
 	switch f := f.(type) {
-	case *examinations.Not:
+	case *formula.Not:
 		eachAtom(f.F, do)
-	case *examinations.And:
+	case *formula.And:
 		for _, g := range f.Fs {
 			eachAtom(g, do)
 		}
-	case *examinations.Or:
+	case *formula.Or:
 		for _, g := range f.Fs {
 			eachAtom(g, do)
 		}
-	case *examinations.ExistsPath:
+	case *formula.ExistsPath:
 		eachAtom(f.F, do)
-	case *examinations.AllPaths:
+	case *formula.AllPaths:
 		eachAtom(f.F, do)
-	case *examinations.Next:
+	case *formula.Next:
 		eachAtom(f.F, do)
-	case *examinations.Globally:
+	case *formula.Globally:
 		eachAtom(f.F, do)
-	case *examinations.Finally:
+	case *formula.Finally:
 		eachAtom(f.F, do)
-	case *examinations.Until:
+	case *formula.Until:
 		eachAtom(f.Before, do)
 		eachAtom(f.Reach, do)
 	default:
@@ -248,9 +248,9 @@ func eachAtom(f examinations.Formula, do func(examinations.Formula)) {
 }
 
 // path judges a quantified path formula; universal ones by their duals.
-func (x *prefix) path(f examinations.Formula, universal bool) (verdicts, bool) {
+func (x *prefix) path(f formula.Formula, universal bool) (verdicts, bool) {
 	switch f := f.(type) {
-	case *examinations.Next:
+	case *formula.Next:
 		v, ok := x.state(f.F)
 		switch {
 		case !ok:
@@ -259,7 +259,7 @@ func (x *prefix) path(f examinations.Formula, universal bool) (verdicts, bool) {
 			return x.someNext(v.not()).not(), true
 		}
 		return x.someNext(v), true
-	case *examinations.Finally:
+	case *formula.Finally:
 		v, ok := x.state(f.F)
 		switch {
 		case !ok:
@@ -268,7 +268,7 @@ func (x *prefix) path(f examinations.Formula, universal bool) (verdicts, bool) {
 			return x.someStay(v.not()).not(), true
 		}
 		return x.someUntil(x.each(func(int) (bool, bool) { return true, true }), v), true
-	case *examinations.Globally:
+	case *formula.Globally:
 		v, ok := x.state(f.F)
 		switch {
 		case !ok:
@@ -277,7 +277,7 @@ func (x *prefix) path(f examinations.Formula, universal bool) (verdicts, bool) {
 			return x.someUntil(x.each(func(int) (bool, bool) { return true, true }), v.not()).not(), true
 		}
 		return x.someStay(v), true
-	case *examinations.Until:
+	case *formula.Until:
 		before, ok := x.state(f.Before)
 		reach, fine := x.state(f.Reach)
 		switch {

@@ -3,7 +3,7 @@ package walk
 import (
 	"errors"
 
-	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/witness"
 )
 
@@ -47,7 +47,7 @@ const reaching kind = 255
 
 // ask makes a question of a state formula. What walks cannot show becomes
 // unknown.
-func (w *walker) ask(f examinations.Formula) (*question, error) {
+func (w *walker) ask(f formula.Formula) (*question, error) {
 	p, err := w.compile(f)
 	switch {
 	case err == nil:
@@ -58,26 +58,26 @@ func (w *walker) ask(f examinations.Formula) (*question, error) {
 		return nil, err
 	}
 	switch f := f.(type) {
-	case *examinations.Not:
-		return w.askAll(negation, []examinations.Formula{f.F})
-	case *examinations.And:
+	case *formula.Not:
+		return w.askAll(negation, []formula.Formula{f.F})
+	case *formula.And:
 		return w.askAll(conjunction, f.Fs)
-	case *examinations.Or:
+	case *formula.Or:
 		return w.askAll(disjunction, f.Fs)
-	case *examinations.ExistsPath:
-		if path, ok := f.F.(*examinations.Finally); ok {
+	case *formula.ExistsPath:
+		if path, ok := f.F.(*formula.Finally); ok {
 			return w.askReach(path.F)
 		}
-	case *examinations.AllPaths:
-		if path, ok := f.F.(*examinations.Globally); ok {
-			q, err := w.askReach(&examinations.Not{F: path.F})
+	case *formula.AllPaths:
+		if path, ok := f.F.(*formula.Globally); ok {
+			q, err := w.askReach(&formula.Not{F: path.F})
 			return &question{kind: negation, operands: []*question{q}}, err
 		}
 	}
 	return &question{kind: constant}, nil
 }
 
-func (w *walker) askAll(k kind, fs []examinations.Formula) (*question, error) {
+func (w *walker) askAll(k kind, fs []formula.Formula) (*question, error) {
 	q := &question{kind: k}
 	for _, f := range fs {
 		operand, err := w.ask(f)
@@ -90,7 +90,7 @@ func (w *walker) askAll(k kind, fs []examinations.Formula) (*question, error) {
 }
 
 // askReach asks for EF f.
-func (w *walker) askReach(f examinations.Formula) (*question, error) {
+func (w *walker) askReach(f formula.Formula) (*question, error) {
 	p, err := w.compile(f)
 	switch {
 	case errors.Is(err, errOutOfRange) || errors.Is(err, errTemporal):

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/tools/engine"
 	"podium/models"
 	"podium/pnml"
@@ -37,11 +38,11 @@ func TestRealWitnesses(t *testing.T) {
 			continue
 		}
 		var doc *pnml.Document
-		props := map[examinations.ID][]examinations.Property{}
+		props := map[examinations.ID][]formula.Property{}
 		if err := i.Each(func(name string, content io.Reader) error {
 			var found diagnostic.List
 			if exam, err := examinations.Parse(strings.TrimSuffix(name, ".xml")); err == nil && exam.HasFormulas() {
-				props[exam], found = examinations.ReadFormulas(content, name, exam)
+				props[exam], found = formula.Read(content, name, exam)
 			} else if name == models.ModelFile {
 				doc, found = pnml.Read(content, name)
 			}

@@ -1,0 +1,276 @@
+package oracle
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"podium/examinations"
+	"podium/models"
+	"podium/pnml/diagnostic"
+)
+
+// CertificateFile is the name of a certificate in its directory, beside oracle
+// files of the same values.
+const CertificateFile = "certificate.jsonl"
+
+// CertificateFormat is the format key of the first line of a certificate. Each
+// line after it is a [Proof]; a line that was cut off by a crash is normal.
+const CertificateFormat = "podium-certificate/1"
+
+// Proof is what a referee found out about one examination of one instance:
+// values that are proved, each with its evidence. Times are microseconds, sizes
+// bytes.
+type Proof struct {
+	Instance string          `json:"instance"`
+	Digest   string          `json:"sha256"` // of the instance
+	Exam     examinations.ID `json:"examination"`
+	Asked    int             `json:"asked"` // number of values asked
+	Version  string          `json:"version"`
+	Budget   int64           `json:"budget_us"`
+	Memory   int64           `json:"memory"`
+	Took     int64           `json:"took_us"`
+	Markings uint64          `json:"markings"` // enumerated
+	Firings  uint64          `json:"firings"`
+	Ended    string          `json:"ended"` // why the enumeration ended
+	Values   []ProvedValue   `json:"values"`
+}
+
+// ProvedValue is one proved value.
+type ProvedValue struct {
+	Item string `json:"item"`
+	// Markings is the number of markings that were enumerated for it.
+	Markings uint64   `json:"markings,omitempty"`
+	Text     string   `json:"value"` // as in Value
+	By       Evidence `json:"by"`
+	// Run and Cycle are the ids of the transitions of a run that shows the
+	// value, Cycle those that may be repeated for ever. They are left out where
+	// it is too long or takes several runs; Length is the number of all firings.
+	Run    []string `json:"run,omitempty"`
+	Cycle  []string `json:"cycle,omitempty"`
+	Length int      `json:"length,omitempty"`
+	Runs   int      `json:"runs,omitempty"`
+}
+
+// Evidence says how a value was proved.
+type Evidence string
+
+// The kinds of evidence.
+const (
+	ByAllMarkings  Evidence = "all-markings"  // every reachable marking was enumerated
+	BySomeMarkings Evidence = "some-markings" // the markings enumerated so far, or a coverability graph, suffice
+	ByReduced      Evidence = "reduced"       // markings of a net that was reduced in a way that keeps the answer
+	ByRun          Evidence = "run"           // a run from the initial marking shows it
+)
+
+// String says the evidence in words.
+func (v ProvedValue) String() string {
+	switch {
+	case v.By == ByRun && v.Runs > 1:
+		return fmt.Sprintf("%d runs of %d firings together show it", v.Runs, v.Length)
+	case v.By == ByRun && len(v.Cycle) > 0:
+		return fmt.Sprintf("a run of %d firings that ends in a cycle shows it", v.Length)
+	case v.By == ByRun:
+		return fmt.Sprintf("a run of %d firings shows it", v.Length)
+	case v.By == ByAllMarkings:
+		return fmt.Sprintf("all %d reachable markings were enumerated", v.Markings)
+	case v.By == ByReduced:
+		return fmt.Sprintf("%d markings of the net, reduced in a way that keeps the answer, were enumerated", v.Markings)
+	}
+	return fmt.Sprintf("the first %d markings suffice", v.Markings)
+}
+
+// Keep adds what an earlier proof of the same examination and instance has proved.
+// The error says that the two contradict each other.
+func (p *Proof) Keep(earlier Proof) error {
+	for _, v := range earlier.Values {
+		switch i := slices.IndexFunc(p.Values, func(w ProvedValue) bool { return w.Item == v.Item }); {
+		case i < 0:
+			p.Values = append(p.Values, v)
+		case p.Values[i].Text != v.Text:
+			return fmt.Errorf("%s of %s is proved to be %s, and was proved to be %s", v.Item, p.Instance, p.Values[i].Text, v.Text)
+		}
+	}
+	return nil
+}
+
+// Certificate holds the proofs of a file, of each examination of each instance all
+// that its lines have proved.
+type Certificate struct {
+	proofs map[proofKey]Proof
+}
+
+type proofKey struct {
+	instance string
+	exam     examinations.ID
+}
+
+// Find gives a proof, false when there is none.
+func (c *Certificate) Find(instance string, exam examinations.ID) (Proof, bool) {
+	p, ok := c.proofs[proofKey{instance, exam}]
+	return p, ok
+}
+
+// Proofs lists the proofs by instance and examination.
+func (c *Certificate) Proofs() []Proof {
+	return slices.SortedFunc(maps.Values(c.proofs), func(a, b Proof) int {
+		return bytes.Compare([]byte(a.Instance+" "+string(a.Exam)), []byte(b.Instance+" "+string(b.Exam)))
+	})
+}
+
+// Values gives what is proved, by key.
+func (c *Certificate) Values() map[examinations.Key]examinations.Value {
+	values := map[examinations.Key]examinations.Value{}
+	for _, p := range c.proofs {
+		id, _ := models.ParseID(p.Instance) // was checked when it was read
+		for _, v := range p.Values {
+			values[examinations.Key{Instance: id, Exam: p.Exam, Item: v.Item}] = examinations.Value{Kind: p.Exam.Kind(), Text: v.Text}
+		}
+	}
+	return values
+}
+
+// Limits of a certificate: bytes of a line, and proofs.
+const (
+	maxProof  = 64 << 20
+	maxProofs = 1 << 20
+)
+
+// ReadCertificate reads a certificate. What is wrong with a line is an error and
+// the line is left out; a last line without end is a warning.
+func ReadCertificate(r io.Reader, file string) (*Certificate, diagnostic.List) {
+	c := &Certificate{proofs: map[proofKey]Proof{}}
+	var list diagnostic.List
+	fail := func(line int, severity diagnostic.Severity, message string) {
+		list.Add(diagnostic.Diagnostic{File: file, Line: line, Severity: severity, Code: "certificate", Message: message,
+			Hint: "`podium certify` writes certificates"})
+	}
+	lines := bufio.NewReaderSize(r, 64<<10)
+	for line := 1; ; line++ {
+		text, err := readLine(lines, maxProof)
+		switch {
+		case err == io.EOF && len(text) == 0:
+			if line == 1 {
+				fail(0, diagnostic.Error, "the file is empty")
+			}
+			return c, list
+		case err == io.EOF && line > 1:
+			fail(line, diagnostic.Warning, "the last line is cut off and is left out")
+			return c, list
+		case err != nil && err != io.EOF:
+			fail(line, diagnostic.Error, err.Error())
+			return c, list
+		case line > maxProofs:
+			fail(line, diagnostic.Error, fmt.Sprintf("there are more than %d lines", maxProofs))
+			return c, list
+		}
+		if line == 1 {
+			if err := certificateHead(text); err != nil {
+				fail(1, diagnostic.Error, err.Error())
+				return c, list
+			}
+			continue
+		}
+		p, err := parseProof(text)
+		if err != nil {
+			fail(line, diagnostic.Error, err.Error())
+			continue
+		}
+		key := proofKey{p.Instance, p.Exam}
+		if earlier, ok := c.proofs[key]; ok && earlier.Digest == p.Digest {
+			if err := p.Keep(earlier); err != nil {
+				fail(line, diagnostic.Error, err.Error())
+				continue
+			}
+		}
+		c.proofs[key] = p
+	}
+}
+
+// readLine reads a line without its end. The error is io.EOF where the end is
+// missing.
+func readLine(r *bufio.Reader, most int) ([]byte, error) {
+	var text []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		text = append(text, part...)
+		switch {
+		case len(text) > most:
+			return nil, fmt.Errorf("the line is longer than %d bytes", most)
+		case err == nil:
+			return text[:len(text)-1], nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return text, err
+		}
+	}
+}
+
+type certificateHeader struct {
+	Format string `json:"format"`
+}
+
+func certificateHead(text []byte) error {
+	var head certificateHeader
+	if err := strictly(text, &head); err != nil || head.Format != CertificateFormat {
+		return fmt.Errorf("the file does not begin with the format %s", CertificateFormat)
+	}
+	return nil
+}
+
+func strictly(text []byte, into any) error {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(into); err != nil {
+		return err
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return errors.New("the line holds more than one object")
+	}
+	return nil
+}
+
+func parseProof(text []byte) (Proof, error) {
+	var p Proof
+	if err := strictly(text, &p); err != nil {
+		return p, err
+	}
+	if _, err := models.ParseID(p.Instance); err != nil {
+		return p, err
+	}
+	if _, err := examinations.Parse(string(p.Exam)); err != nil {
+		return p, err
+	}
+	seen := make(map[string]bool, len(p.Values))
+	for _, v := range p.Values {
+		if value, ok := examinations.ParseValue(v.Text, p.Exam.Kind()); !ok || value.Text != v.Text {
+			return p, fmt.Errorf("%s is no value of %s in canonical form", diagnostic.Excerpt(v.Text), p.Exam)
+		}
+		if v.Item == "" || seen[v.Item] {
+			return p, fmt.Errorf("the value %s has no name or stands twice", diagnostic.Excerpt(v.Item))
+		}
+		seen[v.Item] = true
+	}
+	return p, nil
+}
+
+// WriteCertificateHead begins a certificate.
+func WriteCertificateHead(w io.Writer) error {
+	return writeJSONLine(w, certificateHeader{CertificateFormat})
+}
+
+// Write appends the proof to a certificate, in one write.
+func (p Proof) Write(w io.Writer) error { return writeJSONLine(w, p) }
+
+func writeJSONLine(w io.Writer, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
+}

@@ -1,0 +1,257 @@
+package output
+
+import (
+	"bytes"
+	"podium/examinations"
+	"podium/pnml/diagnostic"
+	"unicode/utf8"
+)
+
+// answerLine is a line of output from its keyword on, without its line feed.
+type answerLine struct {
+	text        []byte
+	number, col int
+	terminated  bool // its line feed was seen
+	whole       bool // nothing was dropped at its end
+	late        bool
+}
+
+// statement is what one well-formed line says.
+type statement struct {
+	whole      string // CANNOT_COMPUTE or DO_NOT_COMPETE of the whole examination, else ""
+	item       string
+	value      examinations.Value // zero: the tool says that it has none
+	techniques []string
+}
+
+// parser reads one line word by word.
+type parser struct {
+	answerLine
+	rest []byte
+	f    *findings
+}
+
+// at is the column of the next word.
+func (p *parser) at() int {
+	blanks := 0
+	for blanks < len(p.rest) && isBlank(p.rest[blanks]) {
+		blanks++
+	}
+	return p.col + len(p.text) - len(p.rest) + blanks
+}
+
+func (p *parser) next() (word string, col int) {
+	col = p.at()
+	var b []byte
+	b, p.rest = nextWord(p.rest)
+	return string(b), col
+}
+
+func (p *parser) find(code string, col int, message ...string) {
+	p.f.add(code, p.number, col, message...)
+}
+
+// maybeCut tells that the last word read is the last of a line whose end is not
+// known.
+func (p *parser) maybeCut() bool { return len(p.rest) == 0 && !(p.terminated && p.whole) }
+
+// parse reads one line. It gives false when the line says nothing that counts.
+func (j *judge) parse(l answerLine, f *findings) (statement, bool) {
+	word, ok := keywordAt(l.text)
+	if !ok {
+		return statement{}, false
+	}
+	p := &parser{answerLine: l, rest: l.text[len(word.text):], f: f}
+	switch loud := string(l.text[:len(word.text)]) == word.text; {
+	case !loud:
+		if !word.misspelt && j.wouldCount(word, p.rest) {
+			p.find("answer-keyword-case", p.col)
+		}
+		return statement{}, false
+	case word.misspelt:
+		p.find("answer-misspelt-keyword", p.col, word.text, " must read ", word.meant)
+		return statement{}, false
+	}
+	if at := bytes.IndexByte(l.text, 0); at >= 0 {
+		p.find("answer-nul", p.col+at)
+		return statement{}, false
+	}
+	p.looks()
+	switch word.text {
+	case wordFormula, wordStateSpace:
+		if (word.text == wordStateSpace) != (j.exam == examinations.StateSpace) {
+			p.find("answer-wrong-keyword", p.col)
+			return statement{}, false
+		}
+		return j.parseItem(p)
+	}
+	if extra, col := p.next(); extra != "" {
+		p.find("answer-extra-text", col, word.text, " must be alone on its line")
+	}
+	return statement{whole: word.text}, true
+}
+
+// looks notes what is odd about the bytes of a line that is read.
+func (p *parser) looks() {
+	if p.col > 1 {
+		p.find("answer-indented", p.col)
+	}
+	if bytes.HasSuffix(p.text, []byte{'\r'}) {
+		p.find("answer-crlf", p.col+len(p.text)-1)
+	}
+	if !p.whole {
+		p.find("answer-long-line", p.col)
+	}
+	if !utf8.Valid(p.text) {
+		p.find("answer-invalid-utf8", p.col)
+	}
+}
+
+// wouldCount tells whether a line would be an answer if its keyword were in
+// upper case; "formula" begins many other lines.
+func (j *judge) wouldCount(k keyword, rest []byte) bool {
+	if k.text != wordFormula {
+		return true
+	}
+	item, rest := nextWord(rest)
+	value, _ := nextWord(rest)
+	_, readable := examinations.ParseValue(string(value), j.exam.Kind())
+	_, known := j.match(string(item))
+	return known && (readable || string(value) == wordCannotCompute)
+}
+
+// parseItem reads "item value TECHNIQUES word...".
+func (j *judge) parseItem(p *parser) (statement, bool) {
+	printed, col := p.next()
+	if printed == "" || printed == wordTechniques {
+		p.find("answer-missing-item", col)
+		return statement{}, false
+	}
+	item, known := j.match(printed)
+	if !known {
+		p.find("answer-unknown-item", col, diagnostic.Excerpt(printed), " is none of the items asked for", j.suggest(printed))
+		return statement{}, false
+	}
+	s := statement{item: item}
+	text, col := p.next()
+	if text == "" || text == wordTechniques {
+		p.find("answer-missing-value", col)
+		return statement{}, false
+	}
+	value, ok := j.parseValue(p, item, text, col)
+	if !ok {
+		return statement{}, false
+	}
+	s.value = value
+	s.techniques = j.parseTechniques(p, value.IsZero())
+	return s, true
+}
+
+// parseValue judges the word after the item. A zero Value is "none".
+func (j *judge) parseValue(p *parser, item, text string, col int) (examinations.Value, bool) {
+	kind := j.exam.Kind()
+	value, ok := examinations.ParseValue(text, kind)
+	switch {
+	case ok && p.maybeCut() && kind == examinations.Nat && value != examinations.Infinite:
+		p.find("answer-cut", col)
+		return examinations.Value{}, false
+	case ok:
+		p.form(text, value, col)
+		return value, true
+	case text == wordCannotCompute:
+		return examinations.Value{}, true
+	case text == wordDoNotCompete:
+		p.find("answer-refused-formula", col)
+		return examinations.Value{}, false
+	case text == "?":
+		p.find("answer-unknown", col)
+		return examinations.Value{}, true
+	case text == "-1" && kind == examinations.Nat:
+		if item == examinations.StateSpaceItems[0] || j.exam != examinations.StateSpace {
+			p.find("answer-negative", col)
+		}
+		return examinations.Value{}, true
+	}
+	code := "answer-unreadable"
+	if _, other := examinations.ParseValue(text, 1-kind); other || text == "-1" {
+		code = "answer-wrong-kind"
+	} else if p.maybeCut() {
+		code = "answer-cut"
+	}
+	p.find(code, col, explanation(code), ": ", diagnostic.Excerpt(text))
+	return examinations.Value{}, false
+}
+
+// form notes how a value differs from its canonical text.
+func (p *parser) form(text string, value examinations.Value, col int) {
+	switch {
+	case text == value.Text || text == "inf":
+	case value.Kind == examinations.Bool:
+		p.find("answer-value-case", col)
+	case value != examinations.Infinite && bytes.ContainsAny([]byte(text), "eE"):
+		p.find("answer-rounded", col)
+	default:
+		p.find("answer-number-form", col)
+	}
+}
+
+const (
+	maxTechniques    = 1000 // kept of one line
+	manualTechniques = 6    // allowed by the manual of 2015
+)
+
+// parseTechniques reads the list of techniques; it may be missing where the
+// tool says that it has no value.
+func (j *judge) parseTechniques(p *parser, optional bool) []string {
+	word, col := p.next()
+	if word == "" {
+		if !optional {
+			p.find("answer-no-techniques", col)
+		}
+		return nil
+	}
+	if word != wordTechniques {
+		p.find("answer-extra-text", col)
+	}
+	for word != wordTechniques && word != "" {
+		word, _ = p.next()
+	}
+	var list []string
+	for len(list) < maxTechniques {
+		technique, at := p.next()
+		if technique == "" {
+			break
+		}
+		list = append(list, j.technique(p, technique, at))
+	}
+	switch {
+	case word == wordTechniques && len(list) == 0 && !optional:
+		p.find("answer-empty-techniques", col)
+	case len(list) > manualTechniques:
+		p.find("answer-many-techniques", col)
+	}
+	return list
+}
+
+// technique notes an unknown technique when it is seen first.
+func (j *judge) technique(p *parser, word string, col int) string {
+	if known, ok := j.words[word]; ok {
+		return known
+	}
+	if !utf8.ValidString(word) {
+		word = string(bytes.ToValidUTF8([]byte(word), []byte("\uFFFD")))
+	}
+	if len(j.words) >= maxTechniques {
+		return word
+	}
+	j.words[word] = word
+	if !KnownTechnique(word) {
+		p.find("answer-technique", col, diagnostic.Excerpt(word), " is no technique that the contest has seen")
+	}
+	return word
+}
+
+func explanation(code string) string {
+	rule, _ := FindRule(code)
+	return rule.Explanation
+}

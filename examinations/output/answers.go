@@ -1,0 +1,358 @@
+package output
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"time"
+
+	"podium/examinations"
+	"podium/models"
+	"podium/pnml/diagnostic"
+)
+
+// Participation is what a tool's output says of the whole examination (E-1.7).
+type Participation uint8
+
+// A tool that prints no well-formed line at all is Silent, which counts as
+// CannotCompute. One value is enough for Answered, whatever else was printed.
+const (
+	Silent Participation = iota
+	Answered
+	CannotCompute
+	DoesNotCompete
+)
+
+// String is the keyword of the published files, or "answered".
+func (p Participation) String() string {
+	switch p {
+	case Answered:
+		return "answered"
+	case DoesNotCompete:
+		return "DNC"
+	}
+	return "CC"
+}
+
+// Repeats says which of several different values for one item counts. The rules
+// leave it open; an edition names one.
+type Repeats uint8
+
+// With FirstCounts later values are not given by Scan. With LastCounts each of
+// them is given, so that storing answers by item ends with the last. With
+// NoneCounts a contradiction is given as an Answer with the zero Value, which
+// takes the earlier one back for good.
+const (
+	FirstCounts Repeats = iota
+	LastCounts
+	NoneCounts
+)
+
+var repeatsWords = []string{"first", "last", "none"}
+
+// String is the word used in editions.
+func (p Repeats) String() string { return repeatsWords[p] }
+
+// ParseRepeats reads the word that String gives.
+func ParseRepeats(word string) (Repeats, error) {
+	for i, w := range repeatsWords {
+		if w == word {
+			return Repeats(i), nil
+		}
+	}
+	return FirstCounts, fmt.Errorf("%q is no policy for repeated answers: first, last or none", word)
+}
+
+// Answer is one value taken from a tool's output.
+type Answer struct {
+	Item       string             // as in Key
+	Value      examinations.Value // zero only when an earlier value is taken back, see NoneCounts
+	Techniques []string
+	Line, Col  int           // of the keyword, from 1, Col in bytes
+	Offset     int64         // of the first byte of the line
+	Length     int           // of the line in bytes, without its line feed
+	At         time.Duration // since the start, when the line was complete; 0 without a Clock
+}
+
+// ReaderOptions tell what is asked for and how to read. The zero value reads
+// any item, as tolerantly as the contest does.
+type ReaderOptions struct {
+	Instance models.ID            // some tools print it before the names of global properties
+	Items    []string             // what is asked for, see ID.Items; nil takes any formula id
+	File     string               // name in diagnostics
+	Strict   bool                 // do not take what only a tolerant reader understands
+	Repeats  Repeats              // which of several different values counts
+	Clock    func() time.Duration // time since the start; asked after every Read that gave data
+	Deadline time.Duration        // lines completed later do not count; 0 for no limit
+	Line     int                  // lines before the first one read, as in a log with a header
+	Offset   int64                // bytes before the first one read
+}
+
+// Limits of what is read, against hostile outputs.
+const (
+	maxLine    = 4 << 20 // bytes of one line that are looked at
+	maxItems   = 4096    // different items of one output
+	maxItem    = 4096    // bytes of an item
+	blockSize  = 256 << 10
+	emptyReads = 100
+)
+
+// Reader reads the output of one run, as a stream in constant memory. Noise is
+// skipped; whatever looks like an answer and is none becomes a diagnostic and
+// does not end the reading.
+//
+//	for r.Scan() {
+//		answers[r.Answer().Item] = r.Answer()
+//	}
+//	err := r.Err()
+type Reader struct {
+	src      io.Reader
+	o        ReaderOptions
+	findings findings
+	judge    judge
+	answer   Answer
+	err      error
+
+	buf        []byte
+	pos, end   int // unread bytes of buf
+	base       int64
+	eof        bool
+	now        time.Duration
+	line       int   // number of the current line
+	lineStart  int64 // its offset
+	indent     bool  // nothing but blanks was consumed of it
+	odd        int   // number of the last line with a finding outside of answers
+	last       byte  // the byte before pos
+	mode       mode
+	kept       []byte // what was kept of a line that spans several blocks
+	keptCol    int
+	keptLength int
+	done       bool
+}
+
+// mode is what becomes of the rest of the current line.
+type mode uint8
+
+const (
+	search mode = iota // look for keywords
+	keep               // it begins with a keyword: wait for its end
+)
+
+// NewReader reads answers to one examination from r. It reads ahead no further
+// than one Read gives, so that it may follow a running tool.
+func NewReader(r io.Reader, exam examinations.ID, o ReaderOptions) *Reader {
+	return &Reader{
+		src: r, o: o, buf: make([]byte, blockSize), base: o.Offset, line: o.Line + 1, lineStart: o.Offset, indent: true,
+		findings: findings{file: o.File, strict: o.Strict},
+		judge:    newJudge(exam, o),
+	}
+}
+
+// Scan advances to the next answer. It gives false at the end of the output or
+// at the first error of the underlying reader.
+func (r *Reader) Scan() bool {
+	for !r.done {
+		if r.advance() {
+			return true
+		}
+		if r.eof {
+			found := r.finish()
+			r.done = true
+			return found
+		}
+		r.fill()
+	}
+	return false
+}
+
+// Answer is the answer that the last Scan found. Its Techniques are the
+// caller's to keep.
+func (r *Reader) Answer() Answer { return r.answer }
+
+// Participation is what the part of the output read so far says.
+func (r *Reader) Participation() Participation { return r.judge.participation() }
+
+// Err is the first error of the underlying reader other than io.EOF.
+func (r *Reader) Err() error { return r.err }
+
+// Diagnostics gives what is wrong with the output; it is complete after Scan
+// gave false. No more than 50 findings of a rule are kept.
+func (r *Reader) Diagnostics() diagnostic.List { return r.findings.all() }
+
+// Missing lists the items asked for that have no value so far.
+func (r *Reader) Missing() []string { return r.judge.missing() }
+
+// Bytes is the number of bytes read so far.
+func (r *Reader) Bytes() int64 { return r.base + int64(r.end) - r.o.Offset }
+
+// fill reads once more. Before, unread bytes move to the front of the buffer.
+func (r *Reader) fill() {
+	copy(r.buf, r.buf[r.pos:r.end])
+	r.base += int64(r.pos)
+	r.end -= r.pos
+	r.pos = 0
+	for range emptyReads {
+		n, err := r.src.Read(r.buf[r.end:])
+		if n > 0 {
+			r.end += n
+			if r.o.Clock != nil {
+				r.now = r.o.Clock()
+			}
+		}
+		if err != nil {
+			r.eof = true
+			if err != io.EOF {
+				r.err = err
+			}
+			return
+		}
+		if n > 0 {
+			return
+		}
+	}
+	r.eof, r.err = true, io.ErrNoProgress
+}
+
+// advance consumes what is in the buffer up to the next answer.
+func (r *Reader) advance() bool {
+	for r.pos < r.end {
+		if r.mode == keep {
+			if complete, found := r.keepOn(); found {
+				return true
+			} else if !complete {
+				return false
+			}
+			continue
+		}
+		if !r.searchOn() {
+			return false
+		}
+	}
+	return false
+}
+
+// searchOn looks for the next keyword. It gives false when it needs more bytes.
+func (r *Reader) searchOn() bool {
+	unread := r.buf[r.pos:r.end]
+	at := findKeyword(unread, 0)
+	if at < 0 {
+		r.consume(max(0, len(unread)-(window-1)))
+		return false
+	}
+	if len(unread)-at <= longestWord && !r.eof && bytes.IndexByte(unread[at:], '\n') < 0 {
+		r.consume(at)
+		return false
+	}
+	r.consume(at)
+	word, ok := keywordAt(r.buf[r.pos:r.end])
+	col := int(r.base + int64(r.pos) - r.lineStart + 1)
+	switch {
+	case ok && word.text == wordTechniques:
+		if r.odd != r.line && r.loud(word) {
+			r.findings.add("answer-no-keyword", r.line, col)
+		}
+	case ok && r.indent && r.alone(word):
+		r.mode, r.kept, r.keptLength, r.keptCol = keep, r.kept[:0], 0, col
+		return true
+	case ok && r.loud(word):
+		r.odd = r.line
+		r.findings.add("answer-not-at-head", r.line, col, word.meant, " stands inside other text and is not read")
+	}
+	r.consume(1)
+	return true
+}
+
+// alone tells whether a keyword at pos ends at a blank or with its line.
+func (r *Reader) alone(word keyword) bool {
+	end := r.pos + len(word.text)
+	return end == r.end || isIndent(r.buf[end]) || r.buf[end] == '\n'
+}
+
+// loud tells whether a keyword inside a line is written as tools write it,
+// rather than being a common word or the end of another one. A small letter
+// before it may end the escape sequence of a colour.
+func (r *Reader) loud(word keyword) bool {
+	at := r.buf[r.pos:r.end]
+	inWord := isWordByte(r.last) && !(r.last >= 'a' && r.last <= 'z')
+	return !word.misspelt && !inWord && string(at[:len(word.text)]) == word.text
+}
+
+var lineFeed = []byte{'\n'}
+
+// consume passes over n bytes of the buffer, counting lines.
+func (r *Reader) consume(n int) {
+	passed := r.buf[r.pos : r.pos+n]
+	if n > 0 {
+		r.last = passed[n-1]
+	}
+	if feeds := bytes.Count(passed, lineFeed); feeds > 0 {
+		last := bytes.LastIndexByte(passed, '\n')
+		r.line += feeds
+		r.lineStart = r.base + int64(r.pos+last+1)
+		r.indent = true
+		passed = passed[last+1:]
+	}
+	if r.indent && !allIndent(passed) {
+		r.indent = false
+	}
+	r.pos += n
+}
+
+// keepOn keeps the rest of a line that begins with a keyword, as far as it is
+// there, and reads it when its end is.
+func (r *Reader) keepOn() (complete, found bool) {
+	rest := r.buf[r.pos:r.end]
+	length := bytes.IndexByte(rest, '\n')
+	if length < 0 {
+		r.keepBytes(rest)
+		r.pos = r.end
+		return false, false
+	}
+	text := rest[:length]
+	if len(r.kept) > 0 {
+		r.keepBytes(text)
+		text = r.kept
+	} else {
+		r.keptLength = length
+	}
+	found = r.read(text, true)
+	r.pos += length + 1
+	r.line++
+	r.lineStart, r.indent, r.mode = r.base+int64(r.pos), true, search
+	return true, found
+}
+
+func (r *Reader) keepBytes(b []byte) {
+	r.keptLength += len(b)
+	r.kept = append(r.kept, b[:min(len(b), maxLine-len(r.kept))]...)
+}
+
+// finish reads what stands after the last line feed.
+func (r *Reader) finish() (found bool) {
+	if r.mode == keep {
+		found = r.read(r.kept, false)
+		r.mode = search
+	} else {
+		r.consume(r.end - r.pos)
+	}
+	if r.base+int64(r.end) > r.lineStart {
+		r.findings.add("answer-no-final-newline", r.line, 0)
+	}
+	r.judge.close(&r.findings)
+	return found
+}
+
+// read judges one line that begins with a keyword; terminated tells that its
+// line feed was seen.
+func (r *Reader) read(text []byte, terminated bool) bool {
+	l := answerLine{text: text, number: r.line, col: r.keptCol, terminated: terminated, whole: r.keptLength == len(text)}
+	l.late = r.o.Deadline > 0 && r.now > r.o.Deadline
+	a, ok := r.judge.line(l, &r.findings)
+	if !ok {
+		return false
+	}
+	a.Line, a.Col, a.Offset, a.At = r.line, r.keptCol, r.lineStart, r.now
+	a.Length = r.keptCol - 1 + r.keptLength
+	r.answer = a
+	return true
+}

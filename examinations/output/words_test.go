@@ -1,0 +1,57 @@
+package output
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestWordsOfOutput reads back every word that files use.
+func TestWordsOfOutput(t *testing.T) {
+	for p := FirstCounts; p <= NoneCounts; p++ {
+		if again, err := ParseRepeats(p.String()); err != nil || again != p {
+			t.Errorf("%v: %v, %v", p, again, err)
+		}
+	}
+	if _, err := ParseRepeats("both"); err == nil {
+		t.Error("both is a policy")
+	}
+	for p, want := range map[Participation]string{Silent: "CC", Answered: "answered", CannotCompute: "CC", DoesNotCompete: "DNC"} {
+		if p.String() != want {
+			t.Errorf("%d is %s", p, p)
+		}
+	}
+}
+
+func TestKnownTechnique(t *testing.T) {
+	for word, want := range map[string]bool{"EXPLICIT": true, "K_INDUCTION(3)": true, "explicit": false, "": false, "HEURISTIC": false} {
+		if KnownTechnique(word) != want {
+			t.Errorf("%q: %v", word, !want)
+		}
+	}
+}
+
+func TestFindRule(t *testing.T) {
+	for _, r := range Rules {
+		if again, ok := FindRule(r.Code); !ok || again != r {
+			t.Errorf("%s: %v", r.Code, again)
+		}
+	}
+	if _, ok := FindRule("answer-nothing"); ok {
+		t.Error("answer-nothing is a rule")
+	}
+}
+
+// TestEveryRuleFires: a rule that no hostile output breaks would be untested.
+func TestEveryRuleFires(t *testing.T) {
+	fired := map[string]bool{"too-many-items": true} // TestReaderManyItems
+	for _, h := range hostileOutputs {
+		for _, code := range strings.Fields(h.want[strings.LastIndex(h.want, ";")+1:]) {
+			fired[code] = true
+		}
+	}
+	for _, r := range Rules {
+		if !fired[r.Code[len("answer-"):]] {
+			t.Errorf("no output breaks %s", r.Code)
+		}
+	}
+}
