@@ -34,6 +34,9 @@ func browser(t *testing.T) (context.Context, *complaints) {
 	if program == "" {
 		t.Skip("no chromium here: the site is not tried in a browser")
 	}
+	if testing.Short() {
+		t.Skip("the race detector does not see into a browser")
+	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
 	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
@@ -56,7 +59,7 @@ func browser(t *testing.T) (context.Context, *complaints) {
 			found.add(fmt.Sprintf("console: %s", message))
 		}
 	}()
-	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel = context.WithTimeout(ctx, 20*time.Minute)
 	t.Cleanup(cancel)
 	return ctx, found
 }

@@ -17,9 +17,6 @@ func TestFamiliesByName(t *testing.T) {
 }
 
 func TestWhatIf2019(t *testing.T) {
-	if testing.Short() {
-		t.Skip("scores the contest of 2019 a dozen times")
-	}
 	table, _ := table2019(t)
 	e := named(t, "mcc2019")
 	var names []string
