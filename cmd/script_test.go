@@ -30,7 +30,11 @@ func TestMain(m *testing.M) {
 // there is "exits CODE COMMAND...", which checks the exit code.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata",
+		Dir: "testdata",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("GORACE", os.Getenv("GORACE")) // of the commands
+			return nil
+		},
 		RequireExplicitExec: true,
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 	})

@@ -59,6 +59,8 @@ func open(t *testing.T, o libvirt.Options) *libvirt.Driver {
 	return d
 }
 
+// TestConformanceEmbedded runs the whole suite. It takes minutes where processors are
+// emulated: nearly every case starts a machine of its own, as every run does.
 func TestConformanceEmbedded(t *testing.T) {
 	needMachines(t)
 	o := libvirt.Options{Dir: stateDir(t)}
