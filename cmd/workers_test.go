@@ -30,7 +30,7 @@ func TestRunsThatAreLeft(t *testing.T) {
 	dir := t.TempDir()
 	models, out := filepath.Join(dir, "models"), filepath.Join(dir, "c")
 	run(t, 0, "model", "generate", "--out", models, "DiningPhilosophers", "002")
-	tool := writeTool(t, dir, "slow", "sleep 2\necho CANNOT_COMPUTE\n")
+	tool := writeTool(t, dir, "slow", "sleep 5\necho CANNOT_COMPUTE\n")
 	run(t, 0, "plan", "--models", models, "--tools", tool, "--out", out, "--examination", "StateSpace", "--cpu", "20s", "--memory", "200MB")
 	claims := filepath.Join(out, "claims", "DiningPhilosophers@")
 	robbed := make(chan error)
