@@ -3,6 +3,7 @@ module podium
 go 1.26.8
 
 require (
+	github.com/beevik/etree v1.8.1
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.22.1
 	github.com/dalzilio/rudd v1.1.1-0.20230806153452-9e08a6ea8170

@@ -71,6 +71,7 @@ var confined = map[string][]string{
 	"github.com/dalzilio/rudd":          {"internal/tools/symbolic"},
 	"github.com/goccy/go-yaml":          {"internal/yaml"},
 	"github.com/klauspost/compress":     {"internal/campaign", "models", "vm/guest/image"},
+	"github.com/beevik/etree":           {"vm/libvirt"},
 	"golang.org/x/crypto":               {"vm/libvirt"},
 	"golang.org/x/sys":                  {"vm/proc", "vm/sandbox", "vm/vmtest", "vm/guest", "vm/libvirt", "internal/campaign"},
 }

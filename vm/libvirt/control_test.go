@@ -129,7 +129,7 @@ func TestMemory(t *testing.T) {
 			t.Errorf("%d bytes for a job of %d", d.memory, job)
 		}
 		text := d.xml()
-		for _, want := range []string{fmt.Sprintf("<memory unit='KiB'>%d</memory>", d.memory>>10), fmt.Sprintf("size=%d,", d.memory)} {
+		for _, want := range []string{fmt.Sprintf("<memory unit=\"KiB\">%d</memory>", d.memory>>10), fmt.Sprintf("size=%d,", d.memory)} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%q is missing in %s", want, text)
 			}
@@ -180,7 +180,7 @@ func TestSystemDomain(t *testing.T) {
 				!strings.Contains(text, "user,id=podium,restrict=on,ipv6=off,hostfwd=tcp:127.0.0.1:0-:22") {
 				t.Errorf("the network is another: %s", text)
 			}
-			if !strings.Contains(text, "bus='"+bus+"'") || !strings.Contains(text, "/o&amp;/overlay.qcow2") || strings.Contains(text, "<kernel>") || strings.Contains(text, "<channel") {
+			if !strings.Contains(text, `bus="`+bus+`"`) || !strings.Contains(text, "/o&amp;/overlay.qcow2") || strings.Contains(text, "<kernel>") || strings.Contains(text, "<channel") {
 				t.Errorf("%s: %s", bus, text)
 			}
 		}

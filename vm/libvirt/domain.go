@@ -4,10 +4,11 @@ package libvirt
 
 import (
 	"cmp"
-	"encoding/xml"
 	"fmt"
 	"os"
 	"strings"
+
+	"github.com/beevik/etree"
 
 	"podium/vm/guest"
 )
@@ -49,58 +50,118 @@ type domain struct {
 
 // xml describes the domain to libvirt.
 func (d *domain) xml() string {
-	var b strings.Builder
-	put := func(format string, args ...any) {
-		for i, a := range args {
-			if s, ok := a.(string); ok {
-				args[i] = escape(s)
-			}
-		}
-		fmt.Fprintf(&b, format+"\n", args...)
+	doc := etree.NewDocument()
+	kind := "qemu"
+	if d.accelerator == "kvm" {
+		kind = "kvm"
 	}
+	root := add(&doc.Element, "domain", "type", kind, "xmlns:qemu", "http://libvirt.org/schemas/domain/qemu/1.0")
+	add(root, "name").SetText(d.name)
+	add(root, "memory", "unit", "KiB").SetText(fmt.Sprint(d.memory >> 10))
+	d.addCores(root)
+	d.addBoot(root)
+	d.addProcessor(root)
+	d.addLife(root)
+	d.addDevices(add(root, "devices"))
+	if d.privileged {
+		// It may be a daemon: machines run as we do, and our files stay ours.
+		add(add(root, "seclabel", "type", "static", "model", "dac", "relabel", "no"), "label").
+			SetText(fmt.Sprintf("+%d:+%d", os.Geteuid(), os.Getegid()))
+	}
+	commandLine := add(root, "qemu:commandline")
+	for _, a := range d.arguments() {
+		add(commandLine, "qemu:arg", "value", a)
+	}
+	var b strings.Builder
+	_, _ = doc.WriteTo(&b) // to memory
+	return b.String()
+}
+
+// add makes an element with attributes, each a name and a value.
+func add(in *etree.Element, tag string, attributes ...string) *etree.Element {
+	e := in.CreateElement(tag)
+	for i := 0; i < len(attributes); i += 2 {
+		e.CreateAttr(attributes[i], attributes[i+1])
+	}
+	return e
+}
+
+// addCores describes how many processors there are, and binds each to one of the
+// host's.
+func (d *domain) addCores(root *etree.Element) {
+	add(root, "vcpu", "placement", "static").SetText(fmt.Sprint(d.cores))
+	if len(d.cpus) == 0 {
+		return
+	}
+	all := make([]string, len(d.cpus))
+	tune := add(root, "cputune")
+	for i, c := range d.cpus {
+		all[i] = fmt.Sprint(c)
+		add(tune, "vcpupin", "vcpu", fmt.Sprint(i), "cpuset", all[i])
+	}
+	add(tune, "emulatorpin", "cpuset", strings.Join(all, ","))
+}
+
+// addBoot describes what is booted: our kernel, or what is on the disk.
+func (d *domain) addBoot(root *etree.Element) {
+	boot := add(root, "os")
+	add(boot, "type", "arch", "x86_64", "machine", machineType).SetText("hvm")
+	if d.system != nil {
+		add(boot, "boot", "dev", "hd")
+		add(boot, "bios", "useserial", "yes")
+		return
+	}
+	add(boot, "kernel").SetText(d.kernel)
+	add(boot, "initrd").SetText(d.initramfs)
+	add(boot, "cmdline").SetText(kernelArguments)
+}
+
+// addProcessor describes what a processor can do.
+func (d *domain) addProcessor(root *etree.Element) {
+	features := add(root, "features")
+	add(features, "acpi")
+	add(features, "apic")
+	if d.accelerator == "kvm" {
+		add(root, "cpu", "mode", "host-passthrough", "migratable", "off")
+		return
+	}
+	add(add(root, "cpu", "mode", "maximum"), "feature", "policy", "disable", "name", "la57")
+}
+
+// addLife describes the clock, and what ends the machine.
+func (d *domain) addLife(root *etree.Element) {
+	add(add(root, "clock", "offset", "utc"), "timer", "name", "hpet", "present", "no")
+	add(root, "on_poweroff").SetText("destroy")
+	add(root, "on_reboot").SetText("destroy")
 	onCrash := "destroy"
 	if d.system != nil {
 		onCrash = "preserve" // until we have seen it
 	}
-	kind, cpu := "qemu", "<cpu mode='maximum'><feature policy='disable' name='la57'/></cpu>"
-	if d.accelerator == "kvm" {
-		kind, cpu = "kvm", "<cpu mode='host-passthrough' migratable='off'/>"
-	}
-	put("<domain type='%s' xmlns:qemu='http://libvirt.org/schemas/domain/qemu/1.0'><name>%s</name>", kind, d.name)
-	put("<memory unit='KiB'>%d</memory>", d.memory>>10)
-	d.putCores(put)
-	put("<os><type arch='x86_64' machine='%s'>hvm</type>", machineType)
-	if d.system == nil {
-		put("<kernel>%s</kernel><initrd>%s</initrd><cmdline>%s</cmdline></os>", d.kernel, d.initramfs, kernelArguments)
-	} else {
-		put("<boot dev='hd'/><bios useserial='yes'/></os>")
-	}
-	b.WriteString("<features><acpi/><apic/></features>" + cpu + "\n")
-	put("<clock offset='utc'><timer name='hpet' present='no'/></clock>")
-	put("<on_poweroff>destroy</on_poweroff><on_reboot>destroy</on_reboot><on_crash>%s</on_crash>", onCrash)
-	put("<devices><controller type='usb' model='none'/><memballoon model='none'/>")
+	add(root, "on_crash").SetText(onCrash)
+}
+
+func (d *domain) addDevices(devices *etree.Element) {
+	add(devices, "controller", "type", "usb", "model", "none")
+	add(devices, "memballoon", "model", "none")
 	for i, one := range d.disks {
-		put("<disk type='file' device='disk'><driver name='qemu' type='%s'/><source file='%s'/>", cmp.Or(one.format, "raw"), one.file)
-		put("<target dev='vd%s' bus='virtio'/><readonly/><shareable/><serial>%s</serial></disk>", string(rune('a'+i)), one.Serial)
+		disk := add(devices, "disk", "type", "file", "device", "disk")
+		add(disk, "driver", "name", "qemu", "type", cmp.Or(one.format, "raw"))
+		add(disk, "source", "file", one.file)
+		add(disk, "target", "dev", "vd"+string(rune('a'+i)), "bus", "virtio")
+		add(disk, "readonly")
+		add(disk, "shareable")
+		add(disk, "serial").SetText(one.Serial)
 	}
 	if d.system == nil {
-		put("<channel type='unix'><source mode='connect' path='%s'/><target type='virtio' name='%s'/></channel>", d.agentSocket, guest.PortName)
+		channel := add(devices, "channel", "type", "unix")
+		add(channel, "source", "mode", "connect", "path", d.agentSocket)
+		add(channel, "target", "type", "virtio", "name", guest.PortName)
 	} else {
-		d.putSystem(put)
+		d.system.addDevices(devices)
 	}
-	put("<serial type='unix'><source mode='connect' path='%s'/><target port='0'/></serial>", d.consoleSocket)
-	put("</devices>")
-	if d.privileged {
-		// It may be a daemon: machines run as we do, and our files stay ours.
-		put("<seclabel type='static' model='dac' relabel='no'><label>+%d:+%d</label></seclabel>", os.Geteuid(), os.Getegid())
-	}
-	put("<qemu:commandline>")
-	for _, a := range d.arguments() {
-		put("<qemu:arg value='%s'/>", a)
-	}
-	put("</qemu:commandline>")
-	put("</domain>")
-	return b.String()
+	serial := add(devices, "serial", "type", "unix")
+	add(serial, "source", "mode", "connect", "path", d.consoleSocket)
+	add(serial, "target", "port", "0")
 }
 
 // arguments are those of QEMU that libvirt has no words for.
@@ -112,28 +173,4 @@ func (d *domain) arguments() (args []string) {
 		args = append(args, d.system.networkArguments()...)
 	}
 	return args
-}
-
-// putCores describes the processors and binds each to one of the host's.
-func (d *domain) putCores(put func(string, ...any)) {
-	put("<vcpu placement='static'>%d</vcpu>", d.cores)
-	if len(d.cpus) == 0 {
-		return
-	}
-	all := make([]string, len(d.cpus))
-	put("<cputune>")
-	for i, c := range d.cpus {
-		all[i] = fmt.Sprint(c)
-		put("<vcpupin vcpu='%d' cpuset='%d'/>", i, c)
-	}
-	put("<emulatorpin cpuset='%s'/></cputune>", strings.Join(all, ","))
-}
-
-// escape makes text safe inside of XML, in attributes, too.
-func escape(s string) string {
-	var b strings.Builder
-	if err := xml.EscapeText(&b, []byte(s)); err != nil {
-		return ""
-	}
-	return b.String()
 }

@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/beevik/etree"
 	"golang.org/x/crypto/ssh"
 	"libvirt.org/go/libvirt"
 
@@ -92,23 +93,34 @@ const (
 	networkAddress                    = "52:54:00:12:34:56"
 )
 
-// putSystem describes what a machine that boots its own system has in the place
-// of ours.
-func (d *domain) putSystem(put func(string, ...any)) {
+// addDevices describes what a machine that boots its own system has in the place of
+// ours.
+func (s *system) addDevices(devices *etree.Element) {
+	disk := add(devices, "disk", "type", "file", "device", "disk")
 	// Whatever is on the disk does not outlive the machine, so nothing waits for
 	// it to be written. Without room for it, the machine stops.
-	put("<disk type='file' device='disk'><driver name='qemu' type='qcow2' cache='unsafe' error_policy='stop'/><source file='%s'/>", d.system.overlay())
-	switch d.system.Bus {
+	add(disk, "driver", "name", "qemu", "type", "qcow2", "cache", "unsafe", "error_policy", "stop")
+	add(disk, "source", "file", s.overlay())
+	switch s.Bus {
 	case "virtio":
-		put("<target dev='vda' bus='virtio'/><address type='pci' slot='%d'/></disk>", diskSlot)
+		add(disk, "target", "dev", "vda", "bus", "virtio")
+		addSlot(disk, diskSlot)
 	case "sata":
-		put("<target dev='sda' bus='sata'/></disk><controller type='sata' index='0'><address type='pci' slot='%d'/></controller>", diskSlot)
+		add(disk, "target", "dev", "sda", "bus", "sata")
+		addSlot(add(devices, "controller", "type", "sata", "index", "0"), diskSlot)
 	default:
-		put("<target dev='hda' bus='ide'/></disk>")
+		add(disk, "target", "dev", "hda", "bus", "ide")
 	}
-	put("<video><model type='vga'/><address type='pci' slot='%d'/></video>", screenSlot)
+	video := add(devices, "video")
+	add(video, "model", "type", "vga")
+	addSlot(video, screenSlot)
 	// A kernel that dies says so here, if it knows how to.
-	put("<panic model='isa'/>")
+	add(devices, "panic", "model", "isa")
+}
+
+// addSlot places a device.
+func addSlot(device *etree.Element, slot int) {
+	add(device, "address", "type", "pci", "slot", fmt.Sprint(slot))
 }
 
 // networkArguments are QEMU's for the one network device. Libvirt does not know

@@ -16,8 +16,8 @@ import (
 // A pid namespace needs a first process that prepares the machine, starts the
 // tool as its child, reaps orphans and reports the end. Starting the engine's
 // own binary again for that would pay for the initialisation of all its
-// packages in every run, and a fork of the engine without exec would keep a
-// copy of its memory. So the first process is an executable of a few hundred
+// packages in every run (docs/first-process.md has the figures), and a fork of the
+// engine without exec would keep a copy of its memory. So the first process is an executable of a few hundred
 // bytes, made here and kept in a memory file: its text is the assembler
 // function interpret, which does nothing but run a list of system calls, and
 // the lists are written in Go (type program).
