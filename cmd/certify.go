@@ -325,10 +325,8 @@ func (h *hearing) view(ctx context.Context) error {
 		return nil
 	}
 	h.net = &refereed{}
-	err := h.within(func(c *clock.Clock) (err error) {
-		h.net.View, err = unfold.Of(h.files.doc, unfold.Limits{Arcs: uint64(h.memory) / 256, Clock: c})
-		return err
-	})
+	var err error
+	h.net.View, err = unfold.Of(h.files.doc, unfold.Limits{Arcs: uint64(h.memory) / 256, Context: h.limited})
 	large := (*unfold.TooLarge)(nil)
 	switch {
 	case errors.As(err, &large):

@@ -14,10 +14,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"podium/edition"
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/contest"
-	"podium/internal/edition"
 	"podium/models"
 	"podium/pnml"
 	"podium/pnml/diagnostic"

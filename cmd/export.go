@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"podium/edition"
 	"podium/examinations"
 	"podium/internal/contest"
-	"podium/internal/edition"
 	"podium/internal/results"
 	"podium/scoring"
 )

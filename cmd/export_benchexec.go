@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"podium/edition"
 	"podium/internal/contest"
-	"podium/internal/edition"
 	"podium/internal/results"
 	"podium/scoring"
 )

@@ -16,12 +16,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"podium/edition"
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/campaign"
 	"podium/internal/clock"
 	"podium/internal/contest"
-	"podium/internal/edition"
 	"podium/internal/tools"
 	"podium/models"
 	"podium/pnml"

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"podium/edition"
 	"podium/internal/campaign"
 	"podium/internal/contest"
-	"podium/internal/edition"
 	"podium/internal/results"
 	"podium/pnml/diagnostic"
 	"podium/scoring"

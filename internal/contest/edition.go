@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"podium/edition"
 	"podium/internal/campaign"
-	"podium/internal/edition"
 	"podium/pnml/diagnostic"
 )
 

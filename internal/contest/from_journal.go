@@ -3,10 +3,10 @@ package contest
 import (
 	"slices"
 
+	"podium/edition"
 	"podium/examinations"
 	"podium/examinations/output"
 	"podium/internal/campaign"
-	"podium/internal/edition"
 	"podium/internal/witness"
 	"podium/models"
 	"podium/scoring"

@@ -6,7 +6,7 @@ import (
 	"io"
 	"os"
 
-	"podium/internal/edition"
+	"podium/edition"
 	"podium/internal/results"
 	"podium/pnml/diagnostic"
 	"podium/scoring"

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"podium/edition"
 	"podium/internal/campaign"
-	"podium/internal/edition"
 	"podium/internal/publish"
 	"podium/scoring"
 )

@@ -5,8 +5,8 @@ import (
 	"math/big"
 	"slices"
 
+	"podium/edition"
 	"podium/internal/campaign"
-	"podium/internal/edition"
 	"podium/internal/publish"
 	"podium/models"
 	"podium/scoring"

@@ -105,7 +105,7 @@ func examine(ctx context.Context, c *clock.Clock, files map[string]string, exam 
 			return found
 		}
 	}
-	v, err := unfold.Of(doc, unfold.Limits{Clock: c, Arcs: 1 << 25})
+	v, err := unfold.Of(doc, unfold.Limits{Context: ctx, Arcs: 1 << 25})
 	if large := (*unfold.TooLarge)(nil); err != nil {
 		if errors.As(err, &large) {
 			return nil

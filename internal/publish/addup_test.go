@@ -15,7 +15,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"podium/internal/edition"
+	"podium/edition"
 	"podium/internal/results"
 	"podium/models"
 	"podium/pnml/diagnostic"

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"podium/edition"
 	"podium/examinations"
-	"podium/internal/edition"
 	"podium/models"
 	"podium/pnml/diagnostic"
 	"podium/scoring"

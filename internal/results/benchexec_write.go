@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"podium/edition"
 	"podium/examinations"
-	"podium/internal/edition"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
 )

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"podium/edition"
 	"podium/examinations"
-	"podium/internal/edition"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
 )

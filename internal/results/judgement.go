@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"podium/confidence"
+	"podium/edition"
 	"podium/examinations"
-	"podium/internal/edition"
 	"podium/scoring"
 )
 

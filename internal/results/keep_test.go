@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"podium/edition"
 	"podium/examinations"
-	"podium/internal/edition"
 	"podium/scoring"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"podium/edition"
 	"podium/examinations"
-	"podium/internal/edition"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
 )

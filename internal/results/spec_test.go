@@ -16,8 +16,8 @@ import (
 	"strings"
 	"testing"
 
+	"podium/edition"
 	"podium/examinations"
-	"podium/internal/edition"
 	"podium/models"
 	"podium/pnml/diagnostic"
 	"podium/scoring"

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"podium/internal/edition"
+	"podium/edition"
 	"podium/scoring"
 )
 

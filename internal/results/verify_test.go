@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"podium/confidence"
-	"podium/internal/edition"
+	"podium/edition"
 	"podium/models"
 	"podium/scoring"
 )

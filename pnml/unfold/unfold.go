@@ -1,6 +1,7 @@
 package unfold
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -12,12 +13,12 @@ import (
 
 // Limits bounds an unfolding. The zero value is ready for use.
 type Limits struct {
-	Exact       bool         // keep what can never be marked or fire: no pruning
-	Places      uint64       // colours of all places together, 0 for 2^27
-	Transitions uint64       // bindings, 0 for 2^27
-	Arcs        uint64       // 0 for 2^30; at most 2^32-1 each way
-	Steps       uint64       // values tried while bindings are counted, 0 for 2^32
-	Clock       *clock.Clock // leaves the work without a result; nil for no end
+	Exact       bool            // keep what can never be marked or fire: no pruning
+	Places      uint64          // colours of all places together, 0 for 2^27
+	Transitions uint64          // bindings, 0 for 2^27
+	Arcs        uint64          // 0 for 2^30; at most 2^32-1 each way
+	Steps       uint64          // values tried while bindings are counted, 0 for 2^32
+	Context     context.Context // its end ends the work, with its error; nil for no end
 }
 
 func (l Limits) filled() Limits {
@@ -100,18 +101,29 @@ func owner(starts []uint32, i int) int {
 }
 
 // Unfold gives the unfolding of a net that was read without errors; the package
-// comment defines it. An error is a *[TooLarge], or says what the net lacks.
-func Unfold(s *pnml.Symmetric, limits Limits) (*Unfolding, error) {
-	limits = limits.filled()
-	b := &builder{net: s, limits: limits, clock: limits.Clock}
-	b.effort.clock = b.clock
+// comment defines it. An error is a *[TooLarge], that of the context, or says what
+// the net lacks.
+func Unfold(s *pnml.Symmetric, limits Limits) (u *Unfolding, err error) {
+	b := &builder{net: s, limits: limits.filled()}
+	if limits.Context == nil {
+		return b.unfold()
+	}
+	err = clock.Until(limits.Context, func(c *clock.Clock) error {
+		b.clock, b.effort.clock = c, c
+		u, err = b.unfold()
+		return err
+	})
+	return u, err
+}
+
+func (b *builder) unfold() (*Unfolding, error) {
 	if err := b.placesOf(); err != nil {
 		return nil, err
 	}
 	if err := b.compile(); err != nil {
 		return nil, err
 	}
-	if limits.Exact {
+	if b.limits.Exact {
 		b.order()
 	} else {
 		b.restrict()
@@ -120,7 +132,7 @@ func Unfold(s *pnml.Symmetric, limits Limits) (*Unfolding, error) {
 		return nil, err
 	}
 	b.emit()
-	if limits.Exact {
+	if b.limits.Exact {
 		b.reached = fullBitset(int(b.base[len(b.base)-1]))
 	} else {
 		b.prune()

@@ -28,6 +28,8 @@ func (u *Unfolding) View() View { return View{u.Net, u} }
 // too large gives a *[TooLarge].
 func Of(doc *pnml.Document, limits Limits) (View, error) {
 	switch {
+	case limits.Context != nil && limits.Context.Err() != nil:
+		return View{}, limits.Context.Err()
 	case doc.Net != nil:
 		return Plain(doc.Net), nil
 	case doc.Symmetric == nil:
