@@ -53,6 +53,7 @@ var rooms = map[string][]string{
 	"internal/publish":        {"scoring", "examinations", "models", "pnml/diagnostic"},
 	"internal/contest": {"internal/campaign", "edition", "internal/publish", "internal/results", "internal/witness",
 		"scoring", "confidence", "examinations", "examinations/oracle", "examinations/output", "models", "vm", "pnml/diagnostic"},
+	"internal/drawing":   {"models", "pnml", "pnml/diagnostic"},
 	"internal/arch":      {},
 	"internal/realdata":  {},
 	"internal/yardstick": {},
