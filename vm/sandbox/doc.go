@@ -17,7 +17,7 @@
 //
 //	/bin /etc /lib* /sbin /usr ...    named places of the host, read-only, where they exist (view.go)
 //	/home/mcc/BenchKit                the tool directory, read-only
-//	/home/mcc/execution               the current directory: a private, writable view of the instance directory
+//	/home/mcc/execution               the current directory: a private copy of the instance directory
 //	/home/mcc/results                 $BK_RESULT_DIR
 //	/home/mcc, /tmp, /dev/shm         private, empty
 //	/dev                              full null random tty urandom zero, and links to standard input and output

@@ -12,7 +12,43 @@ import (
 )
 
 // mapping says whose files shall look as if they were the tool's.
-type mapping struct{ uid, gid uint32 }
+type mapping struct {
+	uid, gid uint32
+	user     int // who the tool is
+}
+
+// takeUser gives a machine a user of its own, who has what the kernel counts by user
+// (queued signals, timers, memory of pipes) to itself. Each engine of a pid
+// namespace has its own block of numbers, by its process id. With more machines at a time than numbers the least
+// used number is shared.
+func (d *Driver) takeUser() int {
+	switch {
+	case d.ordinary:
+		return userToolID
+	case d.options.User != 0:
+		return d.options.User
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	i := slices.Index(d.users[:], slices.Min(d.users[:]))
+	d.users[i]++
+	return d.firstUser() + i
+}
+
+// giveUser takes a user back.
+func (d *Driver) giveUser(user int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if i := user - d.firstUser(); i >= 0 && i < toolIDs {
+		d.users[i]--
+	}
+}
+
+// firstUser is the first number of this engine.
+func (d *Driver) firstUser() int {
+	const blocks = (lastToolID + 1 - firstToolID) / toolIDs
+	return firstToolID + d.identity.PID%blocks*toolIDs
+}
 
 // mapFor gives a user namespace with which a mount of dir shows the files of
 // dir's owner as the tool's, so that it may read and change what its owner
@@ -20,7 +56,7 @@ type mapping struct{ uid, gid uint32 }
 // needed but not possible.
 //
 // An ordinary user needs none: the tool runs as that user.
-func (d *Driver) mapFor(dir string) (f *os.File, ok bool, err error) {
+func (d *Driver) mapFor(dir string, tool int) (f *os.File, ok bool, err error) {
 	var st unix.Stat_t
 	if err := unix.Stat(dir, &st); err != nil {
 		return nil, false, &os.PathError{Op: "stat", Path: dir, Err: err}
@@ -28,10 +64,10 @@ func (d *Driver) mapFor(dir string) (f *os.File, ok bool, err error) {
 	if d.ordinary {
 		return nil, int(st.Uid) == os.Geteuid(), nil
 	}
-	if user := uint32(d.options.User); st.Uid == user && st.Gid == user {
+	if user := uint32(tool); st.Uid == user && st.Gid == user {
 		return nil, true, nil
 	}
-	if f, err = d.userNamespace(mapping{st.Uid, st.Gid}); err != nil {
+	if f, err = d.userNamespace(mapping{st.Uid, st.Gid, tool}); err != nil {
 		return nil, false, err
 	}
 	d.mu.Lock()
@@ -90,7 +126,7 @@ func (d *Driver) newUserNamespace(m mapping) (*os.File, error) {
 		return nil, err
 	}
 	attr := &syscall.ProcAttr{Env: []string{}, Files: []uintptr{null.Fd(), null.Fd(), null.Fd(), null.Fd(), r.Fd(), programs.Fd()},
-		Sys: &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER, UidMappings: swapped(m.uid, d.options.User), GidMappings: swapped(m.gid, d.options.User),
+		Sys: &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER, UidMappings: swapped(m.uid, m.user), GidMappings: swapped(m.gid, m.user),
 			GidMappingsEnableSetgroups: true}}
 	pid, err := d.execInit(attr)
 	null.Close()

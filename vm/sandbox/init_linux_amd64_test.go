@@ -134,10 +134,10 @@ func TestLinkRefusesTooMuch(t *testing.T) {
 }
 
 func TestSwapped(t *testing.T) {
-	for _, owner := range []uint32{0, 1, 1000, toolID - 1, toolID, toolID + 1, 1<<32 - 2} {
+	for _, owner := range []uint32{0, 1, 1000, firstToolID - 1, firstToolID, firstToolID + 1, 1<<32 - 2} {
 		inside := map[int]bool{}
 		total := 0
-		for _, m := range swapped(owner, toolID) {
+		for _, m := range swapped(owner, firstToolID) {
 			if inside[m.ContainerID] || m.Size <= 0 {
 				t.Errorf("owner %d: %+v", owner, m)
 			}

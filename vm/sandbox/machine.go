@@ -25,6 +25,7 @@ type machine struct {
 	spec        vm.Spec
 	group       *group
 	world       world
+	user        int // who the tool is, as user and as group
 	bootProgram *program
 	confinement confinement
 
@@ -64,6 +65,7 @@ func (m *machine) Close() error {
 		if m.group != nil {
 			errs = append(errs, m.group.remove())
 		}
+		m.driver.giveUser(m.user)
 		m.closeErr = errors.Join(errs...)
 	})
 	return m.closeErr

@@ -17,13 +17,10 @@ type Options struct {
 	// Show are paths of the host that machines see beside the usual ones; see
 	// CheckShow.
 	Show []string
-	// CopyInput gives each machine a copy of the instance directory even where
-	// an overlay is possible.
-	CopyInput bool
 	// NoControlGroups measures and limits as on a host without them.
 	NoControlGroups bool
 	// User is the number, as user and as group, that tools have under an engine
-	// that is root; 0 for one that nobody has.
+	// that is root; 0 for numbers that nobody has, another one for each machine.
 	User int
 	// Results takes the regular files that a job leaves in BK_RESULT_DIR, if
 	// the job's SideOut is not empty, instead of that directory. It reads size
@@ -33,7 +30,8 @@ type Options struct {
 	// it may use, by a better clock than this kernel's; nil stops the job.
 	AtLimit func(used time.Duration) time.Duration
 	// Alone says that this kernel runs nothing but the job, as in a guest: when it
-	// has no memory left, that is the job's doing.
+	// has no memory left, that is the job's doing. The instance is an overlay then, and
+	// no copy.
 	Alone bool
 }
 

@@ -135,7 +135,13 @@ func (o *output) exceeded() bool {
 	}
 }
 
-// copyInput gives the machine its own copy of the instance directory.
+// ownFile bounds the files, in bytes, that the tool may write to in its copy of the
+// instance. The copy is memory that nobody counts, so a tool must not make larger
+// files its own; it may still remove and replace them.
+const ownFile = 1 << 20
+
+// copyInput gives the machine its own copy of the instance directory. An ordinary
+// user's tool owns all of it.
 func (m *machine) copyInput() error {
 	to := m.path(vm.InstanceDir)
 	if err := os.CopyFS(to, os.DirFS(m.spec.Input)); err != nil {
@@ -144,10 +150,17 @@ func (m *machine) copyInput() error {
 	if m.driver.ordinary {
 		return nil
 	}
-	return filepath.WalkDir(to, func(path string, _ fs.DirEntry, err error) error {
+	return filepath.WalkDir(to, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		return os.Lchown(path, m.driver.toolUser(), m.driver.toolUser())
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		if info.Mode().IsRegular() && info.Size() > ownFile {
+			return os.Chmod(path, 0o444|info.Mode()&0o111)
+		}
+		return os.Lchown(path, m.user, m.user)
 	})
 }

@@ -54,7 +54,7 @@ func (r *run) limit() error {
 			return fmt.Errorf("pin to cores %v: %w", r.spec.CPUs, err)
 		}
 	}
-	r.confinement.userNamespace, r.confinement.user = r.driver.ordinary, r.driver.toolUser()
+	r.confinement.userNamespace, r.confinement.user = r.driver.ordinary, r.user
 	r.confinement.cpus, r.confinement.filter = r.spec.CPUs, r.driver.filters
 	if !g.cpu.known() {
 		r.confinement.rlimits.CPUTime = l.CPUTime

@@ -30,8 +30,8 @@ type Driver struct {
 	controllers controllers
 	missing     []string // sentences about control groups
 	ordinary    bool     // in user namespaces of an ordinary user
-	overlay     bool
-	ownInodes   bool // of the host's directories
+	overlay     bool     // of the instance directory
+	ownInodes   bool     // of the host's directories
 	freshProc   bool
 	view        view
 	initialRoot bool
@@ -42,6 +42,7 @@ type Driver struct {
 	machines    atomic.Int64
 
 	mu       sync.Mutex
+	users    [toolIDs]int         // machines that have each number
 	idmaps   map[mapping]*os.File // user namespaces that map an owner to the tool
 	mappable map[uint64]bool      // devices whose file systems can show other owners
 	features []string             // sentences about what the trial found missing
@@ -60,9 +61,6 @@ func Open(o Options) (*Driver, error) {
 	initFile, err := newInitFile()
 	if err != nil {
 		return nil, err
-	}
-	if o.User == 0 {
-		o.User = toolID
 	}
 	d := &Driver{options: o, initFile: initFile, identity: self(), idmaps: map[mapping]*os.File{}, mappable: map[uint64]bool{}}
 	if o.NoControlGroups {
@@ -128,7 +126,9 @@ func (d *Driver) try() {
 	const noOverlay = "Each run gets a copy of the instance directory because an overlay cannot be mounted"
 	const noProc = "Machines have no /proc because it cannot be mounted"
 	root := os.Geteuid() == 0
-	overlay := !d.options.CopyInput
+	// The kernel keeps lists of names of a directory that is made of two, outside of the
+	// limit of memory; in a guest they are memory of the machine.
+	overlay := d.options.Alone
 	own := d.view.shared
 	worlds := []world{{!root, overlay, own, true, ""}}
 	if root && !hostRoot() {
@@ -139,8 +139,10 @@ func (d *Driver) try() {
 	if own {
 		worlds = append(worlds, world{nested, overlay, false, true, notOwn})
 	}
-	worlds = append(worlds, world{nested, false, false, true, noOverlay}, world{nested, overlay, own, false, noProc},
-		world{nested, false, false, false, noProc + ", and each run gets a copy of the instance directory"})
+	if overlay {
+		worlds = append(worlds, world{nested, false, false, true, noOverlay})
+	}
+	worlds = append(worlds, world{nested, overlay, own, false, noProc}, world{nested, false, false, false, noProc + ", nor can overlays"})
 	var first error
 	for _, w := range worlds {
 		d.ordinary, d.overlay, d.ownInodes, d.freshProc = w.ordinary, w.overlay, w.own, w.freshProc
@@ -241,7 +243,7 @@ func (d *Driver) boot(ctx context.Context, spec vm.Spec) (*machine, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	m := &machine{driver: d, spec: spec, gone: make(chan struct{}), pidfd: -1}
+	m := &machine{driver: d, spec: spec, gone: make(chan struct{}), pidfd: -1, user: d.takeUser()}
 	if err := m.start(ctx); err != nil {
 		if closing := m.Close(); closing != nil {
 			err = errors.Join(err, closing)
@@ -297,10 +299,10 @@ func (m *machine) prepare(first int) (files []*os.File, kept []*os.File, err err
 	}
 	w := world{view: d.view, covered: d.view.covers(hidden(m.spec)), ownInodes: d.ownInodes, tool: m.spec.Tool, input: m.spec.Input, overlay: d.overlay,
 		userNamespace: d.ordinary, freshProc: d.freshProc, initialRoot: d.initialRoot}
-	w.user = d.toolUser()
+	w.user = m.user
 	w.passwd, w.group = accountFiles(d.view.root, w.user)
 	keep := func(dir string, number *int) (bool, error) {
-		f, ok, err := d.mapFor(dir)
+		f, ok, err := d.mapFor(dir, m.user)
 		if f != nil {
 			kept, *number = append(kept, f), next
 			next++
@@ -323,14 +325,6 @@ func (m *machine) prepare(first int) (files []*os.File, kept []*os.File, err err
 	return files, kept, err
 }
 
-// toolUser is who the tool is in the machine.
-func (d *Driver) toolUser() int {
-	if d.ordinary {
-		return userToolID
-	}
-	return d.options.User
-}
-
 // openFiles makes the pipes and the memory file of a machine, and gives the
 // ends for the first process in the order of its descriptors.
 func (m *machine) openFiles() (files []*os.File, err error) {
@@ -350,7 +344,7 @@ func (m *machine) openFiles() (files []*os.File, err error) {
 	if !m.driver.ordinary {
 		// A tool may open /dev/stdout and /dev/stderr.
 		for _, f := range files[1:3] {
-			if err := f.Chown(m.driver.toolUser(), m.driver.toolUser()); err != nil {
+			if err := f.Chown(m.user, m.user); err != nil {
 				return files, err
 			}
 		}

@@ -76,33 +76,28 @@ const abandoned = time.Hour
 func (c controllers) sweep() int {
 	swept, here := 0, pidNamespace()
 	for _, parent := range c.parents() {
-		entries, err := os.ReadDir(string(parent))
-		if err != nil {
-			continue
-		}
+		entries, _ := os.ReadDir(string(parent)) // what cannot be read cannot be swept
 		for _, e := range entries {
-			o, ok := parseGroupName(e.Name())
-			dir := controlDir(parent.file(e.Name()))
-			switch {
-			case !ok:
-				continue
-			case o.namespace != here:
-				info, err := e.Info()
-				if err != nil || time.Since(info.ModTime()) < abandoned || unix.Rmdir(string(dir)) != nil {
-					continue // the kernel keeps a group that has processes
-				}
-			case !o.Dead():
-				continue
-			default:
-				killMembers(dir)
-				if dir.remove() != nil {
-					continue
-				}
+			if o, ok := parseGroupName(e.Name()); ok && o.sweep(controlDir(parent.file(e.Name())), here) {
+				swept++
 			}
-			swept++
 		}
 	}
 	return swept
+}
+
+// sweep removes a group of this owner, and tells whether it did.
+func (o owner) sweep(dir controlDir, here uint64) bool {
+	if o.namespace != here {
+		info, err := os.Stat(string(dir))
+		// The kernel keeps a group that has processes.
+		return err == nil && time.Since(info.ModTime()) >= abandoned && unix.Rmdir(string(dir)) == nil
+	}
+	if !o.Dead() {
+		return false
+	}
+	killMembers(dir)
+	return dir.remove() == nil
 }
 
 // killMembers kills what is left in the group of a dead owner.

@@ -20,10 +20,11 @@ const (
 
 // Who the tool is, as user and as group.
 const (
-	// toolID under an engine that is root. systemd's table of numbers leaves
-	// the range from 1879048192 to 2147352575 unused, so no file and no other
-	// process has it.
-	toolID = 1_900_000_000
+	// firstToolID to lastToolID under an engine that is root. systemd's table of
+	// numbers leaves this range unused, so no file and no other process has them.
+	firstToolID, lastToolID = 1_879_048_192, 2_147_352_575
+	// toolIDs are the numbers of one engine: each of its machines has one of its own.
+	toolIDs = 64
 	// userToolID in the user namespace of an ordinary user.
 	userToolID = 1000
 )

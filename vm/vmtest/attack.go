@@ -105,6 +105,19 @@ func (e refused) check(b *bench, a attack) {
 	}
 }
 
+// impossible is the ending of an attack that needs something that no machine has.
+type impossible struct{}
+
+// errNotThere is what such an attack finds.
+var errNotThere = errors.New("what it needs is not there")
+
+func (impossible) String() string { return "not possible: " + errNotThere.Error() }
+
+func (impossible) check(b *bench, a attack) {
+	r := b.do(limited(actor("attack", a.name), vm.Limits{WallTime: time.Minute}))
+	b.wantOut(r, errNotThere.Error()+"\n")
+}
+
 // refusals are the answers to all attacks that are to be refused.
 func (b *bench) refusals() map[string]string {
 	b.answers.once.Do(func() {

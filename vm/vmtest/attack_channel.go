@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 
@@ -25,9 +26,29 @@ var channelAttacks = []attack{
 	{"lock of a part of a program of the host", everyDriver, nil, lockPart("/bin/sh"), unheard{askPart("/bin/sh")}},
 	{"lock of a part of a file of the tool", everyDriver, nil, lockPart("/home/mcc/BenchKit/plain.txt"), unheard{askPart("/home/mcc/BenchKit/plain.txt")}},
 	{"lock of a device", everyDriver, []Need{OwnDevices}, flock("/dev/null"), unheard{flock("/dev/null")}},
+	{"all timers of the user", everyDriver, []Need{OwnUser}, allTimers, unheard{newTimer}},
 	{"segment of shared memory", everyDriver, nil, segment(unix.IPC_CREAT | unix.IPC_EXCL), unheard{silence(segment(0))}},
 	{"socket without a file", everyDriver, nil, func() error { return second(net.Listen("unix", "@vmtest-channel")) },
 		unheard{silence(func() error { return second(net.Dial("unix", "@vmtest-channel")) })}},
+}
+
+// allTimers makes timers until the user may have no more: the kernel counts them with
+// the signals that wait.
+func allTimers() error {
+	for range 1 << 20 {
+		if err := newTimer(); err != nil {
+			if err != unix.EAGAIN {
+				return err
+			}
+			return nil
+		}
+	}
+	return errors.New("there is no end of timers")
+}
+
+func newTimer() error {
+	var id int32
+	return call(unix.SYS_TIMER_CREATE, unix.CLOCK_MONOTONIC, 0, uintptr(unsafe.Pointer(&id)))
 }
 
 // flock takes a lock that only one can have.

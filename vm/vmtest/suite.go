@@ -31,6 +31,7 @@ const (
 	LimitDisk      Need = "disk space is limited"
 	Pinning        Need = "machines can be pinned to cores"
 	OwnDevices     Need = "device files are the machine's own"
+	OwnUser        Need = "the user of a tool is the machine's own"
 	SharedKernel   Need = "machines run under the kernel of the host, with its clock and its cores"
 )
 
