@@ -37,6 +37,7 @@ func (d *Driver) Probe(ctx context.Context) (vm.Capabilities, error) {
 	enforce(d.view.shared, "Tools see named places of the host, read-only, and nothing of the contest but their own inputs.")
 	enforce(d.ownInodes, "Locks and pipes of files that several runs see are each run's own.")
 	enforce(d.overlay, "Inputs are read-only layers below a private overlay.")
+	enforce(!d.overlay, "Each run works in a copy of its instance.")
 	c.Unenforced = append(append(c.Unenforced, d.missing...), d.features...)
 	if !k.cpu.known() {
 		c.Unenforced = append(c.Unenforced, "CPU time is limited per process by the kernel and for the run by looking fifty times a second.")
