@@ -1,0 +1,40 @@
+package arch
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// TestLibrary builds and runs a program of another module that uses the public
+// rooms, as CONTRIBUTING.md says: `require podium v0.0.0` and `replace`. It needs
+// no network, only the modules that this one needs.
+func TestLibrary(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for to, from := range map[string]string{"main.go": "testdata/guest/main.go", "go.sum": filepath.Join(root, "go.sum")} {
+		text, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, to), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	module := "module example.org/guest\n\ngo 1.26\n\nrequire podium v0.0.0\n\nreplace podium => " + root + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(module), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "run", ".")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
+	out, err := cmd.CombinedOutput()
+	const want = "places: 1 all sure: true\n1 ant true\n1 bee true\n1 cat true\n4 dog false\n"
+	if err != nil || string(out) != want {
+		t.Errorf("%v: %s\nwant %s", err, out, want)
+	}
+}
