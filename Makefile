@@ -72,6 +72,11 @@ race:
 	$(GO) test -race -short -timeout 40m $$($(RACY) | grep -v '^./vm/')
 	$(GO) test -race -short -timeout 40m -p 1 $$($(RACY) | grep '^./vm/')
 
+module: ## give the module another path, in go.mod and in every import: MODULE=example.org/podium
+	@test -n '$(MODULE)' || { echo 'say which path: make module MODULE=example.org/podium'; exit 2; }
+	old=$$($(GO) list -m) && $(GO) mod edit -module '$(MODULE)' && \
+	  git grep -l "\"$$old/" -- '*.go' | xargs sed -i "s|\"$$old/|\"$(MODULE)/|g" && git ls-files '*.go' | xargs gofmt -w
+
 soak: build ## the long campaigns of random cases, kills and faults: hours
 	PODIUM_SOAK=1 PODIUM_FAULTS=long PODIUM_ALL_RESULTS=1 PODIUM_RUNS=300 PODIUM_KILLS=50 \
 	  $(GO) test -tags=$(TAGS) -timeout 12h -p 1 ./...

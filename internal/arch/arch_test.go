@@ -10,6 +10,9 @@ import (
 	"testing"
 )
 
+// module begins the import paths of this module; `make module` changes it.
+const module = "podium/"
+
 // rooms is the plan of the house: each room and the rooms it may see. Nobody
 // edits it to fix a build; when the plan is wrong, docs/architecture.md changes
 // with it.
@@ -136,10 +139,10 @@ func packages(t *testing.T, tags string) []pkg {
 }
 
 func check(t *testing.T, p pkg, used map[edge]bool) {
-	room := strings.TrimPrefix(p.ImportPath, "podium/")
+	room := strings.TrimPrefix(p.ImportPath, module)
 	allowed, planned := rooms[room]
 	for _, imp := range p.Imports {
-		inner, ours := strings.CutPrefix(imp, "podium/")
+		inner, ours := strings.CutPrefix(imp, module)
 		used[edge{room, inner}] = true
 		switch {
 		case ours && room == "cmd":
@@ -163,12 +166,12 @@ func check(t *testing.T, p pkg, used map[edge]bool) {
 
 // checkThirdParty gives the module that an import belongs to.
 func checkThirdParty(t *testing.T, room, imp string) string {
-	for _, module := range slices.Sorted(maps.Keys(confined)) {
-		if imp == module || strings.HasPrefix(imp, module+"/") {
-			if !slices.Contains(confined[module], room) {
-				t.Errorf("%s must not import %s: it is confined to %v", room, imp, confined[module])
+	for _, third := range slices.Sorted(maps.Keys(confined)) {
+		if imp == third || strings.HasPrefix(imp, third+"/") {
+			if !slices.Contains(confined[third], room) {
+				t.Errorf("%s must not import %s: it is confined to %v", room, imp, confined[third])
 			}
-			return module
+			return third
 		}
 	}
 	t.Errorf("%s imports %s, which is not in the table of dependencies", room, imp)

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -25,8 +26,9 @@ func TestLibrary(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	module := "module example.org/guest\n\ngo 1.26\n\nrequire podium v0.0.0\n\nreplace podium => " + root + "\n"
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(module), 0o644); err != nil {
+	path := strings.TrimSuffix(module, "/")
+	needs := "module example.org/guest\n\ngo 1.26\n\nrequire " + path + " v0.0.0\n\nreplace " + path + " => " + root + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(needs), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command("go", "run", ".")

@@ -22,7 +22,7 @@ func TestPublicRoomsNameNoInternalType(t *testing.T) {
 	load := importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
 	rooms := 0
 	for path := range exports {
-		if !strings.HasPrefix(path, "podium/") || isInternal(path) || strings.HasPrefix(path, "podium/cmd") {
+		if !strings.HasPrefix(path, module) || isInternal(path) || strings.HasPrefix(path, module+"cmd") {
 			continue
 		}
 		room, err := load.Import(path)
@@ -30,7 +30,7 @@ func TestPublicRoomsNameNoInternalType(t *testing.T) {
 			t.Fatal(err)
 		}
 		rooms++
-		for _, name := range named(room, func(path string) bool { return strings.HasPrefix(path, "podium/") && isInternal(path) }) {
+		for _, name := range named(room, func(path string) bool { return strings.HasPrefix(path, module) && isInternal(path) }) {
 			t.Error(name)
 		}
 	}
