@@ -166,21 +166,12 @@ func sorted(byName map[string]entry) ([]entry, error) {
 	return list, nil
 }
 
-// writeNew makes a file under another name first; it must not be there.
+// writeNew makes a file that must not be there.
 func writeNew(file string, write func(file string) error) error {
 	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(err, fmt.Errorf("%s: %w", file, fs.ErrExist))
 	}
-	dir, err := os.MkdirTemp(filepath.Dir(file), ".making-*")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	made := filepath.Join(dir, "image")
-	if err := write(made); err != nil {
-		return err
-	}
-	return os.Rename(made, file)
+	return writeWhole(file, write)
 }
 
 // Digest is the name of an image by its content.

@@ -92,16 +92,21 @@ func (s *Store) file(name string, write func(file string) error) (string, error)
 	}
 	// Other processes may make it at the same time; the last one wins, and all
 	// make the same.
-	temporary, err := os.MkdirTemp(s.dir, makingPrefix+"*")
+	return file, writeWhole(file, write)
+}
+
+// writeWhole makes a file in a directory of its own beside it, and renames it.
+func writeWhole(file string, write func(file string) error) error {
+	dir, err := os.MkdirTemp(filepath.Dir(file), makingPrefix+"*")
 	if err != nil {
-		return "", err
+		return err
 	}
-	defer os.RemoveAll(temporary)
-	made := filepath.Join(temporary, name)
+	defer os.RemoveAll(dir)
+	made := filepath.Join(dir, filepath.Base(file))
 	if err := write(made); err != nil {
-		return "", err
+		return err
 	}
-	return file, os.Rename(made, file)
+	return os.Rename(made, file)
 }
 
 // Disk gives a disk with the content of a directory, as if it were the tool's.
