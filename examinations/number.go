@@ -133,7 +133,7 @@ func Displayed(v Value) string {
 		return beyondFloat
 	}
 	exponent := strconv.Itoa(power)
-	return kept[:1] + "." + kept[1:] + "E+" + strings.Repeat("0", max(0, 4-len(exponent))) + exponent
+	return kept[:1] + "." + kept[1:] + "E+" + strings.Repeat("0", 4-len(exponent)) + exponent
 }
 
 // beyondFloat64 tells that a number of at least six digits exceeds the largest

@@ -2,6 +2,7 @@ package examinations
 
 import (
 	"math/big"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -19,15 +20,21 @@ func TestParseValue(t *testing.T) {
 		{Nat, "inf", "+inf"}, {Nat, "+INF", "+inf"}, {Nat, "Infinity", "+inf"}, {Nat, "-inf", ""}, {Nat, "∞", ""},
 		{Nat, "TRUE", ""}, {Nat, "?", ""}, {Nat, "-1", ""}, {Nat, "", ""}, {Nat, "+", ""}, {Nat, "12 ", ""},
 		{Nat, "18446744073709551616", "18446744073709551616"},
-		{Nat, "1e1048576", ""},
+		{Nat, "12e1", "120"}, {Nat, "12.0", "12"}, {Nat, "12.5", ""}, {Nat, "1:", ""},
+		{Nat, "1e1048576", ""}, {Nat, "0e1048576", "0"}, {Nat, "0e1048577", ""}, {Nat, "0e-1048576", "0"}, {Nat, "0e-1048577", ""},
 	} {
 		got, ok := ParseValue(c.text, c.kind)
 		if got.Text != c.want || ok != (c.want != "") || ok && got.Kind != c.kind {
 			t.Errorf("%s %q: %q, %v", c.kind, c.text, got, ok)
 		}
 	}
-	if v, ok := ParseValue("1E1000000", Nat); !ok || len(v.Text) != 1000001 {
-		t.Errorf("a power of ten with %d digits", len(v.Text))
+	for _, text := range []string{"1E" + strconv.Itoa(MaxDigits-1), strings.Repeat("1", MaxDigits)} {
+		if v, ok := ParseValue(text, Nat); !ok || len(v.Text) != MaxDigits {
+			t.Errorf("%.20s: %d digits, want the greatest number of digits", text, len(v.Text))
+		}
+	}
+	if _, ok := ParseValue(strings.Repeat("1", MaxDigits+1), Nat); ok {
+		t.Error("a number has more digits than numbers may have")
 	}
 }
 
@@ -35,6 +42,7 @@ func TestDisplayed(t *testing.T) {
 	for text, want := range map[string]string{
 		"0": "0", "99999": "99999", "100000": "1.0000E+0005", "320573211": "3.2057E+0008", "123454": "1.2345E+0005",
 		"123455": "1.2346E+0005", "999994": "9.9999E+0005", "999995": "1.0000E+0006",
+		"17976931348623157" + strings.Repeat("0", 292): "1.7977E+0308", "17976931348623158" + strings.Repeat("0", 292): "+Inf****",
 		"1" + strings.Repeat("0", 308): "1.0000E+0308", "18" + strings.Repeat("0", 307): "+Inf****", "1" + strings.Repeat("0", 23856): "+Inf****",
 	} {
 		v, ok := ParseValue(text, Nat)
@@ -60,6 +68,7 @@ func TestComparisons(t *testing.T) {
 		{nat("12345"), nat("12346"), false, false},
 		{nat("1"), True, false, false},
 		{Infinite, Infinite, true, true},
+		{Value{}, Infinite, false, false},
 		{True, True, true, true},
 		{nat("1" + strings.Repeat("0", 400)), nat("2" + strings.Repeat("0", 500)), false, true},
 		{nat("1" + strings.Repeat("0", 400)), Infinite, false, false},
@@ -70,6 +79,13 @@ func TestComparisons(t *testing.T) {
 		if got := Comparisons["displayed"](c.a, c.b); got != c.displayed {
 			t.Errorf("%.20v and %.20v: displayed %v", c.a, c.b, got)
 		}
+	}
+}
+
+// TestNoAnswerIsNotEqual: two tools that do not answer do not agree.
+func TestNoAnswerIsNotEqual(t *testing.T) {
+	if EqualDisplayed(Value{}, Value{}) {
+		t.Error("no answer equals no answer")
 	}
 }
 

@@ -1,6 +1,7 @@
 package examinations
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -16,8 +17,26 @@ func TestWords(t *testing.T) {
 		}
 		abbreviations[id.Abbreviation()] = true
 	}
-	if _, err := Parse("Reachability"); err == nil {
-		t.Error("Reachability is an examination")
+	_, err := Parse("Reachability")
+	if err == nil {
+		t.Fatal("Reachability is an examination")
+	}
+	for _, id := range All {
+		if !strings.Contains(err.Error(), string(id)) {
+			t.Errorf("%v: it does not name %s", err, id)
+		}
+		kind, word := Bool, "bool"
+		if id == StateSpace || id == UpperBounds {
+			kind, word = Nat, "nat"
+		}
+		if id.Kind() != kind || id.Kind().String() != word {
+			t.Errorf("%s asks for %s", id, id.Kind())
+		}
+	}
+	for id, want := range map[ID]string{StateSpace: "SS", CTLCardinality: "CTLC", ReachabilityDeadlock: "RD", "A[z@]Z": "AZ"} {
+		if got := id.Abbreviation(); got != want {
+			t.Errorf("%s is short for %s, want %s", got, id, want)
+		}
 	}
 	for v, want := range map[Value]string{Truth(true): "TRUE", Truth(false): "FALSE", Infinite: "+inf"} {
 		if v.String() != want {
