@@ -144,6 +144,11 @@ const (
 // ReadCertificate reads a certificate. What is wrong with a line is an error and
 // the line is left out; a last line without end is a warning.
 func ReadCertificate(r io.Reader, file string) (*Certificate, diagnostic.List) {
+	return readCertificate(r, file, maxProofs)
+}
+
+// readCertificate reads at most so many lines.
+func readCertificate(r io.Reader, file string, most int) (*Certificate, diagnostic.List) {
 	c := &Certificate{proofs: map[proofKey]Proof{}}
 	var list diagnostic.List
 	fail := func(line int, severity diagnostic.Severity, message string) {
@@ -165,8 +170,8 @@ func ReadCertificate(r io.Reader, file string) (*Certificate, diagnostic.List) {
 		case err != nil && err != io.EOF:
 			fail(line, diagnostic.Error, err.Error())
 			return c, list
-		case line > maxProofs:
-			fail(line, diagnostic.Error, fmt.Sprintf("there are more than %d lines", maxProofs))
+		case line > most:
+			fail(line, diagnostic.Error, fmt.Sprintf("there are more than %d lines", most))
 			return c, list
 		}
 		if line == 1 {

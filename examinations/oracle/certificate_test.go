@@ -1,10 +1,14 @@
 package oracle
 
 import (
+	"bufio"
 	"bytes"
+	"errors"
+	"io"
 	"reflect"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"podium/examinations"
 	"podium/pnml/diagnostic"
@@ -115,4 +119,42 @@ func FuzzReadCertificate(f *testing.F) {
 			t.Errorf("%v: %v and %v", found, c.Values(), d.Values())
 		}
 	})
+}
+
+// TestEvidence says of each kind of evidence what was looked at.
+func TestEvidence(t *testing.T) {
+	for want, v := range map[string]ProvedValue{
+		"a run of 3 firings shows it":                                                    {By: ByRun, Length: 3, Runs: 1},
+		"a run of 3 firings that ends in a cycle shows it":                               {By: ByRun, Length: 3, Runs: 1, Cycle: []string{"t"}},
+		"2 runs of 6 firings together show it":                                           {By: ByRun, Length: 6, Runs: 2},
+		"all 9 reachable markings were enumerated":                                       {By: ByAllMarkings, Markings: 9, Cycle: []string{"t"}},
+		"the first 9 markings suffice":                                                   {By: BySomeMarkings, Markings: 9},
+		"9 markings of the net, reduced in a way that keeps the answer, were enumerated": {By: ByReduced, Markings: 9},
+	} {
+		if got := v.String(); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// TestCertificateThatCannotBeRead: a certificate of which a part cannot be read is
+// refused, and so is a line that is too long.
+func TestCertificateThatCannotBeRead(t *testing.T) {
+	head := strings.NewReader(written(t))
+	if _, found := ReadCertificate(io.MultiReader(head, iotest.ErrReader(errors.New("the disk is gone"))), "c"); !strings.Contains(found.Error(), "c:2: the disk is gone") {
+		t.Errorf("%v", found)
+	}
+	whole := written(t, someProofs...)
+	if c, found := readCertificate(strings.NewReader(whole), "c", 4); len(found) > 0 || len(c.Proofs()) != 3 {
+		t.Errorf("four lines of four: %v", found)
+	}
+	if _, found := readCertificate(strings.NewReader(whole), "c", 3); !strings.Contains(found.Error(), "c:4: there are more than 3 lines") {
+		t.Errorf("four lines of three: %v", found)
+	}
+	for most, want := range map[int]string{4: "abc", 3: ""} {
+		line, err := readLine(bufio.NewReader(strings.NewReader("abc\n")), most)
+		if string(line) != want || (err == nil) != (want != "") {
+			t.Errorf("a line of 4 bytes, at most %d: %q, %v", most, line, err)
+		}
+	}
 }

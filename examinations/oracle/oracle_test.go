@@ -2,10 +2,14 @@ package oracle
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"io"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"podium/examinations"
 	"podium/examinations/formula"
@@ -192,4 +196,49 @@ func instance(t testing.TB, name string) models.ID {
 		t.Fatal(err)
 	}
 	return id
+}
+
+// TestOracleLines: findings name the line that they are about, and a file that cannot
+// be read to its end is not taken for whole.
+func TestOracleLines(t *testing.T) {
+	text := "M-PT-1 OneSafe\nFORMULA OneSafe 1 TECHNIQUES X\n"
+	_, list := Read(io.MultiReader(strings.NewReader(text), iotest.ErrReader(errors.New("the disk is gone"))), "o", nil)
+	var lines []string
+	for _, d := range list {
+		lines = append(lines, fmt.Sprint(d.Code, " ", d.Line))
+	}
+	if got := strings.Join(lines, ", "); !strings.Contains(got, "answer-wrong-kind 2") || !strings.HasPrefix(got, "oracle-read 0") {
+		t.Errorf("findings %s", got)
+	}
+	if _, list := Read(strings.NewReader("M-PT-1\n"), "o", nil); len(list) != 1 || list[0].Line != 1 {
+		t.Errorf("the first line: %v", list)
+	}
+	if _, list := Read(strings.NewReader("M-PT-1 OneSafe"), "o", nil); codes(list) == "oracle-head" {
+		t.Errorf("a first line without end: %v", list)
+	}
+	table := "instance,examination,value\nM-PT-1,OneSafe,TRUE\n"
+	if _, list := ReadCSV(strings.NewReader(table), "o"); codes(list) != "oracle-column" || list[0].Line != 1 {
+		t.Errorf("a table without a column: %v", list)
+	}
+	table = "instance,examination,formula_id,value\n\"M\n\",OneSafe,OneSafe,TRUE\n"
+	if _, list := ReadCSV(strings.NewReader(table), "o"); len(list) != 1 || list[0].Line != 2 {
+		t.Errorf("a row of two lines: %v", list)
+	}
+}
+
+// TestOracleIDs: an id that is no rank stands for itself, and a bound that is infinite
+// is written as inf.
+func TestOracleIDs(t *testing.T) {
+	m := instance(t, "M-PT-1")
+	items := []string{"M-PT-1-UpperBounds-2023-15"}
+	key := examinations.Key{Instance: m, Exam: examinations.UpperBounds, Item: items[0]}
+	got, list := Read(strings.NewReader("M-PT-1 UpperBounds\nFORMULA M-PT-1-UpperBounds-2023-15 7 TECHNIQUES X\n"), "o", items)
+	if len(list) > 0 || got[key].Text != "7" {
+		t.Errorf("%v, %v", got, list)
+	}
+	var b bytes.Buffer
+	err := Write(&b, m, examinations.UpperBounds, items, map[examinations.Key]examinations.Value{key: examinations.Infinite}, "X")
+	if want := "M-PT-1 UpperBounds\nFORMULA M-PT-1-UpperBounds-00 inf TECHNIQUES X\n"; err != nil || b.String() != want {
+		t.Errorf("written as %s, %v", b.String(), err)
+	}
 }
