@@ -59,18 +59,29 @@ goes on where it stopped; what was open is tried again with a larger budget only
 contradicted.
 
 Exit codes: 0 nothing is contradicted, 2 usage, 3 some answers are contradicted, 4 invalid
-input, 130 interrupted and resumable.`,
+input, 6 the campaign was made from other inputs, 130 interrupted and resumable.`,
 		Example: `  podium certify INPUTS/ --budget 10s --out certified --against oracle/
   podium certify out/contest && podium score --certified out/contest`,
 		Args: someArgs("instance directories or archives, or a campaign"),
-		RunE: func(cmd *cobra.Command, args []string) error { return o.certify(cmd.Context(), s, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && contest.IsCampaign(args[0]) {
+				c, err := campaign.Open(args[0])
+				if err != nil {
+					return err
+				}
+				if err := contest.CheckEdition(c); err != nil {
+					return err
+				}
+			}
+			return o.certify(cmd.Context(), s, args)
+		},
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.out, "out", "o", "", "directory for certificate and oracle files")
 	f.StringVar(&o.against, "against", "", "known answers: a directory of oracle files, or a table oracle_by_id.csv")
 	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas")
 	f.DurationVar(&o.budget, "budget", o.budget, "wall time for each examination of each instance")
-	f.Var(&o.memory, "memory", "memory for the markings")
+	f.Var((*memorySize)(&o.memory), "memory", "memory for the markings")
 	f.BoolVar(&o.again, "again", false, "decide again what the certificate holds already")
 	return cmd
 }

@@ -62,7 +62,7 @@ Exit codes: 0 done, 2 usage, 5 no machine could be had, 130 interrupted.`,
 	f := cmd.Flags()
 	f.StringVar(&o.driver, "driver", o.driver, "what a machine is")
 	f.IntVar(&o.cores, "cores", o.cores, "cores of a machine")
-	f.Var(&o.memory, "memory", "memory of a machine")
+	f.Var((*memorySize)(&o.memory), "memory", "memory of a machine")
 	f.StringVar(&o.input, "input", "", "instance directory that machines get; none if empty")
 	f.StringVar(&o.image, "image", "", "image that machines boot; the driver's own if empty")
 	f.IntVar(&o.runs, "runs", o.runs, "machines of each kind")

@@ -174,8 +174,11 @@ func someArgs(what string) cobra.PositionalArgs {
 func exactArgs(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != n {
-			if len(args) > n && cmd.Flag("from") != nil {
-				what += ", and the campaign with --from"
+			if len(args) > n {
+				if cmd.Flag("from") != nil {
+					what += ", and the campaign with --from"
+				}
+				return usageError{fmt.Errorf("%q is too much: %s takes %s; `%s --help` shows examples", args[n], cmd.CommandPath(), what, cmd.CommandPath())}
 			}
 			return usageError{fmt.Errorf("%s needs %s; `%s --help` shows examples", cmd.CommandPath(), what, cmd.CommandPath())}
 		}

@@ -154,7 +154,7 @@ what is not decided is unknown, with the reason. Coloured nets are unfolded.`,
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "text, json, latex or xml (GenericPropertiesVerdict.xml)")
 	cmd.Flags().DurationVar(&budget, "budget", budget, "time for each behavioural property")
-	cmd.Flags().Var(&memory, "memory", "memory for the markings")
+	cmd.Flags().Var((*memorySize)(&memory), "memory", "memory for the markings")
 	return cmd
 }
 

@@ -55,7 +55,7 @@ func (o *planOptions) register(cmd *cobra.Command) {
 	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas (default: all of the edition)")
 	f.DurationVar(&o.cpu, "cpu", o.cpu, "CPU time of a run (0: the edition's)")
 	f.DurationVar(&o.wall, "wall", o.wall, "wall time of a run (0: CPU time and 30 s more)")
-	f.Var(&o.memory, "memory", "memory of a run, such as 16GB (default: the edition's)")
+	f.Var((*memorySize)(&o.memory), "memory", "memory of a run, such as 16GB (default: the edition's)")
 	f.Var(&o.output, "output-limit", "what a run may print, such as 100MB")
 	f.Var(&o.disk, "disk-limit", "what a run may write to disk")
 	f.IntVar(&o.processes, "processes", o.processes, "processes and threads that a run may have at one time")
@@ -88,14 +88,22 @@ what is changed after this elsewhere changes none of them.
 ` + exitCodes,
 		Example: `  podium plan --out campaign --models INPUTS/ --tools tools/ --edition mcc2016
   podium plan --out trial --models INPUTS/ --tools mytool/ --examination StateSpace --cpu 60s --memory 4GB`,
-		Args: noArgs,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usageError{fmt.Errorf("plan takes flags only, and %q is none: `podium plan --out %s --models PATH --tools PATH` plans in that directory; without --models and --tools it takes the built-in ones", args[0], args[0])}
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if out == "" {
 				return usageError{errors.New("plan needs --out DIR, the directory that becomes the campaign")}
 			}
-			c, _, err := prepare(cmd.Context(), s, out, o)
+			c, fresh, err := prepare(cmd.Context(), s, out, o)
 			if err != nil {
 				return err
+			}
+			if !fresh {
+				return sayLeft(cmd.Context(), s, c)
 			}
 			fmt.Fprintf(s.err, "%d runs are planned in %s; `podium run %s` does them\n", c.Plan.Count(), out, out)
 			return nil
@@ -104,6 +112,21 @@ what is changed after this elsewhere changes none of them.
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory of the campaign")
 	o.register(cmd)
 	return cmd
+}
+
+// sayLeft says of a campaign that was planned before what is left to run.
+func sayLeft(ctx context.Context, s *streams, c *campaign.Campaign) error {
+	log, err := c.Read(ctx)
+	if err != nil {
+		return err
+	}
+	left := c.Plan.Count() - len(log.Finished) - len(log.Void)
+	if left == 0 {
+		fmt.Fprintln(s.err, allDone(c))
+		return voidError(len(log.Void))
+	}
+	fmt.Fprintf(s.err, "%s was planned before: %d of %d runs are left; `podium run %s` does them\n", c.Dir, left, c.Plan.Count(), c.Dir)
+	return nil
 }
 
 // prepare makes the campaign in dir, or opens the one that is there when it was
@@ -142,7 +165,7 @@ func resume(ctx context.Context, s *streams, old *campaign.Campaign, draft *camp
 	if d := old.Plan.Differences(now); len(d) > 0 {
 		return nil, false, &otherInputsError{old.Dir, d}
 	}
-	return old, false, nil
+	return old, false, contest.CheckEdition(old)
 }
 
 // otherInputsError refuses to mix two contests in one directory.

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/internal/campaign"
+	"podium/internal/contest"
 )
 
 // runOptions are the flags of the worker.
@@ -27,8 +28,8 @@ type runOptions struct {
 
 func (o *runOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.IntVarP(&o.jobs, "cores-used", "j", 0, "host cores that runs are pinned to (0: all)")
-	f.Var(&o.totalMem, "memory-used", "memory that all runs together may be promised (default: what is free)")
+	f.IntVarP(&o.jobs, "cores-used", "j", 0, "host cores that runs are pinned to (0: all; no more than there are)")
+	f.Var((*memorySize)(&o.totalMem), "memory-used", "memory that all runs together may be promised (default: what is free)")
 	f.BoolVar(&o.overcommit, "overcommit-memory", false, "promise more memory than there is; the results are no record")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
 	f.BoolVar(&o.wait, "wait", false, "wait for models that other workers hold, and do what they leave")
@@ -58,11 +59,25 @@ of another computer, ends with exit code 6; with --wait it waits for other worke
 			if err != nil {
 				return err
 			}
-			return work(cmd.Context(), s, c, o)
+			if err := contest.CheckEdition(c); err != nil {
+				return err
+			}
+			if err := work(cmd.Context(), s, c, o); err != nil {
+				return err
+			}
+			if !o.quiet {
+				fmt.Fprintln(s.err, allDone(c))
+			}
+			return nil
 		},
 	}
 	o.register(cmd)
 	return cmd
+}
+
+// allDone says that nothing is left to run, and what comes next.
+func allDone(c *campaign.Campaign) string {
+	return fmt.Sprintf("all %d runs are done; `podium score %s` prints the podium, `podium publish %s` writes the pages", c.Plan.Count(), c.Dir, c.Dir)
 }
 
 // work is one worker with its progress display.
@@ -91,7 +106,10 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 		return err
 	}
 	cores := able.Cores
-	if o.jobs > 0 && o.jobs < len(cores) {
+	if o.jobs > len(cores) {
+		return hostError{fmt.Errorf("--cores-used %d: runs can be pinned to %d cores of this host; 0 takes all of them", o.jobs, len(cores))}
+	}
+	if o.jobs > 0 {
 		cores = cores[:o.jobs]
 	}
 	memory := int64(o.totalMem)
@@ -125,6 +143,9 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 
 // check refuses flags that mean nothing for the campaign.
 func (o *runOptions) check(c *campaign.Campaign) error {
+	if o.jobs < 0 {
+		return usageError{fmt.Errorf("--cores-used %d: write how many cores, or 0 for all", o.jobs)}
+	}
 	if o.lease < campaign.MinLease || o.lease > campaign.MaxLease {
 		return usageError{fmt.Errorf("--lease %s: a lease is from %s to %s long", o.lease, campaign.MinLease, campaign.MaxLease)}
 	}

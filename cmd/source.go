@@ -77,7 +77,10 @@ func (o *source) loadFiles(s *streams, paths []string) (*scoring.Contest, *editi
 	if err != nil {
 		return nil, nil, err
 	}
-	return c, ed, sayWarnings(s, found)
+	if err := sayWarnings(s, found); err != nil {
+		return nil, nil, err
+	}
+	return c, ed, contest.CheckTools(c, o.outOfCompetition)
 }
 
 // judged gives the answers with what they are worth, and the edition that says so.

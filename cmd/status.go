@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/internal/campaign"
+	"podium/internal/contest"
 )
 
 // statusReport is what status prints with --json.
@@ -55,9 +57,9 @@ func newStatus(s *streams) *cobra.Command {
 			if asJSON {
 				enc := json.NewEncoder(s.out)
 				enc.SetIndent("", "  ")
-				return enc.Encode(r)
+				return errors.Join(enc.Encode(r), contest.CheckEdition(c))
 			}
-			return printStatus(s, r)
+			return errors.Join(printStatus(s, r), contest.CheckEdition(c))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON document")

@@ -67,7 +67,7 @@ input, 5 the host cannot run machines, 130 interrupted.`,
 	f.StringVar(&o.oracle, "oracle", "", "known answers: a directory of oracle files, or a table oracle_by_id.csv")
 	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition whose examinations and points are used")
 	f.DurationVar(&o.cpu, "cpu", o.cpu, "CPU time of a run")
-	f.Var(&o.memory, "memory", "memory of a run")
+	f.Var((*memorySize)(&o.memory), "memory", "memory of a run")
 	f.StringVar(&o.driver, "driver", o.driver, "what a machine is")
 	f.BoolVar(&o.again, "again", false, "repeat runs that have not changed, too")
 	f.BoolVar(&o.logs, "logs", false, "show everything that the tool prints")

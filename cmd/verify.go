@@ -46,6 +46,9 @@ Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged o
 			if err := sayWarnings(s, found); err != nil {
 				return err
 			}
+			if err := contest.CheckTools(report.Result.Contest, o.outOfCompetition); err != nil {
+				return err
+			}
 			if err := printReport(s, report); err != nil {
 				return err
 			}

@@ -6,18 +6,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"podium/models"
+	"podium/internal/contest"
 	"podium/scoring"
 )
 
 func newWhatif(s *streams) *cobra.Command {
 	before := source{}
 	var (
-		under                                 string
-		changes                               []string
-		noTool, noFamily, noModel, noInstance []string
-		within                                string
-		oneVote, sense                        bool
+		under          string
+		changes        []string
+		leave          contest.Leave
+		within         string
+		oneVote, sense bool
 	)
 	cmd := &cobra.Command{
 		Use:   "whatif SOURCE",
@@ -36,6 +36,9 @@ says which single decisions would change the podium, and what leaving out each t
 		RunE: func(cmd *cobra.Command, args []string) error {
 			first, ed, err := before.judged(cmd.Context(), s, args...)
 			if err != nil {
+				return err
+			}
+			if err := leave.Check(first.Contest); err != nil {
 				return err
 			}
 			if oneVote {
@@ -57,15 +60,7 @@ says which single decisions would change the podium, and what leaving out each t
 			} else if ed, err = after.change(ed); err != nil {
 				return err
 			}
-			for _, id := range noInstance {
-				if _, err := models.ParseID(id); err != nil {
-					return usageError{err}
-				}
-			}
-			c = c.WithoutTools(noTool...).WithoutToolFamilies(noFamily...).WithoutModels(noModel...)
-			if len(noInstance) > 0 {
-				c = withoutInstances(c, noInstance)
-			}
+			c = leave.From(c)
 			printComparison(s.out, scoring.Compare(first, ed.Score(c)))
 			return nil
 		},
@@ -73,24 +68,16 @@ says which single decisions would change the podium, and what leaving out each t
 	f := cmd.Flags()
 	f.StringVar(&under, "under", "", "another edition")
 	f.StringArrayVar(&changes, "change", nil, "set a parameter of the edition: `SECTION.PARAMETER=VALUE`; may be repeated")
-	f.StringSliceVar(&noTool, "without-tool", nil, "leave tools out")
-	f.StringSliceVar(&noFamily, "without-family", nil, "leave all variants of submissions out")
-	f.StringSliceVar(&noModel, "without-model", nil, "leave models out, with all their instances")
-	f.StringSliceVar(&noInstance, "without-instance", nil, "leave instances out")
+	f.StringSliceVar(&leave.Tools, "without-tool", nil, "leave tools out")
+	f.StringSliceVar(&leave.Families, "without-family", nil, "leave all variants of submissions out")
+	f.StringSliceVar(&leave.Models, "without-model", nil, "leave models out, with all their instances")
+	f.StringSliceVar(&leave.Instances, "without-instance", nil, "leave instances out")
 	f.StringVar(&within, "bonus-within", "", "share bonuses within this measurement error, as 1/20")
 	f.BoolVar(&oneVote, "one-vote-per-family", false, "variants of one submission have one vote together")
 	f.BoolVar(&sense, "sensitivity", false, "say which single decisions would change the podium")
 	before.register(cmd)
 	registerCertified(cmd, &before.certified)
 	return cmd
-}
-
-func withoutInstances(c *scoring.Contest, names []string) *scoring.Contest {
-	left := map[string]bool{}
-	for _, n := range names {
-		left[n] = true
-	}
-	return c.Without(nil, func(i *scoring.Instance) bool { return left[i.Name] })
 }
 
 // mostLines bounds a listing on the terminal.

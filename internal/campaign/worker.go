@@ -89,11 +89,16 @@ func (e *BusyError) Error() string {
 // ChangedError says that an input is not what was planned.
 type ChangedError struct {
 	What string
+	How  string // how to restore it; empty: nobody but the person knows
 	Else string // what can be done instead of restoring it; empty: a new campaign
 }
 
 func (e *ChangedError) Error() string {
-	return e.What + " has changed since the campaign was planned; restore it, or " + cmp.Or(e.Else, "plan a new campaign")
+	how := ""
+	if e.How != "" {
+		how = " (" + e.How + ")"
+	}
+	return e.What + " has changed since the campaign was planned; restore it" + how + ", or " + cmp.Or(e.Else, "plan a new campaign")
 }
 
 // Work does what the journal does not have yet, until nothing is left, ctx ends

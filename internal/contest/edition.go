@@ -47,19 +47,42 @@ func EditionOf(c *campaign.Campaign, named string) (*edition.Edition, error) {
 		ed, _, err := LoadEdition(named)
 		return ed, err
 	}
+	return ownEdition(c, "name another edition on purpose with --edition")
+}
+
+// CheckEdition wants the campaign's own edition to be there as it was when the
+// campaign was planned, for commands that no other edition can be given to.
+func CheckEdition(c *campaign.Campaign) error {
+	_, err := ownEdition(c, "plan a new campaign")
+	return err
+}
+
+// ownEdition reads the edition of a campaign. An error says how to restore it, and
+// what else can be done.
+func ownEdition(c *campaign.Campaign, otherwise string) (*edition.Edition, error) {
 	path := filepath.Join(c.Dir, EditionFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, diagnostic.List{{File: path, Code: "edition-missing", Message: "the campaign has lost its edition",
-			Hint: "restore the file, or name another edition on purpose with --edition"}}
+			Hint: "restore it (" + restoring(c, path) + "), or " + otherwise}}
 	} else if err != nil {
 		return nil, err
 	}
 	if sum := sha256.Sum256(text); hex.EncodeToString(sum[:]) != c.Plan.EditionDigest {
-		return nil, &campaign.ChangedError{What: path, Else: "name another edition on purpose with --edition"}
+		return nil, &campaign.ChangedError{What: path, How: restoring(c, path), Else: otherwise}
 	}
 	ed, found := edition.Load(path, text)
 	return ed, found.Err()
+}
+
+// restoring says where the edition of a campaign can be had again: from the program,
+// or from whoever has the file.
+func restoring(c *campaign.Campaign, path string) string {
+	text, err := edition.Source(c.Plan.Edition)
+	if sum := sha256.Sum256(text); err == nil && hex.EncodeToString(sum[:]) == c.Plan.EditionDigest {
+		return "`podium check edition --show " + c.Plan.Edition + " > " + path + "`"
+	}
+	return "with the file it was planned with, of sha256 " + c.Plan.EditionDigest
 }
 
 // OtherEdition says that a campaign was judged by an edition that is not its own;

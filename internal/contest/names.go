@@ -1,0 +1,87 @@
+package contest
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	"podium/pnml/diagnostic"
+	"podium/scoring"
+)
+
+// Leave names what is left out of a contest.
+type Leave struct {
+	Tools     []string // by name
+	Families  []string // of tools: all variants of a submission
+	Models    []string // with all their instances
+	Instances []string // by name
+}
+
+// Check wants every name to be one of the contest's: another one is a *[NameError].
+func (l Leave) Check(c *scoring.Contest) error {
+	for _, kind := range []struct {
+		what  string
+		names []string
+		has   iter.Seq[string]
+	}{
+		{"tool", l.Tools, toolNames(c)},
+		{"family of tools", l.Families, each(c.Tools, func(t *scoring.Tool) string { return t.FamilyName() })},
+		{"model", l.Models, each(c.Instances, func(i *scoring.Instance) string { return i.ID.Family })},
+		{"instance", l.Instances, each(c.Instances, func(i *scoring.Instance) string { return i.Name })},
+	} {
+		if err := wanted(kind.what, kind.names, kind.has); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// From gives the contest without what is named.
+func (l Leave) From(c *scoring.Contest) *scoring.Contest {
+	c = c.WithoutTools(l.Tools...).WithoutToolFamilies(l.Families...).WithoutModels(l.Models...)
+	if len(l.Instances) > 0 {
+		c = c.Without(nil, func(i *scoring.Instance) bool { return slices.Contains(l.Instances, i.Name) })
+	}
+	return c
+}
+
+// CheckTools wants tools of a contest: another name is a *[NameError].
+func CheckTools(c *scoring.Contest, names []string) error { return wanted("tool", names, toolNames(c)) }
+
+func toolNames(c *scoring.Contest) iter.Seq[string] {
+	return each(c.Tools, func(t *scoring.Tool) string { return t.Name })
+}
+
+// each gives the names of the elements of a list.
+func each[T any](list []T, name func(*T) string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range list {
+			if !yield(name(&list[i])) {
+				return
+			}
+		}
+	}
+}
+
+// wanted wants every name to be one of those that there are.
+func wanted(what string, names []string, has iter.Seq[string]) error {
+	known := slices.Sorted(has)
+	for _, name := range names {
+		if _, ok := slices.BinarySearch(known, name); ok {
+			continue
+		}
+		text := fmt.Sprintf("these results have no %s %q", what, name)
+		if near, ok := diagnostic.Nearest(name, slices.Values(known)); ok {
+			return &NameError{fmt.Errorf("%s; the nearest is %q", text, near)}
+		}
+		known = slices.Compact(known)
+		const most = 10
+		more := ""
+		if len(known) > most {
+			more = fmt.Sprintf(" and %d more", len(known)-most)
+			known = known[:most]
+		}
+		return &NameError{fmt.Errorf("%s: they have %q%s", text, known, more)}
+	}
+	return nil
+}
