@@ -1,34 +1,23 @@
 package cmd
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
-	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"podium/examinations"
-	"podium/examinations/formula"
 	"podium/examinations/oracle"
 	"podium/internal/campaign"
-	"podium/internal/clock"
 	"podium/internal/contest"
-	"podium/internal/explorer"
-	"podium/internal/witness"
+	"podium/internal/referee"
 	"podium/models"
-	"podium/pnml"
-	"podium/pnml/diagnostic"
-	"podium/pnml/unfold"
 )
 
 // certifyOptions are the flags of certify.
@@ -86,53 +75,35 @@ input, 6 the campaign was made from other inputs, 130 interrupted and resumable.
 	return cmd
 }
 
-// referee is certify at work.
-type referee struct {
-	*certifyOptions
-	talk   *streams
-	known  map[examinations.Key]examinations.Value // nil unless --against is a table
-	before *oracle.Certificate                     // of an earlier call, nil without one
-	file   *os.File                                // the certificate, nil without --out
-	counts map[examinations.ID]*tally
-	faults error // of formulas that make no sense
-}
-
-// tally counts the values of one examination.
-type tally struct{ agree, contradict, decided, undecided int }
-
 func (o *certifyOptions) certify(ctx context.Context, s *streams, args []string) error {
 	instances, exams, err := o.inputs(args)
 	if err != nil {
 		return err
 	}
-	r := &referee{certifyOptions: o, talk: s, counts: map[examinations.ID]*tally{}}
-	if filepath.Ext(o.against) == ".csv" {
-		// One table holds every instance: it is read once.
-		if r.known, err = (&outputOptions{oracle: o.against}).readOracle(asked{}); err != nil {
-			return err
-		}
-	}
-	for _, exam := range exams {
-		r.counts[exam] = &tally{}
-	}
-	if err := r.open(); err != nil {
-		return err
-	}
-	for _, i := range instances {
-		if err = r.instance(ctx, i, exams); err != nil {
-			break
-		}
-	}
-	if r.file != nil {
-		err = errors.Join(err, r.file.Close())
-	}
-	if ctx.Err() != nil && r.file != nil {
-		fmt.Fprintln(s.err, "interrupted: the same command goes on")
-	}
+	known, err := oracle.Open(o.against)
 	if err != nil {
 		return err
 	}
-	return errors.Join(r.faults, r.report(exams))
+	r, err := referee.New(referee.Options{Budget: o.budget, Memory: int64(o.memory), Cores: runtime.GOMAXPROCS(0), Version: Version(),
+		Dir: o.out, Again: o.again, Known: known, Say: s.say,
+		Contradicted: func(key examinations.Key, known, proved string) {
+			fmt.Fprintf(s.out, "contradicted: %s %s %s: %s is given, %s is proved\n", key.Instance, key.Exam, key.Item, short(known), short(proved))
+		}})
+	if err != nil {
+		return err
+	}
+	for k := 0; k < len(instances) && err == nil; k++ {
+		fmt.Fprintln(s.err, instances[k].ID)
+		err = r.Instance(ctx, instances[k], exams)
+	}
+	if ctx.Err() != nil && o.out != "" {
+		fmt.Fprintln(s.err, "interrupted: the same command goes on")
+	}
+	faults := r.Close()
+	if err != nil {
+		return err
+	}
+	return errors.Join(faults, printTally(s.out, r, exams))
 }
 
 // inputs finds out what is to be certified; in a campaign, what it runs.
@@ -179,345 +150,15 @@ func (o *certifyOptions) inputs(args []string) ([]models.Instance, []examination
 	return opened.Instances, exams, nil
 }
 
-// open reads the certificate of an earlier call and prepares to append to it.
-func (r *referee) open() error {
-	if r.out == "" {
-		return nil
-	}
-	if err := os.MkdirAll(r.out, 0o755); err != nil {
-		return err
-	}
-	path := filepath.Join(r.out, oracle.CertificateFile)
-	text, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	if r.file, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o644); err != nil {
-		return err
-	}
-	if len(text) == 0 {
-		return oracle.WriteCertificateHead(r.file)
-	}
-	before, found := oracle.ReadCertificate(bytes.NewReader(text), path)
-	if err := sayWarnings(r.talk, found); err != nil {
-		r.file.Close()
-		return err
-	}
-	if !r.again {
-		r.before = before
-	}
-	// What a crash has cut off is written over.
-	whole := int64(bytes.LastIndexByte(text, '\n') + 1)
-	if err := r.file.Truncate(whole); err != nil {
-		return err
-	}
-	_, err = r.file.Seek(whole, io.SeekStart)
-	return err
-}
-
-// instance decides the examinations of one instance. To read and to unfold it
-// takes time from the first one that is decided.
-func (r *referee) instance(ctx context.Context, i models.Instance, exams []examinations.ID) error {
-	fmt.Fprintln(r.talk.err, i.ID)
-	h := &hearing{referee: r, instance: i}
-	h.begin(ctx)
-	defer func() { h.stop() }()
-	err := h.within(func(c *clock.Clock) error { return h.read(c, exams) })
-	if errors.Is(err, context.DeadlineExceeded) {
-		fmt.Fprintln(r.talk.err, "  left open: to read it takes longer than the budget")
-		for _, exam := range exams {
-			r.counts[exam].undecided++
-		}
-		return ctx.Err()
-	}
-	for k := 0; k < len(exams) && err == nil; k++ {
-		err = h.examine(ctx, exams[k])
-	}
-	debug.FreeOSMemory() // the next net may need it outside of the heap
-	return err
-}
-
-// hearing is an instance before the referee.
-type hearing struct {
-	*referee
-	instance models.Instance
-	digest   string
-	files    *opened
-	net      *refereed // nil until it is wanted
-
-	limited context.Context // ends with the budget of the examination
-	stop    context.CancelFunc
-}
-
-// begin begins the budget of the next examination.
-func (h *hearing) begin(ctx context.Context) {
-	if h.stop != nil {
-		h.stop()
-	}
-	h.limited, h.stop = context.WithTimeout(ctx, h.budget)
-}
-
-// within does what has to be done within the budget.
-func (h *hearing) within(do func(c *clock.Clock) error) error { return clock.Until(h.limited, do) }
-
-// read reads the net and the files of formulas.
-func (h *hearing) read(c *clock.Clock, exams []examinations.ID) (err error) {
-	if h.digest, err = h.instance.Digest(); err != nil {
-		return err
-	}
-	if h.files, err = openFiles(c, h.instance, exams); err != nil {
-		return err
-	}
-	return h.files.found.Err()
-}
-
-// examine decides an examination, unless an earlier call has done so.
-func (h *hearing) examine(ctx context.Context, exam examinations.ID) error {
-	properties, err := h.properties(exam)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil
-	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
-		fmt.Fprintf(h.talk.err, "  left open: to read %s takes longer than the budget\n", exam.FormulaFile())
-		h.counts[exam].undecided++
-		h.begin(ctx)
-		return nil
-	case err != nil:
-		return err
-	}
-	proof, fresh := h.recall(h.instance.ID, h.digest, exam)
-	if fresh {
-		if err := h.view(ctx); err != nil {
-			return err
-		}
-		h.net.witnesses = nil
-		if proof, err = h.decide(ctx, h.limited, h.net, proof, properties); err != nil {
-			return err
-		}
-		if err := clock.Until(ctx, func(c *clock.Clock) error { return h.leave(c, h.instance.ID, h.net, exam) }); err != nil {
-			return err
-		}
-		if err := h.keep(h.instance.ID, proof, exam.Items(formula.IDs(properties))); err != nil {
-			return err
-		}
-		h.begin(ctx)
-	}
-	return h.compare(h.instance.ID, proof, exam.Items(formula.IDs(properties)))
-}
-
-// properties reads the formulas of an examination; without a file of them the
-// error is os.ErrNotExist.
-func (h *hearing) properties(exam examinations.ID) (properties []formula.Property, err error) {
-	if !exam.HasFormulas() {
-		return nil, nil
-	}
-	text, ok := h.files.formulas[exam.FormulaFile()]
-	if !ok {
-		return nil, os.ErrNotExist
-	}
-	err = h.within(func(c *clock.Clock) error {
-		var found diagnostic.List
-		properties, found = formula.Read(c.Reader(bytes.NewReader(text)), filepath.Join(h.instance.Path, exam.FormulaFile()), exam)
-		return found.Err()
-	})
-	return properties, err
-}
-
-// refereed is a net as the explorer sees it, and the witnesses of an examination.
-type refereed struct {
-	unfold.View        // without a Net when the net is too large
-	why         string // there is none
-	witnesses   []*witness.Witness
-}
-
-// view sees to the net as the explorer sees it.
-func (h *hearing) view(ctx context.Context) error {
-	if h.net != nil {
-		return nil
-	}
-	h.net = &refereed{}
-	var err error
-	h.net.View, err = unfold.Of(h.files.doc, unfold.Limits{Arcs: uint64(h.memory) / 256, Context: h.limited})
-	large := (*unfold.TooLarge)(nil)
-	switch {
-	case errors.As(err, &large):
-		h.net.why = "the unfolding is too large"
-		fmt.Fprintf(h.talk.err, "  left open: %v\n", large)
-	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
-		h.net.why = "the unfolding takes longer than the budget"
-		fmt.Fprintf(h.talk.err, "  left open: %s\n", h.net.why)
-	default:
-		return err
-	}
-	return nil
-}
-
-// recall gives the proof of an earlier call; fresh says that there is none, or
-// that a larger budget may find more.
-func (r *referee) recall(id models.ID, digest string, exam examinations.ID) (p oracle.Proof, fresh bool) {
-	if r.before != nil {
-		p, ok := r.before.Find(id.String(), exam)
-		enough := len(p.Values) == p.Asked || p.Budget >= r.budget.Microseconds() && p.Memory >= int64(r.memory)
-		if ok && p.Digest == digest && enough {
-			return p, false
-		}
-	}
-	return oracle.Proof{Instance: id.String(), Digest: digest, Exam: exam, Version: Version(),
-		Budget: r.budget.Microseconds(), Memory: int64(r.memory)}, true
-}
-
-// decide fills a proof, until the limited context ends.
-func (r *referee) decide(ctx, limited context.Context, view *refereed, p oracle.Proof, properties []formula.Property) (oracle.Proof, error) {
-	p.Asked = len(p.Exam.Items(formula.IDs(properties)))
-	if view.Net == nil {
-		p.Ended = view.why
-		return p, nil
-	}
-	began := time.Now()
-	deadline, _ := limited.Deadline()
-	report, err := explorer.Decide(limited, view.View, p.Exam, properties,
-		explorer.Options{Memory: int64(r.memory), SearchTime: max(deadline.Sub(began)*7/8, 1), Cores: runtime.GOMAXPROCS(0), Witnesses: true},
-		func(a explorer.Answer) {
-			if a.Witness.Length() > longestWitness {
-				a.Witness = nil
-			}
-			p.Values = append(p.Values, provedBy(view.View, a))
-			if a.Witness != nil {
-				view.witnesses = append(view.witnesses, &witness.Witness{Instance: p.Instance, Exam: p.Exam,
-					Claims: []witness.Claim{explorer.Claim(a.Item, a.Value)}, Runs: a.Witness.Runs()})
-			}
-		})
-	if ctx.Err() != nil {
-		return p, ctx.Err()
-	}
-	if err != nil {
-		fmt.Fprintf(r.talk.err, "  %s: %v\n", p.Exam, err)
-		r.faults = errors.Join(r.faults, diagnostic.List{{File: p.Instance, Code: "certify-formula", Message: err.Error()}})
-	}
-	p.Took, p.Markings, p.Firings, p.Ended = time.Since(began).Microseconds(), report.States, report.Firings, report.Stop.String()
-	for i := range p.Values {
-		p.Values[i].Markings = report.States
-		if report.Stop == explorer.Complete && p.Values[i].By == oracle.BySomeMarkings {
-			p.Values[i].By = oracle.ByAllMarkings
-		}
-	}
-	if r.before == nil {
-		return p, nil
-	}
-	earlier, ok := r.before.Find(p.Instance, p.Exam)
-	if !ok || earlier.Digest != p.Digest {
-		return p, nil
-	}
-	return p, p.Keep(earlier)
-}
-
-// Firings of the runs that a certificate spells out, and of a witness that is
-// written: more would take longer than a second.
-const (
-	longestRun     = 2000
-	longestWitness = 1 << 22
-)
-
-func provedBy(view unfold.View, a explorer.Answer) oracle.ProvedValue {
-	v := oracle.ProvedValue{Item: a.Item, Text: a.Value.Text, By: oracle.BySomeMarkings}
-	if a.Reduced {
-		v.By = oracle.ByReduced
-	}
-	if a.Witness == nil || a.Value.Kind == examinations.Nat && a.Value != examinations.Infinite {
-		return v // of a finite number, a run shows only that it is no less
-	}
-	v.By, v.Length = oracle.ByRun, a.Witness.Length()
-	v.Runs = 1 + len(a.Witness.Further)
-	if v.Runs == 1 && len(a.Witness.Inner) == 0 && v.Length <= longestRun { // the witness file has the others
-		v.Run, v.Cycle = transitionNames(view.Net, a.Witness.Stem), transitionNames(view.Net, a.Witness.Cycle)
-	}
-	return v
-}
-
-func transitionNames(net *pnml.Net, run []uint32) []string {
-	names := make([]string, len(run))
-	for i, t := range run {
-		names[i] = net.Transitions.At(int(t))
-	}
-	return names
-}
-
-// keep writes a proof to the certificate, and the oracle file of its values.
-func (r *referee) keep(id models.ID, p oracle.Proof, items []string) error {
-	if r.file == nil {
-		return nil
-	}
-	if err := p.Write(r.file); err != nil || len(p.Values) == 0 {
-		return err
-	}
-	return writeFile(filepath.Join(r.out, oracle.FileName(id, p.Exam)), func(w io.Writer) error {
-		return oracle.Write(w, id, p.Exam, items, valuesOf(id, p), "PODIUM")
-	})
-}
-
-// leave writes the witnesses of an examination into one file, for replay.
-func (r *referee) leave(c *clock.Clock, id models.ID, view *refereed, exam examinations.ID) error {
-	if r.file == nil || len(view.witnesses) == 0 {
-		return nil
-	}
-	name := strings.TrimSuffix(oracle.FileName(id, exam), ".out") + witness.Suffix
-	net := witness.NewNet(view.View)
-	return writeFile(filepath.Join(r.out, name), func(w io.Writer) error {
-		for _, proof := range view.witnesses {
-			if err := net.Write(c.Writer(w), proof); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-func valuesOf(id models.ID, p oracle.Proof) map[examinations.Key]examinations.Value {
-	values := map[examinations.Key]examinations.Value{}
-	for _, v := range p.Values {
-		values[examinations.Key{Instance: id, Exam: p.Exam, Item: v.Item}] = examinations.Value{Kind: p.Exam.Kind(), Text: v.Text}
-	}
-	return values
-}
-
-// compare counts the values of a proof against those known.
-func (r *referee) compare(id models.ID, p oracle.Proof, items []string) error {
-	known := r.known
-	if known == nil {
-		var err error
-		if known, err = (&outputOptions{oracle: r.against}).readOracle(asked{id, p.Exam, items}); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
-	}
-	values, count := valuesOf(id, p), r.counts[p.Exam]
-	for _, item := range items {
-		key := examinations.Key{Instance: id, Exam: p.Exam, Item: item}
-		got, want := values[key], known[key]
-		switch {
-		case got.IsZero():
-			count.undecided++
-		case want.IsZero():
-			count.decided++
-		case got == want:
-			count.agree++
-		default:
-			count.contradict++
-			fmt.Fprintf(r.talk.out, "contradicted: %s %s %s: %s is given, %s is proved\n", id, p.Exam, item, short(want.Text), short(got.Text))
-		}
-	}
-	return nil
-}
-
-// report prints the table; a contradiction is the command's outcome.
-func (r *referee) report(exams []examinations.ID) error {
-	w := tabwriter.NewWriter(r.talk.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+// printTally prints the table; a contradiction is the command's outcome.
+func printTally(out io.Writer, r *referee.Referee, exams []examinations.ID) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "examination\tagree\tcontradict\tnot known\tundecided\tdecided\t")
 	contradictions := 0
 	for _, exam := range exams {
-		c := r.counts[exam]
-		contradictions += c.contradict
-		decided := c.agree + c.contradict + c.decided
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d of %d\t\n", exam, c.agree, c.contradict, c.decided, c.undecided, decided, decided+c.undecided)
+		c := r.Tally(exam)
+		contradictions += c.Contradict
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d of %d\t\n", exam, c.Agree, c.Contradict, c.New, c.Undecided, c.Decided(), c.Decided()+c.Undecided)
 	}
 	if err := w.Flush(); err != nil {
 		return err

@@ -153,17 +153,17 @@ func checkFormulaReader(r io.Reader, path string, names *formula.NetNames) diagn
 
 // checkFormulasOf checks all formula files of an instance.
 func checkFormulasOf(i models.Instance) diagnostic.List {
-	files, err := openFiles(nil, i, examinations.All)
+	files, err := formula.Open(i, examinations.All, nil)
 	if err != nil {
 		return diagnostic.List{{File: i.Path, Message: err.Error()}}
 	}
 	var names *formula.NetNames
-	if files.found.Err() == nil {
-		names = formula.NamesIn(files.doc)
+	if files.Found.Err() == nil {
+		names = formula.NamesIn(files.Document)
 	}
 	var list diagnostic.List
-	for _, name := range slices.Sorted(maps.Keys(files.formulas)) {
-		list = append(list, checkFormulaReader(bytes.NewReader(files.formulas[name]), filepath.Join(i.Path, name), names)...)
+	for _, name := range slices.Sorted(maps.Keys(files.Texts)) {
+		list = append(list, checkFormulaReader(bytes.NewReader(files.Texts[name]), filepath.Join(i.Path, name), names)...)
 	}
 	return list
 }

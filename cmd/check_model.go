@@ -50,8 +50,8 @@ func checkModelFile(path string) diagnostic.List {
 
 // checkModelOf checks an instance with all its files.
 func checkModelOf(i models.Instance) diagnostic.List {
-	files, err := openFiles(nil, i, nil)
-	broken := err != nil || files.found.Err() != nil
+	files, err := formula.Open(i, nil, nil)
+	broken := err != nil || files.Found.Err() != nil
 	return models.Check(i, models.CheckOptions{
 		FormulaFiles: formulaFileNames(),
 		Formulas: func(_, file string, content io.Reader, net *pnml.Document) diagnostic.List {

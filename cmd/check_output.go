@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -98,7 +97,11 @@ func (o *outputOptions) check(s *streams, path string) (diagnostic.List, int, er
 	if err != nil {
 		return nil, 0, err
 	}
-	oracle, err := o.readOracle(what)
+	source, err := oracle.Open(o.oracle)
+	if err != nil {
+		return nil, 0, err
+	}
+	known, err := source.Values(what.id, what.exam, what.items)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -121,10 +124,10 @@ func (o *outputOptions) check(s *streams, path string) (diagnostic.List, int, er
 	}
 	wrong := 0
 	if diagnostic.Format(o.format) == diagnostic.Text && !o.quiet {
-		wrong, err = printAnswers(s.out, what, order, answers, oracle)
+		wrong, err = printAnswers(s.out, what, order, answers, known)
 	} else {
 		for _, item := range order {
-			wrong += refuted(answers[item].Value, oracle[what.key(item)])
+			wrong += refuted(answers[item].Value, known[what.key(item)])
 		}
 	}
 	return r.Diagnostics(), wrong, err
@@ -174,34 +177,6 @@ func (o *outputOptions) asked(log *output.Log) (a asked, err error) {
 	return a, err
 }
 
-// readOracle reads known answers; nil when none are asked for.
-func (o *outputOptions) readOracle(a asked) (map[examinations.Key]examinations.Value, error) {
-	if o.oracle == "" {
-		return nil, nil
-	}
-	path := o.oracle
-	if info, err := os.Stat(path); err != nil {
-		return nil, err
-	} else if info.IsDir() {
-		path = filepath.Join(path, oracle.FileName(a.id, a.exam))
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	read := func() (map[examinations.Key]examinations.Value, diagnostic.List) {
-		return oracle.Read(f, path, a.items)
-	}
-	if strings.HasSuffix(path, ".csv") {
-		read = func() (map[examinations.Key]examinations.Value, diagnostic.List) {
-			return oracle.ReadCSV(f, path)
-		}
-	}
-	values, found := read()
-	return values, found.Err()
-}
-
 func refuted(got, want examinations.Value) int {
 	if got.IsZero() || want.IsZero() || got == want {
 		return 0
@@ -210,7 +185,7 @@ func refuted(got, want examinations.Value) int {
 }
 
 // printAnswers prints a table of the values and gives the number of wrong ones.
-func printAnswers(out io.Writer, what asked, order []string, answers map[string]output.Answer, oracle map[examinations.Key]examinations.Value) (wrong int, err error) {
+func printAnswers(out io.Writer, what asked, order []string, answers map[string]output.Answer, known map[examinations.Key]examinations.Value) (wrong int, err error) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, item := range order {
 		a, given := answers[item]
@@ -219,11 +194,11 @@ func printAnswers(out io.Writer, what asked, order []string, answers map[string]
 			value, at = short(a.Value.Text), fmt.Sprintf("line %d", a.Line)
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s", item, value, at)
-		if oracle != nil {
-			fmt.Fprintf(w, "\t%s", verdict(a.Value, oracle[what.key(item)]))
+		if known != nil {
+			fmt.Fprintf(w, "\t%s", verdict(a.Value, known[what.key(item)]))
 		}
 		fmt.Fprintln(w)
-		wrong += refuted(a.Value, oracle[what.key(item)])
+		wrong += refuted(a.Value, known[what.key(item)])
 	}
 	return wrong, w.Flush()
 }

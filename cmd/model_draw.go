@@ -33,7 +33,7 @@ program dot must be installed; --format dot needs nothing and writes what dot re
 			if err != nil {
 				return err
 			}
-			doc, err := documentOf(i)
+			doc, err := i.Document()
 			if err != nil {
 				return err
 			}

@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,11 +13,8 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
-	"podium/internal/explorer"
+	"podium/internal/referee"
 	"podium/models"
-	"podium/pnml"
-	"podium/pnml/diagnostic"
-	"podium/pnml/unfold"
 )
 
 // modelInfo is what info prints of one instance with --json.
@@ -94,7 +90,7 @@ func infoOf(i models.Instance) infoResult {
 		return infoResult{err: err}
 	}
 	info.Digest = digest
-	doc, err := documentOf(i)
+	doc, err := i.Document()
 	if err != nil {
 		return infoResult{err: err}
 	}
@@ -109,20 +105,6 @@ func infoOf(i models.Instance) infoResult {
 		info.Places, info.Transitions, info.Arcs, info.Colours = s.Places, s.Transitions, s.Arcs, s.Colours.String()
 	}
 	return infoResult{info: info}
-}
-
-// documentOf reads the net of an instance; findings that are errors refuse it.
-func documentOf(i models.Instance) (*pnml.Document, error) {
-	var doc *pnml.Document
-	var found diagnostic.List
-	err := i.With(models.ModelFile, func(r io.Reader) error {
-		doc, found = pnml.Read(r, filepath.Join(i.Path, models.ModelFile))
-		return nil
-	})
-	if err == nil {
-		err = found.Err()
-	}
-	return doc, err
 }
 
 func newModelForm(s *streams) *cobra.Command {
@@ -141,7 +123,7 @@ what is not decided is unknown, with the reason. Coloured nets are unfolded.`,
 			if err != nil {
 				return err
 			}
-			form, err := formOf(cmd.Context(), i, budget, int64(memory))
+			form, err := referee.Form(cmd.Context(), i, referee.Options{Budget: budget, Memory: int64(memory), Version: Version()})
 			if err != nil {
 				return err
 			}
@@ -156,114 +138,6 @@ what is not decided is unknown, with the reason. Coloured nets are unfolded.`,
 	cmd.Flags().DurationVar(&budget, "budget", budget, "time for each behavioural property")
 	cmd.Flags().Var((*memorySize)(&memory), "memory", "memory for the markings")
 	return cmd
-}
-
-// formOf decides the properties of an instance.
-func formOf(ctx context.Context, i models.Instance, budget time.Duration, memory int64) (*models.Form, error) {
-	form := &models.Form{Model: i.ID.String(), By: "podium " + Version()}
-	doc, err := documentOf(i)
-	if err != nil {
-		return nil, err
-	}
-	view, err := unfold.Of(doc, unfold.Limits{Exact: true})
-	if large := (*unfold.TooLarge)(nil); errors.As(err, &large) {
-		for _, name := range append(append([]string(nil), pnml.StructuralProperties...), pnml.BehaviouralProperties...) {
-			form.Verdicts = append(form.Verdicts, models.Verdict{Property: name, Why: large.Error()})
-		}
-		return form, nil
-	} else if err != nil {
-		return nil, err
-	}
-	for _, p := range view.Net.Properties() {
-		v := models.Verdict{Property: p.Name, Value: models.Decided(p.Holds), Why: p.Witness}
-		if view.Coloured() && p.Name == "NESTED_UNITS" {
-			v.Value, v.Why = models.Unknown, "units are those of a P/T net"
-		}
-		form.Verdicts = append(form.Verdicts, v)
-	}
-	for _, name := range pnml.BehaviouralProperties {
-		limited, stop := context.WithTimeout(ctx, budget)
-		form.Verdicts = append(form.Verdicts, behaviour(limited, view, name, memory))
-		stop()
-	}
-	return form, ctx.Err()
-}
-
-// behaviour decides one behavioural property by the examination that asks the
-// same. Dead places, dead and live transitions are those of the view, coloured ones
-// in a coloured net; all else is asked of the unfolded net.
-func behaviour(ctx context.Context, view unfold.View, name string, memory int64) models.Verdict {
-	asked := map[string]struct {
-		exam    examinations.ID
-		negated bool
-	}{
-		"SAFE": {examinations.OneSafe, false}, "DEAD_TRANSITIONS": {examinations.QuasiLiveness, true},
-		"DEADLOCK": {examinations.ReachabilityDeadlock, false}, "LIVE": {examinations.Liveness, false},
-		"DEAD_PLACES": {examinations.UpperBounds, false}, "REVERSIBLE": {examinations.CTLCardinality, false},
-	}[name]
-	var questions []formula.Property
-	switch name {
-	case "LIVE", "DEAD_TRANSITIONS":
-	case "DEAD_PLACES":
-		for p := range view.Places().Len() {
-			id := view.Places().At(p)
-			questions = append(questions, formula.Property{ID: id, Formula: &formula.Bound{Places: []string{id}}})
-		}
-	case "REVERSIBLE":
-		questions = []formula.Property{{ID: name, Formula: homeMarking(view.Net)}}
-		fallthrough
-	default:
-		view = unfold.Plain(view.Net)
-	}
-	answers := map[string]examinations.Value{}
-	report, err := explorer.Decide(ctx, view, asked.exam, questions, explorer.Options{Memory: memory}, func(a explorer.Answer) { answers[a.Item] = a.Value })
-	v := models.Verdict{Property: name}
-	if name == "DEAD_PLACES" {
-		return deadPlaces(v, questions, answers, report)
-	}
-	for _, value := range answers {
-		v.Value = models.Decided((value == examinations.True) != asked.negated)
-	}
-	if v.Value == models.Unknown {
-		v.Why = undecided(report, err)
-	}
-	return v
-}
-
-// homeMarking says that the initial marking can always be reached again.
-func homeMarking(net *pnml.Net) formula.Formula {
-	all := []formula.Formula{&formula.Constant{Value: true}, &formula.Constant{Value: true}}
-	for p := range net.Places.Len() {
-		count := &formula.TokensCount{Places: []string{net.Places.At(p)}}
-		tokens := &formula.Number{N: net.Initial[p]}
-		all = append(all, &formula.LessEqual{Left: count, Right: tokens}, &formula.LessEqual{Left: tokens, Right: count})
-	}
-	return &formula.AllPaths{F: &formula.Globally{F: &formula.ExistsPath{F: &formula.Finally{F: &formula.And{Fs: all}}}}}
-}
-
-// deadPlaces looks for a place that is never marked.
-func deadPlaces(v models.Verdict, places []formula.Property, bounds map[string]examinations.Value, report explorer.Report) models.Verdict {
-	for _, p := range places {
-		bound, known := bounds[p.ID]
-		if known && bound.Text == "0" {
-			v.Value, v.Why = models.True, "place "+p.ID
-			return v
-		}
-		if !known {
-			v.Why = undecided(report, nil)
-		}
-	}
-	if v.Why == "" {
-		v.Value = models.False
-	}
-	return v
-}
-
-func undecided(report explorer.Report, err error) string {
-	if err != nil {
-		return err.Error()
-	}
-	return fmt.Sprintf("not decided after %d markings: %s", report.States, report.Stop)
 }
 
 func newModelStrip(s *streams) *cobra.Command {

@@ -207,7 +207,7 @@ func compareAnswers(t *testing.T, before, after models.Instance, r *models.Renam
 }
 
 func viewOf(t *testing.T, i models.Instance) unfold.View {
-	doc, err := documentOf(i)
+	doc, err := i.Document()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,6 @@ import (
 	"podium/internal/contest"
 	"podium/internal/tools"
 	"podium/models"
-	"podium/pnml"
 	"podium/pnml/diagnostic"
 )
 
@@ -393,13 +392,13 @@ func checkInstance(clock *clock.Clock, i models.Instance, exams []examinations.I
 	if c.planned.Digest, err = i.Digest(); err != nil {
 		fail("", err)
 	}
-	files, err := openFiles(clock, i, exams)
+	files, err := formula.Open(i, exams, clock.Reader)
 	if err != nil {
 		fail("", err)
 		return c
 	}
-	c.refuse(files.found)
-	if files.found.Err() != nil {
+	c.refuse(files.Found)
+	if files.Found.Err() != nil {
 		return c // formulas are not to be blamed for what the net lacks
 	}
 	for _, exam := range exams {
@@ -407,44 +406,17 @@ func checkInstance(clock *clock.Clock, i models.Instance, exams []examinations.I
 			continue
 		}
 		file := exam.FormulaFile()
-		text, ok := files.formulas[file]
+		text, ok := files.Texts[file]
 		if !ok {
 			c.found.Add(diagnostic.Diagnostic{File: filepath.Join(i.Path, file), Code: "formula-file-missing", Message: "the instance has no formulas for " + string(exam),
 				Hint: "`podium model formulas " + i.Path + "` draws some; --examination chooses other examinations"})
 			continue
 		}
-		properties, list := formula.ReadOf(clock.Reader(bytes.NewReader(text)), filepath.Join(i.Path, file), exam, formula.NamesIn(files.doc))
+		properties, list := formula.ReadOf(clock.Reader(bytes.NewReader(text)), filepath.Join(i.Path, file), exam, formula.NamesIn(files.Document))
 		c.refuse(list)
 		c.planned.Formulas[exam] = exam.Items(formula.IDs(properties))
 	}
 	return c
-}
-
-// opened is an instance that was read in one pass over its files.
-type opened struct {
-	doc      *pnml.Document
-	found    diagnostic.List   // on the net
-	formulas map[string][]byte // texts of the formula files asked for, by name
-}
-
-// openFiles reads the net and the formula files of an instance. An archive is
-// unpacked once, in whatever order its files stand, so formulas wait for the net.
-func openFiles(clock *clock.Clock, i models.Instance, exams []examinations.ID) (*opened, error) {
-	o := &opened{doc: &pnml.Document{}, formulas: map[string][]byte{}}
-	wanted := map[string]bool{}
-	for _, exam := range exams {
-		wanted[exam.FormulaFile()] = exam.HasFormulas()
-	}
-	return o, i.Each(func(name string, content io.Reader) (err error) {
-		content = clock.Reader(content)
-		switch {
-		case name == models.ModelFile:
-			o.doc, o.found = pnml.Read(content, filepath.Join(i.Path, name))
-		case wanted[name]:
-			o.formulas[name], err = io.ReadAll(content)
-		}
-		return err
-	})
 }
 
 // refuse keeps the errors of a list.

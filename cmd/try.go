@@ -19,6 +19,7 @@ import (
 	"podium/edition"
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/examinations/oracle"
 	"podium/examinations/output"
 	"podium/internal/campaign"
 	"podium/internal/contest"
@@ -284,7 +285,11 @@ func (t *tryer) listen(stdout *io.PipeReader, exam examinations.ID, o output.Rea
 
 // table shows every value that was asked for, and judges what an oracle knows.
 func (t *tryer) table(id models.ID, exam examinations.ID, items []string, r *trial) error {
-	known, err := (&outputOptions{oracle: t.oracle}).readOracle(asked{id, exam, items})
+	source, err := oracle.Open(t.oracle)
+	if err != nil {
+		return err
+	}
+	known, err := source.Values(id, exam, items)
 	if errors.Is(err, os.ErrNotExist) {
 		known, err = nil, nil
 	}

@@ -12,6 +12,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"podium/pnml"
+	"podium/pnml/diagnostic"
 )
 
 // The files of an instance directory, beside the formula files.
@@ -167,6 +170,19 @@ func (i Instance) With(name string, use func(io.Reader) error) error {
 		return fmt.Errorf("%s: %w", i.Path, err)
 	}
 	return nil
+}
+
+// Document reads the net of the instance. Findings that are errors are the error,
+// a [diagnostic.List].
+func (i Instance) Document() (doc *pnml.Document, err error) {
+	var found diagnostic.List
+	if err := i.With(ModelFile, func(r io.Reader) error {
+		doc, found = pnml.Read(r, filepath.Join(i.Path, ModelFile))
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	return doc, found.Err()
 }
 
 // Each calls visit for every file of the instance, in one pass over an archive

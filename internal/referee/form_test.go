@@ -1,14 +1,14 @@
-package cmd
+package referee
 
 import (
 	"encoding/xml"
 	"flag"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
+	"podium/internal/realdata"
 	"podium/models"
 )
 
@@ -28,13 +28,9 @@ var explainedVerdicts = map[string][]string{
 // TestFormOfRealInstances compares the model form with the contest's tables
 // wherever both decide.
 func TestFormOfRealInstances(t *testing.T) {
-	data := os.Getenv("PODIUM_DATA")
-	if data == "" {
-		data = "../../shared/data"
-	}
-	opened, err := models.Open(filepath.Join(data, "instances"))
+	opened, err := models.Open(filepath.Join(realdata.Dir(t), "instances"))
 	if err != nil {
-		t.Skip("no real data: set PODIUM_DATA")
+		t.Fatal(err)
 	}
 	if testing.Short() {
 		t.Skip("the real instances are skipped in short mode")
@@ -59,7 +55,7 @@ func TestFormOfRealInstances(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		form, err := formOf(t.Context(), i, *formBudget, 1<<30)
+		form, err := Form(t.Context(), i, Options{Budget: *formBudget, Memory: 1 << 30})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,41 @@
+package formula
+
+import (
+	"io"
+	"path/filepath"
+
+	"podium/examinations"
+	"podium/models"
+	"podium/pnml"
+	"podium/pnml/diagnostic"
+)
+
+// Files are the net and the formula files of an instance.
+type Files struct {
+	Document *pnml.Document    // what could be read of the net; never nil
+	Found    diagnostic.List   // what is wrong with the net
+	Texts    map[string][]byte // the formula files, by name, as they are
+}
+
+// Open reads the net and the formula files of some examinations. An archive is
+// unpacked once, in whatever order its files stand; so the texts of formulas are
+// kept until the net is known. Every file is read through limit, which may be nil.
+func Open(i models.Instance, exams []examinations.ID, limit func(io.Reader) io.Reader) (*Files, error) {
+	f := &Files{Document: &pnml.Document{}, Texts: map[string][]byte{}}
+	wanted := map[string]bool{}
+	for _, exam := range exams {
+		wanted[exam.FormulaFile()] = exam.HasFormulas()
+	}
+	return f, i.Each(func(name string, content io.Reader) (err error) {
+		if limit != nil {
+			content = limit(content)
+		}
+		switch {
+		case name == models.ModelFile:
+			f.Document, f.Found = pnml.Read(content, filepath.Join(i.Path, name))
+		case wanted[name]:
+			f.Texts[name], err = io.ReadAll(content)
+		}
+		return err
+	})
+}

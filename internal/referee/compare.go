@@ -1,0 +1,54 @@
+package referee
+
+import (
+	"errors"
+	"os"
+
+	"podium/examinations"
+	"podium/examinations/oracle"
+	"podium/models"
+)
+
+// Tally counts the values of one examination.
+type Tally struct {
+	Agree      int // proved, and known
+	Contradict int // proved, and known otherwise
+	New        int // proved, and not known
+	Undecided  int // not proved
+}
+
+// Decided is the number of values that are proved.
+func (t *Tally) Decided() int { return t.Agree + t.Contradict + t.New }
+
+// compare counts the values of a proof against those known.
+func (r *Referee) compare(id models.ID, p oracle.Proof, items []string) error {
+	known, err := r.Known.Values(id, p.Exam, items)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	values, count := valuesOf(id, p), r.Tally(p.Exam)
+	for _, item := range items {
+		key := examinations.Key{Instance: id, Exam: p.Exam, Item: item}
+		got, want := values[key], known[key]
+		switch {
+		case got.IsZero():
+			count.Undecided++
+		case want.IsZero():
+			count.New++
+		case got == want:
+			count.Agree++
+		default:
+			count.Contradict++
+			r.Contradicted(key, want.Text, got.Text)
+		}
+	}
+	return nil
+}
+
+func valuesOf(id models.ID, p oracle.Proof) map[examinations.Key]examinations.Value {
+	values := map[examinations.Key]examinations.Value{}
+	for _, v := range p.Values {
+		values[examinations.Key{Instance: id, Exam: p.Exam, Item: v.Item}] = examinations.Value{Kind: p.Exam.Kind(), Text: v.Text}
+	}
+	return values
+}

@@ -1,0 +1,212 @@
+package referee
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/examinations/oracle"
+	"podium/internal/clock"
+	"podium/internal/explorer"
+	"podium/internal/witness"
+	"podium/models"
+	"podium/pnml"
+	"podium/pnml/diagnostic"
+	"podium/pnml/unfold"
+)
+
+// hearing is an instance before the referee.
+type hearing struct {
+	*Referee
+	instance models.Instance
+	digest   string
+	files    *formula.Files
+	net      *net // nil until it is wanted
+
+	limited context.Context // ends with the budget of the examination
+	stop    context.CancelFunc
+}
+
+// net is a net as the explorer sees it, and the witnesses of an examination.
+type net struct {
+	unfold.View        // without a Net when the net is too large
+	why         string // there is none
+	witnesses   []*witness.Witness
+}
+
+// begin begins the budget of the next examination.
+func (h *hearing) begin(ctx context.Context) {
+	if h.stop != nil {
+		h.stop()
+	}
+	h.limited, h.stop = context.WithTimeout(ctx, h.Budget)
+}
+
+// within does what has to be done within the budget.
+func (h *hearing) within(do func(c *clock.Clock) error) error { return clock.Until(h.limited, do) }
+
+// read reads the net and the files of formulas.
+func (h *hearing) read(c *clock.Clock, exams []examinations.ID) (err error) {
+	if h.digest, err = h.instance.Digest(); err != nil {
+		return err
+	}
+	if h.files, err = formula.Open(h.instance, exams, c.Reader); err != nil {
+		return err
+	}
+	return h.files.Found.Err()
+}
+
+// examine decides an examination, unless an earlier call has done so.
+func (h *hearing) examine(ctx context.Context, exam examinations.ID) error {
+	properties, err := h.properties(exam)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+		h.sayf("  left open: to read %s takes longer than the budget", exam.FormulaFile())
+		h.Tally(exam).Undecided++
+		h.begin(ctx)
+		return nil
+	case err != nil:
+		return err
+	}
+	items := exam.Items(formula.IDs(properties))
+	proof, fresh := h.recall(h.instance.ID, h.digest, exam)
+	if fresh {
+		if proof, err = h.prove(ctx, proof, properties); err != nil {
+			return err
+		}
+		if err := h.keep(h.instance.ID, proof, items); err != nil {
+			return err
+		}
+		h.begin(ctx)
+	}
+	return h.compare(h.instance.ID, proof, items)
+}
+
+// properties reads the formulas of an examination; without a file of them the
+// error is os.ErrNotExist.
+func (h *hearing) properties(exam examinations.ID) (properties []formula.Property, err error) {
+	if !exam.HasFormulas() {
+		return nil, nil
+	}
+	text, ok := h.files.Texts[exam.FormulaFile()]
+	if !ok {
+		return nil, os.ErrNotExist
+	}
+	err = h.within(func(c *clock.Clock) error {
+		var found diagnostic.List
+		properties, found = formula.Read(c.Reader(bytes.NewReader(text)), filepath.Join(h.instance.Path, exam.FormulaFile()), exam)
+		return found.Err()
+	})
+	return properties, err
+}
+
+// prove decides what it can of an examination, and leaves the witnesses.
+func (h *hearing) prove(ctx context.Context, proof oracle.Proof, properties []formula.Property) (oracle.Proof, error) {
+	if err := h.view(ctx); err != nil {
+		return proof, err
+	}
+	h.net.witnesses = nil
+	proof, err := h.decide(ctx, proof, properties)
+	if err != nil {
+		return proof, err
+	}
+	return proof, clock.Until(ctx, func(c *clock.Clock) error { return h.leave(c, h.instance.ID, h.net, proof.Exam) })
+}
+
+// view sees to the net as the explorer sees it.
+func (h *hearing) view(ctx context.Context) error {
+	if h.net != nil {
+		return nil
+	}
+	h.net = &net{}
+	var err error
+	h.net.View, err = unfold.Of(h.files.Document, unfold.Limits{Arcs: uint64(h.Memory) / 256, Context: h.limited})
+	large := (*unfold.TooLarge)(nil)
+	switch {
+	case errors.As(err, &large):
+		h.net.why = "the unfolding is too large"
+		h.sayf("  left open: %v", large)
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+		h.net.why = "the unfolding takes longer than the budget"
+		h.sayf("  left open: %s", h.net.why)
+	default:
+		return err
+	}
+	return nil
+}
+
+// decide fills a proof, until the budget ends.
+func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formula.Property) (oracle.Proof, error) {
+	p.Asked = len(p.Exam.Items(formula.IDs(properties)))
+	if h.net.Net == nil {
+		p.Ended = h.net.why
+		return p, nil
+	}
+	began := time.Now()
+	deadline, _ := h.limited.Deadline()
+	report, err := explorer.Decide(h.limited, h.net.View, p.Exam, properties,
+		explorer.Options{Memory: h.Memory, SearchTime: max(deadline.Sub(began)*7/8, 1), Cores: h.Cores, Witnesses: true},
+		func(a explorer.Answer) {
+			if a.Witness.Length() > longestWitness {
+				a.Witness = nil
+			}
+			p.Values = append(p.Values, provedBy(h.net.View, a))
+			if a.Witness != nil {
+				h.net.witnesses = append(h.net.witnesses, &witness.Witness{Instance: p.Instance, Exam: p.Exam,
+					Claims: []witness.Claim{explorer.Claim(a.Item, a.Value)}, Runs: a.Witness.Runs()})
+			}
+		})
+	if ctx.Err() != nil {
+		return p, ctx.Err()
+	}
+	if err != nil {
+		h.senseless(p, err)
+	}
+	p.Took, p.Markings, p.Firings, p.Ended = time.Since(began).Microseconds(), report.States, report.Firings, report.Stop.String()
+	for i := range p.Values {
+		p.Values[i].Markings = report.States
+		if report.Stop == explorer.Complete && p.Values[i].By == oracle.BySomeMarkings {
+			p.Values[i].By = oracle.ByAllMarkings
+		}
+	}
+	return h.join(p)
+}
+
+// Firings of the runs that a certificate spells out, and of a witness that is
+// written: more would take longer than a second.
+const (
+	longestRun     = 2000
+	longestWitness = 1 << 22
+)
+
+// provedBy says how the explorer has decided a value.
+func provedBy(view unfold.View, a explorer.Answer) oracle.ProvedValue {
+	v := oracle.ProvedValue{Item: a.Item, Text: a.Value.Text, By: oracle.BySomeMarkings}
+	if a.Reduced {
+		v.By = oracle.ByReduced
+	}
+	if a.Witness == nil || a.Value.Kind == examinations.Nat && a.Value != examinations.Infinite {
+		return v // of a finite number, a run shows only that it is no less
+	}
+	v.By, v.Length = oracle.ByRun, a.Witness.Length()
+	v.Runs = 1 + len(a.Witness.Further)
+	if v.Runs == 1 && len(a.Witness.Inner) == 0 && v.Length <= longestRun { // the witness file has the others
+		v.Run, v.Cycle = transitionNames(view.Net, a.Witness.Stem), transitionNames(view.Net, a.Witness.Cycle)
+	}
+	return v
+}
+
+func transitionNames(net *pnml.Net, run []uint32) []string {
+	names := make([]string, len(run))
+	for i, t := range run {
+		names[i] = net.Transitions.At(int(t))
+	}
+	return names
+}
