@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"podium/internal/clock"
+	"podium/internal/explorer/tokens"
 )
 
 // chunk is a part of the queue on its way through the search: markings first to
@@ -17,9 +18,9 @@ type chunk struct {
 	clock            *clock.Clock // nil for those who only help
 	overflow         int          // action whose result does not fit, fired in marking next, else -1
 	firings          uint64
-	most             uint64   // tokens in one place
-	sum              total    // tokens of one marking
-	ends             []uint32 // of the successors of every marking
+	most             uint64       // tokens in one place
+	sum              tokens.Total // tokens of one marking
+	ends             []uint32     // of the successors of every marking
 	events           []event
 
 	// For several cores, see window.
@@ -118,7 +119,7 @@ func (v *snapshot) expand(c *chunk) {
 			c.most = v.layout.most(m)
 			ceiling = v.layout.ceiling(c.most)
 		}
-		if sum := v.layout.sum(m); c.sum.less(sum) {
+		if sum := v.layout.sum(m); c.sum.Less(sum) {
 			c.sum = sum
 		}
 		c.next++

@@ -8,6 +8,8 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/explorer/cover"
+	"podium/internal/explorer/tokens"
 	"podium/pnml/unfold"
 )
 
@@ -25,22 +27,22 @@ func TestCoverabilityOfBoundedNets(t *testing.T) {
 		if g == nil {
 			continue
 		}
-		c := newCoverability(nil, net, 1<<24)
+		c := cover.New(nil, net, 1<<24)
 		if c == nil {
 			t.Fatalf("seed %d: no graph of a small net", seed)
 		}
 		for p := range net.Places.Len() {
-			most, infinite := c.bound([]uint32{uint32(p)})
+			most, infinite := c.Bound([]uint32{uint32(p)})
 			if want := g.upperBound([]string{net.Places.At(p)}); infinite || most.String() != fmt.Sprint(want) {
 				t.Fatalf("seed %d: bound of place %d is %v, want %d", seed, p, most, want)
 			}
 			changes := slices.ContainsFunc(g.markings, func(m []uint64) bool { return m[p] != net.Initial[p] })
-			if c.constant([]uint32{uint32(p)}) == changes {
+			if c.Constant([]uint32{uint32(p)}) == changes {
 				t.Fatalf("seed %d: place %d changes: %v", seed, p, changes)
 			}
 		}
 		fired := g.firedFrom(0)
-		for x, fires := range c.fired {
+		for x, fires := range c.Fired {
 			if fires != fired[x] {
 				t.Fatalf("seed %d: transition %d fires: %v", seed, x, fires)
 			}
@@ -50,8 +52,9 @@ func TestCoverabilityOfBoundedNets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if found, ok := c.reaches(p); ok {
+		if holds, ok := onNodes(nil, net, p); ok {
 			formulas++
+			found := c.Reaches(holds)
 			if want := g.sat(&formula.ExistsPath{F: &formula.Finally{F: f}})[0]; found != want {
 				t.Fatalf("seed %d: found %v, want %v", seed, found, want)
 			}
@@ -73,7 +76,7 @@ func TestCoverabilityOfUnboundedNets(t *testing.T) {
 	for seed := range uint64(3000) {
 		net := randomNet(rand.New(rand.NewPCG(29, seed)))
 		s := explore(t, net, Options{MaxStates: 3000})
-		c := newCoverability(nil, net, 1<<24)
+		c := cover.New(nil, net, 1<<24)
 		if s.Stop() != Unbounded || c == nil {
 			s.Close()
 			continue
@@ -81,18 +84,18 @@ func TestCoverabilityOfUnboundedNets(t *testing.T) {
 		nets++
 		o := &bounds{}
 		for p := range net.Places.Len() {
-			o.sums, o.most = append(o.sums, side{places: []uint32{uint32(p)}}), append(o.most, total{})
+			o.sums, o.most = append(o.sums, side{places: []uint32{uint32(p)}}), append(o.most, tokens.Total{})
 		}
 		far := newSearch(nil, net, Options{MaxStates: 3000})
 		far.observer = o
 		far.run(t.Context())
 		for p, most := range o.most {
-			bound, infinite := c.bound([]uint32{uint32(p)})
-			if !infinite && bound.less(most) || infinite && most.less(total{0, 4}) {
+			bound, infinite := c.Bound([]uint32{uint32(p)})
+			if !infinite && bound.Less(most) || infinite && most.Less(tokens.Total{Lo: 4}) {
 				t.Errorf("seed %d: place %d holds %v, its bound is %v (infinite: %v)", seed, p, most, bound, infinite)
 			}
 		}
-		for x, fires := range c.fired {
+		for x, fires := range c.Fired {
 			if a := far.program.of[x]; fires != (a >= 0 && far.fired[a]) {
 				t.Errorf("seed %d: transition %d fires: %v", seed, x, fires)
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"podium/internal/explorer/tokens"
 	"podium/pnml"
 )
 
@@ -28,7 +29,7 @@ func (c *Covering) Check(net *pnml.Net) error {
 	if err != nil {
 		return err
 	}
-	if !strictlyCovers(above, below) {
+	if !tokens.StrictlyCovers(above, below) {
 		return fmt.Errorf("the last marking of the run does not strictly cover the one after %d steps", c.From)
 	}
 	return nil
@@ -58,10 +59,10 @@ func Replay(net *pnml.Net, run []uint32) ([]uint64, error) {
 		if int(t) >= net.Transitions.Len() {
 			return nil, fmt.Errorf("step %d: there is no transition %d", i, t)
 		}
-		if !enabledIn(net, int(t), m) {
+		if !tokens.Enabled(net, int(t), m) {
 			return nil, fmt.Errorf("step %d: transition %q is not enabled", i, net.Transitions.At(int(t)))
 		}
-		if !fireIn(net, int(t), m) {
+		if !tokens.Fire(net, int(t), m) {
 			return nil, fmt.Errorf("step %d: transition %q puts more than 2^64-1 tokens into a place", i, net.Transitions.At(int(t)))
 		}
 	}

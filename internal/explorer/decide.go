@@ -9,6 +9,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/clock"
+	"podium/internal/explorer/cover"
 	"podium/pnml/unfold"
 )
 
@@ -170,7 +171,7 @@ func (d *decision) newSearch(o observer, edges bool) *search {
 // run searches without edges; complete tells whether all markings were seen.
 // When the net proves unbounded, covered is called, if there is one, with the
 // coverability graph, and tells whether that decides everything.
-func (d *decision) run(o observer, covered func(c *coverability) bool) (complete bool) {
+func (d *decision) run(o observer, covered func(c *cover.Graph) bool) (complete bool) {
 	s := d.newSearch(o, false)
 	if covered != nil {
 		s.covered = d.coverable(covered)
@@ -181,9 +182,9 @@ func (d *decision) run(o observer, covered func(c *coverability) bool) (complete
 
 // coverable builds the coverability graph in a quarter of the memory that is
 // left.
-func (d *decision) coverable(then func(c *coverability) bool) func() bool {
+func (d *decision) coverable(then func(c *cover.Graph) bool) func() bool {
 	return func() bool {
-		c := newCoverability(d.clock, d.net, (d.search.budget.limit-d.search.budget.used)/4)
+		c := cover.New(d.clock, d.net, (d.search.budget.limit-d.search.budget.used)/4)
 		return c != nil && then(c)
 	}
 }

@@ -8,6 +8,8 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/explorer/cover"
+	"podium/internal/explorer/tokens"
 )
 
 // upperBounds keeps the largest sums; they are bounds once all markings are
@@ -27,17 +29,17 @@ func (d *decision) upperBounds(props []formula.Property) error {
 			errs = append(errs, fmt.Errorf("property %q: %w", p.ID, err))
 			continue
 		}
-		o.sums, o.most, items = append(o.sums, side{places: places}), append(o.most, total{}), append(items, p.ID)
-		o.known, o.at = append(o.known, total{}), append(o.at, 0)
+		o.sums, o.most, items = append(o.sums, side{places: places}), append(o.most, tokens.Total{}), append(items, p.ID)
+		o.known, o.at = append(o.known, tokens.Total{}), append(o.at, 0)
 	}
 	if len(items) == 0 {
 		return errors.Join(errs...)
 	}
-	complete := d.run(o, func(c *coverability) bool {
+	complete := d.run(o, func(c *cover.Graph) bool {
 		for k, item := range items {
-			if most, infinite := c.bound(o.sums[k].places); infinite {
+			if most, infinite := c.Bound(o.sums[k].places); infinite {
 				d.prove(item, examinations.Infinite, func() *Witness {
-					return cmp.Or(d.coveringOf(o.sums[k].places)(), c.filling(o.sums[k].places))
+					return cmp.Or(d.coveringOf(o.sums[k].places)(), unbounded(c, o.sums[k].places))
 				})
 			} else {
 				d.bounded(item, most, o, k)
@@ -55,9 +57,19 @@ func (d *decision) upperBounds(props []formula.Property) error {
 	return errors.Join(errs...)
 }
 
+// unbounded gives a run with inner cycles that shows the sum of places unbounded,
+// nil when the coverability graph has none.
+func unbounded(c *cover.Graph, places []uint32) *Witness {
+	run, cycles, ok := c.Unbounded(places)
+	if !ok {
+		return nil
+	}
+	return &Witness{Stem: run, Inner: cycles}
+}
+
 // bounded gives a finite bound, with a run to a marking that reaches it, if one
 // was met.
-func (d *decision) bounded(item string, most total, o *reachedBounds, k int) {
+func (d *decision) bounded(item string, most tokens.Total, o *reachedBounds, k int) {
 	value := examinations.Value{Kind: examinations.Nat, Text: most.String()}
 	if o.most[k] != most {
 		d.say(item, value)
@@ -121,20 +133,21 @@ func (d *decision) explore(o *targets, rest []labelled) {
 	o.others = len(rest) > 0
 	s := d.newSearch(o, o.others)
 	sure := map[string]bool{} // found in the coverability graph; the search may give a witness
-	s.covered = d.coverable(func(c *coverability) bool {
+	s.covered = d.coverable(func(c *cover.Graph) bool {
 		o.pending = slices.DeleteFunc(o.pending, func(t target) bool {
-			found, ok := c.reaches(t.f)
+			holds, ok := onNodes(d.clock, d.net, t.f)
+			found := ok && c.Reaches(holds)
 			switch {
 			case ok && !found:
 				d.say(t.item, t.missed)
 			case ok && !d.opt.Witnesses:
 				d.say(t.item, t.found)
 			case ok:
-				w := c.witness(t.f)
-				if sure[t.item] = w == nil; w == nil {
+				run, met := c.Run(holds)
+				if sure[t.item] = !met; !met {
 					return false
 				}
-				d.prove(t.item, t.found, func() *Witness { return w })
+				d.prove(t.item, t.found, func() *Witness { return &Witness{Stem: run} })
 			}
 			return ok
 		})

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"podium/examinations"
+	"podium/internal/explorer/cover"
 )
 
 func (d *decision) stateSpace() {
@@ -42,8 +43,8 @@ func (d *decision) stableMarking() {
 		d.truth(o.left > 0)
 		return
 	}
-	complete := d.run(o, func(c *coverability) bool {
-		if slices.ContainsFunc(d.places, c.constant) {
+	complete := d.run(o, func(c *cover.Graph) bool {
+		if slices.ContainsFunc(d.places, c.Constant) {
 			d.truth(true)
 			return true
 		}
@@ -64,8 +65,8 @@ func (d *decision) quasiLiveness() {
 		d.truth(o.left == 0)
 		return
 	}
-	complete := d.run(o, func(c *coverability) bool {
-		if !c.allFire(d.transitions) {
+	complete := d.run(o, func(c *cover.Graph) bool {
+		if !allFired(c, d.transitions) {
 			d.truth(false)
 			return true
 		}
@@ -96,8 +97,8 @@ func (d *decision) liveness() {
 		})
 		return found, err
 	}
-	s.covered = d.coverable(func(c *coverability) bool {
-		if !c.allFire(d.transitions) {
+	s.covered = d.coverable(func(c *cover.Graph) bool {
+		if !allFired(c, d.transitions) {
 			d.truth(false)
 		}
 		return len(d.waiting) == 0
@@ -136,12 +137,12 @@ func (s *Space) allFire(groups [][]uint32, markings []uint32) bool {
 	return everyGroup(groups, func(t uint32) bool { return s.program.of[t] >= 0 && fires[s.program.of[t]] })
 }
 
-// allFire tells whether every group has a transition that can fire.
-func (c *coverability) allFire(groups [][]uint32) bool {
-	return everyGroup(groups, func(t uint32) bool { return c.fired[t] })
-}
-
 // everyGroup tells whether every group has a transition that is wanted.
 func everyGroup(groups [][]uint32, wanted func(t uint32) bool) bool {
 	return !slices.ContainsFunc(groups, func(ts []uint32) bool { return !slices.ContainsFunc(ts, wanted) })
+}
+
+// allFired tells whether every group has a transition that can fire.
+func allFired(c *cover.Graph, groups [][]uint32) bool {
+	return everyGroup(groups, func(t uint32) bool { return c.Fired[t] })
 }

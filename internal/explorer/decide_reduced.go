@@ -10,6 +10,8 @@ import (
 	"podium/examinations/formula"
 	"podium/internal/clock"
 	"podium/internal/explorer/reduce"
+	"podium/internal/explorer/tokens"
+	"podium/internal/witness"
 	"podium/pnml"
 )
 
@@ -94,14 +96,14 @@ func (d *decision) fireable() (fs []formula.Formula) {
 // changed says of every place that its count can change.
 func (d *decision) changed() (fs []formula.Formula) {
 	for g, places := range d.places {
-		first := total{}
+		first := tokens.Total{}
 		for _, p := range places {
-			first.add(d.net.Initial[p])
+			first.Add(d.net.Initial[p])
 		}
-		if first.hi > 0 {
+		if first.Hi > 0 {
 			return nil // no formula can say it
 		}
-		tokens, number := d.tokensOf(g), &formula.Number{N: first.lo}
+		tokens, number := d.tokensOf(g), &formula.Number{N: first.Lo}
 		fs = append(fs, &formula.ExistsPath{F: &formula.Finally{F: &formula.Or{Fs: []formula.Formula{
 			&formula.Not{F: &formula.LessEqual{Left: tokens, Right: number}}, &formula.Not{F: &formula.LessEqual{Left: number, Right: tokens}}}}}})
 	}
@@ -161,12 +163,12 @@ func (d *decision) changing() [][]uint32 {
 	out := make([][]uint32, len(groups))
 	for t := range net.Transitions.Len() {
 		d.clock.Work(64)
-		pre, post := map[uint32]total{}, map[uint32]total{}
-		for e := range effects(net, t) {
-			for _, g := range of[e.place] {
+		pre, post := map[uint32]tokens.Total{}, map[uint32]tokens.Total{}
+		for e := range tokens.Effects(net, t) {
+			for _, g := range of[e.Place] {
 				a, b := pre[g], post[g]
-				a.add(e.pre)
-				b.add(e.post)
+				a.Add(e.Pre)
+				b.Add(e.Post)
 				pre[g], post[g] = a, b
 			}
 		}
@@ -239,7 +241,7 @@ func (d *decision) pass(a Answer) {
 // lift gives nil when a run would be too long, or cannot be fired.
 func (d *decision) lift(r *reduce.Reduction, w *Witness) *Witness {
 	if len(w.Inner) > 0 {
-		return d.liftFilling(r, w)
+		return d.liftCycles(r, w)
 	}
 	dead := false
 	switch d.exam {
@@ -384,4 +386,26 @@ func (o *observed) seeCTL(f ctl) reduce.Keep {
 		below(f.f)
 	}
 	return keep
+}
+
+// liftCycles lifts a run with inner cycles; nil when it proves nothing any more.
+func (d *decision) liftCycles(r *reduce.Reduction, w *Witness) *Witness {
+	lifted := &Witness{}
+	after := func(steps int) int {
+		stem, _, err := r.Lift(w.Stem[:steps], nil, false)
+		if err != nil {
+			return 0
+		}
+		lifted.Stem = stem
+		return len(stem)
+	}
+	for _, inner := range w.Inner {
+		from := after(inner.From)
+		lifted.Inner = append(lifted.Inner, witness.Span{From: from, To: after(inner.To)})
+	}
+	after(len(w.Stem))
+	if lifted.Prove(d.ctx, d.view, examinations.StateSpace, nil, examinations.Infinite) != nil {
+		return nil
+	}
+	return lifted
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"podium/internal/clock"
+	"podium/internal/explorer/tokens"
 	"podium/pnml"
 )
 
@@ -157,16 +158,16 @@ func newConflicts(clock *clock.Clock, net *pnml.Net, p *program) *conflicts {
 	for a := range p.actions {
 		clock.Work(64)
 		var do, undo []byte
-		for e := range effects(net, int(p.actions[a].transition)) {
-			if e.pre > 0 {
-				c.users[e.place] = append(c.users[e.place], uint32(a))
+		for e := range tokens.Effects(net, int(p.actions[a].transition)) {
+			if e.Pre > 0 {
+				c.users[e.Place] = append(c.users[e.Place], uint32(a))
 			}
-			if e.post < e.pre {
-				c.takers[e.place] = append(c.takers[e.place], uint32(a))
+			if e.Post < e.Pre {
+				c.takers[e.Place] = append(c.takers[e.Place], uint32(a))
 			}
-			if e.post != e.pre {
-				do, undo = binary.AppendUvarint(do, uint64(e.place)), binary.AppendUvarint(undo, uint64(e.place))
-				do, undo = binary.AppendUvarint(do, e.post-e.pre), binary.AppendUvarint(undo, e.pre-e.post)
+			if e.Post != e.Pre {
+				do, undo = binary.AppendUvarint(do, uint64(e.Place)), binary.AppendUvarint(undo, uint64(e.Place))
+				do, undo = binary.AppendUvarint(do, e.Post-e.Pre), binary.AppendUvarint(undo, e.Pre-e.Post)
 			}
 		}
 		c.effect[a] = changeKeys{string(do), string(undo)}
@@ -178,15 +179,15 @@ func newConflicts(clock *clock.Clock, net *pnml.Net, p *program) *conflicts {
 // drop takes from the row of action u those that it may enable and those that
 // take tokens it needs.
 func (c *conflicts) drop(row []uint64, u int) {
-	for e := range effects(c.net, int(c.p.actions[u].transition)) {
-		c.clock.Work(2 + len(c.users[e.place]) + len(c.takers[e.place]))
-		if e.post > e.pre {
-			for _, a := range c.users[e.place] {
+	for e := range tokens.Effects(c.net, int(c.p.actions[u].transition)) {
+		c.clock.Work(2 + len(c.users[e.Place]) + len(c.takers[e.Place]))
+		if e.Post > e.Pre {
+			for _, a := range c.users[e.Place] {
 				drop(row, a)
 			}
 		}
-		if e.pre > 0 {
-			for _, a := range c.takers[e.place] {
+		if e.Pre > 0 {
+			for _, a := range c.takers[e.Place] {
 				drop(row, a)
 			}
 		}

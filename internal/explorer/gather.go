@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"podium/examinations"
+	"podium/internal/explorer/tokens"
 )
 
 // maxWitness bounds the firings of a witness of several runs.
@@ -124,7 +125,7 @@ func (c *firstChanges) witness(s *Space, w watched) *Witness {
 		copy(m, w.net.Initial)
 		for _, t := range run {
 			s.clock.Work(len(m))
-			fireIn(w.net, int(t), m)
+			tokens.Fire(w.net, int(t), m)
 			s.layout.pack(m, packed)
 			again.fresh(0, packed)
 		}
@@ -138,7 +139,7 @@ func (c *firstChanges) witness(s *Space, w watched) *Witness {
 // reachedBounds is bounds with markings that reach them.
 type reachedBounds struct {
 	*bounds
-	known []total
+	known []tokens.Total
 	at    []uint32
 }
 

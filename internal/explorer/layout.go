@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"podium/internal/explorer/tokens"
 	"podium/pnml"
 )
 
@@ -154,11 +155,11 @@ func (l *layout) covers(above, less []uint64) bool {
 }
 
 // sum gives the token sum over all places.
-func (l *layout) sum(m []uint64) (sum total) {
+func (l *layout) sum(m []uint64) (sum tokens.Total) {
 	for k := range l.planes {
 		p := &l.planes[k]
 		n := uint64(bits.OnesCount64(m[p.word] & p.mask))
-		sum.plus(total{n >> (64 - p.shift), n << p.shift})
+		sum.Plus(tokens.Total{Hi: n >> (64 - p.shift), Lo: n << p.shift})
 	}
 	return sum
 }
@@ -183,10 +184,10 @@ func (l *layout) most(m []uint64) (most uint64) {
 }
 
 // constant gives the largest count and the sum of the places without bits.
-func (l *layout) constant() (most uint64, sum total) {
+func (l *layout) constant() (most uint64, sum tokens.Total) {
 	for p := range l.fields {
 		most = max(most, l.fields[p].base)
-		sum.add(l.fields[p].base)
+		sum.Add(l.fields[p].base)
 	}
 	return most, sum
 }

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"podium/examinations"
+	"podium/internal/explorer/tokens"
 	"podium/pnml"
 )
 
@@ -79,7 +80,7 @@ func (u *unsafeMarking) fresh(i uint32, m []uint64) bool {
 		return true
 	}
 	for _, g := range u.groups {
-		if (total{0, 1}).less((&side{places: g}).in(u.sight, m)) {
+		if (tokens.Total{Lo: 1}).Less((&side{places: g}).in(u.sight, m)) {
 			u.found, u.marked = true, i
 			return true
 		}
@@ -135,12 +136,12 @@ func possible(net *pnml.Net, t int, changing []bool) bool {
 // stable watches the groups of places whose token sum has not changed yet.
 type stable struct {
 	quiet
-	first   []uint64   // initial marking, packed
-	pending []uint64   // per word: fields of single places that have not changed
-	single  [][]uint32 // per word: those places
-	places  []bool     // per place: a group by itself that has not changed
-	groups  []side     // larger groups that have not changed
-	sums    []total    // their initial sums
+	first   []uint64       // initial marking, packed
+	pending []uint64       // per word: fields of single places that have not changed
+	single  [][]uint32     // per word: those places
+	places  []bool         // per place: a group by itself that has not changed
+	groups  []side         // larger groups that have not changed
+	sums    []tokens.Total // their initial sums
 	initial []uint64
 	left    int // places and groups that have not changed
 }
@@ -153,9 +154,9 @@ func newStable(w watched) *stable {
 			s.places[g[0]] = true
 			continue
 		}
-		sum := total{}
+		sum := tokens.Total{}
 		for _, p := range g {
-			sum.add(w.net.Initial[p])
+			sum.Add(w.net.Initial[p])
 		}
 		s.groups, s.sums = append(s.groups, side{places: g}), append(s.sums, sum)
 	}
@@ -184,11 +185,11 @@ func sumChanges(net *pnml.Net, places []uint32) bool {
 		in[p] = true
 	}
 	for t := range net.Transitions.Len() {
-		var pre, post total
-		for e := range effects(net, t) {
-			if in[e.place] {
-				pre.add(e.pre)
-				post.add(e.post)
+		var pre, post tokens.Total
+		for e := range tokens.Effects(net, t) {
+			if in[e.Place] {
+				pre.Add(e.Pre)
+				post.Add(e.Post)
 			}
 		}
 		if pre != post {
@@ -248,12 +249,12 @@ func (s *stable) field(word, bit int) uint32 {
 type bounds struct {
 	quiet
 	sums []side
-	most []total
+	most []tokens.Total
 }
 
 func (b *bounds) fresh(_ uint32, m []uint64) bool {
 	for k := range b.sums {
-		if sum := b.sums[k].in(b.sight, m); b.most[k].less(sum) {
+		if sum := b.sums[k].in(b.sight, m); b.most[k].Less(sum) {
 			b.most[k] = sum
 		}
 	}

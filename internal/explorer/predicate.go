@@ -5,6 +5,7 @@ import (
 
 	"podium/examinations/formula"
 	"podium/internal/clock"
+	"podium/internal/explorer/tokens"
 )
 
 // predicate is a state formula: what can be told from one marking.
@@ -32,7 +33,7 @@ type (
 // side is one side of an inequality: a constant and a sum of places, in which
 // a place may stand several times.
 type side struct {
-	constant total
+	constant tokens.Total
 	places   []uint32
 }
 
@@ -75,14 +76,14 @@ func (deadP) holds(v *sight, m []uint64) bool {
 }
 
 func (f *atMostP) holds(v *sight, m []uint64) bool {
-	return !f.right.in(v, m).less(f.left.in(v, m))
+	return !f.right.in(v, m).Less(f.left.in(v, m))
 }
 
-func (s *side) in(v *sight, m []uint64) total {
+func (s *side) in(v *sight, m []uint64) tokens.Total {
 	v.clock.Work(len(s.places) + 1)
 	sum := s.constant
 	for _, p := range s.places {
-		sum.add(v.layout.fields[p].of(m))
+		sum.Add(v.layout.fields[p].of(m))
 	}
 	return sum
 }
@@ -124,7 +125,7 @@ func (l *lookup) enough(ts []uint32) predicate {
 		l.clock.Work(16 * len(places))
 		all := make(andP, len(places))
 		for k, p := range places {
-			all[k] = &atMostP{left: side{constant: total{0, weights.At(k)}}, right: side{places: []uint32{l.place(p)}}}
+			all[k] = &atMostP{left: side{constant: tokens.Total{Lo: weights.At(k)}}, right: side{places: []uint32{l.place(p)}}}
 		}
 		some[i] = all
 	}
@@ -152,7 +153,7 @@ func (l *lookup) atMost(f *formula.LessEqual) (predicate, error) {
 		}
 		switch x := term.(type) {
 		case *formula.Number:
-			to.constant.add(x.N)
+			to.constant.Add(x.N)
 		case *formula.TokensCount:
 			places, err := l.placesOf(x.Places)
 			if err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"podium/internal/clock"
+	"podium/internal/explorer/tokens"
 	"podium/pnml"
 )
 
@@ -123,27 +124,27 @@ func (p *program) watch(net *pnml.Net, l *layout, t int, rank []uint32) (place i
 func (p *program) action(clock *clock.Clock, net *pnml.Net, l *layout, t int) {
 	p.of[t] = int32(len(p.actions))
 	a := action{touch: uint32(len(p.touches)), transition: uint32(t)}
-	for e := range effects(net, t) {
-		f := &l.fields[e.place]
+	for e := range tokens.Effects(net, t) {
+		f := &l.fields[e.Place]
 		if f.width == 0 {
 			continue
 		}
 		touch, looked := p.touch(a.touch, f.word, l)
 		clock.Work(4 + looked)
-		if e.pre > f.mask {
+		if e.Pre > f.mask {
 			a.never = 1
 		}
-		touch.need += e.pre & f.mask << f.shift
-		touch.add += (e.post - e.pre) << f.shift
-		if e.post <= e.pre {
-			a.change.minus(p.keys[f.word], (e.pre-e.post)<<f.shift)
+		touch.need += e.Pre & f.mask << f.shift
+		touch.add += (e.Post - e.Pre) << f.shift
+		if e.Post <= e.Pre {
+			a.change.minus(p.keys[f.word], (e.Pre-e.Post)<<f.shift)
 			continue
 		}
-		if e.post-e.pre > f.mask {
+		if e.Post-e.Pre > f.mask {
 			a.spills = 1
 		}
-		touch.gain += (e.post - e.pre) & f.mask << f.shift
-		a.change.plus(p.keys[f.word], (e.post-e.pre)<<f.shift)
+		touch.gain += (e.Post - e.Pre) & f.mask << f.shift
+		a.change.plus(p.keys[f.word], (e.Post-e.Pre)<<f.shift)
 	}
 	a.touchEnd = uint32(len(p.touches))
 	p.actions = append(p.actions, a)
@@ -217,47 +218,13 @@ func (p *program) dead(m []uint64) bool {
 	return true
 }
 
-// effect is what a transition does to one place.
-type effect struct {
-	place     uint32
-	pre, post uint64
-}
-
-// effects merges the two rows of a transition, places ascending.
-func effects(net *pnml.Net, t int) func(yield func(effect) bool) {
-	return func(yield func(effect) bool) {
-		i, iEnd := net.Pre.Start[t], net.Pre.Start[t+1]
-		j, jEnd := net.Post.Start[t], net.Post.Start[t+1]
-		for i < iEnd || j < jEnd {
-			e := effect{place: ^uint32(0)}
-			if i < iEnd {
-				e.place = net.Pre.Place[i]
-			}
-			if j < jEnd {
-				e.place = min(e.place, net.Post.Place[j])
-			}
-			if i < iEnd && net.Pre.Place[i] == e.place {
-				e.pre = net.Pre.WeightAt(i)
-				i++
-			}
-			if j < jEnd && net.Post.Place[j] == e.place {
-				e.post = net.Post.WeightAt(j)
-				j++
-			}
-			if !yield(e) {
-				return
-			}
-		}
-	}
-}
-
 // changes tells, per place, whether some transition has an effect on it.
 func changes(net *pnml.Net) []bool {
 	c := make([]bool, net.Places.Len())
 	for t := range net.Transitions.Len() {
-		for e := range effects(net, t) {
-			if e.pre != e.post {
-				c[e.place] = true
+		for e := range tokens.Effects(net, t) {
+			if e.Pre != e.Post {
+				c[e.Place] = true
 			}
 		}
 	}
@@ -268,12 +235,12 @@ func changes(net *pnml.Net) []bool {
 // where none does is bounded.
 func grows(net *pnml.Net) bool {
 	for t := range net.Transitions.Len() {
-		var in, out total
-		for e := range effects(net, t) {
-			in.add(e.pre)
-			out.add(e.post)
+		var in, out tokens.Total
+		for e := range tokens.Effects(net, t) {
+			in.Add(e.Pre)
+			out.Add(e.Post)
 		}
-		if in.less(out) {
+		if in.Less(out) {
 			return true
 		}
 	}

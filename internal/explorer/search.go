@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"podium/internal/clock"
+	"podium/internal/explorer/tokens"
 	"podium/pnml"
 )
 
@@ -133,7 +134,7 @@ func (s *search) run(ctx context.Context) {
 	most, sum := s.layout.constant()
 	defer func() {
 		s.most = max(s.most, most)
-		s.sum.plus(sum)
+		s.sum.Plus(sum)
 	}()
 	if s.covering != nil && !s.afterCovering() {
 		return
@@ -232,7 +233,7 @@ func (s *search) sumUp(c *chunk) {
 	if s.most < c.most {
 		s.most, s.ceiling = c.most, s.layout.ceiling(c.most)
 	}
-	if s.sum.less(c.sum) {
+	if s.sum.Less(c.sum) {
 		s.sum = c.sum
 	}
 }
@@ -350,14 +351,14 @@ func (s *search) afterCovering() bool {
 // markings out anew. It gives false when the search ends.
 func (s *search) widen(i uint32, transition uint32) bool {
 	next := s.Marking(i, nil)
-	if !fireIn(s.net, int(transition), next) {
+	if !tokens.Fire(s.net, int(transition), next) {
 		return s.end(TooManyTokens)
 	}
 	if s.growing {
 		below := make([]uint64, len(next))
 		from, found, _ := s.coveredBy(i, nil, func(_, packed []uint64) bool {
 			s.layout.unpack(packed, below)
-			return strictlyCovers(next, below)
+			return tokens.StrictlyCovers(next, below)
 		})
 		if found && !s.cover(append(s.Run(i), transition), len(s.Run(from))) {
 			return false

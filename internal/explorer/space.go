@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"podium/internal/clock"
+	"podium/internal/explorer/tokens"
 	"podium/pnml"
 )
 
@@ -68,7 +69,7 @@ type Space struct {
 	fired    []bool // per action
 	firings  uint64
 	most     uint64
-	sum      total
+	sum      tokens.Total
 	covering *Covering
 }
 

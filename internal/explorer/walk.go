@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"podium/internal/clock"
+	"podium/internal/explorer/tokens"
 	"podium/pnml"
 )
 
@@ -71,7 +72,7 @@ func (w *walk) step() bool {
 	start := w.rng.IntN(n)
 	for k := range n {
 		t := (start + k) % n
-		if enabledIn(w.net, t, w.marking) && fireIn(w.net, t, w.marking) {
+		if tokens.Enabled(w.net, t, w.marking) && tokens.Fire(w.net, t, w.marking) {
 			w.run = append(w.run, uint32(t))
 			return true
 		}
@@ -91,7 +92,7 @@ func (w *walk) note() {
 // compare looks for a covering of the anchor, which moves to the present
 // marking whenever the run has doubled.
 func (w *walk) compare() {
-	if strictlyCovers(w.marking, w.anchor) {
+	if tokens.StrictlyCovers(w.marking, w.anchor) {
 		w.found = &Covering{Run: append([]uint32(nil), w.run...), From: w.at}
 		return
 	}
@@ -99,41 +100,4 @@ func (w *walk) compare() {
 		w.anchor = append(w.anchor[:0], w.marking...)
 		w.at = len(w.run)
 	}
-}
-
-// strictlyCovers tells whether above holds at least as much as below in every
-// place and more in one.
-func strictlyCovers(above, below []uint64) bool {
-	more := false
-	for p, n := range above {
-		if n < below[p] {
-			return false
-		}
-		more = more || n > below[p]
-	}
-	return more
-}
-
-// enabledIn tells whether transition t may fire in an unpacked marking.
-func enabledIn(net *pnml.Net, t int, marking []uint64) bool {
-	for k := net.Pre.Start[t]; k < net.Pre.Start[t+1]; k++ {
-		if marking[net.Pre.Place[k]] < net.Pre.WeightAt(k) {
-			return false
-		}
-	}
-	return true
-}
-
-// fireIn fires an enabled transition. It tells whether the marking after it has
-// no count beyond 2^64-1; when it has, the marking is left as it was.
-func fireIn(net *pnml.Net, t int, marking []uint64) bool {
-	for e := range effects(net, t) {
-		if e.post > e.pre && marking[e.place]+(e.post-e.pre) < marking[e.place] {
-			return false
-		}
-	}
-	for e := range effects(net, t) {
-		marking[e.place] += e.post - e.pre
-	}
-	return true
 }

@@ -7,6 +7,8 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/explorer/cover"
+	"podium/internal/explorer/tokens"
 	"podium/internal/witness"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -72,7 +74,7 @@ func TestInnerCycles(t *testing.T) {
 		if seed%10 == 0 {
 			net = relay()
 		}
-		c := newCoverability(nil, net, 1<<22)
+		c := cover.New(nil, net, 1<<22)
 		if c == nil {
 			continue
 		}
@@ -81,7 +83,7 @@ func TestInnerCycles(t *testing.T) {
 		for range 30 {
 			var enabled []uint32
 			for u := range net.Transitions.Len() {
-				if enabledIn(net, u, m) {
+				if tokens.Enabled(net, u, m) {
 					enabled = append(enabled, uint32(u))
 				}
 			}
@@ -89,7 +91,7 @@ func TestInnerCycles(t *testing.T) {
 				break
 			}
 			u := enabled[rng.IntN(len(enabled))]
-			if !fireIn(net, int(u), m) {
+			if !tokens.Fire(net, int(u), m) {
 				break
 			}
 			w.Stem = append(w.Stem, u)
@@ -109,7 +111,7 @@ func TestInnerCycles(t *testing.T) {
 				continue
 			}
 			proved++
-			if _, infinite := c.bound([]uint32{p}); !infinite {
+			if _, infinite := c.Bound([]uint32{p}); !infinite {
 				t.Fatalf("seed %d: %+v proves the bounded place %s unbounded", seed, w, bound.Places)
 			}
 		}

@@ -1,0 +1,161 @@
+package cover
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"podium/internal/clock"
+	"podium/internal/explorer/tokens"
+	"podium/pnml"
+)
+
+// Graph is the coverability graph of R. M. Karp and R. E. Miller ("Parallel program
+// schemata", 1969): finitely many markings, some counts of which are [Omega], such
+// that a vector is covered by a reachable marking iff a node covers it. It tells,
+// also where the net is unbounded, which transitions can fire and how large the
+// sum of some places gets. Nodes with the same marking are one.
+type Graph struct {
+	net     *pnml.Net
+	clock   *clock.Clock
+	nodes   [][]uint64
+	parents []int
+	via     []uint32 // per node: the transition that leads to it from its parent
+	loops   [][]int  // per node: the ancestors from which on the way to it can be repeated
+	index   map[string]bool
+	Fired   []bool // per transition: whether it can fire
+	work    int64  // numbers that may still be compared
+}
+
+// Omega stands for any number of tokens.
+const Omega = ^uint64(0)
+
+const maxWork = 1 << 30 // numbers that are compared
+
+// New builds the graph within a number of bytes; it gives nil when
+// there is not enough of them, when it takes too long, or when a count exceeds 2^64-2.
+func New(clock *clock.Clock, net *pnml.Net, memory int64) *Graph {
+	c := &Graph{net: net, clock: clock, index: map[string]bool{}, Fired: make([]bool, net.Transitions.Len()), work: maxWork}
+	most := int(memory / int64(24*len(net.Initial)+200))
+	if slices.Contains(net.Initial, Omega) {
+		return nil
+	}
+	c.add(slices.Clone(net.Initial), -1, 0, nil)
+	for i := 0; i < len(c.nodes); i++ {
+		if len(c.nodes) > most || c.work < 0 {
+			return nil
+		}
+		if !c.expand(i) {
+			return nil
+		}
+	}
+	return c
+}
+
+func (c *Graph) spend(work int) {
+	c.work -= int64(work)
+	c.clock.Work(work)
+}
+
+func (c *Graph) expand(i int) bool {
+	c.spend(c.net.Pre.Len())
+	for t := range c.Fired {
+		if !tokens.Enabled(c.net, t, c.nodes[i]) {
+			continue
+		}
+		c.Fired[t] = true
+		c.clock.Work(4 * len(c.nodes[i]))
+		m := slices.Clone(c.nodes[i])
+		for e := range tokens.Effects(c.net, t) {
+			if m[e.Place] == Omega {
+				continue
+			}
+			if e.Post > e.Pre && Omega-m[e.Place] <= e.Post-e.Pre {
+				return false
+			}
+			m[e.Place] += e.Post - e.Pre
+		}
+		c.add(m, i, uint32(t), c.accelerate(i, m))
+	}
+	return true
+}
+
+// accelerate puts Omega where m, a successor of node i, holds more than an
+// ancestor that it covers: what lies between can be repeated. It gives those
+// ancestors.
+func (c *Graph) accelerate(i int, m []uint64) (loops []int) {
+	for ; i >= 0; i = c.parents[i] {
+		c.spend(len(m))
+		if !tokens.StrictlyCovers(m, c.nodes[i]) {
+			continue
+		}
+		for p, n := range c.nodes[i] {
+			if m[p] > n {
+				m[p] = Omega
+			}
+		}
+		loops = append(loops, i)
+	}
+	return loops
+}
+
+func (c *Graph) add(m []uint64, parent int, via uint32, loops []int) {
+	key := make([]byte, 0, 8*len(m))
+	for _, n := range m {
+		key = binary.LittleEndian.AppendUint64(key, n)
+	}
+	if c.index[string(key)] {
+		return
+	}
+	c.index[string(key)] = true
+	c.nodes, c.parents, c.via, c.loops = append(c.nodes, m), append(c.parents, parent), append(c.via, via), append(c.loops, loops)
+}
+
+// Bound gives the largest sum of the places, or that there is none.
+func (c *Graph) Bound(places []uint32) (most tokens.Total, infinite bool) {
+	for _, m := range c.nodes {
+		c.clock.Work(1 + len(places))
+		sum := tokens.Total{}
+		for _, p := range places {
+			if m[p] == Omega {
+				return tokens.Total{}, true
+			}
+			sum.Add(m[p])
+		}
+		if most.Less(sum) {
+			most = sum
+		}
+	}
+	return most, false
+}
+
+// Reaches tells whether a node satisfies a predicate. Where the predicate stays
+// true when tokens are added, that is whether a reachable marking satisfies it.
+func (c *Graph) Reaches(holds func(node []uint64) bool) bool {
+	return slices.ContainsFunc(c.nodes, holds)
+}
+
+// Constant tells whether the sum over a group of places never changes, given
+// the transitions that can fire.
+func (c *Graph) Constant(places []uint32) bool {
+	in := make(map[uint32]bool, len(places))
+	for _, p := range places {
+		in[p] = true
+	}
+	for t, fires := range c.Fired {
+		c.clock.Work(4)
+		if !fires {
+			continue
+		}
+		var pre, post tokens.Total
+		for e := range tokens.Effects(c.net, t) {
+			if in[e.Place] {
+				pre.Add(e.Pre)
+				post.Add(e.Post)
+			}
+		}
+		if pre != post {
+			return false
+		}
+	}
+	return true
+}

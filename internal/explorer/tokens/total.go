@@ -1,0 +1,33 @@
+package tokens
+
+import (
+	"math/big"
+	"math/bits"
+)
+
+// Total is a sum of token counts in 128 bits, Hi the upper 64 of them, so that 2^32 places of 2^64-1
+// tokens cannot exceed it.
+type Total struct{ Hi, Lo uint64 }
+
+// Add adds one count.
+func (t *Total) Add(n uint64) {
+	lo, carry := bits.Add64(t.Lo, n, 0)
+	t.Lo = lo
+	t.Hi += carry
+}
+
+// Plus adds another sum.
+func (t *Total) Plus(o Total) {
+	lo, carry := bits.Add64(t.Lo, o.Lo, 0)
+	t.Lo = lo
+	t.Hi += o.Hi + carry
+}
+
+// Less tells whether t is smaller than o.
+func (t Total) Less(o Total) bool { return t.Hi < o.Hi || t.Hi == o.Hi && t.Lo < o.Lo }
+
+// String gives the decimal digits.
+func (t Total) String() string {
+	n := new(big.Int).SetUint64(t.Hi)
+	return n.Lsh(n, 64).Add(n, new(big.Int).SetUint64(t.Lo)).String()
+}
