@@ -18,6 +18,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/contest"
+	"podium/internal/parallel"
 	"podium/models"
 	"podium/pnml"
 	"podium/pnml/diagnostic"
@@ -108,7 +109,7 @@ func eachPath(cmd *cobra.Command, args []string, ending string, file func(string
 		}
 		files = append(files, path)
 	}
-	for found := range inParallel(cmd.Context(), files, file) {
+	for found := range parallel.Each(cmd.Context(), files, file) {
 		list = append(list, found...)
 		n++
 	}
@@ -117,7 +118,7 @@ func eachPath(cmd *cobra.Command, args []string, ending string, file func(string
 	}
 	opened, _ := models.Open(collections...)
 	list = append(list, opened.Findings...)
-	for found := range inParallel(cmd.Context(), opened.Instances, instance) {
+	for found := range parallel.Each(cmd.Context(), opened.Instances, instance) {
 		list = append(list, found...)
 		n++
 	}

@@ -30,7 +30,7 @@ podium plan and podium run, which take the limits of the edition.
   podium contest --models AirplaneLD-PT-0010.tgz --tools mytool/ --tools builtin --out trial`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, fresh, err := prepare(cmd.Context(), s, out, o)
+			c, fresh, err := o.prepare(cmd.Context(), s, out)
 			if err != nil {
 				return err
 			}

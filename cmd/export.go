@@ -11,6 +11,7 @@ import (
 	"podium/edition"
 	"podium/examinations"
 	"podium/internal/contest"
+	"podium/internal/files"
 	"podium/internal/results"
 	"podium/scoring"
 )
@@ -141,5 +142,5 @@ func writeTo(s *streams, path string, write func(io.Writer) error) error {
 	if path == "" {
 		return write(s.out)
 	}
-	return writeFile(path, write)
+	return files.Write(path, write)
 }

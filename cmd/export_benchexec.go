@@ -9,6 +9,7 @@ import (
 
 	"podium/edition"
 	"podium/internal/contest"
+	"podium/internal/files"
 	"podium/internal/results"
 	"podium/scoring"
 )
@@ -33,7 +34,7 @@ func exportBenchExec(dir string, ed *edition.Edition, r *scoring.Result, of *con
 	}
 	for tool, t := range r.Contest.Tools {
 		path := filepath.Join(dir, t.Name+".results.xml")
-		if err := writeFile(path, func(w io.Writer) error { return results.WriteBenchExec(w, ed, r, tool, info(t.Name)) }); err != nil {
+		if err := files.Write(path, func(w io.Writer) error { return results.WriteBenchExec(w, ed, r, tool, info(t.Name)) }); err != nil {
 			return err
 		}
 	}

@@ -16,6 +16,8 @@ import (
 
 	"podium/internal/campaign"
 	"podium/internal/contest"
+	"podium/internal/modelfiles"
+	"podium/internal/planning"
 	"podium/models"
 	"podium/pnml/diagnostic"
 	"podium/vm"
@@ -87,14 +89,16 @@ func exitCode(ctx context.Context, err error) int {
 		host       hostError
 		busy       *campaign.BusyError
 		changed    *campaign.ChangedError
-		other      *otherInputsError
+		other      *planning.OtherInputsError
+		option     *planning.OptionError
+		param      *modelfiles.ParamError
 		embargo    *models.EmbargoError
 		name       *contest.NameError
 	)
 	switch {
 	case err == nil:
 		return ExitDone
-	case errors.As(err, &usage), errors.As(err, &name):
+	case errors.As(err, &usage), errors.As(err, &name), errors.As(err, &option), errors.As(err, &param):
 		return ExitUsage
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		return ExitInterrupted

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/internal/drawing"
+	"podium/internal/files"
 	"podium/models"
 )
 
@@ -50,7 +51,7 @@ program dot must be installed; --format dot needs nothing and writes what dot re
 				_, err = s.out.Write(picture)
 				return err
 			}
-			return writeFile(out, func(w io.Writer) error { _, err := w.Write(picture); return err })
+			return files.Write(out, func(w io.Writer) error { _, err := w.Write(picture); return err })
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file that is written (default: standard output)")

@@ -11,8 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"podium/examinations"
-	"podium/examinations/formula"
+	"podium/internal/files"
+	"podium/internal/modelfiles"
+	"podium/internal/parallel"
 	"podium/internal/referee"
 	"podium/models"
 )
@@ -48,7 +49,7 @@ ids, names or order: equal hashes mean the same net, but for regular constructio
 				return err
 			}
 			var list []modelInfo
-			for r := range inParallel(cmd.Context(), opened.Instances, infoOf) {
+			for r := range parallel.Each(cmd.Context(), opened.Instances, infoOf) {
 				if r.err != nil {
 					return r.err
 				}
@@ -167,13 +168,13 @@ organisers keep to themselves.`,
 			if err != nil {
 				return err
 			}
-			o.Formulas = func(r *models.Renaming) (map[string]func(io.Writer) error, error) { return strippedFormulas(i, r) }
+			o.Formulas = func(r *models.Renaming) (map[string]func(io.Writer) error, error) { return modelfiles.Stripped(i, r) }
 			renaming, err := models.Strip(i, out, o)
 			if err != nil {
 				return err
 			}
 			fmt.Fprintln(s.out, filepath.Join(out, renaming.Stripped))
-			return writeFile(sealed, renaming.Write)
+			return files.Write(sealed, renaming.Write)
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory in which the stripped instance is made")
@@ -181,39 +182,4 @@ organisers keep to themselves.`,
 	cmd.Flags().StringVar(&sealed, "sealed", "", "file for the map back")
 	cmd.Flags().StringVar(&name, "name", "", "name of the stripped instance (default: S_ and its name)")
 	return cmd
-}
-
-// strippedFormulas rewrites the formula files of an instance.
-func strippedFormulas(i models.Instance, r *models.Renaming) (map[string]func(io.Writer) error, error) {
-	files := map[string]func(io.Writer) error{}
-	for _, exam := range examinations.All {
-		if !exam.HasFormulas() || !i.Has(exam.FormulaFile()) {
-			continue
-		}
-		var renamed []formula.Property
-		var unknown error
-		node := func(id string) string {
-			fresh, ok := r.New(id)
-			if !ok {
-				unknown = fmt.Errorf("%s names %q, which the net does not have", exam.FormulaFile(), id)
-			}
-			return fresh
-		}
-		if err := i.With(exam.FormulaFile(), func(in io.Reader) error {
-			properties, found := formula.Read(in, filepath.Join(i.Path, exam.FormulaFile()), exam)
-			number := 0
-			renamed = formula.Rename(properties, func(old string) string {
-				fresh := fmt.Sprintf("%s-%s-%02d", r.Stripped, exam, number)
-				number++
-				r.AddFormula(old, fresh)
-				return fresh
-			}, node)
-			return errors.Join(found.Err(), unknown)
-		}); err != nil {
-			return nil, err
-		}
-		files[exam.FormulaFile()] = func(w io.Writer) error { return formula.Write(w, renamed) }
-		files[string(exam)+".txt"] = func(w io.Writer) error { return formula.WriteText(w, renamed) }
-	}
-	return files, nil
 }

@@ -16,6 +16,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/explorer"
+	"podium/internal/modelfiles"
 	"podium/models"
 	"podium/pnml/unfold"
 )
@@ -38,15 +39,15 @@ func TestStripKeepsAnswers(t *testing.T) {
 	}
 	t.Run("built-in", func(t *testing.T) {
 		dir := t.TempDir()
-		var list []chosen
+		var list []modelfiles.Choice
 		for _, name := range []string{"DiningPhilosophers", "UnboundedChannels", "AlternatingBit"} {
 			f, ok := models.FindFamily(name)
 			if !ok {
 				t.Fatalf("no family %s", name)
 			}
-			list = append(list, chosen{f, f.Ladder[0]})
+			list = append(list, modelfiles.Choice{Family: f, Param: f.Ladder[0]})
 		}
-		if err := writeModels(t.Context(), dir, list, 1, false); err != nil {
+		if err := modelfiles.Write(t.Context(), dir, list, 1, false); err != nil {
 			t.Fatal(err)
 		}
 		if n := compareStripped(t, dir, stripBudget{2000, 64 << 20, time.Minute}); n < 200 {
@@ -81,7 +82,9 @@ func compareStripped(t *testing.T, dir string, budget stripBudget) int {
 	compared, decided := 0, 0
 	for _, before := range opened.Instances {
 		out := t.TempDir()
-		renaming, err := models.Strip(before, out, models.StripOptions{Seed: "secret", Formulas: func(r *models.Renaming) (map[string]func(io.Writer) error, error) { return strippedFormulas(before, r) }})
+		renaming, err := models.Strip(before, out, models.StripOptions{Seed: "secret", Formulas: func(r *models.Renaming) (map[string]func(io.Writer) error, error) {
+			return modelfiles.Stripped(before, r)
+		}})
 		if err != nil {
 			t.Errorf("%s: %v", before.ID, err)
 			continue

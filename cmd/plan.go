@@ -1,30 +1,17 @@
 package cmd
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"runtime"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"podium/edition"
-	"podium/examinations"
-	"podium/examinations/formula"
 	"podium/internal/campaign"
-	"podium/internal/clock"
-	"podium/internal/contest"
+	"podium/internal/planning"
 	"podium/internal/tools"
-	"podium/models"
-	"podium/pnml/diagnostic"
 )
 
 // planOptions are the flags that say what a campaign is made of.
@@ -97,7 +84,7 @@ what is changed after this elsewhere changes none of them.
 			if out == "" {
 				return usageError{errors.New("plan needs --out DIR, the directory that becomes the campaign")}
 			}
-			c, fresh, err := prepare(cmd.Context(), s, out, o)
+			c, fresh, err := o.prepare(cmd.Context(), s, out)
 			if err != nil {
 				return err
 			}
@@ -128,100 +115,6 @@ func sayLeft(ctx context.Context, s *streams, c *campaign.Campaign) error {
 	return nil
 }
 
-// prepare makes the campaign in dir, or opens the one that is there when it was
-// made from the same inputs; fresh tells which.
-func prepare(ctx context.Context, s *streams, dir string, o *planOptions) (c *campaign.Campaign, fresh bool, err error) {
-	draft, err := campaign.NewDraft(ctx, dir)
-	if err != nil {
-		return nil, false, err
-	}
-	defer draft.Close()
-	old, err := campaign.Open(dir)
-	if err == nil {
-		return resume(ctx, s, old, draft, o)
-	}
-	if _, serr := os.Stat(filepath.Join(dir, "campaign.json")); !errors.Is(serr, fs.ErrNotExist) {
-		return nil, false, err
-	}
-	plan, err := o.plan(ctx, s, draft.Scratch)
-	if err != nil {
-		return nil, false, err
-	}
-	if err := os.Rename(filepath.Join(draft.Scratch, contest.EditionFile), filepath.Join(dir, contest.EditionFile)); err != nil {
-		return nil, false, err
-	}
-	c, err = draft.Create(ctx, plan)
-	return c, true, err
-}
-
-// resume opens a campaign for a command line that must mean the same one.
-func resume(ctx context.Context, s *streams, old *campaign.Campaign, draft *campaign.Draft, o *planOptions) (*campaign.Campaign, bool, error) {
-	quiet := &streams{s.in, s.out, io.Discard, s.upkeep}
-	now, err := o.plan(ctx, quiet, draft.Scratch)
-	if err != nil {
-		return nil, false, err
-	}
-	if d := old.Plan.Differences(now); len(d) > 0 {
-		return nil, false, &otherInputsError{old.Dir, d}
-	}
-	return old, false, contest.CheckEdition(old)
-}
-
-// otherInputsError refuses to mix two contests in one directory.
-type otherInputsError struct {
-	dir         string
-	differences []string
-}
-
-func (e *otherInputsError) Error() string {
-	list := e.differences
-	more := ""
-	if len(list) > 5 {
-		list, more = list[:5], fmt.Sprintf("\n  and %d more", len(e.differences)-5)
-	}
-	return fmt.Sprintf("%s is a campaign made from other inputs:\n  %s%s\nuse another directory, or the same inputs", e.dir, strings.Join(list, "\n  "), more)
-}
-
-// plan checks all inputs and says what is to be done. Built-in models and tools
-// are written below dir.
-func (o *planOptions) plan(ctx context.Context, s *streams, dir string) (*campaign.Plan, error) {
-	ed, text, err := contest.LoadEdition(o.edition)
-	if err != nil {
-		return nil, err
-	}
-	if err := os.WriteFile(filepath.Join(dir, contest.EditionFile), text, 0o644); err != nil {
-		return nil, err
-	}
-	p := &campaign.Plan{Name: o.name, Created: time.Now().UTC().Truncate(time.Second), Version: Version(),
-		Edition: ed.ID, EditionDigest: ed.Digest, Driver: o.driver, Seed: o.seed, Witnesses: o.witnesses}
-	if p.Embargo, err = o.embargoUntil(); err != nil {
-		return nil, err
-	}
-	if p.Name == "" {
-		p.Name = "Contest of " + p.Created.Format("2 January 2006")
-	}
-	if _, ok := drivers[o.driver]; !ok {
-		return nil, usageError{fmt.Errorf("%q is no driver: %s", o.driver, strings.Join(driverNames(), ", "))}
-	}
-	if p.Examinations, err = o.examinations(ed); err != nil {
-		return nil, err
-	}
-	p.Sequential, p.Concurrent = o.confinement(ed.Limits.Sequential), o.confinement(ed.Limits.Concurrent)
-	if o.cores > 0 {
-		p.Concurrent.Cores = o.cores
-	}
-	if p.Tools, err = o.plannedTools(ctx, dir); err != nil {
-		return nil, err
-	}
-	if have := runtime.NumCPU(); o.laptop && p.Concurrent.Cores > have && slices.ContainsFunc(p.Tools, func(t campaign.PlannedTool) bool { return t.Concurrent }) {
-		fmt.Fprintf(s.err, "note: concurrent tools get %d cores instead of %d, as many as this host has\n", have, p.Concurrent.Cores)
-		p.Concurrent.Cores = have
-	}
-	p.Instances, err = o.plannedInstances(ctx, s, dir, p.Examinations)
-	p.Sort()
-	return p, err
-}
-
 // embargoUntil reads a moment, or a day, which begins at midnight UTC.
 func (o *planOptions) embargoUntil() (time.Time, error) {
 	if o.embargo == "" {
@@ -237,193 +130,23 @@ func (o *planOptions) embargoUntil() (time.Time, error) {
 	return moment.UTC(), nil
 }
 
-func (o *planOptions) examinations(ed *edition.Edition) (list []examinations.ID, err error) {
-	if len(o.exams) == 0 {
-		for _, e := range ed.Examinations {
-			list = append(list, e.ID)
-		}
-		return list, nil
-	}
-	for _, name := range o.exams {
-		id, err := examinations.Parse(name)
-		if err != nil {
-			return nil, usageError{err}
-		}
-		if _, ok := ed.Examination(id); !ok {
-			return nil, usageError{fmt.Errorf("edition %s has no examination %s", ed.ID, id)}
-		}
-		list = append(list, id)
-	}
-	return list, nil
-}
-
-func (o *planOptions) confinement(l edition.Confinement) campaign.Confinement {
-	c := campaign.Confinement{Cores: l.Cores, Memory: l.Memory, CPUTime: l.CPU.Microseconds(),
-		Processes: o.processes, Output: int64(o.output), Disk: int64(o.disk)}
-	if o.cpu > 0 {
-		c.CPUTime = o.cpu.Microseconds()
-	}
-	if o.memory > 0 {
-		c.Memory = int64(o.memory)
-	}
-	c.WallTime = l.Wall.Microseconds()
-	if o.wall > 0 {
-		c.WallTime = o.wall.Microseconds()
-	}
-	if c.WallTime == 0 {
-		c.WallTime = c.CPUTime + (30 * time.Second).Microseconds()
-	}
-	return c
-}
-
-func (o *planOptions) plannedTools(ctx context.Context, dir string) ([]campaign.PlannedTool, error) {
-	asked := o.tools
-	if len(asked) == 0 {
-		asked = []string{"builtin"}
-	}
-	var paths []string
-	builtIn := map[string]bool{}
-	for _, path := range asked {
-		names := builtInNames()
-		if path != "builtin" {
-			_, ok := tools.FindBuiltIn(path)
-			if _, err := os.Stat(path); !ok || err == nil {
-				paths = append(paths, path)
-				continue
-			}
-			names = []string{path}
-		}
-		for _, name := range names {
-			t, err := writeBuiltIn(filepath.Join(dir, "tools"), name, o.driver, builtInArgs(name, o.seed)...)
-			if err != nil {
-				return nil, err
-			}
-			paths = append(paths, t.Dir)
-			builtIn[t.Dir] = true
-		}
-	}
-	opened, err := tools.OpenAll(paths...)
+// prepare makes the campaign in dir, or opens the one that is there when it was
+// made from the same inputs; fresh tells which.
+func (o *planOptions) prepare(ctx context.Context, s *streams, dir string) (c *campaign.Campaign, fresh bool, err error) {
+	embargo, err := o.embargoUntil()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	var list []campaign.PlannedTool
-	for _, t := range opened {
-		digest, err := t.Digest(ctx)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, campaign.PlannedTool{Name: t.Name, Title: t.Title, Version: t.Version, Family: t.Family,
-			Concurrent: t.Concurrent(), BuiltIn: builtIn[t.Dir], Head: t.Head, Dir: t.Dir, Image: t.Image, Digest: digest,
-			OutOfCompetition: t.OutOfCompetition || slices.Contains(o.outOfCompetition, t.Name)})
+	if _, ok := drivers[o.driver]; !ok {
+		return nil, false, usageError{fmt.Errorf("%q is no driver: %s", o.driver, strings.Join(driverNames(), ", "))}
 	}
-	for _, name := range o.outOfCompetition {
-		if !slices.ContainsFunc(list, func(t campaign.PlannedTool) bool { return t.Name == name }) {
-			return nil, usageError{fmt.Errorf("--out-of-competition %s: no tool of the plan has this name; they are %s", name, toolNames(list))}
-		}
-	}
-	return list, nil
-}
-
-func toolNames(list []campaign.PlannedTool) string {
-	names := make([]string, len(list))
-	for i, t := range list {
-		names[i] = t.Name
-	}
-	return strings.Join(names, ", ")
-}
-
-func (o *planOptions) plannedInstances(ctx context.Context, s *streams, dir string, exams []examinations.ID) ([]campaign.PlannedInstance, error) {
-	paths := o.models
-	if len(paths) == 0 {
-		fmt.Fprintln(s.err, "writing the built-in models and their formulas")
-		where := filepath.Join(dir, "models")
-		if err := writeModels(ctx, where, demonstration(), o.seed, false); err != nil {
-			return nil, err
-		}
-		paths = []string{where}
-	}
-	collection, err := models.Open(paths...)
-	if err != nil {
-		return nil, err
-	}
-	if len(collection.Instances) == 0 {
-		return nil, diagnostic.List{{File: strings.Join(paths, ", "), Code: "models-none", Message: "there is no instance here",
-			Hint: "an instance is a directory or .tgz archive such as AirplaneLD-PT-0010 with a file model.pnml"}}
-	}
-	for _, f := range collection.Findings {
-		fmt.Fprintln(s.err, f.Error())
-	}
-	var list []campaign.PlannedInstance
-	var all diagnostic.List
-	for c := range inParallel(ctx, collection.Instances, func(i models.Instance) (c checked) {
-		if err := clock.Until(ctx, func(clock *clock.Clock) error { c = checkInstance(clock, i, exams); return nil }); err != nil {
-			return checked{}
-		}
-		return c
-	}) {
-		all = append(all, c.found...)
-		list = append(list, c.planned)
-	}
-	if all.Err() != nil {
-		all.Sort()
-		return nil, all
-	}
-	return list, ctx.Err()
-}
-
-// checked is an instance that was read to be planned.
-type checked struct {
-	planned campaign.PlannedInstance
-	found   diagnostic.List // errors only
-}
-
-// checkInstance reads the model and every formula file that the campaign needs,
-// so that a fault is found now and not in the night.
-func checkInstance(clock *clock.Clock, i models.Instance, exams []examinations.ID) checked {
-	c := checked{planned: campaign.PlannedInstance{ID: i.ID.String(), Family: i.ID.Family, Class: i.Class.String(),
-		Formulas: map[examinations.ID][]string{}}}
-	fail := func(file string, err error) {
-		c.found.Add(diagnostic.Diagnostic{File: filepath.Join(i.Path, file), Code: "model-unreadable", Message: err.Error()})
-	}
-	var err error
-	if c.planned.Path, err = filepath.Abs(i.Path); err != nil {
-		fail("", err)
-	}
-	if c.planned.Digest, err = i.Digest(); err != nil {
-		fail("", err)
-	}
-	files, err := formula.Open(i, exams, clock.Reader)
-	if err != nil {
-		fail("", err)
-		return c
-	}
-	c.refuse(files.Found)
-	if files.Found.Err() != nil {
-		return c // formulas are not to be blamed for what the net lacks
-	}
-	for _, exam := range exams {
-		if !exam.HasFormulas() {
-			continue
-		}
-		file := exam.FormulaFile()
-		text, ok := files.Texts[file]
-		if !ok {
-			c.found.Add(diagnostic.Diagnostic{File: filepath.Join(i.Path, file), Code: "formula-file-missing", Message: "the instance has no formulas for " + string(exam),
-				Hint: "`podium model formulas " + i.Path + "` draws some; --examination chooses other examinations"})
-			continue
-		}
-		properties, list := formula.ReadOf(clock.Reader(bytes.NewReader(text)), filepath.Join(i.Path, file), exam, formula.NamesIn(files.Document))
-		c.refuse(list)
-		c.planned.Formulas[exam] = exam.Items(formula.IDs(properties))
-	}
-	return c
-}
-
-// refuse keeps the errors of a list.
-func (c *checked) refuse(list diagnostic.List) {
-	for _, d := range list {
-		if d.Severity == diagnostic.Error {
-			c.found.Add(d)
-		}
-	}
+	return planning.Prepare(ctx, dir, planning.Options{
+		Models: o.models, Tools: o.tools, OutOfCompetition: o.outOfCompetition, Edition: o.edition, Examinations: o.exams,
+		Name: o.name, Version: Version(), Driver: o.driver, Seed: o.seed, Witnesses: o.witnesses, Embargo: embargo,
+		CPU: o.cpu, Wall: o.wall, Memory: int64(o.memory), Output: int64(o.output), Disk: int64(o.disk),
+		Processes: o.processes, Cores: o.cores, Laptop: o.laptop, Say: s.say,
+		WriteBuiltIn: func(dir, name string, args ...string) (tools.Tool, error) {
+			return writeBuiltIn(dir, name, o.driver, args...)
+		},
+	})
 }

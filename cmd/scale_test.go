@@ -14,6 +14,7 @@ import (
 	"podium/examinations/output"
 	"podium/internal/campaign"
 	"podium/internal/contest"
+	"podium/internal/files"
 	"podium/vm"
 )
 
@@ -52,7 +53,7 @@ func synthetic(b *testing.B, instances int) *campaign.Campaign {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := writeFile(filepath.Join(dir, contest.EditionFile), func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+	if err := files.Write(filepath.Join(dir, contest.EditionFile), func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
 		b.Fatal(err)
 	}
 	p := &campaign.Plan{Name: "scale", Edition: ed.ID, EditionDigest: ed.Digest, Seed: 1}

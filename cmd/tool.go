@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -118,7 +117,7 @@ NAME under another name, as a variant.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			names := args[1:]
 			if len(names) == 0 {
-				names = builtInNames()
+				names = tools.BuiltInNames()
 			}
 			for _, name := range names {
 				if _, ok := tools.FindBuiltIn(name); !ok {
@@ -137,14 +136,6 @@ NAME under another name, as a variant.`,
 	}
 }
 
-func builtInNames() []string {
-	names := make([]string, len(tools.BuiltIn))
-	for i, m := range tools.BuiltIn {
-		names[i] = m.Name
-	}
-	return names
-}
-
 // writeBuiltIn writes a built-in tool for the machines of a driver. Its program
 // is this one, or where that needs files of the host, which a virtual machine
 // does not have, podium without them.
@@ -157,13 +148,4 @@ func writeBuiltIn(dir, name, driver string, args ...string) (tools.Tool, error) 
 		return tools.Tool{}, err
 	}
 	return tools.WriteBuiltIn(dir, name, Version(), program, args...)
-}
-
-// builtInArgs are the arguments of a built-in tool in a contest: what it draws by
-// lot follows the contest's seed.
-func builtInArgs(name string, seed uint64) []string {
-	if m, _ := tools.FindBuiltIn(name); m.Family == "liar" {
-		return []string{"--seed", strconv.FormatUint(seed, 10)}
-	}
-	return nil
 }

@@ -23,6 +23,8 @@ import (
 	"podium/examinations/output"
 	"podium/internal/campaign"
 	"podium/internal/contest"
+	"podium/internal/modelfiles"
+	"podium/internal/planning"
 	"podium/internal/tools"
 	"podium/models"
 	"podium/pnml/diagnostic"
@@ -104,17 +106,18 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 	if err != nil {
 		return err
 	}
-	exams, err := (&planOptions{exams: o.exams}).examinations(ed)
+	exams, err := planning.Examinations(o.exams, ed)
 	if err != nil {
 		return err
 	}
 	if len(paths) == 0 {
 		dir := filepath.Join(cache, "models")
-		if err := writeModels(ctx, dir, demonstration()[:4], 1, false); err != nil {
+		list := modelfiles.Demonstration()[:4]
+		if err := modelfiles.Write(ctx, dir, list, 1, false); err != nil {
 			return err
 		}
-		for _, c := range demonstration()[:4] {
-			paths = append(paths, filepath.Join(dir, c.family.ID(c.param).String()))
+		for _, c := range list {
+			paths = append(paths, filepath.Join(dir, c.ID().String()))
 		}
 	}
 	opened, err := models.Open(paths...)
@@ -175,7 +178,7 @@ func (t *tryer) run(ctx context.Context, i models.Instance, exam examinations.ID
 	} else if err != nil {
 		return err
 	}
-	need := (&planOptions{cpu: t.cpu, memory: t.memory, output: 100e6, disk: 4e9, processes: 4096}).confinement(t.edition.Limits.Sequential)
+	need := planning.Options{CPU: t.cpu, Memory: int64(t.memory), Output: 100e6, Disk: 4e9, Processes: 4096}.Confinement(t.edition.Limits.Sequential)
 	run := campaign.Run{Tool: t.tool.Name, Instance: i.ID.String(), Exam: exam}
 	fmt.Fprintf(t.out, "%s\n", run)
 	kept, key, err := t.recall(i, exam, need)

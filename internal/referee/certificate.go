@@ -11,6 +11,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/oracle"
 	"podium/internal/clock"
+	"podium/internal/files"
 	"podium/internal/witness"
 	"podium/models"
 )
@@ -95,7 +96,7 @@ func (r *Referee) keep(id models.ID, p oracle.Proof, items []string) error {
 	if err := p.Write(r.file); err != nil || len(p.Values) == 0 {
 		return err
 	}
-	return writeFile(filepath.Join(r.Dir, oracle.FileName(id, p.Exam)), func(w io.Writer) error {
+	return files.Write(filepath.Join(r.Dir, oracle.FileName(id, p.Exam)), func(w io.Writer) error {
 		return oracle.Write(w, id, p.Exam, items, valuesOf(id, p), "PODIUM")
 	})
 }
@@ -107,7 +108,7 @@ func (r *Referee) leave(c *clock.Clock, id models.ID, net *net, exam examination
 	}
 	name := strings.TrimSuffix(oracle.FileName(id, exam), ".out") + witness.Suffix
 	named := witness.NewNet(net.View)
-	return writeFile(filepath.Join(r.Dir, name), func(w io.Writer) error {
+	return files.Write(filepath.Join(r.Dir, name), func(w io.Writer) error {
 		for _, proof := range net.witnesses {
 			if err := named.Write(c.Writer(w), proof); err != nil {
 				return err
@@ -115,12 +116,4 @@ func (r *Referee) leave(c *clock.Clock, id models.ID, net *net, exam examination
 		}
 		return nil
 	})
-}
-
-func writeFile(path string, write func(io.Writer) error) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(write(f), f.Close())
 }

@@ -94,3 +94,12 @@ func copyProgram(from, to string) error {
 	}
 	return os.Chtimes(to, time.Time{}, info.ModTime())
 }
+
+// BuiltInNames are the names of the built-in contestants.
+func BuiltInNames() []string {
+	names := make([]string, len(BuiltIn))
+	for i, m := range BuiltIn {
+		names[i] = m.Name
+	}
+	return names
+}

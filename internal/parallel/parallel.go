@@ -1,4 +1,5 @@
-package cmd
+// Package parallel does one thing for many, several at a time.
+package parallel
 
 import (
 	"context"
@@ -7,9 +8,9 @@ import (
 	"sync"
 )
 
-// inParallel gives do of every element, several at a time, in the order of the
+// Each gives do of every element, several at a time, in the order of the
 // list. When ctx ends, what is left is left out.
-func inParallel[T, R any](ctx context.Context, list []T, do func(T) R) iter.Seq[R] {
+func Each[T, R any](ctx context.Context, list []T, do func(T) R) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		results := make([]chan R, len(list))
 		for i := range results {

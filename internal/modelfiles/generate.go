@@ -1,0 +1,153 @@
+package modelfiles
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/internal/explorer"
+	"podium/internal/files"
+	"podium/internal/parallel"
+	"podium/models"
+	"podium/pnml"
+	"podium/pnml/unfold"
+)
+
+// Choice is an instance of a built-in family that is to be written.
+type Choice struct {
+	Family models.Family
+	Param  string
+}
+
+// ID is the name of the instance.
+func (c Choice) ID() models.ID { return c.Family.ID(c.Param) }
+
+// ParamError says that a family has no instance of a parameter.
+type ParamError struct{ Err error }
+
+func (e *ParamError) Error() string { return e.Err.Error() }
+func (e *ParamError) Unwrap() error { return e.Err }
+
+// demonstrationSteps is how many steps of each ladder the built-in contest takes.
+const demonstrationSteps = 3
+
+// Demonstration chooses the instances of the built-in contest: the first steps
+// of every family.
+func Demonstration() []Choice {
+	var list []Choice
+	for _, f := range models.Families() {
+		for _, param := range f.Ladder[:min(demonstrationSteps, len(f.Ladder))] {
+			list = append(list, Choice{f, param})
+		}
+	}
+	return list
+}
+
+// Write writes instances into dir, several at a time. Formulas are drawn under the
+// seed. With replace false, instances that are there already are left as they are.
+func Write(ctx context.Context, dir string, list []Choice, seed uint64, replace bool) error {
+	var errs []error
+	for err := range parallel.Each(ctx, list, func(c Choice) error { return writeModel(ctx, dir, c, seed, replace) }) {
+		if errors.Is(err, os.ErrExist) {
+			continue
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(append(errs, ctx.Err())...)
+}
+
+func writeModel(ctx context.Context, dir string, c Choice, seed uint64, replace bool) error {
+	net, err := c.Family.Build(c.Param)
+	if err != nil {
+		return &ParamError{err}
+	}
+	id := c.ID()
+	files, err := formulaFiles(ctx, net, id, seed)
+	if err != nil {
+		return err
+	}
+	return models.WriteInstance(dir, id, net, models.WriteOptions{Replace: replace, Unfinite: c.Family.Unbounded, Files: files})
+}
+
+// formulaFiles draws the formulas of all formula examinations.
+func formulaFiles(ctx context.Context, net *pnml.Net, id models.ID, seed uint64) (map[string]func(io.Writer) error, error) {
+	markings := smallPart(ctx, net)
+	files := map[string]func(io.Writer) error{}
+	for _, exam := range examinations.All {
+		if !exam.HasFormulas() {
+			continue
+		}
+		properties, err := formula.Generate(net, id, exam, formula.GenerateOptions{Seed: seed, Decided: trivial(ctx, net, exam, markings)})
+		if err != nil {
+			return nil, fmt.Errorf("%s %s: %w", id, exam, err)
+		}
+		files[exam.FormulaFile()] = func(w io.Writer) error { return formula.Write(w, properties) }
+		files[string(exam)+".txt"] = func(w io.Writer) error { return formula.WriteText(w, properties) }
+	}
+	return files, ctx.Err()
+}
+
+// filterMarkings bounds the exploration that throws trivial formulas away; the
+// contest's own generator takes 2,000 too.
+const filterMarkings = 2000
+
+// trivial tells that a formula is decided by a small part of the state space,
+// as the filter of the contest's own generator does; nil for LTL, which is only
+// kept from being a tautology.
+func trivial(ctx context.Context, net *pnml.Net, exam examinations.ID, markings uint64) func(formula.Formula) bool {
+	if exam == examinations.LTLCardinality || exam == examinations.LTLFireability {
+		return nil
+	}
+	return func(f formula.Formula) bool {
+		decided := false
+		_, err := explorer.Decide(ctx, unfold.Plain(net), exam, []formula.Property{{ID: "f", Formula: f}},
+			explorer.Options{MaxStates: markings, Memory: 64 << 20, Unreduced: true}, func(explorer.Answer) { decided = true })
+		return decided || err != nil
+	}
+}
+
+// smallPart is how many markings a formula must not be decided by: of a net
+// that has few, a quarter.
+func smallPart(ctx context.Context, net *pnml.Net) uint64 {
+	space := explorer.Explore(ctx, net, explorer.Options{MaxStates: filterMarkings, Memory: 64 << 20})
+	defer space.Close()
+	if space.Complete() {
+		return max(space.States()/4, 1)
+	}
+	return filterMarkings
+}
+
+// Complete draws the formula files that the directory of a P/T instance lacks, and
+// gives the paths of those that it has written.
+func Complete(ctx context.Context, dir string, id models.ID, seed uint64) ([]string, error) {
+	doc, found := pnml.ReadFile(filepath.Join(dir, models.ModelFile))
+	if err := found.Err(); err != nil {
+		return nil, err
+	}
+	if doc.Net == nil {
+		return nil, fmt.Errorf("%s is a coloured net: formulas are drawn for P/T nets only", dir)
+	}
+	texts, err := formulaFiles(ctx, doc.Net, id, seed)
+	if err != nil {
+		return nil, err
+	}
+	var written []string
+	for _, exam := range examinations.All {
+		xml, text := filepath.Join(dir, exam.FormulaFile()), filepath.Join(dir, string(exam)+".txt")
+		if _, err := os.Stat(xml); !exam.HasFormulas() || err == nil {
+			continue
+		}
+		for _, path := range []string{text, xml} {
+			if err := files.Write(path, texts[filepath.Base(path)]); err != nil {
+				return written, err
+			}
+			written = append(written, path)
+		}
+	}
+	return written, nil
+}

@@ -1,0 +1,114 @@
+package planning
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"strings"
+
+	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/internal/campaign"
+	"podium/internal/clock"
+	"podium/internal/modelfiles"
+	"podium/internal/parallel"
+	"podium/models"
+	"podium/pnml/diagnostic"
+)
+
+// plannedInstances reads the instances, and writes the built-in ones below dir.
+func (o Options) plannedInstances(ctx context.Context, dir string, exams []examinations.ID) ([]campaign.PlannedInstance, error) {
+	paths := o.Models
+	if len(paths) == 0 {
+		o.Say("writing the built-in models and their formulas")
+		where := filepath.Join(dir, "models")
+		if err := modelfiles.Write(ctx, where, modelfiles.Demonstration(), o.Seed, false); err != nil {
+			return nil, err
+		}
+		paths = []string{where}
+	}
+	collection, err := models.Open(paths...)
+	if err != nil {
+		return nil, err
+	}
+	if len(collection.Instances) == 0 {
+		return nil, diagnostic.List{{File: strings.Join(paths, ", "), Code: "models-none", Message: "there is no instance here",
+			Hint: "an instance is a directory or .tgz archive such as AirplaneLD-PT-0010 with a file model.pnml"}}
+	}
+	for _, f := range collection.Findings {
+		o.Say(f.Error())
+	}
+	var list []campaign.PlannedInstance
+	var all diagnostic.List
+	for c := range parallel.Each(ctx, collection.Instances, func(i models.Instance) (c checked) {
+		if err := clock.Until(ctx, func(clock *clock.Clock) error { c = checkInstance(clock, i, exams); return nil }); err != nil {
+			return checked{}
+		}
+		return c
+	}) {
+		all = append(all, c.found...)
+		list = append(list, c.planned)
+	}
+	if all.Err() != nil {
+		all.Sort()
+		return nil, all
+	}
+	return list, ctx.Err()
+}
+
+// checked is an instance that was read to be planned.
+type checked struct {
+	planned campaign.PlannedInstance
+	found   diagnostic.List // errors only
+}
+
+// checkInstance reads the model and every formula file that the campaign needs,
+// so that a fault is found now and not in the night.
+func checkInstance(clock *clock.Clock, i models.Instance, exams []examinations.ID) checked {
+	c := checked{planned: campaign.PlannedInstance{ID: i.ID.String(), Family: i.ID.Family, Class: i.Class.String(),
+		Formulas: map[examinations.ID][]string{}}}
+	fail := func(file string, err error) {
+		c.found.Add(diagnostic.Diagnostic{File: filepath.Join(i.Path, file), Code: "model-unreadable", Message: err.Error()})
+	}
+	var err error
+	if c.planned.Path, err = filepath.Abs(i.Path); err != nil {
+		fail("", err)
+	}
+	if c.planned.Digest, err = i.Digest(); err != nil {
+		fail("", err)
+	}
+	files, err := formula.Open(i, exams, clock.Reader)
+	if err != nil {
+		fail("", err)
+		return c
+	}
+	c.refuse(files.Found)
+	if files.Found.Err() != nil {
+		return c // formulas are not to be blamed for what the net lacks
+	}
+	for _, exam := range exams {
+		if !exam.HasFormulas() {
+			continue
+		}
+		file := exam.FormulaFile()
+		text, ok := files.Texts[file]
+		if !ok {
+			c.found.Add(diagnostic.Diagnostic{File: filepath.Join(i.Path, file), Code: "formula-file-missing", Message: "the instance has no formulas for " + string(exam),
+				Hint: "`podium model formulas " + i.Path + "` draws some; --examination chooses other examinations"})
+			continue
+		}
+		properties, list := formula.ReadOf(clock.Reader(bytes.NewReader(text)), filepath.Join(i.Path, file), exam, formula.NamesIn(files.Document))
+		c.refuse(list)
+		c.planned.Formulas[exam] = exam.Items(formula.IDs(properties))
+	}
+	return c
+}
+
+// refuse keeps the errors of a list.
+func (c *checked) refuse(list diagnostic.List) {
+	for _, d := range list {
+		if d.Severity == diagnostic.Error {
+			c.found.Add(d)
+		}
+	}
+}

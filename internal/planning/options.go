@@ -1,0 +1,86 @@
+package planning
+
+import (
+	"fmt"
+	"time"
+
+	"podium/edition"
+	"podium/examinations"
+	"podium/internal/campaign"
+	"podium/internal/tools"
+)
+
+// Options say what a campaign is made of. What is empty or zero is the edition's,
+// unless the field says otherwise.
+type Options struct {
+	Models, Tools    []string // paths, or names of built-in tools; empty: the built-in ones
+	OutOfCompetition []string // tools that take no place, besides those whose manifest or edition says so
+	Edition          string   // an id or a file
+	Examinations     []string // names
+	Name             string   // title of the contest; empty: the day
+	Version          string   // of the program
+	Driver           string
+	Seed             uint64
+	Witnesses        bool      // ask the tools for runs that prove their values
+	Embargo          time.Time // before which surprise models are not named (M-6); zero: none
+
+	CPU, Wall            time.Duration
+	Memory, Output, Disk int64 // bytes; Output and Disk as they are
+	Processes            int   // as it is
+	Cores                int   // of a concurrent tool's machine
+	Laptop               bool  // no more cores than this host has
+
+	// WriteBuiltIn writes a built-in tool as a directory in dir, with the arguments
+	// of its program.
+	WriteBuiltIn func(dir, name string, args ...string) (tools.Tool, error)
+	Say          func(remark string) // receives remarks for the person
+}
+
+// OptionError is an option that names what does not exist.
+type OptionError struct{ Err error }
+
+func (e *OptionError) Error() string { return e.Err.Error() }
+func (e *OptionError) Unwrap() error { return e.Err }
+
+// Examinations gives the examinations of these names, which the edition must have,
+// or without names those of the edition.
+func Examinations(names []string, ed *edition.Edition) (list []examinations.ID, err error) {
+	if len(names) == 0 {
+		for _, e := range ed.Examinations {
+			list = append(list, e.ID)
+		}
+		return list, nil
+	}
+	for _, name := range names {
+		id, err := examinations.Parse(name)
+		if err != nil {
+			return nil, &OptionError{err}
+		}
+		if _, ok := ed.Examination(id); !ok {
+			return nil, &OptionError{fmt.Errorf("edition %s has no examination %s", ed.ID, id)}
+		}
+		list = append(list, id)
+	}
+	return list, nil
+}
+
+// Confinement is what an edition says of the machine of a tool, and what the options
+// say instead.
+func (o Options) Confinement(l edition.Confinement) campaign.Confinement {
+	c := campaign.Confinement{Cores: l.Cores, Memory: l.Memory, CPUTime: l.CPU.Microseconds(),
+		Processes: o.Processes, Output: o.Output, Disk: o.Disk}
+	if o.CPU > 0 {
+		c.CPUTime = o.CPU.Microseconds()
+	}
+	if o.Memory > 0 {
+		c.Memory = o.Memory
+	}
+	c.WallTime = l.Wall.Microseconds()
+	if o.Wall > 0 {
+		c.WallTime = o.Wall.Microseconds()
+	}
+	if c.WallTime == 0 {
+		c.WallTime = c.CPUTime + (30 * time.Second).Microseconds()
+	}
+	return c
+}

@@ -1,0 +1,105 @@
+package planning
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"podium/internal/campaign"
+	"podium/internal/contest"
+)
+
+// Prepare makes the campaign in dir, or opens the one that is there when it was
+// made from the same inputs; fresh tells which.
+func Prepare(ctx context.Context, dir string, o Options) (c *campaign.Campaign, fresh bool, err error) {
+	draft, err := campaign.NewDraft(ctx, dir)
+	if err != nil {
+		return nil, false, err
+	}
+	defer draft.Close()
+	old, err := campaign.Open(dir)
+	if err == nil {
+		return o.resume(ctx, old, draft)
+	}
+	if _, serr := os.Stat(filepath.Join(dir, "campaign.json")); !errors.Is(serr, fs.ErrNotExist) {
+		return nil, false, err
+	}
+	plan, err := o.plan(ctx, draft.Scratch)
+	if err != nil {
+		return nil, false, err
+	}
+	if err := os.Rename(filepath.Join(draft.Scratch, contest.EditionFile), filepath.Join(dir, contest.EditionFile)); err != nil {
+		return nil, false, err
+	}
+	c, err = draft.Create(ctx, plan)
+	return c, true, err
+}
+
+// resume opens a campaign for options that must mean the same one.
+func (o Options) resume(ctx context.Context, old *campaign.Campaign, draft *campaign.Draft) (*campaign.Campaign, bool, error) {
+	o.Say = func(string) {}
+	now, err := o.plan(ctx, draft.Scratch)
+	if err != nil {
+		return nil, false, err
+	}
+	if d := old.Plan.Differences(now); len(d) > 0 {
+		return nil, false, &OtherInputsError{old.Dir, d}
+	}
+	return old, false, contest.CheckEdition(old)
+}
+
+// OtherInputsError refuses to mix two contests in one directory.
+type OtherInputsError struct {
+	dir         string
+	differences []string
+}
+
+func (e *OtherInputsError) Error() string {
+	list := e.differences
+	more := ""
+	if len(list) > 5 {
+		list, more = list[:5], fmt.Sprintf("\n  and %d more", len(e.differences)-5)
+	}
+	return fmt.Sprintf("%s is a campaign made from other inputs:\n  %s%s\nuse another directory, or the same inputs", e.dir, strings.Join(list, "\n  "), more)
+}
+
+// plan checks all inputs and says what is to be done. Built-in models and tools
+// are written below dir.
+func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
+	ed, text, err := contest.LoadEdition(o.Edition)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(dir, contest.EditionFile), text, 0o644); err != nil {
+		return nil, err
+	}
+	p := &campaign.Plan{Name: o.Name, Created: time.Now().UTC().Truncate(time.Second), Version: o.Version,
+		Edition: ed.ID, EditionDigest: ed.Digest, Driver: o.Driver, Seed: o.Seed, Witnesses: o.Witnesses, Embargo: o.Embargo}
+	if p.Name == "" {
+		p.Name = "Contest of " + p.Created.Format("2 January 2006")
+	}
+	if p.Examinations, err = Examinations(o.Examinations, ed); err != nil {
+		return nil, err
+	}
+	p.Sequential, p.Concurrent = o.Confinement(ed.Limits.Sequential), o.Confinement(ed.Limits.Concurrent)
+	if o.Cores > 0 {
+		p.Concurrent.Cores = o.Cores
+	}
+	if p.Tools, err = o.plannedTools(ctx, dir); err != nil {
+		return nil, err
+	}
+	if have := runtime.NumCPU(); o.Laptop && p.Concurrent.Cores > have && slices.ContainsFunc(p.Tools, func(t campaign.PlannedTool) bool { return t.Concurrent }) {
+		o.Say(fmt.Sprintf("note: concurrent tools get %d cores instead of %d, as many as this host has", have, p.Concurrent.Cores))
+		p.Concurrent.Cores = have
+	}
+	p.Instances, err = o.plannedInstances(ctx, dir, p.Examinations)
+	p.Sort()
+	return p, err
+}

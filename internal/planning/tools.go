@@ -1,0 +1,80 @@
+package planning
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"podium/internal/campaign"
+	"podium/internal/tools"
+)
+
+// plannedTools opens the tools, and writes the built-in ones below dir.
+func (o Options) plannedTools(ctx context.Context, dir string) ([]campaign.PlannedTool, error) {
+	asked := o.Tools
+	if len(asked) == 0 {
+		asked = []string{"builtin"}
+	}
+	var paths []string
+	builtIn := map[string]bool{}
+	for _, path := range asked {
+		names := tools.BuiltInNames()
+		if path != "builtin" {
+			_, ok := tools.FindBuiltIn(path)
+			if _, err := os.Stat(path); !ok || err == nil {
+				paths = append(paths, path)
+				continue
+			}
+			names = []string{path}
+		}
+		for _, name := range names {
+			t, err := o.WriteBuiltIn(filepath.Join(dir, "tools"), name, builtInArgs(name, o.Seed)...)
+			if err != nil {
+				return nil, err
+			}
+			paths = append(paths, t.Dir)
+			builtIn[t.Dir] = true
+		}
+	}
+	opened, err := tools.OpenAll(paths...)
+	if err != nil {
+		return nil, err
+	}
+	var list []campaign.PlannedTool
+	for _, t := range opened {
+		digest, err := t.Digest(ctx)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, campaign.PlannedTool{Name: t.Name, Title: t.Title, Version: t.Version, Family: t.Family,
+			Concurrent: t.Concurrent(), BuiltIn: builtIn[t.Dir], Head: t.Head, Dir: t.Dir, Image: t.Image, Digest: digest,
+			OutOfCompetition: t.OutOfCompetition || slices.Contains(o.OutOfCompetition, t.Name)})
+	}
+	for _, name := range o.OutOfCompetition {
+		if !slices.ContainsFunc(list, func(t campaign.PlannedTool) bool { return t.Name == name }) {
+			return nil, &OptionError{fmt.Errorf("--out-of-competition %s: no tool of the plan has this name; they are %s", name, toolNames(list))}
+		}
+	}
+	return list, nil
+}
+
+func toolNames(list []campaign.PlannedTool) string {
+	names := make([]string, len(list))
+	for i, t := range list {
+		names[i] = t.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// builtInArgs are the arguments of a built-in tool in a contest: what it draws by
+// lot follows the contest's seed.
+func builtInArgs(name string, seed uint64) []string {
+	if m, _ := tools.FindBuiltIn(name); m.Family == "liar" {
+		return []string{"--seed", strconv.FormatUint(seed, 10)}
+	}
+	return nil
+}
