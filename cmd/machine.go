@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,15 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"podium/pnml/diagnostic"
 	"podium/vm"
 	"podium/vm/guest/image"
+	"podium/vm/host"
 	"podium/vm/libvirt"
 )
 
@@ -70,31 +68,17 @@ Exit codes: 0 done, 2 usage, 5 no machine could be had, 130 interrupted.`,
 	return cmd
 }
 
-// way is how machines of a driver come about.
-type way struct {
-	name string
-	open func() (vm.Driver, error)
-}
-
 // waysOf lists what can be compared.
-func waysOf(driver string) []way {
+func waysOf(driver string) []host.Way {
 	if driver != "libvirt" {
-		return []way{{driver, func() (vm.Driver, error) { return openDriver(driver) }}}
+		return []host.Way{{Name: driver, Open: func() (vm.Driver, error) { return openDriver(driver) }}}
 	}
-	var ways []way
+	var ways []host.Way
 	for _, start := range []string{libvirt.StartCold, libvirt.StartTemplate} {
-		ways = append(ways, way{map[string]string{libvirt.StartCold: "booted", libvirt.StartTemplate: "restored"}[start],
-			func() (vm.Driver, error) { return libvirt.Open(libvirt.Options{Start: start}) }})
+		ways = append(ways, host.Way{Name: map[string]string{libvirt.StartCold: "booted", libvirt.StartTemplate: "restored"}[start],
+			Open: func() (vm.Driver, error) { return libvirt.Open(libvirt.Options{Start: start}) }})
 	}
 	return ways
-}
-
-// lives are the machines that came about in one way, and why there are no more of
-// them.
-type lives struct {
-	Way      string      `json:"way"`
-	Machines [][]vm.Step `json:"machines"`
-	Failure  string      `json:"failure,omitempty"`
 }
 
 func (o *probeOptions) probe(ctx context.Context, s *streams) error {
@@ -121,7 +105,7 @@ func (o *probeOptions) probe(ctx context.Context, s *streams) error {
 			ways = ways[:1] // the disk's system is always booted
 		}
 	}
-	all, err := tryWays(ctx, s.err, ways, spec, o.runs)
+	all, err := host.Try(ctx, s.say, ways, spec, o.runs)
 	if err != nil {
 		return err
 	}
@@ -131,82 +115,8 @@ func (o *probeOptions) probe(ctx context.Context, s *streams) error {
 	return printLives(s.out, all)
 }
 
-// tryWays makes machines in each way. It is an error where none gives a machine.
-func tryWays(ctx context.Context, talk io.Writer, ways []way, spec vm.Spec, runs int) (all []lives, err error) {
-	var first error
-	failed := 0
-	for _, w := range ways {
-		l, err := w.try(ctx, talk, spec, runs)
-		if ctx.Err() != nil {
-			return nil, err
-		}
-		if err != nil {
-			first, failed = cmp.Or(first, err), failed+1
-			l.Failure = strings.Join(strings.Fields(err.Error()), " ")
-		}
-		all = append(all, l)
-	}
-	if failed == len(ways) {
-		return nil, first
-	}
-	return all, nil
-}
-
-// try makes machines. One more comes before them, so that what is made once is
-// there.
-func (w way) try(ctx context.Context, talk io.Writer, spec vm.Spec, runs int) (lives, error) {
-	l := lives{Way: w.name}
-	d, err := w.open()
-	if err != nil {
-		return l, err
-	}
-	defer d.Close()
-	able, err := d.Probe(ctx)
-	if err != nil {
-		return l, &vm.BootError{Err: err}
-	}
-	for _, sentence := range able.Unenforced {
-		fmt.Fprintln(talk, sentence)
-	}
-	for n := range runs + 1 {
-		spec.Name = fmt.Sprintf("probe-%d", n)
-		steps, err := live(ctx, d, spec)
-		if err != nil {
-			return l, err
-		}
-		if n > 0 {
-			l.Machines = append(l.Machines, steps)
-		}
-	}
-	return l, nil
-}
-
-// live takes a machine from its request to its end.
-func live(ctx context.Context, d vm.Driver, spec vm.Spec) ([]vm.Step, error) {
-	began := time.Now()
-	m, err := d.Boot(ctx, spec)
-	if err != nil {
-		return nil, err
-	}
-	defer m.Close()
-	var steps []vm.Step
-	if timed, ok := m.(vm.Timed); ok {
-		steps = append(steps, timed.Timeline()...)
-	} else {
-		steps = append(steps, vm.Step{What: "ready", At: time.Since(began)})
-	}
-	out, err := m.Exec(ctx, vm.Job{Command: []string{"BenchKit_head.sh"}, Limits: vm.Limits{WallTime: time.Minute}})
-	if err != nil {
-		return nil, err
-	}
-	steps = append(steps, vm.Step{What: "tool started", At: out.Started.Sub(began)},
-		vm.Step{What: "tool ended", At: out.Started.Sub(began) + out.WallTime}, vm.Step{What: "outcome known", At: time.Since(began)})
-	err = m.Close()
-	return append(steps, vm.Step{What: "gone", At: time.Since(began)}), err
-}
-
 // printLives prints the medians of each step.
-func printLives(to io.Writer, all []lives) error {
+func printLives(to io.Writer, all []host.Lives) error {
 	w := tabwriter.NewWriter(to, 0, 0, 3, ' ', tabwriter.AlignRight)
 	fmt.Fprint(w, "seconds\t")
 	var names []string
@@ -229,7 +139,7 @@ func printLives(to io.Writer, all []lives) error {
 	for _, name := range names {
 		fmt.Fprint(w, name, "\t")
 		for _, l := range all {
-			if at, ok := l.median(name); ok {
+			if at, ok := l.Median(name); ok {
 				fmt.Fprintf(w, "%.3f", at.Seconds())
 			}
 			fmt.Fprint(w, "\t")
@@ -245,19 +155,4 @@ func printLives(to io.Writer, all []lives) error {
 		}
 	}
 	return nil
-}
-
-// median is that of a step, if the machines have it.
-func (l lives) median(what string) (time.Duration, bool) {
-	var at []time.Duration
-	for _, steps := range l.Machines {
-		if i := slices.IndexFunc(steps, func(s vm.Step) bool { return s.What == what }); i >= 0 {
-			at = append(at, steps[i].At)
-		}
-	}
-	if len(at) == 0 {
-		return 0, false
-	}
-	slices.Sort(at)
-	return at[len(at)/2], true
 }

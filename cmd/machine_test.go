@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"strings"
 	"testing"
 
 	"podium/vm"
+	"podium/vm/host"
 	"podium/vm/vmtest"
 )
 
@@ -20,9 +20,9 @@ func TestProbeShowsWhatWorks(t *testing.T) {
 			return &vmtest.Fake{OnBoot: func(context.Context, vm.Spec) error { return refusal }}, nil
 		}
 	}
-	booted, refused := way{"booted", opens(nil)}, way{"restored", opens(errors.New("no template could be made:\nsizes differ"))}
+	booted, refused := host.Way{Name: "booted", Open: opens(nil)}, host.Way{Name: "restored", Open: opens(errors.New("no template could be made:\nsizes differ"))}
 	spec := vm.Spec{Cores: 1}
-	all, err := tryWays(t.Context(), io.Discard, []way{booted, refused}, spec, 2)
+	all, err := host.Try(t.Context(), func(string) {}, []host.Way{booted, refused}, spec, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,12 +34,12 @@ func TestProbeShowsWhatWorks(t *testing.T) {
 		!strings.Contains(text, "no template could be made: sizes differ\n") {
 		t.Errorf("%+v: %s", all, text)
 	}
-	if _, err := tryWays(t.Context(), io.Discard, []way{refused}, spec, 1); !errors.As(err, new(*vm.BootError)) {
+	if _, err := host.Try(t.Context(), func(string) {}, []host.Way{refused}, spec, 1); !errors.As(err, new(*vm.BootError)) {
 		t.Errorf("err = %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := tryWays(ctx, io.Discard, []way{booted, refused}, spec, 1); !errors.Is(err, context.Canceled) {
+	if _, err := host.Try(ctx, func(string) {}, []host.Way{booted, refused}, spec, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("err = %v", err)
 	}
 }

@@ -7,6 +7,9 @@
 // What lies about itself is tried: control groups by making one, KVM by booting
 // a guest, the disk by writing. A probe changes nothing and always ends.
 //
+// [Try] takes machines from their request to their end and notes when they came to
+// which step.
+//
 // Files are looked for below a root, so that the probes can be tested with the
 // trees of hosts that nobody has at hand.
 package host
