@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Limits bound what is taken from an archive or a directory. A zero field
+// Limits bound how much is read from an archive or a directory. A zero field
 // stands for its value in [DefaultLimits].
 type Limits struct {
 	Entries    int   // entries of an archive
@@ -23,8 +23,8 @@ type Limits struct {
 }
 
 // DefaultLimits leave room for the largest nets of the contest (a PNML file of
-// 1.4 GB; real archives unpack to at most 60 times their size) and stop a bomb:
-// deflate reaches a ratio of 1032.
+// 1.4 GB; real archives unpack to at most 60 times their size) and refuse an
+// archive that is made to fill the disk: deflate reaches a ratio of 1032.
 var DefaultLimits = Limits{Entries: 4096, FileBytes: 4 << 30, TotalBytes: 8 << 30, Ratio: 300, RatioFrom: 64 << 20}
 
 func (l Limits) withDefaults() Limits {

@@ -12,7 +12,7 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// CheckOptions say what [Check] expects beside the net.
+// CheckOptions say what [Check] expects besides the net.
 type CheckOptions struct {
 	FormulaFiles []string // files that must be there, CTLFireability.xml say
 
@@ -23,8 +23,8 @@ type CheckOptions struct {
 
 // Check tells whether an instance is what its name says and whether its files
 // agree with each other: the net with iscolored and the name, the file instance
-// with the name, equiv_col or equiv_pt with the kind, formula files with the net
-// (T-3, M-4). What the net itself has is reported as well.
+// with the name, equiv_col or equiv_pt with the kind, formula files with the
+// net (T-3, M-4). The findings of reading the net are in the list, too.
 func Check(i Instance, o CheckOptions) diagnostic.List {
 	c := checker{i: i}
 	c.words()
@@ -158,13 +158,16 @@ func (c *checker) formulas(o CheckOptions, net *pnml.Document) {
 
 func (k Kind) other() Kind { return COL - k }
 
-// Twin gives the instance of the other kind with the same family and parameter.
+// Twin gives the instance of the other kind with the same family and parameter,
+// and false when there is none.
 func (c *Collection) Twin(i Instance) (Instance, bool) {
 	return c.Find(ID{i.ID.Family, i.ID.Kind.other(), i.ID.Param})
 }
 
-// Check compares the instances of a collection with each other: twins that do
-// not know of each other, and ladders whose parameters sort other than by size.
+// Check compares the instances of a collection with each other. It reports an
+// instance that denies its twin, a twin that is not in the collection, and
+// families whose parameters, sorted as text, are not sorted by the size of the
+// net.
 func (c *Collection) Check() diagnostic.List {
 	var found diagnostic.List
 	for _, i := range c.Instances {

@@ -16,13 +16,13 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// Collection is what was found under some paths.
+// Collection is all instances that Open found under some paths.
 type Collection struct {
 	Instances []Instance      // sorted by ID, without repetition
 	Findings  diagnostic.List // what could not be taken, and what is odd; sorted
 }
 
-// Find gives the instance of an ID.
+// Find gives the instance of an ID, and false when there is none.
 func (c *Collection) Find(id ID) (Instance, bool) {
 	at, ok := slices.BinarySearchFunc(c.Instances, id, func(i Instance, id ID) int { return i.ID.Compare(id) })
 	if !ok {
@@ -38,7 +38,7 @@ type Opener struct {
 	Workers int    // how many archives are read at a time; 0 for one per processor
 }
 
-// Open is [Opener.Open] of the zero Opener.
+// Open opens a collection with default options, see [Opener.Open].
 func Open(paths ...string) (*Collection, error) { return Opener{}.Open(paths...) }
 
 // Open reads paths, each an instance directory, an instance archive (.tgz,

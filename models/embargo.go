@@ -17,8 +17,8 @@ func (e Embargo) Covers(c Class, now time.Time) bool {
 	return c == Surprise && now.Before(e.Until)
 }
 
-// EmbargoError tells that something would name models too early. It says how
-// many, never which.
+// EmbargoError is the error of an action that would name surprise models before
+// Until. It has the number of models and not their names.
 type EmbargoError struct {
 	Families int
 	Until    time.Time

@@ -23,10 +23,10 @@ const (
 // String is the word of GenericPropertiesVerdict.xml.
 func (t Truth) String() string { return [...]string{"unknown", "true", "false"}[t] }
 
-// MarshalText gives the word.
+// MarshalText gives the same word as String.
 func (t Truth) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// Decided is True or False.
+// Decided gives True or False.
 func Decided(b bool) Truth {
 	if b {
 		return True
@@ -34,15 +34,15 @@ func Decided(b bool) Truth {
 	return False
 }
 
-// Verdict is one line of the model form.
+// Verdict is the value of one property in the model form.
 type Verdict struct {
 	Property string `json:"property"` // ORDINARY ... LIVE, as in GenericPropertiesDefinition.xml
 	Value    Truth  `json:"value"`
 	Why      string `json:"why,omitempty"` // a witness, or why it is unknown
 }
 
-// Form is the table of properties that comes with a model (M-4). By says which
-// program states it, with its version.
+// Form is the table of properties that comes with a model (M-4). By is the
+// program that decided them, with its version.
 type Form struct {
 	Model    string    `json:"model"`
 	By       string    `json:"stated_by"`
@@ -67,7 +67,8 @@ func (f *Form) WriteJSON(w io.Writer) error {
 
 var latex = strings.NewReplacer(`\`, `\textbackslash{}`, "_", `\_`, "%", `\%`, "&", `\&`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`, "^", `\^{}`, "~", `\~{}`)
 
-// WriteLaTeX writes the form as a tabular for the model's description.
+// WriteLaTeX writes the form as a LaTeX tabular for the description of the
+// model.
 func (f *Form) WriteLaTeX(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "%% %s\n\\begin{tabular}{llp{0.5\\linewidth}}\n", f.Model)

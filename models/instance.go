@@ -17,7 +17,7 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// The files of an instance directory, beside the formula files.
+// The names of the files in an instance directory, besides the formula files.
 const (
 	ModelFile        = "model.pnml"
 	ColoredFile      = "iscolored"
@@ -27,8 +27,8 @@ const (
 	UnfiniteFile     = "unfinite"
 )
 
-// EquivFile is the file that says whether an instance of the kind has a twin:
-// equiv_col of a P/T net, equiv_pt of a coloured one.
+// EquivFile is the name of the file that says whether an instance of the kind
+// has a twin: equiv_col for a P/T net, equiv_pt for a coloured one.
 func EquivFile(k Kind) string {
 	if k == COL {
 		return "equiv_pt"
@@ -39,7 +39,7 @@ func EquivFile(k Kind) string {
 // StrippedPrefix begins the names of stripped instances.
 const StrippedPrefix = "S_"
 
-// Claim is what a file of one word says.
+// Claim is the content of a file that holds one word, TRUE or FALSE.
 type Claim uint8
 
 // The four readings of such a file.
@@ -68,7 +68,7 @@ func word(yes bool) string {
 	return "FALSE\n"
 }
 
-// Facts are what an instance says of itself beside its net. They are claims.
+// Facts are what the files beside the net say of an instance. They are claims.
 type Facts struct {
 	Colored      Claim  `json:"colored"`                // file iscolored
 	Twin         Claim  `json:"twin"`                   // file equiv_pt or equiv_col: the other kind exists
@@ -144,7 +144,8 @@ func (i Instance) ReadFile(name string, limit int64) ([]byte, error) {
 }
 
 // With opens one file of the instance, without unpacking an archive to disk,
-// and hands it to use. Of an archive it reads all that stands before the file.
+// and calls use with its content. In an archive it has to read everything
+// before the file.
 func (i Instance) With(name string, use func(io.Reader) error) error {
 	if !i.Has(name) {
 		return &os.PathError{Op: "open", Path: filepath.Join(i.Path, name), Err: os.ErrNotExist}
@@ -172,8 +173,8 @@ func (i Instance) With(name string, use func(io.Reader) error) error {
 	return nil
 }
 
-// Document reads the net of the instance. Findings that are errors are the error,
-// a [diagnostic.List].
+// Document reads the net of the instance. The error may be a [diagnostic.List]
+// with the findings, when one of them is an error.
 func (i Instance) Document() (doc *pnml.Document, err error) {
 	var found diagnostic.List
 	if err := i.With(ModelFile, func(r io.Reader) error {
@@ -186,8 +187,8 @@ func (i Instance) Document() (doc *pnml.Document, err error) {
 }
 
 // Each calls visit for every file of the instance, in one pass over an archive
-// and therefore in any order. It is cheaper than With for each file. The first
-// error of visit ends it and is given back.
+// and therefore in any order. It is cheaper than calling With for each file. It
+// ends at the first error of visit and returns it.
 func (i Instance) Each(visit func(name string, content io.Reader) error) error {
 	if i.Archive {
 		_, err := walkArchive(i.Path, i.limits, func(name string, _ int64, content io.Reader) error {
@@ -207,7 +208,8 @@ func (i Instance) Each(visit func(name string, content io.Reader) error) error {
 }
 
 // Digest is the SHA-256, in hexadecimal, of the sorted names and contents of
-// the files: the same for a directory and an archive of it. It is computed once.
+// the files: the same for a directory and an archive of it. It is computed once
+// and kept.
 func (i Instance) Digest() (string, error) {
 	i.digest.once.Do(func() {
 		if i.digest.text == "" {
@@ -254,10 +256,10 @@ func combine(sums map[string][]byte) string {
 	return hex.EncodeToString(all[:])
 }
 
-// Directory gives a directory with the files of the instance: its own, or, for
-// an archive, one below cache to which it is unpacked once, as
-// cache/<digest>/<name>. The digest makes a changed archive a new directory,
-// and lets several processes share one cache: unpacking ends with a rename. The
+// Directory gives a directory with the files of the instance. For an archive it
+// is cache/<digest>/<name>, to which the archive is unpacked when it is not
+// there yet. A changed archive has another digest and so another directory.
+// Several processes may share one cache: unpacking ends with a rename. The
 // files must not be changed.
 func (i Instance) Directory(cache string) (string, error) {
 	if !i.Archive {

@@ -9,9 +9,9 @@ import (
 // renamingFormat begins every file that holds a renaming.
 const renamingFormat = "podium-renaming/1"
 
-// Renaming is what was done to the ids of an instance when it was stripped. It
-// is sealed: the organisers keep it apart from the stripped instance, to answer
-// questions about it afterwards.
+// Renaming maps the ids of an instance to those of its stripped copy, and back.
+// It is secret: the organisers keep it apart from the stripped instance, to
+// answer questions about it after the contest.
 type Renaming struct {
 	Original string // name of the instance
 	Stripped string // its name now
@@ -22,13 +22,14 @@ type Renaming struct {
 	formulas map[string]string // old id of each formula by its new one
 }
 
-// New gives the new id of an old one, of a place or transition say.
+// New gives the new id of a place, transition or other node, and false when the
+// old id is unknown.
 func (r *Renaming) New(id string) (string, bool) {
 	s, ok := r.fresh[id]
 	return s, ok
 }
 
-// Old gives back what [Renaming.New] took.
+// Old gives the old id of a new one, the inverse of New.
 func (r *Renaming) Old(id string) (string, bool) {
 	s, ok := r.old[id]
 	return s, ok
@@ -37,7 +38,8 @@ func (r *Renaming) Old(id string) (string, bool) {
 // AddFormula notes the new id of a formula.
 func (r *Renaming) AddFormula(old, fresh string) { r.formulas[fresh] = old }
 
-// OldFormula gives back the id of a formula.
+// OldFormula gives the old id of a formula, and false when the new id is
+// unknown.
 func (r *Renaming) OldFormula(fresh string) (string, bool) {
 	s, ok := r.formulas[fresh]
 	return s, ok
@@ -61,7 +63,7 @@ type renamingFile struct {
 	Formulas map[string]string `json:"formulas,omitempty"` // new to old
 }
 
-// Write writes the renaming as JSON, the same renaming as the same bytes.
+// Write writes the renaming as JSON; equal renamings give equal bytes.
 func (r *Renaming) Write(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

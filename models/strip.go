@@ -20,7 +20,7 @@ import (
 // net does, and so every verdict, stays the same. The order of the constants of
 // a sort has a meaning (successor, comparison) and stays.
 
-// StripOptions say how [Strip] works.
+// StripOptions say how an instance is stripped.
 type StripOptions struct {
 	ID   ID     // name of the stripped instance; zero for S_ and the old name
 	Seed string // secret; the same seed gives the same bytes
@@ -31,9 +31,10 @@ type StripOptions struct {
 }
 
 // Strip writes the stripped copy of an instance to dir/<o.ID>, whole or not at
-// all, and gives the renaming, which belongs elsewhere. Files it does not know
-// to be harmless, such as GenericPropertiesVerdict.xml, are left out. The error
-// may be a [diagnostic.List] with what in the net could not be stripped.
+// all, and gives the renaming, which the caller stores elsewhere. Only files
+// that are known to name nothing are copied; GenericPropertiesVerdict.xml, for
+// one, is left out. The error may be a [diagnostic.List] of what in the net
+// could not be stripped.
 func Strip(i Instance, dir string, o StripOptions) (*Renaming, error) {
 	if o.ID == (ID{}) {
 		o.ID = ID{StrippedPrefix + i.ID.Family, i.ID.Kind, i.ID.Param}

@@ -15,7 +15,7 @@ type Model interface {
 	Write(w io.Writer) error
 }
 
-// WriteOptions say what [WriteInstance] writes beside the net.
+// WriteOptions say what [WriteInstance] writes besides the net.
 type WriteOptions struct {
 	Twin         bool // the same net of the other kind exists: equiv_col or equiv_pt says TRUE
 	New          bool // marker of surprise models
@@ -27,8 +27,8 @@ type WriteOptions struct {
 }
 
 // WriteInstance makes the instance directory dir/<id>, whole or not at all:
-// model.pnml, iscolored, instance, equiv_col or equiv_pt, the markers asked for
-// and the further files. The same net and options give the same bytes.
+// model.pnml, iscolored, instance, equiv_col or equiv_pt, and the markers and
+// further files that o names. The same net and options give the same bytes.
 func WriteInstance(dir string, id ID, net Model, o WriteOptions) error {
 	target := filepath.Join(dir, id.String())
 	files, err := o.files(id, net)

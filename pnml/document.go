@@ -40,8 +40,9 @@ func ReadFile(path string) (*Document, diagnostic.List) {
 	return Read(f, path)
 }
 
-// Lint gives warnings about a net that is well-formed but hardly what its author
-// meant, see [Net.Lint] and [Symmetric.Lint].
+// Lint gives warnings about a net that is well-formed but probably not what its
+// author meant, see [Net.Lint] and [Symmetric.Lint]. File is the name in the
+// findings.
 func (d *Document) Lint(file string) diagnostic.List {
 	switch {
 	case d.Net != nil:

@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// Names is an ordered set of ids: index to id and id to index. All ids of a net
-// that was read stand one behind the other in two blocks of memory, and one hash
-// table serves places and transitions, so an id costs its bytes and about 20
-// more. Ids of a net that was computed are made when they are asked for.
+// Names is an ordered set of ids: from index to id and from id to index. The
+// ids of a net that was read lie one after the other in two blocks of memory,
+// and one hash table serves places and transitions: an id costs its bytes and
+// about 20 more. The ids of a net that was computed are made on demand.
 type Names struct {
 	set  *idSet
 	kind nodeKind
@@ -22,8 +22,7 @@ type NameSource interface {
 	AppendName(dst []byte, i int) []byte
 }
 
-// NamesFrom gives the ids of a source. An index for Find is built at its first
-// call.
+// NamesFrom gives the ids of a source. The first call of Find builds its index.
 func NamesFrom(source NameSource) Names { return Names{made: &madeNames{source: source}} }
 
 type madeNames struct {
@@ -62,7 +61,7 @@ func (n *Names) At(i int) string {
 	return n.set.blocks[n.kind].at(i)
 }
 
-// Find gives the index of an id.
+// Find gives the index of an id, and false when there is no such id.
 func (n *Names) Find(id string) (int, bool) {
 	switch {
 	case n.made != nil:

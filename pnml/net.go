@@ -32,7 +32,8 @@ type Arcs struct {
 // Len is the number of arcs.
 func (a *Arcs) Len() int { return len(a.Place) }
 
-// Row gives the places of transition t and their weights.
+// Row gives the places of transition t, ascending, and the weights of their
+// arcs. The slices must not be changed.
 func (a *Arcs) Row(t int) (places []uint32, weights Weights) {
 	lo, hi := a.Start[t], a.Start[t+1]
 	return a.Place[lo:hi], a.Weight.Slice(int(lo), int(hi))
@@ -56,8 +57,8 @@ type Unit struct {
 	Subunits []int    // indexes of units
 }
 
-// Builder makes a Net piece by piece. The zero value is ready for use; the
-// first mistake is kept and given by Build.
+// Builder makes a Net piece by piece. The zero value is ready for use. The
+// first mistake is kept, and Build returns it.
 type Builder struct {
 	ID, Name  string
 	nodes     *idSet
@@ -119,8 +120,8 @@ func (b *Builder) fail(err error) {
 	}
 }
 
-// Build gives the net, or the first mistake made while building. The builder is
-// used up.
+// Build gives the net, or the first mistake that was made while building. The
+// builder must not be used after it.
 func (b *Builder) Build() (*Net, error) {
 	if b.err != nil {
 		return nil, b.err

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Property is one structural property of the model form (M-4;
-// GenericPropertiesDefinition.xml). Its witness names the nodes that decide it,
-// or is empty when the whole net does.
+// Property is one structural property of the model form (M-4,
+// GenericPropertiesDefinition.xml). Witness names the nodes that decide it; it
+// is empty when the whole net decides.
 type Property struct {
 	Name    string
 	Holds   bool

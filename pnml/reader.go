@@ -38,7 +38,7 @@ type reader struct {
 	names     [nodeKinds]nodeNames
 }
 
-// Position is where something stands in a document: line and column from 1, in
+// Position is a place in a document: line and column from 1, the column in
 // bytes.
 type Position struct{ Line, Col int32 }
 

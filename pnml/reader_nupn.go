@@ -273,9 +273,9 @@ func (n *nupnReader) partition(net *Net) bool {
 	return ok
 }
 
-// RefutedBy tells in words why a marking is not unit-safe, or "" when it is:
-// two marked places must be in units that are neither equal nor nested, and no
-// place may hold two tokens.
+// RefutedBy says in words why a marking is not unit-safe, or gives "" when it
+// is. Unit-safe means that no place holds two tokens and that no two marked
+// places are in one unit or in units of which one contains the other.
 func (n *NUPN) RefutedBy(marking []uint64) string {
 	type visit struct {
 		unit   int

@@ -10,7 +10,7 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// Event is what [Scanner.Next] found.
+// Event is the kind of thing that [Scanner.Next] found.
 type Event uint8
 
 // The events of a document. An empty element gives Start and End.
@@ -123,7 +123,8 @@ func (s *Scanner) begin(r io.Reader) {
 // Name is the name of the element without its prefix, after Start and End.
 func (s *Scanner) Name() []byte { return s.w.buf[s.local:s.name.to] }
 
-// Prefix is the namespace prefix of the element, mostly empty.
+// Prefix is the namespace prefix of the element's name; most documents have
+// none.
 func (s *Scanner) Prefix() []byte {
 	return s.w.buf[s.name.from:max(s.name.from, s.local-1)]
 }
@@ -178,7 +179,8 @@ func (s *Scanner) pinned() (line, col int) {
 	return s.w.pinLine, s.w.pinCol
 }
 
-// Err is nil, or the diagnostic that ended the document before its time.
+// Err is nil at the proper end of the document, else the diagnostic that ended
+// the reading early.
 func (s *Scanner) Err() error {
 	if s.err == nil {
 		return nil
@@ -186,7 +188,8 @@ func (s *Scanner) Err() error {
 	return *s.err
 }
 
-// Fault gives the diagnostic that ended the document before its time, if any.
+// Fault gives the diagnostic that ended the reading early, and whether there is
+// one.
 func (s *Scanner) Fault() (diagnostic.Diagnostic, bool) {
 	if s.err == nil {
 		return diagnostic.Diagnostic{}, false
@@ -194,7 +197,7 @@ func (s *Scanner) Fault() (diagnostic.Diagnostic, bool) {
 	return *s.err, true
 }
 
-// Diagnostic makes a finding at the current event.
+// Diagnostic makes a finding with the position of the current event.
 func (s *Scanner) Diagnostic(sev diagnostic.Severity, code, message, hint string) diagnostic.Diagnostic {
 	line, col := s.Pos()
 	return diagnostic.Diagnostic{File: s.file, Line: line, Col: col, Severity: sev, Code: code, Message: message, Hint: hint}
@@ -238,7 +241,7 @@ func (s *Scanner) ElementText() []byte {
 	}
 }
 
-// Next goes to the next event.
+// Next goes to the next event and gives its kind.
 func (s *Scanner) Next() Event {
 	if s.err != nil {
 		return EOF

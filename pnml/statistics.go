@@ -7,7 +7,8 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// Statistics are the sizes of a P/T net.
+// Statistics are the sizes of a P/T net. Arcs are counted once whatever their
+// weight.
 type Statistics struct {
 	Places, Transitions, Arcs int
 	Units                     int // of the nested-unit section
@@ -18,7 +19,8 @@ type Statistics struct {
 	HeavyArcs                 int    // with a weight other than 1
 }
 
-// Statistics counts the nodes, arcs and tokens of the net as it is written.
+// Statistics gives the numbers of nodes, arcs and tokens of the net as it is
+// written.
 func (n *Net) Statistics() Statistics {
 	s := Statistics{Places: n.Places.Len(), Transitions: n.Transitions.Len(), Arcs: n.Pre.Len() + n.Post.Len(), Tokens: new(big.Int)}
 	if n.NUPN != nil {
@@ -52,8 +54,8 @@ type SymmetricStatistics struct {
 	Colours                   *big.Int // of all places together: places of the exact unfolding
 }
 
-// Statistics counts the nodes, arcs, sorts and colours of the net as it is written;
-// nothing is unfolded.
+// Statistics gives the numbers of nodes, arcs, sorts and colours of the net as
+// it is written; nothing is unfolded.
 func (n *Symmetric) Statistics() SymmetricStatistics {
 	s := SymmetricStatistics{Places: n.Places.Len(), Transitions: n.Transitions.Len(), Variables: len(n.Variables), Colours: new(big.Int)}
 	for i := range n.Sorts {
@@ -76,8 +78,9 @@ func (n *Symmetric) Statistics() SymmetricStatistics {
 	return s
 }
 
-// Lint gives warnings about a net that is well-formed but hardly what its author
-// meant (M-4): nothing in it, nodes without arcs, nothing that can ever happen.
+// Lint gives warnings about a net that is well-formed but probably not what its
+// author meant (M-4): an empty net, nodes without arcs, no transition enabled
+// in the initial marking. File is the name in the findings.
 func (n *Net) Lint(file string) diagnostic.List {
 	var list diagnostic.List
 	warn := func(code, format string, args ...any) {

@@ -11,13 +11,15 @@ import (
 // refinements bounds the rounds of StructureHash.
 const refinements = 64
 
-// StructureHash gives 32 hexadecimal digits that do not depend on ids, on names
-// or on the order of nodes: nets that differ in these only have equal hashes, so
-// that duplicates among models are found. Nets that differ in more have, but for
-// regular constructions made on purpose, different hashes. Every node gets a
-// number from its tokens, and is told apart further by the numbers and weights
-// around it, round after round (colour refinement after Weisfeiler and Leman);
-// connected parts are told apart by all their nodes.
+// StructureHash gives 32 hexadecimal digits that find duplicates among models.
+// They do not depend on ids, names or the order of nodes: nets that differ only
+// in these have equal hashes. Nets that differ in anything else have different
+// hashes, except for regular nets that were constructed to have equal ones.
+//
+// Each node starts with a number made from its tokens. Round after round the
+// number is mixed with the numbers and weights around the node (colour
+// refinement after Weisfeiler and Leman). Each connected part gets a hash of
+// all its nodes.
 func (n *Net) StructureHash() string {
 	places, transitions := make([]uint64, n.Places.Len()), make([]uint64, n.Transitions.Len())
 	for p := range places {

@@ -16,7 +16,7 @@ type Symmetric struct {
 	Pre, Post   [][]ColouredArc // per transition: what it consumes, what it produces
 }
 
-// SortKind is how a sort is made.
+// SortKind is the kind of a sort, by its PNML element.
 type SortKind uint8
 
 // The sorts of symmetric nets.
@@ -50,7 +50,8 @@ type Sort struct {
 // Constant is a colour of an enumeration, or an element of a partition.
 type Constant struct{ ID, Name string }
 
-// Variable ranges over a sort.
+// Variable is a variable of the net's terms; its values are the colours of its
+// sort.
 type Variable struct {
 	ID, Name string
 	Sort     int

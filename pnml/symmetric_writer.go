@@ -6,8 +6,8 @@ import (
 )
 
 // Write writes the net as a PNML document in canonical form: the same net gives
-// the same bytes, and reading them gives the same net. Texts for people are
-// left out: the structure is what counts.
+// the same bytes, and reading them gives the same net. Each label is written as
+// its structure only; the texts for people are left out.
 func (n *Symmetric) Write(w io.Writer) error {
 	x := &symmetricWriter{newXMLWriter(w, n.ID, symmetricType, n.Name, freePrefix("page", n.ID, &n.Places, &n.Transitions)), n}
 	for p := range n.Places.Len() {

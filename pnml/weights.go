@@ -2,19 +2,19 @@ package pnml
 
 import "slices"
 
-// Weights is a column of weights, such as those of the arcs of a matrix. It takes
-// no space while all are 1, a byte each while all are below 256, and else eight.
-// The zero value holds ones only.
+// Weights is a list of weights, such as those of the arcs of a matrix. It takes
+// no memory while all are 1, one byte each while all are below 256, and eight
+// bytes each otherwise. In the zero value all weights are 1.
 type Weights struct {
 	n     int
 	bytes []uint8  // nil unless all fit, and some are not 1
 	words []uint64 // nil unless some do not fit into a byte
 }
 
-// NewWeights gives n ones.
+// NewWeights gives a list of n weights, all of them 1.
 func NewWeights(n int) Weights { return Weights{n: n} }
 
-// At is the k-th weight.
+// At gives the k-th weight, counted from 0.
 func (w Weights) At(k int) uint64 {
 	switch {
 	case w.bytes != nil:
@@ -38,7 +38,8 @@ func (w Weights) plain() bool {
 	return true
 }
 
-// Slice gives the weights [from, to), which share their space with all.
+// Slice gives the weights with the indexes from to to-1. They share memory with
+// the whole list.
 func (w Weights) Slice(from, to int) Weights {
 	part := Weights{n: to - from}
 	if w.bytes != nil {
@@ -86,8 +87,8 @@ func (w *Weights) SetAll(k int, weights []uint64) {
 	}
 }
 
-// Repeat sets the weights from the k-th on to those of another column, several
-// times.
+// Repeat sets the weights from the k-th on to those of another list, one copy
+// after the other, so many times.
 func (w *Weights) Repeat(k, times int, from Weights) {
 	if times == 0 || from.n == 0 || from.Ones() && w.Ones() {
 		return
@@ -98,8 +99,8 @@ func (w *Weights) Repeat(k, times int, from Weights) {
 	}
 }
 
-// Copy sets the weights from the k-th on to those of another column, which may be
-// a part of the same.
+// Copy sets the weights from the k-th on to those of another list, which may
+// share memory with this one.
 func (w *Weights) Copy(k int, from Weights) {
 	switch {
 	case w.bytes != nil && from.bytes != nil:

@@ -1,10 +1,10 @@
-// Package diagnostic holds the one form in which Podium tells a person what is
-// wrong with something that was read from outside: a model, a formula file, a
-// tool's output, a manifest, an edition.
+// Package diagnostic is the one form in which Podium reports what is wrong with
+// something read from outside: a model, a formula file, a tool's output, a
+// manifest, an edition.
 //
 // A diagnostic has a position, a rule code, a severity, a message and, where
-// there is one, the next step. Readers collect diagnostics and go on; the list
-// is sorted and free of repetitions when it is printed.
+// there is one, the next step. Readers collect diagnostics and go on. A list is
+// sorted, and repetitions are dropped, before it is printed.
 package diagnostic
 
 import (
@@ -36,7 +36,7 @@ func (s Severity) String() string {
 }
 
 // Diagnostic is one finding. Line and Col count from 1, Col in bytes; 0 means
-// that the finding concerns the whole file (or line).
+// that the finding is about the whole file, or the whole line.
 type Diagnostic struct {
 	File     string
 	Line     int
@@ -93,7 +93,7 @@ func (l *List) Sort() {
 	*l = slices.Compact(*l)
 }
 
-// Count gives the number of findings of a severity.
+// Count gives the number of findings of one severity.
 func (l List) Count(s Severity) int {
 	n := 0
 	for _, d := range l {

@@ -2,8 +2,9 @@ package diagnostic
 
 import "iter"
 
-// Nearest gives the candidate that differs least from a name, when they differ
-// by no more than a quarter of the name's length.
+// Nearest gives the candidate that is most like a name, to suggest it instead.
+// It gives false when the best one differs by more than a quarter of the name's
+// length.
 func Nearest(name string, candidates iter.Seq[string]) (string, bool) {
 	const longest = 256
 	if name == "" || len(name) > longest {

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Clean makes any text fit to be shown: what cannot be printed becomes the
-// replacement character, so that nothing hides, moves or reverses what is read.
-// Tabs and ends of lines stay.
+// Clean makes a text from outside safe to show: each character that cannot be
+// printed becomes U+FFFD, so that nothing can hide, move or reverse the text
+// around it. Tabs and line feeds stay.
 func Clean(text string) string {
 	if strings.IndexFunc(text, unprintable) < 0 && utf8.ValidString(text) {
 		return text
@@ -27,8 +27,8 @@ func unprintable(r rune) bool {
 	return r != '\n' && r != '\t' && r != '\u202f' && !unicode.IsPrint(r) && r != '\u00a0'
 }
 
-// Printable is Clean, but shows control characters as their pictures: ESC as
-// U+241B.
+// Printable is Clean, except that it shows control characters as their Unicode
+// pictures: ESC as U+241B.
 func Printable(text string) string {
 	return Clean(strings.Map(func(r rune) rune {
 		switch {
@@ -41,20 +41,20 @@ func Printable(text string) string {
 	}, text))
 }
 
-// Terminal is a writer to a terminal that gets what others wrote, such as the
-// output of a tool: all that passes is printable. Its methods may be called from
-// several goroutines.
+// Terminal is a writer for text from outside, such as the output of a tool, to
+// a terminal. It replaces what cannot be printed (see Printable). Its methods
+// may be called from several goroutines.
 type Terminal struct {
 	mu   sync.Mutex
 	to   io.Writer
 	part []byte // the first bytes of a character whose others have not come
 }
 
-// NewTerminal writes to another writer.
+// NewTerminal gives a Terminal that writes to another writer.
 func NewTerminal(to io.Writer) *Terminal { return &Terminal{to: to} }
 
-// Write writes what is printable of p; a character that p cuts off waits for the
-// next call.
+// Write writes p with unprintable characters replaced. A character of several
+// bytes that p ends within waits for the next call.
 func (t *Terminal) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Format is how findings are written.
+// Format is a form in which findings are written.
 type Format string
 
 // Text is for people, JSON (one object a line) for programs, GitHub for the
@@ -19,7 +19,8 @@ const (
 	GitHub Format = "github"
 )
 
-// ParseFormat reads the name of a format.
+// ParseFormat reads the name of a format; another word is an error that lists
+// the names.
 func ParseFormat(name string) (Format, error) {
 	switch f := Format(name); f {
 	case Text, JSON, GitHub:

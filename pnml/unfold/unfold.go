@@ -36,8 +36,8 @@ func (l Limits) filled() Limits {
 	return l
 }
 
-// TooLarge says that an unfolding was refused before the work was done: its
-// What would number Least or more, and only Limit are allowed.
+// TooLarge is the error of an unfolding beyond its Limits: there would be Least
+// or more of What ("places", "transitions", ...), and only Limit are allowed.
 type TooLarge struct {
 	What         string
 	Least, Limit uint64
@@ -47,9 +47,9 @@ func (e *TooLarge) Error() string {
 	return fmt.Sprintf("the unfolding is too large: %d %s or more, the limit is %d", e.Least, e.What, e.Limit)
 }
 
-// Unfolding is a P/T net and what its nodes stand for. Unfolded places come in
-// the order of the coloured places and of colours, unfolded transitions in the
-// order of the coloured transitions.
+// Unfolding is a P/T net together with the coloured nodes that its nodes come
+// from. Unfolded places come in the order of the coloured places and of
+// colours, unfolded transitions in the order of the coloured transitions.
 type Unfolding struct {
 	Net    *pnml.Net
 	Source *pnml.Symmetric
@@ -101,8 +101,8 @@ func owner(starts []uint32, i int) int {
 }
 
 // Unfold gives the unfolding of a net that was read without errors; the package
-// comment defines it. An error is a *[TooLarge], that of the context, or says what
-// the net lacks.
+// comment defines it. The error is a *TooLarge, that of the context, or says
+// what is missing in the net.
 func Unfold(s *pnml.Symmetric, limits Limits) (u *Unfolding, err error) {
 	b := &builder{net: s, limits: limits.filled()}
 	if limits.Context == nil {

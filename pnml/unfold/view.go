@@ -8,24 +8,24 @@ import (
 	"podium/pnml"
 )
 
-// View is a P/T net as formulas and global properties see it. On a net of its own,
-// ids name places and transitions. On an unfolding they name those of the coloured
-// net: a coloured place holds the tokens of all its colours together, and a
-// coloured transition is enabled when one of its bindings is. The four values of
-// StateSpace are those of the net.
+// View is a P/T net as formulas and global properties refer to it. Ids of a net
+// that was not unfolded name its places and transitions. Ids of an unfolding
+// name those of the coloured net: the tokens of a coloured place are those of
+// all its colours together, and a coloured transition is enabled when one of
+// its bindings is. The four values of StateSpace are those of the P/T net.
 type View struct {
 	Net       *pnml.Net
 	Unfolding *Unfolding // nil: the net is no unfolding
 }
 
-// Plain is the view of a P/T net.
+// Plain gives the view of a P/T net that was not unfolded.
 func Plain(net *pnml.Net) View { return View{Net: net} }
 
-// View is the view of the coloured net through its unfolding.
+// View gives the coloured net as formulas refer to it.
 func (u *Unfolding) View() View { return View{u.Net, u} }
 
-// Of is the view of the net of a document, unfolded if it is coloured; one that is
-// too large gives a *[TooLarge].
+// Of gives the view of the net of a document, which is unfolded if it is
+// coloured. The errors are those of Unfold.
 func Of(doc *pnml.Document, limits Limits) (View, error) {
 	switch {
 	case limits.Context != nil && limits.Context.Err() != nil:
@@ -42,7 +42,7 @@ func Of(doc *pnml.Document, limits Limits) (View, error) {
 	return u.View(), nil
 }
 
-// Coloured tells that the net is an unfolding.
+// Coloured tells whether the net is an unfolding.
 func (v View) Coloured() bool { return v.Unfolding != nil }
 
 // Places are the ids of places.
@@ -61,13 +61,14 @@ func (v View) Transitions() *pnml.Names {
 	return &v.Net.Transitions
 }
 
-// PlacesOf gives the places of the net that a set of ids stands for, each once and
-// ascending.
+// PlacesOf gives the places of the net that the ids stand for, ascending and
+// each once. An unknown id is an error.
 func (v View) PlacesOf(ids []string) ([]uint32, error) {
 	return members(ids, "place", v.Places(), v.placeRange())
 }
 
-// TransitionsOf is PlacesOf for transitions.
+// TransitionsOf gives the transitions of the net that the ids stand for,
+// ascending and each once. An unknown id is an error.
 func (v View) TransitionsOf(ids []string) ([]uint32, error) {
 	return members(ids, "transition", v.Transitions(), v.transitionRange())
 }
@@ -87,13 +88,15 @@ func members(ids []string, what string, names *pnml.Names, rangeOf func(int) (in
 	return slices.Compact(list), nil
 }
 
-// PlaceGroups gives, by the index of the id, the places of the net that it stands
-// for; none where no colour can ever be marked. A place is in one group.
+// PlaceGroups gives for each id, by its index in Places, the places of the net
+// that it stands for. The list is empty where no colour can ever be marked.
+// Each place is in one group.
 func (v View) PlaceGroups() [][]uint32 {
 	return groups(v.Places().Len(), v.Net.Places.Len(), v.placeRange())
 }
 
-// TransitionGroups is PlaceGroups for transitions.
+// TransitionGroups gives for each id, by its index in Transitions, the
+// transitions of the net that it stands for, as PlaceGroups does for places.
 func (v View) TransitionGroups() [][]uint32 {
 	return groups(v.Transitions().Len(), v.Net.Transitions.Len(), v.transitionRange())
 }
@@ -111,7 +114,8 @@ func groups(n, total int, rangeOf func(int) (int, int)) [][]uint32 {
 	return list
 }
 
-// GroupOf gives the group of each of n places or transitions.
+// GroupOf inverts a list of groups: for each of n places or transitions it
+// gives the index of the group that contains it.
 func GroupOf(groups [][]uint32, n int) []uint32 {
 	of := make([]uint32, n)
 	for g, list := range groups {
