@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// ID names an examination, as BK_EXAMINATION does.
+// ID is the name of an examination, as tools find it in BK_EXAMINATION.
 type ID string
 
-// All examinations of 2016 (nine) and of today (thirteen). GlobalProperties is
+// The examinations of 2016 (nine) and of today (thirteen). GlobalProperties is
 // the single deadlock examination of 2019.
 const (
 	StateSpace              ID = "StateSpace"
@@ -30,7 +30,7 @@ const (
 // The four items of StateSpace, in the order of published vectors.
 var StateSpaceItems = []string{"STATES", "TRANSITIONS", "MAX_TOKEN_IN_PLACE", "MAX_TOKEN_PER_MARKING"}
 
-// All lists every examination in the order of the pages.
+// All lists every examination in the order in which published pages show them.
 var All = []ID{
 	StateSpace, ReachabilityDeadlock, QuasiLiveness, StableMarking, Liveness, OneSafe, UpperBounds,
 	ReachabilityCardinality, ReachabilityFireability, CTLCardinality, CTLFireability, LTLCardinality, LTLFireability,
@@ -51,7 +51,7 @@ func Parse(name string) (ID, error) {
 	return "", fmt.Errorf("%q is no examination: one of %s", name, strings.Join(words, ", "))
 }
 
-// HasFormulas tells whether the examination comes with a formula file, <ID>.xml.
+// HasFormulas tells whether instances have a formula file for the examination.
 func (id ID) HasFormulas() bool {
 	switch id {
 	case UpperBounds, ReachabilityCardinality, ReachabilityFireability, CTLCardinality, CTLFireability, LTLCardinality, LTLFireability:
@@ -60,7 +60,7 @@ func (id ID) HasFormulas() bool {
 	return false
 }
 
-// Kind is the kind of the values asked for.
+// Kind gives the kind of the values that the examination asks for.
 func (id ID) Kind() Kind {
 	if id == StateSpace || id == UpperBounds {
 		return Nat
@@ -68,8 +68,8 @@ func (id ID) Kind() Kind {
 	return Bool
 }
 
-// Abbreviation is the capitals of the name, as in the names of oracle files:
-// SS, UB, CTLC, RD, ...
+// Abbreviation gives the capital letters of the name, as in the names of oracle
+// files: SS, UB, CTLC, RD, ...
 func (id ID) Abbreviation() string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' {
@@ -79,5 +79,6 @@ func (id ID) Abbreviation() string {
 	}, string(id))
 }
 
-// FormulaFile is the name of the formula file inside an instance directory.
+// FormulaFile gives the name of the formula file in an instance directory,
+// <ID>.xml.
 func (id ID) FormulaFile() string { return string(id) + ".xml" }

@@ -2,10 +2,10 @@ package examinations
 
 import "slices"
 
-// Items lists the values that a complete answer holds: the four numbers of
-// StateSpace, the ids of the formulas in the order of their file, or the
-// examination's own name. formulas are the ids of the formula file and count for
-// formula examinations only.
+// Items lists the names of the values that the examination asks for: the four
+// numbers of StateSpace, the ids of the formulas in the order of their file, or
+// the examination's own name. The parameter holds the ids of the formula file;
+// it is used for formula examinations only.
 func (id ID) Items(formulas []string) []string {
 	switch {
 	case id == StateSpace:
@@ -16,9 +16,9 @@ func (id ID) Items(formulas []string) []string {
 	return slices.Clone(formulas)
 }
 
-// Ranked sorts items by their bytes. The position of a formula in oracles and
-// in published vectors is its rank in this order, never the number at the end
-// of its id: files mix ids of several years.
+// Ranked gives the items sorted by their bytes. Oracles and published vectors
+// know a formula by its position in this order, and not by the number at the
+// end of its id: one file may hold formulas of several years.
 func Ranked(items []string) []string {
 	ranked := slices.Clone(items)
 	slices.Sort(ranked)

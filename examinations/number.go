@@ -5,17 +5,19 @@ import (
 	"strings"
 )
 
-// MaxDigits bounds the length of a number, also after a power of ten is
-// written out. The longest number known from a contest has 23,857 digits.
+// MaxDigits is the greatest length of a number in decimal digits, with powers
+// of ten written out. The longest number known from a contest has 23,857
+// digits.
 const MaxDigits = 1 << 20
 
-// ParseValue reads one value as tools write it and gives its canonical text.
+// ParseValue reads one value as tools print it, and gives false when the text
+// is no value of this kind.
 //
 // Truth values are TRUE and FALSE in any case. Natural numbers are decimal
-// digits of any length up to 2^20, with an optional plus sign, leading zeros,
-// decimals or power of ten as long as the number is whole ("4.0000E+0009" is
-// 4000000000); inf, +inf, infinity and +infinity in any case are +inf. All else,
-// -1 and ? in particular, is no value.
+// digits, at most MaxDigits, with an optional plus sign, leading zeros,
+// decimals or power of ten, provided that the number is whole ("4.0000E+0009"
+// is 4000000000). inf, +inf, infinity and +infinity in any case are +inf.
+// Everything else, such as -1 and ?, is no value.
 func ParseValue(text string, kind Kind) (Value, bool) {
 	if kind == Bool {
 		switch {
@@ -103,7 +105,7 @@ func trimZeros(digits string) string {
 // beyondFloat is the text of numbers that the published files cannot display.
 const beyondFloat = "+Inf****"
 
-// Displayed is the text under which published result files show a value: T, F
+// Displayed gives the text that published result files show for a value: T, F
 // and inf; numbers below 100,000 in full; larger ones with five significant
 // digits and a four-digit power of ten, such as 3.2057E+0008; finite numbers
 // beyond the range of a float64 as "+Inf****".
@@ -146,16 +148,17 @@ func beyondFloat64(digits string) bool {
 	return digits[:len(largest)] > largest
 }
 
-// Comparisons are the ways to decide that two values agree, by the name that
-// editions use. "exact" is equality of canonical texts. "displayed" is equality
-// of what the published files of 2019 and 2020 show, which decided their masks.
+// Comparisons tell whether two values agree; the keys are the words that
+// editions use. "exact" compares canonical texts. "displayed" compares the
+// texts that the published files of 2019 and 2020 show, because these texts
+// decided their masks.
 var Comparisons = map[string]func(a, b Value) bool{
 	"exact":     func(a, b Value) bool { return a == b },
 	"displayed": EqualDisplayed,
 }
 
-// EqualDisplayed tells that two values are shown by the same text. No answer
-// equals nothing.
+// EqualDisplayed tells whether two values are shown by the same text, see
+// Displayed. The zero Value is equal to nothing.
 func EqualDisplayed(a, b Value) bool {
 	return !a.IsZero() && a.Kind == b.Kind && Displayed(a) == Displayed(b)
 }

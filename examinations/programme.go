@@ -19,9 +19,10 @@ var (
 	ltlCategory         = Category{"LTL", []ID{LTLCardinality, LTLFireability}}
 )
 
-// Programmes are the programmes of the contest from 2016 on: nine examinations
-// in five categories; in 2019 the deadlock is a category of its own; from 2020
-// on it is one of five global properties and there are thirteen examinations.
+// Programmes are the programmes of the contest from 2016 on. Until 2018 there
+// are nine examinations in five categories. In 2019 the deadlock is a category
+// of its own. From 2020 on it is one of five global properties, and there are
+// thirteen examinations.
 var Programmes = []Programme{
 	{2016, 2018, []Category{
 		stateSpaceCategory, upperBoundsCategory,
@@ -73,8 +74,8 @@ func (p Programme) Category(exam ID) string {
 	return ""
 }
 
-// Values is the number of values of a complete answer: four for StateSpace,
-// sixteen for a formula file, else one (E-1.2 to E-1.6).
+// Values gives the number of values that the examination asks for: four for
+// StateSpace, sixteen for a formula file, else one (E-1.2 to E-1.6).
 func (id ID) Values() int {
 	switch {
 	case id == StateSpace:

@@ -12,10 +12,10 @@ type Key struct {
 	Item     string
 }
 
-// Kind is the kind of a value.
+// Kind is the kind of a value: a truth value or a natural number.
 type Kind uint8
 
-// Truth values and natural numbers (with +inf) are all that is ever asked.
+// The kinds of values. Nat includes +inf.
 const (
 	Bool Kind = iota
 	Nat
@@ -29,15 +29,16 @@ func (k Kind) String() string {
 	return "bool"
 }
 
-// Value is one answer in canonical text: TRUE or FALSE; decimal digits without
-// sign or leading zeros, of any length; or +inf. Two answers agree iff they are
-// equal. The zero Value is no answer.
+// Value is one answer as canonical text: TRUE or FALSE; decimal digits without
+// sign or leading zeros; or +inf. Two answers agree if and only if they are
+// equal. The zero Value stands for no answer.
 type Value struct {
 	Kind Kind
 	Text string
 }
 
-// The truth values, and the number of an unbounded place or an infinite state space.
+// The two truth values, and +inf, the number for an unbounded place or an
+// infinite state space.
 var (
 	True     = Value{Bool, "TRUE"}
 	False    = Value{Bool, "FALSE"}
@@ -52,7 +53,7 @@ func Truth(b bool) Value {
 	return False
 }
 
-// IsZero tells that there is no answer.
+// IsZero tells whether the value stands for no answer.
 func (v Value) IsZero() bool { return v.Text == "" }
 
 // String is the canonical text.

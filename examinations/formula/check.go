@@ -184,7 +184,8 @@ func isReachability(f Formula) bool {
 	return false
 }
 
-// IsState tells that a formula speaks of one marking only.
+// IsState tells whether the truth of a formula depends on one marking only: it
+// has no path quantifier and no temporal operator.
 func IsState(f Formula) bool {
 	switch f.(type) {
 	case *AllPaths, *ExistsPath, *Next, *Globally, *Finally, *Until, *Bound:

@@ -12,40 +12,40 @@ type Formula interface{ formula() }
 // [Difference].
 type Integer interface{ integer() }
 
-// Path quantifiers and temporal operators (mcc-properties schema, all-paths to
-// until). CTL and LTL share them; which nesting is allowed depends on the
-// examination.
+// The path quantifiers and temporal operators (mcc-properties schema, all-paths
+// to until). CTL and LTL share them; the examination decides how they may be
+// nested.
 type (
-	AllPaths   struct{ F Formula }
-	ExistsPath struct{ F Formula }
-	Next       struct{ F Formula }
-	Globally   struct{ F Formula }
-	Finally    struct{ F Formula }
-	Until      struct{ Before, Reach Formula }
+	AllPaths   struct{ F Formula }             // A: on all paths
+	ExistsPath struct{ F Formula }             // E: on some path
+	Next       struct{ F Formula }             // X: after one step
+	Globally   struct{ F Formula }             // G: now and always
+	Finally    struct{ F Formula }             // F: now or later
+	Until      struct{ Before, Reach Formula } // U: Reach holds now or later, Before until then
 )
 
-// Boolean connectives. And and Or have two operands or more.
+// The Boolean connectives. And and Or have two operands or more.
 type (
 	Not struct{ F Formula }
 	And struct{ Fs []Formula }
 	Or  struct{ Fs []Formula }
 )
 
-// Atoms. Ids of places and transitions are those of the PNML document; equal
-// ids of one file share their bytes.
+// The atoms of formulas. Ids of places and transitions are those of the PNML
+// document; equal ids of one file share their bytes.
 type (
 	Fireable  struct{ Transitions []string } // at least one of them is enabled
-	LessEqual struct{ Left, Right Integer }
-	Deadlock  struct{}             // no transition is enabled
-	Constant  struct{ Value bool } // true or false
-	Bound     struct{ Places []string }
+	LessEqual struct{ Left, Right Integer }  // Left <= Right
+	Deadlock  struct{}                       // no transition is enabled
+	Constant  struct{ Value bool }           // true or false
+	Bound     struct{ Places []string }      // the greatest sum of the tokens of the places
 )
 
-// Integer expressions.
+// The integer expressions of atoms.
 type (
-	Number      struct{ N uint64 }
+	Number      struct{ N uint64 }        // a constant
 	TokensCount struct{ Places []string } // sum of the tokens of the places
-	Sum         struct{ Terms []Integer }
+	Sum         struct{ Terms []Integer } // sum of all
 	Difference  struct{ Terms []Integer } // first minus all others
 )
 
@@ -86,7 +86,7 @@ func IDs(properties []Property) []string {
 	return ids
 }
 
-// Operands gives the direct subformulas of a formula, in order.
+// Operands gives the direct subformulas of a formula, in their order.
 func Operands(f Formula) []Formula {
 	switch f := f.(type) {
 	case *AllPaths:
@@ -111,8 +111,8 @@ func Operands(f Formula) []Formula {
 	return nil
 }
 
-// Terms gives what left - right is the sum of: numbers and token counts, each with
-// its sign, 1 or -1.
+// Terms gives the terms whose sum is left minus right: numbers and token
+// counts, each with its sign, 1 or -1.
 func (f *LessEqual) Terms() iter.Seq2[Integer, int64] {
 	return func(yield func(Integer, int64) bool) {
 		_ = terms(f.Left, 1, yield) && terms(f.Right, -1, yield)

@@ -25,11 +25,12 @@ type GenerateOptions struct {
 	Decided func(Formula) bool
 }
 
-// Generate makes random formulas of an examination over a net: of the right
-// fragment, over distinct nodes of the net, with constants near the tokens that
-// the net starts with, without connectives of an atom with itself, and
-// reachability formulas not decided by the initial marking alone. When the
-// tries are used up, as happens on very small nets, the last candidate is kept.
+// Generate makes random formulas of an examination over a net. They belong to
+// the fragment of the examination, name different nodes of the net, compare
+// with constants near the initial numbers of tokens, and never connect an atom
+// with itself; reachability formulas are not decided by the initial marking
+// alone. When o.Tries candidates were unwanted, as happens on very small nets,
+// the last one is kept.
 func Generate(net *pnml.Net, id models.ID, exam examinations.ID, o GenerateOptions) ([]Property, error) {
 	if !exam.HasFormulas() {
 		return nil, fmt.Errorf("%s has no formulas", exam)

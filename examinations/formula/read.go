@@ -56,8 +56,9 @@ func Read(r io.Reader, file string, exam examinations.ID) ([]Property, diagnosti
 	return ReadOf(r, file, exam, nil)
 }
 
-// ReadOf is Read that also checks, at the place where a name
-// stands first, that the net has it. Properties with unknown names are kept.
+// ReadOf is Read, and also checks that the net has every name, with the
+// position where the name is used first. Properties with unknown names are
+// kept.
 func ReadOf(r io.Reader, file string, exam examinations.ID, net *NetNames) ([]Property, diagnostic.List) {
 	p := &formulaReader{s: pnml.NewScanner(r, file), file: file, exam: exam}
 	p.places.kind, p.transitions.kind = "place", "transition"

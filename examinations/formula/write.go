@@ -302,8 +302,8 @@ func printTerms(w io.StringWriter, operator string, terms []Integer) {
 	w.WriteString(")")
 }
 
-// WriteFiles writes the two formula files of an examination into an
-// instance directory: <exam>.xml and <exam>.txt.
+// WriteFiles writes the two files of an examination into an instance directory:
+// <exam>.xml and <exam>.txt.
 func WriteFiles(dir string, exam examinations.ID, properties []Property) error {
 	if err := writeFile(filepath.Join(dir, exam.FormulaFile()), properties, Write); err != nil {
 		return err

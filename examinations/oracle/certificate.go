@@ -15,16 +15,17 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// CertificateFile is the name of a certificate in its directory, beside oracle
-// files of the same values.
+// CertificateFile is the name of a certificate. Oracle files with the same
+// values lie in the same directory.
 const CertificateFile = "certificate.jsonl"
 
-// CertificateFormat is the format key of the first line of a certificate. Each
-// line after it is a [Proof]; a line that was cut off by a crash is normal.
+// CertificateFormat is the value of the key "format" in the first line of a
+// certificate. Each further line is a [Proof]. A last line without an end is
+// left by a crash and is no damage.
 const CertificateFormat = "podium-certificate/1"
 
 // Proof is what a referee found out about one examination of one instance:
-// values that are proved, each with its evidence. Times are microseconds, sizes
+// proved values, each with its evidence. Times are in microseconds, sizes in
 // bytes.
 type Proof struct {
 	Instance string          `json:"instance"`
@@ -41,7 +42,7 @@ type Proof struct {
 	Values   []ProvedValue   `json:"values"`
 }
 
-// ProvedValue is one proved value.
+// ProvedValue is one proved value with its evidence.
 type ProvedValue struct {
 	Item string `json:"item"`
 	// Markings is the number of markings that were enumerated for it.
@@ -57,7 +58,7 @@ type ProvedValue struct {
 	Runs   int      `json:"runs,omitempty"`
 }
 
-// Evidence says how a value was proved.
+// Evidence is the way in which a value was proved.
 type Evidence string
 
 // The kinds of evidence.
@@ -68,7 +69,7 @@ const (
 	ByRun          Evidence = "run"           // a run from the initial marking shows it
 )
 
-// String says the evidence in words.
+// String describes the evidence in words.
 func (v ProvedValue) String() string {
 	switch {
 	case v.By == ByRun && v.Runs > 1:
@@ -85,8 +86,8 @@ func (v ProvedValue) String() string {
 	return fmt.Sprintf("the first %d markings suffice", v.Markings)
 }
 
-// Keep adds what an earlier proof of the same examination and instance has proved.
-// The error says that the two contradict each other.
+// Keep adds the values of an earlier proof of the same examination and
+// instance. It is an error when the two contradict each other.
 func (p *Proof) Keep(earlier Proof) error {
 	for _, v := range earlier.Values {
 		switch i := slices.IndexFunc(p.Values, func(w ProvedValue) bool { return w.Item == v.Item }); {
@@ -99,8 +100,8 @@ func (p *Proof) Keep(earlier Proof) error {
 	return nil
 }
 
-// Certificate holds the proofs of a file, of each examination of each instance all
-// that its lines have proved.
+// Certificate holds the proofs of a file. Proofs of the same examination of the
+// same instance are joined to one.
 type Certificate struct {
 	proofs map[proofKey]Proof
 }
@@ -110,7 +111,8 @@ type proofKey struct {
 	exam     examinations.ID
 }
 
-// Find gives a proof, false when there is none.
+// Find gives the proof of an examination of an instance, and false when there
+// is none.
 func (c *Certificate) Find(instance string, exam examinations.ID) (Proof, bool) {
 	p, ok := c.proofs[proofKey{instance, exam}]
 	return p, ok
@@ -123,7 +125,7 @@ func (c *Certificate) Proofs() []Proof {
 	})
 }
 
-// Values gives what is proved, by key.
+// Values gives all proved values.
 func (c *Certificate) Values() map[examinations.Key]examinations.Value {
 	values := map[examinations.Key]examinations.Value{}
 	for _, p := range c.proofs {
@@ -263,12 +265,12 @@ func parseProof(text []byte) (Proof, error) {
 	return p, nil
 }
 
-// WriteCertificateHead begins a certificate.
+// WriteCertificateHead writes the first line of a certificate.
 func WriteCertificateHead(w io.Writer) error {
 	return writeJSONLine(w, certificateHeader{CertificateFormat})
 }
 
-// Write appends the proof to a certificate, in one write.
+// Write appends the proof to a certificate, with one call of w.Write.
 func (p Proof) Write(w io.Writer) error { return writeJSONLine(w, p) }
 
 func writeJSONLine(w io.Writer, v any) error {

@@ -1,7 +1,7 @@
-// Package oracle reads and writes values that are known from elsewhere than the
-// vote of a contest.
+// Package oracle reads and writes values that do not come from the vote of a
+// contest: agreed answers of earlier contests ([Read], [ReadCSV], Open) and
+// values that the referee proved ([Certificate]).
 //
-// [Read] and [ReadCSV] read agreed answers of earlier contests. There, and in
-// published vectors, a formula is known by its rank among the sorted ids, see
-// [examinations.Ranked]. A [Certificate] holds values that the referee proved.
+// Oracle files know a formula by its rank among the sorted ids, see
+// [examinations.Ranked].
 package oracle

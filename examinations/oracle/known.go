@@ -9,16 +9,16 @@ import (
 	"podium/models"
 )
 
-// Known are known answers on disk: a directory of oracle files, one oracle file, or
-// a table of all instances. Nil knows nothing.
+// Known holds known answers on disk: a directory of oracle files, one oracle
+// file, or a table of all instances. A nil *Known holds none.
 type Known struct {
 	path  string
 	dir   bool
 	table map[examinations.Key]examinations.Value // nil unless path is a table
 }
 
-// Open finds known answers. A table (.csv) is read at once, oracle files when they
-// are asked for. Without a path there are none.
+// Open opens known answers. A table (.csv) is read at once, an oracle file when
+// its values are asked for. An empty path gives nil.
 func Open(path string) (*Known, error) {
 	if path == "" {
 		return nil, nil
@@ -41,9 +41,9 @@ func Open(path string) (*Known, error) {
 	return k, found.Err()
 }
 
-// Values gives what is known of an examination of an instance; items are its
-// values, as [Read] wants them. A directory without the file of the examination is
-// os.ErrNotExist.
+// Values gives the known values of an examination of an instance; the map may
+// hold other values, too. Items are the names of the values, as for [Read].
+// When a directory has no file for the examination the error is os.ErrNotExist.
 func (k *Known) Values(id models.ID, exam examinations.ID, items []string) (map[examinations.Key]examinations.Value, error) {
 	if k == nil {
 		return nil, nil

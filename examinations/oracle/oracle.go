@@ -17,14 +17,14 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// Read reads an oracle file: a line "instance examination", then the
-// lines of a tool that knows everything. items are the ids of the formula file
-// in any order; they are not needed for other examinations. Values that the
-// oracle does not know are not in the map.
+// Read reads an oracle file: a line "instance examination", then answers as a
+// tool would print them. Items are the ids of the formula file in any order;
+// they are not needed for other examinations. Unknown values are not in the
+// map.
 //
-// The -NN of an oracle's line "FORMULA instance-examination-NN" is the rank of
-// the formula among the sorted ids, see Ranked; an id of the formula file that
-// does not look like a rank is taken as it stands.
+// In a line "FORMULA instance-examination-NN" NN is the rank of the formula
+// among the sorted ids, see [examinations.Ranked]. An id of the formula file
+// that does not end like this is used as it is.
 func Read(r io.Reader, file string, items []string) (map[examinations.Key]examinations.Value, diagnostic.List) {
 	b := bufio.NewReader(io.LimitReader(r, maxOracle))
 	instance, exam, d := oracleHead(b, file)
@@ -102,9 +102,9 @@ func rankName(instance models.ID, exam examinations.ID, rank int) string {
 	return fmt.Sprintf("%s-%s-%02d", instance, exam, rank)
 }
 
-// Write writes an oracle file. items are those of the examination, in any
-// order; what values does not hold is unknown. technique names the source, such
-// as ORACLE2025.
+// Write writes an oracle file. Items are those of the examination, in any
+// order; items without an entry in values are written as unknown. Technique
+// names the source, such as ORACLE2025.
 func Write(w io.Writer, instance models.ID, exam examinations.ID, items []string, values map[examinations.Key]examinations.Value, technique string) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "%s %s\n", instance, exam)
@@ -140,8 +140,9 @@ func FileName(instance models.ID, exam examinations.ID) string {
 var oracleColumns = []string{"instance", "examination", "formula_id", "value"}
 
 // ReadCSV reads an oracle table with the columns instance, examination,
-// formula_id and value, in any order; formula_id is the real id, or an item as
-// in Key. Values that are not known (? or -1) are not in the map.
+// formula_id and value, in any order; formula_id is the full id of the formula,
+// or an item as in [examinations.Key]. Unknown values (? or -1) are not in the
+// map.
 func ReadCSV(r io.Reader, file string) (map[examinations.Key]examinations.Value, diagnostic.List) {
 	c := csv.NewReader(r)
 	c.ReuseRecord = true

@@ -11,11 +11,12 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// Participation is what a tool's output says of the whole examination (E-1.7).
+// Participation says whether a run answered its examination (E-1.7).
 type Participation uint8
 
-// A tool that prints no well-formed line at all is Silent, which counts as
-// CannotCompute. One value is enough for Answered, whatever else was printed.
+// Silent means that no well-formed line was printed; it counts as
+// CannotCompute. Answered means that at least one value was printed, whatever
+// else was.
 const (
 	Silent Participation = iota
 	Answered
@@ -23,7 +24,7 @@ const (
 	DoesNotCompete
 )
 
-// String is the keyword of the published files, or "answered".
+// String gives the keyword of the published files, or "answered".
 func (p Participation) String() string {
 	switch p {
 	case Answered:
@@ -65,7 +66,7 @@ func ParseRepeats(word string) (Repeats, error) {
 
 // Answer is one value taken from a tool's output.
 type Answer struct {
-	Item       string             // as in Key
+	Item       string             // as in examinations.Key
 	Value      examinations.Value // zero only when an earlier value is taken back, see NoneCounts
 	Techniques []string
 	Line, Col  int           // of the keyword, from 1, Col in bytes
@@ -74,8 +75,8 @@ type Answer struct {
 	At         time.Duration // since the start, when the line was complete; 0 without a Clock
 }
 
-// ReaderOptions tell what is asked for and how to read. The zero value reads
-// any item, as tolerantly as the contest does.
+// ReaderOptions say what is asked for and how to read. With the zero value any
+// item is read, as tolerantly as the contest does.
 type ReaderOptions struct {
 	Instance models.ID            // some tools print it before the names of global properties
 	Items    []string             // what is asked for, see ID.Items; nil takes any formula id
@@ -97,9 +98,9 @@ const (
 	emptyReads = 100
 )
 
-// Reader reads the output of one run, as a stream in constant memory. Noise is
-// skipped; whatever looks like an answer and is none becomes a diagnostic and
-// does not end the reading.
+// Reader reads the output of one run as a stream, in constant memory. It skips
+// what is no answer. A line that looks like an answer and is none becomes a
+// diagnostic, and reading goes on.
 //
 //	for r.Scan() {
 //		answers[r.Answer().Item] = r.Answer()
@@ -138,8 +139,8 @@ const (
 	keep               // it begins with a keyword: wait for its end
 )
 
-// NewReader reads answers to one examination from r. It reads ahead no further
-// than one Read gives, so that it may follow a running tool.
+// NewReader reads answers to one examination from r. It never waits for more
+// bytes than one Read gives, so it can follow a tool that is running.
 func NewReader(r io.Reader, exam examinations.ID, o ReaderOptions) *Reader {
 	return &Reader{
 		src: r, o: o, buf: make([]byte, blockSize), base: o.Offset, line: o.Line + 1, lineStart: o.Offset, indent: true,
@@ -148,8 +149,8 @@ func NewReader(r io.Reader, exam examinations.ID, o ReaderOptions) *Reader {
 	}
 }
 
-// Scan advances to the next answer. It gives false at the end of the output or
-// at the first error of the underlying reader.
+// Scan goes to the next answer. It returns false at the end of the output or at
+// the first error of the underlying reader.
 func (r *Reader) Scan() bool {
 	for !r.done {
 		if r.advance() {
@@ -165,24 +166,25 @@ func (r *Reader) Scan() bool {
 	return false
 }
 
-// Answer is the answer that the last Scan found. Its Techniques are the
-// caller's to keep.
+// Answer gives the answer that the last Scan found. The caller may keep its
+// Techniques.
 func (r *Reader) Answer() Answer { return r.answer }
 
-// Participation is what the part of the output read so far says.
+// Participation gives the participation of the run, as far as the output was
+// read.
 func (r *Reader) Participation() Participation { return r.judge.participation() }
 
 // Err is the first error of the underlying reader other than io.EOF.
 func (r *Reader) Err() error { return r.err }
 
-// Diagnostics gives what is wrong with the output; it is complete after Scan
-// gave false. No more than 50 findings of a rule are kept.
+// Diagnostics gives what is wrong with the output. It is complete once Scan has
+// returned false. At most 50 findings of a rule are kept.
 func (r *Reader) Diagnostics() diagnostic.List { return r.findings.all() }
 
-// Missing lists the items asked for that have no value so far.
+// Missing lists the items asked for that have no value yet.
 func (r *Reader) Missing() []string { return r.judge.missing() }
 
-// Bytes is the number of bytes read so far.
+// Bytes gives the number of bytes read so far.
 func (r *Reader) Bytes() int64 { return r.base + int64(r.end) - r.o.Offset }
 
 // fill reads once more. Before, unread bytes move to the front of the buffer.

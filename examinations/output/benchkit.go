@@ -128,18 +128,18 @@ func leadingNumber(s string) int64 {
 	return n
 }
 
-// Answers reads the answers of the run; their positions are those in the log.
+// Answers reads the answers of the run. Their positions are those in the log.
 func (l *Log) Answers(exam examinations.ID, o ReaderOptions) *Reader {
 	o.Line, o.Offset = l.Line, l.Offset
 	return NewReader(l.Output, exam, o)
 }
 
-// Stop is when the tool ended, once Output is read to its end; zero when it was
-// stopped or the log is cut off.
+// Stop gives the time at which the tool ended, once Output is read to its end.
+// It is zero when the tool was stopped or the log is cut off.
 func (l *Log) Stop() time.Time { return l.output.stop }
 
-// TimedOut tells, once Output is read to its end, that the tool was stopped at
-// the time limit.
+// TimedOut tells, once Output is read to its end, whether the tool was stopped
+// at the time limit.
 func (l *Log) TimedOut() bool { return l.output.reached }
 
 // logOutput gives the lines of a log up to the first that BenchKit added.

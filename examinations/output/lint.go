@@ -17,10 +17,10 @@ type Rule struct {
 	Hint        string
 }
 
-// Rules are all rules of the lint of tool output, in the order of their codes.
-// An error means that something which looks like an answer was not taken as
-// one; a warning that it was taken, but that another reader may not; a note is
-// only good to know.
+// Rules lists all rules of the lint of tool output by their codes. An error
+// means that a line looks like an answer and was not taken as one. A warning
+// means that the answer was taken, but another reader might not take it. A note
+// is information only.
 var Rules = []Rule{
 	{"answer-contradiction", diagnostic.Error, "two lines give different values for one item; the edition says which one counts", "print a value once, when it is proved"},
 	{"answer-crlf", diagnostic.Warning, "lines end with carriage return and line feed, so the last word of a line has a byte too many for a strict reader", "end lines with a line feed alone"},
@@ -59,7 +59,7 @@ var Rules = []Rule{
 	{"answer-wrong-kind", diagnostic.Error, "the value is a number where a truth value is asked for, or the other way round", "print TRUE or FALSE for formulas and digits for numbers and bounds"},
 }
 
-// FindRule gives the rule with a code.
+// FindRule gives the rule with a code, and false when there is none.
 func FindRule(code string) (Rule, bool) {
 	i, ok := slices.BinarySearchFunc(Rules, code, func(r Rule, c string) int { return strings.Compare(r.Code, c) })
 	if !ok {
