@@ -10,6 +10,7 @@ import (
 	"podium/examinations"
 	"podium/internal/campaign"
 	"podium/internal/contest"
+	"podium/internal/witness"
 	"podium/scoring"
 	"podium/vm"
 )
@@ -147,4 +148,21 @@ func figures(o vm.Outcome) string {
 	}
 	return figure("CPU time", o.CPUTime.Round(time.Microsecond).String(), o.Measures(vm.Times)) + ", " +
 		figure("memory", fmt.Sprintf("%.3f MB", float64(o.MemoryPeak)/1e6), o.Measures(vm.Memory))
+}
+
+// explainWitnesses says, for a campaign, what the witnesses of each tool are worth.
+func explainWitnesses(s *streams, of *contest.Judged, instance string, exam examinations.ID, item string) {
+	if of == nil {
+		return // a file of results has none
+	}
+	for _, t := range of.Campaign.Plan.Tools {
+		f := of.Log.Finished[campaign.Run{Tool: t.Name, Instance: instance, Exam: exam}]
+		switch w := f.Witness(item); {
+		case w.Item == "":
+		case w.State == witness.NotAsked:
+			fmt.Fprintf(s.out, "  witness of %s: %s is proved (%s)\n", t.Name, w.Proved, w.Detail)
+		default:
+			fmt.Fprintf(s.out, "  witness of %s: %s (%s)\n", t.Name, w.State, w.Detail)
+		}
+	}
 }

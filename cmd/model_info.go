@@ -2,19 +2,12 @@ package cmd
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"path/filepath"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"podium/internal/files"
-	"podium/internal/modelfiles"
 	"podium/internal/parallel"
-	"podium/internal/referee"
 	"podium/models"
 )
 
@@ -106,80 +99,4 @@ func infoOf(i models.Instance) infoResult {
 		info.Places, info.Transitions, info.Arcs, info.Colours = s.Places, s.Transitions, s.Arcs, s.Colours.String()
 	}
 	return infoResult{info: info}
-}
-
-func newModelForm(s *streams) *cobra.Command {
-	var format string
-	budget, memory := time.Minute, byteSize(2e9)
-	cmd := &cobra.Command{
-		Use:   "form PATH",
-		Short: "Fill in the table of properties that comes with a model",
-		Long: `Form decides the 21 properties of the model form: the structural ones from the net, the
-behavioural ones (SAFE to LIVE) by enumerating the markings, as far as time and memory allow;
-what is not decided is unknown, with the reason. Coloured nets are unfolded.`,
-		Example: "  podium model form AirplaneLD-PT-0010\n  podium model form --format xml MyModel-PT-01 > GenericPropertiesVerdict.xml",
-		Args:    exactArgs(1, "an instance directory or archive"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			i, err := oneInstance(args[0])
-			if err != nil {
-				return err
-			}
-			form, err := referee.Form(cmd.Context(), i, referee.Options{Budget: budget, Memory: int64(memory), Version: Version()})
-			if err != nil {
-				return err
-			}
-			write, ok := map[string]func(io.Writer) error{"text": form.WriteText, "json": form.WriteJSON, "latex": form.WriteLaTeX, "xml": form.WriteXML}[format]
-			if !ok {
-				return usageError{fmt.Errorf("%q is no format of the form: text, json, latex or xml", format)}
-			}
-			return write(s.out)
-		},
-	}
-	cmd.Flags().StringVar(&format, "format", "text", "text, json, latex or xml (GenericPropertiesVerdict.xml)")
-	cmd.Flags().DurationVar(&budget, "budget", budget, "time for each behavioural property")
-	cmd.Flags().Var((*memorySize)(&memory), "memory", "memory for the markings")
-	return cmd
-}
-
-func newModelStrip(s *streams) *cobra.Command {
-	var out, seed, sealed, name string
-	cmd := &cobra.Command{
-		Use:   "strip PATH --out DIR --seed SECRET --sealed FILE",
-		Short: "Make an anonymous copy of an instance",
-		Long: `Strip writes a copy of an instance that does not tell which model it is (E-4.4): ids are
-replaced and permuted under the seed; names, graphics and toolspecific sections are left out;
-formulas are rewritten with them. The map back is written to a file of its own, which the
-organisers keep to themselves.`,
-		Example: "  podium model strip AirplaneLD-PT-0010 --out stripped --seed 'our secret' --sealed maps/AirplaneLD-PT-0010.map",
-		Args:    exactArgs(1, "an instance directory or archive"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if out == "" || seed == "" || sealed == "" {
-				return usageError{errors.New("strip needs --out, --seed and --sealed")}
-			}
-			o := models.StripOptions{Seed: seed}
-			if name != "" {
-				id, err := models.ParseID(name)
-				if err != nil {
-					return usageError{err}
-				}
-				o.ID = id
-			}
-			i, err := oneInstance(args[0])
-			if err != nil {
-				return err
-			}
-			o.Formulas = func(r *models.Renaming) (map[string]func(io.Writer) error, error) { return modelfiles.Stripped(i, r) }
-			renaming, err := models.Strip(i, out, o)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintln(s.out, filepath.Join(out, renaming.Stripped))
-			return files.Write(sealed, renaming.Write)
-		},
-	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "directory in which the stripped instance is made")
-	cmd.Flags().StringVar(&seed, "seed", "", "secret under which ids are drawn")
-	cmd.Flags().StringVar(&sealed, "sealed", "", "file for the map back")
-	cmd.Flags().StringVar(&name, "name", "", "name of the stripped instance (default: S_ and its name)")
-	return cmd
 }

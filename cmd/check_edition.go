@@ -1,0 +1,64 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"podium/edition"
+	"podium/internal/contest"
+	"podium/pnml/diagnostic"
+)
+
+func newCheckEdition(s *streams) *cobra.Command {
+	var f findings
+	var show bool
+	cmd := &cobra.Command{
+		Use:   "edition [FILE...]",
+		Short: "Check edition files; without arguments list those of the program",
+		Long: `Edition explains what is wrong with an edition of your own: unknown keys and functions, points
+that do not divide. --show prints an edition of the program, to begin with.
+
+` + checkCodes,
+		Example: "  podium check edition\n  podium check edition --show mcc2016 > mine.yaml\n  podium check edition mine.yaml",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return listEditions(s.out)
+			}
+			var list diagnostic.List
+			for _, name := range args {
+				_, text, err := contest.LoadEdition(name)
+				var found diagnostic.List
+				switch {
+				case errors.As(err, &found):
+					list = append(list, found...)
+				case err != nil:
+					return err
+				case show:
+					if _, err := s.out.Write(text); err != nil {
+						return err
+					}
+				}
+			}
+			return f.show(s, list, fmt.Sprintf("%d editions", len(args)))
+		},
+	}
+	cmd.Flags().BoolVar(&show, "show", false, "print the text of the editions")
+	f.register(cmd)
+	return cmd
+}
+
+func listEditions(out io.Writer) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, name := range edition.Names() {
+		e, err := edition.Named(name)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%s\t%d examinations\t%s\n", name, len(e.Examinations), e.Title)
+	}
+	return w.Flush()
+}

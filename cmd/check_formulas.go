@@ -1,0 +1,83 @@
+package cmd
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/models"
+	"podium/pnml"
+	"podium/pnml/diagnostic"
+)
+
+func newCheckFormulas(s *streams) *cobra.Command {
+	var f findings
+	cmd := &cobra.Command{
+		Use:   "formulas PATH...",
+		Short: "Check formula files against schema, examination and net",
+		Long: `Formulas checks formula files (XML, named after their examination), or all those of instance
+directories and archives. A file is checked against the model.pnml beside it.
+
+` + checkCodes,
+		Example: "  podium check formulas AirplaneLD-PT-0010/CTLFireability.xml\n  podium check formulas INPUTS/",
+		Args:    someArgs("formula files, instance directories or archives"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			list, n, err := eachPath(cmd, args, ".xml", checkFormulaFile, checkFormulasOf)
+			if err != nil {
+				return err
+			}
+			return f.show(s, list, fmt.Sprintf("%d checked", n))
+		},
+	}
+	f.register(cmd)
+	return cmd
+}
+
+// checkFormulaFile checks one file against the model beside it.
+func checkFormulaFile(path string) diagnostic.List {
+	var names *formula.NetNames
+	if doc, found := pnml.ReadFile(filepath.Join(filepath.Dir(path), models.ModelFile)); found.Err() == nil {
+		names = formula.NamesIn(doc)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return diagnostic.List{{File: path, Message: err.Error()}}
+	}
+	defer f.Close()
+	return checkFormulaReader(f, path, names)
+}
+
+func checkFormulaReader(r io.Reader, path string, names *formula.NetNames) diagnostic.List {
+	exam, err := examinations.Parse(strings.TrimSuffix(filepath.Base(path), ".xml"))
+	if err != nil {
+		exam = ""
+	}
+	properties, list := formula.ReadOf(r, path, exam, names)
+	return append(list, formula.Check(path, properties, exam, nil)...)
+}
+
+// checkFormulasOf checks all formula files of an instance.
+func checkFormulasOf(i models.Instance) diagnostic.List {
+	files, err := formula.Open(i, examinations.All, nil)
+	if err != nil {
+		return diagnostic.List{{File: i.Path, Message: err.Error()}}
+	}
+	var names *formula.NetNames
+	if files.Found.Err() == nil {
+		names = formula.NamesIn(files.Document)
+	}
+	var list diagnostic.List
+	for _, name := range slices.Sorted(maps.Keys(files.Texts)) {
+		list = append(list, checkFormulaReader(bytes.NewReader(files.Texts[name]), filepath.Join(i.Path, name), names)...)
+	}
+	return list
+}

@@ -1,0 +1,44 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"podium/internal/referee"
+)
+
+func newModelForm(s *streams) *cobra.Command {
+	var format string
+	budget, memory := time.Minute, byteSize(2e9)
+	cmd := &cobra.Command{
+		Use:   "form PATH",
+		Short: "Fill in the table of properties that comes with a model",
+		Long: `Form decides the 21 properties of the model form: the structural ones from the net, the
+behavioural ones (SAFE to LIVE) by enumerating the markings, as far as time and memory allow;
+what is not decided is unknown, with the reason. Coloured nets are unfolded.`,
+		Example: "  podium model form AirplaneLD-PT-0010\n  podium model form --format xml MyModel-PT-01 > GenericPropertiesVerdict.xml",
+		Args:    exactArgs(1, "an instance directory or archive"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			i, err := oneInstance(args[0])
+			if err != nil {
+				return err
+			}
+			form, err := referee.Form(cmd.Context(), i, referee.Options{Budget: budget, Memory: int64(memory), Version: Version()})
+			if err != nil {
+				return err
+			}
+			write, ok := map[string]func(io.Writer) error{"text": form.WriteText, "json": form.WriteJSON, "latex": form.WriteLaTeX, "xml": form.WriteXML}[format]
+			if !ok {
+				return usageError{fmt.Errorf("%q is no format of the form: text, json, latex or xml", format)}
+			}
+			return write(s.out)
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "text", "text, json, latex or xml (GenericPropertiesVerdict.xml)")
+	cmd.Flags().DurationVar(&budget, "budget", budget, "time for each behavioural property")
+	cmd.Flags().Var((*memorySize)(&memory), "memory", "memory for the markings")
+	return cmd
+}
