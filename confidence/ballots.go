@@ -2,27 +2,28 @@ package confidence
 
 import "slices"
 
-// Answer is the number of a distinct answer within one contest. Equal answers
-// have equal numbers, so that agreement is equality. The order of numbers means
-// nothing but decides nothing either.
+// Answer is the number of an answer within one contest: two answers are equal
+// if and only if their numbers are. The order of the numbers has no meaning,
+// and no result depends on it.
 type Answer uint32
 
-// None is the absence of an answer: not computed, not given, not competing.
+// None means that the tool gave no answer, for whatever reason.
 const None Answer = 0
 
-// Vote is what one tool answered to one value.
+// Vote is the answer of one tool to one value.
 type Vote struct {
 	Tool   int // column of the ballots
 	Answer Answer
 }
 
-// Ballots holds all answers of a contest: cell [value*Tools + tool].
+// Ballots hold all answers of a contest. The answer of a tool to a value is
+// Cells[value*Tools + tool].
 type Ballots struct {
 	Tools int
 	Cells []Answer
 }
 
-// NewBallots has no answer yet.
+// NewBallots gives ballots without any answer.
 func NewBallots(values, tools int) *Ballots {
 	return &Ballots{Tools: tools, Cells: make([]Answer, values*tools)}
 }
@@ -52,22 +53,24 @@ func (b *Ballots) Votes(value int, buf []Vote) []Vote {
 	return buf
 }
 
-// VotesFunc gives the votes that count for a value out of those that were cast;
-// it may use the memory of cast. The electorate is nil in the pass that computes
-// the confidences. A nil VotesFunc stands for all votes.
+// VotesFunc chooses the votes that count among those that were cast for a
+// value; it may use the memory of cast. The electorate is nil while confidences
+// are computed. A nil VotesFunc means that all votes count.
 type VotesFunc func(cast []Vote, e *Electorate) []Vote
 
-// Only is the [VotesFunc] that takes the votes of some tools and no others.
+// Only gives the [VotesFunc] by which the votes of some tools count and no
+// others.
 func Only(mayVote func(tool int) bool) VotesFunc {
 	return func(cast []Vote, _ *Electorate) []Vote {
 		return slices.DeleteFunc(cast, func(v Vote) bool { return !mayVote(v.Tool) })
 	}
 }
 
-// OnePerFamily is the [VotesFunc] that gives one vote to every family of tools:
-// family holds a number for each tool, equal for siblings. The family votes for
-// what most of its members answered, by the member of greatest confidence among
-// them; a family that is divided in equal parts does not vote.
+// OnePerFamily gives the [VotesFunc] by which each family of tools has one
+// vote. Family holds a number for each tool; tools with equal numbers are of
+// one family. A family votes for the answer that most of its members gave, with
+// the greatest confidence among those members. A family whose two most frequent
+// answers are equally frequent does not vote.
 func OnePerFamily(family []int) VotesFunc {
 	return func(cast []Vote, e *Electorate) []Vote {
 		kept := cast[:0:0]
@@ -138,7 +141,7 @@ next:
 	return buf
 }
 
-// Unanimous tells that there is a vote and no two votes differ.
+// Unanimous tells whether there is a vote and all votes are equal.
 func Unanimous(votes []Vote) bool {
 	for _, v := range votes {
 		if v.Answer != votes[0].Answer {

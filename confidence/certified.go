@@ -1,11 +1,11 @@
 package confidence
 
-// CertifiedFunc makes the reference of a value out of the elected one and of what
-// a referee has proved, None where it has not.
+// CertifiedFunc gives the reference of a value from the elected one and the
+// answer that a referee has proved, which is None where nothing is proved.
 type CertifiedFunc func(elected Reference, proved Answer) Reference
 
-// Overrides puts a proved answer in the place of the elected one, also where
-// nothing was elected. It is a [CertifiedFunc].
+// Overrides is the [CertifiedFunc] that replaces the elected answer by the
+// proved one, also where nothing was elected.
 func Overrides(elected Reference, proved Answer) Reference {
 	if proved == None {
 		return elected

@@ -1,10 +1,11 @@
 package confidence
 
-// ConsistentFunc gives the commonly agreed answer of a value (E-2.2), None where the
-// value does not belong to V. tools is the number of tools of the contest.
+// ConsistentFunc gives the answer to a value on which the tools agree, or None
+// when the value does not belong to V (E-2.2). Tools is the number of tools of
+// the contest.
 type ConsistentFunc func(votes []Vote, tools int) Answer
 
-// MajorityOf says out of what a majority is counted (E-2.2).
+// MajorityOf is the set of tools of which a majority has to agree (E-2.2).
 type MajorityOf string
 
 // The readings of "a majority of tools agree".
@@ -14,8 +15,8 @@ const (
 	OfMode      MajorityOf = "mode"      // more than any other answer
 )
 
-// Majority is E-2.2: a majority of tools agree on the same answer, and at least
-// minAgree tools do.
+// Majority is the ConsistentFunc of E-2.2: a majority of tools, and at least
+// minAgree of them, give the same answer.
 func Majority(minAgree int, of MajorityOf) ConsistentFunc {
 	return func(votes []Vote, tools int) Answer {
 		if len(votes) < minAgree || len(votes) == 0 {
@@ -50,27 +51,28 @@ func Majority(minAgree int, of MajorityOf) ConsistentFunc {
 	}
 }
 
-// Share counts how a tool did on the consistent values (E-2.2).
+// Share counts the answers of a tool to the consistent values (E-2.2).
 type Share struct {
 	Agree      int // values of V where the tool gave the agreed answer
 	Answered   int // values of V that the tool answered
 	Consistent int // |V|
 }
 
-// ShareFunc makes the confidence of a tool out of its share (E-2.2).
+// ShareFunc gives the confidence of a tool from its share (E-2.2).
 type ShareFunc func(Share) Ratio
 
-// OverAnswered divides by the values of V that the tool answered. It is the
-// reading of E-2.2 in which "not computed results are not considered", and the
-// one that published confidences follow. A tool without any has confidence 0.
+// OverAnswered is a ShareFunc that divides by the number of values of V that
+// the tool answered. It reads E-2.2 as "not computed results are not
+// considered", which published confidences agree with. A tool without any has
+// confidence 0.
 func OverAnswered(s Share) Ratio { return NewRatio(int64(s.Agree), int64(s.Answered)) }
 
-// OverConsistent divides by |V|, the letter of the formula of E-2.2: a tool that
-// does not answer is trusted less.
+// OverConsistent is a ShareFunc that divides by |V|, as the formula of E-2.2 is
+// written: values that a tool does not answer lower its confidence.
 func OverConsistent(s Share) Ratio { return NewRatio(int64(s.Agree), int64(s.Consistent)) }
 
-// Shares goes through all values once (E-2.2, "from the full list of values")
-// and gives the share of every tool. counted may be nil.
+// Shares counts, over all values ("from the full list of values", E-2.2), the
+// share of every tool. A nil counted means that all votes count.
 func Shares(b *Ballots, counted VotesFunc, consistent ConsistentFunc) []Share {
 	shares := make([]Share, b.Tools)
 	var votes []Vote

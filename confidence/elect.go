@@ -2,11 +2,11 @@ package confidence
 
 import "math/big"
 
-// Clause names what decided a reference value.
+// Clause is the part of E-3.1 that decided a reference value.
 type Clause uint8
 
-// The situations of E-3.1, in the order in which they are tried, and the oracle
-// of editions that do not vote.
+// The clauses of E-3.1, in the order in which they are tried, and the sources
+// of references that are not elected.
 const (
 	NoValue          Clause = iota // no tool provides any value: unknown
 	SingleAccepted                 // one tool, and its confidence is above the bound
@@ -33,21 +33,24 @@ var clauses = [...]struct{ word, text string }{
 	FromReferee:      {"referee", "proved by the referee, which decides in this edition"},
 }
 
-// Word is the short stable name, as files hold it.
+// Word gives the short name that files hold; it does not change between
+// versions.
 func (c Clause) Word() string { return clauses[c].word }
 
-// String is rule number and clause in words.
+// String gives the number of the rule and the clause in words.
 func (c Clause) String() string { return clauses[c].text }
 
-// Reference is what was elected for a value (E-3.1). When it is not known,
-// Answer is what would be shown nevertheless: the answer of a rejected single
-// tool, or one of the strongest of a tie; None when nobody answered.
+// Reference is the result of the election of one value (E-3.1). When the
+// reference is unknown, Answer is the answer that pages show in its place: that
+// of a rejected single tool, or one of the strongest of a tie; None when nobody
+// answered.
 type Reference struct {
 	Answer Answer
 	Clause Clause
 }
 
-// Known tells that runs are judged against the reference.
+// Known tells whether there is a reference value, so that runs are judged by
+// it.
 func (r Reference) Known() bool {
 	switch r.Clause {
 	case SingleAccepted, GlobalAgreement, TwoConfidence, WeightedMajority, FromOracle, FromReferee:
@@ -56,12 +59,13 @@ func (r Reference) Known() bool {
 	return false
 }
 
-// Weak tells that a single tool of too little confidence answered.
+// Weak tells whether a single tool answered whose confidence is too low.
 func (r Reference) Weak() bool { return r.Clause == SingleRejected }
 
-// Electorate holds the confidences of the tools and weighs votes exactly: each
-// confidence is an integer over one denominator common to all. It keeps scratch
-// memory, so it serves one goroutine at a time; Clone makes another.
+// Electorate holds the confidences of the tools and adds up weights exactly:
+// each confidence is an integer over one denominator common to all. It keeps
+// memory between calls, so only one goroutine at a time may use it; Clone makes
+// another.
 type Electorate struct {
 	confidence []Ratio
 	weight     []*big.Int // by tool, over unit
@@ -77,7 +81,7 @@ type candidate struct {
 	weight *big.Int
 }
 
-// NewElectorate takes the confidence of every tool.
+// NewElectorate gives an electorate with the confidence of every tool.
 func NewElectorate(confidence []Ratio) *Electorate {
 	e := &Electorate{confidence: confidence, unit: big.NewInt(1), all: new(big.Int), double: new(big.Int)}
 	for _, c := range confidence {
@@ -93,15 +97,16 @@ func NewElectorate(confidence []Ratio) *Electorate {
 	return e
 }
 
-// Clone shares the confidences and nothing else.
+// Clone gives an electorate with the same confidences for another goroutine.
 func (e *Electorate) Clone() *Electorate {
 	return &Electorate{confidence: e.confidence, weight: e.weight, all: e.all, unit: e.unit, double: new(big.Int)}
 }
 
-// Confidence of a tool.
+// Confidence gives the confidence of a tool.
 func (e *Electorate) Confidence(tool int) Ratio { return e.confidence[tool] }
 
-// Weight is the sum of the confidences of those who voted for the answer.
+// Weight gives the sum of the confidences of the tools that voted for the
+// answer.
 func (e *Electorate) Weight(votes []Vote, answer Answer) *big.Rat {
 	sum := new(big.Int)
 	for _, v := range votes {
@@ -137,7 +142,8 @@ next:
 // ElectFunc elects the reference of one value (E-3.1).
 type ElectFunc func(e *Electorate, votes []Vote) Reference
 
-// WeightedMajorityPolicy holds the choices that the text of E-3.1 leaves open.
+// WeightedMajorityPolicy holds the decisions that the text of E-3.1 leaves
+// open.
 type WeightedMajorityPolicy struct {
 	// SingleAbove is the confidence that a single tool must exceed, 93/100.
 	SingleAbove Ratio
@@ -153,7 +159,7 @@ type WeightedMajorityPolicy struct {
 	TieBySupporters bool
 }
 
-// Elect is E-3.1. It is an [ElectFunc].
+// Elect elects the reference of a value by E-3.1. It is an [ElectFunc].
 func (p WeightedMajorityPolicy) Elect(e *Electorate, votes []Vote) Reference {
 	switch {
 	case len(votes) == 0:

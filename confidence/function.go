@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Function describes a function that an edition may name, so that a reader of
-// editions can check the name and every parameter without knowing what the
-// function does.
+// Function describes a function that an edition may name. It lets a reader of
+// editions check the name and every parameter without knowing what the function
+// does.
 type Function struct {
 	Name   string
 	Doc    string // one sentence
@@ -24,7 +24,7 @@ type Param struct {
 	Doc     string
 }
 
-// ParamType says how the text of a parameter is read.
+// ParamType is the type of a parameter's value.
 type ParamType uint8
 
 // The types of parameters.
@@ -37,12 +37,13 @@ const (
 	Identifier                  // one name
 )
 
-// Args are the checked parameters of one use of a function, as text in the form
-// that their types ask for. [Function.Check] makes them.
+// Args are the checked parameters of one use of a function, as texts by name.
+// [Function.Check] makes them.
 type Args map[string]string
 
-// Check completes the given parameters with defaults and reports everything that
-// is wrong, by parameter name; the name is "" where the whole call is concerned.
+// Check fills in the defaults of parameters that are not given, and gives all
+// errors by the name of the parameter; the name is "" for an error of the whole
+// call.
 func (f Function) Check(given map[string]string) (Args, map[string]error) {
 	args, wrong := Args{}, map[string]error{}
 	known := map[string]bool{}
@@ -108,25 +109,25 @@ func (p Param) check(text string) error {
 	return nil
 }
 
-// Int is the value of an Int parameter.
+// Int gives the value of an Int parameter.
 func (a Args) Int(name string) int64 {
 	n, _ := strconv.ParseInt(a[name], 10, 64)
 	return n
 }
 
-// Fraction is the value of a Fraction parameter.
+// Fraction gives the value of a Fraction parameter.
 func (a Args) Fraction(name string) Ratio {
 	r, _ := ParseRatio(a[name])
 	return r
 }
 
-// Word is the text of a Word or Identifier parameter.
+// Word gives the text of a Word or Identifier parameter.
 func (a Args) Word(name string) string { return a[name] }
 
-// Flag is the value of a Flag parameter.
+// Flag gives the value of a Flag parameter.
 func (a Args) Flag(name string) bool { return a[name] == "true" }
 
-// List is the value of a List parameter.
+// List gives the value of a List parameter.
 func (a Args) List(name string) []string {
 	var names []string
 	for _, word := range strings.Split(a[name], ",") {

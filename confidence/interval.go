@@ -11,12 +11,12 @@ import (
 // not negative and not above High.
 type Interval struct{ Low, High *big.Int }
 
-// ReferenceSet is E-3.2: the naturals that the greatest number of intervals
-// contain, as disjoint intervals in increasing order, with that number (y of the
-// rule). Without intervals the set is empty and y is 0.
+// ReferenceSet is E-3.2: the natural numbers that lie in the greatest number of
+// intervals, as disjoint ascending intervals, and that number (y of the rule).
+// Without intervals the set is empty and y is 0.
 //
-// E-3.2 is for information in the rules of 2016: no published edition activates
-// it, so that no edition here names it.
+// Note: the rules of 2016 give E-3.2 for information only, and no published
+// edition uses it. So no edition here names it.
 func ReferenceSet(intervals []Interval) (set []Interval, agree int) {
 	type end struct {
 		at    *big.Int // f changes by step from here on

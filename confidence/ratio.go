@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// Ratio is an exact non-negative or negative fraction. The zero value is 0.
+// Ratio is an exact fraction of two int64. The zero value is 0.
 type Ratio struct{ num, den int64 }
 
-// NewRatio is num/den in lowest terms; a zero denominator gives 0, as the
-// confidence of a tool without consistent values is 0 (E-2.1).
+// NewRatio gives num/den in lowest terms. A zero denominator gives 0, because a
+// tool without consistent values has confidence 0 (E-2.1).
 func NewRatio(num, den int64) Ratio {
 	if den == 0 || num == 0 {
 		return Ratio{}
@@ -43,8 +43,8 @@ const maxRatioPart = 1_000_000_000
 // sizes fit.
 const maxInt = 10_000
 
-// ParseRatio reads "93/100", "0.93", "2" or "-1/2". Neither part may exceed a
-// thousand million.
+// ParseRatio reads "93/100", "0.93", "2" or "-1/2". Numerator and denominator
+// are at most 10^9.
 func ParseRatio(text string) (Ratio, error) {
 	num, den, slash := strings.Cut(text, "/")
 	if !slash {
@@ -68,13 +68,13 @@ func (r Ratio) Num() int64 { return r.num }
 // Den is the denominator in lowest terms, at least 1.
 func (r Ratio) Den() int64 { return max(r.den, 1) }
 
-// IsInt tells that the ratio is a whole number.
+// IsInt tells whether the ratio is a whole number.
 func (r Ratio) IsInt() bool { return r.Den() == 1 }
 
-// Rat is the same number for further exact arithmetic.
+// Rat gives the same number as a big.Rat.
 func (r Ratio) Rat() *big.Rat { return big.NewRat(r.num, r.Den()) }
 
-// Cmp is -1, 0 or +1 as r is less than, equal to or greater than s.
+// Cmp gives -1, 0 or +1 when r is less than, equal to or greater than s.
 func (r Ratio) Cmp(s Ratio) int {
 	switch {
 	case r.num < 0 && s.num >= 0:
@@ -97,6 +97,6 @@ func (r Ratio) String() string {
 	return fmt.Sprintf("%d/%d", r.num, r.den)
 }
 
-// Decimal writes the ratio with so many digits after the point, an exact half
-// rounded away from zero.
+// Decimal writes the ratio with this number of digits after the point, rounded
+// half away from zero.
 func (r Ratio) Decimal(digits int) string { return r.Rat().FloatString(digits) }

@@ -1,6 +1,7 @@
 package confidence
 
-// ConsistentFunctions are the functions that an edition may name for E-2.2, V.
+// ConsistentFunctions are the functions that an edition may name to decide
+// which values belong to V (E-2.2).
 var ConsistentFunctions = []struct {
 	Function
 	Make func(Args) ConsistentFunc
@@ -11,7 +12,8 @@ var ConsistentFunctions = []struct {
 	}}, func(a Args) ConsistentFunc { return Majority(int(a.Int("min_agree")), MajorityOf(a.Word("of"))) }},
 }
 
-// ShareFunctions are the functions that an edition may name for E-2.2, C.
+// ShareFunctions are the functions that an edition may name to compute the
+// confidence of a tool (E-2.2, C).
 var ShareFunctions = []struct {
 	Function
 	Make func(Args) ShareFunc
@@ -28,8 +30,9 @@ var ShareFunctions = []struct {
 		func(Args) ShareFunc { return func(Share) Ratio { return NewRatio(1, 1) } }},
 }
 
-// ElectFunctions are the functions that an edition may name for E-3.1. A nil
-// ElectFunc stands for references that come from an oracle alone.
+// ElectFunctions are the functions that an edition may name to elect reference
+// values (E-3.1). A nil ElectFunc means that all references come from an
+// oracle.
 var ElectFunctions = []struct {
 	Function
 	Make func(Args) ElectFunc
@@ -51,8 +54,9 @@ var ElectFunctions = []struct {
 		func(Args) ElectFunc { return nil }},
 }
 
-// CertifiedFunctions are the functions that an edition may name for what a
-// referee has proved. A nil CertifiedFunc leaves the elected value alone.
+// CertifiedFunctions are the functions that an edition may name to say what the
+// proofs of the referee change. A nil CertifiedFunc leaves the elected value as
+// it is.
 var CertifiedFunctions = []struct {
 	Function
 	Make func(Args) CertifiedFunc

@@ -20,8 +20,8 @@ type use struct {
 	given    map[string]string
 }
 
-// Change is one parameter of an edition set to another value, for questions of
-// what would be. Function may be left empty where the section has only one.
+// Change sets one parameter of an edition to another value, to see what another
+// rule would have given. Function may be empty where the section has only one.
 type Change struct {
 	Section  string // consistent, confidence, elect, scoring, ranking, votes or certified
 	Function string
@@ -56,9 +56,9 @@ func ParseChange(text string) (Change, error) {
 	return Change{}, fmt.Errorf("%q is no change: write section.parameter=value or section.function.parameter=value", text)
 }
 
-// With gives the edition with other parameters. The functions stay those that the
-// edition names; a change that fits none of them is an error, and so is a value
-// that the parameter does not take.
+// With gives the edition with changed parameters. A change of a function that
+// the edition does not name, or to a value that the parameter cannot have, is
+// an error.
 func (e *Edition) With(changes ...Change) (*Edition, error) {
 	out, scheme := *e, *e.Scheme
 	out.Scheme = &scheme
@@ -141,9 +141,8 @@ func (e *Edition) remake(u use, at int, args confidence.Args) {
 	}
 }
 
-// Twinning says which formulas twins share in this edition, as its flag of tools
-// that contradict themselves on twins states it; without such a flag they share
-// none.
+// Twinning says which formulas COL and PT twins share in this edition, by the
+// parameters of its flag twins-disagree; without that flag they share none.
 func (e *Edition) Twinning() scoring.Twinning {
 	for _, u := range e.uses {
 		if u.section == "flags" && u.function.Name == "twins-disagree" {

@@ -19,7 +19,7 @@ import (
 //go:embed editions/*.yaml
 var embedded embed.FS
 
-// Edition is one set of rules.
+// Edition is the rules of one year of a contest.
 type Edition struct {
 	ID       string
 	Title    string
@@ -42,13 +42,13 @@ type Edition struct {
 	uses []use
 }
 
-// Limits are the confinements of a run (E-5).
+// Limits are the machines and limits of runs (E-5).
 type Limits struct {
 	Sequential Confinement // tools that use one core
 	Concurrent Confinement
 }
 
-// Confinement is the machine and the time that a run gets.
+// Confinement is the machine and the limits of a run.
 type Confinement struct {
 	CPU    time.Duration // 0: none
 	Wall   time.Duration // 0: none
@@ -56,7 +56,7 @@ type Confinement struct {
 	Cores  int
 }
 
-// Classes tells the class of a model (E-4.4).
+// Classes say which class each model has (E-4.4).
 type Classes struct {
 	Surprise       []string // families
 	StrippedPrefix string   // prefix of the names of stripped instances, may be empty
@@ -86,7 +86,8 @@ func Names() []string {
 	return names
 }
 
-// Source gives the text of an edition that is part of the program.
+// Source gives the text of an edition that is part of the program. An unknown
+// id is an error.
 func Source(id string) ([]byte, error) {
 	data, err := embedded.ReadFile(path.Join("editions", id+".yaml"))
 	if err != nil {
@@ -95,7 +96,8 @@ func Source(id string) ([]byte, error) {
 	return data, nil
 }
 
-// Named loads an edition that is part of the program.
+// Named gives an edition that is part of the program. An unknown id is an
+// error.
 func Named(id string) (*Edition, error) {
 	data, err := Source(id)
 	if err != nil {
@@ -108,8 +110,8 @@ func Named(id string) (*Edition, error) {
 	return e, nil
 }
 
-// Load reads an edition from the bytes of a file. The name is used in
-// diagnostics only. The edition is nil when a diagnostic is an error.
+// Load reads an edition from the bytes of a file. Name is the file in the
+// findings. The edition is nil when a finding is an error.
 func Load(name string, data []byte) (*Edition, diagnostic.List) {
 	r := &reader{file: name}
 	e := r.edition(data)
@@ -122,13 +124,14 @@ func Load(name string, data []byte) (*Edition, diagnostic.List) {
 	return e, r.found
 }
 
-// Builder collects the runs of a contest of this edition.
+// Builder gives an empty builder for a contest of this edition.
 func (e *Edition) Builder() *scoring.Builder { return scoring.NewBuilder(e.Examinations) }
 
-// Score gives the result of a contest under this edition.
+// Score scores a contest by the rules of this edition.
 func (e *Edition) Score(c *scoring.Contest) *scoring.Result { return e.Scheme.Score(c) }
 
-// Examination finds an examination of the edition.
+// Examination gives an examination of the edition, and false when the edition
+// does not have it.
 func (e *Edition) Examination(id examinations.ID) (scoring.Examination, bool) {
 	i := slices.IndexFunc(e.Examinations, func(x scoring.Examination) bool { return x.ID == id })
 	if i < 0 {

@@ -16,7 +16,7 @@ import (
 	"podium/scoring"
 )
 
-// Format is the value of the key format.
+// Format is the value of the key "format" in the file of an edition.
 const Format = "podium-edition/1"
 
 var topKeys = []string{"format", "id", "title", "sources", "inferred", "unknown", "unit", "compare", "votes",
@@ -470,7 +470,8 @@ func names(table []confidence.Function) string {
 	return strings.Join(list, ", ")
 }
 
-// Check gives the diagnostics of an edition file without keeping it.
+// Check gives all findings about an edition file. Name is the file in the
+// findings.
 func Check(name string, data []byte) diagnostic.List {
 	_, found := Load(name, data)
 	return found

@@ -20,7 +20,7 @@ type RunAccount struct {
 	NoScore              string // why the run has no score, a sentence; empty when it has one
 }
 
-// AccountLine is one addend in words.
+// AccountLine is one item of the points of a run, in words.
 type AccountLine struct {
 	Rule   string
 	Item   string // name of the value, "" for the run as a whole
@@ -29,12 +29,13 @@ type AccountLine struct {
 	Text   string
 }
 
-// FactorLine is one factor that makes points of the ranking out of raw points.
+// FactorLine is one of the factors by which raw points become points of the
+// ranking, in words.
 type FactorLine struct {
 	Rule, Factor, Text string
 }
 
-// Account explains a run.
+// Account gives every item of the points of a run, in words.
 func (r *Result) Account(sheet, tool int) *RunAccount {
 	c, s := r.Contest, r.Contest.Sheets[sheet]
 	run := c.Run(sheet, tool)

@@ -8,7 +8,7 @@ import (
 	"podium/confidence"
 )
 
-// ValueAccount explains how the reference of a value was elected.
+// ValueAccount says how the reference of a value was decided.
 type ValueAccount struct {
 	Instance, Exam, Item string
 	Clause               string
@@ -22,14 +22,15 @@ type ValueAccount struct {
 	Votes                []VoteLine
 }
 
-// Candidate is one of the answers given, with the tools behind it.
+// Candidate is one of the different answers to a value, with the tools that
+// gave it.
 type Candidate struct {
 	Answer string
 	Weight string // four decimals
 	Tools  []string
 }
 
-// VoteLine is the answer of one tool.
+// VoteLine is the answer of one tool, as a text.
 type VoteLine struct {
 	Tool       string
 	Answer     string

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Alternative names one of the rankings that SV-COMP publishes besides its own.
+// Alternative is a ranking that SV-COMP publishes besides its main one.
 type Alternative uint8
 
 // The alternative rankings.

@@ -6,7 +6,7 @@ import (
 	"podium/confidence"
 )
 
-// Metric is what a bonus compares.
+// Metric is the measurement that a bonus compares.
 type Metric uint8
 
 // The metrics of bonuses.
@@ -27,7 +27,8 @@ func (m Metric) of(r *Run) int64 {
 	return r.CPU
 }
 
-// Bonus goes to the runs with the least value of a metric (E-4.1, E-4.3).
+// Bonus is the rule that gives points to the runs with the least value of a
+// metric (E-4.1, E-4.3).
 type Bonus struct {
 	Metric Metric
 	Letter Letters
@@ -49,8 +50,8 @@ type Bonus struct {
 	Within confidence.Ratio
 }
 
-// Apply gives the bonus to the best of the peers that may have it. It is the Apply of
-// a [Rule].
+// Apply gives the bonus to the best of the runs that are allowed to get it. It
+// is the Apply of a [Rule].
 func (b Bonus) Apply(p *Peers, id string) {
 	first := -1 // the best run, the first of equals
 	for i := range p.Scores {

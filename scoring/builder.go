@@ -10,14 +10,14 @@ import (
 	"podium/models"
 )
 
-// AnsweredValue is one value that a run gives.
+// AnsweredValue is one answer of a run.
 type AnsweredValue struct {
 	Item    string
 	Value   examinations.Value // the zero Value where the run leaves the value open
 	Witness Witness
 }
 
-// Entry is one run as it is added to a [Builder].
+// Entry is one run with its answers, for [Builder].Add.
 type Entry struct {
 	Tool     string
 	Instance string
@@ -26,10 +26,10 @@ type Entry struct {
 	Answers []AnsweredValue // read during Add only
 }
 
-// Builder collects runs, in any order, and makes a [Contest] of them. Tools and
-// instances that were not declared are taken as they come: a tool in order of its
-// name, an instance as known. Its zero value is not ready for use: see
-// [NewBuilder].
+// Builder collects runs, in any order, and makes a [Contest] from them. Tools
+// and instances need not be declared: an undeclared tool has the order of its
+// name, and an undeclared instance is a known model. Use [NewBuilder]; the zero
+// value is not ready for use.
 type Builder struct {
 	exams     []Examination
 	examIndex map[examinations.ID]int32
@@ -79,12 +79,12 @@ type (
 	}
 )
 
-// AnyExamination is the id that stands in an edition for every examination that
-// it does not name; the category is then the examination's own name.
+// AnyExamination is the id by which an edition stands for all examinations that
+// it does not name. The category of each of them is its own name.
 const AnyExamination examinations.ID = "*"
 
-// NewBuilder takes the examinations of the edition, in the order in which they
-// are shown.
+// NewBuilder gives an empty builder. Exams are the examinations of the edition,
+// in the order in which they are shown.
 func NewBuilder(exams []Examination) *Builder {
 	b := &Builder{
 		examIndex:  map[examinations.ID]int32{},
@@ -107,7 +107,7 @@ func NewBuilder(exams []Examination) *Builder {
 	return b
 }
 
-// Tool declares a tool, or changes what was declared of it.
+// Tool declares a tool; a second call for the same name replaces the first.
 func (b *Builder) Tool(t Tool) {
 	b.tools[b.tool(t.Name)] = t
 }
@@ -168,8 +168,9 @@ func (b *Builder) sheet(instance string, exam examinations.ID) (int32, error) {
 	return i, nil
 }
 
-// Declare names values of a sheet that may be asked for without being answered.
-// The values of an examination whose edition names its items need no declaration.
+// Declare names values that a sheet asks for, so that they are in it even when
+// nobody answers them. Values of examinations whose edition names its items
+// need no declaration.
 func (b *Builder) Declare(instance string, exam examinations.ID, items ...string) error {
 	sheet, err := b.sheet(instance, exam)
 	if err != nil {
@@ -231,8 +232,8 @@ func (b *Builder) answer(v examinations.Value) confidence.Answer {
 	return a
 }
 
-// Add takes a run. It is an error to add a run twice, to name an examination
-// that the edition does not have, or to give answers with a run that did not
+// Add adds a run. It is an error to add a run twice, to name an examination
+// that the edition does not have, or to give answers to a run that did not
 // answer.
 func (b *Builder) Add(e Entry) error {
 	sheet, err := b.sheet(e.Instance, e.Exam)
@@ -263,7 +264,7 @@ func (b *Builder) Add(e Entry) error {
 	return nil
 }
 
-// Oracle gives the value that an edition without vote holds to be true.
+// Oracle sets the reference value that is given from outside the vote.
 func (b *Builder) Oracle(instance string, exam examinations.ID, item string, v examinations.Value) error {
 	sheet, err := b.sheet(instance, exam)
 	if err != nil {
@@ -273,7 +274,8 @@ func (b *Builder) Oracle(instance string, exam examinations.ID, item string, v e
 	return nil
 }
 
-// Contest sorts what was collected. The builder may be used further.
+// Contest gives the contest of all runs added so far. The builder may be used
+// further.
 func (b *Builder) Contest() *Contest {
 	c := &Contest{Exams: slices.Clone(b.exams), AsDisplayed: b.AsDisplayed}
 	var toolAt, instAt []int32

@@ -5,10 +5,10 @@ import (
 	"podium/examinations"
 )
 
-// Certainty is what the proofs of a referee say of the elected value.
+// Certainty compares the elected value with what the referee has proved.
 type Certainty uint8
 
-// The certainties.
+// The results of the comparison.
 const (
 	Undecided Certainty = iota // the referee does not know the value
 	Proved                     // the elected value is the proved one
@@ -18,11 +18,11 @@ const (
 
 var certainties = [...]string{"undecided", "proved", "refuted", "supplied"}
 
-// String is the certainty in a word.
+// String gives the certainty as one word.
 func (c Certainty) String() string { return certainties[c] }
 
 // WithCertified gives the contest with the values that a referee has proved.
-// Values that the contest does not ask for are left out.
+// Values that the contest does not ask for are ignored.
 func (c *Contest) WithCertified(proved map[examinations.Key]examinations.Value) *Contest {
 	out := *c
 	out.Values = append([]examinations.Value(nil), c.Values...)
@@ -68,7 +68,8 @@ func (s *Scheme) proofs(c *Contest) []confidence.Answer {
 	return proved
 }
 
-// Certified is the value that the referee has proved; false where it has not.
+// Certified gives the value that the referee has proved, and false when it has
+// proved none.
 func (r *Result) Certified(value int) (examinations.Value, bool) {
 	if r.Contest.Certified == nil || r.Contest.Certified[value] == confidence.None {
 		return examinations.Value{}, false
@@ -76,8 +77,8 @@ func (r *Result) Certified(value int) (examinations.Value, bool) {
 	return r.Contest.Values[r.Contest.Certified[value]], true
 }
 
-// Elected is the reference as the vote or the oracle gives it, whatever the
-// referee says.
+// Elected gives the reference by the vote or the oracle, without the proofs of
+// the referee.
 func (r *Result) Elected(sheet, value int) confidence.Reference {
 	ref, _ := r.elected(sheet, value, r.electorate, nil)
 	return ref
@@ -103,7 +104,8 @@ func (r *Result) refutes(value int, ref confidence.Reference) bool {
 	return ref.Known() && r.proved != nil && r.proved[value] != confidence.None && ref.Answer != r.proved[value]
 }
 
-// Refutes tells that the referee has proved another value than the tool answered.
+// Refutes tells whether the referee has proved another value than the tool
+// answered.
 func (r *Result) Refutes(value, tool int) bool {
 	given := r.answers.Cells[value*len(r.Contest.Tools)+tool]
 	return given != confidence.None && r.proved != nil && r.proved[value] != confidence.None && given != r.proved[value]

@@ -36,7 +36,7 @@ type Instance struct {
 	Twin int
 }
 
-// Examination is what an edition says of one examination.
+// Examination is what an edition states about one examination.
 type Examination struct {
 	ID       examinations.ID
 	Category string
@@ -45,7 +45,7 @@ type Examination struct {
 	Points   []int64  // of one value, in the units of rules: one entry for each item, or one for all
 }
 
-// PointsOf is the number of points of the value at a position of the vector.
+// PointsOf gives the points of the value at a position of the vector, in units.
 func (e *Examination) PointsOf(position int) int64 {
 	if position < len(e.Points) {
 		return e.Points[position]
@@ -63,11 +63,11 @@ type Sheet struct {
 	Values         int32 // number of its values
 }
 
-// Participation says what became of a run as a whole (E-1.7).
+// Participation says how a run as a whole ended (E-1.7).
 type Participation uint8
 
-// The participations of E-1.7, and what published files and our own failures add.
-// Only Answered runs have answers.
+// The participations of E-1.7, and those that published files and failures of
+// the host add. Only runs that are Answered have answers.
 const (
 	Absent        Participation = iota // there is no such run
 	Answered                           // some value was given, or each was left open
@@ -83,7 +83,7 @@ var participations = [...]string{"absent", "answered", "CC", "DNC", "DNF", "Unkn
 // String is the word of published files.
 func (p Participation) String() string { return participations[p] }
 
-// Unmeasured stands for a quantity that was not measured.
+// Unmeasured is the value of a time or size that was not measured.
 const Unmeasured int64 = -1
 
 // Run is one tool on one sheet.
@@ -99,10 +99,10 @@ type Run struct {
 	Source string // where the answers come from, such as a run id or a place in a log
 }
 
-// Witness is the state of the validation of an answer (SV-COMP).
+// Witness is the result of validating the witness of an answer (SV-COMP).
 type Witness uint8
 
-// The states of a witness.
+// The results of validation.
 const (
 	Unasked     Witness = iota // this edition or category asks for none
 	Confirmed                  // at least one validator confirms
@@ -131,12 +131,12 @@ type Contest struct {
 // Run gives a run of a sheet.
 func (c *Contest) Run(sheet, tool int) *Run { return &c.Runs[sheet*len(c.Tools)+tool] }
 
-// Answer is what a tool answered to a value.
+// Answer gives the answer of a tool to a value; the zero Value is no answer.
 func (c *Contest) Answer(value, tool int) examinations.Value {
 	return c.Values[c.Ballots.Cells[value*len(c.Tools)+tool]]
 }
 
-// Witness is the state of the validation of an answer.
+// Witness gives the result of validating the witness of an answer.
 func (c *Contest) Witness(value, tool int) Witness {
 	if c.Witnesses == nil {
 		return Unasked
@@ -172,13 +172,14 @@ func ParseInstance(name string) models.ID {
 	return models.ID{Family: name}
 }
 
-// SheetName names a sheet.
+// SheetName is the name of a sheet.
 type SheetName struct {
 	Instance string
 	Exam     examinations.ID
 }
 
-// SheetIndex gives the numbers of all sheets by name, for many look-ups.
+// SheetIndex gives the numbers of all sheets by name. It is made at each call,
+// so use it for many look-ups at once.
 func (c *Contest) SheetIndex() map[SheetName]int {
 	index := make(map[SheetName]int, len(c.Sheets))
 	for i, s := range c.Sheets {
@@ -213,7 +214,8 @@ func (c *Contest) valueFrom(sheet, position int, item string) int {
 	return -1
 }
 
-// Families numbers the families of the tools: equal numbers for siblings.
+// Families gives a number for each tool; tools of one family have equal
+// numbers.
 func (c *Contest) Families() []int {
 	numbers := make([]int, len(c.Tools))
 	seen := map[string]int{}
@@ -236,7 +238,7 @@ func (c *Contest) hasSiblings() bool {
 	return len(families) < len(c.Tools)
 }
 
-// FamilyName is Family, or the tool's own name where it has no siblings.
+// FamilyName gives Family, or the tool's own name when Family is empty.
 func (t Tool) FamilyName() string {
 	if t.Family == "" {
 		return t.Name

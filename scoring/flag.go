@@ -17,12 +17,13 @@ const (
 	AllWrong               // every given value is marked wrong
 )
 
-// Detect finds runs that contradict themselves; it sees answers only. It calls
-// mark with the number of the sheet and the tool.
+// Detect finds runs that contradict themselves, by their answers alone. It
+// calls mark with the numbers of the sheet and the tool of each of them.
 type Detect func(c *Contest, answers *confidence.Ballots, mark func(sheet, tool int))
 
-// Flag is one letter of the flags column of published files. A nil Detect stands
-// for the flag of runs that have a value that differs from its reference.
+// Flag is a check of runs, one letter in the flags column of published files.
+// The Flag with a nil Detect marks the runs that have a value which differs
+// from its reference.
 type Flag struct {
 	Name   string
 	Rule   string // number in the rules of the contest; may be empty
@@ -37,7 +38,7 @@ var effectTexts = [...]string{
 	AllWrong: "all its answers count as wrong",
 }
 
-// Text says what the flag found, what follows, and by which rule.
+// Text says what the flag found, its effect and its rule.
 func (f Flag) Text() string {
 	text := f.Name
 	if f.Found != "" {
@@ -50,14 +51,15 @@ func (f Flag) Text() string {
 	return text
 }
 
-// MaxFlags is the greatest number of flags of a scheme.
+// MaxFlags is the greatest number of flags in a scheme.
 const MaxFlags = 8
 
-// Twins finds tools that answer the COL and the PT instance of one net with
-// different values to a formula that both share: one of the first formulas, by the
-// number in its id, which are those that were unfolded from the coloured ones. A
-// value that one of the sheets does not have is missing, not different. Families in
-// except have formulas of their own. Both runs are marked.
+// Twins gives the Detect that finds tools which give different values for the
+// COL and the PT instance of one net to a formula that both share. The shared
+// formulas are the first ones by the number in their ids: those that were
+// unfolded from the coloured ones. A value that one of the sheets does not have
+// is ignored. The twins of the families in except share no formulas. Both runs
+// are marked.
 func Twins(first int, except []string) Detect {
 	return func(c *Contest, answers *confidence.Ballots, mark func(sheet, tool int)) {
 		sheetAt := c.sheetKeys()
@@ -91,8 +93,9 @@ func differs(answers *confidence.Ballots, shared []twinValue, tool int) bool {
 	return false
 }
 
-// Contradiction finds tools that answer the given values to two examinations of
-// one value each of the same instance. Both runs are marked.
+// Contradiction gives the Detect that finds tools which answer va to
+// examination a and vb to examination b of the same instance. Both examinations
+// have one value. Both runs are marked.
 func Contradiction(a examinations.ID, va examinations.Value, b examinations.ID, vb examinations.Value) Detect {
 	return func(c *Contest, answers *confidence.Ballots, mark func(sheet, tool int)) {
 		first := map[int32]int{} // by instance: the sheet of a
@@ -116,6 +119,6 @@ func Contradiction(a examinations.ID, va examinations.Value, b examinations.ID, 
 	}
 }
 
-// Never sets no flag. Editions use it for columns of published files whose meaning
-// is unknown: the letter is always F. It is a [Detect].
+// Never is a [Detect] that sets no flag. Editions use it for columns of
+// published files whose meaning is unknown and whose letter is always F.
 func Never(*Contest, *confidence.Ballots, func(sheet, tool int)) {}

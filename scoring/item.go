@@ -6,7 +6,7 @@ import (
 	"podium/models"
 )
 
-// Item is one entry of the account of a run: points and why.
+// Item is one entry in the account of a run: points and the reason for them.
 type Item struct {
 	Rule   string // number in the rules of the contest
 	Reason Reason
@@ -18,12 +18,12 @@ type Item struct {
 	Num, Den int64
 }
 
-// Factor tells that the item multiplies what was booked before it.
+// Factor tells whether the item multiplies the points before it.
 func (i Item) Factor() bool { return i.Den != 0 }
 
 const wholeRun int32 = -1
 
-// Reason is why an item was booked.
+// Reason says why an item was added to the account of a run.
 type Reason uint8
 
 // The reasons.
@@ -38,7 +38,7 @@ const (
 	Rounding                     // the sum of a run is rounded, not each of its addends
 )
 
-// Text says the reason in words.
+// Text gives the reason in words.
 func (i Item) Text() string {
 	switch i.Reason {
 	case RightValue:

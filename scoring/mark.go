@@ -25,7 +25,7 @@ const markChars = "??-TX--"
 // Char is the character of published masks.
 func (m Mark) Char() byte { return markChars[m] }
 
-// Given tells that the value was answered.
+// Given tells whether the run answered the value.
 func (m Mark) Given() bool { return m == Unjudged || m == Right || m == Wrong || m == Ignored }
 
 // judge compares an answer with a reference.

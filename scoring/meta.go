@@ -16,7 +16,7 @@ type Meta struct {
 	Normalised bool
 }
 
-// Standing is what a tool reached in a category or meta category.
+// Standing is the result of a tool in a category or meta category.
 type Standing struct {
 	Points     *big.Rat // displayed points, not units
 	SuccessCPU int64    // microseconds, see Tally
@@ -99,9 +99,9 @@ func (r *Result) meta(m Meta, boards []Board) Board {
 	return b
 }
 
-// Combine is the score of a meta category: the sum of the scores, or, normalised,
-// the sum of score_i/n_i times the mean of the numbers of tasks n_i. Parts without
-// tasks count nothing.
+// Combine gives the score of a meta category: the sum of the scores of its
+// parts, or, normalised, the sum of score_i/n_i times the mean of all n_i,
+// where n_i is the number of tasks of part i. Parts without tasks add nothing.
 func Combine(normalised bool, scores []*big.Rat, sizes []int) *big.Rat {
 	total, tasks, parts := new(big.Rat), int64(0), int64(0)
 	for i, s := range scores {

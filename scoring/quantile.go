@@ -5,22 +5,22 @@ import (
 	"slices"
 )
 
-// Success is a run with a right value and no wrong one: what a quantile plot
-// shows.
+// Success is a run with a right value and no wrong one, as a quantile plot
+// shows it.
 type Success struct {
 	CPU    int64 // microseconds
 	Points int64 // units
 }
 
-// Step is a point of a quantile function: so many results, or so much score, is
-// reached within the time.
+// Step is a point of a quantile function: X results, or X points, are reached
+// when each run may take at most CPU.
 type Step struct {
 	X   int64
 	CPU int64 // microseconds
 }
 
-// Quantile is the function of SV-COMP 2012: step x says that the greatest CPU time
-// of the x fastest right results is y.
+// Quantile gives the quantile function of SV-COMP 2012: at step x stands the
+// greatest CPU time of the x fastest right results.
 func Quantile(runs []Success) []Step {
 	steps := make([]Step, len(runs))
 	for i, run := range byTime(runs) {
@@ -29,9 +29,9 @@ func Quantile(runs []Success) []Step {
 	return steps
 }
 
-// ScoreQuantile is the score-based function of later years. It begins at start,
-// the sum of the points of all runs that are not right, which is not positive;
-// every right result, in the order of time, moves it to the right by its points.
+// ScoreQuantile gives the score-based quantile function of later years. It
+// begins at start, the sum of the points of all runs that are not right, which
+// is at most 0. Each right result, by ascending time, adds its points.
 func ScoreQuantile(runs []Success, start int64) []Step {
 	steps := make([]Step, len(runs))
 	for i, run := range byTime(runs) {

@@ -14,7 +14,7 @@ type Category struct {
 	Places  []Place // who is ranked, best first
 }
 
-// Tally adds up the runs of one tool in one category.
+// Tally is the counts of the runs of one tool in one category.
 type Tally struct {
 	Points   int64 // in units
 	Entered  int   // runs that were not refused by DO_NOT_COMPETE
@@ -111,17 +111,17 @@ func mergeCategories(parts [][]Category) []Category {
 	return total
 }
 
-// Place is one line of a ranking. Equal tools share a rank, and the ranks that
-// they take up are left out after them: 1, 1, 3.
+// Place is one line of a ranking. Equal tools share a rank, and as many ranks
+// are skipped after them: 1, 1, 3.
 type Place struct {
 	Rank int
 	Tool int
 }
 
-// OnPodium tells that a place is one of the podium: among the first three ranks, with
-// points above zero and a right value. The rules of 2016 rank by the sum of points
-// (E-4.5) and do not say what to do with a sum that is not positive, or that comes
-// from bonuses alone.
+// OnPodium tells whether a place is on the podium: one of the first three
+// ranks, with points above zero and a right value. The rules of 2016 rank by
+// the sum of points (E-4.5) and do not say what happens to a sum that is not
+// positive or comes from bonuses alone.
 func (k *Category) OnPodium(p Place) bool {
 	t := k.Tallies[p.Tool]
 	return p.Rank <= 3 && t.Points > 0 && t.Right > 0

@@ -7,8 +7,8 @@ import (
 	"podium/examinations"
 )
 
-// HasScore tells whether a run has a score: not when it is absent, void or set
-// aside by a flag.
+// HasScore tells whether a run has a score. A run that is absent, void or set
+// aside by a flag has none.
 func (r *Result) HasScore(sheet, tool int) bool {
 	switch r.Contest.Run(sheet, tool).Participation {
 	case Absent, Void:
@@ -17,8 +17,8 @@ func (r *Result) HasScore(sheet, tool int) bool {
 	return !r.SetAside(sheet, tool)
 }
 
-// NoScore says why a run has no score, a clause with its rule; empty when it has
-// one.
+// NoScore says, as a clause with its rule, why a run has no score; it is empty
+// for a run that has one.
 func (r *Result) NoScore(sheet, tool int) string {
 	switch r.Contest.Run(sheet, tool).Participation {
 	case Absent:
@@ -37,7 +37,7 @@ func (r *Result) NoScore(sheet, tool int) string {
 	return ""
 }
 
-// SetAside tells that a flag takes score, bonus and votes from a run.
+// SetAside tells whether a flag takes points, bonus and votes from a run.
 func (r *Result) SetAside(sheet, tool int) bool {
 	return r.Flags[sheet*len(r.Contest.Tools)+tool]&r.setAside != 0
 }
@@ -47,7 +47,7 @@ func (r *Result) has(sheet, tool, flag int) bool {
 	return r.Flags[sheet*len(r.Contest.Tools)+tool]&(1<<flag) != 0
 }
 
-// FlagTexts says of each flag of a run what it found and does.
+// FlagTexts gives for each flag of a run what it found and its effect.
 func (r *Result) FlagTexts(sheet, tool int) []string {
 	var texts []string
 	for i, f := range r.Scheme.Flags {
@@ -58,7 +58,7 @@ func (r *Result) FlagTexts(sheet, tool int) []string {
 	return texts
 }
 
-// RunPoints is the score of a run in units; see HasScore.
+// RunPoints gives the points of a run in units, see HasScore.
 func (r *Result) RunPoints(sheet, tool int) int64 {
 	return r.Points[sheet*len(r.Contest.Tools)+tool]
 }
@@ -68,18 +68,19 @@ func (r *Result) RunLetters(sheet, tool int) Letters {
 	return r.Letters[sheet*len(r.Contest.Tools)+tool]
 }
 
-// RunMarks gives the marks of a run, one per value of its vector; it is no copy.
+// RunMarks gives the marks of a run, one per value of its vector. The slice
+// must not be changed.
 func (r *Result) RunMarks(sheet, tool int) []Mark {
 	return r.sheetMarks(sheet, tool)[:r.Contest.Run(sheet, tool).Vector]
 }
 
-// ValueMark is the mark of one value of a run, by the number of the value; also
-// where the run's vector ends before it.
+// ValueMark gives the mark of one value of a run, by the number of the value,
+// also where the vector of the run is too short for it.
 func (r *Result) ValueMark(sheet, tool, value int) Mark {
 	return r.sheetMarks(sheet, tool)[value-int(r.Contest.Sheets[sheet].First)]
 }
 
-// FlagLetters is T or F for each flag of the scheme.
+// FlagLetters gives T or F for each flag of the scheme.
 func (r *Result) FlagLetters(sheet, tool int) string {
 	bits := r.Flags[sheet*len(r.Contest.Tools)+tool]
 	letters := make([]byte, len(r.Scheme.Flags))
@@ -92,7 +93,8 @@ func (r *Result) FlagLetters(sheet, tool int) string {
 	return string(letters)
 }
 
-// Mask is one character per value; a run that did not answer has a single "?".
+// Mask gives one character per value; a run that did not answer has a single
+// "?".
 func (r *Result) Mask(sheet, tool int) string {
 	if r.Contest.Run(sheet, tool).Participation != Answered {
 		return "?"
@@ -105,8 +107,8 @@ func (r *Result) Mask(sheet, tool int) string {
 	return string(mask)
 }
 
-// ReferenceValue is the elected value, the zero Value when there is none. Weak
-// and tied answers are not references: see confidence.Reference.
+// ReferenceValue gives the reference value, and false when there is none. Weak
+// and tied answers are no references, see confidence.Reference.
 func (r *Result) ReferenceValue(value int) (examinations.Value, bool) {
 	ref := r.References[value]
 	if !ref.Known() {
@@ -115,13 +117,14 @@ func (r *Result) ReferenceValue(value int) (examinations.Value, bool) {
 	return r.Contest.Values[ref.Answer], true
 }
 
-// Votes gives the votes that elected the reference of a value.
+// Votes gives the votes by which the reference of a value was elected.
 func (r *Result) Votes(sheet, value int) []confidence.Vote {
 	return r.votes(sheet, value, r.electorate, nil)
 }
 
-// Weight is the sum of the confidences of those who voted for the reference, or
-// for the answer that would be shown in its place.
+// Weight gives the sum of the confidences of the tools that voted for the
+// reference, or, where it is unknown, for the answer that is shown in its
+// place.
 func (r *Result) Weight(sheet, value int) *big.Rat {
 	return r.electorate.Weight(r.Votes(sheet, value), r.References[value].Answer)
 }
@@ -137,11 +140,11 @@ func (r *Result) Supporters(sheet, value int) []int {
 	return tools
 }
 
-// Items lists what was booked for a run: the points of its items sum to its
-// points. It applies the rules again to the runs of the sheet.
+// Items lists the account of a run; the points of the items add up to its
+// points. It applies the rules to the sheet again.
 func (r *Result) Items(sheet, tool int) []Item { return r.SheetItems(sheet)[tool] }
 
-// SheetItems lists what was booked for each run of a sheet, by tool.
+// SheetItems lists the accounts of all runs of a sheet, by tool.
 func (r *Result) SheetItems(sheet int) [][]Item {
 	w := newScorer(r)
 	w.gather(sheet)

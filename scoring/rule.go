@@ -1,20 +1,21 @@
 package scoring
 
-// Rule is one step of a scheme over all runs of one sheet. Apply adds items.
+// Rule is one step of a scheme. Apply gets all runs of one sheet and adds items
+// to their accounts; id is the ID of the rule.
 type Rule struct {
 	ID    string // number in the rules of the contest, such as E-4.2
 	Apply func(p *Peers, id string)
 }
 
 // Peers are the runs of all tools on one sheet, in the order of the tools. Runs
-// that do not exist or are void are left out.
+// that are absent or void are not among them.
 type Peers struct {
 	Exam     *Examination
 	Instance *Instance
 	Scores   []Score
 }
 
-// Score is the account of one run while the rules of a scheme are applied.
+// Score is the account of one run while rules are applied to it.
 type Score struct {
 	Tool      int
 	Run       *Run
@@ -69,7 +70,7 @@ func (s *Score) count() {
 	s.given = s.right + s.wrong + of[Unjudged] + of[Ignored]
 }
 
-// PointsPerValue gives a right value its points (E-4.2).
+// PointsPerValue is the rule that gives a right value its points (E-4.2).
 func PointsPerValue(p *Peers, id string) {
 	for i := range p.Scores {
 		s := &p.Scores[i]
@@ -84,7 +85,8 @@ func PointsPerValue(p *Peers, id string) {
 	}
 }
 
-// PenaltyPerWrong takes factor times its points for a wrong value (E-4.3).
+// PenaltyPerWrong gives the rule that takes factor times the points of a value
+// from a run for each wrong value (E-4.3).
 func PenaltyPerWrong(factor int64) func(*Peers, string) {
 	return func(p *Peers, id string) {
 		for i := range p.Scores {
@@ -101,9 +103,9 @@ func PenaltyPerWrong(factor int64) func(*Peers, string) {
 	}
 }
 
-// NeedRight takes all points, also the negative ones, from a run without a right
-// value: the other reading of "to get a score a tool must provide at least one
-// correct value" (E-4.3).
+// NeedRight is the rule that takes all points, also negative ones, from a run
+// without a right value. It is the other reading of "to get a score a tool must
+// provide at least one correct value" (E-4.3).
 func NeedRight(p *Peers, id string) {
 	for i := range p.Scores {
 		s := &p.Scores[i]
@@ -113,8 +115,8 @@ func NeedRight(p *Peers, id string) {
 	}
 }
 
-// ClassFactors multiplies the points of a run by the class of its model (E-4.4),
-// indexed by models.Class.
+// ClassFactors gives the rule that multiplies the points of a run by the factor
+// of the class of its model (E-4.4). Factors are indexed by models.Class.
 func ClassFactors(factors [3]int64) func(*Peers, string) {
 	return func(p *Peers, id string) {
 		factor := factors[p.Instance.Class]
@@ -130,9 +132,10 @@ func ClassFactors(factors [3]int64) func(*Peers, string) {
 	}
 }
 
-// FamilyWeight replaces p points out of whole by p/whole x (base/N + floor),
-// where N is the number of instances of the family, rounded half away from zero:
-// what a model can yield grows only slowly with the number of its instances.
+// FamilyWeight gives the rule that replaces p points by p/whole x (base/N +
+// floor), rounded half away from zero, where N is the number of instances of
+// the family. So the points of a model grow only slowly with the number of its
+// instances.
 func FamilyWeight(whole, base, floor int64) func(*Peers, string) {
 	return func(p *Peers, id string) {
 		n := int64(p.Instance.FamilySize)

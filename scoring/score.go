@@ -8,7 +8,7 @@ import (
 	"podium/examinations"
 )
 
-// Scheme is one edition's way from answers to rankings.
+// Scheme is the way in which one edition makes rankings from answers.
 type Scheme struct {
 	Name string
 	// Unit is the number of units that make one displayed point.
@@ -52,7 +52,7 @@ type Result struct {
 	setAside   uint8 // flags whose runs have no score
 }
 
-// Score does everything: confidence, references, marks, points, rankings.
+// Score computes confidences, references, marks, points and rankings.
 func (s *Scheme) Score(c *Contest) *Result {
 	r := &Result{Contest: c, Scheme: s,
 		References: make([]confidence.Reference, len(c.Items)),

@@ -8,7 +8,7 @@ import (
 	"podium/confidence"
 )
 
-// Sensitivity says which single decisions would change the rankings.
+// Sensitivity lists the single decisions that would change the rankings.
 type Sensitivity struct {
 	Margins  []Margin  // neighbours on the podium, closest first
 	Removals []Removal // what changes when one tool is left out, by tool
@@ -18,14 +18,14 @@ type Sensitivity struct {
 	OneVotePerFamily *Comparison
 }
 
-// Removal is the effect of leaving one tool out.
+// Removal is what changes when one tool is left out.
 type Removal struct {
 	Tool    string
 	Changes *Comparison
 }
 
-// Margin is the distance of two neighbours among the first four ranks of a
-// category.
+// Margin is the distance in points between two neighbours among the first four
+// ranks of a category.
 type Margin struct {
 	Category      string
 	Ahead, Behind string
@@ -41,7 +41,7 @@ type Margin struct {
 	Needed int
 }
 
-// Decision is a disputed value with what it moves between two tools.
+// Decision is a disputed value and the points that it moves between two tools.
 type Decision struct {
 	Instance, Exam, Item string
 	Reference, Otherwise string // "?" for no reference
@@ -51,8 +51,8 @@ type Decision struct {
 
 const maxDecisions = 10
 
-// Sense looks for the decisions that would change the result. It scores the contest
-// once for each tool.
+// Sense finds the single decisions that would change the result. It scores the
+// contest once for each tool.
 func (r *Result) Sense() *Sensitivity {
 	s := &Sensitivity{Margins: r.margins()}
 	for _, t := range r.Contest.Tools {

@@ -70,7 +70,7 @@ func makeBonus(a confidence.Args) func(*Peers, string) {
 	return b.Apply
 }
 
-// FlagFunctions are the functions that an edition may name as flags.
+// FlagFunctions are the functions that an edition may name for its flags.
 var FlagFunctions = []struct {
 	confidence.Function
 	Make func(confidence.Args) Detect
@@ -89,10 +89,10 @@ var FlagFunctions = []struct {
 		func(confidence.Args) Detect { return Never }},
 }
 
-// Effects are the words of editions for the effects of flags.
+// Effects are the effects of flags, by the words that editions use.
 var Effects = map[string]Effect{"shown": ShowOnly, "set-aside": SetAside, "all-wrong": AllWrong}
 
-// RankingFunctions are the functions that an edition may name as its ranking.
+// RankingFunctions are the functions that an edition may name for its ranking.
 var RankingFunctions = []struct {
 	confidence.Function
 	Make func(confidence.Args) Ranking
@@ -108,15 +108,16 @@ var RankingFunctions = []struct {
 	}},
 }
 
-// Comparisons are the words of editions for when two answers are equal: the text
-// that is compared, nil for the canonical text.
+// Comparisons are the functions that give the text by which answers are
+// compared; the keys are the words that editions use. Nil stands for the
+// canonical text.
 var Comparisons = map[string]func(examinations.Value) string{
 	"exact":     nil,
 	"displayed": Displayed,
 }
 
-// Displayed is examinations.Displayed, except that a text that is no number in
-// canonical form, as an importer may keep it, stands for itself.
+// Displayed is examinations.Displayed, except that it gives a text that is no
+// canonical number, as importers may keep one, unchanged.
 func Displayed(v examinations.Value) string {
 	if v.Kind == examinations.Nat && v != examinations.Infinite {
 		for i := range len(v.Text) {

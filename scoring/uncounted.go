@@ -6,13 +6,13 @@ import (
 	"podium/confidence"
 )
 
-// Uncounted is an answer that is no vote.
+// Uncounted is an answer that is no vote, with the reason.
 type Uncounted struct {
 	confidence.Vote
 	Why string // a clause
 }
 
-// Uncounted lists the answers to a value that do not count as votes.
+// Uncounted lists the answers to a value that are no votes.
 func (r *Result) Uncounted(sheet, value int) []Uncounted {
 	counted := r.Votes(sheet, value)
 	var list []Uncounted
@@ -28,8 +28,8 @@ func (r *Result) Uncounted(sheet, value int) []Uncounted {
 	return list
 }
 
-// ClauseText says how a reference came about. That all tools agree is said only
-// where nobody answered otherwise, be it without a vote.
+// ClauseText says how a reference was decided. It says that all tools agree
+// only where no answer differs, with a vote or without.
 func (r *Result) ClauseText(sheet, value int) string {
 	ref := r.References[value]
 	text := ref.Clause.String()

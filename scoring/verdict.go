@@ -1,7 +1,7 @@
 package scoring
 
-// Verdict is what SV-COMP makes of one truth value: the answer, whether it is
-// right, and whether its witness was confirmed.
+// Verdict is the judgement of SV-COMP on one truth value: the answer, whether
+// it is right, and whether its witness was confirmed.
 type Verdict uint8
 
 // The verdicts.
@@ -20,11 +20,12 @@ var verdictTexts = [...]string{
 	"TRUE is wrong: a violation was missed", "FALSE is wrong: a false alarm",
 }
 
-// String says the verdict in words.
+// String gives the verdict in words.
 func (v Verdict) String() string { return verdictTexts[v] }
 
-// PointsByVerdict gives points by answer and witness; an answer without reference
-// and no answer give none.
+// PointsByVerdict gives the rule of SV-COMP: points by the answer, whether it
+// is right, and its witness. A value without an answer or without a reference
+// gives no points.
 func PointsByVerdict(points [WrongFalse + 1]int64) func(*Peers, string) {
 	return func(p *Peers, id string) {
 		for i := range p.Scores {

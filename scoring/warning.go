@@ -11,10 +11,10 @@ import (
 	"podium/models"
 )
 
-// Doubt is a kind of warning that travels with a reference value.
+// Doubt is a reason to distrust a reference value.
 type Doubt string
 
-// The doubts.
+// The reasons.
 const (
 	// SingleTool: one tool alone answered the value, and was trusted.
 	SingleTool Doubt = "single-tool"
@@ -28,7 +28,7 @@ const (
 	Break Doubt = "consistency-break"
 )
 
-// Warning is a doubt about one reference value.
+// Warning is one doubt about one reference value.
 type Warning struct {
 	Doubt Doubt
 	Sheet int
@@ -36,8 +36,9 @@ type Warning struct {
 	Text  string // one sentence without final stop
 }
 
-// Twinning says which formulas COL and PT twins share: the first values of a
-// sheet, except in the families whose formulas are not unfolded.
+// Twinning says which formulas COL and PT twins share: the first ones of a
+// sheet, except in the families whose PT formulas were not unfolded from the
+// COL ones.
 type Twinning struct {
 	First  int
 	Except []string

@@ -8,8 +8,9 @@ import (
 )
 
 // Without gives the contest without the tools and instances for which the
-// functions are true; nil keeps all. The number of instances of a family stays
-// what it was, because it is a fact of the edition and not of the selection.
+// functions are true; a nil function removes none. The number of instances of a
+// family stays as it was, because it belongs to the contest and not to the
+// selection.
 func (c *Contest) Without(tool func(*Tool) bool, instance func(*Instance) bool) *Contest {
 	out := &Contest{Instances: c.Instances, Exams: c.Exams, Values: c.Values, AsDisplayed: c.AsDisplayed}
 	var kept []int
@@ -49,22 +50,22 @@ func (c *Contest) Without(tool func(*Tool) bool, instance func(*Instance) bool) 
 	return out
 }
 
-// WithoutTools leaves tools out by name.
+// WithoutTools gives the contest without some tools.
 func (c *Contest) WithoutTools(names ...string) *Contest {
 	return c.Without(func(t *Tool) bool { return slices.Contains(names, t.Name) }, nil)
 }
 
-// WithoutToolFamilies leaves all tools of families out.
+// WithoutToolFamilies gives the contest without all tools of some families.
 func (c *Contest) WithoutToolFamilies(names ...string) *Contest {
 	return c.Without(func(t *Tool) bool { return slices.Contains(names, t.FamilyName()) }, nil)
 }
 
-// WithoutModels leaves all instances of models out.
+// WithoutModels gives the contest without all instances of some models.
 func (c *Contest) WithoutModels(families ...string) *Contest {
 	return c.Without(nil, func(i *Instance) bool { return slices.Contains(families, i.ID.Family) })
 }
 
-// Move is a tool whose place or points in a category differ between two results.
+// Move is a tool whose rank or points in a category differ between two results.
 type Move struct {
 	Category                  string
 	Tool                      string
@@ -74,7 +75,7 @@ type Move struct {
 	WrongBefore, WrongAfter   int
 }
 
-// Podium tells that the move touches the first three ranks.
+// Podium tells whether one of the first three ranks is involved.
 func (m Move) Podium() bool {
 	onPodium := func(rank int) bool { return rank >= 1 && rank <= 3 }
 	return m.RankBefore != m.RankAfter && (onPodium(m.RankBefore) || onPodium(m.RankAfter))
@@ -90,15 +91,15 @@ type ReferenceChange struct {
 	ClauseAfter          confidence.Clause
 }
 
-// Comparison says what differs between two results of related contests. Tools,
-// sheets and values are matched by name; what only one of them has is left out of
-// References and has rank 0 in Moves.
+// Comparison is the difference between two results of related contests. Tools,
+// sheets and values are matched by name. What only one of the contests has is
+// missing in References and has rank 0 in Moves.
 type Comparison struct {
 	Moves      []Move // in the order of categories, then of ranks before
 	References []ReferenceChange
 }
 
-// Compare compares two results.
+// Compare gives the differences between two results.
 func Compare(before, after *Result) *Comparison {
 	return &Comparison{Moves: moves(before, after), References: changedReferences(before, after)}
 }

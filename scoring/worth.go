@@ -6,16 +6,17 @@ import (
 	"slices"
 )
 
-// Worth is what a run is worth, in points of the ranking and as a reader adds:
-// the points of the addends are decimal fractions that are printed in full, and
-// their sum is the score of the run. Where the rules round the sum of a run, the
-// last addend is what rounding gave or took; equal answers are worth the same.
+// Worth splits the points of a run into addends, in points of the ranking.
+// Every addend is a decimal fraction that can be printed in full, and the
+// addends add up to the score of the run. Where the rules round the sum of a
+// run, the last addend is the difference that rounding made. Equal answers have
+// equal points.
 type Worth struct {
 	Addends []Addend
 	Factors []Addend // what made points of the ranking out of raw points; their Points are the factor
 }
 
-// Addend is an item with what it is worth.
+// Addend is an item with its points in the ranking.
 type Addend struct {
 	Item   Item
 	Points *big.Rat // points of the ranking
@@ -24,7 +25,8 @@ type Addend struct {
 	Raw *big.Rat
 }
 
-// Worth accounts for the points of a run; see [Result.Items] for what was booked.
+// Worth splits the points of a run into addends, see [Result.Items] for the
+// account.
 func (r *Result) Worth(sheet, tool int) Worth {
 	return r.Scheme.Worth(r.Items(sheet, tool), r.RunPoints(sheet, tool))
 }
