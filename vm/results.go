@@ -13,17 +13,19 @@ import (
 	"syscall"
 )
 
-// What is taken of a job's results, whatever its limits say.
+// The limits of what is copied from a job's results, whatever its own limits
+// are.
 const (
 	MaxResults     = 100_000  // files
 	MaxResultName  = 1000     // bytes of a path
 	maxResultBytes = 64 << 30 // together
 )
 
-// Results takes the files that a job leaves for its SideOut, as far as its limits
-// allow. Their names, sizes and contents are a tool's, or those of a machine that a
-// tool may have taken over: what would lead out of the directory, or goes beyond the
-// limits, is left out and counted. Errors of its methods are ours, never the tool's.
+// Results receives the files that a job leaves for its SideOut, within its
+// limits. Their names, sizes and contents come from a tool, or from a machine
+// that a tool may control: files whose names lead out of the directory, or that
+// are beyond the limits, are left out and counted. Errors of its methods are
+// failures of the host, never of the tool.
 type Results struct {
 	left SideLimit
 	take func(name string, size int64, from io.Reader) error
@@ -34,7 +36,8 @@ type Results struct {
 	broken  error // why an archive was not read to its end
 }
 
-// NewResults gives the results of a job to take, which reads size bytes, or fails.
+// NewResults passes the results of a job to take, which reads size bytes or
+// fails.
 func NewResults(job *Job, take func(name string, size int64, from io.Reader) error) *Results {
 	left := job.SideLimit
 	if left.Files == 0 {
@@ -68,14 +71,14 @@ func (r *Results) Close() error {
 	return r.dir.Close()
 }
 
-// Limit is what may still be taken.
+// Limit gives what the limits still allow.
 func (r *Results) Limit() SideLimit { return r.left }
 
-// Wants tells whether files of a name are results that the job asks for.
+// Wants tells whether the job asks for files of this name.
 func (r *Results) Wants(name string) bool { return strings.HasSuffix(name, r.left.Suffix) }
 
-// Add takes a file, if it is wanted and the limits allow it. Name is its path below
-// the directory of results.
+// Add receives a file, if the job asks for it and the limits allow it. Name is
+// its path below the directory of results.
 func (r *Results) Add(name string, size int64, from io.Reader) error {
 	switch {
 	case !r.Wants(name):
@@ -89,7 +92,7 @@ func (r *Results) Add(name string, size int64, from io.Reader) error {
 	return r.take(name, size, from)
 }
 
-// AddTar takes the files of an archive. What is wrong with the archive is a warning.
+// AddTar receives the files of a tar archive. A damaged archive is a warning.
 func (r *Results) AddTar(from io.Reader) error {
 	for archive := tar.NewReader(from); ; {
 		h, err := archive.Next()
@@ -115,8 +118,8 @@ func (r *Results) AddTar(from io.Reader) error {
 	}
 }
 
-// Refused is an error if something was not taken, for archives of which that is
-// known to be wrong.
+// Refused gives an error if a file was left out, for archives in which this
+// must not happen.
 func (r *Results) Refused() error {
 	switch {
 	case r.broken != nil:
@@ -129,7 +132,7 @@ func (r *Results) Refused() error {
 	return nil
 }
 
-// Warnings are sentences about what was left out.
+// Warnings gives sentences about the files that were left out.
 func (r *Results) Warnings() (list []string) {
 	if r.over > 0 {
 		list = append(list, fmt.Sprintf("%d files that the tool left are more than are taken.", r.over))

@@ -1,11 +1,11 @@
-// Package vm says what a fresh machine is (E-5.x): a [Driver] boots a [Machine]
-// from nothing, the machine runs one [Job] under [Limits], and is then halted so
-// that nothing survives. The rules that every driver obeys stand at the types;
-// package vmtest checks them.
+// Package vm is the contract for the machines in which tools run (E-5.x): a
+// [Driver] boots a fresh [Machine], the machine runs one [Job] under [Limits],
+// and is then closed so that nothing of it remains. The comments of the types
+// say what every driver must do; package vmtest tests it.
 //
-// There are two kinds of failure. What happens to the tool is data, in the
-// [Outcome]: it is final. What happens to us (boot, host, disk, agent) is an
-// error: the attempt is void and may be tried again in another fresh machine.
+// There are two kinds of failure. A failure of the tool is data: it is in the
+// [Outcome], and final. A failure of the host (boot, disk, agent) is an error:
+// the attempt is void and may be tried again in another fresh machine.
 package vm
 
 import (
@@ -43,13 +43,13 @@ type Machine interface {
 	io.Closer
 }
 
-// Use remembers whether a machine has run its job: a machine runs one job and is
-// then thrown away. Drivers keep a Use for each machine; the zero value belongs to a
+// Use records whether a machine has run its job, because each machine runs one
+// job only. Drivers keep one for each machine; the zero value belongs to a
 // fresh machine.
 type Use struct{ begun bool }
 
-// Begin notes that the job starts. It returns an error when the machine was used
-// before, when the job has no command, or when ctx has ended.
+// Begin records that the job starts. It returns an error when the machine was
+// used before, when the job has no command, or when ctx has ended.
 func (u *Use) Begin(ctx context.Context, machine string, job *Job) error {
 	if u.begun {
 		return fmt.Errorf("machine %s was used before", machine)
@@ -61,7 +61,7 @@ func (u *Use) Begin(ctx context.Context, machine string, job *Job) error {
 	return ctx.Err()
 }
 
-// Spec is the machine that is asked for (E-5.2, E-5.3).
+// Spec describes the machine that is wanted (E-5.2, E-5.3).
 type Spec struct {
 	Name   string // unique among the machines of this host, [A-Za-z0-9._-]+
 	Cores  int    // number of cores, at least 1
@@ -89,16 +89,17 @@ type Job struct {
 	SideLimit SideLimit
 }
 
-// SideLimit is what a SideOut takes: files whose names end in Suffix, so many, and
-// so many bytes together; 0 does not bound. What goes beyond is left out, with a
-// warning: it is no fault of ours.
+// SideLimit limits the files of a SideOut: only names that end in Suffix, at
+// most Files of them with at most Bytes together; 0 is no limit. Files beyond
+// it are left out, with a warning, and the run stays valid.
 type SideLimit struct {
 	Suffix string
 	Files  int
 	Bytes  int64
 }
 
-// Limits confine a job. Reaching one ends the job; what was printed before counts.
+// Limits limit a job. A job that reaches one is ended; what it printed before
+// counts.
 type Limits struct {
 	CPUTime   time.Duration // user and system time of all processes together
 	WallTime  time.Duration
@@ -111,7 +112,7 @@ type Limits struct {
 // Termination says why a job ended.
 type Termination string
 
-// The reasons. Every job ends with exactly one of them.
+// The reasons. Every job ends by exactly one of them.
 const (
 	Exited     Termination = "exited"   // on its own, with ExitCode
 	Signalled  Termination = "signal"   // by a signal that was not ours
@@ -123,8 +124,8 @@ const (
 	Panicked   Termination = "panic"    // the guest's kernel died under the job
 )
 
-// Outcome is what became of a job, as measured: durations and bytes are not
-// rounded.
+// Outcome is how a job ended, with its measurements. Durations and bytes are
+// not rounded.
 type Outcome struct {
 	Termination Termination
 	ExitCode    int // when Exited; 127 for a missing command and 126 for one that cannot be executed, with a warning
@@ -156,7 +157,7 @@ type Outcome struct {
 	Warnings []string
 }
 
-// Start is how a machine came about.
+// Start says how a machine was started.
 type Start string
 
 // How machines are started.
@@ -165,7 +166,8 @@ const (
 	Restored Start = "restored" // from a machine that was booted and saved before it knew of any run
 )
 
-// Origin says in words how the machine came about, "" where there is one way only.
+// Origin says in words whether the machine was booted or restored; it is empty
+// where the driver knows one way only.
 func (o Outcome) Origin() string {
 	switch {
 	case o.Start == Restored:
@@ -176,7 +178,7 @@ func (o Outcome) Origin() string {
 	return string(o.Start)
 }
 
-// Figure is a kind of figures of an outcome.
+// Figure names measurements of an outcome.
 type Figure string
 
 // The figures that may be unmeasured.
@@ -185,13 +187,13 @@ const (
 	Memory Figure = "memory" // MemoryPeak
 )
 
-// ByRlimit is the Outcome.Measured of a host without control groups. Descendants
-// that nobody waited for are missing in CPU time then, and memory is the most that
-// was seen at some moments: both are at least what is said, and nobody knows how
-// much more.
+// ByRlimit is the Outcome.Measured of a host without control groups. There the
+// CPU time of descendants that nobody waited for is missing, and memory is the
+// greatest of some samples: the true figures are at least these, and may be
+// larger by any amount.
 const ByRlimit = "rlimit"
 
-// Distrust says of a figure that it is not measured, and why in a sentence.
+// Distrust notes that a figure was not measured, with a sentence that says why.
 func (o *Outcome) Distrust(f Figure, why string) {
 	if !slices.Contains(o.Unmeasured, f) {
 		o.Unmeasured = append(o.Unmeasured, f)
@@ -199,13 +201,13 @@ func (o *Outcome) Distrust(f Figure, why string) {
 	o.Warnings = append(o.Warnings, why)
 }
 
-// Measures tells whether a figure was measured. Records made before outcomes named
-// figures say it by Measured alone.
+// Measures tells whether a figure was measured. Records from before Unmeasured
+// was added say it by Measured alone.
 func (o Outcome) Measures(f Figure) bool {
 	return !slices.Contains(o.Unmeasured, f) && !strings.HasSuffix(o.Measured, ByRlimit)
 }
 
-// Capabilities is what a host can enforce.
+// Capabilities are what a driver can enforce on a host.
 type Capabilities struct {
 	Driver     string // "sandbox", "libvirt"
 	Measured   string // as in Outcome
@@ -217,13 +219,13 @@ type Capabilities struct {
 	Unenforced []string // each with the reason, a full sentence
 }
 
-// BootError says that no machine could be had.
+// BootError says that no machine could be made.
 type BootError struct {
 	Console string // what the console printed last, may be empty
 	Err     error
 }
 
-// Error gives the cause and the last words of the console.
+// Error gives the cause and the end of the console's text.
 func (e *BootError) Error() string {
 	if e.Console == "" {
 		return fmt.Sprintf("no machine could be booted: %v", e.Err)

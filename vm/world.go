@@ -2,7 +2,7 @@ package vm
 
 import "strings"
 
-// Where things are in every machine, as contestants know it from BenchKit.
+// The paths in every machine, as contestants know them from BenchKit.
 const (
 	Home        = "/home/mcc"
 	ToolDir     = Home + "/BenchKit"  // Spec.Tool, read-only
@@ -12,8 +12,8 @@ const (
 	SearchPath  = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
 )
 
-// Environment completes the variables of a job (NAME=value) with those that the
-// machine knows. A job may choose its own PATH; the places are the machine's.
+// Environment completes the variables of a job (NAME=value) with those of the
+// machine. A job may set its own PATH, but no other variable of the machine.
 func Environment(env []string) []string {
 	own := []string{"HOME=" + Home, "TMPDIR=" + TempDir, "BIN_DIR=" + ToolDir + "/bin", "BK_BIN_PATH=" + ToolDir + "/bin/",
 		"BK_RESULT_DIR=" + ResultDir}

@@ -16,7 +16,7 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// Certificate is what a referee has proved, with the digest of its file.
+// Certificate is a certificate of the referee, with the digest of its file.
 type Certificate struct {
 	*oracle.Certificate
 	Values map[examinations.Key]examinations.Value // those that hold for the contest at hand
@@ -27,11 +27,11 @@ type Certificate struct {
 // `podium certify`.
 const certifiedName = "certified"
 
-// CertifiedDir is where a campaign keeps its certificate.
+// CertifiedDir gives the directory of a campaign's certificate.
 func CertifiedDir(c *campaign.Campaign) string { return filepath.Join(c.Dir, certifiedName) }
 
-// OpenCertificate reads a certificate: that of a campaign, that in a directory,
-// or the file itself. Say receives warnings.
+// OpenCertificate reads a certificate. The path is a campaign, a directory with
+// a certificate, or the file itself. Warnings are passed to say.
 func OpenCertificate(path string, say func(remark string)) (*Certificate, error) {
 	if IsCampaign(path) {
 		path = filepath.Join(path, certifiedName)

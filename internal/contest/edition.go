@@ -15,11 +15,11 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// EditionFile is the edition of a campaign, as it was when it was planned.
+// EditionFile is the file in a campaign with the edition it was planned with.
 const EditionFile = "edition.yaml"
 
-// LoadEdition gives an edition of the program by its id, or a person's own by
-// its path, and its text.
+// LoadEdition gives an edition and its text: one of the program by its id, or a
+// user's own by its path.
 func LoadEdition(name string) (*edition.Edition, []byte, error) {
 	if slices.Contains(edition.Names(), name) {
 		text, err := edition.Source(name)
@@ -40,8 +40,9 @@ func LoadEdition(name string) (*edition.Edition, []byte, error) {
 	return e, text, found.Err()
 }
 
-// EditionOf gives the edition that judges a campaign: the one that is named, or
-// else the campaign's own, which must still be what the campaign was planned with.
+// EditionOf gives the edition that judges a campaign: the named one or, when
+// named is empty, the campaign's own, which must be as it was when the campaign
+// was planned.
 func EditionOf(c *campaign.Campaign, named string) (*edition.Edition, error) {
 	if named != "" {
 		ed, _, err := LoadEdition(named)
@@ -50,8 +51,9 @@ func EditionOf(c *campaign.Campaign, named string) (*edition.Edition, error) {
 	return ownEdition(c, "name another edition on purpose with --edition")
 }
 
-// CheckEdition wants the campaign's own edition to be there as it was when the
-// campaign was planned, for commands that no other edition can be given to.
+// CheckEdition returns an error unless the campaign's own edition is there and
+// as it was when the campaign was planned. It is for commands that cannot take
+// another edition.
 func CheckEdition(c *campaign.Campaign) error {
 	_, err := ownEdition(c, "plan a new campaign")
 	return err
@@ -85,8 +87,8 @@ func restoring(c *campaign.Campaign, path string) string {
 	return "with the file it was planned with, of sha256 " + c.Plan.EditionDigest
 }
 
-// OtherEdition says that a campaign was judged by an edition that is not its own;
-// empty when it is.
+// OtherEdition says that the campaign was judged by an edition other than its
+// own; it is empty when it was judged by its own.
 func (j *Judged) OtherEdition() string {
 	p := &j.Campaign.Plan
 	if j.Edition.Digest == p.EditionDigest {
@@ -96,10 +98,10 @@ func (j *Judged) OtherEdition() string {
 		j.Edition.ID, j.Edition.Digest, p.Edition, p.EditionDigest)
 }
 
-// NameError says that a name that a person gave stands for nothing.
+// NameError says that the user gave a name that does not exist.
 type NameError struct{ Err error }
 
-// Error says which name, and which there are.
+// Error gives the unknown name, and the names that exist.
 func (e *NameError) Error() string { return e.Err.Error() }
 
 // Unwrap gives the cause.

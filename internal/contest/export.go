@@ -12,8 +12,8 @@ import (
 	"podium/vm"
 )
 
-// BenchInfo gives what a campaign knows of the runs of each tool: when they began,
-// on which machines, and under which limits.
+// BenchInfo gives, by tool, when its runs began, on which machines, and under
+// which limits.
 func (j *Judged) BenchInfo() func(tool string) results.BenchInfo {
 	p := &j.Campaign.Plan
 	common := results.BenchInfo{Benchmark: p.Name}
@@ -59,7 +59,7 @@ func (j *Judged) planned(tool string) campaign.PlannedTool {
 	return campaign.PlannedTool{}
 }
 
-// RowDetails are the columns of a published file that only the journal knows.
+// RowDetails gives the columns of a published file that come from the journal.
 func (j *Judged) RowDetails(sheet, tool int) results.RowDetails {
 	run := j.runOf(sheet, tool)
 	d := results.RowDetails{IOWait: scoring.Unmeasured, Cores: j.Campaign.Plan.Confinement(j.planned(run.Tool)).Cores}

@@ -13,8 +13,8 @@ import (
 	"podium/vm"
 )
 
-// FromJournal brings the journal of a campaign into the form that is judged by an
-// edition: runs of examinations that the edition does not have are left out.
+// FromJournal makes a contest from the journal of a campaign. Runs of
+// examinations that the edition does not have are left out.
 func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (*scoring.Contest, error) {
 	b := ed.Builder()
 	has := func(exam examinations.ID) bool { _, ok := ed.Examination(exam); return ok }
@@ -55,7 +55,7 @@ func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (
 	return b.Contest(), nil
 }
 
-// Entry is a finished run in the form that is judged.
+// Entry gives a finished run in the form that is scored.
 func Entry(f campaign.Finished) scoring.Entry {
 	run := f.Run
 	e := scoring.Entry{Tool: run.Tool, Instance: run.Instance, Exam: run.Exam, Run: scoring.Run{

@@ -12,8 +12,8 @@ import (
 	"podium/scoring"
 )
 
-// OpenResults opens a file of results that may be packed as .zip, .gz, .tar.gz or
-// .bz2, and gives the name of the file inside.
+// OpenResults opens a file of results, which may be packed as .zip, .gz,
+// .tar.gz or .bz2, and gives the name of the file inside.
 func OpenResults(path string) (string, *bufio.Reader, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -26,9 +26,9 @@ func OpenResults(path string) (string, *bufio.Reader, error) {
 	return name, bufio.NewReader(in), nil
 }
 
-// Participants reads what files of results do not say: the classes of instances
-// (CSV instance,class) and the families of tools (CSV tool,family). An empty path
-// stands for no file. Errors are a diagnostic.List with positions.
+// Participants reads what files of results do not state: the classes of
+// instances (CSV instance,class) and the families of tools (CSV tool,family).
+// An empty path is no file. Errors are a diagnostic.List with positions.
 func Participants(classesFile, familiesFile string) (p results.Participants, err error) {
 	if p.Classes, err = readTable(classesFile, results.ReadClasses); err != nil {
 		return p, err
@@ -51,9 +51,9 @@ func readTable[V any](path string, read func(name string, r io.Reader) (map[stri
 	return table, found.Err()
 }
 
-// FromResults reads files of results as the answers of one contest: one
-// raw-result-analysis.csv, one answers CSV, or result files of BenchExec. What is
-// found is errors, then the contest is nil, or warnings.
+// FromResults makes one contest from files of results: one
+// raw-result-analysis.csv, one answers CSV, or result files of BenchExec. When
+// a finding is an error the contest is nil.
 func FromResults(paths []string, ed *edition.Edition, p results.Participants) (*scoring.Contest, diagnostic.List, error) {
 	name, first, err := OpenResults(paths[0])
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"podium/scoring"
 )
 
-// Options say how a campaign is judged. The zero value judges it as it was planned.
+// Options say how a campaign is judged. With the zero value it is judged as it
+// was planned.
 type Options struct {
 	Edition     string // id of an edition or the path of one; empty: the campaign's own
 	Certificate string // where the certificate is; empty: the campaign's own, if it has one
@@ -29,7 +30,7 @@ func (o *Options) say(remark string) {
 	}
 }
 
-// Judged is a campaign with what its runs are worth.
+// Judged is a campaign with the scores of its runs.
 type Judged struct {
 	Campaign *campaign.Campaign
 	Log      *campaign.Log
@@ -43,9 +44,9 @@ type Judged struct {
 	lists    map[string][]string // of techniques: millions of answers share few
 }
 
-// Judge reads the journal of a campaign and judges what it holds. Errors are those
-// of reading, a *[NameError] for an unknown edition, and a *campaign.ChangedError for
-// an edition that is no longer what the campaign was planned with.
+// Judge reads the journal of a campaign and scores its runs. Errors are those
+// of reading, a *NameError for an unknown edition, and a *campaign.ChangedError
+// for an edition that is no longer the one the campaign was planned with.
 func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error) {
 	ed, err := EditionOf(c, o.Edition)
 	if err != nil {

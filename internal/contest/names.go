@@ -9,7 +9,7 @@ import (
 	"podium/scoring"
 )
 
-// Leave names what is left out of a contest.
+// Leave names the parts of a contest that are left out.
 type Leave struct {
 	Tools     []string // by name
 	Families  []string // of tools: all variants of a submission
@@ -17,7 +17,7 @@ type Leave struct {
 	Instances []string // by name
 }
 
-// Check wants every name to be one of the contest's: another one is a *[NameError].
+// Check returns a *NameError unless the contest has every name.
 func (l Leave) Check(c *scoring.Contest) error {
 	for _, kind := range []struct {
 		what  string
@@ -36,7 +36,7 @@ func (l Leave) Check(c *scoring.Contest) error {
 	return nil
 }
 
-// From gives the contest without what is named.
+// From gives the contest without the named parts.
 func (l Leave) From(c *scoring.Contest) *scoring.Contest {
 	c = c.WithoutTools(l.Tools...).WithoutToolFamilies(l.Families...).WithoutModels(l.Models...)
 	if len(l.Instances) > 0 {
@@ -45,7 +45,8 @@ func (l Leave) From(c *scoring.Contest) *scoring.Contest {
 	return c
 }
 
-// CheckTools wants tools of a contest: another name is a *[NameError].
+// CheckTools returns a *NameError unless every name is that of a tool of the
+// contest.
 func CheckTools(c *scoring.Contest, names []string) error { return wanted("tool", names, toolNames(c)) }
 
 func toolNames(c *scoring.Contest) iter.Seq[string] {

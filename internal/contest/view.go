@@ -12,7 +12,7 @@ import (
 	"podium/scoring"
 )
 
-// View is the contest as pages and CSV files show it.
+// View gives the contest in the form of pages and CSV files.
 func (j *Judged) View() *publish.Contest {
 	p := &j.Campaign.Plan
 	v := &publish.Contest{

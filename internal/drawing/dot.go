@@ -16,8 +16,8 @@ import (
 // drawing writes a net in the language of Graphviz.
 type drawing struct{ *bufio.Writer }
 
-// Dot gives the picture of an instance whose net has at most limit places and
-// transitions, and ten times as many arcs. A net with more is an error of type
+// Dot draws an instance in the language of Graphviz. A net with more than limit
+// places and transitions, or ten times as many arcs, is an error of type
 // [diagnostic.Diagnostic].
 func Dot(i models.Instance, doc *pnml.Document, limit int) ([]byte, error) {
 	var places, transitions *pnml.Names

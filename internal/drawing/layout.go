@@ -14,8 +14,9 @@ import (
 // layoutTime is what the layout of a picture may take.
 const layoutTime = time.Minute
 
-// SVG gives the picture that Graphviz lays out of a graph in its language. An error
-// says what the host lacks: the program dot, or the time; or it is that of ctx.
+// SVG gives a picture of a graph in the language of Graphviz, laid out by its
+// program dot. The error is that of ctx, or says that dot is missing or took
+// too long.
 func SVG(ctx context.Context, graph []byte) ([]byte, error) {
 	dot, err := exec.LookPath("dot")
 	if err != nil {

@@ -17,7 +17,7 @@ type Tally struct {
 	Undecided  int // not proved
 }
 
-// Decided is the number of values that are proved.
+// Decided gives the number of values that are proved.
 func (t *Tally) Decided() int { return t.Agree + t.Contradict + t.New }
 
 // compare counts the values of a proof against those known.

@@ -14,9 +14,10 @@ import (
 	"podium/pnml/unfold"
 )
 
-// Form decides the properties of the model form (M-4): the structural ones from the
-// net, each behavioural one within the budget of time and memory of o. What is not
-// decided is unknown, with the reason. A coloured net is unfolded.
+// Form decides the properties of the model form (M-4): the structural ones from
+// the net, each behavioural one within the budget of time and memory in o. A
+// property that is not decided is unknown, with the reason. A coloured net is
+// unfolded.
 func Form(ctx context.Context, i models.Instance, o Options) (*models.Form, error) {
 	form := &models.Form{Model: i.ID.String(), By: "podium " + o.Version}
 	doc, err := i.Document()

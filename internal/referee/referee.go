@@ -15,7 +15,7 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// Options say how a referee works.
+// Options say what a referee may use, and where it keeps its results.
 type Options struct {
 	Budget  time.Duration // wall time for each examination of each instance
 	Memory  int64         // bytes for the markings
@@ -30,7 +30,7 @@ type Options struct {
 	Contradicted func(key examinations.Key, known, proved string) // receives known answers that are refuted
 }
 
-// Referee decides instances and counts what it decides. Close it.
+// Referee decides instances and counts the results. Call Close at the end.
 type Referee struct {
 	Options
 	before *oracle.Certificate // of an earlier call, nil without one
@@ -39,13 +39,14 @@ type Referee struct {
 	faults error // of formulas that make no sense
 }
 
-// New opens the certificate of an earlier call, or begins one.
+// New makes a referee. It opens the certificate in o.Dir, or begins one.
 func New(o Options) (*Referee, error) {
 	r := &Referee{Options: o, counts: map[examinations.ID]*Tally{}}
 	return r, r.open()
 }
 
-// Close closes the certificate. Its error names formulas that made no sense, too.
+// Close closes the certificate. Its error also names the formulas that could
+// not be read.
 func (r *Referee) Close() error {
 	if r.file == nil {
 		return r.faults
@@ -63,9 +64,9 @@ func (r *Referee) Tally(exam examinations.ID) *Tally {
 
 func (r *Referee) sayf(format string, args ...any) { r.Say(fmt.Sprintf(format, args...)) }
 
-// Instance decides examinations of one instance. To read and to unfold it takes
-// time from the first one that is decided. The error is that of ctx, or of files
-// that cannot be read or written.
+// Instance decides examinations of one instance. Reading and unfolding it uses
+// time from the budget of the first of them. The error is that of ctx, or of
+// files that cannot be read or written.
 func (r *Referee) Instance(ctx context.Context, i models.Instance, exams []examinations.ID) error {
 	h := &hearing{Referee: r, instance: i}
 	h.begin(ctx)

@@ -18,7 +18,7 @@ import (
 	"podium/pnml/unfold"
 )
 
-// Replayer replays runs on one instance.
+// Replayer replays runs of one instance.
 type Replayer struct {
 	instance models.Instance
 	file     string // of formulas; empty: those of the instance
@@ -27,8 +27,8 @@ type Replayer struct {
 	formulas map[examinations.ID]map[string]formula.Formula // by id, those that were read
 }
 
-// Open reads the net of an instance. Formulas are read when a witness names them,
-// from a file of their own when one is given.
+// Open reads the net of an instance. Formulas are read when a witness names
+// one: from the file formulas or, when that is empty, from the instance.
 func Open(i models.Instance, formulas string) (*Replayer, error) {
 	doc, err := i.Document()
 	if err != nil {
@@ -81,8 +81,9 @@ func (r *Replayer) text(exam examinations.ID) (file string, text []byte, err err
 	return filepath.Join(r.instance.Path, file), text, err
 }
 
-// Replay replays the witnesses of one file, which is called path, and gives the
-// faults of those that cannot be read. Tell receives what each value is worth.
+// Replay replays the witnesses of one file; path is its name in the findings.
+// It passes the result of each value to tell, and returns the findings about
+// witnesses that cannot be read.
 func (r *Replayer) Replay(ctx context.Context, in io.Reader, path string, tell func(*witness.Witness, witness.Result) error) (diagnostic.List, error) {
 	text := bufio.NewReaderSize(in, 1<<16)
 	begin, _ := text.Peek(len("format "))

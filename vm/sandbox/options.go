@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// Options change how machines are made; the zero value is good for a host.
+// Options say how machines are made. The zero value is right for an ordinary
+// host.
 type Options struct {
 	// Root is a tree of its own for the machines, whose bin, etc, lib, opt, usr
 	// and the like they see; without it they see a part of the host.
@@ -41,7 +42,7 @@ const privateDir = ".machine"
 // ownPlaces are the machine's own.
 var ownPlaces = []string{privateDir, "dev", "home", "proc", "tmp", "var"}
 
-// CheckShow says what is wrong with paths for Options.Show.
+// CheckShow gives an error when one of the paths cannot be in Options.Show.
 func CheckShow(paths []string) error {
 	for _, path := range paths {
 		clean := filepath.Clean(path)

@@ -15,21 +15,25 @@ type Driver struct{}
 
 var errSystem = errors.New("the sandbox needs Linux on x86-64, this is " + runtime.GOOS + " on " + runtime.GOARCH)
 
-// Open gives a driver that says why it makes no machines.
+// Open tries what this host offers, and removes what dead engines left behind.
+// On a host that cannot run machines Open succeeds; Probe and Boot return the
+// reason.
 func Open(Options) (*Driver, error) { return &Driver{}, nil }
 
-// Probe fails.
+// Probe gives what Open found out.
 func (*Driver) Probe(context.Context) (vm.Capabilities, error) {
 	return vm.Capabilities{Driver: "sandbox"}, errSystem
 }
 
-// Boot fails.
+// Boot makes the machine. When it returns, the namespaces and the file system
+// of the machine exist, and its first process waits for the job.
 func (*Driver) Boot(context.Context, vm.Spec) (vm.Machine, error) {
 	return nil, &vm.BootError{Err: errSystem}
 }
 
-// SetRoot does nothing.
+// SetRoot changes Options.Root for machines that are booted from now on. The
+// host is not tried again.
 func (*Driver) SetRoot(string) {}
 
-// Close does nothing.
+// Close releases the resources of the driver.
 func (*Driver) Close() error { return nil }

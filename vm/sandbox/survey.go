@@ -1,6 +1,7 @@
 package sandbox
 
-// Survey is what the control groups of a host are good for.
+// Survey says which control groups a host has and which of them this process
+// may use.
 type Survey struct {
 	Kind     string   // "version 1", "version 2", "hybrid" or "none": what is mounted
 	Writable []string // of "cpu", "memory", "pids" and "cpuset": where this process can make groups

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// SurveyControlGroups looks at a host's file tree ("/" for this one) and tries
-// by making groups.
+// SurveyControlGroups looks at the file tree of a host ("/" for this one) and
+// tries to make groups.
 func SurveyControlGroups(root string) Survey {
 	hs, membership, err := mountedGroups(root)
 	if err != nil {
