@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"syscall"
@@ -13,6 +14,8 @@ import (
 
 	"podium/internal/campaign"
 	"podium/internal/contest"
+	"podium/internal/witness"
+	"podium/internal/witness/replay"
 )
 
 // runOptions are the flags of the worker.
@@ -124,7 +127,7 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	}
 	progress := newProgress(s.err, c.Plan.Count(), log, o.quiet)
 	summary, err := c.Work(ctx, campaign.Options{Driver: driver, Cores: slices.Clone(cores), Memory: memory, Version: Version(),
-		Record: able.ForRecord && !o.overcommit, Lease: o.lease, Wait: o.wait, Move: o.move, Observe: progress.observe})
+		Record: able.ForRecord && !o.overcommit, Lease: o.lease, Wait: o.wait, Move: o.move, Observe: progress.observe, Replay: replayRun})
 	progress.finish()
 	switch {
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
@@ -164,4 +167,9 @@ func voidError(n int) error {
 		return nil
 	}
 	return incompleteError{fmt.Sprintf("%d runs are void: they failed three times by a fault that is not the tool's; `podium status --void DIR` lists them", n)}
+}
+
+// replayRun replays the witnesses of a run for a worker.
+func replayRun(ctx context.Context, dir string, run campaign.Run, left, output io.Reader, answers []witness.Claim) ([]witness.Result, error) {
+	return (&replay.Instance{Dir: dir, Name: run.Instance, Exam: run.Exam}).Judge(ctx, left, output, answers)
 }

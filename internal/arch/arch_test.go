@@ -40,17 +40,18 @@ var rooms = map[string][]string{
 	"vm/guest/agent":           {"vm/guest"},
 	"vm/vmtest":                {"vm"},
 	"vm/vmtest/actor":          {"vm/vmtest"},
-	"internal/explorer":        {"internal/clock", "internal/explorer/cover", "internal/explorer/reduce", "internal/explorer/tokens", "internal/witness", "pnml", "pnml/unfold", "examinations", "examinations/formula"},
+	"internal/explorer":        {"internal/clock", "internal/explorer/cover", "internal/explorer/reduce", "internal/explorer/tokens", "internal/witness", "internal/witness/replay", "pnml", "pnml/unfold", "examinations", "examinations/formula"},
 	"internal/explorer/cover":  {"internal/clock", "internal/explorer/tokens", "internal/witness", "pnml"},
 	"internal/explorer/tokens": {"pnml"},
 	"internal/explorer/reduce": {"pnml", "internal/clock"},
-	"internal/witness":         {"internal/clock", "pnml", "pnml/unfold", "examinations", "examinations/formula", "pnml/diagnostic"},
+	"internal/witness":         {"examinations", "pnml/diagnostic"},
+	"internal/witness/replay":  {"internal/clock", "internal/witness", "pnml", "pnml/unfold", "examinations", "examinations/formula", "pnml/diagnostic"},
 	"internal/tools":           {"internal/clock", "internal/yaml", "pnml/diagnostic"},
-	"internal/tools/engine":    {"internal/witness", "pnml", "pnml/unfold", "examinations", "examinations/formula"},
-	"internal/tools/explicit": {"internal/tools/engine", "internal/explorer", "internal/witness",
+	"internal/tools/engine":    {"internal/witness", "internal/witness/replay", "pnml", "pnml/unfold", "examinations", "examinations/formula"},
+	"internal/tools/explicit": {"internal/tools/engine", "internal/explorer", "internal/witness", "internal/witness/replay",
 		"pnml/unfold", "examinations"},
 	"internal/tools/symbolic": {"internal/tools/engine", "pnml", "pnml/unfold", "examinations", "examinations/formula"},
-	"internal/tools/walk":     {"internal/tools/engine", "internal/witness", "pnml", "pnml/unfold", "examinations", "examinations/formula"},
+	"internal/tools/walk":     {"internal/tools/engine", "internal/witness", "internal/witness/replay", "pnml", "pnml/unfold", "examinations", "examinations/formula"},
 	"internal/tools/liar":     {"internal/tools/engine", "examinations"},
 	"edition":                 {"internal/yaml", "models", "examinations", "confidence", "scoring", "pnml/diagnostic"},
 	"internal/results":        {"edition", "scoring", "confidence", "examinations", "models", "pnml/diagnostic"},
@@ -59,7 +60,7 @@ var rooms = map[string][]string{
 	"internal/contest": {"internal/campaign", "edition", "internal/publish", "internal/results", "internal/witness",
 		"scoring", "confidence", "examinations", "examinations/oracle", "examinations/output", "models", "vm", "pnml/diagnostic"},
 	"internal/drawing": {"models", "pnml", "pnml/diagnostic"},
-	"internal/referee": {"internal/clock", "internal/explorer", "internal/files", "internal/witness", "pnml", "pnml/unfold", "pnml/diagnostic",
+	"internal/referee": {"internal/clock", "internal/explorer", "internal/files", "internal/witness", "internal/witness/replay", "pnml", "pnml/unfold", "pnml/diagnostic",
 		"examinations", "examinations/formula", "examinations/oracle", "models"},
 	"internal/planning": {"internal/campaign", "internal/clock", "internal/contest", "internal/modelfiles", "internal/parallel", "internal/tools",
 		"edition", "examinations", "examinations/formula", "models", "pnml/diagnostic"},
@@ -120,6 +121,22 @@ func TestImportDirection(t *testing.T) {
 			if !used[edge{room, module}] {
 				t.Errorf("%s may import %s and does not: remove it from the table and from docs/dependencies.md", room, module)
 			}
+		}
+	}
+}
+
+// TestCampaignUnfoldsNothing: who runs tools needs no net in memory; the replay of
+// witnesses is handed to it.
+func TestCampaignUnfoldsNothing(t *testing.T) {
+	cmd := exec.Command("go", "list", "-deps", "./internal/campaign", "./internal/contest")
+	cmd.Dir = "../.."
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	for _, room := range []string{"pnml/unfold", "internal/explorer", "internal/witness/replay"} {
+		if slices.Contains(strings.Fields(string(out)), module+room) {
+			t.Errorf("internal/campaign or internal/contest needs %s", room)
 		}
 	}
 }

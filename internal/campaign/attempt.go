@@ -51,7 +51,7 @@ func (w *worker) attempt(ctx context.Context, run Run, cores []int) (*Finished, 
 		return nil, err
 	}
 	machine.Close() // the replay is ours
-	return finished, c.replay(ctx, run, in.instance.dir, finished)
+	return finished, w.replay(ctx, run, in.instance.dir, finished)
 }
 
 // execute runs the tool's head, keeps what it prints and reads the answers as

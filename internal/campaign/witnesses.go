@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"context"
-	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -54,49 +53,45 @@ func gather(dir string, to io.Writer) error {
 	})
 }
 
+// Replay replays the witnesses of a run on the instance of a directory: those that
+// the run left in files and those among its output. It gives one result for each
+// of the answers, in their order. An error is one of reading the texts.
+type Replay func(ctx context.Context, dir string, run Run, left, output io.Reader, answers []witness.Claim) ([]witness.Result, error)
+
 // replay checks the witnesses that a run left or printed, and notes what they say
 // of its answers. It comes after the run and costs the tool nothing.
-func (c *Campaign) replay(ctx context.Context, run Run, dir string, f *Finished) error {
+func (w *worker) replay(ctx context.Context, run Run, dir string, f *Finished) error {
 	ctx, stop := context.WithTimeout(ctx, replayTime)
 	defer stop()
-	instance := &witness.Instance{Dir: dir, Name: run.Instance, Exam: run.Exam}
-	var results []witness.Result
-	for _, text := range []struct {
-		ref  PackRef
-		name string
-	}{{f.Left, "witnesses"}, {f.Stdout, "output"}} {
-		list, err := c.replayOne(ctx, instance, text.ref, text.name)
-		var unchecked *witness.ErrUnchecked
-		if errors.As(err, &unchecked) {
-			list = []witness.Result{{State: witness.Unconfirmed, Detail: err.Error()}}
-		} else if err != nil {
-			return err
-		}
-		results = append(results, list...)
+	left, err := w.campaign.Output(f.Left)
+	if err != nil {
+		return err
 	}
-	for _, a := range f.Answers {
-		formula, _ := instance.Formula(a.Item)
-		claim := witness.Claim{Item: a.Item, Value: examinations.Value{Kind: run.Exam.Kind(), Text: a.Text}}
-		r := witness.Judge(claim, witness.Provable(run.Exam, formula, claim.Value), results)
+	defer left.Close()
+	output, err := w.campaign.Output(f.Stdout)
+	if err != nil {
+		return err
+	}
+	defer output.Close()
+	answers := make([]witness.Claim, len(f.Answers))
+	for i, a := range f.Answers {
+		answers[i] = witness.Claim{Item: a.Item, Value: examinations.Value{Kind: run.Exam.Kind(), Text: a.Text}}
+	}
+	results, err := w.options.Replay(ctx, dir, run, left, output, answers)
+	if err != nil {
+		return err
+	}
+	for i, r := range results {
 		if r.State == witness.NotAsked && r.Proved.Value.IsZero() {
 			continue
 		}
-		w := Witnessed{Item: a.Item, State: r.State, Detail: shortened(r.Detail)}
+		w := Witnessed{Item: answers[i].Item, State: r.State, Detail: shortened(r.Detail)}
 		if !r.Proved.Value.IsZero() {
 			w.Proved = r.Proved.Bound()
 		}
 		f.Witnesses = append(f.Witnesses, w)
 	}
 	return nil
-}
-
-func (c *Campaign) replayOne(ctx context.Context, instance *witness.Instance, ref PackRef, name string) ([]witness.Result, error) {
-	text, err := c.Output(ref)
-	if err != nil {
-		return nil, err
-	}
-	defer text.Close()
-	return instance.Check(ctx, text, name)
 }
 
 // shortened keeps the first line of a detail, and not much of it.

@@ -23,6 +23,7 @@ type Options struct {
 	Version  string // of podium, for the journal
 	Record   bool   // the driver is fit for a contest's record
 	Observe  func(Event)
+	Replay   Replay // of the witnesses of tools; a plan that asks for witnesses needs it
 
 	Lease time.Duration // how long this worker is believed without a sign of life, default [DefaultLease]
 	Wait  bool          // wait for models that other workers hold
@@ -106,6 +107,9 @@ func (e *ChangedError) Error() string {
 // then are in doubt and are done by the next worker.
 func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
 	o.complete()
+	if c.Plan.Witnesses && o.Replay == nil {
+		return Summary{}, errors.New("the plan asks for witnesses, and this worker cannot replay them: Options.Replay is missing")
+	}
 	inputs := newInputs(c)
 	if err := inputs.allTools(ctx); err != nil {
 		return Summary{}, err

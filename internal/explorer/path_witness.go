@@ -3,14 +3,14 @@ package explorer
 import (
 	"podium/examinations"
 	"podium/examinations/formula"
-	"podium/internal/witness"
+	"podium/internal/witness/replay"
 )
 
 // pathWitness gives runs for a CTL formula that was decided by labelling, when
 // runs can prove it: for each of its paths one from the emptiness check of LTL. It
 // gives nil when there are none, or not enough memory.
 func (d *decision) pathWitness(f formula.Formula, value examinations.Value) *Witness {
-	if !witness.Provable(d.exam, f, value) {
+	if !replay.Provable(d.exam, f, value) {
 		return nil
 	}
 	w, all := &Witness{}, true

@@ -7,6 +7,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/witness"
+	"podium/internal/witness/replay"
 	"podium/pnml/unfold"
 )
 
@@ -63,7 +64,7 @@ func Claim(item string, value examinations.Value) witness.Claim {
 func (w *Witness) Prove(ctx context.Context, v unfold.View, exam examinations.ID, f formula.Formula, value examinations.Value) error {
 	item := exam.Items([]string{""})[0]
 	written := &witness.Witness{Exam: exam, Claims: []witness.Claim{Claim(item, value)}, Runs: w.Runs()}
-	result := witness.NewNet(v).Check(ctx, written, func(string) (formula.Formula, bool) { return f, f != nil })[0]
+	result := replay.NewNet(v).Check(ctx, written, func(string) (formula.Formula, bool) { return f, f != nil })[0]
 	if result.State != witness.Confirmed {
 		return errors.New(result.Detail)
 	}

@@ -13,6 +13,7 @@ import (
 	"podium/internal/clock"
 	"podium/internal/files"
 	"podium/internal/witness"
+	"podium/internal/witness/replay"
 	"podium/models"
 )
 
@@ -107,7 +108,7 @@ func (r *Referee) leave(c *clock.Clock, id models.ID, net *net, exam examination
 		return nil
 	}
 	name := strings.TrimSuffix(oracle.FileName(id, exam), ".out") + witness.Suffix
-	named := witness.NewNet(net.View)
+	named := replay.NewNet(net.View)
 	return files.Write(filepath.Join(r.Dir, name), func(w io.Writer) error {
 		for _, proof := range net.witnesses {
 			if err := named.Write(c.Writer(w), proof); err != nil {

@@ -13,6 +13,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/witness"
+	"podium/internal/witness/replay"
 	"podium/models"
 	"podium/pnml/diagnostic"
 	"podium/pnml/unfold"
@@ -22,7 +23,7 @@ import (
 type Replayer struct {
 	instance models.Instance
 	file     string // of formulas; empty: those of the instance
-	net      *witness.Net
+	net      *replay.Net
 	names    *formula.NetNames
 	formulas map[examinations.ID]map[string]formula.Formula // by id, those that were read
 }
@@ -38,7 +39,7 @@ func Open(i models.Instance, formulas string) (*Replayer, error) {
 	if err != nil {
 		return nil, diagnostic.List{{File: i.Path, Code: "witness-net", Message: err.Error()}}
 	}
-	return &Replayer{instance: i, file: formulas, net: witness.NewNet(view), names: formula.NamesIn(doc),
+	return &Replayer{instance: i, file: formulas, net: replay.NewNet(view), names: formula.NamesIn(doc),
 		formulas: map[examinations.ID]map[string]formula.Formula{}}, nil
 }
 
@@ -87,7 +88,7 @@ func (r *Replayer) text(exam examinations.ID) (file string, text []byte, err err
 func (r *Replayer) Replay(ctx context.Context, in io.Reader, path string, tell func(*witness.Witness, witness.Result) error) (diagnostic.List, error) {
 	text := bufio.NewReaderSize(in, 1<<16)
 	begin, _ := text.Peek(len("format "))
-	reader := witness.NewReader(text, r.net, witness.Options{File: path, Instance: r.instance.ID.String(),
+	reader := replay.NewReader(text, r.net, replay.Options{File: path, Instance: r.instance.ID.String(),
 		Embedded: string(begin) != "format " && !strings.HasSuffix(path, witness.Suffix)})
 	var faults diagnostic.List
 	some := false

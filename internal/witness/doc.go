@@ -1,5 +1,6 @@
-// Package witness reads, writes and replays witnesses: runs of a net that prove
-// values of an examination. docs/witnesses.md is the manual of the format.
+// Package witness says what a witness is: runs of a net that prove values of an
+// examination. docs/witnesses.md is the manual of the format. Package replay reads
+// and writes witnesses, which takes a net, and fires them.
 //
 // # Words
 //
@@ -10,13 +11,4 @@
 // whose cycle leads back to where it begins; a covering run is one whose cycle
 // adds tokens and takes none away, so that the net is unbounded (Karp and Miller,
 // 1969).
-//
-// # What a replay shows
-//
-// A replay fires the runs one step after the other, on counts of 64 bits with
-// every overflow seen, and knows nothing of how they were found: it shares no code
-// with the explorer. What the runs show is compared with every claim:
-// [Confirmed] when they prove it, [Refuted] when they prove a value that
-// contradicts it, else [Unconfirmed], with what is missing. A value that holds of
-// all runs (AG f TRUE, no deadlock, a finite bound) is shown by no run.
 package witness

@@ -8,6 +8,7 @@ import (
 
 	"podium/examinations"
 	"podium/internal/witness"
+	"podium/internal/witness/replay"
 )
 
 // Witnesses is where an engine leaves witnesses for its answers, see
@@ -24,7 +25,7 @@ type Witnesses struct {
 // Leave writes a witness into a file of its own, which appears whole or not at
 // all. The first error is kept for Err: an answer is no worse for want of a
 // witness.
-func (d *Witnesses) Leave(net *witness.Net, claims []witness.Claim, runs ...witness.Run) {
+func (d *Witnesses) Leave(net *replay.Net, claims []witness.Claim, runs ...witness.Run) {
 	if d.err != nil {
 		return
 	}

@@ -13,6 +13,7 @@ import (
 	"podium/internal/explorer"
 	"podium/internal/tools/engine"
 	"podium/internal/witness"
+	"podium/internal/witness/replay"
 	"podium/pnml/unfold"
 )
 
@@ -40,7 +41,7 @@ func techniques(view unfold.View, a explorer.Answer) (by []string) {
 
 // Answer prints what the reachable markings prove, see [engine.Engine].
 func (Engine) Answer(ctx context.Context, task engine.Task, out *engine.Printer) error {
-	var net *witness.Net
+	var net *replay.Net
 	report, err := explorer.Decide(ctx, task.View, task.Exam, task.Properties, options(task), func(a explorer.Answer) {
 		out.Value(a.Item, a.Value, techniques(task.View, a)...)
 		claims := claims(task.Exam, a)
@@ -48,7 +49,7 @@ func (Engine) Answer(ctx context.Context, task engine.Task, out *engine.Printer)
 			return
 		}
 		if net == nil {
-			net = witness.NewNet(task.View)
+			net = replay.NewNet(task.View)
 		}
 		task.Witnesses.Leave(net, claims, a.Witness.Runs()...)
 	})

@@ -19,6 +19,7 @@ import (
 	"podium/examinations/formula"
 	"podium/internal/tools/engine"
 	"podium/internal/witness"
+	"podium/internal/witness/replay"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -29,7 +30,7 @@ var witnessTime = flag.Duration("witness", 40*time.Millisecond, "time for every 
 type left struct {
 	in      instance
 	exam    examinations.ID
-	net     *witness.Net
+	net     *replay.Net
 	answers map[string]string
 	files   [][]byte
 }
@@ -46,7 +47,7 @@ func (l *left) formula(item string) (formula.Formula, bool) {
 func (l *left) replay(t testing.TB, text []byte) []witness.Result {
 	t.Helper()
 	var all []witness.Result
-	r := witness.NewReader(bytes.NewReader(text), l.net, witness.Options{File: "w", Instance: l.in.id.String(), Exam: l.exam})
+	r := replay.NewReader(bytes.NewReader(text), l.net, replay.Options{File: "w", Instance: l.in.id.String(), Exam: l.exam})
 	for r.Scan() {
 		all = append(all, l.net.Check(t.Context(), r.Witness(), l.formula)...)
 	}
@@ -68,7 +69,7 @@ func eachLeft(t *testing.T, visit func(l *left)) {
 			continue
 		}
 		for _, exam := range Examinations {
-			l := &left{in: in, exam: exam, net: witness.NewNet(view)}
+			l := &left{in: in, exam: exam, net: replay.NewNet(view)}
 			ctx, cancel := context.WithTimeout(t.Context(), *witnessTime)
 			var output bytes.Buffer
 			task := engine.Task{Exam: exam, View: view, Properties: in.props[exam], Memory: 1 << 30, Cores: 1, Budget: *witnessTime,
@@ -100,9 +101,9 @@ func eachLeft(t *testing.T, visit func(l *left)) {
 func demanded(exam examinations.ID, f formula.Formula, value examinations.Value) bool {
 	switch exam {
 	case examinations.StateSpace, examinations.UpperBounds, examinations.ReachabilityDeadlock, examinations.GlobalProperties, examinations.OneSafe:
-		return witness.Provable(exam, nil, value)
+		return replay.Provable(exam, nil, value)
 	case examinations.ReachabilityCardinality, examinations.ReachabilityFireability:
-		return witness.Provable(exam, f, value)
+		return replay.Provable(exam, f, value)
 	}
 	return false
 }
@@ -138,7 +139,7 @@ func TestWitnesses(t *testing.T) {
 			f, _ := l.formula(item)
 			value, _ := examinations.ParseValue(text, l.exam.Kind())
 			n.answers++
-			if witness.Provable(l.exam, f, value) {
+			if replay.Provable(l.exam, f, value) {
 				n.provable++
 			}
 			if confirmed[item] {

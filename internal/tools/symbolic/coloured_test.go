@@ -18,6 +18,7 @@ import (
 	"podium/internal/tools/symbolic"
 	"podium/internal/tools/walk"
 	"podium/internal/witness"
+	"podium/internal/witness/replay"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -147,13 +148,13 @@ func replayed(t *testing.T, task engine.Task) (n int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	net := witness.NewNet(task.View)
+	net := replay.NewNet(task.View)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for r := witness.NewReader(bytes.NewReader(text), net, witness.Options{File: file, Instance: "X-COL-1", Exam: task.Exam}); r.Scan(); n++ {
+		for r := replay.NewReader(bytes.NewReader(text), net, replay.Options{File: file, Instance: "X-COL-1", Exam: task.Exam}); r.Scan(); n++ {
 			for _, result := range net.Check(t.Context(), r.Witness(), formula) {
 				if result.State != witness.Confirmed {
 					t.Errorf("%s %s is %s: %s\n%s", task.Exam, result.Claim, result.State, result.Detail, text)

@@ -10,6 +10,7 @@ import (
 	"podium/examinations/formula"
 	"podium/internal/tools/engine"
 	"podium/internal/witness"
+	"podium/internal/witness/replay"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -24,7 +25,7 @@ type Engine struct{}
 // Answer implements [engine.Engine].
 func (Engine) Answer(ctx context.Context, task engine.Task, out *engine.Printer) error {
 	r := &run{ctx: ctx, task: task, out: out, net: task.View.Net, view: task.View}
-	r.names = sync.OnceValue(func() *witness.Net { return witness.NewNet(task.View) })
+	r.names = sync.OnceValue(func() *replay.Net { return replay.NewNet(task.View) })
 	var err error
 	switch {
 	case task.Exam == examinations.UpperBounds:
@@ -50,7 +51,7 @@ type run struct {
 	net  *pnml.Net
 	view unfold.View // of the net
 	// names are what witnesses call transitions; made for the first.
-	names func() *witness.Net
+	names func() *replay.Net
 }
 
 // value prints a value and how it was found.

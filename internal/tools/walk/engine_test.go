@@ -13,6 +13,7 @@ import (
 	"podium/examinations/formula"
 	"podium/internal/tools/engine"
 	"podium/internal/witness"
+	"podium/internal/witness/replay"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -28,13 +29,13 @@ func answer(t *testing.T, exam examinations.ID, net *pnml.Net, fs ...formula.For
 	if err := (Engine{}).Answer(t.Context(), task, engine.NewPrinter(&out, exam)); err != nil {
 		t.Fatal(err)
 	}
-	replay(t, task, out.String())
+	confirm(t, task, out.String())
 	return out.String()
 }
 
-// replay demands that every witness proves its values, and that every answer that
+// confirm demands that every witness proves its values, and that every answer that
 // only a walk can have found has one.
-func replay(t *testing.T, task engine.Task, output string) {
+func confirm(t *testing.T, task engine.Task, output string) {
 	t.Helper()
 	if err := task.Witnesses.Err(); err != nil {
 		t.Fatal(err)
@@ -52,14 +53,14 @@ func replay(t *testing.T, task engine.Task, output string) {
 		t.Fatal(err)
 	}
 	confirmed := map[string]bool{}
-	net := witness.NewNet(task.View)
+	net := replay.NewNet(task.View)
 	for _, file := range files {
 		f, err := os.Open(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		for r := witness.NewReader(f, net, witness.Options{File: file, Instance: "X-PT-1", Exam: task.Exam}); r.Scan(); {
+		for r := replay.NewReader(f, net, replay.Options{File: file, Instance: "X-PT-1", Exam: task.Exam}); r.Scan(); {
 			for _, result := range net.Check(t.Context(), r.Witness(), formula) {
 				if confirmed[result.Claim.Item] = result.State == witness.Confirmed; !confirmed[result.Claim.Item] {
 					t.Errorf("%s %s is %s: %s", task.Exam, result.Claim, result.State, result.Detail)

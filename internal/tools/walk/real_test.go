@@ -63,7 +63,7 @@ func TestRealWitnesses(t *testing.T) {
 			if err := (Engine{}).Answer(t.Context(), task, engine.NewPrinter(&out, exam)); err != nil {
 				t.Fatal(err)
 			}
-			replay(t, task, out.String())
+			confirm(t, task, out.String())
 			left, _ := filepath.Glob(filepath.Join(task.Witnesses.Dir, "*"))
 			files += len(left)
 		}

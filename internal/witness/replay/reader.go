@@ -1,4 +1,4 @@
-package witness
+package replay
 
 import (
 	"bufio"
@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"podium/examinations"
+	"podium/internal/witness"
 	"podium/pnml/diagnostic"
 )
 
@@ -48,15 +49,15 @@ type Reader struct {
 	line    int
 	left    int // firings
 	known   map[string]uint32
-	witness *Witness
+	witness *witness.Witness
 	found   diagnostic.List
 	err     error
 	end     bool // of the input
 
-	run     *Run   // of the witness under way, nil before the first
-	faulty  bool   // the rest of the witness is passed over
-	pending []byte // a format line that begins the next witness
-	bad     string // why the present line cannot be read
+	run     *witness.Run // of the witness under way, nil before the first
+	faulty  bool         // the rest of the witness is passed over
+	pending []byte       // a format line that begins the next witness
+	bad     string       // why the present line cannot be read
 }
 
 // NewReader reads witnesses of a net.
@@ -64,8 +65,8 @@ func NewReader(in io.Reader, net *Net, o Options) *Reader {
 	return &Reader{in: bufio.NewReaderSize(in, 1<<16), net: net, o: o, left: cmp.Or(o.Firings, maxFirings), known: map[string]uint32{}}
 }
 
-// Witness is the one that Scan found.
-func (r *Reader) Witness() *Witness { return r.witness }
+// witness.Witness is the one that Scan found.
+func (r *Reader) Witness() *witness.Witness { return r.witness }
 
 // Err is the first error of the input itself.
 func (r *Reader) Err() error { return r.err }
@@ -86,12 +87,12 @@ func (r *Reader) Scan() bool {
 		case r.bad != "" && !r.o.Embedded:
 			r.found.Add(r.fault(nil, 0, "witness-line", r.bad, ""))
 			return false
-		case string(word) == "format" && (!r.o.Embedded || string(rest) == Format):
+		case string(word) == "format" && (!r.o.Embedded || string(rest) == witness.Format):
 			r.read(rest)
 			return true
 		case r.o.Embedded || len(word) == 0 || word[0] == '#':
 		default:
-			r.found.Add(r.fault(text, 1, "witness-outside", "this line stands outside of any witness", "a witness begins with: format "+Format))
+			r.found.Add(r.fault(text, 1, "witness-outside", "this line stands outside of any witness", "a witness begins with: format "+witness.Format))
 			return false
 		}
 	}
@@ -99,10 +100,10 @@ func (r *Reader) Scan() bool {
 
 // read reads a witness behind its format line.
 func (r *Reader) read(version []byte) {
-	r.witness = &Witness{Line: r.line}
+	r.witness = &witness.Witness{Line: r.line}
 	r.run, r.faulty = nil, false
-	if string(version) != Format {
-		r.complain(version, len("format ")+1, "witness-format", fmt.Sprintf("the format is %s", excerpt(string(version))), "this program reads "+Format)
+	if string(version) != witness.Format {
+		r.complain(version, len("format ")+1, "witness-format", fmt.Sprintf("the format is %s", excerpt(string(version))), "this program reads "+witness.Format)
 	}
 	for {
 		text, ok := r.next()
@@ -224,7 +225,7 @@ func (r *Reader) section(text []byte, word string, rest []byte) {
 	case word == "run" && len(w.Runs) >= maxRuns:
 		r.complain(text, 1, "witness-limit", fmt.Sprintf("a witness has %d runs at most", maxRuns), "")
 	case word == "run":
-		w.Runs = append(w.Runs, Run{Cycle: -1})
+		w.Runs = append(w.Runs, witness.Run{Cycle: -1})
 		r.run = &w.Runs[len(w.Runs)-1]
 	case r.run == nil:
 		r.complain(text, 1, "witness-order", "a cycle begins outside of a run", "write the line run before it")
@@ -233,7 +234,7 @@ func (r *Reader) section(text []byte, word string, rest []byte) {
 	case word == "then" && len(r.run.Inner) == maxInner:
 		r.complain(text, 1, "witness-limit", fmt.Sprintf("a run has %d cycles at most", maxInner), "")
 	case word == "then":
-		r.run.Inner = append(r.run.Inner, Span{r.run.Cycle, len(r.run.Fire)})
+		r.run.Inner = append(r.run.Inner, witness.Span{From: r.run.Cycle, To: len(r.run.Fire)})
 		r.run.Cycle = -1
 	case r.run.Cycle >= 0:
 		r.complain(text, 1, "witness-cycle", "a cycle begins inside another one", "the line then ends a cycle")
@@ -248,7 +249,7 @@ func (r *Reader) firings(text []byte, at int) {
 		r.complain(text, 1, "witness-order", "a firing stands outside of a run", "write the line run before it")
 		return
 	}
-	r.run.lines = append(r.run.lines, lineMark{int32(len(r.run.Fire)), int32(r.line)})
+	r.run.Lines = append(r.run.Lines, witness.Line{Step: int32(len(r.run.Fire)), Number: int32(r.line)})
 	for pos := at - 1; ; {
 		for pos < len(text) && blank(text[pos]) {
 			pos++
@@ -294,7 +295,7 @@ func (r *Reader) claim(text, rest []byte, at int) {
 		r.complain(text, at, "witness-value", "the value of "+excerpt(item)+" is missing", "write: value ITEM VALUE")
 		return
 	}
-	claim := Claim{Item: item}
+	claim := witness.Claim{Item: item}
 	kind := r.witness.Exam.Kind()
 	number, atLeast := strings.CutPrefix(value, ">=")
 	if claim.AtLeast = atLeast && kind == examinations.Nat; claim.AtLeast {

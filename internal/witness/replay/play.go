@@ -1,4 +1,4 @@
-package witness
+package replay
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"podium/internal/clock"
+	"podium/internal/witness"
 	"podium/pnml"
 )
 
@@ -155,11 +156,11 @@ func (e *ended) covers() bool {
 }
 
 // play replays all runs.
-func (n *Net) play(clock *clock.Clock, w *Witness, j judge) error {
+func (n *Net) play(clock *clock.Clock, w *witness.Witness, j judge) error {
 	g := &game{net: n, clock: clock, tokens: make([]uint64, len(n.net.Initial))}
 	for i := range w.Runs {
 		r := &w.Runs[i]
-		if err := r.simple(j); err != nil {
+		if err := refuseInner(r, j); err != nil {
 			return err
 		}
 		copy(g.tokens, n.net.Initial)
@@ -176,15 +177,15 @@ func (n *Net) play(clock *clock.Clock, w *Witness, j judge) error {
 				before = slices.Clone(g.tokens)
 			}
 			if int(t) >= n.net.Transitions.Len() {
-				return &stepError{i + 1, k + 1, r.lineOf(k), fmt.Sprintf("there is no transition number %d", t)}
+				return &stepError{i + 1, k + 1, r.LineOf(k), fmt.Sprintf("there is no transition number %d", t)}
 			}
 			if err := g.fire(t); err != nil {
-				return &stepError{i + 1, k + 1, r.lineOf(k), err.Error()}
+				return &stepError{i + 1, k + 1, r.LineOf(k), err.Error()}
 			}
 			j.fired(g, t)
 			if len(inner) > 0 && k == inner[0].To-1 {
 				if err := g.fill(before); err != nil {
-					return &stepError{i + 1, k + 1, r.lineOf(k), err.Error()}
+					return &stepError{i + 1, k + 1, r.LineOf(k), err.Error()}
 				}
 				inner = inner[1:]
 			}
@@ -194,8 +195,8 @@ func (n *Net) play(clock *clock.Clock, w *Witness, j judge) error {
 	return nil
 }
 
-// simple refuses inner cycles where they show nothing.
-func (r *Run) simple(j judge) error {
+// refuseInner refuses inner cycles where they show nothing.
+func refuseInner(r *witness.Run, j judge) error {
 	if _, ok := j.(*countJudge); !ok && len(r.Inner) > 0 {
 		return errors.New("a run with inner cycles shows only what is unbounded")
 	}

@@ -1,4 +1,4 @@
-package witness
+package replay
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"podium/examinations/formula"
+	"podium/internal/witness"
 	"podium/pnml"
 	"podium/pnml/diagnostic"
 	"podium/pnml/unfold"
@@ -35,15 +36,15 @@ func NewNet(view unfold.View) *Net {
 // appendFiring writes a transition as a word of a fire line.
 func (n *Net) appendFiring(dst []byte, t uint32) []byte {
 	if n.view.Unfolding == nil {
-		return appendName(dst, n.net.Transitions.At(int(t)))
+		return witness.AppendName(dst, n.net.Transitions.At(int(t)))
 	}
 	u := n.view.Unfolding
 	coloured, values := u.TransitionOf(int(t))
-	dst = appendName(dst, u.Source.Transitions.At(coloured))
+	dst = witness.AppendName(dst, u.Source.Transitions.At(coloured))
 	separator := byte('{')
 	for k, v := range u.Variables(coloured) {
 		variable := &u.Source.Variables[v]
-		dst = append(appendName(append(dst, separator), variable.ID), '=')
+		dst = append(witness.AppendName(append(dst, separator), variable.ID), '=')
 		dst = n.appendColour(dst, variable.Sort, values[k])
 		separator = ','
 	}
@@ -70,21 +71,7 @@ func (n *Net) appendColour(dst []byte, sort int, colour uint64) []byte {
 		}
 		return append(dst, ')')
 	}
-	return appendName(dst, s.Constants[colour].ID)
-}
-
-// appendName writes a name, as a JSON string when it is not plain.
-func appendName(dst []byte, name string) []byte {
-	if name != "" && !strings.ContainsFunc(name, special) {
-		return append(dst, name...)
-	}
-	quoted, _ := json.Marshal(name) // a string cannot fail
-	return append(dst, quoted...)
-}
-
-// special tells the characters that a plain name does not hold.
-func special(r rune) bool {
-	return r <= ' ' || r == 0x7f || r > '~' && !strconv.IsPrint(r) || strings.ContainsRune(`"\{}(),=#`, r)
+	return witness.AppendName(dst, s.Constants[colour].ID)
 }
 
 // find gives the transition that a word of a fire line names.

@@ -1,4 +1,4 @@
-package witness
+package replay
 
 import (
 	"bufio"
@@ -10,6 +10,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/witness"
 	"podium/pnml"
 	"podium/pnml/diagnostic"
 	"podium/pnml/unfold"
@@ -68,10 +69,36 @@ const (
 	maxWitnesses  = 10_000
 )
 
+// Judge replays the witnesses of a run, those that it left in files and those among
+// its output, and says what they make of each of its answers. An error is one of
+// reading the texts.
+func (i *Instance) Judge(ctx context.Context, left, output io.Reader, answers []witness.Claim) ([]witness.Result, error) {
+	var shown []witness.Result
+	for _, text := range []struct {
+		in   io.Reader
+		name string
+	}{{left, "witnesses"}, {output, "output"}} {
+		list, err := i.Check(ctx, text.in, text.name)
+		var unchecked *ErrUnchecked
+		if errors.As(err, &unchecked) {
+			list = []witness.Result{{State: witness.Unconfirmed, Detail: err.Error()}}
+		} else if err != nil {
+			return nil, err
+		}
+		shown = append(shown, list...)
+	}
+	results := make([]witness.Result, len(answers))
+	for k, a := range answers {
+		f, _ := i.Formula(a.Item)
+		results[k] = witness.Judge(a, Provable(i.Exam, f, a.Value), shown)
+	}
+	return results, nil
+}
+
 // Check replays all witnesses that a text holds, among other lines or alone, and
 // gives what they say about each of their claims. Faults of the text are in the
 // details; an error is one of reading it.
-func (i *Instance) Check(ctx context.Context, text io.Reader, file string) ([]Result, error) {
+func (i *Instance) Check(ctx context.Context, text io.Reader, file string) ([]witness.Result, error) {
 	in := bufio.NewReaderSize(text, 1<<16)
 	begin, err := skipTo(in)
 	if begin == nil || err != nil {
@@ -81,12 +108,12 @@ func (i *Instance) Check(ctx context.Context, text io.Reader, file string) ([]Re
 	if err != nil {
 		return nil, i.unreadable(err)
 	}
-	var results []Result
+	var results []witness.Result
 	r := NewReader(io.MultiReader(bytes.NewReader(begin), in), net, Options{File: file, Embedded: true, Instance: i.Name, Exam: i.Exam, Firings: maxRunFirings})
 	for n := 0; n < maxWitnesses && ctx.Err() == nil && r.Scan(); n++ {
 		w := r.Witness()
 		if len(w.Claims) == 0 && len(w.Faults) > 0 {
-			results = append(results, Result{State: Unconfirmed, Detail: w.Faults.Error()})
+			results = append(results, witness.Result{State: witness.Unconfirmed, Detail: w.Faults.Error()})
 		}
 		results = append(results, net.Check(ctx, w, i.Formula)...)
 	}
@@ -110,7 +137,7 @@ func (i *Instance) unreadable(err error) error {
 // skipTo passes over what stands before the first witness and gives the line that
 // begins it, nil when there is none.
 func skipTo(in *bufio.Reader) ([]byte, error) {
-	mark := []byte("format " + Format)
+	mark := []byte("format " + witness.Format)
 	for start := true; ; {
 		line, err := in.ReadSlice('\n')
 		if start && bytes.HasPrefix(line, mark) {

@@ -1,39 +1,17 @@
-package witness
+package replay
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/clock"
+	"podium/internal/witness"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
-
-// State is what a replay makes of a value.
-type State string
-
-// The states. NotAsked is the state of a value that no run can prove.
-const (
-	NotAsked    State = ""
-	Confirmed   State = "confirmed"
-	Unconfirmed State = "unconfirmed"
-	Refuted     State = "refuted"
-)
-
-// Result is what the replay of a witness says about one of its claims.
-type Result struct {
-	Claim Claim
-	State State
-	// Proved is what the runs prove, whatever was claimed; its value is zero when
-	// they prove nothing.
-	Proved Claim
-	Detail string // a sentence without its final stop: what proves it, or what is missing
-}
 
 // shown is what runs prove of one item: a value, or with atLeast a lower bound.
 type shown struct {
@@ -45,21 +23,23 @@ type shown struct {
 // Check replays a witness for each of its claims. lookup gives the formula of an
 // item; it is asked only for examinations that have formulas. The end of ctx ends
 // a replay that takes too long.
-func (n *Net) Check(ctx context.Context, w *Witness, lookup func(item string) (formula.Formula, bool)) []Result {
-	results := make([]Result, len(w.Claims))
+func (n *Net) Check(ctx context.Context, w *witness.Witness, lookup func(item string) (formula.Formula, bool)) []witness.Result {
+	results := make([]witness.Result, len(w.Claims))
 	for i, c := range w.Claims {
 		if err := clock.Until(ctx, func(clock *clock.Clock) error {
 			results[i] = n.check(clock, w, c, lookup)
 			return nil
 		}); err != nil {
-			results[i] = Result{Claim: c, State: Unconfirmed, Detail: "the witness is too long to be checked in the time that is given"}
+			results[i] = witness.Result{Claim: c, State: witness.Unconfirmed, Detail: "the witness is too long to be checked in the time that is given"}
 		}
 	}
 	return results
 }
 
-func (n *Net) check(clock *clock.Clock, w *Witness, c Claim, lookup func(string) (formula.Formula, bool)) Result {
-	unconfirmed := func(why string) Result { return Result{Claim: c, State: Unconfirmed, Detail: why} }
+func (n *Net) check(clock *clock.Clock, w *witness.Witness, c witness.Claim, lookup func(string) (formula.Formula, bool)) witness.Result {
+	unconfirmed := func(why string) witness.Result {
+		return witness.Result{Claim: c, State: witness.Unconfirmed, Detail: why}
+	}
 	if err := w.Faults.Err(); err != nil {
 		return unconfirmed(err.Error())
 	}
@@ -71,14 +51,14 @@ func (n *Net) check(clock *clock.Clock, w *Witness, c Claim, lookup func(string)
 		return unconfirmed(err.Error())
 	}
 	r := compare(c, j.shown())
-	if r.State == Unconfirmed && c.Value.Kind == examinations.Bool && !n.provable(w.Exam, c, lookup) {
+	if r.State == witness.Unconfirmed && c.Value.Kind == examinations.Bool && !n.provable(w.Exam, c, lookup) {
 		r.Detail = "no run can prove this value"
 	}
 	return r
 }
 
 // provable is Provable for a claim; Liveness FALSE is, with luck.
-func (n *Net) provable(exam examinations.ID, c Claim, lookup func(string) (formula.Formula, bool)) bool {
+func (n *Net) provable(exam examinations.ID, c witness.Claim, lookup func(string) (formula.Formula, bool)) bool {
 	var f formula.Formula
 	if exam.HasFormulas() {
 		f, _ = lookup(c.Item)
@@ -87,42 +67,31 @@ func (n *Net) provable(exam examinations.ID, c Claim, lookup func(string) (formu
 }
 
 // compare says what runs that show s make of a claim.
-func compare(c Claim, s shown) Result {
-	r := Result{Claim: c, State: Unconfirmed, Detail: s.how}
+func compare(c witness.Claim, s shown) witness.Result {
+	r := witness.Result{Claim: c, State: witness.Unconfirmed, Detail: s.how}
 	if s.value.IsZero() {
 		return r
 	}
-	r.Proved = Claim{c.Item, s.value, s.atLeast}
+	r.Proved = witness.Claim{Item: c.Item, Value: s.value, AtLeast: s.atLeast}
 	if !s.atLeast && !c.AtLeast {
-		if r.State = Confirmed; s.value != c.Value {
-			r.State = Refuted
+		if r.State = witness.Confirmed; s.value != c.Value {
+			r.State = witness.Refuted
 		}
 		return r
 	}
-	switch order := compareNumbers(s.value, c.Value); {
+	switch order := witness.CompareNumbers(s.value, c.Value); {
 	case c.AtLeast && order >= 0:
-		r.State = Confirmed
+		r.State = witness.Confirmed
 	case c.AtLeast:
 		r.Detail = "the runs show only that it is at least " + s.value.Text + ": " + s.how
 	case order > 0:
-		r.State = Refuted
+		r.State = witness.Refuted
 	case order == 0:
 		r.Detail = "the runs show that it is at least " + s.value.Text + "; that it is no more, no run can show"
 	default:
 		r.Detail = "the runs show only that it is at least " + s.value.Text + ": " + s.how
 	}
 	return r
-}
-
-// Contradicts tells whether a value cannot be true where the claim is proved.
-func (c Claim) Contradicts(v examinations.Value) bool {
-	switch {
-	case c.Value.IsZero() || v.IsZero():
-		return false
-	case c.AtLeast:
-		return compareNumbers(c.Value, v) > 0
-	}
-	return c.Value != v
 }
 
 // Provable tells whether runs can prove a value; f is the formula of the item,
@@ -287,7 +256,7 @@ func (j *countJudge) end(e *ended) {
 		return
 	}
 	value := examinations.Value{Kind: examinations.Nat, Text: count.big().String()}
-	if !j.result.value.IsZero() && compareNumbers(value, j.result.value) <= 0 {
+	if !j.result.value.IsZero() && witness.CompareNumbers(value, j.result.value) <= 0 {
 		return
 	}
 	j.result = shown{value: value, atLeast: true, how: e.after() + " it is " + value.Text}
@@ -395,50 +364,4 @@ func (*changedJudge) end(*ended) {}
 
 func (j *changedJudge) shown() shown {
 	return j.waiting.shown(examinations.False, "every place changes its number of tokens", "places keep their number of tokens")
-}
-
-// compareNumbers orders numbers in canonical text; +inf is the largest.
-func compareNumbers(a, b examinations.Value) int {
-	switch {
-	case a == b:
-		return 0
-	case a == examinations.Infinite:
-		return 1
-	case b == examinations.Infinite:
-		return -1
-	}
-	return cmp.Or(cmp.Compare(len(a.Text), len(b.Text)), cmp.Compare(a.Text, b.Text))
-}
-
-// Judge says what the witnesses of a run make of one of its answers; provable
-// tells whether runs can prove it at all. An answer that no run can prove and that
-// has no witness is [NotAsked].
-func Judge(answer Claim, provable bool, results []Result) Result {
-	r := Result{Claim: answer}
-	spoilt := "the tool left no witness"
-	for _, given := range results {
-		switch {
-		case given.Claim.Item == "": // it cannot be read so far as to tell what it is about
-			spoilt = given.Detail
-		case given.Claim.Item != answer.Item:
-		case given.Proved.Contradicts(answer.Value):
-			r.State, r.Proved, r.Detail = Refuted, given.Proved, given.Detail
-			return r
-		case !given.Proved.AtLeast && given.Proved.Value == answer.Value:
-			r.State, r.Proved, r.Detail = Confirmed, given.Proved, given.Detail
-		case r.State != Confirmed && (r.Detail == "" || !given.Proved.Value.IsZero() && (r.Proved.Value.IsZero() || compareNumbers(given.Proved.Value, r.Proved.Value) > 0)):
-			r.Proved, r.Detail = given.Proved, given.Detail
-		}
-	}
-	if r.State == NotAsked && provable {
-		r.State, r.Detail = Unconfirmed, cmp.Or(r.Detail, spoilt)
-	}
-	return r
-}
-
-// ParseBound reads what [Claim.Bound] gives.
-func ParseBound(item, text string, kind examinations.Kind) Claim {
-	number, atLeast := strings.CutPrefix(text, ">=")
-	value, _ := examinations.ParseValue(number, kind)
-	return Claim{item, value, atLeast}
 }

@@ -1,4 +1,4 @@
-package witness
+package replay
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/witness"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -80,10 +81,10 @@ func TestRoundTrip(t *testing.T) {
 		for i := range 3 * n.net.Transitions.Len() {
 			all = append(all, uint32(i%n.net.Transitions.Len()))
 		}
-		w := &Witness{Instance: "Odd name-PT-1", Exam: examinations.UpperBounds,
-			Claims: []Claim{{"first one", examinations.Infinite, false}, {"b", examinations.Value{Kind: examinations.Nat, Text: "12"}, true}},
-			Runs: []Run{Finite(nil), Finite(all), Lasso(all, all[1:]), Lasso(nil, all),
-				{Fire: all, Cycle: 4, Inner: []Span{{0, 1}, {2, 3}}}, {Fire: all, Cycle: -1, Inner: []Span{{1, len(all)}}}}}
+		w := &witness.Witness{Instance: "Odd name-PT-1", Exam: examinations.UpperBounds,
+			Claims: []witness.Claim{{Item: "first one", Value: examinations.Infinite}, {Item: "b", Value: examinations.Value{Kind: examinations.Nat, Text: "12"}, AtLeast: true}},
+			Runs: []witness.Run{witness.Finite(nil), witness.Finite(all), witness.Lasso(all, all[1:]), witness.Lasso(nil, all),
+				{Fire: all, Cycle: 4, Inner: []witness.Span{{From: 0, To: 1}, {From: 2, To: 3}}}, {Fire: all, Cycle: -1, Inner: []witness.Span{{From: 1, To: len(all)}}}}}
 		var text bytes.Buffer
 		if err := n.Write(&text, w); err != nil {
 			t.Fatal(err)
@@ -99,12 +100,12 @@ func TestRoundTrip(t *testing.T) {
 }
 
 // same says in what two witnesses differ.
-func same(a, b *Witness) string {
-	strip := func(w *Witness) string {
+func same(a, b *witness.Witness) string {
+	strip := func(w *witness.Witness) string {
 		c := *w
 		c.Line, c.Runs = 0, nil
 		for _, r := range w.Runs {
-			c.Runs = append(c.Runs, Run{append([]uint32{}, r.Fire...), r.Cycle, append([]Span{}, r.Inner...), nil})
+			c.Runs = append(c.Runs, witness.Run{Fire: append([]uint32{}, r.Fire...), Cycle: r.Cycle, Inner: append([]witness.Span{}, r.Inner...)})
 		}
 		return fmt.Sprintf("%+v", c)
 	}
@@ -114,11 +115,11 @@ func same(a, b *Witness) string {
 	return ""
 }
 
-func readAll(t testing.TB, n *Net, text string, o Options) []*Witness {
+func readAll(t testing.TB, n *Net, text string, o Options) []*witness.Witness {
 	t.Helper()
 	o.File = "w"
 	r := NewReader(strings.NewReader(text), n, o)
-	var list []*Witness
+	var list []*witness.Witness
 	for r.Scan() {
 		list = append(list, r.Witness())
 	}
@@ -126,7 +127,7 @@ func readAll(t testing.TB, n *Net, text string, o Options) []*Witness {
 		t.Fatal(r.Err())
 	}
 	if found := r.Found(); found != nil {
-		list = append(list, &Witness{Faults: found})
+		list = append(list, &witness.Witness{Faults: found})
 	}
 	return list
 }
@@ -247,7 +248,7 @@ func FuzzReader(f *testing.F) {
 				})
 				if len(w.Faults) > 0 {
 					for _, r := range results {
-						if r.State != Unconfirmed {
+						if r.State != witness.Unconfirmed {
 							t.Errorf("a faulty witness is %s", r.State)
 						}
 					}
