@@ -59,42 +59,6 @@ func jobProgram(job vm.Job, c confinement) *program {
 	return p
 }
 
-// waitProgram ends in the first process' exit.
-func waitProgram(p *program) {
-	const any, nohang = ^uint64(0), 1
-	status := uint64(dataAddress + blockStatus)
-
-	reap := p.here()
-	child := len(p.ops)
-	p.call("reap", unix.SYS_WAIT4, any, status, nohang, 0)
-	p.jump(reap) // it was an orphan
-	sleep := len(p.ops)
-	p.call("wait for a signal", unix.SYS_RT_SIGTIMEDWAIT, p.words(initSignals), 0, 0, 8).tolerate = negative(unix.EINTR)
-	p.jump(reap)
-
-	stop := p.here()
-	p.call("kill all", unix.SYS_KILL, any, uint64(unix.SIGKILL)).tolerate = negative(unix.ESRCH)
-	p.call("reap the command", unix.SYS_WAIT4, commandPID, status, 0, 0)
-	ended := p.here()
-	p.call("read the clock", unix.SYS_CLOCK_GETTIME, unix.CLOCK_MONOTONIC, dataAddress+blockEnded)
-	p.call("kill all that is left", unix.SYS_KILL, any, uint64(unix.SIGKILL)).tolerate = negative(unix.ESRCH)
-	rest := p.here()
-	last := len(p.ops)
-	p.call("reap the rest", unix.SYS_WAIT4, any, 0, 0, 0)
-	p.jump(rest)
-	report := p.here()
-	p.call("read the use of resources", unix.SYS_GETRUSAGE, uint64(math.MaxUint64), dataAddress+blockUsage)
-	p.call("read the use of the private file system", unix.SYS_STATFS, p.str("/"), dataAddress+blockFileSystem)
-	p.call("report", unix.SYS_WRITE, fdStatus, dataAddress, blockSize)
-	p.call("wait for the end", unix.SYS_READ, fdGo, scratchAddress+8, 1)
-	p.call("exit", unix.SYS_EXIT_GROUP, 0)
-
-	p.ops[child].equal, p.ops[child].then = commandPID, ended
-	p.ops[child].equal2, p.ops[child].then2 = 0, opWord(sleep, 0)
-	p.ops[sleep].equal, p.ops[sleep].then = uint64(unix.SIGTERM), stop
-	p.ops[last].equal, p.ops[last].then = negative(unix.ECHILD), report
-}
-
 // The labels of the operations whose failure is the tool's.
 const (
 	labelExec  = "execute the command"

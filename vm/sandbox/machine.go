@@ -71,17 +71,6 @@ func (m *machine) Close() error {
 	return m.closeErr
 }
 
-// kill ends the machine at once: with the first process the kernel kills all
-// others of the pid namespace.
-func (m *machine) kill() { m.signal(unix.SIGKILL) }
-
-func (m *machine) signal(sig syscall.Signal) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	// An error means that the process is gone, which is what we want.
-	_ = unix.PidfdSendSignal(m.pidfd, sig, nil, 0)
-}
-
 // forget closes the handle of the first process.
 func (m *machine) forget() {
 	m.mu.Lock()
