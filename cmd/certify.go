@@ -33,12 +33,12 @@ func newCertify(s *streams) *cobra.Command {
 	o := certifyOptions{budget: time.Minute, memory: 8e9}
 	cmd := &cobra.Command{
 		Use:   "certify PATH... | CAMPAIGN",
-		Short: "Decide what enumeration can decide, and compare known answers",
-		Long: `Certify decides the examinations of instances exactly, each within the budget: P/T nets as they
-are, coloured nets by their unfolding. What it cannot decide it leaves open; it never guesses.
-It enumerates on all cores that the process may use (GOMAXPROCS); the budget is wall time,
-that of the first examination also for reading and unfolding.
---out writes oracle files, a certificate that says how each value was proved, and witnesses for
+		Short: "Decide values by enumeration, and compare known answers",
+		Long: `Certify decides the examinations of instances exactly, each within the budget: P/T nets as
+they are, coloured nets by their unfolding. What it cannot decide it leaves open; it never guesses.
+It enumerates on all cores that the process may use (GOMAXPROCS); the budget is wall time, that of
+the first examination also for reading and unfolding. --out writes oracle files, a certificate that
+says how each value was proved, and witnesses for
 ` + "`podium replay`" + `. With the
 directory of a campaign, its instances and examinations are certified and the certificate is
 kept in CAMPAIGN/certified, where score, publish and explain find it. Called again, certify

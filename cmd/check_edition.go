@@ -18,9 +18,9 @@ func newCheckEdition(s *streams) *cobra.Command {
 	var show bool
 	cmd := &cobra.Command{
 		Use:   "edition [FILE...]",
-		Short: "Check edition files; without arguments list those of the program",
-		Long: `Edition explains what is wrong with an edition of your own: unknown keys and functions, points
-that do not divide. --show prints an edition of the program, to begin with.
+		Short: "Check edition files; without arguments list the built-in ones",
+		Long: `Edition checks an edition of your own: unknown keys and functions, and points that do not
+divide among the values. --show prints a built-in edition, which you can copy and change.
 
 ` + checkCodes,
 		Example: "  podium check edition\n  podium check edition --show mcc2016 > mine.yaml\n  podium check edition mine.yaml",

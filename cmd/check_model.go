@@ -18,9 +18,9 @@ func newCheckModel(s *streams) *cobra.Command {
 	var f findings
 	cmd := &cobra.Command{
 		Use:   "model PATH...",
-		Short: "Would the contest accept models, and what is to change where",
-		Long: `Model checks PNML files, or whole instance directories and archives: the document itself, the
-net, its nested units, and that the files of an instance agree with each other.
+		Short: "Check whether the contest would accept models",
+		Long: `Model checks PNML files, or whole instance directories and archives: the document itself,
+the net, its nested units, and that the files of an instance agree with each other.
 
 ` + checkCodes,
 		Example: "  podium check model MyModel-PT-01/model.pnml\n  podium check model MyModel-PT-01/ MyModel-COL-01.tgz\n  podium check model --format github INPUTS/",

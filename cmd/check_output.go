@@ -28,10 +28,10 @@ func newCheckOutput(s *streams) *cobra.Command {
 	var o outputOptions
 	cmd := &cobra.Command{
 		Use:   "output FILE...",
-		Short: "What the contest reads of what a tool printed, and what is wrong",
-		Long: `Output reads the output of a tool, bare or as a BenchKit log ("-" is standard input), prints
-the values that the contest takes from it, and every line that looks like an answer and is
-none. With --instance it knows the ids that are asked; with --oracle it says right or wrong.
+		Short: "Check the output of a tool, and show the values that are read",
+		Long: `Output reads the output of a tool, bare or as a BenchKit log ("-" is standard input),
+prints the values that the contest reads in it, and every line that looks like an answer but is not.
+With --instance it knows the ids that are asked; with --oracle it says right or wrong.
 
 ` + checkCodes,
 		Example: `  podium check output --instance AirplaneLD-PT-0010 --examination CTLFireability log.txt

@@ -26,11 +26,11 @@ func newDoctor(s *streams) *cobra.Command {
 	maps.DeleteFunc(h.Drivers, func(name string, _ func() (vm.Driver, error)) bool { return strings.HasPrefix(name, "libvirt-") })
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Tell what this host can do for a contest, and how to improve it",
-		Long: `Doctor looks at this host as a contest would use it: machines, control groups, KVM by booting
-a guest, memory, cores, clock, disk. Each check has a verdict (ok; limited: good for rehearsals;
-missing), what it means for a contest, with the rule, and what to do about it. It changes
-nothing; --fix-commands prints commands for you to judge and run.
+		Short: "Check what this host can do for a contest, and how to improve it",
+		Long: `Doctor looks at this host as a contest would use it: machines, control groups, KVM by
+booting a guest, memory, cores, clock, disk. Each check has a verdict (ok; limited: good for
+rehearsals; missing), what it means for a contest, with the rule, and what to do about it. It
+changes nothing; --fix-commands prints commands for you to judge and run.
 
 Exit codes: 0 a contest can be rehearsed here, 2 usage, 5 it cannot, 130 interrupted.`,
 		Example: `  podium doctor

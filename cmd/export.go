@@ -30,10 +30,9 @@ func newExport(s *streams) *cobra.Command {
   references a CSV, one line per value: what was elected and what is proved
   benchexec  for table-generator: in --out DIR an XML per tool, a row per value
 
-What a form cannot hold is refused, and what it leaves out is said;
-docs/results.md lists it. Surprise models of a campaign under an embargo
-(podium plan --embargo) are not named: without --without-surprise nothing is
-written then.
+Export refuses what a form cannot hold, and says on standard error what it leaves out;
+docs/results.md lists both. Surprise models of a campaign under an embargo (podium plan --embargo)
+are not named: without --without-surprise nothing is written then.
 
 ` + sourceHelp,
 		Example: `  podium export --format raw --out raw-result-analysis.csv out/contest

@@ -33,9 +33,9 @@ func newImageBuild(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "build TOOL",
 		Short: "Make an image of a tool directory or archive",
-		Long: `Build makes an image of a tool, which is a directory or an archive with BenchKit_head.sh and
-bin/, and of the file system that it needs: none for a tool that brings all it needs, busybox for
-static programs and shell scripts, or a whole file system, which is a directory or an archive as
+		Long: `Build makes an image of a tool, which is a directory or an archive with BenchKit_head.sh
+and bin/, and of the file system that it needs: none for a tool that brings all it needs, busybox
+for static programs and shell scripts, or a whole file system, which is a directory or an archive as
 debootstrap and mmdebstrap make it.
 
 ` + imageHelp,
@@ -99,17 +99,17 @@ func newImageImport(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import DISK",
 		Short: "Make an image of a disk with a tool in /home/mcc/BenchKit",
-		Long: `Import makes an image of the disk image (qcow2, vmdk or raw) that a contestant submits: of the
-file system with /home/mcc/BenchKit on it, alone or in a partition. It is read inside of a virtual
-machine, so that a damaged or hostile one harms nobody. The tool then runs under our kernel and
-agent; the disk's own kernel, services and users are not used.
+		Long: `Import makes an image of the disk image (qcow2, vmdk or raw) that a contestant submits: of
+the file system with /home/mcc/BenchKit on it, alone or in a partition. It is read inside a virtual
+machine, so that a damaged or hostile disk cannot harm the host. The tool then runs under our kernel
+and agent; the disk's own kernel, services and users are not used.
 
 With --own-system they are: machines boot the disk by its own boot loader, and the tool is run by
 ssh, as BenchKit did. For that the user (--user) needs the private key that the disk knows (--key)
 or a password. Import boots the disk once to try it. Such machines have one network device, which
-reaches nothing but podium, and measure nothing: CPU time and memory of their runs are those of
-the whole machine, as its process on this host has them. Prefer to do without, where the tool runs
-under our kernel. The key or password is in the image: publish neither.
+reaches nothing but podium, and measure nothing: CPU time and memory of their runs are those of the
+whole machine, as measured on its process on this host. Do not use --own-system for a tool that runs
+under our kernel. The image contains the key or password: do not publish the image.
 
 ` + imageHelp,
 		Example: `  podium image import mytool-2026.vmdk --out tool.img

@@ -20,7 +20,7 @@ import (
 )
 
 func newMachine(s *streams) *cobra.Command {
-	machine := &cobra.Command{Use: "machine", Short: "Look at the machines that runs get", Args: noArgs,
+	machine := &cobra.Command{Use: "machine", Short: "Measure the machines that runs get", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	machine.AddCommand(newMachineProbe(s))
 	return machine
@@ -41,11 +41,11 @@ func newMachineProbe(s *streams) *cobra.Command {
 	o := probeOptions{driver: "libvirt", cores: 1, memory: 1 << 30, runs: 3}
 	cmd := &cobra.Command{
 		Use:   "probe",
-		Short: "Boot machines, and tell when they came to what",
-		Long: `Probe asks for machines one after the other, runs a tool in each that ends at once, and prints
-the steps of their lives in seconds since they were asked for, as medians. Virtual machines come
-about in two ways, side by side: booted, and restored from a template (whose making is no part of
-the figures). Where only one of them gives machines, the reason stands below the other's figures. A
+		Short: "Boot machines, and print the time of each step",
+		Long: `Probe boots machines one after the other, runs a tool in each that ends at once, and prints
+when each step was done, in seconds since the machine was asked for, as medians. Virtual machines
+are made in two ways, in two columns: booted, and restored from a template (the time to make the
+template is not included). Where one way fails, the reason stands below the figures of the other. A
 driver that has one way only has one column, and so have images that boot the system on a
 contestant's disk.
 

@@ -12,7 +12,7 @@ import (
 )
 
 func newModel(s *streams) *cobra.Command {
-	model := &cobra.Command{Use: "model", Short: "Look at models, make them and their formulas, strip them", Args: noArgs,
+	model := &cobra.Command{Use: "model", Short: "Print, make and strip models, and make their formulas", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	model.AddCommand(newModelInfo(s), newModelForm(s), newModelDraw(s), newModelStrip(s), newModelFamilies(s), newModelGenerate(s), newModelFormulas(s))
 	return model
@@ -41,9 +41,9 @@ func newModelGenerate(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generate FAMILY [PARAMETER...]",
 		Short: "Write instances of a built-in model with formulas",
-		Long: `Generate writes complete instance directories: model.pnml, iscolored, instance, equiv_col and
-the formula files of the seven formula examinations. Without parameters it writes the steps
-of the family's ladder.`,
+		Long: `Generate writes complete instance directories: model.pnml, iscolored, instance, equiv_col
+and the formula files of the seven formula examinations. Without parameters it takes those of the
+family's own list, from tiny to hard.`,
 		Example: `  podium model generate DiningPhilosophers 005 010
   podium model generate KanbanCells --out models --seed 7`,
 		Args: someArgs("the name of a built-in model (`podium model families` lists them)"),
@@ -79,9 +79,9 @@ func newModelFormulas(s *streams) *cobra.Command {
 	var seed uint64
 	cmd := &cobra.Command{
 		Use:   "formulas DIR...",
-		Short: "Draw the formula files that an instance directory lacks",
-		Long: `Formulas draws, under a seed, the formula files that are missing in instance directories of
-P/T nets. Files that are there are left alone.`,
+		Short: "Write random formula files that an instance directory lacks",
+		Long: `Formulas writes the formula files that are missing in instance directories of P/T nets:
+random formulas of a seed. Existing files are not changed.`,
 		Example: "  podium model formulas models/MyModel-PT-01",
 		Args:    someArgs("an instance directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -19,9 +19,9 @@ func newModelDraw(s *streams) *cobra.Command {
 		Use:   "draw INSTANCE",
 		Short: "Draw a picture of a small net",
 		Long: `Draw writes a net as SVG: places as circles with their tokens, transitions as bars, weights
-beside the arcs; coloured nets with sorts, markings, guards and inscriptions. Places that a
-transition only tests have one arc with two heads. The layout is made by Graphviz, whose
-program dot must be installed; --format dot needs nothing and writes what dot reads.
+beside the arcs; coloured nets with sorts, markings, guards and inscriptions. A place that a
+transition only tests has one arc with two heads. The layout is made by Graphviz, whose program dot
+must be installed; --format dot needs nothing and writes what dot reads.
 
 ` + exitCodes,
 		Example: "  podium model draw DiningPhilosophers-PT-002 --out picture.svg",

@@ -31,9 +31,10 @@ func newModelInfo(s *streams) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "info PATH...",
-		Short: "Count what is in models, and give a hash that finds duplicates",
-		Long: `Info prints sizes, tokens and nested units of instances. The structure hash does not depend on
-ids, names or order: equal hashes mean the same net, but for regular constructions made on purpose.`,
+		Short: "Print the sizes of models, and a hash that finds duplicates",
+		Long: `Info prints sizes, tokens and nested units of instances. Nets with equal structure hashes
+differ only in ids, names and order, except for regular nets that were constructed to have equal
+hashes.`,
 		Example: "  podium model info INPUTS/\n  podium model info --json AirplaneLD-PT-0010.tgz",
 		Args:    someArgs("instance directories or archives"),
 		RunE: func(cmd *cobra.Command, args []string) error {

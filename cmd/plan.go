@@ -46,7 +46,7 @@ func (o *planOptions) register(cmd *cobra.Command) {
 	f.Var(&o.disk, "disk-limit", "what a run may write to disk")
 	f.IntVar(&o.processes, "processes", o.processes, "processes and threads that a run may have at one time")
 	f.IntVar(&o.cores, "cores", o.cores, "cores of a concurrent tool's machine (0: the edition's)")
-	f.Uint64Var(&o.seed, "seed", 1, "seed of everything that is drawn by lot")
+	f.Uint64Var(&o.seed, "seed", 1, "seed of everything random")
 	f.StringVar(&o.driver, "driver", o.driver, "what a machine is: "+strings.Join(driverNames(), ", "))
 	f.StringSliceVar(&o.outOfCompetition, "out-of-competition", nil, "`TOOLS` that are scored and take no place, besides those whose manifest or edition says so")
 	f.BoolVar(&o.witnesses, "witnesses", false, "ask the tools for runs that prove their values, and replay them")
@@ -67,8 +67,8 @@ func newPlan(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plan --out DIR",
 		Short: "Plan a campaign: tools, instances, examinations, limits",
-		Long: `Plan checks every model, formula file and tool, and writes the campaign, once. Limits are those
-of the edition unless flags say otherwise. ` + "`podium run DIR`" + ` does the runs, from copies in DIR/inputs:
+		Long: `Plan checks every model, formula file and tool, and writes the campaign, once. Limits are
+those of the edition unless flags say otherwise.` + "`podium run DIR`" + ` does the runs, from copies in DIR/inputs:
 what is changed after this elsewhere changes none of them.
 
 ` + exitCodes,

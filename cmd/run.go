@@ -32,11 +32,11 @@ type runOptions struct {
 func (o *runOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.IntVarP(&o.jobs, "cores-used", "j", 0, "host cores that runs are pinned to (0: all; no more than there are)")
-	f.Var((*memorySize)(&o.totalMem), "memory-used", "memory that all runs together may be promised (default: what is free)")
-	f.BoolVar(&o.overcommit, "overcommit-memory", false, "promise more memory than there is; the results are no record")
+	f.Var((*memorySize)(&o.totalMem), "memory-used", "memory for all runs at one time (default: what is free)")
+	f.BoolVar(&o.overcommit, "overcommit-memory", false, "allow runs more memory than the host has; the results are no record")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
-	f.BoolVar(&o.wait, "wait", false, "wait for models that other workers hold, and do what they leave")
-	f.DurationVar(&o.lease, "lease", campaign.DefaultLease, "how long other workers believe in this one without a sign of life, where they cannot see its process")
+	f.BoolVar(&o.wait, "wait", false, "wait for models that other workers hold, and do the runs that they leave")
+	f.DurationVar(&o.lease, "lease", campaign.DefaultLease, "how long other workers that cannot see this process wait for a sign of life before they take its models")
 	f.StringSliceVar(&o.move, "move", nil, "`MODELS` that were begun on another computer and are to be run here: their runs there are set aside (E-5.1)")
 }
 
@@ -45,14 +45,14 @@ func newRun(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run DIR",
 		Short: "Do the runs of a campaign that are not done yet",
-		Long: `Run does what the journal of the campaign does not have yet. It may be stopped at any time
-(Ctrl-C, a crash, a power cut) and started again; several may work on one campaign, on one
-machine or many that share the directory, each on models of its own.
+		Long: `Run does the runs that are not in the journal of the campaign yet. You may stop it at any
+time (Ctrl-C, a crash, a power cut) and start it again. Several processes may work on one campaign,
+on one computer or on many that share the directory, each on models of its own.
 
-All runs of a model are done on one computer (E-5.1), the one where its first worker ran; on
-another one they are left. --move NAME takes a model here: its earlier runs stay in the journal,
-count no more, and are done again. A worker that finds the rest in the hands of other workers, or
-of another computer, ends with exit code 6; with --wait it waits for other workers.
+All runs of a model are done on one computer (E-5.1), the one that began it. Podium on another
+computer leaves the model alone, unless --move NAME moves it there: its earlier runs stay in the
+journal, no longer count, and are done again. When all models that are left belong to other workers
+or to another computer, run ends with exit code 6; with --wait it waits for other workers.
 
 ` + exitCodes,
 		Example: "  podium run out/contest\n  podium run --cores-used 2 campaign",

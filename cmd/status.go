@@ -38,7 +38,7 @@ func newStatus(s *streams) *cobra.Command {
 	var list listing
 	cmd := &cobra.Command{
 		Use:     "status DIR",
-		Short:   "Say how far a campaign is",
+		Short:   "Print how many runs of a campaign are done",
 		Example: "  podium status out/contest\n  podium status --json out/contest",
 		Args:    exactArgs(1, "the directory of a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error {

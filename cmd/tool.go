@@ -43,7 +43,8 @@ func newToolRun(s *streams) *cobra.Command {
 		Use:   "run NAME",
 		Short: "Answer one examination with a built-in tool",
 		Long: `Run answers the examination BK_EXAMINATION on the instance in the current directory, within
-BK_TIME_CONFINEMENT seconds and BK_MEMORY_CONFINEMENT megabytes, in the words of the contest.`,
+BK_TIME_CONFINEMENT seconds and BK_MEMORY_CONFINEMENT megabytes, and prints the answers in the form
+of the contest.`,
 		Example: `  cd AirplaneLD-PT-0010 && BK_EXAMINATION=StateSpace podium tool run explicit`,
 		Args:    exactArgs(1, "the name of a built-in tool"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -62,7 +63,7 @@ BK_TIME_CONFINEMENT seconds and BK_MEMORY_CONFINEMENT megabytes, in the words of
 func newToolInit(s *streams) *cobra.Command {
 	return &cobra.Command{
 		Use:     "init DIR",
-		Short:   "Write a tool directory to begin with",
+		Short:   "Write a new tool directory with comments",
 		Example: "  podium tool init mytool\n  podium try mytool",
 		Args:    exactArgs(1, "a directory that is not there yet"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -108,9 +109,9 @@ func newToolWrite(s *streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "write DIR [NAME...]",
 		Short: "Write the built-in tools as tool directories",
-		Long: `Write makes a tool directory for each built-in tool (all of them, or those named): manifest,
-BenchKit_head.sh and program. It is the shape that every tool has. COPY=NAME writes the tool
-NAME under another name, as a variant.`,
+		Long: `Write makes a tool directory for each built-in tool (all of them, or those named):
+manifest, BenchKit_head.sh and program. Every tool has this form. COPY=NAME writes the tool NAME
+under another name, as a variant.`,
 		Example: `  podium tool write tools/
   podium contest --models models/ --tools tools/`,
 		Args: someArgs("a directory"),

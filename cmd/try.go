@@ -48,14 +48,15 @@ func newTry(s *streams) *cobra.Command {
 	o := tryOptions{edition: defaultEdition, cpu: 60 * time.Second, memory: 2e9, driver: "sandbox"}
 	cmd := &cobra.Command{
 		Use:   "try TOOL [INSTANCE...]",
-		Short: "Run one tool as a contest would, and show what is understood",
-		Long: `Try runs a tool (a tool directory, or the name of a built-in tool) in the machine of a contest,
-with its environment and limits, and shows live what is read of its output. Then a table: every
-value, what is known of it, when it came and the points it would earn. Runs whose tool, instance
-and limits have not changed are not repeated. Without instances it takes small built-in ones.
+		Short: "Run one tool as a contest would, and show which answers are read",
+		Long: `Try runs a tool (a tool directory, or the name of a built-in tool) in the machine of a
+contest, with its environment and limits, and shows at once which answers are read. Then it prints a
+table: every value, whether it is known to be right, when it was printed, and its points. Runs whose
+tool, instance and limits have not changed are not repeated. Without instances it takes small
+built-in ones.
 
-Exit codes: 0 no known value is wrong and no line was misread, 2 usage, 3 some are, 4 invalid
-input, 5 the host cannot run machines, 130 interrupted.`,
+Exit codes: 0 no known value is wrong and no line was misread, 2 usage, 3 some are, 4 invalid input,
+5 the host cannot run machines, 130 interrupted.`,
 		Example: `  podium try mytool/ --examination StateSpace
   podium try mytool/ AirplaneLD-PT-0010.tgz --oracle oracle/
   podium try explicit -x CTLFireability models/KanbanCells-PT-0001`,

@@ -16,11 +16,11 @@ func newVerify(s *streams) *cobra.Command {
 		Use:   "verify FILE --edition ID",
 		Short: "Recompute a published result file and compare every cell",
 		Long: `Verify reads raw-result-analysis.csv (plain, .zip, .gz or .tar.gz), judges its answers and
-measurements under an edition, and counts per column how many cells agree and deviate; the
-first deviations are shown.
+measurements under an edition, and counts per column how many cells agree and deviate; the first
+deviations are shown.
 
-What is wrong with the file itself is said first, with its line: rows that were cut, a run with
-two rows, and, as a warning, rows that are missing.
+Faults of the file itself come first, with their lines: cut rows, two rows of one run and, as a
+warning, missing rows.
 
 Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged or cannot be read.`,
 		Example: "  podium verify --edition mcc2019 raw-result-analysis-2019.csv.zip",
