@@ -127,7 +127,7 @@ func (o *certifyOptions) inputs(args []string) ([]models.Instance, []examination
 	if len(o.exams) > 0 {
 		exams = nil
 		for _, name := range o.exams {
-			exam, err := examinations.Parse(name)
+			exam, err := examinations.ParseID(name)
 			if err != nil {
 				return nil, nil, usageError{err}
 			}

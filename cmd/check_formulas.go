@@ -57,7 +57,7 @@ func checkFormulaFile(path string) diagnostic.List {
 }
 
 func checkFormulaReader(r io.Reader, path string, names *formula.NetNames) diagnostic.List {
-	exam, err := examinations.Parse(strings.TrimSuffix(filepath.Base(path), ".xml"))
+	exam, err := examinations.ParseID(strings.TrimSuffix(filepath.Base(path), ".xml"))
 	if err != nil {
 		exam = ""
 	}

@@ -146,7 +146,7 @@ func (o *outputOptions) asked(log *output.Log) (a asked, err error) {
 	if name == "" {
 		return a, usageError{fmt.Errorf("the output does not say what was asked: name the examination with --examination")}
 	}
-	if a.exam, err = examinations.Parse(name); err != nil {
+	if a.exam, err = examinations.ParseID(name); err != nil {
 		return a, usageError{err}
 	}
 	if o.instance == "" {

@@ -67,7 +67,7 @@ func (c Classes) Class(instance string) models.Class {
 	if c.StrippedPrefix != "" && strings.HasPrefix(instance, c.StrippedPrefix) {
 		return models.Stripped
 	}
-	if slices.Contains(c.Surprise, scoring.ParseInstance(instance).Family) {
+	if slices.Contains(c.Surprise, models.ParseAnyID(instance).Family) {
 		return models.Surprise
 	}
 	return models.Known

@@ -37,8 +37,8 @@ var All = []ID{
 	GlobalProperties,
 }
 
-// Parse reads an examination's name, as the contest writes it.
-func Parse(name string) (ID, error) {
+// ParseID reads an examination's name, as the contest writes it.
+func ParseID(name string) (ID, error) {
 	for _, id := range All {
 		if string(id) == name {
 			return id, nil

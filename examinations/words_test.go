@@ -9,7 +9,7 @@ import (
 func TestWords(t *testing.T) {
 	abbreviations := map[string]bool{}
 	for _, id := range All {
-		if again, err := Parse(string(id)); err != nil || again != id {
+		if again, err := ParseID(string(id)); err != nil || again != id {
 			t.Errorf("%v: %v, %v", id, again, err)
 		}
 		if abbreviations[id.Abbreviation()] {
@@ -17,7 +17,7 @@ func TestWords(t *testing.T) {
 		}
 		abbreviations[id.Abbreviation()] = true
 	}
-	_, err := Parse("Reachability")
+	_, err := ParseID("Reachability")
 	if err == nil {
 		t.Fatal("Reachability is an examination")
 	}

@@ -54,6 +54,24 @@ func ParseID(name string) (ID, error) {
 	return id, nil
 }
 
+// ParseAnyID reads the name of an instance as [ParseID] does, but takes any
+// characters, because published files hold names that no rule of today allows. A
+// name without kind is a family of its own.
+func ParseAnyID(name string) ID {
+	id, err := ParseID(name)
+	if err == nil {
+		return id
+	}
+	for at := range len(name) {
+		for kind, mark := range map[Kind]string{PT: "-PT-", COL: "-COL-"} {
+			if at > 0 && strings.HasPrefix(name[at:], mark) {
+				return ID{Family: name[:at], Kind: kind, Param: name[at+len(mark):]}
+			}
+		}
+	}
+	return ID{Family: name}
+}
+
 // String is the instance name.
 func (id ID) String() string { return id.Family + "-" + id.Kind.String() + "-" + id.Param }
 

@@ -132,7 +132,7 @@ func (b *Builder) instance(name string) int32 {
 	if !ok {
 		i = int32(len(b.instances))
 		b.instIndex[name] = i
-		b.instances = append(b.instances, Instance{Name: name, ID: ParseInstance(name)})
+		b.instances = append(b.instances, Instance{Name: name, ID: models.ParseAnyID(name)})
 	}
 	return i
 }

@@ -112,20 +112,6 @@ func TestNotJudgedValues(t *testing.T) {
 	}
 }
 
-func TestParseInstance(t *testing.T) {
-	for name, want := range map[string]models.ID{
-		"Net-PT-1":          {Family: "Net", Kind: models.PT, Param: "1"},
-		"Odd name!-COL-a b": {Family: "Odd name!", Kind: models.COL, Param: "a b"},
-		"task.c":            {Family: "task.c"},
-		"!-PT-1":            {Family: "!", Kind: models.PT, Param: "1"},
-		"-PT-1":             {Family: "-PT-1"},
-	} {
-		if got := ParseInstance(name); got != want {
-			t.Errorf("%s: %+v, want %+v", name, got, want)
-		}
-	}
-}
-
 // TestLayOut: formulas are sorted, the first examinations share a category, and
 // nothing stands beside the answers that nobody gave.
 func TestLayOut(t *testing.T) {

@@ -1,8 +1,6 @@
 package scoring
 
 import (
-	"strings"
-
 	"podium/confidence"
 	"podium/examinations"
 	"podium/models"
@@ -152,24 +150,6 @@ func (c *Contest) ToolNamed(name string) int {
 		}
 	}
 	return -1
-}
-
-// ParseInstance reads the name of an instance as models.ParseID does, but takes
-// any characters, because published files hold names that no rule of today allows.
-// A name without kind is a family of its own.
-func ParseInstance(name string) models.ID {
-	id, err := models.ParseID(name)
-	if err == nil {
-		return id
-	}
-	for at := range len(name) {
-		for kind, mark := range map[models.Kind]string{models.PT: "-PT-", models.COL: "-COL-"} {
-			if at > 0 && strings.HasPrefix(name[at:], mark) {
-				return models.ID{Family: name[:at], Kind: kind, Param: name[at+len(mark):]}
-			}
-		}
-	}
-	return models.ID{Family: name}
 }
 
 // SheetName is the name of a sheet.

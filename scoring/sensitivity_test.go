@@ -8,6 +8,7 @@ import (
 
 	"podium/confidence"
 	"podium/examinations"
+	"podium/models"
 )
 
 // TestSense: C and D differ from A and B on one value. Were it decided otherwise,
@@ -75,7 +76,7 @@ func TestOtherwise(t *testing.T) {
 	}
 	s := plain()
 	s.Certified = confidence.Overrides
-	proved := c.WithCertified(map[examinations.Key]examinations.Value{{Instance: ParseInstance("Net-PT-1"), Exam: ctl, Item: "formula-00"}: examinations.False})
+	proved := c.WithCertified(map[examinations.Key]examinations.Value{{Instance: models.ParseAnyID("Net-PT-1"), Exam: ctl, Item: "formula-00"}: examinations.False})
 	if _, disputed := s.Score(proved).otherwise(sheet, first); disputed {
 		t.Error("a proof that decides is disputed")
 	}

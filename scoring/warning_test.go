@@ -8,6 +8,7 @@ import (
 
 	"podium/confidence"
 	"podium/examinations"
+	"podium/models"
 )
 
 // doubts writes warnings: "Net-PT-1 OneSafe: text".
@@ -47,7 +48,7 @@ func TestVoteWarnings(t *testing.T) {
 	}
 	proofs := plain()
 	proofs.Certified = confidence.Overrides
-	proved := c.WithCertified(map[examinations.Key]examinations.Value{{Instance: ParseInstance("Net-PT-1"), Exam: ctl, Item: "formula-03"}: examinations.True})
+	proved := c.WithCertified(map[examinations.Key]examinations.Value{{Instance: models.ParseAnyID("Net-PT-1"), Exam: ctl, Item: "formula-03"}: examinations.True})
 	if got := doubts(proofs.Score(proved), SingleTool); len(got) > 0 {
 		t.Errorf("a proved value is in doubt: %v", got)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"podium/examinations"
+	"podium/models"
 )
 
 // small is a contest in which C differs once, and where A has a variant.
@@ -69,7 +70,7 @@ func TestWithoutKeepsWhatStandsBeside(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := b.Contest()
-	id := ParseInstance("Other-PT-1")
+	id := models.ParseAnyID("Other-PT-1")
 	c = c.WithCertified(map[examinations.Key]examinations.Value{{Instance: id, Exam: ctl, Item: "formula-00"}: examinations.False})
 	left := c.Without(func(t *Tool) bool { return t.Name == "A" }, func(i *Instance) bool { return i.Name == "Net-PT-1" })
 	got := fmt.Sprint(left.Values[left.Certified[0]], left.Values[left.Oracle[1]], left.Witnesses, len(left.Runs))

@@ -17,7 +17,7 @@ import (
 // examOf gives the examination whose formula file, with the ending ext, a path is.
 func examOf(path, ext string) (examinations.ID, bool) {
 	name, ok := strings.CutSuffix(filepath.Base(path), ext)
-	id, err := examinations.Parse(name)
+	id, err := examinations.ParseID(name)
 	return id, ok && err == nil && id.HasFormulas()
 }
 

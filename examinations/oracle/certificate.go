@@ -249,7 +249,7 @@ func parseProof(text []byte) (Proof, error) {
 	if _, err := models.ParseID(p.Instance); err != nil {
 		return p, err
 	}
-	if _, err := examinations.Parse(string(p.Exam)); err != nil {
+	if _, err := examinations.ParseID(string(p.Exam)); err != nil {
 		return p, err
 	}
 	seen := make(map[string]bool, len(p.Values))

@@ -72,7 +72,7 @@ func oracleHead(b *bufio.Reader, file string) (models.ID, examinations.ID, *diag
 	if err != nil {
 		return bad(err)
 	}
-	exam, err := examinations.Parse(string(words[1]))
+	exam, err := examinations.ParseID(string(words[1]))
 	if err != nil {
 		return bad(err)
 	}
@@ -194,7 +194,7 @@ func oracleRow(record []string, columns []int) (examinations.Key, examinations.V
 	if err != nil {
 		return examinations.Key{}, examinations.Value{}, err
 	}
-	exam, err := examinations.Parse(record[columns[1]])
+	exam, err := examinations.ParseID(record[columns[1]])
 	if err != nil {
 		return examinations.Key{}, examinations.Value{}, err
 	}

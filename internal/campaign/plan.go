@@ -263,7 +263,7 @@ func (p *Plan) validate() error {
 		}
 	}
 	for _, e := range p.Examinations {
-		if _, err := examinations.Parse(string(e)); err != nil {
+		if _, err := examinations.ParseID(string(e)); err != nil {
 			return err
 		}
 	}

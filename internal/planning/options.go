@@ -52,7 +52,7 @@ func Examinations(names []string, ed *edition.Edition) (list []examinations.ID, 
 		return list, nil
 	}
 	for _, name := range names {
-		id, err := examinations.Parse(name)
+		id, err := examinations.ParseID(name)
 		if err != nil {
 			return nil, &OptionError{err}
 		}

@@ -12,6 +12,7 @@ import (
 
 	"podium/edition"
 	"podium/examinations"
+	"podium/models"
 	"podium/scoring"
 )
 
@@ -75,7 +76,7 @@ func contestsOf(t *testing.T, path string, p Participants) func(*testing.T, *edi
 // taken tells whether the instances of a model are looked at.
 func taken(instance string) bool {
 	h := fnv.New32a()
-	h.Write([]byte(scoring.ParseInstance(instance).Family))
+	h.Write([]byte(models.ParseAnyID(instance).Family))
 	return allResults || h.Sum32()%20 == 0
 }
 

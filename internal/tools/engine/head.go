@@ -23,7 +23,7 @@ import (
 // answer on out. A fault of the input or the engine is printed as
 // CANNOT_COMPUTE and given as error.
 func Head(ctx context.Context, engine Engine, dir string, getenv func(string) string, out io.Writer) error {
-	exam, err := examinations.Parse(getenv("BK_EXAMINATION"))
+	exam, err := examinations.ParseID(getenv("BK_EXAMINATION"))
 	if err != nil {
 		return fmt.Errorf("BK_EXAMINATION: %w", err)
 	}

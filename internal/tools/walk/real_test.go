@@ -41,7 +41,7 @@ func TestRealWitnesses(t *testing.T) {
 		props := map[examinations.ID][]formula.Property{}
 		if err := i.Each(func(name string, content io.Reader) error {
 			var found diagnostic.List
-			if exam, err := examinations.Parse(strings.TrimSuffix(name, ".xml")); err == nil && exam.HasFormulas() {
+			if exam, err := examinations.ParseID(strings.TrimSuffix(name, ".xml")); err == nil && exam.HasFormulas() {
 				props[exam], found = formula.Read(content, name, exam)
 			} else if name == models.ModelFile {
 				doc, found = pnml.Read(content, name)

@@ -188,7 +188,7 @@ func (r *Reader) statement(text, word, rest []byte) {
 		if !header("examination", w.Exam != "") {
 			return
 		}
-		exam, err := examinations.Parse(string(rest))
+		exam, err := examinations.ParseID(string(rest))
 		switch {
 		case err != nil:
 			r.complain(text, at, "witness-examination", err.Error(), "")
