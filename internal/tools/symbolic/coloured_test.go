@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"podium/examinations"
 	"podium/examinations/formula"
@@ -91,7 +90,7 @@ func TestColouredAgreement(t *testing.T) {
 		}
 		for _, exam := range everything {
 			a := askedOfColours(r, net, u, g, exam)
-			task := engine.Task{Exam: exam, View: u.View(), Properties: a.props, Cores: 1, Budget: 8 * time.Millisecond}
+			task := engine.Task{Exam: exam, View: u.View(), Properties: a.props, Cores: 1, Budget: endless}
 			explicitly := askColoured(t, explicit.Engine{}, task)
 			for item, want := range a.want {
 				if explicitly[item] != want {
@@ -117,8 +116,8 @@ func TestColouredAgreement(t *testing.T) {
 		}
 	}
 	t.Log(answered)
-	if answered["walk witnesses"] == 0 {
-		t.Error("no witness was replayed")
+	if answered["walk witnesses"] < nets/4 {
+		t.Errorf("only %d witnesses were replayed", answered["walk witnesses"])
 	}
 	for _, exam := range everything {
 		if answered["symbolic "+string(exam)] == 0 || answered["walk "+string(exam)] == 0 && exam != examinations.StateSpace {
@@ -216,11 +215,12 @@ func (g *graph) drawn(r *rand.Rand, exam examinations.ID, markings int) asked {
 
 func askColoured(t *testing.T, e engine.Engine, task engine.Task) map[string]string {
 	t.Helper()
-	if _, walks := e.(walk.Engine); !walks {
-		task.Budget = time.Minute
+	ctx := t.Context()
+	if _, walks := e.(walk.Engine); walks {
+		ctx = fewLooks()
 	}
 	var out strings.Builder
-	if err := e.Answer(t.Context(), task, engine.NewPrinter(&out, task.Exam)); err != nil {
+	if err := e.Answer(ctx, task, engine.NewPrinter(&out, task.Exam)); err != nil {
 		t.Fatalf("%s: %v", task.Exam, err)
 	}
 	for line := range strings.Lines(out.String()) {

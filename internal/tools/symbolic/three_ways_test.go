@@ -6,7 +6,6 @@ import (
 	"os"
 	"slices"
 	"testing"
-	"time"
 
 	"podium/examinations"
 	"podium/examinations/formula"
@@ -83,9 +82,9 @@ func withoutNext(f formula.Formula) formula.Formula {
 	return f
 }
 
-// TestThreeWays asks two examinations of each of 2,000 random nets (with
-// PODIUM_SOAK=1 of 10,000): the explorer, with and without structural reductions, must answer what a naive
-// evaluator does, LTL by a tableau, and every witness is replayed; the symbolic
+// TestThreeWays asks two examinations of each of 2,000 random nets, with PODIUM_SOAK=1
+// of 10,000: the explorer, with and without structural reductions, must answer what a
+// naive evaluator does, LTL by a tableau, and every witness is replayed; the symbolic
 // engine may leave out an answer, but gives none that differs.
 func TestThreeWays(t *testing.T) {
 	nets := 2000
@@ -109,7 +108,7 @@ func TestThreeWays(t *testing.T) {
 			for _, unreduced := range []bool{false, true} {
 				a.explore(t, net, unreduced, made)
 			}
-			compare(t, net, a.exam, a.want, ask(t, symbolic.Engine{}, time.Minute, a.exam, net, a.props...), i)
+			compare(t, net, a.exam, a.want, ask(t, symbolic.Engine{}, t.Context(), a.exam, net, a.props...), i)
 		}
 		if t.Failed() {
 			t.FailNow()
