@@ -19,6 +19,12 @@ import (
 // property that is not decided is unknown, with the reason. A coloured net is
 // unfolded.
 func Form(ctx context.Context, i models.Instance, o Options) (*models.Form, error) {
+	form, err := formOf(i, o, func() (context.Context, context.CancelFunc) { return context.WithTimeout(ctx, o.Budget) })
+	return form, errors.Join(err, ctx.Err())
+}
+
+// formOf is Form; limited gives what ends the search for each behavioural property.
+func formOf(i models.Instance, o Options, limited func() (context.Context, context.CancelFunc)) (*models.Form, error) {
 	form := &models.Form{Model: i.ID.String(), By: "podium " + o.Version}
 	doc, err := i.Document()
 	if err != nil {
@@ -41,11 +47,11 @@ func Form(ctx context.Context, i models.Instance, o Options) (*models.Form, erro
 		form.Verdicts = append(form.Verdicts, v)
 	}
 	for _, name := range pnml.BehaviouralProperties {
-		limited, stop := context.WithTimeout(ctx, o.Budget)
-		form.Verdicts = append(form.Verdicts, behaviour(limited, view, name, o.Memory))
+		ctx, stop := limited()
+		form.Verdicts = append(form.Verdicts, behaviour(ctx, view, name, o.Memory))
 		stop()
 	}
-	return form, ctx.Err()
+	return form, nil
 }
 
 // behaviour decides one behavioural property by the examination that asks the
