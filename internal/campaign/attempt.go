@@ -119,7 +119,8 @@ func listen(stdout *io.PipeReader, run Run, in input, clock func() time.Duration
 	return f
 }
 
-// Environment is what BenchKit gives a tool; the machine adds the paths.
+// Environment gives the BK_ variables of a run, as BenchKit sets them; the
+// machine adds those with paths.
 func Environment(run Run, need Confinement) []string {
 	return []string{
 		"BK_TOOL=" + run.Tool,

@@ -1,19 +1,20 @@
 // Package campaign runs a contest: a plan that is written once, a journal of
-// what was done, and workers that do what the journal does not have yet.
+// what was done, and workers that do the runs that are not in the journal yet.
 //
 // A run is one tool on one examination of one instance; an attempt is one try
-// of it in a fresh machine. What happens to the tool ends the run. What happens
-// to us (boot, host, agent) makes the attempt void and is tried again, at most
-// three times, then the run is void and counts against nobody. A run that was
-// started and has no end in the journal is in doubt, as after a crash: its
-// attempt is forgotten and the run is done again.
+// of it in a fresh machine. A failure of the tool ends the run. A failure of
+// the host (boot, disk, agent) makes the attempt void; the run is tried again,
+// three times at most, and is then void and counts for no tool. A run that was
+// started and has no end in the journal, as after a crash, is in doubt and is
+// done again.
 //
 // Where the plan asks for witnesses, runs of the net that prove values (see
-// docs/witnesses.md), what a tool leaves is replayed after its run, at nobody's
-// cost, and the journal says of each answer whether it is confirmed.
+// docs/witnesses.md), the files that a tool leaves are replayed after its run.
+// The time for it is charged to no tool. The journal says of each answer
+// whether it is confirmed.
 //
 // On disk a campaign is plain files that only grow (see docs/architecture.md,
-// "On disk"), so that the files of several machines merge by being copied
+// "On disk"), so that the files of several computers are merged by copying them
 // together:
 //
 //	campaign.json           the plan

@@ -12,11 +12,11 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// Log is what all journals of a campaign say together.
+// Log is the content of all journals of a campaign.
 //
-// An end of a run counts when it was made under a lease that its worker still held,
-// and on the computer that the model is pinned to; of several such ends the one
-// that started first counts, whatever the order of the files.
+// An end of a run counts when it was made under a lease that its worker still
+// held, and on the computer that the model is pinned to. Of several such ends
+// the one that started first counts, whatever the order of the files.
 type Log struct {
 	Workers  []Opened
 	Finished map[Run]Finished   // the end of every run that has one

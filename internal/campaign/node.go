@@ -37,7 +37,7 @@ func firstWord(path string) string {
 	return ""
 }
 
-// IsZero tells that nothing is known, as in journals of earlier versions.
+// IsZero tells whether the node is unknown, as in journals of earlier versions.
 func (n Node) IsZero() bool { return n == Node{} }
 
 // sameComputer tells whether two nodes are on one computer (E-5.1): boot ids are

@@ -24,8 +24,8 @@ type Pin struct {
 // PinFormat is the format key of a pin.
 const PinFormat = "podium-pin/1"
 
-// Away is a model that was begun on another computer, where E-5.1 wants the rest of
-// it.
+// Away is a model that was begun on another computer, where its other runs must
+// be done, too (E-5.1).
 type Away struct {
 	Model string
 	Host  string // name of the other computer

@@ -28,7 +28,7 @@ const PlanFormat = "podium-campaign/1"
 // planFile is written once, last of all when a campaign is made.
 const planFile = "campaign.json"
 
-// Plan says everything that is to be done; it is written once.
+// Plan lists all runs of a campaign and the rules for them; it is written once.
 type Plan struct {
 	Format        string            `json:"format"`
 	Name          string            `json:"name"`
@@ -186,7 +186,7 @@ func (p *Plan) Instance(name string) (PlannedInstance, bool) {
 	return p.Instances[i], true
 }
 
-// Confinement of a tool's runs (E-5.2, E-5.3).
+// Confinement gives the machine and the limits of a tool's runs (E-5.2, E-5.3).
 func (p *Plan) Confinement(t PlannedTool) Confinement {
 	if t.Concurrent {
 		return p.Concurrent
@@ -194,8 +194,8 @@ func (p *Plan) Confinement(t PlannedTool) Confinement {
 	return p.Sequential
 }
 
-// Differences says, one sentence each, in what another plan would run something
-// else. Built-in tools belong to the campaign and do not count.
+// Differences lists, one sentence each, the differences by which another plan
+// would run something else. Copies of built-in tools are not compared.
 func (p *Plan) Differences(o *Plan) []string {
 	var list []string
 	differ := func(what string, a, b any) {

@@ -102,7 +102,7 @@ type Finished struct {
 	made made // where, as the journal says
 }
 
-// Witnessed is what the witnesses of a run say of one of its answers.
+// Witnessed is the result of replaying the witnesses of a run, for one answer.
 type Witnessed struct {
 	Item   string        `json:"item"`
 	State  witness.State `json:"state,omitempty"`

@@ -14,7 +14,7 @@ import (
 	"podium/vm"
 )
 
-// Options of a worker.
+// Options say how a worker works.
 type Options struct {
 	Driver   vm.Driver
 	Cores    []int  // host cores that runs are pinned to; a run gets some for itself
@@ -61,13 +61,13 @@ type Event struct {
 	Lost     *Lease // this worker was taken for dead and a model of it taken over
 }
 
-// Summary is what a worker leaves behind.
+// Summary is the number of runs that are done, void and left.
 type Summary struct {
 	Done, Void, Left int // runs of the whole plan
 }
 
-// BusyError says that everything that is left belongs to others: to living workers,
-// or to other computers.
+// BusyError says that all runs that are left are in the hands of other living
+// workers, or pinned to other computers.
 type BusyError struct {
 	Held []Lease
 	Away []Away
@@ -102,9 +102,10 @@ func (e *ChangedError) Error() string {
 	return e.What + " has changed since the campaign was planned; restore it" + how + ", or " + cmp.Or(e.Else, "plan a new campaign")
 }
 
-// Work does what the journal does not have yet, until nothing is left, ctx ends
-// or something of ours fails for good (a full disk). Runs that were under way
-// then are in doubt and are done by the next worker.
+// Work does the runs that are not in the journal yet. It ends when none is
+// left, when ctx ends, or at a failure of the host that lasts (a full disk).
+// Runs that were under way then are in doubt, and the next worker does them
+// again.
 func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
 	o.complete()
 	if c.Plan.Witnesses && o.Replay == nil {

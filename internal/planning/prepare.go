@@ -55,7 +55,7 @@ func (o Options) resume(ctx context.Context, old *campaign.Campaign, draft *camp
 	return old, false, contest.CheckEdition(old)
 }
 
-// OtherInputsError refuses to mix two contests in one directory.
+// OtherInputsError says that a directory holds a campaign of other inputs.
 type OtherInputsError struct {
 	dir         string
 	differences []string

@@ -6,9 +6,8 @@ import (
 	"podium/scoring"
 )
 
-// Accounts turns what was booked for runs into the items that pages show. Millions
-// of items have few different numbers of points, which are shared: nobody may
-// change them.
+// Accounts makes the items that pages show from the accounts of runs. Equal
+// numbers of points share memory, so they must not be changed.
 type Accounts struct {
 	result *scoring.Result
 	rats   map[[2]int64]*big.Rat
@@ -16,7 +15,7 @@ type Accounts struct {
 	items  [][]scoring.Item // of the sheet, by tool
 }
 
-// NewAccounts begins with the accounts of a result.
+// NewAccounts gives the accounts of a result.
 func NewAccounts(r *scoring.Result) *Accounts {
 	return &Accounts{result: r, rats: map[[2]int64]*big.Rat{}, sheet: -1}
 }
@@ -36,7 +35,8 @@ func (a *Accounts) shared(x *big.Rat) *big.Rat {
 	return a.rats[key]
 }
 
-// Fill gives a run its points with their items, its flags, and why it has no score.
+// Fill sets the points of a run with their items, its flags, and the reason
+// when it has no score.
 func (a *Accounts) Fill(r *Run, sheet, tool int) {
 	if sheet != a.sheet {
 		a.sheet, a.items = sheet, a.result.SheetItems(sheet)

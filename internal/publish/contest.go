@@ -10,11 +10,12 @@ import (
 	"podium/models"
 )
 
-// Contest is a scored contest as it is shown. Slices may come in any order
-// unless their comment says that the order is kept; Write changes nothing in it.
+// Contest is a scored contest in the form that is shown. Slices may have any
+// order unless their comment says that the order is kept. Write changes nothing
+// in it.
 //
 // Durations are as measured (microseconds or finer), sizes are bytes, points
-// and weights are exact; they are rounded only where people read them.
+// and weights are exact; they are rounded only where they are printed.
 type Contest struct {
 	Title     string // "Model Checking Contest 2016"
 	Edition   Edition
@@ -47,7 +48,7 @@ func (c *Contest) emulated() bool {
 	return slices.ContainsFunc(c.Machines, func(m Machine) bool { return m.Emulated })
 }
 
-// Named is a fact: a name and what it says.
+// Named is a fact: a name and a text.
 type Named struct{ Name, Text string }
 
 // Edition is the rule set that judged.
@@ -121,10 +122,10 @@ type Standing struct {
 	Note   string   // why a tool with a good rank has no place, e.g. "sibling of A-fast"
 }
 
-// Participation says what a tool said of a whole examination (E-1.7).
+// Participation says whether a run answered its examination (E-1.7).
 type Participation string
 
-// The three ways to take part.
+// The three participations.
 const (
 	Answered      Participation = "answered"
 	CannotCompute Participation = "CANNOT_COMPUTE"
@@ -183,7 +184,7 @@ type Answer struct {
 	Witness    Witness       // zero where no run can prove the value, or none was asked for
 }
 
-// Witness is what a replay says of the runs that a tool left for an answer.
+// Witness is the result of replaying the runs that a tool left for an answer.
 type Witness struct {
 	State  string // confirmed, unconfirmed or refuted; empty when only a bound is proved
 	Proved string // the value, with >= before a lower bound; may be empty
@@ -229,7 +230,7 @@ type Confidence struct {
 	Agree, Answered int
 }
 
-// State says how a reference value came about (E-3.1).
+// State says how a reference value was decided (E-3.1).
 type State string
 
 // The states of references.
@@ -262,7 +263,7 @@ type Reference struct {
 // not used.
 func (r *Reference) known() bool { return r.State != Unknown && r.State != Weak }
 
-// Silent is an answer that is no vote, as that of a run that is set aside.
+// Silent is an answer that is no vote, such as that of a run that is set aside.
 type Silent struct {
 	Tool  string
 	Value examinations.Value

@@ -7,8 +7,7 @@ import (
 	"podium/examinations"
 )
 
-// Certainty says what a referee, who proves values instead of voting, makes of an
-// elected value.
+// Certainty compares an elected value with what the referee has proved.
 type Certainty string
 
 // The certainties.
@@ -22,7 +21,7 @@ const (
 // certaintyOrder is the order of columns.
 var certaintyOrder = []Certainty{Proved, Refuted, Supplied, Undecided}
 
-// Ruling is what the referee says of one value.
+// Ruling is the referee's result for one value.
 type Ruling struct {
 	Certainty Certainty
 	Elected   examinations.Value // by the vote; the reference differs from it where proofs decide
@@ -173,8 +172,8 @@ func (s *site) refutedRow(at split) refutedRow {
 	return row
 }
 
-// RunText is a run as text, one transition after the other.
+// RunText gives the run as text, one transition after the other.
 func (r *Ruling) RunText() string { return clean(strings.Join(r.Run, " ")) }
 
-// CycleText is the part of a run that may be repeated.
+// CycleText gives the part of the run that may be repeated.
 func (r *Ruling) CycleText() string { return clean(strings.Join(r.Cycle, " ")) }

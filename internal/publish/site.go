@@ -41,11 +41,10 @@ type page struct {
 // link leads to a page, given from the root of the site.
 type link struct{ Path, Text string }
 
-// Write publishes the contest in dir, which it creates or replaces as a whole:
-// everything is written to a fresh directory beside it, which then takes its
-// place. An existing directory that was not published is left alone and is an
-// error, and so are runs, references or ranks of what the contest does not
-// name, and logs that cannot be read. Nothing changes when ctx ends before.
+// Write publishes the contest in dir. It writes all files into a new directory
+// beside dir, which then replaces dir. It is an error when dir exists and was
+// not published, when runs, references or ranks name what the contest does not
+// have, and when logs cannot be read. When ctx ends first, nothing is changed.
 func Write(ctx context.Context, dir string, c *Contest) (err error) {
 	v, err := newView(c)
 	if err != nil {

@@ -9,9 +9,8 @@ import (
 )
 
 // Summary prints the podium of every category and the confidence of every tool
-// as plain text for a terminal of width columns (at least 40), where longer lines
-// are cut; with 0 nothing is cut, as befits a file. There are no colours and no
-// cursor movements.
+// as plain text. Lines are cut to width columns (at least 40), or not at all
+// when width is 0. There are no colours and no cursor movements.
 func Summary(w io.Writer, c *Contest, width int) error {
 	v, err := newView(c)
 	if err != nil {

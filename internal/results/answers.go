@@ -23,8 +23,9 @@ const AnswersHeader = "tool,instance,examination,value_id,answer,cpu_s,mem_mb"
 // wallColumn follows AnswersHeader in files that state wall-clock times.
 const wallColumn = ",wall_s"
 
-// Participants says what files of answers do not say of tools and instances. The
-// zero value takes every tool as a family of its own and classes from the edition.
+// Participants states the facts about tools and instances that files of answers
+// leave out. With the zero value every tool is a family of its own, and classes
+// are those of the edition.
 type Participants struct {
 	Classes  map[string]models.Class // by instance name
 	Families map[string]string       // by tool (E-4.5)

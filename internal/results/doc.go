@@ -1,12 +1,11 @@
-// Package results reads and writes published results, which enter at the same
-// place as the journal of a campaign: as the runs of a scoring.Contest.
+// Package results reads and writes published results. A file that was read
+// becomes a scoring.Contest, as the journal of a campaign does.
 //
-// Three forms are known:
+// There are three forms:
 //
 //   - raw-result-analysis.csv, the organisers' file of all runs of a contest with
-//     its scores, masks, elected values and weights. A [Table] holds such a file
-//     to the last byte; [Verify] recomputes every judged column from the answers
-//     alone;
+//     its scores, masks, elected values and weights. A [Table] keeps every byte of
+//     such a file; [Verify] recomputes every judged column from the answers alone;
 //   - the plain answers CSV, one value per line;
 //   - result XML of BenchExec.
 //

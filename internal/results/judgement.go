@@ -12,7 +12,7 @@ import (
 	"podium/scoring"
 )
 
-// Judgement is what an edition says of a row, in the texts of published files.
+// Judgement is the judged part of a row, in the texts of published files.
 type Judgement struct {
 	Flags     string // T or F for each flag of the edition
 	Bonus     string // P fastest, M smallest memory, - none

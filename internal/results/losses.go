@@ -70,8 +70,8 @@ func (t *Table) unwritable() diagnostic.List {
 	return nil
 }
 
-// Unsaid warns of what decides scores and stands in none of the forms of results
-// that are written here: who reads the file has to say it again.
+// Unsaid warns of facts that decide scores and that no form of results can
+// hold: whoever reads the file has to state them again.
 func Unsaid(e *edition.Edition, c *scoring.Contest) diagnostic.List {
 	var found diagnostic.List
 	warn := func(n int, format string) {
@@ -118,7 +118,8 @@ func Unsaid(e *edition.Edition, c *scoring.Contest) diagnostic.List {
 	return found
 }
 
-// Untold warns of what an answers CSV and a published table do not say of runs.
+// Untold warns of facts about runs that an answers CSV and a published table
+// leave out.
 func Untold(c *scoring.Contest) diagnostic.List {
 	var found diagnostic.List
 	warn := func(n int, format string) {

@@ -10,7 +10,7 @@ import (
 	"podium/scoring"
 )
 
-// Report says how far a published file follows an edition.
+// Report counts how many cells of a published file agree with an edition.
 type Report struct {
 	Edition string
 	Rows    int
@@ -42,8 +42,8 @@ func (d Deviation) String() string {
 	return fmt.Sprintf("line %d, %s on %s of %s: published %q, recomputed %q", d.Line, d.Tool, d.Exam, d.Instance, d.Published, d.Recomputed)
 }
 
-// Explain gives the account of the run, or of the sheet's elected values, behind a
-// deviation: how the recomputed text comes about.
+// Explain gives the account of the run, or of the elected values of the sheet,
+// that explains the recomputed text of a deviation.
 func (r *Report) Explain(d Deviation) string {
 	c := r.Result.Contest
 	sheet, tool := c.SheetOf(d.Instance, examinations.ID(d.Exam)), c.ToolNamed(d.Tool)

@@ -13,8 +13,8 @@ import (
 	"podium/internal/yaml"
 )
 
-// BuiltIn describes the built-in tools, in the order of their names: three that
-// work in really different ways.
+// BuiltIn lists the built-in tools by name. They work by three different
+// methods.
 var BuiltIn = []Manifest{
 	{Name: "explicit", Title: "enumerates the reachable markings, packed to bits"},
 	{Name: "symbolic", Title: "computes with sets of markings, as decision diagrams, on one-safe nets"},

@@ -21,7 +21,7 @@ const ManifestFile = "tool.yaml"
 // Format is the value of the format key of a manifest.
 const Format = "podium-tool/1"
 
-// Manifest is what a tool says of itself. Unknown keys are errors.
+// Manifest is the content of tool.yaml. Unknown keys are errors.
 type Manifest struct {
 	Format  string `yaml:"format"`
 	Name    string `yaml:"name"`
@@ -45,8 +45,8 @@ type Tool struct {
 	Dir string
 }
 
-// Place gives what a machine is asked for that has a tool: the image in the
-// tool's directory, or else the directory.
+// Place gives the Image and the Tool of a machine's specification, of which one
+// is empty: the image in the tool's directory, or else the directory.
 func Place(dir, image string) (vmImage, vmTool string) {
 	if image != "" {
 		return filepath.Join(dir, image), ""
@@ -54,7 +54,7 @@ func Place(dir, image string) (vmImage, vmTool string) {
 	return "", dir
 }
 
-// Concurrent tells whether the tool gets the machine of E-5.3.
+// Concurrent tells whether the tool uses several cores (E-5.3).
 func (t Tool) Concurrent() bool { return t.Kind == "concurrent" }
 
 var toolName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$`)

@@ -42,9 +42,9 @@ UpperBounds | ReachabilityCardinality | ReachabilityFireability | CTLCardinality
 esac
 `
 
-// WriteStarter makes a tool directory to begin with: a manifest and a commented
-// BenchKit_head.sh that answers every examination with CANNOT_COMPUTE. A
-// directory that is there already is left alone.
+// WriteStarter writes a new tool directory: a manifest and a commented
+// BenchKit_head.sh that answers every examination with CANNOT_COMPUTE. An
+// existing directory is not changed.
 func WriteStarter(dir string) (Tool, error) {
 	name := filepath.Base(filepath.Clean(dir))
 	if !toolName.MatchString(name) {

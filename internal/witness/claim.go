@@ -22,7 +22,7 @@ func (c Claim) String() string {
 	return string(AppendName(nil, c.Item)) + " " + c.Bound()
 }
 
-// Bound is the value alone, with >= before a lower bound.
+// Bound gives the value alone, with >= before a lower bound.
 func (c Claim) Bound() string {
 	if c.AtLeast {
 		return ">=" + c.Value.Text
@@ -30,14 +30,14 @@ func (c Claim) Bound() string {
 	return c.Value.Text
 }
 
-// ParseBound reads what [Claim.Bound] gives.
+// ParseBound reads the text that [Claim.Bound] gives.
 func ParseBound(item, text string, kind examinations.Kind) Claim {
 	number, atLeast := strings.CutPrefix(text, ">=")
 	value, _ := examinations.ParseValue(number, kind)
 	return Claim{item, value, atLeast}
 }
 
-// State is what a replay makes of a value.
+// State is the result of a replay for one value.
 type State string
 
 // The states. NotAsked is the state of a value that no run can prove.
@@ -82,9 +82,9 @@ func CompareNumbers(a, b examinations.Value) int {
 	return cmp.Or(cmp.Compare(len(a.Text), len(b.Text)), cmp.Compare(a.Text, b.Text))
 }
 
-// Judge says what the witnesses of a run make of one of its answers; provable
-// tells whether runs can prove it at all. An answer that no run can prove and that
-// has no witness is [NotAsked].
+// Judge gives the result for one answer of a run from the results of its
+// witnesses. Provable tells whether runs can prove the answer at all. An answer
+// that no run can prove and that has no witness is [NotAsked].
 func Judge(answer Claim, provable bool, results []Result) Result {
 	r := Result{Claim: answer}
 	spoilt := "the tool left no witness"

@@ -11,7 +11,7 @@ const Format = "podium-witness/1"
 // Suffix ends the names of files with witnesses.
 const Suffix = ".witness"
 
-// Witness is a set of runs and the values that they shall prove.
+// Witness is a set of runs and the values that they are to prove.
 type Witness struct {
 	Instance string
 	Exam     examinations.ID
@@ -21,11 +21,11 @@ type Witness struct {
 	Faults   diagnostic.List // errors that were met while it was read: it proves nothing then
 }
 
-// Run is a sequence of transitions from the initial marking on. Those from Cycle
-// on may be repeated for ever; a negative Cycle says that there is none. Inner are
-// cycles before it: each adds tokens and takes none away, but from places that an
-// earlier one has filled; repeated often enough, it fills its places for all that
-// follows.
+// Run is a sequence of transitions from the initial marking on. Those from
+// Cycle on may be repeated for ever; a negative Cycle means that there is no
+// cycle. Inner are cycles before it. Each adds tokens, and takes tokens only
+// from places that an earlier one has filled; repeated often enough, it fills
+// its places for all that follows.
 type Run struct {
 	Fire  []uint32
 	Cycle int
@@ -33,7 +33,7 @@ type Run struct {
 	Lines []Line // of the file that it was read from, nil when it was not
 }
 
-// Span is a part of a run: the firings from From up to To.
+// Span is a part of a run: the firings From to To-1.
 type Span struct{ From, To int }
 
 // Line says that the firings from Step on, counted from 0, stand on a line of a

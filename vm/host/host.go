@@ -63,7 +63,7 @@ var probes = []func(*Host, context.Context) []Check{
 	(*Host).store,
 }
 
-// Examine asks all probes.
+// Examine runs all probes.
 func (h Host) Examine(ctx context.Context) Report {
 	h.complete()
 	var r Report

@@ -11,14 +11,14 @@ import (
 	"podium/vm"
 )
 
-// Way is how machines of a driver come about.
+// Way is one way in which a driver makes machines.
 type Way struct {
 	Name string
 	Open func() (vm.Driver, error)
 }
 
-// Lives are the machines that came about in one way, and why there are no more of
-// them.
+// Lives are the steps of machines that were made in one way, and why there are
+// no more of them.
 type Lives struct {
 	Way      string      `json:"way"`
 	Machines [][]vm.Step `json:"machines"`
@@ -100,8 +100,8 @@ func live(ctx context.Context, d vm.Driver, spec vm.Spec) ([]vm.Step, error) {
 	return append(steps, vm.Step{What: "gone", At: time.Since(began)}), err
 }
 
-// Median is that of the times of a step, since the machine was asked for, if the
-// machines have it.
+// Median gives the median time of a step since the machine was asked for, and
+// false when the machines do not have the step.
 func (l Lives) Median(what string) (time.Duration, bool) {
 	var at []time.Duration
 	for _, steps := range l.Machines {

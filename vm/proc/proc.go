@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package proc is what the kernel says of this host and of its processes, as
-// far as several drivers ask for it (proc(5)).
+// Package proc reads from the kernel the state of this host and of its
+// processes, as far as several drivers need it (proc(5)).
 package proc
 
 import (
@@ -30,8 +30,8 @@ func Cores() []int {
 	return cores
 }
 
-// FreeMemory is the memory that new processes can have without swapping, in
-// bytes; 0 where the kernel does not say.
+// FreeMemory gives the memory that new processes can have without swapping, in
+// bytes; 0 where the kernel does not report it.
 func FreeMemory() int64 {
 	b, err := os.ReadFile("/proc/meminfo")
 	if err != nil {
@@ -46,8 +46,9 @@ func FreeMemory() int64 {
 	return n << 10
 }
 
-// Process is one among all processes that there ever were since this host was
-// started: its id and when it started, in clock ticks after that.
+// Process identifies a process among all since this host was started, because
+// ids are used again: its id, and its start in clock ticks since the host's
+// start.
 type Process struct {
 	PID   int
 	Start uint64
@@ -91,7 +92,7 @@ func StatFields(line string) ([]string, error) {
 	return fields, nil
 }
 
-// Dead is true when the process certainly is no more.
+// Dead tells whether the process has certainly ended.
 func (p Process) Dead() bool {
 	now, err := Find(p.PID)
 	return errors.Is(err, fs.ErrNotExist) || err == nil && now != p

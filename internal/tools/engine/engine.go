@@ -1,6 +1,6 @@
-// Package engine holds what the built-in tools share. They obey the interface of
-// every other tool: their BenchKit_head.sh calls `podium tool run NAME`, and
-// [Head] reads model and formulas and hands a [Task] to an [Engine].
+// Package engine is the part that the built-in tools share. They have the same
+// interface as every other tool: their BenchKit_head.sh calls `podium tool run
+// NAME`, and [Head] reads model and formulas and gives a [Task] to an [Engine].
 package engine
 
 import (
@@ -35,9 +35,9 @@ type Engine interface {
 	Answer(ctx context.Context, task Task, out *Printer) error
 }
 
-// Printer writes answers in the words of the contest, one flushed line each.
-// After the engine returns, the head prints CANNOT_COMPUTE when no line was
-// printed. A Printer is used from one goroutine.
+// Printer writes answers in the form of the contest, one flushed line each.
+// When the engine returns and no line was printed, Head prints CANNOT_COMPUTE.
+// Only one goroutine at a time may use it.
 type Printer struct {
 	w     *bufio.Writer
 	exam  examinations.ID
@@ -64,12 +64,12 @@ func (p *Printer) Value(item string, v examinations.Value, techniques ...string)
 	p.line(word + item + " " + v.Text + " TECHNIQUES " + strings.Join(techniques, " "))
 }
 
-// Twist lets every value pass through a function before it is printed: a tool that
-// lies tells it to.
+// Twist makes the printer pass every value through a function before it is
+// printed. The tool liar uses it.
 func (p *Printer) Twist(f func(item string, v examinations.Value) examinations.Value) { p.twist = f }
 
-// CannotCompute says that a formula (or, with "", the whole examination) was
-// tried in vain.
+// CannotCompute says that a formula (or, with "", the whole examination) could
+// not be decided.
 func (p *Printer) CannotCompute(item string) {
 	if item == "" {
 		p.line("CANNOT_COMPUTE")

@@ -18,10 +18,10 @@ import (
 	"podium/pnml/unfold"
 )
 
-// Head is what the BenchKit_head.sh of a built-in tool comes to: it reads the
-// BK_ variables through getenv and the instance from dir, and lets the engine
-// answer on out. A fault of the input or the engine is printed as
-// CANNOT_COMPUTE and given as error.
+// Head does the work of a built-in tool's BenchKit_head.sh: it reads the BK_
+// variables through getenv and the instance from dir, and lets the engine
+// answer on out. For a fault of the input or the engine it prints
+// CANNOT_COMPUTE and returns the error.
 func Head(ctx context.Context, engine Engine, dir string, getenv func(string) string, out io.Writer) error {
 	exam, err := examinations.ParseID(getenv("BK_EXAMINATION"))
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 // defaultMemory is taken when the contest does not say how much there is.
 const defaultMemory = 4 << 30
 
-// GrantedMemory is the memory of the task, or a default, in bytes.
+// GrantedMemory gives the memory of the task in bytes, or a default when it is
+// unknown.
 func (t Task) GrantedMemory() int64 {
 	if t.Memory == 0 {
 		return defaultMemory

@@ -11,8 +11,8 @@ import (
 	"podium/internal/witness/replay"
 )
 
-// Witnesses is where an engine leaves witnesses for its answers, see
-// docs/witnesses.md. It is used from one goroutine.
+// Witnesses writes the witnesses of an engine's answers, see docs/witnesses.md.
+// Only one goroutine at a time may use it.
 type Witnesses struct {
 	Dir      string
 	Instance string
@@ -23,8 +23,8 @@ type Witnesses struct {
 }
 
 // Leave writes a witness into a file of its own, which appears whole or not at
-// all. The first error is kept for Err: an answer is no worse for want of a
-// witness.
+// all. The first error is kept for Err: an answer without its witness still
+// counts.
 func (d *Witnesses) Leave(net *replay.Net, claims []witness.Claim, runs ...witness.Run) {
 	if d.err != nil {
 		return

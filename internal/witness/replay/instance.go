@@ -16,8 +16,8 @@ import (
 	"podium/pnml/unfold"
 )
 
-// Instance is an instance directory as the witnesses of one examination see it.
-// Net and formulas are read when they are needed first.
+// Instance is the instance directory that the witnesses of one examination are
+// about. Net and formulas are read when they are needed first.
 type Instance struct {
 	Dir, Name string
 	Exam      examinations.ID
@@ -120,7 +120,8 @@ func (i *Instance) Check(ctx context.Context, text io.Reader, file string) ([]wi
 	return results, r.Err()
 }
 
-// ErrUnchecked says that witnesses cannot be checked, by no fault of theirs.
+// ErrUnchecked says that witnesses could not be checked for a reason outside
+// them.
 type ErrUnchecked struct{ Err error }
 
 func (e *ErrUnchecked) Error() string { return "the witnesses cannot be checked: " + e.Err.Error() }

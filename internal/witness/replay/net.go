@@ -16,15 +16,15 @@ import (
 	"podium/pnml/unfold"
 )
 
-// Net is what witnesses speak of: a P/T net, or a coloured net through its
-// unfolding. It is used from one goroutine.
+// Net is the net that witnesses are about: a P/T net, or a coloured net through
+// its unfolding. Only one goroutine at a time may use it.
 type Net struct {
 	net      *pnml.Net
 	view     unfold.View
 	bindings []map[uint64]uint32 // by coloured transition, made when they are needed
 }
 
-// NewNet is the net of a view.
+// NewNet gives the net of a view.
 func NewNet(view unfold.View) *Net {
 	n := &Net{net: view.Net, view: view}
 	if view.Coloured() {

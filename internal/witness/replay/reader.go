@@ -35,8 +35,8 @@ const (
 	maxWords   = 1 << 20 // different firings that are remembered
 )
 
-// Reader reads witnesses one after the other. A fault spoils the witness that it
-// is in, and reading goes on behind it.
+// Reader reads witnesses one after the other. A fault makes the witness that it
+// is in worthless; reading goes on after it.
 //
 //	for r.Scan() {
 //		use(r.Witness())
@@ -65,16 +65,18 @@ func NewReader(in io.Reader, net *Net, o Options) *Reader {
 	return &Reader{in: bufio.NewReaderSize(in, 1<<16), net: net, o: o, left: cmp.Or(o.Firings, maxFirings), known: map[string]uint32{}}
 }
 
-// witness.Witness is the one that Scan found.
+// Witness gives the witness that Scan found.
 func (r *Reader) Witness() *witness.Witness { return r.witness }
 
 // Err is the first error of the input itself.
 func (r *Reader) Err() error { return r.err }
 
-// Found tells what is wrong outside of witnesses; it ends the reading.
+// Found gives what is wrong outside of witnesses; such a fault ends the
+// reading.
 func (r *Reader) Found() diagnostic.List { return r.found }
 
-// Scan finds the next witness, whole or with faults.
+// Scan goes to the next witness, with or without faults. It returns false at
+// the end.
 func (r *Reader) Scan() bool {
 	r.witness = nil
 	for {
