@@ -166,7 +166,7 @@ var sampleRateConverter = family(Family{
 	}
 })
 
-// enzymeKinetics has markings as large as one likes, and ends dead: all
+// enzymeKinetics has arbitrarily large markings, and ends dead: all
 // substrate has become product.
 var enzymeKinetics = family(Family{
 	Name:   "EnzymeKinetics",

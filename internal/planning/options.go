@@ -64,8 +64,8 @@ func Examinations(names []string, ed *edition.Edition) (list []examinations.ID, 
 	return list, nil
 }
 
-// Confinement is what an edition says of the machine of a tool, and what the options
-// say instead.
+// Confinement gives the machine and limits of an edition, changed by the
+// options.
 func (o Options) Confinement(l edition.Confinement) campaign.Confinement {
 	c := campaign.Confinement{Cores: l.Cores, Memory: l.Memory, CPUTime: l.CPU.Microseconds(),
 		Processes: o.Processes, Output: o.Output, Disk: o.Disk}

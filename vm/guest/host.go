@@ -25,12 +25,12 @@ type Host struct {
 	out  *writer
 }
 
-// NewHost begins the conversation on a connection, which remains the caller's.
+// NewHost begins the conversation on a connection, which the caller closes.
 func NewHost(conn net.Conn) *Host {
 	return &Host{Silence: time.Minute, Grace: 15 * time.Second, conn: conn, in: reader{from: conn}, out: newWriter(conn)}
 }
 
-// LostError says that a guest no longer speaks: its kernel died, or its agent.
+// LostError says that a guest no longer answers: its kernel or its agent died.
 type LostError struct{ Err error }
 
 func (e *LostError) Error() string { return "the guest is lost: " + e.Err.Error() }
@@ -38,7 +38,7 @@ func (e *LostError) Error() string { return "the guest is lost: " + e.Err.Error(
 // Unwrap gives the cause.
 func (e *LostError) Unwrap() error { return e.Err }
 
-// Hello waits for the guest's first word.
+// Hello waits for the guest's first frame.
 func (h *Host) Hello(ctx context.Context) (Hello, error) {
 	var m Hello
 	err := h.expect(ctx, kindHello, &m)
@@ -48,7 +48,7 @@ func (h *Host) Hello(ctx context.Context) (Hello, error) {
 	return m, err
 }
 
-// Setup makes the guest the machine of a run.
+// Setup makes the guest the machine of one run.
 func (h *Host) Setup(ctx context.Context, s Setup) (Ready, error) {
 	var m Ready
 	if err := h.say(kindSetup, s); err != nil {
@@ -97,7 +97,7 @@ func (f frame) unexpected() error {
 	return fmt.Errorf("the guest sent a frame of kind %d", f.kind)
 }
 
-// Export has a guest send the file system of a disk as an archive (tar) instead
+// Export lets a guest send the file system of a disk as a tar archive, instead
 // of running a job.
 func (h *Host) Export(ctx context.Context, disk Disk, to io.Writer) error {
 	if err := h.say(kindSetup, Setup{Export: true, Disks: []Disk{disk}}); err != nil {
@@ -123,7 +123,7 @@ func (h *Host) Export(ctx context.Context, disk Disk, to io.Writer) error {
 	}
 }
 
-// Control is what the host sees of a running job by itself.
+// Control is the host's own view of a running job.
 type Control interface {
 	// Check is called every second. It may name a limit that the host sees
 	// exceeded, which ends the conversation: the guest has to be killed then.
@@ -134,7 +134,7 @@ type Control interface {
 	Left() time.Duration
 }
 
-// Run runs the job under the eyes of the host. When the guest is lost, the
+// Run runs the job while control watches it. When the guest is lost, the
 // outcome holds what is known and the error is a *LostError.
 func (h *Host) Run(ctx context.Context, job vm.Job, control Control) (vm.Outcome, error) {
 	r := &hostRun{Host: h, job: job, control: control}

@@ -22,8 +22,8 @@ import (
 
 const mountsDir = "/mnt"
 
-// Main is the life of the agent as the first process of a guest. It gives an
-// exit code where it is something else.
+// Main runs the agent as the first process of a guest. It returns an exit code
+// when it runs as any other process.
 func Main() int {
 	if os.Getpid() != 1 {
 		fmt.Fprintln(os.Stderr, "agent: this program is the first process of a guest, which podium starts")

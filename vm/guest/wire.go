@@ -168,7 +168,7 @@ func (f frame) decode(into any) error {
 	return nil
 }
 
-// Hello is what the agent says first.
+// Hello is the first frame of the agent.
 type Hello struct {
 	Protocol int
 	Kernel   string
@@ -176,8 +176,8 @@ type Hello struct {
 	Timeline []Event
 }
 
-// On tells the steps of the boot in a time in which it is now when the guest
-// says hello.
+// On gives the steps of the boot on the host's clock; now is the host's time at
+// the hello.
 func (h Hello) On(now time.Duration) []vm.Step { return onClock(h.Timeline, now-h.Uptime) }
 
 func onClock(events []Event, start time.Duration) []vm.Step {
@@ -218,15 +218,15 @@ const (
 	RoleBase  = "base"  // holds the programs that tools see, and perhaps the tool at its usual place
 )
 
-// Ready says that the machine stands.
+// Ready says that the machine of the job is ready.
 type Ready struct {
 	Measured   string // as in vm.Capabilities
 	Unenforced []string
 	Timeline   []Event
 }
 
-// On tells the steps since hello in a time in which it is now when the guest is
-// ready: its last step.
+// On gives the steps since hello on the host's clock; now is the host's time at
+// the last step, ready.
 func (r Ready) On(now time.Duration) []vm.Step {
 	if len(r.Timeline) == 0 {
 		return nil
@@ -243,7 +243,7 @@ type jobMessage struct {
 	Bound   vm.SideLimit
 }
 
-// Beat is what a running job used up to now.
+// Beat is the CPU time and the memory that a running job has used so far.
 type Beat struct {
 	CPUTime time.Duration
 	Memory  int64

@@ -2,7 +2,8 @@ package libvirt
 
 import "time"
 
-// Options change how machines are made; the zero value is good for a host.
+// Options say how machines are made; the zero value is right for an ordinary
+// host.
 type Options struct {
 	// URI is the hypervisor: "" for an embedded one, qemu:///system or
 	// qemu:///session for a running libvirtd.
@@ -25,13 +26,13 @@ type Options struct {
 	BootPatience time.Duration
 }
 
-// How machines come about.
+// The ways to start machines.
 const (
 	StartCold     = "cold"     // each boots its kernel
 	StartTemplate = "template" // each is restored from one that was booted and saved before it knew of a run
 )
 
-// DiskError says what is wrong with a contestant's disk.
+// DiskError is a fault of a contestant's disk.
 type DiskError struct {
 	File string
 	Err  error

@@ -66,7 +66,7 @@ func loginConfig(s *image.System) (*ssh.ClientConfig, error) {
 // errRefused says that a system does not let its user in.
 var errRefused = errors.New("ssh refuses the user: is the key, or the password, that of the disk?")
 
-// login knocks until the system lets us in, or cannot any more.
+// login tries to log in until it succeeds or the system can no longer answer.
 func (m *machine) login(ctx context.Context) (*ssh.Client, error) {
 	config, err := loginConfig(m.system.System)
 	if err != nil {
@@ -85,7 +85,7 @@ func (m *machine) login(ctx context.Context) (*ssh.Client, error) {
 	return client, err
 }
 
-// login knocks at an address until it is let in, it has been refused for a time, or
+// login tries to log in at an address until it succeeds, it has been refused for a time, or
 // it is hopeless.
 func login(ctx context.Context, address string, config *ssh.ClientConfig, patience time.Duration, hopeless func() error) (*ssh.Client, error) {
 	var refused time.Time // first

@@ -15,7 +15,7 @@ import (
 	"podium/vm"
 )
 
-// lifeCases: machines come and go, jobs start and end.
+// lifeCases boot and close machines, and start and end jobs.
 var lifeCases = []testCase{
 	{"exit code 0", nil, func(b *bench) {
 		r := b.sh("echo hello")

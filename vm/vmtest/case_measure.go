@@ -170,10 +170,10 @@ func (b *bench) compete(count, cpu int) (stop func()) {
 	}
 }
 
-// BenchmarkMeasuring tells how far from the truth a driver's figures are, and
-// beside them those of one-second sampling in the same machine, as BenchKit
-// does it; with and without competitors where machines share a kernel. Errors
-// are in percent, with their sign.
+// BenchmarkMeasuring reports the error of a driver's figures, and beside it
+// that of one-second sampling in the same machine, as BenchKit does it; with
+// and without competitors where machines share a kernel. Errors are in percent,
+// with their sign.
 func BenchmarkMeasuring(b *testing.B, driver vm.Driver, o Options) {
 	where := newBench(b, driver, o)
 	for _, w := range workloads {

@@ -1,13 +1,14 @@
-// Package vmtest checks drivers of machines and stands in for them.
+// Package vmtest tests drivers of machines, and has a driver for tests of other
+// packages.
 //
-// [TestDriver] is the conformance suite: what package vm promises, case by
-// case, with tools that misbehave in every way that contests have seen. A
-// driver is done when the suite passes. What a driver cannot do by its nature
-// it says with a [Need] in [Options].
+// [TestDriver] is the conformance suite: it tests the contract of package vm
+// case by case, with tools that misbehave in every way that contests have seen.
+// A driver is complete when the suite passes. [Options].Lacks names what a
+// driver cannot do by its nature.
 //
-// The tools of the suite are shell scripts, and the actor: a program of its own,
-// which [BuildActor] makes.
+// The tools of the suite are shell scripts, and the actor: a program of its
+// own, which [BuildActor] makes.
 //
-// [Fake] is a driver for the unit tests of those who use machines: its jobs are
+// [Fake] is a driver for unit tests of packages that use machines: its jobs are
 // functions.
 package vmtest

@@ -11,9 +11,9 @@ import (
 	"podium/vm"
 )
 
-// Fake is a driver whose machines exist in a test's imagination. The zero value
-// boots every machine and ends every job with exit code 0. Its methods may be
-// called from several goroutines; the fields are set before.
+// Fake is a driver without real machines. The zero value boots every machine
+// and ends every job with exit code 0. Its methods may be called from several
+// goroutines; the fields are set before.
 type Fake struct {
 	// Capabilities is what Probe tells; the driver's name is "fake" if empty.
 	Capabilities vm.Capabilities
@@ -100,29 +100,29 @@ func (f *Fake) check(ok bool, format string, args ...any) {
 	}
 }
 
-// Specs are the machines that were asked for, in order.
+// Specs gives the machines that were asked for, in order.
 func (f *Fake) Specs() []vm.Spec {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return append([]vm.Spec(nil), f.specs...)
 }
 
-// Jobs are the jobs that were run, in order of their start.
+// Jobs gives the jobs that were run, in the order of their start.
 func (f *Fake) Jobs() []vm.Job {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return append([]vm.Job(nil), f.jobs...)
 }
 
-// Most is the greatest number of machines that were open at one time.
+// Most gives the greatest number of machines that were open at one time.
 func (f *Fake) Most() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.most
 }
 
-// Violations are sentences about what the user of the driver did against the
-// contract of package vm; machines that are still open are among them.
+// Violations gives a sentence for each breach of the contract of package vm by
+// the user of the driver; machines that are still open are breaches, too.
 func (f *Fake) Violations() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -19,7 +19,7 @@ import (
 	"podium/vm"
 )
 
-// Need is something that a case needs and that not every driver has.
+// Need is an ability that a case needs and that not every driver has.
 type Need string
 
 // The needs.
@@ -122,12 +122,12 @@ func runCases(t *testing.T, cases []testCase, parallel bool, where *bench) {
 	}
 }
 
-// ActorVariable of the environment names a file that BuildActor made, for those who
-// cannot build one.
+// ActorVariable is the variable of the environment that names a file made by
+// BuildActor, for tests that cannot build one.
 const ActorVariable = "VMTEST_ACTOR"
 
-// BuildActor gives the file of an actor, linked so that it runs in any guest. It is
-// not the test binary, whose race detector would watch over nothing but slow it down.
+// BuildActor gives the file of an actor, linked so that it runs in any guest.
+// It is not the test binary, because the race detector would only slow it down.
 func BuildActor(t testing.TB) string {
 	t.Helper()
 	if file := os.Getenv(ActorVariable); file != "" {

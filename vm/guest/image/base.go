@@ -15,7 +15,7 @@ import (
 	"podium/vm/guest"
 )
 
-// BusyboxPackage is what to install where there is no static busybox.
+// BusyboxPackage is the Debian package with a static busybox.
 const BusyboxPackage = "busybox-static"
 
 // busyboxBase is the base that a guest has in its initial file system: one

@@ -39,7 +39,7 @@ const (
 	manifestFile = bootDir + "/image.json"
 )
 
-// Build is an image that is to be made.
+// Build describes an image to be made.
 type Build struct {
 	Tool   string // directory or archive that becomes vm.ToolDir, "" where the base has it
 	Base   string // "none", "busybox", or a directory or archive with a whole file system
@@ -174,7 +174,7 @@ func writeNew(file string, write func(file string) error) error {
 	return writeWhole(file, write)
 }
 
-// Digest is the name of an image by its content.
+// Digest gives the digest of an image by its content, which is its name.
 func Digest(file string) (string, error) {
 	f, err := os.Open(file)
 	if err != nil {

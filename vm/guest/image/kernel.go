@@ -19,7 +19,7 @@ type Kernel struct {
 	Modules string // directory of its modules
 }
 
-// KernelPackage is what to install where there is no kernel.
+// KernelPackage is the Debian package with a kernel for guests.
 const KernelPackage = "linux-image-cloud-amd64"
 
 // FindKernel takes the kernel at a path, or, for "", the newest below /boot that

@@ -20,7 +20,8 @@ type module struct {
 	data []byte
 }
 
-// DiskModules read the file systems that contestants' disks have.
+// DiskModules are the kernel modules for the file systems of contestants'
+// disks.
 var DiskModules = []string{"crc32c_generic", "crc32c_intel", "ext4", "xfs", "btrfs"}
 
 // modules reads the modules of a kernel, each after those that it needs.

@@ -12,7 +12,7 @@ import (
 	"syscall"
 )
 
-// SquashPackage is what to install where disks cannot be made.
+// SquashPackage is the Debian package with the program that makes disks.
 const SquashPackage = "squashfs-tools"
 
 // writeDisk makes a squashfs file of entries; the root directory has the

@@ -13,8 +13,8 @@ var staticPackages = map[string]string{
 	"podium": "podium/cmd/podium",
 }
 
-// Podium is the path of podium itself as a program that runs on every base, for
-// the built-in tools. It is kept in the store of the user.
+// Podium gives the path of a podium that runs on every base, for the built-in
+// tools. It is kept in the store of the user.
 func Podium() (string, error) {
 	program, err := staticProgram("podium")
 	if err != nil {

@@ -25,8 +25,8 @@ type Store struct {
 	busy map[string]*sync.Mutex // one maker for each file
 }
 
-// OpenStore opens a store, by default that of the user, and drops what nobody
-// has used for a month.
+// OpenStore opens a store, by default that of the user, and removes what was
+// not used for a month.
 func OpenStore(dir string) (*Store, error) {
 	if dir == "" {
 		cache, err := os.UserCacheDir()
@@ -42,7 +42,7 @@ func OpenStore(dir string) (*Store, error) {
 	return s, s.drop(time.Now().AddDate(0, -1, 0))
 }
 
-// Path is the path of something that others keep in the store.
+// Path gives the path of a file in the store that another package keeps there.
 func (s *Store) Path(name string) string { return filepath.Join(s.dir, name) }
 
 // drop removes what was used last before a time.
@@ -109,8 +109,8 @@ func writeWhole(file string, write func(file string) error) error {
 	return os.Rename(made, file)
 }
 
-// Disk gives a disk with the content of a directory, as if it were the tool's.
-// It is made once, as long as nothing in the directory changes.
+// Disk gives a disk with the content of a directory, owned by the tool's user.
+// It is made again only when something in the directory has changed.
 func (s *Store) Disk(ctx context.Context, dir string) (string, error) {
 	entries, err := treeEntries(dir, "", guest.User)
 	if err != nil {
@@ -128,8 +128,9 @@ func (s *Store) Disk(ctx context.Context, dir string) (string, error) {
 	})
 }
 
-// DiskSize is the size that disks of directories seem to have, in bytes, so that
-// guests cannot tell one from another before they read it.
+// DiskSize is the size in bytes that disks of directories show to guests. It is
+// the same for all, so that a guest cannot tell them apart before it reads
+// them.
 const DiskSize = 1 << 36
 
 // pad makes the end of a disk a hole; one that is larger is left as it is.
@@ -167,7 +168,7 @@ func treeKey(dir string) (string, error) {
 // formatVersion changes when the same input is made into something else.
 const formatVersion = 3
 
-// Boot is what a guest starts with.
+// Boot is the kernel and file system, or the disk, that a guest boots.
 type Boot struct {
 	Kernel    string // file for -kernel
 	Initramfs string // file for -initrd

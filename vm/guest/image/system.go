@@ -28,9 +28,9 @@ type System struct {
 	Password string `json:"password,omitempty"` // where there is no key, or the system does not take it
 }
 
-// What the disk and the network device of a system may be. The first of each is
-// what BenchKit gave to its machines (lib/benchkit.lib.sh: -drive file=...,
-// -net nic), and what old systems know.
+// The choices for the disk and the network device of a system. The first of
+// each is what BenchKit gave to its machines (lib/benchkit.lib.sh: -drive
+// file=..., -net nic), and old systems have drivers for it.
 var (
 	Buses    = []string{"ide", "sata", "virtio"}
 	Networks = []string{"e1000", "virtio"}
@@ -41,7 +41,7 @@ const systemDisk = "disk.qcow2"
 
 var userName = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.-]{0,31}$`)
 
-// Check says what is wrong with a manifest.
+// Check returns an error that says what is wrong with the manifest.
 func (s System) Check() error {
 	switch {
 	case s.Format != SystemFormat:
@@ -103,7 +103,7 @@ func (s *Store) SystemImage(ctx context.Context, sys System, out string) (digest
 	return Digest(out)
 }
 
-// OwnSystem tells whether an image boots its own system.
+// OwnSystem tells whether an image boots the system on its own disk.
 func OwnSystem(ctx context.Context, file string) (bool, error) {
 	_, format, err := readManifest(ctx, file)
 	return format == SystemFormat, err
@@ -140,7 +140,7 @@ func (s *Store) systemBoot(ctx context.Context, file string, text []byte) (Boot,
 	return Boot{System: &sys}, err
 }
 
-// WriteTree writes the files of a directory ("" for none) as an archive (tar).
+// WriteTree writes the files of a directory ("" for none) as a tar archive.
 func WriteTree(to io.Writer, dir string) error {
 	if dir == "" {
 		return writeTar(to, nil)
