@@ -85,6 +85,40 @@ func TestE22Confidence(t *testing.T) {
 	}
 }
 
+// A tool can differ from a consistent value only where more tools answer than have to
+// agree.
+func TestE22CanDiffer(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		b    *Ballots
+		of   MajorityOf
+		want bool
+	}{
+		{"three of three", ballots("aaa", "aab", "bbb", "aa."), OfAnswering, false},
+		{"three of four", ballots("aaa.", ".bbb"), OfAnswering, false},
+		{"a fourth agrees", ballots("aaa.", "bbbb"), OfAnswering, true},
+		{"a fourth differs", ballots("aaab"), OfAnswering, true},
+		{"too few of all", ballots("aaaa..."), OfAll, false},
+		{"no value agreed on", ballots("abc", "..."), OfAnswering, false},
+		{"no tools", &Ballots{}, OfAnswering, false},
+	} {
+		cells := slices.Clone(tc.b.Cells)
+		if got := CanDiffer(tc.b, nil, Majority(3, tc.of)); got != tc.want {
+			t.Errorf("E-2.2 %s: %v", tc.name, got)
+		}
+		if !slices.Equal(cells, tc.b.Cells) {
+			t.Errorf("%s: the ballots were changed", tc.name)
+		}
+	}
+	if CanDiffer(ballots("a.", ".b"), nil, Majority(1, OfAnswering)) {
+		t.Error("a tool that answers alone can differ")
+	}
+	two := func(cast []Vote, _ *Electorate) []Vote { return cast[:min(2, len(cast))] }
+	if CanDiffer(ballots("aaaa"), two, Majority(2, OfAnswering)) {
+		t.Error("votes that do not count let a tool differ")
+	}
+}
+
 func TestE31Reference(t *testing.T) {
 	// tools 0 and 1 have confidence 1, 2 has 93/100, 3 has 94/100, 4 and 5 have 0
 	e := NewElectorate([]Ratio{NewRatio(1, 1), NewRatio(1, 1), NewRatio(93, 100), NewRatio(94, 100), {}, {}})

@@ -102,3 +102,29 @@ func Shares(b *Ballots, counted VotesFunc, consistent ConsistentFunc) []Share {
 	}
 	return shares
 }
+
+// CanDiffer tells that some consistent value leaves room for a tool that differs:
+// with one vote changed the others would still agree on it. Where none does, as when
+// three tools answer and three have to agree, every tool that has a share agrees on
+// all of it, and confidences do not tell good tools from bad ones. counted may be nil.
+func CanDiffer(b *Ballots, counted VotesFunc, consistent ConsistentFunc) bool {
+	var votes []Vote
+	for value := range b.Values() {
+		votes = b.Votes(value, votes)
+		if counted != nil {
+			votes = counted(votes, nil)
+		}
+		agreed := consistent(votes, b.Tools)
+		if agreed == None {
+			continue
+		}
+		if !Unanimous(votes) {
+			return true
+		}
+		votes[0].Answer++ // an answer that nobody gave to this value
+		if consistent(votes, b.Tools) == agreed {
+			return true
+		}
+	}
+	return false
+}

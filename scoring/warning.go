@@ -56,6 +56,12 @@ func (r *Result) Warnings(t Twinning) []Warning {
 	return list
 }
 
+// ConfidenceTells is false where no value was decided by enough tools to judge
+// confidence, although the scheme has votes: see [confidence.CanDiffer].
+func (r *Result) ConfidenceTells() bool {
+	return r.Scheme.Elect == nil || confidence.CanDiffer(r.answers, r.counted, r.Scheme.Consistent)
+}
+
 // voteWarnings looks at who elected each reference.
 func (r *Result) voteWarnings() []Warning {
 	if r.Scheme.Elect == nil {

@@ -49,6 +49,9 @@ func (j *Judged) View() *publish.Contest {
 		v.Confidences = append(v.Confidences, publish.Confidence{Tool: j.Result.Contest.Tools[tool].Name, Agree: share.Agree, Answered: share.Answered})
 		v.Consistent = share.Consistent
 	}
+	if warning := confidenceWarning(j.Result); warning != "" {
+		v.Warnings = append(v.Warnings, warning)
+	}
 	if left := p.Count() - len(j.Log.Finished) - len(j.Log.Void); left > 0 {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("%d of %d runs are not done: these results are provisional.", left, p.Count()))
 	}
@@ -60,6 +63,15 @@ func (j *Judged) View() *publish.Contest {
 	}
 	v.Warnings = append(v.Warnings, unmeasured(v.Runs)...)
 	return v
+}
+
+// confidenceWarning says where the confidences say nothing about the tools.
+func confidenceWarning(r *scoring.Result) string {
+	if r.ConfidenceTells() {
+		return ""
+	}
+	return "No value was decided by enough tools to judge confidence: with one answer changed, no value would still have the agreement that E-2.2 asks for, " +
+		"so that no tool could have differed. A confidence of 1 says nothing here."
 }
 
 // unmeasured warns of runs whose figures were not measured.

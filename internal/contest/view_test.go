@@ -41,6 +41,32 @@ func TestPlacesNeedPoints(t *testing.T) {
 	}
 }
 
+// TestConfidenceThatTellsNothing wants a word where three tools have to agree and no
+// more than three answer, and none with a fourth or in an edition without votes.
+func TestConfidenceThatTellsNothing(t *testing.T) {
+	for _, tc := range []struct {
+		edition, tools string
+		warned         bool
+	}{{"mcc2016", "ABC", true}, {"mcc2016", "ABCD", false}, {"svcomp2019", "ABC", false}} {
+		ed, _, err := LoadEdition(tc.edition)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := ed.Builder()
+		b.Instance("Net-PT-001", models.Known)
+		for _, tool := range strings.Split(tc.tools, "") {
+			err := b.Add(scoring.Entry{Tool: tool, Instance: "Net-PT-001", Exam: examinations.ReachabilityDeadlock, Run: scoring.Run{Participation: scoring.Answered},
+				Answers: []scoring.AnsweredValue{{Item: string(examinations.ReachabilityDeadlock), Value: examinations.True}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := confidenceWarning(ed.Score(b.Contest())); strings.Contains(got, "enough tools to judge confidence") != tc.warned {
+			t.Errorf("%s with %d tools: %q", tc.edition, len(tc.tools), got)
+		}
+	}
+}
+
 // TestUnmeasuredRunsAreNamed wants a word about runs whose figures earn no bonus.
 func TestUnmeasuredRunsAreNamed(t *testing.T) {
 	if got := unmeasured([]publish.Run{{}, {}}); len(got) != 0 {
