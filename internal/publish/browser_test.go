@@ -206,8 +206,16 @@ func followsToALogLine(t *testing.T, ctx context.Context, dir string) {
 	}
 }
 
+// The widths that pages are looked at in.
+const phone, desk = 360, 1280
+
+// cutScript lists the tables that are cut at the right. Those with a column for each
+// tool may be.
+const cutScript = `Array.from(document.querySelectorAll(".scroll")).filter((e) => e.scrollWidth > e.clientWidth && !e.querySelector(".grid"))
+  .map((e) => e.querySelector("caption").textContent).join("; ")`
+
 // isReadable checks pages on a phone and on a desk, light and dark: the page
-// itself never scrolls sideways, and text has a contrast of 4.5 at least.
+// itself never scrolls sideways, no table is cut on a desk, and text has a contrast of 4.5 at least.
 func isReadable(t *testing.T, ctx context.Context, dir string) {
 	t.Helper()
 	pages := []string{"index.html", "examinations.html", "tools.html", "instances.html", "disagreements.html", "referee.html", "plots.html", "rules.html", "data.html",
@@ -225,10 +233,13 @@ func isReadable(t *testing.T, ctx context.Context, dir string) {
 	}
 	for _, page := range pages {
 		do(t, ctx, chromedp.Navigate(address(dir, page)))
-		for _, width := range []int64{360, 1280} {
+		for _, width := range []int64{phone, desk} {
 			do(t, ctx, chromedp.EmulateViewport(width, 800))
 			if over := evaluate[int](t, ctx, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
 				t.Errorf("%s is %d pixels wider than a window of %d", page, over, width)
+			}
+			if cut := evaluate[string](t, ctx, cutScript); cut != "" && width == desk {
+				t.Errorf("%s: cut in a window of %d: %s", page, width, cut)
 			}
 		}
 		for _, scheme := range []string{"light", "dark"} {

@@ -191,7 +191,8 @@ type Witness struct {
 	Detail string
 }
 
-// Mark is the judgement of one asked value, as in the masks of published results.
+// Mark is the judgement of one asked value. Masks of published results have '?' also
+// where nothing was answered and there is no reference; here that is [Missing].
 type Mark byte
 
 // The four judgements.
@@ -202,11 +203,10 @@ const (
 	Missing  Mark = '-' // nothing was answered
 )
 
-// aside is the mark that pages show for answers of runs that are set aside; result
-// files keep their marks.
+// aside is the mark of answers of runs that are set aside.
 const aside Mark = '~'
 
-// judged is the mark of an answer of the run as pages show it.
+// judged is the mark of an answer of the run as pages and tables show it.
 func (r *Run) judged(m Mark) Mark {
 	if r.SetAside && m != Missing {
 		return aside

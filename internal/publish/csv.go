@@ -60,7 +60,7 @@ func (v *view) csvRuns(row func(...string)) {
 		for _, r := range c.runs {
 			mask := ""
 			if r.Void == "" {
-				mask = maskText(c.publishedMask(r))
+				mask = maskText(c.mask(r))
 			}
 			row(r.Tool, r.Instance.String(), string(r.Exam), v.c.Examinations[c.exam].Category, v.insts[c.inst].Class.String(),
 				r.Void, strconv.Itoa(r.Attempts), r.Machine, string(r.Participation), r.Termination,

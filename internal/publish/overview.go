@@ -272,7 +272,7 @@ func (s *site) runCells(c *cell) []runCell {
 		cells[i] = runCell{Path: s.runPath(r), Points: r.Points, Key: sortKey(r.Points), Note: runNote(r), NoScore: clean(r.NoScore),
 			Label: fmt.Sprintf("%s on %s of %s", t.Name, r.Exam, r.Instance)}
 		if r.Void == "" && len(r.Answers) > 0 {
-			cells[i].Mask = c.shownMask(r)
+			cells[i].Mask = c.mask(r)
 		}
 	}
 	return cells

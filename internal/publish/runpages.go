@@ -105,7 +105,7 @@ func (s *site) runBody(c *cell, r *Run) (*runBody, error) {
 	body := &runBody{Run: r, Tool: link{s.toolPath(r.Tool), r.Tool}, Inst: link{s.instPath(c.inst), r.Instance.String()}, Exam: link{s.examPath(c.exam), string(r.Exam)},
 		Verdict: outcome(r), Bad: r.NoScore != "" || r.Void != "" || r.Termination != "exited" || r.ExitCode != 0, Class: s.insts[c.inst].Class.String(), Bars: measures(r)}
 	if r.Void == "" {
-		body.Mask = c.shownMask(r)
+		body.Mask = c.mask(r)
 	}
 	body.Rows = s.answerRows(c, r)
 	for _, i := range r.Items {

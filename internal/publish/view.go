@@ -251,33 +251,13 @@ func (v *view) split(c *cell, item int) int {
 	return -1
 }
 
-// mask is the judgement of every asked value, in the order of the cell.
+// mask is the judgement of every asked value, in the order of the cell: the same on
+// pages and in tables, so that its characters add up to the tallies.
 func (c *cell) mask(r *Run) []Mark {
 	mask := slices.Repeat([]Mark{Missing}, len(c.refs))
 	for i := range r.Answers {
 		if at, ok := c.item(r.Answers[i].Item); ok {
-			mask[at] = r.Answers[i].Mark
-		}
-	}
-	return mask
-}
-
-// shownMask is the mask as pages show it.
-func (c *cell) shownMask(r *Run) []Mark {
-	mask := c.mask(r)
-	for i, m := range mask {
-		mask[i] = r.judged(m)
-	}
-	return mask
-}
-
-// publishedMask is the mask as result files have it: there, a value without a
-// reference is '?' whether it was answered or not.
-func (c *cell) publishedMask(r *Run) []Mark {
-	mask := c.mask(r)
-	for i, ref := range c.refs {
-		if mask[i] == Missing && ref.State == Unknown {
-			mask[i] = Unjudged
+			mask[at] = r.judged(r.Answers[i].Mark)
 		}
 	}
 	return mask
@@ -314,9 +294,8 @@ func (t *tally) add(c *cell, r *Run) {
 	if r.Termination != "exited" {
 		t.stopped++
 	}
-	t.missed += len(c.refs)
-	for i := range r.Answers {
-		switch r.judged(r.Answers[i].Mark) {
+	for _, m := range c.mask(r) {
+		switch m {
 		case Right:
 			t.right++
 		case Wrong:
@@ -325,12 +304,10 @@ func (t *tally) add(c *cell, r *Run) {
 			t.unjudged++
 		case aside:
 			t.aside++
-		default:
-			continue
+		case Missing:
+			t.missed++
 		}
-		t.missed--
 	}
-	t.missed = max(t.missed, 0)
 }
 
 // plus sums tallies.

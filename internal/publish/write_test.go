@@ -18,6 +18,7 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -252,9 +253,9 @@ func TestAnswersHaveTheLayoutOfExchange(t *testing.T) {
 	}
 }
 
-// In result files '?' marks a value without a reference, answered or not; on
-// pages a value that was not answered is '-' in any case.
-func TestMasks(t *testing.T) {
+// A value that was not answered is '-', whether there is a reference or not: the
+// masks of runs.csv add up to totals.csv.
+func TestMasksAddUpToTotals(t *testing.T) {
 	c := small()
 	add := func(item string, state State, mark Mark) {
 		key := c.References[0].Key
@@ -269,16 +270,30 @@ func TestMasks(t *testing.T) {
 	add("c-weak-silent", Weak, Missing)
 	add("d-known-silent", Majority, Missing)
 	add("e-wrong", Majority, Wrong)
-	v, err := newView(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cell := &v.cells[0]
-	if got := maskText(cell.mask(&c.Runs[0])); got != "T?---X" {
-		t.Errorf("the page shows %s", got)
-	}
-	if got := maskText(cell.publishedMask(&c.Runs[0])); got != "T??--X" {
-		t.Errorf("runs.csv has %s", got)
+	two := c.Runs[0]
+	two.Tool, two.SetAside = "twofold", true
+	c.Tools = append(c.Tools, Tool{Name: two.Tool, Kind: Sequential})
+	c.Runs = append(c.Runs, two)
+	c.Categories[0].Standings = append(c.Categories[0].Standings, Standing{Tool: two.Tool})
+	masks := map[string]string{"explicit": "T?---X", "twofold": "~~---~"}
+	for _, c := range []*Contest{c, fixture(11, 4, 6)} {
+		dir := publishedSite(t, c)
+		counts := map[string]int{}
+		for _, row := range readCSV(t, dir, "runs.csv") {
+			if want := masks[row["tool"]]; len(c.Tools) == 2 && row["mask"] != want {
+				t.Errorf("runs.csv has %s for %s, want %s", row["mask"], row["tool"], want)
+			}
+			for _, mark := range row["mask"] {
+				counts[row["category"]+" "+row["tool"]+" "+string(mark)]++
+			}
+		}
+		for _, row := range readCSV(t, dir, "totals.csv") {
+			for mark, column := range map[string]string{"T": "right", "X": "wrong", "?": "unjudged", "-": "unanswered", "~": "set_aside"} {
+				if n := counts[row["category"]+" "+row["tool"]+" "+mark]; strconv.Itoa(n) != row[column] {
+					t.Errorf("%s of %s in %s is %s; the masks have %d times %s", column, row["tool"], row["category"], row[column], n, mark)
+				}
+			}
+		}
 	}
 }
 
