@@ -64,7 +64,10 @@ func TestPrintedItemsOfPagesAddUp(t *testing.T) {
 func pagesAddUp(t *testing.T, e *edition.Edition, c *scoring.Contest) {
 	if !*everyRun {
 		n, sample := 0, 293
-		if testing.Short() {
+		switch {
+		case os.Getenv("PODIUM_SOAK") != "":
+			sample = 97
+		case testing.Short():
 			sample = 2930 // the race detector needs to see few
 		}
 		c = c.Without(nil, func(*scoring.Instance) bool { n++; return n%sample != 0 })
