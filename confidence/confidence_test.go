@@ -309,20 +309,6 @@ func TestRatioOrder(t *testing.T) {
 	}
 }
 
-func TestFunctionCheck(t *testing.T) {
-	f := ElectFunctions[0].Function
-	args, wrong := f.Check(map[string]string{"majority": "absolute"})
-	if len(wrong) != 0 || args.Word("majority") != "absolute" || args.Fraction("single_above").String() != "93/100" {
-		t.Errorf("%v %v", args, wrong)
-	}
-	_, wrong = f.Check(map[string]string{"majority": "some", "single_above": "x", "colour": "red"})
-	for _, name := range []string{"majority", "single_above", "colour"} {
-		if wrong[name] == nil {
-			t.Errorf("no error for %s: %v", name, wrong)
-		}
-	}
-}
-
 func TestRatioForm(t *testing.T) {
 	for _, tc := range []struct {
 		num, den int64
@@ -407,33 +393,5 @@ func TestE31Halves(t *testing.T) {
 		if got := tc.policy.Elect(e.Clone(), votes(tc.row)); got != tc.want {
 			t.Errorf("E-3.1 %s: %v, want %v", tc.name, got, tc.want)
 		}
-	}
-}
-
-func TestParameters(t *testing.T) {
-	f := Function{Name: "f", Doc: "all types", Params: []Param{
-		{Name: "whole", Type: Int}, {Name: "part", Type: Fraction, Default: "1/2"}, {Name: "word", Type: Word, Words: []string{"this", "that"}, Default: "this"},
-		{Name: "flag", Type: Flag, Default: "true"}, {Name: "list", Type: List}, {Name: "name", Type: Identifier, Default: "x"}}}
-	args, wrong := f.Check(map[string]string{"whole": "-12", "list": "a, b ,,c"})
-	if len(wrong) > 0 || args.Int("whole") != -12 || args.Fraction("part") != NewRatio(1, 2) || args.Word("word") != "this" || !args.Flag("flag") ||
-		!slices.Equal(args.List("list"), []string{"a", "b", "c"}) || args.Word("name") != "x" {
-		t.Errorf("%v %v", args, wrong)
-	}
-	for _, tc := range []struct{ name, text, want string }{
-		{"whole", "10000", ""}, {"whole", "-10000", ""}, {"whole", "10001", "no whole number up to 10000"}, {"whole", "-10001", "no whole number"}, {"whole", "x", "no whole number"},
-		{"part", "0.93", ""}, {"part", "half", "no ratio"}, {"word", "that", ""}, {"word", "those", "none of this, that"},
-		{"flag", "false", ""}, {"flag", "yes", "neither true nor false"}, {"name", "y", ""}, {"name", "", "empty"}, {"colour", "red", "f has no parameter colour; it has whole, part, word, flag, list, name"},
-	} {
-		given := map[string]string{"whole": "1", tc.name: tc.text}
-		_, wrong := f.Check(given)
-		if err := wrong[tc.name]; (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) || len(wrong) > 1 {
-			t.Errorf("%s=%s: %v, want %q", tc.name, tc.text, wrong, tc.want)
-		}
-	}
-	if _, wrong := f.Check(nil); wrong[""] == nil || !strings.Contains(wrong[""].Error(), "f needs the parameter whole") {
-		t.Errorf("a missing parameter: %v", wrong)
-	}
-	if _, wrong := (Function{Name: "g"}).Check(map[string]string{"x": "1"}); wrong["x"] == nil || !strings.HasSuffix(wrong["x"].Error(), "it has none") {
-		t.Errorf("a function without parameters: %v", wrong)
 	}
 }

@@ -39,10 +39,6 @@ func gcd(a, b int64) int64 {
 // products of two of them fit.
 const maxRatioPart = 1_000_000_000
 
-// maxInt bounds whole numbers, so that products of points, factors and family
-// sizes fit.
-const maxInt = 10_000
-
 // ParseRatio reads "93/100", "0.93", "2" or "-1/2". Numerator and denominator
 // are at most 10^9.
 func ParseRatio(text string) (Ratio, error) {

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"podium/confidence"
 	"podium/scoring"
 )
 
@@ -16,7 +15,7 @@ import (
 type use struct {
 	section  string // consistent, confidence, elect, flags, scoring or ranking
 	index    int    // in the table of the section
-	function confidence.Function
+	function function
 	given    map[string]string
 }
 
@@ -76,12 +75,12 @@ func (e *Edition) With(changes ...Change) (*Edition, error) {
 			}
 			scheme.OnePerFamily, scheme.CompetitorsVote = c.Value == "one-per-family", c.Value == "competitors"
 		case "certified":
-			table := functionsOf(confidence.CertifiedFunctions)
-			f := slices.IndexFunc(table, func(f confidence.Function) bool { return f.Name == c.Value })
+			table := functionsOf(certifiedFunctions)
+			f := slices.IndexFunc(table, func(f function) bool { return f.Name == c.Value })
 			if f < 0 {
 				return nil, fmt.Errorf("certified is one of %s, not %q", names(table), c.Value)
 			}
-			scheme.Certified = confidence.CertifiedFunctions[f].Make(nil)
+			scheme.Certified = certifiedFunctions[f].Make(nil)
 		default:
 			if err := out.change(c); err != nil {
 				return nil, err
@@ -104,7 +103,7 @@ func (e *Edition) change(c Change) error {
 		fits++
 		given := maps.Clone(u.given)
 		given[c.Param] = c.Value
-		args, wrong := u.function.Check(given)
+		args, wrong := u.function.check(given)
 		for _, err := range wrong {
 			return err
 		}
@@ -117,27 +116,27 @@ func (e *Edition) change(c Change) error {
 	return nil
 }
 
-func hasParam(f confidence.Function, name string) bool {
-	return slices.ContainsFunc(f.Params, func(p confidence.Param) bool { return p.Name == name })
+func hasParam(f function, name string) bool {
+	return slices.ContainsFunc(f.Params, func(p param) bool { return p.Name == name })
 }
 
 // remake puts the function of a use back into the scheme, at its place in the
 // section.
-func (e *Edition) remake(u use, at int, args confidence.Args) {
+func (e *Edition) remake(u use, at int, args arguments) {
 	s := e.Scheme
 	switch u.section {
 	case "consistent":
-		s.Consistent = confidence.ConsistentFunctions[u.index].Make(args)
+		s.Consistent = consistentFunctions[u.index].Make(args)
 	case "confidence":
-		s.Share = confidence.ShareFunctions[u.index].Make(args)
+		s.Share = shareFunctions[u.index].Make(args)
 	case "elect":
-		s.Elect = confidence.ElectFunctions[u.index].Make(args)
+		s.Elect = electFunctions[u.index].Make(args)
 	case "flags":
-		s.Flags[at].Detect = scoring.FlagFunctions[u.index].Make(args)
+		s.Flags[at].Detect = flagFunctions[u.index].Make(args)
 	case "scoring":
-		s.Rules[at].Apply = scoring.RuleFunctions[u.index].Make(args)
+		s.Rules[at].Apply = ruleFunctions[u.index].Make(args)
 	case "ranking":
-		s.Ranking = scoring.RankingFunctions[u.index].Make(args)
+		s.Ranking = rankingFunctions[u.index].Make(args)
 	}
 }
 
@@ -146,7 +145,7 @@ func (e *Edition) remake(u use, at int, args confidence.Args) {
 func (e *Edition) Twinning() scoring.Twinning {
 	for _, u := range e.uses {
 		if u.section == "flags" && u.function.Name == "twins-disagree" {
-			args, _ := u.function.Check(u.given)
+			args, _ := u.function.check(u.given)
 			return scoring.Twinning{First: int(args.Int("first")), Except: args.List("except")}
 		}
 	}

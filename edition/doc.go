@@ -3,9 +3,9 @@
 //
 // An edition is a strict YAML file. It lists the examinations with their points,
 // the limits of a run, and names the functions that make confidences, references,
-// flags, points and rankings, each with its parameters. The functions are the
-// entries of tables in packages confidence and scoring (confidence.ElectFunctions,
-// scoring.RuleFunctions, ...). A later contest is another file and perhaps one
+// flags, points and rankings, each with its parameters. The functions are
+// those of packages confidence and scoring, with the names and parameters that the
+// tables of references.go and points.go give them. A later contest is another file and perhaps one
 // more function; nothing anywhere asks for the name of an edition.
 //
 // Unknown keys, unknown functions and parameters, and points that do not divide

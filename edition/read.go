@@ -234,7 +234,7 @@ func (r *reader) scheme(top map[string]entry, root yaml.Node, e *Edition) *scori
 	s := &scoring.Scheme{Unit: r.unit(top)}
 	if c, ok := top["compare"]; ok {
 		word := r.text(top, root, "compare", false)
-		display, known := scoring.Comparisons[word]
+		display, known := comparisons[word]
 		if !known {
 			r.fail(c.value, "edition-value", "", "compare is exact or displayed, not %q", word)
 		}
@@ -257,13 +257,13 @@ func (r *reader) scheme(top map[string]entry, root yaml.Node, e *Edition) *scori
 	r.rules(top, root, s)
 	r.metas(top, s)
 	if at, ok := top["certified"]; ok {
-		if f, args, _, ok := call(r, at.value, "certified", functionsOf(confidence.CertifiedFunctions)); ok {
-			s.Certified = confidence.CertifiedFunctions[f].Make(args)
+		if f, args, _, ok := call(r, at.value, "certified", functionsOf(certifiedFunctions)); ok {
+			s.Certified = certifiedFunctions[f].Make(args)
 		}
 	}
 	if at, ok := top["ranking"]; ok {
-		if f, args, _, ok := call(r, at.value, "ranking", functionsOf(scoring.RankingFunctions)); ok {
-			s.Ranking = scoring.RankingFunctions[f].Make(args)
+		if f, args, _, ok := call(r, at.value, "ranking", functionsOf(rankingFunctions)); ok {
+			s.Ranking = rankingFunctions[f].Make(args)
 		}
 	} else {
 		r.fail(root, "edition-missing-key", "", "the key %q is missing", "ranking")
@@ -292,8 +292,8 @@ func (r *reader) voting(top map[string]entry, root yaml.Node, s *scoring.Scheme)
 		r.fail(root, "edition-missing-key", "", "the key %q is missing", "elect")
 		return
 	}
-	if f, args, _, ok := call(r, elect.value, "elect", functionsOf(confidence.ElectFunctions)); ok {
-		s.Elect = confidence.ElectFunctions[f].Make(args)
+	if f, args, _, ok := call(r, elect.value, "elect", functionsOf(electFunctions)); ok {
+		s.Elect = electFunctions[f].Make(args)
 		if s.Elect == nil {
 			return // an oracle needs no confidences
 		}
@@ -304,11 +304,11 @@ func (r *reader) voting(top map[string]entry, root yaml.Node, s *scoring.Scheme)
 			return
 		}
 	}
-	if f, args, _, ok := call(r, top["consistent"].value, "consistent", functionsOf(confidence.ConsistentFunctions)); ok {
-		s.Consistent = confidence.ConsistentFunctions[f].Make(args)
+	if f, args, _, ok := call(r, top["consistent"].value, "consistent", functionsOf(consistentFunctions)); ok {
+		s.Consistent = consistentFunctions[f].Make(args)
 	}
-	if f, args, _, ok := call(r, top["confidence"].value, "confidence", functionsOf(confidence.ShareFunctions)); ok {
-		s.Share = confidence.ShareFunctions[f].Make(args)
+	if f, args, _, ok := call(r, top["confidence"].value, "confidence", functionsOf(shareFunctions)); ok {
+		s.Share = shareFunctions[f].Make(args)
 	}
 }
 
@@ -319,13 +319,13 @@ func (r *reader) flags(top map[string]entry, s *scoring.Scheme) {
 		return
 	}
 	for _, n := range list {
-		f, args, extra, ok := call(r, n, "flags", functionsOf(scoring.FlagFunctions), "rule", "name", "effect")
+		f, args, extra, ok := call(r, n, "flags", functionsOf(flagFunctions), "rule", "name", "effect")
 		if !ok {
 			continue
 		}
-		flag := scoring.Flag{Name: extra["name"], Rule: extra["rule"], Found: scoring.FlagFunctions[f].Doc, Detect: scoring.FlagFunctions[f].Make(args)}
+		flag := scoring.Flag{Name: extra["name"], Rule: extra["rule"], Found: flagFunctions[f].Doc, Detect: flagFunctions[f].Make(args)}
 		if word, given := extra["effect"]; given {
-			effect, known := scoring.Effects[word]
+			effect, known := effects[word]
 			if !known {
 				r.fail(n, "edition-value", "", "the effect of a flag is shown, set-aside or all-wrong, not %q", word)
 			}
@@ -366,14 +366,14 @@ func (r *reader) rules(top map[string]entry, root yaml.Node, s *scoring.Scheme) 
 		r.fail(root, "edition-missing-key", "", "the list %q is missing or empty", "scoring")
 	}
 	for _, n := range list {
-		f, args, extra, ok := call(r, n, "scoring", functionsOf(scoring.RuleFunctions), "rule")
+		f, args, extra, ok := call(r, n, "scoring", functionsOf(ruleFunctions), "rule")
 		if !ok {
 			continue
 		}
 		if extra["rule"] == "" {
 			r.fail(n, "edition-missing-key", "", "a rule names its number in the rules of the contest: rule: E-4.2")
 		}
-		s.Rules = append(s.Rules, scoring.Rule{ID: extra["rule"], Apply: scoring.RuleFunctions[f].Make(args)})
+		s.Rules = append(s.Rules, scoring.Rule{ID: extra["rule"], Apply: ruleFunctions[f].Make(args)})
 	}
 }
 
@@ -401,19 +401,19 @@ func (r *reader) metas(top map[string]entry, s *scoring.Scheme) {
 
 // functionsOf takes the descriptions out of a table.
 func functionsOf[T any](table []struct {
-	confidence.Function
-	Make func(confidence.Args) T
-}) []confidence.Function {
-	functions := make([]confidence.Function, len(table))
+	function
+	Make func(arguments) T
+}) []function {
+	functions := make([]function, len(table))
 	for i := range table {
-		functions[i] = table[i].Function
+		functions[i] = table[i].function
 	}
 	return functions
 }
 
 // call reads {fn: name, parameter: value, ...} and finds the function. extra
 // keys are given back apart.
-func call(r *reader, n yaml.Node, what string, table []confidence.Function, extra ...string) (index int, args confidence.Args, rest map[string]string, ok bool) {
+func call(r *reader, n yaml.Node, what string, table []function, extra ...string) (index int, args arguments, rest map[string]string, ok bool) {
 	in := r.mapping(n, what, nil)
 	if in == nil {
 		return 0, nil, nil, false
@@ -422,7 +422,7 @@ func call(r *reader, n yaml.Node, what string, table []confidence.Function, extr
 	if name == "" {
 		return 0, nil, nil, false
 	}
-	index = slices.IndexFunc(table, func(f confidence.Function) bool { return f.Name == name })
+	index = slices.IndexFunc(table, func(f function) bool { return f.Name == name })
 	if index < 0 {
 		r.fail(in["fn"].value, "edition-unknown-function", "one of "+names(table), "%s has no function %q", what, name)
 		return 0, nil, nil, false
@@ -438,7 +438,7 @@ func call(r *reader, n yaml.Node, what string, table []confidence.Function, extr
 			given[key] = text
 		}
 	}
-	args, wrong := table[index].Check(given)
+	args, wrong := table[index].check(given)
 	for key, err := range wrong {
 		at := n
 		if e, there := in[key]; there {
@@ -462,7 +462,7 @@ func (r *reader) argument(e entry) string {
 	return text
 }
 
-func names(table []confidence.Function) string {
+func names(table []function) string {
 	var list []string
 	for _, f := range table {
 		list = append(list, f.Name)

@@ -236,65 +236,6 @@ func TestPointsByVerdict(t *testing.T) {
 	}
 }
 
-// TestTables makes every function that an edition may name, from its defaults and
-// the least that it must be told.
-func TestTables(t *testing.T) {
-	given := map[string]map[string]string{
-		"bonus-least":       {"metric": "memory", "points": "4"},
-		"family-weight":     {"base": "100", "floor": "10", "whole": "0"},
-		"multiply-by-class": {"surprise": "5"},
-		"points-by-verdict": {"correct_true": "2", "correct_false": "1", "wrong_true": "-32", "wrong_false": "-16"},
-	}
-	args := func(f confidence.Function) confidence.Args {
-		a, wrong := f.Check(given[f.Name])
-		if len(wrong) > 0 {
-			t.Errorf("%s: %v", f.Name, wrong)
-		}
-		return a
-	}
-	want := map[string][2]int64{ // points of a run with three right values and a wrong one, and of a right run
-		"points-per-value": {30, 40}, "penalty-per-wrong": {-20, 0}, "need-right-value": {0, 0}, "bonus-least": {0, 4},
-		"multiply-by-class": {0, 0}, "family-weight": {0, 0}, "points-by-verdict": {3*2 - 32, 8},
-	}
-	for _, f := range RuleFunctions {
-		got := account(Rule{"x", f.Make(args(f.Function))}, Instance{FamilySize: 1, Class: models.Surprise}, marked("TTTX", 1), marked("TTTT", 2))
-		if sums := pointsOf(got); !slices.Equal(sums, []int64{want[f.Name][0], want[f.Name][1]}) {
-			t.Errorf("%s: %v, want %v", f.Name, sums, want[f.Name])
-		}
-	}
-	twice := []Score{marked("TTTT", 5), marked("TTTT", 5)}
-	for equals, letters := range map[string]string{"all": "P- P-", "first": "P- --"} {
-		a, _ := RuleFunctions[3].Check(map[string]string{"metric": "cpu", "equals": equals})
-		if got := account(Rule{"x", RuleFunctions[3].Make(a)}, Instance{}, slices.Clone(twice)...); lettersOf(got) != letters {
-			t.Errorf("bonus-least for %s of equals: %s, want %s", equals, lettersOf(got), letters)
-		}
-	}
-	byWall := []Score{marked("TTTT", 5), marked("TTTT", 5)}
-	byWall[0].Run.Wall = 50
-	a, _ := RuleFunctions[3].Check(map[string]string{"metric": "wall"})
-	if got := account(Rule{"x", RuleFunctions[3].Make(a)}, Instance{}, byWall...); lettersOf(got) != "-- P-" {
-		t.Errorf("bonus-least of wall: %s", lettersOf(got))
-	}
-	for metric, letters := range map[string]string{"cpu": "P-", "wall": "P-", "memory": "-M"} {
-		a, _ := RuleFunctions[3].Check(map[string]string{"metric": metric})
-		if got := account(Rule{"x", RuleFunctions[3].Make(a)}, Instance{}, marked("TTTT", 1)); lettersOf(got) != letters {
-			t.Errorf("bonus-least of %s: %s, want %s", metric, lettersOf(got), letters)
-		}
-	}
-	for _, f := range FlagFunctions {
-		if detect := f.Make(args(f.Function)); (detect == nil) != (f.Name == "any-wrong") {
-			t.Errorf("%s: wrong kind of flag", f.Name)
-		}
-	}
-	a, _ = RankingFunctions[0].Check(map[string]string{"podium": "every-tool", "ties": "success-cpu", "who": "participants", "negative": "dash"})
-	if got, all := RankingFunctions[0].Make(a), (Ranking{TieBySuccessCPU: true, EveryParticipant: true, NegativeIsZero: true}); got != all {
-		t.Errorf("sum-by-category: %+v", got)
-	}
-	if got, least := RankingFunctions[0].Make(args(RankingFunctions[0].Function)), (Ranking{BestVariant: true}); got != least {
-		t.Errorf("sum-by-category by default: %+v", got)
-	}
-}
-
 func TestDisplayedComparison(t *testing.T) {
 	for _, text := range []string{"1.5E+10", "12345678901234567890:"} {
 		odd := examinations.Value{Kind: examinations.Nat, Text: text}
