@@ -39,7 +39,7 @@ Exit codes: 0 a contest can be rehearsed here, 2 usage, 5 it cannot, 130 interru
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if fix && asJSON {
-				return usageError{errors.New("--fix-commands and --json cannot be had together: the JSON has the commands")}
+				return usageError{errors.New("--fix-commands and --json exclude each other: the JSON has the commands")}
 			}
 			defer s.upkeep.hold()()
 			if kernel, err := image.FindKernel(""); err == nil {

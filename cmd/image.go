@@ -78,7 +78,7 @@ func makeImage(cmd *cobra.Command, s *streams, store *image.Store, b image.Build
 func imageMade(s *streams, out, digest string, err error) error {
 	switch {
 	case errors.Is(err, os.ErrExist):
-		return usageError{fmt.Errorf("%s is there already", out)}
+		return usageError{fmt.Errorf("%s exists already", out)}
 	case err != nil:
 		return err
 	}
@@ -156,7 +156,7 @@ func (o *importOptions) check(changed func(flag string) bool) error {
 		return errors.New("an image needs a file: name it with --out")
 	}
 	if _, err := os.Lstat(o.Out); err == nil {
-		return fmt.Errorf("%s is there already", o.Out)
+		return fmt.Errorf("%s exists already", o.Out)
 	}
 	if !o.own {
 		for _, flag := range []string{"user", "key", "password-file", "disk-bus", "network"} {

@@ -182,7 +182,7 @@ func exactArgs(n int, what string) cobra.PositionalArgs {
 				if cmd.Flag("from") != nil {
 					what += ", and the campaign with --from"
 				}
-				return usageError{fmt.Errorf("%q is too much: %s takes %s; `%s --help` shows examples", args[n], cmd.CommandPath(), what, cmd.CommandPath())}
+				return usageError{fmt.Errorf("%q is one argument too many: %s takes %s; `%s --help` shows examples", args[n], cmd.CommandPath(), what, cmd.CommandPath())}
 			}
 			return usageError{fmt.Errorf("%s needs %s; `%s --help` shows examples", cmd.CommandPath(), what, cmd.CommandPath())}
 		}

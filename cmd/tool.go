@@ -69,7 +69,7 @@ func newToolInit(s *streams) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			t, err := tools.WriteStarter(args[0])
 			if errors.Is(err, os.ErrExist) {
-				return usageError{fmt.Errorf("%s is there already", args[0])}
+				return usageError{fmt.Errorf("%s exists already", args[0])}
 			} else if err != nil {
 				return err
 			}
