@@ -84,6 +84,7 @@ func Explore(ctx context.Context, net *pnml.Net, opt Options) *Space {
 		s.run(ctx)
 		return nil
 	})
+	s.clock = nil // what is asked of the space later is not limited
 	if ended != nil {
 		s.stop = Interrupted
 	}

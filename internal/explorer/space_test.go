@@ -220,3 +220,19 @@ func TestUnbounded(t *testing.T) {
 		}
 	}
 }
+
+// TestSpaceOutlivesItsContext asks a space for runs when the context of the search
+// has ended.
+func TestSpaceOutlivesItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	s := Explore(ctx, ring(12, 6), Options{})
+	defer s.Close()
+	cancel()
+	fired := 0
+	for i := range uint32(s.States()) {
+		fired += len(s.Run(i))
+	}
+	if !s.Complete() || fired == 0 {
+		t.Errorf("%d firings, %v", fired, s.Stop())
+	}
+}
