@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"strings"
 	"testing"
 
 	"podium/examinations"
@@ -93,6 +94,24 @@ func TestClockGivesBack(t *testing.T) {
 		}
 		if ended == nil {
 			return
+		}
+	}
+}
+
+// TestRefusedInTime: an ended context takes back no error about a property that
+// makes no sense.
+func TestRefusedInTime(t *testing.T) {
+	net := philosophers(3)
+	nonsense := []formula.Property{
+		{ID: "unknown", Formula: &formula.ExistsPath{F: &formula.Finally{F: &formula.Fireable{Transitions: []string{"nowhere"}}}}},
+		{ID: "good", Formula: &formula.ExistsPath{F: &formula.Finally{F: many(10_000, []string{net.Places.At(0)})}}},
+	}
+	for _, exam := range []examinations.ID{examinations.ReachabilityFireability, examinations.CTLFireability, examinations.LTLFireability} {
+		for _, opt := range []Options{{Unreduced: true}, {}} {
+			report, err := Decide(clocktest.Looks(1), unfold.Plain(net), exam, nonsense, opt, func(Answer) {})
+			if report.Stop != Interrupted || err == nil || !strings.Contains(err.Error(), `"unknown"`) {
+				t.Errorf("%s: %v, %v", exam, report.Stop, err)
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"fmt"
+
 	"podium/examinations/formula"
 )
 

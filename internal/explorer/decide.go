@@ -60,7 +60,7 @@ func Decide(ctx context.Context, v unfold.View, exam examinations.ID, props []fo
 	if interrupted != nil {
 		report.Stop = Interrupted
 	}
-	return report, err
+	return report, errors.Join(append(d.refused, err)...)
 }
 
 // close gives back what the search holds.
@@ -83,6 +83,13 @@ type decision struct {
 	waiting []string // items without an answer
 	search  *search
 	largest *Report // of the searches of reduced nets
+	refused []error // properties that make no sense
+}
+
+// refuse notes that a property makes no sense. It is noted at once, because an
+// ended context leaves the work in the middle.
+func (d *decision) refuse(p formula.Property, why error) {
+	d.refused = append(d.refused, fmt.Errorf("property %q: %w", p.ID, why))
 }
 
 func (d *decision) report() Report {
@@ -148,11 +155,11 @@ func (d *decision) decide(props []formula.Property) error {
 	case examinations.Liveness:
 		d.liveness()
 	case examinations.UpperBounds:
-		return d.upperBounds(props)
+		d.upperBounds(props)
 	case examinations.ReachabilityCardinality, examinations.ReachabilityFireability, examinations.CTLCardinality, examinations.CTLFireability:
-		return d.branching(props)
+		d.branching(props)
 	case examinations.LTLCardinality, examinations.LTLFireability:
-		return d.linear(props)
+		d.linear(props)
 	default:
 		return fmt.Errorf("%s: %w", d.exam, ErrUnknownExamination)
 	}

@@ -2,7 +2,6 @@ package explorer
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -14,26 +13,25 @@ import (
 
 // upperBounds keeps the largest sums; they are bounds once all markings are
 // seen. A covering that adds to one of the places makes its bound infinite.
-func (d *decision) upperBounds(props []formula.Property) error {
-	var errs []error
+func (d *decision) upperBounds(props []formula.Property) {
 	o := &reachedBounds{bounds: &bounds{}}
 	var items []string
 	for _, p := range props {
 		b, ok := p.Formula.(*formula.Bound)
 		if !ok {
-			errs = append(errs, fmt.Errorf("property %q: %T is no place-bound", p.ID, p.Formula))
+			d.refuse(p, fmt.Errorf("%T is no place-bound", p.Formula))
 			continue
 		}
 		places, err := d.lookup.placesOf(b.Places)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("property %q: %w", p.ID, err))
+			d.refuse(p, err)
 			continue
 		}
 		o.sums, o.most, items = append(o.sums, side{places: places}), append(o.most, tokens.Total{}), append(items, p.ID)
 		o.known, o.at = append(o.known, tokens.Total{}), append(o.at, 0)
 	}
 	if len(items) == 0 {
-		return errors.Join(errs...)
+		return
 	}
 	complete := d.run(o, func(c *cover.Graph) bool {
 		for k, item := range items {
@@ -54,7 +52,6 @@ func (d *decision) upperBounds(props []formula.Property) error {
 			d.prove(item, examinations.Infinite, func() *Witness { return w })
 		}
 	}
-	return errors.Join(errs...)
 }
 
 // unbounded gives a run with inner cycles that shows the sum of places unbounded,
@@ -98,8 +95,7 @@ func (d *decision) coveringOf(places []uint32) func() *Witness {
 // and AG f, f without temporal operators, are decided while the search runs;
 // the others by labelling, first when the search pauses, with what is known by
 // then.
-func (d *decision) branching(props []formula.Property) error {
-	var errs []error
+func (d *decision) branching(props []formula.Property) {
 	o := &targets{hit: func(t target, i uint32) { d.reached(t.item, t.found, i) }}
 	var rest []labelled
 	for _, p := range props {
@@ -113,13 +109,12 @@ func (d *decision) branching(props []formula.Property) error {
 			}
 		}
 		if err != nil {
-			errs = append(errs, fmt.Errorf("property %q: %w", p.ID, err))
+			d.refuse(p, err)
 		}
 	}
 	if len(o.pending)+len(rest) > 0 {
 		d.explore(o, rest)
 	}
-	return errors.Join(errs...)
 }
 
 // labelled is a formula that waits to be decided by labelling.
@@ -222,13 +217,12 @@ func (l *lookup) target(p formula.Property) (t target, ok bool, err error) {
 
 // linear decides LTL formulas, each by the emptiness of an automaton: when the
 // search pauses, with what is known by then, and at its end.
-func (d *decision) linear(props []formula.Property) error {
-	var errs []error
+func (d *decision) linear(props []formula.Property) {
 	var rest []linearQuestion
 	for _, p := range props {
 		q, err := d.lookup.ltlQuestion(p)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("property %q: %w", p.ID, err))
+			d.refuse(p, err)
 			continue
 		}
 		if a, err := newAutomaton(q.table, q.path); err == nil {
@@ -236,7 +230,7 @@ func (d *decision) linear(props []formula.Property) error {
 		}
 	}
 	if len(rest) == 0 {
-		return errors.Join(errs...)
+		return
 	}
 	s := d.newSearch(nil, true)
 	s.pause = func() bool {
@@ -247,7 +241,6 @@ func (d *decision) linear(props []formula.Property) error {
 	if !s.lost {
 		d.linearRound(rest)
 	}
-	return errors.Join(errs...)
 }
 
 type linearQuestion struct {

@@ -39,7 +39,7 @@ func (d *decision) reduced(props []formula.Property) error {
 		d.every(d.fireable(), examinations.Value{}, examinations.False, d.firings(d.exam, d.transitions), d.notLive())
 	case examinations.UpperBounds, examinations.ReachabilityCardinality, examinations.ReachabilityFireability, examinations.CTLCardinality,
 		examinations.CTLFireability, examinations.LTLCardinality, examinations.LTLFireability:
-		return d.deepen(props)
+		d.deepen(props)
 	default:
 		return d.decide(props)
 	}
@@ -103,9 +103,9 @@ func (d *decision) changed() (fs []formula.Formula) {
 		if first.Hi > 0 {
 			return nil // no formula can say it
 		}
-		tokens, number := d.tokensOf(g), &formula.Number{N: first.Lo}
+		sum, number := d.tokensOf(g), &formula.Number{N: first.Lo}
 		fs = append(fs, &formula.ExistsPath{F: &formula.Finally{F: &formula.Or{Fs: []formula.Formula{
-			&formula.Not{F: &formula.LessEqual{Left: tokens, Right: number}}, &formula.Not{F: &formula.LessEqual{Left: number, Right: tokens}}}}}})
+			&formula.Not{F: &formula.LessEqual{Left: sum, Right: number}}, &formula.Not{F: &formula.LessEqual{Left: number, Right: sum}}}}}})
 	}
 	return fs
 }

@@ -2,7 +2,6 @@ package explorer
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -125,13 +124,12 @@ func (r *rotation) try(b *problem, limit uint64, last bool) {
 
 // formulas gives a problem for all formulas that keep the same, and what is to
 // follow: one for each that is still undecided then, on a smaller net.
-func (d *decision) formulas(props []formula.Property) (joint []*problem, alone func() []*problem, err error) {
-	var errs []error
+func (d *decision) formulas(props []formula.Property) (joint []*problem, alone func() []*problem) {
 	questions := map[string]reduce.Question{} // by item
 	for _, p := range props {
 		q, err := d.question(p)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("property %q: %w", p.ID, err))
+			d.refuse(p, err)
 			continue
 		}
 		questions[p.ID] = q
@@ -159,14 +157,14 @@ func (d *decision) formulas(props []formula.Property) (joint []*problem, alone f
 		}
 		return problems
 	}
-	return joint, alone, errors.Join(errs...)
+	return joint, alone
 }
 
 func size(r *reduce.Reduction) int { return r.Net.Places.Len() + r.Net.Transitions.Len() }
 
 // deepen decides formulas.
-func (d *decision) deepen(props []formula.Property) error {
-	joint, alone, err := d.formulas(props)
+func (d *decision) deepen(props []formula.Property) {
+	joint, alone := d.formulas(props)
 	r := rotation{decision: d, problems: joint, started: time.Now()}
 	r.run(firstSearch, func() []*problem {
 		if len(d.waiting) > maxAlone {
@@ -174,7 +172,6 @@ func (d *decision) deepen(props []formula.Property) error {
 		}
 		return alone()
 	})
-	return err
 }
 
 // Of a global property, the search of the whole is the largest one by far, and
@@ -241,7 +238,7 @@ func (d *decision) every(fs []formula.Formula, good, bad examinations.Value, who
 		for _, p := range props {
 			items.waiting = append(items.waiting, p.ID)
 		}
-		joint, alone, _ := items.formulas(props)
+		joint, alone := items.formulas(props)
 		problems := slices.Concat(joint, alone())
 		for _, b := range problems {
 			b.behind, b.rounds = itemsBehind, itemRounds
