@@ -126,6 +126,31 @@ func TestConformance(t *testing.T) {
 	vmtest.TestDriver(t, func(*testing.T) vm.Driver { return pipeDriver{} }, o)
 }
 
+// deafPort is a port whose host leaves without a word while the guest writes to it:
+// reads end, and a write waits until the port is closed.
+type deafPort struct {
+	writing, closed chan struct{}
+	once            sync.Once
+}
+
+func (p *deafPort) Read([]byte) (int, error) { <-p.writing; return 0, io.EOF }
+
+func (p *deafPort) Write([]byte) (int, error) {
+	p.once.Do(func() { close(p.writing) })
+	<-p.closed
+	return 0, os.ErrClosed
+}
+
+func (p *deafPort) Close() error { close(p.closed); return nil }
+
+// TestHostLeavesDuringWrite: a guest that waits to write ends when its host is gone.
+func TestHostLeavesDuringWrite(t *testing.T) {
+	port := &deafPort{writing: make(chan struct{}), closed: make(chan struct{})}
+	if err := serve(port, Hello{Protocol: Protocol}, func() time.Duration { return 0 }, nil); !errors.Is(err, os.ErrClosed) {
+		t.Fatalf("the agent ended with %v", err)
+	}
+}
+
 // brief is what a host waits for a guest that is silent on purpose: long enough for
 // one that a busy computer lets wait.
 const brief = 3 * time.Second

@@ -53,7 +53,7 @@ type order struct {
 
 // serve talks to a host until the job has ended or the host is gone. Prepare
 // makes the place of the run.
-func serve(port io.ReadWriter, hello Hello, clock func() time.Duration, prepare func(Setup, toHost) (*place, error)) error {
+func serve(port io.ReadWriteCloser, hello Hello, clock func() time.Duration, prepare func(Setup, toHost) (*place, error)) error {
 	a := &agent{out: newWriter(port), orders: make(chan order, 8), more: make(chan time.Duration, 1), prepare: prepare, clock: clock}
 	go a.listen(port)
 	err := a.out.say(kindHello, hello)
@@ -76,8 +76,10 @@ func serve(port io.ReadWriter, hello Hello, clock func() time.Duration, prepare 
 // step notes what has just been done.
 func (a *agent) step(what string) { a.steps = append(a.steps, Event{what, a.clock()}) }
 
-// listen decodes the orders of the host. A host that sends no frame is none.
-func (a *agent) listen(port io.Reader) {
+// listen decodes the orders of the host. A host that sends no frame is none. When the
+// host is gone the port is closed: a guest's kernel lets whoever writes to a port
+// without a host wait for ever.
+func (a *agent) listen(port io.ReadCloser) {
 	in := reader{from: port}
 	for {
 		f, err := in.next()
@@ -95,7 +97,7 @@ func (a *agent) listen(port io.Reader) {
 				o.err = fmt.Errorf("the host sent a frame of kind %d", f.kind)
 			}
 		} else {
-			o.err = fmt.Errorf("%w: %w", errHostGone, err)
+			o.err = fmt.Errorf("%w: %w", errHostGone, errors.Join(err, port.Close()))
 		}
 		a.orders <- o
 		if o.err != nil {

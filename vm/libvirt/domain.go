@@ -164,8 +164,11 @@ func (d *domain) addDevices(devices *etree.Element) {
 	add(serial, "target", "port", "0")
 }
 
-// arguments are those of QEMU that libvirt has no words for.
-func (d *domain) arguments() (args []string) {
+// arguments are those of QEMU that libvirt has no words for. Libvirt has QEMU wait
+// when a guest has switched itself off, and ends it then; where libvirt died with its
+// worker nobody would, so QEMU ends at once.
+func (d *domain) arguments() []string {
+	args := []string{"-action", "shutdown=poweroff"}
 	if d.ram != nil {
 		args = append(args, d.ram.arguments(d.memory)...)
 	}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -27,7 +28,7 @@ const victimVariable = "LIBVIRT_TEST_VICTIM"
 
 const restless = "#!/bin/sh\ntrap '' TERM HUP\n(setsid sleep 1000 &)\necho x > left\necho started\nsleep 0.3\n"
 
-// victim runs machines for ever, and says when each has been asked for.
+// victim runs machines for ever, and says when each is asked for and when it runs.
 func victim(dir string) error {
 	d, err := libvirt.Open(libvirt.Options{Dir: dir})
 	if err != nil {
@@ -35,18 +36,20 @@ func victim(dir string) error {
 	}
 	for i := 0; ; i++ {
 		fmt.Println("run", i)
-		if err := run(context.Background(), d, filepath.Join(dir, "tool"), fmt.Sprint("victim-", i)); err != nil {
+		if err := run(context.Background(), d, filepath.Join(dir, "tool"), fmt.Sprint("victim-", i), func() { fmt.Println("booted", i) }); err != nil {
 			return err
 		}
 	}
 }
 
-// run is one run of the restless tool in a machine of its own.
-func run(ctx context.Context, d vm.Driver, tool, name string) error {
+// run is one run of the restless tool in a machine of its own; booted is called when
+// the machine runs.
+func run(ctx context.Context, d vm.Driver, tool, name string, booted func()) error {
 	m, err := d.Boot(ctx, vm.Spec{Name: name, Cores: 1, Memory: 256 << 20, Tool: tool, Input: tool})
 	if err != nil {
 		return err
 	}
+	booted()
 	var out bytes.Buffer
 	o, err := m.Exec(ctx, vm.Job{Command: []string{"BenchKit_head.sh"}, Stdout: &out})
 	if err == nil && (o.Termination != vm.Exited || out.String() != "started\n") {
@@ -76,6 +79,18 @@ func restlessTool(t *testing.T, dir string) string {
 	return tool
 }
 
+// awaitLine reads what a worker says until it says the line.
+func awaitLine(t *testing.T, out io.Reader, line string) {
+	t.Helper()
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		if lines.Text() == line {
+			return
+		}
+	}
+	t.Fatalf("the worker gave up before it said %q", line)
+}
+
 // TestKilledWorker kills workers at random moments of the lives of their
 // machines (PODIUM_KILLS of them). The next driver finds and removes what they
 // left.
@@ -98,12 +113,7 @@ func TestKilledWorker(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		lines := bufio.NewScanner(out)
-		for range 1 + i%2 {
-			if !lines.Scan() {
-				t.Fatal("the worker gave up: ", cmd.Wait())
-			}
-		}
+		awaitLine(t, out, fmt.Sprint("run ", i%2))
 		time.Sleep(rand.N(3 * time.Second))
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
@@ -139,14 +149,9 @@ func TestOrphansSwitchOff(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// When the second machine is asked for, the first has gone all the way.
-	for lines := bufio.NewScanner(out); lines.Scan() && lines.Text() != "run 1"; {
-	}
-	for deadline := time.Now().Add(time.Minute); len(processes(t, cmd.Process.Pid)) == 0; time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("there is no machine")
-		}
-	}
+	// A machine that does not run yet has no agent to notice; the next driver ends it.
+	awaitLine(t, out, "booted 1")
+	time.Sleep(rand.N(250 * time.Millisecond)) // before the tool, which sleeps longer, has ended
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -205,14 +210,14 @@ func TestManyRuns(t *testing.T) {
 	tool := restlessTool(t, dir)
 	d := open(t, libvirt.Options{Dir: dir})
 	// The first run makes what is kept between runs.
-	if err := run(t.Context(), d, tool, "first"); err != nil {
+	if err := run(t.Context(), d, tool, "first", func() {}); err != nil {
 		t.Fatal(err)
 	}
 	before := strings.Join(leftovers(t, dir), "\n")
 	began := time.Now()
 	n := count(t, "PODIUM_RUNS", 5)
 	for i := range n {
-		if err := run(t.Context(), d, tool, fmt.Sprint("run-", i)); err != nil {
+		if err := run(t.Context(), d, tool, fmt.Sprint("run-", i), func() {}); err != nil {
 			t.Fatalf("run %d: %v", i, err)
 		}
 	}
