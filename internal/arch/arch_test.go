@@ -65,6 +65,7 @@ var rooms = map[string][]string{
 	"internal/planning": {"internal/campaign", "internal/clock", "internal/contest", "internal/modelfiles", "internal/parallel", "internal/tools",
 		"edition", "examinations", "examinations/formula", "models", "pnml/diagnostic"},
 	"internal/modelfiles": {"internal/explorer", "internal/files", "internal/parallel", "pnml", "pnml/unfold", "examinations", "examinations/formula", "models"},
+	"internal/placement":  {},
 	"internal/parallel":   {},
 	"internal/files":      {},
 	"internal/arch":       {},
