@@ -27,6 +27,8 @@ type runOptions struct {
 	wait       bool
 	lease      time.Duration
 	move       []string
+	again      []string
+	sentinel   time.Duration
 }
 
 func (o *runOptions) register(cmd *cobra.Command) {
@@ -37,6 +39,8 @@ func (o *runOptions) register(cmd *cobra.Command) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
 	f.BoolVar(&o.wait, "wait", false, "wait for models that other workers hold, and do the runs that they leave")
 	f.DurationVar(&o.lease, "lease", campaign.DefaultLease, "how long other workers that cannot see this process wait for a sign of life before they take its models")
+	f.DurationVar(&o.sentinel, "sentinel", 0, "measure how fast the cores are before the first run, after the last and at this interval, for example 10m (0: never)")
+	f.StringSliceVar(&o.again, "again", nil, "`MODELS` whose runs are all done again here; the earlier ones stay in the journal and no longer count")
 	f.StringSliceVar(&o.move, "move", nil, "`MODELS` that were begun on another computer and are to be run here: their runs there are set aside (E-5.1)")
 }
 
@@ -53,6 +57,10 @@ All runs of a model are done on one computer (E-5.1), the one that began it. Pod
 computer leaves the model alone, unless --move NAME moves it there: its earlier runs stay in the
 journal, no longer count, and are done again. When all models that are left belong to other workers
 or to another computer, run ends with exit code 6; with --wait it waits for other workers.
+
+With --sentinel 10m the same small work is timed on the cores of the runs every ten minutes. Runs
+next to a time that is far from the usual are marked on pages and in runs.csv; no time is changed.
+--again NAME does all runs of a model again.
 
 ` + exitCodes,
 		Example: "  podium run out/contest\n  podium run --cores-used 2 campaign",
@@ -96,7 +104,7 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	for _, d := range log.Damage {
 		fmt.Fprintln(s.err, d.Error())
 	}
-	if len(log.Finished)+len(log.Void) == c.Plan.Count() {
+	if len(o.again) == 0 && len(log.Finished)+len(log.Void) == c.Plan.Count() {
 		return voidError(len(log.Void))
 	}
 	driver, err := openDriver(c.Plan.Driver)
@@ -127,7 +135,7 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	}
 	progress := newProgress(s.err, c.Plan.Count(), log, o.quiet)
 	summary, err := c.Work(ctx, campaign.Options{Driver: driver, Cores: slices.Clone(cores), Memory: memory, Version: Version(),
-		Record: able.ForRecord && !o.overcommit, Lease: o.lease, Wait: o.wait, Move: o.move, Observe: progress.observe, Replay: replayRun})
+		Record: able.ForRecord && !o.overcommit, Lease: o.lease, Wait: o.wait, Move: o.move, Again: o.again, Sentinel: o.sentinel, Observe: progress.observe, Replay: replayRun})
 	progress.finish()
 	switch {
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
@@ -152,10 +160,18 @@ func (o *runOptions) check(c *campaign.Campaign) error {
 	if o.lease < campaign.MinLease || o.lease > campaign.MaxLease {
 		return usageError{fmt.Errorf("--lease %s: a lease is from %s to %s long", o.lease, campaign.MinLease, campaign.MaxLease)}
 	}
+	if o.sentinel != 0 && o.sentinel < campaign.MinSentinel {
+		return usageError{fmt.Errorf("--sentinel %s: the sentinel itself works for some seconds; write %s or more, or 0 for none", o.sentinel, campaign.MinSentinel)}
+	}
 	models := c.Plan.Families()
-	for _, model := range o.move {
-		if !slices.Contains(models, model) {
-			return usageError{fmt.Errorf("--move %s: the campaign has no such model; it has %s", model, strings.Join(models, ", "))}
+	for _, flag := range []struct {
+		name  string
+		names []string
+	}{{"--move", o.move}, {"--again", o.again}} {
+		for _, model := range flag.names {
+			if !slices.Contains(models, model) {
+				return usageError{fmt.Errorf("%s %s: the campaign has no such model; it has %s", flag.name, model, strings.Join(models, ", "))}
+			}
 		}
 	}
 	return nil

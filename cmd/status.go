@@ -27,6 +27,7 @@ type statusReport struct {
 	Repeated    int               `json:"repeated"`   // ends that do not count: another of the run does
 	Lost        int               `json:"lost_lease"` // made under a lease that was lost
 	Aside       int               `json:"set_aside"`  // made on another computer than the model's (E-5.1)
+	Redone      int               `json:"redone"`     // of models that were done again on request
 	Further     []string          `json:"further_ends,omitempty"`
 	Damaged     int               `json:"damaged_records"`
 	Terminated  map[string]int    `json:"terminations"`
@@ -100,6 +101,9 @@ func (r *statusReport) further(log *campaign.Log, named bool) {
 			case campaign.Aside:
 				r.Aside++
 				reason = "made on another computer than the model's (E-5.1)"
+			case campaign.Redone:
+				r.Redone++
+				reason = "the model was done again (podium run --again)"
 			default:
 				r.Repeated++
 			}
@@ -134,6 +138,7 @@ func printStatus(s *streams, r statusReport) error {
 		{"ended again (the end that began first counts)", r.Repeated},
 		{"ended under a lost lease (does not count)", r.Lost},
 		{"set aside, made on another computer (E-5.1)", r.Aside},
+		{"done again on request (does not count)", r.Redone},
 	} {
 		if further.n > 0 {
 			line(further.what, further.n)

@@ -55,7 +55,7 @@ var rooms = map[string][]string{
 	"internal/tools/liar":     {"internal/tools/engine", "examinations"},
 	"edition":                 {"internal/yaml", "models", "examinations", "confidence", "scoring", "pnml/diagnostic"},
 	"internal/results":        {"edition", "scoring", "confidence", "examinations", "models", "pnml/diagnostic"},
-	"internal/campaign":       {"internal/clock", "internal/tools", "internal/witness", "examinations", "examinations/output", "models", "vm", "pnml/diagnostic"},
+	"internal/campaign":       {"internal/clock", "internal/sentinel", "internal/tools", "internal/witness", "examinations", "examinations/output", "models", "vm", "pnml/diagnostic"},
 	"internal/publish":        {"scoring", "examinations", "models", "pnml/diagnostic"},
 	"internal/contest": {"internal/campaign", "edition", "internal/publish", "internal/results", "internal/witness",
 		"scoring", "confidence", "examinations", "examinations/oracle", "examinations/output", "models", "vm", "pnml/diagnostic"},
@@ -68,6 +68,7 @@ var rooms = map[string][]string{
 	"internal/placement":  {},
 	"internal/parallel":   {},
 	"internal/files":      {},
+	"internal/sentinel":   {},
 	"internal/arch":       {},
 	"internal/realdata":   {},
 	"internal/yardstick":  {},
@@ -83,12 +84,13 @@ var confined = map[string][]string{
 	"golang.org/x/term":                 {"cmd"},
 	"libvirt.org/go/libvirt":            {"vm/libvirt"},
 	"gonum.org/v1/plot":                 {"internal/publish"},
+	"gonum.org/v1/gonum":                {"internal/sentinel"},
 	"github.com/dalzilio/rudd":          {"internal/tools/symbolic"},
 	"github.com/goccy/go-yaml":          {"internal/yaml"},
 	"github.com/klauspost/compress":     {"internal/campaign", "models", "vm/guest/image"},
 	"github.com/beevik/etree":           {"vm/libvirt"},
 	"golang.org/x/crypto":               {"vm/libvirt"},
-	"golang.org/x/sys":                  {"vm/proc", "vm/sandbox", "vm/vmtest", "vm/guest", "vm/libvirt", "internal/campaign"},
+	"golang.org/x/sys":                  {"vm/proc", "vm/sandbox", "vm/vmtest", "vm/guest", "vm/libvirt", "internal/campaign", "internal/sentinel"},
 }
 
 type pkg struct {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"podium/internal/sentinel"
 	"podium/pnml/diagnostic"
 )
 
@@ -31,6 +32,7 @@ type Log struct {
 	read     map[string]*source
 	voided   []Voided
 	claims   claims
+	readings readings
 	pins     map[string]pinned
 	touched  map[Run]bool    // runs with several ends, or one that did not count
 	stale    map[string]bool // models of which ends may stand otherwise now
@@ -58,6 +60,7 @@ const (
 	Repeated          // another end of the run counts
 	Lost              // made under a lease that was lost before
 	Aside             // made on another computer than the one that the model is pinned to (E-5.1)
+	Redone            // a person had all runs of the model done again
 )
 
 // Read replays the journals of the campaign, unless ctx ends. Answers that the
@@ -74,7 +77,8 @@ func (c *Campaign) Read(ctx context.Context) (*Log, error) {
 func newLog(c *Campaign, keysOnly bool) *Log {
 	return &Log{Finished: map[Run]Finished{}, Void: map[Run]Voided{}, Doubt: map[Run]Started{}, Attempts: map[Run]int{},
 		Further: map[Run][]Finished{}, campaign: c, keysOnly: keysOnly, read: map[string]*source{}, pins: map[string]pinned{},
-		touched: map[Run]bool{}, stale: map[string]bool{}, claims: claims{held: map[string]map[int64]map[string]bool{}, fences: map[fenced]int64{}}}
+		touched: map[Run]bool{}, stale: map[string]bool{}, claims: claims{held: map[string]map[int64]map[string]bool{}, fences: map[fenced]int64{}},
+		readings: readings{map[string][]sentinel.Reading{}, map[string]*sentinel.Host{}}}
 }
 
 // update takes in what was appended to the journals since the last time.
@@ -162,6 +166,11 @@ func (l *Log) add(from *source, r Record) error {
 	case r.Claimed != nil:
 		if l.claims.add(r.Claimed, from.opened.Worker) {
 			l.stale[r.Claimed.Model] = true
+		}
+		return nil
+	case r.Sentinel != nil:
+		if !l.keysOnly {
+			l.readings.add(from.opened.computer(), r.Sentinel.Readings)
 		}
 		return nil
 	case r.Opened != nil:
@@ -287,6 +296,9 @@ func (f *Finished) before(o Finished) bool {
 // standing tells whether what was made counts, when nothing else of the run does.
 func (l *Log) standing(lease int64, m made) Standing {
 	if fence, lost := l.claims.fences[fenced{m.model, lease, m.by.Worker}]; lost && m.end > fence {
+		if fence == 0 {
+			return Redone
+		}
 		return Lost
 	}
 	where := place{m.by.Node, m.by.Host}
@@ -294,6 +306,31 @@ func (l *Log) standing(lease int64, m made) Standing {
 		return Aside
 	}
 	return Counts
+}
+
+// revoke gives fences after which nothing counts that was made of a model so far.
+func (l *Log) revoke(model string, over []Fence) []Fence {
+	all := map[Fence]bool{}
+	for _, f := range over {
+		all[Fence{f.Lease, f.Worker, 0}] = true
+	}
+	note := func(lease int64, m made) {
+		if m.model == model {
+			all[Fence{lease, m.by.Worker, 0}] = true
+		}
+	}
+	for _, f := range l.Finished {
+		note(f.Lease, f.made)
+	}
+	for _, list := range l.Further {
+		for _, f := range list {
+			note(f.Lease, f.made)
+		}
+	}
+	for _, v := range l.voided {
+		note(v.Lease, v.made)
+	}
+	return slices.Collect(maps.Keys(all))
 }
 
 // Standing says why an end in Further does not count.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"podium/examinations/output"
+	"podium/internal/sentinel"
 	"podium/internal/witness"
 	"podium/vm"
 )
@@ -18,12 +19,13 @@ type Record struct {
 	Started  *Started  `json:"started,omitempty"`
 	Finished *Finished `json:"finished,omitempty"`
 	Voided   *Voided   `json:"voided,omitempty"`
+	Sentinel *Sentinel `json:"sentinel,omitempty"`
 }
 
 // oneKind says what is wrong with a record that has no part or several.
 func (r *Record) oneKind() error {
 	n := 0
-	for _, set := range []bool{r.Opened != nil, r.Claimed != nil, r.Started != nil, r.Finished != nil, r.Voided != nil} {
+	for _, set := range []bool{r.Opened != nil, r.Claimed != nil, r.Started != nil, r.Finished != nil, r.Voided != nil, r.Sentinel != nil} {
 		if set {
 			n++
 		}
@@ -67,6 +69,11 @@ type Claimed struct {
 	At    time.Time `json:"at"`
 }
 
+// Sentinel holds what the sentinel found on cores of the worker's host.
+type Sentinel struct {
+	Readings []sentinel.Reading `json:"readings"`
+}
+
 // Fence says how far a journal counts for a lease.
 type Fence struct {
 	Lease  int64  `json:"lease"`
@@ -92,6 +99,7 @@ type Finished struct {
 	Participation output.Participation `json:"participation"`
 	Answers       Answers              `json:"answers,omitempty"`
 	Findings      int                  `json:"findings,omitempty"` // lint findings on the output
+	Cores         []int                `json:"cores,omitempty"`    // of the host, that the run had
 	Stdout        PackRef              `json:"stdout"`
 	Stderr        PackRef              `json:"stderr"`
 	// Left are the files with witnesses, one behind the other, and Witnesses what

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"podium/internal/sentinel"
 	"podium/vm"
 )
 
@@ -28,8 +29,13 @@ type Options struct {
 	Lease time.Duration // how long this worker is believed without a sign of life, default [DefaultLease]
 	Wait  bool          // wait for models that other workers hold
 	Move  []string      // models that a person has moved here from another computer (E-5.1)
+	Again []string      // models that a person wants done again, all their runs
 
-	node Node // where this worker runs; tests say another one
+	// Sentinel is the time between two readings of a core by [sentinel.Measure]; 0 for none.
+	Sentinel time.Duration
+
+	node    Node // where this worker runs; tests say another one
+	measure func(core int) (sentinel.Reading, error)
 }
 
 // complete fills in what was not said.
@@ -148,12 +154,10 @@ func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	w := &worker{campaign: c, options: o, me: me, journal: journal, pack: packed, cancel: cancel, log: log,
-		free: newResources(o.Cores, o.Memory), inputs: inputs, hide: c.Places(), holding: map[string]bool{}, moves: map[string]bool{}}
-	for _, model := range o.Move {
-		w.moves[model] = true
-	}
+		free: newResources(o.Cores, o.Memory), inputs: inputs, hide: c.Places(), holding: map[string]bool{}, moves: setOf(o.Move), again: setOf(o.Again), watch: newWatch(o)}
 	err = w.rounds(ctx)
 	w.runs.Wait()
+	err = errors.Join(err, w.read(ctx, w.watch.left()))
 	if cause := context.Cause(ctx); cause != nil && (err == nil || errors.Is(err, ctx.Err())) {
 		err = cause
 	}
@@ -162,10 +166,18 @@ func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
 	}
 	s := Summary{Done: len(log.Finished), Void: len(log.Void)}
 	s.Left = c.Plan.Count() - s.Done - s.Void
-	if err == nil && s.Left > 0 {
+	if err == nil && (s.Left > 0 || len(w.again) > 0) {
 		err = w.whyLeft()
 	}
 	return s, err
+}
+
+func setOf(words []string) map[string]bool {
+	set := make(map[string]bool, len(words))
+	for _, word := range words {
+		set[word] = true
+	}
+	return set
 }
 
 // fits refuses a plan whose machines this host cannot give.
@@ -190,6 +202,8 @@ type worker struct {
 	pack     *pack
 	log      *Log            // of the goroutine that goes through the models
 	moves    map[string]bool // models that are still to be moved here
+	again    map[string]bool // models of which no earlier run is to count
+	watch    *watch
 	free     *resources
 	inputs   *inputs
 	hide     []string // directories that no run may see
@@ -228,7 +242,7 @@ func (w *worker) models(ctx context.Context) (busy bool, err error) {
 			return false, err
 		}
 		switch {
-		case len(w.open(model)) == 0:
+		case len(w.open(model)) == 0 && !w.again[model]:
 			continue
 		case w.holds(model):
 			busy = true
@@ -306,7 +320,14 @@ func (w *worker) takeOver(ctx context.Context, l Lease) (here bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return true, w.journal.Append(Record{Claimed: &Claimed{l.Model, l.Number, over, l.At}})
+	if !w.again[l.Model] {
+		return true, w.journal.Append(Record{Claimed: &Claimed{l.Model, l.Number, over, l.At}})
+	}
+	delete(w.again, l.Model)
+	if err := w.journal.Append(Record{Claimed: &Claimed{l.Model, l.Number, w.log.revoke(l.Model, over), l.At}}); err != nil {
+		return false, err
+	}
+	return true, w.log.update(ctx)
 }
 
 // model starts the open runs of a model that this worker holds, and gives the
@@ -339,7 +360,12 @@ func (w *worker) model(ctx context.Context, l Lease) error {
 		before := w.log.Attempts[run]
 		ends.Go(func() {
 			defer w.free.give(cores, need.Memory)
-			if err := w.run(ctx, run, before, cores, l); err != nil {
+			err := w.read(ctx, w.watch.due(cores))
+			if err == nil {
+				err = w.run(ctx, run, before, cores, l)
+				w.watch.ran(cores)
+			}
+			if err != nil {
 				w.cancel(err)
 			}
 		})
@@ -383,7 +409,7 @@ func (w *worker) keep(ctx context.Context, l Lease, lost func()) {
 func (w *worker) whyLeft() error {
 	e := &BusyError{Dir: w.campaign.Dir}
 	for _, model := range w.campaign.Plan.Families() {
-		if len(w.open(model)) == 0 {
+		if len(w.open(model)) == 0 && !w.again[model] {
 			continue
 		}
 		holder, _, err := w.campaign.holder(model, w.me.Node)
@@ -425,6 +451,7 @@ func (w *worker) run(ctx context.Context, run Run, before int, cores []int, l Le
 		}
 		if err == nil {
 			finished.Run, finished.Attempt, finished.Worker, finished.Lease = run, attempt, w.me.Worker, l.Number
+			finished.Cores = cores
 			finished.bound()
 			if err = w.journal.Append(Record{Finished: finished}); err == nil {
 				w.tell(Event{Finished: finished})

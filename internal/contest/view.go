@@ -2,8 +2,10 @@ package contest
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
+	"strings"
 
 	"podium/edition"
 	"podium/internal/campaign"
@@ -62,6 +64,9 @@ func (j *Judged) View() *publish.Contest {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("%d runs are void by faults that are not the tools'; they count for nobody.", n))
 	}
 	v.Warnings = append(v.Warnings, unmeasured(v.Runs)...)
+	if warning := drifted(v.Runs); warning != "" {
+		v.Warnings = append(v.Warnings, warning)
+	}
 	return v
 }
 
@@ -94,6 +99,23 @@ func unmeasured(runs []publish.Run) (warnings []string) {
 		}
 	}
 	return warnings
+}
+
+// drifted warns of runs whose computer was not as fast as usual.
+func drifted(runs []publish.Run) string {
+	n, of := 0, map[string]bool{}
+	for _, r := range runs {
+		if r.Drifted {
+			n++
+			of[r.Instance.Family] = true
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	names := slices.Sorted(maps.Keys(of))
+	return fmt.Sprintf("Around %d of %d runs the computer was slower or faster than usual; runs.csv says which, and how. `podium run --again %s` does the runs of their models again.",
+		n, len(runs), strings.Join(names, ","))
 }
 
 // viewWorkers says when and where the runs were done.

@@ -2,6 +2,7 @@ package contest
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,6 +49,9 @@ func (j *Judged) viewRun(v *publish.Contest, sheet, tool int) {
 	r.CPU, r.User, r.System, r.Wall = o.CPUTime, o.UserTime, o.SystemTime, o.WallTime
 	r.HostCPU, r.HostMemory = o.HostCPUTime, o.HostMemoryPeak
 	r.MemoryPeak, r.OutputBytes, r.Measured, r.Warnings = o.MemoryPeak, o.OutputBytes, o.Measured, o.Warnings
+	if drift := j.Log.Drift(f); len(drift) > 0 {
+		r.Warnings, r.Drifted = slices.Concat(r.Warnings, drift), true
+	}
 	r.NoTimes, r.NoMemory = !o.Measures(vm.Times), !o.Measures(vm.Memory)
 	switch f.Participation {
 	case output.Answered:

@@ -67,6 +67,19 @@ func TestConfidenceThatTellsNothing(t *testing.T) {
 	}
 }
 
+// TestDriftedRunsAreNamed wants a word about runs whose computer was not as fast as
+// usual, and what to do.
+func TestDriftedRunsAreNamed(t *testing.T) {
+	ring, bart := models.ID{Family: "Ring"}, models.ID{Family: "BART"}
+	if got := drifted([]publish.Run{{Instance: ring}}); got != "" {
+		t.Errorf("%q", got)
+	}
+	got := drifted([]publish.Run{{Instance: ring, Drifted: true}, {Instance: bart, Drifted: true}, {Instance: ring}, {Instance: ring, Drifted: true}})
+	if !strings.HasPrefix(got, "Around 3 of 4 runs the computer was slower or faster than usual") || !strings.Contains(got, "`podium run --again BART,Ring`") {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestUnmeasuredRunsAreNamed wants a word about runs whose figures earn no bonus.
 func TestUnmeasuredRunsAreNamed(t *testing.T) {
 	if got := unmeasured([]publish.Run{{}, {}}); len(got) != 0 {

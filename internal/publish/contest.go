@@ -157,6 +157,7 @@ type Run struct {
 	OutputBytes             int64
 	Measured                string // what measured CPU time and memory: cgroup2, rlimit, ...
 	Warnings                []string
+	Drifted                 bool // the computer was slower or faster than usual around the run; Warnings say how
 
 	Answers []Answer
 	Items   []Item   // every point of the run; as printed, they add up
