@@ -76,20 +76,23 @@ func (h *Host) compare(r Reading, when string) (list []string) {
 		what     string
 		is, want int64
 	}{{"computed", r.Compute, usual.Compute}, {"streamed through memory", r.Stream, usual.Stream}, {"jumped in memory", r.Jump, usual.Jump}} {
-		if part.want <= 0 || part.is < 0 {
-			continue
-		}
-		change := float64(part.is)/float64(part.want) - 1
-		word := "slower"
-		if change < 0 {
+		change, word := off(part.is, part.want), "slower"
+		if part.is < part.want {
 			word = "faster"
-			change = float64(part.want)/float64(max(1, part.is)) - 1
 		}
 		if change > Bound {
 			list = append(list, fmt.Sprintf("Core %d %s %.0f %% %s than usual %s the run.", r.Core, part.what, 100*change, word, when))
 		}
 	}
 	return list
+}
+
+// off is how far a time is from the usual one, as a part of the shorter of the two.
+func off(is, usual int64) float64 {
+	if is <= 0 || usual <= 0 {
+		return 0
+	}
+	return float64(max(is, usual))/float64(min(is, usual)) - 1
 }
 
 // between looks at what the kernel counted from one reading to the next.

@@ -166,14 +166,15 @@ func (d *domain) addDevices(devices *etree.Element) {
 
 // arguments are those of QEMU that libvirt has no words for. Libvirt has QEMU wait
 // when a guest has switched itself off, and ends it then; where libvirt died with its
-// worker nobody would, so QEMU ends at once.
+// worker nobody would, so QEMU ends at once. A machine that boots its own system waits:
+// we look whether its kernel died.
 func (d *domain) arguments() []string {
-	args := []string{"-action", "shutdown=poweroff"}
+	var args []string
 	if d.ram != nil {
 		args = append(args, d.ram.arguments(d.memory)...)
 	}
 	if d.system != nil {
-		args = append(args, d.system.networkArguments()...)
+		return append(args, d.system.networkArguments()...)
 	}
-	return args
+	return append(args, "-action", "shutdown=poweroff")
 }
