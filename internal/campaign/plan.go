@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -149,7 +150,8 @@ func (p *Plan) Families() []string {
 
 // RunsOf gives the runs of one model: all tools on one examination of one
 // instance stand together, so that what a bonus compares was measured at about
-// the same time. Which tool comes first rotates, so that none always does.
+// the same time. Their order is drawn under the seed of the campaign for each of
+// them, so that no tool always comes first, or always behind the same other one.
 func (p *Plan) RunsOf(family string) iter.Seq[Run] {
 	return func(yield func(Run) bool) {
 		for i, inst := range p.Instances {
@@ -157,9 +159,9 @@ func (p *Plan) RunsOf(family string) iter.Seq[Run] {
 				continue
 			}
 			for e, exam := range p.Examinations {
-				for k := range p.Tools {
-					tool := p.Tools[(k+i+e+int(p.Seed%uint64(len(p.Tools))))%len(p.Tools)]
-					if !yield(Run{tool.Name, inst.ID, exam}) {
+				draw := rand.New(rand.NewPCG(p.Seed, uint64(i)<<32|uint64(e)))
+				for _, k := range draw.Perm(len(p.Tools)) {
+					if !yield(Run{p.Tools[k].Name, inst.ID, exam}) {
 						return
 					}
 				}
