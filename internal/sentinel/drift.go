@@ -10,9 +10,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Bound is how far a time of the work may be from the usual one, as a part of it, and
-// how much of the time of a core may be stolen. docs/machines.md says how it was chosen.
-const Bound = 0.10
+// stolenBound is how much of the time of a core may be given to others.
+const stolenBound = 0.10
 
 // Host are the readings of one computer, by core, each list by time.
 type Host struct {
@@ -28,11 +27,7 @@ func NewHost(readings []Reading) *Host {
 	}
 	for core, list := range h.cores {
 		slices.SortFunc(list, func(a, b Reading) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Compute, b.Compute)) })
-		h.usual[core] = Reading{
-			Compute: median(list, func(r Reading) int64 { return r.Compute }),
-			Stream:  median(list, func(r Reading) int64 { return r.Stream }),
-			Jump:    median(list, func(r Reading) int64 { return r.Jump }),
-		}
+		h.usual[core] = Reading{Compute: median(list, computing.of), Stream: median(list, streaming.of), Jump: median(list, jumping.of)}
 	}
 	return h
 }
@@ -71,17 +66,14 @@ func (h *Host) Drift(cores []int, from, to time.Time) []string {
 
 // compare holds a reading to what is usual on its core.
 func (h *Host) compare(r Reading, when string) (list []string) {
-	usual := h.usual[r.Core]
-	for _, part := range []struct {
-		what     string
-		is, want int64
-	}{{"computed", r.Compute, usual.Compute}, {"streamed through memory", r.Stream, usual.Stream}, {"jumped in memory", r.Jump, usual.Jump}} {
-		change, word := off(part.is, part.want), "slower"
-		if part.is < part.want {
+	for _, p := range parts {
+		is, usual := p.of(r), p.of(h.usual[r.Core])
+		change, word := off(is, usual), "slower"
+		if is < usual {
 			word = "faster"
 		}
-		if change > Bound {
-			list = append(list, fmt.Sprintf("Core %d %s %.0f %% %s than usual %s the run.", r.Core, part.what, 100*change, word, when))
+		if change > p.bound {
+			list = append(list, fmt.Sprintf("Core %d %s %.0f %% %s than usual %s the run.", r.Core, p.what, 100*change, word, when))
 		}
 	}
 	return list
@@ -98,7 +90,7 @@ func off(is, usual int64) float64 {
 // between looks at what the kernel counted from one reading to the next.
 func between(a, b Reading) (list []string) {
 	past := b.At.Sub(a.At).Microseconds()
-	if taken := b.Kernel.Stolen - a.Kernel.Stolen; a.Kernel.Stolen >= 0 && past > 0 && float64(taken) > Bound*float64(past) {
+	if taken := b.Kernel.Stolen - a.Kernel.Stolen; a.Kernel.Stolen >= 0 && past > 0 && float64(taken) > stolenBound*float64(past) {
 		list = append(list, fmt.Sprintf("%.0f %% of the time of core %d was given to others by the machine below.", 100*float64(taken)/float64(past), a.Core))
 	}
 	if n := b.Kernel.Throttled - a.Kernel.Throttled; a.Kernel.Throttled >= 0 && n > 0 {

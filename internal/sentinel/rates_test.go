@@ -1,63 +1,157 @@
 package sentinel
 
 import (
+	"context"
+	"encoding/csv"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"testing"
-	"time"
 )
 
-// TestRates reads a core again and again, alone and beside a program that never rests
-// on the same core, and prints how often each bound is exceeded, so that a person can
-// choose one. PODIUM_SENTINEL is the number of readings of each kind.
+// The companies in which a core was read.
+const (
+	alone    = "alone"
+	sameCore = "a busy program on the core"
+	memory   = "a program on another core that fills memory"
+)
+
+// attended is a reading and the company in which it was made.
+type attended struct {
+	company string
+	Reading
+}
+
+// TestRates reads a core again and again, alone and beside competitors, and prints how
+// often each bound is exceeded, so that a person can choose one. PODIUM_SENTINEL is the
+// number of readings of each kind. PODIUM_SENTINEL_TRACE names a file for the readings.
 func TestRates(t *testing.T) {
 	n, err := strconv.Atoi(os.Getenv("PODIUM_SENTINEL"))
 	if err != nil || n < 3 {
 		t.Skip("set PODIUM_SENTINEL to a number of readings: each takes two to four seconds")
 	}
 	core := firstCore(t)
-	readings := make([]Reading, 0, 2*n)
-	disturbed := map[time.Time]bool{}
-	for i := range 2 * n {
-		end := func() error { return nil }
-		if i%2 == 1 {
-			busy := exec.CommandContext(t.Context(), "taskset", "-c", strconv.Itoa(core), "sh", "-c", "while :; do :; done")
-			if err := busy.Start(); err != nil {
+	competitors := map[string][]string{
+		alone:    {"sleep", "60"},
+		sameCore: {"taskset", "-c", strconv.Itoa(core), "sh", "-c", "while :; do :; done"},
+		memory:   {"taskset", "-c", strconv.Itoa(core + 1), "dd", "if=/dev/zero", "of=/dev/null", "bs=64M"},
+	}
+	var trace []attended
+	for range n {
+		for _, company := range []string{alone, sameCore, memory} {
+			trace = append(trace, attended{company, readBeside(t, core, competitors[company])})
+		}
+	}
+	printRates(trace)
+	if name := os.Getenv("PODIUM_SENTINEL_TRACE"); name != "" {
+		save(t, name, trace)
+	}
+}
+
+// readBeside reads a core while a command runs.
+func readBeside(t *testing.T, core int, command []string) Reading {
+	ctx, end := context.WithCancel(t.Context())
+	competitor := exec.CommandContext(ctx, command[0], command[1:]...)
+	if err := competitor.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer competitor.Wait()
+	defer end()
+	r, err := Measure(core)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// printRates prints for each part of the work how often each bound is exceeded.
+func printRates(trace []attended) {
+	for _, p := range parts {
+		for _, bound := range []float64{0.03, 0.05, 0.1, 0.25, 0.5, 0.75, 1} {
+			fmt.Printf("%s, bound %3.0f %%:", p.what, 100*bound)
+			for _, company := range []string{alone, sameCore, memory} {
+				n, all := exceeded(trace, company, func(r, usual Reading) bool { return off(p.of(r), p.of(usual)) > bound })
+				fmt.Printf("  %s %d of %d", company, n, all)
+			}
+			fmt.Println()
+		}
+	}
+}
+
+// marked says whether a reading is beyond the bound of one of its parts.
+func marked(r, usual Reading) bool {
+	return slices.ContainsFunc(parts, func(p part) bool { return off(p.of(r), p.of(usual)) > p.bound })
+}
+
+// exceeded counts the readings in a company that are far from what is usual alone.
+func exceeded(trace []attended, company string, far func(r, usual Reading) bool) (n, all int) {
+	var quiet []Reading
+	for _, a := range trace {
+		if a.company == alone {
+			quiet = append(quiet, a.Reading)
+		}
+	}
+	usual := NewHost(quiet).usual[quiet[0].Core]
+	for _, a := range trace {
+		if a.company != company {
+			continue
+		}
+		all++
+		if far(a.Reading, usual) {
+			n++
+		}
+	}
+	return n, all
+}
+
+// save writes the readings, a line each: the company and the times of the parts in
+// microseconds.
+func save(t *testing.T, name string, trace []attended) {
+	file, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := csv.NewWriter(file)
+	for _, a := range trace {
+		w.Write([]string{a.company, fmt.Sprint(a.Compute), fmt.Sprint(a.Stream), fmt.Sprint(a.Jump)})
+	}
+	w.Flush()
+	if err := errors.Join(w.Error(), file.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestRecordedRates holds the bounds to readings of a computer that others share (two
+// cores of a virtual machine): the competitor on the core is always found, one that
+// fills memory from another core mostly, and nobody is accused who was not there.
+func TestRecordedRates(t *testing.T) {
+	file, err := os.Open("testdata/readings.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var trace []attended
+	for _, row := range rows {
+		a := attended{company: row[0]}
+		for i, time := range []*int64{&a.Compute, &a.Stream, &a.Jump} {
+			if *time, err = strconv.ParseInt(row[1+i], 10, 64); err != nil {
 				t.Fatal(err)
 			}
-			end = func() error { busy.Process.Kill(); busy.Wait(); return nil }
 		}
-		r, err := Measure(core)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := end(); err != nil {
-			t.Fatal(err)
-		}
-		readings = append(readings, r)
-		disturbed[r.At] = i%2 == 1
+		trace = append(trace, a)
 	}
-	alone := make([]Reading, 0, n)
-	for _, r := range readings {
-		if !disturbed[r.At] {
-			alone = append(alone, r)
+	for company, bar := range map[string][2]int{alone: {0, 0}, sameCore: {40, 40}, memory: {30, 40}} {
+		n, all := exceeded(trace, company, marked)
+		t.Logf("%s: marked %d of %d", company, n, all)
+		if all != 40 || n < bar[0] || n > bar[1] {
+			t.Errorf("%s: %d of %d readings are marked, not %d to %d of 40", company, n, all, bar[0], bar[1])
 		}
-	}
-	usual := NewHost(alone).usual[core]
-	for _, bound := range []float64{0.03, 0.05, 0.1, 0.2, 0.3, 0.5} {
-		found, cried := 0, 0
-		for _, r := range readings {
-			if far := max(off(r.Compute, usual.Compute), off(r.Stream, usual.Stream), off(r.Jump, usual.Jump)) > bound; far && disturbed[r.At] {
-				found++
-			} else if far {
-				cried++
-			}
-		}
-		fmt.Printf("bound %3.0f %%: the competitor was found %d of %d times, nobody was there %d of %d times\n", 100*bound, found, n, cried, n)
-	}
-	for _, r := range readings {
-		fmt.Printf("%v %d %d %d\n", disturbed[r.At], r.Compute, r.Stream, r.Jump)
 	}
 }

@@ -20,3 +20,18 @@ type Kernel struct {
 	Waited    int64 `json:"waited_us"`     // time in which something of this host waited for a core (PSI, cpu, some)
 	Frequency int64 `json:"frequency_khz"` // now
 }
+
+// A part of the work.
+type part struct {
+	what  string
+	bound float64 // how far its time may be from the usual one, as a part of the shorter of the two
+	of    func(Reading) int64
+}
+
+// The parts of the work. docs/machines.md says how the bounds were chosen.
+var (
+	computing = part{"computed", 0.10, func(r Reading) int64 { return r.Compute }}
+	streaming = part{"streamed through memory", 0.75, func(r Reading) int64 { return r.Stream }}
+	jumping   = part{"jumped in memory", 0.10, func(r Reading) int64 { return r.Jump }}
+	parts     = []part{computing, streaming, jumping}
+)

@@ -113,6 +113,7 @@ func TestDrift(t *testing.T) {
 	}{
 		{"as usual", func([]Reading) {}, nil},
 		{"within the bound", func(r []Reading) { r[2].Compute = 1099 }, nil},
+		{"passes through memory vary more", func(r []Reading) { r[2].Stream = 3490 }, nil},
 		{"slower before", func(r []Reading) { r[2].Jump = 3301 }, []string{"Core 0 jumped in memory 10 % slower than usual before the run."}},
 		{"slower after", func(r []Reading) { r[3].Stream = 4000 }, []string{"Core 0 streamed through memory 100 % slower than usual after the run."}},
 		{"faster", func(r []Reading) { r[3].Compute = 500 }, []string{"Core 0 computed 100 % faster than usual after the run."}},
