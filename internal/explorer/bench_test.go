@@ -103,7 +103,7 @@ func BenchmarkExplore(b *testing.B) {
 				if !s.Complete() || s.States() != c.states {
 					b.Fatalf("%v, %d states, want %d", s.Stop(), s.States(), c.states)
 				}
-				states, edges, peak = s.States(), s.Edges(), s.budget.peak
+				states, edges, peak = s.States(), s.Edges(), s.budget.Peak()
 				s.Close()
 				return took
 			}

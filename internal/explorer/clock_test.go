@@ -89,8 +89,8 @@ func TestClockGivesBack(t *testing.T) {
 			return err
 		})
 		s.Close()
-		if len(s.budget.pages) > 0 {
-			t.Errorf("%d tables are left after %d looks", len(s.budget.pages), looks)
+		if s.budget.Mapped() > 0 {
+			t.Errorf("%d tables are left after %d looks", s.budget.Mapped(), looks)
 		}
 		if ended == nil {
 			return

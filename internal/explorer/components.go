@@ -1,12 +1,14 @@
 package explorer
 
+import "podium/internal/explorer/memory"
+
 // bottoms calls visit with every strongly connected component that no edge
 // leaves, all of whose markings are expanded, until visit gives false. Members
 // are valid during the call. The algorithm is Tarjan's in the form of D. J.
 // Pearce ("A space-efficient algorithm for finding strongly connected
 // components", 2016). It gives errNoMemory.
 func (s *Space) bottoms(visit func(members []uint32) bool) error {
-	c := &components{s: s, rank: allocate[uint32](s.budget, int(s.store.n)), open: newStack[uint32](s.budget), path: newStack[uint32](s.budget), todo: newStack[uint32](s.budget), next: 1, closed: s.store.n}
+	c := &components{s: s, rank: memory.Allocate[uint32](s.budget, int(s.store.n)), open: memory.NewStack[uint32](s.budget), path: memory.NewStack[uint32](s.budget), todo: memory.NewStack[uint32](s.budget), next: 1, closed: s.store.n}
 	defer c.close()
 	if c.rank == nil {
 		return errNoMemory
@@ -15,7 +17,7 @@ func (s *Space) bottoms(visit func(members []uint32) bool) error {
 	if !c.enter(0) {
 		return errNoMemory
 	}
-	for c.path.n > 0 {
+	for c.path.Len() > 0 {
 		s.clock.Work(2)
 		if c.advance() {
 			continue
@@ -40,9 +42,9 @@ func (s *Space) bottoms(visit func(members []uint32) bool) error {
 type components struct {
 	s        *Space
 	rank     []uint32
-	open     *stack[uint32] // visited markings of open components, without those on the path
-	path     *stack[uint32] // per marking of the path: itself, then left<<1 | root
-	todo     *stack[uint32] // successors that the path has not looked at, left per marking
+	open     *memory.Stack[uint32] // visited markings of open components, without those on the path
+	path     *memory.Stack[uint32] // per marking of the path: itself, then left<<1 | root
+	todo     *memory.Stack[uint32] // successors that the path has not looked at, left per marking
 	next     uint32
 	closed   uint32
 	row      []uint32
@@ -51,10 +53,10 @@ type components struct {
 }
 
 func (c *components) close() {
-	release(c.s.budget, c.rank)
-	c.open.close()
-	c.path.close()
-	c.todo.close()
+	memory.Release(c.s.budget, c.rank)
+	c.open.Close()
+	c.path.Close()
+	c.todo.Close()
 }
 
 // enter visits marking i. It gives false when there is no memory.
@@ -67,13 +69,13 @@ func (c *components) enter(i uint32) bool {
 		c.s.clock.Work(len(c.row))
 		left = uint32(len(c.row))
 		for _, j := range c.row {
-			if !c.todo.push(j) {
+			if !c.todo.Push(j) {
 				c.noMemory = true
 				return false
 			}
 		}
 	}
-	if !c.path.push(i) || !c.path.push(left<<1|1) {
+	if !c.path.Push(i) || !c.path.Push(left<<1|1) {
 		c.noMemory = true
 		return false
 	}
@@ -83,12 +85,12 @@ func (c *components) enter(i uint32) bool {
 // advance looks at the next successor of the last marking of the path. It gives
 // false when there is none, or no memory.
 func (c *components) advance() bool {
-	left := c.path.at(c.path.n - 1)
+	left := c.path.At(c.path.Len() - 1)
 	if *left < 2 {
 		return false
 	}
 	*left -= 2
-	j := c.todo.pop()
+	j := c.todo.Pop()
 	if c.rank[j] == 0 {
 		return c.enter(j)
 	}
@@ -99,25 +101,25 @@ func (c *components) advance() bool {
 // see lets the last marking of the path know a visited successor: when that one
 // is older, the marking is not the root of its component.
 func (c *components) see(j uint32) {
-	if i := *c.path.at(c.path.n - 2); c.rank[j] < c.rank[i] {
+	if i := *c.path.At(c.path.Len() - 2); c.rank[j] < c.rank[i] {
 		c.rank[i] = c.rank[j]
-		*c.path.at(c.path.n - 1) &^= 1
+		*c.path.At(c.path.Len() - 1) &^= 1
 	}
 }
 
 // leave ends the last marking of the path. It gives false when visit has seen
 // enough or memory is short.
 func (c *components) leave(visit func([]uint32) bool) bool {
-	root := c.path.pop()&1 != 0
-	i := c.path.pop()
+	root := c.path.Pop()&1 != 0
+	i := c.path.Pop()
 	more := true
 	if root {
 		more = c.component(i, visit)
-	} else if !c.open.push(i) {
+	} else if !c.open.Push(i) {
 		c.noMemory = true
 		return false
 	}
-	if c.path.n > 0 {
+	if c.path.Len() > 0 {
 		c.see(i)
 	}
 	return more
@@ -127,8 +129,8 @@ func (c *components) leave(visit func([]uint32) bool) bool {
 func (c *components) component(root uint32, visit func([]uint32) bool) bool {
 	c.members = append(c.members[:0], root)
 	c.next--
-	for c.open.n > 0 && c.rank[*c.open.at(c.open.n - 1)] >= c.rank[root] {
-		c.members = append(c.members, c.open.pop())
+	for c.open.Len() > 0 && c.rank[*c.open.At(c.open.Len() - 1)] >= c.rank[root] {
+		c.members = append(c.members, c.open.Pop())
 		c.next--
 	}
 	for _, i := range c.members {

@@ -64,7 +64,7 @@ func explored(t *testing.T, net *pnml.Net, opt Options) (lines []string) {
 	t.Helper()
 	s := Explore(t.Context(), net, opt)
 	defer s.Close()
-	lines = append(lines, fmt.Sprintln(s.Stop(), s.States(), s.expanded, s.MaxInPlace(), s.MaxPerMarking(), s.Bytes(), s.budget.peak))
+	lines = append(lines, fmt.Sprintln(s.Stop(), s.States(), s.expanded, s.MaxInPlace(), s.MaxPerMarking(), s.Bytes(), s.budget.Peak()))
 	if s.Complete() {
 		lines = append(lines, fmt.Sprint(s.Edges()))
 	}

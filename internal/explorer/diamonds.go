@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"podium/internal/clock"
+	"podium/internal/explorer/memory"
 	"podium/internal/explorer/tokens"
 	"podium/pnml"
 )
@@ -24,7 +25,7 @@ import (
 // order. So the last one is not left out, the marking is found, and at its least
 // distance. What leads back to p, or from m to m, is left out too.
 type diamonds struct {
-	budget *budget
+	budget *memory.Budget
 	labels [][]uint16 // per marking to be expanded: the action by which it was found
 	found  []uint32   // per action: markings found by it
 	skips  []uint64   // per action, rowWords words: the actions left out after it; nil before learn
@@ -39,9 +40,9 @@ const (
 
 // newDiamonds gives nil when the net has so many transitions that the table
 // would need more than a sixteenth of the memory.
-func newDiamonds(b *budget, actions int) *diamonds {
+func newDiamonds(b *memory.Budget, actions int) *diamonds {
 	row := (actions + 63) / 64
-	if actions == 0 || actions >= noLabel || int64(actions)*int64(row)*8 > b.limit/16 {
+	if actions == 0 || actions >= noLabel || int64(actions)*int64(row)*8 > b.Limit()/16 {
 		return nil
 	}
 	return &diamonds{budget: b, found: make([]uint32, actions), row: row}
@@ -52,9 +53,9 @@ func (d *diamonds) close() {
 		return
 	}
 	for _, l := range d.labels {
-		release(d.budget, l)
+		memory.Release(d.budget, l)
 	}
-	release(d.budget, d.skips)
+	memory.Release(d.budget, d.skips)
 	d.labels, d.skips = nil, nil
 }
 
@@ -62,7 +63,7 @@ func (d *diamonds) close() {
 // room.
 func (d *diamonds) note(i uint32, label uint16) bool {
 	if int(i/labelBlock) == len(d.labels) {
-		block := allocate[uint16](d.budget, labelBlock)
+		block := memory.Allocate[uint16](d.budget, labelBlock)
 		if block == nil {
 			return false
 		}
@@ -87,7 +88,7 @@ func (d *diamonds) spare(i uint32) uint32 { return uint32(len(d.labels)*labelBlo
 // ascending indexes.
 func (d *diamonds) expanded(i uint32) {
 	if i%labelBlock == 0 && i > 0 {
-		release(d.budget, d.labels[i/labelBlock-1])
+		memory.Release(d.budget, d.labels[i/labelBlock-1])
 		d.labels[i/labelBlock-1] = nil
 	}
 }
@@ -112,7 +113,7 @@ func (d *diamonds) needed(ready []uint32, labels [][]uint16, i uint32) []uint32 
 // last, so that much comes before what markings are found by. It tells whether
 // there was room.
 func (d *diamonds) learn(clock *clock.Clock, net *pnml.Net, p *program) bool {
-	skips := allocate[uint64](d.budget, len(d.found)*d.row)
+	skips := memory.Allocate[uint64](d.budget, len(d.found)*d.row)
 	if skips == nil {
 		return false
 	}

@@ -1,6 +1,9 @@
 package explorer
 
-import "errors"
+import (
+	"errors"
+	"podium/internal/explorer/memory"
+)
 
 // label is the set of markings where a formula holds. On a complete space low
 // and high are one set. Else low is what is proved to hold, and what is not in
@@ -69,7 +72,7 @@ func (l *labeller) label(f ctl) (label, error) {
 
 // set gives an empty set.
 func (l *labeller) set() ([]uint64, error) {
-	set := allocate[uint64](l.s.budget, int(l.n/64)+1)
+	set := memory.Allocate[uint64](l.s.budget, int(l.n/64)+1)
 	if set == nil {
 		return nil, errNoMemory
 	}
@@ -77,9 +80,9 @@ func (l *labeller) set() ([]uint64, error) {
 }
 
 func (l *labeller) free(a label) {
-	release(l.s.budget, a.low)
+	memory.Release(l.s.budget, a.low)
 	if &a.low[0] != &a.high[0] {
-		release(l.s.budget, a.high)
+		memory.Release(l.s.budget, a.high)
 	}
 }
 
@@ -172,7 +175,7 @@ func (l *labeller) unary(f ctl, op func(set []uint64, high bool) ([]uint64, erro
 	}
 	high, err := op(a.high, true)
 	if err != nil {
-		release(l.s.budget, low)
+		memory.Release(l.s.budget, low)
 		return label{}, err
 	}
 	return label{low, high}, nil
@@ -224,22 +227,22 @@ func (l *labeller) backward(before, reach []uint64, high bool) ([]uint64, error)
 	if err != nil {
 		return nil, err
 	}
-	work := newStack[uint32](l.s.budget)
-	defer work.close()
+	work := memory.NewStack[uint32](l.s.budget)
+	defer work.Close()
 	add := func(i uint32) bool {
 		if has(result, i) {
 			return true
 		}
 		put(result, i)
-		return work.push(i)
+		return work.Push(i)
 	}
 	ok := true
 	for i := uint32(0); ok && i < l.n; i++ {
 		if has(reach, i) || high && i >= l.s.expanded && has(before, i) {
 			ok = add(i)
 		}
-		for ok && work.n > 0 {
-			row := l.back.row(work.pop())
+		for ok && work.Len() > 0 {
+			row := l.back.row(work.Pop())
 			l.s.clock.Work(1 + len(row))
 			for _, j := range row {
 				if ok && has(before, j) {
@@ -249,7 +252,7 @@ func (l *labeller) backward(before, reach []uint64, high bool) ([]uint64, error)
 		}
 	}
 	if !ok {
-		release(l.s.budget, result)
+		memory.Release(l.s.budget, result)
 		return nil, errNoMemory
 	}
 	return result, nil
@@ -263,14 +266,14 @@ func (l *labeller) always(set []uint64, high bool) ([]uint64, error) {
 	if err != nil {
 		return nil, err
 	}
-	left := allocate[uint32](l.s.budget, int(l.n)) // successors in the result
-	work := newStack[uint32](l.s.budget)
+	left := memory.Allocate[uint32](l.s.budget, int(l.n)) // successors in the result
+	work := memory.NewStack[uint32](l.s.budget)
 	defer func() {
-		work.close()
-		release(l.s.budget, left)
+		work.Close()
+		memory.Release(l.s.budget, left)
 	}()
 	if left == nil {
-		release(l.s.budget, result)
+		memory.Release(l.s.budget, result)
 		return nil, errNoMemory
 	}
 	ok := true
@@ -289,9 +292,9 @@ func (l *labeller) always(set []uint64, high bool) ([]uint64, error) {
 			continue
 		}
 		left[i] = gone
-		ok = work.push(i)
-		for ok && work.n > 0 {
-			row := l.back.row(work.pop())
+		ok = work.Push(i)
+		for ok && work.Len() > 0 {
+			row := l.back.row(work.Pop())
 			l.s.clock.Work(1 + len(row))
 			for _, j := range row {
 				if !ok || left[j] == gone {
@@ -300,13 +303,13 @@ func (l *labeller) always(set []uint64, high bool) ([]uint64, error) {
 				if left[j]--; left[j] == 0 && has(result, j) {
 					drop(result, j)
 					left[j] = gone
-					ok = work.push(j)
+					ok = work.Push(j)
 				}
 			}
 		}
 	}
 	if !ok {
-		release(l.s.budget, result)
+		memory.Release(l.s.budget, result)
 		return nil, errNoMemory
 	}
 	return result, nil

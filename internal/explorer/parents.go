@@ -1,13 +1,16 @@
 package explorer
 
-import "math/bits"
+import (
+	"math/bits"
+	"podium/internal/explorer/memory"
+)
 
 // parents is the search tree. Markings are discovered in the order in which
 // their parents are expanded, so the tree is a row of bits: for every expanded
 // marking a 0 for each marking first found from it, then a 1. That is two bits
 // per marking.
 type parents struct {
-	budget *budget
+	budget *memory.Budget
 	blocks [][]uint64 // of parentWords words
 	zeros  []uint32   // zeros before every group of groupBits bits
 	n      uint64     // bits
@@ -21,7 +24,7 @@ const (
 
 func (p *parents) close() {
 	for _, b := range p.blocks {
-		release(p.budget, b)
+		memory.Release(p.budget, b)
 	}
 	p.blocks = nil
 }
@@ -57,7 +60,7 @@ func (p *parents) spare() uint64 { return uint64(len(p.blocks))*64*parentWords -
 func (p *parents) bit(b uint64) bool {
 	if p.n%groupBits == 0 {
 		if p.n%(64*parentWords) == 0 {
-			block := allocate[uint64](p.budget, parentWords)
+			block := memory.Allocate[uint64](p.budget, parentWords)
 			if block == nil {
 				return false
 			}

@@ -1,6 +1,9 @@
 package explorer
 
-import "slices"
+import (
+	"podium/internal/explorer/memory"
+	"slices"
+)
 
 // product is the search for an accepted run in the product of the space and an
 // automaton: Couvreur's depth-first search, which unites the components that it
@@ -13,9 +16,9 @@ type product struct {
 	states uint64     // of the automaton
 	rank   []uint32   // per node: order of visit, 0 when unvisited, gone when it leads nowhere
 
-	live  *stack[uint64] // visited nodes that are not gone
-	path  *stack[uint64] // per node of the path: itself, then how many of todo are its own
-	todo  *stack[uint64] // edges that the path has not followed, see pack
+	live  *memory.Stack[uint64] // visited nodes that are not gone
+	path  *memory.Stack[uint64] // per node of the path: itself, then how many of todo are its own
+	todo  *memory.Stack[uint64] // edges that the path has not followed, see pack
 	roots []root
 	next  uint32
 	open  bool // the search met a marking that is not expanded
@@ -42,12 +45,12 @@ func packEdge(node uint64, accepts uint32) uint64 { return uint64(accepts)<<node
 // newProduct labels the markings with the atoms. The caller closes it.
 func newProduct(s *Space, a *automaton) (*product, error) {
 	p := &product{s: s, a: a, states: uint64(len(a.edges)), next: 1,
-		live: newStack[uint64](s.budget), path: newStack[uint64](s.budget), todo: newStack[uint64](s.budget)}
+		live: memory.NewStack[uint64](s.budget), path: memory.NewStack[uint64](s.budget), todo: memory.NewStack[uint64](s.budget)}
 	nodes := uint64(s.store.n) * max(p.states, 1)
 	if nodes > maxNodes {
 		return p, errNoMemory
 	}
-	if p.rank = allocate[uint32](s.budget, int(nodes)); p.rank == nil {
+	if p.rank = memory.Allocate[uint32](s.budget, int(nodes)); p.rank == nil {
 		return p, errNoMemory
 	}
 	l := &labeller{s: s, n: s.store.n}
@@ -62,13 +65,13 @@ func newProduct(s *Space, a *automaton) (*product, error) {
 }
 
 func (p *product) close() {
-	release(p.s.budget, p.rank)
+	memory.Release(p.s.budget, p.rank)
 	for _, set := range p.atoms {
-		release(p.s.budget, set)
+		memory.Release(p.s.budget, set)
 	}
-	p.live.close()
-	p.path.close()
-	p.todo.close()
+	p.live.Close()
+	p.path.Close()
+	p.todo.Close()
 }
 
 // accepted tells whether some run is accepted. When none was found but p.open
@@ -80,15 +83,15 @@ func (p *product) accepted() (bool, error) {
 	if !p.enter(0) {
 		return false, errNoMemory
 	}
-	for p.path.n > 0 {
+	for p.path.Len() > 0 {
 		p.s.clock.Work(2)
-		left := p.path.at(p.path.n - 1)
+		left := p.path.At(p.path.Len() - 1)
 		if *left == 0 {
 			p.leave()
 			continue
 		}
 		*left--
-		e := p.todo.pop()
+		e := p.todo.Pop()
 		node, accepts := e&(1<<nodeBits-1), uint32(e>>nodeBits)
 		switch r := p.rank[node]; {
 		case r == gone:
@@ -112,11 +115,11 @@ func (p *product) enter(node uint64) bool {
 	p.next++
 	p.edges = p.successors(node, p.edges[:0])
 	for _, e := range p.edges {
-		if !p.todo.push(e) {
+		if !p.todo.Push(e) {
 			return false
 		}
 	}
-	return p.live.push(node) && p.path.push(node) && p.path.push(uint64(len(p.edges)))
+	return p.live.Push(node) && p.path.Push(node) && p.path.Push(uint64(len(p.edges)))
 }
 
 // successors gives the edges of a node.
@@ -172,20 +175,20 @@ func (p *product) unite(r, accepts uint32) bool {
 // leave ends the last node of the path; when it is the first of its component,
 // no node of that is on an accepted cycle.
 func (p *product) leave() {
-	p.path.pop()
-	node := p.path.pop()
+	p.path.Pop()
+	node := p.path.Pop()
 	r := p.rank[node]
 	if p.roots[len(p.roots)-1].rank != r {
 		return
 	}
 	p.roots = p.roots[:len(p.roots)-1]
-	for p.live.n > 0 {
-		top := *p.live.at(p.live.n - 1)
+	for p.live.Len() > 0 {
+		top := *p.live.At(p.live.Len() - 1)
 		if p.rank[top] < r {
 			return
 		}
 		p.rank[top] = gone
-		p.live.pop()
+		p.live.Pop()
 	}
 }
 
@@ -194,8 +197,8 @@ func (p *product) lasso() Witness {
 	first := p.roots[len(p.roots)-1].rank
 	var stem []uint32
 	base := uint64(0)
-	for k := 0; k < p.path.n; k += 2 {
-		base = *p.path.at(k)
+	for k := 0; k < p.path.Len(); k += 2 {
+		base = *p.path.At(k)
 		stem = append(stem, uint32(base/p.states))
 		if p.rank[base] == first {
 			break

@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"podium/internal/clock"
+	"podium/internal/explorer/memory"
 )
 
 // rows lists the successors of every expanded marking in compressed form: how
 // many distinct ones there are, the first relative to the row's own number, and
 // the differences between neighbours, each in as many bytes as it needs.
 type rows struct {
-	budget *budget
+	budget *memory.Budget
 	blocks [][]uint8  // a row longer than a block owns several numbers in a row
 	free   []uint8    // what is left of the last block
 	next   uint64     // address of free: block<<rowBlockBits | offset
@@ -30,10 +31,10 @@ const (
 
 func (r *rows) close() {
 	for _, b := range r.blocks {
-		release(r.budget, b)
+		memory.Release(r.budget, b)
 	}
 	for _, s := range r.starts {
-		release(r.budget, s)
+		memory.Release(r.budget, s)
 	}
 	r.blocks, r.starts = nil, nil
 }
@@ -71,7 +72,7 @@ func (r *rows) add(targets []uint32) bool {
 func (r *rows) reserve(size int) bool {
 	if size > len(r.free) {
 		numbers := (size + rowBlock - 1) / rowBlock
-		block := allocate[uint8](r.budget, numbers*rowBlock)
+		block := memory.Allocate[uint8](r.budget, numbers*rowBlock)
 		if block == nil {
 			return false
 		}
@@ -83,7 +84,7 @@ func (r *rows) reserve(size int) bool {
 		r.free = block
 	}
 	if int(r.n/rowTable) == len(r.starts) {
-		table := allocate[uint32](r.budget, rowTable)
+		table := memory.Allocate[uint32](r.budget, rowTable)
 		if table == nil {
 			return false
 		}
@@ -126,19 +127,19 @@ func (r *rows) degree(i uint32) uint64 {
 // reverse is the table of predecessors: those of marking i are
 // sources[starts[i]:starts[i+1]], ascending.
 type reverse struct {
-	budget  *budget
+	budget  *memory.Budget
 	starts  []uint64
 	sources []uint32
 }
 
 // newReverse turns the rows round for n markings. It gives nil when the budget
 // does not hold the table.
-func newReverse(c *clock.Clock, b *budget, r *rows, n uint32) *reverse {
-	v := &reverse{budget: b, starts: allocate[uint64](b, int(n)+2)}
+func newReverse(c *clock.Clock, b *memory.Budget, r *rows, n uint32) *reverse {
+	v := &reverse{budget: b, starts: memory.Allocate[uint64](b, int(n)+2)}
 	if v.starts == nil {
 		return nil
 	}
-	if v.sources = allocate[uint32](b, int(max(1, r.edges))); v.sources == nil {
+	if v.sources = memory.Allocate[uint32](b, int(max(1, r.edges))); v.sources == nil {
 		v.close()
 		return nil
 	}
@@ -167,8 +168,8 @@ func newReverse(c *clock.Clock, b *budget, r *rows, n uint32) *reverse {
 }
 
 func (v *reverse) close() {
-	release(v.budget, v.starts)
-	release(v.budget, v.sources)
+	memory.Release(v.budget, v.starts)
+	memory.Release(v.budget, v.sources)
 	v.starts, v.sources = nil, nil
 }
 

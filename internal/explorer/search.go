@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"podium/internal/clock"
+	"podium/internal/explorer/memory"
 	"podium/internal/explorer/tokens"
 	"podium/pnml"
 )
@@ -64,7 +65,7 @@ func newSearch(clock *clock.Clock, net *pnml.Net, opt Options) *search {
 	if limit == 0 {
 		limit = defaultMemory
 	}
-	b := &budget{limit: limit}
+	b := memory.NewBudget(limit)
 	s := &search{
 		Space:       &Space{sight: sight{clock: clock}, net: net, budget: b, parents: &parents{budget: b}},
 		maxStates:   uint32(min(cmp.Or(opt.MaxStates, maxMarkings), maxMarkings)),
@@ -315,7 +316,7 @@ func (s *search) checkGrowth() bool {
 // the search has become eight times as large. It gives false when the search
 // ends, also when the evaluation would soon lack memory.
 func (s *search) checkPause() bool {
-	if s.edges != nil && s.budget.limit-s.budget.used < 32*int64(s.store.n)+4*int64(s.edges.edges) {
+	if s.edges != nil && s.budget.Free() < 32*int64(s.store.n)+4*int64(s.edges.edges) {
 		return s.end(OutOfMemory)
 	}
 	if s.pause == nil || s.store.n < s.nextPause {

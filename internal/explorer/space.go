@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"podium/internal/clock"
+	"podium/internal/explorer/memory"
 	"podium/internal/explorer/tokens"
 	"podium/pnml"
 )
@@ -62,7 +63,7 @@ type Space struct {
 	store    *store
 	parents  *parents
 	edges    *rows // nil when they are not kept
-	budget   *budget
+	budget   *memory.Budget
 	stop     Stop
 	expanded uint32 // the markings below have all their successors known
 	lost     bool   // the markings did not survive a lack of memory
@@ -100,7 +101,7 @@ func (s *Space) Close() {
 	if s.edges != nil {
 		s.edges.close()
 	}
-	s.budget.close()
+	s.budget.Close()
 }
 
 // Stop tells why the search ended.
@@ -132,7 +133,7 @@ func (s *Space) MaxPerMarking() string { return s.sum.String() }
 func (s *Space) Unbounded() *Covering { return s.covering }
 
 // Bytes is the size of all tables of the space.
-func (s *Space) Bytes() int64 { return s.budget.used }
+func (s *Space) Bytes() int64 { return s.budget.Used() }
 
 // Marking writes the tokens of every place in marking i into m, which is made
 // when it is too short, and gives it.

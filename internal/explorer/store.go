@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"math/bits"
+	"podium/internal/explorer/memory"
 	"slices"
 	"sync/atomic"
 )
@@ -18,7 +19,7 @@ import (
 // that there may be: the upper half are tickets (see window).
 type store struct {
 	markings
-	budget *budget
+	budget *memory.Budget
 	limit  uint32 // of n
 	keys   []wide // of the hash
 	n      uint32
@@ -45,7 +46,7 @@ const (
 )
 
 // newStore gives an empty store, or nil when the budget does not hold it.
-func newStore(b *budget, words int, limit uint32) *store {
+func newStore(b *memory.Budget, words int, limit uint32) *store {
 	s := &store{markings: markings{words: words}, budget: b, limit: limit, keys: keysOf(words)}
 	for words<<(s.perChunk+1) <= chunkWords || s.perChunk < 4 {
 		s.perChunk++
@@ -57,7 +58,7 @@ func newStore(b *budget, words int, limit uint32) *store {
 }
 
 func (s *store) closeTable() {
-	release(s.budget, s.slots)
+	memory.Release(s.budget, s.slots)
 	s.slots = nil
 }
 
@@ -65,7 +66,7 @@ func (s *store) closeTable() {
 // is called with ascending indexes.
 func (s *store) doneBefore(i uint32) {
 	if i&(1<<s.perChunk-1) == 0 {
-		release(s.budget, s.chunks[i>>s.perChunk-1])
+		memory.Release(s.budget, s.chunks[i>>s.perChunk-1])
 		s.chunks[i>>s.perChunk-1] = nil
 	}
 }
@@ -74,7 +75,7 @@ func (s *store) doneBefore(i uint32) {
 // of words, while this store is given back chunk by chunk.
 func (s *store) roomFor(words int) bool {
 	more := max(0, 8*int64(s.n)*int64(words-s.words)) + 4*8*chunkWords + 16*int64(s.words+words)*8
-	return s.budget.limit-s.budget.used+4*int64(len(s.slots)) >= more+12*int64(s.n)
+	return s.budget.Free()+4*int64(len(s.slots)) >= more+12*int64(s.n)
 }
 
 // warm touches the slots where the search for each of at most warmSize hashes
@@ -103,7 +104,7 @@ const warmSize = 128 // so that the lines stay in the nearest cache until they a
 func (s *store) close() {
 	s.closeTable()
 	for _, c := range s.chunks {
-		release(s.budget, c)
+		memory.Release(s.budget, c)
 	}
 	s.chunks = nil
 }
@@ -178,7 +179,7 @@ func (s *store) admit() bool {
 		return false
 	}
 	if int(s.n>>s.perChunk) == len(s.chunks) {
-		c := allocate[uint64](s.budget, s.words<<s.perChunk)
+		c := memory.Allocate[uint64](s.budget, s.words<<s.perChunk)
 		if c == nil {
 			return false
 		}
@@ -227,7 +228,7 @@ func (s *store) grow() bool {
 	case s.words > 2:
 		n = len(s.slots) / 2 * 3
 	}
-	if s.budget.limit-s.budget.used < 4*int64(n-len(s.slots)) {
+	if s.budget.Free() < 4*int64(n-len(s.slots)) {
 		return false
 	}
 	s.closeTable()
@@ -292,6 +293,6 @@ func (s *store) fillShared(_, k int) {
 
 // resize makes an empty table of n slots, of which a quarter stays empty.
 func (s *store) resize(n int) bool {
-	s.slots, s.room, s.low = allocate[uint32](s.budget, n), n-n/4, uint32(min(max(2<<bits.Len(uint(n-1)), leastLow), 1<<32)-1)
+	s.slots, s.room, s.low = memory.Allocate[uint32](s.budget, n), n-n/4, uint32(min(max(2<<bits.Len(uint(n-1)), leastLow), 1<<32)-1)
 	return s.slots != nil
 }

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"math/bits"
+	"podium/internal/explorer/memory"
 	"slices"
 	"sync/atomic"
 )
@@ -42,8 +43,8 @@ type window struct {
 // hand is the chunks that one core has expanded.
 type hand struct {
 	chunks    []*chunk
-	fresh     arena[fresh]
-	kept      arena[uint64]
+	fresh     memory.Arena[fresh]
+	kept      memory.Arena[uint64]
 	n         int
 	finishing atomic.Bool
 	_         [128]byte // neighbours are written by other cores
@@ -113,8 +114,8 @@ func (w *window) take(s *search, first uint32, news int, crew *crew) bool {
 	for k := range w.hands {
 		h := &w.hands[k]
 		h.n = 0
-		h.fresh.reset()
-		h.kept.reset()
+		h.fresh.Reset()
+		h.kept.Reset()
 		h.finishing.Store(false)
 	}
 	w.expanding = crew.offer(w.n, w.expand, nil)
@@ -137,10 +138,10 @@ func (w *window) expand(core, k int) {
 	c.begin(max(first, w.start), min(first+w.size, w.end), w.limit)
 	w.snapshot.expand(c)
 	// Others read what is kept, so it does not move.
-	c.kept, c.fresh = h.kept.room(len(c.batch)), h.fresh.room(len(c.hashes))[:0]
+	c.kept, c.fresh = h.kept.Reserve(len(c.batch)), h.fresh.Reserve(len(c.hashes))[:0]
 	w.insert(c, w.ticket(k))
-	h.fresh.take(len(c.fresh))
-	h.kept.take(len(c.fresh) * w.words)
+	h.fresh.Take(len(c.fresh))
+	h.kept.Take(len(c.fresh) * w.words)
 	w.scratch[core], c.successors = c.successors, successors{}
 }
 

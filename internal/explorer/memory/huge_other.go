@@ -1,5 +1,5 @@
 //go:build !linux
 
-package explorer
+package memory
 
 func adviseHuge([]byte) {}

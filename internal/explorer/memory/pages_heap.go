@@ -1,8 +1,8 @@
 //go:build !unix || race
 
-package explorer
+package memory
 
-// mapPages takes memory of the heap: the race detector sees no other.
+// mapPages takes memory from the heap. The race detector watches only the heap.
 func mapPages(size int) []byte { return make([]byte, size) }
 
 func unmapPages([]byte) {}

@@ -1,10 +1,10 @@
 //go:build unix && !race
 
-package explorer
+package memory
 
 import "syscall"
 
-// mapPages gives size zeroed bytes from the system, nil when it has none.
+// mapPages gets size zeroed bytes from the system. It returns nil when there are none.
 func mapPages(size int) []byte {
 	pages, err := syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
@@ -16,6 +16,6 @@ func mapPages(size int) []byte {
 
 func unmapPages(pages []byte) {
 	if err := syscall.Munmap(pages); err != nil {
-		panic("explorer: pages released that were not mapped: " + err.Error())
+		panic("memory: pages released that were not mapped: " + err.Error())
 	}
 }

@@ -1,22 +1,23 @@
-package explorer
+package memory
 
 import "testing"
 
-// What is taken stays where it is and as it is, what is not is given again.
+// TestArena checks that taken elements keep their address and values, and that
+// blocks are used again after Reset.
 func TestArena(t *testing.T) {
-	var a arena[int]
+	var a Arena[int]
 	for range 3 {
-		a.reset()
+		a.Reset()
 		var taken [][]int
 		for n := 1; n < 3*arenaBlock; n = n*3/2 + 1 {
-			room := a.room(n)
+			room := a.Reserve(n)
 			if len(room) != n || cap(room) != n {
 				t.Fatalf("room for %d, %d asked for", cap(room), n)
 			}
 			for k := range room {
 				room[k] = n
 			}
-			a.take(n - n/3)
+			a.Take(n - n/3)
 			taken = append(taken, room[:n-n/3])
 		}
 		for _, part := range taken {
@@ -28,8 +29,8 @@ func TestArena(t *testing.T) {
 		}
 	}
 	blocks := len(a.blocks)
-	a.reset()
-	a.room(arenaBlock)
+	a.Reset()
+	a.Reserve(arenaBlock)
 	if len(a.blocks) != blocks {
 		t.Error("memory was not used again")
 	}
