@@ -191,7 +191,7 @@ func (d *decision) run(o observer, covered func(c *cover.Graph) bool) (complete 
 // left.
 func (d *decision) coverable(then func(c *cover.Graph) bool) func() bool {
 	return func() bool {
-		c := cover.New(d.clock, d.net, (d.search.budget.Free())/4)
+		c := cover.New(d.clock, d.net, d.search.budget.Free()/4)
 		return c != nil && then(c)
 	}
 }

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"errors"
+
 	"podium/internal/explorer/memory"
 )
 

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"math/bits"
+
 	"podium/internal/explorer/memory"
 )
 

@@ -1,8 +1,9 @@
 package explorer
 
 import (
-	"podium/internal/explorer/memory"
 	"slices"
+
+	"podium/internal/explorer/memory"
 )
 
 // product is the search for an accepted run in the product of the space and an

@@ -2,9 +2,10 @@ package explorer
 
 import (
 	"math/bits"
-	"podium/internal/explorer/memory"
 	"slices"
 	"sync/atomic"
+
+	"podium/internal/explorer/memory"
 )
 
 // store is the set of packed markings. A marking gets the next index when it is

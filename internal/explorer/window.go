@@ -2,9 +2,10 @@ package explorer
 
 import (
 	"math/bits"
-	"podium/internal/explorer/memory"
 	"slices"
 	"sync/atomic"
+
+	"podium/internal/explorer/memory"
 )
 
 // window is a part of the queue on its way through a search on several cores:
