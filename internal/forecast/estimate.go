@@ -1,0 +1,198 @@
+package forecast
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"podium/internal/campaign"
+	"podium/internal/placement"
+)
+
+// task is a run to come.
+type task struct {
+	tool     int32 // its number in the plan
+	instance int32 // as above
+	exam     int32 // its number in the history; -1: none
+	own      int32 // the run of the history that is the same one; -1: none
+	pool     int32 // else, the runs that are like it
+	class    int32 // of limits
+}
+
+// estimate is what is known of the runs of a plan.
+type estimate struct {
+	plan    *campaign.Plan
+	history *History
+	names   []string  // of the models, sorted, as a placement has them
+	tasks   [][]task  // of each model
+	pools   [][]int32 // runs of the history that stand for an unknown one
+	classes []limits
+	sources [len(sources)]int
+}
+
+// sources are where the time of a run can come from, the best first.
+var sources = [...]string{
+	"the same run",
+	"another instance: same tool, examination, model",
+	"another model: same tool, examination",
+	"another tool: same examination, model",
+	"another tool and model: same examination",
+	"all runs",
+}
+
+// newEstimate looks up every run of the plan. The history has runs.
+func newEstimate(plan *campaign.Plan, h *History) *estimate {
+	e := &estimate{plan: plan, history: h}
+	tools, instances, pools := numbers{}, numbers{}, map[kind]int32{}
+	var class []int32
+	for _, t := range plan.Tools {
+		tools.add(t.Name)
+		class = append(class, e.class(limitsOf(plan.Confinement(t))))
+	}
+	for _, model := range slices.Sorted(slices.Values(plan.Families())) {
+		var list []task
+		for run := range plan.RunsOf(model) {
+			k := h.key(run)
+			t := task{tool: tools[run.Tool], exam: k.exam, own: -1}
+			t.instance, _ = instances.add(run.Instance)
+			t.class = class[t.tool]
+			if own, ok := h.of[k]; ok {
+				t.own = own
+				e.sources[0]++
+			} else {
+				t.pool = e.poolOf(run, model, pools)
+			}
+			list = append(list, t)
+		}
+		e.names, e.tasks = append(e.names, model), append(e.tasks, list)
+	}
+	return e
+}
+
+func (e *estimate) class(l limits) int32 {
+	for i, other := range e.classes {
+		if other == l {
+			return int32(i)
+		}
+	}
+	e.classes = append(e.classes, l)
+	return int32(len(e.classes) - 1)
+}
+
+// poolOf gives the runs that are most like one that is not known.
+func (e *estimate) poolOf(run campaign.Run, model string, pools map[kind]int32) int32 {
+	for i, k := range []kind{{run.Tool, model, run.Exam}, {run.Tool, "", run.Exam}, {"", model, run.Exam}, {"", "", run.Exam}, {}} {
+		runs := e.history.alike[k]
+		if len(runs) == 0 {
+			continue
+		}
+		e.sources[i+1]++
+		n, ok := pools[k]
+		if !ok {
+			n = int32(len(e.pools))
+			pools[k] = n
+			e.pools = append(e.pools, runs)
+		}
+		return n
+	}
+	panic("a history without runs")
+}
+
+// prices are the costs of all runs of the history under limits.
+type prices struct {
+	of   [][]cost  // by class of limits and run of the history
+	mean [][]int64 // by class of limits and pool: wall time
+}
+
+func (e *estimate) prices(classes []limits) *prices {
+	p := &prices{}
+	for _, l := range classes {
+		of := make([]cost, len(e.history.taken))
+		for i := range of {
+			of[i] = e.history.taken[i].under(l)
+		}
+		mean := make([]int64, len(e.pools))
+		for i, pool := range e.pools {
+			for _, n := range pool {
+				mean[i] += of[n].wall
+			}
+			mean[i] /= int64(len(pool))
+		}
+		p.of, p.mean = append(p.of, of), append(p.mean, mean)
+	}
+	return p
+}
+
+// expected is the time that a run is expected to take.
+func (p *prices) expected(t task) int64 {
+	if t.own >= 0 {
+		return p.of[t.class][t.own].wall
+	}
+	return p.mean[t.class][t.pool]
+}
+
+// place places the models by the times that are expected.
+func (e *estimate) place(hosts []placement.Host, p *prices) (*placement.Placement, error) {
+	units := make([]placement.Unit, len(e.names))
+	for m, name := range e.names {
+		units[m] = placement.Unit{Name: name, Runs: make([]int64, len(e.tasks[m]))}
+		for i, t := range e.tasks[m] {
+			units[m].Runs[i] = p.expected(t)
+		}
+	}
+	return placement.Place(hosts, units, e.plan.Seed)
+}
+
+// guise says what stands in one sample for what is new.
+type guise struct {
+	number int
+	tools  []int32  // the number in the history for each tool of the plan
+	models []string // of the history, as often as they are drawn
+}
+
+// guise draws for every new tool an old one, and a set of models for the new ones.
+func (e *estimate) guise(number int) *guise {
+	r := rand.New(rand.NewPCG(e.plan.Seed, uint64(number)<<32))
+	g := &guise{number: number}
+	for _, t := range e.plan.Tools {
+		n := e.history.tools.of(t.Name)
+		if n < 0 {
+			n = r.Int32N(int32(len(e.history.tools)))
+		}
+		g.tools = append(g.tools, n)
+	}
+	for range e.history.instancesOf {
+		g.models = append(g.models, e.history.model[r.IntN(len(e.history.model))])
+	}
+	return g
+}
+
+// draw draws the runs of a model for a sample: for each the run of the history that
+// it takes as long as. It is the same whatever the limits are.
+func (e *estimate) draw(g *guise, model int, into []int32) []int32 {
+	r := rand.New(rand.NewPCG(e.plan.Seed, uint64(g.number)<<32|uint64(model+1)))
+	known := e.history.instancesOf[e.names[model]]
+	if len(known) == 0 {
+		known = e.history.instancesOf[g.models[r.IntN(len(g.models))]]
+	}
+	drawn := make([]int32, len(known))
+	for i := range drawn {
+		drawn[i] = known[r.IntN(len(known))]
+	}
+	into = into[:0]
+	instance, as := int32(-1), int32(-1)
+	for i := range e.tasks[model] {
+		t := &e.tasks[model][i]
+		if t.instance != instance {
+			instance, as = t.instance, drawn[r.IntN(len(drawn))]
+		}
+		n := t.own
+		if n < 0 {
+			var ok bool
+			if n, ok = e.history.of[key{g.tools[t.tool], as, t.exam}]; !ok {
+				n = e.pools[t.pool][r.IntN(len(e.pools[t.pool]))]
+			}
+		}
+		into = append(into, n)
+	}
+	return into
+}
