@@ -78,7 +78,7 @@ func TestClockGivesBack(t *testing.T) {
 	for looks := 1; ; looks *= 2 {
 		s := newSearch(nil, net, Options{Edges: true, Cores: 2})
 		ended := clock.Until(clocktest.Looks(looks), func(c *clock.Clock) error {
-			s.clock = c
+			s.Clock = c
 			s.run(t.Context())
 			l, err := newLabeller(s.Space)
 			if err != nil {

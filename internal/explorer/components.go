@@ -18,7 +18,7 @@ func (s *Space) bottoms(visit func(members []uint32) bool) error {
 		return errNoMemory
 	}
 	for c.path.Len() > 0 {
-		s.clock.Work(2)
+		s.Clock.Work(2)
 		if c.advance() {
 			continue
 		}
@@ -66,7 +66,7 @@ func (c *components) enter(i uint32) bool {
 	left := uint32(0)
 	if i < c.s.expanded {
 		c.row = c.s.edges.row(i, c.row)
-		c.s.clock.Work(len(c.row))
+		c.s.Clock.Work(len(c.row))
 		left = uint32(len(c.row))
 		for _, j := range c.row {
 			if !c.todo.Push(j) {
@@ -151,7 +151,7 @@ func (c *components) inside(i uint32) bool {
 		return false
 	}
 	c.row = c.s.edges.row(i, c.row)
-	c.s.clock.Work(1 + len(c.row))
+	c.s.Clock.Work(1 + len(c.row))
 	for _, j := range c.row {
 		if c.rank[j] != c.closed {
 			return false

@@ -87,16 +87,12 @@ func (s *Space) Run(i uint32) []uint32 {
 
 // between gives the first transition that leads from marking i to its child j.
 func (s *Space) between(i, j uint32) uint32 {
-	next := make([]uint64, s.layout.words)
-	for k := range s.program.actions {
-		a := &s.program.actions[k]
-		s.clock.Work(len(next) + 4)
+	next := make([]uint64, s.Layout.Words)
+	for a := range uint32(s.Program.Actions()) {
+		s.Clock.Work(len(next) + 4)
 		copy(next, s.store.at(i))
-		if !s.program.enabled(a, next) || !s.program.fits(a, next) {
-			continue
-		}
-		if s.program.fire(a, next); slices.Equal(next, s.store.at(j)) {
-			return a.transition
+		if s.Program.Fire(a, next) && slices.Equal(next, s.store.at(j)) {
+			return s.Program.Transition(a)
 		}
 	}
 	panic("explorer: a marking is not a successor of its parent")
@@ -108,7 +104,7 @@ func (s *Space) between(i, j uint32) uint32 {
 func (s *Space) coveredBy(i uint32, above []uint64, covers func(above, below []uint64) bool) (ancestor uint32, found bool, looked int) {
 	for {
 		looked++
-		s.clock.Work(s.layout.words)
+		s.Clock.Work(s.Layout.Words)
 		if covers(above, s.store.at(i)) {
 			return i, true, looked
 		}

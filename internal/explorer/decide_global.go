@@ -126,15 +126,11 @@ func (d *decision) liveness() {
 // allFire tells whether every group has a transition that is enabled in one of
 // the markings.
 func (s *Space) allFire(groups [][]uint32, markings []uint32) bool {
-	fires := make([]bool, len(s.program.actions))
+	fires := make([]bool, s.net.Transitions.Len())
 	for _, i := range markings {
-		m := s.store.at(i)
-		s.clock.Work(len(s.program.touches) + 1)
-		for a := range s.program.actions {
-			fires[a] = fires[a] || s.program.enabled(&s.program.actions[a], m)
-		}
+		s.AddFireable(s.store.at(i), fires)
 	}
-	return everyGroup(groups, func(t uint32) bool { return s.program.of[t] >= 0 && fires[s.program.of[t]] })
+	return everyGroup(groups, func(t uint32) bool { return fires[t] })
 }
 
 // everyGroup tells whether every group has a transition that is wanted.

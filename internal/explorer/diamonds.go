@@ -7,6 +7,7 @@ import (
 
 	"podium/internal/clock"
 	"podium/internal/explorer/memory"
+	"podium/internal/explorer/packed"
 	"podium/internal/explorer/tokens"
 	"podium/pnml"
 )
@@ -112,7 +113,7 @@ func (d *diamonds) needed(ready []uint32, labels [][]uint16, i uint32) []uint32 
 // learn makes the table. The order puts actions that have found many markings
 // last, so that much comes before what markings are found by. It tells whether
 // there was room.
-func (d *diamonds) learn(clock *clock.Clock, net *pnml.Net, p *program) bool {
+func (d *diamonds) learn(clock *clock.Clock, net *pnml.Net, p *packed.Program) bool {
 	skips := memory.Allocate[uint64](d.budget, len(d.found)*d.row)
 	if skips == nil {
 		return false
@@ -148,23 +149,23 @@ type conflicts struct {
 	effect        []changeKeys
 	back          map[string][]uint32 // actions by what they do
 	net           *pnml.Net
-	p             *program
+	p             *packed.Program
 }
 
 // changeKeys are what an action does, and what would undo it, as keys of a map.
 type changeKeys struct{ do, undo string }
 
-func newConflicts(clock *clock.Clock, net *pnml.Net, p *program) *conflicts {
-	c := &conflicts{clock: clock, takers: make([][]uint32, net.Places.Len()), users: make([][]uint32, net.Places.Len()), effect: make([]changeKeys, len(p.actions)), back: map[string][]uint32{}, net: net, p: p}
-	for a := range p.actions {
+func newConflicts(clock *clock.Clock, net *pnml.Net, p *packed.Program) *conflicts {
+	c := &conflicts{clock: clock, takers: make([][]uint32, net.Places.Len()), users: make([][]uint32, net.Places.Len()), effect: make([]changeKeys, p.Actions()), back: map[string][]uint32{}, net: net, p: p}
+	for a := range uint32(p.Actions()) {
 		clock.Work(64)
 		var do, undo []byte
-		for e := range tokens.Effects(net, int(p.actions[a].transition)) {
+		for e := range tokens.Effects(net, int(p.Transition(a))) {
 			if e.Pre > 0 {
-				c.users[e.Place] = append(c.users[e.Place], uint32(a))
+				c.users[e.Place] = append(c.users[e.Place], a)
 			}
 			if e.Post < e.Pre {
-				c.takers[e.Place] = append(c.takers[e.Place], uint32(a))
+				c.takers[e.Place] = append(c.takers[e.Place], a)
 			}
 			if e.Post != e.Pre {
 				do, undo = binary.AppendUvarint(do, uint64(e.Place)), binary.AppendUvarint(undo, uint64(e.Place))
@@ -172,7 +173,7 @@ func newConflicts(clock *clock.Clock, net *pnml.Net, p *program) *conflicts {
 			}
 		}
 		c.effect[a] = changeKeys{string(do), string(undo)}
-		c.back[string(do)] = append(c.back[string(do)], uint32(a))
+		c.back[string(do)] = append(c.back[string(do)], a)
 	}
 	return c
 }
@@ -180,7 +181,7 @@ func newConflicts(clock *clock.Clock, net *pnml.Net, p *program) *conflicts {
 // drop takes from the row of action u those that it may enable and those that
 // take tokens it needs.
 func (c *conflicts) drop(row []uint64, u int) {
-	for e := range tokens.Effects(c.net, int(c.p.actions[u].transition)) {
+	for e := range tokens.Effects(c.net, int(c.p.Transition(uint32(u)))) {
 		c.clock.Work(2 + len(c.users[e.Place]) + len(c.takers[e.Place]))
 		if e.Post > e.Pre {
 			for _, a := range c.users[e.Place] {

@@ -87,7 +87,7 @@ func (f *firstFirings) witness(s *Space) *Witness {
 			continue
 		}
 		run := append(s.Run(i), f.by[k])
-		s.clock.Work(4 * len(run))
+		s.Clock.Work(4 * len(run))
 		for _, t := range run {
 			for _, g := range f.groupsOf[t] {
 				fired[g] = true
@@ -118,15 +118,15 @@ func (c *firstChanges) fresh(i uint32, m []uint64) bool {
 func (c *firstChanges) witness(s *Space, w watched) *Witness {
 	var all gathering
 	again := newStable(w)
-	again.prepare(&s.sight)
-	m, packed := make([]uint64, len(w.net.Initial)), make([]uint64, s.layout.words)
+	again.prepare(&s.View)
+	m, packed := make([]uint64, len(w.net.Initial)), make([]uint64, s.Layout.Words)
 	for _, i := range slices.Backward(c.in) {
 		before, run := again.left, s.Run(i)
 		copy(m, w.net.Initial)
 		for _, t := range run {
-			s.clock.Work(len(m))
+			s.Clock.Work(len(m))
 			tokens.Fire(w.net, int(t), m)
-			s.layout.pack(m, packed)
+			s.Layout.Pack(m, packed)
 			again.fresh(0, packed)
 		}
 		if again.left < before {

@@ -26,7 +26,7 @@ var errNoMemory = errors.New("the labels do not fit the memory")
 // is no room for it.
 func newLabeller(s *Space) (*labeller, error) {
 	l := &labeller{s: s, n: s.store.n}
-	if l.back = newReverse(s.clock, s.budget, s.edges, l.n); l.back == nil {
+	if l.back = newReverse(s.Clock, s.budget, s.edges, l.n); l.back == nil {
 		return nil, errNoMemory
 	}
 	return l, nil
@@ -49,7 +49,7 @@ func (l *labeller) decide(f ctl) (holds, known bool, err error) {
 func (l *labeller) partial() bool { return l.s.expanded < l.n }
 
 func (l *labeller) label(f ctl) (label, error) {
-	l.s.clock.Look()
+	l.s.Clock.Look()
 	switch f := f.(type) {
 	case atomC:
 		return l.atom(f.f)
@@ -97,8 +97,8 @@ func (l *labeller) atom(f predicate) (label, error) {
 		return label{}, err
 	}
 	for i := range l.n {
-		l.s.clock.Work(1)
-		if f.holds(&l.s.sight, l.s.store.at(i)) {
+		l.s.Clock.Work(1)
+		if f.holds(&l.s.View, l.s.store.at(i)) {
 			put(set, i)
 		}
 	}
@@ -194,7 +194,7 @@ func (l *labeller) next(set []uint64, high bool) ([]uint64, error) {
 			continue
 		}
 		row := l.back.row(i)
-		l.s.clock.Work(1 + len(row))
+		l.s.Clock.Work(1 + len(row))
 		for _, j := range row {
 			put(result, j)
 		}
@@ -244,7 +244,7 @@ func (l *labeller) backward(before, reach []uint64, high bool) ([]uint64, error)
 		}
 		for ok && work.Len() > 0 {
 			row := l.back.row(work.Pop())
-			l.s.clock.Work(1 + len(row))
+			l.s.Clock.Work(1 + len(row))
 			for _, j := range row {
 				if ok && has(before, j) {
 					ok = add(j)
@@ -282,7 +282,7 @@ func (l *labeller) always(set []uint64, high bool) ([]uint64, error) {
 	for i := range l.n {
 		switch {
 		case i < l.s.expanded:
-			l.s.clock.Work(1)
+			l.s.Clock.Work(1)
 			left[i] = uint32(l.s.edges.degree(i))
 		case !high:
 			drop(result, i)
@@ -296,7 +296,7 @@ func (l *labeller) always(set []uint64, high bool) ([]uint64, error) {
 		ok = work.Push(i)
 		for ok && work.Len() > 0 {
 			row := l.back.row(work.Pop())
-			l.s.clock.Work(1 + len(row))
+			l.s.Clock.Work(1 + len(row))
 			for _, j := range row {
 				if !ok || left[j] == gone {
 					continue

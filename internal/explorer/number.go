@@ -83,11 +83,11 @@ func (s *search) admit(w *window, c *chunk, k int) bool {
 		if f.slot == nowhere {
 			continue
 		}
-		s.clock.Work(s.layout.words)
+		s.Clock.Work(s.Layout.Words)
 		if !s.store.admit() {
 			return s.full()
 		}
-		j, m := s.store.n-1, c.keep(n, s.layout.words)
+		j, m := s.store.n-1, c.keep(n, s.Layout.Words)
 		copy(s.store.at(j), m)
 		if !s.parents.child() || s.diamonds != nil && !s.diamonds.note(j, f.label) {
 			return s.end(OutOfMemory)

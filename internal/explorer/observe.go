@@ -4,16 +4,17 @@ import (
 	"math/bits"
 
 	"podium/examinations"
+	"podium/internal/explorer/packed"
 	"podium/internal/explorer/tokens"
 	"podium/pnml"
 )
 
 // quiet is an observer that sees nothing; others are made from it.
-type quiet struct{ *sight }
+type quiet struct{ *packed.View }
 
-func (q *quiet) prepare(v *sight)            { q.sight = v }
+func (q *quiet) prepare(v *packed.View)      { q.View = v }
 func (q *quiet) fresh(uint32, []uint64) bool { return false }
-func (q *quiet) dead(uint32) bool            { return false }
+func (q *quiet) Dead(uint32) bool            { return false }
 func (q *quiet) fires(_, _ uint32) bool      { return false }
 
 // deadlock looks for the first dead marking.
@@ -23,7 +24,7 @@ type deadlock struct {
 	marked uint32
 }
 
-func (d *deadlock) dead(i uint32) bool {
+func (d *deadlock) Dead(i uint32) bool {
 	d.found, d.marked = true, i
 	return true
 }
@@ -46,7 +47,7 @@ type targets struct {
 func (ts *targets) fresh(i uint32, m []uint64) bool {
 	for k := 0; k < len(ts.pending); {
 		t := ts.pending[k]
-		if !t.f.holds(ts.sight, m) {
+		if !t.f.holds(ts.View, m) {
 			k++
 			continue
 		}
@@ -66,21 +67,21 @@ type unsafeMarking struct {
 	marked uint32
 }
 
-func (u *unsafeMarking) prepare(v *sight) {
+func (u *unsafeMarking) prepare(v *packed.View) {
 	u.quiet.prepare(v)
-	u.ones = v.layout.ceiling(1)
+	u.ones = v.Layout.Ceiling(1)
 }
 
 func (u *unsafeMarking) fresh(i uint32, m []uint64) bool {
 	if u.plain && i > 0 {
-		if u.layout.covers(u.ones, m) {
+		if u.Layout.Covers(u.ones, m) {
 			return false
 		}
 		u.found, u.marked = true, i
 		return true
 	}
 	for _, g := range u.groups {
-		if (tokens.Total{Lo: 1}).Less((&side{places: g}).in(u.sight, m)) {
+		if (tokens.Total{Lo: 1}).Less((&side{places: g}).in(u.View, m)) {
 			u.found, u.marked = true, i
 			return true
 		}
@@ -120,7 +121,7 @@ func (f *firing) fires(t, _ uint32) bool {
 // impossible tells whether no transition of some group can ever fire, because
 // it asks for more than a place holds that nothing changes.
 func impossible(w watched) bool {
-	changing := changes(w.net)
+	changing := tokens.Changes(w.net)
 	return !everyGroup(w.transitions, func(t uint32) bool { return possible(w.net, int(t), changing) })
 }
 
@@ -166,7 +167,7 @@ func newStable(w watched) *stable {
 // settled tells whether some group cannot change at all: no transition has an
 // effect on its sum.
 func (s *stable) settled(net *pnml.Net) bool {
-	for p, changing := range changes(net) {
+	for p, changing := range tokens.Changes(net) {
 		if s.places[p] && !changing {
 			return true
 		}
@@ -199,33 +200,32 @@ func sumChanges(net *pnml.Net, places []uint32) bool {
 	return false
 }
 
-func (s *stable) prepare(v *sight) {
+func (s *stable) prepare(v *packed.View) {
 	s.quiet.prepare(v)
-	l := v.layout
-	s.first, s.pending, s.single = make([]uint64, l.words), make([]uint64, l.words), make([][]uint32, l.words)
-	l.pack(s.initial, s.first)
+	l := v.Layout
+	s.first, s.pending, s.single = make([]uint64, l.Words), make([]uint64, l.Words), make([][]uint32, l.Words)
+	l.Pack(s.initial, s.first)
 	for p, waiting := range s.places {
-		if f := &l.fields[p]; waiting && f.width > 0 {
-			s.pending[f.word] |= f.mask << f.shift
-			s.single[f.word] = append(s.single[f.word], uint32(p))
+		if word, mask := l.Bits(uint32(p)); waiting && mask != 0 {
+			s.pending[word] |= mask
+			s.single[word] = append(s.single[word], uint32(p))
 		}
 	}
 }
 
 func (s *stable) fresh(_ uint32, m []uint64) bool {
-	s.clock.Work(len(s.pending))
+	s.Clock.Work(len(s.pending))
 	for w, pending := range s.pending {
 		for rest := (m[w] ^ s.first[w]) & pending; rest != 0; {
-			slot := s.field(w, bits.TrailingZeros64(rest))
-			f := &s.layout.fields[slot]
-			s.places[slot] = false
+			p, mask := s.field(w, bits.TrailingZeros64(rest))
+			s.places[p] = false
 			s.left--
-			s.pending[w] &^= f.mask << f.shift
-			rest &^= f.mask << f.shift
+			s.pending[w] &^= mask
+			rest &^= mask
 		}
 	}
 	for k := 0; k < len(s.groups); {
-		if s.groups[k].in(s.sight, m) == s.sums[k] {
+		if s.groups[k].in(s.View, m) == s.sums[k] {
 			k++
 			continue
 		}
@@ -235,11 +235,11 @@ func (s *stable) fresh(_ uint32, m []uint64) bool {
 	return s.left == 0
 }
 
-// field gives the place that owns a bit.
-func (s *stable) field(word, bit int) uint32 {
+// field gives the place that owns a bit, and all its bits.
+func (s *stable) field(word, bit int) (place uint32, mask uint64) {
 	for _, p := range s.single[word] {
-		if f := &s.layout.fields[p]; int(f.shift) <= bit && bit < int(f.shift)+int(f.width) {
-			return p
+		if _, mask := s.Layout.Bits(p); mask>>bit&1 != 0 {
+			return p, mask
 		}
 	}
 	panic("explorer: a bit belongs to no place")
@@ -254,7 +254,7 @@ type bounds struct {
 
 func (b *bounds) fresh(_ uint32, m []uint64) bool {
 	for k := range b.sums {
-		if sum := b.sums[k].in(b.sight, m); b.most[k].Less(sum) {
+		if sum := b.sums[k].in(b.View, m); b.most[k].Less(sum) {
 			b.most[k] = sum
 		}
 	}

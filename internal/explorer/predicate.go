@@ -4,20 +4,13 @@ import (
 	"fmt"
 
 	"podium/examinations/formula"
-	"podium/internal/clock"
+	"podium/internal/explorer/packed"
 	"podium/internal/explorer/tokens"
 )
 
 // predicate is a state formula: what can be told from one marking.
 type predicate interface {
-	holds(v *sight, m []uint64) bool
-}
-
-// sight is what it takes to look at packed markings.
-type sight struct {
-	layout  *layout
-	program *program
-	clock   *clock.Clock // of the one who looks
+	holds(v *packed.View, m []uint64) bool
 }
 
 type (
@@ -37,9 +30,9 @@ type side struct {
 	places   []uint32
 }
 
-func (f notP) holds(v *sight, m []uint64) bool { return !f.f.holds(v, m) }
+func (f notP) holds(v *packed.View, m []uint64) bool { return !f.f.holds(v, m) }
 
-func (fs andP) holds(v *sight, m []uint64) bool {
+func (fs andP) holds(v *packed.View, m []uint64) bool {
 	for _, f := range fs {
 		if !f.holds(v, m) {
 			return false
@@ -48,7 +41,7 @@ func (fs andP) holds(v *sight, m []uint64) bool {
 	return true
 }
 
-func (fs orP) holds(v *sight, m []uint64) bool {
+func (fs orP) holds(v *packed.View, m []uint64) bool {
 	for _, f := range fs {
 		if f.holds(v, m) {
 			return true
@@ -57,33 +50,30 @@ func (fs orP) holds(v *sight, m []uint64) bool {
 	return false
 }
 
-func (f truthP) holds(*sight, []uint64) bool { return bool(f) }
+func (f truthP) holds(*packed.View, []uint64) bool { return bool(f) }
 
-func (ts fireableP) holds(v *sight, m []uint64) bool {
-	p := v.program
+func (ts fireableP) holds(v *packed.View, m []uint64) bool {
 	for _, t := range ts {
-		v.clock.Work(1)
-		if a := p.of[t]; a >= 0 && p.enabled(&p.actions[a], m) {
+		if v.Fireable(m, t) {
 			return true
 		}
 	}
 	return false
 }
 
-func (deadP) holds(v *sight, m []uint64) bool {
-	v.clock.Work(len(v.program.touches))
-	return v.program.dead(m)
+func (deadP) holds(v *packed.View, m []uint64) bool {
+	return v.Dead(m)
 }
 
-func (f *atMostP) holds(v *sight, m []uint64) bool {
+func (f *atMostP) holds(v *packed.View, m []uint64) bool {
 	return !f.right.in(v, m).Less(f.left.in(v, m))
 }
 
-func (s *side) in(v *sight, m []uint64) tokens.Total {
-	v.clock.Work(len(s.places) + 1)
+func (s *side) in(v *packed.View, m []uint64) tokens.Total {
+	v.Clock.Work(len(s.places) + 1)
 	sum := s.constant
 	for _, p := range s.places {
-		sum.Add(v.layout.fields[p].of(m))
+		sum.Add(v.Tokens(m, p))
 	}
 	return sum
 }

@@ -85,7 +85,7 @@ func (p *product) accepted() (bool, error) {
 		return false, errNoMemory
 	}
 	for p.path.Len() > 0 {
-		p.s.clock.Work(2)
+		p.s.Clock.Work(2)
 		left := p.path.At(p.path.Len() - 1)
 		if *left == 0 {
 			p.leave()
@@ -143,7 +143,7 @@ func (p *product) successors(node uint64, edges []uint64) []uint64 {
 			}
 			fetched = true
 		}
-		p.s.clock.Work(len(p.row))
+		p.s.Clock.Work(len(p.row))
 		for _, j := range p.row {
 			edges = append(edges, packEdge(uint64(j)*p.states+uint64(e.to), e.accepts))
 		}
@@ -237,7 +237,7 @@ func (p *product) shortest(from uint64, first uint32, wanted func(node uint64, a
 	}
 	queue, seen := []step{{node: from, back: -1}}, map[uint64]bool{}
 	for k := 0; k < len(queue); k++ {
-		p.s.clock.Work(10)
+		p.s.Clock.Work(10)
 		for _, e := range p.successors(queue[k].node, nil) {
 			node, accepts := e&(1<<nodeBits-1), uint32(e>>nodeBits)
 			if r := p.rank[node]; r < first || r == gone {

@@ -7,6 +7,7 @@ import (
 
 	"podium/internal/clock"
 	"podium/internal/explorer/memory"
+	"podium/internal/explorer/packed"
 	"podium/internal/explorer/tokens"
 	"podium/pnml"
 )
@@ -16,11 +17,11 @@ import (
 type observer interface {
 	// prepare is called before the first marking and after every change of the
 	// layout.
-	prepare(v *sight)
+	prepare(v *packed.View)
 	// fresh is called for every new marking, by ascending index.
 	fresh(i uint32, m []uint64) bool
-	// dead is called when marking i turns out to enable nothing.
-	dead(i uint32) bool
+	// Dead is called when marking i turns out to enable nothing.
+	Dead(i uint32) bool
 	// fires is called when a transition is enabled for the first time, in
 	// marking i.
 	fires(transition, i uint32) bool
@@ -67,13 +68,13 @@ func newSearch(clock *clock.Clock, net *pnml.Net, opt Options) *search {
 	}
 	b := memory.NewBudget(limit)
 	s := &search{
-		Space:       &Space{sight: sight{clock: clock}, net: net, budget: b, parents: &parents{budget: b}},
+		Space:       &Space{View: packed.View{Clock: clock}, net: net, budget: b, parents: &parents{budget: b}},
 		maxStates:   uint32(min(cmp.Or(opt.MaxStates, maxMarkings), maxMarkings)),
 		time:        opt.SearchTime,
 		cores:       max(1, opt.Cores),
 		learnAfter:  cmp.Or(opt.learnAfter, learnAfter),
 		leastWindow: cmp.Or(opt.leastWindow, leastWindow),
-		growing:     grows(net),
+		growing:     tokens.Grows(net),
 		nextPause:   firstPause,
 	}
 	if opt.Edges {
@@ -84,37 +85,31 @@ func newSearch(clock *clock.Clock, net *pnml.Net, opt Options) *search {
 
 // setUp walks, lays out and stores the initial marking.
 func (s *search) setUp() bool {
-	w := newWalk(s.clock, s.net)
+	w := newWalk(s.Clock, s.net)
 	w.explore()
 	if w.found != nil && s.growing && w.found.Check(s.net) == nil {
 		s.covering = w.found
 	}
 	s.rank = w.marked
-	widths := make([]uint8, len(s.net.Initial))
-	for p, changing := range changes(s.net) {
-		if changing {
-			widths[p] = widthOf(w.high[p])
-		}
-	}
-	s.lay(newLayout(s.net, loosen(s.net, widths)))
-	s.fired = make([]bool, len(s.program.actions))
+	s.lay(packed.NewLayout(s.net, w.high))
+	s.fired = make([]bool, s.Program.Actions())
 	if s.edges == nil {
-		s.diamonds = newDiamonds(s.budget, len(s.program.actions))
+		s.diamonds = newDiamonds(s.budget, s.Program.Actions())
 	}
-	if s.store = newStore(s.budget, s.layout.words, s.maxStates); s.store == nil {
+	if s.store = newStore(s.budget, s.Layout.Words, s.maxStates); s.store == nil {
 		return false
 	}
-	m := make([]uint64, s.layout.words)
-	s.layout.pack(s.net.Initial, m)
-	_, _, ok := s.store.insert(m, hash(s.store.keys, m))
+	m := make([]uint64, s.Layout.Words)
+	s.Layout.Pack(s.net.Initial, m)
+	_, _, ok := s.store.insert(m, s.store.keys.Hash(m))
 	return ok && (s.diamonds == nil || s.diamonds.note(0, noLabel))
 }
 
-func (s *search) lay(l *layout) {
-	s.layout, s.program = l, compile(s.clock, s.net, l, s.rank)
-	s.ceiling = l.ceiling(s.most)
+func (s *search) lay(l *packed.Layout) {
+	s.Layout, s.Program = l, packed.Compile(s.Clock, s.net, l, s.rank)
+	s.ceiling = l.Ceiling(s.most)
 	if s.observer != nil {
-		s.observer.prepare(&s.sight)
+		s.observer.prepare(&s.View)
 	}
 }
 
@@ -132,7 +127,7 @@ func (s *search) run(ctx context.Context) {
 		s.stop = OutOfMemory
 		return
 	}
-	most, sum := s.layout.constant()
+	most, sum := s.Layout.Constant()
 	defer func() {
 		s.most = max(s.most, most)
 		s.sum.Plus(sum)
@@ -169,11 +164,11 @@ func (s *search) one(ctx context.Context) {
 // commits them. It gives false when the search ends.
 func (s *search) step(end uint32) bool {
 	c := &s.chunk
-	c.clock = s.clock
-	c.begin(s.expanded, end, max(batchSize, len(s.program.actions)))
+	c.clock = s.Clock
+	c.begin(s.expanded, end, max(batchSize, s.Program.Actions()))
 	v := s.snapshot()
 	v.expand(c)
-	return s.commit(c) && (c.overflow < 0 || s.widen(c.next, s.program.actions[c.overflow].transition))
+	return s.commit(c) && (c.overflow < 0 || s.widen(c.next, s.Program.Transition(uint32(c.overflow))))
 }
 
 // chunkEnd is the end of the chunk that begins with marking i.
@@ -182,7 +177,7 @@ func (s *search) chunkEnd(i uint32) uint32 {
 }
 
 func (s *search) snapshot() snapshot {
-	v := snapshot{markings: s.store.markings, layout: s.layout, program: s.program, diamonds: s.diamonds, observed: s.observer != nil, fired: s.fired, most: s.most, ceiling: s.ceiling}
+	v := snapshot{markings: s.store.markings, layout: s.Layout, program: s.Program, diamonds: s.diamonds, observed: s.observer != nil, fired: s.fired, most: s.most, ceiling: s.ceiling}
 	if s.diamonds != nil {
 		v.labels = s.diamonds.labels
 	}
@@ -215,7 +210,7 @@ func (s *search) commit(c *chunk) bool {
 			}
 		}
 		for ; warm < int(end); warm += warmSize {
-			s.warmth += s.store.warm(&s.store.markings, s.store.n, c.hashes[warm:min(warm+warmSize, len(c.hashes))])
+			s.warmth += s.store.warm(&s.store.markings, s.store.n, c.Hashes[warm:min(warm+warmSize, len(c.Hashes))])
 		}
 		if !s.add(c, at, int(end)) {
 			return false
@@ -232,7 +227,7 @@ func (s *search) sumUp(c *chunk) {
 		s.followed += uint64(c.ends[n-1])
 	}
 	if s.most < c.most {
-		s.most, s.ceiling = c.most, s.layout.ceiling(c.most)
+		s.most, s.ceiling = c.most, s.Layout.Ceiling(c.most)
 	}
 	if s.sum.Less(c.sum) {
 		s.sum = c.sum
@@ -242,22 +237,22 @@ func (s *search) sumUp(c *chunk) {
 // happens tells whether the observer has seen enough after an event.
 func (s *search) happens(e event) bool {
 	if e.action < 0 {
-		return s.observer.dead(e.marking)
+		return s.observer.Dead(e.marking)
 	}
 	first := !s.fired[e.action]
 	s.fired[e.action] = true
-	return first && s.observer.fires(s.program.actions[e.action].transition, e.marking)
+	return first && s.observer.fires(s.Program.Transition(uint32(e.action)), e.marking)
 }
 
 // add stores the successors from to end of a chunk, those of the next marking.
 // It gives false when the search ends.
 func (s *search) add(c *chunk, from, end int) bool {
-	words := s.layout.words
+	words := s.Layout.Words
 	s.row = s.row[:0]
 	for k := from; k < end; k++ {
-		s.clock.Work(words)
-		next := c.batch[k*words : (k+1)*words]
-		j, fresh, ok := s.store.insert(next, c.hashes[k])
+		s.Clock.Work(words)
+		next := c.Batch[k*words : (k+1)*words]
+		j, fresh, ok := s.store.insert(next, c.Hashes[k])
 		if !ok {
 			return s.full()
 		}
@@ -267,7 +262,7 @@ func (s *search) add(c *chunk, from, end int) bool {
 		if !fresh {
 			continue
 		}
-		if !s.parents.child() || s.diamonds != nil && !s.diamonds.note(j, c.labels[k]) {
+		if !s.parents.child() || s.diamonds != nil && !s.diamonds.note(j, c.Labels[k]) {
 			return s.end(OutOfMemory)
 		}
 		if s.observer != nil && s.observer.fresh(j, next) {
@@ -293,7 +288,7 @@ func (s *search) learn() bool {
 	if !s.learning() || s.expanded < s.learnAfter {
 		return true
 	}
-	return s.diamonds.learn(s.clock, s.net, s.program) || s.end(OutOfMemory)
+	return s.diamonds.learn(s.Clock, s.net, s.Program) || s.end(OutOfMemory)
 }
 
 // checkGrowth looks now and then whether the newest marking covers one of its
@@ -304,7 +299,7 @@ func (s *search) checkGrowth() bool {
 		return true
 	}
 	newest := s.store.n - 1
-	from, found, looked := s.coveredBy(s.parents.of(newest), s.store.at(newest), s.layout.covers)
+	from, found, looked := s.coveredBy(s.parents.of(newest), s.store.at(newest), s.Layout.Covers)
 	s.nextCheck = s.store.n + 256 + 32*uint32(looked)
 	if !found {
 		return true
@@ -358,39 +353,33 @@ func (s *search) widen(i uint32, transition uint32) bool {
 	if s.growing {
 		below := make([]uint64, len(next))
 		from, found, _ := s.coveredBy(i, nil, func(_, packed []uint64) bool {
-			s.layout.unpack(packed, below)
+			s.Layout.Unpack(packed, below)
 			return tokens.StrictlyCovers(next, below)
 		})
 		if found && !s.cover(append(s.Run(i), transition), len(s.Run(from))) {
 			return false
 		}
 	}
-	widths := s.layout.widths()
-	for p, n := range next {
-		if widths[p] > 0 {
-			widths[p] = max(widths[p], widthOf(n))
-		}
-	}
-	return s.relay(newLayout(s.net, loosen(s.net, widths)))
+	return s.relay(s.Layout.Widen(s.net, next))
 }
 
 // relay lays all markings out anew, chunk by chunk.
-func (s *search) relay(l *layout) bool {
-	old, from := s.store, s.layout
-	if !old.roomFor(l.words) {
+func (s *search) relay(l *packed.Layout) bool {
+	old, from := s.store, s.Layout
+	if !old.roomFor(l.Words) {
 		return s.end(OutOfMemory)
 	}
 	old.closeTable()
 	s.lay(l)
-	s.store = newStore(s.budget, l.words, s.maxStates)
+	s.store = newStore(s.budget, l.Words, s.maxStates)
 	ok := s.store != nil
 	s.lost = true // until all are moved
-	plain, packed := make([]uint64, len(l.fields)), make([]uint64, l.words)
+	plain, packed := make([]uint64, l.Places()), make([]uint64, l.Words)
 	for i := uint32(0); i < old.n && ok; i++ {
-		s.clock.Work(2 * len(plain))
-		from.unpack(old.at(i), plain)
-		l.pack(plain, packed)
-		_, _, ok = s.store.insert(packed, hash(s.store.keys, packed))
+		s.Clock.Work(2 * len(plain))
+		from.Unpack(old.at(i), plain)
+		l.Pack(plain, packed)
+		_, _, ok = s.store.insert(packed, s.store.keys.Hash(packed))
 		old.doneBefore(i + 1)
 	}
 	old.close()

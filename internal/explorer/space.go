@@ -6,6 +6,7 @@ import (
 
 	"podium/internal/clock"
 	"podium/internal/explorer/memory"
+	"podium/internal/explorer/packed"
 	"podium/internal/explorer/tokens"
 	"podium/pnml"
 )
@@ -58,7 +59,7 @@ func (s Stop) String() string {
 // Space is what a search found: reachable markings by index, marking 0 being
 // the initial one. It holds memory outside of the heap until it is closed.
 type Space struct {
-	sight
+	packed.View
 	net      *pnml.Net
 	store    *store
 	parents  *parents
@@ -81,11 +82,11 @@ func Explore(ctx context.Context, net *pnml.Net, opt Options) *Space {
 	s := newSearch(nil, net, opt)
 	s.endUnbounded = true
 	ended := clock.Until(ctx, func(c *clock.Clock) error {
-		s.clock = c
+		s.Clock = c
 		s.run(ctx)
 		return nil
 	})
-	s.clock = nil // what is asked of the space later is not limited
+	s.Clock = nil // what is asked of the space later is not limited
 	if ended != nil {
 		s.stop = Interrupted
 	}
@@ -138,11 +139,11 @@ func (s *Space) Bytes() int64 { return s.budget.Used() }
 // Marking writes the tokens of every place in marking i into m, which is made
 // when it is too short, and gives it.
 func (s *Space) Marking(i uint32, m []uint64) []uint64 {
-	if n := len(s.layout.fields); cap(m) < n {
+	if n := s.Layout.Places(); cap(m) < n {
 		m = make([]uint64, n)
 	} else {
 		m = m[:n]
 	}
-	s.layout.unpack(s.store.at(i), m)
+	s.Layout.Unpack(s.store.at(i), m)
 	return m
 }

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"podium/internal/explorer/memory"
+	"podium/internal/explorer/packed"
 )
 
 // store is the set of packed markings. A marking gets the next index when it is
@@ -21,8 +22,8 @@ import (
 type store struct {
 	markings
 	budget *memory.Budget
-	limit  uint32 // of n
-	keys   []wide // of the hash
+	limit  uint32      // of n
+	keys   packed.Keys // of the hash
 	n      uint32
 	low    uint32 // mask of the bits of a slot that are no tag
 	slots  []uint32
@@ -48,7 +49,7 @@ const (
 
 // newStore gives an empty store, or nil when the budget does not hold it.
 func newStore(b *memory.Budget, words int, limit uint32) *store {
-	s := &store{markings: markings{words: words}, budget: b, limit: limit, keys: keysOf(words)}
+	s := &store{markings: markings{words: words}, budget: b, limit: limit, keys: packed.NewKeys(words)}
 	for words<<(s.perChunk+1) <= chunkWords || s.perChunk < 4 {
 		s.perChunk++
 	}
@@ -243,7 +244,7 @@ func (s *store) fill(first, end uint32) {
 	for i := first; i < end; {
 		part := hashes[:min(warmSize, end-i)]
 		for k := range part {
-			part[k] = hash(s.keys, s.at(i+uint32(k)))
+			part[k] = s.keys.Hash(s.at(i + uint32(k)))
 		}
 		for _, h := range part {
 			i++
@@ -275,7 +276,7 @@ func (s *store) fillShared(_, k int) {
 	for end := min(i+fillMarkings, uint64(s.n)); i < end; {
 		part := hashes[:min(warmSize, end-i)]
 		for k := range part {
-			part[k] = hash(s.keys, s.at(uint32(i)+uint32(k)))
+			part[k] = s.keys.Hash(s.at(uint32(i) + uint32(k)))
 		}
 		for _, h := range part { // these loads do not wait for each other, as what follows does
 			atomic.LoadUint32(&slots[slotOf(h, len(slots))])

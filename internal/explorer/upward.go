@@ -65,7 +65,7 @@ func (c *nodes) holds(f predicate, m []uint64) bool {
 		c.clock.Work(4 * len(f))
 		return slices.ContainsFunc(f, func(t uint32) bool { return tokens.Enabled(c.net, int(t), m) })
 	case deadP:
-		return c.dead(m)
+		return c.Dead(m)
 	case *atMostP:
 		left, right := c.sum(&f.left, m), c.sum(&f.right, m)
 		return !right.Less(left)
@@ -88,7 +88,7 @@ func (c *nodes) sum(s *side, m []uint64) tokens.Total {
 	return sum
 }
 
-func (c *nodes) dead(m []uint64) bool {
+func (c *nodes) Dead(m []uint64) bool {
 	c.clock.Work(c.net.Pre.Len())
 	for t := range c.net.Transitions.Len() {
 		if tokens.Enabled(c.net, t, m) {

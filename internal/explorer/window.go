@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"podium/internal/explorer/memory"
+	"podium/internal/explorer/packed"
 )
 
 // window is a part of the queue on its way through a search on several cores:
@@ -27,17 +28,17 @@ type window struct {
 	snapshot
 	store      *store
 	edges      bool
-	chunks     []*chunk     // of all windows
-	scratch    []successors // of all windows, by core: those of the chunk at hand, so that they stay in the cache
-	first, n   int          // its own among them
-	hands      []hand       // by core
-	start, end uint32       // markings
-	size       uint32       // markings of a chunk, a power of two; no chunk crosses a multiple of it
-	limit      int          // of the successors of a chunk
-	known      uint32       // markings that are in their place
-	tickets    uint32       // the least one
-	stride     int          // log2 of the tickets of a chunk
-	numbered   int          // chunks that are numbered, in whole or in part
+	chunks     []*chunk            // of all windows
+	scratch    []packed.Successors // of all windows, by core: those of the chunk at hand, so that they stay in the cache
+	first, n   int                 // its own among them
+	hands      []hand              // by core
+	start, end uint32              // markings
+	size       uint32              // markings of a chunk, a power of two; no chunk crosses a multiple of it
+	limit      int                 // of the successors of a chunk
+	known      uint32              // markings that are in their place
+	tickets    uint32              // the least one
+	stride     int                 // log2 of the tickets of a chunk
+	numbered   int                 // chunks that are numbered, in whole or in part
 	expanding  *work
 }
 
@@ -80,7 +81,7 @@ func newWindows(cores int, edges bool) []window {
 	}
 	n := windowChunks*cores + 1
 	chunks := make([]*chunk, len(windows)*n)
-	scratch := make([]successors, cores)
+	scratch := make([]packed.Successors, cores)
 	for k := range windows {
 		windows[k] = window{chunks: chunks, scratch: scratch, first: k * n, hands: make([]hand, cores)}
 	}
@@ -102,7 +103,7 @@ func (w *window) take(s *search, first uint32, news int, crew *crew) bool {
 	chunks := min(max(most/max(1, s.leastWindow/4), uint32(s.cores)), uint32(windowChunks*s.cores))
 	w.tickets = s.store.low/2 + 1
 	w.stride = bits.Len32(w.tickets/uint32(len(w.chunks)+1)) - 1
-	w.limit = min(1<<max(0, w.stride), max(1, chunkBytes/8/s.layout.words), vacant/(int(chunks)+1))
+	w.limit = min(1<<max(0, w.stride), max(1, chunkBytes/8/s.Layout.Words), vacant/(int(chunks)+1))
 	size := min(most/chunks, windowSize, uint32(w.limit)/(3*degree))
 	if 2*half < s.leastWindow || size == 0 || uint64(len(s.store.slots)) > uint64(w.tickets) {
 		return false
@@ -135,15 +136,15 @@ func (w *window) expand(core, k int) {
 	h.n++
 	w.chunks[w.first+k] = c
 	first := (w.start/w.size + uint32(k)) * w.size
-	c.successors = w.scratch[core]
+	c.Successors = w.scratch[core]
 	c.begin(max(first, w.start), min(first+w.size, w.end), w.limit)
 	w.snapshot.expand(c)
 	// Others read what is kept, so it does not move.
-	c.kept, c.fresh = h.kept.Reserve(len(c.batch)), h.fresh.Reserve(len(c.hashes))[:0]
+	c.kept, c.fresh = h.kept.Reserve(len(c.Batch)), h.fresh.Reserve(len(c.Hashes))[:0]
 	w.insert(c, w.ticket(k))
 	h.fresh.Take(len(c.fresh))
 	h.kept.Take(len(c.fresh) * w.words)
-	w.scratch[core], c.successors = c.successors, successors{}
+	w.scratch[core], c.Successors = c.Successors, packed.Successors{}
 }
 
 // ticket is that of the first new successor of the k-th chunk.
@@ -162,15 +163,15 @@ func (w *window) insert(c *chunk, first uint32) {
 	slots, low, tickets, words, end := w.store.slots, w.store.low, w.tickets, w.words, w.ticket(w.n)
 	news, births, at := c.fresh, c.births, 0 // not written to the chunk, of which others read
 	if w.edges {
-		c.found = extend(c.found, len(c.hashes))
+		c.found = slices.Grow(c.found, len(c.Hashes))[:len(c.found)+len(c.Hashes)]
 	}
 	for _, stop := range c.ends {
 		before := len(news)
 		for ; at < int(stop); at++ {
 			if at%warmSize == 0 {
-				w.store.warm(&w.markings, w.known, c.hashes[at:min(at+warmSize, len(c.hashes))])
+				w.store.warm(&w.markings, w.known, c.Hashes[at:min(at+warmSize, len(c.Hashes))])
 			}
-			m, h, i := c.batch[at*words:(at+1)*words], c.hashes[at], first+uint32(len(news))
+			m, h, i := c.Batch[at*words:(at+1)*words], c.Hashes[at], first+uint32(len(news))
 			tag, slot := uint32(h)&^low, slotOf(h, len(slots))
 			for {
 				e := atomic.LoadUint32(&slots[slot])
@@ -202,7 +203,7 @@ func (w *window) insert(c *chunk, first uint32) {
 					c.kept[len(news)*words+k] = word
 				}
 				if atomic.CompareAndSwapUint32(&slots[slot], e, tag|(i+1)) {
-					news = append(news, fresh{uint32(at), uint32(slot), tag, c.labels[at]})
+					news = append(news, fresh{uint32(at), uint32(slot), tag, c.Labels[at]})
 					if e != 0 {
 						c.takeovers = append(c.takeovers, takeover{j, i})
 					}

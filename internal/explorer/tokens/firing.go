@@ -75,3 +75,32 @@ func Fire(net *pnml.Net, t int, marking []uint64) bool {
 	}
 	return true
 }
+
+// Changes tells, per place, whether some transition has an effect on it.
+func Changes(net *pnml.Net) []bool {
+	c := make([]bool, net.Places.Len())
+	for t := range net.Transitions.Len() {
+		for e := range Effects(net, t) {
+			if e.Pre != e.Post {
+				c[e.Place] = true
+			}
+		}
+	}
+	return c
+}
+
+// Grows tells whether some transition adds more tokens than it takes. A net
+// where none does is bounded.
+func Grows(net *pnml.Net) bool {
+	for t := range net.Transitions.Len() {
+		var in, out Total
+		for e := range Effects(net, t) {
+			in.Add(e.Pre)
+			out.Add(e.Post)
+		}
+		if in.Less(out) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,7 +1,6 @@
-package explorer
+package packed
 
 import (
-	"math/bits"
 	"slices"
 
 	"podium/internal/clock"
@@ -9,12 +8,12 @@ import (
 	"podium/pnml"
 )
 
-// program is the net compiled against a layout: what is tested and changed in
-// the words of a packed marking when a transition fires. Transitions that can
-// never fire, because a place that never changes holds too little, are left out.
-// The numbers of the actions are the same in every layout of a net.
-type program struct {
-	keys    []wide
+// Program is a net compiled against a layout: which bits of a packed marking each
+// transition tests and changes. A transition that can never fire, because a place
+// that never changes has too few tokens, has no action. The actions have the same
+// numbers in every layout of a net.
+type Program struct {
+	keys    Keys
 	actions []action // those that watch no place, then by watched place
 	touches []touch
 	guards  []guard
@@ -56,10 +55,11 @@ type slot struct {
 	lo, hi uint32 // guards of the actions that watch the place
 }
 
-// compile makes the program. rank orders the places by how often they hold a
-// token: every transition watches the rarest of its places.
-func compile(clock *clock.Clock, net *pnml.Net, l *layout, rank []uint32) *program {
-	p := &program{keys: keysOf(l.words), watched: make([]uint64, l.words), slots: make([]slot, 64*l.words), of: make([]int32, net.Transitions.Len())}
+// Compile makes the program of a net. rank says how often each place had a token in
+// a trial: of the places that a transition needs, the program looks at the one with
+// the lowest rank first.
+func Compile(clock *clock.Clock, net *pnml.Net, l *Layout, rank []uint32) *Program {
+	p := &Program{keys: NewKeys(l.Words), watched: make([]uint64, l.Words), slots: make([]slot, 64*l.Words), of: make([]int32, net.Transitions.Len())}
 	free, watchers := p.watchers(net, l, rank)
 	for _, t := range free {
 		p.action(clock, net, l, t)
@@ -85,7 +85,7 @@ func compile(clock *clock.Clock, net *pnml.Net, l *layout, rank []uint32) *progr
 
 // watchers gives the transitions that watch no place, and those that watch each
 // place.
-func (p *program) watchers(net *pnml.Net, l *layout, rank []uint32) (free []int, watchers [][]int) {
+func (p *Program) watchers(net *pnml.Net, l *Layout, rank []uint32) (free []int, watchers [][]int) {
 	watchers = make([][]int, len(l.fields))
 	for t := range p.of {
 		p.of[t] = -1
@@ -103,7 +103,7 @@ func (p *program) watchers(net *pnml.Net, l *layout, rank []uint32) (free []int,
 
 // watch gives the place to watch, -1 when the transition needs no token of a
 // place that changes, and whether it can fire at all.
-func (p *program) watch(net *pnml.Net, l *layout, t int, rank []uint32) (place int, possible bool) {
+func (p *Program) watch(net *pnml.Net, l *Layout, t int, rank []uint32) (place int, possible bool) {
 	place = -1
 	places, _ := net.Pre.Row(t)
 	for k, q := range places {
@@ -121,7 +121,7 @@ func (p *program) watch(net *pnml.Net, l *layout, t int, rank []uint32) (place i
 	return place, true
 }
 
-func (p *program) action(clock *clock.Clock, net *pnml.Net, l *layout, t int) {
+func (p *Program) action(clock *clock.Clock, net *pnml.Net, l *Layout, t int) {
 	p.of[t] = int32(len(p.actions))
 	a := action{touch: uint32(len(p.touches)), transition: uint32(t)}
 	for e := range tokens.Effects(net, t) {
@@ -154,7 +154,7 @@ func (p *program) action(clock *clock.Clock, net *pnml.Net, l *layout, t int) {
 }
 
 // guard makes the guards of the last action.
-func (p *program) guard(touches []touch) {
+func (p *Program) guard(touches []touch) {
 	first := len(p.guards)
 	for _, t := range touches {
 		if t.need != 0 {
@@ -169,7 +169,7 @@ func (p *program) guard(touches []touch) {
 
 // touch gives the touch of a word among those from first on, mostly the last one,
 // and tells how many it looked at.
-func (p *program) touch(first, word uint32, l *layout) (t *touch, looked int) {
+func (p *Program) touch(first, word uint32, l *Layout) (t *touch, looked int) {
 	own := p.touches[first:]
 	for i := range slices.Backward(own) {
 		if own[i].word == word {
@@ -181,7 +181,7 @@ func (p *program) touch(first, word uint32, l *layout) (t *touch, looked int) {
 }
 
 // enabled tells whether action a may fire in m.
-func (p *program) enabled(a *action, m []uint64) bool {
+func (p *Program) enabled(a *action, m []uint64) bool {
 	miss := a.never
 	for i := a.touch; i < a.touchEnd; i++ {
 		t := &p.touches[i]
@@ -191,7 +191,7 @@ func (p *program) enabled(a *action, m []uint64) bool {
 }
 
 // fits tells whether the marking after a can be packed.
-func (p *program) fits(a *action, m []uint64) bool {
+func (p *Program) fits(a *action, m []uint64) bool {
 	full := a.spills
 	for i := a.touch; i < a.touchEnd; i++ {
 		t := &p.touches[i]
@@ -200,52 +200,28 @@ func (p *program) fits(a *action, m []uint64) bool {
 	return full == 0
 }
 
-// fire changes m by action a, which is enabled and fits.
-func (p *program) fire(a *action, m []uint64) {
+// apply changes m by action a, which is enabled and fits.
+func (p *Program) apply(a *action, m []uint64) {
 	for i := a.touch; i < a.touchEnd; i++ {
 		t := &p.touches[i]
 		m[t.word] += t.add
 	}
 }
 
-// dead tells whether nothing is enabled in m.
-func (p *program) dead(m []uint64) bool {
-	for i := range p.actions {
-		if p.enabled(&p.actions[i], m) {
-			return false
-		}
+// Actions is the number of actions; they are numbered from 0.
+func (p *Program) Actions() int { return len(p.actions) }
+
+// Transition is the transition that an action fires.
+func (p *Program) Transition(a uint32) uint32 { return p.actions[a].transition }
+
+// Fire fires an action in the packed marking m. It returns false, and m is as it
+// was, when the action is not enabled or the marking after it does not fit the
+// layout.
+func (p *Program) Fire(a uint32, m []uint64) bool {
+	act := &p.actions[a]
+	if !p.enabled(act, m) || !p.fits(act, m) {
+		return false
 	}
+	p.apply(act, m)
 	return true
 }
-
-// changes tells, per place, whether some transition has an effect on it.
-func changes(net *pnml.Net) []bool {
-	c := make([]bool, net.Places.Len())
-	for t := range net.Transitions.Len() {
-		for e := range tokens.Effects(net, t) {
-			if e.Pre != e.Post {
-				c[e.Place] = true
-			}
-		}
-	}
-	return c
-}
-
-// grows tells whether some transition adds more tokens than it takes. A net
-// where none does is bounded.
-func grows(net *pnml.Net) bool {
-	for t := range net.Transitions.Len() {
-		var in, out tokens.Total
-		for e := range tokens.Effects(net, t) {
-			in.Add(e.Pre)
-			out.Add(e.Post)
-		}
-		if in.Less(out) {
-			return true
-		}
-	}
-	return false
-}
-
-// widthOf is the number of bits that hold n, at least 1.
-func widthOf(n uint64) uint8 { return uint8(max(1, bits.Len64(n))) }

@@ -1,4 +1,4 @@
-package explorer
+package packed
 
 import (
 	"math/bits"
@@ -21,10 +21,11 @@ type field struct {
 
 func (f *field) of(m []uint64) uint64 { return f.base + m[f.word]>>f.shift&f.mask }
 
-// layout is the place of every field. It is not changed once made.
-type layout struct {
+// Layout says where the tokens of each place stand in a packed marking. A layout
+// does not change.
+type Layout struct {
 	fields []field
-	words  int      // length of a packed marking, at least 1
+	Words  int      // length of a packed marking, at least 1
 	seams  []uint64 // per word: the lowest bit of every field but the first, and the bit above the last
 	planes []plane
 }
@@ -51,10 +52,34 @@ func spills(x, y, seams uint64) uint64 {
 	return (x^y^sum)&seams | carry
 }
 
-// newLayout places fields of the given widths, in order, each into the first
-// word that has room.
-func newLayout(net *pnml.Net, widths []uint8) *layout {
-	l := &layout{fields: make([]field, len(widths)), words: 1}
+// NewLayout makes a layout with room for high[p] tokens, or more, in each place p
+// that some transition changes. The other places keep their initial tokens and take
+// no bits.
+func NewLayout(net *pnml.Net, high []uint64) *Layout {
+	widths := make([]uint8, len(high))
+	for p, changing := range tokens.Changes(net) {
+		if changing {
+			widths[p] = widthOf(high[p])
+		}
+	}
+	return place(net, loosen(net, widths))
+}
+
+// Widen makes a layout that also has room for the given tokens of each place.
+func (l *Layout) Widen(net *pnml.Net, marking []uint64) *Layout {
+	widths := l.widths()
+	for p, n := range marking {
+		if widths[p] > 0 {
+			widths[p] = max(widths[p], widthOf(n))
+		}
+	}
+	return place(net, loosen(net, widths))
+}
+
+// place places fields of the given widths, in order, each into the first word
+// that has room.
+func place(net *pnml.Net, widths []uint8) *Layout {
+	l := &Layout{fields: make([]field, len(widths)), Words: 1}
 	used := []uint8{0}
 	first := 0 // words before it are full
 	for p, width := range widths {
@@ -75,9 +100,9 @@ func newLayout(net *pnml.Net, widths []uint8) *layout {
 		l.fields[p] = field{mask: ^uint64(0) >> (64 - width), word: uint32(w), shift: used[w], width: width}
 		used[w] += width
 	}
-	l.words = len(used)
-	l.seams = make([]uint64, l.words)
-	planes := make([][64]uint64, l.words)
+	l.Words = len(used)
+	l.seams = make([]uint64, l.Words)
+	planes := make([][64]uint64, l.Words)
 	for _, f := range l.fields {
 		if f.width == 0 {
 			continue
@@ -102,7 +127,7 @@ func newLayout(net *pnml.Net, widths []uint8) *layout {
 // have two bits or more, a bit for each of them at a time, so that they are
 // exceeded less often.
 func loosen(net *pnml.Net, widths []uint8) []uint8 {
-	words := newLayout(net, widths).words
+	words := place(net, widths).Words
 	for range 8 {
 		wider := slices.Clone(widths)
 		for p, w := range wider {
@@ -110,7 +135,7 @@ func loosen(net *pnml.Net, widths []uint8) []uint8 {
 				wider[p]++
 			}
 		}
-		if newLayout(net, wider).words > words {
+		if place(net, wider).Words > words {
 			break
 		}
 		widths = wider
@@ -118,8 +143,9 @@ func loosen(net *pnml.Net, widths []uint8) []uint8 {
 	return widths
 }
 
-// pack writes the marking into packed, which holds l.words words.
-func (l *layout) pack(marking, packed []uint64) {
+// Pack writes the tokens of each place into packed, which has l.Words words. Each
+// count must fit its field.
+func (l *Layout) Pack(marking, packed []uint64) {
 	clear(packed)
 	for p := range l.fields {
 		f := &l.fields[p]
@@ -127,15 +153,15 @@ func (l *layout) pack(marking, packed []uint64) {
 	}
 }
 
-// unpack writes the tokens of every place into marking.
-func (l *layout) unpack(packed, marking []uint64) {
+// Unpack writes the tokens of each place into marking.
+func (l *Layout) Unpack(packed, marking []uint64) {
 	for p := range l.fields {
 		marking[p] = l.fields[p].of(packed)
 	}
 }
 
 // widths gives the widths of all fields.
-func (l *layout) widths() []uint8 {
+func (l *Layout) widths() []uint8 {
 	w := make([]uint8, len(l.fields))
 	for p := range l.fields {
 		w[p] = l.fields[p].width
@@ -143,9 +169,19 @@ func (l *layout) widths() []uint8 {
 	return w
 }
 
-// covers tells whether every place holds at least as many tokens in above as in
-// below.
-func (l *layout) covers(above, less []uint64) bool {
+// Places is the number of places.
+func (l *Layout) Places() int { return len(l.fields) }
+
+// Bits returns the word of place p and the bits of its field there. The mask is 0
+// when no transition changes the place.
+func (l *Layout) Bits(p uint32) (word int, mask uint64) {
+	f := &l.fields[p]
+	return int(f.word), f.mask << f.shift
+}
+
+// Covers tells whether each place has at least as many tokens in above as in less,
+// both packed.
+func (l *Layout) Covers(above, less []uint64) bool {
 	for w, seams := range l.seams {
 		if below(above[w], less[w], seams) != 0 {
 			return false
@@ -154,8 +190,8 @@ func (l *layout) covers(above, less []uint64) bool {
 	return true
 }
 
-// sum gives the token sum over all places.
-func (l *layout) sum(m []uint64) (sum tokens.Total) {
+// Sum is the number of tokens in all places that have a field; see [Layout.Constant].
+func (l *Layout) Sum(m []uint64) (sum tokens.Total) {
 	for k := range l.planes {
 		p := &l.planes[k]
 		n := uint64(bits.OnesCount64(m[p.word] & p.mask))
@@ -164,9 +200,9 @@ func (l *layout) sum(m []uint64) (sum tokens.Total) {
 	return sum
 }
 
-// ceiling gives, packed, the count n in every place, or as much as fits.
-func (l *layout) ceiling(n uint64) []uint64 {
-	c := make([]uint64, l.words)
+// Ceiling returns a packed marking with n tokens in each place, or as many as fit.
+func (l *Layout) Ceiling(n uint64) []uint64 {
+	c := make([]uint64, l.Words)
 	for p := range l.fields {
 		f := &l.fields[p]
 		c[f.word] |= min(n, f.mask) << f.shift
@@ -174,8 +210,8 @@ func (l *layout) ceiling(n uint64) []uint64 {
 	return c
 }
 
-// most gives the largest count of one place.
-func (l *layout) most(m []uint64) (most uint64) {
+// Most is the largest number of tokens in one place that has a field.
+func (l *Layout) Most(m []uint64) (most uint64) {
 	for p := range l.fields {
 		f := &l.fields[p]
 		most = max(most, m[f.word]>>f.shift&f.mask)
@@ -183,11 +219,15 @@ func (l *layout) most(m []uint64) (most uint64) {
 	return most
 }
 
-// constant gives the largest count and the sum of the places without bits.
-func (l *layout) constant() (most uint64, sum tokens.Total) {
+// Constant is the largest number of tokens in one place that has no field, and the
+// sum of them all.
+func (l *Layout) Constant() (most uint64, sum tokens.Total) {
 	for p := range l.fields {
 		most = max(most, l.fields[p].base)
 		sum.Add(l.fields[p].base)
 	}
 	return most, sum
 }
+
+// widthOf is the number of bits that hold n, at least 1.
+func widthOf(n uint64) uint8 { return uint8(max(1, bits.Len64(n))) }

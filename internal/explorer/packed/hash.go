@@ -1,4 +1,4 @@
-package explorer
+package packed
 
 import "math/bits"
 
@@ -30,9 +30,12 @@ func (s *wide) add(o wide) {
 // random variables via integer arithmetic without primes", 1996). A firing
 // changes the sum by a number that depends on the transition alone.
 
-// keysOf gives the keys of a layout.
-func keysOf(words int) []wide {
-	keys := make([]wide, words)
+// Keys are fixed random numbers, one per word of a packed marking, for its hash.
+type Keys []wide
+
+// NewKeys returns the keys for markings of that many words, always the same ones.
+func NewKeys(words int) Keys {
+	keys := make(Keys, words)
 	state := uint64(0)
 	next := func() uint64 { // splitmix64 of S. Vigna
 		state += 0x9e3779b97f4a7c15
@@ -47,7 +50,7 @@ func keysOf(words int) []wide {
 }
 
 // hashSum gives the sum of a packed marking.
-func hashSum(keys []wide, m []uint64) (s wide) {
+func hashSum(keys Keys, m []uint64) (s wide) {
 	for w, n := range m {
 		s.plus(keys[w], n)
 	}
@@ -61,4 +64,5 @@ func (s wide) mix() uint64 {
 	return hi ^ lo
 }
 
-func hash(keys []wide, m []uint64) uint64 { return hashSum(keys, m).mix() }
+// Hash is the hash of a packed marking.
+func (k Keys) Hash(m []uint64) uint64 { return hashSum(k, m).mix() }
