@@ -29,12 +29,12 @@ type Options struct {
 	Samples int           // default 100
 }
 
-// Spread is what something takes, in microseconds.
+// Spread is what something takes, over the samples.
 type Spread struct {
-	P10   int64 `json:"p10_us"` // one sample of ten has less
-	P50   int64 `json:"p50_us"`
-	P90   int64 `json:"p90_us"`
-	Worst int64 `json:"worst_us,omitempty"` // when every run goes to its limit; 0: nothing limits it
+	P10   int64 `json:"p10"` // one sample of ten has less
+	P50   int64 `json:"p50"`
+	P90   int64 `json:"p90"`
+	Worst int64 `json:"worst,omitempty"` // when every run goes to its limit; 0: nothing limits it
 }
 
 // Forecast is what a campaign will take.
@@ -45,11 +45,12 @@ type Forecast struct {
 	Hosts    int            `json:"hosts"`
 	Slots    int            `json:"slots"` // of all hosts
 	Samples  int            `json:"samples"`
-	Sources  map[string]int `json:"sources"`  // how many runs take their time from where
-	CPU      Spread         `json:"cpu"`      // of all runs together
-	Run      Spread         `json:"run"`      // wall time of all runs together
-	End      Spread         `json:"end"`      // of the last run
-	Occupied Spread         `json:"occupied"` // each host until its last run, together
+	Sources  map[string]int `json:"sources"`     // how many runs take their time from where
+	CPU      Spread         `json:"cpu_us"`      // of all runs together
+	Run      Spread         `json:"run_us"`      // wall time of all runs together
+	End      Spread         `json:"end_us"`      // of the last run
+	Occupied Spread         `json:"occupied_us"` // each host until its last run, together
+	Disk     Spread         `json:"disk_bytes"`  // of journal and outputs; 0: not known
 
 	Bound    int64    `json:"bound_us"`    // no placement is expected to end before
 	Expected int64    `json:"expected_us"` // the end, if every run takes what is expected of it
@@ -153,6 +154,7 @@ func (f *Forecast) spread(all []sample) {
 	f.CPU = quantiles(all, func(s sample) int64 { return s.cpu })
 	f.End = quantiles(all, func(s sample) int64 { return s.end })
 	f.Occupied = quantiles(all, func(s sample) int64 { return s.occupied })
+	f.Disk = quantiles(all, func(s sample) int64 { return s.disk })
 }
 
 // worst lets every run go to its limit.

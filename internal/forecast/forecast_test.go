@@ -14,10 +14,8 @@ import (
 
 	"podium/examinations"
 	"podium/internal/campaign"
-	"podium/internal/contest"
 	"podium/internal/placement"
 	"podium/internal/realdata"
-	"podium/internal/results"
 )
 
 const (
@@ -28,18 +26,12 @@ const (
 // contest2019 is the published contest of 2019: its plan, and what its runs took.
 func contest2019(t testing.TB) (*campaign.Plan, map[campaign.Run]Taken) {
 	t.Helper()
-	ed, _, err := contest.LoadEdition("mcc2019")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, _, err := contest.FromResults([]string{filepath.Join(realdata.Dir(t), "results", "raw-result-analysis-2019.csv.zip")}, ed, results.Participants{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	h := NewHistory()
-	h.AddContest(c)
+	p, err := h.read(t.Context(), filepath.Join(realdata.Dir(t), "results", "raw-result-analysis-2019.csv.zip"), func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
 	took := map[campaign.Run]Taken{}
-	p := Again(c, campaign.Confinement{WallTime: hour, Cores: 4})
 	for _, model := range p.Families() {
 		for run := range p.RunsOf(model) {
 			if n, ok := h.of[h.key(run)]; ok {
@@ -207,7 +199,7 @@ func TestForecastOfNew(t *testing.T) {
 func TestLimitsAreCounted(t *testing.T) {
 	contests(t, func(t *testing.T, p *campaign.Plan, took map[campaign.Run]Taken) {
 		f := forecast(t, p, known(p, took, all), Options{Hosts: Equal(3, 2), Samples: 2})
-		if len(f.Limits) != 7 || f.Limits[3].Limit != 600*second {
+		if len(f.Limits) != 7 || f.Limits[0].Limit != 60*second || f.Limits[3].Limit != 600*second {
 			t.Fatalf("limits %+v", f.Limits)
 		}
 		for _, o := range f.Limits {

@@ -1,20 +1,16 @@
 package forecast
 
 import (
-	"maps"
-	"slices"
-
 	"podium/examinations"
 	"podium/internal/campaign"
 	"podium/models"
-	"podium/scoring"
-	"podium/vm"
 )
 
 // Taken is what a run took.
 type Taken struct {
 	CPU, Wall int64 // microseconds
 	OutOfTime bool  // a limit of time has ended it
+	Disk      int64 // bytes of journal and outputs; 0: not known
 	Answers   int
 	At        []int64 // of each answer, microseconds since the start; nil: not known
 }
@@ -35,6 +31,8 @@ type History struct {
 	of    map[key]int32
 	alike map[kind][]int32
 	omits int
+	disk  int64 // bytes of the runs of which it is known
+	kept  int   // their number
 
 	tools, instances, exams numbers
 
@@ -101,6 +99,9 @@ func (h *History) Add(run campaign.Run, t Taken) {
 	if t.Answers > 0 && t.At == nil {
 		h.untimed++
 	}
+	if t.Disk > 0 {
+		h.disk, h.kept = h.disk+t.Disk, h.kept+1
+	}
 	n, model := int32(len(h.taken)), models.ParseAnyID(run.Instance).Family
 	h.taken, h.model = append(h.taken, t), append(h.model, model)
 	tool, _ := h.tools.add(run.Tool)
@@ -115,52 +116,11 @@ func (h *History) Add(run campaign.Run, t Taken) {
 	}
 }
 
-// AddContest adds the runs of a contest, as files of results have them. They do not
-// say when an answer was given, but when the run ended.
-func (h *History) AddContest(c *scoring.Contest) {
-	for i, s := range c.Sheets {
-		for tool := range c.Tools {
-			r := c.Run(i, tool)
-			if r.Participation == scoring.Absent || r.Participation == scoring.Void {
-				continue
-			}
-			t := Taken{CPU: r.CPU, Wall: r.Wall, OutOfTime: r.Participation == scoring.OutOfTime}
-			for v := int(s.First); v < int(s.First+s.Values); v++ {
-				if !c.Answer(v, tool).IsZero() {
-					t.Answers++
-				}
-			}
-			h.Add(campaign.Run{Tool: c.Tools[tool].Name, Instance: c.Instances[s.Instance].Name, Exam: c.Exams[s.Exam].ID}, t)
-		}
+// diskOf is what a run of the history keeps on disk, in bytes; the mean of the others
+// where that is not known.
+func (h *History) diskOf(run int32) int64 {
+	if d := h.taken[run].Disk; d > 0 || h.kept == 0 {
+		return d
 	}
-}
-
-// AddLog adds the runs of a campaign that have ended.
-func (h *History) AddLog(log *campaign.Log) {
-	for _, run := range slices.SortedFunc(maps.Keys(log.Finished), campaign.Run.Compare) {
-		f := log.Finished[run]
-		t := Taken{CPU: f.Outcome.CPUTime.Microseconds(), Wall: f.Outcome.WallTime.Microseconds(), Answers: len(f.Answers), At: make([]int64, 0, len(f.Answers)),
-			OutOfTime: f.Outcome.Termination == vm.OutOfCPU || f.Outcome.Termination == vm.OutOfTime}
-		for _, a := range f.Answers {
-			t.At = append(t.At, a.At)
-		}
-		h.Add(run, t)
-	}
-}
-
-// Again is the plan of the same contest once more: its tools, instances and
-// examinations.
-func Again(c *scoring.Contest, limits campaign.Confinement) *campaign.Plan {
-	p := &campaign.Plan{Seed: 1, Sequential: limits, Concurrent: limits}
-	for _, t := range c.Tools {
-		p.Tools = append(p.Tools, campaign.PlannedTool{Name: t.Name})
-	}
-	for _, i := range c.Instances {
-		p.Instances = append(p.Instances, campaign.PlannedInstance{ID: i.Name, Family: models.ParseAnyID(i.Name).Family})
-	}
-	for _, e := range c.Exams {
-		p.Examinations = append(p.Examinations, e.ID)
-	}
-	p.Sort()
-	return p
+	return h.disk / int64(h.kept)
 }

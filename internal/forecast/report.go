@@ -12,27 +12,32 @@ import (
 // Write prints the forecast for people, in lines of less than 80 columns.
 func (f *Forecast) Write(out io.Writer) error {
 	w := &report{Writer: out}
-	w.say("%d runs of %d models, limit %s, on %d hosts with %d slots in all\n\n", f.Runs, f.Models, limitText(f.Limit), f.Hosts, f.Slots)
+	w.say("%s of %s, limit %s, on %s with %s in all\n\n", count(f.Runs, "run"), count(f.Models, "model"), limitText(f.Limit), count(f.Hosts, "host"), count(f.Slots, "slot"))
 	w.table("\tp10\tp50\tp90\tworst\t", func(t io.Writer) {
 		for _, line := range []struct {
 			what string
 			of   Spread
-			unit time.Duration
-		}{{"CPU hours", f.CPU, time.Hour}, {"hours of runs", f.Run, time.Hour}, {"days until the end", f.End, day}, {"days of hosts", f.Occupied, day}} {
+			form func(int64) string
+		}{{"CPU time", f.CPU, hours}, {"time of runs", f.Run, hours}, {"end", f.End, days}, {"time of hosts", f.Occupied, days}, {"disk", f.Disk, bytes}} {
 			worst := "-"
 			if line.of.Worst > 0 {
-				worst = in(line.of.Worst, line.unit)
+				worst = line.form(line.of.Worst)
 			}
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t\n", line.what, in(line.of.P10, line.unit), in(line.of.P50, line.unit), in(line.of.P90, line.unit), worst)
+			if line.of.P90 > 0 {
+				fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t\n", line.what, line.form(line.of.P10), line.form(line.of.P50), line.form(line.of.P90), worst)
+			}
 		}
 	})
 	w.say("p10: one sample in ten is below it, p50: half of them, p90: nine in ten.\nWorst: every run goes to its limit.\n")
+	if f.Disk.P90 == 0 {
+		w.say("How much they write is not known: only campaigns say it.\n")
+	}
 	w.pins(f)
 	if len(f.Limits) > 0 {
-		w.say("\nWith a shorter limit, in hours of runs and in answers:\n")
-		w.table("limit\tsaved\tanswers lost\tCPU hours\tdays until the end\t", func(t io.Writer) {
+		w.say("\nWith a shorter limit, of the time of runs and of the answers:\n")
+		w.table("limit\ttime saved\tanswers lost\tCPU time\tend\t", func(t io.Writer) {
 			for _, o := range f.Limits {
-				fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t\n", limitText(o.Limit), percent(o.Saved), percent(o.Lost), in(o.CPU, time.Hour), in(o.End, day))
+				fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t\n", limitText(o.Limit), percent(o.Saved), percent(o.Lost), hours(o.CPU), days(o.End))
 			}
 		})
 		if f.Untimed > 0 {
@@ -41,9 +46,9 @@ func (f *Forecast) Write(out io.Writer) error {
 	}
 	if len(f.Numbers) > 0 {
 		w.say("\nWith other numbers of hosts:\n")
-		w.table("hosts\tdays until the end\tslots in use\t", func(t io.Writer) {
+		w.table("hosts\tend\tslots in use\t", func(t io.Writer) {
 			for _, n := range f.Numbers {
-				fmt.Fprintf(t, "%d\t%s\t%s\t\n", n.Hosts, in(n.End, day), percent(n.Busy))
+				fmt.Fprintf(t, "%d\t%s\t%s\t\n", n.Hosts, days(n.End), percent(n.Busy))
 			}
 		})
 	}
@@ -84,25 +89,49 @@ func (w *report) table(head string, rows func(t io.Writer)) {
 
 // pins says what follows from each model's being run on one host.
 func (w *report) pins(f *Forecast) {
-	w.say("\nNo placement of the models is expected to end before %s days;\nthis one ends after %s.\n", in(f.Bound, day), in(f.Expected, day))
-	w.say("The largest model takes %s days on a host of its own:\n  %s\n", in(f.Critical.Alone, day), diagnostic.Printable(f.Critical.Model))
+	w.say("\nNo placement of the models is expected to end before %s;\nthis one ends after %s.\n", days(f.Bound), days(f.Expected))
+	w.say("The largest model takes %s on a host of its own:\n  %s\n", days(f.Critical.Alone), diagnostic.Printable(f.Critical.Model))
 	if f.Critical.Alone*20 >= f.Expected*19 {
 		w.say("It decides the end: more hosts do not help, more slots on its host do.\n")
 	}
 	if f.Lost.Host != "" {
-		w.say("If its last host is lost half way and its models are run again elsewhere,\nthe end is after %s days.\n", in(f.Lost.End, day))
+		w.say("If its last host is lost half way and its models are run again elsewhere,\nthe end is after %s.\n", days(f.Lost.End))
 	}
 }
 
-const day = 24 * time.Hour
-
-// in gives microseconds in a unit.
-func in(us int64, unit time.Duration) string {
-	x := float64(us) / float64(unit.Microseconds())
-	if x < 1 {
-		return fmt.Sprintf("%.3f", x)
+// hours gives microseconds in a unit that fits, at most hours.
+func hours(us int64) string {
+	for _, unit := range []struct {
+		name string
+		of   time.Duration
+	}{{"h", time.Hour}, {"min", time.Minute}} {
+		if x := float64(us) / float64(unit.of.Microseconds()); x >= 1 {
+			return fmt.Sprintf("%.1f %s", x, unit.name)
+		}
 	}
-	return fmt.Sprintf("%.1f", x)
+	return fmt.Sprintf("%.1f s", float64(us)/1e6)
+}
+
+// days gives microseconds as hours does, and in days from two days on.
+func days(us int64) string {
+	if x := float64(us) / float64((24 * time.Hour).Microseconds()); x >= 2 {
+		return fmt.Sprintf("%.1f days", x)
+	}
+	return hours(us)
+}
+
+func bytes(n int64) string {
+	if n < 1e9 {
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }

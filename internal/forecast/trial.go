@@ -1,14 +1,17 @@
 package forecast
 
 import (
+	"cmp"
 	"slices"
+	"time"
 
 	"podium/internal/placement"
 )
 
 // sample is what a contest takes in one sample.
 type sample struct {
-	run, cpu, end, occupied int64
+	run, cpu, end, occupied int64 // microseconds
+	disk                    int64 // bytes
 	answers                 int
 }
 
@@ -52,6 +55,7 @@ func (e *estimate) play(t *trial, drawn [][]int32) (s sample) {
 		for k, run := range drawn[model] {
 			c := &t.costs.of[e.tasks[model][k].class][run]
 			s.run, s.cpu, s.answers = s.run+c.wall, s.cpu+c.cpu, s.answers+c.answers
+			s.disk += e.history.diskOf(run)
 			times = append(times, c.wall)
 		}
 		return times
@@ -63,8 +67,21 @@ func (e *estimate) play(t *trial, drawn [][]int32) (s sample) {
 	return s
 }
 
-// shorter are the limits that are tried, in microseconds.
-var shorter = []int64{60e6, 120e6, 300e6, 600e6, 1200e6, 1800e6, 2700e6, 3600e6}
+// shorter gives the limits that are tried, in microseconds: of an hour, and where
+// nothing limits the runs, 1 to 45 minutes.
+func shorter(limit int64) (list []int64) {
+	limit = cmp.Or(limit, time.Hour.Microseconds())
+	for _, sixtieths := range []int64{1, 2, 5, 10, 20, 30, 45} {
+		step := int64(1e6)
+		if limit < 600e6 {
+			step = 1e5
+		}
+		if t := limit * sixtieths / 60 / step * step; t > 0 {
+			list = append(list, t)
+		}
+	}
+	return list
+}
 
 // fewSamples are enough to compare limits: the same samples are drawn under each.
 const fewSamples = 20
@@ -76,10 +93,7 @@ func (f *Forecast) trials(e *estimate, hosts []placement.Host) ([]*trial, error)
 		return nil, err
 	}
 	list := []*trial{first}
-	for _, time := range shorter {
-		if f.Limit > 0 && time >= f.Limit {
-			break
-		}
+	for _, time := range shorter(f.Limit) {
 		classes := slices.Clone(e.classes)
 		for i := range classes {
 			if l := classes[i].time(); l == 0 || time < l {

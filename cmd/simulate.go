@@ -1,0 +1,55 @@
+package cmd
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"podium/internal/forecast"
+)
+
+func newSimulate(s *streams) *cobra.Command {
+	q := forecast.Question{Hosts: 1, Slots: 1, Say: s.say}
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "simulate SOURCE",
+		Short: "Forecast what a contest will take: hours, days of hosts, disk",
+		Long: `Simulate forecasts a contest: that of a campaign, or once more that of a published file of
+results. Runs take what the same runs took in the source and in each --history; what is not known is
+drawn, many times, from the runs that are most like it. The models are placed on the hosts, each on
+one (E-5.1), and the runs are played on a simulated clock.
+
+It prints hours and days with their spread, the worst case, the model that takes longest, what
+shorter limits would save and lose, and other numbers of hosts. docs/forecast.md explains the figures.
+
+` + exitCodes,
+		Example: `  podium simulate campaign --history raw-result-analysis.csv.zip --hosts 40 --slots 4
+  podium simulate raw-result-analysis.csv.zip --models 150 --hosts 40 --slots 4
+  podium simulate campaign --history last-year/ --limit 10m --json`,
+		Args: exactArgs(1, "a campaign or a file of results"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q.Of = args[0]
+			f, err := forecast.Simulate(cmd.Context(), q)
+			if wrong := (*forecast.QuestionError)(nil); errors.As(err, &wrong) {
+				return usageError{err}
+			} else if err != nil {
+				return err
+			}
+			if !asJSON {
+				return f.Write(s.out)
+			}
+			enc := json.NewEncoder(s.out)
+			enc.SetIndent("", "  ")
+			return enc.Encode(f)
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&q.History, "history", nil, "`SOURCE` of more runs whose times are known: a campaign, or a file of results; may be repeated")
+	f.IntVar(&q.Hosts, "hosts", q.Hosts, "number of hosts")
+	f.IntVar(&q.Slots, "slots", q.Slots, "runs at one time on each host")
+	f.IntVar(&q.Models, "models", 0, "so many models: some of the source's, or all and new ones that are like them (0: the source's)")
+	f.DurationVar(&q.Limit, "limit", 0, "time of a run (0: that of the campaign, or of the contest's edition)")
+	f.BoolVar(&asJSON, "json", false, "as one JSON document")
+	return cmd
+}

@@ -1,0 +1,106 @@
+package forecast
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"podium/internal/campaign"
+)
+
+// Question says what is to be forecast, as a person asks it.
+type Question struct {
+	Of      string   // directory of a campaign, or a file of results: the same contest again
+	History []string // more of either, whose runs are known, too
+	Hosts   int
+	Slots   int           // of each host
+	Models  int           // so many models instead of those of the contest; 0: those
+	Limit   time.Duration // of a run, instead of that of the contest; 0: that
+	Say     func(string)  // takes warnings
+}
+
+// QuestionError is a question that makes no sense.
+type QuestionError struct{ what string }
+
+func (e *QuestionError) Error() string { return e.what }
+
+// Most that is asked for: they keep memory and time within bounds.
+const (
+	mostHosts  = 10_000
+	mostSlots  = 1 << 12
+	mostModels = 100_000
+	mostRuns   = 10_000_000
+)
+
+func (q *Question) check() error {
+	for _, f := range []struct {
+		flag        string
+		n, min, max int
+	}{{"hosts", q.Hosts, 1, mostHosts}, {"slots", q.Slots, 1, mostSlots}, {"models", q.Models, 0, mostModels}} {
+		if f.n < f.min || f.n > f.max {
+			return &QuestionError{fmt.Sprintf("--%s %d: a number from %d to %d is possible", f.flag, f.n, f.min, f.max)}
+		}
+	}
+	if most := time.Duration(mostTime) * time.Microsecond; q.Limit != 0 && (q.Limit < time.Millisecond || q.Limit > most) {
+		return &QuestionError{fmt.Sprintf("--limit %s: a limit is from 1ms to %s long, or 0 for that of the contest", q.Limit, most)}
+	}
+	return nil
+}
+
+// Simulate answers a question. It gives a *QuestionError where it makes no sense.
+func Simulate(ctx context.Context, q Question) (*Forecast, error) {
+	if err := q.check(); err != nil {
+		return nil, err
+	}
+	h := NewHistory()
+	for _, path := range q.History {
+		if _, err := h.read(ctx, path, q.Say); err != nil {
+			return nil, err
+		}
+	}
+	plan, err := h.read(ctx, q.Of, q.Say)
+	if err != nil {
+		return nil, err
+	}
+	if h.Len() == 0 {
+		return nil, &QuestionError{fmt.Sprintf("%s says of no run how long it took: give a campaign that was run, or raw-result-analysis.csv of an earlier contest, with --history", q.Of)}
+	}
+	if h.omits > 0 {
+		q.Say(fmt.Sprintf("note: %d runs are left out, since their times are not known", h.omits))
+	}
+	plan = withModels(plan, q.Models)
+	if n := plan.Count(); n > mostRuns {
+		return nil, &QuestionError{fmt.Sprintf("--models %d: these would be %d runs, and at most %d can be simulated", q.Models, n, mostRuns)}
+	}
+	return Make(plan, h, Options{Hosts: Equal(q.Hosts, q.Slots), Limit: q.Limit})
+}
+
+// withModels gives the plan n models: some of its own, drawn under its seed, or all and
+// new ones, each with as many instances as one that is drawn. 0 changes nothing.
+func withModels(p *campaign.Plan, n int) *campaign.Plan {
+	if n == 0 {
+		return p
+	}
+	changed := *p
+	changed.Instances = nil
+	of := map[string][]campaign.PlannedInstance{}
+	for _, i := range p.Instances {
+		of[i.Family] = append(of[i.Family], i)
+	}
+	r := rand.New(rand.NewPCG(p.Seed, uint64(n)))
+	families := p.Families()
+	for k, at := range r.Perm(len(families)) {
+		if k < n {
+			changed.Instances = append(changed.Instances, of[families[at]]...)
+		}
+	}
+	for k := len(families); k < n; k++ {
+		name := fmt.Sprintf("New%d", k-len(families)+1)
+		for i := range of[families[r.IntN(len(families))]] {
+			changed.Instances = append(changed.Instances, campaign.PlannedInstance{ID: fmt.Sprintf("%s-PT-%06d", name, i), Family: name})
+		}
+	}
+	changed.Sort()
+	return &changed
+}
