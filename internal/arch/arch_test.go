@@ -43,6 +43,7 @@ var rooms = map[string][]string{
 	"internal/explorer":        {"internal/clock", "internal/explorer/cover", "internal/explorer/memory", "internal/explorer/packed", "internal/explorer/reduce", "internal/explorer/tokens", "internal/witness", "internal/witness/replay", "pnml", "pnml/unfold", "examinations", "examinations/formula"},
 	"internal/explorer/cover":  {"internal/clock", "internal/explorer/tokens", "internal/witness", "pnml"},
 	"internal/explorer/memory": {},
+	"internal/explorer/naive":  {"examinations", "examinations/formula", "pnml"},
 	"internal/explorer/packed": {"internal/clock", "internal/explorer/tokens", "pnml"},
 	"internal/explorer/tokens": {"pnml"},
 	"internal/explorer/reduce": {"pnml", "internal/clock"},

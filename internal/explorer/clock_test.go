@@ -8,6 +8,7 @@ import (
 	"podium/examinations/formula"
 	"podium/internal/clock"
 	"podium/internal/clock/clocktest"
+	"podium/internal/explorer/naive"
 	"podium/pnml/unfold"
 )
 
@@ -24,7 +25,7 @@ func many(atoms int, places []string) formula.Formula {
 // however few markings there are, and when it has ended nothing more is done and
 // nothing is answered.
 func TestClock(t *testing.T) {
-	net := philosophers(3)
+	net := naive.Philosophers(3)
 	var places []string
 	for p := range net.Places.Len() {
 		places = append(places, net.Places.At(p))
@@ -74,7 +75,7 @@ func TestClock(t *testing.T) {
 
 // TestClockGivesBack: what was left in the middle holds no memory.
 func TestClockGivesBack(t *testing.T) {
-	net := philosophers(9)
+	net := naive.Philosophers(9)
 	for looks := 1; ; looks *= 2 {
 		s := newSearch(nil, net, Options{Edges: true, Cores: 2})
 		ended := clock.Until(clocktest.Looks(looks), func(c *clock.Clock) error {
@@ -101,7 +102,7 @@ func TestClockGivesBack(t *testing.T) {
 // TestRefusedInTime: an ended context takes back no error about a property that
 // makes no sense.
 func TestRefusedInTime(t *testing.T) {
-	net := philosophers(3)
+	net := naive.Philosophers(3)
 	nonsense := []formula.Property{
 		{ID: "unknown", Formula: &formula.ExistsPath{F: &formula.Finally{F: &formula.Fireable{Transitions: []string{"nowhere"}}}}},
 		{ID: "good", Formula: &formula.ExistsPath{F: &formula.Finally{F: many(10_000, []string{net.Places.At(0)})}}},

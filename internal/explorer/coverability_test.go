@@ -9,6 +9,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/explorer/cover"
+	"podium/internal/explorer/naive"
 	"podium/internal/explorer/tokens"
 	"podium/pnml/unfold"
 )
@@ -22,8 +23,8 @@ func TestCoverabilityOfBoundedNets(t *testing.T) {
 	formulas := 0
 	for seed := range uint64(1500) {
 		rng := rand.New(rand.NewPCG(23, seed))
-		net := randomNet(rng)
-		g := explorePlainly(net, 300)
+		net := naive.RandomNet(rng)
+		g := naive.Explore(net, 300)
 		if g == nil {
 			continue
 		}
@@ -33,21 +34,21 @@ func TestCoverabilityOfBoundedNets(t *testing.T) {
 		}
 		for p := range net.Places.Len() {
 			most, infinite := c.Bound([]uint32{uint32(p)})
-			if want := g.upperBound([]string{net.Places.At(p)}); infinite || most.String() != fmt.Sprint(want) {
+			if want := g.UpperBound([]string{net.Places.At(p)}); infinite || most.String() != fmt.Sprint(want) {
 				t.Fatalf("seed %d: bound of place %d is %v, want %d", seed, p, most, want)
 			}
-			changes := slices.ContainsFunc(g.markings, func(m []uint64) bool { return m[p] != net.Initial[p] })
+			changes := slices.ContainsFunc(g.Markings, func(m []uint64) bool { return m[p] != net.Initial[p] })
 			if c.Constant([]uint32{uint32(p)}) == changes {
 				t.Fatalf("seed %d: place %d changes: %v", seed, p, changes)
 			}
 		}
-		fired := g.firedFrom(0)
+		fired := g.FiredFrom(0)
 		for x, fires := range c.Fired {
 			if fires != fired[x] {
 				t.Fatalf("seed %d: transition %d fires: %v", seed, x, fires)
 			}
 		}
-		f := newRandomFormula(rng, g).state(2)
+		f := naive.NewFormulas(rng, g).State(2)
 		p, err := (&lookup{view: unfold.Plain(net)}).predicate(f)
 		if err != nil {
 			t.Fatal(err)
@@ -55,7 +56,7 @@ func TestCoverabilityOfBoundedNets(t *testing.T) {
 		if holds, ok := onNodes(nil, net, p); ok {
 			formulas++
 			found := c.Reaches(holds)
-			if want := g.sat(&formula.ExistsPath{F: &formula.Finally{F: f}})[0]; found != want {
+			if want := g.Sat(&formula.ExistsPath{F: &formula.Finally{F: f}})[0]; found != want {
 				t.Fatalf("seed %d: found %v, want %v", seed, found, want)
 			}
 		}
@@ -74,7 +75,7 @@ func TestCoverabilityOfUnboundedNets(t *testing.T) {
 	}
 	nets := 0
 	for seed := range uint64(3000) {
-		net := randomNet(rand.New(rand.NewPCG(29, seed)))
+		net := naive.RandomNet(rand.New(rand.NewPCG(29, seed)))
 		s := explore(t, net, Options{MaxStates: 3000})
 		c := cover.New(nil, net, 1<<24)
 		if s.Stop() != Unbounded || c == nil {
@@ -122,7 +123,7 @@ func (b *boundsAndFirings) fires(t, _ uint32) bool {
 // TestDecideUnbounded: answers on a net without bound: one counter that grows,
 // one that does not, a transition that needs more than there ever is.
 func TestDecideUnbounded(t *testing.T) {
-	net := unboundedNet()
+	net := naive.Unbounded()
 	atLeast := func(n uint64, p string) formula.Formula {
 		return &formula.ExistsPath{F: &formula.Finally{F: &formula.LessEqual{Left: &formula.Number{N: n}, Right: &formula.TokensCount{Places: []string{p}}}}}
 	}

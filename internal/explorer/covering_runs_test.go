@@ -8,6 +8,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/explorer/cover"
+	"podium/internal/explorer/naive"
 	"podium/internal/explorer/tokens"
 	"podium/internal/witness"
 	"podium/pnml"
@@ -70,7 +71,7 @@ func TestInnerCycles(t *testing.T) {
 	proved := 0
 	for seed := range uint64(3000) {
 		rng := rand.New(rand.NewPCG(23, seed))
-		net := randomNet(rng)
+		net := naive.RandomNet(rng)
 		if seed%10 == 0 {
 			net = relay()
 		}

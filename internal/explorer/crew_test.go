@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"podium/internal/explorer/naive"
 	"podium/pnml"
 )
 
@@ -17,13 +18,13 @@ func TestCores(t *testing.T) {
 		name string
 		net  *pnml.Net
 	}
-	nets := []named{{"ring 5 14", ring(5, 14)}, {"ring 3 300", ring(3, 300)}, {"philosophers 7", philosophers(7)}, {"unbounded", unboundedNet()}, {"rarely", rarely(30)}, {"burst", burst(60, 200)}}
+	nets := []named{{"ring 5 14", naive.Ring(5, 14)}, {"ring 3 300", naive.Ring(3, 300)}, {"philosophers 7", naive.Philosophers(7)}, {"unbounded", naive.Unbounded()}, {"rarely", naive.Rarely(30)}, {"burst", naive.Burst(60, 200)}}
 	drawn := 300 * *rounds
 	if testing.Short() {
 		drawn = 30 // the race detector needs to see few
 	}
 	for seed := range uint64(drawn) {
-		nets = append(nets, named{fmt.Sprint("seed ", seed), randomNet(rand.New(rand.NewPCG(41, seed)))})
+		nets = append(nets, named{fmt.Sprint("seed ", seed), naive.RandomNet(rand.New(rand.NewPCG(41, seed)))})
 	}
 	for _, c := range nets {
 		for _, opt := range []Options{
@@ -43,7 +44,7 @@ func TestCores(t *testing.T) {
 
 // TestCoresLearn: on several cores the same firings are left out as on one.
 func TestCoresLearn(t *testing.T) {
-	for _, net := range []*pnml.Net{ring(5, 14), philosophers(9), rarely(30), burst(60, 200)} {
+	for _, net := range []*pnml.Net{naive.Ring(5, 14), naive.Philosophers(9), naive.Rarely(30), naive.Burst(60, 200)} {
 		var followed [2]uint64
 		for k, cores := range []int{1, 3} {
 			s := newSearch(nil, net, Options{learnAfter: 2 * chunkMarkings, leastWindow: 4, Cores: cores})

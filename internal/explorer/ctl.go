@@ -9,7 +9,7 @@ import (
 // ctl is a CTL formula over the three operators to which all others reduce on
 // maximal paths: EX, EU and EG. In a dead marking EX is false and EG f is f, so
 // that AX, as not EX not, is true there and AF f is f.
-type ctl interface{ ctl() }
+type ctl interface{ Ctl() }
 
 type (
 	atomC   struct{ f predicate }
@@ -21,25 +21,25 @@ type (
 	alwaysC struct{ f ctl }    // EG f
 )
 
-func (atomC) ctl()   {}
-func (notC) ctl()    {}
-func (andC) ctl()    {}
-func (orC) ctl()     {}
-func (nextC) ctl()   {}
-func (untilC) ctl()  {}
-func (alwaysC) ctl() {}
+func (atomC) Ctl()   {}
+func (notC) Ctl()    {}
+func (andC) Ctl()    {}
+func (orC) Ctl()     {}
+func (nextC) Ctl()   {}
+func (untilC) Ctl()  {}
+func (alwaysC) Ctl() {}
 
 var trueC = atomC{truthP(true)}
 
-// ctl translates a formula.
-func (l *lookup) ctl(f formula.Formula) (ctl, error) {
+// Ctl translates a formula.
+func (l *lookup) Ctl(f formula.Formula) (ctl, error) {
 	if formula.IsState(f) {
 		p, err := l.predicate(f)
 		return atomC{p}, err
 	}
 	switch f := f.(type) {
 	case *formula.Not:
-		g, err := l.ctl(f.F)
+		g, err := l.Ctl(f.F)
 		return notC{g}, err
 	case *formula.And:
 		fs, err := l.ctls(f.Fs...)
@@ -62,7 +62,7 @@ func (l *lookup) ctls(fs ...formula.Formula) ([]ctl, error) {
 	all := make([]ctl, len(fs))
 	for i, f := range fs {
 		var err error
-		if all[i], err = l.ctl(f); err != nil {
+		if all[i], err = l.Ctl(f); err != nil {
 			return nil, err
 		}
 	}

@@ -104,7 +104,7 @@ func (d *decision) branching(props []formula.Property) {
 			o.pending = append(o.pending, t)
 		} else if err == nil {
 			var f ctl
-			if f, err = d.lookup.ctl(p.Formula); err == nil {
+			if f, err = d.lookup.Ctl(p.Formula); err == nil {
 				rest = append(rest, labelled{p.ID, f, p.Formula})
 			}
 		}

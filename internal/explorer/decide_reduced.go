@@ -301,7 +301,7 @@ func (d *decision) question(p formula.Property) (reduce.Question, error) {
 			o.see(t.f, false)
 			break
 		}
-		f, err := d.lookup.ctl(p.Formula)
+		f, err := d.lookup.Ctl(p.Formula)
 		if err != nil {
 			return q, err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/explorer/naive"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -89,13 +90,13 @@ func TestDecideRandomNets(t *testing.T) {
 	answered, cut := 0, 0
 	for seed := range uint64(nets) {
 		rng := rand.New(rand.NewPCG(11, seed))
-		net := randomNet(rng)
-		g := explorePlainly(net, 300)
+		net := naive.RandomNet(rng)
+		g := naive.Explore(net, 300)
 		if g == nil {
 			continue
 		}
 		// With reductions and without, whole and cut off.
-		some := uint64(1 + rng.IntN(len(g.markings)))
+		some := uint64(1 + rng.IntN(len(g.Markings)))
 		for _, opt := range []Options{{Memory: 1 << 26}, {Memory: 1 << 26, Unreduced: true}, {Memory: 1 << 26, Unreduced: true, learnAfter: 1, Cores: 3, leastWindow: 4}, {Memory: 1 << 26, MaxStates: some, Unreduced: seed%2 == 0}} {
 			for _, c := range naiveCases(rng, g) {
 				answers, _ := decideAll(t, net, c.exam, c.props, opt)
@@ -103,7 +104,7 @@ func TestDecideRandomNets(t *testing.T) {
 					got, ok := answers[item]
 					switch {
 					case ok && got != want:
-						t.Fatalf("seed %d, %d markings, limit %d: %s %s is %s, want %s", seed, len(g.markings), opt.MaxStates, c.exam, item, got, want)
+						t.Fatalf("seed %d, %d markings, limit %d: %s %s is %s, want %s", seed, len(g.Markings), opt.MaxStates, c.exam, item, got, want)
 					case !ok && opt.MaxStates == 0:
 						t.Fatalf("seed %d: %s %s is not decided", seed, c.exam, item)
 					case ok && opt.MaxStates > 0:
@@ -128,36 +129,36 @@ type naiveCase struct {
 
 // naiveCases asks every examination, with random formulas, and answers by the
 // naive graph.
-func naiveCases(rng *rand.Rand, g *naive) []naiveCase {
+func naiveCases(rng *rand.Rand, g *naive.Graph) []naiveCase {
 	var cases []naiveCase
 	for _, exam := range globals {
-		cases = append(cases, naiveCase{exam, nil, map[string]string{string(exam): examinations.Truth(g.global(exam)).Text}})
+		cases = append(cases, naiveCase{exam, nil, map[string]string{string(exam): examinations.Truth(g.Global(exam)).Text}})
 	}
-	most, sum := g.tokens()
+	most, sum := g.Tokens()
 	cases = append(cases, naiveCase{examinations.StateSpace, nil, map[string]string{
-		"STATES": fmt.Sprint(len(g.markings)), "TRANSITIONS": fmt.Sprint(g.firings()), "MAX_TOKEN_IN_PLACE": fmt.Sprint(most), "MAX_TOKEN_PER_MARKING": fmt.Sprint(sum),
+		"STATES": fmt.Sprint(len(g.Markings)), "TRANSITIONS": fmt.Sprint(g.Firings()), "MAX_TOKEN_IN_PLACE": fmt.Sprint(most), "MAX_TOKEN_PER_MARKING": fmt.Sprint(sum),
 	}})
-	r := newRandomFormula(rng, g)
+	r := naive.NewFormulas(rng, g)
 	bounds := naiveCase{exam: examinations.UpperBounds, want: map[string]string{}}
 	reach := naiveCase{exam: examinations.ReachabilityCardinality, want: map[string]string{}}
 	branching := naiveCase{exam: examinations.CTLFireability, want: map[string]string{}}
 	for k := range 4 {
-		places := r.some(r.places)
+		places := r.Some(r.Places)
 		id := fmt.Sprintf("ub-%d", k)
 		bounds.props = append(bounds.props, formula.Property{ID: id, Formula: &formula.Bound{Places: places}})
-		bounds.want[id] = fmt.Sprint(g.upperBound(places))
+		bounds.want[id] = fmt.Sprint(g.UpperBound(places))
 
 		id = fmt.Sprintf("reach-%d", k)
-		var f formula.Formula = &formula.ExistsPath{F: &formula.Finally{F: r.state(3)}}
+		var f formula.Formula = &formula.ExistsPath{F: &formula.Finally{F: r.State(3)}}
 		if k%2 == 0 {
-			f = &formula.AllPaths{F: &formula.Globally{F: r.state(3)}}
+			f = &formula.AllPaths{F: &formula.Globally{F: r.State(3)}}
 		}
 		reach.props = append(reach.props, formula.Property{ID: id, Formula: f})
-		reach.want[id] = examinations.Truth(g.sat(f)[0]).Text
+		reach.want[id] = examinations.Truth(g.Sat(f)[0]).Text
 
-		id, f = fmt.Sprintf("ctl-%d", k), r.ctl(3)
+		id, f = fmt.Sprintf("ctl-%d", k), r.CTL(3)
 		branching.props = append(branching.props, formula.Property{ID: id, Formula: f})
-		branching.want[id] = examinations.Truth(g.sat(f)[0]).Text
+		branching.want[id] = examinations.Truth(g.Sat(f)[0]).Text
 	}
 	return append(cases, bounds, reach, branching)
 }
@@ -165,7 +166,7 @@ func naiveCases(rng *rand.Rand, g *naive) []naiveCase {
 // TestDecideBadProperties: a property that does not fit is an error, the others
 // are answered.
 func TestDecideBadProperties(t *testing.T) {
-	net := philosophers(3)
+	net := naive.Philosophers(3)
 	fine := &formula.ExistsPath{F: &formula.Finally{F: &formula.Deadlock{}}}
 	for name, bad := range map[string]formula.Formula{
 		"unknown transition":     &formula.ExistsPath{F: &formula.Finally{F: &formula.Fireable{Transitions: []string{"nobody"}}}},

@@ -5,6 +5,8 @@ import (
 	"flag"
 	"math/rand/v2"
 	"testing"
+
+	"podium/internal/explorer/naive"
 )
 
 var rounds = flag.Int("rounds", 1, "repeat the comparisons with naive evaluators so many times, on other nets and formulas each time")
@@ -17,12 +19,12 @@ func FuzzDecide(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, choices []byte) {
 		rng := rand.New(&bytesSource{choices, rand.NewPCG(31, uint64(len(choices)))})
-		net := randomNet(rng)
-		g := explorePlainly(net, 100)
+		net := naive.RandomNet(rng)
+		g := naive.Explore(net, 100)
 		if g == nil {
 			return
 		}
-		for k, limit := range []uint64{0, 0, uint64(1 + len(g.markings)/2)} {
+		for k, limit := range []uint64{0, 0, uint64(1 + len(g.Markings)/2)} {
 			for _, c := range naiveCases(rng, g) {
 				answers, _ := decideAll(t, net, c.exam, c.props, Options{Memory: 1 << 26, MaxStates: limit, Unreduced: k == 1})
 				for item, want := range c.want {

@@ -98,7 +98,7 @@ func (l *labeller) atom(f predicate) (label, error) {
 	}
 	for i := range l.n {
 		l.s.Clock.Work(1)
-		if f.holds(&l.s.View, l.s.store.at(i)) {
+		if f.Holds(&l.s.View, l.s.store.at(i)) {
 			put(set, i)
 		}
 	}

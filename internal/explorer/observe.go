@@ -47,7 +47,7 @@ type targets struct {
 func (ts *targets) fresh(i uint32, m []uint64) bool {
 	for k := 0; k < len(ts.pending); {
 		t := ts.pending[k]
-		if !t.f.holds(ts.View, m) {
+		if !t.f.Holds(ts.View, m) {
 			k++
 			continue
 		}

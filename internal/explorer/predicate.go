@@ -10,7 +10,7 @@ import (
 
 // predicate is a state formula: what can be told from one marking.
 type predicate interface {
-	holds(v *packed.View, m []uint64) bool
+	Holds(v *packed.View, m []uint64) bool
 }
 
 type (
@@ -30,29 +30,29 @@ type side struct {
 	places   []uint32
 }
 
-func (f notP) holds(v *packed.View, m []uint64) bool { return !f.f.holds(v, m) }
+func (f notP) Holds(v *packed.View, m []uint64) bool { return !f.f.Holds(v, m) }
 
-func (fs andP) holds(v *packed.View, m []uint64) bool {
+func (fs andP) Holds(v *packed.View, m []uint64) bool {
 	for _, f := range fs {
-		if !f.holds(v, m) {
+		if !f.Holds(v, m) {
 			return false
 		}
 	}
 	return true
 }
 
-func (fs orP) holds(v *packed.View, m []uint64) bool {
+func (fs orP) Holds(v *packed.View, m []uint64) bool {
 	for _, f := range fs {
-		if f.holds(v, m) {
+		if f.Holds(v, m) {
 			return true
 		}
 	}
 	return false
 }
 
-func (f truthP) holds(*packed.View, []uint64) bool { return bool(f) }
+func (f truthP) Holds(*packed.View, []uint64) bool { return bool(f) }
 
-func (ts fireableP) holds(v *packed.View, m []uint64) bool {
+func (ts fireableP) Holds(v *packed.View, m []uint64) bool {
 	for _, t := range ts {
 		if v.Fireable(m, t) {
 			return true
@@ -61,11 +61,11 @@ func (ts fireableP) holds(v *packed.View, m []uint64) bool {
 	return false
 }
 
-func (deadP) holds(v *packed.View, m []uint64) bool {
+func (deadP) Holds(v *packed.View, m []uint64) bool {
 	return v.Dead(m)
 }
 
-func (f *atMostP) holds(v *packed.View, m []uint64) bool {
+func (f *atMostP) Holds(v *packed.View, m []uint64) bool {
 	return !f.right.in(v, m).Less(f.left.in(v, m))
 }
 

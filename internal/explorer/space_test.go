@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"podium/internal/explorer/naive"
 	"podium/pnml"
 )
 
@@ -18,8 +19,8 @@ func TestSpaceOfRandomNets(t *testing.T) {
 	}
 	complete := 0
 	for seed := range uint64(2500 * *rounds) {
-		net := randomNet(rand.New(rand.NewPCG(7, seed)))
-		g := explorePlainly(net, 2000)
+		net := naive.RandomNet(rand.New(rand.NewPCG(7, seed)))
+		g := naive.Explore(net, 2000)
 		s := Explore(t.Context(), net, Options{Edges: true, MaxStates: 3000, Memory: 1 << 26})
 		checkSpace(t, fmt.Sprintf("seed %d", seed), net, g, s)
 		if s.Complete() {
@@ -35,7 +36,7 @@ func TestSpaceOfRandomNets(t *testing.T) {
 	}
 }
 
-func checkSpace(t *testing.T, name string, net *pnml.Net, g *naive, s *Space) {
+func checkSpace(t *testing.T, name string, net *pnml.Net, g *naive.Graph, s *Space) {
 	t.Helper()
 	switch {
 	case s.Stop() == Unbounded:
@@ -49,18 +50,18 @@ func checkSpace(t *testing.T, name string, net *pnml.Net, g *naive, s *Space) {
 		}
 		return
 	}
-	most, sum := g.tokens()
+	most, sum := g.Tokens()
 	got := fmt.Sprintln(s.Stop(), s.States(), s.Edges(), s.MaxInPlace(), s.MaxPerMarking())
-	if want := fmt.Sprintln(Complete, len(g.markings), g.firings(), most, sum); got != want {
+	if want := fmt.Sprintln(Complete, len(g.Markings), g.Firings(), most, sum); got != want {
 		t.Fatalf("%s: got %s, want %s", name, got, want)
 	}
 	checkEdges(t, name, net, g, s)
 }
 
-func checkEdges(t *testing.T, name string, net *pnml.Net, g *naive, s *Space) {
+func checkEdges(t *testing.T, name string, net *pnml.Net, g *naive.Graph, s *Space) {
 	t.Helper()
 	index := map[string]int{}
-	for i, m := range g.markings {
+	for i, m := range g.Markings {
 		index[fmt.Sprint(m)] = i
 	}
 	back := newReverse(nil, s.budget, s.edges, s.store.n)
@@ -73,8 +74,8 @@ func checkEdges(t *testing.T, name string, net *pnml.Net, g *naive, s *Space) {
 			t.Fatalf("%s: the run of marking %d leads to %v, not %v (%v)", name, i, reached, m, err)
 		}
 		want := map[string]bool{}
-		for _, e := range g.next[index[fmt.Sprint(m)]] {
-			want[fmt.Sprint(g.markings[e.to])] = true
+		for _, e := range g.Next[index[fmt.Sprint(m)]] {
+			want[fmt.Sprint(g.Markings[e.To])] = true
 		}
 		row := s.edges.row(i, nil)
 		for _, j := range row {
@@ -94,18 +95,18 @@ func checkEdges(t *testing.T, name string, net *pnml.Net, g *naive, s *Space) {
 
 // checkDiamonds explores with firings left out as soon as may be: nothing but
 // the order of the markings of one distance may change.
-func checkDiamonds(t *testing.T, name string, net *pnml.Net, g *naive) {
+func checkDiamonds(t *testing.T, name string, net *pnml.Net, g *naive.Graph) {
 	t.Helper()
 	s := Explore(t.Context(), net, Options{Memory: 1 << 26, learnAfter: 1})
 	defer s.Close()
-	most, sum := g.tokens()
+	most, sum := g.Tokens()
 	got := fmt.Sprintln(s.Stop(), s.States(), s.Edges(), s.MaxInPlace(), s.MaxPerMarking())
-	if want := fmt.Sprintln(Complete, len(g.markings), g.firings(), most, sum); got != want {
+	if want := fmt.Sprintln(Complete, len(g.Markings), g.Firings(), most, sum); got != want {
 		t.Fatalf("%s without diamonds: got %s, want %s", name, got, want)
 	}
 	far := map[string]int{}
-	for i, d := range g.distances() {
-		far[fmt.Sprint(g.markings[i])] = d
+	for i, d := range g.Distances() {
+		far[fmt.Sprint(g.Markings[i])] = d
 	}
 	for i := range s.store.n {
 		if run := s.Run(i); len(run) != far[fmt.Sprint(s.Marking(i, nil))] {
@@ -124,12 +125,12 @@ func TestSpaceSizes(t *testing.T) {
 		most   uint64
 		sum    string
 	}{
-		{"ring 3 500", ring(3, 500), 502 * 501 / 2, 500, "500"},
-		{"ring 4 60", ring(4, 60), 63 * 62 * 61 / 6, 60, "60"},
-		{"ring 2 100000", ring(2, 100_000), 100_001, 100_000, "100000"},
-		{"philosophers 2", philosophers(2), 6, 1, "4"},
-		{"no transition", mustBuild(func() *pnml.Builder { b := &pnml.Builder{}; b.Place("p", 1<<63); b.Place("q", 1<<63); return b }()), 1, 1 << 63, "18446744073709551616"},
-		{"no place", mustBuild(func() *pnml.Builder { b := &pnml.Builder{}; b.Transition("t"); return b }()), 1, 0, "0"},
+		{"ring 3 500", naive.Ring(3, 500), 502 * 501 / 2, 500, "500"},
+		{"ring 4 60", naive.Ring(4, 60), 63 * 62 * 61 / 6, 60, "60"},
+		{"ring 2 100000", naive.Ring(2, 100_000), 100_001, 100_000, "100000"},
+		{"philosophers 2", naive.Philosophers(2), 6, 1, "4"},
+		{"no transition", naive.Build(func() *pnml.Builder { b := &pnml.Builder{}; b.Place("p", 1<<63); b.Place("q", 1<<63); return b }()), 1, 1 << 63, "18446744073709551616"},
+		{"no place", naive.Build(func() *pnml.Builder { b := &pnml.Builder{}; b.Transition("t"); return b }()), 1, 0, "0"},
 	} {
 		s := explore(t, c.net, Options{})
 		if !s.Complete() || s.States() != c.states || s.MaxInPlace() != c.most || s.MaxPerMarking() != c.sum {
@@ -147,7 +148,7 @@ func TestWidening(t *testing.T) {
 	b.In(down, step, 1)
 	b.Out(step, up, 1)
 	b.Out(step, big, 1<<51)
-	s := explore(t, mustBuild(b), Options{})
+	s := explore(t, naive.Build(b), Options{})
 	if !s.Complete() || s.States() != 5001 || s.MaxInPlace() != 5000<<51 {
 		t.Errorf("%v, %d states, %d in a place", s.Stop(), s.States(), s.MaxInPlace())
 	}
@@ -160,7 +161,7 @@ func TestTooManyTokens(t *testing.T) {
 	t0 := b.Transition("t")
 	b.In(p, t0, 1)
 	b.Out(t0, q, 1<<62)
-	s := explore(t, mustBuild(b), Options{})
+	s := explore(t, naive.Build(b), Options{})
 	if s.Stop() != TooManyTokens || s.States() != 2 {
 		t.Errorf("%v, %d states, want too many tokens after 2", s.Stop(), s.States())
 	}
@@ -183,7 +184,7 @@ func TestLimits(t *testing.T) {
 		{"next to nothing", t.Context(), Options{Memory: 100}, OutOfMemory},
 		{"time", ended, Options{}, Interrupted},
 	} {
-		s := Explore(c.ctx, ring(5, 60), c.opt)
+		s := Explore(c.ctx, naive.Ring(5, 60), c.opt)
 		if s.Stop() != c.want || s.Bytes() > max(c.opt.Memory, defaultMemory) {
 			t.Errorf("%s: stop %v, want %v", c.name, s.Stop(), c.want)
 		}
@@ -209,7 +210,7 @@ func TestUnbounded(t *testing.T) {
 	b.In(run, finish, 1)
 	b.Out(finish, idle, 1)
 	b.Out(finish, out, 1)
-	net := mustBuild(b)
+	net := naive.Build(b)
 	s := explore(t, net, Options{})
 	if s.Stop() != Unbounded || s.Unbounded().Check(net) != nil {
 		t.Fatalf("stop %v", s.Stop())
@@ -225,7 +226,7 @@ func TestUnbounded(t *testing.T) {
 // has ended.
 func TestSpaceOutlivesItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	s := Explore(ctx, ring(12, 6), Options{})
+	s := Explore(ctx, naive.Ring(12, 6), Options{})
 	defer s.Close()
 	cancel()
 	fired := 0
@@ -235,4 +236,11 @@ func TestSpaceOutlivesItsContext(t *testing.T) {
 	if !s.Complete() || fired == 0 {
 		t.Errorf("%d firings, %v", fired, s.Stop())
 	}
+}
+
+func explore(t testing.TB, net *pnml.Net, opt Options) *Space {
+	t.Helper()
+	s := Explore(t.Context(), net, opt)
+	t.Cleanup(s.Close)
+	return s
 }

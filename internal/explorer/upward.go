@@ -20,7 +20,7 @@ type nodes struct {
 // there.
 func onNodes(clock *clock.Clock, net *pnml.Net, f predicate) (holds func(node []uint64) bool, ok bool) {
 	c := &nodes{net, clock}
-	return func(node []uint64) bool { return c.holds(f, node) }, upward(f, false)
+	return func(node []uint64) bool { return c.Holds(f, node) }, upward(f, false)
 }
 
 // upward tells whether a predicate, or its negation, stays true when tokens are
@@ -51,16 +51,16 @@ func upward(f predicate, negated bool) bool {
 	return false
 }
 
-// holds evaluates a predicate for which upward is true on a node, where a sum
+// Holds evaluates a predicate for which upward is true on a node, where a sum
 // with cover.Omega exceeds every constant.
-func (c *nodes) holds(f predicate, m []uint64) bool {
+func (c *nodes) Holds(f predicate, m []uint64) bool {
 	switch f := f.(type) {
 	case notP:
-		return !c.holds(f.f, m)
+		return !c.Holds(f.f, m)
 	case andP:
-		return !slices.ContainsFunc(f, func(g predicate) bool { return !c.holds(g, m) })
+		return !slices.ContainsFunc(f, func(g predicate) bool { return !c.Holds(g, m) })
 	case orP:
-		return slices.ContainsFunc(f, func(g predicate) bool { return c.holds(g, m) })
+		return slices.ContainsFunc(f, func(g predicate) bool { return c.Holds(g, m) })
 	case fireableP:
 		c.clock.Work(4 * len(f))
 		return slices.ContainsFunc(f, func(t uint32) bool { return tokens.Enabled(c.net, int(t), m) })

@@ -7,6 +7,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/explorer/naive"
 	"podium/pnml/unfold"
 )
 
@@ -19,12 +20,12 @@ func TestCorruptedWitnesses(t *testing.T) {
 	refused, still := 0, 0
 	for seed := uint64(0); refused < 3000; seed++ {
 		rng := rand.New(rand.NewPCG(17, seed))
-		net := randomNet(rng)
-		g := explorePlainly(net, 200)
+		net := naive.RandomNet(rng)
+		g := naive.Explore(net, 200)
 		if g == nil {
 			continue
 		}
-		f := &formula.ExistsPath{F: &formula.Finally{F: newRandomFormula(rng, g).state(3)}}
+		f := &formula.ExistsPath{F: &formula.Finally{F: naive.NewFormulas(rng, g).State(3)}}
 		props := []formula.Property{{ID: "f", Formula: f}}
 		_, err := Decide(t.Context(), unfold.Plain(net), examinations.ReachabilityCardinality, props, Options{Witnesses: true}, func(a Answer) {
 			if a.Witness == nil {
@@ -32,7 +33,7 @@ func TestCorruptedWitnesses(t *testing.T) {
 			}
 			for range 10 {
 				w := corrupt(rng, *a.Witness, net.Transitions.Len())
-				want := g.reaches(slices.Concat(w.Stem, w.Cycle), f.F.(*formula.Finally).F)
+				want := g.Reaches(slices.Concat(w.Stem, w.Cycle), f.F.(*formula.Finally).F)
 				err := w.Prove(t.Context(), unfold.Plain(net), examinations.ReachabilityCardinality, f, examinations.True)
 				if (err == nil) != want {
 					t.Fatalf("seed %d: %v: the replay says %v, a plain replay %v", seed, w, err, want)
@@ -73,21 +74,6 @@ func corrupt(rng *rand.Rand, w Witness, transitions int) Witness {
 	return Witness{Stem: stem}
 }
 
-// reaches replays a run on the naive graph and tells whether it meets f.
-func (g *naive) reaches(run []uint32, f formula.Formula) bool {
-	i, sat := 0, g.sat(f)
-	found := sat[0]
-	for _, t := range run {
-		k := slices.IndexFunc(g.next[i], func(e naiveEdge) bool { return e.transition == int(t) })
-		if k < 0 {
-			return false
-		}
-		i = g.next[i][k].to
-		found = found || sat[i]
-	}
-	return found
-}
-
 // TestCorruptedLassos does the same for infinite runs.
 func TestCorruptedLassos(t *testing.T) {
 	if testing.Short() {
@@ -96,12 +82,12 @@ func TestCorruptedLassos(t *testing.T) {
 	refused := 0
 	for seed := uint64(0); refused < 1000; seed++ {
 		rng := rand.New(rand.NewPCG(19, seed))
-		net := randomNet(rng)
-		g := explorePlainly(net, 100)
+		net := naive.RandomNet(rng)
+		g := naive.Explore(net, 100)
 		if g == nil {
 			continue
 		}
-		f := &formula.ExistsPath{F: newRandomFormula(rng, g).ltl(3)}
+		f := &formula.ExistsPath{F: naive.NewFormulas(rng, g).LTL(3)}
 		_, err := Decide(t.Context(), unfold.Plain(net), examinations.LTLCardinality, []formula.Property{{ID: "f", Formula: f}}, Options{Witnesses: true}, func(a Answer) {
 			if a.Witness == nil {
 				return
@@ -111,8 +97,8 @@ func TestCorruptedLassos(t *testing.T) {
 				if w.Cycle = corrupt(rng, Witness{Stem: w.Cycle}, net.Transitions.Len()).Stem; rng.IntN(2) == 0 {
 					w = Witness{Stem: corrupt(rng, *a.Witness, net.Transitions.Len()).Stem, Cycle: a.Witness.Cycle}
 				}
-				word, ok, open := g.replayWord(w)
-				want := ok && word.holds(g, f.F)[0]
+				word, ok, open := g.Word(w.Stem, w.Cycle)
+				want := ok && word.Holds(g, f.F)[0]
 				if open {
 					// Whatever follows, the replay must not say more than is so.
 					if err := w.Prove(t.Context(), unfold.Plain(net), examinations.LTLCardinality, f, examinations.True); err == nil && !want {
@@ -134,40 +120,9 @@ func TestCorruptedLassos(t *testing.T) {
 	}
 }
 
-// replayWord turns a lasso into a word of the graph, when it is one. A run without
-// a cycle that does not end in a dead marking is open: it is continued until it
-// meets itself.
-func (g *naive) replayWord(w Witness) (out word, ok, open bool) {
-	out = word{at: []int{0}, loop: len(w.Stem)}
-	for _, t := range slices.Concat(w.Stem, w.Cycle) {
-		i := out.at[len(out.at)-1]
-		k := slices.IndexFunc(g.next[i], func(e naiveEdge) bool { return e.transition == int(t) })
-		if k < 0 {
-			return out, false, false
-		}
-		out.at = append(out.at, g.next[i][k].to)
-	}
-	last := out.at[len(out.at)-1]
-	if len(w.Cycle) == 0 {
-		open = len(g.next[last]) > 0
-		for len(g.next[last]) > 0 {
-			last = g.next[last][0].to
-			if k := slices.Index(out.at[len(w.Stem):], last); k >= 0 {
-				out.loop = len(w.Stem) + k
-				break
-			}
-			out.at = append(out.at, last)
-			out.loop = len(out.at) - 1
-		}
-		return out, true, open
-	}
-	out.at = out.at[:len(out.at)-1]
-	return out, last == out.at[out.loop], false
-}
-
 // TestWitnessKinds: runs that prove nothing, or not this.
 func TestWitnessKinds(t *testing.T) {
-	net := philosophers(2)
+	net := naive.Philosophers(2)
 	left0, _ := net.Transitions.Find("left0")
 	left1, _ := net.Transitions.Find("left1")
 	dead := &Witness{Stem: []uint32{uint32(left0), uint32(left1)}}
@@ -193,7 +148,7 @@ func TestWitnessKinds(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
-	counter := ring(1, 1)
+	counter := naive.Ring(1, 1)
 	if err := dead.Prove(t.Context(), unfold.Plain(counter), examinations.ReachabilityDeadlock, nil, examinations.True); err == nil {
 		t.Error("a run of another net is taken")
 	}

@@ -8,137 +8,35 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/explorer/naive"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
 
-// word is an infinite run of a naive graph: its markings, and the position to
-// which the last one leads back.
-type word struct {
-	at   []int
-	loop int
-}
-
-// holds gives the positions of a word where an LTL formula holds.
-func (w word) holds(g *naive, f formula.Formula) []bool {
-	out := make([]bool, len(w.at))
-	next := func(k int) int {
-		if k+1 < len(w.at) {
-			return k + 1
-		}
-		return w.loop
-	}
-	fix := func(start bool, rule func(k int) bool) []bool {
-		for k := range out {
-			out[k] = start
-		}
-		for range len(out) + 1 {
-			for k := len(out) - 1; k >= 0; k-- {
-				out[k] = rule(k)
-			}
-		}
-		return out
-	}
-	switch f := f.(type) {
-	case *formula.Not:
-		for k, v := range w.holds(g, f.F) {
-			out[k] = !v
-		}
-	case *formula.And:
-		a, b := w.holds(g, f.Fs[0]), w.holds(g, f.Fs[1])
-		for k := range out {
-			out[k] = a[k] && b[k]
-		}
-	case *formula.Or:
-		a, b := w.holds(g, f.Fs[0]), w.holds(g, f.Fs[1])
-		for k := range out {
-			out[k] = a[k] || b[k]
-		}
-	case *formula.Next:
-		a := w.holds(g, f.F)
-		for k := range out {
-			out[k] = a[next(k)]
-		}
-	case *formula.Finally:
-		a := w.holds(g, f.F)
-		return fix(false, func(k int) bool { return a[k] || out[next(k)] })
-	case *formula.Globally:
-		a := w.holds(g, f.F)
-		return fix(true, func(k int) bool { return a[k] && out[next(k)] })
-	case *formula.Until:
-		a, b := w.holds(g, f.Before), w.holds(g, f.Reach)
-		return fix(false, func(k int) bool { return b[k] || a[k] && out[next(k)] })
-	default:
-		for k := range out {
-			out[k] = g.atom(f, w.at[k])
-		}
-	}
-	return out
-}
-
-// words calls visit with the lassos of at most length markings, up to a number,
-// until visit gives false.
-func (g *naive) words(length, number int, visit func(word) bool) {
-	var walk func(path []int) bool
-	walk = func(path []int) bool {
-		last := path[len(path)-1]
-		if len(g.next[last]) == 0 {
-			number--
-			return number > 0 && visit(word{path, len(path) - 1})
-		}
-		for _, e := range g.next[last] {
-			for loop, i := range path {
-				if i != e.to {
-					continue
-				}
-				if number--; number <= 0 || !visit(word{path, loop}) {
-					return false
-				}
-			}
-			if len(path) < length && !walk(append(slices.Clone(path), e.to)) {
-				return false
-			}
-		}
-		return true
-	}
-	walk([]int{0})
-}
-
-func (r *randomFormula) ltl(depth int) formula.Formula {
-	if depth == 0 {
-		return r.state(1)
-	}
-	sub := func() formula.Formula { return r.ltl(depth - 1) }
-	if r.rng.IntN(3) == 0 {
-		return r.connect(sub)
-	}
-	return r.temporal(sub)
-}
-
 // wordOf replays a lasso as a word of the graph.
-func (g *naive) wordOf(t *testing.T, net *pnml.Net, l Witness) word {
+func wordOf(t *testing.T, g *naive.Graph, net *pnml.Net, l Witness) naive.Word {
 	t.Helper()
 	index := map[string]int{}
-	for i, m := range g.markings {
+	for i, m := range g.Markings {
 		index[fmt.Sprint(m)] = i
 	}
 	run := slices.Concat(l.Stem, l.Cycle)
-	w := word{loop: len(l.Stem)}
+	w := naive.Word{Loop: len(l.Stem)}
 	for k := range len(run) + 1 {
 		m, err := Replay(net, run[:k])
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.at = append(w.at, index[fmt.Sprint(m)])
+		w.At = append(w.At, index[fmt.Sprint(m)])
 	}
-	last := w.at[len(w.at)-1]
+	last := w.At[len(w.At)-1]
 	switch {
-	case len(l.Cycle) == 0 && len(g.next[last]) > 0:
+	case len(l.Cycle) == 0 && len(g.Next[last]) > 0:
 		t.Fatal("a marking stutters that is not dead")
-	case len(l.Cycle) > 0 && last != w.at[w.loop]:
+	case len(l.Cycle) > 0 && last != w.At[w.Loop]:
 		t.Fatal("the cycle is not closed")
 	case len(l.Cycle) > 0:
-		w.at = w.at[:len(w.at)-1]
+		w.At = w.At[:len(w.At)-1]
 	}
 	return w
 }
@@ -154,13 +52,13 @@ func TestLTLRandom(t *testing.T) {
 	accepted, refuted, partial := 0, 0, 0
 	for seed := range uint64(nets) {
 		rng := rand.New(rand.NewPCG(13, seed))
-		net := randomNet(rng)
-		g := explorePlainly(net, 60)
+		net := naive.RandomNet(rng)
+		g := naive.Explore(net, 60)
 		if g == nil {
 			continue
 		}
-		r := newRandomFormula(rng, g)
-		f := r.ltl(1 + rng.IntN(4))
+		r := naive.NewFormulas(rng, g)
+		f := r.LTL(1 + rng.IntN(4))
 		q, err := (&lookup{view: unfold.Plain(net)}).ltlQuestion(formula.Property{ID: "f", Formula: &formula.ExistsPath{F: f}})
 		if err != nil {
 			t.Fatal(err)
@@ -171,7 +69,7 @@ func TestLTLRandom(t *testing.T) {
 		}
 		limit := uint64(0)
 		if rng.IntN(3) == 0 {
-			limit = uint64(1 + rng.IntN(len(g.markings)))
+			limit = uint64(1 + rng.IntN(len(g.Markings)))
 		}
 		s := explore(t, net, Options{Edges: true, MaxStates: limit})
 		p, err := newProduct(s, a)
@@ -185,7 +83,7 @@ func TestLTLRandom(t *testing.T) {
 		switch {
 		case found:
 			accepted++
-			if w := g.wordOf(t, net, p.lasso()); !w.holds(g, f)[0] {
+			if w := wordOf(t, g, net, p.lasso()); !w.Holds(g, f)[0] {
 				t.Fatalf("seed %d: the lasso %v does not have the path", seed, w)
 			}
 		case p.open && limit == 0:
@@ -194,8 +92,8 @@ func TestLTLRandom(t *testing.T) {
 			partial++
 		default:
 			refuted++
-			g.words(7, 500, func(w word) bool {
-				if w.holds(g, f)[0] {
+			g.Words(7, 500, func(w naive.Word) bool {
+				if w.Holds(g, f)[0] {
 					t.Fatalf("seed %d: the word %v has the path, but none was found", seed, w)
 				}
 				return true
@@ -218,7 +116,7 @@ func TestLTLRandom(t *testing.T) {
 // TestLTLKnown decides formulas whose answer is plain to see on the dining
 // philosophers.
 func TestLTLKnown(t *testing.T) {
-	net := philosophers(3)
+	net := naive.Philosophers(3)
 	eats := &formula.LessEqual{Left: &formula.Number{N: 1}, Right: &formula.TokensCount{Places: []string{"eat0"}}}
 	dead := &formula.Deadlock{}
 	f := func(f formula.Formula) formula.Formula { return &formula.Finally{F: f} }
