@@ -3,7 +3,7 @@ package models_test
 import (
 	"testing"
 
-	"podium/internal/explorer"
+	"podium/internal/explorer/space"
 	"podium/models"
 )
 
@@ -34,7 +34,7 @@ func TestLargeStateCounts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := explorer.Explore(t.Context(), n, explorer.Options{})
+		s := space.Explore(t.Context(), n, space.Options{})
 		if !s.Complete() || s.States() != c.states || c.edges != 0 && s.Edges() != c.edges {
 			t.Errorf("%s: %d states, %d edges, complete %v; want %+v", n.ID, s.States(), s.Edges(), s.Complete(), c)
 		}

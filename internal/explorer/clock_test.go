@@ -9,6 +9,7 @@ import (
 	"podium/internal/clock"
 	"podium/internal/clock/clocktest"
 	"podium/internal/explorer/naive"
+	"podium/internal/explorer/space"
 	"podium/pnml/unfold"
 )
 
@@ -31,9 +32,9 @@ func TestClock(t *testing.T) {
 		places = append(places, net.Places.At(p))
 	}
 	const atoms = 10_000
-	space := Explore(t.Context(), net, Options{})
-	defer space.Close()
-	work := int(space.States()) * atoms * len(places)
+	all := space.Explore(t.Context(), net, space.Options{})
+	defer all.Close()
+	work := int(all.States()) * atoms * len(places)
 	state := many(atoms, places)
 	for _, c := range []struct {
 		exam examinations.ID
@@ -44,7 +45,7 @@ func TestClock(t *testing.T) {
 		{examinations.LTLCardinality, &formula.ExistsPath{F: &formula.Finally{F: &formula.Globally{F: state}}}},
 	} {
 		props := []formula.Property{{ID: "f", Formula: c.f}}
-		for _, opt := range []Options{{Unreduced: true}, {Unreduced: true, Cores: 3, leastWindow: 4, learnAfter: 1}, {}} {
+		for _, opt := range []Options{{Unreduced: true}, {Unreduced: true, Cores: 3, tuning: space.Tuning{LearnAfter: 1, LeastWindow: 4}}, {}} {
 			decide := func(looks int) (asked int, report Report, answers int) {
 				ctx := clocktest.Looks(looks)
 				report, err := Decide(ctx, unfold.Plain(net), c.exam, props, opt, func(Answer) { answers++ })
@@ -54,7 +55,7 @@ func TestClock(t *testing.T) {
 				return ctx.Asked(), report, answers
 			}
 			asked, report, answers := decide(1 << 40)
-			if report.Stop == Interrupted || answers != 1 {
+			if report.Stop == space.Interrupted || answers != 1 {
 				t.Fatalf("%s: %v, %d answers", c.exam, report.Stop, answers)
 			}
 			if opt.Unreduced && asked < work/clock.Between {
@@ -65,7 +66,7 @@ func TestClock(t *testing.T) {
 				most = 64 // a reduction looks where the net is whole, at every place
 			}
 			for looks := 0; looks < asked; looks += asked/4 + 1 {
-				if after, report, answers := decide(looks); report.Stop != Interrupted || answers > 0 || after > looks+most {
+				if after, report, answers := decide(looks); report.Stop != space.Interrupted || answers > 0 || after > looks+most {
 					t.Errorf("%s: %v after %d of %d looks, %d answers, %d more looks", c.exam, report.Stop, looks, asked, answers, after-looks)
 				}
 			}
@@ -77,10 +78,10 @@ func TestClock(t *testing.T) {
 func TestClockGivesBack(t *testing.T) {
 	net := naive.Philosophers(9)
 	for looks := 1; ; looks *= 2 {
-		s := newSearch(nil, net, Options{Edges: true, Cores: 2})
+		s := space.NewSearch(nil, net, space.Options{Edges: true, Cores: 2})
 		ended := clock.Until(clocktest.Looks(looks), func(c *clock.Clock) error {
 			s.Clock = c
-			s.run(t.Context())
+			s.Run(t.Context())
 			l, err := newLabeller(s.Space)
 			if err != nil {
 				return err
@@ -90,8 +91,8 @@ func TestClockGivesBack(t *testing.T) {
 			return err
 		})
 		s.Close()
-		if s.budget.Mapped() > 0 {
-			t.Errorf("%d tables are left after %d looks", s.budget.Mapped(), looks)
+		if s.Budget().Mapped() > 0 {
+			t.Errorf("%d tables are left after %d looks", s.Budget().Mapped(), looks)
 		}
 		if ended == nil {
 			return
@@ -110,7 +111,7 @@ func TestRefusedInTime(t *testing.T) {
 	for _, exam := range []examinations.ID{examinations.ReachabilityFireability, examinations.CTLFireability, examinations.LTLFireability} {
 		for _, opt := range []Options{{Unreduced: true}, {}} {
 			report, err := Decide(clocktest.Looks(1), unfold.Plain(net), exam, nonsense, opt, func(Answer) {})
-			if report.Stop != Interrupted || err == nil || !strings.Contains(err.Error(), `"unknown"`) {
+			if report.Stop != space.Interrupted || err == nil || !strings.Contains(err.Error(), `"unknown"`) {
 				t.Errorf("%s: %v, %v", exam, report.Stop, err)
 			}
 		}

@@ -1,14 +1,17 @@
 package explorer
 
-import "podium/internal/explorer/memory"
+import (
+	"podium/internal/explorer/memory"
+	"podium/internal/explorer/space"
+)
 
 // bottoms calls visit with every strongly connected component that no edge
 // leaves, all of whose markings are expanded, until visit gives false. Members
 // are valid during the call. The algorithm is Tarjan's in the form of D. J.
 // Pearce ("A space-efficient algorithm for finding strongly connected
 // components", 2016). It gives errNoMemory.
-func (s *Space) bottoms(visit func(members []uint32) bool) error {
-	c := &components{s: s, rank: memory.Allocate[uint32](s.budget, int(s.store.n)), open: memory.NewStack[uint32](s.budget), path: memory.NewStack[uint32](s.budget), todo: memory.NewStack[uint32](s.budget), next: 1, closed: s.store.n}
+func bottoms(s *space.Space, visit func(members []uint32) bool) error {
+	c := &components{s: s, rank: memory.Allocate[uint32](s.Budget(), int(s.States())), open: memory.NewStack[uint32](s.Budget()), path: memory.NewStack[uint32](s.Budget()), todo: memory.NewStack[uint32](s.Budget()), next: 1, closed: uint32(s.States())}
 	defer c.close()
 	if c.rank == nil {
 		return errNoMemory
@@ -40,7 +43,7 @@ func (s *Space) bottoms(visit func(members []uint32) bool) error {
 // where an older one is reached; and afterwards the number of its component,
 // counted down from the number of markings.
 type components struct {
-	s        *Space
+	s        *space.Space
 	rank     []uint32
 	open     *memory.Stack[uint32] // visited markings of open components, without those on the path
 	path     *memory.Stack[uint32] // per marking of the path: itself, then left<<1 | root
@@ -53,7 +56,7 @@ type components struct {
 }
 
 func (c *components) close() {
-	memory.Release(c.s.budget, c.rank)
+	memory.Release(c.s.Budget(), c.rank)
 	c.open.Close()
 	c.path.Close()
 	c.todo.Close()
@@ -64,8 +67,8 @@ func (c *components) enter(i uint32) bool {
 	c.rank[i] = c.next
 	c.next++
 	left := uint32(0)
-	if i < c.s.expanded {
-		c.row = c.s.edges.row(i, c.row)
+	if i < c.s.Expanded() {
+		c.row = c.s.Successors(i, c.row)
 		c.s.Clock.Work(len(c.row))
 		left = uint32(len(c.row))
 		for _, j := range c.row {
@@ -147,10 +150,10 @@ func (c *components) component(root uint32, visit func([]uint32) bool) bool {
 // inside tells whether marking i is expanded and all its successors are in the
 // component that is being closed.
 func (c *components) inside(i uint32) bool {
-	if i >= c.s.expanded {
+	if i >= c.s.Expanded() {
 		return false
 	}
-	c.row = c.s.edges.row(i, c.row)
+	c.row = c.s.Successors(i, c.row)
 	c.s.Clock.Work(1 + len(c.row))
 	for _, j := range c.row {
 		if c.rank[j] != c.closed {

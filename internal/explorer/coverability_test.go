@@ -10,6 +10,7 @@ import (
 	"podium/examinations/formula"
 	"podium/internal/explorer/cover"
 	"podium/internal/explorer/naive"
+	"podium/internal/explorer/space"
 	"podium/internal/explorer/tokens"
 	"podium/pnml/unfold"
 )
@@ -76,9 +77,9 @@ func TestCoverabilityOfUnboundedNets(t *testing.T) {
 	nets := 0
 	for seed := range uint64(3000) {
 		net := naive.RandomNet(rand.New(rand.NewPCG(29, seed)))
-		s := explore(t, net, Options{MaxStates: 3000})
+		s := explored(t, net, space.Options{MaxStates: 3000})
 		c := cover.New(nil, net, 1<<24)
-		if s.Stop() != Unbounded || c == nil {
+		if s.Stop() != space.Unbounded || c == nil {
 			s.Close()
 			continue
 		}
@@ -87,9 +88,9 @@ func TestCoverabilityOfUnboundedNets(t *testing.T) {
 		for p := range net.Places.Len() {
 			o.sums, o.most = append(o.sums, side{places: []uint32{uint32(p)}}), append(o.most, tokens.Total{})
 		}
-		far := newSearch(nil, net, Options{MaxStates: 3000})
-		far.observer = o
-		far.run(t.Context())
+		far := space.NewSearch(nil, net, space.Options{MaxStates: 3000})
+		far.Observer = o
+		far.Run(t.Context())
 		for p, most := range o.most {
 			bound, infinite := c.Bound([]uint32{uint32(p)})
 			if !infinite && bound.Less(most) || infinite && most.Less(tokens.Total{Lo: 4}) {
@@ -115,7 +116,7 @@ type boundsAndFirings struct {
 	fired map[uint32]bool
 }
 
-func (b *boundsAndFirings) fires(t, _ uint32) bool {
+func (b *boundsAndFirings) Fired(t, _ uint32) bool {
 	b.fired[t] = true
 	return false
 }

@@ -5,13 +5,36 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/clock"
 	"podium/internal/explorer/cover"
+	"podium/internal/explorer/space"
 	"podium/pnml/unfold"
 )
+
+// Options bound the searches of an examination. The zero value takes 1 GiB and one
+// core, and asks for no witnesses.
+type Options struct {
+	// Memory is the number of bytes for the tables of a search and of the evaluation
+	// after it; 0 means 1 GiB. What the Go runtime and the net need comes on top.
+	Memory int64
+	// Witnesses asks for runs that prove the answers.
+	Witnesses bool
+	// SearchTime ends the searches; what is evaluated after them may take longer. 0
+	// means no such limit.
+	SearchTime time.Duration
+	// Unreduced searches the net as it is, without structural reductions.
+	Unreduced bool
+	// MaxStates ends a search after that many markings; 0 means no such limit.
+	MaxStates uint64
+	// Cores is how many to search on; 0 means 1. It changes no answer.
+	Cores int
+
+	tuning space.Tuning
+}
 
 // Answer is one value that is proved.
 type Answer struct {
@@ -26,11 +49,14 @@ type Answer struct {
 
 // Report says how far an examination came; of several searches, the largest one.
 type Report struct {
-	Stop      Stop
+	Stop      space.Stop
 	States    uint64   // markings found
 	Firings   uint64   // edges found
 	Undecided []string // items without an answer, in the order of the file
 }
+
+// Complete tells whether all reachable markings were seen.
+func (r Report) Complete() bool { return r.Stop == space.Complete }
 
 // ErrUnknownExamination says that the explorer has no method for an examination.
 var ErrUnknownExamination = errors.New("the explorer does not know this examination")
@@ -58,7 +84,7 @@ func Decide(ctx context.Context, v unfold.View, exam examinations.ID, props []fo
 	})
 	report := d.report()
 	if interrupted != nil {
-		report.Stop = Interrupted
+		report.Stop = space.Interrupted
 	}
 	return report, errors.Join(append(d.refused, err)...)
 }
@@ -81,7 +107,7 @@ type decision struct {
 	opt     Options
 	answer  func(Answer)
 	waiting []string // items without an answer
-	search  *search
+	search  *space.Search
 	largest *Report // of the searches of reduced nets
 	refused []error // properties that make no sense
 }
@@ -99,7 +125,7 @@ func (d *decision) report() Report {
 		r.Undecided = d.waiting
 	}
 	if d.search != nil {
-		r.Stop, r.States, r.Firings = d.search.stop, d.search.States(), d.search.Edges()
+		r.Stop, r.States, r.Firings = d.search.Stop(), d.search.States(), d.search.Edges()
 	}
 	return r
 }
@@ -114,7 +140,7 @@ func (d *decision) prove(item string, v examinations.Value, witness func() *Witn
 		return
 	}
 	d.waiting = slices.Delete(d.waiting, i, i+1)
-	a := Answer{Item: item, Value: v, Parallel: d.search != nil && d.search.parallel}
+	a := Answer{Item: item, Value: v, Parallel: d.search != nil && d.search.Parallel()}
 	if witness != nil && d.opt.Witnesses {
 		a.Witness = witness()
 	}
@@ -123,7 +149,7 @@ func (d *decision) prove(item string, v examinations.Value, witness func() *Witn
 
 // reached proves an answer by marking i.
 func (d *decision) reached(item string, v examinations.Value, i uint32) {
-	d.prove(item, v, func() *Witness { return &Witness{Stem: d.search.Run(i)} })
+	d.prove(item, v, func() *Witness { return &Witness{Stem: d.search.RunTo(i)} })
 }
 
 // truth answers a global property.
@@ -167,23 +193,22 @@ func (d *decision) decide(props []formula.Property) error {
 }
 
 // newSearch makes the search of this decision, which is closed with it.
-func (d *decision) newSearch(o observer, edges bool) *search {
-	opt := d.opt
-	opt.Edges = edges
-	d.search = newSearch(d.clock, d.net, opt)
-	d.search.observer = o
+func (d *decision) newSearch(by space.Observer, edges bool) *space.Search {
+	o := d.opt
+	d.search = space.NewSearch(d.clock, d.net, space.Options{Memory: o.Memory, Edges: edges, Time: o.SearchTime, MaxStates: o.MaxStates, Cores: o.Cores, Tuning: o.tuning})
+	d.search.Observer = by
 	return d.search
 }
 
 // run searches without edges; complete tells whether all markings were seen.
 // When the net proves unbounded, covered is called, if there is one, with the
 // coverability graph, and tells whether that decides everything.
-func (d *decision) run(o observer, covered func(c *cover.Graph) bool) (complete bool) {
+func (d *decision) run(o space.Observer, covered func(c *cover.Graph) bool) (complete bool) {
 	s := d.newSearch(o, false)
 	if covered != nil {
-		s.covered = d.coverable(covered)
+		s.OnCovering = d.coverable(covered)
 	}
-	s.run(d.ctx)
+	s.Run(d.ctx)
 	return s.Complete()
 }
 
@@ -191,7 +216,7 @@ func (d *decision) run(o observer, covered func(c *cover.Graph) bool) (complete 
 // left.
 func (d *decision) coverable(then func(c *cover.Graph) bool) func() bool {
 	return func() bool {
-		c := cover.New(d.clock, d.net, d.search.budget.Free()/4)
+		c := cover.New(d.clock, d.net, d.search.Budget().Free()/4)
 		return c != nil && then(c)
 	}
 }

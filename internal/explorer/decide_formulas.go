@@ -79,15 +79,15 @@ func (d *decision) bounded(item string, most tokens.Total, o *reachedBounds, k i
 // places, else nil.
 func (d *decision) coveringOf(places []uint32) func() *Witness {
 	return func() *Witness {
-		c := d.search.covering
+		c := d.search.Unbounded()
 		if c == nil {
 			return nil
 		}
-		more := c.growing(d.net)
+		more := c.Growing(d.net)
 		if !slices.ContainsFunc(places, func(p uint32) bool { return more[p] }) {
 			return nil
 		}
-		return c.witness()
+		return coveringWitness(c)
 	}
 }
 
@@ -128,7 +128,7 @@ func (d *decision) explore(o *targets, rest []labelled) {
 	o.others = len(rest) > 0
 	s := d.newSearch(o, o.others)
 	sure := map[string]bool{} // found in the coverability graph; the search may give a witness
-	s.covered = d.coverable(func(c *cover.Graph) bool {
+	s.OnCovering = d.coverable(func(c *cover.Graph) bool {
 		o.pending = slices.DeleteFunc(o.pending, func(t target) bool {
 			holds, ok := onNodes(d.clock, d.net, t.f)
 			found := ok && c.Reaches(holds)
@@ -148,12 +148,12 @@ func (d *decision) explore(o *targets, rest []labelled) {
 		})
 		return len(o.pending)+len(rest) == 0
 	})
-	s.pause = func() bool {
+	s.OnPause = func() bool {
 		rest = d.label(rest)
 		o.others = len(rest) > 0
 		return len(o.pending)+len(rest) == 0
 	}
-	s.run(d.ctx)
+	s.Run(d.ctx)
 	for _, t := range o.pending {
 		switch {
 		case s.Complete():
@@ -162,7 +162,7 @@ func (d *decision) explore(o *targets, rest []labelled) {
 			d.say(t.item, t.found)
 		}
 	}
-	if !s.lost {
+	if !s.Lost() {
 		d.label(rest)
 	}
 }
@@ -233,12 +233,12 @@ func (d *decision) linear(props []formula.Property) {
 		return
 	}
 	s := d.newSearch(nil, true)
-	s.pause = func() bool {
+	s.OnPause = func() bool {
 		rest = d.linearRound(rest)
 		return len(rest) == 0
 	}
-	s.run(d.ctx)
-	if !s.lost {
+	s.Run(d.ctx)
+	if !s.Lost() {
 		d.linearRound(rest)
 	}
 }
@@ -272,8 +272,8 @@ func (d *decision) answerLinear(q linearQuestion) bool {
 		return false
 	case found:
 		d.prove(q.item, q.found, func() *Witness {
-			w := p.lasso()
-			return &w
+			stem, cycle := p.lasso()
+			return &Witness{Stem: stem, Cycle: cycle}
 		})
 	default:
 		d.say(q.item, q.missed)

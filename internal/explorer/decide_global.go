@@ -6,19 +6,20 @@ import (
 
 	"podium/examinations"
 	"podium/internal/explorer/cover"
+	"podium/internal/explorer/space"
 )
 
 func (d *decision) stateSpace() {
 	s := d.newSearch(nil, false)
-	s.endUnbounded = true
-	s.run(d.ctx)
+	s.EndUnbounded = true
+	s.Run(d.ctx)
 	items := examinations.StateSpaceItems
-	switch s.stop {
-	case Unbounded:
+	switch s.Stop() {
+	case space.Unbounded:
 		for _, item := range items {
-			d.prove(item, examinations.Infinite, s.covering.witness)
+			d.prove(item, examinations.Infinite, func() *Witness { return coveringWitness(s.Unbounded()) })
 		}
-	case Complete:
+	case space.Complete:
 		for i, text := range []string{fmt.Sprint(s.States()), fmt.Sprint(s.Edges()), fmt.Sprint(s.MaxInPlace()), s.MaxPerMarking()} {
 			d.say(items[i], examinations.Value{Kind: examinations.Nat, Text: text})
 		}
@@ -91,31 +92,31 @@ func (d *decision) liveness() {
 	o := &deadlock{}
 	s := d.newSearch(o, true)
 	refuted := func() (found bool, err error) {
-		err = s.bottoms(func(members []uint32) bool {
-			found = !s.allFire(d.transitions, members)
+		err = bottoms(s.Space, func(members []uint32) bool {
+			found = !allFire(s.Space, d.transitions, members)
 			return !found
 		})
 		return found, err
 	}
-	s.covered = d.coverable(func(c *cover.Graph) bool {
+	s.OnCovering = d.coverable(func(c *cover.Graph) bool {
 		if !allFired(c, d.transitions) {
 			d.truth(false)
 		}
 		return len(d.waiting) == 0
 	})
-	s.pause = func() bool {
+	s.OnPause = func() bool {
 		found, _ := refuted()
 		return found
 	}
-	s.run(d.ctx)
+	s.Run(d.ctx)
 	switch {
 	case o.found:
 		d.reached(string(d.exam), examinations.False, o.marked)
 		return
-	case s.stop == Enough:
+	case s.Stop() == space.Enough:
 		d.truth(false)
 		return
-	case s.lost:
+	case s.Lost():
 		return
 	}
 	if found, err := refuted(); found || err == nil && s.Complete() {
@@ -125,10 +126,10 @@ func (d *decision) liveness() {
 
 // allFire tells whether every group has a transition that is enabled in one of
 // the markings.
-func (s *Space) allFire(groups [][]uint32, markings []uint32) bool {
-	fires := make([]bool, s.net.Transitions.Len())
+func allFire(s *space.Space, groups [][]uint32, markings []uint32) bool {
+	fires := make([]bool, s.Net().Transitions.Len())
 	for _, i := range markings {
-		s.AddFireable(s.store.at(i), fires)
+		s.AddFireable(s.At(i), fires)
 	}
 	return everyGroup(groups, func(t uint32) bool { return fires[t] })
 }

@@ -10,6 +10,7 @@ import (
 	"podium/examinations/formula"
 	"podium/internal/clock"
 	"podium/internal/explorer/reduce"
+	"podium/internal/explorer/space"
 	"podium/internal/explorer/tokens"
 	"podium/internal/witness"
 	"podium/pnml"
@@ -50,7 +51,7 @@ func (d *decision) reduced(props []formula.Property) error {
 // for that is left as it is.
 func (d *decision) reduce(q reduce.Question) *reduce.Reduction {
 	net := d.net
-	if reduce.Bytes(net) > cmp.Or(d.opt.Memory, defaultMemory)/8 {
+	if reduce.Bytes(net) > cmp.Or(d.opt.Memory, space.DefaultMemory)/8 {
 		return reduce.None(net)
 	}
 	ctx := d.ctx
@@ -76,7 +77,7 @@ func (d *decision) reducedOneSafe() {
 	for g := range d.places {
 		fs = append(fs, &formula.AllPaths{F: &formula.Globally{F: &formula.LessEqual{Left: d.tokensOf(g), Right: &formula.Number{N: 1}}}})
 	}
-	d.every(fs, examinations.True, examinations.False, &problem{whole: func(opt Options) Stop { return d.part(r, w, d.exam, nil, opt) }})
+	d.every(fs, examinations.True, examinations.False, &problem{whole: func(opt Options) space.Stop { return d.part(r, w, d.exam, nil, opt) }})
 }
 
 // tokensOf counts a group of places.
@@ -123,15 +124,15 @@ func (d *decision) firings(exam examinations.ID, groups [][]uint32) *problem {
 		}
 	}
 	w := watched{net: r.Net, transitions: replaced(groups, func(t uint32) []uint32 { return in[t] })}
-	return &problem{whole: func(opt Options) Stop { return d.part(r, w, exam, nil, opt) }}
+	return &problem{whole: func(opt Options) space.Stop { return d.part(r, w, exam, nil, opt) }}
 }
 
 // notLive looks for a deadlock, where no transition is live.
 func (d *decision) notLive() *problem {
 	r := d.reduce(reduce.Question{Keep: reduce.Deadlocks})
-	return &problem{behind: 1, whole: func(opt Options) Stop {
+	return &problem{behind: 1, whole: func(opt Options) space.Stop {
 		if d.net.Transitions.Len() == 0 {
-			return Enough
+			return space.Enough
 		}
 		return d.part(r, watched{net: r.Net}, examinations.ReachabilityDeadlock, nil, opt)
 	}}
@@ -182,7 +183,7 @@ func (d *decision) changing() [][]uint32 {
 }
 
 // part decides some items on a reduced net and hands on what it proves.
-func (d *decision) part(r *reduce.Reduction, w watched, exam examinations.ID, props []formula.Property, opt Options) Stop {
+func (d *decision) part(r *reduce.Reduction, w watched, exam examinations.ID, props []formula.Property, opt Options) space.Stop {
 	sub := &decision{ctx: d.ctx, clock: d.clock, view: d.view, watched: w, exam: exam, lookup: d.lookup, opt: opt, waiting: exam.Items(formula.IDs(props))}
 	if r.Changed() {
 		l := *d.lookup
@@ -207,12 +208,12 @@ func (d *decision) part(r *reduce.Reduction, w watched, exam examinations.ID, pr
 	// Properties that make no sense were left out before.
 	_ = sub.decide(props)
 	if sub.search == nil {
-		return Enough
+		return space.Enough
 	}
 	if found := sub.report(); d.largest == nil || found.States >= d.largest.States {
 		d.largest = &found
 	}
-	return sub.search.stop
+	return sub.search.Stop()
 }
 
 // lifted hands on an answer, with its witness lifted to the net of the view.
@@ -251,7 +252,7 @@ func (d *decision) lift(r *reduce.Reduction, w *Witness) *Witness {
 	run := func(stem, cycle []uint32) (*Witness, bool) {
 		stem, cycle, err := r.Lift(stem, cycle, dead)
 		if err == nil {
-			_, err = Replay(d.net, slices.Concat(stem, cycle))
+			_, err = tokens.Replay(d.net, slices.Concat(stem, cycle))
 		}
 		return &Witness{Stem: stem, Cycle: cycle}, err == nil
 	}

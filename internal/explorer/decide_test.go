@@ -10,6 +10,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/explorer/naive"
+	"podium/internal/explorer/space"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -83,7 +84,7 @@ var globals = []examinations.ID{examinations.ReachabilityDeadlock, examinations.
 // on whole spaces and on spaces cut off early, where what is answered must be
 // right too.
 func TestDecideRandomNets(t *testing.T) {
-	nets := 1000 * *rounds
+	nets := 1000 * *Rounds
 	if testing.Short() {
 		nets = 100 // the race detector needs to see few
 	}
@@ -97,7 +98,7 @@ func TestDecideRandomNets(t *testing.T) {
 		}
 		// With reductions and without, whole and cut off.
 		some := uint64(1 + rng.IntN(len(g.Markings)))
-		for _, opt := range []Options{{Memory: 1 << 26}, {Memory: 1 << 26, Unreduced: true}, {Memory: 1 << 26, Unreduced: true, learnAfter: 1, Cores: 3, leastWindow: 4}, {Memory: 1 << 26, MaxStates: some, Unreduced: seed%2 == 0}} {
+		for _, opt := range []Options{{Memory: 1 << 26}, {Memory: 1 << 26, Unreduced: true}, {Memory: 1 << 26, Unreduced: true, Cores: 3, tuning: space.Tuning{LearnAfter: 1, LeastWindow: 4}}, {Memory: 1 << 26, MaxStates: some, Unreduced: seed%2 == 0}} {
 			for _, c := range naiveCases(rng, g) {
 				answers, _ := decideAll(t, net, c.exam, c.props, opt)
 				for item, want := range c.want {

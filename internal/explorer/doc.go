@@ -2,34 +2,40 @@
 // markings of a P/T net and gives exact answers to every examination on nets
 // small enough for that.
 //
-// # Words
+// # The walk of one question
 //
-// A marking is packed into a few 64-bit words, one field of bits per place
-// ([layout]); a field that becomes too narrow is widened and every marking laid
-// out anew, so no count ever wraps. The store gives every marking an index in
-// the order of its discovery; the search is breadth-first, so the index order
-// is also the order of the queue, and the parents of the markings ascend. A
-// marking is expanded once all its successors are known; those that are not
-// are the frontier. A space is complete when the frontier is empty. Where the
-// edges are not kept, most firings that lead to a marking found otherwise are
-// counted but not followed ([diamonds]). Several cores may search a window of the
-// queue together; the numbers of the markings are the same ([window]).
+// [Decide] is given a view ([unfold.View]) of a net, an examination and its formulas.
 //
-// A view ([unfold.View]) says what ids stand for: single places and transitions on a P/T net,
-// groups of them on the unfolding of a coloured one. [Explore] only enumerates;
-// [Decide] answers an examination, with a [Witness] where a single run proves
-// the answer. Formulas that one marking decides are watched while the search
-// runs; CTL is decided by labelling markings backwards along the edges, with a
-// lower and an upper bound while the space is not complete; LTL by looking for
-// an accepted run in the product with an automaton of the negated formula. On an
-// unbounded net the coverability graph gives bounds and firings.
+//  1. Formulas name places and transitions by ids. A view says what an id stands for:
+//     a single place on a P/T net, a group of places on the unfolding of a coloured
+//     one.
+//  2. For each question the net is made smaller by package reduce, which keeps the
+//     answer (decide_reduced.go). Several reduced nets are searched in turn, with
+//     limits that grow (deepening.go), so that none starves another.
+//  3. Package space enumerates the markings of a net, packed into few words by package
+//     packed, in tables of package memory.
+//  4. What one marking decides is watched while the search runs: an EF formula, a
+//     deadlock, a place with two tokens, a first firing (observe.go).
+//  5. CTL is decided by labelling markings backwards along the edges, with a lower and
+//     an upper bound while the space is not complete (label.go). LTL is decided by
+//     looking for an accepted run in the product of the space and an automaton of the
+//     negated formula (automaton.go, product.go). Liveness is decided on the bottom
+//     components (components.go). This is tried each time that the search pauses, and
+//     at its end.
+//  6. On an unbounded net the coverability graph of package cover gives bounds, firings
+//     and runs.
+//  7. Where a run proves an answer, it becomes a [Witness]. A run of a reduced net is
+//     lifted back to the net that was given, and is dropped when it cannot be fired
+//     there.
+//
+// Package tokens has the firing rule and the sums of tokens that all of them use.
 //
 // # What is never done
 //
 // Nothing is guessed. A search that meets its limit of memory or time says so
-// ([Stop]), and then only what the markings seen so far prove is answered: an
+// ([space.Stop]), and then only what the markings seen so far prove is answered: an
 // EF that was found, a deadlock that was found, a marking with two tokens in
-// one place. A net is called unbounded only with a [Covering], a run that
+// one place. A net is called unbounded only with a [space.Covering], a run that
 // passes a marking and later one that strictly covers it (Karp and Miller,
 // 1969); it is called bounded only when the space is complete.
 //

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"podium/internal/explorer/memory"
+	"podium/internal/explorer/space"
 )
 
 // label is the set of markings where a formula holds. On a complete space low
@@ -15,8 +16,8 @@ type label struct{ low, high []uint64 }
 // labeller computes labels over a space with edges. Labels are sets of bits
 // taken from the budget; every method uses up the labels that it is given.
 type labeller struct {
-	s    *Space
-	back *reverse
+	s    *space.Space
+	back *space.Reverse
 	n    uint32
 }
 
@@ -24,15 +25,15 @@ var errNoMemory = errors.New("the labels do not fit the memory")
 
 // newLabeller makes the table of predecessors; it gives errNoMemory when there
 // is no room for it.
-func newLabeller(s *Space) (*labeller, error) {
-	l := &labeller{s: s, n: s.store.n}
-	if l.back = newReverse(s.Clock, s.budget, s.edges, l.n); l.back == nil {
+func newLabeller(s *space.Space) (*labeller, error) {
+	l := &labeller{s: s, n: uint32(s.States())}
+	if l.back = s.Predecessors(); l.back == nil {
 		return nil, errNoMemory
 	}
 	return l, nil
 }
 
-func (l *labeller) close() { l.back.close() }
+func (l *labeller) close() { l.back.Close() }
 
 // decide tells whether the initial marking satisfies the formula; known is
 // false when what is explored does not tell.
@@ -41,12 +42,12 @@ func (l *labeller) decide(f ctl) (holds, known bool, err error) {
 	if err != nil {
 		return false, false, err
 	}
-	low, high := has(set.low, 0), has(set.high, 0)
+	low, high := memory.Has(set.low, 0), memory.Has(set.high, 0)
 	l.free(set)
 	return low, low == high, nil
 }
 
-func (l *labeller) partial() bool { return l.s.expanded < l.n }
+func (l *labeller) partial() bool { return l.s.Expanded() < l.n }
 
 func (l *labeller) label(f ctl) (label, error) {
 	l.s.Clock.Look()
@@ -73,7 +74,7 @@ func (l *labeller) label(f ctl) (label, error) {
 
 // set gives an empty set.
 func (l *labeller) set() ([]uint64, error) {
-	set := memory.Allocate[uint64](l.s.budget, int(l.n/64)+1)
+	set := memory.Allocate[uint64](l.s.Budget(), int(l.n/64)+1)
 	if set == nil {
 		return nil, errNoMemory
 	}
@@ -81,15 +82,11 @@ func (l *labeller) set() ([]uint64, error) {
 }
 
 func (l *labeller) free(a label) {
-	memory.Release(l.s.budget, a.low)
+	memory.Release(l.s.Budget(), a.low)
 	if &a.low[0] != &a.high[0] {
-		memory.Release(l.s.budget, a.high)
+		memory.Release(l.s.Budget(), a.high)
 	}
 }
-
-func has(set []uint64, i uint32) bool { return set[i/64]>>(i%64)&1 != 0 }
-func put(set []uint64, i uint32)      { set[i/64] |= 1 << (i % 64) }
-func drop(set []uint64, i uint32)     { set[i/64] &^= 1 << (i % 64) }
 
 func (l *labeller) atom(f predicate) (label, error) {
 	set, err := l.set()
@@ -98,8 +95,8 @@ func (l *labeller) atom(f predicate) (label, error) {
 	}
 	for i := range l.n {
 		l.s.Clock.Work(1)
-		if f.Holds(&l.s.View, l.s.store.at(i)) {
-			put(set, i)
+		if f.Holds(&l.s.View, l.s.At(i)) {
+			memory.Put(set, i)
 		}
 	}
 	return label{set, set}, nil
@@ -176,7 +173,7 @@ func (l *labeller) unary(f ctl, op func(set []uint64, high bool) ([]uint64, erro
 	}
 	high, err := op(a.high, true)
 	if err != nil {
-		memory.Release(l.s.budget, low)
+		memory.Release(l.s.Budget(), low)
 		return label{}, err
 	}
 	return label{low, high}, nil
@@ -190,18 +187,18 @@ func (l *labeller) next(set []uint64, high bool) ([]uint64, error) {
 		return nil, err
 	}
 	for i := range l.n {
-		if !has(set, i) {
+		if !memory.Has(set, i) {
 			continue
 		}
-		row := l.back.row(i)
+		row := l.back.Of(i)
 		l.s.Clock.Work(1 + len(row))
 		for _, j := range row {
-			put(result, j)
+			memory.Put(result, j)
 		}
 	}
 	if high {
-		for i := l.s.expanded; i < l.n; i++ {
-			put(result, i)
+		for i := l.s.Expanded(); i < l.n; i++ {
+			memory.Put(result, i)
 		}
 	}
 	return result, nil
@@ -228,32 +225,32 @@ func (l *labeller) backward(before, reach []uint64, high bool) ([]uint64, error)
 	if err != nil {
 		return nil, err
 	}
-	work := memory.NewStack[uint32](l.s.budget)
+	work := memory.NewStack[uint32](l.s.Budget())
 	defer work.Close()
 	add := func(i uint32) bool {
-		if has(result, i) {
+		if memory.Has(result, i) {
 			return true
 		}
-		put(result, i)
+		memory.Put(result, i)
 		return work.Push(i)
 	}
 	ok := true
 	for i := uint32(0); ok && i < l.n; i++ {
-		if has(reach, i) || high && i >= l.s.expanded && has(before, i) {
+		if memory.Has(reach, i) || high && i >= l.s.Expanded() && memory.Has(before, i) {
 			ok = add(i)
 		}
 		for ok && work.Len() > 0 {
-			row := l.back.row(work.Pop())
+			row := l.back.Of(work.Pop())
 			l.s.Clock.Work(1 + len(row))
 			for _, j := range row {
-				if ok && has(before, j) {
+				if ok && memory.Has(before, j) {
 					ok = add(j)
 				}
 			}
 		}
 	}
 	if !ok {
-		memory.Release(l.s.budget, result)
+		memory.Release(l.s.Budget(), result)
 		return nil, errNoMemory
 	}
 	return result, nil
@@ -267,42 +264,42 @@ func (l *labeller) always(set []uint64, high bool) ([]uint64, error) {
 	if err != nil {
 		return nil, err
 	}
-	left := memory.Allocate[uint32](l.s.budget, int(l.n)) // successors in the result
-	work := memory.NewStack[uint32](l.s.budget)
+	left := memory.Allocate[uint32](l.s.Budget(), int(l.n)) // successors in the result
+	work := memory.NewStack[uint32](l.s.Budget())
 	defer func() {
 		work.Close()
-		memory.Release(l.s.budget, left)
+		memory.Release(l.s.Budget(), left)
 	}()
 	if left == nil {
-		memory.Release(l.s.budget, result)
+		memory.Release(l.s.Budget(), result)
 		return nil, errNoMemory
 	}
 	ok := true
 	copy(result, set)
 	for i := range l.n {
 		switch {
-		case i < l.s.expanded:
+		case i < l.s.Expanded():
 			l.s.Clock.Work(1)
-			left[i] = uint32(l.s.edges.degree(i))
+			left[i] = uint32(l.s.Degree(i))
 		case !high:
-			drop(result, i)
+			memory.Drop(result, i)
 		}
 	}
 	for i := uint32(0); ok && i < l.n; i++ {
-		if has(result, i) || left[i] == gone {
+		if memory.Has(result, i) || left[i] == gone {
 			continue
 		}
 		left[i] = gone
 		ok = work.Push(i)
 		for ok && work.Len() > 0 {
-			row := l.back.row(work.Pop())
+			row := l.back.Of(work.Pop())
 			l.s.Clock.Work(1 + len(row))
 			for _, j := range row {
 				if !ok || left[j] == gone {
 					continue
 				}
-				if left[j]--; left[j] == 0 && has(result, j) {
-					drop(result, j)
+				if left[j]--; left[j] == 0 && memory.Has(result, j) {
+					memory.Drop(result, j)
 					left[j] = gone
 					ok = work.Push(j)
 				}
@@ -310,7 +307,7 @@ func (l *labeller) always(set []uint64, high bool) ([]uint64, error) {
 		}
 	}
 	if !ok {
-		memory.Release(l.s.budget, result)
+		memory.Release(l.s.Budget(), result)
 		return nil, errNoMemory
 	}
 	return result, nil

@@ -9,6 +9,8 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/explorer/naive"
+	"podium/internal/explorer/space"
+	"podium/internal/explorer/tokens"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -23,7 +25,7 @@ func wordOf(t *testing.T, g *naive.Graph, net *pnml.Net, l Witness) naive.Word {
 	run := slices.Concat(l.Stem, l.Cycle)
 	w := naive.Word{Loop: len(l.Stem)}
 	for k := range len(run) + 1 {
-		m, err := Replay(net, run[:k])
+		m, err := tokens.Replay(net, run[:k])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +50,7 @@ func TestLTLRandom(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine does all of this: nothing for the race detector")
 	}
-	nets := 2500 * *rounds
+	nets := 2500 * *Rounds
 	accepted, refuted, partial := 0, 0, 0
 	for seed := range uint64(nets) {
 		rng := rand.New(rand.NewPCG(13, seed))
@@ -71,7 +73,7 @@ func TestLTLRandom(t *testing.T) {
 		if rng.IntN(3) == 0 {
 			limit = uint64(1 + rng.IntN(len(g.Markings)))
 		}
-		s := explore(t, net, Options{Edges: true, MaxStates: limit})
+		s := explored(t, net, space.Options{Edges: true, MaxStates: limit})
 		p, err := newProduct(s, a)
 		if err != nil {
 			t.Fatal(err)
@@ -83,7 +85,7 @@ func TestLTLRandom(t *testing.T) {
 		switch {
 		case found:
 			accepted++
-			if w := wordOf(t, g, net, p.lasso()); !w.Holds(g, f)[0] {
+			if w := wordOf(t, g, net, lassoOf(p)); !w.Holds(g, f)[0] {
 				t.Fatalf("seed %d: the lasso %v does not have the path", seed, w)
 			}
 		case p.open && limit == 0:
@@ -144,4 +146,16 @@ func TestLTLKnown(t *testing.T) {
 			t.Errorf("formula %d: got %s, want %s", k, got, want)
 		}
 	}
+}
+
+func lassoOf(p *product) Witness {
+	stem, cycle := p.lasso()
+	return Witness{Stem: stem, Cycle: cycle}
+}
+
+func explored(t testing.TB, net *pnml.Net, opt space.Options) *space.Space {
+	t.Helper()
+	s := space.Explore(t.Context(), net, opt)
+	t.Cleanup(s.Close)
+	return s
 }

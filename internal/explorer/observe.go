@@ -12,10 +12,10 @@ import (
 // quiet is an observer that sees nothing; others are made from it.
 type quiet struct{ *packed.View }
 
-func (q *quiet) prepare(v *packed.View)      { q.View = v }
-func (q *quiet) fresh(uint32, []uint64) bool { return false }
-func (q *quiet) Dead(uint32) bool            { return false }
-func (q *quiet) fires(_, _ uint32) bool      { return false }
+func (q *quiet) Prepare(v *packed.View)      { q.View = v }
+func (q *quiet) Found(uint32, []uint64) bool { return false }
+func (q *quiet) Deadlock(uint32) bool        { return false }
+func (q *quiet) Fired(_, _ uint32) bool      { return false }
 
 // deadlock looks for the first dead marking.
 type deadlock struct {
@@ -24,7 +24,7 @@ type deadlock struct {
 	marked uint32
 }
 
-func (d *deadlock) Dead(i uint32) bool {
+func (d *deadlock) Deadlock(i uint32) bool {
 	d.found, d.marked = true, i
 	return true
 }
@@ -44,7 +44,7 @@ type targets struct {
 	hit     func(t target, i uint32)
 }
 
-func (ts *targets) fresh(i uint32, m []uint64) bool {
+func (ts *targets) Found(i uint32, m []uint64) bool {
 	for k := 0; k < len(ts.pending); {
 		t := ts.pending[k]
 		if !t.f.Holds(ts.View, m) {
@@ -67,12 +67,12 @@ type unsafeMarking struct {
 	marked uint32
 }
 
-func (u *unsafeMarking) prepare(v *packed.View) {
-	u.quiet.prepare(v)
+func (u *unsafeMarking) Prepare(v *packed.View) {
+	u.quiet.Prepare(v)
 	u.ones = v.Layout.Ceiling(1)
 }
 
-func (u *unsafeMarking) fresh(i uint32, m []uint64) bool {
+func (u *unsafeMarking) Found(i uint32, m []uint64) bool {
 	if u.plain && i > 0 {
 		if u.Layout.Covers(u.ones, m) {
 			return false
@@ -108,7 +108,7 @@ func newFiring(w watched) *firing {
 	return f
 }
 
-func (f *firing) fires(t, _ uint32) bool {
+func (f *firing) Fired(t, _ uint32) bool {
 	for _, g := range f.groupsOf[t] {
 		if f.waiting[g] {
 			f.waiting[g] = false
@@ -200,8 +200,8 @@ func sumChanges(net *pnml.Net, places []uint32) bool {
 	return false
 }
 
-func (s *stable) prepare(v *packed.View) {
-	s.quiet.prepare(v)
+func (s *stable) Prepare(v *packed.View) {
+	s.quiet.Prepare(v)
 	l := v.Layout
 	s.first, s.pending, s.single = make([]uint64, l.Words), make([]uint64, l.Words), make([][]uint32, l.Words)
 	l.Pack(s.initial, s.first)
@@ -213,7 +213,7 @@ func (s *stable) prepare(v *packed.View) {
 	}
 }
 
-func (s *stable) fresh(_ uint32, m []uint64) bool {
+func (s *stable) Found(_ uint32, m []uint64) bool {
 	s.Clock.Work(len(s.pending))
 	for w, pending := range s.pending {
 		for rest := (m[w] ^ s.first[w]) & pending; rest != 0; {
@@ -252,7 +252,7 @@ type bounds struct {
 	most []tokens.Total
 }
 
-func (b *bounds) fresh(_ uint32, m []uint64) bool {
+func (b *bounds) Found(_ uint32, m []uint64) bool {
 	for k := range b.sums {
 		if sum := b.sums[k].in(b.View, m); b.most[k].Less(sum) {
 			b.most[k] = sum

@@ -51,7 +51,8 @@ func (d *decision) runWith(f formula.Formula) (Witness, bool) {
 	if found, err := p.accepted(); err != nil || !found {
 		return Witness{}, false
 	}
-	run := p.lasso()
+	stem, cycle := p.lasso()
+	run := Witness{Stem: stem, Cycle: cycle}
 	if len(run.Stem)+len(run.Cycle) == 0 && hasNext(f) {
 		return run, false // a dead marking stutters in LTL, and has no successor in CTL
 	}

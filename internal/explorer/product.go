@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"podium/internal/explorer/memory"
+	"podium/internal/explorer/space"
 )
 
 // product is the search for an accepted run in the product of the space and an
@@ -11,7 +12,7 @@ import (
 // has open as it finds cycles, with the conditions met on them. In a dead
 // marking the run stays where it is.
 type product struct {
-	s      *Space
+	s      *space.Space
 	a      *automaton
 	atoms  [][]uint64 // per atom: the markings where it holds
 	states uint64     // of the automaton
@@ -44,17 +45,17 @@ const (
 func packEdge(node uint64, accepts uint32) uint64 { return uint64(accepts)<<nodeBits | node }
 
 // newProduct labels the markings with the atoms. The caller closes it.
-func newProduct(s *Space, a *automaton) (*product, error) {
+func newProduct(s *space.Space, a *automaton) (*product, error) {
 	p := &product{s: s, a: a, states: uint64(len(a.edges)), next: 1,
-		live: memory.NewStack[uint64](s.budget), path: memory.NewStack[uint64](s.budget), todo: memory.NewStack[uint64](s.budget)}
-	nodes := uint64(s.store.n) * max(p.states, 1)
+		live: memory.NewStack[uint64](s.Budget()), path: memory.NewStack[uint64](s.Budget()), todo: memory.NewStack[uint64](s.Budget())}
+	nodes := s.States() * max(p.states, 1)
 	if nodes > maxNodes {
 		return p, errNoMemory
 	}
-	if p.rank = memory.Allocate[uint32](s.budget, int(nodes)); p.rank == nil {
+	if p.rank = memory.Allocate[uint32](s.Budget(), int(nodes)); p.rank == nil {
 		return p, errNoMemory
 	}
-	l := &labeller{s: s, n: s.store.n}
+	l := &labeller{s: s, n: uint32(s.States())}
 	for _, f := range a.atoms {
 		set, err := l.atom(f)
 		if err != nil {
@@ -66,9 +67,9 @@ func newProduct(s *Space, a *automaton) (*product, error) {
 }
 
 func (p *product) close() {
-	memory.Release(p.s.budget, p.rank)
+	memory.Release(p.s.Budget(), p.rank)
 	for _, set := range p.atoms {
-		memory.Release(p.s.budget, set)
+		memory.Release(p.s.Budget(), set)
 	}
 	p.live.Close()
 	p.path.Close()
@@ -132,12 +133,12 @@ func (p *product) successors(node uint64, edges []uint64) []uint64 {
 		if !p.meets(i, e.literals) {
 			continue
 		}
-		if i >= p.s.expanded {
+		if i >= p.s.Expanded() {
 			p.open = true
 			return edges
 		}
 		if !fetched {
-			p.row = p.s.edges.row(i, p.row)
+			p.row = p.s.Successors(i, p.row)
 			if len(p.row) == 0 {
 				p.row = append(p.row, i)
 			}
@@ -153,7 +154,7 @@ func (p *product) successors(node uint64, edges []uint64) []uint64 {
 
 func (p *product) meets(i uint32, literals []literal) bool {
 	for _, l := range literals {
-		if has(p.atoms[l.atom], i) == l.negated {
+		if memory.Has(p.atoms[l.atom], i) == l.negated {
 			return false
 		}
 	}
@@ -193,30 +194,31 @@ func (p *product) leave() {
 	}
 }
 
-// lasso gives the run that accepted found.
-func (p *product) lasso() Witness {
+// lasso gives the run that accepted found: a stem, and a cycle that is repeated for
+// ever. The cycle of a run that ends in a dead marking is empty.
+func (p *product) lasso() (stem, cycle []uint32) {
 	first := p.roots[len(p.roots)-1].rank
-	var stem []uint32
+	var path []uint32
 	base := uint64(0)
 	for k := 0; k < p.path.Len(); k += 2 {
 		base = *p.path.At(k)
-		stem = append(stem, uint32(base/p.states))
+		path = append(path, uint32(base/p.states))
 		if p.rank[base] == first {
 			break
 		}
 	}
-	cycle := []uint32{uint32(base / p.states)}
+	loop := []uint32{uint32(base / p.states)}
 	at, missing := base, p.a.all
 	for missing != 0 {
 		nodes, accepts := p.shortest(at, first, func(_ uint64, accepts uint32) bool { return accepts&missing != 0 })
 		missing &^= accepts
-		at, cycle = nodes[len(nodes)-1], p.extend(cycle, nodes)
+		at, loop = nodes[len(nodes)-1], p.extend(loop, nodes)
 	}
-	if at != base || len(cycle) == 1 {
+	if at != base || len(loop) == 1 {
 		nodes, _ := p.shortest(at, first, func(node uint64, _ uint32) bool { return node == base })
-		cycle = p.extend(cycle, nodes)
+		loop = p.extend(loop, nodes)
 	}
-	return Witness{Stem: p.transitions(stem), Cycle: p.transitions(cycle)}
+	return p.transitions(path), p.transitions(loop)
 }
 
 func (p *product) extend(cycle []uint32, nodes []uint64) []uint32 {
@@ -266,10 +268,10 @@ func (p *product) shortest(from uint64, first uint32, wanted func(node uint64, a
 func (p *product) transitions(path []uint32) []uint32 {
 	var run []uint32
 	for k := 1; k < len(path); k++ {
-		if path[k] == path[k-1] && p.s.edges.degree(path[k]) == 0 {
+		if path[k] == path[k-1] && p.s.Degree(path[k]) == 0 {
 			continue
 		}
-		run = append(run, p.s.between(path[k-1], path[k]))
+		run = append(run, p.s.Firing(path[k-1], path[k]))
 	}
 	return run
 }

@@ -6,6 +6,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/explorer/space"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
 	"podium/pnml/unfold"
@@ -69,4 +70,9 @@ func (w *Witness) Prove(ctx context.Context, v unfold.View, exam examinations.ID
 		return errors.New(result.Detail)
 	}
 	return nil
+}
+
+// coveringWitness repeats the part of a covering that adds tokens.
+func coveringWitness(c *space.Covering) *Witness {
+	return &Witness{Stem: c.Run[:c.From], Cycle: c.Run[c.From:]}
 }

@@ -11,6 +11,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/explorer"
+	"podium/internal/explorer/space"
 	"podium/internal/files"
 	"podium/internal/parallel"
 	"podium/models"
@@ -114,7 +115,7 @@ func trivial(ctx context.Context, net *pnml.Net, exam examinations.ID, markings 
 // smallPart is how many markings a formula must not be decided by: of a net
 // that has few, a quarter.
 func smallPart(ctx context.Context, net *pnml.Net) uint64 {
-	space := explorer.Explore(ctx, net, explorer.Options{MaxStates: filterMarkings, Memory: 64 << 20})
+	space := space.Explore(ctx, net, space.Options{MaxStates: filterMarkings, Memory: 64 << 20})
 	defer space.Close()
 	if space.Complete() {
 		return max(space.States()/4, 1)

@@ -172,7 +172,7 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 	p.Took, p.Markings, p.Firings, p.Ended = time.Since(began).Microseconds(), report.States, report.Firings, report.Stop.String()
 	for i := range p.Values {
 		p.Values[i].Markings = report.States
-		if report.Stop == explorer.Complete && p.Values[i].By == oracle.BySomeMarkings {
+		if report.Complete() && p.Values[i].By == oracle.BySomeMarkings {
 			p.Values[i].By = oracle.ByAllMarkings
 		}
 	}

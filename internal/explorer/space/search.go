@@ -1,4 +1,4 @@
-package explorer
+package space
 
 import (
 	"cmp"
@@ -12,45 +12,47 @@ import (
 	"podium/pnml"
 )
 
-// observer looks at a search while it runs. Every method may end the search by
-// telling that it has seen enough.
-type observer interface {
-	// prepare is called before the first marking and after every change of the
-	// layout.
-	prepare(v *packed.View)
-	// fresh is called for every new marking, by ascending index.
-	fresh(i uint32, m []uint64) bool
-	// Dead is called when marking i turns out to enable nothing.
-	Dead(i uint32) bool
-	// fires is called when a transition is enabled for the first time, in
-	// marking i.
-	fires(transition, i uint32) bool
+// Observer looks at a search while it runs. A method that returns true ends the
+// search: the observer has seen enough.
+type Observer interface {
+	// Prepare is called before the first marking, and each time that the markings
+	// get another layout.
+	Prepare(v *packed.View)
+	// Found is called for each new marking m, packed, in the order of their indexes
+	// i. m is valid during the call.
+	Found(i uint32, m []uint64) bool
+	// Deadlock is called when marking i enables no transition.
+	Deadlock(i uint32) bool
+	// Fired is called when a transition is enabled for the first time, in marking i.
+	Fired(transition, i uint32) bool
 }
 
-// search is a breadth-first search at work. Chunks of the queue are expanded one
-// after the other, or many at a time (see window); what is found is numbered in the
-// order of the queue, so that all numbers are the same on any number of cores.
-type search struct {
+// Search is a breadth-first search. Chunks of the queue are expanded one after the
+// other, or many at a time (see window); what is found is numbered in the order of
+// the queue, so that all numbers are the same on any number of cores. The exported
+// fields are set before Run. The Space is what has been found so far.
+type Search struct {
 	*Space
-	observer     observer      // may be nil
-	time         time.Duration // 0 for no limit
-	cores        int
-	learnAfter   uint32
-	leastWindow  uint32
-	maxStates    uint32
-	endUnbounded bool        // a covering is all that matters
-	covered      func() bool // may be nil; called when a covering is found, tells whether all is decided
-	growing      bool        // the net may be unbounded, as far as is known
-	nextCheck    uint32
-	pause        func() bool // may be nil; called now and then, tells whether all is decided
-	nextPause    uint32
-	rank         []uint32
+	Observer     Observer    // nil: nobody looks
+	EndUnbounded bool        // a covering ends the search
+	OnCovering   func() bool // called once a covering is found; true ends the search
+	OnPause      func() bool // called when there are some more markings, to evaluate them; true ends the search
 
-	diamonds *diamonds // nil when all edges are kept
-	ceiling  []uint64  // s.most tokens in every place, packed
-	chunk    chunk     // of one core
-	parallel bool      // several cores have been at work
-	followed uint64    // successors that were looked up
+	time        time.Duration // 0 for no limit
+	cores       int
+	learnAfter  uint32
+	leastWindow uint32
+	maxStates   uint32
+	growing     bool // the net may be unbounded, as far as is known
+	nextCheck   uint32
+	nextPause   uint32
+	rank        []uint32
+
+	sleep    *sleepSets // nil when all edges are kept
+	ceiling  []uint64   // s.most tokens in every place, packed
+	chunk    chunk      // of one core
+	parallel bool       // several cores have been at work
+	followed uint64     // successors that were looked up
 	row      []uint32
 	targets  []uint32 // of a chunk
 	warmth   uint64   // sum of what was touched, so that the touching is not left out
@@ -61,19 +63,21 @@ const (
 	alone      = 1 << 8 // markings that are left to one core
 )
 
-func newSearch(clock *clock.Clock, net *pnml.Net, opt Options) *search {
+// NewSearch prepares the search of a net. The clock, which may be nil, counts the
+// work and ends it; see package clock. The caller closes the Space.
+func NewSearch(clock *clock.Clock, net *pnml.Net, opt Options) *Search {
 	limit := opt.Memory
 	if limit == 0 {
-		limit = defaultMemory
+		limit = DefaultMemory
 	}
 	b := memory.NewBudget(limit)
-	s := &search{
+	s := &Search{
 		Space:       &Space{View: packed.View{Clock: clock}, net: net, budget: b, parents: &parents{budget: b}},
-		maxStates:   uint32(min(cmp.Or(opt.MaxStates, maxMarkings), maxMarkings)),
-		time:        opt.SearchTime,
+		maxStates:   uint32(min(cmp.Or(opt.MaxStates, MaxMarkings), MaxMarkings)),
+		time:        opt.Time,
 		cores:       max(1, opt.Cores),
-		learnAfter:  cmp.Or(opt.learnAfter, learnAfter),
-		leastWindow: cmp.Or(opt.leastWindow, leastWindow),
+		learnAfter:  cmp.Or(opt.LearnAfter, learnAfter),
+		leastWindow: cmp.Or(opt.LeastWindow, leastWindow),
 		growing:     tokens.Grows(net),
 		nextPause:   firstPause,
 	}
@@ -84,7 +88,7 @@ func newSearch(clock *clock.Clock, net *pnml.Net, opt Options) *search {
 }
 
 // setUp walks, lays out and stores the initial marking.
-func (s *search) setUp() bool {
+func (s *Search) setUp() bool {
 	w := newWalk(s.Clock, s.net)
 	w.explore()
 	if w.found != nil && s.growing && w.found.Check(s.net) == nil {
@@ -94,7 +98,7 @@ func (s *search) setUp() bool {
 	s.lay(packed.NewLayout(s.net, w.high))
 	s.fired = make([]bool, s.Program.Actions())
 	if s.edges == nil {
-		s.diamonds = newDiamonds(s.budget, s.Program.Actions())
+		s.sleep = newSleepSets(s.budget, s.Program.Actions())
 	}
 	if s.store = newStore(s.budget, s.Layout.Words, s.maxStates); s.store == nil {
 		return false
@@ -102,26 +106,26 @@ func (s *search) setUp() bool {
 	m := make([]uint64, s.Layout.Words)
 	s.Layout.Pack(s.net.Initial, m)
 	_, _, ok := s.store.insert(m, s.store.keys.Hash(m))
-	return ok && (s.diamonds == nil || s.diamonds.note(0, noLabel))
+	return ok && (s.sleep == nil || s.sleep.note(0, noLabel))
 }
 
-func (s *search) lay(l *packed.Layout) {
+func (s *Search) lay(l *packed.Layout) {
 	s.Layout, s.Program = l, packed.Compile(s.Clock, s.net, l, s.rank)
 	s.ceiling = l.Ceiling(s.most)
-	if s.observer != nil {
-		s.observer.prepare(&s.View)
+	if s.Observer != nil {
+		s.Observer.Prepare(&s.View)
 	}
 }
 
-// run searches until the space is complete or a reason to stop appears, and
-// leaves that reason in s.stop.
-func (s *search) run(ctx context.Context) {
+// Run searches until the space is complete or there is another reason to stop, such
+// as the end of ctx; see [Space.Stop].
+func (s *Search) Run(ctx context.Context) {
 	if s.time > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, s.time)
 		defer cancel()
 	}
-	defer func() { s.diamonds.close() }()
+	defer func() { s.sleep.close() }()
 	if !s.setUp() {
 		s.lost = true
 		s.stop = OutOfMemory
@@ -135,7 +139,7 @@ func (s *search) run(ctx context.Context) {
 	if s.covering != nil && !s.afterCovering() {
 		return
 	}
-	if s.observer != nil && s.observer.fresh(0, s.store.at(0)) {
+	if s.Observer != nil && s.Observer.Found(0, s.store.at(0)) {
 		s.stop = Enough
 		return
 	}
@@ -144,7 +148,7 @@ func (s *search) run(ctx context.Context) {
 
 // one searches on one core; what comes after the first markings is left to many
 // cores where there are some.
-func (s *search) one(ctx context.Context) {
+func (s *Search) one(ctx context.Context) {
 	for s.expanded < s.store.n {
 		if ctx.Err() != nil {
 			s.stop = Interrupted
@@ -162,7 +166,7 @@ func (s *search) one(ctx context.Context) {
 
 // step expands the next markings up to the given end, or some of them, and
 // commits them. It gives false when the search ends.
-func (s *search) step(end uint32) bool {
+func (s *Search) step(end uint32) bool {
 	c := &s.chunk
 	c.clock = s.Clock
 	c.begin(s.expanded, end, max(batchSize, s.Program.Actions()))
@@ -172,26 +176,26 @@ func (s *search) step(end uint32) bool {
 }
 
 // chunkEnd is the end of the chunk that begins with marking i.
-func (s *search) chunkEnd(i uint32) uint32 {
+func (s *Search) chunkEnd(i uint32) uint32 {
 	return uint32(min(uint64(s.store.n), (uint64(i)/chunkMarkings+1)*chunkMarkings))
 }
 
-func (s *search) snapshot() snapshot {
-	v := snapshot{markings: s.store.markings, layout: s.Layout, program: s.Program, diamonds: s.diamonds, observed: s.observer != nil, fired: s.fired, most: s.most, ceiling: s.ceiling}
-	if s.diamonds != nil {
-		v.labels = s.diamonds.labels
+func (s *Search) snapshot() snapshot {
+	v := snapshot{markings: s.store.markings, layout: s.Layout, program: s.Program, sleep: s.sleep, observed: s.Observer != nil, fired: s.fired, most: s.most, ceiling: s.ceiling}
+	if s.sleep != nil {
+		v.labels = s.sleep.labels
 	}
 	return v
 }
 
 // end notes why the search ends; it gives false.
-func (s *search) end(why Stop) bool {
+func (s *Search) end(why Stop) bool {
 	s.stop = why
 	return false
 }
 
 // full ends the search because the store refused a marking.
-func (s *search) full() bool {
+func (s *Search) full() bool {
 	if s.store.n >= s.maxStates {
 		return s.end(TooManyStates)
 	}
@@ -200,7 +204,7 @@ func (s *search) full() bool {
 
 // commit stores what a chunk found, and sees to what is due at its end. It gives
 // false when the search ends.
-func (s *search) commit(c *chunk) bool {
+func (s *Search) commit(c *chunk) bool {
 	s.sumUp(c)
 	at, warm, events := 0, 0, c.events
 	for k, end := range c.ends {
@@ -221,7 +225,7 @@ func (s *search) commit(c *chunk) bool {
 }
 
 // sumUp adds the figures of a chunk to those of the space.
-func (s *search) sumUp(c *chunk) {
+func (s *Search) sumUp(c *chunk) {
 	s.firings += c.firings
 	if n := len(c.ends); n > 0 {
 		s.followed += uint64(c.ends[n-1])
@@ -235,18 +239,18 @@ func (s *search) sumUp(c *chunk) {
 }
 
 // happens tells whether the observer has seen enough after an event.
-func (s *search) happens(e event) bool {
+func (s *Search) happens(e event) bool {
 	if e.action < 0 {
-		return s.observer.Dead(e.marking)
+		return s.Observer.Deadlock(e.marking)
 	}
 	first := !s.fired[e.action]
 	s.fired[e.action] = true
-	return first && s.observer.fires(s.Program.Transition(uint32(e.action)), e.marking)
+	return first && s.Observer.Fired(s.Program.Transition(uint32(e.action)), e.marking)
 }
 
 // add stores the successors from to end of a chunk, those of the next marking.
 // It gives false when the search ends.
-func (s *search) add(c *chunk, from, end int) bool {
+func (s *Search) add(c *chunk, from, end int) bool {
 	words := s.Layout.Words
 	s.row = s.row[:0]
 	for k := from; k < end; k++ {
@@ -262,10 +266,10 @@ func (s *search) add(c *chunk, from, end int) bool {
 		if !fresh {
 			continue
 		}
-		if !s.parents.child() || s.diamonds != nil && !s.diamonds.note(j, c.Labels[k]) {
+		if !s.parents.child() || s.sleep != nil && !s.sleep.note(j, c.Labels[k]) {
 			return s.end(OutOfMemory)
 		}
-		if s.observer != nil && s.observer.fresh(j, next) {
+		if s.Observer != nil && s.Observer.Found(j, next) {
 			return s.end(Enough)
 		}
 	}
@@ -273,28 +277,28 @@ func (s *search) add(c *chunk, from, end int) bool {
 		return s.end(OutOfMemory)
 	}
 	s.expanded++
-	if s.diamonds != nil {
-		s.diamonds.expanded(s.expanded)
+	if s.sleep != nil {
+		s.sleep.expanded(s.expanded)
 	}
 	return true
 }
 
 // learning tells whether it is still to be decided which firings are left out.
-func (s *search) learning() bool { return s.diamonds != nil && s.diamonds.skips == nil }
+func (s *Search) learning() bool { return s.sleep != nil && s.sleep.skips == nil }
 
 // learn decides, when it is time, which firings are left out from now on. It
 // gives false when the search ends.
-func (s *search) learn() bool {
+func (s *Search) learn() bool {
 	if !s.learning() || s.expanded < s.learnAfter {
 		return true
 	}
-	return s.diamonds.learn(s.Clock, s.net, s.Program) || s.end(OutOfMemory)
+	return s.sleep.learn(s.Clock, s.net, s.Program) || s.end(OutOfMemory)
 }
 
 // checkGrowth looks now and then whether the newest marking covers one of its
 // ancestors; how often depends on how long that takes. It gives false when the
 // search ends.
-func (s *search) checkGrowth() bool {
+func (s *Search) checkGrowth() bool {
 	if !s.growing || s.store.n < 2 || s.store.n < s.nextCheck {
 		return true
 	}
@@ -304,28 +308,28 @@ func (s *search) checkGrowth() bool {
 	if !found {
 		return true
 	}
-	return s.cover(s.Run(newest), len(s.Run(from)))
+	return s.cover(s.RunTo(newest), len(s.RunTo(from)))
 }
 
 // checkPause lets the one who searches evaluate what is there, each time that
 // the search has become eight times as large. It gives false when the search
 // ends, also when the evaluation would soon lack memory.
-func (s *search) checkPause() bool {
+func (s *Search) checkPause() bool {
 	if s.edges != nil && s.budget.Free() < 32*int64(s.store.n)+4*int64(s.edges.edges) {
 		return s.end(OutOfMemory)
 	}
-	if s.pause == nil || s.store.n < s.nextPause {
+	if s.OnPause == nil || s.store.n < s.nextPause {
 		return true
 	}
-	s.nextPause = 8 * min(s.store.n, maxMarkings/8)
-	if s.pause() {
+	s.nextPause = 8 * min(s.store.n, MaxMarkings/8)
+	if s.OnPause() {
 		return s.end(Enough)
 	}
 	return true
 }
 
 // cover takes a covering. It gives false when that ends the search.
-func (s *search) cover(run []uint32, from int) bool {
+func (s *Search) cover(run []uint32, from int) bool {
 	c := &Covering{Run: run, From: from}
 	if err := c.Check(s.net); err != nil {
 		panic("explorer: a covering does not replay: " + err.Error())
@@ -335,18 +339,18 @@ func (s *search) cover(run []uint32, from int) bool {
 }
 
 // afterCovering gives false when the covering ends the search.
-func (s *search) afterCovering() bool {
+func (s *Search) afterCovering() bool {
 	s.growing = false
-	if s.endUnbounded {
+	if s.EndUnbounded {
 		return s.end(Unbounded)
 	}
-	return s.covered == nil || !s.covered() || s.end(Enough)
+	return s.OnCovering == nil || !s.OnCovering() || s.end(Enough)
 }
 
 // widen makes room for what the transition does in marking i, and lays all
 // markings out anew. It gives false when the search ends.
-func (s *search) widen(i uint32, transition uint32) bool {
-	next := s.Marking(i, nil)
+func (s *Search) widen(i uint32, transition uint32) bool {
+	next := s.marking(i, nil)
 	if !tokens.Fire(s.net, int(transition), next) {
 		return s.end(TooManyTokens)
 	}
@@ -356,7 +360,7 @@ func (s *search) widen(i uint32, transition uint32) bool {
 			s.Layout.Unpack(packed, below)
 			return tokens.StrictlyCovers(next, below)
 		})
-		if found && !s.cover(append(s.Run(i), transition), len(s.Run(from))) {
+		if found && !s.cover(append(s.RunTo(i), transition), len(s.RunTo(from))) {
 			return false
 		}
 	}
@@ -364,7 +368,7 @@ func (s *search) widen(i uint32, transition uint32) bool {
 }
 
 // relay lays all markings out anew, chunk by chunk.
-func (s *search) relay(l *packed.Layout) bool {
+func (s *Search) relay(l *packed.Layout) bool {
 	old, from := s.store, s.Layout
 	if !old.roomFor(l.Words) {
 		return s.end(OutOfMemory)
@@ -388,3 +392,6 @@ func (s *search) relay(l *packed.Layout) bool {
 	}
 	return true
 }
+
+// Parallel tells whether several cores have been at work.
+func (s *Search) Parallel() bool { return s.parallel }

@@ -1,4 +1,4 @@
-package explorer
+package space
 
 import (
 	"context"
@@ -11,31 +11,33 @@ import (
 	"podium/pnml"
 )
 
-// Options bound a search and say what it keeps.
+// Options bound a search and say what it keeps. The zero value searches on one
+// core within 1 GiB.
 type Options struct {
 	// Memory is the number of bytes for the tables of the search and of the
-	// evaluation after it; 0 means 1 GiB. What the Go runtime and the net need
-	// comes on top.
+	// evaluation after it; 0 means DefaultMemory. What the Go runtime and the net
+	// need comes on top.
 	Memory int64
 	// Edges keeps the successors of every marking.
 	Edges bool
-	// Witnesses asks [Decide] for runs that prove its answers.
-	Witnesses bool
-	// SearchTime ends the search as Interrupted; what is evaluated after it may
-	// take longer. 0 means no such limit.
-	SearchTime time.Duration
-	// Unreduced makes [Decide] search the net as it is, without structural
-	// reductions.
-	Unreduced bool
+	// Time ends the search as Interrupted; 0 means no such limit.
+	Time time.Duration
 	// MaxStates ends the search with TooManyStates; 0 means no such limit.
 	MaxStates uint64
-	// Cores is how many to explore on; 0 means 1. It changes no result.
+	// Cores is how many to search on; 0 means 1. It changes no result.
 	Cores int
-
-	learnAfter, leastWindow uint32 // 0 means the constants of these names
+	Tuning
 }
 
-const defaultMemory = 1 << 30
+// Tuning says when a search changes the way it works, in markings. No result depends
+// on it; tests make it small. 0 means what has been found best.
+type Tuning struct {
+	LearnAfter  uint32 // markings that are expanded before firings are left out
+	LeastWindow uint32 // markings that are worth the work of several cores
+}
+
+// DefaultMemory is the limit of a search that is given none, in bytes.
+const DefaultMemory = 1 << 30
 
 // Stop says why a search ended.
 type Stop uint8
@@ -56,8 +58,9 @@ func (s Stop) String() string {
 	return [...]string{"complete", "everything asked for is decided", "unbounded", "out of memory", "too many states", "too many tokens", "interrupted"}[s]
 }
 
-// Space is what a search found: reachable markings by index, marking 0 being
-// the initial one. It holds memory outside of the heap until it is closed.
+// Space is what a search found: reachable markings, numbered from 0, the initial one,
+// in the order in which they were found. Its tables are outside of the heap until it
+// is closed.
 type Space struct {
 	packed.View
 	net      *pnml.Net
@@ -79,11 +82,11 @@ type Space struct {
 // context are no errors: the space says how far the search came. The caller
 // closes it.
 func Explore(ctx context.Context, net *pnml.Net, opt Options) *Space {
-	s := newSearch(nil, net, opt)
-	s.endUnbounded = true
+	s := NewSearch(nil, net, opt)
+	s.EndUnbounded = true
 	ended := clock.Until(ctx, func(c *clock.Clock) error {
 		s.Clock = c
-		s.run(ctx)
+		s.Run(ctx)
 		return nil
 	})
 	s.Clock = nil // what is asked of the space later is not limited
@@ -123,22 +126,19 @@ func (s *Space) States() uint64 {
 // transition.
 func (s *Space) Edges() uint64 { return s.firings }
 
-// MaxInPlace is the largest count of one place among the expanded markings.
+// MaxInPlace is the largest number of tokens in one place of the expanded markings.
 func (s *Space) MaxInPlace() uint64 { return s.most }
 
-// MaxPerMarking is the largest token sum of an expanded marking, in decimal
+// MaxPerMarking is the largest number of tokens in an expanded marking, in decimal
 // digits.
 func (s *Space) MaxPerMarking() string { return s.sum.String() }
 
-// Unbounded gives the proof that the net is unbounded, nil when none was found.
+// Unbounded is the proof that the net is unbounded, nil when none was found.
 func (s *Space) Unbounded() *Covering { return s.covering }
 
-// Bytes is the size of all tables of the space.
-func (s *Space) Bytes() int64 { return s.budget.Used() }
-
-// Marking writes the tokens of every place in marking i into m, which is made
+// marking writes the tokens of every place in marking i into m, which is made
 // when it is too short, and gives it.
-func (s *Space) Marking(i uint32, m []uint64) []uint64 {
+func (s *Space) marking(i uint32, m []uint64) []uint64 {
 	if n := s.Layout.Places(); cap(m) < n {
 		m = make([]uint64, n)
 	} else {
@@ -147,3 +147,28 @@ func (s *Space) Marking(i uint32, m []uint64) []uint64 {
 	s.Layout.Unpack(s.store.at(i), m)
 	return m
 }
+
+// At is marking i, packed. It stays valid until the space is closed.
+func (s *Space) At(i uint32) []uint64 { return s.store.at(i) }
+
+// Expanded is the number of markings whose successors are all known; they are the
+// first ones.
+func (s *Space) Expanded() uint32 { return s.expanded }
+
+// Lost tells that memory ran out while the markings got a wider layout: they are gone,
+// and only figures can be asked for.
+func (s *Space) Lost() bool { return s.lost }
+
+// Budget is the memory of the space, also for tables of those who evaluate it.
+func (s *Space) Budget() *memory.Budget { return s.budget }
+
+// Successors lists the distinct successors of expanded marking i, ascending, in buf,
+// which may be nil. The space must have been searched with Options.Edges.
+func (s *Space) Successors(i uint32, buf []uint32) []uint32 { return s.edges.row(i, buf) }
+
+// Degree is the number of distinct successors of expanded marking i. The space
+// must have been searched with Options.Edges.
+func (s *Space) Degree(i uint32) uint64 { return s.edges.degree(i) }
+
+// Net is the net that was searched.
+func (s *Space) Net() *pnml.Net { return s.net }

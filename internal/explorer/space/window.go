@@ -1,4 +1,4 @@
-package explorer
+package space
 
 import (
 	"math/bits"
@@ -57,7 +57,7 @@ type fresh struct {
 	at    uint32 // among the successors
 	slot  uint32 // nowhere when it was taken over
 	tag   uint32 // in the table
-	label uint16 // see diamonds
+	label uint16 // see sleepSets
 }
 
 // takeover is a successor that was new until another one of the same window took
@@ -91,7 +91,7 @@ func newWindows(cores int, edges bool) []window {
 // take fills a window from marking first on and has it expanded. It tells whether
 // there are enough markings, and enough slots and tickets for their successors
 // beside those of a number of new markings.
-func (w *window) take(s *search, first uint32, news int, crew *crew) bool {
+func (w *window) take(s *Search, first uint32, news int, workers *workers) bool {
 	w.n, w.numbered, w.expanding = 0, 0, &work{}
 	// Half of the queue is left to be expanded while this is numbered. Three times
 	// as many successors as usual have slots.
@@ -120,7 +120,7 @@ func (w *window) take(s *search, first uint32, news int, crew *crew) bool {
 		h.kept.Reset()
 		h.finishing.Store(false)
 	}
-	w.expanding = crew.offer(w.n, w.expand, nil)
+	w.expanding = workers.offer(w.n, w.expand, nil)
 	return true
 }
 
@@ -289,8 +289,8 @@ func (w *window) put(c *chunk) {
 		for k, word := range c.keep(k, w.words) {
 			to[k] = word
 		}
-		if w.diamonds != nil {
-			w.diamonds.labels[i/labelBlock][i%labelBlock] = f.label
+		if w.sleep != nil {
+			w.sleep.labels[i/labelBlock][i%labelBlock] = f.label
 		}
 		i++
 	}

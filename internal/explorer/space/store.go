@@ -1,4 +1,4 @@
-package explorer
+package space
 
 import (
 	"math/bits"
@@ -42,7 +42,7 @@ type markings struct {
 const (
 	firstSlots  = 1 << 9
 	smallSlots  = 1 << 19
-	maxMarkings = 1<<32 - 2
+	MaxMarkings = 1<<32 - 2
 	chunkWords  = 1 << 15
 	leastLow    = 1 << 22 // so that there are tickets enough, and tags of ten bits
 )

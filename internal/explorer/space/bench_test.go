@@ -1,6 +1,6 @@
 //go:build unix
 
-package explorer
+package space
 
 import (
 	"archive/tar"
@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"podium/internal/realdata"
 	"podium/internal/yardstick"
 	"podium/pnml"
 )
@@ -38,11 +39,7 @@ var peers = []struct {
 // benchModel opens the model of an instance, or skips.
 func benchModel(tb testing.TB, instance string) io.Reader {
 	tb.Helper()
-	dir := os.Getenv("PODIUM_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	f, err := os.Open(filepath.Join(dir, "bench", instance+".tgz"))
+	f, err := os.Open(filepath.Join(realdata.Dir(tb), "bench", instance+".tgz"))
 	if err != nil {
 		tb.Skip("the real data is absent: set PODIUM_DATA")
 	}
@@ -103,7 +100,7 @@ func BenchmarkExplore(b *testing.B) {
 				if !s.Complete() || s.States() != c.states {
 					b.Fatalf("%v, %d states, want %d", s.Stop(), s.States(), c.states)
 				}
-				states, edges, peak = s.States(), s.Edges(), s.budget.Peak()
+				states, edges, peak = s.States(), s.Edges(), s.Budget().Peak()
 				s.Close()
 				return took
 			}

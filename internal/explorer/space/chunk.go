@@ -1,4 +1,4 @@
-package explorer
+package space
 
 import (
 	"podium/internal/clock"
@@ -52,7 +52,7 @@ type snapshot struct {
 	layout   *packed.Layout
 	program  *packed.Program
 	labels   [][]uint16
-	diamonds *diamonds // nil when all successors are wanted
+	sleep    *sleepSets // nil when all successors are wanted
 	observed bool
 	fired    []bool
 	most     uint64
@@ -83,8 +83,8 @@ func (v *snapshot) expand(c *chunk) {
 		if v.observed {
 			v.observe(c, i, ready)
 		}
-		if v.diamonds != nil {
-			ready = v.diamonds.needed(ready, v.labels, i)
+		if v.sleep != nil {
+			ready = v.sleep.needed(ready, v.labels, i)
 		}
 		before := len(c.Hashes)
 		full := before+len(ready) > c.limit

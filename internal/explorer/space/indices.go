@@ -1,16 +1,16 @@
-package explorer
+package space
 
-// number gives the new markings of a window their indexes. It gives false when
+// assign gives the new markings of a window their indexes. It gives false when
 // the search ends.
-func (s *search) number(w *window) bool {
+func (s *Search) assign(w *window) bool {
 	w.yield()
 	known := s.store.n
 	// Who looks at the search finds everything in its place.
-	careful := s.observer != nil || s.edges != nil || s.pause != nil && uint64(s.nextPause) <= uint64(known)+uint64(w.news())
+	careful := s.Observer != nil || s.edges != nil || s.OnPause != nil && uint64(s.nextPause) <= uint64(known)+uint64(w.news())
 	for k, c := range w.own() {
 		s.sumUp(c)
 		w.numbered, c.base = k+1, s.store.n
-		if !s.numberChunk(w, c, careful) || !s.learn() {
+		if !s.assignChunk(w, c, careful) || !s.learn() {
 			return false
 		}
 		if s.expanded%chunkMarkings == 0 {
@@ -25,9 +25,9 @@ func (s *search) number(w *window) bool {
 	return true
 }
 
-// numberChunk numbers one by one where every marking has to be in its place at
+// assignChunk numbers one by one where every marking has to be in its place at
 // once, and where memory is to be allocated.
-func (s *search) numberChunk(w *window, c *chunk, careful bool) bool {
+func (s *Search) assignChunk(w *window, c *chunk, careful bool) bool {
 	if !careful && uint32(len(c.fresh)+len(c.ends)) < s.spare() {
 		s.parents.add(c.births)
 		s.store.n += c.news
@@ -35,12 +35,12 @@ func (s *search) numberChunk(w *window, c *chunk, careful bool) bool {
 		if s.learning() {
 			for _, f := range c.fresh {
 				if f.slot != nowhere {
-					s.diamonds.count(f.label)
+					s.sleep.count(f.label)
 				}
 			}
 		}
-		if s.diamonds != nil {
-			s.diamonds.expanded(s.expanded)
+		if s.sleep != nil {
+			s.sleep.expanded(s.expanded)
 		}
 		return true
 	}
@@ -55,25 +55,25 @@ func (s *search) numberChunk(w *window, c *chunk, careful bool) bool {
 			return false
 		}
 		s.expanded++
-		if s.diamonds != nil {
-			s.diamonds.expanded(s.expanded)
+		if s.sleep != nil {
+			s.sleep.expanded(s.expanded)
 		}
 	}
 	return true
 }
 
 // spare is how many markings can be expanded or numbered without any allocation.
-func (s *search) spare() uint32 {
+func (s *Search) spare() uint32 {
 	n := uint32(min(uint64(s.store.spare()), s.parents.spare()))
-	if s.diamonds != nil {
-		n = min(n, s.diamonds.spare(s.store.n))
+	if s.sleep != nil {
+		n = min(n, s.sleep.spare(s.store.n))
 	}
 	return n
 }
 
 // admit numbers the new ones among the successors of the k-th marking of a chunk,
 // which is the next one. It gives false when the search ends.
-func (s *search) admit(w *window, c *chunk, k int) bool {
+func (s *Search) admit(w *window, c *chunk, k int) bool {
 	from, end, known := uint32(0), c.ends[k], s.store.n
 	if k > 0 {
 		from = c.ends[k-1]
@@ -89,10 +89,10 @@ func (s *search) admit(w *window, c *chunk, k int) bool {
 		}
 		j, m := s.store.n-1, c.keep(n, s.Layout.Words)
 		copy(s.store.at(j), m)
-		if !s.parents.child() || s.diamonds != nil && !s.diamonds.note(j, f.label) {
+		if !s.parents.child() || s.sleep != nil && !s.sleep.note(j, f.label) {
 			return s.end(OutOfMemory)
 		}
-		if s.observer != nil && s.observer.fresh(j, m) {
+		if s.Observer != nil && s.Observer.Found(j, m) {
 			return s.end(Enough)
 		}
 	}
@@ -104,7 +104,7 @@ func (s *search) admit(w *window, c *chunk, k int) bool {
 
 // resolve gives the indexes of the successors from to end of a chunk, of which the
 // new ones have indexes from known on.
-func (s *search) resolve(w *window, c *chunk, from, end, known uint32) []uint32 {
+func (s *Search) resolve(w *window, c *chunk, from, end, known uint32) []uint32 {
 	s.targets = s.targets[:0]
 	for at := from; at < end; at++ {
 		for c.found[at] >= w.tickets {

@@ -1,4 +1,4 @@
-package explorer
+package space
 
 import (
 	"cmp"
@@ -12,7 +12,7 @@ import (
 	"podium/pnml"
 )
 
-// diamonds tells which firings may be left out because another one leads to the
+// sleepSets tells which firings may be left out because another one leads to the
 // same marking. It is a sleep set (P. Godefroid, 1990) that looks one step back,
 // and like sleep sets it misses no marking.
 //
@@ -25,7 +25,7 @@ import (
 // predecessor at that distance, with the firing u, which comes later in the
 // order. So the last one is not left out, the marking is found, and at its least
 // distance. What leads back to p, or from m to m, is left out too.
-type diamonds struct {
+type sleepSets struct {
 	budget *memory.Budget
 	labels [][]uint16 // per marking to be expanded: the action by which it was found
 	found  []uint32   // per action: markings found by it
@@ -39,17 +39,17 @@ const (
 	learnAfter = 1 << 12 // markings expanded before any firing is left out
 )
 
-// newDiamonds gives nil when the net has so many transitions that the table
+// newSleepSets gives nil when the net has so many transitions that the table
 // would need more than a sixteenth of the memory.
-func newDiamonds(b *memory.Budget, actions int) *diamonds {
+func newSleepSets(b *memory.Budget, actions int) *sleepSets {
 	row := (actions + 63) / 64
 	if actions == 0 || actions >= noLabel || int64(actions)*int64(row)*8 > b.Limit()/16 {
 		return nil
 	}
-	return &diamonds{budget: b, found: make([]uint32, actions), row: row}
+	return &sleepSets{budget: b, found: make([]uint32, actions), row: row}
 }
 
-func (d *diamonds) close() {
+func (d *sleepSets) close() {
 	if d == nil {
 		return
 	}
@@ -62,7 +62,7 @@ func (d *diamonds) close() {
 
 // note keeps by which action marking i was found; it tells whether there was
 // room.
-func (d *diamonds) note(i uint32, label uint16) bool {
+func (d *sleepSets) note(i uint32, label uint16) bool {
 	if int(i/labelBlock) == len(d.labels) {
 		block := memory.Allocate[uint16](d.budget, labelBlock)
 		if block == nil {
@@ -76,18 +76,18 @@ func (d *diamonds) note(i uint32, label uint16) bool {
 }
 
 // count counts a marking for what is to be learnt, until it is.
-func (d *diamonds) count(label uint16) {
+func (d *sleepSets) count(label uint16) {
 	if d.skips == nil && label != noLabel {
 		d.found[label]++
 	}
 }
 
 // spare is how many markings from i on can be noted without an allocation.
-func (d *diamonds) spare(i uint32) uint32 { return uint32(len(d.labels)*labelBlock - int(i)) }
+func (d *sleepSets) spare(i uint32) uint32 { return uint32(len(d.labels)*labelBlock - int(i)) }
 
 // expanded gives the labels of the markings before i back. It is called with
 // ascending indexes.
-func (d *diamonds) expanded(i uint32) {
+func (d *sleepSets) expanded(i uint32) {
 	if i%labelBlock == 0 && i > 0 {
 		memory.Release(d.budget, d.labels[i/labelBlock-1])
 		d.labels[i/labelBlock-1] = nil
@@ -96,7 +96,7 @@ func (d *diamonds) expanded(i uint32) {
 
 // needed gives those of the actions that are not left out in marking i, in the
 // same array.
-func (d *diamonds) needed(ready []uint32, labels [][]uint16, i uint32) []uint32 {
+func (d *sleepSets) needed(ready []uint32, labels [][]uint16, i uint32) []uint32 {
 	label := int(labels[i/labelBlock][i%labelBlock])
 	if d.skips == nil || label == noLabel {
 		return ready
@@ -113,7 +113,7 @@ func (d *diamonds) needed(ready []uint32, labels [][]uint16, i uint32) []uint32 
 // learn makes the table. The order puts actions that have found many markings
 // last, so that much comes before what markings are found by. It tells whether
 // there was room.
-func (d *diamonds) learn(clock *clock.Clock, net *pnml.Net, p *packed.Program) bool {
+func (d *sleepSets) learn(clock *clock.Clock, net *pnml.Net, p *packed.Program) bool {
 	skips := memory.Allocate[uint64](d.budget, len(d.found)*d.row)
 	if skips == nil {
 		return false
@@ -131,12 +131,12 @@ func (d *diamonds) learn(clock *clock.Clock, net *pnml.Net, p *packed.Program) b
 		copy(row, before)
 		c.drop(row, u)
 		for _, a := range c.back[c.effect[u].undo] {
-			put(row, a)
+			memory.Put(row, a)
 		}
 		for _, a := range c.back[""] {
-			put(row, a)
+			memory.Put(row, a)
 		}
-		put(before, uint32(u))
+		memory.Put(before, uint32(u))
 	}
 	d.skips = skips
 	return true
@@ -185,12 +185,12 @@ func (c *conflicts) drop(row []uint64, u int) {
 		c.clock.Work(2 + len(c.users[e.Place]) + len(c.takers[e.Place]))
 		if e.Post > e.Pre {
 			for _, a := range c.users[e.Place] {
-				drop(row, a)
+				memory.Drop(row, a)
 			}
 		}
 		if e.Pre > 0 {
 			for _, a := range c.takers[e.Place] {
-				drop(row, a)
+				memory.Drop(row, a)
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package explorer
+package space
 
 import (
 	"math/rand/v2"

@@ -1,4 +1,4 @@
-package explorer
+package space
 
 import (
 	"context"
@@ -8,19 +8,19 @@ import (
 
 // many searches on several cores, a window of the queue at a time. What is too
 // small for that is left to one core.
-func (s *search) many(ctx context.Context) {
-	crew := newCrew(s.cores - 1)
+func (s *Search) many(ctx context.Context) {
+	workers := newWorkers(s.cores - 1)
 	left := true // in the middle, by the clock
 	defer func() {
-		if crew.close(); left {
-			crew.helpers.Wait() // they look at tables that are given back
+		if workers.close(); left {
+			workers.helpers.Wait() // they look at tables that are given back
 		}
 	}()
-	s.windows(ctx, crew)
+	s.windows(ctx, workers)
 	left = false
 }
 
-func (s *search) windows(ctx context.Context, crew *crew) {
+func (s *Search) windows(ctx context.Context, workers *workers) {
 	windows := newWindows(s.cores, s.edges != nil)
 	for turn := 0; s.expanded < s.store.n; {
 		if ctx.Err() != nil {
@@ -28,15 +28,15 @@ func (s *search) windows(ctx context.Context, crew *crew) {
 			return
 		}
 		now, next := &windows[turn], &windows[(turn+1)%len(windows)]
-		if now.n == 0 && !now.take(s, s.expanded, 0, crew) {
+		if now.n == 0 && !now.take(s, s.expanded, 0, workers) {
 			if !s.step(s.chunkEnd(s.expanded)) {
 				return
 			}
 			continue
 		}
 		s.parallel = true
-		crew.complete(now.expanding)
-		if !s.round(now, next, crew) {
+		workers.complete(now.expanding)
+		if !s.round(now, next, workers) {
 			return
 		}
 		for s.expanded < now.end {
@@ -50,14 +50,14 @@ func (s *search) windows(ctx context.Context, crew *crew) {
 
 // round takes a window that is expanded through what is left to do, and expands
 // the next one. It gives false when the search ends.
-func (s *search) round(now, next *window, crew *crew) bool {
+func (s *Search) round(now, next *window, workers *workers) bool {
 	whole, news := now.cut(), now.news()
 	next.n, next.expanding = 0, &work{}
 	if whole && int(s.store.n)+news <= s.store.room {
-		next.take(s, now.end, news, crew)
+		next.take(s, now.end, news, workers)
 	}
-	more := s.number(now)
-	crew.complete(crew.offer(s.cores, now.finish, next.expanding), next.expanding)
+	more := s.assign(now)
+	workers.complete(workers.offer(s.cores, now.finish, next.expanding), next.expanding)
 	if !more {
 		return false
 	}
@@ -66,16 +66,16 @@ func (s *search) round(now, next *window, crew *crew) bool {
 		clear(s.store.slots)
 	}
 	if s.store.stale {
-		crew.complete(crew.offer((len(s.store.slots)-1)/touchSlots+1, s.store.touch, nil))
-		crew.complete(crew.offer(int(s.store.n/fillMarkings)+1, s.store.fillShared, nil))
+		workers.complete(workers.offer((len(s.store.slots)-1)/touchSlots+1, s.store.touch, nil))
+		workers.complete(workers.offer(int(s.store.n/fillMarkings)+1, s.store.fillShared, nil))
 		s.store.stale = false
 	}
 	return true
 }
 
-// crew is a number of cores that help. Nobody waits for one that is late, only
+// workers is a number of cores that help. Nobody waits for one that is late, only
 // for work that was begun.
-type crew struct {
+type workers struct {
 	work     atomic.Pointer[work] // offered last
 	asleep   atomic.Int32         // helpers
 	wake     chan struct{}
@@ -97,21 +97,21 @@ type work struct {
 // of microseconds in all: to wake up takes longer.
 const patience = 1 << 15
 
-func newCrew(helpers int) *crew {
-	c := &crew{wake: make(chan struct{}, helpers), rested: make(chan struct{}, 1)}
+func newWorkers(helpers int) *workers {
+	c := &workers{wake: make(chan struct{}, helpers), rested: make(chan struct{}, 1)}
 	for k := range helpers {
 		c.helpers.Go(func() { c.help(k + 1) })
 	}
 	return c
 }
 
-func (c *crew) close() {
+func (c *workers) close() {
 	c.closed.Store(true)
 	close(c.wake)
 }
 
-// offer offers n pieces of work to the crew.
-func (c *crew) offer(n int, do func(core, k int), other *work) *work {
+// offer offers n pieces of work to the workers.
+func (c *workers) offer(n int, do func(core, k int), other *work) *work {
 	w := &work{do: do, n: int32(n), other: other}
 	c.work.Store(w)
 	for range c.asleep.Load() {
@@ -124,7 +124,7 @@ func (c *crew) offer(n int, do func(core, k int), other *work) *work {
 }
 
 // piece does a piece of the work, if any is left that nobody has begun.
-func (c *crew) piece(w *work, core int) bool {
+func (c *workers) piece(w *work, core int) bool {
 	if w.begun.Load() >= w.n {
 		return false
 	}
@@ -140,7 +140,7 @@ func (c *crew) piece(w *work, core int) bool {
 }
 
 // complete does what is left of the work and waits for the others.
-func (c *crew) complete(all ...*work) {
+func (c *workers) complete(all ...*work) {
 	for _, w := range all {
 		for c.piece(w, 0) {
 		}
@@ -150,7 +150,7 @@ func (c *crew) complete(all ...*work) {
 	}
 }
 
-func (c *crew) await(w *work) {
+func (c *workers) await(w *work) {
 	for range patience {
 		if w.done.Load() >= w.n {
 			return
@@ -164,7 +164,7 @@ func (c *crew) await(w *work) {
 }
 
 // help is the life of a helper. The one who offers is core 0.
-func (c *crew) help(core int) {
+func (c *workers) help(core int) {
 	for idle := 0; !c.closed.Load(); idle++ {
 		w := c.work.Load()
 		switch {

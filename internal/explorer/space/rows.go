@@ -1,10 +1,9 @@
-package explorer
+package space
 
 import (
 	"encoding/binary"
 	"slices"
 
-	"podium/internal/clock"
 	"podium/internal/explorer/memory"
 )
 
@@ -123,55 +122,3 @@ func (r *rows) degree(i uint32) uint64 {
 	count, _ := binary.Uvarint(r.blocks[at>>rowBlockBits][at&(rowBlock-1):])
 	return count
 }
-
-// reverse is the table of predecessors: those of marking i are
-// sources[starts[i]:starts[i+1]], ascending.
-type reverse struct {
-	budget  *memory.Budget
-	starts  []uint64
-	sources []uint32
-}
-
-// newReverse turns the rows round for n markings. It gives nil when the budget
-// does not hold the table.
-func newReverse(c *clock.Clock, b *memory.Budget, r *rows, n uint32) *reverse {
-	v := &reverse{budget: b, starts: memory.Allocate[uint64](b, int(n)+2)}
-	if v.starts == nil {
-		return nil
-	}
-	if v.sources = memory.Allocate[uint32](b, int(max(1, r.edges))); v.sources == nil {
-		v.close()
-		return nil
-	}
-	// starts[i+2] counts, then becomes a sum, so that starts[i+1] is the next
-	// free place of i while the rows are filled, and its end afterwards.
-	var buf []uint32
-	for i := range r.n {
-		buf = r.row(i, buf)
-		c.Work(2 + len(buf))
-		for _, t := range buf {
-			v.starts[t+2]++
-		}
-	}
-	for i := uint64(2); i < uint64(n)+2; i++ {
-		v.starts[i] += v.starts[i-1]
-	}
-	for i := range r.n {
-		buf = r.row(i, buf)
-		c.Work(2 + len(buf))
-		for _, t := range buf {
-			v.sources[v.starts[t+1]] = i
-			v.starts[t+1]++
-		}
-	}
-	return v
-}
-
-func (v *reverse) close() {
-	memory.Release(v.budget, v.starts)
-	memory.Release(v.budget, v.sources)
-	v.starts, v.sources = nil, nil
-}
-
-// row gives the predecessors of marking i.
-func (v *reverse) row(i uint32) []uint32 { return v.sources[v.starts[i]:v.starts[i+1]] }

@@ -10,6 +10,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/explorer/reduce"
+	"podium/internal/explorer/space"
 )
 
 // problem is something to be decided by the search of one net.
@@ -20,9 +21,9 @@ type problem struct {
 	r        *reduce.Reduction
 	worth    func(r *reduce.Reduction) bool // is the net small enough to be searched?
 
-	whole  func(opt Options) Stop // instead of formulas: a global property
-	behind uint                   // its limits are so many powers of two smaller
-	rounds int                    // how often it may be searched
+	whole  func(opt Options) space.Stop // instead of formulas: a global property
+	behind uint                         // its limits are so many powers of two smaller
+	rounds int                          // how often it may be searched
 	over   bool
 }
 
@@ -102,7 +103,7 @@ func (r *rotation) try(b *problem, limit uint64, last bool) {
 	if !last {
 		opt.MaxStates = limit
 	}
-	var stop Stop
+	var stop space.Stop
 	if b.whole != nil {
 		stop = b.whole(opt)
 	} else {
@@ -119,7 +120,7 @@ func (r *rotation) try(b *problem, limit uint64, last bool) {
 		}
 	}
 	b.rounds--
-	b.over = last || stop != TooManyStates || b.rounds <= 0
+	b.over = last || stop != space.TooManyStates || b.rounds <= 0
 }
 
 // formulas gives a problem for all formulas that keep the same, and what is to
@@ -195,7 +196,7 @@ func (d *decision) every(fs []formula.Formula, good, bad examinations.Value, who
 	}
 	for _, b := range wholes {
 		search := b.whole
-		b.rounds, b.whole = anyRounds, func(opt Options) Stop {
+		b.rounds, b.whole = anyRounds, func(opt Options) space.Stop {
 			stop := search(opt)
 			if len(d.waiting) == 0 {
 				items.waiting = nil
@@ -204,7 +205,7 @@ func (d *decision) every(fs []formula.Formula, good, bad examinations.Value, who
 		}
 	}
 	open, reduced, parallel := len(fs), false, false
-	proof, proved := &gathering{}, d.opt.Witnesses
+	proof, proved := &collection{}, d.opt.Witnesses
 	items.answer = func(a Answer) {
 		open--
 		reduced, parallel = reduced || a.Reduced, parallel || a.Parallel

@@ -1,15 +1,19 @@
-package explorer
+package space
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"podium/internal/explorer/naive"
+	"podium/internal/explorer/tokens"
 	"podium/pnml"
 )
+
+var rounds = flag.Int("rounds", 1, "repeat the comparisons with the naive graph so many times, on other nets each time")
 
 // TestSpaceOfRandomNets compares the four values, the edges and the runs with
 // those of the naive graph.
@@ -28,7 +32,7 @@ func TestSpaceOfRandomNets(t *testing.T) {
 		}
 		s.Close()
 		if g != nil {
-			checkDiamonds(t, fmt.Sprintf("seed %d", seed), net, g)
+			checkSleepSets(t, fmt.Sprintf("seed %d", seed), net, g)
 		}
 	}
 	if complete < 1800**rounds {
@@ -64,12 +68,12 @@ func checkEdges(t *testing.T, name string, net *pnml.Net, g *naive.Graph, s *Spa
 	for i, m := range g.Markings {
 		index[fmt.Sprint(m)] = i
 	}
-	back := newReverse(nil, s.budget, s.edges, s.store.n)
-	defer back.close()
+	back := s.Predecessors()
+	defer back.Close()
 	pairs := 0
 	for i := range s.store.n {
-		m := s.Marking(i, nil)
-		reached, err := Replay(net, s.Run(i))
+		m := s.marking(i, nil)
+		reached, err := tokens.Replay(net, s.RunTo(i))
 		if err != nil || !slices.Equal(reached, m) {
 			t.Fatalf("%s: the run of marking %d leads to %v, not %v (%v)", name, i, reached, m, err)
 		}
@@ -79,7 +83,7 @@ func checkEdges(t *testing.T, name string, net *pnml.Net, g *naive.Graph, s *Spa
 		}
 		row := s.edges.row(i, nil)
 		for _, j := range row {
-			if !want[fmt.Sprint(s.Marking(j, nil))] || !slices.Contains(back.row(j), i) {
+			if !want[fmt.Sprint(s.marking(j, nil))] || !slices.Contains(back.Of(j), i) {
 				t.Fatalf("%s: there is no edge from %d to %d", name, i, j)
 			}
 		}
@@ -93,24 +97,24 @@ func checkEdges(t *testing.T, name string, net *pnml.Net, g *naive.Graph, s *Spa
 	}
 }
 
-// checkDiamonds explores with firings left out as soon as may be: nothing but
+// checkSleepSets explores with firings left out as soon as may be: nothing but
 // the order of the markings of one distance may change.
-func checkDiamonds(t *testing.T, name string, net *pnml.Net, g *naive.Graph) {
+func checkSleepSets(t *testing.T, name string, net *pnml.Net, g *naive.Graph) {
 	t.Helper()
-	s := Explore(t.Context(), net, Options{Memory: 1 << 26, learnAfter: 1})
+	s := Explore(t.Context(), net, Options{Memory: 1 << 26, Tuning: Tuning{LearnAfter: 1}})
 	defer s.Close()
 	most, sum := g.Tokens()
 	got := fmt.Sprintln(s.Stop(), s.States(), s.Edges(), s.MaxInPlace(), s.MaxPerMarking())
 	if want := fmt.Sprintln(Complete, len(g.Markings), g.Firings(), most, sum); got != want {
-		t.Fatalf("%s without diamonds: got %s, want %s", name, got, want)
+		t.Fatalf("%s with firings left out: got %s, want %s", name, got, want)
 	}
 	far := map[string]int{}
 	for i, d := range g.Distances() {
 		far[fmt.Sprint(g.Markings[i])] = d
 	}
 	for i := range s.store.n {
-		if run := s.Run(i); len(run) != far[fmt.Sprint(s.Marking(i, nil))] {
-			t.Fatalf("%s: marking %d is %d steps away, its run has %d", name, i, far[fmt.Sprint(s.Marking(i, nil))], len(run))
+		if run := s.RunTo(i); len(run) != far[fmt.Sprint(s.marking(i, nil))] {
+			t.Fatalf("%s: marking %d is %d steps away, its run has %d", name, i, far[fmt.Sprint(s.marking(i, nil))], len(run))
 		}
 	}
 }
@@ -185,17 +189,17 @@ func TestLimits(t *testing.T) {
 		{"time", ended, Options{}, Interrupted},
 	} {
 		s := Explore(c.ctx, naive.Ring(5, 60), c.opt)
-		if s.Stop() != c.want || s.Bytes() > max(c.opt.Memory, defaultMemory) {
+		if s.Stop() != c.want || s.budget.Used() > max(c.opt.Memory, DefaultMemory) {
 			t.Errorf("%s: stop %v, want %v", c.name, s.Stop(), c.want)
 		}
 		if n := s.States(); n > 0 {
-			if _, err := Replay(s.net, s.Run(uint32(n-1))); err != nil {
+			if _, err := tokens.Replay(s.net, s.RunTo(uint32(n-1))); err != nil {
 				t.Errorf("%s: %v", c.name, err)
 			}
 		}
 		s.Close()
-		if s.Bytes() != 0 {
-			t.Errorf("%s: %d bytes are left after Close", c.name, s.Bytes())
+		if s.budget.Used() != 0 {
+			t.Errorf("%s: %d bytes are left after Close", c.name, s.budget.Used())
 		}
 	}
 }
@@ -231,7 +235,7 @@ func TestSpaceOutlivesItsContext(t *testing.T) {
 	cancel()
 	fired := 0
 	for i := range uint32(s.States()) {
-		fired += len(s.Run(i))
+		fired += len(s.RunTo(i))
 	}
 	if !s.Complete() || fired == 0 {
 		t.Errorf("%d firings, %v", fired, s.Stop())

@@ -65,7 +65,7 @@ func (c *nodes) Holds(f predicate, m []uint64) bool {
 		c.clock.Work(4 * len(f))
 		return slices.ContainsFunc(f, func(t uint32) bool { return tokens.Enabled(c.net, int(t), m) })
 	case deadP:
-		return c.Dead(m)
+		return c.dead(m)
 	case *atMostP:
 		left, right := c.sum(&f.left, m), c.sum(&f.right, m)
 		return !right.Less(left)
@@ -88,7 +88,7 @@ func (c *nodes) sum(s *side, m []uint64) tokens.Total {
 	return sum
 }
 
-func (c *nodes) Dead(m []uint64) bool {
+func (c *nodes) dead(m []uint64) bool {
 	c.clock.Work(c.net.Pre.Len())
 	for t := range c.net.Transitions.Len() {
 		if tokens.Enabled(c.net, t, m) {

@@ -4,26 +4,27 @@ import (
 	"slices"
 
 	"podium/examinations"
+	"podium/internal/explorer/space"
 	"podium/internal/explorer/tokens"
 )
 
 // maxWitness bounds the firings of a witness of several runs.
 const maxWitness = 1 << 24
 
-// gathering makes a witness of several runs.
-type gathering struct {
+// collection makes one witness of several runs.
+type collection struct {
 	runs   [][]uint32
 	length int
 }
 
-func (g *gathering) add(run []uint32) {
+func (g *collection) add(run []uint32) {
 	if g.length += len(run); g.length <= maxWitness {
 		g.runs = append(g.runs, run)
 	}
 }
 
 // witness is nil when the runs are too long.
-func (g *gathering) witness() *Witness {
+func (g *collection) witness() *Witness {
 	switch {
 	case g.length > maxWitness:
 		return nil
@@ -48,7 +49,7 @@ func (d *decision) seek(v examinations.Value, a *afterwards) bool {
 		d.say(string(d.exam), v)
 		return true
 	}
-	a.value, a.last = v, uint32(min(2*d.search.States()+1<<18, maxMarkings))
+	a.value, a.last = v, uint32(min(2*d.search.States()+1<<18, space.MaxMarkings))
 	return false
 }
 
@@ -67,26 +68,26 @@ type firstFirings struct {
 	from, by []uint32
 }
 
-func (f *firstFirings) fires(t, i uint32) bool {
+func (f *firstFirings) Fired(t, i uint32) bool {
 	before := f.left
-	done := f.firing.fires(t, i)
+	done := f.firing.Fired(t, i)
 	if f.left < before {
 		f.from, f.by = append(f.from, i), append(f.by, t)
 	}
 	return done
 }
 
-func (f *firstFirings) fresh(i uint32, _ []uint64) bool { return f.over(i) }
+func (f *firstFirings) Found(i uint32, _ []uint64) bool { return f.over(i) }
 
 // witness gives runs on which all groups fire.
-func (f *firstFirings) witness(s *Space) *Witness {
-	var all gathering
+func (f *firstFirings) witness(s *space.Space) *Witness {
+	var all collection
 	fired := make([]bool, len(f.waiting))
 	for k, i := range slices.Backward(f.from) {
 		if !slices.ContainsFunc(f.groupsOf[f.by[k]], func(g uint32) bool { return !fired[g] }) {
 			continue
 		}
-		run := append(s.Run(i), f.by[k])
+		run := append(s.RunTo(i), f.by[k])
 		s.Clock.Work(4 * len(run))
 		for _, t := range run {
 			for _, g := range f.groupsOf[t] {
@@ -105,9 +106,9 @@ type firstChanges struct {
 	in []uint32
 }
 
-func (c *firstChanges) fresh(i uint32, m []uint64) bool {
+func (c *firstChanges) Found(i uint32, m []uint64) bool {
 	before := c.left
-	done := c.stable.fresh(i, m)
+	done := c.stable.Found(i, m)
 	if c.left < before {
 		c.in = append(c.in, i)
 	}
@@ -115,19 +116,19 @@ func (c *firstChanges) fresh(i uint32, m []uint64) bool {
 }
 
 // witness gives runs on which all groups of places change.
-func (c *firstChanges) witness(s *Space, w watched) *Witness {
-	var all gathering
+func (c *firstChanges) witness(s *space.Space, w watched) *Witness {
+	var all collection
 	again := newStable(w)
-	again.prepare(&s.View)
+	again.Prepare(&s.View)
 	m, packed := make([]uint64, len(w.net.Initial)), make([]uint64, s.Layout.Words)
 	for _, i := range slices.Backward(c.in) {
-		before, run := again.left, s.Run(i)
+		before, run := again.left, s.RunTo(i)
 		copy(m, w.net.Initial)
 		for _, t := range run {
 			s.Clock.Work(len(m))
 			tokens.Fire(w.net, int(t), m)
 			s.Layout.Pack(m, packed)
-			again.fresh(0, packed)
+			again.Found(0, packed)
 		}
 		if again.left < before {
 			all.add(run)
@@ -143,8 +144,8 @@ type reachedBounds struct {
 	at    []uint32
 }
 
-func (b *reachedBounds) fresh(i uint32, m []uint64) bool {
-	done := b.bounds.fresh(i, m)
+func (b *reachedBounds) Found(i uint32, m []uint64) bool {
+	done := b.bounds.Found(i, m)
 	for k, most := range b.most {
 		if most != b.known[k] {
 			b.known[k], b.at[k] = most, i

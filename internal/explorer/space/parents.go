@@ -1,4 +1,4 @@
-package explorer
+package space
 
 import (
 	"math/bits"

@@ -1,4 +1,4 @@
-package explorer
+package space
 
 import (
 	"fmt"
@@ -28,10 +28,10 @@ func TestCores(t *testing.T) {
 	}
 	for _, c := range nets {
 		for _, opt := range []Options{
-			{Memory: 1 << 26, MaxStates: 20_000, learnAfter: 1, leastWindow: 4},
-			{Memory: 1 << 26, MaxStates: 3000, Edges: true, learnAfter: 1, leastWindow: 4},
-			{Memory: 1 << 18, learnAfter: 1, leastWindow: 4},
-			{Memory: 1 << 26, MaxStates: 20_000, learnAfter: 2 * chunkMarkings, leastWindow: 4},
+			{Memory: 1 << 26, MaxStates: 20_000, Tuning: Tuning{LearnAfter: 1, LeastWindow: 4}},
+			{Memory: 1 << 26, MaxStates: 3000, Edges: true, Tuning: Tuning{LearnAfter: 1, LeastWindow: 4}},
+			{Memory: 1 << 18, Tuning: Tuning{LearnAfter: 1, LeastWindow: 4}},
+			{Memory: 1 << 26, MaxStates: 20_000, Tuning: Tuning{LearnAfter: 2 * chunkMarkings, LeastWindow: 4}},
 		} {
 			want := explored(t, c.net, opt)
 			opt.Cores = 3
@@ -47,8 +47,8 @@ func TestCoresLearn(t *testing.T) {
 	for _, net := range []*pnml.Net{naive.Ring(5, 14), naive.Philosophers(9), naive.Rarely(30), naive.Burst(60, 200)} {
 		var followed [2]uint64
 		for k, cores := range []int{1, 3} {
-			s := newSearch(nil, net, Options{learnAfter: 2 * chunkMarkings, leastWindow: 4, Cores: cores})
-			s.run(t.Context())
+			s := NewSearch(nil, net, Options{Tuning: Tuning{LearnAfter: 2 * chunkMarkings, LeastWindow: 4}, Cores: cores})
+			s.Run(t.Context())
 			if followed[k] = s.followed; !s.Complete() || s.Edges() == s.followed {
 				t.Errorf("%s: %v, all of %d edges were followed", net.ID, s.Stop(), s.Edges())
 			}
@@ -65,7 +65,7 @@ func explored(t *testing.T, net *pnml.Net, opt Options) (lines []string) {
 	t.Helper()
 	s := Explore(t.Context(), net, opt)
 	defer s.Close()
-	lines = append(lines, fmt.Sprintln(s.Stop(), s.States(), s.expanded, s.MaxInPlace(), s.MaxPerMarking(), s.Bytes(), s.budget.Peak()))
+	lines = append(lines, fmt.Sprintln(s.Stop(), s.States(), s.expanded, s.MaxInPlace(), s.MaxPerMarking(), s.budget.Used(), s.Budget().Peak()))
 	if s.Complete() {
 		lines = append(lines, fmt.Sprint(s.Edges()))
 	}
