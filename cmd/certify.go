@@ -17,6 +17,7 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/referee"
+	"podium/internal/wording"
 	"podium/models"
 )
 
@@ -164,7 +165,7 @@ func printTally(out io.Writer, r *referee.Referee, exams []examinations.ID) erro
 		return err
 	}
 	if contradictions > 0 {
-		return incompleteError{fmt.Sprintf("%d answers are contradicted", contradictions)}
+		return incompleteError{wording.Count(contradictions, "answer is contradicted", "answers are contradicted")}
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"podium/examinations/formula"
 	"podium/examinations/oracle"
 	"podium/examinations/output"
+	"podium/internal/wording"
 	"podium/models"
 	"podium/pnml/diagnostic"
 )
@@ -54,7 +55,7 @@ With --instance it knows the ids that are asked; with --oracle it says right or 
 				explainRules(s.err, list)
 			}
 			if err == nil && wrong > 0 {
-				err = incompleteError{fmt.Sprintf("%d values are wrong", wrong)}
+				err = incompleteError{wording.Count(wrong, "value is wrong", "values are wrong")}
 			}
 			return err
 		},

@@ -12,6 +12,7 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/planning"
 	"podium/internal/tools"
+	"podium/internal/wording"
 )
 
 // planOptions are the flags that say what a campaign is made of.
@@ -91,7 +92,7 @@ what is changed after this elsewhere changes none of them.` + " `podium simulate
 			if !fresh {
 				return sayLeft(cmd.Context(), s, c)
 			}
-			fmt.Fprintf(s.err, "%d runs are planned in %s; `podium run %s` does them\n", c.Plan.Count(), out, out)
+			fmt.Fprintf(s.err, "%s planned in %s; `podium run %s` goes on\n", wording.Count(c.Plan.Count(), "run is", "runs are"), out, out)
 			return nil
 		},
 	}
@@ -111,7 +112,7 @@ func sayLeft(ctx context.Context, s *streams, c *campaign.Campaign) error {
 		fmt.Fprintln(s.err, allDone(c))
 		return voidError(len(log.Void))
 	}
-	fmt.Fprintf(s.err, "%s was planned before: %d of %d runs are left; `podium run %s` does them\n", c.Dir, left, c.Plan.Count(), c.Dir)
+	fmt.Fprintf(s.err, "%s was planned before: %s left; `podium run %[1]s` goes on\n", c.Dir, wording.Part(left, c.Plan.Count(), "runs is", "runs are"))
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"podium/internal/campaign"
+	"podium/internal/wording"
 )
 
 // progress shows how far the runs are: a bar with an estimate of the rest on a
@@ -37,7 +38,7 @@ func newProgress(out io.Writer, total int, log *campaign.Log, quiet bool) *progr
 		return p
 	}
 	if p.before > 0 {
-		fmt.Fprintf(out, "going on: %d of %d runs are done already\n", p.before, total)
+		fmt.Fprintf(out, "going on: %s done already\n", wording.Part(p.before, total, "runs is", "runs are"))
 	}
 	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		p.bar = progressbar.NewOptions(total-p.before,
@@ -108,7 +109,7 @@ func (p *progress) finish() {
 	if p.bar != nil {
 		_ = p.bar.Clear()
 	}
-	fmt.Fprintf(p.out, "%d runs in %s", p.done, time.Since(p.begun).Round(100*time.Millisecond))
+	fmt.Fprintf(p.out, "%s in %s", wording.Count(p.done, "run", "runs"), time.Since(p.begun).Round(100*time.Millisecond))
 	if p.void > 0 {
 		fmt.Fprintf(p.out, ", %d of them void", p.void)
 	}

@@ -13,6 +13,7 @@ import (
 	"podium/examinations"
 	"podium/internal/referee"
 	"podium/internal/witness"
+	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 )
 
@@ -91,7 +92,7 @@ func (o *replayOptions) replay(ctx context.Context, s *streams, args []string) e
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case confirmed < total:
-		return incompleteError{fmt.Sprintf("%d of %d values are not confirmed", total-confirmed, total)}
+		return incompleteError{wording.Part(total-confirmed, total, "values is not confirmed", "values are not confirmed")}
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"podium/internal/contest"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
+	"podium/internal/wording"
 )
 
 // runOptions are the flags of the worker.
@@ -139,7 +140,7 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	progress.finish()
 	switch {
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
-		fmt.Fprintf(s.err, "interrupted: %d runs are done, %d are left; `podium run %s` goes on\n", summary.Done, summary.Left, c.Dir)
+		fmt.Fprintf(s.err, "interrupted: %s, %s; `podium run %s` goes on\n", wording.Count(summary.Done, "run is done", "runs are done"), wording.Count(summary.Left, "is left", "are left"), c.Dir)
 		return err
 	case errors.Is(err, syscall.ENOSPC):
 		return fmt.Errorf("%w: nothing recorded is lost; make room, then `podium run %s` goes on", err, c.Dir)
@@ -149,7 +150,7 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	if err := voidError(summary.Void); err != nil || summary.Left == 0 {
 		return err
 	}
-	return incompleteError{fmt.Sprintf("%d runs are left; `podium run %s` does them", summary.Left, c.Dir)}
+	return incompleteError{fmt.Sprintf("%s; `podium run %s` goes on", wording.Count(summary.Left, "run is left", "runs are left"), c.Dir)}
 }
 
 // check refuses flags that mean nothing for the campaign.
@@ -182,7 +183,7 @@ func voidError(n int) error {
 	if n == 0 {
 		return nil
 	}
-	return incompleteError{fmt.Sprintf("%d runs are void: they failed three times by a fault that is not the tool's; `podium status --void DIR` lists them", n)}
+	return incompleteError{wording.Count(n, "run is void: it", "runs are void: they") + " failed three times by a fault that is not the tool's; `podium status --void DIR` lists what is void"}
 }
 
 // replayRun replays the witnesses of a run for a worker.

@@ -26,6 +26,7 @@ import (
 	"podium/internal/modelfiles"
 	"podium/internal/planning"
 	"podium/internal/tools"
+	"podium/internal/wording"
 	"podium/models"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
@@ -368,9 +369,9 @@ func (t *tryer) judge(id models.ID, exam examinations.ID, items []string, r *tri
 func (t *tryer) verdict() error {
 	switch {
 	case t.wrong > 0:
-		return incompleteError{fmt.Sprintf("%d values are wrong", t.wrong)}
+		return incompleteError{wording.Count(t.wrong, "value is wrong", "values are wrong")}
 	case t.findings > 0:
-		return incompleteError{fmt.Sprintf("%d lines look like answers and are none", t.findings)}
+		return incompleteError{wording.Count(t.findings, "line looks like an answer and is none", "lines look like answers and are none")}
 	}
 	return nil
 }

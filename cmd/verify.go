@@ -8,6 +8,7 @@ import (
 
 	"podium/internal/contest"
 	"podium/internal/results"
+	"podium/internal/wording"
 )
 
 func newVerify(s *streams) *cobra.Command {
@@ -53,7 +54,7 @@ Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged o
 				return err
 			}
 			if n := report.Deviations(); n > 0 {
-				return incompleteError{fmt.Sprintf("%d cells deviate from edition %s", n, ed.ID)}
+				return incompleteError{fmt.Sprintf("%s from edition %s", wording.Count(n, "cell deviates", "cells deviate"), ed.ID)}
 			}
 			return nil
 		},

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/internal/contest"
+	"podium/internal/wording"
 	"podium/scoring"
 )
 
@@ -101,7 +102,7 @@ func printComparison(out io.Writer, c *scoring.Comparison) {
 	if len(c.Moves) == 0 {
 		fmt.Fprintln(out, "no rank and no score changes")
 	} else {
-		fmt.Fprintf(out, "%d changes on a podium (*)\n", moved)
+		fmt.Fprintf(out, "%s on a podium (*)\n", wording.Count(moved, "change", "changes"))
 	}
 	for i, r := range c.References {
 		if i == mostLines {

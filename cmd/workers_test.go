@@ -54,7 +54,7 @@ func TestRunsThatAreLeft(t *testing.T) {
 	if err := <-robbed; err != nil {
 		t.Fatal(err)
 	}
-	if code != ExitIncomplete || !strings.Contains(talk.String(), "1 runs are left; `podium run "+out+"` does them") ||
+	if code != ExitIncomplete || !strings.Contains(talk.String(), "1 run is left; `podium run "+out+"` goes on") ||
 		!strings.Contains(talk.String(), "model DiningPhilosophers was taken over by another worker") {
 		t.Errorf("exit code %d\n%s", code, talk.String())
 	}

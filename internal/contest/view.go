@@ -10,6 +10,7 @@ import (
 	"podium/edition"
 	"podium/internal/campaign"
 	"podium/internal/publish"
+	"podium/internal/wording"
 	"podium/models"
 	"podium/scoring"
 )
@@ -55,13 +56,13 @@ func (j *Judged) View() *publish.Contest {
 		v.Warnings = append(v.Warnings, warning)
 	}
 	if left := p.Count() - len(j.Log.Finished) - len(j.Log.Void); left > 0 {
-		v.Warnings = append(v.Warnings, fmt.Sprintf("%d of %d runs are not done: these results are provisional.", left, p.Count()))
+		v.Warnings = append(v.Warnings, wording.Part(left, p.Count(), "runs is", "runs are")+" not done: these results are provisional.")
 	}
 	if n := j.Log.SetAside(); n > 0 {
-		v.Warnings = append(v.Warnings, fmt.Sprintf("%d runs were set aside: they were made before their models were moved to another computer, and all runs of a model belong on one (E-5.1). `podium status --repeated` names them.", n))
+		v.Warnings = append(v.Warnings, wording.Count(n, "run was set aside: it was made before its model was", "runs were set aside: they were made before their models were")+" moved to another computer, and all runs of a model belong on one (E-5.1). `podium status --repeated` names what was set aside.")
 	}
 	if n := len(j.Log.Void); n > 0 {
-		v.Warnings = append(v.Warnings, fmt.Sprintf("%d runs are void by faults that are not the tools'; they count for nobody.", n))
+		v.Warnings = append(v.Warnings, wording.Count(n, "run is void by a fault that is not the tool's; it counts", "runs are void by faults that are not the tools'; they count")+" for nobody.")
 	}
 	v.Warnings = append(v.Warnings, unmeasured(v.Runs)...)
 	if warning := drifted(v.Runs); warning != "" {

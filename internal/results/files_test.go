@@ -296,14 +296,14 @@ func TestUnsaid(t *testing.T) {
 	set.Runs[0].Energy = 7
 	c, _ := BenchContest([]*BenchSet{set}, e, Participants{Families: map[string]string{"Prover 1": "Provers"}, OutOfCompetition: []string{"Prover 1"}})
 	got := fmt.Sprint(Unsaid(e, c), Untold(c))
-	for _, want := range []string{"the families of 1 tools", "1 tools are out of competition", "8 expected verdicts", "the fate of 1 witnesses", "the energy of"} {
+	for _, want := range []string{"the family of 1 tool is", "1 tool is out of competition", "8 expected verdicts", "the fate of 1 witness is", "the energy of"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
 		}
 	}
 	e = named(t, "mcc2020")
 	c, _ = ReadAnswers("a", strings.NewReader(AnswersHeader+"\nA,Net-PT-1,OneSafe,00,T,,\n"), e, Participants{Classes: map[string]models.Class{"Net-PT-1": models.Surprise}})
-	if got := Unsaid(e, c); len(got) != 1 || !strings.Contains(got[0].Message, "the classes of 1 instances") {
+	if got := Unsaid(e, c); len(got) != 1 || !strings.Contains(got[0].Message, "the class of 1 instance is") {
 		t.Errorf("%v", got)
 	}
 	if got := Untold(c); len(got) > 0 {

@@ -7,6 +7,7 @@ import (
 
 	"podium/edition"
 	"podium/examinations"
+	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
@@ -48,11 +49,11 @@ func misfits(e *edition.Edition, r *scoring.Result, whole bool) diagnostic.List 
 		}
 	}
 	if odd > 0 {
-		refuse("raw-value", "%d answers are no values that a published file may show, the first %s", odd, first)
+		refuse("raw-value", "%s that a published file may show, the first %s", wording.Count(odd, "answer is no value", "answers are no values"), first)
 	}
 	if shortened > 0 {
 		found.Add(diagnostic.Diagnostic{Severity: diagnostic.Warning, Code: "raw-digits",
-			Message: fmt.Sprintf("%d numbers are written with five digits, as edition %s shows and compares them; --format answers keeps all digits", shortened, e.ID)})
+			Message: fmt.Sprintf("%s written with five digits, as edition %s shows and compares numbers; --format answers keeps all digits", wording.Count(shortened, "number is", "numbers are"), e.ID)})
 	}
 	return found
 }
@@ -74,9 +75,9 @@ func (t *Table) unwritable() diagnostic.List {
 // hold: whoever reads the file has to state them again.
 func Unsaid(e *edition.Edition, c *scoring.Contest) diagnostic.List {
 	var found diagnostic.List
-	warn := func(n int, format string) {
+	warn := func(n int, format, one, many string) {
 		if n > 0 {
-			found.Add(diagnostic.Diagnostic{Severity: diagnostic.Warning, Code: "export-unsaid", Message: fmt.Sprintf(format, n)})
+			found.Add(diagnostic.Diagnostic{Severity: diagnostic.Warning, Code: "export-unsaid", Message: fmt.Sprintf(format, wording.Count(n, one, many))})
 		}
 	}
 	classes, families, out, silent, void := 0, 0, 0, 0, 0
@@ -110,11 +111,11 @@ func Unsaid(e *edition.Edition, c *scoring.Contest) diagnostic.List {
 			silent++
 		}
 	}
-	warn(classes, "the classes of %d instances are not in the file: give --classes with it")
-	warn(families, "the families of %d tools are not in the file: give --families with it")
-	warn(out, "the file does not say that %d tools are out of competition: give --out-of-competition with it")
-	warn(silent, "%d instances without runs are not in the file, where families count fewer instances")
-	warn(void, "%d void runs are not in the file")
+	warn(classes, "the class of %s not in the file: give --classes with it", "instance is", "instances are")
+	warn(families, "the family of %s not in the file: give --families with it", "tool is", "tools are")
+	warn(out, "the file does not say that %s out of competition: give --out-of-competition with it", "tool is", "tools are")
+	warn(silent, "%s not in the file, where families count fewer instances", "instance without runs is", "instances without runs are")
+	warn(void, "%s not in the file", "void run is", "void runs are")
 	return found
 }
 
@@ -122,9 +123,9 @@ func Unsaid(e *edition.Edition, c *scoring.Contest) diagnostic.List {
 // leave out.
 func Untold(c *scoring.Contest) diagnostic.List {
 	var found diagnostic.List
-	warn := func(n int, format string) {
+	warn := func(n int, format, one, many string) {
 		if n > 0 {
-			found.Add(diagnostic.Diagnostic{Severity: diagnostic.Warning, Code: "export-untold", Message: fmt.Sprintf(format, n)})
+			found.Add(diagnostic.Diagnostic{Severity: diagnostic.Warning, Code: "export-untold", Message: fmt.Sprintf(format, wording.Count(n, one, many))})
 		}
 	}
 	given := 0
@@ -147,9 +148,9 @@ func Untold(c *scoring.Contest) diagnostic.List {
 			cut++
 		}
 	}
-	warn(given, "%d expected verdicts are not in the file, which holds answers only")
-	warn(witnesses, "the fate of %d witnesses is not in the file")
-	warn(cut, "%d runs have fewer values than they were asked for, which the file does not tell from values left open")
-	warn(energy, "the energy of %d runs is not in the file")
+	warn(given, "%s not in the file, which holds answers only", "expected verdict is", "expected verdicts are")
+	warn(witnesses, "the fate of %s is not in the file", "witness", "witnesses")
+	warn(cut, "%s fewer values than asked for, which the file does not tell from values left open", "run has", "runs have")
+	warn(energy, "the energy of %s is not in the file", "run", "runs")
 	return found
 }

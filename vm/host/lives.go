@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"gonum.org/v1/gonum/stat"
+
 	"podium/vm"
 )
 
@@ -103,15 +105,20 @@ func live(ctx context.Context, d vm.Driver, spec vm.Spec) ([]vm.Step, error) {
 // Median gives the median time of a step since the machine was asked for, and
 // false when the machines do not have the step.
 func (l Lives) Median(what string) (time.Duration, bool) {
-	var at []time.Duration
+	var at []float64
 	for _, steps := range l.Machines {
 		if i := slices.IndexFunc(steps, func(s vm.Step) bool { return s.What == what }); i >= 0 {
-			at = append(at, steps[i].At)
+			at = append(at, float64(steps[i].At))
 		}
 	}
 	if len(at) == 0 {
 		return 0, false
 	}
-	slices.Sort(at)
-	return at[len(at)/2], true
+	return median(at), true
+}
+
+// median sorts times and gives the middle one; of two in the middle, the shorter.
+func median(times []float64) time.Duration {
+	slices.Sort(times)
+	return time.Duration(stat.Quantile(0.5, stat.Empirical, times, nil))
 }

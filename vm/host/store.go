@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 )
 
@@ -86,7 +85,7 @@ func syncTime(dir string) (time.Duration, error) {
 	}
 	defer os.Remove(f.Name())
 	defer f.Close()
-	times := make([]time.Duration, syncs)
+	times := make([]float64, syncs)
 	for i := range times {
 		began := time.Now()
 		if _, err := f.WriteString("one record of a journal\n"); err != nil {
@@ -95,8 +94,7 @@ func syncTime(dir string) (time.Duration, error) {
 		if err := f.Sync(); err != nil {
 			return 0, err
 		}
-		times[i] = time.Since(began)
+		times[i] = float64(time.Since(began))
 	}
-	slices.Sort(times)
-	return times[syncs/2], nil
+	return median(times), nil
 }

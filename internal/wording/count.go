@@ -1,0 +1,19 @@
+// Package wording puts numbers into sentences.
+package wording
+
+import "strconv"
+
+// Count gives a number and what is said of so many things: one after 1, many after
+// every other number. Count(n, "run is", "runs are") gives "1 run is" or "5 runs are".
+func Count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// Part is Count with the number of all things between: "1 of 7 runs is", "5 of 7 runs are".
+func Part(n, all int, one, many string) string {
+	of := "of " + strconv.Itoa(all) + " "
+	return Count(n, of+one, of+many)
+}
