@@ -333,7 +333,6 @@ func (r *Reader) keepBytes(b []byte) {
 func (r *Reader) finish() (found bool) {
 	if r.mode == keep {
 		found = r.read(r.kept, false)
-		r.mode = search
 	} else {
 		r.consume(r.end - r.pos)
 	}
