@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -68,9 +67,7 @@ Exit codes: 0 a contest can be rehearsed here, 2 usage, 5 it cannot, 130 interru
 func printChecks(w io.Writer, r host.Report, fix, asJSON bool) error {
 	switch {
 	case asJSON:
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(r)
+		return writeJSON(w, r)
 	case fix:
 		for _, c := range r.Checks {
 			if len(c.Fix) == 0 {

@@ -5,6 +5,7 @@ package cmd
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -57,6 +58,13 @@ type streams struct {
 
 // say writes a remark for the person to standard error.
 func (s *streams) say(remark string) { fmt.Fprintln(s.err, remark) }
+
+// writeJSON writes one JSON document.
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
 
 // Main runs podium with the given arguments and gives its exit code. An
 // interrupt (Ctrl-C, SIGTERM) ends the context, and soon also a command that does

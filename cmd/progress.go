@@ -10,15 +10,17 @@ import (
 	"golang.org/x/term"
 
 	"podium/internal/campaign"
+	"podium/internal/forecast"
 	"podium/internal/wording"
 )
 
-// progress shows how far the runs are: a bar with an estimate of the rest on a
-// terminal, a plain line now and then elsewhere.
+// progress shows how far the runs are and forecasts the rest: a bar on a terminal, a
+// plain line now and then elsewhere.
 type progress struct {
 	out     io.Writer
 	bar     *progressbar.ProgressBar // nil off a terminal
 	quiet   bool
+	rest    *forecast.Rest
 	total   int
 	before  int // done by earlier workers
 	done    int
@@ -31,9 +33,9 @@ type progress struct {
 // speakEvery is the time between two lines off a terminal.
 const speakEvery = 10 * time.Second
 
-func newProgress(out io.Writer, total int, log *campaign.Log, quiet bool) *progress {
+func newProgress(out io.Writer, total int, log *campaign.Log, rest *forecast.Rest, quiet bool) *progress {
 	now := time.Now()
-	p := &progress{out: out, quiet: quiet, total: total, before: len(log.Finished) + len(log.Void), begun: now, spoken: now, waiting: map[string]bool{}}
+	p := &progress{out: out, quiet: quiet, rest: rest, total: total, before: len(log.Finished) + len(log.Void), begun: now, spoken: now, waiting: map[string]bool{}}
 	if quiet {
 		return p
 	}
@@ -43,13 +45,17 @@ func newProgress(out io.Writer, total int, log *campaign.Log, quiet bool) *progr
 	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		p.bar = progressbar.NewOptions(total-p.before,
 			progressbar.OptionSetWriter(out), progressbar.OptionSetDescription("runs"), progressbar.OptionShowCount(),
-			progressbar.OptionSetPredictTime(true), progressbar.OptionSetWidth(24), progressbar.OptionThrottle(100*time.Millisecond),
+			progressbar.OptionSetPredictTime(false), progressbar.OptionSetWidth(12), progressbar.OptionThrottle(100*time.Millisecond),
 			progressbar.OptionClearOnFinish())
 	}
 	return p
 }
 
 func (p *progress) observe(e campaign.Event) {
+	now := time.Now()
+	if !p.quiet {
+		p.rest.Observe(e, now)
+	}
 	switch {
 	case e.Finished != nil:
 		p.done++
@@ -76,22 +82,12 @@ func (p *progress) observe(e campaign.Event) {
 		return
 	}
 	if p.bar != nil {
+		p.bar.Describe("runs" + p.rest.Remark(now))
 		_ = p.bar.Add(1)
-		return
-	}
-	if now := time.Now(); now.Sub(p.spoken) >= speakEvery {
+	} else if now.Sub(p.spoken) >= speakEvery {
 		p.spoken = now
-		fmt.Fprintf(p.out, "%d of %d runs, %s left\n", p.before+p.done, p.total, p.left(now))
+		fmt.Fprintf(p.out, "%d of %d runs%s\n", p.before+p.done, p.total, p.rest.Remark(now))
 	}
-}
-
-// left estimates the time of what is to be done from what this worker did.
-func (p *progress) left(now time.Time) time.Duration {
-	if p.done == 0 {
-		return 0
-	}
-	each := now.Sub(p.begun) / time.Duration(p.done)
-	return (each * time.Duration(p.total-p.before-p.done)).Round(time.Second)
 }
 
 // say prints a line without tearing the bar.

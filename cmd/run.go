@@ -14,6 +14,7 @@ import (
 
 	"podium/internal/campaign"
 	"podium/internal/contest"
+	"podium/internal/forecast"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
 	"podium/internal/wording"
@@ -29,6 +30,7 @@ type runOptions struct {
 	lease      time.Duration
 	move       []string
 	again      []string
+	history    []string
 	sentinel   time.Duration
 }
 
@@ -41,6 +43,7 @@ func (o *runOptions) register(cmd *cobra.Command) {
 	f.BoolVar(&o.wait, "wait", false, "wait for models that other workers hold, and do the runs that they leave")
 	f.DurationVar(&o.lease, "lease", campaign.DefaultLease, "how long other workers that cannot see this process wait for a sign of life before they take its models")
 	f.DurationVar(&o.sentinel, "sentinel", 0, "measure how fast the cores are before the first run, after the last and at this interval, for example 10m (0: never)")
+	f.StringArrayVar(&o.history, "history", nil, "`SOURCE` of times for the forecast of the rest: a campaign or a file of results; may be repeated")
 	f.StringSliceVar(&o.again, "again", nil, "`MODELS` whose runs are all done again here; the earlier ones stay in the journal and no longer count")
 	f.StringSliceVar(&o.move, "move", nil, "`MODELS` that were begun on another computer and are to be run here: their runs there are set aside (E-5.1)")
 }
@@ -134,7 +137,11 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	for _, sentence := range able.Unenforced {
 		fmt.Fprintln(s.err, "note:", sentence)
 	}
-	progress := newProgress(s.err, c.Plan.Count(), log, o.quiet)
+	rest, err := forecast.NewRest(ctx, &c.Plan, log, forecast.RestOptions{Again: o.again, History: o.history, Say: s.say})
+	if err != nil {
+		return err
+	}
+	progress := newProgress(s.err, c.Plan.Count(), log, rest, o.quiet)
 	summary, err := c.Work(ctx, campaign.Options{Driver: driver, Cores: slices.Clone(cores), Memory: memory, Version: Version(),
 		Record: able.ForRecord && !o.overcommit, Lease: o.lease, Wait: o.wait, Move: o.move, Again: o.again, Sentinel: o.sentinel, Observe: progress.observe, Replay: replayRun})
 	progress.finish()

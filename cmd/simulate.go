@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"encoding/json"
 	"errors"
 
 	"github.com/spf13/cobra"
@@ -39,9 +38,7 @@ shorter limits would save and lose, and other numbers of hosts. docs/forecast.md
 			if !asJSON {
 				return f.Write(s.out)
 			}
-			enc := json.NewEncoder(s.out)
-			enc.SetIndent("", "  ")
-			return enc.Encode(f)
+			return writeJSON(s.out, f)
 		},
 	}
 	f := cmd.Flags()

@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -12,6 +11,7 @@ import (
 
 	"podium/internal/campaign"
 	"podium/internal/contest"
+	"podium/internal/forecast"
 )
 
 // statusReport is what status prints with --json.
@@ -24,10 +24,11 @@ type statusReport struct {
 	Void        int               `json:"void"`
 	InDoubt     int               `json:"in_doubt"`
 	Left        int               `json:"left"`
-	Repeated    int               `json:"repeated"`   // ends that do not count: another of the run does
-	Lost        int               `json:"lost_lease"` // made under a lease that was lost
-	Aside       int               `json:"set_aside"`  // made on another computer than the model's (E-5.1)
-	Redone      int               `json:"redone"`     // of models that were done again on request
+	Work        forecast.Left     `json:"work_left,omitzero"` // all runs that are left, one after the other
+	Repeated    int               `json:"repeated"`           // ends that do not count: another of the run does
+	Lost        int               `json:"lost_lease"`         // made under a lease that was lost
+	Aside       int               `json:"set_aside"`          // made on another computer than the model's (E-5.1)
+	Redone      int               `json:"redone"`             // of models that were done again on request
 	Further     []string          `json:"further_ends,omitempty"`
 	Damaged     int               `json:"damaged_records"`
 	Terminated  map[string]int    `json:"terminations"`
@@ -56,9 +57,7 @@ func newStatus(s *streams) *cobra.Command {
 			}
 			r := report(c, log, list)
 			if asJSON {
-				enc := json.NewEncoder(s.out)
-				enc.SetIndent("", "  ")
-				return errors.Join(enc.Encode(r), contest.CheckEdition(c))
+				return errors.Join(writeJSON(s.out, r), contest.CheckEdition(c))
 			}
 			return errors.Join(printStatus(s, r), contest.CheckEdition(c))
 		},
@@ -76,6 +75,7 @@ func report(c *campaign.Campaign, log *campaign.Log, list listing) statusReport 
 	r := statusReport{Campaign: c.Dir, Name: c.Plan.Name, Edition: c.Plan.Edition, Planned: c.Plan.Count(), Finished: len(log.Finished),
 		Void: len(log.Void), InDoubt: len(log.Doubt), Damaged: len(log.Damage), Terminated: map[string]int{}}
 	r.Left = r.Planned - r.Finished - r.Void
+	r.Work = forecast.Work(&c.Plan, log)
 	for _, f := range log.Finished {
 		r.Terminated[string(f.Outcome.Termination)]++
 	}
@@ -128,6 +128,9 @@ func printStatus(s *streams, r statusReport) error {
 	}
 	line("void", r.Void)
 	line("left", r.Left)
+	if work := r.Work.String(); work != "" {
+		fmt.Fprintf(w, "  one after the other\t%s\n", work)
+	}
 	if r.InDoubt > 0 {
 		line("in doubt (will be done again, or are under way)", r.InDoubt)
 	}

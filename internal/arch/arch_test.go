@@ -71,7 +71,7 @@ var rooms = map[string][]string{
 		"edition", "examinations", "examinations/formula", "models", "pnml/diagnostic"},
 	"internal/modelfiles": {"internal/explorer", "internal/explorer/space", "internal/files", "internal/parallel", "pnml", "pnml/unfold", "examinations", "examinations/formula", "models"},
 	"internal/placement":  {},
-	"internal/forecast": {"internal/campaign", "internal/contest", "internal/placement", "internal/results", "edition", "examinations", "models", "scoring",
+	"internal/forecast": {"internal/campaign", "internal/contest", "internal/placement", "internal/results", "internal/wording", "edition", "examinations", "models", "scoring",
 		"vm", "pnml/diagnostic"},
 	"internal/parallel":  {},
 	"internal/files":     {},

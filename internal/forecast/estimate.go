@@ -16,6 +16,7 @@ type task struct {
 	own      int32 // the run of the history that is the same one; -1: none
 	pool     int32 // else, the runs that are like it
 	class    int32 // of limits
+	spent    int64 // microseconds that it is under way already
 }
 
 // estimate is what is known of the runs of a plan.
@@ -39,8 +40,9 @@ var sources = [...]string{
 	"all runs",
 }
 
-// newEstimate looks up every run of the plan. The history has runs.
-func newEstimate(plan *campaign.Plan, h *History) *estimate {
+// newEstimate looks up the runs of the plan that are to come, all where that is nil;
+// it gives what they have spent.
+func newEstimate(plan *campaign.Plan, h *History, toCome func(campaign.Run) (spent int64, ok bool)) *estimate {
 	e := &estimate{plan: plan, history: h}
 	tools, instances, pools := numbers{}, numbers{}, map[kind]int32{}
 	var class []int32
@@ -51,8 +53,14 @@ func newEstimate(plan *campaign.Plan, h *History) *estimate {
 	for _, model := range slices.Sorted(slices.Values(plan.Families())) {
 		var list []task
 		for run := range plan.RunsOf(model) {
+			spent, ok := int64(0), true
+			if toCome != nil {
+				if spent, ok = toCome(run); !ok {
+					continue
+				}
+			}
 			k := h.key(run)
-			t := task{tool: tools[run.Tool], exam: k.exam, own: -1}
+			t := task{tool: tools[run.Tool], exam: k.exam, own: -1, spent: spent}
 			t.instance, _ = instances.add(run.Instance)
 			t.class = class[t.tool]
 			if own, ok := h.of[k]; ok {
@@ -63,7 +71,9 @@ func newEstimate(plan *campaign.Plan, h *History) *estimate {
 			}
 			list = append(list, t)
 		}
-		e.names, e.tasks = append(e.names, model), append(e.tasks, list)
+		if len(list) > 0 {
+			e.names, e.tasks = append(e.names, model), append(e.tasks, list)
+		}
 	}
 	return e
 }
@@ -78,11 +88,12 @@ func (e *estimate) class(l limits) int32 {
 	return int32(len(e.classes) - 1)
 }
 
-// poolOf gives the runs that are most like one that is not known.
+// poolOf gives the runs that are most like one that is not known; none where the
+// history has none.
 func (e *estimate) poolOf(run campaign.Run, model string, pools map[kind]int32) int32 {
 	for i, k := range []kind{{run.Tool, model, run.Exam}, {run.Tool, "", run.Exam}, {"", model, run.Exam}, {"", "", run.Exam}, {}} {
 		runs := e.history.alike[k]
-		if len(runs) == 0 {
+		if len(runs) == 0 && k != (kind{}) {
 			continue
 		}
 		e.sources[i+1]++
@@ -94,7 +105,7 @@ func (e *estimate) poolOf(run campaign.Run, model string, pools map[kind]int32) 
 		}
 		return n
 	}
-	panic("a history without runs")
+	return 0
 }
 
 // prices are the costs of all runs of the history under limits.
@@ -170,20 +181,24 @@ func (e *estimate) guise(number int) *guise {
 // it takes as long as. It is the same whatever the limits are.
 func (e *estimate) draw(g *guise, model int, into []int32) []int32 {
 	r := rand.New(rand.NewPCG(e.plan.Seed, uint64(g.number)<<32|uint64(model+1)))
-	known := e.history.instancesOf[e.names[model]]
-	if len(known) == 0 {
-		known = e.history.instancesOf[g.models[r.IntN(len(g.models))]]
+	bootstrap := func(list []int32) []int32 {
+		drawn := make([]int32, len(list))
+		for i := range drawn {
+			drawn[i] = list[r.IntN(len(list))]
+		}
+		return drawn
 	}
-	drawn := make([]int32, len(known))
-	for i := range drawn {
-		drawn[i] = known[r.IntN(len(known))]
-	}
+	other := bootstrap(e.history.instancesOf[g.models[r.IntN(len(g.models))]])
+	own := bootstrap(e.history.instancesOf[e.names[model]])
 	into = into[:0]
 	instance, as := int32(-1), int32(-1)
 	for i := range e.tasks[model] {
 		t := &e.tasks[model][i]
 		if t.instance != instance {
-			instance, as = t.instance, drawn[r.IntN(len(drawn))]
+			instance, as = t.instance, other[r.IntN(len(other))]
+			if k := r.IntN(len(own) + 1); k < len(own) { // of few it is not sure that they are like it
+				as = own[k]
+			}
 		}
 		n := t.own
 		if n < 0 {

@@ -97,7 +97,7 @@ func Make(plan *campaign.Plan, h *History, o Options) (*Forecast, error) {
 		return nil, errors.New("no run with a known time is given, and nothing can be said without one")
 	}
 	o.Samples = cmp.Or(o.Samples, 100)
-	e := newEstimate(plan, h)
+	e := newEstimate(plan, h, nil)
 	if o.Limit > 0 {
 		e.limit(o.Limit.Microseconds())
 	}

@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -9,6 +10,7 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -26,8 +28,7 @@ const (
 // contest2019 is the published contest of 2019: its plan, and what its runs took.
 func contest2019(t testing.TB) (*campaign.Plan, map[campaign.Run]Taken) {
 	t.Helper()
-	h := NewHistory()
-	p, err := h.read(t.Context(), filepath.Join(realdata.Dir(t), "results", "raw-result-analysis-2019.csv.zip"), func(string) {})
+	p, h, err := read2019(filepath.Join(realdata.Dir(t), "results", "raw-result-analysis-2019.csv.zip"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,6 +43,23 @@ func contest2019(t testing.TB) (*campaign.Plan, map[campaign.Run]Taken) {
 		}
 	}
 	return p, took
+}
+
+// once2019 reads the file for all tests.
+var once2019 struct {
+	sync.Once
+	plan    *campaign.Plan
+	history *History
+	err     error
+}
+
+func read2019(path string) (*campaign.Plan, *History, error) {
+	o := &once2019
+	o.Do(func() {
+		o.history = NewHistory()
+		o.plan, o.err = o.history.read(context.Background(), path, func(string) {})
+	})
+	return o.plan, o.history, o.err
 }
 
 // generated draws a contest: models are easy or hard, instances get harder, tools
@@ -96,7 +114,7 @@ func all(string, campaign.Run) bool { return true }
 // happened plays a contest as it was, with the models placed by what h expects.
 func happened(t testing.TB, p *campaign.Plan, h *History, took map[campaign.Run]Taken, hosts []placement.Host) (s sample) {
 	t.Helper()
-	e := newEstimate(p, h)
+	e := newEstimate(p, h, nil)
 	placed, err := e.place(hosts, e.prices(e.classes))
 	if err != nil {
 		t.Fatal(err)
@@ -342,7 +360,7 @@ func BenchmarkForecast(b *testing.B) {
 	took = nil
 	b.Run("once", func(b *testing.B) {
 		for b.Loop() {
-			e := newEstimate(p, h)
+			e := newEstimate(p, h, nil)
 			t, err := e.trial(0, e.classes, Equal(40, 4))
 			if err != nil {
 				b.Fatal(err)

@@ -6,13 +6,14 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 )
 
 // Write prints the forecast for people, in lines of less than 80 columns.
 func (f *Forecast) Write(out io.Writer) error {
 	w := &report{Writer: out}
-	w.say("%s of %s, limit %s, on %s with %s in all\n\n", count(f.Runs, "run"), count(f.Models, "model"), limitText(f.Limit), count(f.Hosts, "host"), count(f.Slots, "slot"))
+	w.say("%s of %s, limit %s, on %s with %s in all\n\n", wording.Count(f.Runs, "run", "runs"), wording.Count(f.Models, "model", "models"), limitText(f.Limit), wording.Count(f.Hosts, "host", "hosts"), wording.Count(f.Slots, "slot", "slots"))
 	w.table("\tp10\tp50\tp90\tworst\t", func(t io.Writer) {
 		for _, line := range []struct {
 			what string
@@ -41,7 +42,7 @@ func (f *Forecast) Write(out io.Writer) error {
 			}
 		})
 		if f.Untimed > 0 {
-			w.say("At most so many are lost: of %d runs nobody knows when they\ngave their answers, and they count as given at the end.\n", f.Untimed)
+			w.say("At most so many are lost: of %s nobody knows when the\nanswers were given, and they count as given at the end.\n", wording.Count(f.Untimed, "run", "runs"))
 		}
 	}
 	if len(f.Numbers) > 0 {
@@ -52,7 +53,7 @@ func (f *Forecast) Write(out io.Writer) error {
 			}
 		})
 	}
-	w.say("\nWhere the times come from (%d samples of what is not known):\n", f.Samples)
+	w.say("\nWhere the times come from (%s of what is not known):\n", wording.Count(f.Samples, "sample", "samples"))
 	w.table("runs\t  as\t", func(t io.Writer) {
 		for _, s := range sources {
 			if n := f.Sources[s]; n > 0 {
@@ -125,13 +126,6 @@ func bytes(n int64) string {
 		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 	}
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"podium/internal/campaign"
+	"podium/internal/wording"
 )
 
 // Question says what is to be forecast, as a person asks it.
@@ -67,7 +68,7 @@ func Simulate(ctx context.Context, q Question) (*Forecast, error) {
 		return nil, &QuestionError{fmt.Sprintf("%s says of no run how long it took: give a campaign that was run, or raw-result-analysis.csv of an earlier contest, with --history", q.Of)}
 	}
 	if h.omits > 0 {
-		q.Say(fmt.Sprintf("note: %d runs are left out, since their times are not known", h.omits))
+		q.Say("note: " + wording.Count(h.omits, "run is left out, since its time is", "runs are left out, since their times are") + " not known")
 	}
 	plan = withModels(plan, q.Models)
 	if n := plan.Count(); n > mostRuns {

@@ -1,0 +1,44 @@
+package cmd
+
+import (
+	"bytes"
+	"regexp"
+	"testing"
+	"time"
+
+	"podium/examinations"
+	"podium/internal/campaign"
+	"podium/internal/forecast"
+	"podium/vm"
+)
+
+// TestProgress reads the lines that a worker prints off a terminal: how many runs are
+// done, and what is left with its error.
+func TestProgress(t *testing.T) {
+	plan := &campaign.Plan{Sequential: campaign.Confinement{WallTime: 60e6}, Tools: []campaign.PlannedTool{{Name: "walk"}}, Examinations: []examinations.ID{"StateSpace"}}
+	for _, family := range []string{"A", "B", "C", "D", "E"} {
+		plan.Instances = append(plan.Instances, campaign.PlannedInstance{ID: family + "-PT-1", Family: family})
+	}
+	log := &campaign.Log{Finished: map[campaign.Run]campaign.Finished{}}
+	for i, want := range []string{
+		`^1 of 5 runs, left: at most 4m\n$`, `^2 of 5 runs, left: at most 3m\n$`,
+		`^3 of 5 runs, left: about [0-9]+s \([0-9]+s to [0-9]+s\)\n$`, `^4 of 5 runs, left: about [0-9]+s`, `^5 of 5 runs\n$`,
+	} {
+		rest, err := forecast.NewRest(t.Context(), plan, log, forecast.RestOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		p := newProgress(&out, plan.Count(), log, rest, false)
+		run := campaign.Run{Tool: "walk", Instance: plan.Instances[i].ID, Exam: "StateSpace"}
+		p.observe(campaign.Event{Started: &campaign.Started{Run: run}})
+		out.Reset()
+		p.spoken = time.Time{}
+		ended := campaign.Finished{Run: run, Outcome: vm.Outcome{WallTime: time.Duration(i+1) * time.Second}}
+		p.observe(campaign.Event{Finished: &ended})
+		if !regexp.MustCompile(want).MatchString(out.String()) {
+			t.Errorf("it says %q, want %s", out.String(), want)
+		}
+		log.Finished[run] = ended
+	}
+}

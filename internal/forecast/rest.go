@@ -1,0 +1,326 @@
+package forecast
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"podium/internal/campaign"
+	"podium/internal/placement"
+)
+
+// Rest forecasts what is left of a campaign from its own runs, while it is run. One
+// goroutine at a time calls its methods.
+type Rest struct {
+	plan    *campaign.Plan
+	history *History
+	log     *campaign.Log              // what had ended before
+	again   []string                   // models of which that does not count
+	ended   map[campaign.Run]bool      // what has ended since
+	since   map[campaign.Run]time.Time // what is under way
+	away    map[string]bool            // models that other workers hold
+	slots   int                        // most runs under way at one time
+	beside  time.Duration              // what runs that have ended since needed beside their wall time
+
+	last     Left // as [Rest.Remark] said it
+	at, next time.Time
+}
+
+// Left is what is left of a campaign. Times are microseconds.
+type Left struct {
+	Runs   int   `json:"runs"`
+	Least  int64 `json:"least_us"`  // of the samples; 0, as the next two, where too little is known
+	Middle int64 `json:"middle_us"` // the mean of the samples
+	Most   int64 `json:"most_us"`
+	Worst  int64 `json:"worst_us,omitempty"` // when every run goes to its limit; 0: nothing limits it
+}
+
+const (
+	restSamples = 40
+	restRuns    = 10_000 // about so many are drawn in each sample, and taken from the log, at most
+	restModels  = 3      // so many are known before one is forecast of which nothing is
+	restTries   = 8      // to draw a run that takes longer than it has taken already
+)
+
+// RestOptions say what is known beside the campaign's own runs.
+type RestOptions struct {
+	Again   []string     // models that are done again: what has ended of them before does not count
+	History []string     // campaigns and files of results whose runs are known, too
+	Say     func(string) // takes warnings about the history
+}
+
+// NewRest forecasts the rest of a campaign of which the log says what has ended.
+func NewRest(ctx context.Context, plan *campaign.Plan, log *campaign.Log, o RestOptions) (*Rest, error) {
+	r := newRest(plan, log)
+	r.again = o.Again
+	for _, path := range o.History {
+		if _, err := r.history.read(ctx, path, o.Say); err != nil {
+			return nil, err
+		}
+	}
+	r.addLog()
+	return r, nil
+}
+
+func newRest(plan *campaign.Plan, log *campaign.Log) *Rest {
+	return &Rest{plan: plan, history: NewHistory(), log: log, ended: map[campaign.Run]bool{}, since: map[campaign.Run]time.Time{}, away: map[string]bool{}}
+}
+
+// addLog adds what has ended, of many runs some.
+func (r *Rest) addLog() {
+	each := 1 + len(r.log.Finished)/restRuns
+	for i, run := range slices.SortedFunc(maps.Keys(r.log.Finished), campaign.Run.Compare) {
+		if i%each == 0 {
+			r.history.Add(run, takenOf(r.log.Finished[run]))
+		}
+	}
+}
+
+// Observe takes a step of the worker.
+func (r *Rest) Observe(e campaign.Event, now time.Time) {
+	switch {
+	case e.Started != nil:
+		r.since[e.Started.Run] = now
+		r.slots = max(r.slots, len(r.since))
+		delete(r.away, r.model(e.Started.Run))
+	case e.Finished != nil:
+		run := e.Finished.Run
+		r.beside += max(0, now.Sub(r.since[run])-e.Finished.Outcome.WallTime)
+		r.history.Add(run, takenOf(*e.Finished))
+		r.end(run)
+	case e.Voided != nil && e.Voided.Final:
+		r.end(e.Voided.Run)
+	case e.Waiting != nil:
+		r.away[e.Waiting.Model] = true
+	case e.Lost != nil:
+		r.away[e.Lost.Model] = true
+		maps.DeleteFunc(r.since, func(run campaign.Run, _ time.Time) bool { return r.model(run) == e.Lost.Model })
+	}
+}
+
+func (r *Rest) end(run campaign.Run) {
+	delete(r.since, run)
+	r.ended[run] = true
+	r.last.Runs--
+}
+
+func (r *Rest) model(run campaign.Run) string {
+	i, _ := r.plan.Instance(run.Instance)
+	return i.Family
+}
+
+// Time is how long this worker goes on, if it does all that is left but the models that
+// others hold.
+func (r *Rest) Time(now time.Time) Left {
+	var beside int64 // each run
+	if n := int64(len(r.ended)); n > 0 {
+		beside = r.beside.Microseconds() / n
+	}
+	return r.sketch(now).left(beside, max(1, r.slots))
+}
+
+// Work is the wall time of all runs together that the log has no end of.
+func Work(plan *campaign.Plan, log *campaign.Log) Left {
+	r := newRest(plan, log)
+	r.addLog()
+	return r.sketch(time.Time{}).left(0, 1)
+}
+
+// open lists the runs that are left.
+func (r *Rest) open() (list []campaign.Run) {
+	for _, model := range r.plan.Families() {
+		if r.away[model] {
+			continue
+		}
+		counts := !slices.Contains(r.again, model)
+		for run := range r.plan.RunsOf(model) {
+			if !r.ended[run] && !(counts && r.log.Done(run)) {
+				list = append(list, run)
+			}
+		}
+	}
+	return list
+}
+
+// sketch is an estimate of the rest. Of many runs it keeps some, drawn.
+type sketch struct {
+	*estimate
+	runs, kept int
+}
+
+func (r *Rest) sketch(now time.Time) *sketch {
+	list := r.open()
+	s := &sketch{runs: len(list)}
+	spent := map[campaign.Run]int64{} // of the runs that are kept
+	draw := rand.New(rand.NewPCG(r.plan.Seed, uint64(s.runs)))
+	for _, run := range list {
+		if since, ok := r.since[run]; ok {
+			spent[run] = max(0, now.Sub(since).Microseconds())
+		} else if s.runs <= restRuns || draw.IntN(s.runs) < restRuns {
+			spent[run] = 0
+		}
+	}
+	s.kept = len(spent)
+	s.estimate = newEstimate(r.plan, r.history, func(run campaign.Run) (int64, bool) {
+		us, ok := spent[run]
+		return us, ok
+	})
+	return s
+}
+
+// known tells whether enough is known for a forecast.
+func (s *sketch) known() bool {
+	if s.kept == 0 || s.history.Len() == 0 {
+		return false
+	}
+	of := s.history.instancesOf
+	return len(of) >= restModels || !slices.ContainsFunc(s.names, func(model string) bool { return len(of[model]) == 0 })
+}
+
+// left plays what is left on a number of slots; each run needs some time beside its own.
+func (s *sketch) left(beside int64, slots int) Left {
+	l := Left{Runs: s.runs, Worst: s.worst(beside, slots)}
+	if !s.known() {
+		return l
+	}
+	costs := s.prices(s.classes)
+	var sum float64
+	for i := range restSamples {
+		end := s.end(s.times(s.guise(i), costs, beside), slots)
+		sum += float64(end)
+		if i == 0 || end < l.Least {
+			l.Least = end
+		}
+		l.Most = max(l.Most, end)
+	}
+	l.Middle = int64(sum / restSamples)
+	return l
+}
+
+// worst is the time that is left when every run goes to its limit; 0 where none limits it.
+func (s *sketch) worst(beside int64, slots int) int64 {
+	var times []int64
+	for m := range s.tasks {
+		for i := range s.tasks[m] {
+			t := &s.tasks[m][i]
+			most, ok := s.classes[t.class].most()
+			if !ok {
+				return 0
+			}
+			times = append(times, max(0, most.wall+beside-t.spent))
+		}
+	}
+	return s.end(times, slots)
+}
+
+// times draws what each run that is kept takes still, in the order of the plan.
+func (s *sketch) times(g *guise, costs *prices, beside int64) (times []int64) {
+	var drawn []int32
+	r := rand.New(rand.NewPCG(s.plan.Seed, uint64(g.number)))
+	for m := range s.tasks {
+		drawn = s.draw(g, m, drawn)
+		for i, n := range drawn {
+			t := &s.tasks[m][i]
+			times = append(times, s.longer(t, costs, n, beside, r)-t.spent)
+		}
+	}
+	return times
+}
+
+// longer is what a run takes in all that was drawn as run n of the history, with what it
+// needs beside: longer than it has taken already.
+func (s *sketch) longer(t *task, costs *prices, n int32, beside int64, r *rand.Rand) int64 {
+	for range restTries {
+		if took := costs.of[t.class][n].wall + beside; took >= t.spent {
+			return took
+		} else if t.own >= 0 {
+			break
+		}
+		n = s.pools[t.pool][r.IntN(len(s.pools[t.pool]))]
+	}
+	if most, ok := s.classes[t.class].most(); ok {
+		return max(t.spent, most.wall+beside)
+	}
+	return 2 * t.spent
+}
+
+// end is when runs end that begin in this order on so many slots. Where only some of
+// many are kept, the last ones do not matter.
+func (s *sketch) end(times []int64, slots int) int64 {
+	if len(times) == 0 {
+		return 0
+	}
+	if s.kept < s.runs {
+		var sum float64
+		for _, t := range times {
+			sum += float64(t)
+		}
+		return int64(sum * float64(s.runs) / float64(s.kept) / float64(slots))
+	}
+	placed, err := placement.Place(Equal(1, slots), []placement.Unit{{Name: "rest", Runs: times}}, s.plan.Seed)
+	if err != nil {
+		return 0
+	}
+	return placed.Play(nil).End
+}
+
+// Remark says, behind what is done, how long this worker goes on and how sure that is:
+// ", left: about 3h20m (2h10m to 5h00m)", or nothing where nothing is known. It is
+// thought over now and then, and counted down in between.
+func (r *Rest) Remark(now time.Time) string {
+	if !now.Before(r.next) {
+		begun := time.Now()
+		r.last, r.at = r.Time(now), now
+		r.next = now.Add(max(time.Second, remarkShare*time.Since(begun)))
+	}
+	if left := r.last.after(now.Sub(r.at)).String(); left != "" {
+		return ", left: " + left
+	}
+	return ""
+}
+
+// remarkShare is the time between two forecasts, as a multiple of what one takes: runs
+// are measured meanwhile.
+const remarkShare = 500
+
+// after is what is left when some time has gone by.
+func (l Left) after(gone time.Duration) Left {
+	for _, us := range []*int64{&l.Least, &l.Middle, &l.Most, &l.Worst} {
+		if *us > 0 {
+			*us = max(1, *us-gone.Microseconds())
+		}
+	}
+	return l
+}
+
+// String is "about 3h20m (2h10m to 5h00m)", or what it is at most, or empty where
+// nothing is known.
+func (l Left) String() string {
+	switch {
+	case l.Runs <= 0:
+	case l.Most > 0:
+		return fmt.Sprintf("about %s (%s to %s)", roughly(l.Middle), roughly(l.Least), roughly(l.Most))
+	case l.Worst > 0:
+		return "at most " + roughly(l.Worst)
+	}
+	return ""
+}
+
+// roughly gives microseconds in at most two units.
+func roughly(us int64) string {
+	d := time.Duration(us) * time.Microsecond
+	switch {
+	case d < 2*time.Minute:
+		return d.Round(time.Second).String()
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", int(d.Round(time.Minute).Minutes()))
+	case d < 48*time.Hour:
+		d = d.Round(time.Minute)
+		return fmt.Sprintf("%dh%02dm", int(d.Hours()), int(d.Minutes())%60)
+	}
+	d = d.Round(time.Hour)
+	return fmt.Sprintf("%dd%02dh", int(d.Hours())/24, int(d.Hours())%24)
+}
