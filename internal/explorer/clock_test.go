@@ -74,32 +74,6 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestClockGivesBack: what was left in the middle holds no memory.
-func TestClockGivesBack(t *testing.T) {
-	net := naive.Philosophers(9)
-	for looks := 1; ; looks *= 2 {
-		s := space.NewSearch(nil, net, space.Options{Edges: true, Cores: 2})
-		ended := clock.Until(clocktest.Looks(looks), func(c *clock.Clock) error {
-			s.Clock = c
-			s.Run(t.Context())
-			l, err := newLabeller(s.Space)
-			if err != nil {
-				return err
-			}
-			_, _, err = l.decide(alwaysC{trueC})
-			l.close()
-			return err
-		})
-		s.Close()
-		if s.Budget().Mapped() > 0 {
-			t.Errorf("%d tables are left after %d looks", s.Budget().Mapped(), looks)
-		}
-		if ended == nil {
-			return
-		}
-	}
-}
-
 // TestRefusedInTime: an ended context takes back no error about a property that
 // makes no sense.
 func TestRefusedInTime(t *testing.T) {

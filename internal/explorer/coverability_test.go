@@ -11,6 +11,7 @@ import (
 	"podium/internal/explorer/cover"
 	"podium/internal/explorer/naive"
 	"podium/internal/explorer/space"
+	"podium/internal/explorer/state"
 	"podium/internal/explorer/tokens"
 	"podium/pnml/unfold"
 )
@@ -50,11 +51,11 @@ func TestCoverabilityOfBoundedNets(t *testing.T) {
 			}
 		}
 		f := naive.NewFormulas(rng, g).State(2)
-		p, err := (&lookup{view: unfold.Plain(net)}).predicate(f)
+		p, err := (&state.Lookup{View: unfold.Plain(net)}).Formula(f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if holds, ok := onNodes(nil, net, p); ok {
+		if holds, ok := state.OnNodes(nil, net, p); ok {
 			formulas++
 			found := c.Reaches(holds)
 			if want := g.Sat(&formula.ExistsPath{F: &formula.Finally{F: f}})[0]; found != want {
@@ -86,7 +87,7 @@ func TestCoverabilityOfUnboundedNets(t *testing.T) {
 		nets++
 		o := &boundsAndFirings{&bounds{}, map[uint32]bool{}}
 		for p := range net.Places.Len() {
-			o.sums, o.most = append(o.sums, side{places: []uint32{uint32(p)}}), append(o.most, tokens.Total{})
+			o.sums, o.most = append(o.sums, state.Sum{Places: []uint32{uint32(p)}}), append(o.most, tokens.Total{})
 		}
 		far := space.NewSearch(nil, net, space.Options{MaxStates: 3000})
 		far.Observer = o

@@ -12,6 +12,7 @@ import (
 	"podium/internal/clock"
 	"podium/internal/explorer/cover"
 	"podium/internal/explorer/space"
+	"podium/internal/explorer/state"
 	"podium/pnml/unfold"
 )
 
@@ -66,7 +67,7 @@ var ErrUnknownExamination = errors.New("the explorer does not know this examinat
 // that makes no sense for the net, or for the examination, is left undecided
 // and is part of the error; the others are answered all the same.
 func Decide(ctx context.Context, v unfold.View, exam examinations.ID, props []formula.Property, opt Options, answer func(Answer)) (Report, error) {
-	d := &decision{ctx: ctx, view: v, watched: watched{net: v.Net}, exam: exam, lookup: &lookup{view: v}, opt: opt, answer: answer}
+	d := &decision{ctx: ctx, view: v, watched: watched{net: v.Net}, exam: exam, lookup: &state.Lookup{View: v}, opt: opt, answer: answer}
 	if !exam.HasFormulas() {
 		d.places, d.transitions = v.PlaceGroups(), v.TransitionGroups()
 	}
@@ -74,7 +75,7 @@ func Decide(ctx context.Context, v unfold.View, exam examinations.ID, props []fo
 	defer d.close()
 	var err error
 	interrupted := clock.Until(ctx, func(c *clock.Clock) error {
-		d.clock, d.lookup.clock = c, c
+		d.clock, d.lookup.Clock = c, c
 		if opt.Unreduced {
 			err = d.decide(props)
 		} else {
@@ -103,7 +104,7 @@ type decision struct {
 	view  unfold.View // what ids stand for
 	watched
 	exam    examinations.ID
-	lookup  *lookup
+	lookup  *state.Lookup
 	opt     Options
 	answer  func(Answer)
 	waiting []string // items without an answer

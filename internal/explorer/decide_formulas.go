@@ -7,7 +7,10 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/explorer/check"
 	"podium/internal/explorer/cover"
+	"podium/internal/explorer/state"
+	"podium/internal/explorer/temporal"
 	"podium/internal/explorer/tokens"
 )
 
@@ -22,12 +25,12 @@ func (d *decision) upperBounds(props []formula.Property) {
 			d.refuse(p, fmt.Errorf("%T is no place-bound", p.Formula))
 			continue
 		}
-		places, err := d.lookup.placesOf(b.Places)
+		places, err := d.lookup.PlacesOf(b.Places)
 		if err != nil {
 			d.refuse(p, err)
 			continue
 		}
-		o.sums, o.most, items = append(o.sums, side{places: places}), append(o.most, tokens.Total{}), append(items, p.ID)
+		o.sums, o.most, items = append(o.sums, state.Sum{Places: places}), append(o.most, tokens.Total{}), append(items, p.ID)
 		o.known, o.at = append(o.known, tokens.Total{}), append(o.at, 0)
 	}
 	if len(items) == 0 {
@@ -35,9 +38,9 @@ func (d *decision) upperBounds(props []formula.Property) {
 	}
 	complete := d.run(o, func(c *cover.Graph) bool {
 		for k, item := range items {
-			if most, infinite := c.Bound(o.sums[k].places); infinite {
+			if most, infinite := c.Bound(o.sums[k].Places); infinite {
 				d.prove(item, examinations.Infinite, func() *Witness {
-					return cmp.Or(d.coveringOf(o.sums[k].places)(), unbounded(c, o.sums[k].places))
+					return cmp.Or(d.coveringOf(o.sums[k].Places)(), unbounded(c, o.sums[k].Places))
 				})
 			} else {
 				d.bounded(item, most, o, k)
@@ -48,7 +51,7 @@ func (d *decision) upperBounds(props []formula.Property) {
 	for k, item := range items {
 		if complete {
 			d.bounded(item, o.most[k], o, k)
-		} else if w := d.coveringOf(o.sums[k].places)(); w != nil {
+		} else if w := d.coveringOf(o.sums[k].Places)(); w != nil {
 			d.prove(item, examinations.Infinite, func() *Witness { return w })
 		}
 	}
@@ -99,12 +102,12 @@ func (d *decision) branching(props []formula.Property) {
 	o := &targets{hit: func(t target, i uint32) { d.reached(t.item, t.found, i) }}
 	var rest []labelled
 	for _, p := range props {
-		t, ok, err := d.lookup.target(p)
+		t, ok, err := newTarget(d.lookup, p)
 		if ok {
 			o.pending = append(o.pending, t)
 		} else if err == nil {
-			var f ctl
-			if f, err = d.lookup.Ctl(p.Formula); err == nil {
+			var f temporal.CTL
+			if f, err = temporal.NewCTL(d.lookup, p.Formula); err == nil {
 				rest = append(rest, labelled{p.ID, f, p.Formula})
 			}
 		}
@@ -120,7 +123,7 @@ func (d *decision) branching(props []formula.Property) {
 // labelled is a formula that waits to be decided by labelling.
 type labelled struct {
 	item   string
-	f      ctl
+	f      temporal.CTL
 	source formula.Formula
 }
 
@@ -130,7 +133,7 @@ func (d *decision) explore(o *targets, rest []labelled) {
 	sure := map[string]bool{} // found in the coverability graph; the search may give a witness
 	s.OnCovering = d.coverable(func(c *cover.Graph) bool {
 		o.pending = slices.DeleteFunc(o.pending, func(t target) bool {
-			holds, ok := onNodes(d.clock, d.net, t.f)
+			holds, ok := state.OnNodes(d.clock, d.net, t.f)
 			found := ok && c.Reaches(holds)
 			switch {
 			case ok && !found:
@@ -172,13 +175,13 @@ func (d *decision) label(rest []labelled) (undecided []labelled) {
 	if len(rest) == 0 {
 		return nil
 	}
-	l, err := newLabeller(d.search.Space)
+	l, err := check.NewLabels(d.search.Space)
 	if err != nil {
 		return rest
 	}
-	defer l.close()
+	defer l.Close()
 	for _, r := range rest {
-		if holds, known, err := l.decide(r.f); err == nil && known {
+		if holds, known, err := l.Decide(r.f); err == nil && known {
 			d.prove(r.item, examinations.Truth(holds), func() *Witness { return d.pathWitness(r.source, examinations.Truth(holds)) })
 		} else {
 			undecided = append(undecided, r)
@@ -187,8 +190,8 @@ func (d *decision) label(rest []labelled) (undecided []labelled) {
 	return undecided
 }
 
-// target recognises EF f and AG f, also below negations.
-func (l *lookup) target(p formula.Property) (t target, ok bool, err error) {
+// newTarget recognises EF f and AG f, also below negations.
+func newTarget(l *state.Lookup, p formula.Property) (t target, ok bool, err error) {
 	f, negated := p.Formula, false
 	for {
 		not, is := f.(*formula.Not)
@@ -201,14 +204,14 @@ func (l *lookup) target(p formula.Property) (t target, ok bool, err error) {
 	switch q := f.(type) {
 	case *formula.ExistsPath:
 		if eventually, is := q.F.(*formula.Finally); is && formula.IsState(eventually.F) {
-			t.f, err = l.predicate(eventually.F)
+			t.f, err = l.Formula(eventually.F)
 			return t, err == nil, err
 		}
 	case *formula.AllPaths:
 		if always, is := q.F.(*formula.Globally); is && formula.IsState(always.F) {
 			t.found, t.missed = t.missed, t.found
-			g, err := l.predicate(always.F)
-			t.f = notP{g}
+			g, err := l.Formula(always.F)
+			t.f = state.Not{F: g}
 			return t, err == nil, err
 		}
 	}
@@ -220,13 +223,13 @@ func (l *lookup) target(p formula.Property) (t target, ok bool, err error) {
 func (d *decision) linear(props []formula.Property) {
 	var rest []linearQuestion
 	for _, p := range props {
-		q, err := d.lookup.ltlQuestion(p)
+		path, holds, err := temporal.NewLTL(d.lookup, p.Formula)
 		if err != nil {
 			d.refuse(p, err)
 			continue
 		}
-		if a, err := newAutomaton(q.table, q.path); err == nil {
-			rest = append(rest, linearQuestion{q, a})
+		if a, err := temporal.NewAutomaton(path); err == nil {
+			rest = append(rest, linearQuestion{p.ID, a, examinations.Truth(holds), examinations.Truth(!holds)})
 		}
 	}
 	if len(rest) == 0 {
@@ -243,9 +246,11 @@ func (d *decision) linear(props []formula.Property) {
 	}
 }
 
+// linearQuestion asks for a run of an automaton.
 type linearQuestion struct {
-	ltlQuestion
-	a *automaton
+	item          string
+	a             *temporal.Automaton
+	found, missed examinations.Value // the answer when there is a run, and when there is none
 }
 
 // linearRound tries the questions on the space as it is and gives those that
@@ -261,18 +266,18 @@ func (d *decision) linearRound(rest []linearQuestion) (undecided []linearQuestio
 
 // answerLinear tells whether what is explored decides the question.
 func (d *decision) answerLinear(q linearQuestion) bool {
-	p, err := newProduct(d.search.Space, q.a)
-	defer p.close()
+	p, err := check.NewProduct(d.search.Space, q.a)
 	if err != nil {
 		return false
 	}
-	found, err := p.accepted()
+	defer p.Close()
+	found, err := p.Accepted()
 	switch {
-	case err != nil || !found && p.open:
+	case err != nil || !found && p.Open:
 		return false
 	case found:
 		d.prove(q.item, q.found, func() *Witness {
-			stem, cycle := p.lasso()
+			stem, cycle := p.Lasso()
 			return &Witness{Stem: stem, Cycle: cycle}
 		})
 	default:

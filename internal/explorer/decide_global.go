@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"podium/examinations"
+	"podium/internal/explorer/check"
 	"podium/internal/explorer/cover"
 	"podium/internal/explorer/space"
 )
@@ -92,7 +93,7 @@ func (d *decision) liveness() {
 	o := &deadlock{}
 	s := d.newSearch(o, true)
 	refuted := func() (found bool, err error) {
-		err = bottoms(s.Space, func(members []uint32) bool {
+		err = check.Bottoms(s.Space, func(members []uint32) bool {
 			found = !allFire(s.Space, d.transitions, members)
 			return !found
 		})

@@ -11,6 +11,8 @@ import (
 	"podium/internal/clock"
 	"podium/internal/explorer/reduce"
 	"podium/internal/explorer/space"
+	"podium/internal/explorer/state"
+	"podium/internal/explorer/temporal"
 	"podium/internal/explorer/tokens"
 	"podium/internal/witness"
 	"podium/pnml"
@@ -187,7 +189,7 @@ func (d *decision) part(r *reduce.Reduction, w watched, exam examinations.ID, pr
 	sub := &decision{ctx: d.ctx, clock: d.clock, view: d.view, watched: w, exam: exam, lookup: d.lookup, opt: opt, waiting: exam.Items(formula.IDs(props))}
 	if r.Changed() {
 		l := *d.lookup
-		l.reduced = r
+		l.Reduced = r
 		sub.lookup = &l
 	} else if exam == d.exam {
 		sub.watched = d.watched
@@ -278,23 +280,23 @@ func (d *decision) question(p formula.Property) (reduce.Question, error) {
 		if !ok {
 			return q, fmt.Errorf("%T is no place-bound", p.Formula)
 		}
-		places, err := d.lookup.placesOf(b.Places)
+		places, err := d.lookup.PlacesOf(b.Places)
 		mark(o.up, places)
 		return q, err
 	case examinations.LTLCardinality, examinations.LTLFireability:
-		l, err := d.lookup.ltlQuestion(p)
+		path, _, err := temporal.NewLTL(d.lookup, p.Formula)
 		if err != nil {
 			return q, err
 		}
 		q.Keep = reduce.Linear
-		for _, f := range l.table.atoms {
+		for _, f := range path.Atoms() {
 			o.see(f, false)
 		}
-		if slices.ContainsFunc(l.table.nodes, func(n ltlNode) bool { return n.op == ltlNext }) {
+		if path.HasNext() {
 			q.Keep = reduce.Steps
 		}
 	default:
-		t, ok, err := d.lookup.target(p)
+		t, ok, err := newTarget(d.lookup, p)
 		if err != nil {
 			return q, err
 		}
@@ -302,7 +304,7 @@ func (d *decision) question(p formula.Property) (reduce.Question, error) {
 			o.see(t.f, false)
 			break
 		}
-		f, err := d.lookup.Ctl(p.Formula)
+		f, err := temporal.NewCTL(d.lookup, p.Formula)
 		if err != nil {
 			return q, err
 		}
@@ -329,62 +331,62 @@ type observed struct {
 	dead     bool // it asks for dead markings
 }
 
-func (o *observed) see(f predicate, negated bool) {
+func (o *observed) see(f state.Formula, negated bool) {
 	up, down := o.up, o.down
 	if negated {
 		up, down = down, up
 	}
 	switch f := f.(type) {
-	case notP:
-		o.see(f.f, !negated)
-	case andP:
+	case state.Not:
+		o.see(f.F, !negated)
+	case state.And:
 		for _, g := range f {
 			o.see(g, negated)
 		}
-	case orP:
+	case state.Or:
 		for _, g := range f {
 			o.see(g, negated)
 		}
-	case fireableP:
+	case state.Fireable:
 		for _, t := range f {
 			places, _ := o.net.Pre.Row(int(t))
 			o.clock.Work(1 + len(places))
 			mark(up, places)
 		}
-	case *atMostP:
-		o.clock.Work(len(f.left.places) + len(f.right.places))
-		mark(down, f.left.places)
-		mark(up, f.right.places)
-	case deadP:
+	case *state.AtMost:
+		o.clock.Work(len(f.Left.Places) + len(f.Right.Places))
+		mark(down, f.Left.Places)
+		mark(up, f.Right.Places)
+	case state.Dead:
 		o.dead = true
 	}
 }
 
 // seeCTL collects the places of a CTL formula and tells what is to be kept.
-func (o *observed) seeCTL(f ctl) reduce.Keep {
+func (o *observed) seeCTL(f temporal.CTL) reduce.Keep {
 	keep := reduce.Futures
-	below := func(fs ...ctl) {
+	below := func(fs ...temporal.CTL) {
 		for _, g := range fs {
 			keep = min(keep, o.seeCTL(g)) // the stricter ones come first
 		}
 	}
 	switch f := f.(type) {
-	case atomC:
-		o.see(f.f, false)
-	case notC:
-		below(f.f)
-	case andC:
-		below(f.fs...)
-	case orC:
-		below(f.fs...)
-	case nextC:
+	case temporal.Atom:
+		o.see(f.F, false)
+	case temporal.Not:
+		below(f.F)
+	case temporal.And:
+		below(f.Fs...)
+	case temporal.Or:
+		below(f.Fs...)
+	case temporal.EX:
 		keep = reduce.Steps
-		below(f.f)
-	case untilC:
-		below(f.f, f.g)
-	case alwaysC:
+		below(f.F)
+	case temporal.EU:
+		below(f.F, f.G)
+	case temporal.EG:
 		keep = reduce.Branching
-		below(f.f)
+		below(f.F)
 	}
 	return keep
 }

@@ -6,9 +6,10 @@
 //
 // [Decide] is given a view ([unfold.View]) of a net, an examination and its formulas.
 //
-//  1. Formulas name places and transitions by ids. A view says what an id stands for:
+//  1. Formulas name places and transitions by ids. The view says what an id stands for:
 //     a single place on a P/T net, a group of places on the unfolding of a coloured
-//     one.
+//     one. Package state translates what one marking decides, package temporal what
+//     needs runs: CTL into three operators, LTL into an automaton.
 //  2. For each question the net is made smaller by package reduce, which keeps the
 //     answer (decide_reduced.go). Several reduced nets are searched in turn, with
 //     limits that grow (deepening.go), so that none starves another.
@@ -16,19 +17,18 @@
 //     packed, in tables of package memory.
 //  4. What one marking decides is watched while the search runs: an EF formula, a
 //     deadlock, a place with two tokens, a first firing (observe.go).
-//  5. CTL is decided by labelling markings backwards along the edges, with a lower and
-//     an upper bound while the space is not complete (label.go). LTL is decided by
-//     looking for an accepted run in the product of the space and an automaton of the
-//     negated formula (automaton.go, product.go). Liveness is decided on the bottom
-//     components (components.go). This is tried each time that the search pauses, and
-//     at its end.
+//  5. Package check decides the rest on the space: CTL by labelling markings, LTL by
+//     looking for an accepted run, liveness on the components that no edge leaves. This
+//     is tried each time that the search pauses, and at its end.
 //  6. On an unbounded net the coverability graph of package cover gives bounds, firings
 //     and runs.
-//  7. Where a run proves an answer, it becomes a [Witness]. A run of a reduced net is
-//     lifted back to the net that was given, and is dropped when it cannot be fired
-//     there.
+//  7. Where a run proves an answer, it becomes a [Witness] (witness.go, collect.go,
+//     path_witness.go). A run of a reduced net is lifted back to the net that was given,
+//     and is dropped when it cannot be fired there.
 //
-// Package tokens has the firing rule and the sums of tokens that all of them use.
+// Package tokens has the firing rule and the sums of tokens that all of them use. The
+// rooms see each other in one direction: tokens, memory and packed; space; state and
+// temporal; check; and this one above all.
 //
 // # What is never done
 //

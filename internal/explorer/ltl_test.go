@@ -8,8 +8,11 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/explorer/check"
 	"podium/internal/explorer/naive"
 	"podium/internal/explorer/space"
+	"podium/internal/explorer/state"
+	"podium/internal/explorer/temporal"
 	"podium/internal/explorer/tokens"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -61,11 +64,11 @@ func TestLTLRandom(t *testing.T) {
 		}
 		r := naive.NewFormulas(rng, g)
 		f := r.LTL(1 + rng.IntN(4))
-		q, err := (&lookup{view: unfold.Plain(net)}).ltlQuestion(formula.Property{ID: "f", Formula: &formula.ExistsPath{F: f}})
+		path, _, err := temporal.NewLTL(&state.Lookup{View: unfold.Plain(net)}, &formula.ExistsPath{F: f})
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := newAutomaton(q.table, q.path)
+		a, err := temporal.NewAutomaton(path)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -74,11 +77,11 @@ func TestLTLRandom(t *testing.T) {
 			limit = uint64(1 + rng.IntN(len(g.Markings)))
 		}
 		s := explored(t, net, space.Options{Edges: true, MaxStates: limit})
-		p, err := newProduct(s, a)
+		p, err := check.NewProduct(s, a)
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := p.accepted()
+		found, err := p.Accepted()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,9 +91,9 @@ func TestLTLRandom(t *testing.T) {
 			if w := wordOf(t, g, net, lassoOf(p)); !w.Holds(g, f)[0] {
 				t.Fatalf("seed %d: the lasso %v does not have the path", seed, w)
 			}
-		case p.open && limit == 0:
+		case p.Open && limit == 0:
 			t.Fatalf("seed %d: not decided", seed)
-		case p.open:
+		case p.Open:
 			partial++
 		default:
 			refuted++
@@ -107,7 +110,7 @@ func TestLTLRandom(t *testing.T) {
 				t.Fatalf("seed %d: found %v, on the reduced net %v", seed, found, reduced)
 			}
 		}
-		p.close()
+		p.Close()
 		s.Close()
 	}
 	if accepted < nets/4 || refuted < nets/8 || partial == 0 {
@@ -148,8 +151,8 @@ func TestLTLKnown(t *testing.T) {
 	}
 }
 
-func lassoOf(p *product) Witness {
-	stem, cycle := p.lasso()
+func lassoOf(p *check.Product) Witness {
+	stem, cycle := p.Lasso()
 	return Witness{Stem: stem, Cycle: cycle}
 }
 

@@ -5,9 +5,17 @@ import (
 
 	"podium/examinations"
 	"podium/internal/explorer/packed"
+	"podium/internal/explorer/state"
 	"podium/internal/explorer/tokens"
 	"podium/pnml"
 )
+
+// watched is a net, perhaps a reduced one, in the groups of places or transitions
+// that an examination without formulas asks about.
+type watched struct {
+	net                 *pnml.Net
+	places, transitions [][]uint32
+}
 
 // quiet is an observer that sees nothing; others are made from it.
 type quiet struct{ *packed.View }
@@ -32,7 +40,7 @@ func (d *deadlock) Deadlock(i uint32) bool {
 // target is a marking that a formula of the file is looking for.
 type target struct {
 	item          string
-	f             predicate
+	f             state.Formula
 	found, missed examinations.Value // the answer when a marking has f, and when none has
 }
 
@@ -81,7 +89,7 @@ func (u *unsafeMarking) Found(i uint32, m []uint64) bool {
 		return true
 	}
 	for _, g := range u.groups {
-		if (tokens.Total{Lo: 1}).Less((&side{places: g}).in(u.View, m)) {
+		if (tokens.Total{Lo: 1}).Less((&state.Sum{Places: g}).Of(u.View, m)) {
 			u.found, u.marked = true, i
 			return true
 		}
@@ -141,7 +149,7 @@ type stable struct {
 	pending []uint64       // per word: fields of single places that have not changed
 	single  [][]uint32     // per word: those places
 	places  []bool         // per place: a group by itself that has not changed
-	groups  []side         // larger groups that have not changed
+	groups  []state.Sum    // larger groups that have not changed
 	sums    []tokens.Total // their initial sums
 	initial []uint64
 	left    int // places and groups that have not changed
@@ -159,7 +167,7 @@ func newStable(w watched) *stable {
 		for _, p := range g {
 			sum.Add(w.net.Initial[p])
 		}
-		s.groups, s.sums = append(s.groups, side{places: g}), append(s.sums, sum)
+		s.groups, s.sums = append(s.groups, state.Sum{Places: g}), append(s.sums, sum)
 	}
 	return s
 }
@@ -173,7 +181,7 @@ func (s *stable) settled(net *pnml.Net) bool {
 		}
 	}
 	for _, g := range s.groups {
-		if !sumChanges(net, g.places) {
+		if !sumChanges(net, g.Places) {
 			return true
 		}
 	}
@@ -225,7 +233,7 @@ func (s *stable) Found(_ uint32, m []uint64) bool {
 		}
 	}
 	for k := 0; k < len(s.groups); {
-		if s.groups[k].in(s.View, m) == s.sums[k] {
+		if s.groups[k].Of(s.View, m) == s.sums[k] {
 			k++
 			continue
 		}
@@ -248,13 +256,13 @@ func (s *stable) field(word, bit int) (place uint32, mask uint64) {
 // bounds keeps the largest sum of every list of places.
 type bounds struct {
 	quiet
-	sums []side
+	sums []state.Sum
 	most []tokens.Total
 }
 
 func (b *bounds) Found(_ uint32, m []uint64) bool {
 	for k := range b.sums {
-		if sum := b.sums[k].in(b.View, m); b.most[k].Less(sum) {
+		if sum := b.sums[k].Of(b.View, m); b.most[k].Less(sum) {
 			b.most[k] = sum
 		}
 	}

@@ -3,6 +3,8 @@ package explorer
 import (
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/explorer/check"
+	"podium/internal/explorer/temporal"
 	"podium/internal/witness/replay"
 )
 
@@ -27,7 +29,7 @@ func (d *decision) pathWitness(f formula.Formula, value examinations.Value) *Wit
 		}
 	}
 	// On a reduced net the ids of the formula mean nothing: lifted checks the run.
-	if reduced := d.lookup.reduced != nil; reduced && !all || !reduced && w.Prove(d.ctx, d.view, d.exam, f, value) != nil {
+	if reduced := d.lookup.Reduced != nil; reduced && !all || !reduced && w.Prove(d.ctx, d.view, d.exam, f, value) != nil {
 		return nil
 	}
 	return w
@@ -35,23 +37,23 @@ func (d *decision) pathWitness(f formula.Formula, value examinations.Value) *Wit
 
 // runWith gives a run that shows E f, or one that violates A f.
 func (d *decision) runWith(f formula.Formula) (Witness, bool) {
-	q, err := d.lookup.ltlQuestion(formula.Property{Formula: f})
+	path, _, err := temporal.NewLTL(d.lookup, f)
 	if err != nil {
 		return Witness{}, false
 	}
-	a, err := newAutomaton(q.table, q.path)
+	a, err := temporal.NewAutomaton(path)
 	if err != nil {
 		return Witness{}, false
 	}
-	p, err := newProduct(d.search.Space, a)
-	defer p.close()
+	p, err := check.NewProduct(d.search.Space, a)
 	if err != nil {
 		return Witness{}, false
 	}
-	if found, err := p.accepted(); err != nil || !found {
+	defer p.Close()
+	if found, err := p.Accepted(); err != nil || !found {
 		return Witness{}, false
 	}
-	stem, cycle := p.lasso()
+	stem, cycle := p.Lasso()
 	run := Witness{Stem: stem, Cycle: cycle}
 	if len(run.Stem)+len(run.Cycle) == 0 && hasNext(f) {
 		return run, false // a dead marking stutters in LTL, and has no successor in CTL

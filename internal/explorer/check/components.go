@@ -1,16 +1,16 @@
-package explorer
+package check
 
 import (
 	"podium/internal/explorer/memory"
 	"podium/internal/explorer/space"
 )
 
-// bottoms calls visit with every strongly connected component that no edge
+// Bottoms calls visit with every strongly connected component that no edge
 // leaves, all of whose markings are expanded, until visit gives false. Members
 // are valid during the call. The algorithm is Tarjan's in the form of D. J.
 // Pearce ("A space-efficient algorithm for finding strongly connected
-// components", 2016). It gives errNoMemory.
-func bottoms(s *space.Space, visit func(members []uint32) bool) error {
+// components", 2016). Its error says that memory is short.
+func Bottoms(s *space.Space, visit func(members []uint32) bool) error {
 	c := &components{s: s, rank: memory.Allocate[uint32](s.Budget(), int(s.States())), open: memory.NewStack[uint32](s.Budget()), path: memory.NewStack[uint32](s.Budget()), todo: memory.NewStack[uint32](s.Budget()), next: 1, closed: uint32(s.States())}
 	defer c.close()
 	if c.rank == nil {

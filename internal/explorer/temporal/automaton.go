@@ -1,4 +1,4 @@
-package explorer
+package temporal
 
 import (
 	"cmp"
@@ -7,63 +7,68 @@ import (
 	"slices"
 
 	"podium/internal/clock"
+	"podium/internal/explorer/state"
 )
 
-// automaton is a Büchi automaton with several acceptance conditions on its
-// edges: a run is accepted when it takes edges of every condition again and
+// Automaton is a Büchi automaton with several acceptance conditions on its
+// edges: it accepts a run that takes edges of every condition again and
 // again. It is made by the tableau of J.-M. Couvreur ("On-the-fly verification
 // of linear temporal logic", 1999): a state is a set of formulas that hold from
 // here on, an edge one way of meeting them, and every until that an edge puts
 // off is a condition that the edge is not part of.
-type automaton struct {
-	edges [][]automatonEdge // per state; state 0 is the initial one
-	all   uint32            // set of all conditions
-	atoms []predicate
+type Automaton struct {
+	Edges [][]Edge // per state; state 0 is the initial one
+	All   uint32   // set of all conditions, one bit each
+	Atoms []state.Formula
 }
 
-type automatonEdge struct {
-	literals []literal
-	to       uint32
-	accepts  uint32 // set of conditions
+// Edge is an edge of an automaton.
+type Edge struct {
+	Literals []Literal // what the marking must satisfy
+	To       uint32    // state
+	Accepts  uint32    // set of the conditions that the edge is part of
 }
 
-type literal struct {
-	atom    uint32
-	negated bool
+// Literal is an atom of an automaton, or its negation.
+type Literal struct {
+	Atom    uint32
+	Negated bool
 }
 
-// Limits of an automaton, against formulas that explode.
+// Limits of an automaton: for some formulas it would be huge.
 const (
-	maxConditions = 16
+	MaxConditions = 16
 	maxAutomaton  = 2048 // states
 	maxWays       = 4096 // edges of one state
 )
 
 var errTooLarge = errors.New("the automaton of the formula is too large")
 
-// newAutomaton makes the automaton of the runs with formula f.
-func newAutomaton(t *ltlTable, f ltl) (*automaton, error) {
-	b := &tableau{clock: t.lookup.clock, table: t, untils: map[ltl]uint32{}, states: map[string]uint32{}}
+// NewAutomaton makes the automaton that accepts the runs with a path formula. Its error
+// says that the automaton is too large.
+func NewAutomaton(p *LTL) (*Automaton, error) {
+	t := p.table
+	b := &tableau{clock: t.lookup.Clock, table: t, untils: map[ltl]uint32{}, states: map[string]uint32{}}
 	for g, n := range t.nodes {
 		if n.op == ltlUntil {
 			b.untils[ltl(g)] = 1 << len(b.untils)
 		}
 	}
-	if len(b.untils) > maxConditions {
+	if len(b.untils) > MaxConditions {
 		return nil, errTooLarge
 	}
-	a := &automaton{all: 1<<len(b.untils) - 1, atoms: t.atoms}
-	b.state([]ltl{f})
+	a := &Automaton{All: 1<<len(b.untils) - 1, Atoms: t.atoms}
+	b.state([]ltl{p.path})
 	for q := 0; q < len(b.sets); q++ {
 		ways := b.ways(b.sets[q])
 		if len(b.sets) > maxAutomaton || len(ways) > maxWays {
 			return nil, errTooLarge
 		}
-		var edges []automatonEdge
+		var edges []Edge
 		for _, w := range ways {
-			edges = append(edges, automatonEdge{w.literals, b.state(w.next), a.all &^ w.promises})
+			edges = append(edges, Edge{w.literals, b.state(w.next), a.All &^ w.promises})
 		}
-		a.edges = append(a.edges, edges)
+		a.Edges = append(a.Edges, edges)
 	}
 	a.merge(b.clock)
 	a.trim(b.clock)
@@ -95,7 +100,7 @@ func (b *tableau) state(set []ltl) uint32 {
 // way is one way of meeting a set of formulas: what holds now, what is left for
 // the next marking, and the untils that are put off.
 type way struct {
-	literals []literal
+	literals []Literal
 	next     []ltl
 	promises uint32
 }
@@ -122,20 +127,20 @@ func (b *tableau) ways(set []ltl) []way {
 	return kept
 }
 
-func compareLiterals(x, y literal) int {
-	if x.atom == y.atom && x.negated != y.negated {
-		if x.negated {
+func compareLiterals(x, y Literal) int {
+	if x.Atom == y.Atom && x.Negated != y.Negated {
+		if x.Negated {
 			return 1
 		}
 		return -1
 	}
-	return cmp.Compare(x.atom, y.atom)
+	return cmp.Compare(x.Atom, y.Atom)
 }
 
 // within tells whether w asks for no more than o.
 func (w way) within(o way) bool {
 	return w.promises&^o.promises == 0 &&
-		!slices.ContainsFunc(w.literals, func(l literal) bool { return !slices.Contains(o.literals, l) }) &&
+		!slices.ContainsFunc(w.literals, func(l Literal) bool { return !slices.Contains(o.literals, l) }) &&
 		!slices.ContainsFunc(w.next, func(f ltl) bool { return !slices.Contains(o.next, f) })
 }
 
@@ -158,8 +163,8 @@ func (b *tableau) split(todo, done []ltl, w way, all *[]way) {
 		case ltlFalse:
 			return
 		case ltlAtom, ltlNotAtom:
-			l := literal{uint32(n.a), n.op == ltlNotAtom}
-			if slices.Contains(w.literals, literal{l.atom, !l.negated}) {
+			l := Literal{uint32(n.a), n.op == ltlNotAtom}
+			if slices.Contains(w.literals, Literal{l.Atom, !l.Negated}) {
 				return
 			}
 			w.literals = append(slices.Clone(w.literals), l)
@@ -193,11 +198,11 @@ func (w *way) later(f ltl) {
 func with(list []ltl, f ltl) []ltl { return append(slices.Clone(list), f) }
 
 // merge unites states with the same edges until there are none.
-func (a *automaton) merge(clock *clock.Clock) {
+func (a *Automaton) merge(clock *clock.Clock) {
 	for {
 		first := map[string]uint32{}
-		to := make([]uint32, len(a.edges))
-		for q, edges := range a.edges {
+		to := make([]uint32, len(a.Edges))
+		for q, edges := range a.Edges {
 			clock.Work(256 * (1 + len(edges)))
 			key := fmt.Sprint(edges)
 			if _, ok := first[key]; !ok {
@@ -205,7 +210,7 @@ func (a *automaton) merge(clock *clock.Clock) {
 			}
 			to[q] = first[key]
 		}
-		if len(first) == len(a.edges) {
+		if len(first) == len(a.Edges) {
 			return
 		}
 		a.rename(to)
@@ -214,36 +219,36 @@ func (a *automaton) merge(clock *clock.Clock) {
 
 // rename lets every state be the one that to gives, of which to[q] <= q, and
 // numbers those that are left anew.
-func (a *automaton) rename(to []uint32) {
+func (a *Automaton) rename(to []uint32) {
 	number := make([]uint32, len(to))
-	var kept [][]automatonEdge
+	var kept [][]Edge
 	for q := range to {
 		if to[q] == uint32(q) {
 			number[q] = uint32(len(kept))
-			kept = append(kept, a.edges[q])
+			kept = append(kept, a.Edges[q])
 		}
 	}
 	for q, edges := range kept {
 		for k := range edges {
-			edges[k].to = number[to[edges[k].to]]
+			edges[k].To = number[to[edges[k].To]]
 		}
-		slices.SortStableFunc(edges, func(x, y automatonEdge) int { return cmp.Compare(x.to, y.to) })
-		kept[q] = slices.CompactFunc(edges, func(x, y automatonEdge) bool {
-			return x.to == y.to && x.accepts == y.accepts && slices.Equal(x.literals, y.literals)
+		slices.SortStableFunc(edges, func(x, y Edge) int { return cmp.Compare(x.To, y.To) })
+		kept[q] = slices.CompactFunc(edges, func(x, y Edge) bool {
+			return x.To == y.To && x.Accepts == y.Accepts && slices.Equal(x.Literals, y.Literals)
 		})
 	}
-	a.edges = kept
+	a.Edges = kept
 }
 
 // trim takes away edges into states without edges, from which no run goes on.
-func (a *automaton) trim(clock *clock.Clock) {
+func (a *Automaton) trim(clock *clock.Clock) {
 	for changed := true; changed; {
 		changed = false
-		for q, edges := range a.edges {
+		for q, edges := range a.Edges {
 			clock.Work(1 + len(edges))
-			left := slices.DeleteFunc(edges, func(e automatonEdge) bool { return len(a.edges[e.to]) == 0 })
+			left := slices.DeleteFunc(edges, func(e Edge) bool { return len(a.Edges[e.To]) == 0 })
 			changed = changed || len(left) < len(edges)
-			a.edges[q] = left
+			a.Edges[q] = left
 		}
 	}
 }

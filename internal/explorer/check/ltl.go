@@ -1,19 +1,20 @@
-package explorer
+package check
 
 import (
 	"slices"
 
 	"podium/internal/explorer/memory"
 	"podium/internal/explorer/space"
+	"podium/internal/explorer/temporal"
 )
 
-// product is the search for an accepted run in the product of the space and an
+// Product is the search for an accepted run in the product of the space and an
 // automaton: Couvreur's depth-first search, which unites the components that it
 // has open as it finds cycles, with the conditions met on them. In a dead
 // marking the run stays where it is.
-type product struct {
+type Product struct {
 	s      *space.Space
-	a      *automaton
+	a      *temporal.Automaton
 	atoms  [][]uint64 // per atom: the markings where it holds
 	states uint64     // of the automaton
 	rank   []uint32   // per node: order of visit, 0 when unvisited, gone when it leads nowhere
@@ -23,7 +24,7 @@ type product struct {
 	todo  *memory.Stack[uint64] // edges that the path has not followed, see pack
 	roots []root
 	next  uint32
-	open  bool // the search met a marking that is not expanded
+	Open  bool // Accepted met a marking that is not expanded
 	row   []uint32
 	edges []uint64
 }
@@ -36,7 +37,7 @@ type root struct {
 }
 
 const (
-	nodeBits = 64 - maxConditions
+	nodeBits = 64 - temporal.MaxConditions
 	maxNodes = 1<<32 - 2 // ranks
 )
 
@@ -44,29 +45,40 @@ const (
 // its target.
 func packEdge(node uint64, accepts uint32) uint64 { return uint64(accepts)<<nodeBits | node }
 
-// newProduct labels the markings with the atoms. The caller closes it.
-func newProduct(s *space.Space, a *automaton) (*product, error) {
-	p := &product{s: s, a: a, states: uint64(len(a.edges)), next: 1,
+// NewProduct evaluates the atoms of the automaton in all markings. Its error says that
+// memory is short. The caller closes the product.
+func NewProduct(s *space.Space, a *temporal.Automaton) (*Product, error) {
+	p := &Product{s: s, a: a, states: uint64(len(a.Edges)), next: 1,
 		live: memory.NewStack[uint64](s.Budget()), path: memory.NewStack[uint64](s.Budget()), todo: memory.NewStack[uint64](s.Budget())}
-	nodes := s.States() * max(p.states, 1)
-	if nodes > maxNodes {
-		return p, errNoMemory
-	}
-	if p.rank = memory.Allocate[uint32](s.Budget(), int(nodes)); p.rank == nil {
-		return p, errNoMemory
-	}
-	l := &labeller{s: s, n: uint32(s.States())}
-	for _, f := range a.atoms {
-		set, err := l.atom(f)
-		if err != nil {
-			return p, err
-		}
-		p.atoms = append(p.atoms, set.low)
+	if err := p.allocate(); err != nil {
+		p.Close()
+		return nil, err
 	}
 	return p, nil
 }
 
-func (p *product) close() {
+// allocate makes the table of ranks and the sets of the atoms.
+func (p *Product) allocate() error {
+	nodes := p.s.States() * max(p.states, 1)
+	if nodes > maxNodes {
+		return errNoMemory
+	}
+	if p.rank = memory.Allocate[uint32](p.s.Budget(), int(nodes)); p.rank == nil {
+		return errNoMemory
+	}
+	l := &Labels{s: p.s, n: uint32(p.s.States())}
+	for _, f := range p.a.Atoms {
+		set, err := l.atom(f)
+		if err != nil {
+			return err
+		}
+		p.atoms = append(p.atoms, set.low)
+	}
+	return nil
+}
+
+// Close gives the memory back.
+func (p *Product) Close() {
 	memory.Release(p.s.Budget(), p.rank)
 	for _, set := range p.atoms {
 		memory.Release(p.s.Budget(), set)
@@ -76,10 +88,11 @@ func (p *product) close() {
 	p.todo.Close()
 }
 
-// accepted tells whether some run is accepted. When none was found but p.open
-// is set, one may lead through markings that are not expanded.
-func (p *product) accepted() (bool, error) {
-	if p.states == 0 || len(p.a.edges[0]) == 0 {
+// Accepted tells whether the automaton accepts some run. When it finds none but sets
+// Open, such a run may lead through markings that are not expanded. The error says that
+// memory is short.
+func (p *Product) Accepted() (bool, error) {
+	if p.states == 0 || len(p.a.Edges[0]) == 0 {
 		return false, nil
 	}
 	if !p.enter(0) {
@@ -111,7 +124,7 @@ func (p *product) accepted() (bool, error) {
 	return false, nil
 }
 
-func (p *product) enter(node uint64) bool {
+func (p *Product) enter(node uint64) bool {
 	p.rank[node] = p.next
 	p.roots = append(p.roots, root{rank: p.next})
 	p.next++
@@ -125,16 +138,16 @@ func (p *product) enter(node uint64) bool {
 }
 
 // successors gives the edges of a node.
-func (p *product) successors(node uint64, edges []uint64) []uint64 {
+func (p *Product) successors(node uint64, edges []uint64) []uint64 {
 	i, q := uint32(node/p.states), node%p.states
 	fetched := false
-	for k := range p.a.edges[q] {
-		e := &p.a.edges[q][k]
-		if !p.meets(i, e.literals) {
+	for k := range p.a.Edges[q] {
+		e := &p.a.Edges[q][k]
+		if !p.meets(i, e.Literals) {
 			continue
 		}
 		if i >= p.s.Expanded() {
-			p.open = true
+			p.Open = true
 			return edges
 		}
 		if !fetched {
@@ -146,15 +159,15 @@ func (p *product) successors(node uint64, edges []uint64) []uint64 {
 		}
 		p.s.Clock.Work(len(p.row))
 		for _, j := range p.row {
-			edges = append(edges, packEdge(uint64(j)*p.states+uint64(e.to), e.accepts))
+			edges = append(edges, packEdge(uint64(j)*p.states+uint64(e.To), e.Accepts))
 		}
 	}
 	return edges
 }
 
-func (p *product) meets(i uint32, literals []literal) bool {
+func (p *Product) meets(i uint32, literals []temporal.Literal) bool {
 	for _, l := range literals {
-		if memory.Has(p.atoms[l.atom], i) == l.negated {
+		if memory.Has(p.atoms[l.Atom], i) == l.Negated {
 			return false
 		}
 	}
@@ -163,7 +176,7 @@ func (p *product) meets(i uint32, literals []literal) bool {
 
 // unite closes a cycle back to the node of rank r: the components from there on
 // become one. It tells whether that one meets all conditions.
-func (p *product) unite(r, accepts uint32) bool {
+func (p *Product) unite(r, accepts uint32) bool {
 	top := len(p.roots) - 1
 	for p.roots[top].rank > r {
 		accepts |= p.roots[top].inside | p.roots[top].leading
@@ -171,12 +184,12 @@ func (p *product) unite(r, accepts uint32) bool {
 	}
 	p.roots = p.roots[:top+1]
 	p.roots[top].inside |= accepts
-	return p.roots[top].inside == p.a.all
+	return p.roots[top].inside == p.a.All
 }
 
 // leave ends the last node of the path; when it is the first of its component,
 // no node of that is on an accepted cycle.
-func (p *product) leave() {
+func (p *Product) leave() {
 	p.path.Pop()
 	node := p.path.Pop()
 	r := p.rank[node]
@@ -194,9 +207,9 @@ func (p *product) leave() {
 	}
 }
 
-// lasso gives the run that accepted found: a stem, and a cycle that is repeated for
+// Lasso gives the run that Accepted found, as transitions: a stem, and a cycle that is repeated for
 // ever. The cycle of a run that ends in a dead marking is empty.
-func (p *product) lasso() (stem, cycle []uint32) {
+func (p *Product) Lasso() (stem, cycle []uint32) {
 	first := p.roots[len(p.roots)-1].rank
 	var path []uint32
 	base := uint64(0)
@@ -208,7 +221,7 @@ func (p *product) lasso() (stem, cycle []uint32) {
 		}
 	}
 	loop := []uint32{uint32(base / p.states)}
-	at, missing := base, p.a.all
+	at, missing := base, p.a.All
 	for missing != 0 {
 		nodes, accepts := p.shortest(at, first, func(_ uint64, accepts uint32) bool { return accepts&missing != 0 })
 		missing &^= accepts
@@ -221,7 +234,7 @@ func (p *product) lasso() (stem, cycle []uint32) {
 	return p.transitions(path), p.transitions(loop)
 }
 
-func (p *product) extend(cycle []uint32, nodes []uint64) []uint32 {
+func (p *Product) extend(cycle []uint32, nodes []uint64) []uint32 {
 	for _, node := range nodes {
 		cycle = append(cycle, uint32(node/p.states))
 	}
@@ -231,7 +244,7 @@ func (p *product) extend(cycle []uint32, nodes []uint64) []uint32 {
 // shortest gives the nodes after from on a shortest way, inside the open
 // component whose first rank is given, whose last edge is wanted, and the
 // conditions of all its edges.
-func (p *product) shortest(from uint64, first uint32, wanted func(node uint64, accepts uint32) bool) ([]uint64, uint32) {
+func (p *Product) shortest(from uint64, first uint32, wanted func(node uint64, accepts uint32) bool) ([]uint64, uint32) {
 	type step struct {
 		node    uint64
 		back    int
@@ -265,7 +278,7 @@ func (p *product) shortest(from uint64, first uint32, wanted func(node uint64, a
 
 // transitions turns a path of markings into what is fired between them; a dead
 // marking that stutters fires nothing.
-func (p *product) transitions(path []uint32) []uint32 {
+func (p *Product) transitions(path []uint32) []uint32 {
 	var run []uint32
 	for k := 1; k < len(path); k++ {
 		if path[k] == path[k-1] && p.s.Degree(path[k]) == 0 {

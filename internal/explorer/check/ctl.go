@@ -1,10 +1,12 @@
-package explorer
+package check
 
 import (
 	"errors"
 
 	"podium/internal/explorer/memory"
 	"podium/internal/explorer/space"
+	"podium/internal/explorer/state"
+	"podium/internal/explorer/temporal"
 )
 
 // label is the set of markings where a formula holds. On a complete space low
@@ -13,9 +15,9 @@ import (
 // by itself is known.
 type label struct{ low, high []uint64 }
 
-// labeller computes labels over a space with edges. Labels are sets of bits
-// taken from the budget; every method uses up the labels that it is given.
-type labeller struct {
+// Labels computes the markings of a space where CTL formulas hold. The sets are taken
+// from the budget of the space; every method uses up the labels that it is given.
+type Labels struct {
 	s    *space.Space
 	back *space.Reverse
 	n    uint32
@@ -23,22 +25,23 @@ type labeller struct {
 
 var errNoMemory = errors.New("the labels do not fit the memory")
 
-// newLabeller makes the table of predecessors; it gives errNoMemory when there
-// is no room for it.
-func newLabeller(s *space.Space) (*labeller, error) {
-	l := &labeller{s: s, n: uint32(s.States())}
+// NewLabels makes the table of predecessors. Its error says that the budget of the
+// space has no room for it. The caller closes the labels.
+func NewLabels(s *space.Space) (*Labels, error) {
+	l := &Labels{s: s, n: uint32(s.States())}
 	if l.back = s.Predecessors(); l.back == nil {
 		return nil, errNoMemory
 	}
 	return l, nil
 }
 
-func (l *labeller) close() { l.back.Close() }
+// Close gives the memory back.
+func (l *Labels) Close() { l.back.Close() }
 
-// decide tells whether the initial marking satisfies the formula; known is
-// false when what is explored does not tell.
-func (l *labeller) decide(f ctl) (holds, known bool, err error) {
-	set, err := l.label(f)
+// Decide tells whether the initial marking satisfies a formula. known is false when the
+// markings found so far do not tell. The error says that memory is short.
+func (l *Labels) Decide(f temporal.CTL) (holds, known bool, err error) {
+	set, err := l.labelOf(f)
 	if err != nil {
 		return false, false, err
 	}
@@ -47,33 +50,33 @@ func (l *labeller) decide(f ctl) (holds, known bool, err error) {
 	return low, low == high, nil
 }
 
-func (l *labeller) partial() bool { return l.s.Expanded() < l.n }
+func (l *Labels) partial() bool { return l.s.Expanded() < l.n }
 
-func (l *labeller) label(f ctl) (label, error) {
+func (l *Labels) labelOf(f temporal.CTL) (label, error) {
 	l.s.Clock.Look()
 	switch f := f.(type) {
-	case atomC:
-		return l.atom(f.f)
-	case notC:
-		set, err := l.label(f.f)
+	case temporal.Atom:
+		return l.atom(f.F)
+	case temporal.Not:
+		set, err := l.labelOf(f.F)
 		if err != nil {
 			return label{}, err
 		}
 		return l.not(set), nil
-	case andC:
-		return l.join(f.fs, func(a, b uint64) uint64 { return a & b })
-	case orC:
-		return l.join(f.fs, func(a, b uint64) uint64 { return a | b })
-	case nextC:
-		return l.unary(f.f, l.next)
-	case alwaysC:
-		return l.unary(f.f, l.always)
+	case temporal.And:
+		return l.join(f.Fs, func(a, b uint64) uint64 { return a & b })
+	case temporal.Or:
+		return l.join(f.Fs, func(a, b uint64) uint64 { return a | b })
+	case temporal.EX:
+		return l.unary(f.F, l.next)
+	case temporal.EG:
+		return l.unary(f.F, l.always)
 	}
-	return l.until(f.(untilC))
+	return l.until(f.(temporal.EU))
 }
 
 // set gives an empty set.
-func (l *labeller) set() ([]uint64, error) {
+func (l *Labels) set() ([]uint64, error) {
 	set := memory.Allocate[uint64](l.s.Budget(), int(l.n/64)+1)
 	if set == nil {
 		return nil, errNoMemory
@@ -81,14 +84,14 @@ func (l *labeller) set() ([]uint64, error) {
 	return set, nil
 }
 
-func (l *labeller) free(a label) {
+func (l *Labels) free(a label) {
 	memory.Release(l.s.Budget(), a.low)
 	if &a.low[0] != &a.high[0] {
 		memory.Release(l.s.Budget(), a.high)
 	}
 }
 
-func (l *labeller) atom(f predicate) (label, error) {
+func (l *Labels) atom(f state.Formula) (label, error) {
 	set, err := l.set()
 	if err != nil {
 		return label{}, err
@@ -103,7 +106,7 @@ func (l *labeller) atom(f predicate) (label, error) {
 }
 
 // not turns a label round: what surely does not hold is what may not hold.
-func (l *labeller) not(a label) label {
+func (l *Labels) not(a label) label {
 	l.complement(a.low)
 	if &a.low[0] != &a.high[0] {
 		l.complement(a.high)
@@ -111,20 +114,20 @@ func (l *labeller) not(a label) label {
 	return label{a.high, a.low}
 }
 
-func (l *labeller) complement(set []uint64) {
+func (l *Labels) complement(set []uint64) {
 	for w := range set {
 		set[w] = ^set[w]
 	}
 	set[l.n/64] &= 1<<(l.n%64) - 1
 }
 
-func (l *labeller) join(fs []ctl, op func(a, b uint64) uint64) (label, error) {
-	all, err := l.label(fs[0])
+func (l *Labels) join(fs []temporal.CTL, op func(a, b uint64) uint64) (label, error) {
+	all, err := l.labelOf(fs[0])
 	if err != nil {
 		return label{}, err
 	}
 	for _, f := range fs[1:] {
-		set, err := l.label(f)
+		set, err := l.labelOf(f)
 		if err == nil {
 			all, err = l.combine(all, set, op)
 		}
@@ -137,7 +140,7 @@ func (l *labeller) join(fs []ctl, op func(a, b uint64) uint64) (label, error) {
 }
 
 // combine joins b to a and frees b.
-func (l *labeller) combine(a, b label, op func(a, b uint64) uint64) (label, error) {
+func (l *Labels) combine(a, b label, op func(a, b uint64) uint64) (label, error) {
 	defer l.free(b)
 	exact := &a.low[0] == &a.high[0]
 	if exact && &b.low[0] != &b.high[0] {
@@ -158,8 +161,8 @@ func (l *labeller) combine(a, b label, op func(a, b uint64) uint64) (label, erro
 }
 
 // unary applies an operator to both bounds of a label.
-func (l *labeller) unary(f ctl, op func(set []uint64, high bool) ([]uint64, error)) (label, error) {
-	a, err := l.label(f)
+func (l *Labels) unary(f temporal.CTL, op func(set []uint64, high bool) ([]uint64, error)) (label, error) {
+	a, err := l.labelOf(f)
 	if err != nil {
 		return label{}, err
 	}
@@ -181,7 +184,7 @@ func (l *labeller) unary(f ctl, op func(set []uint64, high bool) ([]uint64, erro
 
 // next gives the markings with a successor in the set; as an upper bound, all
 // of the frontier too.
-func (l *labeller) next(set []uint64, high bool) ([]uint64, error) {
+func (l *Labels) next(set []uint64, high bool) ([]uint64, error) {
 	result, err := l.set()
 	if err != nil {
 		return nil, err
@@ -206,13 +209,13 @@ func (l *labeller) next(set []uint64, high bool) ([]uint64, error) {
 
 // until labels E (f U g) backwards from g. As an upper bound, a marking of the
 // frontier with f may lead to g.
-func (l *labeller) until(f untilC) (label, error) {
-	before, err := l.label(f.f)
+func (l *Labels) until(f temporal.EU) (label, error) {
+	before, err := l.labelOf(f.F)
 	if err != nil {
 		return label{}, err
 	}
 	defer l.free(before)
-	return l.unary(f.g, func(reach []uint64, high bool) ([]uint64, error) {
+	return l.unary(f.G, func(reach []uint64, high bool) ([]uint64, error) {
 		if high {
 			return l.backward(before.high, reach, true)
 		}
@@ -220,7 +223,7 @@ func (l *labeller) until(f untilC) (label, error) {
 	})
 }
 
-func (l *labeller) backward(before, reach []uint64, high bool) ([]uint64, error) {
+func (l *Labels) backward(before, reach []uint64, high bool) ([]uint64, error) {
 	result, err := l.set()
 	if err != nil {
 		return nil, err
@@ -259,7 +262,7 @@ func (l *labeller) backward(before, reach []uint64, high bool) ([]uint64, error)
 // always labels EG f: markings without a successor in the label are taken away
 // until none is left, but dead ones stay. As a lower bound the frontier is
 // taken away first, as an upper bound it stays.
-func (l *labeller) always(set []uint64, high bool) ([]uint64, error) {
+func (l *Labels) always(set []uint64, high bool) ([]uint64, error) {
 	result, err := l.set()
 	if err != nil {
 		return nil, err

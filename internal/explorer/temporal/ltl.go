@@ -1,10 +1,11 @@
-package explorer
+package temporal
 
 import (
 	"fmt"
+	"slices"
 
-	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/explorer/state"
 )
 
 // ltl is an LTL formula in negation normal form, over state formulas as atoms.
@@ -39,13 +40,13 @@ const (
 
 // ltlTable makes formulas and simplifies them a little.
 type ltlTable struct {
-	lookup *lookup
+	lookup *state.Lookup
 	nodes  []ltlNode
 	index  map[ltlNode]ltl
-	atoms  []predicate
+	atoms  []state.Formula
 }
 
-func newLTLTable(l *lookup) *ltlTable {
+func newLTLTable(l *state.Lookup) *ltlTable {
 	t := &ltlTable{lookup: l, index: map[ltlNode]ltl{}}
 	t.node(ltlNode{op: ltlFalse})
 	t.node(ltlNode{op: ltlTrue})
@@ -106,11 +107,11 @@ func (t *ltlTable) path(f formula.Formula, negated bool) (ltl, error) {
 // atom makes a literal of a state formula. Every state formula is an atom of
 // its own.
 func (t *ltlTable) atom(f formula.Formula, negated bool) (ltl, error) {
-	p, err := t.lookup.predicate(f)
+	p, err := t.lookup.Formula(f)
 	if err != nil {
 		return falseL, err
 	}
-	if v, ok := p.(truthP); ok {
+	if v, ok := p.(state.Truth); ok {
 		if bool(v) != negated {
 			return trueL, nil
 		}
@@ -202,34 +203,42 @@ func (t *ltlTable) isEventually(f ltl) bool {
 }
 func (t *ltlTable) isAlways(f ltl) bool { return t.nodes[f].op == ltlRelease && t.nodes[f].a == falseL }
 
-// ltlQuestion is a formula of an LTL examination: is there a run with path?
-type ltlQuestion struct {
-	item          string
-	table         *ltlTable
-	path          ltl
-	found, missed examinations.Value // the answer when there is, and when there is none
+// LTL is the question whether some run has a path formula.
+type LTL struct {
+	table *ltlTable
+	path  ltl
 }
 
-// ltlQuestion translates A f, E f and their negations.
-func (l *lookup) ltlQuestion(p formula.Property) (ltlQuestion, error) {
-	f, negated := p.Formula, false
+// NewLTL translates A f, E f and their negations into the question whether some run
+// has a path formula: f or, of A f, its negation. holds is the value of the whole
+// formula when there is such a run; when there is none, its value is the opposite. The
+// error says what is no LTL formula, or names an unknown id.
+func NewLTL(l *state.Lookup, f formula.Formula) (path *LTL, holds bool, err error) {
+	holds = true
 	for {
 		not, is := f.(*formula.Not)
 		if !is {
 			break
 		}
-		f, negated = not.F, !negated
+		f, holds = not.F, !holds
 	}
-	q := ltlQuestion{item: p.ID, table: newLTLTable(l), found: examinations.Truth(!negated), missed: examinations.Truth(negated)}
-	var err error
+	p := &LTL{table: newLTLTable(l)}
 	switch f := f.(type) {
 	case *formula.AllPaths:
-		q.found, q.missed = q.missed, q.found
-		q.path, err = q.table.path(f.F, true)
+		holds = !holds
+		p.path, err = p.table.path(f.F, true)
 	case *formula.ExistsPath:
-		q.path, err = q.table.path(f.F, false)
+		p.path, err = p.table.path(f.F, false)
 	default:
 		err = fmt.Errorf("%T without a path quantifier is no LTL formula", f)
 	}
-	return q, err
+	return p, holds, err
+}
+
+// Atoms lists the state formulas of the path formula.
+func (p *LTL) Atoms() []state.Formula { return p.table.atoms }
+
+// HasNext tells whether the path formula has an operator X.
+func (p *LTL) HasNext() bool {
+	return slices.ContainsFunc(p.table.nodes, func(n ltlNode) bool { return n.op == ltlNext })
 }
