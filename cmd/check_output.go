@@ -229,7 +229,7 @@ func short(text string) string {
 func explainRules(out io.Writer, list diagnostic.List) {
 	seen := map[string]bool{}
 	for _, d := range list {
-		if rule, ok := output.FindRule(d.Code); ok && !seen[d.Code] {
+		if rule, ok := output.FindLintRule(d.Code); ok && !seen[d.Code] {
 			seen[d.Code] = true
 			fmt.Fprintf(out, "%s: %s; %s\n", rule.Code, rule.Explanation, rule.Hint)
 		}

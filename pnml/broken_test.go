@@ -89,8 +89,8 @@ func TestRules(t *testing.T) {
 			annotated[string(m[1])] = true
 		}
 	}
-	for i, r := range Rules {
-		if i > 0 && Rules[i-1].Code >= r.Code {
+	for i, r := range LintRules {
+		if i > 0 && LintRules[i-1].Code >= r.Code {
 			t.Errorf("%s is not in order", r.Code)
 		}
 		if !used[r.Code] {

@@ -10,7 +10,7 @@
 //
 // Reading streams: no tree of the document is built, so the memory needed is
 // that of the net. Mistakes are collected as findings with a position and a
-// code (see [Rules]), and reading goes on, so that a submitter sees all of them
+// code (see [LintRules]), and reading goes on, so that a submitter sees all of them
 // at once. Only a document that is not well-formed XML ends at its first error.
 // An element without meaning is a warning, because the net is the same without
 // it.

@@ -1,13 +1,13 @@
 package pnml
 
-// Rule explains a code of a finding.
-type Rule struct{ Code, Meaning string }
+// LintRule explains a code of a finding.
+type LintRule struct{ Code, Meaning string }
 
-// Rules lists every code that reading and linting can give, sorted. Codes that
+// LintRules lists every code that reading and linting can give, sorted. Codes that
 // begin with xml concern the document as XML, pnml the elements of ISO/IEC
 // 15909-2, sym the declarations and terms of symmetric nets, nupn the
 // nested-unit section, net the net as a whole.
-var Rules = []Rule{
+var LintRules = []LintRule{
 	{"net-dead", "no transition is enabled in the initial marking"},
 	{"net-empty", "the net has no place or no transition"},
 	{"net-isolated", "a place or transition has no arcs"},

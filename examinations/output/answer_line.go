@@ -252,6 +252,6 @@ func (j *judge) technique(p *parser, word string, col int) string {
 }
 
 func explanation(code string) string {
-	rule, _ := FindRule(code)
+	rule, _ := FindLintRule(code)
 	return rule.Explanation
 }

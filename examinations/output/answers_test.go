@@ -156,9 +156,9 @@ type stuck struct{}
 func (stuck) Read([]byte) (int, error) { return 0, nil }
 
 func TestRulesAreSorted(t *testing.T) {
-	for i, r := range Rules {
-		if i > 0 && Rules[i-1].Code >= r.Code {
-			t.Errorf("%s follows %s", r.Code, Rules[i-1].Code)
+	for i, r := range LintRules {
+		if i > 0 && LintRules[i-1].Code >= r.Code {
+			t.Errorf("%s follows %s", r.Code, LintRules[i-1].Code)
 		}
 		if r.Explanation == "" || r.Hint == "" {
 			t.Errorf("%s has no explanation or no hint", r.Code)

@@ -71,7 +71,7 @@ func TestTextsOfFindings(t *testing.T) {
 		for _, d := range r.Diagnostics() {
 			switch d.Code {
 			case "answer-no-techniques":
-				if rule, _ := FindRule(d.Code); d.Severity != want || d.Message != rule.Explanation {
+				if rule, _ := FindLintRule(d.Code); d.Severity != want || d.Message != rule.Explanation {
 					t.Errorf("strict %v: %+v", strict, d)
 				}
 			case "answer-technique":

@@ -8,20 +8,20 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// Rule is one rule of the lint of tool output: what a finding means, and what
+// LintRule is one rule of the lint of tool output: what a finding means, and what
 // the developer of the tool can do.
-type Rule struct {
+type LintRule struct {
 	Code        string
 	Severity    diagnostic.Severity // of a tolerant reader; a strict one makes warnings errors
 	Explanation string
 	Hint        string
 }
 
-// Rules lists all rules of the lint of tool output by their codes. An error
+// LintRules lists all rules of the lint of tool output by their codes. An error
 // means that a line looks like an answer and was not taken as one. A warning
 // means that the answer was taken, but another reader might not take it. A note
 // is information only.
-var Rules = []Rule{
+var LintRules = []LintRule{
 	{"answer-contradiction", diagnostic.Error, "two lines give different values for one item; the edition says which one counts", "print a value once, when it is proved"},
 	{"answer-crlf", diagnostic.Warning, "lines end with carriage return and line feed, so the last word of a line has a byte too many for a strict reader", "end lines with a line feed alone"},
 	{"answer-cut", diagnostic.Error, "the output ends inside a number or word, which may have lost its end and is not taken", "write a line with one call and flush it at once"},
@@ -59,13 +59,13 @@ var Rules = []Rule{
 	{"answer-wrong-kind", diagnostic.Error, "the value is a number where a truth value is asked for, or the other way round", "print TRUE or FALSE for formulas and digits for numbers and bounds"},
 }
 
-// FindRule gives the rule with a code, and false when there is none.
-func FindRule(code string) (Rule, bool) {
-	i, ok := slices.BinarySearchFunc(Rules, code, func(r Rule, c string) int { return strings.Compare(r.Code, c) })
+// FindLintRule gives the rule with a code, and false when there is none.
+func FindLintRule(code string) (LintRule, bool) {
+	i, ok := slices.BinarySearchFunc(LintRules, code, func(r LintRule, c string) int { return strings.Compare(r.Code, c) })
 	if !ok {
-		return Rule{}, false
+		return LintRule{}, false
 	}
-	return Rules[i], true
+	return LintRules[i], true
 }
 
 // maxFindings bounds the findings of one rule in one output.
@@ -86,7 +86,7 @@ func (f *findings) add(code string, line, col int, message ...string) {
 	if f.count == nil {
 		f.count = map[string]int{}
 	}
-	rule, _ := FindRule(code)
+	rule, _ := FindLintRule(code)
 	severity := rule.Severity
 	if severity != diagnostic.Note {
 		f.grave++

@@ -30,13 +30,13 @@ func TestKnownTechnique(t *testing.T) {
 	}
 }
 
-func TestFindRule(t *testing.T) {
-	for _, r := range Rules {
-		if again, ok := FindRule(r.Code); !ok || again != r {
+func TestFindLintRule(t *testing.T) {
+	for _, r := range LintRules {
+		if again, ok := FindLintRule(r.Code); !ok || again != r {
 			t.Errorf("%s: %v", r.Code, again)
 		}
 	}
-	if _, ok := FindRule("answer-nothing"); ok {
+	if _, ok := FindLintRule("answer-nothing"); ok {
 		t.Error("answer-nothing is a rule")
 	}
 }
@@ -49,7 +49,7 @@ func TestEveryRuleFires(t *testing.T) {
 			fired[code] = true
 		}
 	}
-	for _, r := range Rules {
+	for _, r := range LintRules {
 		if !fired[r.Code[len("answer-"):]] {
 			t.Errorf("no output breaks %s", r.Code)
 		}

@@ -44,8 +44,8 @@ func (w *Witness) Length() int {
 }
 
 // Runs are the runs as package internal/witness has them.
-func (w *Witness) Runs() []witness.Run {
-	runs := []witness.Run{witness.Lasso(w.Stem, w.Cycle)}
+func (w *Witness) Runs() []witness.Path {
+	runs := []witness.Path{witness.Lasso(w.Stem, w.Cycle)}
 	runs[0].Inner = w.Inner
 	for _, run := range w.Further {
 		runs = append(runs, witness.Finite(run))
@@ -64,7 +64,7 @@ func Claim(item string, value examinations.Value) witness.Claim {
 // the item, nil where the examination has none. When ctx ends nothing is proved.
 func (w *Witness) Prove(ctx context.Context, v unfold.View, exam examinations.ID, f formula.Formula, value examinations.Value) error {
 	item := exam.Items([]string{""})[0]
-	written := &witness.Witness{Exam: exam, Claims: []witness.Claim{Claim(item, value)}, Runs: w.Runs()}
+	written := &witness.Witness{Exam: exam, Claims: []witness.Claim{Claim(item, value)}, Paths: w.Runs()}
 	result := replay.NewNet(v).Check(ctx, written, func(string) (formula.Formula, bool) { return f, f != nil })[0]
 	if result.State != witness.Confirmed {
 		return errors.New(result.Detail)

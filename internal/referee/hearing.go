@@ -160,7 +160,7 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 			p.Values = append(p.Values, provedBy(h.net.View, a))
 			if a.Witness != nil {
 				h.net.witnesses = append(h.net.witnesses, &witness.Witness{Instance: p.Instance, Exam: p.Exam,
-					Claims: []witness.Claim{explorer.Claim(a.Item, a.Value)}, Runs: a.Witness.Runs()})
+					Claims: []witness.Claim{explorer.Claim(a.Item, a.Value)}, Paths: a.Witness.Runs()})
 			}
 		})
 	if ctx.Err() != nil {

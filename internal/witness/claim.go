@@ -40,7 +40,7 @@ func ParseBound(item, text string, kind examinations.Kind) Claim {
 // State is the result of a replay for one value.
 type State string
 
-// The states. NotAsked is the state of a value that no run can prove.
+// The states. NotAsked is the state of a value that no path can prove.
 const (
 	NotAsked    State = ""
 	Confirmed   State = "confirmed"
@@ -52,7 +52,7 @@ const (
 type Result struct {
 	Claim Claim
 	State State
-	// Proved is what the runs prove, whatever was claimed; its value is zero when
+	// Proved is what the paths prove, whatever was claimed; its value is zero when
 	// they prove nothing.
 	Proved Claim
 	Detail string // a sentence without its final stop: what proves it, or what is missing
@@ -83,8 +83,8 @@ func CompareNumbers(a, b examinations.Value) int {
 }
 
 // Judge gives the result for one answer of a run from the results of its
-// witnesses. Provable tells whether runs can prove the answer at all. An answer
-// that no run can prove and that has no witness is [NotAsked].
+// witnesses. Provable tells whether paths can prove the answer at all. An answer
+// that no path can prove and that has no witness is [NotAsked].
 func Judge(answer Claim, provable bool, results []Result) Result {
 	r := Result{Claim: answer}
 	spoilt := "the tool left no witness"

@@ -11,37 +11,37 @@ const Format = "podium-witness/1"
 // Suffix ends the names of files with witnesses.
 const Suffix = ".witness"
 
-// Witness is a set of runs and the values that they are to prove.
+// Witness is a set of paths and the values that they are to prove.
 type Witness struct {
 	Instance string
 	Exam     examinations.ID
 	Claims   []Claim
-	Runs     []Run
+	Paths    []Path
 	Line     int             // of its first line, 0 when it was not read
 	Faults   diagnostic.List // errors that were met while it was read: it proves nothing then
 }
 
-// Run is a sequence of transitions from the initial marking on. Those from
+// Path is a sequence of transitions from the initial marking on. Those from
 // Cycle on may be repeated for ever; a negative Cycle means that there is no
 // cycle. Inner are cycles before it. Each adds tokens, and takes tokens only
 // from places that an earlier one has filled; repeated often enough, it fills
 // its places for all that follows.
-type Run struct {
+type Path struct {
 	Fire  []uint32
 	Cycle int
 	Inner []Span
 	Lines []Line // of the file that it was read from, nil when it was not
 }
 
-// Span is a part of a run: the firings From to To-1.
+// Span is a part of a path: the firings From to To-1.
 type Span struct{ From, To int }
 
 // Line says that the firings from Step on, counted from 0, stand on a line of a
 // file, counted from 1.
 type Line struct{ Step, Number int32 }
 
-// LineOf gives the line of a step, 0 when the run was not read.
-func (r *Run) LineOf(step int) int {
+// LineOf gives the line of a step, 0 when the path was not read.
+func (r *Path) LineOf(step int) int {
 	line := int32(0)
 	for _, m := range r.Lines {
 		if int(m.Step) > step {
@@ -52,13 +52,13 @@ func (r *Run) LineOf(step int) int {
 	return int(line)
 }
 
-// Finite is a run without a cycle.
-func Finite(fire []uint32) Run { return Run{Fire: fire, Cycle: -1} }
+// Finite is a path without a cycle.
+func Finite(fire []uint32) Path { return Path{Fire: fire, Cycle: -1} }
 
 // Lasso is a stem and a cycle; an empty cycle is none.
-func Lasso(stem, cycle []uint32) Run {
+func Lasso(stem, cycle []uint32) Path {
 	if len(cycle) == 0 {
 		return Finite(stem)
 	}
-	return Run{Fire: append(append(make([]uint32, 0, len(stem)+len(cycle)), stem...), cycle...), Cycle: len(stem)}
+	return Path{Fire: append(append(make([]uint32, 0, len(stem)+len(cycle)), stem...), cycle...), Cycle: len(stem)}
 }

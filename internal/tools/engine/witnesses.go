@@ -25,14 +25,14 @@ type Witnesses struct {
 // Leave writes a witness into a file of its own, which appears whole or not at
 // all. The first error is kept for Err: an answer without its witness still
 // counts.
-func (d *Witnesses) Leave(net *replay.Net, claims []witness.Claim, runs ...witness.Run) {
+func (d *Witnesses) Leave(net *replay.Net, claims []witness.Claim, runs ...witness.Path) {
 	if d.err != nil {
 		return
 	}
 	d.files++
 	path := filepath.Join(d.Dir, fmt.Sprintf("%04d%s", d.files, witness.Suffix))
 	d.err = write(path, func(f *os.File) error {
-		return net.Write(f, &witness.Witness{Instance: d.Instance, Exam: d.Exam, Claims: claims, Runs: runs})
+		return net.Write(f, &witness.Witness{Instance: d.Instance, Exam: d.Exam, Claims: claims, Paths: runs})
 	})
 }
 

@@ -102,7 +102,7 @@ func (s *silent) wantsTokens() bool   { return false }
 func (s *silent) wantsCovering() bool { return false }
 
 // prove leaves a witness for values that are printed.
-func (r *run) prove(claims []witness.Claim, runs ...witness.Run) {
+func (r *run) prove(claims []witness.Claim, runs ...witness.Path) {
 	if r.task.Witnesses == nil {
 		return
 	}
@@ -114,9 +114,9 @@ func claim(item string, v examinations.Value) []witness.Claim {
 }
 
 // walked is the current walk; covering is its part that covers the snapshot.
-func (w *walker) walked() witness.Run { return witness.Finite(w.trace) }
-func (w *walker) covering() witness.Run {
-	return witness.Run{Fire: w.trace, Cycle: w.snapshot.at}
+func (w *walker) walked() witness.Path { return witness.Finite(w.trace) }
+func (w *walker) covering() witness.Path {
+	return witness.Path{Fire: w.trace, Cycle: w.snapshot.at}
 }
 
 // upperBounds answers the examination of that name: a lower bound that a walk
@@ -282,7 +282,7 @@ func (f *formulasWatch) print(i int, v truth, how []string) {
 	value := examinations.Truth(v == yes)
 	f.run.value(f.items[i], value, how)
 	f.decided[i] = true
-	if runs := f.questions[i].reached(f.walker.goals, []witness.Run{witness.Finite(nil)}); f.questions[i].answer(f.walker.goals) == v {
+	if runs := f.questions[i].reached(f.walker.goals, []witness.Path{witness.Finite(nil)}); f.questions[i].answer(f.walker.goals) == v {
 		f.run.prove(claim(f.items[i], value), runs...)
 	}
 	f.questions[i].drop(f.walker.goals)

@@ -21,9 +21,9 @@ type globalWatch struct {
 	fires     []bool
 	found     bool
 	by        []string
-	runs      []witness.Run // walks that show it
-	news      int           // firings of the current walk up to the last news
-	cycle     int           // where its repeated part begins, -1 when it has none
+	runs      []witness.Path // walks that show it
+	news      int            // firings of the current walk up to the last news
+	cycle     int            // where its repeated part begins, -1 when it has none
 }
 
 // globalProperty answers StateSpace (unbounded nets only) and the global
@@ -77,7 +77,7 @@ func (r *run) globalProperty() {
 		claims = append(claims, claim(item, shown)...)
 	}
 	if len(g.runs) == 0 { // the initial marking shows it
-		g.runs = []witness.Run{witness.Finite(nil)}
+		g.runs = []witness.Path{witness.Finite(nil)}
 	}
 	r.prove(claims, g.runs...)
 }
@@ -134,7 +134,7 @@ func (g *globalWatch) find() {
 // something first is a part of the proof.
 func (g *globalWatch) onEnd() {
 	if g.news > 0 {
-		g.runs = append(g.runs, witness.Run{Fire: slices.Clone(g.trace[:g.news]), Cycle: g.cycle})
+		g.runs = append(g.runs, witness.Path{Fire: slices.Clone(g.trace[:g.news]), Cycle: g.cycle})
 	}
 	g.news = 0
 }

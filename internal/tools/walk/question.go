@@ -154,7 +154,7 @@ func (q *question) drop(goals []goal) {
 }
 
 // reached adds the walks that reached the goals of a question.
-func (q *question) reached(goals []goal, runs []witness.Run) []witness.Run {
+func (q *question) reached(goals []goal, runs []witness.Path) []witness.Path {
 	if q.kind == reaching && goals[q.goal].reached {
 		runs = append(runs, witness.Finite(goals[q.goal].trace))
 	}

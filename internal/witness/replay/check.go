@@ -13,7 +13,7 @@ import (
 	"podium/pnml/unfold"
 )
 
-// shown is what runs prove of one item: a value, or with atLeast a lower bound.
+// shown is what paths prove of one item: a value, or with atLeast a lower bound.
 type shown struct {
 	value   examinations.Value
 	atLeast bool
@@ -66,7 +66,7 @@ func (n *Net) provable(exam examinations.ID, c witness.Claim, lookup func(string
 	return exam == examinations.Liveness && c.Value == examinations.False || Provable(exam, f, c.Value)
 }
 
-// compare says what runs that show s make of a claim.
+// compare says what paths that show s make of a claim.
 func compare(c witness.Claim, s shown) witness.Result {
 	r := witness.Result{Claim: c, State: witness.Unconfirmed, Detail: s.how}
 	if s.value.IsZero() {
@@ -94,7 +94,7 @@ func compare(c witness.Claim, s shown) witness.Result {
 	return r
 }
 
-// Provable tells whether runs can prove a value; f is the formula of the item,
+// Provable tells whether paths can prove a value; f is the formula of the item,
 // where there is one. A finite bound can only be shown to be reached.
 func Provable(exam examinations.ID, f formula.Formula, v examinations.Value) bool {
 	switch exam {
@@ -107,7 +107,7 @@ func Provable(exam examinations.ID, f formula.Formula, v examinations.Value) boo
 	case examinations.Liveness:
 		return false // only where a deadlock is the reason, which the value does not tell
 	}
-	return f != nil && decidedByRuns(f, v == examinations.True)
+	return f != nil && decidedByPaths(f, v == examinations.True)
 }
 
 func (n *Net) judge(exam examinations.ID, item string, lookup func(string) (formula.Formula, bool)) (judge, error) {
@@ -163,7 +163,7 @@ func (*quiet) begin(*game)         {}
 func (*quiet) fired(*game, uint32) {}
 func (q *quiet) shown() shown      { return q.result }
 
-// deadJudge waits for a run that ends in a dead marking.
+// deadJudge waits for a path that ends in a dead marking.
 type deadJudge struct {
 	quiet
 	value examinations.Value
@@ -182,7 +182,7 @@ func (j *deadJudge) end(e *ended) {
 	}
 }
 
-// unsafeJudge waits for a run that ends with two tokens in a place, on coloured
+// unsafeJudge waits for a path that ends with two tokens in a place, on coloured
 // nets of any colours.
 type unsafeJudge struct {
 	quiet
@@ -210,8 +210,8 @@ func (j *unsafeJudge) end(e *ended) {
 	j.result.how = e.after() + " no place holds two tokens"
 }
 
-// countJudge keeps the largest count at the end of runs, and looks for a covering
-// run that raises it.
+// countJudge keeps the largest count at the end of paths, and looks for a covering
+// path that raises it.
 type countJudge struct {
 	quiet
 	item   string   // of StateSpace, "" for a bound

@@ -123,7 +123,7 @@ func TestCheck(t *testing.T) {
 				u, _ := n.net.Transitions.Find(word)
 				r.Fire = append(r.Fire, uint32(u))
 			}
-			w.Runs = append(w.Runs, r)
+			w.Paths = append(w.Paths, r)
 		}
 		got := n.Check(t.Context(), w, func(string) (formula.Formula, bool) { return c.formula, true })[0]
 		if got.State != c.want || !strings.Contains(got.Detail, c.detail) {
@@ -144,7 +144,7 @@ func TestOverflow(t *testing.T) {
 	}
 	n := NewNet(unfold.Plain(net))
 	for fire, want := range map[int]witness.State{1: witness.Confirmed, 2: witness.Unconfirmed} {
-		w := &witness.Witness{Exam: examinations.OneSafe, Claims: []witness.Claim{{Item: "OneSafe", Value: examinations.False}}, Runs: []witness.Run{witness.Finite(make([]uint32, fire))}}
+		w := &witness.Witness{Exam: examinations.OneSafe, Claims: []witness.Claim{{Item: "OneSafe", Value: examinations.False}}, Paths: []witness.Path{witness.Finite(make([]uint32, fire))}}
 		if r := n.Check(t.Context(), w, nil)[0]; r.State != want || want == witness.Unconfirmed && !strings.Contains(r.Detail, "more than 2^64-1 tokens") {
 			t.Errorf("%d firings: %+v", fire, r)
 		}
@@ -155,7 +155,7 @@ func TestOverflow(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	w := &witness.Witness{Exam: examinations.QuasiLiveness, Claims: []witness.Claim{{Item: "QuasiLiveness", Value: examinations.True}}, Runs: []witness.Run{witness.Finite([]uint32{0})}}
+	w := &witness.Witness{Exam: examinations.QuasiLiveness, Claims: []witness.Claim{{Item: "QuasiLiveness", Value: examinations.True}}, Paths: []witness.Path{witness.Finite([]uint32{0})}}
 	if r := switches(t).Check(ctx, w, nil)[0]; r.State != witness.Unconfirmed {
 		t.Errorf("%+v", r)
 	}
@@ -165,10 +165,10 @@ func TestInterrupted(t *testing.T) {
 func BenchmarkReplay(b *testing.B) {
 	n := switches(b)
 	var text strings.Builder
-	w := &witness.Witness{Instance: "X-PT-1", Exam: examinations.ReachabilityCardinality, Claims: []witness.Claim{{Item: "f", Value: examinations.True}}, Runs: []witness.Run{witness.Finite(nil)}}
+	w := &witness.Witness{Instance: "X-PT-1", Exam: examinations.ReachabilityCardinality, Claims: []witness.Claim{{Item: "f", Value: examinations.True}}, Paths: []witness.Path{witness.Finite(nil)}}
 	const firings = 1_000_000
 	for k := range firings {
-		w.Runs[0].Fire = append(w.Runs[0].Fire, uint32(k%2))
+		w.Paths[0].Fire = append(w.Paths[0].Fire, uint32(k%2))
 	}
 	if err := n.Write(&text, w); err != nil {
 		b.Fatal(err)

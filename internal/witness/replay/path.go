@@ -29,10 +29,10 @@ func truthOf(b bool) truth {
 
 func (t truth) not() truth { return yes - t }
 
-// formulaJudge evaluates a formula on runs. Parts without temporal operators are
-// atoms, evaluated along the runs; E f is true when f is true on some run, A f is
-// false when f is false on some run, and both are unknown otherwise. What lies
-// behind the end of a run that neither loops nor is dead is unknown too.
+// formulaJudge evaluates a formula on paths. Parts without temporal operators are
+// atoms, evaluated along the paths; E f is true when f is true on some path, A f is
+// false when f is false on some path, and both are unknown otherwise. What lies
+// behind the end of a path that neither loops nor is dead is unknown too.
 type formulaJudge struct {
 	net     *Net
 	clock   *clock.Clock
@@ -43,13 +43,13 @@ type formulaJudge struct {
 	paths   map[formula.Formula]truth // of E f and A f in the initial marking
 	touched map[uint32][]*atom        // by transition: atoms that its firing may change
 	trace   bool                      // some path needs the atoms at every step
-	steps   int                       // markings of the run so far
+	steps   int                       // markings of the path so far
 	work    int64
 	how     string
 	missing string
 }
 
-// atom is a predicate on markings with its values along a run: of all markings
+// atom is a predicate on markings with its values along a path: of all markings
 // when a path needs them, else whether it was ever true and ever false.
 type atom struct {
 	holds   func(g *game) bool
@@ -70,7 +70,7 @@ func (a *atom) looksAt(places []uint32) {
 	}
 }
 
-// maxTrace bounds the values of atoms that are kept of a run, maxWork the tokens
+// maxTrace bounds the values of atoms that are kept of a path, maxWork the tokens
 // that atoms look at.
 const (
 	maxTrace = 1 << 29
@@ -368,15 +368,15 @@ func (p *path) until(before, reach []truth) []truth {
 	return out
 }
 
-// decidedByRuns tells whether runs can show a formula true, or false: whether it
+// decidedByPaths tells whether paths can show a formula true, or false: whether it
 // holds because some paths exist.
-func decidedByRuns(f formula.Formula, value bool) bool {
+func decidedByPaths(f formula.Formula, value bool) bool {
 	if formula.IsState(f) {
 		return true
 	}
 	switch f := f.(type) {
 	case *formula.Not:
-		return decidedByRuns(f.F, !value)
+		return decidedByPaths(f.F, !value)
 	case *formula.And:
 		return allDecided(f.Fs, value, value)
 	case *formula.Or:
@@ -392,7 +392,7 @@ func decidedByRuns(f formula.Formula, value bool) bool {
 // allDecided asks for all operands, or for one.
 func allDecided(fs []formula.Formula, value, all bool) bool {
 	for _, f := range fs {
-		if decidedByRuns(f, value) != all {
+		if decidedByPaths(f, value) != all {
 			return !all
 		}
 	}

@@ -46,7 +46,7 @@ func (g *game) fill(before []uint64) error {
 	return nil
 }
 
-// stepError says which step of which run cannot be fired, and why.
+// stepError says which step of which path cannot be fired, and why.
 type stepError struct {
 	run, step int // from 1
 	line      int // 0 when it is not known
@@ -121,15 +121,15 @@ func (g *game) dead() bool {
 // transition names a transition as a fire line does, shortened.
 func (n *Net) transition(t uint32) string { return excerpt(string(n.appendFiring(nil, t))) }
 
-// judge looks at the runs of a witness while they are replayed.
+// judge looks at the paths of a witness while they are replayed.
 type judge interface {
 	begin(g *game)
 	fired(g *game, t uint32)
 	end(e *ended)
-	shown() shown // what all runs show, when the last has ended
+	shown() shown // what all paths show, when the last has ended
 }
 
-// ended is a run behind its last firing.
+// ended is a path behind its last firing.
 type ended struct {
 	*game
 	atCycle []uint64 // the marking before the cycle, nil without one
@@ -155,11 +155,11 @@ func (e *ended) covers() bool {
 	return more
 }
 
-// play replays all runs.
+// play replays all paths.
 func (n *Net) play(clock *clock.Clock, w *witness.Witness, j judge) error {
 	g := &game{net: n, clock: clock, tokens: make([]uint64, len(n.net.Initial))}
-	for i := range w.Runs {
-		r := &w.Runs[i]
+	for i := range w.Paths {
+		r := &w.Paths[i]
 		if err := refuseInner(r, j); err != nil {
 			return err
 		}
@@ -196,7 +196,7 @@ func (n *Net) play(clock *clock.Clock, w *witness.Witness, j judge) error {
 }
 
 // refuseInner refuses inner cycles where they show nothing.
-func refuseInner(r *witness.Run, j judge) error {
+func refuseInner(r *witness.Path, j judge) error {
 	if _, ok := j.(*countJudge); !ok && len(r.Inner) > 0 {
 		return errors.New("a run with inner cycles shows only what is unbounded")
 	}

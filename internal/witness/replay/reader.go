@@ -29,7 +29,7 @@ type Options struct {
 const (
 	maxLine    = 1 << 20 // bytes
 	maxClaims  = 64      // of a witness
-	maxRuns    = 1 << 20
+	maxPaths   = 1 << 20
 	maxInner   = 1 << 12
 	maxFirings = 1 << 26
 	maxWords   = 1 << 20 // different firings that are remembered
@@ -54,10 +54,10 @@ type Reader struct {
 	err     error
 	end     bool // of the input
 
-	run     *witness.Run // of the witness under way, nil before the first
-	faulty  bool         // the rest of the witness is passed over
-	pending []byte       // a format line that begins the next witness
-	bad     string       // why the present line cannot be read
+	run     *witness.Path // of the witness under way, nil before the first
+	faulty  bool          // the rest of the witness is passed over
+	pending []byte        // a format line that begins the next witness
+	bad     string        // why the present line cannot be read
 }
 
 // NewReader reads witnesses of a net.
@@ -224,11 +224,11 @@ func (r *Reader) section(text []byte, word string, rest []byte) {
 		r.complain(text, 1, "witness-cycle", "the cycle before this line has no firings", "")
 	case word == "run" && (w.Instance == "" || w.Exam == "" || len(w.Claims) == 0):
 		r.complain(text, 1, "witness-order", "a run begins before the lines instance, examination and value", "")
-	case word == "run" && len(w.Runs) >= maxRuns:
-		r.complain(text, 1, "witness-limit", fmt.Sprintf("a witness has %d runs at most", maxRuns), "")
+	case word == "run" && len(w.Paths) >= maxPaths:
+		r.complain(text, 1, "witness-limit", fmt.Sprintf("a witness has %d paths at most", maxPaths), "")
 	case word == "run":
-		w.Runs = append(w.Runs, witness.Run{Cycle: -1})
-		r.run = &w.Runs[len(w.Runs)-1]
+		w.Paths = append(w.Paths, witness.Path{Cycle: -1})
+		r.run = &w.Paths[len(w.Paths)-1]
 	case r.run == nil:
 		r.complain(text, 1, "witness-order", "a cycle begins outside of a run", "write the line run before it")
 	case word == "then" && r.run.Cycle < 0:
@@ -321,7 +321,7 @@ func (r *Reader) complain(text []byte, col int, code, message, hint string) {
 		r.witness.Faults.Add(r.fault(text, col, code, message, hint))
 	}
 	r.faulty = true
-	r.witness.Runs = nil
+	r.witness.Paths = nil
 }
 
 func (r *Reader) fault(text []byte, col int, code, message, hint string) diagnostic.Diagnostic {

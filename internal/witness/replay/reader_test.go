@@ -83,7 +83,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		w := &witness.Witness{Instance: "Odd name-PT-1", Exam: examinations.UpperBounds,
 			Claims: []witness.Claim{{Item: "first one", Value: examinations.Infinite}, {Item: "b", Value: examinations.Value{Kind: examinations.Nat, Text: "12"}, AtLeast: true}},
-			Runs: []witness.Run{witness.Finite(nil), witness.Finite(all), witness.Lasso(all, all[1:]), witness.Lasso(nil, all),
+			Paths: []witness.Path{witness.Finite(nil), witness.Finite(all), witness.Lasso(all, all[1:]), witness.Lasso(nil, all),
 				{Fire: all, Cycle: 4, Inner: []witness.Span{{From: 0, To: 1}, {From: 2, To: 3}}}, {Fire: all, Cycle: -1, Inner: []witness.Span{{From: 1, To: len(all)}}}}}
 		var text bytes.Buffer
 		if err := n.Write(&text, w); err != nil {
@@ -103,9 +103,9 @@ func TestRoundTrip(t *testing.T) {
 func same(a, b *witness.Witness) string {
 	strip := func(w *witness.Witness) string {
 		c := *w
-		c.Line, c.Runs = 0, nil
-		for _, r := range w.Runs {
-			c.Runs = append(c.Runs, witness.Run{Fire: append([]uint32{}, r.Fire...), Cycle: r.Cycle, Inner: append([]witness.Span{}, r.Inner...)})
+		c.Line, c.Paths = 0, nil
+		for _, r := range w.Paths {
+			c.Paths = append(c.Paths, witness.Path{Fire: append([]uint32{}, r.Fire...), Cycle: r.Cycle, Inner: append([]witness.Span{}, r.Inner...)})
 		}
 		return fmt.Sprintf("%+v", c)
 	}

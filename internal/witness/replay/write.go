@@ -28,8 +28,8 @@ func (n *Net) Write(out io.Writer, w *witness.Witness) error {
 	for _, c := range w.Claims {
 		line("value", c.String())
 	}
-	for i := range w.Runs {
-		r := &w.Runs[i]
+	for i := range w.Paths {
+		r := &w.Paths[i]
 		line("run")
 		at := 0
 		for _, inner := range r.Inner {
