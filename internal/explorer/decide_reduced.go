@@ -3,19 +3,13 @@ package explorer
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"podium/examinations"
 	"podium/examinations/formula"
-	"podium/internal/clock"
 	"podium/internal/explorer/reduce"
 	"podium/internal/explorer/space"
-	"podium/internal/explorer/state"
-	"podium/internal/explorer/temporal"
 	"podium/internal/explorer/tokens"
-	"podium/internal/witness"
-	"podium/pnml"
 )
 
 // reduced decides on reduced nets, see package reduce for what may be reduced
@@ -42,7 +36,7 @@ func (d *decision) reduced(props []formula.Property) error {
 		d.every(d.fireable(), examinations.Value{}, examinations.False, d.firings(d.exam, d.transitions), d.notLive())
 	case examinations.UpperBounds, examinations.ReachabilityCardinality, examinations.ReachabilityFireability, examinations.CTLCardinality,
 		examinations.CTLFireability, examinations.LTLCardinality, examinations.LTLFireability:
-		d.deepen(props)
+		d.deepening(props)
 	default:
 		return d.decide(props)
 	}
@@ -218,197 +212,10 @@ func (d *decision) part(r *reduce.Reduction, w watched, exam examinations.ID, pr
 	return sub.search.Stop()
 }
 
-// lifted hands on an answer, with its witness lifted to the net of the view.
-func (d *decision) lifted(r *reduce.Reduction, a Answer, props []formula.Property) {
-	if a.Reduced = r.Changed(); a.Reduced && a.Witness != nil {
-		a.Witness = d.lift(r, a.Witness)
-	}
-	// Paths of CTL are maximal, those of the emptiness check stutter.
-	if a.Reduced && a.Witness != nil && (d.exam == examinations.CTLCardinality || d.exam == examinations.CTLFireability) {
-		i := slices.IndexFunc(props, func(p formula.Property) bool { return p.ID == a.Item })
-		if a.Witness.Prove(d.ctx, d.view, d.exam, props[i].Formula, a.Value) != nil {
-			a.Witness = nil
-		}
-	}
-	d.pass(a)
-}
-
 // pass hands on an answer that is waited for.
 func (d *decision) pass(a Answer) {
 	if i := slices.Index(d.waiting, a.Item); i >= 0 {
 		d.waiting = slices.Delete(d.waiting, i, i+1)
 		d.answer(a)
 	}
-}
-
-// lift gives nil when a run would be too long, or cannot be fired.
-func (d *decision) lift(r *reduce.Reduction, w *Witness) *Witness {
-	if len(w.Inner) > 0 {
-		return d.liftCycles(r, w)
-	}
-	dead := false
-	switch d.exam {
-	case examinations.ReachabilityDeadlock, examinations.GlobalProperties, examinations.Liveness, examinations.LTLCardinality, examinations.LTLFireability:
-		dead = len(w.Cycle) == 0
-	}
-	run := func(stem, cycle []uint32) (*Witness, bool) {
-		stem, cycle, err := r.Lift(stem, cycle, dead)
-		if err == nil {
-			_, err = tokens.Replay(d.net, slices.Concat(stem, cycle))
-		}
-		return &Witness{Stem: stem, Cycle: cycle}, err == nil
-	}
-	lifted, ok := run(w.Stem, w.Cycle)
-	for _, stem := range w.Further {
-		further, fires := run(stem, nil)
-		lifted.Further, ok = append(lifted.Further, further.Stem), ok && fires
-	}
-	if !ok {
-		return nil
-	}
-	return lifted
-}
-
-// question says what a formula lets a reduction do.
-func (d *decision) question(p formula.Property) (reduce.Question, error) {
-	d.clock.Work(d.net.Places.Len() / 8)
-	o := observed{d.net, d.clock, make([]bool, d.net.Places.Len()), make([]bool, d.net.Places.Len()), false}
-	q := reduce.Question{Keep: reduce.Reachable, Up: o.up, Down: o.down}
-	switch d.exam {
-	case examinations.UpperBounds:
-		b, ok := p.Formula.(*formula.Bound)
-		if !ok {
-			return q, fmt.Errorf("%T is no place-bound", p.Formula)
-		}
-		places, err := d.lookup.PlacesOf(b.Places)
-		mark(o.up, places)
-		return q, err
-	case examinations.LTLCardinality, examinations.LTLFireability:
-		path, _, err := temporal.NewLTL(d.lookup, p.Formula)
-		if err != nil {
-			return q, err
-		}
-		q.Keep = reduce.Linear
-		for _, f := range path.Atoms() {
-			o.see(f, false)
-		}
-		if path.HasNext() {
-			q.Keep = reduce.Steps
-		}
-	default:
-		t, ok, err := newTarget(d.lookup, p)
-		if err != nil {
-			return q, err
-		}
-		if ok {
-			o.see(t.f, false)
-			break
-		}
-		f, err := temporal.NewCTL(d.lookup, p.Formula)
-		if err != nil {
-			return q, err
-		}
-		q.Keep = o.seeCTL(f)
-	}
-	if o.dead {
-		q.Keep = reduce.Steps
-	}
-	return q, nil
-}
-
-func mark(set []bool, places []uint32) {
-	for _, p := range places {
-		set[p] = true
-	}
-}
-
-// observed collects the places that a formula counts: those of which more
-// tokens, and those of which fewer, help to make it true.
-type observed struct {
-	net      *pnml.Net
-	clock    *clock.Clock
-	up, down []bool
-	dead     bool // it asks for dead markings
-}
-
-func (o *observed) see(f state.Formula, negated bool) {
-	up, down := o.up, o.down
-	if negated {
-		up, down = down, up
-	}
-	switch f := f.(type) {
-	case state.Not:
-		o.see(f.F, !negated)
-	case state.And:
-		for _, g := range f {
-			o.see(g, negated)
-		}
-	case state.Or:
-		for _, g := range f {
-			o.see(g, negated)
-		}
-	case state.Fireable:
-		for _, t := range f {
-			places, _ := o.net.Pre.Row(int(t))
-			o.clock.Work(1 + len(places))
-			mark(up, places)
-		}
-	case *state.AtMost:
-		o.clock.Work(len(f.Left.Places) + len(f.Right.Places))
-		mark(down, f.Left.Places)
-		mark(up, f.Right.Places)
-	case state.Dead:
-		o.dead = true
-	}
-}
-
-// seeCTL collects the places of a CTL formula and tells what is to be kept.
-func (o *observed) seeCTL(f temporal.CTL) reduce.Keep {
-	keep := reduce.Futures
-	below := func(fs ...temporal.CTL) {
-		for _, g := range fs {
-			keep = min(keep, o.seeCTL(g)) // the stricter ones come first
-		}
-	}
-	switch f := f.(type) {
-	case temporal.Atom:
-		o.see(f.F, false)
-	case temporal.Not:
-		below(f.F)
-	case temporal.And:
-		below(f.Fs...)
-	case temporal.Or:
-		below(f.Fs...)
-	case temporal.EX:
-		keep = reduce.Steps
-		below(f.F)
-	case temporal.EU:
-		below(f.F, f.G)
-	case temporal.EG:
-		keep = reduce.Branching
-		below(f.F)
-	}
-	return keep
-}
-
-// liftCycles lifts a run with inner cycles; nil when it proves nothing any more.
-func (d *decision) liftCycles(r *reduce.Reduction, w *Witness) *Witness {
-	lifted := &Witness{}
-	after := func(steps int) int {
-		stem, _, err := r.Lift(w.Stem[:steps], nil, false)
-		if err != nil {
-			return 0
-		}
-		lifted.Stem = stem
-		return len(stem)
-	}
-	for _, inner := range w.Inner {
-		from := after(inner.From)
-		lifted.Inner = append(lifted.Inner, witness.Span{From: from, To: after(inner.To)})
-	}
-	after(len(w.Stem))
-	if lifted.Prove(d.ctx, d.view, examinations.StateSpace, nil, examinations.Infinite) != nil {
-		return nil
-	}
-	return lifted
 }

@@ -163,8 +163,8 @@ func (d *decision) formulas(props []formula.Property) (joint []*problem, alone f
 
 func size(r *reduce.Reduction) int { return r.Net.Places.Len() + r.Net.Transitions.Len() }
 
-// deepen decides formulas.
-func (d *decision) deepen(props []formula.Property) {
+// deepening decides formulas by searches whose limits grow.
+func (d *decision) deepening(props []formula.Property) {
 	joint, alone := d.formulas(props)
 	r := rotation{decision: d, problems: joint, started: time.Now()}
 	r.run(firstSearch, func() []*problem {

@@ -11,7 +11,7 @@
 //     one. Package state translates what one marking decides, package temporal what
 //     needs runs: CTL into three operators, LTL into an automaton.
 //  2. For each question the net is made smaller by package reduce, which keeps the
-//     answer (decide_reduced.go). Several reduced nets are searched in turn, with
+//     answer (question.go, decide_reduced.go). Several reduced nets are searched in turn, with
 //     limits that grow (deepening.go), so that none starves another.
 //  3. Package space enumerates the markings of a net, packed into few words by package
 //     packed, in tables of package memory.
@@ -24,7 +24,7 @@
 //     and runs.
 //  7. Where a run proves an answer, it becomes a [Witness] (witness.go, collect.go,
 //     path_witness.go). A run of a reduced net is lifted back to the net that was given,
-//     and is dropped when it cannot be fired there.
+//     and is dropped when it cannot be fired there (lift.go).
 //
 // Package tokens has the firing rule and the sums of tokens that all of them use. The
 // rooms see each other in one direction: tokens, memory and packed; space; state and

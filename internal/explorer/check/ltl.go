@@ -273,7 +273,7 @@ func (p *Product) shortest(from uint64, first uint32, wanted func(node uint64, a
 			}
 		}
 	}
-	panic("explorer: an accepted component lacks an edge")
+	panic("check: an accepted component lacks an edge")
 }
 
 // transitions turns a path of markings into what is fired between them; a dead

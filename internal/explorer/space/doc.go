@@ -14,7 +14,7 @@
 //
 //   - A random walk (walk.go) shows first how many bits each place may need, and which
 //     places are rarely marked. When a place needs more bits later, all markings are
-//     packed anew (search.go).
+//     packed anew (widen.go).
 //   - Chunks of the queue (chunk.go) are expanded one after the other, or on several
 //     cores, a window of the queue at a time (window.go, workers.go). The indexes are
 //     given in the order of the queue (indices.go), so they are the same on any number
@@ -29,5 +29,5 @@
 //     time to time.
 //
 // A search that meets a limit says so ([Stop]). A net is called unbounded only with a
-// [Covering], which is replayed.
+// [Covering], which is replayed (covering.go).
 package space

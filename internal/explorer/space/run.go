@@ -28,22 +28,5 @@ func (s *Space) Firing(i, j uint32) uint32 {
 			return s.Program.Transition(a)
 		}
 	}
-	panic("explorer: a marking is not a successor of its parent")
-}
-
-// coveredBy looks for an ancestor of marking i, or i itself, that marking above
-// strictly covers, and tells how many it looked at. Whether i itself may be the
-// one is the caller's choice: above may be a successor that is not stored.
-func (s *Space) coveredBy(i uint32, above []uint64, covers func(above, below []uint64) bool) (ancestor uint32, found bool, looked int) {
-	for {
-		looked++
-		s.Clock.Work(s.Layout.Words)
-		if covers(above, s.store.at(i)) {
-			return i, true, looked
-		}
-		if i == 0 {
-			return 0, false, looked
-		}
-		i = s.parents.of(i)
-	}
+	panic("space: a marking is not a successor of its parent")
 }

@@ -91,7 +91,7 @@ func NewSearch(clock *clock.Clock, net *pnml.Net, opt Options) *Search {
 func (s *Search) setUp() bool {
 	w := newWalk(s.Clock, s.net)
 	w.explore()
-	if w.found != nil && s.growing && w.found.Check(s.net) == nil {
+	if w.found != nil && s.growing && w.found.check(s.net) == nil {
 		s.covering = w.found
 	}
 	s.rank = w.marked
@@ -295,22 +295,6 @@ func (s *Search) learn() bool {
 	return s.sleep.learn(s.Clock, s.net, s.Program) || s.end(OutOfMemory)
 }
 
-// checkGrowth looks now and then whether the newest marking covers one of its
-// ancestors; how often depends on how long that takes. It gives false when the
-// search ends.
-func (s *Search) checkGrowth() bool {
-	if !s.growing || s.store.n < 2 || s.store.n < s.nextCheck {
-		return true
-	}
-	newest := s.store.n - 1
-	from, found, looked := s.coveredBy(s.parents.of(newest), s.store.at(newest), s.Layout.Covers)
-	s.nextCheck = s.store.n + 256 + 32*uint32(looked)
-	if !found {
-		return true
-	}
-	return s.cover(s.RunTo(newest), len(s.RunTo(from)))
-}
-
 // checkPause lets the one who searches evaluate what is there, each time that
 // the search has become eight times as large. It gives false when the search
 // ends, also when the evaluation would soon lack memory.
@@ -324,71 +308,6 @@ func (s *Search) checkPause() bool {
 	s.nextPause = 8 * min(s.store.n, MaxMarkings/8)
 	if s.OnPause() {
 		return s.end(Enough)
-	}
-	return true
-}
-
-// cover takes a covering. It gives false when that ends the search.
-func (s *Search) cover(run []uint32, from int) bool {
-	c := &Covering{Run: run, From: from}
-	if err := c.Check(s.net); err != nil {
-		panic("explorer: a covering does not replay: " + err.Error())
-	}
-	s.covering = c
-	return s.afterCovering()
-}
-
-// afterCovering gives false when the covering ends the search.
-func (s *Search) afterCovering() bool {
-	s.growing = false
-	if s.EndUnbounded {
-		return s.end(Unbounded)
-	}
-	return s.OnCovering == nil || !s.OnCovering() || s.end(Enough)
-}
-
-// widen makes room for what the transition does in marking i, and lays all
-// markings out anew. It gives false when the search ends.
-func (s *Search) widen(i uint32, transition uint32) bool {
-	next := s.marking(i, nil)
-	if !tokens.Fire(s.net, int(transition), next) {
-		return s.end(TooManyTokens)
-	}
-	if s.growing {
-		below := make([]uint64, len(next))
-		from, found, _ := s.coveredBy(i, nil, func(_, packed []uint64) bool {
-			s.Layout.Unpack(packed, below)
-			return tokens.StrictlyCovers(next, below)
-		})
-		if found && !s.cover(append(s.RunTo(i), transition), len(s.RunTo(from))) {
-			return false
-		}
-	}
-	return s.relay(s.Layout.Widen(s.net, next))
-}
-
-// relay lays all markings out anew, chunk by chunk.
-func (s *Search) relay(l *packed.Layout) bool {
-	old, from := s.store, s.Layout
-	if !old.roomFor(l.Words) {
-		return s.end(OutOfMemory)
-	}
-	old.closeTable()
-	s.lay(l)
-	s.store = newStore(s.budget, l.Words, s.maxStates)
-	ok := s.store != nil
-	s.lost = true // until all are moved
-	plain, packed := make([]uint64, l.Places()), make([]uint64, l.Words)
-	for i := uint32(0); i < old.n && ok; i++ {
-		s.Clock.Work(2 * len(plain))
-		from.Unpack(old.at(i), plain)
-		l.Pack(plain, packed)
-		_, _, ok = s.store.insert(packed, s.store.keys.Hash(packed))
-		old.doneBefore(i + 1)
-	}
-	old.close()
-	if s.lost = !ok; s.lost {
-		return s.end(OutOfMemory)
 	}
 	return true
 }

@@ -44,7 +44,7 @@ func checkSpace(t *testing.T, name string, net *pnml.Net, g *naive.Graph, s *Spa
 	t.Helper()
 	switch {
 	case s.Stop() == Unbounded:
-		if err := s.Unbounded().Check(net); err != nil || g != nil {
+		if err := s.Unbounded().check(net); err != nil || g != nil {
 			t.Fatalf("%s: wrongly unbounded (%v)", name, err)
 		}
 		return
@@ -216,11 +216,11 @@ func TestUnbounded(t *testing.T) {
 	b.Out(finish, out, 1)
 	net := naive.Build(b)
 	s := explore(t, net, Options{})
-	if s.Stop() != Unbounded || s.Unbounded().Check(net) != nil {
+	if s.Stop() != Unbounded || s.Unbounded().check(net) != nil {
 		t.Fatalf("stop %v", s.Stop())
 	}
 	for _, bad := range []Covering{{}, {Run: []uint32{0, 1}, From: 2}, {Run: []uint32{0, 1}, From: 1}, {Run: []uint32{1}, From: 0}, {Run: []uint32{9}, From: 0}} {
-		if bad.Check(net) == nil {
+		if bad.check(net) == nil {
 			t.Errorf("%v is taken for a covering", bad)
 		}
 	}

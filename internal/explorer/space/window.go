@@ -17,13 +17,13 @@ import (
 //     that is the same is known. When the second one comes first in the queue, it
 //     takes the slot over: in the end the slots have the tickets that they would
 //     have on one core.
-//   - number: one core gives the new markings their indexes, in the order of the
+//   - assign: one core gives the new markings their indexes, in the order of the
 //     queue, and sees to all that happens in that order.
 //   - finish: every core puts the new markings of the chunks that it expanded, which
 //     are in its cache, their labels and their slots where they belong.
 //
-// Those who do not number expand the next window meanwhile, and so does everybody
-// who has finished.
+// Those who do not assign indexes expand the next window meanwhile, and so does
+// everybody who has finished.
 type window struct {
 	snapshot
 	store      *store

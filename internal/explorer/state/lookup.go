@@ -30,7 +30,7 @@ func (l *Lookup) place(p uint32) uint32 {
 	}
 	q, ok := l.Reduced.Place(p)
 	if !ok {
-		panic("explorer: an observed place was removed")
+		panic("state: an observed place was removed")
 	}
 	return q
 }

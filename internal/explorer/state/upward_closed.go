@@ -20,20 +20,20 @@ type nodes struct {
 // is upward-closed: the nodes say nothing of other formulas.
 func OnNodes(clock *clock.Clock, net *pnml.Net, f Formula) (holds func(node []uint64) bool, ok bool) {
 	c := &nodes{net, clock}
-	return func(node []uint64) bool { return c.holds(f, node) }, upward(f, false)
+	return func(node []uint64) bool { return c.holds(f, node) }, upwardClosed(f, false)
 }
 
-// upward tells whether a formula, or its negation, stays true when tokens are
+// upwardClosed tells whether a formula, or its negation, stays true when tokens are
 // added.
-func upward(f Formula, negated bool) bool {
+func upwardClosed(f Formula, negated bool) bool {
 	all := func(fs []Formula) bool {
-		return !slices.ContainsFunc(fs, func(g Formula) bool { return !upward(g, negated) })
+		return !slices.ContainsFunc(fs, func(g Formula) bool { return !upwardClosed(g, negated) })
 	}
 	switch f := f.(type) {
 	case Truth:
 		return true
 	case Not:
-		return upward(f.F, !negated)
+		return upwardClosed(f.F, !negated)
 	case And:
 		return all(f)
 	case Or:
@@ -51,7 +51,7 @@ func upward(f Formula, negated bool) bool {
 	return false
 }
 
-// holds evaluates a formula for which upward is true on a node, where a sum
+// holds evaluates a formula for which upwardClosed is true on a node, where a sum
 // with cover.Omega exceeds every constant.
 func (c *nodes) holds(f Formula, m []uint64) bool {
 	switch f := f.(type) {
