@@ -4,10 +4,11 @@
 // what the same tool took on the same examination of the same instance. What is not
 // known is drawn: in each sample a new tool, model or instance stands as a whole for
 // one of the history, because the runs of a model are easy or hard together; an
-// instance for one of its own model most often, the more of them are known. A run that the history does
-// not have even then is drawn from those that are most like it: of the same tool,
-// examination and model; else of tool and examination; else of model and examination;
-// else of the examination; else of all. Models are placed by the means of these runs.
+// instance most often for one of its own model, the more of them are known. A run that
+// the history does not have even then is drawn from those that are most like it: of the
+// same tool, examination and model; else of tool and examination; else of model and
+// examination; else of the examination; else of all. Models are placed by the means of
+// these runs.
 //
 // Each sample (B. Efron, Bootstrap methods, Ann. Statist. 7, 1979) draws all unknown
 // runs and plays them on the hosts with the placement that a campaign has. The

@@ -173,6 +173,26 @@ func TestForecastFromHalf(t *testing.T) {
 	})
 }
 
+// TestPlacementOfContest places contests on few hosts and on many: where the times are
+// as expected, the end is within 5 % of the bound.
+func TestPlacementOfContest(t *testing.T) {
+	contests(t, func(t *testing.T, p *campaign.Plan, took map[campaign.Run]Taken) {
+		e := newEstimate(p, known(p, took, all), nil)
+		costs := e.prices(e.classes)
+		for _, n := range []int{2, 5, 10, 20, 40, 80} {
+			placed, err := e.place(Equal(n, 4), costs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			end, bound := placed.Play(nil).End, placement.Bound(placed.Hosts, placed.Units)
+			t.Logf("%d hosts: the end is %.2f %% after the bound", n, 100*off(end, bound))
+			if off(end, bound) > 0.05 || end < bound {
+				t.Errorf("on %d hosts the end is %d, and the bound %d", n, end, bound)
+			}
+		}
+	})
+}
+
 // TestForecastOfNew forecasts contests of which half of the instances, models or tools
 // are new. How far that is off is logged; it must not be off by a factor.
 func TestForecastOfNew(t *testing.T) {
@@ -269,6 +289,9 @@ func TestUnder(t *testing.T) {
 			t.Errorf("%+v under %+v: %+v, want %+v", c.taken, c.under, got, c.want)
 		}
 	}
+	if most, ok := limitsOf(campaign.Confinement{WallTime: math.MaxInt64, Cores: math.MaxInt}).most(); !ok || most != (cost{cpu: mostTime, wall: mostTime}) {
+		t.Errorf("the most under huge limits is %+v", most)
+	}
 	if got, want := (limits{cpu: 60, wall: 90}).with(10), (limits{cpu: 10, wall: 40}); got != want {
 		t.Errorf("a shorter limit: %+v, want %+v", got, want)
 	}
@@ -351,13 +374,24 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// BenchmarkForecast plans, places and plays 250,000 runs on 40 hosts, once and in all
-// samples of a forecast.
+// BenchmarkForecast places and plays 250,000 runs on 40 hosts, once and in all samples
+// of a forecast; at /rest half of them have ended.
 func BenchmarkForecast(b *testing.B) {
 	p, took := generated(1, 150, 28, 12)
 	r := rand.New(rand.NewPCG(1, 4))
 	h := known(p, took, func(string, campaign.Run) bool { return r.IntN(2) == 0 })
+	log := &campaign.Log{Finished: map[campaign.Run]campaign.Finished{}}
+	for run, n := range order(p) {
+		if n < p.Count()/2 {
+			log.Finished[run] = finished(run, took[run])
+		}
+	}
 	took = nil
+	b.Run("rest", func(b *testing.B) {
+		for b.Loop() {
+			Work(p, log)
+		}
+	})
 	b.Run("once", func(b *testing.B) {
 		for b.Loop() {
 			e := newEstimate(p, h, nil)

@@ -15,8 +15,9 @@ type Taken struct {
 	At        []int64 // of each answer, microseconds since the start; nil: not known
 }
 
-// mostTime is what a run can take: 1,000 hours, in microseconds.
-const mostTime = 3_600_000_000_000
+// mostTime is what a run can take: 100 hours, in microseconds. That of the most runs
+// that are simulated is an int64.
+const mostTime = 360_000_000_000
 
 // kind says what runs have in common; what is empty differs.
 type kind struct {
@@ -38,8 +39,14 @@ type History struct {
 
 	instancesOf map[string][]int32 // by model
 
+	earlier int32             // so many runs are of earlier contests than the campaign itself
+	pairs   map[string][]pair // by model: runs that an earlier contest had, too
+
 	untimed int // runs with answers, and nobody knows when they were given
 }
+
+// pair is a run of the campaign itself and the same one of an earlier contest.
+type pair struct{ own, before int32 }
 
 // key names a run by the numbers of tool, instance and examination.
 type key struct{ tool, instance, exam int32 }
@@ -67,7 +74,7 @@ func (n numbers) add(name string) (i int32, fresh bool) {
 
 // NewHistory gives a history without runs.
 func NewHistory() *History {
-	return &History{of: map[key]int32{}, alike: map[kind][]int32{}, tools: numbers{}, instances: numbers{}, exams: numbers{}, instancesOf: map[string][]int32{}}
+	return &History{of: map[key]int32{}, alike: map[kind][]int32{}, tools: numbers{}, instances: numbers{}, exams: numbers{}, instancesOf: map[string][]int32{}, pairs: map[string][]pair{}}
 }
 
 // key gives the numbers of a run, -1 for what the history does not have.
@@ -110,7 +117,11 @@ func (h *History) Add(run campaign.Run, t Taken) {
 	if fresh {
 		h.instancesOf[model] = append(h.instancesOf[model], instance)
 	}
-	h.of[key{tool, instance, exam}] = n
+	k := key{tool, instance, exam}
+	if before, ok := h.of[k]; ok && before < h.earlier {
+		h.pairs[model] = append(h.pairs[model], pair{n, before})
+	}
+	h.of[k] = n
 	for _, k := range []kind{{run.Tool, model, run.Exam}, {"", model, run.Exam}, {run.Tool, "", run.Exam}, {"", "", run.Exam}, {}} {
 		h.alike[k] = append(h.alike[k], n)
 	}

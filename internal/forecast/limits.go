@@ -12,7 +12,9 @@ type limits struct {
 	cores     int
 }
 
-func limitsOf(c campaign.Confinement) limits { return limits{c.CPUTime, c.WallTime, max(1, c.Cores)} }
+func limitsOf(c campaign.Confinement) limits {
+	return limits{min(max(0, c.CPUTime), mostTime), min(max(0, c.WallTime), mostTime), max(1, c.Cores)}
+}
 
 // time is the limit that people speak of: that of CPU time, or else of wall time.
 func (l limits) time() int64 {
@@ -44,7 +46,7 @@ func (l limits) most() (c cost, ok bool) {
 		c.wall = l.cpu
 	}
 	if c.cpu == 0 {
-		c.cpu = l.wall * int64(l.cores)
+		c.cpu = min(mostTime, l.wall*int64(min(l.cores, 1<<16)))
 	}
 	return c, c.wall > 0
 }

@@ -71,6 +71,7 @@ func newRest(plan *campaign.Plan, log *campaign.Log) *Rest {
 
 // addLog adds what has ended, of many runs some.
 func (r *Rest) addLog() {
+	r.history.earlier = int32(r.history.Len())
 	each := 1 + len(r.log.Finished)/restRuns
 	for i, run := range slices.SortedFunc(maps.Keys(r.log.Finished), campaign.Run.Compare) {
 		if i%each == 0 {
@@ -124,6 +125,9 @@ func (r *Rest) Time(now time.Time) Left {
 
 // Work is the wall time of all runs together that the log has no end of.
 func Work(plan *campaign.Plan, log *campaign.Log) Left {
+	if plan.Count() <= len(log.Finished)+len(log.Void) {
+		return Left{}
+	}
 	r := newRest(plan, log)
 	r.addLog()
 	return r.sketch(time.Time{}).left(0, 1)
@@ -188,8 +192,9 @@ func (s *sketch) left(beside int64, slots int) Left {
 	}
 	costs := s.prices(s.classes)
 	var sum float64
+	paces := s.paces(costs)
 	for i := range restSamples {
-		end := s.end(s.times(s.guise(i), costs, beside), slots)
+		end := s.end(s.times(s.guise(i), costs, paces, beside), slots)
 		sum += float64(end)
 		if i == 0 || end < l.Least {
 			l.Least = end
@@ -217,17 +222,60 @@ func (s *sketch) worst(beside int64, slots int) int64 {
 }
 
 // times draws what each run that is kept takes still, in the order of the plan.
-func (s *sketch) times(g *guise, costs *prices, beside int64) (times []int64) {
+func (s *sketch) times(g *guise, costs *prices, paces paces, beside int64) (times []int64) {
 	var drawn []int32
 	r := rand.New(rand.NewPCG(s.plan.Seed, uint64(g.number)))
+	next := paces.draw(r)
 	for m := range s.tasks {
 		drawn = s.draw(g, m, drawn)
+		pace := next()
 		for i, n := range drawn {
 			t := &s.tasks[m][i]
-			times = append(times, s.longer(t, costs, n, beside, r)-t.spent)
+			time := s.longer(t, costs, n, beside, r)
+			if n < s.history.earlier {
+				time = max(t.spent, int64(pace*float64(time)))
+			}
+			times = append(times, time-t.spent)
 		}
 	}
 	return times
+}
+
+// paces are the times of models whose runs are known of the campaign and of an earlier
+// contest.
+type paces []struct{ own, before int64 }
+
+func (s *sketch) paces(costs *prices) (list paces) {
+	of := costs.of[0] // the limits of one tool do for a proportion
+	for _, model := range slices.Sorted(maps.Keys(s.history.pairs)) {
+		list = append(list, struct{ own, before int64 }{})
+		for _, p := range s.history.pairs[model] {
+			last := &list[len(list)-1]
+			last.own, last.before = last.own+of[p.own].wall, last.before+of[p.before].wall
+		}
+	}
+	return list
+}
+
+// draw draws for one sample how long the runs of a model take in proportion to those of
+// the earlier contest: as those of one that is known, the longer it took the more often.
+// It is 1 while few are known.
+func (list paces) draw(r *rand.Rand) (next func() float64) {
+	drawn, all := make(paces, len(list)), int64(0)
+	for i := range drawn {
+		drawn[i] = list[r.IntN(len(list))]
+		all += drawn[i].before
+	}
+	if len(list) < restModels || all == 0 {
+		return func() float64 { return 1 }
+	}
+	return func() float64 {
+		at, i := r.Int64N(all), 0
+		for at >= drawn[i].before {
+			at, i = at-drawn[i].before, i+1
+		}
+		return float64(drawn[i].own) / float64(drawn[i].before)
+	}
 }
 
 // longer is what a run takes in all that was drawn as run n of the history, with what it
@@ -301,6 +349,8 @@ func (l Left) after(gone time.Duration) Left {
 func (l Left) String() string {
 	switch {
 	case l.Runs <= 0:
+	case l.Most > 0 && roughly(l.Least) == roughly(l.Most):
+		return "about " + roughly(l.Middle)
 	case l.Most > 0:
 		return fmt.Sprintf("about %s (%s to %s)", roughly(l.Middle), roughly(l.Least), roughly(l.Most))
 	case l.Worst > 0:
