@@ -13,6 +13,7 @@ import (
 	"podium/internal/explorer/space"
 	"podium/internal/explorer/state"
 	"podium/internal/explorer/tokens"
+	"podium/pnml"
 	"podium/pnml/unfold"
 )
 
@@ -144,4 +145,11 @@ func TestDecideUnbounded(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", exam, answers, want)
 		}
 	}
+}
+
+func explored(t testing.TB, net *pnml.Net, opt space.Options) *space.Space {
+	t.Helper()
+	s := space.Explore(t.Context(), net, opt)
+	t.Cleanup(s.Close)
+	return s
 }

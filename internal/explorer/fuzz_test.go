@@ -9,7 +9,7 @@ import (
 	"podium/internal/explorer/naive"
 )
 
-var Rounds = flag.Int("rounds", 1, "repeat the comparisons with naive evaluators so many times, on other nets and formulas each time")
+var rounds = flag.Int("rounds", 1, "repeat the comparisons with naive evaluators so many times, on other nets and formulas each time")
 
 // FuzzDecide lets the fuzzer choose the net and the formulas, which are compared
 // with the naive evaluators on whole spaces and on parts of them.

@@ -140,8 +140,8 @@ func (g *Graph) UpperBound(places []string) (most int) {
 	return most
 }
 
-// reach gives the markings that can be reached from marking i.
-func (g *Graph) reach(i int) []bool {
+// Reach gives the markings that can be reached from marking i.
+func (g *Graph) Reach(i int) []bool {
 	seen := make([]bool, len(g.Markings))
 	seen[i] = true
 	for work := []int{i}; len(work) > 0; {
@@ -189,7 +189,7 @@ func (g *Graph) Global(exam examinations.ID) bool {
 // FiredFrom gives the transitions that can fire at some time after marking i.
 func (g *Graph) FiredFrom(i int) map[int]bool {
 	fired := map[int]bool{}
-	for j, in := range g.reach(i) {
+	for j, in := range g.Reach(i) {
 		for _, e := range g.Next[j] {
 			if in {
 				fired[e.Transition] = true
