@@ -34,17 +34,17 @@ func (g *collection) witness() *Witness {
 	return &Witness{Stem: g.runs[0], Further: g.runs[1:]}
 }
 
-// afterwards is a search that goes on for a witness when its answer is known.
-type afterwards struct {
+// witnessSearch is a search that goes on, to find a witness, when the answer is known.
+type witnessSearch struct {
 	value examinations.Value // the answer, zero when it is not known
 	last  uint32             // the marking at which the search ends
 }
 
-func (a *afterwards) over(i uint32) bool { return a.last > 0 && i >= a.last }
+func (a *witnessSearch) over(i uint32) bool { return a.last > 0 && i >= a.last }
 
-// seek takes an answer that the coverability graph proves; it tells whether that
-// is all. Where a witness is wanted, the search goes on for a while.
-func (d *decision) seek(v examinations.Value, a *afterwards) bool {
+// searchWitness takes an answer that the coverability graph proves, and tells whether
+// the search is over. Where a witness is wanted, it goes on for a while.
+func (d *decision) searchWitness(v examinations.Value, a *witnessSearch) bool {
 	if !d.opt.Witnesses {
 		d.say(string(d.exam), v)
 		return true
@@ -53,8 +53,9 @@ func (d *decision) seek(v examinations.Value, a *afterwards) bool {
 	return false
 }
 
-// settle gives the answer that seek has put off, when no witness came.
-func (d *decision) settle(a *afterwards) {
+// endWitnessSearch gives the answer that searchWitness has put off, when no witness was
+// found.
+func (d *decision) endWitnessSearch(a *witnessSearch) {
 	if !a.value.IsZero() {
 		d.say(string(d.exam), a.value)
 	}
@@ -64,7 +65,7 @@ func (d *decision) settle(a *afterwards) {
 // first.
 type firstFirings struct {
 	*firing
-	afterwards
+	witnessSearch
 	from, by []uint32
 }
 
@@ -102,7 +103,7 @@ func (f *firstFirings) witness(s *space.Space) *Witness {
 // firstChanges is stable with the markings in which places changed first.
 type firstChanges struct {
 	*stable
-	afterwards
+	witnessSearch
 	in []uint32
 }
 

@@ -99,7 +99,7 @@ func (d *decision) coveringOf(places []uint32) func() *Witness {
 // the others by labelling, first when the search pauses, with what is known by
 // then.
 func (d *decision) branching(props []formula.Property) {
-	o := &targets{hit: func(t target, i uint32) { d.reached(t.item, t.found, i) }}
+	o := &targets{found: func(t target, i uint32) { d.reached(t.item, t.found, i) }}
 	var rest []labelled
 	for _, p := range props {
 		t, ok, err := newTarget(d.lookup, p)

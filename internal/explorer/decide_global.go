@@ -50,7 +50,7 @@ func (d *decision) stableMarking() {
 			d.truth(true)
 			return true
 		}
-		return d.seek(examinations.False, &o.afterwards)
+		return d.searchWitness(examinations.False, &o.witnessSearch)
 	})
 	switch {
 	case o.left == 0:
@@ -58,7 +58,7 @@ func (d *decision) stableMarking() {
 	case complete:
 		d.truth(true)
 	}
-	d.settle(&o.afterwards)
+	d.endWitnessSearch(&o.witnessSearch)
 }
 
 func (d *decision) quasiLiveness() {
@@ -72,7 +72,7 @@ func (d *decision) quasiLiveness() {
 			d.truth(false)
 			return true
 		}
-		return d.seek(examinations.True, &o.afterwards)
+		return d.searchWitness(examinations.True, &o.witnessSearch)
 	})
 	switch {
 	case o.left == 0:
@@ -80,7 +80,7 @@ func (d *decision) quasiLiveness() {
 	case complete:
 		d.truth(false)
 	}
-	d.settle(&o.afterwards)
+	d.endWitnessSearch(&o.witnessSearch)
 }
 
 // liveness: a transition is live when it can be fired again from every

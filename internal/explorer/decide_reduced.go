@@ -29,14 +29,14 @@ func (d *decision) reduced(props []formula.Property) error {
 			d.truth(s.left > 0)
 			return nil
 		}
-		d.every(d.changed(), examinations.False, examinations.True, d.firings(examinations.QuasiLiveness, d.changing()))
+		d.decideEvery(d.changed(), examinations.False, examinations.True, d.firings(examinations.QuasiLiveness, d.changing()))
 	case examinations.QuasiLiveness:
-		d.every(d.fireable(), examinations.True, examinations.False, d.firings(d.exam, d.transitions))
+		d.decideEvery(d.fireable(), examinations.True, examinations.False, d.firings(d.exam, d.transitions))
 	case examinations.Liveness:
-		d.every(d.fireable(), examinations.Value{}, examinations.False, d.firings(d.exam, d.transitions), d.notLive())
+		d.decideEvery(d.fireable(), examinations.Value{}, examinations.False, d.firings(d.exam, d.transitions), d.notLive())
 	case examinations.UpperBounds, examinations.ReachabilityCardinality, examinations.ReachabilityFireability, examinations.CTLCardinality,
 		examinations.CTLFireability, examinations.LTLCardinality, examinations.LTLFireability:
-		d.deepening(props)
+		d.decideFormulas(props)
 	default:
 		return d.decide(props)
 	}
@@ -73,7 +73,7 @@ func (d *decision) reducedOneSafe() {
 	for g := range d.places {
 		fs = append(fs, &formula.AllPaths{F: &formula.Globally{F: &formula.LessEqual{Left: d.tokensOf(g), Right: &formula.Number{N: 1}}}})
 	}
-	d.every(fs, examinations.True, examinations.False, &problem{whole: func(opt Options) space.Stop { return d.part(r, w, d.exam, nil, opt) }})
+	d.decideEvery(fs, examinations.True, examinations.False, &problem{whole: func(opt Options) space.Stop { return d.part(r, w, d.exam, nil, opt) }})
 }
 
 // tokensOf counts a group of places.

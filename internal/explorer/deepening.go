@@ -27,34 +27,33 @@ type problem struct {
 	over   bool
 }
 
-// The searches of a rotation: the first ones are small, those of each round so
-// many times larger than those of the one before.
+// The searches of the first round are small, those of each further round larger.
 const (
-	firstSearch  = 1 << 17
-	deeperSearch = 16
-	aloneBehind  = 3
+	firstSearch  = 1 << 17 // markings
+	deeperSearch = 16      // times as many markings in the next round
+	aloneBehind  = 3       // for one formula alone: 2^3 times fewer markings
 	anyRounds    = math.MaxInt
 	// Of more formulas than that, reduced nets are not kept from round to round.
 	maxAlone = 64
 )
 
-// rotation searches several nets in turn, with a limit of markings that grows, so
+// deepening searches several nets in turn, with a limit of markings that grows, so
 // that no net starves another: those that are reduced for many questions
 // together, and those reduced for one alone, which may be much smaller.
-type rotation struct {
+type deepening struct {
 	*decision // whose waiting items are asked for
 	problems  []*problem
 	started   time.Time
 }
 
 // late tells that the time for searches is over.
-func (r *rotation) late() bool {
+func (r *deepening) late() bool {
 	return r.ctx.Err() != nil || r.opt.SearchTime > 0 && time.Since(r.started) >= r.opt.SearchTime
 }
 
 // run goes on until everything is decided or nothing helps. After the first
 // round, more gives further problems.
-func (r *rotation) run(first uint64, more func() []*problem) {
+func (r *deepening) run(first uint64, more func() []*problem) {
 	for limit := first; ; limit = min(limit*deeperSearch, math.MaxUint32) {
 		open := r.open()
 		for _, b := range r.problems {
@@ -74,7 +73,7 @@ func (r *rotation) run(first uint64, more func() []*problem) {
 	}
 }
 
-func (r *rotation) open() (n int) {
+func (r *deepening) open() (n int) {
 	for _, b := range r.problems {
 		if r.narrow(b); !b.over {
 			n++
@@ -84,7 +83,7 @@ func (r *rotation) open() (n int) {
 }
 
 // narrow leaves out the formulas of a problem that are decided.
-func (r *rotation) narrow(b *problem) {
+func (r *deepening) narrow(b *problem) {
 	b.props = slices.DeleteFunc(b.props, func(p formula.Property) bool {
 		r.clock.Work(len(r.waiting))
 		return !slices.Contains(r.waiting, p.ID)
@@ -93,7 +92,7 @@ func (r *rotation) narrow(b *problem) {
 }
 
 // try searches up to a number of markings, or as far as the limits allow.
-func (r *rotation) try(b *problem, limit uint64, last bool) {
+func (r *deepening) try(b *problem, limit uint64, last bool) {
 	opt := r.opt
 	if opt.SearchTime > 0 {
 		opt.SearchTime = max(opt.SearchTime-time.Since(r.started), 1)
@@ -163,10 +162,10 @@ func (d *decision) formulas(props []formula.Property) (joint []*problem, alone f
 
 func size(r *reduce.Reduction) int { return r.Net.Places.Len() + r.Net.Transitions.Len() }
 
-// deepening decides formulas by searches whose limits grow.
-func (d *decision) deepening(props []formula.Property) {
+// decideFormulas decides formulas by searches whose limits grow.
+func (d *decision) decideFormulas(props []formula.Property) {
 	joint, alone := d.formulas(props)
-	r := rotation{decision: d, problems: joint, started: time.Now()}
+	r := deepening{decision: d, problems: joint, started: time.Now()}
 	r.run(firstSearch, func() []*problem {
 		if len(d.waiting) > maxAlone {
 			return nil
@@ -184,11 +183,11 @@ const (
 	maxItems    = 2000
 )
 
-// every decides a global property that holds, or not, when all of some formulas
+// decideEvery decides a global property that holds, or not, when all of some formulas
 // are true: good is its value then, zero when that decides nothing, and bad its
 // value when one is false. The search of the whole may be faster; those of the
 // formulas, each on a net of its own, reach further.
-func (d *decision) every(fs []formula.Formula, good, bad examinations.Value, wholes ...*problem) {
+func (d *decision) decideEvery(fs []formula.Formula, good, bad examinations.Value, wholes ...*problem) {
 	items := &decision{ctx: d.ctx, clock: d.clock, view: d.view, watched: watched{net: d.net}, exam: examinations.ReachabilityCardinality, lookup: d.lookup, opt: d.opt, waiting: []string{string(d.exam)}}
 	var props []formula.Property
 	for i, f := range fs {
@@ -230,7 +229,7 @@ func (d *decision) every(fs []formula.Formula, good, bad examinations.Value, who
 			items.waiting = nil
 		}
 	}
-	r := rotation{decision: items, problems: wholes, started: time.Now()}
+	r := deepening{decision: items, problems: wholes, started: time.Now()}
 	nodes := d.net.Places.Len() + d.net.Transitions.Len()
 	r.run(max(firstWhole/uint64(nodes+1), firstSearch/8), func() []*problem {
 		if len(fs) > maxItems || len(items.waiting) == 0 {

@@ -10,24 +10,24 @@ import (
 	"podium/pnml"
 )
 
-// watched is a net, perhaps a reduced one, in the groups of places or transitions
+// watched is a net, perhaps a reduced one, and the groups of its places or transitions
 // that an examination without formulas asks about.
 type watched struct {
 	net                 *pnml.Net
 	places, transitions [][]uint32
 }
 
-// quiet is an observer that sees nothing; others are made from it.
-type quiet struct{ *packed.View }
+// observer is a space.Observer that does nothing; the others embed it.
+type observer struct{ *packed.View }
 
-func (q *quiet) Prepare(v *packed.View)      { q.View = v }
-func (q *quiet) Found(uint32, []uint64) bool { return false }
-func (q *quiet) Deadlock(uint32) bool        { return false }
-func (q *quiet) Fired(_, _ uint32) bool      { return false }
+func (q *observer) Prepare(v *packed.View)      { q.View = v }
+func (q *observer) Found(uint32, []uint64) bool { return false }
+func (q *observer) Deadlock(uint32) bool        { return false }
+func (q *observer) Fired(_, _ uint32) bool      { return false }
 
 // deadlock looks for the first dead marking.
 type deadlock struct {
-	quiet
+	observer
 	found  bool
 	marked uint32
 }
@@ -46,10 +46,10 @@ type target struct {
 
 // targets looks for all targets at one time.
 type targets struct {
-	quiet
+	observer
 	pending []target
 	others  bool // something else is asked for, the search is to go on
-	hit     func(t target, i uint32)
+	found   func(t target, i uint32)
 }
 
 func (ts *targets) Found(i uint32, m []uint64) bool {
@@ -60,14 +60,14 @@ func (ts *targets) Found(i uint32, m []uint64) bool {
 			continue
 		}
 		ts.pending = append(ts.pending[:k], ts.pending[k+1:]...)
-		ts.hit(t, i)
+		ts.found(t, i)
 	}
 	return len(ts.pending) == 0 && !ts.others
 }
 
 // unsafeMarking looks for a group of places with two tokens.
 type unsafeMarking struct {
-	quiet
+	observer
 	groups [][]uint32
 	plain  bool     // every place is a group of its own
 	ones   []uint64 // one token in every place
@@ -76,7 +76,7 @@ type unsafeMarking struct {
 }
 
 func (u *unsafeMarking) Prepare(v *packed.View) {
-	u.quiet.Prepare(v)
+	u.observer.Prepare(v)
 	u.ones = v.Layout.Ceiling(1)
 }
 
@@ -99,7 +99,7 @@ func (u *unsafeMarking) Found(i uint32, m []uint64) bool {
 
 // firing waits until a member of every group of transitions has fired.
 type firing struct {
-	quiet
+	observer
 	groupsOf [][]uint32 // per transition
 	waiting  []bool     // per group
 	left     int
@@ -144,7 +144,7 @@ func possible(net *pnml.Net, t int, changing []bool) bool {
 
 // stable watches the groups of places whose token sum has not changed yet.
 type stable struct {
-	quiet
+	observer
 	first   []uint64       // initial marking, packed
 	pending []uint64       // per word: fields of single places that have not changed
 	single  [][]uint32     // per word: those places
@@ -209,7 +209,7 @@ func sumChanges(net *pnml.Net, places []uint32) bool {
 }
 
 func (s *stable) Prepare(v *packed.View) {
-	s.quiet.Prepare(v)
+	s.observer.Prepare(v)
 	l := v.Layout
 	s.first, s.pending, s.single = make([]uint64, l.Words), make([]uint64, l.Words), make([][]uint32, l.Words)
 	l.Pack(s.initial, s.first)
@@ -255,7 +255,7 @@ func (s *stable) field(word, bit int) (place uint32, mask uint64) {
 
 // bounds keeps the largest sum of every list of places.
 type bounds struct {
-	quiet
+	observer
 	sums []state.Sum
 	most []tokens.Total
 }

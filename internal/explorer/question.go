@@ -15,7 +15,7 @@ import (
 // question says what a formula lets a reduction do.
 func (d *decision) question(p formula.Property) (reduce.Question, error) {
 	d.clock.Work(d.net.Places.Len() / 8)
-	o := observed{d.net, d.clock, make([]bool, d.net.Places.Len()), make([]bool, d.net.Places.Len()), false}
+	o := observedPlaces{d.net, d.clock, make([]bool, d.net.Places.Len()), make([]bool, d.net.Places.Len()), false}
 	q := reduce.Question{Keep: reduce.Reachable, Up: o.up, Down: o.down}
 	switch d.exam {
 	case examinations.UpperBounds:
@@ -59,16 +59,16 @@ func (d *decision) question(p formula.Property) (reduce.Question, error) {
 	return q, nil
 }
 
-// observed collects the places that a formula counts: those of which more
+// observedPlaces collects the places that a formula counts: those of which more
 // tokens, and those of which fewer, help to make it true.
-type observed struct {
+type observedPlaces struct {
 	net      *pnml.Net
 	clock    *clock.Clock
 	up, down []bool
 	dead     bool // it asks for dead markings
 }
 
-func (o *observed) add(f state.Formula, negated bool) {
+func (o *observedPlaces) add(f state.Formula, negated bool) {
 	up, down := o.up, o.down
 	if negated {
 		up, down = down, up
@@ -100,7 +100,7 @@ func (o *observed) add(f state.Formula, negated bool) {
 }
 
 // addCTL collects the places of a CTL formula and tells what is to be kept.
-func (o *observed) addCTL(f temporal.CTL) reduce.Keep {
+func (o *observedPlaces) addCTL(f temporal.CTL) reduce.Keep {
 	keep := reduce.Futures
 	below := func(fs ...temporal.CTL) {
 		for _, g := range fs {

@@ -31,8 +31,8 @@ const Omega = ^uint64(0)
 
 const maxWork = 1 << 30 // numbers that are compared
 
-// New builds the graph within a number of bytes; it gives nil when
-// there is not enough of them, when it takes too long, or when a count exceeds 2^64-2.
+// New builds the graph within that many bytes of memory. It returns nil when they are
+// too few, when it takes too long, or when a place would hold more than 2^64-2 tokens.
 func New(clock *clock.Clock, net *pnml.Net, memory int64) *Graph {
 	c := &Graph{net: net, clock: clock, index: map[string]bool{}, Fired: make([]bool, net.Transitions.Len()), work: maxWork}
 	most := int(memory / int64(24*len(net.Initial)+200))
@@ -110,7 +110,8 @@ func (c *Graph) add(m []uint64, parent int, via uint32, loops []int) {
 	c.nodes, c.parents, c.via, c.loops = append(c.nodes, m), append(c.parents, parent), append(c.via, via), append(c.loops, loops)
 }
 
-// Bound gives the largest sum of the places, or that there is none.
+// Bound is the largest number of tokens that the places hold together. infinite tells
+// that there is none.
 func (c *Graph) Bound(places []uint32) (most tokens.Total, infinite bool) {
 	for _, m := range c.nodes {
 		c.clock.Work(1 + len(places))
@@ -128,14 +129,14 @@ func (c *Graph) Bound(places []uint32) (most tokens.Total, infinite bool) {
 	return most, false
 }
 
-// Reaches tells whether a node satisfies a predicate. Where the predicate stays
-// true when tokens are added, that is whether a reachable marking satisfies it.
+// Reaches tells whether some node satisfies a condition. When adding tokens never makes
+// the condition false, that is whether some reachable marking satisfies it.
 func (c *Graph) Reaches(holds func(node []uint64) bool) bool {
 	return slices.ContainsFunc(c.nodes, holds)
 }
 
-// Constant tells whether the sum over a group of places never changes, given
-// the transitions that can fire.
+// Constant tells whether the number of tokens that the places hold together never
+// changes: no transition that can fire changes it.
 func (c *Graph) Constant(places []uint32) bool {
 	in := make(map[uint32]bool, len(places))
 	for _, p := range places {

@@ -16,7 +16,7 @@ import (
 // Limits of the runs that are tried.
 const (
 	maxFirings = 1 << 20 // of one run
-	maxNodes   = 32      // nodes that are tried for one predicate
+	maxNodes   = 32      // nodes that are tried for one condition
 )
 
 // way gives the nodes from the first to node n.
@@ -81,9 +81,9 @@ func (c *Graph) repeat(n int, base uint64) (run []uint32, m []uint64) {
 // bases are the powers that are tried.
 var bases = []uint64{1, 2, 3, 5, 9, 17, 33, 65, 257, 1025}
 
-// Run gives the transitions of a run from the initial marking to one that satisfies
-// a predicate which stays true when tokens are added; ok is false when none was
-// found, which does not mean that there is none.
+// Run finds a run from the initial marking to one that satisfies a condition, which
+// adding tokens must never make false. ok is false when none was found, which does not
+// mean that there is none.
 func (c *Graph) Run(holds func(marking []uint64) bool) (run []uint32, ok bool) {
 	tried := 0
 	for n, m := range c.nodes {
@@ -102,9 +102,9 @@ func (c *Graph) Run(holds func(marking []uint64) bool) (run []uint32, ok bool) {
 	return nil, false
 }
 
-// Unbounded gives a run that shows the sum of places unbounded: its transitions, on
-// the way to a node where one of the places is [Omega], and the parts of it that can
-// be repeated; ok is false when there is no such node.
+// Unbounded finds a run that shows that the places hold any number of tokens together:
+// its transitions, to a node where one of the places has [Omega], and the parts of it
+// that can be repeated. ok is false when there is no such node.
 func (c *Graph) Unbounded(places []uint32) (run []uint32, cycles []witness.Span, ok bool) {
 	for n, m := range c.nodes {
 		if !slices.ContainsFunc(places, func(p uint32) bool { return m[p] == Omega }) {
