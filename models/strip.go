@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"podium/pnml"
 	"podium/pnml/diagnostic"
+	"podium/pnml/xmlscan"
 )
 
 // Stripping makes a copy of an instance that no longer tells which model it is
@@ -61,7 +61,7 @@ func Strip(i Instance, dir string, o StripOptions) (*Renaming, error) {
 // prepareStrip reads the document a first time, for its ids.
 func prepareStrip(file string, open func(func(io.Reader) error) error, id ID, o StripOptions) (strippedNet, error) {
 	ids := newIDCensus()
-	if err := open(func(r io.Reader) error { return ids.take(pnml.NewScanner(r, file)) }); err != nil {
+	if err := open(func(r io.Reader) error { return ids.take(xmlscan.New(r, file)) }); err != nil {
 		return strippedNet{}, err
 	}
 	random := randomOf(o.Seed, id)
@@ -95,9 +95,9 @@ func newIDCensus() *idCensus {
 
 // take reads the document. Arcs and pages are only numbered, so their ids are
 // not kept.
-func (c *idCensus) take(s *pnml.Scanner) error {
-	for event := s.Next(); event != pnml.EOF; event = s.Next() {
-		if event != pnml.Start {
+func (c *idCensus) take(s *xmlscan.Scanner) error {
+	for event := s.Next(); event != xmlscan.EOF; event = s.Next() {
+		if event != xmlscan.Start {
 			continue
 		}
 		name := string(s.Name())
@@ -167,7 +167,7 @@ type strippedNet struct {
 func (n strippedNet) Write(w io.Writer) error {
 	return n.open(func(r io.Reader) error {
 		buffered := bufio.NewWriterSize(w, 1<<16)
-		x := netStripper{s: pnml.NewScanner(r, n.file), net: n}
+		x := netStripper{s: xmlscan.New(r, n.file), net: n}
 		x.document(buffered)
 		if fault, ok := x.s.Fault(); ok {
 			x.findings.Add(fault)
@@ -182,7 +182,7 @@ func (n strippedNet) Write(w io.Writer) error {
 
 // netStripper rewrites one document.
 type netStripper struct {
-	s        *pnml.Scanner
+	s        *xmlscan.Scanner
 	net      strippedNet
 	findings diagnostic.List
 	pages    int

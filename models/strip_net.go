@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"podium/pnml"
+	"podium/pnml/xmlscan"
 )
 
 // pnmlNamespace is that of ISO/IEC 15909-2.
@@ -19,9 +19,9 @@ const pnmlNamespace = "http://www.pnml.org/version-2009/grammar/pnml"
 func (x *netStripper) children(each func(name string)) {
 	for {
 		switch x.s.Next() {
-		case pnml.EOF, pnml.End:
+		case xmlscan.EOF, xmlscan.End:
 			return
-		case pnml.Start:
+		case xmlscan.Start:
 			switch name := string(x.s.Name()); name {
 			case "name", "graphics", "toolspecific":
 				x.s.Skip()
@@ -41,7 +41,7 @@ func (x *netStripper) unknown(name, inside string) {
 // document writes the whole document. Only the nodes of one page at a time are
 // in memory.
 func (x *netStripper) document(w *bufio.Writer) {
-	if x.s.Next() != pnml.Start {
+	if x.s.Next() != xmlscan.Start {
 		return
 	}
 	fmt.Fprintf(w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<pnml xmlns=%q>\n", pnmlNamespace)

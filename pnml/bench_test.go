@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"podium/internal/yardstick"
+
+	"podium/pnml/xmlscan"
 )
 
 // generated is a ring of n stations in the style of the contest's files.
@@ -93,8 +95,8 @@ func BenchmarkScan(b *testing.B) {
 	model := generated(60_000)
 	b.SetBytes(int64(len(model)))
 	for b.Loop() {
-		s := NewScanner(bytes.NewReader(model), "f")
-		for s.Next() != EOF {
+		s := xmlscan.New(bytes.NewReader(model), "f")
+		for s.Next() != xmlscan.EOF {
 		}
 	}
 }

@@ -19,5 +19,5 @@
 // unit-safe. The claim is checked in the initial marking only; nothing here
 // relies on it.
 //
-// [Scanner] is the reader of XML that PNML and formula files share.
+// Package xmlscan is the reader of XML that PNML and formula files share.
 package pnml

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"podium/pnml/diagnostic"
+	"podium/pnml/xmlscan"
 )
 
 // Document is what a PNML file holds: one net, of one of two kinds.
@@ -17,10 +18,10 @@ type Document struct {
 // The findings are sorted. When some are errors (see [diagnostic.List.Err]) the
 // document holds what could be read, and may hold no net at all; it is never nil.
 func Read(r io.Reader, file string) (*Document, diagnostic.List) {
-	return read(NewScanner(r, file))
+	return read(xmlscan.New(r, file))
 }
 
-func read(s *Scanner) (*Document, diagnostic.List) {
+func read(s *xmlscan.Scanner) (*Document, diagnostic.List) {
 	rd := newReader(s)
 	doc := rd.document()
 	if fault, ok := rd.s.Fault(); ok {

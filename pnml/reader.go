@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"podium/pnml/diagnostic"
+	"podium/pnml/xmlscan"
 )
 
 // maxFindings bounds the findings of one document.
@@ -17,7 +18,7 @@ const maxFindings = 1000
 // reader turns the events of a scanner into a net. What a document says before
 // its time (an arc before its place) waits until the end.
 type reader struct {
-	s       *Scanner
+	s       *xmlscan.Scanner
 	diags   diagnostic.List
 	dropped bool // findings beyond maxFindings
 
@@ -33,8 +34,8 @@ type reader struct {
 	nupn      *nupnReader
 	symmetric *symmetricReader // nil for a P/T net
 
-	arcRests  rests            // with weights
-	nodeRests [nodeKinds]rests // with tokens
+	arcRests  xmlscan.Rests            // with weights
+	nodeRests [nodeKinds]xmlscan.Rests // with tokens
 	names     [nodeKinds]nodeNames
 }
 
@@ -57,14 +58,14 @@ type reference struct {
 	pos  Position
 }
 
-func newReader(s *Scanner) *reader {
+func newReader(s *xmlscan.Scanner) *reader {
 	return &reader{s: s, nodes: newIDSet(), refs: map[string]reference{}}
 }
 
 func (r *reader) pos() Position { return position(r.s.Pos()) }
 
 // pinned is the position of the event that was pinned.
-func (r *reader) pinned() Position { return position(r.s.pinned()) }
+func (r *reader) pinned() Position { return position(r.s.Pinned()) }
 
 func position(line, col int) Position {
 	return Position{int32(min(line, math.MaxInt32)), int32(min(col, math.MaxInt32))}
@@ -74,10 +75,10 @@ func position(line, col int) Position {
 func (r *reader) add(pos Position, sev diagnostic.Severity, code, hint, format string, args ...any) {
 	switch {
 	case len(r.diags) < maxFindings:
-		r.diags.Add(diagnostic.Diagnostic{File: r.s.file, Line: int(pos.Line), Col: int(pos.Col), Severity: sev, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
+		r.diags.Add(diagnostic.Diagnostic{File: r.s.File(), Line: int(pos.Line), Col: int(pos.Col), Severity: sev, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
 	case !r.dropped:
 		r.dropped = true
-		r.diags.Add(diagnostic.Diagnostic{File: r.s.file, Severity: diagnostic.Error, Code: "pnml-too-many",
+		r.diags.Add(diagnostic.Diagnostic{File: r.s.File(), Severity: diagnostic.Error, Code: "pnml-too-many",
 			Message: fmt.Sprintf("more than %d findings: the others are not shown", maxFindings)})
 	}
 }
@@ -93,13 +94,13 @@ func (r *reader) warnf(code, hint, format string, args ...any) {
 
 // unknown passes over an element that has no meaning where it stands.
 func (r *reader) unknown(inside string) {
-	r.warnf("pnml-unknown-element", "", "element <%s> has no meaning inside <%s>", shown(r.s.Name()), inside)
+	r.warnf("pnml-unknown-element", "", "element <%s> has no meaning inside <%s>", diagnostic.Cut(string(r.s.Name())), inside)
 	r.s.Skip()
 }
 
 // stray reports text where only elements belong.
 func (r *reader) stray(inside string) {
-	r.warnf("pnml-stray-text", "", "text %s inside <%s>", quoted(bytes.TrimSpace(r.s.Text())), inside)
+	r.warnf("pnml-stray-text", "", "text %s inside <%s>", diagnostic.Excerpt(string(bytes.TrimSpace(r.s.Text()))), inside)
 }
 
 // next goes to the next child of an element: true at its Start, false when the
@@ -107,9 +108,9 @@ func (r *reader) stray(inside string) {
 func (r *reader) next(inside string) bool {
 	for {
 		switch r.s.Next() {
-		case Start:
+		case xmlscan.Start:
 			return true
-		case Text:
+		case xmlscan.Text:
 			r.stray(inside)
 		default:
 			return false
@@ -126,11 +127,11 @@ const (
 
 func (r *reader) document() *Document {
 	doc := &Document{}
-	if r.s.Next() != Start {
+	if r.s.Next() != xmlscan.Start {
 		return doc
 	}
 	if string(r.s.Name()) != "pnml" {
-		r.errorf("pnml-root", "", "the root element is <%s>, not <pnml>", shown(r.s.Name()))
+		r.errorf("pnml-root", "", "the root element is <%s>, not <pnml>", diagnostic.Cut(string(r.s.Name())))
 		r.s.Skip()
 		r.s.Next()
 		return doc
@@ -148,7 +149,7 @@ func (r *reader) document() *Document {
 		}
 		r.net(doc)
 	}
-	if r.s.Next(); r.s.err == nil && !r.sawNet(doc) {
+	if r.s.Next(); !r.s.Failed() && !r.sawNet(doc) {
 		r.add(Position{}, diagnostic.Error, "pnml-net-count", "", "the document has no net")
 	}
 	return doc
@@ -164,7 +165,7 @@ func (r *reader) namespace() {
 		name = "xmlns:" + string(p)
 	}
 	if ns, _ := r.s.Attr(name); string(ns) != pnmlNamespace {
-		r.warnf("pnml-namespace", "write <pnml xmlns=\""+pnmlNamespace+"\">", "the namespace of <pnml> is %s", quoted(ns))
+		r.warnf("pnml-namespace", "write <pnml xmlns=\""+pnmlNamespace+"\">", "the namespace of <pnml> is %s", diagnostic.Excerpt(string(ns)))
 	}
 }
 
@@ -175,7 +176,7 @@ func (r *reader) net(doc *Document) {
 	case symmetricType:
 		r.symmetric = newSymmetricReader(r)
 	default:
-		r.errorf("pnml-net-type", "the contest has the types "+ptNetType+" and "+symmetricType, "the type of the net is %s", quoted(kind))
+		r.errorf("pnml-net-type", "the contest has the types "+ptNetType+" and "+symmetricType, "the type of the net is %s", diagnostic.Excerpt(string(kind)))
 		r.s.Skip()
 		return
 	}
@@ -252,7 +253,7 @@ func (r *reader) pageChild(inside string) {
 	case "graphics":
 		r.graphics()
 	case "place", "transition", "arc", "referencePlace", "referenceTransition":
-		r.warnf("pnml-no-page", "put the nodes and arcs into a <page>", "<%s> stands directly inside <%s>", shown(r.s.Name()), inside)
+		r.warnf("pnml-no-page", "put the nodes and arcs into a <page>", "<%s> stands directly inside <%s>", diagnostic.Cut(string(r.s.Name())), inside)
 		r.node()
 	default:
 		r.unknown(inside)
@@ -273,7 +274,7 @@ func (r *reader) fresh(element string, id []byte) bool {
 		return false
 	}
 	if !r.others.claim(id, r.nodes) {
-		r.errorf("pnml-duplicate-id", "", "id %s is used twice", quoted(id))
+		r.errorf("pnml-duplicate-id", "", "id %s is used twice", diagnostic.Excerpt(string(id)))
 		return false
 	}
 	return true
@@ -287,7 +288,7 @@ func (r *reader) newNode(kind nodeKind, id []byte) (index int, ok bool) {
 	}
 	hash := r.nodes.hash(id)
 	if _, _, taken := r.nodes.lookup(hash, id); taken || r.others.has(id, hash) {
-		r.errorf("pnml-duplicate-id", "", "id %s is used twice", quoted(id))
+		r.errorf("pnml-duplicate-id", "", "id %s is used twice", diagnostic.Excerpt(string(id)))
 		return 0, false
 	}
 	if r.nodes.full(kind, len(id)) {
@@ -299,22 +300,6 @@ func (r *reader) newNode(kind nodeKind, id []byte) (index int, ok bool) {
 
 var nodeElements = [nodeKinds]string{"place", "transition"}
 
-// plainChildren reads the arcs and nodes that come next, as far as they are
-// written plainly.
-func (r *reader) plainChildren() {
-	for {
-		if id, source, target, ok := r.s.plainArc(); ok {
-			r.arc(id, source, target)
-		} else if id, ok := r.s.plainNode("<transition id=\""); ok {
-			r.transition(id)
-		} else if id, ok := r.s.plainNode("<place id=\""); ok {
-			r.place(id)
-		} else {
-			return
-		}
-	}
-}
-
 func (r *reader) place(id []byte) {
 	i, ok := r.newNode(placeNode, id)
 	if ok {
@@ -322,7 +307,7 @@ func (r *reader) place(id []byte) {
 		if r.symmetric != nil {
 			r.symmetric.newPlace(r.pos())
 		}
-		if tokens, name, same := r.s.passRest(&r.nodeRests[placeNode]); same {
+		if tokens, name, same := r.s.PassRest(&r.nodeRests[placeNode]); same {
 			r.initial[i] = tokens
 			r.named(placeNode, i, name)
 			return
@@ -365,7 +350,7 @@ func (r *reader) transition(id []byte) {
 		if r.symmetric != nil {
 			r.symmetric.newTransition(r.pos())
 		}
-		if _, name, same := r.s.passRest(&r.nodeRests[transitionNode]); same {
+		if _, name, same := r.s.PassRest(&r.nodeRests[transitionNode]); same {
 			r.named(transitionNode, i, name)
 			return
 		}
@@ -385,9 +370,8 @@ func (r *reader) transition(id []byte) {
 
 // nodeName reads the name of node i, unless that is unknown.
 func (r *reader) nodeName(kind nodeKind, i int, known bool, m *restMark) {
-	r.s.pin()
-	m.names++
-	m.name, m.gapEnd = r.s.w.dropped+r.s.token, 0
+	r.s.Pin()
+	r.s.MarkHolder(&m.RestMark)
 	name := r.textLabel("name", m)
 	if known && len(name) > 0 && r.names[kind].take(r.nodes, kind, i, name) {
 		r.sharedName(r.pinned(), kind, name)
@@ -402,23 +386,23 @@ func (r *reader) named(kind nodeKind, i int, text []byte) {
 }
 
 func (r *reader) sharedName(pos Position, kind nodeKind, name []byte) {
-	r.add(pos, diagnostic.Warning, "pnml-duplicate-name", "give every "+nodeElements[kind]+" a name of its own", "another %s is named %s, too", nodeElements[kind], quoted(name))
+	r.add(pos, diagnostic.Warning, "pnml-duplicate-name", "give every "+nodeElements[kind]+" a name of its own", "another %s is named %s, too", nodeElements[kind], diagnostic.Excerpt(string(name)))
 }
 
-// markRest begins to note what the rest of an element looks like.
-func (r *reader) markRest() restMark {
-	m := restMark{from: r.s.here(), depth: len(r.s.ends), findings: len(r.diags)}
-	if r.s.empty {
-		m.from = -1
-	}
-	return m
+// restMark notes what the rest of an element looks like, and how many findings were
+// there before it.
+type restMark struct {
+	xmlscan.RestMark
+	findings int
 }
+
+func (r *reader) markRest() restMark { return restMark{r.s.MarkRest(), len(r.diags)} }
 
 // keepRest remembers the rest of an element of a P/T net, if nothing was wrong
 // with it.
-func (r *reader) keepRest(seen *rests, m *restMark, number uint64) {
-	if r.symmetric == nil && len(r.diags) == m.findings && m.findings < maxFindings && r.s.err == nil {
-		r.s.keepRest(seen, m, number)
+func (r *reader) keepRest(seen *xmlscan.Rests, m *restMark, number uint64) {
+	if r.symmetric == nil && len(r.diags) == m.findings && m.findings < maxFindings && !r.s.Failed() {
+		r.s.KeepRest(seen, &m.RestMark, number)
 	}
 }
 
@@ -457,13 +441,13 @@ func (r *reader) textLabel(element string, m *restMark) (text []byte) {
 	found := false
 	for {
 		switch r.s.Next() {
-		case Start:
+		case xmlscan.Start:
 			switch string(r.s.Name()) {
 			case "text":
 				r.once(&found, "text")
 				text = r.s.ElementText()
 				if m != nil {
-					r.s.markGap(m)
+					r.s.MarkGap(&m.RestMark)
 				}
 			case "graphics":
 				r.graphics()
@@ -472,7 +456,7 @@ func (r *reader) textLabel(element string, m *restMark) (text []byte) {
 			default:
 				r.unknown(element)
 			}
-		case Text:
+		case xmlscan.Text:
 			r.stray(element)
 		default:
 			return text
@@ -482,7 +466,7 @@ func (r *reader) textLabel(element string, m *restMark) (text []byte) {
 
 // number reads a label whose text is a natural number.
 func (r *reader) number(element, code string, missing uint64) uint64 {
-	r.s.pin()
+	r.s.Pin()
 	text := r.label(element)
 	if len(text) == 0 {
 		r.add(r.pinned(), diagnostic.Error, code, "", "<%s> holds no number", element)
@@ -499,7 +483,7 @@ func (r *reader) number(element, code string, missing uint64) uint64 {
 		if strings.Contains(err.Error(), "range") {
 			hint = "the largest number is 2^64-1"
 		}
-		r.add(r.pinned(), diagnostic.Error, code, hint, "<%s> is %s, not a natural number", element, quoted(text))
+		r.add(r.pinned(), diagnostic.Error, code, hint, "<%s> is %s, not a natural number", element, diagnostic.Excerpt(string(text)))
 		return missing
 	}
 	return n

@@ -60,18 +60,17 @@ func (r *reader) connect(from nodeKind, source, target uint32, weight uint64, in
 
 func (r *reader) sameKind(pos Position, kind nodeKind, source, target string) {
 	word := [...]string{"places", "transitions"}[kind]
-	r.add(pos, diagnostic.Error, "pnml-arc-kind", "", "an arc between two %s, %q and %q", word, shown([]byte(source)), shown([]byte(target)))
+	r.add(pos, diagnostic.Error, "pnml-arc-kind", "", "an arc between two %s, %q and %q", word, diagnostic.Cut(source), diagnostic.Cut(target))
 }
 
 // arcLabels reads the inside of an arc: its weight in a P/T net (0 when it is
 // wrong), or the index of its inscription in a symmetric net.
 func (r *reader) arcLabels() (weight uint64, inscription int32) {
 	weight, inscription = 1, noInscription
-	if r.s.empty {
-		r.s.leaveEmpty()
+	if r.s.LeaveEmpty() {
 		return weight, inscription
 	}
-	if weight, _, ok := r.s.passRest(&r.arcRests); ok {
+	if weight, _, ok := r.s.PassRest(&r.arcRests); ok {
 		return weight, noInscription
 	}
 	mark := r.markRest()
@@ -99,7 +98,7 @@ func (r *reader) arcLabels() (weight uint64, inscription int32) {
 func (r *reader) arcType() {
 	kind, _ := r.s.Attr("value")
 	if string(kind) != "normal" {
-		r.errorf("pnml-arc-type", "the contest has ordinary arcs only", "an arc of type %s", quoted(kind))
+		r.errorf("pnml-arc-type", "the contest has ordinary arcs only", "an arc of type %s", diagnostic.Excerpt(string(kind)))
 	}
 	r.s.Skip()
 }
@@ -167,7 +166,7 @@ func (r *reader) finishArcs() {
 func (r *reader) arcEnd(pos Position, id string) (nodeKind, uint32, bool) {
 	kind, index, ok := r.resolve(id)
 	if _, isRef := r.refs[id]; !ok && !isRef {
-		r.add(pos, diagnostic.Error, "pnml-arc-end", "", "an arc ends at %s, which is no node of the net", quoted([]byte(id)))
+		r.add(pos, diagnostic.Error, "pnml-arc-end", "", "an arc ends at %s, which is no node of the net", diagnostic.Excerpt(id))
 	}
 	return kind, index, ok
 }
@@ -179,9 +178,9 @@ func (r *reader) finishReferences() {
 		kind, _, ok := r.resolve(id)
 		switch {
 		case !ok:
-			r.add(ref.pos, diagnostic.Error, "pnml-reference", "", "reference node %s leads to no node", quoted([]byte(id)))
+			r.add(ref.pos, diagnostic.Error, "pnml-reference", "", "reference node %s leads to no node", diagnostic.Excerpt(id))
 		case kind != ref.kind:
-			r.add(ref.pos, diagnostic.Error, "pnml-reference", "", "reference node %s leads to a node of the other kind", quoted([]byte(id)))
+			r.add(ref.pos, diagnostic.Error, "pnml-reference", "", "reference node %s leads to a node of the other kind", diagnostic.Excerpt(id))
 		}
 	}
 }
@@ -192,7 +191,7 @@ const manyArcs = 1 << 20
 
 // finish builds the net from what was read.
 func (r *reader) finish(doc *Document) {
-	if r.s.err != nil {
+	if r.s.Failed() {
 		// What is missing may stand in the part that could not be read.
 		r.pending, r.nupn = nil, nil
 	}

@@ -1,10 +1,11 @@
 package pnml
 
 import (
-	"slices"
+	"bytes"
 	"strconv"
 
 	"podium/pnml/diagnostic"
+	"podium/pnml/xmlscan"
 )
 
 // nupnReader reads the nested-unit section and checks its structure when the
@@ -45,7 +46,7 @@ func (r *reader) readNUPN() {
 		return
 	}
 	if v, _ := r.s.Attr("version"); string(v) != "1.1" {
-		r.warnf("nupn-version", "", "version %s of the nested-unit section is not 1.1", quoted(v))
+		r.warnf("nupn-version", "", "version %s of the nested-unit section is not 1.1", diagnostic.Excerpt(string(v)))
 	}
 	n := &nupnReader{r: r, index: map[string]int{}, size: map[string]string{}, pos: r.pos()}
 	r.nupn = n
@@ -79,7 +80,7 @@ func (n *nupnReader) structure() {
 	safe, _ := r.s.Attr("safe")
 	n.count, n.root, n.safe = string(count), string(root), string(safe) == "true"
 	if !n.safe && string(safe) != "false" {
-		r.errorf("nupn-safe", "write true or false", "the attribute safe is %s", quoted(safe))
+		r.errorf("nupn-safe", "write true or false", "the attribute safe is %s", diagnostic.Excerpt(string(safe)))
 	}
 	for r.next("structure") {
 		if string(r.s.Name()) != "unit" {
@@ -94,7 +95,7 @@ func (n *nupnReader) unit() {
 	r := n.r
 	id, _ := r.s.Attr("id")
 	if _, taken := n.index[string(id)]; taken || len(id) == 0 {
-		r.errorf("nupn-unit-id", "", "a unit without id, or id %s used twice", quoted(id))
+		r.errorf("nupn-unit-id", "", "a unit without id, or id %s used twice", diagnostic.Excerpt(string(id)))
 		r.s.Skip()
 		return
 	}
@@ -131,12 +132,12 @@ func (r *reader) words(yield func(word []byte)) {
 	for {
 		e := r.s.Next()
 		switch e {
-		case Start:
+		case xmlscan.Start:
 			r.unknown("a list of ids")
-		case Text:
+		case xmlscan.Text:
 			text := r.s.Text()
 			for len(text) > 0 {
-				k := slices.IndexFunc(text, func(c byte) bool { return class[c]&isSpace != 0 })
+				k := bytes.IndexAny(text, " \t\n\r")
 				if k < 0 {
 					carry = append(carry, text...)
 					break
@@ -168,7 +169,7 @@ func (n *nupnReader) finish(net *Net) *NUPN {
 	for _, p := range n.pending {
 		i, ok := net.Places.Find(p.place)
 		if !ok {
-			n.errorf(p.pos, "nupn-place", "", "unit %s holds %s, which is no place of the net", n.units[p.unit].ID, quoted([]byte(p.place)))
+			n.errorf(p.pos, "nupn-place", "", "unit %s holds %s, which is no place of the net", n.units[p.unit].ID, diagnostic.Excerpt(p.place))
 			continue
 		}
 		n.units[p.unit].Places = append(n.units[p.unit].Places, uint32(i))
@@ -193,7 +194,7 @@ func (n *nupnReader) checkSizes(net *Net) {
 		want int
 	}{{"places", net.Places.Len()}, {"transitions", net.Transitions.Len()}, {"arcs", arcs}} {
 		if got, ok := n.size[c.name]; ok && got != strconv.Itoa(c.want) {
-			n.errorf(n.sizePos, "nupn-size", "", "the section says %s=%s, the net has %d", c.name, quoted([]byte(got)), c.want)
+			n.errorf(n.sizePos, "nupn-size", "", "the section says %s=%s, the net has %d", c.name, diagnostic.Excerpt(got), c.want)
 		}
 	}
 	if n.structures == 0 {
@@ -201,7 +202,7 @@ func (n *nupnReader) checkSizes(net *Net) {
 		return
 	}
 	if n.count != strconv.Itoa(len(n.units)) {
-		n.errorf(n.pos, "nupn-size", "", "the structure says units=%s and has %d", quoted([]byte(n.count)), len(n.units))
+		n.errorf(n.pos, "nupn-size", "", "the structure says units=%s and has %d", diagnostic.Excerpt(n.count), len(n.units))
 	}
 }
 
@@ -212,14 +213,14 @@ func (n *nupnReader) tree() (root int, ok bool) {
 	}
 	root, ok = n.index[n.root]
 	if !ok {
-		n.errorf(n.pos, "nupn-root", "", "the root %s is no unit", quoted([]byte(n.root)))
+		n.errorf(n.pos, "nupn-root", "", "the root %s is no unit", diagnostic.Excerpt(n.root))
 	}
 	parents := make([]int, len(n.units))
 	for u, subs := range n.subunits {
 		for _, id := range subs {
 			v, known := n.index[id]
 			if !known {
-				n.errorf(n.unitPos[u], "nupn-subunit", "", "unit %s has the subunit %s, which is no unit", n.units[u].ID, quoted([]byte(id)))
+				n.errorf(n.unitPos[u], "nupn-subunit", "", "unit %s has the subunit %s, which is no unit", n.units[u].ID, diagnostic.Excerpt(id))
 				ok = false
 				continue
 			}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"podium/pnml/xmlscan"
 )
 
 // chain is a document of n reference places, each of which leads to the one before
@@ -43,7 +45,7 @@ func TestReferenceChains(t *testing.T) {
 		"to no node": {chain(long, "q"), long, false},
 		"in a ring":  {chain(long, fmt.Sprintf("r%06d", long-1)), long, false},
 	} {
-		r := newReader(NewScanner(strings.NewReader(c.text), name))
+		r := newReader(xmlscan.New(strings.NewReader(c.text), name))
 		doc := r.document()
 		if r.followed == 0 || r.followed > 3*c.n {
 			t.Errorf("%s: %d steps for %d nodes", name, r.followed, c.n)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"podium/pnml/diagnostic"
+	"podium/pnml/xmlscan"
 )
 
 // document wraps the inside of a page.
@@ -161,8 +162,8 @@ func TestBuilderMistakes(t *testing.T) {
 
 // readEvents reads without the shortcuts past the events.
 func readEvents(model []byte) (*Document, diagnostic.List) {
-	s := NewScanner(bytes.NewReader(model), "f")
-	s.eventsOnly = true
+	s := xmlscan.New(bytes.NewReader(model), "f")
+	s.EventsOnly()
 	return read(s)
 }
 

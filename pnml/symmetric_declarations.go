@@ -200,7 +200,7 @@ func (s *symmetricReader) declared() {
 	id, name := s.attr("id"), s.attr("name")
 	pos := r.pos()
 	if id == "" {
-		r.errorf("pnml-id-missing", "", "<%s> has no id", shown(r.s.Name()))
+		r.errorf("pnml-id-missing", "", "<%s> has no id", diagnostic.Cut(string(r.s.Name())))
 	}
 	switch element := string(r.s.Name()); element {
 	case "namedsort":
@@ -288,7 +288,7 @@ func (s *symmetricReader) rawSort() rawSort {
 			s.depth--
 		}
 	default:
-		r.errorf("sym-sort", "", "<%s> is no sort of symmetric nets", shown(r.s.Name()))
+		r.errorf("sym-sort", "", "<%s> is no sort of symmetric nets", diagnostic.Cut(string(r.s.Name())))
 		r.s.Skip()
 	}
 	return sort
@@ -312,7 +312,7 @@ func (s *symmetricReader) resolveSorts() {
 	s.state = make([]uint8, len(s.sorts))
 	for i, raw := range s.sorts {
 		if _, twice := s.sortIndex[raw.id]; twice {
-			s.errorf(raw.pos, "pnml-duplicate-id", "", "sort %s is declared twice", quoted([]byte(raw.id)))
+			s.errorf(raw.pos, "pnml-duplicate-id", "", "sort %s is declared twice", diagnostic.Excerpt(raw.id))
 			continue
 		}
 		s.sortIndex[raw.id] = i
@@ -353,7 +353,7 @@ func (s *symmetricReader) declareConstants(raw *rawSort, i int) {
 		_, twice := s.constants[c.ID]
 		_, element := s.elements[c.ID]
 		if twice || element || c.ID == "" {
-			s.errorf(raw.pos, "pnml-duplicate-id", "", "constant %s of sort %s has no id, or one that is used twice", quoted([]byte(c.ID)), quoted([]byte(raw.id)))
+			s.errorf(raw.pos, "pnml-duplicate-id", "", "constant %s of sort %s has no id, or one that is used twice", diagnostic.Excerpt(c.ID), diagnostic.Excerpt(raw.id))
 			continue
 		}
 		table[c.ID] = colour{i, uint64(v)}
@@ -396,7 +396,7 @@ func (s *symmetricReader) makeRange(raw *rawSort, sort *Sort) {
 	first, err1 := strconv.ParseInt(raw.first, 10, 32)
 	last, err2 := strconv.ParseInt(raw.last, 10, 32)
 	if err1 != nil || err2 != nil || first > last {
-		s.errorf(raw.pos, "sym-range", "", "the range from %s to %s is empty or no range of 32-bit integers", quoted([]byte(raw.first)), quoted([]byte(raw.last)))
+		s.errorf(raw.pos, "sym-range", "", "the range from %s to %s is empty or no range of 32-bit integers", diagnostic.Excerpt(raw.first), diagnostic.Excerpt(raw.last))
 		return
 	}
 	sort.First, sort.Size = first, uint64(last-first)+1
@@ -446,9 +446,9 @@ func (s *symmetricReader) makePartition(raw *rawSort, sort *Sort) {
 			c, known := s.constants[ref.id]
 			switch {
 			case !known || c.sort != base:
-				s.errorf(ref.pos, "sym-partition", "", "%s is no constant of the sort that is split", quoted([]byte(ref.id)))
+				s.errorf(ref.pos, "sym-partition", "", "%s is no constant of the sort that is split", diagnostic.Excerpt(ref.id))
 			case sort.ElementOf[c.value] != math.MaxUint32:
-				s.errorf(ref.pos, "sym-partition", "", "constant %s is in two elements", quoted([]byte(ref.id)))
+				s.errorf(ref.pos, "sym-partition", "", "constant %s is in two elements", diagnostic.Excerpt(ref.id))
 			default:
 				sort.ElementOf[c.value] = uint32(e)
 			}
@@ -466,11 +466,11 @@ func (s *symmetricReader) sortOf(raw *rawSort) (int, bool) {
 	case "usersort":
 		i, ok := s.sortIndex[raw.ref]
 		if !ok {
-			s.errorf(raw.pos, "sym-sort", "", "sort %s is not declared", quoted([]byte(raw.ref)))
+			s.errorf(raw.pos, "sym-sort", "", "sort %s is not declared", diagnostic.Excerpt(raw.ref))
 			return 0, false
 		}
 		if s.state[i] == sortBusy {
-			s.errorf(raw.pos, "sym-sort", "", "sort %s is made of itself", quoted([]byte(raw.ref)))
+			s.errorf(raw.pos, "sym-sort", "", "sort %s is made of itself", diagnostic.Excerpt(raw.ref))
 			return 0, false
 		}
 		s.declareSort(i)

@@ -64,7 +64,7 @@ func (s *symmetricReader) rawTerm() *rawTerm {
 		s.arguments(t)
 	default:
 		if _, ok := operators[t.element]; !ok {
-			r.errorf("sym-operator", "", "<%s> is no operator of symmetric nets", shown(r.s.Name()))
+			r.errorf("sym-operator", "", "<%s> is no operator of symmetric nets", diagnostic.Cut(string(r.s.Name())))
 			r.s.Skip()
 			return nil
 		}
@@ -104,7 +104,7 @@ func (s *symmetricReader) finish() *Symmetric {
 	n.PlaceSort, n.Initial = slices.Repeat([]int{-1}, len(s.places)), make([]*Term, len(s.places))
 	n.Guards = make([]*Term, len(s.guards))
 	n.Pre, n.Post = make([][]ColouredArc, len(s.guards)), make([][]ColouredArc, len(s.guards))
-	if r.s.err != nil && len(s.sorts) == 0 {
+	if r.s.Failed() && len(s.sorts) == 0 {
 		return n // the declarations stand in the part that could not be read
 	}
 	s.resolveSorts()
@@ -126,7 +126,7 @@ func (s *symmetricReader) finish() *Symmetric {
 func (s *symmetricReader) resolveVariables() {
 	for _, v := range s.variables {
 		if _, twice := s.variable[v.id]; twice {
-			s.errorf(v.pos, "pnml-duplicate-id", "", "variable %s is declared twice", quoted([]byte(v.id)))
+			s.errorf(v.pos, "pnml-duplicate-id", "", "variable %s is declared twice", diagnostic.Excerpt(v.id))
 			continue
 		}
 		sort, ok := s.sortOf(&v.sort)
@@ -141,7 +141,7 @@ func (s *symmetricReader) resolveVariables() {
 func (s *symmetricReader) resolvePlace(i int) {
 	p := &s.places[i]
 	if p.sort.element == "" {
-		s.errorf(p.pos, "sym-type-missing", "", "place %s has no type", quoted([]byte(s.net.Places.At(i))))
+		s.errorf(p.pos, "sym-type-missing", "", "place %s has no type", diagnostic.Excerpt(s.net.Places.At(i)))
 		return
 	}
 	sort, ok := s.sortOf(&p.sort)
@@ -158,7 +158,7 @@ func (s *symmetricReader) resolvePlace(i int) {
 	}
 	m.Walk(func(t *Term) {
 		if t.Op == OpVariable {
-			s.errorf(t.Pos, "sym-variable", "", "variable %s in an initial marking", quoted([]byte(s.net.Variables[t.Value].ID)))
+			s.errorf(t.Pos, "sym-variable", "", "variable %s in an initial marking", diagnostic.Excerpt(s.net.Variables[t.Value].ID))
 		}
 	})
 	s.net.Initial[i] = m
@@ -223,7 +223,7 @@ func (s *symmetricReader) sortName(i int) string {
 	}
 	x := &s.net.Sorts[i]
 	if x.ID != "" {
-		return quoted([]byte(x.ID))
+		return diagnostic.Excerpt(x.ID)
 	}
 	return sortElements[x.Kind]
 }
@@ -238,7 +238,7 @@ func (s *symmetricReader) resolve(raw *rawTerm, sort int) *Term {
 	case "variable":
 		v, ok := s.variable[raw.ref]
 		if !ok {
-			s.errorf(raw.pos, "sym-variable", "", "variable %s is not declared", quoted([]byte(raw.ref)))
+			s.errorf(raw.pos, "sym-variable", "", "variable %s is not declared", diagnostic.Excerpt(raw.ref))
 			return nil
 		}
 		if s.net.Variables[v].Sort < 0 {
@@ -258,7 +258,7 @@ func (s *symmetricReader) resolve(raw *rawTerm, sort int) *Term {
 		if raw.ref == "true" {
 			op = OpTrue
 		} else if raw.ref != "false" {
-			s.errorf(raw.pos, "sym-operator", "", "%s is no truth value", quoted([]byte(raw.ref)))
+			s.errorf(raw.pos, "sym-operator", "", "%s is no truth value", diagnostic.Excerpt(raw.ref))
 			return nil
 		}
 		return &Term{Op: op, Sort: -1, Pos: raw.pos}
@@ -273,7 +273,7 @@ func (s *symmetricReader) resolve(raw *rawTerm, sort int) *Term {
 // where a colour of the split sort is expected, the element is all its colours.
 func (s *symmetricReader) constant(raw *rawTerm, sort int) *Term {
 	if len(raw.args) > 0 {
-		s.errorf(raw.pos, "sym-arity", "", "constant %s has arguments", quoted([]byte(raw.ref)))
+		s.errorf(raw.pos, "sym-arity", "", "constant %s has arguments", diagnostic.Excerpt(raw.ref))
 		return nil
 	}
 	if c, ok := s.constants[raw.ref]; ok {
@@ -281,7 +281,7 @@ func (s *symmetricReader) constant(raw *rawTerm, sort int) *Term {
 	}
 	c, ok := s.elements[raw.ref]
 	if !ok {
-		s.errorf(raw.pos, "sym-constant", "", "constant %s is not declared", quoted([]byte(raw.ref)))
+		s.errorf(raw.pos, "sym-constant", "", "constant %s is not declared", diagnostic.Excerpt(raw.ref))
 		return nil
 	}
 	if base := s.net.Sorts[c.sort].Base; s.same(base, sort) {
@@ -302,7 +302,7 @@ func (s *symmetricReader) rangeConstant(raw *rawTerm) *Term {
 	x := &s.net.Sorts[sort]
 	v, err := strconv.ParseInt(raw.ref, 10, 32)
 	if err != nil || x.Kind != RangeSort || v < x.First || uint64(v-x.First) >= x.Size {
-		s.errorf(raw.pos, "sym-range", "", "%s is no integer of the range", quoted([]byte(raw.ref)))
+		s.errorf(raw.pos, "sym-range", "", "%s is no integer of the range", diagnostic.Excerpt(raw.ref))
 		return nil
 	}
 	return &Term{Op: OpConstant, Sort: sort, Value: uint64(v - x.First), Pos: raw.pos}
@@ -400,7 +400,7 @@ func (s *symmetricReader) numberOf(raw *rawTerm, sort int) *Term {
 		case a.element == "numberconstant":
 			n, err := strconv.ParseUint(a.ref, 10, 64)
 			if err != nil {
-				s.errorf(a.pos, "sym-number", "", "%s is no natural number", quoted([]byte(a.ref)))
+				s.errorf(a.pos, "sym-number", "", "%s is no natural number", diagnostic.Excerpt(a.ref))
 				return nil
 			}
 			t.Value = n
@@ -491,7 +491,7 @@ func (s *symmetricReader) neighbour(raw *rawTerm, op Op, sort int) *Term {
 func (s *symmetricReader) elementOf(raw *rawTerm) *Term {
 	p, ok := s.sortIndex[raw.ref]
 	if !ok || s.net.Sorts[p].Kind != PartitionSort {
-		s.errorf(raw.pos, "sym-partition", "", "%s is no partition", quoted([]byte(raw.ref)))
+		s.errorf(raw.pos, "sym-partition", "", "%s is no partition", diagnostic.Excerpt(raw.ref))
 		return nil
 	}
 	arg := s.multiset(raw.args[0], s.net.Sorts[p].Base)

@@ -11,6 +11,7 @@ import (
 	"podium/examinations"
 	"podium/pnml"
 	"podium/pnml/diagnostic"
+	"podium/pnml/xmlscan"
 )
 
 // Limits of formula files, against hostile ones.
@@ -60,7 +61,7 @@ func Read(r io.Reader, file string, exam examinations.ID) ([]Property, diagnosti
 // position where the name is used first. Properties with unknown names are
 // kept.
 func ReadOf(r io.Reader, file string, exam examinations.ID, net *NetNames) ([]Property, diagnostic.List) {
-	p := &formulaReader{s: pnml.NewScanner(r, file), file: file, exam: exam}
+	p := &formulaReader{s: xmlscan.New(r, file), file: file, exam: exam}
 	p.places.kind, p.transitions.kind = "place", "transition"
 	if net != nil {
 		p.places.known, p.transitions.known = net.Places, net.Transitions
@@ -88,7 +89,7 @@ func ReadFile(path string, exam examinations.ID) ([]Property, diagnostic.List) {
 // formulaReader reads one file. Its methods for elements are called when the
 // scanner has just given a Start, and read on to the End.
 type formulaReader struct {
-	s                   *pnml.Scanner
+	s                   *xmlscan.Scanner
 	file                string
 	exam                examinations.ID
 	list                diagnostic.List
@@ -124,7 +125,7 @@ func (p *formulaReader) failHere(code, message, hint string) {
 
 func (p *formulaReader) document() []Property {
 	var properties []Property
-	if p.s.Next() != pnml.Start {
+	if p.s.Next() != xmlscan.Start {
 		return nil
 	}
 	if name := string(p.s.Name()); name != "property-set" {
@@ -153,9 +154,9 @@ func (p *formulaReader) document() []Property {
 func (p *formulaReader) children(each func(name string)) {
 	for {
 		switch p.s.Next() {
-		case pnml.Start:
+		case xmlscan.Start:
 			each(p.element())
-		case pnml.Text:
+		case xmlscan.Text:
 			p.failHere("formula-text", "text where only elements may stand", "")
 		default:
 			return
@@ -469,14 +470,14 @@ func (p *formulaReader) names(atom string, table *nameTable) []string {
 	p.scratch = p.scratch[:0]
 	for {
 		switch p.s.Next() {
-		case pnml.Start:
+		case xmlscan.Start:
 			if string(p.s.Name()) != table.kind {
 				p.fail("formula-element", "<"+string(p.s.Name())+"> where <"+atom+"> holds <"+table.kind+">", "")
 				continue
 			}
 			p.scratch = append(p.scratch, p.name(table))
 			continue
-		case pnml.Text:
+		case xmlscan.Text:
 			p.failHere("formula-text", "text where only elements may stand", "names of nodes stand in <"+table.kind+">")
 			continue
 		}

@@ -18,14 +18,15 @@ const module = "podium/"
 // with it.
 var rooms = map[string][]string{
 	"pnml/diagnostic":          {},
-	"pnml":                     {"pnml/diagnostic"},
+	"pnml/xmlscan":             {"pnml/diagnostic"},
+	"pnml":                     {"pnml/diagnostic", "pnml/xmlscan"},
 	"internal/clock":           {},
 	"internal/clock/clocktest": {},
 	"internal/yaml":            {},
 	"pnml/unfold":              {"pnml", "internal/clock"},
-	"models":                   {"pnml", "pnml/diagnostic"},
+	"models":                   {"pnml", "pnml/diagnostic", "pnml/xmlscan"},
 	"examinations":             {"models"},
-	"examinations/formula":     {"examinations", "models", "pnml", "pnml/diagnostic"},
+	"examinations/formula":     {"examinations", "models", "pnml", "pnml/diagnostic", "pnml/xmlscan"},
 	"examinations/output":      {"examinations", "models", "pnml/diagnostic"},
 	"examinations/oracle":      {"examinations", "examinations/output", "models", "pnml/diagnostic"},
 	"confidence":               {},

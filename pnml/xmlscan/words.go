@@ -1,4 +1,4 @@
-package pnml
+package xmlscan
 
 import (
 	"encoding/binary"
@@ -30,10 +30,10 @@ func spaceEnd(buf []byte, i int) int {
 	}
 }
 
-// valueEnd gives the offset of the first byte at or after i that ends a plain
+// ValueEnd gives the offset of the first byte at or after i that ends a plain
 // value in double quotes, or makes it another one: ", &, < and white space other
-// than blanks.
-func valueEnd(buf []byte, i int) int {
+// than blanks. It is for the window that [Scanner.Ahead] gives.
+func ValueEnd(buf []byte, i int) int {
 	for {
 		x := binary.LittleEndian.Uint64(buf[i:])
 		if stop := (zeros(x^'"'*lows) | zeros(x^'&'*lows) | zeros(x^'<'*lows) | (x-' '*lows)&^x) & highs; stop != 0 {

@@ -1,9 +1,11 @@
-package pnml
+package xmlscan
 
 import (
 	"bytes"
 	"fmt"
 	"unicode/utf8"
+
+	"podium/pnml/diagnostic"
 )
 
 // Classes of bytes, for loops that test one bit per byte.
@@ -181,7 +183,7 @@ func (s *Scanner) attribute(i int) (int, bool) {
 		j++
 	}
 	if buf[j] == '=' && buf[j+1] == '"' && class[buf[i]]&isNameStart != 0 {
-		k := valueEnd(buf, j+2)
+		k := ValueEnd(buf, j+2)
 		if a := (attribute{name: span{i, j}, value: span{j + 2, k}}); buf[k] == '"' && (len(s.attrs) == 0 || s.freshAttribute(&a)) {
 			s.attrs = append(s.attrs, a)
 			return k + 1, true
@@ -291,7 +293,7 @@ func (s *Scanner) freshAttribute(a *attribute) bool {
 	for i := range s.attrs {
 		b := &s.attrs[i]
 		if b.name.to-b.name.from == len(name) && string(buf[b.name.from:b.name.to]) == string(name) {
-			s.fail(a.name.from, "xml-attribute", "attribute %s is given twice", quoted(name))
+			s.fail(a.name.from, "xml-attribute", "attribute %s is given twice", diagnostic.Excerpt(string(name)))
 			return false
 		}
 	}
@@ -308,7 +310,7 @@ func (s *Scanner) opened(i int, empty bool) bool {
 	name := w.buf[s.name.from:s.name.to]
 	switch {
 	case len(s.ends) == 0 && s.rootSeen:
-		s.fail(s.token, "xml-outside-root", "a second root element <%s>", shown(name))
+		s.fail(s.token, "xml-outside-root", "a second root element <%s>", diagnostic.Cut(string(name)))
 		return false
 	case len(s.ends) == maxDepth:
 		s.fail(s.token, "xml-limit", "elements are nested deeper than %d", maxDepth)
@@ -337,7 +339,7 @@ func (s *Scanner) namespaces(name []byte) bool {
 		attr := s.w.buf[a.name.from:a.name.to]
 		if rest, ok := bytes.CutPrefix(attr, []byte("xmlns:")); ok && len(rest) > 0 {
 			if len(s.attrValue(a)) == 0 {
-				s.fail(a.name.from, "xml-namespace", "prefix %s is bound to nothing", quoted(rest))
+				s.fail(a.name.from, "xml-namespace", "prefix %s is bound to nothing", diagnostic.Excerpt(string(rest)))
 				return false
 			}
 			if len(s.prefixes) == maxPrefixes {
@@ -350,7 +352,7 @@ func (s *Scanner) namespaces(name []byte) bool {
 	k, ok := localStart(name)
 	s.local += k
 	if !ok || k > 0 && !s.bound(name[:k-1]) {
-		s.fail(s.name.from, "xml-namespace", "the prefix of <%s> is not declared", shown(name))
+		s.fail(s.name.from, "xml-namespace", "the prefix of <%s> is not declared", diagnostic.Cut(string(name)))
 		return false
 	}
 	for i := range s.attrs {
@@ -358,7 +360,7 @@ func (s *Scanner) namespaces(name []byte) bool {
 		attr := s.w.buf[a.name.from:a.name.to]
 		k, ok := localStart(attr)
 		if !ok || k > 0 && !s.bound(attr[:k-1]) {
-			s.fail(a.name.from, "xml-namespace", "the prefix of attribute %s is not declared", quoted(attr))
+			s.fail(a.name.from, "xml-namespace", "the prefix of attribute %s is not declared", diagnostic.Excerpt(string(attr)))
 			return false
 		}
 	}
@@ -419,9 +421,9 @@ func (s *Scanner) wrongEnd(from int, top []byte) {
 	case len(name) == 0:
 		s.fail(s.token, "xml-name", "</ without a name")
 	case len(top) == 0:
-		s.fail(s.token, "xml-outside-root", "</%s> closes nothing", shown(name))
+		s.fail(s.token, "xml-outside-root", "</%s> closes nothing", diagnostic.Cut(string(name)))
 	case !bytes.Equal(name, top):
-		s.fail(s.token, "xml-nesting", "</%s> closes <%s>", shown(name), shown(top))
+		s.fail(s.token, "xml-nesting", "</%s> closes <%s>", diagnostic.Cut(string(name)), diagnostic.Cut(string(top)))
 	default:
 		s.fail(s.token, "xml-tag", "an end tag holds more than its name")
 	}

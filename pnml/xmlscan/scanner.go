@@ -1,4 +1,4 @@
-package pnml
+package xmlscan
 
 import (
 	"bytes"
@@ -40,8 +40,8 @@ const (
 //
 // A typical reader:
 //
-//	s := pnml.NewScanner(r, "CTLFireability.xml")
-//	for s.Next() == pnml.Start {
+//	s := xmlscan.New(r, "CTLFireability.xml")
+//	for s.Next() == xmlscan.Start {
 //		switch string(s.Name()) {  // does not allocate
 //		case "property":
 //			readProperty(s)        // reads on until its End
@@ -91,12 +91,18 @@ type prefix struct {
 	depth int
 }
 
-// NewScanner reads the document r; file is the name in error messages.
-func NewScanner(r io.Reader, file string) *Scanner {
-	return newScanner(r, file, windowSize)
+// File is the name of the document in error messages.
+func (s *Scanner) File() string { return s.file }
+
+// EventsOnly switches the shortcuts past the events off, so that tests can compare.
+func (s *Scanner) EventsOnly() { s.eventsOnly = true }
+
+// New reads the document r; file is the name in error messages.
+func New(r io.Reader, file string) *Scanner {
+	return newSized(r, file, windowSize)
 }
 
-func newScanner(r io.Reader, file string, size int) *Scanner {
+func newSized(r io.Reader, file string, size int) *Scanner {
 	s := &Scanner{w: makeWindow(size), file: file}
 	s.begin(r)
 	return s
@@ -168,16 +174,19 @@ func (s *Scanner) Pos() (line, col int) {
 	return s.w.position(s.w.mark)
 }
 
-// pin remembers the current event, so that pinned can give its position later.
-func (s *Scanner) pin() { s.w.pin, s.w.pinLine = s.token, 0 }
+// Pin remembers the current event, so that Pinned can give its position later.
+func (s *Scanner) Pin() { s.w.pin, s.w.pinLine = s.token, 0 }
 
-// pinned gives the position of the event that was pinned last.
-func (s *Scanner) pinned() (line, col int) {
+// Pinned gives line and column (from 1, in bytes) of the event that was pinned last.
+func (s *Scanner) Pinned() (line, col int) {
 	if s.w.pinLine == 0 {
 		return s.w.position(s.w.pin)
 	}
 	return s.w.pinLine, s.w.pinCol
 }
+
+// Failed tells whether the reading ended early.
+func (s *Scanner) Failed() bool { return s.err != nil }
 
 // Err is nil at the proper end of the document, else the diagnostic that ended
 // the reading early.
@@ -303,7 +312,7 @@ func (s *Scanner) finish() Event {
 	s.token = s.w.end
 	switch {
 	case s.w.fault != nil || len(s.ends) > 0:
-		s.endsInside("<" + shown(s.top()) + ">")
+		s.endsInside("<" + diagnostic.Cut(string(s.top())) + ">")
 	case !s.rootSeen:
 		s.fail(s.w.end, "xml-end", "the document has no element")
 	}
@@ -361,6 +370,16 @@ func (s *Scanner) leave() {
 	s.open = s.open[:len(s.open)-len(s.top())]
 	s.ends = s.ends[:len(s.ends)-1]
 	s.forgetPrefixes()
+}
+
+// LeaveEmpty goes to the End of the element whose Start was the last event, if the
+// element is written as an empty one, and tells whether it is.
+func (s *Scanner) LeaveEmpty() bool {
+	if !s.empty {
+		return false
+	}
+	s.leaveEmpty()
+	return true
 }
 
 // leaveEmpty ends an empty element, which was never entered.
@@ -557,14 +576,3 @@ func (s *Scanner) endsInside(what string) {
 	}
 	s.failAt(s.w.end, fault)
 }
-
-// shown is a name or value as messages show it, without quotes.
-func shown(b []byte) string {
-	if len(b) > 60 {
-		return string(bytes.ToValidUTF8(b[:60], nil)) + "..."
-	}
-	return string(b)
-}
-
-// quoted is shown in quotes.
-func quoted(b []byte) string { return strconv.Quote(shown(b)) }

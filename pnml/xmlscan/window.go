@@ -1,4 +1,4 @@
-package pnml
+package xmlscan
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"podium/pnml/diagnostic"
 )
 
 // windowSize bounds a tag with all its attributes, and so what one token may
@@ -299,7 +301,7 @@ func declaration(head []byte) (encoding, *xmlFault) {
 		case "US-ASCII", "ASCII":
 			enc = encASCII
 		default:
-			return 0, &xmlFault{"xml-encoding", "encoding " + quoted([]byte(pairs[0][1])) + " is not supported", "convert the file to UTF-8"}
+			return 0, &xmlFault{"xml-encoding", "encoding " + diagnostic.Excerpt(pairs[0][1]) + " is not supported", "convert the file to UTF-8"}
 		}
 		pairs = pairs[1:]
 	}

@@ -1,20 +1,20 @@
-package pnml
+package xmlscan
 
 import "bytes"
 
 // rest is the text from a start tag up to the end of the element, with at most
-// one gap: the name of a node. Large files repeat few of them, and what is the
+// one gap, such as the name of a node. Large files repeat few of them, and what is the
 // same byte by byte, at the same depth, has the same meaning.
 type rest struct {
 	before, after []byte // the gap is between them
 	gap           bool
-	name          int // offset of <name> in before
+	holder        int // offset of the element around the gap in before
 	depth         int
 	number        uint64 // what the element says: tokens or a weight
 }
 
-// rests holds the rests of one kind of element that were seen last.
-type rests struct {
+// Rests holds the rests of one kind of element that were seen last.
+type Rests struct {
 	list []rest
 	debt int // misses less hits: too many, and looking does not pay
 }
@@ -25,10 +25,10 @@ const (
 	maxDebt  = 100
 )
 
-// passRest passes over the rest of an element, with its End, if it is one that
+// PassRest passes over the rest of an element, with its End, if it is one that
 // was seen before. It gives what the element said and the text in the gap; the
 // position of the scanner is that of the element around the gap.
-func (s *Scanner) passRest(seen *rests) (number uint64, text []byte, ok bool) {
+func (s *Scanner) PassRest(seen *Rests) (number uint64, text []byte, ok bool) {
 	if s.empty || s.eventsOnly || seen.debt > maxDebt {
 		return 0, nil, false
 	}
@@ -39,7 +39,7 @@ func (s *Scanner) passRest(seen *rests) (number uint64, text []byte, ok bool) {
 			continue
 		}
 		number = r.number
-		s.token = s.w.pos + r.name
+		s.token = s.w.pos + r.holder
 		s.w.pos = end
 		s.leave()
 		if i > 0 {
@@ -70,16 +70,30 @@ func (s *Scanner) sameRest(r *rest) (text []byte, end int, ok bool) {
 	return s.w.buf[from:to], end, true
 }
 
-// restMark notes where a rest begins and where its gap is, as offsets in the
+// RestMark notes where a rest begins and where its gap is, as offsets in the
 // document.
-type restMark struct {
-	from, depth, findings int
-	names                 int // children <name>
-	name, gap, gapEnd     int // of the last of them; gapEnd is 0 when its text is not plain
+type RestMark struct {
+	from, depth         int
+	holders             int // children around a gap
+	holder, gap, gapEnd int // of the last of them; gapEnd is 0 when its text is not plain
 }
 
-// markGap notes the text that ElementText gave as the gap, if it is plain.
-func (s *Scanner) markGap(m *restMark) {
+// MarkRest begins to note what the rest of an element looks like, behind its Start.
+func (s *Scanner) MarkRest() RestMark {
+	if s.empty {
+		return RestMark{from: -1}
+	}
+	return RestMark{from: s.here(), depth: len(s.ends)}
+}
+
+// MarkHolder notes that the element whose Start was the last event is around the gap.
+func (s *Scanner) MarkHolder(m *RestMark) {
+	m.holders++
+	m.holder, m.gapEnd = s.w.dropped+s.token, 0
+}
+
+// MarkGap notes the text that ElementText gave as the gap, if it is plain.
+func (s *Scanner) MarkGap(m *RestMark) {
 	from, to := s.token-len(s.collected), s.token
 	if s.pieces == 1 && s.err == nil && from > 0 && s.w.buf[from-1] == '>' && textEnd(s.w.buf, from) == to {
 		m.gap, m.gapEnd = from+s.w.dropped, to+s.w.dropped
@@ -89,15 +103,15 @@ func (s *Scanner) markGap(m *restMark) {
 // here is the offset in the document of what comes next.
 func (s *Scanner) here() int { return s.w.dropped + s.w.pos }
 
-// keepRest remembers the rest of an element that was just read to its end,
+// KeepRest remembers the rest of an element that was just read to its end,
 // unless it is long, or holds prefixes, which may mean something else elsewhere.
-func (s *Scanner) keepRest(seen *rests, m *restMark, number uint64) {
+func (s *Scanner) KeepRest(seen *Rests, m *RestMark, number uint64) {
 	to := s.here()
-	if seen.debt > maxDebt || m.from < s.w.dropped || to-m.from > maxRest || m.names > 1 || m.names == 1 && m.gapEnd == 0 {
+	if seen.debt > maxDebt || m.from < s.w.dropped || to-m.from > maxRest || m.holders > 1 || m.holders == 1 && m.gapEnd == 0 {
 		return
 	}
 	gap, gapEnd := to, to
-	if m.names == 1 {
+	if m.holders == 1 {
 		gap, gapEnd = m.gap, m.gapEnd
 	}
 	before, after := s.w.buf[m.from-s.w.dropped:gap-s.w.dropped], s.w.buf[gapEnd-s.w.dropped:to-s.w.dropped]
@@ -110,7 +124,7 @@ func (s *Scanner) keepRest(seen *rests, m *restMark, number uint64) {
 	last := &seen.list[len(seen.list)-1]
 	*last = rest{
 		before: append(last.before[:0], before...), after: append(last.after[:0], after...),
-		gap: m.names == 1, name: max(m.name-m.from, 0), depth: m.depth, number: number,
+		gap: m.holders == 1, holder: max(m.holder-m.from, 0), depth: m.depth, number: number,
 	}
 	seen.list[0], *last = *last, seen.list[0]
 }
