@@ -107,8 +107,9 @@ func (d *decision) branching(props []formula.Property) {
 			o.pending = append(o.pending, t)
 		} else if err == nil {
 			var f temporal.CTL
-			if f, err = temporal.NewCTL(d.lookup, p.Formula); err == nil {
-				rest = append(rest, labelled{p.ID, f, p.Formula})
+			atoms := &state.Atoms{Lookup: d.lookup}
+			if f, err = temporal.NewCTL(atoms, p.Formula); err == nil {
+				rest = append(rest, labelled{p.ID, f, atoms.Formulas, p.Formula})
 			}
 		}
 		if err != nil {
@@ -124,6 +125,7 @@ func (d *decision) branching(props []formula.Property) {
 type labelled struct {
 	item   string
 	f      temporal.CTL
+	atoms  []state.Formula
 	source formula.Formula
 }
 
@@ -181,7 +183,7 @@ func (d *decision) label(rest []labelled) (undecided []labelled) {
 	}
 	defer l.Close()
 	for _, r := range rest {
-		if holds, known, err := l.Decide(r.f); err == nil && known {
+		if holds, known, err := l.Decide(r.f, r.atoms); err == nil && known {
 			d.prove(r.item, examinations.Truth(holds), func() *Witness { return d.pathWitness(r.source, examinations.Truth(holds)) })
 		} else {
 			undecided = append(undecided, r)
@@ -223,13 +225,14 @@ func newTarget(l *state.Lookup, p formula.Property) (t target, ok bool, err erro
 func (d *decision) linear(props []formula.Property) {
 	var rest []linearQuestion
 	for _, p := range props {
-		path, holds, err := temporal.NewLTL(d.lookup, p.Formula)
+		atoms := &state.Atoms{Lookup: d.lookup}
+		path, holds, err := temporal.NewLTL(atoms, p.Formula)
 		if err != nil {
 			d.refuse(p, err)
 			continue
 		}
-		if a, err := temporal.NewAutomaton(path); err == nil {
-			rest = append(rest, linearQuestion{p.ID, a, examinations.Truth(holds), examinations.Truth(!holds)})
+		if a, err := temporal.NewAutomaton(d.clock, path); err == nil {
+			rest = append(rest, linearQuestion{p.ID, a, atoms.Formulas, examinations.Truth(holds), examinations.Truth(!holds)})
 		}
 	}
 	if len(rest) == 0 {
@@ -250,6 +253,7 @@ func (d *decision) linear(props []formula.Property) {
 type linearQuestion struct {
 	item          string
 	a             *temporal.Automaton
+	atoms         []state.Formula
 	found, missed examinations.Value // the answer when there is a run, and when there is none
 }
 
@@ -266,7 +270,7 @@ func (d *decision) linearRound(rest []linearQuestion) (undecided []linearQuestio
 
 // answerLinear tells whether what is explored decides the question.
 func (d *decision) answerLinear(q linearQuestion) bool {
-	p, err := check.NewProduct(d.search.Space, q.a)
+	p, err := check.NewProduct(d.search.Space, q.a, q.atoms)
 	if err != nil {
 		return false
 	}

@@ -11,8 +11,8 @@
 //     one. Package state translates what one marking decides, package temporal what
 //     needs runs: CTL into three operators, LTL into an automaton.
 //  2. For each question the net is made smaller by package reduce, which keeps the
-//     answer (question.go, decide_reduced.go). Several reduced nets are searched in turn, with
-//     limits that grow (deepening.go), so that none starves another.
+//     answer (question.go, decide_reduced.go). Several reduced nets are searched in
+//     turn, with limits that grow (deepening.go), so that none starves another.
 //  3. Package space enumerates the markings of a net, packed into few words by package
 //     packed, in tables of package memory.
 //  4. What one marking decides is watched while the search runs: an EF formula, a
@@ -27,8 +27,8 @@
 //     and is dropped when it cannot be fired there (lift.go).
 //
 // Package tokens has the firing rule and the sums of tokens that all of them use. The
-// rooms see each other in one direction: tokens, memory and packed; space; state and
-// temporal; check; and this one above all.
+// rooms see each other in one direction: tokens, memory and temporal below; then packed,
+// reduce and cover; space and state; check; and this one above all.
 //
 // # What is never done
 //

@@ -4,6 +4,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/explorer/check"
+	"podium/internal/explorer/state"
 	"podium/internal/explorer/temporal"
 	"podium/internal/witness/replay"
 )
@@ -37,15 +38,16 @@ func (d *decision) pathWitness(f formula.Formula, value examinations.Value) *Wit
 
 // runWith gives a run that shows E f, or one that violates A f.
 func (d *decision) runWith(f formula.Formula) (Witness, bool) {
-	path, _, err := temporal.NewLTL(d.lookup, f)
+	atoms := &state.Atoms{Lookup: d.lookup}
+	path, _, err := temporal.NewLTL(atoms, f)
 	if err != nil {
 		return Witness{}, false
 	}
-	a, err := temporal.NewAutomaton(path)
+	a, err := temporal.NewAutomaton(d.clock, path)
 	if err != nil {
 		return Witness{}, false
 	}
-	p, err := check.NewProduct(d.search.Space, a)
+	p, err := check.NewProduct(d.search.Space, a, atoms.Formulas)
 	if err != nil {
 		return Witness{}, false
 	}

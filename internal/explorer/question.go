@@ -27,12 +27,13 @@ func (d *decision) question(p formula.Property) (reduce.Question, error) {
 		mark(o.up, places)
 		return q, err
 	case examinations.LTLCardinality, examinations.LTLFireability:
-		path, _, err := temporal.NewLTL(d.lookup, p.Formula)
+		atoms := &state.Atoms{Lookup: d.lookup}
+		path, _, err := temporal.NewLTL(atoms, p.Formula)
 		if err != nil {
 			return q, err
 		}
 		q.Keep = reduce.Linear
-		for _, f := range path.Atoms() {
+		for _, f := range atoms.Formulas {
 			o.add(f, false)
 		}
 		if path.HasNext() {
@@ -47,11 +48,15 @@ func (d *decision) question(p formula.Property) (reduce.Question, error) {
 			o.add(t.f, false)
 			break
 		}
-		f, err := temporal.NewCTL(d.lookup, p.Formula)
+		atoms := &state.Atoms{Lookup: d.lookup}
+		f, err := temporal.NewCTL(atoms, p.Formula)
 		if err != nil {
 			return q, err
 		}
-		q.Keep = o.addCTL(f)
+		for _, g := range atoms.Formulas {
+			o.add(g, false)
+		}
+		q.Keep = keptBy(f)
 	}
 	if o.dead {
 		q.Keep = reduce.Steps
@@ -99,17 +104,15 @@ func (o *observedPlaces) add(f state.Formula, negated bool) {
 	}
 }
 
-// addCTL collects the places of a CTL formula and tells what is to be kept.
-func (o *observedPlaces) addCTL(f temporal.CTL) reduce.Keep {
+// keptBy tells what a reduction is to keep of the runs for a CTL formula.
+func keptBy(f temporal.CTL) reduce.Keep {
 	keep := reduce.Futures
 	below := func(fs ...temporal.CTL) {
 		for _, g := range fs {
-			keep = min(keep, o.addCTL(g)) // the stricter ones come first
+			keep = min(keep, keptBy(g)) // the stricter ones come first
 		}
 	}
 	switch f := f.(type) {
-	case temporal.Atom:
-		o.add(f.F, false)
 	case temporal.Not:
 		below(f.F)
 	case temporal.And:

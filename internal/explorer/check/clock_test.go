@@ -7,7 +7,6 @@ import (
 	"podium/internal/clock/clocktest"
 	"podium/internal/explorer/naive"
 	"podium/internal/explorer/space"
-	"podium/internal/explorer/state"
 	"podium/internal/explorer/temporal"
 )
 
@@ -23,7 +22,7 @@ func TestClockGivesBack(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			_, _, err = l.Decide(temporal.EG{F: temporal.Atom{F: state.Truth(true)}})
+			_, _, err = l.Decide(temporal.EG{F: temporal.True}, nil)
 			l.Close()
 			return err
 		})

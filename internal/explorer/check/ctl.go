@@ -18,9 +18,10 @@ type label struct{ low, high []uint64 }
 // Labels computes the markings of a space where CTL formulas hold. The sets are taken
 // from the budget of the space; every method uses up the labels that it is given.
 type Labels struct {
-	s    *space.Space
-	back *space.Reverse
-	n    uint32
+	s     *space.Space
+	back  *space.Reverse
+	n     uint32
+	atoms []state.Formula // of the formula that is decided
 }
 
 var errNoMemory = errors.New("the labels do not fit the memory")
@@ -38,9 +39,11 @@ func NewLabels(s *space.Space) (*Labels, error) {
 // Close gives the memory back.
 func (l *Labels) Close() { l.back.Close() }
 
-// Decide tells whether the initial marking satisfies a formula. known is false when the
+// Decide tells whether the initial marking satisfies a formula, whose atoms have the
+// numbers that they have in the list. known is false when the
 // markings found so far do not tell. The error says that memory is short.
-func (l *Labels) Decide(f temporal.CTL) (holds, known bool, err error) {
+func (l *Labels) Decide(f temporal.CTL, atoms []state.Formula) (holds, known bool, err error) {
+	l.atoms = atoms
 	set, err := l.labelOf(f)
 	if err != nil {
 		return false, false, err
@@ -56,7 +59,7 @@ func (l *Labels) labelOf(f temporal.CTL) (label, error) {
 	l.s.Clock.Look()
 	switch f := f.(type) {
 	case temporal.Atom:
-		return l.atom(f.F)
+		return l.atom(l.formula(f))
 	case temporal.Not:
 		set, err := l.labelOf(f.F)
 		if err != nil {
@@ -91,6 +94,15 @@ func (l *Labels) free(a label) {
 	}
 }
 
+// formula is the state formula that an atom stands for.
+func (l *Labels) formula(a temporal.Atom) state.Formula {
+	if a < 0 {
+		return state.Truth(a == temporal.True)
+	}
+	return l.atoms[a]
+}
+
+// atom labels the markings where a state formula holds.
 func (l *Labels) atom(f state.Formula) (label, error) {
 	set, err := l.set()
 	if err != nil {

@@ -32,11 +32,12 @@ func TestLabelsOfRandomNets(t *testing.T) {
 		}
 		for range 5 {
 			var source formula.Formula = r.CTL(3)
-			f, err := temporal.NewCTL(&state.Lookup{View: unfold.Plain(net)}, source)
+			atoms := &state.Atoms{Lookup: &state.Lookup{View: unfold.Plain(net)}}
+			f, err := temporal.NewCTL(atoms, source)
 			if err != nil {
 				t.Fatal(err)
 			}
-			holds, known, err := l.Decide(f)
+			holds, known, err := l.Decide(f, atoms.Formulas)
 			switch {
 			case err != nil:
 				t.Fatal(err)

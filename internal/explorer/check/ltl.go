@@ -5,6 +5,7 @@ import (
 
 	"podium/internal/explorer/memory"
 	"podium/internal/explorer/space"
+	"podium/internal/explorer/state"
 	"podium/internal/explorer/temporal"
 )
 
@@ -45,12 +46,13 @@ const (
 // its target.
 func packEdge(node uint64, accepts uint32) uint64 { return uint64(accepts)<<nodeBits | node }
 
-// NewProduct evaluates the atoms of the automaton in all markings. Its error says that
+// NewProduct evaluates the atoms of the automaton, in the order of their numbers, in all
+// markings. Its error says that
 // memory is short. The caller closes the product.
-func NewProduct(s *space.Space, a *temporal.Automaton) (*Product, error) {
+func NewProduct(s *space.Space, a *temporal.Automaton, atoms []state.Formula) (*Product, error) {
 	p := &Product{s: s, a: a, states: uint64(len(a.Edges)), next: 1,
 		live: memory.NewStack[uint64](s.Budget()), path: memory.NewStack[uint64](s.Budget()), todo: memory.NewStack[uint64](s.Budget())}
-	if err := p.allocate(); err != nil {
+	if err := p.allocate(atoms); err != nil {
 		p.Close()
 		return nil, err
 	}
@@ -58,7 +60,7 @@ func NewProduct(s *space.Space, a *temporal.Automaton) (*Product, error) {
 }
 
 // allocate makes the table of ranks and the sets of the atoms.
-func (p *Product) allocate() error {
+func (p *Product) allocate(atoms []state.Formula) error {
 	nodes := p.s.States() * max(p.states, 1)
 	if nodes > maxNodes {
 		return errNoMemory
@@ -67,7 +69,7 @@ func (p *Product) allocate() error {
 		return errNoMemory
 	}
 	l := &Labels{s: p.s, n: uint32(p.s.States())}
-	for _, f := range p.a.Atoms {
+	for _, f := range atoms {
 		set, err := l.atom(f)
 		if err != nil {
 			return err

@@ -33,11 +33,12 @@ func TestProductOfRandomNets(t *testing.T) {
 		}
 		r := naive.NewFormulas(rng, g)
 		f := r.LTL(1 + rng.IntN(4))
-		path, _, err := temporal.NewLTL(&state.Lookup{View: unfold.Plain(net)}, &formula.ExistsPath{F: f})
+		atoms := &state.Atoms{Lookup: &state.Lookup{View: unfold.Plain(net)}}
+		path, _, err := temporal.NewLTL(atoms, &formula.ExistsPath{F: f})
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := temporal.NewAutomaton(path)
+		a, err := temporal.NewAutomaton(nil, path)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -46,7 +47,7 @@ func TestProductOfRandomNets(t *testing.T) {
 			limit = uint64(1 + rng.IntN(len(g.Markings)))
 		}
 		s := space.Explore(t.Context(), net, space.Options{Edges: true, MaxStates: limit})
-		p, err := NewProduct(s, a)
+		p, err := NewProduct(s, a, atoms.Formulas)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"podium/internal/clock"
-	"podium/internal/explorer/state"
 )
 
 // Automaton is a Büchi automaton with several acceptance conditions on its
@@ -19,7 +18,6 @@ import (
 type Automaton struct {
 	Edges [][]Edge // per state; state 0 is the initial one
 	All   uint32   // set of all conditions, one bit each
-	Atoms []state.Formula
 }
 
 // Edge is an edge of an automaton.
@@ -31,7 +29,7 @@ type Edge struct {
 
 // Literal is an atom of an automaton, or its negation.
 type Literal struct {
-	Atom    uint32
+	Atom    uint32 // number of the state formula
 	Negated bool
 }
 
@@ -45,10 +43,10 @@ const (
 var errTooLarge = errors.New("the automaton of the formula is too large")
 
 // NewAutomaton makes the automaton that accepts the runs with a path formula. Its error
-// says that the automaton is too large.
-func NewAutomaton(p *LTL) (*Automaton, error) {
+// says that the automaton is too large. The clock, which may be nil, counts the work.
+func NewAutomaton(clock *clock.Clock, p *LTL) (*Automaton, error) {
 	t := p.table
-	b := &tableau{clock: t.lookup.Clock, table: t, untils: map[ltl]uint32{}, states: map[string]uint32{}}
+	b := &tableau{clock: clock, table: t, untils: map[ltl]uint32{}, states: map[string]uint32{}}
 	for g, n := range t.nodes {
 		if n.op == ltlUntil {
 			b.untils[ltl(g)] = 1 << len(b.untils)
@@ -57,7 +55,7 @@ func NewAutomaton(p *LTL) (*Automaton, error) {
 	if len(b.untils) > MaxConditions {
 		return nil, errTooLarge
 	}
-	a := &Automaton{All: 1<<len(b.untils) - 1, Atoms: t.atoms}
+	a := &Automaton{All: 1<<len(b.untils) - 1}
 	b.state([]ltl{p.path})
 	for q := 0; q < len(b.sets); q++ {
 		ways := b.ways(b.sets[q])

@@ -4,24 +4,22 @@ import (
 	"fmt"
 
 	"podium/examinations/formula"
-	"podium/internal/explorer/state"
 )
 
-// CTL is a CTL formula, one of the types below. It has only the three temporal
-// operators to which all others reduce on maximal paths: EX, EU and EG. In a dead
-// marking EX is false and EG f is f, so that AX, as not EX not, is true there and AF f
-// is f.
+// CTL is a CTL formula: an [Atom], or one of the types below. It has only the three
+// temporal operators to which all others reduce on maximal paths: EX, EU and EG. In a
+// dead marking EX is false and EG f is f, so that AX, as not EX not, is true there and
+// AF f is f.
 type CTL interface{ ctl() }
 
 // The CTL formulas. The types of temporal operators have the names of the operators.
 type (
-	Atom struct{ F state.Formula }
-	Not  struct{ F CTL }
-	And  struct{ Fs []CTL }
-	Or   struct{ Fs []CTL }
-	EX   struct{ F CTL }    // EX f
-	EU   struct{ F, G CTL } // E (f U g)
-	EG   struct{ F CTL }    // EG f
+	Not struct{ F CTL }
+	And struct{ Fs []CTL }
+	Or  struct{ Fs []CTL }
+	EX  struct{ F CTL }    // EX f
+	EU  struct{ F, G CTL } // E (f U g)
+	EG  struct{ F CTL }    // EG f
 )
 
 func (Atom) ctl() {}
@@ -32,49 +30,46 @@ func (EX) ctl()   {}
 func (EU) ctl()   {}
 func (EG) ctl()   {}
 
-var trueC = Atom{state.Truth(true)}
-
-// NewCTL translates a formula. Its error says what is no CTL formula, or names an
-// unknown id.
-func NewCTL(l *state.Lookup, f formula.Formula) (CTL, error) {
+// NewCTL translates a formula. Its error says what is no CTL formula, or is one of the
+// atoms.
+func NewCTL(atoms Atoms, f formula.Formula) (CTL, error) {
 	if formula.IsState(f) {
-		p, err := l.Formula(f)
-		return Atom{p}, err
+		return atoms.Atom(f)
 	}
 	switch f := f.(type) {
 	case *formula.Not:
-		g, err := NewCTL(l, f.F)
+		g, err := NewCTL(atoms, f.F)
 		return Not{g}, err
 	case *formula.And:
-		fs, err := newCTLs(l, f.Fs...)
+		fs, err := newCTLs(atoms, f.Fs...)
 		return And{fs}, err
 	case *formula.Or:
-		fs, err := newCTLs(l, f.Fs...)
+		fs, err := newCTLs(atoms, f.Fs...)
 		return Or{fs}, err
 	case *formula.ExistsPath:
-		return newExists(l, f.F)
+		return newExists(atoms, f.F)
 	case *formula.AllPaths:
-		return newAll(l, f.F)
+		return newAll(atoms, f.F)
 	}
 	return nil, fmt.Errorf("%T without a path quantifier is no CTL formula", f)
 }
 
-func newCTLs(l *state.Lookup, fs ...formula.Formula) ([]CTL, error) {
+func newCTLs(atoms Atoms, fs ...formula.Formula) ([]CTL, error) {
 	if len(fs) == 0 {
 		return nil, fmt.Errorf("a conjunction or disjunction has no operand")
 	}
 	all := make([]CTL, len(fs))
 	for i, f := range fs {
 		var err error
-		if all[i], err = NewCTL(l, f); err != nil {
+		if all[i], err = NewCTL(atoms, f); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
 }
 
-func newExists(l *state.Lookup, path formula.Formula) (CTL, error) {
-	fs, err := newOperands(l, path)
+func newExists(atoms Atoms, path formula.Formula) (CTL, error) {
+	fs, err := newOperands(atoms, path)
 	if err != nil {
 		return nil, err
 	}
@@ -82,15 +77,15 @@ func newExists(l *state.Lookup, path formula.Formula) (CTL, error) {
 	case *formula.Next:
 		return EX{fs[0]}, nil
 	case *formula.Finally:
-		return EU{trueC, fs[0]}, nil
+		return EU{True, fs[0]}, nil
 	case *formula.Globally:
 		return EG{fs[0]}, nil
 	}
 	return EU{fs[0], fs[1]}, nil
 }
 
-func newAll(l *state.Lookup, path formula.Formula) (CTL, error) {
-	fs, err := newOperands(l, path)
+func newAll(atoms Atoms, path formula.Formula) (CTL, error) {
+	fs, err := newOperands(atoms, path)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +95,7 @@ func newAll(l *state.Lookup, path formula.Formula) (CTL, error) {
 	case *formula.Finally:
 		return Not{EG{Not{fs[0]}}}, nil
 	case *formula.Globally:
-		return Not{EU{trueC, Not{fs[0]}}}, nil
+		return Not{EU{True, Not{fs[0]}}}, nil
 	}
 	// A path misses f U g when g stays false for ever, or until f is false too.
 	f, g := fs[0], fs[1]
@@ -108,16 +103,16 @@ func newAll(l *state.Lookup, path formula.Formula) (CTL, error) {
 }
 
 // newOperands translates what stands below a temporal operator.
-func newOperands(l *state.Lookup, path formula.Formula) ([]CTL, error) {
+func newOperands(atoms Atoms, path formula.Formula) ([]CTL, error) {
 	switch f := path.(type) {
 	case *formula.Next:
-		return newCTLs(l, f.F)
+		return newCTLs(atoms, f.F)
 	case *formula.Finally:
-		return newCTLs(l, f.F)
+		return newCTLs(atoms, f.F)
 	case *formula.Globally:
-		return newCTLs(l, f.F)
+		return newCTLs(atoms, f.F)
 	case *formula.Until:
-		return newCTLs(l, f.Before, f.Reach)
+		return newCTLs(atoms, f.Before, f.Reach)
 	}
 	return nil, fmt.Errorf("%T below a path quantifier is no CTL formula", path)
 }

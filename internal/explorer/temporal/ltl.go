@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"podium/examinations/formula"
-	"podium/internal/explorer/state"
 )
 
 // ltl is an LTL formula in negation normal form, over state formulas as atoms.
@@ -40,14 +39,13 @@ const (
 
 // ltlTable makes formulas and simplifies them a little.
 type ltlTable struct {
-	lookup *state.Lookup
-	nodes  []ltlNode
-	index  map[ltlNode]ltl
-	atoms  []state.Formula
+	atoms Atoms
+	nodes []ltlNode
+	index map[ltlNode]ltl
 }
 
-func newLTLTable(l *state.Lookup) *ltlTable {
-	t := &ltlTable{lookup: l, index: map[ltlNode]ltl{}}
+func newLTLTable(atoms Atoms) *ltlTable {
+	t := &ltlTable{atoms: atoms, index: map[ltlNode]ltl{}}
 	t.node(ltlNode{op: ltlFalse})
 	t.node(ltlNode{op: ltlTrue})
 	return t
@@ -107,22 +105,21 @@ func (t *ltlTable) path(f formula.Formula, negated bool) (ltl, error) {
 // atom makes a literal of a state formula. Every state formula is an atom of
 // its own.
 func (t *ltlTable) atom(f formula.Formula, negated bool) (ltl, error) {
-	p, err := t.lookup.Formula(f)
+	a, err := t.atoms.Atom(f)
 	if err != nil {
 		return falseL, err
 	}
-	if v, ok := p.(state.Truth); ok {
-		if bool(v) != negated {
+	if a < 0 {
+		if (a == True) != negated {
 			return trueL, nil
 		}
 		return falseL, nil
 	}
-	t.atoms = append(t.atoms, p)
 	op := ltlAtom
 	if negated {
 		op = ltlNotAtom
 	}
-	return t.node(ltlNode{op: op, a: ltl(len(t.atoms) - 1)}), nil
+	return t.node(ltlNode{op: op, a: ltl(a)}), nil
 }
 
 // fold joins formulas by and, or by or.
@@ -212,8 +209,8 @@ type LTL struct {
 // NewLTL translates A f, E f and their negations into the question whether some run
 // has a path formula: f or, of A f, its negation. holds is the value of the whole
 // formula when there is such a run; when there is none, its value is the opposite. The
-// error says what is no LTL formula, or names an unknown id.
-func NewLTL(l *state.Lookup, f formula.Formula) (path *LTL, holds bool, err error) {
+// error says what is no LTL formula, or is one of the atoms.
+func NewLTL(atoms Atoms, f formula.Formula) (path *LTL, holds bool, err error) {
 	holds = true
 	for {
 		not, is := f.(*formula.Not)
@@ -222,7 +219,7 @@ func NewLTL(l *state.Lookup, f formula.Formula) (path *LTL, holds bool, err erro
 		}
 		f, holds = not.F, !holds
 	}
-	p := &LTL{table: newLTLTable(l)}
+	p := &LTL{table: newLTLTable(atoms)}
 	switch f := f.(type) {
 	case *formula.AllPaths:
 		holds = !holds
@@ -234,9 +231,6 @@ func NewLTL(l *state.Lookup, f formula.Formula) (path *LTL, holds bool, err erro
 	}
 	return p, holds, err
 }
-
-// Atoms lists the state formulas of the path formula.
-func (p *LTL) Atoms() []state.Formula { return p.table.atoms }
 
 // HasNext tells whether the path formula has an operator X.
 func (p *LTL) HasNext() bool {

@@ -1,0 +1,19 @@
+package temporal
+
+import "podium/examinations/formula"
+
+// Atom is the number of a state formula, or one of the constants [True] and [False].
+type Atom int
+
+// The constants.
+const (
+	True  Atom = -1
+	False Atom = -2
+)
+
+// Atoms numbers the state formulas of a temporal formula.
+type Atoms interface {
+	// Atom gives the number of a state formula, counted from 0. Its error says what
+	// is wrong with the formula.
+	Atom(f formula.Formula) (Atom, error)
+}

@@ -1,0 +1,157 @@
+package temporal
+
+import (
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"podium/examinations/formula"
+	"podium/internal/explorer/naive"
+)
+
+// numbered numbers all state formulas but the constants.
+type numbered struct{ formulas []formula.Formula }
+
+func (n *numbered) Atom(f formula.Formula) (Atom, error) {
+	if c, is := f.(*formula.Constant); is {
+		if c.Value {
+			return True, nil
+		}
+		return False, nil
+	}
+	n.formulas = append(n.formulas, f)
+	return Atom(len(n.formulas) - 1), nil
+}
+
+// TestAutomataOfRandomFormulas compares the words that an automaton accepts with those
+// that have the formula.
+func TestAutomataOfRandomFormulas(t *testing.T) {
+	words := map[bool]int{}
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(47, seed))
+		g := naive.Explore(naive.RandomNet(rng), 30)
+		if g == nil {
+			continue
+		}
+		f := naive.NewFormulas(rng, g).LTL(1 + rng.IntN(3))
+		atoms := &numbered{}
+		path, holds, err := NewLTL(atoms, &formula.ExistsPath{F: f})
+		if err != nil || !holds {
+			t.Fatal(holds, err)
+		}
+		a, err := NewAutomaton(nil, path)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		sat := make([][]bool, len(atoms.formulas))
+		for k, atom := range atoms.formulas {
+			sat[k] = g.Sat(atom)
+		}
+		g.Words(5, 50, func(w naive.Word) bool {
+			want := w.Holds(g, f)[0]
+			words[want]++
+			if got := accepts(a, w, sat); got != want {
+				t.Fatalf("seed %d: the word %v is accepted: %v", seed, w, got)
+			}
+			return true
+		})
+	}
+	if words[true] < 1000 || words[false] < 1000 {
+		t.Errorf("only %v words", words)
+	}
+}
+
+// node is a position of a word and a state of an automaton.
+type node struct {
+	at    int
+	state uint32
+}
+
+// accepts tells whether an automaton accepts a word: whether from some node that it
+// comes to, a way back to it meets all conditions, on however many rounds.
+func accepts(a *Automaton, w naive.Word, sat [][]bool) bool {
+	starts := reached(a, w, sat, node{})
+	starts[node{}] = true
+	for from := range starts {
+		met := uint32(0)
+		inside := map[node]bool{}
+		for n := range reached(a, w, sat, from) {
+			inside[n] = reached(a, w, sat, n)[from]
+		}
+		for n, back := range inside {
+			for _, e := range a.Edges[n.state] {
+				if next := (node{after(w, n.at), e.To}); back && inside[next] && meets(e, w.At[n.at], sat) {
+					met |= e.Accepts
+				}
+			}
+		}
+		if inside[from] && met == a.All {
+			return true
+		}
+	}
+	return false
+}
+
+// reached gives the nodes that one or more edges lead to.
+func reached(a *Automaton, w naive.Word, sat [][]bool, from node) map[node]bool {
+	seen, todo := map[node]bool{}, []node{from}
+	for len(todo) > 0 {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, e := range a.Edges[n.state] {
+			if next := (node{after(w, n.at), e.To}); meets(e, w.At[n.at], sat) && !seen[next] {
+				seen[next] = true
+				todo = append(todo, next)
+			}
+		}
+	}
+	return seen
+}
+
+func after(w naive.Word, at int) int {
+	if at+1 < len(w.At) {
+		return at + 1
+	}
+	return w.Loop
+}
+
+func meets(e Edge, marking int, sat [][]bool) bool {
+	for _, l := range e.Literals {
+		if sat[l.Atom][marking] == l.Negated {
+			return false
+		}
+	}
+	return true
+}
+
+// TestTooLarge: a formula with more untils than there are conditions is refused.
+func TestTooLarge(t *testing.T) {
+	all := &formula.And{}
+	for range MaxConditions + 1 {
+		all.Fs = append(all.Fs, &formula.Until{Before: &formula.Deadlock{}, Reach: &formula.Deadlock{}})
+	}
+	path, _, err := NewLTL(&numbered{}, &formula.ExistsPath{F: all})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewAutomaton(nil, path); !errors.Is(err, errTooLarge) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestOperators: path formulas of LTL are no CTL, and a formula without a path
+// quantifier is neither.
+func TestOperators(t *testing.T) {
+	dead := &formula.Deadlock{}
+	twice := &formula.ExistsPath{F: &formula.Finally{F: &formula.Globally{F: dead}}}
+	if _, err := NewCTL(&numbered{}, twice); err == nil {
+		t.Error("E F G is taken for CTL")
+	}
+	next, holds, err := NewLTL(&numbered{}, &formula.Not{F: &formula.AllPaths{F: &formula.Next{F: dead}}})
+	if err != nil || !holds || !next.HasNext() {
+		t.Errorf("not A X: %v, %v", holds, err)
+	}
+	if _, _, err := NewLTL(&numbered{}, &formula.Finally{F: dead}); err == nil {
+		t.Error("F without a quantifier is taken for LTL")
+	}
+}
