@@ -21,8 +21,8 @@ func TestProgress(t *testing.T) {
 	}
 	log := &campaign.Log{Finished: map[campaign.Run]campaign.Finished{}}
 	for i, want := range []string{
-		`^1 of 5 runs, left: at most 4m\n$`, `^2 of 5 runs, left: at most 3m\n$`,
-		`^3 of 5 runs, left: about [0-9]+s \([0-9]+s to [0-9]+s\)\n$`, `^4 of 5 runs, left: about [0-9]+s`, `^5 of 5 runs\n$`,
+		`^1 of 5 runs, left: about \S+, at most \S+\n$`, `^2 of 5 runs, left: about \S+, at most \S+\n$`,
+		`^3 of 5 runs, left: about \S+ \(\S+ to \S+\)\n$`, `^4 of 5 runs, left: about `, `^5 of 5 runs\n$`,
 	} {
 		rest, err := forecast.NewRest(t.Context(), plan, log, forecast.RestOptions{})
 		if err != nil {

@@ -32,8 +32,8 @@ type Rest struct {
 // Left is what is left of a campaign. Times are microseconds.
 type Left struct {
 	Runs   int   `json:"runs"`
-	Least  int64 `json:"least_us"`  // of the samples; 0, as the next two, where too little is known
-	Middle int64 `json:"middle_us"` // the mean of the samples
+	Least  int64 `json:"least_us"`  // of the samples; 0, as the most, where too little is known
+	Middle int64 `json:"middle_us"` // the mean of the samples; 0 where nothing is known
 	Most   int64 `json:"most_us"`
 	Worst  int64 `json:"worst_us,omitempty"` // when every run goes to its limit; 0: nothing limits it
 }
@@ -175,11 +175,8 @@ func (r *Rest) sketch(now time.Time) *sketch {
 	return s
 }
 
-// known tells whether enough is known for a forecast.
+// known tells whether enough is known to say how sure a forecast is.
 func (s *sketch) known() bool {
-	if s.kept == 0 || s.history.Len() == 0 {
-		return false
-	}
 	of := s.history.instancesOf
 	return len(of) >= restModels || !slices.ContainsFunc(s.names, func(model string) bool { return len(of[model]) == 0 })
 }
@@ -187,7 +184,7 @@ func (s *sketch) known() bool {
 // left plays what is left on a number of slots; each run needs some time beside its own.
 func (s *sketch) left(beside int64, slots int) Left {
 	l := Left{Runs: s.runs, Worst: s.worst(beside, slots)}
-	if !s.known() {
+	if s.kept == 0 || s.history.Len() == 0 {
 		return l
 	}
 	costs := s.prices(s.classes)
@@ -202,6 +199,9 @@ func (s *sketch) left(beside int64, slots int) Left {
 		l.Most = max(l.Most, end)
 	}
 	l.Middle = int64(sum / restSamples)
+	if !s.known() {
+		l.Least, l.Most = 0, 0
+	}
 	return l
 }
 
@@ -344,15 +344,19 @@ func (l Left) after(gone time.Duration) Left {
 	return l
 }
 
-// String is "about 3h20m (2h10m to 5h00m)", or what it is at most, or empty where
-// nothing is known.
+// String is "about 3h20m (2h10m to 5h00m)", without the range or with what it is at most
+// where less is known, or empty where nothing is.
 func (l Left) String() string {
+	about, least, most := "about "+roughly(l.Middle), roughly(l.Least), roughly(l.Most)
 	switch {
 	case l.Runs <= 0:
-	case l.Most > 0 && roughly(l.Least) == roughly(l.Most):
-		return "about " + roughly(l.Middle)
-	case l.Most > 0:
-		return fmt.Sprintf("about %s (%s to %s)", roughly(l.Middle), roughly(l.Least), roughly(l.Most))
+		return ""
+	case l.Most > 0 && least != most:
+		return about + " (" + least + " to " + most + ")"
+	case l.Middle > 0 && (l.Most > 0 || l.Worst == 0):
+		return about
+	case l.Middle > 0:
+		return about + ", at most " + roughly(l.Worst)
 	case l.Worst > 0:
 		return "at most " + roughly(l.Worst)
 	}

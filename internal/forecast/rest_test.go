@@ -222,7 +222,10 @@ func TestRestSteps(t *testing.T) {
 	}
 	r = newRest(p, log)
 	r.addLog()
-	expect(2*each, ", left: at most") // two models are too few to know others by
+	expect(2*each, ", left: about ") // two models are too few to say how sure it is
+	if l := r.last; !strings.Contains(l.String(), ", at most 2d12h") || l.Middle == 0 || l.Least != 0 || l.Most != 0 {
+		t.Errorf("of two models more is known than can be: %+v, %s", l, l)
+	}
 	r.again = []string{first}
 	expect(3*each, "")
 	for _, run := range of(p.Families()[2]) {

@@ -31,7 +31,7 @@ const (
 	mostHosts  = 10_000
 	mostSlots  = 1 << 12
 	mostModels = 100_000
-	mostRuns   = 10_000_000
+	mostRuns   = 5_000_000
 )
 
 func (q *Question) check() error {
