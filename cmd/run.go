@@ -30,6 +30,7 @@ type runOptions struct {
 	lease      time.Duration
 	move       []string
 	again      []string
+	models     []string
 	history    []string
 	sentinel   time.Duration
 }
@@ -44,6 +45,7 @@ func (o *runOptions) register(cmd *cobra.Command) {
 	f.DurationVar(&o.lease, "lease", campaign.DefaultLease, "how long other workers that cannot see this process wait for a sign of life before they take its models")
 	f.DurationVar(&o.sentinel, "sentinel", 0, "measure how fast the cores are before the first run, after the last and at this interval, for example 10m (0: never)")
 	f.StringArrayVar(&o.history, "history", nil, "`SOURCE` of times for the forecast of the rest: a campaign or a file of results; may be repeated")
+	f.StringSliceVar(&o.models, "models", nil, "the only `MODELS` to work on (default: all)")
 	f.StringSliceVar(&o.again, "again", nil, "`MODELS` whose runs are all done again here; the earlier ones stay in the journal and no longer count")
 	f.StringSliceVar(&o.move, "move", nil, "`MODELS` that were begun on another computer and are to be run here: their runs there are set aside (E-5.1)")
 }
@@ -80,7 +82,7 @@ next to a time that is far from the usual are marked on pages and in runs.csv; n
 			if err := work(cmd.Context(), s, c, o); err != nil {
 				return err
 			}
-			if !o.quiet {
+			if !o.quiet && o.models == nil {
 				fmt.Fprintln(s.err, allDone(c))
 			}
 			return nil
@@ -143,7 +145,7 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	}
 	progress := newProgress(s.err, c.Plan.Count(), log, rest, o.quiet)
 	summary, err := c.Work(ctx, campaign.Options{Driver: driver, Cores: slices.Clone(cores), Memory: memory, Version: Version(),
-		Record: able.ForRecord && !o.overcommit, Lease: o.lease, Wait: o.wait, Move: o.move, Again: o.again, Sentinel: o.sentinel, Observe: progress.observe, Replay: replayRun})
+		Record: able.ForRecord && !o.overcommit, Lease: o.lease, Wait: o.wait, Move: o.move, Again: o.again, Models: o.models, Sentinel: o.sentinel, Observe: progress.observe, Replay: replayRun})
 	progress.finish()
 	switch {
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
@@ -175,7 +177,7 @@ func (o *runOptions) check(c *campaign.Campaign) error {
 	for _, flag := range []struct {
 		name  string
 		names []string
-	}{{"--move", o.move}, {"--again", o.again}} {
+	}{{"--move", o.move}, {"--again", o.again}, {"--models", o.models}} {
 		for _, model := range flag.names {
 			if !slices.Contains(models, model) {
 				return usageError{fmt.Errorf("%s %s: the campaign has no such model; it has %s", flag.name, model, strings.Join(models, ", "))}

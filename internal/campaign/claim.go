@@ -110,16 +110,21 @@ func (c *Campaign) claim(model string, floor int64, me Lease) (Lease, bool, erro
 		}
 		next := me
 		next.Model, next.Number, next.At = model, max(n, floor)+1, time.Now().UTC()
-		text, err := json.Marshal(next)
-		if err != nil {
-			return Lease{}, false, err
-		}
-		switch err := writeOnce(c.leasePath(next), append(text, '\n')); {
+		switch err := c.writeLease(next); {
 		case errors.Is(err, fs.ErrExist): // somebody was faster
 		default:
 			return next, err == nil, err
 		}
 	}
+}
+
+// writeLease takes a lease; somebody else's of its number is [fs.ErrExist].
+func (c *Campaign) writeLease(l Lease) error {
+	text, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	return writeOnce(c.leasePath(l), append(text, '\n'))
 }
 
 // holder gives the living holder of a model, nil when there is none, and the

@@ -156,7 +156,9 @@ func (l *Log) open(from *source, file string, r Record, err error) error {
 		return fmt.Errorf("the journal belongs to worker %s: its name is %s.jsonl", o.Worker, o.Worker)
 	}
 	from.opened = o
-	l.Workers = append(l.Workers, *o)
+	if o.Driver != "" { // else nothing was run there: see [Campaign.Revoke]
+		l.Workers = append(l.Workers, *o)
+	}
 	return nil
 }
 

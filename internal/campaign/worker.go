@@ -31,6 +31,8 @@ type Options struct {
 	Move  []string      // models that a person has moved here from another computer (E-5.1)
 	Again []string      // models that a person wants done again, all their runs
 
+	Models []string // the only models to work on; nil for all of the plan
+
 	// Sentinel is the time between two readings of a core by [sentinel.Measure]; 0 for none.
 	Sentinel time.Duration
 
@@ -54,6 +56,15 @@ func (o *Options) complete() {
 	}
 }
 
+// models lists the models to work on, in the order of the plan.
+func (o *Options) models(p *Plan) []string {
+	list := p.Families()
+	if o.Models == nil {
+		return list
+	}
+	return slices.DeleteFunc(list, func(model string) bool { return !slices.Contains(o.Models, model) })
+}
+
 // pause is the time between two looks at models that others hold.
 func (o *Options) pause() time.Duration { return min(o.Lease/10, 5*time.Second) }
 
@@ -69,7 +80,8 @@ type Event struct {
 
 // Summary is the number of runs that are done, void and left.
 type Summary struct {
-	Done, Void, Left int // runs of the whole plan
+	Done, Void int // runs of the whole plan
+	Left       int // runs of the models that were to be worked on
 }
 
 // BusyError says that all runs that are left are in the hands of other living
@@ -165,7 +177,9 @@ func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
 		return Summary{}, errors.Join(err, rerr)
 	}
 	s := Summary{Done: len(log.Finished), Void: len(log.Void)}
-	s.Left = c.Plan.Count() - s.Done - s.Void
+	for _, model := range o.models(&c.Plan) {
+		s.Left += len(w.open(model))
+	}
 	if err == nil && (s.Left > 0 || len(w.again) > 0) {
 		err = w.whyLeft()
 	}
@@ -234,7 +248,7 @@ func (w *worker) rounds(ctx context.Context) error {
 // done as soon as cores are free. It tells whether some are under way still, here
 // or elsewhere.
 func (w *worker) models(ctx context.Context) (busy bool, err error) {
-	for _, model := range w.campaign.Plan.Families() {
+	for _, model := range w.options.models(&w.campaign.Plan) {
 		if ctx.Err() != nil {
 			return false, nil
 		}
@@ -408,7 +422,7 @@ func (w *worker) keep(ctx context.Context, l Lease, lost func()) {
 // will do them.
 func (w *worker) whyLeft() error {
 	e := &BusyError{Dir: w.campaign.Dir}
-	for _, model := range w.campaign.Plan.Families() {
+	for _, model := range w.options.models(&w.campaign.Plan) {
 		if len(w.open(model)) == 0 && !w.again[model] {
 			continue
 		}
