@@ -45,7 +45,6 @@ func (o *runOptions) register(cmd *cobra.Command) {
 	f.DurationVar(&o.lease, "lease", campaign.DefaultLease, "how long other workers that cannot see this process wait for a sign of life before they take its models")
 	f.DurationVar(&o.sentinel, "sentinel", 0, "measure how fast the cores are before the first run, after the last and at this interval, for example 10m (0: never)")
 	f.StringArrayVar(&o.history, "history", nil, "`SOURCE` of times for the forecast of the rest: a campaign or a file of results; may be repeated")
-	f.StringSliceVar(&o.models, "models", nil, "the only `MODELS` to work on (default: all)")
 	f.StringSliceVar(&o.again, "again", nil, "`MODELS` whose runs are all done again here; the earlier ones stay in the journal and no longer count")
 	f.StringSliceVar(&o.move, "move", nil, "`MODELS` that were begun on another computer and are to be run here: their runs there are set aside (E-5.1)")
 }
@@ -89,6 +88,7 @@ next to a time that is far from the usual are marked on pages and in runs.csv; n
 		},
 	}
 	o.register(cmd)
+	cmd.Flags().StringSliceVar(&o.models, "models", nil, "the only `MODELS` to work on (default: all)")
 	return cmd
 }
 

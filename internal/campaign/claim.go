@@ -124,7 +124,7 @@ func (c *Campaign) writeLease(l Lease) error {
 	if err != nil {
 		return err
 	}
-	return writeOnce(c.leasePath(l), append(text, '\n'))
+	return WriteOnce(c.leasePath(l), append(text, '\n'))
 }
 
 // holder gives the living holder of a model, nil when there is none, and the

@@ -309,7 +309,7 @@ func TestALostLeaseEndsItsRuns(t *testing.T) {
 			thief.Model, thief.Number = "Ring", 2
 			text, err := json.Marshal(thief)
 			must(t, err)
-			must(t, writeOnce(c.leasePath(thief), text))
+			must(t, WriteOnce(c.leasePath(thief), text))
 		}
 		return answering(run, job)
 	}

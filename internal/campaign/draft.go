@@ -35,13 +35,10 @@ func NewDraft(ctx context.Context, dir string) (*Draft, error) {
 	}
 	d := &Draft{Dir: dir}
 	var err error
-	if d.lock, err = os.OpenFile(filepath.Join(dir, ".plan"), os.O_CREATE|os.O_RDWR, 0o644); err != nil {
+	if d.lock, err = Lock(ctx, filepath.Join(dir, ".plan")); err != nil {
 		return nil, err
 	}
-	err = lockFile(ctx, d.lock)
-	if err == nil {
-		err = d.sweep()
-	}
+	err = d.sweep()
 	if err == nil {
 		d.Scratch, err = os.MkdirTemp(dir, draftPrefix+"*")
 	}
@@ -50,6 +47,20 @@ func NewDraft(ctx context.Context, dir string) (*Draft, error) {
 		return nil, err
 	}
 	return d, nil
+}
+
+// Lock makes a file, if need be, and waits until nobody else holds it locked, or ctx
+// ends. Closing the file, or the end of the process, gives the lock back.
+func Lock(ctx context.Context, path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := lockFile(ctx, f); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }
 
 // lockFile waits for a lock until ctx ends.

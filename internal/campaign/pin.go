@@ -91,5 +91,5 @@ func (c *Campaign) pin(l Lease, number int64) error {
 	if err != nil {
 		return err
 	}
-	return writeOnce(filepath.Join(c.Dir, "pins", numbered(l.Model, number)), append(text, '\n'))
+	return WriteOnce(filepath.Join(c.Dir, "pins", numbered(l.Model, number)), append(text, '\n'))
 }

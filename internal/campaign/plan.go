@@ -296,7 +296,7 @@ func Create(dir string, p *Plan) (*Campaign, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := writeOnce(filepath.Join(dir, planFile), append(text, '\n')); err != nil {
+	if err := WriteOnce(filepath.Join(dir, planFile), append(text, '\n')); err != nil {
 		return nil, err
 	}
 	return Open(dir)
@@ -346,9 +346,9 @@ func (c *Campaign) Path(p string) string {
 	return filepath.Join(c.Dir, p)
 }
 
-// writeOnce writes a file that must not be there yet: temporary file, fsync,
+// WriteOnce writes a file that must not be there yet: temporary file, fsync,
 // link to the name, fsync of the directory.
-func writeOnce(path string, text []byte) error {
+func WriteOnce(path string, text []byte) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".new-*")
 	if err != nil {
 		return err

@@ -1,0 +1,76 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"podium/internal/campaign"
+	"podium/internal/cluster"
+	"podium/internal/contest"
+	"podium/internal/wording"
+)
+
+func newCluster(s *streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "cluster",
+		Short: "Run a campaign on the hosts of a Slurm cluster",
+		Long: `Cluster gives every model of a campaign to one host (E-5.1) and hands Slurm one job per host and
+block of models. The file cluster.yaml in the campaign's directory names partition and hosts. Slurm
+may lose jobs or run them twice: submit again at any time, only what is missing is submitted.
+docs/cluster.md shows the set-up.
+
+` + exitCodes,
+		Example: "  podium cluster submit campaign\n  podium cluster status campaign\n  podium cluster move campaign DiningPhilosophers --to node7",
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	verb := func(use, short string, run func(ctx context.Context, cl *cluster.Cluster, args []string) error, n int, what string) *cobra.Command {
+		below := &cobra.Command{Use: use, Short: short, Long: short + ".\n\n" + exitCodes, Args: exactArgs(n, what), RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := campaign.Open(args[0])
+			if err != nil {
+				return err
+			}
+			if err := contest.CheckEdition(c); err != nil {
+				return err
+			}
+			cl, err := cluster.Open(c, Version(), s.say)
+			if err == nil {
+				err = run(cmd.Context(), cl, args)
+			}
+			if wrong := (*cluster.RequestError)(nil); errors.As(err, &wrong) {
+				return usageError{err}
+			} else if failed := (*cluster.SlurmError)(nil); errors.As(err, &failed) {
+				return hostError{err}
+			} else if lost := (*cluster.LostError)(nil); errors.As(err, &lost) {
+				return incompleteError{err.Error()}
+			}
+			return err
+		}}
+		cmd.AddCommand(below)
+		return below
+	}
+	status := func(ctx context.Context, cl *cluster.Cluster, problems bool) error {
+		st, err := cl.Status(ctx)
+		if err != nil {
+			return err
+		}
+		if !problems {
+			return st.Write(s.out)
+		}
+		if err := st.WriteProblems(s.out); err != nil || len(st.Problems) == 0 {
+			return err
+		}
+		return incompleteError{wording.Count(len(st.Problems), "problem was", "problems were") + " found"}
+	}
+	const dir = "the directory of a campaign"
+	verb("submit DIR", "Give every model a host, and every host a job for what is left", func(ctx context.Context, cl *cluster.Cluster, _ []string) error { return cl.Submit(ctx) }, 1, dir)
+	verb("status DIR", "Show hosts, jobs, models and runs", func(ctx context.Context, cl *cluster.Cluster, _ []string) error { return status(ctx, cl, false) }, 1, dir)
+	verb("cancel DIR", "End all jobs of the campaign; what they have done is kept", func(ctx context.Context, cl *cluster.Cluster, _ []string) error { return cl.Cancel(ctx) }, 1, dir)
+	verb("doctor DIR", "Say what is missing or does not fit, and what to do", func(ctx context.Context, cl *cluster.Cluster, _ []string) error { return status(ctx, cl, true) }, 1, dir)
+	var to string
+	move := verb("move DIR MODEL --to HOST", "Do all runs of a model again on another host", func(ctx context.Context, cl *cluster.Cluster, args []string) error { return cl.Move(ctx, args[1], to) }, 2, dir+" and a model")
+	move.Flags().StringVar(&to, "to", "", "`HOST` of cluster.yaml that the model is moved to")
+	return cmd
+}

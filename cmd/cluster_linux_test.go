@@ -1,0 +1,290 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"podium/internal/campaign"
+	"podium/internal/cluster/slurmtest"
+)
+
+// onCluster is a Slurm of three nodes, and the program that its jobs run.
+type onCluster struct {
+	*slurmtest.Cluster
+	podium string
+}
+
+func newOnCluster(t *testing.T) *onCluster {
+	if testing.Short() {
+		t.Skip("a cluster takes its time")
+	}
+	c := &onCluster{slurmtest.Start(t, 3), filepath.Join(t.TempDir(), "podium")}
+	for _, variable := range c.Env() {
+		name, value, _ := strings.Cut(variable, "=")
+		t.Setenv(name, value)
+	}
+	program, err := os.Executable()
+	if err == nil {
+		err = os.Symlink(program, c.podium)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// describe writes cluster.yaml.
+func (c *onCluster) describe(t *testing.T, dir string) {
+	text := fmt.Sprintf("format: podium-cluster/1\npartition: contest\nhosts: [%s]\ncores: 1\nmemory: 1500MB\npodium: %s\nlease: 3s\nsettle: 500ms\nmodels: 2\n",
+		strings.Join(c.Nodes, ", "), c.podium)
+	if err := os.WriteFile(filepath.Join(dir, "cluster.yaml"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// finish submits until all runs are done, as cron would, and gives the number of
+// calls. Calls may fail while the cluster is disturbed.
+func (c *onCluster) finish(t *testing.T, dir string) (calls int) {
+	t.Helper()
+	camp, err := campaign.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var talk strings.Builder
+	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(300 * time.Millisecond) {
+		log, err := camp.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(log.Open()) == 0 {
+			return calls
+		}
+		calls++
+		if code := Main(t.Context(), []string{"cluster", "submit", dir}, strings.NewReader(""), io.Discard, &talk); code != ExitDone && code != ExitHost && code != ExitIncomplete {
+			t.Fatalf("exit code %d\n%s", code, talk.String())
+		}
+	}
+	logs, _ := exec.Command("sh", "-c", `tail -n 5 "$0"/cluster/logs/*`, dir).Output()
+	queue, _ := c.Run("squeue")
+	nodes, _ := c.Run("sinfo", "-N", "-l")
+	t.Fatalf("the campaign does not end\n%s\n%s%s%s", talk.String(), queue, nodes, logs)
+	return calls
+}
+
+// check wants every run to count once, every model on one computer, and no process.
+func (c *onCluster) check(t *testing.T, dir string) {
+	t.Helper()
+	camp, err := campaign.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := camp.Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(log.Finished) != camp.Plan.Count() || len(log.Void)+len(log.Damage) != 0 {
+		t.Errorf("%d of %d runs finished, %d void, damage %v", len(log.Finished), camp.Plan.Count(), len(log.Void), log.Damage)
+	}
+	host, on := map[string]string{}, map[string]string{}
+	for _, w := range log.Workers {
+		host[w.Worker] = w.Host
+	}
+	for run, f := range log.Finished {
+		inst, _ := camp.Plan.Instance(run.Instance)
+		if was, known := on[inst.Family]; known && was != host[f.Worker] {
+			t.Errorf("model %s was run on %s and on %s", inst.Family, was, host[f.Worker])
+		}
+		on[inst.Family] = host[f.Worker]
+		for _, o := range log.Further[run] {
+			if log.Standing(o) == campaign.Repeated {
+				t.Errorf("%s has two ends that could count", run)
+			}
+		}
+	}
+	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
+		left := strays(camp)
+		if len(left) == 0 {
+			return
+		}
+		if time.Now().After(end) {
+			t.Errorf("processes are left: %v", left)
+			return
+		}
+	}
+}
+
+// TestClusterScores: a campaign that was done by three nodes of a cluster has the
+// scores of the same campaign on one computer, under an edition without bonuses for
+// time.
+func TestClusterScores(t *testing.T) {
+	c := newOnCluster(t)
+	dir := t.TempDir()
+	models, edition := filepath.Join(dir, "models"), filepath.Join(dir, "nobonus.yaml")
+	withoutBonuses(t, edition)
+	for _, args := range [][]string{{"DiningPhilosophers", "002", "003"}, {"TokenRingMutex", "002"}, {"UnboundedChannels", "01"}, {"KanbanCells", "0001"}} {
+		run(t, 0, append([]string{"model", "generate", "--out", models}, args...)...)
+	}
+	plan := func(name string) string {
+		out := filepath.Join(dir, name)
+		run(t, 0, "plan", "--models", models, "--edition", edition, "--out", out, "--cpu", "20s", "--wall", "300s", "--memory", "1GB",
+			"--examination", "StateSpace,ReachabilityDeadlock,OneSafe")
+		return out
+	}
+	alone, shared := plan("alone"), plan("shared")
+	run(t, 0, "run", "--quiet", alone)
+	c.describe(t, shared)
+	if out := run(t, ExitIncomplete, "cluster", "doctor", shared); !strings.Contains(out, "no host yet; next: `podium cluster submit`") {
+		t.Errorf("doctor: %s", out)
+	}
+	calls := c.finish(t, shared)
+	c.check(t, shared)
+	if a, b := run(t, 0, "score", alone), run(t, 0, "score", shared); totals(a) != totals(b) {
+		t.Errorf("on one computer:\n%s\non three:\n%s", a, b)
+	}
+	camp, err := campaign.Open(shared)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := camp.Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := map[string]bool{}
+	for _, host := range log.Homes() {
+		used[host] = true
+	}
+	if len(used) != len(c.Nodes) || len(camp.Plan.Tools) < 3 {
+		t.Errorf("%d tools on the hosts %v", len(camp.Plan.Tools), used)
+	}
+	t.Logf("%d runs of %d tools on %d nodes after %d calls of submit", camp.Plan.Count(), len(camp.Plan.Tools), len(used), calls)
+
+	home := log.Homes()["DiningPhilosophers"]
+	to := c.Nodes[0]
+	if to == home {
+		to = c.Nodes[1]
+	}
+	run(t, 0, "cluster", "move", shared, "DiningPhilosophers", "--to", to)
+	c.finish(t, shared)
+	c.check(t, shared)
+	if log, err = camp.Read(t.Context()); err != nil || log.Homes()["DiningPhilosophers"] != to {
+		t.Errorf("moved to %s, and it is on %s, %v", to, log.Homes()["DiningPhilosophers"], err)
+	}
+	if out := run(t, 0, "cluster", "status", shared); strings.Count(out, "node") != len(c.Nodes) {
+		t.Errorf("status: %s", out)
+	}
+	if a, b := run(t, 0, "score", alone), run(t, 0, "score", shared); totals(a) != totals(b) {
+		t.Errorf("on one computer:\n%s\nafter the move:\n%s", a, b)
+	}
+}
+
+// TestClusterUnderFaults disturbs a small campaign at a moment drawn by lot within 3 s
+// after its submission, in each of some rounds. PODIUM_FAULTS=long takes 200 rounds,
+// a number so many.
+func TestClusterUnderFaults(t *testing.T) {
+	c := newOnCluster(t)
+	rounds := 4
+	if text := os.Getenv("PODIUM_FAULTS"); text == "long" {
+		rounds = 200
+	} else if n, err := strconv.Atoi(text); err == nil {
+		rounds = n
+	}
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	lots := rand.New(rand.NewPCG(seed, 1))
+	dir := t.TempDir()
+	models, toolsDir := filepath.Join(dir, "models"), filepath.Join(dir, "tools")
+	for _, family := range smallFamilies[:4] {
+		run(t, 0, "model", "generate", "--out", models, family, "2")
+	}
+	for _, name := range []string{"toola", "toolb"} {
+		writeTool(t, toolsDir, name, "sleep 0.2\necho CANNOT_COMPUTE\n")
+	}
+	faults := c.faults()
+	count, order := map[string]int{}, lots.Perm(len(faults))
+	for round := range rounds {
+		out := filepath.Join(dir, "c"+strconv.Itoa(round))
+		run(t, 0, "plan", "--models", models, "--tools", toolsDir, "--out", out, "--cpu", "20s", "--wall", "120s", "--memory", "200MB",
+			"--examination", "StateSpace,ReachabilityDeadlock,OneSafe")
+		c.describe(t, out)
+		f := faults[order[round%len(order)]]
+		count[f.name]++
+		var submit sync.WaitGroup
+		submit.Go(func() {
+			// The fault may come while it submits; what it says then is looked at in finish.
+			Main(context.Background(), []string{"cluster", "submit", out}, strings.NewReader(""), io.Discard, io.Discard)
+		})
+		time.Sleep(time.Duration(lots.Int64N(int64(3 * time.Second))))
+		f.happen(lots, out)
+		submit.Wait()
+		c.finish(t, out)
+		run(t, 0, "cluster", "cancel", out)
+		c.Await("idle")
+		c.check(t, out)
+		if t.Failed() {
+			t.Fatalf("round %d: %s", round, f.name)
+		}
+	}
+	t.Logf("%d faults: %v", rounds, count)
+}
+
+type fault struct {
+	name   string
+	happen func(lots *rand.Rand, dir string)
+}
+
+func (c *onCluster) faults() []fault {
+	// one kills one of the processes with a word in the command line.
+	one := func(lots *rand.Rand, words ...string) {
+		var list []int
+		for _, pid := range c.Processes() {
+			line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+			matches := true
+			for _, word := range words {
+				matches = matches && strings.Contains(string(line), word)
+			}
+			if matches {
+				list = append(list, pid)
+			}
+		}
+		if len(list) > 0 {
+			_ = syscall.Kill(list[lots.IntN(len(list))], syscall.SIGKILL)
+		}
+	}
+	return []fault{
+		{"controller killed, started with its state", func(*rand.Rand, string) { c.KillController(false); c.StartController() }},
+		{"controller killed, started without its state", func(*rand.Rand, string) { c.KillController(true); c.StartController() }},
+		{"slurmd killed", func(lots *rand.Rand, _ string) { i := lots.IntN(len(c.Nodes)); c.KillNode(i); c.StartNode(i) }},
+		{"slurmstepd killed", func(lots *rand.Rand, _ string) { one(lots, "slurmstepd: [") }},
+		{"scancel of all jobs", func(*rand.Rand, string) { _, _ = c.Run("scancel", "-u", "root") }},
+		{"worker killed", func(lots *rand.Rand, dir string) { one(lots, "--models", dir) }},
+		{"two submits at once", func(_ *rand.Rand, dir string) {
+			var both sync.WaitGroup
+			for range 2 {
+				both.Go(func() {
+					Main(context.Background(), []string{"cluster", "submit", dir}, strings.NewReader(""), io.Discard, io.Discard)
+				})
+			}
+			both.Wait()
+		}},
+		{"model moved", func(lots *rand.Rand, dir string) {
+			model, to := smallFamilies[lots.IntN(4)], c.Nodes[lots.IntN(len(c.Nodes))]
+			Main(context.Background(), []string{"cluster", "move", dir, model, "--to", to}, strings.NewReader(""), io.Discard, io.Discard)
+		}},
+		{"node down and back", func(lots *rand.Rand, _ string) {
+			node := c.Nodes[lots.IntN(len(c.Nodes))]
+			_, _ = c.Run("scontrol", "update", "nodename="+node, "state=down", "reason=test")
+			_, _ = c.Run("scontrol", "update", "nodename="+node, "state=resume")
+		}},
+	}
+}
