@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -27,7 +28,8 @@ docs/cluster.md shows the set-up.
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	verb := func(use, short string, run func(ctx context.Context, cl *cluster.Cluster, args []string) error, n int, what string) *cobra.Command {
-		below := &cobra.Command{Use: use, Short: short, Long: short + ".\n\n" + exitCodes, Args: exactArgs(n, what), RunE: func(cmd *cobra.Command, args []string) error {
+		example := "  podium cluster " + strings.NewReplacer("DIR", "campaign", "MODEL", "DiningPhilosophers", "HOST", "node7").Replace(use)
+		below := &cobra.Command{Use: use, Short: short, Long: short + ".\n\n" + exitCodes, Example: example, Args: exactArgs(n, what), RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := campaign.Open(args[0])
 			if err != nil {
 				return err

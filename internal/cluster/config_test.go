@@ -43,6 +43,7 @@ func TestConfig(t *testing.T) {
 // asks Slurm for nothing but what may be asked for.
 func FuzzConfig(f *testing.F) {
 	f.Add(example)
+	f.Add("format: podium-cluster/1\nhosts: !tag #\n")
 	f.Add("format: podium-cluster/1\nhosts: [a]\nclasses: {a: b}\nsettle: 1s\nsentinel: 10m\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		cfg, err := parseConfig("cluster.yaml", []byte(text))

@@ -67,10 +67,16 @@ func Parse(text []byte) (Node, error) {
 
 // Decode fills a struct, in which every key of the text must have a field. The
 // error is an *[Error], or io.EOF when the text is empty.
-func Decode(text []byte, into any) error {
+func Decode(text []byte, into any) (err error) {
 	if err := bounded(text); err != nil {
 		return err
 	}
+	defer func() {
+		// A list that is a tag without a value, as in "a: !b", is a nil pointer to the decoder.
+		if failure := recover(); failure != nil {
+			err = &Error{Message: "this is no YAML that can be read: the decoder gave up"}
+		}
+	}()
 	if err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(into); err != nil {
 		return explained(err)
 	}

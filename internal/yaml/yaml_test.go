@@ -64,3 +64,13 @@ func TestErrors(t *testing.T) {
 		t.Errorf("two documents: %v, %v", root, err)
 	}
 }
+
+// TestDecodeTagWithoutValue: what makes the decoder panic is an error.
+func TestDecodeTagWithoutValue(t *testing.T) {
+	var into struct {
+		List []string `yaml:"list"`
+	}
+	if err := Decode([]byte("list: !tag #\n"), &into); err == nil || !strings.Contains(err.Error(), "gave up") {
+		t.Error(err)
+	}
+}
