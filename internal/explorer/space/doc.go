@@ -16,9 +16,9 @@
 //     places are rarely marked. When a place needs more bits later, all markings are
 //     packed anew (widen.go).
 //   - Chunks of the queue (chunk.go) are expanded one after the other, or on several
-//     cores, a window of the queue at a time (window.go, workers.go). The indexes are
-//     given in the order of the queue (indices.go), so they are the same on any number
-//     of cores.
+//     cores, a window of the queue at a time (parallel.go, window.go, workers.go). The
+//     indexes are given in the order of the queue (indices.go), so they are the same on
+//     any number of cores.
 //   - The store (store.go) holds the markings and the table of hashes; parents.go the
 //     tree of the search, two bits per marking; rows.go the edges, where they are
 //     asked for.
@@ -29,5 +29,5 @@
 //     time to time.
 //
 // A search that meets a limit says so ([Stop]). A net is called unbounded only with a
-// [Covering], which is replayed (covering.go).
+// [Covering], which is replayed (covering.go, growth.go).
 package space

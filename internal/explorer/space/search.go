@@ -87,6 +87,24 @@ func NewSearch(clock *clock.Clock, net *pnml.Net, opt Options) *Search {
 	return s
 }
 
+// Explore enumerates the reachable markings, breadth first. Limits and an ended
+// context are no errors: the space says how far the search came. The caller
+// closes it.
+func Explore(ctx context.Context, net *pnml.Net, opt Options) *Space {
+	s := NewSearch(nil, net, opt)
+	s.EndUnbounded = true
+	ended := clock.Until(ctx, func(c *clock.Clock) error {
+		s.Clock = c
+		s.Run(ctx)
+		return nil
+	})
+	s.Clock = nil // what is asked of the space later is not limited
+	if ended != nil {
+		s.stop = Interrupted
+	}
+	return s.Space
+}
+
 // setUp walks, lays out and stores the initial marking.
 func (s *Search) setUp() bool {
 	w := newWalk(s.Clock, s.net)
