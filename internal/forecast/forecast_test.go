@@ -308,8 +308,8 @@ func TestSources(t *testing.T) {
 	}
 	h.Add(campaign.Run{Tool: "old", Instance: "A-PT-1", Exam: "LTLCardinality"}, Taken{CPU: -1, Wall: -1})
 	h.Add(campaign.Run{Tool: "old", Instance: "A-PT-1", Exam: "CTLCardinality"}, Taken{CPU: mostTime + 1})
-	if h.Len() != 3 || h.Omitted() != 2 {
-		t.Fatalf("%d runs, %d omitted", h.Len(), h.Omitted())
+	if h.Len() != 3 || h.omits != 2 {
+		t.Fatalf("%d runs, %d omitted", h.Len(), h.omits)
 	}
 	p := &campaign.Plan{Tools: []campaign.PlannedTool{{Name: "old"}, {Name: "new"}}, Examinations: []examinations.ID{"StateSpace", "OneSafe"}}
 	for _, id := range []string{"A-PT-1", "A-PT-2", "New-PT-1"} {

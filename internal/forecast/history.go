@@ -85,10 +85,6 @@ func (h *History) key(run campaign.Run) key {
 // Len is the number of runs.
 func (h *History) Len() int { return len(h.taken) }
 
-// Omitted is the number of runs that were left out, since no time of theirs is
-// known, or one that cannot be.
-func (h *History) Omitted() int { return h.omits }
-
 // Add adds a run. Of one that is added twice the last counts as its own, and both for
 // others that are like it. Where only one of the two times is known, which is when the
 // other is negative, it stands for both.

@@ -89,7 +89,9 @@ func (r *Rest) Observe(e campaign.Event, now time.Time) {
 		delete(r.away, r.model(e.Started.Run))
 	case e.Finished != nil:
 		run := e.Finished.Run
-		r.beside += max(0, now.Sub(r.since[run])-e.Finished.Outcome.WallTime)
+		if since, ok := r.since[run]; ok {
+			r.beside += max(0, now.Sub(since)-e.Finished.Outcome.WallTime)
+		}
 		r.history.Add(run, takenOf(*e.Finished))
 		r.end(run)
 	case e.Voided != nil && e.Voided.Final:
