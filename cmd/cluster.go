@@ -67,7 +67,9 @@ docs/cluster.md shows the set-up.
 		return incompleteError{wording.Count(len(st.Problems), "problem was", "problems were") + " found"}
 	}
 	const dir = "the directory of a campaign"
-	verb("submit DIR", "Give every model a host, and every host a job for what is left", func(ctx context.Context, cl *cluster.Cluster, _ []string) error { return cl.Submit(ctx) }, 1, dir)
+	var history []string
+	submit := verb("submit DIR", "Give every model a host, and every host a job for what is left", func(ctx context.Context, cl *cluster.Cluster, _ []string) error { return cl.Submit(ctx, history) }, 1, dir)
+	submit.Flags().StringArrayVar(&history, "history", nil, "`SOURCE` of times by which models that have no host are spread: a campaign, or a file of results; may be repeated")
 	verb("status DIR", "Show hosts, jobs, models and runs", func(ctx context.Context, cl *cluster.Cluster, _ []string) error { return status(ctx, cl, false) }, 1, dir)
 	verb("cancel DIR", "End all jobs of the campaign; what they have done is kept", func(ctx context.Context, cl *cluster.Cluster, _ []string) error { return cl.Cancel(ctx) }, 1, dir)
 	verb("doctor DIR", "Say what is missing or does not fit, and what to do", func(ctx context.Context, cl *cluster.Cluster, _ []string) error { return status(ctx, cl, true) }, 1, dir)

@@ -22,14 +22,15 @@ import (
 // onCluster is a Slurm of three nodes, and the program that its jobs run.
 type onCluster struct {
 	*slurmtest.Cluster
-	podium string
+	podium  string
+	resumed int // nodes that Slurm took out of service and that were brought back
 }
 
 func newOnCluster(t *testing.T) *onCluster {
 	if testing.Short() {
 		t.Skip("a cluster takes its time")
 	}
-	c := &onCluster{slurmtest.Start(t, 3), filepath.Join(t.TempDir(), "podium")}
+	c := &onCluster{Cluster: slurmtest.Start(t, 3), podium: filepath.Join(t.TempDir(), "podium")}
 	for _, variable := range c.Env() {
 		name, value, _ := strings.Cut(variable, "=")
 		t.Setenv(name, value)
@@ -71,6 +72,7 @@ func (c *onCluster) finish(t *testing.T, dir string) (calls int) {
 			return calls
 		}
 		calls++
+		c.resume(t, dir)
 		if code := Main(t.Context(), []string{"cluster", "submit", dir}, strings.NewReader(""), io.Discard, &talk); code != ExitDone && code != ExitHost && code != ExitIncomplete {
 			t.Fatalf("exit code %d\n%s", code, talk.String())
 		}
@@ -80,6 +82,21 @@ func (c *onCluster) finish(t *testing.T, dir string) (calls int) {
 	nodes, _ := c.Run("sinfo", "-N", "-l")
 	t.Fatalf("the campaign does not end\n%s\n%s%s%s", talk.String(), queue, nodes, logs)
 	return calls
+}
+
+// resume does what an administrator does who reads the doctor's advice: a node that was
+// told to run a job of a number that it runs already is taken out of service by Slurm.
+func (c *onCluster) resume(t *testing.T, dir string) {
+	var advice strings.Builder
+	Main(t.Context(), []string{"cluster", "doctor", dir}, strings.NewReader(""), &advice, io.Discard)
+	for line := range strings.Lines(advice.String()) {
+		if _, rest, found := strings.Cut(line, "`scontrol update "); found && strings.Contains(line, "drain") {
+			command, _, _ := strings.Cut(rest, "`")
+			if _, err := c.Run("scontrol", append([]string{"update"}, strings.Fields(command)...)...); err == nil {
+				c.resumed++
+			}
+		}
+	}
 }
 
 // check wants every run to count once, every model on one computer, and no process.
@@ -147,7 +164,8 @@ func TestClusterScores(t *testing.T) {
 	if out := run(t, ExitIncomplete, "cluster", "doctor", shared); !strings.Contains(out, "no host yet; next: `podium cluster submit`") {
 		t.Errorf("doctor: %s", out)
 	}
-	calls := c.finish(t, shared)
+	run(t, 0, "cluster", "submit", shared, "--history", alone)
+	calls := 1 + c.finish(t, shared)
 	c.check(t, shared)
 	if a, b := run(t, 0, "score", alone), run(t, 0, "score", shared); totals(a) != totals(b) {
 		t.Errorf("on one computer:\n%s\non three:\n%s", a, b)
@@ -228,14 +246,18 @@ func TestClusterUnderFaults(t *testing.T) {
 		f.happen(lots, out)
 		submit.Wait()
 		c.finish(t, out)
+		c.resume(t, out)
 		run(t, 0, "cluster", "cancel", out)
 		c.Await("idle")
 		c.check(t, out)
+		if os.Getenv("PODIUM_FAULTS") != "" {
+			fmt.Fprintf(os.Stderr, "round %d: %s\n", round, f.name)
+		}
 		if t.Failed() {
 			t.Fatalf("round %d: %s", round, f.name)
 		}
 	}
-	t.Logf("%d faults: %v", rounds, count)
+	t.Logf("%d faults: %v; %d times Slurm had drained a node", rounds, count, c.resumed)
 }
 
 type fault struct {
@@ -262,6 +284,18 @@ func (c *onCluster) faults() []fault {
 		}
 	}
 	return []fault{
+		{"node lost for good, its models moved", func(lots *rand.Rand, dir string) {
+			i := lots.IntN(len(c.Nodes))
+			c.KillNode(i)
+			one(lots, "--models", dir) // at most one job was there
+			for _, model := range smallFamilies[:4] {
+				if held, _ := filepath.Glob(filepath.Join(dir, "cluster", "placed", model+"@*")); len(held) == 0 {
+					continue
+				}
+				Main(context.Background(), []string{"cluster", "move", dir, model, "--to", c.Nodes[(i+1)%len(c.Nodes)]}, strings.NewReader(""), io.Discard, io.Discard)
+			}
+			c.StartNode(i)
+		}},
 		{"controller killed, started with its state", func(*rand.Rand, string) { c.KillController(false); c.StartController() }},
 		{"controller killed, started without its state", func(*rand.Rand, string) { c.KillController(true); c.StartController() }},
 		{"slurmd killed", func(lots *rand.Rand, _ string) { i := lots.IntN(len(c.Nodes)); c.KillNode(i); c.StartNode(i) }},

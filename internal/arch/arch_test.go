@@ -77,7 +77,7 @@ var rooms = map[string][]string{
 	"internal/placement":  {},
 	"internal/forecast": {"internal/campaign", "internal/contest", "internal/placement", "internal/results", "internal/wording", "edition", "examinations", "models", "scoring",
 		"vm", "pnml/diagnostic"},
-	"internal/cluster":           {"internal/campaign", "internal/placement", "internal/wording", "internal/yaml", "pnml/diagnostic"},
+	"internal/cluster":           {"internal/campaign", "internal/forecast", "internal/placement", "internal/wording", "internal/yaml", "pnml/diagnostic"},
 	"internal/cluster/slurmtest": {},
 	"internal/parallel":          {},
 	"internal/files":             {},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"podium/internal/campaign"
+	"podium/internal/forecast"
 	"podium/internal/placement"
 	"podium/internal/wording"
 )
@@ -119,13 +120,16 @@ func (cl *Cluster) lacking(s *survey) (list []*Block) {
 // Submit gives every model a host, and every host jobs for what it has left. It may be
 // called at any time, by several people: what is in the queue already is not submitted
 // again.
-func (cl *Cluster) Submit(ctx context.Context) error {
+//
+// History are campaigns and files of results, by which the models are spread that have no
+// host yet.
+func (cl *Cluster) Submit(ctx context.Context, history []string) error {
 	unlock, err := cl.lock(ctx)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	return cl.submit(ctx)
+	return cl.submit(ctx, history)
 }
 
 // lock keeps others from submitting at the same time. Two that do so anyhow, where the
@@ -146,12 +150,12 @@ func (cl *Cluster) lock(ctx context.Context) (unlock func(), err error) {
 	return func() { f.Close() }, nil
 }
 
-func (cl *Cluster) submit(ctx context.Context) error {
+func (cl *Cluster) submit(ctx context.Context, history []string) error {
 	s, err := cl.survey(ctx)
 	if err != nil {
 		return err
 	}
-	if err := cl.place(s); err != nil {
+	if err := cl.place(ctx, s, history); err != nil {
 		return err
 	}
 	submitted := false
@@ -211,20 +215,19 @@ func (cl *Cluster) enqueue(ctx context.Context, b *Block) error {
 	return nil
 }
 
-// place gives the models that have no host one, longest first where all runs are
-// taken to be equally long (E-5.1).
-func (cl *Cluster) place(s *survey) error {
+// place gives the models that have no host one, longest first by what the history
+// says of their runs (E-5.1).
+func (cl *Cluster) place(ctx context.Context, s *survey, history []string) error {
 	var list []placement.Host
 	for _, h := range cl.Config.Hosts {
 		list = append(list, placement.Host{Name: h, Slots: max(1, cl.Config.Slots), Class: cl.Config.Classes[h]})
 	}
-	var units []placement.Unit
-	for _, model := range cl.Campaign.Plan.Families() {
-		u := placement.Unit{Name: model, Host: s.placed[model].Host}
-		for range cl.Campaign.Plan.RunsOf(model) {
-			u.Runs = append(u.Runs, 1)
-		}
-		units = append(units, u)
+	units, err := forecast.Units(ctx, &cl.Campaign.Plan, history, cl.Say)
+	if err != nil {
+		return err
+	}
+	for i, u := range units {
+		units[i].Host = s.placed[u.Name].Host
 	}
 	p, err := placement.Place(list, units, cl.Campaign.Plan.Seed)
 	if err != nil {
@@ -330,5 +333,5 @@ func (cl *Cluster) Move(ctx context.Context, model, host string) error {
 			return err
 		}
 	}
-	return cl.submit(ctx)
+	return cl.submit(ctx, nil)
 }

@@ -88,7 +88,7 @@ func (cl *Cluster) hostProblems(st *Status) []Problem {
 			found.add("Slurm has no host %s in the partition", "compare cluster.yaml with `sinfo`", h.Host.Name)
 			continue
 		case !h.up():
-			found.add("host %s is %s (%s)", "bring it back with scontrol update, or move its models with `podium cluster move`", h.Host.Name, h.State, diagnostic.Printable(h.Reason))
+			found.add("host %s is %s (%s)", "when it is well again, an administrator says `scontrol update nodename="+h.Host.Name+" state=resume`; else move its models with `podium cluster move`", h.Host.Name, h.State, diagnostic.Printable(h.Reason))
 		}
 		if h.Cores < cl.Config.Cores {
 			found.add("host %s has %d cores in Slurm, and cluster.yaml says %d", "correct cores in cluster.yaml", h.Host.Name, h.Cores, cl.Config.Cores)

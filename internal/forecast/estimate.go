@@ -141,8 +141,8 @@ func (p *prices) expected(t task) int64 {
 	return p.mean[t.class][t.pool]
 }
 
-// place places the models by the times that are expected.
-func (e *estimate) place(hosts []placement.Host, p *prices) (*placement.Placement, error) {
+// units are the models with the times that are expected.
+func (e *estimate) units(p *prices) []placement.Unit {
 	units := make([]placement.Unit, len(e.names))
 	for m, name := range e.names {
 		units[m] = placement.Unit{Name: name, Runs: make([]int64, len(e.tasks[m]))}
@@ -150,7 +150,12 @@ func (e *estimate) place(hosts []placement.Host, p *prices) (*placement.Placemen
 			units[m].Runs[i] = p.expected(t)
 		}
 	}
-	return placement.Place(hosts, units, e.plan.Seed)
+	return units
+}
+
+// place places the models by the times that are expected.
+func (e *estimate) place(hosts []placement.Host, p *prices) (*placement.Placement, error) {
+	return placement.Place(hosts, e.units(p), e.plan.Seed)
 }
 
 // guise says what stands in one sample for what is new.
