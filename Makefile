@@ -16,7 +16,7 @@ BENCH    ?= .
 ROOMS    ?= confidence scoring examinations examinations/formula examinations/output examinations/oracle
 CONTEST_FLAGS ?= --cpu 10s --memory 2GB
 
-.PHONY: help build contest setup test check fmt vet lint dead race soak bench fuzz mutants clean
+.PHONY: help build contest setup test check fmt vet lint dead race soak bench fuzz mutants samples clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -94,6 +94,9 @@ fuzz: ## run every fuzz target for FUZZTIME=20s each
 
 mutants: ## change the rooms of the rules in small ways and see whether tests notice: ROOMS="confidence scoring"
 	nice $(GO) run ./internal/mutants $(ROOMS)
+
+samples: build ## make the sample data of the tests again
+	internal/realdata/make-samples bin/podium
 
 clean: ## remove what was built
 	rm -rf bin out

@@ -17,6 +17,7 @@ import (
 	"podium/examinations/formula"
 	"podium/internal/explorer"
 	"podium/internal/modelfiles"
+	"podium/internal/realdata"
 	"podium/models"
 	"podium/pnml/unfold"
 )
@@ -55,14 +56,7 @@ func TestStripKeepsAnswers(t *testing.T) {
 		}
 	})
 	t.Run("real", func(t *testing.T) {
-		data := os.Getenv("PODIUM_DATA")
-		if data == "" {
-			data = "../../shared/data"
-		}
-		dir := filepath.Join(data, "instances")
-		if _, err := os.Stat(dir); err != nil {
-			t.Skip("no real data: set PODIUM_DATA")
-		}
+		dir := filepath.Join(realdata.Dir(t), "instances")
 		budget := stripBudget{500, 64 << 20, time.Minute}
 		if *stripAll {
 			budget = stripBudget{2_000_000, 2 << 30, time.Minute}

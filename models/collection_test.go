@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"podium/internal/realdata"
 )
 
 // files writes an instance directory.
@@ -377,17 +379,13 @@ func TestWriteInstance(t *testing.T) {
 	}
 }
 
-// realInstances opens the real instances, or skips the test.
+// realInstances opens the real instances.
 func realInstances(t testing.TB) *Collection {
 	t.Helper()
-	data := os.Getenv("PODIUM_DATA")
-	if data == "" {
-		data = "../../shared/data"
-	}
-	dir := filepath.Join(data, "instances")
+	dir := filepath.Join(realdata.Dir(t), "instances")
 	archives, err := filepath.Glob(filepath.Join(dir, "*.tgz"))
 	if err != nil || len(archives) == 0 {
-		t.Skipf("no real instances in %s (set PODIUM_DATA)", dir)
+		t.Fatalf("no instances in %s: %v", dir, err)
 	}
 	c, err := Open(dir)
 	if err != nil || len(c.Findings) > 0 || len(c.Instances) != len(archives) {

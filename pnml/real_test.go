@@ -13,19 +13,17 @@ import (
 	"strings"
 	"testing"
 
+	"podium/internal/realdata"
 	"podium/pnml/diagnostic"
 )
 
-// realArchives calls do with every archive of a folder of the real data, or skips.
+// realArchives calls do with every archive of a folder of the real data.
 func realArchives(t testing.TB, folder string, do func(name, path string)) {
-	data := os.Getenv("PODIUM_DATA")
-	if data == "" {
-		data = "../../shared/data"
+	data := realdata.Dir(t)
+	if folder != "instances" {
+		data = realdata.Contest(t)
 	}
 	archives, _ := filepath.Glob(filepath.Join(data, folder, "*.tgz"))
-	if len(archives) == 0 {
-		t.Skip("no real data: set PODIUM_DATA")
-	}
 	for _, path := range archives {
 		do(strings.TrimSuffix(filepath.Base(path), ".tgz"), path)
 	}

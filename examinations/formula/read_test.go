@@ -382,7 +382,7 @@ func BenchmarkReadFormulas(b *testing.B) {
 // BenchmarkRealFormulas reads the largest real formula file, 27.6 MB.
 func BenchmarkRealFormulas(b *testing.B) {
 	var content []byte
-	realdata.EachFile(b, filepath.Join(realdata.Dir(b), "bench", "Sudoku-PT-AN13.tgz"), func(name string, c []byte) {
+	realdata.EachFile(b, filepath.Join(realdata.Contest(b), "bench", "Sudoku-PT-AN13.tgz"), func(name string, c []byte) {
 		if _, ok := examOf(name, ".xml"); ok && len(c) > len(content) {
 			content = c
 		}

@@ -17,6 +17,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/clock"
+	"podium/internal/realdata"
 	"podium/internal/yardstick"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -26,10 +27,7 @@ import (
 // benchmarks, ends that after some processor time, and reports the processor time
 // that passes then until there is an answer, in milliseconds: the longest one.
 func BenchmarkEnd(b *testing.B) {
-	archives, _ := filepath.Glob(filepath.Join(benchDir(), "*.tgz"))
-	if len(archives) == 0 {
-		b.Skip("the real data is absent: set PODIUM_DATA")
-	}
+	archives, _ := filepath.Glob(filepath.Join(realdata.Contest(b), "bench", "*.tgz"))
 	for _, archive := range archives {
 		b.Run(strings.TrimSuffix(filepath.Base(archive), ".tgz"), func(b *testing.B) {
 			var worst time.Duration
@@ -48,14 +46,6 @@ func BenchmarkEnd(b *testing.B) {
 			b.ReportMetric(float64(worst.Microseconds())/1000, "ms-late")
 		})
 	}
-}
-
-func benchDir() string {
-	dir := os.Getenv("PODIUM_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	return filepath.Join(dir, "bench")
 }
 
 // lateness is the processor time from the end of the context to the answer.

@@ -28,7 +28,7 @@ const (
 // contest2019 is the published contest of 2019: its plan, and what its runs took.
 func contest2019(t testing.TB) (*campaign.Plan, map[campaign.Run]Taken) {
 	t.Helper()
-	p, h, err := read2019(filepath.Join(realdata.Dir(t), "results", "raw-result-analysis-2019.csv.zip"))
+	p, h, err := read2019(filepath.Join(realdata.Contest(t), "results", "raw-result-analysis-2019.csv.zip"))
 	if err != nil {
 		t.Fatal(err)
 	}

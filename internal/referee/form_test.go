@@ -31,7 +31,7 @@ var explainedVerdicts = map[string][]string{
 // TestFormOfRealInstances compares the model form with the contest's tables
 // wherever both decide.
 func TestFormOfRealInstances(t *testing.T) {
-	opened, err := models.Open(filepath.Join(realdata.Dir(t), "instances"))
+	opened, err := models.Open(filepath.Join(realdata.Contest(t), "instances"))
 	if err != nil {
 		t.Fatal(err)
 	}

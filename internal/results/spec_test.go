@@ -18,6 +18,7 @@ import (
 
 	"podium/edition"
 	"podium/examinations"
+	"podium/internal/realdata"
 	"podium/models"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
@@ -43,15 +44,7 @@ func specDir(t *testing.T) string {
 // dataDir finds published results, or skips.
 func dataDir(t testing.TB) string {
 	t.Helper()
-	data := os.Getenv("PODIUM_DATA")
-	if data == "" {
-		data = "../../../shared/data"
-	}
-	dir := filepath.Join(data, "results")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("the published results are not here: set PODIUM_DATA")
-	}
-	return dir
+	return filepath.Join(realdata.Contest(t), "results")
 }
 
 // specDocument is what the specification writes.

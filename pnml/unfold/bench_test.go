@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
 
+	"podium/internal/realdata"
 	"podium/internal/yardstick"
 	"podium/pnml"
 )
@@ -24,7 +26,7 @@ func BenchmarkUnfold(b *testing.B) {
 	var text []byte
 	realModels(b, "bench", func(name string, s *pnml.Symmetric) {
 		if text == nil {
-			text = archived(b, realData("bench", "ErlangenMainframeV0-PT-1202.tgz"), "model.pnml")[:4<<20]
+			text = archived(b, filepath.Join(realdata.Contest(b), "bench", "ErlangenMainframeV0-PT-1202.tgz"), "model.pnml")[:4<<20]
 		}
 		b.Run(name, func(b *testing.B) {
 			arcs, bare := 0, 0.0
@@ -113,7 +115,7 @@ func TestPeak(t *testing.T) {
 
 // unfoldAlone is the other side of peak.
 func unfoldAlone(t *testing.T, name string) {
-	s := model(t, realData("bench", name+".tgz"), name).Symmetric
+	s := model(t, filepath.Join(realdata.Contest(t), "bench", name+".tgz"), name).Symmetric
 	resident := func(key string) int {
 		status, err := os.ReadFile("/proc/self/status")
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/oracle"
 	"podium/internal/explorer"
+	"podium/internal/realdata"
 	"podium/models"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -30,13 +31,10 @@ const (
 // answers or a P/T twin, and compares the four values of StateSpace. None is too
 // large for the budget.
 func TestStateSpaces(t *testing.T) {
-	data := os.Getenv("PODIUM_DATA")
-	if data == "" {
-		data = "../../../shared/data"
-	}
+	data := realdata.Dir(t)
 	collection, err := models.Open(filepath.Join(data, "instances"))
 	if err != nil {
-		t.Skip("no real data: set PODIUM_DATA")
+		t.Fatal(err)
 	}
 	oracles := readOracles(t, filepath.Join(data, "oracle.tgz"))
 	compared := 0

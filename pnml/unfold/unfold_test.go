@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"podium/internal/realdata"
 	"podium/pnml"
 )
 
@@ -294,21 +295,13 @@ func TestRelations(t *testing.T) {
 	}
 }
 
-// realData gives a path inside the real data, which may be absent.
-func realData(elements ...string) string {
-	data := os.Getenv("PODIUM_DATA")
-	if data == "" {
-		data = "../../../shared/data"
-	}
-	return filepath.Join(append([]string{data}, elements...)...)
-}
-
 // realModels calls do with the symmetric nets of a folder of the real data.
 func realModels(t testing.TB, folder string, do func(name string, s *pnml.Symmetric)) {
-	archives, _ := filepath.Glob(realData(folder, "*-COL-*.tgz"))
-	if len(archives) == 0 {
-		t.Skip("no real data: set PODIUM_DATA")
+	data := realdata.Dir(t)
+	if folder != "instances" {
+		data = realdata.Contest(t)
 	}
+	archives, _ := filepath.Glob(filepath.Join(data, folder, "*-COL-*.tgz"))
 	for _, path := range archives {
 		name := strings.TrimSuffix(filepath.Base(path), ".tgz")
 		do(name, model(t, path, name).Symmetric)
@@ -411,10 +404,11 @@ func TestTwinNets(t *testing.T) {
 		"DrinkVendingMachine-COL-02": "transitions",
 		"NeoElection-COL-2":          "transitions",
 	}
+	realdata.Contest(t)
 	compared := 0
 	realModels(t, "instances", func(name string, s *pnml.Symmetric) {
 		twin := strings.Replace(name, "-COL-", "-PT-", 1)
-		path := realData("instances", twin+".tgz")
+		path := filepath.Join(realdata.Contest(t), "instances", twin+".tgz")
 		if _, err := os.Stat(path); err != nil {
 			return
 		}
@@ -517,7 +511,7 @@ func verdicts(t *testing.T, name string) map[string]bool {
 			Value     string `xml:"value,attr"`
 		} `xml:"verdict"`
 	}
-	if text := archived(t, realData("instances", name+".tgz"), "GenericPropertiesVerdict.xml"); text != nil {
+	if text := archived(t, filepath.Join(realdata.Contest(t), "instances", name+".tgz"), "GenericPropertiesVerdict.xml"); text != nil {
 		if err := xml.Unmarshal(text, &table); err != nil {
 			t.Fatal(err)
 		}

@@ -39,9 +39,9 @@ var peers = []struct {
 // benchModel opens the model of an instance, or skips.
 func benchModel(tb testing.TB, instance string) io.Reader {
 	tb.Helper()
-	f, err := os.Open(filepath.Join(realdata.Dir(tb), "bench", instance+".tgz"))
+	f, err := os.Open(filepath.Join(realdata.Contest(tb), "bench", instance+".tgz"))
 	if err != nil {
-		tb.Skip("the real data is absent: set PODIUM_DATA")
+		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { f.Close() })
 	z, err := gzip.NewReader(f)

@@ -14,22 +14,10 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/examinations/oracle"
+	"podium/internal/realdata"
 	"podium/models"
 	"podium/pnml"
 )
-
-// dataDir is the directory of real instances, or the test is skipped.
-func dataDir(t testing.TB) string {
-	t.Helper()
-	dir := os.Getenv("PODIUM_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "..", "shared", "data")
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("the real data is absent: set PODIUM_DATA")
-	}
-	return dir
-}
 
 // untar calls visit for every regular file of an archive until it gives false.
 func untar(t testing.TB, path string, visit func(name string, content io.Reader) bool) {
@@ -97,7 +85,7 @@ func readInstance(t testing.TB, path string) instance {
 func readOracle(t testing.TB) map[examinations.Key]examinations.Value {
 	t.Helper()
 	var agreed map[examinations.Key]examinations.Value
-	untar(t, filepath.Join(dataDir(t), "oracle.tgz"), func(name string, content io.Reader) bool {
+	untar(t, filepath.Join(realdata.Dir(t), "oracle.tgz"), func(name string, content io.Reader) bool {
 		if name != "oracle_by_id.csv" {
 			return true
 		}

@@ -15,6 +15,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/clock/clocktest"
+	"podium/internal/realdata"
 	"podium/internal/tools/engine"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
@@ -52,7 +53,7 @@ func (l *left) replay(t testing.TB, text []byte) []witness.Result {
 
 // eachLeft answers every examination of every real instance, with witnesses.
 func eachLeft(t *testing.T, visit func(l *left)) {
-	dir := dataDir(t)
+	dir := realdata.Dir(t)
 	paths, err := filepath.Glob(filepath.Join(dir, "instances", *only+".tgz"))
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no instances (%v)", err)
