@@ -2,12 +2,8 @@ package cmd
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -26,11 +22,10 @@ import (
 	"podium/internal/modelfiles"
 	"podium/internal/planning"
 	"podium/internal/tools"
+	"podium/internal/trial"
 	"podium/internal/wording"
 	"podium/models"
 	"podium/pnml/diagnostic"
-	"podium/scoring"
-	"podium/vm"
 )
 
 // tryOptions are the flags of try.
@@ -79,17 +74,6 @@ Exit codes: 0 no known value is wrong and no line was misread, 2 usage, 3 some a
 	return cmd
 }
 
-// trial is one run of try, as it is kept for the next time.
-type trial struct {
-	Format   string               `json:"format"`
-	Outcome  vm.Outcome           `json:"outcome"`
-	Said     output.Participation `json:"participation"`
-	Answers  []campaign.Answer    `json:"answers"`
-	Findings diagnostic.List      `json:"findings"`
-}
-
-const trialFormat = "podium-trial/1"
-
 func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []string) error {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -132,7 +116,14 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 		return err
 	}
 	defer driver.Close()
-	t := &tryer{tryOptions: o, streams: s, tool: tool, digest: digest, cache: cache, edition: ed, driver: driver}
+	t := &tryer{tryOptions: o, streams: s, cache: cache, edition: ed, bench: trial.Bench{Tool: tool, Digest: digest, Driver: driver, Machine: o.driver,
+		Version: Version(), Cache: filepath.Join(cache, "try"), Stderr: diagnostic.NewTerminal(s.err)}}
+	t.bench.Heard = func(a output.Answer) {
+		fmt.Fprintf(s.err, "  %7.3f s  line %d: %s is %s\n", a.At.Seconds(), a.Line, a.Item, short(a.Value.Text))
+	}
+	if o.logs {
+		t.bench.Stdout = diagnostic.NewTerminal(s.err)
+	}
 	for _, i := range opened.Instances {
 		for _, exam := range exams {
 			if err := t.run(ctx, i, exam); err != nil {
@@ -156,12 +147,9 @@ func openTool(name, cache, driver string) (tools.Tool, error) {
 type tryer struct {
 	*tryOptions
 	*streams
-	tool     tools.Tool
-	digest   string
 	cache    string
 	edition  *edition.Edition
-	driver   vm.Driver
-	runs     int
+	bench    trial.Bench
 	wrong    int
 	findings int
 	points   big.Rat
@@ -181,23 +169,21 @@ func (t *tryer) run(ctx context.Context, i models.Instance, exam examinations.ID
 		return err
 	}
 	need := planning.Options{CPU: t.cpu, Memory: int64(t.memory), Output: 100e6, Disk: 4e9, Processes: 4096}.Confinement(t.edition.Limits.Sequential)
-	run := campaign.Run{Tool: t.tool.Name, Instance: i.ID.String(), Exam: exam}
-	fmt.Fprintf(t.out, "%s\n", run)
-	kept, key, err := t.recall(i, exam, need)
+	q := trial.Question{Instance: i, Dir: dir, Exam: exam, Items: items, Need: need}
+	fmt.Fprintf(t.out, "%s\n", t.bench.Run(q))
+	if !t.again && !t.logs {
+		if kept, err := t.bench.Recall(q); err != nil {
+			return err
+		} else if kept != nil {
+			fmt.Fprintln(t.out, "  nothing has changed since the last time; --again repeats it")
+			return t.table(q, kept)
+		}
+	}
+	result, err := t.bench.Ask(ctx, q)
 	if err != nil {
 		return err
 	}
-	if kept == nil {
-		if kept, err = t.execute(ctx, run, need, dir, i.ID, items); err != nil {
-			return err
-		}
-		if err := keep(key, kept); err != nil {
-			return err
-		}
-	} else {
-		fmt.Fprintln(t.out, "  nothing has changed since the last time; --again repeats it")
-	}
-	return t.table(i.ID, exam, items, kept)
+	return t.table(q, result)
 }
 
 // itemsOf lists what an examination asks for.
@@ -213,95 +199,21 @@ func itemsOf(dir string, exam examinations.ID) ([]string, error) {
 	return exam.Items(formula.IDs(properties)), found.Err()
 }
 
-// recall gives the result of an unchanged run, nil when there is none, and the
-// file in which it is kept.
-func (t *tryer) recall(i models.Instance, exam examinations.ID, need campaign.Confinement) (*trial, string, error) {
-	digest, err := i.Digest()
-	if err != nil {
-		return nil, "", err
-	}
-	sum := sha256.Sum256([]byte(t.digest + digest + string(exam) + need.String() + t.tryOptions.driver + Version()))
-	key := filepath.Join(t.cache, "try", hex.EncodeToString(sum[:])+".json")
-	text, err := os.ReadFile(key)
-	if err != nil || t.again || t.logs {
-		return nil, key, nil
-	}
-	kept := &trial{}
-	if err := json.Unmarshal(text, kept); err != nil || kept.Format != trialFormat {
-		return nil, key, nil
-	}
-	return kept, key, nil
-}
-
-func keep(path string, r *trial) error {
-	text, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(path, text, 0o644)
-}
-
-// execute runs the tool and shows what is understood as it comes.
-func (t *tryer) execute(ctx context.Context, run campaign.Run, need campaign.Confinement, dir string, id models.ID, items []string) (*trial, error) {
-	image, tool := tools.Place(t.tool.Dir, t.tool.Image)
-	machine, err := t.driver.Boot(ctx, vm.Spec{Name: fmt.Sprintf("try-%d-%d", os.Getpid(), t.runs), Cores: need.Cores, Memory: need.Memory,
-		Image: image, Tool: tool, Input: dir, Hide: []string{t.tool.Dir}})
-	if err != nil {
-		return nil, err
-	}
-	t.runs++
-	defer machine.Close()
-	lines, feed := io.Pipe()
-	heard := make(chan *trial)
-	begun := time.Now()
-	go func() {
-		heard <- t.listen(lines, run.Exam, output.ReaderOptions{Instance: id, Items: items, File: "output",
-			Clock: func() time.Duration { return time.Since(begun) }})
-	}()
-	job := vm.Job{Command: []string{t.tool.Head}, Env: campaign.Environment(run, need), Limits: need.Limits(), Stdout: feed, Stderr: diagnostic.NewTerminal(t.err)}
-	if t.logs {
-		job.Stdout = io.MultiWriter(feed, diagnostic.NewTerminal(t.err))
-	}
-	outcome, err := machine.Exec(ctx, job)
-	feed.Close()
-	result := <-heard
-	if err != nil {
-		return nil, err
-	}
-	result.Outcome = outcome
-	return result, nil
-}
-
-func (t *tryer) listen(stdout *io.PipeReader, exam examinations.ID, o output.ReaderOptions) *trial {
-	result := &trial{Format: trialFormat}
-	r := output.NewReader(stdout, exam, o)
-	for r.Scan() {
-		a := r.Answer()
-		result.Answers = append(result.Answers, campaign.Answer{Item: a.Item, Text: a.Value.Text, Line: a.Line, Offset: a.Offset, At: a.At.Microseconds()})
-		fmt.Fprintf(t.err, "  %7.3f s  line %d: %s is %s\n", a.At.Seconds(), a.Line, a.Item, short(a.Value.Text))
-	}
-	io.Copy(io.Discard, stdout)
-	result.Said, result.Findings = r.Participation(), r.Diagnostics()
-	return result
-}
-
 // table shows every value that was asked for, and judges what an oracle knows.
-func (t *tryer) table(id models.ID, exam examinations.ID, items []string, r *trial) error {
+func (t *tryer) table(q trial.Question, r *trial.Result) error {
+	id := q.Instance.ID
 	source, err := oracle.Open(t.oracle)
 	if err != nil {
 		return err
 	}
-	known, err := source.Values(id, exam, items)
+	known, err := source.Values(id, q.Exam, q.Items)
 	if errors.Is(err, os.ErrNotExist) {
 		known, err = nil, nil
 	}
 	if err != nil {
 		return err
 	}
-	result, err := t.judge(id, exam, items, r, known)
+	result, err := t.bench.Judge(q, r, t.edition, known)
 	if err != nil {
 		return err
 	}
@@ -310,15 +222,15 @@ func (t *tryer) table(id models.ID, exam examinations.ID, items []string, r *tri
 		answers[a.Item] = a
 	}
 	w := tabwriter.NewWriter(t.out, 0, 0, 2, ' ', 0)
-	for _, item := range items {
+	for _, item := range q.Items {
 		a, given := answers[item]
-		value := examinations.Value{Kind: exam.Kind(), Text: a.Text}
+		value := examinations.Value{Kind: q.Exam.Kind(), Text: a.Text}
 		shown, at := "-", ""
 		if given {
 			shown, at = short(a.Text), fmt.Sprintf("%.3f s", float64(a.At)/1e6)
 		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", item, shown, at, verdict(value, known[examinations.Key{Instance: id, Exam: exam, Item: item}]))
-		t.wrong += refuted(value, known[examinations.Key{Instance: id, Exam: exam, Item: item}])
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", item, shown, at, verdict(value, known[examinations.Key{Instance: id, Exam: q.Exam, Item: item}]))
+		t.wrong += refuted(value, known[examinations.Key{Instance: id, Exam: q.Exam, Item: item}])
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -339,30 +251,6 @@ func (t *tryer) table(id models.ID, exam examinations.ID, items []string, r *tri
 		t.points.Add(&t.points, big.NewRat(points, result.Scheme.Unit))
 	}
 	return nil
-}
-
-// judge scores the run against the oracle alone.
-func (t *tryer) judge(id models.ID, exam examinations.ID, items []string, r *trial, known map[examinations.Key]examinations.Value) (*scoring.Result, error) {
-	b := t.edition.Builder()
-	if err := b.Declare(id.String(), exam, items...); err != nil {
-		return nil, err
-	}
-	f := campaign.Finished{Run: campaign.Run{Tool: t.tool.Name, Instance: id.String(), Exam: exam}, Outcome: r.Outcome, Participation: r.Said, Answers: r.Answers}
-	e := contest.Entry(f)
-	e.CPU, e.Memory = scoring.Unmeasured, scoring.Unmeasured // nobody to compare with
-	if err := b.Add(e); err != nil {
-		return nil, err
-	}
-	for key, value := range known {
-		if key.Instance == id && key.Exam == exam {
-			if err := b.Oracle(id.String(), exam, key.Item, value); err != nil {
-				return nil, err
-			}
-		}
-	}
-	scheme := *t.edition.Scheme
-	scheme.Elect = nil
-	return scheme.Score(b.Contest()), nil
 }
 
 // verdict ends the trial.

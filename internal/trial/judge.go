@@ -1,0 +1,34 @@
+package trial
+
+import (
+	"podium/edition"
+	"podium/examinations"
+	"podium/internal/campaign"
+	"podium/internal/contest"
+	"podium/scoring"
+)
+
+// Judge scores the result by an edition against known values alone: nobody is there to
+// compare with, so that no bonus is given and no reference value elected.
+func (b *Bench) Judge(q Question, r *Result, e *edition.Edition, known map[examinations.Key]examinations.Value) (*scoring.Result, error) {
+	builder := e.Builder()
+	id := q.Instance.ID.String()
+	if err := builder.Declare(id, q.Exam, q.Items...); err != nil {
+		return nil, err
+	}
+	entry := contest.Entry(campaign.Finished{Run: b.Run(q), Outcome: r.Outcome, Participation: r.Said, Answers: r.Answers})
+	entry.CPU, entry.Memory = scoring.Unmeasured, scoring.Unmeasured
+	if err := builder.Add(entry); err != nil {
+		return nil, err
+	}
+	for key, value := range known {
+		if key.Instance == q.Instance.ID && key.Exam == q.Exam {
+			if err := builder.Oracle(id, q.Exam, key.Item, value); err != nil {
+				return nil, err
+			}
+		}
+	}
+	scheme := *e.Scheme
+	scheme.Elect = nil
+	return scheme.Score(builder.Contest()), nil
+}

@@ -1,0 +1,146 @@
+package trial
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"podium/examinations"
+	"podium/examinations/output"
+	"podium/internal/campaign"
+	"podium/internal/tools"
+	"podium/models"
+	"podium/pnml/diagnostic"
+	"podium/vm"
+)
+
+// Result is one run, as it is kept for the next time.
+type Result struct {
+	Format   string               `json:"format"`
+	Outcome  vm.Outcome           `json:"outcome"`
+	Said     output.Participation `json:"participation"`
+	Answers  []campaign.Answer    `json:"answers"`
+	Findings diagnostic.List      `json:"findings"`
+}
+
+const format = "podium-trial/1"
+
+// Bench is where a tool is tried.
+type Bench struct {
+	Tool    tools.Tool
+	Digest  string // of the tool
+	Driver  vm.Driver
+	Machine string              // the driver's name
+	Version string              // of this program: another one may read answers otherwise
+	Cache   string              // directory of the results that are kept
+	Stderr  io.Writer           // takes what the tool prints there
+	Stdout  io.Writer           // takes what the tool prints there, too, unless nil
+	Heard   func(output.Answer) // is called for each answer as it comes
+	runs    int
+}
+
+// Question is an examination of an instance, with what the tool may use.
+type Question struct {
+	Instance models.Instance
+	Dir      string // of the instance
+	Exam     examinations.ID
+	Items    []string // what is asked for
+	Need     campaign.Confinement
+}
+
+// Run is the run of the campaign that this is like.
+func (b *Bench) Run(q Question) campaign.Run {
+	return campaign.Run{Tool: b.Tool.Name, Instance: q.Instance.ID.String(), Exam: q.Exam}
+}
+
+// Recall gives the result that was kept of the same question, nil when there is none.
+func (b *Bench) Recall(q Question) (*Result, error) {
+	path, err := b.file(q)
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil
+	}
+	kept := &Result{}
+	if err := json.Unmarshal(text, kept); err != nil || kept.Format != format {
+		return nil, nil
+	}
+	return kept, nil
+}
+
+// file is where the result of a question is kept.
+func (b *Bench) file(q Question) (string, error) {
+	digest, err := q.Instance.Digest()
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256([]byte(b.Digest + digest + string(q.Exam) + q.Need.String() + b.Machine + b.Version))
+	return filepath.Join(b.Cache, hex.EncodeToString(sum[:])+".json"), nil
+}
+
+// Ask runs the tool and keeps the result.
+func (b *Bench) Ask(ctx context.Context, q Question) (*Result, error) {
+	image, tool := tools.Place(b.Tool.Dir, b.Tool.Image)
+	machine, err := b.Driver.Boot(ctx, vm.Spec{Name: fmt.Sprintf("try-%d-%d", os.Getpid(), b.runs), Cores: q.Need.Cores, Memory: q.Need.Memory,
+		Image: image, Tool: tool, Input: q.Dir, Hide: []string{b.Tool.Dir}})
+	if err != nil {
+		return nil, err
+	}
+	b.runs++
+	defer machine.Close()
+	lines, feed := io.Pipe()
+	heard := make(chan *Result)
+	begun := time.Now()
+	go func() {
+		heard <- b.listen(lines, q.Exam, output.ReaderOptions{Instance: q.Instance.ID, Items: q.Items, File: "output",
+			Clock: func() time.Duration { return time.Since(begun) }})
+	}()
+	job := vm.Job{Command: []string{b.Tool.Head}, Env: campaign.Environment(b.Run(q), q.Need), Limits: q.Need.Limits(), Stdout: feed, Stderr: b.Stderr}
+	if b.Stdout != nil {
+		job.Stdout = io.MultiWriter(feed, b.Stdout)
+	}
+	outcome, err := machine.Exec(ctx, job)
+	feed.Close()
+	result := <-heard
+	if err != nil {
+		return nil, err
+	}
+	result.Outcome = outcome
+	return result, b.keep(q, result)
+}
+
+func (b *Bench) listen(stdout *io.PipeReader, exam examinations.ID, o output.ReaderOptions) *Result {
+	result := &Result{Format: format}
+	r := output.NewReader(stdout, exam, o)
+	for r.Scan() {
+		a := r.Answer()
+		result.Answers = append(result.Answers, campaign.Answer{Item: a.Item, Text: a.Value.Text, Line: a.Line, Offset: a.Offset, At: a.At.Microseconds()})
+		b.Heard(a)
+	}
+	io.Copy(io.Discard, stdout)
+	result.Said, result.Findings = r.Participation(), r.Diagnostics()
+	return result
+}
+
+func (b *Bench) keep(q Question, r *Result) error {
+	path, err := b.file(q)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, text, 0o644)
+}

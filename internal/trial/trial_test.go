@@ -1,0 +1,99 @@
+package trial
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"podium/edition"
+	"podium/examinations"
+	"podium/examinations/output"
+	"podium/internal/campaign"
+	"podium/models"
+	"podium/vm"
+)
+
+// TestKeptResults: a result is found again for the same question only.
+func TestKeptResults(t *testing.T) {
+	dir := t.TempDir()
+	at := filepath.Join(dir, "Net-PT-1")
+	if err := os.MkdirAll(at, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"model.pnml": "<pnml/>", "instance": "1\n", "iscolored": "FALSE\n"} {
+		if err := os.WriteFile(filepath.Join(at, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	opened, err := models.Open(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &Bench{Digest: "d", Machine: "sandbox", Version: "v", Cache: filepath.Join(dir, "cache")}
+	q := Question{Instance: opened.Instances[0], Exam: examinations.OneSafe, Items: []string{"OneSafe"}}
+	if r, err := b.Recall(q); r != nil || err != nil {
+		t.Fatalf("%v, %v", r, err)
+	}
+	want := &Result{Format: format, Said: output.Answered, Answers: []campaign.Answer{{Item: "OneSafe", Text: "TRUE"}}}
+	if err := b.keep(q, want); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := b.Recall(q); err != nil || r == nil || r.Answers[0].Text != "TRUE" {
+		t.Errorf("%+v, %v", r, err)
+	}
+	for what, change := range map[string]func(b *Bench, q *Question){
+		"another tool":        func(b *Bench, _ *Question) { b.Digest = "e" },
+		"another machine":     func(b *Bench, _ *Question) { b.Machine = "libvirt" },
+		"another program":     func(b *Bench, _ *Question) { b.Version = "w" },
+		"another examination": func(_ *Bench, q *Question) { q.Exam = examinations.Liveness },
+		"other limits":        func(_ *Bench, q *Question) { q.Need.Cores = 3 },
+	} {
+		other, asked := *b, q
+		change(&other, &asked)
+		if r, err := other.Recall(asked); r != nil || err != nil {
+			t.Errorf("%s: %v, %v", what, r, err)
+		}
+	}
+	path, _ := b.file(q)
+	if err := os.WriteFile(path, []byte(`{"format":"other"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := b.Recall(q); r != nil || err != nil {
+		t.Errorf("a file of another format: %v, %v", r, err)
+	}
+}
+
+// TestJudge: points come from what is known, and from nothing else.
+func TestJudge(t *testing.T) {
+	e, err := edition.Named("mcc2023")
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := models.ParseID("Net-PT-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &Bench{}
+	b.Tool.Name = "mine"
+	q := Question{Exam: examinations.OneSafe, Items: []string{"OneSafe"}}
+	q.Instance.ID = id
+	r := &Result{Outcome: vm.Outcome{Termination: vm.Exited, CPUTime: time.Second}, Said: output.Answered, Answers: []campaign.Answer{{Item: "OneSafe", Text: "TRUE"}}}
+	key := examinations.Key{Instance: id, Exam: examinations.OneSafe, Item: "OneSafe"}
+	for _, c := range []struct {
+		known map[examinations.Key]examinations.Value
+		sign  int
+	}{
+		{nil, 0},
+		{map[examinations.Key]examinations.Value{key: examinations.True}, 1},
+		{map[examinations.Key]examinations.Value{key: examinations.False}, -1},
+	} {
+		result, err := b.Judge(q, r, e, c.known)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if points := result.RunPoints(0, 0); points > 0 != (c.sign > 0) || points < 0 != (c.sign < 0) {
+			t.Errorf("known %v: %d points", c.known, points)
+		}
+	}
+}
