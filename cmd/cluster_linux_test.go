@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -130,12 +131,12 @@ func (c *onCluster) check(t *testing.T, dir string) {
 		}
 	}
 	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
-		left := strays(camp)
-		if len(left) == 0 {
+		tools, jobs := strays(camp), c.OfJobs()
+		if len(tools)+len(jobs) == 0 {
 			return
 		}
 		if time.Now().After(end) {
-			t.Errorf("processes are left: %v", left)
+			t.Errorf("processes are left: %v, of jobs %v", tools, jobs)
 			return
 		}
 	}
@@ -246,9 +247,11 @@ func TestClusterUnderFaults(t *testing.T) {
 		f.happen(lots, out)
 		submit.Wait()
 		c.finish(t, out)
-		c.resume(t, out)
+		c.Await("idle", func() {
+			c.resume(t, out)
+			Main(context.Background(), []string{"cluster", "cancel", out}, strings.NewReader(""), io.Discard, io.Discard)
+		})
 		run(t, 0, "cluster", "cancel", out)
-		c.Await("idle")
 		c.check(t, out)
 		if os.Getenv("PODIUM_FAULTS") != "" {
 			fmt.Fprintf(os.Stderr, "round %d: %s\n", round, f.name)
@@ -320,5 +323,54 @@ func (c *onCluster) faults() []fault {
 			_, _ = c.Run("scontrol", "update", "nodename="+node, "state=down", "reason=test")
 			_, _ = c.Run("scontrol", "update", "nodename="+node, "state=resume")
 		}},
+	}
+}
+
+// TestClusterMachines: a job boots virtual machines of its own, whose answers are those
+// on one computer, and none outlives the job.
+func TestClusterMachines(t *testing.T) {
+	built, err := filepath.Abs("../bin/podium")
+	if err == nil {
+		_, err = os.Stat(built)
+	}
+	if err != nil {
+		t.Skip("virtual machines need bin/podium: make build")
+	}
+	c := newOnCluster(t)
+	c.podium = built
+	dir := t.TempDir()
+	models := filepath.Join(dir, "models")
+	run(t, 0, "model", "generate", "--out", models, "DiningPhilosophers", "002")
+	do := func(args ...string) (int, string) {
+		cmd := exec.Command(built, args...)
+		out, err := cmd.CombinedOutput()
+		if err != nil && cmd.ProcessState == nil {
+			t.Fatal(err)
+		}
+		return cmd.ProcessState.ExitCode(), string(out)
+	}
+	plan := func(name string) *campaign.Campaign {
+		out := filepath.Join(dir, name)
+		if code, said := do("plan", "--driver", "libvirt", "--models", models, "--out", out, "--cpu", "60s", "--wall", "600s", "--memory", "300MB",
+			"--examination", "StateSpace"); code != 0 {
+			t.Fatalf("plan: exit code %d\n%s", code, said)
+		}
+		camp, err := campaign.Open(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return camp
+	}
+	alone, shared := plan("alone"), plan("shared")
+	if code, said := do("run", "--quiet", "--cores-used", "1", alone.Dir); code == ExitHost {
+		t.Skip("no virtual machine can be booted here: " + said)
+	} else if code != 0 {
+		t.Fatalf("exit code %d\n%s", code, said)
+	}
+	c.describe(t, shared.Dir)
+	c.finish(t, shared.Dir)
+	c.check(t, shared.Dir)
+	if a, b := answersOf(t, alone), answersOf(t, shared); !maps.Equal(a, b) || len(a) == 0 {
+		t.Errorf("alone %q, on a node %q", a, b)
 	}
 }

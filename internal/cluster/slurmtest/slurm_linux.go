@@ -37,6 +37,7 @@ type Cluster struct {
 	ports      []int             // of the controller and of each node
 	controller *exec.Cmd
 	nodes      []*exec.Cmd
+	spaces     map[string]bool // UTS namespaces of the nodes, also of those that were killed
 }
 
 // Start starts a cluster of so many nodes and waits until all are idle. The end of
@@ -47,7 +48,7 @@ func Start(t testing.TB, nodes int) *Cluster {
 	if os.Geteuid() != 0 {
 		t.Skip("nodes that are computers of their own need root")
 	}
-	c := &Cluster{t: t, path: map[string]string{}, nodes: make([]*exec.Cmd, nodes)}
+	c := &Cluster{t: t, path: map[string]string{}, spaces: map[string]bool{}, nodes: make([]*exec.Cmd, nodes)}
 	for _, daemon := range []string{"slurmctld", "slurmd"} {
 		path, err := exec.LookPath(daemon)
 		if err != nil {
@@ -69,7 +70,7 @@ func Start(t testing.TB, nodes int) *Cluster {
 	for i := range nodes {
 		c.StartNode(i)
 	}
-	c.Await("idle")
+	c.Await("idle", nil)
 	return c
 }
 
@@ -165,6 +166,13 @@ func (c *Cluster) StartNode(i int) {
 { [ ! -s /etc/machine-id ] || mount --bind "$2.machine" /etc/machine-id; } && exec "$3" -D -N "$1" -f "$4"`
 	cmd := exec.Command("sh", "-c", script, "sh", name, filepath.Join(c.Dir, name), c.path["slurmd"], c.conf())
 	c.nodes[i] = c.daemon(cmd, syscall.CLONE_NEWNS|syscall.CLONE_NEWUTS)
+	c.spaces[space(c.nodes[i].Process.Pid)] = true
+}
+
+// space is the UTS namespace of a process, "" where it cannot be seen.
+func space(pid int) string {
+	name, _ := os.Readlink(fmt.Sprintf("/proc/%d/ns/uts", pid))
+	return name
 }
 
 // KillNode kills the daemon of a node and nothing else: its jobs go on without it.
@@ -207,8 +215,9 @@ func (c *Cluster) Run(program string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// Await waits until all nodes are in a state, such as idle.
-func (c *Cluster) Await(state string) {
+// Await waits until all nodes are in a state, such as idle. Meanwhile, which may be nil,
+// is called again and again.
+func (c *Cluster) Await(state string, meanwhile func()) {
 	c.t.Helper()
 	last := ""
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
@@ -217,20 +226,33 @@ func (c *Cluster) Await(state string) {
 		if err == nil && out == strings.Repeat(state+"\n", len(c.Nodes)) {
 			return
 		}
+		if meanwhile != nil {
+			meanwhile()
+		}
 	}
 	log, _ := os.ReadFile(filepath.Join(c.Dir, "daemons.log"))
 	c.t.Fatalf("the nodes are not %s: %s\n%s", state, last, log[max(0, len(log)-4000):])
 }
 
-// Processes lists the living processes of the cluster and its jobs.
+// Processes lists the living processes of the cluster and its jobs: those that have its
+// variable, and those on its nodes, which may have lost it.
 func (c *Cluster) Processes() (pids []int) {
-	files, _ := filepath.Glob("/proc/[0-9]*/environ")
-	for _, file := range files {
-		env, err := os.ReadFile(file)
-		if err != nil || !bytes.Contains(env, []byte(marker+"="+c.Dir+"\x00")) {
-			continue
+	dirs, _ := filepath.Glob("/proc/[0-9]*")
+	for _, dir := range dirs {
+		pid, err := strconv.Atoi(filepath.Base(dir))
+		env, _ := os.ReadFile(filepath.Join(dir, "environ"))
+		if err == nil && pid != os.Getpid() && (c.spaces[space(pid)] || bytes.Contains(env, []byte(marker+"="+c.Dir+"\x00"))) {
+			pids = append(pids, pid)
 		}
-		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil && pid != os.Getpid() {
+	}
+	return pids
+}
+
+// OfJobs lists the living processes on the nodes that are not Slurm's own.
+func (c *Cluster) OfJobs() (pids []int) {
+	for _, pid := range c.Processes() {
+		name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
+		if err == nil && c.spaces[space(pid)] && !strings.HasPrefix(string(name), "slurm") {
 			pids = append(pids, pid)
 		}
 	}

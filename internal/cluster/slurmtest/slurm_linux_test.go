@@ -42,7 +42,7 @@ func TestThreeNodes(t *testing.T) {
 		if _, err := c.Run("scancel", "-u", "root"); err != nil {
 			t.Fatal(err)
 		}
-		c.Await("idle")
+		c.Await("idle", nil)
 		if after := seen(); !slices.Equal(before, after) {
 			t.Errorf("%q, and after the controller was killed %q", before, after)
 		}
