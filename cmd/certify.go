@@ -7,7 +7,6 @@ import (
 	"io"
 	"runtime"
 	"slices"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -153,7 +152,7 @@ func (o *certifyOptions) inputs(args []string) ([]models.Instance, []examination
 
 // printTally prints the table; a contradiction is the command's outcome.
 func printTally(out io.Writer, r *referee.Referee, exams []examinations.ID) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := numbers(out)
 	fmt.Fprintln(w, "examination\tagree\tcontradict\tnot known\tundecided\tdecided\t")
 	contradictions := 0
 	for _, exam := range exams {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -52,7 +51,7 @@ divide among the values. --show prints a built-in edition, which you can copy an
 }
 
 func listEditions(out io.Writer) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	w := table(out)
 	for _, name := range edition.Names() {
 		e, err := edition.Named(name)
 		if err != nil {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -187,7 +186,7 @@ func refuted(got, want examinations.Value) int {
 
 // printAnswers prints a table of the values and gives the number of wrong ones.
 func printAnswers(out io.Writer, what asked, order []string, answers map[string]output.Answer, known map[examinations.Key]examinations.Value) (wrong int, err error) {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	w := table(out)
 	for _, item := range order {
 		a, given := answers[item]
 		value, at := "-", ""

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -117,7 +116,7 @@ func (o *probeOptions) probe(ctx context.Context, s *streams) error {
 
 // printLives prints the medians of each step.
 func printLives(to io.Writer, all []host.Lives) error {
-	w := tabwriter.NewWriter(to, 0, 0, 3, ' ', tabwriter.AlignRight)
+	w := numbers(to)
 	fmt.Fprint(w, "seconds\t")
 	var names []string
 	for _, l := range all {

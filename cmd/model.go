@@ -3,7 +3,6 @@ package cmd
 import (
 	"fmt"
 	"path/filepath"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -25,7 +24,7 @@ func newModelFamilies(s *streams) *cobra.Command {
 		Example: "  podium model families",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+			w := table(s.out)
 			for _, f := range models.Families() {
 				fmt.Fprintf(w, "%s\t%s\t%s\n", f.Name, f.Params, f.Title)
 			}

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"fmt"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -51,7 +50,7 @@ hashes.`,
 			if asJSON {
 				return writeJSON(s.out, list)
 			}
-			w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+			w := table(s.out)
 			fmt.Fprintln(w, "instance\tclass\tplaces\ttransitions\tarcs\tunits\ttokens\tcolours\tstructure")
 			for _, i := range list {
 				fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\t%.12s\n", i.Instance, i.Class, i.Places, i.Transitions, i.Arcs, i.Units, dash(i.Tokens), dash(i.Colours), dash(i.Structure))

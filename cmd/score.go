@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -103,7 +102,7 @@ func frugally() (end func()) {
 // printCertainties prints every value with what was elected and what the referee
 // says of it, and then how many there are of each kind.
 func printCertainties(out io.Writer, r *scoring.Result) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	w := table(out)
 	fmt.Fprintln(w, "value\telected\treferee\tproved")
 	counts := make([][scoring.Supplied + 1]int, len(r.Contest.Exams))
 	for sheet, s := range r.Contest.Sheets {
@@ -122,7 +121,7 @@ func printCertainties(out io.Writer, r *scoring.Result) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w = numbers(out)
 	fmt.Fprintln(w, "examination\tproved\trefuted\tundecided\tsupplied\t")
 	for i, n := range counts {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t\n", r.Contest.Exams[i].ID, n[scoring.Proved], n[scoring.Refuted], n[scoring.Undecided], n[scoring.Supplied])
@@ -138,7 +137,7 @@ func printWitnesses(out io.Writer, j *contest.Judged) error {
 	if !plan.Witnesses {
 		return nil
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	w := table(out)
 	fmt.Fprintln(w, "Witnesses\tconfirmed\tunconfirmed\trefuted")
 	var refuted []string
 	for _, t := range plan.Tools {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -116,7 +115,7 @@ func (r *statusReport) further(log *campaign.Log, named bool) {
 }
 
 func printStatus(s *streams, r statusReport) error {
-	w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	w := table(s.out)
 	line := func(what string, n int) {
 		fmt.Fprintf(w, "%s\t%d\n", what, n)
 	}

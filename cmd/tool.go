@@ -6,7 +6,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -96,7 +95,7 @@ func newToolList(s *streams) *cobra.Command {
 					list = append(list, t.Manifest)
 				}
 			}
-			w := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+			w := table(s.out)
 			for _, m := range list {
 				fmt.Fprintf(w, "%s\t%s\n", m.Name, m.Title)
 			}

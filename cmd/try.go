@@ -7,7 +7,6 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -221,7 +220,7 @@ func (t *tryer) table(q trial.Question, r *trial.Result) error {
 	for _, a := range r.Answers {
 		answers[a.Item] = a
 	}
-	w := tabwriter.NewWriter(t.out, 0, 0, 2, ' ', 0)
+	w := table(t.out)
 	for _, item := range q.Items {
 		a, given := answers[item]
 		value := examinations.Value{Kind: q.Exam.Kind(), Text: a.Text}

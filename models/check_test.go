@@ -47,7 +47,7 @@ func TestCheck(t *testing.T) {
 		"P/T net as COL":      {"Toy-COL-1", map[string]string{ColoredFile: "TRUE\n", "equiv_col": "-", "equiv_pt": "FALSE\n"}, []string{"model.pnml models-kind", "model.pnml models-net-id"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := files(t, filepath.Join(t.TempDir(), c.id), sound)
+			dir := filesOf(t, filepath.Join(t.TempDir(), c.id), sound)
 			for file, content := range c.change {
 				path := filepath.Join(dir, file)
 				if content != "-" {
@@ -70,7 +70,7 @@ func TestCheck(t *testing.T) {
 
 // TestCheckFormulas: the caller's check sees every formula file and the net.
 func TestCheckFormulas(t *testing.T) {
-	dir := files(t, filepath.Join(t.TempDir(), "Toy-PT-1"), map[string]string{ModelFile: smallNet, ColoredFile: "FALSE\n", InstanceFile: "1\n", "equiv_col": "FALSE\n", "UpperBounds.xml": "content"})
+	dir := filesOf(t, filepath.Join(t.TempDir(), "Toy-PT-1"), map[string]string{ModelFile: smallNet, ColoredFile: "FALSE\n", InstanceFile: "1\n", "equiv_col": "FALSE\n", "UpperBounds.xml": "content"})
 	c, err := Open(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +97,7 @@ func TestCheckCollection(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		files(t, filepath.Join(dir, id), map[string]string{ModelFile: smallNet, EquivFile(i.Kind): twin})
+		filesOf(t, filepath.Join(dir, id), map[string]string{ModelFile: smallNet, EquivFile(i.Kind): twin})
 	}
 	c, err := Open(dir)
 	if err != nil {

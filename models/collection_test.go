@@ -17,7 +17,7 @@ import (
 )
 
 // files writes an instance directory.
-func files(t testing.TB, dir string, content map[string]string) string {
+func filesOf(t testing.TB, dir string, content map[string]string) string {
 	t.Helper()
 	for name, text := range content {
 		put(t, filepath.Join(dir, name), []byte(text))
@@ -51,7 +51,7 @@ func TestOpen(t *testing.T) {
 	put(t, filepath.Join(dir, "Toy-PT-2.tgz"), tgz(t, plain("Toy-PT-2", entry{name: "Toy-PT-2/NewModel", content: "\n"}, entry{name: "Toy-PT-2/._model.pnml", content: "x"}, entry{name: "__MACOSX/Toy-PT-2/._x", content: "x"})...))
 	put(t, filepath.Join(dir, "S_Toy-PT-1.tar.gz"), tgz(t, plain("S_Toy-PT-1")...))
 	asDirectory(t, dir, plain("Alpha-PT-01", entry{name: "Alpha-PT-01/large_marking", content: "\n"}, entry{name: "Alpha-PT-01/unfinite", content: "\n"}, entry{name: "Alpha-PT-01/.hidden", content: "x"}))
-	files(t, filepath.Join(dir, "Zeta-COL-x-y"), map[string]string{"model.pnml": "<pnml/>", "iscolored": "TRUE\n", "equiv_pt": "maybe\n"})
+	filesOf(t, filepath.Join(dir, "Zeta-COL-x-y"), map[string]string{"model.pnml": "<pnml/>", "iscolored": "TRUE\n", "equiv_pt": "maybe\n"})
 	put(t, filepath.Join(dir, "README.md"), []byte("not an instance, and not meant to be one"))
 	c, err := Open(dir, filepath.Join(dir, "Toy-PT-2.tgz"))
 	if err != nil || len(c.Findings) != 0 {
@@ -90,8 +90,8 @@ func TestOpenKeepsTheOthers(t *testing.T) {
 	put(t, filepath.Join(dir, "NoKind.tgz"), tgz(t, plain("NoKind")...))
 	put(t, filepath.Join(dir, "Cut-PT-1.tgz"), tgz(t, plain("Cut-PT-1")...)[:100])
 	put(t, filepath.Join(dir, "Zipped-PT-1.zip"), []byte("PK"))
-	files(t, filepath.Join(dir, "NoNet-PT-1"), map[string]string{"iscolored": "FALSE\n"})
-	linked := files(t, filepath.Join(dir, "Linked-PT-1"), map[string]string{"model.pnml": "<pnml/>"})
+	filesOf(t, filepath.Join(dir, "NoNet-PT-1"), map[string]string{"iscolored": "FALSE\n"})
+	linked := filesOf(t, filepath.Join(dir, "Linked-PT-1"), map[string]string{"model.pnml": "<pnml/>"})
 	if err := os.Symlink("/etc/hostname", filepath.Join(linked, "instance")); err != nil {
 		t.Fatal(err)
 	}

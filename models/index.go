@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
+	"podium/internal/files"
 	"podium/pnml/diagnostic"
 )
 
@@ -122,19 +124,5 @@ func (x *index) save(path string, loaded []loading) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(path, text)
-}
-
-// writeFile writes a file whole or not at all.
-func writeFile(path string, content []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".writing-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(content)
-	if err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return files.Replace(path, func(w io.Writer) error { _, err := w.Write(text); return err })
 }

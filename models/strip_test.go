@@ -51,7 +51,7 @@ const smallColoured = `<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnm
 func strip(t testing.TB, id, net string, o StripOptions) (string, *Renaming, error) {
 	t.Helper()
 	dir := t.TempDir()
-	files(t, filepath.Join(dir, id), map[string]string{ModelFile: net, "equiv_col": "TRUE\n", LargeMarkingFile: "\n", NewModelFile: "\n", "GenericPropertiesVerdict.xml": "<x>Cabin</x>"})
+	filesOf(t, filepath.Join(dir, id), map[string]string{ModelFile: net, "equiv_col": "TRUE\n", LargeMarkingFile: "\n", NewModelFile: "\n", "GenericPropertiesVerdict.xml": "<x>Cabin</x>"})
 	c, err := Open(dir)
 	if err != nil {
 		t.Fatal(err)

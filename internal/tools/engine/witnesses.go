@@ -1,12 +1,12 @@
 package engine
 
 import (
-	"errors"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 
 	"podium/examinations"
+	"podium/internal/files"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
 )
@@ -31,8 +31,8 @@ func (d *Witnesses) Leave(net *replay.Net, claims []witness.Claim, runs ...witne
 	}
 	d.files++
 	path := filepath.Join(d.Dir, fmt.Sprintf("%04d%s", d.files, witness.Suffix))
-	d.err = write(path, func(f *os.File) error {
-		return net.Write(f, &witness.Witness{Instance: d.Instance, Exam: d.Exam, Claims: claims, Paths: runs})
+	d.err = files.Replace(path, func(w io.Writer) error {
+		return net.Write(w, &witness.Witness{Instance: d.Instance, Exam: d.Exam, Claims: claims, Paths: runs})
 	})
 }
 
@@ -42,15 +42,4 @@ func (d *Witnesses) Err() error {
 		return nil
 	}
 	return d.err
-}
-
-func write(path string, content func(*os.File) error) error {
-	f, err := os.Create(path + ".part")
-	if err != nil {
-		return err
-	}
-	if err = errors.Join(content(f), f.Close()); err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return os.Rename(f.Name(), path)
 }
