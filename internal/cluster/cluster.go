@@ -60,6 +60,7 @@ func (cl *Cluster) path(parts ...string) string {
 type survey struct {
 	open   map[string]int    // runs that are left of each model that has some
 	homes  map[string]string // name of the computer that each begun model is pinned to
+	inside map[string]string // processor of each computer that has worked, by its short name
 	placed map[string]Placed
 	jobs   []Job
 	blocks map[string]*Block // of the jobs, by key; nil where it is not known
@@ -84,7 +85,10 @@ func (cl *Cluster) survey(ctx context.Context) (*survey, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.open, s.homes = log.Open(), log.Homes()
+	s.open, s.homes, s.inside = log.Open(), log.Homes(), map[string]string{}
+	for _, w := range log.Workers {
+		s.inside[short(w.Host)] = w.Machine.Processor
+	}
 	return s, nil
 }
 
@@ -218,9 +222,13 @@ func (cl *Cluster) enqueue(ctx context.Context, b *Block) error {
 // place gives the models that have no host one, longest first by what the history
 // says of their runs (E-5.1).
 func (cl *Cluster) place(ctx context.Context, s *survey, history []string) error {
+	seen, err := hosts(ctx, cl.Config.Partition, cl.Config.Hosts)
+	if err != nil {
+		return err
+	}
 	var list []placement.Host
 	for _, h := range cl.Config.Hosts {
-		list = append(list, placement.Host{Name: h, Slots: max(1, cl.Config.Slots), Class: cl.Config.Classes[h]})
+		list = append(list, placement.Host{Name: h, Slots: max(1, cl.Config.Slots), Class: cl.Config.Classes[h], Hardware: seen[h].hardware()})
 	}
 	units, err := forecast.Units(ctx, &cl.Campaign.Plan, history, cl.Say)
 	if err != nil {

@@ -61,6 +61,9 @@ func TestHosts(t *testing.T) {
 	if len(up) != 5 || !up["a"] || up["b"] || up["c"] || !up["d"] || up["e"] {
 		t.Errorf("%v", up)
 	}
+	if a, e := all["a"].hardware(), all["e"].hardware(); a != "4 cores and 1 GiB of memory in Slurm" || a == e || a != all["d"].hardware() || (Host{}).hardware() != "" {
+		t.Errorf("hardware %q and %q", a, e)
+	}
 	if h := all["d"]; h.Cores != 4 || h.Memory != 1000<<20 || all["c"].Reason != "gone | for good" {
 		t.Errorf("%+v", all)
 	}

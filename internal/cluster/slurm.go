@@ -134,6 +134,15 @@ func (h Host) up() bool {
 	return false
 }
 
+// hardware is what Slurm says of the host, equal for equal ones; empty where it does not
+// know the host.
+func (h Host) hardware() string {
+	if h.Cores == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d cores and %d GiB of memory in Slurm", h.Cores, (h.Memory+1<<29)>>30)
+}
+
 // hosts lists what Slurm knows of hosts in a partition, by name.
 func hosts(ctx context.Context, partition string, names []string) (map[string]Host, error) {
 	args := []string{"--noheader", "--Node", "--exact", "--format=%N|%T|%c|%m|%P|%E", "--nodes=" + strings.Join(names, ",")}

@@ -70,13 +70,16 @@ func (cl *Cluster) Status(ctx context.Context) (*Status, error) {
 	return st, nil
 }
 
-func (st *Status) add(what, next string, args ...any) {
-	st.Problems = append(st.Problems, Problem{fmt.Sprintf(what, args...), next})
+// problems are found one after the other.
+type problems []Problem
+
+func (p *problems) add(what, next string, args ...any) {
+	*p = append(*p, Problem{fmt.Sprintf(what, args...), next})
 }
 
 // hostProblems looks at the hosts and at the jobs that wait for them.
 func (cl *Cluster) hostProblems(st *Status) []Problem {
-	var found Status
+	var found problems
 	memory, _ := cl.Config.memory()
 	if d := cl.Config.Driver; d != "" && d != cl.Campaign.Plan.Driver {
 		found.add("cluster.yaml says driver %s, and the campaign was planned for %s", "correct cluster.yaml, or plan a campaign for the other driver", d, cl.Campaign.Plan.Driver)
@@ -107,14 +110,25 @@ func (cl *Cluster) hostProblems(st *Status) []Problem {
 			}
 		}
 	}
-	return found.Problems
+	return found
 }
 
 // workProblems looks at the models.
 func (cl *Cluster) workProblems(s *survey) []Problem {
-	var found Status
+	var found problems
 	if n := len(cl.Campaign.Plan.Families()) - len(s.placed); n > 0 {
 		found.add("%s no host yet", "`podium cluster submit` gives every model one", wording.Count(n, "model has", "models have"))
+	}
+	first := map[string]string{} // of each class: the first host that has worked
+	for _, h := range cl.Config.Hosts {
+		class, processor := cl.Config.Classes[h], s.inside[short(h)]
+		switch other := first[class]; {
+		case processor == "":
+		case other == "":
+			first[class] = h
+		case s.inside[short(other)] != processor:
+			found.add("hosts %s (%s) and %s (%s) have different processors", "give them different classes in cluster.yaml: times on them do not compare", other, s.inside[short(other)], h, processor)
+		}
 	}
 	lost := 0
 	for _, model := range cl.Campaign.Plan.Families() {
@@ -139,7 +153,7 @@ func (cl *Cluster) workProblems(s *survey) []Problem {
 			found.add("job %s is not known to this campaign", "see what it is with scontrol show job", j.ID)
 		}
 	}
-	return found.Problems
+	return found
 }
 
 // short is a name of a host without its domain.

@@ -79,6 +79,15 @@ func TestProblemsOfWork(t *testing.T) {
 		t.Errorf("%+v", lacking)
 	}
 
+	s.inside = map[string]string{"node1": "old", "node2": "new"}
+	if got := texts(cl.workProblems(s)); !strings.Contains(got, "hosts node1 (old) and node2 (new) have different processors") {
+		t.Errorf("%q", got)
+	}
+	cl.Config.Classes = map[string]string{"node1": "a", "node2": "b"}
+	if got := texts(cl.workProblems(s)); strings.Contains(got, "processors") {
+		t.Errorf("%q", got)
+	}
+
 	s.homes["A"] = "elsewhere"
 	if got := texts(cl.workProblems(s)); !strings.Contains(got, "model A is placed on host node1 and was begun on computer elsewhere") {
 		t.Errorf("%q", got)
