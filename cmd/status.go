@@ -47,7 +47,7 @@ func newStatus(s *streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			log, err := c.Read(cmd.Context())
+			log, err := c.ReadEnds(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -12,9 +12,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"podium/pnml/diagnostic"
 )
@@ -91,12 +93,13 @@ func encodeRecord(r Record) ([]byte, error) {
 	if len(text) > maxRecord {
 		return nil, fmt.Errorf("it has %d bytes, more than %d", len(text), maxRecord)
 	}
-	_, err = decodeRecord(text[:len(text)-1])
+	_, err = decodeRecord(text[:len(text)-1], true)
 	return text, err
 }
 
-// decodeRecord reads one line without its line feed.
-func decodeRecord(line []byte) (Record, error) {
+// decodeRecord reads one line without its line feed. The answers of a run are left
+// out on demand.
+func decodeRecord(line []byte, withAnswers bool) (Record, error) {
 	var r Record
 	sum, body, ok := bytes.Cut(line, []byte(" "))
 	if !ok || len(sum) != 8 {
@@ -106,10 +109,52 @@ func decodeRecord(line []byte) (Record, error) {
 	if err != nil || crc32.ChecksumIEEE(body) != uint32(want) {
 		return r, errors.New("the check sum of the line is wrong")
 	}
+	body, answers, apart := cutAnswers(body)
 	if err := json.Unmarshal(body, &r); err != nil {
 		return r, err
 	}
-	return r, r.oneKind()
+	if err := r.oneKind(); err != nil {
+		return r, err
+	}
+	switch {
+	case r.Finished == nil:
+	case !withAnswers:
+		r.Finished.Answers = nil
+	case apart:
+		return r, r.Finished.Answers.UnmarshalText(answers)
+	}
+	return r, nil
+}
+
+// cutAnswers takes the answers out of the JSON of a run's end, since they are most
+// of it and a JSON parser would read them three times. No text in JSON holds a quote
+// without a backslash, so the key cannot stand inside of one. A record with escapes
+// in its answers is left as it is.
+func cutAnswers(body []byte) (rest, answers []byte, apart bool) {
+	const end, key = `{"finished":`, `,"answers":"`
+	at := bytes.Index(body, []byte(key))
+	if at < 0 || !bytes.HasPrefix(body, []byte(end)) {
+		return body, nil, false
+	}
+	from := at + len(key)
+	length := bytes.IndexByte(body[from:], '"')
+	if length < 0 {
+		return body, nil, false
+	}
+	if answers = body[from : from+length]; !plain(answers) {
+		return body, nil, false
+	}
+	return slices.Concat(body[:at], body[from+length+1:]), answers, true
+}
+
+// plain tells whether a text in JSON stands for itself, byte by byte.
+func plain(text []byte) bool {
+	for _, c := range text {
+		if c < ' ' || c == '\\' || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // position is how far a journal has been read.
@@ -121,8 +166,8 @@ type position struct {
 // records gives the records from the position on and moves it behind them. A torn
 // last line is normal after a crash and passed over; any other damage is a
 // diagnostic, and reading goes on. Lines are decoded several at a time and given in
-// their order.
-func (p *position) records(path string) iter.Seq2[Record, error] {
+// their order; the answers of runs are left out on demand.
+func (p *position) records(path string, withAnswers bool) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		f, err := os.Open(path)
 		if err != nil {
@@ -136,7 +181,7 @@ func (p *position) records(path string) iter.Seq2[Record, error] {
 		}
 		stop := make(chan struct{})
 		defer close(stop)
-		for lines := range decoded(bufio.NewReaderSize(f, 1<<16), stop) {
+		for lines := range decoded(bufio.NewReaderSize(f, 1<<16), withAnswers, stop) {
 			for _, line := range <-lines {
 				p.offset += line.length
 				p.line++
@@ -166,7 +211,7 @@ const batchLines = 256
 
 // decoded reads lines until none is complete and decodes them in batches, on all
 // cores. The channel gives the batches in order; closing stop ends it early.
-func decoded(in *bufio.Reader, stop <-chan struct{}) <-chan chan []decodedLine {
+func decoded(in *bufio.Reader, withAnswers bool, stop <-chan struct{}) <-chan chan []decodedLine {
 	batches := make(chan chan []decodedLine, runtime.GOMAXPROCS(0))
 	words := &interner{known: map[string]string{}}
 	go func() {
@@ -183,7 +228,7 @@ func decoded(in *bufio.Reader, stop <-chan struct{}) <-chan chan []decodedLine {
 			go func() {
 				for i := range batch {
 					if l := &batch[i]; l.err == nil {
-						l.record, l.err = decodeRecord(l.text)
+						l.record, l.err = decodeRecord(l.text, withAnswers)
 						l.text = nil
 						words.share(l.record.Finished)
 					}

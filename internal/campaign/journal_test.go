@@ -3,8 +3,12 @@ package campaign
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -78,6 +82,39 @@ func TestAnswersInTheJournal(t *testing.T) {
 }
 
 // firstRecord is the first record of a worker's journal.
+// The answers of a run are read apart from the rest of its record, with the same
+// result as JSON gives for the whole.
+func TestAnswersAreReadApart(t *testing.T) {
+	plain := Answer{Item: "a-00", Text: "TRUE", Techniques: "EXPLICIT", Offset: 80, Line: 2, At: 9}
+	for _, f := range []Finished{
+		{Stdout: PackRef{Pack: "w.zst", Size: 7}},
+		{Answers: Answers{plain}, Findings: 3, Witnesses: []Witnessed{{Item: "a-00", Detail: `,"answers":"b-00 TRUE 1 1 1"`}}},
+		{Answers: Answers{plain, {Item: `"\`, Text: "<ü>"}}, Findings: 3},
+		{Run: Run{Tool: `x,"answers":"`}, Answers: Answers{plain, plain}},
+	} {
+		line, err := encodeRecord(Record{Finished: &f})
+		must(t, err)
+		line = line[:len(line)-1]
+		var want Record
+		must(t, json.Unmarshal(line[len("01234567 "):], &want))
+		got, err := decodeRecord(line, true)
+		must(t, err)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s\nis read as %+v", line, got.Finished)
+		}
+		want.Finished.Answers = nil
+		got, err = decodeRecord(line, false)
+		must(t, err)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s\nwithout answers is read as %+v", line, got.Finished)
+		}
+	}
+	bad := []byte(`{"finished":{"run":{},"answers":"STATES"}}`)
+	if _, err := decodeRecord(fmt.Appendf(nil, "%08x %s", crc32.ChecksumIEEE(bad), bad), true); err == nil {
+		t.Error("an answer without a value is read")
+	}
+}
+
 func firstRecord(c *Campaign, worker string, node Node) Record {
 	return Record{Opened: &Opened{Format: JournalFormat, Campaign: c.Digest, Worker: worker, Node: node}}
 }
@@ -163,7 +200,7 @@ func FuzzJournal(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		must(t, os.WriteFile(path, text, 0o644))
 		lines := 0
-		for range (&position{}).records(path) {
+		for range (&position{}).records(path, true) {
 			lines++
 		}
 		if want := bytes.Count(text, []byte("\n")); lines != want {

@@ -28,7 +28,7 @@ type Log struct {
 	Damage   diagnostic.List
 
 	campaign *Campaign
-	keysOnly bool // leave the answers out: a worker wants to know only what is done
+	keysOnly bool // leave the answers out: many want to know only what is done
 	read     map[string]*source
 	voided   []Voided
 	claims   claims
@@ -74,6 +74,13 @@ func (c *Campaign) Read(ctx context.Context) (*Log, error) {
 	return l, err
 }
 
+// ReadEnds replays the journals without answers, witnesses and what the sentinel
+// found: it says what is done, and what it took.
+func (c *Campaign) ReadEnds(ctx context.Context) (*Log, error) {
+	l := newLog(c, true)
+	return l, l.update(ctx)
+}
+
 func newLog(c *Campaign, keysOnly bool) *Log {
 	return &Log{Finished: map[Run]Finished{}, Void: map[Run]Voided{}, Doubt: map[Run]Started{}, Attempts: map[Run]int{},
 		Further: map[Run][]Finished{}, campaign: c, keysOnly: keysOnly, read: map[string]*source{}, pins: map[string]pinned{},
@@ -111,7 +118,7 @@ func (l *Log) take(ctx context.Context, file string) error {
 		from = &source{}
 		l.read[file] = from
 	}
-	for r, err := range from.records(file) {
+	for r, err := range from.records(file, !l.keysOnly) {
 		var damage diagnostic.Diagnostic
 		switch {
 		case ctx.Err() != nil:
@@ -189,7 +196,7 @@ func (l *Log) add(from *source, r Record) error {
 		l.Doubt[run] = *r.Started
 	case r.Finished != nil:
 		if l.keysOnly {
-			r.Finished.Answers, r.Finished.Witnesses = nil, nil
+			r.Finished.Witnesses = nil
 		}
 		r.Finished.made = at
 		l.ended(*r.Finished)
