@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/files"
+	"podium/internal/publish"
 	"podium/vm"
 )
 
@@ -44,9 +46,33 @@ func BenchmarkScoreJournal(b *testing.B) {
 	}
 }
 
+// TestBriefViewsHaveTheSameSummary wants the words of a view without answers to be
+// those of a whole one.
+func TestBriefViewsHaveTheSameSummary(t *testing.T) {
+	c := synthetic(t, 5)
+	s := &streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard}
+	var texts [2]strings.Builder
+	for i, brief := range []bool{false, true} {
+		judged, err := judge(t.Context(), s, c, contest.Options{Brief: brief})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := view(judged)
+		if answered := slices.ContainsFunc(v.Runs, func(r publish.Run) bool { return len(r.Answers)+len(r.Items) > 0 }); answered == brief {
+			t.Errorf("brief %v: the view has answers: %v", brief, answered)
+		}
+		if err := publish.Summary(&texts[i], v, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if whole, brief := texts[0].String(), texts[1].String(); brief != whole {
+		t.Errorf("the summary of a brief view is\n%s\nthat of the whole one\n%s", brief, whole)
+	}
+}
+
 // synthetic writes a campaign whose journal says that every run is done, with
 // sixteen values each.
-func synthetic(b *testing.B, instances int) *campaign.Campaign {
+func synthetic(b testing.TB, instances int) *campaign.Campaign {
 	b.Helper()
 	dir := b.TempDir()
 	ed, text, err := contest.LoadEdition("mcc2020")

@@ -19,7 +19,7 @@ import (
 )
 
 func newScore(s *streams) *cobra.Command {
-	o := contest.Options{}
+	o := contest.Options{Brief: true}
 	cmd := &cobra.Command{
 		Use:   "score DIR",
 		Short: "Compute reference values and scores, and print the podium",

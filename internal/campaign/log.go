@@ -357,6 +357,19 @@ func (l *Log) Done(r Run) bool {
 	return finished || void
 }
 
+// DropAnswers forgets what runs answered, which is most of a log.
+func (l *Log) DropAnswers() {
+	for run, f := range l.Finished {
+		f.Answers = nil
+		l.Finished[run] = f
+	}
+	for _, list := range l.Further {
+		for i := range list {
+			list[i].Answers = nil
+		}
+	}
+}
+
 // SetAside counts the ends that were made on another computer than their model's.
 func (l *Log) SetAside() (n int) {
 	for _, list := range l.Further {

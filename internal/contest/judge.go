@@ -19,6 +19,10 @@ type Options struct {
 	WithoutEmbargoed bool      // leave out models that may not be named yet (M-6)
 	Now              time.Time // the moment that decides what may be named
 
+	// Brief leaves out of the view what runs answered and what they earned for it,
+	// which is most of it: enough for [publish.Summary].
+	Brief bool
+
 	// Say receives remarks for the person: damage of the journal, proofs that are
 	// left aside. Nil drops them.
 	Say func(remark string)
@@ -40,6 +44,7 @@ type Judged struct {
 	Proofs   *Certificate    // nil without a referee
 	Hidden   map[string]bool // instances that are left out
 
+	brief    bool
 	accounts *publish.Accounts
 	lists    map[string][]string // of techniques: millions of answers share few
 }
@@ -67,6 +72,9 @@ func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error
 	if err != nil {
 		return nil, err
 	}
+	if o.Brief {
+		log.DropAnswers()
+	}
 	proofs, err := certificateOf(c, o.Certificate, o.say)
 	if err != nil {
 		return nil, err
@@ -81,5 +89,5 @@ func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error
 	}
 	result := ed.Score(contest)
 	return &Judged{Campaign: c, Log: log, Journal: journal, Edition: ed, Result: result, Proofs: proofs, Hidden: hidden,
-		accounts: publish.NewAccounts(result), lists: map[string][]string{}}, ctx.Err()
+		brief: o.Brief, accounts: publish.NewAccounts(result), lists: map[string][]string{}}, ctx.Err()
 }

@@ -18,7 +18,9 @@ import (
 // View gives the contest in the form of pages and CSV files.
 func (j *Judged) View() *publish.Contest {
 	p := &j.Campaign.Plan
+	c := j.Result.Contest
 	v := &publish.Contest{
+		Runs: make([]publish.Run, 0, len(j.Log.Finished)+len(j.Log.Void)), References: make([]publish.Reference, 0, len(c.Items)),
 		Title:   p.Name,
 		Version: p.Version,
 		Edition: publish.Edition{ID: j.Edition.ID, Title: j.Edition.Title, Digest: j.Edition.Digest, Sources: j.Edition.Sources},
@@ -40,8 +42,8 @@ func (j *Judged) View() *publish.Contest {
 	for tool, confidence := range j.Result.Confidence {
 		weights[tool] = confidence.Rat()
 	}
-	for sheet := range j.Result.Contest.Sheets {
-		for tool := range j.Result.Contest.Tools {
+	for sheet := range c.Sheets {
+		for tool := range c.Tools {
 			j.viewRun(v, sheet, tool)
 		}
 		j.viewReferences(v, sheet, weights)

@@ -59,6 +59,10 @@ func (j *Judged) viewRun(v *publish.Contest, sheet, tool int) {
 	case output.DoesNotCompete:
 		r.Participation = publish.DoNotCompete
 	}
+	if j.brief {
+		v.Runs = append(v.Runs, r)
+		return
+	}
 	if f.Stdout.Size+f.Stderr.Size > 0 {
 		r.Log = func() (io.ReadCloser, error) { return j.Campaign.Log(f) }
 	}
