@@ -18,6 +18,8 @@ const (
 	NoMajority                     // no answer has the weight that is needed: unknown
 	FromOracle                     // given from outside the vote
 	FromReferee                    // proved, in editions where a proof decides
+	ByJury                         // set by a decision of the jury
+	Struck                         // none: the jury decided that the value is judged for nobody
 )
 
 var clauses = [...]struct{ word, text string }{
@@ -31,6 +33,8 @@ var clauses = [...]struct{ word, text string }{
 	NoMajority:       {"no-majority", "E-3.1 no weighted majority"},
 	FromOracle:       {"oracle", "given by the oracle"},
 	FromReferee:      {"referee", "proved by the referee, which decides in this edition"},
+	ByJury:           {"jury", "set by the jury"},
+	Struck:           {"struck", "struck by the jury, and judged for nobody"},
 }
 
 // Word gives the short name that files hold; it does not change between
@@ -53,7 +57,7 @@ type Reference struct {
 // it.
 func (r Reference) Known() bool {
 	switch r.Clause {
-	case SingleAccepted, GlobalAgreement, TwoConfidence, WeightedMajority, FromOracle, FromReferee:
+	case SingleAccepted, GlobalAgreement, TwoConfidence, WeightedMajority, FromOracle, FromReferee, ByJury:
 		return true
 	}
 	return false

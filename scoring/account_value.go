@@ -74,7 +74,7 @@ func (r *Result) ValueAccount(sheet, value int) *ValueAccount {
 		a.Candidates = append(a.Candidates, k)
 	}
 	if r.Scheme.Elect != nil {
-		votes := r.answers.Votes(value, nil)
+		votes := r.voices.Votes(value, nil)
 		if r.counted != nil {
 			votes = r.counted(votes, nil)
 		}

@@ -49,23 +49,23 @@ func (c *Contest) WithCertified(proved map[examinations.Key]examinations.Value) 
 	return &out
 }
 
-// proofs gives the certified answers, by value; answers that the scheme displays
-// alike are one answer, as in [Scheme.unify].
-func (s *Scheme) proofs(c *Contest) []confidence.Answer {
-	if c.Certified == nil || s.Display == nil {
-		return c.Certified
+// alike gives answers, by value, in which those that the scheme displays alike are
+// one answer, as in [Scheme.unify].
+func (s *Scheme) alike(c *Contest, answers []confidence.Answer) []confidence.Answer {
+	if answers == nil || s.Display == nil {
+		return answers
 	}
 	first := make(map[string]confidence.Answer, len(c.Values))
 	for a := len(c.Values) - 1; a > 0; a-- {
 		first[s.Display(c.Values[a])] = confidence.Answer(a)
 	}
-	proved := make([]confidence.Answer, len(c.Certified))
-	for v, a := range c.Certified {
+	unified := make([]confidence.Answer, len(answers))
+	for v, a := range answers {
 		if a != confidence.None {
-			proved[v] = first[s.Display(c.Values[a])]
+			unified[v] = first[s.Display(c.Values[a])]
 		}
 	}
-	return proved
+	return unified
 }
 
 // Certified gives the value that the referee has proved, and false when it has

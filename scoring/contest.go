@@ -124,6 +124,8 @@ type Contest struct {
 	// AsDisplayed tells that the values are texts of a published file, equal when
 	// the texts are, so that a scheme does not shorten them again to compare.
 	AsDisplayed bool
+
+	ruled *rulings // nil for none
 }
 
 // Run gives a run of a sheet.

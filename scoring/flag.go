@@ -110,7 +110,7 @@ func Contradiction(a examinations.ID, va examinations.Value, b examinations.ID, 
 				continue
 			}
 			for tool := range c.Tools {
-				if c.Answer(int(c.Sheets[i].First), tool) == va && c.Answer(int(s.First), tool) == vb {
+				if c.Values[answers.Row(int(c.Sheets[i].First))[tool]] == va && c.Values[answers.Row(int(s.First))[tool]] == vb {
 					mark(i, tool)
 					mark(j, tool)
 				}

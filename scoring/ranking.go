@@ -33,6 +33,10 @@ type Tally struct {
 }
 
 func (t *Tally) book(s *Score) {
+	if s.Struck {
+		t.Aside += s.given
+		return
+	}
 	t.Points += s.Points
 	t.judge(s)
 	if s.given > 0 {

@@ -8,7 +8,7 @@ import (
 )
 
 // HasScore tells whether a run has a score. A run that is absent, void or set
-// aside by a flag has none.
+// aside by a flag or a ruling has none.
 func (r *Result) HasScore(sheet, tool int) bool {
 	switch r.Contest.Run(sheet, tool).Participation {
 	case Absent, Void:
@@ -29,6 +29,9 @@ func (r *Result) NoScore(sheet, tool int) string {
 	if !r.SetAside(sheet, tool) {
 		return ""
 	}
+	if why := r.Contest.StruckRun(sheet, tool); why != "" {
+		return why
+	}
 	for i, f := range r.Scheme.Flags {
 		if f.Effect == SetAside && r.has(sheet, tool, i) {
 			return "flag " + f.Text()
@@ -37,9 +40,10 @@ func (r *Result) NoScore(sheet, tool int) string {
 	return ""
 }
 
-// SetAside tells whether a flag takes points, bonus and votes from a run.
+// SetAside tells whether a flag or a ruling takes points, bonus and votes from a run.
 func (r *Result) SetAside(sheet, tool int) bool {
-	return r.Flags[sheet*len(r.Contest.Tools)+tool]&r.setAside != 0
+	run := sheet*len(r.Contest.Tools) + tool
+	return r.Flags[run]&r.setAside != 0 || r.Contest.ruled != nil && r.Contest.ruled.runs[run] != 0
 }
 
 // has tells that a run carries a flag of the scheme.

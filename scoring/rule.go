@@ -23,6 +23,7 @@ type Score struct {
 	Answers   []bool    // by value: TRUE was answered
 	Witnesses []Witness // by value, nil where the contest has none
 	SetAside  bool      // no rule gives it points
+	Struck    bool      // by a ruling: it is counted for nothing
 	Items     []Item
 	Points    int64 // sum of Items
 	Letters   Letters

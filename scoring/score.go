@@ -46,7 +46,10 @@ type Result struct {
 	Categories []Category
 
 	answers    *confidence.Ballots // the ballots, equal answers made equal
+	valid      *confidence.Ballots // the answers that no ruling strikes
+	voices     *confidence.Ballots // those of them that are votes
 	proved     []confidence.Answer // by value, nil without a referee
+	set        []confidence.Answer // by value: references that rulings set; nil without rulings
 	counted    confidence.VotesFunc
 	electorate *confidence.Electorate
 	setAside   uint8 // flags whose runs have no score
@@ -61,7 +64,11 @@ func (s *Scheme) Score(c *Contest) *Result {
 		Points:     make([]int64, len(c.Runs)),
 		Letters:    make([]Letters, len(c.Runs)),
 		answers:    s.unify(c),
-		proved:     s.proofs(c),
+		proved:     s.alike(c, c.Certified),
+	}
+	r.valid, r.voices = r.unstruck()
+	if c.ruled != nil {
+		r.set = s.alike(c, c.ruled.set)
 	}
 	switch {
 	case s.OnePerFamily:
@@ -127,7 +134,7 @@ func (r *Result) detect() {
 			r.setAside |= 1 << i
 		}
 		if f.Detect != nil {
-			f.Detect(r.Contest, r.answers, func(sheet, tool int) {
+			f.Detect(r.Contest, r.valid, func(sheet, tool int) {
 				r.Flags[sheet*len(r.Contest.Tools)+tool] |= 1 << i
 			})
 		}
@@ -153,7 +160,7 @@ func (r *Result) shares() []confidence.Share {
 	if r.Scheme.Elect == nil {
 		return make([]confidence.Share, len(r.Contest.Tools))
 	}
-	return confidence.Shares(r.answers, r.counted, r.Scheme.Consistent)
+	return confidence.Shares(r.voices, r.counted, r.Scheme.Consistent)
 }
 
 // scorer holds the scratch memory of one goroutine.
@@ -184,6 +191,9 @@ func (w *scorer) elect(sheet int) {
 }
 
 func (w *scorer) reference(sheet, value int) (ref confidence.Reference) {
+	if ref, ruled := w.ruledReference(value); ruled {
+		return ref
+	}
 	ref, w.votes = w.elected(sheet, value, w.electorate, w.votes)
 	if w.Scheme.Certified != nil && w.proved != nil {
 		return w.Scheme.Certified(ref, w.proved[value])
@@ -213,7 +223,7 @@ func (r *Result) oracle(value int) confidence.Answer {
 
 // votes lists the votes that count for a value: not those of runs set aside.
 func (r *Result) votes(sheet, value int, e *confidence.Electorate, buf []confidence.Vote) []confidence.Vote {
-	buf = r.answers.Votes(value, buf)
+	buf = r.voices.Votes(value, buf)
 	if r.setAside != 0 {
 		flags := r.Flags[sheet*len(r.Contest.Tools):]
 		kept := buf[:0]
@@ -247,7 +257,7 @@ func (w *scorer) mark(sheet int) {
 		for i := range marks {
 			v := int(s.First) + i
 			marks[i] = judge(w.answers.Cells[v*len(c.Tools)+tool], w.References[v])
-			if excludes(w.Scheme.NotJudged, exam, c.Items[v], kind) {
+			if excludes(w.Scheme.NotJudged, exam, c.Items[v], kind) || w.References[v].Clause == confidence.Struck {
 				marks[i] = exclude(marks[i])
 			}
 		}
@@ -294,6 +304,9 @@ func condemn(marks []Mark) {
 
 // score applies the rules to a sheet and books the runs in their category.
 func (w *scorer) score(sheet int) {
+	if w.Contest.ruled.strikes(w.Contest.Sheets[sheet]) {
+		return
+	}
 	w.gather(sheet)
 	for _, rule := range w.Scheme.Rules {
 		rule.Apply(&w.peers, rule.ID)
@@ -329,7 +342,7 @@ func (w *scorer) gather(sheet int) {
 		score := Score{Tool: tool, Run: run, Items: items,
 			Marks:    w.sheetMarks(sheet, tool)[:vector],
 			Answers:  w.truths[tool*n : tool*n+vector],
-			SetAside: w.Flags[sheet*len(c.Tools)+tool]&w.setAside != 0,
+			SetAside: w.SetAside(sheet, tool), Struck: c.StruckRun(sheet, tool) != "",
 		}
 		for i := range vector {
 			cell := (int(s.First)+i)*len(c.Tools) + tool

@@ -176,7 +176,7 @@ func (r *Result) otherwise(sheet, value int) (confidence.Reference, bool) {
 	ref := r.References[value]
 	votes := r.Votes(sheet, value)
 	switch {
-	case len(votes) == 0 || ref.Clause == confidence.FromOracle || ref.Clause == confidence.FromReferee:
+	case len(votes) == 0 || ref.Clause == confidence.FromOracle || ref.Clause == confidence.FromReferee || ref.Clause == confidence.ByJury:
 		return ref, false
 	case ref.Clause == confidence.SingleAccepted:
 		return confidence.Reference{Answer: ref.Answer, Clause: confidence.SingleRejected}, true

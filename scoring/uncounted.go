@@ -21,6 +21,8 @@ func (r *Result) Uncounted(sheet, value int) []Uncounted {
 		case hasVote(counted, v.Tool):
 		case r.SetAside(sheet, v.Tool):
 			list = append(list, Uncounted{v, r.NoScore(sheet, v.Tool)})
+		case r.Contest.struckVote(value, v.Tool) != "":
+			list = append(list, Uncounted{v, r.Contest.struckVote(value, v.Tool)})
 		default:
 			list = append(list, Uncounted{v, "the variants of a tool have one vote together"})
 		}
@@ -33,6 +35,9 @@ func (r *Result) Uncounted(sheet, value int) []Uncounted {
 func (r *Result) ClauseText(sheet, value int) string {
 	ref := r.References[value]
 	text := ref.Clause.String()
+	if why := r.Contest.ruledValue(value); why != "" {
+		return text + ": " + why
+	}
 	if ref.Clause != confidence.GlobalAgreement {
 		return text
 	}

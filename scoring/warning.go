@@ -59,7 +59,7 @@ func (r *Result) Warnings(t Twinning) []Warning {
 // ConfidenceTells is false where no value was decided by enough tools to judge
 // confidence, although the scheme has votes: see [confidence.CanDiffer].
 func (r *Result) ConfidenceTells() bool {
-	return r.Scheme.Elect == nil || confidence.CanDiffer(r.answers, r.counted, r.Scheme.Consistent)
+	return r.Scheme.Elect == nil || confidence.CanDiffer(r.voices, r.counted, r.Scheme.Consistent)
 }
 
 // voteWarnings looks at who elected each reference.
@@ -72,7 +72,7 @@ func (r *Result) voteWarnings() []Warning {
 	var votes []confidence.Vote
 	for sheet, s := range r.Contest.Sheets {
 		for v := int(s.First); v < int(s.First+s.Values); v++ {
-			if ref := r.References[v]; !ref.Known() || ref.Clause == confidence.FromReferee {
+			if ref := r.References[v]; !ref.Known() || ref.Clause == confidence.FromReferee || ref.Clause == confidence.ByJury {
 				continue
 			}
 			votes = r.votes(sheet, v, r.electorate, votes)

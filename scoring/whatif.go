@@ -21,6 +21,12 @@ func (c *Contest) Without(tool func(*Tool) bool, instance func(*Instance) bool) 
 		}
 	}
 	out.Ballots = &confidence.Ballots{Tools: len(kept)}
+	if c.ruled != nil {
+		out.ruled = &rulings{reasons: c.ruled.reasons}
+		for _, t := range kept {
+			out.ruled.places = append(out.ruled.places, c.ruled.places[t])
+		}
+	}
 	for i, s := range c.Sheets {
 		if instance != nil && instance(&c.Instances[s.Instance]) {
 			continue
@@ -29,6 +35,9 @@ func (c *Contest) Without(tool func(*Tool) bool, instance func(*Instance) bool) 
 			out.Runs = append(out.Runs, c.Runs[i*len(c.Tools)+t])
 		}
 		from, to := int(s.First), int(s.First+s.Values)
+		if c.ruled != nil {
+			c.ruled.keep(out.ruled, i, from, to, len(c.Tools), kept)
+		}
 		s.First = int32(len(out.Items))
 		out.Sheets = append(out.Sheets, s)
 		out.Items = append(out.Items, c.Items[from:to]...)

@@ -1,0 +1,255 @@
+package scoring
+
+import (
+	"cmp"
+
+	"podium/confidence"
+	"podium/examinations"
+)
+
+// RulingEffect says what a [Ruling] does to what it concerns.
+type RulingEffect uint8
+
+// The effects of rulings.
+const (
+	StrikesRuns   RulingEffect = iota // runs have no points, no bonus and no votes, neither for references nor for confidences
+	StrikesVotes                      // answers are no votes; they are judged all the same
+	StrikesPlace                      // tools are scored and vote, and take no place
+	StrikesValues                     // values are judged for nobody; with a nil Item their runs are struck, too
+	SetsReference                     // values have the reference Value, whatever was elected or proved
+)
+
+// Ruling is a decision of a jury, which counts beside the rules of an edition. It
+// concerns what all of its functions choose; a nil function chooses all.
+type Ruling struct {
+	Effect RulingEffect
+	Tool   func(*Tool) bool
+	Sheet  func(*Instance, examinations.ID) bool
+	Item   func(item string) bool
+	Value  examinations.Value // of SetsReference
+	Reason string             // a clause that is shown beside what the ruling changes; empty: that the jury decided so
+}
+
+func (k *Ruling) hasTool(t *Tool) bool { return k.Tool == nil || k.Tool(t) }
+
+// rulings are what a contest was ruled, as numbers of reasons; 0 is none.
+type rulings struct {
+	reasons    []string // reasons[0] is not used
+	places     []int32  // by tool: why it takes no place
+	runs       []int32  // by run: why it is struck
+	values     []int32  // by value: why it is judged for nobody
+	votes      []int32  // by cell of the ballots: why it is no vote
+	references []int32  // by value: why set has its reference
+	set        []confidence.Answer
+}
+
+// WithRulings gives the contest under some decisions, besides those that it has. Where two of
+// them set the reference of one value, the later one counts.
+func (c *Contest) WithRulings(list ...Ruling) *Contest {
+	if len(list) == 0 {
+		return c
+	}
+	out := *c
+	out.Tools = append([]Tool(nil), c.Tools...)
+	out.Values = append([]examinations.Value(nil), c.Values...)
+	out.ruled = c.ruled.clone(c)
+	for i := range list {
+		out.rule(&list[i])
+	}
+	return &out
+}
+
+// clone makes a copy to which rulings on the contest can be added.
+func (k *rulings) clone(c *Contest) *rulings {
+	if k == nil {
+		k = &rulings{reasons: []string{""}}
+	}
+	copied := func(list []int32, n int) []int32 {
+		if list == nil {
+			return make([]int32, n)
+		}
+		return append([]int32(nil), list...)
+	}
+	out := &rulings{reasons: append([]string(nil), k.reasons...),
+		places: copied(k.places, len(c.Tools)), runs: copied(k.runs, len(c.Runs)), values: copied(k.values, len(c.Items)),
+		votes: copied(k.votes, len(c.Ballots.Cells)), references: copied(k.references, len(c.Items)),
+		set: make([]confidence.Answer, len(c.Items))}
+	copy(out.set, k.set)
+	return out
+}
+
+// rule adds a ruling to a contest that nobody else has yet.
+func (c *Contest) rule(k *Ruling) {
+	c.ruled.reasons = append(c.ruled.reasons, cmp.Or(k.Reason, "a decision of the jury"))
+	why := int32(len(c.ruled.reasons) - 1)
+	if k.Effect == StrikesPlace {
+		for tool := range c.Tools {
+			if k.hasTool(&c.Tools[tool]) {
+				c.Tools[tool].OutOfCompetition, c.ruled.places[tool] = true, why
+			}
+		}
+		return
+	}
+	set := c.number(k)
+	for sheet, s := range c.Sheets {
+		if k.Sheet != nil && !k.Sheet(&c.Instances[s.Instance], c.Exams[s.Exam].ID) {
+			continue
+		}
+		if k.Effect == StrikesRuns || k.Effect == StrikesValues && k.Item == nil {
+			c.strikeRuns(sheet, k, why)
+		}
+		if k.Effect != StrikesRuns {
+			c.ruleValues(s, k, why, set)
+		}
+	}
+}
+
+// number gives the number of the value that a ruling sets, which the contest may
+// have met or not.
+func (c *Contest) number(k *Ruling) confidence.Answer {
+	if k.Effect != SetsReference {
+		return confidence.None
+	}
+	for i, v := range c.Values {
+		if i > 0 && v == k.Value {
+			return confidence.Answer(i)
+		}
+	}
+	c.Values = append(c.Values, k.Value)
+	return confidence.Answer(len(c.Values) - 1)
+}
+
+func (c *Contest) strikeRuns(sheet int, k *Ruling, why int32) {
+	for tool := range c.Tools {
+		if k.hasTool(&c.Tools[tool]) {
+			c.ruled.runs[sheet*len(c.Tools)+tool] = why
+		}
+	}
+}
+
+func (c *Contest) ruleValues(s Sheet, k *Ruling, why int32, set confidence.Answer) {
+	for v := s.First; v < s.First+s.Values; v++ {
+		switch {
+		case k.Item != nil && !k.Item(c.Items[v]):
+		case k.Effect == StrikesValues:
+			c.ruled.values[v] = why
+		case k.Effect == SetsReference:
+			c.ruled.references[v], c.ruled.set[v] = why, set
+		case k.Effect == StrikesVotes:
+			for tool := range c.Tools {
+				if k.hasTool(&c.Tools[tool]) {
+					c.ruled.votes[int(v)*len(c.Tools)+tool] = why
+				}
+			}
+		}
+	}
+}
+
+// keep copies to out, the rulings of a smaller contest, what stands of a sheet.
+func (k *rulings) keep(out *rulings, sheet, from, to, tools int, kept []int) {
+	for _, t := range kept {
+		out.runs = append(out.runs, k.runs[sheet*tools+t])
+	}
+	out.values = append(out.values, k.values[from:to]...)
+	out.references = append(out.references, k.references[from:to]...)
+	out.set = append(out.set, k.set[from:to]...)
+	for v := from; v < to; v++ {
+		for _, t := range kept {
+			out.votes = append(out.votes, k.votes[v*tools+t])
+		}
+	}
+}
+
+// strikes tells that no value of a sheet is judged.
+func (k *rulings) strikes(s Sheet) bool {
+	if k == nil || s.Values == 0 {
+		return false
+	}
+	for _, why := range k.values[s.First : s.First+s.Values] {
+		if why == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// why gives the reason with a number from one of the lists, or "".
+func (k *rulings) why(list func(*rulings) []int32, at int) string {
+	if k == nil {
+		return ""
+	}
+	return k.reasons[list(k)[at]]
+}
+
+// StruckRun gives the reason of the ruling that strikes a run, or "".
+func (c *Contest) StruckRun(sheet, tool int) string {
+	return c.ruled.why(func(k *rulings) []int32 { return k.runs }, sheet*len(c.Tools)+tool)
+}
+
+// StruckValue gives the reason of the ruling by which a value is judged for nobody,
+// or "".
+func (c *Contest) StruckValue(value int) string {
+	return c.ruled.why(func(k *rulings) []int32 { return k.values }, value)
+}
+
+// StruckPlace gives the reason of the ruling by which a tool takes no place, or "".
+func (c *Contest) StruckPlace(tool int) string {
+	return c.ruled.why(func(k *rulings) []int32 { return k.places }, tool)
+}
+
+// ruledReference gives the reference that a ruling leaves a value, and false where
+// no ruling concerns it.
+func (r *Result) ruledReference(value int) (confidence.Reference, bool) {
+	k := r.Contest.ruled
+	switch {
+	case k == nil:
+	case k.values[value] != 0:
+		return confidence.Reference{Clause: confidence.Struck}, true
+	case k.references[value] != 0:
+		return confidence.Reference{Answer: r.set[value], Clause: confidence.ByJury}, true
+	}
+	return confidence.Reference{}, false
+}
+
+// unstruck gives the answers that no ruling strikes: those that flags look at, and
+// those of them that are votes.
+func (r *Result) unstruck() (valid, votes *confidence.Ballots) {
+	k := r.Contest.ruled
+	if k == nil {
+		return r.answers, r.answers
+	}
+	valid = confidence.NewBallots(len(r.Contest.Items), r.answers.Tools)
+	votes = confidence.NewBallots(len(r.Contest.Items), r.answers.Tools)
+	for sheet, s := range r.Contest.Sheets {
+		for v := int(s.First); v < int(s.First+s.Values); v++ {
+			for tool := range r.answers.Tools {
+				cell := v*r.answers.Tools + tool
+				if k.values[v] != 0 || k.runs[sheet*r.answers.Tools+tool] != 0 {
+					continue
+				}
+				valid.Cells[cell] = r.answers.Cells[cell]
+				if k.votes[cell] == 0 {
+					votes.Cells[cell] = r.answers.Cells[cell]
+				}
+			}
+		}
+	}
+	return valid, votes
+}
+
+// ruledValue gives the reason of the ruling that strikes a value or sets its
+// reference, or "".
+func (c *Contest) ruledValue(value int) string {
+	if why := c.StruckValue(value); why != "" {
+		return why
+	}
+	return c.ruled.why(func(k *rulings) []int32 { return k.references }, value)
+}
+
+// struckVote gives the reason of the ruling by which an answer is no vote, or "".
+func (c *Contest) struckVote(value, tool int) string {
+	if why := c.StruckValue(value); why != "" {
+		return why
+	}
+	return c.ruled.why(func(k *rulings) []int32 { return k.votes }, value*len(c.Tools)+tool)
+}

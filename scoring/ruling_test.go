@@ -1,0 +1,230 @@
+package scoring
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"podium/confidence"
+	"podium/examinations"
+)
+
+func toolIs(name string) func(*Tool) bool { return func(t *Tool) bool { return t.Name == name } }
+
+func sheetIs(instance string, exam examinations.ID) func(*Instance, examinations.ID) bool {
+	return func(i *Instance, e examinations.ID) bool {
+		return (instance == "" || i.Name == instance) && (exam == "" || e == exam)
+	}
+}
+
+func itemIs(name string) func(string) bool { return func(item string) bool { return item == name } }
+
+// judged is a contest of four tools: D alone says F to formula-01 of P-PT-1.
+func judged(t *testing.T) *Contest {
+	t.Helper()
+	return contest(t, nil,
+		everybody("A B C", "P-PT-1", examinations.CTLFireability, "T T T ."),
+		[]Entry{says("D", "P-PT-1", examinations.CTLFireability, "T F T T")},
+		everybody("A B C D", "P-PT-2", examinations.CTLFireability, "F F F F"),
+		everybody("A B", "P-PT-1", examinations.OneSafe, "T"),
+	)
+}
+
+// summary is what pages show of a result: points, marks, references, reasons.
+func summary(r *Result) string {
+	var out strings.Builder
+	c := r.Contest
+	for _, b := range r.Boards() {
+		fmt.Fprintln(&out, b.Name, ranks(r, b.Name))
+	}
+	for sheet, s := range c.Sheets {
+		for tool := range c.Tools {
+			fmt.Fprintln(&out, c.Instances[s.Instance].Name, c.Exams[s.Exam].ID, c.Tools[tool].Name, r.RunPoints(sheet, tool), r.Mask(sheet, tool), r.NoScore(sheet, tool))
+		}
+		for v := int(s.First); v < int(s.First+s.Values); v++ {
+			fmt.Fprintln(&out, " ", c.Items[v], r.referenceText(v), r.ClauseText(sheet, v), r.Votes(sheet, v), r.Uncounted(sheet, v))
+		}
+	}
+	for tool := range c.Tools {
+		fmt.Fprintln(&out, c.Tools[tool].Name, r.Confidence[tool], c.StruckPlace(tool))
+	}
+	return out.String()
+}
+
+func TestStruckRuns(t *testing.T) {
+	before := plain().Score(judged(t))
+	if got := before.Confidence[3].String(); got != "7/8" && got != "6/7" {
+		t.Fatalf("confidence of D is %s", got)
+	}
+	c := judged(t).WithRulings(Ruling{Effect: StrikesRuns, Tool: toolIs("D"), Sheet: sheetIs("P-PT-1", ""), Reason: "decision 1"})
+	r := plain().Score(c)
+	sheet := c.SheetOf("P-PT-1", examinations.CTLFireability)
+	if !r.SetAside(sheet, 3) || r.NoScore(sheet, 3) != "decision 1" || r.RunPoints(sheet, 3) != 0 || r.HasScore(sheet, 3) {
+		t.Errorf("struck run: %v %q %d", r.SetAside(sheet, 3), r.NoScore(sheet, 3), r.RunPoints(sheet, 3))
+	}
+	if got := r.Confidence[3].String(); got != "1" {
+		t.Errorf("D differs in struck runs only, and its confidence is %s", got)
+	}
+	first := int(c.Sheets[sheet].First)
+	if votes := r.Votes(sheet, first+1); len(votes) != 3 {
+		t.Errorf("votes: %v", votes)
+	}
+	if list := r.Uncounted(sheet, first+1); len(list) != 1 || list[0].Tool != 3 || list[0].Why != "decision 1" {
+		t.Errorf("answers without a vote: %v", list)
+	}
+	if r.References[first+1].Clause != confidence.GlobalAgreement || !strings.Contains(r.ClauseText(sheet, first+1), "whose answers count") {
+		t.Errorf("clause: %s", r.ClauseText(sheet, first+1))
+	}
+	if got := ranks(r, "CTL"); got != "1 A 28, 1 B 28, 1 C 28, 4 D 16" {
+		t.Errorf("ranks: %s", got)
+	}
+	all := plain().Score(judged(t).WithRulings(Ruling{Effect: StrikesRuns, Tool: toolIs("D")}))
+	if got := ranks(all, "CTL"); got != "1 A 28, 1 B 28, 1 C 28" {
+		t.Errorf("a tool that is struck wholly has a rank: %s", got)
+	}
+}
+
+func TestStruckVotes(t *testing.T) {
+	c := judged(t).WithRulings(Ruling{Effect: StrikesVotes, Tool: toolIs("A"), Sheet: sheetIs("P-PT-1", examinations.OneSafe), Reason: "no vote"},
+		Ruling{Effect: StrikesVotes, Tool: toolIs("B"), Sheet: sheetIs("P-PT-1", examinations.OneSafe), Reason: "none either"})
+	r := plain().Score(c)
+	sheet := c.SheetOf("P-PT-1", examinations.OneSafe)
+	v := int(c.Sheets[sheet].First)
+	if ref := r.References[v]; ref.Known() || len(r.Votes(sheet, v)) != 0 {
+		t.Errorf("a reference without votes: %v", ref)
+	}
+	if list := r.Uncounted(sheet, v); len(list) != 2 || list[1].Why != "none either" {
+		t.Errorf("answers without a vote: %v", list)
+	}
+	if r.SetAside(sheet, 0) || r.RunMarks(sheet, 0)[0] != Unjudged {
+		t.Error("an answer that is no vote is judged all the same")
+	}
+}
+
+func TestStruckValues(t *testing.T) {
+	c := judged(t).WithRulings(Ruling{Effect: StrikesValues, Sheet: sheetIs("P-PT-1", examinations.CTLFireability), Item: itemIs("formula-01"), Reason: "ill-posed"})
+	r := plain().Score(c)
+	sheet := c.SheetOf("P-PT-1", examinations.CTLFireability)
+	if got := r.Mask(sheet, 3); got != "T-T-" && got != "T-TT" {
+		t.Errorf("mask of D: %s", got)
+	}
+	v := int(c.Sheets[sheet].First) + 1
+	if got := r.ClauseText(sheet, v); !strings.HasSuffix(got, ": ill-posed") || r.References[v].Known() {
+		t.Errorf("reference %v: %s", r.References[v], got)
+	}
+	if r.Confidence[3].String() != "1" {
+		t.Errorf("the struck value counts in the confidence of D: %s", r.Confidence[3])
+	}
+	if got := ranks(r, "CTL"); !strings.Contains(got, "A 24") || !strings.Contains(got, "D 24") && !strings.Contains(got, "D 28") {
+		t.Errorf("ranks: %s", got)
+	}
+
+	whole := plain().Score(judged(t).WithRulings(Ruling{Effect: StrikesValues, Sheet: sheetIs("P-PT-2", ""), Reason: "broken net"}))
+	without := plain().Score(judged(t).Without(nil, func(i *Instance) bool { return i.Name == "P-PT-2" }))
+	if got, want := ranks(whole, "CTL"), ranks(without, "CTL"); got != want {
+		t.Errorf("an instance is struck: %s; is left out: %s", got, want)
+	}
+	if !reflect.DeepEqual(whole.Confidence, without.Confidence) {
+		t.Errorf("confidences %v, %v", whole.Confidence, without.Confidence)
+	}
+	if got, want := whole.Categories[slices.IndexFunc(whole.Categories, func(c Category) bool { return c.Name == "CTL" })].Sheets, 1; got != want {
+		t.Errorf("%d sheets count", got)
+	}
+}
+
+func TestSetReference(t *testing.T) {
+	rule := Ruling{Effect: SetsReference, Sheet: sheetIs("P-PT-1", examinations.CTLFireability), Item: itemIs("formula-01"), Value: examinations.False, Reason: "shown by hand"}
+	c := judged(t).WithRulings(rule)
+	r := plain().Score(c)
+	sheet := c.SheetOf("P-PT-1", examinations.CTLFireability)
+	v := int(c.Sheets[sheet].First) + 1
+	if r.referenceText(v) != "FALSE" || r.References[v].Clause != confidence.ByJury || r.ClauseText(sheet, v) != "set by the jury: shown by hand" {
+		t.Errorf("reference %s: %s", r.referenceText(v), r.ClauseText(sheet, v))
+	}
+	if got := r.Mask(sheet, 0) + " " + r.Mask(sheet, 3); !strings.HasPrefix(got, "TX") || !strings.Contains(got, " TT") {
+		t.Errorf("masks: %s", got)
+	}
+	// The value may be one that nobody answered, and a later ruling counts.
+	other := rule
+	other.Value = examinations.Value{Kind: examinations.Bool, Text: "U"}
+	if r := plain().Score(c.WithRulings(other)); r.referenceText(v) != "U" {
+		t.Errorf("reference %s", r.referenceText(v))
+	}
+	if r := plain().Score(c.WithRulings(other, rule)); r.referenceText(v) != "FALSE" {
+		t.Errorf("reference %s", r.referenceText(v))
+	}
+	proved := c.WithCertified(map[examinations.Key]examinations.Value{
+		{Instance: c.Instances[0].ID, Exam: examinations.CTLFireability, Item: "formula-01"}: examinations.True})
+	s := plain()
+	s.Certified = confidence.Overrides
+	if r := s.Score(proved); r.referenceText(v) != "FALSE" {
+		t.Errorf("a proof stands above the jury: %s", r.referenceText(v))
+	}
+}
+
+func TestStruckPlace(t *testing.T) {
+	c := judged(t).WithRulings(Ruling{Effect: StrikesPlace, Tool: toolIs("A"), Reason: "withdrawn"})
+	r := plain().Score(c)
+	if got := ranks(r, "CTL"); strings.Contains(got, "A") {
+		t.Errorf("ranks: %s", got)
+	}
+	if c.StruckPlace(0) != "withdrawn" || c.StruckPlace(1) != "" {
+		t.Errorf("reasons %q, %q", c.StruckPlace(0), c.StruckPlace(1))
+	}
+	if before := plain().Score(judged(t)); !reflect.DeepEqual(before.Confidence, r.Confidence) || !reflect.DeepEqual(before.Points, r.Points) {
+		t.Error("points or confidences changed")
+	}
+}
+
+// TestRulingsCommute draws rulings by lot: their order changes nothing, a contest
+// without rulings is not changed by them, and what is left out afterwards might as
+// well have been left out before.
+func TestRulingsCommute(t *testing.T) {
+	lots := rand.New(rand.NewPCG(4, 2))
+	pick := func(list ...string) string { return list[lots.IntN(len(list))] }
+	for round := range 300 {
+		c := judged(t)
+		before := summary(plain().Score(c))
+		var list []Ruling
+		for i := range 1 + lots.IntN(4) {
+			k := Ruling{Effect: RulingEffect(lots.IntN(5)), Value: examinations.Truth(lots.IntN(2) == 0), Reason: fmt.Sprint("decision ", i)}
+			if lots.IntN(3) > 0 || k.Effect != StrikesValues {
+				k.Tool = toolIs(pick("A", "B", "C", "D"))
+			}
+			if lots.IntN(4) > 0 {
+				k.Sheet = sheetIs(pick("P-PT-1", "P-PT-2", ""), examinations.ID(pick(string(examinations.CTLFireability), string(examinations.OneSafe))))
+			}
+			if k.Effect == SetsReference {
+				k.Item = itemIs(fmt.Sprintf("formula-%02d", i)) // each another value
+			} else if lots.IntN(2) == 0 {
+				k.Item = itemIs(fmt.Sprintf("formula-%02d", lots.IntN(4)))
+			}
+			list = append(list, k)
+		}
+		// Two decisions may strike one run: then either reason may be shown.
+		quiet := slices.Clone(list)
+		for i := range quiet {
+			quiet[i].Reason = "a decision"
+		}
+		forth := summary(plain().Score(c.WithRulings(quiet...)))
+		slices.Reverse(quiet)
+		if back := summary(plain().Score(c.WithRulings(quiet...))); back != forth {
+			t.Fatalf("round %d:\n%s\nreversed:\n%s", round, forth, back)
+		}
+		if again := summary(plain().Score(c.WithRulings(quiet[0]).WithRulings(quiet[1:]...))); again != forth {
+			t.Fatalf("round %d:\n%s\none after the other:\n%s", round, forth, again)
+		}
+		if after := summary(plain().Score(c)); after != before {
+			t.Fatalf("round %d: the contest was changed", round)
+		}
+		gone := func(x *Contest) *Contest {
+			return x.Without(toolIs("B"), func(i *Instance) bool { return i.Name == "P-PT-2" })
+		}
+		if x, y := summary(plain().Score(gone(c.WithRulings(list...)))), summary(plain().Score(gone(c).WithRulings(list...))); x != y {
+			t.Fatalf("round %d: ruled and cut:\n%s\ncut and ruled:\n%s", round, x, y)
+		}
+	}
+}
