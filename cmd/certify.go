@@ -18,6 +18,7 @@ import (
 	"podium/internal/referee"
 	"podium/internal/wording"
 	"podium/models"
+	"podium/pnml/diagnostic"
 )
 
 // certifyOptions are the flags of certify.
@@ -87,7 +88,7 @@ func (o *certifyOptions) certify(ctx context.Context, s *streams, args []string)
 	r, err := referee.New(referee.Options{Budget: o.budget, Memory: int64(o.memory), Cores: runtime.GOMAXPROCS(0), Version: Version(),
 		Dir: o.out, Again: o.again, Known: known, Say: s.say,
 		Contradicted: func(key examinations.Key, known, proved string) {
-			fmt.Fprintf(s.out, "contradicted: %s %s %s: %s is given, %s is proved\n", key.Instance, key.Exam, key.Item, short(known), short(proved))
+			fmt.Fprintf(s.out, "contradicted: %s %s %s: %s is given, %s is proved\n", key.Instance, key.Exam, key.Item, diagnostic.ShortNumber(known), diagnostic.ShortNumber(proved))
 		}})
 	if err != nil {
 		return err
@@ -152,7 +153,7 @@ func (o *certifyOptions) inputs(args []string) ([]models.Instance, []examination
 
 // printTally prints the table; a contradiction is the command's outcome.
 func printTally(out io.Writer, r *referee.Referee, exams []examinations.ID) error {
-	w := numbers(out)
+	w := wording.Numbers(out)
 	fmt.Fprintln(w, "examination\tagree\tcontradict\tnot known\tundecided\tdecided\t")
 	contradictions := 0
 	for _, exam := range exams {

@@ -9,6 +9,7 @@ import (
 
 	"podium/edition"
 	"podium/internal/contest"
+	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 )
 
@@ -51,7 +52,7 @@ divide among the values. --show prints a built-in edition, which you can copy an
 }
 
 func listEditions(out io.Writer) error {
-	w := table(out)
+	w := wording.Table(out)
 	for _, name := range edition.Names() {
 		e, err := edition.Named(name)
 		if err != nil {

@@ -186,12 +186,12 @@ func refuted(got, want examinations.Value) int {
 
 // printAnswers prints a table of the values and gives the number of wrong ones.
 func printAnswers(out io.Writer, what asked, order []string, answers map[string]output.Answer, known map[examinations.Key]examinations.Value) (wrong int, err error) {
-	w := table(out)
+	w := wording.Table(out)
 	for _, item := range order {
 		a, given := answers[item]
 		value, at := "-", ""
 		if given && !a.Value.IsZero() {
-			value, at = short(a.Value.Text), fmt.Sprintf("line %d", a.Line)
+			value, at = diagnostic.ShortNumber(a.Value.Text), fmt.Sprintf("line %d", a.Line)
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s", item, value, at)
 		if known != nil {
@@ -209,20 +209,11 @@ func verdict(got, want examinations.Value) string {
 	case want.IsZero():
 		return "not known"
 	case got.IsZero():
-		return "missing: " + short(want.Text)
+		return "missing: " + diagnostic.ShortNumber(want.Text)
 	case got != want:
-		return "wrong: " + short(want.Text)
+		return "wrong: " + diagnostic.ShortNumber(want.Text)
 	}
 	return "right"
-}
-
-// short cuts numbers of thousands of digits for a table.
-func short(text string) string {
-	const most = 24
-	if len(text) <= most {
-		return text
-	}
-	return fmt.Sprintf("%s...(%d digits)", text[:most-12], len(text))
 }
 
 func explainRules(out io.Writer, list diagnostic.List) {

@@ -11,6 +11,7 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/witness"
+	"podium/pnml/diagnostic"
 	"podium/scoring"
 	"podium/vm"
 )
@@ -133,7 +134,7 @@ func explainLog(s *streams, of *contest.Judged, run campaign.Run) {
 		fmt.Fprintf(s.out, "  its virtual machine was %s\n", origin)
 	}
 	for _, a := range f.Answers {
-		fmt.Fprintf(s.out, "  %s = %s: line %d, byte %d of the output, after %d.%03d s\n", a.Item, short(a.Text), a.Line, a.Offset, a.At/1e6, a.At/1000%1000)
+		fmt.Fprintf(s.out, "  %s = %s: line %d, byte %d of the output, after %d.%03d s\n", a.Item, diagnostic.ShortNumber(a.Text), a.Line, a.Offset, a.At/1e6, a.At/1000%1000)
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"podium/internal/campaign"
 	"podium/internal/contest"
+	"podium/internal/decisions"
 )
 
 // TestCampaignSurvivesKills kills the running campaign at random moments: eight
@@ -161,4 +162,53 @@ func strays(c *campaign.Campaign) []string {
 	defer stop()
 	out, _ := exec.CommandContext(ctx, "pgrep", "-af", filepath.Join(c.Dir, "inputs")).Output()
 	return strings.Fields(string(out))
+}
+
+// TestDecisionsSurviveKills kills `podium decide` at random moments: 20 times, with
+// PODIUM_SOAK=1 100 times. The record is always readable, and each decision is there
+// whole or not at all.
+func TestDecisionsSurviveKills(t *testing.T) {
+	kills := 20
+	if os.Getenv("PODIUM_SOAK") != "" {
+		kills = 100
+	}
+	dir := t.TempDir()
+	out := filepath.Join(dir, "c")
+	run(t, 0, "model", "generate", "--out", filepath.Join(dir, "models"), "DiningPhilosophers", "002")
+	run(t, 0, "plan", "--models", filepath.Join(dir, "models"), "--out", out, "--cpu", "20s", "--memory", "1GB", "--examination", "OneSafe")
+	run(t, 0, "run", out)
+	decide := func() *exec.Cmd {
+		return podium("decide", "disqualify", out, "--tool", "walk", "--author", "Ada", "--reason", "a test")
+	}
+	begun := time.Now()
+	if err := decide().Run(); err != nil {
+		t.Fatal(err)
+	}
+	whole := time.Since(begun)
+	moments := rand.New(rand.NewPCG(5, 6))
+	said := 1
+	for range kills {
+		var talk bytes.Buffer
+		c := decide()
+		c.Stderr = &talk
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(moments.Int64N(int64(whole) * 5 / 4)))
+		_ = c.Process.Signal(syscall.SIGKILL)
+		_ = c.Wait()
+		if strings.Contains(talk.String(), "decision ") {
+			said++
+		}
+		run(t, 0, "score", out)
+	}
+	record, err := decisions.Read(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A decision may stand although its author was not told.
+	if n := len(record.Decisions); n < said || n > kills+1 {
+		t.Errorf("%d decisions stand, %d were reported", n, said)
+	}
+	t.Logf("%d kills, %d decisions stand, %d were reported", kills, len(record.Decisions), said)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 	"podium/vm"
 	"podium/vm/guest/image"
@@ -116,7 +117,7 @@ func (o *probeOptions) probe(ctx context.Context, s *streams) error {
 
 // printLives prints the medians of each step.
 func printLives(to io.Writer, all []host.Lives) error {
-	w := numbers(to)
+	w := wording.Numbers(to)
 	fmt.Fprint(w, "seconds\t")
 	var names []string
 	for _, l := range all {

@@ -17,6 +17,7 @@ import (
 
 	"podium/internal/campaign"
 	"podium/internal/contest"
+	"podium/internal/decisions"
 	"podium/internal/modelfiles"
 	"podium/internal/planning"
 	"podium/models"
@@ -116,7 +117,7 @@ func exitCode(ctx context.Context, err error) int {
 		return ExitInvalid
 	case errors.As(err, &boot), errors.As(err, &host):
 		return ExitHost
-	case errors.As(err, &busy), errors.As(err, &changed), errors.As(err, &other):
+	case errors.As(err, &busy), errors.As(err, &changed), errors.As(err, &other), errors.Is(err, decisions.ErrOvertaken):
 		return ExitBusy
 	}
 	return ExitInternal
@@ -158,7 +159,7 @@ scores that explain every point.`,
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
-		newContest(s), newPlan(s), newSimulate(s), newRun(s), newCluster(s), newStatus(s), newScore(s), newPublish(s),
+		newContest(s), newPlan(s), newSimulate(s), newRun(s), newCluster(s), newStatus(s), newDecide(s), newScore(s), newPublish(s),
 		newVerify(s), newExplain(s), newWhatif(s), newExport(s), newCertify(s), newReplay(s),
 		newTry(s), newCheck(s), newModel(s), newTool(s), newImage(s), newDoctor(s), newMachine(s),
 	)

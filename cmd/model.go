@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/internal/modelfiles"
+	"podium/internal/wording"
 	"podium/models"
 )
 
@@ -24,7 +25,7 @@ func newModelFamilies(s *streams) *cobra.Command {
 		Example: "  podium model families",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			w := table(s.out)
+			w := wording.Table(s.out)
 			for _, f := range models.Families() {
 				fmt.Fprintf(w, "%s\t%s\t%s\n", f.Name, f.Params, f.Title)
 			}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/internal/parallel"
+	"podium/internal/wording"
 	"podium/models"
 )
 
@@ -50,7 +51,7 @@ hashes.`,
 			if asJSON {
 				return writeJSON(s.out, list)
 			}
-			w := table(s.out)
+			w := wording.Table(s.out)
 			fmt.Fprintln(w, "instance\tclass\tplaces\ttransitions\tarcs\tunits\ttokens\tcolours\tstructure")
 			for _, i := range list {
 				fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\t%.12s\n", i.Instance, i.Class, i.Places, i.Transitions, i.Arcs, i.Units, dash(i.Tokens), dash(i.Colours), dash(i.Structure))

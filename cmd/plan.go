@@ -69,7 +69,7 @@ func newPlan(s *streams) *cobra.Command {
 		Use:   "plan --out DIR",
 		Short: "Plan a campaign: tools, instances, examinations, limits",
 		Long: `Plan checks every model, formula file and tool, and writes the campaign, once. Limits are
-those of the edition unless flags say otherwise.` + "`podium run DIR`" + ` does the runs, from copies in DIR/inputs:
+those of the edition unless flags say otherwise. ` + "`podium run DIR`" + ` does the runs, from copies in DIR/inputs:
 what is changed after this elsewhere changes none of them.` + " `podium simulate DIR` " + `says what they will take.
 
 ` + exitCodes,

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
@@ -14,8 +13,6 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/publish"
-	"podium/internal/witness"
-	"podium/scoring"
 )
 
 func newScore(s *streams) *cobra.Command {
@@ -48,11 +45,11 @@ decides scores unless the edition says certified: {fn: overrides}.
 				return err
 			}
 			if cmd.Flags().Changed("certified") {
-				if err := printCertainties(s.out, judged.Result); err != nil {
+				if err := contest.WriteCertainties(s.out, judged.Result); err != nil {
 					return err
 				}
 			}
-			if err := printWitnesses(s.out, judged); err != nil {
+			if err := judged.WriteWitnesses(s.out); err != nil {
 				return err
 			}
 			return publish.Summary(s.out, view(judged), width(s.out))
@@ -97,79 +94,4 @@ const ownCertificate = "own"
 func frugally() (end func()) {
 	before := debug.SetGCPercent(70)
 	return func() { debug.SetGCPercent(before) }
-}
-
-// printCertainties prints every value with what was elected and what the referee
-// says of it, and then how many there are of each kind.
-func printCertainties(out io.Writer, r *scoring.Result) error {
-	w := table(out)
-	fmt.Fprintln(w, "value\telected\treferee\tproved")
-	counts := make([][scoring.Supplied + 1]int, len(r.Contest.Exams))
-	for sheet, s := range r.Contest.Sheets {
-		exam := r.Contest.Exams[s.Exam].ID
-		for v := int(s.First); v < int(s.First+s.Values); v++ {
-			certainty, elected := r.Certainty(sheet, v), "?"
-			counts[s.Exam][certainty]++
-			if ref := r.Elected(sheet, v); ref.Known() {
-				elected = r.Contest.Values[ref.Answer].Text
-			}
-			proved, _ := r.Certified(v)
-			fmt.Fprintf(w, "%s %s %s\t%s\t%s\t%s\n", r.Contest.Instances[s.Instance].Name, exam, r.Contest.Items[v], short(elected), certainty, short(proved.Text))
-		}
-	}
-	fmt.Fprintln(w)
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	w = numbers(out)
-	fmt.Fprintln(w, "examination\tproved\trefuted\tundecided\tsupplied\t")
-	for i, n := range counts {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t\n", r.Contest.Exams[i].ID, n[scoring.Proved], n[scoring.Refuted], n[scoring.Undecided], n[scoring.Supplied])
-	}
-	fmt.Fprintln(w)
-	return w.Flush()
-}
-
-// printWitnesses says how many values of each tool are confirmed by witnesses, and
-// names the refuted ones. It prints nothing where none were asked for.
-func printWitnesses(out io.Writer, j *contest.Judged) error {
-	plan := &j.Campaign.Plan
-	if !plan.Witnesses {
-		return nil
-	}
-	w := table(out)
-	fmt.Fprintln(w, "Witnesses\tconfirmed\tunconfirmed\trefuted")
-	var refuted []string
-	for _, t := range plan.Tools {
-		count := map[witness.State]int{}
-		for _, i := range plan.Instances {
-			if j.Hidden[i.ID] {
-				continue
-			}
-			for _, exam := range plan.Examinations {
-				run := campaign.Run{Tool: t.Name, Instance: i.ID, Exam: exam}
-				f := j.Log.Finished[run]
-				for _, x := range f.Witnesses {
-					count[x.State]++
-					if x.State == witness.Refuted {
-						refuted = append(refuted, fmt.Sprintf("  refuted: %s %s, %s is proved: %s", run, x.Item, x.Proved, x.Detail))
-					}
-				}
-			}
-		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\n", t.Name, count[witness.Confirmed], count[witness.Unconfirmed], count[witness.Refuted])
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	const most = 20
-	for k, line := range refuted {
-		if k == most {
-			fmt.Fprintf(out, "  and %d more\n", len(refuted)-most)
-			break
-		}
-		fmt.Fprintln(out, line)
-	}
-	_, err := fmt.Fprintln(out)
-	return err
 }

@@ -11,6 +11,7 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/forecast"
+	"podium/internal/wording"
 )
 
 // statusReport is what status prints with --json.
@@ -115,7 +116,7 @@ func (r *statusReport) further(log *campaign.Log, named bool) {
 }
 
 func printStatus(s *streams, r statusReport) error {
-	w := table(s.out)
+	w := wording.Table(s.out)
 	line := func(what string, n int) {
 		fmt.Fprintf(w, "%s\t%d\n", what, n)
 	}

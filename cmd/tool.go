@@ -15,6 +15,7 @@ import (
 	"podium/internal/tools/liar"
 	"podium/internal/tools/symbolic"
 	"podium/internal/tools/walk"
+	"podium/internal/wording"
 	"podium/vm/guest/image"
 )
 
@@ -95,7 +96,7 @@ func newToolList(s *streams) *cobra.Command {
 					list = append(list, t.Manifest)
 				}
 			}
-			w := table(s.out)
+			w := wording.Table(s.out)
 			for _, m := range list {
 				fmt.Fprintf(w, "%s\t%s\n", m.Name, m.Title)
 			}

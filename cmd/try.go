@@ -118,7 +118,7 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 	t := &tryer{tryOptions: o, streams: s, cache: cache, edition: ed, bench: trial.Bench{Tool: tool, Digest: digest, Driver: driver, Machine: o.driver,
 		Version: Version(), Cache: filepath.Join(cache, "try"), Stderr: diagnostic.NewTerminal(s.err)}}
 	t.bench.Heard = func(a output.Answer) {
-		fmt.Fprintf(s.err, "  %7.3f s  line %d: %s is %s\n", a.At.Seconds(), a.Line, a.Item, short(a.Value.Text))
+		fmt.Fprintf(s.err, "  %7.3f s  line %d: %s is %s\n", a.At.Seconds(), a.Line, a.Item, diagnostic.ShortNumber(a.Value.Text))
 	}
 	if o.logs {
 		t.bench.Stdout = diagnostic.NewTerminal(s.err)
@@ -220,13 +220,13 @@ func (t *tryer) table(q trial.Question, r *trial.Result) error {
 	for _, a := range r.Answers {
 		answers[a.Item] = a
 	}
-	w := table(t.out)
+	w := wording.Table(t.out)
 	for _, item := range q.Items {
 		a, given := answers[item]
 		value := examinations.Value{Kind: q.Exam.Kind(), Text: a.Text}
 		shown, at := "-", ""
 		if given {
-			shown, at = short(a.Text), fmt.Sprintf("%.3f s", float64(a.At)/1e6)
+			shown, at = diagnostic.ShortNumber(a.Text), fmt.Sprintf("%.3f s", float64(a.At)/1e6)
 		}
 		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", item, shown, at, verdict(value, known[examinations.Key{Instance: id, Exam: q.Exam, Item: item}]))
 		t.wrong += refuted(value, known[examinations.Key{Instance: id, Exam: q.Exam, Item: item}])

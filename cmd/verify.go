@@ -64,7 +64,7 @@ Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged o
 
 func printReport(s *streams, r *results.Report) error {
 	fmt.Fprintf(s.out, "%d rows under edition %s\n\n", r.Rows, r.Edition)
-	w := numbers(s.out)
+	w := wording.Numbers(s.out)
 	fmt.Fprintln(w, "agree\tdeviate\t  column\t")
 	for _, c := range r.Columns {
 		fmt.Fprintf(w, "%d\t%d\t  %s\t\n", c.Agree, c.Deviate, c.Name)

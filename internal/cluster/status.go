@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
@@ -164,7 +163,7 @@ func short(host string) string {
 
 // Write prints a line for each host, and how many problems there are.
 func (st *Status) Write(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := wording.Table(w)
 	fmt.Fprintln(t, "host\tin Slurm\tjob\tmodels done\truns done")
 	for _, h := range st.Hosts {
 		var jobs []string

@@ -6,6 +6,7 @@ import (
 
 	"podium/edition"
 	"podium/internal/campaign"
+	"podium/internal/decisions"
 	"podium/internal/publish"
 	"podium/scoring"
 )
@@ -41,15 +42,18 @@ type Judged struct {
 	Journal  string // digest of what the log was made from
 	Edition  *edition.Edition
 	Result   *scoring.Result
+	Decided  *decisions.Record
 	Proofs   *Certificate    // nil without a referee
 	Hidden   map[string]bool // instances that are left out
 
+	before   *scoring.Contest // without decisions
 	brief    bool
 	accounts *publish.Accounts
 	lists    map[string][]string // of techniques: millions of answers share few
 }
 
-// Judge reads the journal of a campaign and scores its runs. Errors are those
+// Judge reads the journal of a campaign and scores its runs, under the decisions
+// that were taken on it. Errors are those
 // of reading, a *NameError for an unknown edition, and a *campaign.ChangedError
 // for an edition that is no longer the one the campaign was planned with.
 func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error) {
@@ -87,7 +91,11 @@ func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error
 		hidden = embargoed(c, o.Now)
 		contest = contest.Without(nil, func(i *scoring.Instance) bool { return hidden[i.Name] })
 	}
-	result := ed.Score(contest)
-	return &Judged{Campaign: c, Log: log, Journal: journal, Edition: ed, Result: result, Proofs: proofs, Hidden: hidden,
-		brief: o.Brief, accounts: publish.NewAccounts(result), lists: map[string][]string{}}, ctx.Err()
+	decided, err := decisions.Read(c.Dir)
+	if err != nil {
+		return nil, err
+	}
+	result := ed.Score(decided.Apply(contest))
+	return &Judged{Campaign: c, Log: log, Journal: journal, Edition: ed, Result: result, Decided: decided, Proofs: proofs, Hidden: hidden,
+		before: contest, brief: o.Brief, accounts: publish.NewAccounts(result), lists: map[string][]string{}}, ctx.Err()
 }

@@ -33,6 +33,10 @@ func (j *Judged) View() *publish.Contest {
 			{Name: "seed", Text: fmt.Sprint(p.Seed)},
 		},
 	}
+	if j.Decided.Digest != "" {
+		v.Digests = append(v.Digests, publish.Named{Name: "decisions", Text: j.Decided.Digest})
+	}
+	j.viewDecisions(v)
 	if other := j.OtherEdition(); other != "" {
 		v.Warnings = append(v.Warnings, other)
 	}
@@ -71,6 +75,15 @@ func (j *Judged) View() *publish.Contest {
 		v.Warnings = append(v.Warnings, warning)
 	}
 	return v
+}
+
+// viewDecisions shows what was decided.
+func (j *Judged) viewDecisions(v *publish.Contest) {
+	revokedBy := j.Decided.RevokedBy()
+	for i, d := range j.Decided.Decisions {
+		v.Decisions = append(v.Decisions, publish.Decision{Number: d.Number, Text: d.Text(), Author: d.Author, At: d.At, Reason: d.Reason, Link: d.Link,
+			RevokedBy: revokedBy[i], Effect: d.Effect})
+	}
 }
 
 // confidenceWarning says where the confidences say nothing about the tools.
@@ -168,8 +181,11 @@ func (j *Judged) viewInputs(v *publish.Contest) {
 			kind = publish.Concurrent
 		}
 		at := j.Result.Contest.ToolNamed(t.Name)
+		if at < 0 {
+			continue // withdrawn
+		}
 		v.Tools = append(v.Tools, publish.Tool{Name: t.Name, Family: t.Family, Version: t.Version, Digest: t.Digest, Kind: kind, About: t.Title,
-			OutOfCompetition: at >= 0 && j.Result.Contest.Tools[at].OutOfCompetition})
+			OutOfCompetition: j.Result.Contest.Tools[at].OutOfCompetition})
 	}
 	for _, i := range p.Instances {
 		if j.Hidden[i.ID] {
@@ -197,6 +213,8 @@ func (j *Judged) standings(c scoring.Category) []publish.Standing {
 	for tool, tally := range c.Tallies {
 		list[tool] = publish.Standing{Tool: tools[tool].Name, Points: j.accounts.Points(tally.Points)}
 		switch {
+		case j.Result.Contest.StruckPlace(tool) != "":
+			list[tool].Note = j.Result.Contest.StruckPlace(tool)
 		case tools[tool].OutOfCompetition:
 			list[tool].Note = "out of competition, as the edition or the plan says"
 		case tally.Runs == 0:

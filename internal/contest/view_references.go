@@ -51,7 +51,7 @@ func (j *Judged) viewDoubts(v *publish.Contest) {
 var states = map[confidence.Clause]publish.State{
 	confidence.SingleAccepted: publish.Single, confidence.SingleRejected: publish.Weak, confidence.GlobalAgreement: publish.Agreed,
 	confidence.TwoConfidence: publish.Majority, confidence.WeightedMajority: publish.Majority, confidence.FromOracle: publish.Oracle,
-	confidence.FromReferee: publish.Certain,
+	confidence.FromReferee: publish.Certain, confidence.ByJury: publish.Jury,
 }
 
 // viewReferences shows how the values of a sheet were elected.
@@ -67,6 +67,8 @@ func (j *Judged) viewReferences(v *publish.Contest, sheet int, weights []*big.Ra
 		ref.Rule, ref.Clause, _ = strings.Cut(j.Result.ClauseText(sheet, value), " ")
 		if state, ok := states[elected.Clause]; ok {
 			ref.State, ref.Value = state, c.Values[elected.Answer]
+		} else if elected.Clause == confidence.Struck {
+			ref.State = publish.Struck
 		}
 		votes := j.Result.Votes(sheet, value)
 		ref.Votes = make([]publish.Vote, 0, len(votes))

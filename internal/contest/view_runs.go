@@ -10,6 +10,7 @@ import (
 	"podium/examinations/output"
 	"podium/internal/campaign"
 	"podium/internal/publish"
+	"podium/scoring"
 	"podium/vm"
 )
 
@@ -80,6 +81,9 @@ func (j *Judged) answers(sheet, tool int, f campaign.Finished) []publish.Answer 
 		mark := publish.Unjudged
 		if at := j.Result.Contest.ValueOf(sheet, a.Item) - first; at >= 0 && at < len(marks) {
 			mark = publish.Mark(marks[at].Char())
+			if marks[at] == scoring.Ignored {
+				mark = publish.Aside
+			}
 		}
 		w := f.Witness(a.Item)
 		list = append(list, publish.Answer{Item: a.Item, Value: examinations.Value{Kind: f.Run.Exam.Kind(), Text: a.Text}, Mark: mark,

@@ -3,7 +3,6 @@ package forecast
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
 	"time"
 
 	"podium/internal/wording"
@@ -82,7 +81,7 @@ func (w *report) Write(p []byte) (int, error) {
 func (w *report) say(format string, args ...any) { fmt.Fprintf(w, format, args...) }
 
 func (w *report) table(head string, rows func(t io.Writer)) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	t := wording.Numbers(w)
 	fmt.Fprintln(t, head)
 	rows(t)
 	t.Flush()

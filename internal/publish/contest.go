@@ -39,8 +39,9 @@ type Contest struct {
 	// Refereed tells that a referee has proved what it could: every reference
 	// has a ruling then. The facts say by which means.
 	Refereed     bool
-	RefereeFacts []Named  // in this order
-	Warnings     []string // sentences about the contest as a whole that must travel with its results
+	RefereeFacts []Named    // in this order
+	Decisions    []Decision // in the order in which they were taken
+	Warnings     []string   // sentences about the contest as a whole that must travel with its results
 }
 
 // emulated tells that processors of some machines were emulated in software.
@@ -196,21 +197,19 @@ type Witness struct {
 // where nothing was answered and there is no reference; here that is [Missing].
 type Mark byte
 
-// The four judgements.
+// The judgements.
 const (
 	Right    Mark = 'T' // equal to the reference value
 	Wrong    Mark = 'X' // differs from the reference value
 	Unjudged Mark = '?' // there is no reference value
 	Missing  Mark = '-' // nothing was answered
+	Aside    Mark = '~' // not judged: the run is set aside, or the value is judged for nobody
 )
-
-// aside is the mark of answers of runs that are set aside.
-const aside Mark = '~'
 
 // judged is the mark of an answer of the run as pages and tables show it.
 func (r *Run) judged(m Mark) Mark {
 	if r.SetAside && m != Missing {
-		return aside
+		return Aside
 	}
 	return m
 }
@@ -243,6 +242,8 @@ const (
 	Unknown  State = "unknown"  // nobody answered, or a tie
 	Oracle   State = "oracle"   // given from outside the vote
 	Certain  State = "certain"  // proved by the referee, in editions where that decides
+	Jury     State = "jury"     // set by a decision of the jury
+	Struck   State = "struck"   // none: by a decision of the jury the value is judged for nobody
 )
 
 // Reference is the reference value of one asked value. There is one for every
@@ -262,7 +263,7 @@ type Reference struct {
 
 // known tells that there is a value to judge answers by: a weak one is shown and
 // not used.
-func (r *Reference) known() bool { return r.State != Unknown && r.State != Weak }
+func (r *Reference) known() bool { return r.State != Unknown && r.State != Weak && r.State != Struck }
 
 // Silent is an answer that is no vote, such as that of a run that is set aside.
 type Silent struct {

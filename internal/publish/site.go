@@ -84,7 +84,7 @@ func writeAll(v *view, t *tree) error {
 	}
 	for _, step := range []func() error{
 		func() error { return v.writeCSV(t) }, s.writeAssets, s.writePlots, s.writeOverview, s.writeCategories,
-		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferee, s.writeInstances, s.writeRules, s.writeGlossary, s.writeData,
+		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferee, s.writeDecisions, s.writeInstances, s.writeRules, s.writeGlossary, s.writeData,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -232,10 +232,10 @@ func (s *site) swatch(tool string) template.HTML {
 }
 
 // markWords say a mark in words.
-var markWords = map[Mark]string{Right: "right", Wrong: "wrong", Unjudged: "not judged", Missing: "no answer", aside: "set aside"}
+var markWords = map[Mark]string{Right: "right", Wrong: "wrong", Unjudged: "not judged", Missing: "no answer", Aside: "set aside"}
 
 // markClass are the classes of marks in the style sheet.
-var markClass = map[Mark]string{Right: "right", Wrong: "wrong", Unjudged: "unjudged", Missing: "missing", aside: "aside"}
+var markClass = map[Mark]string{Right: "right", Wrong: "wrong", Unjudged: "unjudged", Missing: "missing", Aside: "aside"}
 
 func markHTML(m Mark) template.HTML {
 	return template.HTML(`<span class="mark ` + markClass[m] + `" title="` + html.EscapeString(meanings[markWords[m]]) + `">` + markWords[m] + `</span>`)

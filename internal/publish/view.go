@@ -302,7 +302,7 @@ func (t *tally) add(c *cell, r *Run) {
 			t.wrong++
 		case Unjudged:
 			t.unjudged++
-		case aside:
+		case Aside:
 			t.aside++
 		case Missing:
 			t.missed++

@@ -1,6 +1,7 @@
 package diagnostic
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -15,4 +16,13 @@ func Cut(word string) string {
 		return strings.ToValidUTF8(word[:most], "") + "..."
 	}
 	return word
+}
+
+// ShortNumber cuts a number of thousands of digits for a line or a table.
+func ShortNumber(digits string) string {
+	const most = 24
+	if len(digits) <= most {
+		return digits
+	}
+	return fmt.Sprintf("%s...(%d digits)", digits[:most-12], len(digits))
 }

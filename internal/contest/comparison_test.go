@@ -1,4 +1,4 @@
-package cmd
+package contest
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ import (
 // A flipped value says what the certificate has to say of it.
 func TestFlippedValuesAreHeldAgainstTheCertificate(t *testing.T) {
 	var out strings.Builder
-	printComparison(&out, &scoring.Comparison{References: []scoring.ReferenceChange{
+	_ = WriteComparison(&out, &scoring.Comparison{References: []scoring.ReferenceChange{
 		{Instance: "Net-PT-1", Exam: "StateSpace", Item: "STATES", Before: "9", After: "8", Proved: "9", Refuted: true},
 		{Instance: "Net-PT-1", Exam: "StateSpace", Item: "TRANSITIONS", Before: "3", After: "4", Proved: "4"},
 		{Instance: "Net-PT-1", Exam: "OneSafe", Item: "OneSafe", Before: "TRUE", After: "?", Proved: "TRUE"},

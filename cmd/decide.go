@@ -1,0 +1,168 @@
+package cmd
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"podium/internal/campaign"
+	"podium/internal/contest"
+	"podium/internal/decisions"
+)
+
+// decideVerbs are the kinds of decisions, with their flags.
+var decideVerbs = []struct {
+	kind           decisions.Kind
+	short, example string
+	flags          []string
+}{
+	{decisions.Disqualify, "Runs of a tool have no points, no bonus and no votes",
+		"--tool lola --examination 'CTL*' --reason 'it reads the names of instances'", []string{"tool", "examination", "instance"}},
+	{decisions.Withdraw, "A tool leaves the contest and all results (P-4)",
+		"--tool lola --reason 'asked by its authors'", []string{"tool", "keep-votes"}},
+	{decisions.OutOfCompetition, "A tool is scored and votes, and takes no place",
+		"--tool gold2025 --reason 'it is there for comparison'", []string{"tool"}},
+	{decisions.Exclude, "Instances, examinations or values are judged for nobody",
+		"--instance Angiogenesis-PT-05 --examination UpperBounds --reason 'two formulas are ill-formed'", []string{"examination", "instance", "item"}},
+	{decisions.Correct, "A value has another reference, or other votes",
+		"--instance Kanban-PT-0005 --examination OneSafe --value FALSE --reason 'shown by hand'",
+		[]string{"examination", "instance", "item", "value", "proved", "without-family"}},
+}
+
+func newDecide(s *streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "decide",
+		Short: "Record decisions of the jury, and show what they change",
+		Long: `Decide writes decisions on a campaign: each has an author, a date, a reason and an effect. They are
+kept in the campaign's directory decisions, and none is ever deleted: a decision is revoked by another
+one. Score, publish, explain, export and whatif follow the decisions in force and name them beside the
+numbers they change. Names may be patterns: * stands for any text. docs/decisions.md says more.
+
+` + exitCodes,
+		Example: "  podium decide exclude campaign --instance Broken-PT-1 --author Ada --reason 'not 1-safe as declared' --dry-run\n  podium decide list campaign",
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	for _, verb := range decideVerbs {
+		d := &decisions.Decision{Kind: verb.kind}
+		below := newDecision(s, d, string(verb.kind)+" DIR", verb.short, verb.example, 1)
+		for _, flag := range verb.flags {
+			registerDecision(below, d, flag)
+		}
+		cmd.AddCommand(below)
+	}
+	cmd.AddCommand(newDecision(s, &decisions.Decision{Kind: decisions.Revoke}, "revoke DIR NUMBER", "An earlier decision is no longer in force",
+		"3 --reason 'the authors showed that it was our mistake'", 2), newDecideList(s))
+	return cmd
+}
+
+func registerDecision(cmd *cobra.Command, d *decisions.Decision, flag string) {
+	f := cmd.Flags()
+	switch flag {
+	case "tool":
+		f.StringVar(&d.Tool, flag, "", "`NAME` of a tool, or a pattern")
+	case "examination":
+		f.StringVar(&d.Examination, flag, "", "`NAME` of an examination, or a pattern (default: all)")
+	case "instance":
+		f.StringVar(&d.Instance, flag, "", "`NAME` of an instance, or a pattern (default: all)")
+	case "item":
+		f.StringVar(&d.Item, flag, "", "`NAME` of a value: the id of a formula, or STATES (default: all)")
+	case "value":
+		f.StringVar(&d.Value, flag, "", "the right `VALUE`")
+	case "proved":
+		f.BoolVar(&d.Proved, flag, false, "take the value that podium certify proved")
+	case "without-family":
+		f.StringVar(&d.WithoutFamily, flag, "", "elect without the votes of this `FAMILY` of tools")
+	case "keep-votes":
+		f.BoolVar(&d.KeepsVotes, flag, false, "its answers go on to count as votes; it takes no place")
+	}
+}
+
+// newDecision is the verb that takes one decision.
+func newDecision(s *streams, d *decisions.Decision, use, short, example string, args int) *cobra.Command {
+	var dry, published bool
+	name, what := string(d.Kind), "the directory of a campaign"
+	if args == 2 {
+		what += " and the number of a decision"
+	}
+	cmd := &cobra.Command{
+		Use: use, Short: short, Long: short + ".\n\n" + exitCodes,
+		Example: "  podium decide " + name + " campaign " + example + " --author 'Ada Lovelace'",
+		Args:    exactArgs(args, what),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 2 {
+				n, err := strconv.Atoi(args[1])
+				if err != nil {
+					return usageError{fmt.Errorf("%q is no number of a decision: podium decide list %s", args[1], args[0])}
+				}
+				d.Revokes = n
+			}
+			c, err := campaign.Open(args[0])
+			if err != nil {
+				return err
+			}
+			if _, err := os.Stat(filepath.Join(c.Dir, "published", "provenance.json")); err == nil && !published && !dry {
+				return usageError{fmt.Errorf("the results are published in %s: --dry-run shows what the decision would change, --after-publication takes it all the same; publish again then", filepath.Join(c.Dir, "published"))}
+			}
+			judged, err := judge(cmd.Context(), s, c, contest.Options{Brief: true})
+			if err != nil {
+				return err
+			}
+			d.At = time.Now().UTC().Truncate(time.Second)
+			record, changes, err := judged.Consider(*d)
+			if err != nil {
+				return err
+			}
+			if err := contest.WriteComparison(s.out, changes); err != nil {
+				return err
+			}
+			taken := record.Decisions[len(record.Decisions)-1]
+			if dry {
+				fmt.Fprintf(s.err, "nothing is written: this would be decision %d: %s\n", taken.Number, taken.Text())
+				return nil
+			}
+			defer s.upkeep.hold()()
+			if err := record.Write(c.Dir); err != nil {
+				return err
+			}
+			fmt.Fprintf(s.err, "decision %d: %s\n", taken.Number, taken.Text())
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&d.Author, "author", "", "`NAME` of who decides")
+	f.StringVar(&d.Reason, "reason", "", "`WHY`, in a sentence that everybody may read")
+	f.StringVar(&d.Link, "link", "", "`ADDRESS` of a page that says more")
+	f.BoolVar(&dry, "dry-run", false, "show what would change, and write nothing")
+	f.BoolVar(&published, "after-publication", false, "decide although the results are published")
+	return cmd
+}
+
+func newDecideList(s *streams) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "list DIR", Short: "List the decisions on a campaign", Long: "List the decisions on a campaign.\n\n" + exitCodes,
+		Example: "  podium decide list campaign",
+		Args:    exactArgs(1, "the directory of a campaign"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			c, err := campaign.Open(args[0])
+			if err != nil {
+				return err
+			}
+			record, err := decisions.Read(c.Dir)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(s.out, record.Decisions)
+			}
+			return record.WriteList(s.out)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}

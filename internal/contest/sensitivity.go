@@ -1,0 +1,51 @@
+package contest
+
+import (
+	"fmt"
+	"io"
+
+	"podium/pnml/diagnostic"
+	"podium/scoring"
+)
+
+// WriteSensitivity writes which references would change a podium, and what the
+// result owes to each tool.
+func WriteSensitivity(out io.Writer, r *scoring.Result, twins scoring.Twinning) {
+	s := r.Sense()
+	fmt.Fprintln(out, "Reference values that would change the podium, closest first:")
+	for _, m := range s.Margins {
+		fate := "no disputed value could turn it"
+		if m.Needed > 0 {
+			fate = fmt.Sprintf("%d disputed values would turn it", m.Needed)
+		}
+		fmt.Fprintf(out, "  %s: %s is %s points ahead of %s; %s\n", m.Category, m.Ahead, m.Points.FloatString(2), m.Behind, fate)
+		for _, d := range m.Decisions[:min(3, len(m.Decisions))] {
+			refuted := ""
+			if d.Refuted {
+				refuted = " (refuted by the certificate)"
+			}
+			fmt.Fprintf(out, "    %s %s %s: %s, otherwise %s%s, moves %s points\n", d.Instance, d.Exam, d.Item, diagnostic.ShortNumber(d.Reference), diagnostic.ShortNumber(d.Otherwise), refuted, d.Swing.FloatString(2))
+		}
+	}
+	fmt.Fprintln(out, "Without each tool:")
+	for _, x := range s.Removals {
+		podium := 0
+		for _, m := range x.Changes.Moves {
+			if m.Podium() && m.Tool != x.Tool {
+				podium++
+			}
+		}
+		fmt.Fprintf(out, "  %s: %d reference values change, %d other places on podiums\n", x.Tool, len(x.Changes.References), podium)
+	}
+	if s.OneVotePerFamily != nil {
+		fmt.Fprintf(out, "With one vote per family: %d reference values change\n", len(s.OneVotePerFamily.References))
+	}
+	warnings := map[scoring.Doubt]int{}
+	for _, w := range r.Warnings(twins) {
+		warnings[w.Doubt]++
+	}
+	for _, d := range []scoring.Doubt{scoring.SingleTool, scoring.OneFamily, scoring.NearMargin, scoring.Break} {
+		fmt.Fprintf(out, "Reference values in doubt, %s: %d\n", d, warnings[d])
+	}
+	fmt.Fprintln(out)
+}

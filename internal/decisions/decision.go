@@ -1,0 +1,227 @@
+// Package decisions keeps what the organisers and the jury of a contest decide
+// after its plan was written: an append-only record of explained decisions, each of
+// which may be revoked by a later one and none deleted.
+//
+// A decision is a file of the campaign, decisions/<number>.json. It is written once,
+// whole or not at all, and holds the digest of the one before it, so that a lost or
+// edited decision is noticed. [Rulings] gives the decisions in force in the form in
+// which a contest is scored.
+package decisions
+
+import (
+	"fmt"
+	"net/url"
+	"path"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"podium/examinations"
+)
+
+// Kind is what a decision does.
+type Kind string
+
+// The kinds of decisions.
+const (
+	Disqualify       Kind = "disqualify"         // runs of a tool have no points, no bonus and no votes
+	Withdraw         Kind = "withdraw"           // a tool leaves the contest (P-4)
+	OutOfCompetition Kind = "out-of-competition" // a tool is scored and takes no place
+	Exclude          Kind = "exclude"            // instances, examinations or values are judged for nobody
+	Correct          Kind = "correct"            // values get a reference by hand, or votes of a family do not count for them
+	Revoke           Kind = "revoke"             // an earlier decision is no longer in force
+)
+
+// Format is the format of the files.
+const Format = "podium-decision/1"
+
+// Decision is one decision. Tool, Examination, Instance and Item say what it
+// concerns: names or patterns in which * stands for any text and ? for a letter;
+// empty stands for all.
+type Decision struct {
+	Format   string    `json:"format"`
+	Number   int       `json:"number"`             // from 1
+	Previous string    `json:"previous,omitempty"` // SHA-256 of the file of the decision before
+	Kind     Kind      `json:"kind"`
+	Author   string    `json:"author"`
+	At       time.Time `json:"at"`
+	Reason   string    `json:"reason"`
+	Link     string    `json:"link,omitempty"` // address of a page that says more
+
+	Tool        string `json:"tool,omitempty"`
+	Examination string `json:"examination,omitempty"`
+	Instance    string `json:"instance,omitempty"`
+	Item        string `json:"item,omitempty"`
+
+	Value         string `json:"value,omitempty"`          // of Correct: the reference
+	Proved        bool   `json:"proved,omitempty"`         // of Correct: the value is that of the referee's certificate
+	WithoutFamily string `json:"without_family,omitempty"` // of Correct: whose votes do not count
+	KeepsVotes    bool   `json:"keeps_votes,omitempty"`    // of Withdraw: the answers stay in the vote
+	Revokes       int    `json:"revokes,omitempty"`        // of Revoke: number of the decision
+
+	// Effect is what changed when the decision was taken, a line for each change.
+	Effect []string `json:"effect,omitempty"`
+}
+
+// Text says the decision in a line, without its reason.
+func (d *Decision) Text() string {
+	where := ""
+	for _, part := range [][2]string{{"item", d.Item}, {"examination", d.Examination}, {"instance", d.Instance}} {
+		if part[1] != "" {
+			where += ", " + part[0] + " " + part[1]
+		}
+	}
+	switch d.Kind {
+	case Disqualify:
+		return "tool " + d.Tool + " is disqualified" + where
+	case Withdraw:
+		if d.KeepsVotes {
+			return "tool " + d.Tool + " is withdrawn; its votes count"
+		}
+		return "tool " + d.Tool + " is withdrawn"
+	case OutOfCompetition:
+		return "tool " + d.Tool + " is out of competition"
+	case Exclude:
+		return "excluded" + strings.TrimPrefix(where, ",")
+	case Correct:
+		if d.WithoutFamily != "" {
+			return "votes of the family " + d.WithoutFamily + " do not count" + where
+		}
+		if d.Proved {
+			return "the reference is " + d.Value + ", as the referee proved" + where
+		}
+		return "the reference is " + d.Value + where
+	case Revoke:
+		return fmt.Sprintf("decision %d is revoked", d.Revokes)
+	}
+	return string(d.Kind)
+}
+
+// Why is the clause that stands beside what the decision changes.
+func (d *Decision) Why() string {
+	return fmt.Sprintf("decision %d of %s (%s): %s", d.Number, d.At.Format(time.DateOnly), d.Author, d.Reason)
+}
+
+// The greatest lengths of texts, in bytes.
+const (
+	maxName   = 400
+	maxReason = 4000
+	maxValue  = 64 << 10
+	maxEffect = 200 // lines
+)
+
+// Check returns an error that says what is missing or does not fit.
+func (d *Decision) Check() error {
+	for _, text := range []struct {
+		name, value string
+		most        int
+		required    bool
+	}{
+		{"author", d.Author, maxName, true}, {"reason", d.Reason, maxReason, true}, {"link", d.Link, maxName, false}, {"tool", d.Tool, maxName, false},
+		{"examination", d.Examination, maxName, false}, {"instance", d.Instance, maxName, false}, {"item", d.Item, maxName, false},
+		{"value", d.Value, maxValue, false}, {"without-family", d.WithoutFamily, maxName, false},
+	} {
+		switch {
+		case text.required && strings.TrimSpace(text.value) == "":
+			return fmt.Errorf("a decision needs --%s", text.name)
+		case len(text.value) > text.most:
+			return fmt.Errorf("--%s has %d bytes; the limit is %d", text.name, len(text.value), text.most)
+		case !utf8.ValidString(text.value) || strings.ContainsFunc(text.value, unicode.IsControl):
+			return fmt.Errorf("--%s holds characters that cannot be printed", text.name)
+		}
+	}
+	if len(d.Effect) > maxEffect {
+		return fmt.Errorf("the effect has %d lines; the limit is %d", len(d.Effect), maxEffect)
+	}
+	if d.Link != "" {
+		if u, err := url.Parse(d.Link); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+			return fmt.Errorf("--link %s is no address: it begins with https://", d.Link)
+		}
+	}
+	for _, pattern := range []string{d.Tool, d.Examination, d.Instance, d.Item} {
+		if _, err := path.Match(pattern, ""); err != nil {
+			return fmt.Errorf("the pattern %s cannot be read: * is any text, ? a letter, [ab] one of some letters", pattern)
+		}
+	}
+	return d.checkKind()
+}
+
+// checkKind wants the fields of the kind, and no others.
+func (d *Decision) checkKind() error {
+	fields := []struct {
+		flag string
+		set  bool
+		of   []Kind
+	}{
+		{"tool", d.Tool != "", []Kind{Disqualify, Withdraw, OutOfCompetition}},
+		{"examination", d.Examination != "", []Kind{Disqualify, Exclude, Correct}},
+		{"instance", d.Instance != "", []Kind{Disqualify, Exclude, Correct}},
+		{"item", d.Item != "", []Kind{Exclude, Correct}},
+		{"value", d.Value != "", []Kind{Correct}},
+		{"proved", d.Proved, []Kind{Correct}},
+		{"without-family", d.WithoutFamily != "", []Kind{Correct}},
+		{"keep-votes", d.KeepsVotes, []Kind{Withdraw}},
+		{"revokes", d.Revokes != 0, []Kind{Revoke}},
+	}
+	for _, f := range fields {
+		if f.set && !has(f.of, d.Kind) {
+			return fmt.Errorf("%s takes no --%s", d.Kind, f.flag)
+		}
+	}
+	switch d.Kind {
+	case Disqualify, Withdraw, OutOfCompetition:
+		if d.Tool == "" {
+			return fmt.Errorf("%s needs --tool", d.Kind)
+		}
+	case Exclude:
+		if d.Examination == "" && d.Instance == "" {
+			return fmt.Errorf("exclude needs --instance or --examination: without them it would exclude the whole contest")
+		}
+	case Correct:
+		return d.checkCorrection()
+	case Revoke:
+		if d.Revokes < 1 {
+			return fmt.Errorf("revoke needs the number of a decision")
+		}
+	default:
+		return fmt.Errorf("%q is no kind of decision", d.Kind)
+	}
+	return nil
+}
+
+func (d *Decision) checkCorrection() error {
+	switch {
+	case d.Instance == "" || d.Examination == "":
+		return fmt.Errorf("correct needs --instance and --examination, and --item where the examination has several values")
+	case (d.Value == "") == (d.WithoutFamily == ""):
+		return fmt.Errorf("correct needs --value or --proved or --without-family")
+	case d.Value == "":
+		return nil
+	}
+	exam, err := examinations.ParseID(d.Examination)
+	if err != nil {
+		return fmt.Errorf("a value belongs to one examination: %w", err)
+	}
+	if v, ok := examinations.ParseValue(d.Value, exam.Kind()); !ok || v.Text != d.Value {
+		return fmt.Errorf("%s is no value of %s as it is written in references: %s", d.Value, exam, examples(exam.Kind()))
+	}
+	return nil
+}
+
+// examples shows how values of a kind are written.
+func examples(kind examinations.Kind) string {
+	if kind == examinations.Bool {
+		return "TRUE or FALSE"
+	}
+	return "a number such as 42"
+}
+
+func has(kinds []Kind, k Kind) bool {
+	for _, x := range kinds {
+		if x == k {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,234 @@
+package decisions
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"podium/internal/campaign"
+	"podium/pnml/diagnostic"
+)
+
+// Limits of a record.
+const (
+	maxFile   = 256 << 10
+	MaxNumber = 10_000 // decisions of a campaign
+)
+
+// Record is what was decided on a campaign, in the order of the numbers.
+type Record struct {
+	Decisions []Decision
+	Digest    string // SHA-256 of the last file, which depends on all before; empty without decisions
+}
+
+// Dir is the directory of the decisions of a campaign.
+func Dir(campaign string) string { return filepath.Join(campaign, "decisions") }
+
+func fileName(dir string, number int) string {
+	return filepath.Join(Dir(dir), strconv.Itoa(number)+".json")
+}
+
+// Read reads the decisions of the campaign in a directory, none where there are
+// none. Errors name the file that was edited, or the decision that is missing.
+func Read(dir string) (*Record, error) {
+	names, err := os.ReadDir(Dir(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return &Record{}, nil
+	} else if err != nil {
+		return nil, err
+	}
+	last := 0
+	for _, e := range names {
+		if n, err := strconv.Atoi(cutJSON(e.Name())); err == nil && n > last {
+			last = n
+		}
+	}
+	if last > MaxNumber {
+		return nil, damaged(fileName(dir, last), fmt.Sprintf("a campaign has at most %d decisions", MaxNumber), "remove the file")
+	}
+	r := &Record{}
+	for n := 1; n <= last; n++ {
+		if err := r.read(fileName(dir, n), n); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+func cutJSON(name string) string {
+	if filepath.Ext(name) != ".json" {
+		return ""
+	}
+	return name[:len(name)-len(".json")]
+}
+
+// read adds the decision in a file.
+func (r *Record) read(file string, number int) error {
+	f, err := os.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return damaged(file, "the decision is missing, and later ones are there", "restore the file: decisions are revoked by `podium decide revoke`, and never deleted")
+	} else if err != nil {
+		return err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return err
+	}
+	return r.add(file, text, number)
+}
+
+// add adds the decision with a text, and checks that it follows on the one before.
+func (r *Record) add(file string, text []byte, number int) error {
+	const restore = "restore the file as it was written"
+	if len(text) > maxFile {
+		return damaged(file, fmt.Sprintf("the file is larger than %d bytes", maxFile), restore)
+	}
+	var d Decision
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&d); err != nil {
+		return damaged(file, err.Error(), restore)
+	}
+	switch {
+	case d.Format != Format:
+		return damaged(file, "the format is "+diagnostic.Excerpt(d.Format)+", and this version reads "+Format, "use the version that wrote it")
+	case d.Number != number:
+		return damaged(file, fmt.Sprintf("the file holds decision %d", d.Number), restore)
+	case d.Previous != r.Digest:
+		return damaged(file, fmt.Sprintf("decision %d was written when decision %d was another one than now", number, number-1), "restore the earlier file as it was written")
+	case d.Kind == Revoke && d.Revokes >= number:
+		return damaged(file, fmt.Sprintf("it revokes decision %d, which is not earlier", d.Revokes), restore)
+	}
+	if err := d.Check(); err != nil {
+		return damaged(file, err.Error(), restore)
+	}
+	r.Decisions = append(r.Decisions, d)
+	r.Digest = digest(text)
+	return nil
+}
+
+func digest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+func damaged(file, message, hint string) error {
+	return diagnostic.List{{File: file, Code: "decision", Message: message, Hint: hint}}
+}
+
+// Next gives the record with one more decision, which is not written yet, and that
+// decision with its number.
+func (r *Record) Next(d Decision) (*Record, *Decision, error) {
+	d.Format, d.Number, d.Previous = Format, len(r.Decisions)+1, r.Digest
+	if err := d.Check(); err != nil {
+		return nil, nil, err
+	}
+	if d.Number > MaxNumber {
+		return nil, nil, fmt.Errorf("a campaign has at most %d decisions", MaxNumber)
+	}
+	if d.Kind == Revoke {
+		if d.Revokes >= d.Number {
+			return nil, nil, fmt.Errorf("there is no decision %d: the last one is %d", d.Revokes, len(r.Decisions))
+		}
+		if !r.inForce()[d.Revokes-1] {
+			return nil, nil, fmt.Errorf("decision %d is revoked already", d.Revokes)
+		}
+	}
+	next := &Record{Decisions: append(r.Decisions[:len(r.Decisions):len(r.Decisions)], d), Digest: r.Digest}
+	return next, &next.Decisions[d.Number-1], nil
+}
+
+// ErrOvertaken says that somebody else decided in between.
+var ErrOvertaken = errors.New("somebody else took a decision meanwhile: look at `podium decide list`, and call this again")
+
+// Write writes the last decision of a record that Next gave. It is written whole or
+// not at all; the error is ErrOvertaken where its number is taken.
+func (r *Record) Write(dir string) error {
+	if err := os.MkdirAll(Dir(dir), 0o755); err != nil {
+		return err
+	}
+	d := r.Decisions[len(r.Decisions)-1]
+	text, err := json.MarshalIndent(d, "", "  ")
+	if err != nil {
+		return err
+	}
+	text = append(text, '\n')
+	err = campaign.WriteOnce(fileName(dir, d.Number), text)
+	if errors.Is(err, fs.ErrExist) {
+		return ErrOvertaken
+	}
+	if err == nil {
+		r.Digest = digest(text)
+	}
+	return err
+}
+
+// inForce tells of each decision whether it counts: it is not revoked by a decision
+// that counts itself.
+func (r *Record) inForce() []bool {
+	force := make([]bool, len(r.Decisions))
+	for i := range force {
+		force[i] = true
+	}
+	for i := len(r.Decisions) - 1; i >= 0; i-- {
+		if d := r.Decisions[i]; force[i] && d.Kind == Revoke {
+			force[d.Revokes-1] = false
+		}
+	}
+	return force
+}
+
+// InForce lists the decisions that count, without revocations.
+func (r *Record) InForce() (list []Decision) {
+	for i, counts := range r.inForce() {
+		if counts && r.Decisions[i].Kind != Revoke {
+			list = append(list, r.Decisions[i])
+		}
+	}
+	return list
+}
+
+// RevokedBy gives for each decision the number of the one that revokes it, 0 where
+// it is in force.
+func (r *Record) RevokedBy() []int {
+	force, by := r.inForce(), make([]int, len(r.Decisions))
+	for i, d := range r.Decisions {
+		if force[i] && d.Kind == Revoke {
+			by[d.Revokes-1] = d.Number
+		}
+	}
+	return by
+}
+
+// WriteList writes the decisions as text.
+func (r *Record) WriteList(w io.Writer) error {
+	if len(r.Decisions) == 0 {
+		_, err := fmt.Fprintln(w, "no decision was taken")
+		return err
+	}
+	revokedBy := r.RevokedBy()
+	for i, d := range r.Decisions {
+		state := ""
+		if by := revokedBy[i]; by > 0 {
+			state = fmt.Sprintf(" (revoked by decision %d)", by)
+		}
+		link := ""
+		if d.Link != "" {
+			link = "\n   " + d.Link
+		}
+		if _, err := fmt.Fprintf(w, "%d. %s%s\n   %s\n   %s, %s%s\n", d.Number, d.Text(), state, d.Reason, d.Author, d.At.Format(time.DateTime), link); err != nil {
+			return err
+		}
+	}
+	return nil
+}
