@@ -51,7 +51,6 @@ func (c *Contest) WithRulings(list ...Ruling) *Contest {
 	}
 	out := *c
 	out.Tools = append([]Tool(nil), c.Tools...)
-	out.Values = append([]examinations.Value(nil), c.Values...)
 	out.ruled = c.ruled.clone(c)
 	for i := range list {
 		out.rule(&list[i])
@@ -111,11 +110,11 @@ func (c *Contest) number(k *Ruling) confidence.Answer {
 		return confidence.None
 	}
 	for i, v := range c.Values {
-		if i > 0 && v == k.Value {
+		if v == k.Value {
 			return confidence.Answer(i)
 		}
 	}
-	c.Values = append(c.Values, k.Value)
+	c.Values = append(c.Values[:len(c.Values):len(c.Values)], k.Value)
 	return confidence.Answer(len(c.Values) - 1)
 }
 

@@ -165,6 +165,50 @@ func TestSetReference(t *testing.T) {
 	}
 }
 
+// TestStruckSheet: a sheet of one value that is struck counts for no category.
+func TestStruckSheet(t *testing.T) {
+	c := judged(t).WithRulings(Ruling{Effect: StrikesValues, Sheet: sheetIs("P-PT-1", examinations.OneSafe)})
+	for _, category := range plain().Score(c).Categories {
+		if category.Name == "Global" && category.Sheets != 0 {
+			t.Errorf("%d sheets count", category.Sheets)
+		}
+	}
+}
+
+// TestReasonsOfVotes: each answer that is no vote has the reason of its own ruling.
+func TestReasonsOfVotes(t *testing.T) {
+	c := judged(t)
+	var list []Ruling
+	for tool := range c.Tools {
+		for i := range 4 {
+			list = append(list, Ruling{Effect: StrikesVotes, Tool: toolIs(c.Tools[tool].Name), Sheet: sheetIs("P-PT-2", ""),
+				Item: itemIs(fmt.Sprintf("formula-%02d", i)), Reason: fmt.Sprint(c.Tools[tool].Name, i)})
+		}
+	}
+	r := plain().Score(c.WithRulings(list...))
+	sheet := c.SheetOf("P-PT-2", examinations.CTLFireability)
+	for i := range 4 {
+		for _, u := range r.Uncounted(sheet, int(c.Sheets[sheet].First)+i) {
+			if want := fmt.Sprint(c.Tools[u.Tool].Name, i); u.Why != want {
+				t.Errorf("%q, want %q", u.Why, want)
+			}
+		}
+	}
+}
+
+// TestFlagsUnderRulings: a flag finds runs that contradict themselves beside rulings
+// on others, and nothing in answers that are struck.
+func TestFlagsUnderRulings(t *testing.T) {
+	s := plain()
+	s.Flags = []Flag{{Name: "live-unsafe", Effect: SetAside, Detect: Contradiction(examinations.Liveness, examinations.True, examinations.QuasiLiveness, examinations.False)}}
+	c := contest(t, nil, everybody("A B C", "P-PT-1", examinations.Liveness, "T"), everybody("A B", "P-PT-1", examinations.QuasiLiveness, "F"))
+	r := s.Score(c.WithRulings(Ruling{Effect: StrikesRuns, Tool: toolIs("A"), Sheet: sheetIs("", examinations.Liveness), Reason: "struck"}))
+	sheet := c.SheetOf("P-PT-1", examinations.QuasiLiveness)
+	if r.SetAside(sheet, 0) || !r.SetAside(sheet, 1) || !strings.HasPrefix(r.NoScore(sheet, 1), "flag live-unsafe") {
+		t.Errorf("A set aside: %v; B set aside: %v, %s", r.SetAside(sheet, 0), r.SetAside(sheet, 1), r.NoScore(sheet, 1))
+	}
+}
+
 func TestStruckPlace(t *testing.T) {
 	c := judged(t).WithRulings(Ruling{Effect: StrikesPlace, Tool: toolIs("A"), Reason: "withdrawn"})
 	r := plain().Score(c)
