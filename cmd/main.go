@@ -99,6 +99,7 @@ func exitCode(ctx context.Context, err error) int {
 		busy       *campaign.BusyError
 		changed    *campaign.ChangedError
 		other      *planning.OtherInputsError
+		foreign    *campaign.ForeignError
 		option     *planning.OptionError
 		param      *modelfiles.ParamError
 		embargo    *models.EmbargoError
@@ -117,7 +118,7 @@ func exitCode(ctx context.Context, err error) int {
 		return ExitInvalid
 	case errors.As(err, &boot), errors.As(err, &host):
 		return ExitHost
-	case errors.As(err, &busy), errors.As(err, &changed), errors.As(err, &other), errors.Is(err, decisions.ErrOvertaken):
+	case errors.As(err, &busy), errors.As(err, &changed), errors.As(err, &other), errors.As(err, &foreign), errors.Is(err, decisions.ErrOvertaken):
 		return ExitBusy
 	}
 	return ExitInternal
@@ -159,7 +160,7 @@ scores that explain every point.`,
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
-		newContest(s), newPlan(s), newSimulate(s), newRun(s), newCluster(s), newStatus(s), newDecide(s), newScore(s), newPublish(s),
+		newContest(s), newPlan(s), newSimulate(s), newRun(s), newCluster(s), newShip(s), newMerge(s), newStatus(s), newDecide(s), newScore(s), newPublish(s),
 		newVerify(s), newExplain(s), newWhatif(s), newExport(s), newCertify(s), newReplay(s),
 		newTry(s), newCheck(s), newModel(s), newTool(s), newImage(s), newDoctor(s), newMachine(s),
 	)

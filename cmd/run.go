@@ -15,6 +15,7 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/forecast"
+	"podium/internal/progress"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
 	"podium/internal/wording"
@@ -78,10 +79,25 @@ next to a time that is far from the usual are marked on pages and in runs.csv; n
 			if err := contest.CheckEdition(c); err != nil {
 				return err
 			}
-			if err := work(cmd.Context(), s, c, o); err != nil {
+			shard, err := c.Shard()
+			if err != nil {
 				return err
 			}
-			if !o.quiet && o.models == nil {
+			if shard != nil && o.models == nil {
+				o.models = shard.Models
+			}
+			for _, model := range o.models {
+				if shard != nil && !slices.Contains(shard.Models, model) {
+					return usageError{fmt.Errorf("--models %s: this shard has %s", model, strings.Join(shard.Models, ", "))}
+				}
+			}
+			if err := work(cmd.Context(), s, c, o); err != nil || o.quiet {
+				return err
+			}
+			switch {
+			case shard != nil:
+				fmt.Fprintf(s.err, "the runs of this shard are done; `podium merge CAMPAIGN %s` takes them over\n", c.Dir)
+			case o.models == nil:
 				fmt.Fprintln(s.err, allDone(c))
 			}
 			return nil
@@ -143,10 +159,10 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	if err != nil {
 		return err
 	}
-	progress := newProgress(s.err, c.Plan.Count(), log, rest, o.quiet)
+	shown := progress.New(s.err, c.Plan.Count(), log, rest, o.quiet)
 	summary, err := c.Work(ctx, campaign.Options{Driver: driver, Cores: slices.Clone(cores), Memory: memory, Version: Version(),
-		Record: able.ForRecord && !o.overcommit, Lease: o.lease, Wait: o.wait, Move: o.move, Again: o.again, Models: o.models, Sentinel: o.sentinel, Observe: progress.observe, Replay: replayRun})
-	progress.finish()
+		Record: able.ForRecord && !o.overcommit, Lease: o.lease, Wait: o.wait, Move: o.move, Again: o.again, Models: o.models, Sentinel: o.sentinel, Observe: shown.Observe, Replay: replayRun})
+	shown.Finish()
 	switch {
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		fmt.Fprintf(s.err, "interrupted: %s, %s; `podium run %s` goes on\n", wording.Count(summary.Done, "run is done", "runs are done"), wording.Count(summary.Left, "is left", "are left"), c.Dir)

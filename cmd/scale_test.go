@@ -3,6 +3,7 @@ package cmd
 import (
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -46,6 +47,43 @@ func BenchmarkScoreJournal(b *testing.B) {
 	}
 }
 
+// BenchmarkMerge merges 16 copies of a campaign, each with all runs of some models:
+// 250,120 runs in all.
+func BenchmarkMerge(b *testing.B) {
+	c := unrun(b, 1924)
+	var shards []string
+	for k := range 16 {
+		dir := filepath.Join(b.TempDir(), "shard")
+		if err := os.CopyFS(dir, os.DirFS(c.Dir)); err != nil {
+			b.Fatal(err)
+		}
+		shard, err := campaign.Open(dir)
+		if err != nil {
+			b.Fatal(err)
+		}
+		families := c.Plan.Families()
+		answer(b, shard, fmt.Sprint("shard", k), func(family string) bool { return slices.Index(families, family)%16 == k })
+		shards = append(shards, dir)
+	}
+	for b.Loop() {
+		b.StopTimer()
+		into := filepath.Join(b.TempDir(), "into")
+		if err := os.CopyFS(into, os.DirFS(c.Dir)); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		for _, shard := range shards {
+			target, err := campaign.Open(into)
+			if err == nil {
+				_, err = target.Merge(b.Context(), shard)
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
+
 // TestBriefViewsHaveTheSameSummary wants the words of a view without answers to be
 // those of a whole one.
 func TestBriefViewsHaveTheSameSummary(t *testing.T) {
@@ -73,6 +111,14 @@ func TestBriefViewsHaveTheSameSummary(t *testing.T) {
 // synthetic writes a campaign whose journal says that every run is done, with
 // sixteen values each.
 func synthetic(b testing.TB, instances int) *campaign.Campaign {
+	b.Helper()
+	c := unrun(b, instances)
+	answer(b, c, "synthetic", func(string) bool { return true })
+	return c
+}
+
+// unrun writes a campaign of which nothing was run.
+func unrun(b testing.TB, instances int) *campaign.Campaign {
 	b.Helper()
 	dir := b.TempDir()
 	ed, text, err := contest.LoadEdition("mcc2020")
@@ -107,16 +153,24 @@ func synthetic(b testing.TB, instances int) *campaign.Campaign {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := c.Import("synthetic", func(add func(campaign.Finished) error) error { return answerAll(p, add) }); err != nil {
-		b.Fatal(err)
-	}
 	return c
 }
 
-// answerAll answers everything; each tool is wrong now and then.
-func answerAll(p *campaign.Plan, add func(campaign.Finished) error) error {
+// answer writes a journal in which all runs of some models are done.
+func answer(b testing.TB, c *campaign.Campaign, worker string, model func(string) bool) {
+	b.Helper()
+	if err := c.Import(worker, func(add func(campaign.Finished) error) error { return answerAll(&c.Plan, model, add) }); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// answerAll answers everything of some models; each tool is wrong now and then.
+func answerAll(p *campaign.Plan, model func(string) bool, add func(campaign.Finished) error) error {
 	n := uint32(1)
 	for _, i := range p.Instances {
+		if !model(i.Family) {
+			continue
+		}
 		for _, exam := range p.Examinations {
 			for t, tool := range p.Tools {
 				f := campaign.Finished{Run: campaign.Run{Tool: tool.Name, Instance: i.ID, Exam: exam}, Attempt: 1, Worker: "w", Participation: output.Answered}

@@ -64,7 +64,7 @@ var rooms = map[string][]string{
 	"internal/tools/liar":     {"internal/tools/engine", "examinations"},
 	"edition":                 {"internal/yaml", "models", "examinations", "confidence", "scoring", "pnml/diagnostic"},
 	"internal/results":        {"internal/wording", "edition", "scoring", "confidence", "examinations", "models", "pnml/diagnostic"},
-	"internal/campaign":       {"internal/clock", "internal/sentinel", "internal/tools", "internal/witness", "examinations", "examinations/output", "models", "vm", "pnml/diagnostic"},
+	"internal/campaign":       {"internal/clock", "internal/files", "internal/sentinel", "internal/tools", "internal/witness", "examinations", "examinations/output", "models", "vm", "pnml/diagnostic"},
 	"internal/publish":        {"scoring", "examinations", "models", "pnml/diagnostic"},
 	"internal/decisions":      {"internal/campaign", "examinations", "scoring", "pnml/diagnostic"},
 	"internal/contest": {"internal/campaign", "internal/decisions", "edition", "internal/publish", "internal/results", "internal/witness", "internal/wording",
@@ -81,6 +81,7 @@ var rooms = map[string][]string{
 		"vm", "pnml/diagnostic"},
 	"internal/cluster":           {"internal/campaign", "internal/forecast", "internal/placement", "internal/wording", "internal/yaml", "pnml/diagnostic"},
 	"internal/cluster/slurmtest": {},
+	"internal/progress":          {"internal/campaign", "internal/forecast", "internal/wording"},
 	"internal/parallel":          {},
 	"internal/files":             {},
 	"internal/sentinel":          {},
@@ -96,8 +97,8 @@ var rooms = map[string][]string{
 // not named here is no dependency of the product.
 var confined = map[string][]string{
 	"github.com/spf13/cobra":            {"cmd"},
-	"github.com/schollz/progressbar/v3": {"cmd"},
-	"golang.org/x/term":                 {"cmd"},
+	"github.com/schollz/progressbar/v3": {"internal/progress"},
+	"golang.org/x/term":                 {"cmd", "internal/progress"},
 	"libvirt.org/go/libvirt":            {"vm/libvirt"},
 	"gonum.org/v1/plot":                 {"internal/publish"},
 	"gonum.org/v1/gonum":                {"internal/forecast", "internal/sentinel", "vm/host"},

@@ -1,4 +1,4 @@
-package cmd
+package progress
 
 import (
 	"bytes"
@@ -29,13 +29,13 @@ func TestProgress(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		p := newProgress(&out, plan.Count(), log, rest, false)
+		p := New(&out, plan.Count(), log, rest, false)
 		run := campaign.Run{Tool: "walk", Instance: plan.Instances[i].ID, Exam: "StateSpace"}
-		p.observe(campaign.Event{Started: &campaign.Started{Run: run}})
+		p.Observe(campaign.Event{Started: &campaign.Started{Run: run}})
 		out.Reset()
 		p.spoken = time.Time{}
 		ended := campaign.Finished{Run: run, Outcome: vm.Outcome{WallTime: time.Duration(i+1) * time.Second}}
-		p.observe(campaign.Event{Finished: &ended})
+		p.Observe(campaign.Event{Finished: &ended})
 		if !regexp.MustCompile(want).MatchString(out.String()) {
 			t.Errorf("it says %q, want %s", out.String(), want)
 		}

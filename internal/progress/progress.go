@@ -1,4 +1,5 @@
-package cmd
+// Package progress shows how far a worker is, on a terminal or in a file.
+package progress
 
 import (
 	"fmt"
@@ -14,9 +15,9 @@ import (
 	"podium/internal/wording"
 )
 
-// progress shows how far the runs are and forecasts the rest: a bar on a terminal, a
+// Progress shows how far the runs are and forecasts the rest: a bar on a terminal, a
 // plain line now and then elsewhere.
-type progress struct {
+type Progress struct {
 	out     io.Writer
 	bar     *progressbar.ProgressBar // nil off a terminal
 	quiet   bool
@@ -33,9 +34,11 @@ type progress struct {
 // speakEvery is the time between two lines off a terminal.
 const speakEvery = 10 * time.Second
 
-func newProgress(out io.Writer, total int, log *campaign.Log, rest *forecast.Rest, quiet bool) *progress {
+// New begins to show the runs of a plan of so many, of which the log has some. Quiet
+// leaves out all but what went wrong.
+func New(out io.Writer, total int, log *campaign.Log, rest *forecast.Rest, quiet bool) *Progress {
 	now := time.Now()
-	p := &progress{out: out, quiet: quiet, rest: rest, total: total, before: len(log.Finished) + len(log.Void), begun: now, spoken: now, waiting: map[string]bool{}}
+	p := &Progress{out: out, quiet: quiet, rest: rest, total: total, before: len(log.Finished) + len(log.Void), begun: now, spoken: now, waiting: map[string]bool{}}
 	if quiet {
 		return p
 	}
@@ -51,7 +54,8 @@ func newProgress(out io.Writer, total int, log *campaign.Log, rest *forecast.Res
 	return p
 }
 
-func (p *progress) observe(e campaign.Event) {
+// Observe takes in a step of the worker.
+func (p *Progress) Observe(e campaign.Event) {
 	now := time.Now()
 	if !p.quiet {
 		p.rest.Observe(e, now)
@@ -91,14 +95,15 @@ func (p *progress) observe(e campaign.Event) {
 }
 
 // say prints a line without tearing the bar.
-func (p *progress) say(format string, args ...any) {
+func (p *Progress) say(format string, args ...any) {
 	if p.bar != nil {
 		_ = p.bar.Clear()
 	}
 	fmt.Fprintf(p.out, format+"\n", args...)
 }
 
-func (p *progress) finish() {
+// Finish says what was done.
+func (p *Progress) Finish() {
 	if p.quiet {
 		return
 	}

@@ -1,0 +1,48 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"podium/internal/campaign"
+	"podium/internal/wording"
+)
+
+func newMerge(s *streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "merge DIR COPY...",
+		Short: "Take over what was done in copies of a campaign",
+		Long: `Merge takes over journals, outputs and pins of copies of a campaign, such as shards of podium ship.
+Copies may be merged in any order and several times, also while they are being run. Runs that were
+done twice count once: the one that started first, on the computer that its model is pinned to.
+
+` + exitCodes,
+		Example: "  podium merge campaign shards/1 shards/2\n  podium status campaign",
+		Args:    someArgs("the directory of a campaign, and of copies of it"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return usageError{errors.New("merge needs the directory of a campaign, and of copies of it")}
+			}
+			c, err := campaign.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer s.upkeep.hold()()
+			for _, dir := range args[1:] {
+				m, err := c.Merge(cmd.Context(), dir)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(s.out, "%s: %s, %.1f MB\n", dir, wording.Count(m.Journals, "journal with something new", "journals with something new"), float64(m.Bytes)/1e6)
+			}
+			log, err := c.ReadEnds(cmd.Context())
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(s.out, "%s\n", wording.Part(len(log.Finished)+len(log.Void), c.Plan.Count(), "runs is done", "runs are done"))
+			return nil
+		},
+	}
+}

@@ -1,0 +1,79 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"podium/internal/campaign"
+	"podium/internal/contest"
+	"podium/internal/forecast"
+	"podium/internal/placement"
+	"podium/internal/wording"
+)
+
+func newShip(s *streams) *cobra.Command {
+	var shards, slots int
+	var out string
+	var history []string
+	cmd := &cobra.Command{
+		Use:   "ship DIR --shards N --out DIR",
+		Short: "Divide a campaign for computers that share no file system",
+		Long: `Ship makes copies of a campaign, out/1 to out/N, each with the inputs of some models: all runs of a
+model are done on one computer (E-5.1). Copy each to a computer, call podium run there, copy it back,
+and podium merge takes over what was done. Models are spread so that all shards are expected to take
+equally long; --history says how long runs take.
+
+` + exitCodes,
+		Example: "  podium ship campaign --shards 4 --out shards\n  podium merge campaign shards/1 shards/2 shards/3 shards/4",
+		Args:    exactArgs(1, "the directory of a campaign"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := campaign.Open(args[0])
+			if err != nil {
+				return err
+			}
+			if err := contest.CheckEdition(c); err != nil {
+				return err
+			}
+			models := len(c.Plan.Families())
+			if out == "" || shards < 1 || shards > models || slots < 1 {
+				return usageError{fmt.Errorf("ship needs --out, --slots of at least 1, and --shards from 1 to %d, the number of models", models)}
+			}
+			units, err := forecast.Units(cmd.Context(), &c.Plan, history, s.say)
+			if err != nil {
+				return err
+			}
+			placed, err := placement.Place(forecast.Equal(shards, slots), units, c.Plan.Seed)
+			if err != nil {
+				return err
+			}
+			t := wording.Table(s.out)
+			fmt.Fprintln(t, "shard\tmodels\truns")
+			for host, queue := range placed.Queue {
+				var names []string
+				runs := 0
+				for _, unit := range queue {
+					names, runs = append(names, placed.Units[unit].Name), runs+len(placed.Units[unit].Runs)
+				}
+				dir := filepath.Join(out, strconv.Itoa(host+1))
+				if err := c.Ship(cmd.Context(), dir, names); errors.Is(err, fs.ErrExist) {
+					return usageError{fmt.Errorf("%s is there already: name another --out, or remove it when it was merged", dir)}
+				} else if err != nil {
+					return err
+				}
+				fmt.Fprintf(t, "%s\t%d\t%d\n", dir, len(names), runs)
+			}
+			return t.Flush()
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&shards, "shards", 0, "number of copies")
+	f.IntVar(&slots, "slots", 1, "runs at one time on a computer")
+	f.StringVarP(&out, "out", "o", "", "directory in which the shards are made, as 1 to N")
+	f.StringArrayVar(&history, "history", nil, "`SOURCE` of times: a campaign or a file of results; may be repeated")
+	return cmd
+}

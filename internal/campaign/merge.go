@@ -1,0 +1,329 @@
+package campaign
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"podium/internal/files"
+	"podium/pnml/diagnostic"
+)
+
+// Merged says what a merge has taken over.
+type Merged struct {
+	Journals int   // that were new, or had grown
+	Bytes    int64 // of journals and packs that were copied
+}
+
+// ForeignError says that a campaign was planned otherwise than another one.
+type ForeignError struct {
+	Dir, Digest string // of the one that was to be merged
+	Into, Want  string
+}
+
+func (e *ForeignError) Error() string {
+	return fmt.Sprintf("%s is another campaign than %s: its plan has the digest %.12s, and the plan there %.12s; only copies of one campaign can be merged", e.Dir, e.Into, e.Digest, e.Want)
+}
+
+// mergePrefix begins the names of files that are not whole yet.
+const mergePrefix = ".merge-"
+
+// Merge takes over what was done in a copy of the campaign: journals, packs and
+// pins. What both have must agree. The journal or pack of a worker is a file that
+// only grows, so the longer one counts; of two pins of one number the earlier one.
+// So copies may be merged in any order, in groups and several times, and the result
+// is the same. A merge that was killed is simply done again.
+func (c *Campaign) Merge(ctx context.Context, from string) (m Merged, err error) {
+	other, err := Open(from)
+	if err != nil {
+		return m, err
+	}
+	if other.Digest != c.Digest {
+		return m, &ForeignError{from, other.Digest, c.Dir, c.Digest}
+	}
+	lock, err := Lock(ctx, filepath.Join(c.Dir, ".merge"))
+	if err != nil {
+		return m, err
+	}
+	defer lock.Close()
+	if err := c.sweepMerge(); err != nil {
+		return m, err
+	}
+	journals, err := filepath.Glob(filepath.Join(from, "journal", "*.jsonl"))
+	if err != nil {
+		return m, err
+	}
+	for _, file := range journals {
+		if err := ctx.Err(); err != nil {
+			return m, err
+		}
+		n, err := c.mergeJournal(other, strings.TrimSuffix(filepath.Base(file), ".jsonl"))
+		if err != nil {
+			return m, err
+		}
+		if n > 0 {
+			m.Journals++
+			m.Bytes += n
+		}
+	}
+	return m, c.mergePins(other)
+}
+
+// chunk is how much of a file is compared at a time, in bytes.
+const chunk = 1 << 16
+
+// sweepMerge removes what a merge that was killed has left.
+func (c *Campaign) sweepMerge() error {
+	for _, dir := range []string{"journal", "packs"} {
+		left, err := filepath.Glob(filepath.Join(c.Dir, dir, mergePrefix+"*"))
+		if err != nil {
+			return err
+		}
+		for _, path := range left {
+			if err := os.Remove(path); err != nil {
+				return err
+			}
+		}
+	}
+	return os.MkdirAll(filepath.Join(c.Dir, "pins"), 0o755)
+}
+
+// mergeJournal takes over the journal of a worker and its pack, where they have more
+// than there is here, and gives the number of bytes that were copied. The journal is
+// copied first and takes its place last: all that it speaks of is in the pack then.
+func (c *Campaign) mergeJournal(other *Campaign, worker string) (int64, error) {
+	name := worker + ".jsonl"
+	source := filepath.Join(other.Dir, "journal", name)
+	length, err := journalLength(source, worker, c.Digest)
+	if err != nil {
+		return 0, err
+	}
+	journal, err := stage(source, filepath.Join(c.Dir, "journal", name), length)
+	if err != nil || journal.temp == "" {
+		return 0, err
+	}
+	defer journal.drop()
+	pack, err := stage(filepath.Join(other.Dir, "packs", worker+".zst"), filepath.Join(c.Dir, "packs", worker+".zst"), -1)
+	if err != nil {
+		return 0, err
+	}
+	defer pack.drop()
+	return journal.length + pack.length, errors.Join(pack.place(), journal.place())
+}
+
+// journalLength checks whose journal a file is, and gives the length of its complete
+// records in bytes.
+func journalLength(path, worker, digest string) (int64, error) {
+	f, err := openRegular(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	first, _, err := readLine(bufio.NewReader(f))
+	if errors.Is(err, io.EOF) {
+		return 0, nil // a worker that was killed at its start
+	} else if err != nil {
+		return 0, refusal(path, 1, err)
+	}
+	r, err := decodeRecord(first, false)
+	switch {
+	case err != nil:
+	case r.Opened == nil:
+		err = errors.New("the first record does not say whose journal it is")
+	case r.Opened.Campaign != digest:
+		err = fmt.Errorf("the journal is of another campaign: its plan has a digest that begins with %.12s, that of the plan here with %.12s", r.Opened.Campaign, digest)
+	case r.Opened.Worker != worker:
+		err = fmt.Errorf("the journal belongs to worker %s", diagnostic.Printable(r.Opened.Worker))
+	}
+	if err != nil {
+		return 0, refusal(path, 1, err)
+	}
+	return lastLine(f)
+}
+
+// lastLine gives the offset behind the last line feed of a file.
+func lastLine(f *os.File) (int64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	buf := make([]byte, chunk)
+	for end := info.Size(); end > 0; {
+		from := max(0, end-int64(len(buf)))
+		part := buf[:end-from]
+		if _, err := f.ReadAt(part, from); err != nil {
+			return 0, err
+		}
+		if i := bytes.LastIndexByte(part, '\n'); i >= 0 {
+			return from + int64(i) + 1, nil
+		}
+		end = from
+	}
+	return 0, nil
+}
+
+func openRegular(path string) (*os.File, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, diagnostic.List{{File: path, Code: "campaign-file", Message: "this is no regular file", Hint: "copy the campaign again"}}
+	}
+	return os.Open(path)
+}
+
+// staged is a copy of a file that has not taken its place yet. The zero value has
+// nothing to place.
+type staged struct {
+	temp, path string
+	length     int64
+}
+
+// stage copies the first bytes of a file (all of them for -1) beside the place that
+// they are to take, unless as much is there already. What is there must be the
+// beginning of it, or the other way round.
+func stage(source, path string, length int64) (staged, error) {
+	f, err := openRegular(source)
+	if errors.Is(err, fs.ErrNotExist) {
+		return staged{}, nil // a worker without output, or a copy without packs
+	} else if err != nil {
+		return staged{}, err
+	}
+	defer f.Close()
+	if length < 0 {
+		info, err := f.Stat()
+		if err != nil {
+			return staged{}, err
+		}
+		length = info.Size()
+	}
+	have, err := agree(f, length, source, path)
+	if err != nil || have >= length {
+		return staged{}, err
+	}
+	to, err := os.CreateTemp(filepath.Dir(path), mergePrefix+"*")
+	if err != nil {
+		return staged{}, err
+	}
+	s := staged{to.Name(), path, length}
+	_, err = f.Seek(0, io.SeekStart)
+	if err == nil {
+		_, err = io.CopyN(to, f, length)
+	}
+	if err == nil {
+		err = to.Chmod(0o644)
+	}
+	if err == nil {
+		err = to.Sync()
+	}
+	if err = errors.Join(err, to.Close()); err != nil {
+		s.drop()
+		return staged{}, err
+	}
+	return s, nil
+}
+
+// agree compares what is at a path with the first bytes of a file, and gives how much
+// is there: of a journal its complete records.
+func agree(f *os.File, length int64, source, path string) (int64, error) {
+	mine, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return -1, nil
+	} else if err != nil {
+		return 0, err
+	}
+	defer mine.Close()
+	info, err := mine.Stat()
+	if err != nil {
+		return 0, err
+	}
+	have := info.Size()
+	if filepath.Ext(path) == ".jsonl" {
+		if have, err = lastLine(mine); err != nil {
+			return 0, err
+		}
+	}
+	for at, common := int64(0), min(have, length); at < common; at += chunk {
+		var mineHere, theirsHere [chunk]byte
+		n := min(chunk, common-at)
+		if _, err := mine.ReadAt(mineHere[:n], at); err != nil {
+			return 0, err
+		}
+		if _, err := f.ReadAt(theirsHere[:n], at); err != nil {
+			return 0, err
+		}
+		if mineHere != theirsHere {
+			return 0, diagnostic.List{{File: source, Code: "merge-differs",
+				Message: "this file and " + path + " differ in what both of them have: one of them was changed", Hint: "restore the one that was changed, or remove it if what only it records may be lost"}}
+		}
+	}
+	return have, nil
+}
+
+func (s staged) place() error {
+	if s.temp == "" {
+		return nil
+	}
+	if err := os.Rename(s.temp, s.path); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(s.path))
+}
+
+// drop removes a copy that has not taken its place.
+func (s staged) drop() {
+	if s.temp != "" {
+		_ = os.Remove(s.temp)
+	}
+}
+
+// mergePins takes over pins. Where two copies pinned a model, the earlier pin of the
+// same number counts; runs that were made elsewhere are set aside (E-5.1).
+func (c *Campaign) mergePins(other *Campaign) error {
+	names, err := os.ReadDir(filepath.Join(other.Dir, "pins"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, e := range names {
+		model, _, ok := fileNumber(e.Name())
+		if !ok {
+			continue
+		}
+		var theirs, ours Pin
+		path := filepath.Join(c.Dir, "pins", e.Name())
+		if err := readSmall(filepath.Join(other.Dir, "pins", e.Name()), PinFormat, &theirs); err != nil {
+			return err
+		}
+		if theirs.Model != model {
+			return diagnostic.List{{File: filepath.Join(other.Dir, "pins", e.Name()), Code: "campaign-file", Message: "the pin is of the model " + diagnostic.Excerpt(theirs.Model), Hint: "restore the file"}}
+		}
+		err := readSmall(path, PinFormat, &ours)
+		if err == nil && !theirs.before(ours) {
+			continue
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err := files.Replace(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(theirs) }); err != nil {
+			return err
+		}
+	}
+	return syncDir(filepath.Join(c.Dir, "pins"))
+}
+
+// before orders the pins of one number.
+func (p Pin) before(o Pin) bool {
+	if c := p.At.Compare(o.At); c != 0 {
+		return c < 0
+	}
+	return p.Worker < o.Worker
+}

@@ -1,0 +1,193 @@
+package campaign
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// copied is a copy of a campaign as `cp -r` makes it.
+func copied(t *testing.T, dir string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "copy")
+	must(t, os.CopyFS(to, os.DirFS(dir)))
+	return to
+}
+
+// workAt does some runs of a copy on a node of its own; it ends by itself or after
+// so many runs.
+func workAt(t *testing.T, dir, node string, o Options, runs int) {
+	t.Helper()
+	c, err := Open(dir)
+	must(t, err)
+	d := &machines{exec: answering, runs: map[string]int{}}
+	o.Driver, o.Cores, o.node, o.Observe = d, []int{0}, Node{Machine: node, Boot: node, PIDs: "1"}, stopAt(d, runs)
+	_, _ = c.Work(t.Context(), o) // it may be stopped, or find nothing to do
+}
+
+// state is all that judges a campaign: the digest of journals and pins, and what
+// counts.
+func state(t *testing.T, dir string) string {
+	t.Helper()
+	c, err := Open(dir)
+	must(t, err)
+	log, err := c.Read(t.Context())
+	must(t, err)
+	digest, err := log.Digest()
+	must(t, err)
+	var lines []string
+	for run, f := range log.Finished {
+		out, err := c.Log(f)
+		must(t, err)
+		text, err := io.ReadAll(out)
+		must(t, err)
+		must(t, out.Close())
+		lines = append(lines, fmt.Sprint(run, " ", f.Worker, " ", f.Outcome.Started, " ", len(log.Further[run]), " ", string(text)))
+	}
+	slices.Sort(lines)
+	return digest + "\n" + strings.Join(lines, "\n")
+}
+
+func merge(t *testing.T, into string, from ...string) {
+	t.Helper()
+	c, err := Open(into)
+	must(t, err)
+	for _, dir := range from {
+		_, err := c.Merge(t.Context(), dir)
+		must(t, err)
+	}
+	for _, sub := range []string{"journal", "packs", "pins"} {
+		left, err := filepath.Glob(filepath.Join(into, sub, ".*"))
+		if err != nil || len(left) > 0 {
+			t.Errorf("left behind: %v, %v", left, err)
+		}
+	}
+}
+
+// TestMergeInAnyOrder makes copies of one campaign that were run apart: on their own
+// models or on the same ones, stopped early, moved, done again, with torn tails, some
+// as they were in the middle. In whatever order and groups they are merged, and however
+// often, the result is the same.
+func TestMergeInAnyOrder(t *testing.T) {
+	lots := rand.New(rand.NewPCG(16, 250))
+	for round := range 12 {
+		base := small(t)
+		workAt(t, base.Dir, "base", Options{}, lots.IntN(4))
+		var shards []string
+		for i := range 4 {
+			dir := copied(t, base.Dir)
+			node := fmt.Sprint("node", i)
+			for range 1 + lots.IntN(2) {
+				o := Options{Models: [][]string{{"Ring"}, {"Tree"}, nil}[lots.IntN(3)]}
+				if lots.IntN(4) == 0 {
+					o.Move = []string{"Ring"}
+				}
+				if lots.IntN(4) == 0 {
+					o.Again = []string{"Tree"}
+				}
+				workAt(t, dir, node, o, 1+lots.IntN(12))
+				if lots.IntN(3) == 0 { // brought back too early, and again later
+					shards = append(shards, copied(t, dir))
+				}
+			}
+			if journals, _ := filepath.Glob(filepath.Join(dir, "journal", "*.jsonl")); lots.IntN(2) == 0 && len(journals) > 0 {
+				f, err := os.OpenFile(journals[lots.IntN(len(journals))], os.O_APPEND|os.O_WRONLY, 0)
+				must(t, err)
+				_, err = f.WriteString(`0123abcd {"finished":{"run`)
+				must(t, err)
+				must(t, f.Close())
+			}
+			shards = append(shards, dir)
+		}
+		once, twice, grouped := copied(t, base.Dir), copied(t, base.Dir), copied(t, base.Dir)
+		merge(t, once, shards...)
+		want := state(t, once)
+
+		lots.Shuffle(len(shards), func(i, j int) { shards[i], shards[j] = shards[j], shards[i] })
+		merge(t, twice, append(slices.Clone(shards), shards...)...)
+		if got := state(t, twice); got != want {
+			t.Fatalf("round %d: in another order and twice:\n%s\nwant\n%s", round, got, want)
+		}
+		cut := 1 + lots.IntN(len(shards)-1)
+		left, right := copied(t, shards[0]), copied(t, shards[cut])
+		merge(t, left, shards[:cut]...)
+		merge(t, right, shards[cut:]...)
+		merge(t, grouped, right, left)
+		if got := state(t, grouped); got != want {
+			t.Fatalf("round %d: in groups:\n%s\nwant\n%s", round, got, want)
+		}
+	}
+}
+
+// TestMergeKilled: a merge that ended anywhere is done again.
+func TestMergeKilled(t *testing.T) {
+	base := small(t)
+	shard := copied(t, base.Dir)
+	workAt(t, shard, "node", Options{}, 99)
+	whole := copied(t, base.Dir)
+	merge(t, whole, shard)
+	// The pack took its place and the journal did not; copies are left.
+	killed := copied(t, base.Dir)
+	must(t, os.CopyFS(filepath.Join(killed, "packs"), os.DirFS(filepath.Join(shard, "packs"))))
+	must(t, os.WriteFile(filepath.Join(killed, "packs", mergePrefix+"1"), []byte("half"), 0o644))
+	must(t, os.WriteFile(filepath.Join(killed, "journal", mergePrefix+"2"), []byte("half"), 0o644))
+	merge(t, killed, shard)
+	if got, want := state(t, killed), state(t, whole); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+func TestMergeRefuses(t *testing.T) {
+	base := small(t)
+	shard := copied(t, base.Dir)
+	workAt(t, shard, "node", Options{}, 99)
+	journals, err := filepath.Glob(filepath.Join(shard, "journal", "*.jsonl"))
+	must(t, err)
+	journal := filepath.Base(journals[0])
+
+	var foreign *ForeignError
+	other := copied(t, base.Dir)
+	rewriteFile(t, filepath.Join(other, "campaign.json"), `"small"`, `"other"`)
+	if _, err := base.Merge(t.Context(), other); !errors.As(err, &foreign) || !strings.Contains(err.Error(), foreign.Digest[:12]) || !strings.Contains(err.Error(), base.Digest[:12]) {
+		t.Errorf("another plan: %v", err)
+	}
+	for want, spoil := range map[string]func(dir, into string){
+		"journal belongs to worker": func(dir, _ string) {
+			must(t, os.Rename(filepath.Join(dir, "journal", journal), filepath.Join(dir, "journal", "me.jsonl")))
+		},
+		"the check sum": func(dir, _ string) { rewriteFile(t, filepath.Join(dir, "journal", journal), `"host"`, `"hOst"`) },
+		"no regular file": func(dir, _ string) {
+			must(t, os.Remove(filepath.Join(dir, "journal", journal)))
+			must(t, os.Symlink("/dev/zero", filepath.Join(dir, "journal", journal)))
+		},
+		"the pin is of the model": func(dir, _ string) {
+			must(t, os.Rename(filepath.Join(dir, "pins", "Ring@1"), filepath.Join(dir, "pins", "Tree@7")))
+		},
+		"there is no campaign here": func(dir, _ string) { must(t, os.Remove(filepath.Join(dir, "campaign.json"))) },
+		"one of them was changed": func(_, into string) {
+			merge(t, into, shard)
+			rewriteFile(t, filepath.Join(into, "journal", journal), `"attempt":1`, `"attempt":2`)
+		},
+	} {
+		dir, into := copied(t, shard), copied(t, base.Dir)
+		spoil(dir, into)
+		c, err := Open(into)
+		must(t, err)
+		if _, err := c.Merge(t.Context(), dir); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+func rewriteFile(t *testing.T, path, from, to string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	must(t, err)
+	must(t, os.WriteFile(path, []byte(strings.Replace(string(text), from, to, 1)), 0o644))
+}
