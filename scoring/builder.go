@@ -79,6 +79,11 @@ type (
 	}
 )
 
+// Expect makes room for so many runs with so many answers in all.
+func (b *Builder) Expect(runs, answers int) {
+	b.runs, b.votes = slices.Grow(b.runs, runs), slices.Grow(b.votes, answers)
+}
+
 // AnyExamination is the id by which an edition stands for all examinations that
 // it does not name. The category of each of them is its own name.
 const AnyExamination examinations.ID = "*"

@@ -12,6 +12,20 @@ type Uncounted struct {
 	Why string // a clause
 }
 
+// Disagree tells whether two answers to a value differ, with a vote or without.
+func (r *Result) Disagree(value int) bool {
+	first := confidence.None
+	for _, answer := range r.answers.Row(value) {
+		if first == confidence.None {
+			first = answer
+		}
+		if answer != confidence.None && answer != first {
+			return true
+		}
+	}
+	return false
+}
+
 // Uncounted lists the answers to a value that are no votes.
 func (r *Result) Uncounted(sheet, value int) []Uncounted {
 	counted := r.Votes(sheet, value)

@@ -14,9 +14,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"podium/pnml/diagnostic"
 )
@@ -93,13 +91,13 @@ func encodeRecord(r Record) ([]byte, error) {
 	if len(text) > maxRecord {
 		return nil, fmt.Errorf("it has %d bytes, more than %d", len(text), maxRecord)
 	}
-	_, err = decodeRecord(text[:len(text)-1], true)
+	_, err = decodeRecord(text[:len(text)-1], true, interner{})
 	return text, err
 }
 
 // decodeRecord reads one line without its line feed. The answers of a run are left
 // out on demand.
-func decodeRecord(line []byte, withAnswers bool) (Record, error) {
+func decodeRecord(line []byte, withAnswers bool, words interner) (Record, error) {
 	var r Record
 	sum, body, ok := bytes.Cut(line, []byte(" "))
 	if !ok || len(sum) != 8 {
@@ -109,52 +107,24 @@ func decodeRecord(line []byte, withAnswers bool) (Record, error) {
 	if err != nil || crc32.ChecksumIEEE(body) != uint32(want) {
 		return r, errors.New("the check sum of the line is wrong")
 	}
-	body, answers, apart := cutAnswers(body)
+	quick := finishedText{rest: body, words: words}
+	if f, ok := quick.finished(withAnswers); ok {
+		r.Finished = f
+		return r, nil
+	}
 	if err := json.Unmarshal(body, &r); err != nil {
 		return r, err
 	}
 	if err := r.oneKind(); err != nil {
 		return r, err
 	}
-	switch {
-	case r.Finished == nil:
-	case !withAnswers:
-		r.Finished.Answers = nil
-	case apart:
-		return r, r.Finished.Answers.UnmarshalText(answers)
-	}
-	return r, nil
-}
-
-// cutAnswers takes the answers out of the JSON of a run's end, since they are most
-// of it and a JSON parser would read them three times. No text in JSON holds a quote
-// without a backslash, so the key cannot stand inside of one. A record with escapes
-// in its answers is left as it is.
-func cutAnswers(body []byte) (rest, answers []byte, apart bool) {
-	const end, key = `{"finished":`, `,"answers":"`
-	at := bytes.Index(body, []byte(key))
-	if at < 0 || !bytes.HasPrefix(body, []byte(end)) {
-		return body, nil, false
-	}
-	from := at + len(key)
-	length := bytes.IndexByte(body[from:], '"')
-	if length < 0 {
-		return body, nil, false
-	}
-	if answers = body[from : from+length]; !plain(answers) {
-		return body, nil, false
-	}
-	return slices.Concat(body[:at], body[from+length+1:]), answers, true
-}
-
-// plain tells whether a text in JSON stands for itself, byte by byte.
-func plain(text []byte) bool {
-	for _, c := range text {
-		if c < ' ' || c == '\\' || c >= utf8.RuneSelf {
-			return false
+	if r.Finished != nil {
+		words.share(r.Finished)
+		if !withAnswers {
+			r.Finished.Answers = nil
 		}
 	}
-	return true
+	return r, nil
 }
 
 // position is how far a journal has been read.
@@ -213,7 +183,10 @@ const batchLines = 256
 // cores. The channel gives the batches in order; closing stop ends it early.
 func decoded(in *bufio.Reader, withAnswers bool, stop <-chan struct{}) <-chan chan []decodedLine {
 	batches := make(chan chan []decodedLine, runtime.GOMAXPROCS(0))
-	words := &interner{known: map[string]string{}}
+	words := make(chan interner, cap(batches)+1)
+	for range cap(words) {
+		words <- interner{}
+	}
 	go func() {
 		defer close(batches)
 		for more := true; more; {
@@ -226,13 +199,14 @@ func decoded(in *bufio.Reader, withAnswers bool, stop <-chan struct{}) <-chan ch
 			}
 			result := make(chan []decodedLine, 1)
 			go func() {
+				known := <-words
 				for i := range batch {
 					if l := &batch[i]; l.err == nil {
-						l.record, l.err = decodeRecord(l.text, withAnswers)
+						l.record, l.err = decodeRecord(l.text, withAnswers, known)
 						l.text = nil
-						words.share(l.record.Finished)
 					}
 				}
+				words <- known
 				result <- batch
 			}()
 			select {
@@ -245,41 +219,6 @@ func decoded(in *bufio.Reader, withAnswers bool, stop <-chan struct{}) <-chan ch
 	return batches
 }
 
-// interner keeps one copy of equal words: the runs of all tools on an examination
-// speak of the same items.
-type interner struct {
-	mu    sync.RWMutex
-	known map[string]string
-}
-
-func (in *interner) share(f *Finished) {
-	if f == nil {
-		return
-	}
-	f.Run.Tool, f.Run.Instance, f.Worker = in.word(f.Run.Tool), in.word(f.Run.Instance), in.word(f.Worker)
-	for i := range f.Answers {
-		a := &f.Answers[i]
-		a.Item, a.Text, a.Techniques = in.word(a.Item), in.word(a.Text), in.word(a.Techniques)
-	}
-}
-
-func (in *interner) word(s string) string {
-	in.mu.RLock()
-	same, ok := in.known[s]
-	in.mu.RUnlock()
-	if ok {
-		return same
-	}
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	if same, ok := in.known[s]; ok {
-		return same
-	}
-	s = strings.Clone(s)
-	in.known[s] = s
-	return s
-}
-
 // readLine gives a line without its line feed, and its length with it; io.EOF
 // when no line is complete.
 func readLine(in *bufio.Reader) (line []byte, length int64, err error) {
@@ -287,7 +226,7 @@ func readLine(in *bufio.Reader) (line []byte, length int64, err error) {
 		part, err := in.ReadSlice('\n')
 		length += int64(len(part))
 		if length <= maxRecord {
-			line = append(line, part...)
+			line = append(slices.Grow(line, len(part)), part...)
 		}
 		switch {
 		case err == bufio.ErrBufferFull:

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"podium/examinations"
+	"podium/examinations/output"
 	"podium/vm"
 )
 
@@ -81,40 +83,92 @@ func TestAnswersInTheJournal(t *testing.T) {
 	}
 }
 
-// firstRecord is the first record of a worker's journal.
-// The answers of a run are read apart from the rest of its record, with the same
-// result as JSON gives for the whole.
-func TestAnswersAreReadApart(t *testing.T) {
+// ends are ends of runs of every form, those that are read quickly and those that are
+// left to the parser of JSON.
+func ends() (list []Finished) {
 	plain := Answer{Item: "a-00", Text: "TRUE", Techniques: "EXPLICIT", Offset: 80, Line: 2, At: 9}
-	for _, f := range []Finished{
-		{Stdout: PackRef{Pack: "w.zst", Size: 7}},
-		{Answers: Answers{plain}, Findings: 3, Witnesses: []Witnessed{{Item: "a-00", Detail: `,"answers":"b-00 TRUE 1 1 1"`}}},
-		{Answers: Answers{plain, {Item: `"\`, Text: "<ü>"}}, Findings: 3},
-		{Run: Run{Tool: `x,"answers":"`}, Answers: Answers{plain, plain}},
+	whole := Finished{Run: Run{"tool", "Net-PT-1", examinations.OneSafe}, Attempt: 2, Worker: "w", Lease: 3, Participation: output.Answered, Answers: Answers{plain, plain},
+		Findings: 4, Cores: []int{0, 7}, Stdout: PackRef{"w.zst", 0, 5, 6, "ab"}, Stderr: PackRef{"w.zst", 5, 5, 6, "cd"}}
+	whole.Outcome = vm.Outcome{Termination: vm.Signalled, ExitCode: -1, Signal: 9, Started: time.Date(2026, 5, 1, 9, 0, 0, 123456789, time.UTC), CPUTime: 1, UserTime: 2, SystemTime: 3,
+		WallTime: 4, MemoryPeak: 1 << 40, OutputBytes: 6, Measured: "cgroup2", HostCPUTime: 7, HostMemoryPeak: 8, Start: vm.Restored}
+	for _, change := range []func(*Finished){
+		func(*Finished) {},
+		func(f *Finished) { *f = Finished{} },
+		func(f *Finished) { f.Answers, f.Cores, f.Lease, f.Findings, f.Stderr = nil, nil, 0, 0, PackRef{} },
+		func(f *Finished) { f.Run.Tool = `x,"answers":"` },
+		func(f *Finished) { f.Answers[1].Item, f.Answers[1].Text = `"\`, "<ü>" },
+		func(f *Finished) { f.Outcome.Warnings = []string{"slow"} },
+		func(f *Finished) { f.Outcome.WhyBooted, f.Outcome.Unmeasured = "full", []vm.Figure{vm.Times} },
+		func(f *Finished) { f.Left = PackRef{Pack: "w.zst", Size: 7} },
+		func(f *Finished) { f.Witnesses = []Witnessed{{Item: "a-00", Detail: `,"answers":"b-00 TRUE 1 1 1"`}} },
+		func(f *Finished) { f.Outcome.Started = f.Outcome.Started.In(time.FixedZone("", 3600)) },
 	} {
+		f := whole
+		f.Answers = slices.Clone(f.Answers)
+		change(&f)
+		list = append(list, f)
+	}
+	return list
+}
+
+// TestEndsAreReadQuickly: the end of a run is read as the parser of JSON reads it.
+func TestEndsAreReadQuickly(t *testing.T) {
+	quickly := 0
+	for _, f := range ends() {
 		line, err := encodeRecord(Record{Finished: &f})
 		must(t, err)
 		line = line[:len(line)-1]
+		body := line[len("01234567 "):]
 		var want Record
-		must(t, json.Unmarshal(line[len("01234567 "):], &want))
-		got, err := decodeRecord(line, true)
+		must(t, json.Unmarshal(body, &want))
+		got, err := decodeRecord(line, true, interner{})
 		must(t, err)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s\nis read as %+v", line, got.Finished)
 		}
 		want.Finished.Answers = nil
-		got, err = decodeRecord(line, false)
+		got, err = decodeRecord(line, false, interner{})
 		must(t, err)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s\nwithout answers is read as %+v", line, got.Finished)
 		}
+		text := finishedText{rest: body, words: interner{}}
+		if _, ok := text.finished(true); ok {
+			quickly++
+		}
+	}
+	if quickly != 4 {
+		t.Errorf("%d forms are read quickly", quickly)
 	}
 	bad := []byte(`{"finished":{"run":{},"answers":"STATES"}}`)
-	if _, err := decodeRecord(fmt.Appendf(nil, "%08x %s", crc32.ChecksumIEEE(bad), bad), true); err == nil {
+	if _, err := decodeRecord(fmt.Appendf(nil, "%08x %s", crc32.ChecksumIEEE(bad), bad), true, interner{}); err == nil {
 		t.Error("an answer without a value is read")
 	}
 }
 
+// FuzzFinishedText: what is read quickly, the parser of JSON reads in the same way.
+func FuzzFinishedText(f *testing.F) {
+	for _, end := range ends() {
+		body, err := json.Marshal(Record{Finished: &end})
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		text := finishedText{rest: body, words: interner{}}
+		got, ok := text.finished(true)
+		if !ok {
+			return
+		}
+		var want Record
+		if err := json.Unmarshal(body, &want); err != nil || !reflect.DeepEqual(got, want.Finished) {
+			t.Errorf("%s\nis read as %+v, by JSON as %+v, %v", body, got, want.Finished, err)
+		}
+	})
+}
+
+// firstRecord is the first record of a worker's journal.
 func firstRecord(c *Campaign, worker string, node Node) Record {
 	return Record{Opened: &Opened{Format: JournalFormat, Campaign: c.Digest, Worker: worker, Node: node}}
 }

@@ -133,7 +133,7 @@ func journalLength(path, worker, digest string) (int64, error) {
 	} else if err != nil {
 		return 0, refusal(path, 1, err)
 	}
-	r, err := decodeRecord(first, false)
+	r, err := decodeRecord(first, false, interner{})
 	switch {
 	case err != nil:
 	case r.Opened == nil:

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -154,37 +155,40 @@ func (list Answers) MarshalText() ([]byte, error) {
 }
 
 // UnmarshalText reads it.
-func (list *Answers) UnmarshalText(text []byte) error {
-	*list = nil
-	if len(text) == 0 {
-		return nil
-	}
-	all := string(text)
-	*list = make(Answers, 0, strings.Count(all, "  ")+1)
-	for one := range strings.SplitSeq(all, "  ") {
-		a, err := parseAnswer(one)
-		if err != nil {
-			return err
-		}
-		*list = append(*list, a)
-	}
-	return nil
+func (list *Answers) UnmarshalText(text []byte) (err error) {
+	*list, err = parseAnswers(text, interner{})
+	return err
 }
 
-func parseAnswer(text string) (a Answer, err error) {
+func parseAnswers(text []byte, words interner) (Answers, error) {
+	if len(text) == 0 {
+		return nil, nil
+	}
+	between := []byte("  ")
+	list := make(Answers, 0, bytes.Count(text, between)+1)
+	for one := range bytes.SplitSeq(text, between) {
+		a, err := parseAnswer(one, words)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, a)
+	}
+	return list, nil
+}
+
+func parseAnswer(text []byte, words interner) (a Answer, err error) {
+	item, rest, _ := bytes.Cut(text, []byte(" "))
+	value, rest, _ := bytes.Cut(rest, []byte(" "))
 	var numbers [3]int64
-	rest := text
-	a.Item, rest, _ = strings.Cut(rest, " ")
-	a.Text, rest, _ = strings.Cut(rest, " ")
 	for i := range numbers {
-		var word string
-		word, rest, _ = strings.Cut(rest, " ")
-		if numbers[i], err = strconv.ParseInt(word, 10, 64); err != nil {
+		var word []byte
+		word, rest, _ = bytes.Cut(rest, []byte(" "))
+		if numbers[i], err = strconv.ParseInt(string(word), 10, 64); err != nil {
 			return a, fmt.Errorf("%q is no answer: %w", text, err)
 		}
 	}
-	a.Line, a.Offset, a.At, a.Techniques = int(numbers[0]), numbers[1], numbers[2], rest
-	return a, nil
+	return Answer{Item: words.word(item), Text: words.word(value), Techniques: words.word(rest),
+		Line: int(numbers[0]), Offset: numbers[1], At: numbers[2]}, nil
 }
 
 // Voided is an attempt that failed by our fault. Final says that it was the

@@ -45,9 +45,16 @@ func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (
 			}
 		}
 	}
+	answers := 0
+	for _, f := range log.Finished {
+		answers += len(f.Answers)
+	}
+	b.Expect(len(log.Finished)+len(log.Void), answers)
+	var e scoring.Entry
 	for run, f := range log.Finished {
 		if has(run.Exam) {
-			if err := b.Add(Entry(f)); err != nil {
+			e = entry(f, e.Answers[:0])
+			if err := b.Add(e); err != nil {
 				return nil, err
 			}
 		}
@@ -56,7 +63,10 @@ func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (
 }
 
 // Entry gives a finished run in the form that is scored.
-func Entry(f campaign.Finished) scoring.Entry {
+func Entry(f campaign.Finished) scoring.Entry { return entry(f, nil) }
+
+// entry is Entry, with answers in the memory of a slice.
+func entry(f campaign.Finished, answers []scoring.AnsweredValue) scoring.Entry {
 	run := f.Run
 	e := scoring.Entry{Tool: run.Tool, Instance: run.Instance, Exam: run.Exam, Run: scoring.Run{
 		Participation: participation(f), CPU: f.Outcome.CPUTime.Microseconds(), Wall: f.Outcome.WallTime.Microseconds(),
@@ -68,7 +78,7 @@ func Entry(f campaign.Finished) scoring.Entry {
 	if !f.Outcome.Measures(vm.Memory) {
 		e.Memory = scoring.Unmeasured
 	}
-	e.Answers = make([]scoring.AnsweredValue, 0, len(f.Answers))
+	e.Answers = slices.Grow(answers, len(f.Answers))
 	for _, a := range f.Answers {
 		e.Answers = append(e.Answers, scoring.AnsweredValue{Item: a.Item, Value: examinations.Value{Kind: run.Exam.Kind(), Text: a.Text},
 			Witness: witnessState(f.Witness(a.Item).State)})

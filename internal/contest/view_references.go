@@ -70,18 +70,26 @@ func (j *Judged) viewReferences(v *publish.Contest, sheet int, weights []*big.Ra
 		} else if elected.Clause == confidence.Struck {
 			ref.State = publish.Struck
 		}
-		votes := j.Result.Votes(sheet, value)
-		ref.Votes = make([]publish.Vote, 0, len(votes))
-		for _, vote := range votes {
-			ref.Votes = append(ref.Votes, publish.Vote{Tool: c.Tools[vote.Tool].Name, Value: c.Values[vote.Answer], Weight: weights[vote.Tool]})
-		}
-		for _, x := range j.Result.Uncounted(sheet, value) {
-			ref.Silent = append(ref.Silent, publish.Silent{Tool: c.Tools[x.Tool].Name, Value: c.Values[x.Answer], Why: x.Why})
+		if !j.brief || j.Result.Disagree(value) {
+			j.viewVotes(&ref, sheet, value, weights)
 		}
 		if j.Proofs != nil {
 			ref.Ruling = j.ruling(sheet, value, ref.Key)
 		}
 		v.References = append(v.References, ref)
+	}
+}
+
+// viewVotes shows who answered what, with a vote and without.
+func (j *Judged) viewVotes(ref *publish.Reference, sheet, value int, weights []*big.Rat) {
+	c := j.Result.Contest
+	votes := j.Result.Votes(sheet, value)
+	ref.Votes = make([]publish.Vote, 0, len(votes))
+	for _, vote := range votes {
+		ref.Votes = append(ref.Votes, publish.Vote{Tool: c.Tools[vote.Tool].Name, Value: c.Values[vote.Answer], Weight: weights[vote.Tool]})
+	}
+	for _, x := range j.Result.Uncounted(sheet, value) {
+		ref.Silent = append(ref.Silent, publish.Silent{Tool: c.Tools[x.Tool].Name, Value: c.Values[x.Answer], Why: x.Why})
 	}
 }
 

@@ -225,7 +225,16 @@ func stateSpaceRank(item string) int {
 
 // disagreed tells that tools gave different values, be it without a vote: a
 // disagreement that was seen does not go away when a run is set aside.
-func disagreed(r *Reference) bool { return len(r.camps()) > 1 }
+func disagreed(r *Reference) bool {
+	var first examinations.Value
+	differs := func(v examinations.Value) bool {
+		if first.IsZero() {
+			first = v
+		}
+		return v != first
+	}
+	return slices.ContainsFunc(r.Votes, func(v Vote) bool { return differs(v.Value) }) || slices.ContainsFunc(r.Silent, func(s Silent) bool { return differs(s.Value) })
+}
 
 // item finds a value of the cell by its name.
 func (c *cell) item(name string) (int, bool) {

@@ -1,0 +1,178 @@
+package campaign
+
+import (
+	"bytes"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"podium/examinations"
+	"podium/examinations/output"
+	"podium/vm"
+)
+
+// interner keeps one copy of equal words: the runs of all tools on an examination
+// speak of the same items. One goroutine at a time may use it.
+type interner map[string]string
+
+func (in interner) word(text []byte) string {
+	if same, ok := in[string(text)]; ok {
+		return same
+	}
+	s := string(text)
+	in[s] = s
+	return s
+}
+
+// finishedText reads the end of a run as this program writes it: the fields in their
+// order, texts without escapes. Nearly all of a journal are such ends, and a parser
+// of JSON takes ten times as long. Whatever looks otherwise makes it fail, and is left
+// to the parser.
+type finishedText struct {
+	rest   []byte
+	failed bool
+	words  interner
+}
+
+// has takes a literal that may be there.
+func (t *finishedText) has(literal string) bool {
+	if t.failed || len(t.rest) < len(literal) || string(t.rest[:len(literal)]) != literal {
+		return false
+	}
+	t.rest = t.rest[len(literal):]
+	return true
+}
+
+// want takes a literal that must be there.
+func (t *finishedText) want(literal string) {
+	if !t.has(literal) {
+		t.failed = true
+	}
+}
+
+// raw takes a text behind a key, in quotes.
+func (t *finishedText) raw(key string) []byte {
+	t.want(key)
+	t.want(`"`)
+	end := bytes.IndexByte(t.rest, '"')
+	if t.failed || end < 0 || !plain(t.rest[:end]) {
+		t.failed = true
+		return nil
+	}
+	text := t.rest[:end]
+	t.rest = t.rest[end+1:]
+	return text
+}
+
+func (t *finishedText) text(key string) string { return t.words.word(t.raw(key)) }
+
+// number takes a whole number behind a key.
+func (t *finishedText) number(key string) (n int64) {
+	t.want(key)
+	negative := t.has("-")
+	digits := 0
+	for digits < len(t.rest) && '0' <= t.rest[digits] && t.rest[digits] <= '9' {
+		n = n*10 + int64(t.rest[digits]-'0')
+		digits++
+	}
+	if digits == 0 || digits > 18 || digits > 1 && t.rest[0] == '0' {
+		t.failed = true
+		return 0
+	}
+	t.rest = t.rest[digits:]
+	if negative {
+		return -n
+	}
+	return n
+}
+
+// optional takes a number behind a key that may be missing.
+func (t *finishedText) optional(key string) int64 {
+	if !t.has(key) {
+		return 0
+	}
+	return t.number("")
+}
+
+// plain tells whether a text in JSON stands for itself, byte by byte.
+func plain(text []byte) bool {
+	for _, c := range text {
+		if c < ' ' || c == '\\' || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// finished reads a record; false leaves it to the parser of JSON.
+func (t *finishedText) finished(withAnswers bool) (*Finished, bool) {
+	f := &Finished{}
+	f.Run = Run{Tool: t.text(`{"finished":{"run":{"tool":`), Instance: t.text(`,"instance":`), Exam: examinations.ID(t.text(`,"exam":`))}
+	f.Attempt = int(t.number(`},"attempt":`))
+	f.Worker = t.text(`,"worker":`)
+	f.Lease = t.optional(`,"lease":`)
+	t.outcome(&f.Outcome)
+	participation := t.number(`,"participation":`)
+	f.Participation = output.Participation(participation)
+	t.failed = t.failed || participation < 0 || participation > 255
+	if t.has(`,"answers":`) {
+		answers := t.raw("")
+		if withAnswers && !t.failed {
+			var err error
+			f.Answers, err = parseAnswers(answers, t.words)
+			t.failed = err != nil
+		}
+	}
+	f.Findings = int(t.optional(`,"findings":`))
+	if t.has(`,"cores":[`) {
+		for next := ""; !t.has("]") && !t.failed; next = "," {
+			f.Cores = append(f.Cores, int(t.number(next)))
+		}
+		t.failed = t.failed || f.Cores == nil
+	}
+	f.Stdout, f.Stderr = t.packRef(`,"stdout":{`), t.packRef(`,"stderr":{`)
+	t.want("}}")
+	return f, !t.failed && len(t.rest) == 0
+}
+
+func (t *finishedText) outcome(o *vm.Outcome) {
+	o.Termination = vm.Termination(t.text(`,"outcome":{"Termination":`))
+	o.ExitCode, o.Signal = int(t.number(`,"ExitCode":`)), int(t.number(`,"Signal":`))
+	started := t.raw(`,"Started":`)
+	if !t.failed && o.Started.UnmarshalText(started) != nil {
+		t.failed = true
+	}
+	o.CPUTime, o.UserTime = time.Duration(t.number(`,"CPUTime":`)), time.Duration(t.number(`,"UserTime":`))
+	o.SystemTime, o.WallTime = time.Duration(t.number(`,"SystemTime":`)), time.Duration(t.number(`,"WallTime":`))
+	o.MemoryPeak, o.OutputBytes = t.number(`,"MemoryPeak":`), t.number(`,"OutputBytes":`)
+	o.Measured = t.text(`,"Measured":`)
+	o.HostCPUTime, o.HostMemoryPeak = time.Duration(t.number(`,"HostCPUTime":`)), t.number(`,"HostMemoryPeak":`)
+	if t.has(`,"Start":`) {
+		o.Start = vm.Start(t.text(""))
+	}
+	t.want(`,"Warnings":null}`)
+}
+
+func (t *finishedText) packRef(key string) (ref PackRef) {
+	t.want(key)
+	if t.has("}") {
+		return ref
+	}
+	ref.Pack = t.text(`"pack":`)
+	ref.Offset, ref.Length, ref.Size = t.optional(`,"offset":`), t.optional(`,"length":`), t.optional(`,"size":`)
+	ref.SHA256 = string(t.raw(`,"sha256":`))
+	t.want("}")
+	return ref
+}
+
+// share replaces texts of a record by their one copy.
+func (in interner) share(f *Finished) {
+	for _, s := range []*string{&f.Run.Tool, &f.Run.Instance, &f.Worker, &f.Outcome.Measured, (*string)(&f.Outcome.Termination), (*string)(&f.Run.Exam)} {
+		if same, ok := in[*s]; ok {
+			*s = same
+		} else {
+			*s = strings.Clone(*s)
+			in[*s] = *s
+		}
+	}
+}
