@@ -189,7 +189,7 @@ func (o *runOptions) check(c *campaign.Campaign) error {
 	if o.sentinel != 0 && o.sentinel < campaign.MinSentinel {
 		return usageError{fmt.Errorf("--sentinel %s: the sentinel itself works for some seconds; write %s or more, or 0 for none", o.sentinel, campaign.MinSentinel)}
 	}
-	models := c.Plan.Families()
+	models := c.Plan.Units()
 	for _, flag := range []struct {
 		name  string
 		names []string

@@ -3,7 +3,6 @@ package cmd
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -44,43 +43,6 @@ func BenchmarkScoreJournal(b *testing.B) {
 			b.ReportMetric(float64(values), "values")
 			b.ReportMetric(float64(memory.Sys-memory.HeapReleased)/1e6, "MB")
 		})
-	}
-}
-
-// BenchmarkMerge merges 16 copies of a campaign, each with all runs of some models:
-// 250,120 runs in all.
-func BenchmarkMerge(b *testing.B) {
-	c := unrun(b, 1924)
-	var shards []string
-	for k := range 16 {
-		dir := filepath.Join(b.TempDir(), "shard")
-		if err := os.CopyFS(dir, os.DirFS(c.Dir)); err != nil {
-			b.Fatal(err)
-		}
-		shard, err := campaign.Open(dir)
-		if err != nil {
-			b.Fatal(err)
-		}
-		families := c.Plan.Families()
-		answer(b, shard, fmt.Sprint("shard", k), func(family string) bool { return slices.Index(families, family)%16 == k })
-		shards = append(shards, dir)
-	}
-	for b.Loop() {
-		b.StopTimer()
-		into := filepath.Join(b.TempDir(), "into")
-		if err := os.CopyFS(into, os.DirFS(c.Dir)); err != nil {
-			b.Fatal(err)
-		}
-		b.StartTimer()
-		for _, shard := range shards {
-			target, err := campaign.Open(into)
-			if err == nil {
-				_, err = target.Merge(b.Context(), shard)
-			}
-			if err != nil {
-				b.Fatal(err)
-			}
-		}
 	}
 }
 

@@ -39,7 +39,7 @@ equally long; --history says how long runs take.
 			if err := contest.CheckEdition(c); err != nil {
 				return err
 			}
-			models := len(c.Plan.Families())
+			models := len(c.Plan.Units())
 			if out == "" || shards < 1 || shards > models || slots < 1 {
 				return usageError{fmt.Errorf("ship needs --out, --slots of at least 1, and --shards from 1 to %d, the number of models", models)}
 			}

@@ -46,6 +46,9 @@ type Edition struct {
 type Limits struct {
 	Sequential Confinement // tools that use one core
 	Concurrent Confinement
+	// PinInstances: all runs of an instance are done on one computer, and not all of
+	// its model (E-5.1).
+	PinInstances bool
 }
 
 // Confinement is the machine and the limits of a run.

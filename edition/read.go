@@ -160,7 +160,14 @@ func (r *reader) limits(top map[string]entry, e *Edition) {
 	if !ok {
 		return
 	}
-	in := r.mapping(at.value, "limits", []string{"sequential", "concurrent"})
+	in := r.mapping(at.value, "limits", []string{"pinned", "sequential", "concurrent"})
+	if pinned, ok := in["pinned"]; ok {
+		unit := r.text(in, at.value, "pinned", false)
+		if unit != "model" && unit != "instance" {
+			r.fail(pinned.value, "edition-value", "", "pinned is model or instance: all runs of one are done on one computer (E-5.1)")
+		}
+		e.Limits.PinInstances = unit == "instance"
+	}
 	for name, into := range map[string]*Confinement{"sequential": &e.Limits.Sequential, "concurrent": &e.Limits.Concurrent} {
 		entry, ok := in[name]
 		if !ok {

@@ -254,7 +254,7 @@ func TestPlanIsWrittenOnce(t *testing.T) {
 func TestRunsOfAModelCoverThePlan(t *testing.T) {
 	c := small(t)
 	seen := map[Run]bool{}
-	for _, f := range c.Plan.Families() {
+	for _, f := range c.Plan.Units() {
 		for run := range c.Plan.RunsOf(f) {
 			if seen[run] {
 				t.Errorf("%s stands twice", run)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -342,4 +343,34 @@ func FuzzLease(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+// TestPinnedInstances: where the edition says so, instances of one model are run on
+// several computers, each on one.
+func TestPinnedInstances(t *testing.T) {
+	c := small(t)
+	c.Plan.PinInstances = true
+	if got := c.Plan.Units(); !slices.Equal(got, []string{"Ring-PT-1", "Ring-PT-2", "Tree-PT-1", "Tree-PT-2"}) {
+		t.Fatalf("units %v", got)
+	}
+	for _, part := range []struct {
+		node Node
+		unit string
+	}{{far, "Ring-PT-1"}, {thisNode(), "Ring-PT-2"}} {
+		s, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: []int{0}, node: part.node, Models: []string{part.unit}})
+		must(t, err)
+		if s.Left != 0 {
+			t.Errorf("%s: %+v", part.unit, s)
+		}
+	}
+	log, err := c.Read(t.Context())
+	must(t, err)
+	if len(log.Finished) != 8 || len(log.Further) != 0 {
+		t.Errorf("%d runs count, %d do not", len(log.Finished), len(log.Further))
+	}
+	for run, f := range log.Finished {
+		if f.made.by.Node.sameComputer(far) != (run.Instance == "Ring-PT-1") {
+			t.Errorf("%s was made on %+v", run, f.made.by.Node)
+		}
+	}
 }

@@ -219,13 +219,13 @@ func (l *Log) ended(f Finished) {
 	l.touched[f.Run] = true
 }
 
-// model gives the model of a run; a run that is not in the plan is an error.
+// model gives the unit of a run, a model mostly; a run that is not in the plan is an error.
 func (p *Plan) model(run Run) (string, error) {
 	i, planned := p.Instance(run.Instance)
 	if _, ok := p.Tool(run.Tool); !ok || !planned || !slices.Contains(p.Examinations, run.Exam) {
 		return "", fmt.Errorf("the run %q is not in the plan", run.String())
 	}
-	return i.Family, nil
+	return p.Unit(i), nil
 }
 
 // settle decides which ends count, where that is not plain.

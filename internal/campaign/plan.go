@@ -39,10 +39,11 @@ type Plan struct {
 	EditionDigest string            `json:"edition_sha256"`
 	Driver        string            `json:"driver"` // vm driver the campaign was planned for
 	Seed          uint64            `json:"seed"`
-	Embargo       time.Time         `json:"embargo,omitzero"`    // until then surprise models are not published (M-6)
-	Sequential    Confinement       `json:"sequential"`          // E-5.2
-	Concurrent    Confinement       `json:"concurrent"`          // E-5.3
-	Witnesses     bool              `json:"witnesses,omitempty"` // tools are asked for runs that prove their values
+	Embargo       time.Time         `json:"embargo,omitzero"`        // until then surprise models are not published (M-6)
+	Sequential    Confinement       `json:"sequential"`              // E-5.2
+	Concurrent    Confinement       `json:"concurrent"`              // E-5.3
+	PinInstances  bool              `json:"pin_instances,omitempty"` // instances are pinned to computers, and not models (E-5.1)
+	Witnesses     bool              `json:"witnesses,omitempty"`     // tools are asked for runs that prove their values
 	Examinations  []examinations.ID `json:"examinations"`
 	Tools         []PlannedTool     `json:"tools"`
 	Instances     []PlannedInstance `json:"instances"`
@@ -135,27 +136,37 @@ func (p *Plan) Sort() {
 // Count is the number of runs of the plan.
 func (p *Plan) Count() int { return len(p.Tools) * len(p.Instances) * len(p.Examinations) }
 
-// Families lists the models in the order in which they are worked on.
-func (p *Plan) Families() []string {
+// Unit is what is pinned to one computer with an instance (E-5.1): its model, or the
+// instance alone where the edition says so.
+func (p *Plan) Unit(i PlannedInstance) string {
+	if p.PinInstances {
+		return i.ID
+	}
+	return i.Family
+}
+
+// Units lists what is pinned to a computer each, models or instances, in the order in
+// which they are worked on.
+func (p *Plan) Units() []string {
 	var list []string
 	seen := map[string]bool{}
 	for _, i := range p.Instances {
-		if !seen[i.Family] {
-			seen[i.Family] = true
-			list = append(list, i.Family)
+		if unit := p.Unit(i); !seen[unit] {
+			seen[unit] = true
+			list = append(list, unit)
 		}
 	}
 	return list
 }
 
-// RunsOf gives the runs of one model: all tools on one examination of one
+// RunsOf gives the runs of one unit: all tools on one examination of one
 // instance stand together, so that what a bonus compares was measured at about
 // the same time. Their order is drawn under the seed of the campaign for each of
 // them, so that no tool always comes first, or always behind the same other one.
-func (p *Plan) RunsOf(family string) iter.Seq[Run] {
+func (p *Plan) RunsOf(unit string) iter.Seq[Run] {
 	return func(yield func(Run) bool) {
 		for i, inst := range p.Instances {
-			if inst.Family != family {
+			if p.Unit(inst) != unit {
 				continue
 			}
 			for e, exam := range p.Examinations {

@@ -68,7 +68,7 @@ func (c *Campaign) writeRevocation(ctx context.Context, l Lease, log *Log, versi
 // not there.
 func (l *Log) Open() map[string]int {
 	open := map[string]int{}
-	for _, model := range l.campaign.Plan.Families() {
+	for _, model := range l.campaign.Plan.Units() {
 		for run := range l.campaign.Plan.RunsOf(model) {
 			if !l.Done(run) {
 				open[model]++

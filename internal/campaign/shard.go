@@ -38,7 +38,7 @@ func (c *Campaign) Shard() (*Shard, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	known := c.Plan.Families()
+	known := c.Plan.Units()
 	for _, model := range s.Models {
 		if !slices.Contains(known, model) {
 			return nil, diagnostic.List{{File: path, Code: "campaign-file", Message: "the campaign has no model " + diagnostic.Excerpt(model), Hint: "ship the campaign again"}}
@@ -98,7 +98,7 @@ func (c *Campaign) planOf(models []string) (*Plan, error) {
 		p.Tools[i].Dir = c.Path(p.Tools[i].Dir)
 	}
 	for _, i := range c.Plan.Instances {
-		if slices.Contains(models, i.Family) {
+		if slices.Contains(models, c.Plan.Unit(i)) {
 			i.Path = c.Path(i.Path)
 			p.Instances = append(p.Instances, i)
 		}

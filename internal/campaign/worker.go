@@ -58,7 +58,7 @@ func (o *Options) complete() {
 
 // models lists the models to work on, in the order of the plan.
 func (o *Options) models(p *Plan) []string {
-	list := p.Families()
+	list := p.Units()
 	if o.Models == nil {
 		return list
 	}

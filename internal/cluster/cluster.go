@@ -103,7 +103,7 @@ func (s *survey) has(p Placed) bool {
 // lacking gives blocks of the models that have runs left and no job.
 func (cl *Cluster) lacking(s *survey) (list []*Block) {
 	of := map[string][]Placed{}
-	for _, model := range cl.Campaign.Plan.Families() {
+	for _, model := range cl.Campaign.Plan.Units() {
 		if p, ok := s.placed[model]; ok && s.open[model] > 0 && !s.has(p) {
 			of[p.Host] = append(of[p.Host], p)
 		}
@@ -306,7 +306,7 @@ func (cl *Cluster) cancel(ctx context.Context, which func(key string) (bool, err
 // were made before are kept and no longer count. Jobs that work on the model are
 // cancelled, and their other models are submitted again.
 func (cl *Cluster) Move(ctx context.Context, model, host string) error {
-	if !slices.Contains(cl.Campaign.Plan.Families(), model) {
+	if !slices.Contains(cl.Campaign.Plan.Units(), model) {
 		return &RequestError{fmt.Sprintf("the campaign has no model %q", model)}
 	}
 	if !slices.Contains(cl.Config.Hosts, host) {

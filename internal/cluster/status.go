@@ -50,7 +50,7 @@ func (cl *Cluster) Status(ctx context.Context) (*Status, error) {
 				h.Jobs = append(h.Jobs, j)
 			}
 		}
-		for _, model := range cl.Campaign.Plan.Families() {
+		for _, model := range cl.Campaign.Plan.Units() {
 			if s.placed[model].Host != name {
 				continue
 			}
@@ -115,7 +115,7 @@ func (cl *Cluster) hostProblems(st *Status) []Problem {
 // workProblems looks at the models.
 func (cl *Cluster) workProblems(s *survey) []Problem {
 	var found problems
-	if n := len(cl.Campaign.Plan.Families()) - len(s.placed); n > 0 {
+	if n := len(cl.Campaign.Plan.Units()) - len(s.placed); n > 0 {
 		found.add("%s no host yet", "`podium cluster submit` gives every model one", wording.Count(n, "model has", "models have"))
 	}
 	first := map[string]string{} // of each class: the first host that has worked
@@ -130,7 +130,7 @@ func (cl *Cluster) workProblems(s *survey) []Problem {
 		}
 	}
 	lost := 0
-	for _, model := range cl.Campaign.Plan.Families() {
+	for _, model := range cl.Campaign.Plan.Units() {
 		p, ok := s.placed[model]
 		if !ok || s.open[model] == 0 {
 			continue

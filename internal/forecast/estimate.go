@@ -6,6 +6,7 @@ import (
 
 	"podium/internal/campaign"
 	"podium/internal/placement"
+	"podium/models"
 )
 
 // task is a run to come.
@@ -50,7 +51,7 @@ func newEstimate(plan *campaign.Plan, h *History, toCome func(campaign.Run) (spe
 		tools.add(t.Name)
 		class = append(class, e.class(limitsOf(plan.Confinement(t))))
 	}
-	for _, model := range slices.Sorted(slices.Values(plan.Families())) {
+	for _, model := range slices.Sorted(slices.Values(plan.Units())) {
 		var list []task
 		for run := range plan.RunsOf(model) {
 			spent, ok := int64(0), true
@@ -67,7 +68,7 @@ func newEstimate(plan *campaign.Plan, h *History, toCome func(campaign.Run) (spe
 				t.own = own
 				e.sources[0]++
 			} else {
-				t.pool = e.poolOf(run, model, pools)
+				t.pool = e.poolOf(run, models.ParseAnyID(run.Instance).Family, pools)
 			}
 			list = append(list, t)
 		}

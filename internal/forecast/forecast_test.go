@@ -33,7 +33,7 @@ func contest2019(t testing.TB) (*campaign.Plan, map[campaign.Run]Taken) {
 		t.Fatal(err)
 	}
 	took := map[campaign.Run]Taken{}
-	for _, model := range p.Families() {
+	for _, model := range p.Units() {
 		for run := range p.RunsOf(model) {
 			if n, ok := h.of[h.key(run)]; ok {
 				took[run] = h.taken[n]
@@ -99,7 +99,7 @@ func generated(seed uint64, models, instances, tools int) (*campaign.Plan, map[c
 // known makes a history of the runs that pass.
 func known(p *campaign.Plan, took map[campaign.Run]Taken, pass func(model string, run campaign.Run) bool) *History {
 	h := NewHistory()
-	for _, model := range p.Families() {
+	for _, model := range p.Units() {
 		for run := range p.RunsOf(model) {
 			if t, ok := took[run]; ok && pass(model, run) {
 				h.Add(run, t)

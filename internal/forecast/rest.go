@@ -112,7 +112,7 @@ func (r *Rest) end(run campaign.Run) {
 
 func (r *Rest) model(run campaign.Run) string {
 	i, _ := r.plan.Instance(run.Instance)
-	return i.Family
+	return r.plan.Unit(i)
 }
 
 // Time is how long this worker goes on, if it does all that is left but the models that
@@ -137,7 +137,7 @@ func Work(plan *campaign.Plan, log *campaign.Log) Left {
 
 // open lists the runs that are left.
 func (r *Rest) open() (list []campaign.Run) {
-	for _, model := range r.plan.Families() {
+	for _, model := range r.plan.Units() {
 		if r.away[model] {
 			continue
 		}

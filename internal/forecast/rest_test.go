@@ -133,7 +133,7 @@ func TestRestAgain(t *testing.T) {
 // order gives every run its place in the order of the plan.
 func order(p *campaign.Plan) map[campaign.Run]int {
 	at := map[campaign.Run]int{}
-	for _, model := range p.Families() {
+	for _, model := range p.Units() {
 		for run := range p.RunsOf(model) {
 			at[run] = len(at)
 		}
@@ -148,7 +148,7 @@ func TestRestOfHistory(t *testing.T) {
 	contests(t, func(t *testing.T, p *campaign.Plan, took map[campaign.Run]Taken) {
 		draw := rand.New(rand.NewPCG(1, 5))
 		r := newRest(p, &campaign.Log{})
-		for _, model := range p.Families() {
+		for _, model := range p.Units() {
 			for run := range p.RunsOf(model) {
 				was := took[run]
 				if was.Wall = int64(2 * float64(was.Wall) * math.Exp(draw.NormFloat64()/2)); was.Wall >= hour {
@@ -180,7 +180,7 @@ func TestRestOfHistory(t *testing.T) {
 func TestRestSteps(t *testing.T) {
 	p, took := generated(4, 4, 3, 2)
 	begun := time.Unix(0, 0)
-	first, second := p.Families()[0], p.Families()[1]
+	first, second := p.Units()[0], p.Units()[1]
 	of := func(model string) (list []campaign.Run) { return slices.Collect(p.RunsOf(model)) }
 	r := newRest(p, &campaign.Log{})
 	expect := func(runs int, remark string) {
@@ -228,7 +228,7 @@ func TestRestSteps(t *testing.T) {
 	}
 	r.again = []string{first}
 	expect(3*each, "")
-	for _, run := range of(p.Families()[2]) {
+	for _, run := range of(p.Units()[2]) {
 		log.Finished[run] = finished(run, took[run])
 	}
 	r = newRest(p, log)
@@ -240,7 +240,7 @@ func TestRestSteps(t *testing.T) {
 	if left := Work(p, log); left.Runs != each || left.Least <= 0 || left.Most < left.Middle || left.Worst != int64(each)*hour {
 		t.Errorf("the work that is left is %+v", left)
 	}
-	for _, model := range p.Families() {
+	for _, model := range p.Units() {
 		for _, run := range of(model) {
 			log.Finished[run] = finished(run, took[run])
 		}
@@ -253,7 +253,7 @@ func TestRestSteps(t *testing.T) {
 // TestRestUnderWay: a run that is under way takes longer than it has taken.
 func TestRestUnderWay(t *testing.T) {
 	p, took := generated(4, 1, 3, 2)
-	runs := slices.Collect(p.RunsOf(p.Families()[0]))
+	runs := slices.Collect(p.RunsOf(p.Units()[0]))
 	r := newRest(p, &campaign.Log{})
 	for _, run := range runs[1:] {
 		r.Observe(campaign.Event{Started: &campaign.Started{Run: run}}, time.Unix(0, 0))

@@ -87,10 +87,10 @@ func withModels(p *campaign.Plan, n int) *campaign.Plan {
 	changed.Instances = nil
 	of := map[string][]campaign.PlannedInstance{}
 	for _, i := range p.Instances {
-		of[i.Family] = append(of[i.Family], i)
+		of[p.Unit(i)] = append(of[p.Unit(i)], i)
 	}
 	r := rand.New(rand.NewPCG(p.Seed, uint64(n)))
-	families := p.Families()
+	families := p.Units()
 	for k, at := range r.Perm(len(families)) {
 		if k < n {
 			changed.Instances = append(changed.Instances, of[families[at]]...)

@@ -19,12 +19,12 @@ func TestModels(t *testing.T) {
 		p.Seed = seed
 		for _, n := range []int{0, 1, 7, 20, 33} {
 			got := withModels(p, n)
-			models := got.Families()
+			models := got.Units()
 			if want := max(n, 20*(1-min(n, 1))); len(models) != want || len(got.Instances) != 7*want {
 				t.Fatalf("%d models: %d with %d instances", n, len(models), len(got.Instances))
 			}
 			for i, model := range models {
-				if model != p.Families()[min(i, 19)] && n == 20 || strings.HasPrefix(model, "New") && n <= 20 {
+				if model != p.Units()[min(i, 19)] && n == 20 || strings.HasPrefix(model, "New") && n <= 20 {
 					t.Errorf("%d models: %s", n, model)
 				}
 			}
@@ -63,7 +63,7 @@ func TestDisk(t *testing.T) {
 	h := NewHistory()
 	var want int64
 	n := int64(0)
-	for _, model := range p.Families() {
+	for _, model := range p.Units() {
 		for run := range p.RunsOf(model) {
 			taken := took[run]
 			if n%2 == 0 {

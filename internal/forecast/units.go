@@ -5,9 +5,10 @@ import (
 
 	"podium/internal/campaign"
 	"podium/internal/placement"
+	"podium/models"
 )
 
-// Units gives the models of a plan, by name, with the time that each of their runs is
+// Units gives what the plan pins to hosts, models mostly, by name, with the time that each of their runs is
 // expected to take, in microseconds, from campaigns and files of results. Where these
 // know no time, all runs are taken to be equally long. Say takes warnings.
 func Units(ctx context.Context, plan *campaign.Plan, history []string, say func(string)) ([]placement.Unit, error) {
@@ -17,7 +18,13 @@ func Units(ctx context.Context, plan *campaign.Plan, history []string, say func(
 			return nil, err
 		}
 	}
-	return unitsOf(plan, h), nil
+	units := unitsOf(plan, h)
+	if plan.PinInstances {
+		for i := range units {
+			units[i].Model = models.ParseAnyID(units[i].Name).Family
+		}
+	}
+	return units, nil
 }
 
 func unitsOf(plan *campaign.Plan, h *History) (units []placement.Unit) {
