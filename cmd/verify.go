@@ -49,7 +49,7 @@ Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged o
 			if err := contest.CheckTools(report.Result.Contest, o.outOfCompetition); err != nil {
 				return err
 			}
-			if err := printReport(s, report); err != nil {
+			if err := report.WriteText(s.out); err != nil {
 				return err
 			}
 			if n := report.Deviations(); n > 0 {
@@ -60,29 +60,4 @@ Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged o
 	}
 	o.register(cmd)
 	return cmd
-}
-
-func printReport(s *streams, r *results.Report) error {
-	fmt.Fprintf(s.out, "%d rows under edition %s\n\n", r.Rows, r.Edition)
-	w := wording.Numbers(s.out)
-	fmt.Fprintln(w, "agree\tdeviate\t  column\t")
-	for _, c := range r.Columns {
-		fmt.Fprintf(w, "%d\t%d\t  %s\t\n", c.Agree, c.Deviate, c.Name)
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintln(s.out)
-	for _, b := range r.Result.Boards() {
-		fmt.Fprintf(s.out, "%s\n", b.Name)
-		for _, p := range b.Places {
-			fmt.Fprintf(s.out, "  %d. %s %s\n", p.Rank, r.Result.Contest.Tools[p.Tool].Name, b.Standings[p.Tool].Points.FloatString(2))
-		}
-	}
-	for _, c := range r.Columns {
-		for _, d := range c.First {
-			fmt.Fprintf(s.out, "%s: %s\n", c.Name, d)
-		}
-	}
-	return nil
 }

@@ -78,3 +78,13 @@ func (j *Judged) RowDetails(sheet, tool int) results.RowDetails {
 	}
 	return d
 }
+
+// Limited tells that a limit of time or memory ended a run.
+func (j *Judged) Limited(sheet, tool int) bool {
+	f := j.Log.Finished[j.runOf(sheet, tool)] // the zero run was not ended by one
+	switch f.Outcome.Termination {
+	case vm.OutOfCPU, vm.OutOfTime, vm.OutOfMem:
+		return true
+	}
+	return false
+}

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
+	"podium/internal/compare"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
@@ -48,6 +50,33 @@ func (l Leave) From(c *scoring.Contest) *scoring.Contest {
 // CheckTools returns a *NameError unless every name is that of a tool of the
 // contest.
 func CheckTools(c *scoring.Contest, names []string) error { return wanted("tool", names, toolNames(c)) }
+
+// ToolPairs reads pairs of tools of two contests: NAME of both, or BEFORE=AFTER.
+// With one contest instead of two, pairs are wanted, of two names. An error is a
+// *NameError.
+func ToolPairs(texts []string, before, after *scoring.Contest, two bool) ([]compare.Pair, error) {
+	if len(texts) == 0 && !two {
+		return nil, &NameError{fmt.Errorf("one source is compared with itself: name two tools with --tool BEFORE=AFTER, or another source")}
+	}
+	var pairs []compare.Pair
+	for _, text := range texts {
+		first, second, other := strings.Cut(text, "=")
+		if !other {
+			second = first
+		}
+		if first == second && !two {
+			return nil, &NameError{fmt.Errorf("--tool %q is one tool on both sides: write --tool BEFORE=AFTER, or name another source", text)}
+		}
+		if err := CheckTools(before, []string{first}); err != nil {
+			return nil, err
+		}
+		if err := CheckTools(after, []string{second}); err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, compare.Pair{Before: first, After: second})
+	}
+	return pairs, nil
+}
 
 func toolNames(c *scoring.Contest) iter.Seq[string] {
 	return each(c.Tools, func(t *scoring.Tool) string { return t.Name })

@@ -250,30 +250,10 @@ func (s *site) pair(n int) error {
 			a, b = a+1, a+2
 		}
 	}
-	both, one := s.pairPoints(a, b)
-	low, high := logTime(0), 0.0
-	for _, at := range slices.Concat(both, one) {
-		for _, t := range []float64{at.X, at.Y} {
-			if !math.IsInf(t, 1) {
-				high = math.Max(high, t)
-			}
-		}
-	}
-	high = math.Ceil(high)
-	unsolved := high + 1.3 // room for its label beside that of the last power
-	for i := range one {
-		one[i].X, one[i].Y = math.Min(one[i].X, unsolved), math.Min(one[i].Y, unsolved)
-	}
-	ch := newChart("CPU time, run by run", "CPU time of "+clean(s.tools[a].Name)+" (s)", "CPU time of "+clean(s.tools[b].Name)+" (s)")
-	if err := ch.guides(low, high, unsolved); err != nil {
+	ch, err := pairChart("CPU time, run by run", "CPU time of "+clean(s.tools[a].Name)+" (s)", "CPU time of "+clean(s.tools[b].Name)+" (s)", s.pairPoints(a, b))
+	if err != nil {
 		return err
 	}
-	solvedBoth, solvedOne := dots{sparse(both), withAlpha(palette[0]), false}, dots{sparse(one), palette[1], true}
-	ch.Add(solvedBoth, solvedOne)
-	ch.legend(fmt.Sprintf("both solved (%s)", count(len(both))), solvedBoth)
-	ch.legend(fmt.Sprintf("only one solved (%s)", count(len(one))), solvedOne)
-	ch.X.Tick.Marker, ch.Y.Tick.Marker = pairTicks(high, unsolved, 2), pairTicks(high, unsolved, 1)
-	ch.X.Min, ch.X.Max, ch.Y.Min, ch.Y.Max = low, unsolved+0.1, low, unsolved+0.1
 	return s.save(ch, s.pairFigure(a, b), pairSize, pairSize+vg.Centimeter)
 }
 
@@ -320,32 +300,25 @@ func (ch *chart) guides(low, high, unsolved float64) error {
 func withAlpha(c color.RGBA) color.Color { return color.NRGBA{c.R, c.G, c.B, 170} }
 
 // pairPoints are the CPU times of two tools on the runs that at least one of
-// them solved, as powers of ten; a run that a tool did not solve is at infinity.
-// Runs without a measured time are left out.
-func (s *site) pairPoints(a, b int) (both, one plotter.XYs) {
+// them solved. Runs without a measured time are left out.
+func (s *site) pairPoints(a, b int) (points []PairPoint) {
 	time := func(r *Run) float64 {
 		if r == nil || r.Void != "" || rights(r) == 0 {
-			return math.Inf(1)
+			return -1
 		}
 		if r.NoTimes {
 			return math.NaN()
 		}
-		return logTime(r.CPU.Seconds())
+		return r.CPU.Seconds()
 	}
 	for i := range s.cells {
 		c := &s.cells[i]
-		at := plotter.XY{X: time(c.run(s.tools[a].Name)), Y: time(c.run(s.tools[b].Name))}
-		if math.IsNaN(at.X) || math.IsNaN(at.Y) {
-			continue
-		}
-		switch unsolved := btoi(math.IsInf(at.X, 1)) + btoi(math.IsInf(at.Y, 1)); unsolved {
-		case 0:
-			both = append(both, at)
-		case 1:
-			one = append(one, at)
+		at := PairPoint{X: time(c.run(s.tools[a].Name)), Y: time(c.run(s.tools[b].Name))}
+		if !math.IsNaN(at.X) && !math.IsNaN(at.Y) && (at.X >= 0 || at.Y >= 0) {
+			points = append(points, at)
 		}
 	}
-	return both, one
+	return points
 }
 
 // sparse keeps one of all points that fall on the same spot of paper.

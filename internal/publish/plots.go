@@ -219,22 +219,30 @@ func thin(points plotter.XYs, xSpan float64) plotter.XYs {
 	return append(kept, points[len(points)-1])
 }
 
-// save writes a plot as an SVG file that stands alone: title and description
-// inside, common fonts, and colours that follow the reader's scheme.
+// save writes a plot as an SVG file.
 func (s *site) save(ch *chart, f figure, w, h vg.Length) error {
+	svg, err := ch.svg(f.Alt, w, h)
+	if err != nil {
+		return err
+	}
+	return s.tree.write(f.Path, func(w *bufio.Writer) error { _, err := w.WriteString(svg); return err })
+}
+
+// svg draws a plot as an SVG file that stands alone: title and description
+// inside, common fonts, and colours that follow the reader's scheme.
+func (ch *chart) svg(alt string, w, h vg.Length) (string, error) {
 	canvas := vgsvg.New(w, h)
 	ch.draw(draw.New(canvas))
 	var raw bytes.Buffer
 	if _, err := canvas.WriteTo(&raw); err != nil {
-		return err
+		return "", err
 	}
 	svg := raw.String()
 	open := strings.Index(svg, "<svg ")
 	head := open + strings.Index(svg[open:], ">") + 1
-	svg = `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + strings.Replace(svg[open:head], "<svg ", `<svg role="img" aria-labelledby="t d" `, 1) +
-		"\n<title id=\"t\">" + html.EscapeString(clean(ch.title)) + "</title>\n<desc id=\"d\">" + html.EscapeString(clean(f.Alt)) + "</desc>\n" +
-		svgStyle() + strings.ReplaceAll(svg[head:], "font-family:Liberation Sans;", "font-family:Liberation Sans,Arial,Helvetica,sans-serif;")
-	return s.tree.write(f.Path, func(w *bufio.Writer) error { _, err := w.WriteString(svg); return err })
+	return `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + strings.Replace(svg[open:head], "<svg ", `<svg role="img" aria-labelledby="t d" `, 1) +
+		"\n<title id=\"t\">" + html.EscapeString(clean(ch.title)) + "</title>\n<desc id=\"d\">" + html.EscapeString(clean(alt)) + "</desc>\n" +
+		svgStyle() + strings.ReplaceAll(svg[head:], "font-family:Liberation Sans;", "font-family:Liberation Sans,Arial,Helvetica,sans-serif;"), nil
 }
 
 // svgStyle recolours paper, axes and grids for readers with a dark scheme.

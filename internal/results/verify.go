@@ -2,10 +2,12 @@ package results
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"podium/edition"
 	"podium/examinations"
+	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
@@ -123,4 +125,30 @@ func (c *ColumnReport) compare(line int, row *Row, published, recomputed string)
 	if len(c.First) < maxDeviations {
 		c.First = append(c.First, Deviation{c.Name, line, row[ToolColumn], row[InputColumn], row[ExaminationColumn], published, recomputed})
 	}
+}
+
+// WriteText writes the report for people: columns, podiums, the first deviations.
+func (r *Report) WriteText(out io.Writer) error {
+	fmt.Fprintf(out, "%d rows under edition %s\n\n", r.Rows, r.Edition)
+	w := wording.Numbers(out)
+	fmt.Fprintln(w, "agree\tdeviate\t  column\t")
+	for _, c := range r.Columns {
+		fmt.Fprintf(w, "%d\t%d\t  %s\t\n", c.Agree, c.Deviate, c.Name)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(out)
+	for _, b := range r.Result.Boards() {
+		fmt.Fprintf(out, "%s\n", b.Name)
+		for _, p := range b.Places {
+			fmt.Fprintf(out, "  %d. %s %s\n", p.Rank, r.Result.Contest.Tools[p.Tool].Name, b.Standings[p.Tool].Points.FloatString(2))
+		}
+	}
+	for _, c := range r.Columns {
+		for _, d := range c.First {
+			fmt.Fprintf(out, "%s: %s\n", c.Name, d)
+		}
+	}
+	return nil
 }

@@ -1,0 +1,98 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"podium/internal/compare"
+	"podium/internal/contest"
+	"podium/internal/files"
+	"podium/pnml/diagnostic"
+)
+
+func newCompare(s *streams) *cobra.Command {
+	var (
+		o            source
+		tools        []string
+		page         string
+		json, github bool
+	)
+	cmd := &cobra.Command{
+		Use:   "compare BEFORE [AFTER]",
+		Short: "Say what became better or worse, and what is noise",
+		Long: `Compare says which values were gained, lost, changed or are newly wrong, and how CPU time and
+memory changed over the runs that both sides have. Of times and memory it claims only what is
+significant. With one source it compares two tools of it. docs/compare.md says how.
+
+` + sourceHelp + `
+
+Exit codes: 0 nothing is worse, 2 usage, 3 something is worse, 4 invalid input or nothing in common.`,
+		Example: `  podium compare out/before out/after
+  podium compare out/contest --tool mytool-1=mytool-2
+  podium compare --edition mcc2019 before.csv after.csv --github
+  podium compare out/before out/after --html compare.html`,
+		Args: someArgs("a campaign or a file of results, or two"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 2 || json && github {
+				return usageError{fmt.Errorf("one or two sources are compared, and written as one of text, --json and --github")}
+			}
+			before, err := o.side(cmd.Context(), s, args[0])
+			if err != nil {
+				return err
+			}
+			after := before
+			if len(args) == 2 {
+				if after, err = o.side(cmd.Context(), s, args[1]); err != nil {
+					return err
+				}
+			}
+			pairs, err := contest.ToolPairs(tools, before.Result.Contest, after.Result.Contest, len(args) == 2)
+			if err != nil {
+				return err
+			}
+			report, err := compare.Of(before, after, pairs)
+			if err != nil {
+				return err
+			}
+			if page != "" {
+				if err := files.Write(page, report.WritePage); err != nil {
+					return err
+				}
+			}
+			switch {
+			case json:
+				err = writeJSON(s.out, report)
+			case github:
+				err = report.Findings().Write(s.out, diagnostic.GitHub)
+			default:
+				err = report.WriteText(s.out)
+			}
+			if err == nil && report.Worse {
+				err = incompleteError{"something is worse than before"}
+			}
+			return err
+		},
+	}
+	o.register(cmd)
+	f := cmd.Flags()
+	f.StringSliceVar(&tools, "tool", nil, "compare this tool, or `BEFORE=AFTER` of other names (default: those that both sides have)")
+	f.StringVar(&page, "html", "", "write a page with a scatter plot to `FILE`")
+	f.BoolVar(&json, "json", false, "as one JSON document")
+	f.BoolVar(&github, "github", false, "what is worse, as annotations of a GitHub workflow")
+	return cmd
+}
+
+// side loads one side of a comparison.
+func (o source) side(ctx context.Context, s *streams, path string) (compare.Source, error) {
+	result, ed, err := o.judged(ctx, s, path)
+	if err != nil {
+		return compare.Source{}, err
+	}
+	side := compare.Source{Name: path, Edition: ed.ID, Result: result}
+	if o.of != nil {
+		side.Limited = o.of.Limited
+	}
+	return side, nil
+}

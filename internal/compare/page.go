@@ -1,0 +1,51 @@
+package compare
+
+import (
+	"embed"
+	"encoding/base64"
+	"html/template"
+	"io"
+	"math"
+
+	"podium/internal/publish"
+	"podium/pnml/diagnostic"
+)
+
+//go:embed page.html
+var files embed.FS
+
+// plotAlt is what one sees on a plot.
+const plotAlt = "CPU time of every run before and after, on logarithmic axes: runs above the diagonal became slower."
+
+// WritePage writes a report as one HTML file that needs no other.
+func (r *Report) WritePage(out io.Writer) error {
+	page, err := template.New("page.html").Funcs(template.FuncMap{
+		"clean":   diagnostic.Clean,
+		"orNone":  orNone,
+		"plotAlt": func() string { return plotAlt },
+		"style":   func() template.CSS { return template.CSS(publish.Style()) },
+		"rows":    func(t Tool) []namedRow { return t.rows() },
+		"plot":    func(t Tool) (template.URL, error) { return r.plot(&t) },
+		"remarks": func(t Tool) []string { return t.Remarks() },
+		"slower":  func(x Ratio) string { return x.word("slower", "faster") },
+		"more":    func(x Ratio) string { return x.word("more", "less") },
+	}).ParseFS(files, "page.html")
+	if err != nil {
+		return err
+	}
+	return page.Execute(out, r)
+}
+
+// plot draws the CPU time of each run on both sides, as the address of a picture.
+func (r *Report) plot(t *Tool) (template.URL, error) {
+	p := publish.PairPlot{Title: "CPU time, run by run", X: "before: " + t.Before + " (s)", Y: "after: " + t.After + " (s)",
+		Alt: plotAlt}
+	for _, at := range t.points {
+		if math.IsNaN(at.before) || math.IsNaN(at.after) || at.before < 0 && at.after < 0 {
+			continue
+		}
+		p.Points = append(p.Points, publish.PairPoint{X: at.before, Y: at.after})
+	}
+	svg, err := p.SVG()
+	return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(svg))), err
+}
