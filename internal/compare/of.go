@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"podium/examinations"
 	"podium/internal/wording"
@@ -72,10 +73,11 @@ func (r *Report) sharedTools(before, after Source) []Pair {
 
 // shared gives the names that are in both lists, and notes the others.
 func (r *Report) shared(one, many string, before, after []string) (both []string) {
-	only := func(side string, list, other []string) {
+	inBefore, inAfter := setOf(before), setOf(after)
+	only := func(side string, list []string, other map[string]bool) {
 		var names []string
 		for _, name := range list {
-			if !slices.Contains(other, name) {
+			if !other[name] {
 				names = append(names, diagnostic.Clean(name))
 			}
 		}
@@ -83,31 +85,31 @@ func (r *Report) shared(one, many string, before, after []string) (both []string
 			r.leave("only %s has %s: %s", side, wording.Count(len(names), one, many), few(names))
 		}
 	}
-	only("before", before, after)
-	only("after", after, before)
+	only("before", before, inAfter)
+	only("after", after, inBefore)
 	for _, name := range before {
-		if slices.Contains(after, name) {
+		if inAfter[name] {
 			both = append(both, name)
 		}
 	}
 	return both
 }
 
+func setOf(names []string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
+}
+
 // few lists some names.
 func few(names []string) string {
 	const most = 4
-	text, more := "", ""
 	if len(names) > most {
-		more = fmt.Sprintf(" and %d more", len(names)-most)
-		names = names[:most]
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 	}
-	for i, name := range names {
-		if i > 0 {
-			text += ", "
-		}
-		text += name
-	}
-	return text + more
+	return strings.Join(names, ", ")
 }
 
 // match is what two contests have in common.

@@ -14,18 +14,12 @@ func (c *comparison) run(s [2]int) {
 	exam, instance := a.Exams[sheet.Exam].ID, &a.Instances[sheet.Instance]
 	model := instance.ID.Family
 	limits := [2]bool{c.before.limited(s[0], c.a), c.after.limited(s[1], c.b)}
-	items := itemsOf(a, s[0])
-	for _, item := range itemsOf(b, s[1]) {
-		if a.ValueOf(s[0], item) < 0 {
-			items = append(items, item)
-		}
-	}
 	row := c.row(exam)
 	var answered [2]int
 	common := 0
-	for _, item := range items {
-		before, was := c.before.answer(s[0], c.a, item)
-		after, is := c.after.answer(s[1], c.b, item)
+	for _, v := range pairItems(a, b, s) {
+		before, was := c.before.answer(s[0], c.a, v.before)
+		after, is := c.after.answer(s[1], c.b, v.after)
 		if !before.IsZero() {
 			answered[0]++
 		}
@@ -50,7 +44,7 @@ func (c *comparison) run(s [2]int) {
 		} else if kind == Gained && limits[0] {
 			c.limitByModel[model]++
 		}
-		c.tool.Changes = append(c.tool.Changes, Change{kind, instance.Name, exam, item, before.Text, after.Text, limit})
+		c.tool.Changes = append(c.tool.Changes, Change{kind, instance.Name, exam, v.item, before.Text, after.Text, limit})
 	}
 	x, y := a.Run(s[0], c.a), b.Run(s[1], c.b)
 	c.tool.points = append(c.tool.points, point{plotted(x, answered[0]), plotted(y, answered[1])})
@@ -60,9 +54,30 @@ func (c *comparison) run(s [2]int) {
 	}
 }
 
-func itemsOf(c *scoring.Contest, sheet int) []string {
-	s := c.Sheets[sheet]
-	return append([]string(nil), c.Items[s.First:s.First+s.Values]...)
+// itemPair is a value by its numbers on both sides, -1 where a side lacks it.
+type itemPair struct {
+	item          string
+	before, after int
+}
+
+// pairItems gives the values of a sheet that any side has.
+func pairItems(a, b *scoring.Contest, s [2]int) []itemPair {
+	var list []itemPair
+	at := map[string]int{}
+	first := int(a.Sheets[s[0]].First)
+	for v := first; v < first+int(a.Sheets[s[0]].Values); v++ {
+		at[a.Items[v]] = len(list)
+		list = append(list, itemPair{a.Items[v], v, -1})
+	}
+	first = int(b.Sheets[s[1]].First)
+	for v := first; v < first+int(b.Sheets[s[1]].Values); v++ {
+		if i, ok := at[b.Items[v]]; ok {
+			list[i].after = v
+		} else {
+			list = append(list, itemPair{b.Items[v], -1, v})
+		}
+	}
+	return list
 }
 
 // limited tells that a limit ended a run.
@@ -70,9 +85,8 @@ func (s *Source) limited(sheet, tool int) bool {
 	return s.Result.Contest.Run(sheet, tool).Participation == scoring.OutOfTime || s.Limited != nil && s.Limited(sheet, tool)
 }
 
-// answer gives what a tool answered to an item, and how it is judged.
-func (s *Source) answer(sheet, tool int, item string) (examinations.Value, scoring.Mark) {
-	value := s.Result.Contest.ValueOf(sheet, item)
+// answer gives what a tool answered to a value, by its number, and how it is judged.
+func (s *Source) answer(sheet, tool, value int) (examinations.Value, scoring.Mark) {
 	if value < 0 {
 		return examinations.Value{}, scoring.Open
 	}

@@ -2,7 +2,6 @@ package compare
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -51,23 +50,56 @@ func signedRanks(n int) []float64 {
 // fewest is the smallest number of observations for which excluded is not 0.
 func fewest(tail float64) int { return max(1, int(math.Ceil(-math.Log2(tail)))) }
 
-// shift is the Hodges-Lehmann estimate of the centre of some observations, and the
+// shift is the Hodges-Lehmann estimate of the centre of sorted observations, and the
 // ends of its interval. ok is false where there are too few for an interval; the
 // centre is given all the same.
-func shift(observations []float64, tail float64) (centre, low, high float64, ok bool) {
-	averages := make([]float64, 0, len(observations)*(len(observations)+1)/2)
-	for i, a := range observations {
-		for _, b := range observations[:i+1] {
-			averages = append(averages, (a+b)/2)
-		}
-	}
-	slices.Sort(averages)
-	centre = middle(averages)
-	out := excluded(len(observations), tail)
+func shift(sorted []float64, tail float64) (centre, low, high float64, ok bool) {
+	n := len(sorted)
+	all := n * (n + 1) / 2
+	below, _ := average(sorted, (all+1)/2)
+	_, above := average(sorted, all/2+1)
+	centre = (below + above) / 2
+	out := excluded(n, tail)
 	if out == 0 {
 		return centre, 0, 0, false
 	}
-	return centre, averages[out-1], averages[len(averages)-out], true
+	low, _ = average(sorted, out)
+	_, high = average(sorted, all+1-out)
+	return centre, low, high, true
+}
+
+// halvings is how often an interval is halved: its width is then far below the
+// precision of a measured ratio.
+const halvings = 64
+
+// average finds the k-th smallest mean of two observations, or of one with itself,
+// between two numbers that are next to equal. The means are too many to be listed
+// where each file of a large benchmark counts as a model.
+func average(sorted []float64, k int) (below, above float64) {
+	below, above = sorted[0]-1e-9, sorted[len(sorted)-1]
+	for range halvings {
+		if half := below + (above-below)/2; atMost(sorted, half) >= k {
+			above = half
+		} else {
+			below = half
+		}
+	}
+	return below, above
+}
+
+// atMost counts the means of two observations that are no larger than x.
+func atMost(sorted []float64, x float64) (count int) {
+	j := len(sorted) - 1
+	for i := range sorted {
+		for j >= i && (sorted[i]+sorted[j])/2 > x {
+			j--
+		}
+		if j < i {
+			break
+		}
+		count += j - i + 1
+	}
+	return count
 }
 
 // middle is the median of sorted numbers. Of an even number it is the mean of the

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -41,21 +42,44 @@ func TestNormalIsCloseToExact(t *testing.T) {
 func TestShift(t *testing.T) {
 	list := []float64{-1, 0.5, 1, 2, 2.5, 3, 4, 7}
 	centre, low, high, ok := shift(list, 0.025)
-	if !ok || low > centre || centre > high || low != 0.5 || high != 4.75 {
+	if !ok || !near(low, 0.5) || !near(high, 4.75) || !near(centre, 2.25) {
 		t.Errorf("%g in [%g, %g], %v", centre, low, high, ok)
 	}
 	var turned []float64
 	for _, x := range list {
-		turned = append(turned, 10-x)
+		turned = slices.Insert(turned, 0, 10-x)
 	}
 	c, l, h, _ := shift(turned, 0.025)
-	if c != 10-centre || l != 10-high || h != 10-low {
+	if !near(c, 10-centre) || !near(l, 10-high) || !near(h, 10-low) {
 		t.Errorf("turned: %g in [%g, %g]", c, l, h)
 	}
 	if _, _, _, ok := shift(list[:5], 0.025); ok {
 		t.Error("five observations have an interval")
 	}
 }
+
+// TestEqualFiguresClaimNothing: observations of which so many are 0 that an end of the
+// interval is 0; that is no change.
+func TestEqualFiguresClaimNothing(t *testing.T) {
+	list := []float64{0, 0, 0, 0, 0, 0, 0, 0, 0.1, 0.2}
+	if _, low, _, ok := shift(list, 0.025); !ok || math.Exp(low) > 1 {
+		t.Errorf("the interval begins at %g", low)
+	}
+}
+
+// TestManyModels: a hundred thousand observations are no trouble.
+func TestManyModels(t *testing.T) {
+	list := make([]float64, 100_001)
+	for i := range list {
+		list[i] = float64(i-50_000) / 1e6
+	}
+	if centre, low, high, ok := shift(list, 0.025); !ok || !near(centre, 0) || low > -1e-5 || low < -1e-3 || !near(low, -high) {
+		t.Errorf("%g in [%g, %g]", centre, low, high)
+	}
+}
+
+// near allows for the width to which an interval is halved.
+func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
 
 // TestUnlikely: the probability of five heads of five coins is 1/32.
 func TestUnlikely(t *testing.T) {
