@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -80,7 +79,7 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 			fmt.Fprint(s.out, r.ValueAccount(sheet, value).String())
 			if o.proofs != nil {
 				key := examinations.Key{Instance: r.Contest.Instances[r.Contest.Sheets[sheet].Instance].ID, Exam: examinations.ID(args[1]), Item: args[2]}
-				explainProof(s, o.proofs, key)
+				o.proofs.WriteEvidence(s.out, key)
 			}
 			for _, w := range r.Warnings(ed.Twinning()) {
 				if w.Sheet == sheet && w.Value == value {
@@ -94,21 +93,6 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 	o.register(cmd)
 	registerCertified(cmd, &o.certified)
 	return cmd
-}
-
-// explainProof says how the referee has proved a value, if it has.
-func explainProof(s *streams, c *contest.Certificate, key examinations.Key) {
-	how, value, ok := c.Evidence(key)
-	if !ok {
-		return
-	}
-	fmt.Fprintf(s.out, "  evidence: %s\n", how)
-	if len(value.Run) > 0 {
-		fmt.Fprintf(s.out, "  run: %s\n", strings.Join(value.Run, " "))
-	}
-	if len(value.Cycle) > 0 {
-		fmt.Fprintf(s.out, "  cycle: %s\n", strings.Join(value.Cycle, " "))
-	}
 }
 
 func findSheet(r *scoring.Result, instance, exam string) (int, error) {

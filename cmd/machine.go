@@ -4,14 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
-	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 	"podium/vm"
 	"podium/vm/guest/image"
@@ -112,47 +109,5 @@ func (o *probeOptions) probe(ctx context.Context, s *streams) error {
 	if o.json {
 		return json.NewEncoder(s.out).Encode(all)
 	}
-	return printLives(s.out, all)
-}
-
-// printLives prints the medians of each step.
-func printLives(to io.Writer, all []host.Lives) error {
-	w := wording.Numbers(to)
-	fmt.Fprint(w, "seconds\t")
-	var names []string
-	for _, l := range all {
-		fmt.Fprint(w, l.Way, "\t")
-		if len(l.Machines) == 0 {
-			continue
-		}
-		at := 0
-		for _, step := range l.Machines[0] {
-			if i := slices.Index(names, step.What); i >= 0 {
-				at = i + 1
-			} else {
-				names = slices.Insert(names, at, step.What)
-				at++
-			}
-		}
-	}
-	fmt.Fprintln(w)
-	for _, name := range names {
-		fmt.Fprint(w, name, "\t")
-		for _, l := range all {
-			if at, ok := l.Median(name); ok {
-				fmt.Fprintf(w, "%.3f", at.Seconds())
-			}
-			fmt.Fprint(w, "\t")
-		}
-		fmt.Fprintln(w)
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	for _, l := range all {
-		if l.Failure != "" {
-			fmt.Fprintf(to, "\n%s: no machine: %s\n", l.Way, l.Failure)
-		}
-	}
-	return nil
+	return host.WriteLives(s.out, all)
 }

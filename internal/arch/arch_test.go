@@ -34,7 +34,7 @@ var rooms = map[string][]string{
 	"vm":                       {},
 	"vm/proc":                  {},
 	"vm/sandbox":               {"vm", "vm/proc"},
-	"vm/host":                  {"vm", "vm/sandbox"},
+	"vm/host":                  {"internal/wording", "vm", "vm/sandbox"},
 	"vm/libvirt":               {"vm", "vm/guest", "vm/guest/image", "vm/proc"},
 	"vm/guest":                 {"vm", "vm/sandbox"},
 	"vm/guest/image":           {"vm", "vm/guest"},

@@ -6,8 +6,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"podium/examinations"
 	"podium/examinations/oracle"
@@ -95,6 +97,21 @@ func (c *Certificate) Evidence(key examinations.Key) (how string, value oracle.P
 		}
 	}
 	return "", value, false
+}
+
+// WriteEvidence says how the referee has proved a value, if it has.
+func (c *Certificate) WriteEvidence(out io.Writer, key examinations.Key) {
+	how, value, ok := c.Evidence(key)
+	if !ok {
+		return
+	}
+	fmt.Fprintf(out, "  evidence: %s\n", how)
+	if len(value.Run) > 0 {
+		fmt.Fprintf(out, "  run: %s\n", strings.Join(value.Run, " "))
+	}
+	if len(value.Cycle) > 0 {
+		fmt.Fprintf(out, "  cycle: %s\n", strings.Join(value.Cycle, " "))
+	}
 }
 
 // IsCampaign tells whether a directory is that of a campaign.

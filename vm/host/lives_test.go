@@ -1,4 +1,4 @@
-package cmd
+package host_test
 
 import (
 	"bytes"
@@ -27,7 +27,7 @@ func TestProbeShowsWhatWorks(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := printLives(&out, all); err != nil {
+	if err := host.WriteLives(&out, all); err != nil {
 		t.Fatal(err)
 	}
 	if text := out.String(); len(all[0].Machines) != 2 || !strings.Contains(text, "tool started") || !strings.Contains(text, "\nrestored: no machine: ") ||
