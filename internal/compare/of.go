@@ -20,7 +20,7 @@ const format = "podium-compare/1"
 // no pair stands for every name that both have. An error is a
 // diagnostic.Diagnostic: the sides share nothing.
 func Of(before, after Source, pairs []Pair) (*Report, error) {
-	r := &Report{Format: format, FamilyError: FamilyError, Before: Side{before.Name, before.Edition}, After: Side{after.Name, after.Edition}}
+	r := &Report{Format: format, LeftOut: []string{}, FamilyError: FamilyError, Before: Side{before.Name, before.Edition}, After: Side{after.Name, after.Edition}}
 	if before.Edition != after.Edition {
 		r.leave("the sides have different editions: each is judged by its own")
 	}
