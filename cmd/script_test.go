@@ -23,6 +23,7 @@ func TestMain(m *testing.M) {
 			}
 			os.Exit(code)
 		},
+		"answer-in-shards": answerInShards,
 	})
 }
 
