@@ -49,6 +49,15 @@ func TestMessages(t *testing.T) {
 		{one("<conjunction/>"), []string{at + "formula-operands: <conjunction> has 0 operands, not 1 or more"}},
 		{one("<is-fireable/>"), []string{at + "formula-operands: <is-fireable> has 0 operands, not 1 or more"}},
 		{one("<until><before><deadlock/></before></until>"), []string{at + "formula-operands: <until> has 1 operands, not 2"}},
+		{one("<until><before><deadlock/><deadlock/></before><reach><deadlock/></reach></until>"), []string{"f.xml:1:51 formula-operands: <before> has 2 operands, not 1"}},
+		{one("<until><reach><deadlock/></reach></until>"), []string{at + "formula-operands: <until> has 1 operands, not 2"}},
+		{one("<disjunction><deadlock/></disjunction>"), []string{"f.xml:1:68 formula-single-operand: <disjunction> has one operand; it is read as the operand alone"}},
+		{one("<and><deadlock/></and>"), []string{at + "formula-old-schema: <and> is not of today's schema; it is rewritten",
+			"f.xml:1:60 formula-single-operand: <and> has one operand; it is read as the operand alone"}},
+		{one("<or><deadlock/><deadlock/><deadlock/></or>"), []string{at + "formula-old-schema: <or> is not of today's schema; it is rewritten"}},
+		{one("<conjunction><next><steps>2000</steps><deadlock/></next><next><steps>2000</steps><deadlock/></next></conjunction>"), []string{"f.xml:1:63 formula-old-schema: <steps> is not of today's schema; it is rewritten",
+			"f.xml:1:106 formula-old-schema: <steps> is not of today's schema; it is rewritten", "f.xml:1:117 formula-limit: rewriting old operators would add more than 100000 new ones",
+			"f.xml:1:117 formula-number: <steps> is no number from 1 to 2000, or there are too many"}},
 		{one("<until><before><deadlock/></before><reach><deadlock/><deadlock/></reach></until>"), []string{"f.xml:1:79 formula-operands: <reach> has 2 operands, not 1"}},
 		{one("<until><before><deadlock/></before><reach><deadlock/></reach><strength>weak</strength></until>"), []string{"f.xml:1:119 formula-unsupported: an until that is not strong"}},
 		{one("<integer-le><integer-constant>+1</integer-constant><integer-constant>,1</integer-constant></integer-le>"), []string{`f.xml:1:95 formula-number: ",1" is no number from 0 to 2^64-1`}},
@@ -60,6 +69,10 @@ func TestMessages(t *testing.T) {
 		{wrap("<property><id>a</id><formula><deadlock/></formula><colour/></property>"), []string{"f.xml:1:65 formula-element: <colour> is no part of a property and is passed over"}},
 		{one("<next><if-no-successor>false</if-no-successor><deadlock/></next>"), []string{"f.xml:1:50 formula-old-schema: <if-no-successor> is not of today's schema; it is rewritten"}},
 		{one("<next><steps>1</steps><deadlock/></next>"), []string{"f.xml:1:50 formula-old-schema: <steps> is not of today's schema; it is rewritten"}},
+		{one("<next><deadlock/><deadlock/></next>"), []string{at + "formula-operands: <next> has 2 operands, not 1"}},
+		{one("<implication><deadlock/><deadlock/><deadlock/></implication>"), []string{at + "formula-operands: <implication> has 3 operands, not 2",
+			at + "formula-old-schema: <implication> is not of today's schema; it is rewritten"}},
+		{one("<integer-le>" + strings.Repeat("<integer-constant>1</integer-constant>", 3) + "</integer-le>"), []string{at + "formula-operands: <integer-le> has 3 operands, not 2"}},
 		{one("<next/>"), []string{at + "formula-operands: <next> has 0 operands, not 1"}},
 		{one("<next><steps>2001</steps><deadlock/></next>"), []string{"f.xml:1:50 formula-old-schema: <steps> is not of today's schema; it is rewritten",
 			"f.xml:1:61 formula-number: <steps> is no number from 1 to 2000, or there are too many"}},
@@ -242,5 +255,66 @@ func TestKindsOfAtoms(t *testing.T) {
 	}
 	if got := IDs([]Property{{ID: "a"}, {ID: "b"}}); !slices.Equal(got, []string{"a", "b"}) {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestNodes counts the operators of a formula as a tree, up to a limit.
+func TestNodes(t *testing.T) {
+	leaf := func() Formula { return &Deadlock{} }
+	three := func() Formula { return &And{[]Formula{leaf(), leaf(), leaf()}} }
+	for _, c := range []struct {
+		f           Formula
+		limit, want int
+	}{
+		{leaf(), 100, 1}, {three(), 100, 4}, {&And{[]Formula{three(), three()}}, 100, 9},
+		{three(), 1, 2}, {three(), 0, 1}, {&And{[]Formula{three(), three()}}, 2, 3},
+	} {
+		if got := nodes(c.f, c.limit); got != c.want {
+			t.Errorf("%s up to %d: %d, not %d", Print(c.f), c.limit, got, c.want)
+		}
+	}
+}
+
+// TestNearestOfAllNames: a name that the net lacks is compared with all that it has.
+func TestNearestOfAllNames(t *testing.T) {
+	var list diagnostic.List
+	new(unknownNames).check(&list, diagnostic.Diagnostic{}, "place", "targe", names{"first", "second", "target"})
+	if len(list) != 1 || list[0].Hint != `did you mean "target"?` {
+		t.Errorf("%v", list)
+	}
+}
+
+// TestManyProperties: a file of more properties than the limit is refused.
+func TestManyProperties(t *testing.T) {
+	const one = "<property><id>a</id><formula><deadlock/></formula></property>"
+	for n, want := range map[int]int{maxProperties: 0, maxProperties + 1: 1} {
+		properties, list := Read(strings.NewReader("<property-set>"+strings.Repeat(one, n)+"</property-set>"), "f.xml", "")
+		if got := list.Count(diagnostic.Error); got != want || want == 0 && len(properties) != n {
+			t.Errorf("%d properties: %d read, %q", n, len(properties), said(list)[:min(3, len(list))])
+		}
+	}
+}
+
+// TestLayout: each element stands on a line of its own, as far in as it is deep.
+func TestLayout(t *testing.T) {
+	var out strings.Builder
+	if err := Write(&out, []Property{{ID: "a", Formula: &Not{&Deadlock{}}}}); err != nil {
+		t.Fatal(err)
+	}
+	const want = "      <negation>\n        <deadlock/>\n      </negation>\n"
+	if !strings.Contains(out.String(), want) {
+		t.Errorf("%s\nlacks\n%s", out.String(), want)
+	}
+}
+
+// TestColonIsNoDigit: a colon ends a number, and begins none.
+func TestColonIsNoDigit(t *testing.T) {
+	for text, want := range map[string]string{
+		"Property a\n  is: tokens-count(\"p\") <= : end.\n":  `f.txt:2:28 formula-syntax: an operand is missing before ":"`,
+		"Property a\n  is: tokens-count(\"p\") <= 3: end.\n": `f.txt:2:29 formula-syntax: "end" is missing before ":"`,
+	} {
+		if _, list := ReadText(strings.NewReader(text), "f.txt", ""); !slices.Equal(said(list), []string{want}) {
+			t.Errorf("%q: %q", text, said(list))
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"hash/fnv"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -197,4 +198,79 @@ func instance(t testing.TB, name string) models.ID {
 		t.Fatal(err)
 	}
 	return id
+}
+
+// TestGeneratedFormulasStay pins the formulas of small and odd nets, where candidates
+// run out, nothing is enabled, or places hold many tokens: see TestGenerateIsStable.
+func TestGeneratedFormulasStay(t *testing.T) {
+	build := func(make func(b *pnml.Builder)) *pnml.Net {
+		b := &pnml.Builder{ID: "net"}
+		make(b)
+		net, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return net
+	}
+	safe := ring(t, 4, 1, false)
+	safe.NUPN = &pnml.NUPN{Safe: true}
+	nets := []*pnml.Net{
+		ring(t, 1, 0, false), ring(t, 2, 1, true), ring(t, 5, 7, true), ring(t, 3, 5000, false), safe,
+		build(func(b *pnml.Builder) { // only sources
+			p := b.Place("p", 2)
+			for i := range 4 {
+				b.Out(b.Transition(fmt.Sprint("t", i)), p, 1)
+			}
+		}),
+		build(func(b *pnml.Builder) { // weights, some met exactly
+			for i := range 6 {
+				p := b.Place(fmt.Sprint("p", i), uint64(i))
+				b.In(p, b.Transition(fmt.Sprint("t", i)), 3)
+			}
+		}),
+	}
+	digest := fnv.New64a()
+	for i, net := range nets {
+		for _, exam := range formulaExams {
+			for k, o := range []GenerateOptions{{Seed: 1}, {Seed: 2, Year: 1, Depth: 1, Count: 1}, {Seed: 3, Depth: 2, Year: 2026}, {Seed: 4, Tries: 1}} {
+				properties, err := Generate(net, instance(t, "Net-PT-1"), exam, o)
+				if err != nil || o.Count > 0 && len(properties) != o.Count {
+					t.Fatalf("net %d, %s, %+v: %d formulas, %v", i, exam, o, len(properties), err)
+				}
+				fmt.Fprintln(digest, i, exam, k)
+				if err := Write(digest, properties); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	const want = "df5dff12aa261039"
+	if got := fmt.Sprintf("%x", digest.Sum64()); got != want {
+		t.Errorf("the formulas have the digest %s, not %s", got, want)
+	}
+}
+
+// TestInitialTokens adds up the initial tokens of places without overflow.
+func TestInitialTokens(t *testing.T) {
+	b := pnml.Builder{ID: "net"}
+	b.Place("few", 3)
+	b.Place("more", 5)
+	b.Place("all", math.MaxUint64)
+	b.Place("one", 1)
+	net, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &generator{net: net}
+	for _, c := range []struct {
+		i    Integer
+		want uint64
+	}{
+		{&TokensCount{[]string{"few", "more"}}, 8}, {&TokensCount{[]string{"all", "one"}}, math.MaxUint64}, {&TokensCount{[]string{"one", "all"}}, math.MaxUint64},
+		{&Number{7}, 7}, {&Sum{}, 0},
+	} {
+		if got := g.tokens(c.i); got != c.want {
+			t.Errorf("%+v: %d, not %d", c.i, got, c.want)
+		}
+	}
 }

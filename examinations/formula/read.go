@@ -278,8 +278,6 @@ func (p *formulaReader) arity(operator string, n, least, most, line, col int) {
 	want := strconv.Itoa(least)
 	if most == 0 {
 		want += " or more"
-	} else if most > least {
-		want += " to " + strconv.Itoa(most)
 	}
 	p.failed = true
 	p.list.Add(diagnostic.Diagnostic{File: p.file, Line: line, Col: col, Code: "formula-operands",

@@ -5,11 +5,12 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
-	"podium/examinations"
 	"strconv"
 	"strings"
+
+	"podium/examinations"
+	"podium/internal/files"
 )
 
 // Write writes a formula file in XML as the contest delivers it.
@@ -68,9 +69,7 @@ func (x *xmlWriter) close(name string) {
 func (x *xmlWriter) leaf(name, text string) {
 	x.indent()
 	x.w.WriteString("<" + name + ">")
-	if err := xml.EscapeText(x.w, []byte(text)); err != nil && x.err == nil {
-		x.err = err
-	}
+	_ = xml.EscapeText(x.w, []byte(text)) // an error of the writer stays until Flush
 	x.w.WriteString("</" + name + ">\n")
 }
 
@@ -312,13 +311,5 @@ func WriteFiles(dir string, exam examinations.ID, properties []Property) error {
 }
 
 func writeFile(path string, properties []Property, write func(io.Writer, []Property) error) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := write(f, properties); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
+	return files.Write(path, func(w io.Writer) error { return write(w, properties) })
 }

@@ -26,7 +26,7 @@ var rooms = map[string][]string{
 	"pnml/unfold":              {"pnml", "internal/clock"},
 	"models":                   {"internal/files", "pnml", "pnml/diagnostic", "pnml/xmlscan"},
 	"examinations":             {"models"},
-	"examinations/formula":     {"examinations", "models", "pnml", "pnml/diagnostic", "pnml/xmlscan"},
+	"examinations/formula":     {"examinations", "internal/files", "models", "pnml", "pnml/diagnostic", "pnml/xmlscan"},
 	"examinations/output":      {"examinations", "models", "pnml/diagnostic"},
 	"examinations/oracle":      {"examinations", "examinations/output", "models", "pnml/diagnostic"},
 	"confidence":               {},
