@@ -11,7 +11,6 @@ import (
 
 	"podium/internal/campaign"
 	"podium/internal/planning"
-	"podium/internal/tools"
 	"podium/internal/wording"
 )
 
@@ -116,38 +115,17 @@ func sayLeft(ctx context.Context, s *streams, c *campaign.Campaign) error {
 	return nil
 }
 
-// embargoUntil reads a moment, or a day, which begins at midnight UTC.
-func (o *planOptions) embargoUntil() (time.Time, error) {
-	if o.embargo == "" {
-		return time.Time{}, nil
-	}
-	if day, err := time.Parse(time.DateOnly, o.embargo); err == nil {
-		return day, nil
-	}
-	moment, err := time.Parse(time.RFC3339, o.embargo)
-	if err != nil {
-		return moment, usageError{fmt.Errorf("%q is no date: write 2026-06-20 or 2026-06-20T12:00:00Z", o.embargo)}
-	}
-	return moment.UTC(), nil
-}
-
 // prepare makes the campaign in dir, or opens the one that is there when it was
 // made from the same inputs; fresh tells which.
 func (o *planOptions) prepare(ctx context.Context, s *streams, dir string) (c *campaign.Campaign, fresh bool, err error) {
-	embargo, err := o.embargoUntil()
-	if err != nil {
-		return nil, false, err
-	}
 	if _, ok := drivers[o.driver]; !ok {
 		return nil, false, usageError{fmt.Errorf("%q is no driver: %s", o.driver, strings.Join(driverNames(), ", "))}
 	}
 	return planning.Prepare(ctx, dir, planning.Options{
 		Models: o.models, Tools: o.tools, OutOfCompetition: o.outOfCompetition, Edition: o.edition, Examinations: o.exams,
-		Name: o.name, Version: Version(), Driver: o.driver, Seed: o.seed, Witnesses: o.witnesses, Embargo: embargo,
+		Name: o.name, Version: Version(), Driver: o.driver, Seed: o.seed, Witnesses: o.witnesses, Embargo: o.embargo,
 		CPU: o.cpu, Wall: o.wall, Memory: int64(o.memory), Output: int64(o.output), Disk: int64(o.disk),
 		Processes: o.processes, Cores: o.cores, Laptop: o.laptop, Say: s.say,
-		WriteBuiltIn: func(dir, name string, args ...string) (tools.Tool, error) {
-			return writeBuiltIn(dir, name, o.driver, args...)
-		},
+		WriteBuiltIn: writeBuiltIn,
 	})
 }

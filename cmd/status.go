@@ -29,6 +29,7 @@ type statusReport struct {
 	Lost        int               `json:"lost_lease"`         // made under a lease that was lost
 	Aside       int               `json:"set_aside"`          // made on another computer than the model's (E-5.1)
 	Redone      int               `json:"redone"`             // of models that were done again on request
+	Replaced    int               `json:"replaced"`           // of versions of tools that were replaced
 	Further     []string          `json:"further_ends,omitempty"`
 	Damaged     int               `json:"damaged_records"`
 	Terminated  map[string]int    `json:"terminations"`
@@ -93,22 +94,20 @@ func report(c *campaign.Campaign, log *campaign.Log, list listing) statusReport 
 func (r *statusReport) further(log *campaign.Log, named bool) {
 	for run, ends := range log.Further {
 		for _, f := range ends {
-			reason := "another end counts"
 			switch log.Standing(f) {
 			case campaign.Lost:
 				r.Lost++
-				reason = "its lease was lost"
 			case campaign.Aside:
 				r.Aside++
-				reason = "made on another computer than the model's (E-5.1)"
 			case campaign.Redone:
 				r.Redone++
-				reason = "the model was done again (podium run --again)"
+			case campaign.Replaced:
+				r.Replaced++
 			default:
 				r.Repeated++
 			}
 			if named {
-				r.Further = append(r.Further, fmt.Sprintf("%s, by worker %s: %s", run, f.Worker, reason))
+				r.Further = append(r.Further, fmt.Sprintf("%s, by worker %s: %s", run, f.Worker, log.Standing(f)))
 			}
 		}
 	}
@@ -119,6 +118,11 @@ func printStatus(s *streams, r statusReport) error {
 	w := wording.Table(s.out)
 	line := func(what string, n int) {
 		fmt.Fprintf(w, "%s\t%d\n", what, n)
+	}
+	some := func(what string, n int) {
+		if n > 0 {
+			line(what, n)
+		}
 	}
 	fmt.Fprintf(w, "contest\t%s\nedition\t%s\n", r.Name, r.Edition)
 	line("planned", r.Planned)
@@ -131,25 +135,13 @@ func printStatus(s *streams, r statusReport) error {
 	if work := r.Work.String(); work != "" {
 		fmt.Fprintf(w, "  one after the other\t%s\n", work)
 	}
-	if r.InDoubt > 0 {
-		line("in doubt (will be done again, or are under way)", r.InDoubt)
-	}
-	for _, further := range []struct {
-		what string
-		n    int
-	}{
-		{"ended again (the end that began first counts)", r.Repeated},
-		{"ended under a lost lease (does not count)", r.Lost},
-		{"set aside, made on another computer (E-5.1)", r.Aside},
-		{"done again on request (does not count)", r.Redone},
-	} {
-		if further.n > 0 {
-			line(further.what, further.n)
-		}
-	}
-	if r.Damaged > 0 {
-		line("damaged records", r.Damaged)
-	}
+	some("in doubt (will be done again, or are under way)", r.InDoubt)
+	some("ended again (the end that began first counts)", r.Repeated)
+	some("ended under a lost lease (does not count)", r.Lost)
+	some("set aside, made on another computer (E-5.1)", r.Aside)
+	some("done again on request (does not count)", r.Redone)
+	some("made by versions of tools that were replaced", r.Replaced)
+	some("damaged records", r.Damaged)
 	for _, end := range r.Further {
 		fmt.Fprintf(w, "does not count: %s\n", end)
 	}

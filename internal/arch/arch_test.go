@@ -73,7 +73,7 @@ var rooms = map[string][]string{
 	"internal/drawing": {"models", "pnml", "pnml/diagnostic"},
 	"internal/referee": {"internal/clock", "internal/explorer", "internal/files", "internal/witness", "internal/witness/replay", "pnml", "pnml/unfold", "pnml/diagnostic",
 		"examinations", "examinations/formula", "examinations/oracle", "models"},
-	"internal/planning": {"internal/campaign", "internal/clock", "internal/contest", "internal/modelfiles", "internal/parallel", "internal/tools",
+	"internal/planning": {"internal/campaign", "internal/clock", "internal/contest", "internal/modelfiles", "internal/parallel", "internal/tools", "internal/wording",
 		"edition", "examinations", "examinations/formula", "models", "pnml/diagnostic"},
 	"internal/modelfiles": {"internal/explorer", "internal/explorer/space", "internal/files", "internal/parallel", "pnml", "pnml/unfold", "examinations", "examinations/formula", "models"},
 	"internal/trial":      {"internal/campaign", "internal/contest", "internal/tools", "edition", "examinations", "examinations/output", "models", "scoring", "vm", "pnml/diagnostic"},

@@ -42,6 +42,7 @@ type Log struct {
 type source struct {
 	position
 	opened *Opened
+	plan   int // number of the plan that it was written under
 }
 
 // made says where and when an attempt was recorded.
@@ -49,6 +50,7 @@ type made struct {
 	by    *Opened
 	model string
 	end   int64 // of the record in the journal, bytes
+	old   bool  // by a version of the tool that takes no part any more
 }
 
 // Standing says whether an end of a run counts.
@@ -61,7 +63,15 @@ const (
 	Lost              // made under a lease that was lost before
 	Aside             // made on another computer than the one that the model is pinned to (E-5.1)
 	Redone            // a person had all runs of the model done again
+	Replaced          // made with a version of the tool that another one has replaced
 )
+
+// String says why an end does not count.
+func (s Standing) String() string {
+	return [...]string{Counts: "it counts", Repeated: "another end counts", Lost: "its lease was lost",
+		Aside: "made on another computer than the model's (E-5.1)", Redone: "the model was done again (podium run --again)",
+		Replaced: "another version has replaced the tool (podium extend --replace)"}[s]
+}
 
 // Read replays the journals of the campaign, unless ctx ends. Answers that the
 // witnesses of another tool contradict are refuted.
@@ -157,12 +167,14 @@ func (l *Log) open(from *source, file string, r Record, err error) error {
 		return errors.New("the first record does not say whose journal it is")
 	case o.Format != JournalFormat && o.Format != formerJournalFormat:
 		return fmt.Errorf("the journal has the format %q, and this program reads %q and %q", o.Format, JournalFormat, formerJournalFormat)
-	case o.Campaign != l.campaign.Digest:
+	case l.campaign.planOfDigest(o.Campaign) == 0 && l.campaign.extendedSince():
+		return errors.New("the campaign was extended while this command worked; call it again")
+	case l.campaign.planOfDigest(o.Campaign) == 0:
 		return fmt.Errorf("the journal is of another campaign: its plan has a digest that begins with %.12s, that of the plan here with %.12s", o.Campaign, l.campaign.Digest)
 	case o.Worker+".jsonl" != filepath.Base(file):
 		return fmt.Errorf("the journal belongs to worker %s: its name is %s.jsonl", o.Worker, o.Worker)
 	}
-	from.opened = o
+	from.opened, from.plan = o, l.campaign.planOfDigest(o.Campaign)
 	if o.Driver != "" { // else nothing was run there: see [Campaign.Revoke]
 		l.Workers = append(l.Workers, *o)
 	}
@@ -190,10 +202,12 @@ func (l *Log) add(from *source, r Record) error {
 	if err != nil {
 		return err
 	}
-	at := made{from.opened, model, from.offset}
+	at := made{from.opened, model, from.offset, l.campaign.replacedSince(run.Tool, from.plan)}
 	switch {
 	case r.Started != nil:
-		l.Doubt[run] = *r.Started
+		if !at.old {
+			l.Doubt[run] = *r.Started
+		}
 	case r.Finished != nil:
 		if l.keysOnly {
 			r.Finished.Witnesses = nil
@@ -304,6 +318,9 @@ func (f *Finished) before(o Finished) bool {
 
 // standing tells whether what was made counts, when nothing else of the run does.
 func (l *Log) standing(lease int64, m made) Standing {
+	if m.old {
+		return Replaced
+	}
 	if fence, lost := l.claims.fences[fenced{m.model, lease, m.by.Worker}]; lost && m.end > fence {
 		if fence == 0 {
 			return Redone

@@ -46,7 +46,7 @@ func (c *Campaign) Merge(ctx context.Context, from string) (m Merged, err error)
 	if err != nil {
 		return m, err
 	}
-	if other.Digest != c.Digest {
+	if c.planOfDigest(other.Digest) == 0 {
 		return m, &ForeignError{from, other.Digest, c.Dir, c.Digest}
 	}
 	lock, err := Lock(ctx, filepath.Join(c.Dir, ".merge"))
@@ -102,7 +102,7 @@ func (c *Campaign) sweepMerge() error {
 func (c *Campaign) mergeJournal(other *Campaign, worker string) (int64, error) {
 	name := worker + ".jsonl"
 	source := filepath.Join(other.Dir, "journal", name)
-	length, err := journalLength(source, worker, c.Digest)
+	length, err := journalLength(source, worker, c)
 	if err != nil {
 		return 0, err
 	}
@@ -121,7 +121,7 @@ func (c *Campaign) mergeJournal(other *Campaign, worker string) (int64, error) {
 
 // journalLength checks whose journal a file is, and gives the length of its complete
 // records in bytes.
-func journalLength(path, worker, digest string) (int64, error) {
+func journalLength(path, worker string, c *Campaign) (int64, error) {
 	f, err := openRegular(path)
 	if err != nil {
 		return 0, err
@@ -138,8 +138,8 @@ func journalLength(path, worker, digest string) (int64, error) {
 	case err != nil:
 	case r.Opened == nil:
 		err = errors.New("the first record does not say whose journal it is")
-	case r.Opened.Campaign != digest:
-		err = fmt.Errorf("the journal is of another campaign: its plan has a digest that begins with %.12s, that of the plan here with %.12s", r.Opened.Campaign, digest)
+	case c.planOfDigest(r.Opened.Campaign) == 0:
+		err = fmt.Errorf("the journal is of another campaign: its plan has a digest that begins with %.12s, that of the plan here with %.12s", r.Opened.Campaign, c.Digest)
 	case r.Opened.Worker != worker:
 		err = fmt.Errorf("the journal belongs to worker %s", diagnostic.Printable(r.Opened.Worker))
 	}

@@ -3,8 +3,6 @@ package campaign
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,12 +24,15 @@ import (
 // PlanFormat is the format key of campaign.json.
 const PlanFormat = "podium-campaign/1"
 
-// planFile is written once, last of all when a campaign is made.
+// planFile is the first plan, written once, last of all when a campaign is made.
 const planFile = "campaign.json"
 
-// Plan lists all runs of a campaign and the rules for them; it is written once.
+// Plan lists all runs of a campaign and the rules for them; it is written once. A
+// campaign that was extended has several, of which the last counts.
 type Plan struct {
 	Format        string            `json:"format"`
+	Number        int               `json:"number,omitempty"`        // in the sequence of plans, from 1; 0 is 1
+	Before        string            `json:"before_sha256,omitempty"` // digest of the plan before
 	Name          string            `json:"name"`
 	Created       time.Time         `json:"created"`
 	Version       string            `json:"version"` // of podium
@@ -47,7 +48,11 @@ type Plan struct {
 	Examinations  []examinations.ID `json:"examinations"`
 	Tools         []PlannedTool     `json:"tools"`
 	Instances     []PlannedInstance `json:"instances"`
-	Origins       []string          `json:"origins,omitempty"` // directories that tools and instances were copied from, which runs must not see
+	// Later gives the number of the plan that an examination joined with, when it was
+	// not the first.
+	Later    map[examinations.ID]int `json:"later_examinations,omitempty"`
+	Replaced []PlannedTool           `json:"replaced,omitempty"` // earlier versions of tools, which take no part
+	Origins  []string                `json:"origins,omitempty"`  // directories that tools and instances were copied from, which runs must not see
 }
 
 // Confinement is the machine and the limits of one run: microseconds and bytes;
@@ -88,6 +93,7 @@ type PlannedTool struct {
 	Dir        string `json:"dir"`             // absolute, or relative to the campaign
 	Image      string `json:"image,omitempty"` // of the tool, in Dir
 	Digest     string `json:"sha256"`
+	Since      int    `json:"since,omitempty"` // number of the plan that it joined with; 0 is 1
 	// OutOfCompetition: the manifest or the person who planned says so.
 	OutOfCompetition bool `json:"out_of_competition,omitempty"`
 }
@@ -99,6 +105,7 @@ type PlannedInstance struct {
 	Class  string `json:"class"`
 	Path   string `json:"path"` // absolute, or relative to the campaign
 	Digest string `json:"sha256"`
+	Since  int    `json:"since,omitempty"` // number of the plan that it joined with; 0 is 1
 	// Formulas are the ids of the formulas of each formula examination, in the
 	// order of the file: what is asked is known without the model.
 	Formulas map[examinations.ID][]string `json:"formulas,omitempty"`
@@ -163,15 +170,16 @@ func (p *Plan) Units() []string {
 // instance stand together, so that what a bonus compares was measured at about
 // the same time. Their order is drawn under the seed of the campaign for each of
 // them, so that no tool always comes first, or always behind the same other one.
+// What joins the campaign later changes no order of what was there.
 func (p *Plan) RunsOf(unit string) iter.Seq[Run] {
 	return func(yield func(Run) bool) {
+		places := p.places()
 		for i, inst := range p.Instances {
 			if p.Unit(inst) != unit {
 				continue
 			}
 			for e, exam := range p.Examinations {
-				draw := rand.New(rand.NewPCG(p.Seed, uint64(i)<<32|uint64(e)))
-				for _, k := range draw.Perm(len(p.Tools)) {
+				for _, k := range p.order(places[i], e, max(1, inst.Since, p.Later[exam])) {
 					if !yield(Run{p.Tools[k].Name, inst.ID, exam}) {
 						return
 					}
@@ -179,6 +187,40 @@ func (p *Plan) RunsOf(unit string) iter.Seq[Run] {
 			}
 		}
 	}
+}
+
+// places numbers each instance among those that were planned when it joined.
+func (p *Plan) places() []int {
+	list := make([]int, len(p.Instances))
+	before := make([]int, max(1, p.Number)+1) // instances so far, by the plan they joined with
+	for i, inst := range p.Instances {
+		since := max(1, inst.Since)
+		for _, n := range before[:since+1] {
+			list[i] += n
+		}
+		before[since]++
+	}
+	return list
+}
+
+// order draws the order of the tools on an examination of an instance: of those that
+// were there when both were planned, and behind them of those that joined with each
+// later plan.
+func (p *Plan) order(place, exam, since int) []int {
+	var all []int
+	for number := since; number <= max(1, p.Number); number++ {
+		var here []int
+		for k, t := range p.Tools {
+			if joined := max(1, t.Since); joined == number || number == since && joined < since {
+				here = append(here, k)
+			}
+		}
+		draw := rand.New(rand.NewPCG(p.Seed, uint64(number-1)<<56|uint64(place)<<32|uint64(exam)))
+		for _, k := range draw.Perm(len(here)) {
+			all = append(all, here[k])
+		}
+	}
+	return all
 }
 
 // Tool gives a planned tool by name.
@@ -259,6 +301,9 @@ func (p *Plan) validate() error {
 			return fmt.Errorf("tool %q has no name or stands twice", t.Name)
 		}
 		seen[t.Name] = true
+		if t.Since < 0 || t.Since > max(1, p.Number) {
+			return fmt.Errorf("tool %s is said to have joined with plan %d", t.Name, t.Since)
+		}
 	}
 	for k, i := range p.Instances {
 		id, err := models.ParseID(i.ID)
@@ -274,6 +319,9 @@ func (p *Plan) validate() error {
 		if _, err := models.ParseClass(i.Class); err != nil {
 			return err
 		}
+		if i.Since < 0 || i.Since > max(1, p.Number) {
+			return fmt.Errorf("instance %s is said to have joined with plan %d", i.ID, i.Since)
+		}
 	}
 	for _, e := range p.Examinations {
 		if _, err := examinations.ParseID(string(e)); err != nil {
@@ -286,8 +334,9 @@ func (p *Plan) validate() error {
 // Campaign is a campaign on disk.
 type Campaign struct {
 	Dir    string
-	Plan   Plan
-	Digest string // sha256 of campaign.json, in hexadecimal
+	Plan   Plan         // the last one
+	Digest string       // sha256 of its file, in hexadecimal
+	Plans  []PlanDigest // all plans, in order
 }
 
 // Create writes the plan into dir, which becomes the campaign. A campaign that
@@ -313,10 +362,10 @@ func Create(dir string, p *Plan) (*Campaign, error) {
 	return Open(dir)
 }
 
-// Open reads the plan of a campaign.
+// Open reads the plans of a campaign.
 func Open(dir string) (*Campaign, error) {
-	file := filepath.Join(dir, planFile)
-	text, err := os.ReadFile(file)
+	c := &Campaign{Dir: dir}
+	err := c.readPlans()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, diagnostic.List{{File: dir, Code: "campaign-missing", Message: "there is no campaign here",
 			Hint: "`podium plan` or `podium contest` makes one"}}
@@ -326,20 +375,6 @@ func Open(dir string) (*Campaign, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	c := &Campaign{Dir: dir}
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&c.Plan); err == nil {
-		err = c.Plan.validate()
-		if err != nil {
-			return nil, diagnostic.List{{File: file, Code: "campaign-plan", Message: err.Error()}}
-		}
-	} else {
-		line, col := jsonPosition(text, dec.InputOffset())
-		return nil, diagnostic.List{{File: file, Line: line, Col: col, Code: "campaign-plan", Message: err.Error()}}
-	}
-	sum := sha256.Sum256(text)
-	c.Digest = hex.EncodeToString(sum[:])
 	return c, nil
 }
 

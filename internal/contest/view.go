@@ -15,6 +15,14 @@ import (
 	"podium/scoring"
 )
 
+// planDigests names the plans of a campaign, in order.
+func planDigests(c *campaign.Campaign) (list []publish.Named) {
+	for _, p := range c.Plans {
+		list = append(list, publish.Named{Name: p.File, Text: p.Digest})
+	}
+	return list
+}
+
 // View gives the contest in the form of pages and CSV files.
 func (j *Judged) View() *publish.Contest {
 	p := &j.Campaign.Plan
@@ -25,7 +33,7 @@ func (j *Judged) View() *publish.Contest {
 		Version: p.Version,
 		Edition: publish.Edition{ID: j.Edition.ID, Title: j.Edition.Title, Digest: j.Edition.Digest, Sources: j.Edition.Sources},
 		// The certificate's digest follows, where there is one.
-		Digests: []publish.Named{{Name: "campaign.json", Text: j.Campaign.Digest}, {Name: "edition", Text: j.Edition.Digest}, {Name: "journal", Text: j.Journal}},
+		Digests: append(planDigests(j.Campaign), publish.Named{Name: "edition", Text: j.Edition.Digest}, publish.Named{Name: "journal", Text: j.Journal}),
 		Facts: []publish.Named{
 			{Name: "driver", Text: p.Driver},
 			{Name: "limits of sequential tools", Text: p.Sequential.String()},

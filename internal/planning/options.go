@@ -21,8 +21,8 @@ type Options struct {
 	Version          string   // of the program
 	Driver           string
 	Seed             uint64
-	Witnesses        bool      // ask the tools for runs that prove their values
-	Embargo          time.Time // before which surprise models are not named (M-6); zero: none
+	Witnesses        bool   // ask the tools for runs that prove their values
+	Embargo          string // date before which surprise models are not named (M-6); empty: none
 
 	CPU, Wall            time.Duration
 	Memory, Output, Disk int64 // bytes; Output and Disk as they are
@@ -30,9 +30,9 @@ type Options struct {
 	Cores                int   // of a concurrent tool's machine
 	Laptop               bool  // no more cores than this host has
 
-	// WriteBuiltIn writes a built-in tool as a directory in dir, with the arguments
-	// of its program.
-	WriteBuiltIn func(dir, name string, args ...string) (tools.Tool, error)
+	// WriteBuiltIn writes a built-in tool as a directory in dir, for a driver, with
+	// the arguments of its program.
+	WriteBuiltIn func(dir, name, driver string, args ...string) (tools.Tool, error)
 	Say          func(remark string) // receives remarks for the person
 }
 
@@ -41,6 +41,22 @@ type OptionError struct{ Err error }
 
 func (e *OptionError) Error() string { return e.Err.Error() }
 func (e *OptionError) Unwrap() error { return e.Err }
+
+// embargoDate reads a moment, or a day, which begins at midnight UTC; zero when the
+// text is empty.
+func embargoDate(text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if day, err := time.Parse(time.DateOnly, text); err == nil {
+		return day, nil
+	}
+	moment, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return moment, &OptionError{fmt.Errorf("%q is no date: write 2026-06-20 or 2026-06-20T12:00:00Z", text)}
+	}
+	return moment.UTC(), nil
+}
 
 // Examinations gives the examinations of these names, which the edition must have,
 // or without names those of the edition.

@@ -81,7 +81,10 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 		return nil, err
 	}
 	p := &campaign.Plan{Name: o.Name, Created: time.Now().UTC().Truncate(time.Second), Version: o.Version,
-		Edition: ed.ID, EditionDigest: ed.Digest, Driver: o.Driver, Seed: o.Seed, Witnesses: o.Witnesses, Embargo: o.Embargo, PinInstances: ed.Limits.PinInstances}
+		Edition: ed.ID, EditionDigest: ed.Digest, Driver: o.Driver, Seed: o.Seed, Witnesses: o.Witnesses, PinInstances: ed.Limits.PinInstances}
+	if p.Embargo, err = embargoDate(o.Embargo); err != nil {
+		return nil, err
+	}
 	if p.Name == "" {
 		p.Name = "Contest of " + p.Created.Format("2 January 2006")
 	}

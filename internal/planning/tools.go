@@ -32,7 +32,7 @@ func (o Options) plannedTools(ctx context.Context, dir string) ([]campaign.Plann
 			names = []string{path}
 		}
 		for _, name := range names {
-			t, err := o.WriteBuiltIn(filepath.Join(dir, "tools"), name, builtInArgs(name, o.Seed)...)
+			t, err := o.WriteBuiltIn(filepath.Join(dir, "tools"), name, o.Driver, builtInArgs(name, o.Seed)...)
 			if err != nil {
 				return nil, err
 			}

@@ -1,0 +1,260 @@
+package planning
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"podium/edition"
+	"podium/examinations"
+	"podium/internal/campaign"
+	"podium/internal/contest"
+	"podium/internal/wording"
+)
+
+// Joined says what an extension adds to a campaign.
+type Joined struct {
+	Tools, Replaced, Instances []string // names; a tool that is replaced stands in both
+	Examinations               []examinations.ID
+	Runs                       int // of the new plan that the old one does not have
+}
+
+// Extend lets the tools, instances and examinations of the options join the
+// campaign in dir: it writes the plan that follows the last one. What is empty in
+// the options adds nothing; edition, seed and limits are those of the campaign. With
+// replace a tool takes the place of another version of the same name. A dry run says
+// what would join.
+func Extend(ctx context.Context, dir string, o Options, replace, dry bool) (Joined, error) {
+	if _, err := campaign.Open(dir); err != nil { // before a directory is made
+		return Joined{}, err
+	}
+	draft, err := campaign.NewDraft(ctx, dir)
+	if err != nil {
+		return Joined{}, err
+	}
+	defer draft.Close()
+	c, err := campaign.Open(dir)
+	if err != nil {
+		return Joined{}, err
+	}
+	if err := extensible(c); err != nil {
+		return Joined{}, err
+	}
+	e, err := newExtension(c, o, replace)
+	if err != nil {
+		return Joined{}, err
+	}
+	for _, step := range []func(context.Context, string) error{e.addExaminations, e.addTools, e.addInstances} {
+		if err := step(ctx, draft.Scratch); err != nil {
+			return Joined{}, err
+		}
+	}
+	e.plan.Sort()
+	e.joined.Runs = e.plan.Count() - c.Plan.Count() + len(e.joined.Replaced)*len(c.Plan.Instances)*len(c.Plan.Examinations)
+	if e.joined.Runs == 0 {
+		return e.joined, &OptionError{fmt.Errorf("nothing would join %s: name new ones by --tools, --models or --examination", dir)}
+	}
+	if !dry {
+		err = draft.Extend(ctx, c, &e.plan)
+	}
+	return e.joined, err
+}
+
+// extensible refuses shards, and campaigns that somebody works on.
+func extensible(c *campaign.Campaign) error {
+	if shard, err := c.Shard(); err != nil {
+		return err
+	} else if shard != nil {
+		return &OptionError{fmt.Errorf("%s is a shard: extend the campaign that it was shipped from", c.Dir)}
+	}
+	held, err := c.Holder()
+	if err == nil && held != nil {
+		err = &heldError{*held, c.Dir}
+	}
+	return err
+}
+
+// heldError says that a worker runs the campaign that is to be extended.
+type heldError struct {
+	lease campaign.Lease
+	dir   string
+}
+
+func (e *heldError) Error() string {
+	return fmt.Sprintf("worker %s (process %d on %s) runs %s: stop it, or wait for its end, extend the campaign, and `podium run %[4]s` goes on", e.lease.Worker, e.lease.PID, e.lease.Host, e.dir)
+}
+
+func (e *heldError) Unwrap() error {
+	return &campaign.BusyError{Held: []campaign.Lease{e.lease}, Dir: e.dir}
+}
+
+// extension is a plan that follows another one while it is made.
+type extension struct {
+	Options
+	old     *campaign.Campaign
+	edition *edition.Edition
+	replace bool
+	plan    campaign.Plan
+	joined  Joined
+}
+
+func newExtension(c *campaign.Campaign, o Options, replace bool) (*extension, error) {
+	if err := contest.CheckEdition(c); err != nil {
+		return nil, err
+	}
+	own, _, err := contest.LoadEdition(filepath.Join(c.Dir, contest.EditionFile))
+	if err != nil {
+		return nil, err
+	}
+	if o.Edition != "" {
+		other, _, err := contest.LoadEdition(o.Edition)
+		if err != nil {
+			return nil, err
+		}
+		if other.Digest != own.Digest {
+			return nil, &OptionError{fmt.Errorf("%s was planned with another edition, %s, and all of its runs have one: leave --edition out, or plan a new campaign", c.Dir, own.ID)}
+		}
+	}
+	e := &extension{Options: o, old: c, edition: own, replace: replace, plan: c.Plan}
+	e.Seed, e.Driver = c.Plan.Seed, c.Plan.Driver
+	p := &e.plan
+	p.Tools, p.Replaced, p.Instances = slices.Clone(p.Tools), slices.Clone(p.Replaced), slices.Clone(p.Instances)
+	p.Examinations, p.Origins, p.Later = slices.Clone(p.Examinations), slices.Clone(p.Origins), maps.Clone(p.Later)
+	p.Number, p.Before = len(c.Plans)+1, c.Digest
+	p.Version, p.Created = o.Version, time.Now().UTC().Truncate(time.Second)
+	return e, nil
+}
+
+// addExaminations lets examinations join, and reads what they ask of the instances
+// that are there.
+func (e *extension) addExaminations(ctx context.Context, scratch string) error {
+	if len(e.Examinations) == 0 {
+		return nil
+	}
+	list, err := Examinations(e.Options.Examinations, e.edition)
+	if err != nil {
+		return err
+	}
+	for _, exam := range list {
+		if slices.Contains(e.plan.Examinations, exam) {
+			return &OptionError{fmt.Errorf("examination %s is in the plan already: name new ones only", exam)}
+		}
+		if e.plan.Later == nil {
+			e.plan.Later = map[examinations.ID]int{}
+		}
+		e.plan.Later[exam] = e.plan.Number
+		e.plan.Examinations = append(e.plan.Examinations, exam)
+	}
+	e.joined.Examinations = list
+	if !slices.ContainsFunc(list, examinations.ID.HasFormulas) {
+		return nil
+	}
+	there := e.Options
+	there.Models = nil
+	for _, i := range e.plan.Instances {
+		there.Models = append(there.Models, e.old.Path(i.Path))
+	}
+	asked, err := there.plannedInstances(ctx, scratch, list)
+	if err != nil {
+		return err
+	}
+	for _, now := range asked {
+		k := slices.IndexFunc(e.plan.Instances, func(i campaign.PlannedInstance) bool { return i.ID == now.ID })
+		if k < 0 || e.plan.Instances[k].Digest != now.Digest {
+			return &campaign.ChangedError{What: "instance " + now.ID}
+		}
+		formulas := maps.Clone(e.plan.Instances[k].Formulas)
+		if formulas == nil {
+			formulas = now.Formulas
+		}
+		maps.Copy(formulas, now.Formulas)
+		e.plan.Instances[k].Formulas = formulas
+	}
+	return nil
+}
+
+// addTools lets tools join, or take the place of other versions.
+func (e *extension) addTools(ctx context.Context, scratch string) error {
+	if len(e.Options.Tools) == 0 {
+		return nil
+	}
+	list, err := e.plannedTools(ctx, scratch)
+	if err != nil {
+		return err
+	}
+	for _, t := range list {
+		t.Since = e.plan.Number
+		k := slices.IndexFunc(e.plan.Tools, func(o campaign.PlannedTool) bool { return o.Name == t.Name })
+		if k < 0 {
+			e.plan.Tools = append(e.plan.Tools, t)
+		} else if err := e.replaceTool(k, t); err != nil {
+			return err
+		}
+		e.joined.Tools = append(e.joined.Tools, t.Name)
+	}
+	return nil
+}
+
+// replaceTool puts another version of a tool into its place.
+func (e *extension) replaceTool(k int, t campaign.PlannedTool) error {
+	was := e.plan.Tools[k]
+	switch {
+	case was.Since == t.Since:
+		return &OptionError{fmt.Errorf("tool %s is named twice", t.Name)}
+	case was.Digest == t.Digest || was.BuiltIn && t.BuiltIn:
+		return &OptionError{fmt.Errorf("tool %s is in the plan already, with the same files: name new ones only", t.Name)}
+	case !e.replace:
+		return &OptionError{fmt.Errorf("tool %s is in the plan already, with other files: --replace lets this version take its place; another name in its tool.yaml lets both take part", t.Name)}
+	}
+	e.plan.Tools[k] = t
+	e.plan.Replaced = append(e.plan.Replaced, was)
+	e.joined.Replaced = append(e.joined.Replaced, t.Name)
+	return nil
+}
+
+// addInstances lets instances join.
+func (e *extension) addInstances(ctx context.Context, scratch string) error {
+	if len(e.Models) == 0 {
+		return nil
+	}
+	list, err := e.plannedInstances(ctx, scratch, e.plan.Examinations)
+	if err != nil {
+		return err
+	}
+	for _, i := range list {
+		if was, ok := e.old.Plan.Instance(i.ID); ok {
+			what := "with the same files: name new ones only"
+			if was.Digest != i.Digest {
+				what = "with other files, and its runs would not agree: give the new one another name, or plan a new campaign"
+			}
+			return &OptionError{fmt.Errorf("instance %s is in the plan already, %s", i.ID, what)}
+		}
+		i.Since = e.plan.Number
+		e.plan.Instances = append(e.plan.Instances, i)
+		e.joined.Instances = append(e.joined.Instances, i.ID)
+	}
+	return nil
+}
+
+// String says what joins, a line for each kind.
+func (j Joined) String() string {
+	exams := make([]string, len(j.Examinations))
+	for i, e := range j.Examinations {
+		exams[i] = string(e)
+	}
+	var text strings.Builder
+	line := func(what string, names []string) {
+		if len(names) > 0 {
+			fmt.Fprintf(&text, "%s: %s\n", what, strings.Join(names, ", "))
+		}
+	}
+	line("tools", j.Tools)
+	line("replaced", j.Replaced)
+	line("instances", j.Instances)
+	line("examinations", exams)
+	return text.String() + wording.Count(j.Runs, "run joins", "runs join")
+}
