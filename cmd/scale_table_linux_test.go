@@ -23,8 +23,12 @@ var contestSizes = []struct{ instances, hosts int }{{16, 1}, {200, 10}, {1924, 4
 // runsOfInstance is the number of runs of one instance.
 const runsOfInstance = 130
 
-// mostPublished is the number of runs up to which pages are written.
-const mostPublished = 300_000
+// mostPublished is the number of runs up to which pages are written, mostScored that
+// up to which whole journals are held in memory.
+const (
+	mostPublished = 300_000
+	mostScored    = 2_000_000
+)
 
 // BenchmarkScale prints the tables of docs/scale.md: what the commands of a
 // campaign cost at several sizes. PODIUM_SCALE is the most runs of a campaign,
@@ -123,9 +127,12 @@ func costs(b testing.TB, instances, hosts int) (list []cost) {
 	step("merge", merge...)
 	remove(b, in("shards"))
 	step("status", "status", in("campaign"))
-	step("score", "score", in("campaign"))
-	step("place", "simulate", in("campaign"), "--hosts", fmt.Sprint(hosts), "--slots", "4")
-	if instances*runsOfInstance <= mostPublished {
+	runs := instances * runsOfInstance
+	if runs <= mostScored {
+		step("score", "score", in("campaign"))
+		step("place", "simulate", in("campaign"), "--hosts", fmt.Sprint(hosts), "--slots", "4")
+	}
+	if runs <= mostPublished {
 		step("publish", "publish", in("campaign"))
 	}
 	remove(b, in("campaign"))

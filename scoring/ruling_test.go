@@ -81,6 +81,11 @@ func TestStruckRuns(t *testing.T) {
 	if got := ranks(r, "CTL"); got != "1 A 28, 1 B 28, 1 C 28, 4 D 16" {
 		t.Errorf("ranks: %s", got)
 	}
+	for _, category := range r.Categories {
+		if category.Name == "CTL" && (category.Tallies[3].Aside != 4 || category.Tallies[0].Aside != 0) {
+			t.Errorf("%d values of D are set aside, %d of A", category.Tallies[3].Aside, category.Tallies[0].Aside)
+		}
+	}
 	all := plain().Score(judged(t).WithRulings(Ruling{Effect: StrikesRuns, Tool: toolIs("D")}))
 	if got := ranks(all, "CTL"); got != "1 A 28, 1 B 28, 1 C 28" {
 		t.Errorf("a tool that is struck wholly has a rank: %s", got)
@@ -269,6 +274,36 @@ func TestRulingsCommute(t *testing.T) {
 		}
 		if x, y := summary(plain().Score(gone(c.WithRulings(list...)))), summary(plain().Score(gone(c).WithRulings(list...))); x != y {
 			t.Fatalf("round %d: ruled and cut:\n%s\ncut and ruled:\n%s", round, x, y)
+		}
+	}
+}
+
+// TestDisagree: two answers differ, wherever they stand and with or without a vote.
+func TestDisagree(t *testing.T) {
+	for words, want := range map[string]bool{". . .": false, "T . .": false, ". . T": false, ". T T": false, "T T T": false, "T . F": true, ". T F": true, "T T F": true} {
+		var entries []Entry
+		for i, word := range strings.Fields(words) {
+			entries = append(entries, says([]string{"A", "B", "C"}[i], "P-PT-1", examinations.CTLFireability, word+" T"))
+		}
+		r := plain().Score(contest(t, nil, entries).WithRulings(Ruling{Effect: StrikesVotes, Tool: toolIs("C")}))
+		if got := r.Disagree(r.Contest.ValueOf(0, "formula-00")); got != want {
+			t.Errorf("%s: %v", words, got)
+		}
+	}
+}
+
+// TestConfidenceTells: three of three that agree tell nothing, five do, and so does a
+// scheme without votes.
+func TestConfidenceTells(t *testing.T) {
+	for tools, want := range map[string]bool{"A B C": false, "A B C D E": true} {
+		c := contest(t, nil, everybody(tools, "P-PT-1", examinations.OneSafe, "T"))
+		if got := plain().Score(c).ConfidenceTells(); got != want {
+			t.Errorf("%s: %v", tools, got)
+		}
+		s := plain()
+		s.Elect = nil
+		if !s.Score(c).ConfidenceTells() {
+			t.Errorf("%s: no votes", tools)
 		}
 	}
 }
