@@ -11,6 +11,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -76,7 +78,7 @@ func Main(ctx context.Context, args []string, in io.Reader, out, err io.Writer) 
 	context.AfterFunc(ctx, stop)
 	u := &upkeep{}
 	root := newRoot(&streams{in, out, err, u})
-	root.SetArgs(args)
+	root.SetArgs(bareAgain(args))
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(err)
@@ -86,6 +88,18 @@ func Main(ctx context.Context, args []string, in io.Reader, out, err io.Writer) 
 		complain(err, failure, code)
 	}
 	return code
+}
+
+// bareAgain writes `--again` without models, as it stands before --only, in the form
+// that the parser of flags reads.
+func bareAgain(args []string) []string {
+	args = slices.Clone(args)
+	for i, arg := range args {
+		if args[0] == "run" && arg == "--again" && (i+1 == len(args) || strings.HasPrefix(args[i+1], "-")) {
+			args[i] = "--again="
+		}
+	}
+	return args
 }
 
 func exitCode(ctx context.Context, err error) int {

@@ -31,6 +31,7 @@ type runOptions struct {
 	lease      time.Duration
 	move       []string
 	again      []string
+	only       string
 	models     []string
 	history    []string
 	sentinel   time.Duration
@@ -66,10 +67,11 @@ or to another computer, run ends with exit code 6; with --wait it waits for othe
 
 With --sentinel 10m the same small work is timed on the cores of the runs every ten minutes. Runs
 next to a time that is far from the usual are marked on pages and in runs.csv; no time is changed.
---again NAME does all runs of a model again.
+--again NAME does all runs of a model again. --again --only SELECTION does again what is chosen and has
+an end, which counts until the run has another one.
 
 ` + exitCodes,
-		Example: "  podium run out/contest\n  podium run --cores-used 2 campaign",
+		Example: "  podium run out/contest\n  podium run campaign --again --only 'outcome=memory host=node3'",
 		Args:    exactArgs(1, "the directory of a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := campaign.Open(args[0])
@@ -104,6 +106,7 @@ next to a time that is far from the usual are marked on pages and in runs.csv; n
 		},
 	}
 	o.register(cmd)
+	registerOnly(cmd, &o.only)
 	cmd.Flags().StringSliceVar(&o.models, "models", nil, "the only `MODELS` to work on (default: all)")
 	return cmd
 }
@@ -126,8 +129,9 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	for _, d := range log.Damage {
 		fmt.Fprintln(s.err, d.Error())
 	}
-	if len(o.again) == 0 && len(log.Finished)+len(log.Void) == c.Plan.Count() {
-		return voidError(len(log.Void))
+	redo, left, err := o.redo(c, log)
+	if err != nil || left == 0 && len(o.again) == 0 {
+		return errors.Join(err, voidError(len(log.Void)))
 	}
 	driver, err := openDriver(c.Plan.Driver)
 	if err != nil {
@@ -161,7 +165,7 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	}
 	shown := progress.New(s.err, c.Plan.Count(), log, rest, o.quiet)
 	summary, err := c.Work(ctx, campaign.Options{Driver: driver, Cores: slices.Clone(cores), Memory: memory, Version: Version(),
-		Record: able.ForRecord && !o.overcommit, Lease: o.lease, Wait: o.wait, Move: o.move, Again: o.again, Models: o.models, Sentinel: o.sentinel, Observe: shown.Observe, Replay: replayRun})
+		Record: able.ForRecord && !o.overcommit, Lease: o.lease, Wait: o.wait, Move: o.move, Again: o.again, Redo: redo, Models: o.models, Sentinel: o.sentinel, Observe: shown.Observe, Replay: replayRun})
 	shown.Finish()
 	switch {
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
@@ -178,6 +182,31 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	return incompleteError{fmt.Sprintf("%s; `podium run %s` goes on", wording.Count(summary.Left, "run is left", "runs are left"), c.Dir)}
 }
 
+// redo says which runs are done again, and counts those that are to be done.
+func (o *runOptions) redo(c *campaign.Campaign, log *campaign.Log) (redo func(*campaign.Log, campaign.Run) bool, left int, err error) {
+	for _, n := range log.Open() {
+		left += n
+	}
+	if o.only == "" {
+		return nil, left, nil
+	}
+	is, err := chosen(c, o.only, log)
+	if err != nil {
+		return nil, 0, err
+	}
+	for run := range log.Finished {
+		if is(run) {
+			left++
+		}
+	}
+	for run := range log.Void {
+		if is(run) {
+			left++
+		}
+	}
+	return func(_ *campaign.Log, run campaign.Run) bool { return is(run) }, left, nil
+}
+
 // check refuses flags that mean nothing for the campaign.
 func (o *runOptions) check(c *campaign.Campaign) error {
 	if o.jobs < 0 {
@@ -188,6 +217,9 @@ func (o *runOptions) check(c *campaign.Campaign) error {
 	}
 	if o.sentinel != 0 && o.sentinel < campaign.MinSentinel {
 		return usageError{fmt.Errorf("--sentinel %s: the sentinel itself works for some seconds; write %s or more, or 0 for none", o.sentinel, campaign.MinSentinel)}
+	}
+	if (o.only != "") != (o.again != nil && len(o.again) == 0) {
+		return usageError{errors.New("--only chooses runs to do again: podium run DIR --again --only 'tool=lola outcome=memory'; --again MODELS does all runs of models again")}
 	}
 	models := c.Plan.Units()
 	for _, flag := range []struct {

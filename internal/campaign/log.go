@@ -33,6 +33,7 @@ type Log struct {
 	voided   []Voided
 	claims   claims
 	readings readings
+	wished   wished
 	pins     map[string]pinned
 	touched  map[Run]bool    // runs with several ends, or one that did not count
 	stale    map[string]bool // models of which ends may stand otherwise now
@@ -62,14 +63,14 @@ const (
 	Repeated          // another end of the run counts
 	Lost              // made under a lease that was lost before
 	Aside             // made on another computer than the one that the model is pinned to (E-5.1)
-	Redone            // a person had all runs of the model done again
+	Redone            // a person had it done again
 	Replaced          // made with a version of the tool that another one has replaced
 )
 
 // String says why an end does not count.
 func (s Standing) String() string {
 	return [...]string{Counts: "it counts", Repeated: "another end counts", Lost: "its lease was lost",
-		Aside: "made on another computer than the model's (E-5.1)", Redone: "the model was done again (podium run --again)",
+		Aside: "made on another computer than the model's (E-5.1)", Redone: "it was done again (podium run --again)",
 		Replaced: "another version has replaced the tool (podium extend --replace)"}[s]
 }
 
@@ -95,7 +96,7 @@ func newLog(c *Campaign, keysOnly bool) *Log {
 	return &Log{Finished: map[Run]Finished{}, Void: map[Run]Voided{}, Doubt: map[Run]Started{}, Attempts: map[Run]int{},
 		Further: map[Run][]Finished{}, campaign: c, keysOnly: keysOnly, read: map[string]*source{}, pins: map[string]pinned{},
 		touched: map[Run]bool{}, stale: map[string]bool{}, claims: claims{held: map[string]map[int64]map[string]bool{}, fences: map[fenced]int64{}},
-		readings: readings{map[string][]sentinel.Reading{}, map[string]*sentinel.Host{}}}
+		readings: readings{map[string][]sentinel.Reading{}, map[string]*sentinel.Host{}}, wished: newWished()}
 }
 
 // update takes in what was appended to the journals since the last time.
@@ -194,6 +195,8 @@ func (l *Log) add(from *source, r Record) error {
 			l.readings.add(from.opened.computer(), r.Sentinel.Readings)
 		}
 		return nil
+	case r.Again != nil:
+		return l.wish(r.Again)
 	case r.Opened != nil:
 		return errors.New("a journal is opened a second time")
 	}
@@ -256,7 +259,13 @@ func (l *Log) settle() {
 			continue
 		}
 		l.Attempts[v.Run]++
-		if _, finished := l.Finished[v.Run]; v.Final && !finished {
+		if !v.Final {
+			continue
+		}
+		if v.At.After(l.wished.void[v.Run]) {
+			l.wished.void[v.Run] = v.At
+		}
+		if _, finished := l.Finished[v.Run]; !finished && v.At.After(l.wished.at[v.Run]) {
 			l.Void[v.Run] = v
 		}
 	}
@@ -295,7 +304,7 @@ func (l *Log) choose(run Run) {
 	delete(l.Further, run)
 	first := -1
 	for i, f := range all {
-		if l.standing(f.Lease, f.made) == Counts && (first < 0 || f.before(all[first])) {
+		if l.standing(f.Lease, f.made) == Counts && (first < 0 || l.better(&f, &all[first])) {
 			first = i
 		}
 	}
@@ -306,6 +315,14 @@ func (l *Log) choose(run Run) {
 	if len(all) > 0 {
 		l.Further[run] = all
 	}
+}
+
+// better tells which of two ends of a run counts: not one that was asked for again.
+func (l *Log) better(a, b *Finished) bool {
+	if x, y := l.wished.ends[a.key()], l.wished.ends[b.key()]; x != y {
+		return y
+	}
+	return a.before(*b)
 }
 
 // before orders the ends of a run by their start, and then by their worker.
@@ -364,14 +381,17 @@ func (l *Log) Standing(f Finished) Standing {
 	if s := l.standing(f.Lease, f.made); s != Counts {
 		return s
 	}
+	if l.wished.ends[f.key()] {
+		return Redone
+	}
 	return Repeated
 }
 
-// Done tells whether a run has an end.
+// Done tells whether a run has an end, and nobody wants another one.
 func (l *Log) Done(r Run) bool {
 	_, finished := l.Finished[r]
 	_, void := l.Void[r]
-	return finished || void
+	return finished && !l.Wanted(r) || void
 }
 
 // DropAnswers forgets what runs answered, which is most of a log.

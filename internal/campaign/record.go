@@ -21,12 +21,13 @@ type Record struct {
 	Finished *Finished `json:"finished,omitempty"`
 	Voided   *Voided   `json:"voided,omitempty"`
 	Sentinel *Sentinel `json:"sentinel,omitempty"`
+	Again    *Again    `json:"again,omitempty"`
 }
 
 // oneKind says what is wrong with a record that has no part or several.
 func (r *Record) oneKind() error {
 	n := 0
-	for _, set := range []bool{r.Opened != nil, r.Claimed != nil, r.Started != nil, r.Finished != nil, r.Voided != nil, r.Sentinel != nil} {
+	for _, set := range []bool{r.Opened != nil, r.Claimed != nil, r.Started != nil, r.Finished != nil, r.Voided != nil, r.Sentinel != nil, r.Again != nil} {
 		if set {
 			n++
 		}

@@ -31,6 +31,10 @@ type Options struct {
 	Move  []string      // models that a person has moved here from another computer (E-5.1)
 	Again []string      // models that a person wants done again, all their runs
 
+	// Redo chooses runs that have an end and are done again; nil for none. The end counts
+	// until the run has another one.
+	Redo func(*Log, Run) bool
+
 	Models []string // the only models to work on; nil for all of the plan
 
 	// Sentinel is the time between two readings of a core by [sentinel.Measure]; 0 for none.
@@ -63,6 +67,20 @@ func (o *Options) models(p *Plan) []string {
 		return list
 	}
 	return slices.DeleteFunc(list, func(model string) bool { return !slices.Contains(o.Models, model) })
+}
+
+// redo gives the models with runs that are to be done again.
+func (o *Options) redo(log *Log) map[string]bool {
+	set := map[string]bool{}
+	if o.Redo == nil {
+		return set
+	}
+	for _, model := range o.models(&log.campaign.Plan) {
+		if len(log.wishesOf(model, func(run Run) bool { return o.Redo(log, run) })) > 0 {
+			set[model] = true
+		}
+	}
+	return set
 }
 
 // pause is the time between two looks at models that others hold.
@@ -166,7 +184,7 @@ func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	w := &worker{campaign: c, options: o, me: me, journal: journal, pack: packed, cancel: cancel, log: log,
-		free: newResources(o.Cores, o.Memory), inputs: inputs, hide: c.Places(), holding: map[string]bool{}, moves: setOf(o.Move), again: setOf(o.Again), watch: newWatch(o)}
+		free: newResources(o.Cores, o.Memory), inputs: inputs, hide: c.Places(), holding: map[string]bool{}, moves: setOf(o.Move), again: setOf(o.Again), redo: o.redo(log), watch: newWatch(o)}
 	err = w.rounds(ctx)
 	w.runs.Wait()
 	err = errors.Join(err, w.read(ctx, w.watch.left()))
@@ -180,7 +198,7 @@ func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
 	for _, model := range o.models(&c.Plan) {
 		s.Left += len(w.open(model))
 	}
-	if err == nil && (s.Left > 0 || len(w.again) > 0) {
+	if err == nil && (s.Left > 0 || len(w.again)+len(w.redo) > 0) {
 		err = w.whyLeft()
 	}
 	return s, err
@@ -217,6 +235,7 @@ type worker struct {
 	log      *Log            // of the goroutine that goes through the models
 	moves    map[string]bool // models that are still to be moved here
 	again    map[string]bool // models of which no earlier run is to count
+	redo     map[string]bool // models with runs that Options.Redo chooses
 	watch    *watch
 	free     *resources
 	inputs   *inputs
@@ -256,7 +275,7 @@ func (w *worker) models(ctx context.Context) (busy bool, err error) {
 			return false, err
 		}
 		switch {
-		case len(w.open(model)) == 0 && !w.again[model]:
+		case len(w.open(model)) == 0 && !w.again[model] && !w.redo[model]:
 			continue
 		case w.holds(model):
 			busy = true
@@ -335,7 +354,16 @@ func (w *worker) takeOver(ctx context.Context, l Lease) (here bool, err error) {
 		return false, err
 	}
 	if !w.again[l.Model] {
-		return true, w.journal.Append(Record{Claimed: &Claimed{l.Model, l.Number, over, l.At}})
+		err := w.journal.Append(Record{Claimed: &Claimed{l.Model, l.Number, over, l.At}})
+		if err != nil || !w.redo[l.Model] {
+			return err == nil, err
+		}
+		delete(w.redo, l.Model)
+		ends := w.log.wishesOf(l.Model, func(run Run) bool { return w.options.Redo(w.log, run) })
+		if err := w.journal.Append(Record{Again: &Again{l.Model, ends, time.Now().UTC()}}); err != nil {
+			return false, err
+		}
+		return true, w.log.update(ctx)
 	}
 	delete(w.again, l.Model)
 	if err := w.journal.Append(Record{Claimed: &Claimed{l.Model, l.Number, w.log.revoke(l.Model, over), l.At}}); err != nil {
@@ -423,7 +451,7 @@ func (w *worker) keep(ctx context.Context, l Lease, lost func()) {
 func (w *worker) whyLeft() error {
 	e := &BusyError{Dir: w.campaign.Dir}
 	for _, model := range w.options.models(&w.campaign.Plan) {
-		if len(w.open(model)) == 0 && !w.again[model] {
+		if len(w.open(model)) == 0 && !w.again[model] && !w.redo[model] {
 			continue
 		}
 		holder, _, err := w.campaign.holder(model, w.me.Node)
