@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -19,7 +18,7 @@ import (
 
 // Merged says what a merge has taken over.
 type Merged struct {
-	Journals int   // that were new, or had grown
+	Journals int   // that were new, or had grown, or whose packs had
 	Bytes    int64 // of journals and packs that were copied
 }
 
@@ -65,7 +64,7 @@ func (c *Campaign) Merge(ctx context.Context, from string) (m Merged, err error)
 		if err := ctx.Err(); err != nil {
 			return m, err
 		}
-		n, err := c.mergeJournal(other, strings.TrimSuffix(filepath.Base(file), ".jsonl"))
+		n, err := c.mergeJournal(ctx, other, strings.TrimSuffix(filepath.Base(file), ".jsonl"))
 		if err != nil {
 			return m, err
 		}
@@ -98,55 +97,65 @@ func (c *Campaign) sweepMerge() error {
 
 // mergeJournal takes over the journal of a worker and its pack, where they have more
 // than there is here, and gives the number of bytes that were copied. The journal is
-// copied first and takes its place last: all that it speaks of is in the pack then.
-func (c *Campaign) mergeJournal(other *Campaign, worker string) (int64, error) {
-	name := worker + ".jsonl"
-	source := filepath.Join(other.Dir, "journal", name)
-	length, err := journalLength(source, worker, c)
+// read before, so that none that is damaged or of another campaign comes in. It takes
+// its place last: what it speaks of is in the pack then, if the copy has it. A copy
+// that was made during a run may lack it; a later one has a longer pack.
+func (c *Campaign) mergeJournal(ctx context.Context, other *Campaign, worker string) (int64, error) {
+	name, packName := filepath.Join("journal", worker+".jsonl"), filepath.Join("packs", worker+".zst")
+	length, damage, err := c.readable(ctx, filepath.Join(other.Dir, name))
 	if err != nil {
 		return 0, err
 	}
-	journal, err := stage(source, filepath.Join(c.Dir, "journal", name), length)
-	if err != nil || journal.temp == "" {
+	journal, err := stage(filepath.Join(other.Dir, name), filepath.Join(c.Dir, name), length)
+	if err != nil {
 		return 0, err
 	}
 	defer journal.drop()
-	pack, err := stage(filepath.Join(other.Dir, "packs", worker+".zst"), filepath.Join(c.Dir, "packs", worker+".zst"), -1)
-	if err != nil {
+	if journal.temp != "" && damage != nil {
+		return 0, damage
+	}
+	var pack staged
+	if journal.temp != "" || size(filepath.Join(other.Dir, packName)) > size(filepath.Join(c.Dir, packName)) {
+		if pack, err = stage(filepath.Join(other.Dir, packName), filepath.Join(c.Dir, packName), -1); err != nil {
+			return 0, err
+		}
+		defer pack.drop()
+	}
+	if err := pack.place(); err != nil {
 		return 0, err
 	}
-	defer pack.drop()
-	return journal.length + pack.length, errors.Join(pack.place(), journal.place())
+	return journal.length + pack.length, journal.place()
 }
 
-// journalLength checks whose journal a file is, and gives the length of its complete
-// records in bytes.
-func journalLength(path, worker string, c *Campaign) (int64, error) {
+// size is the length of a file in bytes, -1 when there is none.
+func size(path string) int64 {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return -1
+	}
+	return info.Size()
+}
+
+// readable reads a journal of a copy as this campaign will read it. It gives the
+// length of its complete records in bytes, and the first damage among them.
+func (c *Campaign) readable(ctx context.Context, path string) (length int64, damage, err error) {
 	f, err := openRegular(path)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
-	defer f.Close()
-	first, _, err := readLine(bufio.NewReader(f))
-	if errors.Is(err, io.EOF) {
-		return 0, nil // a worker that was killed at its start
-	} else if err != nil {
-		return 0, refusal(path, 1, err)
+	if err := f.Close(); err != nil {
+		return 0, nil, err
 	}
-	r, err := decodeRecord(first, false, interner{})
-	switch {
-	case err != nil:
-	case r.Opened == nil:
-		err = errors.New("the first record does not say whose journal it is")
-	case c.planOfDigest(r.Opened.Campaign) == 0:
-		err = fmt.Errorf("the journal is of another campaign: its plan has a digest that begins with %.12s, that of the plan here with %.12s", r.Opened.Campaign, c.Digest)
-	case r.Opened.Worker != worker:
-		err = fmt.Errorf("the journal belongs to worker %s", diagnostic.Printable(r.Opened.Worker))
+	log := newLog(c, true)
+	if err := log.take(ctx, path); err != nil {
+		return 0, nil, err
 	}
-	if err != nil {
-		return 0, refusal(path, 1, err)
+	if len(log.Damage) > 0 {
+		first := log.Damage[0]
+		first.Hint = "copy the file again; when it is damaged where it comes from, too, cut it before this line: what is behind will be done again"
+		damage = diagnostic.List{first}
 	}
-	return lastLine(f)
+	return log.read[path].offset, damage, nil
 }
 
 // lastLine gives the offset behind the last line feed of a file.

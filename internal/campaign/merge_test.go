@@ -93,7 +93,11 @@ func TestMergeInAnyOrder(t *testing.T) {
 				}
 				workAt(t, dir, node, o, 1+lots.IntN(12))
 				if lots.IntN(3) == 0 { // brought back too early, and again later
-					shards = append(shards, copied(t, dir))
+					early := copied(t, dir)
+					if lots.IntN(2) == 0 { // packs were copied before journals
+						cutPacks(t, early, lots)
+					}
+					shards = append(shards, early)
 				}
 			}
 			if journals, _ := filepath.Glob(filepath.Join(dir, "journal", "*.jsonl")); lots.IntN(2) == 0 && len(journals) > 0 {
@@ -122,6 +126,35 @@ func TestMergeInAnyOrder(t *testing.T) {
 		if got := state(t, grouped); got != want {
 			t.Fatalf("round %d: in groups:\n%s\nwant\n%s", round, got, want)
 		}
+	}
+}
+
+// cutPacks leaves the beginnings of some packs, and nothing of others.
+func cutPacks(t *testing.T, dir string, lots *rand.Rand) {
+	t.Helper()
+	packs, err := filepath.Glob(filepath.Join(dir, "packs", "*.zst"))
+	must(t, err)
+	for _, pack := range packs {
+		if lots.IntN(3) == 0 {
+			must(t, os.Remove(pack))
+		} else if n := size(pack); n > 0 {
+			must(t, os.Truncate(pack, lots.Int64N(n)))
+		}
+	}
+}
+
+// TestMergePackLate: a copy whose packs were copied before its journals is merged,
+// and the outputs come with the next one, also when the run has ended since.
+func TestMergePackLate(t *testing.T) {
+	base := small(t)
+	shard := copied(t, base.Dir)
+	workAt(t, shard, "node", Options{}, 99)
+	early, into, whole := copied(t, shard), copied(t, base.Dir), copied(t, base.Dir)
+	must(t, os.RemoveAll(filepath.Join(early, "packs")))
+	merge(t, whole, shard, early)
+	merge(t, into, early, shard)
+	if got, want := state(t, into), state(t, whole); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }
 
@@ -157,31 +190,46 @@ func TestMergeRefuses(t *testing.T) {
 	if _, err := base.Merge(t.Context(), other); !errors.As(err, &foreign) || !strings.Contains(err.Error(), foreign.Digest[:12]) || !strings.Contains(err.Error(), base.Digest[:12]) {
 		t.Errorf("another plan: %v", err)
 	}
-	for want, spoil := range map[string]func(dir, into string){
-		"journal belongs to worker": func(dir, _ string) {
+	for want, spoil := range map[string]func(dir string){
+		"journal belongs to worker": func(dir string) {
 			must(t, os.Rename(filepath.Join(dir, "journal", journal), filepath.Join(dir, "journal", "me.jsonl")))
 		},
-		"the check sum": func(dir, _ string) { rewriteFile(t, filepath.Join(dir, "journal", journal), `"host"`, `"hOst"`) },
-		"no regular file": func(dir, _ string) {
+		"the check sum":                          func(dir string) { rewriteFile(t, filepath.Join(dir, "journal", journal), `"host"`, `"hOst"`) },
+		":2: the check sum of the line is wrong": func(dir string) { rewriteFile(t, filepath.Join(dir, "journal", journal), `{"claimed"`, `{"cLaimed"`) },
+		"is not in the plan": func(dir string) {
+			f, err := os.OpenFile(filepath.Join(dir, "journal", journal), os.O_APPEND|os.O_WRONLY, 0)
+			must(t, err)
+			text, err := encodeRecord(Record{Started: &Started{Run: Run{Tool: "nobody"}}})
+			must(t, err)
+			_, err = f.Write(text)
+			must(t, errors.Join(err, f.Close()))
+		},
+		"no regular file": func(dir string) {
 			must(t, os.Remove(filepath.Join(dir, "journal", journal)))
 			must(t, os.Symlink("/dev/zero", filepath.Join(dir, "journal", journal)))
 		},
-		"the pin is of the model": func(dir, _ string) {
+		"the pin is of the model": func(dir string) {
 			must(t, os.Rename(filepath.Join(dir, "pins", "Ring@1"), filepath.Join(dir, "pins", "Tree@7")))
 		},
-		"there is no campaign here": func(dir, _ string) { must(t, os.Remove(filepath.Join(dir, "campaign.json"))) },
-		"one of them was changed": func(_, into string) {
-			merge(t, into, shard)
-			rewriteFile(t, filepath.Join(into, "journal", journal), `"attempt":1`, `"attempt":2`)
-		},
+		"there is no campaign here": func(dir string) { must(t, os.Remove(filepath.Join(dir, "campaign.json"))) },
 	} {
 		dir, into := copied(t, shard), copied(t, base.Dir)
-		spoil(dir, into)
+		spoil(dir)
 		c, err := Open(into)
 		must(t, err)
 		if _, err := c.Merge(t.Context(), dir); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
+		merge(t, into, shard) // nothing that was refused stands in its way
+		state(t, into)
+	}
+	into := copied(t, base.Dir)
+	merge(t, into, shard)
+	rewriteFile(t, filepath.Join(into, "journal", journal), `"attempt":1`, `"attempt":2`)
+	c, err := Open(into)
+	must(t, err)
+	if _, err := c.Merge(t.Context(), shard); err == nil || !strings.Contains(err.Error(), "one of them was changed") {
+		t.Errorf("a journal that differs: %v", err)
 	}
 }
 
