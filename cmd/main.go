@@ -175,7 +175,7 @@ scores that explain every point.`,
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
 		newContest(s), newPlan(s), newExtend(s), newSimulate(s), newRun(s), newCluster(s), newShip(s), newMerge(s), newStatus(s), newDecide(s), newScore(s), newPublish(s),
-		newVerify(s), newExplain(s), newWhatif(s), newCompare(s), newExport(s), newCertify(s), newReplay(s),
+		newArchive(s), newVerify(s), newExplain(s), newWhatif(s), newCompare(s), newExport(s), newCertify(s), newReplay(s),
 		newTry(s), newCheck(s), newModel(s), newTool(s), newImage(s), newDoctor(s), newMachine(s),
 	)
 	fitHelp(root)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"podium/internal/archive"
 	"podium/internal/contest"
 	"podium/internal/results"
 	"podium/internal/wording"
@@ -12,9 +13,10 @@ import (
 
 func newVerify(s *streams) *cobra.Command {
 	o := source{}
+	var by archive.Check
 	cmd := &cobra.Command{
-		Use:   "verify FILE --edition ID",
-		Short: "Recompute a published result file and compare every cell",
+		Use:   "verify ARCHIVE | FILE --edition ID",
+		Short: "Compute a published contest anew and compare every cell",
 		Long: `Verify reads raw-result-analysis.csv (plain, .zip, .gz or .tar.gz), judges its answers and
 measurements under an edition, and counts per column how many cells agree and deviate; the first
 deviations are shown.
@@ -22,10 +24,19 @@ deviations are shown.
 Faults of the file itself come first, with their lines: cut rows, two rows of one run and, as a
 warning, missing rows.
 
+An archive of podium archive needs nothing else: verify checks the digest of every file, the inputs
+against the plan, every output against the journal, and computes all tables anew. --signers also
+checks who signed it; --into unpacks it, so that podium status, explain or run work on the contest.
+
 Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged or cannot be read.`,
-		Example: "  podium verify --edition mcc2019 raw-result-analysis-2019.csv.zip",
-		Args:    exactArgs(1, "a published result file"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		Example: "  podium verify contest-2026.tar.zst\n  podium verify --edition mcc2019 raw-result-analysis-2019.csv.zip",
+		Args:    exactArgs(1, "an archive or a published result file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if archive.Is(args[0]) {
+				return verifyArchive(cmd, s, args[0], by)
+			} else if by != (archive.Check{}) {
+				return usageError{fmt.Errorf("%s is no archive: --into, --signers, --signer and --signature are for archives", args[0])}
+			}
 			ed, err := o.loadEdition("")
 			if err != nil {
 				return err
@@ -59,5 +70,10 @@ Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged o
 		},
 	}
 	o.register(cmd)
+	f := cmd.Flags()
+	f.StringVar(&by.Into, "into", "", "unpack an archive to this new `DIR`, and leave it there")
+	f.StringVar(&by.Signers, "signers", "", "`FILE` of allowed signers, in the form of ssh-keygen: NAME KEYTYPE KEY, one per line")
+	f.StringVar(&by.Signer, "signer", "", "`NAME` of the one signer that is accepted (default: any of --signers)")
+	f.StringVar(&by.Signature, "signature", "", "`FILE` with the signature (default: ARCHIVE.sig)")
 	return cmd
 }

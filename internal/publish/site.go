@@ -45,7 +45,21 @@ type link struct{ Path, Text string }
 // beside dir, which then replaces dir. It is an error when dir exists and was
 // not published, when runs, references or ranks name what the contest does not
 // have, and when logs cannot be read. When ctx ends first, nothing is changed.
-func Write(ctx context.Context, dir string, c *Contest) (err error) {
+func Write(ctx context.Context, dir string, c *Contest) error {
+	return writeTree(ctx, dir, c, writeAll)
+}
+
+// WriteTables writes the CSV files and the provenance alone, as [Write] does.
+func WriteTables(ctx context.Context, dir string, c *Contest) error {
+	return writeTree(ctx, dir, c, func(v *view, t *tree) error {
+		if err := v.writeCSV(t); err != nil {
+			return err
+		}
+		return t.writeProvenance(v)
+	})
+}
+
+func writeTree(ctx context.Context, dir string, c *Contest, fill func(*view, *tree) error) (err error) {
 	v, err := newView(c)
 	if err != nil {
 		return fmt.Errorf("publish: %w", err)
@@ -71,7 +85,7 @@ func Write(ctx context.Context, dir string, c *Contest) (err error) {
 	if err := os.Chmod(fresh, 0o755); err != nil {
 		return err
 	}
-	if err := writeAll(v, newTree(ctx, fresh)); err != nil {
+	if err := fill(v, newTree(ctx, fresh)); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
 	return replace(dir, fresh)

@@ -1,0 +1,110 @@
+package cmd
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"podium/internal/archive"
+	"podium/internal/campaign"
+	"podium/internal/contest"
+	"podium/internal/files"
+	"podium/internal/wording"
+)
+
+func newArchive(s *streams) *cobra.Command {
+	var out, key string
+	var o archive.Options
+	cmd := &cobra.Command{
+		Use:   "archive DIR --out FILE.tar.zst",
+		Short: "Write a whole contest into one file that others can check",
+		Long: `Archive writes all that is needed to check and to repeat a contest: plans, tools, instances,
+journals, outputs, decisions, certificates and the computed tables, with the digest of every file
+and a description for repositories (RO-Crate). tar and zstd unpack it; podium verify checks it and
+computes every score anew.
+
+It prints the root digest, which stands for every byte of the contest. Without --out it prints
+that alone: it may be published before the results, which it does not tell. --sign signs it with a
+key of ssh; the signature is written beside the archive, as FILE.tar.zst.sig.
+
+` + exitCodes,
+		Example: "  podium archive out/contest\n  podium archive out/contest --out contest-2026.tar.zst --sign ~/.ssh/id_ed25519\n  podium verify contest-2026.tar.zst",
+		Args:    exactArgs(1, "the directory of a campaign"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := campaign.Open(args[0])
+			if err != nil {
+				return err
+			}
+			if err := contest.Nameable(c, time.Now()); err != nil && out != "" {
+				return fmt.Errorf("no archive is written: %w; without --out the root digest is printed, which names nothing", err)
+			}
+			if _, err := os.Lstat(out); out != "" && err == nil {
+				return usageError{fmt.Errorf("%s is there already: remove it, or name another file", out)}
+			}
+			if key != "" && out == "" {
+				return usageError{errors.New("--sign signs an archive: name it with --out")}
+			}
+			judged, err := judge(cmd.Context(), s, c, contest.Options{})
+			if err != nil {
+				return err
+			}
+			w, err := archive.Write(cmd.Context(), out, judged, o)
+			if err != nil {
+				return err
+			}
+			if key != "" {
+				signature, err := archive.Sign(cmd.Context(), w.Sums, key)
+				if err != nil {
+					return errors.Join(err, os.Remove(out))
+				}
+				if err := files.Replace(archive.SignatureFile(out), func(w io.Writer) error { _, err := bytes.NewReader(signature).WriteTo(w); return err }); err != nil {
+					return err
+				}
+			}
+			fmt.Fprintf(s.err, "%s, %.1f MB before compression\n", wording.Count(w.Files, "file", "files"), float64(w.Bytes)/1e6)
+			_, err = fmt.Fprintln(s.out, w.Root)
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&out, "out", "o", "", "the archive (default: only the root digest is printed)")
+	f.StringVar(&key, "sign", "", "sign with this private `KEY` of ssh, by ssh-keygen")
+	f.BoolVar(&o.WithoutTools, "without-tools", false, "leave the files of the tools out and keep their digests, where licences ask for it")
+	f.StringVar(&o.About.Licence, "licence", "", "licence of the data, for repositories: an address or a name")
+	f.StringArrayVar(&o.About.Authors, "author", nil, "author of the data, for repositories; may be repeated")
+	return cmd
+}
+
+// verifyArchive checks an archive and says what was found.
+func verifyArchive(cmd *cobra.Command, s *streams, path string, by archive.Check) error {
+	v, err := archive.Verify(cmd.Context(), path, by)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "%s: %s\nroot digest %s\n", path, v.Name, v.Root)
+	if v.Signer != "" {
+		fmt.Fprintf(s.out, "signed by %s\n", v.Signer)
+	}
+	fmt.Fprintf(s.out, "%s, %.1f MB: all have their digests\n%s: all outputs are there, as they were\n%s of tables: computed anew, ",
+		wording.Count(v.Files, "file", "files"), float64(v.Bytes)/1e6, wording.Count(v.Runs, "run", "runs"), wording.Count(v.Lines, "line", "lines"))
+	if len(v.Deviations) > 0 {
+		fmt.Fprintln(s.out, "and not all are the same")
+		for _, d := range v.Deviations {
+			fmt.Fprintln(s.err, d.Error())
+		}
+		return incompleteError{wording.Count(len(v.Deviations), "table deviates", "tables deviate")}
+	}
+	fmt.Fprintln(s.out, "and all are the same")
+	for _, part := range v.LeftOut {
+		fmt.Fprintf(s.out, "The %s are not in the archive; their digests are.\n", part)
+	}
+	if by.Into != "" {
+		fmt.Fprintf(s.out, "The campaign is in %s/campaign.\n", by.Into)
+	}
+	return nil
+}

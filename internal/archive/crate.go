@@ -1,0 +1,161 @@
+package archive
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"podium/internal/contest"
+	"podium/internal/tools"
+	"podium/internal/wording"
+)
+
+// About is what people say of an archive, for repositories.
+type About struct {
+	Licence string   // address of a licence, or a text
+	Authors []string // names, in order
+}
+
+// node is an entity of an RO-Crate, https://w3id.org/ro/crate/1.1.
+type node map[string]any
+
+func ref(id string) node { return node{"@id": id} }
+
+// crate is ro-crate-metadata.json: what repositories show of the archive.
+func crate(j *contest.Judged, f facts, about About, files []entry) ([]byte, error) {
+	root := node{"@id": "./", "@type": "Dataset", "name": f.Campaign, "datePublished": f.Date, "description": description(j, f)}
+	graph := []node{
+		{"@id": crateFile, "@type": "CreativeWork", "about": ref("./"), "conformsTo": ref("https://w3id.org/ro/crate/1.1")},
+		root,
+	}
+	add := func(n node) node {
+		graph = append(graph, n)
+		return ref(n["@id"].(string))
+	}
+	if about.Licence != "" {
+		licence := about.Licence
+		if !strings.Contains(licence, "://") {
+			licence = "#licence"
+		}
+		root["license"] = add(node{"@id": licence, "@type": "CreativeWork", "name": about.Licence})
+	}
+	var authors, parts, used, made []node
+	for i, name := range about.Authors {
+		authors = append(authors, add(node{"@id": fmt.Sprintf("#author-%d", i+1), "@type": "Person", "name": name}))
+	}
+	for _, e := range files {
+		if strings.HasPrefix(e.path, campaignDir+"/inputs/") {
+			continue // they are many, and their directory stands for them
+		}
+		parts = append(parts, add(fileNode(e)))
+	}
+	if inputs := campaignDir + "/inputs/"; hasBelow(files, inputs) {
+		parts = append(parts, add(node{"@id": inputs, "@type": "Dataset", "name": "tools and instances as they were run, by their digests"}))
+	}
+	for _, t := range toolNodes(j) {
+		used = append(used, add(t))
+	}
+	for _, p := range parts {
+		if strings.HasPrefix(p["@id"].(string), campaignDir+"/journal/") {
+			made = append(made, p)
+		}
+	}
+	machines := machineNodes(j)
+	for _, m := range machines {
+		used = append(used, add(m))
+	}
+	podium := add(node{"@id": "#podium", "@type": "SoftwareApplication", "name": "Podium", "softwareVersion": f.Version})
+	root["mentions"] = add(node{"@id": "#contest", "@type": "CreateAction", "name": "the runs of the contest", "instrument": podium, "object": list(used), "result": list(made), "endTime": f.Date})
+	root["hasPart"] = list(parts)
+	if len(authors) > 0 {
+		root["author"] = list(authors)
+	}
+	return asJSON(node{"@context": "https://w3id.org/ro/crate/1.1/context", "@graph": graph})
+}
+
+func description(j *contest.Judged, f facts) string {
+	text := fmt.Sprintf("A contest of %s on %s under edition %s: %s.", wording.Count(len(j.Campaign.Plan.Tools), "tool", "tools"),
+		wording.Count(len(j.Campaign.Plan.Instances), "instance", "instances"), f.Edition, wording.Part(f.Runs.Done, f.Runs.Planned, "runs is done", "runs are done"))
+	if len(f.LeftOut) > 0 {
+		text += " Left out: " + strings.Join(f.LeftOut, ", ") + "."
+	}
+	return text + " README.md says how to check it."
+}
+
+// list is never nil: null is no value of JSON-LD.
+func list(nodes []node) []node { return append([]node{}, nodes...) }
+
+func hasBelow(files []entry, dir string) bool {
+	for _, e := range files {
+		if strings.HasPrefix(e.path, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+func fileNode(e entry) node {
+	n := node{"@id": e.path, "@type": "File", "contentSize": fmt.Sprint(e.size), "sha256": e.sum}
+	if kind := kindOf(e.path); kind != "" {
+		n["encodingFormat"] = kind
+	}
+	return n
+}
+
+// kindOf is the media type of a file by its name, from a table of its own: every
+// computer writes the same.
+func kindOf(name string) string {
+	switch path.Ext(name) {
+	case ".json":
+		return "application/json"
+	case ".csv":
+		return "text/csv"
+	case ".md":
+		return "text/markdown"
+	case ".yaml":
+		return "application/yaml"
+	case ".jsonl":
+		return "application/jsonl"
+	case ".zst":
+		return "application/zstd"
+	}
+	return ""
+}
+
+func toolNodes(j *contest.Judged) (nodes []node) {
+	for _, t := range j.Campaign.Plan.Tools {
+		n := node{"@id": "#tool-" + t.Name, "@type": "SoftwareApplication", "name": t.Name, "identifier": "sha256:" + t.Digest}
+		if t.Title != "" {
+			n["description"] = t.Title
+		}
+		if t.Version != "" {
+			n["softwareVersion"] = t.Version
+		}
+		// What the campaign does not hold is not known.
+		if tool, err := tools.Open(j.Campaign.Path(t.Dir)); err == nil {
+			if tool.Authors != "" {
+				n["author"] = tool.Authors
+			}
+			if tool.Home != "" {
+				n["url"] = tool.Home
+			}
+		}
+		nodes = append(nodes, n)
+	}
+	return nodes
+}
+
+// machineNodes are the computers that ran the contest, each once.
+func machineNodes(j *contest.Judged) (nodes []node) {
+	seen := map[string]bool{}
+	for _, w := range j.Log.Workers {
+		id := "#host-" + w.Host
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		nodes = append(nodes, node{"@id": id, "@type": "IndividualProduct", "name": w.Host, "description": fmt.Sprintf("%s, %s, %d cores, %d MB of memory, driver %s",
+			w.Machine.System, w.Machine.Processor, w.Machine.Cores, w.Machine.Memory/1e6, w.Driver)})
+	}
+	return nodes
+}
