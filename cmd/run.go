@@ -130,8 +130,14 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 		fmt.Fprintln(s.err, d.Error())
 	}
 	redo, left, err := o.redo(c, log)
-	if err != nil || left == 0 && len(o.again) == 0 {
-		return errors.Join(err, voidError(len(log.Void)))
+	if err != nil {
+		return err
+	}
+	if left == 0 && len(o.again) == 0 {
+		if !o.quiet {
+			fmt.Fprintln(s.err, "there is nothing left to run")
+		}
+		return voidError(len(log.Void))
 	}
 	driver, err := openDriver(c.Plan.Driver)
 	if err != nil {
@@ -184,8 +190,10 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 
 // redo says which runs are done again, and counts those that are to be done.
 func (o *runOptions) redo(c *campaign.Campaign, log *campaign.Log) (redo func(*campaign.Log, campaign.Run) bool, left int, err error) {
-	for _, n := range log.Open() {
-		left += n
+	for model, n := range log.Open() {
+		if o.models == nil || slices.Contains(o.models, model) {
+			left += n
+		}
 	}
 	if o.only == "" {
 		return nil, left, nil

@@ -25,8 +25,9 @@ type Rest struct {
 	slots   int                        // most runs under way at one time
 	beside  time.Duration              // what runs that have ended since needed beside their wall time
 
-	last     Left // as [Rest.Remark] said it
-	at, next time.Time
+	shown smooth    // what [Rest.Remark] says
+	width int       // slots when it was thought over
+	next  time.Time // when it is to be
 }
 
 // Left is what is left of a campaign. Times are microseconds.
@@ -107,7 +108,7 @@ func (r *Rest) Observe(e campaign.Event, now time.Time) {
 func (r *Rest) end(run campaign.Run) {
 	delete(r.since, run)
 	r.ended[run] = true
-	r.last.Runs--
+	r.shown.left.Runs--
 }
 
 func (r *Rest) model(run campaign.Run) string {
@@ -323,10 +324,13 @@ func (s *sketch) end(times []int64, slots int) int64 {
 func (r *Rest) Remark(now time.Time) string {
 	if !now.Before(r.next) {
 		begun := time.Now()
-		r.last, r.at = r.Time(now), now
+		if r.width != r.slots { // what was said was about another number of slots
+			r.width, r.shown = r.slots, smooth{}
+		}
+		r.shown.add(r.Time(now), now)
 		r.next = now.Add(max(time.Second, remarkShare*time.Since(begun)))
 	}
-	if left := r.last.after(now.Sub(r.at)).String(); left != "" {
+	if left := r.shown.left.after(now.Sub(r.shown.at)).String(); left != "" {
 		return ", left: " + left
 	}
 	return ""

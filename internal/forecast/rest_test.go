@@ -29,17 +29,14 @@ type look struct {
 	was   int64 // what was left indeed
 }
 
-// live plays the runs that r says are left on slots of one host, in the order of the
-// plan, tells it each step, and looks at its forecast at some shares of all runs.
-func live(p *campaign.Plan, took map[campaign.Run]Taken, r *Rest, slots int, shares []float64) (looks []look) {
+// play does the runs that r says are left on slots of one host, in the order of the
+// plan, tells it each step, and calls ended after each end. It gives the last end.
+func play(took map[campaign.Run]Taken, r *Rest, slots int, ended func(now time.Time, runs int)) time.Time {
 	type end struct {
 		run campaign.Run
 		at  time.Time
 	}
-	begun := time.Unix(0, 0)
-	now, open, under, ended := begun, r.open(), []end{}, 0
-	var at []time.Time
-	before := p.Count() - len(open)
+	now, open, under, runs := time.Unix(0, 0), r.open(), []end{}, 0
 	for len(open)+len(under) > 0 {
 		if len(open) > 0 && len(under) < slots {
 			run := open[0]
@@ -54,15 +51,26 @@ func live(p *campaign.Plan, took map[campaign.Run]Taken, r *Rest, slots int, sha
 		now, under = under[0].at, under[1:]
 		f := finished(run, took[run])
 		r.Observe(campaign.Event{Finished: &f}, now)
-		ended++
+		runs++
+		ended(now, runs)
+	}
+	return now
+}
+
+// live plays what is left and looks at the forecast at some shares of all runs.
+func live(p *campaign.Plan, took map[campaign.Run]Taken, r *Rest, slots int, shares []float64) (looks []look) {
+	begun := time.Unix(0, 0)
+	var at []time.Time
+	before := p.Count() - len(r.open())
+	last := play(took, r, slots, func(now time.Time, ended int) {
 		if len(shares) > 0 && float64(before+ended) >= shares[0]*float64(p.Count()) {
 			plain := now.Sub(begun).Microseconds() / int64(ended) * int64(p.Count()-before-ended)
 			looks, at = append(looks, look{share: shares[0], left: r.Time(now), plain: plain}), append(at, now)
 			shares = shares[1:]
 		}
-	}
+	})
 	for i := range looks {
-		looks[i].was = now.Sub(at[i]).Microseconds()
+		looks[i].was = last.Sub(at[i]).Microseconds()
 	}
 	return looks
 }
@@ -223,7 +231,7 @@ func TestRestSteps(t *testing.T) {
 	r = newRest(p, log)
 	r.addLog()
 	expect(2*each, ", left: about ") // two models are too few to say how sure it is
-	if l := r.last; !strings.Contains(l.String(), ", at most 2d12h") || l.Middle == 0 || l.Least != 0 || l.Most != 0 {
+	if l := r.shown.left; !strings.Contains(l.String(), ", at most 2d12h") || l.Middle == 0 || l.Least != 0 || l.Most != 0 {
 		t.Errorf("of two models more is known than can be: %+v, %s", l, l)
 	}
 	r.again = []string{first}
@@ -234,7 +242,7 @@ func TestRestSteps(t *testing.T) {
 	r = newRest(p, log)
 	r.addLog()
 	expect(each, ", left: about ")
-	if got, want := r.last.after(time.Duration(r.last.Middle-5e6)*time.Microsecond), int64(5e6); got.Middle != want || got.Least != 1 && got.Least >= want {
+	if got, want := r.shown.left.after(time.Duration(r.shown.left.Middle-5e6)*time.Microsecond), int64(5e6); got.Middle != want || got.Least != 1 && got.Least >= want {
 		t.Errorf("counted down to %+v", got)
 	}
 	if left := Work(p, log); left.Runs != each || left.Least <= 0 || left.Most < left.Middle || left.Worst != int64(each)*hour {
