@@ -121,11 +121,16 @@ func (o *planOptions) prepare(ctx context.Context, s *streams, dir string) (c *c
 	if _, ok := drivers[o.driver]; !ok {
 		return nil, false, usageError{fmt.Errorf("%q is no driver: %s", o.driver, strings.Join(driverNames(), ", "))}
 	}
-	return planning.Prepare(ctx, dir, planning.Options{
+	return planning.Prepare(ctx, dir, o.options(s))
+}
+
+// options are the flags as planning takes them.
+func (o *planOptions) options(s *streams) planning.Options {
+	return planning.Options{
 		Models: o.models, Tools: o.tools, OutOfCompetition: o.outOfCompetition, Edition: o.edition, Examinations: o.exams,
 		Name: o.name, Version: Version(), Driver: o.driver, Seed: o.seed, Witnesses: o.witnesses, Embargo: o.embargo,
 		CPU: o.cpu, Wall: o.wall, Memory: int64(o.memory), Output: int64(o.output), Disk: int64(o.disk),
 		Processes: o.processes, Cores: o.cores, Laptop: o.laptop, Say: s.say,
 		WriteBuiltIn: writeBuiltIn,
-	})
+	}
 }

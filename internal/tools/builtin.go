@@ -50,7 +50,7 @@ func WriteBuiltIn(dir, name, version, program string, args ...string) (Tool, err
 	if !ok {
 		return Tool{}, fmt.Errorf("%q is no built-in tool", name)
 	}
-	m.Version = version
+	m.Version, m.Authors, m.Licence, m.Consent = version, "the authors of Podium", "Apache-2.0", true
 	home := filepath.Join(dir, m.Name)
 	if err := os.MkdirAll(filepath.Join(home, "bin"), 0o755); err != nil {
 		return Tool{}, err

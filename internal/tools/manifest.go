@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"sort"
+	"strings"
 
 	"podium/internal/yaml"
 	"podium/pnml/diagnostic"
@@ -37,6 +38,10 @@ type Manifest struct {
 
 	Authors string `yaml:"authors"`
 	Home    string `yaml:"home"` // web address, for the pages
+	Licence string `yaml:"licence,omitempty"`
+	// Consent: the organisers may run the tool, keep it in the contest's archive, and
+	// publish what it answers. Qualification asks for it (T-7).
+	Consent bool `yaml:"consent,omitempty"`
 }
 
 // Tool is a tool directory with its manifest.
@@ -169,7 +174,7 @@ func OpenAll(paths ...string) ([]Tool, error) {
 	var found diagnostic.List
 	byName := map[string]Tool{}
 	for _, path := range paths {
-		dirs, err := toolDirs(path)
+		dirs, err := Dirs(path)
 		if err != nil {
 			return nil, err
 		}
@@ -205,14 +210,18 @@ func OpenAll(paths ...string) ([]Tool, error) {
 
 // toolDirs gives path itself when it holds a manifest or a head, else the
 // directories directly below it.
-func toolDirs(path string) ([]string, error) {
+// Dirs gives the tool directories of a path: itself, or those in it.
+func Dirs(path string) ([]string, error) {
 	for _, mark := range []string{ManifestFile, "BenchKit_head.sh"} {
 		if _, err := os.Stat(filepath.Join(path, mark)); err == nil {
 			return []string{path}, nil
 		}
 	}
 	entries, err := os.ReadDir(path)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, diagnostic.List{{File: path, Code: "tool-missing", Message: "there is no such directory, and no built-in tool of this name",
+			Hint: "name the directory of a tool or of several, or one of " + strings.Join(BuiltInNames(), ", ")}}
+	} else if err != nil {
 		return nil, err
 	}
 	var dirs []string

@@ -12,6 +12,10 @@ title: a line about your method
 version: "0.1"
 # family: %s          # give variants of one submission the same family
 # kind: concurrent      # 4 cores instead of 1
+# authors: Ada Lovelace, Emmy Noether
+# home: https://example.org/mytool
+# licence: Apache-2.0
+# consent: true         # the organisers may run the tool, keep it in the contest's archive, and publish its answers
 `
 
 const starterHead = `#!/bin/sh

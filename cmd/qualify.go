@@ -1,0 +1,129 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"podium/examinations/oracle"
+	"podium/internal/campaign"
+	"podium/internal/contest"
+	"podium/internal/modelfiles"
+	"podium/internal/qualify"
+	"podium/internal/wording"
+	"podium/models"
+)
+
+func newQualify(s *streams) *cobra.Command {
+	o, r := newPlanOptions(), &runOptions{}
+	o.cpu, o.memory, o.laptop = 60*time.Second, 2e9, true
+	out, known, budget := filepath.Join("out", "qualification"), "", 20*time.Second
+	cmd := &cobra.Command{
+		Use:   "qualify --tools DIR | CAMPAIGN",
+		Short: "Find out whether tools are fit for a contest, with a report for each team",
+		Long: `Qualify tries each tool on the smallest instance of each model, in the machines of a contest, and
+says whether it is fit: its submission is complete (version, authors, licence, consent), it starts,
+every line that looks like an answer is one, no answer contradicts a value that the referee proves
+or an oracle knows, it says what it does not answer, and every run ends. With a campaign it tries
+the tools and models of the campaign.
+
+In --out it writes for each tool NAME.html and NAME.txt, such as for a mail, with the command that
+repeats each failure, and qualify.json. Called again, it runs only what has changed: a tool that
+was mended, for example.
+
+Exit codes: 0 all tools are qualified, 2 usage, 3 some are not, 4 invalid input, 5 the host cannot
+run machines, 130 interrupted and resumable.`,
+		Example: "  podium qualify --tools submissions/ --models INPUTS/ --edition mcc2020\n  podium qualify campaign",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 || len(args) == 1 && len(o.tools)+len(o.models) > 0 || len(args)+len(o.tools) == 0 {
+				return usageError{fmt.Errorf("qualify needs --tools DIR, the submissions, or one campaign; `podium qualify --help` shows examples")}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.of(args); err != nil {
+				return err
+			}
+			list, err := qualify.Submissions(cmd.Context(), o.tools)
+			if err != nil {
+				return err
+			}
+			if len(o.models) == 0 {
+				dir := filepath.Join(out, "models")
+				if err := modelfiles.Write(cmd.Context(), dir, modelfiles.Demonstration(), o.seed, false); err != nil {
+					return err
+				}
+				o.models = []string{dir}
+			}
+			instances, err := models.Open(o.models...)
+			if err != nil {
+				return err
+			}
+			p := qualify.Plan{Dir: out, Campaign: o.options(s)}
+			if p.Known, err = oracle.Open(known); err != nil {
+				return err
+			}
+			p.Run = func(c *campaign.Campaign) error {
+				fmt.Fprintf(s.err, "%s: %s\n", c.Plan.Tools[0].Name, wording.Count(c.Plan.Count(), "run", "runs"))
+				err := work(cmd.Context(), s, c, r)
+				if code := exitCode(cmd.Context(), err); code == ExitIncomplete {
+					return nil // the report names what is void
+				}
+				return err
+			}
+			p.Certify = func(paths []string, dir string) error {
+				by := certifyOptions{out: dir, budget: budget, memory: 4e9, exams: o.exams}
+				return by.certify(cmd.Context(), &streams{s.in, io.Discard, io.Discard, s.upkeep}, paths)
+			}
+			report, err := p.Do(cmd.Context(), list, qualify.Smallest(instances.Instances))
+			if err != nil {
+				return err
+			}
+			if err := report.Write(out); err != nil {
+				return err
+			}
+			if err := report.WriteText(s.out); err != nil {
+				return err
+			}
+			fmt.Fprintf(s.err, "reports: %s\n", filepath.Join(out, "*.html"))
+			if n := report.Refused(); n > 0 {
+				return incompleteError{wording.Part(n, len(report.Tools), "tools is not qualified", "tools are not qualified")}
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&out, "out", "o", out, "directory of reports and runs")
+	f.StringVar(&known, "oracle", "", "known answers: a directory of oracle files, or a table oracle_by_id.csv")
+	f.DurationVar(&budget, "budget", budget, "wall time of the referee for each examination of each instance")
+	o.register(cmd)
+	r.register(cmd)
+	return cmd
+}
+
+// of takes tools, models and edition of a campaign, where one is named.
+func (o *planOptions) of(args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	c, err := campaign.Open(args[0])
+	if err != nil {
+		return err
+	}
+	for _, t := range c.Plan.Tools {
+		o.tools = append(o.tools, c.Path(t.Dir))
+	}
+	for _, i := range c.Plan.Instances {
+		o.models = append(o.models, c.Path(i.Path))
+	}
+	if len(o.exams) == 0 {
+		for _, exam := range c.Plan.Examinations {
+			o.exams = append(o.exams, string(exam))
+		}
+	}
+	o.edition, o.driver, o.seed = filepath.Join(c.Dir, contest.EditionFile), c.Plan.Driver, c.Plan.Seed
+	return nil
+}

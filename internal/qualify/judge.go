@@ -1,0 +1,172 @@
+package qualify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"podium/examinations"
+	"podium/examinations/oracle"
+	"podium/examinations/output"
+	"podium/internal/campaign"
+	"podium/models"
+	"podium/pnml/diagnostic"
+	"podium/vm"
+)
+
+// trial is what one tool did in a campaign of its own.
+type trial struct {
+	submission *Submission
+	campaign   *campaign.Campaign
+	paths      map[string]string // of the instances, by name, as a person knows them
+	// proved are values of the referee, known those that were given; either may be nil.
+	proved map[examinations.Key]examinations.Value
+	known  *oracle.Known
+}
+
+// unopened is the report on a tool that cannot be opened: nothing of it was tried.
+func unopened(s *Submission) Tool {
+	t := newTool(s)
+	t.submitted(s)
+	t.Conditions = t.Conditions[:1]
+	return *t
+}
+
+// submitted takes over what was found before anything ran.
+func (t *Tool) submitted(s *Submission) {
+	for _, d := range s.Found {
+		if d.Severity == diagnostic.Error {
+			t.fail(Complete, Failure{Text: d.Error()})
+		} else {
+			t.Notes = append(t.Notes, d.Error())
+		}
+	}
+}
+
+// judge reports on a tool whose runs are done.
+func (by *trial) judge(ctx context.Context) (Tool, error) {
+	t := newTool(by.submission)
+	t.submitted(by.submission)
+	log, err := by.campaign.Read(ctx)
+	if err != nil {
+		return *t, err
+	}
+	plan := &by.campaign.Plan
+	for _, i := range plan.Instances {
+		for _, exam := range plan.Examinations {
+			run := campaign.Run{Tool: by.submission.Name, Instance: i.ID, Exam: exam}
+			t.Runs++
+			if f, ok := log.Finished[run]; ok {
+				err = by.run(t, f, i)
+			} else if v, ok := log.Void[run]; ok {
+				t.fail(Starts, by.failure(run, "the run could not be done, by a fault that is not the tool's: %s", v.Reason))
+			} else {
+				t.fail(Starts, by.failure(run, "the run is not done: `podium qualify` with the same arguments goes on"))
+			}
+			if err = errors.Join(err, ctx.Err()); err != nil {
+				return *t, err
+			}
+		}
+	}
+	return *t, nil
+}
+
+// run looks at one run.
+func (by *trial) run(t *Tool, f campaign.Finished, i campaign.PlannedInstance) error {
+	o := f.Outcome
+	switch {
+	case o.Termination == vm.Exited && (o.ExitCode == exitNotFound || o.ExitCode == exitNotExecutable):
+		t.fail(Starts, by.failure(f.Run, "a program was not found or cannot be executed (exit code %d)", o.ExitCode))
+		return nil
+	case o.Termination == vm.Signalled:
+		t.fail(Ends, by.failure(f.Run, "ended by signal %d", o.Signal))
+	case o.Termination == vm.TooMuchOut || o.Termination == vm.DiskFull || o.Termination == vm.Panicked:
+		t.fail(Ends, by.failure(f.Run, "ended by %s: it prints or writes more than a run may", o.Termination))
+	case o.Termination != vm.Exited:
+		t.Notes = append(t.Notes, fmt.Sprintf("%s: ended at the limit of %s", f.Run, o.Termination))
+	}
+	switch f.Participation {
+	case output.Answered:
+		t.Answered++
+	case output.Silent:
+		if o.Termination == vm.Exited {
+			t.fail(Declines, by.failure(f.Run, "it ended with exit code %d and printed neither an answer nor a word that it has none", o.ExitCode))
+		}
+	default:
+		t.Declined++
+	}
+	if err := by.understood(t, f, i); err != nil {
+		return err
+	}
+	return by.right(t, f, i)
+}
+
+// The exit codes of a shell for a command that is missing, and for one that cannot be
+// executed.
+const (
+	exitNotFound      = 127
+	exitNotExecutable = 126
+)
+
+// understood reads the output once more, for what it says wrongly.
+func (by *trial) understood(t *Tool, f campaign.Finished, i campaign.PlannedInstance) error {
+	out, err := by.campaign.Output(f.Stdout)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	id, err := models.ParseID(i.ID)
+	if err != nil {
+		return err
+	}
+	r := output.NewReader(out, f.Run.Exam, output.ReaderOptions{Instance: id, Items: i.Items(f.Run.Exam), File: "output"})
+	for r.Scan() {
+	}
+	for _, d := range r.Diagnostics() {
+		if d.Severity == diagnostic.Error {
+			t.fail(Understood, by.failure(f.Run, "%s", d.Error()))
+		}
+	}
+	return r.Err()
+}
+
+// right compares the answers with what is known.
+func (by *trial) right(t *Tool, f campaign.Finished, i campaign.PlannedInstance) error {
+	id, err := models.ParseID(i.ID)
+	if err != nil {
+		return err
+	}
+	known, err := by.known.Values(id, f.Run.Exam, i.Items(f.Run.Exam))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, a := range f.Answers {
+		key := examinations.Key{Instance: id, Exam: f.Run.Exam, Item: a.Item}
+		want, how := by.proved[key], "is proved"
+		if want.IsZero() {
+			want, how = known[key], "is the known value"
+		}
+		if want.IsZero() {
+			continue
+		}
+		t.Checked++
+		if a.Text != want.Text {
+			t.fail(Right, by.failure(f.Run, "%s is %s, and %s %s", a.Item, diagnostic.ShortNumber(a.Text), diagnostic.ShortNumber(want.Text), how))
+		}
+	}
+	return nil
+}
+
+// failure names a run, with the command that repeats it.
+func (by *trial) failure(run campaign.Run, format string, args ...any) Failure {
+	path := by.paths[run.Instance]
+	if path == "" {
+		path = run.Instance
+	}
+	limits := by.campaign.Plan.Sequential
+	return Failure{Instance: run.Instance, Examination: run.Exam, Text: fmt.Sprintf(format, args...),
+		Repeat: fmt.Sprintf("podium try %s %s --examination %s --cpu %s --memory %dMB", quoted(by.submission.Dir), quoted(path), run.Exam,
+			time.Duration(limits.CPUTime)*time.Microsecond, limits.Memory/1e6)}
+}

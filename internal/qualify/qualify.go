@@ -1,0 +1,91 @@
+package qualify
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"podium/examinations/oracle"
+	"podium/internal/campaign"
+	"podium/internal/contest"
+	"podium/internal/planning"
+	"podium/models"
+)
+
+// Plan says what tools are tried on.
+type Plan struct {
+	Dir      string           // of campaigns, certificate and reports
+	Campaign planning.Options // edition, driver and limits; its tools and models are set here
+	Known    *oracle.Known    // nil: none
+
+	// Run does the runs of a campaign, and Certify decides values of instances and keeps
+	// them in a directory.
+	Run     func(*campaign.Campaign) error
+	Certify func(instances []string, dir string) error
+}
+
+// certified is where the values of the referee are kept.
+const certified = "certified"
+
+// Do tries each submission that can be opened on the instances, in a campaign of its
+// own, and reports on all. What was run before with the same files is not run again.
+func (p Plan) Do(ctx context.Context, list []Submission, instances []models.Instance) (*Report, error) {
+	paths, by := []string{}, map[string]string{}
+	for _, i := range instances {
+		paths, by[i.ID.String()] = append(paths, i.Path), i.Path
+	}
+	if err := os.MkdirAll(p.Dir, 0o755); err != nil {
+		return nil, err
+	}
+	proofs := filepath.Join(p.Dir, certified)
+	if err := p.Certify(paths, proofs); err != nil {
+		return nil, err
+	}
+	certificate, err := contest.OpenCertificate(proofs, p.Campaign.Say)
+	if err != nil {
+		return nil, err
+	}
+	report := &Report{Format: Format}
+	for k := range list {
+		s := &list[k]
+		if !s.opens() {
+			report.Tools = append(report.Tools, unopened(s))
+			continue
+		}
+		c, err := p.campaign(ctx, s, instances)
+		if err != nil {
+			return nil, err
+		}
+		report.Edition = c.Plan.Edition
+		if err := p.Run(c); err != nil {
+			return nil, err
+		}
+		t, err := (&trial{s, c, by, certificate.Values, p.Known}).judge(ctx)
+		if err != nil {
+			return nil, err
+		}
+		report.Tools = append(report.Tools, t)
+	}
+	return report, nil
+}
+
+// campaign makes the campaign of one tool. Other files of the tool or of instances,
+// and other limits, make another campaign, so that a mended tool is tried anew.
+func (p Plan) campaign(ctx context.Context, s *Submission, instances []models.Instance) (*campaign.Campaign, error) {
+	o := p.Campaign
+	o.Tools, o.Name, o.Models = []string{s.Dir}, "Qualification of "+s.Name, nil
+	key := sha256.New()
+	fmt.Fprintln(key, s.Digest, o.Edition, o.Examinations, o.Driver, o.CPU, o.Wall, o.Memory, o.Cores, o.Version)
+	for _, i := range instances {
+		digest, err := i.Digest()
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintln(key, i.ID, digest)
+		o.Models = append(o.Models, i.Path)
+	}
+	c, _, err := planning.Prepare(ctx, filepath.Join(p.Dir, "runs", fmt.Sprintf("%s-%.12x", s.Name, key.Sum(nil))), o)
+	return c, err
+}

@@ -1,0 +1,90 @@
+package qualify
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"podium/internal/tools"
+	"podium/pnml/diagnostic"
+)
+
+// Submission is what a team handed in.
+type Submission struct {
+	Dir    string
+	Name   string     // that of the manifest, or of the directory where there is none
+	Tool   tools.Tool // zero when it cannot be opened
+	Digest string     // empty when it cannot be opened
+	Found  diagnostic.List
+}
+
+// opens tells whether the tool can be run.
+func (s *Submission) opens() bool { return s.Digest != "" }
+
+// Submissions opens the tools of some directories, each for itself: what is wrong
+// with one is found and keeps no other from being tried.
+func Submissions(ctx context.Context, paths []string) (list []Submission, err error) {
+	of := map[string]string{}
+	for _, path := range paths {
+		dirs, err := tools.Dirs(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, dir := range dirs {
+			s, err := open(ctx, dir)
+			if err != nil {
+				return nil, err
+			}
+			if other := of[s.Name]; other != "" && other != s.Dir {
+				return nil, diagnostic.List{{File: filepath.Join(s.Dir, tools.ManifestFile), Code: "tool-name-twice",
+					Message: "the name " + s.Name + " is taken by " + other, Hint: "give each tool or variant a name of its own"}}
+			} else if other != "" {
+				continue
+			}
+			of[s.Name] = s.Dir
+			list = append(list, s)
+		}
+	}
+	return list, nil
+}
+
+func open(ctx context.Context, dir string) (Submission, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return Submission{}, err
+	}
+	s := Submission{Dir: dir, Name: filepath.Base(dir)}
+	t, err := tools.Open(dir)
+	if list := (diagnostic.List)(nil); errors.As(err, &list) {
+		s.Found = list
+		return s, nil
+	} else if err != nil {
+		return s, err
+	}
+	s.Tool, s.Name, s.Found = t, t.Name, incomplete(t)
+	s.Digest, err = t.Digest(ctx)
+	return s, err
+}
+
+// incomplete says what a manifest lacks. Without title and home the pages are poorer;
+// the rest a contest needs.
+func incomplete(t tools.Tool) (found diagnostic.List) {
+	file := filepath.Join(t.Dir, tools.ManifestFile)
+	for _, key := range []struct {
+		there    bool
+		severity diagnostic.Severity
+		key, why string
+	}{
+		{t.Version != "", diagnostic.Error, "version", "results name the version they are of"},
+		{t.Authors != "", diagnostic.Error, "authors", "the pages name who made the tool"},
+		{t.Licence != "", diagnostic.Error, "licence", "it decides who may have the tool after the contest"},
+		{t.Consent, diagnostic.Error, "consent", "write consent: true when the organisers may run the tool, keep it in the archive of the contest and publish its answers"},
+		{t.Title != "", diagnostic.Warning, "title", "the pages say in one line how the tool works"},
+		{t.Home != "", diagnostic.Warning, "home", "the pages lead to the tool's own"},
+	} {
+		if !key.there {
+			found.Add(diagnostic.Diagnostic{File: file, Severity: key.severity, Code: "submission-" + key.key, Message: "the manifest has no " + key.key, Hint: key.why})
+		}
+	}
+	return found
+}
