@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/internal/yaml"
 	"podium/models"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
@@ -116,15 +117,15 @@ func Named(id string) (*Edition, error) {
 // Load reads an edition from the bytes of a file. Name is the file in the
 // findings. The edition is nil when a finding is an error.
 func Load(name string, data []byte) (*Edition, diagnostic.List) {
-	r := &reader{file: name}
+	r := &reader{Walker: yaml.Walker{File: name, Prefix: "edition", What: "an edition"}}
 	e := r.edition(data)
-	r.found.Sort()
-	if r.found.Err() != nil {
-		return nil, r.found
+	r.Found.Sort()
+	if r.Found.Err() != nil {
+		return nil, r.Found
 	}
 	sum := sha256.Sum256(data)
 	e.Digest = hex.EncodeToString(sum[:])
-	return e, r.found
+	return e, r.Found
 }
 
 // Builder gives an empty builder for a contest of this edition.

@@ -23,27 +23,33 @@ var topKeys = []string{"format", "id", "title", "sources", "inferred", "unknown"
 	"examinations", "limits", "classes",
 	"out_of_competition", "consistent", "confidence", "elect", "certified", "flags", "not_judged", "scoring", "ranking", "metas"}
 
+// reader reads the document of an edition, and keeps the functions that it names.
+type reader struct {
+	yaml.Walker
+	uses []use
+}
+
 // edition reads the whole document.
 func (r *reader) edition(data []byte) *Edition {
-	root := r.parse(data)
+	root := r.Root(data)
 	if root == nil {
 		return nil
 	}
-	top := r.mapping(root, "an edition", topKeys)
+	top := r.Mapping(root, "an edition", topKeys)
 	if top == nil {
 		return nil
 	}
-	if format := r.text(top, root, "format", false); format != "" && format != Format {
-		r.fail(top["format"].value, "edition-format", "", "the format is %q, not %q", format, Format)
+	if format := r.Text(top, root, "format", false); format != "" && format != Format {
+		r.Fail(top["format"].Value, "edition-format", "", "the format is %q, not %q", format, Format)
 	}
 	e := &Edition{
-		ID:       r.text(top, root, "id", false),
-		Title:    r.text(top, root, "title", true),
-		Sources:  r.words(top, "sources"),
-		Inferred: r.words(top, "inferred"),
-		Unknown:  r.words(top, "unknown"),
+		ID:       r.Text(top, root, "id", false),
+		Title:    r.Text(top, root, "title", true),
+		Sources:  r.Words(top, "sources"),
+		Inferred: r.Words(top, "inferred"),
+		Unknown:  r.Words(top, "unknown"),
 
-		OutOfCompetition: r.words(top, "out_of_competition"),
+		OutOfCompetition: r.Words(top, "out_of_competition"),
 		Kinds:            map[examinations.ID]examinations.Kind{},
 	}
 	r.examinations(top, root, e)
@@ -55,26 +61,26 @@ func (r *reader) edition(data []byte) *Edition {
 	return e
 }
 
-func (r *reader) examinations(top map[string]entry, root yaml.Node, e *Edition) {
-	list := r.list(top, "examinations")
+func (r *reader) examinations(top map[string]yaml.Entry, root yaml.Node, e *Edition) {
+	list := r.List(top, "examinations")
 	if len(list) == 0 {
-		r.fail(root, "edition-missing-key", "", "an edition lists its examinations")
+		r.Fail(root, "edition-missing-key", "", "an edition lists its examinations")
 	}
 	for _, n := range list {
-		in := r.mapping(n, "an examination", []string{"id", "category", "kind", "items", "values", "points"})
+		in := r.Mapping(n, "an examination", []string{"id", "category", "kind", "items", "values", "points"})
 		if in == nil {
 			continue
 		}
 		x := scoring.Examination{
-			ID:       examinations.ID(r.text(in, n, "id", false)),
-			Category: r.text(in, n, "category", true),
-			Items:    r.words(in, "items"),
+			ID:       examinations.ID(r.Text(in, n, "id", false)),
+			Category: r.Text(in, n, "category", true),
+			Items:    r.Words(in, "items"),
 		}
 		if x.Category == "" {
 			x.Category = string(x.ID)
 		}
 		if _, twice := e.Kinds[x.ID]; twice {
-			r.fail(n, "edition-repeated-key", "", "the examination %s is listed twice", x.ID)
+			r.Fail(n, "edition-repeated-key", "", "the examination %s is listed twice", x.ID)
 		}
 		e.Kinds[x.ID] = r.kind(in, n)
 		x.Required = r.required(in, n, x.Items)
@@ -83,13 +89,13 @@ func (r *reader) examinations(top map[string]entry, root yaml.Node, e *Edition) 
 	}
 }
 
-func (r *reader) kind(in map[string]entry, at yaml.Node) examinations.Kind {
-	switch word := r.text(in, at, "kind", false); word {
+func (r *reader) kind(in map[string]yaml.Entry, at yaml.Node) examinations.Kind {
+	switch word := r.Text(in, at, "kind", false); word {
 	case "nat":
 		return examinations.Nat
 	case "bool", "":
 	default:
-		r.fail(in["kind"].value, "edition-value", "", "the kind of values is bool or nat, not %q", word)
+		r.Fail(in["kind"].Value, "edition-value", "", "the kind of values is bool or nat, not %q", word)
 	}
 	return examinations.Bool
 }
@@ -97,21 +103,21 @@ func (r *reader) kind(in map[string]entry, at yaml.Node) examinations.Kind {
 // maxValues bounds the number of values of one examination.
 const maxValues = 1 << 20
 
-func (r *reader) required(in map[string]entry, at yaml.Node, items []string) int {
+func (r *reader) required(in map[string]yaml.Entry, at yaml.Node, items []string) int {
 	if items != nil {
 		if v, ok := in["values"]; ok {
-			r.fail(v.key, "edition-value", "", "an examination has items or a number of values, not both")
+			r.Fail(v.Key, "edition-value", "", "an examination has items or a number of values, not both")
 		}
 		for i, item := range items {
 			if slices.Contains(items[:i], item) {
-				r.fail(in["items"].key, "edition-value", "", "the item %s is listed twice", item)
+				r.Fail(in["items"].Key, "edition-value", "", "the item %s is listed twice", item)
 			}
 		}
 		return len(items)
 	}
-	n, err := strconv.Atoi(r.text(in, at, "values", false))
+	n, err := strconv.Atoi(r.Text(in, at, "values", false))
 	if err != nil || n < 1 || n > maxValues {
-		r.fail(at, "edition-value", "", "values is a number from 1 to %d", maxValues)
+		r.Fail(at, "edition-value", "", "values is a number from 1 to %d", maxValues)
 		return 1
 	}
 	return n
@@ -121,25 +127,25 @@ func (r *reader) required(in map[string]entry, at yaml.Node, items []string) int
 const maxPoints = 10_000
 
 // points reads a total that is shared equally, or one number per value.
-func (r *reader) points(in map[string]entry, at yaml.Node, required int) []int64 {
+func (r *reader) points(in map[string]yaml.Entry, at yaml.Node, required int) []int64 {
 	e, ok := in["points"]
 	if !ok {
 		return []int64{1}
 	}
-	if _, isList := e.value.(*yaml.SequenceNode); isList {
+	if _, isList := e.Value.(*yaml.SequenceNode); isList {
 		var points []int64
-		for _, word := range r.words(in, "points") {
-			points = append(points, r.number(e.value, "points", word))
+		for _, word := range r.Words(in, "points") {
+			points = append(points, r.number(e.Value, "points", word))
 		}
 		if len(points) != required {
-			r.fail(e.value, "edition-value", "", "%d points are listed for %d values", len(points), required)
+			r.Fail(e.Value, "edition-value", "", "%d points are listed for %d values", len(points), required)
 			return []int64{1}
 		}
 		return points
 	}
-	total := r.number(e.value, "points", r.text(in, at, "points", false))
+	total := r.number(e.Value, "points", r.Text(in, at, "points", false))
 	if total%int64(required) != 0 {
-		r.fail(e.value, "edition-points", fmt.Sprintf("choose a unit of 1/%d and %d times the points everywhere", required, required),
+		r.Fail(e.Value, "edition-points", fmt.Sprintf("choose a unit of 1/%d and %d times the points everywhere", required, required),
 			"%d points do not divide among %d values", total, required)
 		return []int64{1}
 	}
@@ -149,58 +155,58 @@ func (r *reader) points(in map[string]entry, at yaml.Node, required int) []int64
 func (r *reader) number(at yaml.Node, what, word string) int64 {
 	n, err := strconv.ParseInt(word, 10, 64)
 	if err != nil || n < -maxPoints || n > maxPoints {
-		r.fail(at, "edition-value", "", "%s is a whole number up to %d, not %q", what, maxPoints, word)
+		r.Fail(at, "edition-value", "", "%s is a whole number up to %d, not %q", what, maxPoints, word)
 		return 0
 	}
 	return n
 }
 
-func (r *reader) limits(top map[string]entry, e *Edition) {
+func (r *reader) limits(top map[string]yaml.Entry, e *Edition) {
 	at, ok := top["limits"]
 	if !ok {
 		return
 	}
-	in := r.mapping(at.value, "limits", []string{"pinned", "sequential", "concurrent"})
+	in := r.Mapping(at.Value, "limits", []string{"pinned", "sequential", "concurrent"})
 	if pinned, ok := in["pinned"]; ok {
-		unit := r.text(in, at.value, "pinned", false)
+		unit := r.Text(in, at.Value, "pinned", false)
 		if unit != "model" && unit != "instance" {
-			r.fail(pinned.value, "edition-value", "", "pinned is model or instance: all runs of one are done on one computer (E-5.1)")
+			r.Fail(pinned.Value, "edition-value", "", "pinned is model or instance: all runs of one are done on one computer (E-5.1)")
 		}
 		e.Limits.PinInstances = unit == "instance"
 	}
 	for name, into := range map[string]*Confinement{"sequential": &e.Limits.Sequential, "concurrent": &e.Limits.Concurrent} {
 		entry, ok := in[name]
 		if !ok {
-			r.fail(at.key, "edition-missing-key", "", "limits have the keys sequential and concurrent")
+			r.Fail(at.Key, "edition-missing-key", "", "limits have the keys sequential and concurrent")
 			continue
 		}
-		*into = r.confinement(entry.value)
+		*into = r.confinement(entry.Value)
 	}
 }
 
 func (r *reader) confinement(n yaml.Node) Confinement {
-	in := r.mapping(n, "a limit", []string{"cpu", "wall", "memory", "cores"})
+	in := r.Mapping(n, "a limit", []string{"cpu", "wall", "memory", "cores"})
 	c := Confinement{
 		CPU:    r.duration(in, "cpu"),
 		Wall:   r.duration(in, "wall"),
 		Memory: r.size(in, n),
 	}
-	cores, err := strconv.Atoi(r.text(in, n, "cores", false))
+	cores, err := strconv.Atoi(r.Text(in, n, "cores", false))
 	if err != nil || cores < 1 || cores > 4096 {
-		r.fail(n, "edition-value", "", "cores is a number from 1 to 4096")
+		r.Fail(n, "edition-value", "", "cores is a number from 1 to 4096")
 	}
 	c.Cores = cores
 	return c
 }
 
-func (r *reader) duration(in map[string]entry, name string) time.Duration {
+func (r *reader) duration(in map[string]yaml.Entry, name string) time.Duration {
 	e, ok := in[name]
 	if !ok {
 		return 0
 	}
-	d, err := time.ParseDuration(r.text(in, e.key, name, false))
+	d, err := time.ParseDuration(r.Text(in, e.Key, name, false))
 	if err != nil || d <= 0 {
-		r.fail(e.value, "edition-value", "", "%s is a duration such as 1h, 15m or 90s", name)
+		r.Fail(e.Value, "edition-value", "", "%s is a duration such as 1h, 15m or 90s", name)
 	}
 	return d
 }
@@ -210,8 +216,8 @@ var byteUnits = []struct {
 	bytes  int64
 }{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"GB", 1_000_000_000}, {"MB", 1_000_000}}
 
-func (r *reader) size(in map[string]entry, at yaml.Node) int64 {
-	text := r.text(in, at, "memory", false)
+func (r *reader) size(in map[string]yaml.Entry, at yaml.Node) int64 {
+	text := r.Text(in, at, "memory", false)
 	for _, u := range byteUnits {
 		if digits, ok := strings.CutSuffix(text, u.suffix); ok {
 			n, err := strconv.ParseInt(strings.TrimSpace(digits), 10, 64)
@@ -221,41 +227,41 @@ func (r *reader) size(in map[string]entry, at yaml.Node) int64 {
 		}
 	}
 	if e, ok := in["memory"]; ok {
-		at = e.value
+		at = e.Value
 	}
-	r.fail(at, "edition-value", "", "memory is a size such as 16GB, 16GiB or 512MB")
+	r.Fail(at, "edition-value", "", "memory is a size such as 16GB, 16GiB or 512MB")
 	return 0
 }
 
-func (r *reader) classes(top map[string]entry, e *Edition) {
+func (r *reader) classes(top map[string]yaml.Entry, e *Edition) {
 	at, ok := top["classes"]
 	if !ok {
 		return
 	}
-	in := r.mapping(at.value, "classes", []string{"surprise", "stripped_prefix"})
-	e.Classes = Classes{Surprise: r.words(in, "surprise"), StrippedPrefix: r.text(in, at.value, "stripped_prefix", true)}
+	in := r.Mapping(at.Value, "classes", []string{"surprise", "stripped_prefix"})
+	e.Classes = Classes{Surprise: r.Words(in, "surprise"), StrippedPrefix: r.Text(in, at.Value, "stripped_prefix", true)}
 }
 
 // scheme reads everything that names functions.
-func (r *reader) scheme(top map[string]entry, root yaml.Node, e *Edition) *scoring.Scheme {
+func (r *reader) scheme(top map[string]yaml.Entry, root yaml.Node, e *Edition) *scoring.Scheme {
 	s := &scoring.Scheme{Unit: r.unit(top)}
 	if c, ok := top["compare"]; ok {
-		word := r.text(top, root, "compare", false)
+		word := r.Text(top, root, "compare", false)
 		display, known := comparisons[word]
 		if !known {
-			r.fail(c.value, "edition-value", "", "compare is exact or displayed, not %q", word)
+			r.Fail(c.Value, "edition-value", "", "compare is exact or displayed, not %q", word)
 		}
 		s.Display = display
 	}
 	if v, ok := top["votes"]; ok {
-		switch word := r.text(top, root, "votes", false); word {
+		switch word := r.Text(top, root, "votes", false); word {
 		case "every-tool":
 		case "one-per-family":
 			s.OnePerFamily = true
 		case "competitors":
 			s.CompetitorsVote = true
 		default:
-			r.fail(v.value, "edition-value", "", "votes is every-tool, one-per-family or competitors, not %q", word)
+			r.Fail(v.Value, "edition-value", "", "votes is every-tool, one-per-family or competitors, not %q", word)
 		}
 	}
 	r.voting(top, root, s)
@@ -264,42 +270,42 @@ func (r *reader) scheme(top map[string]entry, root yaml.Node, e *Edition) *scori
 	r.rules(top, root, s)
 	r.metas(top, s)
 	if at, ok := top["certified"]; ok {
-		if f, args, _, ok := call(r, at.value, "certified", functionsOf(certifiedFunctions)); ok {
+		if f, args, _, ok := call(r, at.Value, "certified", functionsOf(certifiedFunctions)); ok {
 			s.Certified = certifiedFunctions[f].Make(args)
 		}
 	}
 	if at, ok := top["ranking"]; ok {
-		if f, args, _, ok := call(r, at.value, "ranking", functionsOf(rankingFunctions)); ok {
+		if f, args, _, ok := call(r, at.Value, "ranking", functionsOf(rankingFunctions)); ok {
 			s.Ranking = rankingFunctions[f].Make(args)
 		}
 	} else {
-		r.fail(root, "edition-missing-key", "", "the key %q is missing", "ranking")
+		r.Fail(root, "edition-missing-key", "", "the key %q is missing", "ranking")
 	}
 	return s
 }
 
-func (r *reader) unit(top map[string]entry) int64 {
+func (r *reader) unit(top map[string]yaml.Entry) int64 {
 	e, ok := top["unit"]
 	if !ok {
 		return 1
 	}
-	text, _ := scalar(e.value)
+	text, _ := yaml.Scalar(e.Value)
 	u, err := confidence.ParseRatio(text)
 	if err != nil || u.Num() != 1 {
-		r.fail(e.value, "edition-value", "", "unit is 1 or a part of one point such as 1/100, not %q", text)
+		r.Fail(e.Value, "edition-value", "", "unit is 1 or a part of one point such as 1/100, not %q", text)
 		return 1
 	}
 	return u.Den()
 }
 
 // voting reads the three functions of E-2 and E-3.
-func (r *reader) voting(top map[string]entry, root yaml.Node, s *scoring.Scheme) {
+func (r *reader) voting(top map[string]yaml.Entry, root yaml.Node, s *scoring.Scheme) {
 	elect, ok := top["elect"]
 	if !ok {
-		r.fail(root, "edition-missing-key", "", "the key %q is missing", "elect")
+		r.Fail(root, "edition-missing-key", "", "the key %q is missing", "elect")
 		return
 	}
-	if f, args, _, ok := call(r, elect.value, "elect", functionsOf(electFunctions)); ok {
+	if f, args, _, ok := call(r, elect.Value, "elect", functionsOf(electFunctions)); ok {
 		s.Elect = electFunctions[f].Make(args)
 		if s.Elect == nil {
 			return // an oracle needs no confidences
@@ -307,22 +313,22 @@ func (r *reader) voting(top map[string]entry, root yaml.Node, s *scoring.Scheme)
 	}
 	for _, name := range []string{"consistent", "confidence"} {
 		if _, ok := top[name]; !ok {
-			r.fail(root, "edition-missing-key", "", "the key %q is missing", name)
+			r.Fail(root, "edition-missing-key", "", "the key %q is missing", name)
 			return
 		}
 	}
-	if f, args, _, ok := call(r, top["consistent"].value, "consistent", functionsOf(consistentFunctions)); ok {
+	if f, args, _, ok := call(r, top["consistent"].Value, "consistent", functionsOf(consistentFunctions)); ok {
 		s.Consistent = consistentFunctions[f].Make(args)
 	}
-	if f, args, _, ok := call(r, top["confidence"].value, "confidence", functionsOf(shareFunctions)); ok {
+	if f, args, _, ok := call(r, top["confidence"].Value, "confidence", functionsOf(shareFunctions)); ok {
 		s.Share = shareFunctions[f].Make(args)
 	}
 }
 
-func (r *reader) flags(top map[string]entry, s *scoring.Scheme) {
-	list := r.list(top, "flags")
+func (r *reader) flags(top map[string]yaml.Entry, s *scoring.Scheme) {
+	list := r.List(top, "flags")
 	if len(list) > scoring.MaxFlags {
-		r.fail(top["flags"].value, "edition-value", "", "an edition has at most %d flags", scoring.MaxFlags)
+		r.Fail(top["flags"].Value, "edition-value", "", "an edition has at most %d flags", scoring.MaxFlags)
 		return
 	}
 	for _, n := range list {
@@ -334,43 +340,43 @@ func (r *reader) flags(top map[string]entry, s *scoring.Scheme) {
 		if word, given := extra["effect"]; given {
 			effect, known := effects[word]
 			if !known {
-				r.fail(n, "edition-value", "", "the effect of a flag is shown, set-aside or all-wrong, not %q", word)
+				r.Fail(n, "edition-value", "", "the effect of a flag is shown, set-aside or all-wrong, not %q", word)
 			}
 			flag.Effect = effect
 		}
 		if flag.Detect == nil && flag.Effect != scoring.ShowOnly {
-			r.fail(n, "edition-value", "", "any-wrong depends on the references, so its effect can only be shown")
+			r.Fail(n, "edition-value", "", "any-wrong depends on the references, so its effect can only be shown")
 		}
 		s.Flags = append(s.Flags, flag)
 	}
 }
 
-func (r *reader) notJudged(top map[string]entry, s *scoring.Scheme, e *Edition) {
-	for _, n := range r.list(top, "not_judged") {
-		in := r.mapping(n, "not_judged", []string{"examination", "item", "net"})
+func (r *reader) notJudged(top map[string]yaml.Entry, s *scoring.Scheme, e *Edition) {
+	for _, n := range r.List(top, "not_judged") {
+		in := r.Mapping(n, "not_judged", []string{"examination", "item", "net"})
 		if in == nil {
 			continue
 		}
-		x := scoring.NotJudged{Exam: examinations.ID(r.text(in, n, "examination", false)), Item: r.text(in, n, "item", false)}
+		x := scoring.NotJudged{Exam: examinations.ID(r.Text(in, n, "examination", false)), Item: r.Text(in, n, "item", false)}
 		if _, known := e.Kinds[x.Exam]; !known {
-			r.fail(n, "edition-value", "", "the edition has no examination %s", x.Exam)
+			r.Fail(n, "edition-value", "", "the edition has no examination %s", x.Exam)
 		}
-		switch r.text(in, n, "net", false) {
+		switch r.Text(in, n, "net", false) {
 		case "COL":
 			x.Kind = models.COL
 		case "PT":
 			x.Kind = models.PT
 		default:
-			r.fail(n, "edition-value", "", "net is COL or PT")
+			r.Fail(n, "edition-value", "", "net is COL or PT")
 		}
 		s.NotJudged = append(s.NotJudged, x)
 	}
 }
 
-func (r *reader) rules(top map[string]entry, root yaml.Node, s *scoring.Scheme) {
-	list := r.list(top, "scoring")
+func (r *reader) rules(top map[string]yaml.Entry, root yaml.Node, s *scoring.Scheme) {
+	list := r.List(top, "scoring")
 	if len(list) == 0 {
-		r.fail(root, "edition-missing-key", "", "the list %q is missing or empty", "scoring")
+		r.Fail(root, "edition-missing-key", "", "the list %q is missing or empty", "scoring")
 	}
 	for _, n := range list {
 		f, args, extra, ok := call(r, n, "scoring", functionsOf(ruleFunctions), "rule")
@@ -378,29 +384,29 @@ func (r *reader) rules(top map[string]entry, root yaml.Node, s *scoring.Scheme) 
 			continue
 		}
 		if extra["rule"] == "" {
-			r.fail(n, "edition-missing-key", "", "a rule names its number in the rules of the contest: rule: E-4.2")
+			r.Fail(n, "edition-missing-key", "", "a rule names its number in the rules of the contest: rule: E-4.2")
 		}
 		s.Rules = append(s.Rules, scoring.Rule{ID: extra["rule"], Apply: ruleFunctions[f].Make(args)})
 	}
 }
 
 // metas reads {id: C-Overall, of: [...], fn: normalised}.
-func (r *reader) metas(top map[string]entry, s *scoring.Scheme) {
-	for _, n := range r.list(top, "metas") {
-		in := r.mapping(n, "a meta category", []string{"id", "of", "fn"})
+func (r *reader) metas(top map[string]yaml.Entry, s *scoring.Scheme) {
+	for _, n := range r.List(top, "metas") {
+		in := r.Mapping(n, "a meta category", []string{"id", "of", "fn"})
 		if in == nil {
 			continue
 		}
-		m := scoring.Meta{Name: r.text(in, n, "id", false), Of: r.words(in, "of")}
-		switch word := r.text(in, n, "fn", false); word {
+		m := scoring.Meta{Name: r.Text(in, n, "id", false), Of: r.Words(in, "of")}
+		switch word := r.Text(in, n, "fn", false); word {
 		case "sum":
 		case "normalised":
 			m.Normalised = true
 		default:
-			r.fail(n, "edition-unknown-function", "one of sum, normalised", "metas has no function %q", word)
+			r.Fail(n, "edition-unknown-function", "one of sum, normalised", "metas has no function %q", word)
 		}
 		if len(m.Of) == 0 {
-			r.fail(n, "edition-missing-key", "", "a meta category lists its parts: of: [...]")
+			r.Fail(n, "edition-missing-key", "", "a meta category lists its parts: of: [...]")
 		}
 		s.Metas = append(s.Metas, m)
 	}
@@ -421,17 +427,17 @@ func functionsOf[T any](table []struct {
 // call reads {fn: name, parameter: value, ...} and finds the function. extra
 // keys are given back apart.
 func call(r *reader, n yaml.Node, what string, table []function, extra ...string) (index int, args arguments, rest map[string]string, ok bool) {
-	in := r.mapping(n, what, nil)
+	in := r.Mapping(n, what, nil)
 	if in == nil {
 		return 0, nil, nil, false
 	}
-	name := r.text(in, n, "fn", false)
+	name := r.Text(in, n, "fn", false)
 	if name == "" {
 		return 0, nil, nil, false
 	}
 	index = slices.IndexFunc(table, func(f function) bool { return f.Name == name })
 	if index < 0 {
-		r.fail(in["fn"].value, "edition-unknown-function", "one of "+names(table), "%s has no function %q", what, name)
+		r.Fail(in["fn"].Value, "edition-unknown-function", "one of "+names(table), "%s has no function %q", what, name)
 		return 0, nil, nil, false
 	}
 	given, rest := map[string]string{}, map[string]string{}
@@ -449,22 +455,22 @@ func call(r *reader, n yaml.Node, what string, table []function, extra ...string
 	for key, err := range wrong {
 		at := n
 		if e, there := in[key]; there {
-			at = e.key
+			at = e.Key
 		}
-		r.fail(at, "edition-parameter", "", "%v", err)
+		r.Fail(at, "edition-parameter", "", "%v", err)
 	}
 	r.uses = append(r.uses, use{what, index, table[index], given})
 	return index, args, rest, len(wrong) == 0
 }
 
 // argument is the text of a parameter; a list is joined with commas.
-func (r *reader) argument(e entry) string {
-	if _, isList := e.value.(*yaml.SequenceNode); isList {
-		return strings.Join(r.words(map[string]entry{e.name: e}, e.name), ",")
+func (r *reader) argument(e yaml.Entry) string {
+	if _, isList := e.Value.(*yaml.SequenceNode); isList {
+		return strings.Join(r.Words(map[string]yaml.Entry{e.Name: e}, e.Name), ",")
 	}
-	text, ok := scalar(e.value)
+	text, ok := yaml.Scalar(e.Value)
 	if !ok {
-		r.fail(e.value, "edition-shape", "", "%s is one word, a number or a list of words", e.name)
+		r.Fail(e.Value, "edition-shape", "", "%s is one word, a number or a list of words", e.Name)
 	}
 	return text
 }

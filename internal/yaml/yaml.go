@@ -33,6 +33,8 @@ type (
 	IntegerNode      = ast.IntegerNode
 	FloatNode        = ast.FloatNode
 	BoolNode         = ast.BoolNode
+	NullNode         = ast.NullNode
+	LiteralNode      = ast.LiteralNode // a block of lines
 )
 
 // Error says what is wrong with a text, and where: line and column from 1, or 0.

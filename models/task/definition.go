@@ -1,0 +1,271 @@
+package task
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"podium/internal/yaml"
+	"podium/pnml/diagnostic"
+)
+
+// Versions are the formats of task definitions that are read. What 2.1 has beyond
+// 2.0 is not known here: keys that 2.0 does not have are passed over with a warning.
+var Versions = []string{"1.0", "2.0", "2.1"}
+
+// Verdict is what is expected of a task.
+type Verdict uint8
+
+// The verdicts.
+const (
+	Unstated Verdict = iota // the task says nothing
+	True                    // the property holds
+	False                   // the property is violated
+)
+
+// String is the word of a definition; "unknown" for Unstated, as BenchExec calls it.
+func (v Verdict) String() string {
+	switch v {
+	case True:
+		return "true"
+	case False:
+		return "false"
+	}
+	return "unknown"
+}
+
+// Pattern names files, relative to the file that it stands in.
+type Pattern struct {
+	Text      string
+	Line, Col int
+}
+
+// Definition is the content of one task definition.
+type Definition struct {
+	File    string
+	Version string
+	// Inputs are given to the tool, Required has only to be there.
+	Inputs, Required []Pattern
+	Claims           []Claim
+	// Options are for tools, such as language and data_model: words, numbers, truth
+	// values, nil, []any and map[string]any. Nil where there are none.
+	Options any
+}
+
+// Claim is a property that a program is a task for.
+type Claim struct {
+	Property    Pattern
+	Verdict     Verdict
+	Subproperty string // the part that is violated; only with False
+}
+
+var (
+	topKeys   = []string{"format_version", "input_files", "required_files", "properties", "options"}
+	claimKeys = []string{"property_file", "expected_verdict", "subproperty"}
+)
+
+// ReadDefinition reads a task definition. Name is the file in the findings. The
+// definition is nil when a finding is an error. Files are not looked for.
+func ReadDefinition(name string, text []byte) (*Definition, diagnostic.List) {
+	r := definitionReader{yaml.Walker{File: name, Prefix: "task", What: "a task definition"}}
+	d := r.definition(text)
+	r.Found.Sort()
+	if r.Found.Err() != nil {
+		return nil, r.Found
+	}
+	return d, r.Found
+}
+
+type definitionReader struct{ yaml.Walker }
+
+func (r *definitionReader) definition(text []byte) *Definition {
+	root := r.Root(text)
+	if root == nil {
+		return nil
+	}
+	top := r.Mapping(root, "a task definition", nil)
+	if top == nil {
+		return nil
+	}
+	d := &Definition{File: r.File}
+	if d.Version = r.version(top, root); d.Version == "" {
+		return d // of a file that is something else, no more is said
+	}
+	r.passOver(top, topKeys, "a task definition")
+	d.Inputs = r.patterns(top, "input_files")
+	if e, given := top["input_files"]; !given {
+		r.Fail(root, "task-missing-key", "write input_files: and the name of the program", "the key %q is missing", "input_files")
+	} else if len(d.Inputs) == 0 && r.Found.Err() == nil {
+		r.Fail(e.Value, "task-no-input", "name the program", "input_files is empty")
+	}
+	d.Required = r.patterns(top, "required_files")
+	for _, n := range r.List(top, "properties") {
+		if c, ok := r.claim(n); ok {
+			d.Claims = r.add(d.Claims, c)
+		}
+	}
+	if e, given := top["options"]; given {
+		if d.Version == "1.0" {
+			r.Fail(e.Key, "task-version", "write format_version: '2.0'", "format 1.0 has no key %q", "options")
+		}
+		d.Options = r.value(e.Value)
+	}
+	return d
+}
+
+// version is empty where it is missing or not known.
+func (r *definitionReader) version(top map[string]yaml.Entry, root yaml.Node) string {
+	hint := "the formats are " + strings.Join(Versions, ", ") + "; today's files begin with format_version: '2.0'"
+	e, given := top["format_version"]
+	if !given {
+		r.Fail(root, "task-version", hint, "this is no task definition: the key %q is missing", "format_version")
+		return ""
+	}
+	version, ok := yaml.Scalar(e.Value)
+	if !ok || !slices.Contains(Versions, version) {
+		r.Fail(e.Value, "task-version", hint, "format_version %s is not known", diagnostic.Excerpt(version))
+		return ""
+	}
+	return version
+}
+
+// passOver warns of keys that the format keeps for later.
+func (r *definitionReader) passOver(in map[string]yaml.Entry, known []string, what string) {
+	for name, e := range in {
+		if !slices.Contains(known, name) {
+			r.Warn(e.Key, "task-unknown-key", "the keys are "+strings.Join(known, ", "), "%s has no key %s: it is passed over", what, diagnostic.Excerpt(name))
+		}
+	}
+}
+
+// patterns reads one pattern or a list of them.
+func (r *definitionReader) patterns(top map[string]yaml.Entry, key string) []Pattern {
+	e, given := top[key]
+	if !given {
+		return nil
+	}
+	nodes := []yaml.Node{e.Value}
+	if list, ok := e.Value.(*yaml.SequenceNode); ok {
+		nodes = list.Values
+	}
+	var patterns []Pattern
+	for _, n := range nodes {
+		if p, ok := r.pattern(n, key); ok {
+			patterns = append(patterns, p)
+		}
+	}
+	return patterns
+}
+
+func (r *definitionReader) pattern(n yaml.Node, key string) (Pattern, bool) {
+	text, ok := yaml.Scalar(n)
+	if !ok || text == "" {
+		r.Fail(n, "task-shape", "write names between quotes, one or a list", "%s holds what is no name of a file", key)
+		return Pattern{}, false
+	}
+	line, col := yaml.Position(n)
+	return Pattern{text, line, col}, true
+}
+
+// claim reads an element of properties.
+func (r *definitionReader) claim(n yaml.Node) (c Claim, ok bool) {
+	const hint = "write - property_file: NAME.prp, and below it expected_verdict: true or false"
+	if _, word := yaml.Scalar(n); word {
+		r.Fail(n, "task-shape", hint, "properties is a list of mappings, each with the key property_file")
+		return c, false
+	}
+	in := r.Mapping(n, "a property", nil)
+	if in == nil {
+		return c, false
+	}
+	r.passOver(in, claimKeys, "a property")
+	e, given := in["property_file"]
+	if !given {
+		r.Fail(n, "task-missing-key", hint, "the key %q is missing", "property_file")
+		return c, false
+	}
+	if c.Property, ok = r.pattern(e.Value, "property_file"); !ok {
+		return c, false
+	}
+	if e, given := in["expected_verdict"]; given {
+		c.Verdict = r.verdict(e.Value)
+	}
+	c.Subproperty = r.Text(in, n, "subproperty", true)
+	if c.Subproperty != "" && c.Verdict != False {
+		r.Warn(in["subproperty"].Key, "task-subproperty", "", "a subproperty without expected_verdict: false says nothing")
+		c.Subproperty = ""
+	}
+	return c, true
+}
+
+func (r *definitionReader) verdict(n yaml.Node) Verdict {
+	switch v := n.(type) {
+	case *yaml.BoolNode:
+		if v.Value {
+			return True
+		}
+		return False
+	case *yaml.NullNode:
+	default:
+		r.Fail(n, "task-verdict", "write expected_verdict: true or false, without quotes, or leave it out", "the expected verdict is neither true nor false")
+	}
+	return Unstated
+}
+
+// add appends a claim, unless its property is claimed already.
+func (r *definitionReader) add(claims []Claim, c Claim) []Claim {
+	for _, other := range claims {
+		if other.Property.Text == c.Property.Text {
+			r.Found.Add(diagnostic.Diagnostic{File: r.File, Line: c.Property.Line, Col: c.Property.Col, Code: "task-repeated",
+				Message: fmt.Sprintf("the property %s stands in line %d already", diagnostic.Excerpt(c.Property.Text), other.Property.Line), Hint: "a property has one verdict: remove one of them"})
+			return claims
+		}
+	}
+	return append(claims, c)
+}
+
+// value gives an option as plain Go values. Aliases are refused: a few lines of them
+// stand for more than any memory holds.
+func (r *definitionReader) value(n yaml.Node) any {
+	switch v := n.(type) {
+	case *yaml.NullNode:
+		return nil
+	case *yaml.BoolNode:
+		return v.Value
+	case *yaml.IntegerNode:
+		return number(v.GetToken().Value)
+	case *yaml.FloatNode:
+		return number(v.GetToken().Value)
+	case *yaml.SequenceNode:
+		list := make([]any, 0, len(v.Values))
+		for _, element := range v.Values {
+			list = append(list, r.value(element))
+		}
+		return list
+	case *yaml.MappingNode, *yaml.MappingValueNode:
+		in := r.Mapping(n, "an option", nil)
+		values := make(map[string]any, len(in))
+		for name, e := range in {
+			values[name] = r.value(e.Value)
+		}
+		return values
+	}
+	text, ok := yaml.Scalar(n)
+	if !ok {
+		r.Fail(n, "task-shape", "write the values out, without anchors, aliases and tags", "an option is a word, a number, a list or a mapping")
+	}
+	return text
+}
+
+// number is an int64 or a float64, or the text where neither holds it.
+func number(text string) any {
+	if n, err := strconv.ParseInt(text, 0, 64); err == nil {
+		return n
+	}
+	if f, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(f, 0) {
+		return f
+	}
+	return text
+}

@@ -1,0 +1,329 @@
+package task
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"podium/internal/yaml"
+	"podium/pnml/diagnostic"
+)
+
+// Task is one program and one property.
+type Task struct {
+	// File is the task definition, or the program where its name says the verdict.
+	File string
+	// Set is the category: the name of the set file without .set, empty without one.
+	Set string
+	// Inputs are the files that the tool is given, Required others that have to be
+	// there. Paths, sorted within each pattern.
+	Inputs, Required []string
+	// PropertyFile may be empty for programs without task definition.
+	PropertyFile string
+	Property     string // unreach-call, valid-memsafety, ...
+	Parts        []string
+	Verdict      Verdict
+	Subproperty  string // the part that is violated
+	Options      any    // see Definition
+}
+
+// Collection is what [Open] found.
+type Collection struct {
+	Tasks       []Task // sorted by set, file and property
+	Definitions int    // files of task definitions, good or not
+	Properties  int    // property files
+	Found       diagnostic.List
+}
+
+// Limits of a collection.
+const (
+	maxTasks   = 1 << 20
+	maxMatches = 1 << 16 // of one pattern
+	maxFound   = 10_000
+)
+
+// Open reads task definitions (.yml, .yaml), set files (.set), property files (.prp),
+// programs whose names say a verdict, and directories with such files below them,
+// where programs are left out. Every file that is named must be there. The error is
+// that of a path that cannot be looked at; what is wrong with contents is in Found.
+func Open(paths ...string) (*Collection, error) {
+	o := opener{c: &Collection{}, definitions: map[string]*Definition{}, properties: map[string]*Property{}}
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			o.file(filepath.Clean(path), "", Pattern{}, "")
+			continue
+		}
+		if err := o.directory(path); err != nil {
+			return nil, err
+		}
+	}
+	o.c.Definitions, o.c.Properties = len(o.definitions), len(o.properties)
+	slices.SortStableFunc(o.c.Tasks, func(a, b Task) int {
+		return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.File, b.File), cmp.Compare(a.Property, b.Property))
+	})
+	o.c.Tasks = slices.CompactFunc(o.c.Tasks, func(a, b Task) bool {
+		return a.Set == b.Set && a.File == b.File && a.PropertyFile == b.PropertyFile && a.Property == b.Property
+	})
+	o.c.Found.Sort()
+	return o.c, nil
+}
+
+// opener puts files together. What was read once is kept, nil where it was refused.
+type opener struct {
+	c           *Collection
+	definitions map[string]*Definition
+	properties  map[string]*Property
+}
+
+func (o *opener) add(d diagnostic.Diagnostic) {
+	if len(o.c.Found) < maxFound {
+		o.c.Found.Add(d)
+	}
+}
+
+func (o *opener) fail(file string, at Pattern, code, hint, format string, args ...any) {
+	o.add(diagnostic.Diagnostic{File: file, Line: at.Line, Col: at.Col, Code: code, Hint: hint, Message: fmt.Sprintf(format, args...)})
+}
+
+// directory takes the files below a directory; links are not followed.
+func (o *opener) directory(path string) error {
+	return filepath.WalkDir(path, func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		switch {
+		case e.IsDir():
+		case slices.Contains([]string{".yml", ".yaml", ".set", ".prp"}, filepath.Ext(name)):
+			o.file(name, "", Pattern{}, "")
+		}
+		return nil
+	})
+}
+
+// file takes one file that stands in a set at a pattern, or that a person named.
+func (o *opener) file(path, set string, at Pattern, from string) {
+	switch filepath.Ext(path) {
+	case ".yml", ".yaml":
+		o.definition(path, set)
+	case ".set":
+		o.set(path)
+	case ".prp":
+		o.property(path, at, from)
+	default:
+		o.program(path, set, at, from)
+	}
+}
+
+// read gives the content of a regular file that is not too large.
+func (o *opener) read(path string, most int64) ([]byte, bool) {
+	text, err := readFile(path, most)
+	if err != nil {
+		var at *fs.PathError
+		if errors.As(err, &at) {
+			err = at.Err
+		}
+		o.fail(path, Pattern{}, "task-unreadable", "", "the file cannot be read: %v", err)
+	}
+	return text, err == nil
+}
+
+func readFile(path string, most int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("it is no regular file")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most+1)) // readers refuse what is longer
+}
+
+func (o *opener) set(path string) {
+	text, ok := o.read(path, maxSet)
+	if !ok {
+		return
+	}
+	patterns, found := ReadSet(path, text)
+	for _, d := range found {
+		o.add(d)
+	}
+	name := strings.TrimSuffix(filepath.Base(path), ".set")
+	for _, p := range patterns {
+		for _, match := range o.expand(path, p) {
+			if ext := filepath.Ext(match); ext == ".set" || ext == ".prp" {
+				o.fail(path, p, "task-set", "name task definitions or programs", "a set names tasks, and %s is none", diagnostic.Excerpt(match))
+				continue
+			}
+			o.file(match, name, p, path)
+		}
+	}
+}
+
+// expand gives the files that a pattern in a file matches: one at least.
+func (o *opener) expand(file string, p Pattern) []string {
+	full := p.Text
+	if !filepath.IsAbs(full) {
+		full = filepath.Join(filepath.Dir(file), full)
+	}
+	matches, err := filepath.Glob(strings.ReplaceAll(full, "[!", "[^")) // as BenchExec writes it
+	switch {
+	case err != nil:
+		o.fail(file, p, "task-pattern", "close the bracket, or write \\[", "%s is no pattern of names", diagnostic.Excerpt(p.Text))
+	case len(matches) == 0:
+		o.fail(file, p, "task-missing-file", "names are relative to the file that they stand in", "%s matches no file", diagnostic.Excerpt(p.Text))
+	case len(matches) > maxMatches:
+		o.fail(file, p, "task-pattern", "name fewer", "%s matches more than %d files", diagnostic.Excerpt(p.Text), maxMatches)
+		matches = nil
+	}
+	return matches
+}
+
+func (o *opener) expandAll(file string, list []Pattern) []string {
+	var all []string
+	for _, p := range list {
+		all = append(all, o.expand(file, p)...)
+	}
+	return all
+}
+
+// definition makes the tasks of a definition.
+func (o *opener) definition(path, set string) {
+	d, known := o.definitions[path]
+	if !known {
+		if text, ok := o.read(path, yaml.MaxBytes); ok {
+			var found diagnostic.List
+			d, found = ReadDefinition(path, text)
+			for _, x := range found {
+				o.add(x)
+			}
+		}
+		o.definitions[path] = d
+	}
+	if d == nil {
+		return
+	}
+	t := Task{File: path, Set: set, Inputs: o.expandAll(path, d.Inputs), Required: o.expandAll(path, d.Required), Options: d.Options}
+	for _, c := range d.Claims {
+		files := o.expand(path, c.Property)
+		if len(files) != 1 {
+			if len(files) > 1 {
+				o.fail(path, c.Property, "task-property", "name one", "%s matches %d property files", diagnostic.Excerpt(c.Property.Text), len(files))
+			}
+			continue
+		}
+		p := o.property(files[0], c.Property, path)
+		if p == nil {
+			continue
+		}
+		one := t
+		one.PropertyFile, one.Property, one.Parts, one.Verdict, one.Subproperty = files[0], p.Name(), p.Parts(), c.Verdict, c.Subproperty
+		if c.Subproperty != "" && !slices.Contains(one.Parts, c.Subproperty) {
+			o.fail(path, c.Property, "task-subproperty", "the parts are "+strings.Join(one.Parts, ", "), "%s is no part of this property", diagnostic.Excerpt(c.Subproperty))
+			continue
+		}
+		o.task(one)
+	}
+}
+
+// property reads a property file that another file names, or a person. It is nil where
+// the file is refused.
+func (o *opener) property(path string, at Pattern, from string) *Property {
+	if p, known := o.properties[path]; known {
+		if p == nil && from != "" {
+			o.fail(from, at, "task-property", "", "its property file %s is refused", diagnostic.Excerpt(path))
+		}
+		return p
+	}
+	var p *Property
+	if text, ok := o.read(path, maxProperty); ok {
+		var found diagnostic.List
+		p, found = ReadProperty(path, text)
+		for _, d := range found {
+			o.add(d)
+		}
+	}
+	o.properties[path] = p
+	return p
+}
+
+// program makes the tasks that the name of a program speaks of.
+func (o *opener) program(path, set string, at Pattern, from string) {
+	if from == "" {
+		from = path
+	}
+	named, unknown := ReadName(path)
+	for _, word := range unknown {
+		o.fail(from, at, "task-name", "write a task definition", "the name %s speaks of a property that is not known: %s", diagnostic.Excerpt(filepath.Base(path)), diagnostic.Excerpt(word))
+	}
+	if len(named)+len(unknown) == 0 {
+		if ext := filepath.Ext(path); ext != ".c" && ext != ".i" {
+			o.fail(from, at, "task-kind", "tasks are .yml, .set and .prp files, and programs .c and .i", "%s is no file of a task", diagnostic.Excerpt(path))
+			return
+		}
+		o.add(diagnostic.Diagnostic{File: from, Line: at.Line, Col: at.Col, Severity: diagnostic.Note, Code: "task-name",
+			Message: fmt.Sprintf("the name %s says no verdict: by the rules of 2012 its error label is not reached", diagnostic.Excerpt(filepath.Base(path)))})
+		named = []Named{{Verdict: True}}
+	}
+	p := o.propertyBeside(path, from)
+	asked := false
+	for _, n := range named {
+		t := Task{File: path, Set: set, Inputs: []string{path}, Property: n.Property, Verdict: n.Verdict, Subproperty: n.Subproperty}
+		switch {
+		case p != nil && (n.Property == "" || n.Property == p.Name()):
+			t.PropertyFile, t.Property, t.Parts = p.File, p.Name(), p.Parts()
+		case p != nil:
+			continue // of another category
+		case n.Property == "":
+			t.Property = "unreach-label" // 2012 had no other
+			t.Parts = []string{t.Property}
+		case n.Property == "valid-memsafety":
+			t.Parts = memorySafety
+		default:
+			t.Parts = []string{n.Property}
+		}
+		asked = true
+		o.task(t)
+	}
+	if p != nil && !asked {
+		o.fail(from, at, "task-name", "write a task definition", "the name %s says nothing of %s, which %s asks for", diagnostic.Excerpt(filepath.Base(path)), p.Name(), diagnostic.Excerpt(p.File))
+	}
+}
+
+// propertyBeside reads path/filename.prp, or Category.prp beside the set; nil where
+// there is neither.
+func (o *opener) propertyBeside(program, set string) *Property {
+	candidates := []string{strings.TrimSuffix(program, filepath.Ext(program)) + ".prp"}
+	if base, ok := strings.CutSuffix(set, ".set"); ok {
+		candidates = append(candidates, base+".prp")
+	}
+	for _, path := range candidates {
+		if _, err := os.Stat(path); err == nil {
+			return o.property(path, Pattern{}, "")
+		}
+	}
+	return nil
+}
+
+func (o *opener) task(t Task) {
+	switch {
+	case len(o.c.Tasks) < maxTasks:
+		o.c.Tasks = append(o.c.Tasks, t)
+	case len(o.c.Tasks) == maxTasks:
+		o.fail(t.File, Pattern{}, "task-too-many", "check fewer directories at a time", "there are more than %d tasks", maxTasks)
+	}
+}
