@@ -18,6 +18,7 @@ import (
 // and weights are exact; they are rounded only where they are printed.
 type Contest struct {
 	Title     string // "Model Checking Contest 2016"
+	Team      string // whose tools alone are shown, see ForTeam; empty in the contest itself
 	Edition   Edition
 	ForRecord bool      // false for a rehearsal: the site says so on every page
 	Started   time.Time // of the first run; zero when nothing ran

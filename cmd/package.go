@@ -1,0 +1,76 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"podium/internal/campaign"
+	"podium/internal/contest"
+	"podium/internal/publish"
+)
+
+func newPackage(s *streams) *cobra.Command {
+	var o contest.Options
+	var tool, out string
+	var all bool
+	cmd := &cobra.Command{
+		Use:   "package DIR --tool NAME | --all",
+		Short: "Write for each team what it may see before publication",
+		Long: `Package writes pages and CSV files for the team of a tool: the runs of all its variants with their
+logs, answers and points, the reason of each point, the reference values of these runs, and the
+decisions that touch them. Nothing tells of other tools: no name, answer, vote, figure, rank or
+place. The pages need no server and no network. Surprise models under an embargo are not named:
+without --without-surprise nothing is written then.
+
+` + exitCodes,
+		Example: "  podium package campaign --tool lola --out for-lola\n  podium package campaign --all --out approval",
+		Args:    exactArgs(1, "the directory of a campaign"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if all == (tool != "") || out == "" {
+				return usageError{errors.New("package needs --out DIR, and either --tool NAME or --all")}
+			}
+			c, err := campaign.Open(args[0])
+			if err != nil {
+				return err
+			}
+			teams, err := contest.Teams(c, tool)
+			if err != nil {
+				return err
+			}
+			if err := contest.Nameable(c, time.Now()); err != nil && !o.WithoutEmbargoed {
+				return fmt.Errorf("no package is written: %w; --without-surprise leaves them out", err)
+			}
+			judged, err := judge(cmd.Context(), s, c, o)
+			if err != nil {
+				return err
+			}
+			shown := view(judged)
+			defer s.upkeep.hold()() // a directory half written
+			for _, team := range teams {
+				dir := out
+				if all {
+					dir = filepath.Join(out, team.Name)
+				}
+				if err := publish.Write(cmd.Context(), dir, shown.ForTeam(team.Name, team.Tools)); err != nil {
+					return err
+				}
+				fmt.Fprintf(s.out, "%s: %s\n", strings.Join(slices.Sorted(slices.Values(team.Tools)), ", "), filepath.Join(dir, "index.html"))
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&tool, "tool", "t", "", "`NAME` of a tool of the team")
+	f.BoolVar(&all, "all", false, "a package for each team, in a directory of its name")
+	f.StringVarP(&out, "out", "o", "", "directory that is written")
+	f.StringVarP(&o.Edition, "edition", "e", "", "score under this edition instead of the campaign's")
+	registerCertified(cmd, &o.Certificate)
+	registerWithoutSurprise(cmd, &o.WithoutEmbargoed)
+	return cmd
+}
