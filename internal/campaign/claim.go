@@ -274,7 +274,7 @@ func (c *Campaign) fences(l Lease, log *Log) ([]Fence, error) {
 
 // readSmall reads a file of JSON with a format key.
 func readSmall(path, format string, into any) error {
-	f, err := os.Open(path)
+	f, err := openRegular(path) // a pipe would block
 	if err != nil {
 		return err
 	}

@@ -22,13 +22,18 @@ type Merged struct {
 	Bytes    int64 // of journals and packs that were copied
 }
 
-// ForeignError says that a campaign was planned otherwise than another one.
+// ForeignError says that a campaign was planned otherwise than another one, which
+// therefore cannot take over its journals.
 type ForeignError struct {
 	Dir, Digest string // of the one that was to be merged
 	Into, Want  string
+	Later       bool // it is the same campaign, with a later plan
 }
 
 func (e *ForeignError) Error() string {
+	if e.Later {
+		return fmt.Sprintf("%s has a later plan than %s: merge the other way, `podium merge %s %s`, and go on with %s", e.Dir, e.Into, e.Dir, e.Into, e.Dir)
+	}
 	return fmt.Sprintf("%s is another campaign than %s: its plan has the digest %.12s, and the plan there %.12s; only copies of one campaign can be merged", e.Dir, e.Into, e.Digest, e.Want)
 }
 
@@ -46,7 +51,7 @@ func (c *Campaign) Merge(ctx context.Context, from string) (m Merged, err error)
 		return m, err
 	}
 	if c.planOfDigest(other.Digest) == 0 {
-		return m, &ForeignError{from, other.Digest, c.Dir, c.Digest}
+		return m, &ForeignError{from, other.Digest, c.Dir, c.Digest, other.planOfDigest(c.Digest) != 0}
 	}
 	lock, err := Lock(ctx, filepath.Join(c.Dir, ".merge"))
 	if err != nil {

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -64,8 +65,9 @@ func TestMergeOfTheEarlierPlan(t *testing.T) {
 	if must(t, err); len(log.Finished) != 1 {
 		t.Errorf("%d runs", len(log.Finished))
 	}
-	if _, err := other.Merge(t.Context(), now.Dir); err == nil {
-		t.Error("a campaign took over the journals of a plan that it does not have")
+	var foreign *ForeignError
+	if _, err := other.Merge(t.Context(), now.Dir); !errors.As(err, &foreign) || !strings.Contains(err.Error(), "merge the other way, `podium merge "+now.Dir+" "+copied+"`") {
+		t.Errorf("journals of a plan that it does not have: %v", err)
 	}
 }
 

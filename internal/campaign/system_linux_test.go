@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -75,5 +76,16 @@ func TestCopiesShareBlocks(t *testing.T) {
 	writeMode(t, source, "edited in place", 0o644)
 	if got, err := os.ReadFile(copied); err != nil || !bytes.Equal(got, text) {
 		t.Errorf("an edit of the source changes the copy: %v", err)
+	}
+}
+
+// TestPipesAreNoPins: a named pipe among the pins is refused; opening it would wait
+// for a writer for ever.
+func TestPipesAreNoPins(t *testing.T) {
+	c := small(t)
+	must(t, os.MkdirAll(filepath.Join(c.Dir, "pins"), 0o755))
+	must(t, unix.Mkfifo(filepath.Join(c.Dir, "pins", "Ring@1"), 0o600))
+	if _, err := c.Read(t.Context()); err == nil || !strings.Contains(err.Error(), "Ring@1: this is no regular file") {
+		t.Errorf("read: %v", err)
 	}
 }

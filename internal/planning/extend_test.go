@@ -264,7 +264,9 @@ func TestExtendRefuses(t *testing.T) {
 		"examination StateSpace is in the plan":     options(nil, nil, []string{"StateSpace"}),
 		"nothing would join":                        options(nil, nil, nil),
 		"leave --edition out, or plan a new campai": {Edition: "mcc2016", Tools: tools[2:], Say: func(string) {}},
-		"nothing-here":                              options([]string{"nothing-here"}, nil, nil),
+		"name the directory of a tool or of severa": options([]string{"nothing-here"}, nil, nil),
+		"the nearest built-in tool is explicit":     options([]string{"explcit"}, nil, nil),
+		"model.pnml: there is no such directory":    options([]string{filepath.Join(models[0], "model.pnml")}, nil, nil),
 		"has no examination":                        options(nil, nil, []string{"NoSuchExamination"}),
 	} {
 		_, err := Extend(t.Context(), c.Dir, o, false, false)
@@ -296,8 +298,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestExtendSurvivesKills kills extensions at random moments, 3 times, with
-// PODIUM_SOAK=1 100 times. The old plan stands or the new one, whole; what was left
+// TestExtendSurvivesKills kills extensions 3 times, with PODIUM_SOAK=1 100 times, at
+// moments that divide the time of a whole one evenly. The old plan stands or the new one, whole; what was left
 // does not disturb the next extension.
 func TestExtendSurvivesKills(t *testing.T) {
 	t.Parallel()

@@ -9,8 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
+	"syscall"
 
 	"podium/internal/yaml"
 	"podium/pnml/diagnostic"
@@ -208,8 +210,6 @@ func OpenAll(paths ...string) ([]Tool, error) {
 	return list, nil
 }
 
-// toolDirs gives path itself when it holds a manifest or a head, else the
-// directories directly below it.
 // Dirs gives the tool directories of a path: itself, or those in it.
 func Dirs(path string) ([]string, error) {
 	for _, mark := range []string{ManifestFile, "BenchKit_head.sh"} {
@@ -218,9 +218,12 @@ func Dirs(path string) ([]string, error) {
 		}
 	}
 	entries, err := os.ReadDir(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, diagnostic.List{{File: path, Code: "tool-missing", Message: "there is no such directory, and no built-in tool of this name",
-			Hint: "name the directory of a tool or of several, or one of " + strings.Join(BuiltInNames(), ", ")}}
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		hint := "name the directory of a tool or of several, or one of " + strings.Join(BuiltInNames(), ", ")
+		if near, ok := diagnostic.Nearest(path, slices.Values(BuiltInNames())); ok {
+			hint = "the nearest built-in tool is " + near
+		}
+		return nil, diagnostic.List{{File: path, Code: "tool-missing", Message: "there is no such directory, and no built-in tool of this name", Hint: hint}}
 	} else if err != nil {
 		return nil, err
 	}
