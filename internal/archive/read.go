@@ -240,6 +240,9 @@ func (r *reader) same(e entry, as string) (ok bool, err error) {
 	if err := r.mkdir(path.Dir(e.path)); err != nil {
 		return false, err
 	}
+	if info, err := r.root.Stat(as); err == nil {
+		r.bytes += info.Size()
+	}
 	return true, r.root.Link(as, e.path)
 }
 
