@@ -19,21 +19,31 @@ func newExplain(s *streams) *cobra.Command {
 	o := source{}
 	var from string
 	cmd := &cobra.Command{
-		Use:   "explain TOOL INSTANCE EXAMINATION",
+		Use:   "explain [TOOL INSTANCE EXAMINATION]",
 		Short: "Explain every point of a run, or how a reference value was elected",
 		Long: `Explain prints the account of one run: every point with its rule, its reason and the bytes of
-the log that it comes from. ` + "`podium explain value`" + ` prints the votes, weights and the clause
+the log that it comes from; with --only SELECTION of each run that is chosen. ` + "`podium explain value`" + ` prints the votes, weights and the clause
 that elected one value, and what is proved of it.
 
 ` + sourceHelp,
 		Example: `  podium explain --from out/contest explicit KanbanCells-PT-0001 StateSpace
   podium explain --from raw-result-analysis-2019.csv.zip --edition mcc2019 LoLA BART-PT-050 LTLCardinality
+  podium explain --from out/contest --only 'tool=walk outcome=memory'
   podium explain value --from out/contest KanbanCells-PT-0001 StateSpace STATES`,
-		Args: exactArgs(3, "a tool, an instance and an examination"),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if o.only != "" {
+				return noArgs(cmd, args)
+			}
+			return exactArgs(3, "a tool, an instance and an examination, or --only SELECTION")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, _, err := o.judged(cmd.Context(), s, from)
 			if err != nil {
 				return err
+			}
+			if o.only != "" {
+				explainRuns(s, &o, r)
+				return nil
 			}
 			sheet, err := findSheet(r, args[1], args[2])
 			if err != nil {
@@ -43,11 +53,11 @@ that elected one value, and what is proved of it.
 			if tool < 0 {
 				return usageError{fmt.Errorf("there is no tool %s", args[0])}
 			}
-			fmt.Fprint(s.out, r.Account(sheet, tool).String())
-			explainLog(s, o.of, campaign.Run{Tool: args[0], Instance: args[1], Exam: examinations.ID(args[2])})
+			explainRun(s, &o, r, sheet, tool)
 			return nil
 		},
 	}
+	registerOnly(cmd, &o.only)
 	cmd.PersistentFlags().StringVarP(&from, "from", "f", "out/contest", "campaign or file of results")
 	o.register(cmd)
 	registerCertified(cmd, &o.certified)
@@ -93,6 +103,28 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 	o.register(cmd)
 	registerCertified(cmd, &o.certified)
 	return cmd
+}
+
+// explainRuns prints the accounts of all runs that are there.
+func explainRuns(s *streams, o *source, r *scoring.Result) {
+	none := true
+	for sheet := range r.Contest.Sheets {
+		for tool := range r.Contest.Tools {
+			if r.Contest.Run(sheet, tool).Participation != scoring.Absent {
+				explainRun(s, o, r, sheet, tool)
+				none = false
+			}
+		}
+	}
+	if none {
+		fmt.Fprintln(s.err, "no run with an end is chosen")
+	}
+}
+
+func explainRun(s *streams, o *source, r *scoring.Result, sheet, tool int) {
+	fmt.Fprint(s.out, r.Account(sheet, tool).String())
+	c := r.Contest
+	explainLog(s, o.of, campaign.Run{Tool: c.Tools[tool].Name, Instance: c.Instances[c.Sheets[sheet].Instance].Name, Exam: c.Exams[c.Sheets[sheet].Exam].ID})
 }
 
 func findSheet(r *scoring.Result, instance, exam string) (int, error) {

@@ -30,6 +30,8 @@ func newExport(s *streams) *cobra.Command {
   references a CSV, one line per value: what was elected and what is proved
   benchexec  for table-generator: in --out DIR an XML per tool, a row per value
 
+--only SELECTION writes some runs of a campaign, judged among all of them.
+
 Export refuses what a form cannot hold, and says on standard error what it leaves out;
 docs/results.md lists both. Surprise models of a campaign under an embargo (podium plan --embargo)
 are not named: without --without-surprise nothing is written then.
@@ -37,6 +39,7 @@ are not named: without --without-surprise nothing is written then.
 ` + sourceHelp,
 		Example: `  podium export --format raw --out raw-result-analysis.csv out/contest
   podium export --format benchexec --out xml/ out/contest
+  podium export --only 'tool=lola examination=CTL*' out/contest
   podium export --format answers --edition mcc2019 raw-result-analysis-2019.csv.zip`,
 		Args: someArgs("a campaign or files of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -53,12 +56,12 @@ are not named: without --without-surprise nothing is written then.
 				}
 				return writeTo(s, out, func(w io.Writer) error { return results.WriteAnswers(w, r.Contest) })
 			case "references":
-				return writeTo(s, out, func(w io.Writer) error { return writeReferences(w, r, o.proofs) })
+				return writeTo(s, out, func(w io.Writer) error { return writeReferences(w, r, o.proofs, o.only != "") })
 			case "benchexec":
 				if err := sayWarnings(s, results.Unsaid(ed, r.Contest)); err != nil {
 					return err
 				}
-				return exportBenchExec(out, ed, r, o.of)
+				return exportBenchExec(out, ed, r, o.of, o.only != "")
 			}
 			return usageError{fmt.Errorf("%q is no format of results: raw, answers, references or benchexec", format)}
 		},
@@ -68,6 +71,7 @@ are not named: without --without-surprise nothing is written then.
 	o.register(cmd)
 	registerCertified(cmd, &o.certified)
 	registerWithoutSurprise(cmd, &o.withoutEmbargoed)
+	registerOnly(cmd, &o.only)
 	return cmd
 }
 
@@ -96,11 +100,15 @@ func exportTable(s *streams, from, out string, ed *edition.Edition, r *scoring.R
 	return writeTo(s, out, t.Write)
 }
 
-// writeReferences writes what was elected and what is proved; proofs may be nil.
-func writeReferences(out io.Writer, r *scoring.Result, proofs *contest.Certificate) error {
+// writeReferences writes what was elected and what is proved, on demand only of what
+// has a run; proofs may be nil.
+func writeReferences(out io.Writer, r *scoring.Result, proofs *contest.Certificate, ofRuns bool) error {
 	w := csv.NewWriter(out)
 	w.Write([]string{"instance", "examination", "value_id", "elected", "clause", "referee", "proved", "evidence"})
 	for sheet, s := range r.Contest.Sheets {
+		if ofRuns && r.Contest.Unrun(sheet) {
+			continue
+		}
 		i, exam := &r.Contest.Instances[s.Instance], r.Contest.Exams[s.Exam].ID
 		for v := int(s.First); v < int(s.First+s.Values); v++ {
 			row := []string{i.Name, string(exam), r.Contest.Items[v], "", "", "", "", ""}
@@ -146,9 +154,9 @@ func writeTo(s *streams, path string, write func(io.Writer) error) error {
 	return files.Write(path, write)
 }
 
-// exportBenchExec writes a result XML for each tool; of is nil where the source is
-// no campaign.
-func exportBenchExec(dir string, ed *edition.Edition, r *scoring.Result, of *contest.Judged) error {
+// exportBenchExec writes a result XML for each tool, on demand only of those that have
+// runs; of is nil where the source is no campaign.
+func exportBenchExec(dir string, ed *edition.Edition, r *scoring.Result, of *contest.Judged, ofRuns bool) error {
 	if dir == "" {
 		return usageError{fmt.Errorf("benchexec writes a file per tool: name a directory with --out")}
 	}
@@ -165,6 +173,9 @@ func exportBenchExec(dir string, ed *edition.Edition, r *scoring.Result, of *con
 		info = of.BenchInfo()
 	}
 	for tool, t := range r.Contest.Tools {
+		if ofRuns && r.Contest.Idle(tool) {
+			continue
+		}
 		path := filepath.Join(dir, t.Name+".results.xml")
 		if err := files.Write(path, func(w io.Writer) error { return results.WriteBenchExec(w, ed, r, tool, info(t.Name)) }); err != nil {
 			return err

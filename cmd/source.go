@@ -25,6 +25,7 @@ type source struct {
 	outOfCompetition  []string
 	changes           []string
 	certified         string // certificate of podium certify; empty: that of the campaign
+	only              string // a selection of the runs that are shown; empty: all
 
 	// forOthers tells that what is made of the source leaves the organisers' hands,
 	// so that models under an embargo are not named (M-6).
@@ -90,7 +91,13 @@ func (o *source) judged(ctx context.Context, s *streams, paths ...string) (*scor
 	if err != nil {
 		return nil, nil, err
 	}
-	if o.of != nil && len(o.changes) == 0 {
+	switch {
+	case o.only != "" && o.of == nil:
+		return nil, nil, usageError{fmt.Errorf("--only chooses runs of a campaign, and %s is a file of results", paths[0])}
+	case o.only != "":
+		r, err := o.of.Only(o.only)
+		return r, ed, err
+	case o.of != nil && len(o.changes) == 0:
 		return o.of.Result, ed, nil
 	}
 	return ed.Score(c), ed, nil

@@ -55,15 +55,11 @@ func registerOnly(cmd *cobra.Command, only *string) {
 	cmd.Flags().StringVar(only, "only", "", "only the runs of a `SELECTION`, such as 'tool=lola examination=CTL* outcome=memory' (docs/selecting.md)")
 }
 
-// chosen tells which runs a selection chooses; nil for all.
+// chosen tells which runs a selection chooses.
 func chosen(c *campaign.Campaign, only string, log *campaign.Log) (func(campaign.Run) bool, error) {
-	selected, err := selection.Parse(only)
-	if err == nil {
-		err = selected.Check(&c.Plan)
-	}
+	is, err := selection.Choose(c, log, only)
 	if err != nil {
 		return nil, usageError{err}
 	}
-	facts := selection.Of(log)
-	return func(run campaign.Run) bool { return facts.Chooses(selected, run) }, nil
+	return is, nil
 }

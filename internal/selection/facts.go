@@ -46,8 +46,19 @@ func (l *Log) Facts(run campaign.Run) Facts {
 	return f
 }
 
-// Chooses tells whether a selection chooses a run.
-func (l *Log) Chooses(s *Selection, run campaign.Run) bool { return s.All() || s.Chooses(l.Facts(run)) }
+// Choose reads a selection and tells which runs of a campaign it chooses. Errors are
+// those of [Parse] and [Selection.Check].
+func Choose(c *campaign.Campaign, log *campaign.Log, text string) (func(campaign.Run) bool, error) {
+	s, err := Parse(text)
+	if err == nil {
+		err = s.Check(&c.Plan)
+	}
+	if err != nil {
+		return nil, err
+	}
+	facts := Of(log)
+	return func(run campaign.Run) bool { return s.All() || s.Chooses(facts.Facts(run)) }, nil
+}
 
 // Check returns an error for names without * and ? that the plan does not have, with
 // the nearest one.

@@ -1,0 +1,55 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/spf13/cobra"
+
+	"podium/internal/campaign"
+	"podium/internal/wording"
+)
+
+func newLogs(s *streams) *cobra.Command {
+	var only, out string
+	cmd := &cobra.Command{
+		Use:   "logs DIR",
+		Short: "Print what tools printed in runs of a campaign",
+		Long: `Logs prints the stored outputs of runs that have an end, with what a terminal cannot show replaced.
+With --out DIR it writes them there as they are, byte by byte: TOOL/INSTANCE.EXAMINATION.out, .err for
+the standard error and .witnesses for the files with witnesses. It is for organisers: models under an
+embargo are named.
+
+` + exitCodes,
+		Example: "  podium logs campaign --only 'tool=lola outcome=silent'\n  podium logs campaign --only 'instance=Angio*' --out logs/",
+		Args:    exactArgs(1, "the directory of a campaign"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := campaign.Open(args[0])
+			if err != nil {
+				return err
+			}
+			log, err := c.ReadEnds(cmd.Context())
+			if err != nil {
+				return err
+			}
+			is, err := chosen(c, only, log)
+			if err != nil {
+				return err
+			}
+			n := 0
+			if out == "" {
+				n, err = log.PrintOutputs(cmd.Context(), s.out, is)
+			} else if n, err = log.ExtractOutputs(cmd.Context(), out, is); errors.Is(err, fs.ErrExist) {
+				return usageError{fmt.Errorf("%w: name a directory without them", err)}
+			}
+			if err == nil {
+				fmt.Fprintln(s.err, wording.Count(n, "run", "runs"))
+			}
+			return err
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "`DIR` that the outputs are written to as they are")
+	registerOnly(cmd, &only)
+	return cmd
+}
