@@ -143,3 +143,15 @@ func (e *Edition) Examination(id examinations.ID) (scoring.Examination, bool) {
 	}
 	return e.Examinations[i], true
 }
+
+// Asked gives an examination of the edition, also one that only its "*" stands for:
+// in a competition on programs the categories are those of the tasks.
+func (e *Edition) Asked(id examinations.ID) (scoring.Examination, bool) {
+	x, ok := e.Examination(id)
+	if !ok && id != "" {
+		if x, ok = e.Examination(scoring.AnyExamination); ok {
+			x.ID, x.Category = id, string(id)
+		}
+	}
+	return x, ok
+}

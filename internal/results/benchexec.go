@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"podium/edition"
@@ -44,6 +45,8 @@ type BenchRun struct {
 	Value       string // name of the value, "" in other files
 	Answer      string // where the status does not say it
 	Examination string // where the property is another
+	Order       int32  // of the run among all, in the first of its rows
+	Length      int32  // values of its vector, where that was cut; else 0
 }
 
 const (
@@ -194,7 +197,7 @@ func (r *benchReader) column(t xml.StartElement) {
 		r.run.Status = value
 	case "category":
 		r.run.Category = value
-	case "value", "answer", "examination":
+	case "value", "answer", "examination", "order", "length":
 		r.own(title, value)
 	case "cputime":
 		figure("s", 6, &r.run.CPU)
@@ -220,7 +223,21 @@ func (r *benchReader) own(title, value string) {
 		r.run.Answer = value
 	case "examination":
 		r.run.Examination = value
+	case "order":
+		r.whole(title, value, &r.run.Order)
+	case "length":
+		r.whole(title, value, &r.run.Length)
 	}
+}
+
+// whole reads a number that is not negative.
+func (r *benchReader) whole(title, value string, into *int32) {
+	n, err := strconv.ParseInt(value, 10, 32)
+	if err != nil || n < 0 {
+		r.note(diagnostic.Warning, "benchexec-number", "%s is %q, which is no whole number", title, value)
+		return
+	}
+	*into = int32(n)
 }
 
 // participant is the name under which the runs of a set count: the benchmark's

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -174,6 +175,12 @@ func (w *benchWriter) run(e *edition.Edition, r *scoring.Result, sheet, tool int
 			}
 			if r.HasScore(sheet, tool) {
 				w.column("score", r.Scheme.PointsText(r.RunPoints(sheet, tool)))
+			}
+			if run.Order != 0 {
+				w.hidden("order", strconv.Itoa(int(run.Order)))
+			}
+			if run.Participation == scoring.Answered && run.Vector < s.Values {
+				w.hidden("length", strconv.Itoa(int(run.Vector)))
 			}
 		}
 		w.print("  </run>\n")

@@ -19,7 +19,7 @@ var rowWords = map[string]scoring.Participation{
 }
 
 // Contest makes a contest of the answers and measurements of a table; its
-// judgements are not looked at. Tools are listed in the order of their first rows;
+// judgements are not looked at, but for expected verdicts where the edition elects no values. Tools are listed in the order of their first rows;
 // where an edition prefers the first row among equals, the order of the rows of
 // the table decides. Fields that cannot be read are reported as warnings: a figure
 // counts as not measured, answers as unreadable. The contest is nil when a run stands
@@ -36,7 +36,7 @@ func (t *Table) Contest(e *edition.Edition, p Participants) (*scoring.Contest, d
 	tools := map[string]bool{}
 	for i := range t.Rows {
 		row := &t.Rows[i]
-		exam, known := e.Examination(examinations.ID(row[ExaminationColumn]))
+		exam, known := e.Asked(examinations.ID(row[ExaminationColumn]))
 		if !known {
 			note(i, diagnostic.Error, fmt.Errorf("edition %s has no examination %q", e.ID, row[ExaminationColumn]))
 			continue
@@ -49,6 +49,8 @@ func (t *Table) Contest(e *edition.Edition, p Participants) (*scoring.Contest, d
 		entry, problems := tableEntry(e, exam, row)
 		entry.Order = int32(i)
 		if err := b.Add(entry); err != nil {
+			note(i, diagnostic.Error, err)
+		} else if err := row.given(e, exam, b); err != nil {
 			note(i, diagnostic.Error, err)
 		}
 		for _, err := range problems {
@@ -63,6 +65,32 @@ func (t *Table) Contest(e *edition.Edition, p Participants) (*scoring.Contest, d
 	return b.Contest(), found
 }
 
+// given takes the expected verdicts of a row, in editions that elect none: there the
+// column of elected values holds what was given.
+func (r *Row) given(e *edition.Edition, exam scoring.Examination, b *scoring.Builder) error {
+	text := r[EstimatedColumn]
+	if e.Scheme.Elect != nil || strings.Trim(text, "?- ") == "" {
+		return nil
+	}
+	kind := e.Kinds[exam.ID]
+	if kind == examinations.Bool {
+		text = strings.ReplaceAll(text, " ", "")
+	}
+	values, err := vector(exam, kind, text)
+	if err != nil {
+		return fmt.Errorf("the expected values cannot be read: %w", err)
+	}
+	for _, v := range values {
+		if v.Value.IsZero() {
+			continue
+		}
+		if err := b.Oracle(r[InputColumn], exam.ID, v.Item, v.Value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // declare names all values that an examination asks for, also where no run
 // answered.
 func (t *Table) declare(e *edition.Edition, b *scoring.Builder) {
@@ -71,7 +99,7 @@ func (t *Table) declare(e *edition.Edition, b *scoring.Builder) {
 		row := &t.Rows[i]
 		names, ok := items[row[ExaminationColumn]]
 		if !ok {
-			exam, _ := e.Examination(examinations.ID(row[ExaminationColumn]))
+			exam, _ := e.Asked(examinations.ID(row[ExaminationColumn]))
 			for n := range exam.Required {
 				names = append(names, rowItem(exam, n))
 			}

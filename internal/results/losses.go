@@ -48,6 +48,13 @@ func misfits(e *edition.Edition, r *scoring.Result, whole bool) diagnostic.List 
 			}
 		}
 	}
+	for v, given := range c.Oracle {
+		if text := displayedText(r, given); e.Scheme.Elect == nil && text != "T" && text != "F" && text != "?" {
+			if odd++; odd == 1 {
+				first = fmt.Sprintf("%q, which is expected of %s", text, c.Items[v])
+			}
+		}
+	}
 	if odd > 0 {
 		refuse("raw-value", "%s that a published file may show, the first %s", wording.Count(odd, "answer is no value", "answers are no values"), first)
 	}
@@ -120,8 +127,8 @@ func Unsaid(e *edition.Edition, c *scoring.Contest) diagnostic.List {
 }
 
 // Untold warns of facts about runs that an answers CSV and a published table
-// leave out.
-func Untold(c *scoring.Contest) diagnostic.List {
+// leave out; verdicts tells that the form holds expected verdicts.
+func Untold(c *scoring.Contest, verdicts bool) diagnostic.List {
 	var found diagnostic.List
 	warn := func(n int, format, one, many string) {
 		if n > 0 {
@@ -130,7 +137,7 @@ func Untold(c *scoring.Contest) diagnostic.List {
 	}
 	given := 0
 	for _, a := range c.Oracle {
-		if a != 0 {
+		if a != 0 && !verdicts {
 			given++
 		}
 	}

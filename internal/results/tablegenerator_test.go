@@ -129,7 +129,7 @@ func ourSummary(r *scoring.Result, tool int) tableSummary {
 // TestTableGeneratorCountsAsWeDo: what table-generator counts and adds up in our
 // files is what the scores say, and the files give the scores again.
 func TestTableGeneratorCountsAsWeDo(t *testing.T) {
-	everyFile(t, []string{"mcc2016", "mcc2025"}, func(t *testing.T, e *edition.Edition, c *scoring.Contest, p Participants) {
+	everyFile(t, []string{"mcc2016", "mcc2020", "mcc2025"}, func(t *testing.T, e *edition.Edition, c *scoring.Contest, p Participants) {
 		r := e.Score(c)
 		var sets []*BenchSet
 		for tool := range c.Tools {

@@ -1,0 +1,108 @@
+package results
+
+import (
+	"bytes"
+	"testing"
+
+	"podium/edition"
+	"podium/examinations"
+	"podium/scoring"
+)
+
+// asXML writes every tool of a result as BenchExec XML and reads the files again.
+func asXML(t *testing.T, e *edition.Edition, r *scoring.Result) *scoring.Contest {
+	t.Helper()
+	var sets []*BenchSet
+	for tool := range r.Contest.Tools {
+		var out bytes.Buffer
+		if err := WriteBenchExec(&out, e, r, tool, BenchInfo{}); err != nil {
+			t.Fatal(err)
+		}
+		checkDocumentType(t, bytes.Clone(out.Bytes()))
+		set, found := ReadBenchExec("own.xml", &out)
+		if len(found) > 0 {
+			t.Fatal(found)
+		}
+		sets = append(sets, set)
+	}
+	c, found := BenchContest(sets, e, Participants{})
+	if len(found) > 0 {
+		t.Fatal(found)
+	}
+	return c
+}
+
+// TestOrderAndLengthInXML: a file of its own for each tool still says which row of
+// equals came first, and which vector was cut.
+func TestOrderAndLengthInXML(t *testing.T) {
+	e := named(t, "mcc2020")
+	table := synthetic(append(calibration("A", "B", "C"), "C|Net-PT-1|OneSafe|T|7.00|7.000", "A|Net-PT-1|OneSafe|T|7.00|7.000",
+		"B|Net-PT-1|CTLCardinality|TTTTTTTTTT|7.00|7.000", "A|Net-PT-1|CTLCardinality|TTTTTTTTTTTTTTTT|8.00|8.000")...)
+	c, found := table.Contest(e, Participants{})
+	if found.Err() != nil {
+		t.Fatal(found)
+	}
+	again, err := table.Judged(e, e.Score(asXML(t, e, e.Score(c))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := judged(t, "mcc2020", table)
+	for i := range rows {
+		expect(t, again.Rows[i:], JudgementColumn, rows[i][JudgementColumn])
+	}
+	expect(t, rows[3:], JudgementColumn, "FFFF:PM:10255:T", "FFFF:--:10255:T")
+}
+
+// TestRawTableOfTasks: a table of tasks is verified as it was written, in editions
+// whose categories are those of the file and whose verdicts are given.
+func TestRawTableOfTasks(t *testing.T) {
+	for _, id := range []string{"svcomp2012", "svcomp2019", "svcomp2026"} {
+		e := named(t, id)
+		b := e.Builder()
+		for i, task := range []struct{ expected, got string }{{"TRUE", "TRUE"}, {"FALSE", "FALSE"}, {"FALSE", "TRUE"}, {"TRUE", "FALSE"}, {"TRUE", ""}, {"", "TRUE"}} {
+			name := string(rune('a'+i)) + ".c#unreach-call"
+			entry := scoring.Entry{Tool: "P", Instance: name, Exam: "Loops", Run: scoring.Run{Participation: scoring.CannotCompute, CPU: int64(i), Wall: 1, Memory: 1}}
+			if task.got != "" {
+				entry.Participation = scoring.Answered
+				entry.Answers = []scoring.AnsweredValue{{Item: "Loops", Value: verdictValue(task.got)}}
+			}
+			if err := b.Declare(name, "Loops", "Loops"); err != nil {
+				t.Fatal(err)
+			}
+			if task.expected != "" {
+				if err := b.Oracle(name, "Loops", "Loops", verdictValue(task.expected)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := b.Add(entry); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := e.Score(b.Contest())
+		written, found := TableOf("raw.csv", e, r, nil)
+		if len(found) > 0 {
+			t.Fatal(found)
+		}
+		var out bytes.Buffer
+		if err := written.Write(&out); err != nil {
+			t.Fatal(err)
+		}
+		read, found := ReadTable("raw.csv", &out)
+		if len(found) > 0 {
+			t.Fatal(found)
+		}
+		report, found := Verify(read, e, Participants{})
+		if len(found) > 0 || report.Deviations() != 0 || report.Rows != 6 {
+			t.Fatalf("%s: %v, %+v", id, found, report)
+		}
+		if points := report.Result.Categories[0].Tallies[0]; points.Right != 2 || points.Wrong != 2 {
+			t.Errorf("%s: %+v", id, points)
+		}
+		read.Rows[0][JudgementColumn] = ":--:1:T" // two points were given
+		if report, _ = Verify(read, e, Participants{}); report.Deviations() != 1 {
+			t.Errorf("%s: a wrong score is not seen", id)
+		}
+	}
+}
+
+func verdictValue(word string) examinations.Value { return examinations.Truth(word == "TRUE") }
