@@ -56,7 +56,7 @@ var rooms = map[string][]string{
 	"internal/explorer/reduce":   {"pnml", "internal/clock"},
 	"internal/witness":           {"examinations", "pnml/diagnostic"},
 	"internal/witness/replay":    {"internal/clock", "internal/witness", "pnml", "pnml/unfold", "examinations", "examinations/formula", "pnml/diagnostic"},
-	"internal/tools":             {"internal/clock", "internal/yaml", "pnml/diagnostic"},
+	"internal/tools":             {"internal/clock", "internal/yaml", "examinations", "pnml/diagnostic"},
 	"internal/tools/engine":      {"internal/files", "internal/witness", "internal/witness/replay", "pnml", "pnml/unfold", "examinations", "examinations/formula"},
 	"internal/tools/explicit": {"internal/tools/engine", "internal/explorer", "internal/witness", "internal/witness/replay",
 		"pnml/unfold", "examinations"},

@@ -95,7 +95,8 @@ type PlannedTool struct {
 	Digest     string `json:"sha256"`
 	Since      int    `json:"since,omitempty"` // number of the plan that it joined with; 0 is 1
 	// OutOfCompetition: the manifest or the person who planned says so.
-	OutOfCompetition bool `json:"out_of_competition,omitempty"`
+	OutOfCompetition bool           `json:"out_of_competition,omitempty"`
+	Participation    *Participation `json:"participation,omitempty"` // nil: in all
 }
 
 // PlannedInstance is an instance as it was when the campaign was planned.
@@ -140,9 +141,6 @@ func (p *Plan) Sort() {
 	slices.SortFunc(p.Instances, func(a, b PlannedInstance) int { return cmp.Compare(a.ID, b.ID) })
 }
 
-// Count is the number of runs of the plan.
-func (p *Plan) Count() int { return len(p.Tools) * len(p.Instances) * len(p.Examinations) }
-
 // Unit is what is pinned to one computer with an instance (E-5.1): its model, or the
 // instance alone where the edition says so.
 func (p *Plan) Unit(i PlannedInstance) string {
@@ -180,7 +178,7 @@ func (p *Plan) RunsOf(unit string) iter.Seq[Run] {
 			}
 			for e, exam := range p.Examinations {
 				for _, k := range p.order(places[i], e, max(1, inst.Since, p.Later[exam])) {
-					if !yield(Run{p.Tools[k].Name, inst.ID, exam}) {
+					if p.Tools[k].TakesPart(inst.ID, exam) && !yield(Run{p.Tools[k].Name, inst.ID, exam}) {
 						return
 					}
 				}

@@ -45,6 +45,9 @@ func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (
 			}
 		}
 	}
+	if err := addRefused(c, log, b, has); err != nil {
+		return nil, err
+	}
 	answers := 0
 	for _, f := range log.Finished {
 		answers += len(f.Answers)
@@ -60,6 +63,33 @@ func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (
 		}
 	}
 	return b.Contest(), nil
+}
+
+// addRefused adds the runs that no tool is asked for, because its manifest takes no part
+// in them (T-4): they count as if it had declined.
+func addRefused(c *campaign.Campaign, log *campaign.Log, b *scoring.Builder, has func(examinations.ID) bool) error {
+	for k := range c.Plan.Tools {
+		t := &c.Plan.Tools[k]
+		if t.Participation == nil {
+			continue
+		}
+		for _, i := range c.Plan.Instances {
+			for _, exam := range c.Plan.Examinations {
+				run := campaign.Run{Tool: t.Name, Instance: i.ID, Exam: exam}
+				_, finished := log.Finished[run]
+				_, void := log.Void[run]
+				if !has(exam) || t.TakesPart(i.ID, exam) || finished || void {
+					continue
+				}
+				err := b.Add(scoring.Entry{Tool: t.Name, Instance: i.ID, Exam: exam,
+					Run: scoring.Run{Participation: scoring.DoNotCompete, CPU: scoring.Unmeasured, Wall: scoring.Unmeasured, Memory: scoring.Unmeasured, Source: "the manifest takes no part (T-4)"}})
+				if err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // Entry gives a finished run in the form that is scored.

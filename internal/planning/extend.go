@@ -54,7 +54,15 @@ func Extend(ctx context.Context, dir string, o Options, replace, dry bool) (Join
 		}
 	}
 	e.plan.Sort()
-	e.joined.Runs = e.plan.Count() - c.Plan.Count() + len(e.joined.Replaced)*len(c.Plan.Instances)*len(c.Plan.Examinations)
+	if err := idle(&e.plan); err != nil {
+		return Joined{}, err
+	}
+	e.joined.Runs = e.plan.Count() - c.Plan.Count()
+	for _, name := range e.joined.Replaced {
+		if t, ok := c.Plan.Tool(name); ok {
+			e.joined.Runs += c.Plan.CountOf(&t)
+		}
+	}
 	if e.joined.Runs == 0 {
 		return e.joined, &OptionError{fmt.Errorf("nothing would join %s: name new ones by --tools, --models or --examination", dir)}
 	}

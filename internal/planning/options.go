@@ -22,6 +22,7 @@ type Options struct {
 	Driver           string
 	Seed             uint64
 	Witnesses        bool   // ask the tools for runs that prove their values
+	Everything       bool   // run tools also where their manifests take no part (T-4)
 	Embargo          string // date before which surprise models are not named (M-6); empty: none
 
 	CPU, Wall            time.Duration

@@ -102,7 +102,19 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 		o.Say(fmt.Sprintf("note: concurrent tools get %d cores instead of %d, as many as this host has", have, p.Concurrent.Cores))
 		p.Concurrent.Cores = have
 	}
-	p.Instances, err = o.plannedInstances(ctx, dir, p.Examinations)
+	if p.Instances, err = o.plannedInstances(ctx, dir, p.Examinations); err != nil {
+		return nil, err
+	}
 	p.Sort()
-	return p, err
+	return p, idle(p)
+}
+
+// idle refuses a tool that takes part in nothing (T-4).
+func idle(p *campaign.Plan) error {
+	for k := range p.Tools {
+		if t := &p.Tools[k]; p.CountOf(t) == 0 {
+			return &OptionError{fmt.Errorf("tool %s takes part in none of these examinations and nets, as its manifest says: leave the tool out, or name others", t.Name)}
+		}
+	}
+	return nil
 }

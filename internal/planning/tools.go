@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"podium/examinations"
 	"podium/internal/campaign"
 	"podium/internal/tools"
 )
@@ -52,7 +53,7 @@ func (o Options) plannedTools(ctx context.Context, dir string) ([]campaign.Plann
 		}
 		list = append(list, campaign.PlannedTool{Name: t.Name, Title: t.Title, Version: t.Version, Family: t.Family,
 			Concurrent: t.Concurrent(), BuiltIn: builtIn[t.Dir], Head: t.Head, Dir: t.Dir, Image: t.Image, Digest: digest,
-			OutOfCompetition: t.OutOfCompetition || slices.Contains(o.OutOfCompetition, t.Name)})
+			OutOfCompetition: t.OutOfCompetition || slices.Contains(o.OutOfCompetition, t.Name), Participation: o.participation(t)})
 	}
 	for _, name := range o.OutOfCompetition {
 		if !slices.ContainsFunc(list, func(t campaign.PlannedTool) bool { return t.Name == name }) {
@@ -60,6 +61,18 @@ func (o Options) plannedTools(ctx context.Context, dir string) ([]campaign.Plann
 		}
 	}
 	return list, nil
+}
+
+// participation is what the manifest says (T-4).
+func (o Options) participation(t tools.Tool) *campaign.Participation {
+	if o.Everything || len(t.Examinations) == 0 && len(t.Nets) == 0 {
+		return nil
+	}
+	p := &campaign.Participation{Nets: t.Nets}
+	for _, name := range t.Examinations {
+		p.Examinations = append(p.Examinations, examinations.ID(name))
+	}
+	return p
 }
 
 func toolNames(list []campaign.PlannedTool) string {

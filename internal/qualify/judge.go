@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"time"
 
 	"podium/examinations"
@@ -87,10 +88,18 @@ func (by *trial) run(t *Tool, f campaign.Finished, i campaign.PlannedInstance) e
 	case o.Termination != vm.Exited:
 		t.Notes = append(t.Notes, fmt.Sprintf("%s: ended at the limit of %s", f.Run, o.Termination))
 	}
+	takesPart := by.takesPart(f.Run)
 	switch f.Participation {
 	case output.Answered:
 		t.Answered++
+		if !takesPart {
+			t.Notes = append(t.Notes, fmt.Sprintf("%s: it answers, and its manifest says that it takes no part; in a contest it is not run there", f.Run))
+		}
 	case output.Silent:
+		if !takesPart {
+			t.Declined++
+			return nil
+		}
 		if o.Termination == vm.Exited {
 			t.fail(Declines, by.failure(f.Run, "it ended with exit code %d and printed neither an answer nor a word that it has none", o.ExitCode))
 		}
@@ -101,6 +110,13 @@ func (by *trial) run(t *Tool, f campaign.Finished, i campaign.PlannedInstance) e
 		return err
 	}
 	return by.right(t, f, i)
+}
+
+// takesPart tells whether the manifest lets the tool take part (T-4).
+func (by *trial) takesPart(run campaign.Run) bool {
+	m := &by.submission.Tool.Manifest
+	id, err := models.ParseID(run.Instance)
+	return err == nil && (len(m.Examinations) == 0 || slices.Contains(m.Examinations, string(run.Exam))) && (len(m.Nets) == 0 || slices.Contains(m.Nets, id.Kind.String()))
 }
 
 // The exit codes of a shell for a command that is missing, and for one that cannot be

@@ -76,6 +76,7 @@ func (p Plan) Do(ctx context.Context, list []Submission, instances []models.Inst
 func (p Plan) campaign(ctx context.Context, s *Submission, instances []models.Instance) (*campaign.Campaign, error) {
 	o := p.Campaign
 	o.Tools, o.Name, o.Models = []string{s.Dir}, "Qualification of "+s.Name, nil
+	o.Everything = true // what a tool does where it says that it takes no part is looked at, too
 	key := sha256.New()
 	fmt.Fprintln(key, s.Digest, o.Edition, o.Examinations, o.Driver, o.CPU, o.Wall, o.Memory, o.Cores, o.Version)
 	for _, i := range instances {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 
+	"podium/examinations"
 	"podium/internal/yaml"
 	"podium/pnml/diagnostic"
 )
@@ -37,6 +38,11 @@ type Manifest struct {
 	// OutOfCompetition asks for no place: the tool is run and scored, and stands on no
 	// podium, such as a reference tool of the organisers.
 	OutOfCompetition bool `yaml:"out_of_competition,omitempty"`
+
+	// Examinations and Nets (PT, COL) are what the tool takes part in (T-4); empty: all.
+	// It is not run on anything else.
+	Examinations []string `yaml:"examinations,omitempty"`
+	Nets         []string `yaml:"nets,omitempty"`
 
 	Authors string `yaml:"authors"`
 	Home    string `yaml:"home"` // web address, for the pages
@@ -141,6 +147,16 @@ func parseManifest(file string, text []byte) (Manifest, error) {
 	}
 	if m.Kind != "sequential" && m.Kind != "concurrent" {
 		refuse("tool-kind", "kind", fmt.Sprintf("kind is %q", m.Kind), "write sequential (1 core) or concurrent (4 cores)")
+	}
+	for _, name := range m.Examinations {
+		if _, err := examinations.ParseID(name); err != nil {
+			refuse("tool-examination", "examinations", err.Error(), "leave the key out when the tool takes part in all")
+		}
+	}
+	for _, net := range m.Nets {
+		if net != "PT" && net != "COL" {
+			refuse("tool-nets", "nets", fmt.Sprintf("there are no nets of the kind %q", net), "write PT, COL or both")
+		}
 	}
 	if m.Family == "" {
 		m.Family = m.Name

@@ -12,6 +12,8 @@ title: a line about your method
 version: "0.1"
 # family: %s          # give variants of one submission the same family
 # kind: concurrent      # 4 cores instead of 1
+# examinations: [StateSpace, OneSafe]   # what the tool takes part in; it is not run on others
+# nets: [PT]            # PT, COL or both
 # authors: Ada Lovelace, Emmy Noether
 # home: https://example.org/mytool
 # licence: Apache-2.0
