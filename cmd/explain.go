@@ -149,8 +149,15 @@ func explainLog(s *streams, of *contest.Judged, run campaign.Run) {
 	if origin := o.Origin(); origin != "" {
 		fmt.Fprintf(s.out, "  its virtual machine was %s\n", origin)
 	}
+	if f.Reread != nil {
+		fmt.Fprintf(s.out, "  %s\n", f.Reread.Text())
+	}
 	for _, a := range f.Answers {
-		fmt.Fprintf(s.out, "  %s = %s: line %d, byte %d of the output, after %d.%03d s\n", a.Item, diagnostic.ShortNumber(a.Text), a.Line, a.Offset, a.At/1e6, a.At/1000%1000)
+		at := "at an unknown time"
+		if a.At != campaign.Unknown {
+			at = fmt.Sprintf("after %d.%03d s", a.At/1e6, a.At/1000%1000)
+		}
+		fmt.Fprintf(s.out, "  %s = %s: line %d, byte %d of the output, %s\n", a.Item, diagnostic.ShortNumber(a.Text), a.Line, a.Offset, at)
 	}
 }
 

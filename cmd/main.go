@@ -174,7 +174,7 @@ scores that explain every point.`,
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
-		newContest(s), newQualify(s), newPlan(s), newExtend(s), newSimulate(s), newRun(s), newCluster(s), newShip(s), newMerge(s), newStatus(s), newLogs(s), newDecide(s), newScore(s), newPublish(s), newPackage(s),
+		newContest(s), newQualify(s), newPlan(s), newExtend(s), newSimulate(s), newRun(s), newCluster(s), newShip(s), newMerge(s), newStatus(s), newLogs(s), newReread(s), newDecide(s), newScore(s), newPublish(s), newPackage(s),
 		newArchive(s), newVerify(s), newExplain(s), newWhatif(s), newCompare(s), newExport(s), newCertify(s), newReplay(s),
 		newTry(s), newCheck(s), newModel(s), newTool(s), newImage(s), newDoctor(s), newMachine(s),
 	)

@@ -65,7 +65,7 @@ var rooms = map[string][]string{
 	"internal/tools/liar":     {"internal/tools/engine", "examinations"},
 	"edition":                 {"internal/yaml", "models", "examinations", "confidence", "scoring", "pnml/diagnostic"},
 	"internal/results":        {"internal/wording", "edition", "scoring", "confidence", "examinations", "models", "pnml/diagnostic"},
-	"internal/campaign":       {"internal/clock", "internal/files", "internal/sentinel", "internal/tools", "internal/witness", "examinations", "examinations/output", "models", "vm", "pnml/diagnostic"},
+	"internal/campaign":       {"internal/clock", "internal/files", "internal/parallel", "internal/sentinel", "internal/tools", "internal/witness", "examinations", "examinations/output", "models", "vm", "pnml/diagnostic"},
 	"internal/publish":        {"scoring", "examinations", "models", "pnml/diagnostic"},
 	"internal/compare":        {"internal/publish", "internal/wording", "examinations", "scoring", "pnml/diagnostic"},
 	"internal/decisions":      {"internal/campaign", "examinations", "scoring", "pnml/diagnostic"},

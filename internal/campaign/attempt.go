@@ -13,6 +13,7 @@ import (
 
 	"podium/examinations/output"
 	"podium/internal/tools"
+	"podium/models"
 	"podium/vm"
 )
 
@@ -51,7 +52,8 @@ func (w *worker) attempt(ctx context.Context, run Run, cores []int) (*Finished, 
 		return nil, err
 	}
 	machine.Close() // the replay is ours
-	return finished, w.replay(ctx, run, in.instance.dir, finished)
+	finished.Run = run
+	return finished, w.campaign.replay(ctx, w.options.Replay, in.instance.dir, finished)
 }
 
 // execute runs the tool's head, keeps what it prints and reads the answers as
@@ -103,20 +105,25 @@ func (w *worker) execute(ctx context.Context, machine vm.Machine, run Run, job v
 
 // listen reads a tool's output until its end.
 func listen(stdout *io.PipeReader, run Run, in input, clock func() time.Duration) *Finished {
+	f, _ := read(stdout, run, in.id, in.items, clock)
+	io.Copy(io.Discard, stdout) // the reader may give up, the tool must not notice
+	return f
+}
+
+// read reads the answers of an output. An error is one of the output's reader; what was
+// read before it stands.
+func read(stdout io.Reader, run Run, id models.ID, items []string, clock func() time.Duration) (*Finished, error) {
 	f := &Finished{}
-	r := output.NewReader(stdout, run.Exam, output.ReaderOptions{
-		Instance: in.id, Items: in.items, File: run.String(), Clock: clock,
-	})
+	r := output.NewReader(stdout, run.Exam, output.ReaderOptions{Instance: id, Items: items, File: run.String(), Clock: clock})
 	var kept bounds
 	for r.Scan() {
 		a := r.Answer()
 		kept.add(f, Answer{a.Item, a.Value.Text, strings.Join(a.Techniques, " "), a.Offset, a.Line, a.At.Microseconds()})
 	}
 	kept.say(f)
-	io.Copy(io.Discard, stdout) // the reader may give up, the tool must not notice
 	f.Participation = r.Participation()
 	f.Findings = len(r.Diagnostics())
-	return f
+	return f, r.Err()
 }
 
 // Environment gives the BK_ variables of a run, as BenchKit sets them; the

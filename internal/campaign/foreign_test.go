@@ -28,7 +28,7 @@ func TestForeignJournalsAreRefused(t *testing.T) {
 			r := firstRecord(c, "w", Node{})
 			r.Opened.Format = "podium-journal/9"
 			return []Record{r}
-		}, `w.jsonl:1: the journal has the format "podium-journal/9", and this program reads "podium-journal/2" and "podium-journal/1"`},
+		}, `w.jsonl:1: the journal has the format "podium-journal/9", and this program reads "podium-journal/3", "podium-journal/2" and "podium-journal/1"`},
 		{"of another campaign", func(c *Campaign) []Record {
 			r := firstRecord(c, "w", Node{})
 			r.Opened.Campaign = strings.Repeat("0", 64)

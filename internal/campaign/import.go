@@ -11,8 +11,17 @@ import (
 // Import writes a journal of runs that were done elsewhere. from calls add for
 // each of them. The journal appears whole or not at all.
 func (c *Campaign) Import(worker string, from func(add func(Finished) error) error) error {
+	opened := Opened{Format: JournalFormat, Campaign: c.Digest, Worker: worker, At: time.Now().UTC()}
+	return c.writeJournal(".import-", opened, func(write func(Record) error) error {
+		return from(func(run Finished) error { return write(Record{Finished: &run}) })
+	})
+}
+
+// writeJournal writes a journal whole or not at all. Until then the name of its file
+// begins with the prefix.
+func (c *Campaign) writeJournal(prefix string, opened Opened, records func(write func(Record) error) error) error {
 	dir := filepath.Join(c.Dir, "journal")
-	f, err := os.CreateTemp(dir, ".import-*")
+	f, err := os.CreateTemp(dir, prefix+"*")
 	if err != nil {
 		return err
 	}
@@ -26,14 +35,14 @@ func (c *Campaign) Import(worker string, from func(add func(Finished) error) err
 		}
 		return err
 	}
-	err = write(Record{Opened: &Opened{Format: JournalFormat, Campaign: c.Digest, Worker: worker, At: time.Now().UTC()}})
+	err = write(Record{Opened: &opened})
 	if err == nil {
-		err = from(func(run Finished) error { return write(Record{Finished: &run}) })
+		err = records(write)
 	}
-	if err = errors.Join(err, w.Flush(), f.Sync()); err != nil {
+	if err = errors.Join(err, w.Flush(), f.Chmod(0o644), f.Sync()); err != nil {
 		return err
 	}
-	if err := os.Link(f.Name(), filepath.Join(dir, worker+".jsonl")); err != nil {
+	if err := os.Link(f.Name(), filepath.Join(dir, opened.Worker+".jsonl")); err != nil {
 		return err
 	}
 	return syncDir(dir)

@@ -23,6 +23,11 @@ import (
 // the format before it have no leases and no nodes; they are read all the same.
 const JournalFormat, formerJournalFormat = "podium-journal/2", "podium-journal/1"
 
+// rereadJournalFormat is the format key of a journal that holds nothing but readings.
+// Versions that do not know them would count what they supersede: the key makes those
+// versions refuse the campaign.
+const rereadJournalFormat = "podium-journal/3"
+
 // maxRecord bounds one line of a journal, in bytes.
 const maxRecord = 64 << 20
 
@@ -123,6 +128,9 @@ func decodeRecord(line []byte, withAnswers bool, words interner) (Record, error)
 		if !withAnswers {
 			r.Finished.Answers = nil
 		}
+	}
+	if r.Reread != nil && !withAnswers {
+		r.Reread.Answers = nil
 	}
 	return r, nil
 }

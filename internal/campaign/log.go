@@ -34,6 +34,7 @@ type Log struct {
 	claims   claims
 	readings readings
 	wished   wished
+	rereads  map[endKey]*Reread // the last of each end
 	pins     map[string]pinned
 	touched  map[Run]bool    // runs with several ends, or one that did not count
 	stale    map[string]bool // models of which ends may stand otherwise now
@@ -96,7 +97,7 @@ func newLog(c *Campaign, keysOnly bool) *Log {
 	return &Log{Finished: map[Run]Finished{}, Void: map[Run]Voided{}, Doubt: map[Run]Started{}, Attempts: map[Run]int{},
 		Further: map[Run][]Finished{}, campaign: c, keysOnly: keysOnly, read: map[string]*source{}, pins: map[string]pinned{},
 		touched: map[Run]bool{}, stale: map[string]bool{}, claims: claims{held: map[string]map[int64]map[string]bool{}, fences: map[fenced]int64{}},
-		readings: readings{map[string][]sentinel.Reading{}, map[string]*sentinel.Host{}}, wished: newWished()}
+		readings: readings{map[string][]sentinel.Reading{}, map[string]*sentinel.Host{}}, wished: newWished(), rereads: map[endKey]*Reread{}}
 }
 
 // update takes in what was appended to the journals since the last time.
@@ -166,8 +167,8 @@ func (l *Log) open(from *source, file string, r Record, err error) error {
 		return fmt.Errorf("the first record, which says whose journal it is, cannot be read: %w", err)
 	case o == nil:
 		return errors.New("the first record does not say whose journal it is")
-	case o.Format != JournalFormat && o.Format != formerJournalFormat:
-		return fmt.Errorf("the journal has the format %q, and this program reads %q and %q", o.Format, JournalFormat, formerJournalFormat)
+	case o.Format != JournalFormat && o.Format != formerJournalFormat && o.Format != rereadJournalFormat:
+		return fmt.Errorf("the journal has the format %q, and this program reads %q, %q and %q", o.Format, rereadJournalFormat, JournalFormat, formerJournalFormat)
 	case l.campaign.planOfDigest(o.Campaign) == 0 && l.campaign.extendedSince():
 		return errors.New("the campaign was extended while this command worked; call it again")
 	case l.campaign.planOfDigest(o.Campaign) == 0:
@@ -197,6 +198,8 @@ func (l *Log) add(from *source, r Record) error {
 		return nil
 	case r.Again != nil:
 		return l.wish(r.Again)
+	case r.Reread != nil:
+		return l.takeReading(r.Reread, from.opened.Worker)
 	case r.Opened != nil:
 		return errors.New("a journal is opened a second time")
 	}
@@ -226,6 +229,11 @@ func (l *Log) add(from *source, r Record) error {
 
 // ended takes an end in. Nearly all runs have one, which counts.
 func (l *Log) ended(f Finished) {
+	if len(l.rereads) > 0 {
+		if r := l.rereads[f.key()]; r != nil {
+			r.supersede(&f)
+		}
+	}
 	_, again := l.Finished[f.Run]
 	if !again && len(l.Further[f.Run]) == 0 && l.standing(f.Lease, f.made) == Counts {
 		l.Finished[f.Run] = f

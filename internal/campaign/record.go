@@ -22,12 +22,13 @@ type Record struct {
 	Voided   *Voided   `json:"voided,omitempty"`
 	Sentinel *Sentinel `json:"sentinel,omitempty"`
 	Again    *Again    `json:"again,omitempty"`
+	Reread   *Reread   `json:"reread,omitempty"`
 }
 
 // oneKind says what is wrong with a record that has no part or several.
 func (r *Record) oneKind() error {
 	n := 0
-	for _, set := range []bool{r.Opened != nil, r.Claimed != nil, r.Started != nil, r.Finished != nil, r.Voided != nil, r.Sentinel != nil, r.Again != nil} {
+	for _, set := range []bool{r.Opened != nil, r.Claimed != nil, r.Started != nil, r.Finished != nil, r.Voided != nil, r.Sentinel != nil, r.Again != nil, r.Reread != nil} {
 		if set {
 			n++
 		}
@@ -108,6 +109,10 @@ type Finished struct {
 	// their replay says of the answers; where the plan asks for them.
 	Left      PackRef     `json:"left,omitzero"`
 	Witnesses []Witnessed `json:"witnesses,omitempty"`
+
+	// Reread is what has taken the place of participation, answers and witnesses since;
+	// nil where the end stands as it was written.
+	Reread *Reread `json:"-"`
 
 	made made // where, as the journal says
 }

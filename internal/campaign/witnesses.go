@@ -60,24 +60,24 @@ type Replay func(ctx context.Context, dir string, run Run, left, output io.Reade
 
 // replay checks the witnesses that a run left or printed, and notes what they say
 // of its answers. It comes after the run and costs the tool nothing.
-func (w *worker) replay(ctx context.Context, run Run, dir string, f *Finished) error {
+func (c *Campaign) replay(ctx context.Context, replay Replay, dir string, f *Finished) error {
 	ctx, stop := context.WithTimeout(ctx, replayTime)
 	defer stop()
-	left, err := w.campaign.Output(f.Left)
+	left, err := c.Output(f.Left)
 	if err != nil {
 		return err
 	}
 	defer left.Close()
-	output, err := w.campaign.Output(f.Stdout)
+	output, err := c.Output(f.Stdout)
 	if err != nil {
 		return err
 	}
 	defer output.Close()
 	answers := make([]witness.Claim, len(f.Answers))
 	for i, a := range f.Answers {
-		answers[i] = witness.Claim{Item: a.Item, Value: examinations.Value{Kind: run.Exam.Kind(), Text: a.Text}}
+		answers[i] = witness.Claim{Item: a.Item, Value: examinations.Value{Kind: f.Run.Exam.Kind(), Text: a.Text}}
 	}
-	results, err := w.options.Replay(ctx, dir, run, left, output, answers)
+	results, err := replay(ctx, dir, f.Run, left, output, answers)
 	if err != nil {
 		return err
 	}

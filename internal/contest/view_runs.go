@@ -53,6 +53,9 @@ func (j *Judged) viewRun(v *publish.Contest, sheet, tool int) {
 	if drift := j.Log.Drift(f); len(drift) > 0 {
 		r.Warnings, r.Drifted = slices.Concat(r.Warnings, drift), true
 	}
+	if f.Reread != nil {
+		r.Warnings = append(slices.Clip(r.Warnings), f.Reread.Text())
+	}
 	r.NoTimes, r.NoMemory = !o.Measures(vm.Times), !o.Measures(vm.Memory)
 	switch f.Participation {
 	case output.Answered:

@@ -114,7 +114,11 @@ func takenOf(f campaign.Finished) Taken {
 		Disk:      f.Stdout.Length + f.Stderr.Length + f.Left.Length,
 		OutOfTime: f.Outcome.Termination == vm.OutOfCPU || f.Outcome.Termination == vm.OutOfTime}
 	for _, a := range f.Answers {
-		t.At = append(t.At, a.At)
+		at := a.At
+		if at == campaign.Unknown {
+			at = t.Wall // it was given until then
+		}
+		t.At = append(t.At, at)
 	}
 	return t
 }

@@ -1,0 +1,65 @@
+package cmd
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"podium/internal/campaign"
+	"podium/internal/wording"
+)
+
+func newReread(s *streams) *cobra.Command {
+	var only string
+	var take bool
+	cmd := &cobra.Command{
+		Use:   "reread DIR",
+		Short: "Read stored outputs again, and say what is read otherwise",
+		Long: `Reread reads the stored outputs of runs again, as this version of podium reads them, and prints each
+answer that differs from the record, before and after. It writes nothing. With --take the new answers
+are recorded and count from then on; the earlier ones stay in the journal. Runs are not done again, and
+times and memory do not change. Versions of podium that do not know such records refuse the campaign then.
+
+` + exitCodes,
+		Example: "  podium reread campaign\n  podium reread campaign --only 'tool=lola outcome=silent' --take",
+		Args:    exactArgs(1, "the directory of a campaign"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := campaign.Open(args[0])
+			if err != nil {
+				return err
+			}
+			log, err := c.Read(cmd.Context())
+			if err != nil {
+				return err
+			}
+			for _, d := range log.Damage {
+				fmt.Fprintln(s.err, d.Error())
+			}
+			is, err := chosen(c, only, log)
+			if err != nil {
+				return err
+			}
+			changes, read, err := log.Reread(cmd.Context(), Version(), is, replayRun)
+			if err != nil {
+				return err
+			}
+			if err := campaign.WriteChanges(s.out, changes, read); err != nil || len(changes) == 0 {
+				return err
+			}
+			runs := wording.Count(len(changes), "run", "runs")
+			if !take {
+				fmt.Fprintf(s.err, "nothing is written: --take records the new answers of %s\n", runs)
+				return nil
+			}
+			defer s.upkeep.hold()()
+			if err := c.TakeReadings(cmd.Context(), Version(), changes); err != nil {
+				return err
+			}
+			fmt.Fprintf(s.err, "the new answers of %s count; `podium publish %s` writes the pages anew\n", runs, c.Dir)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&take, "take", false, "record the new answers, which count from then on")
+	registerOnly(cmd, &only)
+	return cmd
+}

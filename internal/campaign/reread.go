@@ -1,0 +1,219 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"podium/examinations/output"
+	"podium/internal/parallel"
+	"podium/models"
+)
+
+// Reread is what a later version of the reader made of the stored output of a run. Its
+// answers count instead of those that the end holds, which stay in the journal. Of
+// several of one end the last one counts. What the run took does not change.
+type Reread struct {
+	End           EndOf                `json:"end"`
+	Reader        string               `json:"reader"` // version of podium
+	At            time.Time            `json:"at"`
+	Participation output.Participation `json:"participation"`
+	Answers       Answers              `json:"answers,omitempty"`
+	Witnesses     []Witnessed          `json:"witnesses,omitempty"`
+	Warnings      []string             `json:"warnings,omitempty"` // of what the record leaves out
+
+	by string // journal that holds it
+}
+
+// Unknown is the time of an answer that was read from a stored output, which does not
+// say when a line was printed, and that stood on no line of an earlier answer.
+const Unknown = -1
+
+// after orders the readings of one end.
+func (r *Reread) after(o *Reread) bool {
+	return cmp.Or(r.At.Compare(o.At), cmp.Compare(r.by, o.by)) > 0
+}
+
+// supersede puts a reading in the place of what an end says.
+func (r *Reread) supersede(f *Finished) {
+	f.Reread, f.Participation, f.Answers, f.Witnesses = r, r.Participation, r.Answers, r.Witnesses
+	for _, w := range r.Warnings {
+		if !slices.Contains(f.Outcome.Warnings, w) {
+			f.Outcome.Warnings = append(slices.Clip(f.Outcome.Warnings), w)
+		}
+	}
+}
+
+// Text says who read the output when.
+func (r *Reread) Text() string {
+	return "its output was read again on " + r.At.Format(time.DateOnly) + " by podium " + r.Reader
+}
+
+// takeReading takes a record in. The end that it names may come before or after it.
+func (l *Log) takeReading(r *Reread, journal string) error {
+	if _, err := l.campaign.Plan.model(r.End.Run); err != nil {
+		return err
+	}
+	if l.keysOnly {
+		r.Witnesses = nil
+	}
+	r.by = journal
+	key := r.End.key()
+	if earlier := l.rereads[key]; earlier != nil && !r.after(earlier) {
+		return nil
+	}
+	l.rereads[key] = r
+	if f, ok := l.Finished[r.End.Run]; ok && f.key() == key {
+		r.supersede(&f)
+		l.Finished[r.End.Run] = f
+	}
+	for i := range l.Further[r.End.Run] {
+		if f := &l.Further[r.End.Run][i]; f.key() == key {
+			r.supersede(f)
+		}
+	}
+	return nil
+}
+
+// Change is an end that the reader of today reads otherwise than the record says.
+type Change struct {
+	Before Finished
+	After  Reread
+}
+
+// Reread reads the stored outputs of the chosen runs again, and gives those that are read
+// otherwise now, in the order of the runs, and the number of all by examination. It
+// writes nothing. Where the plan asks for witnesses, replay replays those of new answers.
+// The log is one with answers.
+func (l *Log) Reread(ctx context.Context, version string, chosen func(Run) bool, replay Replay) (list []Change, read ByExam, err error) {
+	read = ByExam{}
+	at := time.Now().UTC()
+	type outcome struct {
+		change *Change
+		err    error
+	}
+	for runs := range slices.Chunk(l.ends(chosen), 1024) {
+		done := 0
+		for o := range parallel.Each(ctx, runs, func(run Run) outcome {
+			change, err := l.campaign.reread(ctx, l.Finished[run], replay)
+			return outcome{change, err}
+		}) {
+			if o.err != nil {
+				return nil, nil, fmt.Errorf("%s: %w; --only can leave it out", runs[done], o.err)
+			}
+			if o.change != nil {
+				o.change.After.Reader, o.change.After.At = version, at
+				list = append(list, *o.change)
+			}
+			read[runs[done].Exam]++
+			done++
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+	}
+	return list, read, nil
+}
+
+// reread reads the output of an end; nil when it says what the record says.
+func (c *Campaign) reread(ctx context.Context, f Finished, replay Replay) (*Change, error) {
+	if f.Stdout.Size == 0 {
+		return nil, nil // it printed nothing, or was done elsewhere and imported
+	}
+	id, err := models.ParseID(f.Run.Instance)
+	if err != nil {
+		return nil, err
+	}
+	asked, _ := c.Plan.Instance(f.Run.Instance)
+	out, err := c.Output(f.Stdout)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("its output is not in this copy of the campaign: %w", err)
+	} else if err != nil {
+		return nil, err
+	}
+	defer out.Close()
+	now, err := read(until{ctx, out}, f.Run, id, asked.Items(f.Run.Exam), nil)
+	if err == nil {
+		_, err = io.Copy(io.Discard, until{ctx, out}) // its digest is checked at the end
+	}
+	if err != nil || now.same(&f) {
+		return nil, err
+	}
+	for i := range now.Answers {
+		now.Answers[i].At = f.timeAt(now.Answers[i].Offset)
+	}
+	if c.Plan.Witnesses {
+		now.Run, now.Stdout, now.Left = f.Run, f.Stdout, f.Left
+		instance, err := newInputs(c).instance(f.Run.Instance)
+		if err != nil {
+			return nil, err
+		}
+		if err := c.replay(ctx, replay, instance.dir, now); err != nil {
+			return nil, err
+		}
+	}
+	now.bound()
+	return &Change{f, Reread{End: EndOf{f.Run, f.Worker, f.Outcome.Started}, Participation: now.Participation, Answers: now.Answers,
+		Witnesses: now.Witnesses, Warnings: now.Outcome.Warnings}}, nil
+}
+
+// same tells whether two ends say the same, whenever it was said.
+func (f *Finished) same(o *Finished) bool {
+	return f.Participation == o.Participation && slices.EqualFunc(f.Answers, o.Answers, func(a, b Answer) bool {
+		a.At = b.At
+		return a == b
+	})
+}
+
+// timeAt is when an answer was given on the line that begins at an offset.
+func (f *Finished) timeAt(offset int64) int64 {
+	if i := slices.IndexFunc(f.Answers, func(a Answer) bool { return a.Offset == offset }); i >= 0 {
+		return f.Answers[i].At
+	}
+	return Unknown
+}
+
+// TakeReadings records changes that Reread gave, all of them or, when it is killed,
+// none: in a journal of their own.
+func (c *Campaign) TakeReadings(ctx context.Context, version string, list []Change) error {
+	if len(list) == 0 {
+		return nil
+	}
+	lock, err := Lock(ctx, filepath.Join(c.Dir, ".reread"))
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	left, err := filepath.Glob(filepath.Join(c.Dir, "journal", rereadPrefix+"*"))
+	if err != nil {
+		return err
+	}
+	for _, path := range left { // by one that was killed
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+	}
+	me, err := identity(time.Now(), thisNode(), DefaultLease)
+	if err != nil {
+		return err
+	}
+	opened := Opened{Format: rereadJournalFormat, Campaign: c.Digest, Worker: me.Worker, Host: me.Host, Node: me.Node, Version: version, At: me.At, Machine: thisMachine()}
+	return c.writeJournal(rereadPrefix, opened, func(write func(Record) error) error {
+		for i := range list {
+			if err := write(Record{Reread: &list[i].After}); err != nil {
+				return err
+			}
+		}
+		return ctx.Err()
+	})
+}
+
+// rereadPrefix begins the name of a journal of readings that is not whole yet.
+const rereadPrefix = ".reread-"
