@@ -23,7 +23,7 @@ func newQualify(s *streams) *cobra.Command {
 	out, known, budget := filepath.Join("out", "qualification"), "", 20*time.Second
 	cmd := &cobra.Command{
 		Use:   "qualify --tools DIR | CAMPAIGN",
-		Short: "Find out whether tools are fit for a contest, with a report for each team",
+		Short: "Find out whether tools are fit, with a report for each team",
 		Long: `Qualify tries each tool on the smallest instance of each model, in the machines of a contest, and
 says whether it is fit: its submission is complete (version, authors, licence, consent), it starts,
 every line that looks like an answer is one, no answer contradicts a value that the referee proves
