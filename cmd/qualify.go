@@ -18,7 +18,7 @@ import (
 )
 
 func newQualify(s *streams) *cobra.Command {
-	o, r := newPlanOptions(), &runOptions{}
+	o, r, t := newPlanOptions(), &runOptions{}, &strippedOptions{}
 	o.cpu, o.memory, o.laptop = 60*time.Second, 2e9, true
 	out, known, budget := filepath.Join("out", "qualification"), "", 20*time.Second
 	cmd := &cobra.Command{
@@ -30,13 +30,17 @@ every line that looks like an answer is one, no answer contradicts a value that 
 or an oracle knows, it says what it does not answer, and every run ends. With a campaign it tries
 the tools and models of the campaign.
 
+With --stripped N it finds tools that know instances by their names instead (T-5): each tool runs
+on instances and on N copies of each with other names, ids and order, and what is different beyond
+noise is reported.
+
 In --out it writes for each tool NAME.html and NAME.txt, such as for a mail, with the command that
 repeats each failure, and qualify.json. Called again, it runs only what has changed: a tool that
 was mended, for example.
 
 Exit codes: 0 all tools are qualified, 2 usage, 3 some are not, 4 invalid input, 5 the host cannot
 run machines, 130 interrupted and resumable.`,
-		Example: "  podium qualify --tools submissions/ --models INPUTS/ --edition mcc2020\n  podium qualify campaign",
+		Example: "  podium qualify --tools submissions/ --models INPUTS/ --edition mcc2020\n  podium qualify campaign\n  podium qualify campaign --stripped 2 --sample 20",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 || len(args) == 1 && len(o.tools)+len(o.models) > 0 || len(args)+len(o.tools) == 0 {
 				return usageError{fmt.Errorf("qualify needs --tools DIR, the submissions, or one campaign; `podium qualify --help` shows examples")}
@@ -44,11 +48,10 @@ run machines, 130 interrupted and resumable.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.of(args); err != nil {
-				return err
+			if t.copies < 0 || t.sample < 0 || t.sample > 0 && t.copies == 0 {
+				return usageError{fmt.Errorf("--stripped N and --sample N are numbers of copies and of instances, and --sample is for --stripped")}
 			}
-			list, err := qualify.Submissions(cmd.Context(), o.tools)
-			if err != nil {
+			if err := o.of(args); err != nil {
 				return err
 			}
 			if len(o.models) == 0 {
@@ -62,16 +65,23 @@ run machines, 130 interrupted and resumable.`,
 			if err != nil {
 				return err
 			}
-			p := qualify.Plan{Dir: out, Campaign: o.options(s)}
-			if p.Known, err = oracle.Open(known); err != nil {
-				return err
-			}
-			p.Run = func(c *campaign.Campaign) error {
-				fmt.Fprintf(s.err, "%s: %s\n", c.Plan.Tools[0].Name, wording.Count(c.Plan.Count(), "run", "runs"))
+			run := func(c *campaign.Campaign) error {
+				fmt.Fprintf(s.err, "%s: %s\n", c.Plan.Name, wording.Count(c.Plan.Count(), "run", "runs"))
 				err := work(cmd.Context(), s, c, r)
 				if code := exitCode(cmd.Context(), err); code == ExitIncomplete {
 					return nil // the report names what is void
 				}
+				return err
+			}
+			if t.copies > 0 {
+				return t.examine(cmd.Context(), s, filepath.Join(out, "stripped"), o.options(s), instances.Instances, run)
+			}
+			list, err := qualify.Submissions(cmd.Context(), o.tools)
+			if err != nil {
+				return err
+			}
+			p := qualify.Plan{Dir: out, Campaign: o.options(s), Run: run}
+			if p.Known, err = oracle.Open(known); err != nil {
 				return err
 			}
 			p.Certify = func(paths []string, dir string) error {
@@ -99,6 +109,7 @@ run machines, 130 interrupted and resumable.`,
 	f.StringVarP(&out, "out", "o", out, "directory of reports and runs")
 	f.StringVar(&known, "oracle", "", "known answers: a directory of oracle files, or a table oracle_by_id.csv")
 	f.DurationVar(&budget, "budget", budget, "wall time of the referee for each examination of each instance")
+	t.register(cmd)
 	o.register(cmd)
 	r.register(cmd)
 	return cmd

@@ -13,6 +13,7 @@ import (
 	"podium/internal/tools/engine"
 	"podium/internal/tools/explicit"
 	"podium/internal/tools/liar"
+	"podium/internal/tools/parrot"
 	"podium/internal/tools/symbolic"
 	"podium/internal/tools/walk"
 	"podium/internal/wording"
@@ -27,6 +28,7 @@ func engines(lies liar.Engine) map[string]engine.Engine {
 		"symbolic": symbolic.Engine{},
 		"walk":     walk.Engine{},
 		"liar":     lies,
+		"parrot":   parrot.Engine{Knowing: explicit.Engine{}},
 	}
 }
 

@@ -233,6 +233,10 @@ func (g *collected) row(error float64) Row {
 	return Row{g.counts, ratioOf(g.time, error/2), ratioOf(g.memory, error/2)}
 }
 
+// RatioOf estimates after/before from logarithms of ratios, by what is observed. What it
+// claims is false with a probability of at most 0.05.
+func RatioOf(logs map[string][]float64) Ratio { return ratioOf(logs, 0.05) }
+
 // ratioOf estimates a ratio from logarithms by model; error is the probability that
 // a claim is false.
 func ratioOf(byModel map[string][]float64, error float64) Ratio {

@@ -24,6 +24,7 @@ var BuiltIn = []Manifest{
 // Demonstrations are built-in tools that take part only where they are named.
 var Demonstrations = []Manifest{
 	{Name: "liar", Title: "a demonstration: answers as explicit does, and lies in one value of eight"},
+	{Name: "parrot", Title: "a demonstration: answers only where it knows the name of the instance"},
 }
 
 // FindBuiltIn gives a built-in tool by name, demonstrations included. The name
