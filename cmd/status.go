@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,12 +17,27 @@ func newStatus(s *streams) *cobra.Command {
 	var asJSON bool
 	var o progress.StatusOptions
 	var only string
+	var watch bool
 	cmd := &cobra.Command{
-		Use:     "status DIR",
-		Short:   "Print how many runs of a campaign are done",
-		Example: "  podium status out/contest\n  podium status --only 'tool=lola outcome=memory' out/contest",
-		Args:    exactArgs(1, "the directory of a campaign"),
+		Use:   "status DIR",
+		Short: "Print how many runs of a campaign are done",
+		Long: `Status counts the runs of a campaign: done, running, missing, void and suspicious, for each tool
+and examination, and lists those that are under way. docs/status.md says what the words and the keys
+of --json mean.
+
+With --watch the counts are drawn again in place on a terminal. In a pipe there is one line with all counts,
+and then one for each run that changes. It ends when all runs have an end that were chosen at its start.
+
+Exit codes: 0 done, with --watch: all runs have an end, 2 usage, 3 with --watch: some runs are void,
+4 invalid input, 130 interrupted.`,
+		Example: `  podium status out/contest
+  podium status --only 'tool=lola outcome=memory' out/contest
+  podium status --watch out/contest`,
+		Args: exactArgs(1, "the directory of a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if watch && asJSON {
+				return usageError{errors.New("--watch writes text: take one of --watch and --json")}
+			}
 			c, err := campaign.Open(args[0])
 			if err != nil {
 				return err
@@ -36,7 +52,18 @@ func newStatus(s *streams) *cobra.Command {
 			if o.Only, err = chosen(c, only, log); err != nil {
 				return err
 			}
-			r := progress.NewStatus(c, log, o)
+			if watch {
+				r, err := progress.Watch(cmd.Context(), c, log, s.out, o)
+				if err != nil {
+					return err
+				}
+				return errors.Join(voidError(r.Void), contest.CheckEdition(c))
+			}
+			o.Now = time.Now()
+			r, err := progress.NewStatus(c, log, o)
+			if err != nil {
+				return err
+			}
 			if asJSON {
 				return errors.Join(writeJSON(s.out, r), contest.CheckEdition(c))
 			}
@@ -44,7 +71,9 @@ func newStatus(s *streams) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON document")
+	cmd.Flags().BoolVar(&watch, "watch", false, "show it again and again until all runs have an end")
 	cmd.Flags().BoolVar(&o.Void, "void", false, "list the void runs with their reasons")
+	cmd.Flags().BoolVar(&o.Suspicious, "suspicious", false, "list the suspicious runs with the reasons")
 	cmd.Flags().BoolVar(&o.Repeated, "repeated", false, "list the ends of runs that do not count, with the reasons")
 	registerOnly(cmd, &only)
 	return cmd

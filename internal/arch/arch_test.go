@@ -88,7 +88,7 @@ var rooms = map[string][]string{
 		"vm", "pnml/diagnostic"},
 	"internal/cluster":           {"internal/campaign", "internal/forecast", "internal/placement", "internal/wording", "internal/yaml", "pnml/diagnostic"},
 	"internal/cluster/slurmtest": {},
-	"internal/progress":          {"internal/campaign", "internal/forecast", "internal/wording"},
+	"internal/progress":          {"internal/campaign", "internal/forecast", "internal/wording", "examinations", "examinations/output", "pnml/diagnostic", "vm"},
 	"internal/selection":         {"internal/campaign", "examinations/output", "models", "pnml/diagnostic"},
 	"internal/parallel":          {},
 	"internal/files":             {},

@@ -14,6 +14,7 @@ import (
 	"podium/examinations/output"
 	"podium/internal/tools"
 	"podium/models"
+	"podium/pnml/diagnostic"
 	"podium/vm"
 )
 
@@ -122,7 +123,13 @@ func read(stdout io.Reader, run Run, id models.ID, items []string, clock func() 
 	}
 	kept.say(f)
 	f.Participation = r.Participation()
-	f.Findings = len(r.Diagnostics())
+	findings := r.Diagnostics()
+	f.Findings = len(findings)
+	for _, d := range findings {
+		if d.Severity == diagnostic.Error {
+			f.Misread++
+		}
+	}
 	return f, r.Err()
 }
 

@@ -124,6 +124,7 @@ func (t *finishedText) finished(withAnswers bool) (*Finished, bool) {
 		}
 	}
 	f.Findings = int(t.optional(`,"findings":`))
+	f.Misread = int(t.optional(`,"misread":`))
 	if t.has(`,"cores":[`) {
 		for next := ""; !t.has("]") && !t.failed; next = "," {
 			f.Cores = append(f.Cores, int(t.number(next)))

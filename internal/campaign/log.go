@@ -86,8 +86,8 @@ func (c *Campaign) Read(ctx context.Context) (*Log, error) {
 	return l, err
 }
 
-// ReadEnds replays the journals without answers, witnesses and what the sentinel
-// found: it says what is done, and what it took.
+// ReadEnds replays the journals without answers and witnesses: it says what is done,
+// and what it took.
 func (c *Campaign) ReadEnds(ctx context.Context) (*Log, error) {
 	l := newLog(c, true)
 	return l, l.update(ctx)
@@ -192,9 +192,7 @@ func (l *Log) add(from *source, r Record) error {
 		}
 		return nil
 	case r.Sentinel != nil:
-		if !l.keysOnly {
-			l.readings.add(from.opened.computer(), r.Sentinel.Readings)
-		}
+		l.readings.add(from.opened.computer(), r.Sentinel.Readings)
 		return nil
 	case r.Again != nil:
 		return l.wish(r.Again)
@@ -212,6 +210,7 @@ func (l *Log) add(from *source, r Record) error {
 	switch {
 	case r.Started != nil:
 		if !at.old {
+			r.Started.made = at
 			l.Doubt[run] = *r.Started
 		}
 	case r.Finished != nil:

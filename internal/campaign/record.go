@@ -90,6 +90,8 @@ type Started struct {
 	Attempt int       `json:"attempt"`
 	Lease   int64     `json:"lease,omitempty"` // fencing number of the lease that it is made under
 	At      time.Time `json:"at"`
+
+	made made
 }
 
 // Finished is the end of a run: the tool's fate and what it said.
@@ -102,6 +104,7 @@ type Finished struct {
 	Participation output.Participation `json:"participation"`
 	Answers       Answers              `json:"answers,omitempty"`
 	Findings      int                  `json:"findings,omitempty"` // lint findings on the output
+	Misread       int                  `json:"misread,omitempty"`  // of these, errors: what looks like an answer and was not taken, or contradicts another
 	Cores         []int                `json:"cores,omitempty"`    // of the host, that the run had
 	Stdout        PackRef              `json:"stdout"`
 	Stderr        PackRef              `json:"stderr"`

@@ -482,7 +482,7 @@ func (w *worker) run(ctx context.Context, run Run, before int, cores []int, l Le
 		if ctx.Err() != nil || !w.campaign.holds(l) {
 			return nil
 		}
-		started := Started{run, attempt, l.Number, time.Now().UTC()}
+		started := Started{Run: run, Attempt: attempt, Lease: l.Number, At: time.Now().UTC()}
 		if err := w.journal.Append(Record{Started: &started}); err != nil {
 			return err
 		}

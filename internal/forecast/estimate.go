@@ -89,10 +89,15 @@ func (e *estimate) class(l limits) int32 {
 	return int32(len(e.classes) - 1)
 }
 
+// likes are the kinds of runs that a run is of, the nearest first.
+func likes(run campaign.Run, model string) [5]kind {
+	return [...]kind{{run.Tool, model, run.Exam}, {run.Tool, "", run.Exam}, {"", model, run.Exam}, {"", "", run.Exam}, {}}
+}
+
 // poolOf gives the runs that are most like one that is not known; none where the
 // history has none.
 func (e *estimate) poolOf(run campaign.Run, model string, pools map[kind]int32) int32 {
-	for i, k := range []kind{{run.Tool, model, run.Exam}, {run.Tool, "", run.Exam}, {"", model, run.Exam}, {"", "", run.Exam}, {}} {
+	for i, k := range likes(run, model) {
 		runs := e.history.alike[k]
 		if len(runs) == 0 && k != (kind{}) {
 			continue

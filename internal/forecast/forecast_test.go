@@ -389,7 +389,7 @@ func BenchmarkForecast(b *testing.B) {
 	took = nil
 	b.Run("rest", func(b *testing.B) {
 		for b.Loop() {
-			Work(p, log)
+			Work(p, log, nil, time.Time{})
 		}
 	})
 	b.Run("once", func(b *testing.B) {

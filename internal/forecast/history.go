@@ -118,7 +118,7 @@ func (h *History) Add(run campaign.Run, t Taken) {
 		h.pairs[model] = append(h.pairs[model], pair{n, before})
 	}
 	h.of[k] = n
-	for _, k := range []kind{{run.Tool, model, run.Exam}, {"", model, run.Exam}, {run.Tool, "", run.Exam}, {"", "", run.Exam}, {}} {
+	for _, k := range likes(run, model) {
 		h.alike[k] = append(h.alike[k], n)
 	}
 }

@@ -126,16 +126,6 @@ func (r *Rest) Time(now time.Time) Left {
 	return r.sketch(now).left(beside, max(1, r.slots))
 }
 
-// Work is the wall time of all runs together that the log has no end of.
-func Work(plan *campaign.Plan, log *campaign.Log) Left {
-	if plan.Count() <= len(log.Finished)+len(log.Void) {
-		return Left{}
-	}
-	r := newRest(plan, log)
-	r.addLog()
-	return r.sketch(time.Time{}).left(0, 1)
-}
-
 // open lists the runs that are left.
 func (r *Rest) open() (list []campaign.Run) {
 	for _, model := range r.plan.Units() {

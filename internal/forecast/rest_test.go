@@ -245,7 +245,7 @@ func TestRestSteps(t *testing.T) {
 	if got, want := r.shown.left.after(time.Duration(r.shown.left.Middle-5e6)*time.Microsecond), int64(5e6); got.Middle != want || got.Least != 1 && got.Least >= want {
 		t.Errorf("counted down to %+v", got)
 	}
-	if left := Work(p, log); left.Runs != each || left.Least <= 0 || left.Most < left.Middle || left.Worst != int64(each)*hour {
+	if left, _ := Work(p, log, nil, begun); left.Runs != each || left.Least <= 0 || left.Most < left.Middle || left.Worst != int64(each)*hour {
 		t.Errorf("the work that is left is %+v", left)
 	}
 	for _, model := range p.Units() {
@@ -253,7 +253,7 @@ func TestRestSteps(t *testing.T) {
 			log.Finished[run] = finished(run, took[run])
 		}
 	}
-	if left := Work(p, log); left != (Left{}) || left.String() != "" {
+	if left, _ := Work(p, log, nil, begun); left != (Left{}) || left.String() != "" {
 		t.Errorf("nothing is left, and that is %+v", left)
 	}
 }
@@ -275,6 +275,37 @@ func TestRestUnderWay(t *testing.T) {
 	for _, c := range []struct{ after, want int64 }{{0, 12}, {7, 5}, {11, 1}, {13, 3589}, {3700, 0}} {
 		if l := r.Time(time.Unix(100+c.after, 0)); l.Runs != 1 || l.Middle != c.want*second {
 			t.Errorf("after %d s %+v is left, want %d s", c.after, l, c.want)
+		}
+	}
+}
+
+// TestExpected: a run that is under way takes as long as the runs most like it that
+// took longer than it has already, or else goes to its limit.
+func TestExpected(t *testing.T) {
+	p, _ := generated(4, 2, 3, 2)
+	runs := slices.Collect(p.RunsOf(p.Units()[0]))
+	run := runs[0]
+	log := &campaign.Log{Finished: map[campaign.Run]campaign.Finished{}}
+	begun := time.Unix(100, 0)
+	expected := func(after int64) Expected {
+		_, list := Work(p, log, Begun{run: begun}, begun.Add(time.Duration(after)*time.Second))
+		return list[run]
+	}
+	if got := expected(5); got != (Expected{0, hour}) {
+		t.Errorf("when nothing is known it is %+v", got)
+	}
+	took := int64(10)
+	for _, other := range runs[1:] {
+		if other.Tool == run.Tool && other.Exam == run.Exam {
+			log.Finished[other] = finished(other, Taken{CPU: took * second, Wall: took * second})
+			took += 20
+		} else {
+			log.Finished[other] = finished(other, Taken{CPU: 999 * second, Wall: 999 * second})
+		}
+	}
+	for _, c := range []struct{ after, want int64 }{{0, 20}, {10, 20}, {11, 30}, {30, 30}, {31, 3600}} {
+		if got := expected(c.after); got != (Expected{c.want * second, hour}) {
+			t.Errorf("after %d s it is %+v, want %d s", c.after, got, c.want)
 		}
 	}
 }

@@ -5,13 +5,17 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
+	"time"
 
+	"podium/examinations"
 	"podium/internal/campaign"
 	"podium/internal/forecast"
 	"podium/internal/wording"
 )
 
-// Status says how far a campaign is.
+// Status says how far a campaign is. The keys of its JSON are described in
+// docs/status.md.
 type Status struct {
 	Campaign    string            `json:"campaign"`
 	Name        string            `json:"name"`
@@ -32,28 +36,58 @@ type Status struct {
 	Damaged     int               `json:"damaged_records"`
 	Terminated  map[string]int    `json:"terminations"`
 	VoidReasons map[string]string `json:"void_runs,omitempty"`
+	Table       []Row             `json:"table"` // by tool and examination, in the order of the plan
+	Running     []Current         `json:"running"`
+	Suspicions  map[suspicion]int `json:"suspicions"` // runs by what is strange about them
+	Suspicious  map[string]string `json:"suspicious_runs,omitempty"`
+
+	at     time.Time
+	only   func(campaign.Run) bool
+	rows   map[rowKey]*Row
+	begun  forecast.Begun // under way
+	all    counts
+	states []state // of the chosen runs, in the order of the plan
+}
+
+// rowKey names a row of the table.
+type rowKey struct {
+	tool string
+	exam examinations.ID
 }
 
 // StatusOptions say what a status is about, and which runs it names.
 type StatusOptions struct {
-	Only           func(campaign.Run) bool // the runs that are counted; nil for all
-	Void, Repeated bool                    // name the void runs, and the ends that do not count
+	Only                       func(campaign.Run) bool // the runs that are counted; nil for all
+	Void, Repeated, Suspicious bool                    // name the void runs, the ends that do not count, the suspicious runs
+	Now                        time.Time
 }
 
 // NewStatus sums up what the journals of a campaign say.
-func NewStatus(c *campaign.Campaign, log *campaign.Log, o StatusOptions) *Status {
+func NewStatus(c *campaign.Campaign, log *campaign.Log, o StatusOptions) (*Status, error) {
 	if o.Only == nil {
 		o.Only = func(campaign.Run) bool { return true }
 	}
-	r := &Status{Campaign: c.Dir, Name: c.Plan.Name, Edition: c.Plan.Edition, Damaged: len(log.Damage), Terminated: map[string]int{}}
+	r := &Status{Campaign: c.Dir, Name: c.Plan.Name, Edition: c.Plan.Edition, Damaged: len(log.Damage), Terminated: map[string]int{},
+		Suspicions: map[suspicion]int{}, Suspicious: map[string]string{}, at: o.Now, only: o.Only, begun: forecast.Begun{}}
+	under, err := log.UnderWay()
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range under {
+		r.begun[u.Run] = u.Since
+	}
+	r.makeTable(&c.Plan)
 	for _, unit := range c.Plan.Units() {
 		for run := range c.Plan.RunsOf(unit) {
 			if o.Only(run) {
-				r.count(log, run)
+				r.count(log, run, o.Suspicious)
 			}
 		}
 	}
-	r.Work = forecast.Work(&c.Plan, log)
+	r.trimTable()
+	var expected map[campaign.Run]forecast.Expected
+	r.Work, expected = forecast.Work(&c.Plan, log, r.begun, o.Now)
+	r.current(under, expected, o)
 	r.further(log, o)
 	if o.Void {
 		r.VoidReasons = map[string]string{}
@@ -63,14 +97,29 @@ func NewStatus(c *campaign.Campaign, log *campaign.Log, o StatusOptions) *Status
 			}
 		}
 	}
-	return r
+	return r, nil
 }
 
-// count adds a run.
-func (r *Status) count(log *campaign.Log, run campaign.Run) {
+// count adds a run, and names it where it is suspicious and names are asked for.
+func (r *Status) count(log *campaign.Log, run campaign.Run, name bool) {
 	r.Planned++
 	f, finished := log.Finished[run]
-	_, void := log.Void[run]
+	_, isVoid := log.Void[run]
+	row := r.rows[rowKey{run.Tool, run.Exam}]
+	row.Planned++
+	switch now := r.stateOf(run, finished, isVoid); now {
+	case running:
+		row.Running++
+	case done:
+		row.Done++
+		if r.suspect(log, &f, name) {
+			row.Suspicious++
+		}
+	case void:
+		row.Void++
+	default:
+		row.Missing++
+	}
 	switch {
 	case finished:
 		r.Finished++
@@ -78,7 +127,7 @@ func (r *Status) count(log *campaign.Log, run campaign.Run) {
 		if log.Wanted(run) {
 			r.Wanted++
 		}
-	case void:
+	case isVoid:
 		r.Void++
 	default:
 		r.Left++
@@ -86,6 +135,20 @@ func (r *Status) count(log *campaign.Log, run campaign.Run) {
 	if _, doubt := log.Doubt[run]; doubt {
 		r.InDoubt++
 	}
+}
+
+// stateOf says what a run is in, and keeps it.
+func (r *Status) stateOf(run campaign.Run, finished, isVoid bool) state {
+	now := missing
+	if _, begun := r.begun[run]; begun {
+		now = running
+	} else if finished {
+		now = done
+	} else if isVoid {
+		now = void
+	}
+	r.states = append(r.states, now)
+	return now
 }
 
 // further counts the ends that do not count, and names them on demand.
@@ -138,18 +201,31 @@ func (r *Status) Write(out io.Writer) error {
 		fmt.Fprintf(w, "  one after the other\t%s\n", work)
 	}
 	some("finished, and asked for again", r.Wanted)
-	some("in doubt (will be done again, or are under way)", r.InDoubt)
+	some("in doubt (begun by a worker that is gone, will be done again)", r.InDoubt-len(r.Running))
 	some("ended again (the end that began first counts)", r.Repeated)
 	some("ended under a lost lease (does not count)", r.Lost)
 	some("set aside, made on another computer (E-5.1)", r.Aside)
 	some("done again on request (does not count)", r.Redone)
 	some("made by versions of tools that were replaced", r.Replaced)
 	some("damaged records", r.Damaged)
+	for _, s := range r.suspected() {
+		line("suspicious: "+string(s), r.Suspicions[s])
+	}
 	for _, end := range r.Further {
 		fmt.Fprintf(w, "does not count: %s\n", end)
 	}
 	for _, run := range slices.Sorted(maps.Keys(r.VoidReasons)) {
 		fmt.Fprintf(w, "void: %s\t%s\n", run, r.VoidReasons[run])
 	}
-	return w.Flush()
+	for _, run := range slices.Sorted(maps.Keys(r.Suspicious)) {
+		fmt.Fprintf(w, "suspicious: %s\t%s\n", run, r.Suspicious[run])
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	var text strings.Builder
+	r.writeTable(&text)
+	r.writeRunning(&text)
+	_, err := io.WriteString(out, text.String())
+	return err
 }
