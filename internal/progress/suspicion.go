@@ -36,7 +36,7 @@ func suspicions(log *campaign.Log, f *campaign.Finished) (list []suspicion) {
 	note(f.Outcome.Termination == vm.TooMuchOut, cutOutput)
 	note(f.Outcome.Termination == vm.DiskFull, fullDisk)
 	note(f.Outcome.Termination == vm.Panicked, panicked)
-	note(f.Misread > 0, misread)
+	note(f.Misread > 0 && f.Reread == nil, misread)
 	note(f.Participation == output.Silent && f.Outcome.Termination == vm.Exited, silent)
 	note(len(f.Outcome.Unmeasured) > 0, unmeasured)
 	note(f.Attempt > 1, severalTries)
