@@ -15,20 +15,30 @@ import (
 
 func newPublish(s *streams) *cobra.Command {
 	var o contest.Options
+	files := source{}
 	var out string
 	cmd := &cobra.Command{
-		Use:   "publish DIR",
-		Short: "Write the pages, plots and CSV files of a campaign",
+		Use:   "publish SOURCE...",
+		Short: "Write the pages, plots and CSV files of a campaign or of results",
 		Long: `Publish writes DIR/published from the journal: a static site that needs no server and no
 network, CSV files, and provenance.json with the digest of every file. It may be called at any
 time, also while a worker runs. Surprise models under an embargo (podium plan --embargo) are
 not named: without --without-surprise nothing is written then. After ` + "`podium certify DIR`" + ` a page of the site names the
 reference values that are refuted, with the evidence.
 
+` + sourceHelp + ` Of files, pages show what the files
+say; --out names the directory.
+
 ` + exitCodes,
-		Example: "  podium publish out/contest\n  podium publish --edition mcc2016 --out elsewhere out/contest",
-		Args:    exactArgs(1, "the directory of a campaign"),
+		Example: "  podium publish out/contest\n  podium publish --edition mcc2016 --out elsewhere out/contest\n  podium publish --edition svcomp2019 --out site results/*.xml.bz2",
+		Args:    someArgs("a campaign or files of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			files.edition, files.certified = o.Edition, o.Certificate
+			if ofFiles, err := files.ofFiles(s, args); err != nil {
+				return err
+			} else if ofFiles != nil {
+				return publishFiles(cmd.Context(), s, ofFiles, out)
+			}
 			c, err := campaign.Open(args[0])
 			if err != nil {
 				return err
@@ -36,9 +46,10 @@ reference values that are refuted, with the evidence.
 			return publishCampaign(cmd.Context(), s, c, o, out)
 		},
 	}
+	files.registerFiles(cmd)
 	registerCertified(cmd, &o.Certificate)
 	cmd.Flags().StringVarP(&o.Edition, "edition", "e", "", "score under this edition instead of the campaign's")
-	cmd.Flags().StringVarP(&out, "out", "o", "", "directory that is written (default: DIR/published)")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "directory that is written (default: DIR/published of a campaign)")
 	registerWithoutSurprise(cmd, &o.WithoutEmbargoed)
 	return cmd
 }
@@ -54,10 +65,21 @@ func publishCampaign(ctx context.Context, s *streams, c *campaign.Campaign, by c
 	if err != nil {
 		return err
 	}
-	shown := view(judged)
 	if out == "" {
 		out = filepath.Join(c.Dir, "published")
 	}
+	return writeSite(ctx, s, out, view(judged))
+}
+
+// publishFiles writes the site of a contest that was read from files.
+func publishFiles(ctx context.Context, s *streams, f *contest.Files, out string) error {
+	if out == "" {
+		return usageError{fmt.Errorf("files of results have no place for pages of their own: name a directory with --out")}
+	}
+	return writeSite(ctx, s, out, f.View())
+}
+
+func writeSite(ctx context.Context, s *streams, out string, shown *publish.Contest) error {
 	defer s.upkeep.hold()() // a directory half written
 	if err := publish.Write(ctx, out, shown); err != nil {
 		return err

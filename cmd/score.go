@@ -17,22 +17,30 @@ import (
 
 func newScore(s *streams) *cobra.Command {
 	o := contest.Options{Brief: true}
+	files := source{}
 	cmd := &cobra.Command{
-		Use:   "score DIR",
+		Use:   "score SOURCE...",
 		Short: "Compute reference values and scores, and print the podium",
-		Long: `Score computes everything from the journal of the campaign, under its own edition or another,
-and prints the podium. It changes nothing; ` + "`podium publish`" + ` writes pages and CSV files.
+		Long: `Score computes everything from the journal of a campaign, under its own edition or another, or
+from files of results, and prints the podium. It changes nothing; ` + "`podium publish`" + ` writes pages and CSV files.
 
 --certified prints before it every elected value, and what the referee of ` + "`podium certify`" + ` says
 of it: proved, refuted or undecided, or supplied where nothing was elected. The elected value
 decides scores unless the edition says certified: {fn: overrides}.
 
+` + sourceHelp + `
+
 ` + exitCodes,
 		Example: `  podium score out/contest
+  podium score --edition svcomp2019 results/*.xml.bz2
   podium score --edition mcc2016 out/contest
   podium certify out/contest && podium score --certified out/contest`,
-		Args: exactArgs(1, "the directory of a campaign"),
+		Args: someArgs("a campaign or files of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			files.edition, files.certified = o.Edition, o.Certificate
+			if ofFiles, err := files.ofFiles(s, args); ofFiles != nil || err != nil {
+				return summarise(s, ofFiles, err)
+			}
 			c, err := campaign.Open(args[0])
 			if err != nil {
 				return err
@@ -55,11 +63,25 @@ decides scores unless the edition says certified: {fn: overrides}.
 			return publish.Summary(s.out, view(judged), width(s.out))
 		},
 	}
+	files.registerFiles(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&o.Edition, "edition", "e", "", "score under this edition instead of the campaign's")
 	f.StringVar(&o.Certificate, "certified", "", "show what is proved, by the campaign's own certificate or that in `DIR`")
 	f.Lookup("certified").NoOptDefVal = ownCertificate
 	return cmd
+}
+
+// summarise prints the podium of a contest that was read from files.
+func summarise(s *streams, f *contest.Files, err error) error {
+	if err != nil {
+		return err
+	}
+	if f.Proofs != nil {
+		if err := contest.WriteCertainties(s.out, f.Result); err != nil {
+			return err
+		}
+	}
+	return publish.Summary(s.out, f.View(), width(s.out))
 }
 
 // judge judges a campaign now; remarks go to standard error.

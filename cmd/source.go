@@ -40,6 +40,12 @@ type source struct {
 func (o *source) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition: an `ID` or a file of your own (default: that of the campaign)")
+	o.registerFiles(cmd)
+}
+
+// registerFiles is the flags of what files of results do not say.
+func (o *source) registerFiles(cmd *cobra.Command) {
+	f := cmd.Flags()
 	f.StringVar(&o.classes, "classes", "", "CSV file instance,class (known, stripped or surprise), for files that do not say it")
 	f.StringVar(&o.families, "families", "", "CSV file tool,family: variants of one submission (E-4.5)")
 	f.StringSliceVar(&o.outOfCompetition, "out-of-competition", nil, "tools that vote and take no place")
@@ -64,6 +70,29 @@ func (o *source) load(ctx context.Context, s *streams, paths ...string) (*scorin
 		return nil, nil, err
 	}
 	return c.WithCertified(o.proofs.Values), ed, nil
+}
+
+// ofFiles scores files of results; it gives nil for a campaign.
+func (o *source) ofFiles(s *streams, paths []string) (*contest.Files, error) {
+	if info, err := os.Stat(paths[0]); err != nil {
+		return nil, err
+	} else if info.IsDir() {
+		return nil, o.onlyCampaign(paths)
+	}
+	c, ed, err := o.loadFiles(s, paths)
+	if err != nil {
+		return nil, err
+	}
+	if o.certified == ownCertificate {
+		return nil, usageError{fmt.Errorf("a file of results has no certificate of its own: name one with --certified=DIR")}
+	}
+	if o.certified == "" {
+		return contest.OfFiles(paths, c, ed, nil)
+	}
+	if o.proofs, err = contest.OpenCertificate(o.certified, s.say); err != nil {
+		return nil, err
+	}
+	return contest.OfFiles(paths, c.WithCertified(o.proofs.Values), ed, o.proofs)
 }
 
 func (o *source) loadFiles(s *streams, paths []string) (*scoring.Contest, *edition.Edition, error) {
@@ -104,11 +133,8 @@ func (o *source) judged(ctx context.Context, s *streams, paths ...string) (*scor
 }
 
 func (o *source) loadCampaign(ctx context.Context, s *streams, paths []string) (*scoring.Contest, *edition.Edition, error) {
-	if len(paths) > 1 {
-		return nil, nil, usageError{fmt.Errorf("%s is a campaign: name it alone", paths[0])}
-	}
-	if o.classes != "" || o.families != "" || len(o.outOfCompetition) > 0 {
-		return nil, nil, usageError{fmt.Errorf("%s is a campaign, which knows its models and tools: --classes, --families and --out-of-competition are for files of results; out_of_competition of an edition of your own names tools without a place", paths[0])}
+	if err := o.onlyCampaign(paths); err != nil {
+		return nil, nil, err
 	}
 	c, err := campaign.Open(paths[0])
 	if err != nil {
@@ -127,6 +153,17 @@ func (o *source) loadCampaign(ctx context.Context, s *streams, paths []string) (
 	o.proofs, o.of = judged.Proofs, judged
 	ed, err := o.change(judged.Edition)
 	return judged.Result.Contest, ed, err
+}
+
+// onlyCampaign refuses what does not go with the directory of a campaign.
+func (o *source) onlyCampaign(paths []string) error {
+	if len(paths) > 1 {
+		return usageError{fmt.Errorf("%s is a campaign: name it alone", paths[0])}
+	}
+	if o.classes != "" || o.families != "" || len(o.outOfCompetition) > 0 {
+		return usageError{fmt.Errorf("%s is a campaign, which knows its models and tools: --classes, --families and --out-of-competition are for files of results; out_of_competition of an edition of your own names tools without a place", paths[0])}
+	}
+	return nil
 }
 
 func (o *source) loadEdition(otherwise string) (*edition.Edition, error) {

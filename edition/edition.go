@@ -35,6 +35,8 @@ type Edition struct {
 	// OutOfCompetition names tools that vote and are scored but take no place,
 	// such as last year's winner that is run again.
 	OutOfCompetition []string
+	FirstTime        []string            // tools that take part for the first time (SV-COMP)
+	OptOut           map[string][]string // by tool: categories in which it shows no results (SV-COMP)
 	Scheme           *scoring.Scheme
 	Digest           string // sha256 of the file, hexadecimal
 	// Changes are what With changed; the digest covers them.
@@ -142,6 +144,12 @@ func (e *Edition) Examination(id examinations.ID) (scoring.Examination, bool) {
 		return scoring.Examination{}, false
 	}
 	return e.Examinations[i], true
+}
+
+// Participant is what the edition states of a tool.
+func (e *Edition) Participant(name string) scoring.Tool {
+	return scoring.Tool{Name: name, OutOfCompetition: slices.Contains(e.OutOfCompetition, name),
+		FirstTime: slices.Contains(e.FirstTime, name), OptOut: e.OptOut[name]}
 }
 
 // Asked gives an examination of the edition, also one that only its "*" stands for:

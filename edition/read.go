@@ -2,6 +2,7 @@ package edition
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -21,7 +22,7 @@ const Format = "podium-edition/1"
 
 var topKeys = []string{"format", "id", "title", "sources", "inferred", "unknown", "unit", "compare", "votes",
 	"examinations", "limits", "classes",
-	"out_of_competition", "consistent", "confidence", "elect", "certified", "flags", "not_judged", "scoring", "ranking", "metas"}
+	"out_of_competition", "first_time", "opt_out", "rankings", "consistent", "confidence", "elect", "certified", "flags", "not_judged", "scoring", "ranking", "metas"}
 
 // reader reads the document of an edition, and keeps the functions that it names.
 type reader struct {
@@ -50,6 +51,8 @@ func (r *reader) edition(data []byte) *Edition {
 		Unknown:  r.Words(top, "unknown"),
 
 		OutOfCompetition: r.Words(top, "out_of_competition"),
+		FirstTime:        r.Words(top, "first_time"),
+		OptOut:           r.optOut(top),
 		Kinds:            map[examinations.ID]examinations.Kind{},
 	}
 	r.examinations(top, root, e)
@@ -269,6 +272,7 @@ func (r *reader) scheme(top map[string]yaml.Entry, root yaml.Node, e *Edition) *
 	r.notJudged(top, s, e)
 	r.rules(top, root, s)
 	r.metas(top, s)
+	s.Alternatives = r.rankings(top)
 	if at, ok := top["certified"]; ok {
 		if f, args, _, ok := call(r, at.Value, "certified", functionsOf(certifiedFunctions)); ok {
 			s.Certified = certifiedFunctions[f].Make(args)
@@ -410,6 +414,33 @@ func (r *reader) metas(top map[string]yaml.Entry, s *scoring.Scheme) {
 		}
 		s.Metas = append(s.Metas, m)
 	}
+}
+
+// rankings reads the names of the rankings that are published besides.
+func (r *reader) rankings(top map[string]yaml.Entry) (list []scoring.Alternative) {
+	for i, word := range r.Words(top, "rankings") {
+		at := slices.IndexFunc(scoring.Alternatives, func(a scoring.Alternative) bool { return a.String() == word })
+		if at < 0 || slices.Contains(list, scoring.Alternative(at)) {
+			r.Fail(r.List(top, "rankings")[i], "edition-value", "", "rankings lists each of Correct, Green and New once at most, not %q", word)
+			continue
+		}
+		list = append(list, scoring.Alternatives[at])
+	}
+	return list
+}
+
+// optOut reads, by tool, the categories that it opts out of.
+func (r *reader) optOut(top map[string]yaml.Entry) map[string][]string {
+	e, ok := top["opt_out"]
+	if !ok {
+		return nil
+	}
+	in := r.Mapping(e.Value, "opt_out", nil)
+	out := map[string][]string{}
+	for _, tool := range slices.Sorted(maps.Keys(in)) {
+		out[tool] = r.Words(in, tool)
+	}
+	return out
 }
 
 // functionsOf takes the descriptions out of a table.

@@ -64,7 +64,7 @@ func ParseAnyID(name string) ID {
 	}
 	for at := range len(name) {
 		for kind, mark := range map[Kind]string{PT: "-PT-", COL: "-COL-"} {
-			if at > 0 && strings.HasPrefix(name[at:], mark) {
+			if at > 0 && strings.HasPrefix(name[at:], mark) && len(name) > at+len(mark) {
 				return ID{Family: name[:at], Kind: kind, Param: name[at+len(mark):]}
 			}
 		}
@@ -72,8 +72,14 @@ func ParseAnyID(name string) ID {
 	return ID{Family: name}
 }
 
-// String is the instance name.
-func (id ID) String() string { return id.Family + "-" + id.Kind.String() + "-" + id.Param }
+// String is the instance name; of an ID without parameter, which stands for a name
+// that is not that of a net, the family.
+func (id ID) String() string {
+	if id.Param == "" {
+		return id.Family
+	}
+	return id.Family + "-" + id.Kind.String() + "-" + id.Param
+}
 
 // Compare orders by family, kind and parameter.
 func (id ID) Compare(other ID) int {

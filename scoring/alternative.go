@@ -21,6 +21,19 @@ const (
 	New
 )
 
+var alternativeWords = [...]string{"Correct", "Green", "New"}
+
+// Alternatives lists them all.
+var Alternatives = []Alternative{Correct, Green, New}
+
+// String is the name of the ranking.
+func (a Alternative) String() string { return alternativeWords[a] }
+
+// Unit is that of the measures: errors or joules for each point, or points.
+func (a Alternative) Unit() string {
+	return [...]string{"errors per point", "J per point", "points"}[a]
+}
+
 // Measured is a line of an alternative ranking.
 type Measured struct {
 	Place

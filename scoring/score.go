@@ -30,6 +30,7 @@ type Scheme struct {
 	Rules           []Rule
 	Ranking         Ranking
 	Metas           []Meta
+	Alternatives    []Alternative // rankings that are published besides
 }
 
 // Result is a scored contest. Its slices are indexed as those of the contest.

@@ -19,8 +19,9 @@ func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (
 	b := ed.Builder()
 	has := func(exam examinations.ID) bool { _, ok := ed.Examination(exam); return ok }
 	for _, t := range c.Plan.Tools {
-		b.Tool(scoring.Tool{Name: t.Name, Family: t.Family,
-			OutOfCompetition: t.OutOfCompetition || slices.Contains(ed.OutOfCompetition, t.Name)})
+		declared := ed.Participant(t.Name)
+		declared.Family, declared.OutOfCompetition = t.Family, declared.OutOfCompetition || t.OutOfCompetition
+		b.Tool(declared)
 	}
 	for _, i := range c.Plan.Instances {
 		class, err := models.ParseClass(i.Class)

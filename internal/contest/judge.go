@@ -4,10 +4,8 @@ import (
 	"context"
 	"time"
 
-	"podium/edition"
 	"podium/internal/campaign"
 	"podium/internal/decisions"
-	"podium/internal/publish"
 	"podium/scoring"
 )
 
@@ -37,19 +35,15 @@ func (o *Options) say(remark string) {
 
 // Judged is a campaign with the scores of its runs.
 type Judged struct {
+	Scored
 	Campaign *campaign.Campaign
 	Log      *campaign.Log
 	Journal  string // digest of what the log was made from
-	Edition  *edition.Edition
-	Result   *scoring.Result
 	Decided  *decisions.Record
-	Proofs   *Certificate    // nil without a referee
 	Hidden   map[string]bool // instances that are left out
 
-	before   *scoring.Contest // without decisions
-	brief    bool
-	accounts *publish.Accounts
-	lists    map[string][]string // of techniques: millions of answers share few
+	before *scoring.Contest    // without decisions
+	lists  map[string][]string // of techniques: millions of answers share few
 }
 
 // Judge reads the journal of a campaign and scores its runs, under the decisions
@@ -96,6 +90,6 @@ func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error
 		return nil, err
 	}
 	result := ed.Score(decided.Apply(contest))
-	return &Judged{Campaign: c, Log: log, Journal: journal, Edition: ed, Result: result, Decided: decided, Proofs: proofs, Hidden: hidden,
-		before: contest, brief: o.Brief, accounts: publish.NewAccounts(result), lists: map[string][]string{}}, ctx.Err()
+	return &Judged{Scored: *newScored(ed, result, proofs, o.Brief), Campaign: c, Log: log, Journal: journal, Decided: decided, Hidden: hidden,
+		before: contest, lists: map[string][]string{}}, ctx.Err()
 }

@@ -3,7 +3,6 @@ package contest
 import (
 	"fmt"
 	"maps"
-	"math/big"
 	"slices"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 	"podium/internal/publish"
 	"podium/internal/wording"
 	"podium/models"
-	"podium/scoring"
 )
 
 // planDigests names the plans of a campaign, in order.
@@ -31,7 +29,7 @@ func (j *Judged) View() *publish.Contest {
 		Runs: make([]publish.Run, 0, len(j.Log.Finished)+len(j.Log.Void)), References: make([]publish.Reference, 0, len(c.Items)),
 		Title:   p.Name,
 		Version: p.Version,
-		Edition: publish.Edition{ID: j.Edition.ID, Title: j.Edition.Title, Digest: j.Edition.Digest, Sources: j.Edition.Sources},
+		Edition: j.shownEdition(),
 		// The certificate's digest follows, where there is one.
 		Digests: append(planDigests(j.Campaign), publish.Named{Name: "edition", Text: j.Edition.Digest}, publish.Named{Name: "journal", Text: j.Journal}),
 		Facts: []publish.Named{
@@ -50,10 +48,7 @@ func (j *Judged) View() *publish.Contest {
 	}
 	j.viewWorkers(v)
 	j.viewInputs(v)
-	weights := make([]*big.Rat, len(j.Result.Confidence))
-	for tool, confidence := range j.Result.Confidence {
-		weights[tool] = confidence.Rat()
-	}
+	weights := j.weights()
 	for sheet := range c.Sheets {
 		for tool := range c.Tools {
 			j.viewRun(v, sheet, tool)
@@ -62,13 +57,7 @@ func (j *Judged) View() *publish.Contest {
 	}
 	j.viewDoubts(v)
 	j.viewReferee(v)
-	for tool, share := range j.Result.Shares {
-		v.Confidences = append(v.Confidences, publish.Confidence{Tool: j.Result.Contest.Tools[tool].Name, Agree: share.Agree, Answered: share.Answered})
-		v.Consistent = share.Consistent
-	}
-	if warning := confidenceWarning(j.Result); warning != "" {
-		v.Warnings = append(v.Warnings, warning)
-	}
+	j.viewConfidences(v)
 	if left := p.Count() - len(j.Log.Finished) - len(j.Log.Void); left > 0 {
 		v.Warnings = append(v.Warnings, wording.Part(left, p.Count(), "runs is", "runs are")+" not done: these results are provisional.")
 	}
@@ -92,15 +81,6 @@ func (j *Judged) viewDecisions(v *publish.Contest) {
 		v.Decisions = append(v.Decisions, publish.Decision{Number: d.Number, Text: d.Text(), Author: d.Author, At: d.At, Reason: d.Reason, Link: d.Link,
 			RevokedBy: revokedBy[i], Effect: d.Effect})
 	}
-}
-
-// confidenceWarning says where the confidences say nothing about the tools.
-func confidenceWarning(r *scoring.Result) string {
-	if r.ConfidenceTells() {
-		return ""
-	}
-	return "No value was decided by enough tools to judge confidence: with one answer changed, no value would still have the agreement that E-2.2 asks for, " +
-		"so that no tool could have differed. A confidence of 1 says nothing here."
 }
 
 // unmeasured warns of runs whose figures were not measured.
@@ -208,38 +188,5 @@ func (j *Judged) viewInputs(v *publish.Contest) {
 			v.Examinations = append(v.Examinations, publish.Examination{ID: e.ID, Category: e.Category})
 		}
 	}
-	for _, c := range j.Result.Categories {
-		v.Categories = append(v.Categories, publish.Category{Name: c.Name, Standings: j.standings(c)})
-	}
-}
-
-// standings lists every tool of a category: those on the podium's ranking have
-// their place, the others say why they have none (E-4.5).
-func (j *Judged) standings(c scoring.Category) []publish.Standing {
-	list := make([]publish.Standing, len(c.Tallies))
-	tools := j.Result.Contest.Tools
-	for tool, tally := range c.Tallies {
-		list[tool] = publish.Standing{Tool: tools[tool].Name, Points: j.accounts.Points(tally.Points)}
-		switch {
-		case j.Result.Contest.StruckPlace(tool) != "":
-			list[tool].Note = j.Result.Contest.StruckPlace(tool)
-		case tools[tool].OutOfCompetition:
-			list[tool].Note = "out of competition, as the edition or the plan says"
-		case tally.Runs == 0:
-			list[tool].Note = "no answer at all, so no rank"
-		default:
-			list[tool].Note = "another variant of its family is better (E-4.5)"
-		}
-	}
-	for _, place := range c.Places {
-		s := &list[place.Tool]
-		s.Rank, s.Note = place.Rank, ""
-		switch {
-		case c.OnPodium(place):
-			s.Place = place.Rank
-		case place.Rank <= 3:
-			s.Note = "a place on the podium needs a right value and points above 0, which E-4.5 leaves open"
-		}
-	}
-	return list
+	j.viewCategories(v)
 }

@@ -26,7 +26,7 @@ var doubtWords = []struct {
 }
 
 // viewDoubts lets the warnings about reference values travel with them.
-func (j *Judged) viewDoubts(v *publish.Contest) {
+func (j *Scored) viewDoubts(v *publish.Contest) {
 	at := map[examinations.Key]int{}
 	for i, ref := range v.References {
 		at[ref.Key] = i
@@ -55,7 +55,7 @@ var states = map[confidence.Clause]publish.State{
 }
 
 // viewReferences shows how the values of a sheet were elected.
-func (j *Judged) viewReferences(v *publish.Contest, sheet int, weights []*big.Rat) {
+func (j *Scored) viewReferences(v *publish.Contest, sheet int, weights []*big.Rat) {
 	c := j.Result.Contest
 	s := c.Sheets[sheet]
 	for value := int(s.First); value < int(s.First+s.Values); value++ {
@@ -81,7 +81,7 @@ func (j *Judged) viewReferences(v *publish.Contest, sheet int, weights []*big.Ra
 }
 
 // viewVotes shows who answered what, with a vote and without.
-func (j *Judged) viewVotes(ref *publish.Reference, sheet, value int, weights []*big.Rat) {
+func (j *Scored) viewVotes(ref *publish.Reference, sheet, value int, weights []*big.Rat) {
 	c := j.Result.Contest
 	votes := j.Result.Votes(sheet, value)
 	ref.Votes = make([]publish.Vote, 0, len(votes))
@@ -98,7 +98,7 @@ var certainties = map[scoring.Certainty]publish.Certainty{scoring.Undecided: pub
 	scoring.Refuted: publish.Refuted, scoring.Supplied: publish.Supplied}
 
 // ruling shows what the referee says of a value.
-func (j *Judged) ruling(sheet, value int, key examinations.Key) publish.Ruling {
+func (j *Scored) ruling(sheet, value int, key examinations.Key) publish.Ruling {
 	c := j.Result.Contest
 	r := publish.Ruling{Certainty: certainties[j.Result.Certainty(sheet, value)]}
 	if elected := j.Result.Elected(sheet, value); elected.Known() {
@@ -117,7 +117,7 @@ func (j *Judged) ruling(sheet, value int, key examinations.Key) publish.Ruling {
 }
 
 // viewReferee says what was certified, and warns of refuted references.
-func (j *Judged) viewReferee(v *publish.Contest) {
+func (j *Scored) viewReferee(v *publish.Contest) {
 	if j.Proofs == nil {
 		return
 	}

@@ -33,8 +33,8 @@ func TestPlacesNeedPoints(t *testing.T) {
 		}
 	}
 	r := ed.Score(b.Contest())
-	j := &Judged{Result: r, accounts: publish.NewAccounts(r)}
-	for _, s := range j.standings(r.Categories[0]) {
+	j := newScored(ed, r, nil, false)
+	for _, s := range j.standings(&r.Boards()[0], &r.Categories[0]) {
 		if positive := s.Points.Sign() > 0; positive != (s.Place > 0) || positive != (s.Note == "") || s.Rank == 0 {
 			t.Errorf("%+v", s)
 		}

@@ -21,6 +21,7 @@ type Contest struct {
 	Team      string // whose tools alone are shown, see ForTeam; empty in the contest itself
 	Edition   Edition
 	ForRecord bool      // false for a rehearsal: the site says so on every page
+	FromFiles bool      // read from files of results, which do not say whether they are a record
 	Started   time.Time // of the first run; zero when nothing ran
 	Finished  time.Time // of the last run
 	Version   string    // of the program that ran, judged and published
@@ -112,16 +113,37 @@ type Examination struct {
 // Category is a group of examinations that is ranked (E-4.5).
 type Category struct {
 	Name      string
+	Of        []string // of a meta category: the categories, or meta categories, that it is made of
 	Standings []Standing
+	Rankings  []Ranking // that the edition names besides, in this order
+}
+
+// Ranking is another ranking of a category (SV-COMP): Correct, Green, New.
+type Ranking struct {
+	Name  string
+	Unit  string // of the measures
+	Lines []RankingLine
+}
+
+// RankingLine is a tool in a ranking. Equal tools share a rank.
+type RankingLine struct {
+	Rank    int
+	Tool    string
+	Measure *big.Rat
 }
 
 // Standing is the place of a tool in a category.
 type Standing struct {
 	Tool   string
 	Points *big.Rat // nil is zero
+	Dash   bool     // nothing is shown: opted out, or below zero where that counts as nothing
 	Rank   int      // from 1 among all tools; equal tools share it; 0 is unranked
 	Place  int      // on the podium: 1 to 3, shared by equals; 0 for no place
 	Note   string   // why a tool with a good rank has no place, e.g. "sibling of A-fast"
+
+	// Of the runs that have a right value and no wrong one.
+	SuccessCPU    time.Duration
+	SuccessEnergy int64 // microjoules; 0 where it was not measured
 }
 
 // Participation says whether a run answered its examination (E-1.7).
@@ -147,19 +169,22 @@ type Run struct {
 	Origin   string // how its virtual machine came about, and why; "" where there is none
 
 	Participation Participation
-	Termination   string // exited, signal, cputime, walltime, memory, output, disk, panic
+	Termination   string // exited, signal, cputime, walltime, time (either), memory, output, disk, panic; empty where it is not known
 	ExitCode      int    // when exited
 	Signal        int    // when signalled
 
 	CPU, User, System, Wall time.Duration
-	MemoryPeak              int64         // bytes
-	NoTimes, NoMemory       bool          // not measured: CPU, User and System, or MemoryPeak, are what was seen
-	HostCPU                 time.Duration // of a virtual machine's process; 0 where there is none
-	HostMemory              int64         // its peak, in bytes
-	OutputBytes             int64
-	Measured                string // what measured CPU time and memory: cgroup2, rlimit, ...
-	Warnings                []string
-	Drifted                 bool // the computer was slower or faster than usual around the run; Warnings say how
+	MemoryPeak              int64 // bytes
+	// FromFile: a file of results says the outcome. How the run ended, user and system
+	// time and the output are not known, nor is a wall time of 0.
+	FromFile          bool
+	NoTimes, NoMemory bool          // not measured: CPU, User and System, or MemoryPeak, are what was seen
+	HostCPU           time.Duration // of a virtual machine's process; 0 where there is none
+	HostMemory        int64         // its peak, in bytes
+	OutputBytes       int64
+	Measured          string // what measured CPU time and memory: cgroup2, rlimit, ...
+	Warnings          []string
+	Drifted           bool // the computer was slower or faster than usual around the run; Warnings say how
 
 	Answers []Answer
 	Items   []Item   // every point of the run; as printed, they add up

@@ -25,6 +25,7 @@ var csvFiles = []struct {
 	{"confidences.csv", "one tool: consistent values it answered and agreed on", (*view).csvConfidences},
 	{"scores.csv", "one addend of the score of one run, with rule and reason", (*view).csvScores},
 	{"totals.csv", "one tool in one category: points, rank and place", (*view).csvTotals},
+	{"rankings.csv", "one tool in another ranking of a category that the edition names, with its measure", (*view).csvRankings},
 	{"disagreements.csv", "one value on which tools differ", (*view).csvDisagreements},
 }
 
@@ -64,8 +65,9 @@ func (v *view) csvRuns(row func(...string)) {
 			}
 			row(r.Tool, r.Instance.String(), string(r.Exam), v.c.Examinations[c.exam].Category, v.insts[c.inst].Class.String(),
 				r.Void, strconv.Itoa(r.Attempts), r.Machine, string(r.Participation), r.Termination,
-				strconv.Itoa(r.ExitCode), strconv.Itoa(r.Signal), r.cpuTime(seconds, r.CPU), r.cpuTime(seconds, r.User), r.cpuTime(seconds, r.System), seconds(r.Wall),
-				r.memory(func(n int64) string { return strconv.FormatInt(n, 10) }), strconv.FormatInt(r.OutputBytes, 10), r.Measured,
+				r.known(strconv.Itoa(r.ExitCode)), r.known(strconv.Itoa(r.Signal)), r.cpuTime(seconds, r.CPU), r.known(r.cpuTime(seconds, r.User)),
+				r.known(r.cpuTime(seconds, r.System)), r.wallTime(), r.memory(func(n int64) string { return strconv.FormatInt(n, 10) }),
+				r.known(strconv.FormatInt(r.OutputBytes, 10)), r.Measured,
 				mask, exact(r.Points), plainDecimal(r.Points), strings.Join(r.Warnings, "; "), r.NoScore, strings.Join(r.Flags, " | "))
 		}
 	}
@@ -77,6 +79,22 @@ func (r *Run) cpuTime(write func(time.Duration) string, d time.Duration) string 
 		return ""
 	}
 	return write(d)
+}
+
+// known leaves out what no file of results says.
+func (r *Run) known(text string) string {
+	if r.FromFile {
+		return ""
+	}
+	return text
+}
+
+// wallTime writes the wall time, or nothing where it is not known.
+func (r *Run) wallTime() string {
+	if r.FromFile && r.Wall == 0 {
+		return ""
+	}
+	return seconds(r.Wall)
 }
 
 // memory writes the peak of memory, or nothing where it was not measured.
@@ -200,12 +218,33 @@ func rawText(r *big.Rat) string {
 }
 
 func (v *view) csvTotals(row func(...string)) {
-	row("category", "tool", "points", "points_decimal", "rank", "place", "right", "wrong", "unjudged", "unanswered", "note", "set_aside")
+	row("category", "tool", "points", "points_decimal", "rank", "place", "right", "wrong", "unjudged", "unanswered", "note", "set_aside",
+		"dash", "success_cpu_s", "success_energy_j")
 	for _, cat := range v.c.Categories {
 		for _, s := range sortedStandings(cat.Standings) {
 			n := v.sum(v.toolAt[s.Tool], cat.Name)
 			row(cat.Name, s.Tool, exact(s.Points), plainDecimal(s.Points), strconv.Itoa(s.Rank), strconv.Itoa(s.Place),
-				strconv.Itoa(n.right), strconv.Itoa(n.wrong), strconv.Itoa(n.unjudged), strconv.Itoa(n.missed), s.Note, strconv.Itoa(n.aside))
+				strconv.Itoa(n.right), strconv.Itoa(n.wrong), strconv.Itoa(n.unjudged), strconv.Itoa(n.missed), s.Note, strconv.Itoa(n.aside),
+				strconv.FormatBool(s.Dash), seconds(s.SuccessCPU), joules(s.SuccessEnergy))
+		}
+	}
+}
+
+// joules is empty where nothing was measured.
+func joules(micro int64) string {
+	if micro == 0 {
+		return ""
+	}
+	return plainDecimal(big.NewRat(micro, 1_000_000))
+}
+
+func (v *view) csvRankings(row func(...string)) {
+	row("category", "ranking", "rank", "tool", "measure", "measure_decimal", "unit")
+	for _, cat := range v.c.Categories {
+		for _, r := range cat.Rankings {
+			for _, line := range r.Lines {
+				row(cat.Name, r.Name, strconv.Itoa(line.Rank), line.Tool, exact(line.Measure), plainDecimal(line.Measure), r.Unit)
+			}
 		}
 	}
 }

@@ -96,7 +96,7 @@ func (s *site) pairFigures(tool int) []figure {
 func (s *site) eachRun(category string, do func(tool int, c *cell, r *Run)) {
 	for i := range s.cells {
 		c := &s.cells[i]
-		if category != "" && s.c.Examinations[c.exam].Category != category {
+		if category != "" && !s.within(category, s.c.Examinations[c.exam].Category) {
 			continue
 		}
 		for _, r := range c.runs {

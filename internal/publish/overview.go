@@ -107,6 +107,9 @@ func (s *site) scoreTable() []pointsRow {
 			row.Cells[i] = pointsCell{Points: "\u2013", Key: "0"}
 		}
 		for _, st := range cat.Standings {
+			if st.Dash {
+				continue
+			}
 			row.Cells[s.toolAt[st.Tool]] = pointsCell{Points: decimal(st.Points), Exact: exact(st.Points), Key: sortKey(st.Points),
 				Best: st.Rank == 1 && st.Points != nil && st.Points.Sign() > 0, Place: placeWords[st.Place], Ranked: true}
 		}
@@ -154,10 +157,12 @@ func (s *site) writeOverview() error {
 
 // categoryBody is the page of a category.
 type categoryBody struct {
-	Podium podium
-	Rows   []standingRow
-	Exams  []link
-	Plots  []figure
+	Podium   podium
+	Parts    []link // of a meta category
+	Rows     []standingRow
+	Rankings []Ranking
+	Exams    []link
+	Plots    []figure
 }
 
 type standingRow struct {
@@ -178,14 +183,19 @@ func (r standingRow) Aside() int    { return r.Tally.aside }
 
 func (s *site) writeCategories() error {
 	for i, cat := range s.c.Categories {
-		body := categoryBody{Podium: s.podiums()[i], Plots: s.categoryFigures(cat.Name)}
+		body := categoryBody{Podium: s.podiums()[i], Plots: s.categoryFigures(cat.Name), Rankings: cat.Rankings}
+		for _, name := range cat.Of {
+			if s.hasCategory(name) {
+				body.Parts = append(body.Parts, link{categoryPath(name), clean(name)})
+			}
+		}
 		for _, st := range sortedStandings(cat.Standings) {
 			n := s.sum(s.toolAt[st.Tool], cat.Name)
 			st.Note = clean(st.Note)
 			body.Rows = append(body.Rows, standingRow{st, s.toolPath(st.Tool), exact(st.Points), sortKey(st.Points), n, microseconds(n.cpu)})
 		}
 		for e, exam := range s.c.Examinations {
-			if exam.Category == cat.Name {
+			if s.within(cat.Name, exam.Category) {
 				body.Exams = append(body.Exams, link{s.examPath(e), string(exam.ID)})
 			}
 		}
@@ -285,7 +295,7 @@ func runNote(r *Run) string {
 		return "void"
 	case r.SetAside:
 		return "set aside"
-	case r.Termination != "exited":
+	case r.stopped():
 		return terminationShort(r)
 	case r.Participation == DoNotCompete:
 		return "does not compete"

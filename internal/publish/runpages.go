@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 
@@ -103,7 +104,7 @@ func (s *site) writeRun(c *cell, r *Run) error {
 // runBody gathers what the page of a run shows, and writes its log.
 func (s *site) runBody(c *cell, r *Run) (*runBody, error) {
 	body := &runBody{Run: r, Tool: link{s.toolPath(r.Tool), r.Tool}, Inst: link{s.instPath(c.inst), r.Instance.String()}, Exam: link{s.examPath(c.exam), string(r.Exam)},
-		Verdict: outcome(r), Bad: r.NoScore != "" || r.Void != "" || r.Termination != "exited" || r.ExitCode != 0, Class: s.insts[c.inst].Class.String(), Bars: measures(r)}
+		Verdict: outcome(r), Bad: r.NoScore != "" || r.Void != "" || r.stopped() || r.ExitCode != 0, Class: s.insts[c.inst].Class.String(), Bars: measures(r)}
 	if r.Void == "" {
 		body.Mask = c.mask(r)
 	}
@@ -217,6 +218,11 @@ func measures(r *Run) []measure {
 			list[i].Text, list[i].Exact = notMeasured, list[i].Exact+" were seen, which is no measurement"
 		}
 	}
+	if r.FromFile {
+		list = slices.DeleteFunc(list, func(m measure) bool {
+			return strings.HasPrefix(m.Name, "of it") || m.Name == "output" || m.Name == "wall time" && r.Wall == 0
+		})
+	}
 	if r.HostCPU > 0 {
 		list = append(list, measure{"CPU time, by the host", duration(r.HostCPU), seconds(r.HostCPU) + " s"},
 			measure{"memory peak, by the host", size(r.HostMemory), fmt.Sprintf("%d bytes", r.HostMemory)})
@@ -237,6 +243,8 @@ func outcome(r *Run) string {
 		said = " It said that it cannot compute, or gave no answer."
 	}
 	switch r.Termination {
+	case "":
+		return "What ended the run is not in the file of results." + said
 	case "exited":
 		if r.ExitCode != 0 {
 			return fmt.Sprintf("The tool ended by itself with exit code %d.", r.ExitCode) + said
@@ -251,9 +259,13 @@ func outcome(r *Run) string {
 	return "The run ended otherwise: " + clean(r.Termination) + "." + said
 }
 
+// stopped tells that the run did not end by itself, as far as is known.
+func (r *Run) stopped() bool { return r.Termination != "exited" && r.Termination != "" }
+
 // stopWords say why runs are stopped.
 var stopWords = map[string]struct{ short, long string }{
 	"cputime":  {"CPU limit", "the limit of CPU time was reached"},
+	"time":     {"time limit", "a limit of time was reached; the file of results does not say which"},
 	"walltime": {"time limit", "the limit of wall time was reached"},
 	"memory":   {"memory limit", "the limit of memory was reached"},
 	"output":   {"output limit", "the limit of output was reached"},

@@ -67,7 +67,9 @@ func (s *summary) head(v *view) {
 	n := v.counts()
 	s.line("%s", v.c.Title)
 	record := "for the record"
-	if !v.c.ForRecord {
+	if v.c.FromFiles {
+		record = "from files of results"
+	} else if !v.c.ForRecord {
 		record = "a rehearsal"
 	}
 	if v.c.emulated() {
@@ -116,10 +118,24 @@ func (s *summary) podium(cat Category) {
 		if others[label] == nil {
 			why = append(why, label)
 		}
-		others[label] = append(others[label], fmt.Sprintf("%s %s", st.Tool, spaced(decimal(st.Points))))
+		points := spaced(decimal(st.Points))
+		if st.Dash {
+			points = "-"
+		}
+		others[label] = append(others[label], st.Tool+" "+points)
 	}
 	for _, label := range why {
 		s.line("     %s %s", label, strings.Join(others[label], ", "))
+	}
+	for _, r := range cat.Rankings {
+		var list []string
+		for _, line := range r.Lines {
+			list = append(list, fmt.Sprintf("%d. %s %s", line.Rank, line.Tool, spaced(decimal(line.Measure))))
+		}
+		if len(list) == 0 {
+			list = []string{"nobody"}
+		}
+		s.line("     %s (%s): %s", r.Name, r.Unit, strings.Join(list, ", "))
 	}
 }
 
@@ -133,7 +149,7 @@ func (s *summary) fit(name string, columns int) string {
 }
 
 func (s *summary) confidences(v *view) {
-	if len(v.tools) == 0 {
+	if len(v.tools) == 0 || len(v.c.Confidences) == 0 {
 		return
 	}
 	s.line("")

@@ -31,7 +31,7 @@ func (c *Contest) ForTeam(team string, tools []string) *Contest {
 	view.Confidences = slices.DeleteFunc(slices.Clone(c.Confidences), func(x Confidence) bool { return !t.has(x.Tool) })
 	view.Categories = nil
 	for _, category := range c.Categories {
-		view.Categories = append(view.Categories, Category{category.Name, t.standings(category.Standings)})
+		view.Categories = append(view.Categories, Category{Name: category.Name, Of: category.Of, Standings: t.standings(category.Standings)})
 	}
 	view.Runs = nil
 	asked := map[cellKey]bool{}

@@ -300,7 +300,7 @@ func (t *tally) add(c *cell, r *Run) {
 	if r.Participation != Answered {
 		t.declined++
 	}
-	if r.Termination != "exited" {
+	if r.stopped() {
 		t.stopped++
 	}
 	for _, m := range c.mask(r) {
@@ -340,11 +340,35 @@ func sumOfTimes(a, b int64) int64 {
 func (v *view) sum(tool int, category string) tally {
 	total := tally{}
 	for e, exam := range v.c.Examinations {
-		if category == "" || exam.Category == category {
+		if category == "" || v.within(category, exam.Category) {
 			total = total.plus(v.tally[tool][e])
 		}
 	}
 	return total
+}
+
+// within tells whether a category is another, or a part of it.
+func (v *view) within(whole, part string) bool {
+	if whole == part {
+		return true
+	}
+	for i := range v.c.Categories {
+		if c := &v.c.Categories[i]; c.Name == whole && len(c.Of) > 0 {
+			// Parts stand before what is made of them, so that this ends.
+			return slices.ContainsFunc(c.Of, func(name string) bool { return v.categoryAt(name) < i && v.within(name, part) })
+		}
+	}
+	return false
+}
+
+// categoryAt is the number of a category, or that of no category.
+func (v *view) categoryAt(name string) int {
+	for i := range v.c.Categories {
+		if v.c.Categories[i].Name == name {
+			return i
+		}
+	}
+	return len(v.c.Categories)
 }
 
 // clean makes any text fit for a page.

@@ -306,7 +306,7 @@ func small() *Contest {
 		Tools:        []Tool{{Name: "explicit", Family: "explicit", Kind: Sequential}},
 		Instances:    []Instance{{ID: id}},
 		Examinations: []Examination{{examinations.ReachabilityDeadlock, "Reachability"}},
-		Categories:   []Category{{"Reachability", []Standing{{Tool: "explicit", Points: big.NewRat(16, 1), Rank: 1, Place: 1}}}},
+		Categories:   []Category{{Name: "Reachability", Standings: []Standing{{Tool: "explicit", Points: big.NewRat(16, 1), Rank: 1, Place: 1}}}},
 		Runs: []Run{{Tool: "explicit", Instance: id, Exam: examinations.ReachabilityDeadlock, Attempts: 1, Origin: "restored from a template", Participation: Answered, Termination: "exited",
 			CPU: 1234567000, User: 1000000000, System: 234567000, Wall: 1300000000, MemoryPeak: 12345678, OutputBytes: int64(len(log)), Measured: "guest:cgroup2",
 			HostCPU: 1310000000, HostMemory: 301234567,

@@ -44,8 +44,10 @@ func (p Participants) class(e *edition.Edition, instance string) models.Class {
 
 // tool describes a participant.
 func (p Participants) tool(e *edition.Edition, name string, order int) scoring.Tool {
-	return scoring.Tool{Name: name, Family: p.Families[name], Order: order,
-		OutOfCompetition: slices.Contains(p.OutOfCompetition, name) || slices.Contains(e.OutOfCompetition, name)}
+	t := e.Participant(name)
+	t.Family, t.Order = p.Families[name], order
+	t.OutOfCompetition = t.OutOfCompetition || slices.Contains(p.OutOfCompetition, name)
+	return t
 }
 
 // maxFindings bounds the number of diagnostics of one file.

@@ -1,0 +1,288 @@
+package cmd
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math/big"
+	"os"
+	"strings"
+	"testing"
+
+	"podium/internal/results"
+)
+
+// parts2012 are the categories of SV-COMP 2012 with their numbers of unsafe and safe
+// tasks.
+var parts2012 = []struct {
+	name         string
+	unsafe, safe int
+}{{"ControlFlowInteger", 42, 51}, {"DeviceDrivers", 15, 44}, {"DeviceDrivers64", 16, 25}, {"HeapManipulation", 4, 10}, {"SystemC", 37, 25}, {"Concurrency", 5, 3}}
+
+// table4 is Table 4 of the report of 2012: points and seconds by category in the order
+// of parts2012, and Overall. "-" is the dash.
+var table4 = map[string]string{
+	"BLAST":     "71 9900, 72 30, 55 1400, -, 33 4000, -, 231 15000",
+	"CPA-ABE":   "141 1000, 51 97, 26 1900, 4 16, 45 1100, 0 0, 267 4100",
+	"CPA-MEMO":  "140 3200, 51 93, 49 500, 4 16, 36 450, 0 0, 280 4300",
+	"ESBMC":     "102 4500, 63 160, 10 870, 1 220, 67 760, 6 270, 249 6800",
+	"FSHELL":    "28 580, 20 3.5, 0 0, -, -, 0 0, 48 580",
+	"LLBMC":     "100 2400, 80 1.6, 1 110, 17 210, 8 2.4, -, 206 2700",
+	"PREDATOR":  "17 1100, 80 1.9, 0 0, 20 1.0, 21 630, 0 0, 138 1700",
+	"QARMC":     "140 4800, -, -, -, 8 820, -, 148 5600",
+	"SATABS":    "75 5400, 71 140, 32 3200, -, 57 5000, 1 1.4, 236 14000",
+	"WOLVERINE": "39 580, 68 65, 16 1300, -, 36 1900, -, 159 3800",
+}
+
+// table5 gives of Table 5 the category, tool, seconds, score, solved tasks, false
+// alarms, missed bugs, the number of right answers TRUE that the score implies, and the
+// rank.
+var table5 = strings.Fields(`
+ControlFlowInteger/CPA-ABE/1000/141/91/0/0/50/1 ControlFlowInteger/CPA-MEMO/3200/140/91/0/0/49/2 ControlFlowInteger/QARMC/4800/140/91/0/0/49/3
+ControlFlowInteger/ESBMC/4500/102/70/0/4/48/4 ControlFlowInteger/LLBMC/2400/100/79/5/3/43/5
+DeviceDrivers/LLBMC/1.6/80/46/0/0/34/1 DeviceDrivers/PREDATOR/1.9/80/46/0/0/34/2 DeviceDrivers/BLAST/30/72/51/6/1/37/3
+DeviceDrivers/SATABS/140/71/43/0/1/32/4 DeviceDrivers/WOLVERINE/65/68/48/2/3/36/5
+DeviceDrivers64/BLAST/1400/55/33/0/0/22/1 DeviceDrivers64/CPA-MEMO/500/49/33/2/0/20/2 DeviceDrivers64/SATABS/3200/32/17/0/0/15/3
+DeviceDrivers64/CPA-ABE/1900/26/23/2/0/7/4 DeviceDrivers64/WOLVERINE/1300/16/12/0/0/4/5
+HeapManipulation/PREDATOR/1.0/20/12/0/0/8/1 HeapManipulation/LLBMC/210/17/10/0/0/7/2 HeapManipulation/CPA-ABE/16/4/9/5/0/5/3
+HeapManipulation/CPA-MEMO/16/4/9/5/0/5/3 HeapManipulation/ESBMC/220/1/6/3/1/5/5
+SystemC/ESBMC/760/67/58/0/4/25/1 SystemC/SATABS/5000/57/40/0/0/17/2 SystemC/CPA-ABE/1100/45/34/0/0/11/3
+SystemC/CPA-MEMO/450/36/30/0/0/6/4 SystemC/WOLVERINE/1900/36/25/0/0/11/5
+Concurrency/ESBMC/270/6/7/0/1/3/1 Concurrency/SATABS/1.4/1/1/0/0/0/2`)
+
+// solved writes the runs of a tool in a category of 2012 as rows of a result file: so
+// many right answers TRUE and FALSE, false alarms and missed bugs. The first right
+// answer takes all seconds.
+func solved(tool, category string, rightTrue, rightFalse, alarms, missed int, seconds string) string {
+	var b strings.Builder
+	ms, _ := new(big.Rat).SetString(seconds)
+	ms.Mul(ms, big.NewRat(1000, 1))
+	row := func(i int, expected, answer string) {
+		time := "0.00"
+		if answer == expected {
+			time = ms.FloatString(2)
+			ms.SetInt64(0)
+		}
+		fmt.Fprintf(&b, "%s,%s-%03d,%s,-,-,-,%s,-,-,%s,%s,-,-,-,:--:0:?,%s,0\n", tool, category, i, category, answer, time, time, expected)
+	}
+	for _, p := range parts2012 {
+		if p.name != category {
+			continue
+		}
+		for i := range p.safe {
+			row(i, "T", pick(i < rightTrue, "T", pick(i < rightTrue+alarms, "F", "?")))
+		}
+		for i := range p.unsafe {
+			row(p.safe+i, "F", pick(i < rightFalse, "F", pick(i < rightFalse+missed, "T", "?")))
+		}
+	}
+	return b.String()
+}
+
+func pick(first bool, a, b string) string {
+	if first {
+		return a
+	}
+	return b
+}
+
+// has fails unless a text has each part.
+func has(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	for _, p := range parts {
+		if !strings.Contains(text, p) {
+			t.Errorf("%q is missing in\n%s", p, text)
+		}
+	}
+}
+
+// totalsOf reads totals.csv of a site: the columns of each category and tool.
+func totalsOf(t *testing.T, site string) map[string]map[string]string {
+	t.Helper()
+	f, err := os.Open(site + "/csv/totals.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := map[string]map[string]string{}
+	for _, row := range rows[1:] {
+		fields := map[string]string{}
+		for i, name := range rows[0] {
+			fields[name] = row[i]
+		}
+		list[fields["category"]+" "+fields["tool"]] = fields
+	}
+	return list
+}
+
+func writeFile(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// twoDigits rounds seconds to two significant digits, an exact half up.
+func twoDigits(t *testing.T, seconds string) string {
+	x, ok := new(big.Rat).SetString(seconds)
+	if !ok {
+		t.Fatalf("%q is no number of seconds", seconds)
+	}
+	tenth := new(big.Int).Quo(new(big.Int).Mul(x.Num(), big.NewInt(10)), x.Denom()).Int64()
+	scale := int64(1)
+	for tenth/scale >= 100 {
+		scale *= 10
+	}
+	return strings.TrimSuffix(big.NewRat((tenth+scale/2)/scale*scale, 10).FloatString(1), ".0")
+}
+
+// TestTable4ThroughScoreAndPublish: Table 4 of SV-COMP 2012 from a file of results to
+// the podium, the pages and back.
+func TestTable4ThroughScoreAndPublish(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := results.TableHeader + "\n"
+	for tool, cells := range table4 {
+		for i, cell := range strings.Split(cells, ", ")[:len(parts2012)] {
+			var points int
+			var seconds string
+			if n, _ := fmt.Sscanf(cell, "%d %s", &points, &seconds); n == 2 {
+				rightTrue := min(points/2, parts2012[i].safe)
+				text += solved(tool, parts2012[i].name, rightTrue, points-2*rightTrue, 0, 0, seconds)
+			}
+		}
+	}
+	writeFile(t, "table4.csv", text)
+	out := run(t, 0, "score", "--edition", "svcomp2012", "table4.csv")
+	has(t, out, "svcomp2012, from files of results: 10 tools on 277 instances", "\nOverall\n  1. CPA-MEMO ......", " 280\n  2. CPA-ABE ......", " 267\n  3. ESBMC ......", " 249\n",
+		"then SATABS 236, BLAST 231, LLBMC 206, WOLVERINE 159, QARMC 148, PREDATOR 138, FSHELL 48\n",
+		"\nConcurrency\n  1. ESBMC ", "  2. SATABS ", "  1. LLBMC ", "  2. PREDATOR ")
+	run(t, 0, "publish", "--edition", "svcomp2012", "--out", "site", "table4.csv")
+	seen := totalsOf(t, "site")
+	for tool, cells := range table4 {
+		for i, cell := range strings.Split(cells, ", ") {
+			category := "Overall"
+			if i < len(parts2012) {
+				category = parts2012[i].name
+			}
+			row := seen[category+" "+tool]
+			if got := row["points"] + " " + twoDigits(t, row["success_cpu_s"]); cell != "-" && got != strings.TrimSuffix(cell, ".0") {
+				t.Errorf("%s in %s: %s, published %s", tool, category, got, cell)
+			} else if cell == "-" && row["rank"] != "0" {
+				t.Errorf("%s in %s: rank %s, published -", tool, category, row["rank"])
+			}
+		}
+	}
+	page, err := os.ReadFile("site/categories/Overall.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, string(page), `Made of: <a href="../categories/ControlFlowInteger.html">`, "Computed from files of results")
+	run(t, 0, "export", "--edition", "svcomp2012", "--out", "again.csv", "table4.csv")
+	run(t, 0, "verify", "--edition", "svcomp2012", "again.csv")
+}
+
+// TestTable5ThroughScoreAndPublish: the rows of Table 5 with their false alarms and
+// missed bugs, the shared rank 3, 3, 5 among them; and the dash of a total below zero.
+func TestTable5ThroughScoreAndPublish(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text, heap, want := results.TableHeader+"\n", results.TableHeader+"\n", map[string][]string{}
+	for _, line := range table5 {
+		f := strings.Split(line, "/")
+		var n [5]int
+		for i := range n {
+			fmt.Sscan(f[3+i], &n[i])
+		}
+		rows := solved(f[1], f[0], n[4], n[1]-n[4], n[2], n[3], f[2])
+		if text += rows; f[0] == "HeapManipulation" {
+			heap += rows
+		}
+		want[f[0]] = append(want[f[0]], f[8]+" "+f[1]+" "+f[3])
+	}
+	writeFile(t, "table5.csv", text)
+	shown := rankings(run(t, 0, "score", "--edition", "svcomp2012", "table5.csv"))
+	for category, rows := range want {
+		for i, row := range rows {
+			// The ranks behind the podium are not printed.
+			if _, unranked, _ := strings.Cut(row, " "); i >= len(shown[category]) || shown[category][i] != row && shown[category][i] != unranked {
+				t.Errorf("%s: %v, published %v", category, shown[category], rows)
+				break
+			}
+		}
+	}
+	writeFile(t, "heap.csv", heap)
+	run(t, 0, "publish", "--edition", "svcomp2012", "--out", "site", "heap.csv")
+	seen := totalsOf(t, "site")
+	for _, row := range want["HeapManipulation"] {
+		f := strings.Fields(row)
+		if got := seen["HeapManipulation "+f[1]]; got["rank"] != f[0] || got["points"] != f[2] {
+			t.Errorf("rank %s with %s points, published %s", got["rank"], got["points"], row)
+		}
+	}
+	writeFile(t, "below.csv", results.TableHeader+"\n"+solved("Wrong", "Concurrency", 1, 0, 2, 0, "7"))
+	has(t, run(t, 0, "score", "--edition", "svcomp2012", "below.csv"), "below zero, which counts as nothing: Wrong -\n")
+	has(t, run(t, 0, "score", "--edition", "svcomp2026", "below.csv"), "then Wrong −30\n")
+}
+
+// rankings reads what score prints: by category "RANK TOOL POINTS" of the podium, and
+// "TOOL POINTS" of the others.
+func rankings(summary string) map[string][]string {
+	seen, category := map[string][]string{}, ""
+	for line := range strings.Lines(summary) {
+		line = strings.TrimRight(line, "\n")
+		others, then := strings.CutPrefix(line, "     then ")
+		switch {
+		case then:
+			seen[category] = append(seen[category], strings.Split(others, ", ")...)
+		case strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, "   "):
+			if f := strings.Fields(line); len(f) == 4 {
+				seen[category] = append(seen[category], strings.TrimSuffix(f[0], ".")+" "+f[1]+" "+f[3])
+			}
+		case !strings.HasPrefix(line, " "):
+			category = line
+		}
+	}
+	return seen
+}
+
+// TestOtherRankings: Correct, Green and New, where an edition names them, from
+// BenchExec's XML to the podium, the pages and the CSV.
+func TestOtherRankings(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := run(t, 0, "check", "edition", "--show", "svcomp2026")
+	writeFile(t, "own.yaml", text+"rankings: [Correct, Green, New]\nfirst_time: [new 1]\nopt_out: {old 1: [Heap]}\n")
+	for _, tool := range []struct{ name, energy string }{{"old", "10"}, {"new", "3"}} {
+		result := func(set, task, expected, status, category string) string {
+			return `<result benchmarkname="b" block="` + set + `" tool="` + tool.name + `" version="1" generator="BenchExec 3.20"><run name="` + task +
+				`" properties="unreach-call" expectedVerdict="` + expected + `"><column title="status" value="` + status + `"/><column title="cputime" value="2s"/>` +
+				`<column title="cpuenergy" value="` + tool.energy + `J"/><column title="category" value="` + category + `"/></run></result>`
+		}
+		writeFile(t, tool.name+".loops.xml", result("Loops", "a.yml", "true", "true", "correct"))
+		writeFile(t, tool.name+".heap.xml", result("Heap", "b.yml", "false", "false(unreach-call)", "correct"))
+	}
+	files := []string{"old.loops.xml", "old.heap.xml", "new.loops.xml", "new.heap.xml"}
+	out := run(t, 0, append([]string{"score", "--edition", "own.yaml"}, files...)...)
+	has(t, out, "\n     Correct (errors per point): 1. new 1 0, 1. old 1 0\n", "\n     Green (J per point): 1. new 1 1.50, 2. old 1 5\n", "\n     New (points): 1. new 1 2\n",
+		"opted out: old 1 -\n")
+	run(t, 0, append([]string{"publish", "--edition", "own.yaml", "--out", "site"}, files...)...)
+	table, err := os.ReadFile("site/csv/rankings.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, string(table), "Loops,Green,1,new 1,3/2,1.5,J per point\n", "Heap,New,1,new 1,1,1,points\n")
+	page, err := os.ReadFile("site/categories/Loops.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, string(page), "Other rankings", "Green: tools with points above 0")
+	if row := totalsOf(t, "site")["Loops old 1"]; row["success_energy_j"] != "10" || row["success_cpu_s"] != "2" || row["dash"] != "false" {
+		t.Errorf("%v", row)
+	}
+	for _, wrong := range []string{"rankings: [Best]\n", "rankings: [New, New]\n"} {
+		writeFile(t, "wrong.yaml", text+wrong)
+		found := run(t, 3, "check", "edition", "wrong.yaml")
+		has(t, found, "rankings lists each of Correct, Green and New once at most")
+	}
+}

@@ -1,0 +1,109 @@
+package contest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"time"
+
+	"podium/edition"
+	"podium/internal/publish"
+	"podium/scoring"
+)
+
+// Files is a contest that was read from files of results, with the scores of its
+// runs.
+type Files struct {
+	Scored
+	from []publish.Named // each file with its digest
+}
+
+// OfFiles scores what [FromResults] read from paths; proofs may be nil.
+func OfFiles(paths []string, c *scoring.Contest, ed *edition.Edition, proofs *Certificate) (*Files, error) {
+	f := &Files{Scored: *newScored(ed, ed.Score(c), proofs, false)}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		sum := sha256.Sum256(data)
+		f.from = append(f.from, publish.Named{Name: filepath.Base(path), Text: hex.EncodeToString(sum[:])})
+	}
+	return f, nil
+}
+
+// View gives the contest in the form of pages and CSV files, with what the files say:
+// no logs, no machines, and no techniques.
+func (f *Files) View() *publish.Contest {
+	c := f.Result.Contest
+	v := &publish.Contest{
+		Title: f.Edition.Title, FromFiles: true,
+		Edition: f.shownEdition(),
+		Digests: append([]publish.Named{{Name: "edition", Text: f.Edition.Digest}}, f.from...),
+	}
+	for _, t := range c.Tools {
+		v.Tools = append(v.Tools, publish.Tool{Name: t.Name, Family: t.Family, OutOfCompetition: t.OutOfCompetition})
+	}
+	for _, i := range c.Instances {
+		v.Instances = append(v.Instances, publish.Instance{ID: i.ID, Class: i.Class})
+	}
+	asked := make([]bool, len(c.Exams))
+	for _, s := range c.Sheets {
+		asked[s.Exam] = true
+	}
+	for i, e := range c.Exams {
+		if asked[i] {
+			v.Examinations = append(v.Examinations, publish.Examination{ID: e.ID, Category: e.Category})
+		}
+	}
+	f.viewCategories(v)
+	weights := f.weights()
+	for sheet := range c.Sheets {
+		for tool := range c.Tools {
+			f.viewRun(v, sheet, tool)
+		}
+		f.viewReferences(v, sheet, weights)
+	}
+	f.viewDoubts(v)
+	f.viewReferee(v)
+	f.viewConfidences(v)
+	v.Warnings = append(v.Warnings, unmeasured(v.Runs)...)
+	return v
+}
+
+// viewRun shows one run as far as the file knows it.
+func (f *Files) viewRun(v *publish.Contest, sheet, tool int) {
+	c := f.Result.Contest
+	run, s := c.Run(sheet, tool), c.Sheets[sheet]
+	if run.Participation == scoring.Absent {
+		return
+	}
+	r := publish.Run{Tool: c.Tools[tool].Name, Instance: c.Instances[s.Instance].ID, Exam: c.Exams[s.Exam].ID, Participation: publish.CannotCompute,
+		FromFile: true, Attempts: 1, CPU: time.Duration(max(run.CPU, 0)) * time.Microsecond, Wall: time.Duration(max(run.Wall, 0)) * time.Microsecond,
+		MemoryPeak: max(run.Memory, 0), NoTimes: run.CPU == scoring.Unmeasured, NoMemory: run.Memory == scoring.Unmeasured, Measured: "as " + run.Source + " says"}
+	switch run.Participation {
+	case scoring.Void:
+		r.Void = run.Source
+	case scoring.Answered:
+		r.Participation = publish.Answered
+	case scoring.DoNotCompete:
+		r.Participation = publish.DoNotCompete
+	case scoring.OutOfTime:
+		r.Termination = "time"
+	}
+	f.accounts.Fill(&r, sheet, tool)
+	for value := int(s.First); value < int(s.First+s.Values); value++ {
+		answer := c.Answer(value, tool)
+		if answer.IsZero() {
+			continue
+		}
+		mark := f.Result.ValueMark(sheet, tool, value)
+		shown := publish.Mark(mark.Char())
+		if mark == scoring.Ignored {
+			shown = publish.Aside
+		}
+		r.Answers = append(r.Answers, publish.Answer{Item: c.Items[value], Value: answer, Mark: shown, At: -1, Offset: -1})
+	}
+	v.Runs = append(v.Runs, r)
+}
