@@ -25,6 +25,7 @@ type planOptions struct {
 	processes        int
 	cores            int
 	seed             uint64
+	repeat           int
 	driver           string
 	name             string
 	witnesses        bool
@@ -47,6 +48,7 @@ func (o *planOptions) register(cmd *cobra.Command) {
 	f.IntVar(&o.processes, "processes", o.processes, "processes and threads that a run may have at one time")
 	f.IntVar(&o.cores, "cores", o.cores, "cores of a concurrent tool's machine (0: the edition's)")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of everything random")
+	f.IntVar(&o.repeat, "repeat", 1, "make each run `N` times; the first counts for scores, all of them for compare")
 	f.StringVar(&o.driver, "driver", o.driver, "what a machine is: "+strings.Join(driverNames(), ", "))
 	f.StringSliceVar(&o.outOfCompetition, "out-of-competition", nil, "`TOOLS` that are scored and take no place, besides those whose manifest or edition says so")
 	f.BoolVar(&o.witnesses, "witnesses", false, "ask the tools for runs that prove their values, and replay them")
@@ -128,7 +130,7 @@ func (o *planOptions) prepare(ctx context.Context, s *streams, dir string) (c *c
 func (o *planOptions) options(s *streams) planning.Options {
 	return planning.Options{
 		Models: o.models, Tools: o.tools, OutOfCompetition: o.outOfCompetition, Edition: o.edition, Examinations: o.exams,
-		Name: o.name, Version: Version(), Driver: o.driver, Seed: o.seed, Witnesses: o.witnesses, Embargo: o.embargo,
+		Name: o.name, Version: Version(), Driver: o.driver, Seed: o.seed, Repeat: o.repeat, Witnesses: o.witnesses, Embargo: o.embargo,
 		CPU: o.cpu, Wall: o.wall, Memory: int64(o.memory), Output: int64(o.output), Disk: int64(o.disk),
 		Processes: o.processes, Cores: o.cores, Laptop: o.laptop, Say: s.say,
 		WriteBuiltIn: writeBuiltIn,

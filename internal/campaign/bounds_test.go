@@ -59,7 +59,7 @@ func TestWhatAToolSaysFitsIntoTheRecord(t *testing.T) {
 			if len(log.Damage) > 0 {
 				t.Fatal(log.Damage)
 			}
-			f := log.Finished[Run{"ant", "Ring-PT-1", examinations.StateSpace}]
+			f := log.Finished[Run{Tool: "ant", Instance: "Ring-PT-1", Exam: examinations.StateSpace}]
 			if test.name != "warnings" && (len(f.Answers) != 4 || !strings.HasPrefix(f.Answers[0].Techniques, "EXPLICIT")) {
 				t.Errorf("%d answers are kept", len(f.Answers))
 			}
@@ -73,7 +73,7 @@ func TestWhatAToolSaysFitsIntoTheRecord(t *testing.T) {
 // TestBoundsKeepEveryRecordReadable fills every field as far as it goes.
 func TestBoundsKeepEveryRecordReadable(t *testing.T) {
 	c := small(t)
-	f := &Finished{Run: Run{"ant", "Ring-PT-1", "StateSpace"}, Worker: "w"}
+	f := &Finished{Run: Run{Tool: "ant", Instance: "Ring-PT-1", Exam: "StateSpace"}, Worker: "w"}
 	var kept bounds
 	worst := strings.Repeat("\x01", 4096)
 	for i := range 100_000 {
@@ -107,7 +107,7 @@ func TestUnreadableRecordsAreRefused(t *testing.T) {
 	must(t, err)
 	defer j.Close()
 	must(t, j.Append(firstRecord(c, "w", Node{})))
-	run := Run{"ant", "Ring-PT-1", "StateSpace"}
+	run := Run{Tool: "ant", Instance: "Ring-PT-1", Exam: "StateSpace"}
 	for _, bad := range []*Finished{
 		{Run: run, Outcome: vm.Outcome{Warnings: []string{strings.Repeat("\x01", 11<<20)}}},
 		{Run: run, Answers: Answers{{Item: "two words", Text: "1"}}},

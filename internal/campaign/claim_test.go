@@ -154,7 +154,7 @@ func TestEndsUnderLostLeasesDoNotCount(t *testing.T) {
 	slow, quick := somebody(t, near()), somebody(t, thisNode())
 	first, _, err := c.claim("Ring", 0, slow)
 	must(t, err)
-	in, late := Run{"ant", "Ring-PT-1", "StateSpace"}, Run{"bee", "Ring-PT-1", "StateSpace"}
+	in, late := Run{Tool: "ant", Instance: "Ring-PT-1", Exam: "StateSpace"}, Run{Tool: "bee", Instance: "Ring-PT-1", Exam: "StateSpace"}
 	journal, err := newJournal(filepath.Join(c.Dir, "journal", slow.Worker+".jsonl"))
 	must(t, err)
 	defer journal.Close()
@@ -172,7 +172,7 @@ func TestEndsUnderLostLeasesDoNotCount(t *testing.T) {
 	over, err := c.fences(second, log)
 	must(t, err)
 	must(t, journal.Append(end(late, 2, 1)))
-	final := &Voided{Run: Run{"ant", "Ring-PT-2", "StateSpace"}, Attempt: 1, Lease: 1, Final: true}
+	final := &Voided{Run: Run{Tool: "ant", Instance: "Ring-PT-2", Exam: "StateSpace"}, Attempt: 1, Lease: 1, Final: true}
 	must(t, journal.Append(Record{Voided: final}))
 	write(t, c, quick.Worker, firstRecord(c, quick.Worker, quick.Node), Record{Claimed: &Claimed{Model: "Ring", Lease: 2, Over: over}})
 
@@ -266,7 +266,7 @@ func TestOldJournalsPin(t *testing.T) {
 		}
 		c := small(t)
 		old := Record{Opened: &Opened{Format: formerJournalFormat, Campaign: c.Digest, Worker: "old", Host: host}}
-		write(t, c, "old", old, end(Run{"ant", "Ring-PT-1", "StateSpace"}, 1, 0))
+		write(t, c, "old", old, end(Run{Tool: "ant", Instance: "Ring-PT-1", Exam: "StateSpace"}, 1, 0))
 		s, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: []int{0}})
 		if (err == nil) != want || want && s.Done != 16 || !want && s.Done != 9 {
 			t.Errorf("begun on %q: %+v, %v", host, s, err)

@@ -108,6 +108,7 @@ func plain(text []byte) bool {
 func (t *finishedText) finished(withAnswers bool) (*Finished, bool) {
 	f := &Finished{}
 	f.Run = Run{Tool: t.text(`{"finished":{"run":{"tool":`), Instance: t.text(`,"instance":`), Exam: examinations.ID(t.text(`,"exam":`))}
+	f.Run.Repetition = int(t.optional(`,"repetition":`))
 	f.Attempt = int(t.number(`},"attempt":`))
 	f.Worker = t.text(`,"worker":`)
 	f.Lease = t.optional(`,"lease":`)

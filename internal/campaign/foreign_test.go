@@ -12,7 +12,7 @@ import (
 // TestForeignJournalsAreRefused: what is not of this campaign, or not of a format
 // that is known, is named with its file and line and changes nothing.
 func TestForeignJournalsAreRefused(t *testing.T) {
-	run := Run{"ant", "Ring-PT-1", "StateSpace"}
+	run := Run{Tool: "ant", Instance: "Ring-PT-1", Exam: "StateSpace"}
 	for _, test := range []struct {
 		name    string
 		records func(c *Campaign) []Record
@@ -38,13 +38,13 @@ func TestForeignJournalsAreRefused(t *testing.T) {
 		{"of another worker", func(c *Campaign) []Record { return []Record{firstRecord(c, "v", Node{})} }, "w.jsonl:1: the journal belongs to worker v"},
 		{"opened twice", func(c *Campaign) []Record { return []Record{firstRecord(c, "w", Node{}), firstRecord(c, "w", Node{})} }, "w.jsonl:2: a journal is opened a second time"},
 		{"unplanned tool", func(c *Campaign) []Record {
-			return []Record{firstRecord(c, "w", Node{}), end(Run{"cat", "Ring-PT-1", "StateSpace"}, 1, 0)}
+			return []Record{firstRecord(c, "w", Node{}), end(Run{Tool: "cat", Instance: "Ring-PT-1", Exam: "StateSpace"}, 1, 0)}
 		}, `w.jsonl:2: the run "cat Ring-PT-1 StateSpace" is not in the plan`},
 		{"unplanned instance", func(c *Campaign) []Record {
-			return []Record{firstRecord(c, "w", Node{}), end(run, 1, 0), {Started: &Started{Run: Run{"ant", "Ring-PT-9", "StateSpace"}}}}
+			return []Record{firstRecord(c, "w", Node{}), end(run, 1, 0), {Started: &Started{Run: Run{Tool: "ant", Instance: "Ring-PT-9", Exam: "StateSpace"}}}}
 		}, `w.jsonl:3: the run "ant Ring-PT-9 StateSpace" is not in the plan`},
 		{"unplanned examination", func(c *Campaign) []Record {
-			return []Record{firstRecord(c, "w", Node{}), {Voided: &Voided{Run: Run{"ant", "Ring-PT-1", "Liveness"}}}}
+			return []Record{firstRecord(c, "w", Node{}), {Voided: &Voided{Run: Run{Tool: "ant", Instance: "Ring-PT-1", Exam: "Liveness"}}}}
 		}, `w.jsonl:2: the run "ant Ring-PT-1 Liveness" is not in the plan`},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -25,7 +25,7 @@ func TestJournalSurvivesTornAndDamagedRecords(t *testing.T) {
 	j, err := newJournal(path)
 	must(t, err)
 	must(t, j.Append(firstRecord(c, "w", Node{})))
-	runs := []Run{{"ant", "Ring-PT-1", "StateSpace"}, {"bee", "Ring-PT-1", "StateSpace"}, {"ant", "Tree-PT-1", "StateSpace"}}
+	runs := []Run{{Tool: "ant", Instance: "Ring-PT-1", Exam: "StateSpace"}, {Tool: "bee", Instance: "Ring-PT-1", Exam: "StateSpace"}, {Tool: "ant", Instance: "Tree-PT-1", Exam: "StateSpace"}}
 	for _, run := range runs {
 		must(t, j.Append(Record{Started: &Started{Run: run, Attempt: 1}}))
 		must(t, j.Append(Record{Finished: &Finished{Run: run, Attempt: 1}}))
@@ -87,7 +87,7 @@ func TestAnswersInTheJournal(t *testing.T) {
 // left to the parser of JSON.
 func ends() (list []Finished) {
 	plain := Answer{Item: "a-00", Text: "TRUE", Techniques: "EXPLICIT", Offset: 80, Line: 2, At: 9}
-	whole := Finished{Run: Run{"tool", "Net-PT-1", examinations.OneSafe}, Attempt: 2, Worker: "w", Lease: 3, Participation: output.Answered, Answers: Answers{plain, plain},
+	whole := Finished{Run: Run{Tool: "tool", Instance: "Net-PT-1", Exam: examinations.OneSafe}, Attempt: 2, Worker: "w", Lease: 3, Participation: output.Answered, Answers: Answers{plain, plain},
 		Findings: 4, Misread: 2, Cores: []int{0, 7}, Stdout: PackRef{"w.zst", 0, 5, 6, "ab"}, Stderr: PackRef{"w.zst", 5, 5, 6, "cd"}}
 	whole.Outcome = vm.Outcome{Termination: vm.Signalled, ExitCode: -1, Signal: 9, Started: time.Date(2026, 5, 1, 9, 0, 0, 123456789, time.UTC), CPUTime: 1, UserTime: 2, SystemTime: 3,
 		WallTime: 4, MemoryPeak: 1 << 40, OutputBytes: 6, Measured: "cgroup2", HostCPUTime: 7, HostMemoryPeak: 8, Start: vm.Restored}
@@ -96,6 +96,7 @@ func ends() (list []Finished) {
 		func(f *Finished) { *f = Finished{} },
 		func(f *Finished) { f.Answers, f.Cores, f.Lease, f.Findings, f.Stderr = nil, nil, 0, 0, PackRef{} },
 		func(f *Finished) { f.Run.Tool = `x,"answers":"` },
+		func(f *Finished) { f.Run.Repetition = 2 },
 		func(f *Finished) { f.Answers[1].Item, f.Answers[1].Text = `"\`, "<ü>" },
 		func(f *Finished) { f.Outcome.Warnings = []string{"slow"} },
 		func(f *Finished) { f.Outcome.WhyBooted, f.Outcome.Unmeasured = "full", []vm.Figure{vm.Times} },
@@ -137,7 +138,7 @@ func TestEndsAreReadQuickly(t *testing.T) {
 			quickly++
 		}
 	}
-	if quickly != 4 {
+	if quickly != 5 {
 		t.Errorf("%d forms are read quickly", quickly)
 	}
 	bad := []byte(`{"finished":{"run":{},"answers":"STATES"}}`)
@@ -192,7 +193,7 @@ func end(run Run, seconds int64, lease int64) Record {
 }
 
 func TestTheEarlierOfTwoEndsCounts(t *testing.T) {
-	run := Run{"ant", "Ring-PT-1", "StateSpace"}
+	run := Run{Tool: "ant", Instance: "Ring-PT-1", Exam: "StateSpace"}
 	for _, early := range []string{"a", "b"} {
 		c := small(t)
 		for _, worker := range []string{"a", "b"} {
@@ -244,7 +245,7 @@ func TestDamagedPackIsAnError(t *testing.T) {
 }
 
 func FuzzJournal(f *testing.F) {
-	good, err := encodeRecord(Record{Started: &Started{Run: Run{"ant", "Ring-PT-1", "StateSpace"}, Attempt: 1}})
+	good, err := encodeRecord(Record{Started: &Started{Run: Run{Tool: "ant", Instance: "Ring-PT-1", Exam: "StateSpace"}, Attempt: 1}})
 	if err != nil {
 		f.Fatal(err)
 	}

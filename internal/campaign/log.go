@@ -243,10 +243,13 @@ func (l *Log) ended(f Finished) {
 	l.touched[f.Run] = true
 }
 
+// repeats tells whether runs are made a time of that number.
+func (p *Plan) repeats(n int) bool { return n == 0 || n >= 2 && n <= p.Repeat }
+
 // model gives the unit of a run, a model mostly; a run that is not in the plan is an error.
 func (p *Plan) model(run Run) (string, error) {
 	i, planned := p.Instance(run.Instance)
-	if _, ok := p.Tool(run.Tool); !ok || !planned || !slices.Contains(p.Examinations, run.Exam) {
+	if _, ok := p.Tool(run.Tool); !ok || !planned || !slices.Contains(p.Examinations, run.Exam) || !p.repeats(run.Repetition) {
 		return "", fmt.Errorf("the run %q is not in the plan", run.String())
 	}
 	return p.Unit(i), nil

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"podium/pnml/diagnostic"
 )
@@ -94,8 +95,8 @@ func (s *shift) end() (err error) {
 }
 
 // ExtractOutputs writes what the chosen runs printed and left into a directory, byte by
-// byte: as TOOL/INSTANCE.EXAMINATION.out, .err and .witnesses, without those that are
-// empty. A file that is there already is an error. It gives the number of runs.
+// byte: as TOOL/INSTANCE.EXAMINATION.out, .err and .witnesses, with .2 before it for the
+// second time that a run was made, without those that are empty. A file that is there already is an error. It gives the number of runs.
 func (l *Log) ExtractOutputs(ctx context.Context, dir string, chosen func(Run) bool) (n int, err error) {
 	for _, run := range l.ends(chosen) {
 		f := l.Finished[run]
@@ -106,11 +107,15 @@ func (l *Log) ExtractOutputs(ctx context.Context, dir string, chosen func(Run) b
 		if err := os.MkdirAll(below, 0o755); err != nil {
 			return n, err
 		}
+		name := run.Instance + "." + string(run.Exam)
+		if run.Repetition > 0 {
+			name += "." + strconv.Itoa(run.Repetition)
+		}
 		for _, part := range []struct {
 			suffix string
 			ref    PackRef
 		}{{"out", f.Stdout}, {"err", f.Stderr}, {"witnesses", f.Left}} {
-			if err := l.campaign.extract(ctx, filepath.Join(below, fmt.Sprintf("%s.%s.%s", run.Instance, run.Exam, part.suffix)), part.ref); err != nil {
+			if err := l.campaign.extract(ctx, filepath.Join(below, name+"."+part.suffix), part.ref); err != nil {
 				return n, fmt.Errorf("%s: %w", run, err)
 			}
 		}

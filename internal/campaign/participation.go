@@ -37,7 +37,7 @@ func (t *PlannedTool) TakesPart(instance string, exam examinations.ID) bool {
 // CountOf is the number of runs of a tool.
 func (p *Plan) CountOf(t *PlannedTool) int {
 	if t.Participation.all() {
-		return len(p.Instances) * len(p.Examinations)
+		return len(p.Instances) * len(p.Examinations) * max(1, p.Repeat)
 	}
 	nets, exams := 0, 0
 	for _, i := range p.Instances {
@@ -50,7 +50,7 @@ func (p *Plan) CountOf(t *PlannedTool) int {
 			exams++
 		}
 	}
-	return nets * exams
+	return nets * exams * max(1, p.Repeat)
 }
 
 // Count is the number of runs of the plan.

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -43,6 +44,7 @@ type Plan struct {
 	Embargo       time.Time         `json:"embargo,omitzero"`        // until then surprise models are not published (M-6)
 	Sequential    Confinement       `json:"sequential"`              // E-5.2
 	Concurrent    Confinement       `json:"concurrent"`              // E-5.3
+	Repeat        int               `json:"repeat,omitempty"`        // how often each run is made; 0 is once
 	PinInstances  bool              `json:"pin_instances,omitempty"` // instances are pinned to computers, and not models (E-5.1)
 	Witnesses     bool              `json:"witnesses,omitempty"`     // tools are asked for runs that prove their values
 	Examinations  []examinations.ID `json:"examinations"`
@@ -125,14 +127,37 @@ type Run struct {
 	Tool     string          `json:"tool"`
 	Instance string          `json:"instance"`
 	Exam     examinations.ID `json:"exam"`
+	// Repetition is 2 for the second time that the run is made, and so on. It is 0 for
+	// the first, which alone counts for scores: see docs/compare.md.
+	Repetition int `json:"repetition,omitempty"`
 }
 
-// String is "tool instance examination".
-func (r Run) String() string { return r.Tool + " " + r.Instance + " " + string(r.Exam) }
+// String is "tool instance examination", with " #2" behind it for the second time.
+func (r Run) String() string {
+	name := r.Tool + " " + r.Instance + " " + string(r.Exam)
+	if r.Repetition > 0 {
+		name += " #" + strconv.Itoa(r.Repetition)
+	}
+	return name
+}
 
-// Compare orders by instance, examination and tool.
+// Compare orders by instance, examination, tool and repetition.
 func (r Run) Compare(o Run) int {
-	return cmp.Or(cmp.Compare(r.Instance, o.Instance), cmp.Compare(r.Exam, o.Exam), cmp.Compare(r.Tool, o.Tool))
+	return cmp.Or(cmp.Compare(r.Instance, o.Instance), cmp.Compare(r.Exam, o.Exam), cmp.Compare(r.Tool, o.Tool), cmp.Compare(r.Repetition, o.Repetition))
+}
+
+// MaxRepeat bounds how often a run is made.
+const MaxRepeat = 1000
+
+// repetitions gives the numbers of all times that a run is made.
+func (p *Plan) repetitions() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for n := 1; n <= max(1, p.Repeat); n++ {
+			if n == 1 && !yield(0) || n > 1 && !yield(n) {
+				return
+			}
+		}
+	}
 }
 
 // Sort puts the instances in the order that a plan has, which is that of their
@@ -168,7 +193,7 @@ func (p *Plan) Units() []string {
 // instance stand together, so that what a bonus compares was measured at about
 // the same time. Their order is drawn under the seed of the campaign for each of
 // them, so that no tool always comes first, or always behind the same other one.
-// What joins the campaign later changes no order of what was there.
+// Where runs are repeated, all tools are run once before the first is run again. What joins the campaign later changes no order of what was there.
 func (p *Plan) RunsOf(unit string) iter.Seq[Run] {
 	return func(yield func(Run) bool) {
 		places := p.places()
@@ -177,9 +202,11 @@ func (p *Plan) RunsOf(unit string) iter.Seq[Run] {
 				continue
 			}
 			for e, exam := range p.Examinations {
-				for _, k := range p.order(places[i], e, max(1, inst.Since, p.Later[exam])) {
-					if p.Tools[k].TakesPart(inst.ID, exam) && !yield(Run{p.Tools[k].Name, inst.ID, exam}) {
-						return
+				for n := range p.repetitions() {
+					for _, k := range p.order(places[i], e, n, max(1, inst.Since, p.Later[exam])) {
+						if p.Tools[k].TakesPart(inst.ID, exam) && !yield(Run{p.Tools[k].Name, inst.ID, exam, n}) {
+							return
+						}
 					}
 				}
 			}
@@ -201,10 +228,10 @@ func (p *Plan) places() []int {
 	return list
 }
 
-// order draws the order of the tools on an examination of an instance: of those that
+// order draws the order of the tools for one repetition of an examination of an instance: of those that
 // were there when both were planned, and behind them of those that joined with each
 // later plan.
-func (p *Plan) order(place, exam, since int) []int {
+func (p *Plan) order(place, exam, repetition, since int) []int {
 	var all []int
 	for number := since; number <= max(1, p.Number); number++ {
 		var here []int
@@ -213,7 +240,7 @@ func (p *Plan) order(place, exam, since int) []int {
 				here = append(here, k)
 			}
 		}
-		draw := rand.New(rand.NewPCG(p.Seed, uint64(number-1)<<56|uint64(place)<<32|uint64(exam)))
+		draw := rand.New(rand.NewPCG(p.Seed, uint64(number-1)<<56|uint64(place)<<32|uint64(repetition)<<16|uint64(exam)))
 		for _, k := range draw.Perm(len(here)) {
 			all = append(all, here[k])
 		}
@@ -265,6 +292,7 @@ func (p *Plan) Differences(o *Plan) []string {
 	differ("limits of sequential tools", p.Sequential, o.Sequential)
 	differ("limits of concurrent tools", p.Concurrent, o.Concurrent)
 	differ("witnesses asked for", p.Witnesses, o.Witnesses)
+	differ("times that each run is made", max(1, p.Repeat), max(1, o.Repeat))
 	differ("examinations", p.Examinations, o.Examinations)
 	differ("number of instances", len(p.Instances), len(o.Instances))
 	for _, i := range p.Instances {
@@ -292,6 +320,9 @@ func (p *Plan) validate() error {
 	}
 	if len(p.Tools) == 0 || len(p.Instances) == 0 || len(p.Examinations) == 0 {
 		return errors.New("the plan has no tools, no instances or no examinations")
+	}
+	if p.Repeat < 0 || p.Repeat > MaxRepeat {
+		return fmt.Errorf("each run is said to be made %d times, and 1 to %d are possible", p.Repeat, MaxRepeat)
 	}
 	seen := map[string]bool{}
 	for _, t := range p.Tools {

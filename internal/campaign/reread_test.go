@@ -186,7 +186,7 @@ func TestRereadRefuses(t *testing.T) {
 	c := misread(t, "w")
 	log, err := c.Read(t.Context())
 	must(t, err)
-	pack := filepath.Join(c.Dir, "packs", log.Finished[Run{"ant", "Ring-PT-1", "StateSpace"}].Stdout.Pack)
+	pack := filepath.Join(c.Dir, "packs", log.Finished[Run{Tool: "ant", Instance: "Ring-PT-1", Exam: "StateSpace"}].Stdout.Pack)
 	text, err := os.ReadFile(pack)
 	must(t, err)
 	for want, spoil := range map[string]func(){

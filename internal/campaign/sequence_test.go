@@ -32,12 +32,12 @@ func later(t *testing.T, c *Campaign) *Campaign {
 // opened the campaign before is told to begin again, when there is a newer journal.
 func TestExtendedWhileRead(t *testing.T) {
 	c := small(t)
-	write(t, c, "a", firstRecord(c, "a", Node{}), end(Run{"ant", "Ring-PT-1", "StateSpace"}, 1, 0))
+	write(t, c, "a", firstRecord(c, "a", Node{}), end(Run{Tool: "ant", Instance: "Ring-PT-1", Exam: "StateSpace"}, 1, 0))
 	now := later(t, c)
 	if log, err := c.Read(t.Context()); err != nil || len(log.Finished) != 1 {
 		t.Fatalf("the worker of the first plan is disturbed: %v", err)
 	}
-	write(t, now, "b", firstRecord(now, "b", Node{}), end(Run{"ant", "Ring-PT-1", "QuasiLiveness"}, 1, 0))
+	write(t, now, "b", firstRecord(now, "b", Node{}), end(Run{Tool: "ant", Instance: "Ring-PT-1", Exam: "QuasiLiveness"}, 1, 0))
 	log, err := now.Read(t.Context())
 	must(t, err)
 	if len(log.Finished) != 2 || len(log.Workers) != 0 || now.Plan.Count() != 24 {
@@ -56,7 +56,7 @@ func TestMergeOfTheEarlierPlan(t *testing.T) {
 	must(t, os.CopyFS(copied, os.DirFS(c.Dir)))
 	other, err := Open(copied)
 	must(t, err)
-	write(t, other, "a", firstRecord(other, "a", Node{}), end(Run{"ant", "Ring-PT-1", "StateSpace"}, 1, 0))
+	write(t, other, "a", firstRecord(other, "a", Node{}), end(Run{Tool: "ant", Instance: "Ring-PT-1", Exam: "StateSpace"}, 1, 0))
 	now := later(t, c)
 	if m, err := now.Merge(t.Context(), copied); err != nil || m.Journals != 1 {
 		t.Fatalf("merged %+v: %v", m, err)

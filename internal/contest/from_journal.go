@@ -14,7 +14,8 @@ import (
 )
 
 // FromJournal makes a contest from the journal of a campaign. Runs of
-// examinations that the edition does not have are left out.
+// examinations that the edition does not have are left out, and so are repetitions:
+// the first time that a run is made counts.
 func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (*scoring.Contest, error) {
 	b := ed.Builder()
 	has := func(exam examinations.ID) bool { _, ok := ed.Examination(exam); return ok }
@@ -39,7 +40,7 @@ func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (
 		}
 	}
 	for run, v := range log.Void {
-		if has(run.Exam) {
+		if has(run.Exam) && run.Repetition == 0 {
 			if err := b.Add(scoring.Entry{Tool: run.Tool, Instance: run.Instance, Exam: run.Exam,
 				Run: scoring.Run{Participation: scoring.Void, CPU: scoring.Unmeasured, Wall: scoring.Unmeasured, Memory: scoring.Unmeasured, Source: v.Reason}}); err != nil {
 				return nil, err
@@ -56,7 +57,7 @@ func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (
 	b.Expect(len(log.Finished)+len(log.Void), answers)
 	var e scoring.Entry
 	for run, f := range log.Finished {
-		if has(run.Exam) {
+		if has(run.Exam) && run.Repetition == 0 {
 			e = entry(f, e.Answers[:0])
 			if err := b.Add(e); err != nil {
 				return nil, err

@@ -82,6 +82,12 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 	}
 	p := &campaign.Plan{Name: o.Name, Created: time.Now().UTC().Truncate(time.Second), Version: o.Version,
 		Edition: ed.ID, EditionDigest: ed.Digest, Driver: o.Driver, Seed: o.Seed, Witnesses: o.Witnesses, PinInstances: ed.Limits.PinInstances}
+	if o.Repeat < 0 || o.Repeat > campaign.MaxRepeat {
+		return nil, &OptionError{fmt.Errorf("%d repetitions: each run is made 1 to %d times", o.Repeat, campaign.MaxRepeat)}
+	}
+	if o.Repeat > 1 {
+		p.Repeat = o.Repeat
+	}
 	if p.Embargo, err = embargoDate(o.Embargo); err != nil {
 		return nil, err
 	}

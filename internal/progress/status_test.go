@@ -133,7 +133,7 @@ func TestRunningFits(t *testing.T) {
 	noon := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	r := &Status{at: noon.Add(time.Minute), Running: []Current{
 		{Tool: "lola", Instance: "Ring-PT-1", Examination: "StateSpace", Host: "node3", Since: noon, Expected: noon.Add(2 * time.Minute), Latest: noon.Add(time.Hour)},
-		{Tool: longName, Instance: "AModelWithAVeryLongNameOfManyWords-PT-AndManyParameters0001", Examination: "ReachabilityCardinality", Host: "node-of-a-large-cluster.example.org",
+		{Tool: longName, Repetition: 12, Instance: "AModelWithAVeryLongNameOfManyWords-PT-AndManyParameters0001", Examination: "ReachabilityCardinality", Host: "node-of-a-large-cluster.example.org",
 			Since: noon.Add(-30 * time.Hour), Expected: noon.Add(30 * time.Hour), Latest: noon.Add(70 * time.Hour)},
 		{Tool: "\x1b[2Jlola", Instance: "Ring-PT-2", Examination: "StateSpace", Host: "node3", Since: noon},
 	}}

@@ -45,6 +45,7 @@ type Current struct {
 	Tool        string          `json:"tool"`
 	Instance    string          `json:"instance"`
 	Examination examinations.ID `json:"examination"`
+	Repetition  int             `json:"repetition,omitempty"` // 2 for the second time that the run is made
 	Attempt     int             `json:"attempt"`
 	Worker      string          `json:"worker"`
 	Host        string          `json:"host"`
@@ -82,7 +83,7 @@ func (r *Status) current(under []campaign.UnderWay, expected map[campaign.Run]fo
 		if !o.Only(u.Run) {
 			continue
 		}
-		c := Current{Tool: u.Run.Tool, Instance: u.Run.Instance, Examination: u.Run.Exam, Attempt: u.Attempt, Worker: u.Worker, Host: u.Host, Since: u.Since}
+		c := Current{Tool: u.Run.Tool, Instance: u.Run.Instance, Examination: u.Run.Exam, Repetition: u.Run.Repetition, Attempt: u.Attempt, Worker: u.Worker, Host: u.Host, Since: u.Since}
 		if x := expected[u.Run]; x.Middle > 0 {
 			c.Expected = u.Since.Add(time.Duration(x.Middle) * time.Microsecond)
 		}
@@ -134,8 +135,12 @@ func (r *Status) writeRunning(out io.Writer) {
 	fmt.Fprintf(out, "\n%s under way (times in UTC)\n", wording.Count(len(r.Running), "run is", "runs are"))
 	for _, c := range r.Running {
 		tool := wording.Cut(diagnostic.Clean(c.Tool), 20)
-		instance := wording.Cut(c.Instance, columns-4-utf8.RuneCountInString(tool)-len(c.Examination))
-		fmt.Fprintf(out, "  %s %s %s\n    %s\n", tool, instance, c.Examination, c.where(r.at))
+		exam := string(c.Examination)
+		if c.Repetition > 0 {
+			exam += fmt.Sprintf(" #%d", c.Repetition)
+		}
+		instance := wording.Cut(c.Instance, columns-4-utf8.RuneCountInString(tool)-len(exam))
+		fmt.Fprintf(out, "  %s %s %s\n    %s\n", tool, instance, exam, c.where(r.at))
 	}
 }
 

@@ -133,7 +133,7 @@ func (w *watch) tell(r *Status, log *campaign.Log) error {
 	n := 0
 	hosts := map[campaign.Run]string{}
 	for _, c := range r.Running {
-		hosts[campaign.Run{Tool: c.Tool, Instance: c.Instance, Exam: c.Examination}] = diagnostic.Clean(c.Host)
+		hosts[campaign.Run{Tool: c.Tool, Instance: c.Instance, Exam: c.Examination, Repetition: c.Repetition}] = diagnostic.Clean(c.Host)
 	}
 	for _, unit := range w.plan.Units() {
 		for run := range w.plan.RunsOf(unit) {
