@@ -6,6 +6,7 @@ import (
 
 	"podium/internal/campaign"
 	"podium/internal/decisions"
+	"podium/internal/registration"
 	"podium/scoring"
 )
 
@@ -42,8 +43,9 @@ type Judged struct {
 	Decided  *decisions.Record
 	Hidden   map[string]bool // instances that are left out
 
-	before *scoring.Contest    // without decisions
-	lists  map[string][]string // of techniques: millions of answers share few
+	records map[string]registration.Record // of models, by name
+	before  *scoring.Contest               // without decisions
+	lists   map[string][]string            // of techniques: millions of answers share few
 }
 
 // Judge reads the journal of a campaign and scores its runs, under the decisions
@@ -89,7 +91,11 @@ func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error
 	if err != nil {
 		return nil, err
 	}
+	records, err := registration.Kept(c.Dir)
+	if err != nil {
+		return nil, err
+	}
 	result := ed.Score(decided.Apply(contest))
 	return &Judged{Scored: *newScored(ed, result, proofs, o.Brief), Campaign: c, Log: log, Journal: journal, Decided: decided, Hidden: hidden,
-		before: contest, lists: map[string][]string{}}, ctx.Err()
+		records: records, before: contest, lists: map[string][]string{}}, ctx.Err()
 }

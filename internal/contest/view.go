@@ -9,6 +9,7 @@ import (
 	"podium/edition"
 	"podium/internal/campaign"
 	"podium/internal/publish"
+	"podium/internal/registration"
 	"podium/internal/wording"
 	"podium/models"
 )
@@ -181,7 +182,7 @@ func (j *Judged) viewInputs(v *publish.Contest) {
 		}
 		id, _ := models.ParseID(i.ID)
 		class, _ := models.ParseClass(i.Class)
-		v.Instances = append(v.Instances, publish.Instance{ID: id, Class: class, Digest: i.Digest})
+		v.Instances = append(v.Instances, publish.Instance{ID: id, Class: class, Digest: i.Digest, Record: recordFacts(j.records[i.Family])})
 	}
 	for _, e := range j.Result.Contest.Exams {
 		if slices.Contains(p.Examinations, e.ID) {
@@ -189,4 +190,15 @@ func (j *Judged) viewInputs(v *publish.Contest) {
 		}
 	}
 	j.viewCategories(v)
+}
+
+// recordFacts are what submitters say of a model, where they say it.
+func recordFacts(r registration.Record) (facts []publish.Named) {
+	for _, f := range []publish.Named{{Name: "Model", Text: r.Title}, {Name: "Authors", Text: r.Authors}, {Name: "Affiliation", Text: r.Affiliation},
+		{Name: "Licence", Text: r.Licence}, {Name: "Source", Text: r.Source}, {Name: "Parameter", Text: r.Parameter}, {Name: "Description", Text: r.Description}} {
+		if f.Text != "" {
+			facts = append(facts, f)
+		}
+	}
+	return facts
 }

@@ -102,6 +102,7 @@ type Instance struct {
 	Class  models.Class
 	Digest string
 	Facts  []Named // number of places, transitions, ..., in this order
+	Record []Named // what its submitters say of the model, in this order
 }
 
 // Examination is an examination and the category it is ranked in.

@@ -105,7 +105,7 @@ type askedRow struct {
 
 func (s *site) writeInstance(i int) error {
 	inst := s.insts[i]
-	body := instanceBody{instanceRow: s.instanceRow(i), Digest: inst.Digest, AllFacts: inst.Facts, Tools: s.toolColumns()}
+	body := instanceBody{instanceRow: s.instanceRow(i), Digest: inst.Digest, AllFacts: slices.Concat(inst.Facts, inst.Record), Tools: s.toolColumns()}
 	for e, exam := range s.c.Examinations {
 		c := &s.cells[i*len(s.c.Examinations)+e]
 		body.Grid = append(body.Grid, gridRow{Name: string(exam.ID), Path: s.examPath(e), Cells: s.runCells(c)})

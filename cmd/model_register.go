@@ -1,0 +1,97 @@
+package cmd
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"podium/internal/campaign"
+	"podium/internal/registration"
+	"podium/internal/wording"
+	"podium/models"
+	"podium/pnml/diagnostic"
+)
+
+func newModelRegister(s *streams) *cobra.Command {
+	var in, paths []string
+	cmd := &cobra.Command{
+		Use:   "register RECORD...",
+		Short: "Check submission records of models, and publish them",
+		Long: `Register reads records of models (docs/models.md shows one) and checks them by the rules for
+submitters: who made the model, its licence, its source, a description and the consent to publish
+it (M-2, M-3). --models names instances, which are checked as podium check model does (M-4). With
+--campaign the records are kept, and the pages of the instances show them (M-7).
+
+` + checkCodes,
+		Example: "  podium model register Philosophers.yaml --models INPUTS/\n  podium model register *.yaml --campaign campaign",
+		Args:    someArgs("records of models"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			var all diagnostic.List
+			var records []registration.Record
+			for _, file := range args {
+				r, found := registration.Read(file)
+				if all = append(all, found...); found.Err() == nil {
+					records = append(records, r)
+				}
+			}
+			opened, err := models.Open(paths...)
+			if len(paths) > 0 && err != nil {
+				return err
+			}
+			for _, r := range records {
+				n := 0
+				for _, i := range opened.Instances {
+					if i.ID.Family == r.Model {
+						all, n = append(all, checkModelOf(i)...), n+1
+					}
+				}
+				if n == 0 && len(paths) > 0 {
+					all.Add(diagnostic.Diagnostic{File: r.Model, Code: "record-instances", Message: "there is no instance of this model in --models", Hint: "their names begin with " + r.Model + "-PT- or " + r.Model + "-COL-"})
+				}
+				fmt.Fprintf(s.out, "%s: %s\n", r.Model, r.Authors)
+			}
+			if err := sayWarnings(s, all); err != nil {
+				return err
+			}
+			for _, dir := range in {
+				if err := keepRecords(dir, records); err != nil {
+					return err
+				}
+				fmt.Fprintf(s.err, "%s kept in %s; `podium publish %[2]s` shows them\n", wording.Count(len(records), "record is", "records are"), dir)
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&in, "campaign", nil, "`DIR` of the campaign that keeps the records")
+	f.StringArrayVarP(&paths, "models", "m", nil, "`PATH` of instances that are checked, too; may be repeated")
+	return cmd
+}
+
+// keepRecords keeps records of models of a campaign.
+func keepRecords(dir string, records []registration.Record) error {
+	c, err := campaign.Open(dir)
+	if err != nil {
+		return err
+	}
+	var families []string
+	for _, i := range c.Plan.Instances {
+		families = append(families, i.Family)
+	}
+	for _, r := range records {
+		if !slices.Contains(families, r.Model) {
+			near, _ := diagnostic.Nearest(r.Model, slices.Values(families))
+			if near != "" {
+				near = "; the nearest is " + near
+			}
+			return usageError{fmt.Errorf("the campaign has no model %s%s", r.Model, near)}
+		}
+	}
+	for _, r := range records {
+		if err := r.Keep(dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+// Package registration reads what submitters say of their models (M-2 to M-4, M-7): who
+// made them, under which licence, where they come from. A campaign keeps the records of
+// its models, and their pages show them.
+package registration
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"podium/internal/files"
+	"podium/internal/yaml"
+	"podium/models"
+	"podium/pnml/diagnostic"
+)
+
+// Format is the value of the format key of a record.
+const Format = "podium-model/1"
+
+// dirName is where a campaign keeps records, each as MODEL.yaml.
+const dirName = "models"
+
+// Record is what a submitter says of a model.
+type Record struct {
+	Format      string `yaml:"format"`
+	Model       string `yaml:"model"` // its family, as in Philosophers
+	Title       string `yaml:"title"` // a line
+	Authors     string `yaml:"authors"`
+	Affiliation string `yaml:"affiliation,omitempty"`
+	Licence     string `yaml:"licence"`
+	Source      string `yaml:"source"` // literature, or an address
+	Description string `yaml:"description"`
+	Parameter   string `yaml:"parameter,omitempty"` // what the parameter means
+	// Consent: the organisers may use the model and publish it (M-3).
+	Consent bool `yaml:"consent"`
+
+	text []byte
+}
+
+// maxLine bounds a field of one line, maxText a description.
+const (
+	maxLine = 500
+	maxText = 10_000
+)
+
+// Read reads a record. Findings have the position of the key; nothing is kept of a
+// record with errors.
+func Read(file string) (Record, diagnostic.List) {
+	f, err := os.Open(file)
+	if err != nil {
+		return Record{}, diagnostic.List{{File: file, Code: "record-unreadable", Message: err.Error()}}
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, yaml.MaxBytes+1))
+	if err != nil {
+		return Record{}, diagnostic.List{{File: file, Code: "record-unreadable", Message: err.Error()}}
+	}
+	return parse(file, text)
+}
+
+func parse(file string, text []byte) (r Record, found diagnostic.List) {
+	if err := yaml.Decode(text, &r); err != nil {
+		d := diagnostic.Diagnostic{File: file, Code: "record-yaml", Message: err.Error(), Hint: "docs/models.md shows a record"}
+		var at *yaml.Error
+		if errors.As(err, &at) {
+			d.Message, d.Line, d.Col = at.Message, at.Line, at.Col
+		} else if errors.Is(err, io.EOF) {
+			d.Message = "the record is empty"
+		}
+		return Record{}, diagnostic.List{d}
+	}
+	r.text = text
+	c := checker{file: file, text: text}
+	if r.Format != Format {
+		c.find(diagnostic.Error, "format", fmt.Sprintf("format is %q", diagnostic.Cut(r.Format)), "write format: "+Format)
+	}
+	if id := (models.ID{Family: r.Model, Kind: models.PT, Param: "1"}); !named(id) {
+		c.find(diagnostic.Error, "model", fmt.Sprintf("%s is no name of a model", diagnostic.Excerpt(r.Model)), "write the part of the instances' names before -PT- or -COL-")
+	}
+	for _, field := range []struct{ key, value, why string }{
+		{"title", r.Title, "pages say in a line what the model is"},
+		{"authors", r.Authors, "pages name the authors (M-7)"},
+		{"licence", r.Licence, "models are in the public domain (M-3): public domain, CC0-1.0, ..."},
+		{"source", r.Source, "say where the model comes from: literature, or an address (M-2)"},
+		{"description", r.Description, "say what the model describes, and what its parameter is (M-2)"},
+	} {
+		if strings.TrimSpace(field.value) == "" {
+			c.find(diagnostic.Error, field.key, "the record has no "+field.key, field.why)
+		}
+	}
+	for _, field := range []struct{ key, value string }{{"title", r.Title}, {"authors", r.Authors}, {"affiliation", r.Affiliation}, {"licence", r.Licence}, {"source", r.Source}, {"parameter", r.Parameter}} {
+		if len(field.value) > maxLine || strings.ContainsAny(strings.TrimSpace(field.value), "\n\r") {
+			c.find(diagnostic.Error, field.key, fmt.Sprintf("%s is longer than a line of %d bytes", field.key, maxLine), "put the rest into description")
+		}
+	}
+	if len(r.Description) > maxText {
+		c.find(diagnostic.Error, "description", fmt.Sprintf("the description has %d bytes, and at most %d are kept", len(r.Description), maxText), "name a paper or a page in source")
+	}
+	if !r.Consent {
+		c.find(diagnostic.Error, "consent", "the record has no consent: true", "submitters allow the organisers to use the model and to publish it (M-3)")
+	}
+	if r.Licence != "" && !free(r.Licence) {
+		c.find(diagnostic.Warning, "licence", fmt.Sprintf("%s is not known to be the public domain", diagnostic.Excerpt(r.Licence)), "M-3 asks for it: public domain, CC0-1.0, Unlicense or PDDL-1.0")
+	}
+	c.found.Sort()
+	return r, c.found
+}
+
+// named tells whether the name of a family makes names of instances.
+func named(id models.ID) bool {
+	parsed, err := models.ParseID(id.String())
+	return err == nil && parsed == id && id.Family != "" && filepath.Base(id.Family) == id.Family
+}
+
+func free(licence string) bool {
+	word := strings.ToLower(strings.TrimSpace(licence))
+	return slices.Contains([]string{"public domain", "cc0", "cc0-1.0", "unlicense", "pddl-1.0"}, word) || strings.Contains(word, "creativecommons.org/publicdomain/")
+}
+
+type checker struct {
+	file  string
+	text  []byte
+	found diagnostic.List
+}
+
+// find notes a finding at the line of a key, or at the first where there is none.
+func (c *checker) find(severity diagnostic.Severity, key, message, hint string) {
+	at := bytes.Index(append([]byte("\n"), c.text...), []byte("\n"+key+":"))
+	line := bytes.Count(c.text[:max(0, at)], []byte("\n")) + 1
+	c.found.Add(diagnostic.Diagnostic{File: c.file, Line: line, Col: 1, Severity: severity, Code: "record-" + key, Message: message, Hint: hint})
+}
+
+// Keep writes a record into the directory of a campaign, in place of an earlier one.
+func (r *Record) Keep(campaign string) error {
+	dir := filepath.Join(campaign, dirName)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	return files.Replace(filepath.Join(dir, r.Model+".yaml"), func(out io.Writer) error { _, err := out.Write(r.text); return err })
+}
+
+// Kept gives the records of a campaign by model. Those that cannot be read are
+// errors.
+func Kept(campaign string) (map[string]Record, error) {
+	entries, err := os.ReadDir(filepath.Join(campaign, dirName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	records := map[string]Record{}
+	for _, e := range entries {
+		model, ok := strings.CutSuffix(e.Name(), ".yaml")
+		if !ok || strings.HasPrefix(model, ".") || !e.Type().IsRegular() {
+			continue
+		}
+		r, found := Read(filepath.Join(campaign, dirName, e.Name()))
+		if err := found.Err(); err != nil {
+			return nil, err
+		}
+		records[model] = r
+	}
+	return records, nil
+}
