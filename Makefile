@@ -14,6 +14,7 @@ INSTALL ?= yes
 FUZZTIME ?= 20s
 BENCH    ?= .
 ROOMS    ?= confidence scoring examinations examinations/formula examinations/output examinations/oracle
+SIZE     ?= short
 CONTEST_FLAGS ?= --cpu 10s --memory 2GB
 
 .PHONY: help build contest setup test check fmt vet lint dead race soak bench fuzz mutants samples clean
@@ -30,8 +31,10 @@ build: ## build bin/podium
 	done
 	@$(GO) build -tags=$(TAGS),embed_guest -o bin/podium ./cmd/podium
 
-contest: build ## run a whole contest on built-in models: OUT=out/contest
-	@bin/podium contest --out $(OUT) $(CONTEST_FLAGS)
+contest: ## run a whole contest on built-in models: OUT=out/contest, SIZE=short or full
+	@echo "building podium: a minute or two for the first time"
+	@CGO_ENABLED=0 $(GO) build -v -o bin/contest/podium ./cmd/podium
+	@bin/contest/podium contest --out $(OUT) --size $(SIZE) $(CONTEST_FLAGS)
 
 setup: ## install the system packages that the tests need (INSTALL=no: only say which)
 	@sh .ci/setup $(INSTALL)

@@ -31,12 +31,14 @@ type planOptions struct {
 	witnesses        bool
 	outOfCompetition []string
 	embargo          string
+	size             string
 	laptop           bool // give concurrent tools as many cores as the host has, if the edition asks for more
 }
 
 func (o *planOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringArrayVarP(&o.models, "models", "m", nil, "`PATH` of an instance directory, an archive, or a directory of either; may be repeated (default: the built-in models)")
+	f.StringVar(&o.size, "size", "short", "the built-in models: short, an instance of each family, or full, three of each")
 	f.StringArrayVarP(&o.tools, "tools", "t", nil, "`PATH` of a tool directory or a directory of some, builtin, or the name of a built-in tool (COPY=NAME: under another name); may be repeated (default: builtin)")
 	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition: an `ID` or a file of your own")
 	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas (default: all of the edition)")
@@ -129,7 +131,7 @@ func (o *planOptions) prepare(ctx context.Context, s *streams, dir string) (c *c
 // options are the flags as planning takes them.
 func (o *planOptions) options(s *streams) planning.Options {
 	return planning.Options{
-		Models: o.models, Tools: o.tools, OutOfCompetition: o.outOfCompetition, Edition: o.edition, Examinations: o.exams,
+		Models: o.models, Size: o.size, Tools: o.tools, OutOfCompetition: o.outOfCompetition, Edition: o.edition, Examinations: o.exams,
 		Name: o.name, Version: Version(), Driver: o.driver, Seed: o.seed, Repeat: o.repeat, Witnesses: o.witnesses, Embargo: o.embargo,
 		CPU: o.cpu, Wall: o.wall, Memory: int64(o.memory), Output: int64(o.output), Disk: int64(o.disk),
 		Processes: o.processes, Cores: o.cores, Laptop: o.laptop, Say: s.say,

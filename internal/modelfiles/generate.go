@@ -37,14 +37,24 @@ func (e *ParamError) Unwrap() error { return e.Err }
 // demonstrationSteps is how many steps of each ladder the built-in contest takes.
 const demonstrationSteps = 3
 
-// Demonstration chooses the instances of the built-in contest: the first steps
-// of every family.
+// Demonstration chooses the instances of the full built-in contest: the first
+// steps of every family.
 func Demonstration() []Choice {
 	var list []Choice
 	for _, f := range models.Families() {
 		for _, param := range f.Ladder[:min(demonstrationSteps, len(f.Ladder))] {
 			list = append(list, Choice{f, param})
 		}
+	}
+	return list
+}
+
+// Short chooses the instances of the short built-in contest: of every family the
+// second step, which is small and not trivial.
+func Short() []Choice {
+	var list []Choice
+	for _, f := range models.Families() {
+		list = append(list, Choice{f, f.Ladder[1]})
 	}
 	return list
 }

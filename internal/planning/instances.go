@@ -3,6 +3,8 @@ package planning
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -19,10 +21,12 @@ import (
 // plannedInstances reads the instances, and writes the built-in ones below dir.
 func (o Options) plannedInstances(ctx context.Context, dir string, exams []examinations.ID) ([]campaign.PlannedInstance, error) {
 	paths := o.Models
-	if len(paths) == 0 {
-		o.Say("writing the built-in models and their formulas")
-		where := filepath.Join(dir, "models")
-		if err := modelfiles.Write(ctx, where, modelfiles.Demonstration(), o.Seed, false); err != nil {
+	switch {
+	case len(paths) > 0 && o.Size == "full":
+		return nil, &OptionError{errors.New("--size is that of the built-in models: leave it out, or --models")}
+	case len(paths) == 0:
+		where, err := o.builtInModels(ctx, dir)
+		if err != nil {
 			return nil, err
 		}
 		paths = []string{where}
@@ -54,6 +58,22 @@ func (o Options) plannedInstances(ctx context.Context, dir string, exams []exami
 		return nil, all
 	}
 	return list, ctx.Err()
+}
+
+// builtInModels writes the built-in models below dir, and gives the directory.
+func (o Options) builtInModels(ctx context.Context, dir string) (where string, err error) {
+	var list []modelfiles.Choice
+	switch o.Size {
+	case "", "short":
+		list = modelfiles.Short()
+	case "full":
+		list = modelfiles.Demonstration()
+	default:
+		return "", &OptionError{fmt.Errorf("--size %s: the built-in models are written short or full", o.Size)}
+	}
+	o.Say(fmt.Sprintf("writing %d built-in models and their formulas", len(list)))
+	where = filepath.Join(dir, "models")
+	return where, modelfiles.Write(ctx, where, list, o.Seed, false)
 }
 
 // checked is an instance that was read to be planned.
