@@ -93,6 +93,7 @@ func (o source) side(ctx context.Context, s *streams, path string) (compare.Sour
 	side := compare.Source{Name: path, Edition: ed.ID, Result: result}
 	if o.of != nil {
 		side.Limited = o.of.Limited
+		side.Repeated = o.of.Repeated
 	}
 	return side, nil
 }

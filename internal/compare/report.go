@@ -2,6 +2,7 @@ package compare
 
 import (
 	"podium/examinations"
+	"podium/internal/publish"
 	"podium/scoring"
 )
 
@@ -15,6 +16,9 @@ type Source struct {
 	Name, Edition string
 	Result        *scoring.Result
 	Limited       func(sheet, tool int) bool
+	// Repeated sums up what all times took that a run was made; nil where it was made
+	// once. Repeated itself is nil where all runs were.
+	Repeated func(sheet, tool int) *publish.Repeated
 }
 
 // Pair names a tool on both sides.
@@ -53,6 +57,8 @@ type Tool struct {
 	// LimitsWorse tells that significantly more models lost values to limits than
 	// gained some.
 	LimitsWorse bool `json:"limits_worse"`
+	// Repeated are the runs that any side made several times.
+	Repeated []Repeated `json:"repetitions,omitempty"`
 
 	points []point
 }

@@ -46,7 +46,7 @@ func (c *comparison) run(s [2]int) {
 		}
 		c.tool.Changes = append(c.tool.Changes, Change{kind, instance.Name, exam, v.item, before.Text, after.Text, limit})
 	}
-	x, y := a.Run(s[0], c.a), b.Run(s[1], c.b)
+	x, y := c.times(s, instance.Name, exam)
 	c.tool.points = append(c.tool.points, point{plotted(x, answered[0]), plotted(y, answered[1])})
 	if common > 0 && common == answered[0] && common == answered[1] && !limits[0] && !limits[1] {
 		row.measure(model, x, y)

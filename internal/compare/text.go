@@ -157,6 +157,7 @@ func (w *textWriter) tool(t *Tool) {
 	}
 	w.ratios("CPU time", "slower", "faster", t, func(r *namedRow) Ratio { return r.Time })
 	w.ratios("memory", "more", "less", t, func(r *namedRow) Ratio { return r.Memory })
+	w.repetitions(t)
 	w.changes(t)
 }
 

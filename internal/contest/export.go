@@ -81,10 +81,5 @@ func (j *Judged) RowDetails(sheet, tool int) results.RowDetails {
 
 // Limited tells that a limit of time or memory ended a run.
 func (j *Judged) Limited(sheet, tool int) bool {
-	f := j.Log.Finished[j.runOf(sheet, tool)] // the zero run was not ended by one
-	switch f.Outcome.Termination {
-	case vm.OutOfCPU, vm.OutOfTime, vm.OutOfMem:
-		return true
-	}
-	return false
+	return byLimit(j.Log.Finished[j.runOf(sheet, tool)]) // the zero run was not ended by one
 }

@@ -33,6 +33,9 @@ func (j *Judged) viewRun(v *publish.Contest, sheet, tool int) {
 	run := j.runOf(sheet, tool)
 	id := j.Result.Contest.Instances[j.Result.Contest.Sheets[sheet].Instance].ID
 	r := publish.Run{Tool: run.Tool, Instance: id, Exam: run.Exam, Participation: publish.CannotCompute}
+	if !j.brief {
+		r.Repeated = j.Repeated(sheet, tool)
+	}
 	if void, ok := j.Log.Void[run]; ok {
 		r.Void, r.Attempts = void.Reason, void.Attempt
 		r.NoScore = j.Result.NoScore(sheet, tool)

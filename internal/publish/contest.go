@@ -185,7 +185,8 @@ type Run struct {
 	OutputBytes       int64
 	Measured          string // what measured CPU time and memory: cgroup2, rlimit, ...
 	Warnings          []string
-	Drifted           bool // the computer was slower or faster than usual around the run; Warnings say how
+	Drifted           bool      // the computer was slower or faster than usual around the run; Warnings say how
+	Repeated          *Repeated // what all times took that the run was made; nil of one that was made once
 
 	Answers []Answer
 	Items   []Item   // every point of the run; as printed, they add up

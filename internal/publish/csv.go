@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/csv"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,11 +13,14 @@ import (
 // instant is a moment as files have it.
 func instant(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
-// csvFiles names the tables and what each row of them is.
-var csvFiles = []struct {
-	name, row string
+// csvFile is a table.
+type csvFile struct {
+	name, row string // its name, and what each row of it is
 	fill      func(*view, func(...string))
-}{
+}
+
+// csvFiles are the tables that every contest has.
+var csvFiles = []csvFile{
 	{"runs.csv", "one run: outcome, measured figures and points", (*view).csvRuns},
 	{"answers.csv", "one value that a tool gave", (*view).csvAnswers},
 	{"witnesses.csv", "one value that a run of the net can prove, and what the replay of the tool's witness says", (*view).csvWitnesses},
@@ -29,8 +33,16 @@ var csvFiles = []struct {
 	{"disagreements.csv", "one value on which tools differ", (*view).csvDisagreements},
 }
 
+// tables lists the tables of a contest: repetitions.csv only where runs are repeated.
+func (v *view) tables() []csvFile {
+	if !slices.ContainsFunc(v.c.Runs, func(r Run) bool { return r.Repeated != nil }) {
+		return csvFiles
+	}
+	return append(slices.Clip(csvFiles), csvFile{"repetitions.csv", "one run that was made several times: what those times took", (*view).csvRepetitions})
+}
+
 func (v *view) writeCSV(t *tree) error {
-	for _, file := range csvFiles {
+	for _, file := range v.tables() {
 		err := t.write("csv/"+file.name, func(w *bufio.Writer) error {
 			table := csv.NewWriter(w)
 			var failed error

@@ -197,7 +197,7 @@ const maxVoid = 500
 
 func (s *site) writeData() error {
 	body := dataBody{}
-	for _, f := range csvFiles {
+	for _, f := range s.tables() {
 		body.Files = append(body.Files, csvRow{"csv/" + f.name, f.name, f.row})
 	}
 	for i := range s.cells {
