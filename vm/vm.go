@@ -157,6 +157,10 @@ type Outcome struct {
 	Warnings []string
 }
 
+// LeftRunning is the warning of a job whose command ended before processes that it had
+// started. They were killed, and their times count.
+const LeftRunning = "Processes that the tool had started were still running when it ended, and were killed."
+
 // Start says how a machine was started.
 type Start string
 

@@ -88,6 +88,9 @@ func (by *trial) run(t *Tool, f campaign.Finished, i campaign.PlannedInstance) e
 	case o.Termination != vm.Exited:
 		t.Notes = append(t.Notes, fmt.Sprintf("%s: ended at the limit of %s", f.Run, o.Termination))
 	}
+	if slices.Contains(o.Warnings, vm.LeftRunning) {
+		t.fail(Releases, by.failure(f.Run, "processes that it had started were still running when it ended"))
+	}
 	takesPart := by.takesPart(f.Run)
 	switch f.Participation {
 	case output.Answered:

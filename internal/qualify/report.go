@@ -50,6 +50,7 @@ const (
 	Right      ConditionID = "right"
 	Declines   ConditionID = "declines"
 	Ends       ConditionID = "ends"
+	Releases   ConditionID = "releases"
 )
 
 // conditions are all of them, with what each asks for.
@@ -63,6 +64,7 @@ var conditions = []struct {
 	{Right, "no answer contradicts a known value"},
 	{Declines, "what it does not answer it says: CANNOT_COMPUTE or DO_NOT_COMPETE"},
 	{Ends, "every run ends by itself or at a limit of the contest"},
+	{Releases, "no process is left running when the tool ends"},
 }
 
 // Asks says what a condition asks for.

@@ -55,7 +55,8 @@ const (
 	blockEnded        = 48  // timespec
 	blockUsage        = 64  // rusage of all children that were waited for
 	blockFileSystem   = 208 // statfs of the private file systems
-	blockSize         = 328
+	blockLeft         = 328 // timespec; zero when the command left nothing running
+	blockSize         = 344
 
 	blockMark = 2
 	bootMark  = 1 // the word that is written when the machine is ready

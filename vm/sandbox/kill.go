@@ -29,6 +29,12 @@ func waitProgram(p *program) {
 	p.call("reap the command", unix.SYS_WAIT4, commandPID, status, 0, 0)
 	ended := p.here()
 	p.call("read the clock", unix.SYS_CLOCK_GETTIME, unix.CLOCK_MONOTONIC, dataAddress+blockEnded)
+	left := p.here()
+	dead := len(p.ops)
+	p.call("reap what is dead", unix.SYS_WAIT4, any, 0, nohang, 0)
+	p.jump(left)
+	alive := p.here()
+	p.call("note that something is alive", unix.SYS_CLOCK_GETTIME, unix.CLOCK_MONOTONIC, dataAddress+blockLeft)
 	p.call("kill all that is left", unix.SYS_KILL, any, uint64(unix.SIGKILL)).tolerate = negative(unix.ESRCH)
 	rest := p.here()
 	last := len(p.ops)
@@ -43,6 +49,8 @@ func waitProgram(p *program) {
 
 	p.ops[child].equal, p.ops[child].then = commandPID, ended
 	p.ops[child].equal2, p.ops[child].then2 = 0, opWord(sleep, 0)
+	p.ops[dead].equal, p.ops[dead].then = negative(unix.ECHILD), report
+	p.ops[dead].equal2, p.ops[dead].then2 = 0, alive
 	p.ops[sleep].equal, p.ops[sleep].then = uint64(unix.SIGTERM), stop
 	p.ops[last].equal, p.ops[last].then = negative(unix.ECHILD), report
 }

@@ -93,6 +93,9 @@ func (r *run) judge(out *vm.Outcome, end ending) error {
 		out.Termination, out.Signal = vm.Signalled, int(status.Signal())
 	default:
 		out.Termination, out.ExitCode = vm.Exited, status.ExitStatus()
+		if end.block.word(blockLeft) != 0 {
+			r.warn(vm.LeftRunning)
+		}
 	}
 	if full && !failed {
 		r.warn("The private file system was full at the end.")

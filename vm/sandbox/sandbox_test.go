@@ -293,6 +293,29 @@ func TestCopyInput(t *testing.T) {
 	}
 }
 
+// TestLeftRunning: a command that leaves something running is warned of, and one whose
+// children are dead, waited for or not, is not.
+func TestLeftRunning(t *testing.T) {
+	d := open(t)
+	defer d.Close()
+	for script, want := range map[string]bool{
+		"true": false, "sleep 100 &": true, "(sleep 100 &)": true, "setsid sleep 100 & exit 3": true,
+		"(true & echo $! >pid); while kill -0 $(cat pid) 2>/dev/null; do :; done": false,
+		"sh -c 'true & echo $! >pid; exec sleep 0' ; while kill -0 $(cat pid) 2>/dev/null; do :; done": false,
+		"kill -SEGV $$": false,
+	} {
+		m, err := d.Boot(t.Context(), vm.Spec{Name: "left", Cores: 1, Tool: t.TempDir(), Input: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := m.Exec(t.Context(), vm.Job{Command: []string{"/bin/sh", "-c", script}})
+		if err != nil || slices.Contains(got.Warnings, vm.LeftRunning) != want {
+			t.Errorf("%s: %+v, %v", script, got, err)
+		}
+		m.Close()
+	}
+}
+
 // TestProbe wants full sentences.
 func TestProbe(t *testing.T) {
 	d := open(t)
