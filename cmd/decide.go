@@ -31,6 +31,8 @@ var decideVerbs = []struct {
 	{decisions.Correct, "A value has another reference, or other votes",
 		"--instance Kanban-PT-0005 --examination OneSafe --value FALSE --reason 'shown by hand'",
 		[]string{"examination", "instance", "item", "value", "proved", "without-family"}},
+	{decisions.Redo, "Runs are done again by the next podium run",
+		"--only 'tool=lola host=node3' --reason 'the host was faulty'", []string{"only"}},
 }
 
 func newDecide(s *streams) *cobra.Command {
@@ -77,6 +79,8 @@ func registerDecision(cmd *cobra.Command, d *decisions.Decision, flag string) {
 		f.BoolVar(&d.Proved, flag, false, "take the value that podium certify proved")
 	case "without-family":
 		f.StringVar(&d.WithoutFamily, flag, "", "elect without the votes of this `FAMILY` of tools")
+	case "only":
+		registerOnly(cmd, &d.Only)
 	case "keep-votes":
 		f.BoolVar(&d.KeepsVotes, flag, false, "its answers go on to count as votes; it takes no place")
 	}
@@ -113,20 +117,20 @@ func newDecision(s *streams, d *decisions.Decision, use, short, example string, 
 				return err
 			}
 			d.At = time.Now().UTC().Truncate(time.Second)
-			record, changes, err := judged.Consider(*d)
+			considered, err := judged.Consider(cmd.Context(), *d)
 			if err != nil {
 				return err
 			}
-			if err := contest.WriteComparison(s.out, changes); err != nil {
+			if err := considered.WriteEffect(s.out); err != nil {
 				return err
 			}
-			taken := record.Decisions[len(record.Decisions)-1]
+			taken := considered.Record.Decisions[len(considered.Record.Decisions)-1]
 			if dry {
 				fmt.Fprintf(s.err, "nothing is written: this would be decision %d: %s\n", taken.Number, taken.Text())
 				return nil
 			}
 			defer s.upkeep.hold()()
-			if err := record.Write(c.Dir); err != nil {
+			if err := considered.Write(cmd.Context(), Version()); err != nil {
 				return err
 			}
 			fmt.Fprintf(s.err, "decision %d: %s\n", taken.Number, taken.Text())

@@ -177,7 +177,12 @@ func TestDecisionsSurviveKills(t *testing.T) {
 	run(t, 0, "model", "generate", "--out", filepath.Join(dir, "models"), "DiningPhilosophers", "002")
 	run(t, 0, "plan", "--models", filepath.Join(dir, "models"), "--out", out, "--cpu", "20s", "--memory", "1GB", "--examination", "OneSafe")
 	run(t, 0, "run", out)
+	n := 0
 	decide := func() *exec.Cmd {
+		n++
+		if n%2 == 0 {
+			return podium("decide", "redo", out, "--only", "tool=walk", "--author", "Ada", "--reason", "a test")
+		}
 		return podium("decide", "disqualify", out, "--tool", "walk", "--author", "Ada", "--reason", "a test")
 	}
 	begun := time.Now()
@@ -205,6 +210,16 @@ func TestDecisionsSurviveKills(t *testing.T) {
 	record, err := decisions.Read(out)
 	if err != nil {
 		t.Fatal(err)
+	}
+	// What was asked for in the name of a decision that does not stand has no effect.
+	c, err := campaign.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := readLog(t, c)
+	redo := slices.ContainsFunc(record.Decisions, func(d decisions.Decision) bool { return d.Kind == decisions.Redo })
+	if redo != (log.Open()["DiningPhilosophers"] == 1) {
+		t.Errorf("there is a decision to do runs again: %v; to be done: %v", redo, log.Open())
 	}
 	// A decision may stand although its author was not told.
 	if n := len(record.Decisions); n < said || n > kills+1 {

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -46,4 +47,32 @@ func (c *Campaign) writeJournal(prefix string, opened Opened, records func(write
 		return err
 	}
 	return syncDir(dir)
+}
+
+// wholePrefix begins the name of a journal that writeWhole has not finished.
+const wholePrefix = ".whole-"
+
+// writeWhole writes a journal of records that are about ends in other journals, whole or
+// not at all, and removes what one that was killed has left.
+func (c *Campaign) writeWhole(ctx context.Context, version string, records func(write func(Record) error) error) error {
+	lock, err := Lock(ctx, filepath.Join(c.Dir, ".whole"))
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	left, err := filepath.Glob(filepath.Join(c.Dir, "journal", wholePrefix+"*"))
+	if err != nil {
+		return err
+	}
+	for _, path := range left {
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+	}
+	me, err := identity(time.Now(), thisNode(), DefaultLease)
+	if err != nil {
+		return err
+	}
+	return c.writeJournal(wholePrefix, Opened{Format: aboutJournalFormat, Campaign: c.Digest, Worker: me.Worker, Host: me.Host, Node: me.Node,
+		Version: version, At: me.At, Machine: thisMachine()}, records)
 }

@@ -23,10 +23,10 @@ import (
 // the format before it have no leases and no nodes; they are read all the same.
 const JournalFormat, formerJournalFormat = "podium-journal/2", "podium-journal/1"
 
-// rereadJournalFormat is the format key of a journal that holds nothing but readings.
-// Versions that do not know them would count what they supersede: the key makes those
-// versions refuse the campaign.
-const rereadJournalFormat = "podium-journal/3"
+// aboutJournalFormat is the format key of a journal that holds nothing but records about
+// ends in other journals: readings, and wishes of decisions. Versions that do not know
+// them would count other ends: the key makes those versions refuse the campaign.
+const aboutJournalFormat = "podium-journal/3"
 
 // maxRecord bounds one line of a journal, in bytes.
 const maxRecord = 64 << 20

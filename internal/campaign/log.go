@@ -34,6 +34,8 @@ type Log struct {
 	claims   claims
 	readings readings
 	wished   wished
+	decided  decided
+	fixed    bool               // what was decided is given, and not read
 	rereads  map[endKey]*Reread // the last of each end
 	pins     map[string]pinned
 	touched  map[Run]bool    // runs with several ends, or one that did not count
@@ -71,7 +73,7 @@ const (
 // String says why an end does not count.
 func (s Standing) String() string {
 	return [...]string{Counts: "it counts", Repeated: "another end counts", Lost: "its lease was lost",
-		Aside: "made on another computer than the model's (E-5.1)", Redone: "it was done again (podium run --again)",
+		Aside: "made on another computer than the model's (E-5.1)", Redone: "it was done again (podium run --again, or a decision)",
 		Replaced: "another version has replaced the tool (podium extend --replace)"}[s]
 }
 
@@ -79,6 +81,22 @@ func (s Standing) String() string {
 // witnesses of another tool contradict are refuted.
 func (c *Campaign) Read(ctx context.Context) (*Log, error) {
 	l := newLog(c, false)
+	err := l.update(ctx)
+	if c.Plan.Witnesses {
+		l.crossExamine()
+	}
+	return l, err
+}
+
+// ReadUnder is Read under other decisions than those that are written: revokes gives
+// the number of the decision that each revokes, see [InForce].
+func (c *Campaign) ReadUnder(ctx context.Context, revokes []int) (*Log, error) {
+	l := newLog(c, false)
+	if _, err := c.readDecided(&l.decided); err != nil {
+		return nil, err
+	}
+	l.decided.enforce(revokes)
+	l.fixed = true
 	err := l.update(ctx)
 	if c.Plan.Witnesses {
 		l.crossExamine()
@@ -108,6 +126,15 @@ func (l *Log) update(ctx context.Context) error {
 	}
 	for _, model := range moved {
 		l.stale[model] = true
+	}
+	if !l.fixed {
+		news, err := l.campaign.readDecided(&l.decided)
+		if err != nil {
+			return err
+		}
+		if news {
+			l.heedAll()
+		}
 	}
 	files, err := filepath.Glob(filepath.Join(l.campaign.Dir, "journal", "*.jsonl"))
 	if err != nil {
@@ -167,8 +194,8 @@ func (l *Log) open(from *source, file string, r Record, err error) error {
 		return fmt.Errorf("the first record, which says whose journal it is, cannot be read: %w", err)
 	case o == nil:
 		return errors.New("the first record does not say whose journal it is")
-	case o.Format != JournalFormat && o.Format != formerJournalFormat && o.Format != rereadJournalFormat:
-		return fmt.Errorf("the journal has the format %q, and this program reads %q, %q and %q", o.Format, rereadJournalFormat, JournalFormat, formerJournalFormat)
+	case o.Format != JournalFormat && o.Format != formerJournalFormat && o.Format != aboutJournalFormat:
+		return fmt.Errorf("the journal has the format %q, and this program reads %q, %q and %q", o.Format, aboutJournalFormat, JournalFormat, formerJournalFormat)
 	case l.campaign.planOfDigest(o.Campaign) == 0 && l.campaign.extendedSince():
 		return errors.New("the campaign was extended while this command worked; call it again")
 	case l.campaign.planOfDigest(o.Campaign) == 0:
@@ -329,8 +356,12 @@ func (l *Log) choose(run Run) {
 
 // better tells which of two ends of a run counts: not one that was asked for again.
 func (l *Log) better(a, b *Finished) bool {
-	if x, y := l.wished.ends[a.key()], l.wished.ends[b.key()]; x != y {
+	x, y := l.wishedEnd(a), l.wishedEnd(b)
+	if x != y {
 		return y
+	}
+	if since, other := l.wished.ends[a.key()], l.wished.ends[b.key()]; x && !since.Equal(other) {
+		return since.After(other) // it counted when it was asked for again
 	}
 	return a.before(*b)
 }
@@ -391,7 +422,7 @@ func (l *Log) Standing(f Finished) Standing {
 	if s := l.standing(f.Lease, f.made); s != Counts {
 		return s
 	}
-	if l.wished.ends[f.key()] {
+	if l.wishedEnd(&f) {
 		return Redone
 	}
 	return Repeated

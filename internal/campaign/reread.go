@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -186,26 +184,7 @@ func (c *Campaign) TakeReadings(ctx context.Context, version string, list []Chan
 	if len(list) == 0 {
 		return nil
 	}
-	lock, err := Lock(ctx, filepath.Join(c.Dir, ".reread"))
-	if err != nil {
-		return err
-	}
-	defer lock.Close()
-	left, err := filepath.Glob(filepath.Join(c.Dir, "journal", rereadPrefix+"*"))
-	if err != nil {
-		return err
-	}
-	for _, path := range left { // by one that was killed
-		if err := os.Remove(path); err != nil {
-			return err
-		}
-	}
-	me, err := identity(time.Now(), thisNode(), DefaultLease)
-	if err != nil {
-		return err
-	}
-	opened := Opened{Format: rereadJournalFormat, Campaign: c.Digest, Worker: me.Worker, Host: me.Host, Node: me.Node, Version: version, At: me.At, Machine: thisMachine()}
-	return c.writeJournal(rereadPrefix, opened, func(write func(Record) error) error {
+	return c.writeWhole(ctx, version, func(write func(Record) error) error {
 		for i := range list {
 			if err := write(Record{Reread: &list[i].After}); err != nil {
 				return err
@@ -214,6 +193,3 @@ func (c *Campaign) TakeReadings(ctx context.Context, version string, list []Chan
 		return ctx.Err()
 	})
 }
-
-// rereadPrefix begins the name of a journal of readings that is not whole yet.
-const rereadPrefix = ".reread-"

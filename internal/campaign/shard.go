@@ -69,7 +69,7 @@ func (c *Campaign) Ship(ctx context.Context, dir string, models []string) error 
 	if err := errors.Join(os.Chmod(temp, 0o755), copyInputs(ctx, filepath.Join(temp, inputsDir), plan)); err != nil {
 		return err
 	}
-	for _, sub := range []string{"claims", "packs", "journal", "pins"} {
+	for _, sub := range []string{"claims", "packs", "journal", "pins", "decisions"} {
 		if err := os.Mkdir(filepath.Join(temp, sub), 0o755); err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (c *Campaign) planOf(models []string) (*Plan, error) {
 	return &p, nil
 }
 
-// copyRecord copies the plan, the edition, the journals and the pins.
+// copyRecord copies the plan, the edition, the journals, the pins and the decisions.
 func (c *Campaign) copyRecord(dir string) error {
 	entries, err := os.ReadDir(c.Dir)
 	if err != nil {
@@ -118,7 +118,7 @@ func (c *Campaign) copyRecord(dir string) error {
 			names = append(names, e.Name())
 		}
 	}
-	for _, sub := range []string{"journal", "pins"} {
+	for _, sub := range []string{"journal", "pins", "decisions"} {
 		below, err := filepath.Glob(filepath.Join(c.Dir, sub, "[^.]*"))
 		if err != nil {
 			return err

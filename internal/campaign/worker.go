@@ -360,7 +360,7 @@ func (w *worker) takeOver(ctx context.Context, l Lease) (here bool, err error) {
 		}
 		delete(w.redo, l.Model)
 		ends := w.log.wishesOf(l.Model, func(run Run) bool { return w.options.Redo(w.log, run) })
-		if err := w.journal.Append(Record{Again: &Again{l.Model, ends, time.Now().UTC()}}); err != nil {
+		if err := w.journal.Append(Record{Again: &Again{Model: l.Model, Ends: ends, At: time.Now().UTC()}}); err != nil {
 			return false, err
 		}
 		return true, w.log.update(ctx)

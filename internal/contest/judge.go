@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"podium/edition"
 	"podium/internal/campaign"
 	"podium/internal/decisions"
 	"podium/internal/registration"
@@ -68,24 +69,20 @@ func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error
 	for _, d := range log.Damage {
 		o.say(d.Error())
 	}
-	contest, err := FromJournal(c, log, ed)
+	proofs, err := certificateOf(c, o.Certificate, o.say)
+	if err != nil {
+		return nil, err
+	}
+	hidden := map[string]bool{}
+	if o.WithoutEmbargoed {
+		hidden = embargoed(c, o.Now)
+	}
+	contest, err := undecided(c, log, ed, proofs, hidden)
 	if err != nil {
 		return nil, err
 	}
 	if o.Brief {
 		log.DropAnswers()
-	}
-	proofs, err := certificateOf(c, o.Certificate, o.say)
-	if err != nil {
-		return nil, err
-	}
-	if proofs != nil {
-		contest = contest.WithCertified(proofs.Values)
-	}
-	hidden := map[string]bool{}
-	if o.WithoutEmbargoed {
-		hidden = embargoed(c, o.Now)
-		contest = contest.Without(nil, func(i *scoring.Instance) bool { return hidden[i.Name] })
 	}
 	decided, err := decisions.Read(c.Dir)
 	if err != nil {
@@ -98,4 +95,19 @@ func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error
 	result := ed.Score(decided.Apply(contest))
 	return &Judged{Scored: *newScored(ed, result, proofs, o.Brief), Campaign: c, Log: log, Journal: journal, Decided: decided, Hidden: hidden,
 		records: records, before: contest, lists: map[string][]string{}}, ctx.Err()
+}
+
+// undecided makes the contest of a log, without decisions but those that the log heeds.
+func undecided(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition, proofs *Certificate, hidden map[string]bool) (*scoring.Contest, error) {
+	contest, err := FromJournal(c, log, ed)
+	if err != nil {
+		return nil, err
+	}
+	if proofs != nil {
+		contest = contest.WithCertified(proofs.Values)
+	}
+	if len(hidden) > 0 {
+		contest = contest.Without(nil, func(i *scoring.Instance) bool { return hidden[i.Name] })
+	}
+	return contest, nil
 }

@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"podium/examinations"
+	"podium/internal/selection"
 )
 
 // Kind is what a decision does.
@@ -30,6 +31,7 @@ const (
 	OutOfCompetition Kind = "out-of-competition" // a tool is scored and takes no place
 	Exclude          Kind = "exclude"            // instances, examinations or values are judged for nobody
 	Correct          Kind = "correct"            // values get a reference by hand, or votes of a family do not count for them
+	Redo             Kind = "redo"               // runs are done again
 	Revoke           Kind = "revoke"             // an earlier decision is no longer in force
 )
 
@@ -58,6 +60,7 @@ type Decision struct {
 	Proved        bool   `json:"proved,omitempty"`         // of Correct: the value is that of the referee's certificate
 	WithoutFamily string `json:"without_family,omitempty"` // of Correct: whose votes do not count
 	KeepsVotes    bool   `json:"keeps_votes,omitempty"`    // of Withdraw: the answers stay in the vote
+	Only          string `json:"only,omitempty"`           // of Redo: a selection of runs, see internal/selection
 	Revokes       int    `json:"revokes,omitempty"`        // of Revoke: number of the decision
 
 	// Effect is what changed when the decision was taken, a line for each change.
@@ -92,6 +95,8 @@ func (d *Decision) Text() string {
 			return "the reference is " + d.Value + ", as the referee proved" + where
 		}
 		return "the reference is " + d.Value + where
+	case Redo:
+		return "runs are done again: " + d.Only
 	case Revoke:
 		return fmt.Sprintf("decision %d is revoked", d.Revokes)
 	}
@@ -120,7 +125,7 @@ func (d *Decision) Check() error {
 	}{
 		{"author", d.Author, maxName, true}, {"reason", d.Reason, maxReason, true}, {"link", d.Link, maxName, false}, {"tool", d.Tool, maxName, false},
 		{"examination", d.Examination, maxName, false}, {"instance", d.Instance, maxName, false}, {"item", d.Item, maxName, false},
-		{"value", d.Value, maxValue, false}, {"without-family", d.WithoutFamily, maxName, false},
+		{"value", d.Value, maxValue, false}, {"without-family", d.WithoutFamily, maxName, false}, {"only", d.Only, maxReason, false},
 	} {
 		switch {
 		case text.required && strings.TrimSpace(text.value) == "":
@@ -162,6 +167,7 @@ func (d *Decision) checkKind() error {
 		{"proved", d.Proved, []Kind{Correct}},
 		{"without-family", d.WithoutFamily != "", []Kind{Correct}},
 		{"keep-votes", d.KeepsVotes, []Kind{Withdraw}},
+		{"only", d.Only != "", []Kind{Redo}},
 		{"revokes", d.Revokes != 0, []Kind{Revoke}},
 	}
 	for _, f := range fields {
@@ -180,6 +186,12 @@ func (d *Decision) checkKind() error {
 		}
 	case Correct:
 		return d.checkCorrection()
+	case Redo:
+		if s, err := selection.Parse(d.Only); err != nil {
+			return err
+		} else if s.All() {
+			return fmt.Errorf("redo needs --only, a selection of runs such as 'tool=lola host=node3'")
+		}
 	case Revoke:
 		if d.Revokes < 1 {
 			return fmt.Errorf("revoke needs the number of a decision")

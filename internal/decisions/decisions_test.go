@@ -15,6 +15,7 @@ import (
 
 	"podium/confidence"
 	"podium/examinations"
+	"podium/internal/campaign"
 	"podium/scoring"
 )
 
@@ -159,16 +160,18 @@ func TestDecideAtOnce(t *testing.T) {
 func TestDamagedRecord(t *testing.T) {
 	for name, spoil := range map[string]func(t *testing.T, dir string){
 		"decision 1 was another":  func(t *testing.T, dir string) { rewrite(t, dir, 1, `"Ada"`, `"Eve"`) },
-		"the decision is missing": func(t *testing.T, dir string) { _ = os.Remove(fileName(dir, 2)) },
+		"the decision is missing": func(t *testing.T, dir string) { _ = os.Remove(campaign.DecisionFile(dir, 2)) },
 		"the file holds decision": func(t *testing.T, dir string) { rewrite(t, dir, 3, `"number": 3`, `"number": 2`) },
 		"the format is":           func(t *testing.T, dir string) { rewrite(t, dir, 3, "decision/1", "decision/9") },
 		"unknown field":           func(t *testing.T, dir string) { rewrite(t, dir, 3, `"reason"`, `"raisin"`) },
 		"is not earlier":          func(t *testing.T, dir string) { rewrite(t, dir, 3, `"revokes": 1`, `"revokes": 3`) },
 		"pardon takes no":         func(t *testing.T, dir string) { rewrite(t, dir, 3, `"revoke"`, `"pardon"`) },
 		"withdraw takes no":       func(t *testing.T, dir string) { rewrite(t, dir, 3, `"revoke"`, `"withdraw"`) },
-		"at most":                 func(t *testing.T, dir string) { _ = os.Rename(fileName(dir, 3), fileName(dir, MaxNumber+1)) },
+		"at most": func(t *testing.T, dir string) {
+			_ = os.Rename(campaign.DecisionFile(dir, 3), campaign.DecisionFile(dir, MaxNumber+1))
+		},
 		"larger than": func(t *testing.T, dir string) {
-			_ = os.WriteFile(fileName(dir, 3), []byte(strings.Repeat(" ", maxFile+1)), 0o644)
+			_ = os.WriteFile(campaign.DecisionFile(dir, 3), []byte(strings.Repeat(" ", campaign.MaxDecision+1)), 0o644)
 		},
 	} {
 		dir := t.TempDir()
@@ -185,11 +188,11 @@ func TestDamagedRecord(t *testing.T) {
 }
 
 func rewrite(t *testing.T, dir string, number int, from, to string) {
-	text, err := os.ReadFile(fileName(dir, number))
+	text, err := os.ReadFile(campaign.DecisionFile(dir, number))
 	if err != nil || !strings.Contains(string(text), from) {
 		t.Fatalf("%v: no %s in %s", err, from, text)
 	}
-	if err := os.WriteFile(fileName(dir, number), []byte(strings.Replace(string(text), from, to, 1)), 0o644); err != nil {
+	if err := os.WriteFile(campaign.DecisionFile(dir, number), []byte(strings.Replace(string(text), from, to, 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -18,11 +18,8 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// Limits of a record.
-const (
-	maxFile   = 256 << 10
-	MaxNumber = 10_000 // decisions of a campaign
-)
+// MaxNumber bounds the decisions of a campaign.
+const MaxNumber = 10_000
 
 // Record is what was decided on a campaign, in the order of the numbers.
 type Record struct {
@@ -32,10 +29,6 @@ type Record struct {
 
 // Dir is the directory of the decisions of a campaign.
 func Dir(campaign string) string { return filepath.Join(campaign, "decisions") }
-
-func fileName(dir string, number int) string {
-	return filepath.Join(Dir(dir), strconv.Itoa(number)+".json")
-}
 
 // Read reads the decisions of the campaign in a directory, none where there are
 // none. Errors name the file that was edited, or the decision that is missing.
@@ -53,11 +46,11 @@ func Read(dir string) (*Record, error) {
 		}
 	}
 	if last > MaxNumber {
-		return nil, damaged(fileName(dir, last), fmt.Sprintf("a campaign has at most %d decisions", MaxNumber), "remove the file")
+		return nil, damaged(campaign.DecisionFile(dir, last), fmt.Sprintf("a campaign has at most %d decisions", MaxNumber), "remove the file")
 	}
 	r := &Record{}
 	for n := 1; n <= last; n++ {
-		if err := r.read(fileName(dir, n), n); err != nil {
+		if err := r.read(campaign.DecisionFile(dir, n), n); err != nil {
 			return nil, err
 		}
 	}
@@ -80,7 +73,7 @@ func (r *Record) read(file string, number int) error {
 		return err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	text, err := io.ReadAll(io.LimitReader(f, campaign.MaxDecision+1))
 	if err != nil {
 		return err
 	}
@@ -90,8 +83,8 @@ func (r *Record) read(file string, number int) error {
 // add adds the decision with a text, and checks that it follows on the one before.
 func (r *Record) add(file string, text []byte, number int) error {
 	const restore = "restore the file as it was written"
-	if len(text) > maxFile {
-		return damaged(file, fmt.Sprintf("the file is larger than %d bytes", maxFile), restore)
+	if len(text) > campaign.MaxDecision {
+		return damaged(file, fmt.Sprintf("the file is larger than %d bytes", campaign.MaxDecision), restore)
 	}
 	var d Decision
 	decoder := json.NewDecoder(bytes.NewReader(text))
@@ -157,13 +150,12 @@ func (r *Record) Write(dir string) error {
 	if err := os.MkdirAll(Dir(dir), 0o755); err != nil {
 		return err
 	}
-	d := r.Decisions[len(r.Decisions)-1]
-	text, err := json.MarshalIndent(d, "", "  ")
+	number := len(r.Decisions)
+	text, err := r.last()
 	if err != nil {
 		return err
 	}
-	text = append(text, '\n')
-	err = campaign.WriteOnce(fileName(dir, d.Number), text)
+	err = campaign.WriteOnce(campaign.DecisionFile(dir, number), text)
 	if errors.Is(err, fs.ErrExist) {
 		return ErrOvertaken
 	}
@@ -173,20 +165,29 @@ func (r *Record) Write(dir string) error {
 	return err
 }
 
-// inForce tells of each decision whether it counts: it is not revoked by a decision
-// that counts itself.
-func (r *Record) inForce() []bool {
-	force := make([]bool, len(r.Decisions))
-	for i := range force {
-		force[i] = true
-	}
-	for i := len(r.Decisions) - 1; i >= 0; i-- {
-		if d := r.Decisions[i]; force[i] && d.Kind == Revoke {
-			force[d.Revokes-1] = false
-		}
-	}
-	return force
+// last is the text of the last decision.
+func (r *Record) last() ([]byte, error) {
+	text, err := json.MarshalIndent(r.Decisions[len(r.Decisions)-1], "", "  ")
+	return append(text, '\n'), err
 }
+
+// Sum is the SHA-256, in hexadecimal, that the file of the last decision has or will have.
+func (r *Record) Sum() (string, error) {
+	text, err := r.last()
+	return digest(text), err
+}
+
+// Revokes gives for each decision the number of the one that it revokes, 0 for none.
+func (r *Record) Revokes() []int {
+	list := make([]int, len(r.Decisions))
+	for i, d := range r.Decisions {
+		list[i] = d.Revokes
+	}
+	return list
+}
+
+// inForce tells of each decision whether it counts.
+func (r *Record) inForce() []bool { return campaign.InForce(r.Revokes()) }
 
 // InForce lists the decisions that count, without revocations.
 func (r *Record) InForce() (list []Decision) {

@@ -20,6 +20,7 @@ func (r *Record) Apply(c *scoring.Contest) *scoring.Contest {
 	var gone []func(string) bool
 	for _, d := range r.InForce() {
 		switch {
+		case d.Kind == Redo: // the log has heeded it
 		case d.Kind == Withdraw && !d.KeepsVotes:
 			gone = append(gone, matcher(d.Tool))
 		default:
