@@ -32,6 +32,6 @@ func (r *Result) Only(chosen func(sheet, tool int) bool) *Result {
 		}
 	}
 	only := *r
-	only.Contest = &c
+	only.Contest, only.whole = &c, r
 	return &only
 }

@@ -150,6 +150,9 @@ func (r *Result) Items(sheet, tool int) []Item { return r.SheetItems(sheet)[tool
 
 // SheetItems lists the accounts of all runs of a sheet, by tool.
 func (r *Result) SheetItems(sheet int) [][]Item {
+	if r.whole != nil {
+		return r.whole.SheetItems(sheet)
+	}
 	w := newScorer(r)
 	w.gather(sheet)
 	for _, rule := range r.Scheme.Rules {

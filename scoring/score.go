@@ -53,7 +53,8 @@ type Result struct {
 	set        []confidence.Answer // by value: references that rulings set; nil without rulings
 	counted    confidence.VotesFunc
 	electorate *confidence.Electorate
-	setAside   uint8 // flags whose runs have no score
+	setAside   uint8   // flags whose runs have no score
+	whole      *Result // that this one shows some runs of, see Only; nil for all
 }
 
 // Score computes confidences, references, marks, points and rankings.
