@@ -35,10 +35,13 @@ type Edition struct {
 	// OutOfCompetition names tools that vote and are scored but take no place,
 	// such as last year's winner that is run again.
 	OutOfCompetition []string
-	FirstTime        []string            // tools that take part for the first time (SV-COMP)
-	OptOut           map[string][]string // by tool: categories in which it shows no results (SV-COMP)
-	Scheme           *scoring.Scheme
-	Digest           string // sha256 of the file, hexadecimal
+	// Qualification names the conditions that a tool must meet before the contest
+	// (T-7), of Conditions.
+	Qualification []string
+	FirstTime     []string            // tools that take part for the first time (SV-COMP)
+	OptOut        map[string][]string // by tool: categories in which it shows no results (SV-COMP)
+	Scheme        *scoring.Scheme
+	Digest        string // sha256 of the file, hexadecimal
 	// Changes are what With changed; the digest covers them.
 	Changes []Change
 

@@ -22,7 +22,7 @@ const Format = "podium-edition/1"
 
 var topKeys = []string{"format", "id", "title", "sources", "inferred", "unknown", "unit", "compare", "votes",
 	"examinations", "limits", "classes",
-	"out_of_competition", "first_time", "opt_out", "rankings", "consistent", "confidence", "elect", "certified", "flags", "not_judged", "scoring", "ranking", "metas"}
+	"qualification", "out_of_competition", "first_time", "opt_out", "rankings", "consistent", "confidence", "elect", "certified", "flags", "not_judged", "scoring", "ranking", "metas"}
 
 // reader reads the document of an edition, and keeps the functions that it names.
 type reader struct {
@@ -50,6 +50,7 @@ func (r *reader) edition(data []byte) *Edition {
 		Inferred: r.Words(top, "inferred"),
 		Unknown:  r.Words(top, "unknown"),
 
+		Qualification:    r.qualification(top),
 		OutOfCompetition: r.Words(top, "out_of_competition"),
 		FirstTime:        r.Words(top, "first_time"),
 		OptOut:           r.optOut(top),

@@ -74,7 +74,7 @@ var rooms = map[string][]string{
 	"internal/decisions":      {"internal/campaign", "internal/selection", "examinations", "scoring", "pnml/diagnostic"},
 	"internal/contest": {"internal/campaign", "internal/compare", "internal/decisions", "edition", "internal/publish", "internal/registration", "internal/results", "internal/selection", "internal/witness", "internal/wording",
 		"scoring", "confidence", "examinations", "examinations/oracle", "examinations/output", "models", "vm", "pnml/diagnostic"},
-	"internal/qualify": {"internal/campaign", "internal/contest", "internal/files", "internal/planning", "internal/publish", "internal/tools", "internal/wording", "examinations", "examinations/oracle", "examinations/output", "models",
+	"internal/qualify": {"internal/campaign", "internal/contest", "internal/files", "internal/planning", "internal/publish", "internal/tools", "internal/wording", "edition", "examinations", "examinations/oracle", "examinations/output", "models",
 		"vm", "pnml/diagnostic"},
 	"internal/archive": {"internal/campaign", "internal/contest", "internal/files", "internal/parallel", "internal/publish", "internal/tools", "internal/wording", "pnml/diagnostic"},
 	"internal/drawing": {"models", "pnml", "pnml/diagnostic"},

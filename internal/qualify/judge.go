@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"time"
 
+	"podium/edition"
 	"podium/examinations"
 	"podium/examinations/oracle"
 	"podium/examinations/output"
@@ -25,11 +27,12 @@ type trial struct {
 	// proved are values of the referee, known those that were given; either may be nil.
 	proved map[examinations.Key]examinations.Value
 	known  *oracle.Known
+	asked  []string // conditions that the edition asks for
 }
 
 // unopened is the report on a tool that cannot be opened: nothing of it was tried.
 func unopened(s *Submission) Tool {
-	t := newTool(s)
+	t := newTool(s, edition.Conditions)
 	t.submitted(s)
 	t.Conditions = t.Conditions[:1]
 	return *t
@@ -48,7 +51,7 @@ func (t *Tool) submitted(s *Submission) {
 
 // judge reports on a tool whose runs are done.
 func (by *trial) judge(ctx context.Context) (Tool, error) {
-	t := newTool(by.submission)
+	t := newTool(by.submission, by.asked)
 	t.submitted(by.submission)
 	log, err := by.campaign.Read(ctx)
 	if err != nil {
@@ -162,6 +165,7 @@ func (by *trial) right(t *Tool, f campaign.Finished, i campaign.PlannedInstance)
 		return err
 	}
 	for _, a := range f.Answers {
+		by.techniques(t, a)
 		key := examinations.Key{Instance: id, Exam: f.Run.Exam, Item: a.Item}
 		want, how := by.proved[key], "is proved"
 		if want.IsZero() {
@@ -176,6 +180,17 @@ func (by *trial) right(t *Tool, f campaign.Finished, i campaign.PlannedInstance)
 		}
 	}
 	return nil
+}
+
+// techniques notes a technique that the manifest does not name, once.
+func (by *trial) techniques(t *Tool, a campaign.Answer) {
+	said := by.submission.Tool.Techniques
+	for word := range strings.FieldsSeq(a.Techniques) {
+		note := "its answers name the technique " + word + ", and its manifest does not"
+		if len(said) > 0 && !slices.Contains(said, word) && !slices.Contains(t.Notes, note) {
+			t.Notes = append(t.Notes, note)
+		}
+	}
 }
 
 // failure names a run, with the command that repeats it.

@@ -62,7 +62,11 @@ func (p Plan) Do(ctx context.Context, list []Submission, instances []models.Inst
 		if err := p.Run(c); err != nil {
 			return nil, err
 		}
-		t, err := (&trial{s, c, by, certificate.Values, p.Known}).judge(ctx)
+		ed, err := contest.EditionOf(c, "")
+		if err != nil {
+			return nil, err
+		}
+		t, err := (&trial{s, c, by, certificate.Values, p.Known, ed.Qualification}).judge(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -77,8 +81,12 @@ func (p Plan) campaign(ctx context.Context, s *Submission, instances []models.In
 	o := p.Campaign
 	o.Tools, o.Name, o.Models = []string{s.Dir}, "Qualification of "+s.Name, nil
 	o.Everything = true // what a tool does where it says that it takes no part is looked at, too
+	ed, _, err := contest.LoadEdition(o.Edition)
+	if err != nil {
+		return nil, err
+	}
 	key := sha256.New()
-	fmt.Fprintln(key, s.Digest, o.Edition, o.Examinations, o.Driver, o.CPU, o.Wall, o.Memory, o.Cores, o.Version)
+	fmt.Fprintln(key, s.Digest, ed.Digest, o.Examinations, o.Driver, o.CPU, o.Wall, o.Memory, o.Cores, o.Version)
 	for _, i := range instances {
 		digest, err := i.Digest()
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"podium/edition"
 	"podium/models"
 )
 
@@ -28,7 +29,7 @@ func TestSmallest(t *testing.T) {
 // TestManyFailuresAreBounded: a report stays readable when everything fails, and says
 // that there is more.
 func TestManyFailuresAreBounded(t *testing.T) {
-	r := newTool(&Submission{Name: "x"})
+	r := newTool(&Submission{Name: "x"}, edition.Conditions)
 	for range 100 {
 		r.fail(Right, Failure{Instance: "A-PT-1", Examination: "OneSafe", Text: "\x1b[31mred"})
 	}

@@ -1,6 +1,8 @@
 package qualify
 
 import (
+	"slices"
+
 	"podium/examinations"
 )
 
@@ -36,6 +38,7 @@ type Tool struct {
 type Condition struct {
 	ID       ConditionID `json:"condition"`
 	Passed   bool        `json:"passed"`
+	Waived   bool        `json:"waived,omitempty"` // the edition does not ask for it
 	Failures []Failure   `json:"failures,omitempty"`
 }
 
@@ -94,10 +97,10 @@ func (f *Failure) Where() string {
 }
 
 // newTool is a report in which all conditions are met so far.
-func newTool(s *Submission) *Tool {
+func newTool(s *Submission, asked []string) *Tool {
 	t := &Tool{Name: s.Name, Dir: s.Dir, Version: s.Tool.Version, Authors: s.Tool.Authors, Digest: s.Digest, Qualified: true, Notes: []string{}}
 	for _, c := range conditions {
-		t.Conditions = append(t.Conditions, Condition{ID: c.id, Passed: true})
+		t.Conditions = append(t.Conditions, Condition{ID: c.id, Passed: true, Waived: !slices.Contains(asked, string(c.id))})
 	}
 	return t
 }
@@ -107,12 +110,12 @@ const maxFailures = 20
 
 // fail notes that a condition is not met.
 func (t *Tool) fail(id ConditionID, f Failure) {
-	t.Qualified = false
 	for i := range t.Conditions {
 		c := &t.Conditions[i]
 		if c.ID != id {
 			continue
 		}
+		t.Qualified = t.Qualified && c.Waived
 		if c.Passed = false; len(c.Failures) < maxFailures {
 			c.Failures = append(c.Failures, f)
 		} else if len(c.Failures) == maxFailures {

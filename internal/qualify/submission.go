@@ -80,6 +80,7 @@ func incomplete(t tools.Tool) (found diagnostic.List) {
 		{t.Licence != "", diagnostic.Error, "licence", "it decides who may have the tool after the contest"},
 		{t.Consent, diagnostic.Error, "consent", "write consent: true when the organisers may run the tool, keep it in the archive of the contest and publish its answers"},
 		{t.Title != "", diagnostic.Warning, "title", "the pages say in one line how the tool works"},
+		{len(t.Techniques) > 0, diagnostic.Warning, "techniques", "the pages say by what techniques the tool works: those that its answers name"},
 		{t.Home != "", diagnostic.Warning, "home", "the pages lead to the tool's own"},
 	} {
 		if !key.there {

@@ -66,7 +66,10 @@ func (t *Tool) WriteText(out io.Writer) error {
 	}
 	for _, c := range t.Conditions {
 		word := "  passed  "
-		if !c.Passed {
+		switch {
+		case !c.Passed && c.Waived:
+			word = "  waived  "
+		case !c.Passed:
 			word = "  FAILED  "
 		}
 		fmt.Fprintf(&b, "%s%s\n", word, c.ID.Asks())
@@ -94,7 +97,7 @@ func (t *Tool) Verdict() string {
 	}
 	failed := 0
 	for _, c := range t.Conditions {
-		if !c.Passed {
+		if !c.Passed && !c.Waived {
 			failed++
 		}
 	}
@@ -114,7 +117,7 @@ func (r *Report) WriteText(out io.Writer) error {
 	for _, t := range r.Tools {
 		word, missed := "qualified", []string{}
 		for _, c := range t.Conditions {
-			if !c.Passed {
+			if !c.Passed && !c.Waived {
 				word, missed = "not qualified", append(missed, string(c.ID))
 			}
 		}

@@ -44,6 +44,8 @@ type Manifest struct {
 	Examinations []string `yaml:"examinations,omitempty"`
 	Nets         []string `yaml:"nets,omitempty"`
 
+	Techniques []string `yaml:"techniques,omitempty"` // that its answers name
+
 	Authors string `yaml:"authors"`
 	Home    string `yaml:"home"` // web address, for the pages
 	Licence string `yaml:"licence,omitempty"`

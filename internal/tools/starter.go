@@ -14,6 +14,7 @@ version: "0.1"
 # kind: concurrent      # 4 cores instead of 1
 # examinations: [StateSpace, OneSafe]   # what the tool takes part in; it is not run on others
 # nets: [PT]            # PT, COL or both
+# techniques: [EXPLICIT]                # that its answers name
 # authors: Ada Lovelace, Emmy Noether
 # home: https://example.org/mytool
 # licence: Apache-2.0

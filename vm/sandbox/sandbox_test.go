@@ -301,7 +301,7 @@ func TestLeftRunning(t *testing.T) {
 	defer d.Close()
 	for script, want := range map[string]bool{
 		"true": false, "sleep 100 &": true, "(sleep 100 &)": true, "setsid sleep 100 & exit 3": true,
-		"(true & echo $! >pid); while kill -0 $(cat pid) 2>/dev/null; do :; done": false,
+		"(true & echo $! >pid); while kill -0 $(cat pid) 2>/dev/null; do :; done":                      false,
 		"sh -c 'true & echo $! >pid; exec sleep 0' ; while kill -0 $(cat pid) 2>/dev/null; do :; done": false,
 		"kill -SEGV $$": false,
 	} {
