@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -23,14 +24,14 @@ func killTimes() int {
 }
 
 // doneCampaign is a small campaign whose runs are done.
-func doneCampaign(t *testing.T, exams string) *campaign.Campaign {
+func doneCampaign(t *testing.T, exams string, flags ...string) *campaign.Campaign {
 	t.Helper()
 	dir := t.TempDir()
 	models, out, edition := filepath.Join(dir, "models"), filepath.Join(dir, "c"), filepath.Join(dir, "nobonus.yaml")
 	run(t, 0, "model", "generate", "--out", models, "DiningPhilosophers", "002")
 	run(t, 0, "model", "generate", "--out", models, "TokenRingMutex", "002")
 	withoutBonuses(t, edition)
-	run(t, 0, "plan", "--models", models, "--edition", edition, "--out", out, "--cpu", "20s", "--memory", "1GB", "--examination", exams)
+	run(t, 0, append([]string{"plan", "--models", models, "--edition", edition, "--out", out, "--cpu", "20s", "--memory", "1GB", "--examination", exams}, flags...)...)
 	run(t, 0, "run", out)
 	c, err := campaign.Open(out)
 	if err != nil {
@@ -121,7 +122,7 @@ func misread(t *testing.T, c *campaign.Campaign) {
 	}
 	err := c.Import("misread", func(add func(campaign.Finished) error) error {
 		for _, f := range log.Finished {
-			f.Answers, f.Participation = nil, output.Silent
+			f.Answers, f.Witnesses, f.Participation = nil, nil, output.Silent
 			if err := add(f); err != nil {
 				return err
 			}
@@ -204,4 +205,30 @@ func TestRereadSurvivesKills(t *testing.T) {
 		t.Errorf("explain does not name the reading:\n%s", said)
 	}
 	t.Logf("%d kills: %d times all new answers stood, %d times none", kills, taken, kills-taken)
+}
+
+// TestRereadReplaysWitnesses: where witnesses are asked for, those of answers that were
+// not read before are replayed.
+func TestRereadReplaysWitnesses(t *testing.T) {
+	t.Parallel()
+	c := doneCampaign(t, "ReachabilityDeadlock", "--witnesses", "--tools", "explicit", "--tools", "walk")
+	witnesses := func() map[campaign.Run]string {
+		all := map[campaign.Run]string{}
+		for r, f := range readLog(t, c).Finished {
+			all[r] = fmt.Sprint(f.Witnesses)
+		}
+		return all
+	}
+	want := witnesses()
+	if !strings.Contains(fmt.Sprint(want), "confirmed") {
+		t.Fatalf("nothing was proved: %v", want)
+	}
+	misread(t, c)
+	if maps.Equal(witnesses(), want) {
+		t.Fatal("the record is not misread")
+	}
+	run(t, 0, "reread", c.Dir, "--take")
+	if got := witnesses(); !maps.Equal(got, want) {
+		t.Errorf("witnesses %v, want %v", got, want)
+	}
 }

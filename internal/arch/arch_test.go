@@ -90,7 +90,7 @@ var rooms = map[string][]string{
 	"internal/cluster":           {"internal/campaign", "internal/forecast", "internal/placement", "internal/wording", "internal/yaml", "pnml/diagnostic"},
 	"internal/cluster/slurmtest": {},
 	"internal/progress":          {"internal/campaign", "internal/forecast", "internal/wording", "examinations", "examinations/output", "pnml/diagnostic", "vm"},
-	"internal/selection":         {"internal/campaign", "examinations/output", "models", "pnml/diagnostic"},
+	"internal/selection":         {"internal/campaign", "examinations/output", "models", "vm", "pnml/diagnostic"},
 	"internal/parallel":          {},
 	"internal/files":             {},
 	"internal/sentinel":          {},

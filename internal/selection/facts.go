@@ -4,6 +4,7 @@ import (
 	"podium/examinations/output"
 	"podium/internal/campaign"
 	"podium/models"
+	"podium/vm"
 )
 
 // Log gives the facts of the runs of a campaign.
@@ -21,37 +22,41 @@ func Of(log *campaign.Log) *Log {
 	return l
 }
 
+// What Facts says of runs beside their terminations and participations.
+const silent, void, left, doubt = "silent", "void", "left", "doubt"
+
 // Facts gives the values of a run. What it ended with is known when it has an end; a
 // run without one is left, and in doubt when it was begun.
 func (l *Log) Facts(run campaign.Run) Facts {
 	id := models.ParseAnyID(run.Instance)
 	f := Facts{Tool: {run.Tool}, Model: {id.Family}, Instance: {run.Instance}, Form: {id.Kind.String()}, Examination: {string(run.Exam)}}
 	end, finished := l.log.Finished[run]
-	_, void := l.log.Void[run]
-	_, doubt := l.log.Doubt[run]
+	_, isVoid := l.log.Void[run]
+	_, begun := l.log.Doubt[run]
 	switch {
 	case finished:
 		f[Outcome] = []string{string(end.Outcome.Termination), end.Participation.String()}
 		if end.Participation == output.Silent {
-			f[Outcome] = append(f[Outcome], "silent")
+			f[Outcome] = append(f[Outcome], silent)
 		}
 		f[Host] = []string{l.hosts[end.Worker]}
-	case void:
-		f[Outcome] = []string{"void"}
-	case doubt:
-		f[Outcome] = []string{"left", "doubt"}
+	case isVoid:
+		f[Outcome] = []string{void}
+	case begun:
+		f[Outcome] = []string{left, doubt}
 	default:
-		f[Outcome] = []string{"left"}
+		f[Outcome] = []string{left}
 	}
 	return f
 }
 
-// Choose reads a selection and tells which runs of a campaign it chooses. Errors are
-// those of [Parse] and [Selection.Check].
+// Choose reads a selection and tells which runs of a campaign it chooses. Beside the
+// errors of [Parse] there is one for names that the campaign does not have, with the
+// nearest one.
 func Choose(c *campaign.Campaign, log *campaign.Log, text string) (func(campaign.Run) bool, error) {
 	s, err := Parse(text)
 	if err == nil {
-		err = s.Check(&c.Plan)
+		err = s.known(names(&c.Plan, log))
 	}
 	if err != nil {
 		return nil, err
@@ -60,18 +65,25 @@ func Choose(c *campaign.Campaign, log *campaign.Log, text string) (func(campaign
 	return func(run campaign.Run) bool { return s.All() || s.Chooses(facts.Facts(run)) }, nil
 }
 
-// Check returns an error for names without * and ? that the plan does not have, with
-// the nearest one.
-func (s *Selection) Check(p *campaign.Plan) error {
-	names := map[Key][]string{}
+// outcomes are what Facts says of a run's end.
+var outcomes = []string{string(vm.Exited), string(vm.Signalled), string(vm.OutOfCPU), string(vm.OutOfTime), string(vm.OutOfMem), string(vm.TooMuchOut), string(vm.DiskFull), string(vm.Panicked),
+	output.Answered.String(), output.CannotCompute.String(), output.DoesNotCompete.String(), silent, void, left, doubt}
+
+// names lists what each key may be in a campaign. Where nothing was run, hosts are left
+// out.
+func names(p *campaign.Plan, log *campaign.Log) map[Key][]string {
+	all := map[Key][]string{Outcome: outcomes, Form: {models.COL.String(), models.PT.String()}}
 	for _, t := range p.Tools {
-		names[Tool] = append(names[Tool], t.Name)
+		all[Tool] = append(all[Tool], t.Name)
 	}
 	for _, i := range p.Instances {
-		names[Instance], names[Model] = append(names[Instance], i.ID), append(names[Model], i.Family)
+		all[Instance], all[Model] = append(all[Instance], i.ID), append(all[Model], i.Family)
 	}
 	for _, e := range p.Examinations {
-		names[Examination] = append(names[Examination], string(e))
+		all[Examination] = append(all[Examination], string(e))
 	}
-	return s.known(names)
+	for _, w := range log.Workers {
+		all[Host] = append(all[Host], w.Host)
+	}
+	return all
 }
