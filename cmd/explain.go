@@ -171,7 +171,7 @@ func figures(o vm.Outcome) string {
 		return name + " not measured (" + seen + " seen)"
 	}
 	return figure("CPU time", o.CPUTime.Round(time.Microsecond).String(), o.Measures(vm.Times)) + ", " +
-		figure("memory", fmt.Sprintf("%.3f MB", float64(o.MemoryPeak)/1e6), o.Measures(vm.Memory))
+		figure("memory", fmt.Sprintf("%.3f MB", float64(o.MemoryPeak)/1e6), o.Measures(vm.Memory)) + o.Energy.Text()
 }
 
 // explainWitnesses says, for a campaign, what the witnesses of each tool are worth.

@@ -19,6 +19,7 @@ import (
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
 	"podium/internal/wording"
+	"podium/vm/energy"
 )
 
 // runOptions are the flags of the worker.
@@ -170,7 +171,7 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 		return err
 	}
 	shown := progress.New(s.err, c.Plan.Count(), log, rest, o.quiet)
-	summary, err := c.Work(ctx, campaign.Options{Driver: driver, Cores: slices.Clone(cores), Memory: memory, Version: Version(),
+	summary, err := c.Work(ctx, campaign.Options{Driver: energy.Metered(driver, energy.Find("/")), Cores: slices.Clone(cores), Memory: memory, Version: Version(),
 		Record: able.ForRecord && !o.overcommit, Lease: o.lease, Wait: o.wait, Move: o.move, Again: o.again, Redo: redo, Models: o.models, Sentinel: o.sentinel, Observe: shown.Observe, Replay: replayRun})
 	shown.Finish()
 	switch {

@@ -433,6 +433,9 @@ func TestAlternativeRankings(t *testing.T) {
 		c.Runs[i].Energy = int64(i%len(c.Tools)+1) * 1_000_000
 	}
 	board := s.e.Score(c).Boards()[0]
+	if n := scoring.Green.Rank(c, &scoring.Board{Places: board.Places, Standings: unmetered(board.Standings)}); len(n) != 0 {
+		t.Errorf("one run without energy, and still in the ranking: %v", n)
+	}
 	for which, want := range map[scoring.Alternative]string{
 		scoring.Correct: "[1 Better 0 2 Exact 0 3 Wrong 1/42]",
 		scoring.Green:   "[1 Better 1 2 Exact 3/2 3 Wrong 58/21]",
@@ -446,6 +449,15 @@ func TestAlternativeRankings(t *testing.T) {
 			t.Errorf("ranking %d: %v, want %s", which, got, want)
 		}
 	}
+}
+
+// unmetered takes the energy of one successful run from every tool.
+func unmetered(list []scoring.Standing) []scoring.Standing {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Unmetered = 1
+	}
+	return list
 }
 
 func TestQuantiles(t *testing.T) {

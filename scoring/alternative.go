@@ -42,7 +42,7 @@ type Measured struct {
 
 // Rank gives an alternative ranking of a board. Only tools with a positive score
 // are ranked, because a ratio to points means nothing otherwise; Green leaves out
-// those whose energy was not measured.
+// those of whose successful runs the energy of one was not measured.
 func (a Alternative) Rank(c *Contest, b *Board) []Measured {
 	var list []Measured
 	for _, p := range b.Places {
@@ -82,7 +82,7 @@ func (a Alternative) measure(t Tool, s *Standing) *big.Rat {
 	case Correct:
 		return new(big.Rat).Quo(big.NewRat(int64(s.Wrong), 1), s.Points)
 	case Green:
-		if s.Energy == 0 {
+		if s.Energy == 0 || s.Unmetered > 0 {
 			return nil
 		}
 		return new(big.Rat).Quo(big.NewRat(s.Energy, 1_000_000), s.Points)

@@ -68,16 +68,16 @@ func TestManySheets(t *testing.T) {
 	}
 	r := plain().Score(contest(t, nil, entries))
 	k := r.Categories[0]
-	want := Tally{Points: nets / 2 * (3*4 - 8 + 2*4), Entered: nets, Runs: nets, Right: nets / 2 * 5, Wrong: nets / 2, SuccessCPU: nets / 2 * 5}
+	want := Tally{Points: nets / 2 * (3*4 - 8 + 2*4), Entered: nets, Runs: nets, Right: nets / 2 * 5, Wrong: nets / 2, SuccessCPU: nets / 2 * 5, Unmetered: nets / 2}
 	if got := k.Tallies[r.Contest.ToolNamed("D")]; got != want || k.Sheets != nets || k.Values != 4*nets {
 		t.Errorf("%d sheets, %d values, D: %+v, want %+v", k.Sheets, k.Values, got, want)
 	}
 }
 
 func TestTallyMerge(t *testing.T) {
-	a := Tally{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
-	a.merge(Tally{10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110})
-	if want := (Tally{11, 22, 33, 44, 55, 66, 77, 88, 99, 110, 121}); a != want {
+	a := Tally{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
+	a.merge(Tally{10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120})
+	if want := (Tally{11, 22, 33, 44, 55, 66, 77, 88, 99, 110, 121, 132}); a != want {
 		t.Errorf("%+v, want %+v", a, want)
 	}
 	var booked Tally
@@ -86,7 +86,7 @@ func TestTallyMerge(t *testing.T) {
 		s.count()
 		booked.book(&s)
 	}
-	if want := (Tally{Entered: 2, Runs: 2, Right: 1, Unjudged: 2}); booked != want {
+	if want := (Tally{Entered: 2, Runs: 2, Right: 1, Unjudged: 2, Unmetered: 1}); booked != want {
 		t.Errorf("no successful run that was measured: %+v, want %+v", booked, want)
 	}
 	booked = Tally{}

@@ -21,6 +21,7 @@ type Standing struct {
 	Points     *big.Rat // displayed points, not units
 	SuccessCPU int64    // microseconds, see Tally
 	Energy     int64    // microjoules of the successful runs
+	Unmetered  int      // successful runs whose energy was not measured
 	Right      int
 	Wrong      int
 	// Out tells that the tool opted out: it is a part of no ranking here, its
@@ -60,7 +61,7 @@ func (r *Result) Boards() []Board {
 }
 
 func (r *Result) standing(category string, tool int, t Tally) Standing {
-	s := Standing{Points: big.NewRat(t.Points, r.Scheme.Unit), SuccessCPU: t.SuccessCPU, Energy: t.SuccessEnergy,
+	s := Standing{Points: big.NewRat(t.Points, r.Scheme.Unit), SuccessCPU: t.SuccessCPU, Energy: t.SuccessEnergy, Unmetered: t.Unmetered,
 		Right: t.Right, Wrong: t.Wrong, Out: slices.Contains(r.Contest.Tools[tool].OptOut, category)}
 	s.Dash = s.Out
 	if r.Scheme.Ranking.NegativeIsZero && (s.Points.Sign() < 0 || s.Out) {
@@ -87,6 +88,7 @@ func (r *Result) meta(m Meta, boards []Board) Board {
 			scores[i], sizes[i] = p.Standings[tool].Points, p.Values
 			s.SuccessCPU += p.Standings[tool].SuccessCPU
 			s.Energy += p.Standings[tool].Energy
+			s.Unmetered += p.Standings[tool].Unmetered
 			s.Right += p.Standings[tool].Right
 			s.Wrong += p.Standings[tool].Wrong
 			entered[tool] = entered[tool] || slices.ContainsFunc(p.Places, func(q Place) bool { return q.Tool == tool })

@@ -28,8 +28,10 @@ type Tally struct {
 	// SuccessCPU is the CPU time of the runs that have a right value and no
 	// wrong one, in microseconds; runs without a measurement do not count.
 	SuccessCPU int64
-	// SuccessEnergy is the energy of the same runs, in microjoules.
+	// SuccessEnergy is the energy of the same runs, in microjoules; of Unmetered of
+	// them it was not measured.
 	SuccessEnergy int64
+	Unmetered     int
 }
 
 func (t *Tally) book(s *Score) {
@@ -69,6 +71,9 @@ func (t *Tally) judge(s *Score) {
 	if s.right > 0 && s.wrong == 0 {
 		t.SuccessCPU += max(s.Run.CPU, 0)
 		t.SuccessEnergy += s.Run.Energy
+		if s.Run.Energy == 0 {
+			t.Unmetered++
+		}
 	}
 }
 
@@ -84,6 +89,7 @@ func (t *Tally) merge(u Tally) {
 	t.Smallest += u.Smallest
 	t.SuccessCPU += u.SuccessCPU
 	t.SuccessEnergy += u.SuccessEnergy
+	t.Unmetered += u.Unmetered
 }
 
 // emptyCategories lists the categories in the order of the examinations.

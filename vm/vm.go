@@ -153,6 +153,8 @@ type Outcome struct {
 	// Unmeasured names the figures that could not be measured, or are not to be
 	// trusted; a warning says why of each. They are shown, but earn no bonus.
 	Unmeasured []Figure `json:",omitempty"`
+	// Energy is what the processors used, nil where nobody looked.
+	Energy *Energy `json:",omitempty"`
 	// Warnings are sentences about what could not be enforced or looks wrong.
 	Warnings []string
 }
@@ -160,6 +162,45 @@ type Outcome struct {
 // LeftRunning is the warning of a job whose command ended before processes that it had
 // started. They were killed, and their times count.
 const LeftRunning = "Processes that the tool had started were still running when it ended, and were killed."
+
+// Energy is what processor packages used while a job ran, in microjoules. A figure of 0
+// was not measured.
+type Energy struct {
+	Package  int64  `json:",omitempty"` // all of the packages
+	Core     int64  `json:",omitempty"` // of it the cores
+	Uncore   int64  `json:",omitempty"` // of it the rest, such as graphics
+	DRAM     int64  `json:",omitempty"` // memory, beside the packages
+	Estimate bool   `json:",omitempty"` // a share by CPU time: the job did not have whole packages
+	Why      string `json:",omitempty"` // why figures are missing, or how they were estimated
+}
+
+// State is "measured", "estimate" or "not measured"; empty where nobody looked.
+func (e *Energy) State() string {
+	switch {
+	case e == nil:
+		return ""
+	case e.Package == 0:
+		return "not measured"
+	case e.Estimate:
+		return "estimate"
+	}
+	return "measured"
+}
+
+// Text says it as the end of a sentence about a run; empty where nobody looked.
+func (e *Energy) Text() string {
+	if e == nil {
+		return ""
+	}
+	text := ", energy " + e.State()
+	if e.Package > 0 {
+		text = fmt.Sprintf(", energy %.3f J (%s)", float64(e.Package)/1e6, e.State())
+	}
+	if e.Why != "" {
+		text += ": " + e.Why
+	}
+	return text
+}
 
 // Start says how a machine was started.
 type Start string

@@ -107,6 +107,9 @@ func entry(f campaign.Finished, answers []scoring.AnsweredValue) scoring.Entry {
 	if !f.Outcome.Measures(vm.Times) {
 		e.CPU, e.Wall = scoring.Unmeasured, scoring.Unmeasured
 	}
+	if f.Outcome.Energy.State() == "measured" { // estimates are shown and rank nobody
+		e.Energy = f.Outcome.Energy.Package
+	}
 	if !f.Outcome.Measures(vm.Memory) {
 		e.Memory = scoring.Unmeasured
 	}

@@ -8,6 +8,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/output"
 	"podium/internal/campaign"
+	"podium/internal/publish"
 	"podium/models"
 	"podium/scoring"
 	"podium/vm"
@@ -61,5 +62,33 @@ func TestE41UnmeasuredEarnsNoBonus(t *testing.T) {
 		if strings.Join(got["time"], " ") != c.time || strings.Join(got["memory"], " ") != c.mem {
 			t.Errorf("without %q the bonuses go to %q", c.unmeasured, got)
 		}
+	}
+}
+
+// TestGreenOfAJournal: the ranking by energy takes what was measured. A tool with an
+// estimate, or without a figure, is not in it.
+func TestGreenOfAJournal(t *testing.T) {
+	ed, _, err := LoadEdition("svcomp2019")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := ed.Builder()
+	const instance, exam = "loops/a.yml#unreach-call", examinations.ID("Loops")
+	for tool, e := range map[string]*vm.Energy{"frugal": {Package: 3_000_000}, "hungry": {Package: 5_000_000, DRAM: 1}, "estimated": {Package: 1, Estimate: true, Why: "a share"},
+		"unseen": {Why: "this host shows no counters"}, "old": nil} {
+		f := campaign.Finished{Run: campaign.Run{Tool: tool, Instance: instance, Exam: exam}, Outcome: vm.Outcome{Energy: e}, Participation: output.Answered,
+			Answers: campaign.Answers{{Item: "Loops", Text: "TRUE"}}}
+		if err := b.Add(Entry(f)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.Oracle(instance, exam, "Loops", examinations.True); err != nil {
+		t.Fatal(err)
+	}
+	v := &publish.Contest{}
+	newScored(ed, ed.Score(b.Contest()), nil, false).viewCategories(v)
+	green := v.Categories[0].Rankings[1]
+	if green.Name != "Green" || len(green.Lines) != 2 || green.Lines[0].Tool != "frugal" || green.Lines[0].Measure.RatString() != "3/2" || green.Lines[1].Tool != "hungry" {
+		t.Errorf("%+v", green)
 	}
 }

@@ -86,6 +86,14 @@ func (j *Scored) alternative(a scoring.Alternative, b *scoring.Board) publish.Ra
 	return r
 }
 
+// metered is the energy of the successful runs, 0 where one of them has none.
+func metered(s scoring.Standing) int64 {
+	if s.Unmetered > 0 {
+		return 0
+	}
+	return s.Energy
+}
+
 // standings lists every tool of a category: those on the podium's ranking have
 // their place, the others say why they have none (E-4.5). The category is nil for a
 // meta category.
@@ -94,7 +102,7 @@ func (j *Scored) standings(b *scoring.Board, c *scoring.Category) []publish.Stan
 	tools := j.Result.Contest.Tools
 	for tool, s := range b.Standings {
 		list[tool] = publish.Standing{Tool: tools[tool].Name, Points: s.Points, Dash: s.Dash,
-			SuccessCPU: time.Duration(s.SuccessCPU) * time.Microsecond, SuccessEnergy: s.Energy}
+			SuccessCPU: time.Duration(s.SuccessCPU) * time.Microsecond, SuccessEnergy: metered(s)}
 		switch {
 		case j.Result.Contest.StruckPlace(tool) != "":
 			list[tool].Note = j.Result.Contest.StruckPlace(tool)

@@ -82,6 +82,9 @@ func (f *Files) viewRun(v *publish.Contest, sheet, tool int) {
 	r := publish.Run{Tool: c.Tools[tool].Name, Instance: c.Instances[s.Instance].ID, Exam: c.Exams[s.Exam].ID, Participation: publish.CannotCompute,
 		FromFile: true, Attempts: 1, CPU: time.Duration(max(run.CPU, 0)) * time.Microsecond, Wall: time.Duration(max(run.Wall, 0)) * time.Microsecond,
 		MemoryPeak: max(run.Memory, 0), NoTimes: run.CPU == scoring.Unmeasured, NoMemory: run.Memory == scoring.Unmeasured, Measured: "as " + run.Source + " says"}
+	if run.Energy > 0 {
+		r.Energy = publish.Energy{State: "measured", Package: run.Energy}
+	}
 	switch run.Participation {
 	case scoring.Void:
 		r.Void = run.Source

@@ -59,6 +59,9 @@ func (j *Judged) viewRun(v *publish.Contest, sheet, tool int) {
 	if f.Reread != nil {
 		r.Warnings = append(slices.Clip(r.Warnings), f.Reread.Text())
 	}
+	if e := o.Energy; e != nil {
+		r.Energy = publish.Energy{State: e.State(), Package: e.Package, Core: e.Core, Uncore: e.Uncore, DRAM: e.DRAM, Why: e.Why}
+	}
 	r.NoTimes, r.NoMemory = !o.Measures(vm.Times), !o.Measures(vm.Memory)
 	switch f.Participation {
 	case output.Answered:

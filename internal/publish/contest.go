@@ -182,6 +182,7 @@ type Run struct {
 	NoTimes, NoMemory bool          // not measured: CPU, User and System, or MemoryPeak, are what was seen
 	HostCPU           time.Duration // of a virtual machine's process; 0 where there is none
 	HostMemory        int64         // its peak, in bytes
+	Energy            Energy        // zero where nobody looked
 	OutputBytes       int64
 	Measured          string // what measured CPU time and memory: cgroup2, rlimit, ...
 	Warnings          []string
@@ -201,6 +202,14 @@ type Run struct {
 	// gives a new reader, and several runs' logs are open at the same time, so
 	// it may be called from several goroutines.
 	Log func() (io.ReadCloser, error)
+}
+
+// Energy is what processor packages used during a run, in microjoules. A figure of 0
+// was not measured.
+type Energy struct {
+	State                       string // measured, estimate or not measured; empty where nobody looked
+	Package, Core, Uncore, DRAM int64
+	Why                         string // why figures are missing, or how they were estimated
 }
 
 // Answer is one value that a run gave.

@@ -67,7 +67,8 @@ func (v *view) writeCSV(t *tree) error {
 func (v *view) csvRuns(row func(...string)) {
 	row("tool", "instance", "examination", "category", "class", "void", "attempts", "machine", "participation", "termination",
 		"exit_code", "signal", "cpu_s", "user_s", "system_s", "wall_s", "memory_peak_bytes", "output_bytes", "measured_by",
-		"mask", "points", "points_decimal", "warnings", "no_score", "flags")
+		"mask", "points", "points_decimal", "warnings", "no_score", "flags",
+		"energy", "energy_j", "energy_core_j", "energy_uncore_j", "energy_dram_j", "energy_note")
 	for i := range v.cells {
 		c := &v.cells[i]
 		for _, r := range c.runs {
@@ -80,7 +81,8 @@ func (v *view) csvRuns(row func(...string)) {
 				r.known(strconv.Itoa(r.ExitCode)), r.known(strconv.Itoa(r.Signal)), r.cpuTime(seconds, r.CPU), r.known(r.cpuTime(seconds, r.User)),
 				r.known(r.cpuTime(seconds, r.System)), r.wallTime(), r.memory(func(n int64) string { return strconv.FormatInt(n, 10) }),
 				r.known(strconv.FormatInt(r.OutputBytes, 10)), r.Measured,
-				mask, exact(r.Points), plainDecimal(r.Points), strings.Join(r.Warnings, "; "), r.NoScore, strings.Join(r.Flags, " | "))
+				mask, exact(r.Points), plainDecimal(r.Points), strings.Join(r.Warnings, "; "), r.NoScore, strings.Join(r.Flags, " | "),
+				r.Energy.State, joules(r.Energy.Package), joules(r.Energy.Core), joules(r.Energy.Uncore), joules(r.Energy.DRAM), r.Energy.Why)
 		}
 	}
 }

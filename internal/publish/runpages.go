@@ -223,9 +223,34 @@ func measures(r *Run) []measure {
 			return strings.HasPrefix(m.Name, "of it") || m.Name == "output" || m.Name == "wall time" && r.Wall == 0
 		})
 	}
+	list = append(list, r.Energy.measures()...)
 	if r.HostCPU > 0 {
 		list = append(list, measure{"CPU time, by the host", duration(r.HostCPU), seconds(r.HostCPU) + " s"},
 			measure{"memory peak, by the host", size(r.HostMemory), fmt.Sprintf("%d bytes", r.HostMemory)})
+	}
+	return list
+}
+
+// measures are the figures of energy, rounded to hundredths of a joule.
+func (e Energy) measures() (list []measure) {
+	if e.State == notMeasured {
+		list = append(list, measure{"energy", notMeasured, e.Why})
+	}
+	for _, f := range []struct {
+		name  string
+		micro int64
+	}{{"energy", e.Package}, {"of it cores", e.Core}, {"of it uncore", e.Uncore}, {"energy of memory", e.DRAM}} {
+		if f.micro == 0 {
+			continue
+		}
+		m := measure{f.name, big.NewRat(f.micro, 1_000_000).FloatString(2) + " J", joules(f.micro) + " J"}
+		if e.State == "estimate" {
+			m.Text += ", an estimate"
+		}
+		if e.Why != "" {
+			m.Exact += ": " + e.Why
+		}
+		list = append(list, m)
 	}
 	return list
 }

@@ -309,6 +309,7 @@ func small() *Contest {
 		Categories:   []Category{{Name: "Reachability", Standings: []Standing{{Tool: "explicit", Points: big.NewRat(16, 1), Rank: 1, Place: 1}}}},
 		Runs: []Run{{Tool: "explicit", Instance: id, Exam: examinations.ReachabilityDeadlock, Attempts: 1, Origin: "restored from a template", Participation: Answered, Termination: "exited",
 			CPU: 1234567000, User: 1000000000, System: 234567000, Wall: 1300000000, MemoryPeak: 12345678, OutputBytes: int64(len(log)), Measured: "guest:cgroup2",
+			Energy:  Energy{State: "estimate", Package: 12_345_678, Core: 10_000_000, Why: "an estimate: 25 % of the packages' energy, by CPU time"},
 			HostCPU: 1310000000, HostMemory: 301234567,
 			Answers: []Answer{{"ReachabilityDeadlock", examinations.True, Right, []string{"EXPLICIT"}, 1200000000, 8,
 				Witness{"confirmed", "TRUE", "after 2 firings no transition is enabled"}}},

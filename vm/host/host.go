@@ -60,7 +60,7 @@ type Host struct {
 var probes = []func(*Host, context.Context) []Check{
 	(*Host).machines, (*Host).controlGroups, (*Host).qemu, (*Host).kvm, (*Host).libvirt, (*Host).kernel,
 	(*Host).memory, (*Host).swap, (*Host).cores, (*Host).virtual, (*Host).turbo, (*Host).governor, (*Host).clock,
-	(*Host).store,
+	(*Host).energy, (*Host).store,
 }
 
 // Examine runs all probes.
@@ -82,7 +82,7 @@ func (r *Report) judge() {
 	machine, place := false, false
 	r.Record = true
 	for _, c := range r.Checks {
-		if c.Verdict != OK {
+		if c.Verdict != OK && c.Subject != energyOf {
 			r.Record = false
 		}
 		switch {

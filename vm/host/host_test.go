@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"podium/vm"
+	"podium/vm/energy"
 	"podium/vm/sandbox"
 	"podium/vm/vmtest"
 )
@@ -91,6 +92,13 @@ func TestProbesOfTrees(t *testing.T) {
 		{"no QEMU", (*Host).qemu, nil, Missing, "no qemu-system-x86_64", "apt-get install"},
 		{"no libvirt", (*Host).libvirt, nil, Missing, "no libvirt.so.0", "apt-get install"},
 		{"libvirt, client only", (*Host).libvirt, map[string]string{"usr/lib/x86_64-linux-gnu/libvirt.so.0.10000.3": ""}, OK, "client library 10.0.3", ""},
+		{"energy", (*Host).energy, map[string]string{
+			"sys/class/powercap/intel-rapl:0/name":       "package-0\n",
+			"sys/class/powercap/intel-rapl:0/energy_uj":  "12\n",
+			"sys/class/powercap/intel-rapl:0:0/name":     "core\n",
+			cpuDir + "cpu0/topology/physical_package_id": "0\n",
+		}, OK, "package-0 (1 processors): package", ""},
+		{"no energy", (*Host).energy, nil, Missing, "no counters of energy", "modprobe intel_rapl_msr"},
 		{"no guest kernel", (*Host).kernel, nil, Missing, "no kernel", "linux-image"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -103,6 +111,20 @@ func TestProbesOfTrees(t *testing.T) {
 			}
 			checkWords(t, got)
 		})
+	}
+}
+
+// TestEnergyIsNoRule: counters that may not be read can be opened, and a host without any
+// is fit for the record of nets all the same.
+func TestEnergyIsNoRule(t *testing.T) {
+	c := energyCheck(nil, "intel-rapl:0/energy_uj: permission denied", energy.OpenFiles)
+	if c.Verdict != Limited || !strings.Contains(strings.Join(c.Fix, "\n"), "chgrp podium") {
+		t.Errorf("%+v", c)
+	}
+	checkWords(t, c)
+	r := Report{Checks: []Check{{Subject: machinesOf + "x", Verdict: OK}, {Subject: disk, Verdict: OK}, c}}
+	if r.judge(); !r.Record {
+		t.Error("no energy, no record")
 	}
 }
 
