@@ -1,11 +1,11 @@
 package progress
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"podium/examinations"
@@ -17,29 +17,29 @@ import (
 // Status says how far a campaign is. The keys of its JSON are described in
 // docs/status.md.
 type Status struct {
-	Campaign    string            `json:"campaign"`
-	Name        string            `json:"name"`
-	Edition     string            `json:"edition"`
-	Planned     int               `json:"planned"`
-	Finished    int               `json:"finished"`
-	Void        int               `json:"void"`
-	InDoubt     int               `json:"in_doubt"`
-	Left        int               `json:"left"`
-	Wanted      int               `json:"wanted_again"`       // finished, and to be done again
-	Work        forecast.Left     `json:"work_left,omitzero"` // all runs that are left, one after the other
-	Repeated    int               `json:"repeated"`           // ends that do not count: another of the run does
-	Lost        int               `json:"lost_lease"`         // made under a lease that was lost
-	Aside       int               `json:"set_aside"`          // made on another computer than the model's (E-5.1)
-	Redone      int               `json:"redone"`             // of models that were done again on request
-	Replaced    int               `json:"replaced"`           // of versions of tools that were replaced
-	Further     []string          `json:"further_ends,omitempty"`
-	Damaged     int               `json:"damaged_records"`
-	Terminated  map[string]int    `json:"terminations"`
-	VoidReasons map[string]string `json:"void_runs,omitempty"`
-	Table       []Row             `json:"table"` // by tool and examination, in the order of the plan
-	Running     []Current         `json:"running"`
-	Suspicions  map[suspicion]int `json:"suspicions"` // runs by what is strange about them
-	Suspicious  map[string]string `json:"suspicious_runs,omitempty"`
+	Campaign    string                 `json:"campaign"`
+	Name        string                 `json:"name"`
+	Edition     string                 `json:"edition"`
+	Planned     int                    `json:"planned"`
+	Finished    int                    `json:"finished"`
+	Void        int                    `json:"void"`
+	InDoubt     int                    `json:"in_doubt"`
+	Left        int                    `json:"left"`
+	Wanted      int                    `json:"wanted_again"`       // finished, and to be done again
+	Work        forecast.Left          `json:"work_left,omitzero"` // all runs that are left, one after the other
+	Repeated    int                    `json:"repeated"`           // ends that do not count: another of the run does
+	Lost        int                    `json:"lost_lease"`         // made under a lease that was lost
+	Aside       int                    `json:"set_aside"`          // made on another computer than the model's (E-5.1)
+	Redone      int                    `json:"redone"`             // of models that were done again on request
+	Replaced    int                    `json:"replaced"`           // of versions of tools that were replaced
+	Further     []string               `json:"further_ends,omitempty"`
+	Damaged     int                    `json:"damaged_records"`
+	Terminated  map[string]int         `json:"terminations"`
+	VoidReasons map[string]string      `json:"void_runs,omitempty"`
+	Table       []Row                  `json:"table"` // by tool and examination, in the order of the plan
+	Running     []Current              `json:"running"`
+	Suspicions  map[suspicion]int      `json:"suspicions"` // runs by what is strange about them
+	Suspicious  map[string][]suspicion `json:"suspicious_runs,omitempty"`
 
 	at     time.Time
 	only   func(campaign.Run) bool
@@ -68,7 +68,7 @@ func NewStatus(c *campaign.Campaign, log *campaign.Log, o StatusOptions) (*Statu
 		o.Only = func(campaign.Run) bool { return true }
 	}
 	r := &Status{Campaign: c.Dir, Name: c.Plan.Name, Edition: c.Plan.Edition, Damaged: len(log.Damage), Terminated: map[string]int{},
-		Suspicions: map[suspicion]int{}, Suspicious: map[string]string{}, at: o.Now, only: o.Only, begun: forecast.Begun{}}
+		Suspicions: map[suspicion]int{}, Suspicious: map[string][]suspicion{}, at: o.Now, only: o.Only, begun: forecast.Begun{}}
 	under, err := log.UnderWay()
 	if err != nil {
 		return nil, err
@@ -178,8 +178,20 @@ func (r *Status) further(log *campaign.Log, o StatusOptions) {
 	slices.Sort(r.Further)
 }
 
-// Write writes the status as text.
+// Write writes the status as text: the counts, the table, and at the end of a long one
+// what is under way.
 func (r *Status) Write(out io.Writer) error {
+	text := bufio.NewWriter(out)
+	if err := r.writeCounts(text); err != nil {
+		return err
+	}
+	r.writeTable(text)
+	r.writeRunning(text)
+	return text.Flush()
+}
+
+// writeCounts writes the counts of all runs, and names some on demand.
+func (r *Status) writeCounts(out io.Writer) error {
 	w := wording.Table(out)
 	line := func(what string, n int) {
 		fmt.Fprintf(w, "%s\t%d\n", what, n)
@@ -208,8 +220,8 @@ func (r *Status) Write(out io.Writer) error {
 	some("done again on request (does not count)", r.Redone)
 	some("made by versions of tools that were replaced", r.Replaced)
 	some("damaged records", r.Damaged)
-	for _, s := range r.suspected() {
-		line("suspicious: "+string(s), r.Suspicions[s])
+	for _, s := range slices.Sorted(maps.Keys(r.Suspicions)) {
+		line("suspicious: "+s.String(), r.Suspicions[s])
 	}
 	for _, end := range r.Further {
 		fmt.Fprintf(w, "does not count: %s\n", end)
@@ -217,15 +229,6 @@ func (r *Status) Write(out io.Writer) error {
 	for _, run := range slices.Sorted(maps.Keys(r.VoidReasons)) {
 		fmt.Fprintf(w, "void: %s\t%s\n", run, r.VoidReasons[run])
 	}
-	for _, run := range slices.Sorted(maps.Keys(r.Suspicious)) {
-		fmt.Fprintf(w, "suspicious: %s\t%s\n", run, r.Suspicious[run])
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	var text strings.Builder
-	r.writeTable(&text)
-	r.writeRunning(&text)
-	_, err := io.WriteString(out, text.String())
-	return err
+	r.writeSuspicious(w)
+	return w.Flush()
 }

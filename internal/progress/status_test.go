@@ -107,14 +107,14 @@ a-model-checker-w…says-aloud-2026.1       1        0        3      0          
 	if !strings.HasSuffix(text.String(), want) {
 		t.Errorf("it writes\n%s\nand shall end with%s", &text, want)
 	}
-	for run, why := range map[string]string{"lola Ring-PT-1 StateSpace": string(cutOutput), "lola Ring-PT-2 StateSpace": string(misread) + "; " + string(severalTries),
-		"lola Ring-PT-1 ReachabilityFireability": string(silent)} {
-		if r.Suspicious[run] != why {
+	for run, why := range map[string][]suspicion{"lola Ring-PT-1 StateSpace": {cutOutput}, "lola Ring-PT-2 StateSpace": {misread, severalTries},
+		"lola Ring-PT-1 ReachabilityFireability": {silent}} {
+		if !slices.Equal(r.Suspicious[run], why) {
 			t.Errorf("%s is suspicious as %q, want %q", run, r.Suspicious[run], why)
 		}
 	}
 	for _, s := range []suspicion{cutOutput, misread, severalTries, silent} {
-		if r.Suspicions[s] != 1 || !regexp.MustCompile(`(?m)^suspicious: `+string(s)+` +1$`).MatchString(text.String()) {
+		if r.Suspicions[s] != 1 || !regexp.MustCompile(`(?m)^suspicious: `+s.String()+` +1$`).MatchString(text.String()) {
 			t.Errorf("%d runs are said to be suspicious as %q", r.Suspicions[s], s)
 		}
 	}
@@ -231,7 +231,7 @@ func TestWatchDraws(t *testing.T) {
 			t.Fatal(err)
 		}
 		text, ok := strings.CutPrefix(out.String(), back+"\r\x1b[J")
-		if !ok || strings.Count(text, "\n") != 9 || !strings.Contains(text, "(7 lines mor") {
+		if !ok || strings.Count(text, "\n") != 9 || !strings.Contains(text, "(7 lines more; --only s…") {
 			t.Errorf("time %d: %q", i, out.String())
 		}
 		for line := range strings.Lines(text) {

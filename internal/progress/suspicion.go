@@ -1,6 +1,8 @@
 package progress
 
 import (
+	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -10,20 +12,35 @@ import (
 	"podium/vm"
 )
 
-// suspicion is a reason to look at a run that has an end. It changes no score.
+// suspicion is a reason to look at a run that has an end, as JSON has it. It changes no
+// score.
 type suspicion string
 
 // The suspicions.
 const (
-	unsteadyHost suspicion = "its host was slower, faster or busier than usual (sentinel)"
-	cutOutput    suspicion = "ended by the limit of output"
-	fullDisk     suspicion = "ended by a full disk of its machine"
-	panicked     suspicion = "the kernel of its machine died"
-	misread      suspicion = "answers that were not understood, or contradict each other"
-	silent       suspicion = "ended by itself and said nothing that counts"
-	unmeasured   suspicion = "times or memory not measured, or not to be trusted"
-	severalTries suspicion = "attempts before it were void"
+	unsteadyHost suspicion = "host"
+	cutOutput    suspicion = "output_limit"
+	fullDisk     suspicion = "disk_full"
+	panicked     suspicion = "kernel_died"
+	misread      suspicion = "misread"
+	silent       suspicion = "silent"
+	unmeasured   suspicion = "unmeasured"
+	severalTries suspicion = "void_attempts"
 )
+
+// String says it to people.
+func (s suspicion) String() string {
+	return map[suspicion]string{
+		unsteadyHost: "its host was slower, faster or busier than usual (sentinel)",
+		cutOutput:    "ended by the limit of output",
+		fullDisk:     "ended by a full disk of its machine",
+		panicked:     "the kernel of its machine died",
+		misread:      "answers that were not understood, or contradict each other",
+		silent:       "ended by itself and said nothing that counts",
+		unmeasured:   "times or memory not measured, or not to be trusted",
+		severalTries: "attempts before it were void",
+	}[s]
+}
 
 // suspicions lists what is strange about the end of a run.
 func suspicions(log *campaign.Log, f *campaign.Finished) (list []suspicion) {
@@ -50,16 +67,22 @@ func (r *Status) suspect(log *campaign.Log, f *campaign.Finished, name bool) boo
 	if len(list) == 0 {
 		return false
 	}
-	words := make([]string, len(list))
-	for i, s := range list {
+	for _, s := range list {
 		r.Suspicions[s]++
-		words[i] = string(s)
 	}
 	if name {
-		r.Suspicious[f.Run.String()] = strings.Join(words, "; ")
+		r.Suspicious[f.Run.String()] = list
 	}
 	return true
 }
 
-// suspected lists the suspicions that there are, in a fixed order.
-func (r *Status) suspected() []suspicion { return slices.Sorted(maps.Keys(r.Suspicions)) }
+// writeSuspicious names the runs.
+func (r *Status) writeSuspicious(out io.Writer) {
+	for _, run := range slices.Sorted(maps.Keys(r.Suspicious)) {
+		var reasons []string
+		for _, s := range r.Suspicious[run] {
+			reasons = append(reasons, s.String())
+		}
+		fmt.Fprintf(out, "suspicious: %s\t%s\n", run, strings.Join(reasons, "; "))
+	}
+}

@@ -90,13 +90,15 @@ func (w *watch) show(r *Status, log *campaign.Log) error {
 	return w.tell(r, log)
 }
 
-// draw writes the status over the last one. Lines that the terminal has no room for
-// are left out, since it could not be drawn over them.
+// draw writes the status over the last one, the table last. Lines that the terminal has
+// no room for are left out, since it could not be drawn over them.
 func (w *watch) draw(r *Status) error {
 	var text strings.Builder
-	if err := r.Write(&text); err != nil {
+	if err := r.writeCounts(&text); err != nil {
 		return err
 	}
+	r.writeRunning(&text)
+	r.writeTable(&text)
 	width, height, err := w.size()
 	if err != nil {
 		return err
@@ -111,7 +113,9 @@ func (w *watch) draw(r *Status) error {
 	}
 	w.lines = len(lines)
 	for i := range lines {
-		lines[i] = wording.Cut(lines[i], max(1, width))
+		if letters := []rune(lines[i]); len(letters) > width {
+			lines[i] = string(letters[:max(0, width-1)]) + "…"
+		}
 	}
 	_, err = io.WriteString(w.out, back+"\r\x1b[J"+strings.Join(lines, "\n")+"\n")
 	return err
