@@ -128,6 +128,34 @@ a-model-checker-w…says-aloud-2026.1       1        0        3      0          
 	}
 }
 
+// TestSuspicions: each strange end has its word, and each word a sentence.
+func TestSuspicions(t *testing.T) {
+	log := readEnds(t, begun(t))
+	for want, change := range map[suspicion]func(*campaign.Finished){
+		cutOutput:    func(f *campaign.Finished) { f.Outcome.Termination = vm.TooMuchOut },
+		fullDisk:     func(f *campaign.Finished) { f.Outcome.Termination = vm.DiskFull },
+		panicked:     func(f *campaign.Finished) { f.Outcome.Termination = vm.Panicked },
+		misread:      func(f *campaign.Finished) { f.Misread = 1 },
+		silent:       func(f *campaign.Finished) { f.Participation = output.Silent },
+		unmeasured:   func(f *campaign.Finished) { f.Outcome.Unmeasured = []vm.Figure{vm.Times} },
+		severalTries: func(f *campaign.Finished) { f.Attempt = 2 },
+	} {
+		f := usual("lola", "Ring-PT-1", "StateSpace")
+		if got := suspicions(log, &f); got != nil {
+			t.Errorf("a usual end is suspicious as %v", got)
+		}
+		change(&f)
+		if got := suspicions(log, &f); !slices.Equal(got, []suspicion{want}) || want.String() == "" {
+			t.Errorf("it is suspicious as %q, want %q", got, want)
+		}
+	}
+	reread := usual("lola", "Ring-PT-1", "StateSpace")
+	reread.Misread, reread.Reread = 1, &campaign.Reread{}
+	if got := suspicions(log, &reread); got != nil {
+		t.Errorf("a run whose output was read again is suspicious as %v", got)
+	}
+}
+
 // TestRunningFits writes runs that are under way in 80 columns, however long the names.
 func TestRunningFits(t *testing.T) {
 	noon := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
