@@ -152,7 +152,38 @@ func (t *finishedText) outcome(o *vm.Outcome) {
 	if t.has(`,"Start":`) {
 		o.Start = vm.Start(t.text(""))
 	}
+	if t.has(`,"Energy":{`) {
+		o.Energy = t.energy()
+	}
 	t.want(`,"Warnings":null}`)
+}
+
+// energy reads figures that may each be missing.
+func (t *finishedText) energy() *vm.Energy {
+	e, first := &vm.Energy{}, true
+	key := func(name string) bool {
+		before := t.rest
+		if (first || t.has(",")) && t.has(name) {
+			first = false
+			return true
+		}
+		t.rest = before
+		return false
+	}
+	for _, f := range []struct {
+		name string
+		into *int64
+	}{{`"Package":`, &e.Package}, {`"Core":`, &e.Core}, {`"Uncore":`, &e.Uncore}, {`"DRAM":`, &e.DRAM}} {
+		if key(f.name) {
+			*f.into = t.number("")
+		}
+	}
+	e.Estimate = key(`"Estimate":true`)
+	if key(`"Why":`) {
+		e.Why = t.text("")
+	}
+	t.want("}")
+	return e
 }
 
 func (t *finishedText) packRef(key string) (ref PackRef) {

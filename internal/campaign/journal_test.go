@@ -98,6 +98,10 @@ func ends() (list []Finished) {
 		func(f *Finished) { f.Run.Tool = `x,"answers":"` },
 		func(f *Finished) { f.Run.Repetition = 2 },
 		func(f *Finished) { f.Answers[1].Item, f.Answers[1].Text = `"\`, "<ü>" },
+		func(f *Finished) { f.Outcome.Energy = &vm.Energy{Package: 5, Core: 4, Uncore: 3, DRAM: 2} },
+		func(f *Finished) { f.Outcome.Energy = &vm.Energy{Core: 4, Estimate: true, Why: "an estimate: 25 % of the packages' energy"} },
+		func(f *Finished) { f.Outcome.Energy = &vm.Energy{Why: "this host shows no counters of energy (powercap)"} },
+		func(f *Finished) { f.Outcome.Energy = &vm.Energy{} },
 		func(f *Finished) { f.Outcome.Warnings = []string{"slow"} },
 		func(f *Finished) { f.Outcome.WhyBooted, f.Outcome.Unmeasured = "full", []vm.Figure{vm.Times} },
 		func(f *Finished) { f.Left = PackRef{Pack: "w.zst", Size: 7} },
@@ -138,7 +142,7 @@ func TestEndsAreReadQuickly(t *testing.T) {
 			quickly++
 		}
 	}
-	if quickly != 5 {
+	if quickly != 9 {
 		t.Errorf("%d forms are read quickly", quickly)
 	}
 	bad := []byte(`{"finished":{"run":{},"answers":"STATES"}}`)
