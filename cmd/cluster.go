@@ -50,6 +50,9 @@ docs/cluster.md shows the set-up.
 			}
 			return err
 		}}
+		if n == 1 {
+			orContest(below)
+		}
 		cmd.AddCommand(below)
 		return below
 	}

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,7 +12,7 @@ import (
 func newContest(s *streams) *cobra.Command {
 	o, r := newPlanOptions(), &runOptions{}
 	o.cpu, o.memory, o.laptop = 60*time.Second, 2e9, true
-	out := filepath.Join("out", "contest")
+	out := defaultCampaign
 	cmd := &cobra.Command{
 		Use:   "contest",
 		Short: "Run a whole contest: plan, run, score and publish",

@@ -143,6 +143,9 @@ func newDecision(s *streams, d *decisions.Decision, use, short, example string, 
 	f.StringVar(&d.Link, "link", "", "`ADDRESS` of a page that says more")
 	f.BoolVar(&dry, "dry-run", false, "show what would change, and write nothing")
 	f.BoolVar(&published, "after-publication", false, "decide although the results are published")
+	if args == 1 {
+		return orContest(cmd)
+	}
 	return cmd
 }
 
@@ -168,5 +171,5 @@ func newDecideList(s *streams) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return cmd
+	return orContest(cmd)
 }

@@ -45,20 +45,20 @@ that elected one value, and what is proved of it.
 				explainRuns(s, &o, r)
 				return nil
 			}
-			sheet, err := findSheet(r, args[1], args[2])
+			sheet, err := contest.Sheet(r.Contest, args[1], args[2])
 			if err != nil {
 				return err
 			}
 			tool := r.Contest.ToolNamed(args[0])
 			if tool < 0 {
-				return usageError{fmt.Errorf("there is no tool %s", args[0])}
+				return contest.CheckTools(r.Contest, args[:1])
 			}
 			explainRun(s, &o, r, sheet, tool)
 			return nil
 		},
 	}
 	registerOnly(cmd, &o.only)
-	cmd.PersistentFlags().StringVarP(&from, "from", "f", "out/contest", "campaign or file of results")
+	cmd.PersistentFlags().StringVarP(&from, "from", "f", defaultCampaign, "campaign or file of results")
 	o.register(cmd)
 	registerCertified(cmd, &o.certified)
 	cmd.AddCommand(newExplainValue(s, &from))
@@ -77,7 +77,7 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			sheet, err := findSheet(r, args[0], args[1])
+			sheet, err := contest.Sheet(r.Contest, args[0], args[1])
 			if err != nil {
 				return err
 			}
@@ -125,14 +125,6 @@ func explainRun(s *streams, o *source, r *scoring.Result, sheet, tool int) {
 	fmt.Fprint(s.out, r.Account(sheet, tool).String())
 	c := r.Contest
 	explainLog(s, o.of, campaign.Run{Tool: c.Tools[tool].Name, Instance: c.Instances[c.Sheets[sheet].Instance].Name, Exam: c.Exams[c.Sheets[sheet].Exam].ID})
-}
-
-func findSheet(r *scoring.Result, instance, exam string) (int, error) {
-	sheet := r.Contest.SheetOf(instance, examinations.ID(exam))
-	if sheet < 0 {
-		return 0, usageError{fmt.Errorf("there is no examination %s of %s in these results", exam, instance)}
-	}
-	return sheet, nil
 }
 
 // explainLog says, for a campaign, where in the output each answer stands.

@@ -2,10 +2,12 @@ package cmd
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // TestHelp reads the help of every command: it fits 80 columns and, for commands
@@ -23,6 +25,15 @@ func TestHelp(t *testing.T) {
 		if !c.HasSubCommands() && c.Example == "" {
 			t.Errorf("%s has no example", c.CommandPath())
 		}
+		if strings.Contains(c.Use, "[") && strings.Contains(c.Long, defaultCampaign) && c.Args(c, nil) != nil {
+			t.Errorf("%s does not take %s by default", c.CommandPath(), defaultCampaign)
+		}
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			_, text := pflag.UnquoteUsage(f)
+			if strings.Contains(text, "(default") && !slices.Contains([]string{"", "0", "0s", "[]", "0B", "false"}, f.DefValue) || strings.Contains(text, "(0:") {
+				t.Errorf("%s --%s says its default twice: %s (default %s)", c.CommandPath(), f.Name, text, f.DefValue)
+			}
+		})
 		var b bytes.Buffer
 		c.SetOut(&b)
 		if err := c.Help(); err != nil {

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"os"
 	"sync"
 	"time"
 )
@@ -9,6 +10,19 @@ import (
 // patience is how long a command has to end by itself after an interrupt. Those
 // that have nothing to put away are left where they are then.
 const patience = 700 * time.Millisecond
+
+// interrupted gives a context that the first signal ends; the second ends the
+// process, whatever it is doing.
+func interrupted(ctx context.Context, signals <-chan os.Signal, exit func(code int)) context.Context {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		<-signals
+		cancel()
+		<-signals
+		exit(ExitInterrupted)
+	}()
+	return ctx
+}
 
 // upkeep is held by what must be put away before the process ends: machines,
 // workers, directories of one's own. The zero value is ready for use.

@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"os"
 	"runtime"
 	"testing"
 )
@@ -56,4 +57,20 @@ func (a announce) Done() <-chan struct{} {
 	<-a.held
 	defer close(a.asked)
 	return a.Context.Done()
+}
+
+// TestSecondInterrupt: the first signal ends the context alone, the second the process.
+func TestSecondInterrupt(t *testing.T) {
+	signals, exits := make(chan os.Signal), make(chan int)
+	ctx := interrupted(t.Context(), signals, func(code int) { exits <- code })
+	signals <- os.Interrupt
+	select {
+	case <-ctx.Done():
+	case code := <-exits:
+		t.Fatalf("the first interrupt exits with code %d", code)
+	}
+	signals <- os.Interrupt
+	if code := <-exits; code != ExitInterrupted {
+		t.Errorf("the second interrupt exits with code %d", code)
+	}
 }

@@ -16,6 +16,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"podium/internal/campaign"
 	"podium/internal/contest"
@@ -71,11 +72,12 @@ func writeJSON(w io.Writer, v any) error {
 
 // Main runs podium with the given arguments and gives its exit code. An
 // interrupt (Ctrl-C, SIGTERM) ends the context, and soon also a command that does
-// not listen and has nothing to put away; a second one kills.
+// not listen and has nothing to put away; a second one ends the process at once.
 func Main(ctx context.Context, args []string, in io.Reader, out, err io.Writer) int {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(signals)
+	ctx = interrupted(ctx, signals, os.Exit)
 	u := &upkeep{}
 	root := newRoot(&streams{in, out, err, u})
 	root.SetArgs(bareAgain(args))
@@ -170,22 +172,43 @@ scores that explain every point.`,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError{fmt.Errorf("%w; `%s --help` lists the flags", err, cmd.CommandPath())}
+		near := ""
+		if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
+			near = nearestFlag(cmd, unknown.GetSpecifiedName())
+		}
+		return usageError{fmt.Errorf("%w%s; `%s --help` lists the flags", err, near, cmd.CommandPath())}
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
-		newContest(s), newQualify(s), newPlan(s), newExtend(s), newSimulate(s), newRun(s), newCluster(s), newShip(s), newMerge(s), newStatus(s), newLogs(s), newReread(s), newDecide(s), newScore(s), newPublish(s), newPackage(s),
-		newArchive(s), newVerify(s), newExplain(s), newWhatif(s), newCompare(s), newExport(s), newCertify(s), newReplay(s),
+		newContest(s), newQualify(s), newPlan(s), orContest(newExtend(s)), orContest(newSimulate(s)), orContest(newRun(s)), newCluster(s), orContest(newShip(s)), newMerge(s), orContest(newStatus(s)), orContest(newLogs(s)), orContest(newReread(s)), newDecide(s), orContest(newScore(s)), orContest(newPublish(s)), orContest(newPackage(s)),
+		orContest(newArchive(s)), newVerify(s), newExplain(s), orContest(newWhatif(s)), newCompare(s), orContest(newExport(s)), newCertify(s), newReplay(s),
 		newTry(s), newCheck(s), newModel(s), newTool(s), newImage(s), newDoctor(s), newMachine(s),
 	)
 	fitHelp(root)
 	return root
 }
 
+// nearestFlag suggests a flag instead of one that a command does not have.
+func nearestFlag(cmd *cobra.Command, name string) string {
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+	if near, ok := diagnostic.Nearest(name, slices.Values(known)); ok {
+		return "; the nearest is --" + near
+	}
+	return ""
+}
+
 // noArgs, someArgs and exactArgs report a wrong number of arguments as usage.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usageError{fmt.Errorf("%q is no command of %s; `%s --help` lists them", args[0], cmd.CommandPath(), cmd.CommandPath())}
+		if !cmd.HasSubCommands() {
+			return usageError{fmt.Errorf("%s takes flags only, and %q is none; `%s --help` lists them", cmd.CommandPath(), args[0], cmd.CommandPath())}
+		}
+		var known []string
+		for _, below := range cmd.Commands() {
+			known = append(known, below.Name())
+		}
+		return usageError{fmt.Errorf("%q is no command of %s%s; `%s --help` describes them", args[0], cmd.CommandPath(), diagnostic.Instead(args[0], known), cmd.CommandPath())}
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"podium/internal/modelfiles"
 	"podium/internal/wording"
 	"podium/models"
+	"podium/pnml/diagnostic"
 )
 
 func newModel(s *streams) *cobra.Command {
@@ -34,6 +35,13 @@ func newModelFamilies(s *streams) *cobra.Command {
 	}
 }
 
+func familyNames() (names []string) {
+	for _, f := range models.Families() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
 func newModelGenerate(s *streams) *cobra.Command {
 	var out string
 	var seed uint64
@@ -50,7 +58,7 @@ family's own list, from tiny to hard.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			family, ok := models.FindFamily(args[0])
 			if !ok {
-				return usageError{fmt.Errorf("%q is no built-in model; `podium model families` lists them", args[0])}
+				return usageError{fmt.Errorf("%q is no built-in model%s", args[0], diagnostic.Instead(args[0], familyNames()))}
 			}
 			params := args[1:]
 			if len(params) == 0 {

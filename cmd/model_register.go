@@ -81,11 +81,7 @@ func keepRecords(dir string, records []registration.Record) error {
 	}
 	for _, r := range records {
 		if !slices.Contains(families, r.Model) {
-			near, _ := diagnostic.Nearest(r.Model, slices.Values(families))
-			if near != "" {
-				near = "; the nearest is " + near
-			}
-			return usageError{fmt.Errorf("the campaign has no model %s%s", r.Model, near)}
+			return usageError{fmt.Errorf("the campaign has no model %s%s", r.Model, diagnostic.Instead(r.Model, slices.Compact(families)))}
 		}
 	}
 	for _, r := range records {

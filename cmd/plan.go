@@ -12,6 +12,7 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/planning"
 	"podium/internal/wording"
+	"podium/pnml/diagnostic"
 )
 
 // planOptions are the flags that say what a campaign is made of.
@@ -42,13 +43,17 @@ func (o *planOptions) register(cmd *cobra.Command) {
 	f.StringArrayVarP(&o.tools, "tools", "t", nil, "`PATH` of a tool directory or a directory of some, builtin, or the name of a built-in tool (COPY=NAME: under another name); may be repeated (default: builtin)")
 	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition: an `ID` or a file of your own")
 	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas (default: all of the edition)")
-	f.DurationVar(&o.cpu, "cpu", o.cpu, "CPU time of a run (0: the edition's)")
-	f.DurationVar(&o.wall, "wall", o.wall, "wall time of a run (0: CPU time and 30 s more)")
-	f.Var((*memorySize)(&o.memory), "memory", "memory of a run, such as 16GB (default: the edition's)")
+	cpu, memory := "CPU time of a run, such as 60s; 0s is the edition's", "memory of a run, such as 16GB"
+	if o.cpu == 0 {
+		cpu, memory = "CPU time of a run, such as 60s (default: the edition's)", memory+" (default: the edition's)"
+	}
+	f.DurationVar(&o.cpu, "cpu", o.cpu, cpu)
+	f.DurationVar(&o.wall, "wall", o.wall, "wall time of a run (default: the CPU time and 30 s more, or without --cpu the edition's)")
+	f.Var((*memorySize)(&o.memory), "memory", memory)
 	f.Var(&o.output, "output-limit", "what a run may print, such as 100MB")
 	f.Var(&o.disk, "disk-limit", "what a run may write to disk")
 	f.IntVar(&o.processes, "processes", o.processes, "processes and threads that a run may have at one time")
-	f.IntVar(&o.cores, "cores", o.cores, "cores of a concurrent tool's machine (0: the edition's)")
+	f.IntVar(&o.cores, "cores", o.cores, "cores that each run of a concurrent tool gets (default: the edition's); how many cores all runs use together says --cores-used, when they are done")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of everything random")
 	f.IntVar(&o.repeat, "repeat", 1, "make each run `N` times; the first counts for scores, all of them for compare")
 	f.StringVar(&o.driver, "driver", o.driver, "what a machine is: "+strings.Join(driverNames(), ", "))
@@ -123,7 +128,7 @@ func sayLeft(ctx context.Context, s *streams, c *campaign.Campaign) error {
 // made from the same inputs; fresh tells which.
 func (o *planOptions) prepare(ctx context.Context, s *streams, dir string) (c *campaign.Campaign, fresh bool, err error) {
 	if _, ok := drivers[o.driver]; !ok {
-		return nil, false, usageError{fmt.Errorf("%q is no driver: %s", o.driver, strings.Join(driverNames(), ", "))}
+		return nil, false, usageError{fmt.Errorf("%q is no driver%s", o.driver, diagnostic.Instead(o.driver, driverNames()))}
 	}
 	return planning.Prepare(ctx, dir, o.options(s))
 }

@@ -19,6 +19,7 @@ import (
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
 	"podium/internal/wording"
+	"podium/pnml/diagnostic"
 	"podium/vm/energy"
 )
 
@@ -40,13 +41,13 @@ type runOptions struct {
 
 func (o *runOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.IntVarP(&o.jobs, "cores-used", "j", 0, "host cores that runs are pinned to (0: all; no more than there are)")
+	f.IntVarP(&o.jobs, "cores-used", "j", 0, "cores of this host that all runs use together (default: all); how many each run gets says --cores, when they are planned")
 	f.Var((*memorySize)(&o.totalMem), "memory-used", "memory for all runs at one time (default: what is free)")
 	f.BoolVar(&o.overcommit, "overcommit-memory", false, "allow runs more memory than the host has; the results are no record")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
 	f.BoolVar(&o.wait, "wait", false, "wait for models that other workers hold, and do the runs that they leave")
 	f.DurationVar(&o.lease, "lease", campaign.DefaultLease, "how long other workers that cannot see this process wait for a sign of life before they take its models")
-	f.DurationVar(&o.sentinel, "sentinel", 0, "measure how fast the cores are before the first run, after the last and at this interval, for example 10m (0: never)")
+	f.DurationVar(&o.sentinel, "sentinel", 0, "measure how fast the cores are before the first run, after the last and at this interval, for example 10m (default: never)")
 	f.StringArrayVar(&o.history, "history", nil, "`SOURCE` of times for the forecast of the rest: a campaign or a file of results; may be repeated")
 	f.StringSliceVar(&o.again, "again", nil, "`MODELS` whose runs are all done again here; the earlier ones stay in the journal and no longer count")
 	f.StringSliceVar(&o.move, "move", nil, "`MODELS` that were begun on another computer and are to be run here: their runs there are set aside (E-5.1)")
@@ -237,7 +238,7 @@ func (o *runOptions) check(c *campaign.Campaign) error {
 	}{{"--move", o.move}, {"--again", o.again}, {"--models", o.models}} {
 		for _, model := range flag.names {
 			if !slices.Contains(models, model) {
-				return usageError{fmt.Errorf("%s %s: the campaign has no such model; it has %s", flag.name, model, strings.Join(models, ", "))}
+				return usageError{fmt.Errorf("%s %s: the campaign has no such model%s", flag.name, model, diagnostic.Instead(model, models))}
 			}
 		}
 	}

@@ -45,8 +45,8 @@ shorter limits would save and lose, and other numbers of hosts. docs/forecast.md
 	f.StringArrayVar(&q.History, "history", nil, "`SOURCE` of more runs whose times are known: a campaign, or a file of results; may be repeated")
 	f.IntVar(&q.Hosts, "hosts", q.Hosts, "number of hosts")
 	f.IntVar(&q.Slots, "slots", q.Slots, "runs at one time on each host")
-	f.IntVar(&q.Models, "models", 0, "so many models: some of the source's, or all and new ones that are like them (0: the source's)")
-	f.DurationVar(&q.Limit, "limit", 0, "time of a run (0: that of the campaign, or of the contest's edition)")
+	f.IntVar(&q.Models, "models", 0, "so many models: some of the source's, or all and new ones that are like them (default: the source's)")
+	f.DurationVar(&q.Limit, "limit", 0, "time of a run (default: that of the campaign, or of the contest's edition)")
 	f.BoolVar(&asJSON, "json", false, "as one JSON document")
 	return cmd
 }

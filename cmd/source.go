@@ -2,8 +2,11 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -55,11 +58,49 @@ const sourceHelp = `The source is the directory of a campaign, or a file: raw-re
 publishes it, an answers CSV (` + results.AnswersHeader + `), or result XML
 of BenchExec; packed as .zip, .gz, .tar.gz or .bz2 or not.`
 
+// defaultCampaign is where `podium contest` makes a campaign, and what commands take
+// where none is named.
+var defaultCampaign = filepath.Join("out", "contest")
+
+// orContest lets a command that takes a campaign do without its name.
+func orContest(cmd *cobra.Command) *cobra.Command {
+	named := func(args []string) []string {
+		if len(args) == 0 {
+			return []string{defaultCampaign}
+		}
+		return args
+	}
+	check, run := cmd.Args, cmd.RunE
+	cmd.Args = func(cmd *cobra.Command, args []string) error { return check(cmd, named(args)) }
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return run(cmd, named(args)) }
+	words := strings.Fields(cmd.Use)
+	words[1] = "[" + words[1] + "]"
+	cmd.Use = strings.Join(words, " ")
+	text, codes, _ := strings.Cut(cmd.Long, "Exit codes:")
+	cmd.Long = strings.TrimRight(text, "\n") + "\n\nWhere none is named, it takes " + defaultCampaign + "."
+	if codes != "" {
+		cmd.Long += "\n\nExit codes:" + codes
+	}
+	return cmd
+}
+
+// sourceIsDir tells a campaign from a file of results.
+func sourceIsDir(path string) (bool, error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, diagnostic.List{{File: path, Code: "source-missing", Message: "there is neither a campaign nor a file of results here",
+			Hint: "name one, or make a campaign: `podium contest` makes one in " + defaultCampaign}}
+	} else if err != nil {
+		return false, err
+	}
+	return info.IsDir(), nil
+}
+
 // load gives the answers, what is proved of them, and the edition that judges them.
 func (o *source) load(ctx context.Context, s *streams, paths ...string) (*scoring.Contest, *edition.Edition, error) {
-	if info, err := os.Stat(paths[0]); err != nil {
+	if isDir, err := sourceIsDir(paths[0]); err != nil {
 		return nil, nil, err
-	} else if info.IsDir() {
+	} else if isDir {
 		return o.loadCampaign(ctx, s, paths)
 	}
 	c, ed, err := o.loadFiles(s, paths)
@@ -74,9 +115,9 @@ func (o *source) load(ctx context.Context, s *streams, paths ...string) (*scorin
 
 // ofFiles scores files of results; it gives nil for a campaign.
 func (o *source) ofFiles(s *streams, paths []string) (*contest.Files, error) {
-	if info, err := os.Stat(paths[0]); err != nil {
+	if isDir, err := sourceIsDir(paths[0]); err != nil {
 		return nil, err
-	} else if info.IsDir() {
+	} else if isDir {
 		return nil, o.onlyCampaign(paths)
 	}
 	c, ed, err := o.loadFiles(s, paths)

@@ -17,6 +17,7 @@ import (
 	"podium/internal/tools/symbolic"
 	"podium/internal/tools/walk"
 	"podium/internal/wording"
+	"podium/pnml/diagnostic"
 	"podium/vm/guest/image"
 )
 
@@ -52,7 +53,7 @@ of the contest.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			method, ok := engines(lies)[args[0]]
 			if !ok {
-				return usageError{fmt.Errorf("%q is no built-in tool; `podium tool list` lists them", args[0])}
+				return noBuiltIn(args[0])
 			}
 			return engine.Head(cmd.Context(), method, ".", os.Getenv, s.out)
 		},
@@ -60,6 +61,11 @@ of the contest.`,
 	cmd.Flags().Uint64Var(&lies.Seed, "seed", lies.Seed, "seed of the lies of the tool liar")
 	cmd.Flags().Uint64Var(&lies.OneIn, "one-in", lies.OneIn, "liar lies in one value out of so many")
 	return cmd
+}
+
+// noBuiltIn says that a name is that of no built-in tool.
+func noBuiltIn(name string) error {
+	return usageError{fmt.Errorf("%q is no built-in tool%s", name, diagnostic.Instead(name, tools.BuiltInNames()))}
 }
 
 func newToolInit(s *streams) *cobra.Command {
@@ -124,7 +130,7 @@ under another name, as a variant.`,
 			}
 			for _, name := range names {
 				if _, ok := tools.FindBuiltIn(name); !ok {
-					return usageError{fmt.Errorf("%q is no built-in tool; `podium tool list` lists them", name)}
+					return noBuiltIn(name)
 				}
 			}
 			for _, name := range names {

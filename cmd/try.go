@@ -140,6 +140,9 @@ func openTool(name, cache, driver string) (tools.Tool, error) {
 			return writeBuiltIn(filepath.Join(cache, "tools"), name, driver)
 		}
 	}
+	if _, err := tools.Dirs(name); err != nil {
+		return tools.Tool{}, err
+	}
 	return tools.Open(name)
 }
 

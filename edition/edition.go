@@ -100,7 +100,7 @@ func Names() []string {
 func Source(id string) ([]byte, error) {
 	data, err := embedded.ReadFile(path.Join("editions", id+".yaml"))
 	if err != nil {
-		return nil, fmt.Errorf("there is no edition %q: one of %s, or the path of a file", id, strings.Join(Names(), ", "))
+		return nil, fmt.Errorf("there is no edition and no file %q%s", id, diagnostic.Instead(id, Names()))
 	}
 	return data, nil
 }

@@ -3,6 +3,8 @@ package examinations
 import (
 	"fmt"
 	"strings"
+
+	"podium/pnml/diagnostic"
 )
 
 // ID is the name of an examination, as tools find it in BK_EXAMINATION.
@@ -48,7 +50,7 @@ func ParseID(name string) (ID, error) {
 	for i, id := range All {
 		words[i] = string(id)
 	}
-	return "", fmt.Errorf("%q is no examination: one of %s", name, strings.Join(words, ", "))
+	return "", fmt.Errorf("%q is no examination%s", name, diagnostic.Instead(name, words))
 }
 
 // HasFormulas tells whether instances have a formula file for the examination.

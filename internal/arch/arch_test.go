@@ -26,7 +26,7 @@ var rooms = map[string][]string{
 	"pnml/unfold":              {"pnml", "internal/clock"},
 	"models":                   {"internal/files", "pnml", "pnml/diagnostic", "pnml/xmlscan"},
 	"models/task":              {"internal/wording", "internal/yaml", "pnml/diagnostic"},
-	"examinations":             {"models"},
+	"examinations":             {"models", "pnml/diagnostic"},
 	"examinations/formula":     {"examinations", "internal/files", "models", "pnml", "pnml/diagnostic", "pnml/xmlscan"},
 	"examinations/output":      {"examinations", "models", "pnml/diagnostic"},
 	"examinations/oracle":      {"examinations", "examinations/output", "models", "pnml/diagnostic"},
@@ -107,6 +107,7 @@ var rooms = map[string][]string{
 // not named here is no dependency of the product.
 var confined = map[string][]string{
 	"github.com/spf13/cobra":            {"cmd"},
+	"github.com/spf13/pflag":            {"cmd"},
 	"github.com/schollz/progressbar/v3": {"internal/progress"},
 	"golang.org/x/term":                 {"cmd", "internal/progress"},
 	"libvirt.org/go/libvirt":            {"vm/libvirt"},

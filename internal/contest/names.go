@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"podium/examinations"
 	"podium/internal/compare"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
@@ -50,6 +51,24 @@ func (l Leave) From(c *scoring.Contest) *scoring.Contest {
 // CheckTools returns a *NameError unless every name is that of a tool of the
 // contest.
 func CheckTools(c *scoring.Contest, names []string) error { return wanted("tool", names, toolNames(c)) }
+
+// Sheet gives the number of the sheet of an examination of an instance, or a
+// *NameError.
+func Sheet(c *scoring.Contest, instance, exam string) (int, error) {
+	if err := wanted("instance", []string{instance}, each(c.Instances, func(i *scoring.Instance) string { return i.Name })); err != nil {
+		return 0, err
+	}
+	var exams []string
+	for _, s := range c.Sheets {
+		if c.Instances[s.Instance].Name == instance {
+			exams = append(exams, string(c.Exams[s.Exam].ID))
+		}
+	}
+	if err := wanted("examination of "+instance+" called", []string{exam}, slices.Values(exams)); err != nil {
+		return 0, err
+	}
+	return c.SheetOf(instance, examinations.ID(exam)), nil
+}
 
 // ToolPairs reads pairs of tools of two contests: NAME of both, or BEFORE=AFTER.
 // With one contest instead of two, pairs are wanted, of two names. An error is a
@@ -100,18 +119,7 @@ func wanted(what string, names []string, has iter.Seq[string]) error {
 		if _, ok := slices.BinarySearch(known, name); ok {
 			continue
 		}
-		text := fmt.Sprintf("these results have no %s %q", what, name)
-		if near, ok := diagnostic.Nearest(name, slices.Values(known)); ok {
-			return &NameError{fmt.Errorf("%s; the nearest is %q", text, near)}
-		}
-		known = slices.Compact(known)
-		const most = 10
-		more := ""
-		if len(known) > most {
-			more = fmt.Sprintf(" and %d more", len(known)-most)
-			known = known[:most]
-		}
-		return &NameError{fmt.Errorf("%s: they have %q%s", text, known, more)}
+		return &NameError{fmt.Errorf("these results have no %s %q%s", what, name, diagnostic.Instead(name, slices.Compact(known)))}
 	}
 	return nil
 }

@@ -265,7 +265,7 @@ func TestExtendRefuses(t *testing.T) {
 		"nothing would join":                        options(nil, nil, nil),
 		"leave --edition out, or plan a new campai": {Edition: "mcc2016", Tools: tools[2:], Say: func(string) {}},
 		"name the directory of a tool or of severa": options([]string{"nothing-here"}, nil, nil),
-		"the nearest built-in tool is explicit":     options([]string{"explcit"}, nil, nil),
+		"the nearest is explicit":                   options([]string{"explcit"}, nil, nil),
 		"model.pnml: there is no such directory":    options([]string{filepath.Join(models[0], "model.pnml")}, nil, nil),
 		"has no examination":                        options(nil, nil, []string{"NoSuchExamination"}),
 	} {

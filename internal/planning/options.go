@@ -94,12 +94,13 @@ func (o Options) Confinement(l edition.Confinement) campaign.Confinement {
 	if o.Memory > 0 {
 		c.Memory = o.Memory
 	}
-	c.WallTime = l.Wall.Microseconds()
-	if o.Wall > 0 {
+	switch {
+	case o.Wall > 0:
 		c.WallTime = o.Wall.Microseconds()
-	}
-	if c.WallTime == 0 {
+	case o.CPU > 0 || l.Wall == 0: // the edition's is meant for its own CPU time
 		c.WallTime = c.CPUTime + (30 * time.Second).Microseconds()
+	default:
+		c.WallTime = l.Wall.Microseconds()
 	}
 	return c
 }

@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"podium/examinations"
 	"podium/internal/campaign"
 	"podium/internal/tools"
+	"podium/pnml/diagnostic"
 )
 
 // plannedTools opens the tools, and writes the built-in ones below dir.
@@ -57,7 +57,7 @@ func (o Options) plannedTools(ctx context.Context, dir string) ([]campaign.Plann
 	}
 	for _, name := range o.OutOfCompetition {
 		if !slices.ContainsFunc(list, func(t campaign.PlannedTool) bool { return t.Name == name }) {
-			return nil, &OptionError{fmt.Errorf("--out-of-competition %s: no tool of the plan has this name; they are %s", name, toolNames(list))}
+			return nil, &OptionError{fmt.Errorf("--out-of-competition %s: no tool of the plan has this name%s", name, diagnostic.Instead(name, toolNames(list)))}
 		}
 	}
 	return list, nil
@@ -75,12 +75,12 @@ func (o Options) participation(t tools.Tool) *campaign.Participation {
 	return p
 }
 
-func toolNames(list []campaign.PlannedTool) string {
+func toolNames(list []campaign.PlannedTool) []string {
 	names := make([]string, len(list))
 	for i, t := range list {
 		names[i] = t.Name
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // builtInArgs are the arguments of a built-in tool in a contest: what it draws by

@@ -100,18 +100,12 @@ func parseTerm(text string) (t term, err error) {
 	}
 	name, t.not = strings.CutSuffix(name, "!")
 	t.key = Key(name)
-	known := func(yield func(string) bool) {
-		for _, k := range Keys {
-			if !yield(string(k.Key)) {
-				return
-			}
-		}
+	var known []string
+	for _, k := range Keys {
+		known = append(known, string(k.Key))
 	}
-	if !slices.Contains(slices.Collect(known), name) {
-		if near, ok := diagnostic.Nearest(name, known); ok {
-			return t, fmt.Errorf("there is no key %s; the nearest is %s", diagnostic.Excerpt(name), near)
-		}
-		return t, fmt.Errorf("there is no key %s; they are %s", diagnostic.Excerpt(name), strings.Join(slices.Collect(known), ", "))
+	if !slices.Contains(known, name) {
+		return t, fmt.Errorf("there is no key %s%s", diagnostic.Excerpt(name), diagnostic.Instead(name, known))
 	}
 	for pattern := range strings.SplitSeq(patterns, ",") {
 		if pattern == "" {
@@ -171,10 +165,7 @@ func (s *Selection) known(names map[Key][]string) error {
 			if names[t.key] == nil || slices.ContainsFunc(names[t.key], one.fits) {
 				continue
 			}
-			if near, ok := diagnostic.Nearest(pattern, slices.Values(names[t.key])); ok {
-				return fmt.Errorf("no %s fits %s; the nearest is %s", t.key, diagnostic.Excerpt(pattern), near)
-			}
-			return fmt.Errorf("no %s of the campaign fits %s", t.key, diagnostic.Excerpt(pattern))
+			return fmt.Errorf("no %s fits %s%s", t.key, diagnostic.Excerpt(pattern), diagnostic.Instead(pattern, names[t.key]))
 		}
 	}
 	return nil

@@ -9,9 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"sort"
-	"strings"
 	"syscall"
 
 	"podium/examinations"
@@ -237,10 +235,7 @@ func Dirs(path string) ([]string, error) {
 	}
 	entries, err := os.ReadDir(path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		hint := "name the directory of a tool or of several, or one of " + strings.Join(BuiltInNames(), ", ")
-		if near, ok := diagnostic.Nearest(path, slices.Values(BuiltInNames())); ok {
-			hint = "the nearest built-in tool is " + near
-		}
+		hint := "name the directory of a tool or of several, or a built-in tool" + diagnostic.Instead(path, BuiltInNames())
 		return nil, diagnostic.List{{File: path, Code: "tool-missing", Message: "there is no such directory, and no built-in tool of this name", Hint: hint}}
 	} else if err != nil {
 		return nil, err

@@ -1,6 +1,27 @@
 package diagnostic
 
-import "iter"
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// Instead ends a message about a name that does not exist: with the nearest of
+// those that do, or with the first of them.
+func Instead(name string, known []string) string {
+	if near, ok := Nearest(name, slices.Values(known)); ok {
+		return "; the nearest is " + near
+	}
+	const most = 20
+	switch {
+	case len(known) == 0:
+		return "; there are none"
+	case len(known) > most:
+		return fmt.Sprintf("; there are %s and %d more", strings.Join(known[:most], ", "), len(known)-most)
+	}
+	return "; there are " + strings.Join(known, ", ")
+}
 
 // Nearest gives the candidate that is most like a name, to suggest it instead.
 // It gives false when the best one differs by more than a quarter of the name's

@@ -2,6 +2,7 @@ package diagnostic
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -38,5 +39,28 @@ func TestDistance(t *testing.T) {
 	}
 	if got := distance("aaaaaaaaaa", "bbbbbbbbbb", 3, row[:11]); got != 4 {
 		t.Errorf("beyond the limit: %d", got)
+	}
+}
+
+func TestInstead(t *testing.T) {
+	many := make([]string, 30)
+	for i := range many {
+		many[i] = string(rune('a'+i%26)) + "-place"
+	}
+	for _, c := range []struct {
+		name  string
+		known []string
+		want  string
+	}{
+		{"explict", []string{"walk", "explicit"}, "; the nearest is explicit"},
+		{"nothing", []string{"walk", "explicit"}, "; there are walk, explicit"},
+		{"nothing", nil, "; there are none"},
+	} {
+		if got := Instead(c.name, c.known); got != c.want {
+			t.Errorf("%s among %v: %q", c.name, c.known, got)
+		}
+	}
+	if got := Instead("nothing", many); !strings.HasSuffix(got, "t-place and 10 more") {
+		t.Errorf("many names: %q", got)
 	}
 }
