@@ -69,7 +69,8 @@ func (l *Log) heed(a *Again) {
 	}
 	for _, e := range a.Ends {
 		if e.Worker != "" {
-			if key := e.key(); a.At.After(l.wished.ends[key]) {
+			key := e.key()
+			if last, known := l.wished.ends[key]; !known || a.At.After(last) {
 				l.wished.ends[key] = a.At
 			}
 			l.touched[e.Run] = true

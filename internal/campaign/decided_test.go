@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -144,5 +146,73 @@ func TestDecisionsAreShipped(t *testing.T) {
 	must(t, err)
 	if log.Open()["Ring"] != 8 {
 		t.Errorf("the shard has %v to do", log.Open())
+	}
+}
+
+// TestDecisionsToRedoInAnyOrder takes and revokes decisions to do runs again in a drawn
+// order, with workers in between that are stopped. Every run has an end at every time; a
+// log that is read on says what one says that is read anew; with all decisions revoked,
+// the first ends count.
+func TestDecisionsToRedoInAnyOrder(t *testing.T) {
+	for seed := range uint64(4) {
+		lots := rand.New(rand.NewPCG(seed, 11))
+		c := small(t)
+		work := func(runs int) {
+			d := &machines{exec: answering, runs: map[string]int{}}
+			_, _ = c.Work(t.Context(), Options{Driver: d, Cores: []int{0}, Observe: stopAt(d, runs)}) // it may be stopped
+		}
+		ends := func(l *Log) map[Run]string {
+			all := map[Run]string{}
+			for run, f := range l.Finished {
+				all[run] = fmt.Sprint(f.Worker, f.Outcome.Started, l.Wanted(run), len(l.Further[run]))
+			}
+			return all
+		}
+		counting := func(l *Log) map[Run]string {
+			all := map[Run]string{}
+			for run, f := range l.Finished {
+				all[run] = f.Worker
+			}
+			return all
+		}
+		work(99)
+		live := newLog(c, true)
+		must(t, live.update(t.Context()))
+		first := counting(live)
+		decisions := []int{} // what each revokes
+		for range 20 {
+			switch number := len(decisions) + 1; lots.IntN(3) {
+			case 0:
+				sum := sha256.Sum256(decisionText(number, 0))
+				tool := []string{"ant", "bee"}[lots.IntN(2)]
+				must(t, c.Ask(t.Context(), "2.0", hex.EncodeToString(sum[:]), live.Ends(func(run Run) bool { return run.Tool == tool })))
+				decide(t, c.Dir, number, 0)
+				decisions = append(decisions, 0)
+			case 1:
+				if number > 1 {
+					revoked := 1 + lots.IntN(number-1)
+					decide(t, c.Dir, number, revoked)
+					decisions = append(decisions, revoked)
+				}
+			case 2:
+				work(1 + lots.IntN(6))
+			}
+			must(t, live.update(t.Context()))
+			anew, err := c.ReadEnds(t.Context())
+			must(t, err)
+			if a, b := ends(live), ends(anew); len(a) != 16 || !maps.Equal(a, b) {
+				t.Fatalf("seed %d: read on %v, read anew %v", seed, a, b)
+			}
+		}
+		for i, counts := range InForce(decisions) {
+			if counts && decisions[i] == 0 {
+				decisions = append(decisions, i+1)
+				decide(t, c.Dir, len(decisions), i+1)
+			}
+		}
+		must(t, live.update(t.Context()))
+		if now := counting(live); !maps.Equal(now, first) || len(live.Open()) != 0 {
+			t.Errorf("seed %d: all revoked, ends of %v, at first of %v; open %v", seed, now, first, live.Open())
+		}
 	}
 }

@@ -254,6 +254,12 @@ func FuzzJournal(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(good)
+	end := EndOf{Run: Run{Tool: "ant", Instance: "Ring-PT-1", Exam: "StateSpace"}, Worker: "w"}
+	about, err := encodeRecord(Record{Reread: &Reread{End: end, Reader: "2.0", Answers: Answers{{"STATES", "3", "EXPLICIT", 6, 2, Unknown}}}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(about)
 	f.Add([]byte("00000000 {}\n\n\nfffff"))
 	path := filepath.Join(f.TempDir(), "j.jsonl")
 	f.Fuzz(func(t *testing.T, text []byte) {
