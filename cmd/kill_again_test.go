@@ -207,6 +207,10 @@ func TestRereadSurvivesKills(t *testing.T) {
 	if said := run(t, 0, "explain", "--from", c.Dir, "walk", "TokenRingMutex-PT-002", "OneSafe"); !strings.Contains(said, "its output was read again on ") || !strings.Contains(said, "at an unknown time") {
 		t.Errorf("explain does not name the reading:\n%s", said)
 	}
+	run(t, 0, "publish", c.Dir)
+	if csv, err := os.ReadFile(filepath.Join(c.Dir, "published", "csv", "runs.csv")); err != nil || strings.Count(string(csv), "its output was read again on ") != 12 {
+		t.Errorf("runs.csv does not name the readings: %v\n%.2000s", err, csv)
+	}
 	t.Logf("%d kills: %d times all new answers stood, %d times none", kills, taken, kills-taken)
 }
 
