@@ -227,7 +227,7 @@ func (r *Status) writeCounts(out io.Writer) error {
 		fmt.Fprintf(w, "does not count: %s\n", end)
 	}
 	for _, run := range slices.Sorted(maps.Keys(r.VoidReasons)) {
-		fmt.Fprintf(w, "void: %s\t%s\n", run, r.VoidReasons[run])
+		fmt.Fprintf(w, "void: %s\t%s\n", run, oneLine(r.VoidReasons[run]))
 	}
 	r.writeSuspicious(w)
 	return w.Flush()

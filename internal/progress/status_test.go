@@ -244,6 +244,33 @@ func TestWatch(t *testing.T) {
 	}
 }
 
+// TestWatchTells says what each change is, also of runs without an end.
+func TestWatchTells(t *testing.T) {
+	c := begun(t)
+	log := readEnds(t, c)
+	r, err := NewStatus(c, log, StatusOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	w := &watch{out: &out, plan: &c.Plan}
+	first := slices.Collect(c.Plan.RunsOf("Ring"))[0]
+	for _, s := range []struct {
+		now  state
+		want string
+	}{{missing, "0 of 8 runs done, 0 running, 8 missing, 0 void\n"}, {running, ": running on node3\n"}, {running, ""}, {missing, ": missing, its worker is gone\n"}, {void, ": void, the disk was torn out\n"}} {
+		out.Reset()
+		now := *r
+		now.states = slices.Clone(r.states)
+		now.states[0] = s.now
+		now.Running = []Current{{Tool: first.Tool, Instance: first.Instance, Examination: first.Exam, Host: "node3"}}
+		log.Void[first] = campaign.Voided{Reason: "the disk\nwas torn out"}
+		if err := w.show(&now, log); err != nil || !strings.HasSuffix(out.String(), s.want) || (s.want == "") != (out.Len() == 0) || strings.Count(out.String(), "\n") > 1 {
+			t.Errorf("state %d: it writes %q, want %q, %v", s.now, out.String(), s.want, err)
+		}
+	}
+}
+
 // TestWatchDraws draws a status over the last one, in the room that a terminal has.
 func TestWatchDraws(t *testing.T) {
 	c := begun(t)

@@ -12,7 +12,6 @@ import (
 
 	"podium/internal/campaign"
 	"podium/internal/wording"
-	"podium/pnml/diagnostic"
 )
 
 // Between two looks at the journals lies a multiple of what a look takes, so that runs
@@ -137,7 +136,7 @@ func (w *watch) tell(r *Status, log *campaign.Log) error {
 	n := 0
 	hosts := map[campaign.Run]string{}
 	for _, c := range r.Running {
-		hosts[campaign.Run{Tool: c.Tool, Instance: c.Instance, Exam: c.Examination, Repetition: c.Repetition}] = diagnostic.Clean(c.Host)
+		hosts[campaign.Run{Tool: c.Tool, Instance: c.Instance, Exam: c.Examination, Repetition: c.Repetition}] = oneLine(c.Host)
 	}
 	for _, unit := range w.plan.Units() {
 		for run := range w.plan.RunsOf(unit) {
@@ -145,7 +144,7 @@ func (w *watch) tell(r *Status, log *campaign.Log) error {
 				continue
 			}
 			if now := r.states[n]; w.states != nil && now != w.states[n] {
-				fmt.Fprintf(&text, "%s %s: %s\n", r.at.UTC().Format(time.RFC3339), diagnostic.Clean(run.String()), became(now, log, run, hosts[run]))
+				fmt.Fprintf(&text, "%s %s: %s\n", r.at.UTC().Format(time.RFC3339), oneLine(run.String()), became(now, log, run, hosts[run]))
 			}
 			n++
 		}
@@ -167,7 +166,7 @@ func became(now state, log *campaign.Log, run campaign.Run, host string) string 
 		f := log.Finished[run]
 		return fmt.Sprintf("done, ended by %s after %s", f.Outcome.Termination, f.Outcome.WallTime.Round(time.Millisecond))
 	case void:
-		return "void, " + diagnostic.Clean(log.Void[run].Reason)
+		return "void, " + oneLine(log.Void[run].Reason)
 	}
 	return "missing, its worker is gone"
 }
