@@ -99,8 +99,12 @@ func ends() (list []Finished) {
 		func(f *Finished) { f.Run.Repetition = 2 },
 		func(f *Finished) { f.Answers[1].Item, f.Answers[1].Text = `"\`, "<ü>" },
 		func(f *Finished) { f.Outcome.Energy = &vm.Energy{Package: 5, Core: 4, Uncore: 3, DRAM: 2} },
-		func(f *Finished) { f.Outcome.Energy = &vm.Energy{Core: 4, Estimate: true, Why: "an estimate: 25 % of the packages' energy"} },
-		func(f *Finished) { f.Outcome.Energy = &vm.Energy{Why: "this host shows no counters of energy (powercap)"} },
+		func(f *Finished) {
+			f.Outcome.Energy = &vm.Energy{Core: 4, Estimate: true, Why: "an estimate: 25 % of the packages' energy"}
+		},
+		func(f *Finished) {
+			f.Outcome.Energy = &vm.Energy{Why: "this host shows no counters of energy (powercap)"}
+		},
 		func(f *Finished) { f.Outcome.Energy = &vm.Energy{} },
 		func(f *Finished) { f.Outcome.Warnings = []string{"slow"} },
 		func(f *Finished) { f.Outcome.WhyBooted, f.Outcome.Unmeasured = "full", []vm.Figure{vm.Times} },

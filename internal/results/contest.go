@@ -72,11 +72,10 @@ func (r *Row) given(e *edition.Edition, exam scoring.Examination, b *scoring.Bui
 	if e.Scheme.Elect != nil || strings.Trim(text, "?- ") == "" {
 		return nil
 	}
-	kind := e.Kinds[exam.ID]
-	if kind == examinations.Bool {
+	if e.Kinds[exam.ID] == examinations.Bool {
 		text = strings.ReplaceAll(text, " ", "")
 	}
-	values, err := vector(exam, kind, text)
+	values, err := vector(e, exam, text)
 	if err != nil {
 		return fmt.Errorf("the expected values cannot be read: %w", err)
 	}
@@ -143,7 +142,7 @@ func tableEntry(e *edition.Edition, exam scoring.Examination, row *Row) (scoring
 		entry.Participation = word
 		return entry, problems
 	}
-	answers, err := vector(exam, e.Kinds[exam.ID], row[ResultsColumn])
+	answers, err := vector(e, exam, row[ResultsColumn])
 	if err != nil {
 		entry.Participation = scoring.Unreadable
 		return entry, append(problems, err)
@@ -154,8 +153,15 @@ func tableEntry(e *edition.Edition, exam scoring.Examination, row *Row) (scoring
 
 // vector reads the values of a results field: a string of T, F and ? for truth
 // values, tokens separated by blanks for numbers. It may be shorter than the
-// examination asks for, when the log was cut.
-func vector(exam scoring.Examination, kind examinations.Kind, text string) ([]scoring.AnsweredValue, error) {
+// examination asks for, when the log was cut. The verdict of a task may be more than a
+// letter, see [taskText].
+func vector(e *edition.Edition, exam scoring.Examination, text string) ([]scoring.AnsweredValue, error) {
+	kind := e.Kinds[exam.ID]
+	if ofTask(e, &exam) {
+		answer, err := taskAnswer(text)
+		answer.Item = rowItem(exam, 0)
+		return []scoring.AnsweredValue{answer}, err
+	}
 	var tokens []string
 	if kind == examinations.Nat {
 		tokens = strings.Fields(text)

@@ -114,7 +114,11 @@ func vectorText(e *edition.Edition, r *scoring.Result, sheet, tool int) string {
 	}
 	texts := make([]string, run.Vector)
 	for i := range texts {
-		texts[i] = displayedText(r, c.Ballots.Row(int(s.First) + i)[tool])
+		value := int(s.First) + i
+		texts[i] = displayedText(r, c.Ballots.Row(value)[tool])
+		if ofTask(e, &c.Exams[s.Exam]) {
+			texts[i] = taskText(c.Answer(value, tool), c.Witness(value, tool))
+		}
 	}
 	return strings.Join(texts, separator)
 }

@@ -49,11 +49,15 @@ func Elected(e *edition.Edition, r *scoring.Result, sheet int) (estimated, weigh
 	s := r.Contest.Sheets[sheet]
 	exam := r.Contest.Exams[s.Exam].ID
 	var values, sums []string
-	if !answered(r.Contest, sheet) {
+	if !answered(r.Contest, sheet) && !ofTask(e, &r.Contest.Exams[s.Exam]) {
 		return "?", "0"
 	}
 	for v := int(s.First); v < int(s.First+s.Values); v++ {
-		values = append(values, electedText(r, v, e.Kinds[exam]))
+		if ref, known := r.ReferenceValue(v); known && ofTask(e, &r.Contest.Exams[s.Exam]) {
+			values = append(values, taskText(ref, scoring.Unasked))
+		} else {
+			values = append(values, electedText(r, v, e.Kinds[exam]))
+		}
 		sums = append(sums, weightText(r, sheet, v))
 	}
 	separator := ""

@@ -38,7 +38,12 @@ func misfits(e *edition.Edition, r *scoring.Result, whole bool) diagnostic.List 
 			for v := int(s.First); v < int(s.First+s.Values); v++ {
 				answer := c.Ballots.Row(v)[tool]
 				text := displayedText(r, answer)
-				if _, err := tableValue(kind, text); err != nil {
+				_, err := tableValue(kind, text)
+				if ofTask(e, &c.Exams[s.Exam]) {
+					text = taskText(c.Values[answer], scoring.Unasked)
+					_, err = taskAnswer(text)
+				}
+				if err != nil {
 					if odd++; odd == 1 {
 						first = fmt.Sprintf("%q of %s on %s of %s", text, c.Tools[tool].Name, c.Exams[s.Exam].ID, c.Instances[c.Sheets[sheet].Instance].Name)
 					}
@@ -49,9 +54,9 @@ func misfits(e *edition.Edition, r *scoring.Result, whole bool) diagnostic.List 
 		}
 	}
 	for v, given := range c.Oracle {
-		if text := displayedText(r, given); e.Scheme.Elect == nil && text != "T" && text != "F" && text != "?" {
+		if _, err := taskAnswer(taskText(c.Values[given], scoring.Unasked)); e.Scheme.Elect == nil && err != nil {
 			if odd++; odd == 1 {
-				first = fmt.Sprintf("%q, which is expected of %s", text, c.Items[v])
+				first = fmt.Sprintf("%q, which is expected of %s", c.Values[given].Text, c.Items[v])
 			}
 		}
 	}
@@ -127,7 +132,8 @@ func Unsaid(e *edition.Edition, c *scoring.Contest) diagnostic.List {
 }
 
 // Untold warns of facts about runs that an answers CSV and a published table
-// leave out; verdicts tells that the form holds expected verdicts.
+// leave out; verdicts tells that the form holds what is expected of tasks, and which answers
+// were not confirmed.
 func Untold(c *scoring.Contest, verdicts bool) diagnostic.List {
 	var found diagnostic.List
 	warn := func(n int, format, one, many string) {
@@ -143,7 +149,7 @@ func Untold(c *scoring.Contest, verdicts bool) diagnostic.List {
 	}
 	witnesses, energy, cut := 0, 0, 0
 	for _, w := range c.Witnesses {
-		if w != scoring.Unasked {
+		if w != scoring.Unasked && !(verdicts && w == scoring.Unconfirmed) {
 			witnesses++
 		}
 	}

@@ -2,6 +2,8 @@ package results
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 	"testing"
 
 	"podium/edition"
@@ -101,6 +103,43 @@ func TestRawTableOfTasks(t *testing.T) {
 		read.Rows[0][JudgementColumn] = ":--:1:T" // two points were given
 		if report, _ = Verify(read, e, Participants{}); report.Deviations() != 1 {
 			t.Errorf("%s: a wrong score is not seen", id)
+		}
+	}
+}
+
+// TestVerdictsOfTasksInRaw: parts of properties, unconfirmed witnesses and expected
+// verdicts without answers come back from a table.
+func TestVerdictsOfTasksInRaw(t *testing.T) {
+	for _, id := range []string{"svcomp2012", "svcomp2019", "svcomp2026"} {
+		e := named(t, id)
+		c, found := BenchContest([]*BenchSet{benchSet(t, fmt.Sprintf(benchSample, "prover", "1"))}, e, Participants{})
+		if len(found) > 0 {
+			t.Fatal(found)
+		}
+		r := e.Score(c)
+		table, found := TableOf("raw.csv", e, r, nil)
+		if len(found) > 0 {
+			t.Fatal(found)
+		}
+		var seen []string
+		for _, row := range table.Rows {
+			seen = append(seen, row[ResultsColumn]+" "+row[EstimatedColumn])
+		}
+		if got := strings.Join(seen, ", "); got != "T T, F~ F, T F, CC T, DNF ?, F(valid-free) F(valid-deref), F(valid-deref) F(valid-deref), F T, T F" {
+			t.Errorf("%s: %s", id, got)
+		}
+		report, found := Verify(table, e, Participants{})
+		if len(found) > 0 || report.Deviations() != 0 {
+			t.Fatalf("%s: %v, %+v", id, found, report)
+		}
+		sameScores(t, r, report.Result)
+		if left := Untold(c, true); len(left) != 1 || !strings.Contains(left[0].Message, "energy") {
+			t.Errorf("%s: %v", id, left)
+		}
+	}
+	for _, wrong := range []string{"F(", "F()", "F(a", "F(a)b", "F(a,b)", "F((a))", "TT", "~", ""} {
+		if a, err := taskAnswer(wrong); err == nil {
+			t.Errorf("%q is read as %+v", wrong, a)
 		}
 	}
 }
