@@ -12,6 +12,7 @@ import (
 
 	"podium/edition"
 	"podium/examinations"
+	"podium/internal/columns"
 	"podium/internal/contest"
 	"podium/internal/files"
 	"podium/internal/results"
@@ -29,6 +30,8 @@ func newExport(s *streams) *cobra.Command {
   answers    an answers CSV, one line per value
   references a CSV, one line per value: what was elected and what is proved
   benchexec  for table-generator: in --out DIR an XML per tool, a row per value
+  parquet    for R, Python and DuckDB: in --out DIR tables of runs, answers,
+             points, references, rankings, tools; see docs/columns.md
 
 --only SELECTION writes some runs of a campaign, judged among all of them.
 
@@ -39,6 +42,7 @@ are not named: without --without-surprise nothing is written then.
 ` + sourceHelp,
 		Example: `  podium export --format raw --out raw-result-analysis.csv out/contest
   podium export --format benchexec --out xml/ out/contest
+  podium export --format parquet --out tables/ out/contest
   podium export --only 'tool=lola examination=CTL*' out/contest
   podium export --format answers --edition mcc2019 raw-result-analysis-2019.csv.zip`,
 		Args: someArgs("a campaign or files of results"),
@@ -62,11 +66,16 @@ are not named: without --without-surprise nothing is written then.
 					return err
 				}
 				return exportBenchExec(out, ed, r, o.of, o.only != "")
+			case "parquet":
+				if out == "" {
+					return usageError{fmt.Errorf("parquet writes a file per table: name a directory with --out")}
+				}
+				return columns.Write(out, columns.Source{Edition: ed, Result: r, Proofs: o.proofs, Of: o.of, Chosen: o.only != "", Version: Version()})
 			}
-			return usageError{fmt.Errorf("%q is no format of results: raw, answers, references or benchexec", format)}
+			return usageError{fmt.Errorf("%q is no format of results: raw, answers, references, benchexec or parquet", format)}
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "raw", "raw, answers, references or benchexec")
+	cmd.Flags().StringVar(&format, "format", "raw", "raw, answers, references, benchexec or parquet")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file or directory that is written (default: standard output)")
 	o.register(cmd)
 	registerCertified(cmd, &o.certified)
