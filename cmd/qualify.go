@@ -31,8 +31,8 @@ or an oracle knows, it says what it does not answer, and every run ends. With a 
 the tools and models of the campaign.
 
 With --stripped N it finds tools that know instances by their names instead (T-5): each tool runs
-on instances and on N copies of each with other names, ids and order, and what is different beyond
-noise is reported.
+on instances, on N copies of each with other names and ids, and on N in another order, too. What
+is different beyond chance is reported.
 
 In --out it writes for each tool NAME.html and NAME.txt, such as for a mail, with the command that
 repeats each failure, and qualify.json. Called again, it runs only what has changed: a tool that

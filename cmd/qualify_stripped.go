@@ -25,7 +25,7 @@ type strippedOptions struct {
 
 func (o *strippedOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.IntVar(&o.copies, "stripped", 0, "compare instances with `N` stripped copies of each, instead of qualifying")
+	f.IntVar(&o.copies, "stripped", 0, "compare instances with `N` stripped copies of each kind, instead of qualifying")
 	f.IntVar(&o.sample, "sample", 0, "with --stripped: `N` instances, drawn under the seed (default: the smallest of each model)")
 }
 
@@ -47,8 +47,8 @@ func (o *strippedOptions) examine(ctx context.Context, s *streams, dir string, p
 	if err := report.WriteText(s.out); err != nil {
 		return err
 	}
-	if n := report.Suspects(); n > 0 {
-		return incompleteError{"names matter to " + wording.Part(n, len(report.Tools), "tools", "tools")}
+	if n := report.Doubtful(); n > 0 {
+		return incompleteError{wording.Part(n, len(report.Tools), "tools is to be looked at", "tools are to be looked at")}
 	}
 	fmt.Fprintf(s.err, "report: %s\n", filepath.Join(dir, "stripped.json"))
 	return nil

@@ -2,6 +2,7 @@ package models
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -24,6 +25,10 @@ import (
 type StripOptions struct {
 	ID   ID     // name of the stripped instance; zero for S_ and the old name
 	Seed string // secret; the same seed gives the same bytes
+
+	// KeepOrder leaves nodes and arcs in their order, and keeps the units of NUPN: the
+	// copy differs in names and ids alone. It hides less; it is for comparisons.
+	KeepOrder bool
 
 	// Formulas gives the formula files of the stripped instance by name, made
 	// from the old ones under the renaming; nil leaves them out.
@@ -65,9 +70,9 @@ func prepareStrip(file string, open func(func(io.Reader) error) error, id ID, o 
 		return strippedNet{}, err
 	}
 	random := randomOf(o.Seed, id)
-	renaming := ids.renaming(random)
+	renaming := ids.renaming(random, o.KeepOrder)
 	renaming.Original, renaming.Stripped, renaming.Seed = id.String(), o.ID.String(), o.Seed
-	return strippedNet{file, open, renaming, ids.prefixes(), random}, nil
+	return strippedNet{file, open, renaming, ids.prefixes(), random, o.KeepOrder}, nil
 }
 
 // randomOf is a generator that nobody without the seed can follow.
@@ -137,15 +142,15 @@ func (c *idCensus) prefixes() map[string]string {
 	return out
 }
 
-// renaming numbers the ids of each kind in a random order. Constants keep
-// theirs, which the net shows anyway.
-func (c *idCensus) renaming(random *rand.Rand) *Renaming {
+// renaming numbers the ids of each kind in a random order, unless it is kept.
+// Constants keep theirs, which the net shows anyway.
+func (c *idCensus) renaming(random *rand.Rand, keepOrder bool) *Renaming {
 	r, prefixes := newRenaming(), c.prefixes()
 	for _, kind := range c.kinds {
 		number := random.Perm(len(c.ids[kind]))
 		for k, id := range c.ids[kind] {
 			n := number[k]
-			if kind == "c" {
+			if kind == "c" || keepOrder {
 				n = k
 			}
 			r.add(id, fmt.Sprintf("%s%d", prefixes[kind], n+1))
@@ -161,6 +166,8 @@ type strippedNet struct {
 	renaming *Renaming
 	prefixes map[string]string
 	random   *rand.Rand
+
+	keepOrder bool
 }
 
 // Write implements [Model].
@@ -187,6 +194,7 @@ type netStripper struct {
 	findings diagnostic.List
 	pages    int
 	arcs     int
+	pending  bytes.Buffer // units that are not yet written
 }
 
 // refuse reports what cannot be stripped without harm; what follows may be

@@ -23,8 +23,10 @@ func (x *netStripper) children(each func(name string)) {
 			return
 		case xmlscan.Start:
 			switch name := string(x.s.Name()); name {
-			case "name", "graphics", "toolspecific":
+			case "name", "graphics":
 				x.s.Skip()
+			case "toolspecific":
+				x.units()
 			default:
 				each(name)
 			}
@@ -64,6 +66,7 @@ func (x *netStripper) document(w *bufio.Writer) {
 				x.unknown(name, "net")
 			}
 		})
+		x.pending.WriteTo(w)
 		w.WriteString("</net>\n")
 	})
 	w.WriteString("</pnml>\n")
@@ -80,8 +83,8 @@ func escape(text []byte) string {
 // span is where one node of a page lies in the text of all of them.
 type span struct{ from, to int }
 
-// page writes a page: its own nodes in random order, then the pages in it. The
-// numbers of arcs come last, so that they do not tell the old order.
+// page writes a page: its own nodes in random order, unless it is kept, then the pages
+// in it. The numbers of arcs come last, so that they do not tell the old order.
 func (x *netStripper) page(w *bufio.Writer) {
 	x.pages++
 	fmt.Fprintf(w, "<page id=\"%s%d\">\n", x.net.prefixes["g"], x.pages)
@@ -125,10 +128,14 @@ func (x *netStripper) page(w *bufio.Writer) {
 		w.Write(text.Bytes()[n.from:n.to])
 	}
 	w.Write(inner.Bytes())
+	x.pending.WriteTo(w)
 	w.WriteString("</page>\n")
 }
 
 func (x *netStripper) shuffle(nodes []span) {
+	if x.net.keepOrder {
+		return
+	}
 	x.net.random.Shuffle(len(nodes), func(i, j int) { nodes[i], nodes[j] = nodes[j], nodes[i] })
 }
 

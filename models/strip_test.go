@@ -217,6 +217,36 @@ func TestStrip(t *testing.T) {
 	}
 }
 
+// TestStripKeepsOrder: nodes and arcs stay where they are, units stay, names go.
+func TestStripKeepsOrder(t *testing.T) {
+	after, r, err := strip(t, "Toy-PT-1", smallNet, StripOptions{Seed: "secret", KeepOrder: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkStripped(t, "Toy-PT-1", smallNet, after, r)
+	at := 0
+	for _, want := range []string{
+		r.fresh["Cabin&1"], r.fresh["p1"], r.fresh["enter"], `source="` + r.fresh["enter"], `source="` + r.fresh["Cabin&1"], r.fresh["leave"],
+		`<toolspecific tool="nupn" version="1.1"><size places="2" transitions="1" arcs="2"></size><structure units="1" root="u1" safe="true">` +
+			`<unit id="u1"><places>` + r.fresh["p1"] + ` </places><subunits></subunits></unit></structure></toolspecific></page>`,
+	} {
+		next := strings.Index(after[at:], want)
+		if next < 0 {
+			t.Fatalf("%s does not stand after what it stood after:\n%s", want, after)
+		}
+		at += next
+	}
+	for _, word := range []string{"Cabin", "enter", "by hand", "position"} {
+		if strings.Contains(after, word) {
+			t.Errorf("%q is still there", word)
+		}
+	}
+	_, _, err = strip(t, "Toy-PT-1", strings.Replace(smallNet, "<places>p1", "<places>p2", 1), StripOptions{KeepOrder: true})
+	if err == nil || !strings.Contains(err.Error(), `"p2" in <places> names nothing in this net`) {
+		t.Errorf("a unit with an unknown place: %v", err)
+	}
+}
+
 func (r *Renaming) kind(t testing.TB) Kind {
 	id, err := ParseID(r.Original)
 	if err != nil {

@@ -1,19 +1,25 @@
 package stripped
 
 import (
+	crand "crypto/rand"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"podium/examinations"
+	"podium/internal/files"
 	"podium/internal/modelfiles"
 	"podium/models"
+	"podium/pnml/diagnostic"
 )
 
-// twin is a stripped copy of an instance.
+// twin is a copy of an instance.
 type twin struct {
+	kind     Kind
 	original string
 	path     string
 	back     *models.Renaming
@@ -29,28 +35,64 @@ func (t *twin) old(exam examinations.ID, item string) string {
 	return item
 }
 
-// copies writes n stripped copies of each instance into a directory, unless they are
-// there; the maps back are made anew from the seed. The key is the name of the copy,
-// which tells nothing.
-func copies(instances []models.Instance, dir string, n int, seed uint64) (map[string]*twin, error) {
-	all := map[string]*twin{}
+// sealed gives the secret of a directory, under which names, ids and orders are drawn.
+// Without it nobody can tell of which instance a copy is; a tool that came with a table
+// of copies would otherwise pass. It is drawn once, so that work goes on where it ended.
+func sealed(dir string) (string, error) {
+	path := filepath.Join(dir, "sealed")
+	secret, err := os.ReadFile(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return string(secret), err
+	}
+	fresh := crand.Text()
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	return fresh, files.Replace(path, func(w io.Writer) error {
+		_, err := io.WriteString(w, fresh)
+		return err
+	})
+}
+
+// copies writes n copies of each kind of each instance into a directory. The maps back
+// are made anew from the secret. The key is the name of the copy, which tells nothing.
+// An instance of which no copy can be made is left out, with the reason.
+func copies(instances []models.Instance, dir string, n int, secret string) (kept []models.Instance, all map[string]*twin, out []LeftOut, err error) {
+	if err := os.RemoveAll(dir); err != nil {
+		return nil, nil, nil, err
+	}
+	all = map[string]*twin{}
 	for _, i := range instances {
+		of, err := copiesOf(i, dir, n, secret)
+		if found, ok := errors.AsType[diagnostic.List](err); ok {
+			out = append(out, LeftOut{i.ID.String(), found[0].Error()})
+			continue
+		} else if err != nil {
+			return nil, nil, nil, err
+		}
+		kept = append(kept, i)
+		for _, t := range of {
+			all[t.back.Stripped] = t
+		}
+	}
+	return kept, all, out, nil
+}
+
+// copiesOf writes the copies of one instance.
+func copiesOf(i models.Instance, dir string, n int, secret string) (list []*twin, err error) {
+	for _, kind := range kinds {
 		for k := range n {
-			secret := fmt.Sprintf("%d copy %d", seed, k)
-			sum := sha256.Sum256([]byte(i.ID.String() + "\x00" + secret))
+			seed := fmt.Sprintf("%s %s %d", secret, kind, k)
+			sum := sha256.Sum256([]byte(i.ID.String() + "\x00" + seed))
 			id := models.ID{Family: fmt.Sprintf("%s%x", models.StrippedPrefix, sum[:6]), Kind: i.ID.Kind, Param: "none"}
-			path := filepath.Join(dir, id.String())
-			if err := os.RemoveAll(path); err != nil {
-				return nil, err
-			}
-			back, err := models.Strip(i, dir, models.StripOptions{ID: id, Seed: secret, Formulas: func(r *models.Renaming) (map[string]func(io.Writer) error, error) {
+			back, err := models.Strip(i, dir, models.StripOptions{ID: id, Seed: seed, KeepOrder: kind == Renamed, Formulas: func(r *models.Renaming) (map[string]func(io.Writer) error, error) {
 				return modelfiles.Stripped(i, r)
 			}})
 			if err != nil {
 				return nil, err
 			}
-			all[id.String()] = &twin{i.ID.String(), path, back}
+			list = append(list, &twin{kind, i.ID.String(), filepath.Join(dir, id.String()), back})
 		}
 	}
-	return all, nil
+	return list, nil
 }

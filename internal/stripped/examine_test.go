@@ -2,6 +2,7 @@ package stripped
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -12,70 +13,147 @@ import (
 	"podium/vm"
 )
 
-// ends makes runs of a tool on n instances and a copy of each; answers gives what it
-// says on one of them, 16 values at most, and how long it takes.
-func ends(n int, answers func(instance int, copied bool) (values int, cpu time.Duration)) (*campaign.Plan, map[campaign.Run]campaign.Finished, map[string]*twin) {
+// answer is what a tool says on the k-th copy of an instance; the original has the kind
+// "" and the number 0.
+type answer func(instance int, kind Kind, k int) (values int, cpu time.Duration)
+
+// ends makes runs of a tool on n instances and on copies of each.
+func ends(n, copies int, of answer) (*campaign.Plan, map[campaign.Run]campaign.Finished, map[string]*twin) {
 	plan := &campaign.Plan{Examinations: []examinations.ID{examinations.OneSafe}}
 	all, twins := map[campaign.Run]campaign.Finished{}, map[string]*twin{}
 	for i := range n {
-		original, copied := fmt.Sprintf("N%d-PT-1", i), fmt.Sprintf("S_%d-PT-none", i)
-		twins[copied] = &twin{original: original, back: &models.Renaming{}}
-		for _, name := range []string{original, copied} {
-			values, cpu := answers(i, name == copied)
+		original := fmt.Sprintf("N%d-PT-1", i)
+		run := func(name string, kind Kind, k int) {
+			values, cpu := of(i, kind, k)
 			f := campaign.Finished{Run: campaign.Run{Tool: "t", Instance: name, Exam: examinations.OneSafe},
 				Outcome: vm.Outcome{Termination: vm.Exited, CPUTime: cpu, MemoryPeak: 1 << 20, Measured: "cgroup2"}}
-			for k := range values {
-				f.Answers = append(f.Answers, campaign.Answer{Item: fmt.Sprint(k), Text: "TRUE", Techniques: "X"})
+			for v := range values {
+				f.Answers = append(f.Answers, campaign.Answer{Item: fmt.Sprint(v), Text: "TRUE", Techniques: "X"})
 			}
 			all[f.Run] = f
+		}
+		run(original, "", 0)
+		for c, kind := range kinds {
+			for k := range copies {
+				name := fmt.Sprintf("S_%d-PT-%d%d", i, c, k)
+				twins[name] = &twin{kind: kind, original: original, back: &models.Renaming{}}
+				run(name, kind, k)
+			}
 		}
 	}
 	return plan, all, twins
 }
 
+func judged(n, copies int, of answer) Tool {
+	plan, all, twins := ends(n, copies, of)
+	return compareTool("t", plan, all, twins)
+}
+
 // TestHonestToolsAreNotSuspected: tools whose luck and speed vary, the same on originals
-// and on copies, are suspected about as rarely as the rule says.
+// and on copies, are suspected about as rarely as the rules say, however many copies
+// share one original.
 func TestHonestToolsAreNotSuspected(t *testing.T) {
-	random, suspected := rand.New(rand.NewPCG(1, 2)), 0
-	const trials = 400
-	for range trials {
-		plan, all, twins := ends(30, func(int, bool) (int, time.Duration) {
-			return 8 + random.IntN(9), time.Duration(float64(time.Second) * (0.5 + random.Float64()))
-		})
-		if compareTool("t", plan, all, twins).Suspicious {
-			suspected++
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, copies := range []int{1, 2, 7} {
+		suspected := 0
+		const trials = 300
+		for range trials {
+			got := judged(20, copies, func(int, Kind, int) (int, time.Duration) {
+				return 8 + random.IntN(9), time.Duration(float64(time.Second) * (0.5 + random.Float64()))
+			})
+			if got.Result != Honest {
+				suspected++
+			}
 		}
-	}
-	if suspected > trials*2/100 {
-		t.Errorf("%d of %d honest tools are suspected", suspected, trials)
+		if suspected > trials*4/100 { // two kinds of copies, each with 0.01
+			t.Errorf("%d copies: %d of %d honest tools are suspected", copies, suspected, trials)
+		}
 	}
 }
 
-// TestCheatsAreSuspected: what each rule is for.
-func TestCheatsAreSuspected(t *testing.T) {
-	for what, answers := range map[string]func(int, bool) (int, time.Duration){
-		"no answer without names": func(_ int, copied bool) (int, time.Duration) { return map[bool]int{false: 16}[copied], time.Second },
-		"some answers less without names": func(i int, copied bool) (int, time.Duration) {
-			return 16 - map[bool]int{true: i % 5}[copied], time.Second
-		},
-		"three times as long": func(i int, copied bool) (int, time.Duration) {
-			return 16, time.Duration(i+10) * time.Millisecond * map[bool]time.Duration{false: 1, true: 3}[copied]
-		},
+// TestResults: what each rule is for.
+func TestResults(t *testing.T) {
+	one := func(yes bool) int { return map[bool]int{true: 1}[yes] }
+	for what, test := range map[string]struct {
+		instances, copies int
+		of                answer
+		want              Result
+	}{
+		"no answer without names":         {5, 2, func(_ int, kind Kind, _ int) (int, time.Duration) { return 16 * one(kind == ""), time.Second }, NamesMatter},
+		"some answers less without names": {6, 2, func(i int, kind Kind, _ int) (int, time.Duration) { return 16 - i*one(kind != ""), time.Second }, NamesMatter},
+		"so few instances are chance":     {4, 2, func(_ int, kind Kind, _ int) (int, time.Duration) { return 16 * one(kind == ""), time.Second }, Honest},
+		"one lucky run, many copies":      {4, 20, func(i int, kind Kind, _ int) (int, time.Duration) { return 15 + one(i == 0 && kind == ""), time.Second }, Honest},
+		"less in another order":           {5, 2, func(_ int, kind Kind, _ int) (int, time.Duration) { return 16 - one(kind == Reordered), time.Second }, OrderMatters},
+		"more on the copies":              {9, 2, func(_ int, kind Kind, _ int) (int, time.Duration) { return 16 * one(kind != ""), time.Second }, Honest},
+		"nothing":                         {5, 2, func(int, Kind, int) (int, time.Duration) { return 0, time.Second }, NoAnswers},
+		"three times as long": {10, 1, func(i int, kind Kind, _ int) (int, time.Duration) {
+			return 16, time.Duration(i+10) * time.Millisecond * time.Duration(1+2*one(kind != ""))
+		}, NamesMatter},
+		"half as long again": {10, 1, func(i int, kind Kind, _ int) (int, time.Duration) {
+			return 16, time.Duration(i+10) * time.Millisecond * time.Duration(2+one(kind != ""))
+		}, Honest},
 	} {
-		plan, all, twins := ends(10, answers)
-		if got := compareTool("t", plan, all, twins); !got.Suspicious || len(got.Reasons) != 1 {
-			t.Errorf("%s: %+v", what, got)
+		got := judged(test.instances, test.copies, test.of)
+		if got.Result != test.want {
+			t.Errorf("%s: %s, not %s: %+v", what, got.Result, test.want, got)
 		}
 	}
-	plan, all, twins := ends(1, func(int, bool) (int, time.Duration) { return 3, time.Second })
-	run := campaign.Run{Tool: "t", Instance: "S_0-PT-none", Exam: examinations.OneSafe}
-	all[run].Answers[1].Text = "FALSE"
-	got := compareTool("t", plan, all, twins)
-	if !got.Suspicious || got.Same != 2 || got.Different != 1 || len(got.Changes) != 1 || got.Changes[0].OnCopy != "FALSE" {
-		t.Errorf("another value: %+v", got)
+}
+
+// TestValuesThatDiffer: a tool that is right on every original and wrong on every copy
+// knows the originals; one that is wrong here and there is only wrong.
+func TestValuesThatDiffer(t *testing.T) {
+	all16 := func(int, Kind, int) (int, time.Duration) { return 3, time.Second }
+	plan, all, twins := ends(5, 2, all16)
+	wrong := func(name string) {
+		all[campaign.Run{Tool: "t", Instance: name, Exam: examinations.OneSafe}].Answers[1].Text = "FALSE"
 	}
-	plan, all, twins = ends(6, func(_ int, copied bool) (int, time.Duration) { return map[bool]int{false: 16}[copied], time.Second })
-	if got := compareTool("t", plan, all, twins); got.Suspicious || got.More != 6 {
-		t.Errorf("six runs are too few: %+v", got)
+	wrong("S_0-PT-00")
+	got := compareTool("t", plan, all, twins)
+	if s := got.Sides[0]; got.Result != ValuesDiffer || s.Same != 29 || s.Different != 1 || len(s.Changes) != 1 || s.Changes[0].OnCopy != "FALSE" || len(s.Reasons) != 1 {
+		t.Errorf("one wrong value: %+v", got)
+	}
+	for name := range twins {
+		if name != "S_0-PT-00" {
+			wrong(name)
+		}
+	}
+	if got := compareTool("t", plan, all, twins); got.Result != NamesMatter || got.Sides[0].Different != 10 {
+		t.Errorf("every copy is wrong: %+v", got)
+	}
+}
+
+// TestMissingRuns: an examination of which a run is missing is left out, on every copy.
+func TestMissingRuns(t *testing.T) {
+	plan, all, twins := ends(5, 2, func(int, Kind, int) (int, time.Duration) { return 3, time.Second })
+	delete(all, campaign.Run{Tool: "t", Instance: "S_0-PT-00", Exam: examinations.OneSafe})
+	got := compareTool("t", plan, all, twins)
+	if s := got.Sides[0]; got.Result != Honest || s.Missing != 1 || s.Same != 4*2*3 || got.Sides[1].Same != 5*2*3 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestChance compares with probabilities that are counted by hand.
+func TestChance(t *testing.T) {
+	for _, test := range []struct {
+		groups [][]int
+		want   float64
+	}{
+		{nil, 1},
+		{[][]int{{3, 3, 3}}, 1},
+		{[][]int{{3, 1}, {2, 1}}, 1. / 4},
+		{[][]int{{3, 1}, {1, 2}}, 3. / 4},
+		{[][]int{{3, 1, 1}, {5, 0, 0}}, 1. / 9},
+		{[][]int{{2, 1, 3}}, 2. / 3},
+		{[][]int{{9, 1, 3}, {1, 1, 1}}, 1. / 3},
+	} {
+		if got := chance(test.groups); math.Abs(got-test.want) > 1e-12 {
+			t.Errorf("%v: %v, not %v", test.groups, got, test.want)
+		}
+	}
+	for copies, want := range map[int]int{1: 7, 2: 5, 3: 4, 4: 3, 10: 2} {
+		if got := needed(copies); got != want {
+			t.Errorf("%d copies: %d instances, not %d", copies, got, want)
+		}
 	}
 }

@@ -13,23 +13,58 @@ import (
 )
 
 // Format is the value of the format key of a report.
-const Format = "podium-stripped/1"
+const Format = "podium-stripped/2"
 
 // Report says of each tool whether names matter to it.
 type Report struct {
-	Format    string `json:"format"`
-	Instances int    `json:"instances"`
-	Copies    int    `json:"copies_of_each"`
-	Tools     []Tool `json:"tools"`
+	Format    string    `json:"format"`
+	Instances int       `json:"instances"`
+	Copies    int       `json:"copies_of_each_kind"`
+	LeftOut   []LeftOut `json:"left_out,omitempty"`
+	Tools     []Tool    `json:"tools"`
 }
+
+// LeftOut is an instance of which no copy can be made.
+type LeftOut struct {
+	Instance string `json:"instance"`
+	Reason   string `json:"reason"`
+}
+
+// Kind is how a copy differs from its original.
+type Kind string
+
+// The kinds of copies.
+const (
+	Renamed   Kind = "names"           // other names and ids, in the same order, with the units of NUPN
+	Reordered Kind = "names and order" // also another order, and no units
+)
+
+var kinds = []Kind{Renamed, Reordered}
+
+// Result is what is said of a tool.
+type Result string
+
+// The results.
+const (
+	Honest       Result = "names do not matter"
+	NamesMatter  Result = "NAMES MATTER"  // beyond chance; for a tool that computes they do not
+	OrderMatters Result = "ORDER MATTERS" // and names do not; may be honest
+	ValuesDiffer Result = "VALUES DIFFER" // some are wrong; chance may explain which
+	NoAnswers    Result = "no answers"    // nothing could be compared
+)
 
 // Tool is what one tool did on instances and on their copies.
 type Tool struct {
-	Name string `json:"name"`
-	// Suspicious: it does something else where names are others, beyond noise. Reasons
-	// say what.
-	Suspicious bool     `json:"suspicious"`
-	Reasons    []string `json:"reasons"`
+	Name   string `json:"name"`
+	Result Result `json:"result"`
+	Sides  []Side `json:"copies"`
+}
+
+// Side compares originals with copies of one kind.
+type Side struct {
+	Kind Kind `json:"other"`
+	// Reasons say what differs, and why that is no chance.
+	Reasons []string `json:"reasons"`
 
 	// Counts of values, over all copies: the same on both, different, and given on one
 	// side only.
@@ -37,9 +72,9 @@ type Tool struct {
 	Different    int `json:"different"`
 	OnlyOriginal int `json:"only_on_original"`
 	OnlyCopy     int `json:"only_on_copy"`
-	// Runs in which the original had more values than the copy, and fewer.
-	More  int `json:"runs_with_more_on_original"`
-	Fewer int `json:"runs_with_fewer_on_original"`
+	// Missing counts runs without an end, such as void ones. Nothing is compared with
+	// them.
+	Missing int `json:"runs_missing"`
 
 	// Time and Memory are copy/original, over runs with the same values.
 	Time   compare.Ratio `json:"time"`
@@ -47,7 +82,9 @@ type Tool struct {
 
 	// Techniques that were named on originals only.
 	Techniques []string `json:"techniques_only_on_original"`
-	Changes    []Change `json:"changes"`
+	Changes    []Change `json:"changes"` // the first twenty
+
+	matters bool
 }
 
 // Change is a value that differs.
@@ -60,10 +97,31 @@ type Change struct {
 	OnCopy      string          `json:"on_copy"`
 }
 
-// Suspects counts the suspicious tools.
-func (r *Report) Suspects() (n int) {
+// conclude draws the result from both kinds of copies.
+func (t *Tool) conclude() {
+	different, values := 0, 0
+	for _, s := range t.Sides {
+		different += s.Different
+		values += s.Same + s.Different + s.OnlyOriginal + s.OnlyCopy
+	}
+	switch {
+	case values == 0:
+		t.Result = NoAnswers
+	case t.Sides[0].matters:
+		t.Result = NamesMatter
+	case t.Sides[1].matters:
+		t.Result = OrderMatters
+	case different > 0:
+		t.Result = ValuesDiffer
+	default:
+		t.Result = Honest
+	}
+}
+
+// Doubtful counts the tools that a person must look at.
+func (r *Report) Doubtful() (n int) {
 	for _, t := range r.Tools {
-		if t.Suspicious {
+		if t.Result != Honest && t.Result != NoAnswers {
 			n++
 		}
 	}
@@ -79,29 +137,42 @@ func (r *Report) WriteJSON(out io.Writer) error {
 
 // WriteText writes the report for people.
 func (r *Report) WriteText(out io.Writer) error {
-	fmt.Fprintf(out, "%s, each with %s\n", wording.Count(r.Instances, "instance", "instances"), wording.Count(r.Copies, "stripped copy", "stripped copies"))
+	fmt.Fprintf(out, "%s, each with %s\n", wording.Count(r.Instances, "instance", "instances"), wording.Count(r.Copies, "copy of each kind", "copies of each kind"))
+	for _, l := range r.LeftOut {
+		fmt.Fprintf(out, "left out: %s: %s\n", l.Instance, l.Reason)
+	}
 	w := wording.Table(out)
-	fmt.Fprintln(w, "tool\tsame values\tdifferent\tonly on original\tonly on copy\ttime copy/original\tresult")
+	fmt.Fprintln(w, "tool\tother\tsame values\tdifferent\tonly on original\tonly on copy\ttime copy/original\tmemory\tresult")
 	for _, t := range r.Tools {
-		word := "names do not matter"
-		if t.Suspicious {
-			word = "NAMES MATTER"
+		result := t.Result
+		for _, s := range t.Sides {
+			fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\t%s\n", t.Name, s.Kind, s.Same, s.Different, s.OnlyOriginal, s.OnlyCopy, s.Time, s.Memory, result)
+			result = ""
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%s\t%s\n", t.Name, t.Same, t.Different, t.OnlyOriginal, t.OnlyCopy, t.Time, word)
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	for _, t := range r.Tools {
-		for _, reason := range t.Reasons {
-			fmt.Fprintf(out, "%s: %s\n", t.Name, reason)
-		}
-		if len(t.Techniques) > 0 {
-			fmt.Fprintf(out, "%s: techniques named on originals only: %s\n", t.Name, strings.Join(t.Techniques, " "))
-		}
-		for _, c := range t.Changes {
-			fmt.Fprintf(out, "  %s %s %s: %s, and on the copy %s: %s\n", c.Instance, c.Examination, c.Item, diagnostic.ShortNumber(c.Original), c.Copy, diagnostic.ShortNumber(c.OnCopy))
+		for _, s := range t.Sides {
+			s.write(out, fmt.Sprintf("%s, other %s: ", t.Name, s.Kind))
 		}
 	}
 	return nil
+}
+
+// write says what lies behind the numbers.
+func (s *Side) write(out io.Writer, label string) {
+	for _, reason := range s.Reasons {
+		fmt.Fprintln(out, label+reason)
+	}
+	if len(s.Techniques) > 0 {
+		fmt.Fprintf(out, "%stechniques named on originals only: %s\n", label, strings.Join(s.Techniques, " "))
+	}
+	if s.Missing > 0 {
+		fmt.Fprintf(out, "%s%s, and what they would be compared with is left out\n", label, wording.Count(s.Missing, "run has no end", "runs have no end"))
+	}
+	for _, c := range s.Changes {
+		fmt.Fprintf(out, "  %s %s %s: %s, and on the copy %s: %s\n", c.Instance, c.Examination, c.Item, diagnostic.ShortNumber(c.Original), c.Copy, diagnostic.ShortNumber(c.OnCopy))
+	}
 }
