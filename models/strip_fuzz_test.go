@@ -16,27 +16,36 @@ func FuzzStrip(f *testing.F) {
 	f.Add(smallColoured)
 	f.Add(`<pnml><net id="n" type="x"><page id="p"><place id="1"/><place id="1"/></page></net></pnml>`)
 	f.Fuzz(func(t *testing.T, text string) {
-		open := func(use func(io.Reader) error) error { return use(strings.NewReader(text)) }
-		net, err := prepareStrip(ModelFile, open, ID{"Toy", PT, "1"}, StripOptions{ID: ID{"S_Toy", PT, "1"}})
-		if err != nil {
-			return
-		}
-		var out bytes.Buffer
-		if err := net.Write(&out); err != nil {
-			return
-		}
-		before, found := pnml.Read(strings.NewReader(text), ModelFile)
-		if found.Err() != nil || before.Net == nil {
-			return
-		}
-		after, more := pnml.Read(&out, ModelFile)
-		if more.Err() != nil || after.Net == nil {
-			t.Fatalf("stripped: %v", more)
-		}
-		if a, b := sizes(before.Net), sizes(after.Net); a != b {
-			t.Fatalf("%v before, %v after", a, b)
+		for _, keep := range []bool{false, true} {
+			fuzzStrip(t, text, keep)
 		}
 	})
+}
+
+func fuzzStrip(t *testing.T, text string, keepOrder bool) {
+	open := func(use func(io.Reader) error) error { return use(strings.NewReader(text)) }
+	net, err := prepareStrip(ModelFile, open, ID{"Toy", PT, "1"}, StripOptions{ID: ID{"S_Toy", PT, "1"}, KeepOrder: keepOrder})
+	if err != nil {
+		return
+	}
+	var out bytes.Buffer
+	if err := net.Write(&out); err != nil {
+		return
+	}
+	before, found := pnml.Read(strings.NewReader(text), ModelFile)
+	if found.Err() != nil || before.Net == nil {
+		return
+	}
+	after, more := pnml.Read(&out, ModelFile)
+	if more.Err() != nil || after.Net == nil {
+		t.Fatalf("stripped: %v", more)
+	}
+	if a, b := sizes(before.Net), sizes(after.Net); a != b {
+		t.Fatalf("%v before, %v after", a, b)
+	}
+	if a, b := before.Net.NUPN, after.Net.NUPN; keepOrder && (a == nil) != (b == nil) || keepOrder && a != nil && (a.Safe != b.Safe || len(a.Units) != len(b.Units)) {
+		t.Fatalf("units %v before, %v after", a, b)
+	}
 }
 
 func sizes(n *pnml.Net) [5]uint64 {
