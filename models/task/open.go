@@ -83,6 +83,7 @@ type opener struct {
 	c           *Collection
 	definitions map[string]*Definition
 	properties  map[string]*Property
+	seen        int // names that patterns were compared with
 }
 
 func (o *opener) add(d diagnostic.Diagnostic) {
@@ -180,8 +181,10 @@ func (o *opener) expand(file string, p Pattern) []string {
 	if !filepath.IsAbs(full) {
 		full = filepath.Join(filepath.Dir(file), full)
 	}
-	matches, err := filepath.Glob(strings.ReplaceAll(full, "[!", "[^")) // as BenchExec writes it
+	matches, err := glob(strings.ReplaceAll(full, "[!", "[^"), &o.seen) // as BenchExec writes it
 	switch {
+	case errors.Is(err, errTooMany):
+		o.fail(file, p, "task-pattern", "name fewer files at a time, or directories without wildcards", "%s: %v", diagnostic.Excerpt(p.Text), err)
 	case err != nil:
 		o.fail(file, p, "task-pattern", "close the bracket, or write \\[", "%s is no pattern of names", diagnostic.Excerpt(p.Text))
 	case len(matches) == 0:
