@@ -127,7 +127,7 @@ func (o *outputOptions) check(s *streams, path string) (diagnostic.List, int, er
 		wrong, err = printAnswers(s.out, what, order, answers, known)
 	} else {
 		for _, item := range order {
-			wrong += refuted(answers[item].Value, known[what.key(item)])
+			wrong += oracle.Refuted(answers[item].Value, known[what.key(item)])
 		}
 	}
 	return r.Diagnostics(), wrong, err
@@ -177,13 +177,6 @@ func (o *outputOptions) asked(log *output.Log) (a asked, err error) {
 	return a, err
 }
 
-func refuted(got, want examinations.Value) int {
-	if got.IsZero() || want.IsZero() || got == want {
-		return 0
-	}
-	return 1
-}
-
 // printAnswers prints a table of the values and gives the number of wrong ones.
 func printAnswers(out io.Writer, what asked, order []string, answers map[string]output.Answer, known map[examinations.Key]examinations.Value) (wrong int, err error) {
 	w := wording.Table(out)
@@ -195,25 +188,12 @@ func printAnswers(out io.Writer, what asked, order []string, answers map[string]
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s", item, value, at)
 		if known != nil {
-			fmt.Fprintf(w, "\t%s", verdict(a.Value, known[what.key(item)]))
+			fmt.Fprintf(w, "\t%s", oracle.Verdict(a.Value, known[what.key(item)]))
 		}
 		fmt.Fprintln(w)
-		wrong += refuted(a.Value, known[what.key(item)])
+		wrong += oracle.Refuted(a.Value, known[what.key(item)])
 	}
 	return wrong, w.Flush()
-}
-
-// verdict compares an answer with what is known.
-func verdict(got, want examinations.Value) string {
-	switch {
-	case want.IsZero():
-		return "not known"
-	case got.IsZero():
-		return "missing: " + diagnostic.ShortNumber(want.Text)
-	case got != want:
-		return "wrong: " + diagnostic.ShortNumber(want.Text)
-	}
-	return "right"
 }
 
 func explainRules(out io.Writer, list diagnostic.List) {

@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/big"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,7 +17,6 @@ import (
 	"podium/examinations/formula"
 	"podium/examinations/oracle"
 	"podium/examinations/output"
-	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/modelfiles"
 	"podium/internal/planning"
@@ -37,6 +37,8 @@ type tryOptions struct {
 	driver  string
 	again   bool
 	logs    bool
+	keep    string
+	format  string
 }
 
 func newTry(s *streams) *cobra.Command {
@@ -46,12 +48,13 @@ func newTry(s *streams) *cobra.Command {
 		Short: "Run one tool as a contest would, and show which answers are read",
 		Long: `Try runs a tool (a tool directory, or the name of a built-in tool) in the machine of a
 contest, with its environment and limits, and shows at once which answers are read. Then it prints a
-table: every value, whether it is known to be right, when it was printed, and its points. Runs whose
+table: every value, whether it is known to be right, when it was printed, and its points; at the end,
+a summary by examination. Of standard error it shows the last lines and the file that has all. Runs whose
 tool, instance and limits have not changed are not repeated. Without instances it takes small
 built-in ones.
 
-Exit codes: 0 no known value is wrong and no line was misread, 2 usage, 3 some are, 4 invalid input,
-5 the host cannot run machines, 130 interrupted.`,
+Exit codes: 0 all is well, 2 usage, 3 a value is wrong, a line was misread, or the tool did not start,
+crashed or was killed (the limits of CPU time and wall time are no failure), 4 invalid input, 5 the host cannot run machines, 130 interrupted.`,
 		Example: `  podium try mytool/ --examination StateSpace
   podium try mytool/ AirplaneLD-PT-0010.tgz --oracle oracle/
   podium try explicit -x CTLFireability models/KanbanCells-PT-0001`,
@@ -70,10 +73,20 @@ Exit codes: 0 no known value is wrong and no line was misread, 2 usage, 3 some a
 	f.StringVar(&o.driver, "driver", o.driver, "what a machine is")
 	f.BoolVar(&o.again, "again", false, "repeat runs that have not changed, too")
 	f.BoolVar(&o.logs, "logs", false, "show everything that the tool prints")
+	f.StringVar(&o.keep, "keep", "", "`DIR` that gets what each run leaves, as INSTANCE/EXAMINATION: stdout, stderr, result.json and results, the files of BK_RESULT_DIR")
+	f.StringVar(&o.format, "format", "text", "how findings are written: text, json (one object a line) or github (annotations); with the last two, tables go to standard error")
 	return cmd
 }
 
 func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []string) error {
+	format, err := diagnostic.ParseFormat(o.format)
+	if err != nil {
+		return usageError{err}
+	}
+	tables := s.out
+	if format != diagnostic.Text {
+		tables = s.err
+	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		cache = os.TempDir()
@@ -115,13 +128,13 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 		return err
 	}
 	defer driver.Close()
-	t := &tryer{tryOptions: o, streams: s, cache: cache, edition: ed, bench: trial.Bench{Tool: tool, Digest: digest, Driver: driver, Machine: o.driver,
-		Version: Version(), Cache: filepath.Join(cache, "try"), Stderr: diagnostic.NewTerminal(s.err)}}
+	t := &tryer{tryOptions: o, streams: s, cache: cache, edition: ed, out: tables, format: format, bench: trial.Bench{Tool: tool, Digest: digest, Driver: driver, Machine: o.driver,
+		Version: Version(), Cache: filepath.Join(cache, "try"), Keep: o.keep}}
 	t.bench.Heard = func(a output.Answer) {
 		fmt.Fprintf(s.err, "  %7.3f s  line %d: %s is %s\n", a.At.Seconds(), a.Line, a.Item, diagnostic.ShortNumber(a.Value.Text))
 	}
 	if o.logs {
-		t.bench.Stdout = diagnostic.NewTerminal(s.err)
+		t.bench.Stdout, t.bench.Stderr = diagnostic.NewTerminal(s.err), diagnostic.NewTerminal(s.err)
 	}
 	for _, i := range opened.Instances {
 		for _, exam := range exams {
@@ -152,9 +165,13 @@ type tryer struct {
 	cache    string
 	edition  *edition.Edition
 	bench    trial.Bench
+	out      io.Writer // of the tables
+	format   diagnostic.Format
+	summary  trial.Summary
 	wrong    int
-	findings int
-	points   big.Rat
+	failed   int // runs
+	lines    int // that look like answers
+	findings diagnostic.List
 }
 
 // run does one examination of one instance, or takes the last time's result.
@@ -173,7 +190,7 @@ func (t *tryer) run(ctx context.Context, i models.Instance, exam examinations.ID
 	need := planning.Options{CPU: t.cpu, Memory: int64(t.memory), Output: 100e6, Disk: 4e9, Processes: 4096}.Confinement(t.edition.Limits.Sequential)
 	q := trial.Question{Instance: i, Dir: dir, Exam: exam, Items: items, Need: need}
 	fmt.Fprintf(t.out, "%s\n", t.bench.Run(q))
-	if !t.again && !t.logs {
+	if !t.again && !t.logs && t.keep == "" {
 		if kept, err := t.bench.Recall(q); err != nil {
 			return err
 		} else if kept != nil {
@@ -219,49 +236,51 @@ func (t *tryer) table(q trial.Question, r *trial.Result) error {
 	if err != nil {
 		return err
 	}
-	answers := map[string]campaign.Answer{}
-	for _, a := range r.Answers {
-		answers[a.Item] = a
-	}
-	w := wording.Table(t.out)
-	for _, item := range q.Items {
-		a, given := answers[item]
-		value := examinations.Value{Kind: q.Exam.Kind(), Text: a.Text}
-		shown, at := "-", ""
-		if given {
-			shown, at = diagnostic.ShortNumber(a.Text), fmt.Sprintf("%.3f s", float64(a.At)/1e6)
-		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", item, shown, at, verdict(value, known[examinations.Key{Instance: id, Exam: q.Exam, Item: item}]))
-		t.wrong += refuted(value, known[examinations.Key{Instance: id, Exam: q.Exam, Item: item}])
-	}
-	if err := w.Flush(); err != nil {
+	marks, err := r.Table(t.out, q, known)
+	if err != nil {
 		return err
 	}
-	for _, d := range r.Findings {
-		fmt.Fprintf(t.out, "  %s\n", d.Error())
-		if d.Severity == diagnostic.Error {
-			t.findings++
-		}
+	t.summary.Add(q.Exam, r, marks)
+	t.wrong += marks.Wrong
+	t.lines += r.Findings.Count(diagnostic.Error)
+	t.findings = append(t.findings, t.bench.Findings(q, r, marks)...)
+	if r.Failure() != "" {
+		t.failed++
 	}
 	o := r.Outcome
-	fmt.Fprintf(t.out, "  %s; ended by %s (exit code %d); %s\n", r.Said, o.Termination, o.ExitCode, figures(o))
+	fmt.Fprintf(t.out, "  %s; %s; %s\n", r.Said, trial.Ended(o), figures(o))
 	for _, warning := range o.Warnings {
 		fmt.Fprintf(t.out, "  %s\n", warning)
 	}
 	if points := result.RunPoints(0, 0); len(known) > 0 {
 		fmt.Fprintf(t.out, "  %s points without bonuses of comparison\n", result.Scheme.PointsText(points))
-		t.points.Add(&t.points, big.NewRat(points, result.Scheme.Unit))
 	}
 	return nil
 }
 
-// verdict ends the trial.
+// verdict ends the trial: the summary, and what is wrong.
 func (t *tryer) verdict() error {
-	switch {
-	case t.wrong > 0:
-		return incompleteError{wording.Count(t.wrong, "value is wrong", "values are wrong")}
-	case t.findings > 0:
-		return incompleteError{wording.Count(t.findings, "line looks like an answer and is none", "lines look like answers and are none")}
+	if t.format != diagnostic.Text {
+		return errors.Join(t.findings.Write(t.streams.out, t.format), t.blame())
 	}
-	return nil
+	fmt.Fprintln(t.out)
+	return errors.Join(t.summary.Write(t.out), t.blame())
+}
+
+// blame says what of a trial has to be mended.
+func (t *tryer) blame() error {
+	var all []string
+	if t.failed > 0 {
+		all = append(all, wording.Count(t.failed, "run failed: the tool did not start, crashed or was killed", "runs failed: the tool did not start, crashed or was killed"))
+	}
+	if t.wrong > 0 {
+		all = append(all, wording.Count(t.wrong, "value is wrong", "values are wrong"))
+	}
+	if t.lines > 0 {
+		all = append(all, wording.Count(t.lines, "line looks like an answer and is none", "lines look like answers and are none"))
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return incompleteError{strings.Join(all, "; ")}
 }

@@ -86,7 +86,16 @@ func (j *judge) isGlobal(printed string) bool {
 	return false
 }
 
+// suggest names the item that a printed name may mean: the one that ends like it,
+// where the instance or the year was left out, or the nearest.
 func (j *judge) suggest(printed string) string {
+	if exam, number, ok := strings.Cut(printed, "-"); ok && exam == string(j.exam) {
+		for _, item := range j.order {
+			if strings.HasPrefix(item, j.instance+"-"+exam+"-") && strings.HasSuffix(item, "-"+number) {
+				return "; did you mean " + strconv.Quote(item) + "?"
+			}
+		}
+	}
 	if near, ok := diagnostic.Nearest(printed, slices.Values(j.order)); ok {
 		return "; did you mean " + strconv.Quote(near) + "?"
 	}

@@ -1,8 +1,13 @@
 package output
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"testing"
+
+	"podium/examinations"
+	"podium/models"
 )
 
 // TestWordsOfOutput reads back every word that files use.
@@ -23,7 +28,7 @@ func TestWordsOfOutput(t *testing.T) {
 }
 
 func TestKnownTechnique(t *testing.T) {
-	for word, want := range map[string]bool{"EXPLICIT": true, "K_INDUCTION(3)": true, "explicit": false, "": false, "HEURISTIC": false} {
+	for word, want := range map[string]bool{"EXPLICIT": true, "K_INDUCTION(3)": true, "INDUCTION": true, "STATE_EQUATION": true, "explicit": false, "": false, "HEURISTIC": false} {
 		if KnownTechnique(word) != want {
 			t.Errorf("%q: %v", word, !want)
 		}
@@ -52,6 +57,30 @@ func TestEveryRuleFires(t *testing.T) {
 	for _, r := range LintRules {
 		if !fired[r.Code[len("answer-"):]] {
 			t.Errorf("no output breaks %s", r.Code)
+		}
+	}
+}
+
+// TestSuggestion: an id without its instance and year is not taken for another number.
+func TestSuggestion(t *testing.T) {
+	id, err := models.ParseID("Net-PT-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var items []string
+	for i := range 16 {
+		items = append(items, fmt.Sprintf("Net-PT-1-CTLFireability-2025-%02d", i))
+	}
+	for printed, want := range map[string]string{
+		"CTLFireability-02":               "Net-PT-1-CTLFireability-2025-02",
+		"CTLFireability-2025-11":          "Net-PT-1-CTLFireability-2025-11",
+		"Net-PT-1-CTLFireability-2024-07": "Net-PT-1-CTLFireability-2025-07",
+		"CTLFireability-99":               "",
+	} {
+		j := newJudge(examinations.CTLFireability, ReaderOptions{Instance: id, Items: items})
+		got := j.suggest(printed)
+		if want == "" && got != "" || want != "" && !strings.Contains(got, strconv.Quote(want)) {
+			t.Errorf("%s: %q", printed, got)
 		}
 	}
 }

@@ -5,10 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"podium/examinations"
@@ -27,9 +30,10 @@ type Result struct {
 	Said     output.Participation `json:"participation"`
 	Answers  []campaign.Answer    `json:"answers"`
 	Findings diagnostic.List      `json:"findings"`
+	Stderr   StandardError        `json:"stderr"`
 }
 
-const format = "podium-trial/1"
+const format = "podium-trial/2"
 
 // Bench is where a tool is tried.
 type Bench struct {
@@ -39,7 +43,8 @@ type Bench struct {
 	Machine string              // the driver's name
 	Version string              // of this program: another one may read answers otherwise
 	Cache   string              // directory of the results that are kept
-	Stderr  io.Writer           // takes what the tool prints there
+	Keep    string              // directory that gets all that runs leave, by instance and examination; "" for none
+	Stderr  io.Writer           // takes what the tool prints there, too, unless nil
 	Stdout  io.Writer           // takes what the tool prints there, too, unless nil
 	Heard   func(output.Answer) // is called for each answer as it comes
 	runs    int
@@ -96,6 +101,10 @@ func (b *Bench) Ask(ctx context.Context, q Question) (*Result, error) {
 	}
 	b.runs++
 	defer machine.Close()
+	left, err := b.leave(q)
+	if err != nil {
+		return nil, err
+	}
 	lines, feed := io.Pipe()
 	heard := make(chan *Result)
 	begun := time.Now()
@@ -103,18 +112,70 @@ func (b *Bench) Ask(ctx context.Context, q Question) (*Result, error) {
 		heard <- b.listen(lines, q.Exam, output.ReaderOptions{Instance: q.Instance.ID, Items: q.Items, File: "output",
 			Clock: func() time.Duration { return time.Since(begun) }})
 	}()
-	job := vm.Job{Command: []string{b.Tool.Head}, Env: campaign.Environment(b.Run(q), q.Need), Limits: q.Need.Limits(), Stdout: feed, Stderr: b.Stderr}
-	if b.Stdout != nil {
-		job.Stdout = io.MultiWriter(feed, b.Stdout)
-	}
+	job := vm.Job{Command: []string{b.Tool.Head}, Env: campaign.Environment(b.Run(q), q.Need), Limits: q.Need.Limits(),
+		Stdout: several(feed, left.stdout, b.Stdout), Stderr: several(left.stderr, b.Stderr), SideOut: left.results,
+		SideLimit: vm.SideLimit{Files: mostLeft, Bytes: q.Need.Disk}}
 	outcome, err := machine.Exec(ctx, job)
 	feed.Close()
 	result := <-heard
-	if err != nil {
+	stderr, failure := left.close()
+	if err := errors.Join(err, failure); err != nil {
 		return nil, err
 	}
-	result.Outcome = outcome
+	result.Outcome, result.Stderr = outcome, stderr
 	return result, b.keep(q, result)
+}
+
+// mostLeft bounds the files that are taken out of BK_RESULT_DIR.
+const mostLeft = 10000
+
+// leftovers are the files that get what a run leaves.
+type leftovers struct {
+	stderr  *errorLog
+	stdout  io.WriteCloser // nil unless all is kept
+	results string         // directory, "" unless all is kept
+}
+
+// keptAt is the directory that gets all that the run of a question leaves.
+func (b *Bench) keptAt(q Question) string {
+	return filepath.Join(b.Keep, q.Instance.ID.String(), string(q.Exam))
+}
+
+func (b *Bench) leave(q Question) (l leftovers, err error) {
+	path, err := b.file(q)
+	if err != nil {
+		return l, err
+	}
+	if b.Keep == "" {
+		l.stderr, err = newErrorLog(strings.TrimSuffix(path, ".json") + ".stderr")
+		return l, err
+	}
+	dir := b.keptAt(q)
+	l.results = filepath.Join(dir, "results")
+	if err := os.RemoveAll(l.results); err != nil { // of an earlier run
+		return l, err
+	}
+	if err := os.MkdirAll(l.results, 0o755); err != nil {
+		return l, err
+	}
+	if l.stderr, err = newErrorLog(filepath.Join(dir, "stderr")); err != nil {
+		return l, err
+	}
+	l.stdout, err = os.Create(filepath.Join(dir, "stdout"))
+	return l, err
+}
+
+func (l *leftovers) close() (StandardError, error) {
+	end, err := l.stderr.close()
+	if l.stdout != nil {
+		err = errors.Join(err, l.stdout.Close())
+	}
+	return end, err
+}
+
+// several writes to all writers but those that are nil.
+func several(all ...io.Writer) io.Writer {
+	return io.MultiWriter(slices.DeleteFunc(all, func(w io.Writer) bool { return w == nil })...)
 }
 
 func (b *Bench) listen(stdout *io.PipeReader, exam examinations.ID, o output.ReaderOptions) *Result {
@@ -138,6 +199,11 @@ func (b *Bench) keep(q Question, r *Result) error {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return err
+	}
+	if b.Keep != "" {
+		if err := os.WriteFile(filepath.Join(b.keptAt(q), "result.json"), text, 0o644); err != nil {
+			return err
+		}
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

@@ -64,3 +64,11 @@ func TestInstead(t *testing.T) {
 		t.Errorf("many names: %q", got)
 	}
 }
+
+func TestBrief(t *testing.T) {
+	list := List{{Code: "a", Message: "1"}, {Code: "b", Message: "2"}, {Code: "a", Message: "3"}, {Code: "a", Message: "4"}, {Code: "c", Message: "5"}}
+	want := []string{"1 [a]", "2 [b]", "3 [a] (and 1 more like this)", "5 [c]"}
+	if got := list.Brief(2); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}

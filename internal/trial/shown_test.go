@@ -1,0 +1,108 @@
+package trial
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"podium/examinations"
+	"podium/examinations/output"
+	"podium/vm"
+)
+
+// TestErrorLog: all lines are in the file, the last ones at hand, cut.
+func TestErrorLog(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "deep", "stderr")
+	l, err := newErrorLog(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for i := range 8000 {
+		fmt.Fprintf(&all, "line %d\n", i)
+	}
+	all.WriteString(strings.Repeat("x", 3*longestTip)) // no end of line
+	for text := all.String(); text != ""; {
+		n := min(len(text), 1000)
+		if got, err := l.Write([]byte(text[:n])); got != n || err != nil {
+			t.Fatal(got, err)
+		}
+		text = text[n:]
+	}
+	end, err := l.close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"line 7996", "line 7997", "line 7998", "line 7999", strings.Repeat("x", longestTip)}
+	if end.Lines != 8001 || !slices.Equal(end.Last, want) || end.File != path {
+		t.Errorf("%+v", end)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != all.String() {
+		t.Errorf("the file has %d bytes: %v", len(text), err)
+	}
+}
+
+// TestNoErrorLog: a run that printed nothing leaves no file.
+func TestNoErrorLog(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "stderr")
+	l, err := newErrorLog(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if end, err := l.close(); err != nil || end.File != "" || end.Lines != 0 {
+		t.Errorf("%+v, %v", end, err)
+	}
+	if _, err := os.Stat(path); !os.IsNotExist(err) {
+		t.Errorf("there is a file: %v", err)
+	}
+}
+
+// TestFailure: what a tool's program did wrong; time is no failure.
+func TestFailure(t *testing.T) {
+	for _, c := range []struct {
+		o    vm.Outcome
+		said output.Participation
+		want string
+	}{
+		{vm.Outcome{Termination: vm.Exited}, output.Silent, ""},
+		{vm.Outcome{Termination: vm.Exited, ExitCode: 1}, output.Answered, ""},
+		{vm.Outcome{Termination: vm.Exited, ExitCode: 1}, output.CannotCompute, ""},
+		{vm.Outcome{Termination: vm.Exited, ExitCode: 1}, output.Silent, "exited with code 1 and said nothing of what was asked"},
+		{vm.Outcome{Termination: vm.Exited, ExitCode: 127}, output.Silent, "the tool cannot start (exit code 127)"},
+		{vm.Outcome{Termination: vm.Signalled, Signal: 11}, output.Answered, "ended by signal 11"},
+		{vm.Outcome{Termination: vm.OutOfMem}, output.Answered, "ended by memory"},
+		{vm.Outcome{Termination: vm.OutOfCPU}, output.Answered, ""},
+		{vm.Outcome{Termination: vm.OutOfTime}, output.Silent, ""},
+	} {
+		r := &Result{Outcome: c.o, Said: c.said}
+		if got := r.Failure(); got != c.want {
+			t.Errorf("%+v, %s: %q", c.o, c.said, got)
+		}
+	}
+}
+
+// TestSummary adds up runs by examination.
+func TestSummary(t *testing.T) {
+	var s Summary
+	run := func(exam examinations.ID, end vm.Termination, m Marks) {
+		s.Add(exam, &Result{Said: output.Answered, Outcome: vm.Outcome{Termination: end, CPUTime: 1500 * time.Millisecond, MemoryPeak: 7e6, Signal: 11}}, m)
+	}
+	run(examinations.OneSafe, vm.Exited, Marks{Asked: 1, Answered: 1, Right: 1})
+	run(examinations.CTLFireability, vm.Exited, Marks{Asked: 16, Answered: 3, Right: 1, Wrong: 2})
+	run(examinations.CTLFireability, vm.Signalled, Marks{Asked: 16})
+	var b strings.Builder
+	if err := s.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+	if len(lines) != 3 {
+		t.Fatalf("%d lines:\n%s", len(lines), b.String())
+	}
+	if got := strings.Join(strings.Fields(lines[2]), " "); got != "CTLFireability answered 3 of 32 1 2 3.00 s 7 MB 1 ended by signal 11, 1 exited with code 0" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,129 @@
+package trial
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"podium/examinations"
+	"podium/examinations/output"
+	"podium/internal/wording"
+	"podium/pnml/diagnostic"
+	"podium/vm"
+)
+
+// Ended says in words why a run ended.
+func Ended(o vm.Outcome) string {
+	switch o.Termination {
+	case vm.Exited:
+		return fmt.Sprintf("exited with code %d", o.ExitCode)
+	case vm.Signalled:
+		return fmt.Sprintf("ended by signal %d", o.Signal)
+	}
+	return "ended by " + string(o.Termination)
+}
+
+// Failure says how a run failed as a program: it could not be started, crashed, or was
+// killed. It is empty for a run that ended by itself, or by its time, which is no
+// fault of a tool.
+func (r *Result) Failure() string {
+	switch o := r.Outcome; {
+	case o.Termination == vm.Exited && (o.ExitCode == 126 || o.ExitCode == 127):
+		return fmt.Sprintf("the tool cannot start (exit code %d)", o.ExitCode)
+	case o.Termination == vm.Exited && o.ExitCode != 0 && r.Said == output.Silent:
+		return fmt.Sprintf("exited with code %d and said nothing of what was asked", o.ExitCode)
+	case o.Termination != vm.Exited && o.Termination != vm.OutOfCPU && o.Termination != vm.OutOfTime:
+		return Ended(o)
+	}
+	return ""
+}
+
+// Marks are how many values of a run were asked for, and what they are worth.
+type Marks struct {
+	Asked, Answered, Right, Wrong int
+
+	refuted diagnostic.List // the wrong ones
+}
+
+// Findings are all that is to be mended after a run, for programs: each names the file
+// that was kept of the output, or else the tool's head and in its message the line of
+// the output.
+func (b *Bench) Findings(q Question, r *Result, m Marks) (list diagnostic.List) {
+	list = append(list, r.Findings...)
+	list = append(list, m.refuted...)
+	if failure := r.Failure(); failure != "" {
+		list.Add(diagnostic.Diagnostic{Code: "tool-failed", Message: failure})
+	}
+	for i := range list {
+		d := &list[i]
+		at := b.Run(q).String() + ": "
+		if b.Keep != "" {
+			d.File = filepath.Join(b.keptAt(q), "stdout")
+		} else {
+			if d.Line > 0 {
+				at += fmt.Sprintf("line %d of the output: ", d.Line)
+			}
+			d.File, d.Line, d.Col = filepath.Join(b.Tool.Dir, b.Tool.Head), 0, 0
+		}
+		d.Message = at + d.Message
+	}
+	return list
+}
+
+// Summary adds up runs by examination.
+type Summary struct{ rows []*row }
+
+type row struct {
+	exam   examinations.ID
+	said   map[string]int
+	ended  map[string]int
+	marks  Marks
+	time   time.Duration // CPU time of all runs
+	memory int64         // most of a run
+}
+
+// Add takes a run.
+func (s *Summary) Add(exam examinations.ID, r *Result, m Marks) {
+	k := slices.IndexFunc(s.rows, func(r *row) bool { return r.exam == exam })
+	if k < 0 {
+		k = len(s.rows)
+		s.rows = append(s.rows, &row{exam: exam, said: map[string]int{}, ended: map[string]int{}})
+	}
+	at := s.rows[k]
+	at.said[r.Said.String()]++
+	at.ended[Ended(r.Outcome)]++
+	at.marks.Asked += m.Asked
+	at.marks.Answered += m.Answered
+	at.marks.Right += m.Right
+	at.marks.Wrong += m.Wrong
+	at.time += r.Outcome.CPUTime
+	at.memory = max(at.memory, r.Outcome.MemoryPeak)
+}
+
+// Write prints a line for each examination.
+func (s *Summary) Write(out io.Writer) error {
+	w := wording.Table(out)
+	fmt.Fprintln(w, "examination\tparticipation\tanswered\tright\twrong\tCPU time\tmemory\twhy it ended")
+	for _, r := range s.rows {
+		fmt.Fprintf(w, "%s\t%s\t%d of %d\t%d\t%d\t%.2f s\t%.0f MB\t%s\n", r.exam, counted(r.said), r.marks.Answered, r.marks.Asked, r.marks.Right, r.marks.Wrong,
+			r.time.Seconds(), float64(r.memory)/1e6, counted(r.ended))
+	}
+	return w.Flush()
+}
+
+// counted lists what there is, with its number where there are several.
+func counted(of map[string]int) string {
+	var words []string
+	for _, what := range slices.Sorted(maps.Keys(of)) {
+		if len(of) > 1 {
+			words = append(words, fmt.Sprintf("%d %s", of[what], what))
+		} else {
+			words = append(words, what)
+		}
+	}
+	return strings.Join(words, ", ")
+}
