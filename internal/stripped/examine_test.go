@@ -1,14 +1,19 @@
 package stripped
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"podium/examinations"
 	"podium/internal/campaign"
+	"podium/internal/modelfiles"
 	"podium/models"
 	"podium/vm"
 )
@@ -56,10 +61,10 @@ func TestHonestToolsAreNotSuspected(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, copies := range []int{1, 2, 7} {
 		suspected := 0
-		const trials = 300
+		const trials = 200
 		for range trials {
-			got := judged(20, copies, func(int, Kind, int) (int, time.Duration) {
-				return 8 + random.IntN(9), time.Duration(float64(time.Second) * (0.5 + random.Float64()))
+			got := judged(12, copies, func(int, Kind, int) (int, time.Duration) {
+				return 1 + random.IntN(4), time.Duration(float64(time.Second) * (0.5 + random.Float64()))
 			})
 			if got.Result != Honest {
 				suspected++
@@ -154,6 +159,56 @@ func TestChance(t *testing.T) {
 	for copies, want := range map[int]int{1: 7, 2: 5, 3: 4, 4: 3, 10: 2} {
 		if got := needed(copies); got != want {
 			t.Errorf("%d copies: %d instances, not %d", copies, got, want)
+		}
+	}
+}
+
+// TestCopies: copies are drawn under the secret, and their formulas are translated back.
+// A net that cannot be stripped is left out, with the reason.
+func TestCopies(t *testing.T) {
+	dir := t.TempDir()
+	family, _ := models.FindFamily("TokenRingMutex")
+	if err := modelfiles.Write(t.Context(), dir, []modelfiles.Choice{{Family: family, Param: "002"}}, 1, false); err != nil {
+		t.Fatal(err)
+	}
+	odd := filepath.Join(dir, "Odd-PT-1")
+	if err := os.Mkdir(odd, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"iscolored": "FALSE\n", models.ModelFile: `<pnml><net id="n" type="x"><page id="p"><place id="a"><inhibitor/></place></page></net></pnml>`} {
+		if err := os.WriteFile(filepath.Join(odd, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	instances, err := models.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw := func(secret string) map[string]*twin {
+		kept, twins, out, err := copies(instances.Instances, filepath.Join(t.TempDir(), "copies"), 2, secret)
+		if err != nil || len(kept) != 1 || len(twins) != 4 || len(out) != 1 || out[0].Instance != "Odd-PT-1" || !strings.Contains(out[0].Reason, "<inhibitor> in <place> is not known to be harmless") {
+			t.Fatalf("%v: kept %v, left out %v, %d copies", err, kept, out, len(twins))
+		}
+		return twins
+	}
+	first := draw("secret")
+	for name := range draw("secret") {
+		if first[name] == nil {
+			t.Errorf("the same secret gives another copy, %s", name)
+		}
+	}
+	for name := range draw("other") {
+		if first[name] != nil {
+			t.Errorf("another secret gives the same copy, %s", name)
+		}
+	}
+	for name, twin := range first {
+		copied, err := os.ReadFile(filepath.Join(twin.path, models.ModelFile))
+		if err != nil || bytes.Contains(copied, []byte("TokenRing")) {
+			t.Errorf("%s still tells its name (%v)", name, err)
+		}
+		if got := twin.old(examinations.UpperBounds, name+"-UpperBounds-03"); got != "TokenRingMutex-PT-002-UpperBounds-03" {
+			t.Errorf("formula 3 of %s is translated to %s", name, got)
 		}
 	}
 }
