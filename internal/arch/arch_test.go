@@ -73,7 +73,7 @@ var rooms = map[string][]string{
 	"internal/publish":        {"scoring", "examinations", "models", "pnml/diagnostic"},
 	"internal/compare":        {"internal/publish", "internal/wording", "examinations", "scoring", "pnml/diagnostic"},
 	"internal/decisions":      {"internal/campaign", "internal/selection", "examinations", "scoring", "pnml/diagnostic"},
-	"internal/contest": {"internal/campaign", "internal/compare", "internal/decisions", "edition", "internal/publish", "internal/registration", "internal/results", "internal/selection", "internal/witness", "internal/wording",
+	"internal/contest": {"internal/campaign", "internal/compare", "internal/decisions", "edition", "internal/files", "internal/publish", "internal/registration", "internal/results", "internal/selection", "internal/witness", "internal/wording",
 		"scoring", "confidence", "examinations", "examinations/oracle", "examinations/output", "models", "vm", "pnml/diagnostic"},
 	"internal/qualify": {"internal/campaign", "internal/contest", "internal/files", "internal/planning", "internal/publish", "internal/tools", "internal/wording", "edition", "examinations", "examinations/oracle", "examinations/output", "models",
 		"vm", "pnml/diagnostic"},
