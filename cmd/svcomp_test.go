@@ -247,6 +247,36 @@ func rankings(summary string) map[string][]string {
 	return seen
 }
 
+// TestNormalisationThroughScore is the worked example of today's rules: two categories
+// of ten tasks, and a meta category of both.
+func TestNormalisationThroughScore(t *testing.T) {
+	t.Chdir(t.TempDir())
+	edition := run(t, 0, "check", "edition", "--show", "svcomp2026")
+	if !strings.HasSuffix(edition, "SoftwareSystems]}\n") {
+		t.Fatal("the edition does not end with its meta categories")
+	}
+	writeFile(t, "own.yaml", edition+"  - {id: Both, fn: normalised, of: [X, Y]}\n")
+	text := results.TableHeader + "\n"
+	for tool, points := range map[string][2]int{"A": {10, 5}, "B": {20, 0}, "C": {0, 10}, "D": {16, 8}} {
+		for task := range 10 {
+			row := func(category, expected, answer string) {
+				text += fmt.Sprintf("%s,%s-%d,%s,-,-,-,%s,-,-,1.00,1.00,-,-,-,:--:0:?,%s,0\n", tool, category, task, category, answer, expected)
+			}
+			row("X", "T", pick(task < points[0]/2, "T", "?"))
+			if task < 5 { // half of the tasks are safe, and worth two points each
+				row("Y", "T", pick(task < points[1]/2, "T", "?"))
+			} else {
+				row("Y", "F", pick(task-5 < points[1]%2, "F", "?"))
+			}
+		}
+	}
+	writeFile(t, "example.csv", text)
+	shown := rankings(run(t, 0, "score", "--edition", "own.yaml", "example.csv"))
+	if got := strings.Join(shown["Both"], ", "); got != "1 D 24, 2 B 20, 3 A 15, C 10" {
+		t.Errorf("%s", got)
+	}
+}
+
 // TestOtherRankings: Correct, Green and New, where an edition names them, from
 // BenchExec's XML to the podium, the pages and the CSV.
 func TestOtherRankings(t *testing.T) {
