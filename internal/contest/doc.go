@@ -6,7 +6,8 @@
 // results ([FromResults]). [Judge] reads a campaign, its edition and its
 // certificate, elects the reference values and scores the runs. The [Judged]
 // contest holds all of it, and [Judged.View] gives the form that package
-// publish writes.
+// publish writes. [OfFiles] and [Files.View] do the same for files of results;
+// both kinds are a [Scored] contest.
 //
 // Nothing here prints, parses flags or reads the clock: remarks for the user
 // are passed to a function, and the moment that decides an embargo is a
