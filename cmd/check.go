@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/internal/parallel"
+	"podium/internal/wording"
 	"podium/models"
 	"podium/pnml/diagnostic"
 )
@@ -51,7 +52,7 @@ func (f *findings) show(s *streams, list diagnostic.List, what string) error {
 	if err := list.Write(s.out, format); err != nil {
 		return err
 	}
-	verdict := fmt.Sprintf("%s: %d errors, %d warnings", what, list.Count(diagnostic.Error), list.Count(diagnostic.Warning))
+	verdict := fmt.Sprintf("%s: %s, %s", what, wording.Count(list.Count(diagnostic.Error), "error", "errors"), wording.Count(list.Count(diagnostic.Warning), "warning", "warnings"))
 	if list.Count(diagnostic.Error) > 0 {
 		return incompleteError{verdict}
 	}

@@ -49,7 +49,7 @@ With --instance it knows the ids that are asked; with --oracle it says right or 
 				list = append(list, found...)
 				wrong += n
 			}
-			err := o.show(s, list, fmt.Sprintf("%d outputs", len(args)))
+			err := o.show(s, list, wording.Count(len(args), "output", "outputs"))
 			if o.explain {
 				explainRules(s.err, list)
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/internal/contest"
+	"podium/internal/wording"
 )
 
 func newContest(s *streams) *cobra.Command {
@@ -35,7 +36,8 @@ plan and podium run, which take the limits of the edition.
 			}
 			if fresh {
 				p := &c.Plan
-				fmt.Fprintf(s.err, "%d tools x %d instances x %d examinations = %d runs\n", len(p.Tools), len(p.Instances), len(p.Examinations), p.Count())
+				fmt.Fprintf(s.err, "%s x %s x %s = %s\n", wording.Count(len(p.Tools), "tool", "tools"), wording.Count(len(p.Instances), "instance", "instances"),
+					wording.Count(len(p.Examinations), "examination", "examinations"), wording.Count(p.Count(), "run", "runs"))
 			}
 			failure := work(cmd.Context(), s, c, r)
 			if code := exitCode(cmd.Context(), failure); code != ExitDone && code != ExitIncomplete {

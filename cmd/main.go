@@ -164,7 +164,8 @@ to tools in fresh machines, reads their answers, elects the reference values, an
 scores that explain every point.`,
 		Example: `  podium contest                               built-in tools, built-in models
   podium contest --models INPUTS --tools DIR   your own
-  podium run out/contest                       go on after an interruption`,
+  podium run out/contest                       go on after an interruption
+  source <(podium completion bash)             complete commands and flags in this shell`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Version:       Version(),
@@ -178,11 +179,10 @@ scores that explain every point.`,
 		}
 		return usageError{fmt.Errorf("%w%s; `%s --help` lists the flags", err, near, cmd.CommandPath())}
 	})
-	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
 		newContest(s), newQualify(s), newPlan(s), orContest(newExtend(s)), orContest(newSimulate(s)), orContest(newRun(s)), newCluster(s), orContest(newShip(s)), newMerge(s), orContest(newStatus(s)), orContest(newLogs(s)), orContest(newReread(s)), newDecide(s), orContest(newScore(s)), orContest(newPublish(s)), orContest(newPackage(s)),
 		orContest(newArchive(s)), newVerify(s), newExplain(s), orContest(newWhatif(s)), newCompare(s), orContest(newExport(s)), newCertify(s), newReplay(s),
-		newTry(s), newCheck(s), newModel(s), newTool(s), newImage(s), newDoctor(s), newMachine(s),
+		newTry(s), newCheck(s), newModel(s), newTool(s), newImage(s), newDoctor(s), newMachine(s), newVersion(s),
 	)
 	fitHelp(root)
 	return root

@@ -1,6 +1,14 @@
 package cmd
 
-import "runtime/debug"
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"podium/vm/guest/image"
+)
 
 // version is the release; the build adds what the version control knows.
 const version = "0.1.0"
@@ -21,4 +29,38 @@ func Version() string {
 		}
 	}
 	return version + revision + dirty
+}
+
+func newVersion(s *streams) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version of podium, and what it was built with",
+		Long: `Version prints the release and the revision that podium was built from, the version of Go, the
+system that it is made for, the drivers of machines, and whether it carries the programs that virtual
+machines need: make build puts them in, go build does not.`,
+		Example: "  podium version\n  podium version --json",
+		Args:    noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			v := struct {
+				Format  string   `json:"format"`
+				Version string   `json:"version"`
+				Go      string   `json:"go"`
+				System  string   `json:"system"`
+				Drivers []string `json:"drivers"`
+				Guests  bool     `json:"guest_programs"`
+			}{"podium-version/1", Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, driverNames(), image.Embedded}
+			if asJSON {
+				return writeJSON(s.out, v)
+			}
+			guests := "without"
+			if v.Guests {
+				guests = "with"
+			}
+			_, err := fmt.Fprintf(s.out, "podium %s, %s, %s, %s the programs for virtual machines\n", v.Version, v.Go, v.System, guests)
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
 }

@@ -207,7 +207,7 @@ func TestAccounts(t *testing.T) {
 	r, sheet := e.Score(c), c.SheetOf("Net-PT-1", rd)
 	text := r.Account(sheet, c.ToolNamed("A")).String()
 	for _, want := range []string{"A on ReachabilityDeadlock of Net-PT-1: 410.2 points", "source log of A", "E-4.2", "answered TRUE, reference TRUE",
-		"fastest of the candidates: 1.500 s of wall-clock time", "smallest memory among the candidates: 1500000 bytes", "weight of a family of 1 instances", "surprise model: the points count 4 times", "mask   T"} {
+		"fastest of the candidates: 1.500 s of wall-clock time", "smallest memory among the candidates: 1500000 bytes", "weight of a family of 1 instance;", "surprise model: the points count 4 times", "mask   T"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the account lacks %q:\n%s", want, text)
 		}

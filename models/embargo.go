@@ -26,7 +26,11 @@ type EmbargoError struct {
 
 // Error names no model.
 func (e *EmbargoError) Error() string {
-	return fmt.Sprintf("%d surprise models may not be named before %s", e.Families, e.Until.UTC().Format(time.RFC3339))
+	what := "surprise models"
+	if e.Families == 1 {
+		what = "surprise model"
+	}
+	return fmt.Sprintf("%d %s may not be named before %s", e.Families, what, e.Until.UTC().Format(time.RFC3339))
 }
 
 // Check is nil when all instances may be named now, else an *[EmbargoError].

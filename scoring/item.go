@@ -52,7 +52,11 @@ func (i Item) Text() string {
 	case ClassFactor:
 		return fmt.Sprintf("%s model: the points count %d times", models.Class(i.B), i.A)
 	case WeightOfFamily:
-		return fmt.Sprintf("weight of a family of %d instances; the sum of the run is rounded", i.B)
+		instances := "instances"
+		if i.B == 1 {
+			instances = "instance"
+		}
+		return fmt.Sprintf("weight of a family of %d %s; the sum of the run is rounded", i.B, instances)
 	case Rounding:
 		return "rounding: the sum of the run is rounded, not each of its items"
 	}

@@ -28,7 +28,7 @@ func TestItemsAreInPointsOfTheRanking(t *testing.T) {
 		[]Entry{says("D", "Net-PT-1", examinations.ReachabilityDeadlock, "F")})
 	text := weighted().Score(c).Account(0, c.ToolNamed("D")).String()
 	for _, want := range []string{"D on ReachabilityDeadlock of Net-PT-1: -205.1 points", "E-4.3    -205.1 ReachabilityDeadlock: the value differs",
-		"(raw points: -32)", "E-4.5  x 6.409375 weight of a family of 1 instances"} {
+		"(raw points: -32)", "E-4.5  x 6.409375 weight of a family of 1 instance;"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the account lacks %q:\n%s", want, text)
 		}

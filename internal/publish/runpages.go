@@ -206,8 +206,8 @@ func (s *site) factorRow(i Item) itemRow {
 func measures(r *Run) []measure {
 	list := []measure{
 		{"CPU time", duration(r.CPU), seconds(r.CPU) + " s"},
-		{"of it user", duration(r.User), seconds(r.User) + " s"},
-		{"of it system", duration(r.System), seconds(r.System) + " s"},
+		{"user time", duration(r.User), seconds(r.User) + " s"},
+		{"system time", duration(r.System), seconds(r.System) + " s"},
 		{"wall time", duration(r.Wall), seconds(r.Wall) + " s"},
 		{"memory peak", size(r.MemoryPeak), fmt.Sprintf("%d bytes", r.MemoryPeak)},
 		{"output", size(r.OutputBytes), fmt.Sprintf("%d bytes", r.OutputBytes)},
