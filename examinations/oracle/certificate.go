@@ -67,6 +67,7 @@ const (
 	BySomeMarkings Evidence = "some-markings" // the markings enumerated so far, or a coverability graph, suffice
 	ByReduced      Evidence = "reduced"       // markings of a net that was reduced in a way that keeps the answer
 	ByRun          Evidence = "run"           // a run from the initial marking shows it
+	ByProof        Evidence = "proof"         // a proof without enumeration shows it: docs/witnesses.md
 )
 
 // String describes the evidence in words.
@@ -78,6 +79,8 @@ func (v ProvedValue) String() string {
 		return fmt.Sprintf("a run of %d firings that ends in a cycle shows it", v.Length)
 	case v.By == ByRun:
 		return fmt.Sprintf("a run of %d firings shows it", v.Length)
+	case v.By == ByProof:
+		return "by a proof without enumeration, which the witness file holds"
 	case v.By == ByAllMarkings:
 		return fmt.Sprintf("all %d reachable markings were enumerated", v.Markings)
 	case v.By == ByReduced:

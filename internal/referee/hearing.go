@@ -152,7 +152,7 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 	began := time.Now()
 	deadline, _ := h.limited.Deadline()
 	report, err := explorer.Decide(h.limited, h.net.View, p.Exam, properties,
-		explorer.Options{Memory: h.Memory, SearchTime: max(deadline.Sub(began)*7/8, 1), Cores: h.Cores, Witnesses: true},
+		explorer.Options{Memory: h.Memory, SearchTime: max(shareOfSearch(deadline.Sub(began), p.Exam), 1), Cores: h.Cores, Witnesses: true},
 		func(a explorer.Answer) {
 			if a.Witness.Length() > longestWitness {
 				a.Witness = nil
@@ -176,6 +176,11 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 			p.Values[i].By = oracle.ByAllMarkings
 		}
 	}
+	h.proveRest(&p, properties)
+	if ctx.Err() != nil {
+		return p, ctx.Err()
+	}
+	p.Took = time.Since(began).Microseconds()
 	return h.join(p)
 }
 

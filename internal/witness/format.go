@@ -8,6 +8,9 @@ import (
 // Format is the first line of every witness, after the word format.
 const Format = "podium-witness/1"
 
+// Format2 is Format of witnesses that may hold a proof of what no path can show.
+const Format2 = "podium-witness/2"
+
 // Suffix ends the names of files with witnesses.
 const Suffix = ".witness"
 
@@ -17,6 +20,7 @@ type Witness struct {
 	Exam     examinations.ID
 	Claims   []Claim
 	Paths    []Path
+	Proof    *Proof          // nil without one
 	Line     int             // of its first line, 0 when it was not read
 	Faults   diagnostic.List // errors that were met while it was read: it proves nothing then
 }

@@ -37,11 +37,19 @@ func (n *Net) Check(ctx context.Context, w *witness.Witness, lookup func(item st
 }
 
 func (n *Net) check(clock *clock.Clock, w *witness.Witness, c witness.Claim, lookup func(string) (formula.Formula, bool)) witness.Result {
+	if err := w.Faults.Err(); err != nil {
+		return witness.Result{Claim: c, State: witness.Unconfirmed, Detail: err.Error()}
+	}
+	if w.Proof != nil {
+		return n.checkProof(clock, w, c, lookup)
+	}
+	return n.checkPaths(clock, w, c, lookup)
+}
+
+// checkPaths is check for the paths of a witness.
+func (n *Net) checkPaths(clock *clock.Clock, w *witness.Witness, c witness.Claim, lookup func(string) (formula.Formula, bool)) witness.Result {
 	unconfirmed := func(why string) witness.Result {
 		return witness.Result{Claim: c, State: witness.Unconfirmed, Detail: why}
-	}
-	if err := w.Faults.Err(); err != nil {
-		return unconfirmed(err.Error())
 	}
 	j, err := n.judge(w.Exam, c.Item, lookup)
 	if err != nil {

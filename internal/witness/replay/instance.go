@@ -138,7 +138,7 @@ func (i *Instance) unreadable(err error) error {
 // skipTo passes over what stands before the first witness and gives the line that
 // begins it, nil when there is none.
 func skipTo(in *bufio.Reader) ([]byte, error) {
-	mark := []byte("format " + witness.Format)
+	mark := []byte("format podium-witness/")
 	for start := true; ; {
 		line, err := in.ReadSlice('\n')
 		if start && bytes.HasPrefix(line, mark) {

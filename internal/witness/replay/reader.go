@@ -58,6 +58,10 @@ type Reader struct {
 	faulty  bool          // the rest of the witness is passed over
 	pending []byte        // a format line that begins the next witness
 	bad     string        // why the present line cannot be read
+
+	second bool               // the witness has the second format
+	more   func(string) error // takes the words of a line that goes on with the one before
+	taken  int                // words of the proof
 }
 
 // NewReader reads witnesses of a net.
@@ -89,7 +93,7 @@ func (r *Reader) Scan() bool {
 		case r.bad != "" && !r.o.Embedded:
 			r.found.Add(r.fault(nil, 0, "witness-line", r.bad, ""))
 			return false
-		case string(word) == "format" && (!r.o.Embedded || string(rest) == witness.Format):
+		case string(word) == "format" && (!r.o.Embedded || known(rest)):
 			r.read(rest)
 			return true
 		case r.o.Embedded || len(word) == 0 || word[0] == '#':
@@ -103,9 +107,10 @@ func (r *Reader) Scan() bool {
 // read reads a witness behind its format line.
 func (r *Reader) read(version []byte) {
 	r.witness = &witness.Witness{Line: r.line}
-	r.run, r.faulty = nil, false
-	if string(version) != witness.Format {
-		r.complain(version, len("format ")+1, "witness-format", fmt.Sprintf("the format is %s", excerpt(string(version))), "this program reads "+witness.Format)
+	r.run, r.faulty, r.more, r.taken = nil, false, nil, 0
+	r.second = string(version) == witness.Format2
+	if !known(version) {
+		r.complain(version, len("format ")+1, "witness-format", fmt.Sprintf("the format is %s", excerpt(string(version))), "this program reads "+witness.Format+" and "+witness.Format2)
 	}
 	for {
 		text, ok := r.next()
@@ -134,6 +139,11 @@ func (r *Reader) read(version []byte) {
 	}
 }
 
+// known tells whether this program reads a format.
+func known(version []byte) bool {
+	return string(version) == witness.Format || string(version) == witness.Format2
+}
+
 // complete checks that nothing is missing.
 func (r *Reader) complete(text []byte) {
 	w := r.witness
@@ -147,9 +157,9 @@ func (r *Reader) complete(text []byte) {
 		missing = "examination NAME"
 	case len(w.Claims) == 0:
 		missing = "value ITEM VALUE"
-	case r.run == nil:
+	case r.run == nil && w.Proof == nil:
 		missing = "run"
-	case r.run.Cycle == len(r.run.Fire):
+	case r.run != nil && r.run.Cycle == len(r.run.Fire):
 		r.complain(text, 1, "witness-cycle", "the cycle has no firings", "")
 		return
 	default:
@@ -204,7 +214,9 @@ func (r *Reader) statement(text, word, rest []byte) {
 		}
 	case "":
 	default:
-		if word[0] != '#' {
+		if slices.Contains(proofWords, string(word)) {
+			r.proofLine(text, string(word), rest)
+		} else if word[0] != '#' {
 			hint := "lines begin with format, instance, examination, value, run, fire, cycle, then, end or #"
 			if near, ok := diagnostic.Nearest(string(word), slices.Values([]string{"instance", "examination", "value", "run", "fire", "cycle", "then", "end"})); ok {
 				hint = fmt.Sprintf("did you mean %q?", near)
@@ -321,7 +333,7 @@ func (r *Reader) complain(text []byte, col int, code, message, hint string) {
 		r.witness.Faults.Add(r.fault(text, col, code, message, hint))
 	}
 	r.faulty = true
-	r.witness.Paths = nil
+	r.witness.Paths, r.witness.Proof = nil, nil
 }
 
 func (r *Reader) fault(text []byte, col int, code, message, hint string) diagnostic.Diagnostic {

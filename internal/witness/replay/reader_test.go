@@ -138,7 +138,7 @@ const head = "format podium-witness/1\ninstance X-PT-1\nexamination Reachability
 func TestFaults(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"run\n", "w:1:1: this line stands outside of any witness"},
-		{"format podium-witness/2\nend\n", `w:1:8: the format is "podium-witness/2"`},
+		{"format podium-witness/3\nend\n", `w:1:8: the format is "podium-witness/3"`},
 		{"format podium-witness/1\nend\n", "w:2:1: the witness has no line: instance NAME"},
 		{head + "end\n", "w:5:1: the witness has no line: run"},
 		{head + "run\n", "w:5: the file ends inside a witness"},

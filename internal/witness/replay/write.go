@@ -22,7 +22,11 @@ func (n *Net) Write(out io.Writer, w *witness.Witness) error {
 		}
 		b.WriteByte('\n')
 	}
-	line("format", witness.Format)
+	if w.Proof != nil {
+		line("format", witness.Format2)
+	} else {
+		line("format", witness.Format)
+	}
 	line("instance", string(witness.AppendName(nil, w.Instance)))
 	line("examination", string(w.Exam))
 	for _, c := range w.Claims {
@@ -46,6 +50,9 @@ func (n *Net) Write(out io.Writer, w *witness.Witness) error {
 		n.writeFirings(b, r.Fire[at:r.Cycle])
 		line("cycle")
 		n.writeFirings(b, r.Fire[r.Cycle:])
+	}
+	if w.Proof != nil {
+		n.writeProof(b, w.Proof)
 	}
 	line("end")
 	return b.Flush()

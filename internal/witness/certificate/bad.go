@@ -1,0 +1,208 @@
+package certificate
+
+import (
+	"fmt"
+	"math/big"
+
+	"podium/examinations/formula"
+	"podium/pnml/unfold"
+)
+
+// Bad describes markings of which a proof shows that none is reachable.
+type Bad struct {
+	view unfold.View
+	is   part
+}
+
+// part is a condition on markings.
+type part struct {
+	kind   partKind
+	f      formula.Formula
+	t      uint32   // a transition of the net
+	places []uint32 // of the net, whose tokens are added up
+	n      uint64
+	parts  []part
+}
+
+type partKind uint8
+
+const (
+	holds    partKind = iota // f
+	fails                    // not f
+	enabled                  // transition t
+	disabled                 // transition t
+	few                      // at most n tokens on places
+	many                     // at least n
+	some                     // of parts
+)
+
+// Satisfying are the markings where a formula over a single marking holds, or with
+// not those where it does not.
+func Satisfying(view unfold.View, f formula.Formula, not bool) Bad {
+	if not {
+		return Bad{view, part{kind: fails, f: f}}
+	}
+	return Bad{view, part{kind: holds, f: f}}
+}
+
+// MoreThan are the markings with more than n tokens on some places of the net
+// together.
+func MoreThan(view unfold.View, places []uint32, n uint64) (Bad, error) {
+	if n+1 == 0 {
+		return Bad{}, fmt.Errorf("the bound is too large")
+	}
+	return Bad{view, part{kind: many, places: places, n: n + 1}}, nil
+}
+
+// NotOneSafe are the markings with two tokens on a place, on coloured nets of any
+// colours.
+func NotOneSafe(view unfold.View) Bad {
+	b := Bad{view, part{kind: some}}
+	for _, group := range view.PlaceGroups() {
+		b.is.parts = append(b.is.parts, part{kind: many, places: group, n: 2})
+	}
+	return b
+}
+
+// assumed is what is assumed of a marking in a case.
+type assumed struct {
+	view     unfold.View
+	atoms    []AtMost
+	disjunct [][]part
+}
+
+// assume adds a condition, taken apart as far as it goes without cases.
+func (a *assumed) assume(p part) error {
+	switch p.kind {
+	case holds, fails:
+		return a.formula(p.f, p.kind == fails)
+	case many:
+		a.atoms = append(a.atoms, AtMost{tokens(p.places, -1), new(big.Rat).Neg(natural(p.n))})
+	case few:
+		a.atoms = append(a.atoms, AtMost{tokens(p.places, 1), natural(p.n)})
+	case enabled:
+		places, weights := a.view.Net.Pre.Row(int(p.t))
+		for k, place := range places {
+			a.atoms = append(a.atoms, AtMost{tokens([]uint32{place}, -1), new(big.Rat).Neg(natural(weights.At(k)))})
+		}
+	case disabled:
+		places, weights := a.view.Net.Pre.Row(int(p.t))
+		parts := make([]part, len(places))
+		for k, place := range places {
+			parts[k] = part{kind: few, places: []uint32{place}, n: weights.At(k) - 1}
+		}
+		return a.any(parts)
+	case some:
+		return a.any(p.parts)
+	}
+	return nil
+}
+
+// any adds a disjunction: of one part that part, of none what is never true.
+func (a *assumed) any(parts []part) error {
+	switch len(parts) {
+	case 0:
+		a.atoms = append(a.atoms, AtMost{nil, whole(-1)})
+		return nil
+	case 1:
+		return a.assume(parts[0])
+	}
+	a.disjunct = append(a.disjunct, parts)
+	return nil
+}
+
+// formula adds a formula, or its negation.
+func (a *assumed) formula(f formula.Formula, not bool) error {
+	switch f := f.(type) {
+	case *formula.Not:
+		return a.formula(f.F, !not)
+	case *formula.Constant:
+		if f.Value == not {
+			return a.any(nil)
+		}
+		return nil
+	case *formula.And:
+		return a.several(f.Fs, not, not)
+	case *formula.Or:
+		return a.several(f.Fs, !not, not)
+	case *formula.LessEqual:
+		return a.lessEqual(f, not)
+	case *formula.Fireable:
+		list, err := a.view.TransitionsOf(f.Transitions)
+		if err != nil {
+			return err
+		}
+		return a.fireable(list, not)
+	case *formula.Deadlock:
+		all := make([]uint32, a.view.Net.Transitions.Len())
+		for t := range all {
+			all[t] = uint32(t)
+		}
+		return a.fireable(all, !not)
+	}
+	return fmt.Errorf("the formula is about more than one marking")
+}
+
+// several adds all of some formulas, or one of them, each negated or not.
+func (a *assumed) several(list []formula.Formula, one, not bool) error {
+	kind := holds
+	if not {
+		kind = fails
+	}
+	parts := make([]part, len(list))
+	for i, f := range list {
+		parts[i] = part{kind: kind, f: f}
+	}
+	if one {
+		return a.any(parts)
+	}
+	for _, p := range parts {
+		if err := a.assume(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fireable adds that one of some transitions is enabled, or that none is.
+func (a *assumed) fireable(list []uint32, not bool) error {
+	if !not {
+		parts := make([]part, len(list))
+		for i, t := range list {
+			parts[i] = part{kind: enabled, t: t}
+		}
+		return a.any(parts)
+	}
+	for _, t := range list {
+		if err := a.assume(part{kind: disabled, t: t}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lessEqual adds left - right <= 0, or for whole numbers right - left <= -1.
+func (a *assumed) lessEqual(f *formula.LessEqual, not bool) error {
+	x := AtMost{nil, new(big.Rat)}
+	sign := int64(1)
+	if not {
+		sign, x.Bound = -1, whole(-1)
+	}
+	for term, factor := range f.Terms() {
+		switch term := term.(type) {
+		case *formula.Number:
+			n := natural(term.N)
+			x.Bound.Sub(x.Bound, n.Mul(n, whole(sign*factor)))
+		case *formula.TokensCount:
+			places, err := a.view.PlacesOf(term.Places)
+			if err != nil {
+				return err
+			}
+			x.Terms = append(x.Terms, tokens(places, sign*factor)...)
+		default:
+			return fmt.Errorf("%T is no number of tokens", term)
+		}
+	}
+	a.atoms = append(a.atoms, x)
+	return nil
+}

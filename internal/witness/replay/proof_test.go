@@ -1,0 +1,128 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/internal/prover"
+	"podium/internal/witness"
+	"podium/internal/witness/certificate"
+	"podium/models"
+	"podium/pnml"
+	"podium/pnml/unfold"
+)
+
+// mutex is a ring with a token that only one station holds.
+func mutex(t *testing.T) *Net {
+	t.Helper()
+	family, _ := models.FindFamily("TokenRingMutex")
+	net, err := family.Build("3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewNet(unfold.Plain(net))
+}
+
+// replayed reads witnesses and gives what they show, a line each.
+func replayed(n *Net, text string, f formula.Formula) string {
+	var out []string
+	r := NewReader(strings.NewReader(text), n, Options{File: "w"})
+	for r.Scan() {
+		w := r.Witness()
+		if len(w.Claims) == 0 {
+			out = append(out, w.Faults.Error())
+		}
+		for _, result := range n.Check(context.Background(), w, func(string) (formula.Formula, bool) { return f, f != nil }) {
+			out = append(out, string(result.State)+" "+result.Claim.String()+": "+result.Detail)
+		}
+	}
+	return strings.Join(append(out, r.Found().Error()), "\n")
+}
+
+// TestProofsAreWrittenAndRead: what the prover finds is written, read and accepted.
+func TestProofsAreWrittenAndRead(t *testing.T) {
+	n := mutex(t)
+	for name, c := range map[string]struct {
+		exam  examinations.ID
+		claim witness.Claim
+		bad   certificate.Bad
+	}{
+		"no deadlock": {examinations.ReachabilityDeadlock, witness.Claim{Item: "ReachabilityDeadlock", Value: examinations.False}, certificate.Satisfying(n.view, &formula.Deadlock{}, false)},
+		"one-safe":    {examinations.OneSafe, witness.Claim{Item: "OneSafe", Value: examinations.True}, certificate.NotOneSafe(n.view)},
+	} {
+		proof, err := prover.Prove(nil, n.net, c.bad)
+		if err != nil || proof == nil {
+			t.Fatalf("%s: %v %v", name, proof, err)
+		}
+		var text bytes.Buffer
+		if err := n.Write(&text, &witness.Witness{Instance: "TokenRingMutex-PT-3", Exam: c.exam, Claims: []witness.Claim{c.claim}, Proof: proof}); err != nil {
+			t.Fatal(err)
+		}
+		if got := replayed(n, text.String(), nil); !strings.HasPrefix(got, "confirmed ") {
+			t.Errorf("%s: %s\n%s", name, got, text.String())
+		}
+		lines := strings.Split(text.String(), "\n")
+		for i, line := range lines {
+			if strings.HasPrefix(line, "leaf") || strings.HasPrefix(line, "split") {
+				cut := strings.Join(append(append([]string{}, lines[:i]...), lines[i+1:]...), "\n")
+				if got := replayed(n, cut, nil); !strings.HasPrefix(got, "unconfirmed ") {
+					t.Errorf("%s without line %d: %s", name, i+1, got)
+				}
+			}
+		}
+	}
+}
+
+// TestProofLines: what is wrong with a line of a proof is said with its place.
+func TestProofLines(t *testing.T) {
+	b := &pnml.Builder{}
+	b.Place("p", 1)
+	b.Place("q", 0)
+	b.Transition("t")
+	b.In(0, 0, 1)
+	b.Out(0, 1, 1)
+	net, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := NewNet(unfold.Plain(net))
+	bound := &formula.Bound{Places: []string{"p", "q"}}
+	head := "format podium-witness/2\ninstance N-PT-1\nexamination UpperBounds\nvalue b 1\nrun\nfire t\n"
+	good := head + "proof\ninvariant 1 p\nmore 1 q\nleaf a0 1 f0 1\nend\n"
+	if got := replayed(n, good, bound); !strings.HasPrefix(got, "confirmed b 1: a proof shows that no reachable marking has more than 1 tokens there, and a run reaches it") {
+		t.Error(got)
+	}
+	for _, c := range []struct{ old, fresh, want string }{
+		{"run\nfire t\n", "", "unconfirmed b 1: the proof shows that it is at most 1; that it is no less, no run of the witness shows"},
+		{"value b 1", "value b 0", "unconfirmed b 0: line 7: the proof does not hold: step 0: the sum is no contradiction"},
+		{"value b 1", "value b >=1", "no proof of this form"},
+		{"invariant 1 p", "invariant 2 p", "step 0: the sum is no contradiction"},
+		{"invariant 1 p", "invariant -1 p", `fact 0: transition "t" adds 2 to the sum`},
+		{"invariant 1 p", "invariant x p", `w:8:11: "x" is no fraction`},
+		{"invariant 1 p", "invariant 1e9 p", `w:8:11: "1e9" is no fraction`},
+		{"invariant 1 p", "invariant 1 r", `w:8:13: the net has no place "r"`},
+		{"invariant 1 p", "trap p", `w:9:6: the net has no place "1"`},
+		{"invariant 1 p\nmore 1 q", "trap p", `transition "t" takes tokens from the trap and gives none back`},
+		{"invariant 1 p\nmore 1 q", "siphon p", "the siphon is marked in the initial marking"},
+		{"leaf a0 1 f0 1", "leaf b0 1", `w:10:6: "b0" is neither an inequality`},
+		{"leaf a0 1 f0 1", "leaf a0 1 f0 -1", "step 0: a factor is not positive"},
+		{"leaf a0 1 f0 1", "leaf a7 1", "step 0: there is no inequality 7 here, but 1 of them"},
+		{"leaf a0 1 f0 1", "split 0", "step 0: there is no disjunction 0 here"},
+		{"leaf a0 1 f0 1", "split zero", `w:10:7: "zero" is no number here`},
+		{"leaf a0 1 f0 1", "cut 0 1 p\nleaf a0 1 f0 1\nleaf a0 1 f0 1\nleaf a0 1 f0 1", "step 3: all cases are closed before it"},
+		{"leaf a0 1 f0 1", "cut 0 1 p\nleaf a0 1 f0 1", "not all cases are closed"},
+		{"leaf a0 1 f0 1", "leaf a0 1 f0 1\ninvariant 1 p", "facts stand before the cases"},
+		{"proof\n", "", "stands outside of a proof"},
+		{"proof\n", "proof\nproof\n", "a proof begins twice"},
+		{"proof\n", "proof\nmore p\n", "there is nothing that this line goes on with"},
+		{"witness/2", "witness/1", "proofs need the second format"},
+	} {
+		if got := replayed(n, strings.Replace(good, c.old, c.fresh, 1), bound); !strings.Contains(got, c.want) {
+			t.Errorf("%q: %s", c.fresh, got)
+		}
+	}
+}
