@@ -33,6 +33,7 @@ func newExport(s *streams) *cobra.Command {
   benchexec  for table-generator: in --out DIR an XML per tool, a row per value
   parquet    for R, Python and DuckDB: in --out DIR tables of runs, answers,
              points, references, rankings, tools; see docs/columns.md
+  json       the same tables, a JSON object a line
   oracle     elected values as oracle files, as podium certify --against takes
              them: in --out DIR one per instance and examination
 
@@ -69,11 +70,11 @@ are not named: without --without-surprise nothing is written then.
 					return err
 				}
 				return exportBenchExec(out, ed, r, o.of, o.only != "")
-			case "parquet":
+			case "parquet", "json":
 				if out == "" {
-					return usageError{fmt.Errorf("parquet writes a file per table: name a directory with --out")}
+					return usageError{fmt.Errorf("%s writes a file per table: name a directory with --out", format)}
 				}
-				return columns.Write(out, columns.Source{Edition: ed, Result: r, Proofs: o.proofs, Of: o.of, Chosen: o.only != "", Version: Version()})
+				return columns.Format(format).Write(out, columns.Source{Edition: ed, Result: r, Proofs: o.proofs, Of: o.of, Chosen: o.only != "", Version: Version()})
 			case "oracle":
 				if out == "" {
 					return usageError{fmt.Errorf("oracle writes a file per instance and examination: name a directory with --out")}
@@ -81,10 +82,10 @@ are not named: without --without-surprise nothing is written then.
 				left, err := contest.WriteOracle(out, r, o.only != "")
 				return errors.Join(err, sayWarnings(s, left))
 			}
-			return usageError{fmt.Errorf("%q is no format of results: raw, answers, references, benchexec, parquet or oracle", format)}
+			return usageError{fmt.Errorf("%q is no format of results: raw, answers, references, benchexec, parquet, json or oracle", format)}
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "raw", "raw, answers, references, benchexec, parquet or oracle")
+	cmd.Flags().StringVar(&format, "format", "raw", "raw, answers, references, benchexec, parquet, json or oracle")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file or directory that is written (default: standard output)")
 	o.register(cmd)
 	registerCertified(cmd, &o.certified)

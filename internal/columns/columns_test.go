@@ -2,6 +2,9 @@ package columns
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
+	"maps"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -84,7 +87,7 @@ func table[R any](t *testing.T, dir, name string) []R {
 func written(t *testing.T, s Source) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "a", "tables")
-	if err := Write(dir, s); err != nil {
+	if err := Parquet.Write(dir, s); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -190,6 +193,51 @@ func TestTablesAddUp(t *testing.T) {
 	}
 }
 
+// TestLines: lines of JSON hold the rows of the Parquet files, under the same names.
+func TestLines(t *testing.T) {
+	s := small(t)
+	dir := written(t, s)
+	if err := JSON.Write(dir, s); err != nil {
+		t.Fatal(err)
+	}
+	sameRows(t, dir, "tools", tool{})
+	sameRows(t, dir, "rankings", ranking{})
+	sameRows(t, dir, "runs", run{})
+	sameRows(t, dir, "answers", answer{})
+	sameRows(t, dir, "points", point{})
+	sameRows(t, dir, "references", reference{})
+}
+
+func sameRows[R any](t *testing.T, dir, name string, zero R) {
+	t.Helper()
+	var names []string
+	for _, f := range parquet.SchemaOf(zero).Fields() {
+		names = append(names, f.Name())
+	}
+	slices.Sort(names)
+	text, err := os.ReadFile(filepath.Join(dir, name+".jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []R
+	for line := range bytes.Lines(text) {
+		var keys map[string]any
+		var row R
+		if err := errors.Join(json.Unmarshal(line, &keys), json.Unmarshal(line, &row)); err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.Sorted(maps.Keys(keys)); !slices.Equal(got, names) {
+			t.Fatalf("%s has the keys %v, want %v", name, got, names)
+		}
+		rows = append(rows, row)
+	}
+	one, _ := json.Marshal(rows)
+	two, _ := json.Marshal(table[R](t, dir, name))
+	if !bytes.Equal(one, two) {
+		t.Errorf("%s:\n%s\n%s", name, one, two)
+	}
+}
+
 // TestChosenRuns: tables of chosen runs hold these alone.
 func TestChosenRuns(t *testing.T) {
 	s := small(t)
@@ -211,7 +259,7 @@ func TestChosenRuns(t *testing.T) {
 func TestSameBytes(t *testing.T) {
 	s := small(t)
 	a, b := written(t, s), written(t, s)
-	if err := Write(b, s); err != nil {
+	if err := Parquet.Write(b, s); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range tableNames {

@@ -1,6 +1,8 @@
 package columns
 
 import (
+	"bufio"
+	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -25,13 +27,22 @@ type Source struct {
 	Version string               // of podium
 }
 
+// Format is the form of the tables.
+type Format string
+
+// The forms: Parquet files, or a JSON object a line with the same names.
+const (
+	Parquet Format = "parquet"
+	JSON    Format = "json"
+)
+
 // Write makes the tables in a directory, which is made where it is missing. Files
 // of the same names are replaced.
-func Write(dir string, s Source) error {
+func (f Format) Write(dir string, s Source) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	w := writer{dir: dir, s: s}
+	w := writer{dir: dir, format: f, s: s}
 	write(&w, "tools", s.tools)
 	write(&w, "rankings", s.rankings)
 	write(&w, "runs", s.runs)
@@ -43,9 +54,33 @@ func Write(dir string, s Source) error {
 
 // writer keeps the first error.
 type writer struct {
-	dir string
-	s   Source
-	err error
+	dir    string
+	format Format
+	s      Source
+	err    error
+}
+
+// write makes one table of the rows that fill yields.
+func write[R any](w *writer, name string, fill func(yield func(R) bool)) {
+	if w.err != nil {
+		return
+	}
+	if w.format == JSON {
+		w.err = files.Replace(filepath.Join(w.dir, name+".jsonl"), func(out io.Writer) error { return writeLines(out, fill) })
+		return
+	}
+	w.err = files.Replace(filepath.Join(w.dir, name+".parquet"), func(out io.Writer) error { return writeParquet(out, w.s, fill) })
+}
+
+func writeLines[R any](out io.Writer, fill func(yield func(R) bool)) error {
+	b := bufio.NewWriter(out)
+	lines := json.NewEncoder(b)
+	for row := range fill {
+		if err := lines.Encode(row); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
 }
 
 // Rows are encoded in batches and flushed in groups, so that memory does not grow
@@ -55,32 +90,23 @@ const (
 	group = 1 << 17
 )
 
-// write makes one table of the rows that fill yields.
-func write[R any](w *writer, name string, fill func(yield func(R) bool)) {
-	if w.err != nil {
-		return
-	}
-	w.err = files.Replace(filepath.Join(w.dir, name+".parquet"), func(out io.Writer) error {
-		table := parquet.NewGenericWriter[R](out, parquet.Compression(&zstd.Codec{}), parquet.MaxRowsPerRowGroup(group),
-			parquet.CreatedBy("podium", w.s.Version, ""),
-			parquet.KeyValueMetadata("podium.edition", w.s.Edition.ID),
-			parquet.KeyValueMetadata("podium.units_per_point", strconv.FormatInt(w.s.Result.Scheme.Unit, 10)))
-		rows, err := make([]R, 0, batch), error(nil)
-		flush := func() bool {
-			_, err = table.Write(rows)
-			rows = rows[:0]
-			return err == nil
+func writeParquet[R any](out io.Writer, s Source, fill func(yield func(R) bool)) error {
+	table := parquet.NewGenericWriter[R](out, parquet.Compression(&zstd.Codec{}), parquet.MaxRowsPerRowGroup(group),
+		parquet.CreatedBy("podium", s.Version, ""),
+		parquet.KeyValueMetadata("podium.edition", s.Edition.ID),
+		parquet.KeyValueMetadata("podium.units_per_point", strconv.FormatInt(s.Result.Scheme.Unit, 10)))
+	rows := make([]R, 0, batch)
+	for row := range fill {
+		if rows = append(rows, row); len(rows) < batch {
+			continue
 		}
-		fill(func(row R) bool {
-			rows = append(rows, row)
-			return len(rows) < batch || flush()
-		})
-		if err == nil {
-			flush()
-		}
-		if err != nil {
+		if _, err := table.Write(rows); err != nil {
 			return err
 		}
-		return table.Close()
-	})
+		rows = rows[:0]
+	}
+	if _, err := table.Write(rows); err != nil {
+		return err
+	}
+	return table.Close()
 }
