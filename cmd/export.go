@@ -1,24 +1,24 @@
 package cmd
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"podium/edition"
-	"podium/examinations"
 	"podium/internal/columns"
 	"podium/internal/contest"
 	"podium/internal/files"
 	"podium/internal/results"
 	"podium/scoring"
 )
+
+// filePer says of formats of many files what each of them is of.
+var filePer = map[string]string{"benchexec": "tool", "parquet": "table", "json": "table", "oracle": "instance and examination"}
 
 func newExport(s *streams) *cobra.Command {
 	o := source{forOthers: true}
@@ -51,6 +51,9 @@ are not named: without --without-surprise nothing is written then.
   podium export --format answers --edition mcc2019 raw-result-analysis-2019.csv.zip`,
 		Args: someArgs("a campaign or files of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if per := filePer[format]; per != "" && out == "" {
+				return usageError{fmt.Errorf("%s writes a file per %s: name a directory with --out", format, per)}
+			}
 			r, ed, err := o.judged(cmd.Context(), s, args...)
 			if err != nil {
 				return err
@@ -64,21 +67,18 @@ are not named: without --without-surprise nothing is written then.
 				}
 				return writeTo(s, out, func(w io.Writer) error { return results.WriteAnswers(w, r.Contest) })
 			case "references":
-				return writeTo(s, out, func(w io.Writer) error { return writeReferences(w, r, o.proofs, o.only != "") })
+				return writeTo(s, out, func(w io.Writer) error { return contest.WriteReferences(w, r, o.proofs, o.only != "") })
 			case "benchexec":
 				if err := sayWarnings(s, results.Unsaid(ed, r.Contest)); err != nil {
 					return err
 				}
-				return exportBenchExec(out, ed, r, o.of, o.only != "")
-			case "parquet", "json":
-				if out == "" {
-					return usageError{fmt.Errorf("%s writes a file per table: name a directory with --out", format)}
+				if err := benchExecNames(r.Contest); err != nil {
+					return err
 				}
+				return contest.WriteBenchExec(out, ed, r, o.of, o.only != "")
+			case "parquet", "json":
 				return columns.Format(format).Write(out, columns.Source{Edition: ed, Result: r, Proofs: o.proofs, Of: o.of, Chosen: o.only != "", Version: Version()})
 			case "oracle":
-				if out == "" {
-					return usageError{fmt.Errorf("oracle writes a file per instance and examination: name a directory with --out")}
-				}
 				left, err := contest.WriteOracle(out, r, o.only != "")
 				return errors.Join(err, sayWarnings(s, left))
 			}
@@ -98,7 +98,7 @@ are not named: without --without-surprise nothing is written then.
 // contest does not hold, such as techniques; of is nil where the source is no
 // campaign.
 func exportTable(s *streams, from, out string, ed *edition.Edition, r *scoring.Result, of *contest.Judged) error {
-	t, err := publishedTable(from)
+	t, err := contest.PublishedTable(from)
 	if err != nil {
 		return err
 	}
@@ -119,52 +119,6 @@ func exportTable(s *streams, from, out string, ed *edition.Edition, r *scoring.R
 	return writeTo(s, out, t.Write)
 }
 
-// writeReferences writes what was elected and what is proved, on demand only of what
-// has a run; proofs may be nil.
-func writeReferences(out io.Writer, r *scoring.Result, proofs *contest.Certificate, ofRuns bool) error {
-	w := csv.NewWriter(out)
-	w.Write([]string{"instance", "examination", "value_id", "elected", "clause", "referee", "proved", "evidence"})
-	for sheet, s := range r.Contest.Sheets {
-		if ofRuns && r.Contest.Unrun(sheet) {
-			continue
-		}
-		i, exam := &r.Contest.Instances[s.Instance], r.Contest.Exams[s.Exam].ID
-		for v := int(s.First); v < int(s.First+s.Values); v++ {
-			row := []string{i.Name, string(exam), r.Contest.Items[v], "", "", "", "", ""}
-			ref := r.Elected(sheet, v)
-			if ref.Known() {
-				row[3] = r.Contest.Values[ref.Answer].Text
-			}
-			row[4] = ref.Clause.Word()
-			if proofs != nil {
-				proved, _ := r.Certified(v)
-				row[5], row[6] = r.Certainty(sheet, v).String(), proved.Text
-				row[7], _, _ = proofs.Evidence(examinations.Key{Instance: i.ID, Exam: exam, Item: row[2]})
-			}
-			w.Write(row)
-		}
-	}
-	w.Flush()
-	return w.Error()
-}
-
-// publishedTable reads a raw-result-analysis.csv; nil when the path is something
-// else.
-func publishedTable(path string) (*results.Table, error) {
-	if info, err := os.Stat(path); err != nil || info.IsDir() {
-		return nil, err
-	}
-	name, in, err := contest.OpenResults(path)
-	if err != nil {
-		return nil, err
-	}
-	if head, _ := in.Peek(3); string(head) != "###" {
-		return nil, nil
-	}
-	t, found := results.ReadTable(name, in)
-	return t, found.Err()
-}
-
 // writeTo writes to a file, or to standard output when none is named.
 func writeTo(s *streams, path string, write func(io.Writer) error) error {
 	if path == "" {
@@ -173,31 +127,11 @@ func writeTo(s *streams, path string, write func(io.Writer) error) error {
 	return files.Write(path, write)
 }
 
-// exportBenchExec writes a result XML for each tool, on demand only of those that have
-// runs; of is nil where the source is no campaign.
-func exportBenchExec(dir string, ed *edition.Edition, r *scoring.Result, of *contest.Judged, ofRuns bool) error {
-	if dir == "" {
-		return usageError{fmt.Errorf("benchexec writes a file per tool: name a directory with --out")}
-	}
-	for _, t := range r.Contest.Tools {
+// benchExecNames refuses tools after which no file can be named.
+func benchExecNames(c *scoring.Contest) error {
+	for _, t := range c.Tools {
 		if !filepath.IsLocal(t.Name) || strings.ContainsAny(t.Name, `/\`) {
 			return usageError{fmt.Errorf("benchexec writes a file per tool, and %q cannot be the name of a file", t.Name)}
-		}
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	info := func(string) results.BenchInfo { return results.BenchInfo{} }
-	if of != nil {
-		info = of.BenchInfo()
-	}
-	for tool, t := range r.Contest.Tools {
-		if ofRuns && r.Contest.Idle(tool) {
-			continue
-		}
-		path := filepath.Join(dir, t.Name+".results.xml")
-		if err := files.Write(path, func(w io.Writer) error { return results.WriteBenchExec(w, ed, r, tool, info(t.Name)) }); err != nil {
-			return err
 		}
 	}
 	return nil

@@ -1,0 +1,83 @@
+package contest
+
+import (
+	"encoding/csv"
+	"io"
+	"os"
+	"path/filepath"
+
+	"podium/edition"
+	"podium/examinations"
+	"podium/internal/files"
+	"podium/internal/results"
+	"podium/scoring"
+)
+
+// WriteReferences writes as CSV what was elected and what is proved, on demand only of what
+// has a run; proofs may be nil.
+func WriteReferences(out io.Writer, r *scoring.Result, proofs *Certificate, ofRuns bool) error {
+	w := csv.NewWriter(out)
+	w.Write([]string{"instance", "examination", "value_id", "elected", "clause", "referee", "proved", "evidence"})
+	for sheet, s := range r.Contest.Sheets {
+		if ofRuns && r.Contest.Unrun(sheet) {
+			continue
+		}
+		i, exam := &r.Contest.Instances[s.Instance], r.Contest.Exams[s.Exam].ID
+		for v := int(s.First); v < int(s.First+s.Values); v++ {
+			row := []string{i.Name, string(exam), r.Contest.Items[v], "", "", "", "", ""}
+			ref := r.Elected(sheet, v)
+			if ref.Known() {
+				row[3] = r.Contest.Values[ref.Answer].Text
+			}
+			row[4] = ref.Clause.Word()
+			if proofs != nil {
+				proved, _ := r.Certified(v)
+				row[5], row[6] = r.Certainty(sheet, v).String(), proved.Text
+				row[7], _, _ = proofs.Evidence(examinations.Key{Instance: i.ID, Exam: exam, Item: row[2]})
+			}
+			w.Write(row)
+		}
+	}
+	w.Flush()
+	return w.Error()
+}
+
+// PublishedTable reads a raw-result-analysis.csv; nil when the path is something
+// else.
+func PublishedTable(path string) (*results.Table, error) {
+	if info, err := os.Stat(path); err != nil || info.IsDir() {
+		return nil, err
+	}
+	name, in, err := OpenResults(path)
+	if err != nil {
+		return nil, err
+	}
+	if head, _ := in.Peek(3); string(head) != "###" {
+		return nil, nil
+	}
+	t, found := results.ReadTable(name, in)
+	return t, found.Err()
+}
+
+// WriteBenchExec writes a result XML for each tool into a directory, on demand only of
+// those that have runs; of is nil where the source is no campaign. Names of tools must
+// be fit for files.
+func WriteBenchExec(dir string, ed *edition.Edition, r *scoring.Result, of *Judged, ofRuns bool) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	info := func(string) results.BenchInfo { return results.BenchInfo{} }
+	if of != nil {
+		info = of.BenchInfo()
+	}
+	for tool, t := range r.Contest.Tools {
+		if ofRuns && r.Contest.Idle(tool) {
+			continue
+		}
+		path := filepath.Join(dir, t.Name+".results.xml")
+		if err := files.Write(path, func(w io.Writer) error { return results.WriteBenchExec(w, ed, r, tool, info(t.Name)) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
