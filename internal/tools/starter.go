@@ -25,7 +25,8 @@ const starterHead = `#!/bin/sh
 # Started once for every examination, in a private copy of the instance directory:
 #   model.pnml              the net
 #   $BK_EXAMINATION.xml     the formulas, for formula examinations
-# The tool's own directory is read-only; its bin/ is $BK_BIN_PATH. There are
+# Put programs into bin/ beside this file: it is $BK_BIN_PATH. The tool's own directory
+# is read-only: write to $TMPDIR, or to $BK_RESULT_DIR what is to be kept. There are
 # $BK_TIME_CONFINEMENT seconds of CPU time and $BK_MEMORY_CONFINEMENT megabytes.
 # Print an answer as soon as it is known: what was printed before a limit counts.
 
@@ -61,9 +62,6 @@ func WriteStarter(dir string) (Tool, error) {
 		return Tool{}, err
 	}
 	if err := os.Mkdir(dir, 0o755); err != nil {
-		return Tool{}, err
-	}
-	if err := os.Mkdir(filepath.Join(dir, "bin"), 0o755); err != nil {
 		return Tool{}, err
 	}
 	if err := os.WriteFile(filepath.Join(dir, ManifestFile), fmt.Appendf(nil, starterManifest, name, name), 0o644); err != nil {

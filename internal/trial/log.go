@@ -13,6 +13,8 @@ type StandardError struct {
 	File  string   `json:"file,omitempty"` // "" when nothing was printed
 	Lines int      `json:"lines,omitempty"`
 	Last  []string `json:"last,omitempty"`
+
+	ReadOnly bool `json:"read_only,omitempty"` // a line says that a file system is read-only
 }
 
 // What is kept of standard error beside the file.
@@ -54,6 +56,7 @@ func (l *errorLog) Write(text []byte) (int, error) {
 
 func (l *errorLog) endLine() {
 	l.end.Lines++
+	l.end.ReadOnly = l.end.ReadOnly || bytes.Contains(l.line, []byte("Read-only file system"))
 	l.end.Last = append(l.end.Last, string(l.line))
 	if len(l.end.Last) > lastLines {
 		l.end.Last = slices.Delete(l.end.Last, 0, 1)
