@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"crypto/sha256"
+	"encoding/csv"
 	"encoding/hex"
 	"errors"
 	"io"
@@ -117,13 +118,13 @@ func (v *Verified) recompute(ctx context.Context, c *campaign.Campaign, dir, arc
 		return err
 	}
 	defer os.RemoveAll(again)
-	tables, err := filepath.Glob(filepath.Join(again, "csv", "*.csv"))
+	tables, err := filepath.Glob(filepath.Join(dir, resultsDir, "csv", "*.csv"))
 	if err != nil {
 		return err
 	}
 	for _, table := range tables {
 		name := filepath.Base(table)
-		n, line, err := differing(filepath.Join(dir, resultsDir, "csv", name), table)
+		n, line, err := differing(table, filepath.Join(again, "csv", name))
 		if err != nil {
 			return err
 		}
@@ -136,8 +137,9 @@ func (v *Verified) recompute(ctx context.Context, c *campaign.Campaign, dir, arc
 	return nil
 }
 
-// differing compares two tables: how many lines were compared, and the first line
-// that differs; 0 for none.
+// differing compares a table of an archive with the one that is computed: how many rows
+// were compared, and the line of the first that differs; 0 for none. Columns are known
+// by their names: later versions of Podium may have more of them.
 func differing(recorded, computed string) (n, line int, err error) {
 	a, err := os.Open(recorded)
 	if err != nil {
@@ -145,23 +147,41 @@ func differing(recorded, computed string) (n, line int, err error) {
 	}
 	defer a.Close()
 	b, err := os.Open(computed)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, 1, nil
+	} else if err != nil {
 		return 0, 0, err
 	}
 	defer b.Close()
-	one, two := bufio.NewReader(a), bufio.NewReader(b)
-	for {
-		left, errLeft := one.ReadString('\n')
-		right, errRight := two.ReadString('\n')
-		if left != right {
-			return n, n + 1, nil
-		}
+	left, right := csv.NewReader(bufio.NewReader(a)), csv.NewReader(bufio.NewReader(b))
+	left.ReuseRecord, right.ReuseRecord = true, true
+	var column []int // of the computed table, by that of the recorded one
+	at := 1
+	for ; ; n++ {
+		row, errLeft := left.Read()
+		again, errRight := right.Read()
 		if errors.Is(errLeft, io.EOF) && errors.Is(errRight, io.EOF) {
 			return n, 0, nil
 		}
-		if err := errors.Join(errLeft, errRight); err != nil {
-			return n, 0, err
+		if len(row) > 0 {
+			at, _ = left.FieldPos(0)
 		}
-		n++
+		switch {
+		case errors.Is(errLeft, io.EOF) || errors.Is(errRight, io.EOF):
+			return n, at, nil
+		case errRight != nil:
+			return n, 0, errRight
+		case errLeft != nil:
+			return n, at, nil
+		case n == 0:
+			for _, name := range row {
+				column = append(column, slices.Index(again, name))
+			}
+		}
+		for k, cell := range row {
+			if column[k] < 0 || cell != again[column[k]] {
+				return n, at, nil
+			}
+		}
 	}
 }

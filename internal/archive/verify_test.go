@@ -115,3 +115,33 @@ func TestChangedWhileArchived(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestColumnsAreKnownByName: a table that has gained columns is still the same.
+func TestColumnsAreKnownByName(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	recorded := file("recorded", "tool,points\nx,\"1\n2\"\ny,3\n")
+	for text, want := range map[string]int{
+		"tool,points\nx,\"1\n2\"\ny,3\n": 0, "tool,energy,points\nx,,\"1\n2\"\ny,,3\n": 0, "points,tool\n\"1\n2\",x\n3,y\n": 0,
+		"tool,points\nx,\"1\n2\"\ny,4\n": 4, "tool\nx\ny\n": 1, "tool,points\nx,1\ny,3\n": 2,
+	} {
+		if _, line, err := differing(recorded, file("computed", text)); err != nil || line != want {
+			t.Errorf("%q: line %d, %v", text, line, err)
+		}
+	}
+	if _, line, err := differing(recorded, file("computed", "tool,points\nx,\"1\n2\"\n")); err != nil || line == 0 {
+		t.Errorf("a row less: line %d, %v", line, err)
+	}
+	if _, line, err := differing(file("empty", ""), recorded); err != nil || line != 1 {
+		t.Errorf("an empty table: line %d, %v", line, err)
+	}
+	if _, line, err := differing(recorded, filepath.Join(dir, "none")); err != nil || line != 1 {
+		t.Errorf("no table: line %d, %v", line, err)
+	}
+}
