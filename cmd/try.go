@@ -18,6 +18,7 @@ import (
 	"podium/examinations/oracle"
 	"podium/examinations/output"
 	"podium/internal/contest"
+	"podium/internal/files"
 	"podium/internal/modelfiles"
 	"podium/internal/planning"
 	"podium/internal/tools"
@@ -39,6 +40,7 @@ type tryOptions struct {
 	logs    bool
 	keep    string
 	format  string
+	junit   string
 }
 
 func newTry(s *streams) *cobra.Command {
@@ -75,6 +77,7 @@ crashed or was killed (the limits of CPU time and wall time are no failure), 4 i
 	f.BoolVar(&o.logs, "logs", false, "show everything that the tool prints")
 	f.StringVar(&o.keep, "keep", "", "`DIR` that gets what each run leaves, as INSTANCE/EXAMINATION: stdout, stderr, result.json and results, the files of BK_RESULT_DIR")
 	f.StringVar(&o.format, "format", "text", "how findings are written: text, json (one object a line) or github (annotations); with the last two, tables go to standard error")
+	f.StringVar(&o.junit, "junit", "", "`FILE` that gets the runs as tests, in the form of JUnit")
 	return cmd
 }
 
@@ -172,6 +175,7 @@ type tryer struct {
 	failed   int // runs
 	lines    int // that look like answers
 	findings diagnostic.List
+	cases    []trial.Case
 }
 
 // run does one examination of one instance, or takes the last time's result.
@@ -243,7 +247,9 @@ func (t *tryer) table(q trial.Question, r *trial.Result) error {
 	t.summary.Add(q.Exam, r, marks)
 	t.wrong += marks.Wrong
 	t.lines += r.Findings.Count(diagnostic.Error)
-	t.findings = append(t.findings, t.bench.Findings(q, r, marks)...)
+	found := t.bench.Findings(q, r, marks)
+	t.findings = append(t.findings, found...)
+	t.cases = append(t.cases, trial.Case{Run: t.bench.Run(q), Result: r, Findings: found})
 	if r.Failure() != "" {
 		t.failed++
 	}
@@ -260,6 +266,11 @@ func (t *tryer) table(q trial.Question, r *trial.Result) error {
 
 // verdict ends the trial: the summary, and what is wrong.
 func (t *tryer) verdict() error {
+	if t.junit != "" {
+		if err := files.Write(t.junit, func(w io.Writer) error { return trial.WriteJUnit(w, t.bench.Tool.Name, t.cases) }); err != nil {
+			return err
+		}
+	}
 	if t.format != diagnostic.Text {
 		return errors.Join(t.findings.Write(t.streams.out, t.format), t.blame())
 	}

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"encoding/xml"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/output"
+	"podium/internal/campaign"
+	"podium/pnml/diagnostic"
 	"podium/vm"
 )
 
@@ -104,5 +107,34 @@ func TestSummary(t *testing.T) {
 	}
 	if got := strings.Join(strings.Fields(lines[2]), " "); got != "CTLFireability answered 3 of 32 1 2 3.00 s 7 MB 1 ended by signal 11, 1 exited with code 0" {
 		t.Error(got)
+	}
+}
+
+// TestJUnit: a run with errors is a failed test, whatever characters it printed.
+func TestJUnit(t *testing.T) {
+	run := campaign.Run{Tool: "mine", Instance: "Net-PT-1", Exam: examinations.OneSafe}
+	cases := []Case{
+		{Run: run, Result: &Result{Outcome: vm.Outcome{CPUTime: 1500 * time.Millisecond}}, Findings: diagnostic.List{{Severity: diagnostic.Note, Code: "answer-technique"}}},
+		{Run: run, Result: &Result{}, Findings: diagnostic.List{{Code: "answer-wrong", Message: "<is> \x00 & \"x\""}}},
+	}
+	var b strings.Builder
+	if err := WriteJUnit(&b, "mine", cases); err != nil {
+		t.Fatal(err)
+	}
+	var read struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Cases    []struct {
+			Class   string   `xml:"classname,attr"`
+			Name    string   `xml:"name,attr"`
+			Time    string   `xml:"time,attr"`
+			Failure []string `xml:"failure"`
+		} `xml:"testcase"`
+	}
+	if err := xml.Unmarshal([]byte(b.String()), &read); err != nil {
+		t.Fatal(err)
+	}
+	if read.Tests != 2 || read.Failures != 1 || read.Cases[0].Class != "Net-PT-1" || read.Cases[0].Time != "1.500" || len(read.Cases[0].Failure) != 0 || !strings.Contains(read.Cases[1].Failure[0], `& "x"`) {
+		t.Errorf("%s", b.String())
 	}
 }
