@@ -58,7 +58,7 @@ var rooms = map[string][]string{
 	"internal/witness":             {"examinations", "pnml/diagnostic"},
 	"internal/witness/certificate": {"internal/witness", "pnml", "pnml/unfold", "examinations/formula"},
 	"internal/witness/replay":      {"internal/clock", "internal/witness", "internal/witness/certificate", "pnml", "pnml/unfold", "examinations", "examinations/formula", "pnml/diagnostic"},
-	"internal/prover":              {"internal/clock", "internal/witness", "internal/witness/certificate", "pnml"},
+	"internal/prover":              {"internal/clock", "internal/witness", "internal/witness/certificate", "pnml", "pnml/unfold"},
 	"internal/tools":               {"internal/clock", "internal/yaml", "examinations", "pnml/diagnostic"},
 	"internal/tools/engine":        {"internal/files", "internal/witness", "internal/witness/replay", "pnml", "pnml/unfold", "examinations", "examinations/formula"},
 	"internal/tools/explicit": {"internal/tools/engine", "internal/explorer", "internal/witness", "internal/witness/replay",

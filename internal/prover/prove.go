@@ -90,7 +90,7 @@ func (p *prover) close() (closed bool, marking []float64) {
 		facts := p.trapFacts()
 		n := p.net.Places.Len()
 		table := p.table(given, facts)
-		if table.solve(p.clock, -1e-6) {
+		if table.below(p.clock, -1e-6) {
 			return p.leaf(table.solution(), given, facts), nil
 		}
 		marking = p.reached(table.prices())

@@ -174,3 +174,36 @@ func corrupt(rng *rand.Rand, net *pnml.Net, p *witness.Proof) *witness.Proof {
 	}
 	return c
 }
+
+// TestBoundsAreRight: on small nets no bound is proved that is too low, and most are
+// the true ones.
+func TestBoundsAreRight(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 5))
+	proved, exact := 0, 0
+	for range nets(400) {
+		net := naive.RandomNet(rng)
+		g := naive.Explore(net, 400)
+		if g == nil {
+			continue
+		}
+		for place := range net.Places.Len() {
+			most, proof, ok := Bound(nil, unfold.Plain(net), []uint32{uint32(place)})
+			if !ok {
+				continue
+			}
+			if proved++; proof == nil {
+				t.Fatal("a bound without a proof")
+			}
+			switch bound := uint64(g.UpperBound([]string{net.Places.At(place)})); {
+			case most < bound:
+				t.Fatalf("%d is proved to be the most, and %d are reached", most, bound)
+			case most == bound:
+				exact++
+			}
+		}
+	}
+	t.Logf("%d bounds are proved, %d of them exactly", proved, exact)
+	if exact*10 < proved*7 {
+		t.Errorf("only %d of %d bounds are exact", exact, proved)
+	}
+}

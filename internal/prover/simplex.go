@@ -38,36 +38,66 @@ func newTableau(rows [][]float64, bounds, cost []float64) *tableau {
 	return t
 }
 
-// solve goes on until the cost is least, or below enough; it tells whether it is below.
-func (t *tableau) solve(clock *clock.Clock, enough float64) bool {
+// below goes on until the cost is below enough, and tells whether it gets there.
+func (t *tableau) below(clock *clock.Clock, enough float64) bool {
 	for range t.patience {
-		clock.Work(len(t.rows) * 64)
 		if -t.value < enough {
 			return true
 		}
-		enter := -1
-		for j, c := range t.cost {
-			if c < -small && (enter < 0 || c < t.cost[enter]) {
-				enter = j
-			}
-		}
-		if enter < 0 {
+		if t.improve(clock) != better {
 			return false
 		}
-		leave, least := -1, math.Inf(1)
-		for i, row := range t.rows {
-			if row[enter] > 1e-7 {
-				if ratio := t.shaken[i] / row[enter]; ratio < least {
-					leave, least = i, ratio
-				}
-			}
-		}
-		if leave < 0 {
-			return false // by rounding only
-		}
-		t.pivot(leave, enter)
 	}
 	return false
+}
+
+// least goes on until the cost is least, and tells whether it gets there.
+func (t *tableau) least(clock *clock.Clock) bool {
+	for range t.patience {
+		switch t.improve(clock) {
+		case best:
+			return true
+		case endless:
+			return false
+		}
+	}
+	return false
+}
+
+// progress is what a step came to.
+type progress uint8
+
+const (
+	better  progress = iota
+	best             // nothing costs less
+	endless          // the cost can be as low as one likes
+)
+
+// improve takes a step to a lower cost.
+func (t *tableau) improve(clock *clock.Clock) progress {
+	clock.Work(len(t.rows) * 64)
+	enter := -1
+	for j, c := range t.cost {
+		if c < -small && (enter < 0 || c < t.cost[enter]) {
+			enter = j
+		}
+	}
+	if enter < 0 {
+		return best
+	}
+	leave, least := -1, math.Inf(1)
+	for i, row := range t.rows {
+		if row[enter] > 1e-7 {
+			if ratio := t.shaken[i] / row[enter]; ratio < least {
+				leave, least = i, ratio
+			}
+		}
+	}
+	if leave < 0 {
+		return endless
+	}
+	t.pivot(leave, enter)
+	return better
 }
 
 // pivot exchanges the variable of a row and that of a column.

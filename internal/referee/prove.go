@@ -3,12 +3,14 @@ package referee
 import (
 	"context"
 	"slices"
+	"strconv"
 	"time"
 
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/examinations/oracle"
 	"podium/internal/clock"
+	"podium/internal/explorer"
 	"podium/internal/prover"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
@@ -53,6 +55,57 @@ func (h *hearing) proveRest(p *oracle.Proof, properties []formula.Property) {
 		p.Values = append(p.Values, oracle.ProvedValue{Item: claim.Item, Text: claim.Value.Text, By: oracle.ByProof})
 		h.net.witnesses = append(h.net.witnesses, &witness.Witness{Instance: p.Instance, Exam: p.Exam, Claims: []witness.Claim{claim}, Proof: proof})
 	}
+}
+
+// proveBounds proves bounds without enumeration, where a run reaches what a proof shows
+// to be the most. It gives the properties that are left.
+func (h *hearing) proveBounds(p *oracle.Proof, properties []formula.Property) []formula.Property {
+	deadline, _ := h.limited.Deadline()
+	quarter := time.Until(deadline) / 4
+	most, proofs := map[string]uint64{}, map[string]*witness.Proof{}
+	var reach []formula.Property
+	until := time.Now().Add(quarter)
+	for k, property := range properties {
+		bound, ok := property.Formula.(*formula.Bound)
+		if !ok {
+			continue
+		}
+		places, err := h.net.View.PlacesOf(bound.Places)
+		if err != nil {
+			continue
+		}
+		ctx, cancel := context.WithTimeout(h.limited, time.Until(until)/time.Duration(len(properties)-k))
+		clock.Until(ctx, func(c *clock.Clock) error { // its end says that there is no proof
+			if n, proof, ok := prover.Bound(c, h.net.View, places); ok {
+				most[property.ID], proofs[property.ID] = n, proof
+			}
+			return nil
+		})
+		cancel()
+		if proofs[property.ID] != nil {
+			property.Formula = &formula.ExistsPath{F: &formula.Finally{F: &formula.LessEqual{Left: &formula.Number{N: most[property.ID]}, Right: &formula.TokensCount{Places: bound.Places}}}}
+			reach = append(reach, property)
+		}
+	}
+	if len(reach) == 0 {
+		return properties
+	}
+	reached := map[string]bool{}
+	ctx, cancel := context.WithTimeout(h.limited, quarter)
+	defer cancel()
+	// An error is that of the search that follows, too, and is reported there.
+	explorer.Decide(ctx, h.net.View, examinations.ReachabilityCardinality, reach, explorer.Options{Memory: h.Memory, SearchTime: max(quarter*7/8, 1), Cores: h.Cores, Witnesses: true},
+		func(a explorer.Answer) {
+			if a.Value != examinations.True || a.Witness == nil || a.Witness.Length() > longestWitness {
+				return
+			}
+			reached[a.Item] = true
+			value := examinations.Value{Kind: examinations.Nat, Text: strconv.FormatUint(most[a.Item], 10)}
+			p.Values = append(p.Values, oracle.ProvedValue{Item: a.Item, Text: value.Text, By: oracle.ByProof})
+			h.net.witnesses = append(h.net.witnesses, &witness.Witness{Instance: p.Instance, Exam: p.Exam, Claims: []witness.Claim{{Item: a.Item, Value: value}},
+				Paths: a.Witness.Runs(), Proof: proofs[a.Item]})
+		})
+	return slices.DeleteFunc(slices.Clone(properties), func(property formula.Property) bool { return reached[property.ID] })
 }
 
 func lookup(properties []formula.Property) func(string) (formula.Formula, bool) {
