@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +11,6 @@ import (
 	"podium/internal/witness"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
-	"podium/vm"
 )
 
 func newExplain(s *streams) *cobra.Command {
@@ -137,7 +135,7 @@ func explainLog(s *streams, of *contest.Judged, run campaign.Run) {
 		return
 	}
 	o := f.Outcome
-	fmt.Fprintf(s.out, "  ended by %s after %s; measured by %s\n", o.Termination, figures(o), o.Measured)
+	fmt.Fprintf(s.out, "  ended by %s after %s; measured by %s\n", o.Termination, o.Figures(), o.Measured)
 	if origin := o.Origin(); origin != "" {
 		fmt.Fprintf(s.out, "  its virtual machine was %s\n", origin)
 	}
@@ -151,19 +149,6 @@ func explainLog(s *streams, of *contest.Judged, run campaign.Run) {
 		}
 		fmt.Fprintf(s.out, "  %s = %s: line %d, byte %d of the output, %s\n", a.Item, diagnostic.ShortNumber(a.Text), a.Line, a.Offset, at)
 	}
-}
-
-// figures says CPU time and memory of a run, and of which of them it is only known
-// that so much was seen.
-func figures(o vm.Outcome) string {
-	figure := func(name, seen string, measured bool) string {
-		if measured {
-			return name + " " + seen
-		}
-		return name + " not measured (" + seen + " seen)"
-	}
-	return figure("CPU time", o.CPUTime.Round(time.Microsecond).String(), o.Measures(vm.Times)) + ", " +
-		figure("memory", fmt.Sprintf("%.3f MB", float64(o.MemoryPeak)/1e6), o.Measures(vm.Memory)) + o.Energy.Text()
 }
 
 // explainWitnesses says, for a campaign, what the witnesses of each tool are worth.

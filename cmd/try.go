@@ -4,17 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"podium/edition"
-	"podium/examinations"
-	"podium/examinations/formula"
 	"podium/examinations/oracle"
 	"podium/examinations/output"
 	"podium/internal/contest"
@@ -23,7 +18,6 @@ import (
 	"podium/internal/planning"
 	"podium/internal/tools"
 	"podium/internal/trial"
-	"podium/internal/wording"
 	"podium/models"
 	"podium/pnml/diagnostic"
 )
@@ -131,22 +125,38 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 		return err
 	}
 	defer driver.Close()
-	t := &tryer{tryOptions: o, streams: s, cache: cache, edition: ed, out: tables, format: format, bench: trial.Bench{Tool: tool, Digest: digest, Driver: driver, Machine: o.driver,
-		Version: Version(), Cache: filepath.Join(cache, "try"), Keep: o.keep}}
-	t.bench.Heard = func(a output.Answer) {
+	known, err := oracle.Open(o.oracle)
+	if err != nil {
+		return err
+	}
+	t := &trial.Session{Edition: ed, Known: known, Unpack: filepath.Join(cache, "instances"), Repeat: o.again || o.logs || o.keep != "", Out: tables, Say: s.say,
+		Need:  planning.Options{CPU: o.cpu, Memory: int64(o.memory), Output: 100e6, Disk: 4e9, Processes: 4096}.Confinement(ed.Limits.Sequential),
+		Bench: trial.Bench{Tool: tool, Digest: digest, Driver: driver, Machine: o.driver, Version: Version(), Cache: filepath.Join(cache, "try"), Keep: o.keep}}
+	t.Bench.Heard = func(a output.Answer) {
 		fmt.Fprintf(s.err, "  %7.3f s  line %d: %s is %s\n", a.At.Seconds(), a.Line, a.Item, diagnostic.ShortNumber(a.Value.Text))
 	}
 	if o.logs {
-		t.bench.Stdout, t.bench.Stderr = diagnostic.NewTerminal(s.err), diagnostic.NewTerminal(s.err)
+		t.Bench.Stdout, t.Bench.Stderr = s.err, s.err
 	}
 	for _, i := range opened.Instances {
 		for _, exam := range exams {
-			if err := t.run(ctx, i, exam); err != nil {
+			if err := t.Run(ctx, i, exam); err != nil {
 				return err
 			}
 		}
 	}
-	return t.verdict()
+	if o.junit != "" {
+		if err := files.Write(o.junit, t.WriteJUnit); err != nil {
+			return err
+		}
+	}
+	if err := t.Write(s.out, format); err != nil {
+		return err
+	}
+	if blame := t.Blame(); blame != "" {
+		return incompleteError{blame}
+	}
+	return nil
 }
 
 // openTool opens a tool directory, or writes a built-in tool.
@@ -160,138 +170,4 @@ func openTool(name, cache, driver string) (tools.Tool, error) {
 		return tools.Tool{}, err
 	}
 	return tools.Open(name)
-}
-
-type tryer struct {
-	*tryOptions
-	*streams
-	cache    string
-	edition  *edition.Edition
-	bench    trial.Bench
-	out      io.Writer // of the tables
-	format   diagnostic.Format
-	summary  trial.Summary
-	wrong    int
-	failed   int // runs
-	lines    int // that look like answers
-	findings diagnostic.List
-	cases    []trial.Case
-}
-
-// run does one examination of one instance, or takes the last time's result.
-func (t *tryer) run(ctx context.Context, i models.Instance, exam examinations.ID) error {
-	dir, err := i.Directory(filepath.Join(t.cache, "instances"))
-	if err != nil {
-		return err
-	}
-	items, err := itemsOf(dir, exam)
-	if errors.Is(err, os.ErrNotExist) {
-		fmt.Fprintf(t.err, "%s has no formulas for %s: left out\n", i.ID, exam)
-		return nil
-	} else if err != nil {
-		return err
-	}
-	need := planning.Options{CPU: t.cpu, Memory: int64(t.memory), Output: 100e6, Disk: 4e9, Processes: 4096}.Confinement(t.edition.Limits.Sequential)
-	q := trial.Question{Instance: i, Dir: dir, Exam: exam, Items: items, Need: need}
-	fmt.Fprintf(t.out, "%s\n", t.bench.Run(q))
-	if !t.again && !t.logs && t.keep == "" {
-		if kept, err := t.bench.Recall(q); err != nil {
-			return err
-		} else if kept != nil {
-			fmt.Fprintln(t.out, "  nothing has changed since the last time; --again repeats it")
-			return t.table(q, kept)
-		}
-	}
-	result, err := t.bench.Ask(ctx, q)
-	if err != nil {
-		return err
-	}
-	return t.table(q, result)
-}
-
-// itemsOf lists what an examination asks for.
-func itemsOf(dir string, exam examinations.ID) ([]string, error) {
-	if !exam.HasFormulas() {
-		return exam.Items(nil), nil
-	}
-	path := filepath.Join(dir, exam.FormulaFile())
-	if _, err := os.Stat(path); err != nil {
-		return nil, err
-	}
-	properties, found := formula.ReadFile(path, exam)
-	return exam.Items(formula.IDs(properties)), found.Err()
-}
-
-// table shows every value that was asked for, and judges what an oracle knows.
-func (t *tryer) table(q trial.Question, r *trial.Result) error {
-	id := q.Instance.ID
-	source, err := oracle.Open(t.oracle)
-	if err != nil {
-		return err
-	}
-	known, err := source.Values(id, q.Exam, q.Items)
-	if errors.Is(err, os.ErrNotExist) {
-		known, err = nil, nil
-	}
-	if err != nil {
-		return err
-	}
-	result, err := t.bench.Judge(q, r, t.edition, known)
-	if err != nil {
-		return err
-	}
-	marks, err := r.Table(t.out, q, known)
-	if err != nil {
-		return err
-	}
-	t.summary.Add(q.Exam, r, marks)
-	t.wrong += marks.Wrong
-	t.lines += r.Findings.Count(diagnostic.Error)
-	found := t.bench.Findings(q, r, marks)
-	t.findings = append(t.findings, found...)
-	t.cases = append(t.cases, trial.Case{Run: t.bench.Run(q), Result: r, Findings: found})
-	if r.Failure() != "" {
-		t.failed++
-	}
-	o := r.Outcome
-	fmt.Fprintf(t.out, "  %s; %s; %s\n", r.Said, trial.Ended(o), figures(o))
-	for _, warning := range o.Warnings {
-		fmt.Fprintf(t.out, "  %s\n", warning)
-	}
-	if points := result.RunPoints(0, 0); len(known) > 0 {
-		fmt.Fprintf(t.out, "  %s points without bonuses of comparison\n", result.Scheme.PointsText(points))
-	}
-	return nil
-}
-
-// verdict ends the trial: the summary, and what is wrong.
-func (t *tryer) verdict() error {
-	if t.junit != "" {
-		if err := files.Write(t.junit, func(w io.Writer) error { return trial.WriteJUnit(w, t.bench.Tool.Name, t.cases) }); err != nil {
-			return err
-		}
-	}
-	if t.format != diagnostic.Text {
-		return errors.Join(t.findings.Write(t.streams.out, t.format), t.blame())
-	}
-	fmt.Fprintln(t.out)
-	return errors.Join(t.summary.Write(t.out), t.blame())
-}
-
-// blame says what of a trial has to be mended.
-func (t *tryer) blame() error {
-	var all []string
-	if t.failed > 0 {
-		all = append(all, wording.Count(t.failed, "run failed: the tool did not start, crashed or was killed", "runs failed: the tool did not start, crashed or was killed"))
-	}
-	if t.wrong > 0 {
-		all = append(all, wording.Count(t.wrong, "value is wrong", "values are wrong"))
-	}
-	if t.lines > 0 {
-		all = append(all, wording.Count(t.lines, "line looks like an answer and is none", "lines look like answers and are none"))
-	}
-	if len(all) == 0 {
-		return nil
-	}
-	return incompleteError{strings.Join(all, "; ")}
 }

@@ -1,0 +1,150 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"podium/edition"
+	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/examinations/oracle"
+	"podium/internal/campaign"
+	"podium/internal/wording"
+	"podium/models"
+	"podium/pnml/diagnostic"
+)
+
+// Session is the trial of one tool on some instances: each run is shown with its
+// values, and all are summed up.
+type Session struct {
+	Bench   Bench
+	Edition *edition.Edition // by which points are given
+	Known   *oracle.Known    // nil: nothing is known
+	Need    campaign.Confinement
+	Unpack  string              // directory for instances in archives
+	Repeat  bool                // also runs that have not changed
+	Out     io.Writer           // of the tables
+	Say     func(remark string) // receives remarks for the person
+
+	summary  Summary
+	cases    []Case
+	findings diagnostic.List
+	wrong    int // values
+	failed   int // runs
+	lines    int // that look like answers and are none
+}
+
+// Run does one examination of one instance, or takes the last time's result, and shows
+// it. An examination without formulas is left out.
+func (s *Session) Run(ctx context.Context, i models.Instance, exam examinations.ID) error {
+	dir, err := i.Directory(s.Unpack)
+	if err != nil {
+		return err
+	}
+	items, err := itemsOf(dir, exam)
+	if errors.Is(err, os.ErrNotExist) {
+		s.Say(fmt.Sprintf("%s has no formulas for %s: left out", i.ID, exam))
+		return nil
+	} else if err != nil {
+		return err
+	}
+	q := Question{Instance: i, Dir: dir, Exam: exam, Items: items, Need: s.Need}
+	fmt.Fprintf(s.Out, "%s\n", s.Bench.Run(q))
+	var result *Result
+	if !s.Repeat {
+		if result, err = s.Bench.Recall(q); err != nil {
+			return err
+		}
+	}
+	if result != nil {
+		fmt.Fprintln(s.Out, "  nothing has changed since the last time; --again repeats it")
+	} else if result, err = s.Bench.Ask(ctx, q); err != nil {
+		return err
+	}
+	return s.take(q, result)
+}
+
+// itemsOf lists what an examination asks for.
+func itemsOf(dir string, exam examinations.ID) ([]string, error) {
+	if !exam.HasFormulas() {
+		return exam.Items(nil), nil
+	}
+	path := filepath.Join(dir, exam.FormulaFile())
+	if _, err := os.Stat(path); err != nil {
+		return nil, err
+	}
+	properties, found := formula.ReadFile(path, exam)
+	return exam.Items(formula.IDs(properties)), found.Err()
+}
+
+// take judges a result by what is known, shows it and adds it up.
+func (s *Session) take(q Question, r *Result) error {
+	known, err := s.Known.Values(q.Instance.ID, q.Exam, q.Items)
+	if errors.Is(err, os.ErrNotExist) {
+		known, err = nil, nil
+	}
+	if err != nil {
+		return err
+	}
+	judged, err := s.Bench.Judge(q, r, s.Edition, known)
+	if err != nil {
+		return err
+	}
+	marks, err := r.Table(s.Out, q, known)
+	if err != nil {
+		return err
+	}
+	o := r.Outcome
+	fmt.Fprintf(s.Out, "  %s; %s; %s\n", r.Said, Ended(o), o.Figures())
+	for _, warning := range o.Warnings {
+		fmt.Fprintf(s.Out, "  %s\n", warning)
+	}
+	if points := judged.RunPoints(0, 0); len(known) > 0 {
+		fmt.Fprintf(s.Out, "  %s points without bonuses of comparison\n", judged.Scheme.PointsText(points))
+	}
+	found := s.Bench.Findings(q, r, marks)
+	s.findings = append(s.findings, found...)
+	s.cases = append(s.cases, Case{s.Bench.Run(q), r, found})
+	s.summary.Add(q.Exam, r, marks)
+	s.wrong += marks.Wrong
+	s.lines += r.Findings.Count(diagnostic.Error)
+	if r.Failure() != "" {
+		s.failed++
+	}
+	return nil
+}
+
+// Write ends a session: as text it prints the summary, in another form the findings.
+func (s *Session) Write(out io.Writer, format diagnostic.Format) error {
+	if format != diagnostic.Text {
+		return s.findings.Write(out, format)
+	}
+	fmt.Fprintln(out)
+	return s.summary.Write(out)
+}
+
+// WriteJUnit writes the runs as tests.
+func (s *Session) WriteJUnit(out io.Writer) error { return writeJUnit(out, s.Bench.Tool.Name, s.cases) }
+
+// Blame says what has to be mended; it is empty when all is well.
+func (s *Session) Blame() string {
+	var all []string
+	for _, what := range []struct {
+		n         int
+		one, many string
+	}{
+		{s.failed, "run failed: the tool did not start, crashed or was killed", "runs failed: the tool did not start, crashed or was killed"},
+		{s.wrong, "value is wrong", "values are wrong"},
+		{s.lines, "line looks like an answer and is none", "lines look like answers and are none"},
+	} {
+		if what.n > 0 {
+			all = append(all, wording.Count(what.n, what.one, what.many))
+		}
+	}
+	return strings.Join(all, "; ")
+}
