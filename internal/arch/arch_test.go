@@ -77,7 +77,7 @@ var rooms = map[string][]string{
 	"internal/decisions":      {"internal/campaign", "internal/selection", "examinations", "scoring", "pnml/diagnostic"},
 	"internal/contest": {"internal/campaign", "internal/compare", "internal/decisions", "edition", "internal/files", "internal/publish", "internal/registration", "internal/results", "internal/selection", "internal/witness", "internal/wording",
 		"scoring", "confidence", "examinations", "examinations/oracle", "examinations/output", "models", "vm", "pnml/diagnostic"},
-	"internal/qualify": {"internal/campaign", "internal/contest", "internal/files", "internal/planning", "internal/publish", "internal/tools", "internal/wording", "edition", "examinations", "examinations/oracle", "examinations/output", "models",
+	"internal/qualify": {"internal/campaign", "internal/contest", "internal/files", "internal/planning", "internal/publish", "internal/tools", "internal/trial", "internal/wording", "edition", "examinations", "examinations/oracle", "examinations/output", "models",
 		"vm", "pnml/diagnostic"},
 	"internal/archive": {"internal/campaign", "internal/contest", "internal/files", "internal/parallel", "internal/publish", "internal/tools", "internal/wording", "pnml/diagnostic"},
 	"internal/columns": {"internal/campaign", "internal/contest", "internal/files", "edition", "examinations", "models", "scoring"},

@@ -7,20 +7,20 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
-	"time"
 
 	"podium/edition"
 	"podium/examinations"
 	"podium/examinations/oracle"
 	"podium/examinations/output"
 	"podium/internal/campaign"
+	"podium/internal/trial"
 	"podium/models"
 	"podium/pnml/diagnostic"
 	"podium/vm"
 )
 
-// trial is what one tool did in a campaign of its own.
-type trial struct {
+// tried is what one tool did in a campaign of its own.
+type tried struct {
 	submission *Submission
 	campaign   *campaign.Campaign
 	paths      map[string]string // of the instances, by name, as a person knows them
@@ -50,7 +50,7 @@ func (t *Tool) submitted(s *Submission) {
 }
 
 // judge reports on a tool whose runs are done.
-func (by *trial) judge(ctx context.Context) (Tool, error) {
+func (by *tried) judge(ctx context.Context) (Tool, error) {
 	t := newTool(by.submission, by.asked)
 	t.submitted(by.submission)
 	log, err := by.campaign.Read(ctx)
@@ -78,7 +78,7 @@ func (by *trial) judge(ctx context.Context) (Tool, error) {
 }
 
 // run looks at one run.
-func (by *trial) run(t *Tool, f campaign.Finished, i campaign.PlannedInstance) error {
+func (by *tried) run(t *Tool, f campaign.Finished, i campaign.PlannedInstance) error {
 	o := f.Outcome
 	switch {
 	case o.Termination == vm.Exited && (o.ExitCode == exitNotFound || o.ExitCode == exitNotExecutable):
@@ -119,7 +119,7 @@ func (by *trial) run(t *Tool, f campaign.Finished, i campaign.PlannedInstance) e
 }
 
 // takesPart tells whether the manifest lets the tool take part (T-4).
-func (by *trial) takesPart(run campaign.Run) bool {
+func (by *tried) takesPart(run campaign.Run) bool {
 	m := &by.submission.Tool.Manifest
 	id, err := models.ParseID(run.Instance)
 	return err == nil && (len(m.Examinations) == 0 || slices.Contains(m.Examinations, string(run.Exam))) && (len(m.Nets) == 0 || slices.Contains(m.Nets, id.Kind.String()))
@@ -133,7 +133,7 @@ const (
 )
 
 // understood reads the output once more, for what it says wrongly.
-func (by *trial) understood(t *Tool, f campaign.Finished, i campaign.PlannedInstance) error {
+func (by *tried) understood(t *Tool, f campaign.Finished, i campaign.PlannedInstance) error {
 	out, err := by.campaign.Output(f.Stdout)
 	if err != nil {
 		return err
@@ -155,7 +155,7 @@ func (by *trial) understood(t *Tool, f campaign.Finished, i campaign.PlannedInst
 }
 
 // right compares the answers with what is known.
-func (by *trial) right(t *Tool, f campaign.Finished, i campaign.PlannedInstance) error {
+func (by *tried) right(t *Tool, f campaign.Finished, i campaign.PlannedInstance) error {
 	id, err := models.ParseID(i.ID)
 	if err != nil {
 		return err
@@ -183,7 +183,7 @@ func (by *trial) right(t *Tool, f campaign.Finished, i campaign.PlannedInstance)
 }
 
 // techniques notes a technique that the manifest does not name, once.
-func (by *trial) techniques(t *Tool, a campaign.Answer) {
+func (by *tried) techniques(t *Tool, a campaign.Answer) {
 	said := by.submission.Tool.Techniques
 	for word := range strings.FieldsSeq(a.Techniques) {
 		note := "its answers name the technique " + word + ", and its manifest does not"
@@ -194,13 +194,11 @@ func (by *trial) techniques(t *Tool, a campaign.Answer) {
 }
 
 // failure names a run, with the command that repeats it.
-func (by *trial) failure(run campaign.Run, format string, args ...any) Failure {
+func (by *tried) failure(run campaign.Run, format string, args ...any) Failure {
 	path := by.paths[run.Instance]
 	if path == "" {
 		path = run.Instance
 	}
-	limits := by.campaign.Plan.Sequential
 	return Failure{Instance: run.Instance, Examination: run.Exam, Text: fmt.Sprintf(format, args...),
-		Repeat: fmt.Sprintf("podium try %s %s --examination %s --cpu %s --memory %dMB", quoted(by.submission.Dir), quoted(path), run.Exam,
-			time.Duration(limits.CPUTime)*time.Microsecond, limits.Memory/1e6)}
+		Repeat: trial.Command(by.submission.Dir, path, run, by.campaign.Plan.Sequential)}
 }

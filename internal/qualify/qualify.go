@@ -2,8 +2,6 @@ package qualify
 
 import (
 	"context"
-	"crypto/sha256"
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -66,7 +64,7 @@ func (p Plan) Do(ctx context.Context, list []Submission, instances []models.Inst
 		if err != nil {
 			return nil, err
 		}
-		t, err := (&trial{s, c, by, certificate.Values, p.Known, ed.Qualification}).judge(ctx)
+		t, err := (&tried{s, c, by, certificate.Values, p.Known, ed.Qualification}).judge(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -75,26 +73,10 @@ func (p Plan) Do(ctx context.Context, list []Submission, instances []models.Inst
 	return report, nil
 }
 
-// campaign makes the campaign of one tool. Other files of the tool or of instances,
-// and other limits, make another campaign, so that a mended tool is tried anew.
+// campaign makes the campaign of one tool.
 func (p Plan) campaign(ctx context.Context, s *Submission, instances []models.Instance) (*campaign.Campaign, error) {
 	o := p.Campaign
-	o.Tools, o.Name, o.Models = []string{s.Dir}, "Qualification of "+s.Name, nil
+	o.Name = "Qualification of " + s.Name
 	o.Everything = true // what a tool does where it says that it takes no part is looked at, too
-	ed, _, err := contest.LoadEdition(o.Edition)
-	if err != nil {
-		return nil, err
-	}
-	key := sha256.New()
-	fmt.Fprintln(key, s.Digest, ed.Digest, o.Examinations, o.Driver, o.CPU, o.Wall, o.Memory, o.Cores, o.Version)
-	for _, i := range instances {
-		digest, err := i.Digest()
-		if err != nil {
-			return nil, err
-		}
-		fmt.Fprintln(key, i.ID, digest)
-		o.Models = append(o.Models, i.Path)
-	}
-	c, _, err := planning.Prepare(ctx, filepath.Join(p.Dir, "runs", fmt.Sprintf("%s-%.12x", s.Name, key.Sum(nil))), o)
-	return c, err
+	return o.PrepareOne(ctx, filepath.Join(p.Dir, "runs"), s.Tool, instances)
 }

@@ -125,11 +125,3 @@ func (r *Report) WriteText(out io.Writer) error {
 	}
 	return w.Flush()
 }
-
-// quoted writes an argument so that a shell reads it as one.
-func quoted(arg string) string {
-	if arg != "" && strings.Trim(arg, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._+-=@%:,") == "" {
-		return arg
-	}
-	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
-}
