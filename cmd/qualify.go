@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -65,14 +66,7 @@ run machines, 130 interrupted and resumable.`,
 			if err != nil {
 				return err
 			}
-			run := func(c *campaign.Campaign) error {
-				fmt.Fprintf(s.err, "%s: %s\n", c.Plan.Name, wording.Count(c.Plan.Count(), "run", "runs"))
-				err := work(cmd.Context(), s, c, r)
-				if code := exitCode(cmd.Context(), err); code == ExitIncomplete {
-					return nil // the report names what is void
-				}
-				return err
-			}
+			run := func(c *campaign.Campaign) error { return workOn(cmd.Context(), s, c, r) }
 			if t.copies > 0 {
 				return t.examine(cmd.Context(), s, filepath.Join(out, "stripped"), o.options(s), instances.Instances, run)
 			}
@@ -113,6 +107,16 @@ run machines, 130 interrupted and resumable.`,
 	o.register(cmd)
 	r.register(cmd)
 	return cmd
+}
+
+// workOn does the runs of a campaign that has a report of its own, which names what is void.
+func workOn(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) error {
+	fmt.Fprintf(s.err, "%s: %s\n", c.Plan.Name, wording.Count(c.Plan.Count(), "run", "runs"))
+	err := work(ctx, s, c, o)
+	if exitCode(ctx, err) == ExitIncomplete {
+		return nil
+	}
+	return err
 }
 
 // of takes tools, models and edition of a campaign, where one is named.

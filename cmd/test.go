@@ -1,0 +1,90 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"podium/examinations/oracle"
+	"podium/internal/campaign"
+	"podium/internal/regression"
+	"podium/internal/wording"
+	"podium/models"
+)
+
+func newTest(s *streams) *cobra.Command {
+	o, r := newPlanOptions(), &runOptions{}
+	o.cpu, o.memory, o.laptop = 60*time.Second, 2e9, true
+	out, known, file, accept := filepath.Join("out", "test"), "", "", false
+	cmd := &cobra.Command{
+		Use:   "test TOOL --models DIR --oracle DIR",
+		Short: "Test one tool on many instances with known values: what is worse than before?",
+		Long: `Test runs a tool on all instances, as a contest would, and compares its answers with known values.
+It says what is worse than before: a value is wrong, a value is not answered that was right before,
+or a run crashes. What is right is remembered in a file, the baseline, for the next time; nothing is
+forgotten until --accept, which takes the results as they are now.
+
+In --out it writes index.html, junit.xml, the runs and, without --baseline, baseline.txt. It goes on
+after an interruption; runs whose tool, instances and limits have not changed are not repeated.
+
+Exit codes: 0 nothing is worse, 2 usage, 3 something is worse, or runs could not be done, 4 invalid
+input, 5 the host cannot run machines, 130 interrupted and resumable.`,
+		Example: "  podium test mytool/ --models INPUTS/ --oracle oracle/ --baseline mytool/baseline.txt\n  podium test mytool/ --models INPUTS/ --oracle oracle/ -x StateSpace,UpperBounds --cpu 20s",
+		Args:    exactArgs(1, "a tool directory, or the name of a built-in tool"),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if known == "" || len(o.models) == 0 {
+				return usageError{errors.New("test needs --models, the instances, and --oracle, their known values")}
+			}
+			if file == "" {
+				file = filepath.Join(out, "baseline.txt")
+			}
+			p := regression.Plan{Dir: out, Named: args[0], Campaign: o.options(s)}
+			if p.Before, err = regression.ReadBaseline(file); err != nil {
+				return err
+			}
+			if p.Known, err = oracle.Open(known); err != nil {
+				return err
+			}
+			if p.Tool, err = openTool(args[0], filepath.Join(out, "tools"), o.driver); err != nil {
+				return err
+			}
+			instances, err := models.Open(o.models...)
+			if err != nil {
+				return err
+			}
+			p.Run = func(c *campaign.Campaign) error { return workOn(cmd.Context(), s, c, r) }
+			report, err := p.Do(cmd.Context(), instances.Instances)
+			if err != nil {
+				return err
+			}
+			if err := errors.Join(report.Write(out), p.Before.Learn(report, accept).Write(file), report.WriteText(s.out)); err != nil {
+				return err
+			}
+			fmt.Fprintf(s.err, "report: %s\n", filepath.Join(out, regression.PageFile))
+			if n := report.Undone(); n > 0 {
+				return incompleteError{wording.Count(n, "run could not be done", "runs could not be done")}
+			}
+			if n := report.Worse(); n > 0 && !accept {
+				return incompleteError{wording.Part(n, len(report.Cases), "examinations is worse than before", "examinations are worse than before")}
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&out, "out", "o", out, "directory of the report and the runs")
+	f.StringVar(&known, "oracle", "", "known values: a directory of oracle files, or a table oracle_by_id.csv")
+	f.StringVar(&file, "baseline", "", "`FILE` of what was right before (default: baseline.txt in --out)")
+	f.BoolVar(&accept, "accept", false, "take the results as they are now for the next time; nothing that is worse fails")
+	f.StringArrayVarP(&o.models, "models", "m", nil, "`PATH` of an instance directory, an archive, or a directory of either; may be repeated")
+	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition whose examinations and limits are used: an `ID` or a file of your own")
+	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas (default: all of the edition)")
+	f.DurationVar(&o.cpu, "cpu", o.cpu, "CPU time of a run, such as 60s; 0s is the edition's")
+	f.Var((*memorySize)(&o.memory), "memory", "memory of a run, such as 16GB")
+	f.StringVar(&o.driver, "driver", o.driver, "what a machine is")
+	f.IntVarP(&r.jobs, "cores-used", "j", 0, "cores of this host that all runs use together (default: all)")
+	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress")
+	return cmd
+}

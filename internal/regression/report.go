@@ -1,0 +1,105 @@
+package regression
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"podium/examinations"
+	"podium/internal/wording"
+	"podium/pnml/diagnostic"
+)
+
+// Report is what a test of a tool found.
+type Report struct {
+	Tool, Version, Edition string
+	Cases                  []Case
+}
+
+// Case is one examination of one instance.
+type Case struct {
+	Instance            string
+	Exam                examinations.ID
+	Known, Right, Wrong int // values
+	Gained              int // values that are right and were not before
+	Wall                time.Duration
+	Worse               []string // what is worse than before, a sentence each
+	Undone              string   // why there is no run to judge
+	Repeat              string   // the command that shows the run again
+
+	states map[place]state // of each known value and of the run; empty: neither right nor a fault
+}
+
+// Name is the name of the case.
+func (c *Case) Name() string { return c.Instance + " " + string(c.Exam) }
+
+// maxNamed bounds the values that a sentence names.
+const maxNamed = 4
+
+// lose says which values were right before and are not answered now.
+func (c *Case) lose(items []string) {
+	if len(items) == 0 {
+		return
+	}
+	slices.Sort(items)
+	named := strings.Join(items[:min(maxNamed, len(items))], ", ")
+	if more := len(items) - maxNamed; more > 0 {
+		named += fmt.Sprintf(" and %d more", more)
+	}
+	c.Worse = append(c.Worse, wording.Count(len(items), "value is not answered that was", "values are not answered that were")+" right before: "+named)
+}
+
+// Worse counts the cases in which something is worse than before.
+func (r *Report) Worse() (n int) {
+	for i := range r.Cases {
+		if len(r.Cases[i].Worse) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Undone counts the cases whose run could not be done.
+func (r *Report) Undone() (n int) {
+	for i := range r.Cases {
+		if r.Cases[i].Undone != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// Counts says in a sentence what the runs gave.
+func (r *Report) Counts() string {
+	var known, right, wrong, gained int
+	for i := range r.Cases {
+		c := &r.Cases[i]
+		known, right, wrong, gained = known+c.Known, right+c.Right, wrong+c.Wrong, gained+c.Gained
+	}
+	return fmt.Sprintf("%s, %s: %d right (%d of them for the first time), %d wrong, %d not answered",
+		wording.Count(len(r.Cases), "examination of an instance", "examinations of instances"), wording.Count(known, "known value", "known values"), right, gained, wrong, known-right-wrong)
+}
+
+// WriteText writes what is worse than before, and counts of all.
+func (r *Report) WriteText(w io.Writer) error {
+	var b strings.Builder
+	for i := range r.Cases {
+		c := &r.Cases[i]
+		if len(c.Worse) == 0 && c.Undone == "" {
+			continue
+		}
+		fmt.Fprintln(&b, c.Name())
+		for _, line := range c.Worse {
+			fmt.Fprintf(&b, "  %s\n", line)
+		}
+		if c.Undone != "" {
+			fmt.Fprintf(&b, "  %s\n", c.Undone)
+		}
+		fmt.Fprintf(&b, "  repeat it: %s\n", c.Repeat)
+	}
+	fmt.Fprintln(&b, r.Counts())
+	_, err := io.WriteString(diagnostic.NewTerminal(w), b.String())
+	return err
+}
