@@ -16,7 +16,7 @@ import (
 )
 
 func newTest(s *streams) *cobra.Command {
-	o, r := newPlanOptions(), &runOptions{}
+	o, r := newPlanOptions(), &runOptions{lease: campaign.DefaultLease}
 	o.cpu, o.memory, o.laptop = 60*time.Second, 2e9, true
 	out, known, file, accept := filepath.Join("out", "test"), "", "", false
 	cmd := &cobra.Command{

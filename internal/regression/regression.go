@@ -102,7 +102,7 @@ func (c *Case) undone(log *campaign.Log, run campaign.Run) {
 // The run is zero where the tool takes no part.
 func (c *Case) judge(f campaign.Finished, known map[string]examinations.Value, before *Baseline) {
 	c.states, c.Known = map[place]state{}, len(known)
-	c.Wall = f.Outcome.WallTime
+	c.result = trial.Result{Outcome: f.Outcome, Said: f.Participation}
 	c.run(f, before)
 	given := map[string]string{}
 	for _, a := range f.Answers {
@@ -143,7 +143,7 @@ func (c *Case) run(f campaign.Finished, before *Baseline) {
 	}
 	p := place{c.Instance, c.Exam, ""}
 	c.states[p] = ""
-	if why := (&trial.Result{Outcome: f.Outcome, Said: f.Participation}).Failure(); why != "" {
+	if why := c.result.Failure(); why != "" {
 		c.states[p] = failed
 		if before.states[p] != failed {
 			c.Worse = append(c.Worse, "the run failed: "+why)

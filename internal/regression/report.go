@@ -5,9 +5,9 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"podium/examinations"
+	"podium/internal/trial"
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 )
@@ -22,13 +22,13 @@ type Report struct {
 type Case struct {
 	Instance            string
 	Exam                examinations.ID
-	Known, Right, Wrong int // values
-	Gained              int // values that are right and were not before
-	Wall                time.Duration
+	Known, Right, Wrong int      // values
+	Gained              int      // values that are right and were not before
 	Worse               []string // what is worse than before, a sentence each
 	Undone              string   // why there is no run to judge
 	Repeat              string   // the command that shows the run again
 
+	result trial.Result    // of the run, without its answers
 	states map[place]state // of each known value and of the run; empty: neither right nor a fault
 }
 

@@ -2,17 +2,17 @@ package regression
 
 import (
 	"embed"
-	"encoding/xml"
 	"errors"
 	"html/template"
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"podium/examinations"
+	"podium/internal/campaign"
 	"podium/internal/files"
 	"podium/internal/publish"
+	"podium/internal/trial"
 	"podium/pnml/diagnostic"
 )
 
@@ -71,61 +71,20 @@ func (r *Report) Examinations() (list []Sum) {
 	return list
 }
 
-// JUnit's form of a report, as programs of continuous integration read it.
-type (
-	junitSuites struct {
-		XMLName  xml.Name     `xml:"testsuites"`
-		Name     string       `xml:"name,attr"`
-		Tests    int          `xml:"tests,attr"`
-		Failures int          `xml:"failures,attr"`
-		Errors   int          `xml:"errors,attr"`
-		Suites   []junitSuite `xml:"testsuite"`
-	}
-	junitSuite struct {
-		Name     string      `xml:"name,attr"`
-		Tests    int         `xml:"tests,attr"`
-		Failures int         `xml:"failures,attr"`
-		Errors   int         `xml:"errors,attr"`
-		Cases    []junitCase `xml:"testcase"`
-	}
-	junitCase struct {
-		Class   string     `xml:"classname,attr"`
-		Name    string     `xml:"name,attr"`
-		Time    float64    `xml:"time,attr"` // wall time, seconds
-		Failure *junitText `xml:"failure"`
-		Error   *junitText `xml:"error"`
-	}
-	junitText struct {
-		Message string `xml:"message,attr"`
-		Text    string `xml:",chardata"`
-	}
-)
-
-// writeJUnit writes a suite for each examination and a case for each instance. A case
-// fails where something is worse than before, and is an error where its run is missing.
+// writeJUnit writes a test for each case. It fails where something is worse than before,
+// and where its run is missing.
 func (r *Report) writeJUnit(w io.Writer) error {
-	all := junitSuites{Name: r.Tool, Tests: len(r.Cases), Failures: r.Worse(), Errors: r.Undone()}
-	at := map[examinations.ID]int{}
-	for k, sum := range r.Examinations() {
-		all.Suites = append(all.Suites, junitSuite{Name: string(sum.Exam), Tests: sum.Instances, Failures: sum.Worse})
-		at[sum.Exam] = k
-	}
+	list := make([]trial.Case, 0, len(r.Cases))
 	for i := range r.Cases {
 		c := &r.Cases[i]
-		test, suite := junitCase{Class: string(c.Exam), Name: c.Instance, Time: c.Wall.Seconds()}, &all.Suites[at[c.Exam]]
-		if len(c.Worse) > 0 {
-			test.Failure = &junitText{c.Worse[0], strings.Join(append(c.Worse, "repeat it: "+c.Repeat), "\n")}
+		one := trial.Case{Run: campaign.Run{Tool: r.Tool, Instance: c.Instance, Exam: c.Exam}, Result: &c.result}
+		for _, text := range c.Worse {
+			one.Findings.Add(diagnostic.Diagnostic{Code: "worse-than-before", Message: text, Hint: "repeat it: " + c.Repeat})
 		}
 		if c.Undone != "" {
-			test.Error = &junitText{c.Undone, "repeat it: " + c.Repeat}
-			suite.Errors++
+			one.Findings.Add(diagnostic.Diagnostic{Code: "not-run", Message: c.Undone, Hint: "test again: what is missing is run"})
 		}
-		suite.Cases = append(suite.Cases, test)
+		list = append(list, one)
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	enc := xml.NewEncoder(w)
-	enc.Indent("", "  ")
-	return enc.Encode(all)
+	return trial.WriteJUnit(w, r.Tool, list)
 }
