@@ -21,7 +21,7 @@ func newTest(s *streams) *cobra.Command {
 	out, known, file, accept := filepath.Join("out", "test"), "", "", false
 	cmd := &cobra.Command{
 		Use:   "test TOOL --models DIR --oracle DIR",
-		Short: "Test one tool on many instances with known values: what is worse than before?",
+		Short: "Test a tool on many instances: what is worse than before?",
 		Long: `Test runs a tool on all instances, as a contest would, and compares its answers with known values.
 It says what is worse than before: a value is wrong, a value is not answered that was right before,
 or a run crashes. What is right is remembered in a file, the baseline, for the next time; nothing is

@@ -16,10 +16,10 @@ type Case struct {
 	Findings diagnostic.List
 }
 
-// writeJUnit writes runs in the form in which services of continuous integration read
+// WriteJUnit writes runs in the form in which services of continuous integration read
 // tests: a run is a test case of its instance, and fails by the errors among its
 // findings. Times are CPU seconds.
-func writeJUnit(out io.Writer, tool string, cases []Case) error {
+func WriteJUnit(out io.Writer, tool string, cases []Case) error {
 	type failure struct {
 		Message string `xml:"message,attr"`
 		Text    string `xml:",chardata"`

@@ -129,7 +129,7 @@ func (s *Session) Write(out io.Writer, format diagnostic.Format) error {
 }
 
 // WriteJUnit writes the runs as tests.
-func (s *Session) WriteJUnit(out io.Writer) error { return writeJUnit(out, s.Bench.Tool.Name, s.cases) }
+func (s *Session) WriteJUnit(out io.Writer) error { return WriteJUnit(out, s.Bench.Tool.Name, s.cases) }
 
 // Blame says what has to be mended; it is empty when all is well.
 func (s *Session) Blame() string {

@@ -118,7 +118,7 @@ func TestJUnit(t *testing.T) {
 		{Run: run, Result: &Result{}, Findings: diagnostic.List{{Code: "answer-wrong", Message: "<is> \x00 & \"x\""}}},
 	}
 	var b strings.Builder
-	if err := writeJUnit(&b, "mine", cases); err != nil {
+	if err := WriteJUnit(&b, "mine", cases); err != nil {
 		t.Fatal(err)
 	}
 	var read struct {
