@@ -36,9 +36,9 @@ func Sign(ctx context.Context, sums []byte, key string) ([]byte, error) {
 // signer checks a signature of SHA256SUMS, and gives who signed: the one who is
 // named, or whoever of the allowed signers it is.
 func signer(ctx context.Context, sums []byte, signature, allowed, who string) (string, error) {
-	for _, file := range []string{signature, allowed} {
-		if _, err := os.Stat(file); err != nil {
-			return "", err
+	for _, file := range []struct{ name, hint string }{{allowed, "--signers names a file with a line for each signer: NAME KEYTYPE KEY"}, {signature, "--signature names the file; an archive that was not signed has none"}} {
+		if _, err := os.Stat(file.name); err != nil {
+			return "", diagnostic.List{{File: file.name, Code: "archive-signer-file", Message: "there is no such file", Hint: file.hint}}
 		}
 	}
 	if who == "" {
