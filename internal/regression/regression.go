@@ -41,6 +41,10 @@ func (p Plan) Do(ctx context.Context, instances []models.Instance) (*Report, err
 	if err != nil {
 		return nil, err
 	}
+	known, err := p.known(&c.Plan)
+	if err != nil {
+		return nil, err
+	}
 	if err := p.Run(c); err != nil {
 		return nil, err
 	}
@@ -52,16 +56,12 @@ func (p Plan) Do(ctx context.Context, instances []models.Instance) (*Report, err
 	for _, i := range c.Plan.Instances {
 		for _, exam := range c.Plan.Examinations {
 			run := campaign.Run{Tool: p.Tool.Name, Instance: i.ID, Exam: exam}
-			known, err := p.known(i, exam)
-			if err != nil {
-				return nil, err
-			}
 			entry := Case{Instance: i.ID, Exam: exam, Repeat: trial.Command(p.Named, paths[i.ID], run, c.Plan.Sequential)}
 			finished, done := log.Finished[run]
 			if !done && c.Plan.Tools[0].TakesPart(i.ID, exam) {
 				entry.undone(log, run)
 			} else {
-				entry.judge(finished, known, p.Before)
+				entry.judge(finished, known[examinationOf{i.ID, exam}], p.Before)
 			}
 			report.Cases = append(report.Cases, entry)
 		}
@@ -69,8 +69,36 @@ func (p Plan) Do(ctx context.Context, instances []models.Instance) (*Report, err
 	return report, ctx.Err()
 }
 
-// known gives the known values of an examination of an instance, by item.
-func (p Plan) known(i campaign.PlannedInstance, exam examinations.ID) (map[string]examinations.Value, error) {
+// examinationOf is an examination of an instance.
+type examinationOf struct {
+	instance string
+	exam     examinations.ID
+}
+
+// known gives all known values of a plan, by item. That there is none is an error: a
+// test would find nothing.
+func (p Plan) known(plan *campaign.Plan) (map[examinationOf]map[string]examinations.Value, error) {
+	all := map[examinationOf]map[string]examinations.Value{}
+	for _, i := range plan.Instances {
+		for _, exam := range plan.Examinations {
+			values, err := p.knownOf(i, exam)
+			if err != nil {
+				return nil, err
+			}
+			if len(values) > 0 {
+				all[examinationOf{i.ID, exam}] = values
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil, diagnostic.Diagnostic{Code: "oracle-knows-nothing", Message: "no value of these examinations of these instances is known",
+			Hint: "does --oracle name the directory that has the oracle files, or the right table?"}
+	}
+	return all, nil
+}
+
+// knownOf gives the known values of an examination of an instance, by item.
+func (p Plan) knownOf(i campaign.PlannedInstance, exam examinations.ID) (map[string]examinations.Value, error) {
 	id, err := models.ParseID(i.ID)
 	if err != nil {
 		return nil, err
