@@ -26,6 +26,8 @@ func (r *Reader) proofLine(text []byte, word string, rest []byte) {
 	p := w.Proof
 	at := len(text) - len(rest) + 1
 	switch {
+	case word != "more" && r.half:
+		r.incomplete(text)
 	case !r.second:
 		r.complain(text, 1, "witness-format", "proofs need the second format", "begin with: format "+witness.Format2)
 	case word == "proof" && (w.Instance == "" || w.Exam == "" || len(w.Claims) == 0):
@@ -47,6 +49,11 @@ func (r *Reader) proofLine(text []byte, word string, rest []byte) {
 	default:
 		r.proofStep(text, word, rest, at)
 	}
+}
+
+// incomplete complains of a line that ends in the middle of a pair.
+func (r *Reader) incomplete(text []byte) {
+	r.complain(text, 1, "witness-proof", "the line before this one ends behind a factor, or behind the name of an inequality", "factors and places, or names and factors, stand in pairs")
 }
 
 func (r *Reader) fact(text []byte, word string, at int) {
@@ -133,6 +140,7 @@ func (r *Reader) words(text []byte, at int, take func(string) error) {
 func (r *Reader) terms(list *[]witness.Term) func(string) error {
 	var factor *big.Rat
 	return func(word string) (err error) {
+		r.half = !r.half
 		if factor == nil {
 			factor, err = rational(word)
 			return err
@@ -149,6 +157,7 @@ func (r *Reader) terms(list *[]witness.Term) func(string) error {
 func (r *Reader) sum(list *[]witness.Part) func(string) error {
 	var part *witness.Part
 	return func(word string) (err error) {
+		r.half = !r.half
 		if part != nil {
 			part.Factor, err = rational(word)
 			*list = append(*list, *part)

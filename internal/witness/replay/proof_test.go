@@ -116,6 +116,8 @@ func TestProofLines(t *testing.T) {
 		{"leaf a0 1 f0 1", "cut 0 1 p\nleaf a0 1 f0 1\nleaf a0 1 f0 1\nleaf a0 1 f0 1", "step 3: all cases are closed before it"},
 		{"leaf a0 1 f0 1", "cut 0 1 p\nleaf a0 1 f0 1", "not all cases are closed"},
 		{"leaf a0 1 f0 1", "leaf a0 1 f0 1\ninvariant 1 p", "facts stand before the cases"},
+		{"more 1 q", "more 1 q 2", "w:10:1: the line before this one ends behind a factor"},
+		{"leaf a0 1 f0 1", "leaf a0 1 f0", "w:11:1: the line before this one ends behind a factor"},
 		{"proof\n", "", "stands outside of a proof"},
 		{"proof\n", "proof\nproof\n", "a proof begins twice"},
 		{"proof\n", "proof\nmore p\n", "there is nothing that this line goes on with"},

@@ -62,6 +62,7 @@ type Reader struct {
 	second bool               // the witness has the second format
 	more   func(string) error // takes the words of a line that goes on with the one before
 	taken  int                // words of the proof
+	half   bool               // the last word is the first of a pair
 }
 
 // NewReader reads witnesses of a net.
@@ -107,7 +108,7 @@ func (r *Reader) Scan() bool {
 // read reads a witness behind its format line.
 func (r *Reader) read(version []byte) {
 	r.witness = &witness.Witness{Line: r.line}
-	r.run, r.faulty, r.more, r.taken = nil, false, nil, 0
+	r.run, r.faulty, r.more, r.taken, r.half = nil, false, nil, 0, false
 	r.second = string(version) == witness.Format2
 	if !known(version) {
 		r.complain(version, len("format ")+1, "witness-format", fmt.Sprintf("the format is %s", excerpt(string(version))), "this program reads "+witness.Format+" and "+witness.Format2)
@@ -150,6 +151,9 @@ func (r *Reader) complete(text []byte) {
 	missing := ""
 	switch {
 	case r.faulty:
+		return
+	case r.half:
+		r.incomplete(text)
 		return
 	case w.Instance == "":
 		missing = "instance NAME"

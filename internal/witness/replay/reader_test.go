@@ -236,6 +236,7 @@ func FuzzReader(f *testing.F) {
 	f.Add(head+"run\nfire \"take a\"\ncycle\nfire eat\nend\n", false)
 	f.Add(head+"run\nend\n"+head, true)
 	f.Add("format podium-witness/1\ninstance \"\\u0041\"\nexamination UpperBounds\nvalue a >=3\nvalue b +inf\nrun\nfire move{x=\"c a\",i=3} use{p=(cb,5)}\nend\n", false)
+	f.Add("format podium-witness/2\ninstance \"\\u0041\"\nexamination UpperBounds\nvalue a 3\nproof\ninvariant 1 a -2/3 b\nmore 1 c\ntrap a\nsiphon b\nsplit 0\nleaf a0 1 f0 1\ncut 3 1 a\nleaf f1 2\nend\n", false)
 	var list []*Net
 	for _, n := range nets(f) {
 		list = append(list, n)
