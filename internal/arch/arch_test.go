@@ -56,7 +56,7 @@ var rooms = map[string][]string{
 	"internal/explorer/tokens":     {"pnml"},
 	"internal/explorer/reduce":     {"pnml", "internal/clock"},
 	"internal/witness":             {"examinations", "pnml/diagnostic"},
-	"internal/witness/certificate": {"internal/witness", "pnml", "pnml/unfold", "examinations/formula"},
+	"internal/witness/certificate": {"internal/clock", "internal/witness", "pnml", "pnml/unfold", "examinations/formula"},
 	"internal/witness/replay":      {"internal/clock", "internal/witness", "internal/witness/certificate", "pnml", "pnml/unfold", "examinations", "examinations/formula", "pnml/diagnostic"},
 	"internal/prover":              {"internal/clock", "internal/witness", "internal/witness/certificate", "pnml", "pnml/unfold"},
 	"internal/tools":               {"internal/clock", "internal/yaml", "examinations", "pnml/diagnostic"},

@@ -21,7 +21,7 @@ const (
 // Prove looks for a proof that no reachable marking of the net is bad. It gives nil when
 // it finds none, which says nothing of the markings.
 func Prove(clock *clock.Clock, net *pnml.Net, bad certificate.Bad) (*witness.Proof, error) {
-	walk, err := certificate.Begin(bad)
+	walk, err := certificate.Begin(clock, bad)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func Prove(clock *clock.Clock, net *pnml.Net, bad certificate.Bad) (*witness.Pro
 		return nil, nil
 	}
 	// The facts of a proof stand before its cases; the checker has the last word.
-	if certificate.Check(bad, p.proof) != nil {
+	if certificate.Check(clock, bad, p.proof) != nil {
 		return nil, nil
 	}
 	return p.proof, nil

@@ -105,7 +105,7 @@ func TestCorruptedProofs(t *testing.T) {
 		for range 2 {
 			broken := corrupt(rng, q.net, kept[len(kept)-1-rng.IntN(min(len(kept), 20))])
 			tried++
-			if certificate.Check(q.bad, broken) == nil {
+			if certificate.Check(nil, q.bad, broken) == nil {
 				if accepted++; q.reachable {
 					t.Fatalf("a wrong value is proved: %+v", broken)
 				}

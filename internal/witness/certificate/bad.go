@@ -22,6 +22,7 @@ type part struct {
 	places []uint32 // of the net, whose tokens are added up
 	n      uint64
 	parts  []part
+	x      *AtMost
 }
 
 type partKind uint8
@@ -34,6 +35,7 @@ const (
 	few                      // at most n tokens on places
 	many                     // at least n
 	some                     // of parts
+	atMost                   // x
 )
 
 // Satisfying are the markings where a formula over a single marking holds, or with
@@ -94,6 +96,8 @@ func (a *assumed) assume(p part) error {
 		return a.any(parts)
 	case some:
 		return a.any(p.parts)
+	case atMost:
+		a.atoms = append(a.atoms, *p.x)
 	}
 	return nil
 }

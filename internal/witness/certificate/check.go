@@ -5,13 +5,20 @@ import (
 	"fmt"
 	"math/big"
 
+	"podium/internal/clock"
 	"podium/internal/witness"
 )
 
+// Limits of a check, far beyond what honest proofs need.
+const (
+	maxAssumed = 1 << 20 // pieces of inequalities and disjunctions that the steps above a case assume
+	maxBits    = 1 << 14 // of the numerator and the denominator of a sum
+)
+
 // Check tells whether a proof shows that no reachable marking is bad; the error says
-// what is wrong with it.
-func Check(bad Bad, p *witness.Proof) error {
-	w, err := Begin(bad)
+// what is wrong with it. The clock may end the check early.
+func Check(c *clock.Clock, bad Bad, p *witness.Proof) error {
+	w, err := Begin(c, bad)
 	if err != nil {
 		return err
 	}
@@ -40,18 +47,19 @@ type Walk struct {
 	net    *arcs
 	facts  []AtMost
 	open   []branching
+	size   int  // how many pieces the steps above the case at hand assume
 	closed bool // there is no further case
 }
 
 // branching are the cases of a step that are still to come.
 type branching struct {
-	cases            []func() error
-	atoms, disjuncts int // how much was assumed before
+	left                   []part // in their order
+	atoms, disjuncts, size int    // how much was assumed before
 }
 
 // Begin begins a proof that no reachable marking is bad.
-func Begin(bad Bad) (*Walk, error) {
-	w := &Walk{net: arcsOf(bad.view.Net), assumed: assumed{view: bad.view}}
+func Begin(c *clock.Clock, bad Bad) (*Walk, error) {
+	w := &Walk{net: arcsOf(c, bad.view.Net), assumed: assumed{view: bad.view}}
 	return w, w.assume(bad.is)
 }
 
@@ -83,11 +91,7 @@ func (w *Walk) Step(s witness.Step) error {
 		if s.Split < 0 || s.Split >= len(w.disjunct) {
 			return fmt.Errorf("there is no disjunction %d here, but %d of them, from 0", s.Split, len(w.disjunct))
 		}
-		var cases []func() error
-		for _, p := range w.disjunct[s.Split] {
-			cases = append(cases, func() error { return w.assume(p) })
-		}
-		return w.branch(cases)
+		return w.branch(w.disjunct[s.Split])
 	case witness.Cut:
 		return w.cut(s)
 	}
@@ -95,8 +99,8 @@ func (w *Walk) Step(s witness.Step) error {
 }
 
 // branch begins the first of several cases.
-func (w *Walk) branch(cases []func() error) error {
-	w.open = append(w.open, branching{cases, len(w.atoms), len(w.disjunct)})
+func (w *Walk) branch(cases []part) error {
+	w.open = append(w.open, branching{cases, len(w.atoms), len(w.disjunct), w.size})
 	return w.next()
 }
 
@@ -104,15 +108,33 @@ func (w *Walk) branch(cases []func() error) error {
 func (w *Walk) next() error {
 	for n := len(w.open) - 1; n >= 0; n-- {
 		b := &w.open[n]
-		w.atoms, w.disjunct = w.atoms[:b.atoms], w.disjunct[:b.disjuncts]
-		if len(b.cases) > 0 {
-			begin := b.cases[0]
-			b.cases = b.cases[1:]
-			return begin()
+		w.atoms, w.disjunct, w.size = w.atoms[:b.atoms], w.disjunct[:b.disjuncts], b.size
+		if len(b.left) > 0 {
+			p := b.left[0]
+			b.left = b.left[1:]
+			if err := w.assume(p); err != nil {
+				return err
+			}
+			return w.weigh(b)
 		}
 		w.open = w.open[:n]
 	}
 	w.closed = true
+	return nil
+}
+
+// weigh counts what a case has added to what was assumed before.
+func (w *Walk) weigh(b *branching) error {
+	for _, x := range w.atoms[b.atoms:] {
+		w.size += 1 + len(x.Terms)
+	}
+	for _, parts := range w.disjunct[b.disjuncts:] {
+		w.size += len(parts)
+	}
+	w.net.clock.Work(16 + w.size - b.size)
+	if w.size > maxAssumed {
+		return fmt.Errorf("the cases above it assume more than %d pieces", maxAssumed)
+	}
 	return nil
 }
 
@@ -127,10 +149,7 @@ func (w *Walk) cut(s witness.Step) error {
 		high.Terms = append(high.Terms, witness.Term{Factor: new(big.Rat).Neg(t.Factor), Place: t.Place})
 	}
 	high.Bound.Neg(high.Bound.Add(high.Bound, whole(1)))
-	add := func(x AtMost) func() error {
-		return func() error { w.atoms = append(w.atoms, x); return nil }
-	}
-	return w.branch([]func() error{add(low), add(high)})
+	return w.branch([]part{{kind: atMost, x: &low}, {kind: atMost, x: &high}})
 }
 
 // leaf closes a case by a sum that no marking satisfies.
@@ -147,7 +166,9 @@ func (w *Walk) leaf(s witness.Step) error {
 		if p.Factor.Sign() <= 0 {
 			return errors.New("a factor is not positive")
 		}
-		total.add(from[p.Number], p.Factor)
+		if err := total.add(w.net.clock, from[p.Number], p.Factor); err != nil {
+			return err
+		}
 	}
 	if !total.absurd() {
 		return errors.New("the sum is no contradiction")

@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"math/big"
 
+	"podium/internal/clock"
 	"podium/internal/witness"
 	"podium/pnml"
 )
 
 // arcs are the arcs of a net by place.
 type arcs struct {
-	net *pnml.Net
-	at  [][]flow
+	net   *pnml.Net
+	at    [][]flow
+	clock *clock.Clock
 }
 
 // flow is what a transition takes from a place and puts into it.
@@ -20,8 +22,8 @@ type flow struct {
 	in, out    uint64 // out of the place into the transition, and back
 }
 
-func arcsOf(net *pnml.Net) *arcs {
-	a := &arcs{net, make([][]flow, net.Places.Len())}
+func arcsOf(c *clock.Clock, net *pnml.Net) *arcs {
+	a := &arcs{net, make([][]flow, net.Places.Len()), c}
 	for t := range net.Transitions.Len() {
 		takes, weights := net.Pre.Row(t)
 		for k, p := range takes {
@@ -57,14 +59,18 @@ func (a *arcs) invariant(f witness.Fact) (AtMost, error) {
 	change := map[uint32]*big.Rat{}
 	initial, x := new(big.Rat), new(big.Rat)
 	for _, term := range f.Terms {
-		initial.Add(initial, x.Mul(term.Factor, natural(a.net.Initial[term.Place])))
+		if err := add(a.clock, initial, x.Mul(term.Factor, natural(a.net.Initial[term.Place]))); err != nil {
+			return AtMost{}, err
+		}
 		for _, w := range a.at[term.Place] {
 			c := change[w.transition]
 			if c == nil {
 				c = new(big.Rat)
 				change[w.transition] = c
 			}
-			c.Add(c, x.Mul(term.Factor, x.Sub(natural(w.out), natural(w.in))))
+			if err := add(a.clock, c, x.Mul(term.Factor, x.Sub(natural(w.out), natural(w.in)))); err != nil {
+				return AtMost{}, err
+			}
 		}
 	}
 	for t, c := range change {
@@ -83,6 +89,7 @@ func (a *arcs) set(f witness.Fact) (AtMost, error) {
 	for i, term := range f.Terms {
 		places[i] = term.Place
 		marked = marked || a.net.Initial[term.Place] > 0
+		a.clock.Work(8 + 16*len(a.at[term.Place]))
 		for _, w := range a.at[term.Place] {
 			takes[w.transition] = takes[w.transition] || w.in > 0
 			gives[w.transition] = gives[w.transition] || w.out > 0

@@ -1,8 +1,10 @@
 package certificate
 
 import (
+	"fmt"
 	"math/big"
 
+	"podium/internal/clock"
 	"podium/internal/witness"
 )
 
@@ -20,7 +22,8 @@ type sum struct {
 
 func newSum() *sum { return &sum{map[uint32]*big.Rat{}, new(big.Rat)} }
 
-func (s *sum) add(x AtMost, times *big.Rat) {
+// add adds a multiple of an inequality; the error says that the numbers became too long.
+func (s *sum) add(c *clock.Clock, x AtMost, times *big.Rat) error {
 	product := new(big.Rat)
 	for _, t := range x.Terms {
 		f := s.factors[t.Place]
@@ -28,9 +31,22 @@ func (s *sum) add(x AtMost, times *big.Rat) {
 			f = new(big.Rat)
 			s.factors[t.Place] = f
 		}
-		f.Add(f, product.Mul(t.Factor, times))
+		if err := add(c, f, product.Mul(t.Factor, times)); err != nil {
+			return err
+		}
 	}
-	s.bound.Add(s.bound, product.Mul(x.Bound, times))
+	return add(c, s.bound, product.Mul(x.Bound, times))
+}
+
+// add adds x to a total. A total of fractions can become far longer than they are.
+func add(c *clock.Clock, total, x *big.Rat) error {
+	bits := max(total.Num().BitLen(), total.Denom().BitLen())
+	c.Work(16 + bits)
+	if bits > maxBits {
+		return fmt.Errorf("a sum has more than %d binary digits", maxBits)
+	}
+	total.Add(total, x)
+	return nil
 }
 
 // absurd tells whether no marking satisfies the inequality: no factor is negative, and

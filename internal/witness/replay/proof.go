@@ -18,7 +18,7 @@ func (n *Net) checkProof(clock *clock.Clock, w *witness.Witness, c witness.Claim
 	r := witness.Result{Claim: c, State: witness.Unconfirmed}
 	bad, how, err := n.Bad(w.Exam, c, lookup)
 	if err == nil {
-		err = certificate.Check(bad, w.Proof)
+		err = certificate.Check(clock, bad, w.Proof)
 	}
 	if err != nil {
 		r.Detail = fmt.Sprintf("line %d: the proof does not hold: %v", w.Proof.Line, err)

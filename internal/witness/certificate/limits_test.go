@@ -1,0 +1,100 @@
+package certificate
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"runtime"
+	"strings"
+	"testing"
+
+	"podium/internal/clock"
+	"podium/internal/clock/clocktest"
+	"podium/internal/witness"
+	"podium/pnml"
+	"podium/pnml/unfold"
+)
+
+// wide is a net of many places without transitions.
+func wide(t *testing.T, places int) unfold.View {
+	t.Helper()
+	b := &pnml.Builder{}
+	for i := range places {
+		b.Place("p"+big.NewInt(int64(i)).String(), 0)
+	}
+	net, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return unfold.Plain(net)
+}
+
+// TestSplitsTakeLittle: a line that divides a case into many costs no more than the one
+// case that begins.
+func TestSplitsTakeLittle(t *testing.T) {
+	bad := NotOneSafe(wide(t, 5000))
+	p := &witness.Proof{Steps: make([]witness.Step, 2000)} // split 0, again and again
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if err := Check(nil, bad, p); err == nil || err.Error() != "not all cases are closed" {
+		t.Error(err)
+	}
+	runtime.ReadMemStats(&after)
+	if used := (after.TotalAlloc - before.TotalAlloc) >> 20; used > 50 {
+		t.Errorf("2,000 lines took %d MB", used)
+	}
+}
+
+// TestCasesAssumeALimitedAmount: a case that is divided for ever ends at a limit.
+func TestCasesAssumeALimitedAmount(t *testing.T) {
+	view := wide(t, 1<<12)
+	all := make([]uint32, 1<<12)
+	for i := range all {
+		all[i] = uint32(i)
+	}
+	one := part{kind: many, places: all, n: 1}
+	bad := Bad{view, part{kind: some, parts: []part{one, one}}}
+	p := &witness.Proof{Steps: make([]witness.Step, 2000)}
+	if err := Check(nil, bad, p); err == nil || !strings.Contains(err.Error(), "the cases above it assume more than 1048576 pieces") {
+		t.Error(err)
+	}
+}
+
+// fractions is a proof whose only leaf adds fractions with ever other denominators.
+func fractions(n int) *witness.Proof {
+	leaf := witness.Step{Kind: witness.Leaf}
+	for i := range n {
+		x := new(big.Int).Lsh(big.NewInt(1), 3000)
+		leaf.Sum = append(leaf.Sum, witness.Part{Factor: new(big.Rat).SetFrac(big.NewInt(1), x.Add(x, big.NewInt(int64(2*i+1))))})
+	}
+	return &witness.Proof{Steps: []witness.Step{leaf}}
+}
+
+// TestSumsHaveLimits: a sum of fractions does not grow without end.
+func TestSumsHaveLimits(t *testing.T) {
+	bad, err := MoreThan(wide(t, 1), []uint32{0}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Check(nil, bad, fractions(100)); err == nil || !strings.Contains(err.Error(), "a sum has more than 16384 binary digits") {
+		t.Error(err)
+	}
+}
+
+// TestCheckEndsInTime: a clock ends the check of facts and of cases.
+func TestCheckEndsInTime(t *testing.T) {
+	view := wide(t, 5000)
+	trap := witness.Fact{Kind: witness.Trap}
+	for range 1 << 21 {
+		trap.Terms = append(trap.Terms, witness.Term{})
+	}
+	for name, p := range map[string]*witness.Proof{
+		"facts": {Facts: []witness.Fact{trap}},
+		"cases": {Steps: make([]witness.Step, 1<<20)},
+	} {
+		err := clock.Until(clocktest.Looks(1), func(c *clock.Clock) error { return Check(c, NotOneSafe(view), p) })
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
