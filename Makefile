@@ -22,13 +22,15 @@ CONTEST_FLAGS ?= --cpu 10s --memory 2GB
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-# Programs that run in virtual machines are linked without cgo and put into podium.
-STATIC := vm/guest/image/static
+# Programs that podium carries: for virtual machines, linked without cgo, and for the pages of a site.
+STATIC := internal/carried/static
 
 build: ## build bin/podium
-	@set -e; for p in vm/guest/agent cmd/podium; do \
-	  CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w' -o $(STATIC)/$$(basename $$p) ./$$p; gzip -9nf $(STATIC)/$$(basename $$p); \
-	done
+	@mkdir -p $(STATIC)
+	@set -e; for p in vm/guest/agent cmd/podium; do CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w' -o $(STATIC)/$$(basename $$p) ./$$p; done
+	@GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags='-s -w' -o $(STATIC)/podium.wasm ./internal/wasm
+	@cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" $(STATIC)/
+	@gzip -9nf $(STATIC)/agent $(STATIC)/podium $(STATIC)/podium.wasm $(STATIC)/wasm_exec.js
 	@$(GO) build -tags=$(TAGS),embed_guest -o bin/podium ./cmd/podium
 
 contest: ## run a whole contest on built-in models: OUT=out/contest, SIZE=short or full

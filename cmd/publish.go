@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/internal/campaign"
+	"podium/internal/carried"
 	"podium/internal/contest"
 	"podium/internal/publish"
 )
@@ -81,6 +82,9 @@ func publishFiles(ctx context.Context, s *streams, f *contest.Files, out string)
 
 func writeSite(ctx context.Context, s *streams, out string, shown *publish.Contest) error {
 	defer s.upkeep.hold()() // a directory half written
+	if err := makeCompute(shown); err != nil {
+		return err
+	}
 	if err := publish.Write(ctx, out, shown); err != nil {
 		return err
 	}
@@ -88,5 +92,23 @@ func writeSite(ctx context.Context, s *streams, out string, shown *publish.Conte
 		return err
 	}
 	fmt.Fprintf(s.err, "published: %s\n", filepath.Join(out, "index.html"))
+	return nil
+}
+
+// makeCompute gives the site the program that its pages run, where this podium
+// carries it: to build one for each site would take longer than the site.
+func makeCompute(shown *publish.Contest) error {
+	if !carried.Inside {
+		return nil
+	}
+	wasm, err := carried.Packed(carried.Pages)
+	if err != nil {
+		return err
+	}
+	glue, err := carried.Glue()
+	if err != nil {
+		return err
+	}
+	shown.Program = &publish.Program{Wasm: wasm, Glue: glue}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"podium/internal/carried"
 	"podium/internal/tools"
 	"podium/internal/tools/engine"
 	"podium/internal/tools/explicit"
@@ -150,7 +151,7 @@ under another name, as a variant.`,
 // does not have, podium without them.
 func writeBuiltIn(dir, name, driver string, args ...string) (tools.Tool, error) {
 	program, err := os.Executable()
-	if err == nil && (image.Embedded || strings.HasPrefix(driver, "libvirt")) {
+	if err == nil && (carried.Inside || strings.HasPrefix(driver, "libvirt")) {
 		program, err = image.Podium()
 	}
 	if err != nil {

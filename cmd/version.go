@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"podium/vm/guest/image"
+	"podium/internal/carried"
 )
 
 // version is the release; the build adds what the version control knows.
@@ -49,7 +49,7 @@ machines need: make build puts them in, go build does not.`,
 				System  string   `json:"system"`
 				Drivers []string `json:"drivers"`
 				Guests  bool     `json:"guest_programs"`
-			}{"podium-version/1", Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, driverNames(), image.Embedded}
+			}{"podium-version/1", Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, driverNames(), carried.Inside}
 			if asJSON {
 				return writeJSON(s.out, v)
 			}

@@ -44,6 +44,8 @@ type Contest struct {
 	RefereeFacts []Named    // in this order
 	Decisions    []Decision // in the order in which they were taken
 	Warnings     []string   // sentences about the contest as a whole that must travel with its results
+
+	Program *Program // what makes pages compute; nil: they do not
 }
 
 // emulated tells that processors of some machines were emulated in software.

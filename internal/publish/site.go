@@ -36,6 +36,8 @@ type page struct {
 	About string // for search engines and previews
 	Trail []link // breadcrumbs, from the section down
 	Body  any
+	// Computes tells that the page may start the program of the site. See [Program].
+	Computes bool
 }
 
 // link leads to a page, given from the root of the site.
@@ -97,7 +99,7 @@ func writeAll(v *view, t *tree) error {
 		return err
 	}
 	for _, step := range []func() error{
-		func() error { return v.writeCSV(t) }, s.writeAssets, s.writePlots, s.writeOverview, s.writeCategories,
+		func() error { return v.writeCSV(t) }, s.writeAssets, s.writeProgram, s.writePlots, s.writeOverview, s.writeCategories,
 		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferee, s.writeDecisions, s.writeInstances, s.writeRules, s.writeGlossary, s.writeData,
 	} {
 		if err := step(); err != nil {
@@ -140,7 +142,7 @@ func (s *site) functions() template.FuncMap {
 		"decimal": decimal, "signed": signed, "exact": exact, "weight": weight,
 		"value": valueHTML, "short": short, "clean": clean,
 		"mask": maskHTML, "mark": markHTML, "swatch": s.swatch,
-		"iso": instant, "dict": dict, "policy": func() string { return contentPolicy }, "about": about,
+		"iso": instant, "dict": dict, "policy": policy, "about": about,
 	}
 }
 
@@ -148,6 +150,25 @@ func (s *site) functions() template.FuncMap {
 // pictures. Texts of tools that got through the escaping would find no script to
 // run and nobody to call. Widths of bars are style attributes.
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'"
+
+// policy is the policy of a page. One that computes may compile WebAssembly and
+// start a worker from a text of its own.
+func policy(p page) string {
+	if !p.computing() {
+		return contentPolicy
+	}
+	return strings.Replace(contentPolicy, "script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'; worker-src blob:", 1)
+}
+
+func (p page) computing() bool { return p.Computes && p.Site.c.Program != nil }
+
+// Scripts are the scripts of a page, in their order.
+func (p page) Scripts() []string {
+	if p.computing() {
+		return []string{"site.js", "podium.js"}
+	}
+	return []string{"site.js"}
+}
 
 // dict passes several things to a template: names and values in turn.
 func dict(pairs ...any) map[string]any {
@@ -169,7 +190,11 @@ func (s *site) execute(w io.Writer, name, path string, p page) error {
 }
 
 func (s *site) writeAssets() error {
-	for _, name := range []string{"style.css", "site.js", "icon.svg"} {
+	names := []string{"style.css", "site.js", "icon.svg"}
+	if s.c.Program != nil {
+		names = append(names, "podium.js")
+	}
+	for _, name := range names {
 		data, err := files.ReadFile("assets/" + name)
 		if err != nil {
 			return err

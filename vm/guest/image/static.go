@@ -4,19 +4,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
-)
 
-// staticPackages are the programs that run in guests: they are linked without
-// cgo, so that they need no file of any base.
-var staticPackages = map[string]string{
-	"agent":  "podium/vm/guest/agent",
-	"podium": "podium/cmd/podium",
-}
+	"podium/internal/carried"
+)
 
 // Podium gives the path of a podium that runs on every base, for the built-in
 // tools. It is kept in the store of the user.
 func Podium() (string, error) {
-	program, err := staticProgram("podium")
+	program, err := carried.Program(carried.Podium)
 	if err != nil {
 		return "", err
 	}

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"podium/internal/carried"
 	"podium/vm/guest"
 )
 
@@ -228,7 +229,7 @@ func writeFile(file string, write func(io.Writer) error) error {
 
 // initramfs is the initial file system: the agent, kernel modules, a base.
 func initramfs(k Kernel, extra []string) ([]entry, error) {
-	agent, err := staticProgram("agent")
+	agent, err := carried.Program(carried.Agent)
 	if err != nil {
 		return nil, err
 	}

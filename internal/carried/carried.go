@@ -1,0 +1,47 @@
+// Package carried holds the programs that podium carries inside of itself: the
+// agent of guests, podium without libvirt for guests, and the program that
+// makes the pages of a site compute. `make build` puts them in; a podium that
+// was built otherwise builds them from its source when it needs them.
+package carried
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Name names a carried program.
+type Name string
+
+// The carried programs.
+const (
+	Agent  Name = "agent"       // the first process of a guest
+	Podium Name = "podium"      // podium without cgo: it needs no file of any base
+	Pages  Name = "podium.wasm" // WebAssembly that the pages of a site run
+)
+
+// Program gives a carried program.
+func Program(name Name) ([]byte, error) {
+	packed, err := Packed(name)
+	if err != nil {
+		return nil, err
+	}
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
+}
+
+// Packed gives a carried program as gzip packs it.
+func Packed(name Name) ([]byte, error) {
+	b, err := packed(name)
+	if err != nil {
+		return nil, fmt.Errorf("this podium was built without the program %s: %w", name, errors.Join(err, errMake))
+	}
+	return b, nil
+}
+
+var errMake = errors.New("build podium by `make build`")

@@ -1,0 +1,77 @@
+// Starts the program of the pages, in a worker of its own, so that a page never
+// freezes. Pages call podiumPages.start(root) and then ask(name, bytes) of what it
+// gives. Nothing is fetched: the program lies in a script beside this one.
+"use strict";
+(() => {
+  const unpack = async (text) => {
+    const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  };
+
+  // load adds a script to the page, once.
+  const loaded = new Map();
+  const load = (path) => {
+    if (!loaded.has(path)) {
+      loaded.set(path, new Promise((done, failed) => {
+        const script = document.createElement("script");
+        script.src = path;
+        script.onload = () => done();
+        script.onerror = () => failed(new Error("cannot load " + path));
+        document.head.append(script);
+      }));
+    }
+    return loaded.get(path);
+  };
+
+  // What the worker runs, after the script of Go.
+  const serve = `
+    onmessage = async ({ data }) => {
+      if (data.wasm) {
+        const go = new Go();
+        const { instance } = await WebAssembly.instantiate(data.wasm, go.importObject);
+        go.run(instance);
+        postMessage({ started: true });
+        return;
+      }
+      const result = podium(data.name, data.request);
+      postMessage({ id: data.id, ...result });
+    };`;
+
+  // start gives an object with ask(name, request): request is a text or a
+  // Uint8Array; the promise gives the reply as Uint8Array or fails with the error
+  // as a sentence. stop() ends the worker, whatever it does.
+  const start = async (root) => {
+    await load(root + "podium-program.js");
+    const glue = new TextDecoder().decode(await unpack(self.podiumProgram.glue));
+    const wasm = await unpack(self.podiumProgram.wasm);
+    const worker = new Worker(URL.createObjectURL(new Blob([glue, serve], { type: "text/javascript" })));
+    const waiting = new Map();
+    let count = 0;
+    await new Promise((done, failed) => {
+      worker.onmessage = done;
+      worker.onerror = (e) => failed(new Error(e.message || "the program of this page does not start"));
+      worker.postMessage({ wasm }, [wasm.buffer]);
+    });
+    const endAll = (why) => {
+      for (const { failed } of waiting.values()) failed(new Error(why));
+      waiting.clear();
+    };
+    worker.onmessage = ({ data }) => {
+      const { done, failed } = waiting.get(data.id);
+      waiting.delete(data.id);
+      if (data.error !== undefined) failed(new Error(data.error)); else done(data.reply);
+    };
+    worker.onerror = () => endAll("the program of this page has ended: load the page again");
+    return {
+      ask: (name, request) => new Promise((done, failed) => {
+        const bytes = typeof request === "string" ? new TextEncoder().encode(request) : request;
+        waiting.set(++count, { done, failed });
+        worker.postMessage({ id: count, name, request: bytes });
+      }),
+      stop: () => { worker.terminate(); endAll("stopped"); },
+    };
+  };
+
+  self.podiumPages = { load, start, unpack };
+})();
