@@ -26,11 +26,13 @@ func newCheck(s *streams) *cobra.Command {
 type findings struct {
 	format string
 	quiet  bool
+	all    bool
 }
 
 func (f *findings) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.format, "format", "text", "how findings are written: text, json (one object a line) or github (annotations)")
 	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "errors only")
+	cmd.Flags().BoolVar(&f.all, "all", false, "every finding, also where many are alike; json and github always have all")
 }
 
 // show writes the findings and makes errors among them the command's outcome.
@@ -49,7 +51,13 @@ func (f *findings) show(s *streams, list diagnostic.List, what string) error {
 		list = kept
 	}
 	list.Sort()
-	if err := list.Write(s.out, format); err != nil {
+	list.ErrorsFirst()
+	if format == diagnostic.Text && !f.all {
+		err = list.WriteGrouped(s.out, "--all")
+	} else {
+		err = list.Write(s.out, format)
+	}
+	if err != nil {
 		return err
 	}
 	verdict := fmt.Sprintf("%s: %s, %s", what, wording.Count(list.Count(diagnostic.Error), "error", "errors"), wording.Count(list.Count(diagnostic.Warning), "warning", "warnings"))

@@ -3,6 +3,7 @@ package pnml
 import (
 	"io"
 	"os"
+	"strings"
 
 	"podium/pnml/diagnostic"
 	"podium/pnml/xmlscan"
@@ -24,11 +25,19 @@ func Read(r io.Reader, file string) (*Document, diagnostic.List) {
 func read(s *xmlscan.Scanner) (*Document, diagnostic.List) {
 	rd := newReader(s)
 	doc := rd.document()
-	if fault, ok := rd.s.Fault(); ok {
-		rd.diags.Add(fault)
-	}
+	rd.diags = rd.s.Conclude(rd.diags, followsOpen)
 	rd.diags.Sort()
 	return doc, rd.diags
+}
+
+// followsOpen tells whether a finding can come only from an element before it that was
+// left open: what comes next seems to stand inside it.
+func followsOpen(code string) bool {
+	switch code {
+	case "pnml-unknown-element", "pnml-stray-text", "pnml-duplicate-label", "pnml-marking", "pnml-inscription", "pnml-too-many":
+		return true
+	}
+	return strings.HasPrefix(code, "sym-") || strings.HasPrefix(code, "nupn-")
 }
 
 // ReadFile reads the PNML document at path.

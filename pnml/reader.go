@@ -469,7 +469,7 @@ func (r *reader) number(element, code string, missing uint64) uint64 {
 	r.s.Pin()
 	text := r.label(element)
 	if len(text) == 0 {
-		r.add(r.pinned(), diagnostic.Error, code, "", "<%s> holds no number", element)
+		r.add(r.pinned(), diagnostic.Error, code, "write <"+element+"><text>1</text></"+element+">, or leave it out", "<%s> holds no number", element)
 		return missing
 	}
 	if len(text) < 19 {
@@ -479,7 +479,7 @@ func (r *reader) number(element, code string, missing uint64) uint64 {
 	}
 	n, err := strconv.ParseUint(string(text), 10, 64)
 	if err != nil {
-		hint := ""
+		hint := "write a whole number in digits"
 		if strings.Contains(err.Error(), "range") {
 			hint = "the largest number is 2^64-1"
 		}

@@ -193,7 +193,7 @@ const manyArcs = 1 << 20
 func (r *reader) finish(doc *Document) {
 	if r.s.Failed() {
 		// What is missing may stand in the part that could not be read.
-		r.pending, r.nupn = nil, nil
+		r.pending, r.nupn, r.refs = nil, nil, nil
 	}
 	r.finishReferences()
 	r.finishArcs()

@@ -71,7 +71,7 @@ var LintRules = []LintRule{
 	{"xml-limit", "a tag, a text or the nesting is beyond what the reader takes"},
 	{"xml-name", "a name is missing or malformed"},
 	{"xml-namespace", "the prefix is not declared"},
-	{"xml-nesting", "the end tag does not close the innermost element"},
+	{"xml-nesting", "an element is left open, or an end tag ends nothing"},
 	{"xml-outside-root", "something stands outside the root element"},
 	{"xml-read", "the file could not be read"},
 	{"xml-tag", "the tag is malformed"},

@@ -67,9 +67,7 @@ func ReadOf(r io.Reader, file string, exam examinations.ID, net *NetNames) ([]Pr
 		p.places.known, p.transitions.known = net.Places, net.Transitions
 	}
 	properties := p.document()
-	if fault, ok := p.s.Fault(); ok {
-		p.list.Add(fault)
-	}
+	p.list = p.s.Conclude(p.list, func(string) bool { return true })
 	p.unknown.close(&p.list, file)
 	p.list.Sort()
 	return properties, p.list

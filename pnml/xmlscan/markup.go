@@ -423,7 +423,7 @@ func (s *Scanner) wrongEnd(from int, top []byte) {
 	case len(top) == 0:
 		s.fail(s.token, "xml-outside-root", "</%s> closes nothing", diagnostic.Cut(string(name)))
 	case !bytes.Equal(name, top):
-		s.fail(s.token, "xml-nesting", "</%s> closes <%s>", diagnostic.Cut(string(name)), diagnostic.Cut(string(top)))
+		s.wrongNesting(name)
 	default:
 		s.fail(s.token, "xml-tag", "an end tag holds more than its name")
 	}

@@ -26,6 +26,7 @@ func (s *Scanner) OpenPlain(at, i int, name string) bool {
 	case buf[i+1] == '>':
 		s.open = append(s.open, name...)
 		s.ends = append(s.ends, len(s.open))
+		s.w.enter(at)
 		s.w.pos = i + 2
 	case buf[i+1] == '/' && buf[i+2] == '>':
 		s.empty = true

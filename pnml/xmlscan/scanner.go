@@ -75,6 +75,7 @@ type Scanner struct {
 	inText     bool // a Text event came after the last tag
 	cdata      bool // inside a CDATA section
 	sawDoctype bool
+	leftOver   bool // err is of an element that was left open
 	eventsOnly bool // no shortcuts past the events: for tests, which compare
 }
 
@@ -312,7 +313,7 @@ func (s *Scanner) finish() Event {
 	s.token = s.w.end
 	switch {
 	case s.w.fault != nil || len(s.ends) > 0:
-		s.endsInside("<" + diagnostic.Cut(string(s.top())) + ">")
+		s.endsOpen()
 	case !s.rootSeen:
 		s.fail(s.w.end, "xml-end", "the document has no element")
 	}
@@ -349,26 +350,29 @@ func (s *Scanner) fail(off int, code, format string, args ...any) {
 }
 
 // top is the name of the innermost open element.
-func (s *Scanner) top() []byte {
-	n := len(s.ends)
-	if n == 0 {
+func (s *Scanner) top() []byte { return s.openName(len(s.ends) - 1) }
+
+// openName is the name of the i-th open element, none below 0.
+func (s *Scanner) openName(i int) []byte {
+	switch {
+	case i < 0:
 		return nil
+	case i == 0:
+		return s.open[:s.ends[0]]
 	}
-	from := 0
-	if n > 1 {
-		from = s.ends[n-2]
-	}
-	return s.open[from:s.ends[n-1]]
+	return s.open[s.ends[i-1]:s.ends[i]]
 }
 
 func (s *Scanner) enter(name []byte) {
 	s.open = append(s.open, name...)
 	s.ends = append(s.ends, len(s.open))
+	s.w.enter(s.token)
 }
 
 func (s *Scanner) leave() {
 	s.open = s.open[:len(s.open)-len(s.top())]
 	s.ends = s.ends[:len(s.ends)-1]
+	s.w.leave()
 	s.forgetPrefixes()
 }
 

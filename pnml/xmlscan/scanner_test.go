@@ -133,7 +133,7 @@ func TestScannerRefuses(t *testing.T) {
 		{"xml-end", "<a>text^"},
 		{"xml-end", "<a><!-- ^"},
 		{"xml-end", "<a><![CDATA[x^"},
-		{"xml-nesting", "<a>\n<b>^</a></b>"},
+		{"xml-nesting", "<a>\n^<b></a></b>"},
 		{"xml-outside-root", "<a/>\n^<b/>"},
 		{"xml-outside-root", "<a/> ^x"},
 		{"xml-outside-root", "^x<a/>"},

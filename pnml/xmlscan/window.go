@@ -37,7 +37,14 @@ type window struct {
 	pin             int // offset whose position may be asked for later
 	pinLine, pinCol int // its position once the mark is past it, else 0
 	columnShift     int // continuation bytes before lineStart+column, Latin-1 only
+
+	tags  []tag // of the open elements
+	known int   // of them, how many have their line
 }
+
+// tag is where an open element begins: an offset until the mark is past it, then
+// line and column.
+type tag struct{ off, line, col int }
 
 type encoding uint8
 
@@ -90,6 +97,17 @@ func (w *window) advance(off int) {
 	if w.pin < off && w.pinLine == 0 && w.pin >= w.mark {
 		w.pinLine, w.pinCol = w.position(w.pin)
 	}
+	for w.known < len(w.tags) && w.tags[w.known].off < off {
+		t := &w.tags[w.known]
+		w.step(t.off)
+		t.line, t.col = w.position(t.off)
+		w.known++
+	}
+	w.step(off)
+}
+
+// step moves the mark forward to off, past no tag whose line is not known.
+func (w *window) step(off int) {
 	gap := w.buf[w.mark:off]
 	if k := bytes.LastIndexByte(gap, '\n'); k >= 0 {
 		w.line += bytes.Count(gap[:k+1], newline)
@@ -97,6 +115,22 @@ func (w *window) advance(off int) {
 		w.columnShift = 0
 	}
 	w.mark = off
+}
+
+// enter notes where an element begins, leave forgets the innermost one.
+func (w *window) enter(off int) { w.tags = append(w.tags, tag{off: off}) }
+
+func (w *window) leave() {
+	w.tags = w.tags[:len(w.tags)-1]
+	w.known = min(w.known, len(w.tags))
+}
+
+// opened gives line and column of the i-th open element.
+func (w *window) opened(i int) (line, col int) {
+	if t := w.tags[i]; i < w.known {
+		return t.line, t.col
+	}
+	return w.position(w.tags[i].off)
 }
 
 // more drops what stands before keep, moves the rest to the front and reads on.
@@ -115,6 +149,9 @@ func (w *window) more(keep int) (shift int, ok bool) {
 	w.dropped += keep
 	w.mark -= keep
 	w.pin -= keep
+	for i := w.known; i < len(w.tags); i++ {
+		w.tags[i].off -= keep
+	}
 	w.lineStart -= keep
 	w.pos = max(w.pos-keep, 0)
 	before := w.end

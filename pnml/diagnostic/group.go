@@ -1,0 +1,114 @@
+package diagnostic
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// Of findings that are alike, these many are shown: of a file, and of how many files.
+const (
+	mostErrors, mostWarnings = 10, 3
+	mostFiles                = 3
+)
+
+// ErrorsFirst puts errors before warnings and warnings before notes, and leaves the
+// order of the others as it is.
+func (l List) ErrorsFirst() {
+	slices.SortStableFunc(l, func(a, b Diagnostic) int { return int(a.Severity) - int(b.Severity) })
+}
+
+// WriteGrouped writes lines for a person: of findings alike, which have one code and one
+// severity, the first of a file, of the first files. The last line says how many more
+// there are, and that all, the flag of a command say, shows them. The findings of a file
+// stand side by side.
+func (l List) WriteGrouped(w io.Writer, all string) error {
+	b := bufio.NewWriter(w)
+	groups := map[alike]*group{}
+	for _, d := range l {
+		groups[d.alike()] = groups[d.alike()].with(d)
+	}
+	for _, d := range l {
+		g := groups[d.alike()]
+		g.pass(d.File)
+		if most := d.Severity.most(); g.file <= mostFiles && g.inFile <= most {
+			line := d.Error()
+			if g.inFile == min(most, g.files[d.File]) {
+				line += g.more(d.File, all)
+			}
+			fmt.Fprintln(b, line)
+		}
+	}
+	return b.Flush()
+}
+
+// most is how many findings alike are shown of one file.
+func (s Severity) most() int {
+	if s == Error {
+		return mostErrors
+	}
+	return mostWarnings
+}
+
+// alike is what findings have in common that are shown as a group.
+type alike struct {
+	severity      Severity
+	code, message string // the message where there is no code
+}
+
+func (d Diagnostic) alike() alike {
+	if d.Code == "" {
+		return alike{d.Severity, "", d.Message}
+	}
+	return alike{d.Severity, d.Code, ""}
+}
+
+// group is all findings that are alike, and how far they were passed.
+type group struct {
+	files  map[string]int // findings by file
+	rest   int            // findings of files that were not passed
+	at     string         // file that was passed last
+	file   int            // its number, from 1
+	inFile int            // findings of it that were passed
+}
+
+func (g *group) with(d Diagnostic) *group {
+	if g == nil {
+		g = &group{files: map[string]int{}}
+	}
+	g.files[d.File]++
+	g.rest++
+	return g
+}
+
+func (g *group) pass(file string) {
+	if g.file == 0 || g.at != file {
+		g.at, g.inFile = file, 0
+		g.file++
+		g.rest -= g.files[file]
+	}
+	g.inFile++
+}
+
+// more says how much is not shown behind the last finding of a file that is.
+func (g *group) more(file, all string) string {
+	here, elsewhere := g.files[file]-g.inFile, ""
+	if n := len(g.files) - mostFiles; g.file == mostFiles && n > 0 {
+		elsewhere = fmt.Sprintf("%d in %d other files", g.rest, n)
+		if n == 1 {
+			elsewhere = fmt.Sprintf("%d in another file", g.rest)
+		}
+	}
+	switch {
+	case here == 0 && elsewhere == "":
+		return ""
+	case elsewhere == "":
+		elsewhere = fmt.Sprintf("%d more like this", here)
+	case here == 0:
+		elsewhere = "more like this, " + elsewhere
+	default:
+		elsewhere = fmt.Sprintf("%d more like this here, and %s", here, elsewhere)
+	}
+	return " (" + elsewhere + "; " + all + " shows them)"
+}
