@@ -69,8 +69,8 @@ func (f *findings) show(s *streams, list diagnostic.List, what string) error {
 }
 
 // eachPath checks files with the given ending one by one and everything else
-// as instances, several at a time. It gives how many were checked.
-func eachPath(cmd *cobra.Command, args []string, ending string, file func(string) diagnostic.List, instance func(models.Instance) diagnostic.List) (list diagnostic.List, n int, err error) {
+// as instances, several at a time, and together. It gives how many were checked.
+func eachPath(cmd *cobra.Command, args []string, ending string, file func(string) diagnostic.List, instance func(models.Instance) diagnostic.List, together func(*models.Collection) diagnostic.List) (list diagnostic.List, n int, err error) {
 	var files, collections []string
 	for _, path := range args {
 		info, err := os.Stat(path)
@@ -92,6 +92,9 @@ func eachPath(cmd *cobra.Command, args []string, ending string, file func(string
 	}
 	opened, _ := models.Open(collections...)
 	list = append(list, opened.Findings...)
+	if together != nil && len(opened.Instances) > 1 {
+		list = append(list, together(opened)...)
+	}
 	for found := range parallel.Each(cmd.Context(), opened.Instances, instance) {
 		list = append(list, found...)
 		n++

@@ -31,7 +31,7 @@ directories and archives. A file is checked against the model.pnml beside it.
 		Example: "  podium check formulas AirplaneLD-PT-0010/CTLFireability.xml\n  podium check formulas INPUTS/",
 		Args:    someArgs("formula files, instance directories or archives"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, n, err := eachPath(cmd, args, ".xml", checkFormulaFile, checkFormulasOf)
+			list, n, err := eachPath(cmd, args, ".xml", checkFormulaFile, checkFormulasOf, nil)
 			if err != nil {
 				return err
 			}
@@ -53,16 +53,35 @@ func checkFormulaFile(path string) diagnostic.List {
 		return diagnostic.List{{File: path, Message: err.Error()}}
 	}
 	defer f.Close()
-	return checkFormulaReader(f, path, names)
+	return checkFormulaReader(f, path, names, directoryInstance(path))
 }
 
-func checkFormulaReader(r io.Reader, path string, names *formula.NetNames) diagnostic.List {
+// directoryInstance is the instance whose directory a file stands in, "" when that has
+// no name of an instance.
+func directoryInstance(path string) string {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return ""
+	}
+	id, err := models.ParseID(filepath.Base(filepath.Dir(full)))
+	if err != nil {
+		return ""
+	}
+	return id.String()
+}
+
+// checkFormulaReader checks a formula file of an instance, "" when it is not known.
+func checkFormulaReader(r io.Reader, path string, names *formula.NetNames, instance string) diagnostic.List {
 	exam, err := examinations.ParseID(strings.TrimSuffix(filepath.Base(path), ".xml"))
 	if err != nil {
 		exam = ""
 	}
 	properties, list := formula.ReadOf(r, path, exam, names)
-	return append(list, formula.Check(path, properties, exam, nil)...)
+	list = append(list, formula.Check(path, properties, exam, nil)...)
+	if instance != "" {
+		list = append(list, formula.CheckIDs(path, properties, instance, exam)...)
+	}
+	return list
 }
 
 // checkFormulasOf checks all formula files of an instance.
@@ -77,7 +96,7 @@ func checkFormulasOf(i models.Instance) diagnostic.List {
 	}
 	var list diagnostic.List
 	for _, name := range slices.Sorted(maps.Keys(files.Texts)) {
-		list = append(list, checkFormulaReader(bytes.NewReader(files.Texts[name]), filepath.Join(i.Path, name), names)...)
+		list = append(list, checkFormulaReader(bytes.NewReader(files.Texts[name]), filepath.Join(i.Path, name), names, i.ID.String())...)
 	}
 	return list
 }

@@ -29,7 +29,7 @@ the net, its nested units, and that the files of an instance agree with each oth
 			// Nets hold few pointers, so that collecting often costs little and keeps
 			// the peak near one and a half times a net.
 			defer debug.SetGCPercent(debug.SetGCPercent(25))
-			list, n, err := eachPath(cmd, args, ".pnml", checkModelFile, checkModelOf)
+			list, n, err := eachPath(cmd, args, ".pnml", checkModelFile, checkModelOf, (*models.Collection).Check)
 			if err != nil {
 				return err
 			}
@@ -56,9 +56,9 @@ func checkModelOf(i models.Instance) diagnostic.List {
 		FormulaFiles: formulaFileNames(),
 		Formulas: func(_, file string, content io.Reader, net *pnml.Document) diagnostic.List {
 			if broken { // formulas are not to be blamed for what the net lacks
-				return checkFormulaReader(content, file, nil)
+				return checkFormulaReader(content, file, nil, i.ID.String())
 			}
-			return checkFormulaReader(content, file, formula.NamesIn(net))
+			return checkFormulaReader(content, file, formula.NamesIn(net), i.ID.String())
 		},
 	})
 }

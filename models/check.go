@@ -86,7 +86,7 @@ var knownFiles = []string{
 func (c *checker) names(formulas []string) {
 	for _, name := range formulas {
 		if !c.i.Has(name) {
-			c.report(diagnostic.Error, name, "models-formulas", "", "the formula file is missing")
+			c.report(diagnostic.Error, name, "models-formulas", "`podium model formulas "+c.i.Path+"` writes random ones into a directory", "the formula file is missing")
 		}
 	}
 	if formulas == nil {
@@ -107,6 +107,7 @@ func (c *checker) net() *pnml.Document {
 	err := c.i.With(ModelFile, func(r io.Reader) error {
 		var found diagnostic.List
 		doc, found = pnml.Read(r, file)
+		pnml.Locate(found, func(use func(io.Reader) error) error { return c.i.With(ModelFile, use) })
 		c.found = append(c.found, found...)
 		if found.Err() == nil {
 			c.found = append(c.found, doc.Lint(file)...)
@@ -115,6 +116,7 @@ func (c *checker) net() *pnml.Document {
 	})
 	id := ""
 	switch {
+	case err == nil && pnml.DoubtfulType(c.found): // the name may be right
 	case err != nil:
 		c.report(diagnostic.Error, ModelFile, "models-unreadable", "", "%s", cause(err))
 		return doc
@@ -133,7 +135,7 @@ func (c *checker) net() *pnml.Document {
 
 func (c *checker) kind(k Kind, what string) {
 	if k != c.i.ID.Kind {
-		c.report(diagnostic.Error, ModelFile, "models-kind", fmt.Sprintf("name the instance %s", ID{c.i.ID.Family, k, c.i.ID.Param}), "the net is a %s net, the name says %s", what, c.i.ID.Kind)
+		c.report(diagnostic.Error, ModelFile, "models-kind", fmt.Sprintf("name the instance %s, or correct the type of the net", ID{c.i.ID.Family, k, c.i.ID.Param}), "the net is a %s net, the name says %s", what, c.i.ID.Kind)
 	}
 }
 

@@ -47,7 +47,14 @@ func ReadFile(path string) (*Document, diagnostic.List) {
 		return &Document{}, diagnostic.List{{File: path, Code: "xml-read", Message: "the file cannot be opened: " + err.Error()}}
 	}
 	defer f.Close()
-	return Read(f, path)
+	doc, found := Read(f, path)
+	Locate(found, func(use func(io.Reader) error) error {
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		return use(f)
+	})
+	return doc, found
 }
 
 // Lint gives warnings about a net that is well-formed but probably not what its

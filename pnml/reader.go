@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -31,8 +30,11 @@ type reader struct {
 	pending   []pendingArc
 	refs      map[string]reference
 	followed  int // references, in all
+	searched  int // pairs of bytes compared, for ids that were meant
+	hinted    int // findings that were looked for in this way
 	nupn      *nupnReader
 	symmetric *symmetricReader // nil for a P/T net
+	coloured  bool             // a P/T net has a label of symmetric nets
 
 	arcRests  xmlscan.Rests            // with weights
 	nodeRests [nodeKinds]xmlscan.Rests // with tokens
@@ -45,10 +47,10 @@ type Position struct{ Line, Col int32 }
 
 // pendingArc is an arc one of whose ends was not known when it was read.
 type pendingArc struct {
-	source, target string
-	weight         uint64
-	inscription    int32 // of a symmetric net
-	pos            Position
+	id, source, target string
+	weight             uint64
+	inscription        int32 // of a symmetric net
+	pos                Position
 }
 
 // reference is a reference node: another name of a node of another page.
@@ -94,7 +96,16 @@ func (r *reader) warnf(code, hint, format string, args ...any) {
 
 // unknown passes over an element that has no meaning where it stands.
 func (r *reader) unknown(inside string) {
-	r.warnf("pnml-unknown-element", "", "element <%s> has no meaning inside <%s>", diagnostic.Cut(string(r.s.Name())), inside)
+	name := string(r.s.Name())
+	if r.symmetric == nil && (ofSymmetric[name] || name == "type" && inside == "place") {
+		r.symmetricLabel(name)
+		return
+	}
+	hint := ""
+	if r.symmetric != nil {
+		hint = symmetricLabels[name]
+	}
+	r.warnf("pnml-unknown-element", hint, "element <%s> has no meaning inside <%s>", diagnostic.Cut(string(r.s.Name())), inside)
 	r.s.Skip()
 }
 
@@ -156,7 +167,7 @@ func (r *reader) document() *Document {
 }
 
 func (r *reader) sawNet(doc *Document) bool {
-	return doc.Net != nil || doc.Symmetric != nil || slices.ContainsFunc(r.diags, func(d diagnostic.Diagnostic) bool { return d.Code == "pnml-net-type" })
+	return doc.Net != nil || doc.Symmetric != nil || DoubtfulType(r.diags)
 }
 
 func (r *reader) namespace() {
@@ -274,7 +285,7 @@ func (r *reader) fresh(element string, id []byte) bool {
 		return false
 	}
 	if !r.others.claim(id, r.nodes) {
-		r.errorf("pnml-duplicate-id", "", "id %s is used twice", diagnostic.Excerpt(string(id)))
+		r.duplicate(element, id)
 		return false
 	}
 	return true
@@ -288,7 +299,7 @@ func (r *reader) newNode(kind nodeKind, id []byte) (index int, ok bool) {
 	}
 	hash := r.nodes.hash(id)
 	if _, _, taken := r.nodes.lookup(hash, id); taken || r.others.has(id, hash) {
-		r.errorf("pnml-duplicate-id", "", "id %s is used twice", diagnostic.Excerpt(string(id)))
+		r.duplicate(nodeElements[kind], id)
 		return 0, false
 	}
 	if r.nodes.full(kind, len(id)) {

@@ -14,7 +14,7 @@ import (
 func (r *reader) arc(id, source, target []byte) {
 	r.fresh("arc", id)
 	if source == nil || target == nil {
-		r.errorf("pnml-arc-end", "", "<arc> has no source or no target")
+		r.withoutEnd(id, source, target)
 		r.s.Skip()
 		return
 	}
@@ -29,9 +29,10 @@ func (r *reader) arc(id, source, target []byte) {
 		r.sieve.keep(from, fromIndex, toIndex, r.pos())
 	}
 	if !known {
-		late = pendingArc{source: string(source), target: string(target), pos: pos}
+		late = newPendingArc(id, source, target, pos)
 	} else if from == to {
-		r.sameKind(pos, from, string(source), string(target))
+		late = newPendingArc(id, source, target, pos)
+		r.sameKind(from, &late)
 	}
 	weight, inscription := r.arcLabels()
 	switch {
@@ -56,11 +57,6 @@ func (r *reader) connect(from nodeKind, source, target uint32, weight uint64, in
 	default:
 		r.post.add(source, target, weight)
 	}
-}
-
-func (r *reader) sameKind(pos Position, kind nodeKind, source, target string) {
-	word := [...]string{"places", "transitions"}[kind]
-	r.add(pos, diagnostic.Error, "pnml-arc-kind", "", "an arc between two %s, %q and %q", word, diagnostic.Cut(source), diagnostic.Cut(target))
 }
 
 // arcLabels reads the inside of an arc: its weight in a P/T net (0 when it is
@@ -146,13 +142,14 @@ func (r *reader) shorten(id, end string) {
 
 // finishArcs adds the arcs that waited for their ends.
 func (r *reader) finishArcs() {
-	for _, a := range r.pending {
-		from, source, ok := r.arcEnd(a.pos, a.source)
-		to, target, okTarget := r.arcEnd(a.pos, a.target)
+	for i := range r.pending {
+		a := &r.pending[i]
+		from, source, ok := r.arcEnd(a, "source", a.source)
+		to, target, okTarget := r.arcEnd(a, "target", a.target)
 		switch {
 		case !ok || !okTarget:
 		case from == to:
-			r.sameKind(a.pos, from, a.source, a.target)
+			r.sameKind(from, a)
 		default:
 			if r.symmetric == nil && r.mayRepeat(from, source, target) {
 				r.sieve.keep(from, source, target, a.pos)
@@ -163,10 +160,10 @@ func (r *reader) finishArcs() {
 	r.pending = nil
 }
 
-func (r *reader) arcEnd(pos Position, id string) (nodeKind, uint32, bool) {
+func (r *reader) arcEnd(a *pendingArc, end, id string) (nodeKind, uint32, bool) {
 	kind, index, ok := r.resolve(id)
 	if _, isRef := r.refs[id]; !ok && !isRef {
-		r.add(pos, diagnostic.Error, "pnml-arc-end", "", "an arc ends at %s, which is no node of the net", diagnostic.Excerpt(id))
+		r.endNowhere(a, end, id)
 	}
 	return kind, index, ok
 }
@@ -178,9 +175,9 @@ func (r *reader) finishReferences() {
 		kind, _, ok := r.resolve(id)
 		switch {
 		case !ok:
-			r.add(ref.pos, diagnostic.Error, "pnml-reference", "", "reference node %s leads to no node", diagnostic.Excerpt(id))
+			r.leadsNowhere(id, r.refs[id])
 		case kind != ref.kind:
-			r.add(ref.pos, diagnostic.Error, "pnml-reference", "", "reference node %s leads to a node of the other kind", diagnostic.Excerpt(id))
+			r.add(ref.pos, diagnostic.Error, "pnml-reference", "a referencePlace leads to a place, a referenceTransition to a transition", "reference node %s leads to a node of the other kind", diagnostic.Excerpt(id))
 		}
 	}
 }

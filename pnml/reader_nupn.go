@@ -94,8 +94,14 @@ func (n *nupnReader) structure() {
 func (n *nupnReader) unit() {
 	r := n.r
 	id, _ := r.s.Attr("id")
-	if _, taken := n.index[string(id)]; taken || len(id) == 0 {
-		r.errorf("nupn-unit-id", "", "a unit without id, or id %s used twice", diagnostic.Excerpt(string(id)))
+	first, taken := n.index[string(id)]
+	switch {
+	case len(id) == 0:
+		r.errorf("nupn-unit-id", `write id="..."`, "<unit> has no id")
+	case taken:
+		r.errorf("nupn-unit-id", anotherID, "id %s of <unit> is used twice: the first stands in line %d", diagnostic.Excerpt(string(id)), n.unitPos[first].Line)
+	}
+	if taken || len(id) == 0 {
 		r.s.Skip()
 		return
 	}
@@ -169,7 +175,7 @@ func (n *nupnReader) finish(net *Net) *NUPN {
 	for _, p := range n.pending {
 		i, ok := net.Places.Find(p.place)
 		if !ok {
-			n.errorf(p.pos, "nupn-place", "", "unit %s holds %s, which is no place of the net", n.units[p.unit].ID, diagnostic.Excerpt(p.place))
+			n.errorf(p.pos, "nupn-place", n.r.meant(p.place), "unit %s holds %s, which is no place of the net", n.units[p.unit].ID, diagnostic.Excerpt(p.place))
 			continue
 		}
 		n.units[p.unit].Places = append(n.units[p.unit].Places, uint32(i))
@@ -194,7 +200,7 @@ func (n *nupnReader) checkSizes(net *Net) {
 		want int
 	}{{"places", net.Places.Len()}, {"transitions", net.Transitions.Len()}, {"arcs", arcs}} {
 		if got, ok := n.size[c.name]; ok && got != strconv.Itoa(c.want) {
-			n.errorf(n.sizePos, "nupn-size", "", "the section says %s=%s, the net has %d", c.name, diagnostic.Excerpt(got), c.want)
+			n.errorf(n.sizePos, "nupn-size", "write "+c.name+"="+strconv.Quote(strconv.Itoa(c.want)), "the section says %s=%s, the net has %d", c.name, diagnostic.Excerpt(got), c.want)
 		}
 	}
 	if n.structures == 0 {
@@ -202,7 +208,7 @@ func (n *nupnReader) checkSizes(net *Net) {
 		return
 	}
 	if n.count != strconv.Itoa(len(n.units)) {
-		n.errorf(n.pos, "nupn-size", "", "the structure says units=%s and has %d", diagnostic.Excerpt(n.count), len(n.units))
+		n.errorf(n.pos, "nupn-size", "write units="+strconv.Quote(strconv.Itoa(len(n.units))), "the structure says units=%s and has %d", diagnostic.Excerpt(n.count), len(n.units))
 	}
 }
 
@@ -213,14 +219,14 @@ func (n *nupnReader) tree() (root int, ok bool) {
 	}
 	root, ok = n.index[n.root]
 	if !ok {
-		n.errorf(n.pos, "nupn-root", "", "the root %s is no unit", diagnostic.Excerpt(n.root))
+		n.errorf(n.pos, "nupn-root", meantDeclared(n.r, n.root, n.index), "the root %s is no unit", diagnostic.Excerpt(n.root))
 	}
 	parents := make([]int, len(n.units))
 	for u, subs := range n.subunits {
 		for _, id := range subs {
 			v, known := n.index[id]
 			if !known {
-				n.errorf(n.unitPos[u], "nupn-subunit", "", "unit %s has the subunit %s, which is no unit", n.units[u].ID, diagnostic.Excerpt(id))
+				n.errorf(n.unitPos[u], "nupn-subunit", meantDeclared(n.r, id, n.index), "unit %s has the subunit %s, which is no unit", n.units[u].ID, diagnostic.Excerpt(id))
 				ok = false
 				continue
 			}
@@ -259,7 +265,7 @@ func (n *nupnReader) partition(net *Net) bool {
 	for u := range n.units {
 		for _, p := range n.units[u].Places {
 			if unit[p] != 0 {
-				n.errorf(n.unitPos[u], "nupn-partition", "", "place %s is in unit %s and in unit %s", net.Places.At(int(p)), n.units[unit[p]-1].ID, n.units[u].ID)
+				n.errorf(n.unitPos[u], "nupn-partition", "remove it from one of them", "place %s is in unit %s and in unit %s", net.Places.At(int(p)), n.units[unit[p]-1].ID, n.units[u].ID)
 				ok = false
 			}
 			unit[p] = u + 1
@@ -267,7 +273,7 @@ func (n *nupnReader) partition(net *Net) bool {
 	}
 	for p, u := range unit {
 		if u == 0 {
-			n.errorf(n.pos, "nupn-partition", "", "place %s is in no unit", net.Places.At(p))
+			n.errorf(n.pos, "nupn-partition", "name it in the <places> of one unit", "place %s is in no unit", net.Places.At(p))
 			ok = false
 		}
 	}

@@ -311,8 +311,8 @@ func (s *symmetricReader) resolveSorts() {
 	s.net.Sorts = make([]Sort, len(s.sorts))
 	s.state = make([]uint8, len(s.sorts))
 	for i, raw := range s.sorts {
-		if _, twice := s.sortIndex[raw.id]; twice {
-			s.errorf(raw.pos, "pnml-duplicate-id", "", "sort %s is declared twice", diagnostic.Excerpt(raw.id))
+		if first, twice := s.sortIndex[raw.id]; twice {
+			s.errorf(raw.pos, "pnml-duplicate-id", anotherID, "sort %s is declared twice: the first stands in line %d", diagnostic.Excerpt(raw.id), s.sorts[first].pos.Line)
 			continue
 		}
 		s.sortIndex[raw.id] = i
@@ -466,7 +466,7 @@ func (s *symmetricReader) sortOf(raw *rawSort) (int, bool) {
 	case "usersort":
 		i, ok := s.sortIndex[raw.ref]
 		if !ok {
-			s.errorf(raw.pos, "sym-sort", "", "sort %s is not declared", diagnostic.Excerpt(raw.ref))
+			s.errorf(raw.pos, "sym-sort", meantDeclared(s.r, raw.ref, s.sortIndex), "sort %s is not declared", diagnostic.Excerpt(raw.ref))
 			return 0, false
 		}
 		if s.state[i] == sortBusy {

@@ -125,8 +125,8 @@ func (s *symmetricReader) finish() *Symmetric {
 
 func (s *symmetricReader) resolveVariables() {
 	for _, v := range s.variables {
-		if _, twice := s.variable[v.id]; twice {
-			s.errorf(v.pos, "pnml-duplicate-id", "", "variable %s is declared twice", diagnostic.Excerpt(v.id))
+		if first, twice := s.variable[v.id]; twice {
+			s.errorf(v.pos, "pnml-duplicate-id", anotherID, "variable %s is declared twice: the first stands in line %d", diagnostic.Excerpt(v.id), s.net.Variables[first].Pos.Line)
 			continue
 		}
 		sort, ok := s.sortOf(&v.sort)
@@ -141,7 +141,7 @@ func (s *symmetricReader) resolveVariables() {
 func (s *symmetricReader) resolvePlace(i int) {
 	p := &s.places[i]
 	if p.sort.element == "" {
-		s.errorf(p.pos, "sym-type-missing", "", "place %s has no type", diagnostic.Excerpt(s.net.Places.At(i)))
+		s.errorf(p.pos, "sym-type-missing", "write <type> with a <structure> that names a sort", "place %s has no type", diagnostic.Excerpt(s.net.Places.At(i)))
 		return
 	}
 	sort, ok := s.sortOf(&p.sort)
@@ -170,7 +170,7 @@ func (s *symmetricReader) resolveArc(a rawArc) {
 		t, p, list = a.source, a.target, s.net.Post
 	}
 	if a.inscription == noInscription {
-		s.errorf(a.pos, "sym-inscription", "", "an arc without inscription")
+		s.errorf(a.pos, "sym-inscription", "write an <hlinscription> with a <structure>", "an arc without inscription")
 	}
 	sort := s.net.PlaceSort[p]
 	if sort < 0 || a.inscription < 0 {
@@ -238,7 +238,7 @@ func (s *symmetricReader) resolve(raw *rawTerm, sort int) *Term {
 	case "variable":
 		v, ok := s.variable[raw.ref]
 		if !ok {
-			s.errorf(raw.pos, "sym-variable", "", "variable %s is not declared", diagnostic.Excerpt(raw.ref))
+			s.errorf(raw.pos, "sym-variable", meantDeclared(s.r, raw.ref, s.variable), "variable %s is not declared", diagnostic.Excerpt(raw.ref))
 			return nil
 		}
 		if s.net.Variables[v].Sort < 0 {
@@ -281,7 +281,7 @@ func (s *symmetricReader) constant(raw *rawTerm, sort int) *Term {
 	}
 	c, ok := s.elements[raw.ref]
 	if !ok {
-		s.errorf(raw.pos, "sym-constant", "", "constant %s is not declared", diagnostic.Excerpt(raw.ref))
+		s.errorf(raw.pos, "sym-constant", meantDeclared(s.r, raw.ref, s.constants), "constant %s is not declared", diagnostic.Excerpt(raw.ref))
 		return nil
 	}
 	if base := s.net.Sorts[c.sort].Base; s.same(base, sort) {

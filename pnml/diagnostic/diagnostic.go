@@ -45,6 +45,7 @@ type Diagnostic struct {
 	Code     string // short stable rule code, e.g. "pnml-duplicate-id"; may be empty
 	Message  string // one line, no final stop
 	Hint     string // the next step, may be empty
+	Subject  string // name that the finding is about, for programs; not printed
 }
 
 // Position is "file:line:col" with the parts that are known.

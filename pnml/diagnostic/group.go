@@ -93,22 +93,24 @@ func (g *group) pass(file string) {
 
 // more says how much is not shown behind the last finding of a file that is.
 func (g *group) more(file, all string) string {
-	here, elsewhere := g.files[file]-g.inFile, ""
-	if n := len(g.files) - mostFiles; g.file == mostFiles && n > 0 {
-		elsewhere = fmt.Sprintf("%d in %d other files", g.rest, n)
-		if n == 1 {
-			elsewhere = fmt.Sprintf("%d in another file", g.rest)
-		}
-	}
-	switch {
-	case here == 0 && elsewhere == "":
-		return ""
-	case elsewhere == "":
-		elsewhere = fmt.Sprintf("%d more like this", here)
-	case here == 0:
-		elsewhere = "more like this, " + elsewhere
+	here, where := g.files[file]-g.inFile, ""
+	switch files := len(g.files) - mostFiles; {
+	case g.file < mostFiles || files <= 0:
+	case files == 1:
+		where = "in another file"
 	default:
-		elsewhere = fmt.Sprintf("%d more like this here, and %s", here, elsewhere)
+		where = fmt.Sprintf("in %d other files", files)
 	}
-	return " (" + elsewhere + "; " + all + " shows them)"
+	text := ""
+	switch {
+	case here == 0 && where == "":
+		return ""
+	case where == "":
+		text = fmt.Sprintf("%d more like this", here)
+	case here == 0:
+		text = fmt.Sprintf("%d more like this %s", g.rest, where)
+	default:
+		text = fmt.Sprintf("%d more like this here, and %d %s", here, g.rest, where)
+	}
+	return " (" + text + "; " + all + " shows them)"
 }

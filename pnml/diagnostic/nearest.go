@@ -25,13 +25,13 @@ func Instead(name string, known []string) string {
 
 // Nearest gives the candidate that is most like a name, to suggest it instead.
 // It gives false when the best one differs by more than a quarter of the name's
-// length.
+// length and two bytes, or than half of it.
 func Nearest(name string, candidates iter.Seq[string]) (string, bool) {
 	const longest = 256
 	if name == "" || len(name) > longest {
 		return "", false
 	}
-	best, limit := "", max(2, len(name)/4)
+	best, limit := "", min(max(2, len(name)/4), len(name)/2)
 	var row [longest + 1]int
 	for c := range candidates {
 		if len(c) > len(name)+limit || len(c)+limit < len(name) || len(c) > longest {

@@ -270,7 +270,7 @@ func (s *Scanner) oddValue(a *attribute, i int, quote byte) (int, bool) {
 			out, n, ok := decodeReference(s.decoded, w.buf[i:w.end])
 			if !ok {
 				if w.end-i >= 16 || bytes.IndexByte(w.buf[i:w.end], ';') >= 0 {
-					s.fail(i, "xml-entity", "undefined or malformed reference")
+					s.failAt(i, wrongReference)
 				}
 				return 0, false
 			}

@@ -488,7 +488,7 @@ func (s *Scanner) reference() Event {
 	s.token = s.w.pos
 	out, n, ok := decodeReference(s.decoded[:0], s.w.buf[s.w.pos:s.w.end])
 	if !ok {
-		s.fail(s.w.pos, "xml-entity", "undefined or malformed reference")
+		s.failAt(s.w.pos, wrongReference)
 		return EOF
 	}
 	s.decoded = out
@@ -497,6 +497,8 @@ func (s *Scanner) reference() Event {
 	s.inText = true
 	return Text
 }
+
+var wrongReference = &xmlFault{"xml-entity", "undefined or malformed reference", "write the character itself, or its number, such as &#160;, and &amp; for the sign &"}
 
 // decodeReference appends what the reference at the start of b stands for and
 // gives its length.

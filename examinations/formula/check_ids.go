@@ -1,0 +1,46 @@
+package formula
+
+import (
+	"strings"
+
+	"podium/examinations"
+	"podium/pnml/diagnostic"
+)
+
+// CheckIDs checks that ids of formulas which name an instance and an examination, as in
+// AirplaneLD-PT-0010-CTLFireability-2025-00, name those of the file. Results are joined
+// by the ids, so that formulas of another model would be judged as its own. Ids of
+// another form are let pass.
+func CheckIDs(file string, properties []Property, instance string, exam examinations.ID) diagnostic.List {
+	var list diagnostic.List
+	for i := range properties {
+		p := &properties[i]
+		named, of, ok := splitID(p.ID)
+		d := diagnostic.Diagnostic{File: file, Line: p.Line, Col: p.Col}
+		switch {
+		case !ok:
+			continue
+		case named != instance:
+			d.Code, d.Message = "formula-other-model", "the id "+diagnostic.Excerpt(p.ID)+" is of "+diagnostic.Cut(named)+", and the instance is "+instance
+			d.Hint = "are these the formulas of another net? Ids begin with " + instance + "-" + string(exam)
+		case of != exam && exam != "":
+			d.Code, d.Message = "formula-other-examination", "the id "+diagnostic.Excerpt(p.ID)+" is of "+string(of)+", and the file of "+string(exam)
+			d.Hint = "name the file " + of.FormulaFile() + ", or write ids that begin with " + instance + "-" + string(exam)
+		default:
+			continue
+		}
+		list.Add(d)
+	}
+	return list
+}
+
+// splitID gives the instance and the examination that an id names.
+func splitID(id string) (instance string, exam examinations.ID, ok bool) {
+	for _, exam := range examinations.All {
+		if at := strings.LastIndex(id, "-"+string(exam)+"-"); at > 0 && exam.HasFormulas() {
+			instance = id[:at]
+			return instance, exam, strings.Contains(instance, "-PT-") || strings.Contains(instance, "-COL-")
+		}
+	}
+	return "", "", false
+}
