@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"slices"
 
 	"podium/vm"
+	"podium/vm/guest/image"
 	"podium/vm/libvirt"
 	"podium/vm/sandbox"
 )
@@ -29,7 +31,13 @@ func openSandbox() (vm.Driver, error) {
 	if err := sandbox.CheckShow(paths); err != nil {
 		return nil, fmt.Errorf("variable %s: %w", showVariable, err)
 	}
-	return sandbox.Open(sandbox.Options{Show: paths})
+	return sandbox.Open(sandbox.Options{Show: paths, Tree: func(ctx context.Context, file string) (string, error) {
+		store, err := image.OpenStore("")
+		if err != nil {
+			return "", err
+		}
+		return store.Tree(ctx, file)
+	}})
 }
 
 func driverNames() []string { return slices.Sorted(maps.Keys(drivers)) }

@@ -24,28 +24,42 @@ func newImage(s *streams) *cobra.Command {
 
 const imageHelp = `The image holds all that a machine boots, and the tool at its usual place /home/mcc/BenchKit; the
 same inputs give the same bytes. Put it into a tool directory and
-name it in tool.yaml (image: FILE). Its digest is printed.
+name it in tool.yaml (image: FILE). Runs in the sandbox see its file system, too. Its digest is printed.
 
 Exit codes: 0 done, 2 usage, 4 invalid input, 5 something that images are made with is missing.`
 
 func newImageBuild(s *streams) *cobra.Command {
 	b := image.Build{Base: "busybox"}
 	cmd := &cobra.Command{
-		Use:   "build TOOL",
+		Use:   "build [TOOL]",
 		Short: "Make an image of a tool directory or archive",
 		Long: `Build makes an image of a tool, which is a directory or an archive with BenchKit_head.sh
 and bin/, and of the file system that it needs: none for a tool that brings all it needs, busybox
 for static programs and shell scripts, or a whole file system, which is a directory or an archive as
-debootstrap and mmdebstrap make it.
+debootstrap and mmdebstrap make it. With --oci the file system is that of a container image, in an
+archive of docker save, podman save or skopeo copy; its variables (ENV) are those of the runs.
+Without TOOL the container image holds the tool in /home/mcc/BenchKit, or the image is only a file
+system: tool.yaml names it (system: FILE), and the tool stays in its directory.
 
 ` + imageHelp,
 		Example: `  podium image build mytool/ --out tool.img
   mmdebstrap --variant=minbase --include=default-jre-headless bookworm debian.tar
-  podium image build mytool.tgz --base debian.tar --out tool.img`,
-		Args: exactArgs(1, "a tool directory or archive"),
+  podium image build mytool.tgz --base debian.tar --out tool.img
+  docker save my/java:17 -o java.tar && podium image build --oci java.tar --out mytool/java.img`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if b.OCI != "" && len(args) == 0 {
+				return nil
+			}
+			return exactArgs(1, "a tool directory or archive")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			defer s.upkeep.hold()()
-			b.Tool = args[0]
+			if b.OCI != "" && cmd.Flags().Changed("base") {
+				return usageError{errors.New("--base and --oci exclude each other: either is the file system of the image")}
+			}
+			if len(args) > 0 {
+				b.Tool = args[0]
+			}
 			store, err := image.OpenStore("")
 			if err != nil {
 				return err
@@ -55,6 +69,7 @@ debootstrap and mmdebstrap make it.
 	}
 	f := cmd.Flags()
 	f.StringVar(&b.Base, "base", b.Base, "file system of the image: none, busybox, a directory or an archive")
+	f.StringVar(&b.OCI, "oci", "", "instead of --base: `ARCHIVE` with a container image, as docker save writes it")
 	registerImage(cmd, &b)
 	return cmd
 }

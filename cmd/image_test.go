@@ -2,6 +2,10 @@ package cmd
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -52,26 +56,85 @@ func TestImageBuild(t *testing.T) {
 	do(ExitInvalid, "image", "build", filepath.Join(dir, "missing"), "--out", out+"2", "--kernel", kernel.Image)
 	do(ExitInvalid, "image", "build", tool, "--out", out+"2", "--kernel", filepath.Join(dir, "vmlinuz-1"))
 
-	// A tool that is an image: only a virtual machine can run it.
+	// A tool that is an image: the sandbox sees the image's file system, too.
 	imaged := filepath.Join(dir, "imaged")
 	manifest, err := os.ReadFile(filepath.Join(tool, "tool.yaml"))
-	if err == nil {
-		err = os.Mkdir(imaged, 0o755)
-	}
-	if err == nil {
-		err = os.WriteFile(filepath.Join(imaged, "tool.yaml"), append(manifest, "\nimage: tool.img\n"...), 0o644)
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if said := do(ExitInvalid, "tool", "list", imaged); !strings.Contains(said, "tool-image-missing") && !strings.Contains(said, "tool.img does not exist") {
+	writeMode(t, filepath.Join(imaged, "tool.yaml"), string(manifest)+"\nimage: tool.img\n", 0o644)
+	if said := do(ExitInvalid, "tool", "list", imaged); !strings.Contains(said, "tool.img does not exist") {
 		t.Error(said)
 	}
 	if err := os.Rename(out, filepath.Join(imaged, "tool.img")); err != nil {
 		t.Fatal(err)
 	}
 	do(ExitDone, "tool", "list", imaged)
-	if said := do(ExitHost, "try", imaged, "-x", "StateSpace"); !strings.Contains(said, "libvirt") {
+	instance := filepath.Join(dir, "DiningPhilosophers-PT-002")
+	do(ExitDone, "model", "generate", "DiningPhilosophers", "002", "--out", dir)
+	if said := do(ExitDone, "try", imaged, instance, "-x", "StateSpace"); !strings.Contains(said, "CC; exited with code 0") {
 		t.Error(said)
 	}
+	writeMode(t, filepath.Join(imaged, "tool.yaml"), string(manifest)+"\nimage: tool.yaml\n", 0o644)
+	if said := do(ExitHost, "try", imaged, instance, "-x", "StateSpace"); !strings.Contains(said, "tool.yaml: it is no image for machines; `podium image build` makes them") {
+		t.Error(said)
+	}
+
+	// A file system from a container image, and its variables; the tool stays a directory.
+	busybox, err := exec.LookPath("busybox")
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive := dockerArchive(t, busybox, []string{"PATH=/opt/mine:/bin", "MINE=TRUE"})
+	do(ExitDone, "image", "build", "--oci", archive, "--out", filepath.Join(tool, "env.img"), "--kernel", kernel.Image)
+	do(ExitUsage, "image", "build", "--oci", archive, "--base", "none", "--out", out)
+	do(ExitInvalid, "image", "build", "--oci", kernel.Image, "--out", out, "--kernel", kernel.Image)
+	writeMode(t, filepath.Join(tool, "tool.yaml"), string(manifest)+"\nsystem: env.img\n", 0o644)
+	writeMode(t, filepath.Join(tool, "BenchKit_head.sh"), "#!/bin/sh\n[ -e /usr ] || answer $BK_EXAMINATION\n", 0o755)
+	if said := do(ExitDone, "try", tool, instance, "-x", "OneSafe"); !strings.Contains(said, "OneSafe is TRUE") {
+		t.Error(said)
+	}
+	do(ExitDone, "contest", "--tools", tool, "--models", instance, "--examination", "OneSafe", "--out", filepath.Join(dir, "contest"))
+	if said := do(ExitDone, "logs", filepath.Join(dir, "contest")); !strings.Contains(said, "FORMULA OneSafe TRUE") {
+		t.Error(said)
+	}
+}
+
+func writeMode(t *testing.T, path, text string, perm os.FileMode) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), perm)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// dockerArchive writes a container image as `docker save` does: a shell and a program
+// that answers with the variable MINE.
+func dockerArchive(t *testing.T, shell string, env []string) string {
+	t.Helper()
+	program, err := os.ReadFile(shell)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pack := func(dir string) string {
+		var b strings.Builder
+		if err := image.WriteTree(&b, dir); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	files, parts := t.TempDir(), t.TempDir()
+	writeMode(t, filepath.Join(files, "bin/sh"), string(program), 0o755)
+	writeMode(t, filepath.Join(files, "opt/mine/answer"), "#!/bin/sh\necho FORMULA $1 $MINE TECHNIQUES EXPLICIT\n", 0o755)
+	layer := pack(files)
+	config, err := json.Marshal(map[string]any{"os": "linux", "architecture": "amd64", "config": map[string]any{"Env": env},
+		"rootfs": map[string]any{"diff_ids": []string{fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(layer)))}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"manifest.json": `[{"Config":"config.json","Layers":["layer.tar"]}]`, "config.json": string(config), "layer.tar": layer} {
+		writeMode(t, filepath.Join(parts, name), text, 0o644)
+	}
+	archive := filepath.Join(t.TempDir(), "container.tar")
+	writeMode(t, archive, pack(parts), 0o644)
+	return archive
 }

@@ -12,6 +12,14 @@ const (
 	SearchPath  = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
 )
 
+// EnvironmentFile is the file of an image with the variables that its programs expect,
+// each as NAME=value and a zero byte, MaxEnvironment bytes at most. A job's own variables
+// and those of the machine count before them.
+const (
+	EnvironmentFile = "boot/podium/environment"
+	MaxEnvironment  = 64 << 10
+)
+
 // Environment completes the variables of a job (NAME=value) with those of the
 // machine. A job may set its own PATH, but no other variable of the machine.
 func Environment(env []string) []string {

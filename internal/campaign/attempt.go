@@ -28,7 +28,7 @@ func (w *worker) attempt(ctx context.Context, run Run, cores []int) (*Finished, 
 	}
 	tool, _ := c.Plan.Tool(run.Tool)
 	need := c.Plan.Confinement(tool)
-	image, dir := tools.Place(in.tool.dir, tool.Image)
+	image, dir := tools.Place(in.tool.dir, tool.Image, tool.System)
 	machine, err := w.options.Driver.Boot(ctx, vm.Spec{
 		Name:  w.me.Worker + "-" + strconv.Itoa(cores[0]),
 		Cores: need.Cores, CPUs: cores, Memory: need.Memory,

@@ -92,8 +92,9 @@ type PlannedTool struct {
 	Concurrent bool   `json:"concurrent"`
 	BuiltIn    bool   `json:"built_in"`
 	Head       string `json:"head"`
-	Dir        string `json:"dir"`             // absolute, or relative to the campaign
-	Image      string `json:"image,omitempty"` // of the tool, in Dir
+	Dir        string `json:"dir"`              // absolute, or relative to the campaign
+	Image      string `json:"image,omitempty"`  // of the tool, in Dir
+	System     string `json:"system,omitempty"` // image in Dir with the file system that the tool sees
 	Digest     string `json:"sha256"`
 	Since      int    `json:"since,omitempty"` // number of the plan that it joined with; 0 is 1
 	// OutOfCompetition: the manifest or the person who planned says so.

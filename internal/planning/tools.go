@@ -52,7 +52,7 @@ func (o Options) plannedTools(ctx context.Context, dir string) ([]campaign.Plann
 			return nil, err
 		}
 		list = append(list, campaign.PlannedTool{Name: t.Name, Title: t.Title, Version: t.Version, Family: t.Family,
-			Concurrent: t.Concurrent(), BuiltIn: builtIn[t.Dir], Head: t.Head, Dir: t.Dir, Image: t.Image, Digest: digest,
+			Concurrent: t.Concurrent(), BuiltIn: builtIn[t.Dir], Head: t.Head, Dir: t.Dir, Image: t.Image, System: t.System, Digest: digest,
 			OutOfCompetition: t.OutOfCompetition || slices.Contains(o.OutOfCompetition, t.Name), Participation: o.participation(t)})
 	}
 	for _, name := range o.OutOfCompetition {

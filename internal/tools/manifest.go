@@ -27,12 +27,13 @@ const Format = "podium-tool/1"
 type Manifest struct {
 	Format  string `yaml:"format"`
 	Name    string `yaml:"name"`
-	Title   string `yaml:"title"`   // one line for the pages
-	Version string `yaml:"version"` // the tool's own
-	Family  string `yaml:"family"`  // variants of one family share a place on the podium (E-4.5); default: the name
-	Kind    string `yaml:"kind"`    // sequential (E-5.2, default) or concurrent (E-5.3)
-	Head    string `yaml:"head"`    // program that is started, default BenchKit_head.sh
-	Image   string `yaml:"image"`   // file of `podium image build` in the tool directory that holds the tool; default: the directory is the tool
+	Title   string `yaml:"title"`            // one line for the pages
+	Version string `yaml:"version"`          // the tool's own
+	Family  string `yaml:"family"`           // variants of one family share a place on the podium (E-4.5); default: the name
+	Kind    string `yaml:"kind"`             // sequential (E-5.2, default) or concurrent (E-5.3)
+	Head    string `yaml:"head"`             // program that is started, default BenchKit_head.sh
+	Image   string `yaml:"image"`            // file of `podium image build` in the tool directory that holds the tool; default: the directory is the tool
+	System  string `yaml:"system,omitempty"` // file of `podium image build --oci` in the tool directory with the file system that runs see; the directory is the tool
 	// OutOfCompetition asks for no place: the tool is run and scored, and stands on no
 	// podium, such as a reference tool of the organisers.
 	OutOfCompetition bool `yaml:"out_of_competition,omitempty"`
@@ -58,11 +59,15 @@ type Tool struct {
 	Dir string
 }
 
-// Place gives the Image and the Tool of a machine's specification, of which one
-// is empty: the image in the tool's directory, or else the directory.
-func Place(dir, image string) (vmImage, vmTool string) {
-	if image != "" {
+// Place gives the Image and the Tool of a machine's specification: the image in the
+// tool's directory that holds the tool, or the directory and the image with the file
+// system that it sees, if there is one.
+func Place(dir, image, system string) (vmImage, vmTool string) {
+	switch {
+	case image != "":
 		return filepath.Join(dir, image), ""
+	case system != "":
+		return filepath.Join(dir, system), dir
 	}
 	return "", dir
 }
@@ -94,11 +99,13 @@ func Open(dir string) (Tool, error) {
 	if err != nil {
 		return Tool{}, err
 	}
-	if m.Image != "" {
-		if image, err := os.Stat(filepath.Join(dir, m.Image)); err != nil || !image.Mode().IsRegular() {
-			return Tool{}, diagnostic.List{{File: file, Code: "tool-image-missing", Message: fmt.Sprintf("the tool's image %s does not exist in %s", m.Image, dir),
+	for _, name := range []string{m.Image, m.System} {
+		if image, err := os.Stat(filepath.Join(dir, name)); name != "" && (err != nil || !image.Mode().IsRegular()) {
+			return Tool{}, diagnostic.List{{File: file, Code: "tool-image-missing", Message: fmt.Sprintf("the tool's image %s does not exist in %s", name, dir),
 				Hint: "`podium image build` and `podium image import` make it"}}
 		}
+	}
+	if m.Image != "" {
 		return Tool{m, dir}, nil
 	}
 	head, err := os.Stat(filepath.Join(dir, m.Head))
@@ -164,8 +171,13 @@ func parseManifest(file string, text []byte) (Manifest, error) {
 	if m.Head == "" {
 		m.Head = "BenchKit_head.sh"
 	}
-	if m.Image != "" && !filepath.IsLocal(m.Image) {
-		refuse("tool-image", "image", fmt.Sprintf("image is %q", m.Image), "name a file inside the tool directory, so that the tool's digest is that of its image, too")
+	for _, key := range []struct{ name, file string }{{"image", m.Image}, {"system", m.System}} {
+		if key.file != "" && !filepath.IsLocal(key.file) {
+			refuse("tool-image", key.name, fmt.Sprintf("%s is %q", key.name, key.file), "name a file inside the tool directory, so that the tool's digest is that of its image, too")
+		}
+	}
+	if m.Image != "" && m.System != "" {
+		refuse("tool-system", "system", "there are an image and a system", "name an image that holds the tool, or as system one with the file system that the tool in this directory sees")
 	}
 	if !filepath.IsLocal(m.Head) {
 		refuse("tool-head", "head", fmt.Sprintf("head is %q", m.Head), "name a file inside the tool directory")

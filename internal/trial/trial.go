@@ -93,7 +93,7 @@ func (b *Bench) file(q Question) (string, error) {
 
 // Ask runs the tool and keeps the result.
 func (b *Bench) Ask(ctx context.Context, q Question) (*Result, error) {
-	image, tool := tools.Place(b.Tool.Dir, b.Tool.Image)
+	image, tool := tools.Place(b.Tool.Dir, b.Tool.Image, b.Tool.System)
 	machine, err := b.Driver.Boot(ctx, vm.Spec{Name: fmt.Sprintf("try-%d-%d", os.Getpid(), b.runs), Cores: q.Need.Cores, Memory: q.Need.Memory,
 		Image: image, Tool: tool, Input: q.Dir, Hide: []string{b.Tool.Dir}})
 	if err != nil {

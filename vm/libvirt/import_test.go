@@ -4,8 +4,10 @@ package libvirt
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -143,6 +145,47 @@ func (b bench) wantImage(t *testing.T, file string) {
 		Limits: vm.Limits{WallTime: time.Minute}, Stdout: &out, Stderr: &diag})
 	if err != nil || o.Termination != vm.Exited || out.String() != "FORMULA ReachabilityDeadlock TRUE TECHNIQUES EXPLICIT of ours mcc\n" {
 		t.Errorf("%+v, %v, %q, %q", o, err, &out, &diag)
+	}
+}
+
+// TestContainerImage: a tool in a directory sees the file system of a container image, and
+// the variables of that.
+func TestContainerImage(t *testing.T) {
+	b := newBench(t)
+	pack := func(dir string) []byte {
+		var archive bytes.Buffer
+		if err := image.WriteTree(&archive, dir); err != nil {
+			t.Fatal(err)
+		}
+		return archive.Bytes()
+	}
+	layer := pack(contestant(t))
+	parts, tool := t.TempDir(), t.TempDir()
+	for name, text := range map[string]string{
+		"manifest.json": `[{"Config":"config.json","Layers":["layer.tar"]}]`,
+		"config.json":   fmt.Sprintf(`{"config":{"Env":["MINE=1"]},"rootfs":{"diff_ids":["sha256:%x"]}}`, sha256.Sum256(layer)),
+		"layer.tar":     string(layer),
+	} {
+		if err := os.WriteFile(filepath.Join(parts, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	archive, out := filepath.Join(t.TempDir(), "container.tar"), filepath.Join(t.TempDir(), "tool.img")
+	if err := errors.Join(os.WriteFile(archive, pack(parts), 0o644), os.WriteFile(filepath.Join(tool, "head"), []byte("echo $MINE; cat $HOME/BenchKit/head"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.store.Image(t.Context(), image.Build{OCI: archive, Out: out}); err != nil {
+		t.Fatal(err)
+	}
+	m, err := b.Boot(t.Context(), vm.Spec{Name: "container", Cores: 1, Memory: 256 << 20, Image: out, Tool: tool})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	var said bytes.Buffer
+	o, err := m.Exec(t.Context(), vm.Job{Command: []string{"head"}, Limits: vm.Limits{WallTime: time.Minute}, Stdout: &said, Stderr: &said})
+	if want := "1\necho $MINE; cat $HOME/BenchKit/head"; err != nil || o.Termination != vm.Exited || said.String() != want {
+		t.Errorf("%+v, %v, %q", o, err, &said)
 	}
 }
 

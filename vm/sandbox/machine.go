@@ -23,6 +23,7 @@ import (
 type machine struct {
 	driver      *Driver
 	spec        vm.Spec
+	view        view
 	group       *group
 	world       world
 	user        int // who the tool is, as user and as group

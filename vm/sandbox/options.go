@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -15,6 +16,9 @@ type Options struct {
 	// Root is a tree of its own for the machines, whose bin, etc, lib, opt, usr
 	// and the like they see; without it they see a part of the host.
 	Root string
+	// Tree gives the directory with the file system of an image, which the machine sees
+	// then instead of Root or the host; nil where there are no images.
+	Tree func(ctx context.Context, image string) (dir string, err error)
 	// Show are paths of the host that machines see beside the usual ones; see
 	// CheckShow.
 	Show []string

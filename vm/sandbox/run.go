@@ -90,6 +90,7 @@ func (r *run) warn(sentence string) {
 
 // do runs the job and gives what became of it.
 func (r *run) do(ctx context.Context) (vm.Outcome, error) {
+	r.job.Env = r.view.withVariables(r.job.Env)
 	r.program = jobProgram(r.job, r.confinement)
 	image, err := r.program.link(jobAddress, jobLimit)
 	if err != nil {

@@ -206,9 +206,6 @@ func checkSpec(spec *vm.Spec) error {
 	if spec.CPUs != nil && len(spec.CPUs) != spec.Cores {
 		return fmt.Errorf("machine %s asks for %d cores and names %d", spec.Name, spec.Cores, len(spec.CPUs))
 	}
-	if spec.Image != "" {
-		return fmt.Errorf("machine %s asks for the image %s, which only virtual machines can boot: choose the driver libvirt", spec.Name, spec.Image)
-	}
 	for _, c := range spec.CPUs {
 		if c < 0 || c >= cpuWords*64 {
 			return fmt.Errorf("machine %s asks for core %d of the host", spec.Name, c)
@@ -219,7 +216,7 @@ func checkSpec(spec *vm.Spec) error {
 		path *string
 	}{{"tool", &spec.Tool}, {"instance", &spec.Input}}
 	for _, dir := range dirs {
-		if *dir.path == "" && dir.what == "instance" {
+		if *dir.path == "" && (dir.what == "instance" || spec.Image != "") {
 			continue
 		}
 		st, err := os.Stat(*dir.path)
@@ -243,7 +240,11 @@ func (d *Driver) boot(ctx context.Context, spec vm.Spec) (*machine, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	m := &machine{driver: d, spec: spec, gone: make(chan struct{}), pidfd: -1, user: d.takeUser()}
+	view, err := d.viewOf(ctx, &spec)
+	if err != nil {
+		return nil, err
+	}
+	m := &machine{driver: d, spec: spec, view: view, gone: make(chan struct{}), pidfd: -1, user: d.takeUser()}
 	if err := m.start(ctx); err != nil {
 		if closing := m.Close(); closing != nil {
 			err = errors.Join(err, closing)
@@ -251,6 +252,33 @@ func (d *Driver) boot(ctx context.Context, spec vm.Spec) (*machine, error) {
 		return nil, err
 	}
 	return m, nil
+}
+
+// viewOf gives what a machine sees: the file system of its image, where the tool is if
+// it has no directory of its own, or what all machines see.
+func (d *Driver) viewOf(ctx context.Context, spec *vm.Spec) (view, error) {
+	switch {
+	case spec.Image == "":
+		return d.view, nil
+	case d.options.Tree == nil:
+		return view{}, fmt.Errorf("machine %s asks for the image %s, and this driver has no images", spec.Name, spec.Image)
+	}
+	root, err := d.options.Tree(ctx, spec.Image)
+	if err != nil {
+		return view{}, err
+	}
+	if spec.Tool == "" {
+		// An image may come from anybody, and this path is one of the host.
+		spec.Tool, err = realDir(filepath.Join(root, vm.ToolDir))
+		real, failure := realDir(root)
+		if err = errors.Join(err, failure); err == nil && !within(spec.Tool, real) {
+			err = fmt.Errorf("its %s leads out of it", vm.ToolDir)
+		}
+		if err != nil {
+			return view{}, fmt.Errorf("the image %s holds no tool: %w", spec.Image, err)
+		}
+	}
+	return look(root, nil), nil
 }
 
 // start makes the group, starts the first process and waits until it is ready.
@@ -297,10 +325,10 @@ func (m *machine) prepare(first int) (files []*os.File, kept []*os.File, err err
 		m.confinement.cgroup, m.confinement.cloneInto = uint64(next), true
 		next++
 	}
-	w := world{view: d.view, covered: d.view.covers(hidden(m.spec)), ownInodes: d.ownInodes, tool: m.spec.Tool, input: m.spec.Input, overlay: d.overlay,
+	w := world{view: m.view, covered: m.view.covers(hidden(m.spec)), ownInodes: d.ownInodes, tool: m.spec.Tool, input: m.spec.Input, overlay: d.overlay,
 		userNamespace: d.ordinary, freshProc: d.freshProc, initialRoot: d.initialRoot}
 	w.user = m.user
-	w.passwd, w.group = accountFiles(d.view.root, w.user)
+	w.passwd, w.group = accountFiles(m.view.root, w.user)
 	keep := func(dir string, number *int) (bool, error) {
 		f, ok, err := d.mapFor(dir, m.user)
 		if f != nil {

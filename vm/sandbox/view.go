@@ -4,6 +4,7 @@ package sandbox
 
 import (
 	"cmp"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -48,9 +49,11 @@ var hostView = []string{
 	"etc/ca-certificates", "etc/crypto-policies", "etc/pki/ca-trust", "etc/pki/java", "etc/pki/tls/certs", "etc/ssl",
 }
 
-// treeView are the places of a tree that is the machine's own, such as the one in
-// an image: there is nothing in it that a tool should not see.
-var treeView = []string{"bin", "etc", "gnu", "lib", "lib32", "lib64", "libx32", "nix", "opt", "sbin", "usr"}
+// unseen are the places of a tree that is the machine's own, such as the one in an image,
+// that machines do not see, beside those that they have themselves (ownPlaces): what is
+// booted, what belongs to root, and what is mounted. There is nothing in such a tree that a
+// tool should not see.
+var unseen = []string{"boot", "lost+found", "media", "mnt", "root", "run", "srv", "sys"}
 
 // copiedFile bounds the files of the host that machines get copies of, in bytes.
 const copiedFile = 1 << 20
@@ -69,9 +72,10 @@ type shown struct {
 
 // view is what machines see of a tree.
 type view struct {
-	root   string
-	shared bool // the tree is the host's, which other machines see, too
-	shown  []shown
+	root        string
+	shared      bool // the tree is the host's, which other machines see, too
+	shown       []shown
+	environment []string // that programs of the tree expect
 	// covered keeps what covers found out: []string by the directory.
 	covered *sync.Map
 }
@@ -80,12 +84,13 @@ type view struct {
 // wants to be seen beside the usual ones.
 func look(root string, more []string) view {
 	v := view{root: cmp.Or(root, "/"), shared: root == "", covered: &sync.Map{}}
-	patterns := treeView
-	if v.shared {
-		patterns = hostView
-		for _, path := range more {
-			patterns = append(slices.Clip(patterns), strings.TrimPrefix(filepath.Clean(path), "/"))
-		}
+	if !v.shared {
+		v.lookAtTree()
+		return v
+	}
+	patterns := hostView
+	for _, path := range more {
+		patterns = append(slices.Clip(patterns), strings.TrimPrefix(filepath.Clean(path), "/"))
 	}
 	for _, pattern := range patterns {
 		// The only error is a pattern that is none, which finds nothing.
@@ -95,6 +100,58 @@ func look(root string, more []string) view {
 		}
 	}
 	return v
+}
+
+// maxPlaces bounds the places at the top of a tree that are seen.
+const maxPlaces = 100
+
+// lookAtTree finds the places and the variables of a tree that is the machine's own.
+func (v *view) lookAtTree() {
+	entries, err := os.ReadDir(v.root)
+	if err != nil {
+		return // nothing is seen
+	}
+	for _, e := range entries {
+		if name := e.Name(); len(v.shown) < maxPlaces && !slices.Contains(ownPlaces, name) && !slices.Contains(unseen, name) {
+			v.add(filepath.Join(v.root, name))
+		}
+	}
+	v.environment = variablesOf(v.root)
+}
+
+// variablesOf reads the variables that programs of a tree expect. A link out of the
+// tree is not followed.
+func variablesOf(tree string) (list []string) {
+	root, err := os.OpenRoot(tree)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	f, err := root.Open(vm.EnvironmentFile)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, vm.MaxEnvironment))
+	if err != nil {
+		return nil
+	}
+	for one := range strings.SplitSeq(string(text), "\x00") {
+		if name, _, ok := strings.Cut(one, "="); ok && name != "" {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// withVariables puts the variables of the tree before those of a job, where the job does
+// not say otherwise.
+func (v *view) withVariables(job []string) []string {
+	own := slices.DeleteFunc(slices.Clone(v.environment), func(one string) bool {
+		name, _, _ := strings.Cut(one, "=")
+		return slices.ContainsFunc(job, func(e string) bool { return strings.HasPrefix(e, name+"=") })
+	})
+	return append(own, job...)
 }
 
 // add looks at one place. What is neither directory, file nor link is left out, and

@@ -43,6 +43,7 @@ const (
 type Build struct {
 	Tool   string // directory or archive that becomes vm.ToolDir, "" where the base has it
 	Base   string // "none", "busybox", or a directory or archive with a whole file system
+	OCI    string // instead of Base: archive with a container image; without Tool, the image need not hold one
 	Kernel string // as for FindKernel
 	Out    string // file, must not be there
 }
@@ -65,10 +66,10 @@ func (s *Store) Image(ctx context.Context, b Build) (digest string, err error) {
 		return nil
 	}
 	for _, part := range []struct {
-		name, prefix string
-		owner        int
-	}{{b.Base, "", 0}, {b.Tool, vm.ToolDir[1:], guest.User}} {
-		list, done, err := partEntries(part.name, part.owner)
+		prefix string
+		list   func() ([]entry, func() error, error)
+	}{{"", b.base}, {vm.ToolDir[1:], func() ([]entry, func() error, error) { return partEntries(b.Tool, guest.User) }}} {
+		list, done, err := part.list()
 		if err != nil {
 			return "", err
 		}
@@ -78,7 +79,7 @@ func (s *Store) Image(ctx context.Context, b Build) (digest string, err error) {
 		}
 	}
 	tool := vm.ToolDir[1:]
-	if b.Tool != "" {
+	if b.Tool != "" || b.OCI != "" && all[tool].name == "" {
 		// An archive may say nothing of its root.
 		all[tool] = entry{name: tool, mode: fs.ModeDir | 0o755, owner: guest.User}
 	}
@@ -119,6 +120,18 @@ func (s *Store) Image(ctx context.Context, b Build) (digest string, err error) {
 		return "", err
 	}
 	return Digest(b.Out)
+}
+
+// base gives the file system below the tool.
+func (b Build) base() (list []entry, done func() error, err error) {
+	if b.OCI == "" {
+		return partEntries(b.Base, 0)
+	}
+	s, environment, err := openContainer(b.OCI)
+	if err != nil {
+		return nil, nil, err
+	}
+	return append(s.entries, environmentEntry(environment)), s.close, nil
 }
 
 // partEntries gives the files of a base or a tool.

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"podium/internal/carried"
@@ -59,8 +60,10 @@ func (s *Store) drop(before time.Time) error {
 		case err != nil:
 		case info.Mode().IsRegular() && info.ModTime().Before(before):
 			err = os.Remove(file)
+		case strings.HasPrefix(e.Name(), treePrefix) && info.ModTime().Before(before):
+			err = removeTree(file)
 		case strings.HasPrefix(e.Name(), makingPrefix) && time.Since(info.ModTime()) > time.Hour:
-			err = os.RemoveAll(file) // of a maker that was killed
+			err = removeTree(file) // of a maker that was killed
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -102,12 +105,16 @@ func writeWhole(file string, write func(file string) error) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer removeTree(dir)
 	made := filepath.Join(dir, filepath.Base(file))
 	if err := write(made); err != nil {
 		return err
 	}
-	return os.Rename(made, file)
+	err = os.Rename(made, file)
+	if errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, fs.ErrExist) {
+		return nil // a directory, which another process has made meanwhile
+	}
+	return err
 }
 
 // Disk gives a disk with the content of a directory, owned by the tool's user.
