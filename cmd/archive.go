@@ -1,10 +1,8 @@
 package cmd
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"time"
 
@@ -13,12 +11,12 @@ import (
 	"podium/internal/archive"
 	"podium/internal/campaign"
 	"podium/internal/contest"
-	"podium/internal/files"
 	"podium/internal/wording"
 )
 
 func newArchive(s *streams) *cobra.Command {
-	var out, key string
+	var out string
+	var replace bool
 	var o archive.Options
 	cmd := &cobra.Command{
 		Use:   "archive DIR --out FILE.tar.zst",
@@ -43,10 +41,10 @@ key of ssh; the signature is written beside the archive, as FILE.tar.zst.sig.
 			if err := contest.Nameable(c, time.Now()); err != nil && out != "" {
 				return fmt.Errorf("no archive is written: %w; without --out the root digest is printed, which names nothing", err)
 			}
-			if _, err := os.Lstat(out); out != "" && err == nil {
-				return usageError{fmt.Errorf("%s is there already: remove it, or name another file", out)}
+			if _, err := os.Lstat(out); out != "" && err == nil && !replace {
+				return alreadyThere(out)
 			}
-			if key != "" && out == "" {
+			if o.Key != "" && out == "" {
 				return usageError{errors.New("--sign signs an archive: name it with --out")}
 			}
 			judged, err := judge(cmd.Context(), s, c, contest.Options{})
@@ -57,15 +55,6 @@ key of ssh; the signature is written beside the archive, as FILE.tar.zst.sig.
 			if err != nil {
 				return err
 			}
-			if key != "" {
-				signature, err := archive.Sign(cmd.Context(), w.Sums, key)
-				if err != nil {
-					return errors.Join(err, os.Remove(out))
-				}
-				if err := files.Replace(archive.SignatureFile(out), func(w io.Writer) error { _, err := bytes.NewReader(signature).WriteTo(w); return err }); err != nil {
-					return err
-				}
-			}
 			fmt.Fprintf(s.err, "%s, %.1f MB before compression\n", wording.Count(w.Files, "file", "files"), float64(w.Bytes)/1e6)
 			_, err = fmt.Fprintln(s.out, w.Root)
 			return err
@@ -73,7 +62,8 @@ key of ssh; the signature is written beside the archive, as FILE.tar.zst.sig.
 	}
 	f := cmd.Flags()
 	f.StringVarP(&out, "out", "o", "", "the archive (default: only the root digest is printed)")
-	f.StringVar(&key, "sign", "", "sign with this private `KEY` of ssh, by ssh-keygen")
+	registerReplace(cmd, &replace)
+	f.StringVar(&o.Key, "sign", "", "sign with this private `KEY` of ssh, by ssh-keygen")
 	f.BoolVar(&o.WithoutTools, "without-tools", false, "leave the files of the tools out and keep their digests, where licences ask for it")
 	f.StringVar(&o.About.Licence, "licence", "", "licence of the data, for repositories: an address or a name")
 	f.StringArrayVar(&o.About.Authors, "author", nil, "author of the data, for repositories; may be repeated")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"podium/internal/files"
 	"podium/pnml/diagnostic"
 	"podium/vm/guest/image"
 	"podium/vm/libvirt"
@@ -30,6 +31,7 @@ Exit codes: 0 done, 2 usage, 4 invalid input, 5 something that images are made w
 
 func newImageBuild(s *streams) *cobra.Command {
 	b := image.Build{Base: "busybox"}
+	var replace bool
 	cmd := &cobra.Command{
 		Use:   "build [TOOL]",
 		Short: "Make an image of a tool directory or archive",
@@ -64,36 +66,44 @@ system: tool.yaml names it (system: FILE), and the tool stays in its directory.
 			if err != nil {
 				return err
 			}
-			return makeImage(cmd, s, store, b)
+			return makeImage(cmd, s, store, b, replace)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&b.Base, "base", b.Base, "file system of the image: none, busybox, a directory or an archive")
 	f.StringVar(&b.OCI, "oci", "", "instead of --base: `ARCHIVE` with a container image, as docker save writes it")
-	registerImage(cmd, &b)
+	registerImage(cmd, &b, &replace)
 	return cmd
 }
 
-func registerImage(cmd *cobra.Command, b *image.Build) {
+func registerImage(cmd *cobra.Command, b *image.Build, replace *bool) {
 	f := cmd.Flags()
 	f.StringVarP(&b.Out, "out", "o", "", "file of the image (required)")
+	registerReplace(cmd, replace)
 	f.StringVar(&b.Kernel, "kernel", "", "kernel of the image, a file vmlinuz-RELEASE beside its modules (default: the newest in /boot)")
 }
 
 // makeImage makes an image and says its digest.
-func makeImage(cmd *cobra.Command, s *streams, store *image.Store, b image.Build) error {
+func makeImage(cmd *cobra.Command, s *streams, store *image.Store, b image.Build, replace bool) error {
 	if b.Out == "" {
 		return usageError{errors.New("an image needs a file: name it with --out")}
 	}
-	digest, err := store.Image(cmd.Context(), b)
-	return imageMade(s, b.Out, digest, err)
+	return writeImage(s, b.Out, replace, func(file string) (string, error) {
+		b.Out = file
+		return store.Image(cmd.Context(), b)
+	})
 }
 
-// imageMade says the digest of an image, or why there is none.
-func imageMade(s *streams, out, digest string, err error) error {
+// writeImage makes the file of an image and says its digest, or why there is none.
+func writeImage(s *streams, out string, replace bool, write func(file string) (digest string, err error)) error {
+	digest := ""
+	err := files.Make(out, replace, func(file string) (err error) {
+		digest, err = write(file)
+		return err
+	})
 	switch {
 	case errors.Is(err, os.ErrExist):
-		return usageError{fmt.Errorf("%s exists already", out)}
+		return alreadyThere(out)
 	case err != nil:
 		return err
 	}
@@ -105,7 +115,7 @@ func imageMade(s *streams, out, digest string, err error) error {
 type importOptions struct {
 	image.Build
 	system         image.System
-	own            bool
+	own, replace   bool
 	key, passwords string // files
 }
 
@@ -153,7 +163,7 @@ under our kernel. The image contains the key or password: do not publish the ima
 			return err
 		},
 	}
-	registerImage(cmd, &o.Build)
+	registerImage(cmd, &o.Build, &o.replace)
 	f := cmd.Flags()
 	f.BoolVar(&o.own, "own-system", false, "machines boot the disk's own system, and the tool is run by ssh")
 	f.StringVar(&o.system.User, "user", o.system.User, "user of the disk's system who runs the tool")
@@ -170,8 +180,8 @@ func (o *importOptions) check(changed func(flag string) bool) error {
 	if o.Out == "" {
 		return errors.New("an image needs a file: name it with --out")
 	}
-	if _, err := os.Lstat(o.Out); err == nil {
-		return fmt.Errorf("%s exists already", o.Out)
+	if _, err := os.Lstat(o.Out); err == nil && !o.replace {
+		return alreadyThere(o.Out)
 	}
 	if !o.own {
 		for _, flag := range []string{"user", "key", "password-file", "disk-bus", "network"} {
@@ -225,8 +235,7 @@ func readSecret(file string) (string, error) {
 // importSystem makes an image that boots the disk's own system.
 func (o *importOptions) importSystem(ctx context.Context, s *streams, d *libvirt.Driver, disk string) error {
 	fmt.Fprintln(s.err, "the disk's system is booted once, to try it")
-	digest, err := d.ImportSystem(ctx, disk, o.system, o.Out)
-	return imageMade(s, o.Out, digest, err)
+	return writeImage(s, o.Out, o.replace, func(file string) (string, error) { return d.ImportSystem(ctx, disk, o.system, file) })
 }
 
 // importFiles makes an image of the file system on a disk.
@@ -245,5 +254,5 @@ func (o *importOptions) importFiles(cmd *cobra.Command, s *streams, d *libvirt.D
 		return err
 	}
 	o.Base = archive.Name()
-	return makeImage(cmd, s, store, o.Build)
+	return makeImage(cmd, s, store, o.Build, o.replace)
 }

@@ -124,7 +124,7 @@ func exitCode(ctx context.Context, err error) int {
 	switch {
 	case err == nil:
 		return ExitDone
-	case errors.As(err, &usage), errors.As(err, &name), errors.As(err, &option), errors.As(err, &param):
+	case errors.As(err, &usage), errors.As(err, &name), errors.As(err, &option), errors.As(err, &param), errors.Is(err, syscall.EISDIR):
 		return ExitUsage
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		return ExitInterrupted

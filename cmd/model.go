@@ -79,7 +79,7 @@ family's own list, from tiny to hard.`,
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", ".", "directory in which the instance directories are made")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the formulas")
-	cmd.Flags().BoolVar(&replace, "replace", false, "replace instances that are there already")
+	registerReplace(cmd, &replace)
 	return cmd
 }
 

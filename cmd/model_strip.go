@@ -4,31 +4,32 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"podium/internal/files"
 	"podium/internal/modelfiles"
 	"podium/models"
 )
 
 func newModelStrip(s *streams) *cobra.Command {
 	var out, seed, sealed, name string
+	var replace bool
 	cmd := &cobra.Command{
 		Use:   "strip PATH --out DIR --seed SECRET --sealed FILE",
 		Short: "Make an anonymous copy of an instance",
 		Long: `Strip writes a copy of an instance that does not tell which model it is (E-4.4): ids are
 replaced and permuted under the seed; names, graphics and toolspecific sections are left out;
 formulas are rewritten with them. The map back is written to a file of its own, which the
-organisers keep to themselves.`,
+organisers keep to themselves. Copy and map are both made, or neither.`,
 		Example: "  podium model strip AirplaneLD-PT-0010 --out stripped --seed 'our secret' --sealed maps/AirplaneLD-PT-0010.map",
 		Args:    exactArgs(1, "an instance directory or archive"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if out == "" || seed == "" || sealed == "" {
 				return usageError{errors.New("strip needs --out, --seed and --sealed")}
 			}
-			o := models.StripOptions{Seed: seed}
+			o := models.StripOptions{Seed: seed, Sealed: sealed, Replace: replace}
 			if name != "" {
 				id, err := models.ParseID(name)
 				if err != nil {
@@ -42,16 +43,20 @@ organisers keep to themselves.`,
 			}
 			o.Formulas = func(r *models.Renaming) (map[string]func(io.Writer) error, error) { return modelfiles.Stripped(i, r) }
 			renaming, err := models.Strip(i, out, o)
-			if err != nil {
+			var there *os.PathError
+			if errors.As(err, &there) && errors.Is(err, os.ErrExist) {
+				return alreadyThere(there.Path)
+			} else if err != nil {
 				return err
 			}
-			fmt.Fprintln(s.out, filepath.Join(out, renaming.Stripped))
-			return files.Write(sealed, renaming.Write)
+			_, err = fmt.Fprintln(s.out, filepath.Join(out, renaming.Stripped))
+			return err
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory in which the stripped instance is made")
 	cmd.Flags().StringVar(&seed, "seed", "", "secret under which ids are drawn")
 	cmd.Flags().StringVar(&sealed, "sealed", "", "file for the map back")
 	cmd.Flags().StringVar(&name, "name", "", "name of the stripped instance (default: S_ and its name)")
+	registerReplace(cmd, &replace)
 	return cmd
 }

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 
+	"podium/internal/files"
 	"podium/pnml/diagnostic"
 	"podium/pnml/xmlscan"
 )
@@ -30,13 +32,19 @@ type StripOptions struct {
 	// copy differs in names and ids alone. It hides less; it is for comparisons.
 	KeepOrder bool
 
+	// Sealed is the file for the map back, "" where the caller keeps the renaming. It is
+	// made with the copy, or neither is.
+	Sealed string
+
+	Replace bool // a copy and a map that are there already give way
+
 	// Formulas gives the formula files of the stripped instance by name, made
 	// from the old ones under the renaming; nil leaves them out.
 	Formulas func(r *Renaming) (map[string]func(w io.Writer) error, error)
 }
 
 // Strip writes the stripped copy of an instance to dir/<o.ID>, whole or not at
-// all, and gives the renaming, which the caller stores elsewhere. Only files
+// all, and gives the renaming, which is stored elsewhere. Only files
 // that are known to name nothing are copied; GenericPropertiesVerdict.xml, for
 // one, is left out. The error may be a [diagnostic.List] of what in the net
 // could not be stripped.
@@ -51,16 +59,32 @@ func Strip(i Instance, dir string, o StripOptions) (*Renaming, error) {
 	if err != nil {
 		return nil, err
 	}
-	write := WriteOptions{Twin: i.Facts.Twin == Yes, LargeMarking: i.Facts.LargeMarking, Unfinite: i.Facts.Unfinite}
+	write := WriteOptions{Twin: i.Facts.Twin == Yes, LargeMarking: i.Facts.LargeMarking, Unfinite: i.Facts.Unfinite, Replace: o.Replace}
 	if o.Formulas != nil {
 		if write.Files, err = o.Formulas(net.renaming); err != nil {
 			return nil, err
 		}
 	}
-	if err := WriteInstance(dir, o.ID, net, write); err != nil {
-		return nil, err
+	if o.Sealed == "" {
+		return net.renaming, WriteInstance(dir, o.ID, net, write)
 	}
-	return net.renaming, nil
+	return net.renaming, writeSealed(dir, o, net, write)
+}
+
+// writeSealed writes copy and map.
+func writeSealed(dir string, o StripOptions, net strippedNet, write WriteOptions) error {
+	if _, err := os.Stat(o.Sealed); err == nil && !o.Replace {
+		return &os.PathError{Op: "write map", Path: o.Sealed, Err: os.ErrExist}
+	}
+	sealed, err := files.Stage(o.Sealed, net.renaming.Write)
+	if err != nil {
+		return err
+	}
+	if err := WriteInstance(dir, o.ID, net, write); err != nil {
+		sealed.Discard()
+		return err
+	}
+	return sealed.Commit()
 }
 
 // prepareStrip reads the document a first time, for its ids.

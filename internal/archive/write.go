@@ -26,7 +26,8 @@ import (
 // Options say what goes into an archive.
 type Options struct {
 	About        About
-	WithoutTools bool // only their digests, where licences do not allow more
+	WithoutTools bool   // only their digests, where licences do not allow more
+	Key          string // of ssh, to sign with; the signature is written beside the archive
 }
 
 // Written is an archive that was made, or that would be made.
@@ -37,7 +38,7 @@ type Written struct {
 	Sums  []byte
 }
 
-// Write makes the archive of a judged campaign, whole or not at all; with an empty
+// Write makes the archive of a judged campaign and its directories, whole or not at all; with an empty
 // path it only computes its digest. The campaign must not change meanwhile: a file
 // that does is an error.
 func Write(ctx context.Context, path string, j *contest.Judged, o Options) (w Written, err error) {
@@ -59,7 +60,27 @@ func Write(ctx context.Context, path string, j *contest.Judged, o Options) (w Wr
 	if path == "" {
 		return w, nil
 	}
-	return w, files.Replace(path, func(out io.Writer) error { return write(ctx, out, list, f, w.Sums) })
+	return w, o.writeSigned(ctx, path, w.Sums, func(out io.Writer) error { return write(ctx, out, list, f, w.Sums) })
+}
+
+// writeSigned writes the archive, and the signature if there is a key: both or neither.
+func (o Options) writeSigned(ctx context.Context, path string, sums []byte, write func(io.Writer) error) error {
+	if o.Key == "" {
+		return files.Write(path, write)
+	}
+	signature, err := Sign(ctx, sums, o.Key)
+	if err != nil {
+		return err
+	}
+	whole, err := files.Stage(path, write)
+	if err != nil {
+		return err
+	}
+	if err := files.Write(SignatureFile(path), func(out io.Writer) error { _, err := out.Write(signature); return err }); err != nil {
+		whole.Discard()
+		return err
+	}
+	return whole.Commit()
 }
 
 // collect reads all that goes into the archive; scratch holds the tables.
