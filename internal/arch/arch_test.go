@@ -123,7 +123,7 @@ var confined = map[string][]string{
 	"github.com/dalzilio/rudd":               {"internal/tools/symbolic"},
 	"github.com/google/go-containerregistry": {"vm/guest/image/oci"},
 	"github.com/goccy/go-yaml":               {"internal/yaml"},
-	"github.com/klauspost/compress":          {"internal/archive", "internal/campaign", "models", "vm/guest/image"},
+	"github.com/klauspost/compress":          {"internal/archive", "internal/campaign", "internal/publish", "models", "vm/guest/image"},
 	"github.com/parquet-go/parquet-go":       {"internal/columns"},
 	"github.com/beevik/etree":                {"vm/libvirt"},
 	"golang.org/x/crypto":                    {"vm/libvirt"},

@@ -1,7 +1,6 @@
 package publish
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"html"
@@ -10,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -73,20 +73,14 @@ func pagesAddUp(t *testing.T, e *edition.Edition, c *scoring.Contest) {
 	s, runs := siteOf(t, r)
 	var pages, added atomic.Int64
 	err := inParallel(len(runs), func(i int) error {
-		var page bytes.Buffer
+		var page markup
 		cell, err := s.find(runs[i].Instance, runs[i].Exam)
 		if err != nil {
 			return err
 		}
-		body, err := s.runBody(cell, runs[i])
-		if err != nil {
-			return err
-		}
-		if err := s.execute(&page, "run", s.runPath(runs[i]), s.runPage(body)); err != nil {
-			return err
-		}
+		s.details(&page, cell, runs[i])
 		pages.Add(1)
-		items, problem := addUp(page.String())
+		items, problem := addUp(string(page.html()))
 		added.Add(int64(items))
 		if problem != "" {
 			t.Errorf("%s on %s of %s: %s", runs[i].Tool, runs[i].Exam, runs[i].Instance, problem)
@@ -103,8 +97,8 @@ func pagesAddUp(t *testing.T, e *edition.Edition, c *scoring.Contest) {
 }
 
 var (
-	totalPrinted = regexp.MustCompile(`<p class="total"><strong[^>]*>([^<]*)</strong> points</p>`)
-	itemPrinted  = regexp.MustCompile(`<span class="item[^"]*"><b[^>]*>([^<]*)</b>`)
+	totalPrinted = regexp.MustCompile(`<span class="total"><strong[^>]*>([^<]*)</strong> points</span>`)
+	itemPrinted  = regexp.MustCompile(`<li class="item[^"]*"><b[^>]*>([^<]*)</b>(?: ([0-9]+) \x{d7} ([^ ]+) )?`)
 )
 
 // addUp sums the items of a page by what is printed.
@@ -118,6 +112,13 @@ func addUp(page string) (items int, problem string) {
 		x, ok := readPoints(m[1])
 		if !ok {
 			return 0, fmt.Sprintf("%q is no number", m[1])
+		}
+		if m[2] != "" { // of several values
+			each, ok := readPoints(m[3])
+			n, bad := strconv.ParseInt(m[2], 10, 64)
+			if !ok || bad != nil || each.Mul(each, big.NewRat(n, 1)).Cmp(x) != 0 {
+				return 0, fmt.Sprintf("%s of %s is not %s", m[2], m[3], m[1])
+			}
 		}
 		sum.Add(sum, x)
 		items++

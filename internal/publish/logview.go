@@ -12,17 +12,18 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// A page shows the first and the last bytes of a log and every answer line;
-// the whole log stands beside the page. A shown line is cut at logLine bytes.
+// A page shows the first and the last bytes of a log and every answer line; the
+// whole log is in a file beside the page. A shown line is cut at logLine bytes.
 const (
-	logHead = 24 << 10
-	logTail = 8 << 10
+	logHead = 12 << 10
+	logTail = 6 << 10
 	logLine = 1000
 )
 
 // logView makes the excerpt of a log that a page shows. It is given the whole
 // log as a stream and keeps no more than it shows.
 type logView struct {
+	run     string           // the anchor of the run
 	answers map[int64]string // offset of a line -> title
 	out     strings.Builder
 	line    []byte // the first logLine bytes of the current line
@@ -40,8 +41,8 @@ type tailLine struct {
 }
 
 // readLog copies the log to whole and returns its excerpt and its length.
-func readLog(log io.Reader, whole io.Writer, answers map[int64]string) (template.HTML, int64, error) {
-	view := &logView{answers: answers}
+func readLog(log io.Reader, whole io.Writer, run string, answers map[int64]string) (template.HTML, int64, error) {
+	view := &logView{run: run, answers: answers}
 	in := bufio.NewReaderSize(log, 32<<10)
 	for {
 		part, err := in.ReadSlice('\n')
@@ -81,7 +82,7 @@ func (l *logView) endLine() {
 	case answer:
 		l.flushTail()
 		l.found++
-		fmt.Fprintf(&l.out, `<mark id="%s" title="%s">%s</mark>`, logAnchor(l.start), html.EscapeString(clean(title)), text)
+		fmt.Fprintf(&l.out, `<mark id="%s" title="%s">%s</mark>`, logAnchor(l.run, l.start), html.EscapeString(clean(title)), text)
 		l.out.WriteByte('\n')
 	case l.start+l.lineLen <= logHead && l.skipped == 0 && len(l.tail) == 0:
 		l.out.WriteString(text)

@@ -20,13 +20,13 @@ func TestLogExcerpt(t *testing.T) {
 		"empty":            {"", nil, ""},
 		"no final newline": {"one\ntwo", nil, "one\ntwo\n"},
 		"escaped":          {"<script>&\"\n", nil, "&lt;script&gt;&amp;&#34;\n"},
-		"answer":           {"a\nFORMULA x TRUE\nb\n", map[int64]string{2: "x: right"}, "a\n<mark id=\"log-2\" title=\"x: right\">FORMULA x TRUE</mark>\nb\n"},
+		"answer":           {"a\nFORMULA x TRUE\nb\n", map[int64]string{2: "x: right"}, "a\n<mark id=\"run-2\" title=\"x: right\">FORMULA x TRUE</mark>\nb\n"},
 		"noise":            {"\x00\x1b[31m\xff\u202e\r\n", nil, "\u2400\u241b[31m\ufffd\ufffd\n"},
 		"long line":        {strings.Repeat("y", 1500) + "\nz\n", nil, strings.Repeat("y", 1000) + "<i>\u2026 501\u00a0B more on this line</i>\nz\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var whole bytes.Buffer
-			got, n, err := readLog(iotest.OneByteReader(strings.NewReader(c.log)), &whole, c.answers)
+			got, n, err := readLog(iotest.OneByteReader(strings.NewReader(c.log)), &whole, "run", c.answers)
 			if err != nil || string(got) != c.want {
 				t.Errorf("got %q, %v; want %q", got, err, c.want)
 			}
@@ -36,11 +36,11 @@ func TestLogExcerpt(t *testing.T) {
 		})
 	}
 	at := int64(len(long))
-	got, _, err := readLog(strings.NewReader(long+"FORMULA x TRUE\n"+long+"the end\n"), io.Discard, map[int64]string{at: "x: right"})
+	got, _, err := readLog(strings.NewReader(long+"FORMULA x TRUE\n"+long+"the end\n"), io.Discard, "run", map[int64]string{at: "x: right"})
 	if err != nil || len(got) > logHead+2*logTail+1000 {
 		t.Errorf("an excerpt of %d bytes, error %v", len(got), err)
 	}
-	for _, want := range []string{"MB not shown", `<mark id="log-2600000"`, "the end\n"} {
+	for _, want := range []string{"MB not shown", `<mark id="run-2600000"`, "the end\n"} {
 		if !strings.Contains(string(got), want) {
 			t.Errorf("the excerpt lacks %q", want)
 		}
@@ -49,7 +49,7 @@ func TestLogExcerpt(t *testing.T) {
 
 func TestLogErrorsAreReported(t *testing.T) {
 	broken := errors.New("disk on fire")
-	if _, _, err := readLog(io.MultiReader(strings.NewReader("a\n"), iotest.ErrReader(broken)), io.Discard, nil); !errors.Is(err, broken) {
+	if _, _, err := readLog(io.MultiReader(strings.NewReader("a\n"), iotest.ErrReader(broken)), io.Discard, "run", nil); !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -60,7 +60,7 @@ func FuzzLogExcerpt(f *testing.F) {
 	f.Add(bytes.Repeat([]byte("long \x1b"), 20_000), int64(100))
 	f.Fuzz(func(t *testing.T, log []byte, at int64) {
 		var whole bytes.Buffer
-		excerpt, n, err := readLog(bytes.NewReader(log), &whole, map[int64]string{at: "\x00<\">"})
+		excerpt, n, err := readLog(bytes.NewReader(log), &whole, "run", map[int64]string{at: "\x00<\">"})
 		if err != nil || n != int64(len(log)) || !bytes.Equal(whole.Bytes(), log) {
 			t.Fatalf("%d bytes copied, %d counted, %v", whole.Len(), n, err)
 		}

@@ -49,22 +49,21 @@ func (v *view) examPath(exam int) string {
 
 func categoryPath(name string) string { return "categories/" + safeName(name) + ".html" }
 
-// runPath is the page of a run; its log stands beside it.
-func (v *view) runPath(r *Run) string { return v.runFile(r) + ".html" }
+// runPath leads to the details of a run on the page of its instance.
+func (v *view) runPath(r *Run) string { return v.instPath(v.instAt[r.Instance]) + "#" + v.runAnchor(r) }
 
-func (v *view) logPath(r *Run) string { return v.runFile(r) + ".txt" }
-
-func (v *view) runFile(r *Run) string {
-	return "runs/" + v.instFile[v.instAt[r.Instance]] + "/" + safeName(string(r.Exam)) + "." + v.toolFile[v.toolAt[r.Tool]]
-}
+// splitPage is the page of all disagreements on an instance, and splitPath leads
+// to one of them.
+func (v *view) splitPage(inst int) string { return "disagreements/" + v.instFile[inst] + ".html" }
 
 func (v *view) splitPath(n int) string {
-	s := v.splits[n]
-	return fmt.Sprintf("disagreements/%s/%s.%d.html", v.instFile[s.cell.inst], safeName(string(v.c.Examinations[s.cell.exam].ID)), s.item+1)
+	return v.splitPage(v.splits[n].cell.inst) + "#" + v.splitAnchor(n)
 }
 
-// logAnchor is the name of the line of an answer on the page of its run.
-func logAnchor(offset int64) string { return fmt.Sprintf("log-%d", offset) }
+func (v *view) splitAnchor(n int) string {
+	s := v.splits[n]
+	return fmt.Sprintf("%s.%d", safeName(string(v.c.Examinations[s.cell.exam].ID)), s.item+1)
+}
 
 func (r *Run) sortedAnswers() []Answer {
 	return slices.SortedStableFunc(slices.Values(r.Answers), func(a, b Answer) int { return compareItems(a.Item, b.Item) })

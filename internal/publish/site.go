@@ -302,20 +302,6 @@ func maskHTML(mask []Mark) template.HTML {
 
 func microseconds(us int64) time.Duration { return time.Duration(us) * time.Microsecond }
 
-// copyLog opens, copies and closes the log of a run.
-func (s *site) copyLog(r *Run, answers map[int64]string) (excerpt template.HTML, length int64, err error) {
-	log, err := r.Log()
-	if err != nil {
-		return "", 0, fmt.Errorf("log of %s on %s of %s: %w", r.Tool, r.Exam, r.Instance, err)
-	}
-	defer log.Close()
-	err = s.tree.write(s.logPath(r), func(w *bufio.Writer) error {
-		excerpt, length, err = readLog(log, io.Writer(w), answers)
-		return err
-	})
-	return excerpt, length, err
-}
-
 // sortKey is a number for the sorting of tables on pages.
 func sortKey(r *big.Rat) string {
 	if r == nil {

@@ -153,14 +153,6 @@ func (s *site) wrongAnswer(c *cell, r *Run, a Answer) wrongAnswer {
 	return w
 }
 
-// answerPath leads to the line of the log where the answer stands.
-func (s *site) answerPath(r *Run, a Answer) string {
-	if a.Offset < 0 || r.Log == nil {
-		return s.runPath(r)
-	}
-	return s.runPath(r) + "#" + logAnchor(a.Offset)
-}
-
 // writeRules shows the edition, so that every rule that is cited can be read.
 func (s *site) writeRules() error {
 	type ruleRow struct{ ID, Anchor, Text string }

@@ -68,4 +68,15 @@
     input.addEventListener("input", apply);
     apply();
   }
+
+  // The details of a run open when its address is followed.
+  const open = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (target instanceof HTMLDetailsElement) {
+      target.open = true;
+      target.scrollIntoView();
+    }
+  };
+  addEventListener("hashchange", open);
+  open();
 })();

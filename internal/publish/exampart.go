@@ -1,0 +1,188 @@
+package publish
+
+import (
+	"html/template"
+	"strconv"
+	"strings"
+)
+
+// examPart is what the page of an instance says of one examination: the answers
+// of all tools beside the reference values, the runs, and the details of each.
+func (s *site) examPart(c *cell, m *markup) template.HTML {
+	exam := string(s.c.Examinations[c.exam].ID)
+	anchor := safeName(exam)
+	m.b = m.b[:0]
+	m.raw(`<section aria-labelledby="`, anchor, `"><h2 id="`, anchor, `">`)
+	m.link("../", s.examPath(c.exam), exam)
+	m.raw("</h2>\n")
+	if len(c.refs) > 0 {
+		s.writeAnswers(m, c, exam)
+	} else {
+		m.raw(`<p class="empty">No value was asked.</p>`, "\n")
+	}
+	if len(c.runs) > 0 {
+		s.writeRunTable(m, c, exam)
+		for _, r := range c.runs {
+			s.details(m, c, r)
+		}
+	}
+	m.raw("</section>\n")
+	return m.html()
+}
+
+// writeAnswers writes the table of the values that were asked, with what each tool answered.
+func (s *site) writeAnswers(m *markup, c *cell, exam string) {
+	m.table("grid answers", "Answers to "+exam)
+	m.raw(`<thead><tr><th scope="col">Value</th><th scope="col">Reference</th>`)
+	for _, r := range c.runs {
+		m.raw(`<th scope="col">`, string(s.swatch(r.Tool)))
+		m.text(r.Tool)
+		m.raw("</th>")
+	}
+	m.raw("</tr></thead>\n<tbody>\n")
+	columns := make([][]*Answer, len(c.runs))
+	for i, r := range c.runs {
+		columns[i] = c.answers(r)
+	}
+	inst := s.insts[c.inst].ID.String()
+	for k, ref := range c.refs {
+		m.raw("<tr>")
+		m.titled(`th scope="row"`, ref.Key.Item)
+		m.text(itemWithin(inst, ref.Key.Item))
+		if ref.Question != "" {
+			m.raw(`<span class="question">`)
+			m.text(ref.Question)
+			m.raw("</span>")
+		}
+		m.raw("</th><td>")
+		s.writeReference(m, c, k)
+		m.raw("</td>")
+		for i, r := range c.runs {
+			writeAnswerCell(m, r, columns[i][k])
+		}
+		m.raw("</tr>\n")
+	}
+	m.raw("</tbody></table></div>\n")
+}
+
+// answers are the answers of a run to the values of the cell, nil where there is none.
+func (c *cell) answers(r *Run) []*Answer {
+	list := make([]*Answer, len(c.refs))
+	for i := range r.Answers {
+		if k, asked := c.item(r.Answers[i].Item); asked {
+			list[k] = &r.Answers[i]
+		}
+	}
+	return list
+}
+
+// writeReference writes a reference value and how it came about.
+func (s *site) writeReference(m *markup, c *cell, k int) {
+	ref := c.refs[k]
+	switch {
+	case !ref.Value.IsZero():
+		m.raw(string(valueHTML(ref.Value)), ` <span class="state `, string(ref.State), `">`, string(ref.State), "</span>")
+	case ref.State == Struck:
+		m.raw(`<span class="state struck">struck</span>`)
+	default:
+		m.raw(`<span class="state unknown">unknown</span>`)
+	}
+	if certainty := string(ref.Ruling.Certainty); certainty != "" {
+		m.raw(` <span class="state `, certainty, `">`, certainty, "</span>")
+	}
+	if n := s.split(c, k); n >= 0 {
+		m.raw(" ")
+		m.link("../", s.splitPath(n), "disagreement")
+	}
+}
+
+// markSigns say the mark of an answer beside its colour.
+var markSigns = map[Mark]string{Wrong: " \u2717", Unjudged: " ?", Aside: " ~"}
+
+func writeAnswerCell(m *markup, r *Run, a *Answer) {
+	if a == nil {
+		m.raw(`<td class="missing">`, minus, "</td>")
+		return
+	}
+	mark := r.judged(a.Mark)
+	m.raw(`<td class="`, markClass[mark])
+	if mark != Right {
+		m.raw(`" title="`, markWords[mark])
+	}
+	m.raw(`">`)
+	if len(a.Value.Text) <= shownDigits {
+		m.text(a.Value.Text)
+	} else {
+		m.raw(string(valueHTML(a.Value)))
+	}
+	m.raw(markSigns[mark], "</td>")
+}
+
+// writeRunTable writes one line for each run: what became of it and what it took.
+func (s *site) writeRunTable(m *markup, c *cell, exam string) {
+	m.table("sortable runs", "Runs of "+exam)
+	m.raw(`<thead><tr><th scope="col">Tool</th><th scope="col" class="num">Points</th><th scope="col">Answers</th><th scope="col">Ended</th>`,
+		`<th scope="col" class="num">CPU time</th><th scope="col" class="num">Wall time</th><th scope="col" class="num">Memory</th><th scope="col">Log</th></tr></thead>`, "\n<tbody>\n")
+	for _, r := range c.runs {
+		m.raw(`<tr><th scope="row">`, string(s.swatch(r.Tool)))
+		m.link("", "#"+s.runAnchor(r), r.Tool)
+		m.raw("</th>")
+		if r.NoScore != "" {
+			m.raw(`<td class="num" data-v="-999999" title="`)
+			m.text(r.NoScore)
+			m.raw(`">no points</td>`)
+		} else {
+			m.number(sortKey(r.Points), exact(r.Points), decimal(r.Points))
+		}
+		m.raw("<td>")
+		if r.Void == "" {
+			m.raw(string(maskHTML(c.mask(r))))
+		}
+		m.raw("</td><td>")
+		m.text(runNote(r))
+		m.raw("</td>")
+		figures := measures(r)
+		for _, f := range []struct {
+			name string
+			key  int64
+		}{{"CPU time", r.CPU.Microseconds()}, {"wall time", r.Wall.Microseconds()}, {"memory peak", r.MemoryPeak}} {
+			x := find(figures, f.name)
+			m.number(strconv.FormatInt(f.key, 10), x.Exact, x.Text)
+		}
+		m.raw("<td>")
+		if r.Log != nil {
+			m.link("../", s.logPath(r), "log")
+		}
+		m.raw("</td></tr>\n")
+	}
+	m.raw("</tbody></table></div>\n")
+}
+
+// find gives the figure of a name, empty when there is none.
+func find(list []measure, name string) measure {
+	for _, m := range list {
+		if m.Name == name {
+			return m
+		}
+	}
+	return measure{}
+}
+
+// runAnchor is the name of a run on the pages of its instance.
+func (v *view) runAnchor(r *Run) string {
+	return safeName(string(r.Exam)) + "." + v.toolFile[v.toolAt[r.Tool]]
+}
+
+// logAnchor is the name of the line of an answer on the page of its log.
+func logAnchor(run string, offset int64) string {
+	return run + "-" + strconv.FormatInt(offset, 10)
+}
+
+// answerPath leads to the line of the log where the answer stands.
+func (s *site) answerPath(r *Run, a Answer) string {
+	if a.Offset < 0 || r.Log == nil {
+		return s.runPath(r)
+	}
+	page, _, _ := strings.Cut(s.logPath(r), "#")
+	return page + "#" + logAnchor(s.runAnchor(r), a.Offset)
+}

@@ -1,0 +1,429 @@
+package publish
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// shareWidth is the percentage of all votes' weight.
+func shareWidth(part *big.Rat, r *Reference) string {
+	all := new(big.Rat)
+	for _, vote := range r.Votes {
+		if vote.Weight != nil {
+			all.Add(all, vote.Weight)
+		}
+	}
+	if all.Sign() <= 0 {
+		return "0"
+	}
+	share := new(big.Rat).Quo(part, all)
+	return share.Mul(share, big.NewRat(100, 1)).FloatString(1)
+}
+
+// pointsFor sums the items of a value.
+func pointsFor(r *Run, item string) *big.Rat {
+	sum := new(big.Rat)
+	for _, i := range r.Items {
+		if i.Item == item && i.Points != nil {
+			sum.Add(sum, i.Points)
+		}
+	}
+	return sum
+}
+
+// itemRow is an addend of a score.
+type itemRow struct {
+	Rule, Path, Reason, Points, Exact string
+	Raw                               string // empty where there are no raw points
+	Loss                              bool
+}
+
+// measure is a measured figure.
+type measure struct{ Name, Text, Exact string }
+
+// answerTitles are the lines of the log that hold answers.
+func answerTitles(r *Run) map[int64]string {
+	titles := make(map[int64]string, len(r.Answers))
+	for _, a := range r.sortedAnswers() {
+		if a.Offset < 0 {
+			continue
+		}
+		text := clean(a.Item) + ": " + markWords[r.judged(a.Mark)]
+		if before := titles[a.Offset]; before != "" {
+			text = before + "; " + text
+		}
+		titles[a.Offset] = text
+	}
+	return titles
+}
+
+// details writes everything that is known about a run: what became of it, where
+// each point comes from, and what it said when and by which techniques.
+func (s *site) details(m *markup, c *cell, r *Run) {
+	m.raw(`<details class="run" id="`, s.runAnchor(r), `"><summary>`, string(s.swatch(r.Tool)), "<b>")
+	m.text(r.Tool)
+	m.raw("</b> ")
+	s.writeTotal(m, r)
+	if note := runNote(r); note != "" {
+		m.raw(` <span class="note">`)
+		m.text(note)
+		m.raw("</span>")
+	}
+	m.raw("</summary>\n<p>")
+	m.text(outcome(r))
+	m.raw("</p>\n")
+	if r.NoScore != "" {
+		m.raw(`<p class="why"><strong>No points:</strong> `)
+		m.text(r.NoScore)
+		m.raw(".</p>\n")
+	} else {
+		for _, f := range r.Flags {
+			m.raw(`<p class="why"><strong>Flag</strong> `)
+			m.text(f)
+			m.raw(".</p>\n")
+		}
+	}
+	if len(r.Warnings) > 0 {
+		m.raw(`<ul class="warnings">`)
+		for _, w := range r.Warnings {
+			m.raw("<li>")
+			m.text(w)
+			m.raw("</li>")
+		}
+		m.raw("</ul>\n")
+	}
+	s.writePoints(m, c, r)
+	s.writeSaid(m, c, r)
+	s.writeSetting(m, r)
+	m.raw("</details>\n")
+}
+
+func (s *site) writeTotal(m *markup, r *Run) {
+	m.raw(`<span class="total">`)
+	if r.NoScore != "" {
+		m.raw("<strong>no</strong> points")
+	} else {
+		m.raw(`<strong title="`, exact(r.Points), `">`, decimal(r.Points), "</strong> points")
+	}
+	m.raw("</span>")
+}
+
+// writePoints says where the points of a run come from. Values with the same
+// items share a line.
+func (s *site) writePoints(m *markup, c *cell, r *Run) {
+	if len(r.Items) > 0 {
+		m.raw(`<ul class="items">`)
+		for _, g := range groupItems(c, r) {
+			s.writeItems(m, r, g)
+		}
+		m.raw("</ul>\n")
+	}
+	if len(r.Factors) == 0 {
+		return
+	}
+	m.raw("<p>A rule states raw points. Each counts so many times:</p>\n", `<ul class="items">`)
+	for _, f := range r.Factors {
+		row := s.itemRow(f)
+		m.raw("<li>")
+		m.titled("span", row.Exact)
+		m.raw("\u00d7\u00a0", decimal(f.Points), "</span> ")
+		s.writeRule(m, row)
+		m.raw("</li>")
+	}
+	m.raw("</ul>\n")
+}
+
+// itemGroup are items that differ in nothing but their value.
+type itemGroup struct {
+	item   Item
+	values []string // in the order of the cell; empty for the run as a whole
+}
+
+// groupItems groups the items of values that were asked; others stand alone.
+func groupItems(c *cell, r *Run) []itemGroup {
+	type like struct{ rule, reason, points, raw string }
+	var groups []itemGroup
+	at := map[like]int{}
+	for _, i := range r.Items {
+		key := like{i.Rule, i.Reason, exact(i.Points), exact(i.Raw)}
+		n, known := at[key]
+		if _, asked := c.item(i.Item); !asked || i.Item == "" {
+			n, known = len(groups), false // stands alone
+			groups = append(groups, itemGroup{item: i})
+		} else if !known {
+			n, at[key] = len(groups), len(groups)
+			groups = append(groups, itemGroup{item: i})
+		}
+		if i.Item != "" {
+			groups[n].values = append(groups[n].values, i.Item)
+		}
+	}
+	for _, g := range groups {
+		slices.SortFunc(g.values, compareItems)
+	}
+	return groups
+}
+
+// writeItems writes a group of items: their sum, what each counts when there are
+// several, the rule, and the values.
+func (s *site) writeItems(m *markup, r *Run, g itemGroup) {
+	row := s.itemRow(g.item)
+	m.raw(`<li class="item`)
+	if row.Loss {
+		m.raw(" loss")
+	}
+	if n := len(g.values); n > 1 && g.item.Points != nil {
+		sum := new(big.Rat).Mul(g.item.Points, big.NewRat(int64(n), 1))
+		m.raw(`"><b title="`, exact(sum), `">`, signed(sum), "</b> ", strconv.Itoa(n), " \u00d7 ", row.Points, " ")
+	} else {
+		m.raw(`"><b title="`, row.Exact, `">`, row.Points, "</b> ")
+	}
+	s.writeRule(m, row)
+	if row.Raw != "" {
+		m.raw(` <span class="dim raw">raw points: `, row.Raw, "</span>")
+	}
+	if len(g.values) > 0 {
+		m.raw(` <span class="dim">`)
+		m.text(valueList(r.Instance.String(), g.values))
+		m.raw("</span>")
+	}
+	m.raw("</li>")
+}
+
+// valueList names the values of an instance, each without what all begin with.
+func valueList(inst string, items []string) string {
+	var b strings.Builder
+	whole := ""
+	for i, item := range items {
+		text := itemWithin(inst, item)
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		cut := strings.LastIndexByte(text, '-') + 1
+		if i > 0 && cut > 0 && text[:cut] == whole {
+			text = text[cut:]
+		} else {
+			whole = text[:cut]
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+// writeRule names a rule, with a link to its text, and the reason it applies.
+func (s *site) writeRule(m *markup, row itemRow) {
+	if row.Path != "" {
+		m.raw(`<a class="rule" href="../`, row.Path, `">`)
+		m.text(row.Rule)
+		m.raw("</a> ")
+	} else {
+		m.raw(`<span class="rule">`)
+		m.text(row.Rule)
+		m.raw("</span> ")
+	}
+	m.text(row.Reason)
+}
+
+// writeSaid lists what a run answered and when, by technique, each with its line
+// of the log.
+func (s *site) writeSaid(m *markup, c *cell, r *Run) {
+	by := map[string][]Answer{}
+	var order []string
+	for _, a := range r.sortedAnswers() {
+		t := strings.Join(a.Techniques, " ")
+		if by[t] == nil {
+			order = append(order, t)
+		}
+		by[t] = append(by[t], a)
+	}
+	inst := r.Instance.String()
+	for _, t := range order {
+		m.raw(`<p class="said">`)
+		if t == "" {
+			m.raw("Answers without a technique: ")
+		} else {
+			m.raw(`By <span class="techniques">`)
+			m.text(t)
+			m.raw("</span>: ")
+		}
+		for i, a := range by[t] {
+			if i > 0 {
+				m.raw(", ")
+			}
+			s.writeAnswer(m, c, r, a, inst)
+		}
+		m.raw(".</p>\n")
+	}
+}
+
+func (s *site) writeAnswer(m *markup, c *cell, r *Run, a Answer, inst string) {
+	name := itemWithin(inst, a.Item)
+	if a.Offset >= 0 && r.Log != nil {
+		m.link("../", s.answerPath(r, a), name)
+	} else {
+		m.text(name)
+	}
+	if _, asked := c.item(a.Item); !asked {
+		m.raw(" ", string(valueHTML(a.Value)), " (not asked)")
+	}
+	if a.At >= 0 {
+		m.raw(" after ", duration(a.At))
+	}
+	if a.Witness.State != "" {
+		m.raw(` <span class="state `, safeName(a.Witness.State), `" title="witness: `)
+		m.text(a.Witness.Detail)
+		m.raw(`">`)
+		m.text(a.Witness.State)
+		m.raw("</span>")
+	}
+}
+
+// writeSetting says where a run took place and how it was measured, and leads to its log.
+func (s *site) writeSetting(m *markup, r *Run) {
+	var parts []string
+	add := func(before, text string) {
+		if text != "" {
+			parts = append(parts, before+text)
+		}
+	}
+	for _, x := range measures(r) {
+		add(x.Name+" ", x.Text)
+	}
+	add("measured by ", r.Measured)
+	add("machine ", r.Machine)
+	if r.Emulated {
+		add("", "emulated processor")
+	}
+	add("virtual machine: ", r.Origin)
+	if r.Attempts > 1 {
+		add("", fmt.Sprintf("%d attempts", r.Attempts))
+	}
+	m.raw(`<p class="dim">`)
+	m.text(strings.Join(parts, "; "))
+	m.raw(". ")
+	if r.Log == nil {
+		m.raw("No log was kept.")
+	} else {
+		m.link("../", s.logPath(r), "Log")
+	}
+	m.raw("</p>\n")
+}
+
+func (s *site) itemRow(i Item) itemRow {
+	row := itemRow{Rule: clean(i.Rule), Path: s.RulePath(i.Rule), Reason: clean(i.Reason), Points: signed(i.Points), Exact: exact(i.Points),
+		Loss: i.Points != nil && i.Points.Sign() < 0}
+	if i.Raw != nil {
+		row.Raw = decimal(i.Raw)
+	}
+	return row
+}
+
+// measures are the measured figures of a run, rounded, with the exact figure
+// beside them.
+func measures(r *Run) []measure {
+	list := []measure{
+		{"CPU time", duration(r.CPU), seconds(r.CPU) + " s"},
+		{"user time", duration(r.User), seconds(r.User) + " s"},
+		{"system time", duration(r.System), seconds(r.System) + " s"},
+		{"wall time", duration(r.Wall), seconds(r.Wall) + " s"},
+		{"memory peak", size(r.MemoryPeak), fmt.Sprintf("%d bytes", r.MemoryPeak)},
+		{"output", size(r.OutputBytes), fmt.Sprintf("%d bytes", r.OutputBytes)},
+	}
+	const cpu, memory = 3, 4 // the first are of CPU time
+	for i := range list {
+		if i < cpu && r.NoTimes || i == memory && r.NoMemory {
+			list[i].Text, list[i].Exact = notMeasured, list[i].Exact+" were seen, which is no measurement"
+		}
+	}
+	if r.FromFile {
+		list = slices.DeleteFunc(list, func(m measure) bool {
+			return m.Name == "user time" || m.Name == "system time" || m.Name == "output" || m.Name == "wall time" && r.Wall == 0
+		})
+	}
+	list = append(list, r.Energy.measures()...)
+	if r.HostCPU > 0 {
+		list = append(list, measure{"CPU time, by the host", duration(r.HostCPU), seconds(r.HostCPU) + " s"},
+			measure{"memory peak, by the host", size(r.HostMemory), fmt.Sprintf("%d bytes", r.HostMemory)})
+	}
+	return list
+}
+
+// measures are the figures of energy, rounded to hundredths of a joule.
+func (e Energy) measures() (list []measure) {
+	if e.State == notMeasured {
+		list = append(list, measure{"energy", notMeasured, e.Why})
+	}
+	for _, f := range []struct {
+		name  string
+		micro int64
+	}{{"energy", e.Package}, {"of it cores", e.Core}, {"of it uncore", e.Uncore}, {"energy of memory", e.DRAM}} {
+		if f.micro == 0 {
+			continue
+		}
+		m := measure{f.name, big.NewRat(f.micro, 1_000_000).FloatString(2) + " J", joules(f.micro) + " J"}
+		if e.State == "estimate" {
+			m.Text += ", an estimate"
+		}
+		if e.Why != "" {
+			m.Exact += ": " + e.Why
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// outcome says in a sentence what became of a run.
+func outcome(r *Run) string {
+	if r.Void != "" {
+		return "Void, it counts for nobody: " + clean(r.Void)
+	}
+	said := ""
+	switch r.Participation {
+	case DoNotCompete:
+		said = " It said that it does not compete."
+	case CannotCompute:
+		said = " It said that it cannot compute, or gave no answer."
+	}
+	switch r.Termination {
+	case "":
+		return "What ended the run is not in the file of results." + said
+	case "exited":
+		if r.ExitCode != 0 {
+			return fmt.Sprintf("The tool ended by itself with exit code %d.", r.ExitCode) + said
+		}
+		return "The tool ended by itself." + said
+	case "signal":
+		return fmt.Sprintf("The tool was ended by signal %d.", r.Signal) + said
+	}
+	if words, known := stopWords[r.Termination]; known {
+		return "The run was stopped: " + words.long + "." + said
+	}
+	return "The run ended otherwise: " + clean(r.Termination) + "." + said
+}
+
+// stopped tells that the run did not end by itself, as far as is known.
+func (r *Run) stopped() bool { return r.Termination != "exited" && r.Termination != "" }
+
+// stopWords say why runs are stopped.
+var stopWords = map[string]struct{ short, long string }{
+	"cputime":  {"CPU limit", "the limit of CPU time was reached"},
+	"time":     {"time limit", "a limit of time was reached; the file of results does not say which"},
+	"walltime": {"time limit", "the limit of wall time was reached"},
+	"memory":   {"memory limit", "the limit of memory was reached"},
+	"output":   {"output limit", "the limit of output was reached"},
+	"disk":     {"disk limit", "the limit of disk space was reached"},
+	"panic":    {"machine panic", "the kernel of the machine died under the tool"},
+}
+
+func terminationShort(r *Run) string {
+	if r.Termination == "signal" {
+		return fmt.Sprintf("signal %d", r.Signal)
+	}
+	if words, known := stopWords[r.Termination]; known {
+		return words.short
+	}
+	return clean(r.Termination)
+}
