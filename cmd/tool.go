@@ -70,22 +70,42 @@ func noBuiltIn(name string) error {
 }
 
 func newToolInit(s *streams) *cobra.Command {
-	return &cobra.Command{
-		Use:     "init DIR",
-		Short:   "Write a new tool directory with comments",
-		Example: "  podium tool init mytool\n  podium try mytool",
-		Args:    exactArgs(1, "a directory that is not there yet"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			t, err := tools.WriteStarter(args[0])
+	var from string
+	cmd := &cobra.Command{
+		Use:   "init DIR",
+		Short: "Write a new tool directory with comments",
+		Long: `Init writes a tool directory: a manifest, and a BenchKit_head.sh with comments. With --from
+the head runs a command line, given as you run it on a model: the files that it names are copied into
+bin/, and its model.pnml, formula file and examination become those of the run. It says what was replaced.`,
+		Example: `  podium tool init mytool
+  podium try mytool
+  podium tool init mytool --from 'build/mytool --exam OneSafe models/TokenRing-PT-005/model.pnml'`,
+		Args: exactArgs(1, "a directory that is not there yet"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var command *tools.Command
+			if cmd.Flags().Changed("from") {
+				var err error
+				if command, err = tools.ParseCommand(from); err != nil {
+					return usageError{fmt.Errorf("--from: %w", err)}
+				}
+			}
+			t, err := tools.WriteStarter(args[0], command)
 			if errors.Is(err, os.ErrExist) {
 				return usageError{fmt.Errorf("%s exists already", args[0])}
 			} else if err != nil {
 				return err
 			}
+			if command != nil {
+				for _, remark := range command.Remarks {
+					fmt.Fprintln(s.err, remark)
+				}
+			}
 			fmt.Fprintf(s.err, "%s is a tool; `podium try %s` runs it\n", t.Name, args[0])
 			return nil
 		},
 	}
+	cmd.Flags().StringVar(&from, "from", "", "`COMMAND` line that the head runs")
+	return cmd
 }
 
 func newToolList(s *streams) *cobra.Command {

@@ -21,7 +21,7 @@ version: "0.1"
 # consent: true         # the organisers may run the tool, keep it in the contest's archive, and publish its answers
 `
 
-const starterHead = `#!/bin/sh
+const starterComment = `#!/bin/sh
 # Started once for every examination, in a private copy of the instance directory:
 #   model.pnml              the net
 #   $BK_EXAMINATION.xml     the formulas, for formula examinations
@@ -29,7 +29,9 @@ const starterHead = `#!/bin/sh
 # is read-only: write to $TMPDIR, or to $BK_RESULT_DIR what is to be kept. There are
 # $BK_TIME_CONFINEMENT seconds of CPU time and $BK_MEMORY_CONFINEMENT megabytes.
 # Print an answer as soon as it is known: what was printed before a limit counts.
+`
 
+const starterHead = starterComment + `
 case "$BK_EXAMINATION" in
 StateSpace)
     # STATE_SPACE STATES 43463 TECHNIQUES EXPLICIT
@@ -50,10 +52,21 @@ UpperBounds | ReachabilityCardinality | ReachabilityFireability | CTLCardinality
 esac
 `
 
+// commandHead is the head of a command that is known.
+const commandHead = starterComment + `
+# What the command prints is read as it is, so it has to print lines such as
+#   FORMULA Model-PT-01-UpperBounds-00 3 TECHNIQUES TOPOLOGICAL
+#   STATE_SPACE STATES 43463 TECHNIQUES EXPLICIT
+# A pipe through sed or awk can make them of others. On what it does not answer:
+# case "$BK_EXAMINATION" in LTL*) echo DO_NOT_COMPETE; exit ;; esac
+
+%s
+`
+
 // WriteStarter writes a new tool directory: a manifest and a commented
-// BenchKit_head.sh that answers every examination with CANNOT_COMPUTE. An
-// existing directory is not changed.
-func WriteStarter(dir string) (Tool, error) {
+// BenchKit_head.sh that runs a command, or without one answers every examination with
+// CANNOT_COMPUTE. An existing directory is not changed.
+func WriteStarter(dir string, command *Command) (Tool, error) {
 	name := filepath.Base(filepath.Clean(dir))
 	if !toolName.MatchString(name) {
 		return Tool{}, fmt.Errorf("%q is no name of a tool: use 1 to 64 letters, digits, '.', '_', '+' and '-'", name)
@@ -67,7 +80,14 @@ func WriteStarter(dir string) (Tool, error) {
 	if err := os.WriteFile(filepath.Join(dir, ManifestFile), fmt.Appendf(nil, starterManifest, name, name), 0o644); err != nil {
 		return Tool{}, err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "BenchKit_head.sh"), []byte(starterHead), 0o755); err != nil {
+	head := starterHead
+	if command != nil {
+		head = fmt.Sprintf(commandHead, command.Line)
+		if err := command.copyTo(dir); err != nil {
+			return Tool{}, err
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "BenchKit_head.sh"), []byte(head), 0o755); err != nil {
 		return Tool{}, err
 	}
 	return Open(dir)

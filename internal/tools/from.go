@@ -1,0 +1,158 @@
+package tools
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"podium/examinations"
+)
+
+// Command is a command line of a tool, as a person runs it, made into that of a head.
+type Command struct {
+	Line    string   // for a shell, in the directory of an instance
+	Remarks []string // sentences about what was replaced, and what a machine may lack
+	copies  map[string]string
+}
+
+// maxCommand bounds a command line, in bytes.
+const maxCommand = 16 << 10
+
+// ParseCommand reads a command line that a person runs on one model. Programs and other
+// files that it names are to be copied into the tool's bin directory; a model.pnml, a
+// formula file and the name of an examination become those of the run. Everything else
+// stays as it is, for the shell.
+func ParseCommand(line string) (*Command, error) {
+	words, err := shellWords(line)
+	if err != nil {
+		return nil, err
+	}
+	c := &Command{copies: map[string]string{}}
+	for i, word := range words {
+		if words[i], err = c.word(word, i == 0); err != nil {
+			return nil, err
+		}
+	}
+	c.Line = strings.Join(words, " ")
+	return c, nil
+}
+
+// shellWords splits a line at spaces outside of quotes; words keep their quotes.
+func shellWords(line string) (words []string, err error) {
+	if len(line) > maxCommand || strings.ContainsFunc(line, func(r rune) bool { return unicode.IsControl(r) && r != '\t' }) {
+		return nil, errors.New("the command has to be one line: put what is longer into a script, and name that")
+	}
+	var word strings.Builder
+	quote, begun := rune(0), false
+	end := func() {
+		if begun {
+			words = append(words, word.String())
+		}
+		word.Reset()
+		begun = false
+	}
+	for _, r := range line {
+		if quote == 0 && (r == ' ' || r == '\t') {
+			end()
+			continue
+		}
+		switch {
+		case quote == 0 && (r == '\'' || r == '"'):
+			quote = r
+		case r == quote:
+			quote = 0
+		}
+		word.WriteRune(r)
+		begun = true
+	}
+	end()
+	switch {
+	case quote != 0:
+		return nil, fmt.Errorf("the command has a quote %c that is not closed", quote)
+	case len(words) == 0:
+		return nil, errors.New("the command is empty: write it as you run it, such as 'build/mytool --net model.pnml'")
+	}
+	return words, nil
+}
+
+// word makes one word that of a head.
+func (c *Command) word(word string, first bool) (string, error) {
+	plain := strings.Trim(word, `'"`)
+	base := filepath.Base(plain)
+	exam, isFormulas := strings.CutSuffix(base, ".xml")
+	_, noExam := examinations.ParseID(exam)
+	to := ""
+	switch {
+	case strings.ContainsAny(word, "$`"):
+		return word, nil // the shell's
+	case base == "model.pnml":
+		to = "model.pnml"
+	case noExam == nil && isFormulas:
+		to = `"$BK_EXAMINATION.xml"`
+	case noExam == nil && plain == exam:
+		to = `"$BK_EXAMINATION"`
+	case first || strings.Contains(plain, "/") || filepath.Ext(plain) != "":
+		return c.file(word, plain, first)
+	default:
+		return word, nil
+	}
+	if to != word {
+		c.Remarks = append(c.Remarks, fmt.Sprintf("%s became %s", word, to))
+	}
+	return to, nil
+}
+
+// file copies what a word names into the tool, or leaves the word as it is.
+func (c *Command) file(word, plain string, program bool) (string, error) {
+	info, err := os.Stat(plain)
+	if program && (!strings.Contains(plain, "/") || errors.Is(err, fs.ErrNotExist)) {
+		if _, found := exec.LookPath(plain); found != nil || strings.Contains(plain, "/") {
+			return "", fmt.Errorf("there is no program %s: write the command as you run it in this directory, with the path of the program", plain)
+		}
+		c.Remarks = append(c.Remarks, fmt.Sprintf("%s is a program of this computer: other machines have it from an image (system: in tool.yaml)", plain))
+		return word, nil
+	}
+	switch {
+	case err != nil:
+		return word, nil // it may be anything
+	case info.IsDir() && program:
+		return "", fmt.Errorf("%s is a directory: name the program in it", plain)
+	case info.IsDir():
+		c.Remarks = append(c.Remarks, fmt.Sprintf("%s is a directory, which was not copied: put into bin/ what the tool needs of it", word))
+		return word, nil
+	case !info.Mode().IsRegular():
+		return word, nil
+	case filepath.IsAbs(plain) && strings.HasPrefix(plain, "/usr/"):
+		c.Remarks = append(c.Remarks, fmt.Sprintf("%s is a file of this computer: other machines have it from an image (system: in tool.yaml)", plain))
+		return word, nil
+	}
+	name := filepath.Base(plain)
+	if other, ok := c.copies[name]; ok && other != plain {
+		return "", fmt.Errorf("%s and %s would both become bin/%s: rename one", other, plain, name)
+	}
+	c.copies[name] = plain
+	c.Remarks = append(c.Remarks, fmt.Sprintf("%s was copied to bin/%s", word, name))
+	return `"$BIN_DIR/` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(name) + `"`, nil
+}
+
+// copyTo copies the files of the command into the bin directory of a tool.
+func (c *Command) copyTo(dir string) error {
+	if len(c.copies) == 0 {
+		return nil
+	}
+	bin := filepath.Join(dir, "bin")
+	if err := os.Mkdir(bin, 0o755); err != nil {
+		return err
+	}
+	for name, from := range c.copies {
+		if err := copyProgram(from, filepath.Join(bin, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,49 @@
+package tools
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestParseCommand: what a person runs on one model becomes the command of a head.
+func TestParseCommand(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"build/mytool", "other/mytool", "lib/my tool.jar", "models/A-PT-1/model.pnml", "$x"} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ line, want, remark, err string }{
+		{"build/mytool --net models/A-PT-1/model.pnml -v", `"$BIN_DIR/mytool" --net model.pnml -v`, "build/mytool was copied to bin/mytool", ""},
+		{"./build/mytool 'models/A-PT-1/model.pnml' CTLFireability", `"$BIN_DIR/mytool" model.pnml "$BK_EXAMINATION"`, "CTLFireability became", ""},
+		{"sh -c 'cat x | tr a b' ../m/UpperBounds.xml", `sh -c 'cat x | tr a b' "$BK_EXAMINATION.xml"`, "sh is a program of this computer", ""},
+		{`sh 'lib/my tool.jar' | grep -v "a  b" > $TMPDIR/x`, `sh "$BIN_DIR/my tool.jar" | grep -v "a  b" > $TMPDIR/x`, "", ""},
+		{"build/mytool --time $BK_TIME_CONFINEMENT missing/file", `"$BIN_DIR/mytool" --time $BK_TIME_CONFINEMENT missing/file`, "", ""},
+		{"build/mytool lib", `"$BIN_DIR/mytool" lib`, "", ""},
+		{"build/mytool ./lib", `"$BIN_DIR/mytool" ./lib`, "./lib is a directory, which was not copied", ""},
+		{"build/mytool /usr/bin/env", `"$BIN_DIR/mytool" /usr/bin/env`, "/usr/bin/env is a file of this computer", ""},
+		{"mytool model.pnml", "", "", "there is no program mytool"},
+		{"bulid/mytool model.pnml", "", "", "there is no program bulid/mytool"},
+		{"./build model.pnml", "", "", "is a directory: name the program"},
+		{"build/mytool other/mytool", "", "", "would both become bin/mytool"},
+		{"build/mytool 'x", "", "", "not closed"},
+		{" \t", "", "", "is empty"},
+		{"a\nb", "", "", "one line"},
+		{strings.Repeat("a", maxCommand+1), "", "", "one line"},
+	} {
+		got, err := ParseCommand(c.line)
+		switch {
+		case err != nil:
+			if c.err == "" || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%.100q: %v", c.line, err)
+			}
+		case c.err != "" || got.Line != c.want || !strings.Contains(strings.Join(got.Remarks, "\n"), c.remark):
+			t.Errorf("%.100q: %q, %q, %s", c.line, got.Line, got.Remarks, c.err)
+		}
+	}
+}
