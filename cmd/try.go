@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"podium/examinations/oracle"
 	"podium/examinations/output"
+	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/files"
 	"podium/internal/modelfiles"
@@ -35,6 +37,9 @@ type tryOptions struct {
 	keep    string
 	format  string
 	junit   string
+	shell   bool
+	command bool
+	watch   bool
 }
 
 func newTry(s *streams) *cobra.Command {
@@ -45,15 +50,22 @@ func newTry(s *streams) *cobra.Command {
 		Long: `Try runs a tool (a tool directory, or the name of a built-in tool) in the machine of a
 contest, with its environment and limits, and shows at once which answers are read. Then it prints a
 table: every value, whether it is known to be right, when it was printed, and its points; at the end,
-a summary by examination. Of standard error it shows the last lines and the file that has all. Runs whose
+a summary by examination. Values that --oracle does not know are compared with what enumeration of a
+small net proves. Of standard error it shows the last lines and the file that has all. Runs whose
 tool, instance and limits have not changed are not repeated. Without instances it takes small
 built-in ones.
 
+--watch goes on: after each change of the tool or of an instance it does the runs again that this
+changes, until Ctrl-C. --shell opens a shell in the machine of one run instead of the tool; the tool
+is $HOME/BenchKit there. --command prints the command that repeats each run.
+
 Exit codes: 0 all is well, 2 usage, 3 a value is wrong, a line was misread, or the tool did not start,
-crashed or was killed (the limits of CPU time and wall time are no failure), 4 invalid input, 5 the host cannot run machines, 130 interrupted.`,
+crashed or was killed (the limits of CPU time and wall time are no failure; --watch goes on), 4 invalid input, 5 the host cannot run machines, 130 interrupted.`,
 		Example: `  podium try mytool/ --examination StateSpace
   podium try mytool/ AirplaneLD-PT-0010.tgz --oracle oracle/
-  podium try explicit -x CTLFireability models/KanbanCells-PT-0001`,
+  podium try explicit -x CTLFireability models/KanbanCells-PT-0001
+  podium try mytool/ --watch -x OneSafe models/
+  podium try mytool/ --shell -x OneSafe models/KanbanCells-PT-0001`,
 		Args: someArgs("a tool directory, or the name of a built-in tool"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			shown := &streams{s.in, diagnostic.NewTerminal(s.out), diagnostic.NewTerminal(s.err), s.upkeep}
@@ -71,6 +83,9 @@ crashed or was killed (the limits of CPU time and wall time are no failure), 4 i
 	f.BoolVar(&o.logs, "logs", false, "show everything that the tool prints")
 	f.StringVar(&o.keep, "keep", "", "`DIR` that gets what each run leaves, as INSTANCE/EXAMINATION: stdout, stderr, result.json and results, the files of BK_RESULT_DIR")
 	f.StringVar(&o.format, "format", "text", "how findings are written: text, json (one object a line) or github (annotations); with the last two, tables go to standard error")
+	f.BoolVar(&o.shell, "shell", false, "a shell in the machine of one run, instead of the tool")
+	f.BoolVar(&o.command, "command", false, "print with each run the command that repeats it")
+	f.BoolVar(&o.watch, "watch", false, "go on: run again what a change of the tool or of an instance changes")
 	f.StringVar(&o.junit, "junit", "", "`FILE` that gets the runs as tests, in the form of JUnit")
 	return cmd
 }
@@ -80,15 +95,53 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 	if err != nil {
 		return usageError{err}
 	}
-	tables := s.out
-	if format != diagnostic.Text {
-		tables = s.err
-	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		cache = os.TempDir()
 	}
 	cache = filepath.Join(cache, "podium")
+	if len(paths) == 0 {
+		if paths, err = demonstration(ctx, filepath.Join(cache, "models")); err != nil {
+			return err
+		}
+	}
+	defer s.upkeep.hold()()
+	begun := false
+	once := func() error { return o.once(ctx, s, name, paths, cache, format, begun) }
+	if !o.watch {
+		return once()
+	}
+	tick := time.NewTicker(500 * time.Millisecond)
+	defer tick.Stop()
+	return trial.Watch(ctx, append([]string{name}, paths...), tick.C, func() error {
+		err := once()
+		code := exitCode(ctx, err)
+		if code != ExitIncomplete && (code != ExitInvalid || !begun) {
+			begun = true
+			return err
+		}
+		complain(s.err, err, code) // what is wrong may be right after the next change
+		begun = true
+		return nil
+	})
+}
+
+// demonstration writes small built-in instances.
+func demonstration(ctx context.Context, dir string) (paths []string, err error) {
+	list := modelfiles.Demonstration()[:4]
+	for _, c := range list {
+		paths = append(paths, filepath.Join(dir, c.ID().String()))
+	}
+	return paths, modelfiles.Write(ctx, dir, list, 1, false)
+}
+
+// once does all runs, or opens the shell. With onlyNew it shows what is run, not what it
+// recalls.
+func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []string, cache string, format diagnostic.Format, onlyNew bool) error {
+	tables := s.out
+	if format != diagnostic.Text {
+		tables = s.err
+	}
 	tool, err := openTool(name, cache, o.driver)
 	if err != nil {
 		return err
@@ -105,21 +158,13 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 	if err != nil {
 		return err
 	}
-	if len(paths) == 0 {
-		dir := filepath.Join(cache, "models")
-		list := modelfiles.Demonstration()[:4]
-		if err := modelfiles.Write(ctx, dir, list, 1, false); err != nil {
-			return err
-		}
-		for _, c := range list {
-			paths = append(paths, filepath.Join(dir, c.ID().String()))
-		}
-	}
 	opened, err := models.Open(paths...)
 	if err != nil {
 		return err
 	}
-	defer s.upkeep.hold()()
+	if o.shell && (len(opened.Instances) != 1 || len(exams) != 1) {
+		return usageError{errors.New("--shell is for one run: name one instance, and one examination with -x")}
+	}
 	driver, err := openDriver(o.driver)
 	if err != nil {
 		return err
@@ -129,7 +174,8 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 	if err != nil {
 		return err
 	}
-	t := &trial.Session{Edition: ed, Known: known, Unpack: filepath.Join(cache, "instances"), Repeat: o.again || o.logs || o.keep != "", Out: tables, Say: s.say,
+	t := &trial.Session{Edition: ed, Known: known, Unpack: filepath.Join(cache, "instances"), Repeat: o.again || o.logs || o.keep != "", OnlyNew: onlyNew,
+		Out: tables, Say: s.say,
 		Need:  planning.Options{CPU: o.cpu, Memory: int64(o.memory), Output: 100e6, Disk: 4e9, Processes: 4096}.Confinement(ed.Limits.Sequential),
 		Bench: trial.Bench{Tool: tool, Digest: digest, Driver: driver, Machine: o.driver, Version: Version(), Cache: filepath.Join(cache, "try"), Keep: o.keep}}
 	t.Bench.Heard = func(a output.Answer) {
@@ -138,12 +184,23 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 	if o.logs {
 		t.Bench.Stdout, t.Bench.Stderr = s.err, s.err
 	}
-	for _, i := range opened.Instances {
-		for _, exam := range exams {
-			if err := t.Run(ctx, i, exam); err != nil {
-				return err
-			}
+	if o.command {
+		t.Command = func(run campaign.Run, q trial.Question) string {
+			return trial.Command(name, q.Instance.Path, run, q.Need) + o.otherFlags()
 		}
+	}
+	if o.shell {
+		q, err := t.Question(opened.Instances[0], exams[0])
+		if err != nil {
+			return err
+		}
+		file, isFile := s.in.(*os.File)
+		prompt := isFile && term.IsTerminal(int(file.Fd()))
+		s.say("a shell in the machine of this run: the tool is $HOME/BenchKit, `exit` ends the shell")
+		return t.Bench.Shell(ctx, q, prompt, s.in, s.out, s.err)
+	}
+	if err := t.All(ctx, opened.Instances, exams); err != nil {
+		return err
 	}
 	if o.junit != "" {
 		if err := files.Write(o.junit, t.WriteJUnit); err != nil {
@@ -157,6 +214,17 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 		return incompleteError{blame}
 	}
 	return nil
+}
+
+// otherFlags are those of the command that repeats a run, beside its limits.
+func (o *tryOptions) otherFlags() string {
+	flags := " --again"
+	for _, f := range []struct{ name, value, usual string }{{"oracle", o.oracle, ""}, {"edition", o.edition, defaultEdition}, {"driver", o.driver, "sandbox"}} {
+		if f.value != f.usual {
+			flags += " --" + f.name + " " + trial.Quoted(f.value)
+		}
+	}
+	return flags
 }
 
 // openTool opens a tool directory, or writes a built-in tool.

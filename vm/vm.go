@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -70,6 +71,9 @@ type Spec struct {
 	Image  string // file of `podium image build` or `import` that the machine boots and whose file system the tool sees, "" for the driver's own
 	Tool   string // directory on the host that becomes $HOME/BenchKit/bin's parent, read-only in the machine; "" for the one in the image
 	Input  string // instance directory on the host; the machine gets a private writable view of it; "" for an empty one
+	// Stdin is what the job reads; nil for nothing. A driver that cannot give it refuses it:
+	// only machines on this host can.
+	Stdin *os.File
 	// Hide are directories of the host that the job must not see, such as the
 	// campaign and the tools of others, where machines see a part of the host.
 	// Those of Tool and Input are hidden in any case.

@@ -26,10 +26,12 @@ type Session struct {
 	Edition *edition.Edition // by which points are given
 	Known   *oracle.Known    // nil: nothing is known
 	Need    campaign.Confinement
-	Unpack  string              // directory for instances in archives
-	Repeat  bool                // also runs that have not changed
-	Out     io.Writer           // of the tables
-	Say     func(remark string) // receives remarks for the person
+	Unpack  string                              // directory for instances in archives
+	Repeat  bool                                // also runs that have not changed
+	OnlyNew bool                                // runs that have not changed are not shown
+	Command func(campaign.Run, Question) string // that repeats a run, nil to print none
+	Out     io.Writer                           // of the tables
+	Say     func(remark string)                 // receives remarks for the person
 
 	summary  Summary
 	cases    []Case
@@ -39,55 +41,92 @@ type Session struct {
 	lines    int // that look like answers and are none
 }
 
-// Run does one examination of one instance, or takes the last time's result, and shows
-// it. An examination without formulas is left out.
-func (s *Session) Run(ctx context.Context, i models.Instance, exam examinations.ID) error {
-	dir, err := i.Directory(s.Unpack)
-	if err != nil {
-		return err
+// All does examinations of instances.
+func (s *Session) All(ctx context.Context, instances []models.Instance, exams []examinations.ID) error {
+	for _, i := range instances {
+		for _, exam := range exams {
+			if err := s.run(ctx, i, exam); err != nil {
+				return err
+			}
+		}
 	}
-	items, err := itemsOf(dir, exam)
+	return nil
+}
+
+// run does one examination of one instance, or takes the last time's result, and shows
+// it. An examination without formulas is left out.
+func (s *Session) run(ctx context.Context, i models.Instance, exam examinations.ID) error {
+	q, err := s.Question(i, exam)
 	if errors.Is(err, os.ErrNotExist) {
 		s.Say(fmt.Sprintf("%s has no formulas for %s: left out", i.ID, exam))
 		return nil
 	} else if err != nil {
 		return err
 	}
-	q := Question{Instance: i, Dir: dir, Exam: exam, Items: items, Need: s.Need}
-	fmt.Fprintf(s.Out, "%s\n", s.Bench.Run(q))
 	var result *Result
 	if !s.Repeat {
 		if result, err = s.Bench.Recall(q); err != nil {
 			return err
 		}
 	}
+	if result != nil && s.OnlyNew {
+		return nil
+	}
+	fmt.Fprintf(s.Out, "%s\n", s.Bench.Run(q))
 	if result != nil {
 		fmt.Fprintln(s.Out, "  nothing has changed since the last time; --again repeats it")
 	} else if result, err = s.Bench.Ask(ctx, q); err != nil {
 		return err
 	}
-	return s.take(q, result)
+	return s.take(ctx, q, result)
 }
 
-// itemsOf lists what an examination asks for.
-func itemsOf(dir string, exam examinations.ID) ([]string, error) {
-	if !exam.HasFormulas() {
-		return exam.Items(nil), nil
+// Question is an examination of an instance; without formulas the error is
+// os.ErrNotExist.
+func (s *Session) Question(i models.Instance, exam examinations.ID) (Question, error) {
+	q := Question{Instance: i, Exam: exam, Need: s.Need}
+	var err error
+	if q.Dir, err = i.Directory(s.Unpack); err != nil {
+		return q, err
 	}
-	path := filepath.Join(dir, exam.FormulaFile())
-	if _, err := os.Stat(path); err != nil {
+	if exam.HasFormulas() {
+		path := filepath.Join(q.Dir, exam.FormulaFile())
+		if _, err := os.Stat(path); err != nil {
+			return q, err
+		}
+		var found diagnostic.List
+		q.formulas, found = formula.ReadFile(path, exam)
+		if err := found.Err(); err != nil {
+			return q, err
+		}
+	}
+	q.Items = exam.Items(formula.IDs(q.formulas))
+	return q, nil
+}
+
+// known gives the values that answers are compared with: those that were given, and
+// those that a small net shows at once.
+func (s *Session) known(ctx context.Context, q Question) (map[examinations.Key]examinations.Value, error) {
+	given, err := s.Known.Values(q.Instance.ID, q.Exam, q.Items)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	properties, found := formula.ReadFile(path, exam)
-	return exam.Items(formula.IDs(properties)), found.Err()
+	all, err := proved(ctx, q)
+	if all == nil {
+		return given, err
+	}
+	for _, item := range q.Items {
+		key := examinations.Key{Instance: q.Instance.ID, Exam: q.Exam, Item: item}
+		if value, ok := given[key]; ok {
+			all[key] = value
+		}
+	}
+	return all, err
 }
 
 // take judges a result by what is known, shows it and adds it up.
-func (s *Session) take(q Question, r *Result) error {
-	known, err := s.Known.Values(q.Instance.ID, q.Exam, q.Items)
-	if errors.Is(err, os.ErrNotExist) {
-		known, err = nil, nil
-	}
+func (s *Session) take(ctx context.Context, q Question, r *Result) error {
+	known, err := s.known(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -107,6 +146,9 @@ func (s *Session) take(q Question, r *Result) error {
 	if points := judged.RunPoints(0, 0); len(known) > 0 {
 		fmt.Fprintf(s.Out, "  %s points without bonuses of comparison\n", judged.Scheme.PointsText(points))
 	}
+	if s.Command != nil {
+		fmt.Fprintf(s.Out, "  again: %s\n", s.Command(s.Bench.Run(q), q))
+	}
 	found := s.Bench.Findings(q, r, marks)
 	s.findings = append(s.findings, found...)
 	s.cases = append(s.cases, Case{s.Bench.Run(q), r, found})
@@ -123,6 +165,9 @@ func (s *Session) take(q Question, r *Result) error {
 func (s *Session) Write(out io.Writer, format diagnostic.Format) error {
 	if format != diagnostic.Text {
 		return s.findings.Write(out, format)
+	}
+	if len(s.cases) == 0 {
+		return nil // nothing was run, or only what --watch had shown before
 	}
 	fmt.Fprintln(out)
 	return s.summary.Write(out)

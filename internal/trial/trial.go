@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/examinations/output"
 	"podium/internal/campaign"
 	"podium/internal/tools"
@@ -57,6 +58,8 @@ type Question struct {
 	Exam     examinations.ID
 	Items    []string // what is asked for
 	Need     campaign.Confinement
+
+	formulas []formula.Property // that the items are of
 }
 
 // Run is the run of the campaign that this is like.
@@ -91,11 +94,16 @@ func (b *Bench) file(q Question) (string, error) {
 	return filepath.Join(b.Cache, hex.EncodeToString(sum[:])+".json"), nil
 }
 
+// spec describes the machine of a question.
+func (b *Bench) spec(q Question) vm.Spec {
+	image, tool := tools.Place(b.Tool.Dir, b.Tool.Image, b.Tool.System)
+	return vm.Spec{Name: fmt.Sprintf("try-%d-%d", os.Getpid(), b.runs), Cores: q.Need.Cores, Memory: q.Need.Memory,
+		Image: image, Tool: tool, Input: q.Dir, Hide: []string{b.Tool.Dir}}
+}
+
 // Ask runs the tool and keeps the result.
 func (b *Bench) Ask(ctx context.Context, q Question) (*Result, error) {
-	image, tool := tools.Place(b.Tool.Dir, b.Tool.Image, b.Tool.System)
-	machine, err := b.Driver.Boot(ctx, vm.Spec{Name: fmt.Sprintf("try-%d-%d", os.Getpid(), b.runs), Cores: q.Need.Cores, Memory: q.Need.Memory,
-		Image: image, Tool: tool, Input: q.Dir, Hide: []string{b.Tool.Dir}})
+	machine, err := b.Driver.Boot(ctx, b.spec(q))
 	if err != nil {
 		return nil, err
 	}

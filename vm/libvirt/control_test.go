@@ -160,6 +160,9 @@ func TestRelativePaths(t *testing.T) {
 	if err := checkSpec(&vm.Spec{Name: "relative", Cores: 1, Image: "missing.img"}); err == nil {
 		t.Error("an image that is missing is taken")
 	}
+	if err := checkSpec(&vm.Spec{Name: "reads", Cores: 1, Tool: dir, Stdin: os.Stdin}); err == nil || !strings.Contains(err.Error(), "driver sandbox") {
+		t.Errorf("standard input: %v", err)
+	}
 	if spec := (vm.Spec{Name: "relative", Cores: 1, Tool: dir}); checkSpec(&spec) != nil || spec.Image != "" || spec.Input != "" {
 		t.Errorf("%+v", spec)
 	}

@@ -61,6 +61,9 @@ func checkSpec(spec *vm.Spec) error {
 	if spec.Cores < 1 || spec.CPUs != nil && len(spec.CPUs) != spec.Cores {
 		return fmt.Errorf("machine %s asks for %d cores and names %d", spec.Name, spec.Cores, len(spec.CPUs))
 	}
+	if spec.Stdin != nil {
+		return fmt.Errorf("machine %s asks for standard input, which virtual machines do not have: choose the driver sandbox", spec.Name)
+	}
 	if spec.Memory < 0 {
 		return fmt.Errorf("machine %s asks for %d bytes of memory", spec.Name, spec.Memory)
 	}

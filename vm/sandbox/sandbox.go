@@ -356,11 +356,11 @@ func (m *machine) prepare(first int) (files []*os.File, kept []*os.File, err err
 // openFiles makes the pipes and the memory file of a machine, and gives the
 // ends for the first process in the order of its descriptors.
 func (m *machine) openFiles() (files []*os.File, err error) {
-	null, err := os.Open(os.DevNull)
+	stdin, err := m.openStdin()
 	if err != nil {
 		return nil, err
 	}
-	files = append(files, null)
+	files = append(files, stdin)
 	for _, ours := range []**os.File{&m.stdout, &m.stderr, &m.status} {
 		r, w, err := os.Pipe()
 		if err != nil {
@@ -385,6 +385,18 @@ func (m *machine) openFiles() (files []*os.File, err error) {
 	files = append(files, r)
 	m.programs, err = memoryFile("podium-programs", 0)
 	return files, err
+}
+
+// openStdin gives a file of our own with what the job reads.
+func (m *machine) openStdin() (*os.File, error) {
+	if m.spec.Stdin == nil {
+		return os.Open(os.DevNull)
+	}
+	fd, err := unix.FcntlInt(m.spec.Stdin.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return nil, fmt.Errorf("standard input: %w", err)
+	}
+	return os.NewFile(uintptr(fd), m.spec.Stdin.Name()), nil
 }
 
 // launch starts the first process from a thread that lives as long as it: the

@@ -1,0 +1,48 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+
+	"podium/internal/campaign"
+	"podium/vm"
+)
+
+// Shell starts a shell in the machine of a question, where the tool would be started: with
+// its files, variables and limits, but no limit of wall time. It reads commands until in
+// ends or the shell does. With prompt it asks for each.
+func (b *Bench) Shell(ctx context.Context, q Question, prompt bool, in io.Reader, out, diag io.Writer) error {
+	commands, feed, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer commands.Close()
+	spec := b.spec(q)
+	spec.Stdin = commands
+	machine, err := b.Driver.Boot(ctx, spec)
+	if err != nil {
+		return errors.Join(err, feed.Close())
+	}
+	defer machine.Close()
+	go func() { // ends at the latest when the shell has closed its end
+		io.Copy(feed, in)
+		feed.Close()
+	}()
+	commands.Close()
+	command := []string{"/bin/sh"}
+	if prompt {
+		command = append(command, "-i")
+	}
+	limits := q.Need.Limits()
+	limits.WallTime = 0
+	outcome, err := machine.Exec(ctx, vm.Job{Command: command, Env: campaign.Environment(b.Run(q), q.Need), Limits: limits, Stdout: out, Stderr: diag})
+	switch {
+	case err != nil:
+		return err
+	case outcome.Termination != vm.Exited || outcome.ExitCode == 126 || outcome.ExitCode == 127:
+		io.WriteString(diag, "the shell "+Ended(outcome)+"\n")
+	}
+	return nil
+}
