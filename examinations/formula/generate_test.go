@@ -186,8 +186,8 @@ func TestWriteExamination(t *testing.T) {
 	if err != nil || bytes.Count(text, []byte("Property ")) != examinations.FormulasPerFile {
 		t.Errorf("the text form is %s, %v", text, err)
 	}
-	if err := WriteFiles(filepath.Join(dir, "none"), examinations.CTLCardinality, properties); err == nil {
-		t.Error("a directory that does not exist was written to")
+	if err := WriteFiles(filepath.Join(dir, "CTLCardinality.xml"), examinations.CTLCardinality, properties); err == nil {
+		t.Error("a file was written into a file")
 	}
 }
 

@@ -1,56 +1,128 @@
 package formula
 
+import (
+	"fmt"
+
+	"podium/pnml/diagnostic"
+)
+
 // Rename gives formulas over other ids: property gives the new id of a
 // property, node that of a place or transition. Descriptions are left out,
 // since they may name what is renamed. The formulas given are not changed.
 func Rename(properties []Property, property, node func(string) string) []Property {
+	nodes := func(ids []string) []string { return each(ids, node) }
+	r := renamer{places: nodes, transitions: nodes}
 	renamed := make([]Property, len(properties))
 	for i, p := range properties {
-		renamed[i] = Property{ID: property(p.ID), Formula: renameFormula(p.Formula, node)}
+		renamed[i] = Property{ID: property(p.ID), Formula: r.formula(p.Formula)}
 	}
 	return renamed
 }
 
-func renameFormula(f Formula, node func(string) string) Formula {
-	in := func(f Formula) Formula { return renameFormula(f, node) }
+// Expansion is what the ids of a coloured net stand for in its unfolding: tokens of a
+// place are those of all its colours, and a transition is enabled when one of its
+// bindings is.
+type Expansion struct {
+	Property            func(id string) string
+	Places, Transitions func(id string) []string // transitions may be none: never enabled
+	Some                string                   // any transition of the unfolding
+}
+
+// Expand gives formulas over the unfolding of the net that they speak of, with the same
+// values. A transition that is never enabled becomes one that is enabled and is not. The
+// error is of a property beyond the limit of names of all properties together.
+func (e Expansion) Expand(properties []Property) ([]Property, error) {
+	names := 0
+	spread := func(of func(string) []string) func([]string) []string {
+		return func(ids []string) []string {
+			if len(ids) == 1 {
+				list := of(ids[0])
+				names += len(list)
+				return list
+			}
+			var list []string
+			for _, id := range ids {
+				if names += len(of(id)); names <= maxNames {
+					list = append(list, of(id)...)
+				}
+			}
+			return list
+		}
+	}
+	r := renamer{places: spread(e.Places), transitions: spread(e.Transitions), never: e.never()}
+	expanded := make([]Property, len(properties))
+	for i, p := range properties {
+		f := r.formula(p.Formula)
+		if names > maxNames {
+			return nil, fmt.Errorf("property %s: the formulas over the unfolding name more than %d nodes", diagnostic.Cut(p.ID), maxNames)
+		}
+		expanded[i] = Property{ID: e.Property(p.ID), Description: p.Description, Formula: f}
+	}
+	return expanded, nil
+}
+
+// maxNames bounds what expanded formulas name.
+const maxNames = 1 << 26
+
+// never is a formula that is false in every marking.
+func (e Expansion) never() Formula {
+	if e.Some == "" {
+		return &LessEqual{&Number{1}, &Number{0}}
+	}
+	enabled := &Fireable{[]string{e.Some}}
+	return &And{[]Formula{enabled, &Not{enabled}}}
+}
+
+// renamer gives formulas over other ids.
+type renamer struct {
+	places, transitions func(ids []string) []string
+	never               Formula // in place of a choice of no transition
+}
+
+func (r renamer) formula(f Formula) Formula {
 	switch f := f.(type) {
 	case *AllPaths:
-		return &AllPaths{in(f.F)}
+		return &AllPaths{r.formula(f.F)}
 	case *ExistsPath:
-		return &ExistsPath{in(f.F)}
+		return &ExistsPath{r.formula(f.F)}
 	case *Next:
-		return &Next{in(f.F)}
+		return &Next{r.formula(f.F)}
 	case *Globally:
-		return &Globally{in(f.F)}
+		return &Globally{r.formula(f.F)}
 	case *Finally:
-		return &Finally{in(f.F)}
+		return &Finally{r.formula(f.F)}
 	case *Until:
-		return &Until{in(f.Before), in(f.Reach)}
+		return &Until{r.formula(f.Before), r.formula(f.Reach)}
 	case *Not:
-		return &Not{in(f.F)}
+		return &Not{r.formula(f.F)}
 	case *And:
-		return &And{each(f.Fs, in)}
+		return &And{each(f.Fs, r.formula)}
 	case *Or:
-		return &Or{each(f.Fs, in)}
+		return &Or{each(f.Fs, r.formula)}
 	case *Fireable:
-		return &Fireable{each(f.Transitions, node)}
+		if list := r.transitions(f.Transitions); len(list) > 0 || r.never == nil {
+			return &Fireable{list}
+		}
+		return r.never
 	case *LessEqual:
-		return &LessEqual{renameInteger(f.Left, node), renameInteger(f.Right, node)}
+		return &LessEqual{r.integer(f.Left), r.integer(f.Right)}
 	case *Bound:
-		return &Bound{each(f.Places, node)}
+		return &Bound{r.places(f.Places)}
 	}
 	return f // Deadlock and Constant name nothing
 }
 
-func renameInteger(x Integer, node func(string) string) Integer {
-	in := func(x Integer) Integer { return renameInteger(x, node) }
+func (r renamer) integer(x Integer) Integer {
 	switch x := x.(type) {
 	case *TokensCount:
-		return &TokensCount{each(x.Places, node)}
+		if list := r.places(x.Places); len(list) > 0 {
+			return &TokensCount{list}
+		}
+		return &Number{0}
 	case *Sum:
-		return &Sum{each(x.Terms, in)}
+		return &Sum{each(x.Terms, r.integer)}
 	case *Difference:
-		return &Difference{each(x.Terms, in)}
+		return &Difference{each(x.Terms, r.integer)}
 	}
 	return x // Number
 }

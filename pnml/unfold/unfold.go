@@ -14,6 +14,7 @@ import (
 // Limits bounds an unfolding. The zero value is ready for use.
 type Limits struct {
 	Exact       bool            // keep what can never be marked or fire: no pruning
+	EveryPlace  bool            // keep one colour of a place none of which is ever marked, so that it has a name
 	Places      uint64          // colours of all places together, 0 for 2^27
 	Transitions uint64          // bindings, 0 for 2^27
 	Arcs        uint64          // 0 for 2^30; at most 2^32-1 each way
@@ -136,8 +137,19 @@ func (b *builder) unfold() (*Unfolding, error) {
 		b.reached = fullBitset(int(b.base[len(b.base)-1]))
 	} else {
 		b.prune()
+		b.keepEveryPlace()
 	}
 	return b.result(), nil
+}
+
+// keepEveryPlace keeps the first colour of places that would be left out whole.
+func (b *builder) keepEveryPlace() {
+	for p := 0; b.limits.EveryPlace && p < len(b.net.PlaceSort); p++ {
+		from, to := int(b.base[p]), int(b.base[p+1])
+		if b.reached.next(from, to, 0) == to {
+			b.reached.add(uint32(from))
+		}
+	}
 }
 
 // builder holds the state of one unfolding. Until it is pruned, the place (p, c)

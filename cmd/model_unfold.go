@@ -1,0 +1,87 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"podium/internal/files"
+	"podium/internal/modelfiles"
+	"podium/internal/wording"
+	"podium/models"
+	"podium/pnml/unfold"
+)
+
+func newModelUnfold(s *streams) *cobra.Command {
+	var out, names, name string
+	var exact, replace bool
+	cmd := &cobra.Command{
+		Use:   "unfold INSTANCE",
+		Short: "Write the P/T net of a coloured instance, with its formulas",
+		Long: `Unfold writes the P/T twin of a coloured instance: a directory with the net, whose ids are those of
+the coloured nodes with the names of colours behind them (Fork_3), and the formulas over these ids.
+An --out that ends in .pnml gets the net alone, as does standard output where there is no --out.
+
+The net is pruned: what can never be marked or fire is left out, which changes no reachable marking.
+--exact keeps all colours and all bindings. QuasiLiveness, Liveness, OneSafe and StableMarking ask
+other questions of the twin: they speak of its places and transitions, not of the coloured ones.
+
+` + exitCodes,
+		Example: "  podium model unfold Philosophers-COL-000005 --out twins --map twins/Philosophers-000005.map\n  podium model unfold Philosophers-COL-000005 --out net.pnml",
+		Args:    exactArgs(1, "an instance directory or archive"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			alone := out == "" || filepath.Ext(out) == ".pnml"
+			if alone && names != "" {
+				return usageError{errors.New("--map goes with a directory: name one with --out")}
+			}
+			var id models.ID
+			if name != "" {
+				var err error
+				if id, err = models.ParseID(name); err != nil || id.Kind != models.PT {
+					return usageError{fmt.Errorf("%q is no name of a P/T instance, such as Family-PT-Parameter", name)}
+				}
+			}
+			i, err := oneInstance(args[0])
+			if err != nil {
+				return err
+			}
+			u, err := modelfiles.Unfold(cmd.Context(), i, id, exact)
+			var large *unfold.TooLarge
+			var plain *modelfiles.NotColouredError
+			switch {
+			case errors.As(err, &large):
+				return hostError{err}
+			case errors.As(err, &plain):
+				return usageError{err}
+			case err != nil:
+				return err
+			}
+			switch {
+			case out == "":
+				err = u.WriteNet(s.out)
+			case alone:
+				err = files.Make(out, replace, func(file string) error { return files.Write(file, u.WriteNet) })
+			default:
+				if err = u.Write(out, names, replace); err == nil {
+					fmt.Fprintln(s.out, filepath.Join(out, u.ID.String()))
+				}
+			}
+			var there *os.PathError
+			if errors.As(err, &there) && errors.Is(err, os.ErrExist) {
+				return alreadyThere(there.Path)
+			}
+			places, transitions, arcs := u.Size()
+			fmt.Fprintf(s.err, "%s, %s, %s\n", wording.Count(places, "place", "places"), wording.Count(transitions, "transition", "transitions"), wording.Count(arcs, "arc", "arcs"))
+			return err
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "directory in which the twin is made, or a file ending in .pnml (default: standard output)")
+	cmd.Flags().StringVar(&names, "map", "", "`FILE` for the coloured node and the colours of each place and transition, as JSON lines")
+	cmd.Flags().StringVar(&name, "name", "", "name of the twin (default: that of the instance with PT)")
+	cmd.Flags().BoolVar(&exact, "exact", false, "keep what can never be marked or fire")
+	registerReplace(cmd, &replace)
+	return cmd
+}
