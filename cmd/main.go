@@ -25,6 +25,7 @@ import (
 	"podium/internal/planning"
 	"podium/models"
 	"podium/pnml/diagnostic"
+	"podium/pnml/unfold"
 	"podium/vm"
 )
 
@@ -120,6 +121,7 @@ func exitCode(ctx context.Context, err error) int {
 		param      *modelfiles.ParamError
 		embargo    *models.EmbargoError
 		name       *contest.NameError
+		large      *unfold.TooLarge
 	)
 	switch {
 	case err == nil:
@@ -132,7 +134,7 @@ func exitCode(ctx context.Context, err error) int {
 		return ExitIncomplete
 	case errors.As(err, &list), errors.As(err, &one), errors.As(err, &embargo), errors.Is(err, os.ErrNotExist):
 		return ExitInvalid
-	case errors.As(err, &boot), errors.As(err, &host):
+	case errors.As(err, &boot), errors.As(err, &host), errors.As(err, &large):
 		return ExitHost
 	case errors.As(err, &busy), errors.As(err, &changed), errors.As(err, &other), errors.As(err, &foreign), errors.Is(err, decisions.ErrOvertaken):
 		return ExitBusy

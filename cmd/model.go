@@ -88,7 +88,7 @@ func newModelFormulas(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "formulas DIR...",
 		Short: "Write random formula files that an instance directory lacks",
-		Long: `Formulas writes the formula files that are missing in instance directories of P/T nets:
+		Long: `Formulas writes the formula files that are missing in instance directories, of coloured nets too:
 random formulas of a seed. Existing files are not changed.`,
 		Example: "  podium model formulas models/MyModel-PT-01",
 		Args:    someArgs("an instance directory"),

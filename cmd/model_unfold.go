@@ -12,7 +12,6 @@ import (
 	"podium/internal/modelfiles"
 	"podium/internal/wording"
 	"podium/models"
-	"podium/pnml/unfold"
 )
 
 func newModelUnfold(s *streams) *cobra.Command {
@@ -49,14 +48,10 @@ other questions of the twin: they speak of its places and transitions, not of th
 				return err
 			}
 			u, err := modelfiles.Unfold(cmd.Context(), i, id, exact)
-			var large *unfold.TooLarge
 			var plain *modelfiles.NotColouredError
-			switch {
-			case errors.As(err, &large):
-				return hostError{err}
-			case errors.As(err, &plain):
+			if errors.As(err, &plain) {
 				return usageError{err}
-			case err != nil:
+			} else if err != nil {
 				return err
 			}
 			switch {

@@ -97,12 +97,12 @@ func (n *Net) Lint(file string) diagnostic.List {
 	}
 	enabled := n.Transitions.Len() == 0
 	for t := range n.Transitions.Len() {
-		pre, weights := n.Pre.Row(t)
+		pre, _ := n.Pre.Row(t)
 		post, _ := n.Post.Row(t)
 		if len(pre)+len(post) == 0 {
 			warn("net-isolated", "%s has no arcs", n.transition(t))
 		}
-		enabled = enabled || n.enabled(pre, weights)
+		enabled = enabled || n.Enabled(t)
 	}
 	if !enabled {
 		warn("net-dead", "no transition is enabled in the initial marking")
@@ -110,7 +110,9 @@ func (n *Net) Lint(file string) diagnostic.List {
 	return list
 }
 
-func (n *Net) enabled(pre []uint32, weights Weights) bool {
+// Enabled tells whether a transition is enabled in the initial marking.
+func (n *Net) Enabled(t int) bool {
+	pre, weights := n.Pre.Row(t)
 	for k, p := range pre {
 		if n.Initial[p] < weights.At(k) {
 			return false

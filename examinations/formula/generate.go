@@ -32,6 +32,31 @@ type GenerateOptions struct {
 // alone. When o.Tries candidates were unwanted, as happens on very small nets,
 // the last one is kept.
 func Generate(net *pnml.Net, id models.ID, exam examinations.ID, o GenerateOptions) ([]Property, error) {
+	return GenerateOver(groundOf(net), id, exam, o)
+}
+
+// Ground is what formulas are made over: the nodes of a net, coloured ones too, and what
+// holds of them in the initial marking. Nodes are given by their index.
+type Ground struct {
+	NetNames
+	Tokens  func(place int) uint64    // of all colours
+	Enabled func(transition int) bool // some binding is
+	Takes   func(transition int) bool // it has input places
+	Safe    bool                      // no place is said to hold two tokens
+}
+
+func groundOf(net *pnml.Net) Ground {
+	return Ground{
+		NetNames: *NamesOf(net),
+		Tokens:   func(p int) uint64 { return net.Initial[p] },
+		Enabled:  net.Enabled,
+		Takes:    func(t int) bool { places, _ := net.Pre.Row(t); return len(places) > 0 },
+		Safe:     net.NUPN != nil && net.NUPN.Safe,
+	}
+}
+
+// GenerateOver is Generate over a ground.
+func GenerateOver(net Ground, id models.ID, exam examinations.ID, o GenerateOptions) ([]Property, error) {
 	if !exam.HasFormulas() {
 		return nil, fmt.Errorf("%s has no formulas", exam)
 	}
@@ -50,7 +75,7 @@ func Generate(net *pnml.Net, id models.ID, exam examinations.ID, o GenerateOptio
 }
 
 type generator struct {
-	net         *pnml.Net
+	net         Ground
 	exam        examinations.ID
 	o           *GenerateOptions
 	rng         *rand.PCG
@@ -60,7 +85,7 @@ type generator struct {
 	most        uint64   // greatest constant compared with one place
 }
 
-func newGenerator(net *pnml.Net, id models.ID, exam examinations.ID, o *GenerateOptions) *generator {
+func newGenerator(net Ground, id models.ID, exam examinations.ID, o *GenerateOptions) *generator {
 	setDefault(&o.Count, examinations.FormulasPerFile)
 	setDefault(&o.Depth, 5)
 	setDefault(&o.Tries, 40)
@@ -71,7 +96,7 @@ func newGenerator(net *pnml.Net, id models.ID, exam examinations.ID, o *Generate
 	g.spin = g.below(2)
 	g.most = greatestConstant(net)
 	for t := range net.Transitions.Len() {
-		if places, _ := net.Pre.Row(t); len(places) > 0 {
+		if net.Takes(t) {
 			g.triggers = append(g.triggers, uint32(t))
 		}
 	}
@@ -91,13 +116,13 @@ func setDefault(field *int, value int) {
 
 // greatestConstant is what a place may sensibly be compared with: 1 when the
 // net claims to be safe, else between 3 and 100 and near the initial tokens.
-func greatestConstant(net *pnml.Net) uint64 {
-	if net.NUPN != nil && net.NUPN.Safe {
+func greatestConstant(net Ground) uint64 {
+	if net.Safe {
 		return 1
 	}
 	most := uint64(3)
-	for _, n := range net.Initial {
-		most = max(most, n)
+	for p := range net.Places.Len() {
+		most = max(most, net.Tokens(p))
 	}
 	return min(most, 100)
 }

@@ -105,16 +105,7 @@ func (g *generator) initially(f Formula) bool {
 
 func (g *generator) enabled(transition string) bool {
 	t, ok := g.net.Transitions.Find(transition)
-	if !ok {
-		return false
-	}
-	places, weights := g.net.Pre.Row(t)
-	for i, p := range places {
-		if g.net.Initial[p] < weights.At(i) {
-			return false
-		}
-	}
-	return true
+	return ok && g.net.Enabled(t)
 }
 
 // tokens is the initial value of a generated integer expression, at most 2^64-1.
@@ -126,7 +117,7 @@ func (g *generator) tokens(i Integer) uint64 {
 		sum := uint64(0)
 		for _, id := range i.Places {
 			p, _ := g.net.Places.Find(id)
-			n := g.net.Initial[p]
+			n := g.net.Tokens(p)
 			if sum > math.MaxUint64-n {
 				return math.MaxUint64
 			}

@@ -261,7 +261,7 @@ func TestInitialTokens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &generator{net: net}
+	g := &generator{net: groundOf(net)}
 	for _, c := range []struct {
 		i    Integer
 		want uint64

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"podium/examinations"
 	"podium/examinations/formula"
@@ -78,7 +80,7 @@ func writeModel(ctx context.Context, dir string, c Choice, seed uint64, replace 
 		return &ParamError{err}
 	}
 	id := c.ID()
-	files, err := formulaFiles(ctx, net, id, seed)
+	files, err := formulaFiles(ctx, unfold.Plain(net), id, seed)
 	if err != nil {
 		return err
 	}
@@ -86,14 +88,23 @@ func writeModel(ctx context.Context, dir string, c Choice, seed uint64, replace 
 }
 
 // formulaFiles draws the formulas of all formula examinations.
-func formulaFiles(ctx context.Context, net *pnml.Net, id models.ID, seed uint64) (map[string]func(io.Writer) error, error) {
-	markings := smallPart(ctx, net)
+func formulaFiles(ctx context.Context, view unfold.View, id models.ID, seed uint64) (map[string]func(io.Writer) error, error) {
+	markings := smallPart(ctx, view.Net)
+	draw := func(exam examinations.ID, o formula.GenerateOptions) ([]formula.Property, error) {
+		return formula.Generate(view.Net, id, exam, o)
+	}
+	if view.Coloured() {
+		ground := groundOf(view)
+		draw = func(exam examinations.ID, o formula.GenerateOptions) ([]formula.Property, error) {
+			return formula.GenerateOver(ground, id, exam, o)
+		}
+	}
 	files := map[string]func(io.Writer) error{}
 	for _, exam := range examinations.All {
 		if !exam.HasFormulas() {
 			continue
 		}
-		properties, err := formula.Generate(net, id, exam, formula.GenerateOptions{Seed: seed, Decided: trivial(ctx, net, exam, markings)})
+		properties, err := draw(exam, formula.GenerateOptions{Seed: seed, Decided: trivial(ctx, view, exam, markings)})
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: %w", id, exam, err)
 		}
@@ -110,13 +121,13 @@ const filterMarkings = 2000
 // trivial tells that a formula is decided by a small part of the state space,
 // as the filter of the contest's own generator does; nil for LTL, which is only
 // kept from being a tautology.
-func trivial(ctx context.Context, net *pnml.Net, exam examinations.ID, markings uint64) func(formula.Formula) bool {
+func trivial(ctx context.Context, view unfold.View, exam examinations.ID, markings uint64) func(formula.Formula) bool {
 	if exam == examinations.LTLCardinality || exam == examinations.LTLFireability {
 		return nil
 	}
 	return func(f formula.Formula) bool {
 		decided := false
-		_, err := explorer.Decide(ctx, unfold.Plain(net), exam, []formula.Property{{ID: "f", Formula: f}},
+		_, err := explorer.Decide(ctx, view, exam, []formula.Property{{ID: "f", Formula: f}},
 			explorer.Options{MaxStates: markings, Memory: 64 << 20, Unreduced: true}, func(explorer.Answer) { decided = true })
 		return decided || err != nil
 	}
@@ -133,17 +144,37 @@ func smallPart(ctx context.Context, net *pnml.Net) uint64 {
 	return filterMarkings
 }
 
-// Complete draws the formula files that the directory of a P/T instance lacks, and
-// gives the paths of those that it has written.
+// groundOf gives what formulas over the nodes of a coloured net are made over.
+func groundOf(view unfold.View) formula.Ground {
+	places, transitions := view.PlaceGroups(), view.TransitionGroups()
+	return formula.Ground{
+		NetNames: formula.NetNames{Places: view.Places(), Transitions: view.Transitions()},
+		Tokens: func(place int) (sum uint64) {
+			for _, p := range places[place] {
+				sum += min(view.Net.Initial[p], math.MaxUint64-sum)
+			}
+			return sum
+		},
+		Enabled: func(transition int) bool {
+			return slices.ContainsFunc(transitions[transition], func(t uint32) bool { return view.Net.Enabled(int(t)) })
+		},
+		Takes: func(transition int) bool { return len(view.Unfolding.Source.Pre[transition]) > 0 },
+	}
+}
+
+// Complete draws the formula files that the directory of an instance lacks, and gives
+// the paths of those that it has written. A coloured net is unfolded: the error may be
+// an [unfold.TooLarge].
 func Complete(ctx context.Context, dir string, id models.ID, seed uint64) ([]string, error) {
 	doc, found := pnml.ReadFile(filepath.Join(dir, models.ModelFile))
 	if err := found.Err(); err != nil {
 		return nil, err
 	}
-	if doc.Net == nil {
-		return nil, fmt.Errorf("%s is a coloured net: formulas are drawn for P/T nets only", dir)
+	view, err := unfold.Of(doc, unfold.Limits{Context: ctx})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	texts, err := formulaFiles(ctx, doc.Net, id, seed)
+	texts, err := formulaFiles(ctx, view, id, seed)
 	if err != nil {
 		return nil, err
 	}
