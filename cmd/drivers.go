@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"podium/pnml/diagnostic"
 	"podium/vm"
 	"podium/vm/guest/image"
 	"podium/vm/libvirt"
@@ -45,7 +46,7 @@ func driverNames() []string { return slices.Sorted(maps.Keys(drivers)) }
 func openDriver(name string) (vm.Driver, error) {
 	open, ok := drivers[name]
 	if !ok {
-		return nil, &vm.BootError{Err: fmt.Errorf("this build of podium has no driver %q", name)}
+		return nil, usageError{fmt.Errorf("%q is no driver%s", name, diagnostic.Instead(name, driverNames()))}
 	}
 	d, err := open()
 	if err != nil {

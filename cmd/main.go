@@ -179,6 +179,9 @@ scores that explain every point.`,
 		if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
 			near = nearestFlag(cmd, unknown.GetSpecifiedName())
 		}
+		if strings.Contains(err.Error(), "missing unit in duration") {
+			near = "; write it with a unit: 60s, 10m or 1h"
+		}
 		return usageError{fmt.Errorf("%w%s; `%s --help` lists the flags", err, near, cmd.CommandPath())}
 	})
 	root.AddCommand(

@@ -90,9 +90,13 @@ bin/, and its model.pnml, formula file and examination become those of the run. 
 				}
 			}
 			t, err := tools.WriteStarter(args[0], command)
-			if errors.Is(err, os.ErrExist) {
+			var name tools.NameError
+			switch {
+			case errors.Is(err, os.ErrExist):
 				return usageError{fmt.Errorf("%s exists already", args[0])}
-			} else if err != nil {
+			case errors.As(err, &name):
+				return usageError{err}
+			case err != nil:
 				return err
 			}
 			if command != nil {

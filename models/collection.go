@@ -111,7 +111,9 @@ func (c *Collection) expand(paths []string) []candidate {
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
-			c.report(diagnostic.Error, path, "models-unreadable", cause(err), "")
+			c.report(diagnostic.Error, path, "models-unreadable", cause(err), missing(err))
+		case !info.IsDir() && filepath.Base(path) == ModelFile:
+			c.report(diagnostic.Error, path, "models-no-instance", "is the net of an instance, and no instance", "name the directory that it is in")
 		case !info.IsDir() && archiveName(path) == "":
 			c.report(diagnostic.Error, path, "models-no-instance", "is neither a directory nor an archive (.tgz, .tar.gz)", repack(path))
 		case !info.IsDir():
@@ -168,6 +170,14 @@ func archiveName(path string) string {
 		if name, ok := strings.CutSuffix(base, suffix); ok {
 			return name
 		}
+	}
+	return ""
+}
+
+// missing gives the next step where there is no such file.
+func missing(err error) string {
+	if errors.Is(err, fs.ErrNotExist) {
+		return "name an instance or a directory of some; `podium model generate` writes built-in ones"
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,7 +26,7 @@ func Open(path string) (*Known, error) {
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("known answers: %w; name a directory of oracle files, or a table oracle_by_id.csv", err)
 	}
 	k := &Known{path: path, dir: info.IsDir()}
 	if k.dir || !strings.HasSuffix(path, ".csv") {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"podium/examinations"
 	"podium/pnml/diagnostic"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -233,6 +234,14 @@ func (j *judge) parseTechniques(p *parser, optional bool) []string {
 	return list
 }
 
+// nearTechnique names the known technique that was probably meant.
+func nearTechnique(word string) string {
+	if near, ok := diagnostic.Nearest(word, slices.Values(knownTechniques)); ok {
+		return "; the nearest is " + near
+	}
+	return ""
+}
+
 // technique notes an unknown technique when it is seen first.
 func (j *judge) technique(p *parser, word string, col int) string {
 	if known, ok := j.words[word]; ok {
@@ -246,7 +255,7 @@ func (j *judge) technique(p *parser, word string, col int) string {
 	}
 	j.words[word] = word
 	if !KnownTechnique(word) {
-		p.find("answer-technique", col, diagnostic.Excerpt(word), " is no technique that the contest has seen")
+		p.find("answer-technique", col, diagnostic.Excerpt(word), " is no technique that the contest has seen", nearTechnique(word))
 	}
 	return word
 }

@@ -224,10 +224,25 @@ func (j *judge) close(f *findings) {
 			f.add("answer-unanswered", 0, 0, examinations.StateSpaceItems[0], " is mandatory")
 		}
 	default:
-		for _, item := range j.order {
-			if s := j.items[item]; s.value.IsZero() && !s.declined {
-				f.add("answer-unanswered", 0, 0, "no line of the output is an answer to ", item)
-			}
+		j.closeFormulas(f)
+	}
+}
+
+// closeFormulas notes once which items no line concerns.
+func (j *judge) closeFormulas(f *findings) {
+	var open []string
+	for _, item := range j.order {
+		if s := j.items[item]; s.value.IsZero() && !s.declined {
+			open = append(open, item)
 		}
+	}
+	const named = 3
+	switch n := len(open); {
+	case n == 0:
+	case n <= named:
+		f.add("answer-unanswered", 0, 0, "no line of the output is an answer to ", strings.Join(open, ", "))
+	default:
+		f.add("answer-unanswered", 0, 0, "no line of the output is an answer to ", strconv.Itoa(n), " of ", strconv.Itoa(len(j.order)), " items: ",
+			strings.Join(open[:named], ", "), ", ...")
 	}
 }

@@ -124,12 +124,7 @@ func read(stdout io.Reader, run Run, id models.ID, items []string, clock func() 
 	kept.say(f)
 	f.Participation = r.Participation()
 	findings := r.Diagnostics()
-	f.Findings = len(findings)
-	for _, d := range findings {
-		if d.Severity == diagnostic.Error {
-			f.Misread++
-		}
-	}
+	f.Findings, f.Misread = len(findings), findings.Count(diagnostic.Error)
 	return f, r.Err()
 }
 

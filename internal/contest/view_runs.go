@@ -76,6 +76,9 @@ func (j *Judged) viewRun(v *publish.Contest, sheet, tool int) {
 	if f.Stdout.Size+f.Stderr.Size > 0 {
 		r.Log = func() (io.ReadCloser, error) { return j.Campaign.Log(f) }
 	}
+	if f.Findings > 0 && f.Stdout.Size > 0 {
+		r.Findings = func() ([]string, error) { return j.Campaign.OutputFindings(f) }
+	}
 	j.accounts.Fill(&r, sheet, tool)
 	r.Answers = j.answers(sheet, tool, f)
 	v.Runs = append(v.Runs, r)

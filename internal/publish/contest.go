@@ -204,6 +204,9 @@ type Run struct {
 	// gives a new reader, and several runs' logs are open at the same time, so
 	// it may be called from several goroutines.
 	Log func() (io.ReadCloser, error)
+	// Findings says what the reader of answers found in the output, a line each, as
+	// `podium try` does; nil where it found nothing. It reads the output again.
+	Findings func() ([]string, error)
 }
 
 // Energy is what processor packages used during a run, in microjoules. A figure of 0

@@ -97,8 +97,30 @@ func (s *site) details(m *markup, c *cell, r *Run) {
 	}
 	s.writePoints(m, c, r)
 	s.writeSaid(m, c, r)
+	writeFindings(m, r)
 	s.writeSetting(m, r)
 	m.raw("</details>\n")
+}
+
+// writeFindings says what the reader of answers found in the output.
+func writeFindings(m *markup, r *Run) {
+	if r.Findings == nil {
+		return
+	}
+	lines, err := r.Findings()
+	if err != nil {
+		lines = append(lines, "The output could not be read again: "+err.Error())
+	}
+	if len(lines) == 0 {
+		return
+	}
+	m.raw("<p>What <code>podium try</code> says of this output:</p>\n", `<ul class="findings">`)
+	for _, line := range lines {
+		m.raw("<li>")
+		m.text(line)
+		m.raw("</li>")
+	}
+	m.raw("</ul>\n")
 }
 
 func (s *site) writeTotal(m *markup, r *Run) {

@@ -8,8 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
+	"slices"
 	"sort"
+	"strings"
 	"syscall"
 
 	"podium/examinations"
@@ -101,7 +104,7 @@ func Open(dir string) (Tool, error) {
 	}
 	for _, name := range []string{m.Image, m.System} {
 		if image, err := os.Stat(filepath.Join(dir, name)); name != "" && (err != nil || !image.Mode().IsRegular()) {
-			return Tool{}, diagnostic.List{{File: file, Code: "tool-image-missing", Message: fmt.Sprintf("the tool's image %s does not exist in %s", name, dir),
+			return Tool{}, diagnostic.List{{File: file, Line: lineOf(text, "image", "system"), Code: "tool-image-missing", Message: fmt.Sprintf("the tool's image %s does not exist in %s", name, dir),
 				Hint: "`podium image build` and `podium image import` make it"}}
 		}
 	}
@@ -111,13 +114,24 @@ func Open(dir string) (Tool, error) {
 	head, err := os.Stat(filepath.Join(dir, m.Head))
 	switch {
 	case err != nil || head.IsDir():
-		return Tool{}, diagnostic.List{{File: file, Code: "tool-head-missing", Message: fmt.Sprintf("the tool's program %s does not exist in %s", m.Head, dir),
+		return Tool{}, diagnostic.List{{File: file, Line: lineOf(text, "head"), Code: "tool-head-missing", Message: fmt.Sprintf("the tool's program %s does not exist in %s", m.Head, dir),
 			Hint: "put it there, or name another with the key head"}}
 	case head.Mode()&0o111 == 0:
 		return Tool{}, diagnostic.List{{File: filepath.Join(dir, m.Head), Code: "tool-head-not-executable", Message: "the tool's program may not be executed",
 			Hint: "chmod +x " + m.Head}}
 	}
-	return Tool{m, dir}, nil
+	return Tool{m, dir}, checkHead(filepath.Join(dir, m.Head))
+}
+
+// lineOf is the line of the manifest that has one of the keys, 0 when none has.
+func lineOf(text []byte, keys ...string) int {
+	for i, line := range bytes.Split(text, []byte("\n")) {
+		key, _, _ := strings.Cut(string(line), ":")
+		if slices.Contains(keys, key) {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 func readLimited(file string) ([]byte, error) {
@@ -140,8 +154,7 @@ func parseManifest(file string, text []byte) (Manifest, error) {
 	}
 	var found diagnostic.List
 	refuse := func(code, key, message, hint string) {
-		line := bytes.Count(text[:max(0, bytes.Index(text, []byte(key+":")))], []byte("\n")) + 1
-		found.Add(diagnostic.Diagnostic{File: file, Line: line, Col: 1, Code: code, Message: message, Hint: hint})
+		found.Add(diagnostic.Diagnostic{File: file, Line: max(1, lineOf(text, key)), Col: 1, Code: code, Message: message, Hint: hint})
 	}
 	if m.Format != Format {
 		refuse("tool-format", "format", fmt.Sprintf("format is %q", m.Format), "write format: "+Format)
@@ -192,10 +205,29 @@ func yamlDiagnostic(file string, err error) diagnostic.Diagnostic {
 	if errors.As(err, &at) {
 		d.Message, d.Line, d.Col = at.Message, at.Line, at.Col
 	}
-	if errors.Is(err, io.EOF) {
+	switch name, ok := strings.CutPrefix(d.Message, "unknown field "); {
+	case errors.Is(err, io.EOF):
 		d.Message, d.Hint = "the manifest is empty", "`podium tool init DIR` writes one"
+	case ok:
+		d.Message += diagnostic.Instead(strings.Trim(name, `"`), manifestKeys())
+	case strings.Contains(d.Message, "Go struct field Manifest.Consent") || strings.Contains(d.Message, "Go struct field Manifest.OutOfCompetition"):
+		d.Message, d.Hint = "this is neither true nor false", "write true or false, without quotes"
+	case strings.Contains(d.Message, "where sequence is expected"):
+		d.Hint = "write a list in brackets: [A, B]"
+	case strings.Contains(d.Message, "found character '\t'"):
+		d.Message, d.Hint = "a tab stands at the beginning of the line", "YAML is indented by spaces"
 	}
 	return d
+}
+
+// manifestKeys are the keys that a manifest may have.
+func manifestKeys() (keys []string) {
+	t := reflect.TypeFor[Manifest]()
+	for i := range t.NumField() {
+		key, _, _ := strings.Cut(t.Field(i).Tag.Get("yaml"), ",")
+		keys = append(keys, key)
+	}
+	return keys
 }
 
 // OpenAll opens every tool directory among the paths: a path is a tool

@@ -63,13 +63,20 @@ const commandHead = starterComment + `
 %s
 `
 
+// NameError is a name that no tool can have.
+type NameError string
+
+func (e NameError) Error() string {
+	return fmt.Sprintf("%q is no name of a tool: use 1 to 64 letters, digits, '.', '_', '+' and '-', beginning with a letter or digit", string(e))
+}
+
 // WriteStarter writes a new tool directory: a manifest and a commented
 // BenchKit_head.sh that runs a command, or without one answers every examination with
 // CANNOT_COMPUTE. An existing directory is not changed.
 func WriteStarter(dir string, command *Command) (Tool, error) {
 	name := filepath.Base(filepath.Clean(dir))
 	if !toolName.MatchString(name) {
-		return Tool{}, fmt.Errorf("%q is no name of a tool: use 1 to 64 letters, digits, '.', '_', '+' and '-'", name)
+		return Tool{}, NameError(name)
 	}
 	if err := os.MkdirAll(filepath.Dir(filepath.Clean(dir)), 0o755); err != nil {
 		return Tool{}, err

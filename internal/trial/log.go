@@ -14,7 +14,19 @@ type StandardError struct {
 	Lines int      `json:"lines,omitempty"`
 	Last  []string `json:"last,omitempty"`
 
-	ReadOnly bool `json:"read_only,omitempty"` // a line says that a file system is read-only
+	Hints []string `json:"hints,omitempty"` // about what lines say
+}
+
+// hints are words of systems and tools that mean a mistake, and the next step.
+var hints = []struct {
+	begins bool // the words are the beginning of a line
+	words  string
+	hint   string
+}{
+	{false, "Read-only file system", "the tool's own directory is read-only: write to $TMPDIR, or to $BK_RESULT_DIR what is to be kept"},
+	{false, "Address family not supported", "a run has no network: what the tool needs has to be in its directory, or in an image (system: in tool.yaml)"},
+	{true, "FORMULA ", "answers count on standard output, not on standard error"},
+	{true, "STATE_SPACE ", "answers count on standard output, not on standard error"},
 }
 
 // What is kept of standard error beside the file.
@@ -56,7 +68,11 @@ func (l *errorLog) Write(text []byte) (int, error) {
 
 func (l *errorLog) endLine() {
 	l.end.Lines++
-	l.end.ReadOnly = l.end.ReadOnly || bytes.Contains(l.line, []byte("Read-only file system"))
+	for _, h := range hints {
+		if at := bytes.Index(l.line, []byte(h.words)); (at == 0 || at > 0 && !h.begins) && !slices.Contains(l.end.Hints, h.hint) {
+			l.end.Hints = append(l.end.Hints, h.hint)
+		}
+	}
 	l.end.Last = append(l.end.Last, string(l.line))
 	if len(l.end.Last) > lastLines {
 		l.end.Last = slices.Delete(l.end.Last, 0, 1)

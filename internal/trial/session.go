@@ -143,6 +143,9 @@ func (s *Session) take(ctx context.Context, q Question, r *Result) error {
 	for _, warning := range o.Warnings {
 		fmt.Fprintf(s.Out, "  %s\n", warning)
 	}
+	if hint := s.Bench.hint(q, r); hint != "" {
+		fmt.Fprintf(s.Out, "  hint: %s\n", hint)
+	}
 	if points := judged.RunPoints(0, 0); len(known) > 0 {
 		fmt.Fprintf(s.Out, "  %s points without bonuses of comparison\n", judged.Scheme.PointsText(points))
 	}

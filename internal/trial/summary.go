@@ -42,6 +42,25 @@ func (r *Result) Failure() string {
 	return ""
 }
 
+// hint gives the next step after a run that ended as it should not, "" where there is
+// none to give.
+func (b *Bench) hint(q Question, r *Result) string {
+	switch o := r.Outcome; {
+	case o.Termination == vm.OutOfMem:
+		return fmt.Sprintf("the run had %d MB of memory: --memory gives it more", q.Need.Memory/1e6)
+	case o.Termination == vm.OutOfCPU:
+		return fmt.Sprintf("the run had %v of CPU time: --cpu gives it more; what was printed before counts", time.Duration(q.Need.CPUTime)*time.Microsecond)
+	case o.Termination != vm.Exited || o.ExitCode != 126 && o.ExitCode != 127:
+		return ""
+	case r.Stderr.Lines > 0:
+		return "the current directory is that of the instance, and programs of the tool are in $BIN_DIR; of the host a run sees the usual places only (docs/tools.md)"
+	}
+	if program := b.Tool.Interpreter(); program != "" {
+		return fmt.Sprintf("%s is run by %s, which the machine does not have: PODIUM_SHOW shows a place of the host, and an image (system: in tool.yaml) has its own", b.Tool.Head, program)
+	}
+	return ""
+}
+
 // Marks are how many values of a run were asked for, and what they are worth.
 type Marks struct {
 	Asked, Answered, Right, Wrong int

@@ -28,8 +28,8 @@ func (r *Result) Table(out io.Writer, q Question, known map[examinations.Key]exa
 		for _, line := range e.Last {
 			fmt.Fprintf(out, "  stderr: %s\n", diagnostic.Printable(line))
 		}
-		if e.ReadOnly {
-			fmt.Fprintln(out, "  hint: the tool's own directory is read-only: write to $TMPDIR, or to $BK_RESULT_DIR what is to be kept")
+		for _, hint := range e.Hints {
+			fmt.Fprintf(out, "  hint: %s\n", hint)
 		}
 		fmt.Fprintf(out, "  %s of standard error in %s\n", wording.Count(e.Lines, "line", "lines"), e.File)
 	}

@@ -34,7 +34,7 @@ type Result struct {
 	Stderr   StandardError        `json:"stderr"`
 }
 
-const format = "podium-trial/2"
+const format = "podium-trial/3"
 
 // Bench is where a tool is tried.
 type Bench struct {
