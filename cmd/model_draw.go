@@ -14,21 +14,23 @@ import (
 
 func newModelDraw(s *streams) *cobra.Command {
 	var out string
-	format, limit := "svg", 250
+	format, limit := "", 250
 	cmd := &cobra.Command{
 		Use:   "draw INSTANCE",
 		Short: "Draw a picture of a small net",
-		Long: `Draw writes a net as SVG: places as circles with their tokens, transitions as bars, weights
+		Long: `Draw writes a picture of a net: places as circles with their tokens, transitions as bars, weights
 beside the arcs; coloured nets with sorts, markings, guards and inscriptions. A place that a
-transition only tests has one arc with two heads. The layout is made by Graphviz, whose program dot
-must be installed; --format dot needs nothing and writes what dot reads.
+transition only tests has one arc with two heads. Nested units are boxes around their places. The
+ending of --out says the form: .svg, .png, .pdf, or .dot for what Graphviz reads. The layout is made
+by Graphviz, whose program dot must be installed; the form dot needs nothing.
 
 ` + exitCodes,
-		Example: "  podium model draw DiningPhilosophers-PT-002 --out picture.svg",
+		Example: "  podium model draw DiningPhilosophers-PT-002 --out picture.png",
 		Args:    exactArgs(1, "an instance directory or archive"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if format != "svg" && format != "dot" {
-				return usageError{fmt.Errorf("%q is no format of a picture: svg or dot", format)}
+			form, err := drawing.FormOf(format, out)
+			if err != nil {
+				return usageError{err}
 			}
 			i, err := oneInstance(args[0])
 			if err != nil {
@@ -38,14 +40,13 @@ must be installed; --format dot needs nothing and writes what dot reads.
 			if err != nil {
 				return err
 			}
-			picture, err := drawing.Dot(i, doc, limit)
+			graph, err := drawing.Dot(i, doc, limit)
 			if err != nil {
 				return err
 			}
-			if format == "svg" {
-				if picture, err = drawing.SVG(cmd.Context(), picture); err != nil {
-					return errors.Join(cmd.Context().Err(), hostError{err})
-				}
+			picture, err := drawing.Picture(cmd.Context(), graph, form)
+			if err != nil {
+				return errors.Join(cmd.Context().Err(), hostError{err})
 			}
 			if out == "" {
 				_, err = s.out.Write(picture)
@@ -55,7 +56,7 @@ must be installed; --format dot needs nothing and writes what dot reads.
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file that is written (default: standard output)")
-	cmd.Flags().StringVar(&format, "format", format, "svg, or dot for the input of Graphviz")
+	cmd.Flags().StringVar(&format, "format", format, "svg, png, pdf, or dot for the input of Graphviz (default: by the ending of --out, or svg)")
 	cmd.Flags().IntVar(&limit, "limit", limit, "places and transitions that a picture may have")
 	return cmd
 }

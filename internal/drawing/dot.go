@@ -1,5 +1,5 @@
 // Package drawing draws small nets. [Dot] writes a net, P/T or coloured, in the
-// language of Graphviz; [SVG] lets Graphviz lay it out.
+// language of Graphviz; [Picture] lets Graphviz lay it out.
 package drawing
 
 import (
@@ -21,8 +21,9 @@ type drawing struct{ *bufio.Writer }
 // [diagnostic.Diagnostic].
 func Dot(i models.Instance, doc *pnml.Document, limit int) ([]byte, error) {
 	var places, transitions *pnml.Names
-	arcs := 0
+	arcs, boxed := 0, false
 	if n := doc.Net; n != nil {
+		boxed = n.NUPN != nil
 		places, transitions, arcs = &n.Places, &n.Transitions, n.Pre.Len()+n.Post.Len()
 	} else {
 		places, transitions = &doc.Symmetric.Places, &doc.Symmetric.Transitions
@@ -35,7 +36,7 @@ func Dot(i models.Instance, doc *pnml.Document, limit int) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	d := drawing{bufio.NewWriter(&b)}
-	fmt.Fprintf(d, "digraph {\n  graph [label=%s labelloc=t fontname=Helvetica fontsize=14 nodesep=0.7 ranksep=0.45 outputorder=edgesfirst]\n", quoted(i.ID.String()))
+	fmt.Fprintf(d, "digraph {\n  graph [label=%s labelloc=t fontname=Helvetica fontsize=14 %snodesep=0.6 ranksep=0.4 outputorder=edgesfirst]\n", quoted(i.ID.String()), layoutOf(places.Len()+transitions.Len()+arcs, boxed))
 	d.WriteString("  node [fontname=Helvetica fontsize=9 fixedsize=true]\n  edge [fontname=Helvetica fontsize=9 arrowsize=0.6]\n")
 	if doc.Net != nil {
 		d.net(doc.Net)
@@ -63,13 +64,13 @@ func (d drawing) arcs(t int, pre, post map[int]string, places int) {
 		out, produces := post[p]
 		switch {
 		case consumes && produces && in == out:
-			fmt.Fprintf(d, "  p%d -> t%d [dir=both label=%s]\n", p, t, quoted(in))
+			fmt.Fprintf(d, "  p%d -> t%d [dir=both xlabel=%s]\n", p, t, quoted(in))
 			continue
 		case consumes:
-			fmt.Fprintf(d, "  p%d -> t%d [label=%s]\n", p, t, quoted(in))
+			fmt.Fprintf(d, "  p%d -> t%d [xlabel=%s]\n", p, t, quoted(in))
 		}
 		if produces {
-			fmt.Fprintf(d, "  t%d -> p%d [label=%s]\n", t, p, quoted(out))
+			fmt.Fprintf(d, "  t%d -> p%d [xlabel=%s]\n", t, p, quoted(out))
 		}
 	}
 }
@@ -78,6 +79,7 @@ func (d drawing) net(n *pnml.Net) {
 	for p := range n.Places.Len() {
 		d.place(p, n.Places.At(p), tokens(n.Initial[p]), clipped(n.Places.At(p)))
 	}
+	d.units(n)
 	weights := func(a *pnml.Arcs, t int) map[int]string {
 		labels := map[int]string{}
 		places, weights := a.Row(t)
