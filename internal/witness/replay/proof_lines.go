@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"strconv"
+	"strings"
 
 	"podium/internal/witness"
 )
@@ -186,23 +187,21 @@ func (r *Reader) place(word string) (uint32, error) {
 	return uint32(p), nil
 }
 
+// rational reads a fraction of decimal numbers. Numbers have no zeros in front: math/big
+// would take those of a fraction for octal.
 func rational(word string) (*big.Rat, error) {
-	if len(word) <= maxDigits && !hasExponent(word) {
+	above, below, fraction := strings.Cut(strings.TrimPrefix(word, "-"), "/")
+	if len(word) <= maxDigits && decimal(above) && (!fraction || decimal(below)) {
 		if x, ok := new(big.Rat).SetString(word); ok {
 			return x, nil
 		}
 	}
-	return nil, fmt.Errorf("%s is no fraction, such as 2 or -3/4, of %d digits at most", excerpt(word), maxDigits)
+	return nil, fmt.Errorf("%s is no fraction, such as 2 or -3/4, of %d digits at most and without zeros in front", excerpt(word), maxDigits)
 }
 
-// hasExponent tells whether a number could be far larger than its text.
-func hasExponent(word string) bool {
-	for _, c := range word {
-		if (c < '0' || c > '9') && c != '-' && c != '/' {
-			return true
-		}
-	}
-	return false
+// decimal tells whether a word is a number of digits alone, without zeros in front.
+func decimal(word string) bool {
+	return word != "" && (word[0] != '0' || word == "0") && !strings.ContainsFunc(word, func(c rune) bool { return c < '0' || c > '9' })
 }
 
 func wholeNumber(word string) (*big.Int, error) {

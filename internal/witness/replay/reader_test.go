@@ -145,7 +145,7 @@ func TestFaults(t *testing.T) {
 		{head + "run\n" + head + "run\nend\n", "w:6:1: another witness begins before this one has ended"},
 		{head + "fire eat\nend\n", "w:5:1: a firing stands outside of a run"},
 		{head + "cycle\nend\n", "w:5:1: a cycle begins outside of a run"},
-		{head + "run\nfire eat  eta\nend\n", `w:6:11: the net has no transition "eta"; did you mean "eat"?`},
+		{head + "run\nfire eat  eats\nend\n", `w:6:11: the net has no transition "eats"; did you mean "eat"?`},
 		{head + "run\nfire eat{x=1}\nend\n", `w:6:6: "{x=1}" stands behind transition "eat"`},
 		{head + "run\nfire \"eat\nend\n", "w:6:6: a name in quotation marks is no JSON string"},
 		{head + "run\nfire {\nend\n", "w:6:6: a name is missing"},
