@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"podium/pnml/diagnostic"
 	"podium/vm"
@@ -32,8 +33,9 @@ func openSandbox() (vm.Driver, error) {
 	if err := sandbox.CheckShow(paths); err != nil {
 		return nil, fmt.Errorf("variable %s: %w", showVariable, err)
 	}
+	open := sync.OnceValues(func() (*image.Store, error) { return image.OpenStore("") })
 	return sandbox.Open(sandbox.Options{Show: paths, Tree: func(ctx context.Context, file string) (string, error) {
-		store, err := image.OpenStore("")
+		store, err := open()
 		if err != nil {
 			return "", err
 		}

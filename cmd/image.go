@@ -62,6 +62,7 @@ system: tool.yaml names it (system: FILE), and the tool stays in its directory.
 			if len(args) > 0 {
 				b.Tool = args[0]
 			}
+			b.Say = s.say
 			store, err := image.OpenStore("")
 			if err != nil {
 				return err

@@ -140,3 +140,29 @@ func TestDigestsOfOldCampaigns(t *testing.T) {
 		t.Error("the old digest is the new one: nothing was tested")
 	}
 }
+
+// TestPrograms: which program starts the head, and whether only this host may have it.
+func TestPrograms(t *testing.T) {
+	dir := t.TempDir()
+	for head, want := range map[string][2]string{
+		"#!/bin/sh\n":                    {"/bin/sh", ""},
+		"#! /usr/bin/env -S A=1 py -u\n": {"/usr/bin/env", "py"},
+		"#!/usr/bin/env python3\nx\n":    {"/usr/bin/env", "python3"},
+		"#!/bin/bash -e\n":               {"/bin/bash", "/bin/bash"},
+		"echo\n":                         {"", ""},
+		"#!\n":                           {"", ""},
+		"#!" + strings.Repeat("x", 1000): {strings.Repeat("x", longestLine-2), strings.Repeat("x", longestLine-2)},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, "head"), []byte(head), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		tool := Tool{Manifest{Head: "head"}, dir}
+		if got := [2]string{tool.Interpreter(), tool.OfHost()}; got != want {
+			t.Errorf("%.50q: %q, not %q", head, got, want)
+		}
+		tool.System = "x.img"
+		if got := tool.OfHost(); got != "" {
+			t.Errorf("%.50q with an image: %q", head, got)
+		}
+	}
+}

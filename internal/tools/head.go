@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"podium/pnml/diagnostic"
@@ -62,9 +63,39 @@ func checkHead(file string) error {
 // Interpreter is the program that the first line of the head names, "" where there is
 // none, or the head cannot be read.
 func (t Tool) Interpreter() string {
-	line, err := firstLine(filepath.Join(t.Dir, t.Head))
-	if words := strings.Fields(strings.TrimPrefix(line, "#!")); err == nil && strings.HasPrefix(line, "#!") && len(words) > 0 {
+	if words := t.firstWords(); len(words) > 0 {
 		return words[0]
 	}
 	return ""
+}
+
+// firstWords are those behind "#!" in the first line of the head.
+func (t Tool) firstWords() []string {
+	line, err := firstLine(filepath.Join(t.Dir, t.Head))
+	words, ok := strings.CutPrefix(line, "#!")
+	if err != nil || !ok {
+		return nil
+	}
+	return strings.Fields(words)
+}
+
+// OfHost is the program of the host that starts the head, where a virtual machine without
+// an image has none of that name: anything but a shell. It is "" for a tool with an image.
+func (t Tool) OfHost() string {
+	words := t.firstWords()
+	if len(words) == 0 || t.Image != "" || t.System != "" {
+		return ""
+	}
+	program := words[0]
+	if filepath.Base(program) == "env" {
+		words = slices.DeleteFunc(words[1:], func(w string) bool { return w[0] == '-' || strings.Contains(w, "=") })
+		if len(words) > 0 {
+			program = words[0]
+		}
+	}
+	switch program {
+	case "/bin/sh", "/usr/bin/sh", "sh", "/bin/ash", "ash":
+		return ""
+	}
+	return program
 }

@@ -173,6 +173,10 @@ func (s *Session) Write(out io.Writer, format diagnostic.Format) error {
 		return nil // nothing was run, or only what --watch had shown before
 	}
 	fmt.Fprintln(out)
+	if program := s.Bench.Tool.OfHost(); program != "" && s.Bench.Machine == "sandbox" {
+		s.Say(fmt.Sprintf("note: %s is run by %s of this computer; other computers may lack it, and virtual machines have sh and busybox only: an image (system: in tool.yaml) makes all alike",
+			s.Bench.Tool.Head, diagnostic.Printable(program)))
+	}
 	return s.summary.Write(out)
 }
 

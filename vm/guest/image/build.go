@@ -41,11 +41,12 @@ const (
 
 // Build describes an image to be made.
 type Build struct {
-	Tool   string // directory or archive that becomes vm.ToolDir, "" where the base has it
-	Base   string // "none", "busybox", or a directory or archive with a whole file system
-	OCI    string // instead of Base: archive with a container image; without Tool, the image need not hold one
-	Kernel string // as for FindKernel
-	Out    string // file, must not be there
+	Tool   string              // directory or archive that becomes vm.ToolDir, "" where the base has it
+	Base   string              // "none", "busybox", or a directory or archive with a whole file system
+	OCI    string              // instead of Base: archive with a container image; without Tool, the image need not hold one
+	Kernel string              // as for FindKernel
+	Out    string              // file, must not be there
+	Say    func(remark string) // receives remarks for the person; nil: there are none
 }
 
 // Image makes an image and gives its digest.
@@ -130,6 +131,11 @@ func (b Build) base() (list []entry, done func() error, err error) {
 	s, environment, err := openContainer(b.OCI)
 	if err != nil {
 		return nil, nil, err
+	}
+	if b.Say != nil {
+		for _, remark := range unseen(s.entries, environment) {
+			b.Say(remark)
+		}
 	}
 	return append(s.entries, environmentEntry(environment)), s.close, nil
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"podium/pnml/diagnostic"
@@ -233,6 +234,42 @@ func environmentEntry(list []string) entry {
 		text = append(append(text, one...), 0)
 	}
 	return dataEntry(vm.EnvironmentFile, 0o644, text)
+}
+
+// notSeen are the places of a container image where people put programs, and that runs do
+// not see.
+var notSeen = []string{"/root/", "/home/", "/srv/"}
+
+// fewFiles is how many files are usual there, such as those of a shell.
+const fewFiles = 10
+
+// unseen says what of an image runs will miss.
+func unseen(entries []entry, environment []string) (remarks []string) {
+	count := map[string]int{}
+	for _, e := range entries {
+		if e.open == nil || strings.HasPrefix(e.name, vm.ToolDir[1:]+"/") {
+			continue
+		}
+		for _, place := range notSeen {
+			if strings.HasPrefix("/"+e.name, place) {
+				count[place]++
+			}
+		}
+	}
+	for _, place := range notSeen {
+		if n := count[place]; n > fewFiles {
+			remarks = append(remarks, fmt.Sprintf("runs do not see the %d files below %s: put what the tool needs below /opt or /usr/local", n, place))
+		}
+	}
+	for _, one := range environment {
+		name, value, _ := strings.Cut(one, "=")
+		for part := range strings.SplitSeq(value, ":") {
+			if part != vm.ToolDir && !strings.HasPrefix(part, vm.ToolDir+"/") && slices.ContainsFunc(notSeen, func(place string) bool { return strings.HasPrefix(part+"/", place) }) {
+				remarks = append(remarks, fmt.Sprintf("%q names %q, which runs do not see", name, part))
+			}
+		}
+	}
+	return remarks
 }
 
 // checkEnvironment refuses variables that no process can have.
