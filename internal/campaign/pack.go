@@ -138,13 +138,22 @@ func (c *Campaign) Output(ref PackRef) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	dec, err := zstd.NewReader(io.NewSectionReader(f, ref.Offset, ref.Length), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20))
-	if err != nil {
-		f.Close()
-		return nil, err
+	dec := decoders.Get().(*zstd.Decoder)
+	if err := dec.Reset(io.NewSectionReader(f, ref.Offset, ref.Length)); err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
 	return &outputReader{f, dec, sha256.New(), ref, 0}, nil
 }
+
+// decoders are used again: to make one takes longer than most outputs. They run in
+// the goroutine that reads.
+var decoders = sync.Pool{New: func() any {
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20))
+	if err != nil {
+		panic(err) // of an option
+	}
+	return dec
+}}
 
 type outputReader struct {
 	f    *os.File
@@ -155,6 +164,9 @@ type outputReader struct {
 }
 
 func (o *outputReader) Read(b []byte) (int, error) {
+	if o.dec == nil {
+		return 0, os.ErrClosed
+	}
 	n, err := o.dec.Read(b)
 	o.sum.Write(b[:n])
 	o.read += int64(n)
@@ -165,8 +177,13 @@ func (o *outputReader) Read(b []byte) (int, error) {
 }
 
 func (o *outputReader) Close() error {
-	o.dec.Close()
-	return o.f.Close()
+	if o.dec == nil {
+		return os.ErrClosed
+	}
+	err := o.dec.Reset(nil) // lets go of the file
+	decoders.Put(o.dec)
+	o.dec = nil
+	return errors.Join(err, o.f.Close())
 }
 
 // Log opens what a run printed: its standard output, and behind it, when there

@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"sync"
 
 	"github.com/klauspost/compress/flate"
 )
@@ -69,11 +70,34 @@ func (s *site) writeLogs(inst int) error {
 	})
 }
 
+// newZip writes a zip file. Its members share compressors, each of which takes a
+// megabyte to make.
 func newZip(w io.Writer) *zip.Writer {
 	z := zip.NewWriter(w)
-	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
+		c := compressors.Get().(*compressor)
+		c.Reset(w)
+		return c, nil
+	})
 	return z
 }
+
+// compressor is a flate.Writer that is used again after Close.
+type compressor struct{ *flate.Writer }
+
+func (c *compressor) Close() error {
+	err := c.Writer.Close()
+	compressors.Put(c)
+	return err
+}
+
+var compressors = sync.Pool{New: func() any {
+	w, err := flate.NewWriter(nil, flate.BestSpeed)
+	if err != nil {
+		panic(err) // there is such a level
+	}
+	return &compressor{w}
+}}
 
 // eachLog copies the logs of an instance to the zip file and yields their excerpts.
 func (s *site) eachLog(inst int, whole *zip.Writer, yield func(logEntry) bool) error {

@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 
 	"podium/pnml/diagnostic"
 )
@@ -40,10 +41,15 @@ type tailLine struct {
 	raw  int64
 }
 
+// readers are the buffers of readLog.
+var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 32<<10) }}
+
 // readLog copies the log to whole and returns its excerpt and its length.
 func readLog(log io.Reader, whole io.Writer, run string, answers map[int64]string) (template.HTML, int64, error) {
 	view := &logView{run: run, answers: answers}
-	in := bufio.NewReaderSize(log, 32<<10)
+	in := readers.Get().(*bufio.Reader)
+	in.Reset(log)
+	defer readers.Put(in)
 	for {
 		part, err := in.ReadSlice('\n')
 		if _, failed := whole.Write(part); failed != nil {
