@@ -16,7 +16,8 @@ type Worth struct {
 	Factors []Addend // what made points of the ranking out of raw points; their Points are the factor
 }
 
-// Addend is an item with its points in the ranking.
+// Addend is an item with its points in the ranking. Equal items share the numbers,
+// which are not to be changed.
 type Addend struct {
 	Item   Item
 	Points *big.Rat // points of the ranking
@@ -50,18 +51,25 @@ func (s *Scheme) Worth(items []Item, total int64) Worth {
 	var w Worth
 	left, grid := s.Points(total), s.grid()
 	factor, rule := big.NewRat(1, 1), ""
-	raw := s.Points(1) // of one unit
+	raw := s.Points(1)              // of one unit
+	same := map[int64][2]*big.Rat{} // points and raw points of equal items between two factors
 	for i := len(items) - 1; i >= 0; i-- {
 		item := items[i]
 		if !item.Factor() {
-			a := Addend{Item: item, Points: rounded(new(big.Rat).Mul(s.Points(item.Points), factor), grid)}
-			if len(w.Factors) > 0 {
-				a.Raw = new(big.Rat).Mul(big.NewRat(item.Points, 1), raw)
+			worth, known := same[item.Points]
+			if !known {
+				worth[0] = rounded(new(big.Rat).Mul(s.Points(item.Points), factor), grid)
+				if len(w.Factors) > 0 {
+					worth[1] = new(big.Rat).Mul(big.NewRat(item.Points, 1), raw)
+				}
+				same[item.Points] = worth
 			}
+			a := Addend{Item: item, Points: worth[0], Raw: worth[1]}
 			left.Sub(left, a.Points)
 			w.Addends = append(w.Addends, a)
 			continue
 		}
+		clear(same)
 		ratio := big.NewRat(item.Num, item.Den)
 		factor.Mul(factor, ratio)
 		if item.Reason == WeightOfFamily { // it makes units of the ranking out of raw points

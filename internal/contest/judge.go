@@ -46,7 +46,6 @@ type Judged struct {
 
 	records map[string]registration.Record // of models, by name
 	before  *scoring.Contest               // without decisions
-	lists   map[string][]string            // of techniques: millions of answers share few
 }
 
 // Judge reads the journal of a campaign and scores its runs, under the decisions
@@ -94,7 +93,7 @@ func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error
 	}
 	result := ed.Score(decided.Apply(contest))
 	return &Judged{Scored: *newScored(ed, result, proofs, o.Brief), Campaign: c, Log: log, Journal: journal, Decided: decided, Hidden: hidden,
-		records: records, before: contest, lists: map[string][]string{}}, ctx.Err()
+		records: records, before: contest}, ctx.Err()
 }
 
 // undecided makes the contest of a log, without decisions but those that the log heeds.

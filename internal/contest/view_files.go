@@ -96,17 +96,34 @@ func (f *Files) viewRun(v *publish.Contest, sheet, tool int) {
 		r.Termination = "time"
 	}
 	f.accounts.Fill(&r, sheet, tool)
+	r.Late = lateFileRun{f, sheet, tool}
+	v.Runs = append(v.Runs, r)
+}
+
+// lateFileRun gives the answers and the items of a run when they are shown.
+type lateFileRun struct {
+	f           *Files
+	sheet, tool int
+}
+
+func (r lateFileRun) Items() (items, factors []publish.Item) {
+	return r.f.accounts.Items(r.sheet, r.tool)
+}
+
+func (r lateFileRun) Answers() (list []publish.Answer) {
+	c := r.f.Result.Contest
+	s := c.Sheets[r.sheet]
 	for value := int(s.First); value < int(s.First+s.Values); value++ {
-		answer := c.Answer(value, tool)
+		answer := c.Answer(value, r.tool)
 		if answer.IsZero() {
 			continue
 		}
-		mark := f.Result.ValueMark(sheet, tool, value)
+		mark := r.f.Result.ValueMark(r.sheet, r.tool, value)
 		shown := publish.Mark(mark.Char())
 		if mark == scoring.Ignored {
 			shown = publish.Aside
 		}
-		r.Answers = append(r.Answers, publish.Answer{Item: c.Items[value], Value: answer, Mark: shown, At: -1, Offset: -1})
+		list = append(list, publish.Answer{Item: c.Items[value], Value: answer, Mark: shown, At: -1, Offset: -1})
 	}
-	v.Runs = append(v.Runs, r)
+	return list
 }

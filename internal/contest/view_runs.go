@@ -14,14 +14,6 @@ import (
 	"podium/vm"
 )
 
-// techniques lists the words of an answer. The list is not to be changed.
-func (j *Judged) techniques(words string) []string {
-	if _, known := j.lists[words]; !known {
-		j.lists[words] = strings.Fields(words)
-	}
-	return j.lists[words]
-}
-
 func (j *Judged) runOf(sheet, tool int) campaign.Run {
 	c := j.Result.Contest
 	s := c.Sheets[sheet]
@@ -74,14 +66,26 @@ func (j *Judged) viewRun(v *publish.Contest, sheet, tool int) {
 		return
 	}
 	if f.Stdout.Size+f.Stderr.Size > 0 {
-		r.Log = func() (io.ReadCloser, error) { return j.Campaign.Log(f) }
+		r.Log = func() (io.ReadCloser, error) { return j.Campaign.Log(j.Log.Finished[run]) }
 	}
 	if f.Findings > 0 && f.Stdout.Size > 0 {
 		r.Findings = func() ([]string, error) { return j.Campaign.OutputFindings(f) }
 	}
 	j.accounts.Fill(&r, sheet, tool)
-	r.Answers = j.answers(sheet, tool, f)
+	r.Late = lateRun{j, sheet, tool}
 	v.Runs = append(v.Runs, r)
+}
+
+// lateRun gives the answers and the items of a run when they are shown.
+type lateRun struct {
+	j           *Judged
+	sheet, tool int
+}
+
+func (r lateRun) Items() (items, factors []publish.Item) { return r.j.accounts.Items(r.sheet, r.tool) }
+
+func (r lateRun) Answers() []publish.Answer {
+	return r.j.answers(r.sheet, r.tool, r.j.Log.Finished[r.j.runOf(r.sheet, r.tool)])
 }
 
 // answers shows what a run said, each value with its mark.
@@ -100,7 +104,7 @@ func (j *Judged) answers(sheet, tool int, f campaign.Finished) []publish.Answer 
 		w := f.Witness(a.Item)
 		list = append(list, publish.Answer{Item: a.Item, Value: examinations.Value{Kind: f.Run.Exam.Kind(), Text: a.Text}, Mark: mark,
 			Witness:    publish.Witness{State: string(w.State), Proved: w.Proved, Detail: w.Detail},
-			Techniques: j.techniques(a.Techniques), At: time.Duration(a.At) * time.Microsecond, Offset: a.Offset})
+			Techniques: strings.Fields(a.Techniques), At: time.Duration(a.At) * time.Microsecond, Offset: a.Offset})
 	}
 	return list
 }

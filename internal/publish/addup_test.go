@@ -215,6 +215,7 @@ func siteOf(t *testing.T, r *scoring.Result) (*site, []*Run) {
 			}
 			run := Run{Tool: r.Contest.Tools[tool].Name, Instance: r.Contest.Instances[s.Instance].ID, Exam: r.Contest.Exams[s.Exam].ID, Termination: "exited"}
 			accounts.Fill(&run, sheet, tool)
+			run.Items, run.Factors = accounts.Items(sheet, tool)
 			c.Runs = append(c.Runs, run)
 		}
 	}

@@ -195,6 +195,9 @@ type Run struct {
 	Items   []Item   // every point of the run; as printed, they add up
 	Factors []Item   // what made points out of the raw points of the items; their Points are the factor
 	Points  *big.Rat // the sum of the items; nil is zero
+	// Late, where it is set, gives answers, items and factors, and the fields are
+	// empty: those of a large contest are too many to be in memory together.
+	Late Late
 
 	NoScore  string   // why the run has no score, a clause with its rule; empty when it has one
 	SetAside bool     // by a flag: its answers are no votes and neither right nor wrong
@@ -207,6 +210,27 @@ type Run struct {
 	// Findings says what the reader of answers found in the output, a line each, as
 	// `podium try` does; nil where it found nothing. It reads the output again.
 	Findings func() ([]string, error)
+}
+
+// Late gives what a run has much of, each time anew. It may be called from several
+// goroutines.
+type Late interface {
+	Answers() []Answer
+	Items() (items, factors []Item)
+}
+
+func (r *Run) answers() []Answer {
+	if r.Late != nil {
+		return r.Late.Answers()
+	}
+	return r.Answers
+}
+
+func (r *Run) items() (items, factors []Item) {
+	if r.Late != nil {
+		return r.Late.Items()
+	}
+	return r.Items, r.Factors
 }
 
 // Energy is what processor packages used during a run, in microjoules. A figure of 0

@@ -216,7 +216,8 @@ func (v *view) csvScores(row func(...string)) {
 	row("tool", "instance", "examination", "value_id", "rule", "reason", "points", "points_decimal", "raw_points")
 	for i := range v.cells {
 		for _, r := range v.cells[i].runs {
-			for _, item := range r.Items {
+			items, _ := r.items()
+			for _, item := range items {
 				row(r.Tool, r.Instance.String(), string(r.Exam), item.Item, item.Rule, item.Reason, exact(item.Points), plainDecimal(item.Points), rawText(item.Raw))
 			}
 		}

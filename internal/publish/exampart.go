@@ -68,9 +68,10 @@ func (s *site) writeAnswers(m *markup, c *cell, exam string) {
 // answers are the answers of a run to the values of the cell, nil where there is none.
 func (c *cell) answers(r *Run) []*Answer {
 	list := make([]*Answer, len(c.refs))
-	for i := range r.Answers {
-		if k, asked := c.item(r.Answers[i].Item); asked {
-			list[k] = &r.Answers[i]
+	answers := r.answers()
+	for i := range answers {
+		if k, asked := c.item(answers[i].Item); asked {
+			list[k] = &answers[i]
 		}
 	}
 	return list

@@ -107,23 +107,12 @@ func (s *site) eachRun(category string, do func(tool int, c *cell, r *Run)) {
 	}
 }
 
-// rights counts the values of a run that are right.
-func rights(r *Run) int {
-	n := 0
-	for i := range r.Answers {
-		if r.judged(r.Answers[i].Mark) == Right {
-			n++
-		}
-	}
-	return n
-}
-
 // cactus draws values answered right against CPU time.
 func (s *site) cactus(cat int) error {
 	name := s.c.Categories[cat].Name
 	pieces := make([][]solved, len(s.tools))
-	s.eachRun(name, func(tool int, _ *cell, r *Run) {
-		if n := rights(r); n > 0 && !r.NoTimes {
+	s.eachRun(name, func(tool int, c *cell, r *Run) {
+		if n := c.rights(r); n > 0 && !r.NoTimes {
 			pieces[tool] = append(pieces[tool], solved{r.CPU.Seconds(), float64(n)})
 		}
 	})
@@ -208,8 +197,8 @@ func (s *site) anytime() error {
 	}
 	last := 3 * anytimeSteps
 	s.eachRun("", func(tool int, _ *cell, r *Run) {
-		for i := range r.Answers {
-			if a := &r.Answers[i]; r.judged(a.Mark) == Right && a.At >= 0 {
+		for _, a := range r.answers() {
+			if r.judged(a.Mark) == Right && a.At >= 0 {
 				at := (logTime(a.At.Seconds()) - logTime(0)) * anytimeSteps
 				step := min(int(math.Ceil(at)), decades*anytimeSteps)
 				said[tool][step]++
@@ -302,8 +291,8 @@ func withAlpha(c color.RGBA) color.Color { return color.NRGBA{c.R, c.G, c.B, 170
 // pairPoints are the CPU times of two tools on the runs that at least one of
 // them solved. Runs without a measured time are left out.
 func (s *site) pairPoints(a, b int) (points []PairPoint) {
-	time := func(r *Run) float64 {
-		if r == nil || r.Void != "" || rights(r) == 0 {
+	time := func(c *cell, r *Run) float64 {
+		if r == nil || r.Void != "" || c.rights(r) == 0 {
 			return -1
 		}
 		if r.NoTimes {
@@ -313,7 +302,7 @@ func (s *site) pairPoints(a, b int) (points []PairPoint) {
 	}
 	for i := range s.cells {
 		c := &s.cells[i]
-		at := PairPoint{X: time(c.run(s.tools[a].Name)), Y: time(c.run(s.tools[b].Name))}
+		at := PairPoint{X: time(c, c.run(s.tools[a].Name)), Y: time(c, c.run(s.tools[b].Name))}
 		if !math.IsNaN(at.X) && !math.IsNaN(at.Y) && (at.X >= 0 || at.Y >= 0) {
 			points = append(points, at)
 		}

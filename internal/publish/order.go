@@ -24,16 +24,12 @@ type counts struct {
 
 func (v *view) counts() counts {
 	n := counts{Tools: len(v.tools), Instances: len(v.insts), Examinations: len(v.c.Examinations),
-		Runs: len(v.c.Runs), Values: len(v.c.References), Disagreements: len(v.splits)}
+		Runs: len(v.c.Runs), Values: len(v.c.References), Answers: v.answers, Disagreements: len(v.splits)}
 	for i := range v.c.References {
 		n.References += btoi(v.c.References[i].known())
 	}
 	for i := range v.c.Runs {
-		if v.c.Runs[i].Void != "" {
-			n.VoidRuns++
-			continue
-		}
-		n.Answers += len(v.c.Runs[i].Answers)
+		n.VoidRuns += btoi(v.c.Runs[i].Void != "")
 	}
 	return n
 }
@@ -66,7 +62,7 @@ func (v *view) splitAnchor(n int) string {
 }
 
 func (r *Run) sortedAnswers() []Answer {
-	return slices.SortedStableFunc(slices.Values(r.Answers), func(a, b Answer) int { return compareItems(a.Item, b.Item) })
+	return slices.SortedStableFunc(slices.Values(r.answers()), func(a, b Answer) int { return compareItems(a.Item, b.Item) })
 }
 
 func (r *Reference) sortedVotes() []Vote {

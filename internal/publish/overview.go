@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 )
@@ -281,8 +282,8 @@ func (s *site) runCells(c *cell) []runCell {
 		}
 		cells[i] = runCell{Path: s.runPath(r), Points: r.Points, Key: sortKey(r.Points), Note: runNote(r), NoScore: clean(r.NoScore),
 			Label: fmt.Sprintf("%s on %s of %s", t.Name, r.Exam, r.Instance)}
-		if r.Void == "" && len(r.Answers) > 0 {
-			cells[i].Mask = c.mask(r)
+		if mask := c.mask(r); r.Void == "" && slices.ContainsFunc(mask, func(m Mark) bool { return m != Missing }) {
+			cells[i].Mask = mask
 		}
 	}
 	return cells

@@ -26,7 +26,8 @@ func shareWidth(part *big.Rat, r *Reference) string {
 // pointsFor sums the items of a value.
 func pointsFor(r *Run, item string) *big.Rat {
 	sum := new(big.Rat)
-	for _, i := range r.Items {
+	items, _ := r.items()
+	for _, i := range items {
 		if i.Item == item && i.Points != nil {
 			sum.Add(sum, i.Points)
 		}
@@ -46,7 +47,7 @@ type measure struct{ Name, Text, Exact string }
 
 // answerTitles are the lines of the log that hold answers.
 func answerTitles(r *Run) map[int64]string {
-	titles := make(map[int64]string, len(r.Answers))
+	titles := map[int64]string{}
 	for _, a := range r.sortedAnswers() {
 		if a.Offset < 0 {
 			continue
@@ -136,18 +137,19 @@ func (s *site) writeTotal(m *markup, r *Run) {
 // writePoints says where the points of a run come from. Values with the same
 // items share a line.
 func (s *site) writePoints(m *markup, c *cell, r *Run) {
-	if len(r.Items) > 0 {
+	items, factors := r.items()
+	if len(items) > 0 {
 		m.raw(`<ul class="items">`)
-		for _, g := range groupItems(c, r) {
+		for _, g := range groupItems(c, items) {
 			s.writeItems(m, r, g)
 		}
 		m.raw("</ul>\n")
 	}
-	if len(r.Factors) == 0 {
+	if len(factors) == 0 {
 		return
 	}
 	m.raw("<p>A rule states raw points. Each counts so many times:</p>\n", `<ul class="items">`)
-	for _, f := range r.Factors {
+	for _, f := range factors {
 		row := s.itemRow(f)
 		m.raw("<li>")
 		m.titled("span", row.Exact)
@@ -165,11 +167,11 @@ type itemGroup struct {
 }
 
 // groupItems groups the items of values that were asked; others stand alone.
-func groupItems(c *cell, r *Run) []itemGroup {
+func groupItems(c *cell, items []Item) []itemGroup {
 	type like struct{ rule, reason, points, raw string }
 	var groups []itemGroup
 	at := map[like]int{}
-	for _, i := range r.Items {
+	for _, i := range items {
 		key := like{i.Rule, i.Reason, exact(i.Points), exact(i.Raw)}
 		n, known := at[key]
 		if _, asked := c.item(i.Item); !asked || i.Item == "" {
@@ -215,24 +217,32 @@ func (s *site) writeItems(m *markup, r *Run, g itemGroup) {
 	m.raw("</li>")
 }
 
-// valueList names the values of an instance, each without what all begin with.
+// valueList names the values of an instance.
 func valueList(inst string, items []string) string {
 	var b strings.Builder
-	whole := ""
+	short := shortNames(inst)
 	for i, item := range items {
-		text := itemWithin(inst, item)
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		cut := strings.LastIndexByte(text, '-') + 1
-		if i > 0 && cut > 0 && text[:cut] == whole {
-			text = text[cut:]
-		} else {
-			whole = text[:cut]
-		}
-		b.WriteString(text)
+		b.WriteString(short(item))
 	}
 	return b.String()
+}
+
+// shortNames gives a function that names values of an instance in their turn, each
+// without what the one before begins with: CTLCardinality-2026-00, 01, 02.
+func shortNames(inst string) func(item string) string {
+	before := ""
+	return func(item string) string {
+		text := itemWithin(inst, item)
+		cut := strings.LastIndexByte(text, '-') + 1
+		if cut > 0 && text[:cut] == before {
+			return text[cut:]
+		}
+		before = text[:cut]
+		return text
+	}
 }
 
 // writeRule names a rule, with a link to its text, and the reason it applies.
@@ -271,18 +281,18 @@ func (s *site) writeSaid(m *markup, c *cell, r *Run) {
 			m.text(t)
 			m.raw("</span>: ")
 		}
+		short := shortNames(inst)
 		for i, a := range by[t] {
 			if i > 0 {
 				m.raw(", ")
 			}
-			s.writeAnswer(m, c, r, a, inst)
+			s.writeAnswer(m, c, r, a, short(a.Item))
 		}
 		m.raw(".</p>\n")
 	}
 }
 
-func (s *site) writeAnswer(m *markup, c *cell, r *Run, a Answer, inst string) {
-	name := itemWithin(inst, a.Item)
+func (s *site) writeAnswer(m *markup, c *cell, r *Run, a Answer, name string) {
 	if a.Offset >= 0 && r.Log != nil {
 		m.link("../", s.answerPath(r, a), name)
 	} else {

@@ -50,7 +50,7 @@ type voteView struct {
 func (s *site) writeDisagreements() error {
 	rows := func(yield func(splitRow) bool) {
 		for n := range s.splits {
-			if !yield(s.splitRow(n)) {
+			if !yield(s.splitRow(n, false)) {
 				return
 			}
 		}
@@ -81,7 +81,7 @@ func (s *site) writeSplits(numbers [2]int, trust []trustRow) error {
 	name := s.insts[inst].ID.String()
 	rows := func(yield func(splitRow) bool) {
 		for n := numbers[0]; n < numbers[1]; n++ {
-			row := s.splitRow(n)
+			row := s.splitRow(n, true)
 			for i := range row.Camps {
 				for j := range row.Camps[i].Votes {
 					vote := &row.Camps[i].Votes[j]
@@ -97,14 +97,15 @@ func (s *site) writeSplits(numbers [2]int, trust []trustRow) error {
 		Trail: []link{{"disagreements.html", "Disagreements"}, {s.instPath(inst), name}}, About: "Tools differ on " + name + "."})
 }
 
-func (s *site) splitRow(n int) splitRow {
+// splitRow shows a disagreement, with the runs of the votes or without.
+func (s *site) splitRow(n int, runs bool) splitRow {
 	sp := s.splits[n]
 	r := sp.cell.refs[sp.item]
 	inst := r.Key.Instance.String()
 	row := splitRow{Path: s.splitPath(n), Anchor: s.splitAnchor(n), Item: itemWithin(inst, r.Key.Item), Full: shortItem(r), Inst: link{s.instPath(sp.cell.inst), inst},
 		Exam: string(r.Key.Exam), Elected: r.Value, State: r.State, Rule: r.Rule, Clause: clean(r.Clause), Question: clean(r.Question), Doubts: r.Doubts, Ruling: r.Ruling}
 	for _, c := range r.camps() {
-		row.Camps = append(row.Camps, s.campView(sp.cell, r, c))
+		row.Camps = append(row.Camps, s.campView(sp.cell, r, c, runs))
 		if r.known() && c.value != r.Value {
 			for _, vote := range c.votes {
 				row.Losers = append(row.Losers, vote.Tool)
@@ -119,19 +120,19 @@ func (s *site) splitRow(n int) splitRow {
 	return row
 }
 
-func (s *site) campView(c *cell, r *Reference, camp camp) campView {
+func (s *site) campView(c *cell, r *Reference, camp camp, runs bool) campView {
 	view := campView{Value: camp.value, Weight: weight(camp.weight), Exact: exact(camp.weight), Elected: r.known() && camp.value == r.Value,
 		Width: shareWidth(camp.weight, r)}
 	for _, vote := range camp.votes {
 		vv := voteView{Tool: link{s.toolPath(vote.Tool), vote.Tool}, Weight: weight(vote.Weight), Exact: exact(vote.Weight), Mark: Missing}
-		if run := c.run(vote.Tool); run != nil {
+		if run := c.run(vote.Tool); runs && run != nil {
 			s.fillVote(&vv, run, r.Key.Item)
 		}
 		view.Votes = append(view.Votes, vv)
 	}
 	for _, x := range camp.silent {
 		vv := voteView{Tool: link{s.toolPath(x.Tool), x.Tool}, Why: clean(x.Why), Mark: Missing}
-		if run := c.run(x.Tool); run != nil {
+		if run := c.run(x.Tool); runs && run != nil {
 			s.fillVote(&vv, run, r.Key.Item)
 		}
 		view.Silent = append(view.Silent, vv)
@@ -141,7 +142,7 @@ func (s *site) campView(c *cell, r *Reference, camp camp) campView {
 
 func (s *site) fillVote(vv *voteView, run *Run, item string) {
 	vv.Run = s.runPath(run)
-	for _, a := range run.Answers {
+	for _, a := range run.answers() {
 		if a.Item == item {
 			vv.Mark, vv.Log = run.judged(a.Mark), s.answerPath(run, a)
 		}

@@ -116,15 +116,29 @@ func (t *teamView) standings(list []Standing) (kept []Standing) {
 func (t *teamView) run(r *Run) Run {
 	kept := *r
 	kept.Warnings, kept.Flags, kept.NoScore, kept.Void = t.scrubAll(r.Warnings), t.scrubAll(r.Flags), t.scrub(r.NoScore), t.scrub(r.Void)
-	kept.Items, kept.Factors = t.items(r.Items), t.items(r.Factors)
-	kept.Answers = slices.Clone(r.Answers)
-	for i := range kept.Answers {
-		a := &kept.Answers[i]
-		if t.names(a.Witness.Detail) {
+	kept.Answers, kept.Items, kept.Factors, kept.Late = nil, nil, nil, teamRun{t, r}
+	return kept
+}
+
+// teamRun is what a run has much of, as the team sees it.
+type teamRun struct {
+	team *teamView
+	run  *Run
+}
+
+func (t teamRun) Items() (items, factors []Item) {
+	items, factors = t.run.items()
+	return t.team.items(items), t.team.items(factors)
+}
+
+func (t teamRun) Answers() []Answer {
+	answers := slices.Clone(t.run.answers())
+	for i := range answers {
+		if a := &answers[i]; t.team.names(a.Witness.Detail) {
 			a.Witness = Witness{State: a.Witness.State, Detail: hidden}
 		}
 	}
-	return kept
+	return answers
 }
 
 func (t *teamView) items(list []Item) (kept []Item) {

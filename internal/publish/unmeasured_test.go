@@ -22,9 +22,10 @@ func TestUnmeasuredIsSaid(t *testing.T) {
 		t.Errorf("a table says %q and %q", cpu, memory)
 	}
 	var sum, other tally
-	sum.add(&cell{}, &Run{CPU: time.Second})
-	other.add(&cell{}, r)
-	other.add(&cell{}, &Run{CPU: time.Second})
+	add := func(to *tally, r *Run) { to.add(&cell{runs: []*Run{r}, masks: [][]Mark{nil}}, r) }
+	add(&sum, &Run{CPU: time.Second})
+	add(&other, r)
+	add(&other, &Run{CPU: time.Second})
 	for _, all := range []tally{sum.plus(other), other.plus(sum), other} {
 		if got := duration(microseconds(all.cpu)); got != notMeasured {
 			t.Errorf("a sum is %q", got)

@@ -26,12 +26,14 @@ type view struct {
 	splits   []split // disagreements, in the order of cells and items
 	tally    [][]tally
 	trust    []Confidence // by tool, zero where none was given
+	answers  int          // of valid runs, those that nobody asked for included
 }
 
 // cell is everything about one examination of one instance.
 type cell struct {
 	inst, exam int
 	runs       []*Run       // by tool
+	masks      [][]Mark     // of the runs
 	refs       []*Reference // by item: what was asked
 	splits     int          // number of the first disagreement at or after the cell
 }
@@ -135,11 +137,6 @@ func (v *view) fill() error {
 		if err != nil {
 			return fmt.Errorf("run of %s: %w", r.Tool, err)
 		}
-		for _, a := range r.Answers {
-			if markWords[a.Mark] == "" {
-				return fmt.Errorf("run of %s on %s of %s: the answer to %s has no mark", r.Tool, r.Exam, r.Instance, a.Item)
-			}
-		}
 		c.runs = append(c.runs, r)
 	}
 	for i := range v.c.References {
@@ -201,10 +198,36 @@ func (v *view) sortCell(c *cell) error {
 			return fmt.Errorf("value %s of %s is in the contest twice", c.refs[i].Key.Item, c.refs[i].Key.Instance)
 		}
 	}
+	if err := v.judge(c); err != nil {
+		return err
+	}
 	c.splits = len(v.splits)
 	for i, r := range c.refs {
 		if disagreed(r) {
 			v.splits = append(v.splits, split{c, i})
+		}
+	}
+	return nil
+}
+
+// judge makes the masks of the runs: the judgement of every asked value, in the
+// order of the cell. They are the same on pages and in tables, so that their
+// characters add up to the tallies.
+func (v *view) judge(c *cell) error {
+	c.masks = make([][]Mark, len(c.runs))
+	all := slices.Repeat([]Mark{Missing}, len(c.runs)*len(c.refs))
+	for i, r := range c.runs {
+		c.masks[i] = all[i*len(c.refs) : (i+1)*len(c.refs)]
+		for _, a := range r.answers() {
+			if markWords[a.Mark] == "" {
+				return fmt.Errorf("run of %s on %s of %s: the answer to %s has no mark", r.Tool, r.Exam, r.Instance, a.Item)
+			}
+			if r.Void == "" {
+				v.answers++
+			}
+			if at, asked := c.item(a.Item); asked {
+				c.masks[i][at] = r.judged(a.Mark)
+			}
 		}
 	}
 	return nil
@@ -243,11 +266,14 @@ func (c *cell) item(name string) (int, bool) {
 
 // run finds the run of a tool, nil when there is none.
 func (c *cell) run(tool string) *Run {
-	i, ok := slices.BinarySearchFunc(c.runs, tool, func(r *Run, tool string) int { return cmp.Compare(r.Tool, tool) })
-	if !ok {
-		return nil
+	if i, ok := c.at(tool); ok {
+		return c.runs[i]
 	}
-	return c.runs[i]
+	return nil
+}
+
+func (c *cell) at(tool string) (int, bool) {
+	return slices.BinarySearchFunc(c.runs, tool, func(r *Run, tool string) int { return cmp.Compare(r.Tool, tool) })
 }
 
 // split finds the number of the disagreement on an item, -1 when there is none.
@@ -260,16 +286,21 @@ func (v *view) split(c *cell, item int) int {
 	return -1
 }
 
-// mask is the judgement of every asked value, in the order of the cell: the same on
-// pages and in tables, so that its characters add up to the tallies.
+// mask is the judgement of every asked value of a run of the cell.
 func (c *cell) mask(r *Run) []Mark {
-	mask := slices.Repeat([]Mark{Missing}, len(c.refs))
-	for i := range r.Answers {
-		if at, ok := c.item(r.Answers[i].Item); ok {
-			mask[at] = r.judged(r.Answers[i].Mark)
+	i, _ := c.at(r.Tool)
+	return c.masks[i]
+}
+
+// rights counts the values that a run of the cell answered right.
+func (c *cell) rights(r *Run) int {
+	n := 0
+	for _, m := range c.mask(r) {
+		if m == Right {
+			n++
 		}
 	}
-	return mask
+	return n
 }
 
 // count fills the tallies.
