@@ -140,3 +140,47 @@ func (b *Builder) Build() (*Net, error) {
 	}
 	return n, nil
 }
+
+// WithoutIsolated gives the net without the places that no arc touches, marked or not, and
+// without its nested units; the net itself when there is no such place.
+func (n *Net) WithoutIsolated() *Net {
+	touched := make([]bool, n.Places.Len())
+	for _, arcs := range [2]*Arcs{&n.Pre, &n.Post} {
+		for _, p := range arcs.Place {
+			touched[p] = true
+		}
+	}
+	kept := &keptNames{of: &n.Places}
+	number := make([]uint32, len(touched))
+	m := &Net{ID: n.ID, Name: n.Name, Transitions: n.Transitions}
+	for p := range touched {
+		if number[p] = uint32(len(kept.index)); touched[p] {
+			kept.index = append(kept.index, uint32(p))
+			m.Initial = append(m.Initial, n.Initial[p])
+		}
+	}
+	if len(kept.index) == len(touched) {
+		return n
+	}
+	renumbered := func(a Arcs) Arcs {
+		a.Place = slices.Clone(a.Place)
+		for k, p := range a.Place {
+			a.Place[k] = number[p]
+		}
+		return a
+	}
+	m.Pre, m.Post, m.Places = renumbered(n.Pre), renumbered(n.Post), NamesFrom(kept)
+	return m
+}
+
+// keptNames are some names of a set.
+type keptNames struct {
+	of    *Names
+	index []uint32
+}
+
+func (k *keptNames) Len() int { return len(k.index) }
+
+func (k *keptNames) AppendName(dst []byte, i int) []byte {
+	return append(dst, k.of.At(int(k.index[i]))...)
+}

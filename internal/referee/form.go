@@ -30,21 +30,15 @@ func formOf(i models.Instance, o Options, limited func() (context.Context, conte
 	if err != nil {
 		return nil, err
 	}
-	view, err := unfold.Of(doc, unfold.Limits{Exact: true})
+	view, err := unfold.Of(doc, unfold.Limits{}) // what is pruned changes no reachable marking
 	if large := (*unfold.TooLarge)(nil); errors.As(err, &large) {
-		for _, name := range slices.Concat(pnml.StructuralProperties, pnml.BehaviouralProperties) {
-			form.Verdicts = append(form.Verdicts, models.Verdict{Property: name, Why: large.Error()})
-		}
+		form.Verdicts = folded(doc.Symmetric, large)
 		return form, nil
 	} else if err != nil {
 		return nil, err
 	}
-	for _, p := range view.Net.Properties() {
-		v := models.Verdict{Property: p.Name, Value: models.Decided(p.Holds), Why: p.Witness}
-		if view.Coloured() && p.Name == "NESTED_UNITS" {
-			v.Value, v.Why = models.Unknown, "units are those of a P/T net"
-		}
-		form.Verdicts = append(form.Verdicts, v)
+	if form.Verdicts, err = structure(doc, view); err != nil {
+		return nil, err
 	}
 	for _, name := range pnml.BehaviouralProperties {
 		ctx, stop := limited()
@@ -52,6 +46,53 @@ func formOf(i models.Instance, o Options, limited func() (context.Context, conte
 		stop()
 	}
 	return form, nil
+}
+
+// folded decides what can be seen on a coloured net that cannot be unfolded.
+func folded(net *pnml.Symmetric, large *unfold.TooLarge) (list []models.Verdict) {
+	for _, name := range slices.Concat(pnml.StructuralProperties, pnml.BehaviouralProperties) {
+		list = append(list, models.Verdict{Property: name, Why: large.Error()})
+	}
+	for _, p := range net.Properties() {
+		at := slices.Index(pnml.StructuralProperties, p.Name)
+		list[at].Value, list[at].Why = models.Decided(p.Holds), joined(p.Witness, "seen on the coloured net")
+	}
+	return list
+}
+
+// structure decides the structural properties. Those of a coloured net are those of its
+// exact unfolding; where that is too large, of the pruned one, without places that no arc
+// touches: rows of tables that no token can use.
+func structure(doc *pnml.Document, pruned unfold.View) (list []models.Verdict, err error) {
+	net, of := pruned.Net, ""
+	if pruned.Coloured() {
+		exact, err := unfold.Of(doc, unfold.Limits{Exact: true})
+		var large *unfold.TooLarge
+		switch {
+		case errors.As(err, &large):
+			net, of = pruned.Net.WithoutIsolated(), "in the pruned unfolding: the exact one is too large"
+		case err != nil:
+			return nil, err
+		default:
+			net = exact.Net
+		}
+	}
+	for _, p := range net.Properties() {
+		v := models.Verdict{Property: p.Name, Value: models.Decided(p.Holds), Why: joined(p.Witness, of)}
+		if pruned.Coloured() && p.Name == "NESTED_UNITS" {
+			v.Value, v.Why = models.Unknown, "units are those of a P/T net"
+		}
+		list = append(list, v)
+	}
+	return list, nil
+}
+
+// joined puts what is said of a property together.
+func joined(witness, of string) string {
+	if witness != "" && of != "" {
+		return witness + ", " + of
+	}
+	return witness + of
 }
 
 // behaviour decides one behavioural property by the examination that asks the
