@@ -74,6 +74,17 @@ func TestTreeOfImage(t *testing.T) {
 	if got, err := run(vm.Spec{Image: "tree"}, "/bin/sh", "-c", look); err != nil || got != "1 /app:/bin job /home/mcc\n/app /bin /dev /home /proc /tmp /var own\nclosed\n" {
 		t.Errorf("%q, %v", got, err)
 	}
+	able, err := d.Probe(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(strings.Join(able.Unenforced, " "), "through locks") {
+		// Inodes of the machine's own: no run notices locks of another one's.
+		const mounts = `while read what where kind rest; do case $where in /app|/bin|/home/mcc/BenchKit) echo $where $kind ${rest%%,*};; esac; done </proc/mounts`
+		if got, err := run(vm.Spec{Image: "tree"}, "/bin/sh", "-c", mounts); err != nil || got != "/app overlay ro\n/bin overlay ro\n/home/mcc/BenchKit overlay ro\n" {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
 	if got, err := run(vm.Spec{Image: "tree"}, "head"); err != nil || got != "the tool in the image\n" {
 		t.Errorf("%q, %v", got, err)
 	}
