@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"golang.org/x/term"
 
 	"podium/examinations/oracle"
-	"podium/examinations/output"
 	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/files"
@@ -101,7 +99,7 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 	}
 	cache = filepath.Join(cache, "podium")
 	if len(paths) == 0 {
-		if paths, err = demonstration(ctx, filepath.Join(cache, "models")); err != nil {
+		if paths, err = modelfiles.WriteSmall(ctx, filepath.Join(cache, "models")); err != nil {
 			return err
 		}
 	}
@@ -124,15 +122,6 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 		begun = true
 		return nil
 	})
-}
-
-// demonstration writes small built-in instances.
-func demonstration(ctx context.Context, dir string) (paths []string, err error) {
-	list := modelfiles.Demonstration()[:4]
-	for _, c := range list {
-		paths = append(paths, filepath.Join(dir, c.ID().String()))
-	}
-	return paths, modelfiles.Write(ctx, dir, list, 1, false)
 }
 
 // once does all runs, or opens the shell. With onlyNew it shows what is run, not what it
@@ -162,9 +151,6 @@ func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []
 	if err != nil {
 		return err
 	}
-	if o.shell && (len(opened.Instances) != 1 || len(exams) != 1) {
-		return usageError{errors.New("--shell is for one run: name one instance, and one examination with -x")}
-	}
 	driver, err := openDriver(o.driver)
 	if err != nil {
 		return err
@@ -178,26 +164,21 @@ func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []
 		Out: tables, Say: s.say,
 		Need:  planning.Options{CPU: o.cpu, Memory: int64(o.memory), Output: 100e6, Disk: 4e9, Processes: 4096}.Confinement(ed.Limits.Sequential),
 		Bench: trial.Bench{Tool: tool, Digest: digest, Driver: driver, Machine: o.driver, Version: Version(), Cache: filepath.Join(cache, "try"), Keep: o.keep}}
-	t.Bench.Heard = func(a output.Answer) {
-		fmt.Fprintf(s.err, "  %7.3f s  line %d: %s is %s\n", a.At.Seconds(), a.Line, a.Item, diagnostic.ShortNumber(a.Value.Text))
-	}
+	t.Bench.Heard = trial.Telling(s.err)
 	if o.logs {
 		t.Bench.Stdout, t.Bench.Stderr = s.err, s.err
 	}
 	if o.command {
 		t.Command = func(run campaign.Run, q trial.Question) string {
-			return trial.Command(name, q.Instance.Path, run, q.Need) + o.otherFlags()
+			return trial.Command(name, q.Instance.Path, run, q.Need, o.unusual())
 		}
 	}
 	if o.shell {
-		q, err := t.Question(opened.Instances[0], exams[0])
-		if err != nil {
-			return err
+		if len(opened.Instances) != 1 || len(exams) != 1 {
+			return usageError{errors.New("--shell is for one run: name one instance, and one examination with -x")}
 		}
 		file, isFile := s.in.(*os.File)
-		prompt := isFile && term.IsTerminal(int(file.Fd()))
-		s.say("a shell in the machine of this run: the tool is $HOME/BenchKit, `exit` ends the shell")
-		return t.Bench.Shell(ctx, q, prompt, s.in, s.out, s.err)
+		return t.Shell(ctx, opened.Instances[0], exams[0], isFile && term.IsTerminal(int(file.Fd())), s.in, s.out, s.err)
 	}
 	if err := t.All(ctx, opened.Instances, exams); err != nil {
 		return err
@@ -216,12 +197,12 @@ func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []
 	return nil
 }
 
-// otherFlags are those of the command that repeats a run, beside its limits.
-func (o *tryOptions) otherFlags() string {
-	flags := " --again"
+// unusual are the flags of the command that repeats a run, beside its limits.
+func (o *tryOptions) unusual() map[string]string {
+	flags := map[string]string{}
 	for _, f := range []struct{ name, value, usual string }{{"oracle", o.oracle, ""}, {"edition", o.edition, defaultEdition}, {"driver", o.driver, "sandbox"}} {
 		if f.value != f.usual {
-			flags += " --" + f.name + " " + trial.Quoted(f.value)
+			flags[f.name] = f.value
 		}
 	}
 	return flags

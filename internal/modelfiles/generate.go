@@ -39,6 +39,15 @@ func (e *ParamError) Unwrap() error { return e.Err }
 // demonstrationSteps is how many steps of each ladder the built-in contest takes.
 const demonstrationSteps = 3
 
+// WriteSmall writes a few instances that every tool should solve, and gives their paths.
+func WriteSmall(ctx context.Context, dir string) (paths []string, err error) {
+	list := Demonstration()[:4]
+	for _, c := range list {
+		paths = append(paths, filepath.Join(dir, c.ID().String()))
+	}
+	return paths, Write(ctx, dir, list, 1, false)
+}
+
 // Demonstration chooses the instances of the full built-in contest: the first
 // steps of every family.
 func Demonstration() []Choice {

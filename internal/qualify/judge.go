@@ -200,5 +200,5 @@ func (by *tried) failure(run campaign.Run, format string, args ...any) Failure {
 		path = run.Instance
 	}
 	return Failure{Instance: run.Instance, Examination: run.Exam, Text: fmt.Sprintf(format, args...),
-		Repeat: trial.Command(by.submission.Dir, path, run, by.campaign.Plan.Sequential)}
+		Repeat: trial.Command(by.submission.Dir, path, run, by.campaign.Plan.Sequential, nil)}
 }

@@ -56,7 +56,7 @@ func (p Plan) Do(ctx context.Context, instances []models.Instance) (*Report, err
 	for _, i := range c.Plan.Instances {
 		for _, exam := range c.Plan.Examinations {
 			run := campaign.Run{Tool: p.Tool.Name, Instance: i.ID, Exam: exam}
-			entry := Case{Instance: i.ID, Exam: exam, Repeat: trial.Command(p.Named, paths[i.ID], run, c.Plan.Sequential)}
+			entry := Case{Instance: i.ID, Exam: exam, Repeat: trial.Command(p.Named, paths[i.ID], run, c.Plan.Sequential, nil)}
 			finished, done := log.Finished[run]
 			if !done && c.Plan.Tools[0].TakesPart(i.ID, exam) {
 				entry.undone(log, run)

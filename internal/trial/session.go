@@ -56,7 +56,7 @@ func (s *Session) All(ctx context.Context, instances []models.Instance, exams []
 // run does one examination of one instance, or takes the last time's result, and shows
 // it. An examination without formulas is left out.
 func (s *Session) run(ctx context.Context, i models.Instance, exam examinations.ID) error {
-	q, err := s.Question(i, exam)
+	q, err := s.question(i, exam)
 	if errors.Is(err, os.ErrNotExist) {
 		s.Say(fmt.Sprintf("%s has no formulas for %s: left out", i.ID, exam))
 		return nil
@@ -81,9 +81,19 @@ func (s *Session) run(ctx context.Context, i models.Instance, exam examinations.
 	return s.take(ctx, q, result)
 }
 
-// Question is an examination of an instance; without formulas the error is
+// Shell opens a shell where the tool would run.
+func (s *Session) Shell(ctx context.Context, i models.Instance, exam examinations.ID, prompt bool, in io.Reader, out, diag io.Writer) error {
+	q, err := s.question(i, exam)
+	if err != nil {
+		return err
+	}
+	s.Say("a shell in the machine of this run: the tool is $HOME/BenchKit, `exit` ends the shell")
+	return s.Bench.shell(ctx, q, prompt, in, out, diag)
+}
+
+// question is an examination of an instance; without formulas the error is
 // os.ErrNotExist.
-func (s *Session) Question(i models.Instance, exam examinations.ID) (Question, error) {
+func (s *Session) question(i models.Instance, exam examinations.ID) (Question, error) {
 	q := Question{Instance: i, Exam: exam, Need: s.Need}
 	var err error
 	if q.Dir, err = i.Directory(s.Unpack); err != nil {
@@ -150,7 +160,7 @@ func (s *Session) take(ctx context.Context, q Question, r *Result) error {
 		fmt.Fprintf(s.Out, "  %s points without bonuses of comparison\n", judged.Scheme.PointsText(points))
 	}
 	if s.Command != nil {
-		fmt.Fprintf(s.Out, "  again: %s\n", s.Command(s.Bench.Run(q), q))
+		fmt.Fprintf(s.Out, "  again: %s --again\n", s.Command(s.Bench.Run(q), q))
 	}
 	found := s.Bench.Findings(q, r, marks)
 	s.findings = append(s.findings, found...)

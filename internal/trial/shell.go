@@ -10,10 +10,10 @@ import (
 	"podium/vm"
 )
 
-// Shell starts a shell in the machine of a question, where the tool would be started: with
+// shell starts a shell in the machine of a question, where the tool would be started: with
 // its files, variables and limits, but no limit of wall time. It reads commands until in
 // ends or the shell does. With prompt it asks for each.
-func (b *Bench) Shell(ctx context.Context, q Question, prompt bool, in io.Reader, out, diag io.Writer) error {
+func (b *Bench) shell(ctx context.Context, q Question, prompt bool, in io.Reader, out, diag io.Writer) error {
 	commands, feed, err := os.Pipe()
 	if err != nil {
 		return err

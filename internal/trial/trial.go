@@ -51,6 +51,13 @@ type Bench struct {
 	runs    int
 }
 
+// Telling is a [Bench.Heard] that writes a line for each answer.
+func Telling(w io.Writer) func(output.Answer) {
+	return func(a output.Answer) {
+		fmt.Fprintf(w, "  %7.3f s  line %d: %s is %s\n", a.At.Seconds(), a.Line, a.Item, diagnostic.ShortNumber(a.Value.Text))
+	}
+}
+
 // Question is an examination of an instance, with what the tool may use.
 type Question struct {
 	Instance models.Instance
