@@ -325,6 +325,38 @@ func TestDamagedContainers(t *testing.T) {
 	}
 }
 
+// TestPlatforms: of an image for several processors the one for ours is taken, also where
+// the others are not in the archive.
+func TestPlatforms(t *testing.T) {
+	image := container{os: "linux", arch: "amd64", layers: [][]byte{layerOf(t, file("a", "1"))}}
+	elsewhere := "sha256:" + strings.Repeat("0", 64)
+	nest := func(levels int) string {
+		return image.layout(t, func(parts map[string]string) {
+			for range levels {
+				inner := parts["index.json"]
+				if inner[0] == '{' && levels > 0 && !strings.Contains(inner, "attestation") {
+					inner = strings.Replace(inner, `"manifests":[`, `"manifests":[`+
+						`{"mediaType":"application/vnd.oci.image.manifest.v1+json","digest":"`+elsewhere+`","size":9,"platform":{"os":"linux","architecture":"arm64"}},`+
+						`{"mediaType":"application/vnd.oci.image.manifest.v1+json","digest":"`+strings.Replace(elsewhere, "00", "11", 1)+`","size":9,"platform":{"os":"unknown","architecture":"unknown"},"annotations":{"vnd.docker.reference.type":"attestation-manifest"}},`, 1)
+				}
+				parts["blobs/"+strings.Replace(digestOf([]byte(inner)), ":", "/", 1)] = inner
+				parts["index.json"] = fmt.Sprintf(`{"schemaVersion":2,"manifests":[{"mediaType":"application/vnd.oci.image.index.v1+json","digest":%q,"size":%d}]}`, digestOf([]byte(inner)), len(inner))
+			}
+		})
+	}
+	s, _, err := openContainer(nest(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	if got := shown(t, s.entries); got != "a=1" {
+		t.Error(got)
+	}
+	if s, _, err := openContainer(nest(10)); err == nil || !strings.Contains(err.Error(), "too many levels") {
+		t.Errorf("ten indexes, one in the other: %v, %v", s, err)
+	}
+}
+
 // TestLayersTogether: the limit holds for all layers together, unpacked.
 func TestLayersTogether(t *testing.T) {
 	var packed, out bytes.Buffer
@@ -428,6 +460,37 @@ func TestTreeListing(t *testing.T) {
 			t.Errorf("%q: %v", list, err)
 		}
 	}
+}
+
+// FuzzArchive: whatever the archive around the layers is, it is read or refused.
+func FuzzArchive(f *testing.F) {
+	image := container{os: "linux", arch: "amd64", layers: [][]byte{layerOf(f, file("a", "1"))}}
+	for _, path := range []string{image.docker(f, nil), image.layout(f, nil)} {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, archive []byte) {
+		path := filepath.Join(t.TempDir(), "image.tar")
+		if err := os.WriteFile(path, archive, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s, env, err := openContainer(path)
+		if err != nil {
+			return
+		}
+		defer s.close()
+		if checkEnvironment(env) != nil {
+			t.Errorf("%q", env)
+		}
+		for _, e := range s.entries {
+			if !filepath.IsLocal(e.name) {
+				t.Errorf("%q", e.name)
+			}
+		}
+	})
 }
 
 // FuzzContainer: an archive of anything is read or refused, and what is read has names

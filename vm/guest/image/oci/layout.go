@@ -77,7 +77,7 @@ func (s *search) index(text []byte, depth int) error {
 		s.seen[d.Digest] = true
 		switch p := d.Platform; {
 		case len(s.seen) > maxManifests || depth == 0:
-			return errors.New("the archive names too many images, or in too many levels")
+			return errors.New("the archive names too many images, or in too many levels of indexes")
 		case d.Annotations["vnd.docker.reference.type"] != "": // says where an image comes from
 			continue
 		case p != nil && (p.OS != "linux" || p.Architecture != "amd64"):
