@@ -86,7 +86,7 @@ var knownFiles = []string{
 func (c *checker) names(formulas []string) {
 	for _, name := range formulas {
 		if !c.i.Has(name) {
-			c.report(diagnostic.Error, name, "models-formulas", "`podium model formulas "+c.i.Path+"` writes random ones into a directory", "the formula file is missing")
+			c.report(diagnostic.Error, name, "models-formulas", c.howToWrite(), "the formula file is missing")
 		}
 	}
 	if formulas == nil {
@@ -98,6 +98,14 @@ func (c *checker) names(formulas []string) {
 			c.report(diagnostic.Note, f.Name, "models-file", "", "the file is not one of the contest's")
 		}
 	}
+}
+
+// howToWrite says how missing formulas are written.
+func (c *checker) howToWrite() string {
+	if c.i.Archive {
+		return "add it; `podium model formulas` writes random ones into a directory, before it is packed"
+	}
+	return "`podium model formulas " + c.i.Path + "` writes random ones"
 }
 
 // net reads the net and compares it with the name.

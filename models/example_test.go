@@ -49,5 +49,5 @@ func ExampleParseID() {
 	fmt.Println(err)
 	// Output:
 	// Philosophers COL 000005 <nil>
-	// "Philosophers" is no instance name: it must read Family-PT-Parameter or Family-COL-Parameter
+	// "Philosophers" is no instance name: it must read Family-PT-Parameter or Family-COL-Parameter, such as Philosophers-PT-05
 }

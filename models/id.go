@@ -41,7 +41,7 @@ func ParseID(name string) (ID, error) {
 	case col > 0:
 		id = ID{name[:col], COL, name[col+len("-COL-"):]}
 	default:
-		return ID{}, fmt.Errorf("%q is no instance name: it must read Family-PT-Parameter or Family-COL-Parameter", name)
+		return ID{}, fmt.Errorf("%q is no instance name: it must read Family-PT-Parameter or Family-COL-Parameter, such as Philosophers-PT-05", name)
 	}
 	if id.Param == "" {
 		return ID{}, fmt.Errorf("%q is no instance name: the parameter is missing (write %q for none)", name, name+"none")

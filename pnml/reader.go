@@ -142,7 +142,7 @@ func (r *reader) document() *Document {
 		return doc
 	}
 	if string(r.s.Name()) != "pnml" {
-		r.errorf("pnml-root", "", "the root element is <%s>, not <pnml>", diagnostic.Cut(string(r.s.Name())))
+		r.errorf("pnml-root", "is it a PNML file? Export the net as PNML (ISO/IEC 15909-2)", "the root element is <%s>, not <pnml>", diagnostic.Cut(string(r.s.Name())))
 		r.s.Skip()
 		r.s.Next()
 		return doc
@@ -281,7 +281,7 @@ func (r *reader) attr(name string) []byte {
 // there and new among all ids of the document.
 func (r *reader) fresh(element string, id []byte) bool {
 	if len(id) == 0 {
-		r.errorf("pnml-id-missing", "", "<%s> has no id", element)
+		r.errorf("pnml-id-missing", `write id="..." with an id of its own`, "<%s> has no id", element)
 		return false
 	}
 	if !r.others.claim(id, r.nodes) {
@@ -294,7 +294,7 @@ func (r *reader) fresh(element string, id []byte) bool {
 // newNode interns the id of a place or transition.
 func (r *reader) newNode(kind nodeKind, id []byte) (index int, ok bool) {
 	if len(id) == 0 {
-		r.errorf("pnml-id-missing", "", "<%s> has no id", nodeElements[kind])
+		r.errorf("pnml-id-missing", `write id="..." with an id of its own`, "<%s> has no id", nodeElements[kind])
 		return 0, false
 	}
 	hash := r.nodes.hash(id)
@@ -350,7 +350,7 @@ func (r *reader) place(id []byte) {
 // once reports a second label of one kind.
 func (r *reader) once(seen *bool, label string) {
 	if *seen {
-		r.errorf("pnml-duplicate-label", "", "a second <%s>", label)
+		r.errorf("pnml-duplicate-label", "remove one of them", "a second <%s>", label)
 	}
 	*seen = true
 }
@@ -517,7 +517,7 @@ func (r *reader) referenceNode(kind nodeKind) {
 	ref, found := r.s.Attr("ref")
 	switch {
 	case !found:
-		r.errorf("pnml-reference", "", "<%s> has no ref", element)
+		r.errorf("pnml-reference", `write ref="..." with the id of a node`, "<%s> has no ref", element)
 	case ok:
 		r.refs[string(id)] = reference{string(ref), kind, r.pos()}
 	}

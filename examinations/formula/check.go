@@ -16,13 +16,14 @@ func Check(file string, properties []Property, exam examinations.ID, net *NetNam
 	c := formulaChecker{file: file, exam: exam, net: net}
 	if exam.HasFormulas() && len(properties) != examinations.FormulasPerFile {
 		c.list.Add(diagnostic.Diagnostic{File: file, Severity: diagnostic.Warning, Code: "formula-count",
-			Message: "the file holds " + strconv.Itoa(len(properties)) + " formulas, not " + strconv.Itoa(examinations.FormulasPerFile)})
+			Message: "the file holds " + strconv.Itoa(len(properties)) + " formulas, not " + strconv.Itoa(examinations.FormulasPerFile),
+			Hint:    "the contest asks sixteen questions per file"})
 	}
 	first := map[string]int{}
 	for i := range properties {
 		p := &properties[i]
 		if before, ok := first[p.ID]; ok {
-			c.add(p, diagnostic.Error, "formula-duplicate-id", "the id "+strconv.Quote(p.ID)+" stands also in line "+strconv.Itoa(properties[before].Line))
+			c.add(p, diagnostic.Error, "formula-duplicate-id", "the id "+strconv.Quote(p.ID)+" stands also in line "+strconv.Itoa(properties[before].Line)+": give each property an id of its own")
 		} else {
 			first[p.ID] = i
 		}

@@ -264,7 +264,7 @@ func (s *Scanner) oddValue(a *attribute, i int, quote byte) (int, bool) {
 		case c == 0:
 			return 0, false
 		case c == '<':
-			s.fail(i, "xml-attribute", "< in the value of an attribute")
+			s.openValue(a, i)
 			return 0, false
 		case c == '&':
 			out, n, ok := decodeReference(s.decoded, w.buf[i:w.end])

@@ -95,3 +95,25 @@ func (s *Scanner) doubts() func(diagnostic.Diagnostic) bool {
 		return d.Line > s.err.Line || d.Line == s.err.Line && d.Col >= s.err.Col || around[place{d.Line, d.Col}]
 	}
 }
+
+// nextSteps are those of faults that have none of their own, by code.
+var nextSteps = map[string]string{
+	"xml-attribute":    "remove one of them",
+	"xml-comment":      "end the comment with -->, and write no -- in it",
+	"xml-declaration":  "let it be the first thing in the file, before white space and comments",
+	"xml-end":          "is the file empty?",
+	"xml-name":         "in a text write &lt; for the sign <",
+	"xml-namespace":    "declare it with xmlns:, or remove it",
+	"xml-outside-root": "a document has one root element: remove what is outside of it",
+	"xml-tag":          `a tag reads <name attribute="value">; in a text write &lt; for the sign <`,
+	"xml-text":         "write ]]&gt;",
+}
+
+// openValue fails at a < in the value of an attribute: mostly the quote behind the value
+// is missing, so that the finding stands where the value begins.
+func (s *Scanner) openValue(a *attribute, at int) {
+	line, _ := s.w.position(at)
+	quote := string(s.w.buf[a.value.from-1 : a.value.from])
+	s.failAt(a.value.from-1, &xmlFault{"xml-attribute", fmt.Sprintf("the value of %s does not end before the < of line %d", diagnostic.Cut(string(s.w.buf[a.name.from:a.name.to])), line),
+		"write " + quote + " behind the value, or &lt; for the sign <"})
+}

@@ -346,7 +346,7 @@ func (s *Scanner) failAt(off int, f *xmlFault) {
 }
 
 func (s *Scanner) fail(off int, code, format string, args ...any) {
-	s.failAt(off, &xmlFault{code: code, message: fmt.Sprintf(format, args...)})
+	s.failAt(off, &xmlFault{code, fmt.Sprintf(format, args...), nextSteps[code]})
 }
 
 // top is the name of the innermost open element.

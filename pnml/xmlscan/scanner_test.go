@@ -149,7 +149,7 @@ func TestScannerRefuses(t *testing.T) {
 		{"xml-name", "<a ^1='2'/>"},
 		{"xml-name", "<a>^</></a>"},
 		{"xml-attribute", "<a x='1' ^x='2'/>"},
-		{"xml-attribute", "<a x='1^<'/>"},
+		{"xml-attribute", "<a x=^'1<'/>"},
 		{"xml-entity", "<a>b^&nbsp;</a>"},
 		{"xml-entity", "<a>b ^& c</a>"},
 		{"xml-entity", "<a x='^&#0;'/>"},
