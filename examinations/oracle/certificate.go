@@ -55,7 +55,10 @@ type ProvedValue struct {
 	Run    []string `json:"run,omitempty"`
 	Cycle  []string `json:"cycle,omitempty"`
 	Length int      `json:"length,omitempty"`
-	Runs   int      `json:"runs,omitempty"`
+	// Enumerate tells that the witness file asks `podium replay` to show the value by
+	// visiting all markings once more.
+	Enumerate bool `json:"enumerate,omitempty"`
+	Runs      int  `json:"runs,omitempty"`
 }
 
 // Evidence is the way in which a value was proved.
@@ -72,6 +75,14 @@ const (
 
 // String describes the evidence in words.
 func (v ProvedValue) String() string {
+	if v.Enumerate {
+		return v.found() + "; `podium replay` repeats that by enumeration"
+	}
+	return v.found()
+}
+
+// found says how the value was found.
+func (v ProvedValue) found() string {
 	switch {
 	case v.By == ByRun && v.Runs > 1:
 		return fmt.Sprintf("%d runs of %d firings together show it", v.Runs, v.Length)

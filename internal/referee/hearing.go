@@ -27,6 +27,7 @@ type hearing struct {
 	digest   string
 	files    *formula.Files
 	net      *net // nil until it is wanted
+	size     size
 
 	limited context.Context // ends with the budget of the examination
 	stop    context.CancelFunc
@@ -187,7 +188,10 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 		return p, ctx.Err()
 	}
 	p.Took = time.Since(began).Microseconds()
-	return h.join(p)
+	if p, err = h.join(p); err == nil {
+		h.enumerable(&p)
+	}
+	return p, errors.Join(err, ctx.Err())
 }
 
 // Firings of the runs that a certificate spells out, and of a witness that is

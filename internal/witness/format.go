@@ -20,9 +20,12 @@ type Witness struct {
 	Exam     examinations.ID
 	Claims   []Claim
 	Paths    []Path
-	Proof    *Proof          // nil without one
-	Line     int             // of its first line, 0 when it was not read
-	Faults   diagnostic.List // errors that were met while it was read: it proves nothing then
+	Proof    *Proof // nil without one
+	// Enumerate says that the values show when all reachable markings of the net, which
+	// is small, are visited once more. There are no paths and no proof then.
+	Enumerate bool
+	Line      int             // of its first line, 0 when it was not read
+	Faults    diagnostic.List // errors that were met while it was read: it proves nothing then
 }
 
 // Path is a sequence of transitions from the initial marking on. Those from

@@ -24,6 +24,11 @@ type shown struct {
 // item; it is asked only for examinations that have formulas. The end of ctx ends
 // a replay that takes too long.
 func (n *Net) Check(ctx context.Context, w *witness.Witness, lookup func(item string) (formula.Formula, bool)) []witness.Result {
+	if w.Enumerate {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, longestEnumeration)
+		defer stop()
+	}
 	results := make([]witness.Result, len(w.Claims))
 	for i, c := range w.Claims {
 		if err := clock.Until(ctx, func(clock *clock.Clock) error {
@@ -39,6 +44,9 @@ func (n *Net) Check(ctx context.Context, w *witness.Witness, lookup func(item st
 func (n *Net) check(clock *clock.Clock, w *witness.Witness, c witness.Claim, lookup func(string) (formula.Formula, bool)) witness.Result {
 	if err := w.Faults.Err(); err != nil {
 		return witness.Result{Claim: c, State: witness.Unconfirmed, Detail: err.Error()}
+	}
+	if w.Enumerate {
+		return n.enumerate(clock, w.Exam, c, lookup)
 	}
 	if w.Proof != nil {
 		return n.checkProof(clock, w, c, lookup)

@@ -59,7 +59,9 @@ func readNet(path string) (*Net, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewNet(view), nil
+	net := NewNet(view)
+	net.small = beside
+	return net, nil
 }
 
 // Limits of what is checked of one run of a tool.

@@ -11,6 +11,7 @@ import (
 
 	"podium/examinations/formula"
 	"podium/internal/witness"
+	"podium/internal/witness/enumeration"
 	"podium/pnml"
 	"podium/pnml/diagnostic"
 	"podium/pnml/unfold"
@@ -22,11 +23,13 @@ type Net struct {
 	net      *pnml.Net
 	view     unfold.View
 	bindings []map[uint64]uint32 // by coloured transition, made when they are needed
+	small    enumeration.Limits
+	all      enumerated
 }
 
 // NewNet gives the net of a view.
 func NewNet(view unfold.View) *Net {
-	n := &Net{net: view.Net, view: view}
+	n := &Net{net: view.Net, view: view, small: enumeration.Small}
 	if view.Coloured() {
 		n.bindings = make([]map[uint64]uint32, view.Transitions().Len())
 	}

@@ -33,6 +33,8 @@ func (r *Reader) proofLine(text []byte, word string, rest []byte) {
 		r.complain(text, 1, "witness-format", "proofs need the second format", "begin with: format "+witness.Format2)
 	case word == "proof" && (w.Instance == "" || w.Exam == "" || len(w.Claims) == 0):
 		r.complain(text, 1, "witness-order", "a proof begins before the lines instance, examination and value", "")
+	case w.Enumerate:
+		r.complain(text, 1, "witness-order", "a proof stands beside the line enumerate", "write a witness of its own for each")
 	case word == "proof" && (p != nil || len(rest) > 0):
 		r.complain(text, 1, "witness-order", "a proof begins twice, or something follows the word proof", "")
 	case word == "proof":

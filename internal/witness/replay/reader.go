@@ -161,7 +161,7 @@ func (r *Reader) complete(text []byte) {
 		missing = "examination NAME"
 	case len(w.Claims) == 0:
 		missing = "value ITEM VALUE"
-	case r.run == nil && w.Proof == nil:
+	case r.run == nil && w.Proof == nil && !w.Enumerate:
 		missing = "run"
 	case r.run != nil && r.run.Cycle == len(r.run.Fire):
 		r.complain(text, 1, "witness-cycle", "the cycle has no firings", "")
@@ -177,7 +177,7 @@ func (r *Reader) statement(text, word, rest []byte) {
 	w := r.witness
 	at := len(text) - len(rest) + 1
 	header := func(name string, done bool) bool {
-		if done || r.run != nil {
+		if done || r.run != nil || w.Enumerate {
 			r.complain(text, 1, "witness-order", fmt.Sprintf("the line %q stands twice, or behind a run", name), "")
 			return false
 		}
@@ -216,13 +216,15 @@ func (r *Reader) statement(text, word, rest []byte) {
 		if header("value", len(w.Claims) >= maxClaims) {
 			r.claim(text, rest, at)
 		}
+	case "enumerate":
+		r.enumerate(text, rest)
 	case "":
 	default:
 		if slices.Contains(proofWords, string(word)) {
 			r.proofLine(text, string(word), rest)
 		} else if word[0] != '#' {
 			hint := "lines begin with format, instance, examination, value, run, fire, cycle, then, end or #"
-			if near, ok := diagnostic.Nearest(string(word), slices.Values([]string{"instance", "examination", "value", "run", "fire", "cycle", "then", "end"})); ok {
+			if near, ok := diagnostic.Nearest(string(word), slices.Values([]string{"instance", "examination", "value", "run", "fire", "cycle", "then", "enumerate", "end"})); ok {
 				hint = fmt.Sprintf("did you mean %q?", near)
 			}
 			r.complain(text, 1, "witness-line", "no line of a witness begins with "+excerpt(string(word)), hint)
@@ -230,10 +232,28 @@ func (r *Reader) statement(text, word, rest []byte) {
 	}
 }
 
+// enumerate reads the line that stands for runs and proof.
+func (r *Reader) enumerate(text, rest []byte) {
+	w := r.witness
+	switch {
+	case !r.second:
+		r.complain(text, 1, "witness-format", "enumeration needs the second format", "begin with: format "+witness.Format2)
+	case len(rest) > 0:
+		r.complain(text, len(text)-len(rest)+1, "witness-line", "nothing follows the word enumerate on its line", "")
+	case w.Instance == "" || w.Exam == "" || len(w.Claims) == 0:
+		r.complain(text, 1, "witness-order", "the line enumerate stands before the lines instance, examination and value", "")
+	case r.run != nil || w.Proof != nil || w.Enumerate:
+		r.complain(text, 1, "witness-order", "the line enumerate stands twice, or beside a run or a proof", "write a witness of its own for each")
+	}
+	w.Enumerate = !r.faulty
+}
+
 // section begins a run or its cycle.
 func (r *Reader) section(text []byte, word string, rest []byte) {
 	w := r.witness
 	switch {
+	case w.Enumerate:
+		r.complain(text, 1, "witness-order", "a run stands beside the line enumerate", "write a witness of its own for each")
 	case len(rest) > 0:
 		r.complain(text, len(text)-len(rest)+1, "witness-line", "nothing follows the word "+word+" on its line", "transitions stand on lines that begin with fire")
 	case r.run != nil && r.run.Cycle == len(r.run.Fire):
@@ -337,7 +357,7 @@ func (r *Reader) complain(text []byte, col int, code, message, hint string) {
 		r.witness.Faults.Add(r.fault(text, col, code, message, hint))
 	}
 	r.faulty = true
-	r.witness.Paths, r.witness.Proof = nil, nil
+	r.witness.Paths, r.witness.Proof, r.witness.Enumerate = nil, nil, false
 }
 
 func (r *Reader) fault(text []byte, col int, code, message, hint string) diagnostic.Diagnostic {

@@ -22,7 +22,7 @@ func (n *Net) Write(out io.Writer, w *witness.Witness) error {
 		}
 		b.WriteByte('\n')
 	}
-	if w.Proof != nil {
+	if w.Proof != nil || w.Enumerate {
 		line("format", witness.Format2)
 	} else {
 		line("format", witness.Format)
@@ -53,6 +53,9 @@ func (n *Net) Write(out io.Writer, w *witness.Witness) error {
 	}
 	if w.Proof != nil {
 		n.writeProof(b, w.Proof)
+	}
+	if w.Enumerate {
+		line("enumerate")
 	}
 	line("end")
 	return b.Flush()

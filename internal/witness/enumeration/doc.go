@@ -1,0 +1,5 @@
+// Package enumeration decides values by visiting all reachable markings of a small net,
+// in the plainest way: a map of markings, their successors, and formulas evaluated by
+// the definitions of their operators. It repeats what a search has found and shares
+// nothing with it but the reading of nets and formulas. docs/witnesses.md is the manual.
+package enumeration

@@ -1,0 +1,217 @@
+package enumeration
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"podium/internal/clock"
+	"podium/pnml"
+	"podium/pnml/unfold"
+)
+
+// Limits end an enumeration of a net that is not small.
+type Limits struct {
+	Markings int
+	Memory   int // bytes, about
+}
+
+// Small are the limits of `podium replay`.
+var Small = Limits{Markings: 1_000_000, Memory: 1 << 30}
+
+// maxTokens is the largest number of tokens in a place.
+const maxTokens = 1 << 31
+
+// Graph is the reachability graph of a net. The first marking is the initial one.
+type Graph struct {
+	clock    *clock.Clock // of the work under way
+	view     unfold.View
+	net      *pnml.Net
+	markings []string // pairs of a place, less the one before it, and its tokens
+	next     []int32  // successors, marking after marking
+	ends     []int    // of the successors of each marking, in next
+	before   []int32  // predecessors, marking after marking, nil until they are wanted
+	begins   []int    // of the predecessors of each marking, in before, and the end
+	fired    []bool   // by transition
+	most     []uint64 // tokens in each place
+	sum      uint64   // most tokens in a marking
+}
+
+// Explore visits the reachable markings. The error says which limit was reached.
+func Explore(c *clock.Clock, view unfold.View, limits Limits) (*Graph, error) {
+	net := view.Net
+	g := &Graph{clock: c, view: view, net: net, fired: make([]bool, net.Transitions.Len()), most: make([]uint64, net.Places.Len())}
+	at := make([]uint64, net.Places.Len())
+	for p, n := range net.Initial {
+		if at[p] = n; n > maxTokens {
+			return nil, errTokens
+		}
+	}
+	index := map[string]int32{}
+	memory := 0
+	add := func(m []uint64) int32 {
+		key := encode(m)
+		i, ok := index[string(key)]
+		if !ok {
+			i = int32(len(g.markings))
+			g.markings = append(g.markings, string(key))
+			index[g.markings[i]] = i
+			memory += len(key) + 96
+			g.count(m)
+		}
+		return i
+	}
+	add(at)
+	byPlace, free := byFirstPlace(net)
+	for i := 0; i < len(g.markings); i++ {
+		g.decode(i, at)
+		for p := -1; p < len(at); p++ {
+			list := free
+			if p >= 0 {
+				if list = byPlace[p]; at[p] == 0 {
+					continue
+				}
+			}
+			for _, t := range list {
+				c.Work(16)
+				if !enabled(net, t, at) {
+					continue
+				}
+				if err := fire(net, t, at, 1); err != nil {
+					return nil, err
+				}
+				g.fired[t] = true
+				c.Work(len(at))
+				g.next = append(g.next, add(at))
+				fire(net, t, at, -1)
+			}
+		}
+		g.ends = append(g.ends, len(g.next))
+		if len(g.markings) > limits.Markings {
+			return nil, fmt.Errorf("the net has more than %d markings", limits.Markings)
+		}
+		if memory+8*cap(g.next) > limits.Memory {
+			return nil, fmt.Errorf("the markings take more than %d MB", limits.Memory>>20)
+		}
+	}
+	return g, nil
+}
+
+// Markings is the number of reachable markings.
+func (g *Graph) Markings() int { return len(g.markings) }
+
+var errTokens = fmt.Errorf("a place holds more than %d tokens", maxTokens)
+
+// byFirstPlace gives the transitions by the first place that they take tokens from, and
+// those that take none.
+func byFirstPlace(net *pnml.Net) (byPlace [][]int, free []int) {
+	byPlace = make([][]int, net.Places.Len())
+	for t := range net.Transitions.Len() {
+		if places, _ := net.Pre.Row(t); len(places) > 0 {
+			byPlace[places[0]] = append(byPlace[places[0]], t)
+		} else {
+			free = append(free, t)
+		}
+	}
+	return byPlace, free
+}
+
+func enabled(net *pnml.Net, t int, m []uint64) bool {
+	places, weights := net.Pre.Row(t)
+	for k, p := range places {
+		if m[p] < weights.At(k) {
+			return false
+		}
+	}
+	return true
+}
+
+// fire fires an enabled transition, or with -1 takes its firing back.
+func fire(net *pnml.Net, t int, m []uint64, direction int) error {
+	takes, weights := net.Pre.Row(t)
+	gives, more := net.Post.Row(t)
+	if direction < 0 {
+		takes, weights, gives, more = gives, more, takes, weights
+	}
+	for k, p := range takes {
+		m[p] -= weights.At(k)
+	}
+	for k, p := range gives {
+		if more.At(k) > maxTokens || m[p]+more.At(k) > maxTokens {
+			return errTokens
+		}
+		m[p] += more.At(k)
+	}
+	return nil
+}
+
+// count keeps the largest numbers of tokens.
+func (g *Graph) count(m []uint64) {
+	sum := uint64(0)
+	for p, n := range m {
+		g.most[p] = max(g.most[p], n)
+		sum += n
+	}
+	g.sum = max(g.sum, sum)
+}
+
+func encode(m []uint64) (key []byte) {
+	last := 0
+	for p, n := range m {
+		if n > 0 {
+			key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(p-last)), n)
+			last = p
+		}
+	}
+	return key
+}
+
+// decode writes a marking where another one, or none, has been.
+func (g *Graph) decode(i int, m []uint64) {
+	g.clock.Work(16 + len(m)/8 + len(g.markings[i]))
+	clear(m)
+	p := 0
+	for rest := []byte(g.markings[i]); len(rest) > 0; {
+		step, k := binary.Uvarint(rest)
+		n, l := binary.Uvarint(rest[k:])
+		p += int(step)
+		m[p] = n
+		rest = rest[k+l:]
+	}
+}
+
+// after gives the successors of a marking.
+func (g *Graph) after(i int32) []int32 {
+	from := 0
+	if i > 0 {
+		from = g.ends[i-1]
+	}
+	return g.next[from:g.ends[i]]
+}
+
+// toward gives the predecessors of a marking, as often as there are firings.
+func (g *Graph) toward(i int32) []int32 {
+	if g.begins == nil {
+		g.turn()
+	}
+	return g.before[g.begins[i]:g.begins[i+1]]
+}
+
+// turn lists predecessors.
+func (g *Graph) turn() {
+	g.clock.Work(len(g.next) + len(g.markings))
+	begins := make([]int, len(g.markings)+2)
+	for _, to := range g.next {
+		begins[to+2]++
+	}
+	for i := 2; i < len(begins); i++ {
+		begins[i] += begins[i-1]
+	}
+	before := make([]int32, len(g.next))
+	for i := range g.markings {
+		for _, to := range g.after(int32(i)) {
+			before[begins[to+1]] = int32(i)
+			begins[to+1]++
+		}
+	}
+	g.before, g.begins = before, begins[:len(begins)-1]
+}

@@ -1,0 +1,167 @@
+package enumeration
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/internal/clock"
+)
+
+// Value gives the value of an item of an examination; f is its formula, where it has
+// one. The error says why there is none: the formula is of another kind, or a limit was
+// reached.
+func (g *Graph) Value(c *clock.Clock, exam examinations.ID, item string, f formula.Formula) (examinations.Value, error) {
+	g.clock = c
+	switch {
+	case exam == examinations.StateSpace:
+		return g.stateSpace(item)
+	case f == nil:
+		if exam == examinations.GlobalProperties {
+			exam = examinations.ID(item)
+		}
+		return g.global(exam)
+	}
+	if b, ok := f.(*formula.Bound); ok {
+		return g.bound(b)
+	}
+	var holds bool
+	var err error
+	if exam == examinations.LTLCardinality || exam == examinations.LTLFireability {
+		holds, err = g.linear(f)
+	} else {
+		holds, err = g.initially(f)
+	}
+	return examinations.Truth(holds), err
+}
+
+func number(n uint64) examinations.Value {
+	return examinations.Value{Kind: examinations.Nat, Text: strconv.FormatUint(n, 10)}
+}
+
+func (g *Graph) stateSpace(item string) (examinations.Value, error) {
+	switch item {
+	case "STATES":
+		return number(uint64(len(g.markings))), nil
+	case "TRANSITIONS":
+		return number(uint64(len(g.next))), nil
+	case "MAX_TOKEN_IN_PLACE":
+		return number(slices.Max(append([]uint64{0}, g.most...))), nil
+	case "MAX_TOKEN_PER_MARKING":
+		return number(g.sum), nil
+	}
+	return examinations.Value{}, fmt.Errorf("StateSpace has no value %q", item)
+}
+
+// bound is the largest sum over the places.
+func (g *Graph) bound(b *formula.Bound) (examinations.Value, error) {
+	places, err := g.view.PlacesOf(b.Places)
+	most := uint64(0)
+	g.each(func(_ int, m []uint64) { most = max(most, sumOf(m, places)) })
+	return number(most), err
+}
+
+// each calls visit with every marking.
+func (g *Graph) each(visit func(i int, m []uint64)) {
+	m := make([]uint64, g.net.Places.Len())
+	for i := range g.markings {
+		g.decode(i, m)
+		g.clock.Work(len(m))
+		visit(i, m)
+	}
+}
+
+// sumOf cannot exceed 64 bits: places hold at most 2^31 tokens.
+func sumOf(m []uint64, places []uint32) (n uint64) {
+	for _, p := range places {
+		n += m[p]
+	}
+	return n
+}
+
+// global decides a global property by its definition.
+func (g *Graph) global(exam examinations.ID) (examinations.Value, error) {
+	switch exam {
+	case examinations.ReachabilityDeadlock:
+		return examinations.Truth(slices.Contains(g.dead(), true)), nil
+	case examinations.OneSafe:
+		return examinations.Truth(g.oneSafe()), nil
+	case examinations.StableMarking:
+		return examinations.Truth(g.stable()), nil
+	case examinations.QuasiLiveness:
+		return examinations.Truth(everyGroup(g.view.TransitionGroups(), g.fired)), nil
+	case examinations.Liveness:
+		return examinations.Truth(g.live()), nil
+	}
+	return examinations.Value{}, fmt.Errorf("enumeration says nothing about %s", exam)
+}
+
+// oneSafe tells whether no place ever holds two tokens, on coloured nets of any colours.
+func (g *Graph) oneSafe() bool {
+	groups, safe := g.view.PlaceGroups(), true
+	g.each(func(_ int, m []uint64) {
+		for _, places := range groups {
+			safe = safe && sumOf(m, places) <= 1
+		}
+	})
+	return safe
+}
+
+// stable tells whether some place never changes its number of tokens.
+func (g *Graph) stable() bool {
+	groups := g.view.PlaceGroups()
+	changed := make([]bool, len(groups))
+	g.each(func(_ int, m []uint64) {
+		for k, places := range groups {
+			changed[k] = changed[k] || sumOf(m, places) != sumOf(g.net.Initial, places)
+		}
+	})
+	return slices.Contains(changed, false)
+}
+
+// everyGroup tells whether every group of transitions has one of a set.
+func everyGroup(groups [][]uint32, set []bool) bool {
+	return !slices.ContainsFunc(groups, func(list []uint32) bool {
+		return !slices.ContainsFunc(list, func(t uint32) bool { return set[t] })
+	})
+}
+
+// live tells whether every transition can fire again from every marking: whether it
+// fires in every component that no firing leaves.
+func (g *Graph) live() bool {
+	groups := g.view.TransitionGroups()
+	live := true
+	m := make([]uint64, g.net.Places.Len())
+	components(len(g.markings), g.after, func(members []int32, within func(int32) bool) bool {
+		fires := make([]bool, g.net.Transitions.Len())
+		for _, i := range members {
+			if slices.ContainsFunc(g.after(i), func(j int32) bool { return !within(j) }) {
+				return true
+			}
+		}
+		for _, i := range members {
+			g.decode(int(i), m)
+			g.clock.Work(16 * len(fires))
+			for t := range fires {
+				fires[t] = fires[t] || enabled(g.net, t, m)
+			}
+		}
+		live = everyGroup(groups, fires)
+		return live
+	})
+	return live
+}
+
+// dead are the markings without successors.
+func (g *Graph) dead() []bool {
+	out := make([]bool, len(g.markings))
+	for i := range out {
+		out[i] = len(g.after(int32(i))) == 0
+	}
+	return out
+}
+
+var errKind = errors.New("the formula is of another kind than the examination")
