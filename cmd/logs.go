@@ -1,9 +1,7 @@
 package cmd
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +11,7 @@ import (
 
 func newLogs(s *streams) *cobra.Command {
 	var only, out string
+	var replace bool
 	cmd := &cobra.Command{
 		Use:   "logs DIR",
 		Short: "Print what tools printed in runs of a campaign",
@@ -40,16 +39,17 @@ embargo are named.
 			n := 0
 			if out == "" {
 				n, err = log.PrintOutputs(cmd.Context(), s.out, is)
-			} else if n, err = log.ExtractOutputs(cmd.Context(), out, is); errors.Is(err, fs.ErrExist) {
-				return usageError{fmt.Errorf("%w: name a directory without them", err)}
+			} else {
+				n, err = log.ExtractOutputs(cmd.Context(), out, replace, is)
 			}
 			if err == nil {
 				fmt.Fprintln(s.err, wording.Count(n, "run", "runs"))
 			}
-			return err
+			return mayBeThere(err)
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "`DIR` that the outputs are written to as they are")
+	registerReplace(cmd, &replace)
 	registerOnly(cmd, &only)
 	return cmd
 }

@@ -148,7 +148,8 @@ func complain(w io.Writer, err error, code int) {
 	case code == ExitInterrupted:
 		return // the command has said how to go on
 	case errors.As(err, &list):
-		fmt.Fprintln(w, list.Error())
+		list.ErrorsFirst()
+		_ = list.WriteGrouped(w, "")
 		if n := list.Count(diagnostic.Error); n > 1 {
 			fmt.Fprintf(w, "podium: %d errors\n", n)
 		}

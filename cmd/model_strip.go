@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -43,11 +42,8 @@ organisers keep to themselves. Copy and map are both made, or neither.`,
 			}
 			o.Formulas = func(r *models.Renaming) (map[string]func(io.Writer) error, error) { return modelfiles.Stripped(i, r) }
 			renaming, err := models.Strip(i, out, o)
-			var there *os.PathError
-			if errors.As(err, &there) && errors.Is(err, os.ErrExist) {
-				return alreadyThere(there.Path)
-			} else if err != nil {
-				return err
+			if err != nil {
+				return mayBeThere(err)
 			}
 			_, err = fmt.Fprintln(s.out, filepath.Join(out, renaming.Stripped))
 			return err

@@ -3,7 +3,6 @@ package cmd
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -64,13 +63,12 @@ other questions of the twin: they speak of its places and transitions, not of th
 					fmt.Fprintln(s.out, filepath.Join(out, u.ID.String()))
 				}
 			}
-			var there *os.PathError
-			if errors.As(err, &there) && errors.Is(err, os.ErrExist) {
-				return alreadyThere(there.Path)
+			if err != nil {
+				return mayBeThere(err)
 			}
 			places, transitions, arcs := u.Size()
 			fmt.Fprintf(s.err, "%s, %s, %s\n", wording.Count(places, "place", "places"), wording.Count(transitions, "transition", "transitions"), wording.Count(arcs, "arc", "arcs"))
-			return err
+			return nil
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory in which the twin is made, or a file ending in .pnml (default: standard output)")

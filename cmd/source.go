@@ -254,10 +254,7 @@ func sayWarnings(s *streams, found diagnostic.List) error {
 	if err := found.Err(); err != nil {
 		return err
 	}
-	for _, d := range found {
-		fmt.Fprintln(s.err, d.Error())
-	}
-	return nil
+	return found.WriteGrouped(s.err, "")
 }
 
 func registerCertified(cmd *cobra.Command, dir *string) {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 
+	"podium/internal/files"
 	"podium/pnml/diagnostic"
 )
 
@@ -96,8 +97,10 @@ func (s *shift) end() (err error) {
 
 // ExtractOutputs writes what the chosen runs printed and left into a directory, byte by
 // byte: as TOOL/INSTANCE.EXAMINATION.out, .err and .witnesses, with .2 before it for the
-// second time that a run was made, without those that are empty. A file that is there already is an error. It gives the number of runs.
-func (l *Log) ExtractOutputs(ctx context.Context, dir string, chosen func(Run) bool) (n int, err error) {
+// second time that a run was made, without those that are empty; each whole or not at all.
+// A file that is there already is [fs.ErrExist] unless it may be replaced. It gives the
+// number of runs.
+func (l *Log) ExtractOutputs(ctx context.Context, dir string, replace bool, chosen func(Run) bool) (n int, err error) {
 	for _, run := range l.ends(chosen) {
 		f := l.Finished[run]
 		below := filepath.Join(dir, run.Tool)
@@ -115,7 +118,7 @@ func (l *Log) ExtractOutputs(ctx context.Context, dir string, chosen func(Run) b
 			suffix string
 			ref    PackRef
 		}{{"out", f.Stdout}, {"err", f.Stderr}, {"witnesses", f.Left}} {
-			if err := l.campaign.extract(ctx, filepath.Join(below, name+"."+part.suffix), part.ref); err != nil {
+			if err := l.campaign.extract(ctx, filepath.Join(below, name+"."+part.suffix), replace, part.ref); err != nil {
 				return n, fmt.Errorf("%s: %w", run, err)
 			}
 		}
@@ -124,7 +127,7 @@ func (l *Log) ExtractOutputs(ctx context.Context, dir string, chosen func(Run) b
 	return n, nil
 }
 
-func (c *Campaign) extract(ctx context.Context, path string, ref PackRef) error {
+func (c *Campaign) extract(ctx context.Context, path string, replace bool, ref PackRef) error {
 	if ref.Size == 0 {
 		return nil
 	}
@@ -133,10 +136,12 @@ func (c *Campaign) extract(ctx context.Context, path string, ref PackRef) error 
 		return err
 	}
 	defer in.Close()
-	out, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, until{ctx, in})
-	return errors.Join(err, out.Close())
+	return files.Make(path, replace, func(file string) error {
+		out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(out, until{ctx, in})
+		return errors.Join(err, out.Close())
+	})
 }

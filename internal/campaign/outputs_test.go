@@ -39,7 +39,7 @@ func TestOutputsOfRuns(t *testing.T) {
 	}
 
 	dir := filepath.Join(t.TempDir(), "logs")
-	n, err = log.ExtractOutputs(t.Context(), dir, ant)
+	n, err = log.ExtractOutputs(t.Context(), dir, false, ant)
 	must(t, err)
 	for name, want := range map[string]string{"ant/Ring-PT-1.StateSpace.out": hostile, "ant/Ring-PT-1.ReachabilityDeadlock.err": "complaint"} {
 		if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(text) != want {
@@ -49,8 +49,11 @@ func TestOutputsOfRuns(t *testing.T) {
 	if files, _ := filepath.Glob(filepath.Join(dir, "*", "*")); n != 2 || len(files) != 4 {
 		t.Errorf("%d runs, files %v", n, files)
 	}
-	if _, err := log.ExtractOutputs(t.Context(), dir, ant); !errors.Is(err, fs.ErrExist) {
+	if _, err := log.ExtractOutputs(t.Context(), dir, false, ant); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("over files that are there: %v", err)
+	}
+	if n, err := log.ExtractOutputs(t.Context(), dir, true, ant); n != 2 || err != nil {
+		t.Errorf("in place of files that are there: %d, %v", n, err)
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()

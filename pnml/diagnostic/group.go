@@ -21,7 +21,7 @@ func (l List) ErrorsFirst() {
 
 // WriteGrouped writes lines for a person: of findings alike, which have one code and one
 // severity, the first of a file, of the first files. The last line says how many more
-// there are, and that all, the flag of a command say, shows them. The findings of a file
+// there are, and that all, the flag of a command say, shows them, unless it is "". The findings of a file
 // stand side by side.
 func (l List) WriteGrouped(w io.Writer, all string) error {
 	b := bufio.NewWriter(w)
@@ -112,5 +112,8 @@ func (g *group) more(file, all string) string {
 	default:
 		text = fmt.Sprintf("%d more like this here, and %d %s", here, g.rest, where)
 	}
-	return " (" + text + "; " + all + " shows them)"
+	if all != "" {
+		text += "; " + all + " shows them"
+	}
+	return " (" + text + ")"
 }
