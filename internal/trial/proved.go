@@ -15,34 +15,58 @@ import (
 // What is small enough to be decided beside a run. The time only ends what would take
 // long in spite of the other limits.
 const (
-	smallFile   = 2 << 20 // bytes of the net
-	smallArcs   = 200_000 // of the unfolding
-	smallStates = 50_000
+	smallFile   = 1 << 20 // bytes of the net
+	smallArcs   = 50_000  // of the unfolding
+	smallStates = 20_000
 	smallMemory = 256 << 20
-	shortTime   = 10 * time.Second
+	shortTime   = 5 * time.Second // for all examinations of an instance
 )
+
+// prover decides questions on small nets. It keeps the net of the last one.
+type prover struct {
+	dir string       // of the instance
+	net *unfold.View // nil when it is not small
+
+	left time.Duration // of shortTime
+}
 
 // proved gives the values of a question that enumeration decides at once on a small net,
 // as the referee would (`podium certify`); nil where the net is large.
-func proved(ctx context.Context, q Question) (map[examinations.Key]examinations.Value, error) {
-	info, err := os.Stat(filepath.Join(q.Dir, models.ModelFile))
-	if err != nil || info.Size() > smallFile {
-		return nil, nil
+func (p *prover) proved(ctx context.Context, q Question) (map[examinations.Key]examinations.Value, error) {
+	fresh := p.dir != q.Dir
+	if fresh {
+		p.dir, p.net, p.left = q.Dir, nil, shortTime
 	}
-	document, err := q.Instance.Document()
-	if err != nil {
-		return nil, nil // the tool has to say so
-	}
-	limited, stop := context.WithTimeout(ctx, shortTime)
+	limited, stop := context.WithTimeout(ctx, p.left)
 	defer stop()
-	net, err := unfold.Of(document, unfold.Limits{Arcs: smallArcs, Context: limited})
-	if err != nil {
+	defer func(begun time.Time) { p.left -= time.Since(begun) }(time.Now())
+	if fresh {
+		p.net = small(limited, q)
+	}
+	if p.net == nil {
 		return nil, ctx.Err()
 	}
 	values := map[examinations.Key]examinations.Value{}
 	// An error names formulas that make no sense, which have no value.
-	explorer.Decide(limited, net, q.Exam, q.formulas, explorer.Options{Memory: smallMemory, MaxStates: smallStates}, func(a explorer.Answer) {
+	explorer.Decide(limited, *p.net, q.Exam, q.formulas, explorer.Options{Memory: smallMemory, MaxStates: smallStates}, func(a explorer.Answer) {
 		values[examinations.Key{Instance: q.Instance.ID, Exam: q.Exam, Item: a.Item}] = a.Value
 	})
 	return values, ctx.Err()
+}
+
+// small reads and unfolds a net; nil when it is not small, or no net.
+func small(ctx context.Context, q Question) *unfold.View {
+	info, err := os.Stat(filepath.Join(q.Dir, models.ModelFile))
+	if err != nil || info.Size() > smallFile {
+		return nil
+	}
+	document, err := q.Instance.Document()
+	if err != nil {
+		return nil // the tool has to say so
+	}
+	net, err := unfold.Of(document, unfold.Limits{Arcs: smallArcs, Context: ctx})
+	if err != nil {
+		return nil
+	}
+	return &net
 }

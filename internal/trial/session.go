@@ -33,6 +33,7 @@ type Session struct {
 	Out     io.Writer                           // of the tables
 	Say     func(remark string)                 // receives remarks for the person
 
+	prover   prover
 	summary  Summary
 	cases    []Case
 	findings diagnostic.List
@@ -121,7 +122,7 @@ func (s *Session) known(ctx context.Context, q Question) (map[examinations.Key]e
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	all, err := proved(ctx, q)
+	all, err := s.prover.proved(ctx, q)
 	if all == nil {
 		return given, err
 	}
