@@ -183,6 +183,7 @@ func (i Instance) Document() (doc *pnml.Document, err error) {
 	}); err != nil {
 		return nil, err
 	}
+	pnml.Locate(found, func(use func(io.Reader) error) error { return i.With(ModelFile, use) })
 	return doc, found.Err()
 }
 

@@ -60,13 +60,16 @@ func folded(net *pnml.Symmetric, large *unfold.TooLarge) (list []models.Verdict)
 	return list
 }
 
+// mostBindings bounds the exact unfolding of a form, to about 2 GB.
+const mostBindings = 1 << 24
+
 // structure decides the structural properties. Those of a coloured net are those of its
 // exact unfolding; where that is too large, of the pruned one, without places that no arc
 // touches: rows of tables that no token can use.
 func structure(doc *pnml.Document, pruned unfold.View) (list []models.Verdict, err error) {
 	net, of := pruned.Net, ""
 	if pruned.Coloured() {
-		exact, err := unfold.Of(doc, unfold.Limits{Exact: true})
+		exact, err := unfold.Of(doc, unfold.Limits{Exact: true, Transitions: mostBindings, Arcs: 8 * mostBindings})
 		var large *unfold.TooLarge
 		switch {
 		case errors.As(err, &large):

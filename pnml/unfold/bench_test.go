@@ -144,16 +144,19 @@ func unfoldAlone(t *testing.T, name string) {
 	t.Logf("peak %d kB for %d arcs", resident("VmHWM:")-before, u.Net.Pre.Len()+u.Net.Post.Len())
 }
 
-// BenchmarkWrite writes an unfolded net, whose ids are made while it is written.
+// BenchmarkWrite writes an unfolded net, whose ids are made while it is written; the
+// second figure has the time of the unfolding in it, too, as of podium model unfold.
 func BenchmarkWrite(b *testing.B) {
 	realModels(b, "bench", func(name string, s *pnml.Symmetric) {
 		if name != "SharedMemory-COL-001000" && name != "SafeBus-COL-80" {
 			return
 		}
+		begun := cpu()
 		u, err := Unfold(s, Limits{})
 		if err != nil {
 			b.Fatal(err)
 		}
+		unfolding := cpu() - begun
 		b.Run(name, func(b *testing.B) {
 			var size counter
 			start := cpu()
@@ -163,7 +166,9 @@ func BenchmarkWrite(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64(b.N)*float64(size)/1e6/(cpu()-start), "MB/cpu-s")
+			writing := (cpu() - start) / float64(b.N)
+			b.ReportMetric(float64(size)/1e6/writing, "MB/cpu-s")
+			b.ReportMetric(float64(size)/1e6/(unfolding+writing), "whole-MB/cpu-s")
 		})
 	})
 }
