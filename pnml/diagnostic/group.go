@@ -21,8 +21,7 @@ func (l List) ErrorsFirst() {
 
 // WriteGrouped writes lines for a person: of findings alike, which have one code and one
 // severity, the first of a file, of the first files. The last line says how many more
-// there are, and that all, the flag of a command say, shows them, unless it is "". The findings of a file
-// stand side by side.
+// there are, and that all, the flag of a command say, shows them, unless it is "".
 func (l List) WriteGrouped(w io.Writer, all string) error {
 	b := bufio.NewWriter(w)
 	groups := map[alike]*group{}
@@ -31,11 +30,11 @@ func (l List) WriteGrouped(w io.Writer, all string) error {
 	}
 	for _, d := range l {
 		g := groups[d.alike()]
-		g.pass(d.File)
-		if most := d.Severity.most(); g.file <= mostFiles && g.inFile <= most {
+		here := g.pass(d.File)
+		if most := d.Severity.most(); here.number <= mostFiles && here.passed <= most {
 			line := d.Error()
-			if g.inFile == min(most, g.files[d.File]) {
-				line += g.more(d.File, all)
+			if here.passed == min(most, here.all) {
+				line += g.more(here, all)
 			}
 			fmt.Fprintln(b, line)
 		}
@@ -64,38 +63,46 @@ func (d Diagnostic) alike() alike {
 	return alike{d.Severity, d.Code, ""}
 }
 
-// group is all findings that are alike, and how far they were passed.
+// group is all findings that are alike, by file.
 type group struct {
-	files  map[string]int // findings by file
-	rest   int            // findings of files that were not passed
-	at     string         // file that was passed last
-	file   int            // its number, from 1
-	inFile int            // findings of it that were passed
+	files  map[string]*inFile
+	passed int // files
+	rest   int // findings of files that were not passed
+}
+
+// inFile is the findings of a group in one file.
+type inFile struct {
+	all, passed int
+	number      int // of the file among those that were passed, from 1
 }
 
 func (g *group) with(d Diagnostic) *group {
 	if g == nil {
-		g = &group{files: map[string]int{}}
+		g = &group{files: map[string]*inFile{}}
 	}
-	g.files[d.File]++
+	if g.files[d.File] == nil {
+		g.files[d.File] = &inFile{}
+	}
+	g.files[d.File].all++
 	g.rest++
 	return g
 }
 
-func (g *group) pass(file string) {
-	if g.file == 0 || g.at != file {
-		g.at, g.inFile = file, 0
-		g.file++
-		g.rest -= g.files[file]
+func (g *group) pass(file string) *inFile {
+	here := g.files[file]
+	if here.passed++; here.passed == 1 {
+		g.passed++
+		here.number = g.passed
+		g.rest -= here.all
 	}
-	g.inFile++
+	return here
 }
 
 // more says how much is not shown behind the last finding of a file that is.
-func (g *group) more(file, all string) string {
-	here, where := g.files[file]-g.inFile, ""
+func (g *group) more(here *inFile, all string) string {
+	hidden, where := here.all-here.passed, ""
 	switch files := len(g.files) - mostFiles; {
-	case g.file < mostFiles || files <= 0:
+	case here.number < mostFiles || files <= 0:
 	case files == 1:
 		where = "in another file"
 	default:
@@ -103,14 +110,14 @@ func (g *group) more(file, all string) string {
 	}
 	text := ""
 	switch {
-	case here == 0 && where == "":
+	case hidden == 0 && where == "":
 		return ""
 	case where == "":
-		text = fmt.Sprintf("%d more like this", here)
-	case here == 0:
+		text = fmt.Sprintf("%d more like this", hidden)
+	case hidden == 0:
 		text = fmt.Sprintf("%d more like this %s", g.rest, where)
 	default:
-		text = fmt.Sprintf("%d more like this here, and %d %s", here, g.rest, where)
+		text = fmt.Sprintf("%d more like this here, and %d %s", hidden, g.rest, where)
 	}
 	if all != "" {
 		text += "; " + all + " shows them"
