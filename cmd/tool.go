@@ -15,6 +15,7 @@ import (
 	"podium/internal/tools/explicit"
 	"podium/internal/tools/liar"
 	"podium/internal/tools/parrot"
+	"podium/internal/tools/proof"
 	"podium/internal/tools/symbolic"
 	"podium/internal/tools/walk"
 	"podium/internal/wording"
@@ -30,6 +31,7 @@ func engines(lies liar.Engine) map[string]engine.Engine {
 		"symbolic": symbolic.Engine{},
 		"walk":     walk.Engine{},
 		"liar":     lies,
+		"proof":    proof.Engine{},
 		"parrot":   parrot.Engine{Knowing: explicit.Engine{}},
 	}
 }
@@ -118,7 +120,7 @@ func newToolList(s *streams) *cobra.Command {
 		Short:   "List the built-in tools, or the tools in directories",
 		Example: "  podium tool list\n  podium tool list tools/",
 		RunE: func(_ *cobra.Command, args []string) error {
-			list := slices.Concat(tools.BuiltIn, tools.Demonstrations)
+			list := slices.Concat(tools.BuiltIn, tools.Named)
 			if len(args) > 0 {
 				opened, err := tools.OpenAll(args...)
 				if err != nil {

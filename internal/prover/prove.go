@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"slices"
 
+	"podium/examinations"
+	"podium/examinations/formula"
 	"podium/internal/clock"
 	"podium/internal/witness"
 	"podium/internal/witness/certificate"
@@ -37,6 +39,13 @@ func Prove(clock *clock.Clock, net *pnml.Net, bad certificate.Bad) (*witness.Pro
 		return nil, nil
 	}
 	return p.proof, nil
+}
+
+// Claim is the value of an item that may have a proof; f is its formula, where it has
+// one.
+func Claim(exam examinations.ID, item string, f formula.Formula) witness.Claim {
+	_, always := f.(*formula.AllPaths)
+	return witness.Claim{Item: item, Value: examinations.Truth(always || exam == examinations.OneSafe)}
 }
 
 type prover struct {

@@ -125,15 +125,8 @@ func openClaims(p *oracle.Proof, properties []formula.Property) (claims []witnes
 		if slices.ContainsFunc(p.Values, func(v oracle.ProvedValue) bool { return v.Item == item }) {
 			continue
 		}
-		claim := witness.Claim{Item: item, Value: examinations.False}
-		if f, ok := lookup(properties)(item); ok {
-			if _, always := f.(*formula.AllPaths); always {
-				claim.Value = examinations.True
-			}
-		} else if p.Exam == examinations.OneSafe {
-			claim.Value = examinations.True
-		}
-		claims = append(claims, claim)
+		f, _ := lookup(properties)(item)
+		claims = append(claims, prover.Claim(p.Exam, item, f))
 	}
 	return claims
 }

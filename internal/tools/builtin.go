@@ -21,20 +21,22 @@ var BuiltIn = []Manifest{
 	{Name: "walk", Title: "walks through the net at random and answers only what a walk proves"},
 }
 
-// Demonstrations are built-in tools that take part only where they are named.
-var Demonstrations = []Manifest{
+// Named are built-in tools that take part only where they are named: demonstrations, and
+// one that answers little beyond small nets.
+var Named = []Manifest{
 	{Name: "liar", Title: "a demonstration: answers as explicit does, and lies in one value of eight"},
 	{Name: "parrot", Title: "a demonstration: answers only where it knows the name of the instance"},
+	{Name: "proof", Title: "answers only what it leaves evidence for: proofs by the state equation and traps, and small nets by enumeration"},
 }
 
-// FindBuiltIn gives a built-in tool by name, demonstrations included. The name
+// FindBuiltIn gives a built-in tool by name, those of Named included. The name
 // COPY=NAME gives the tool NAME under the name COPY, as a variant of NAME.
 func FindBuiltIn(name string) (Manifest, bool) {
 	copied, of, isCopy := strings.Cut(name, "=")
 	if !isCopy {
 		of = name
 	}
-	for _, m := range slices.Concat(BuiltIn, Demonstrations) {
+	for _, m := range slices.Concat(BuiltIn, Named) {
 		if m.Name == of && toolName.MatchString(copied) {
 			m.Format, m.Kind, m.Name, m.Family, m.Head = Format, "sequential", copied, m.Name, "BenchKit_head.sh"
 			return m, true

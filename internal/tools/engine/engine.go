@@ -6,12 +6,15 @@ package engine
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"strings"
 	"time"
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/witness"
+	"podium/internal/witness/replay"
 	"podium/pnml/unfold"
 )
 
@@ -76,6 +79,13 @@ func (p *Printer) CannotCompute(item string) {
 		return
 	}
 	p.line("FORMULA " + item + " CANNOT_COMPUTE")
+}
+
+// Witness prints a witness between answers.
+func (p *Printer) Witness(net *replay.Net, w *witness.Witness) {
+	if err := errors.Join(net.Write(p.w, w), p.w.Flush()); err != nil && p.err == nil {
+		p.err = err
+	}
 }
 
 // DoNotCompete says that the tool takes no part in the examination.

@@ -18,6 +18,10 @@ type Limits struct {
 // Small are the limits of `podium replay`.
 var Small = Limits{Markings: 1_000_000, Memory: 1 << 30}
 
+// Beside are the limits beside runs of tools, whose witnesses are checked several at a
+// time.
+var Beside = Limits{Markings: 100_000, Memory: 128 << 20}
+
 // maxTokens is the largest number of tokens in a place.
 const maxTokens = 1 << 31
 

@@ -15,10 +15,6 @@ import (
 // longestEnumeration ends the check of one witness by enumeration.
 const longestEnumeration = 10 * time.Minute
 
-// beside are the limits of an enumeration beside runs of tools, whose witnesses are
-// checked several at a time.
-var beside = enumeration.Limits{Markings: 100_000, Memory: 128 << 20}
-
 // enumerated is the graph of a net, or why there is none; of neither it was not asked.
 type enumerated struct {
 	graph *enumeration.Graph

@@ -11,6 +11,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/witness"
+	"podium/internal/witness/enumeration"
 	"podium/pnml"
 	"podium/pnml/diagnostic"
 	"podium/pnml/unfold"
@@ -60,7 +61,7 @@ func readNet(path string) (*Net, error) {
 		return nil, err
 	}
 	net := NewNet(view)
-	net.small = beside
+	net.small = enumeration.Beside
 	return net, nil
 }
 
