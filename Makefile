@@ -17,7 +17,7 @@ ROOMS    ?= confidence scoring examinations examinations/formula examinations/ou
 SIZE     ?= short
 CONTEST_FLAGS ?= --cpu 10s --memory 2GB
 
-.PHONY: help build contest setup test check fmt vet lint dead race soak bench fuzz mutants samples clean
+.PHONY: help build programs contest setup test check fmt vet lint dead race soak bench fuzz mutants samples clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,17 +25,21 @@ help: ## list the targets
 # Programs that podium carries: for virtual machines, linked without cgo, and for the pages of a site.
 STATIC := internal/carried/static
 
-build: ## build bin/podium
+build: programs ## build bin/podium
+	@$(GO) build -tags=$(TAGS),embed_guest -o bin/podium ./cmd/podium
+
+programs:
 	@mkdir -p $(STATIC)
 	@set -e; for p in vm/guest/agent cmd/podium; do CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w' -o $(STATIC)/$$(basename $$p) ./$$p; done
 	@GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags='-s -w' -o $(STATIC)/podium.wasm ./internal/wasm
 	@cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" $(STATIC)/
 	@gzip -9nf $(STATIC)/agent $(STATIC)/podium $(STATIC)/podium.wasm $(STATIC)/wasm_exec.js
-	@$(GO) build -tags=$(TAGS),embed_guest -o bin/podium ./cmd/podium
 
 contest: ## run a whole contest on built-in models: OUT=out/contest, SIZE=short or full
 	@echo "building podium: a minute or two for the first time"
-	@CGO_ENABLED=0 $(GO) build -v -o bin/contest/podium ./cmd/podium
+	@CGO_ENABLED=0 $(GO) build -v -trimpath -o bin/contest/podium ./cmd/podium
+	@$(MAKE) --no-print-directory programs
+	@CGO_ENABLED=0 $(GO) build -trimpath -tags=embed_guest -o bin/contest/podium ./cmd/podium
 	@bin/contest/podium contest --out $(OUT) --size $(SIZE) $(CONTEST_FLAGS)
 
 setup: ## install the system packages that the tests need (INSTALL=no: only say which)

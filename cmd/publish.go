@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"podium/internal/ask"
 	"podium/internal/campaign"
 	"podium/internal/carried"
 	"podium/internal/contest"
@@ -69,7 +71,7 @@ func publishCampaign(ctx context.Context, s *streams, c *campaign.Campaign, by c
 	if out == "" {
 		out = filepath.Join(c.Dir, "published")
 	}
-	return writeSite(ctx, s, out, view(judged))
+	return writeSite(ctx, s, out, view(judged), &judged.Scored)
 }
 
 // publishFiles writes the site of a contest that was read from files.
@@ -77,12 +79,12 @@ func publishFiles(ctx context.Context, s *streams, f *contest.Files, out string)
 	if out == "" {
 		return usageError{fmt.Errorf("files of results have no place for pages of their own: name a directory with --out")}
 	}
-	return writeSite(ctx, s, out, f.View())
+	return writeSite(ctx, s, out, f.View(), &f.Scored)
 }
 
-func writeSite(ctx context.Context, s *streams, out string, shown *publish.Contest) error {
+func writeSite(ctx context.Context, s *streams, out string, shown *publish.Contest, scored *contest.Scored) error {
 	defer s.upkeep.hold()() // a directory half written
-	if err := makeCompute(shown); err != nil {
+	if err := makeCompute(shown, scored); err != nil {
 		return err
 	}
 	if err := publish.Write(ctx, out, shown); err != nil {
@@ -97,7 +99,7 @@ func writeSite(ctx context.Context, s *streams, out string, shown *publish.Conte
 
 // makeCompute gives the site the program that its pages run, where this podium
 // carries it: to build one for each site would take longer than the site.
-func makeCompute(shown *publish.Contest) error {
+func makeCompute(shown *publish.Contest, scored *contest.Scored) error {
 	if !carried.Inside {
 		return nil
 	}
@@ -109,6 +111,10 @@ func makeCompute(shown *publish.Contest) error {
 	if err != nil {
 		return err
 	}
-	shown.Program = &publish.Program{Wasm: wasm, Glue: glue}
+	var answers bytes.Buffer
+	if err := ask.Write(&answers, scored.Result.Contest, scored.Edition); err != nil {
+		return err
+	}
+	shown.Program, shown.Answers = &publish.Program{Wasm: wasm, Glue: glue}, answers.Bytes()
 	return nil
 }

@@ -3,6 +3,7 @@ package cmd
 import (
 	"github.com/spf13/cobra"
 
+	"podium/internal/ask"
 	"podium/internal/contest"
 	"podium/scoring"
 )
@@ -12,7 +13,9 @@ func newWhatif(s *streams) *cobra.Command {
 	var (
 		under          string
 		changes        []string
-		leave          contest.Leave
+		question       ask.Question
+		text           string
+		asJSON         bool
 		within         string
 		oneVote, sense bool
 	)
@@ -20,6 +23,7 @@ func newWhatif(s *streams) *cobra.Command {
 		Use:   "whatif SOURCE",
 		Short: "Score again under other rules, and say what changes",
 		Long: `Whatif scores the same answers twice and prints what changes: ranks, points, reference values.
+Pages of a published site ask the same questions in the browser, and get the same numbers.
 --change sets one parameter of the edition, as in elect.single_above=1/2, elect.tie=...,
 scoring.bonus-least.within=1/20; ` + "`podium check edition --show ID`" + ` shows them all. --sensitivity
 says which single decisions would change the podium, and what leaving out each tool would do.
@@ -27,6 +31,7 @@ says which single decisions would change the podium, and what leaving out each t
 ` + sourceHelp,
 		Example: `  podium whatif out/contest --without-tool walk
   podium whatif out/contest --change scoring.bonus-least.within=1/20
+  podium whatif out/contest --kind COL --at-cpu 60s
   podium whatif raw-result-analysis-2019.csv.zip --edition mcc2019 --under mcc2016
   podium whatif out/contest --one-vote-per-family --sensitivity`,
 		Args: someArgs("a campaign or a file of results"),
@@ -35,9 +40,13 @@ says which single decisions would change the podium, and what leaving out each t
 			if err != nil {
 				return err
 			}
-			if err := leave.Check(first.Contest); err != nil {
+			if err := addQuestion(&question, text); err != nil {
 				return err
 			}
+			if err := question.Check(first.Contest); err != nil {
+				return err
+			}
+			changes = append(changes, question.Changes...)
 			if oneVote {
 				changes = append(changes, "votes=one-per-family")
 			}
@@ -57,21 +66,48 @@ says which single decisions would change the podium, and what leaving out each t
 			} else if ed, err = after.change(ed); err != nil {
 				return err
 			}
-			c = leave.From(c)
-			return contest.WriteComparison(s.out, scoring.Compare(first, ed.Score(c)))
+			question.Changes = nil // are in the edition
+			second, err := question.Score(c, ed)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				answer := ask.NewAnswer(first, second)
+				question.Changes = changes
+				answer.Question = question.String()
+				return writeJSON(s.out, answer)
+			}
+			return contest.WriteComparison(s.out, scoring.Compare(first, second))
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&under, "under", "", "another edition")
 	f.StringArrayVar(&changes, "change", nil, "set a parameter of the edition: `SECTION.PARAMETER=VALUE`; may be repeated")
-	f.StringSliceVar(&leave.Tools, "without-tool", nil, "leave tools out")
-	f.StringSliceVar(&leave.Families, "without-family", nil, "leave all variants of submissions out")
-	f.StringSliceVar(&leave.Models, "without-model", nil, "leave models out, with all their instances")
-	f.StringSliceVar(&leave.Instances, "without-instance", nil, "leave instances out")
+	f.StringSliceVar(&question.Tools, "without-tool", nil, "leave tools out")
+	f.StringSliceVar(&question.Families, "without-family", nil, "leave all variants of submissions out")
+	f.StringSliceVar(&question.Models, "without-model", nil, "leave models out, with all their instances")
+	f.StringSliceVar(&question.Instances, "without-instance", nil, "leave instances out")
+	f.StringSliceVar(&question.Kinds, "kind", nil, "keep nets of this kind: COL or PT")
+	f.StringSliceVar(&question.Classes, "class", nil, "keep instances of this class: known, stripped or surprise")
+	f.StringSliceVar(&question.Exams, "examination", nil, "keep these examinations")
+	f.DurationVar(&question.CPU, "at-cpu", 0, "as if runs had been stopped at this CPU time; what they said before counts for nothing")
+	f.Var((*byteSize)(&question.Memory), "at-memory", "as if runs had been stopped at this `SIZE` of memory, as in 4GB")
+	f.StringVar(&text, "ask", "", "the `QUESTION` of a page of a site, as in its address: without-tool=walk&kind=COL")
+	f.BoolVar(&asJSON, "json", false, "print rankings and changes as JSON, points as exact ratios")
 	f.StringVar(&within, "bonus-within", "", "share bonuses within this measurement error, as 1/20")
 	f.BoolVar(&oneVote, "one-vote-per-family", false, "variants of one submission have one vote together")
 	f.BoolVar(&sense, "sensitivity", false, "say which single decisions would change the podium")
 	before.register(cmd)
 	registerCertified(cmd, &before.certified)
 	return cmd
+}
+
+// addQuestion adds the question of an address to that of flags.
+func addQuestion(q *ask.Question, text string) error {
+	more, err := ask.Parse(text)
+	if err != nil {
+		return usageError{err}
+	}
+	q.Add(more)
+	return nil
 }

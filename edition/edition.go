@@ -42,6 +42,7 @@ type Edition struct {
 	OptOut        map[string][]string // by tool: categories in which it shows no results (SV-COMP)
 	Scheme        *scoring.Scheme
 	Digest        string // sha256 of the file, hexadecimal
+	Text          []byte // the file, without Changes
 	// Changes are what With changed; the digest covers them.
 	Changes []Change
 
@@ -129,6 +130,7 @@ func Load(name string, data []byte) (*Edition, diagnostic.List) {
 		return nil, r.Found
 	}
 	sum := sha256.Sum256(data)
+	e.Text = data
 	e.Digest = hex.EncodeToString(sum[:])
 	return e, r.Found
 }

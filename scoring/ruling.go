@@ -252,3 +252,35 @@ func (c *Contest) struckVote(value, tool int) string {
 	}
 	return c.ruled.why(func(k *rulings) []int32 { return k.votes }, value*len(c.Tools)+tool)
 }
+
+// Ruled are the rulings of a contest in columns, to be kept in a file: numbers of
+// reasons, 0 for none.
+type Ruled struct {
+	Reasons    []string // Reasons[0] is not used
+	Places     []int32  // by tool
+	Runs       []int32  // by run
+	Values     []int32  // by value
+	Votes      []int32  // by cell of the ballots
+	References []int32  // by value
+	Set        []confidence.Answer
+}
+
+// Ruled gives the rulings of a contest, empty when there are none.
+func (c *Contest) Ruled() Ruled {
+	if c.ruled == nil {
+		return Ruled{}
+	}
+	k := c.ruled
+	return Ruled{k.reasons, k.places, k.runs, k.values, k.votes, k.references, k.set}
+}
+
+// WithRuled gives the contest with the rulings of a file, whose columns must be as
+// long as what they are for.
+func (c *Contest) WithRuled(r Ruled) *Contest {
+	if len(r.Reasons) == 0 {
+		return c
+	}
+	out := *c
+	out.ruled = &rulings{r.Reasons, r.Places, r.Runs, r.Values, r.Votes, r.References, r.Set}
+	return &out
+}

@@ -12,6 +12,19 @@ import (
 // family stays as it was, because it belongs to the contest and not to the
 // selection.
 func (c *Contest) Without(tool func(*Tool) bool, instance func(*Instance) bool) *Contest {
+	if instance == nil {
+		return c.without(tool, nil)
+	}
+	return c.without(tool, func(i *Instance, _ *Examination) bool { return instance(i) })
+}
+
+// WithoutSheets gives the contest without the examinations of instances for which
+// the function is true.
+func (c *Contest) WithoutSheets(sheet func(*Instance, *Examination) bool) *Contest {
+	return c.without(nil, sheet)
+}
+
+func (c *Contest) without(tool func(*Tool) bool, sheet func(*Instance, *Examination) bool) *Contest {
 	out := &Contest{Instances: c.Instances, Exams: c.Exams, Values: c.Values, AsDisplayed: c.AsDisplayed}
 	var kept []int
 	for i := range c.Tools {
@@ -28,7 +41,7 @@ func (c *Contest) Without(tool func(*Tool) bool, instance func(*Instance) bool) 
 		}
 	}
 	for i, s := range c.Sheets {
-		if instance != nil && instance(&c.Instances[s.Instance]) {
+		if sheet != nil && sheet(&c.Instances[s.Instance], &c.Exams[s.Exam]) {
 			continue
 		}
 		for _, t := range kept {
@@ -57,6 +70,28 @@ func (c *Contest) Without(tool func(*Tool) bool, instance func(*Instance) bool) 
 		}
 	}
 	return out
+}
+
+// Within gives the contest as if each run had been stopped at a CPU time in
+// microseconds, or at a size of memory in bytes; 0 is no limit. What a run said
+// before it would have been stopped is not known: it is as if it had said nothing.
+func (c *Contest) Within(cpu, memory int64) *Contest {
+	out, ballots := *c, *c.Ballots
+	out.Runs, ballots.Cells = slices.Clone(c.Runs), slices.Clone(c.Ballots.Cells)
+	out.Ballots = &ballots
+	for i, s := range c.Sheets {
+		for t := range c.Tools {
+			run := out.Run(i, t)
+			if run.Participation != Answered || !(cpu > 0 && run.CPU > cpu) && !(memory > 0 && run.Memory > memory) {
+				continue
+			}
+			run.Participation = OutOfTime
+			for v := int(s.First); v < int(s.First+s.Values); v++ {
+				ballots.Cells[v*len(c.Tools)+t] = confidence.None
+			}
+		}
+	}
+	return &out
 }
 
 // WithoutTools gives the contest without some tools.

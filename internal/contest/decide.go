@@ -28,14 +28,14 @@ type Considered struct {
 // does not have is a *NameError.
 func (j *Judged) Consider(ctx context.Context, d decisions.Decision) (*Considered, error) {
 	if err := j.complete(&d); err != nil {
-		return nil, &NameError{err}
+		return nil, &NameError{Err: err}
 	}
 	record, next, err := j.Decided.Next(d)
 	if err == nil {
 		err = next.CheckNames(j.before)
 	}
 	if err != nil {
-		return nil, &NameError{err}
+		return nil, &NameError{Err: err}
 	}
 	c := &Considered{Record: record, of: j}
 	undecided, err := j.undecidedUnder(ctx, record)
@@ -46,7 +46,7 @@ func (j *Judged) Consider(ctx context.Context, d decisions.Decision) (*Considere
 	next.Effect = comparisonLines(c.Changes)
 	if d.Kind == decisions.Redo {
 		if err := c.redo(next); err != nil {
-			return nil, &NameError{err}
+			return nil, &NameError{Err: err}
 		}
 	}
 	const most = 200

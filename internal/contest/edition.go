@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"podium/edition"
+	"podium/internal/ask"
 	"podium/internal/campaign"
 	"podium/pnml/diagnostic"
 )
@@ -32,7 +33,7 @@ func LoadEdition(name string) (*edition.Edition, []byte, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		_, err = edition.Source(name) // says which there are
-		return nil, nil, &NameError{err}
+		return nil, nil, &NameError{Err: err}
 	} else if err != nil {
 		return nil, nil, err
 	}
@@ -99,10 +100,4 @@ func (j *Judged) OtherEdition() string {
 }
 
 // NameError says that the user gave a name that does not exist.
-type NameError struct{ Err error }
-
-// Error gives the unknown name, and the names that exist.
-func (e *NameError) Error() string { return e.Err.Error() }
-
-// Unwrap gives the cause.
-func (e *NameError) Unwrap() error { return e.Err }
+type NameError = ask.NameError

@@ -11,7 +11,7 @@ import (
 func (j *Judged) Only(text string) (*scoring.Result, error) {
 	chosen, err := selection.Choose(j.Campaign, j.Log, text)
 	if err != nil {
-		return nil, &NameError{err}
+		return nil, &NameError{Err: err}
 	}
 	return j.Result.Only(func(sheet, tool int) bool { return chosen(j.runOf(sheet, tool)) }), nil
 }

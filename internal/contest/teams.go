@@ -2,6 +2,7 @@ package contest
 
 import (
 	"path/filepath"
+	"podium/internal/ask"
 	"strings"
 
 	"podium/internal/campaign"
@@ -40,7 +41,7 @@ func Teams(c *campaign.Campaign, tool string) ([]Team, error) {
 		return list, nil
 	}
 	if only < 0 {
-		return nil, wanted("tool", []string{tool}, each(c.Plan.Tools, func(t *campaign.PlannedTool) string { return t.Name }))
+		return nil, ask.Wanted("tool", []string{tool}, ask.Each(c.Plan.Tools, func(t *campaign.PlannedTool) string { return t.Name }))
 	}
 	return list[only : only+1], nil
 }

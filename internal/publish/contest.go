@@ -46,6 +46,7 @@ type Contest struct {
 	Warnings     []string   // sentences about the contest as a whole that must travel with its results
 
 	Program *Program // what makes pages compute; nil: they do not
+	Answers []byte   // what the program answers questions from, as internal/ask writes it; empty: no page asks
 }
 
 // emulated tells that processors of some machines were emulated in software.

@@ -26,6 +26,30 @@ func (s *site) writeProgram() error {
 	})
 }
 
+// writeAnswersData writes what questions are answered from in a script that pages load.
+func (s *site) writeAnswersData() error {
+	return s.tree.write("podium-answers.js", func(w *bufio.Writer) error {
+		w.WriteString("\"use strict\";\nself.podiumAnswers = \"")
+		writeBase64(w, s.c.Answers)
+		_, err := w.WriteString("\";\n")
+		return err
+	})
+}
+
+// Asks tells that the site has a page that answers questions.
+func (s *site) Asks() bool { return s.c.Program != nil && len(s.c.Answers) > 0 }
+
+// writeAsk writes the page that scores the contest again under a question.
+func (s *site) writeAsk() error {
+	if !s.Asks() {
+		return nil
+	}
+	if err := s.writeAnswersData(); err != nil {
+		return err
+	}
+	return s.render("ask", "ask.html", page{Here: "ask", Title: "Ask the results", Computes: true, About: "Score the contest again without a tool, for some nets, or within a time."})
+}
+
 // writeBase64 writes the bytes; a failure stays in w.
 func writeBase64(w *bufio.Writer, b []byte) {
 	e := base64.NewEncoder(base64.StdEncoding, w)

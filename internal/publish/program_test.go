@@ -3,14 +3,24 @@
 package publish
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
 	"os/exec"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
 
+	"podium/internal/ask"
+	"podium/internal/ask/asktest"
 	"podium/internal/carried"
 )
 
@@ -72,6 +82,76 @@ func TestProgramStarts(t *testing.T) {
 	defer found.mu.Unlock()
 	for _, text := range found.list {
 		if !strings.Contains(text, "blob:") {
+			t.Error(text)
+		}
+	}
+}
+
+// TestAskInABrowser asks random questions in the page, from a file and from a server:
+// its answers are those of the room that `podium whatif` calls.
+func TestAskInABrowser(t *testing.T) {
+	ctx, found := browser(t)
+	scored, ed := asktest.Contest(t)
+	var data bytes.Buffer
+	if err := ask.Write(&data, scored, ed); err != nil {
+		t.Fatal(err)
+	}
+	c := fixture(1, 4, 2)
+	c.Program, c.Answers = program(t), data.Bytes()
+	dir := publishedSite(t, c)
+	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	defer server.Close()
+	session := ask.NewSession(scored, ed)
+	rng := rand.New(rand.NewPCG(5, 5))
+	questions := 10
+	if os.Getenv("PODIUM_SOAK") != "" {
+		questions = 100
+	}
+	for _, at := range []string{address(dir, "ask.html"), server.URL + "/ask.html"} {
+		do(t, ctx, chromedp.Navigate(at))
+		waitFor(t, ctx, `document.body.dataset.answered === ""`)
+		for range questions {
+			q := asktest.Question(rng, session.Names())
+			want, err := session.Ask(q)
+			if err != nil {
+				continue // leaves nothing to score
+			}
+			text := q.String()
+			evaluate[bool](t, ctx, fmt.Sprintf(`location.hash = %q, true`, text))
+			waitFor(t, ctx, fmt.Sprintf(`document.body.dataset.answered === %q`, text))
+			var got ask.Answer
+			if err := json.Unmarshal([]byte(evaluate[string](t, ctx, `JSON.stringify(podiumAnswer)`)), &got); err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(&got, want) {
+				t.Errorf("%s: the page answers %+v, whatif %+v", text, got.Boards, want.Boards)
+			}
+			if shown := evaluate[bool](t, ctx, `document.getElementById("unofficial").hidden`); shown != (text == "") {
+				t.Errorf("%s: the banner is hidden: %v", text, shown)
+			}
+		}
+	}
+	// by hand: a tool is left out by its box, and the address says so
+	do(t, ctx, chromedp.Navigate(address(dir, "ask.html")))
+	waitFor(t, ctx, `document.body.dataset.answered === ""`)
+	evaluate[bool](t, ctx, `document.querySelector("#tools input[value=gamma]").click(), document.querySelector("#question button[type=submit]").click(), true`)
+	waitFor(t, ctx, `document.body.dataset.answered === "without-tool=gamma"`)
+	if rows := evaluate[int](t, ctx, `Array.from(document.querySelectorAll("#moves tbody tr")).filter((r) => r.cells[1].textContent === "gamma").length`); rows == 0 {
+		t.Error("the page does not say what changes for the tool that is left out")
+	}
+	for _, width := range []int64{phone, desk} {
+		do(t, ctx, chromedp.EmulateViewport(width, 800))
+		if over := evaluate[int](t, ctx, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+			t.Errorf("the page is %d pixels wider than a window of %d", over, width)
+		}
+	}
+	if poor := evaluate[string](t, ctx, contrastScript); poor != "" {
+		t.Errorf("poor contrast: %s", poor)
+	}
+	found.mu.Lock()
+	defer found.mu.Unlock()
+	for _, text := range found.list {
+		if !strings.Contains(text, "blob:") && !strings.Contains(text, server.URL) {
 			t.Error(text)
 		}
 	}

@@ -100,7 +100,7 @@ func writeAll(v *view, t *tree) error {
 	}
 	for _, step := range []func() error{
 		func() error { return v.writeCSV(t) }, s.writeAssets, s.writeProgram, s.writePlots, s.writeOverview, s.writeCategories,
-		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferee, s.writeDecisions, s.writeInstances, s.writeRules, s.writeGlossary, s.writeData,
+		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferee, s.writeDecisions, s.writeInstances, s.writeRules, s.writeGlossary, s.writeAsk, s.writeData,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -165,7 +165,7 @@ func (p page) computing() bool { return p.Computes && p.Site.c.Program != nil }
 // Scripts are the scripts of a page, in their order.
 func (p page) Scripts() []string {
 	if p.computing() {
-		return []string{"site.js", "podium.js"}
+		return []string{"site.js", "podium.js", p.Here + ".js"}
 	}
 	return []string{"site.js"}
 }
@@ -193,6 +193,9 @@ func (s *site) writeAssets() error {
 	names := []string{"style.css", "site.js", "icon.svg"}
 	if s.c.Program != nil {
 		names = append(names, "podium.js")
+	}
+	if s.Asks() {
+		names = append(names, "ask.js")
 	}
 	for _, name := range names {
 		data, err := files.ReadFile("assets/" + name)

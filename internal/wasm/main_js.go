@@ -5,16 +5,6 @@ import (
 	"syscall/js"
 )
 
-// An answer takes a request of the page and gives the reply. Both are texts of
-// the room that answers, mostly JSON.
-type answer func(request []byte) ([]byte, error)
-
-// answers are the functions that pages may call, by name. Files of this program
-// enter theirs by register when the program starts.
-var answers = map[string]answer{}
-
-func register(name string, a answer) { answers[name] = a }
-
 // main gives the page the function podium(name, request), where request is a
 // Uint8Array. It returns {reply: Uint8Array} or {error: string} and never throws.
 func main() {

@@ -1,0 +1,167 @@
+package ask
+
+import (
+	"errors"
+
+	"podium/edition"
+	"podium/examinations"
+	"podium/scoring"
+)
+
+// Session answers questions about one contest.
+type Session struct {
+	contest  *scoring.Contest
+	edition  *edition.Edition
+	official *scoring.Result
+}
+
+// NewSession scores a contest, to compare with what questions make of it.
+func NewSession(c *scoring.Contest, ed *edition.Edition) *Session {
+	return &Session{c, ed, ed.Score(c)}
+}
+
+// Names are what questions may name, for the page that asks them.
+type Names struct {
+	Edition      string            `json:"edition"`
+	Tools        []string          `json:"tools"`
+	Families     []string          `json:"families"`
+	Models       []string          `json:"models"`
+	Kinds        []string          `json:"kinds"`
+	Classes      []string          `json:"classes"`
+	Examinations []examinations.ID `json:"examinations"`
+	Runs         int               `json:"runs"`
+	Values       int               `json:"values"`
+}
+
+// Names gives what the questions of a session may name. Families are those of
+// several tools.
+func (s *Session) Names() Names {
+	c := s.contest
+	n := Names{Edition: s.edition.ID, Runs: len(c.Runs), Values: len(c.Items)}
+	families := map[string]int{}
+	for i := range c.Tools {
+		n.Tools = append(n.Tools, c.Tools[i].Name)
+		if family := c.Tools[i].FamilyName(); families[family] == 1 {
+			n.Families = append(n.Families, family)
+		}
+		families[c.Tools[i].FamilyName()]++
+	}
+	n.Models = distinct(c.Instances, func(i *scoring.Instance) string { return i.ID.Family })
+	n.Kinds, n.Classes = distinct(c.Instances, kindOf), distinct(c.Instances, classOf)
+	for i := range c.Exams {
+		n.Examinations = append(n.Examinations, c.Exams[i].ID)
+	}
+	return n
+}
+
+// distinct gives each name once, in the order of their first.
+func distinct(list []scoring.Instance, name func(*scoring.Instance) string) (names []string) {
+	seen := map[string]bool{}
+	for x := range Each(list, name) {
+		if !seen[x] {
+			seen[x] = true
+			names = append(names, x)
+		}
+	}
+	return names
+}
+
+// Answer is what a question makes of a contest. All points are exact ratios.
+type Answer struct {
+	Format     string   `json:"format"`
+	Question   string   `json:"question"`
+	Values     int      `json:"values"` // that are asked
+	Boards     []Board  `json:"boards"`
+	Moves      []Move   `json:"moves"` // against the contest as it was judged
+	References int      `json:"references_changed"`
+	Changed    []Change `json:"references"` // the first of these
+}
+
+// Board is the ranking of a category.
+type Board struct {
+	Category string `json:"category"`
+	Lines    []Line `json:"lines"` // by rank; tools without a rank are left out
+}
+
+// Line is a tool in a ranking.
+type Line struct {
+	Rank   int    `json:"rank"`
+	Tool   string `json:"tool"`
+	Points string `json:"points"`
+	Right  int    `json:"right"`
+	Wrong  int    `json:"wrong"`
+}
+
+// Move is a tool whose rank or points differ; a rank of 0 is none.
+type Move struct {
+	Category     string `json:"category"`
+	Tool         string `json:"tool"`
+	RankBefore   int    `json:"rank_before"`
+	RankAfter    int    `json:"rank_after"`
+	PointsBefore string `json:"points_before"`
+	PointsAfter  string `json:"points_after"`
+	Podium       bool   `json:"podium"` // one of the first three ranks is involved
+}
+
+// Change is a value with another reference; "?" is unknown.
+type Change struct {
+	Instance string `json:"instance"`
+	Exam     string `json:"examination"`
+	Item     string `json:"item"`
+	Before   string `json:"before"`
+	After    string `json:"after"`
+}
+
+// maxChanged bounds the changed references that an answer names.
+const maxChanged = 200
+
+// Ask scores the contest of a question. A name that does not exist is a *NameError.
+func (s *Session) Ask(q Question) (*Answer, error) {
+	r, err := q.Score(s.contest, s.edition)
+	if err != nil {
+		return nil, err
+	}
+	a := NewAnswer(s.official, r)
+	a.Question = q.String()
+	return a, nil
+}
+
+// Score scores a contest under a question.
+func (q Question) Score(c *scoring.Contest, ed *edition.Edition) (*scoring.Result, error) {
+	if err := q.Check(c); err != nil {
+		return nil, err
+	}
+	ed, err := q.Edition(ed)
+	if err != nil {
+		return nil, err
+	}
+	if c = q.From(c); len(c.Sheets) == 0 || len(c.Tools) == 0 {
+		return nil, errors.New("the question leaves nothing to score: it names every tool, or no instance has an examination that is kept")
+	}
+	return ed.Score(c), nil
+}
+
+// NewAnswer compares two results of one contest.
+func NewAnswer(before, after *scoring.Result) *Answer {
+	a := &Answer{Format: "podium-answer/1", Values: len(after.Contest.Items), Boards: []Board{}, Moves: []Move{}, Changed: []Change{}}
+	for _, b := range after.Boards() {
+		if b.Values == 0 {
+			continue
+		}
+		board := Board{Category: b.Name, Lines: []Line{}}
+		for _, p := range b.Places {
+			st := b.Standings[p.Tool]
+			board.Lines = append(board.Lines, Line{p.Rank, after.Contest.Tools[p.Tool].Name, st.Points.RatString(), st.Right, st.Wrong})
+		}
+		a.Boards = append(a.Boards, board)
+	}
+	diff := scoring.Compare(before, after)
+	for _, m := range diff.Moves {
+		a.Moves = append(a.Moves, Move{m.Category, m.Tool, m.RankBefore, m.RankAfter, m.PointsBefore.RatString(), m.PointsAfter.RatString(), m.Podium()})
+	}
+	a.References = len(diff.References)
+	for _, r := range diff.References[:min(len(diff.References), maxChanged)] {
+		a.Changed = append(a.Changed, Change{r.Instance, r.Exam, r.Item, r.Before, r.After})
+	}
+	return a
+}

@@ -1,0 +1,157 @@
+package ask_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	. "podium/internal/ask"
+	"podium/internal/ask/asktest"
+	"podium/scoring"
+)
+
+func TestQuestionsReadBack(t *testing.T) {
+	q := Question{Tools: []string{"a&b=c", "d e"}, Models: []string{"M"}, Kinds: []string{"COL"}, Exams: []string{"CTLFireability"}, CPU: 90 * time.Second, Memory: 4e9, Changes: []string{"elect.single_above=1/2"}}
+	back, err := Parse(q.String())
+	if err != nil || !reflect.DeepEqual(q, back) {
+		t.Errorf("%s: got %+v, %v", q, back, err)
+	}
+	for text, want := range map[string]string{
+		"without-tol=x": "the nearest is without-tool", "cpu=soon": "cpu=60s", "memory=-1": "memory=4000000000", "kind": "WORD=VALUE",
+		strings.Repeat("kind=COL&", 6000): "at most", strings.Repeat("x", 64<<10+1): "at most",
+	} {
+		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40s: %v", text, err)
+		}
+	}
+}
+
+// TestDataKeepEveryAnswer: what a page reads answers as what was written.
+func TestDataKeepEveryAnswer(t *testing.T) {
+	c, ed := asktest.Contest(t)
+	c = c.WithRulings(scoring.Ruling{Effect: scoring.StrikesRuns, Tool: func(t *scoring.Tool) bool { return t.Name == c.Tools[1].Name },
+		Sheet: nil, Reason: "a test"})
+	ed, err := (Question{Changes: []string{"elect.single_above=1/2"}}).Edition(ed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var data bytes.Buffer
+	if err := Write(&data, c, ed); err != nil {
+		t.Fatal(err)
+	}
+	read, again, err := Read(data.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Digest != ed.Digest {
+		t.Errorf("the edition %s became %s", ed.Digest, again.Digest)
+	}
+	before, after := NewSession(c, ed), NewSession(read, again)
+	rng := rand.New(rand.NewPCG(7, 7))
+	answered := 0
+	for range 20 {
+		q := asktest.Question(rng, before.Names())
+		x, xerr := before.Ask(q)
+		y, yerr := after.Ask(q)
+		if (xerr == nil) != (yerr == nil) || !reflect.DeepEqual(x, y) {
+			t.Errorf("%s: %v and %v: %s and %s", q, xerr, yerr, text(t, x), text(t, y))
+		}
+		if xerr == nil && len(x.Moves) > 0 {
+			answered++
+		}
+	}
+	if answered < 5 {
+		t.Errorf("only %d of 20 questions change something", answered)
+	}
+}
+
+func text(t *testing.T, a *Answer) string {
+	t.Helper()
+	b, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b[:min(len(b), 300)])
+}
+
+func TestNamesThatDoNotExist(t *testing.T) {
+	c, ed := asktest.Contest(t)
+	var name *NameError
+	if _, err := NewSession(c, ed).Ask(Question{Tools: []string{c.Tools[0].Name + "x"}}); !errors.As(err, &name) || !strings.Contains(err.Error(), "the nearest is "+c.Tools[0].Name) {
+		t.Errorf("got %v", err)
+	}
+	var all []string
+	for i := range c.Tools {
+		all = append(all, c.Tools[i].Name)
+	}
+	if _, err := NewSession(c, ed).Ask(Question{Tools: all}); err == nil || !strings.Contains(err.Error(), "nothing to score") {
+		t.Errorf("without any tool: %v", err)
+	}
+}
+
+// TestHiddenInstancesAreNotWritten: what is left out of a contest is not in its data.
+func TestHiddenInstancesAreNotWritten(t *testing.T) {
+	c, ed := asktest.Contest(t)
+	hidden := c.Instances[c.Sheets[0].Instance]
+	c = c.Without(nil, func(i *scoring.Instance) bool { return i.Name == hidden.Name })
+	var data bytes.Buffer
+	if err := Write(&data, c, ed); err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(&data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if whole, err := io.ReadAll(z); err != nil || bytes.Contains(whole, []byte(hidden.Name)) {
+		t.Errorf("the data name %s (%v)", hidden.Name, err)
+	}
+}
+
+// FuzzRead: data from outside are read and answer, or are refused.
+func FuzzRead(f *testing.F) {
+	c, ed := asktest.Contest(f)
+	c = c.Without(nil, func(i *scoring.Instance) bool { return i.ID.Family != c.Instances[0].ID.Family })
+	var data bytes.Buffer
+	if err := Write(&data, c, ed); err != nil {
+		f.Fatal(err)
+	}
+	z, err := gzip.NewReader(&data)
+	if err != nil {
+		f.Fatal(err)
+	}
+	whole, err := io.ReadAll(z)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var packed bytes.Buffer
+		z := gzip.NewWriter(&packed)
+		z.Write(text)
+		z.Close()
+		if c, ed, err := Read(packed.Bytes()); err == nil && len(c.Items) < 10_000 {
+			NewSession(c, ed)
+		}
+	})
+}
+
+// FuzzParse: a question that is read is read back as it was.
+func FuzzParse(f *testing.F) {
+	f.Add("without-tool=walk&kind=COL&cpu=60s&memory=4&change=a%3Db")
+	f.Fuzz(func(t *testing.T, text string) {
+		q, err := Parse(text)
+		if err != nil {
+			return
+		}
+		if back, err := Parse(q.String()); err != nil || !reflect.DeepEqual(q, back) {
+			t.Errorf("%q: %+v became %+v, %v", text, q, back, err)
+		}
+	})
+}

@@ -1,0 +1,94 @@
+// Package asktest has a contest to ask about, for tests.
+package asktest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"podium/edition"
+	"podium/examinations"
+	"podium/internal/ask"
+	"podium/scoring"
+)
+
+// Contest is a contest of five tools on twenty-four instances of both kinds, some
+// answers of which are wrong or missing.
+func Contest(t testing.TB) (*scoring.Contest, *edition.Edition) {
+	t.Helper()
+	ed, err := edition.Named("mcc2019")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng, b := rand.New(rand.NewPCG(19, 4)), ed.Builder()
+	tools := []scoring.Tool{{Name: "alpha"}, {Name: "beta.seq", Family: "beta"}, {Name: "beta.par", Family: "beta"}, {Name: "gamma"}, {Name: "delta"}}
+	for _, tool := range tools {
+		b.Tool(tool)
+	}
+	for family := range 6 {
+		for _, kind := range []string{"PT", "COL"} {
+			for param := range 2 {
+				inst := fmt.Sprintf("Family%d-%s-%02d", family, kind, param)
+				for _, exam := range []examinations.ID{examinations.StateSpace, examinations.ReachabilityCardinality, examinations.CTLFireability} {
+					for i, tool := range tools {
+						if err := b.Add(entry(rng, inst, exam, tool.Name, i)); err != nil {
+							t.Fatal(err)
+						}
+					}
+				}
+			}
+		}
+	}
+	return b.Contest(), ed
+}
+
+// entry is a run; tool i errs in one of 10+10i answers.
+func entry(rng *rand.Rand, inst string, exam examinations.ID, tool string, i int) scoring.Entry {
+	e := scoring.Entry{Tool: tool, Instance: inst, Exam: exam,
+		Run: scoring.Run{Participation: scoring.Answered, CPU: rng.Int64N(3600e6), Wall: rng.Int64N(3600e6), Memory: rng.Int64N(16e9)}}
+	var items []string
+	if exam == examinations.StateSpace {
+		items = examinations.StateSpaceItems
+	} else {
+		for k := range 16 {
+			items = append(items, fmt.Sprintf("%s-%s-2019-%02d", inst, exam, k))
+		}
+	}
+	for k, item := range items {
+		if rng.IntN(6) == 0 {
+			continue
+		}
+		wrong := rng.IntN(10+10*i) == 0
+		v := examinations.Truth((k%3 == 0) != wrong)
+		if exam == examinations.StateSpace {
+			v = examinations.Value{Kind: examinations.Nat, Text: fmt.Sprint(7*(k+1) + map[bool]int{true: 1}[wrong])}
+		}
+		e.Answers = append(e.Answers, scoring.AnsweredValue{Item: item, Value: v})
+	}
+	return e
+}
+
+// Question gives a question about the contest.
+func Question(rng *rand.Rand, n ask.Names) (q ask.Question) {
+	pick := func(list []string, most int) (chosen []string) {
+		for range rng.IntN(most + 1) {
+			chosen = append(chosen, list[rng.IntN(len(list))])
+		}
+		return chosen
+	}
+	q.Tools, q.Models = pick(n.Tools, 2), pick(n.Models, 3)
+	if rng.IntN(3) == 0 {
+		q.Kinds = pick(n.Kinds, 1)
+	}
+	if rng.IntN(3) == 0 {
+		q.Exams = []string{string(n.Examinations[rng.IntN(len(n.Examinations))])}
+	}
+	if rng.IntN(2) == 0 {
+		q.CPU = time.Duration(1+rng.IntN(3000)) * time.Second
+	}
+	if rng.IntN(4) == 0 {
+		q.Memory = int64(1+rng.IntN(16)) * 1e9
+	}
+	return q
+}

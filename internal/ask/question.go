@@ -1,0 +1,239 @@
+// Package ask answers questions about a scored contest: what would the scores be
+// without a tool, for coloured nets alone, at 60 seconds? It scores anew by the
+// rooms that scored the contest, on the command line and in the pages of a site,
+// where it runs in the browser.
+package ask
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"podium/edition"
+	"podium/pnml/diagnostic"
+	"podium/scoring"
+)
+
+// Question says what is changed before a contest is scored again. The zero
+// Question changes nothing.
+type Question struct {
+	Tools     []string // left out, by name
+	Families  []string // of tools, left out: all variants of a submission
+	Models    []string // left out, with all their instances
+	Instances []string // left out, by name
+	Kinds     []string // kept, COL or PT; empty: both
+	Classes   []string // of instances, kept: known, stripped, surprise; empty: all
+	Exams     []string // kept; empty: all
+	CPU       time.Duration
+	Memory    int64    // bytes; what runs longer or larger is stopped without an answer; 0: no limit
+	Changes   []string // of parameters of the edition, see [edition.ParseChange]
+}
+
+// Limits of a question from outside.
+const (
+	maxText  = 64 << 10
+	maxNames = 5000
+)
+
+// NameError says that the user gave a name that does not exist.
+type NameError struct{ Err error }
+
+func (e *NameError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the error with its text.
+func (e *NameError) Unwrap() error { return e.Err }
+
+// part is a part of a question that is a list, by its word in the text.
+type part struct {
+	word string
+	list *[]string
+}
+
+func (q *Question) parts() []part {
+	return []part{
+		{"without-tool", &q.Tools}, {"without-family", &q.Families}, {"without-model", &q.Models}, {"without-instance", &q.Instances},
+		{"kind", &q.Kinds}, {"class", &q.Classes}, {"examination", &q.Exams}, {"change", &q.Changes},
+	}
+}
+
+// String is the text of a question, as the address of a page holds it:
+// without-tool=walk&kind=COL&cpu=60s.
+func (q Question) String() string {
+	var parts []string
+	for _, p := range q.parts() {
+		for _, name := range *p.list {
+			parts = append(parts, p.word+"="+url.QueryEscape(name))
+		}
+	}
+	if q.CPU > 0 {
+		parts = append(parts, "cpu="+q.CPU.String())
+	}
+	if q.Memory > 0 {
+		parts = append(parts, "memory="+strconv.FormatInt(q.Memory, 10))
+	}
+	return strings.Join(parts, "&")
+}
+
+// Parse reads the text of a question. Times are as in Go (60s), sizes in bytes.
+func Parse(text string) (Question, error) {
+	var q Question
+	if len(text) > maxText {
+		return q, fmt.Errorf("a question has at most %d bytes, this one has %d", maxText, len(text))
+	}
+	parts, names := q.parts(), 0
+	for pair := range strings.SplitSeq(text, "&") {
+		if pair == "" {
+			continue
+		}
+		word, value, ok := strings.Cut(pair, "=")
+		value, err := url.QueryUnescape(value)
+		if names++; !ok || err != nil || value == "" || names > maxNames {
+			return Question{}, fmt.Errorf("%q is no part of a question: write WORD=VALUE, as in without-tool=walk, at most %d of them", diagnostic.Cut(pair), maxNames)
+		}
+		at := slices.IndexFunc(parts, func(p part) bool { return p.word == word })
+		switch {
+		case at >= 0:
+			*parts[at].list = append(*parts[at].list, value)
+		case word == "cpu":
+			q.CPU, err = time.ParseDuration(value)
+			if err != nil || q.CPU < time.Microsecond {
+				return Question{}, fmt.Errorf("cpu=%s is no time: write it as in cpu=60s", diagnostic.Cut(value))
+			}
+		case word == "memory":
+			q.Memory, err = strconv.ParseInt(value, 10, 64)
+			if err != nil || q.Memory < 1 {
+				return Question{}, fmt.Errorf("memory=%s is no number of bytes: write it as in memory=4000000000", diagnostic.Cut(value))
+			}
+		default:
+			return Question{}, fmt.Errorf("a question has no part %q%s", diagnostic.Cut(word), diagnostic.Instead(word, words(parts)))
+		}
+	}
+	return q, nil
+}
+
+func words(parts []part) []string {
+	list := []string{"cpu", "memory"}
+	for _, p := range parts {
+		list = append(list, p.word)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Add changes what another question changes, too.
+func (q *Question) Add(more Question) {
+	from := more.parts()
+	for i, to := range q.parts() {
+		*to.list = append(*to.list, *from[i].list...)
+	}
+	q.CPU, q.Memory = cmp.Or(more.CPU, q.CPU), cmp.Or(more.Memory, q.Memory)
+}
+
+// Check returns a *NameError unless the contest has everything that is named.
+func (q Question) Check(c *scoring.Contest) error {
+	for _, kind := range []struct {
+		what  string
+		names []string
+		has   iter.Seq[string]
+	}{
+		{"tool", q.Tools, ToolNames(c)},
+		{"family of tools", q.Families, Each(c.Tools, func(t *scoring.Tool) string { return t.FamilyName() })},
+		{"model", q.Models, Each(c.Instances, func(i *scoring.Instance) string { return i.ID.Family })},
+		{"instance", q.Instances, InstanceNames(c)},
+		{"kind of net", q.Kinds, Each(c.Instances, kindOf)},
+		{"class of instances", q.Classes, Each(c.Instances, classOf)},
+		{"examination", q.Exams, Each(c.Exams, func(e *scoring.Examination) string { return string(e.ID) })},
+	} {
+		if err := Wanted(kind.what, kind.names, kind.has); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func kindOf(i *scoring.Instance) string  { return i.ID.Kind.String() }
+func classOf(i *scoring.Instance) string { return i.Class.String() }
+
+// ToolNames gives the names of the tools of a contest.
+func ToolNames(c *scoring.Contest) iter.Seq[string] {
+	return Each(c.Tools, func(t *scoring.Tool) string { return t.Name })
+}
+
+// InstanceNames gives the names of the instances of a contest.
+func InstanceNames(c *scoring.Contest) iter.Seq[string] {
+	return Each(c.Instances, func(i *scoring.Instance) string { return i.Name })
+}
+
+// Each gives the names of the elements of a list.
+func Each[T any](list []T, name func(*T) string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range list {
+			if !yield(name(&list[i])) {
+				return
+			}
+		}
+	}
+}
+
+// Wanted wants every name to be one of those that there are, or returns a
+// *NameError with the nearest one.
+func Wanted(what string, names []string, has iter.Seq[string]) error {
+	if len(names) == 0 {
+		return nil
+	}
+	known := slices.Sorted(has)
+	for _, name := range names {
+		if _, ok := slices.BinarySearch(known, name); ok {
+			continue
+		}
+		return &NameError{fmt.Errorf("these results have no %s %q%s", what, name, diagnostic.Instead(name, slices.Compact(known)))}
+	}
+	return nil
+}
+
+// From gives the contest that the question is about.
+func (q Question) From(c *scoring.Contest) *scoring.Contest {
+	if len(q.Tools)+len(q.Families) > 0 {
+		c = c.WithoutTools(q.Tools...).WithoutToolFamilies(q.Families...)
+	}
+	models, instances := set(q.Models), set(q.Instances)
+	keeps := func(list []string, name string) bool { return len(list) == 0 || slices.Contains(list, name) }
+	if len(q.Models)+len(q.Instances)+len(q.Kinds)+len(q.Classes)+len(q.Exams) > 0 {
+		c = c.WithoutSheets(func(i *scoring.Instance, e *scoring.Examination) bool {
+			return models[i.ID.Family] || instances[i.Name] || !keeps(q.Kinds, kindOf(i)) || !keeps(q.Classes, classOf(i)) || !keeps(q.Exams, string(e.ID))
+		})
+	}
+	if q.CPU > 0 || q.Memory > 0 {
+		c = c.Within(q.CPU.Microseconds(), q.Memory)
+	}
+	return c
+}
+
+func set(names []string) map[string]bool {
+	m := make(map[string]bool, len(names))
+	for _, n := range names {
+		m[n] = true
+	}
+	return m
+}
+
+// Edition gives the edition that judges under the question.
+func (q Question) Edition(ed *edition.Edition) (*edition.Edition, error) {
+	if len(q.Changes) == 0 {
+		return ed, nil
+	}
+	var changes []edition.Change
+	for _, text := range q.Changes {
+		c, err := edition.ParseChange(text)
+		if err != nil {
+			return nil, err
+		}
+		changes = append(changes, c)
+	}
+	return ed.With(changes...)
+}

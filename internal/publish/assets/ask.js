@@ -1,0 +1,161 @@
+// The page that asks the results. It holds a question, keeps it in the address, and
+// shows what the program of the pages answers. Texts are only ever set as texts.
+"use strict";
+(() => {
+  const by = (id) => document.getElementById(id);
+  const make = (name, text, attributes = {}) => {
+    const e = document.createElement(name);
+    if (text !== undefined) e.textContent = text;
+    for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
+    return e;
+  };
+  const words = { tools: "without-tool", models: "without-model", kinds: "kind", classes: "class", examinations: "examination" };
+  const keeps = new Set(["kinds", "classes", "examinations"]);
+  let program, names;
+
+  // choices fills a group with one box for each name. Groups that keep start full.
+  const choices = (group, list) => {
+    by(group).replaceChildren(...list.map((name) => {
+      const label = make("label");
+      const box = make("input", undefined, { type: "checkbox", value: name });
+      box.checked = keeps.has(group);
+      label.append(box, " ", name);
+      return label;
+    }));
+  };
+  const boxes = (group) => Array.from(by(group).querySelectorAll("input"));
+
+  // question is the text of what the form says.
+  const question = () => {
+    const parts = [];
+    const add = (word, value) => parts.push(word + "=" + encodeURIComponent(value));
+    for (const [group, word] of Object.entries(words)) {
+      const all = boxes(group);
+      const on = all.filter((b) => b.checked);
+      if (keeps.has(group) && (on.length === all.length || on.length === 0)) continue;
+      for (const b of on) add(word, b.value);
+    }
+    if (by("cpu").value.trim()) add("cpu", by("cpu").value.trim());
+    if (by("memory").value.trim()) add("memory", by("memory").value.trim());
+    for (const line of by("changes").value.split("\n")) if (line.trim()) add("change", line.trim());
+    return parts.join("&");
+  };
+
+  // show makes the form say what a question says.
+  const show = (text) => {
+    const said = new URLSearchParams(text);
+    for (const [group, word] of Object.entries(words)) {
+      const list = new Set(said.getAll(word));
+      for (const b of boxes(group)) b.checked = list.size === 0 ? keeps.has(group) : list.has(b.value);
+    }
+    by("cpu").value = said.get("cpu") ?? "";
+    by("memory").value = said.get("memory") ?? "";
+    by("changes").value = said.getAll("change").join("\n");
+  };
+
+  // points shows an exact ratio with two decimals at most.
+  const points = (ratio) => {
+    const [over, under = "1"] = ratio.split("/");
+    const n = Number(over) / Number(under);
+    return n.toLocaleString("en", { maximumFractionDigits: 2 }).replaceAll(",", "\u202f").replace("-", "\u2212");
+  };
+  const rank = (n) => (n === 0 ? "none" : String(n));
+
+  const table = (caption, heads, rows) => {
+    const t = make("table");
+    t.append(make("caption", caption));
+    const head = t.createTHead().insertRow();
+    for (const [text, kind] of heads) head.append(make("th", text, { scope: "col", class: kind }));
+    const body = t.createTBody();
+    for (const row of rows) {
+      const line = body.insertRow();
+      row.forEach(([text, title], i) => {
+        const cell = make(i === 0 ? "th" : "td", text, i === 0 ? { scope: "row" } : { class: heads[i][1] });
+        if (title) cell.title = title;
+        line.append(cell);
+      });
+    }
+    const scroll = make("div", undefined, { class: "scroll", role: "region", tabindex: "0", "aria-label": caption });
+    scroll.append(t);
+    return scroll;
+  };
+
+  const tell = (answer) => {
+    by("unofficial").hidden = answer.question === "";
+    by("asked").textContent = decodeURIComponent(answer.question.replaceAll("+", " ").replaceAll("&", ", "));
+    by("boards").replaceChildren(...answer.boards.map((b) => {
+      const card = make("article", undefined, { class: "card" });
+      card.append(make("h3", b.category), b.lines.length === 0 ? make("p", "Nobody has a rank.", { class: "empty" })
+        : table("Ranking of " + b.category, [["Rank", "num"], ["Tool", ""], ["Points", "num"], ["Right", "num"], ["Wrong", "num"]],
+          b.lines.map((l) => [[rank(l.rank)], [l.tool], [points(l.points), l.points], [String(l.right)], [String(l.wrong)]])));
+      return card;
+    }));
+    const podium = answer.moves.filter((m) => m.podium).length;
+    by("summary").textContent = answer.moves.length === 0 ? "No rank and no score changes."
+      : `${answer.moves.length} scores change, ${podium} of them on a podium; ${answer.references_changed} reference values change.`;
+    by("moves").replaceChildren();
+    if (answer.moves.length > 0) {
+      by("moves").append(table("Scores that change", [["Category", ""], ["Tool", ""], ["Rank before", "num"], ["Rank", "num"], ["Points before", "num"], ["Points", "num"]],
+        answer.moves.map((m) => [[m.category], [m.tool], [rank(m.rank_before)], [rank(m.rank_after)], [points(m.points_before), m.points_before], [points(m.points_after), m.points_after]])));
+    }
+    by("references").replaceChildren();
+    if (answer.references.length > 0) {
+      by("references").append(table("Reference values that change" + (answer.references.length < answer.references_changed ? `, the first ${answer.references.length}` : ""),
+        [["Instance", ""], ["Examination", ""], ["Value", ""], ["Before", ""], ["Now", ""]],
+        answer.references.map((r) => [[r.instance], [r.examination], [r.item], [r.before], [r.after]])));
+    }
+    by("what-changed").hidden = answer.question === "";
+    by("result").hidden = false;
+  };
+
+  let asked = 0;
+  const ask = async (text) => {
+    const mine = ++asked;
+    by("state").textContent = "scoring \u2026";
+    const start = performance.now();
+    try {
+      const answer = JSON.parse(new TextDecoder().decode(await program.ask("ask", text)));
+      if (mine !== asked) return;
+      tell(answer);
+      by("state").textContent = `Scored ${answer.values.toLocaleString("en")} values in ${Math.round(performance.now() - start)} ms, in this browser.`;
+      document.body.dataset.answered = text;
+      self.podiumAnswer = answer;
+    } catch (e) {
+      if (mine === asked) by("state").textContent = e.message;
+    }
+  };
+
+  const follow = () => {
+    const text = location.hash.slice(1);
+    show(text);
+    ask(text);
+  };
+
+  const begin = async () => {
+    by("state").textContent = "loading the answers of the contest \u2026";
+    program = await podiumPages.start("");
+    await podiumPages.load("podium-answers.js");
+    const data = Uint8Array.from(atob(self.podiumAnswers), (c) => c.charCodeAt(0));
+    self.podiumAnswers = undefined;
+    names = JSON.parse(new TextDecoder().decode(await program.ask("contest", data)));
+    for (const group of Object.keys(words)) choices(group, names[group]);
+    by("question").hidden = false;
+    by("question").addEventListener("submit", (e) => {
+      e.preventDefault();
+      const text = question();
+      if (location.hash.slice(1) === text) ask(text); else location.hash = text;
+    });
+    by("question").addEventListener("reset", (e) => {
+      e.preventDefault();
+      show("");
+      if (location.hash.length > 1) location.hash = ""; else ask("");
+    });
+    by("find-model").addEventListener("input", () => {
+      const part = by("find-model").value.toLowerCase();
+      for (const b of boxes("models")) b.parentElement.hidden = !b.value.toLowerCase().includes(part);
+    });
+    addEventListener("hashchange", follow);
+    follow();
+  };
+  begin().catch((e) => { by("state").textContent = "This page cannot compute: " + e.message; });
+})();
