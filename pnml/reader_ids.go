@@ -65,7 +65,7 @@ func (r *reader) leadsNowhere(id string, ref reference) {
 // Bounds of the work of looking for the ids that were meant: comparisons of two bytes,
 // and findings.
 const (
-	maxSearched = 1 << 28
+	maxSearched = 1 << 30
 	maxHinted   = 100
 )
 
