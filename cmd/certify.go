@@ -40,7 +40,8 @@ they are, coloured nets by their unfolding. What it cannot decide it leaves open
 It enumerates on all cores that the process may use (GOMAXPROCS); the budget is wall time, that of
 the first examination also for reading and unfolding. --out writes oracle files, a certificate that
 says how each value was proved, and witnesses for
-` + "`podium replay`" + `. With the
+` + "`podium replay`" + `. The table counts the values that these show, by a run, a proof or by enumeration of at most
+10^6 markings, and says what share of all is shown, and what share is left to the vote. With the
 directory of a campaign, its instances and examinations are certified and the certificate is
 kept in CAMPAIGN/certified, where score, publish and explain find it. Called again, certify
 goes on where it stopped; what was open is tried again with a larger budget only.
@@ -154,12 +155,14 @@ func (o *certifyOptions) inputs(args []string) ([]models.Instance, []examination
 // printTally prints the table; a contradiction is the command's outcome.
 func printTally(out io.Writer, r *referee.Referee, exams []examinations.ID) error {
 	w := wording.Numbers(out)
-	fmt.Fprintln(w, "examination\tagree\tcontradict\tnot known\tundecided\tdecided\t")
+	fmt.Fprintln(w, "examination\tagree\tcontradict\tnot known\tundecided\tdecided\tby run\tby proof\tby enumeration\tshown\tvote only\t")
 	contradictions := 0
 	for _, exam := range exams {
 		c := r.Tally(exam)
 		contradictions += c.Contradict
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d of %d\t\n", exam, c.Agree, c.Contradict, c.New, c.Undecided, c.Decided(), c.Decided()+c.Undecided)
+		asked := c.Decided() + c.Undecided
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d of %d\t%d\t%d\t%d\t%s\t%s\t\n", exam, c.Agree, c.Contradict, c.New, c.Undecided, c.Decided(), asked,
+			c.ByRun, c.ByProof, c.ByEnumeration, wording.Percent(c.Shown(), asked), wording.Percent(c.Undecided, asked))
 	}
 	if err := w.Flush(); err != nil {
 		return err

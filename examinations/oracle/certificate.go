@@ -73,6 +73,30 @@ const (
 	ByProof        Evidence = "proof"         // a proof without enumeration shows it: docs/witnesses.md
 )
 
+// Shown is what the witness file of a certificate holds for a value, for `podium replay`.
+type Shown string
+
+// What is shown: nothing, a run, a proof, or that all markings are to be visited again.
+const (
+	NotShown         Shown = ""
+	ShownByRun       Shown = "run"
+	ShownByProof     Shown = "proof"
+	ShownByRepeating Shown = "enumeration"
+)
+
+// Shown says how a replay shows the value.
+func (v ProvedValue) Shown() Shown {
+	switch {
+	case v.By == ByRun:
+		return ShownByRun
+	case v.By == ByProof:
+		return ShownByProof
+	case v.Enumerate:
+		return ShownByRepeating
+	}
+	return NotShown
+}
+
 // String describes the evidence in words.
 func (v ProvedValue) String() string {
 	if v.Enumerate {

@@ -107,7 +107,7 @@ func (j *Scored) ruling(sheet, value int, key examinations.Key) publish.Ruling {
 	r.Proved, _ = j.Result.Certified(value)
 	var proved oracle.ProvedValue
 	r.Evidence, proved, _ = j.Proofs.Evidence(key)
-	r.Run, r.Cycle = proved.Run, proved.Cycle
+	r.Run, r.Cycle, r.Shown = proved.Run, proved.Cycle, string(proved.Shown())
 	for tool := range c.Tools {
 		if j.Result.Refutes(value, tool) {
 			r.Against = append(r.Against, c.Tools[tool].Name)

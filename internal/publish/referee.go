@@ -31,11 +31,19 @@ type Ruling struct {
 	// those that may be repeated for ever; both may be empty.
 	Run, Cycle []string
 	Against    []string // tools whose answer differs from what is proved
+	// Shown is how a replay shows what is proved: run, proof or enumeration; empty when
+	// none does.
+	Shown string
 }
+
+// shownOrder is the order of columns of Ruling.Shown.
+var shownOrder = []string{"run", "proof", "enumeration"}
 
 // rulings is what the referee came to, summed up.
 type rulings struct {
 	exams   []map[Certainty]int // by examination
+	shown   []map[string]int    // by examination, of Ruling.Shown
+	voted   []int               // by examination: elected values that the referee does not know
 	tools   []refutedTool       // by tool
 	refuted []split             // refuted reference values
 }
@@ -48,14 +56,18 @@ func (v *view) rule() *rulings {
 	if !v.c.Refereed {
 		return nil
 	}
-	sum := &rulings{exams: make([]map[Certainty]int, len(v.c.Examinations)), tools: make([]refutedTool, len(v.tools))}
+	sum := &rulings{exams: make([]map[Certainty]int, len(v.c.Examinations)), shown: make([]map[string]int, len(v.c.Examinations)), voted: make([]int, len(v.c.Examinations)), tools: make([]refutedTool, len(v.tools))}
 	for e := range sum.exams {
-		sum.exams[e] = map[Certainty]int{}
+		sum.exams[e], sum.shown[e] = map[Certainty]int{}, map[string]int{}
 	}
 	for i := range v.cells {
 		c := &v.cells[i]
 		for item, r := range c.refs {
 			sum.exams[c.exam][r.Ruling.Certainty]++
+			sum.shown[c.exam][r.Ruling.Shown]++
+			if r.Ruling.Certainty == Undecided && !r.Ruling.Elected.IsZero() {
+				sum.voted[c.exam]++
+			}
 			if r.Ruling.Certainty == Refuted {
 				sum.refuted = append(sum.refuted, split{c, item})
 			}
@@ -100,6 +112,10 @@ type refereeBody struct {
 type refereeExam struct {
 	Name, Path string
 	Counts     []int // in certaintyOrder
+	Shown      []int // in shownOrder
+	Known      int   // proved, refuted and supplied
+	Voted      int   // known by the vote only
+	All        int
 }
 
 type refereeTool struct {
@@ -130,7 +146,12 @@ func (s *site) writeReferee() error {
 		row := refereeExam{Name: string(exam.ID), Path: s.examPath(e)}
 		for _, c := range certaintyOrder {
 			row.Counts = append(row.Counts, sum.exams[e][c])
+			row.All += sum.exams[e][c]
 		}
+		for _, shown := range shownOrder {
+			row.Shown = append(row.Shown, sum.shown[e][shown])
+		}
+		row.Known, row.Voted = row.All-sum.exams[e][Undecided], sum.voted[e]
 		body.Exams = append(body.Exams, row)
 	}
 	for i, t := range s.tools {

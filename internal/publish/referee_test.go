@@ -3,6 +3,7 @@ package publish
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -37,7 +38,7 @@ func refereed(c *Contest) *Contest {
 			r.Ruling.Evidence, r.Ruling.Run, r.Ruling.Cycle = "a run of 3 firings that ends in a cycle shows it", []string{"take_<fork>", "eat"}, []string{"t" + strings.Repeat("0", 300)}
 		default:
 			r.Ruling.Certainty, r.Ruling.Proved = Proved, r.Value
-			r.Ruling.Evidence = "all 123456 reachable markings were enumerated"
+			r.Ruling.Evidence, r.Ruling.Shown = "all 123456 reachable markings were enumerated", shownOrder[i%3]
 		}
 		for _, vote := range r.Votes {
 			if vote.Value != r.Ruling.Proved {
@@ -86,7 +87,29 @@ func TestRefereePage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, n := range v.rule().tools {
+	sum := v.rule()
+	known, all, voted, proofs := 0, 0, 0, 0
+	for _, r := range c.References {
+		if r.Key.Exam != v.c.Examinations[0].ID {
+			continue
+		}
+		all++
+		if r.Ruling.Certainty != Undecided {
+			known++
+		} else if !r.Ruling.Elected.IsZero() {
+			voted++
+		}
+		if r.Ruling.Shown == "proof" {
+			proofs++
+		}
+	}
+	if got := sum.shown[0]["proof"]; got == 0 || got != proofs {
+		t.Errorf("%d shown by proof, not %d", got, proofs)
+	}
+	if want := ">" + percent(known, all) + `</td><td class="num" data-v="` + strconv.Itoa(voted) + `">` + percent(voted, all) + "<"; !strings.Contains(page, want) {
+		t.Errorf("%s is missing", want)
+	}
+	for i, n := range sum.tools {
 		if name := v.tools[i].Name; n.votes != votes[name] || n.answers != answers[name] || n.ruled < n.answers {
 			t.Errorf("%s: %+v, want %d votes and %d answers", name, n, votes[name], answers[name])
 		}

@@ -14,11 +14,16 @@ type Tally struct {
 	Agree      int // proved, and known
 	Contradict int // proved, and known otherwise
 	New        int // proved, and not known
-	Undecided  int // not proved
+	Undecided  int // not proved: what is elected is the vote's alone
+
+	ByRun, ByProof, ByEnumeration int // proved, and the witness files show it
 }
 
 // Decided gives the number of values that are proved.
 func (t *Tally) Decided() int { return t.Agree + t.Contradict + t.New }
+
+// Shown gives the number of values that a replay shows.
+func (t *Tally) Shown() int { return t.ByRun + t.ByProof + t.ByEnumeration }
 
 // compare counts the values of a proof against those known.
 func (r *Referee) compare(id models.ID, p oracle.Proof, items []string) error {
@@ -27,6 +32,16 @@ func (r *Referee) compare(id models.ID, p oracle.Proof, items []string) error {
 		return err
 	}
 	values, count := valuesOf(id, p), r.Tally(p.Exam)
+	for _, v := range p.Values {
+		switch v.Shown() {
+		case oracle.ShownByRun:
+			count.ByRun++
+		case oracle.ShownByProof:
+			count.ByProof++
+		case oracle.ShownByRepeating:
+			count.ByEnumeration++
+		}
+	}
 	for _, item := range items {
 		key := examinations.Key{Instance: id, Exam: p.Exam, Item: item}
 		got, want := values[key], known[key]

@@ -73,7 +73,7 @@ func TestReferee(t *testing.T) {
 		if len(refuted) != 1 || refuted[0] != "ReachabilityDeadlock TRUE FALSE" {
 			t.Errorf("%s: refuted %q", call, refuted)
 		}
-		if got := *r.Tally(examinations.StateSpace); got != (Tally{New: 4}) {
+		if got := *r.Tally(examinations.StateSpace); got != (Tally{New: 4, ByEnumeration: 4}) {
 			t.Errorf("%s: StateSpace %+v", call, got)
 		}
 		text, err := os.ReadFile(certificate)

@@ -17,3 +17,11 @@ func Part(n, all int, one, many string) string {
 	of := "of " + strconv.Itoa(all) + " "
 	return Count(n, of+one, of+many)
 }
+
+// Percent gives a part in per cent of all, rounded down, so that only all is 100%.
+func Percent(part, all int) string {
+	if all == 0 {
+		return "-"
+	}
+	return strconv.Itoa(part*100/all) + "%"
+}
