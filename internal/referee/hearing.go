@@ -164,11 +164,7 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 			if a.Witness.Length() > longestWitness {
 				a.Witness = nil
 			}
-			p.Values = append(p.Values, provedBy(h.net.View, a))
-			if a.Witness != nil {
-				h.net.witnesses = append(h.net.witnesses, &witness.Witness{Instance: p.Instance, Exam: p.Exam,
-					Claims: []witness.Claim{explorer.Claim(a.Item, a.Value)}, Paths: a.Witness.Runs()})
-			}
+			h.keepAnswer(&p, a)
 		})
 	if ctx.Err() != nil {
 		return p, ctx.Err()
@@ -184,6 +180,7 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 		}
 	}
 	h.proveRest(&p, properties)
+	h.reachRest(&p, properties)
 	if ctx.Err() != nil {
 		return p, ctx.Err()
 	}
