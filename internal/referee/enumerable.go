@@ -65,9 +65,11 @@ func (h *hearing) count(p *oracle.Proof) {
 			return
 		}
 	}
+	limits := enumeration.Small
+	limits.Memory = int(min(int64(limits.Memory), h.Memory))
 	// Its end, by a limit or the budget, says that the net is large.
 	h.within(func(c *clock.Clock) error {
-		if _, err := enumeration.Explore(c, h.net.View, enumeration.Small); err == nil {
+		if _, err := enumeration.Explore(c, h.net.View, limits); err == nil {
 			h.size = small
 		}
 		return nil
