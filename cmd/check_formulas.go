@@ -3,12 +3,10 @@ package cmd
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -53,7 +51,7 @@ func checkFormulaFile(path string) diagnostic.List {
 		return diagnostic.List{{File: path, Message: err.Error()}}
 	}
 	defer f.Close()
-	return checkFormulaReader(f, path, names, directoryInstance(path))
+	return formula.CheckFile(f, path, names, directoryInstance(path))
 }
 
 // directoryInstance is the instance whose directory a file stands in, "" when that has
@@ -70,20 +68,6 @@ func directoryInstance(path string) string {
 	return id.String()
 }
 
-// checkFormulaReader checks a formula file of an instance, "" when it is not known.
-func checkFormulaReader(r io.Reader, path string, names *formula.NetNames, instance string) diagnostic.List {
-	exam, err := examinations.ParseID(strings.TrimSuffix(filepath.Base(path), ".xml"))
-	if err != nil {
-		exam = ""
-	}
-	properties, list := formula.ReadOf(r, path, exam, names)
-	list = append(list, formula.Check(path, properties, exam, nil)...)
-	if instance != "" {
-		list = append(list, formula.CheckIDs(path, properties, instance, exam)...)
-	}
-	return list
-}
-
 // checkFormulasOf checks all formula files of an instance.
 func checkFormulasOf(i models.Instance) diagnostic.List {
 	files, err := formula.Open(i, examinations.All, nil)
@@ -96,7 +80,7 @@ func checkFormulasOf(i models.Instance) diagnostic.List {
 	}
 	var list diagnostic.List
 	for _, name := range slices.Sorted(maps.Keys(files.Texts)) {
-		list = append(list, checkFormulaReader(bytes.NewReader(files.Texts[name]), filepath.Join(i.Path, name), names, i.ID.String())...)
+		list = append(list, formula.CheckFile(bytes.NewReader(files.Texts[name]), filepath.Join(i.Path, name), names, i.ID.String())...)
 	}
 	return list
 }

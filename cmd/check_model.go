@@ -56,9 +56,9 @@ func checkModelOf(i models.Instance) diagnostic.List {
 		FormulaFiles: formulaFileNames(),
 		Formulas: func(_, file string, content io.Reader, net *pnml.Document) diagnostic.List {
 			if broken { // formulas are not to be blamed for what the net lacks
-				return checkFormulaReader(content, file, nil, i.ID.String())
+				return formula.CheckFile(content, file, nil, i.ID.String())
 			}
-			return checkFormulaReader(content, file, formula.NamesIn(net), i.ID.String())
+			return formula.CheckFile(content, file, formula.NamesIn(net), i.ID.String())
 		},
 	})
 }

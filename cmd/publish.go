@@ -19,7 +19,7 @@ import (
 func newPublish(s *streams) *cobra.Command {
 	var o contest.Options
 	files := source{}
-	var out string
+	var out, bench string
 	cmd := &cobra.Command{
 		Use:   "publish SOURCE...",
 		Short: "Write the pages, plots and CSV files of a campaign or of results",
@@ -36,6 +36,9 @@ say; --out names the directory.
 		Example: "  podium publish out/contest\n  podium publish --edition mcc2016 --out elsewhere out/contest\n  podium publish --edition svcomp2019 --out site results/*.xml.bz2",
 		Args:    someArgs("a campaign or files of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if bench != "" {
+				return publishWorkbench(cmd.Context(), s, bench)
+			}
 			files.edition, files.certified = o.Edition, o.Certificate
 			if ofFiles, err := files.ofFiles(s, args); err != nil {
 				return err
@@ -53,8 +56,35 @@ say; --out names the directory.
 	registerCertified(cmd, &o.Certificate)
 	cmd.Flags().StringVarP(&o.Edition, "edition", "e", "", "score under this edition instead of the campaign's")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory that is written (default: DIR/published of a campaign)")
+	cmd.Flags().StringVar(&bench, "workbench", "", "write only the page that checks models, formulas, outputs and witnesses in the browser, into this `DIR`")
 	registerWithoutSurprise(cmd, &o.WithoutEmbargoed)
 	return cmd
+}
+
+// publishWorkbench writes the page that looks at files of its reader.
+func publishWorkbench(ctx context.Context, s *streams, dir string) error {
+	program, err := pagesProgram()
+	if err != nil {
+		return hostError{err}
+	}
+	if err := publish.WriteWorkbench(ctx, dir, Version(), program); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.err, "published: %s\n", filepath.Join(dir, "index.html"))
+	return nil
+}
+
+// pagesProgram gives the program that pages run.
+func pagesProgram() (*publish.Program, error) {
+	wasm, err := carried.Packed(carried.Pages)
+	if err != nil {
+		return nil, err
+	}
+	glue, err := carried.Glue()
+	if err != nil {
+		return nil, err
+	}
+	return &publish.Program{Wasm: wasm, Glue: glue}, nil
 }
 
 // publishCampaign writes the site and prints the podium.
@@ -103,11 +133,7 @@ func makeCompute(shown *publish.Contest, scored *contest.Scored) error {
 	if !carried.Inside {
 		return nil
 	}
-	wasm, err := carried.Packed(carried.Pages)
-	if err != nil {
-		return err
-	}
-	glue, err := carried.Glue()
+	program, err := pagesProgram()
 	if err != nil {
 		return err
 	}
@@ -115,6 +141,6 @@ func makeCompute(shown *publish.Contest, scored *contest.Scored) error {
 	if err := ask.Write(&answers, scored.Result.Contest, scored.Edition); err != nil {
 		return err
 	}
-	shown.Program, shown.Answers = &publish.Program{Wasm: wasm, Glue: glue}, answers.Bytes()
+	shown.Program, shown.Answers = program, answers.Bytes()
 	return nil
 }

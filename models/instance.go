@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -95,6 +96,16 @@ type Instance struct {
 
 	limits Limits
 	digest *digest
+	memory map[string][]byte // the files, of an instance that is not on a disk
+}
+
+// InMemory gives an instance whose files are not on a disk, by their names.
+func InMemory(id ID, files map[string][]byte) Instance {
+	i := Instance{ID: id, memory: files, digest: &digest{}}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		i.Files = append(i.Files, File{Name: name, Size: int64(len(files[name]))})
+	}
+	return i
 }
 
 type digest struct {
@@ -149,6 +160,9 @@ func (i Instance) ReadFile(name string, limit int64) ([]byte, error) {
 func (i Instance) With(name string, use func(io.Reader) error) error {
 	if !i.Has(name) {
 		return &os.PathError{Op: "open", Path: filepath.Join(i.Path, name), Err: os.ErrNotExist}
+	}
+	if i.memory != nil {
+		return use(bytes.NewReader(i.memory[name]))
 	}
 	if !i.Archive {
 		f, err := os.Open(filepath.Join(i.Path, name))

@@ -2,6 +2,7 @@ package publish
 
 import (
 	"bufio"
+	"context"
 	"encoding/base64"
 )
 
@@ -47,7 +48,31 @@ func (s *site) writeAsk() error {
 	if err := s.writeAnswersData(); err != nil {
 		return err
 	}
-	return s.render("ask", "ask.html", page{Here: "ask", Title: "Ask the results", Computes: true, About: "Score the contest again without a tool, for some nets, or within a time."})
+	return s.render("ask", "ask.html", page{Here: "ask", Title: "Ask the results", Computes: true, Own: []string{"ask.js"}, About: "Score the contest again without a tool, for some nets, or within a time."})
+}
+
+// writeWorkbench writes the page that looks at files of its reader.
+func (s *site) writeWorkbench() error {
+	if s.c.Program == nil {
+		return nil
+	}
+	return s.render("workbench", "workbench.html", page{Here: "workbench", Title: "Workbench", Computes: true, Own: []string{"workbench.js"}, About: "Check models, formulas, outputs and witnesses in the browser."})
+}
+
+// WriteWorkbench writes the workbench alone, with all it needs, in dir, as [Write] does.
+func WriteWorkbench(ctx context.Context, dir, version string, p *Program) error {
+	c := &Contest{Title: "Podium", Version: version, Program: p}
+	return writeTree(ctx, dir, c, func(v *view, t *tree) error {
+		s := &site{view: v, tree: t}
+		for _, step := range []func() error{s.parse, s.writeAssets, s.writeProgram, func() error {
+			return s.render("workbench", "index.html", page{Here: "workbench", Title: "Workbench", Computes: true, Own: []string{"workbench.js"}, Alone: true, About: "Check models, formulas, outputs and witnesses in the browser."})
+		}} {
+			if err := step(); err != nil {
+				return err
+			}
+		}
+		return t.writeProvenance(v)
+	})
 }
 
 // writeBase64 writes the bytes; a failure stays in w.

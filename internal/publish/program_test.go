@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -152,6 +153,79 @@ func TestAskInABrowser(t *testing.T) {
 	defer found.mu.Unlock()
 	for _, text := range found.list {
 		if !strings.Contains(text, "blob:") && !strings.Contains(text, server.URL) {
+			t.Error(text)
+		}
+	}
+}
+
+// TestWorkbenchInABrowser pastes a model with a mistake, a model, formulas and an output into the
+// workbench, plays a transition and fills in the form, all from a file.
+func TestWorkbenchInABrowser(t *testing.T) {
+	ctx, found := browser(t)
+	dir := filepath.Join(t.TempDir(), "bench")
+	if err := WriteWorkbench(t.Context(), dir, "test", program(t)); err != nil {
+		t.Fatal(err)
+	}
+	do(t, ctx, chromedp.Navigate(address(dir, "index.html")))
+	waitFor(t, ctx, `"workbenchLook" in window`)
+	reports := 0
+	look := func(name, text string) {
+		reports++
+		evaluate[bool](t, ctx, fmt.Sprintf(`workbenchLook(%q, %q), true`, name, text))
+		waitFor(t, ctx, fmt.Sprintf(`document.getElementById("reports").dataset.count === "%d"`, reports))
+	}
+	first := `document.querySelector("#reports section")`
+	const hostile = `<img src=x onerror="window.owned = 1">`
+	model := func(source string) string {
+		return `<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="g">
+<place id="p"><initialMarking><text>2</text></initialMarking></place><place id="q"/><transition id="t"/>
+<arc id="a" source="` + source + `" target="t"/><arc id="b" source="t" target="q"/></page><name><text>Two-PT-02</text></name></net></pnml>`
+	}
+	look("model.pnml", model("&lt;img src=x onerror=&quot;window.owned = 1&quot;>"))
+	if text := evaluate[string](t, ctx, first+`.textContent`); !strings.Contains(text, "error line 3, column ") || !strings.Contains(text, "<img src=x") {
+		t.Errorf("a broken model: %s", text)
+	}
+	look("model.pnml", model("p"))
+	evaluate[bool](t, ctx, first+`.querySelector(".choices button").click(), true`)
+	if text := evaluate[string](t, ctx, first+`.querySelector("[role=status]").textContent`); !strings.Contains(text, "1 firing, the last is t") {
+		t.Errorf("the token game says: %s", text)
+	}
+	reports++
+	evaluate[bool](t, ctx, `Array.from(document.querySelectorAll("button")).find((b) => b.textContent === "Fill in the model form").click(), true`)
+	waitFor(t, ctx, fmt.Sprintf(`document.getElementById("reports").dataset.count === "%d"`, reports))
+	if rows := evaluate[int](t, ctx, first+`.querySelectorAll("tbody tr").length`); rows != 21 {
+		t.Errorf("the form has %d lines", rows)
+	}
+	evaluate[bool](t, ctx, `document.getElementById("exam").value = "ReachabilityDeadlock", true`)
+	look("log.txt", "FORMULA ReachabilityDeadlock TRUE TECHNIQUES EXPLICIT\n"+hostile+"\nFORMULA ReachabilityDeadlock "+hostile+"\n")
+	if text := evaluate[string](t, ctx, first+`.textContent`); !strings.Contains(text, "TRUE") {
+		t.Errorf("an output: %s", text)
+	}
+	if evaluate[bool](t, ctx, `"owned" in window`) {
+		t.Error("a text was run")
+	}
+	for _, width := range []int64{phone, desk} {
+		do(t, ctx, chromedp.EmulateViewport(width, 800))
+		if over := evaluate[int](t, ctx, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+			t.Errorf("the page is %d pixels wider than a window of %d", over, width)
+		}
+	}
+	if poor := evaluate[string](t, ctx, contrastScript); poor != "" {
+		t.Errorf("poor contrast: %s", poor)
+	}
+	if shot := os.Getenv("PODIUM_KEEP_SITE"); shot != "" {
+		picture, err := chromedp.Run(ctx, chromedp.Screenshot("body"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(shot, "workbench.png"), picture, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found.mu.Lock()
+	defer found.mu.Unlock()
+	for _, text := range found.list {
+		if !strings.Contains(text, "blob:") {
 			t.Error(text)
 		}
 	}

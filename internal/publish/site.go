@@ -36,8 +36,10 @@ type page struct {
 	About string // for search engines and previews
 	Trail []link // breadcrumbs, from the section down
 	Body  any
+	Alone bool // it is no part of a site: no navigation and no foot
 	// Computes tells that the page may start the program of the site. See [Program].
 	Computes bool
+	Own      []string // scripts of its own of a page that computes
 }
 
 // link leads to a page, given from the root of the site.
@@ -100,7 +102,7 @@ func writeAll(v *view, t *tree) error {
 	}
 	for _, step := range []func() error{
 		func() error { return v.writeCSV(t) }, s.writeAssets, s.writeProgram, s.writePlots, s.writeOverview, s.writeCategories,
-		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferee, s.writeDecisions, s.writeInstances, s.writeRules, s.writeGlossary, s.writeAsk, s.writeData,
+		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferee, s.writeDecisions, s.writeInstances, s.writeRules, s.writeGlossary, s.writeAsk, s.writeWorkbench, s.writeData,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -165,7 +167,7 @@ func (p page) computing() bool { return p.Computes && p.Site.c.Program != nil }
 // Scripts are the scripts of a page, in their order.
 func (p page) Scripts() []string {
 	if p.computing() {
-		return []string{"site.js", "podium.js", p.Here + ".js"}
+		return append([]string{"site.js", "podium.js"}, p.Own...)
 	}
 	return []string{"site.js"}
 }
@@ -192,7 +194,7 @@ func (s *site) execute(w io.Writer, name, path string, p page) error {
 func (s *site) writeAssets() error {
 	names := []string{"style.css", "site.js", "icon.svg"}
 	if s.c.Program != nil {
-		names = append(names, "podium.js")
+		names = append(names, "podium.js", "workbench.js")
 	}
 	if s.Asks() {
 		names = append(names, "ask.js")

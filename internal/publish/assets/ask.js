@@ -92,7 +92,7 @@
     }));
     const podium = answer.moves.filter((m) => m.podium).length;
     by("summary").textContent = answer.moves.length === 0 ? "No rank and no score changes."
-      : `${answer.moves.length} scores change, ${podium} of them on a podium; ${answer.references_changed} reference values change.`;
+      : `Scores that change: ${answer.moves.length}, on a podium: ${podium}; reference values that change: ${answer.references_changed}.`;
     by("moves").replaceChildren();
     if (answer.moves.length > 0) {
       by("moves").append(table("Scores that change", [["Category", ""], ["Tool", ""], ["Rank before", "num"], ["Rank", "num"], ["Points before", "num"], ["Points", "num"]],

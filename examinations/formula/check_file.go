@@ -1,0 +1,26 @@
+package formula
+
+import (
+	"io"
+	"path/filepath"
+	"strings"
+
+	"podium/examinations"
+	"podium/pnml/diagnostic"
+)
+
+// CheckFile reads and checks a formula file, named after its examination, against
+// the names of a net, nil where the net is not known, and against the name of its
+// instance, "" where that is not known.
+func CheckFile(r io.Reader, path string, names *NetNames, instance string) diagnostic.List {
+	exam, err := examinations.ParseID(strings.TrimSuffix(filepath.Base(path), ".xml"))
+	if err != nil {
+		exam = ""
+	}
+	properties, list := ReadOf(r, path, exam, names)
+	list = append(list, Check(path, properties, exam, nil)...)
+	if instance != "" {
+		list = append(list, CheckIDs(path, properties, instance, exam)...)
+	}
+	return list
+}

@@ -1,0 +1,161 @@
+// The workbench: what is dropped on the page goes to the program of the pages, and
+// what it reports is shown. Texts are only ever set as texts.
+"use strict";
+(() => {
+  const by = (id) => document.getElementById(id);
+  const make = (name, text, attributes = {}) => {
+    const e = document.createElement(name);
+    if (text !== undefined) e.textContent = text;
+    for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
+    return e;
+  };
+  let program, count = 0;
+  const given = []; // what the program was given, to be given again after a stop
+
+  const counted = (n, one, many) => n + " " + (n === 1 ? one : many);
+
+  const table = (caption, heads, rows) => {
+    const t = make("table");
+    t.append(make("caption", caption));
+    const head = t.createTHead().insertRow();
+    for (const text of heads) head.append(make("th", text, { scope: "col" }));
+    const body = t.createTBody();
+    for (const row of rows) {
+      const line = body.insertRow();
+      row.forEach((text, i) => line.append(make(i === 0 ? "th" : "td", text, i === 0 ? { scope: "row" } : {})));
+    }
+    const scroll = make("div", undefined, { class: "scroll", role: "region", tabindex: "0", "aria-label": caption });
+    scroll.append(t);
+    return scroll;
+  };
+
+  // findings lists what was found, with the lines of the text around each.
+  const findings = (report, text) => {
+    const out = make("div");
+    const errors = report.findings.filter((f) => f.severity === "error").length;
+    const verdict = report.findings.length === 0 ? "Nothing to find fault with." : counted(errors, "error", "errors") + " and " + counted(report.findings.length + report.more - errors, "other finding", "other findings") + ".";
+    out.append(make("p", verdict, { class: errors > 0 ? "warnings" : "" }));
+    const lines = report.findings.length > 0 ? text.split("\n") : [];
+    const list = make("ol", undefined, { class: "findings" });
+    for (const f of report.findings) {
+      const item = make("li");
+      item.append(make("strong", f.severity), ` ${f.line > 0 ? `line ${f.line}, column ${f.column}: ` : ""}${f.message}`);
+      if (f.hint) item.append(make("span", "\u2192 " + f.hint, { class: "why" }));
+      if (f.line > 0 && lines[f.line - 1] !== undefined) item.append(make("code", lines[f.line - 1].trim().slice(0, 200), { class: "line" }));
+      list.append(item);
+    }
+    out.append(list);
+    if (report.more > 0) out.append(make("p", `${report.more} more are not shown.`, { class: "dim" }));
+    return out;
+  };
+
+  // game lets a small net be played: a transition that is enabled fires when it is chosen.
+  const game = (net, title) => {
+    const out = make("section");
+    const heading = make("h3", "Token game");
+    const status = make("p", "", { role: "status", class: "dim" });
+    const places = make("div"), transitions = make("div", undefined, { class: "choices" });
+    const back = make("button", "Back to the start", { type: "button" });
+    let marking, fired;
+    const enabled = (t) => t.in.every(([p, n]) => marking[p] >= n);
+    const show = () => {
+      places.replaceChildren(table("Marking of " + title, ["Place", "Tokens"], net.places.map((p, i) => [p.name, String(marking[i])]).filter((r) => r[1] !== "0")));
+      const buttons = net.transitions.map((t) => {
+        const b = make("button", t.name, { type: "button" });
+        b.disabled = !enabled(t);
+        b.addEventListener("click", () => {
+          for (const [p, n] of t.in) marking[p] -= n;
+          for (const [p, n] of t.out) marking[p] += n;
+          fired.push(t.name);
+          show();
+        });
+        return b;
+      });
+      transitions.replaceChildren(...buttons);
+      const able = buttons.filter((b) => !b.disabled).length;
+      status.textContent = `${counted(fired.length, "firing", "firings")}${fired.length > 0 ? ", the last is " + fired.at(-1) : ""}; ${able === 0 ? "a deadlock: nothing is enabled" : counted(able, "transition is", "transitions are") + " enabled"}.`;
+    };
+    const start = () => {
+      marking = net.places.map((p) => p.tokens);
+      fired = [];
+      show();
+    };
+    back.addEventListener("click", start);
+    start();
+    out.append(heading, status, transitions, places, back);
+    return out;
+  };
+
+  const show = (report, text) => {
+    const id = "report-" + ++count;
+    const section = make("section", undefined, { "aria-labelledby": id, class: "report" });
+    section.append(make("h2", report.name + (report.kind === "form" ? ": form" : ""), { id }));
+    if (report.kind !== "form") section.append(findings(report, text));
+    if (report.facts.length > 0) {
+      const facts = make("dl", undefined, { class: "facts" });
+      for (const [name, value] of report.facts) {
+        const one = make("div");
+        one.append(make("dt", name), make("dd", value));
+        facts.append(one);
+      }
+      section.append(facts);
+    }
+    if (report.rows.length > 0) section.append(table("What was read in " + report.name, report.heads, report.rows));
+    if (report.kind === "model" && report.facts.length > 0) {
+      const form = make("button", "Fill in the model form", { type: "button" });
+      form.addEventListener("click", () => { form.disabled = true; ask("workbench-form", "", ""); });
+      section.append(form);
+    }
+    if (report.net) section.append(game(report.net, report.name));
+    by("reports").prepend(section);
+    by("reports").dataset.count = String(count);
+    self.workbenchReport = report;
+  };
+
+  const ask = async (name, request, text) => {
+    by("state").textContent = "looking \u2026";
+    by("stop").hidden = false;
+    try {
+      show(JSON.parse(new TextDecoder().decode(await program.ask(name, request))), text);
+      by("state").textContent = "";
+    } catch (e) {
+      by("state").textContent = e.message;
+      by("reports").dataset.failed = e.message;
+    }
+    by("stop").hidden = true;
+  };
+
+  const look = async (name, text) => {
+    const request = JSON.stringify({ name, text, examination: by("exam").value });
+    given.push(request);
+    await ask("workbench-add", request, text);
+  };
+
+  // Models come first, then formulas, so that the rest is checked against them.
+  const order = (name) => (name.endsWith(".pnml") ? 0 : name.endsWith(".xml") ? 1 : 2);
+  const take = async (files) => {
+    for (const file of Array.from(files).sort((a, b) => order(a.name) - order(b.name))) await look(file.name, await file.text());
+  };
+
+  const begin = async () => {
+    by("state").textContent = "loading \u2026";
+    program = await podiumPages.start("");
+    for (const exam of ["StateSpace", "ReachabilityDeadlock", "QuasiLiveness", "StableMarking", "Liveness", "OneSafe", "UpperBounds", "ReachabilityCardinality", "ReachabilityFireability", "CTLCardinality", "CTLFireability", "LTLCardinality", "LTLFireability"]) {
+      by("exam").append(make("option", exam, { value: exam }));
+    }
+    by("files").addEventListener("change", () => take(by("files").files));
+    by("drop").addEventListener("dragover", (e) => e.preventDefault());
+    by("drop").addEventListener("drop", (e) => { e.preventDefault(); take(e.dataTransfer.files); });
+    by("paste-go").addEventListener("click", () => look(by("paste-name").value.trim(), by("paste").value));
+    by("stop").addEventListener("click", async () => {
+      program.stop();
+      program = await podiumPages.start("");
+      for (const request of given.filter((r) => JSON.parse(r).name.endsWith(".pnml")).slice(-1)) await program.ask("workbench-add", request).catch(() => {});
+      by("state").textContent = "Stopped.";
+    });
+    by("drop").hidden = false;
+    by("state").textContent = "";
+    self.workbenchLook = look;
+  };
+  begin().catch((e) => { by("state").textContent = "This page cannot compute: " + e.message; });
+})();

@@ -1,0 +1,320 @@
+// Package workbench looks at what a submitter or a tool developer has at hand, a
+// model, formulas, the output of a tool, witnesses, as the commands of podium do,
+// without a disk: for the page of that name, where it runs in the browser.
+package workbench
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/examinations/output"
+	"podium/internal/referee"
+	"podium/internal/witness"
+	"podium/models"
+	"podium/pnml"
+	"podium/pnml/diagnostic"
+	"podium/pnml/unfold"
+)
+
+// File is what was dropped on the page.
+type File struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// Bench holds the files that belong together: a model, and what is asked of it.
+// The zero Bench is ready for use, by one goroutine.
+type Bench struct {
+	id    models.ID
+	files map[string][]byte
+	model string // the name that the model was given by
+}
+
+// Finding is a finding as the page shows it.
+type Finding struct {
+	Line     int    `json:"line"`
+	Column   int    `json:"column"`
+	Severity string `json:"severity"`
+	Code     string `json:"code"`
+	Message  string `json:"message"`
+	Hint     string `json:"hint"`
+}
+
+// Report is what was seen in a file.
+type Report struct {
+	Kind     string      `json:"kind"` // model, formulas, output or witnesses
+	Name     string      `json:"name"`
+	Findings []Finding   `json:"findings"`
+	More     int         `json:"more"` // findings that are left out
+	Facts    [][2]string `json:"facts"`
+	Rows     [][]string  `json:"rows"` // of the table of Heads
+	Heads    []string    `json:"heads"`
+	Net      *Net        `json:"net,omitempty"`
+}
+
+// Net is a small P/T net, to play on.
+type Net struct {
+	Places      []Place      `json:"places"`
+	Transitions []Transition `json:"transitions"`
+}
+
+// Place is a place with its initial tokens.
+type Place struct {
+	Name   string `json:"name"`
+	Tokens int64  `json:"tokens"`
+}
+
+// Transition has what it takes and what it makes: place, tokens.
+type Transition struct {
+	Name string     `json:"name"`
+	In   [][2]int64 `json:"in"`
+	Out  [][2]int64 `json:"out"`
+}
+
+// Limits of what a page shows.
+const (
+	maxFindings = 500
+	maxNodes    = 200 // of a net to play on
+)
+
+// Add looks at a file. What it is, its ending and its beginning say: a model, formulas
+// named after their examination, witnesses or proofs, or else the output of a tool on the examination exam.
+func (b *Bench) Add(ctx context.Context, f File, exam string) (*Report, error) {
+	if b.files == nil {
+		b.files = map[string][]byte{}
+	}
+	text := []byte(f.Text)
+	name := filepath.Base(strings.ReplaceAll(f.Name, `\`, "/"))
+	switch {
+	case strings.HasSuffix(name, ".pnml"):
+		return b.addModel(name, text)
+	case strings.HasSuffix(name, ".xml"):
+		return b.addFormulas(name, text)
+	case strings.HasSuffix(name, witness.Suffix) || bytes.HasPrefix(text, []byte("format ")):
+		return b.replay(ctx, name, text)
+	}
+	return b.readOutput(name, text, exam)
+}
+
+// report lists findings as the page shows them.
+func report(kind, name string, found diagnostic.List) *Report {
+	r := &Report{Kind: kind, Name: name, Findings: []Finding{}, Facts: [][2]string{}, Rows: [][]string{}, Heads: []string{}}
+	for i, d := range found {
+		if i == maxFindings {
+			r.More = len(found) - i
+			break
+		}
+		r.Findings = append(r.Findings, Finding{d.Line, d.Col, d.Severity.String(), d.Code, d.Message, d.Hint})
+	}
+	return r
+}
+
+func (r *Report) fact(name string, value any) {
+	r.Facts = append(r.Facts, [2]string{name, fmt.Sprint(value)})
+}
+
+// checkModel reads and checks a PNML file.
+func checkModel(name string, text []byte) (*pnml.Document, diagnostic.List) {
+	doc, found := pnml.Read(bytes.NewReader(text), name)
+	pnml.Locate(found, func(use func(io.Reader) error) error { return use(bytes.NewReader(text)) })
+	if found.Err() == nil {
+		found = append(found, doc.Lint(name)...)
+	}
+	return doc, found
+}
+
+func (b *Bench) addModel(name string, text []byte) (*Report, error) {
+	doc, found := checkModel(name, text)
+	r := report("model", name, found)
+	if found.Err() != nil {
+		delete(b.files, models.ModelFile)
+		return r, nil
+	}
+	b.model, b.files[models.ModelFile] = name, text
+	b.id = identity(name, doc)
+	r.fact("instance", b.id)
+	if doc.Symmetric != nil {
+		r.fact("kind", "symmetric (coloured) net")
+	} else {
+		r.fact("kind", "place/transition net")
+	}
+	view, err := unfold.Of(doc, unfold.Limits{})
+	if err != nil {
+		r.fact("unfolding", err)
+		return r, nil
+	}
+	net := view.Net
+	what := ""
+	if view.Coloured() {
+		what = " of the unfolding"
+		r.fact("places", doc.Symmetric.Places.Len())
+		r.fact("transitions", doc.Symmetric.Transitions.Len())
+	}
+	r.fact("places"+what, net.Places.Len())
+	r.fact("transitions"+what, net.Transitions.Len())
+	r.Net = small(net)
+	return r, nil
+}
+
+// identity is the name of the instance: that of the file or of the net, where one of
+// them is such a name.
+func identity(name string, doc *pnml.Document) models.ID {
+	kind, own := models.PT, ""
+	if doc.Symmetric != nil {
+		kind, own = models.COL, doc.Symmetric.Name
+	} else {
+		own = doc.Net.Name
+	}
+	for _, text := range []string{strings.TrimSuffix(name, ".pnml"), own} {
+		if id, err := models.ParseID(text); err == nil {
+			return id
+		}
+	}
+	return models.ID{Family: "Model", Kind: kind, Param: "00"}
+}
+
+func (b *Bench) instance() (models.Instance, error) {
+	if b.files[models.ModelFile] == nil {
+		return models.Instance{}, errors.New("there is no model yet: drop a file that ends in .pnml first")
+	}
+	return models.InMemory(b.id, b.files), nil
+}
+
+// Form fills in the form of the model, as `podium model form` does.
+func (b *Bench) Form(ctx context.Context, o referee.Options) (*Report, error) {
+	i, err := b.instance()
+	if err != nil {
+		return nil, err
+	}
+	form, err := referee.Form(ctx, i, o)
+	if err != nil {
+		return nil, err
+	}
+	r := report("form", b.model, nil)
+	r.Heads = []string{"Property", "Value", "Why"}
+	for _, v := range form.Verdicts {
+		r.Rows = append(r.Rows, []string{v.Property, v.Value.String(), v.Why})
+	}
+	return r, nil
+}
+
+func (b *Bench) addFormulas(name string, text []byte) (*Report, error) {
+	var names *formula.NetNames
+	instance := ""
+	if i, err := b.instance(); err == nil {
+		doc, err := i.Document()
+		if err != nil {
+			return nil, err
+		}
+		names = formula.NamesIn(doc)
+		if b.id.Family != "Model" {
+			instance = b.id.String()
+		}
+	}
+	found := formula.CheckFile(bytes.NewReader(text), name, names, instance)
+	r := report("formulas", name, found)
+	exam, err := examinations.ParseID(strings.TrimSuffix(name, ".xml"))
+	if err != nil {
+		return r, nil
+	}
+	if found.Err() == nil {
+		b.files[name] = text
+	}
+	properties, _ := formula.Read(bytes.NewReader(text), name, exam)
+	r.Heads = []string{"Formula", "Text"}
+	for _, p := range properties {
+		r.Rows = append(r.Rows, []string{p.ID, formula.Print(p.Formula)})
+	}
+	return r, nil
+}
+
+func (b *Bench) readOutput(name string, text []byte, exam string) (*Report, error) {
+	log, err := output.OpenLog(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	if exam == "" {
+		exam = log.Exam
+	}
+	if exam == "" {
+		return nil, errors.New("the output does not say what was asked: choose the examination")
+	}
+	id, err := examinations.ParseID(exam)
+	if err != nil {
+		return nil, err
+	}
+	o := output.ReaderOptions{Instance: b.id, Items: log.Formulas, File: name}
+	if asked := b.files[id.FormulaFile()]; id.HasFormulas() && asked != nil {
+		properties, _ := formula.Read(bytes.NewReader(asked), id.FormulaFile(), id)
+		o.Items = formula.IDs(properties)
+	}
+	reader := log.Answers(id, o)
+	var rows [][]string
+	for reader.Scan() {
+		a := reader.Answer()
+		rows = append(rows, []string{a.Item, a.Value.Text, fmt.Sprint(a.Line), strings.Join(a.Techniques, " ")})
+	}
+	if reader.Err() != nil {
+		return nil, reader.Err()
+	}
+	r := report("output", name, reader.Diagnostics())
+	r.Heads, r.Rows = []string{"Value", "Answer", "Line", "Techniques"}, append(r.Rows, rows...)
+	return r, nil
+}
+
+func (b *Bench) replay(ctx context.Context, name string, text []byte) (*Report, error) {
+	i, err := b.instance()
+	if err != nil {
+		return nil, err
+	}
+	replayer, err := referee.Open(i, "")
+	if err != nil {
+		return nil, err
+	}
+	var rows [][]string
+	found, err := replayer.Replay(ctx, bytes.NewReader(text), name, func(w *witness.Witness, x witness.Result) error {
+		rows = append(rows, []string{string(w.Exam), x.Claim.String(), string(x.State), x.Detail})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := report("witnesses", name, found)
+	r.Heads, r.Rows = []string{"Examination", "Claim", "Result", "Why"}, append(r.Rows, rows...)
+	return r, nil
+}
+
+// small gives a net to play on, nil when it is too large.
+func small(net *pnml.Net) *Net {
+	if net.Places.Len()+net.Transitions.Len() > maxNodes {
+		return nil
+	}
+	if slices.ContainsFunc(net.Initial, func(tokens uint64) bool { return tokens > 1<<53 }) {
+		return nil // a page counts no further
+	}
+	out := &Net{Places: []Place{}, Transitions: []Transition{}}
+	for p, tokens := range net.Initial {
+		out.Places = append(out.Places, Place{net.Places.At(p), int64(tokens)})
+	}
+	for t := range net.Transitions.Len() {
+		out.Transitions = append(out.Transitions, Transition{net.Transitions.At(t), row(&net.Pre, t), row(&net.Post, t)})
+	}
+	return out
+}
+
+func row(arcs *pnml.Arcs, t int) [][2]int64 {
+	list := [][2]int64{}
+	places, weights := arcs.Row(t)
+	for i, p := range places {
+		list = append(list, [2]int64{int64(p), int64(weights.At(i))})
+	}
+	return list
+}
