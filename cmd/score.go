@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"runtime/debug"
@@ -17,7 +18,7 @@ import (
 
 func newScore(s *streams) *cobra.Command {
 	o := contest.Options{Brief: true}
-	files := source{}
+	files, provisional := source{}, false
 	cmd := &cobra.Command{
 		Use:   "score SOURCE...",
 		Short: "Compute reference values and scores, and print the podium",
@@ -28,17 +29,25 @@ from files of results, and prints the podium. It changes nothing; ` + "`podium p
 of it: proved, refuted or undecided, or supplied where nothing was elected. The elected value
 decides scores unless the edition says certified: {fn: overrides}.
 
+--provisional prints the scores of a campaign that is still running: the points of each tool so
+far, the least and the greatest final points for every way in which the missing runs can end, and
+the places of the podium that are decided already.
+
 ` + sourceHelp + `
 
 ` + exitCodes,
 		Example: `  podium score out/contest
   podium score --edition svcomp2019 results/*.xml.bz2
   podium score --edition mcc2016 out/contest
+  podium score --provisional out/contest
   podium certify out/contest && podium score --certified out/contest`,
 		Args: someArgs("a campaign or files of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files.edition, files.certified = o.Edition, o.Certificate
 			if ofFiles, err := files.ofFiles(s, args); ofFiles != nil || err != nil {
+				if err == nil && provisional {
+					err = usageError{errors.New("--provisional needs a campaign: files of results do not say which runs are missing")}
+				}
 				return summarise(s, ofFiles, err)
 			}
 			c, err := campaign.Open(args[0])
@@ -60,6 +69,9 @@ decides scores unless the edition says certified: {fn: overrides}.
 			if err := judged.WriteWitnesses(s.out); err != nil {
 				return err
 			}
+			if provisional {
+				return judged.WriteProvisional(s.out)
+			}
 			return publish.Summary(s.out, view(judged), width(s.out))
 		},
 	}
@@ -67,6 +79,7 @@ decides scores unless the edition says certified: {fn: overrides}.
 	f := cmd.Flags()
 	f.StringVarP(&o.Edition, "edition", "e", "", "score under this edition instead of the campaign's")
 	f.StringVar(&o.Certificate, "certified", "", "show what is proved, by the campaign's own certificate or that in `DIR`")
+	f.BoolVar(&provisional, "provisional", false, "print ranges of the final points while runs are missing")
 	f.Lookup("certified").NoOptDefVal = ownCertificate
 	return cmd
 }
