@@ -17,6 +17,7 @@ type use struct {
 	index    int    // in the table of the section
 	function function
 	given    map[string]string
+	rule     string // its number, empty where the file gives none
 }
 
 // Change sets one parameter of an edition to another value, to see what another

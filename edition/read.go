@@ -491,7 +491,7 @@ func call(r *reader, n yaml.Node, what string, table []function, extra ...string
 		}
 		r.Fail(at, "edition-parameter", "", "%v", err)
 	}
-	r.uses = append(r.uses, use{what, index, table[index], given})
+	r.uses = append(r.uses, use{what, index, table[index], given, rest["rule"]})
 	return index, args, rest, len(wrong) == 0
 }
 

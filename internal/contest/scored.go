@@ -1,11 +1,15 @@
 package contest
 
 import (
+	"cmp"
+	"fmt"
 	"math/big"
+	"strings"
 	"time"
 
 	"podium/edition"
 	"podium/internal/publish"
+	"podium/internal/wording"
 	"podium/scoring"
 )
 
@@ -24,7 +28,49 @@ func newScored(ed *edition.Edition, r *scoring.Result, proofs *Certificate, brie
 }
 
 func (j *Scored) shownEdition() publish.Edition {
-	return publish.Edition{ID: j.Edition.ID, Title: j.Edition.Title, Digest: j.Edition.Digest, Sources: j.Edition.Sources}
+	e := j.Edition
+	shown := publish.Edition{ID: e.ID, Title: e.Title, Digest: e.Digest, Sources: e.Sources, Inferred: e.Inferred, Unknown: e.Unknown}
+	for _, w := range e.Words() {
+		shown.Rules = append(shown.Rules, publish.Rule{ID: cmp.Or(w.Rule, "without a number"), Text: w.Text})
+	}
+	for _, x := range e.Examinations {
+		shown.Asked = append(shown.Asked, publish.Named{Name: string(x.ID), Text: fmt.Sprintf("category %s, %s", x.Category, wording.Count(x.Required, "value", "values"))})
+	}
+	shown.Limits = append(limits("sequential tools", e.Limits.Sequential), limits("concurrent tools", e.Limits.Concurrent)...)
+	return shown
+}
+
+// limits says what a run may use, nothing where there is no limit.
+func limits(who string, c edition.Confinement) []publish.Named {
+	var parts []string
+	if c.CPU > 0 {
+		parts = append(parts, brief(c.CPU)+" of CPU time")
+	}
+	if c.Wall > 0 {
+		parts = append(parts, brief(c.Wall)+" of wall time")
+	}
+	if c.Memory > 0 {
+		parts = append(parts, fmt.Sprintf("%.3g GB of memory", float64(c.Memory)/1e9))
+	}
+	if c.Cores > 0 {
+		parts = append(parts, wording.Count(c.Cores, "core", "cores"))
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return []publish.Named{{Name: who, Text: strings.Join(parts, ", ")}}
+}
+
+// brief is a time without units that are zero: 1h, 15m.
+func brief(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
 }
 
 // weights are the confidences of the tools.

@@ -64,6 +64,11 @@ type Edition struct {
 	Digest  string
 	Sources []string // addresses of the rules as published
 	Rules   []Rule   // order kept
+
+	Asked    []Named  // the examinations, with their categories and values
+	Limits   []Named  // of runs, by kind of tool
+	Inferred []string // what no source states: one sentence each
+	Unknown  []string // facts that were looked for and not found
 }
 
 // Rule is one numbered rule, quoted where points and references cite it.
