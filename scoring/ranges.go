@@ -127,6 +127,10 @@ func (w *ranger) sheet(sheet int) (low, high []int64) {
 	for open && len(values) < c.Exams[s.Exam].Required { // nobody has named the others yet
 		values = append(values, outlook{any: true, unknown: true})
 	}
+	var least, greatest int64 // of every missing run
+	if open {
+		least, greatest = w.anyEnd(sheet, values)
+	}
 	for tool := range n {
 		run := sheet*n + tool
 		switch {
@@ -134,7 +138,7 @@ func (w *ranger) sheet(sheet int) (low, high []int64) {
 			w.low[tool], w.high[tool] = w.Points[run], w.Points[run]
 		case c.StruckRun(sheet, tool) != "":
 		case w.missing[run]:
-			w.low[tool], w.high[tool] = w.anyEnd(sheet, values)
+			w.low[tool], w.high[tool] = least, greatest
 		case c.Runs[run].Participation == Answered:
 			w.low[tool], w.high[tool] = w.ended(sheet, tool, values)
 		}

@@ -23,12 +23,26 @@ func (w *ranger) trial(sheet int, run Run, vector int) *trial {
 
 // between tries the judgements among which the extremes are: the best one, the worst
 // one, and the worst one but for a single right value. The last is the worst under rules that
-// need a right value to take points away.
+// need a right value to take points away; of right values that are worth the same, one is tried.
 func (t *trial) between(best, worst []Mark, canBeRight []int) {
+	type worth struct {
+		points  int64
+		answer  bool
+		witness Witness
+		worst   Mark
+	}
+	tried, different := map[worth]bool{}, canBeRight[:0:0]
+	for _, i := range canBeRight {
+		x := worth{t.peers.Exam.PointsOf(i), t.answers[i], t.witnesses[i], worst[i]}
+		if !tried[x] {
+			different = append(different, i)
+		}
+		tried[x] = true
+	}
 	for _, effect := range t.effects {
 		t.try(best, effect)
 		t.try(worst, effect)
-		for _, i := range canBeRight {
+		for _, i := range different {
 			marks := slices.Clone(worst)
 			marks[i] = Right
 			t.try(marks, effect)
