@@ -200,7 +200,7 @@ func (s *site) writeCategories() error {
 				body.Exams = append(body.Exams, link{s.examPath(e), string(exam.ID)})
 			}
 		}
-		err := s.render("category", categoryPath(cat.Name), page{Here: "overview", Title: "Category " + clean(cat.Name), Body: body,
+		err := s.render("category", categoryPath(cat.Name), page{Here: "examinations", Title: "Category " + clean(cat.Name), Body: body, Trail: []link{{"index.html", "Overview"}},
 			About: "Ranking of the tools in category " + clean(cat.Name) + "."})
 		if err != nil {
 			return err
@@ -211,16 +211,17 @@ func (s *site) writeCategories() error {
 
 // examListRow is an examination in the list of examinations.
 type examListRow struct {
-	Name, Path, Category string
-	Cells                []pointsCell
-	Values               int
-	Splits               int
+	Name, Path string
+	Category   link // without a path where there is no such ranking
+	Cells      []pointsCell
+	Values     int
+	Splits     int
 }
 
 func (s *site) writeExaminations() error {
 	rows := make([]examListRow, len(s.c.Examinations))
 	for e, exam := range s.c.Examinations {
-		rows[e] = examListRow{Name: string(exam.ID), Path: s.examPath(e), Category: clean(exam.Category), Cells: make([]pointsCell, len(s.tools))}
+		rows[e] = examListRow{Name: string(exam.ID), Path: s.examPath(e), Category: s.categoryLink(exam.Category), Cells: make([]pointsCell, len(s.tools))}
 		sums := make([]*big.Rat, len(s.tools))
 		for i := range sums {
 			sums[i] = new(big.Rat)
@@ -269,6 +270,7 @@ type runCell struct {
 	Key    string
 
 	NoScore string // why there are no points
+	Cost    string // CPU time and memory, as far as they were measured
 }
 
 // runCells are the runs of a cell of the contest, one per tool.
@@ -280,13 +282,25 @@ func (s *site) runCells(c *cell) []runCell {
 			cells[i].Key = "-999999"
 			continue
 		}
-		cells[i] = runCell{Path: s.runPath(r), Points: r.Points, Key: sortKey(r.Points), Note: runNote(r), NoScore: clean(r.NoScore),
+		cells[i] = runCell{Path: s.runPath(r), Points: r.Points, Key: sortKey(r.Points), Note: runNote(r), NoScore: clean(r.NoScore), Cost: cost(r),
 			Label: fmt.Sprintf("%s on %s of %s", t.Name, r.Exam, r.Instance)}
 		if mask := c.mask(r); r.Void == "" && slices.ContainsFunc(mask, func(m Mark) bool { return m != Missing }) {
 			cells[i].Mask = mask
 		}
 	}
 	return cells
+}
+
+// cost is what a run took, in few words.
+func cost(r *Run) string {
+	var parts []string
+	if !r.NoTimes && r.CPU > 0 {
+		parts = append(parts, duration(r.CPU))
+	}
+	if !r.NoMemory && r.MemoryPeak > 0 {
+		parts = append(parts, size(r.MemoryPeak))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // runNote says what is special about a run, in a word.
@@ -325,10 +339,7 @@ const maxSplitLinks = 40
 
 func (s *site) writeExamination(e int) error {
 	exam := s.c.Examinations[e]
-	body := examinationBody{Name: string(exam.ID), Category: link{categoryPath(exam.Category), clean(exam.Category)}, Tools: s.toolColumns()}
-	if !s.hasCategory(exam.Category) {
-		body.Category.Path = ""
-	}
+	body := examinationBody{Name: string(exam.ID), Category: s.categoryLink(exam.Category), Tools: s.toolColumns()}
 	body.Rows = func(yield func(gridRow) bool) {
 		for i, inst := range s.insts {
 			if !yield(gridRow{inst.ID.String(), s.instPath(i), inst.Class.String(), inst.ID.Kind.String(), s.runCells(&s.cells[i*len(s.c.Examinations)+e])}) {
@@ -352,6 +363,14 @@ func (s *site) writeExamination(e int) error {
 	}
 	return s.render("examination", s.examPath(e), page{Here: "examinations", Title: string(exam.ID), Body: body,
 		Trail: []link{{"examinations.html", "Examinations"}}, About: "Every run of examination " + string(exam.ID) + "."})
+}
+
+// categoryLink names a category, with its page where it has one.
+func (s *site) categoryLink(name string) link {
+	if !s.hasCategory(name) {
+		return link{Text: clean(name)}
+	}
+	return link{categoryPath(name), clean(name)}
 }
 
 func (s *site) hasCategory(name string) bool {
