@@ -152,17 +152,25 @@ func (o *certifyOptions) inputs(args []string) ([]models.Instance, []examination
 	return opened.Instances, exams, nil
 }
 
-// printTally prints the table; a contradiction is the command's outcome.
+// printTally prints what was decided, and below it by which evidence; a contradiction is the command's outcome.
 func printTally(out io.Writer, r *referee.Referee, exams []examinations.ID) error {
 	w := wording.Numbers(out)
-	fmt.Fprintln(w, "examination\tagree\tcontradict\tnot known\tundecided\tdecided\tby run\tby proof\tby enumeration\tshown\tvote only\t")
+	fmt.Fprintln(w, "examination\tagree\tcontradict\tnot known\tundecided\tdecided\t")
 	contradictions := 0
 	for _, exam := range exams {
 		c := r.Tally(exam)
 		contradictions += c.Contradict
 		asked := c.Decided() + c.Undecided
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d of %d\t%d\t%d\t%d\t%s\t%s\t\n", exam, c.Agree, c.Contradict, c.New, c.Undecided, c.Decided(), asked,
-			c.ByRun, c.ByProof, c.ByEnumeration, wording.Percent(c.Shown(), asked), wording.Percent(c.Undecided, asked))
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d of %d\t\n", exam, c.Agree, c.Contradict, c.New, c.Undecided, c.Decided(), asked)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w, "\nevidence\tby run\tby proof\tby enumeration\tshown\tvote only\t")
+	for _, exam := range exams {
+		c := r.Tally(exam)
+		asked := c.Decided() + c.Undecided
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%s\t\n", exam, c.ByRun, c.ByProof, c.ByEnumeration, wording.Percent(c.Shown(), asked), wording.Percent(c.Undecided, asked))
 	}
 	if err := w.Flush(); err != nil {
 		return err
