@@ -54,6 +54,20 @@ func waitFor(t *testing.T, ctx context.Context, script string) {
 	t.Fatalf("never true: %s", script)
 }
 
+// fits wants the page to fit a phone and a desk, and its texts to be readable.
+func fits(t *testing.T, ctx context.Context) {
+	t.Helper()
+	for _, width := range []int64{phone, desk} {
+		do(t, ctx, chromedp.EmulateViewport(width, 800))
+		if over := evaluate[int](t, ctx, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+			t.Errorf("the page is %d pixels wider than a window of %d", over, width)
+		}
+	}
+	if poor := evaluate[string](t, ctx, contrastScript); poor != "" {
+		t.Errorf("poor contrast: %s", poor)
+	}
+}
+
 // TestProgramStarts starts the program in a page that was opened as a file, under
 // the policy of pages that compute.
 func TestProgramStarts(t *testing.T) {
@@ -140,15 +154,7 @@ func TestAskInABrowser(t *testing.T) {
 	if rows := evaluate[int](t, ctx, `Array.from(document.querySelectorAll("#moves tbody tr")).filter((r) => r.cells[1].textContent === "gamma").length`); rows == 0 {
 		t.Error("the page does not say what changes for the tool that is left out")
 	}
-	for _, width := range []int64{phone, desk} {
-		do(t, ctx, chromedp.EmulateViewport(width, 800))
-		if over := evaluate[int](t, ctx, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
-			t.Errorf("the page is %d pixels wider than a window of %d", over, width)
-		}
-	}
-	if poor := evaluate[string](t, ctx, contrastScript); poor != "" {
-		t.Errorf("poor contrast: %s", poor)
-	}
+	fits(t, ctx)
 	found.mu.Lock()
 	defer found.mu.Unlock()
 	for _, text := range found.list {
@@ -204,15 +210,7 @@ func TestWorkbenchInABrowser(t *testing.T) {
 	if evaluate[bool](t, ctx, `"owned" in window`) {
 		t.Error("a text was run")
 	}
-	for _, width := range []int64{phone, desk} {
-		do(t, ctx, chromedp.EmulateViewport(width, 800))
-		if over := evaluate[int](t, ctx, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
-			t.Errorf("the page is %d pixels wider than a window of %d", over, width)
-		}
-	}
-	if poor := evaluate[string](t, ctx, contrastScript); poor != "" {
-		t.Errorf("poor contrast: %s", poor)
-	}
+	fits(t, ctx)
 	if shot := os.Getenv("PODIUM_KEEP_SITE"); shot != "" {
 		picture, err := chromedp.Run(ctx, chromedp.Screenshot("body"))
 		if err != nil {

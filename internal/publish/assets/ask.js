@@ -2,13 +2,7 @@
 // shows what the program of the pages answers. Texts are only ever set as texts.
 "use strict";
 (() => {
-  const by = (id) => document.getElementById(id);
-  const make = (name, text, attributes = {}) => {
-    const e = document.createElement(name);
-    if (text !== undefined) e.textContent = text;
-    for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
-    return e;
-  };
+  const { by, make, table } = podiumPages;
   const words = { tools: "without-tool", models: "without-model", kinds: "kind", classes: "class", examinations: "examination" };
   const keeps = new Set(["kinds", "classes", "examinations"]);
   let program, names;
@@ -60,25 +54,6 @@
     return n.toLocaleString("en", { maximumFractionDigits: 2 }).replaceAll(",", "\u202f").replace("-", "\u2212");
   };
   const rank = (n) => (n === 0 ? "none" : String(n));
-
-  const table = (caption, heads, rows) => {
-    const t = make("table");
-    t.append(make("caption", caption));
-    const head = t.createTHead().insertRow();
-    for (const [text, kind] of heads) head.append(make("th", text, { scope: "col", class: kind }));
-    const body = t.createTBody();
-    for (const row of rows) {
-      const line = body.insertRow();
-      row.forEach(([text, title], i) => {
-        const cell = make(i === 0 ? "th" : "td", text, i === 0 ? { scope: "row" } : { class: heads[i][1] });
-        if (title) cell.title = title;
-        line.append(cell);
-      });
-    }
-    const scroll = make("div", undefined, { class: "scroll", role: "region", tabindex: "0", "aria-label": caption });
-    scroll.append(t);
-    return scroll;
-  };
 
   const tell = (answer) => {
     by("unofficial").hidden = answer.question === "";

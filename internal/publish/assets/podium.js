@@ -73,5 +73,35 @@
     };
   };
 
-  self.podiumPages = { load, start, unpack };
+  // What pages that compute are made of. Texts are only ever set as texts.
+  const by = (id) => document.getElementById(id);
+  const make = (name, text, attributes = {}) => {
+    const e = document.createElement(name);
+    if (text !== undefined) e.textContent = text;
+    for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
+    return e;
+  };
+
+  // table makes a table that scrolls in its own box. A head is its text and its
+  // class, a cell its text and its title.
+  const table = (caption, heads, rows) => {
+    const t = make("table");
+    t.append(make("caption", caption));
+    const head = t.createTHead().insertRow();
+    for (const [text, kind] of heads) head.append(make("th", text, { scope: "col", class: kind }));
+    const body = t.createTBody();
+    for (const row of rows) {
+      const line = body.insertRow();
+      row.forEach(([text, title], i) => {
+        const cell = make(i === 0 ? "th" : "td", text, i === 0 ? { scope: "row" } : { class: heads[i][1] });
+        if (title) cell.title = title;
+        line.append(cell);
+      });
+    }
+    const scroll = make("div", undefined, { class: "scroll", role: "region", tabindex: "0", "aria-label": caption });
+    scroll.append(t);
+    return scroll;
+  };
+
+  self.podiumPages = { load, start, unpack, by, make, table };
 })();

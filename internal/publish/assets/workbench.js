@@ -2,32 +2,14 @@
 // what it reports is shown. Texts are only ever set as texts.
 "use strict";
 (() => {
-  const by = (id) => document.getElementById(id);
-  const make = (name, text, attributes = {}) => {
-    const e = document.createElement(name);
-    if (text !== undefined) e.textContent = text;
-    for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
-    return e;
-  };
+  const { by, make } = podiumPages;
   let program, count = 0;
   const given = []; // what the program was given, to be given again after a stop
 
   const counted = (n, one, many) => n + " " + (n === 1 ? one : many);
 
-  const table = (caption, heads, rows) => {
-    const t = make("table");
-    t.append(make("caption", caption));
-    const head = t.createTHead().insertRow();
-    for (const text of heads) head.append(make("th", text, { scope: "col" }));
-    const body = t.createTBody();
-    for (const row of rows) {
-      const line = body.insertRow();
-      row.forEach((text, i) => line.append(make(i === 0 ? "th" : "td", text, i === 0 ? { scope: "row" } : {})));
-    }
-    const scroll = make("div", undefined, { class: "scroll", role: "region", tabindex: "0", "aria-label": caption });
-    scroll.append(t);
-    return scroll;
-  };
+  // table shows rows of texts.
+  const table = (caption, heads, rows) => podiumPages.table(caption, heads.map((h) => [h, ""]), rows.map((row) => row.map((text) => [text])));
 
   // findings lists what was found, with the lines of the text around each.
   const findings = (report, text) => {
