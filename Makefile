@@ -15,9 +15,10 @@ FUZZTIME ?= 20s
 BENCH    ?= .
 ROOMS    ?= confidence scoring examinations examinations/formula examinations/output examinations/oracle
 SIZE     ?= short
+MAN      ?= out/man/man1
 CONTEST_FLAGS ?= --cpu 10s --memory 2GB
 
-.PHONY: help build programs contest setup test check fmt vet lint dead race soak bench fuzz mutants samples clean
+.PHONY: help build programs contest setup test check fmt vet lint dead race soak bench fuzz mutants man dist samples clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -103,6 +104,20 @@ fuzz: ## run every fuzz target for FUZZTIME=20s each
 
 mutants: ## change the rooms of the rules in small ways and see whether tests notice: ROOMS="confidence scoring"
 	nice $(GO) run ./internal/mutants $(ROOMS)
+
+man: ## write the man pages of all commands: MAN=out/man/man1
+	@$(GO) run -tags=$(TAGS) ./internal/manpages $(MAN)
+
+# What a release is made of: the program, its man pages, completion, documents, and
+# the digest of every file.
+dist: build man ## make a release archive: out/dist/podium-VERSION-SYSTEM.tar.gz, with its digest
+	@set -e; v=$$(bin/podium version | awk '{ sub(",", "", $$2); print $$2 }'); name=podium-$$v-$$($(GO) env GOOS)-$$($(GO) env GOARCH); \
+	  dir=out/dist/$$name; rm -rf $$dir; mkdir -p $$dir/bin $$dir/man/man1 $$dir/completion; \
+	  cp bin/podium $$dir/bin/; cp $(MAN)/*.1 $$dir/man/man1/; cp -r README.md CHANGELOG.md LICENSE docs $$dir/; \
+	  for shell in bash zsh fish; do bin/podium completion $$shell > $$dir/completion/podium.$$shell; done; \
+	  (cd $$dir && find . -type f ! -name SHA256SUMS | LC_ALL=C sort | sed 's:^\./::' | xargs -d '\n' sha256sum > SHA256SUMS); \
+	  tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$(git log -1 --format=%ct) -C out/dist -cf - $$name | gzip -9n > out/dist/$$name.tar.gz; \
+	  rm -r $$dir; cd out/dist && sha256sum $$name.tar.gz | tee $$name.tar.gz.sha256
 
 samples: build ## make the sample data of the tests again
 	internal/realdata/make-samples bin/podium

@@ -242,3 +242,8 @@ func exactArgs(n int, what string) cobra.PositionalArgs {
 		return nil
 	}
 }
+
+// Commands gives the tree of the commands, for manuals that are made from it.
+func Commands() *cobra.Command {
+	return newRoot(&streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard})
+}

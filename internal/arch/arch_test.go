@@ -113,13 +113,14 @@ var rooms = map[string][]string{
 	"internal/realdata":          {},
 	"internal/yardstick":         {},
 	"internal/mutants":           {},
+	"internal/manpages":          {"cmd"},
 	"cmd/podium":                 {"cmd"},
 }
 
 // confined says which rooms may import a third-party module; a module that is
 // not named here is no dependency of the product.
 var confined = map[string][]string{
-	"github.com/spf13/cobra":                 {"cmd"},
+	"github.com/spf13/cobra":                 {"cmd", "internal/manpages"},
 	"github.com/spf13/pflag":                 {"cmd"},
 	"github.com/schollz/progressbar/v3":      {"internal/progress"},
 	"golang.org/x/term":                      {"cmd", "internal/progress"},
