@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"podium/internal/ask"
 	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/publish"
@@ -18,7 +19,7 @@ import (
 
 func newScore(s *streams) *cobra.Command {
 	o := contest.Options{Brief: true}
-	files, provisional := source{}, false
+	files, provisional, asJSON := source{}, false, false
 	cmd := &cobra.Command{
 		Use:   "score SOURCE...",
 		Short: "Compute reference values and scores, and print the podium",
@@ -43,10 +44,16 @@ the places of the podium that are decided already.
   podium certify out/contest && podium score --certified out/contest`,
 		Args: someArgs("a campaign or files of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if asJSON && provisional {
+				return usageError{errors.New("--json prints rankings and --provisional ranges: choose one")}
+			}
 			files.edition, files.certified = o.Edition, o.Certificate
 			if ofFiles, err := files.ofFiles(s, args); ofFiles != nil || err != nil {
 				if err == nil && provisional {
 					err = usageError{errors.New("--provisional needs a campaign: files of results do not say which runs are missing")}
+				}
+				if err == nil && asJSON {
+					return writeJSON(s.out, ask.NewScores(ofFiles.Result, ofFiles.Edition))
 				}
 				return summarise(s, ofFiles, err)
 			}
@@ -60,6 +67,9 @@ the places of the podium that are decided already.
 			judged, err := judge(cmd.Context(), s, c, o)
 			if err != nil {
 				return err
+			}
+			if asJSON {
+				return writeJSON(s.out, ask.NewScores(judged.Result, judged.Edition))
 			}
 			if cmd.Flags().Changed("certified") {
 				if err := contest.WriteCertainties(s.out, judged.Result); err != nil {
@@ -80,6 +90,7 @@ the places of the podium that are decided already.
 	f.StringVarP(&o.Edition, "edition", "e", "", "score under this edition instead of the campaign's")
 	f.StringVar(&o.Certificate, "certified", "", "show what is proved, by the campaign's own certificate or that in `DIR`")
 	f.BoolVar(&provisional, "provisional", false, "print ranges of the final points while runs are missing")
+	f.BoolVar(&asJSON, "json", false, "print the rankings as JSON, points as exact ratios")
 	f.Lookup("certified").NoOptDefVal = ownCertificate
 	return cmd
 }

@@ -141,20 +141,38 @@ func (q Question) Score(c *scoring.Contest, ed *edition.Edition) (*scoring.Resul
 	return ed.Score(c), nil
 }
 
-// NewAnswer compares two results of one contest.
-func NewAnswer(before, after *scoring.Result) *Answer {
-	a := &Answer{Format: "podium-answer/1", Values: len(after.Contest.Items), Boards: []Board{}, Moves: []Move{}, Changed: []Change{}}
-	for _, b := range after.Boards() {
+// Scores are the rankings of a contest, for programs.
+type Scores struct {
+	Format  string  `json:"format"`
+	Edition string  `json:"edition"`
+	Digest  string  `json:"edition_digest"`
+	Boards  []Board `json:"boards"`
+}
+
+// NewScores gives the rankings of a result.
+func NewScores(r *scoring.Result, ed *edition.Edition) *Scores {
+	return &Scores{Format: "podium-scores/1", Edition: ed.ID, Digest: ed.Digest, Boards: boards(r)}
+}
+
+func boards(r *scoring.Result) []Board {
+	list := []Board{}
+	for _, b := range r.Boards() {
 		if b.Values == 0 {
 			continue
 		}
 		board := Board{Category: b.Name, Lines: []Line{}}
 		for _, p := range b.Places {
 			st := b.Standings[p.Tool]
-			board.Lines = append(board.Lines, Line{p.Rank, after.Contest.Tools[p.Tool].Name, st.Points.RatString(), st.Right, st.Wrong})
+			board.Lines = append(board.Lines, Line{p.Rank, r.Contest.Tools[p.Tool].Name, st.Points.RatString(), st.Right, st.Wrong})
 		}
-		a.Boards = append(a.Boards, board)
+		list = append(list, board)
 	}
+	return list
+}
+
+// NewAnswer compares two results of one contest.
+func NewAnswer(before, after *scoring.Result) *Answer {
+	a := &Answer{Format: "podium-answer/1", Values: len(after.Contest.Items), Boards: boards(after), Moves: []Move{}, Changed: []Change{}}
 	diff := scoring.Compare(before, after)
 	for _, m := range diff.Moves {
 		a.Moves = append(a.Moves, Move{m.Category, m.Tool, m.RankBefore, m.RankAfter, m.PointsBefore.RatString(), m.PointsAfter.RatString(), m.Podium()})
