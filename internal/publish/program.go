@@ -48,7 +48,7 @@ func (s *site) writeAsk() error {
 	if err := s.writeAnswersData(); err != nil {
 		return err
 	}
-	return s.render("ask", "ask.html", page{Here: "ask", Title: "Ask the results", Computes: true, Own: []string{"ask.js"}, About: "Score the contest again without a tool, for some nets, or within a time."})
+	return s.render("ask", "ask.html", page{Here: "ask", Title: "Ask the results", Computes: true, Own: []string{"podium.js", "ask.js"}, About: "Score the contest again without a tool, for some nets, or within a time."})
 }
 
 // writeWorkbench writes the page that looks at files of its reader.
@@ -56,7 +56,7 @@ func (s *site) writeWorkbench() error {
 	if s.c.Program == nil {
 		return nil
 	}
-	return s.render("workbench", "workbench.html", page{Here: "workbench", Title: "Workbench", Computes: true, Own: []string{"workbench.js"}, About: "Check models, formulas, outputs and witnesses in the browser."})
+	return s.render("workbench", "workbench.html", page{Here: "workbench", Title: "Workbench", Computes: true, Own: []string{"podium.js", "workbench.js"}, About: "Check models, formulas, outputs and witnesses in the browser."})
 }
 
 // WriteWorkbench writes the workbench alone, with all it needs, in dir, as [Write] does.
@@ -65,7 +65,7 @@ func WriteWorkbench(ctx context.Context, dir, version string, p *Program) error 
 	return writeTree(ctx, dir, c, func(v *view, t *tree) error {
 		s := &site{view: v, tree: t}
 		for _, step := range []func() error{s.parse, s.writeAssets, s.writeProgram, func() error {
-			return s.render("workbench", "index.html", page{Here: "workbench", Title: "Workbench", Computes: true, Own: []string{"workbench.js"}, Alone: true, About: "Check models, formulas, outputs and witnesses in the browser."})
+			return s.render("workbench", "index.html", page{Here: "workbench", Title: "Workbench", Computes: true, Own: []string{"podium.js", "workbench.js"}, Alone: true, About: "Check models, formulas, outputs and witnesses in the browser."})
 		}} {
 			if err := step(); err != nil {
 				return err

@@ -81,7 +81,7 @@ func TestProgramStarts(t *testing.T) {
 	dir := t.TempDir()
 	s := &site{view: v, tree: newTree(ctx, dir)}
 	for _, step := range []func() error{s.parse, s.writeAssets, s.writeProgram, func() error {
-		return s.render("glossary", "deep/page.html", page{Title: "Computes", Computes: true})
+		return s.render("glossary", "deep/page.html", page{Title: "Computes", Computes: true, Own: []string{"podium.js"}})
 	}} {
 		if err := step(); err != nil {
 			t.Fatal(err)

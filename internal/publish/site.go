@@ -39,7 +39,7 @@ type page struct {
 	Alone bool // it is no part of a site: no navigation and no foot
 	// Computes tells that the page may start the program of the site. See [Program].
 	Computes bool
-	Own      []string // scripts of its own of a page that computes
+	Own      []string // scripts of the page beside that of all
 }
 
 // link leads to a page, given from the root of the site.
@@ -102,7 +102,7 @@ func writeAll(v *view, t *tree) error {
 	}
 	for _, step := range []func() error{
 		func() error { return v.writeCSV(t) }, s.writeAssets, s.writeProgram, s.writePlots, s.writeOverview, s.writeCategories,
-		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferee, s.writeDecisions, s.writeInstances, s.writeRules, s.writeGlossary, s.writeAsk, s.writeWorkbench, s.writeData,
+		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferee, s.writeDecisions, s.writeInstances, s.writeRules, s.writeGlossary, s.writeAsk, s.writeWorkbench, s.writeTable, s.writeData,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -166,10 +166,10 @@ func (p page) computing() bool { return p.Computes && p.Site.c.Program != nil }
 
 // Scripts are the scripts of a page, in their order.
 func (p page) Scripts() []string {
-	if p.computing() {
-		return append([]string{"site.js", "podium.js"}, p.Own...)
+	if p.Computes && !p.computing() {
+		return []string{"site.js"}
 	}
-	return []string{"site.js"}
+	return append([]string{"site.js"}, p.Own...)
 }
 
 // dict passes several things to a template: names and values in turn.
@@ -192,13 +192,17 @@ func (s *site) execute(w io.Writer, name, path string, p page) error {
 }
 
 func (s *site) writeAssets() error {
-	names := []string{"style.css", "site.js", "icon.svg"}
+	names := []string{"style.css", "site.js", "icon.svg", "podium.js"}
 	if s.c.Program != nil {
-		names = append(names, "podium.js", "workbench.js")
+		names = append(names, "workbench.js")
 	}
 	if s.Asks() {
 		names = append(names, "ask.js")
 	}
+	return s.copyAssets(names...)
+}
+
+func (s *site) copyAssets(names ...string) error {
 	for _, name := range names {
 		data, err := files.ReadFile("assets/" + name)
 		if err != nil {
