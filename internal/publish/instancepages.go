@@ -9,17 +9,25 @@ import (
 // instanceRow is an instance in the list of instances.
 type instanceRow struct {
 	Name, Path, Family, Class, Kind string
+	Model                           link
 	Facts                           []Named
 	Right, Wrong, Asked, Splits     int
 }
 
 func (s *site) writeInstances() error {
+	all := make([]int, len(s.insts))
+	for i := range all {
+		all[i] = i
+	}
+	facts := s.factNamesOf(all)
 	body := struct {
 		Facts []string
 		Rows  iter.Seq[instanceRow]
-	}{s.factNames(), func(yield func(instanceRow) bool) {
+	}{facts, func(yield func(instanceRow) bool) {
 		for i := range s.insts {
-			if !yield(s.instanceRow(i)) {
+			row := s.instanceRow(i)
+			row.Facts = s.factsOf(i, facts)
+			if !yield(row) {
 				return
 			}
 		}
@@ -35,15 +43,15 @@ func (s *site) writeInstances() error {
 	})
 }
 
-// factNames are the facts that every instance has, in the order of the first.
-func (s *site) factNames() []string {
+// factNamesOf are the facts that all of some instances have, in the order of the first.
+func (s *site) factNamesOf(insts []int) []string {
 	var names []string
-	if len(s.insts) == 0 {
+	if len(insts) == 0 {
 		return nil
 	}
-	for _, f := range s.insts[0].Facts {
-		everywhere := !slices.ContainsFunc(s.insts, func(i *Instance) bool {
-			return !slices.ContainsFunc(i.Facts, func(g Named) bool { return g.Name == f.Name })
+	for _, f := range s.insts[insts[0]].Facts {
+		everywhere := !slices.ContainsFunc(insts, func(i int) bool {
+			return !slices.ContainsFunc(s.insts[i].Facts, func(g Named) bool { return g.Name == f.Name })
 		})
 		if everywhere {
 			names = append(names, f.Name)
@@ -55,10 +63,7 @@ func (s *site) factNames() []string {
 func (s *site) instanceRow(i int) instanceRow {
 	inst := s.insts[i]
 	row := instanceRow{Name: inst.ID.String(), Path: s.instPath(i), Family: inst.ID.Family, Class: inst.Class.String(), Kind: inst.ID.Kind.String()}
-	for _, name := range s.factNames() {
-		at := slices.IndexFunc(inst.Facts, func(f Named) bool { return f.Name == name })
-		row.Facts = append(row.Facts, inst.Facts[at])
-	}
+	row.Model = link{s.families[s.familyOf[i]].path(), clean(inst.ID.Family)}
 	for e := range s.c.Examinations {
 		c := &s.cells[i*len(s.c.Examinations)+e]
 		n := tally{}
@@ -73,8 +78,31 @@ func (s *site) instanceRow(i int) instanceRow {
 	return row
 }
 
+// factsOf are the facts of an instance that have these names.
+func (s *site) factsOf(i int, names []string) (list []Named) {
+	facts := s.insts[i].Facts
+	for _, name := range names {
+		list = append(list, facts[slices.IndexFunc(facts, func(f Named) bool { return f.Name == name })])
+	}
+	return list
+}
+
+// steps lead to the instances of the next smaller and the next greater parameter.
+func (s *site) steps(i int) (list []link) {
+	of := s.byKind(&s.families[s.familyOf[i]], s.insts[i].ID.Kind)
+	at := slices.Index(of, i)
+	if at > 0 {
+		list = append(list, link{s.instPath(of[at-1]), "before it " + s.insts[of[at-1]].ID.Param})
+	}
+	if at+1 < len(of) {
+		list = append(list, link{s.instPath(of[at+1]), "after it " + s.insts[of[at+1]].ID.Param})
+	}
+	return list
+}
+
 type instanceBody struct {
 	instanceRow
+	Steps    []link
 	Digest   string
 	AllFacts []Named
 	Tools    []toolColumn
@@ -86,7 +114,7 @@ type instanceBody struct {
 func (s *site) writeInstance(i int) error {
 	inst := s.insts[i]
 	cells := s.cells[i*len(s.c.Examinations) : (i+1)*len(s.c.Examinations)]
-	body := instanceBody{instanceRow: s.instanceRow(i), Digest: inst.Digest, AllFacts: slices.Concat(inst.Facts, inst.Record), Tools: s.toolColumns()}
+	body := instanceBody{instanceRow: s.instanceRow(i), Steps: s.steps(i), Digest: inst.Digest, AllFacts: slices.Concat(inst.Facts, inst.Record), Tools: s.toolColumns()}
 	if s.hasLogs(i) {
 		body.Logs = s.logPage(i)
 	}
@@ -101,6 +129,6 @@ func (s *site) writeInstance(i int) error {
 			}
 		}
 	}
-	return s.render("instance", body.Path, page{Here: "instances", Title: body.Name, Body: body, Trail: []link{{"instances.html", "Instances"}},
+	return s.render("instance", body.Path, page{Here: "instances", Title: body.Name, Body: body, Trail: []link{{"instances.html", "Instances"}, body.Model},
 		About: "Every run on instance " + body.Name + "."})
 }

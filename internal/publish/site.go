@@ -25,6 +25,9 @@ type site struct {
 	*view
 	tree  *tree
 	pages map[string]*template.Template
+
+	families []model
+	familyOf []int // by instance
 }
 
 // page is what the layout of every page shows.
@@ -97,12 +100,13 @@ func writeTree(ctx context.Context, dir string, c *Contest, fill func(*view, *tr
 
 func writeAll(v *view, t *tree) error {
 	s := &site{view: v, tree: t}
+	s.families, s.familyOf = v.models()
 	if err := s.parse(); err != nil {
 		return err
 	}
 	for _, step := range []func() error{
 		func() error { return v.writeCSV(t) }, s.writeAssets, s.writeProgram, s.writePlots, s.writeOverview, s.writeCategories,
-		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferee, s.writeDecisions, s.writeInstances, s.writeRules, s.writeGlossary, s.writeAsk, s.writeWorkbench, s.writeTable, s.writeData,
+		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferee, s.writeDecisions, s.writeModels, s.writeInstances, s.writeRules, s.writeGlossary, s.writeAsk, s.writeWorkbench, s.writeTable, s.writeData,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -143,7 +147,7 @@ func (s *site) functions() template.FuncMap {
 		"count": count, "duration": duration, "size": size, "percent": percent, "stamp": stamp,
 		"decimal": decimal, "signed": signed, "exact": exact, "weight": weight,
 		"value": valueHTML, "short": short, "clean": clean,
-		"mask": maskHTML, "mark": markHTML, "swatch": s.swatch,
+		"mask": maskHTML, "mark": markHTML, "swatch": s.swatch, "key": s.key,
 		"iso": instant, "dict": dict, "policy": policy, "about": about,
 	}
 }
