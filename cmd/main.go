@@ -154,7 +154,7 @@ func complain(w io.Writer, err error, code int) {
 			fmt.Fprintf(w, "podium: %d errors\n", n)
 		}
 	default:
-		fmt.Fprintf(w, "podium: %s\n", diagnostic.Printable(err.Error()))
+		fmt.Fprintf(w, "podium: %s\n", diagnostic.Printable(missing(err)))
 	}
 }
 
@@ -213,6 +213,9 @@ func noArgs(cmd *cobra.Command, args []string) error {
 		var known []string
 		for _, below := range cmd.Commands() {
 			known = append(known, below.Name())
+		}
+		if _, err := os.Lstat(args[0]); err == nil && cmd.HasParent() {
+			return usageError{fmt.Errorf("%q is a path, and %s needs to know what to do with it: %s; `%s --help` describes them", args[0], cmd.CommandPath(), strings.Join(known, ", "), cmd.CommandPath())}
 		}
 		return usageError{fmt.Errorf("%q is no command of %s%s; `%s --help` describes them", args[0], cmd.CommandPath(), diagnostic.Instead(args[0], known), cmd.CommandPath())}
 	}

@@ -23,7 +23,7 @@ submitters: who made the model, its licence, its source, a description and the c
 it (M-2, M-3). --models names instances, which are checked as podium check model does (M-4). With
 --campaign the records are kept, and the pages of the instances show them (M-7).
 
-` + checkCodes,
+Exit codes: 0 nothing but warnings, 2 usage, 4 errors were found or the input cannot be read.`,
 		Example: "  podium model register Philosophers.yaml --models INPUTS/\n  podium model register *.yaml --campaign campaign",
 		Args:    someArgs("records of models"),
 		RunE: func(_ *cobra.Command, args []string) error {

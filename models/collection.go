@@ -221,7 +221,11 @@ func (o Opener) load(c candidate, index *index) loading {
 	}
 	id, err := ParseID(name)
 	if err != nil {
-		l.report(diagnostic.Error, "models-name", err.Error(), "")
+		hint := ""
+		if c.archive {
+			hint = "an archive is named as the instance in it"
+		}
+		l.report(diagnostic.Error, "models-name", err.Error(), hint)
 		return l
 	}
 	l.instance.ID = id

@@ -1,6 +1,7 @@
 package formula
 
 import (
+	"fmt"
 	"strings"
 
 	"podium/examinations"
@@ -10,9 +11,18 @@ import (
 // CheckIDs checks that ids of formulas which name an instance and an examination, as in
 // AirplaneLD-PT-0010-CTLFireability-2025-00, name those of the file. Results are joined
 // by the ids, so that formulas of another model would be judged as its own. Ids of
-// another form are let pass.
+// another form are let pass. Ids that belong to the same other place are one finding,
+// at the first of them.
 func CheckIDs(file string, properties []Property, instance string, exam examinations.ID) diagnostic.List {
-	var list diagnostic.List
+	type source struct {
+		instance string
+		exam     examinations.ID
+	}
+	var (
+		list  diagnostic.List
+		more  []int // of each finding, how many ids it stands for beside its own
+		alike = map[source]int{}
+	)
 	for i := range properties {
 		p := &properties[i]
 		named, of, ok := splitID(p.ID)
@@ -21,15 +31,26 @@ func CheckIDs(file string, properties []Property, instance string, exam examinat
 		case !ok:
 			continue
 		case named != instance:
-			d.Code, d.Message = "formula-other-model", "the id "+diagnostic.Excerpt(p.ID)+" is of "+diagnostic.Cut(named)+", and the instance is "+instance
+			d.Code, d.Message = "formula-other-model", "the id "+diagnostic.Excerpt(p.ID)+" names "+diagnostic.Cut(named)+", and the instance is "+instance
 			d.Hint = "are these the formulas of another net? Ids begin with " + instance + "-" + string(exam)
 		case of != exam && exam != "":
-			d.Code, d.Message = "formula-other-examination", "the id "+diagnostic.Excerpt(p.ID)+" is of "+string(of)+", and the file of "+string(exam)
+			d.Code, d.Message = "formula-other-examination", "the id "+diagnostic.Excerpt(p.ID)+" names "+string(of)+", and the file is of "+string(exam)
 			d.Hint = "name the file " + of.FormulaFile() + ", or write ids that begin with " + instance + "-" + string(exam)
 		default:
 			continue
 		}
+		if first, known := alike[source{named, of}]; known {
+			more[first]++
+			continue
+		}
+		alike[source{named, of}] = len(list)
 		list.Add(d)
+		more = append(more, 0)
+	}
+	for i, n := range more {
+		if n > 0 {
+			list[i].Message += fmt.Sprintf("; so do %d more ids of this file", n)
+		}
 	}
 	return list
 }

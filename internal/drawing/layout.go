@@ -41,6 +41,8 @@ func FormOf(name, file string) (Form, error) {
 	switch ends := slices.Contains(forms, ending); {
 	case name == "" && ends:
 		return ending, nil
+	case name == "" && ending != "":
+		return "", fmt.Errorf("%s: there are no pictures of the form %s; end the name with .svg, .png, .pdf or .dot", file, ending)
 	case name == "":
 		return SVG, nil
 	case !slices.Contains(forms, asked):

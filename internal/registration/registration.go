@@ -49,17 +49,25 @@ const (
 	maxText = 10_000
 )
 
+// why says without the path why a file cannot be read.
+func why(err error) string {
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		return at.Err.Error()
+	}
+	return err.Error()
+}
+
 // Read reads a record. Findings have the position of the key; nothing is kept of a
 // record with errors.
 func Read(file string) (Record, diagnostic.List) {
 	f, err := os.Open(file)
 	if err != nil {
-		return Record{}, diagnostic.List{{File: file, Code: "record-unreadable", Message: err.Error()}}
+		return Record{}, diagnostic.List{{File: file, Code: "record-unreadable", Message: why(err), Hint: "docs/models.md shows a record"}}
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, yaml.MaxBytes+1))
 	if err != nil {
-		return Record{}, diagnostic.List{{File: file, Code: "record-unreadable", Message: err.Error()}}
+		return Record{}, diagnostic.List{{File: file, Code: "record-unreadable", Message: why(err), Hint: "docs/models.md shows a record"}}
 	}
 	return parse(file, text)
 }
