@@ -117,6 +117,9 @@ func (o *certifyOptions) inputs(args []string) ([]models.Instance, []examination
 		if c, err = campaign.Open(args[0]); err != nil {
 			return nil, nil, err
 		}
+		if c.Plan.OfTasks() {
+			return nil, nil, usageError{fmt.Errorf("the referee decides nets, and %s is a contest on tasks, whose verdicts are given", args[0])}
+		}
 		exams = c.Plan.Examinations
 		if o.out == "" {
 			o.out = contest.CertifiedDir(c)

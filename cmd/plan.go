@@ -18,6 +18,7 @@ import (
 // planOptions are the flags that say what a campaign is made of.
 type planOptions struct {
 	models, tools    []string
+	tasks, property  []string
 	edition          string
 	exams            []string
 	cpu, wall        time.Duration
@@ -39,6 +40,8 @@ type planOptions struct {
 func (o *planOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringArrayVarP(&o.models, "models", "m", nil, "`PATH` of an instance directory, an archive, or a directory of either; may be repeated (default: the built-in models)")
+	f.StringArrayVar(&o.tasks, "tasks", nil, "`PATH` of a task definition, a set of tasks (.set) or a directory of either, for a contest of SV-COMP; may be repeated")
+	f.StringSliceVar(&o.property, "property", nil, "only tasks of these properties, separated by commas, such as unreach-call (default: all)")
 	f.StringVar(&o.size, "size", "short", "the built-in models: short, an instance of each family, or full, three of each")
 	f.StringArrayVarP(&o.tools, "tools", "t", nil, "`PATH` of a tool directory or a directory of some, builtin, or the name of a built-in tool (COPY=NAME: under another name); may be repeated (default: builtin)")
 	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition: an `ID` or a file of your own")
@@ -79,10 +82,12 @@ func newPlan(s *streams) *cobra.Command {
 		Long: `Plan checks every model, formula file and tool, and writes the campaign, once. Limits are
 those of the edition unless flags say otherwise. ` + "`podium run DIR`" + ` does the runs, from copies in DIR/inputs:
 what is changed after this elsewhere changes none of them.` + " `podium simulate DIR` " + `says what they will take.
+With --tasks it plans a competition on tasks of SV-COMP: docs/tasks.md.
 
 ` + exitCodes,
 		Example: `  podium plan --out campaign --models INPUTS/ --tools tools/ --edition mcc2016
-  podium plan --out trial --models INPUTS/ --tools mytool/ --examination StateSpace --cpu 60s --memory 4GB`,
+  podium plan --out trial --models INPUTS/ --tools mytool/ --examination StateSpace --cpu 60s --memory 4GB
+  podium plan --out competition --tasks c/ --tools verifiers/ --edition svcomp2026`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usageError{fmt.Errorf("plan takes flags only, and %q is none: `podium plan --out %s --models PATH --tools PATH` plans in that directory; without --models and --tools it takes the built-in ones", args[0], args[0])}
@@ -136,7 +141,7 @@ func (o *planOptions) prepare(ctx context.Context, s *streams, dir string) (c *c
 // options are the flags as planning takes them.
 func (o *planOptions) options(s *streams) planning.Options {
 	return planning.Options{
-		Models: o.models, Size: o.size, Tools: o.tools, OutOfCompetition: o.outOfCompetition, Edition: o.edition, Examinations: o.exams,
+		Models: o.models, Tasks: o.tasks, Properties: o.property, Size: o.size, Tools: o.tools, OutOfCompetition: o.outOfCompetition, Edition: o.edition, Examinations: o.exams,
 		Name: o.name, Version: Version(), Driver: o.driver, Seed: o.seed, Repeat: o.repeat, Witnesses: o.witnesses, Embargo: o.embargo,
 		CPU: o.cpu, Wall: o.wall, Memory: int64(o.memory), Output: int64(o.output), Disk: int64(o.disk),
 		Processes: o.processes, Cores: o.cores, Laptop: o.laptop, Say: s.say,

@@ -39,6 +39,11 @@ func (w *worker) attempt(ctx context.Context, run Run, cores []int) (*Finished, 
 	}
 	defer machine.Close()
 	job := vm.Job{Command: []string{tool.Head}, Env: Environment(run, need), Limits: need.Limits()}
+	if in.asked.Task != nil {
+		if job, err = in.asked.Task.job(tool, need); err != nil {
+			return nil, err
+		}
+	}
 	if !c.Plan.Witnesses {
 		return w.execute(ctx, machine, run, job, in)
 	}
@@ -71,14 +76,7 @@ func (w *worker) execute(ctx context.Context, machine vm.Machine, run Run, job v
 	}
 	defer stderr.Close()
 
-	lines, feed := io.Pipe()
-	heard := make(chan *Finished)
-	begun := time.Now()
-	go func() { heard <- listen(lines, run, in, func() time.Duration { return time.Since(begun) }) }()
-	job.Stdout, job.Stderr = io.MultiWriter(stdout, feed), stderr
-	outcome, err := machine.Exec(ctx, job)
-	feed.Close()
-	finished := <-heard
+	finished, outcome, err := w.exec(ctx, machine, run, job, in, stdout, stderr)
 	if err == nil {
 		err = w.inputs.unchanged(in)
 	}
@@ -101,21 +99,47 @@ func (w *worker) execute(ctx context.Context, machine vm.Machine, run Run, job v
 	}
 	outcome.Warnings = append(outcome.Warnings, finished.Outcome.Warnings...)
 	finished.Outcome, finished.Stdout, finished.Stderr, finished.Left = outcome, refs[0], refs[1], refs[2]
+	if in.asked.Task != nil {
+		finished.Run = run
+		return finished, w.campaign.readTask(ctx, finished)
+	}
 	return finished, nil
+}
+
+// exec runs the job and reads its answers as they are printed. Those of a task are read
+// when all is known of its end, see readTask.
+func (w *worker) exec(ctx context.Context, machine vm.Machine, run Run, job vm.Job, in input, stdout, stderr *spool) (*Finished, vm.Outcome, error) {
+	if in.asked.Task != nil {
+		job.Stdout, job.Stderr = stdout, stderr
+		outcome, err := machine.Exec(ctx, job)
+		return &Finished{}, outcome, err
+	}
+	lines, feed := io.Pipe()
+	heard := make(chan *Finished)
+	begun := time.Now()
+	go func() { heard <- listen(lines, run, in, func() time.Duration { return time.Since(begun) }) }()
+	job.Stdout, job.Stderr = io.MultiWriter(stdout, feed), stderr
+	outcome, err := machine.Exec(ctx, job)
+	feed.Close()
+	return <-heard, outcome, err
 }
 
 // listen reads a tool's output until its end.
 func listen(stdout *io.PipeReader, run Run, in input, clock func() time.Duration) *Finished {
-	f, _ := read(stdout, run, in.id, in.items, clock)
+	f, _ := read(stdout, run, in.asked, clock)
 	io.Copy(io.Discard, stdout) // the reader may give up, the tool must not notice
 	return f
 }
 
 // read reads the answers of an output. An error is one of the output's reader; what was
 // read before it stands.
-func read(stdout io.Reader, run Run, id models.ID, items []string, clock func() time.Duration) (*Finished, error) {
+func read(stdout io.Reader, run Run, asked PlannedInstance, clock func() time.Duration) (*Finished, error) {
+	id, err := models.ParseID(run.Instance)
+	if err != nil {
+		return nil, err
+	}
 	f := &Finished{}
-	r := output.NewReader(stdout, run.Exam, output.ReaderOptions{Instance: id, Items: items, File: run.String(), Clock: clock})
+	r := output.NewReader(stdout, run.Exam, output.ReaderOptions{Instance: id, Items: asked.Items(run.Exam), File: run.String(), Clock: clock})
 	var kept bounds
 	for r.Scan() {
 		a := r.Answer()

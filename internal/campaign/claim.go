@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -95,8 +96,11 @@ func (c *Campaign) leasePath(l Lease) string {
 }
 
 // numbered names one of the files of a model that are written once; no name of a
-// model holds an '@'.
-func numbered(model string, n int64) string { return model + "@" + strconv.FormatInt(n, 10) }
+// model holds an '@'. What no name of a file may hold, such as the slashes of tasks, is
+// escaped.
+func numbered(model string, n int64) string {
+	return url.PathEscape(model) + "@" + strconv.FormatInt(n, 10)
+}
 
 // claim takes the next lease of a model, whose number is above floor. It gives
 // false when another worker holds the model, and that worker's lease.
@@ -196,7 +200,7 @@ func (c *Campaign) age(path string) (time.Duration, error) {
 // formerHolder is the holder of a lease of the earlier version, claims/MODEL. Its
 // process may be in any namespace, so its age decides.
 func (c *Campaign) formerHolder(model string) (*Lease, error) {
-	path := filepath.Join(c.Dir, "claims", model)
+	path := filepath.Join(c.Dir, "claims", url.PathEscape(model))
 	var l Lease
 	if err := readSmall(path, "podium-lease/1", &l); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -229,7 +233,8 @@ func (c *Campaign) lastNumber(dir, model string) (last int64, err error) {
 func fileNumber(name string) (model string, n int64, ok bool) {
 	model, digits, ok := strings.Cut(name, "@")
 	n, err := strconv.ParseInt(digits, 10, 64)
-	return model, n, ok && err == nil && n > 0
+	model, uerr := url.PathUnescape(model)
+	return model, n, ok && err == nil && uerr == nil && n > 0
 }
 
 // release gives a lease back.

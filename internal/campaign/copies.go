@@ -147,6 +147,9 @@ func (c *copier) equalInstances(ctx context.Context, list []*PlannedInstance) er
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	if list[0].Task != nil {
+		return c.equalTasks(ctx, list)
+	}
 	from, err := list[0].open(list[0].Path)
 	if err != nil {
 		return err
@@ -158,6 +161,32 @@ func (c *copier) equalInstances(ctx context.Context, list []*PlannedInstance) er
 			return err
 		}
 		if from, err = planned.open(to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// equalTasks copies tasks of one digest.
+func (c *copier) equalTasks(ctx context.Context, list []*PlannedInstance) error {
+	for _, planned := range list {
+		from := planned.Path
+		files, err := planned.taskFiles(from)
+		if err != nil {
+			return err
+		}
+		planned.Path = copyAt(planned.Digest, planned.ID)
+		to := filepath.Join(c.root, planned.Path)
+		for _, name := range files {
+			path := filepath.Join(to, name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				return err
+			}
+			if err := c.file(ctx, filepath.Join(from, name), path, 0o644); err != nil {
+				return err
+			}
+		}
+		if _, err := planned.taskFiles(to); err != nil {
 			return err
 		}
 	}

@@ -36,6 +36,10 @@ func (p *Plan) origins() []string {
 		siblings[filepath.Dir(i.Path)]++
 	}
 	for _, i := range p.Instances {
+		if i.Origin != "" {
+			dirs = append(dirs, i.Origin)
+			continue
+		}
 		dir := filepath.Dir(i.Path)
 		if st, err := os.Stat(i.Path); siblings[dir] < manyInstances && err == nil && st.IsDir() {
 			dir = i.Path

@@ -12,7 +12,6 @@ import (
 	"syscall"
 
 	"podium/internal/tools"
-	"podium/models"
 )
 
 // inputs checks the digest of each tool and instance once for all its runs, which
@@ -44,8 +43,7 @@ type checked struct {
 
 // input is what a run reads, and what is asked.
 type input struct {
-	id             models.ID
-	items          []string
+	asked          PlannedInstance
 	tool, instance checked
 }
 
@@ -96,6 +94,10 @@ func (in *inputs) instance(name string) (checked, error) {
 		}
 		dir, err := in.campaign.unpacked(planned)
 		return dir, func() error {
+			if planned.Task != nil {
+				_, err := planned.taskFiles(dir)
+				return err
+			}
 			_, err := planned.open(dir)
 			return err
 		}, err
@@ -106,7 +108,7 @@ func (in *inputs) instance(name string) (checked, error) {
 // an archive.
 func (c *Campaign) unpacked(planned PlannedInstance) (string, error) {
 	path := c.Path(planned.Path)
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+	if info, err := os.Stat(path); err == nil && info.IsDir() || planned.Task != nil {
 		return path, nil
 	}
 	found, err := planned.open(path)
@@ -118,10 +120,6 @@ func (c *Campaign) unpacked(planned PlannedInstance) (string, error) {
 
 // of gives what a run reads.
 func (in *inputs) of(ctx context.Context, run Run) (input, error) {
-	id, err := models.ParseID(run.Instance)
-	if err != nil {
-		return input{}, err
-	}
 	planned, _ := in.campaign.Plan.Tool(run.Tool)
 	tool, err := in.tool(ctx, planned)
 	if err != nil {
@@ -132,7 +130,7 @@ func (in *inputs) of(ctx context.Context, run Run) (input, error) {
 		return input{}, err
 	}
 	asked, _ := in.campaign.Plan.Instance(run.Instance)
-	return input{id, asked.Items(run.Exam), tool, instance}, nil
+	return input{asked, tool, instance}, nil
 }
 
 // unchanged tells whether a run has read what was planned. What was changed is

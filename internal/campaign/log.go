@@ -276,7 +276,7 @@ func (p *Plan) repeats(n int) bool { return n == 0 || n >= 2 && n <= p.Repeat }
 // model gives the unit of a run, a model mostly; a run that is not in the plan is an error.
 func (p *Plan) model(run Run) (string, error) {
 	i, planned := p.Instance(run.Instance)
-	if _, ok := p.Tool(run.Tool); !ok || !planned || !slices.Contains(p.Examinations, run.Exam) || !p.repeats(run.Repetition) {
+	if _, ok := p.Tool(run.Tool); !ok || !planned || !slices.Contains(p.Examinations, run.Exam) || !i.Asks(run.Exam) || !p.repeats(run.Repetition) {
 		return "", fmt.Errorf("the run %q is not in the plan", run.String())
 	}
 	return p.Unit(i), nil

@@ -12,10 +12,8 @@ import (
 type Participation struct {
 	Examinations []examinations.ID `json:"examinations,omitempty"` // empty: all
 	Nets         []string          `json:"nets,omitempty"`         // PT, COL; empty: both
+	Properties   []string          `json:"properties,omitempty"`   // of tasks; empty: all
 }
-
-// all tells that nothing is left out.
-func (p *Participation) all() bool { return p == nil || len(p.Examinations) == 0 && len(p.Nets) == 0 }
 
 func (p *Participation) exam(exam examinations.ID) bool {
 	return p == nil || len(p.Examinations) == 0 || slices.Contains(p.Examinations, exam)
@@ -30,19 +28,26 @@ func (p *Participation) net(instance string) bool {
 }
 
 // TakesPart tells whether the tool is run on an examination of an instance.
-func (t *PlannedTool) TakesPart(instance string, exam examinations.ID) bool {
-	return t.Participation.exam(exam) && t.Participation.net(instance)
+func (t *PlannedTool) TakesPart(i PlannedInstance, exam examinations.ID) bool {
+	if i.Task != nil {
+		return t.Participation.property(i.Task.Property)
+	}
+	return t.Participation.exam(exam) && t.Participation.net(i.ID)
+}
+
+func (p *Participation) property(property string) bool {
+	return p == nil || len(p.Properties) == 0 || slices.Contains(p.Properties, property)
 }
 
 // CountOf is the number of runs of a tool.
 func (p *Plan) CountOf(t *PlannedTool) int {
-	if t.Participation.all() {
-		return len(p.Instances) * len(p.Examinations) * max(1, p.Repeat)
-	}
-	nets, exams := 0, 0
+	nets, exams, tasks := 0, 0, 0
 	for _, i := range p.Instances {
-		if t.Participation.net(i.ID) {
+		switch {
+		case i.Task == nil && t.Participation.net(i.ID):
 			nets++
+		case i.Task != nil && t.Participation.property(i.Task.Property):
+			tasks += len(i.Task.Categories)
 		}
 	}
 	for _, exam := range p.Examinations {
@@ -50,7 +55,7 @@ func (p *Plan) CountOf(t *PlannedTool) int {
 			exams++
 		}
 	}
-	return nets * exams * max(1, p.Repeat)
+	return (nets*exams + tasks) * max(1, p.Repeat)
 }
 
 // Count is the number of runs of the plan.

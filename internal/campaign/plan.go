@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"syscall"
@@ -100,6 +101,7 @@ type PlannedTool struct {
 	// OutOfCompetition: the manifest or the person who planned says so.
 	OutOfCompetition bool           `json:"out_of_competition,omitempty"`
 	Participation    *Participation `json:"participation,omitempty"` // nil: in all
+	Task             *TaskTool      `json:"task,omitempty"`          // how it is run on tasks
 }
 
 // PlannedInstance is an instance as it was when the campaign was planned.
@@ -113,14 +115,23 @@ type PlannedInstance struct {
 	// Formulas are the ids of the formulas of each formula examination, in the
 	// order of the file: what is asked is known without the model.
 	Formulas map[examinations.ID][]string `json:"formulas,omitempty"`
+	Task     *PlannedTask                 `json:"task,omitempty"` // of a task of SV-COMP; nil for a net
+	// Origin is the directory that the instance was taken from, where that is not its path.
+	Origin string `json:"-"`
 }
 
 // Items lists the values that an examination asks for on the instance.
 func (i PlannedInstance) Items(exam examinations.ID) []string {
-	if exam.HasFormulas() {
+	if i.Task == nil && exam.HasFormulas() {
 		return i.Formulas[exam]
 	}
 	return exam.Items(nil)
+}
+
+// Asks tells whether an examination is asked of the instance: each of a net, and of a
+// task the categories that it is in.
+func (i PlannedInstance) Asks(exam examinations.ID) bool {
+	return i.Task == nil || slices.Contains(i.Task.Categories, exam)
 }
 
 // Run names one run.
@@ -168,9 +179,9 @@ func (p *Plan) Sort() {
 }
 
 // Unit is what is pinned to one computer with an instance (E-5.1): its model, or the
-// instance alone where the edition says so.
+// instance alone where the edition says so, and where it is a task.
 func (p *Plan) Unit(i PlannedInstance) string {
-	if p.PinInstances {
+	if p.PinInstances || i.Task != nil {
 		return i.ID
 	}
 	return i.Family
@@ -203,9 +214,12 @@ func (p *Plan) RunsOf(unit string) iter.Seq[Run] {
 				continue
 			}
 			for e, exam := range p.Examinations {
+				if !inst.Asks(exam) {
+					continue
+				}
 				for n := range p.repetitions() {
 					for _, k := range p.order(places[i], e, n, max(1, inst.Since, p.Later[exam])) {
-						if p.Tools[k].TakesPart(inst.ID, exam) && !yield(Run{p.Tools[k].Name, inst.ID, exam, n}) {
+						if p.Tools[k].TakesPart(inst, exam) && !yield(Run{p.Tools[k].Name, inst.ID, exam, n}) {
 							return
 						}
 					}
@@ -301,6 +315,8 @@ func (p *Plan) Differences(o *Plan) []string {
 			list = append(list, "instance "+i.ID+" is missing now")
 		} else if other.Digest != i.Digest {
 			list = append(list, "instance "+i.ID+" has changed")
+		} else if !reflect.DeepEqual(other.Task, i.Task) {
+			list = append(list, "what is asked and expected of task "+i.ID+" has changed")
 		}
 	}
 	differ("number of tools", len(p.Tools), len(o.Tools))
@@ -336,12 +352,8 @@ func (p *Plan) validate() error {
 		}
 	}
 	for k, i := range p.Instances {
-		id, err := models.ParseID(i.ID)
-		if err != nil {
+		if err := i.validate(p); err != nil {
 			return err
-		}
-		if i.Family != id.Family { // files are named by it
-			return fmt.Errorf("instance %s is said to be of model %q", i.ID, i.Family)
 		}
 		if k > 0 && p.Instances[k-1].ID >= i.ID {
 			return fmt.Errorf("instance %s stands twice or out of order", i.ID)
@@ -353,8 +365,26 @@ func (p *Plan) validate() error {
 			return fmt.Errorf("instance %s is said to have joined with plan %d", i.ID, i.Since)
 		}
 	}
+	return p.validateExaminations()
+}
+
+// validate checks the name of an instance, by which files are named.
+func (i PlannedInstance) validate(p *Plan) error {
+	if i.Task != nil {
+		return i.Task.validate(i, p)
+	}
+	id, err := models.ParseID(i.ID)
+	if err == nil && i.Family != id.Family {
+		err = fmt.Errorf("instance %s is said to be of model %q", i.ID, i.Family)
+	}
+	return err
+}
+
+// validateExaminations takes the examinations of nets, and the categories of tasks.
+func (p *Plan) validateExaminations() error {
 	for _, e := range p.Examinations {
-		if _, err := examinations.ParseID(string(e)); err != nil {
+		_, err := examinations.ParseID(string(e))
+		if err != nil && !slices.ContainsFunc(p.Instances, func(i PlannedInstance) bool { return i.Task != nil && i.Asks(e) }) {
 			return err
 		}
 	}

@@ -12,7 +12,6 @@ import (
 
 	"podium/examinations/output"
 	"podium/internal/parallel"
-	"podium/models"
 )
 
 // Reread is what a later version of the reader made of the stored output of a run. Its
@@ -125,11 +124,10 @@ func (c *Campaign) reread(ctx context.Context, f Finished, replay Replay) (*Chan
 	if f.Stdout.Size == 0 {
 		return nil, nil // it printed nothing, or was done elsewhere and imported
 	}
-	id, err := models.ParseID(f.Run.Instance)
-	if err != nil {
-		return nil, err
-	}
 	asked, _ := c.Plan.Instance(f.Run.Instance)
+	if asked.Task != nil {
+		return c.rereadTask(ctx, f)
+	}
 	out, err := c.Output(f.Stdout)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("its output is not in this copy of the campaign: %w", err)
@@ -137,7 +135,7 @@ func (c *Campaign) reread(ctx context.Context, f Finished, replay Replay) (*Chan
 		return nil, err
 	}
 	defer out.Close()
-	now, err := read(until{ctx, out}, f.Run, id, asked.Items(f.Run.Exam), nil)
+	now, err := read(until{ctx, out}, f.Run, asked, nil)
 	if err == nil {
 		_, err = io.Copy(io.Discard, until{ctx, out}) // its digest is checked at the end
 	}

@@ -29,7 +29,7 @@ func embargoed(c *campaign.Campaign, now time.Time) map[string]bool {
 func plannedOnes(c *campaign.Campaign) []models.Instance {
 	list := make([]models.Instance, len(c.Plan.Instances))
 	for k, i := range c.Plan.Instances {
-		list[k].ID, _ = models.ParseID(i.ID) // validated when the plan was read
+		list[k].ID = models.ParseAnyID(i.ID)
 		list[k].Class, _ = models.ParseClass(i.Class)
 	}
 	return list

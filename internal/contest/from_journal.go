@@ -6,6 +6,7 @@ import (
 	"podium/edition"
 	"podium/examinations"
 	"podium/examinations/output"
+	"podium/examinations/verdict"
 	"podium/internal/campaign"
 	"podium/internal/witness"
 	"podium/models"
@@ -18,7 +19,7 @@ import (
 // the first time that a run is made counts.
 func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (*scoring.Contest, error) {
 	b := ed.Builder()
-	has := func(exam examinations.ID) bool { _, ok := ed.Examination(exam); return ok }
+	has := func(exam examinations.ID) bool { _, ok := ed.Asked(exam); return ok }
 	for _, t := range c.Plan.Tools {
 		declared := ed.Participant(t.Name)
 		declared.Family, declared.OutOfCompetition = t.Family, declared.OutOfCompetition || t.OutOfCompetition
@@ -31,10 +32,16 @@ func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (
 		}
 		b.Instance(i.ID, class)
 		for _, exam := range c.Plan.Examinations {
-			if !has(exam) {
+			if !has(exam) || !i.Asks(exam) {
 				continue
 			}
 			if err := b.Declare(i.ID, exam, examinations.Ranked(i.Items(exam))...); err != nil {
+				return nil, err
+			}
+			if i.Task == nil || i.Task.Expected == "" {
+				continue
+			}
+			if err := b.Oracle(i.ID, exam, string(exam), i.Task.Reference()); err != nil {
 				return nil, err
 			}
 		}
@@ -59,6 +66,9 @@ func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (
 	for run, f := range log.Finished {
 		if has(run.Exam) && run.Repetition == 0 {
 			e = entry(f, e.Answers[:0])
+			if i, _ := c.Plan.Instance(run.Instance); i.Task != nil {
+				ofTask(&e, i.Task)
+			}
 			if err := b.Add(e); err != nil {
 				return nil, err
 			}
@@ -80,7 +90,7 @@ func addRefused(c *campaign.Campaign, log *campaign.Log, b *scoring.Builder, has
 				run := campaign.Run{Tool: t.Name, Instance: i.ID, Exam: exam}
 				_, finished := log.Finished[run]
 				_, void := log.Void[run]
-				if !has(exam) || t.TakesPart(i.ID, exam) || finished || void {
+				if !has(exam) || !i.Asks(exam) || t.TakesPart(i, exam) || finished || void {
 					continue
 				}
 				err := b.Add(scoring.Entry{Tool: t.Name, Instance: i.ID, Exam: exam,
@@ -119,6 +129,15 @@ func entry(f campaign.Finished, answers []scoring.AnsweredValue) scoring.Entry {
 			Witness: witnessState(f.Witness(a.Item).State)})
 	}
 	return e
+}
+
+// ofTask gives the answer of a run on a task the form in which it is compared with the
+// expected verdict.
+func ofTask(e *scoring.Entry, t *campaign.PlannedTask) {
+	for i := range e.Answers {
+		a := &e.Answers[i]
+		a.Value = verdict.Against(a.Value.Text, t.Property, t.Parts, t.Reference())
+	}
 }
 
 // participation is what became of a run as a whole (E-1.7).

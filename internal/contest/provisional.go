@@ -23,7 +23,8 @@ func (j *Judged) Ranges() *scoring.Ranges {
 		s := c.Sheets[sheet]
 		run := campaign.Run{Tool: c.Tools[tool].Name, Instance: c.Instances[s.Instance].Name, Exam: c.Exams[s.Exam].ID}
 		t := planned[run.Tool]
-		return t != nil && t.TakesPart(run.Instance, run.Exam) && !j.Log.Done(run)
+		i, ok := j.Campaign.Plan.Instance(run.Instance)
+		return t != nil && ok && t.TakesPart(i, run.Exam) && !j.Log.Done(run)
 	})
 }
 

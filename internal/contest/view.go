@@ -180,7 +180,7 @@ func (j *Judged) viewInputs(v *publish.Contest) {
 		if j.Hidden[i.ID] {
 			continue
 		}
-		id, _ := models.ParseID(i.ID)
+		id := models.ParseAnyID(i.ID)
 		class, _ := models.ParseClass(i.Class)
 		v.Instances = append(v.Instances, publish.Instance{ID: id, Class: class, Digest: i.Digest, Record: recordFacts(j.records[i.Family])})
 	}

@@ -14,6 +14,8 @@ import (
 // unless the field says otherwise.
 type Options struct {
 	Models, Tools    []string // paths, or names of built-in tools; empty: the built-in ones
+	Tasks            []string // of SV-COMP: definitions, sets, directories; then there are no models
+	Properties       []string // of the tasks that take part; empty: all
 	Size             string   // of the built-in models: short, which is also what empty means, or full
 	OutOfCompetition []string // tools that take no place, besides those whose manifest or edition says so
 	Edition          string   // an id or a file

@@ -94,12 +94,20 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 	if p.Name == "" {
 		p.Name = "Contest of " + p.Created.Format("2 January 2006")
 	}
-	if p.Examinations, err = Examinations(o.Examinations, ed); err != nil {
+	if err := o.checkKind(ed); err != nil {
 		return nil, err
+	}
+	if len(o.Tasks) == 0 {
+		if p.Examinations, err = Examinations(o.Examinations, ed); err != nil {
+			return nil, err
+		}
 	}
 	p.Sequential, p.Concurrent = o.Confinement(ed.Limits.Sequential), o.Confinement(ed.Limits.Concurrent)
 	if o.Cores > 0 {
 		p.Concurrent.Cores = o.Cores
+		if len(o.Tasks) > 0 { // whose rules know one kind of machine
+			p.Sequential.Cores = o.Cores
+		}
 	}
 	if p.Tools, err = o.plannedTools(ctx, dir); err != nil {
 		return nil, err
@@ -108,7 +116,12 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 		o.Say(fmt.Sprintf("note: concurrent tools get %d cores instead of %d, as many as this host has", have, p.Concurrent.Cores))
 		p.Concurrent.Cores = have
 	}
-	if p.Instances, err = o.plannedInstances(ctx, dir, p.Examinations); err != nil {
+	if len(o.Tasks) > 0 {
+		p.Instances, p.Examinations, err = o.plannedTasks(ctx, dir)
+	} else {
+		p.Instances, err = o.plannedInstances(ctx, dir, p.Examinations)
+	}
+	if err != nil {
 		return nil, err
 	}
 	p.Sort()

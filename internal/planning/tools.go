@@ -51,7 +51,11 @@ func (o Options) plannedTools(ctx context.Context, dir string) ([]campaign.Plann
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, campaign.PlannedTool{Name: t.Name, Title: t.Title, Version: t.Version, Family: t.Family,
+		command, err := o.taskTool(t)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, campaign.PlannedTool{Task: command, Name: t.Name, Title: t.Title, Version: t.Version, Family: t.Family,
 			Concurrent: t.Concurrent(), BuiltIn: builtIn[t.Dir], Head: t.Head, Dir: t.Dir, Image: t.Image, System: t.System, Digest: digest,
 			OutOfCompetition: t.OutOfCompetition || slices.Contains(o.OutOfCompetition, t.Name), Participation: o.participation(t)})
 	}
@@ -63,12 +67,26 @@ func (o Options) plannedTools(ctx context.Context, dir string) ([]campaign.Plann
 	return list, nil
 }
 
+// taskTool says how a tool is run on tasks; nil where the contest has none.
+func (o Options) taskTool(t tools.Tool) (*campaign.TaskTool, error) {
+	switch {
+	case len(o.Tasks) > 0 && t.Command == "":
+		return nil, &OptionError{fmt.Errorf("tool %s is one for nets: docs/tasks.md says how its tool.yaml lets it run on tasks", t.Name)}
+	case len(o.Tasks) == 0 && t.Head == "":
+		return nil, &OptionError{fmt.Errorf("tool %s is one for tasks: without a head it cannot run on nets", t.Name)}
+	case len(o.Tasks) == 0:
+		return nil, nil
+	}
+	words, err := t.Words()
+	return &campaign.TaskTool{Command: words, Answers: t.Answers, DataModels: t.DataModels, Witness: t.Witness}, err
+}
+
 // participation is what the manifest says (T-4).
 func (o Options) participation(t tools.Tool) *campaign.Participation {
-	if o.Everything || len(t.Examinations) == 0 && len(t.Nets) == 0 {
+	if o.Everything || len(t.Examinations)+len(t.Nets)+len(t.Properties) == 0 {
 		return nil
 	}
-	p := &campaign.Participation{Nets: t.Nets}
+	p := &campaign.Participation{Nets: t.Nets, Properties: t.Properties}
 	for _, name := range t.Examinations {
 		p.Examinations = append(p.Examinations, examinations.ID(name))
 	}

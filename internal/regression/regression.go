@@ -58,7 +58,7 @@ func (p Plan) Do(ctx context.Context, instances []models.Instance) (*Report, err
 			run := campaign.Run{Tool: p.Tool.Name, Instance: i.ID, Exam: exam}
 			entry := Case{Instance: i.ID, Exam: exam, Repeat: trial.Command(p.Named, paths[i.ID], run, c.Plan.Sequential, nil)}
 			finished, done := log.Finished[run]
-			if !done && c.Plan.Tools[0].TakesPart(i.ID, exam) {
+			if !done && c.Plan.Tools[0].TakesPart(i, exam) {
 				entry.undone(log, run)
 			} else {
 				entry.judge(finished, known[examinationOf{i.ID, exam}], p.Before)

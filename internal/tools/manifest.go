@@ -16,6 +16,7 @@ import (
 	"syscall"
 
 	"podium/examinations"
+	"podium/examinations/verdict"
 	"podium/internal/yaml"
 	"podium/pnml/diagnostic"
 )
@@ -47,6 +48,14 @@ type Manifest struct {
 	Nets         []string `yaml:"nets,omitempty"`
 
 	Techniques []string `yaml:"techniques,omitempty"` // that its answers name
+
+	// How the tool is run on tasks of SV-COMP, see [Manifest.Words]; a tool without a
+	// command is one for nets.
+	Command    string            `yaml:"command,omitempty"`     // a program and its arguments, with placeholders
+	Answers    verdict.Rules     `yaml:"answers,omitempty"`     // how its verdicts are read; default: [verdict.Standard]
+	Properties []string          `yaml:"properties,omitempty"`  // that the tool takes part in; empty: all
+	DataModels map[string]string `yaml:"data_models,omitempty"` // what {data_model} stands for, by ILP32 and LP64
+	Witness    string            `yaml:"witness,omitempty"`     // name of the file of {witness}, default witness.graphml
 
 	Authors string `yaml:"authors"`
 	Home    string `yaml:"home"` // web address, for the pages
@@ -110,6 +119,14 @@ func Open(dir string) (Tool, error) {
 	}
 	if m.Image != "" {
 		return Tool{m, dir}, nil
+	}
+	if m.Command != "" {
+		if err := checkProgram(dir, m, text); err != nil {
+			return Tool{}, err
+		}
+		if m.Head == "" {
+			return Tool{m, dir}, nil
+		}
 	}
 	head, err := os.Stat(filepath.Join(dir, m.Head))
 	switch {
@@ -181,7 +198,7 @@ func parseManifest(file string, text []byte) (Manifest, error) {
 	if m.Family == "" {
 		m.Family = m.Name
 	}
-	if m.Head == "" {
+	if m.Head == "" && m.Command == "" {
 		m.Head = "BenchKit_head.sh"
 	}
 	for _, key := range []struct{ name, file string }{{"image", m.Image}, {"system", m.System}} {
@@ -192,7 +209,8 @@ func parseManifest(file string, text []byte) (Manifest, error) {
 	if m.Image != "" && m.System != "" {
 		refuse("tool-system", "system", "there are an image and a system", "name an image that holds the tool, or as system one with the file system that the tool in this directory sees")
 	}
-	if !filepath.IsLocal(m.Head) {
+	found = append(found, checkCommand(file, text, &m)...)
+	if m.Head != "" && !filepath.IsLocal(m.Head) {
 		refuse("tool-head", "head", fmt.Sprintf("head is %q", m.Head), "name a file inside the tool directory")
 	}
 	found.Sort()

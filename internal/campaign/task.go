@@ -1,0 +1,129 @@
+package campaign
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"podium/examinations"
+	"podium/examinations/verdict"
+	"podium/models/task"
+)
+
+// PlannedTask is what an instance that is a task of SV-COMP has beside its files: a
+// program and a property, in one or more categories. Categories stand where the
+// examinations of nets do.
+type PlannedTask struct {
+	Inputs       []string          `json:"inputs"`        // of the tool, relative to the instance's directory
+	PropertyFile string            `json:"property_file"` // the same
+	Property     string            `json:"property"`      // unreach-call, valid-memsafety, ...
+	Parts        []string          `json:"parts"`         // that a violation may name
+	Expected     string            `json:"expected,omitempty"`
+	DataModel    string            `json:"data_model"`
+	Categories   []examinations.ID `json:"categories"` // sorted
+}
+
+// TaskTool says how a tool is run on tasks, and what its output means.
+type TaskTool struct {
+	Command    []string          `json:"command"` // words with placeholders, see [tools.TaskRun]
+	Answers    verdict.Rules     `json:"answers,omitempty"`
+	DataModels map[string]string `json:"data_models,omitempty"`
+	Witness    string            `json:"witness"` // name of the file of the witness
+}
+
+// maxTaskName bounds the name of a task, so that files can be named by it.
+const maxTaskName = 200
+
+var (
+	taskName     = regexp.MustCompile(`^[A-Za-z0-9._+=,()~#/-]+$`)
+	categoryName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$`)
+)
+
+// CheckTaskName says why a task cannot have a name: directories and files are named by
+// it, and it stands in commands.
+func CheckTaskName(name string) error {
+	switch {
+	case len(name) > maxTaskName:
+		return fmt.Errorf("the name of the task %.60s... has more than %d characters", name, maxTaskName)
+	case !taskName.MatchString(name) || !filepath.IsLocal(name) || filepath.Clean(name) != name:
+		return fmt.Errorf("%q is no name of a task: use letters, digits and ._+=,()~-", name)
+	}
+	return nil
+}
+
+// CheckCategory says why tasks cannot have a category: it stands in tables, and must not
+// be taken for an examination of nets.
+func CheckCategory(name string) error {
+	if !categoryName.MatchString(name) {
+		return fmt.Errorf("%q is no name of a category: use 1 to 64 letters, digits, '.', '_', '+' and '-'", name)
+	}
+	if _, err := examinations.ParseID(name); err == nil {
+		return fmt.Errorf("%q is the name of an examination of nets: give the category another name", name)
+	}
+	return nil
+}
+
+// validate checks a task of a plan that was read.
+func (t *PlannedTask) validate(i PlannedInstance, p *Plan) error {
+	if err := CheckTaskName(i.ID); err != nil {
+		return err
+	}
+	if i.Family != i.ID {
+		return fmt.Errorf("the task %s is said to be of model %q", i.ID, i.Family)
+	}
+	if len(t.Categories) == 0 || !slices.IsSorted(t.Categories) {
+		return fmt.Errorf("the categories of the task %s are missing, or out of order", i.ID)
+	}
+	for _, c := range t.Categories {
+		if err := CheckCategory(string(c)); err != nil {
+			return err
+		}
+		if !slices.Contains(p.Examinations, c) {
+			return fmt.Errorf("the task %s is in the category %s, which the plan has not", i.ID, c)
+		}
+	}
+	for _, file := range append(slices.Clone(t.Inputs), t.PropertyFile) {
+		if !filepath.IsLocal(file) {
+			return fmt.Errorf("the file %q of the task %s is not in its directory", file, i.ID)
+		}
+	}
+	return nil
+}
+
+// OfTasks tells whether the campaign is one on tasks.
+func (p *Plan) OfTasks() bool {
+	return slices.ContainsFunc(p.Instances, func(i PlannedInstance) bool { return i.Task != nil })
+}
+
+// Reference is the value that the answers of a task are compared with; zero where no
+// verdict is expected.
+func (t *PlannedTask) Reference() examinations.Value {
+	return verdict.Expected(t.Expected, t.Property)
+}
+
+// taskFiles lists the files of a task, relative to its directory, after the digest was
+// compared with the plan's.
+func (i PlannedInstance) taskFiles(dir string) (names []string, err error) {
+	if _, err := os.Stat(dir); err != nil {
+		return nil, &ChangedError{What: "task " + i.ID}
+	}
+	digest, err := task.Digest(dir)
+	if err != nil {
+		return nil, err
+	}
+	if digest != i.Digest {
+		return nil, &ChangedError{What: "task " + i.ID}
+	}
+	err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		names = append(names, strings.TrimPrefix(path, dir+string(filepath.Separator)))
+		return nil
+	})
+	return names, err
+}

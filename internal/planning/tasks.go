@@ -1,0 +1,245 @@
+package planning
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"podium/edition"
+	"podium/examinations"
+	"podium/internal/campaign"
+	"podium/internal/parallel"
+	"podium/internal/wording"
+	"podium/models"
+	"podium/models/task"
+	"podium/pnml/diagnostic"
+	"podium/scoring"
+)
+
+// forTasks tells whether an edition is one for tasks of SV-COMP: its categories are those
+// of the tasks, and the expected verdicts are given.
+func forTasks(ed *edition.Edition) bool {
+	_, any := ed.Examination(scoring.AnyExamination)
+	return any && ed.Scheme.Elect == nil
+}
+
+// checkKind refuses nets under rules for tasks, and tasks under rules for nets.
+func (o Options) checkKind(ed *edition.Edition) error {
+	switch {
+	case len(o.Tasks) > 0 && len(o.Models) > 0:
+		return &OptionError{errors.New("a contest is one of nets or one of tasks: leave out --models or --tasks")}
+	case len(o.Tasks) > 0 && !forTasks(ed):
+		return &OptionError{fmt.Errorf("the edition %s is one for nets: tasks need another, such as --edition svcomp2026", ed.ID)}
+	case len(o.Tasks) == 0 && forTasks(ed):
+		return &OptionError{fmt.Errorf("the edition %s is one for tasks: name them by --tasks", ed.ID)}
+	case len(o.Tasks) == 0 && len(o.Properties) > 0:
+		return &OptionError{errors.New("--property chooses tasks: name them by --tasks")}
+	case len(o.Tasks) > 0 && len(o.Tools) == 0:
+		return &OptionError{errors.New("the built-in tools are for nets: name tools for tasks by --tools")}
+	case len(o.Tasks) > 0 && (o.Witnesses || o.Embargo != ""):
+		return &OptionError{errors.New("--witnesses and --embargo are for nets: leave them out with --tasks")}
+	}
+	return nil
+}
+
+// found is a task of a collection with the name that it has in the contest.
+type found struct {
+	task.Task
+	name       string
+	root       string // the directory that the task was found below
+	categories []examinations.ID
+}
+
+// plannedTasks reads the tasks, and copies their files below dir. It gives their
+// categories, too.
+func (o Options) plannedTasks(ctx context.Context, dir string) ([]campaign.PlannedInstance, []examinations.ID, error) {
+	collection, err := task.Open(o.Tasks...)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, diagnostic.List{{File: strings.Join(o.Tasks, ", "), Code: "tasks-missing", Message: err.Error(), Hint: "name task definitions, set files, or directories of them"}}
+	} else if err != nil {
+		return nil, nil, err
+	}
+	if collection.Found.Err() != nil {
+		return nil, nil, collection.Found
+	}
+	list, exams, err := o.chosenTasks(collection)
+	if err != nil {
+		return nil, nil, err
+	}
+	numbered := make([]int, len(list))
+	for i := range numbered {
+		numbered[i] = i
+	}
+	type staged struct {
+		planned campaign.PlannedInstance
+		err     error
+	}
+	var planned []campaign.PlannedInstance
+	for s := range parallel.Each(ctx, numbered, func(i int) staged {
+		p, err := list[i].stage(filepath.Join(dir, "tasks", strconv.Itoa(i)))
+		return staged{p, err}
+	}) {
+		if s.err != nil {
+			return nil, nil, s.err
+		}
+		planned = append(planned, s.planned)
+	}
+	return planned, exams, ctx.Err()
+}
+
+// stage copies the files of a task to a directory, and says what is planned of it.
+func (f *found) stage(dir string) (campaign.PlannedInstance, error) {
+	p := campaign.PlannedInstance{ID: f.name, Family: f.name, Class: models.Known.String(), Origin: f.root}
+	var err error
+	if p.Path, err = filepath.Abs(dir); err != nil {
+		return p, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return p, err
+	}
+	layout, err := f.Stage(dir)
+	if err == nil {
+		p.Digest, err = task.Digest(dir)
+	}
+	if err != nil {
+		return p, fmt.Errorf("task %s: %w", f.File, err)
+	}
+	p.Task = &campaign.PlannedTask{Inputs: layout.Inputs, PropertyFile: layout.PropertyFile, Property: f.Property, Parts: f.Parts,
+		Expected: f.Expected(), DataModel: f.DataModel(), Categories: f.categories}
+	return p, nil
+}
+
+// chosenTasks names the tasks, and gives them categories: the sets that list them, or
+// where there are no sets the directories that they stand in.
+func (o Options) chosenTasks(c *task.Collection) ([]*found, []examinations.ID, error) {
+	roots, err := o.taskRoots()
+	if err != nil {
+		return nil, nil, err
+	}
+	sets := slices.ContainsFunc(c.Tasks, func(t task.Task) bool { return t.Set != "" })
+	byName := map[string]*found{}
+	categories := map[examinations.ID]bool{}
+	unlisted, unjudged := map[string]bool{}, 0
+	var wrong diagnostic.List
+	for _, t := range c.Tasks {
+		if sets && t.Set == "" {
+			unlisted[t.File+"\x00"+t.PropertyFile] = true
+			continue
+		}
+		f, category, err := o.named(t, roots)
+		if err != nil {
+			wrong.Add(diagnostic.Diagnostic{File: t.File, Code: "task-name", Message: err.Error(), Hint: "rename the file, the directory or the set"})
+			continue
+		}
+		if len(o.Properties) > 0 && !slices.Contains(o.Properties, t.Property) || len(o.Examinations) > 0 && !slices.Contains(o.Examinations, category) {
+			continue
+		}
+		other, known := byName[f.name]
+		if known && (other.File != f.File || other.PropertyFile != f.PropertyFile) {
+			wrong.Add(diagnostic.Diagnostic{File: t.File, Code: "task-name-twice", Message: fmt.Sprintf("the name %s is taken by %s", f.name, other.File),
+				Hint: "name a directory by --tasks that holds both, so that their names differ"})
+			continue
+		}
+		if !known {
+			byName[f.name], other = f, f
+			if t.Verdict == task.Unstated {
+				unjudged++
+			}
+		}
+		if id := examinations.ID(category); !slices.Contains(other.categories, id) {
+			other.categories = append(other.categories, id)
+			categories[id] = true
+		}
+	}
+	if wrong.Err() != nil {
+		wrong.Sort()
+		return nil, nil, wrong
+	}
+	if len(byName) == 0 {
+		return nil, nil, diagnostic.List{{File: strings.Join(o.Tasks, ", "), Code: "tasks-none", Message: "there is no such task here",
+			Hint: "`podium check task --show PATH` lists the tasks with their sets and properties"}}
+	}
+	for key := range byName {
+		t := byName[key]
+		delete(unlisted, t.File+"\x00"+t.PropertyFile)
+	}
+	if n := len(unlisted); n > 0 && len(o.Properties)+len(o.Examinations) == 0 {
+		o.Say(fmt.Sprintf("note: %s left out, which no set lists", wording.Count(n, "task is", "tasks are")))
+	}
+	if unjudged > 0 {
+		o.Say(fmt.Sprintf("note: %s no expected verdict, so that no answer to it earns points", wording.Count(unjudged, "task has", "tasks have")))
+	}
+	return sortedTasks(byName), slices.Sorted(maps.Keys(categories)), nil
+}
+
+func sortedTasks(byName map[string]*found) (list []*found) {
+	for _, f := range byName {
+		slices.Sort(f.categories)
+		list = append(list, f)
+	}
+	slices.SortFunc(list, func(a, b *found) int { return strings.Compare(a.name, b.name) })
+	return list
+}
+
+// taskRoots are the directories that names of tasks are relative to.
+func (o Options) taskRoots() (roots []string, err error) {
+	for _, path := range o.Tasks {
+		full, err := filepath.Abs(path)
+		if err != nil {
+			return nil, err
+		}
+		info, err := os.Stat(full)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			full = filepath.Dir(full)
+		}
+		roots = append(roots, full)
+	}
+	return roots, nil
+}
+
+// named gives a task its name, FILE#PROPERTY, and its category.
+func (o Options) named(t task.Task, roots []string) (*found, string, error) {
+	full, err := filepath.Abs(t.File)
+	if err != nil {
+		return nil, "", err
+	}
+	f := &found{Task: t, root: roots[0]}
+	rel := ""
+	for _, root := range roots {
+		if r, err := filepath.Rel(root, full); err == nil && (rel == "" || filepath.IsLocal(r)) {
+			rel, f.root = r, root
+			if filepath.IsLocal(r) {
+				break
+			}
+		}
+	}
+	if !filepath.IsLocal(rel) { // a set names tasks beside its own directory
+		f.root = filepath.Dir(full)
+	}
+	rel = filepath.ToSlash(rel)
+	for strings.HasPrefix(rel, "../") {
+		rel = rel[len("../"):]
+	}
+	f.name = rel + "#" + t.Property
+	if err := campaign.CheckTaskName(f.name); err != nil {
+		return nil, "", err
+	}
+	category := t.Set
+	if category == "" {
+		category = strings.ReplaceAll(filepath.ToSlash(filepath.Dir(rel)), "/", ".")
+	}
+	if category == "." {
+		category = filepath.Base(f.root)
+	}
+	return f, category, campaign.CheckCategory(category)
+}
