@@ -128,6 +128,10 @@ func (d *document) read(t *testing.T, name string, element xml.StartElement) {
 			d.links = append(d.links, a.Value)
 		case "srcset", "action", "poster", "onclick", "onload":
 			t.Errorf("%s: <%s> has attribute %s", name, element.Name.Local, a.Name.Local)
+		case "style": // the policy of pages refuses it; pictures have no policy
+			if path.Ext(name) == ".html" {
+				t.Errorf("%s: <%s> has a style of its own", name, element.Name.Local)
+			}
 		}
 	}
 	if alt, ok := has["alt"]; element.Name.Local == "img" && (!ok || alt == "" && !strings.HasSuffix(has["src"], "icon.svg")) {

@@ -147,15 +147,15 @@ func (s *site) functions() template.FuncMap {
 		"count": count, "duration": duration, "size": size, "percent": percent, "stamp": stamp,
 		"decimal": decimal, "signed": signed, "exact": exact, "weight": weight,
 		"value": valueHTML, "short": short, "clean": clean,
-		"mask": maskHTML, "mark": markHTML, "swatch": s.swatch, "key": s.key,
+		"mask": maskHTML, "mark": markHTML, "swatch": s.swatch, "key": s.key, "bar": bar, "stack": stack,
 		"iso": instant, "dict": dict, "policy": policy, "about": about,
 	}
 }
 
 // contentPolicy is what a page may load and run: its own style sheet, script and
 // pictures. Texts of tools that got through the escaping would find no script to
-// run and nobody to call. Widths of bars are style attributes.
-const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'"
+// run and nobody to call.
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'"
 
 // policy is the policy of a page. One that computes may compile WebAssembly and
 // start a worker from a text of its own.

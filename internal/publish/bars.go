@@ -1,0 +1,38 @@
+package publish
+
+import (
+	"fmt"
+	"html"
+	"html/template"
+	"strings"
+)
+
+// Bars are drawn, because the policy of the pages allows no style attributes.
+
+// bar shows a percentage: a decimal number from 0 to 100.
+func bar(percentage string) template.HTML {
+	return template.HTML(`<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="` +
+		html.EscapeString(percentage) + `" height="1"/></svg>`)
+}
+
+// stack shows what became of the values that were asked, side by side.
+func stack(t tallyView) template.HTML {
+	total := t.Right + t.Wrong + t.Unjudged + t.Missing
+	if total == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg class="stack" viewBox="0 0 %d 1" preserveAspectRatio="none" aria-hidden="true">`, total)
+	at := 0
+	for _, part := range []struct {
+		mark Mark
+		n    int
+	}{{Right, t.Right}, {Wrong, t.Wrong}, {Unjudged, t.Unjudged}} {
+		if part.n > 0 {
+			fmt.Fprintf(&b, `<rect class="%s" x="%d" width="%d" height="1"/>`, markClass[part.mark], at, part.n)
+		}
+		at += part.n
+	}
+	b.WriteString(`</svg>`)
+	return template.HTML(b.String())
+}
