@@ -3,9 +3,6 @@ package cmd
 import (
 	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
-	"slices"
 
 	"podium/pnml/diagnostic"
 )
@@ -18,15 +15,8 @@ func missing(err error) string {
 		return err.Error()
 	}
 	said := at.Path + ": there is no such file or directory"
-	dir, err := os.Open(filepath.Dir(at.Path))
-	if err != nil {
-		return said
-	}
-	defer dir.Close()
-	names, _ := dir.Readdirnames(10_000)
-	slices.Sort(names)
-	if near, ok := diagnostic.Nearest(filepath.Base(at.Path), slices.Values(names)); ok {
-		said += "; the nearest is " + filepath.Join(filepath.Dir(at.Path), near)
+	if near, ok := diagnostic.NearestPath(at.Path); ok {
+		said += "; the nearest is " + near
 	}
 	return said
 }

@@ -111,7 +111,7 @@ func (c *Collection) expand(paths []string) []candidate {
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
-			c.report(diagnostic.Error, path, "models-unreadable", cause(err), missing(err))
+			c.report(diagnostic.Error, path, "models-unreadable", cause(err), missing(path, err))
 		case !info.IsDir() && filepath.Base(path) == ModelFile:
 			c.report(diagnostic.Error, path, "models-no-instance", "is the net of an instance, and no instance", "name the directory that it is in")
 		case !info.IsDir() && archiveName(path) == "":
@@ -175,8 +175,11 @@ func archiveName(path string) string {
 }
 
 // missing gives the next step where there is no such file.
-func missing(err error) string {
+func missing(path string, err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
+		if near, ok := diagnostic.NearestPath(path); ok {
+			return "the nearest is " + near
+		}
 		return "name an instance or a directory of some; `podium model generate` writes built-in ones"
 	}
 	return ""

@@ -298,6 +298,10 @@ func Dirs(path string) ([]string, error) {
 	entries, err := os.ReadDir(path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		hint := "name the directory of a tool or of several, or a built-in tool" + diagnostic.Instead(path, BuiltInNames())
+		_, builtIn := diagnostic.Nearest(path, slices.Values(BuiltInNames()))
+		if near, ok := diagnostic.NearestPath(path); ok && !builtIn {
+			hint = "the nearest is " + near
+		}
 		return nil, diagnostic.List{{File: path, Code: "tool-missing", Message: "there is no such directory, and no built-in tool of this name", Hint: hint}}
 	} else if err != nil {
 		return nil, err

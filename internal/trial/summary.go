@@ -93,6 +93,17 @@ func (b *Bench) Findings(q Question, r *Result, m Marks) (list diagnostic.List) 
 	return list
 }
 
+// spelt gives the participation in a run as tools print it.
+func spelt(p output.Participation) string {
+	switch p {
+	case output.Answered:
+		return "answered"
+	case output.DoesNotCompete:
+		return "DO_NOT_COMPETE"
+	}
+	return "CANNOT_COMPUTE"
+}
+
 // Summary adds up runs by examination.
 type Summary struct{ rows []*row }
 
@@ -113,7 +124,7 @@ func (s *Summary) Add(exam examinations.ID, r *Result, m Marks) {
 		s.rows = append(s.rows, &row{exam: exam, said: map[string]int{}, ended: map[string]int{}})
 	}
 	at := s.rows[k]
-	at.said[r.Said.String()]++
+	at.said[spelt(r.Said)]++
 	at.ended[Ended(r.Outcome)]++
 	at.marks.Asked += m.Asked
 	at.marks.Answered += m.Answered

@@ -1,6 +1,8 @@
 package diagnostic
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -24,6 +26,21 @@ func TestNearest(t *testing.T) {
 	}
 	if got, ok := Nearest(string(make([]byte, 1000)), slices.Values(names)); ok {
 		t.Errorf("a long name: %q", got)
+	}
+}
+
+func TestNearestPath(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"Desk-PT-1", "Desk-PT-22", "other"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{"Desk-PT-222": "Desk-PT-22", "desk-PT-1": "Desk-PT-1", "nothing": "", "no/Desk-PT-1": ""} {
+		got, ok := NearestPath(filepath.Join(dir, name))
+		if ok != (want != "") || ok && got != filepath.Join(dir, want) {
+			t.Errorf("%s: %q %v, want %q", name, got, ok, want)
+		}
 	}
 }
 
