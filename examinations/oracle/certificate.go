@@ -66,12 +66,13 @@ type Evidence string
 
 // The kinds of evidence.
 const (
-	ByAllMarkings  Evidence = "all-markings"  // every reachable marking was enumerated
-	BySomeMarkings Evidence = "some-markings" // the markings enumerated so far, or a coverability graph, suffice
-	ByReduced      Evidence = "reduced"       // markings of a net that was reduced in a way that keeps the answer
-	ByStubborn     Evidence = "stubborn-sets" // markings suffice that are found without firings that cannot matter
-	ByRun          Evidence = "run"           // a run from the initial marking shows it
-	ByProof        Evidence = "proof"         // a proof without enumeration shows it: docs/witnesses.md
+	ByAllMarkings  Evidence = "all-markings"      // every reachable marking was enumerated
+	BySomeMarkings Evidence = "some-markings"     // the markings enumerated so far, or a coverability graph, suffice
+	ByReduced      Evidence = "reduced"           // markings of a net that was reduced in a way that keeps the answer
+	ByStubborn     Evidence = "stubborn-sets"     // markings suffice that are found without firings that cannot matter
+	ByDiagrams     Evidence = "decision-diagrams" // the reachable markings were computed as decision diagrams, and all of them decide it
+	ByRun          Evidence = "run"               // a run from the initial marking shows it
+	ByProof        Evidence = "proof"             // a proof without enumeration shows it: docs/witnesses.md
 )
 
 // Shown is what the witness file of a certificate holds for a value, for `podium replay`.
@@ -119,6 +120,8 @@ func (v ProvedValue) found() string {
 		return "by a proof without enumeration, which the witness file holds"
 	case v.By == ByStubborn:
 		return fmt.Sprintf("%d markings were visited with stubborn sets, which leave out firings that cannot matter", v.Markings)
+	case v.By == ByDiagrams:
+		return "all reachable markings were computed, as decision diagrams"
 	case v.By == ByAllMarkings:
 		return fmt.Sprintf("all %d reachable markings were enumerated", v.Markings)
 	case v.By == ByReduced:

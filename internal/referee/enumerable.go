@@ -53,6 +53,16 @@ func (h *hearing) count(p *oracle.Proof) {
 		return
 	}
 	h.size = large
+	if drawn := h.drawing.space; drawn != nil {
+		h.within(func(c *clock.Clock) error { // its end says that the net is large
+			v, ok := drawn.Decide(c, examinations.StateSpace, examinations.StateSpaceItems[0], nil)
+			if n, err := strconv.Atoi(v.Text); ok && err == nil && n <= enumeration.Small.Markings {
+				h.size = small
+			}
+			return nil
+		})
+		return
+	}
 	known := *p
 	if p.Exam != examinations.StateSpace {
 		known, _ = h.earlier(p.Instance, h.digest, examinations.StateSpace)

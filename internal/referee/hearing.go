@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"podium/examinations"
@@ -28,6 +29,7 @@ type hearing struct {
 	files    *formula.Files
 	net      *net // nil until it is wanted
 	size     size
+	drawing  drawing
 
 	limited context.Context // ends with the budget of the examination
 	stop    context.CancelFunc
@@ -158,28 +160,22 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 			return p, ctx.Err()
 		}
 	}
-	report, err := explorer.Decide(h.limited, h.net.View, p.Exam, properties,
-		explorer.Options{Memory: h.Memory, SearchTime: max(shareOfSearch(time.Until(deadline), p.Exam), 1), Cores: h.Cores, Witnesses: true},
-		func(a explorer.Answer) {
-			if a.Witness.Length() > longestWitness {
-				a.Witness = nil
-			}
-			h.keepAnswer(&p, a)
-		})
+	h.drawEarly(p.Exam)
+	report, err := h.explore(&p, properties, h.shareOfSearch(time.Until(deadline), p.Exam))
 	if ctx.Err() != nil {
 		return p, ctx.Err()
 	}
 	if err != nil {
 		h.senseless(p, err)
 	}
-	p.Took, p.Markings, p.Firings, p.Ended = time.Since(began).Microseconds(), report.States, report.Firings, report.Stop.String()
-	for i := range p.Values {
-		p.Values[i].Markings = report.States
-		if report.Complete() && p.Values[i].By == oracle.BySomeMarkings {
-			p.Values[i].By = oracle.ByAllMarkings
-		}
-	}
+	p.Took = time.Since(began).Microseconds()
+	h.noteReport(&p, report)
 	h.proveRest(&p, properties)
+	h.drawRest(&p, properties)
+	if p.Exam == examinations.StateSpace && len(p.Values) < p.Asked && h.limited.Err() == nil {
+		report, _ = h.explore(&p, properties, time.Until(deadline)*7/8)
+		h.noteReport(&p, report)
+	}
 	h.reachRest(&p, properties)
 	if ctx.Err() != nil {
 		return p, ctx.Err()
@@ -189,6 +185,39 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 		h.enumerable(&p)
 	}
 	return p, errors.Join(err, ctx.Err())
+}
+
+// explore enumerates markings for some time, and keeps what they decide.
+func (h *hearing) explore(p *oracle.Proof, properties []formula.Property, d time.Duration) (explorer.Report, error) {
+	return explorer.Decide(h.limited, h.net.View, p.Exam, properties,
+		explorer.Options{Memory: h.Memory - h.drawing.bytes(), SearchTime: max(d, 1), Cores: h.Cores, Witnesses: true},
+		func(a explorer.Answer) {
+			if slices.ContainsFunc(p.Values, func(v oracle.ProvedValue) bool { return v.Item == a.Item }) {
+				return
+			}
+			if a.Witness.Length() > longestWitness {
+				a.Witness = nil
+			}
+			h.keepAnswer(p, a)
+		})
+}
+
+// noteReport says in a proof how far an enumeration came.
+func (h *hearing) noteReport(p *oracle.Proof, report explorer.Report) {
+	p.Markings, p.Firings, p.Ended = report.States, report.Firings, report.Stop.String()
+	for i := range p.Values {
+		v := &p.Values[i]
+		switch v.By {
+		case oracle.ByProof, oracle.ByStubborn, oracle.ByDiagrams:
+			continue
+		case oracle.BySomeMarkings:
+			if report.Complete() {
+				v.By = oracle.ByAllMarkings
+			}
+		}
+		v.Markings = report.States
+	}
+	h.drawing.small = h.drawing.small || p.Exam == examinations.StateSpace && report.Complete()
 }
 
 // Firings of the runs that a certificate spells out, and of a witness that is

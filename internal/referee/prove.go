@@ -16,10 +16,15 @@ import (
 	"podium/internal/witness/replay"
 )
 
-// shareOfSearch is the part of a budget in which markings are enumerated: where proofs
-// without enumeration may follow, some of it is kept for them.
-func shareOfSearch(budget time.Duration, exam examinations.ID) time.Duration {
-	if slices.Contains(withProofs, exam) {
+// shareOfSearch is the part of a budget in which markings are enumerated: some of it is
+// kept for decision diagrams where these may help, and for proofs without enumeration.
+func (h *hearing) shareOfSearch(budget time.Duration, exam examinations.ID) time.Duration {
+	switch {
+	case exam == examinations.StateSpace && !h.drawing.none:
+		return budget / 4
+	case h.drawing.space != nil:
+		return budget * 3 / 8
+	case slices.Contains(withProofs, exam):
 		return budget * 3 / 4
 	}
 	return budget * 7 / 8
@@ -37,6 +42,9 @@ func (h *hearing) proveRest(p *oracle.Proof, properties []formula.Property) {
 	net := replay.NewNet(h.net.View)
 	claims := openClaims(p, properties)
 	deadline, _ := h.limited.Deadline()
+	if h.drawing.space != nil {
+		deadline = deadline.Add(-time.Until(deadline) / 2)
+	}
 	for k, claim := range claims {
 		bad, _, err := net.Bad(p.Exam, claim, lookup(properties))
 		if err != nil {

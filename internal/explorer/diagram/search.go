@@ -1,0 +1,90 @@
+package diagram
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"podium/internal/clock"
+	"podium/pnml/unfold"
+)
+
+// Search explores one net under several orders of its places, in turns that grow: which
+// order is good shows only when it is tried.
+type Search struct {
+	spaces []*Space // those that may still come to an end
+	turn   time.Duration
+}
+
+// firstTurn is how long each order is tried at first.
+const firstTurn = 50 * time.Millisecond
+
+// NewSearch prepares a search in some bytes of memory.
+func NewSearch(c *clock.Clock, view unfold.View, memory int) *Search {
+	s := &Search{turn: firstTurn}
+	if view.Net.Places.Len() == 0 {
+		return s
+	}
+	all := orders(c, view.Net)
+	for _, order := range all {
+		if space, ok := newSpace(c, view, memory/len(all), order); ok {
+			s.spaces = append(s.spaces, space)
+		}
+	}
+	return s
+}
+
+// Over tells that there is nothing left to try.
+func (s *Search) Over() bool { return len(s.spaces) == 0 }
+
+// Bytes is the memory that the search holds.
+func (s *Search) Bytes() (n int) {
+	for _, space := range s.spaces {
+		n += space.bytes()
+	}
+	return n
+}
+
+// Explore goes on until the reachable markings are known under one order, of which it
+// gives the space, until the context ends, or until nothing is left to try. It tries as
+// many orders at a time as there are cores.
+func (s *Search) Explore(ctx context.Context, cores int) *Space {
+	for ; ctx.Err() == nil && !s.Over(); s.turn *= 2 {
+		var left []*Space
+		for some := range slices.Chunk(s.spaces, max(cores, 1)) {
+			failed := explore(ctx, some, s.turn)
+			for i, space := range some {
+				if space.Known() {
+					s.spaces = []*Space{space}
+					return space
+				}
+				if !failed[i] {
+					left = append(left, space)
+				}
+			}
+		}
+		s.spaces = left
+	}
+	return nil
+}
+
+// explore tries orders at the same time, until one of them comes to an end.
+func explore(ctx context.Context, spaces []*Space, turn time.Duration) (failed []bool) {
+	ctx, stop := context.WithTimeout(ctx, turn)
+	defer stop()
+	failed = make([]bool, len(spaces))
+	var all sync.WaitGroup
+	for i, space := range spaces {
+		all.Go(func() {
+			err := clock.Until(ctx, space.Explore)
+			failed[i] = errors.Is(err, ErrTooLarge)
+			if space.Known() {
+				stop()
+			}
+		})
+	}
+	all.Wait()
+	return failed
+}

@@ -1,0 +1,98 @@
+package diagram
+
+import (
+	"flag"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/internal/explorer"
+	"podium/internal/explorer/naive"
+	"podium/pnml"
+	"podium/pnml/unfold"
+)
+
+var cases = flag.Int("cases", 300, "random nets to compare")
+
+func explored(t *testing.T, net *pnml.Net, choice int) *Space {
+	t.Helper()
+	all := orders(nil, net)
+	s, ok := newSpace(nil, unfold.Plain(net), 1<<26, all[choice%len(all)])
+	if !ok {
+		t.Fatal("the net is too large")
+	}
+	if err := s.Explore(nil); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestRandomNets compares every examination with naive evaluation, for every order of
+// the places.
+func TestRandomNets(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 1))
+	truths := map[string]int{}
+	for used := 0; used < *cases; {
+		net := naive.RandomNet(rng)
+		g := naive.Explore(net, 300)
+		if g == nil {
+			continue
+		}
+		used++
+		s := explored(t, net, used%3)
+		ask := func(exam examinations.ID, item string, f formula.Formula, want string) {
+			t.Helper()
+			v, ok := s.Decide(nil, exam, item, f)
+			if !ok || v.Text != want {
+				t.Fatalf("%s %s: %s, not %s; %#v on %v", exam, item, v.Text, want, f, g.Markings)
+			}
+			truths[string(exam)+" "+want]++
+		}
+		most, sum := g.Tokens()
+		ask(examinations.StateSpace, "STATES", nil, strconv.Itoa(len(g.Markings)))
+		ask(examinations.StateSpace, "TRANSITIONS", nil, strconv.FormatUint(g.Firings(), 10))
+		ask(examinations.StateSpace, "MAX_TOKEN_IN_PLACE", nil, strconv.FormatUint(most, 10))
+		ask(examinations.StateSpace, "MAX_TOKEN_PER_MARKING", nil, strconv.FormatUint(sum, 10))
+		for _, exam := range []examinations.ID{examinations.ReachabilityDeadlock, examinations.OneSafe, examinations.StableMarking, examinations.QuasiLiveness, examinations.Liveness} {
+			ask(exam, string(exam), nil, examinations.Truth(g.Global(exam)).Text)
+		}
+		formulas := naive.NewFormulas(rng, g)
+		for range 4 {
+			places := formulas.Some(formulas.Places)
+			ask(examinations.UpperBounds, "", &formula.Bound{Places: places}, strconv.Itoa(g.UpperBound(places)))
+			f := formulas.CTL(3)
+			ask(examinations.CTLCardinality, "", f, examinations.Truth(g.Sat(f)[0]).Text)
+		}
+		var linear []formula.Property
+		for i := range 4 {
+			linear = append(linear, formula.Property{ID: strconv.Itoa(i), Formula: &formula.AllPaths{F: formulas.LTL(3)}})
+		}
+		_, err := explorer.Decide(t.Context(), unfold.Plain(net), examinations.LTLCardinality, linear, explorer.Options{}, func(a explorer.Answer) {
+			i, _ := strconv.Atoi(a.Item)
+			ask(examinations.LTLCardinality, a.Item, linear[i].Formula, a.Value.Text)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, want := range []string{"LTLCardinality TRUE", "LTLCardinality FALSE", "Liveness TRUE", "Liveness FALSE", "CTLCardinality TRUE", "CTLCardinality FALSE"} {
+		if truths[want] == 0 {
+			t.Errorf("%s never came up: %v", want, truths)
+		}
+	}
+}
+
+// TestPhilosophers counts more markings than could be enumerated.
+func TestPhilosophers(t *testing.T) {
+	s := explored(t, naive.Philosophers(200), 0)
+	v, ok := s.Decide(nil, examinations.ReachabilityDeadlock, "", nil)
+	if !ok || v != examinations.True {
+		t.Error(v, ok)
+	}
+	v, ok = s.Decide(nil, examinations.StateSpace, "STATES", nil)
+	if !ok || len(v.Text) != 77 {
+		t.Error(v, ok)
+	}
+}

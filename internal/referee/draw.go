@@ -1,0 +1,102 @@
+package referee
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/examinations/oracle"
+	"podium/internal/clock"
+	"podium/internal/explorer/diagram"
+)
+
+// drawing is the reachable markings of the net of a hearing as decision diagrams, or what
+// is known on the way to them. All examinations of the instance share it: each spends a
+// part of its budget on it as long as it is not complete.
+type drawing struct {
+	search *diagram.Search // nil until the first examination that wants it
+	space  *diagram.Space  // nil until it is complete
+	spent  time.Duration
+	small  bool // the markings were enumerated: diagrams may help with formulas only
+	none   bool // nothing will come of it
+}
+
+// bytes is what it holds.
+func (d *drawing) bytes() int64 {
+	if d.search == nil {
+		return 0
+	}
+	return int64(d.search.Bytes())
+}
+
+// drawEarly goes on with the diagrams before markings are enumerated, where an enumeration
+// of all markings has failed before.
+func (h *hearing) drawEarly(exam examinations.ID) {
+	if exam != examinations.StateSpace && !h.drawing.small {
+		h.draw()
+	}
+}
+
+// draw goes on with the diagrams in a quarter of what is left of the budget.
+func (h *hearing) draw() {
+	x := &h.drawing
+	if x.none || x.space != nil {
+		return
+	}
+	began := time.Now()
+	deadline, _ := h.limited.Deadline()
+	ctx, cancel := context.WithTimeout(h.limited, time.Until(deadline)/4)
+	defer cancel()
+	if x.search == nil {
+		clock.Until(ctx, func(c *clock.Clock) error { // its end says that the net is too large
+			x.search = diagram.NewSearch(c, h.net.View, int(h.Memory/2))
+			return nil
+		})
+	}
+	if x.search != nil {
+		x.space = x.search.Explore(ctx, h.Cores)
+	}
+	x.spent += time.Since(began)
+	if x.space == nil && (x.search == nil || x.search.Over() || x.spent > 2*h.Budget) {
+		x.none, x.search = true, nil
+	}
+}
+
+// drawRest decides what is still open of an examination by decision diagrams, each value
+// in a fair share of the time.
+func (h *hearing) drawRest(p *oracle.Proof, properties []formula.Property) {
+	if slices.ContainsFunc(p.Values, func(v oracle.ProvedValue) bool { return v.Text == examinations.Infinite.Text }) {
+		h.drawing.none, h.drawing.search = true, nil // a net without bound has no end
+	}
+	open := openItems(p, properties)
+	if len(open) == 0 || h.limited.Err() != nil {
+		return
+	}
+	if h.draw(); h.drawing.space == nil {
+		return
+	}
+	deadline, _ := h.limited.Deadline()
+	for k, item := range open {
+		f, _ := lookup(properties)(item)
+		ctx, cancel := context.WithTimeout(h.limited, time.Until(deadline)/time.Duration(len(open)-k))
+		var value examinations.Value
+		var ok bool
+		err := clock.Until(ctx, func(c *clock.Clock) error {
+			value, ok = h.drawing.space.Decide(c, p.Exam, item, f)
+			return nil
+		})
+		cancel()
+		if err == nil && ok {
+			p.Values = append(p.Values, oracle.ProvedValue{Item: item, Text: value.Text, By: oracle.ByDiagrams})
+		}
+	}
+}
+
+// openItems are the items of an examination that have no value.
+func openItems(p *oracle.Proof, properties []formula.Property) []string {
+	return slices.DeleteFunc(p.Exam.Items(formula.IDs(properties)), func(item string) bool {
+		return slices.ContainsFunc(p.Values, func(v oracle.ProvedValue) bool { return v.Item == item })
+	})
+}
