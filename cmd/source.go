@@ -77,7 +77,7 @@ func orContest(cmd *cobra.Command) *cobra.Command {
 	words[1] = "[" + words[1] + "]"
 	cmd.Use = strings.Join(words, " ")
 	text, codes, _ := strings.Cut(cmd.Long, "Exit codes:")
-	cmd.Long = strings.TrimRight(text, "\n") + "\n\nWhere none is named, it takes " + defaultCampaign + "."
+	cmd.Long = strings.TrimRight(text, "\n") + "\n\nIf you name none, it takes " + defaultCampaign + "."
 	if codes != "" {
 		cmd.Long += "\n\nExit codes:" + codes
 	}
@@ -89,7 +89,7 @@ func sourceIsDir(path string) (bool, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, diagnostic.List{{File: path, Code: "source-missing", Message: "there is neither a campaign nor a file of results here",
-			Hint: "name one, or make a campaign: `podium contest` makes one in " + defaultCampaign}}
+			Hint: campaign.Elsewhere(path, "name one, or make a campaign: `podium contest` makes one in "+defaultCampaign)}}
 	} else if err != nil {
 		return false, err
 	}

@@ -428,7 +428,7 @@ func Open(dir string) (*Campaign, error) {
 	err := c.readPlans()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, diagnostic.List{{File: dir, Code: "campaign-missing", Message: "there is no campaign here",
-			Hint: "`podium plan` or `podium contest` makes one"}}
+			Hint: Elsewhere(dir, "`podium plan` or `podium contest` makes one")}}
 	} else if errors.Is(err, syscall.ENOTDIR) {
 		return nil, diagnostic.List{{File: dir, Code: "campaign-file", Message: "this is a file, and a campaign is a directory",
 			Hint: "of a published file of results, `podium verify --edition ID FILE` prints the podium; explain, whatif and export read any file of results"}}

@@ -13,6 +13,7 @@ import (
 	"podium/internal/forecast"
 	"podium/internal/placement"
 	"podium/internal/wording"
+	"podium/pnml/diagnostic"
 )
 
 // Cluster is a campaign and the hosts that it is to be run on.
@@ -307,10 +308,10 @@ func (cl *Cluster) cancel(ctx context.Context, which func(key string) (bool, err
 // cancelled, and their other models are submitted again.
 func (cl *Cluster) Move(ctx context.Context, model, host string) error {
 	if !slices.Contains(cl.Campaign.Plan.Units(), model) {
-		return &RequestError{fmt.Sprintf("the campaign has no model %q", model)}
+		return &RequestError{fmt.Sprintf("the campaign has no model %q%s", model, diagnostic.Instead(model, cl.Campaign.Plan.Units()))}
 	}
 	if !slices.Contains(cl.Config.Hosts, host) {
-		return &RequestError{fmt.Sprintf("%s does not name host %q: add it there first", ConfigFile, host)}
+		return &RequestError{fmt.Sprintf("%s does not name host %q: add it there first%s", ConfigFile, host, diagnostic.Instead(host, cl.Config.Hosts))}
 	}
 	unlock, err := cl.lock(ctx)
 	if err != nil {

@@ -157,8 +157,10 @@ func known(what, pattern string, names iter.Seq[string]) error {
 	if strings.ContainsAny(pattern, "*?[") {
 		return fmt.Errorf("no %s fits the pattern %s", what, diagnostic.Excerpt(pattern))
 	}
-	if near, ok := diagnostic.Nearest(pattern, names); ok {
-		text += "; the nearest is " + near
+	var all []string
+	for name := range names {
+		all = append(all, name)
 	}
-	return errors.New(text)
+	slices.Sort(all)
+	return errors.New(text + diagnostic.Instead(pattern, slices.Compact(all)))
 }
