@@ -186,7 +186,7 @@ scores that explain every point.`,
 		return usageError{fmt.Errorf("%w%s; `%s --help` lists the flags", err, near, cmd.CommandPath())}
 	})
 	root.AddCommand(
-		newContest(s), newQualify(s), newPlan(s), orContest(newExtend(s)), orContest(newSimulate(s)), orContest(newRun(s)), newCluster(s), orContest(newShip(s)), newMerge(s), orContest(newStatus(s)), orContest(newLogs(s)), orContest(newReread(s)), newDecide(s), orContest(newScore(s)), orContest(newPublish(s)), orContest(newPackage(s)),
+		newContest(s), newQualify(s), newPlan(s), orContest(newExtend(s)), orContest(newSimulate(s)), orContest(newRun(s)), newCluster(s), orContest(newShip(s)), newMerge(s), orContest(newStatus(s)), orContest(newServe(s)), orContest(newLogs(s)), orContest(newReread(s)), newDecide(s), orContest(newScore(s)), orContest(newPublish(s)), orContest(newPackage(s)),
 		orContest(newArchive(s)), newVerify(s), newExplain(s), orContest(newWhatif(s)), newCompare(s), orContest(newExport(s)), newCertify(s), newReplay(s),
 		newTry(s), newTest(s), newCheck(s), newModel(s), newTool(s), newImage(s), newDoctor(s), newMachine(s), newVersion(s),
 	)

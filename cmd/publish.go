@@ -114,10 +114,7 @@ func publishFiles(ctx context.Context, s *streams, f *contest.Files, out string)
 
 func writeSite(ctx context.Context, s *streams, out string, shown *publish.Contest, scored *contest.Scored) error {
 	defer s.upkeep.hold()() // a directory half written
-	if err := makeCompute(shown, scored); err != nil {
-		return err
-	}
-	if err := publish.Write(ctx, out, shown); err != nil {
+	if err := writePages(ctx, out, shown, scored); err != nil {
 		return err
 	}
 	if err := publish.Summary(s.out, shown, width(s.out)); err != nil {
@@ -125,6 +122,14 @@ func writeSite(ctx context.Context, s *streams, out string, shown *publish.Conte
 	}
 	fmt.Fprintf(s.err, "published: %s\n", filepath.Join(out, "index.html"))
 	return nil
+}
+
+// writePages writes the site of a contest.
+func writePages(ctx context.Context, out string, shown *publish.Contest, scored *contest.Scored) error {
+	if err := makeCompute(shown, scored); err != nil {
+		return err
+	}
+	return publish.Write(ctx, out, shown)
 }
 
 // makeCompute gives the site the program that its pages run, where this podium

@@ -16,6 +16,7 @@ import (
 	"podium/internal/contest"
 	"podium/internal/forecast"
 	"podium/internal/progress"
+	"podium/internal/serve"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
 	"podium/internal/wording"
@@ -37,6 +38,10 @@ type runOptions struct {
 	models     []string
 	history    []string
 	sentinel   time.Duration
+	serve      serveOptions
+	stay       bool
+	server     *serve.Server // nil where nothing is served
+	done       func()        // is called when all is done, before a server that stays
 }
 
 func (o *runOptions) register(cmd *cobra.Command) {
@@ -48,6 +53,9 @@ func (o *runOptions) register(cmd *cobra.Command) {
 	f.BoolVar(&o.wait, "wait", false, "wait for models that other workers hold, and do the runs that they leave")
 	f.DurationVar(&o.lease, "lease", campaign.DefaultLease, "how long other workers that cannot see this process wait for a sign of life before they take its models")
 	f.DurationVar(&o.sentinel, "sentinel", 0, "measure how fast the cores are before the first run, after the last and at this interval, for example 10m (default: never)")
+	f.StringVar(&o.serve.address, "serve", "", "show the campaign in the browser while it runs, at this `ADDRESS`, for example 127.0.0.1:8080 (docs/live.md)")
+	f.BoolVar(&o.stay, "stay", false, "serve on when the runs are done, until Ctrl-C")
+	o.serve.register(f)
 	f.StringArrayVar(&o.history, "history", nil, "`SOURCE` of times for the forecast of the rest: a campaign or a file of results; may be repeated")
 	f.StringSliceVar(&o.again, "again", nil, "`MODELS` whose runs are all done again here; the earlier ones stay in the journal and no longer count")
 	f.StringSliceVar(&o.move, "move", nil, "`MODELS` that were begun on another computer and are to be run here: their runs there are set aside (E-5.1)")
@@ -69,6 +77,9 @@ or to another computer, run ends with exit code 6; with --wait it waits for othe
 
 With --sentinel 10m the same small work is timed on the cores of the runs every ten minutes. Runs
 next to a time that is far from the usual are marked on pages and in runs.csv; no time is changed.
+With --serve 127.0.0.1:8080 the pages of the campaign and the page Live are served while it runs,
+as by ` + "`podium serve`" + `; the server ends with the runs, with --stay at the next Ctrl-C.
+
 --again NAME does all runs of a model again. --again --only SELECTION does again what is chosen and has
 an end, which counts until the run has another one.
 
@@ -95,22 +106,35 @@ an end, which counts until the run has another one.
 					return usageError{fmt.Errorf("--models %s: this shard has %s", model, strings.Join(shard.Models, ", "))}
 				}
 			}
-			if err := work(cmd.Context(), s, c, o); err != nil || o.quiet {
-				return err
+			o.done = func() {
+				switch {
+				case o.quiet:
+				case shard != nil:
+					fmt.Fprintf(s.err, "the runs of this shard are done; `podium merge CAMPAIGN %s` takes them over\n", c.Dir)
+				case o.models == nil:
+					fmt.Fprintln(s.err, allDone(c))
+				}
 			}
-			switch {
-			case shard != nil:
-				fmt.Fprintf(s.err, "the runs of this shard are done; `podium merge CAMPAIGN %s` takes them over\n", c.Dir)
-			case o.models == nil:
-				fmt.Fprintln(s.err, allDone(c))
-			}
-			return nil
+			return work(cmd.Context(), s, c, o)
 		},
 	}
 	o.register(cmd)
 	registerOnly(cmd, &o.only)
 	cmd.Flags().StringSliceVar(&o.models, "models", nil, "the only `MODELS` to work on (default: all)")
 	return cmd
+}
+
+// unserve ends the server, where there is one, now or when the person says so.
+func (o *runOptions) unserve(ctx context.Context, s *streams) error {
+	if o.server == nil {
+		return nil
+	}
+	var err error
+	if o.stay && ctx.Err() == nil {
+		fmt.Fprintf(s.err, "still served until Ctrl-C: %s\n", o.server.URL())
+		err = o.server.Wait(ctx)
+	}
+	return errors.Join(err, o.server.Close())
 }
 
 // allDone says that nothing is left to run, and what comes next.
@@ -139,7 +163,10 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 		if !o.quiet {
 			fmt.Fprintln(s.err, "there is nothing left to run")
 		}
-		return voidError(len(log.Void))
+		if err := voidError(len(log.Void)); err != nil {
+			return err
+		}
+		return o.allIsDone()
 	}
 	driver, err := openDriver(c.Plan.Driver)
 	if err != nil {
@@ -171,10 +198,21 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	if err != nil {
 		return err
 	}
+	if o.serve.address != "" {
+		if o.server, err = o.serve.start(ctx, s, c, restBesideRuns); err != nil {
+			return err
+		}
+	}
 	shown := progress.New(s.err, c.Plan.Count(), log, rest, o.quiet)
 	summary, err := c.Work(ctx, campaign.Options{Driver: energy.Metered(driver, energy.Find("/")), Cores: slices.Clone(cores), Memory: memory, Version: Version(),
 		Record: able.ForRecord && !o.overcommit, Lease: o.lease, Wait: o.wait, Move: o.move, Again: o.again, Redo: redo, Models: o.models, Sentinel: o.sentinel, Observe: shown.Observe, Replay: replayRun})
 	shown.Finish()
+	err = o.ended(ctx, s, c, summary, err)
+	return errors.Join(err, o.unserve(ctx, s))
+}
+
+// ended gives what a worker ended with.
+func (o *runOptions) ended(ctx context.Context, s *streams, c *campaign.Campaign, summary campaign.Summary, err error) error {
 	switch {
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		fmt.Fprintf(s.err, "interrupted: %s, %s; `podium run %s` goes on\n", wording.Count(summary.Done, "run is done", "runs are done"), wording.Count(summary.Left, "is left", "are left"), c.Dir)
@@ -184,11 +222,25 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	case err != nil:
 		return err
 	}
-	if err := voidError(summary.Void); err != nil || summary.Left == 0 {
+	if err := voidError(summary.Void); err != nil {
 		return err
 	}
-	return incompleteError{fmt.Sprintf("%s; `podium run %s` goes on", wording.Count(summary.Left, "run is left", "runs are left"), c.Dir)}
+	if summary.Left > 0 {
+		return incompleteError{fmt.Sprintf("%s; `podium run %s` goes on", wording.Count(summary.Left, "run is left", "runs are left"), c.Dir)}
+	}
+	return o.allIsDone()
 }
+
+func (o *runOptions) allIsDone() error {
+	if o.done != nil {
+		o.done()
+	}
+	return nil
+}
+
+// restBesideRuns is how many times as long as it works the server of a worker rests: its
+// runs are measured meanwhile.
+const restBesideRuns = 50
 
 // redo says which runs are done again, and counts those that are to be done.
 func (o *runOptions) redo(c *campaign.Campaign, log *campaign.Log) (redo func(*campaign.Log, campaign.Run) bool, left int, err error) {
@@ -219,6 +271,9 @@ func (o *runOptions) redo(c *campaign.Campaign, log *campaign.Log) (redo func(*c
 
 // check refuses flags that mean nothing for the campaign.
 func (o *runOptions) check(c *campaign.Campaign) error {
+	if o.serve.address == "" && (o.stay || o.serve.tokenFile != "" || o.serve.hosts != nil) {
+		return usageError{errors.New("--stay, --token-file and --host-name are for a server: say with --serve where, for example --serve 127.0.0.1:8080")}
+	}
 	if o.jobs < 0 {
 		return usageError{fmt.Errorf("--cores-used %d: write how many cores, or 0 for all", o.jobs)}
 	}

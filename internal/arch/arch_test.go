@@ -101,6 +101,7 @@ var rooms = map[string][]string{
 	"internal/cluster":           {"internal/campaign", "internal/forecast", "internal/placement", "internal/wording", "internal/yaml", "pnml/diagnostic"},
 	"internal/cluster/slurmtest": {},
 	"internal/progress":          {"internal/campaign", "internal/forecast", "internal/wording", "examinations", "examinations/output", "pnml/diagnostic", "vm"},
+	"internal/serve":             {"internal/campaign", "internal/contest", "internal/forecast", "internal/publish", "internal/wording", "examinations", "pnml/diagnostic", "vm"},
 	"internal/selection":         {"internal/campaign", "examinations/output", "models", "vm", "pnml/diagnostic"},
 	"internal/ask/asktest":       {"edition", "examinations", "internal/ask", "scoring"},
 	"internal/carried":           {},

@@ -15,8 +15,8 @@ func Nameable(c *campaign.Campaign, now time.Time) error {
 
 func embargoOf(c *campaign.Campaign) models.Embargo { return models.Embargo{Until: c.Plan.Embargo} }
 
-// embargoed gives the names of the instances that may not be published yet.
-func embargoed(c *campaign.Campaign, now time.Time) map[string]bool {
+// Embargoed gives the names of the instances that may not be published yet.
+func Embargoed(c *campaign.Campaign, now time.Time) map[string]bool {
 	hidden := map[string]bool{}
 	for _, i := range plannedOnes(c) {
 		if embargoOf(c).Covers(i.Class, now) {

@@ -74,7 +74,7 @@ func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error
 	}
 	hidden := map[string]bool{}
 	if o.WithoutEmbargoed {
-		hidden = embargoed(c, o.Now)
+		hidden = Embargoed(c, o.Now)
 	}
 	contest, err := undecided(c, log, ed, proofs, hidden)
 	if err != nil {

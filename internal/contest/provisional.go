@@ -1,6 +1,7 @@
 package contest
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math/big"
@@ -28,24 +29,59 @@ func (j *Judged) Ranges() *scoring.Ranges {
 	})
 }
 
+// Provisional are the scores of a campaign while runs are missing.
+type Provisional struct {
+	Missing int // runs that have no end yet
+	Boards  []ProvisionalBoard
+}
+
+// ProvisionalBoard is a category, or one that is made of others.
+type ProvisionalBoard struct {
+	Name string
+	Rows []ProvisionalRow
+}
+
+// ProvisionalRow are the points of a tool. The final ones lie between the least and the
+// greatest.
+type ProvisionalRow struct {
+	Tool                   string
+	Missing                int // runs of the tool that have no end yet
+	SoFar, Least, Greatest *big.Rat
+	Place                  int // on the podium where no missing run can change it, 1 to 3; else 0
+}
+
+// Provisional gives the scores so far, with what they can still become.
+func (j *Judged) Provisional() *Provisional {
+	ranges, boards := j.Ranges(), j.Result.Boards()
+	p := &Provisional{Missing: ranges.Missing}
+	for i := range ranges.Boards {
+		k := &ranges.Boards[i]
+		b := ProvisionalBoard{Name: k.Name}
+		for tool := range k.Least {
+			b.Rows = append(b.Rows, ProvisionalRow{j.Result.Contest.Tools[tool].Name, k.Missing[tool], boards[i].Standings[tool].Points,
+				k.Least[tool].Points, k.Greatest[tool].Points, decidedPlace(k, tool)})
+		}
+		p.Boards = append(p.Boards, b)
+	}
+	return p
+}
+
 // WriteProvisional writes for every category the points of each tool so far, the least and
 // the greatest final points, and the place where no missing run can change it.
 func (j *Judged) WriteProvisional(out io.Writer) error {
-	ranges := j.Ranges()
-	if ranges.Missing == 0 {
+	p := j.Provisional()
+	if p.Missing == 0 {
 		fmt.Fprintln(out, "No run is missing: these scores are final.")
 	} else {
-		fmt.Fprintf(out, "%s missing. Final points lie between least and greatest.\n", wording.Count(ranges.Missing, "run is", "runs are"))
+		fmt.Fprintf(out, "%s missing. Final points lie between least and greatest.\n", wording.Count(p.Missing, "run is", "runs are"))
 	}
-	boards := j.Result.Boards()
-	for i := range ranges.Boards {
-		k := &ranges.Boards[i]
-		fmt.Fprintf(out, "\n%s\n", diagnostic.Clean(k.Name))
+	for _, b := range p.Boards {
+		fmt.Fprintf(out, "\n%s\n", diagnostic.Clean(b.Name))
 		w := wording.Numbers(out)
 		fmt.Fprintln(w, "tool\tmissing\tso far\tleast\tgreatest\tdecided\t")
-		for tool := range k.Least {
-			fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t%s\t\n", wording.Cut(diagnostic.Clean(j.Result.Contest.Tools[tool].Name), 24), k.Missing[tool],
-				hundredths(boards[i].Standings[tool].Points), hundredths(k.Least[tool].Points), hundredths(k.Greatest[tool].Points), decidedPlace(k, tool))
+		for _, r := range b.Rows {
+			fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t%s\t\n", wording.Cut(diagnostic.Clean(r.Tool), 24), r.Missing, Hundredths(r.SoFar),
+				Hundredths(r.Least), Hundredths(r.Greatest), cmp.Or(Medal(r.Place), "."))
 		}
 		if err := w.Flush(); err != nil {
 			return err
@@ -54,19 +90,22 @@ func (j *Judged) WriteProvisional(out io.Writer) error {
 	return nil
 }
 
-// hundredths is a number of points, rounded to hundredths where it is not whole.
-func hundredths(points *big.Rat) string {
+// Hundredths is a number of points, rounded to hundredths where it is not whole.
+func Hundredths(points *big.Rat) string {
 	if points.IsInt() {
 		return points.RatString()
 	}
 	return points.FloatString(2)
 }
 
-func decidedPlace(k *scoring.BoardRange, tool int) string {
+// Medal is the word for a place of the podium, empty for none.
+func Medal(place int) string { return [...]string{"", "gold", "silver", "bronze"}[place] }
+
+func decidedPlace(k *scoring.BoardRange, tool int) int {
 	for _, p := range k.Decided {
 		if p.Tool == tool {
-			return [...]string{"gold", "silver", "bronze"}[p.Rank-1]
+			return p.Rank
 		}
 	}
-	return "."
+	return 0
 }

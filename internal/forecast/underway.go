@@ -33,6 +33,18 @@ func Work(plan *campaign.Plan, log *campaign.Log, begun Begun, now time.Time) (L
 	return work, r.expected(begun, now)
 }
 
+// Going is how long a campaign goes on, if as many runs as are under way now are always
+// under way, and how long each of those takes. Nothing is known of the end while none is.
+func Going(plan *campaign.Plan, log *campaign.Log, begun Begun, now time.Time) (Left, map[campaign.Run]Expected) {
+	if len(begun) == 0 {
+		return Left{}, nil
+	}
+	r := newRest(plan, log)
+	r.addLog()
+	r.since = begun
+	return r.sketch(now).left(0, len(begun)), r.expected(begun, now)
+}
+
 // expected looks at each run that is under way.
 func (r *Rest) expected(begun Begun, now time.Time) map[campaign.Run]Expected {
 	list := make(map[campaign.Run]Expected, len(begun))

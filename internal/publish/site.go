@@ -43,6 +43,9 @@ type page struct {
 	// Computes tells that the page may start the program of the site. See [Program].
 	Computes bool
 	Own      []string // scripts of the page beside that of all
+	Sheets   []string // style sheets beside that of all
+	// Listens tells that the page hears news from the server that it came from.
+	Listens bool
 }
 
 // link leads to a page, given from the root of the site.
@@ -158,8 +161,11 @@ func (s *site) functions() template.FuncMap {
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'"
 
 // policy is the policy of a page. One that computes may compile WebAssembly and
-// start a worker from a text of its own.
+// start a worker from a text of its own. One that listens may ask its server.
 func policy(p page) string {
+	if p.Listens {
+		return strings.Replace(contentPolicy, "style-src-attr 'unsafe-inline'", "connect-src 'self'", 1)
+	}
 	if !p.computing() {
 		return contentPolicy
 	}

@@ -1,0 +1,131 @@
+package cmd
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"podium/internal/campaign"
+	"podium/internal/contest"
+	"podium/internal/publish"
+	"podium/internal/serve"
+)
+
+// serveOptions are the flags of verbs that serve a campaign.
+type serveOptions struct {
+	address   string
+	tokenFile string
+	hosts     []string
+}
+
+func (o *serveOptions) register(f *pflag.FlagSet) {
+	f.StringVar(&o.tokenFile, "token-file", "", "`FILE` whose first line is the token that readers must know (default: none on an address of this computer alone, else a new one)")
+	f.StringArrayVar(&o.hosts, "host-name", nil, "a `NAME` that browsers may ask for, beside localhost, the name of this computer and numbers; may be repeated")
+}
+
+func newServe(s *streams) *cobra.Command {
+	var o serveOptions
+	cmd := &cobra.Command{
+		Use:   "serve DIR",
+		Short: "Show a campaign in the browser, also while it runs",
+		Long: `Serve shows over HTTP the pages that ` + "`podium publish`" + ` writes, made again as the journal grows,
+and beside them the page Live, which needs no reload: how far the runs are, what is under way and on
+which host, when it probably ends, what went wrong, and the scores so far with the least and the
+greatest final points. It changes nothing in the campaign. ` + "`podium run --serve ADDRESS`" + ` serves while it
+works.
+
+Only this computer can reach the server, unless --listen names another address; readers need a token
+then. Surprise models under an embargo are not named. It ends at Ctrl-C (docs/live.md).
+
+Exit codes: 0 ended by Ctrl-C or SIGTERM, 1 internal failure, 2 usage, 4 invalid input, 5 it cannot listen on the
+address, 6 the campaign was made with another edition.`,
+		Example: "  podium serve out/contest\n  podium serve --listen 0.0.0.0:8080 out/contest",
+		Args:    exactArgs(1, "the directory of a campaign"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := campaign.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer s.upkeep.hold()() // a directory to remove
+			server, err := o.start(cmd.Context(), s, c, 10)
+			if err != nil {
+				return err
+			}
+			return errors.Join(server.Wait(cmd.Context()), server.Close())
+		},
+	}
+	cmd.Flags().StringVar(&o.address, "listen", "127.0.0.1:8080", "`ADDRESS` and port; 0.0.0.0 is every address of this computer, port 0 one that is free")
+	o.register(cmd.Flags())
+	return cmd
+}
+
+// start begins to serve a campaign, and says where. The server rests that many times as long as
+// it works.
+func (o *serveOptions) start(ctx context.Context, s *streams, c *campaign.Campaign, rest int) (*serve.Server, error) {
+	if err := contest.CheckEdition(c); err != nil {
+		return nil, err
+	}
+	token, err := readToken(o.tokenFile)
+	if err != nil {
+		return nil, err
+	}
+	server, err := serve.Start(ctx, serve.Options{Address: o.address, Token: token, Hosts: o.hosts, Dir: c.Dir, Rest: rest,
+		Open: func() (*campaign.Campaign, error) { return campaign.Open(c.Dir) },
+		Judge: func(ctx context.Context, c *campaign.Campaign) (*contest.Judged, error) {
+			return contest.Judge(ctx, c, contest.Options{WithoutEmbargoed: true, Now: time.Now()})
+		},
+		Publish: func(ctx context.Context, dir string, j *contest.Judged) (*publish.Contest, error) {
+			shown := j.View()
+			return shown, writePages(ctx, dir, shown, &j.Scored)
+		}})
+	var address *serve.AddressError
+	var listen *serve.ListenError
+	switch {
+	case errors.As(err, &address):
+		return nil, usageError{err}
+	case errors.As(err, &listen):
+		return nil, hostError{err}
+	case err != nil:
+		return nil, err
+	}
+	if err := contest.Nameable(c, time.Now()); err != nil {
+		fmt.Fprintf(s.err, "%v: they are left out\n", err)
+	}
+	fmt.Fprintf(s.err, "live: %s\n", server.URL())
+	if server.Open() {
+		fmt.Fprintln(s.err, "who has this address with its token can read the campaign; it travels unencrypted (docs/live.md)")
+	}
+	return server, nil
+}
+
+// leastToken is the length of the shortest token that a person may choose.
+const leastToken = 16
+
+// readToken reads the token of a file; no file is no token.
+func readToken(file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Scan()
+	token := strings.TrimSpace(lines.Text())
+	if err := lines.Err(); err != nil {
+		return "", fmt.Errorf("%s: %w", file, err)
+	}
+	if len(token) < leastToken || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`",;\&+#%`, r) }) {
+		return "", usageError{fmt.Errorf("%s: its first line is no token: write at least %d letters, digits, '-' or '_'", file, leastToken)}
+	}
+	return token, nil
+}

@@ -1,0 +1,242 @@
+package serve
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"html/template"
+	"math/big"
+	"strings"
+	"time"
+
+	"podium/internal/contest"
+	"podium/internal/forecast"
+	"podium/internal/wording"
+	"podium/pnml/diagnostic"
+	"podium/vm"
+)
+
+//go:embed assets templates
+var files embed.FS
+
+// Between two looks at the journals lies a multiple of what a look takes, but not less nor
+// more than this.
+const (
+	lookRest  = 20
+	lookLeast = 700 * time.Millisecond
+	lookMost  = time.Minute
+)
+
+// watch looks at the journals again and again.
+func (s *Server) watch(ctx context.Context) {
+	for {
+		began := time.Now()
+		if err := s.look(ctx); err != nil && ctx.Err() == nil {
+			s.trouble("trouble", err)
+			if fresh, err := s.o.Open(); err == nil {
+				if runs, err := readRuns(ctx, fresh); err == nil {
+					s.runs = runs
+				}
+			}
+		}
+		if !rest(ctx, min(max(lookLeast, lookRest*time.Since(began)), lookMost)) {
+			return
+		}
+	}
+}
+
+// rest waits, and tells whether there is time left.
+func rest(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
+}
+
+// trouble says on the page what went wrong with the server's own work.
+func (s *Server) trouble(part string, err error) {
+	text, failed := s.parts.text("trouble", diagnostic.Clean(err.Error()))
+	if failed != nil {
+		return
+	}
+	s.board.put(map[string]template.HTML{part: text})
+}
+
+// look takes in what the journals say now, and makes the parts of the page that
+// tell it.
+func (s *Server) look(ctx context.Context) error {
+	if n := plansIn(s.runs.c.Dir); n != s.runs.plans {
+		return fmt.Errorf("the campaign was extended: it is read again")
+	}
+	if err := s.runs.log.Update(ctx); err != nil {
+		return err
+	}
+	p, err := s.runs.picture(time.Now())
+	if err != nil {
+		return err
+	}
+	s.busy.Store(p.All[running] > 0)
+	texts := map[string]template.HTML{"trouble": ""}
+	for _, part := range []string{"state", "now", "matrix", "wrong", "hosts"} {
+		if texts[part], err = s.parts.text(part, p); err != nil {
+			return err
+		}
+	}
+	s.board.put(texts)
+	return nil
+}
+
+// describe says how a run ended.
+func describe(o *vm.Outcome) string {
+	after := " after " + span(o.WallTime)
+	switch o.Termination {
+	case vm.Exited:
+		return fmt.Sprintf("exit code %d%s", o.ExitCode, after)
+	case vm.Signalled:
+		return fmt.Sprintf("signal %d%s", o.Signal, after)
+	case vm.Panicked:
+		return "the kernel of its machine died" + after
+	case vm.OutOfCPU:
+		return "limit of CPU time" + after
+	case vm.OutOfTime:
+		return "limit of wall time" + after
+	case vm.OutOfMem:
+		return "limit of memory" + after
+	case vm.TooMuchOut:
+		return "limit of output" + after
+	case vm.DiskFull:
+		return "limit of its disk" + after
+	}
+	return string(o.Termination) + after
+}
+
+// span is a time as people say it, in whole seconds from a second on.
+func span(d time.Duration) string {
+	if d < time.Second {
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	d = d.Round(time.Second)
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", int(d.Seconds()))
+	case d < time.Hour:
+		return fmt.Sprintf("%d min %02d s", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	return fmt.Sprintf("%d h %02d min", int(d.Hours()), int(d.Minutes())%60)
+}
+
+// parts are the templates of the parts of the live page.
+type parts struct{ *template.Template }
+
+func newParts() (*parts, error) {
+	t, err := template.New("").Funcs(template.FuncMap{
+		"clean": diagnostic.Clean, "bar": bar, "words": wordsOf, "clock": clock, "iso": iso, "about": about, "past": past,
+		"points": contest.Hundredths, "medal": contest.Medal, "between": rangeBar, "count": wording.Count, "left": leftOf,
+		"gb": func(n int64) string { return fmt.Sprintf("%.0f GB", float64(n)/1e9) }, "dict": dict, "lower": strings.ToLower,
+	}).ParseFS(files, "templates/*.html")
+	return &parts{t}, err
+}
+
+// dict passes several things to a template: names and values in turn.
+func dict(pairs ...any) map[string]any {
+	m := make(map[string]any, len(pairs)/2)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		m[fmt.Sprint(pairs[i])] = pairs[i+1]
+	}
+	return m
+}
+
+// text makes a part.
+func (p *parts) text(name string, data any) (template.HTML, error) {
+	var b strings.Builder
+	err := p.ExecuteTemplate(&b, name+".html", data)
+	return template.HTML(b.String()), err
+}
+
+// clock is a moment in UTC, for people; the day stands before it where it is not that of now.
+func clock(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format("2 Jan 15:04:05")
+}
+
+func iso(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// about is a moment to the minute.
+func about(t time.Time) string { return t.UTC().Round(time.Minute).Format("2 Jan 15:04") }
+
+// leftOf says when a campaign ends that goes on for some time from a moment on.
+func leftOf(l forecast.Left, from time.Time) string {
+	switch {
+	case l.Runs <= 0:
+		return ""
+	case l.Most > 0:
+		return about(past(from, l.Middle)) + " (" + about(past(from, l.Least)) + " to " + about(past(from, l.Most)) + ") UTC"
+	case l.Middle > 0:
+		return about(past(from, l.Middle)) + " UTC"
+	case l.Worst > 0:
+		return "at the latest " + about(past(from, l.Worst)) + " UTC"
+	}
+	return ""
+}
+
+// past is a time that is some microseconds after another.
+func past(t time.Time, us int64) time.Time { return t.Add(time.Duration(us) * time.Microsecond) }
+
+// bar draws a tally as a bar of parts.
+func bar(t tally) template.HTML {
+	all := t.All()
+	if all == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(`<svg class="load" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="missing" width="100" height="8"/>`)
+	at := 0.0
+	for _, f := range []fate{done, stopped, crashed, void, running} {
+		if t[f] > 0 {
+			width := 100 * float64(t[f]) / float64(all)
+			fmt.Fprintf(&b, `<rect class="%s" x="%.2f" width="%.2f" height="8"/>`, f, at, width)
+			at += width
+		}
+	}
+	b.WriteString(`</svg>`)
+	return template.HTML(b.String())
+}
+
+// wordsOf says a tally in words, without what is 0.
+func wordsOf(t tally) string {
+	var words []string
+	for _, f := range []fate{done, stopped, crashed, void, running, missing} {
+		if t[f] > 0 {
+			words = append(words, fmt.Sprintf("%d %s", t[f], f))
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// rangeBar draws where the final points lie among those of all tools of a board.
+func rangeBar(b contest.ProvisionalBoard, r contest.ProvisionalRow) template.HTML {
+	low, high := new(big.Rat), new(big.Rat)
+	for _, o := range b.Rows {
+		if o.Least.Cmp(low) < 0 {
+			low = o.Least
+		}
+		if o.Greatest.Cmp(high) > 0 {
+			high = o.Greatest
+		}
+	}
+	wide := new(big.Rat).Sub(high, low)
+	if wide.Sign() == 0 {
+		return ""
+	}
+	at := func(x *big.Rat) float64 {
+		f, _ := new(big.Rat).Quo(new(big.Rat).Sub(x, low), wide).Float64()
+		return 100 * f
+	}
+	from, to, now := at(r.Least), at(r.Greatest), at(r.SoFar)
+	return template.HTML(fmt.Sprintf(`<svg class="span" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="track" y="4" width="100" height="2"/>`+
+		`<rect class="from" x="%.2f" y="2" width="%.2f" height="6"/><rect class="now" x="%.2f" width="1" height="10"/></svg>`, from, max(0.5, to-from), min(99, max(0, now-0.5))))
+}

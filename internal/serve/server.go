@@ -1,0 +1,216 @@
+package serve
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"podium/internal/campaign"
+	"podium/internal/contest"
+	"podium/internal/publish"
+)
+
+// Options say what is served, and to whom.
+type Options struct {
+	Address string   // host and port; port 0 is one that is free
+	Token   string   // what readers must know; empty: nothing on an address of this computer alone, else a new one
+	Hosts   []string // names under which browsers reach the server, beside those that it knows
+
+	Dir string // of the campaign
+	// Open opens the campaign, anew when it was extended.
+	Open func() (*campaign.Campaign, error)
+	// Judge judges it as it is published: without models that may not be named yet.
+	Judge func(context.Context, *campaign.Campaign) (*contest.Judged, error)
+	// Publish writes the site into a directory, and gives what it shows.
+	Publish func(ctx context.Context, dir string, j *contest.Judged) (*publish.Contest, error)
+
+	// Rest is how many times as long as it works the server rests while runs are under way, before it
+	// judges or writes again.
+	Rest int
+	// Say takes sentences for the person who started the server.
+	Say func(string)
+}
+
+// AddressError says that an address is none.
+type AddressError struct{ error }
+
+// ListenError says that this computer does not let the server listen.
+type ListenError struct{ error }
+
+// Unwrap gives what the system says.
+func (e *ListenError) Unwrap() error { return e.error }
+
+// Server serves a campaign until it is closed.
+type Server struct {
+	o        Options
+	listener net.Listener
+	local    bool
+	guard    *guard
+	board    *board
+	streams  chan struct{}
+	dir      string // of the sites that it writes
+	site     atomic.Pointer[site]
+	frame    atomic.Pointer[publish.Frame]
+	runs     *runs       // of the loop that looks at them
+	busy     atomic.Bool // runs are under way
+	parts    *parts
+	cancel   context.CancelFunc
+	loops    sync.WaitGroup
+	http     *http.Server
+	served   chan error
+	close    func() error
+}
+
+// Start begins to listen and to look at the campaign. Errors are an *AddressError, a *ListenError, and those of the
+// campaign. Close ends what it began; so does the end of ctx, but for what is on disk.
+func Start(ctx context.Context, o Options) (*Server, error) {
+	address, local, err := parse(o.Address)
+	if err != nil {
+		return nil, err
+	}
+	c, err := o.Open()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{o: o, local: local, board: newBoard(rand.Text()[:8], "trouble", "state", "now", "scores", "unwritten", "wrong", "matrix", "hosts"),
+		streams: make(chan struct{}, maxStreams), served: make(chan error, 1)}
+	if s.parts, err = newParts(); err != nil {
+		return nil, err
+	}
+	if s.runs, err = readRuns(ctx, c); err != nil {
+		return nil, err
+	}
+	frame, err := publish.NewFrame(&publish.Contest{Title: c.Plan.Name, Edition: publish.Edition{ID: c.Plan.Edition}, ForRecord: true})
+	if err != nil {
+		return nil, err
+	}
+	s.frame.Store(frame)
+	if s.listener, err = listen(address); err != nil {
+		return nil, err
+	}
+	if s.dir, err = os.MkdirTemp("", "podium-serve-"); err != nil {
+		return nil, errors.Join(err, s.listener.Close())
+	}
+	if !local && o.Token == "" {
+		s.o.Token = newToken()
+	}
+	s.guard = &guard{token: s.o.Token, hosts: namesOf(address, o.Hosts), local: local, next: http.HandlerFunc(s.route)}
+	ctx, s.cancel = context.WithCancel(ctx)
+	if err := s.look(ctx); err != nil {
+		s.cancel()
+		return nil, errors.Join(err, s.listener.Close(), os.RemoveAll(s.dir))
+	}
+	s.close = sync.OnceValue(s.end)
+	s.loops.Go(func() { s.watch(ctx) })
+	s.loops.Go(func() { s.score(ctx) })
+	s.http = &http.Server{Handler: s.guard, ReadHeaderTimeout: readTime, ReadTimeout: readTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
+		ErrorLog: log.New(io.Discard, "", 0), BaseContext: func(net.Listener) context.Context { return ctx }}
+	s.loops.Go(func() { s.served <- s.http.Serve(few(s.listener, maxConnections)) })
+	return s, nil
+}
+
+// URL is where a browser finds the live page. It holds the token, where there is one.
+func (s *Server) URL() string {
+	at := s.listener.Addr().String()
+	if address, err := netip.ParseAddrPort(at); err == nil && address.Addr().IsUnspecified() {
+		if name, err := os.Hostname(); err == nil {
+			at = net.JoinHostPort(name, fmt.Sprint(address.Port()))
+		}
+	}
+	url := "http://" + at + "/" + publish.LivePath
+	if s.o.Token != "" {
+		url += "?token=" + s.o.Token
+	}
+	return url
+}
+
+// Open tells that others than this computer can reach the server.
+func (s *Server) Open() bool { return !s.local }
+
+// Wait waits until ctx ends, or the server fails.
+func (s *Server) Wait(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return nil
+	case err := <-s.served:
+		return err
+	}
+}
+
+// Close tells readers that this was the end, stops, and removes what the server has on
+// disk.
+func (s *Server) Close() error { return s.close() }
+
+func (s *Server) end() error {
+	s.board.end()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	err := s.http.Shutdown(ctx)
+	s.cancel()
+	if err != nil {
+		err = s.http.Close()
+	}
+	s.loops.Wait()
+	return errors.Join(err, os.RemoveAll(s.dir))
+}
+
+// route finds what answers a request. No path is cleaned, and none leads elsewhere.
+func (s *Server) route(w http.ResponseWriter, r *http.Request) {
+	switch r.URL.Path {
+	case "/" + publish.LivePath:
+		s.serveLive(w, r)
+	case "/" + publish.LivePath + "/events":
+		s.serveEvents(w, r)
+	case "/live.js", "/live.css":
+		serveAsset(w, r)
+	default:
+		s.serveSite(w, r)
+	}
+}
+
+// parse splits an address, and tells whether only this computer can reach it.
+func parse(address string) (normal string, local bool, err error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return "", false, &AddressError{fmt.Errorf("%q is no address: write a host and a port, such as 127.0.0.1:8080", address)}
+	}
+	if n, err := net.LookupPort("tcp", port); err != nil || n < 0 {
+		return "", false, &AddressError{fmt.Errorf("%q is no address: the port is a number from 0 to 65535, such as in 127.0.0.1:8080", address)}
+	}
+	ip, err := netip.ParseAddr(host)
+	local = host == "localhost" || err == nil && ip.Unmap().IsLoopback()
+	if host == "localhost" {
+		address = net.JoinHostPort("127.0.0.1", port)
+	}
+	return address, local, nil
+}
+
+// listen says what to do where it does not.
+func listen(address string) (net.Listener, error) {
+	l, err := net.Listen("tcp", address)
+	next := ""
+	switch {
+	case err == nil:
+		return l, nil
+	case errors.Is(err, syscall.EADDRINUSE):
+		next = "another program uses this port; take another one, or 0 for one that is free"
+	case errors.Is(err, syscall.EACCES):
+		next = "ports below 1024 are for the administrator; take a higher one, such as 8080"
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		next = "this computer has no such address; take 127.0.0.1, or 0.0.0.0 for readers elsewhere"
+	default:
+		next = "write an address of this computer, such as 127.0.0.1:8080"
+	}
+	return nil, &ListenError{fmt.Errorf("cannot listen on %s (%w): %s", address, err, next)}
+}
