@@ -10,11 +10,12 @@ import (
 )
 
 // Bound looks for the smallest number of tokens of which it can prove that some places
-// together never hold more. ok is false when it finds none.
-func Bound(clock *clock.Clock, view unfold.View, places []uint32) (most uint64, proof *witness.Proof, ok bool) {
+// together never hold more. ok is false when it finds none. firings say how often each
+// transition fires on a way to that number, if there is a way, in fractions.
+func Bound(clock *clock.Clock, view unfold.View, places []uint32) (most uint64, proof *witness.Proof, firings []float64, ok bool) {
 	net := view.Net
 	if net.Places.Len()*net.Transitions.Len() > maxCells {
-		return 0, nil, false
+		return 0, nil, nil, false
 	}
 	p := &prover{clock: clock, net: net}
 	rows := make([][]float64, net.Places.Len())
@@ -35,17 +36,17 @@ func Bound(clock *clock.Clock, view unfold.View, places []uint32) (most uint64, 
 	}
 	table := newTableau(rows, bounds, cost)
 	if !table.least(clock) {
-		return 0, nil, false
+		return 0, nil, nil, false
 	}
 	best := initial + table.value
 	if best < 0 || best > 1<<50 {
-		return 0, nil, false
+		return 0, nil, nil, false
 	}
 	most = uint64(math.Floor(best + 1e-4))
 	bad, err := certificate.MoreThan(view, places, most)
 	if err != nil {
-		return 0, nil, false
+		return 0, nil, nil, false
 	}
-	proof, err = Prove(clock, net, bad)
-	return most, proof, err == nil && proof != nil
+	proof, _, err = Prove(clock, net, bad)
+	return most, proof, table.solution(), err == nil && proof != nil
 }

@@ -21,24 +21,26 @@ const (
 )
 
 // Prove looks for a proof that no reachable marking of the net is bad. It gives nil when
-// it finds none, which says nothing of the markings.
-func Prove(clock *clock.Clock, net *pnml.Net, bad certificate.Bad) (*witness.Proof, error) {
+// it finds none, which says nothing of the markings; then firings, where they are not nil,
+// say how often each transition fires on a way to a bad marking, if there is a way: they
+// solve the state equation, in fractions.
+func Prove(clock *clock.Clock, net *pnml.Net, bad certificate.Bad) (proof *witness.Proof, firings []float64, err error) {
 	walk, err := certificate.Begin(clock, bad)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if (net.Places.Len()+64)*(net.Transitions.Len()+1) > maxCells {
-		return nil, nil
+		return nil, nil, nil
 	}
 	p := &prover{clock: clock, net: net, walk: walk, proof: &witness.Proof{}}
 	if !p.search(nil) {
-		return nil, nil
+		return nil, p.firings, nil
 	}
 	// The facts of a proof stand before its cases; the checker has the last word.
 	if certificate.Check(clock, bad, p.proof) != nil {
-		return nil, nil
+		return nil, nil, nil
 	}
-	return p.proof, nil
+	return p.proof, nil, nil
 }
 
 // Claim is the value of an item that may have a proof; f is its formula, where it has
@@ -54,6 +56,8 @@ type prover struct {
 	walk  *certificate.Walk
 	proof *witness.Proof
 	traps []int // numbers of the facts that are traps
+	// firings lead to the marking that was found last in a case that is not closed.
+	firings []float64
 }
 
 // search closes the case at hand, by cases of it where need be. split are the
@@ -102,7 +106,8 @@ func (p *prover) close() (closed bool, marking []float64) {
 		if table.below(p.clock, -1e-6) {
 			return p.leaf(table.solution(), given, facts), nil
 		}
-		marking = p.reached(table.prices())
+		p.firings = table.prices()[:p.net.Transitions.Len()]
+		marking = p.reached(p.firings)
 		for i := range marking {
 			marking[i] += float64(p.net.Initial[i])
 		}

@@ -60,7 +60,7 @@ func questions(n int, seed uint64, each func(question)) {
 func TestProofsAreRight(t *testing.T) {
 	true_, found := 0, 0
 	questions(nets(400), 1, func(q question) {
-		proof, err := Prove(nil, q.net, q.bad)
+		proof, _, err := Prove(nil, q.net, q.bad)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestCorruptedProofs(t *testing.T) {
 	tried, accepted := 0, 0
 	var kept []*witness.Proof
 	questions(nets(300), 2, func(q question) {
-		if proof, err := Prove(nil, q.net, q.bad); err == nil && proof != nil {
+		if proof, _, err := Prove(nil, q.net, q.bad); err == nil && proof != nil {
 			kept = append(kept, proof)
 		}
 		if len(kept) == 0 {
@@ -187,7 +187,7 @@ func TestBoundsAreRight(t *testing.T) {
 			continue
 		}
 		for place := range net.Places.Len() {
-			most, proof, ok := Bound(nil, unfold.Plain(net), []uint32{uint32(place)})
+			most, proof, _, ok := Bound(nil, unfold.Plain(net), []uint32{uint32(place)})
 			if !ok {
 				continue
 			}

@@ -25,7 +25,7 @@ func (h *hearing) shareOfSearch(budget time.Duration, exam examinations.ID) time
 	case h.drawing.space != nil:
 		return budget * 3 / 8
 	case slices.Contains(withProofs, exam):
-		return budget * 3 / 4
+		return budget / 2
 	}
 	return budget * 7 / 8
 }
@@ -42,9 +42,7 @@ func (h *hearing) proveRest(p *oracle.Proof, properties []formula.Property) {
 	net := replay.NewNet(h.net.View)
 	claims := openClaims(p, properties)
 	deadline, _ := h.limited.Deadline()
-	if h.drawing.space != nil {
-		deadline = deadline.Add(-time.Until(deadline) / 2)
-	}
+	deadline = deadline.Add(-time.Until(deadline) / 2) // for what follows
 	for k, claim := range claims {
 		bad, _, err := net.Bad(p.Exam, claim, lookup(properties))
 		if err != nil {
@@ -52,10 +50,14 @@ func (h *hearing) proveRest(p *oracle.Proof, properties []formula.Property) {
 		}
 		ctx, cancel := context.WithTimeout(h.limited, time.Until(deadline)/time.Duration(len(claims)-k))
 		var proof *witness.Proof
+		var firings []float64
 		err = clock.Until(ctx, func(c *clock.Clock) (err error) {
-			proof, err = prover.Prove(c, h.net.Net, bad)
+			proof, firings, err = prover.Prove(c, h.net.Net, bad)
 			return err
 		})
+		if err == nil && proof == nil {
+			h.walkTo(ctx, p, claim, properties, firings)
+		}
 		cancel()
 		if err != nil || proof == nil {
 			continue // nothing is lost: the value stays open
@@ -70,7 +72,7 @@ func (h *hearing) proveRest(p *oracle.Proof, properties []formula.Property) {
 func (h *hearing) proveBounds(p *oracle.Proof, properties []formula.Property) []formula.Property {
 	deadline, _ := h.limited.Deadline()
 	quarter := time.Until(deadline) / 4
-	most, proofs := map[string]uint64{}, map[string]*witness.Proof{}
+	most, proofs, ways := map[string]uint64{}, map[string]*witness.Proof{}, map[string][]float64{}
 	var reach []formula.Property
 	until := time.Now().Add(quarter)
 	for k, property := range properties {
@@ -84,8 +86,8 @@ func (h *hearing) proveBounds(p *oracle.Proof, properties []formula.Property) []
 		}
 		ctx, cancel := context.WithTimeout(h.limited, time.Until(until)/time.Duration(len(properties)-k))
 		clock.Until(ctx, func(c *clock.Clock) error { // its end says that there is no proof
-			if n, proof, ok := prover.Bound(c, h.net.View, places); ok {
-				most[property.ID], proofs[property.ID] = n, proof
+			if n, proof, firings, ok := prover.Bound(c, h.net.View, places); ok {
+				most[property.ID], proofs[property.ID], ways[property.ID] = n, proof, firings
 			}
 			return nil
 		})
@@ -99,20 +101,33 @@ func (h *hearing) proveBounds(p *oracle.Proof, properties []formula.Property) []
 		return properties
 	}
 	reached := map[string]bool{}
-	ctx, cancel := context.WithTimeout(h.limited, quarter)
+	keep := func(item string, way *explorer.Witness) {
+		reached[item] = true
+		value := examinations.Value{Kind: examinations.Nat, Text: strconv.FormatUint(most[item], 10)}
+		p.Values = append(p.Values, oracle.ProvedValue{Item: item, Text: value.Text, By: oracle.ByProof})
+		h.net.witnesses = append(h.net.witnesses, &witness.Witness{Instance: p.Instance, Exam: p.Exam, Claims: []witness.Claim{{Item: item, Value: value}},
+			Paths: way.Runs(), Proof: proofs[item]})
+	}
+	ctx, cancel := context.WithTimeout(h.limited, quarter/2)
 	defer cancel()
 	// An error is that of the search that follows, too, and is reported there.
-	explorer.Decide(ctx, h.net.View, examinations.ReachabilityCardinality, reach, explorer.Options{Memory: h.Memory, SearchTime: max(quarter*7/8, 1), Cores: h.Cores, Witnesses: true},
+	explorer.Decide(ctx, h.net.View, examinations.ReachabilityCardinality, reach, explorer.Options{Memory: h.Memory, SearchTime: max(quarter*7/16, 1), Cores: h.Cores, Witnesses: true},
 		func(a explorer.Answer) {
-			if a.Value != examinations.True || a.Witness == nil || a.Witness.Length() > longestWitness {
-				return
+			if a.Value == examinations.True && a.Witness != nil && a.Witness.Length() <= longestWitness {
+				keep(a.Item, a.Witness)
 			}
-			reached[a.Item] = true
-			value := examinations.Value{Kind: examinations.Nat, Text: strconv.FormatUint(most[a.Item], 10)}
-			p.Values = append(p.Values, oracle.ProvedValue{Item: a.Item, Text: value.Text, By: oracle.ByProof})
-			h.net.witnesses = append(h.net.witnesses, &witness.Witness{Instance: p.Instance, Exam: p.Exam, Claims: []witness.Claim{{Item: a.Item, Value: value}},
-				Paths: a.Witness.Runs(), Proof: proofs[a.Item]})
 		})
+	until = time.Now().Add(quarter)
+	for k, property := range reach {
+		if reached[property.ID] {
+			continue
+		}
+		ctx, cancel := context.WithTimeout(h.limited, time.Until(until)/time.Duration(len(reach)-k))
+		if way := h.walk(ctx, examinations.ReachabilityCardinality, property.Formula, ways[property.ID]); way != nil {
+			keep(property.ID, way)
+		}
+		cancel()
+	}
 	return slices.DeleteFunc(slices.Clone(properties), func(property formula.Property) bool { return reached[property.ID] })
 }
 

@@ -107,7 +107,7 @@ func (r *run) prove(c *clock.Clock, item string) (*witness.Witness, []string) {
 	if err != nil {
 		return nil, nil
 	}
-	proof, err := prover.Prove(c, r.task.View.Net, bad)
+	proof, _, err := prover.Prove(c, r.task.View.Net, bad)
 	if err != nil || proof == nil {
 		return nil, nil
 	}
@@ -120,7 +120,7 @@ func (r *run) bound(c *clock.Clock, item string, b *formula.Bound) (*witness.Wit
 	if err != nil {
 		return nil, nil
 	}
-	most, proof, ok := prover.Bound(c, r.task.View, places)
+	most, proof, _, ok := prover.Bound(c, r.task.View, places)
 	initial := uint64(0)
 	for _, p := range places {
 		initial += r.task.View.Net.Initial[p]

@@ -54,7 +54,7 @@ func TestProofsAreWrittenAndRead(t *testing.T) {
 		"no deadlock": {examinations.ReachabilityDeadlock, witness.Claim{Item: "ReachabilityDeadlock", Value: examinations.False}, certificate.Satisfying(n.view, &formula.Deadlock{}, false)},
 		"one-safe":    {examinations.OneSafe, witness.Claim{Item: "OneSafe", Value: examinations.True}, certificate.NotOneSafe(n.view)},
 	} {
-		proof, err := prover.Prove(nil, n.net, c.bad)
+		proof, _, err := prover.Prove(nil, n.net, c.bad)
 		if err != nil || proof == nil {
 			t.Fatalf("%s: %v %v", name, proof, err)
 		}

@@ -1,0 +1,246 @@
+// Package directed looks for a marking that satisfies a formula by walks through the net
+// that head for it: each firing comes nearer to the formula, or uses up what a solution of
+// the state equation says how often each transition fires on the way. Walks forget where
+// they have been, so that they go far, and need no memory; they say nothing of what they
+// do not find.
+package directed
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"podium/examinations/formula"
+	"podium/internal/clock"
+	"podium/pnml"
+	"podium/pnml/unfold"
+)
+
+// Limits of a walk.
+const (
+	firstWalk = 1 << 8
+	longest   = 1 << 18 // firings
+	maxTokens = 1 << 40
+)
+
+// Walk looks for a marking with a formula of one marking until the clock ends, or gives
+// up at once where it cannot understand the formula. firings may say how often each
+// transition is expected to fire; nil does not.
+func Walk(c *clock.Clock, view unfold.View, f formula.Formula, firings []float64) (run []uint32, found bool) {
+	w := newWalker(c, view)
+	goal, err := w.goal(f, false)
+	if err != nil {
+		return nil, false
+	}
+	w.target = goal
+	for turn, length := 0, firstWalk; ; turn++ {
+		var way func() (uint32, bool)
+		switch {
+		case firings != nil && turn%3 == 0:
+			way = w.byFirings(firings, turn)
+		case turn%3 == 2:
+			way = w.atRandom
+		default:
+			way = w.nearer
+		}
+		if w.walk(way, length) {
+			return w.run, true
+		}
+		if length < longest {
+			length += length / 4
+		}
+	}
+}
+
+// walker is a walk under way.
+type walker struct {
+	clock   *clock.Clock
+	rng     *rand.Rand
+	net     *pnml.Net
+	view    unfold.View
+	users   [][]need // by place: what transitions need of it
+	at      []int64
+	lacks   []int32  // by transition: places where it lacks tokens
+	enabled []uint32 // in any order
+	place   []int32  // of a transition in enabled, -1 outside
+	effects [][]change
+	target  *target
+	run     []uint32
+}
+
+type need struct {
+	transition uint32
+	tokens     int64
+}
+
+type change struct {
+	place uint32
+	by    int64
+}
+
+func newWalker(c *clock.Clock, view unfold.View) *walker {
+	net := view.Net
+	places, transitions := net.Places.Len(), net.Transitions.Len()
+	w := &walker{clock: c, rng: rand.New(rand.NewPCG(3, 5)), net: net, view: view, users: make([][]need, places), at: make([]int64, places),
+		lacks: make([]int32, transitions), place: make([]int32, transitions), effects: make([][]change, transitions)}
+	for t := range uint32(transitions) {
+		takes, weights := net.Pre.Row(int(t))
+		gives, more := net.Post.Row(int(t))
+		c.Work(32 + 16*len(takes) + 16*len(gives))
+		for k, p := range takes {
+			w.users[p] = append(w.users[p], need{t, int64(min(weights.At(k), maxTokens))})
+			w.effects[t] = append(w.effects[t], change{p, -int64(min(weights.At(k), maxTokens))})
+		}
+		for k, p := range gives {
+			by := int64(min(more.At(k), maxTokens))
+			if i := slices.IndexFunc(w.effects[t], func(x change) bool { return x.place == p }); i >= 0 {
+				w.effects[t][i].by += by
+			} else {
+				w.effects[t] = append(w.effects[t], change{p, by})
+			}
+		}
+		w.effects[t] = slices.DeleteFunc(w.effects[t], func(x change) bool { return x.by == 0 })
+	}
+	return w
+}
+
+// begin goes to the initial marking.
+func (w *walker) begin() {
+	w.run, w.enabled = w.run[:0], w.enabled[:0]
+	for p, n := range w.net.Initial {
+		w.at[p] = int64(min(n, maxTokens))
+	}
+	clear(w.lacks)
+	for p, list := range w.users {
+		w.clock.Work(8 + len(list))
+		for _, x := range list {
+			if w.at[p] < x.tokens {
+				w.lacks[x.transition]++
+			}
+		}
+	}
+	for t, n := range w.lacks {
+		if w.place[t] = -1; n == 0 {
+			w.enable(uint32(t))
+		}
+	}
+}
+
+func (w *walker) enable(t uint32) {
+	w.place[t] = int32(len(w.enabled))
+	w.enabled = append(w.enabled, t)
+}
+
+func (w *walker) disable(t uint32) {
+	i, last := w.place[t], w.enabled[len(w.enabled)-1]
+	w.enabled[i], w.place[last] = last, i
+	w.enabled, w.place[t] = w.enabled[:len(w.enabled)-1], -1
+}
+
+// fire tells whether the numbers of tokens stay small.
+func (w *walker) fire(t uint32) bool {
+	w.run = append(w.run, t)
+	for _, x := range w.effects[t] {
+		before := w.at[x.place]
+		after := before + x.by
+		if after >= maxTokens {
+			return false
+		}
+		w.at[x.place] = after
+		w.clock.Work(4 + len(w.users[x.place]))
+		for _, u := range w.users[x.place] {
+			switch {
+			case before < u.tokens && after >= u.tokens:
+				if w.lacks[u.transition]--; w.lacks[u.transition] == 0 {
+					w.enable(u.transition)
+				}
+			case before >= u.tokens && after < u.tokens:
+				if w.lacks[u.transition]++; w.lacks[u.transition] == 1 {
+					w.disable(u.transition)
+				}
+			}
+		}
+	}
+	return true
+}
+
+// walk goes from the initial marking until the target is met, or the way or the length
+// ends.
+func (w *walker) walk(way func() (uint32, bool), length int) bool {
+	for w.begin(); ; {
+		w.clock.Work(16)
+		if w.target.distance(w) == 0 {
+			return true
+		}
+		if len(w.run) == length || len(w.enabled) == 0 {
+			return false
+		}
+		t, ok := way()
+		if !ok || !w.fire(t) {
+			return false
+		}
+	}
+}
+
+func (w *walker) atRandom() (uint32, bool) { return w.enabled[w.rng.IntN(len(w.enabled))], true }
+
+// mostTried bounds the transitions whose firing is compared in a marking.
+const mostTried = 64
+
+// nearer gives a transition whose firing comes nearest to the target; now and then any.
+func (w *walker) nearer() (best uint32, ok bool) {
+	if w.rng.IntN(8) == 0 {
+		return w.atRandom()
+	}
+	from, least, ties := w.rng.IntN(len(w.enabled)), int64(0), 0
+	for k := range min(len(w.enabled), mostTried) {
+		t := w.enabled[(from+k)%len(w.enabled)]
+		for _, x := range w.effects[t] {
+			w.at[x.place] += x.by
+		}
+		// What is enabled is that of the marking before: near enough.
+		distance := w.target.distance(w)
+		for _, x := range w.effects[t] {
+			w.at[x.place] -= x.by
+		}
+		switch {
+		case !ok || distance < least:
+			best, least, ties, ok = t, distance, 1, true
+		case distance == least:
+			if ties++; w.rng.IntN(ties) == 0 {
+				best = t
+			}
+		}
+	}
+	return best, ok
+}
+
+// byFirings uses up the firings of a solution of the state equation, in proportion; where
+// none of them is enabled, something else fires.
+func (w *walker) byFirings(firings []float64, turn int) func() (uint32, bool) {
+	left := slices.Clone(firings)
+	stuck := 0
+	return func() (best uint32, ok bool) {
+		most := 0.0
+		for _, t := range w.enabled {
+			w.clock.Work(4)
+			if left[t] < 1e-6 {
+				continue
+			}
+			share := left[t] / firings[t]
+			if turn > 0 {
+				share *= 0.5 + w.rng.Float64()
+			}
+			if share > most {
+				best, most, ok = t, share, true
+			}
+		}
+		if ok {
+			left[best]--
+			return best, true
+		}
+		if stuck++; stuck > 1<<10 {
+			return 0, false
+		}
+		return w.atRandom()
+	}
+}
