@@ -101,7 +101,9 @@ func publishCampaign(ctx context.Context, s *streams, c *campaign.Campaign, by c
 	if out == "" {
 		out = filepath.Join(c.Dir, "published")
 	}
-	return writeSite(ctx, s, out, view(judged), &judged.Scored)
+	shown := view(judged)
+	judged.Describe(shown)
+	return writeSite(ctx, s, out, shown, &judged.Scored)
 }
 
 // publishFiles writes the site of a contest that was read from files.
@@ -109,7 +111,9 @@ func publishFiles(ctx context.Context, s *streams, f *contest.Files, out string)
 	if out == "" {
 		return usageError{fmt.Errorf("files of results have no place for pages of their own: name a directory with --out")}
 	}
-	return writeSite(ctx, s, out, f.View(), &f.Scored)
+	shown := f.View()
+	f.Describe(shown)
+	return writeSite(ctx, s, out, shown, &f.Scored)
 }
 
 func writeSite(ctx context.Context, s *streams, out string, shown *publish.Contest, scored *contest.Scored) error {

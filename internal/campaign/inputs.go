@@ -222,3 +222,9 @@ func (in *inputs) opening(what string) *opening {
 	}
 	return o
 }
+
+// Manifest reads what the copy of a tool says of itself.
+func (c *Campaign) Manifest(t PlannedTool) (tools.Manifest, error) {
+	opened, err := tools.Open(c.Path(t.Dir))
+	return opened.Manifest, err
+}

@@ -90,3 +90,19 @@ func TestUnmeasuredRunsAreNamed(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestOvertaking wants a word where a tool stands higher without another one by more than
+// the place that becomes free.
+func TestOvertaking(t *testing.T) {
+	c := &publish.Category{Standings: []publish.Standing{{Tool: "a", Rank: 1}, {Tool: "b", Rank: 2}, {Tool: "c", Rank: 3}, {Tool: "d", Rank: 4}}}
+	for _, tc := range []struct {
+		without, tool string
+		before, after int
+		want          bool
+	}{{"a", "b", 2, 1, false}, {"a", "c", 3, 1, true}, {"d", "b", 2, 1, true}, {"d", "b", 2, 3, false}, {"a", "a", 1, 0, false}, {"d", "x", 9, 5, false}} {
+		m := scoring.Move{Tool: tc.tool, RankBefore: tc.before, RankAfter: tc.after}
+		if got := overtakes(c, m, tc.without); got != tc.want {
+			t.Errorf("%+v: %v", tc, got)
+		}
+	}
+}

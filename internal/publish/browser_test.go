@@ -223,7 +223,7 @@ const cutScript = `Array.from(document.querySelectorAll(".scroll")).filter((e) =
 func isReadable(t *testing.T, ctx context.Context, dir string) {
 	t.Helper()
 	pages := []string{"index.html", "examinations.html", "tools.html", "instances.html", "disagreements.html", "referee.html", "plots.html", "rules.html", "data.html",
-		"categories/CTL.html", "examinations/StateSpace.html", "tools/symbolic.html", "models.html", "models/Kanban.html"}
+		"categories/CTL.html", "examinations/StateSpace.html", "tools/symbolic.html", "models.html", "models/Kanban.html", "together.html", "glossary.html"}
 	for _, pattern := range []string{"instances/FMS*.html", "disagreements/*.html", "logs/FMS*.html"} {
 		matches, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern)))
 		if err != nil || len(matches) == 0 {

@@ -101,7 +101,11 @@ type Tool struct {
 	Digest           string
 	Kind             ToolKind
 	About            string // one sentence
-	OutOfCompetition bool   // is scored and votes, takes no place on a podium
+	Authors          string
+	Home             string // a web address, as its authors wrote it
+	Licence          string
+	Techniques       []string // that its authors declare
+	OutOfCompetition bool     // is scored and votes, takes no place on a podium
 }
 
 // Instance is one net of the contest.
@@ -109,8 +113,9 @@ type Instance struct {
 	ID     models.ID
 	Class  models.Class
 	Digest string
-	Facts  []Named // number of places, transitions, ..., in this order
-	Record []Named // what its submitters say of the model, in this order
+	Facts  []Named  // number of places, transitions, ..., in this order
+	Record []Named  // what its submitters say of the model, in this order
+	Form   []string // structural properties that hold
 }
 
 // Examination is an examination and the category it is ranked in.
@@ -125,6 +130,33 @@ type Category struct {
 	Of        []string // of a meta category: the categories, or meta categories, that it is made of
 	Standings []Standing
 	Rankings  []Ranking // that the edition names besides, in this order
+	Margins   []Margin  // neighbours on the podium, closest first
+	Without   []Without // who would stand higher without another tool's answers
+}
+
+// Margin is the distance in points between two neighbours in a ranking, and which
+// disputed values would bring the one behind nearer, the strongest first.
+type Margin struct {
+	Ahead, Behind string
+	Points        *big.Rat
+	Decisions     []Decisive
+	Needed        int // disputed values that would have to be decided otherwise; 0: not even all would do
+}
+
+// Decisive is a disputed value that could have been decided otherwise.
+type Decisive struct {
+	Key                  examinations.Key
+	Reference, Otherwise string // "?" for none
+	Refuted              bool   // the other value is refuted by proof
+	Points               *big.Rat
+}
+
+// Without says that a tool would stand higher if another had not taken part, beyond
+// the place that this one leaves free.
+type Without struct {
+	Tool, Other   string
+	Before, After int // ranks of Other
+	References    int // reference values that would differ
 }
 
 // Ranking is another ranking of a category (SV-COMP): Correct, Green, New.
@@ -321,21 +353,25 @@ const (
 // Reference is the reference value of one asked value. There is one for every
 // value that was asked, unknown or not: it tells what the examination asked.
 type Reference struct {
-	Key      examinations.Key
-	Value    examinations.Value // zero when unknown
-	State    State
-	Rule     string // "E-3.1"
-	Clause   string // what the rule says in this case, a sentence
-	Question string // the formula as text, may be empty
-	Votes    []Vote
-	Silent   []Silent // answers that are no votes
-	Ruling   Ruling   // zero in a contest without referee
-	Doubts   []string // sentences that travel with the value: elected by one tool, by a near tie, ...
+	Key         examinations.Key
+	Value       examinations.Value // zero when unknown
+	State       State
+	Rule        string // "E-3.1"
+	Clause      string // what the rule says in this case, a sentence
+	Question    string // the formula as text, may be empty
+	QuestionXML string // and as it stands in its file
+	Votes       []Vote
+	Silent      []Silent // answers that are no votes
+	Ruling      Ruling   // zero in a contest without referee
+	Doubts      []string // sentences that travel with the value: elected by one tool, by a near tie, ...
 }
 
 // known tells that there is a value to judge answers by: a weak one is shown and
 // not used.
 func (r *Reference) known() bool { return r.State != Unknown && r.State != Weak && r.State != Struck }
+
+// Disputed tells that tools gave different values, with a vote or without.
+func (r *Reference) Disputed() bool { return disagreed(r) }
 
 // Silent is an answer that is no vote, such as that of a run that is set aside.
 type Silent struct {

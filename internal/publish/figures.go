@@ -197,7 +197,10 @@ func (s *site) anytime() error {
 	}
 	last := 3 * anytimeSteps
 	s.eachRun("", func(tool int, _ *cell, r *Run) {
-		for _, a := range r.answers() {
+		answers := r.answers()
+		for i := range answers {
+			a := &answers[i]
+			s.noteTechniques(tool, a, r.judged(a.Mark))
 			if r.judged(a.Mark) == Right && a.At >= 0 {
 				at := (logTime(a.At.Seconds()) - logTime(0)) * anytimeSteps
 				step := min(int(math.Ceil(at)), decades*anytimeSteps)

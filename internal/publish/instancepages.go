@@ -87,22 +87,29 @@ func (s *site) factsOf(i int, names []string) (list []Named) {
 	return list
 }
 
+// ladderStep is an instance that stands next to another in the ladder of its model.
+type ladderStep struct {
+	link
+	inst int
+}
+
 // steps lead to the instances of the next smaller and the next greater parameter.
-func (s *site) steps(i int) (list []link) {
+func (s *site) steps(i int) (list []ladderStep) {
 	of := s.byKind(&s.families[s.familyOf[i]], s.insts[i].ID.Kind)
 	at := slices.Index(of, i)
 	if at > 0 {
-		list = append(list, link{s.instPath(of[at-1]), "before it " + s.insts[of[at-1]].ID.Param})
+		list = append(list, ladderStep{link{s.instPath(of[at-1]), "before it " + s.insts[of[at-1]].ID.Param}, of[at-1]})
 	}
 	if at+1 < len(of) {
-		list = append(list, link{s.instPath(of[at+1]), "after it " + s.insts[of[at+1]].ID.Param})
+		list = append(list, ladderStep{link{s.instPath(of[at+1]), "after it " + s.insts[of[at+1]].ID.Param}, of[at+1]})
 	}
 	return list
 }
 
 type instanceBody struct {
 	instanceRow
-	Steps    []link
+	Steps    []ladderStep
+	Form     []string // structural properties that hold
 	Digest   string
 	AllFacts []Named
 	Tools    []toolColumn
@@ -114,7 +121,7 @@ type instanceBody struct {
 func (s *site) writeInstance(i int) error {
 	inst := s.insts[i]
 	cells := s.cells[i*len(s.c.Examinations) : (i+1)*len(s.c.Examinations)]
-	body := instanceBody{instanceRow: s.instanceRow(i), Steps: s.steps(i), Digest: inst.Digest, AllFacts: slices.Concat(inst.Facts, inst.Record), Tools: s.toolColumns()}
+	body := instanceBody{instanceRow: s.instanceRow(i), Steps: s.steps(i), Form: inst.Form, Digest: inst.Digest, AllFacts: slices.Concat(inst.Facts, inst.Record), Tools: s.toolColumns()}
 	if s.hasLogs(i) {
 		body.Logs = s.logPage(i)
 	}

@@ -204,8 +204,11 @@ func (s *site) ladderLine(m *markup, insts []int, exam, tool int, scale ladderSc
 // lineClasses are the colour and the dashes of the line of a tool: no two of the first
 // 32 tools have both the same.
 func lineClasses(tool int) (colour, dash string) {
-	return "k" + strconv.Itoa(tool%len(palette)), "d" + strconv.Itoa((tool+tool/len(palette))%len(dashes))
+	return "k" + strconv.Itoa(tool%len(palette)), "d" + strconv.Itoa(dashOf(tool))
 }
+
+// dashOf is the number of the dashes of a tool.
+func dashOf(tool int) int { return (tool + tool/len(palette)) % len(dashes) }
 
 // key shows the line of a tool beside its name.
 func (s *site) key(tool string) template.HTML {

@@ -87,7 +87,11 @@ type modelRow struct {
 	Name, Path, Nets, Classes    string
 	Instances, Asked, Found      int // Found: values that a tool answered right
 	Right, Wrong, Splits, Silent int // Silent: values that no tool answered
+	Parts                        [4]int
 }
+
+// Hard shows how many tools answered the values of the model right.
+func (r modelRow) Hard() template.HTML { return hardBar(r.Parts) }
 
 // ShareKey is what the share of the values found is sorted by.
 func (r modelRow) ShareKey() string {
@@ -107,34 +111,38 @@ func (s *site) modelRow(m *model) modelRow {
 		of := s.instanceRow(i)
 		row.Asked, row.Right, row.Wrong, row.Splits = row.Asked+of.Asked, row.Right+of.Right, row.Wrong+of.Wrong, row.Splits+of.Splits
 		for e := range s.c.Examinations {
-			found, silent := s.found(&s.cells[i*len(s.c.Examinations)+e])
-			row.Found, row.Silent = row.Found+found, row.Silent+silent
+			reached, silent := s.reached(&s.cells[i*len(s.c.Examinations)+e])
+			row.Silent += silent
+			for k, n := range hardness(reached, s.taking(e)) {
+				row.Parts[k] += n
+			}
 		}
 	}
+	row.Found = row.Asked - row.Parts[0]
 	row.Nets, row.Classes = strings.Join(nets, ", "), strings.Join(classes, ", ")
 	return row
 }
 
-// found counts the values of a cell that a tool answered right, and those that none
-// answered.
-func (s *site) found(c *cell) (right, silent int) {
+// reached counts the values of a cell by the number of tools that answered them right,
+// and those that no tool answered at all.
+func (s *site) reached(c *cell) (by []int, silent int) {
+	by = make([]int, len(s.tools)+1)
 	for k := range c.refs {
-		answered := false
-		hit := false
+		answered, hits := false, 0
 		for i, r := range c.runs {
 			if r.Void == "" {
-				hit = hit || c.masks[i][k] == Right
+				if c.masks[i][k] == Right {
+					hits++
+				}
 				answered = answered || c.masks[i][k] != Missing
 			}
 		}
-		if hit {
-			right++
-		}
+		by[hits]++
 		if !answered {
 			silent++
 		}
 	}
-	return right, silent
+	return by, silent
 }
 
 func (s *site) writeModels() error {
@@ -161,6 +169,7 @@ type modelBody struct {
 // ladders are the plots and the table of the nets of one kind.
 type ladders struct {
 	Kind   string
+	Form   string // what the structure of the nets is, as far as it is known
 	Facts  []string
 	Plots  iter.Seq[template.HTML]
 	Rows   iter.Seq[ladderRow]
@@ -204,6 +213,7 @@ func (s *site) writeModel(m *model, row modelRow) error {
 		if kind == models.COL {
 			of.Kind = "Symmetric (coloured) nets"
 		}
+		of.Form = s.formOf(insts)
 		if len(insts) > 1 {
 			of.Plots = s.ladderPlots(m, insts)
 		}
@@ -218,6 +228,39 @@ func (s *site) writeModel(m *model, row modelRow) error {
 	}
 	return s.render("model", row.Path, page{Here: "models", Title: row.Name, Body: body, Trail: []link{{"models.html", "Models"}},
 		About: "What the tools did on the instances of model " + row.Name + "."})
+}
+
+// formOf says which structural properties all of some nets have, and which some.
+func (s *site) formOf(insts []int) string {
+	by, known := map[string]int{}, 0
+	var order []string
+	for _, i := range insts {
+		if len(s.insts[i].Form) > 0 {
+			known++
+		}
+		for _, p := range s.insts[i].Form {
+			if by[p] == 0 {
+				order = append(order, p)
+			}
+			by[p]++
+		}
+	}
+	var all, some []string
+	for _, p := range order {
+		if by[p] == known {
+			all = append(all, clean(p))
+		} else {
+			some = append(some, fmt.Sprintf("%s (%d)", clean(p), by[p]))
+		}
+	}
+	text := ""
+	if len(all) > 0 {
+		text = "Each net whose structure was looked at (" + fmt.Sprintf("%d of %d", known, len(insts)) + ") has: " + strings.Join(all, ", ") + "."
+	}
+	if len(some) > 0 {
+		text += " Some have: " + strings.Join(some, ", ") + "."
+	}
+	return strings.TrimSpace(text)
 }
 
 func (s *site) ladderRow(i int, facts []string) ladderRow {

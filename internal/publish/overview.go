@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"math/big"
@@ -164,6 +165,107 @@ type categoryBody struct {
 	Rankings []Ranking
 	Exams    []link
 	Plots    []figure
+	Wrong    []wrongSentence
+	Margins  []marginView
+	Without  []Without
+	Tools    []toolColumn
+	Models   iter.Seq[modelPoints]
+}
+
+// marginView is a margin with the pages of its decisions.
+type marginView struct {
+	Margin
+	Decisions []decisiveView
+}
+
+type decisiveView struct {
+	Decisive
+	Value link // without a path where nobody disagreed
+}
+
+// marginViews finds the pages of disputed values.
+func (s *site) marginViews(list []Margin) (views []marginView) {
+	for _, m := range list {
+		view := marginView{Margin: m}
+		for _, d := range m.Decisions {
+			shown := decisiveView{Decisive: d, Value: link{Text: d.Key.Instance.String() + ", " + string(d.Key.Exam) + ", " + clean(d.Key.Item)}}
+			if c, err := s.find(d.Key.Instance, d.Key.Exam); err == nil {
+				shown.Value.Path = s.instPath(c.inst) + "#" + safeName(string(d.Key.Exam))
+				if item, ok := c.item(d.Key.Item); ok {
+					shown.Value.Text = shortItem(c.refs[item])
+					if n := s.split(c, item); n >= 0 {
+						shown.Value.Path = s.splitPath(n)
+					}
+				}
+			}
+			view.Decisions = append(view.Decisions, shown)
+		}
+		views = append(views, view)
+	}
+	return views
+}
+
+// modelPoints is a line of the points of each tool on a model.
+type modelPoints struct {
+	Name, Path string
+	Cells      []pointsCell
+}
+
+// pointsByModel sums up the points of a category by model and tool.
+func (s *site) pointsByModel(category string) iter.Seq[modelPoints] {
+	return func(yield func(modelPoints) bool) {
+		exams := make([]bool, len(s.c.Examinations))
+		for e, exam := range s.c.Examinations {
+			exams[e] = s.within(category, exam.Category)
+		}
+		for m := range s.families {
+			sums := make([]*big.Rat, len(s.tools)) // nil: no run
+			var best *big.Rat
+			for e, points := range s.modelSums(m) {
+				if !exams[e] {
+					continue
+				}
+				for tool, sum := range points {
+					if sum != nil {
+						sums[tool] = new(big.Rat).Add(cmp.Or(sums[tool], new(big.Rat)), sum)
+					}
+				}
+			}
+			row := modelPoints{Name: clean(s.families[m].name), Path: s.families[m].path(), Cells: make([]pointsCell, len(sums))}
+			for _, sum := range sums {
+				if sum != nil && (best == nil || sum.Cmp(best) > 0) {
+					best = sum
+				}
+			}
+			if best == nil {
+				continue
+			}
+			for tool, sum := range sums {
+				row.Cells[tool] = pointsCell{Points: "\u2013", Key: "0"}
+				if sum != nil {
+					row.Cells[tool] = pointsCell{Points: decimal(sum), Exact: exact(sum), Key: sortKey(sum), Best: best.Sign() > 0 && sum.Cmp(best) == 0}
+				}
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}
+}
+
+func (s *site) addPoints(sums []*big.Rat, c *cell) {
+	for _, r := range c.runs {
+		if r.Void != "" {
+			continue
+		}
+		tool := s.toolAt[r.Tool]
+		if sums[tool] == nil {
+			sums[tool] = new(big.Rat)
+		}
+		if r.Points != nil && r.Points.Sign() != 0 {
+			sums[tool].Add(sums[tool], r.Points)
+		}
+	}
 }
 
 type standingRow struct {
@@ -184,7 +286,8 @@ func (r standingRow) Aside() int    { return r.Tally.aside }
 
 func (s *site) writeCategories() error {
 	for i, cat := range s.c.Categories {
-		body := categoryBody{Podium: s.podiums()[i], Plots: s.categoryFigures(cat.Name), Rankings: cat.Rankings}
+		body := categoryBody{Podium: s.podiums()[i], Plots: s.categoryFigures(cat.Name), Rankings: cat.Rankings,
+			Wrong: s.wrongIn(cat.Name), Margins: s.marginViews(cat.Margins), Without: cat.Without, Tools: s.toolColumns(), Models: s.pointsByModel(cat.Name)}
 		for _, name := range cat.Of {
 			if s.hasCategory(name) {
 				body.Parts = append(body.Parts, link{categoryPath(name), clean(name)})
@@ -200,7 +303,7 @@ func (s *site) writeCategories() error {
 				body.Exams = append(body.Exams, link{s.examPath(e), string(exam.ID)})
 			}
 		}
-		err := s.render("category", categoryPath(cat.Name), page{Here: "examinations", Title: "Category " + clean(cat.Name), Body: body, Trail: []link{{"index.html", "Overview"}},
+		err := s.render("category", categoryPath(cat.Name), page{Here: "examinations", Title: "Category " + clean(cat.Name), Body: body, Trail: []link{{"examinations.html", "Examinations"}},
 			About: "Ranking of the tools in category " + clean(cat.Name) + "."})
 		if err != nil {
 			return err
@@ -243,9 +346,10 @@ func (s *site) writeExaminations() error {
 		rows[sp.cell.exam].Splits++
 	}
 	body := struct {
-		Rows  []examListRow
-		Tools []toolColumn
-	}{rows, s.toolColumns()}
+		Rows       []examListRow
+		Tools      []toolColumn
+		Categories []link
+	}{rows, s.toolColumns(), s.categoryLinks()}
 	if err := s.render("examinations", "examinations.html", page{Here: "examinations", Title: "Examinations", Body: body}); err != nil {
 		return err
 	}
@@ -363,6 +467,14 @@ func (s *site) writeExamination(e int) error {
 	}
 	return s.render("examination", s.examPath(e), page{Here: "examinations", Title: string(exam.ID), Body: body,
 		Trail: []link{{"examinations.html", "Examinations"}}, About: "Every run of examination " + string(exam.ID) + "."})
+}
+
+// categoryLinks lead to all categories.
+func (s *site) categoryLinks() (list []link) {
+	for _, cat := range s.c.Categories {
+		list = append(list, s.categoryLink(cat.Name))
+	}
+	return list
 }
 
 // categoryLink names a category, with its page where it has one.

@@ -43,7 +43,7 @@ var (
 	limitInk  = color.RGBA{0x5B, 0x67, 0x73, 255}
 )
 
-var dashes = [][]vg.Length{nil, {6, 2}, {2, 2}, {8, 2, 2, 2}}
+var dashes = [][]vg.Length{nil, {7, 3}, {3, 2}, {9, 3, 2, 3}}
 
 // curve is one tool's line.
 type curve struct {
@@ -99,7 +99,7 @@ func newChart(title, x, y string) *chart {
 	p.X.Label.Text, p.Y.Label.Text = x, y
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		axis.Color, axis.Label.TextStyle.Color, axis.Tick.Color, axis.Tick.Label.Color = inkColor, inkColor, inkColor, inkColor
-		axis.Label.TextStyle.Font, axis.Tick.Label.Font = sans(12, regular), sans(11, regular)
+		axis.Label.TextStyle.Font, axis.Tick.Label.Font = sans(13, regular), sans(12, regular)
 		axis.Label.Padding = 4
 	}
 	grid := plotter.NewGrid()
@@ -189,7 +189,7 @@ func (s *site) addCurves(ch *chart, curves []curve) error {
 		if err != nil {
 			return err
 		}
-		line.LineStyle = draw.LineStyle{Color: palette[c.tool%len(palette)], Width: 2, Dashes: dashes[c.tool%len(dashes)]}
+		line.LineStyle = draw.LineStyle{Color: palette[c.tool%len(palette)], Width: 2.3, Dashes: dashes[dashOf(c.tool)]}
 		end, err := plotter.NewScatter(c.points[len(c.points)-1:])
 		if err != nil {
 			return err

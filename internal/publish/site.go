@@ -28,6 +28,11 @@ type site struct {
 
 	families []model
 	familyOf []int // by instance
+
+	together   *together // nil where there are too many tools
+	techniques map[string]*technique
+	sumsOnce   sync.Once
+	sums       [][][]*big.Rat // points by model, examination and tool, see modelSums
 }
 
 // page is what the layout of every page shows.
@@ -104,12 +109,13 @@ func writeTree(ctx context.Context, dir string, c *Contest, fill func(*view, *tr
 func writeAll(v *view, t *tree) error {
 	s := &site{view: v, tree: t}
 	s.families, s.familyOf = v.models()
+	s.together, s.techniques = v.compareTools(), map[string]*technique{}
 	if err := s.parse(); err != nil {
 		return err
 	}
 	for _, step := range []func() error{
 		func() error { return v.writeCSV(t) }, s.writeAssets, s.writeProgram, s.writePlots, s.writeOverview, s.writeCategories,
-		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferee, s.writeDecisions, s.writeModels, s.writeInstances, s.writeRules, s.writeGlossary, s.writeAsk, s.writeWorkbench, s.writeTable, s.writeData,
+		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferee, s.writeDecisions, s.writeModels, s.writeTogether, s.writeInstances, s.writeRules, s.writeGlossary, s.writeAsk, s.writeWorkbench, s.writeTable, s.writeData,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -151,6 +157,7 @@ func (s *site) functions() template.FuncMap {
 		"decimal": decimal, "signed": signed, "exact": exact, "weight": weight,
 		"value": valueHTML, "short": short, "clean": clean,
 		"mask": maskHTML, "mark": markHTML, "swatch": s.swatch, "key": s.key, "bar": bar, "stack": stack,
+		"name": breakable, "linked": s.linked, "given": valueText, "turn": turnSentence, "margin": marginSentence,
 		"iso": instant, "dict": dict, "policy": policy, "about": about,
 	}
 }
@@ -263,6 +270,7 @@ func (s *site) Contest() *Contest { return s.c }
 func (s *site) Counts() counts    { return s.counts() }
 func (s *site) Emulated() bool    { return s.c.emulated() }
 func (s *site) HasSplits() bool   { return len(s.splits) > 0 }
+func (s *site) Compares() bool    { return s.together != nil }
 func (s *site) RulePath(id string) string {
 	for _, r := range s.c.Edition.Rules {
 		if r.ID == id {

@@ -21,7 +21,10 @@ type splitRow struct {
 	Doubts         []string
 	Rule, Clause   string
 	Question, Full string
+	XML            string // of the formula
 	Ruling         Ruling
+	Neighbours     []neighbour
+	Commands       []string
 }
 
 // campView is a camp as pages show it.
@@ -45,6 +48,12 @@ type voteView struct {
 	Run, Log string
 	Points   string
 	Why      string // why the answer is no vote
+
+	Family     string  // of which the tool is a variant
+	Took       string  // CPU time and memory of the run
+	Said       string  // when the answer was given
+	Techniques string  // that it names
+	Witness    Witness // that came with it
 }
 
 func (s *site) writeDisagreements() error {
@@ -103,7 +112,10 @@ func (s *site) splitRow(n int, runs bool) splitRow {
 	r := sp.cell.refs[sp.item]
 	inst := r.Key.Instance.String()
 	row := splitRow{Path: s.splitPath(n), Anchor: s.splitAnchor(n), Item: itemWithin(inst, r.Key.Item), Full: shortItem(r), Inst: link{s.instPath(sp.cell.inst), inst},
-		Exam: string(r.Key.Exam), Elected: r.Value, State: r.State, Rule: r.Rule, Clause: clean(r.Clause), Question: clean(r.Question), Doubts: r.Doubts, Ruling: r.Ruling}
+		Exam: string(r.Key.Exam), Elected: r.Value, State: r.State, Rule: r.Rule, Clause: clean(r.Clause), Question: clean(r.Question), XML: r.QuestionXML, Doubts: r.Doubts, Ruling: r.Ruling}
+	if runs {
+		row.Neighbours, row.Commands = s.neighbours(sp.cell), s.commands(r)
+	}
 	for _, c := range r.camps() {
 		row.Camps = append(row.Camps, s.campView(sp.cell, r, c, runs))
 		if r.known() && c.value != r.Value {
@@ -141,10 +153,17 @@ func (s *site) campView(c *cell, r *Reference, camp camp, runs bool) campView {
 }
 
 func (s *site) fillVote(vv *voteView, run *Run, item string) {
-	vv.Run = s.runPath(run)
+	vv.Run, vv.Took = s.runPath(run), cost(run)
+	if t := s.tools[s.toolAt[run.Tool]]; t.Family != t.Name {
+		vv.Family = clean(t.Family)
+	}
 	for _, a := range run.answers() {
 		if a.Item == item {
 			vv.Mark, vv.Log = run.judged(a.Mark), s.answerPath(run, a)
+			vv.Techniques, vv.Witness = clean(strings.Join(a.Techniques, " ")), a.Witness
+			if a.At >= 0 {
+				vv.Said = duration(a.At)
+			}
 		}
 	}
 	if vv.Points = signed(pointsFor(run, item)); run.NoScore != "" {

@@ -1,7 +1,10 @@
 package publish
 
 import (
+	"cmp"
 	"fmt"
+	"math/big"
+	"slices"
 	"strings"
 	"time"
 )
@@ -51,6 +54,102 @@ type toolBody struct {
 	NoScore  []noScore
 	NoMore   int
 	Plots    []figure
+	Record   firsts
+	Where    []toolModel
+}
+
+// Complete and the rest are the record of the tool, for templates.
+func (b toolBody) Complete() int        { return b.Record.complete }
+func (b toolBody) CompleteAlone() int   { return b.Record.alone }
+func (b toolBody) Fastest() int         { return b.Record.fastest }
+func (b toolBody) Saved() time.Duration { return microseconds(b.Record.saved) }
+
+// toolModel is what a tool did on a model, beside the best tool there.
+type toolModel struct {
+	Name, Path   string
+	Points, Best *big.Rat
+	Lead         *big.Rat // above 0: ahead of all others
+	By           string   // the best of the others
+	Key          string
+}
+
+// pointsOf sums up the points of a tool by examination, and those that runs lost.
+func (s *site) pointsOf(tool int, exams []toolExam) {
+	for i := range s.cells {
+		c := &s.cells[i]
+		r := c.run(s.tools[tool].Name)
+		if r == nil || r.Points == nil || r.Void != "" {
+			continue
+		}
+		row := &exams[c.exam]
+		row.Points.Add(row.Points, r.Points)
+		if r.Points.Sign() < 0 {
+			row.Lost.Add(row.Lost, r.Points)
+		}
+	}
+	for e := range exams {
+		exams[e].Key, exams[e].LostKey = sortKey(exams[e].Points), sortKey(exams[e].Lost)
+	}
+}
+
+// mostWhere bounds the models on which a tool won or lost most.
+const mostWhere = 8
+
+// whereOf lists the models on which a tool is most points ahead of all others, and those
+// on which it is most behind, in the examinations that it takes part in.
+func (s *site) whereOf(tool int) []toolModel {
+	var list []toolModel
+	for m := range s.families {
+		sums := make([]*big.Rat, len(s.tools))
+		for e, points := range s.modelSums(m) {
+			if t := s.tally[tool][e]; t.right+t.wrong+t.unjudged+t.aside == 0 {
+				continue
+			}
+			for other, sum := range points {
+				if sum != nil {
+					sums[other] = new(big.Rat).Add(cmp.Or(sums[other], new(big.Rat)), sum)
+				}
+			}
+		}
+		if sums[tool] == nil {
+			continue
+		}
+		row := toolModel{Name: clean(s.families[m].name), Path: s.families[m].path(), Points: sums[tool]}
+		for other, sum := range sums {
+			if other != tool && sum != nil && (row.Best == nil || sum.Cmp(row.Best) > 0) {
+				row.Best, row.By = sum, clean(s.tools[other].Name)
+			}
+		}
+		if row.Best == nil || row.Best.Cmp(row.Points) == 0 {
+			continue
+		}
+		row.Lead = new(big.Rat).Sub(row.Points, row.Best)
+		row.Key = sortKey(row.Lead)
+		list = append(list, row)
+	}
+	slices.SortStableFunc(list, func(a, b toolModel) int { return b.Lead.Cmp(a.Lead) })
+	if len(list) > 2*mostWhere {
+		list = slices.Concat(list[:mostWhere], list[len(list)-mostWhere:])
+	}
+	return list
+}
+
+// modelSums are the points on a model by examination and tool, nil without a run; counted
+// once.
+func (s *site) modelSums(m int) [][]*big.Rat {
+	s.sumsOnce.Do(func() {
+		s.sums = make([][][]*big.Rat, len(s.families))
+		for m := range s.families {
+			for e := range s.c.Examinations {
+				sums := make([]*big.Rat, len(s.tools))
+				for _, i := range s.families[m].insts {
+					s.addPoints(sums, &s.cells[i*len(s.c.Examinations)+e])
+				}
+				s.sums[m] = append(s.sums[m], sums)
+			}
+		}
+	})
+	return s.sums[m]
 }
 
 // toolRank is the standing of a tool in a category.
@@ -62,8 +161,12 @@ type toolRank struct {
 
 // toolExam is what a tool did in an examination.
 type toolExam struct {
-	Name, Path string
-	Tally      tallyView
+	Name, Path    string
+	Tally         tallyView
+	Alone, Missed int // values right by this tool alone; left out, and right by another
+	Points        *big.Rat
+	Lost          *big.Rat // of the points, what runs lost
+	Key, LostKey  string
 }
 
 // wrongAnswer is an answer that differs from its reference value.
@@ -98,8 +201,17 @@ func (s *site) writeTool(row toolListRow, tool int) error {
 		}
 	}
 	for e, exam := range s.c.Examinations {
-		body.Exams = append(body.Exams, toolExam{string(exam.ID), s.examPath(e), s.tally[tool][e].view()})
+		row := toolExam{Name: string(exam.ID), Path: s.examPath(e), Tally: s.tally[tool][e].view(), Points: new(big.Rat), Lost: new(big.Rat)}
+		if s.together != nil {
+			row.Alone, row.Missed = s.together.alone[tool][e], s.together.missed[tool][e]
+		}
+		body.Exams = append(body.Exams, row)
 	}
+	s.pointsOf(tool, body.Exams)
+	if s.together != nil {
+		body.Record = s.together.firsts[tool]
+	}
+	body.Where = s.whereOf(tool)
 	s.lostPoints(row.Name, &body)
 	return s.render("tool", row.Path, page{Here: "tools", Title: clean(row.Name), Body: body, Trail: []link{{"tools.html", "Tools"}},
 		About: "Results of " + clean(row.Name) + "."})

@@ -1,0 +1,240 @@
+package contest
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/internal/campaign"
+	"podium/internal/publish"
+	"podium/internal/wording"
+	"podium/models"
+	"podium/scoring"
+)
+
+// Bounds of what is read to describe models and formulas: pages shall not take longer
+// than the contest that they show.
+const (
+	mostNet      = 1 << 20  // bytes of a net
+	mostNets     = 48 << 20 // bytes of all nets together
+	mostFormulas = 4 << 20  // bytes of a file of formulas
+	mostQuestion = 4000     // bytes of a formula that is shown
+)
+
+// Describe adds what pages tell of models, tools and disputed formulas, from the inputs
+// of the campaign, and what nearly turned a podium. Inputs that cannot be read any more
+// are left out: the results do not need them.
+func (j *Judged) Describe(v *publish.Contest) {
+	j.describeTools(v)
+	j.describeNets(v)
+	j.describeQuestions(v)
+	j.describeMargins(v)
+}
+
+// Describe adds what nearly turned a podium.
+func (f *Files) Describe(v *publish.Contest) { f.describeMargins(v) }
+
+// describeTools says what the manifests of the tools say.
+func (j *Judged) describeTools(v *publish.Contest) {
+	for i := range v.Tools {
+		t := &v.Tools[i]
+		m, err := j.Campaign.Manifest(j.planned(t.Name))
+		if err != nil {
+			continue
+		}
+		t.Authors, t.Home, t.Licence, t.Techniques = m.Authors, m.Home, m.Licence, m.Techniques
+	}
+}
+
+// input is an instance of the campaign with the size of its net.
+type input struct {
+	models.Instance
+	size int64
+}
+
+// input finds an instance among the inputs.
+func (j *Judged) input(p campaign.PlannedInstance) (input, bool) {
+	id, err := models.ParseID(p.ID)
+	if err != nil {
+		return input{}, false
+	}
+	opened, _ := models.Open(j.Campaign.Path(p.Path)) // findings were shown when it was planned
+	found, ok := opened.Find(id)
+	if !ok {
+		return input{}, false
+	}
+	at := slices.IndexFunc(found.Files, func(f models.File) bool { return f.Name == models.ModelFile })
+	return input{found, found.Files[at].Size}, true
+}
+
+// describeNets says the sizes and the structure of nets, of the smallest first until
+// enough was read.
+func (j *Judged) describeNets(v *publish.Contest) {
+	at := map[models.ID]int{}
+	for i := range v.Instances {
+		at[v.Instances[i].ID] = i
+	}
+	var list []input
+	for _, p := range j.Campaign.Plan.Instances {
+		if filepath.Ext(p.Path) == ".tgz" || j.Hidden[p.ID] {
+			continue // to read an archive takes long
+		}
+		if in, ok := j.input(p); ok && in.size <= mostNet {
+			list = append(list, in)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b input) int { return cmp.Or(cmp.Compare(a.size, b.size), a.ID.Compare(b.ID)) })
+	left := int64(mostNets)
+	for _, in := range list {
+		i, shown := at[in.ID]
+		if left -= in.size; left < 0 {
+			return
+		}
+		if shown {
+			describeNet(&v.Instances[i], in.Instance)
+		}
+	}
+}
+
+func describeNet(shown *publish.Instance, in models.Instance) {
+	doc, err := in.Document()
+	if err != nil {
+		return
+	}
+	fact := func(name, text string) { shown.Facts = append(shown.Facts, publish.Named{Name: name, Text: text}) }
+	switch {
+	case doc.Net != nil:
+		s := doc.Net.Statistics()
+		fact("places", fmt.Sprint(s.Places))
+		fact("transitions", fmt.Sprint(s.Transitions))
+		fact("arcs", fmt.Sprint(s.Arcs))
+		fact("tokens", s.Tokens.String())
+		if s.Units > 0 {
+			fact("units", fmt.Sprint(s.Units))
+		}
+		for _, p := range doc.Net.Properties() {
+			if p.Holds {
+				shown.Form = append(shown.Form, strings.ReplaceAll(strings.ToLower(p.Name), "_", " "))
+			}
+		}
+	case doc.Symmetric != nil:
+		s := doc.Symmetric.Statistics()
+		fact("places", fmt.Sprint(s.Places))
+		fact("transitions", fmt.Sprint(s.Transitions))
+		fact("arcs", fmt.Sprint(s.Arcs))
+		fact("colours of all places", s.Colours.String())
+	}
+}
+
+// describeQuestions writes the formulas on which tools disagree.
+func (j *Judged) describeQuestions(v *publish.Contest) {
+	type file struct {
+		instance models.ID
+		exam     examinations.ID
+	}
+	disputed := map[file][]*publish.Reference{}
+	for i := range v.References {
+		if r := &v.References[i]; r.Key.Exam.HasFormulas() && r.Disputed() {
+			of := file{r.Key.Instance, r.Key.Exam}
+			disputed[of] = append(disputed[of], r)
+		}
+	}
+	for _, p := range j.Campaign.Plan.Instances {
+		id, err := models.ParseID(p.ID)
+		if err != nil {
+			continue
+		}
+		for _, exam := range j.Campaign.Plan.Examinations {
+			refs := disputed[file{id, exam}]
+			if len(refs) == 0 {
+				continue
+			}
+			in, ok := j.input(p)
+			if !ok {
+				break
+			}
+			text, err := in.ReadFile(exam.FormulaFile(), mostFormulas)
+			if err != nil {
+				continue
+			}
+			properties, _ := formula.Read(bytes.NewReader(text), exam.FormulaFile(), exam)
+			for _, r := range refs {
+				describeQuestion(r, properties)
+			}
+		}
+	}
+}
+
+func describeQuestion(r *publish.Reference, properties []formula.Property) {
+	at := slices.IndexFunc(properties, func(p formula.Property) bool { return p.ID == r.Key.Item })
+	if at < 0 || properties[at].Formula == nil {
+		return
+	}
+	if text := formula.Print(properties[at].Formula); len(text) <= mostQuestion {
+		r.Question = text
+	} else {
+		r.Question = wording.Cut(text, mostQuestion)
+	}
+	var xml strings.Builder
+	if err := formula.Write(&xml, properties[at:at+1]); err == nil && xml.Len() <= 4*mostQuestion {
+		r.QuestionXML = xml.String()
+	}
+}
+
+// describeMargins says what would have changed the podium of a category: the closest
+// neighbours with the decisions that part them, and what each tool's answers did to the
+// others.
+func (j *Scored) describeMargins(v *publish.Contest) {
+	if j.Result.Scheme.Elect == nil {
+		return // nobody votes: no tool changes what another earns
+	}
+	at := map[string]int{}
+	for i := range v.Categories {
+		at[v.Categories[i].Name] = i
+	}
+	ids := map[string]models.ID{}
+	for i := range j.Result.Contest.Instances {
+		ids[j.Result.Contest.Instances[i].Name] = j.Result.Contest.Instances[i].ID
+	}
+	s := j.Result.Sense()
+	for _, m := range s.Margins {
+		i, ok := at[m.Category]
+		if !ok {
+			continue
+		}
+		shown := publish.Margin{Ahead: m.Ahead, Behind: m.Behind, Points: m.Points, Needed: m.Needed}
+		for _, d := range m.Decisions[:min(3, len(m.Decisions))] {
+			shown.Decisions = append(shown.Decisions, publish.Decisive{Key: examinations.Key{Instance: ids[d.Instance], Exam: examinations.ID(d.Exam), Item: d.Item},
+				Reference: d.Reference, Otherwise: d.Otherwise, Refuted: d.Refuted, Points: d.Swing})
+		}
+		v.Categories[i].Margins = append(v.Categories[i].Margins, shown)
+	}
+	for _, removal := range s.Removals {
+		for _, m := range removal.Changes.Moves {
+			if i, ok := at[m.Category]; ok && overtakes(&v.Categories[i], m, removal.Tool) {
+				v.Categories[i].Without = append(v.Categories[i].Without, publish.Without{Tool: removal.Tool, Other: m.Tool, Before: m.RankBefore, After: m.RankAfter,
+					References: len(removal.Changes.References)})
+			}
+		}
+	}
+}
+
+// overtakes tells that a tool on a podium stands otherwise without another one, and not
+// only because that one's own place is free.
+func overtakes(c *publish.Category, m scoring.Move, without string) bool {
+	if m.Tool == without || m.RankBefore == 0 || m.RankAfter == 0 || min(m.RankBefore, m.RankAfter) > 3 {
+		return false
+	}
+	expected := m.RankBefore
+	for _, s := range c.Standings {
+		if s.Tool == without && s.Rank > 0 && s.Rank < m.RankBefore {
+			expected--
+		}
+	}
+	return m.RankAfter < expected
+}

@@ -1,0 +1,115 @@
+package publish
+
+import (
+	"math/bits"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestTogetherCountsTheMasks compares the counts of tools with those that the masks give
+// one by one.
+func TestTogetherCountsTheMasks(t *testing.T) {
+	v, err := newView(fixture(2, 4, 8))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := v.compareTools()
+	alone, wrong, found, values := 0, 0, 0, 0
+	for i := range v.cells {
+		c := &v.cells[i]
+		for k := range c.refs {
+			right, both := 0, 0
+			for n, r := range c.runs {
+				if r.Void == "" && c.masks[n][k] == Right {
+					right++
+				}
+				if r.Void == "" && c.masks[n][k] == Wrong && (r.Tool == "explicit" || r.Tool == "symbolic") {
+					both++
+				}
+			}
+			values++
+			if right == 1 {
+				alone++
+			}
+			if right > 0 {
+				found++
+			}
+			if both == 2 {
+				wrong++
+			}
+		}
+	}
+	sumAlone, sumSets, sumReached := 0, 0, 0
+	for tool := range v.tools {
+		sumAlone += total(got.alone[tool])
+	}
+	for set, n := range got.sets {
+		if set == 0 || bits.Len64(uint64(set)) > len(v.tools) {
+			t.Errorf("there is a set %b", set)
+		}
+		sumSets += n
+	}
+	for e := range v.c.Examinations {
+		sumReached += total(got.reached[e])
+	}
+	if sumAlone != alone || sumSets != found || sumReached != values || alone == 0 {
+		t.Errorf("alone %d of %d, found %d of %d, values %d of %d", sumAlone, alone, sumSets, found, sumReached, values)
+	}
+	a, b := v.toolAt["explicit"], v.toolAt["symbolic"]
+	if p, q := got.pairs[a*4+b], got.pairs[b*4+a]; p != q || p.wrong != wrong || p.agree > p.both || p.both == 0 {
+		t.Errorf("pairs %+v and %+v, %d wrong together", p, q, wrong)
+	}
+	list, rest, others := got.largestSets()
+	for _, s := range list {
+		rest += s.count
+	}
+	if rest != found || len(list)+others != len(got.sets) {
+		t.Errorf("the plot has %d of %d values, %d and %d of %d sets", rest, found, len(list), others, len(got.sets))
+	}
+}
+
+// TestTogetherIsBounded: with more tools than a set can hold there is no such page.
+func TestTogetherIsBounded(t *testing.T) {
+	v, err := newView(fixture(1, mostCompared+1, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.compareTools() != nil {
+		t.Error("65 tools are compared")
+	}
+}
+
+func TestShellWords(t *testing.T) {
+	for word, want := range map[string]string{"Kanban-PT-5": "Kanban-PT-5", "a b": "'a b'", "it's": `'it'\''s'`, "": "''", "$(rm)": "'$(rm)'", "-x": "'-x'", "a;b": "'a;b'"} {
+		if got := shellWord(word); got != want {
+			t.Errorf("%q gives %s", word, got)
+		}
+	}
+}
+
+func TestNamesBreakWhereReadersWould(t *testing.T) {
+	for name, want := range map[string]string{"ARMCacheCoherence-PT-none": "ARMCache<wbr/>Coherence-<wbr/>PT-<wbr/>none", "<b>a_c": "&lt;b&gt;a_<wbr/>c"} {
+		if got := string(breakable(name)); got != want {
+			t.Errorf("%q gives %s", name, got)
+		}
+	}
+}
+
+// TestTechniquesThatToolsInvent: techniques are text, and there is a bound of them.
+func TestTechniquesThatToolsInvent(t *testing.T) {
+	c := fixture(1, 4, 3)
+	for i := range c.Runs {
+		for k := range c.Runs[i].Answers {
+			c.Runs[i].Answers[k].Techniques = []string{"<script>alert(1)</script>", strings.Repeat("X", 101), "X", "X"}
+		}
+	}
+	page, err := os.ReadFile(filepath.Join(publishedSite(t, c), "together.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := string(page); strings.Contains(text, "<script>alert") || !strings.Contains(text, "&lt;script&gt;alert") || strings.Contains(text, strings.Repeat("X", 101)) || strings.Contains(text, " style=") {
+		t.Error("the page does not show the techniques as text")
+	}
+}

@@ -1,0 +1,285 @@
+package publish
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"slices"
+	"time"
+
+	"podium/pnml/diagnostic"
+)
+
+// virtualRow is a category with its best tool, and with all tools together.
+type virtualRow struct {
+	Name, Path string
+	Best       link
+	Right, All int // values that the best tool answered right, and that any did
+	Runs       int
+	CPU        time.Duration
+}
+
+// Gain is what all tools together have more than the best.
+func (r virtualRow) Gain() string { return percent(r.All-r.Right, max(1, r.All)) }
+
+// shareRow is what a tool adds to the others.
+type shareRow struct {
+	Tool, Path                       string
+	Right, Alone, Missed             int
+	Complete, Fastest, CompleteAlone int
+	Saved                            time.Duration
+}
+
+// pairCell compares two tools.
+type pairCell struct {
+	Same        bool // a tool with itself
+	Both, Wrong int
+	Agree       string
+	Class, Note string
+}
+
+type pairRow struct {
+	Tool, Path string
+	Cells      []pairCell
+}
+
+type hardRow struct {
+	Name, Path string
+	Parts      [4]int
+	Bar        template.HTML
+}
+
+type techniqueRow struct {
+	Name         string
+	Tools        []string
+	Right, Wrong int
+	Answers      int
+}
+
+// Share is how many of the judged answers are right.
+func (r techniqueRow) Share() string { return percent(r.Right, r.Right+r.Wrong) }
+
+type togetherBody struct {
+	Virtual    []virtualRow
+	Shares     []shareRow
+	Upset      template.HTML
+	Tools      []toolColumn
+	Pairs      []pairRow
+	Hard       []hardRow
+	Techniques []techniqueRow
+	More       int // techniques that are not shown
+}
+
+// writeTogether writes the page that compares the tools on the same values.
+func (s *site) writeTogether() error {
+	if s.together == nil || len(s.tools) < 2 {
+		return nil
+	}
+	t := s.together
+	body := togetherBody{Upset: s.upset(t), Tools: s.toolColumns(), Techniques: s.techniqueRows()}
+	if n := len(body.Techniques); n > mostTechniques {
+		body.Techniques, body.More = body.Techniques[:mostTechniques], n-mostTechniques
+	}
+	for k, cat := range s.c.Categories {
+		row := virtualRow{Name: clean(cat.Name), Path: categoryPath(cat.Name), All: t.virtual[k].right, Runs: t.virtual[k].runs, CPU: microseconds(t.virtual[k].cpu)}
+		for tool := range s.tools {
+			if right := s.sum(tool, cat.Name).right; right > row.Right {
+				row.Right, row.Best = right, link{s.toolPath(s.tools[tool].Name), s.tools[tool].Name}
+			}
+		}
+		body.Virtual = append(body.Virtual, row)
+	}
+	for tool, x := range s.tools {
+		f := t.firsts[tool]
+		body.Shares = append(body.Shares, shareRow{Tool: x.Name, Path: s.toolPath(x.Name), Right: s.sum(tool, "").right, Alone: total(t.alone[tool]), Missed: total(t.missed[tool]),
+			Complete: f.complete, Fastest: f.fastest, CompleteAlone: f.alone, Saved: microseconds(f.saved)})
+		row := pairRow{Tool: x.Name, Path: s.toolPath(x.Name)}
+		for other := range s.tools {
+			row.Cells = append(row.Cells, pairOf(t.pairs[tool*len(s.tools)+other], tool == other))
+		}
+		body.Pairs = append(body.Pairs, row)
+	}
+	for e, exam := range s.c.Examinations {
+		parts := hardness(t.reached[e], s.taking(e))
+		body.Hard = append(body.Hard, hardRow{string(exam.ID), s.examPath(e), parts, hardBar(parts)})
+	}
+	return s.render("together", "together.html", page{Here: "tools", Title: "Tools together", Body: body, Trail: []link{{"tools.html", "Tools"}},
+		About: "Which tools answer the same values, who is right alone, who is wrong together."})
+}
+
+func total(list []int) (sum int) {
+	for _, n := range list {
+		sum += n
+	}
+	return sum
+}
+
+// taking counts the tools that took part in an examination.
+func (s *site) taking(exam int) (n int) {
+	for tool := range s.tools {
+		if t := s.tally[tool][exam]; t.right+t.wrong+t.unjudged+t.aside > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func pairOf(p pairCount, same bool) pairCell {
+	c := pairCell{Same: same, Both: p.both, Wrong: p.wrong}
+	switch {
+	case same || p.both == 0:
+		return c
+	case p.agree == p.both:
+		c.Class = "h4"
+	case p.wrong > 0:
+		c.Class = "h0"
+	}
+	c.Agree = percent(p.agree, p.both)
+	if p.wrong > 0 {
+		c.Note = count(p.wrong) + " wrong together"
+	}
+	return c
+}
+
+// mostTechniques bounds the techniques that the page shows.
+const mostTechniques = 60
+
+// technique counts the judged answers that name a technique.
+type technique struct {
+	right, wrong, answers int
+	tools                 toolSet
+}
+
+// technique notes the techniques of an answer. The map is bounded: what tools write is
+// their own choice.
+func (s *site) noteTechniques(tool int, a *Answer, mark Mark) {
+	if tool >= mostCompared {
+		return
+	}
+	for i, name := range a.Techniques {
+		if slices.Contains(a.Techniques[:i], name) {
+			continue
+		}
+		t := s.techniques[name]
+		if t == nil {
+			if len(s.techniques) == 10_000 || len(name) > 100 {
+				continue
+			}
+			t = &technique{}
+			s.techniques[name] = t
+		}
+		t.answers++
+		t.tools |= 1 << tool
+		switch mark {
+		case Right:
+			t.right++
+		case Wrong:
+			t.wrong++
+		}
+	}
+}
+
+// techniqueRows are the techniques, those of the most right answers first.
+func (s *site) techniqueRows() (list []techniqueRow) {
+	for name, t := range s.techniques {
+		row := techniqueRow{Name: clean(name), Right: t.right, Wrong: t.wrong, Answers: t.answers}
+		each(t.tools, func(tool int) { row.Tools = append(row.Tools, clean(s.tools[tool].Name)) })
+		list = append(list, row)
+	}
+	slices.SortFunc(list, func(a, b techniqueRow) int { return cmp.Or(cmp.Compare(b.Right, a.Right), cmp.Compare(a.Name, b.Name)) })
+	return list
+}
+
+// wrongSentence says where a tool was wrong in a category: "22 wrong answers, on 3
+// models: most on BART (12) and Kanban (7)".
+type wrongSentence struct {
+	Tool, Path string
+	Wrong      int
+	Runs       int
+	Models     []modelCount // those with the most, at most mostNamed of them
+	More       int          // other models
+}
+
+type modelCount struct {
+	Name, Path string
+	Count      int
+}
+
+// mostNamed bounds the models that a sentence names.
+const mostNamed = 3
+
+// wrongIn says who was wrong in a category and where, most wrong first.
+func (s *site) wrongIn(category string) (list []wrongSentence) {
+	by := make([]map[int]int, len(s.tools)) // by tool: wrong answers by model
+	runs := make([]int, len(s.tools))
+	s.eachRun(category, func(tool int, c *cell, r *Run) {
+		wrong := 0
+		for _, m := range c.mask(r) {
+			if m == Wrong {
+				wrong++
+			}
+		}
+		if wrong == 0 {
+			return
+		}
+		if by[tool] == nil {
+			by[tool] = map[int]int{}
+		}
+		by[tool][s.familyOf[c.inst]] += wrong
+		runs[tool]++
+	})
+	for tool, of := range by {
+		if of == nil {
+			continue
+		}
+		row := wrongSentence{Tool: s.tools[tool].Name, Path: s.toolPath(s.tools[tool].Name), Runs: runs[tool]}
+		for m, n := range of {
+			row.Wrong += n
+			row.Models = append(row.Models, modelCount{clean(s.families[m].name), s.families[m].path(), n})
+		}
+		slices.SortFunc(row.Models, func(a, b modelCount) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name)) })
+		if n := len(row.Models); n > mostNamed {
+			row.Models, row.More = row.Models[:mostNamed], n-mostNamed
+		}
+		list = append(list, row)
+	}
+	slices.SortStableFunc(list, func(a, b wrongSentence) int { return cmp.Compare(b.Wrong, a.Wrong) })
+	return list
+}
+
+// ordinals name ranks in sentences.
+func ordinal(rank int) string {
+	if word := placeWords[rank]; word != "" {
+		return word
+	}
+	return "number " + fmt.Sprint(rank)
+}
+
+// turnSentence says what a tool's answers did to the place of another.
+func turnSentence(w Without) string {
+	text := fmt.Sprintf("Without %s, %s would be %s instead of %s", clean(w.Tool), clean(w.Other), ordinal(w.After), ordinal(w.Before))
+	if w.References == 0 {
+		return text + ", by points that depend on the other tools."
+	}
+	return text + fmt.Sprintf("; %s reference values of the contest would be others.", count(w.References))
+}
+
+// marginSentence says how far two neighbours are apart.
+func marginSentence(m Margin) string {
+	text := fmt.Sprintf("%s is %s points ahead of %s", clean(m.Ahead), decimal(m.Points), clean(m.Behind))
+	switch {
+	case m.Needed == 0:
+		return text + "; no disputed value could turn it."
+	case m.Needed == 1:
+		return text + "; one disputed value, decided otherwise, would turn it."
+	}
+	return text + fmt.Sprintf("; %s disputed values, decided otherwise, would turn it.", count(m.Needed))
+}
+
+// valueText is a value in a sentence.
+func valueText(text string) string {
+	if text == "?" {
+		return "no value"
+	}
+	return clean(diagnostic.ShortNumber(text))
+}
