@@ -171,7 +171,7 @@ const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; 
 // start a worker from a text of its own. One that listens may ask its server.
 func policy(p page) string {
 	if p.Listens {
-		return strings.Replace(contentPolicy, "style-src-attr 'unsafe-inline'", "connect-src 'self'", 1)
+		return contentPolicy + "; connect-src 'self'"
 	}
 	if !p.computing() {
 		return contentPolicy
