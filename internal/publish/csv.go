@@ -47,6 +47,9 @@ func (v *view) writeCSV(t *tree) error {
 			table := csv.NewWriter(w)
 			var failed error
 			file.fill(v, func(row ...string) {
+				for i := range row {
+					row[i] = inert(row[i])
+				}
 				if failed == nil {
 					failed = table.Write(row)
 				}
@@ -62,6 +65,15 @@ func (v *view) writeCSV(t *tree) error {
 		}
 	}
 	return nil
+}
+
+// inert puts an apostrophe before a text that a spreadsheet would take for a
+// formula. Numbers and masks, which may begin alike, stay as they are.
+func inert(cell string) string {
+	if cell == "" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) || strings.Trim(cell, "0123456789.,/+-~?TXeE") == "" {
+		return cell
+	}
+	return "'" + cell
 }
 
 func (v *view) csvRuns(row func(...string)) {

@@ -197,8 +197,8 @@ func valueHTML(v examinations.Value) template.HTML {
 		return `<span class="none">none</span>`
 	}
 	if len(v.Text) <= shownDigits {
-		return template.HTML(`<code>` + html.EscapeString(v.Text) + `</code>`)
+		return template.HTML(`<code>` + html.EscapeString(clean(v.Text)) + `</code>`)
 	}
-	return template.HTML(`<details class="long"><summary><code>` + html.EscapeString(short(v)) +
-		`</code></summary><code>` + html.EscapeString(v.Text) + `</code></details>`)
+	return template.HTML(`<details class="long"><summary><code>` + html.EscapeString(clean(short(v))) +
+		`</code></summary><code>` + html.EscapeString(clean(v.Text)) + `</code></details>`)
 }

@@ -156,10 +156,16 @@ func (s *site) functions() template.FuncMap {
 		"count": count, "duration": duration, "size": size, "percent": percent, "stamp": stamp,
 		"decimal": decimal, "signed": signed, "exact": exact, "weight": weight,
 		"value": valueHTML, "short": short, "clean": clean,
-		"mask": maskHTML, "mark": markHTML, "swatch": s.swatch, "key": s.key, "bar": bar, "stack": stack,
+		"mask": maskHTML, "mark": markHTML, "swatch": s.swatch, "key": s.key, "bar": bar, "stack": stack, "leads": leads,
 		"name": breakable, "linked": s.linked, "given": valueText, "turn": turnSentence, "margin": marginSentence,
 		"iso": instant, "dict": dict, "policy": policy, "about": about,
 	}
+}
+
+// leads tells that an address is one of the web. Anything else is only shown: a link to
+// it could lead into the site, or run.
+func leads(address string) bool {
+	return strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://")
 }
 
 // contentPolicy is what a page may load and run: its own style sheet, script and

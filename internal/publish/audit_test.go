@@ -1,0 +1,258 @@
+//go:build !js
+
+package publish
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/csv"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"podium/internal/ask"
+	"podium/internal/ask/asktest"
+	"podium/models"
+)
+
+//go:embed testdata/audit.js
+var auditScript string
+
+// everything is a contest whose site has every kind of page.
+func everything(t *testing.T) *Contest {
+	t.Helper()
+	c := refereed(fixture(1, 4, 9))
+	scored, ed := asktest.Contest(t)
+	var answers bytes.Buffer
+	if err := ask.Write(&answers, scored, ed); err != nil {
+		t.Fatal(err)
+	}
+	c.Program, c.Answers = program(t), answers.Bytes()
+	c.Decisions = decided()
+	return c
+}
+
+// decided are two decisions, of which the second revokes the first.
+func decided() []Decision {
+	at := time.Date(2016, 5, 1, 9, 0, 0, 0, time.UTC)
+	return []Decision{
+		{Number: 1, Text: "walk is disqualified", Author: "the jury", At: at, Reason: "It looked answers up.", Link: "https://example.org/1", RevokedBy: 2, Effect: []string{"CTL: walk loses place 3"}},
+		{Number: 2, Text: "decision 1 is revoked", Author: "the jury", At: at.Add(time.Hour), Reason: "It did not."},
+	}
+}
+
+// onePageOfEachKind names pages of a site: of the directories, the first and the last one.
+func onePageOfEachKind(t *testing.T, dir string) (pages []string) {
+	t.Helper()
+	inside := map[string][]string{}
+	err := filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
+		if err == nil && filepath.Ext(file) == ".html" {
+			name, _ := filepath.Rel(dir, file)
+			name = filepath.ToSlash(name)
+			inside[path.Dir(name)] = append(inside[path.Dir(name)], name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for in, names := range inside {
+		if in != "." && len(names) > 2 {
+			names = []string{names[0], names[len(names)-1]}
+		}
+		pages = append(pages, names...)
+	}
+	slices.Sort(pages)
+	return pages
+}
+
+// TestPagesForEverybody checks a page of each kind with the rules for readers who do not
+// see it or have no mouse, on a phone, on a wide desk and on paper, light and dark.
+func TestPagesForEverybody(t *testing.T) {
+	ctx, found := browser(t)
+	dir := publishedSite(t, everything(t))
+	pages := onePageOfEachKind(t, dir)
+	if len(pages) < 25 {
+		t.Fatalf("only %d pages: %v", len(pages), pages)
+	}
+	for _, page := range pages {
+		open(t, ctx, dir, page)
+		if said := evaluate[string](t, ctx, auditScript); said != "" {
+			t.Errorf("%s: %s", page, said)
+		}
+		for _, width := range []int64{400, 1400} {
+			do(t, ctx, chromedp.EmulateViewport(width, 800))
+			if over := evaluate[string](t, ctx, overScript); over != "" {
+				t.Errorf("%s is wider than a window of %d, %s", page, width, over)
+			}
+		}
+		byKeyboard(t, ctx, page)
+		for _, look := range []struct{ media, scheme string }{{"print", "light"}, {"", "dark"}, {"", "light"}} {
+			media := emulation.SetEmulatedMediaParams{Media: look.media, Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look.scheme}}}
+			if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, media); err != nil {
+				t.Fatal(err)
+			}
+			if poor := evaluate[string](t, ctx, contrastScript); poor != "" {
+				t.Errorf("%s, %s %s: poor contrast: %s", page, look.scheme, look.media, poor)
+			}
+			if look.media == "print" {
+				do(t, ctx, chromedp.EmulateViewport(paper, 1000))
+				if over := evaluate[string](t, ctx, overScript); over != "" {
+					t.Errorf("%s is wider than a sheet of paper, %s", page, over)
+				}
+			}
+		}
+	}
+	complain(t, found)
+}
+
+// paper is the width of what is printed on A4, in pixels of CSS.
+const paper = 718
+
+// overScript names what makes a page wider than its window, outermost and innermost, empty when nothing does.
+const overScript = `(() => {
+  const wide = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth <= wide) return "";
+  const clipped = (e) => { for (e = e.parentElement; e; e = e.parentElement) if (getComputedStyle(e).overflowX !== "visible") return true; return false; };
+  const over = Array.from(document.querySelectorAll("body *")).filter((e) => e.getBoundingClientRect().right > wide + 0.5 && !clipped(e))
+    .map((e) => e.tagName + (e.className ? "." + e.className : ""));
+  return document.documentElement.scrollWidth - wide + " pixels: " + over.slice(0, 3).join(" ") + " ... " + over.slice(-2).join(" ");
+})()`
+
+// open goes to a page and waits until it has computed what it shows.
+func open(t *testing.T, ctx context.Context, dir, page string) {
+	t.Helper()
+	do(t, ctx, chromedp.Navigate(address(dir, page)))
+	switch page {
+	case "ask.html":
+		waitFor(t, ctx, `document.body.dataset.answered === ""`)
+	case "table.html":
+		waitFor(t, ctx, `document.body.dataset.shown !== undefined`)
+	}
+}
+
+// complain reports what the browser found wrong; the worker of a page that computes
+// is a request to nobody.
+func complain(t *testing.T, found *complaints) {
+	t.Helper()
+	found.mu.Lock()
+	defer found.mu.Unlock()
+	for _, text := range found.list {
+		if !strings.Contains(text, "blob:") {
+			t.Error(text)
+		}
+	}
+}
+
+// byKeyboard presses the tabulator: the first things that it comes to are the first that
+// can be used, in their order, and each shows that it has the focus.
+func byKeyboard(t *testing.T, ctx context.Context, page string) {
+	t.Helper()
+	usable := `Array.from(document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")).filter((e) => (e.checkVisibility({ visibilityProperty: true }) || e.matches(".skip")) && !e.disabled && e.tabIndex >= 0)`
+	evaluate[bool](t, ctx, `(() => { window.usable = `+usable+`; document.activeElement.blur(); window.scrollTo(0, 0); getSelection().removeAllRanges(); return true; })()`)
+	for i := range min(12, evaluate[int](t, ctx, `usable.length`)) {
+		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeRawKeyDown, input.DispatchKeyEventTypeKeyUp} {
+			key := input.DispatchKeyEventParams{Type: kind, Key: "Tab", Code: "Tab", WindowsVirtualKeyCode: 9}
+			if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, key); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if at := evaluate[int](t, ctx, `usable.indexOf(document.activeElement)`); at != i {
+			t.Errorf("%s: the tabulator came %d times to number %d: %s", page, i+1, at, evaluate[string](t, ctx, `document.activeElement.outerHTML.slice(0, 80)`))
+			return
+		}
+		if shown := evaluate[bool](t, ctx, `(() => { const s = getComputedStyle(document.activeElement); return s.outlineStyle !== "none" || s.boxShadow !== "none"; })()`); !shown {
+			t.Errorf("%s: number %d does not show that it has the focus", page, i)
+		}
+	}
+}
+
+// hostileText is what a tool or an author writes who wants to run something in a browser or
+// a spreadsheet, or to break a page.
+const hostileText = "=1+1 \"'><script>window.owned=1</script><img src=x onerror='window.owned=1'>{{.}}\u202e\u0007</td></table>" +
+	"javascript:window.owned=1 " + "averylongwordwithoutanyplacetobreakitaverylongwordwithoutanyplacetobreakitaverylongword"
+
+// hostile puts the text before everything that a tool, a model or an author can fill, so that
+// equal texts stay equal. Identifiers of instances are read by a grammar of their own.
+func hostile(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() && v.Type() != reflect.TypeFor[*Program]() && v.Kind() == reflect.Pointer {
+			hostile(v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			hostile(v.Index(i))
+		}
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[models.ID]() {
+			return
+		}
+		for i := range v.NumField() {
+			if v.Field(i).CanSet() {
+				hostile(v.Field(i))
+			}
+		}
+	case reflect.String:
+		if v.Type() == reflect.TypeFor[string]() && v.Len() > 0 {
+			v.SetString(hostileText + v.String())
+		}
+	}
+}
+
+// TestHostileTexts publishes a contest all of whose texts are hostile: nothing runs,
+// every page stays whole, and no table of a download begins a formula.
+func TestHostileTexts(t *testing.T) {
+	c := refereed(fixture(1, 4, 3))
+	c.Decisions = decided()
+	c.Examinations = slices.Clone(c.Examinations) // those of the fixture stay as they are
+	hostile(reflect.ValueOf(c).Elem())
+	dir := publishedSite(t, c)
+	checkSite(t, dir)
+	tables, err := filepath.Glob(filepath.Join(dir, "csv", "*.csv"))
+	if err != nil || len(tables) < 8 {
+		t.Fatalf("%d tables, %v", len(tables), err)
+	}
+	for _, table := range tables {
+		text, err := os.ReadFile(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+		if err != nil {
+			t.Fatalf("%s: %v", table, err)
+		}
+		for _, row := range rows {
+			for _, cell := range row {
+				if strings.HasPrefix(cell, "=") {
+					t.Fatalf("%s: a spreadsheet computes %q", table, cell)
+				}
+			}
+		}
+	}
+	ctx, found := browser(t)
+	for _, page := range onePageOfEachKind(t, dir) {
+		open(t, ctx, dir, page)
+		if evaluate[bool](t, ctx, `"owned" in window`) {
+			t.Errorf("%s: a text was run", page)
+		}
+		for _, width := range []int64{400, 1400} {
+			do(t, ctx, chromedp.EmulateViewport(width, 800))
+			if over := evaluate[string](t, ctx, overScript); over != "" {
+				t.Errorf("%s is wider than a window of %d, %s", page, width, over)
+			}
+		}
+	}
+	complain(t, found)
+}
