@@ -171,6 +171,7 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 	p.Took = time.Since(began).Microseconds()
 	h.noteReport(&p, report)
 	h.proveRest(&p, properties)
+	h.lassos(&p, properties)
 	h.drawRest(&p, properties)
 	if p.Exam == examinations.StateSpace && len(p.Values) < p.Asked && h.limited.Err() == nil {
 		report, _ = h.explore(&p, properties, time.Until(deadline)*7/8)

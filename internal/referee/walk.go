@@ -2,6 +2,7 @@ package referee
 
 import (
 	"context"
+	"time"
 
 	"podium/examinations"
 	"podium/examinations/formula"
@@ -43,4 +44,38 @@ func (h *hearing) walk(ctx context.Context, exam examinations.ID, f formula.Form
 		return nil
 	}
 	return &explorer.Witness{Stem: run}
+}
+
+// lassos looks for runs that decide what is open of LTL, each in a fair share of a part of
+// the time that is left.
+func (h *hearing) lassos(p *oracle.Proof, properties []formula.Property) {
+	if p.Exam != examinations.LTLCardinality && p.Exam != examinations.LTLFireability {
+		return
+	}
+	open := openItems(p, properties)
+	deadline, _ := h.limited.Deadline()
+	deadline = deadline.Add(-time.Until(deadline) / 2) // for what follows
+	for k, item := range open {
+		f, _ := lookup(properties)(item)
+		ctx, cancel := context.WithTimeout(h.limited, time.Until(deadline)/time.Duration(len(open)-k))
+		if way, holds := h.lasso(ctx, f); way != nil {
+			h.keepAnswer(p, explorer.Answer{Item: item, Value: examinations.Truth(holds), Witness: way})
+		}
+		cancel()
+	}
+}
+
+// lasso looks for a run that decides a formula of LTL, and replays it.
+func (h *hearing) lasso(ctx context.Context, f formula.Formula) (way *explorer.Witness, holds bool) {
+	found := false
+	err := clock.Until(ctx, func(c *clock.Clock) error {
+		way = &explorer.Witness{}
+		way.Stem, way.Cycle, holds, found = directed.Lasso(c, h.net.View, f)
+		return nil
+	})
+	if err != nil || !found || way.Length() > longestWitness ||
+		way.Prove(h.limited, h.net.View, examinations.LTLCardinality, f, examinations.Truth(holds)) != nil {
+		return nil, false
+	}
+	return way, holds
 }

@@ -65,6 +65,7 @@ type walker struct {
 	effects [][]change
 	target  *target
 	run     []uint32
+	hash    [2]uint64 // of the marking
 }
 
 type need struct {
@@ -109,6 +110,7 @@ func (w *walker) begin() {
 	for p, n := range w.net.Initial {
 		w.at[p] = int64(min(n, maxTokens))
 	}
+	w.hash = [2]uint64{}
 	clear(w.lacks)
 	for p, list := range w.users {
 		w.clock.Work(8 + len(list))
@@ -139,12 +141,19 @@ func (w *walker) disable(t uint32) {
 // fire tells whether the numbers of tokens stay small.
 func (w *walker) fire(t uint32) bool {
 	w.run = append(w.run, t)
+	return w.move(t, 1)
+}
+
+// move goes to the marking after a transition or, with -1, back to that before it. It
+// tells whether the numbers of tokens are small.
+func (w *walker) move(t uint32, sign int64) bool {
+	small := true
 	for _, x := range w.effects[t] {
 		before := w.at[x.place]
-		after := before + x.by
-		if after >= maxTokens {
-			return false
-		}
+		after := before + sign*x.by
+		small = small && after < maxTokens
+		w.hash[0] += spread(x.place, after, 1) - spread(x.place, before, 1)
+		w.hash[1] += spread(x.place, after, 2) - spread(x.place, before, 2)
 		w.at[x.place] = after
 		w.clock.Work(4 + len(w.users[x.place]))
 		for _, u := range w.users[x.place] {
@@ -160,7 +169,15 @@ func (w *walker) fire(t uint32) bool {
 			}
 		}
 	}
-	return true
+	return small
+}
+
+// spread is a number that looks drawn at random, for tokens in a place.
+func spread(place uint32, tokens int64, salt uint64) uint64 {
+	h := (uint64(place)<<2 + salt) * 0x9e3779b97f4a7c15
+	h = (h ^ h>>31 ^ uint64(tokens)) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>29) * 0x94d049bb133111eb
+	return h ^ h>>32
 }
 
 // walk goes from the initial marking until the target is met, or the way or the length

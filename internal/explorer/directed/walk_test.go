@@ -6,9 +6,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/clock"
 	"podium/internal/clock/clocktest"
+	"podium/internal/explorer"
 	"podium/internal/explorer/naive"
 	"podium/pnml/unfold"
 )
@@ -74,5 +76,52 @@ func TestByFirings(t *testing.T) {
 	})
 	if len(run) != 4*tokens {
 		t.Errorf("a run of %d firings", len(run))
+	}
+}
+
+// TestLasso: on random nets, a run that is found is replayed and gives the value that the
+// explorer gives, and almost all runs are found.
+func TestLasso(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 9))
+	there, found := 0, 0
+	for used := 0; used < *cases; {
+		net := naive.RandomNet(rng)
+		g := naive.Explore(net, 300)
+		if g == nil {
+			continue
+		}
+		used++
+		path := naive.NewFormulas(rng, g).LTL(4)
+		f, runIf := formula.Formula(&formula.AllPaths{F: path}), examinations.False
+		if used%3 == 0 {
+			f, runIf = &formula.ExistsPath{F: path}, examinations.True
+		}
+		var want examinations.Value
+		view := unfold.Plain(net)
+		_, err := explorer.Decide(t.Context(), view, examinations.LTLCardinality, []formula.Property{{ID: "f", Formula: f}}, explorer.Options{}, func(a explorer.Answer) { want = a.Value })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == runIf {
+			there++
+		}
+		var stem, cycle []uint32
+		holds, got := false, false
+		clock.Until(clocktest.Looks(40), func(c *clock.Clock) error {
+			stem, cycle, holds, got = Lasso(c, view, f)
+			return nil
+		})
+		if !got {
+			continue
+		}
+		found++
+		value := examinations.Truth(holds)
+		run := explorer.Witness{Stem: stem, Cycle: cycle}
+		if err := run.Prove(t.Context(), view, examinations.LTLCardinality, f, value); err != nil || !want.IsZero() && value != want {
+			t.Fatalf("%v, not %v: %v does not decide %#v on %v: %v", value, want, run, f, g.Markings, err)
+		}
+	}
+	if found*10 < there*9 || there == 0 {
+		t.Errorf("%d found of %d", found, there)
 	}
 }

@@ -1,0 +1,50 @@
+package referee
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/examinations/oracle"
+	"podium/internal/explorer/naive"
+	"podium/internal/witness"
+	"podium/internal/witness/replay"
+	"podium/pnml/unfold"
+)
+
+// TestWalksDecideTheRest: runs that are far away, and cycles, are found on a net whose
+// markings nobody enumerates, and the witnesses are confirmed.
+func TestWalksDecideTheRest(t *testing.T) {
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
+	defer stop()
+	view := unfold.Plain(naive.Ring(8, 300))
+	h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 28, Budget: time.Minute, Cores: 1}}, net: &net{View: view}, limited: ctx}
+	tokens := func(place string, n uint64) formula.Formula {
+		return &formula.LessEqual{Left: &formula.Number{N: n}, Right: &formula.TokensCount{Places: []string{place}}}
+	}
+	bounds := []formula.Property{{ID: "bound", Formula: &formula.Bound{Places: []string{"p5"}}}}
+	runs := []formula.Property{{ID: "far", Formula: &formula.AllPaths{F: &formula.Finally{F: tokens("p7", 2)}}}}
+	reach := []formula.Property{{ID: "all", Formula: &formula.ExistsPath{F: &formula.Finally{F: tokens("p4", 300)}}}}
+	for _, q := range []struct {
+		exam       examinations.ID
+		properties []formula.Property
+		decide     func(p *oracle.Proof)
+		want       string
+	}{
+		{examinations.UpperBounds, bounds, func(p *oracle.Proof) { h.proveBounds(p, bounds) }, "300"},
+		{examinations.LTLCardinality, runs, func(p *oracle.Proof) { h.lassos(p, runs) }, "FALSE"},
+		{examinations.ReachabilityCardinality, reach, func(p *oracle.Proof) { h.proveRest(p, reach) }, "TRUE"},
+	} {
+		p := &oracle.Proof{Exam: q.exam}
+		h.net.witnesses = nil
+		if q.decide(p); len(p.Values) != 1 || p.Values[0].Text != q.want || len(h.net.witnesses) != 1 {
+			t.Errorf("%s: %v, %d witnesses", q.exam, p.Values, len(h.net.witnesses))
+			continue
+		}
+		if got := replay.NewNet(view).Check(ctx, h.net.witnesses[0], lookup(q.properties))[0]; got.State != witness.Confirmed {
+			t.Errorf("%s: %+v", q.exam, got)
+		}
+	}
+}
