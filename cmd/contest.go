@@ -43,7 +43,7 @@ plan and podium run, which take the limits of the edition.
 			if code := exitCode(cmd.Context(), failure); code != ExitDone && code != ExitIncomplete {
 				return failure
 			}
-			if err := publishCampaign(cmd.Context(), s, c, contest.Options{WithoutEmbargoed: true}, ""); err != nil {
+			if err := publishCampaign(cmd.Context(), s, c, contest.Options{WithoutEmbargoed: true}, "", ""); err != nil {
 				return err
 			}
 			return failure

@@ -19,7 +19,7 @@ import (
 func newPublish(s *streams) *cobra.Command {
 	var o contest.Options
 	files := source{}
-	var out, bench string
+	var out, bench, figures string
 	cmd := &cobra.Command{
 		Use:   "publish SOURCE...",
 		Short: "Write the pages, plots and CSV files of a campaign or of results",
@@ -33,7 +33,7 @@ reference values that are refuted, with the evidence.
 say; --out names the directory.
 
 ` + exitCodes,
-		Example: "  podium publish out/contest\n  podium publish --edition mcc2016 --out elsewhere out/contest\n  podium publish --edition svcomp2019 --out site results/*.xml.bz2",
+		Example: "  podium publish out/contest\n  podium publish --edition mcc2016 --out elsewhere out/contest\n  podium publish --edition svcomp2019 --out site results/*.xml.bz2\n  podium publish --figures paper/figures out/contest",
 		Args:    someArgs("a campaign or files of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if bench != "" {
@@ -43,13 +43,13 @@ say; --out names the directory.
 			if ofFiles, err := files.ofFiles(s, args); err != nil {
 				return err
 			} else if ofFiles != nil {
-				return publishFiles(cmd.Context(), s, ofFiles, out)
+				return publishFiles(cmd.Context(), s, ofFiles, out, figures)
 			}
 			c, err := campaign.Open(args[0])
 			if err != nil {
 				return err
 			}
-			return publishCampaign(cmd.Context(), s, c, o, out)
+			return publishCampaign(cmd.Context(), s, c, o, out, figures)
 		},
 	}
 	files.registerFiles(cmd)
@@ -57,6 +57,7 @@ say; --out names the directory.
 	cmd.Flags().StringVarP(&o.Edition, "edition", "e", "", "score under this edition instead of the campaign's")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory that is written (default: DIR/published of a campaign)")
 	cmd.Flags().StringVar(&bench, "workbench", "", "write only the page that checks models, formulas, outputs and witnesses in the browser, into this `DIR`")
+	cmd.Flags().StringVar(&figures, "figures", "", "write only the figures, each as SVG, PDF and PNG, into this `DIR`")
 	registerWithoutSurprise(cmd, &o.WithoutEmbargoed)
 	return cmd
 }
@@ -88,7 +89,7 @@ func pagesProgram() (*publish.Program, error) {
 }
 
 // publishCampaign writes the site and prints the podium.
-func publishCampaign(ctx context.Context, s *streams, c *campaign.Campaign, by contest.Options, out string) error {
+func publishCampaign(ctx context.Context, s *streams, c *campaign.Campaign, by contest.Options, out, figures string) error {
 	if err := contest.Nameable(c, time.Now()); err != nil && !by.WithoutEmbargoed {
 		return fmt.Errorf("nothing is published: %w; --without-surprise publishes the rest", err)
 	} else if err != nil {
@@ -98,22 +99,38 @@ func publishCampaign(ctx context.Context, s *streams, c *campaign.Campaign, by c
 	if err != nil {
 		return err
 	}
+	shown := view(judged)
+	if figures != "" {
+		return writeFigures(ctx, s, figures, shown)
+	}
 	if out == "" {
 		out = filepath.Join(c.Dir, "published")
 	}
-	shown := view(judged)
 	judged.Describe(shown)
 	return writeSite(ctx, s, out, shown, &judged.Scored)
 }
 
 // publishFiles writes the site of a contest that was read from files.
-func publishFiles(ctx context.Context, s *streams, f *contest.Files, out string) error {
+func publishFiles(ctx context.Context, s *streams, f *contest.Files, out, figures string) error {
+	if figures != "" {
+		return writeFigures(ctx, s, figures, f.View())
+	}
 	if out == "" {
 		return usageError{fmt.Errorf("files of results have no place for pages of their own: name a directory with --out")}
 	}
 	shown := f.View()
 	f.Describe(shown)
 	return writeSite(ctx, s, out, shown, &f.Scored)
+}
+
+// writeFigures writes the figures of a contest for papers.
+func writeFigures(ctx context.Context, s *streams, dir string, shown *publish.Contest) error {
+	defer s.upkeep.hold()() // a directory half written
+	if err := publish.WriteFigures(ctx, dir, shown); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.err, "figures: %s\n", dir)
+	return nil
 }
 
 func writeSite(ctx context.Context, s *streams, out string, shown *publish.Contest, scored *contest.Scored) error {

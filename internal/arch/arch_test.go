@@ -130,6 +130,7 @@ var confined = map[string][]string{
 	"golang.org/x/term":                      {"cmd", "internal/progress"},
 	"libvirt.org/go/libvirt":                 {"vm/libvirt"},
 	"gonum.org/v1/plot":                      {"internal/publish"},
+	"codeberg.org/go-pdf/fpdf":               {"internal/publish"},
 	"gonum.org/v1/gonum":                     {"internal/compare", "internal/forecast", "internal/sentinel", "vm/host"},
 	"github.com/dalzilio/rudd":               {"internal/tools/symbolic"},
 	"github.com/google/go-containerregistry": {"vm/guest/image/oci"},

@@ -26,7 +26,7 @@ func (p PairPlot) SVG() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return ch.svg(p.Alt, pairSize, pairSize+vg.Centimeter)
+	return svgOf(ch, p.Alt, pairSize, pairSize+vg.Centimeter)
 }
 
 // Style is the style sheet of the pages.

@@ -114,7 +114,10 @@ func (ch *chart) legend(text string, thumbs ...plot.Thumbnailer) {
 }
 
 // draw lays out title, legend and plot from top to bottom.
-func (ch *chart) draw(c draw.Canvas) {
+func (ch *chart) draw(c draw.Canvas) { ch.Draw(ch.drawHead(c)) }
+
+// drawHead draws title and legend, and gives what is left of the canvas.
+func (ch *chart) drawHead(c draw.Canvas) draw.Canvas {
 	style := draw.TextStyle{Color: inkColor, Font: sans(14, bold), Handler: ch.Title.TextStyle.Handler, YAlign: draw.YTop}
 	c.FillText(style, vg.Point{X: c.Min.X + 4, Y: c.Max.Y - 2}, ch.title)
 	y := c.Max.Y - 24
@@ -133,8 +136,8 @@ func (ch *chart) draw(c draw.Canvas) {
 		c.FillText(style, vg.Point{X: x + thumb + 5, Y: y}, e.text)
 		x += width
 	}
-	c.Max.X, c.Max.Y = c.Max.X-12, y-row-6
-	ch.Draw(c)
+	c.Min.X, c.Max.X, c.Max.Y = c.Min.X+3, c.Max.X-12, y-row-6
+	return c
 }
 
 // logTime is a time in seconds as a power of ten, at least leastTime.
@@ -167,16 +170,16 @@ func timeLabel(e int) string {
 	return strings.ReplaceAll(grouped("1"+strings.Repeat("0", e)), "\u202f", "\u00a0")
 }
 
-// countTicks label round numbers.
-func countTicks(low, high float64) []plot.Tick {
-	ticks := plot.DefaultTicks{}.Ticks(low, high)
-	for i := range ticks {
-		if ticks[i].Label == "" {
-			continue
-		}
-		ticks[i].Label = ""
-		if whole := math.Round(ticks[i].Value); math.Abs(whole-ticks[i].Value) < 1e-9*math.Max(1, math.Abs(whole)) {
-			ticks[i].Label = strings.ReplaceAll(count(int(whole)), "\u202f", "\u00a0")
+// countTicks label round numbers: at most eight, and a mark in the middle of two.
+func countTicks(low, high float64) (ticks []plot.Tick) {
+	step := 1.0
+	for k := 0; (high-low)/step > 7; k++ {
+		step *= []float64{2, 2.5, 2}[k%3] // 1, 2, 5, 10, ...
+	}
+	for at := math.Ceil(low/step) * step; at <= high; at += step {
+		ticks = append(ticks, plot.Tick{Value: at, Label: strings.ReplaceAll(count(int(math.Round(at))), "\u202f", "\u00a0")})
+		if middle := at + step/2; middle <= high && step > 1 {
+			ticks = append(ticks, plot.Tick{Value: middle})
 		}
 	}
 	return ticks
@@ -219,18 +222,29 @@ func thin(points plotter.XYs, xSpan float64) plotter.XYs {
 	return append(kept, points[len(points)-1])
 }
 
+// drawable is a picture with a title.
+type drawable interface {
+	draw(c draw.Canvas)
+	name() string
+}
+
+func (ch *chart) name() string { return ch.title }
+
 // save writes a plot as an SVG file.
 func (s *site) save(ch *chart, f figure, w, h vg.Length) error {
-	svg, err := ch.svg(f.Alt, w, h)
+	if s.paper != nil {
+		return s.paper(ch, f, w, h)
+	}
+	svg, err := svgOf(ch, f.Alt, w, h)
 	if err != nil {
 		return err
 	}
 	return s.tree.write(f.Path, func(w *bufio.Writer) error { _, err := w.WriteString(svg); return err })
 }
 
-// svg draws a plot as an SVG file that stands alone: title and description
+// svgOf draws a picture as an SVG file that stands alone: title and description
 // inside, common fonts, and colours that follow the reader's scheme.
-func (ch *chart) svg(alt string, w, h vg.Length) (string, error) {
+func svgOf(ch drawable, alt string, w, h vg.Length) (string, error) {
 	canvas := vgsvg.New(w, h)
 	ch.draw(draw.New(canvas))
 	var raw bytes.Buffer
@@ -241,7 +255,7 @@ func (ch *chart) svg(alt string, w, h vg.Length) (string, error) {
 	open := strings.Index(svg, "<svg ")
 	head := open + strings.Index(svg[open:], ">") + 1
 	return `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + strings.Replace(svg[open:head], "<svg ", `<svg role="img" aria-labelledby="t d" `, 1) +
-		"\n<title id=\"t\">" + html.EscapeString(clean(ch.title)) + "</title>\n<desc id=\"d\">" + html.EscapeString(clean(alt)) + "</desc>\n" +
+		"\n<title id=\"t\">" + html.EscapeString(clean(ch.name())) + "</title>\n<desc id=\"d\">" + html.EscapeString(clean(alt)) + "</desc>\n" +
 		svgStyle() + strings.ReplaceAll(svg[head:], "font-family:Liberation Sans;", "font-family:Liberation Sans,Arial,Helvetica,sans-serif;"), nil
 }
 

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"gonum.org/v1/plot/vg"
 )
 
 //go:embed assets templates
@@ -28,6 +30,8 @@ type site struct {
 
 	families []model
 	familyOf []int // by instance
+
+	paper func(ch drawable, f figure, w, h vg.Length) error // takes the figures instead of the tree, if it is set
 
 	together   *together // nil where there are too many tools
 	techniques map[string]*technique
@@ -106,10 +110,14 @@ func writeTree(ctx context.Context, dir string, c *Contest, fill func(*view, *tr
 	return replace(dir, fresh)
 }
 
-func writeAll(v *view, t *tree) error {
-	s := &site{view: v, tree: t}
+func newSite(v *view, t *tree) *site {
+	s := &site{view: v, tree: t, together: v.compareTools(), techniques: map[string]*technique{}}
 	s.families, s.familyOf = v.models()
-	s.together, s.techniques = v.compareTools(), map[string]*technique{}
+	return s
+}
+
+func writeAll(v *view, t *tree) error {
+	s := newSite(v, t)
 	if err := s.parse(); err != nil {
 		return err
 	}

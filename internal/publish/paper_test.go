@@ -1,0 +1,61 @@
+package publish
+
+import (
+	"bytes"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestFiguresForPapers writes the figures twice: the same bytes, in three forms that are
+// what they are called.
+func TestFiguresForPapers(t *testing.T) {
+	c := fixture(1, 3, 12)
+	first, second := filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "b")
+	for _, dir := range []string{first, second} {
+		if err := WriteFigures(t.Context(), dir, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one, two := digests(t, first), digests(t, second)
+	forms := map[string]int{}
+	for name, sum := range one {
+		if two[name] != sum {
+			t.Errorf("%s differs", name)
+		}
+		forms[filepath.Ext(name)]++
+		text, err := os.ReadFile(filepath.Join(first, filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch filepath.Ext(name) {
+		case ".png":
+			if picture, err := png.Decode(bytes.NewReader(text)); err != nil || picture.Bounds().Dx() < 900 {
+				t.Errorf("%s: %v, %v", name, err, picture.Bounds())
+			}
+		case ".pdf":
+			if !bytes.HasPrefix(text, []byte("%PDF-")) {
+				t.Errorf("%s is no PDF", name)
+			}
+		case ".svg":
+			if !strings.Contains(string(text), "<title") {
+				t.Errorf("%s has no title", name)
+			}
+		}
+	}
+	// Six categories twice, over time, three pairs, one of sets, and the ladders of
+	// Eratosthenes to TokenRing whose nets of one kind are two or more.
+	if forms[".svg"] != forms[".png"] || forms[".svg"] != forms[".pdf"] || forms[".svg"] < 12+1+3+1+1 || len(one) != 3*forms[".svg"]+1 {
+		t.Errorf("%v of %d files", forms, len(one))
+	}
+	for _, name := range []string{"cactus-CTL.pdf", "upset.png", "anytime.svg", "ladders/Kanban-PT.pdf", "pairs/explicit/walk.pdf"} {
+		if one[name] == "" {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	if err := WriteFigures(t.Context(), filepath.Join(t.TempDir(), "c"), &Contest{Title: "Nothing yet"}); err == nil || !strings.Contains(err.Error(), "no runs") {
+		t.Errorf("a contest without runs: %v", err)
+	}
+}
