@@ -99,15 +99,20 @@ func publishCampaign(ctx context.Context, s *streams, c *campaign.Campaign, by c
 	if err != nil {
 		return err
 	}
-	shown := view(judged)
 	if figures != "" {
-		return writeFigures(ctx, s, figures, shown)
+		return writeFigures(ctx, s, figures, view(judged))
 	}
 	if out == "" {
 		out = filepath.Join(c.Dir, "published")
 	}
-	judged.Describe(shown)
-	return writeSite(ctx, s, out, shown, &judged.Scored)
+	return writeSite(ctx, s, out, pagesOf(judged), &judged.Scored)
+}
+
+// pagesOf shows a judged campaign as its site does, be it published or served.
+func pagesOf(j *contest.Judged) *publish.Contest {
+	shown := view(j)
+	j.Describe(shown)
+	return shown
 }
 
 // publishFiles writes the site of a contest that was read from files.

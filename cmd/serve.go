@@ -82,7 +82,7 @@ func (o *serveOptions) start(ctx context.Context, s *streams, c *campaign.Campai
 			return contest.Judge(ctx, c, contest.Options{WithoutEmbargoed: true, Now: time.Now()})
 		},
 		Publish: func(ctx context.Context, dir string, j *contest.Judged) (*publish.Contest, error) {
-			shown := j.View()
+			shown := pagesOf(j)
 			return shown, writePages(ctx, dir, shown, &j.Scored)
 		}})
 	var address *serve.AddressError
