@@ -13,7 +13,7 @@ func newExtend(s *streams) *cobra.Command {
 	var replace, dry bool
 	cmd := &cobra.Command{
 		Use:   "extend DIR",
-		Short: "Let tools, instances and examinations join a campaign",
+		Short: "Let tools, instances, tasks and examinations join a campaign",
 		Long: `Extend writes a new plan beside the earlier ones. What was run stays, and podium run does what is
 missing. Edition, seed and limits are those of the campaign. No worker may run meanwhile.
 
@@ -30,6 +30,8 @@ missing. Edition, seed and limits are those of the campaign. No worker may run m
 	}
 	f := cmd.Flags()
 	f.StringArrayVarP(&o.Models, "models", "m", nil, "`PATH` of instances that join; may be repeated")
+	f.StringArrayVar(&o.Tasks, "tasks", nil, "`PATH` of tasks that join, with their categories; may be repeated")
+	f.StringSliceVar(&o.Properties, "property", nil, "only tasks of these properties, separated by commas")
 	f.StringArrayVarP(&o.Tools, "tools", "t", nil, "`PATH` or name of tools that join; may be repeated")
 	f.StringSliceVarP(&o.Examinations, "examination", "x", nil, "examinations that join, separated by commas")
 	f.StringVarP(&o.Edition, "edition", "e", "", "edition, which must be the campaign's")

@@ -64,7 +64,7 @@ func Extend(ctx context.Context, dir string, o Options, replace, dry bool) (Join
 		}
 	}
 	if e.joined.Runs == 0 {
-		return e.joined, &OptionError{fmt.Errorf("nothing would join %s: name new ones by --tools, --models or --examination", dir)}
+		return e.joined, &OptionError{fmt.Errorf("nothing would join %s: name new ones by --tools, --models, --tasks or --examination", dir)}
 	}
 	if !dry {
 		err = draft.Extend(ctx, c, &e.plan)
@@ -128,7 +128,15 @@ func newExtension(c *campaign.Campaign, o Options, replace bool) (*extension, er
 		}
 	}
 	e := &extension{Options: o, old: c, edition: own, replace: replace, plan: c.Plan}
-	e.Seed, e.Driver = c.Plan.Seed, c.Plan.Driver
+	e.Seed, e.Driver, e.joinTasks = c.Plan.Seed, c.Plan.Driver, c.Plan.OfTasks()
+	switch {
+	case e.joinTasks && len(o.Models) > 0:
+		return nil, &OptionError{fmt.Errorf("%s is a contest on tasks, and nets cannot join it: name tasks by --tasks", c.Dir)}
+	case !e.joinTasks && len(o.Tasks) > 0:
+		return nil, &OptionError{fmt.Errorf("%s is a contest on nets, and tasks cannot join it", c.Dir)}
+	case e.joinTasks && len(o.Tasks) == 0 && len(o.Examinations) > 0:
+		return nil, &OptionError{fmt.Errorf("%s is a contest on tasks: --examination chooses categories of the tasks that join, which --tasks names", c.Dir)}
+	}
 	p := &e.plan
 	p.Tools, p.Replaced, p.Instances = slices.Clone(p.Tools), slices.Clone(p.Replaced), slices.Clone(p.Instances)
 	p.Examinations, p.Origins, p.Later = slices.Clone(p.Examinations), slices.Clone(p.Origins), maps.Clone(p.Later)
@@ -140,7 +148,7 @@ func newExtension(c *campaign.Campaign, o Options, replace bool) (*extension, er
 // addExaminations lets examinations join, and reads what they ask of the instances
 // that are there.
 func (e *extension) addExaminations(ctx context.Context, scratch string) error {
-	if len(e.Examinations) == 0 {
+	if len(e.Examinations) == 0 || e.joinTasks {
 		return nil
 	}
 	list, err := Examinations(e.Options.Examinations, e.edition)
@@ -226,10 +234,14 @@ func (e *extension) replaceTool(k int, t campaign.PlannedTool) error {
 
 // addInstances lets instances join.
 func (e *extension) addInstances(ctx context.Context, scratch string) error {
-	if len(e.Models) == 0 {
-		return nil
+	var list []campaign.PlannedInstance
+	var err error
+	switch {
+	case len(e.Tasks) > 0:
+		list, err = e.addTasks(ctx, scratch)
+	case len(e.Models) > 0:
+		list, err = e.plannedInstances(ctx, scratch, e.plan.Examinations)
 	}
-	list, err := e.plannedInstances(ctx, scratch, e.plan.Examinations)
 	if err != nil {
 		return err
 	}
@@ -246,6 +258,23 @@ func (e *extension) addInstances(ctx context.Context, scratch string) error {
 		e.joined.Instances = append(e.joined.Instances, i.ID)
 	}
 	return nil
+}
+
+// addTasks reads the tasks that join. Their categories join with them.
+func (e *extension) addTasks(ctx context.Context, scratch string) ([]campaign.PlannedInstance, error) {
+	list, categories, err := e.plannedTasks(ctx, scratch)
+	for _, c := range categories {
+		if slices.Contains(e.plan.Examinations, c) {
+			continue
+		}
+		if e.plan.Later == nil {
+			e.plan.Later = map[examinations.ID]int{}
+		}
+		e.plan.Later[c] = e.plan.Number
+		e.plan.Examinations = append(e.plan.Examinations, c)
+		e.joined.Examinations = append(e.joined.Examinations, c)
+	}
+	return list, err
 }
 
 // String says what joins, a line for each kind.

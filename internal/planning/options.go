@@ -39,7 +39,12 @@ type Options struct {
 	// the arguments of its program.
 	WriteBuiltIn func(dir, name, driver string, args ...string) (tools.Tool, error)
 	Say          func(remark string) // receives remarks for the person
+
+	joinTasks bool // what is planned joins a campaign on tasks
 }
+
+// ofTasks tells whether a contest on tasks is planned or extended.
+func (o Options) ofTasks() bool { return len(o.Tasks) > 0 || o.joinTasks }
 
 // OptionError is an option that names what does not exist.
 type OptionError struct{ Err error }

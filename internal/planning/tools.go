@@ -70,11 +70,11 @@ func (o Options) plannedTools(ctx context.Context, dir string) ([]campaign.Plann
 // taskTool says how a tool is run on tasks; nil where the contest has none.
 func (o Options) taskTool(t tools.Tool) (*campaign.TaskTool, error) {
 	switch {
-	case len(o.Tasks) > 0 && t.Command == "":
+	case o.ofTasks() && t.Command == "":
 		return nil, &OptionError{fmt.Errorf("tool %s is one for nets: docs/tasks.md says how its tool.yaml lets it run on tasks", t.Name)}
-	case len(o.Tasks) == 0 && t.Head == "":
+	case !o.ofTasks() && t.Head == "":
 		return nil, &OptionError{fmt.Errorf("tool %s is one for tasks: without a head it cannot run on nets", t.Name)}
-	case len(o.Tasks) == 0:
+	case !o.ofTasks():
 		return nil, nil
 	}
 	words, err := t.Words()
