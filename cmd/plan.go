@@ -19,6 +19,7 @@ import (
 type planOptions struct {
 	models, tools    []string
 	tasks, property  []string
+	validate         string
 	edition          string
 	exams            []string
 	cpu, wall        time.Duration
@@ -95,6 +96,9 @@ With --tasks it plans a competition on tasks of SV-COMP: docs/tasks.md.
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.validate != "" {
+				return o.planValidation(cmd.Context(), s, out)
+			}
 			if out == "" {
 				return usageError{errors.New("plan needs --out DIR, the directory that becomes the campaign")}
 			}
@@ -110,8 +114,25 @@ With --tasks it plans a competition on tasks of SV-COMP: docs/tasks.md.
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory of the campaign")
+	cmd.Flags().StringVar(&o.validate, "validate", "", "plan in DIR/validation how validators, named by --tools, look at the witnesses of the competition in `DIR`")
 	o.register(cmd)
 	return cmd
+}
+
+// planValidation plans the validation of a competition's witnesses.
+func (o *planOptions) planValidation(ctx context.Context, s *streams, out string) error {
+	if out != "" || len(o.models)+len(o.tasks)+len(o.exams)+len(o.property) > 0 {
+		return usageError{errors.New("--validate takes the witnesses of a competition and plans in its directory: leave out --out, --models, --tasks, --examination and --property")}
+	}
+	c, fresh, err := planning.Validate(ctx, o.validate, o.options(s))
+	if err != nil {
+		return err
+	}
+	if !fresh {
+		return sayLeft(ctx, s, c)
+	}
+	fmt.Fprintf(s.err, "%s planned in %s; `podium run %[2]s` goes on\n", wording.Count(c.Plan.Count(), "run of validators is", "runs of validators are"), c.Dir)
+	return nil
 }
 
 // sayLeft says of a campaign that was planned before what is left to run.

@@ -23,7 +23,7 @@ func TestCompetitionOnPrograms(t *testing.T) {
 	if all && len(programs) < 60 {
 		t.Errorf("there are %d programs", len(programs))
 	}
-	writeVerifiers(t, "tools")
+	writeTools(t, "tools", verifierFiles)
 	run(t, 0, "check", "task", "c")
 	run(t, 0, "plan", "--out", "p", "--tasks", "c", "--tools", "tools", "--edition", "svcomp2026", "--cpu", "60s", "--memory", "2GB", "--cores", "1")
 	run(t, 0, "run", "p")
@@ -31,7 +31,7 @@ func TestCompetitionOnPrograms(t *testing.T) {
 	said := answersIn(t, "p")
 	want := map[string]int{} // points of a category by 2019 and today
 	for _, p := range programs {
-		for _, tool := range []string{"analyser", "falsifier", "optimist"} {
+		for _, tool := range []string{"analyser", "falsifier", "optimist", "bluffer"} {
 			answer := said[tool+" "+p.task()]
 			if answer == "" {
 				continue
@@ -96,6 +96,73 @@ func TestCompetitionOnPrograms(t *testing.T) {
 		}
 	}
 	roundTrips(t, "p")
+	validated(t, "p", programs, said)
+}
+
+// validated has the witnesses validated: what they are worth is in the points of 2019 and
+// today.
+func validated(t *testing.T, dir string, programs []program, said map[string]string) {
+	t.Helper()
+	writeTools(t, "validators", validatorFiles)
+	run(t, 0, "plan", "--validate", dir, "--tools", "validators", "--cpu", "30s", "--memory", "2GB", "--cores", "1")
+	has(t, run(t, 0, "score", dir), "Witnesses  confirmed  unconfirmed  refuted\n", "falsifier  0 ", "runs of validators are missing")
+	run(t, 0, "run", dir+"/validation")
+	run(t, 0, "plan", "--validate", dir) // nothing is new
+	run(t, 4, "score", dir+"/validation")
+	run(t, 0, "publish", "--edition", "svcomp2026", "--out", "validated", dir)
+	states := witnessesOf(t, "validated")
+	want2019, want2026 := map[string]int{}, map[string]int{}
+	for _, p := range programs {
+		for _, tool := range []string{"analyser", "falsifier", "optimist", "bluffer"} {
+			answer := said[tool+" "+p.task()]
+			if answer == "" {
+				continue
+			}
+			// No validator takes proofs of memory safety: they count without one.
+			says, state := answer == "TRUE", states[tool+" "+p.task()]
+			asked := p.property != memsafety || !says
+			switch {
+			case !asked && state != "", asked && tool == "falsifier" && state != "confirmed", asked && (tool == "optimist" || tool == "analyser") && state != "unconfirmed",
+				tool == "bluffer" && p.name == "secret" && state != "unconfirmed":
+				t.Errorf("%s: the witness of %s for %s is %q", p.task(), tool, answer, state)
+			}
+			points := p.points(says)
+			unconfirmed := points > 0 && asked && state != "confirmed"
+			if !unconfirmed {
+				want2019[p.category+" "+tool] += points
+				want2026[p.category+" "+tool] += points
+			} else if says {
+				want2019[p.category+" "+tool]++
+			}
+		}
+	}
+	run(t, 0, "publish", "--edition", "svcomp2019", "--out", "validated2019", dir)
+	for site, want := range map[string]map[string]int{"validated": want2026, "validated2019": want2019} {
+		for key, row := range totalsOf(t, site) {
+			if points, ok := want[key]; ok && row["points"] != strconv.Itoa(points) {
+				t.Errorf("%s: %s has %s points, and the answers with their witnesses are worth %d", site, key, row["points"], points)
+			}
+		}
+	}
+}
+
+// witnessesOf reads the states of the witnesses of a site, by tool and task.
+func witnessesOf(t *testing.T, site string) map[string]string {
+	t.Helper()
+	f, err := os.Open(site + "/csv/witnesses.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	states := map[string]string{}
+	for _, row := range rows[1:] {
+		states[row[0]+" "+row[1]] = row[5]
+	}
+	return states
 }
 
 // answersIn reads what each tool says of each task from the exported answers.
@@ -127,7 +194,7 @@ func roundTrips(t *testing.T, dir string) {
 	run(t, 0, "export", "--format", "raw", "--out", "raw.csv", dir)
 	run(t, 0, "verify", "--edition", "svcomp2026", "raw.csv")
 	run(t, 0, "export", "--format", "benchexec", "--out", "xml", dir)
-	for _, again := range [][]string{{"raw.csv"}, {"xml/analyser.results.xml", "xml/falsifier.results.xml", "xml/optimist.results.xml"}} {
+	for _, again := range [][]string{{"raw.csv"}, {"xml/analyser.results.xml", "xml/falsifier.results.xml", "xml/optimist.results.xml", "xml/bluffer.results.xml"}} {
 		after := rankings(run(t, 0, append([]string{"score", "--edition", "svcomp2026"}, again...)...))
 		for _, category := range []string{"ReachSafety", "NoOverflows", "MemSafety", "Termination", "C-Overall"} {
 			if fmt.Sprint(after[category]) != fmt.Sprint(before[category]) {

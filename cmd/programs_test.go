@@ -159,7 +159,7 @@ for n in 0 1 2 3 4 5 10 77 100 -1 2147483647; do
     42 | 99) echo "$n" > "$3"; exit 1 ;;
     124) exit 2 ;;
     esac
-    grep -q 'nondet_int()' "$4" || { echo proved; exit 0; }
+    grep -q 'nondet_int()' "$4" || { echo 'one run' > "$3"; echo proved; exit 0; }
 done
 `,
 	"falsifier/harness.c": `#include <stdio.h>
@@ -174,11 +174,49 @@ title: says TRUE of every program
 version: "1"
 command: /bin/sh -c 'echo TRUE' {input}
 `,
+	// One whose witnesses show nothing.
+	"bluffer/tool.yaml": `format: podium-tool/1
+name: bluffer
+title: says FALSE of every program, with a number for a witness
+version: "1"
+command: /bin/sh -c 'echo 12345 > "$0"; echo FALSE' {witness} {input}
+properties: [unreach-call]
+`,
 }
 
-func writeVerifiers(t *testing.T, dir string) {
+// validatorFiles are the validators of what the verifiers leave.
+var validatorFiles = map[string]string{
+	// Runs the program with the input of the witness; of a program that reads nothing, the
+	// only run shows that it holds, too.
+	"rerun/tool.yaml": `format: podium-tool/1
+name: rerun
+version: "12"
+command: bin/rerun.sh {tool} {witness} {input}
+validates:
+  violation: [unreach-call, no-overflow, valid-memsafety]
+  correctness: [unreach-call, no-overflow, termination]
+answers:
+  - {stderr: '^reached$', properties: [unreach-call], answer: FALSE}
+  - {stderr: 'runtime error: signed integer overflow', properties: [no-overflow], answer: FALSE}
+  - {stderr: 'AddressSanitizer: attempting double-free', properties: [valid-memsafety], answer: FALSE(valid-free)}
+  - {stderr: 'AddressSanitizer: (?:heap|stack)-', properties: [valid-memsafety], answer: FALSE(valid-deref)}
+  - {stdout: '^the only run$', properties: [unreach-call, no-overflow, termination], answer: TRUE}
+`,
+	"rerun/bin/rerun.sh": `#!/bin/sh
+# rerun.sh TOOL WITNESS INPUT
+export ASAN_OPTIONS=detect_leaks=0
+/usr/bin/gcc -O0 -w -fsanitize=address,undefined -fno-sanitize-recover=all -o "$TMPDIR/run" "$3" "$1/harness.c" || exit 9
+INPUT=$(cat "$2") timeout 1 "$TMPDIR/run" && ! grep -q 'nondet_int()' "$3" && echo 'the only run'
+`,
+	"rerun/harness.c": verifierFiles["falsifier/harness.c"],
+	// Another method: what the analyser finds, too.
+	"analysis/tool.yaml": strings.NewReplacer("name: analyser", "name: analysis", "{input}\n", "{input} -DWITNESS={witness}\nvalidates: {violation: [valid-memsafety]}\n", "  - {exit: 0, answer: TRUE}\n", "").Replace(verifierFiles["analyser/tool.yaml"]),
+}
+
+// writeTools writes tools, by the names of their files.
+func writeTools(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
-	for name, text := range verifierFiles {
+	for name, text := range files {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)

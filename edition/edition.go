@@ -53,6 +53,9 @@ type Edition struct {
 type Limits struct {
 	Sequential Confinement // tools that use one core
 	Concurrent Confinement
+	// Violation and Correctness are those of validators, by what a witness shows; nil where
+	// witnesses are not validated (SV-COMP).
+	Violation, Correctness *Confinement
 	// PinInstances: all runs of an instance are done on one computer, and not all of
 	// its model (E-5.1).
 	PinInstances bool

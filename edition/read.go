@@ -170,7 +170,7 @@ func (r *reader) limits(top map[string]yaml.Entry, e *Edition) {
 	if !ok {
 		return
 	}
-	in := r.Mapping(at.Value, "limits", []string{"pinned", "sequential", "concurrent"})
+	in := r.Mapping(at.Value, "limits", []string{"pinned", "sequential", "concurrent", "violation", "correctness"})
 	if pinned, ok := in["pinned"]; ok {
 		unit := r.Text(in, at.Value, "pinned", false)
 		if unit != "model" && unit != "instance" {
@@ -185,6 +185,12 @@ func (r *reader) limits(top map[string]yaml.Entry, e *Edition) {
 			continue
 		}
 		*into = r.confinement(entry.Value)
+	}
+	for name, into := range map[string]**Confinement{"violation": &e.Limits.Violation, "correctness": &e.Limits.Correctness} {
+		if entry, ok := in[name]; ok {
+			c := r.confinement(entry.Value)
+			*into = &c
+		}
 	}
 }
 

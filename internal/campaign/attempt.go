@@ -27,7 +27,7 @@ func (w *worker) attempt(ctx context.Context, run Run, cores []int) (*Finished, 
 		return nil, err
 	}
 	tool, _ := c.Plan.Tool(run.Tool)
-	need := c.Plan.Confinement(tool)
+	need := c.Plan.Confinement(tool, in.asked)
 	image, dir := tools.Place(in.tool.dir, tool.Image, tool.System)
 	machine, err := w.options.Driver.Boot(ctx, vm.Spec{
 		Name:  w.me.Worker + "-" + strconv.Itoa(cores[0]),
@@ -38,12 +38,10 @@ func (w *worker) attempt(ctx context.Context, run Run, cores []int) (*Finished, 
 		return nil, err
 	}
 	defer machine.Close()
-	job := vm.Job{Command: []string{tool.Head}, Env: Environment(run, need), Limits: need.Limits()}
 	if in.asked.Task != nil {
-		if job, err = in.asked.Task.job(tool, need); err != nil {
-			return nil, err
-		}
+		return w.attemptTask(ctx, machine, run, tool, need, in)
 	}
+	job := vm.Job{Command: []string{tool.Head}, Env: Environment(run, need), Limits: need.Limits()}
 	if !c.Plan.Witnesses {
 		return w.execute(ctx, machine, run, job, in)
 	}
@@ -88,10 +86,13 @@ func (w *worker) execute(ctx context.Context, machine vm.Machine, run Run, job v
 		return nil, err
 	}
 	defer left.Close()
-	if job.SideOut != "" {
-		if err := gather(job.SideOut, left); err != nil {
-			return nil, err
-		}
+	if job.SideOut != "" && in.asked.Task != nil {
+		err = gatherOne(filepath.Join(job.SideOut, job.SideLimit.Suffix), left)
+	} else if job.SideOut != "" {
+		err = gather(job.SideOut, left)
+	}
+	if err != nil {
+		return nil, err
 	}
 	refs, err := w.pack.append(stdout, stderr, left)
 	if err != nil {

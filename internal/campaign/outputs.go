@@ -107,7 +107,7 @@ func (l *Log) ExtractOutputs(ctx context.Context, dir string, replace bool, chos
 		if filepath.Base(run.Tool) != run.Tool || !filepath.IsLocal(run.Tool) {
 			return n, fmt.Errorf("tool %s: this name cannot be that of a directory", diagnostic.Excerpt(run.Tool))
 		}
-		if err := os.MkdirAll(below, 0o755); err != nil {
+		if err := os.MkdirAll(filepath.Join(below, filepath.Dir(run.Instance)), 0o755); err != nil { // names of tasks have directories
 			return n, err
 		}
 		name := run.Instance + "." + string(run.Exam)

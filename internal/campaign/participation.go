@@ -13,6 +13,9 @@ type Participation struct {
 	Examinations []examinations.ID `json:"examinations,omitempty"` // empty: all
 	Nets         []string          `json:"nets,omitempty"`         // PT, COL; empty: both
 	Properties   []string          `json:"properties,omitempty"`   // of tasks; empty: all
+	// Validates are the properties of the witnesses that a validator takes, by their kind;
+	// none: all. Of a tool that is no validator there are none.
+	Validates map[string][]string `json:"validates,omitempty"`
 }
 
 func (p *Participation) exam(exam examinations.ID) bool {
@@ -30,13 +33,21 @@ func (p *Participation) net(instance string) bool {
 // TakesPart tells whether the tool is run on an examination of an instance.
 func (t *PlannedTool) TakesPart(i PlannedInstance, exam examinations.ID) bool {
 	if i.Task != nil {
-		return t.Participation.property(i.Task.Property)
+		return t.Participation.task(i.Task)
 	}
 	return t.Participation.exam(exam) && t.Participation.net(i.ID)
 }
 
-func (p *Participation) property(property string) bool {
-	return p == nil || len(p.Properties) == 0 || slices.Contains(p.Properties, property)
+func (p *Participation) task(t *PlannedTask) bool {
+	if p == nil {
+		return true
+	}
+	takes := func(properties []string) bool { return len(properties) == 0 || slices.Contains(properties, t.Property) }
+	if t.Validates == nil {
+		return takes(p.Properties)
+	}
+	of, ok := p.Validates[t.Validates.Kind()]
+	return ok && takes(of) && takes(p.Properties)
 }
 
 // CountOf is the number of runs of a tool.
@@ -46,7 +57,7 @@ func (p *Plan) CountOf(t *PlannedTool) int {
 		switch {
 		case i.Task == nil && t.Participation.net(i.ID):
 			nets++
-		case i.Task != nil && t.Participation.property(i.Task.Property):
+		case i.Task != nil && t.Participation.task(i.Task):
 			tasks += len(i.Task.Categories)
 		}
 	}

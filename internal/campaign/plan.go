@@ -45,6 +45,8 @@ type Plan struct {
 	Embargo       time.Time         `json:"embargo,omitzero"`        // until then surprise models are not published (M-6)
 	Sequential    Confinement       `json:"sequential"`              // E-5.2
 	Concurrent    Confinement       `json:"concurrent"`              // E-5.3
+	Violation     *Confinement      `json:"violation,omitempty"`     // of the validation of violations (SV-COMP)
+	Correctness   *Confinement      `json:"correctness,omitempty"`   // of the validation of proofs
 	Repeat        int               `json:"repeat,omitempty"`        // how often each run is made; 0 is once
 	PinInstances  bool              `json:"pin_instances,omitempty"` // instances are pinned to computers, and not models (E-5.1)
 	Witnesses     bool              `json:"witnesses,omitempty"`     // tools are asked for runs that prove their values
@@ -281,8 +283,12 @@ func (p *Plan) Instance(name string) (PlannedInstance, bool) {
 	return p.Instances[i], true
 }
 
-// Confinement gives the machine and the limits of a tool's runs (E-5.2, E-5.3).
-func (p *Plan) Confinement(t PlannedTool) Confinement {
+// Confinement gives the machine and the limits of a tool's runs on an instance (E-5.2,
+// E-5.3). Validators of witnesses have those of what the witness shows.
+func (p *Plan) Confinement(t PlannedTool, i PlannedInstance) Confinement {
+	if c := p.ofValidation(i); c != nil {
+		return *c
+	}
 	if t.Concurrent {
 		return p.Concurrent
 	}
@@ -306,6 +312,8 @@ func (p *Plan) Differences(o *Plan) []string {
 	differ("seed", p.Seed, o.Seed)
 	differ("limits of sequential tools", p.Sequential, o.Sequential)
 	differ("limits of concurrent tools", p.Concurrent, o.Concurrent)
+	differ("limits of the validation of violations", confinementText(p.Violation), confinementText(o.Violation))
+	differ("limits of the validation of proofs", confinementText(p.Correctness), confinementText(o.Correctness))
 	differ("witnesses asked for", p.Witnesses, o.Witnesses)
 	differ("times that each run is made", max(1, p.Repeat), max(1, o.Repeat))
 	differ("examinations", p.Examinations, o.Examinations)

@@ -25,6 +25,8 @@ type PlannedTask struct {
 	Expected     string            `json:"expected,omitempty"`
 	DataModel    string            `json:"data_model"`
 	Categories   []examinations.ID `json:"categories"` // sorted
+	// Validates is the answer that a validator looks at; nil where the task itself is asked.
+	Validates *Validated `json:"validates,omitempty"`
 }
 
 // TaskTool says how a tool is run on tasks, and what its output means.
@@ -36,7 +38,7 @@ type TaskTool struct {
 }
 
 // maxTaskName bounds the name of a task, so that files can be named by it.
-const maxTaskName = 200
+const maxTaskName = 220
 
 var (
 	taskName     = regexp.MustCompile(`^[A-Za-z0-9._+=,()~#/-]+$`)
@@ -86,7 +88,19 @@ func (t *PlannedTask) validate(i PlannedInstance, p *Plan) error {
 			return fmt.Errorf("the task %s is in the category %s, which the plan has not", i.ID, c)
 		}
 	}
-	for _, file := range append(slices.Clone(t.Inputs), t.PropertyFile) {
+	all := append(slices.Clone(t.Inputs), t.PropertyFile)
+	if (t.Validates != nil) != p.Validates() {
+		return fmt.Errorf("the plan has tasks, and answers whose witnesses are validated")
+	} else if t.Validates != nil {
+		if err := t.Validates.validate(i.ID); err != nil {
+			return err
+		}
+		if p.ofValidation(i) == nil {
+			return fmt.Errorf("the plan has no limits for the validation of %s", i.ID)
+		}
+		all = append(all, t.Validates.Witness)
+	}
+	for _, file := range all {
 		if !filepath.IsLocal(file) {
 			return fmt.Errorf("the file %q of the task %s is not in its directory", file, i.ID)
 		}

@@ -6,7 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"podium/examinations/output"
 	"podium/examinations/verdict"
@@ -25,6 +29,9 @@ func (t *PlannedTask) job(tool PlannedTool, need Confinement) (vm.Job, error) {
 		Property: in(t.PropertyFile), PropertyName: t.Property, Witness: path.Join(vm.ResultDir, tool.Task.Witness), DataModel: t.DataModel,
 		CPU: (need.CPUTime + 999_999) / 1_000_000, Memory: need.Memory / 1_000_000, Cores: need.Cores, Tool: vm.ToolDir,
 	}
+	if t.Validates != nil {
+		values.Witness = in(t.Validates.Witness)
+	}
 	if word, ok := tool.Task.DataModels[t.DataModel]; ok {
 		values.DataModel = word
 	}
@@ -32,6 +39,28 @@ func (t *PlannedTask) job(tool PlannedTool, need Confinement) (vm.Job, error) {
 		values.Inputs = append(values.Inputs, in(name))
 	}
 	return vm.Job{Command: values.Expand(tool.Task.Command), Limits: need.Limits()}, nil
+}
+
+// attemptTask runs a tool on a task, and keeps the witness that it leaves.
+func (w *worker) attemptTask(ctx context.Context, machine vm.Machine, run Run, tool PlannedTool, need Confinement, in input) (*Finished, error) {
+	job, err := in.asked.Task.job(tool, need)
+	if err != nil {
+		return nil, err
+	}
+	if !tool.Task.leavesWitness() || in.asked.Task.Validates != nil {
+		return w.execute(ctx, machine, run, job, in)
+	}
+	if job.SideOut, err = os.MkdirTemp(filepath.Join(w.campaign.Dir, "packs"), ".side-*"); err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(job.SideOut)
+	job.SideLimit = vm.SideLimit{Suffix: tool.Task.Witness, Files: 10, Bytes: sideLimit.Bytes}
+	return w.execute(ctx, machine, run, job, in)
+}
+
+// leavesWitness tells whether the command says where the witness goes.
+func (t *TaskTool) leavesWitness() bool {
+	return slices.ContainsFunc(t.Command, func(word string) bool { return strings.Contains(word, tools.WitnessMark) })
 }
 
 // readTask reads the verdict of a run whose outputs are packed. A run that a limit ended

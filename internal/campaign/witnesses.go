@@ -53,6 +53,21 @@ func gather(dir string, to io.Writer) error {
 	})
 }
 
+// gatherOne copies the file with the witness of a run on a task, if the run left one.
+func gatherOne(path string, to io.Writer) error {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > sideLimit.Bytes {
+		return nil // there is none that counts
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(to, io.LimitReader(f, info.Size()))
+	return err
+}
+
 // Replay replays the witnesses of a run on the instance of a directory: those that
 // the run left in files and those among its output. It gives one result for each
 // of the answers, in their order. An error is one of reading the texts.

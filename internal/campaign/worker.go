@@ -215,12 +215,13 @@ func setOf(words []string) map[string]bool {
 // fits refuses a plan whose machines this host cannot give.
 func (c *Campaign) fits(o Options) error {
 	for _, t := range c.Plan.Tools {
-		need := c.Plan.Confinement(t)
-		if need.Cores > len(o.Cores) {
-			return &vm.BootError{Err: fmt.Errorf("tool %s needs %d cores and %d are given", t.Name, need.Cores, len(o.Cores))}
-		}
-		if o.Memory > 0 && need.Memory > o.Memory {
-			return &vm.BootError{Err: fmt.Errorf("tool %s needs %d bytes of memory and %d are given", t.Name, need.Memory, o.Memory)}
+		for _, need := range c.Plan.confinements(t) {
+			if need.Cores > len(o.Cores) {
+				return &vm.BootError{Err: fmt.Errorf("tool %s needs %d cores and %d are given", t.Name, need.Cores, len(o.Cores))}
+			}
+			if o.Memory > 0 && need.Memory > o.Memory {
+				return &vm.BootError{Err: fmt.Errorf("tool %s needs %d bytes of memory and %d are given", t.Name, need.Memory, o.Memory)}
+			}
 		}
 	}
 	return nil
@@ -394,7 +395,8 @@ func (w *worker) model(ctx context.Context, l Lease) error {
 	}()
 	for _, run := range w.open(l.Model) {
 		tool, _ := w.campaign.Plan.Tool(run.Tool)
-		need := w.campaign.Plan.Confinement(tool)
+		asked, _ := w.campaign.Plan.Instance(run.Instance)
+		need := w.campaign.Plan.Confinement(tool, asked)
 		cores, ok := w.free.take(ctx, need.Cores, need.Memory)
 		if !ok {
 			return nil

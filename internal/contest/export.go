@@ -38,7 +38,7 @@ func (j *Judged) BenchInfo() func(tool string) results.BenchInfo {
 	return func(tool string) results.BenchInfo {
 		info := common
 		t := j.planned(tool)
-		c := p.Confinement(t)
+		c := p.Confinement(t, campaign.PlannedInstance{})
 		info.Version, info.Cores = t.Version, fmt.Sprint(c.Cores)
 		if c.CPUTime > 0 {
 			info.TimeLimit = fmt.Sprintf("%ds", c.CPUTime/1e6)
@@ -63,7 +63,7 @@ func (j *Judged) planned(tool string) campaign.PlannedTool {
 // RowDetails gives the columns of a published file that come from the journal.
 func (j *Judged) RowDetails(sheet, tool int) results.RowDetails {
 	run := j.runOf(sheet, tool)
-	d := results.RowDetails{IOWait: scoring.Unmeasured, Cores: j.Campaign.Plan.Confinement(j.planned(run.Tool)).Cores}
+	d := results.RowDetails{IOWait: scoring.Unmeasured, Cores: j.Campaign.Plan.Confinement(j.planned(run.Tool), campaign.PlannedInstance{}).Cores}
 	f, ok := j.Log.Finished[run]
 	if !ok {
 		return d

@@ -43,6 +43,8 @@ type Judged struct {
 	Journal  string // digest of what the log was made from
 	Decided  *decisions.Record
 	Hidden   map[string]bool // instances that are left out
+	// Validation of the witnesses of a competition on tasks; nil where none was planned.
+	Validation *Validation
 
 	records map[string]registration.Record // of models, by name
 	before  *scoring.Contest               // without decisions
@@ -53,6 +55,9 @@ type Judged struct {
 // of reading, a *NameError for an unknown edition, and a *campaign.ChangedError
 // for an edition that is no longer the one the campaign was planned with.
 func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error) {
+	if err := onlyValidation(c); err != nil {
+		return nil, err
+	}
 	ed, err := EditionOf(c, o.Edition)
 	if err != nil {
 		return nil, err
@@ -67,6 +72,13 @@ func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error
 	}
 	for _, d := range log.Damage {
 		o.say(d.Error())
+	}
+	validation, err := validationOf(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if validation != nil {
+		validation.apply(c, log)
 	}
 	proofs, err := certificateOf(c, o.Certificate, o.say)
 	if err != nil {
@@ -92,7 +104,7 @@ func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error
 		return nil, err
 	}
 	result := ed.Score(decided.Apply(contest))
-	return &Judged{Scored: *newScored(ed, result, proofs, o.Brief), Campaign: c, Log: log, Journal: journal, Decided: decided, Hidden: hidden,
+	return &Judged{Scored: *newScored(ed, result, proofs, o.Brief), Campaign: c, Log: log, Journal: journal, Decided: decided, Hidden: hidden, Validation: validation,
 		records: records, before: contest}, ctx.Err()
 }
 

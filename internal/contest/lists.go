@@ -42,11 +42,19 @@ func WriteCertainties(out io.Writer, r *scoring.Result) error {
 	return w.Flush()
 }
 
+// refutation is a line about a refuted witness.
+func refutation(run campaign.Run, x campaign.Witnessed) string {
+	if x.Proved == "" {
+		return fmt.Sprintf("  refuted: %s, %s", run, x.Detail)
+	}
+	return fmt.Sprintf("  refuted: %s %s, %s is proved: %s", run, x.Item, x.Proved, x.Detail)
+}
+
 // WriteWitnesses says how many values of each tool are confirmed by witnesses, and
 // names the refuted ones. It writes nothing where none were asked for.
 func (j *Judged) WriteWitnesses(out io.Writer) error {
 	plan := &j.Campaign.Plan
-	if !plan.Witnesses {
+	if !plan.Witnesses && j.Validation == nil {
 		return nil
 	}
 	w := wording.Table(out)
@@ -64,7 +72,7 @@ func (j *Judged) WriteWitnesses(out io.Writer) error {
 				for _, x := range f.Witnesses {
 					count[x.State]++
 					if x.State == witness.Refuted {
-						refuted = append(refuted, fmt.Sprintf("  refuted: %s %s, %s is proved: %s", run, x.Item, x.Proved, x.Detail))
+						refuted = append(refuted, refutation(run, x))
 					}
 				}
 			}

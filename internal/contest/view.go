@@ -40,6 +40,12 @@ func (j *Judged) View() *publish.Contest {
 			{Name: "seed", Text: fmt.Sprint(p.Seed)},
 		},
 	}
+	if j.Validation != nil {
+		v.Digests = append(v.Digests, publish.Named{Name: "validation", Text: j.Validation.Digest})
+		if n := j.Validation.Missing; n > 0 {
+			v.Warnings = append(v.Warnings, wording.Count(n, "run of a validator is", "runs of validators are")+" missing: a witness that nobody has confirmed yet counts as unconfirmed.")
+		}
+	}
 	if j.Decided.Digest != "" {
 		v.Digests = append(v.Digests, publish.Named{Name: "decisions", Text: j.Decided.Digest})
 	}

@@ -49,7 +49,7 @@ func newEstimate(plan *campaign.Plan, h *History, toCome func(campaign.Run) (spe
 	var class []int32
 	for _, t := range plan.Tools {
 		tools.add(t.Name)
-		class = append(class, e.class(limitsOf(plan.Confinement(t))))
+		class = append(class, e.class(limitsOf(plan.Confinement(t, campaign.PlannedInstance{}))))
 	}
 	for _, model := range slices.Sorted(slices.Values(plan.Units())) {
 		var list []task

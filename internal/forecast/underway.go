@@ -50,7 +50,8 @@ func (r *Rest) expected(begun Begun, now time.Time) map[campaign.Run]Expected {
 	list := make(map[campaign.Run]Expected, len(begun))
 	for run, since := range begun {
 		tool, _ := r.plan.Tool(run.Tool)
-		l := limitsOf(r.plan.Confinement(tool))
+		asked, _ := r.plan.Instance(run.Instance)
+		l := limitsOf(r.plan.Confinement(tool, asked))
 		x := Expected{Middle: r.history.longer(run, l, now.Sub(since).Microseconds())}
 		if most, ok := l.most(); ok {
 			x.Most = most.wall

@@ -64,13 +64,18 @@ func Extend(ctx context.Context, dir string, o Options, replace, dry bool) (Join
 		}
 	}
 	if e.joined.Runs == 0 {
-		return e.joined, &OptionError{fmt.Errorf("nothing would join %s: name new ones by --tools, --models, --tasks or --examination", dir)}
+		return e.joined, &nothingJoins{OptionError{fmt.Errorf("nothing would join %s: name new ones by --tools, --models, --tasks or --examination", dir)}}
 	}
 	if !dry {
 		err = draft.Extend(ctx, c, &e.plan)
 	}
 	return e.joined, err
 }
+
+// nothingJoins says that an extension adds nothing.
+type nothingJoins struct{ OptionError }
+
+func (e *nothingJoins) Unwrap() error { return &e.OptionError }
 
 // extensible refuses shards, and campaigns that somebody works on.
 func extensible(c *campaign.Campaign) error {
@@ -134,6 +139,8 @@ func newExtension(c *campaign.Campaign, o Options, replace bool) (*extension, er
 		return nil, &OptionError{fmt.Errorf("%s is a contest on tasks, and nets cannot join it: name tasks by --tasks", c.Dir)}
 	case !e.joinTasks && len(o.Tasks) > 0:
 		return nil, &OptionError{fmt.Errorf("%s is a contest on nets, and tasks cannot join it", c.Dir)}
+	case c.Plan.Validates() && o.validates == nil:
+		return nil, &OptionError{fmt.Errorf("%s is a validation: `podium plan --validate` on the competition lets witnesses and validators join", c.Dir)}
 	case e.joinTasks && len(o.Tasks) == 0 && len(o.Examinations) > 0:
 		return nil, &OptionError{fmt.Errorf("%s is a contest on tasks: --examination chooses categories of the tasks that join, which --tasks names", c.Dir)}
 	}
@@ -237,8 +244,13 @@ func (e *extension) addInstances(ctx context.Context, scratch string) error {
 	var list []campaign.PlannedInstance
 	var err error
 	switch {
+	case e.validates != nil:
+		list, err = e.validations(ctx, scratch, func(name string) bool { _, ok := e.old.Plan.Instance(name); return ok })
+		e.addCategories(categoriesOf(list))
 	case len(e.Tasks) > 0:
-		list, err = e.addTasks(ctx, scratch)
+		var categories []examinations.ID
+		list, categories, err = e.plannedTasks(ctx, scratch)
+		e.addCategories(categories)
 	case len(e.Models) > 0:
 		list, err = e.plannedInstances(ctx, scratch, e.plan.Examinations)
 	}
@@ -260,9 +272,8 @@ func (e *extension) addInstances(ctx context.Context, scratch string) error {
 	return nil
 }
 
-// addTasks reads the tasks that join. Their categories join with them.
-func (e *extension) addTasks(ctx context.Context, scratch string) ([]campaign.PlannedInstance, error) {
-	list, categories, err := e.plannedTasks(ctx, scratch)
+// addCategories lets categories join with their tasks.
+func (e *extension) addCategories(categories []examinations.ID) {
 	for _, c := range categories {
 		if slices.Contains(e.plan.Examinations, c) {
 			continue
@@ -274,7 +285,6 @@ func (e *extension) addTasks(ctx context.Context, scratch string) ([]campaign.Pl
 		e.plan.Examinations = append(e.plan.Examinations, c)
 		e.joined.Examinations = append(e.joined.Examinations, c)
 	}
-	return list, err
 }
 
 // String says what joins, a line for each kind.

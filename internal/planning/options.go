@@ -40,11 +40,12 @@ type Options struct {
 	WriteBuiltIn func(dir, name, driver string, args ...string) (tools.Tool, error)
 	Say          func(remark string) // receives remarks for the person
 
-	joinTasks bool // what is planned joins a campaign on tasks
+	joinTasks bool               // what is planned joins a campaign on tasks
+	validates *campaign.Campaign // whose witnesses are validated; nil for a contest
 }
 
 // ofTasks tells whether a contest on tasks is planned or extended.
-func (o Options) ofTasks() bool { return len(o.Tasks) > 0 || o.joinTasks }
+func (o Options) ofTasks() bool { return len(o.Tasks) > 0 || o.joinTasks || o.validates != nil }
 
 // OptionError is an option that names what does not exist.
 type OptionError struct{ Err error }

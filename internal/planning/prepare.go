@@ -97,7 +97,7 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 	if err := o.checkKind(ed); err != nil {
 		return nil, err
 	}
-	if len(o.Tasks) == 0 {
+	if !o.ofTasks() {
 		if p.Examinations, err = Examinations(o.Examinations, ed); err != nil {
 			return nil, err
 		}
@@ -116,9 +116,12 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 		o.Say(fmt.Sprintf("note: concurrent tools get %d cores instead of %d, as many as this host has", have, p.Concurrent.Cores))
 		p.Concurrent.Cores = have
 	}
-	if len(o.Tasks) > 0 {
+	switch {
+	case o.validates != nil:
+		p.Instances, p.Examinations, err = o.plannedValidation(ctx, dir, ed, p)
+	case len(o.Tasks) > 0:
 		p.Instances, p.Examinations, err = o.plannedTasks(ctx, dir)
-	} else {
+	default:
 		p.Instances, err = o.plannedInstances(ctx, dir, p.Examinations)
 	}
 	if err != nil {
@@ -130,6 +133,9 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 
 // idle refuses a tool that takes part in nothing (T-4).
 func idle(p *campaign.Plan) error {
+	if p.Validates() { // a validator may wait for witnesses of its kind
+		return nil
+	}
 	for k := range p.Tools {
 		if t := &p.Tools[k]; p.CountOf(t) == 0 {
 			return &OptionError{fmt.Errorf("tool %s takes part in none of these examinations and nets, as its manifest says: leave the tool out, or name others", t.Name)}

@@ -33,6 +33,8 @@ func forTasks(ed *edition.Edition) bool {
 // checkKind refuses nets under rules for tasks, and tasks under rules for nets.
 func (o Options) checkKind(ed *edition.Edition) error {
 	switch {
+	case o.validates != nil:
+		return nil
 	case len(o.Tasks) > 0 && len(o.Models) > 0:
 		return &OptionError{errors.New("a contest is one of nets or one of tasks: leave out --models or --tasks")}
 	case len(o.Tasks) > 0 && !forTasks(ed):

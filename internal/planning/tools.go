@@ -72,6 +72,10 @@ func (o Options) taskTool(t tools.Tool) (*campaign.TaskTool, error) {
 	switch {
 	case o.ofTasks() && t.Command == "":
 		return nil, &OptionError{fmt.Errorf("tool %s is one for nets: docs/tasks.md says how its tool.yaml lets it run on tasks", t.Name)}
+	case o.validates != nil && len(t.Validates) == 0:
+		return nil, &OptionError{fmt.Errorf("tool %s is no validator: its tool.yaml has no validates: (docs/tasks.md says more)", t.Name)}
+	case o.validates == nil && len(t.Validates) > 0:
+		return nil, &OptionError{fmt.Errorf("tool %s is a validator of witnesses: `podium plan --validate` takes it", t.Name)}
 	case !o.ofTasks() && t.Head == "":
 		return nil, &OptionError{fmt.Errorf("tool %s is one for tasks: without a head it cannot run on nets", t.Name)}
 	case !o.ofTasks():
@@ -83,10 +87,10 @@ func (o Options) taskTool(t tools.Tool) (*campaign.TaskTool, error) {
 
 // participation is what the manifest says (T-4).
 func (o Options) participation(t tools.Tool) *campaign.Participation {
-	if o.Everything || len(t.Examinations)+len(t.Nets)+len(t.Properties) == 0 {
+	if o.Everything || len(t.Examinations)+len(t.Nets)+len(t.Properties)+len(t.Validates) == 0 {
 		return nil
 	}
-	p := &campaign.Participation{Nets: t.Nets, Properties: t.Properties}
+	p := &campaign.Participation{Nets: t.Nets, Properties: t.Properties, Validates: t.Validates}
 	for _, name := range t.Examinations {
 		p.Examinations = append(p.Examinations, examinations.ID(name))
 	}

@@ -185,7 +185,8 @@ func (r *runs) picture(now time.Time) (*picture, error) {
 			c.End = u.Since.Add(time.Duration(x.Middle) * time.Microsecond)
 		}
 		if tool, ok := p.Tool(u.Run.Tool); ok {
-			if limit := p.Confinement(tool).WallTime; limit > 0 {
+			asked, _ := p.Instance(u.Run.Instance)
+			if limit := p.Confinement(tool, asked).WallTime; limit > 0 {
 				c.Latest = u.Since.Add(time.Duration(limit) * time.Microsecond)
 			}
 		}

@@ -18,7 +18,7 @@ const (
 	inputMark        = "{input}"         // the files of the program; a word with it stands once for each of them
 	propertyMark     = "{property}"      // the property file
 	propertyNameMark = "{property_name}" // unreach-call, valid-memsafety, ...
-	witnessMark      = "{witness}"       // the file that the tool may write its witness to
+	WitnessMark      = "{witness}"       // the file that the tool may write its witness to; of a validator the one that it reads
 	dataModelMark    = "{data_model}"    // ILP32 or LP64, or what data_models of the manifest has for it
 	cpuMark          = "{cpu}"           // CPU time of the run, seconds
 	memoryMark       = "{memory}"        // its memory, megabytes (10^6 bytes)
@@ -27,7 +27,7 @@ const (
 )
 
 var (
-	placeholders = []string{inputMark, propertyMark, propertyNameMark, witnessMark, dataModelMark, cpuMark, memoryMark, coresMark, toolMark}
+	placeholders = []string{inputMark, propertyMark, propertyNameMark, WitnessMark, dataModelMark, cpuMark, memoryMark, coresMark, toolMark}
 	placeholder  = regexp.MustCompile(`\{[A-Za-z_]+\}`)
 	witnessName  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 )
@@ -53,7 +53,7 @@ type TaskRun struct {
 // Expand gives the command of one run. A word that is nothing but a placeholder for
 // nothing is left out.
 func (r TaskRun) Expand(words []string) []string {
-	replace := strings.NewReplacer(propertyMark, r.Property, propertyNameMark, r.PropertyName, witnessMark, r.Witness, dataModelMark, r.DataModel,
+	replace := strings.NewReplacer(propertyMark, r.Property, propertyNameMark, r.PropertyName, WitnessMark, r.Witness, dataModelMark, r.DataModel,
 		cpuMark, strconv.FormatInt(r.CPU, 10), memoryMark, strconv.FormatInt(r.Memory, 10), coresMark, strconv.Itoa(r.Cores), toolMark, r.Tool)
 	var all []string
 	for _, word := range words {
@@ -110,7 +110,7 @@ func checkCommand(file string, text []byte, m *Manifest) diagnostic.List {
 	}
 	top := w.Mapping(root, "a manifest", nil)
 	if m.Command == "" {
-		for _, key := range []string{"command", "answers", "properties", "data_models", "witness"} {
+		for _, key := range []string{"command", "answers", "properties", "data_models", "witness", "validates"} {
 			if e, given := top[key]; given {
 				w.Fail(e.Key, "tool-command", "write command: and how the tool is run, such as bin/mytool {input}", "%s is for tools with a command", key)
 			}
@@ -140,6 +140,14 @@ func checkCommand(file string, text []byte, m *Manifest) diagnostic.List {
 		if !slices.Contains(DataModels, name) {
 			w.Fail(top["data_models"].Value, "tool-data-model", "they are "+strings.Join(DataModels, " and "), "there is no data model %s", diagnostic.Excerpt(name))
 		}
+	}
+	for kind := range m.Validates {
+		if kind != "violation" && kind != "correctness" {
+			w.Fail(top["validates"].Value, "tool-validates", "write violation, correctness or both, each with a list of properties, [] for all", "there are no witnesses of the kind %s", diagnostic.Excerpt(kind))
+		}
+	}
+	if len(m.Validates) > 0 && !strings.Contains(m.Command, WitnessMark) {
+		w.Fail(at, "tool-command", "write "+WitnessMark+" where the witness shall stand", "the command of a validator is not given the witness")
 	}
 	if m.Witness == "" {
 		m.Witness = DefaultWitness

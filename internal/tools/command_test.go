@@ -1,9 +1,12 @@
 package tools
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"podium/examinations/verdict"
 )
 
 func TestExpand(t *testing.T) {
@@ -43,5 +46,50 @@ func TestCommandMistakes(t *testing.T) {
 	m, err := parseManifest("tool.yaml", []byte(begin+"command: bin/x {input}\nanswers:\n  - {exit: 0, answer: true}\n  - {stdout: x, answer: FALSE}\n"))
 	if err != nil || m.Witness != DefaultWitness || m.Head != "" || m.Answers[0].Answer != "TRUE" || m.Answers[1].Answer != "FALSE" {
 		t.Errorf("%+v, %v", m, err)
+	}
+}
+
+// FuzzManifest: whatever a manifest says, it is read or refused with places in it, and
+// what was read can be run.
+func FuzzManifest(f *testing.F) {
+	f.Add([]byte("format: podium-tool/1\nname: x\ncommand: bin/x '{input}' {witness}\nanswers:\n  - {stdout: '^a(?P<p>b)', exit: 1, answer: FALSE($p)}\n"))
+	f.Add([]byte("format: podium-tool/1\nname: x\ncommand: /x {input} {witness}\nvalidates: {violation: []}\ndata_models: {LP64: -m64}\n"))
+	f.Add([]byte("format: podium-tool/1\nname: x\nhead: x.sh\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		m, err := parseManifest("tool.yaml", text)
+		if err != nil || m.Command == "" {
+			return
+		}
+		words, err := m.Words()
+		if err != nil {
+			t.Fatalf("%q: %v", m.Command, err)
+		}
+		if got := (TaskRun{Inputs: []string{"a.c"}}).Expand(words); len(got) == 0 || !strings.Contains(strings.Join(got, " "), "a.c") {
+			t.Errorf("%q becomes %q", m.Command, got)
+		}
+		if _, err := m.Answers.Read("unreach-call", nil, verdict.Output{Exited: true}); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	})
+}
+
+// TestManifestsOfTheManual: what docs/tasks.md shows is read.
+func TestManifestsOfTheManual(t *testing.T) {
+	text, err := os.ReadFile("../../docs/tasks.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, block := range strings.Split(string(text), "\n\n") {
+		if !strings.HasPrefix(block, "    format: podium-tool/1\n") {
+			continue
+		}
+		n++
+		if m, err := parseManifest("tasks.md", []byte(strings.ReplaceAll("\n"+block, "\n    ", "\n")+"\n")); err != nil || m.Command == "" {
+			t.Errorf("%v in\n%s", err, block)
+		}
+	}
+	if n < 4 {
+		t.Errorf("%d manifests were found", n)
 	}
 }

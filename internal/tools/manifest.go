@@ -55,7 +55,10 @@ type Manifest struct {
 	Answers    verdict.Rules     `yaml:"answers,omitempty"`     // how its verdicts are read; default: [verdict.Standard]
 	Properties []string          `yaml:"properties,omitempty"`  // that the tool takes part in; empty: all
 	DataModels map[string]string `yaml:"data_models,omitempty"` // what {data_model} stands for, by ILP32 and LP64
-	Witness    string            `yaml:"witness,omitempty"`     // name of the file of {witness}, default witness.graphml
+	// Validates are the witnesses that a validator takes: by violation and correctness the
+	// properties, none for all. Other tools have none.
+	Validates map[string][]string `yaml:"validates,omitempty"`
+	Witness   string              `yaml:"witness,omitempty"` // name of the file of {witness}, default witness.graphml
 
 	Authors string `yaml:"authors"`
 	Home    string `yaml:"home"` // web address, for the pages

@@ -101,6 +101,11 @@ func (t *Task) Stage(dir string) (Layout, error) {
 	return l, os.WriteFile(property, []byte(t.propertyText()), 0o644)
 }
 
+// Copy copies the files of a staged task to a directory, which is made.
+func Copy(from, to string) error {
+	return (&stager{}).copy(from, to)
+}
+
 type stager struct {
 	files int
 	bytes int64

@@ -1,0 +1,220 @@
+package planning
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"podium/edition"
+	"podium/examinations"
+	"podium/internal/campaign"
+	"podium/internal/contest"
+	"podium/internal/parallel"
+	"podium/models/task"
+)
+
+// Validate plans the validation of the witnesses of a campaign on tasks, in the
+// directory validation of it, with the tools of the options as validators. Where it was
+// planned before, what has been answered since joins it. Fresh tells that something was planned.
+func Validate(ctx context.Context, dir string, o Options) (c *campaign.Campaign, fresh bool, err error) {
+	of, err := campaign.Open(dir)
+	if err != nil {
+		return nil, false, err
+	}
+	if len(of.Plan.Tools) > 0 && !of.Plan.OfTasks() {
+		return nil, false, &OptionError{fmt.Errorf("%s is a contest on nets: `podium plan --witnesses` has their witnesses replayed", dir)}
+	}
+	if of.Plan.Validates() {
+		return nil, false, &OptionError{fmt.Errorf("%s is itself a validation: name the competition", dir)}
+	}
+	if err := contest.CheckEdition(of); err != nil {
+		return nil, false, err
+	}
+	o.validates, o.Edition = of, filepath.Join(of.Dir, contest.EditionFile)
+	to := filepath.Join(of.Dir, campaign.ValidationDir)
+	if old, err := campaign.Open(to); err == nil {
+		return o.validateMore(ctx, old)
+	} else if _, serr := os.Stat(filepath.Join(to, "campaign.json")); !errors.Is(serr, fs.ErrNotExist) {
+		return nil, false, err
+	}
+	if len(o.Tools) == 0 {
+		return nil, false, &OptionError{errors.New("name the validators by --tools")}
+	}
+	return Prepare(ctx, to, o)
+}
+
+// validateMore lets the witnesses join that were left since the validation was planned.
+func (o Options) validateMore(ctx context.Context, old *campaign.Campaign) (*campaign.Campaign, bool, error) {
+	o.Edition = ""
+	joined, err := Extend(ctx, old.Dir, o, false, false)
+	var nothing *nothingJoins
+	if errors.As(err, &nothing) {
+		return old, false, nil
+	} else if err != nil {
+		return nil, false, err
+	}
+	o.Say(joined.String())
+	c, err := campaign.Open(old.Dir)
+	return c, true, err
+}
+
+// validations gives the answers of a campaign that left a witness, as instances of its
+// validation that are not in it yet. Their files are copied below dir.
+func (o Options) validations(ctx context.Context, dir string, known func(name string) bool) ([]campaign.PlannedInstance, error) {
+	log, err := o.validates.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	runs := slices.SortedFunc(maps.Keys(log.Finished), campaign.Run.Compare)
+	type numbered struct {
+		n   int
+		end campaign.Finished
+	}
+	var list []numbered
+	for _, run := range runs {
+		f := log.Finished[run]
+		if run.Repetition > 0 || len(f.Answers) == 0 || f.Left.Size == 0 || known(validationName(o.validates, f)) {
+			continue
+		}
+		list = append(list, numbered{len(list), f})
+	}
+	type staged struct {
+		planned campaign.PlannedInstance
+		err     error
+	}
+	var planned []campaign.PlannedInstance
+	for s := range parallel.Each(ctx, list, func(one numbered) staged {
+		p, err := o.stageValidation(one.end, filepath.Join(dir, "witnesses", strconv.Itoa(one.n)))
+		return staged{p, err}
+	}) {
+		if s.err != nil {
+			return nil, s.err
+		}
+		planned = append(planned, s.planned)
+	}
+	return planned, ctx.Err()
+}
+
+// validationName names the answer of a run by its task, its tool and the witness: another
+// witness of a run that was done again is another instance.
+func validationName(c *campaign.Campaign, f campaign.Finished) string {
+	name := f.Run.Instance + "#" + f.Run.Tool
+	if i, ok := c.Plan.Instance(f.Run.Instance); ok && i.Task != nil && len(i.Task.Categories) > 1 {
+		name += "#" + string(f.Run.Exam)
+	}
+	return name + "#" + f.Left.SHA256[:min(8, len(f.Left.SHA256))]
+}
+
+// stageValidation copies a task and a witness of it.
+func (o Options) stageValidation(f campaign.Finished, dir string) (campaign.PlannedInstance, error) {
+	of := o.validates
+	i, _ := of.Plan.Instance(f.Run.Instance)
+	if i.Task == nil {
+		return i, fmt.Errorf("%s is no task", f.Run.Instance)
+	}
+	name := validationName(of, f)
+	if err := campaign.CheckTaskName(name); err != nil {
+		return i, err
+	}
+	tool, _ := of.Plan.Tool(f.Run.Tool)
+	asked := *i.Task
+	asked.Expected = ""
+	asked.Validates = &campaign.Validated{Tool: f.Run.Tool, Instance: i.ID, Exam: f.Run.Exam, Answer: f.Answers[0].Text, Digest: f.Left.SHA256}
+	asked.Categories = append(asked.Categories[:0:0], f.Run.Exam)
+	if err := task.Copy(of.Path(i.Path), dir); err != nil {
+		return i, err
+	}
+	asked.Validates.Witness = "witness"
+	for n := 2; ; n++ { // beside the files of the task
+		err := os.Mkdir(filepath.Join(dir, asked.Validates.Witness), 0o755)
+		if err == nil {
+			break
+		} else if !errors.Is(err, fs.ErrExist) {
+			return i, err
+		}
+		asked.Validates.Witness = "witness" + strconv.Itoa(n)
+	}
+	asked.Validates.Witness += "/" + tool.Task.Witness
+	in, err := of.Output(f.Left)
+	if err != nil {
+		return i, err
+	}
+	defer in.Close()
+	sum := sha256.New()
+	out, err := os.OpenFile(filepath.Join(dir, asked.Validates.Witness), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return i, err
+	}
+	_, err = io.Copy(io.MultiWriter(out, sum), in)
+	if err = errors.Join(err, out.Close()); err != nil {
+		return i, err
+	}
+	if hex.EncodeToString(sum.Sum(nil)) != f.Left.SHA256 {
+		return i, fmt.Errorf("the witness of %s is damaged", f.Run)
+	}
+	p := campaign.PlannedInstance{ID: name, Family: name, Class: i.Class, Task: &asked}
+	if p.Origin, err = filepath.Abs(of.Dir); err == nil {
+		p.Path, err = filepath.Abs(dir)
+	}
+	if err == nil {
+		p.Digest, err = task.Digest(dir)
+	}
+	return p, err
+}
+
+// plannedValidation gives the answers whose witnesses are validated, and their
+// categories, and sets what else a validation has of its own.
+func (o Options) plannedValidation(ctx context.Context, dir string, ed *edition.Edition, p *campaign.Plan) ([]campaign.PlannedInstance, []examinations.ID, error) {
+	if err := o.validationLimits(ed, p); err != nil {
+		return nil, nil, err
+	}
+	list, err := o.validations(ctx, dir, func(string) bool { return false })
+	if err == nil && len(list) == 0 {
+		err = &OptionError{fmt.Errorf("no run of %s has an answer and a witness yet: run it first; tools leave their witnesses where {witness} of their command says", o.validates.Dir)}
+	}
+	return list, categoriesOf(list), err
+}
+
+// categoriesOf lists the categories of tasks, in order.
+func categoriesOf(list []campaign.PlannedInstance) []examinations.ID {
+	all := map[examinations.ID]bool{}
+	for _, i := range list {
+		for _, c := range i.Task.Categories {
+			all[c] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// validationLimits are those of the edition, changed by the options.
+func (o Options) validationLimits(ed *edition.Edition, p *campaign.Plan) error {
+	if ed.Limits.Violation == nil && ed.Limits.Correctness == nil {
+		return &OptionError{fmt.Errorf("the rules of %s know no validation of witnesses", ed.ID)}
+	}
+	if l := ed.Limits.Violation; l != nil {
+		c := o.Confinement(*l)
+		p.Violation = &c
+	}
+	if l := ed.Limits.Correctness; l != nil {
+		c := o.Confinement(*l)
+		p.Correctness = &c
+	}
+	for _, c := range []*campaign.Confinement{p.Violation, p.Correctness} {
+		if c != nil && o.Cores > 0 {
+			c.Cores = o.Cores
+		}
+	}
+	if p.Name = "Validation of " + o.validates.Plan.Name; o.Name != "" {
+		p.Name = o.Name
+	}
+	return nil
+}
