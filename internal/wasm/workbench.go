@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	"podium/internal/referee"
 	"podium/internal/workbench"
@@ -26,7 +25,7 @@ func init() {
 		return json.Marshal(r)
 	})
 	register("workbench-form", func([]byte) ([]byte, error) {
-		r, err := bench.Form(context.Background(), referee.Options{Budget: 10 * time.Second, Memory: 500e6, Version: "workbench"})
+		r, err := bench.Form(context.Background(), referee.Options{Budget: workbench.FormBudget, Memory: workbench.FormMemory, Version: "workbench"})
 		if err != nil {
 			return nil, err
 		}

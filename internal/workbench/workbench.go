@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"podium/examinations"
 	"podium/examinations/formula"
@@ -187,6 +188,12 @@ func (b *Bench) instance() (models.Instance, error) {
 	}
 	return models.InMemory(b.id, b.files), nil
 }
+
+// What a page gives to a model form.
+const (
+	FormBudget = 10 * time.Second
+	FormMemory = 500_000_000 // bytes
+)
 
 // Form fills in the form of the model, as `podium model form` does.
 func (b *Bench) Form(ctx context.Context, o referee.Options) (*Report, error) {
