@@ -210,17 +210,22 @@ func (p *Plan) Units() []string {
 // Where runs are repeated, all tools are run once before the first is run again. What joins the campaign later changes no order of what was there.
 func (p *Plan) RunsOf(unit string) iter.Seq[Run] {
 	return func(yield func(Run) bool) {
-		places := p.places()
-		for i, inst := range p.Instances {
+		first, behind := 0, len(p.Instances)
+		if i, ok := p.index(unit); ok && p.Unit(p.Instances[i]) == unit { // an instance alone: there are many of them
+			first, behind = i, i+1
+		}
+		for i := first; i < behind; i++ {
+			inst := p.Instances[i]
 			if p.Unit(inst) != unit {
 				continue
 			}
+			place := p.place(i)
 			for e, exam := range p.Examinations {
 				if !inst.Asks(exam) {
 					continue
 				}
 				for n := range p.repetitions() {
-					for _, k := range p.order(places[i], e, n, max(1, inst.Since, p.Later[exam])) {
+					for _, k := range p.order(place, e, n, max(1, inst.Since, p.Later[exam])) {
 						if p.Tools[k].TakesPart(inst, exam) && !yield(Run{p.Tools[k].Name, inst.ID, exam, n}) {
 							return
 						}
@@ -231,18 +236,18 @@ func (p *Plan) RunsOf(unit string) iter.Seq[Run] {
 	}
 }
 
-// places numbers each instance among those that were planned when it joined.
-func (p *Plan) places() []int {
-	list := make([]int, len(p.Instances))
-	before := make([]int, max(1, p.Number)+1) // instances so far, by the plan they joined with
-	for i, inst := range p.Instances {
-		since := max(1, inst.Since)
-		for _, n := range before[:since+1] {
-			list[i] += n
-		}
-		before[since]++
+// place numbers an instance among those that were planned when it joined.
+func (p *Plan) place(i int) (n int) {
+	if p.Number <= 1 {
+		return i
 	}
-	return list
+	since := max(1, p.Instances[i].Since)
+	for _, before := range p.Instances[:i] {
+		if max(1, before.Since) <= since {
+			n++
+		}
+	}
+	return n
 }
 
 // order draws the order of the tools for one repetition of an examination of an instance: of those that
@@ -274,9 +279,13 @@ func (p *Plan) Tool(name string) (PlannedTool, bool) {
 	return p.Tools[i], true
 }
 
+func (p *Plan) index(name string) (int, bool) {
+	return slices.BinarySearchFunc(p.Instances, name, func(i PlannedInstance, name string) int { return cmp.Compare(i.ID, name) })
+}
+
 // Instance gives a planned instance by name; instances are sorted by name.
 func (p *Plan) Instance(name string) (PlannedInstance, bool) {
-	i, ok := slices.BinarySearchFunc(p.Instances, name, func(i PlannedInstance, name string) int { return cmp.Compare(i.ID, name) })
+	i, ok := p.index(name)
 	if !ok {
 		return PlannedInstance{}, false
 	}
