@@ -95,7 +95,7 @@ func TestCompetitionOnPrograms(t *testing.T) {
 			t.Errorf("%s: the falsifier has rank %s", edition, row["rank"])
 		}
 	}
-	roundTrips(t, "p")
+	roundTrips(t, "p", "before")
 	validated(t, "p", programs, said)
 }
 
@@ -109,6 +109,7 @@ func validated(t *testing.T, dir string, programs []program, said map[string]str
 	run(t, 0, "run", dir+"/validation")
 	run(t, 0, "plan", "--validate", dir) // nothing is new
 	run(t, 4, "score", dir+"/validation")
+	roundTrips(t, dir, "after")
 	run(t, 0, "publish", "--edition", "svcomp2026", "--out", "validated", dir)
 	states := witnessesOf(t, "validated")
 	want2019, want2026 := map[string]int{}, map[string]int{}
@@ -188,13 +189,13 @@ func answersIn(t *testing.T, dir string) map[string]string {
 }
 
 // roundTrips exports the competition and reads it again: the scores are the same.
-func roundTrips(t *testing.T, dir string) {
+func roundTrips(t *testing.T, dir, to string) {
 	t.Helper()
 	before := rankings(run(t, 0, "score", dir))
-	run(t, 0, "export", "--format", "raw", "--out", "raw.csv", dir)
-	run(t, 0, "verify", "--edition", "svcomp2026", "raw.csv")
-	run(t, 0, "export", "--format", "benchexec", "--out", "xml", dir)
-	for _, again := range [][]string{{"raw.csv"}, {"xml/analyser.results.xml", "xml/falsifier.results.xml", "xml/optimist.results.xml", "xml/bluffer.results.xml"}} {
+	run(t, 0, "export", "--format", "raw", "--out", to+".csv", dir)
+	run(t, 0, "verify", "--edition", "svcomp2026", to+".csv")
+	run(t, 0, "export", "--format", "benchexec", "--out", to, dir)
+	for _, again := range [][]string{{to + ".csv"}, {to + "/analyser.results.xml", to + "/falsifier.results.xml", to + "/optimist.results.xml", to + "/bluffer.results.xml"}} {
 		after := rankings(run(t, 0, append([]string{"score", "--edition", "svcomp2026"}, again...)...))
 		for _, category := range []string{"ReachSafety", "NoOverflows", "MemSafety", "Termination", "C-Overall"} {
 			if fmt.Sprint(after[category]) != fmt.Sprint(before[category]) {
