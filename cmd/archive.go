@@ -17,6 +17,7 @@ import (
 func newArchive(s *streams) *cobra.Command {
 	var out string
 	var replace bool
+	var asked reply
 	var o archive.Options
 	cmd := &cobra.Command{
 		Use:   "archive DIR --out FILE.tar.zst",
@@ -56,6 +57,9 @@ key of ssh; the signature is written beside the archive, as FILE.tar.zst.sig.
 				return err
 			}
 			fmt.Fprintf(s.err, "%s, %.1f MB before compression\n", wording.Count(w.Files, "file", "files"), float64(w.Bytes)/1e6)
+			if asked.asJSON {
+				return asked.write(s.out, archivedReply{out, w.Root, w.Files, w.Bytes})
+			}
 			_, err = fmt.Fprintln(s.out, w.Root)
 			return err
 		},
@@ -63,6 +67,7 @@ key of ssh; the signature is written beside the archive, as FILE.tar.zst.sig.
 	f := cmd.Flags()
 	f.StringVarP(&out, "out", "o", "", "the archive (default: only the root digest is printed)")
 	registerReplace(cmd, &replace)
+	asked.register(cmd)
 	f.StringVar(&o.Key, "sign", "", "sign with this private `KEY` of ssh, by ssh-keygen")
 	f.BoolVar(&o.WithoutTools, "without-tools", false, "leave the files of the tools out and keep their digests, where licences ask for it")
 	f.StringVar(&o.About.Licence, "licence", "", "licence of the data, for repositories: an address or a name")
@@ -71,10 +76,20 @@ key of ssh; the signature is written beside the archive, as FILE.tar.zst.sig.
 }
 
 // verifyArchive checks an archive and says what was found.
-func verifyArchive(cmd *cobra.Command, s *streams, path string, by archive.Check) error {
+func verifyArchive(cmd *cobra.Command, s *streams, path string, by archive.Check, asked *reply) error {
 	v, err := archive.Verify(cmd.Context(), path, by)
 	if err != nil {
 		return err
+	}
+	if asked.asJSON {
+		a := &verifiedArchive{v.Name, v.Root, v.Signer, v.Files, v.Bytes, v.Runs, v.Lines, listed(v.LeftOut), []string{}}
+		for _, d := range v.Deviations {
+			a.Deviations = append(a.Deviations, d.Error())
+		}
+		if err := asked.write(s.out, verifyReply{File: path, Agrees: len(v.Deviations) == 0, Archive: a}); err != nil || len(v.Deviations) == 0 {
+			return err
+		}
+		return incompleteError{wording.Count(len(v.Deviations), "table deviates", "tables deviate")}
 	}
 	fmt.Fprintf(s.out, "%s: %s\nroot digest %s\n", path, v.Name, v.Root)
 	if v.Signer != "" {

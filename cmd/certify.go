@@ -28,6 +28,8 @@ type certifyOptions struct {
 	budget       time.Duration
 	memory       byteSize
 	again        bool
+	asked        reply
+	contradicted []contradiction // for the document
 }
 
 func newCertify(s *streams) *cobra.Command {
@@ -67,6 +69,7 @@ input, 6 the campaign was made from other inputs, 130 interrupted and resumable.
 			return o.certify(cmd.Context(), s, args)
 		},
 	}
+	o.asked.register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&o.out, "out", "o", "", "directory for certificate and oracle files")
 	f.StringVar(&o.against, "against", "", "known answers: a directory of oracle files, or a table oracle_by_id.csv")
@@ -89,6 +92,10 @@ func (o *certifyOptions) certify(ctx context.Context, s *streams, args []string)
 	r, err := referee.New(referee.Options{Budget: o.budget, Memory: int64(o.memory), Cores: runtime.GOMAXPROCS(0), Version: Version(),
 		Dir: o.out, Again: o.again, Known: known, Say: s.say,
 		Contradicted: func(key examinations.Key, known, proved string) {
+			if o.asked.asJSON {
+				o.contradicted = append(o.contradicted, contradiction{key.Instance.String(), string(key.Exam), key.Item, known, proved})
+				return
+			}
 			fmt.Fprintf(s.out, "contradicted: %s %s %s: %s is given, %s is proved\n", key.Instance, key.Exam, key.Item, diagnostic.ShortNumber(known), diagnostic.ShortNumber(proved))
 		}})
 	if err != nil {
@@ -105,7 +112,7 @@ func (o *certifyOptions) certify(ctx context.Context, s *streams, args []string)
 	if err != nil {
 		return err
 	}
-	return errors.Join(faults, printTally(s.out, r, exams))
+	return errors.Join(faults, o.printTally(s.out, r, exams))
 }
 
 // inputs finds out what is to be certified; in a campaign, what it runs.
@@ -156,7 +163,10 @@ func (o *certifyOptions) inputs(args []string) ([]models.Instance, []examination
 }
 
 // printTally prints what was decided, and below it by which evidence; a contradiction is the command's outcome.
-func printTally(out io.Writer, r *referee.Referee, exams []examinations.ID) error {
+func (o *certifyOptions) printTally(out io.Writer, r *referee.Referee, exams []examinations.ID) error {
+	if o.asked.asJSON {
+		return o.printJSON(out, r, exams)
+	}
 	w := wording.Numbers(out)
 	fmt.Fprintln(w, "examination\tagree\tcontradict\tnot known\tundecided\tdecided\t")
 	contradictions := 0
@@ -178,8 +188,23 @@ func printTally(out io.Writer, r *referee.Referee, exams []examinations.ID) erro
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	if contradictions > 0 {
-		return incompleteError{wording.Count(contradictions, "answer is contradicted", "answers are contradicted")}
+	return contradictedError(contradictions)
+}
+
+func contradictedError(n int) error {
+	if n > 0 {
+		return incompleteError{wording.Count(n, "answer is contradicted", "answers are contradicted")}
 	}
 	return nil
+}
+
+func (o *certifyOptions) printJSON(out io.Writer, r *referee.Referee, exams []examinations.ID) error {
+	document := certifyReply{Exams: []certifiedExam{}, Contradicted: listed(o.contradicted)}
+	contradictions := 0
+	for _, exam := range exams {
+		c := r.Tally(exam)
+		contradictions += c.Contradict
+		document.Exams = append(document.Exams, certifiedExam{string(exam), c.Agree, c.Contradict, c.New, c.Undecided, c.Decided(), c.ByRun, c.ByProof, c.ByEnumeration})
+	}
+	return errors.Join(o.asked.write(out, document), contradictedError(contradictions))
 }

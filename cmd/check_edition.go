@@ -16,6 +16,7 @@ import (
 func newCheckEdition(s *streams) *cobra.Command {
 	var f findings
 	var show bool
+	var asked reply
 	cmd := &cobra.Command{
 		Use:   "edition [FILE...]",
 		Short: "Check edition files; without arguments list the built-in ones",
@@ -26,7 +27,9 @@ divide among the values. --show prints a built-in edition, which you can copy an
 		Example: "  podium check edition\n  podium check edition --show mcc2016 > mine.yaml\n  podium check edition mine.yaml",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return listEditions(s.out)
+				return listEditions(s.out, &asked)
+			} else if asked.asJSON {
+				return usageError{errors.New("--json is for the list of editions; findings are written so by --format json")}
 			}
 			var list diagnostic.List
 			for _, name := range args {
@@ -48,17 +51,27 @@ divide among the values. --show prints a built-in edition, which you can copy an
 	}
 	cmd.Flags().BoolVar(&show, "show", false, "print the text of the editions")
 	f.register(cmd)
+	asked.register(cmd)
 	return cmd
 }
 
-func listEditions(out io.Writer) error {
+func listEditions(out io.Writer, asked *reply) error {
 	w := wording.Table(out)
+	list := []listedEdition{}
 	for _, name := range edition.Names() {
 		e, err := edition.Named(name)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(w, "%s\t%d examinations\t%s\n", name, len(e.Examinations), e.Title)
+		of := listedEdition{ID: name, Title: e.Title, Exams: []string{}}
+		for _, exam := range e.Examinations {
+			of.Exams = append(of.Exams, string(exam.ID))
+		}
+		list = append(list, of)
+	}
+	if asked.asJSON {
+		return asked.write(out, editionsReply{list})
 	}
 	return w.Flush()
 }

@@ -14,10 +14,11 @@ import (
 
 func newCompare(s *streams) *cobra.Command {
 	var (
-		o            source
-		tools        []string
-		page         string
-		json, github bool
+		o      source
+		tools  []string
+		page   string
+		github bool
+		asked  reply
 	)
 	cmd := &cobra.Command{
 		Use:   "compare BEFORE [AFTER]",
@@ -35,7 +36,7 @@ Exit codes: 0 nothing is worse, 2 usage, 3 something is worse, 4 invalid input o
   podium compare out/before out/after --html compare.html`,
 		Args: someArgs("a campaign or a file of results, or two"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 2 || json && github {
+			if len(args) > 2 || asked.asJSON && github {
 				return usageError{fmt.Errorf("one or two sources are compared, and written as one of text, --json and --github")}
 			}
 			before, err := o.side(cmd.Context(), s, args[0])
@@ -62,8 +63,8 @@ Exit codes: 0 nothing is worse, 2 usage, 3 something is worse, 4 invalid input o
 				}
 			}
 			switch {
-			case json:
-				err = writeJSON(s.out, report)
+			case asked.asJSON:
+				err = asked.write(s.out, report)
 			case github:
 				err = report.Findings().Write(s.out, diagnostic.GitHub)
 			default:
@@ -79,7 +80,7 @@ Exit codes: 0 nothing is worse, 2 usage, 3 something is worse, 4 invalid input o
 	f := cmd.Flags()
 	f.StringSliceVar(&tools, "tool", nil, "compare this tool, or `BEFORE=AFTER` of other names (default: those that both sides have)")
 	f.StringVar(&page, "html", "", "write a page with a scatter plot to `FILE`")
-	f.BoolVar(&json, "json", false, "as one JSON document")
+	asked.register(cmd)
 	f.BoolVar(&github, "github", false, "what is worse, as annotations of a GitHub workflow")
 	return cmd
 }

@@ -150,7 +150,7 @@ func newDecision(s *streams, d *decisions.Decision, use, short, example string, 
 }
 
 func newDecideList(s *streams) *cobra.Command {
-	var asJSON bool
+	var asked reply
 	cmd := &cobra.Command{
 		Use: "list DIR", Short: "List the decisions on a campaign", Long: "List the decisions on a campaign.\n\n" + exitCodes,
 		Example: "  podium decide list campaign",
@@ -164,12 +164,12 @@ func newDecideList(s *streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return writeJSON(s.out, record.Decisions)
+			if asked.asJSON {
+				return asked.write(s.out, decisionsReply{listed(record.Decisions)})
 			}
 			return record.WriteList(s.out)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	asked.register(cmd)
 	return orContest(cmd)
 }

@@ -18,7 +18,8 @@ import (
 type hostError struct{ error }
 
 func newDoctor(s *streams) *cobra.Command {
-	var fix, asJSON bool
+	var fix bool
+	var asked reply
 	h := host.Host{Drivers: maps.Clone(drivers)}
 	// A daemon is no more than another way to the same machines, and cannot be
 	// asked by a process that has a hypervisor of its own.
@@ -37,7 +38,7 @@ Exit codes: 0 a contest can be rehearsed here, 2 usage, 5 it cannot, 130 interru
   podium doctor --json | jq '.checks[] | select(.verdict != "ok")'`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if fix && asJSON {
+			if fix && asked.asJSON {
 				return usageError{errors.New("--fix-commands and --json exclude each other: the JSON has the commands")}
 			}
 			defer s.upkeep.hold()()
@@ -48,7 +49,7 @@ Exit codes: 0 a contest can be rehearsed here, 2 usage, 5 it cannot, 130 interru
 			if err := cmd.Context().Err(); err != nil {
 				return err
 			}
-			if err := printChecks(s.out, r, fix, asJSON); err != nil {
+			if err := printChecks(s.out, r, fix, &asked); err != nil {
 				return err
 			}
 			if !r.Rehearsals {
@@ -59,15 +60,15 @@ Exit codes: 0 a contest can be rehearsed here, 2 usage, 5 it cannot, 130 interru
 	}
 	f := cmd.Flags()
 	f.BoolVar(&fix, "fix-commands", false, "print shell commands that would improve the host, mostly for root; nothing is run")
-	f.BoolVar(&asJSON, "json", false, "print the checks as JSON")
+	asked.register(cmd)
 	f.StringVar(&h.Store, "store", ".", "directory where campaigns would be")
 	return cmd
 }
 
-func printChecks(w io.Writer, r host.Report, fix, asJSON bool) error {
+func printChecks(w io.Writer, r host.Report, fix bool, asked *reply) error {
 	switch {
-	case asJSON:
-		return writeJSON(w, r)
+	case asked.asJSON:
+		return asked.write(w, r)
 	case fix:
 		for _, c := range r.Checks {
 			if len(c.Fix) == 0 {

@@ -16,6 +16,7 @@ import (
 func newExplain(s *streams) *cobra.Command {
 	o := source{}
 	var from string
+	var asked reply
 	cmd := &cobra.Command{
 		Use:   "explain [TOOL INSTANCE EXAMINATION]",
 		Short: "Explain every point of a run, or how a reference value was elected",
@@ -40,8 +41,7 @@ that elected one value, and what is proved of it.
 				return err
 			}
 			if o.only != "" {
-				explainRuns(s, &o, r)
-				return nil
+				return explainRuns(s, &o, r, &asked)
 			}
 			sheet, err := contest.Sheet(r.Contest, args[1], args[2])
 			if err != nil {
@@ -51,6 +51,9 @@ that elected one value, and what is proved of it.
 			if tool < 0 {
 				return contest.CheckTools(r.Contest, args[:1])
 			}
+			if asked.asJSON {
+				return asked.write(s.out, accountsReply{[]explainedRun{accountOf(&o, r, sheet, tool)}})
+			}
 			explainRun(s, &o, r, sheet, tool)
 			return nil
 		},
@@ -59,12 +62,14 @@ that elected one value, and what is proved of it.
 	cmd.PersistentFlags().StringVarP(&from, "from", "f", defaultCampaign, "campaign or file of results")
 	o.register(cmd)
 	registerCertified(cmd, &o.certified)
+	asked.register(cmd)
 	cmd.AddCommand(newExplainValue(s, &from))
 	return cmd
 }
 
 func newExplainValue(s *streams, from *string) *cobra.Command {
 	o := source{}
+	var asked reply
 	cmd := &cobra.Command{
 		Use:     "value INSTANCE EXAMINATION ITEM",
 		Short:   "Print the votes, weights and the clause that elected a value",
@@ -84,6 +89,9 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 				first := r.Contest.Sheets[sheet].First
 				return usageError{fmt.Errorf("%s of %s has no value %q: the first is %q", args[1], args[0], args[2], r.Contest.Items[first])}
 			}
+			if asked.asJSON {
+				return asked.write(s.out, valueAccount(&o, r, ed, sheet, value))
+			}
 			fmt.Fprint(s.out, r.ValueAccount(sheet, value).String())
 			if o.proofs != nil {
 				key := examinations.Key{Instance: r.Contest.Instances[r.Contest.Sheets[sheet].Instance].ID, Exam: examinations.ID(args[1]), Item: args[2]}
@@ -100,29 +108,37 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 	}
 	o.register(cmd)
 	registerCertified(cmd, &o.certified)
+	asked.register(cmd)
 	return cmd
 }
 
 // explainRuns prints the accounts of all runs that are there.
-func explainRuns(s *streams, o *source, r *scoring.Result) {
+func explainRuns(s *streams, o *source, r *scoring.Result, asked *reply) error {
 	none := true
+	runs := []explainedRun{}
 	for sheet := range r.Contest.Sheets {
 		for tool := range r.Contest.Tools {
 			if r.Contest.Run(sheet, tool).Participation != scoring.Absent {
+				if none = false; asked.asJSON {
+					runs = append(runs, accountOf(o, r, sheet, tool))
+					continue
+				}
 				explainRun(s, o, r, sheet, tool)
-				none = false
 			}
 		}
 	}
 	if none {
 		fmt.Fprintln(s.err, "no run with an end is chosen")
 	}
+	if asked.asJSON {
+		return asked.write(s.out, accountsReply{runs})
+	}
+	return nil
 }
 
 func explainRun(s *streams, o *source, r *scoring.Result, sheet, tool int) {
 	fmt.Fprint(s.out, r.Account(sheet, tool).String())
-	c := r.Contest
-	explainLog(s, o.of, campaign.Run{Tool: c.Tools[tool].Name, Instance: c.Instances[c.Sheets[sheet].Instance].Name, Exam: c.Exams[c.Sheets[sheet].Exam].ID})
+	explainLog(s, o.of, runOf(r, sheet, tool))
 }
 
 // explainLog says, for a campaign, where in the output each answer stands.

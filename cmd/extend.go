@@ -11,6 +11,7 @@ import (
 func newExtend(s *streams) *cobra.Command {
 	o := planning.Options{Version: Version(), Say: s.say, WriteBuiltIn: writeBuiltIn}
 	var replace, dry bool
+	var asked reply
 	cmd := &cobra.Command{
 		Use:   "extend DIR",
 		Short: "Let tools, instances, tasks and examinations join a campaign",
@@ -22,7 +23,15 @@ missing. Edition, seed and limits are those of the campaign. No worker may run m
 		Args:    exactArgs(1, "the directory of a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			joined, err := planning.Extend(cmd.Context(), args[0], o, replace, dry)
-			if err == nil {
+			switch {
+			case err != nil:
+			case asked.asJSON:
+				exams := []string{}
+				for _, exam := range joined.Examinations {
+					exams = append(exams, string(exam))
+				}
+				err = asked.write(s.out, extendReply{listed(joined.Tools), listed(joined.Replaced), listed(joined.Instances), exams, joined.Runs, !dry})
+			default:
 				fmt.Fprintf(s.out, "%s; `podium run %s` does what is missing\n", joined, args[0])
 			}
 			return err
@@ -37,6 +46,7 @@ missing. Edition, seed and limits are those of the campaign. No worker may run m
 	f.StringVarP(&o.Edition, "edition", "e", "", "edition, which must be the campaign's")
 	f.StringSliceVar(&o.OutOfCompetition, "out-of-competition", nil, "`TOOLS` of the new ones that take no place")
 	f.BoolVar(&replace, "replace", false, "tools take the place of other versions of the same name, which stay in the record")
+	asked.register(cmd)
 	f.BoolVar(&dry, "dry-run", false, "say what would join, and write nothing")
 	return cmd
 }

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -12,6 +13,7 @@ import (
 func newLogs(s *streams) *cobra.Command {
 	var only, out string
 	var replace bool
+	asked := reply{lines: true}
 	cmd := &cobra.Command{
 		Use:   "logs DIR",
 		Short: "Print what tools printed in runs of a campaign",
@@ -37,9 +39,17 @@ embargo are named.
 				return err
 			}
 			n := 0
-			if out == "" {
+			switch {
+			case asked.asJSON && out != "":
+				return usageError{errors.New("--json prints outputs and --out writes them as they are: choose one")}
+			case asked.asJSON:
+				n, err = log.EachOutput(cmd.Context(), is, func(f campaign.Finished, output string) error {
+					r := f.Run
+					return asked.write(s.out, logReply{r.Tool, r.Instance, string(r.Exam), r.Repetition, string(f.Outcome.Termination), f.Participation.String(), output})
+				})
+			case out == "":
 				n, err = log.PrintOutputs(cmd.Context(), s.out, is)
-			} else {
+			default:
 				n, err = log.ExtractOutputs(cmd.Context(), out, replace, is)
 			}
 			if err == nil {
@@ -51,5 +61,6 @@ embargo are named.
 	cmd.Flags().StringVarP(&out, "out", "o", "", "`DIR` that the outputs are written to as they are")
 	registerReplace(cmd, &replace)
 	registerOnly(cmd, &only)
+	asked.register(cmd)
 	return cmd
 }

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -31,7 +30,7 @@ type probeOptions struct {
 	input  string
 	image  string
 	runs   int
-	json   bool
+	asked  reply
 }
 
 func newMachineProbe(s *streams) *cobra.Command {
@@ -61,7 +60,7 @@ Exit codes: 0 done, 2 usage, 5 no machine could be had, 130 interrupted.`,
 	f.StringVar(&o.input, "input", "", "instance directory that machines get; none if empty")
 	f.StringVar(&o.image, "image", "", "image that machines boot; the driver's own if empty")
 	f.IntVar(&o.runs, "runs", o.runs, "machines of each kind")
-	f.BoolVar(&o.json, "json", false, "print every step of every machine as JSON")
+	o.asked.register(cmd)
 	return cmd
 }
 
@@ -106,8 +105,8 @@ func (o *probeOptions) probe(ctx context.Context, s *streams) error {
 	if err != nil {
 		return err
 	}
-	if o.json {
-		return json.NewEncoder(s.out).Encode(all)
+	if o.asked.asJSON {
+		return o.asked.write(s.out, probeReply{all})
 	}
 	return host.WriteLives(s.out, all)
 }

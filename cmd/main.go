@@ -5,7 +5,6 @@ package cmd
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"podium/internal/ask"
 	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/decisions"
@@ -63,13 +63,6 @@ type streams struct {
 
 // say writes a remark for the person to standard error.
 func (s *streams) say(remark string) { fmt.Fprintln(s.err, remark) }
-
-// writeJSON writes one JSON document.
-func writeJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
-}
 
 // Main runs podium with the given arguments and gives its exit code. An
 // interrupt (Ctrl-C, SIGTERM) ends the context, and soon also a command that does
@@ -126,7 +119,7 @@ func exitCode(ctx context.Context, err error) int {
 	switch {
 	case err == nil:
 		return ExitDone
-	case errors.As(err, &usage), errors.As(err, &name), errors.As(err, &option), errors.As(err, &param), errors.Is(err, syscall.EISDIR):
+	case errors.As(err, &usage), errors.As(err, &name), errors.As(err, &option), errors.As(err, &param), errors.Is(err, ask.ErrNothing), errors.Is(err, syscall.EISDIR):
 		return ExitUsage
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		return ExitInterrupted

@@ -11,7 +11,8 @@ import (
 )
 
 func newMerge(s *streams) *cobra.Command {
-	return &cobra.Command{
+	var asked reply
+	cmd := &cobra.Command{
 		Use:   "merge DIR COPY...",
 		Short: "Take over what was done in copies of a campaign",
 		Long: `Merge takes over journals, outputs and pins of copies of a campaign, such as shards of podium ship.
@@ -30,10 +31,15 @@ done twice count once: the one that started first, on the computer that its mode
 				return err
 			}
 			defer s.upkeep.hold()()
+			var done mergeReply
 			for _, dir := range args[1:] {
 				m, err := c.Merge(cmd.Context(), dir)
 				if err != nil {
 					return err
+				}
+				done.Copies = append(done.Copies, mergedCopy{dir, m.Journals, m.Bytes})
+				if asked.asJSON {
+					continue
 				}
 				fmt.Fprintf(s.out, "%s: %s, %.1f MB\n", dir, wording.Count(m.Journals, "journal with something new", "journals with something new"), float64(m.Bytes)/1e6)
 			}
@@ -41,8 +47,14 @@ done twice count once: the one that started first, on the computer that its mode
 			if err != nil {
 				return err
 			}
+			if asked.asJSON {
+				done.Planned, done.Done = c.Plan.Count(), len(log.Finished)+len(log.Void)
+				return asked.write(s.out, done)
+			}
 			fmt.Fprintf(s.out, "%s\n", wording.Part(len(log.Finished)+len(log.Void), c.Plan.Count(), "runs is done", "runs are done"))
 			return nil
 		},
 	}
+	asked.register(cmd)
+	return cmd
 }

@@ -20,12 +20,20 @@ func newModel(s *streams) *cobra.Command {
 }
 
 func newModelFamilies(s *streams) *cobra.Command {
-	return &cobra.Command{
+	var asked reply
+	cmd := &cobra.Command{
 		Use:     "families",
 		Short:   "List the built-in parametric models",
 		Example: "  podium model families",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
+			if asked.asJSON {
+				var list []listedFamily
+				for _, f := range models.Families() {
+					list = append(list, listedFamily{f.Name, f.Title, f.Source, f.Params, listed(f.Ladder), f.Unbounded})
+				}
+				return asked.write(s.out, familiesReply{listed(list)})
+			}
 			w := wording.Table(s.out)
 			for _, f := range models.Families() {
 				fmt.Fprintf(w, "%s\t%s\t%s\n", f.Name, f.Params, f.Title)
@@ -33,6 +41,8 @@ func newModelFamilies(s *streams) *cobra.Command {
 			return w.Flush()
 		},
 	}
+	asked.register(cmd)
+	return cmd
 }
 
 func familyNames() (names []string) {

@@ -27,7 +27,7 @@ type modelInfo struct {
 }
 
 func newModelInfo(s *streams) *cobra.Command {
-	var asJSON bool
+	var asked reply
 	cmd := &cobra.Command{
 		Use:   "info PATH...",
 		Short: "Print the sizes of models, and a hash that finds duplicates",
@@ -48,8 +48,8 @@ hashes.`,
 				}
 				list = append(list, r.info)
 			}
-			if asJSON {
-				return writeJSON(s.out, list)
+			if asked.asJSON {
+				return asked.write(s.out, modelsReply{listed(list)})
 			}
 			w := wording.Table(s.out)
 			fmt.Fprintln(w, "instance\tclass\tplaces\ttransitions\tarcs\tunits\ttokens\tcolours\tstructure")
@@ -59,7 +59,7 @@ hashes.`,
 			return w.Flush()
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON document")
+	asked.register(cmd)
 	return cmd
 }
 

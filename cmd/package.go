@@ -19,6 +19,7 @@ func newPackage(s *streams) *cobra.Command {
 	var o contest.Options
 	var tool, out string
 	var all bool
+	var asked reply
 	cmd := &cobra.Command{
 		Use:   "package DIR --tool NAME | --all",
 		Short: "Write for each team what it may see before publication",
@@ -52,6 +53,7 @@ without --without-surprise nothing is written then.
 			}
 			shown := view(judged)
 			defer s.upkeep.hold()() // a directory half written
+			written := []writtenPackage{}
 			for _, team := range teams {
 				dir := out
 				if all {
@@ -60,7 +62,13 @@ without --without-surprise nothing is written then.
 				if err := publish.Write(cmd.Context(), dir, shown.ForTeam(team.Name, team.Tools)); err != nil {
 					return err
 				}
-				fmt.Fprintf(s.out, "%s: %s\n", strings.Join(slices.Sorted(slices.Values(team.Tools)), ", "), filepath.Join(dir, "index.html"))
+				p := writtenPackage{team.Name, slices.Sorted(slices.Values(team.Tools)), filepath.Join(dir, "index.html")}
+				if written = append(written, p); !asked.asJSON {
+					fmt.Fprintf(s.out, "%s: %s\n", strings.Join(p.Tools, ", "), p.Page)
+				}
+			}
+			if asked.asJSON {
+				return asked.write(s.out, packageReply{written})
 			}
 			return nil
 		},
@@ -71,6 +79,7 @@ without --without-surprise nothing is written then.
 	f.StringVarP(&out, "out", "o", "", "directory that is written")
 	f.StringVarP(&o.Edition, "edition", "e", "", "score under this edition instead of the campaign's")
 	registerCertified(cmd, &o.Certificate)
+	asked.register(cmd)
 	registerWithoutSurprise(cmd, &o.WithoutEmbargoed)
 	return cmd
 }

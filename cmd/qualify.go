@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -22,6 +23,7 @@ func newQualify(s *streams) *cobra.Command {
 	o, r, t := newPlanOptions(), &runOptions{}, &strippedOptions{}
 	o.cpu, o.memory, o.laptop = 60*time.Second, 2e9, true
 	out, known, budget := filepath.Join("out", "qualification"), "", 20*time.Second
+	var asked reply
 	cmd := &cobra.Command{
 		Use:   "qualify --tools DIR | CAMPAIGN",
 		Short: "Find out whether tools are fit, with a report for each team",
@@ -67,6 +69,9 @@ run machines, 130 interrupted and resumable.`,
 				return err
 			}
 			run := func(c *campaign.Campaign) error { return workOn(cmd.Context(), s, c, r) }
+			if t.copies > 0 && asked.asJSON {
+				return usageError{errors.New("--json is for the qualification, and not for --stripped, which writes stripped.json")}
+			}
 			if t.copies > 0 {
 				return t.examine(cmd.Context(), s, filepath.Join(out, "stripped"), o.options(s), instances.Instances, run)
 			}
@@ -89,7 +94,12 @@ run machines, 130 interrupted and resumable.`,
 			if err := report.Write(out); err != nil {
 				return err
 			}
-			if err := report.WriteText(s.out); err != nil {
+			if asked.asJSON {
+				err = asked.write(s.out, report)
+			} else {
+				err = report.WriteText(s.out)
+			}
+			if err != nil {
 				return err
 			}
 			fmt.Fprintf(s.err, "reports: %s\n", filepath.Join(out, "*.html"))
@@ -99,6 +109,7 @@ run machines, 130 interrupted and resumable.`,
 			return nil
 		},
 	}
+	asked.register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&out, "out", "o", out, "directory of reports and runs")
 	f.StringVar(&known, "oracle", "", "known answers: a directory of oracle files, or a table oracle_by_id.csv")

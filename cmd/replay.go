@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"podium/examinations"
 	"podium/internal/referee"
 	"podium/internal/witness"
 	"podium/internal/wording"
@@ -20,11 +18,12 @@ import (
 // replayOptions are the flags of replay.
 type replayOptions struct {
 	model, formulas string
-	json, quiet     bool
+	quiet           bool
+	asked           reply
 }
 
 func newReplay(s *streams) *cobra.Command {
-	var o replayOptions
+	o := replayOptions{asked: reply{lines: true}}
 	cmd := &cobra.Command{
 		Use:   "replay WITNESS... --model INSTANCE",
 		Short: "Replay witnesses on the net, and say what they prove",
@@ -44,7 +43,7 @@ input, 130 interrupted.`,
 	f := cmd.Flags()
 	f.StringVarP(&o.model, "model", "m", "", "instance directory or archive that the witnesses are about")
 	f.StringVarP(&o.formulas, "formulas", "f", "", "file of formulas (default: those of the instance)")
-	f.BoolVar(&o.json, "json", false, "one JSON object a line")
+	o.asked.register(cmd)
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only what is not confirmed")
 	return cmd
 }
@@ -98,7 +97,7 @@ func (o *replayOptions) replay(ctx context.Context, s *streams, args []string) e
 }
 
 func (o *replayOptions) print(out io.Writer, path string, w *witness.Witness, r witness.Result) error {
-	if !o.json {
+	if !o.asked.asJSON {
 		what := r.Claim.String()
 		if r.Claim.Item != string(w.Exam) {
 			what = string(w.Exam) + " " + what
@@ -110,14 +109,5 @@ func (o *replayOptions) print(out io.Writer, path string, w *witness.Witness, r 
 	if !r.Proved.Value.IsZero() {
 		proved = r.Proved.Bound()
 	}
-	return json.NewEncoder(out).Encode(struct {
-		File        string          `json:"file"`
-		Line        int             `json:"line"`
-		Examination examinations.ID `json:"examination"`
-		Item        string          `json:"item"`
-		Value       string          `json:"value"`
-		State       witness.State   `json:"state"`
-		Proved      string          `json:"proved,omitempty"`
-		Detail      string          `json:"detail"`
-	}{path, w.Line, w.Exam, r.Claim.Item, r.Claim.Bound(), r.State, proved, r.Detail})
+	return o.asked.write(out, replayReply{path, w.Line, string(w.Exam), r.Claim.Item, r.Claim.Bound(), string(r.State), proved, r.Detail})
 }

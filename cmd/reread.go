@@ -2,9 +2,12 @@ package cmd
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"podium/examinations"
 	"podium/internal/campaign"
 	"podium/internal/wording"
 )
@@ -12,6 +15,7 @@ import (
 func newReread(s *streams) *cobra.Command {
 	var only string
 	var take bool
+	var asked reply
 	cmd := &cobra.Command{
 		Use:   "reread DIR",
 		Short: "Read stored outputs again, and say what is read otherwise",
@@ -43,7 +47,12 @@ times and memory do not change. Versions of podium that do not know such records
 			if err != nil {
 				return err
 			}
-			if err := campaign.WriteChanges(s.out, changes, read); err != nil || len(changes) == 0 {
+			if asked.asJSON {
+				err = asked.write(s.out, rereadOf(changes, read, take && len(changes) > 0))
+			} else {
+				err = campaign.WriteChanges(s.out, changes, read)
+			}
+			if err != nil || len(changes) == 0 {
 				return err
 			}
 			runs := wording.Count(len(changes), "run", "runs")
@@ -61,5 +70,21 @@ times and memory do not change. Versions of podium that do not know such records
 	}
 	cmd.Flags().BoolVar(&take, "take", false, "record the new answers, which count from then on")
 	registerOnly(cmd, &only)
+	asked.register(cmd)
 	return cmd
+}
+
+// rereadOf gives what is read otherwise as a document.
+func rereadOf(changes []campaign.Change, read campaign.ByExam, take bool) rereadReply {
+	document := rereadReply{Exams: []rereadExam{}, Changes: []rereadRun{}, Written: take}
+	otherwise := map[examinations.ID]int{}
+	for i := range changes {
+		run := changes[i].Before.Run
+		otherwise[run.Exam]++
+		document.Changes = append(document.Changes, rereadRun{run.Tool, run.Instance, string(run.Exam), listed(changes[i].Lines())})
+	}
+	for _, exam := range slices.Sorted(maps.Keys(read)) {
+		document.Exams = append(document.Exams, rereadExam{string(exam), read[exam], otherwise[exam]})
+	}
+	return document
 }

@@ -19,7 +19,7 @@ import (
 
 func newScore(s *streams) *cobra.Command {
 	o := contest.Options{Brief: true}
-	files, provisional, asJSON := source{}, false, false
+	files, provisional, asked := source{}, false, reply{}
 	cmd := &cobra.Command{
 		Use:   "score SOURCE...",
 		Short: "Compute reference values and scores, and print the podium",
@@ -44,7 +44,7 @@ the places of the podium that are decided already.
   podium certify out/contest && podium score --certified out/contest`,
 		Args: someArgs("a campaign or files of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if asJSON && provisional {
+			if asked.asJSON && provisional {
 				return usageError{errors.New("--json prints rankings and --provisional ranges: choose one")}
 			}
 			files.edition, files.certified = o.Edition, o.Certificate
@@ -52,8 +52,8 @@ the places of the podium that are decided already.
 				if err == nil && provisional {
 					err = usageError{errors.New("--provisional needs a campaign: files of results do not say which runs are missing")}
 				}
-				if err == nil && asJSON {
-					return writeJSON(s.out, ask.NewScores(ofFiles.Result, ofFiles.Edition))
+				if err == nil && asked.asJSON {
+					return asked.write(s.out, ask.NewScores(ofFiles.Result, ofFiles.Edition))
 				}
 				return summarise(s, ofFiles, err)
 			}
@@ -68,8 +68,8 @@ the places of the podium that are decided already.
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return writeJSON(s.out, ask.NewScores(judged.Result, judged.Edition))
+			if asked.asJSON {
+				return asked.write(s.out, ask.NewScores(judged.Result, judged.Edition))
 			}
 			if cmd.Flags().Changed("certified") {
 				if err := contest.WriteCertainties(s.out, judged.Result); err != nil {
@@ -90,7 +90,7 @@ the places of the podium that are decided already.
 	f.StringVarP(&o.Edition, "edition", "e", "", "score under this edition instead of the campaign's")
 	f.StringVar(&o.Certificate, "certified", "", "show what is proved, by the campaign's own certificate or that in `DIR`")
 	f.BoolVar(&provisional, "provisional", false, "print ranges of the final points while runs are missing")
-	f.BoolVar(&asJSON, "json", false, "print the rankings as JSON, points as exact ratios")
+	asked.register(cmd)
 	f.Lookup("certified").NoOptDefVal = ownCertificate
 	return cmd
 }

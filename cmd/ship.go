@@ -20,6 +20,7 @@ func newShip(s *streams) *cobra.Command {
 	var shards, slots int
 	var out string
 	var history []string
+	var asked reply
 	cmd := &cobra.Command{
 		Use:   "ship DIR --shards N --out DIR",
 		Short: "Divide a campaign for computers that share no file system",
@@ -51,6 +52,7 @@ equally long; --history says how long runs take.
 			if err != nil {
 				return err
 			}
+			var written shipReply
 			t := wording.Table(s.out)
 			fmt.Fprintln(t, "shard\tmodels\truns")
 			for host, queue := range placed.Queue {
@@ -66,10 +68,15 @@ equally long; --history says how long runs take.
 					return err
 				}
 				fmt.Fprintf(t, "%s\t%d\t%d\n", dir, len(names), runs)
+				written.Shards = append(written.Shards, writtenShard{dir, names, runs})
+			}
+			if asked.asJSON {
+				return asked.write(s.out, written)
 			}
 			return t.Flush()
 		},
 	}
+	asked.register(cmd)
 	f := cmd.Flags()
 	f.IntVar(&shards, "shards", 0, "number of copies")
 	f.IntVar(&slots, "slots", 1, "runs at one time on a computer")

@@ -10,7 +10,7 @@ import (
 
 func newSimulate(s *streams) *cobra.Command {
 	q := forecast.Question{Hosts: 1, Slots: 1, Say: s.say}
-	var asJSON bool
+	var asked reply
 	cmd := &cobra.Command{
 		Use:   "simulate SOURCE",
 		Short: "Forecast what a contest will take: hours, days of hosts, disk",
@@ -35,10 +35,10 @@ shorter limits would save and lose, and other numbers of hosts. docs/forecast.md
 			} else if err != nil {
 				return err
 			}
-			if !asJSON {
+			if !asked.asJSON {
 				return f.Write(s.out)
 			}
-			return writeJSON(s.out, f)
+			return asked.write(s.out, f)
 		},
 	}
 	f := cmd.Flags()
@@ -47,6 +47,6 @@ shorter limits would save and lose, and other numbers of hosts. docs/forecast.md
 	f.IntVar(&q.Slots, "slots", q.Slots, "runs at one time on each host")
 	f.IntVar(&q.Models, "models", 0, "so many models: some of the source's, or all and new ones that are like them (default: the source's)")
 	f.DurationVar(&q.Limit, "limit", 0, "time of a run (default: that of the campaign, or of the contest's edition)")
-	f.BoolVar(&asJSON, "json", false, "as one JSON document")
+	asked.register(cmd)
 	return cmd
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func newStatus(s *streams) *cobra.Command {
-	var asJSON bool
+	var asked reply
 	var o progress.StatusOptions
 	var only string
 	var watch bool
@@ -35,7 +35,7 @@ Exit codes: 0 done, with --watch: all runs have an end, 2 usage, 3 with --watch:
   podium status --watch out/contest`,
 		Args: exactArgs(1, "the directory of a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if watch && asJSON {
+			if watch && asked.asJSON {
 				return usageError{errors.New("--watch writes text: take one of --watch and --json")}
 			}
 			c, err := campaign.Open(args[0])
@@ -64,13 +64,13 @@ Exit codes: 0 done, with --watch: all runs have an end, 2 usage, 3 with --watch:
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return errors.Join(writeJSON(s.out, r), contest.CheckEdition(c))
+			if asked.asJSON {
+				return errors.Join(asked.write(s.out, r), contest.CheckEdition(c))
 			}
 			return errors.Join(r.Write(s.out), contest.CheckEdition(c))
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "as one JSON document")
+	asked.register(cmd)
 	cmd.Flags().BoolVar(&watch, "watch", false, "show it again and again until all runs have an end")
 	cmd.Flags().BoolVar(&o.Void, "void", false, "list the void runs with their reasons")
 	cmd.Flags().BoolVar(&o.Suspicious, "suspicious", false, "list the suspicious runs with the reasons")

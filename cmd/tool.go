@@ -115,7 +115,8 @@ bin/, and its model.pnml, formula file and examination become those of the run. 
 }
 
 func newToolList(s *streams) *cobra.Command {
-	return &cobra.Command{
+	var asked reply
+	cmd := &cobra.Command{
 		Use:     "list [PATH...]",
 		Short:   "List the built-in tools, or the tools in directories",
 		Example: "  podium tool list\n  podium tool list tools/",
@@ -131,6 +132,13 @@ func newToolList(s *streams) *cobra.Command {
 					list = append(list, t.Manifest)
 				}
 			}
+			if asked.asJSON {
+				all := []listedTool{}
+				for _, m := range list {
+					all = append(all, listedTool{m.Name, m.Title, m.Version, m.Family, m.Kind, m.Authors, m.Licence, m.Home})
+				}
+				return asked.write(s.out, toolsReply{all})
+			}
 			w := wording.Table(s.out)
 			for _, m := range list {
 				fmt.Fprintf(w, "%s\t%s\n", m.Name, m.Title)
@@ -138,6 +146,8 @@ func newToolList(s *streams) *cobra.Command {
 			return w.Flush()
 		},
 	}
+	asked.register(cmd)
+	return cmd
 }
 
 func newToolWrite(s *streams) *cobra.Command {

@@ -14,6 +14,7 @@ import (
 func newVerify(s *streams) *cobra.Command {
 	o := source{}
 	var by archive.Check
+	var asked reply
 	cmd := &cobra.Command{
 		Use:   "verify ARCHIVE | FILE --edition ID",
 		Short: "Compute a published contest anew and compare every cell",
@@ -33,7 +34,7 @@ Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged o
 		Args:    exactArgs(1, "an archive or a published result file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if archive.Is(args[0]) {
-				return verifyArchive(cmd, s, args[0], by)
+				return verifyArchive(cmd, s, args[0], by, &asked)
 			} else if by != (archive.Check{}) {
 				return usageError{fmt.Errorf("%s is no archive: --into, --signers, --signer and --signature are for archives", args[0])}
 			}
@@ -60,7 +61,12 @@ Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged o
 			if err := contest.CheckTools(report.Result.Contest, o.outOfCompetition); err != nil {
 				return err
 			}
-			if err := report.WriteText(s.out); err != nil {
+			if asked.asJSON {
+				err = asked.write(s.out, verifyReply{File: args[0], Agrees: report.Deviations() == 0, Results: &verifiedResults{report.Edition, report.Rows, report.Columns}})
+			} else {
+				err = report.WriteText(s.out)
+			}
+			if err != nil {
 				return err
 			}
 			if n := report.Deviations(); n > 0 {
@@ -70,6 +76,7 @@ Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged o
 		},
 	}
 	o.register(cmd)
+	asked.register(cmd)
 	f := cmd.Flags()
 	f.StringVar(&by.Into, "into", "", "unpack an archive to this new `DIR`, and leave it there")
 	f.StringVar(&by.Signers, "signers", "", "`FILE` of allowed signers, in the form of ssh-keygen: NAME KEYTYPE KEY, one per line")

@@ -32,7 +32,7 @@ func Version() string {
 }
 
 func newVersion(s *streams) *cobra.Command {
-	var asJSON bool
+	var asked reply
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of podium, and what it was built with",
@@ -42,16 +42,9 @@ machines need: make build puts them in, go build does not.`,
 		Example: "  podium version\n  podium version --json",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			v := struct {
-				Format  string   `json:"format"`
-				Version string   `json:"version"`
-				Go      string   `json:"go"`
-				System  string   `json:"system"`
-				Drivers []string `json:"drivers"`
-				Guests  bool     `json:"guest_programs"`
-			}{"podium-version/1", Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, driverNames(), carried.Inside}
-			if asJSON {
-				return writeJSON(s.out, v)
+			v := versionReply{Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, driverNames(), carried.Inside}
+			if asked.asJSON {
+				return asked.write(s.out, v)
 			}
 			guests := "without"
 			if v.Guests {
@@ -61,6 +54,6 @@ machines need: make build puts them in, go build does not.`,
 			return err
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	asked.register(cmd)
 	return cmd
 }

@@ -15,7 +15,7 @@ func newWhatif(s *streams) *cobra.Command {
 		changes        []string
 		question       ask.Question
 		text           string
-		asJSON         bool
+		asked          reply
 		within         string
 		oneVote, sense bool
 	)
@@ -71,11 +71,11 @@ says which single decisions would change the podium, and what leaving out each t
 			if err != nil {
 				return err
 			}
-			if asJSON {
+			if asked.asJSON {
 				answer := ask.NewAnswer(first, second)
 				question.Changes = changes
 				answer.Question = question.String()
-				return writeJSON(s.out, answer)
+				return asked.write(s.out, answer)
 			}
 			return contest.WriteComparison(s.out, scoring.Compare(first, second))
 		},
@@ -93,7 +93,7 @@ says which single decisions would change the podium, and what leaving out each t
 	f.DurationVar(&question.CPU, "at-cpu", 0, "as if runs had been stopped at this CPU time; what they said before counts for nothing")
 	f.Var((*byteSize)(&question.Memory), "at-memory", "as if runs had been stopped at this `SIZE` of memory, as in 4GB")
 	f.StringVar(&text, "ask", "", "the `QUESTION` of a page of a site, as in its address: without-tool=walk&kind=COL")
-	f.BoolVar(&asJSON, "json", false, "print rankings and changes as JSON, points as exact ratios")
+	asked.register(cmd)
 	f.StringVar(&within, "bonus-within", "", "share bonuses within this measurement error, as 1/20")
 	f.BoolVar(&oneVote, "one-vote-per-family", false, "variants of one submission have one vote together")
 	f.BoolVar(&sense, "sensitivity", false, "say which single decisions would change the podium")

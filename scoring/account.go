@@ -9,30 +9,34 @@ import (
 // RunAccount explains the score of a run: its lines, as they are printed, add up
 // to its total, as it is printed.
 type RunAccount struct {
-	Tool, Instance, Exam string
-	Participation        Participation
-	Source               string   // where the answers come from
-	Flags                []string // what each flag of the run says and does, with its rule
-	Lines                []AccountLine
-	Factors              []FactorLine
-	Total                string // points, or "-" for a run without a score
-	Mask                 string
-	NoScore              string // why the run has no score, a sentence; empty when it has one
+	Tool          string        `json:"tool"`
+	Instance      string        `json:"instance"`
+	Exam          string        `json:"examination"`
+	Participation Participation `json:"participation"`
+	Source        string        `json:"source"` // where the answers come from
+	Flags         []string      `json:"flags"`  // what each flag of the run says and does, with its rule
+	Lines         []AccountLine `json:"lines"`
+	Factors       []FactorLine  `json:"factors"`
+	Total         string        `json:"points"` // or "-" for a run without a score
+	Mask          string        `json:"mask"`
+	NoScore       string        `json:"no_score,omitempty"` // why the run has no score, a sentence; empty when it has one
 }
 
 // AccountLine is one item of the points of a run, in words.
 type AccountLine struct {
-	Rule   string
-	Item   string // name of the value, "" for the run as a whole
-	Points string // what it is worth in points of the ranking
-	Raw    string // the points that the rule states, where they are others
-	Text   string
+	Rule   string `json:"rule"`
+	Item   string `json:"item,omitempty"`       // name of the value, "" for the run as a whole
+	Points string `json:"points"`               // what it is worth in points of the ranking
+	Raw    string `json:"raw_points,omitempty"` // the points that the rule states, where they are others
+	Text   string `json:"text"`
 }
 
 // FactorLine is one of the factors by which raw points become points of the
 // ranking, in words.
 type FactorLine struct {
-	Rule, Factor, Text string
+	Rule   string `json:"rule"`
+	Factor string `json:"factor"`
+	Text   string `json:"text"`
 }
 
 // Account gives every item of the points of a run, in words.

@@ -10,32 +10,34 @@ import (
 
 // ValueAccount says how the reference of a value was decided.
 type ValueAccount struct {
-	Instance, Exam, Item string
-	Clause               string
-	Reference            string // "?" when unknown
-	Shown                string // the answer of a weak or tied reference
-	Weight               string // sum of the confidences, exact
-	Consistent           bool   // the value belongs to V (E-2.2)
-	Certainty            Certainty
-	Certified            string // what the referee has proved, "" where it has not
-	Candidates           []Candidate
-	Votes                []VoteLine
+	Instance   string      `json:"instance"`
+	Exam       string      `json:"examination"`
+	Item       string      `json:"item"`
+	Clause     string      `json:"clause"`
+	Reference  string      `json:"reference"`       // "?" when unknown
+	Shown      string      `json:"shown,omitempty"` // the answer of a weak or tied reference
+	Weight     string      `json:"weight"`          // sum of the confidences, exact
+	Consistent bool        `json:"consistent"`      // the value belongs to V (E-2.2)
+	Certainty  Certainty   `json:"certainty"`
+	Certified  string      `json:"proved,omitempty"` // what the referee has proved, "" where it has not
+	Candidates []Candidate `json:"candidates"`
+	Votes      []VoteLine  `json:"votes"`
 }
 
 // Candidate is one of the different answers to a value, with the tools that
 // gave it.
 type Candidate struct {
-	Answer string
-	Weight string // four decimals
-	Tools  []string
+	Answer string   `json:"answer"`
+	Weight string   `json:"weight"` // four decimals
+	Tools  []string `json:"tools"`
 }
 
 // VoteLine is the answer of one tool, as a text.
 type VoteLine struct {
-	Tool       string
-	Answer     string
-	Confidence string // exact
-	Uncounted  string // why the answer is no vote; empty for a vote
+	Tool       string `json:"tool"`
+	Answer     string `json:"answer"`
+	Confidence string `json:"confidence"`          // exact
+	Uncounted  string `json:"uncounted,omitempty"` // why the answer is no vote; empty for a vote
 }
 
 // ValueAccount explains a value of a sheet.

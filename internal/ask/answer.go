@@ -126,6 +126,9 @@ func (s *Session) Ask(q Question) (*Answer, error) {
 	return a, nil
 }
 
+// ErrNothing says that a question leaves nothing to score.
+var ErrNothing = errors.New("the question leaves nothing to score: it names every tool, or no instance has an examination that is kept")
+
 // Score scores a contest under a question.
 func (q Question) Score(c *scoring.Contest, ed *edition.Edition) (*scoring.Result, error) {
 	if err := q.Check(c); err != nil {
@@ -136,7 +139,7 @@ func (q Question) Score(c *scoring.Contest, ed *edition.Edition) (*scoring.Resul
 		return nil, err
 	}
 	if c = q.From(c); len(c.Sheets) == 0 || len(c.Tools) == 0 {
-		return nil, errors.New("the question leaves nothing to score: it names every tool, or no instance has an examination that is kept")
+		return nil, ErrNothing
 	}
 	return ed.Score(c), nil
 }

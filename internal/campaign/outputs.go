@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"podium/internal/files"
 	"podium/pnml/diagnostic"
@@ -36,6 +37,22 @@ func (l *Log) PrintOutputs(ctx context.Context, out io.Writer, chosen func(Run) 
 			return n, fmt.Errorf("%s: %w", run, err)
 		}
 		if err := shifted.end(); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+// EachOutput gives what each of the chosen runs printed, with what is no UTF-8
+// replaced, and the number of runs.
+func (l *Log) EachOutput(ctx context.Context, chosen func(Run) bool, do func(f Finished, output string) error) (n int, err error) {
+	for _, run := range l.ends(chosen) {
+		var text strings.Builder
+		if err := l.campaign.printLog(ctx, &text, l.Finished[run]); err != nil {
+			return n, fmt.Errorf("%s: %w", run, err)
+		}
+		if err := do(l.Finished[run], strings.ToValidUTF8(text.String(), "\uFFFD")); err != nil {
 			return n, err
 		}
 		n++

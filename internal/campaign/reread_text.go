@@ -21,7 +21,7 @@ func WriteChanges(out io.Writer, list []Change, read ByExam) error {
 	changed := ByExam{}
 	for i := range list {
 		changed[list[i].Before.Run.Exam]++
-		for _, line := range list[i].lines() {
+		for _, line := range list[i].Lines() {
 			fmt.Fprintf(&text, "%s: %s\n", list[i].Before.Run, line)
 		}
 	}
@@ -35,8 +35,8 @@ func WriteChanges(out io.Writer, list []Change, read ByExam) error {
 	return err
 }
 
-// lines says what differs, in the order of the answers.
-func (c *Change) lines() (list []string) {
+// Lines says what differs, in the order of the answers.
+func (c *Change) Lines() (list []string) {
 	if before, after := c.Before.Participation, c.After.Participation; before != after {
 		list = append(list, fmt.Sprintf("%s -> %s", before, after))
 	}

@@ -22,21 +22,21 @@ type Report struct {
 
 // ColumnReport counts the cells of one judged column.
 type ColumnReport struct {
-	Name    string
-	Agree   int
-	Deviate int
-	First   []Deviation // the first deviations, at most maxDeviations
+	Name    string      `json:"column"`
+	Agree   int         `json:"agree"`
+	Deviate int         `json:"deviate"`
+	First   []Deviation `json:"first"` // the first deviations, at most maxDeviations
 }
 
 // Deviation is one cell that differs from what the edition gives.
 type Deviation struct {
-	Column     string
-	Line       int // of the file
-	Tool       string
-	Instance   string
-	Exam       string
-	Published  string
-	Recomputed string
+	Column     string `json:"-"`
+	Line       int    `json:"line"` // of the file
+	Tool       string `json:"tool"`
+	Instance   string `json:"instance"`
+	Exam       string `json:"examination"`
+	Published  string `json:"published"`
+	Recomputed string `json:"recomputed"`
 }
 
 // String is one line that names run and both texts.

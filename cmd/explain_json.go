@@ -1,0 +1,62 @@
+package cmd
+
+import (
+	"podium/edition"
+	"podium/internal/campaign"
+	"podium/internal/witness"
+	"podium/scoring"
+)
+
+func runOf(r *scoring.Result, sheet, tool int) campaign.Run {
+	c := r.Contest
+	return campaign.Run{Tool: c.Tools[tool].Name, Instance: c.Instances[c.Sheets[sheet].Instance].Name, Exam: c.Exams[c.Sheets[sheet].Exam].ID}
+}
+
+// accountOf gives the account of a run and, for a campaign, how it ended.
+func accountOf(o *source, r *scoring.Result, sheet, tool int) explainedRun {
+	a := r.Account(sheet, tool)
+	a.Flags, a.Lines, a.Factors = listed(a.Flags), listed(a.Lines), listed(a.Factors)
+	run := explainedRun{RunAccount: a, Participation: a.Participation.String()}
+	if o.of == nil {
+		return run
+	}
+	f, ok := o.of.Log.Finished[runOf(r, sheet, tool)]
+	if !ok {
+		return run
+	}
+	out := f.Outcome
+	run.Ended = &endedRun{Termination: string(out.Termination), CPU: out.CPUTime.Microseconds(), Wall: out.WallTime.Microseconds(), Memory: out.MemoryPeak,
+		Measured: out.Measured, Answers: []answerInOutput{}}
+	for _, a := range f.Answers {
+		run.Ended.Answers = append(run.Ended.Answers, answerInOutput{a.Item, a.Text, a.Line, a.Offset, a.At})
+	}
+	return run
+}
+
+// valueAccount gives how a value was elected, and what witnesses say of it.
+func valueAccount(o *source, r *scoring.Result, ed *edition.Edition, sheet, value int) valueReply {
+	a := r.ValueAccount(sheet, value)
+	a.Candidates, a.Votes = listed(a.Candidates), listed(a.Votes)
+	v := valueReply{ValueAccount: a, Certainty: a.Certainty.String(), Warnings: []warningOfValue{}, Witnesses: []witnessOfTool{}}
+	for _, w := range r.Warnings(ed.Twinning()) {
+		if w.Sheet == sheet && w.Value == value {
+			v.Warnings = append(v.Warnings, warningOfValue{string(w.Doubt), w.Text})
+		}
+	}
+	if o.of == nil {
+		return v
+	}
+	for _, t := range o.of.Campaign.Plan.Tools {
+		run := runOf(r, sheet, 0)
+		run.Tool = t.Name
+		f := o.of.Log.Finished[run]
+		switch w := f.Witness(a.Item); {
+		case w.Item == "":
+		case w.State == witness.NotAsked:
+			v.Witnesses = append(v.Witnesses, witnessOfTool{t.Name, "proved", w.Detail})
+		default:
+			v.Witnesses = append(v.Witnesses, witnessOfTool{t.Name, string(w.State), w.Detail})
+		}
+	}
+	return v
+}

@@ -1,0 +1,66 @@
+package cmd
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// reply is the flag --json of a command that prints results: one JSON document instead
+// of text, or with lines one for each line. docs/json.md describes the fields of all,
+// and replies holds their types.
+type reply struct {
+	asJSON bool
+	lines  bool
+	of     *cobra.Command
+}
+
+// register gives a command the flag.
+func (r *reply) register(cmd *cobra.Command) {
+	about := "print one JSON document (docs/json.md)"
+	if r.lines {
+		about = "print JSON, one document a line (docs/json.md)"
+	}
+	r.of = cmd
+	cmd.Flags().BoolVar(&r.asJSON, "json", false, about)
+}
+
+// formOf names the form of what a command prints with --json after its path, as in
+// podium-decide-list/1. A change that takes a
+// field away, or gives it another meaning, needs another version.
+func formOf(cmd *cobra.Command) string {
+	return strings.ReplaceAll(cmd.CommandPath(), " ", "-") + "/1"
+}
+
+// write writes a document, which is a struct, with the key "format" in front, unless it
+// begins with one of its own.
+func (r *reply) write(w io.Writer, document any) error {
+	text, err := json.Marshal(document)
+	if err != nil {
+		return err
+	}
+	if own := []byte(`{"format":`); !bytes.HasPrefix(text, own) {
+		rest := bytes.TrimPrefix(text, []byte("{"))
+		text = append(append(own, `"`+formOf(r.of)+`",`...), rest...)
+	}
+	var out bytes.Buffer
+	if r.lines {
+		out.Write(text)
+	} else if err := json.Indent(&out, text, "", "  "); err != nil {
+		return err
+	}
+	out.WriteByte('\n')
+	_, err = w.Write(out.Bytes())
+	return err
+}
+
+// listed gives a list that JSON does not write as null.
+func listed[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

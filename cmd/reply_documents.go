@@ -1,0 +1,285 @@
+package cmd
+
+import (
+	"podium/internal/ask"
+	"podium/internal/compare"
+	"podium/internal/decisions"
+	"podium/internal/forecast"
+	"podium/internal/progress"
+	"podium/internal/qualify"
+	"podium/internal/results"
+	"podium/scoring"
+	"podium/vm/host"
+)
+
+// replies are the documents of all commands with --json, by the command's path. A test
+// compares their fields with those that docs/json.md describes.
+var replies = map[string]any{
+	"archive":        archivedReply{},
+	"certify":        certifyReply{},
+	"check edition":  editionsReply{},
+	"compare":        compare.Report{},
+	"decide list":    decisionsReply{},
+	"doctor":         host.Report{},
+	"explain":        accountsReply{},
+	"explain value":  valueReply{},
+	"extend":         extendReply{},
+	"logs":           logReply{},
+	"machine probe":  probeReply{},
+	"merge":          mergeReply{},
+	"model families": familiesReply{},
+	"model info":     modelsReply{},
+	"package":        packageReply{},
+	"qualify":        qualify.Report{},
+	"replay":         replayReply{},
+	"reread":         rereadReply{},
+	"score":          ask.Scores{},
+	"ship":           shipReply{},
+	"simulate":       forecast.Forecast{},
+	"status":         progress.Status{},
+	"tool list":      toolsReply{},
+	"verify":         verifyReply{},
+	"version":        versionReply{},
+	"whatif":         ask.Answer{},
+}
+
+type versionReply struct {
+	Version string   `json:"version"`
+	Go      string   `json:"go"`
+	System  string   `json:"system"`
+	Drivers []string `json:"drivers"`
+	Guests  bool     `json:"guest_programs"`
+}
+
+type archivedReply struct {
+	File  string `json:"file,omitempty"`
+	Root  string `json:"root_digest"`
+	Files int    `json:"files"`
+	Bytes int64  `json:"bytes"`
+}
+
+type verifyReply struct {
+	File    string           `json:"file"`
+	Agrees  bool             `json:"agrees"`
+	Results *verifiedResults `json:"results,omitempty"`
+	Archive *verifiedArchive `json:"archive,omitempty"`
+}
+
+type verifiedResults struct {
+	Edition string                 `json:"edition"`
+	Rows    int                    `json:"rows"`
+	Columns []results.ColumnReport `json:"columns"`
+}
+
+type verifiedArchive struct {
+	Name       string   `json:"name"`
+	Root       string   `json:"root_digest"`
+	Signer     string   `json:"signer,omitempty"`
+	Files      int      `json:"files"`
+	Bytes      int64    `json:"bytes"`
+	Runs       int      `json:"runs"`
+	Lines      int      `json:"table_lines"`
+	LeftOut    []string `json:"left_out"`
+	Deviations []string `json:"deviations"`
+}
+
+type certifyReply struct {
+	Exams        []certifiedExam `json:"examinations"`
+	Contradicted []contradiction `json:"contradicted"`
+}
+
+type certifiedExam struct {
+	Exam          string `json:"examination"`
+	Agree         int    `json:"agree"`
+	Contradict    int    `json:"contradict"`
+	New           int    `json:"not_known"`
+	Undecided     int    `json:"undecided"`
+	Decided       int    `json:"decided"`
+	ByRun         int    `json:"by_run"`
+	ByProof       int    `json:"by_proof"`
+	ByEnumeration int    `json:"by_enumeration"`
+}
+
+type contradiction struct {
+	Instance string `json:"instance"`
+	Exam     string `json:"examination"`
+	Item     string `json:"item"`
+	Given    string `json:"given"`
+	Proved   string `json:"proved"`
+}
+
+type editionsReply struct {
+	Editions []listedEdition `json:"editions"`
+}
+
+type listedEdition struct {
+	ID    string   `json:"edition"`
+	Title string   `json:"title"`
+	Exams []string `json:"examinations"`
+}
+
+type decisionsReply struct {
+	Decisions []decisions.Decision `json:"decisions"`
+}
+
+type accountsReply struct {
+	Runs []explainedRun `json:"runs"`
+}
+
+type explainedRun struct {
+	*scoring.RunAccount
+	Participation string    `json:"participation"` // in words
+	Ended         *endedRun `json:"ended,omitempty"`
+}
+
+type endedRun struct {
+	Termination string           `json:"termination"`
+	CPU         int64            `json:"cpu_us"`
+	Wall        int64            `json:"wall_us"`
+	Memory      int64            `json:"memory_bytes"`
+	Measured    string           `json:"measured_by"`
+	Answers     []answerInOutput `json:"answers"`
+}
+
+type answerInOutput struct {
+	Item   string `json:"item"`
+	Value  string `json:"value"`
+	Line   int    `json:"line"`
+	Offset int64  `json:"offset"`
+	At     int64  `json:"at_us"`
+}
+
+type valueReply struct {
+	*scoring.ValueAccount
+	Certainty string           `json:"certainty"` // in words
+	Warnings  []warningOfValue `json:"warnings"`
+	Witnesses []witnessOfTool  `json:"witnesses"`
+}
+
+type warningOfValue struct {
+	Doubt string `json:"doubt"`
+	Text  string `json:"text"`
+}
+
+type witnessOfTool struct {
+	Tool   string `json:"tool"`
+	State  string `json:"state"`
+	Detail string `json:"detail"`
+}
+
+type extendReply struct {
+	Tools     []string `json:"tools"`
+	Replaced  []string `json:"replaced"`
+	Instances []string `json:"instances"`
+	Exams     []string `json:"examinations"`
+	Runs      int      `json:"runs"`
+	Written   bool     `json:"written"`
+}
+
+type logReply struct {
+	Tool          string `json:"tool"`
+	Instance      string `json:"instance"`
+	Exam          string `json:"examination"`
+	Repetition    int    `json:"repetition,omitempty"`
+	Termination   string `json:"termination"`
+	Participation string `json:"participation"`
+	Output        string `json:"output"`
+}
+
+type probeReply struct {
+	Ways []host.Lives `json:"ways"`
+}
+
+type mergeReply struct {
+	Copies  []mergedCopy `json:"copies"`
+	Planned int          `json:"planned"`
+	Done    int          `json:"done"`
+}
+
+type mergedCopy struct {
+	Dir      string `json:"directory"`
+	Journals int    `json:"journals"`
+	Bytes    int64  `json:"bytes"`
+}
+
+type familiesReply struct {
+	Families []listedFamily `json:"families"`
+}
+
+type listedFamily struct {
+	Name      string   `json:"name"`
+	Title     string   `json:"title"`
+	Source    string   `json:"source"`
+	Parameter string   `json:"parameter"`
+	Ladder    []string `json:"parameters"`
+	Unbounded bool     `json:"unbounded"`
+}
+
+type modelsReply struct {
+	Instances []modelInfo `json:"instances"`
+}
+
+type packageReply struct {
+	Packages []writtenPackage `json:"packages"`
+}
+
+type writtenPackage struct {
+	Team  string   `json:"team"`
+	Tools []string `json:"tools"`
+	Page  string   `json:"page"`
+}
+
+type replayReply struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Exam   string `json:"examination"`
+	Item   string `json:"item"`
+	Value  string `json:"value"`
+	State  string `json:"state"`
+	Proved string `json:"proved,omitempty"`
+	Detail string `json:"detail"`
+}
+
+type rereadReply struct {
+	Exams   []rereadExam `json:"examinations"`
+	Changes []rereadRun  `json:"runs"`
+	Written bool         `json:"written"`
+}
+
+type rereadExam struct {
+	Exam      string `json:"examination"`
+	Read      int    `json:"read"`
+	Otherwise int    `json:"otherwise"`
+}
+
+type rereadRun struct {
+	Tool     string   `json:"tool"`
+	Instance string   `json:"instance"`
+	Exam     string   `json:"examination"`
+	Changes  []string `json:"changes"`
+}
+
+type shipReply struct {
+	Shards []writtenShard `json:"shards"`
+}
+
+type writtenShard struct {
+	Dir    string   `json:"directory"`
+	Models []string `json:"models"`
+	Runs   int      `json:"runs"`
+}
+
+type toolsReply struct {
+	Tools []listedTool `json:"tools"`
+}
+
+type listedTool struct {
+	Name    string `json:"name"`
+	Title   string `json:"title"`
+	Version string `json:"version,omitempty"`
+	Family  string `json:"family,omitempty"`
+	Kind    string `json:"kind,omitempty"`
+	Authors string `json:"authors,omitempty"`
+	Licence string `json:"licence,omitempty"`
+	Home    string `json:"home,omitempty"`
+}

@@ -1,0 +1,242 @@
+package cmd
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// TestRepliesAreDocumented: docs/json.md has a section for each command with --json,
+// which describes all fields of its document and no other.
+func TestRepliesAreDocumented(t *testing.T) {
+	described := describedFields(t)
+	forms := map[string]bool{}
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		for _, below := range cmd.Commands() {
+			walk(below)
+		}
+		if cmd.LocalFlags().Lookup("json") == nil {
+			return
+		}
+		path := strings.TrimPrefix(cmd.CommandPath(), "podium ")
+		document, ok := replies[path]
+		if !ok {
+			t.Errorf("podium %s has --json and no document in replies", path)
+			return
+		}
+		forms[path] = true
+		fields := fieldsOf(reflect.TypeOf(document), "")
+		fields = slices.DeleteFunc(fields, func(f string) bool { return f == "format" })
+		if got, want := described[path], fields; !slices.Equal(got, want) {
+			without := func(list, others []string) []string {
+				return slices.DeleteFunc(slices.Clone(list), func(f string) bool { return slices.Contains(others, f) })
+			}
+			t.Errorf("docs/json.md, podium %s: it lacks %q, and describes %q, which are none", path, without(want, got), without(got, want))
+		}
+	}
+	walk(Commands())
+	for path := range replies {
+		if !forms[path] {
+			t.Errorf("podium %s has no --json", path)
+		}
+	}
+	for path := range described {
+		if !forms[path] {
+			t.Errorf("docs/json.md describes podium %s, which has no --json", path)
+		}
+	}
+}
+
+var (
+	section = regexp.MustCompile("^## podium ([a-z ]+)$")
+	field   = regexp.MustCompile("`([^`]+)`")
+)
+
+// describedFields reads the fields of each command in docs/json.md, sorted.
+func describedFields(t *testing.T) map[string][]string {
+	t.Helper()
+	text, err := os.ReadFile("../docs/json.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, of := map[string][]string{}, ""
+	for line := range strings.SplitSeq(string(text), "\n") {
+		if m := section.FindStringSubmatch(line); m != nil {
+			of = m[1]
+			found[of] = []string{}
+		} else if cells := strings.Split(line, "|"); len(cells) > 2 && of != "" {
+			for _, m := range field.FindAllStringSubmatch(cells[1], -1) {
+				found[of] = append(found[of], expand(m[1])...)
+			}
+		}
+	}
+	for of := range found {
+		slices.Sort(found[of])
+	}
+	return found
+}
+
+var choice = regexp.MustCompile(`\{([^{}]+)\}`)
+
+// expand gives a{b,c} as ab and ac, as a shell does.
+func expand(names string) (list []string) {
+	at := choice.FindStringSubmatchIndex(names)
+	if at == nil {
+		return []string{names}
+	}
+	for word := range strings.SplitSeq(names[at[2]:at[3]], ",") {
+		list = append(list, expand(names[:at[0]]+word+names[at[1]:])...)
+	}
+	return list
+}
+
+// fieldsOf gives the paths of the fields in the JSON of a type, sorted: "tools[].name",
+// and "counts.*" for the values of a map.
+func fieldsOf(of reflect.Type, at string) (list []string) {
+	switch of.Kind() {
+	case reflect.Pointer:
+		return fieldsOf(of.Elem(), at)
+	case reflect.Slice, reflect.Array:
+		if of.Elem().Kind() != reflect.Uint8 {
+			return fieldsOf(of.Elem(), at+"[]")
+		}
+	case reflect.Map:
+		return fieldsOf(of.Elem(), at+".*")
+	case reflect.Struct:
+		if _, text := reflect.New(of).Interface().(json.Marshaler); !text {
+			for _, f := range reflect.VisibleFields(of) {
+				name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+				if !f.IsExported() || name == "-" || f.Anonymous && name == "" {
+					continue
+				}
+				if name == "" {
+					name = f.Name
+				}
+				list = append(list, fieldsOf(f.Type, strings.TrimPrefix(at+"."+name, "."))...)
+			}
+			slices.Sort(list)
+			return slices.Compact(list)
+		}
+	}
+	return []string{at}
+}
+
+// TestReplies does with each command of replies what its users do: what it prints is one
+// document, or one a line, that says its form and has no field but the described ones.
+func TestReplies(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(dir, "cache"))
+	run := func(want int, args ...string) []byte {
+		t.Helper()
+		var out, said bytes.Buffer
+		if code := Main(t.Context(), args, strings.NewReader(""), &out, &said); code != want {
+			t.Fatalf("podium %q: exit code %d, not %d: %s%s", args, code, want, &out, &said)
+		}
+		return out.Bytes()
+	}
+	run(ExitDone, "model", "generate", "DiningPhilosophers", "002", "--out", "models")
+	run(ExitDone, "model", "generate", "TokenRingMutex", "002", "--out", "models")
+	run(ExitDone, "model", "generate", "MilnerScheduler", "002", "--out", "more")
+	run(ExitDone, "tool", "write", "tools", "explicit")
+	run(ExitDone, "plan", "--models", "models", "--tools", "tools", "-x", "OneSafe,ReachabilityDeadlock", "--edition", "mcc2020", "--cpu", "20s", "--memory", "1GB", "--out", "c", "--witnesses")
+	tried := map[string]bool{}
+	reply := func(path string, want int, args ...string) {
+		t.Helper()
+		tried[path] = true
+		text := run(want, append(append(strings.Fields(path), args...), "--json")...)
+		lines := 0
+		for in := json.NewDecoder(bufio.NewReader(bytes.NewReader(text))); in.More(); lines++ {
+			var document map[string]any
+			if err := in.Decode(&document); err != nil {
+				t.Fatalf("podium %s: %v in %s", path, err, text)
+			}
+			if form, _ := document["format"].(string); !regexp.MustCompile(`^podium-[a-z-]+/[0-9]+$`).MatchString(form) {
+				t.Errorf("podium %s: the form is %q", path, form)
+			}
+			delete(document, "format")
+			known := fieldsOf(reflect.TypeOf(replies[path]), "")
+			for _, f := range fieldsIn(document, "", known) {
+				if !slices.Contains(known, f) {
+					t.Errorf("podium %s prints %q, which is not described", path, f)
+				}
+			}
+		}
+		if lines == 0 {
+			t.Errorf("podium %s prints no document", path)
+		}
+	}
+	reply("version", ExitDone)
+	reply("tool list", ExitDone, "tools")
+	reply("model families", ExitDone)
+	reply("model info", ExitDone, "models")
+	reply("check edition", ExitDone)
+	reply("ship", ExitDone, "c", "--shards", "2", "--out", "shards")
+	run(ExitDone, "run", "shards/1", "--quiet")
+	reply("merge", ExitDone, "c", "shards/1")
+	run(ExitDone, "run", "c", "--quiet")
+	reply("extend", ExitDone, "c", "--models", "more", "--dry-run")
+	reply("status", ExitDone, "c")
+	reply("simulate", ExitDone, "c")
+	reply("logs", ExitDone, "c")
+	reply("reread", ExitDone, "c")
+	reply("certify", ExitDone, "c")
+	reply("score", ExitDone, "c")
+	reply("whatif", ExitDone, "c", "--without-model", "TokenRingMutex")
+	reply("compare", ExitDone, "c", "c")
+	reply("explain", ExitDone, "--from", "c", "explicit", "TokenRingMutex-PT-002", "OneSafe")
+	reply("explain", ExitDone, "--from", "c", "--only", "examination=OneSafe")
+	reply("explain value", ExitDone, "--from", "c", "TokenRingMutex-PT-002", "OneSafe", "OneSafe")
+	reply("replay", ExitDone, "c/certified/DiningPhilosophers-PT-002-RD.witness", "--model", "models/DiningPhilosophers-PT-002")
+	run(ExitDone, "decide", "out-of-competition", "c", "--tool", "explicit", "--author", "A", "--reason", "r")
+	reply("decide list", ExitDone, "c")
+	reply("package", ExitDone, "c", "--all", "--out", "approval")
+	reply("archive", ExitDone, "c", "--out", "c.tar.zst")
+	reply("verify", ExitDone, "c.tar.zst")
+	run(ExitDone, "export", "c", "--format", "raw", "--out", "raw.csv")
+	reply("verify", ExitDone, "raw.csv", "--edition", "mcc2020")
+	reply("qualify", ExitDone, "--tools", "tools", "--models", "models", "-x", "OneSafe", "--out", "q", "--edition", "mcc2020", "--quiet")
+	reply("machine probe", ExitDone, "--driver", "sandbox", "--runs", "1")
+	for path := range replies {
+		if !tried[path] && path != "doctor" { // boots machines where it can, which takes its time
+			t.Errorf("podium %s was not tried", path)
+		}
+	}
+}
+
+// fieldsIn gives the paths of the fields of a document. What stands in an object whose
+// names are no fields, but keys of a map, has "*" for the key.
+func fieldsIn(v any, at string, known []string) (list []string) {
+	switch v := v.(type) {
+	case map[string]any:
+		isMap := slices.ContainsFunc(known, func(f string) bool {
+			return f == at+".*" || strings.HasPrefix(f, at+".*.") || strings.HasPrefix(f, at+".*[")
+		})
+		for name, x := range v {
+			below := strings.TrimPrefix(at+"."+name, ".")
+			if isMap {
+				below = at + ".*"
+			}
+			list = append(list, fieldsIn(x, below, known)...)
+		}
+		return list
+	case []any:
+		for _, x := range v {
+			list = append(list, fieldsIn(x, at+"[]", known)...)
+		}
+		return list
+	case nil:
+		return nil
+	}
+	return []string{at}
+}
