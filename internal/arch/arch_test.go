@@ -83,7 +83,7 @@ var rooms = map[string][]string{
 	"internal/compare":        {"internal/publish", "internal/wording", "examinations", "scoring", "pnml/diagnostic"},
 	"internal/decisions":      {"internal/campaign", "internal/selection", "examinations", "scoring", "pnml/diagnostic"},
 	"internal/contest": {"internal/ask", "internal/campaign", "internal/compare", "internal/decisions", "edition", "internal/files", "internal/publish", "internal/registration", "internal/results", "internal/selection", "internal/witness", "internal/wording",
-		"scoring", "confidence", "examinations", "examinations/formula", "examinations/oracle", "examinations/output", "examinations/verdict", "models", "vm", "pnml/diagnostic"},
+		"scoring", "confidence", "examinations", "examinations/formula", "examinations/oracle", "examinations/output", "examinations/verdict", "models", "pnml", "vm", "pnml/diagnostic"},
 	"internal/qualify": {"internal/campaign", "internal/contest", "internal/files", "internal/planning", "internal/publish", "internal/tools", "internal/trial", "internal/wording", "edition", "examinations", "examinations/oracle", "examinations/output", "models",
 		"vm", "pnml/diagnostic"},
 	"internal/regression": {"internal/campaign", "internal/files", "internal/planning", "internal/publish", "internal/tools", "internal/trial", "internal/wording", "examinations", "examinations/oracle", "models", "pnml/diagnostic"},

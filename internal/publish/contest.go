@@ -116,6 +116,7 @@ type Instance struct {
 	Facts  []Named  // number of places, transitions, ..., in this order
 	Record []Named  // what its submitters say of the model, in this order
 	Form   []string // structural properties that hold
+	Net    *Net     // to be drawn; nil where it is large or not known
 }
 
 // Examination is an examination and the category it is ranked in.

@@ -62,6 +62,7 @@ func fixture(seed uint64, tools, instances int) *Contest {
 		f.c.Instances = append(f.c.Instances, Instance{ID: id, Class: models.Class(i % 5 / 3 * 2), Digest: "sha256:" + strings.Repeat("0c", 32),
 			Facts: []Named{{"places", fmt.Sprint(10 + 7*i)}, {"transitions", fmt.Sprint(8 + 5*i)}}})
 	}
+	f.describe()
 	f.trust()
 	for i := range f.c.Instances {
 		for _, exam := range f.c.Examinations {
@@ -75,6 +76,17 @@ func fixture(seed uint64, tools, instances int) *Contest {
 type fixtureMaker struct {
 	rng *rand.Rand
 	c   *Contest
+}
+
+// describe says of the first instance and the first tool what inputs say.
+func (f *fixtureMaker) describe() {
+	if len(f.c.Instances) == 0 || len(f.c.Tools) == 0 {
+		return
+	}
+	f.c.Instances[0].Form = []string{"ordinary", "loop <b>free</b>"}
+	f.c.Instances[0].Net = &Net{Nodes: []NetNode{{true, "p<1>", "1"}, {true, "p&2", "17"}, {false, "\"t\"", ""}}, Arcs: []NetArc{{0, 2, ""}, {2, 1, "<2>"}, {2, 0, ""}}}
+	t := &f.c.Tools[0]
+	t.Authors, t.Home, t.Licence, t.Techniques = "A <b>&", "javascript:alert(1)", "MIT", []string{"EXPLICIT", "<i>"}
 }
 
 func (f *fixtureMaker) trust() {

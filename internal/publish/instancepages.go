@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"fmt"
 	"html/template"
 	"iter"
 	"slices"
@@ -106,10 +107,26 @@ func (s *site) steps(i int) (list []ladderStep) {
 	return list
 }
 
+// netPicture draws a small net, nothing where it is large or not known.
+func (s *site) netPicture(i int) template.HTML {
+	inst := s.insts[i]
+	if inst.Net == nil {
+		return ""
+	}
+	places := 0
+	for _, n := range inst.Net.Nodes {
+		if n.Place {
+			places++
+		}
+	}
+	return inst.Net.svg(fmt.Sprintf("The net %s: %d places, %d transitions, %d arcs.", inst.ID, places, len(inst.Net.Nodes)-places, len(inst.Net.Arcs)))
+}
+
 type instanceBody struct {
 	instanceRow
 	Steps    []ladderStep
 	Form     []string // structural properties that hold
+	Picture  template.HTML
 	Digest   string
 	AllFacts []Named
 	Tools    []toolColumn
@@ -121,7 +138,7 @@ type instanceBody struct {
 func (s *site) writeInstance(i int) error {
 	inst := s.insts[i]
 	cells := s.cells[i*len(s.c.Examinations) : (i+1)*len(s.c.Examinations)]
-	body := instanceBody{instanceRow: s.instanceRow(i), Steps: s.steps(i), Form: inst.Form, Digest: inst.Digest, AllFacts: slices.Concat(inst.Facts, inst.Record), Tools: s.toolColumns()}
+	body := instanceBody{instanceRow: s.instanceRow(i), Steps: s.steps(i), Form: inst.Form, Picture: s.netPicture(i), Digest: inst.Digest, AllFacts: slices.Concat(inst.Facts, inst.Record), Tools: s.toolColumns()}
 	if s.hasLogs(i) {
 		body.Logs = s.logPage(i)
 	}

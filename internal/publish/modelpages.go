@@ -164,6 +164,8 @@ type modelBody struct {
 	Tools   []toolColumn
 	Exams   []link
 	Ladders []ladders
+	Drawn   link // the instance of the picture
+	Picture template.HTML
 }
 
 // ladders are the plots and the table of the nets of one kind.
@@ -197,6 +199,12 @@ func (s *site) writeModel(m *model, row modelRow) error {
 	for _, i := range m.insts {
 		if record := s.insts[i].Record; len(record) > 0 {
 			body.Facts = record
+			break
+		}
+	}
+	for _, i := range m.insts {
+		if s.insts[i].Net != nil {
+			body.Picture, body.Drawn = s.netPicture(i), link{s.instPath(i), s.insts[i].ID.String()}
 			break
 		}
 	}

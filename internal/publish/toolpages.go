@@ -73,7 +73,7 @@ type toolModel struct {
 	Key          string
 }
 
-// pointsOf sums up the points of a tool by examination, and those that runs lost.
+// pointsOf sums up the points of a tool by examination, and those that items took away.
 func (s *site) pointsOf(tool int, exams []toolExam) {
 	for i := range s.cells {
 		c := &s.cells[i]
@@ -83,8 +83,13 @@ func (s *site) pointsOf(tool int, exams []toolExam) {
 		}
 		row := &exams[c.exam]
 		row.Points.Add(row.Points, r.Points)
-		if r.Points.Sign() < 0 {
-			row.Lost.Add(row.Lost, r.Points)
+		if r.Points.Sign() < 0 || slices.Contains(c.mask(r), Wrong) {
+			items, _ := r.items()
+			for _, item := range items {
+				if item.Points != nil && item.Points.Sign() < 0 {
+					row.Lost.Add(row.Lost, item.Points)
+				}
+			}
 		}
 	}
 	for e := range exams {
@@ -165,7 +170,7 @@ type toolExam struct {
 	Tally         tallyView
 	Alone, Missed int // values right by this tool alone; left out, and right by another
 	Points        *big.Rat
-	Lost          *big.Rat // of the points, what runs lost
+	Lost          *big.Rat // what items took away; it is in the points
 	Key, LostKey  string
 }
 
