@@ -76,7 +76,7 @@ func (o *serveOptions) start(ctx context.Context, s *streams, c *campaign.Campai
 	if err != nil {
 		return nil, err
 	}
-	server, err := serve.Start(ctx, serve.Options{Address: o.address, Token: token, Hosts: o.hosts, Dir: c.Dir, Rest: rest,
+	server, err := serve.Start(ctx, serve.Options{Address: o.address, Token: token, Hosts: o.hosts, Dir: c.Dir, Rest: rest, Say: s.say,
 		Open: func() (*campaign.Campaign, error) { return campaign.Open(c.Dir) },
 		Judge: func(ctx context.Context, c *campaign.Campaign) (*contest.Judged, error) {
 			return contest.Judge(ctx, c, contest.Options{WithoutEmbargoed: true, Now: time.Now()})

@@ -95,7 +95,7 @@ func (s *served) interrupt(t *testing.T, want int) {
 // The scores of the live page.
 var (
 	boardOf = regexp.MustCompile(`(?s)<caption>(.*?)</caption>(.*?)</table>`)
-	rowOf   = regexp.MustCompile(`<th scope="row">(.*?)</th><td class="num">(\d+)</td><td class="num">(\S+?)</td><td class="num">(\S+?)</td><td class="num">(\S+?)</td>`)
+	rowOf   = regexp.MustCompile(`<th scope="row">(.*?)</th><td class="num beside">(\d+)</td><td class="num">(\S+?)</td><td class="num">(\S+?)</td><td class="num">(\S+?)</td>`)
 )
 
 // TestServedContest follows a real contest on its live page. The final points lie in every

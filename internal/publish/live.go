@@ -40,9 +40,18 @@ type FramedPage struct {
 }
 
 // NewFrame makes the frame of a contest. It looks at what head and foot of a page show: title,
-// edition, version, what there are pages of, and whether it is a rehearsal.
+// edition, version, what there are pages of, and whether it is a rehearsal. It keeps no more of
+// the contest.
 func NewFrame(c *Contest) (*Frame, error) {
-	s := &site{view: &view{c: c}}
+	light := &Contest{Title: c.Title, Team: c.Team, Edition: c.Edition, ForRecord: c.ForRecord, FromFiles: c.FromFiles, Version: c.Version,
+		Machines: c.Machines, Refereed: c.Refereed, Decisions: c.Decisions}
+	if c.Program != nil {
+		light.Program = &Program{}
+	}
+	if len(c.Answers) > 0 {
+		light.Answers = []byte{0}
+	}
+	s := &site{view: &view{c: light}}
 	if err := s.parse(); err != nil {
 		return nil, err
 	}

@@ -139,7 +139,7 @@ func TestLivePageInABrowser(t *testing.T) {
 		t.Error("the page does not begin with nothing done")
 	}
 	b.do(chromedp.EmulateViewport(400, 900))
-	valueOf[bool](b, `(() => { self.box = document.querySelector("#part-scores .scroll"); box.scrollLeft = 40; box.focus(); return true; })()`)
+	valueOf[bool](b, `(() => { self.box = document.querySelector("#part-matrix .scroll"); box.scrollLeft = 40; box.focus(); return true; })()`)
 	crash := right(hostileTool, "Ring-PT-2")
 	crash.Outcome.Termination, crash.Outcome.ExitCode = vm.Exited, 3
 	end(t, c, "w", right("lola", "Ring-PT-1"), crash)
@@ -188,6 +188,9 @@ func (b *tab) isReadable(page string) {
 		if over := valueOf[int](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
 			b.t.Errorf("%s is %d pixels wider than a window of %d", page, over, width)
 		}
+	}
+	if cut := valueOf[string](b, `Array.from(document.querySelectorAll(".scroll")).filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.getAttribute("aria-label") + " " + e.scrollWidth + " > " + e.clientWidth).join("; ")`); cut != "" {
+		b.t.Errorf("%s: cut on a desk: %s", page, cut)
 	}
 	for _, scheme := range []string{"light", "dark"} {
 		media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}

@@ -22,11 +22,12 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Accel-Buffering", "no") // of proxies
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodHead {
 		return
 	}
-	out := inTime(w)
+	out := s.inTime(w)
 	if _, err := fmt.Fprintf(out, "retry: 2000\nevent: time\ndata: %d\n\n", time.Now().UnixMilli()); err != nil {
 		return
 	}

@@ -5,12 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"html/template"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 )
 
 // heard is an event as a browser hears it.
@@ -107,8 +109,35 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestManyReaders: streams and connections are limited; those that are too many hear why,
-// and one that takes nothing stops nobody.
+// TestSlowReader: a reader that takes nothing keeps no other from news, and is dropped.
+func TestSlowReader(t *testing.T) {
+	s := start(t, options(planned(t)))
+	s.patience = 100 * time.Millisecond
+	slow, err := net.Dial("tcp", s.listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slow.Close()
+	fmt.Fprint(slow, "GET /live/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	await(t, s, "/live", func(int, string) bool { return len(s.streams) == 1 })
+	next := s.stream(t, t.Context(), "")
+	s.board.mu.Lock()
+	s.board.parts = append(s.board.parts, part{id: "large"}) // which nobody else changes
+	s.board.mu.Unlock()
+	for i, large := 0, strings.Repeat("x", 1<<20); len(s.streams) == 2; i++ { // until the buffers of the kernel are full
+		text := fmt.Sprint(large, i)
+		s.board.put(map[string]template.HTML{"large": template.HTML(text)})
+		for {
+			if e, ok := next(); !ok {
+				t.Fatal("the reader that takes everything is dropped")
+			} else if strings.Contains(e.Data, text) {
+				break
+			}
+		}
+	}
+}
+
+// TestManyReaders: streams and connections are limited; those that are too many hear why.
 func TestManyReaders(t *testing.T) {
 	s := start(t, options(planned(t)))
 	ctx, leave := context.WithCancel(t.Context())

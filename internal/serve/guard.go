@@ -15,14 +15,12 @@ import (
 
 // guard stands before a handler and lets through what may read.
 type guard struct {
-	token string   // empty: none is asked for
-	hosts []string // names under which the server may be asked for, in lower case
-	local bool     // only this computer can reach the server
-	next  http.Handler
+	token  string   // empty: none is asked for
+	cookie string   // where a browser keeps it; browsers do not tell ports apart
+	hosts  []string // names under which the server may be asked for, in lower case
+	local  bool     // only this computer can reach the server
+	next   http.Handler
 }
-
-// cookie is where a browser keeps the token.
-const cookie = "podium_token"
 
 // newToken makes a token that nobody guesses.
 func newToken() string { return rand.Text() + rand.Text() }
@@ -75,7 +73,7 @@ func (g *guard) admits(w http.ResponseWriter, r *http.Request) bool {
 	if given, found := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); found && g.fits(given) {
 		return true
 	}
-	if kept, err := r.Cookie(cookie); err == nil && g.fits(kept.Value) && !r.URL.Query().Has("token") {
+	if kept, err := r.Cookie(g.cookie); err == nil && g.fits(kept.Value) && !r.URL.Query().Has("token") {
 		return true
 	}
 	if !g.fits(r.URL.Query().Get("token")) {
@@ -83,7 +81,7 @@ func (g *guard) admits(w http.ResponseWriter, r *http.Request) bool {
 		refuse(w, http.StatusUnauthorized, "This site asks for a token: open the address that podium printed when it started.")
 		return false
 	}
-	http.SetCookie(w, &http.Cookie{Name: cookie, Value: g.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode})
+	http.SetCookie(w, &http.Cookie{Name: g.cookie, Value: g.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode})
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		return true
 	}

@@ -59,12 +59,15 @@ func (c *countedConn) Close() error {
 type timely struct {
 	http.ResponseWriter
 	control *http.ResponseController
+	most    time.Duration
 }
 
-func inTime(w http.ResponseWriter) *timely { return &timely{w, http.NewResponseController(w)} }
+func (s *Server) inTime(w http.ResponseWriter) *timely {
+	return &timely{w, http.NewResponseController(w), s.patience}
+}
 
 func (t *timely) Write(p []byte) (int, error) {
-	if err := t.control.SetWriteDeadline(time.Now().Add(writeTime)); err != nil {
+	if err := t.control.SetWriteDeadline(time.Now().Add(t.most)); err != nil {
 		return 0, err
 	}
 	return t.ResponseWriter.Write(p)
@@ -72,7 +75,7 @@ func (t *timely) Write(p []byte) (int, error) {
 
 // flush sends what was written.
 func (t *timely) flush() error {
-	if err := t.control.SetWriteDeadline(time.Now().Add(writeTime)); err != nil {
+	if err := t.control.SetWriteDeadline(time.Now().Add(t.most)); err != nil {
 		return err
 	}
 	return t.control.Flush()

@@ -31,18 +31,32 @@ const (
 func (s *Server) watch(ctx context.Context) {
 	for {
 		began := time.Now()
-		if err := s.look(ctx); err != nil && ctx.Err() == nil {
-			s.trouble("trouble", err)
-			if fresh, err := s.o.Open(); err == nil {
-				if runs, err := readRuns(ctx, fresh); err == nil {
-					s.runs = runs
-				}
-			}
+		err := s.look(ctx)
+		if err != nil {
+			err = s.reopen(ctx, err)
+		}
+		if err != nil {
+			s.trouble(ctx, "trouble", "The journal cannot be read now.", err)
 		}
 		if !rest(ctx, min(max(lookLeast, lookRest*time.Since(began)), lookMost)) {
 			return
 		}
 	}
+}
+
+// reopen reads everything anew after a look that failed, as when the campaign was
+// extended. The error is the first one where that fails, too.
+func (s *Server) reopen(ctx context.Context, why error) error {
+	c, err := s.o.Open()
+	if err != nil {
+		return why
+	}
+	fresh, err := readRuns(ctx, c)
+	if err != nil {
+		return why
+	}
+	s.runs = fresh
+	return s.look(ctx)
 }
 
 // rest waits, and tells whether there is time left.
@@ -55,13 +69,21 @@ func rest(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// trouble says on the page what went wrong with the server's own work.
-func (s *Server) trouble(part string, err error) {
-	text, failed := s.parts.text("trouble", diagnostic.Clean(err.Error()))
-	if failed != nil {
+// trouble says on the page that the server's own work failed, and once to who started it,
+// why: an error may name what readers shall not know.
+func (s *Server) trouble(ctx context.Context, part, what string, why error) {
+	if ctx.Err() != nil {
 		return
 	}
-	s.board.put(map[string]template.HTML{part: text})
+	if text, err := s.parts.text("trouble", what); err == nil {
+		s.board.put(map[string]template.HTML{part: text})
+	}
+	s.telling.Lock()
+	defer s.telling.Unlock()
+	if s.told[part] != why.Error() {
+		s.told[part] = why.Error()
+		s.o.Say(what + " " + why.Error())
+	}
 }
 
 // look takes in what the journals say now, and makes the parts of the page that

@@ -38,7 +38,8 @@ type Options struct {
 	// Rest is how many times as long as it works the server rests while runs are under way, before it
 	// judges or writes again.
 	Rest int
-	// Say takes sentences for the person who started the server.
+	// Say takes sentences for the person who started the server: what went wrong, with what readers
+	// are not told, such as names of files.
 	Say func(string)
 }
 
@@ -70,10 +71,13 @@ type Server struct {
 	http     *http.Server
 	served   chan error
 	close    func() error
+	patience time.Duration     // for each piece of an answer
+	told     map[string]string // what went wrong last, by part
+	telling  sync.Mutex
 }
 
 // Start begins to listen and to look at the campaign. Errors are an *AddressError, a *ListenError, and those of the
-// campaign. Close ends what it began; so does the end of ctx, but for what is on disk.
+// campaign. Close ends what it began; the end of ctx does not, so that readers can be told.
 func Start(ctx context.Context, o Options) (*Server, error) {
 	address, local, err := parse(o.Address)
 	if err != nil {
@@ -84,7 +88,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{o: o, local: local, board: newBoard(rand.Text()[:8], "trouble", "state", "now", "scores", "unwritten", "wrong", "matrix", "hosts"),
-		streams: make(chan struct{}, maxStreams), served: make(chan error, 1)}
+		streams: make(chan struct{}, maxStreams), served: make(chan error, 1), patience: writeTime, told: map[string]string{}}
 	if s.parts, err = newParts(); err != nil {
 		return nil, err
 	}
@@ -105,17 +109,17 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if !local && o.Token == "" {
 		s.o.Token = newToken()
 	}
-	s.guard = &guard{token: s.o.Token, hosts: namesOf(address, o.Hosts), local: local, next: http.HandlerFunc(s.route)}
-	ctx, s.cancel = context.WithCancel(ctx)
+	_, port, _ := net.SplitHostPort(s.listener.Addr().String())
+	s.guard = &guard{token: s.o.Token, cookie: "podium_token_" + port, hosts: namesOf(address, o.Hosts), local: local, next: http.HandlerFunc(s.route)}
 	if err := s.look(ctx); err != nil {
-		s.cancel()
 		return nil, errors.Join(err, s.listener.Close(), os.RemoveAll(s.dir))
 	}
 	s.close = sync.OnceValue(s.end)
+	ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	s.loops.Go(func() { s.watch(ctx) })
 	s.loops.Go(func() { s.score(ctx) })
 	s.http = &http.Server{Handler: s.guard, ReadHeaderTimeout: readTime, ReadTimeout: readTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
-		ErrorLog: log.New(io.Discard, "", 0), BaseContext: func(net.Listener) context.Context { return ctx }}
+		ErrorLog: log.New(io.Discard, "", 0)}
 	s.loops.Go(func() { s.served <- s.http.Serve(few(s.listener, maxConnections)) })
 	return s, nil
 }
@@ -153,15 +157,18 @@ func (s *Server) Wait(ctx context.Context) error {
 func (s *Server) Close() error { return s.close() }
 
 func (s *Server) end() error {
+	s.cancel()
 	s.board.end()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
 	err := s.http.Shutdown(ctx)
-	s.cancel()
-	if err != nil {
+	if err != nil { // somebody reads slowly
 		err = s.http.Close()
 	}
 	s.loops.Wait()
+	if last := s.site.Load(); last != nil {
+		err = errors.Join(err, last.root.Close())
+	}
 	return errors.Join(err, os.RemoveAll(s.dir))
 }
 
@@ -173,7 +180,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	case "/" + publish.LivePath + "/events":
 		s.serveEvents(w, r)
 	case "/live.js", "/live.css":
-		serveAsset(w, r)
+		s.serveAsset(w, r)
 	default:
 		s.serveSite(w, r)
 	}

@@ -47,7 +47,7 @@ func (s *Server) score(ctx context.Context) {
 		j, err := s.judge(ctx)
 		judged.did(state)
 		if err != nil {
-			s.trouble("scores", fmt.Errorf("the scores cannot be computed now: %w", err))
+			s.trouble(ctx, "scores", "The scores cannot be computed now.", err)
 		}
 		if !write {
 			continue
@@ -57,7 +57,7 @@ func (s *Server) score(ctx context.Context) {
 			if err = s.write(ctx, j, number); err == nil {
 				s.board.put(map[string]template.HTML{"unwritten": ""})
 			} else {
-				s.trouble("unwritten", fmt.Errorf("the pages are those of before, since they could not be written: %w", err))
+				s.trouble(ctx, "unwritten", "The pages are those of before, since new ones could not be written.", err)
 			}
 		}
 		if err != nil {
@@ -196,7 +196,7 @@ func (s *Server) serveSite(w http.ResponseWriter, r *http.Request) {
 	head := w.Header()
 	head.Set("Content-Type", kind)
 	head.Set("ETag", fmt.Sprintf(`"%s-%d"`, s.board.epoch, now.number))
-	out := inTime(w)
+	out := s.inTime(w)
 	if path.Ext(name) != ".html" {
 		http.ServeContent(out, r, "", time.Time{}, file)
 		return
@@ -225,7 +225,7 @@ func (s *Server) notYet(w http.ResponseWriter, r *http.Request, name string) {
 	switch asset, known := publish.Asset(name); {
 	case known:
 		w.Header().Set("Content-Type", kinds[path.Ext(name)])
-		http.ServeContent(inTime(w), r, "", time.Time{}, bytes.NewReader(asset))
+		http.ServeContent(s.inTime(w), r, "", time.Time{}, bytes.NewReader(asset))
 	case name == "index.html":
 		http.Redirect(w, r, "/"+publish.LivePath, http.StatusFound)
 	default:
@@ -254,17 +254,17 @@ func (s *Server) serveLive(w http.ResponseWriter, r *http.Request) {
 	head.Set("Content-Security-Policy", "frame-ancestors 'none'")
 	head.Set("Content-Length", strconv.Itoa(page.Len()))
 	if r.Method != http.MethodHead {
-		_, _ = inTime(w).Write(page.Bytes())
+		_, _ = s.inTime(w).Write(page.Bytes())
 	}
 }
 
 // serveAsset serves a file that is inside of the program.
-func serveAsset(w http.ResponseWriter, r *http.Request) {
+func (s *Server) serveAsset(w http.ResponseWriter, r *http.Request) {
 	data, err := files.ReadFile("assets" + r.URL.Path)
 	if err != nil {
 		refuse(w, http.StatusNotFound, "There is no such page.")
 		return
 	}
 	w.Header().Set("Content-Type", kinds[path.Ext(r.URL.Path)])
-	http.ServeContent(inTime(w), r, "", time.Time{}, bytes.NewReader(data))
+	http.ServeContent(s.inTime(w), r, "", time.Time{}, bytes.NewReader(data))
 }
