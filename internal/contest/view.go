@@ -188,7 +188,7 @@ func (j *Judged) viewInputs(v *publish.Contest) {
 		}
 		id := models.ParseAnyID(i.ID)
 		class, _ := models.ParseClass(i.Class)
-		v.Instances = append(v.Instances, publish.Instance{ID: id, Class: class, Digest: i.Digest, Record: recordFacts(j.records[i.Family])})
+		v.Instances = append(v.Instances, publish.Instance{ID: id, Class: class, Digest: i.Digest, Record: append(taskFacts(i.Task), recordFacts(j.records[i.Family])...)})
 	}
 	for _, e := range j.Result.Contest.Exams {
 		if slices.Contains(p.Examinations, e.ID) {
@@ -196,6 +196,19 @@ func (j *Judged) viewInputs(v *publish.Contest) {
 		}
 	}
 	j.viewCategories(v)
+}
+
+// taskFacts are what is asked and expected of a task.
+func taskFacts(t *campaign.PlannedTask) []publish.Named {
+	if t == nil {
+		return nil
+	}
+	expected := t.Expected
+	if expected == "" {
+		expected = "not known"
+	}
+	return []publish.Named{{Name: "Program", Text: strings.Join(t.Inputs, ", ")}, {Name: "Property", Text: t.Property}, {Name: "Expected verdict", Text: expected},
+		{Name: "Data model", Text: t.DataModel}}
 }
 
 // recordFacts are what submitters say of a model, where they say it.

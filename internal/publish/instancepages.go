@@ -5,6 +5,8 @@ import (
 	"html/template"
 	"iter"
 	"slices"
+
+	"podium/models"
 )
 
 // instanceRow is an instance in the list of instances.
@@ -63,7 +65,7 @@ func (s *site) factNamesOf(insts []int) []string {
 
 func (s *site) instanceRow(i int) instanceRow {
 	inst := s.insts[i]
-	row := instanceRow{Name: inst.ID.String(), Path: s.instPath(i), Family: inst.ID.Family, Class: inst.Class.String(), Kind: inst.ID.Kind.String()}
+	row := instanceRow{Name: inst.ID.String(), Path: s.instPath(i), Family: inst.ID.Family, Class: inst.Class.String(), Kind: netWord(inst.ID)}
 	row.Model = link{s.families[s.familyOf[i]].path(), clean(inst.ID.Family)}
 	for e := range s.c.Examinations {
 		c := &s.cells[i*len(s.c.Examinations)+e]
@@ -77,6 +79,15 @@ func (s *site) instanceRow(i int) instanceRow {
 		}
 	}
 	return row
+}
+
+// netWord is PT or COL; empty for an instance whose name is not that of a net, such as a
+// task.
+func netWord(id models.ID) string {
+	if id.Param == "" {
+		return ""
+	}
+	return id.Kind.String()
 }
 
 // factsOf are the facts of an instance that have these names.

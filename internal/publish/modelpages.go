@@ -102,7 +102,7 @@ func (s *site) modelRow(m *model) modelRow {
 	row := modelRow{Name: clean(m.name), Path: m.path(), Instances: len(m.insts)}
 	var nets, classes []string
 	for _, i := range m.insts {
-		if word := s.insts[i].ID.Kind.String(); !slices.Contains(nets, word) {
+		if word := netWord(s.insts[i].ID); !slices.Contains(nets, word) {
 			nets = append(nets, word)
 		}
 		if word := s.insts[i].Class.String(); !slices.Contains(classes, word) {

@@ -446,7 +446,7 @@ func (s *site) writeExamination(e int) error {
 	body := examinationBody{Name: string(exam.ID), Category: s.categoryLink(exam.Category), Tools: s.toolColumns()}
 	body.Rows = func(yield func(gridRow) bool) {
 		for i, inst := range s.insts {
-			if !yield(gridRow{inst.ID.String(), s.instPath(i), inst.Class.String(), inst.ID.Kind.String(), s.runCells(&s.cells[i*len(s.c.Examinations)+e])}) {
+			if !yield(gridRow{inst.ID.String(), s.instPath(i), inst.Class.String(), netWord(inst.ID), s.runCells(&s.cells[i*len(s.c.Examinations)+e])}) {
 				return
 			}
 		}
