@@ -70,6 +70,7 @@ const (
 	BySomeMarkings Evidence = "some-markings"     // the markings enumerated so far, or a coverability graph, suffice
 	ByReduced      Evidence = "reduced"           // markings of a net that was reduced in a way that keeps the answer
 	ByStubborn     Evidence = "stubborn-sets"     // markings suffice that are found without firings that cannot matter
+	ByWalks        Evidence = "walks"             // markings on walks and near them suffice
 	ByDiagrams     Evidence = "decision-diagrams" // the reachable markings were computed as decision diagrams, and all of them decide it
 	ByRun          Evidence = "run"               // a run from the initial marking shows it
 	ByProof        Evidence = "proof"             // a proof without enumeration shows it: docs/witnesses.md
@@ -120,6 +121,8 @@ func (v ProvedValue) found() string {
 		return "by a proof without enumeration, which the witness file holds"
 	case v.By == ByStubborn:
 		return fmt.Sprintf("%d markings were visited with stubborn sets, which leave out firings that cannot matter", v.Markings)
+	case v.By == ByWalks:
+		return "markings on walks and near them suffice"
 	case v.By == ByDiagrams:
 		return "all reachable markings were computed, as decision diagrams"
 	case v.By == ByAllMarkings:

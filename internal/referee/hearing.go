@@ -160,8 +160,12 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 			return p, ctx.Err()
 		}
 	}
-	h.drawEarly(p.Exam)
-	report, err := h.explore(&p, properties, h.shareOfSearch(time.Until(deadline), p.Exam))
+	err := h.explore(&p, properties, time.Until(deadline)/8, fewMarkings)
+	h.walks(&p, properties, time.Until(deadline)/8)
+	if len(openItems(&p, properties)) > 0 {
+		h.drawEarly(p.Exam)
+		err = h.explore(&p, properties, h.shareOfSearch(time.Until(deadline), p.Exam), 0)
+	}
 	if ctx.Err() != nil {
 		return p, ctx.Err()
 	}
@@ -169,13 +173,11 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 		h.senseless(p, err)
 	}
 	p.Took = time.Since(began).Microseconds()
-	h.noteReport(&p, report)
 	h.proveRest(&p, properties)
-	h.lassos(&p, properties)
+	h.walks(&p, properties, time.Until(deadline)/2)
 	h.drawRest(&p, properties)
 	if p.Exam == examinations.StateSpace && len(p.Values) < p.Asked && h.limited.Err() == nil {
-		report, _ = h.explore(&p, properties, time.Until(deadline)*7/8)
-		h.noteReport(&p, report)
+		h.explore(&p, properties, time.Until(deadline)*7/8, 0) // its error is that of the first time
 	}
 	h.reachRest(&p, properties)
 	if ctx.Err() != nil {
@@ -188,12 +190,25 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 	return p, errors.Join(err, ctx.Err())
 }
 
-// explore enumerates markings for some time, and keeps what they decide.
-func (h *hearing) explore(p *oracle.Proof, properties []formula.Property, d time.Duration) (explorer.Report, error) {
-	return explorer.Decide(h.limited, h.net.View, p.Exam, properties,
-		explorer.Options{Memory: h.Memory - h.drawing.bytes(), SearchTime: max(d, 1), Cores: h.Cores, Witnesses: true},
+// fewMarkings are enumerated before anything else is tried: on a small net they decide
+// everything, with the shortest runs.
+const fewMarkings = 1 << 14
+
+// explore enumerates markings for some time, for what is open, and keeps what they decide;
+// most is how many, 0 for any number.
+func (h *hearing) explore(p *oracle.Proof, properties []formula.Property, d time.Duration, most uint64) error {
+	open := openItems(p, properties)
+	if len(open) == 0 {
+		p.Ended = "every value is proved without enumeration"
+		return nil
+	}
+	properties = slices.DeleteFunc(slices.Clone(properties), func(q formula.Property) bool { return !slices.Contains(open, q.ID) })
+	ctx, cancel := context.WithTimeout(h.limited, d)
+	defer cancel()
+	report, err := explorer.Decide(ctx, h.net.View, p.Exam, properties,
+		explorer.Options{Memory: h.Memory - h.drawing.bytes(), SearchTime: max(d*7/8, 1), MaxStates: most, Cores: h.Cores, Witnesses: true},
 		func(a explorer.Answer) {
-			if slices.ContainsFunc(p.Values, func(v oracle.ProvedValue) bool { return v.Item == a.Item }) {
+			if !slices.Contains(open, a.Item) {
 				return
 			}
 			if a.Witness.Length() > longestWitness {
@@ -201,6 +216,8 @@ func (h *hearing) explore(p *oracle.Proof, properties []formula.Property, d time
 			}
 			h.keepAnswer(p, a)
 		})
+	h.noteReport(p, report)
+	return err
 }
 
 // noteReport says in a proof how far an enumeration came.
@@ -209,7 +226,7 @@ func (h *hearing) noteReport(p *oracle.Proof, report explorer.Report) {
 	for i := range p.Values {
 		v := &p.Values[i]
 		switch v.By {
-		case oracle.ByProof, oracle.ByStubborn, oracle.ByDiagrams:
+		case oracle.ByProof, oracle.ByStubborn, oracle.ByDiagrams, oracle.ByWalks:
 			continue
 		case oracle.BySomeMarkings:
 			if report.Complete() {

@@ -24,7 +24,7 @@ func (h *hearing) shareOfSearch(budget time.Duration, exam examinations.ID) time
 		return budget / 4
 	case h.drawing.space != nil:
 		return budget * 3 / 8
-	case slices.Contains(withProofs, exam) || exam == examinations.LTLCardinality || exam == examinations.LTLFireability:
+	case slices.Contains(withProofs, exam) || exam.HasFormulas() && exam != examinations.UpperBounds:
 		return budget / 2
 	}
 	return budget * 7 / 8

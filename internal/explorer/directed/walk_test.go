@@ -125,3 +125,35 @@ func TestLasso(t *testing.T) {
 		t.Errorf("%d found of %d", found, there)
 	}
 }
+
+// TestBranch: on random nets, what is shown of CTL is what naive evaluation gives, and
+// almost everything is shown.
+func TestBranch(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 9))
+	asked, shown := 0, map[bool]int{}
+	for used := 0; used < *cases; {
+		net := naive.RandomNet(rng)
+		g := naive.Explore(net, 300)
+		if g == nil {
+			continue
+		}
+		used++
+		for range 3 {
+			f := naive.NewFormulas(rng, g).CTL(3)
+			holds, ok := false, false
+			clock.Until(clocktest.Looks(20), func(c *clock.Clock) error {
+				holds, ok = Branch(c, unfold.Plain(net), f)
+				return nil
+			})
+			if asked++; !ok {
+				continue
+			}
+			if shown[holds]++; holds != g.Sat(f)[0] {
+				t.Fatalf("%v: %#v on %v", holds, f, g.Markings)
+			}
+		}
+	}
+	if n := shown[true] + shown[false]; n*10 < asked*9 || shown[true] < n/4 || shown[false] < n/4 {
+		t.Errorf("%v shown of %d", shown, asked)
+	}
+}
