@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -21,6 +22,8 @@ import (
 	"podium/internal/publish"
 	"podium/vm"
 )
+
+type shown = publish.Contest
 
 // hostileTool has a name that no page may take for markup.
 const hostileTool = `<img src=x onerror=alert(1)>`
@@ -183,6 +186,42 @@ func TestLivePage(t *testing.T) {
 		if text := await(t, s, path, func(code int, _ string) bool { return code == 200 }); strings.Contains(text, "Secret") {
 			t.Errorf("%s names the surprise model", path)
 		}
+	}
+}
+
+// TestTrouble: readers are told that something failed, and who started the server why.
+func TestTrouble(t *testing.T) {
+	c := planned(t)
+	o := options(c)
+	why, reasons := errors.New("disk of /secret/place is full"), make(chan string, 9)
+	publish := o.Publish
+	var failing atomic.Bool
+	failing.Store(true)
+	o.Publish = func(ctx context.Context, dir string, j *contest.Judged) (*shown, error) {
+		if failing.Load() {
+			return nil, why
+		}
+		return publish(ctx, dir, j)
+	}
+	o.Say = func(text string) { reasons <- text }
+	s := start(t, o)
+	if page := await(t, s, "/live", holds("new ones could not be written")); strings.Contains(page, "secret") {
+		t.Error("the page says why")
+	}
+	if got := <-reasons; !strings.HasSuffix(got, why.Error()) {
+		t.Errorf("it says %q", got)
+	}
+	if a, _ := fetch(t, "GET", s.at("/tools.html")); a.StatusCode != 503 || a.Header.Get("Retry-After") == "" {
+		t.Errorf("a page that is not there yet: %d", a.StatusCode)
+	}
+	if a, _ := fetch(t, "GET", s.at("/")); a.StatusCode != 302 || a.Header.Get("Location") != "/live" {
+		t.Errorf("the overview that is not there yet: %d", a.StatusCode)
+	}
+	failing.Store(false)
+	await(t, s, "/tools.html", func(code int, _ string) bool { return code == 200 })
+	await(t, s, "/live", func(_ int, text string) bool { return !strings.Contains(text, "could not be written") })
+	if len(reasons) > 0 {
+		t.Errorf("it says again %q", <-reasons)
 	}
 }
 

@@ -57,6 +57,7 @@ type Server struct {
 	o        Options
 	listener net.Listener
 	local    bool
+	embargo  time.Time // until then some models are not named
 	guard    *guard
 	board    *board
 	streams  chan struct{}
@@ -87,7 +88,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{o: o, local: local, board: newBoard(rand.Text()[:8], "trouble", "state", "now", "scores", "unwritten", "wrong", "matrix", "hosts"),
+	s := &Server{o: o, local: local, embargo: c.Plan.Embargo, board: newBoard(rand.Text()[:8], "trouble", "state", "now", "scores", "unwritten", "wrong", "matrix", "hosts"),
 		streams: make(chan struct{}, maxStreams), served: make(chan error, 1), patience: writeTime, told: map[string]string{}}
 	if s.parts, err = newParts(); err != nil {
 		return nil, err

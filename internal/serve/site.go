@@ -39,7 +39,7 @@ const restIdle = 2
 func (s *Server) score(ctx context.Context) {
 	judged, written, number := pace{s: s}, pace{s: s}, 0
 	for ok := true; ok; ok = rest(ctx, looks) {
-		state := stateOf(s.o.Dir)
+		state := fmt.Sprint(stateOf(s.o.Dir), time.Now().Before(s.embargo))
 		if !judged.due(state) && !written.due(state) {
 			continue
 		}
