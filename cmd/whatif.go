@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"podium/internal/ask"
@@ -58,15 +60,22 @@ says which single decisions would change the podium, and what leaving out each t
 			}
 			c, after := first.Contest, before
 			after.changes = changes
-			if under != "" {
+			switch {
+			case under != "" && question.Under != "":
+				return usageError{errors.New("--under and edition= of --ask name two editions: choose one")}
+			case under != "":
 				after.edition = under
-				if c, ed, err = after.load(cmd.Context(), s, args...); err != nil {
-					return err
-				}
-			} else if ed, err = after.change(ed); err != nil {
+				c, ed, err = after.load(cmd.Context(), s, args...)
+				question.Changes = nil // are in the edition
+			case question.Under != "":
+				question.Changes = changes
+			default:
+				ed, err = after.change(ed)
+				question.Changes = nil
+			}
+			if err != nil {
 				return err
 			}
-			question.Changes = nil // are in the edition
 			second, err := question.Score(c, ed)
 			if err != nil {
 				return err
@@ -92,6 +101,7 @@ says which single decisions would change the podium, and what leaving out each t
 	f.StringSliceVar(&question.Exams, "examination", nil, "keep these examinations")
 	f.DurationVar(&question.CPU, "at-cpu", 0, "as if runs had been stopped at this CPU time; what they said before counts for nothing")
 	f.Var((*byteSize)(&question.Memory), "at-memory", "as if runs had been stopped at this `SIZE` of memory, as in 4GB")
+	f.BoolVar(&question.Certified, "only-certified", false, "judge only values that a referee has proved")
 	f.StringVar(&text, "ask", "", "the `QUESTION` of a page of a site, as in its address: without-tool=walk&kind=COL")
 	asked.register(cmd)
 	f.StringVar(&within, "bonus-within", "", "share bonuses within this measurement error, as 1/20")

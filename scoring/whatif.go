@@ -25,6 +25,18 @@ func (c *Contest) WithoutSheets(sheet func(*Instance, *Examination) bool) *Conte
 }
 
 func (c *Contest) without(tool func(*Tool) bool, sheet func(*Instance, *Examination) bool) *Contest {
+	var sheets []int
+	for i, s := range c.Sheets {
+		if sheet == nil || !sheet(&c.Instances[s.Instance], &c.Exams[s.Exam]) {
+			sheets = append(sheets, i)
+		}
+	}
+	return c.take(tool, sheets)
+}
+
+// take gives the contest with some of its sheets, in the order given, and without
+// some tools.
+func (c *Contest) take(tool func(*Tool) bool, sheets []int) *Contest {
 	out := &Contest{Instances: c.Instances, Exams: c.Exams, Values: c.Values, AsDisplayed: c.AsDisplayed}
 	var kept []int
 	for i := range c.Tools {
@@ -40,10 +52,8 @@ func (c *Contest) without(tool func(*Tool) bool, sheet func(*Instance, *Examinat
 			out.ruled.places = append(out.ruled.places, c.ruled.places[t])
 		}
 	}
-	for i, s := range c.Sheets {
-		if sheet != nil && sheet(&c.Instances[s.Instance], &c.Exams[s.Exam]) {
-			continue
-		}
+	for _, i := range sheets {
+		s := c.Sheets[i]
 		for _, t := range kept {
 			out.Runs = append(out.Runs, c.Runs[i*len(c.Tools)+t])
 		}

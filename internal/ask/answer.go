@@ -2,6 +2,7 @@ package ask
 
 import (
 	"errors"
+	"slices"
 
 	"podium/edition"
 	"podium/examinations"
@@ -31,6 +32,8 @@ type Names struct {
 	Examinations []examinations.ID `json:"examinations"`
 	Runs         int               `json:"runs"`
 	Values       int               `json:"values"`
+	Editions     []string          `json:"editions"`  // that are part of the program and ask some of the examinations
+	Certified    bool              `json:"certified"` // a referee has proved values
 }
 
 // Names gives what the questions of a session may name. Families are those of
@@ -51,7 +54,21 @@ func (s *Session) Names() Names {
 	for i := range c.Exams {
 		n.Examinations = append(n.Examinations, c.Exams[i].ID)
 	}
+	n.Certified = c.Certified != nil
+	for _, name := range edition.Names() {
+		if ed, err := edition.Named(name); err == nil && asksSome(ed, c) {
+			n.Editions = append(n.Editions, name)
+		}
+	}
 	return n
+}
+
+// asksSome tells whether an edition has an examination of the contest.
+func asksSome(ed *edition.Edition, c *scoring.Contest) bool {
+	return slices.ContainsFunc(c.Exams, func(x scoring.Examination) bool {
+		_, has := ed.Examination(x.ID)
+		return has && x.ID != scoring.AnyExamination
+	})
 }
 
 // distinct gives each name once, in the order of their first.
@@ -127,7 +144,7 @@ func (s *Session) Ask(q Question) (*Answer, error) {
 }
 
 // ErrNothing says that a question leaves nothing to score.
-var ErrNothing = errors.New("the question leaves nothing to score: it names every tool, or no instance has an examination that is kept")
+var ErrNothing = errors.New("the question leaves nothing to score: it names every tool, or no instance has an examination that is kept and that the edition asks")
 
 // Score scores a contest under a question.
 func (q Question) Score(c *scoring.Contest, ed *edition.Edition) (*scoring.Result, error) {
@@ -138,7 +155,11 @@ func (q Question) Score(c *scoring.Contest, ed *edition.Edition) (*scoring.Resul
 	if err != nil {
 		return nil, err
 	}
-	if c = q.From(c); len(c.Sheets) == 0 || len(c.Tools) == 0 {
+	c = q.From(c)
+	if q.Under != "" {
+		c = c.Asking(ed.Examinations)
+	}
+	if len(c.Sheets) == 0 || len(c.Tools) == 0 {
 		return nil, ErrNothing
 	}
 	return ed.Score(c), nil

@@ -12,19 +12,22 @@ import (
 	"testing"
 	"time"
 
+	"podium/confidence"
+	"podium/edition"
+	"podium/examinations"
 	. "podium/internal/ask"
 	"podium/internal/ask/asktest"
 	"podium/scoring"
 )
 
 func TestQuestionsReadBack(t *testing.T) {
-	q := Question{Tools: []string{"a&b=c", "d e"}, Models: []string{"M"}, Kinds: []string{"COL"}, Exams: []string{"CTLFireability"}, CPU: 90 * time.Second, Memory: 4e9, Changes: []string{"elect.single_above=1/2"}}
+	q := Question{Tools: []string{"a&b=c", "d e"}, Models: []string{"M"}, Kinds: []string{"COL"}, Exams: []string{"CTLFireability"}, CPU: 90 * time.Second, Memory: 4e9, Changes: []string{"elect.single_above=1/2"}, Under: "mcc2016", Certified: true}
 	back, err := Parse(q.String())
 	if err != nil || !reflect.DeepEqual(q, back) {
 		t.Errorf("%s: got %+v, %v", q, back, err)
 	}
 	for text, want := range map[string]string{
-		"without-tol=x": "the nearest is without-tool", "cpu=soon": "cpu=60s", "memory=-1": "memory=4000000000", "kind": "WORD=VALUE",
+		"without-tol=x": "the nearest is without-tool", "cpu=soon": "cpu=60s", "memory=-1": "memory=4000000000", "kind": "WORD=VALUE", "values=all": "values=certified",
 		strings.Repeat("kind=COL&", 6000): "at most", strings.Repeat("x", 64<<10+1): "at most",
 	} {
 		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {
@@ -93,6 +96,90 @@ func TestNamesThatDoNotExist(t *testing.T) {
 	}
 	if _, err := NewSession(c, ed).Ask(Question{Tools: all}); err == nil || !strings.Contains(err.Error(), "nothing to score") {
 		t.Errorf("without any tool: %v", err)
+	}
+	if _, err := NewSession(c, ed).Ask(Question{Under: "mcc2036"}); !errors.As(err, &name) || !strings.Contains(err.Error(), "the nearest is mcc20") {
+		t.Errorf("an edition of the future: %v", err)
+	}
+	c.Certified = nil
+	if _, err := NewSession(c, ed).Ask(Question{Certified: true}); !errors.As(err, &name) || !strings.Contains(err.Error(), "podium certify") {
+		t.Errorf("without a referee: %v", err)
+	}
+}
+
+// TestUnderEveryEdition: a contest that an edition judges by way of a question has the
+// scores of one that was read under the edition.
+func TestUnderEveryEdition(t *testing.T) {
+	c, ed := asktest.Contest(t)
+	names := NewSession(c, ed).Names().Editions
+	if len(names) < 8 {
+		t.Fatalf("only %v ask what the contest asks", names)
+	}
+	for _, name := range names {
+		other, err := edition.Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked, err := Question{Under: name}.Score(c, ed)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		read := other.Score(readUnder(t, c, other))
+		if x, y := NewScores(asked, other), NewScores(read, other); !reflect.DeepEqual(x, y) {
+			t.Errorf("%s: asked %+v, read %+v", name, x.Boards, y.Boards)
+		}
+	}
+}
+
+// readUnder makes the contest anew from its answers.
+func readUnder(t *testing.T, c *scoring.Contest, ed *edition.Edition) *scoring.Contest {
+	t.Helper()
+	b := ed.Builder()
+	for i := range c.Tools {
+		b.Tool(c.Tools[i])
+	}
+	proofs := map[examinations.Key]examinations.Value{}
+	for i, s := range c.Sheets {
+		inst, exam := &c.Instances[s.Instance], c.Exams[s.Exam].ID
+		if _, asked := ed.Examination(exam); !asked {
+			continue
+		}
+		b.Instance(inst.Name, inst.Class)
+		for tool := range c.Tools {
+			e := scoring.Entry{Tool: c.Tools[tool].Name, Instance: inst.Name, Exam: exam, Run: *c.Run(i, tool)}
+			for v := int(s.First); v < int(s.First+s.Values); v++ {
+				if answer := c.Answer(v, tool); !answer.IsZero() {
+					e.Answers = append(e.Answers, scoring.AnsweredValue{Item: c.Items[v], Value: answer})
+				}
+				if c.Certified[v] != 0 {
+					proofs[examinations.Key{Instance: inst.ID, Exam: exam, Item: c.Items[v]}] = c.Values[c.Certified[v]]
+				}
+			}
+			if err := b.Add(e); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return b.Contest().WithCertified(proofs)
+}
+
+// TestOnlyCertifiedValues: what no referee has proved is worth nothing.
+func TestOnlyCertifiedValues(t *testing.T) {
+	c, ed := asktest.Contest(t)
+	r, err := Question{Certified: true}.Score(c, ed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	judged := 0
+	for v := range c.Items {
+		if r.References[v].Clause != confidence.Struck {
+			judged++
+			if c.Certified[v] == 0 {
+				t.Fatalf("%s is judged, and nobody has proved it", c.Items[v])
+			}
+		}
+	}
+	if judged == 0 || judged == len(c.Items) {
+		t.Errorf("%d of %d values are judged", judged, len(c.Items))
 	}
 }
 

@@ -6,6 +6,7 @@ package ask
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"iter"
 	"net/url"
@@ -31,7 +32,9 @@ type Question struct {
 	Exams     []string // kept; empty: all
 	CPU       time.Duration
 	Memory    int64    // bytes; what runs longer or larger is stopped without an answer; 0: no limit
+	Under     string   // another edition that is part of the program; empty: the one that judged
 	Changes   []string // of parameters of the edition, see [edition.ParseChange]
+	Certified bool     // judge only values that a referee has proved
 }
 
 // Limits of a question from outside.
@@ -76,8 +79,17 @@ func (q Question) String() string {
 	if q.Memory > 0 {
 		parts = append(parts, "memory="+strconv.FormatInt(q.Memory, 10))
 	}
+	if q.Under != "" {
+		parts = append(parts, "edition="+url.QueryEscape(q.Under))
+	}
+	if q.Certified {
+		parts = append(parts, "values="+certified)
+	}
 	return strings.Join(parts, "&")
 }
+
+// certified is the word for the values that a referee has proved.
+const certified = "certified"
 
 // Parse reads the text of a question. Times are as in Go (60s), sizes in bytes.
 func Parse(text string) (Question, error) {
@@ -109,6 +121,13 @@ func Parse(text string) (Question, error) {
 			if err != nil || q.Memory < 1 {
 				return Question{}, fmt.Errorf("memory=%s is no number of bytes: write it as in memory=4000000000", diagnostic.Cut(value))
 			}
+		case word == "edition":
+			q.Under = value
+		case word == "values":
+			if value != certified {
+				return Question{}, fmt.Errorf("values=%s keeps nothing: write values=%s for the values that a referee has proved", diagnostic.Cut(value), certified)
+			}
+			q.Certified = true
 		default:
 			return Question{}, fmt.Errorf("a question has no part %q%s", diagnostic.Cut(word), diagnostic.Instead(word, words(parts)))
 		}
@@ -117,7 +136,7 @@ func Parse(text string) (Question, error) {
 }
 
 func words(parts []part) []string {
-	list := []string{"cpu", "memory"}
+	list := []string{"cpu", "memory", "edition", "values"}
 	for _, p := range parts {
 		list = append(list, p.word)
 	}
@@ -131,7 +150,8 @@ func (q *Question) Add(more Question) {
 	for i, to := range q.parts() {
 		*to.list = append(*to.list, *from[i].list...)
 	}
-	q.CPU, q.Memory = cmp.Or(more.CPU, q.CPU), cmp.Or(more.Memory, q.Memory)
+	q.CPU, q.Memory, q.Under = cmp.Or(more.CPU, q.CPU), cmp.Or(more.Memory, q.Memory), cmp.Or(more.Under, q.Under)
+	q.Certified = q.Certified || more.Certified
 }
 
 // Check returns a *NameError unless the contest has everything that is named.
@@ -152,6 +172,9 @@ func (q Question) Check(c *scoring.Contest) error {
 		if err := Wanted(kind.what, kind.names, kind.has); err != nil {
 			return err
 		}
+	}
+	if q.Certified && c.Certified == nil {
+		return &NameError{errors.New("these results have no values that a referee has proved: `podium certify` proves them")}
 	}
 	return nil
 }
@@ -211,6 +234,9 @@ func (q Question) From(c *scoring.Contest) *scoring.Contest {
 	if q.CPU > 0 || q.Memory > 0 {
 		c = c.Within(q.CPU.Microseconds(), q.Memory)
 	}
+	if q.Certified {
+		c = c.OnlyCertified()
+	}
 	return c
 }
 
@@ -224,6 +250,13 @@ func set(names []string) map[string]bool {
 
 // Edition gives the edition that judges under the question.
 func (q Question) Edition(ed *edition.Edition) (*edition.Edition, error) {
+	if q.Under != "" {
+		other, err := edition.Named(q.Under)
+		if err != nil {
+			return nil, &NameError{err}
+		}
+		ed = other
+	}
 	if len(q.Changes) == 0 {
 		return ed, nil
 	}

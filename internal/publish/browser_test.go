@@ -60,9 +60,17 @@ func browser(t *testing.T) (context.Context, *complaints) {
 			found.add(fmt.Sprintf("console: %s", message))
 		}
 	}()
-	ctx, cancel = context.WithTimeout(ctx, 5*time.Minute)
+	ctx, cancel = context.WithTimeout(ctx, patience(5*time.Minute))
 	t.Cleanup(cancel)
 	return ctx, found
+}
+
+// patience is how long something may take; the long forms of tests are given more.
+func patience(d time.Duration) time.Duration {
+	if os.Getenv("PODIUM_SOAK") != "" {
+		return 20 * d
+	}
+	return d
 }
 
 // complaints are what a browser found wrong.

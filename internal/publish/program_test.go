@@ -45,7 +45,7 @@ func program(t *testing.T) *Program {
 // waitFor evaluates an expression until it is true, and fails after a while.
 func waitFor(t *testing.T, ctx context.Context, script string) {
 	t.Helper()
-	for range 600 {
+	for range patience(time.Minute) / (100 * time.Millisecond) {
 		if evaluate[bool](t, ctx, script) {
 			return
 		}

@@ -30,7 +30,7 @@ func TestWorkbenchAsTheCommands(t *testing.T) {
 	}
 	most, forms := int64(20<<10), int64(4<<10) // bytes of a model
 	if os.Getenv("PODIUM_SOAK") != "" {
-		most, forms = 2<<20, 2<<20
+		most, forms = 2<<20, 30<<10
 	}
 	do(t, ctx, chromedp.Navigate(address(dir, "index.html")))
 	waitFor(t, ctx, `"workbenchLook" in window`)

@@ -31,6 +31,8 @@
     }
     if (by("cpu").value.trim()) add("cpu", by("cpu").value.trim());
     if (by("memory").value.trim()) add("memory", by("memory").value.trim());
+    if (by("edition").value) add("edition", by("edition").value);
+    if (by("certified").checked) add("values", "certified");
     for (const line of by("changes").value.split("\n")) if (line.trim()) add("change", line.trim());
     return parts.join("&");
   };
@@ -44,6 +46,8 @@
     }
     by("cpu").value = said.get("cpu") ?? "";
     by("memory").value = said.get("memory") ?? "";
+    by("edition").value = said.get("edition") ?? "";
+    by("certified").checked = said.get("values") === "certified";
     by("changes").value = said.getAll("change").join("\n");
   };
 
@@ -114,6 +118,8 @@
     self.podiumAnswers = undefined;
     names = JSON.parse(new TextDecoder().decode(await program.ask("contest", data)));
     for (const group of Object.keys(words)) choices(group, names[group]);
+    by("edition").replaceChildren(make("option", `${names.edition}, as it was judged`, { value: "" }), ...names.editions.map((name) => make("option", name, { value: name })));
+    by("certified-label").hidden = !names.certified;
     by("question").hidden = false;
     by("question").addEventListener("submit", (e) => {
       e.preventDefault();
