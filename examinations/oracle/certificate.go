@@ -134,7 +134,8 @@ func (v ProvedValue) found() string {
 }
 
 // Keep adds the values of an earlier proof of the same examination and
-// instance. It is an error when the two contradict each other.
+// instance, and its evidence where it has some and a value has none. It is an error when
+// the two contradict each other.
 func (p *Proof) Keep(earlier Proof) error {
 	for _, v := range earlier.Values {
 		switch i := slices.IndexFunc(p.Values, func(w ProvedValue) bool { return w.Item == v.Item }); {
@@ -142,6 +143,8 @@ func (p *Proof) Keep(earlier Proof) error {
 			p.Values = append(p.Values, v)
 		case p.Values[i].Text != v.Text:
 			return fmt.Errorf("%s of %s is proved to be %s, and was proved to be %s", v.Item, p.Instance, p.Values[i].Text, v.Text)
+		case p.Values[i].Shown() == NotShown && v.Shown() != NotShown:
+			p.Values[i] = v
 		}
 	}
 	return nil

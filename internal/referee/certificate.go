@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"podium/examinations"
@@ -38,6 +39,7 @@ func (r *Referee) open() error {
 		for _, d := range found {
 			r.Say(d.Error())
 		}
+		r.written = before
 		if !r.Again {
 			r.before = before
 		}
@@ -94,27 +96,75 @@ func (r *Referee) keep(id models.ID, p oracle.Proof, items []string) error {
 	if r.file == nil {
 		return nil
 	}
-	if err := p.Write(r.file); err != nil || len(p.Values) == 0 {
+	if err := p.Write(r.file); err != nil {
 		return err
+	}
+	if r.written != nil {
+		if before, ok := r.written.Find(p.Instance, p.Exam); ok && before.Digest == p.Digest {
+			p.Values = slices.Clone(p.Values)
+			if err := p.Keep(before); err != nil {
+				return err
+			}
+		}
+	}
+	if len(p.Values) == 0 {
+		return nil
 	}
 	return files.Write(filepath.Join(r.Dir, oracle.FileName(id, p.Exam)), func(w io.Writer) error {
 		return oracle.Write(w, id, p.Exam, items, valuesOf(id, p), "PODIUM")
 	})
 }
 
-// leave writes the witnesses of an examination into one file, for replay.
-func (r *Referee) leave(c *clock.Clock, id models.ID, net *net, exam examinations.ID) error {
+// leave writes the witnesses of an examination into one file, for replay. Those of an
+// earlier call stay, where the certificate speaks of the same instance and no new one shows
+// the same values.
+func (r *Referee) leave(c *clock.Clock, id models.ID, net *net, digest string, exam examinations.ID) error {
 	if r.file == nil || len(net.witnesses) == 0 {
 		return nil
 	}
-	name := strings.TrimSuffix(oracle.FileName(id, exam), ".out") + witness.Suffix
+	path := filepath.Join(r.Dir, strings.TrimSuffix(oracle.FileName(id, exam), ".out")+witness.Suffix)
 	named := replay.NewNet(net.View)
-	return files.Write(filepath.Join(r.Dir, name), func(w io.Writer) error {
-		for _, proof := range net.witnesses {
+	list := net.witnesses
+	if r.written != nil {
+		if before, ok := r.written.Find(id.String(), exam); ok && before.Digest == digest {
+			kept, err := stillNeeded(c, path, named, id.String(), list)
+			if err != nil {
+				return err
+			}
+			list = slices.Concat(kept, list)
+		}
+	}
+	return files.Write(path, func(w io.Writer) error {
+		for _, proof := range list {
 			if err := named.Write(c.Writer(w), proof); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// stillNeeded reads the witnesses of a file that have a value which none of a list has.
+func stillNeeded(c *clock.Clock, path string, net *replay.Net, instance string, list []*witness.Witness) (kept []*witness.Witness, err error) {
+	shown := map[string]bool{}
+	for _, w := range list {
+		for _, claim := range w.Claims {
+			shown[claim.Item] = true
+		}
+	}
+	in, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	reader := replay.NewReader(c.Reader(in), net, replay.Options{File: path, Instance: instance})
+	for reader.Scan() {
+		w := reader.Witness()
+		if len(w.Faults) == 0 && slices.ContainsFunc(w.Claims, func(claim witness.Claim) bool { return !shown[claim.Item] }) {
+			kept = append(kept, w)
+		}
+	}
+	return kept, reader.Err()
 }

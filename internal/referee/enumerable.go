@@ -32,8 +32,8 @@ func (h *hearing) enumerable(p *oracle.Proof) {
 	var claims []witness.Claim
 	for i := range p.Values {
 		v := &p.Values[i]
-		if v.Enumerate = false; v.By == oracle.ByRun || v.By == oracle.ByProof || v.Text == examinations.Infinite.Text {
-			continue
+		if v.Shown() != oracle.NotShown || v.Text == examinations.Infinite.Text {
+			continue // an earlier call may have shown it
 		}
 		if h.count(p); h.size != small {
 			return

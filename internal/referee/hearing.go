@@ -120,7 +120,7 @@ func (h *hearing) prove(ctx context.Context, proof oracle.Proof, properties []fo
 	if err != nil {
 		return proof, err
 	}
-	return proof, clock.Until(ctx, func(c *clock.Clock) error { return h.leave(c, h.instance.ID, h.net, proof.Exam) })
+	return proof, clock.Until(ctx, func(c *clock.Clock) error { return h.leave(c, h.instance.ID, h.net, h.digest, proof.Exam) })
 }
 
 // view sees to the net as the explorer sees it.

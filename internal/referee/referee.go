@@ -33,10 +33,11 @@ type Options struct {
 // Referee decides instances and counts the results. Call Close at the end.
 type Referee struct {
 	Options
-	before *oracle.Certificate // of an earlier call, nil without one
-	file   *os.File            // the certificate, nil without a directory
-	counts map[examinations.ID]*Tally
-	faults error // of formulas that make no sense
+	before  *oracle.Certificate // of an earlier call, nil without one
+	written *oracle.Certificate // the same, also where all is decided again
+	file    *os.File            // the certificate, nil without a directory
+	counts  map[examinations.ID]*Tally
+	faults  error // of formulas that make no sense
 }
 
 // New makes a referee. It opens the certificate in o.Dir, or begins one.

@@ -1,16 +1,20 @@
 package referee
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"podium/examinations"
 	"podium/examinations/oracle"
+	"podium/internal/witness"
 	"podium/models"
+	"podium/pnml/unfold"
 )
 
 // loop is a net whose token goes round for ever: no deadlock, three markings.
@@ -108,4 +112,70 @@ func TestRefereeEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Close()
+}
+
+// TestWitnessesStay: a later call that shows less, or something else, leaves what an
+// earlier one has shown.
+func TestWitnessesStay(t *testing.T) {
+	i, dir := loopInstance(t), t.TempDir()
+	exams := []examinations.ID{examinations.StateSpace, examinations.QuasiLiveness}
+	file := filepath.Join(dir, "Loop-PT-1-QL.witness")
+	var first []byte
+	for _, budget := range []time.Duration{time.Minute, time.Nanosecond, time.Minute} {
+		r, err := New(Options{Budget: budget, Memory: 1 << 28, Cores: 1, Version: "test", Dir: dir, Again: true, Known: &oracle.Known{}, Say: func(string) {}, Contradicted: func(examinations.Key, string, string) {}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Instance(t.Context(), i, exams); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = text
+		} else if string(first) != string(text) {
+			t.Errorf("after %v:\n%s", budget, text)
+		}
+	}
+	certificate, found := readCertificate(t, filepath.Join(dir, oracle.CertificateFile))
+	if p, ok := certificate.Find("Loop-PT-1", examinations.QuasiLiveness); !ok || found || len(p.Values) != 1 || p.Values[0].Shown() != oracle.ShownByRun {
+		t.Errorf("%v %v", p, found)
+	}
+	other := &witness.Witness{Instance: "Loop-PT-1", Exam: examinations.QuasiLiveness, Claims: []witness.Claim{{Item: "other", Value: examinations.True}}, Paths: []witness.Path{witness.Finite([]uint32{0})}}
+	doc, err := i.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	view, err := unfold.Of(doc, unfold.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _ := certificate.Find("Loop-PT-1", examinations.QuasiLiveness)
+	r, err := New(Options{Dir: dir, Again: true, Say: func(string) {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := r.leave(nil, i.ID, &net{View: view, witnesses: []*witness.Witness{other}}, p.Digest, p.Exam); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.HasPrefix(string(text), string(first)) || !strings.Contains(string(text), "value other TRUE") {
+		t.Errorf("%v:\n%s", err, text)
+	}
+}
+
+func readCertificate(t *testing.T, path string) (c *oracle.Certificate, faults bool) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, found := oracle.ReadCertificate(bytes.NewReader(text), path)
+	return c, found.Err() != nil
 }
