@@ -1,12 +1,14 @@
 package publish
 
 import (
+	"errors"
 	"fmt"
 	"image/color"
 	"math"
 	"math/big"
 	"slices"
 	"strings"
+	"time"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -30,10 +32,10 @@ func (s *site) writePlots() error {
 		}
 		sections = append(sections, section{clean(cat.Name), "", s.categoryFigures(cat.Name)})
 	}
-	if err := s.anytime(); err != nil {
+	if err := errors.Join(s.anytime(), s.cutoff()); err != nil {
 		return err
 	}
-	sections = append(sections, section{"Over time", "All examinations together.", s.anytimeFigures()})
+	sections = append(sections, section{"Over time", "All examinations together.", s.timeFigures()})
 	var pairs []figure
 	for a := range s.tools {
 		for b := a + 1; b < len(s.tools); b++ {
@@ -69,9 +71,21 @@ func (s *site) cactusAlt(name string) string {
 	return "Cactus plot of category " + clean(name) + ", values answered right: " + strings.Join(parts, ", ") + "."
 }
 
-func (s *site) anytimeFigures() []figure {
-	return []figure{{Path: "plots/anytime.svg", Alt: "Number of values answered right within a wall time, one line per tool.",
-		Caption: "Values answered right within a wall time since the start of their run, all examinations together: what each tool had said by then."}}
+// The plots of all examinations together.
+var (
+	anytimeFigure = figure{Path: "plots/anytime.svg", Alt: "Number of values answered right within a wall time, one line per tool.",
+		Caption: "Values answered right within a wall time since the start of their run, all examinations together: what each tool had said by then."}
+	cutoffFigure = figure{Path: "plots/cutoff.svg", Alt: "Points of the runs that ended within a CPU time, one line per tool.",
+		Caption: "Points of the runs that took at most so much CPU time, all examinations together: what a shorter limit would have left, with reference values and bonuses as they are."}
+)
+
+// timeFigures are those of them that show anything.
+func (s *site) timeFigures() []figure {
+	list := []figure{cutoffFigure}
+	if s.timed {
+		list = append(list, anytimeFigure)
+	}
+	return list
 }
 
 func (s *site) pairFigure(a, b int) figure {
@@ -190,7 +204,6 @@ const anytimeSteps = 40
 
 // anytime draws how many right values had been said after a wall time.
 func (s *site) anytime() error {
-	const decades = 9 // from leastTime on: more than eleven days
 	said := make([][]int, len(s.tools))
 	for i := range said {
 		said[i] = make([]int, decades*anytimeSteps+1)
@@ -202,36 +215,80 @@ func (s *site) anytime() error {
 			a := &answers[i]
 			s.noteTechniques(tool, a, r.judged(a.Mark))
 			if r.judged(a.Mark) == Right && a.At >= 0 {
-				at := (logTime(a.At.Seconds()) - logTime(0)) * anytimeSteps
-				step := min(int(math.Ceil(at)), decades*anytimeSteps)
+				step := stepOf(a.At)
 				said[tool][step]++
 				last = max(last, step)
 			}
 		}
 	})
 	ch := newChart("Values answered right over time", "wall time since the start of the run (s)", "values answered right")
-	most := 1
-	var curves []curve
-	for tool, steps := range said {
+	if s.timed = len(sums(said, last)) > 0; !s.timed {
+		return nil // files of results do not say when a value was answered
+	}
+	return s.saveSums(ch, sums(said, last), last, anytimeFigure)
+}
+
+// cutoff draws the points of the runs that ended within a CPU time.
+func (s *site) cutoff() error {
+	points := make([][]float64, len(s.tools))
+	for i := range points {
+		points[i] = make([]float64, decades*anytimeSteps+1)
+	}
+	last := 3 * anytimeSteps
+	s.eachRun("", func(tool int, _ *cell, r *Run) {
+		if r.NoTimes || r.Points == nil || r.Points.Sign() == 0 {
+			return
+		}
+		step := stepOf(r.CPU)
+		points[tool][step] += approximate(r.Points)
+		last = max(last, step)
+	})
+	ch := newChart("Points within a CPU time", "CPU time of the run (s)", "points")
+	return s.saveSums(ch, sums(points, last), last, cutoffFigure)
+}
+
+// decades of time are counted from leastTime on: more than eleven days.
+const decades = 9
+
+// stepOf is the number of the step of a time.
+func stepOf(t time.Duration) int {
+	return min(int(math.Ceil((logTime(t.Seconds())-logTime(0))*anytimeSteps)), decades*anytimeSteps)
+}
+
+// sums are the lines of what was gained until each step, of tools that gained anything.
+func sums[N int | float64](gains [][]N, last int) (curves []curve) {
+	for tool, steps := range gains {
 		var points plotter.XYs
-		sum := 0
+		var sum N
+		any := false
 		for step, n := range steps[:last+1] {
 			sum += n
-			if n > 0 || step == last {
+			any = any || n != 0
+			if n != 0 || step == last {
 				points = append(points, plotter.XY{X: logTime(0) + float64(step)/anytimeSteps, Y: float64(sum)})
 			}
 		}
-		most = max(most, sum)
-		if sum > 0 {
+		if any {
 			curves = append(curves, curve{tool, points})
+		}
+	}
+	return curves
+}
+
+// saveSums draws what was gained over time.
+func (s *site) saveSums(ch *chart, curves []curve, last int, f figure) error {
+	low, high := 0.0, 1.0
+	for _, c := range curves {
+		for _, at := range c.points {
+			low, high = math.Min(low, at.Y), math.Max(high, at.Y)
 		}
 	}
 	if err := s.addCurves(ch, curves); err != nil {
 		return err
 	}
 	ch.X.Tick.Marker, ch.Y.Tick.Marker = plot.TickerFunc(timeTicks), plot.TickerFunc(countTicks)
-	ch.X.Min, ch.X.Max, ch.Y.Min, ch.Y.Max = logTime(0), logTime(0)+float64(last)/anytimeSteps+0.1, 0, float64(most)*1.04
-	return s.save(ch, s.anytimeFigures()[0], plotWidth, plotHeight)
+	ch.X.Min, ch.X.Max, ch.Y.Min, ch.Y.Max = logTime(0), logTime(0)+float64(last)/anytimeSteps+0.1, low, low+(high-low)*1.04
+	return s.save(ch, f, plotWidth, plotHeight)
 }
 
 // pair draws the n-th pair of tools against each other.

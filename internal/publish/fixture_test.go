@@ -203,6 +203,7 @@ func (f *fixtureMaker) answers(r *Run, tool int, items []string, truth []examina
 func (f *fixtureMaker) refer(key examinations.Key, runs []Run, item int) {
 	ref := Reference{Key: key, State: Unknown, Rule: "E-3.1", Clause: "No tool provides any value."}
 	if key.Exam == examinations.CTLCardinality {
+		ref.QuestionXML = "<property>&</property>"
 		ref.Question = "E F ((\"tokens\" <= place_1) & A G (p < 3))"
 	}
 	for i := range runs {
@@ -306,6 +307,11 @@ func (f *fixtureMaker) rank() {
 			if s.Place > 3 {
 				s.Place = 0
 			}
+		}
+		if len(cat.Standings) > 1 && len(f.c.References) > 0 {
+			a, b, r := cat.Standings[0], cat.Standings[1], f.c.References[0]
+			cat.Margins = []Margin{{a.Tool, b.Tool, new(big.Rat).Sub(a.Points, b.Points), []Decisive{{r.Key, "17", "?", true, big.NewRat(3, 2)}}, 3}}
+			cat.Without = []Without{{a.Tool, b.Tool, 3, 1, 2}}
 		}
 		f.c.Categories = append(f.c.Categories, cat)
 	}

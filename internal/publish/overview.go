@@ -141,17 +141,18 @@ type overviewBody struct {
 	Wrong    int
 	Machines []Machine
 	Plots    []figure
+	Models   int
 }
 
 func (s *site) writeOverview() error {
-	body := overviewBody{Podiums: s.podiums(), Trust: s.trustRows(), Scores: s.scoreTable(), Tools: s.toolColumns(), Machines: s.c.Machines}
+	body := overviewBody{Podiums: s.podiums(), Trust: s.trustRows(), Scores: s.scoreTable(), Tools: s.toolColumns(), Machines: s.c.Machines, Models: len(s.families)}
 	var all tally
 	for i := range s.tools {
 		all = all.plus(s.sum(i, ""))
 	}
 	body.Right, body.Wrong, body.CPU = all.right, all.wrong, microseconds(all.cpu)
 	if len(s.c.Runs) > 0 {
-		body.Plots = s.anytimeFigures()
+		body.Plots = s.timeFigures()
 	}
 	return s.render("overview", "index.html", page{Here: "overview", Title: "Results", Body: body,
 		About: fmt.Sprintf("Podium, scores and reliability of %d tools on %d instances.", len(s.tools), len(s.insts))})

@@ -44,7 +44,7 @@ func (s *site) allFigures() error {
 			return err
 		}
 	}
-	if err := errors.Join(s.anytime(), s.drawUpset()); err != nil {
+	if err := errors.Join(s.anytime(), s.cutoff(), s.drawUpset()); err != nil {
 		return err
 	}
 	n := len(s.tools)

@@ -35,6 +35,7 @@ type site struct {
 
 	together   *together // nil where there are too many tools
 	techniques map[string]*technique
+	timed      bool // some answer says when it was given
 	sumsOnce   sync.Once
 	sums       [][][]*big.Rat // points by model, examination and tool, see modelSums
 }
@@ -284,7 +285,7 @@ func (s *site) Contest() *Contest { return s.c }
 func (s *site) Counts() counts    { return s.counts() }
 func (s *site) Emulated() bool    { return s.c.emulated() }
 func (s *site) HasSplits() bool   { return len(s.splits) > 0 }
-func (s *site) Compares() bool    { return s.together != nil }
+func (s *site) Compares() bool    { return s.together != nil && len(s.tools) > 1 }
 func (s *site) RulePath(id string) string {
 	for _, r := range s.c.Edition.Rules {
 		if r.ID == id {

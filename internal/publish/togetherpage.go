@@ -72,7 +72,7 @@ type togetherBody struct {
 
 // writeTogether writes the page that compares the tools on the same values.
 func (s *site) writeTogether() error {
-	if s.together == nil || len(s.tools) < 2 {
+	if !s.Compares() {
 		return nil
 	}
 	t := s.together

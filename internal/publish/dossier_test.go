@@ -1,0 +1,44 @@
+package publish
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestDossier wants on the page of a disagreement what one needs to look again: the
+// formula as in its file, what each run took, the next parameters, and the commands.
+func TestDossier(t *testing.T) {
+	c := fixture(1, 4, 24)
+	dir := publishedSite(t, c)
+	v, err := newView(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSite(v, nil)
+	found := 0
+	for _, sp := range v.splits {
+		r := sp.cell.refs[sp.item]
+		if r.QuestionXML == "" || len(s.steps(sp.cell.inst)) < 2 {
+			continue
+		}
+		found++
+		text, err := os.ReadFile(filepath.Join(dir, "disagreements", v.instFile[sp.cell.inst]+".html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		inst := r.Key.Instance.String()
+		for _, want := range []string{"&lt;property&gt;&amp;&lt;/property&gt;", "The same examination with the next parameters", "answer all values right",
+			"podium explain value --from DIR " + inst + " " + string(r.Key.Exam) + " " + r.Key.Item,
+			"podium run DIR --again --only &#39;instance=" + inst + " examination=" + string(r.Key.Exam) + "&#39;", "after "} {
+			if !strings.Contains(string(text), want) {
+				t.Errorf("the page of %s lacks %q", r.Key.Item, want)
+			}
+		}
+		break
+	}
+	if found == 0 {
+		t.Fatal("nobody disagrees on a formula")
+	}
+}
