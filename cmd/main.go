@@ -157,7 +157,11 @@ func newRoot(s *streams) *cobra.Command {
 		Short: "The engine of a model checking contest on Petri nets",
 		Long: `Podium runs a model checking contest on Petri nets: it feeds PNML models and formula files
 to tools in fresh machines, reads their answers, elects the reference values, and publishes
-scores that explain every point.`,
+scores that explain every point.
+
+Shells complete commands, flags, and the names of tools, models, instances and examinations
+of a campaign: see the last example; "podium completion bash --help" (or zsh, fish) says how to
+keep it.`,
 		Example: `  podium contest                               built-in tools, built-in models
   podium contest --models INPUTS --tools DIR   your own
   podium run out/contest                       go on after an interruption
@@ -184,6 +188,7 @@ scores that explain every point.`,
 		newTry(s), newTest(s), newCheck(s), newModel(s), newTool(s), newImage(s), newDoctor(s), newMachine(s), newVersion(s),
 	)
 	fitHelp(root)
+	complete(root)
 	return root
 }
 
