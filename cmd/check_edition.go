@@ -46,7 +46,7 @@ divide among the values. --show prints a built-in edition, which you can copy an
 					}
 				}
 			}
-			return f.show(s, list, fmt.Sprintf("%d editions", len(args)))
+			return f.show(s, list, wording.Count(len(args), "edition", "editions"))
 		},
 	}
 	cmd.Flags().BoolVar(&show, "show", false, "print the text of the editions")
@@ -63,7 +63,7 @@ func listEditions(out io.Writer, asked *reply) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "%s\t%d examinations\t%s\n", name, len(e.Examinations), e.Title)
+		fmt.Fprintf(w, "%s\t%s\t%s\n", name, wording.Count(len(e.Examinations), "examination", "examinations"), e.Title)
 		of := listedEdition{ID: name, Title: e.Title, Exams: []string{}}
 		for _, exam := range e.Examinations {
 			of.Exams = append(of.Exams, string(exam.ID))

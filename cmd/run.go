@@ -139,7 +139,11 @@ func (o *runOptions) unserve(ctx context.Context, s *streams) error {
 
 // allDone says that nothing is left to run, and what comes next.
 func allDone(c *campaign.Campaign) string {
-	return fmt.Sprintf("all %d runs are done; `podium score %s` prints the podium, `podium publish %s` writes the pages", c.Plan.Count(), c.Dir, c.Dir)
+	what := "the run is"
+	if n := c.Plan.Count(); n != 1 {
+		what = fmt.Sprintf("all %d runs are", n)
+	}
+	return fmt.Sprintf("%s done; `podium score %s` prints the podium, `podium publish %s` writes the pages", what, c.Dir, c.Dir)
 }
 
 // work is one worker with its progress display.

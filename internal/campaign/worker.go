@@ -116,7 +116,10 @@ func (e *BusyError) Error() string {
 		return fmt.Sprintf("all that is left is being worked on by worker %s (process %d on %s); --wait waits for it", l.Worker, l.PID, l.Host)
 	}
 	a, more := e.Away[0], ""
-	if n := len(e.Away) - 1; n > 0 {
+	switch n := len(e.Away) - 1; {
+	case n == 1:
+		more = " (and another model elsewhere)"
+	case n > 1:
 		more = fmt.Sprintf(" (and %d other models elsewhere)", n)
 	}
 	return fmt.Sprintf("model %s was begun on another computer, %s%s, and all runs of a model belong on one (E-5.1): go on there, or say `podium run --move %s %s` here, which sets the model's earlier runs aside",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
@@ -35,10 +36,10 @@ func WriteSensitivity(out io.Writer, r *scoring.Result, twins scoring.Twinning) 
 				podium++
 			}
 		}
-		fmt.Fprintf(out, "  %s: %d reference values change, %d other places on podiums\n", x.Tool, len(x.Changes.References), podium)
+		fmt.Fprintf(out, "  %s: %s, %s\n", x.Tool, wording.Count(len(x.Changes.References), "reference value changes", "reference values change"), wording.Count(podium, "other place on podiums", "other places on podiums"))
 	}
 	if s.OneVotePerFamily != nil {
-		fmt.Fprintf(out, "With one vote per family: %d reference values change\n", len(s.OneVotePerFamily.References))
+		fmt.Fprintf(out, "With one vote per family: %s\n", wording.Count(len(s.OneVotePerFamily.References), "reference value changes", "reference values change"))
 	}
 	warnings := map[scoring.Doubt]int{}
 	for _, w := range r.Warnings(twins) {

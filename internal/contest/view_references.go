@@ -10,19 +10,20 @@ import (
 	"podium/examinations"
 	"podium/examinations/oracle"
 	"podium/internal/publish"
+	"podium/internal/wording"
 	"podium/scoring"
 )
 
 // doubtWords say what each doubt means for a contest as a whole.
 var doubtWords = []struct {
-	doubt scoring.Doubt
-	text  string
+	doubt     scoring.Doubt
+	one, many string
+	text      string
 }{
-	{scoring.SingleTool, "reference values were decided by one tool alone"},
-
-	{scoring.OneFamily, "reference values were decided by the variants of one tool"},
-	{scoring.NearMargin, "reference values were elected by less than the error of the confidences"},
-	{scoring.Break, "reference values cannot be true together with another one"},
+	{scoring.SingleTool, "was", "were", "decided by one tool alone"},
+	{scoring.OneFamily, "was", "were", "decided by the variants of one tool"},
+	{scoring.NearMargin, "was", "were", "elected by less than the error of the confidences"},
+	{scoring.Break, "cannot", "cannot", "be true together with another one"},
 }
 
 // viewDoubts lets the warnings about reference values travel with them.
@@ -43,7 +44,7 @@ func (j *Scored) viewDoubts(v *publish.Contest) {
 	}
 	for _, d := range doubtWords {
 		if n := count[d.doubt]; n > 0 {
-			v.Warnings = append(v.Warnings, fmt.Sprintf("%d %s; the table of references names them.", n, d.text))
+			v.Warnings = append(v.Warnings, fmt.Sprintf("%s %s; the table of references has the names.", wording.Count(n, "reference value "+d.one, "reference values "+d.many), d.text))
 		}
 	}
 }
