@@ -86,8 +86,8 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 			}
 			value := r.Contest.ValueOf(sheet, args[2])
 			if value < 0 {
-				first := r.Contest.Sheets[sheet].First
-				return usageError{fmt.Errorf("%s of %s has no value %q: the first is %q", args[1], args[0], args[2], r.Contest.Items[first])}
+				of := r.Contest.Sheets[sheet]
+				return usageError{fmt.Errorf("%s of %s has no value %q%s", args[1], args[0], args[2], diagnostic.Instead(args[2], r.Contest.Items[of.First:of.First+of.Values]))}
 			}
 			if asked.asJSON {
 				return asked.write(s.out, valueAccount(&o, r, ed, sheet, value))

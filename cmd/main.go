@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -174,6 +175,9 @@ keep it.`,
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		near := ""
+		if wrong := (*pflag.InvalidValueError)(nil); errors.As(err, &wrong) && errors.Is(err, strconv.ErrSyntax) && strings.Contains(wrong.GetFlag().Value.Type(), "int") {
+			err = fmt.Errorf("--%s %s: this is no whole number", wrong.GetFlag().Name, wrong.GetValue())
+		}
 		if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
 			near = nearestFlag(cmd, unknown.GetSpecifiedName())
 		}
@@ -187,9 +191,31 @@ keep it.`,
 		orContest(newArchive(s)), newVerify(s), newExplain(s), orContest(newWhatif(s)), newCompare(s), orContest(newExport(s)), newCertify(s), newReplay(s),
 		newTry(s), newTest(s), newCheck(s), newModel(s), newTool(s), newImage(s), newDoctor(s), newMachine(s), newVersion(s),
 	)
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, below := range root.Commands() { // those of cobra take a mistyped name for none
+		switch {
+		case below.Name() == "completion":
+			below.Args, below.RunE = noArgs, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		case below.Name() == "help":
+			below.Run, below.RunE = nil, help
+		}
+	}
 	fitHelp(root)
 	complete(root)
 	return root
+}
+
+// help prints the help of the command that is named.
+func help(cmd *cobra.Command, args []string) error {
+	of, rest, err := cmd.Root().Find(args)
+	if err != nil || len(rest) > 0 {
+		if of == nil {
+			of = cmd.Root()
+		}
+		return noArgs(of, rest)
+	}
+	return of.Help()
 }
 
 // nearestFlag suggests a flag instead of one that a command does not have.

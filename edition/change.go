@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
 
@@ -112,9 +113,28 @@ func (e *Edition) change(c Change) error {
 		e.remake(u, at, args)
 	}
 	if fits == 0 {
-		return fmt.Errorf("edition %s has no function with a parameter %q under %q", e.ID, c.Param, c.Section)
+		var sections, params []string
+		for _, u := range e.uses {
+			sections = append(sections, u.section)
+			for _, p := range u.function.Params {
+				if u.section == c.Section {
+					params = append(params, p.Name)
+				}
+			}
+		}
+		near := diagnostic.Instead(c.Section, distinct(sections))
+		if slices.Contains(sections, c.Section) {
+			near = diagnostic.Instead(c.Param, distinct(params))
+		}
+		return fmt.Errorf("edition %s has no function with a parameter %q under %q%s", e.ID, c.Param, c.Section, near)
 	}
 	return nil
+}
+
+// distinct sorts names, and gives each once.
+func distinct(names []string) []string {
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 func hasParam(f function, name string) bool {

@@ -1,13 +1,16 @@
 package oracle
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"podium/examinations"
 	"podium/models"
+	"podium/pnml/diagnostic"
 )
 
 // Known holds known answers on disk: a directory of oracle files, one oracle
@@ -25,7 +28,13 @@ func Open(path string) (*Known, error) {
 		return nil, nil
 	}
 	info, err := os.Stat(path)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
+		hint := "name a directory of oracle files, or a table oracle_by_id.csv"
+		if near, ok := diagnostic.NearestPath(path); ok {
+			hint = "the nearest is " + near
+		}
+		return nil, diagnostic.List{{File: path, Code: "oracle-missing", Message: "there are no known answers here: no such file or directory", Hint: hint}}
+	} else if err != nil {
 		return nil, fmt.Errorf("known answers: %w; name a directory of oracle files, or a table oracle_by_id.csv", err)
 	}
 	k := &Known{path: path, dir: info.IsDir()}

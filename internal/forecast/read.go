@@ -24,7 +24,7 @@ import (
 // plan of the same contest. Warnings are said; errors are those of the readers.
 func (h *History) read(ctx context.Context, path string, say func(string)) (*campaign.Plan, error) {
 	if info, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, diagnostic.List{{File: path, Code: "forecast-source", Message: "there is neither a campaign nor a file of results here"}}
+		return nil, diagnostic.List{{File: path, Code: "forecast-source", Message: "there is neither a campaign nor a file of results here", Hint: campaign.Elsewhere(path, "name one")}}
 	} else if err != nil {
 		return nil, err
 	} else if !info.IsDir() {

@@ -22,7 +22,7 @@ import (
 func (o Options) plannedInstances(ctx context.Context, dir string, exams []examinations.ID) ([]campaign.PlannedInstance, error) {
 	paths := o.Models
 	switch {
-	case len(paths) > 0 && o.Size == "full":
+	case len(paths) > 0 && o.Size != "" && o.Size != "short":
 		return nil, &OptionError{errors.New("--size is that of the built-in models: leave it out, or --models")}
 	case len(paths) == 0:
 		where, err := o.builtInModels(ctx, dir)
