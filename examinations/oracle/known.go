@@ -33,7 +33,7 @@ func Open(path string) (*Known, error) {
 		if near, ok := diagnostic.NearestPath(path); ok {
 			hint = "the nearest is " + near
 		}
-		return nil, diagnostic.List{{File: path, Code: "oracle-missing", Message: "there are no known answers here: no such file or directory", Hint: hint}}
+		return nil, fmt.Errorf("known answers: %s: %w; %s", path, fs.ErrNotExist, hint)
 	} else if err != nil {
 		return nil, fmt.Errorf("known answers: %w; name a directory of oracle files, or a table oracle_by_id.csv", err)
 	}
