@@ -155,7 +155,7 @@ func TestServedContest(t *testing.T) {
 	more := filepath.Join(dir, "more")
 	run(t, 0, "model", "generate", "--out", more, "BinaryCounter", "02")
 	run(t, 0, "extend", "--models", more, c)
-	for page := []byte(nil); !bytes.Contains(page, []byte("12 runs are missing")) || !bytes.Contains(page, []byte("2/3")) || !bytes.Contains(page, []byte("BinaryCounter")); page = s.get(t, "live") {
+	for page := []byte(nil); !bytes.Contains(page, []byte("12 runs were missing")) || !bytes.Contains(page, []byte("2/3")) || !bytes.Contains(page, []byte("BinaryCounter")); page = s.get(t, "live") {
 		time.Sleep(50 * time.Millisecond)
 	}
 	s.interrupt(t, ExitDone)

@@ -144,7 +144,7 @@ func TestLivePageInABrowser(t *testing.T) {
 	crash.Outcome.Termination, crash.Outcome.ExitCode = vm.Exited, 3
 	end(t, c, "w", right("lola", "Ring-PT-1"), crash)
 	b.until(ended + ` === 2`)
-	b.until(`document.querySelector("#part-scores").textContent.includes("6 runs are missing")`)
+	b.until(`document.querySelector("#part-scores").textContent.includes("6 runs were missing")`)
 	if !valueOf[bool](b, `document.querySelector("#part-wrong").textContent.includes("exit code 3")`) {
 		t.Error("the crash is not told")
 	}
@@ -167,7 +167,7 @@ func TestLivePageInABrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.do(chromedp.Navigate(s.at("/live")))
-	if text := valueOf[string](b, `document.body.innerText`); !strings.Contains(text, "Load the page again for news.") || !strings.Contains(text, "6 runs are missing") {
+	if text := valueOf[string](b, `document.body.innerText`); !strings.Contains(text, "Load the page again for news.") || !strings.Contains(text, "6 runs were missing") {
 		t.Errorf("without scripts it says\n%s", text)
 	}
 	b.mu.Lock()

@@ -84,7 +84,7 @@ func TestEvents(t *testing.T) {
 	hear(next, func() bool { return texts["scores"] != "" && texts["matrix"] != "" && texts["hosts"] != "" })
 	end(t, c, "w", right("lola", "Ring-PT-1"))
 	hear(next, func() bool {
-		return strings.Contains(texts["matrix"], "1/3") && strings.Contains(texts["scores"], "7 runs are missing")
+		return strings.Contains(texts["matrix"], "1/3") && strings.Contains(texts["scores"], "7 runs were missing")
 	})
 	seen := last
 	again := s.stream(t, t.Context(), seen)

@@ -160,7 +160,7 @@ func holds(word string) func(int, string) bool {
 func TestLivePage(t *testing.T) {
 	c := planned(t)
 	s := start(t, options(c))
-	page := await(t, s, "/live", holds("10 runs are missing"[3:])) // of 12, 8 are of models that may be named
+	page := await(t, s, "/live", holds("10 runs were missing"[3:])) // of 12, 8 are of models that may be named
 	for _, word := range []string{"<dd>12</dd>", "No worker is at work now", "small &amp; served", "Surprise models may not be named yet", "&lt;img src=x"} {
 		if !strings.Contains(page, word) {
 			t.Errorf("the page does not say %q", word)
@@ -176,7 +176,7 @@ func TestLivePage(t *testing.T) {
 			t.Errorf("the page does not say %q", word)
 		}
 	}
-	page = await(t, s, "/live", holds(" 6 runs are missing"[1:]))
+	page = await(t, s, "/live", holds(" 6 runs were missing"[1:]))
 	for _, word := range []string{"Secret", hostileTool, "unsafe-inline", " style="} {
 		if strings.Contains(page, word) {
 			t.Errorf("the page says %q", word)

@@ -90,8 +90,16 @@ func (p *pace) due(state string) bool {
 
 func (p *pace) did(state string) { p.state, p.ended = state, time.Now() }
 
+// scores are those of the journal as it was at some time.
+type scores struct {
+	*contest.Provisional
+	At     time.Time
+	Hidden bool // some models are left out
+}
+
 // judge makes the part with the scores.
 func (s *Server) judge(ctx context.Context) (*contest.Judged, error) {
+	at := time.Now()
 	c, err := s.o.Open()
 	if err != nil {
 		return nil, err
@@ -100,7 +108,7 @@ func (s *Server) judge(ctx context.Context) (*contest.Judged, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := s.parts.text("scores", j.Provisional())
+	text, err := s.parts.text("scores", scores{j.Provisional(), at, len(j.Hidden) > 0})
 	if err != nil {
 		return nil, err
 	}
