@@ -139,6 +139,9 @@ func (o *planOptions) of(args []string) error {
 	if err != nil {
 		return err
 	}
+	if c.Plan.OfTasks() {
+		return usageError{fmt.Errorf("tools are qualified on nets, and %s is a contest on tasks: `podium try` tries a tool on tasks", args[0])}
+	}
 	for _, t := range c.Plan.Tools {
 		o.tools = append(o.tools, c.Path(t.Dir))
 	}

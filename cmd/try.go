@@ -51,7 +51,7 @@ table: every value, whether it is known to be right, when it was printed, and it
 a summary by examination. Values that --oracle does not know are compared with what enumeration of a
 small net proves. Of standard error it shows the last lines and the file that has all. Runs whose
 tool, instance and limits have not changed are not repeated. Without instances it takes small
-built-in ones.
+built-in ones. A tool for tasks of SV-COMP is tried on tasks: podium try mytool/ loops/sum.yml.
 
 --watch goes on: after each change of the tool or of an instance it does the runs again that this
 changes, until Ctrl-C. --shell opens a shell in the machine of one run instead of the tool; the tool
@@ -62,6 +62,7 @@ crashed or was killed (the limits of CPU time and wall time are no failure; --wa
 		Example: `  podium try mytool/ --examination StateSpace
   podium try mytool/ AirplaneLD-PT-0010.tgz --oracle oracle/
   podium try explicit -x CTLFireability models/KanbanCells-PT-0001
+  podium try mytool/ loops/sum.yml c/MemSafety.set
   podium try mytool/ --watch -x OneSafe models/
   podium try mytool/ --shell -x OneSafe models/KanbanCells-PT-0001`,
 		Args: someArgs("a tool directory, or the name of a built-in tool"),
@@ -98,14 +99,23 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 		cache = os.TempDir()
 	}
 	cache = filepath.Join(cache, "podium")
+	if tool, err := openTool(name, cache, o.driver); err == nil && ofTasks(tool) {
+		return o.repeatedly(ctx, s, name, paths, func(bool) error { return o.tryTasks(ctx, s, tool, paths, cache, format) })
+	}
 	if len(paths) == 0 {
 		if paths, err = modelfiles.WriteSmall(ctx, filepath.Join(cache, "models")); err != nil {
 			return err
 		}
 	}
+	return o.repeatedly(ctx, s, name, paths, func(begun bool) error { return o.once(ctx, s, name, paths, cache, format, begun) })
+}
+
+// repeatedly tries once, or with --watch after each change. The trial is told whether
+// there was one before.
+func (o *tryOptions) repeatedly(ctx context.Context, s *streams, name string, paths []string, try func(begun bool) error) error {
 	defer s.upkeep.hold()()
 	begun := false
-	once := func() error { return o.once(ctx, s, name, paths, cache, format, begun) }
+	once := func() error { return try(begun) }
 	if !o.watch {
 		return once()
 	}

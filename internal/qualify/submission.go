@@ -62,6 +62,10 @@ func open(ctx context.Context, dir string) (Submission, error) {
 		return s, err
 	}
 	s.Tool, s.Name, s.Found = t, t.Name, incomplete(t)
+	if t.Head == "" && t.Image == "" {
+		s.Found.Add(diagnostic.Diagnostic{File: filepath.Join(t.Dir, tools.ManifestFile), Code: "tool-of-tasks", Message: "the tool is one for tasks, and is qualified on nets",
+			Hint: "`podium try` tries it on tasks"})
+	}
 	s.Digest, err = t.Digest(ctx)
 	return s, err
 }
