@@ -28,7 +28,7 @@ and a description for repositories (RO-Crate). tar and zstd unpack it; podium ve
 computes every score anew.
 
 It prints the root digest, which stands for every byte of the contest. Without --out it prints
-that alone: it may be published before the results, which it does not tell. --sign signs it with a
+that alone: it may be published before the results, and tells nothing of them. --sign signs it with a
 key of ssh; the signature is written beside the archive, as FILE.tar.zst.sig.
 
 ` + exitCodes,

@@ -42,11 +42,12 @@ they are, coloured nets by their unfolding. What it cannot decide it leaves open
 It enumerates on all cores that the process may use (GOMAXPROCS); the budget is wall time, that of
 the first examination also for reading and unfolding. --out writes oracle files, a certificate that
 says how each value was proved, and witnesses for
-` + "`podium replay`" + `. The table counts the values that these show, by a run, a proof or by enumeration of at most
-10^6 markings, and says what share of all is shown, and what share is left to the vote. With the
-directory of a campaign, its instances and examinations are certified and the certificate is
-kept in CAMPAIGN/certified, where score, publish and explain find it. Called again, certify
-goes on where it stopped; what was open is tried again with a larger budget only.
+` + "`podium replay`" + `. A second table counts the values that these show: by a run, by a proof, or by enumeration of at
+most 10^6 markings; the rest is left to the vote.
+
+With the directory of a campaign, certify takes its instances and examinations, and keeps the
+certificate in CAMPAIGN/certified, where score, publish and explain find it. Called again, it goes on
+where it stopped; what was open is tried again with a larger budget only.
 
 --against compares with other answers and counts those that agree and those that are
 contradicted.

@@ -21,8 +21,8 @@ func newContest(s *streams) *cobra.Command {
 machine, and publishes who won and why in DIR/published/index.html. Without flags it takes the
 built-in tools and models. Called again it goes on where it stopped.
 
-Its limits are those of a laptop: 60 s of CPU time and 2 GB a run. For a contest's record use podium
-plan and podium run, which take the limits of the edition.
+Its limits are those of a laptop: 60 s of CPU time and 2 GB a run. For a contest that counts use
+podium plan and podium run, which take the limits of the edition.
 
 ` + exitCodes,
 		Example: `  podium contest

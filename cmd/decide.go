@@ -16,22 +16,28 @@ import (
 
 // decideVerbs are the kinds of decisions, with their flags.
 var decideVerbs = []struct {
-	kind           decisions.Kind
-	short, example string
-	flags          []string
+	kind                 decisions.Kind
+	short, long, example string
+	flags                []string
 }{
-	{decisions.Disqualify, "Runs of a tool have no points, no bonus and no votes",
+	{decisions.Disqualify, "Take the points and the votes of a tool away",
+		"The runs that are chosen have no points and no bonus, and their answers are no votes. Without --examination and --instance these are all runs of the tool.",
 		"--tool lola --examination 'CTL*' --reason 'it reads the names of instances'", []string{"tool", "examination", "instance"}},
-	{decisions.Withdraw, "A tool leaves the contest and all results (P-4)",
+	{decisions.Withdraw, "Take a tool out of the contest and all results (P-4)",
+		"The tool stands in no result any more, as if it had not taken part. With --keep-votes its answers still count as votes.",
 		"--tool lola --reason 'asked by its authors'", []string{"tool", "keep-votes"}},
-	{decisions.OutOfCompetition, "A tool is scored and votes, and takes no place",
+	{decisions.OutOfCompetition, "Let a tool be scored, and take no place",
+		"The tool is scored, its answers are votes, and it stands on no podium.",
 		"--tool gold2025 --reason 'it is there for comparison'", []string{"tool"}},
-	{decisions.Exclude, "Instances, examinations or values are judged for nobody",
+	{decisions.Exclude, "Leave instances, examinations or values out of the scores",
+		"What is chosen earns nobody points and costs nobody any. The runs stay in the record.",
 		"--instance Angiogenesis-PT-05 --examination UpperBounds --reason 'two formulas are ill-formed'", []string{"examination", "instance", "item"}},
-	{decisions.Correct, "A value has another reference, or other votes",
+	{decisions.Correct, "Set the reference of a value, or choose who votes on it",
+		"The reference is the one that --value gives, or the one that the referee proved (--proved), or what is elected without some votes (--without-family).",
 		"--instance Kanban-PT-0005 --examination OneSafe --value FALSE --reason 'shown by hand'",
 		[]string{"examination", "instance", "item", "value", "proved", "without-family"}},
-	{decisions.Redo, "Runs are done again by the next podium run",
+	{decisions.Redo, "Have runs done again by the next podium run",
+		"The runs that are chosen are done again. Their earlier ends count until there are new ones, and stay in the record.",
 		"--only 'tool=lola host=node3' --reason 'the host was faulty'", []string{"only"}},
 }
 
@@ -51,13 +57,14 @@ numbers they change. Names may be patterns: * stands for any text. docs/decision
 	}
 	for _, verb := range decideVerbs {
 		d := &decisions.Decision{Kind: verb.kind}
-		below := newDecision(s, d, string(verb.kind)+" DIR", verb.short, verb.example, 1)
+		below := newDecision(s, d, string(verb.kind)+" DIR", verb.short, verb.long, verb.example, 1)
 		for _, flag := range verb.flags {
 			registerDecision(below, d, flag)
 		}
 		cmd.AddCommand(below)
 	}
-	cmd.AddCommand(newDecision(s, &decisions.Decision{Kind: decisions.Revoke}, "revoke DIR NUMBER", "An earlier decision is no longer in force",
+	cmd.AddCommand(newDecision(s, &decisions.Decision{Kind: decisions.Revoke}, "revoke DIR NUMBER", "Take an earlier decision back",
+		"The decision of this number is no longer in force. It stays in the record, with the one that revoked it.",
 		"3 --reason 'the authors showed that it was our mistake'", 2), newDecideList(s))
 	return cmd
 }
@@ -87,14 +94,14 @@ func registerDecision(cmd *cobra.Command, d *decisions.Decision, flag string) {
 }
 
 // newDecision is the verb that takes one decision.
-func newDecision(s *streams, d *decisions.Decision, use, short, example string, args int) *cobra.Command {
+func newDecision(s *streams, d *decisions.Decision, use, short, long, example string, args int) *cobra.Command {
 	var dry, published bool
 	name, what := string(d.Kind), "the directory of a campaign"
 	if args == 2 {
 		what += " and the number of a decision"
 	}
 	cmd := &cobra.Command{
-		Use: use, Short: short, Long: short + ".\n\n" + exitCodes,
+		Use: use, Short: short, Long: long + "\n\n" + exitCodes,
 		Example: "  podium decide " + name + " campaign " + example + " --author 'Ada Lovelace'",
 		Args:    exactArgs(args, what),
 		RunE: func(cmd *cobra.Command, args []string) error {

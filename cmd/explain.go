@@ -21,8 +21,9 @@ func newExplain(s *streams) *cobra.Command {
 		Use:   "explain [TOOL INSTANCE EXAMINATION]",
 		Short: "Explain every point of a run, or how a reference value was elected",
 		Long: `Explain prints the account of one run: every point with its rule, its reason and the bytes of
-the log that it comes from; with --only SELECTION of each run that is chosen. ` + "`podium explain value`" + ` prints the votes, weights and the clause
-that elected one value, and what is proved of it.
+the log that it comes from. With --only SELECTION it prints the accounts of all runs that are chosen.
+` + "`podium explain value`" + ` prints how one value was elected: votes, weights, the clause of the
+rules, and what is proved of it.
 
 ` + sourceHelp,
 		Example: `  podium explain --from out/contest explicit KanbanCells-PT-0001 StateSpace

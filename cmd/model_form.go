@@ -17,9 +17,9 @@ func newModelForm(s *streams) *cobra.Command {
 		Use:   "form PATH",
 		Short: "Fill in the table of properties that comes with a model",
 		Long: `Form decides the 21 properties of the model form: the structural ones from the net, the
-behavioural ones (SAFE to LIVE) by enumerating the markings, as far as time and memory allow;
-what is not decided is unknown, with the reason. Coloured nets are unfolded; of those that are too
-large for it, what their inscriptions show is decided.`,
+behavioural ones (SAFE to LIVE) by visiting all markings, as far as time and memory allow. What it
+cannot decide is unknown, with the reason. Coloured nets are unfolded first; of a net that is too large
+for that, it decides what the inscriptions show.`,
 		Example: "  podium model form AirplaneLD-PT-0010\n  podium model form --format xml MyModel-PT-01 > GenericPropertiesVerdict.xml",
 		Args:    exactArgs(1, "an instance directory or archive"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -31,9 +31,9 @@ func newModelInfo(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "info PATH...",
 		Short: "Print the sizes of models, and a hash that finds duplicates",
-		Long: `Info prints sizes, tokens and nested units of instances. Nets with equal structure hashes
-differ only in ids, names and order, except for regular nets that were constructed to have equal
-hashes.`,
+		Long: `Info prints sizes, tokens and nested units of instances. Two nets with the
+same structure hash differ only in ids, names and order. Only very regular nets, made on purpose, have
+the same hash and are different nets.`,
 		Example: "  podium model info INPUTS/\n  podium model info --json AirplaneLD-PT-0010.tgz",
 		Args:    someArgs("instance directories or archives"),
 		RunE: func(cmd *cobra.Command, args []string) error {

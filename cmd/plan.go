@@ -57,7 +57,7 @@ func (o *planOptions) register(cmd *cobra.Command) {
 	f.Var(&o.output, "output-limit", "what a run may print, such as 100MB")
 	f.Var(&o.disk, "disk-limit", "what a run may write to disk")
 	f.IntVar(&o.processes, "processes", o.processes, "processes and threads that a run may have at one time")
-	f.IntVar(&o.cores, "cores", o.cores, "cores that each run of a concurrent tool gets (default: the edition's); how many cores all runs use together says --cores-used, when they are done")
+	f.IntVar(&o.cores, "cores", o.cores, "cores that each run of a concurrent tool gets (default: the edition's); --cores-used of podium run says how many all runs use together")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of everything random")
 	f.IntVar(&o.repeat, "repeat", 1, "make each run `N` times; the first counts for scores, all of them for compare")
 	f.StringVar(&o.driver, "driver", o.driver, "what a machine is: "+strings.Join(driverNames(), ", "))

@@ -46,7 +46,7 @@ type runOptions struct {
 
 func (o *runOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.IntVarP(&o.jobs, "cores-used", "j", 0, "cores of this host that all runs use together (default: all); how many each run gets says --cores, when they are planned")
+	f.IntVarP(&o.jobs, "cores-used", "j", 0, "cores of this host that all runs use together (default: all); --cores of podium plan says how many each run gets")
 	f.Var((*memorySize)(&o.totalMem), "memory-used", "memory for all runs at one time (default: what is free)")
 	f.BoolVar(&o.overcommit, "overcommit-memory", false, "allow runs more memory than the host has; the results are no record")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")

@@ -15,9 +15,9 @@ func newSimulate(s *streams) *cobra.Command {
 		Use:   "simulate SOURCE",
 		Short: "Forecast what a contest will take: hours, days of hosts, disk",
 		Long: `Simulate forecasts a contest: that of a campaign, or once more that of a published file of
-results. Runs take what the same runs took in the source and in each --history; what is not known is
-drawn, many times, from the runs that are most like it. The models are placed on the hosts, each on
-one (E-5.1), and the runs are played on a simulated clock.
+results. A run takes as long as it took in the source or in a --history. Where nobody knows, a time is
+drawn from the runs that are most like it; this is done many times. The models are placed on the
+hosts, each on one (E-5.1), and the runs are played on a simulated clock.
 
 It prints hours and days with their spread, the worst case, the model that takes longest, what
 shorter limits would save and lose, and other numbers of hosts. docs/forecast.md explains the figures.

@@ -56,7 +56,7 @@ func (o *source) registerFiles(cmd *cobra.Command) {
 
 const sourceHelp = `The source is the directory of a campaign, or a file: raw-result-analysis.csv as the contest
 publishes it, an answers CSV (` + results.AnswersHeader + `), or result XML
-of BenchExec; packed as .zip, .gz, .tar.gz or .bz2 or not.`
+of BenchExec. A file may be packed as .zip, .gz, .tar.gz or .bz2.`
 
 // defaultCampaign is where `podium contest` makes a campaign, and what commands take
 // where none is named.
