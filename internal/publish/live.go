@@ -5,6 +5,8 @@ import (
 	"html/template"
 	"io"
 	"strings"
+
+	"podium/examinations"
 )
 
 // LivePath is where a site that is served has the page on how far the contest is.
@@ -24,6 +26,11 @@ func withLive(path string, html []byte, mark string) []byte {
 	}
 	item := "\n<li><a href=\"" + strings.Repeat("../", strings.Count(path, "/")) + LivePath + `"` + mark + `>Live</a></li>`
 	return bytes.Join([][]byte{before, []byte(navigationStart + item), after}, nil)
+}
+
+// RunPath is where a site has a run, from its root: the page of the instance, and the place on it.
+func RunPath(tool, instance string, exam examinations.ID) (page, place string) {
+	return "instances/" + safeName(instance) + ".html", safeName(string(exam)) + "." + safeName(tool)
 }
 
 // Frame makes pages that look as those of a site, and stand beside them while it is served.

@@ -153,6 +153,13 @@ func TestLivePageInABrowser(t *testing.T) {
 	}
 	b.isReadable("/live")
 
+	// What went wrong leads to its run.
+	b.until(`!!document.querySelector("#part-wrong td a")`)
+	b.do(chromedp.Click(`#part-wrong td a`), chromedp.WaitVisible(`details.run[open]`))
+	if at := valueOf[string](b, `document.title + " " + location.hash`); !strings.HasPrefix(at, "Ring-PT-2") || !strings.Contains(at, "OneSafe.") {
+		t.Errorf("the crash leads to %q", at)
+	}
+
 	// A page of the site leads to it, and a page that nobody sees listens to nothing.
 	b.do(chromedp.Navigate(s.at("/tools/lola.html")), chromedp.Click(`nav[aria-label="Site"] a[href="../live"]`))
 	b.until(`document.getElementById("line")?.textContent === "News arrives by itself."`)

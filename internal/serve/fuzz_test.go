@@ -47,7 +47,7 @@ func FuzzRequest(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Cleanup(func() { root.Close() })
-	s := &Server{board: newBoard("epoch", "state"), streams: make(chan struct{}, 1), patience: writeTime}
+	s := &Server{board: newBoard("epoch", "state"), streams: make(chan struct{}, 1)}
 	s.board.put(map[string]template.HTML{"state": "of the site"})
 	s.board.end()
 	s.site.Store(&site{number: 1, dir: dir, root: root})

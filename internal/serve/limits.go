@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"net"
 	"net/http"
 	"sync"
@@ -63,7 +64,7 @@ type timely struct {
 }
 
 func (s *Server) inTime(w http.ResponseWriter) *timely {
-	return &timely{w, http.NewResponseController(w), s.patience}
+	return &timely{w, http.NewResponseController(w), cmp.Or(s.o.patience, writeTime)}
 }
 
 func (t *timely) Write(p []byte) (int, error) {

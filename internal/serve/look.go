@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"html/template"
 	"math/big"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"podium/internal/contest"
 	"podium/internal/forecast"
+	"podium/internal/publish"
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 	"podium/vm"
@@ -99,6 +101,7 @@ func (s *Server) look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.link(p.Wrong)
 	s.busy.Store(p.All[running] > 0)
 	texts := map[string]template.HTML{"trouble": ""}
 	for _, part := range []string{"state", "now", "matrix", "wrong", "hosts"} {
@@ -108,6 +111,25 @@ func (s *Server) look(ctx context.Context) error {
 	}
 	s.board.put(texts)
 	return nil
+}
+
+// link finds the pages of runs in the site as it is now.
+func (s *Server) link(list []mishap) {
+	now, there := s.site.Load(), map[string]bool{}
+	if now == nil {
+		return
+	}
+	for i := range list {
+		m := &list[i]
+		page, place := publish.RunPath(m.Tool, m.Instance, m.Exam)
+		if _, known := there[page]; !known {
+			_, err := now.root.Stat(filepath.FromSlash(page))
+			there[page] = err == nil
+		}
+		if there[page] {
+			m.Page = page + "#" + place
+		}
+	}
 }
 
 // describe says how a run ended.

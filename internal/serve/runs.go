@@ -146,6 +146,7 @@ type mishap struct {
 	Fate           fate
 	What           string
 	At             time.Time
+	Page           string // of the site, where the run is shown; empty where it is not yet
 }
 
 // The most lines that lists of the live page have.

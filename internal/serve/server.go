@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -41,6 +42,8 @@ type Options struct {
 	// Say takes sentences for the person who started the server: what went wrong, with what readers
 	// are not told, such as names of files.
 	Say func(string)
+
+	patience time.Duration // for each piece of an answer and for the head of a request; 0 is the usual
 }
 
 // AddressError says that an address is none.
@@ -72,7 +75,6 @@ type Server struct {
 	http     *http.Server
 	served   chan error
 	close    func() error
-	patience time.Duration     // for each piece of an answer
 	told     map[string]string // what went wrong last, by part
 	telling  sync.Mutex
 }
@@ -89,7 +91,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{o: o, local: local, embargo: c.Plan.Embargo, board: newBoard(rand.Text()[:8], "trouble", "state", "now", "scores", "unwritten", "wrong", "matrix", "hosts"),
-		streams: make(chan struct{}, maxStreams), served: make(chan error, 1), patience: writeTime, told: map[string]string{}}
+		streams: make(chan struct{}, maxStreams), served: make(chan error, 1), told: map[string]string{}}
 	if s.parts, err = newParts(); err != nil {
 		return nil, err
 	}
@@ -119,7 +121,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	s.loops.Go(func() { s.watch(ctx) })
 	s.loops.Go(func() { s.score(ctx) })
-	s.http = &http.Server{Handler: s.guard, ReadHeaderTimeout: readTime, ReadTimeout: readTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
+	s.http = &http.Server{Handler: s.guard, ReadHeaderTimeout: cmp.Or(o.patience, readTime), ReadTimeout: cmp.Or(o.patience, readTime), IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
 		ErrorLog: log.New(io.Discard, "", 0)}
 	s.loops.Go(func() { s.served <- s.http.Serve(few(s.listener, maxConnections)) })
 	return s, nil
