@@ -14,31 +14,21 @@ import (
 // transition fires on a way to that number, if there is a way, in fractions.
 func Bound(clock *clock.Clock, view unfold.View, places []uint32) (most uint64, proof *witness.Proof, firings []float64, ok bool) {
 	net := view.Net
-	if net.Places.Len()*net.Transitions.Len() > maxCells {
-		return 0, nil, nil, false
-	}
 	p := &prover{clock: clock, net: net}
-	rows := make([][]float64, net.Places.Len())
-	for i := range rows {
-		rows[i] = make([]float64, net.Transitions.Len())
-	}
-	p.effects(func(t int, place uint32, by float64) { rows[place][t] -= by })
-	bounds, cost := make([]float64, len(rows)), make([]float64, net.Transitions.Len())
-	for place, tokens := range net.Initial {
-		bounds[place] = float64(tokens)
-	}
 	initial := 0.0
 	for _, place := range places {
-		initial += bounds[place]
-		for t, by := range rows[place] {
-			cost[t] += by
+		initial += float64(net.Initial[place])
+	}
+	best := math.Inf(1)
+	for p.part = range p.parts(places, 0) {
+		before := best
+		if more, way := p.most(places); more >= 0 && initial+more < best {
+			best, firings = initial+more, way
+		}
+		if best < initial+1.5 || !math.IsInf(before, 1) && best > before-0.5 {
+			break // a larger part is not worth the time
 		}
 	}
-	table := newTableau(rows, bounds, cost)
-	if !table.least(clock) {
-		return 0, nil, nil, false
-	}
-	best := initial + table.value
 	if best < 0 || best > 1<<50 {
 		return 0, nil, nil, false
 	}
@@ -48,5 +38,39 @@ func Bound(clock *clock.Clock, view unfold.View, places []uint32) (most uint64, 
 		return 0, nil, nil, false
 	}
 	proof, _, err = Prove(clock, net, bad)
-	return most, proof, table.solution(), err == nil && proof != nil
+	return most, proof, firings, err == nil && proof != nil
+}
+
+// most gives how many tokens firings can add to some places, as far as the part at hand
+// says, and these firings; -1 when it says nothing.
+func (p *prover) most(places []uint32) (more float64, firings []float64) {
+	rows := make([][]float64, len(p.part.places))
+	for i := range rows {
+		rows[i] = make([]float64, len(p.part.transitions))
+	}
+	for k, t := range p.part.transitions {
+		p.effect(t, func(place uint32, by float64) {
+			if at := p.part.column[place]; at >= 0 {
+				rows[at][k] -= by
+			}
+		})
+	}
+	bounds, cost := make([]float64, len(rows)), make([]float64, len(p.part.transitions))
+	for k, place := range p.part.places {
+		bounds[k] = float64(p.net.Initial[place])
+	}
+	for _, place := range places {
+		for t, by := range rows[p.part.column[place]] {
+			cost[t] += by
+		}
+	}
+	table := newTableau(rows, bounds, cost)
+	if !table.least(p.clock) {
+		return -1, nil
+	}
+	firings = make([]float64, p.net.Transitions.Len())
+	for k, x := range table.solution() {
+		firings[p.part.transitions[k]] = x
+	}
+	return table.value, firings
 }

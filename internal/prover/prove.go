@@ -29,9 +29,6 @@ func Prove(clock *clock.Clock, net *pnml.Net, bad certificate.Bad) (proof *witne
 	if err != nil {
 		return nil, nil, err
 	}
-	if (net.Places.Len()+64)*(net.Transitions.Len()+1) > maxCells {
-		return nil, nil, nil
-	}
 	p := &prover{clock: clock, net: net, walk: walk, proof: &witness.Proof{}}
 	if !p.search(nil) {
 		return nil, p.firings, nil
@@ -55,7 +52,11 @@ type prover struct {
 	net   *pnml.Net
 	walk  *certificate.Walk
 	proof *witness.Proof
-	traps []int // numbers of the facts that are traps
+	part  part       // of the net, for the table at hand
+	near  [][]uint32 // by place: the transitions that touch it
+	// unitOf gives the unit of a place, outer the unit around a unit, -1 where there is none.
+	unitOf, outer []int
+	traps         []int // numbers of the facts that are traps
 	// firings lead to the marking that was found last in a case that is not closed.
 	firings []float64
 }
@@ -96,22 +97,38 @@ func (p *prover) step(s witness.Step) bool {
 }
 
 // close closes the case at hand by a sum of inequalities; else it gives a marking of the
-// approximation, in fractions of tokens, that is in the case, or nil for want of one.
+// approximation, in fractions of tokens, that is in the case, or nil for want of one. It
+// looks at the places near those of the case first.
 func (p *prover) close() (closed bool, marking []float64) {
 	for {
 		given, _ := p.walk.Case()
 		facts := p.trapFacts()
-		n := p.net.Places.Len()
-		table := p.table(given, facts)
-		if table.below(p.clock, -1e-6) {
-			return p.leaf(table.solution(), given, facts), nil
+		all := slices.Concat(given, facts)
+		var seeds []uint32
+		for _, x := range all {
+			for _, term := range x.Terms {
+				seeds = append(seeds, term.Place)
+			}
 		}
-		p.firings = table.prices()[:p.net.Transitions.Len()]
+		var table *tableau
+		for p.part = range p.parts(seeds, len(all)) {
+			table = p.table(given, facts)
+			if table.below(p.clock, -1e-6) {
+				return p.leaf(table.solution(), given, facts), nil
+			}
+		}
+		if table == nil {
+			return false, nil
+		}
+		p.firings = make([]float64, p.net.Transitions.Len())
+		for k, x := range table.prices()[:len(p.part.transitions)] {
+			p.firings[p.part.transitions[k]] = x
+		}
 		marking = p.reached(p.firings)
 		for i := range marking {
 			marking[i] += float64(p.net.Initial[i])
 		}
-		if !p.trap(marking[:n]) {
+		if !p.trap(marking) {
 			return false, marking
 		}
 	}
@@ -121,16 +138,22 @@ func (p *prover) close() (closed bool, marking []float64) {
 // places, then multiples of the inequalities that are given, then of facts. With them
 // s - (sum of the inequalities) is a sum over places that no transition makes larger.
 func (p *prover) table(given, facts []certificate.AtMost) *tableau {
-	n, all := p.net.Places.Len(), slices.Concat(given, facts)
-	rows := make([][]float64, p.net.Transitions.Len()+1)
+	n, all := len(p.part.places), slices.Concat(given, facts)
+	rows := make([][]float64, len(p.part.transitions)+1)
 	for t := range rows {
 		rows[t] = make([]float64, n+len(all))
 	}
 	change := rows[:len(rows)-1]
-	p.effects(func(t int, place uint32, by float64) { change[t][place] += by })
+	for k, t := range p.part.transitions {
+		p.effect(t, func(place uint32, by float64) {
+			if at := p.part.column[place]; at >= 0 {
+				change[k][at] += by
+			}
+		})
+	}
 	cost := make([]float64, n+len(all))
-	for place, tokens := range p.net.Initial {
-		cost[place] = float64(tokens)
+	for k, place := range p.part.places {
+		cost[k] = float64(p.net.Initial[place])
 	}
 	for k, x := range all {
 		bound, _ := x.Bound.Float64()
@@ -139,7 +162,7 @@ func (p *prover) table(given, facts []certificate.AtMost) *tableau {
 			factor, _ := term.Factor.Float64()
 			cost[n+k] -= factor * float64(p.net.Initial[term.Place])
 			for t := range change {
-				change[t][n+k] -= factor * change[t][term.Place]
+				change[t][n+k] -= factor * change[t][p.part.column[term.Place]]
 			}
 		}
 		rows[len(rows)-1][n+k] = 1
@@ -159,35 +182,37 @@ func (p *prover) trapFacts() []certificate.AtMost {
 	return list
 }
 
-// effects gives what each transition adds to places.
-func (p *prover) effects(add func(t int, place uint32, by float64)) {
-	for t := range p.net.Transitions.Len() {
-		places, weights := p.net.Pre.Row(t)
-		for k, place := range places {
-			add(t, place, -float64(weights.At(k)))
-		}
-		places, weights = p.net.Post.Row(t)
-		for k, place := range places {
-			add(t, place, float64(weights.At(k)))
-		}
+// effect gives what a transition adds to places.
+func (p *prover) effect(t uint32, add func(place uint32, by float64)) {
+	places, weights := p.net.Pre.Row(int(t))
+	for k, place := range places {
+		add(place, -float64(weights.At(k)))
+	}
+	places, weights = p.net.Post.Row(int(t))
+	for k, place := range places {
+		add(place, float64(weights.At(k)))
 	}
 }
 
 // reached is what numbers of firings add to the places.
 func (p *prover) reached(firings []float64) []float64 {
 	added := make([]float64, p.net.Places.Len())
-	p.effects(func(t int, place uint32, by float64) { added[place] += firings[t] * by })
+	for t, x := range firings {
+		if x != 0 {
+			p.effect(uint32(t), func(place uint32, by float64) { added[place] += x * by })
+		}
+	}
 	return added
 }
 
 // leaf closes the case by a solution of the table, made exact.
 func (p *prover) leaf(z []float64, given, facts []certificate.AtMost) bool {
-	n := p.net.Places.Len()
+	n := len(p.part.places)
 	sum := map[uint32]*big.Rat{} // what is left for an invariant
 	step := witness.Step{Kind: witness.Leaf}
-	for place, x := range z[:n] {
+	for k, x := range z[:n] {
 		if r := near(x); r.Sign() > 0 {
-			sum[uint32(place)] = r
+			sum[p.part.places[k]] = r
 		}
 	}
 	for k, x := range z[n:] {
@@ -209,7 +234,7 @@ func (p *prover) leaf(z []float64, given, facts []certificate.AtMost) bool {
 		}
 	}
 	invariant := witness.Fact{Kind: witness.Invariant}
-	for place := range n {
+	for place := range p.net.Places.Len() {
 		if r := sum[uint32(place)]; r != nil && r.Sign() != 0 {
 			invariant.Terms = append(invariant.Terms, witness.Term{Factor: r, Place: uint32(place)})
 		}

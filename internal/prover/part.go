@@ -1,0 +1,119 @@
+package prover
+
+import (
+	"iter"
+	"slices"
+)
+
+// part is some places of a net and the transitions that touch them. What no transition
+// makes larger in the part is an invariant of the net.
+type part struct {
+	places      []uint32
+	transitions []uint32
+	column      []int32 // by place of the net: where it stands in places, -1 outside
+}
+
+// firstPart is the number of places of the first part that is tried; each further one has
+// four times as many.
+const firstPart = 64
+
+// parts gives parts of the net around some places, small ones first, each so small that a
+// table of it with further columns has room. The last one is the whole net, if that has
+// room.
+func (p *prover) parts(seeds []uint32, further int) iter.Seq[part] {
+	return func(yield func(part) bool) { p.eachPart(seeds, further, yield) }
+}
+
+func (p *prover) eachPart(seeds []uint32, further int, yield func(part) bool) {
+	n := p.net.Places.Len()
+	if p.near == nil {
+		p.near = make([][]uint32, n)
+		for t := range uint32(p.net.Transitions.Len()) {
+			p.clock.Work(32)
+			p.effect(t, func(place uint32, _ float64) { p.near[place] = append(p.near[place], t) })
+		}
+		for place, list := range p.near {
+			p.near[place] = slices.Compact(list)
+		}
+	}
+	x := part{column: slices.Repeat([]int32{-1}, n)}
+	add := func(place uint32) {
+		if x.column[place] < 0 {
+			x.column[place] = int32(len(x.places))
+			x.places = append(x.places, place)
+		}
+	}
+	for _, place := range seeds {
+		add(place)
+	}
+	for _, place := range p.aroundUnits(seeds) {
+		add(place)
+	}
+	met := make([]bool, p.net.Transitions.Len())
+	next, size := 0, max(firstPart, len(x.places))
+	for {
+		// From place to place through transitions, until the part is large enough.
+		for ; len(x.places) < size; next++ {
+			if next == len(x.places) {
+				rest := slices.Index(x.column, -1)
+				if rest < 0 {
+					break
+				}
+				add(uint32(rest)) // the net is not connected
+			}
+			for _, t := range p.near[x.places[next]] {
+				if !met[t] {
+					met[t] = true
+					p.clock.Work(32)
+					p.effect(t, func(place uint32, _ float64) { add(place) })
+				}
+			}
+		}
+		y := part{places: slices.Clone(x.places), column: slices.Clone(x.column)}
+		touched := make([]bool, len(met))
+		for _, place := range y.places {
+			for _, t := range p.near[place] {
+				if !touched[t] {
+					touched[t] = true
+					y.transitions = append(y.transitions, t)
+				}
+			}
+		}
+		slices.Sort(y.transitions)
+		if (len(y.places)+further+1)*(len(y.transitions)+1) > maxCells {
+			return
+		}
+		if !yield(y) || len(x.places) == n {
+			return
+		}
+		size = max(4*size, len(x.places)+1)
+	}
+}
+
+// aroundUnits gives the places of the units that some places lie in, and of the units
+// around these: where units are true, each has at most one token.
+func (p *prover) aroundUnits(seeds []uint32) (list []uint32) {
+	units := p.net.NUPN
+	if units == nil {
+		return nil
+	}
+	if p.outer == nil {
+		p.unitOf, p.outer = slices.Repeat([]int{-1}, p.net.Places.Len()), slices.Repeat([]int{-1}, len(units.Units))
+		for u, unit := range units.Units {
+			for _, place := range unit.Places {
+				p.unitOf[place] = u
+			}
+			for _, inner := range unit.Subunits {
+				p.outer[inner] = u
+			}
+		}
+	}
+	done := make([]bool, len(p.outer))
+	for _, place := range seeds {
+		for u := p.unitOf[place]; u >= 0 && !done[u]; u = p.outer[u] {
+			done[u] = true
+			list = append(list, units.Units[u].Places...)
+		}
+	}
+	return list
+}
