@@ -68,3 +68,32 @@ func TestStage(t *testing.T) {
 		t.Errorf("a link to a directory: %v", err)
 	}
 }
+
+// TestPropertyOfSet: a set with a property beside it has the tasks of this property alone,
+// so that the sets of a competition share definitions.
+func TestPropertyOfSet(t *testing.T) {
+	const end = "CHECK( init(main()), LTL(F end) )\n"
+	write(t, map[string]string{
+		"p/unreach-call.prp": unreach, "p/termination.prp": end, "a.c": "", "b.c": "",
+		"a.yml":           "format_version: '2.0'\ninput_files: a.c\nproperties:\n- {property_file: p/unreach-call.prp, expected_verdict: true}\n- {property_file: p/termination.prp, expected_verdict: false}\n",
+		"b.yml":           "format_version: '2.0'\ninput_files: b.c\nproperties:\n- {property_file: p/unreach-call.prp, expected_verdict: true}\n",
+		"All.set":         "a.yml\n",
+		"Termination.set": "*.yml\n", "Termination.prp": end,
+		"Reach.set": "*.yml\n", "Reach.prp": unreach,
+	})
+	c, err := Open("All.set", "Termination.set", "Reach.set")
+	if err != nil || c.Found.Err() != nil {
+		t.Fatal(err, c.Found)
+	}
+	var got []string
+	for _, x := range c.Tasks {
+		got = append(got, x.Set+" "+x.File+" "+x.Property+" "+x.Verdict.String())
+	}
+	want := []string{"All a.yml termination false", "All a.yml unreach-call true", "Reach a.yml unreach-call true", "Reach b.yml unreach-call true", "Termination a.yml termination false"}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("the tasks are\n%s", strings.Join(got, "\n"))
+	}
+	if len(c.Found) != 1 || !strings.Contains(c.Found[0].Error(), `Termination.set:1:1: warning: "b.yml" says nothing of termination`) {
+		t.Errorf("%v", c.Found)
+	}
+}

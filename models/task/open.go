@@ -115,7 +115,7 @@ func (o *opener) directory(path string) error {
 func (o *opener) file(path, set string, at Pattern, from string) {
 	switch filepath.Ext(path) {
 	case ".yml", ".yaml":
-		o.definition(path, set)
+		o.definition(path, set, at, from)
 	case ".set":
 		o.set(path)
 	case ".prp":
@@ -204,8 +204,9 @@ func (o *opener) expandAll(file string, list []Pattern) []string {
 	return all
 }
 
-// definition makes the tasks of a definition.
-func (o *opener) definition(path, set string) {
+// definition makes the tasks of a definition: of a set with a property beside it those of
+// this property, else all.
+func (o *opener) definition(path, set string, at Pattern, from string) {
 	d, known := o.definitions[path]
 	if !known {
 		if text, ok := o.read(path, yaml.MaxBytes); ok {
@@ -220,6 +221,7 @@ func (o *opener) definition(path, set string) {
 	if d == nil {
 		return
 	}
+	only, asked := o.propertyOfSet(from), false
 	t := Task{File: path, Set: set, Inputs: o.expandAll(path, d.Inputs), Required: o.expandAll(path, d.Required), Options: d.Options}
 	for _, c := range d.Claims {
 		files := o.expand(path, c.Property)
@@ -233,6 +235,10 @@ func (o *opener) definition(path, set string) {
 		if p == nil {
 			continue
 		}
+		if only != nil && only.Name() != p.Name() {
+			continue
+		}
+		asked = true
 		one := t
 		one.PropertyFile, one.Property, one.Parts, one.Verdict, one.Subproperty = files[0], p.Name(), p.Parts(), c.Verdict, c.Subproperty
 		if c.Subproperty != "" && !slices.Contains(one.Parts, c.Subproperty) {
@@ -241,6 +247,22 @@ func (o *opener) definition(path, set string) {
 		}
 		o.task(one)
 	}
+	if only != nil && !asked && d.Claims != nil {
+		o.add(diagnostic.Diagnostic{File: from, Line: at.Line, Col: at.Col, Severity: diagnostic.Warning, Code: "task-property",
+			Message: fmt.Sprintf("%s says nothing of %s, which %s asks for: the set has no task of it", diagnostic.Excerpt(path), only.Name(), diagnostic.Excerpt(only.File)), Hint: "add the property to the definition, or take it out of the set"})
+	}
+}
+
+// propertyOfSet reads Category.prp beside Category.set; nil where there is none.
+func (o *opener) propertyOfSet(set string) *Property {
+	base, ok := strings.CutSuffix(set, ".set")
+	if !ok {
+		return nil
+	}
+	if _, err := os.Stat(base + ".prp"); err != nil {
+		return nil
+	}
+	return o.property(base+".prp", Pattern{}, "")
 }
 
 // property reads a property file that another file names, or a person. It is nil where
