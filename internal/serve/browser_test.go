@@ -5,6 +5,7 @@ package serve
 import (
 	"context"
 	"fmt"
+	"net"
 	"os/exec"
 	"strings"
 	"sync"
@@ -184,6 +185,35 @@ func TestLivePageInABrowser(t *testing.T) {
 	}
 	if b.seen < 8 {
 		t.Errorf("only %d requests were seen", b.seen)
+	}
+}
+
+// TestTokenInABrowser opens the address that is printed, on an address that others reach: the
+// browser keeps the token, shows it no more, and hears news.
+func TestTokenInABrowser(t *testing.T) {
+	ip := "127.0.0.1"
+	if list, err := net.InterfaceAddrs(); err == nil {
+		for _, a := range list {
+			if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && !n.IP.IsLoopback() {
+				ip = n.IP.String()
+			}
+		}
+	}
+	o := options(planned(t))
+	o.Address = "0.0.0.0:0"
+	s := start(t, o)
+	home := "http://" + net.JoinHostPort(ip, s.port()) + "/"
+	_, query, _ := strings.Cut(s.URL(), "?")
+	b := newTab(t, home)
+	b.do(chromedp.EmulateViewport(1400, 900), chromedp.Navigate(home+"live?"+query))
+	b.until(`document.getElementById("line")?.textContent === "News arrives by itself."`)
+	if at := valueOf[string](b, `location.href + document.cookie`); at != home+"live" {
+		t.Errorf("the browser shows %q", at)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, text := range b.said {
+		t.Error(text)
 	}
 }
 
