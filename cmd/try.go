@@ -33,6 +33,7 @@ type tryOptions struct {
 	again   bool
 	logs    bool
 	keep    string
+	proofs  bool // witnesses are asked for
 	format  string
 	junit   string
 	shell   bool
@@ -81,6 +82,7 @@ crashed or was killed (the limits of CPU time and wall time are no failure; --wa
 	f.BoolVar(&o.again, "again", false, "repeat runs that have not changed, too")
 	f.BoolVar(&o.logs, "logs", false, "show everything that the tool prints")
 	f.StringVar(&o.keep, "keep", "", "`DIR` that gets what each run leaves, as INSTANCE/EXAMINATION: stdout, stderr, result.json and results, the files of BK_RESULT_DIR")
+	f.BoolVar(&o.proofs, "witnesses", false, "ask the tool for runs and proofs of its values; --keep has the files, and podium replay checks them")
 	f.StringVar(&o.format, "format", "text", "how findings are written: text, json (one object a line) or github (annotations); with the last two, tables go to standard error")
 	f.BoolVar(&o.shell, "shell", false, "a shell in the machine of one run, instead of the tool")
 	f.BoolVar(&o.command, "command", false, "print with each run the command that repeats it")
@@ -173,7 +175,7 @@ func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []
 	t := &trial.Session{Edition: ed, Known: known, Unpack: filepath.Join(cache, "instances"), Repeat: o.again || o.logs || o.keep != "", OnlyNew: onlyNew,
 		Out: tables, Say: s.say,
 		Need:  planning.Options{CPU: o.cpu, Memory: int64(o.memory), Output: 100e6, Disk: 4e9, Processes: 4096}.Confinement(ed.Limits.Sequential),
-		Bench: trial.Bench{Tool: tool, Digest: digest, Driver: driver, Machine: o.driver, Version: Version(), Cache: filepath.Join(cache, "try"), Keep: o.keep}}
+		Bench: trial.Bench{Tool: tool, Digest: digest, Driver: driver, Machine: o.driver, Version: Version(), Cache: filepath.Join(cache, "try"), Keep: o.keep, Witnesses: o.proofs}}
 	t.Bench.Heard = trial.Telling(s.err)
 	if o.logs {
 		t.Bench.Stdout, t.Bench.Stderr = s.err, s.err

@@ -62,7 +62,10 @@ func (f *Form) WriteText(w io.Writer) error {
 func (f *Form) WriteJSON(w io.Writer) error {
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
-	return enc.Encode(f)
+	return enc.Encode(struct {
+		Format string `json:"format"`
+		*Form
+	}{"podium-model-form/1", f})
 }
 
 var latex = strings.NewReplacer(`\`, `\textbackslash{}`, "_", `\_`, "%", `\%`, "&", `\&`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`, "^", `\^{}`, "~", `\~{}`)

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 
-	"podium/internal/campaign"
 	"podium/vm"
 )
 
@@ -37,7 +36,7 @@ func (b *Bench) shell(ctx context.Context, q Question, prompt bool, in io.Reader
 	}
 	limits := q.Need.Limits()
 	limits.WallTime = 0
-	outcome, err := machine.Exec(ctx, vm.Job{Command: command, Env: campaign.Environment(b.Run(q), q.Need), Limits: limits, Stdout: out, Stderr: diag})
+	outcome, err := machine.Exec(ctx, vm.Job{Command: command, Env: b.environment(q), Limits: limits, Stdout: out, Stderr: diag})
 	switch {
 	case err != nil:
 		return err

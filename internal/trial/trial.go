@@ -41,14 +41,16 @@ type Bench struct {
 	Tool    tools.Tool
 	Digest  string // of the tool
 	Driver  vm.Driver
-	Machine string              // the driver's name
-	Version string              // of this program: another one may read answers otherwise
-	Cache   string              // directory of the results that are kept
-	Keep    string              // directory that gets all that runs leave, by instance and examination; "" for none
-	Stderr  io.Writer           // takes what the tool prints there, too, unless nil
-	Stdout  io.Writer           // takes what the tool prints there, too, unless nil
-	Heard   func(output.Answer) // is called for each answer as it comes
-	runs    int
+	Machine string // the driver's name
+	Version string // of this program: another one may read answers otherwise
+	Cache   string // directory of the results that are kept
+	Keep    string // directory that gets all that runs leave, by instance and examination; "" for none
+	// Witnesses asks the tool for runs and proofs of its values, as contests with them do.
+	Witnesses bool
+	Stderr    io.Writer           // takes what the tool prints there, too, unless nil
+	Stdout    io.Writer           // takes what the tool prints there, too, unless nil
+	Heard     func(output.Answer) // is called for each answer as it comes
+	runs      int
 }
 
 // Telling is a [Bench.Heard] that writes a line for each answer.
@@ -97,8 +99,21 @@ func (b *Bench) file(q Question) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256([]byte(b.Digest + digest + string(q.Exam) + q.Need.String() + b.Machine + b.Version))
+	what := b.Digest + digest + string(q.Exam) + q.Need.String() + b.Machine + b.Version
+	if b.Witnesses {
+		what += " with witnesses"
+	}
+	sum := sha256.Sum256([]byte(what))
 	return filepath.Join(b.Cache, hex.EncodeToString(sum[:])+".json"), nil
+}
+
+// environment gives the variables of the run of a question.
+func (b *Bench) environment(q Question) []string {
+	env := campaign.Environment(b.Run(q), q.Need)
+	if b.Witnesses {
+		env = append(env, "BK_WITNESSES=1")
+	}
+	return env
 }
 
 // spec describes the machine of a question.
@@ -127,7 +142,7 @@ func (b *Bench) Ask(ctx context.Context, q Question) (*Result, error) {
 		heard <- b.listen(lines, q.Exam, output.ReaderOptions{Instance: q.Instance.ID, Items: q.Items, File: "output",
 			Clock: func() time.Duration { return time.Since(begun) }})
 	}()
-	job := vm.Job{Command: []string{b.Tool.Head}, Env: campaign.Environment(b.Run(q), q.Need), Limits: q.Need.Limits(),
+	job := vm.Job{Command: []string{b.Tool.Head}, Env: b.environment(q), Limits: q.Need.Limits(),
 		Stdout: several(feed, left.stdout, b.Stdout), Stderr: several(left.stderr, b.Stderr), SideOut: left.results,
 		SideLimit: vm.SideLimit{Files: mostLeft, Bytes: q.Need.Disk}}
 	outcome, err := machine.Exec(ctx, job)
