@@ -230,6 +230,7 @@ func (v *view) csvScores(row func(...string)) {
 		for _, r := range v.cells[i].runs {
 			items, _ := r.items()
 			for _, item := range items {
+				v.noteItem(v.toolAt[r.Tool], &item)
 				row(r.Tool, r.Instance.String(), string(r.Exam), item.Item, item.Rule, item.Reason, exact(item.Points), plainDecimal(item.Points), rawText(item.Raw))
 			}
 		}

@@ -56,6 +56,7 @@ type toolBody struct {
 	Plots    []figure
 	Record   firsts
 	Where    []toolModel
+	Rules    []ruleRow
 }
 
 // Complete and the rest are the record of the tool, for templates.
@@ -216,7 +217,7 @@ func (s *site) writeTool(row toolListRow, tool int) error {
 	if s.together != nil {
 		body.Record = s.together.firsts[tool]
 	}
-	body.Where = s.whereOf(tool)
+	body.Where, body.Rules = s.whereOf(tool), s.byRule(tool)
 	s.lostPoints(row.Name, &body)
 	return s.render("tool", row.Path, page{Here: "tools", Title: clean(row.Name), Body: body, Trail: []link{{"tools.html", "Tools"}},
 		About: "Results of " + clean(row.Name) + "."})

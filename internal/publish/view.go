@@ -12,7 +12,7 @@ import (
 )
 
 // view orders a contest for publication and finds things in it. It holds
-// indices, never copies, and is read-only once made.
+// indices, never copies, and is read-only once made, but for gains.
 type view struct {
 	c        *Contest
 	tools    []*Tool // by name
@@ -25,8 +25,9 @@ type view struct {
 	cells    []cell  // one per instance and examination: cells[inst*len(exams)+exam]
 	splits   []split // disagreements, in the order of cells and items
 	tally    [][]tally
-	trust    []Confidence // by tool, zero where none was given
-	answers  int          // of valid runs, those that nobody asked for included
+	trust    []Confidence         // by tool, zero where none was given
+	gains    []map[ruleGain]int64 // by tool: how many items of each worth, see noteItem
+	answers  int                  // of valid runs, those that nobody asked for included
 }
 
 // cell is everything about one examination of one instance.
