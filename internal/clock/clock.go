@@ -45,6 +45,13 @@ func Until(ctx context.Context, do func(c *Clock) error) (err error) {
 	return do(c)
 }
 
+// Ended tells whether a context has ended. A loop that does not count its work asks it
+// now and then; the context itself would not know in a browser.
+func Ended(ctx context.Context) bool {
+	breathe()
+	return ctx.Err() != nil
+}
+
 // Work counts n units of work that are about to be done.
 func (c *Clock) Work(n int) {
 	if c == nil {
@@ -63,7 +70,7 @@ func (c *Clock) Look() {
 		return
 	}
 	c.left = Between
-	if c.ctx.Err() != nil {
+	if Ended(c.ctx) {
 		panic(over{c})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"podium/internal/clock"
 	"podium/internal/clock/clocktest"
@@ -89,4 +90,20 @@ func TestNil(t *testing.T) {
 	var c *clock.Clock
 	c.Work(1 << 30)
 	c.Look()
+}
+
+// TestDeadline: a loop that does nothing but work ends when its time is over, also
+// where the program has one thread that nobody interrupts, as in a browser
+// (GOOS=js GOARCH=wasm go test -exec "$(go env GOROOT)/lib/wasm/go_js_wasm_exec").
+func TestDeadline(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	err := clock.Until(ctx, func(c *clock.Clock) error {
+		for {
+			c.Work(1)
+		}
+	})
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the work ended by %v", err)
+	}
 }

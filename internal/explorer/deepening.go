@@ -9,6 +9,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/clock"
 	"podium/internal/explorer/reduce"
 	"podium/internal/explorer/space"
 )
@@ -48,7 +49,7 @@ type deepening struct {
 
 // late tells that the time for searches is over.
 func (r *deepening) late() bool {
-	return r.ctx.Err() != nil || r.opt.SearchTime > 0 && time.Since(r.started) >= r.opt.SearchTime
+	return clock.Ended(r.ctx) || r.opt.SearchTime > 0 && time.Since(r.started) >= r.opt.SearchTime
 }
 
 // run goes on until everything is decided or nothing helps. After the first

@@ -51,7 +51,7 @@ func (s *Search) Bytes() (n int) {
 // gives the space, until the context ends, or until nothing is left to try. It tries as
 // many orders at a time as there are cores.
 func (s *Search) Explore(ctx context.Context, cores int) *Space {
-	for ; ctx.Err() == nil && !s.Over(); s.turn *= 2 {
+	for ; !clock.Ended(ctx) && !s.Over(); s.turn *= 2 {
 		var left []*Space
 		for some := range slices.Chunk(s.spaces, max(cores, 1)) {
 			failed := explore(ctx, some, s.turn)

@@ -49,7 +49,7 @@ const none = ^uint32(0)
 // rule by itself keeps the answers. The clock, which may be nil, leaves it
 // without a result.
 func Net(ctx context.Context, c *clock.Clock, net *pnml.Net, q Question) *Reduction {
-	w := newWork(c, net, q, func() bool { return ctx.Err() != nil })
+	w := newWork(c, net, q, func() bool { return clock.Ended(ctx) })
 	w.reduce()
 	return w.result(net)
 }

@@ -1,6 +1,10 @@
 package space
 
-import "context"
+import (
+	"context"
+
+	"podium/internal/clock"
+)
 
 // many searches on several cores, a window of the queue at a time. What is too
 // small for that is left to one core.
@@ -19,7 +23,7 @@ func (s *Search) many(ctx context.Context) {
 func (s *Search) windows(ctx context.Context, workers *workers) {
 	windows := newWindows(s.cores, s.edges != nil)
 	for turn := 0; s.expanded < s.store.n; {
-		if ctx.Err() != nil {
+		if clock.Ended(ctx) {
 			s.stop = Interrupted
 			return
 		}

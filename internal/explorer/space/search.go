@@ -168,7 +168,7 @@ func (s *Search) Run(ctx context.Context) {
 // cores where there are some.
 func (s *Search) one(ctx context.Context) {
 	for s.expanded < s.store.n {
-		if ctx.Err() != nil {
+		if clock.Ended(ctx) {
 			s.stop = Interrupted
 			return
 		}
