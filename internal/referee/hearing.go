@@ -161,7 +161,9 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 		}
 	}
 	err := h.explore(&p, properties, time.Until(deadline)/8, fewMarkings)
-	h.walks(&p, properties, time.Until(deadline)/8)
+	if !h.drawing.small {
+		h.walks(&p, properties, time.Until(deadline)/8)
+	}
 	if len(openItems(&p, properties)) > 0 {
 		h.drawEarly(p.Exam)
 		err = h.explore(&p, properties, h.shareOfSearch(time.Until(deadline), p.Exam), 0)

@@ -20,6 +20,8 @@ import (
 // kept for decision diagrams where these may help, and for proofs without enumeration.
 func (h *hearing) shareOfSearch(budget time.Duration, exam examinations.ID) time.Duration {
 	switch {
+	case h.drawing.small: // an enumeration comes to an end
+		return budget * 7 / 8
 	case exam == examinations.StateSpace && !h.drawing.none:
 		return budget / 4
 	case h.drawing.space != nil:

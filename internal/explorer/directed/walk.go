@@ -18,7 +18,7 @@ import (
 // Limits of a walk.
 const (
 	firstWalk = 1 << 8
-	longest   = 1 << 18 // firings
+	longest   = 1 << 20 // firings
 	maxTokens = 1 << 40
 )
 
@@ -32,17 +32,22 @@ func Walk(c *clock.Clock, view unfold.View, f formula.Formula, firings []float64
 		return nil, false
 	}
 	w.target = goal
+	expected := 0.0
+	for _, x := range firings {
+		expected += x
+	}
 	for turn, length := 0, firstWalk; ; turn++ {
 		var way func() (uint32, bool)
+		limit := length
 		switch {
 		case firings != nil && turn%3 == 0:
-			way = w.byFirings(firings, turn)
+			way, limit = w.byFirings(firings, turn), firstWalk+2*int(min(expected, longest))
 		case turn%3 == 2:
 			way = w.atRandom
 		default:
 			way = w.nearer
 		}
-		if w.walk(way, length) {
+		if w.walk(way, limit) {
 			return w.run, true
 		}
 		if length < longest {
