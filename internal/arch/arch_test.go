@@ -81,7 +81,7 @@ var rooms = map[string][]string{
 	"internal/campaign":       {"internal/clock", "internal/files", "internal/parallel", "internal/sentinel", "internal/tools", "internal/witness", "examinations", "examinations/output", "examinations/verdict", "models", "models/task", "vm", "pnml/diagnostic"},
 	"internal/publish":        {"scoring", "examinations", "models", "pnml/diagnostic"},
 	"internal/compare":        {"internal/publish", "internal/wording", "examinations", "scoring", "pnml/diagnostic"},
-	"internal/decisions":      {"internal/campaign", "internal/selection", "examinations", "scoring", "pnml/diagnostic"},
+	"internal/decisions":      {"internal/campaign", "internal/selection", "examinations", "examinations/verdict", "scoring", "pnml/diagnostic"},
 	"internal/contest": {"internal/ask", "internal/campaign", "internal/compare", "internal/decisions", "edition", "internal/files", "internal/publish", "internal/registration", "internal/results", "internal/selection", "internal/witness", "internal/wording",
 		"scoring", "confidence", "examinations", "examinations/formula", "examinations/oracle", "examinations/output", "examinations/verdict", "models", "pnml", "vm", "pnml/diagnostic"},
 	"internal/qualify": {"internal/campaign", "internal/contest", "internal/files", "internal/planning", "internal/publish", "internal/tools", "internal/trial", "internal/wording", "edition", "examinations", "examinations/oracle", "examinations/output", "models",

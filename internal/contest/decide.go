@@ -129,7 +129,7 @@ func (j *Judged) complete(d *decisions.Decision) error {
 	if d.Kind != decisions.Correct || d.WithoutFamily != "" {
 		return nil
 	}
-	exam, err := examinations.ParseID(d.Examination)
+	exam, err := decisions.ExaminationOf(d.Examination)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,8 @@ import (
 	"unicode/utf8"
 
 	"podium/examinations"
+	"podium/examinations/verdict"
+	"podium/internal/campaign"
 	"podium/internal/selection"
 )
 
@@ -211,14 +213,34 @@ func (d *Decision) checkCorrection() error {
 	case d.Value == "":
 		return nil
 	}
-	exam, err := examinations.ParseID(d.Examination)
+	exam, err := ExaminationOf(d.Examination)
 	if err != nil {
 		return fmt.Errorf("a value belongs to one examination: %w", err)
 	}
-	if v, ok := examinations.ParseValue(d.Value, exam.Kind()); !ok || v.Text != d.Value {
+	if v, ok := valueOf(exam, d.Value); !ok || v.Text != d.Value {
 		return fmt.Errorf("%s is no value of %s as it is written in references: %s", d.Value, exam, examples(exam.Kind()))
 	}
 	return nil
+}
+
+// ExaminationOf gives the examination of this name, or the category of tasks: whether the
+// contest has it says [Decision.CheckNames].
+func ExaminationOf(name string) (examinations.ID, error) {
+	id, err := examinations.ParseID(name)
+	if err != nil && campaign.CheckCategory(name) == nil {
+		return examinations.ID(name), nil
+	}
+	return id, err
+}
+
+// valueOf reads a value of an examination; of a task also FALSE of a part of its property.
+func valueOf(exam examinations.ID, text string) (examinations.Value, bool) {
+	if v, ok := examinations.ParseValue(text, exam.Kind()); ok {
+		return v, true
+	}
+	v, part := verdict.Parse(text)
+	_, ofNets := examinations.ParseID(string(exam))
+	return verdict.WithPart(v, part), ofNets != nil && !v.IsZero() && part != ""
 }
 
 // examples shows how values of a kind are written.

@@ -77,8 +77,8 @@ func (d *Decision) rulings() []scoring.Ruling {
 			k.Tool = func(t *scoring.Tool) bool { return t.FamilyName() == d.WithoutFamily }
 			break
 		}
-		exam, _ := examinations.ParseID(d.Examination)
-		k.Value, _ = examinations.ParseValue(d.Value, exam.Kind())
+		exam, _ := ExaminationOf(d.Examination)
+		k.Value, _ = valueOf(exam, d.Value)
 	}
 	return []scoring.Ruling{k}
 }
