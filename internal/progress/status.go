@@ -213,7 +213,7 @@ func (r *Status) writeCounts(out io.Writer) error {
 		fmt.Fprintf(w, "  one after the other\t%s\n", work)
 	}
 	some("finished, and asked for again", r.Wanted)
-	some("in doubt (begun by a worker that is gone, will be done again)", r.InDoubt-len(r.Running))
+	some("in doubt (begun by a worker that is gone)", r.InDoubt-len(r.Running))
 	some("ended again (the end that began first counts)", r.Repeated)
 	some("ended under a lost lease (does not count)", r.Lost)
 	some("set aside, made on another computer (E-5.1)", r.Aside)
