@@ -3,6 +3,7 @@ package cmd
 import (
 	"podium/internal/ask"
 	"podium/internal/compare"
+	"podium/internal/contest"
 	"podium/internal/decisions"
 	"podium/internal/forecast"
 	"podium/internal/progress"
@@ -33,7 +34,7 @@ var replies = map[string]any{
 	"qualify":        qualify.Report{},
 	"replay":         replayReply{},
 	"reread":         rereadReply{},
-	"score":          ask.Scores{},
+	"score":          scoreReply{},
 	"ship":           shipReply{},
 	"simulate":       forecast.Forecast{},
 	"status":         progress.Status{},
@@ -282,4 +283,36 @@ type listedTool struct {
 	Authors string `json:"authors,omitempty"`
 	Licence string `json:"licence,omitempty"`
 	Home    string `json:"home,omitempty"`
+}
+
+// scoreReply are rankings, and with --provisional what they can still become.
+type scoreReply struct {
+	*ask.Scores
+	Missing *int         `json:"missing,omitempty"`
+	Ranges  []boardRange `json:"ranges,omitempty"`
+}
+
+type boardRange struct {
+	Category string      `json:"category"`
+	Lines    []toolRange `json:"lines"`
+}
+
+type toolRange struct {
+	Tool     string `json:"tool"`
+	Missing  int    `json:"missing"`
+	SoFar    string `json:"so_far"`
+	Least    string `json:"least"`
+	Greatest string `json:"greatest"`
+	Decided  int    `json:"decided"`
+}
+
+func (r *scoreReply) provide(p *contest.Provisional) {
+	r.Missing = &p.Missing
+	for _, b := range p.Boards {
+		board := boardRange{Category: b.Name}
+		for _, row := range b.Rows {
+			board.Lines = append(board.Lines, toolRange{row.Tool, row.Missing, row.SoFar.RatString(), row.Least.RatString(), row.Greatest.RatString(), row.Place})
+		}
+		r.Ranges = append(r.Ranges, board)
+	}
 }

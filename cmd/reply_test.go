@@ -184,6 +184,7 @@ func TestReplies(t *testing.T) {
 	reply("ship", ExitDone, "c", "--shards", "2", "--out", "shards")
 	run(ExitDone, "run", "shards/1", "--quiet")
 	reply("merge", ExitDone, "c", "shards/1")
+	reply("score", ExitDone, "c", "--provisional")
 	run(ExitDone, "run", "c", "--quiet")
 	reply("extend", ExitDone, "c", "--models", "more", "--dry-run")
 	reply("status", ExitDone, "c")

@@ -44,9 +44,6 @@ the places of the podium that are decided already.
   podium certify out/contest && podium score --certified out/contest`,
 		Args: someArgs("a campaign or files of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if asked.asJSON && provisional {
-				return usageError{errors.New("--json prints rankings and --provisional ranges: choose one")}
-			}
 			files.edition, files.certified = o.Edition, o.Certificate
 			if ofFiles, err := files.ofFiles(s, args); ofFiles != nil || err != nil {
 				if err == nil && provisional {
@@ -69,7 +66,11 @@ the places of the podium that are decided already.
 				return err
 			}
 			if asked.asJSON {
-				return asked.write(s.out, ask.NewScores(judged.Result, judged.Edition))
+				document := scoreReply{Scores: ask.NewScores(judged.Result, judged.Edition)}
+				if provisional {
+					document.provide(judged.Provisional())
+				}
+				return asked.write(s.out, document)
 			}
 			if cmd.Flags().Changed("certified") {
 				if err := contest.WriteCertainties(s.out, judged.Result); err != nil {
