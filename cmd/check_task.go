@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -12,32 +13,52 @@ import (
 func newCheckTask(s *streams) *cobra.Command {
 	var f findings
 	var show bool
+	var asked reply
 	cmd := &cobra.Command{
 		Use:   "task PATH...",
 		Short: "Check tasks of SV-COMP: definitions, properties and sets",
 		Long: `Task checks verification tasks in the forms of SV-COMP and BenchExec: task definitions (.yml,
 formats 1.0, 2.0 and 2.1), property files (.prp), set files (.set), programs whose names say
 a verdict (x_true-unreach-call.c, x_BUG.c), and directories with definitions, properties and sets.
-Every file that one of them names must be there. --show prints the tasks.
+Every file that one of them names must be there. --show prints the tasks; with --json findings go to standard error.
 
 ` + checkCodes,
 		Example: "  podium check task loops/sum.yml properties/unreach-call.prp\n  podium check task --show c/ReachSafety-Loops.set\n  podium check task --format github sv-benchmarks/c",
 		Args:    someArgs("task definitions, property files, set files, programs or directories"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if asked.asJSON && !show {
+				return usageError{errors.New("--json is for the tasks that --show prints; findings are written so by --format json")}
+			}
 			c, err := task.Open(args...)
 			if err != nil {
 				return err
 			}
-			if show {
+			to := s
+			switch {
+			case asked.asJSON:
+				if err := asked.write(s.out, tasksOf(c)); err != nil {
+					return err
+				}
+				to = &streams{s.in, s.err, s.err, s.upkeep}
+			case show:
 				if err := c.WriteTable(s.out); err != nil {
 					return err
 				}
 			}
-			return f.show(s, c.Found, fmt.Sprintf("%s, %s, %s", wording.Count(c.Definitions, "definition", "definitions"),
+			return f.show(to, c.Found, fmt.Sprintf("%s, %s, %s", wording.Count(c.Definitions, "definition", "definitions"),
 				wording.Count(c.Properties, "property", "properties"), wording.Count(len(c.Tasks), "task", "tasks")))
 		},
 	}
 	cmd.Flags().BoolVar(&show, "show", false, "print a line for each task: set, file, property and expected verdict")
 	f.register(cmd)
+	asked.register(cmd)
 	return cmd
+}
+
+func tasksOf(c *task.Collection) tasksReply {
+	all := tasksReply{Definitions: c.Definitions, Properties: c.Properties, Tasks: []checkedTask{}}
+	for _, t := range c.Tasks {
+		all.Tasks = append(all.Tasks, checkedTask{t.Set, t.File, listed(t.Inputs), listed(t.Required), t.Property, t.PropertyFile, t.Verdict.String(), t.Subproperty})
+	}
+	return all
 }

@@ -56,15 +56,28 @@ docs/cluster.md shows the set-up.
 		cmd.AddCommand(below)
 		return below
 	}
-	status := func(ctx context.Context, cl *cluster.Cluster, problems bool) error {
+	var shown, examined reply
+	status := func(ctx context.Context, cl *cluster.Cluster) error {
 		st, err := cl.Status(ctx)
 		if err != nil {
 			return err
 		}
-		if !problems {
-			return st.Write(s.out)
+		if shown.asJSON {
+			return shown.write(s.out, clusterReply{hostsOf(st), problemsOf(st)})
 		}
-		if err := st.WriteProblems(s.out); err != nil || len(st.Problems) == 0 {
+		return st.Write(s.out)
+	}
+	doctor := func(ctx context.Context, cl *cluster.Cluster) error {
+		st, err := cl.Status(ctx)
+		if err != nil {
+			return err
+		}
+		if examined.asJSON {
+			err = examined.write(s.out, clusterProblems{problemsOf(st)})
+		} else {
+			err = st.WriteProblems(s.out)
+		}
+		if err != nil || len(st.Problems) == 0 {
 			return err
 		}
 		return incompleteError{wording.Count(len(st.Problems), "problem was", "problems were") + " found"}
@@ -73,11 +86,31 @@ docs/cluster.md shows the set-up.
 	var history []string
 	submit := verb("submit DIR", "Give every model a host, and every host a job for what is left", func(ctx context.Context, cl *cluster.Cluster, _ []string) error { return cl.Submit(ctx, history) }, 1, dir)
 	submit.Flags().StringArrayVar(&history, "history", nil, "`SOURCE` of times by which models that have no host are spread: a campaign, or a file of results; may be repeated")
-	verb("status DIR", "Show hosts, jobs, models and runs", func(ctx context.Context, cl *cluster.Cluster, _ []string) error { return status(ctx, cl, false) }, 1, dir)
+	shown.register(verb("status DIR", "Show hosts, jobs, models and runs", func(ctx context.Context, cl *cluster.Cluster, _ []string) error { return status(ctx, cl) }, 1, dir))
 	verb("cancel DIR", "End all jobs of the campaign; what they have done is kept", func(ctx context.Context, cl *cluster.Cluster, _ []string) error { return cl.Cancel(ctx) }, 1, dir)
-	verb("doctor DIR", "Say what is missing or does not fit, and what to do", func(ctx context.Context, cl *cluster.Cluster, _ []string) error { return status(ctx, cl, true) }, 1, dir)
+	examined.register(verb("doctor DIR", "Say what is missing or does not fit, and what to do", func(ctx context.Context, cl *cluster.Cluster, _ []string) error { return doctor(ctx, cl) }, 1, dir))
 	var to string
 	move := verb("move DIR MODEL --to HOST", "Do all runs of a model again on another host", func(ctx context.Context, cl *cluster.Cluster, args []string) error { return cl.Move(ctx, args[1], to) }, 2, dir+" and a model")
 	move.Flags().StringVar(&to, "to", "", "`HOST` of cluster.yaml that the model is moved to")
 	return cmd
+}
+
+func hostsOf(st *cluster.Status) []clusterHost {
+	list := []clusterHost{}
+	for _, h := range st.Hosts {
+		jobs := []clusterJob{}
+		for _, j := range h.Jobs {
+			jobs = append(jobs, clusterJob{j.ID, j.State, j.Reason})
+		}
+		list = append(list, clusterHost{h.Host.Name, h.State, h.Reason, h.Cores, h.Memory, jobs, h.Models, h.ModelsLeft, h.Runs, h.RunsLeft})
+	}
+	return list
+}
+
+func problemsOf(st *cluster.Status) []clusterProblem {
+	list := []clusterProblem{}
+	for _, p := range st.Problems {
+		list = append(list, clusterProblem{p.What, p.Next})
+	}
+	return list
 }

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -165,7 +166,14 @@ func TestClusterScores(t *testing.T) {
 	if out := run(t, ExitIncomplete, "cluster", "doctor", shared); !strings.Contains(out, "no host yet; next: `podium cluster submit`") {
 		t.Errorf("doctor: %s", out)
 	}
+	checkReply(t, "cluster doctor", []byte(run(t, ExitIncomplete, "cluster", "doctor", shared, "--json")))
 	run(t, 0, "cluster", "submit", shared, "--history", alone)
+	var st clusterReply
+	text := run(t, 0, "cluster", "status", shared, "--json")
+	if err := json.Unmarshal([]byte(text), &st); err != nil || len(st.Hosts) != len(c.Nodes) {
+		t.Errorf("status: %v, %s", err, text)
+	}
+	checkReply(t, "cluster status", []byte(text))
 	calls := 1 + c.finish(t, shared)
 	c.check(t, shared)
 	if a, b := run(t, 0, "score", alone), run(t, 0, "score", shared); totals(a) != totals(b) {
@@ -201,6 +209,16 @@ func TestClusterScores(t *testing.T) {
 	}
 	if out := run(t, 0, "cluster", "status", shared); strings.Count(out, "node") != len(c.Nodes) {
 		t.Errorf("status: %s", out)
+	}
+	runs, left := 0, 0
+	if err := json.Unmarshal([]byte(run(t, 0, "cluster", "status", shared, "--json")), &st); err != nil {
+		t.Error(err)
+	}
+	for _, h := range st.Hosts {
+		runs, left = runs+h.Runs, left+h.RunsLeft
+	}
+	if runs != camp.Plan.Count() || left != 0 {
+		t.Errorf("status: %d runs of %d, %d left", runs, camp.Plan.Count(), left)
 	}
 	if a, b := run(t, 0, "score", alone), run(t, 0, "score", shared); totals(a) != totals(b) {
 		t.Errorf("on one computer:\n%s\nafter the move:\n%s", a, b)

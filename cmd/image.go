@@ -32,6 +32,7 @@ Exit codes: 0 done, 2 usage, 4 invalid input, 5 something that images are made w
 func newImageBuild(s *streams) *cobra.Command {
 	b := image.Build{Base: "busybox"}
 	var replace bool
+	var asked reply
 	cmd := &cobra.Command{
 		Use:   "build [TOOL]",
 		Short: "Make an image of a tool directory or archive",
@@ -67,17 +68,18 @@ system: tool.yaml names it (system: FILE), and the tool stays in its directory.
 			if err != nil {
 				return err
 			}
-			return makeImage(cmd, s, store, b, replace)
+			return makeImage(cmd, s, store, b, replace, &asked)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&b.Base, "base", b.Base, "file system of the image: none, busybox, a directory or an archive")
 	f.StringVar(&b.OCI, "oci", "", "instead of --base: `ARCHIVE` with a container image, as docker save writes it")
-	registerImage(cmd, &b, &replace)
+	registerImage(cmd, &b, &replace, &asked)
 	return cmd
 }
 
-func registerImage(cmd *cobra.Command, b *image.Build, replace *bool) {
+func registerImage(cmd *cobra.Command, b *image.Build, replace *bool, asked *reply) {
+	asked.register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&b.Out, "out", "o", "", "file of the image (required)")
 	registerReplace(cmd, replace)
@@ -85,18 +87,18 @@ func registerImage(cmd *cobra.Command, b *image.Build, replace *bool) {
 }
 
 // makeImage makes an image and says its digest.
-func makeImage(cmd *cobra.Command, s *streams, store *image.Store, b image.Build, replace bool) error {
+func makeImage(cmd *cobra.Command, s *streams, store *image.Store, b image.Build, replace bool, asked *reply) error {
 	if b.Out == "" {
 		return usageError{errors.New("an image needs a file: name it with --out")}
 	}
-	return writeImage(s, b.Out, replace, func(file string) (string, error) {
+	return writeImage(s, b.Out, replace, asked, func(file string) (string, error) {
 		b.Out = file
 		return store.Image(cmd.Context(), b)
 	})
 }
 
 // writeImage makes the file of an image and says its digest, or why there is none.
-func writeImage(s *streams, out string, replace bool, write func(file string) (digest string, err error)) error {
+func writeImage(s *streams, out string, replace bool, asked *reply, write func(file string) (digest string, err error)) error {
 	digest := ""
 	err := files.Make(out, replace, func(file string) (err error) {
 		digest, err = write(file)
@@ -108,6 +110,9 @@ func writeImage(s *streams, out string, replace bool, write func(file string) (d
 	case err != nil:
 		return err
 	}
+	if asked.asJSON {
+		return asked.write(s.out, imageReply{out, strings.TrimPrefix(digest, "sha256:")})
+	}
 	fmt.Fprintf(s.out, "%s  %s\n", digest, out)
 	return nil
 }
@@ -117,6 +122,7 @@ type importOptions struct {
 	image.Build
 	system         image.System
 	own, replace   bool
+	asked          reply
 	key, passwords string // files
 }
 
@@ -164,7 +170,7 @@ under our kernel. The image contains the key or password: do not publish the ima
 			return err
 		},
 	}
-	registerImage(cmd, &o.Build, &o.replace)
+	registerImage(cmd, &o.Build, &o.replace, &o.asked)
 	f := cmd.Flags()
 	f.BoolVar(&o.own, "own-system", false, "machines boot the disk's own system, and the tool is run by ssh")
 	f.StringVar(&o.system.User, "user", o.system.User, "user of the disk's system who runs the tool")
@@ -236,7 +242,7 @@ func readSecret(file string) (string, error) {
 // importSystem makes an image that boots the disk's own system.
 func (o *importOptions) importSystem(ctx context.Context, s *streams, d *libvirt.Driver, disk string) error {
 	fmt.Fprintln(s.err, "the disk's system is booted once, to try it")
-	return writeImage(s, o.Out, o.replace, func(file string) (string, error) { return d.ImportSystem(ctx, disk, o.system, file) })
+	return writeImage(s, o.Out, o.replace, &o.asked, func(file string) (string, error) { return d.ImportSystem(ctx, disk, o.system, file) })
 }
 
 // importFiles makes an image of the file system on a disk.
@@ -255,5 +261,5 @@ func (o *importOptions) importFiles(cmd *cobra.Command, s *streams, d *libvirt.D
 		return err
 	}
 	o.Base = archive.Name()
-	return makeImage(cmd, s, store, o.Build, o.replace)
+	return makeImage(cmd, s, store, o.Build, o.replace, &o.asked)
 }

@@ -86,7 +86,13 @@ func TestImageBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	archive := dockerArchive(t, busybox, []string{"PATH=/opt/mine:/bin", "MINE=TRUE"})
-	do(ExitDone, "image", "build", "--oci", archive, "--out", filepath.Join(tool, "env.img"), "--kernel", kernel.Image)
+	env := filepath.Join(tool, "env.img")
+	said = do(ExitDone, "image", "build", "--oci", archive, "--out", env, "--kernel", kernel.Image, "--json")
+	checkReply(t, "image build", []byte(said))
+	var made imageReply
+	if digest, err = image.Digest(env); errors.Join(err, json.Unmarshal([]byte(said), &made)) != nil || made.File != env || "sha256:"+made.Digest != digest {
+		t.Errorf("it says %q; the digest is %s, %v", said, digest, err)
+	}
 	do(ExitUsage, "image", "build", "--oci", archive, "--base", "none", "--out", out)
 	do(ExitInvalid, "image", "build", "--oci", kernel.Image, "--out", out, "--kernel", kernel.Image)
 	writeMode(t, filepath.Join(tool, "tool.yaml"), string(manifest)+"\nsystem: env.img\n", 0o644)

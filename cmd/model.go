@@ -53,6 +53,7 @@ func familyNames() (names []string) {
 }
 
 func newModelGenerate(s *streams) *cobra.Command {
+	var asked reply
 	var out string
 	var seed uint64
 	var replace bool
@@ -81,12 +82,20 @@ family's own list, from tiny to hard.`,
 			if err := modelfiles.Write(cmd.Context(), out, list, seed, replace); err != nil {
 				return err
 			}
+			written := []writtenInstance{}
 			for _, c := range list {
-				fmt.Fprintln(s.out, filepath.Join(out, c.ID().String()))
+				w := writtenInstance{c.ID().String(), filepath.Join(out, c.ID().String())}
+				if written = append(written, w); !asked.asJSON {
+					fmt.Fprintln(s.out, w.Dir)
+				}
+			}
+			if asked.asJSON {
+				return asked.write(s.out, generatedReply{written})
 			}
 			return nil
 		},
 	}
+	asked.register(cmd)
 	cmd.Flags().StringVarP(&out, "out", "o", ".", "directory in which the instance directories are made")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the formulas")
 	registerReplace(cmd, &replace)

@@ -14,6 +14,7 @@ import (
 )
 
 func newModelRegister(s *streams) *cobra.Command {
+	var asked reply
 	var in, paths []string
 	cmd := &cobra.Command{
 		Use:   "register RECORD...",
@@ -29,27 +30,31 @@ Exit codes: 0 nothing but warnings, 2 usage, 4 errors were found or the input ca
 		RunE: func(_ *cobra.Command, args []string) error {
 			var all diagnostic.List
 			var records []registration.Record
+			document := registerReply{Records: []registeredRecord{}, Campaigns: listed(in)}
 			for _, file := range args {
 				r, found := registration.Read(file)
 				if all = append(all, found...); found.Err() == nil {
 					records = append(records, r)
+					document.Records = append(document.Records, registeredRecord{file, r.Model, r.Title, r.Authors, r.Affiliation, r.Licence, r.Source, r.Description, r.Parameter, []string{}})
 				}
 			}
 			opened, err := models.Open(paths...)
 			if len(paths) > 0 && err != nil {
 				return err
 			}
-			for _, r := range records {
-				n := 0
+			for k, r := range records {
+				of := &document.Records[k]
 				for _, i := range opened.Instances {
 					if i.ID.Family == r.Model {
-						all, n = append(all, checkModelOf(i)...), n+1
+						all, of.Instances = append(all, checkModelOf(i)...), append(of.Instances, i.ID.String())
 					}
 				}
-				if n == 0 && len(paths) > 0 {
+				if len(of.Instances) == 0 && len(paths) > 0 {
 					all.Add(diagnostic.Diagnostic{File: r.Model, Code: "record-instances", Message: "there is no instance of this model in --models", Hint: "their names begin with " + r.Model + "-PT- or " + r.Model + "-COL-"})
 				}
-				fmt.Fprintf(s.out, "%s: %s\n", r.Model, r.Authors)
+				if !asked.asJSON {
+					fmt.Fprintf(s.out, "%s: %s\n", r.Model, r.Authors)
+				}
 			}
 			if err := sayWarnings(s, all); err != nil {
 				return err
@@ -60,9 +65,13 @@ Exit codes: 0 nothing but warnings, 2 usage, 4 errors were found or the input ca
 				}
 				fmt.Fprintf(s.err, "%s kept in %s; `podium publish %[2]s` shows them\n", wording.Count(len(records), "record is", "records are"), dir)
 			}
+			if asked.asJSON {
+				return asked.write(s.out, document)
+			}
 			return nil
 		},
 	}
+	asked.register(cmd)
 	f := cmd.Flags()
 	f.StringArrayVar(&in, "campaign", nil, "`DIR` of the campaign that keeps the records")
 	f.StringArrayVarP(&paths, "models", "m", nil, "`PATH` of instances that are checked, too; may be repeated")

@@ -15,6 +15,7 @@ import (
 func newModelStrip(s *streams) *cobra.Command {
 	var out, seed, sealed, name string
 	var replace bool
+	var asked reply
 	cmd := &cobra.Command{
 		Use:   "strip PATH --out DIR --seed SECRET --sealed FILE",
 		Short: "Make an anonymous copy of an instance",
@@ -45,10 +46,15 @@ organisers keep to themselves. Copy and map are both made, or neither.`,
 			if err != nil {
 				return mayBeThere(err)
 			}
-			_, err = fmt.Fprintln(s.out, filepath.Join(out, renaming.Stripped))
+			dir := filepath.Join(out, renaming.Stripped)
+			if asked.asJSON {
+				return asked.write(s.out, strippedReply{renaming.Stripped, dir, sealed})
+			}
+			_, err = fmt.Fprintln(s.out, dir)
 			return err
 		},
 	}
+	asked.register(cmd)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory in which the stripped instance is made")
 	cmd.Flags().StringVar(&seed, "seed", "", "secret under which ids are drawn")
 	cmd.Flags().StringVar(&sealed, "sealed", "", "file for the map back")

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -20,10 +19,10 @@ import (
 )
 
 func newQualify(s *streams) *cobra.Command {
-	o, r, t := newPlanOptions(), &runOptions{}, &strippedOptions{}
+	var asked reply
+	o, r, t := newPlanOptions(), &runOptions{}, &strippedOptions{asked: &asked}
 	o.cpu, o.memory, o.laptop = 60*time.Second, 2e9, true
 	out, known, budget := filepath.Join("out", "qualification"), "", 20*time.Second
-	var asked reply
 	cmd := &cobra.Command{
 		Use:   "qualify --tools DIR | CAMPAIGN",
 		Short: "Find out whether tools are fit, with a report for each team",
@@ -69,9 +68,6 @@ run machines, 130 interrupted and resumable.`,
 				return err
 			}
 			run := func(c *campaign.Campaign) error { return workOn(cmd.Context(), s, c, r) }
-			if t.copies > 0 && asked.asJSON {
-				return usageError{errors.New("--json is for the qualification, and not for --stripped, which writes stripped.json")}
-			}
 			if t.copies > 0 {
 				return t.examine(cmd.Context(), s, filepath.Join(out, "stripped"), o.options(s), instances.Instances, run)
 			}

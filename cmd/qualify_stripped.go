@@ -21,6 +21,7 @@ import (
 // strippedOptions are the flags of runs on stripped copies.
 type strippedOptions struct {
 	copies, sample int
+	asked          *reply
 }
 
 func (o *strippedOptions) register(cmd *cobra.Command) {
@@ -44,7 +45,12 @@ func (o *strippedOptions) examine(ctx context.Context, s *streams, dir string, p
 	if err := files.Replace(filepath.Join(dir, "stripped.json"), report.WriteJSON); err != nil {
 		return err
 	}
-	if err := report.WriteText(s.out); err != nil {
+	if o.asked.asJSON {
+		err = o.asked.write(s.out, report)
+	} else {
+		err = report.WriteText(s.out)
+	}
+	if err != nil {
 		return err
 	}
 	if n := report.Doubtful(); n > 0 {

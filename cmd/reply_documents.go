@@ -9,39 +9,52 @@ import (
 	"podium/internal/progress"
 	"podium/internal/qualify"
 	"podium/internal/results"
+	"podium/internal/stripped"
 	"podium/scoring"
 	"podium/vm/host"
 )
 
-// replies are the documents of all commands with --json, by the command's path. A test
+// replies are the documents of all commands with --json, by the command's path, with a
+// flag behind it where the flag makes it another document. A test
 // compares their fields with those that docs/json.md describes.
 var replies = map[string]any{
-	"archive":        archivedReply{},
-	"certify":        certifyReply{},
-	"check edition":  editionsReply{},
-	"compare":        compare.Report{},
-	"decide list":    decisionsReply{},
-	"doctor":         host.Report{},
-	"explain":        accountsReply{},
-	"explain value":  valueReply{},
-	"extend":         extendReply{},
-	"logs":           logReply{},
-	"machine probe":  probeReply{},
-	"merge":          mergeReply{},
-	"model families": familiesReply{},
-	"model info":     modelsReply{},
-	"package":        packageReply{},
-	"qualify":        qualify.Report{},
-	"replay":         replayReply{},
-	"reread":         rereadReply{},
-	"score":          scoreReply{},
-	"ship":           shipReply{},
-	"simulate":       forecast.Forecast{},
-	"status":         progress.Status{},
-	"tool list":      toolsReply{},
-	"verify":         verifyReply{},
-	"version":        versionReply{},
-	"whatif":         ask.Answer{},
+	"archive":            archivedReply{},
+	"certify":            certifyReply{},
+	"check edition":      editionsReply{},
+	"check task":         tasksReply{},
+	"cluster doctor":     clusterProblems{},
+	"cluster status":     clusterReply{},
+	"compare":            compare.Report{},
+	"decide list":        decisionsReply{},
+	"doctor":             host.Report{},
+	"explain":            accountsReply{},
+	"explain value":      valueReply{},
+	"extend":             extendReply{},
+	"image build":        imageReply{},
+	"image import":       imageReply{},
+	"logs":               logReply{},
+	"machine probe":      probeReply{},
+	"merge":              mergeReply{},
+	"model families":     familiesReply{},
+	"model generate":     generatedReply{},
+	"model info":         modelsReply{},
+	"model register":     registerReply{},
+	"model strip":        strippedReply{},
+	"package":            packageReply{},
+	"qualify":            qualify.Report{},
+	"qualify --stripped": stripped.Report{},
+	"replay":             replayReply{},
+	"reread":             rereadReply{},
+	"score":              scoreReply{},
+	"ship":               shipReply{},
+	"simulate":           forecast.Forecast{},
+	"status":             progress.Status{},
+	"test":               testReply{},
+	"tool list":          toolsReply{},
+	"tool write":         writtenReply{},
+	"verify":             verifyReply{},
+	"version":            versionReply{},
+	"whatif":             ask.Answer{},
 }
 
 type versionReply struct {
@@ -119,6 +132,56 @@ type listedEdition struct {
 	Exams []string `json:"examinations"`
 }
 
+type tasksReply struct {
+	Definitions int           `json:"definitions"`
+	Properties  int           `json:"properties"`
+	Tasks       []checkedTask `json:"tasks"`
+}
+
+type checkedTask struct {
+	Set          string   `json:"set,omitempty"`
+	File         string   `json:"file"`
+	Inputs       []string `json:"inputs"`
+	Required     []string `json:"required"`
+	Property     string   `json:"property"`
+	PropertyFile string   `json:"property_file,omitempty"`
+	Expected     string   `json:"expected_verdict"`
+	Subproperty  string   `json:"subproperty,omitempty"`
+}
+
+type clusterReply struct {
+	Hosts    []clusterHost    `json:"hosts"`
+	Problems []clusterProblem `json:"problems"`
+}
+
+type clusterProblems struct {
+	Problems []clusterProblem `json:"problems"`
+}
+
+type clusterHost struct {
+	Host       string       `json:"host"`
+	State      string       `json:"state"`
+	Reason     string       `json:"reason"`
+	Cores      int          `json:"cores"`
+	Memory     int64        `json:"memory_bytes"`
+	Jobs       []clusterJob `json:"jobs"`
+	Models     int          `json:"models"`
+	ModelsLeft int          `json:"models_left"`
+	Runs       int          `json:"runs"`
+	RunsLeft   int          `json:"runs_left"`
+}
+
+type clusterJob struct {
+	ID     string `json:"job"`
+	State  string `json:"state"`
+	Reason string `json:"reason"`
+}
+
+type clusterProblem struct {
+	What string `json:"problem"`
+	Next string `json:"next"`
+}
+
 type decisionsReply struct {
 	Decisions []decisions.Decision `json:"decisions"`
 }
@@ -177,6 +240,11 @@ type extendReply struct {
 	Written   bool     `json:"written"`
 }
 
+type imageReply struct {
+	File   string `json:"file"`
+	Digest string `json:"sha256"`
+}
+
 type logReply struct {
 	Tool          string `json:"tool"`
 	Instance      string `json:"instance"`
@@ -214,6 +282,39 @@ type listedFamily struct {
 	Parameter string   `json:"parameter"`
 	Ladder    []string `json:"parameters"`
 	Unbounded bool     `json:"unbounded"`
+}
+
+type generatedReply struct {
+	Instances []writtenInstance `json:"instances"`
+}
+
+type writtenInstance struct {
+	Instance string `json:"instance"`
+	Dir      string `json:"directory"`
+}
+
+type registerReply struct {
+	Records   []registeredRecord `json:"records"`
+	Campaigns []string           `json:"campaigns"`
+}
+
+type registeredRecord struct {
+	File        string   `json:"file"`
+	Model       string   `json:"model"`
+	Title       string   `json:"title"`
+	Authors     string   `json:"authors"`
+	Affiliation string   `json:"affiliation,omitempty"`
+	Licence     string   `json:"licence"`
+	Source      string   `json:"source"`
+	Description string   `json:"description"`
+	Parameter   string   `json:"parameter,omitempty"`
+	Instances   []string `json:"instances"`
+}
+
+type strippedReply struct {
+	Instance string `json:"instance"`
+	Dir      string `json:"directory"`
+	Sealed   string `json:"map"`
 }
 
 type modelsReply struct {
@@ -283,6 +384,36 @@ type listedTool struct {
 	Authors string `json:"authors,omitempty"`
 	Licence string `json:"licence,omitempty"`
 	Home    string `json:"home,omitempty"`
+}
+
+type testReply struct {
+	Tool    string       `json:"tool"`
+	Version string       `json:"version"`
+	Edition string       `json:"edition"`
+	Worse   int          `json:"worse"`
+	Undone  int          `json:"undone"`
+	Cases   []testedCase `json:"cases"`
+}
+
+type testedCase struct {
+	Instance string   `json:"instance"`
+	Exam     string   `json:"examination"`
+	Known    int      `json:"known"`
+	Right    int      `json:"right"`
+	Gained   int      `json:"gained"`
+	Wrong    int      `json:"wrong"`
+	Worse    []string `json:"reasons"`
+	Undone   string   `json:"no_run,omitempty"`
+	Repeat   string   `json:"repeat"`
+}
+
+type writtenReply struct {
+	Tools []writtenTool `json:"tools"`
+}
+
+type writtenTool struct {
+	Name string `json:"name"`
+	Dir  string `json:"directory"`
 }
 
 // scoreReply are rankings, and with --provisional what they can still become.

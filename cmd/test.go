@@ -16,6 +16,7 @@ import (
 )
 
 func newTest(s *streams) *cobra.Command {
+	var asked reply
 	o, r := newPlanOptions(), &runOptions{lease: campaign.DefaultLease}
 	o.cpu, o.memory, o.laptop = 60*time.Second, 2e9, true
 	out, known, file, accept := filepath.Join("out", "test"), "", "", false
@@ -60,7 +61,15 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 			if err != nil {
 				return err
 			}
-			if err := errors.Join(report.Write(out), p.Before.Learn(report, accept).Write(file), report.WriteText(s.out)); err != nil {
+			if err := errors.Join(report.Write(out), p.Before.Learn(report, accept).Write(file)); err != nil {
+				return err
+			}
+			if asked.asJSON {
+				err = asked.write(s.out, testOf(report))
+			} else {
+				err = report.WriteText(s.out)
+			}
+			if err != nil {
 				return err
 			}
 			fmt.Fprintf(s.err, "report: %s\n", filepath.Join(out, regression.PageFile))
@@ -73,6 +82,7 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 			return nil
 		},
 	}
+	asked.register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&out, "out", "o", out, "directory of the report and the runs")
 	f.StringVar(&known, "oracle", "", "known values: a directory of oracle files, or a table oracle_by_id.csv")
@@ -87,4 +97,12 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 	f.IntVarP(&r.jobs, "cores-used", "j", 0, "cores of this host that all runs use together (default: all)")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress")
 	return cmd
+}
+
+func testOf(report *regression.Report) testReply {
+	all := testReply{Tool: report.Tool, Version: report.Version, Edition: report.Edition, Worse: report.Worse(), Undone: report.Undone(), Cases: []testedCase{}}
+	for _, c := range report.Cases {
+		all.Cases = append(all.Cases, testedCase{c.Instance, string(c.Exam), c.Known, c.Right, c.Gained, c.Wrong, listed(c.Worse), c.Undone, c.Repeat})
+	}
+	return all
 }

@@ -151,7 +151,8 @@ func newToolList(s *streams) *cobra.Command {
 }
 
 func newToolWrite(s *streams) *cobra.Command {
-	return &cobra.Command{
+	var asked reply
+	cmd := &cobra.Command{
 		Use:   "write DIR [NAME...]",
 		Short: "Write the built-in tools as tool directories",
 		Long: `Write makes a tool directory for each built-in tool (all of them, or those named):
@@ -170,16 +171,24 @@ under another name, as a variant.`,
 					return noBuiltIn(name)
 				}
 			}
+			written := []writtenTool{}
 			for _, name := range names {
 				t, err := writeBuiltIn(args[0], name, "")
 				if err != nil {
 					return err
 				}
-				fmt.Fprintln(s.out, t.Dir)
+				if written = append(written, writtenTool{t.Name, t.Dir}); !asked.asJSON {
+					fmt.Fprintln(s.out, t.Dir)
+				}
+			}
+			if asked.asJSON {
+				return asked.write(s.out, writtenReply{written})
 			}
 			return nil
 		},
 	}
+	asked.register(cmd)
+	return cmd
 }
 
 // writeBuiltIn writes a built-in tool for the machines of a driver. Its program
