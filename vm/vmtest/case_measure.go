@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -111,23 +112,34 @@ func (b *bench) measured(w workload, cpus []int) (got, truth int64, flagged bool
 // those of a guest whose core others used: no exact figure is promised then.
 func (r result) flagged() bool { return !r.Measures(vm.Times) }
 
+// tries is how often a workload is played before its figure counts as wrong. The
+// actor's last words and its end come after it has read the truth: they take a busy
+// computer longer, now and then. What is measured wrongly is wrong each time.
+const tries = 5
+
 // check plays a workload and compares.
 func (b *bench) check(w workload, cpus []int) {
 	b.Helper()
-	got, truth, flagged := b.measured(w, cpus)
-	d := time.Duration(got - truth).Abs()
-	// The actor's last words and its end come after it has read the truth. They
-	// take a slow machine longer.
-	least := 10 * time.Millisecond * time.Duration(b.options.Pace)
-	switch {
-	case w.memory > 0:
+	if w.memory > 0 {
+		got, truth, _ := b.measured(w, cpus)
 		b.checkMemory(got, truth)
-	case d <= max(time.Duration(truth)/100, least):
-	case flagged:
-		b.Logf("measured %v, the truth is %v, and the outcome says that others used the core", time.Duration(got), time.Duration(truth))
-	default:
-		b.Errorf("measured %v, the truth is %v: not within 1 %% or %v", time.Duration(got), time.Duration(truth), least)
+		return
 	}
+	least := 10 * time.Millisecond * time.Duration(b.options.Pace)
+	var wrong []string
+	for range tries {
+		got, truth, flagged := b.measured(w, cpus)
+		text := fmt.Sprintf("measured %v, the truth is %v", time.Duration(got), time.Duration(truth))
+		if d := time.Duration(got - truth).Abs(); d <= max(time.Duration(truth)/100, least) {
+			return
+		}
+		if flagged {
+			b.Logf("%s, and the outcome says that others used the core", text)
+			return
+		}
+		wrong = append(wrong, text)
+	}
+	b.Errorf("not within 1 %% or %v: %s", least, strings.Join(wrong, "; "))
 }
 
 // checkMemory allows 2 % or 2 MB.
