@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -22,6 +23,7 @@ type outputOptions struct {
 	findings
 	instance, exam, oracle, repeats string
 	strict, explain                 bool
+	reply                           reply
 }
 
 func newCheckOutput(s *streams) *cobra.Command {
@@ -32,6 +34,7 @@ func newCheckOutput(s *streams) *cobra.Command {
 		Long: `Output reads the output of a tool, bare or as a BenchKit log ("-" is standard input),
 prints the values that the contest reads in it, and every line that looks like an answer but is not.
 With --instance it knows the ids that are asked; with --oracle it says right or wrong.
+With --json findings go to standard error.
 
 ` + checkCodes,
 		Example: `  podium check output --instance AirplaneLD-PT-0010 --examination CTLFireability log.txt
@@ -40,16 +43,22 @@ With --instance it knows the ids that are asked; with --oracle it says right or 
 		Args: someArgs("files with the output of a tool"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			var list diagnostic.List
-			wrong := 0
+			wrong, to, read := 0, s, outputsReply{Outputs: []checkedOutput{}}
 			for _, path := range args {
-				found, n, err := o.check(s, path)
+				found, n, err := o.check(s, path, &read)
 				if err != nil {
 					return err
 				}
 				list = append(list, found...)
 				wrong += n
 			}
-			err := o.show(s, list, wording.Count(len(args), "output", "outputs"))
+			if o.reply.asJSON {
+				if err := o.reply.write(s.out, read); err != nil {
+					return err
+				}
+				to = &streams{s.in, s.err, s.err, s.upkeep}
+			}
+			err := o.show(to, list, wording.Count(len(args), "output", "outputs"))
 			if o.explain {
 				explainRules(s.err, list)
 			}
@@ -67,6 +76,7 @@ With --instance it knows the ids that are asked; with --oracle it says right or 
 	f.BoolVar(&o.strict, "strict", false, "take only what the manual allows")
 	f.BoolVar(&o.explain, "explain", false, "explain the rules that were broken")
 	o.register(cmd)
+	o.reply.register(cmd)
 	return cmd
 }
 
@@ -77,9 +87,9 @@ type asked struct {
 	items []string // nil when they are not known
 }
 
-// check reads one output and prints its values; it gives the findings and the
+// check reads one output and prints its values, or adds them to read; it gives the findings and the
 // number of values that the oracle refutes.
-func (o *outputOptions) check(s *streams, path string) (diagnostic.List, int, error) {
+func (o *outputOptions) check(s *streams, path string, read *outputsReply) (diagnostic.List, int, error) {
 	in := io.NopCloser(s.in)
 	if path != "-" {
 		f, err := os.Open(path)
@@ -123,7 +133,10 @@ func (o *outputOptions) check(s *streams, path string) (diagnostic.List, int, er
 		return nil, 0, r.Err()
 	}
 	wrong := 0
-	if diagnostic.Format(o.format) == diagnostic.Text && !o.quiet {
+	if o.reply.asJSON {
+		read.Outputs = append(read.Outputs, checkedOutput{path, what.id.String(), string(what.exam), valuesOf(what, order, answers, known)})
+	}
+	if diagnostic.Format(o.format) == diagnostic.Text && !o.quiet && !o.reply.asJSON {
 		wrong, err = printAnswers(s.out, what, order, answers, known)
 	} else {
 		for _, item := range order {
@@ -194,6 +207,23 @@ func printAnswers(out io.Writer, what asked, order []string, answers map[string]
 		wrong += oracle.Refuted(a.Value, known[what.key(item)])
 	}
 	return wrong, w.Flush()
+}
+
+// valuesOf gives the same as printAnswers.
+func valuesOf(what asked, order []string, answers map[string]output.Answer, known map[examinations.Key]examinations.Value) []checkedValue {
+	list := []checkedValue{}
+	for _, item := range order {
+		a, want := answers[item], known[what.key(item)]
+		v := checkedValue{Item: item, Value: a.Value.Text, Known: want.Text}
+		if !a.Value.IsZero() {
+			v.Line = a.Line
+		}
+		if known != nil {
+			v.Verdict, _, _ = strings.Cut(oracle.Verdict(a.Value, want), ":")
+		}
+		list = append(list, v)
+	}
+	return list
 }
 
 func explainRules(out io.Writer, list diagnostic.List) {

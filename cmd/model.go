@@ -103,6 +103,7 @@ family's own list, from tiny to hard.`,
 }
 
 func newModelFormulas(s *streams) *cobra.Command {
+	var asked reply
 	var seed uint64
 	cmd := &cobra.Command{
 		Use:   "formulas DIR...",
@@ -112,6 +113,7 @@ random formulas of a seed. Existing files are not changed.`,
 		Example: "  podium model formulas models/MyModel-PT-01",
 		Args:    someArgs("an instance directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			all := []string{}
 			for _, dir := range args {
 				id, err := models.ParseID(filepath.Base(filepath.Clean(dir)))
 				if err != nil {
@@ -121,13 +123,20 @@ random formulas of a seed. Existing files are not changed.`,
 				if err != nil {
 					return err
 				}
+				if all = append(all, written...); asked.asJSON {
+					continue
+				}
 				for _, file := range written {
 					fmt.Fprintln(s.out, file)
 				}
 			}
+			if asked.asJSON {
+				return asked.write(s.out, formulasReply{all})
+			}
 			return nil
 		},
 	}
+	asked.register(cmd)
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the formulas")
 	return cmd
 }

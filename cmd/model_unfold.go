@@ -16,6 +16,7 @@ import (
 func newModelUnfold(s *streams) *cobra.Command {
 	var out, names, name string
 	var exact, replace bool
+	var asked reply
 	cmd := &cobra.Command{
 		Use:   "unfold INSTANCE",
 		Short: "Write the P/T net of a coloured instance, with its formulas",
@@ -34,6 +35,9 @@ other questions of the twin: they speak of its places and transitions, not of th
 			alone := out == "" || filepath.Ext(out) == ".pnml"
 			if alone && names != "" {
 				return usageError{errors.New("--map goes with a directory: name one with --out")}
+			}
+			if asked.asJSON && out == "" {
+				return usageError{errors.New("the net goes to standard output: --json needs --out")}
 			}
 			var id models.ID
 			if name != "" {
@@ -59,7 +63,7 @@ other questions of the twin: they speak of its places and transitions, not of th
 			case alone:
 				err = files.Make(out, replace, func(file string) error { return files.Write(file, u.WriteNet) })
 			default:
-				if err = u.Write(out, names, replace); err == nil {
+				if err = u.Write(out, names, replace); err == nil && !asked.asJSON {
 					fmt.Fprintln(s.out, filepath.Join(out, u.ID.String()))
 				}
 			}
@@ -67,10 +71,18 @@ other questions of the twin: they speak of its places and transitions, not of th
 				return mayBeThere(err)
 			}
 			places, transitions, arcs := u.Size()
+			if asked.asJSON {
+				made := unfoldedReply{Instance: u.ID.String(), Map: names, Places: places, Transitions: transitions, Arcs: arcs}
+				if made.File = out; !alone {
+					made.File, made.Dir = "", filepath.Join(out, made.Instance)
+				}
+				return asked.write(s.out, made)
+			}
 			fmt.Fprintf(s.err, "%s, %s, %s\n", wording.Count(places, "place", "places"), wording.Count(transitions, "transition", "transitions"), wording.Count(arcs, "arc", "arcs"))
 			return nil
 		},
 	}
+	asked.register(cmd)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory in which the twin is made, or a file ending in .pnml (default: standard output)")
 	cmd.Flags().StringVar(&names, "map", "", "`FILE` for the coloured node and the colours of each place and transition, as JSON lines")
 	cmd.Flags().StringVar(&name, "name", "", "name of the twin (default: that of the instance with PT)")

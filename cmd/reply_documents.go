@@ -21,6 +21,7 @@ var replies = map[string]any{
 	"archive":            archivedReply{},
 	"certify":            certifyReply{},
 	"check edition":      editionsReply{},
+	"check output":       outputsReply{},
 	"check task":         tasksReply{},
 	"cluster doctor":     clusterProblems{},
 	"cluster status":     clusterReply{},
@@ -36,10 +37,12 @@ var replies = map[string]any{
 	"machine probe":      probeReply{},
 	"merge":              mergeReply{},
 	"model families":     familiesReply{},
+	"model formulas":     formulasReply{},
 	"model generate":     generatedReply{},
 	"model info":         modelsReply{},
 	"model register":     registerReply{},
 	"model strip":        strippedReply{},
+	"model unfold":       unfoldedReply{},
 	"package":            packageReply{},
 	"qualify":            qualify.Report{},
 	"qualify --stripped": stripped.Report{},
@@ -130,6 +133,25 @@ type listedEdition struct {
 	ID    string   `json:"edition"`
 	Title string   `json:"title"`
 	Exams []string `json:"examinations"`
+}
+
+type outputsReply struct {
+	Outputs []checkedOutput `json:"outputs"`
+}
+
+type checkedOutput struct {
+	File     string         `json:"file"`
+	Instance string         `json:"instance,omitempty"`
+	Exam     string         `json:"examination"`
+	Values   []checkedValue `json:"values"`
+}
+
+type checkedValue struct {
+	Item    string `json:"item"`
+	Value   string `json:"value,omitempty"`
+	Line    int    `json:"line,omitempty"`
+	Known   string `json:"known,omitempty"`
+	Verdict string `json:"verdict,omitempty"`
 }
 
 type tasksReply struct {
@@ -282,6 +304,20 @@ type listedFamily struct {
 	Parameter string   `json:"parameter"`
 	Ladder    []string `json:"parameters"`
 	Unbounded bool     `json:"unbounded"`
+}
+
+type formulasReply struct {
+	Files []string `json:"files"`
+}
+
+type unfoldedReply struct {
+	Instance    string `json:"instance"`
+	Dir         string `json:"directory,omitempty"`
+	File        string `json:"file,omitempty"`
+	Map         string `json:"map,omitempty"`
+	Places      int    `json:"places"`
+	Transitions int    `json:"transitions"`
+	Arcs        int    `json:"arcs"`
 }
 
 type generatedReply struct {

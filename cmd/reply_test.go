@@ -166,6 +166,10 @@ func TestReplies(t *testing.T) {
 	reply("model families", ExitDone)
 	reply("model info", ExitDone, "models")
 	reply("model generate", ExitDone, "KanbanCells", "0001", "--out", "yet-more")
+	if err := os.Remove("yet-more/KanbanCells-PT-0001/UpperBounds.xml"); err != nil {
+		t.Fatal(err)
+	}
+	reply("model formulas", ExitDone, "yet-more/KanbanCells-PT-0001")
 	reply("model strip", ExitDone, "models/TokenRingMutex-PT-002", "--out", "stripped", "--seed", "s", "--sealed", "map")
 	reply("check edition", ExitDone)
 	for name, text := range map[string]string{
@@ -206,10 +210,13 @@ func TestReplies(t *testing.T) {
 	run(ExitDone, "export", "c", "--format", "raw", "--out", "raw.csv")
 	reply("verify", ExitDone, "raw.csv", "--edition", "mcc2020")
 	reply("qualify", ExitDone, "--tools", "tools", "--models", "models", "-x", "OneSafe", "--out", "q", "--edition", "mcc2020", "--quiet")
+	writeMode(t, "log", "FORMULA OneSafe FALSE TECHNIQUES EXPLICIT\nFORMULA OneSafe\n", 0o644)
+	reply("check output", ExitIncomplete, "log", "-x", "OneSafe", "--instance", "models/DiningPhilosophers-PT-002", "--oracle", "known.csv")
 	reply("machine probe", ExitDone, "--driver", "sandbox", "--runs", "1")
 	elsewhere := []string{
 		"cluster status", "cluster doctor", // TestClusterScores
 		"image build", "image import", // TestImageBuild; both print the same
+		"model unfold",       // testdata/unfold.txtar
 		"qualify --stripped", // testdata/stripped.txtar
 		"doctor",             // boots machines where it can, which takes its time
 	}
