@@ -77,7 +77,7 @@ var rooms = map[string][]string{
 	"internal/registration":   {"internal/files", "internal/yaml", "models", "pnml/diagnostic"},
 	"internal/stripped":       {"internal/campaign", "internal/compare", "internal/files", "internal/modelfiles", "internal/planning", "internal/wording", "examinations", "models", "pnml/diagnostic", "vm"},
 	"edition":                 {"internal/yaml", "models", "examinations", "confidence", "scoring", "pnml/diagnostic"},
-	"internal/results":        {"internal/wording", "edition", "scoring", "confidence", "examinations", "models", "pnml/diagnostic"},
+	"internal/results":        {"internal/wording", "edition", "scoring", "confidence", "examinations", "examinations/verdict", "models", "pnml/diagnostic"},
 	"internal/campaign":       {"internal/clock", "internal/files", "internal/parallel", "internal/sentinel", "internal/tools", "internal/witness", "examinations", "examinations/output", "examinations/verdict", "models", "models/task", "vm", "pnml/diagnostic"},
 	"internal/publish":        {"scoring", "examinations", "models", "pnml/diagnostic"},
 	"internal/compare":        {"internal/publish", "internal/wording", "examinations", "scoring", "pnml/diagnostic"},

@@ -11,6 +11,7 @@ import (
 
 	"podium/edition"
 	"podium/examinations"
+	"podium/examinations/verdict"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
@@ -319,36 +320,11 @@ func addBenchRun(b *scoring.Builder, s *BenchSet, run *BenchRun, tool string) er
 	return b.Add(entry)
 }
 
-// verdict reads true, false and false(p).
-func verdict(text string) (v examinations.Value, subproperty string) {
-	lower := strings.ToLower(text)
-	switch {
-	case lower == "true":
-		return examinations.True, ""
-	case lower == "false":
-		return examinations.False, ""
-	case strings.HasPrefix(lower, "false(") && strings.HasSuffix(lower, ")"):
-		return examinations.False, lower[len("false(") : len(lower)-1]
-	}
-	return examinations.Value{}, ""
-}
-
-// withSub is FALSE of a subproperty, a value of its own.
-func withSub(v examinations.Value, sub string) examinations.Value {
-	if sub != "" {
-		v.Text += "(" + sub + ")"
-	}
-	return v
-}
-
 // expected is the verdict that the run should have; a subproperty is kept only
 // where it distinguishes answers.
 func (r *BenchRun) expected() examinations.Value {
-	if v, sub := verdict(r.Expected); !v.IsZero() {
-		if sub == r.Properties {
-			sub = ""
-		}
-		return withSub(v, sub)
+	if v := verdict.Expected(r.Expected, r.Properties); !v.IsZero() {
+		return v
 	}
 	if r.Properties != "" {
 		switch {
@@ -358,7 +334,7 @@ func (r *BenchRun) expected() examinations.Value {
 			return examinations.False
 		}
 	}
-	v, _ := verdict(r.Status)
+	v, _ := verdict.Parse(r.Status)
 	switch {
 	case v.IsZero():
 		return examinations.Value{}
@@ -372,24 +348,14 @@ func (r *BenchRun) expected() examinations.Value {
 	return examinations.Value{}
 }
 
-// memorySafety are the parts of valid-memsafety.
-var memorySafety = []string{"valid-free", "valid-deref", "valid-memtrack"}
-
 // answer is the verdict of the tool. A violation of a property that was not asked
 // is no answer.
 func (r *BenchRun) answer(expected examinations.Value) examinations.Value {
-	v, sub := verdict(r.Status)
-	if sub == "" {
-		return v
+	var parts []string
+	if r.Properties == "valid-memsafety" {
+		parts = verdict.MemorySafety
 	}
-	part := r.Properties == "valid-memsafety" && slices.Contains(memorySafety, sub)
-	if r.Properties != "" && sub != r.Properties && !part {
-		return examinations.Value{}
-	}
-	if strings.HasPrefix(expected.Text, "FALSE(") {
-		return withSub(v, sub)
-	}
-	return v
+	return verdict.Against(r.Status, r.Properties, parts, expected)
 }
 
 func (r *BenchRun) participation(answer examinations.Value) scoring.Participation {

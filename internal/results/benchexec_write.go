@@ -11,6 +11,7 @@ import (
 
 	"podium/edition"
 	"podium/examinations"
+	"podium/examinations/verdict"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
@@ -246,7 +247,7 @@ func withUnit(text, unit string) string {
 
 // isVerdict tells that our reader finds an answer in its status.
 func isVerdict(v examinations.Value) bool {
-	read, sub := verdict(strings.ToLower(v.Text))
+	read, sub := verdict.Parse(v.Text)
 	return !read.IsZero() && (sub == "" || strings.HasSuffix(v.Text, "("+sub+")"))
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"podium/edition"
 	"podium/examinations"
+	"podium/examinations/verdict"
 	"podium/scoring"
 )
 
@@ -42,7 +43,7 @@ func taskAnswer(text string) (a scoring.AnsweredValue, err error) {
 		if !closed || part == "" || strings.ContainsAny(part, "()~, ") {
 			return a, fmt.Errorf("%q names no part of a property as F(valid-deref) does", text)
 		}
-		a.Value = withSub(examinations.False, part)
+		a.Value = verdict.WithPart(examinations.False, part)
 		return a, nil
 	}
 	a.Value, err = tableValue(examinations.Bool, text)
