@@ -8,6 +8,8 @@ TAGSETS := none libvirt_dlopen
 SYSTEMS := linux/arm64 darwin/arm64 js/wasm
 # Virtual machines need cgo; without it this tag has no effect.
 TAGS    ?= libvirt_dlopen
+# All builds forget the directory they are made in, and so share what is compiled.
+export GOFLAGS := $(strip $(filter-out -trimpath,$(shell $(GO) env GOFLAGS)) -trimpath)
 # INSTALL=no keeps `make test` from installing system packages.
 INSTALL ?= yes
 # FUZZTIME is the time of each fuzz target, BENCH selects benchmarks.
@@ -31,16 +33,16 @@ build: programs ## build bin/podium
 
 programs:
 	@mkdir -p $(STATIC)
-	@set -e; for p in vm/guest/agent cmd/podium; do CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w' -o $(STATIC)/$$(basename $$p) ./$$p; done
-	@GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags='-s -w' -o $(STATIC)/podium.wasm ./internal/wasm
+	@set -e; for p in vm/guest/agent cmd/podium; do CGO_ENABLED=0 $(GO) build -ldflags='-s -w' -o $(STATIC)/$$(basename $$p) ./$$p; done
+	@GOOS=js GOARCH=wasm $(GO) build -ldflags='-s -w' -o $(STATIC)/podium.wasm ./internal/wasm
 	@cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" $(STATIC)/
 	@gzip -9nf $(STATIC)/agent $(STATIC)/podium $(STATIC)/podium.wasm $(STATIC)/wasm_exec.js
 
 contest: ## run a whole contest on built-in models: OUT=out/contest, SIZE=short or full
 	@echo "building podium: a minute or two for the first time"
-	@CGO_ENABLED=0 $(GO) build -v -trimpath -o bin/contest/podium ./cmd/podium
+	@CGO_ENABLED=0 $(GO) build -v -o bin/contest/podium ./cmd/podium
 	@$(MAKE) --no-print-directory programs
-	@CGO_ENABLED=0 $(GO) build -trimpath -tags=embed_guest -o bin/contest/podium ./cmd/podium
+	@CGO_ENABLED=0 $(GO) build -tags=embed_guest -o bin/contest/podium ./cmd/podium
 	@bin/contest/podium contest --out $(OUT) --size $(SIZE) $(CONTEST_FLAGS)
 
 setup: ## install the system packages that the tests need (INSTALL=no: only say which)

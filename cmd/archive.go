@@ -60,6 +60,9 @@ key of ssh; the signature is written beside the archive, as FILE.tar.zst.sig.
 			if asked.asJSON {
 				return asked.write(s.out, archivedReply{out, w.Root, w.Files, w.Bytes})
 			}
+			if out == "" {
+				s.say("no archive is written: --out FILE.tar.zst writes it; this is its root digest")
+			}
 			_, err = fmt.Fprintln(s.out, w.Root)
 			return err
 		},

@@ -125,16 +125,18 @@ func (o *certifyOptions) inputs(args []string) ([]models.Instance, []examination
 		if c, err = campaign.Open(args[0]); err != nil {
 			return nil, nil, err
 		}
-		if c.Plan.OfTasks() {
+		exams = slices.DeleteFunc(slices.Clone(c.Plan.Examinations), func(e examinations.ID) bool { return !slices.Contains(examinations.All, e) })
+		if len(exams) == 0 {
 			return nil, nil, usageError{fmt.Errorf("the referee decides nets, and %s is a contest on tasks, whose verdicts are given", args[0])}
 		}
-		exams = c.Plan.Examinations
 		if o.out == "" {
 			o.out = contest.CertifiedDir(c)
 		}
 		args = nil
 		for _, i := range c.Plan.Instances {
-			args = append(args, c.Path(i.Path))
+			if i.Task == nil {
+				args = append(args, c.Path(i.Path))
+			}
 		}
 	}
 	if len(o.exams) > 0 {

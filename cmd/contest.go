@@ -30,6 +30,14 @@ podium plan and podium run, which take the limits of the edition.
   podium contest --models AirplaneLD-PT-0010.tgz --tools mytool/ --tools builtin --out trial`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if len(o.benchmarks) > 0 { // whose limits count before those of a laptop
+				if !cmd.Flags().Changed("cpu") {
+					o.cpu = 0
+				}
+				if !cmd.Flags().Changed("memory") {
+					o.memory = 0
+				}
+			}
 			c, fresh, err := o.prepare(cmd.Context(), s, out)
 			if err != nil {
 				return err
@@ -43,7 +51,7 @@ podium plan and podium run, which take the limits of the edition.
 			if code := exitCode(cmd.Context(), failure); code != ExitDone && code != ExitIncomplete {
 				return failure
 			}
-			if err := publishCampaign(cmd.Context(), s, c, contest.Options{WithoutEmbargoed: true}, "", ""); err != nil {
+			if err := publishCampaign(cmd.Context(), s, c, contest.Options{WithoutEmbargoed: true}, nil, "", ""); err != nil {
 				return err
 			}
 			return failure

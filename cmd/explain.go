@@ -6,9 +6,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/examinations"
+	"podium/internal/benchexec"
 	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/witness"
+	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
@@ -16,6 +18,7 @@ import (
 func newExplain(s *streams) *cobra.Command {
 	o := source{}
 	var from string
+	var command bool
 	var asked reply
 	cmd := &cobra.Command{
 		Use:   "explain [TOOL INSTANCE EXAMINATION]",
@@ -24,6 +27,7 @@ func newExplain(s *streams) *cobra.Command {
 the log that it comes from. With --only SELECTION it prints the accounts of all runs that are chosen.
 ` + "`podium explain value`" + ` prints how one value was elected: votes, weights, the clause of the
 rules, and what is proved of it.
+--command prints the command with which BenchExec's runexec repeats the run on this computer.
 
 ` + sourceHelp,
 		Example: `  podium explain --from out/contest explicit KanbanCells-PT-0001 StateSpace
@@ -31,12 +35,15 @@ rules, and what is proved of it.
   podium explain --from out/contest --only 'tool=walk outcome=memory'
   podium explain value --from out/contest KanbanCells-PT-0001 StateSpace STATES`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if o.only != "" {
+			if o.only != "" && !command {
 				return noArgs(cmd, args)
 			}
 			return exactArgs(3, "a tool, an instance and an examination, or --only SELECTION")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if command {
+				return o.printCommand(s, from, args)
+			}
 			r, _, err := o.judged(cmd.Context(), s, from)
 			if err != nil {
 				return err
@@ -60,6 +67,7 @@ rules, and what is proved of it.
 		},
 	}
 	registerOnly(cmd, &o.only)
+	cmd.Flags().BoolVar(&command, "command", false, "print the command of runexec that repeats the run")
 	cmd.PersistentFlags().StringVarP(&from, "from", "f", defaultCampaign, "campaign or file of results")
 	o.register(cmd)
 	registerCertified(cmd, &o.certified)
@@ -113,6 +121,23 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 	return cmd
 }
 
+// printCommand prints the command of runexec that repeats a run of a campaign.
+func (o *source) printCommand(s *streams, from string, args []string) error {
+	if err := o.onlyCampaign([]string{from}); err != nil {
+		return err
+	}
+	c, err := campaign.Open(from)
+	if err != nil {
+		return err
+	}
+	command, err := benchexec.Runexec(c, campaign.Run{Tool: args[0], Instance: args[1], Exam: examinations.ID(args[2])})
+	if err != nil {
+		return usageError{err}
+	}
+	fmt.Fprintln(s.out, command)
+	return nil
+}
+
 // explainRuns prints the accounts of all runs that are there.
 func explainRuns(s *streams, o *source, r *scoring.Result, asked *reply) error {
 	none := true
@@ -138,8 +163,13 @@ func explainRuns(s *streams, o *source, r *scoring.Result, asked *reply) error {
 }
 
 func explainRun(s *streams, o *source, r *scoring.Result, sheet, tool int) {
+	run := runOf(r, sheet, tool)
+	if r.Contest.Run(sheet, tool).Participation == scoring.Absent && o.of != nil && o.of.Campaign.Plan.Has(run) {
+		fmt.Fprintf(s.out, "%s on %s of %s: not done yet; `podium run %s` does it\n", run.Tool, run.Exam, run.Instance, o.of.Campaign.Dir)
+		return
+	}
 	fmt.Fprint(s.out, r.Account(sheet, tool).String())
-	explainLog(s, o.of, runOf(r, sheet, tool))
+	explainLog(s, o.of, run)
 }
 
 // explainLog says, for a campaign, where in the output each answer stands.
@@ -159,13 +189,29 @@ func explainLog(s *streams, of *contest.Judged, run campaign.Run) {
 	if f.Reread != nil {
 		fmt.Fprintf(s.out, "  %s\n", f.Reread.Text())
 	}
-	for _, a := range f.Answers {
+	for a := range f.Answers.All() {
 		at := "at an unknown time"
 		if a.At != campaign.Unknown {
 			at = fmt.Sprintf("after %d.%03d s", a.At/1e6, a.At/1000%1000)
 		}
 		fmt.Fprintf(s.out, "  %s = %s: line %d, byte %d of the output, %s\n", a.Item, diagnostic.ShortNumber(a.Text), a.Line, a.Offset, at)
 	}
+	if f.Misread > 0 || f.Answers.IsZero() {
+		explainOutput(s, of.Campaign, f)
+	}
+}
+
+// explainOutput says what of an output was not taken, and how to see all of it.
+func explainOutput(s *streams, c *campaign.Campaign, f campaign.Finished) {
+	found, err := c.OutputFindings(f)
+	if err != nil {
+		found = []string{"its output cannot be read: " + err.Error()}
+	}
+	for _, line := range found {
+		fmt.Fprintf(s.out, "  %s\n", diagnostic.Clean(line))
+	}
+	only := fmt.Sprintf("tool=%s instance=%s examination=%s", f.Run.Tool, f.Run.Instance, f.Run.Exam)
+	fmt.Fprintf(s.out, "  `podium logs %s --only %s` prints what it printed\n", wording.Shell(c.Dir), wording.Shell(only))
 }
 
 // explainWitnesses says, for a campaign, what the witnesses of each tool are worth.

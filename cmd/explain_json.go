@@ -27,7 +27,7 @@ func accountOf(o *source, r *scoring.Result, sheet, tool int) explainedRun {
 	out := f.Outcome
 	run.Ended = &endedRun{Termination: string(out.Termination), CPU: out.CPUTime.Microseconds(), Wall: out.WallTime.Microseconds(), Memory: out.MemoryPeak,
 		Measured: out.Measured, Answers: []answerInOutput{}}
-	for _, a := range f.Answers {
+	for a := range f.Answers.All() {
 		run.Ended.Answers = append(run.Ended.Answers, answerInOutput{a.Item, a.Text, a.Line, a.Offset, a.At})
 	}
 	return run

@@ -4,12 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"podium/edition"
+	"podium/internal/benchexec"
+	"podium/internal/campaign"
 	"podium/internal/columns"
 	"podium/internal/contest"
 	"podium/internal/files"
@@ -18,7 +21,7 @@ import (
 )
 
 // filePer says of formats of many files what each of them is of.
-var filePer = map[string]string{"benchexec": "tool", "parquet": "table", "json": "table", "oracle": "instance and examination"}
+var filePer = map[string]string{"benchexec": "tool", "parquet": "table", "json": "table", "oracle": "instance and examination", "benchmark": "tool"}
 
 func newExport(s *streams) *cobra.Command {
 	o := source{forOthers: true}
@@ -36,6 +39,8 @@ func newExport(s *streams) *cobra.Command {
   json       the same tables, a JSON object a line
   oracle     elected values as oracle files, as podium certify --against takes
              them: in --out DIR one per instance and examination
+  benchmark  for BenchExec, to run a competition on tasks there: in --out DIR a
+             benchmark definition per tool, tasks, sets; see docs/benchexec.md
 
 --only SELECTION writes some runs of a campaign, judged among all of them.
 
@@ -54,6 +59,9 @@ are not named: without --without-surprise nothing is written then.
 			if per := filePer[format]; per != "" && out == "" {
 				return usageError{fmt.Errorf("%s writes a file per %s: name a directory with --out", format, per)}
 			}
+			if format == "benchmark" {
+				return exportBenchmark(s, &o, out, args)
+			}
 			r, ed, err := o.judged(cmd.Context(), s, args...)
 			if err != nil {
 				return err
@@ -69,6 +77,11 @@ are not named: without --without-surprise nothing is written then.
 			case "references":
 				return writeTo(s, out, func(w io.Writer) error { return contest.WriteReferences(w, r, o.proofs, o.only != "") })
 			case "benchexec":
+				if o.of == nil && contest.IsBenchExec(args) {
+					if done, err := contest.KeepBenchExec(out, r, args); done || err != nil {
+						return err
+					}
+				}
 				if err := sayWarnings(s, results.Unsaid(ed, r.Contest)); err != nil {
 					return err
 				}
@@ -82,16 +95,38 @@ are not named: without --without-surprise nothing is written then.
 				left, err := contest.WriteOracle(out, r, o.only != "")
 				return errors.Join(err, sayWarnings(s, left))
 			}
-			return usageError{fmt.Errorf("%q is no format of results: raw, answers, references, benchexec, parquet, json or oracle", format)}
+			return usageError{fmt.Errorf("%q is no format of results: raw, answers, references, benchexec, parquet, json, oracle or benchmark", format)}
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "raw", "raw, answers, references, benchexec, parquet, json or oracle")
+	cmd.Flags().StringVar(&format, "format", "raw", "raw, answers, references, benchexec, parquet, json, oracle or benchmark")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file or directory that is written (default: standard output)")
 	o.register(cmd)
 	registerCertified(cmd, &o.certified)
 	registerWithoutSurprise(cmd, &o.withoutEmbargoed)
 	registerOnly(cmd, &o.only)
 	return cmd
+}
+
+// exportBenchmark writes what BenchExec needs to run the contest of a campaign.
+func exportBenchmark(s *streams, o *source, out string, args []string) error {
+	if err := o.onlyCampaign(args); err != nil {
+		return err
+	}
+	c, err := campaign.Open(args[0])
+	if err != nil {
+		return err
+	}
+	if !c.Plan.OfTasks() || c.Plan.Validates() || o.only != "" {
+		return usageError{fmt.Errorf("benchmark is a format of whole competitions on tasks: %s is none, or --only chooses runs", args[0])}
+	}
+	remarks, err := benchexec.Export(out, c)
+	for _, remark := range remarks {
+		fmt.Fprintln(s.err, "note:", remark)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return usageError{fmt.Errorf("%s is not empty: name a new directory", out)}
+	}
+	return err
 }
 
 // exportTable writes a raw-result-analysis.csv. One that was read keeps what a

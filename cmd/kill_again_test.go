@@ -125,7 +125,7 @@ func misread(t *testing.T, c *campaign.Campaign) {
 	}
 	err := c.Import("misread", func(add func(campaign.Finished) error) error {
 		for _, f := range log.Finished {
-			f.Answers, f.Witnesses, f.Participation = nil, nil, output.Silent
+			f.Answers, f.Witnesses, f.Participation = campaign.Answers{}, nil, output.Silent
 			if err := add(f); err != nil {
 				return err
 			}

@@ -129,7 +129,7 @@ func answersOf(t *testing.T, c *campaign.Campaign) map[campaign.Run]string {
 	all := map[campaign.Run]string{}
 	for run, f := range log.Finished {
 		var b strings.Builder
-		for _, a := range f.Answers {
+		for a := range f.Answers.All() {
 			fmt.Fprintf(&b, "%s=%s ", a.Item, a.Text)
 		}
 		out, err := c.Output(f.Stdout)
@@ -145,11 +145,11 @@ func answersOf(t *testing.T, c *campaign.Campaign) map[campaign.Run]string {
 	return all
 }
 
-// totals drops the lines of a summary that name times.
+// totals drops the lines of a summary that name times or decisions.
 func totals(summary string) string {
 	var kept []string
 	for line := range strings.Lines(summary) {
-		if !strings.Contains(line, " s ") && !strings.Contains(line, "CPU") {
+		if !strings.Contains(line, " s ") && !strings.Contains(line, "CPU") && !strings.HasPrefix(line, "Decision ") {
 			kept = append(kept, line)
 		}
 	}

@@ -24,6 +24,7 @@ import (
 	"podium/internal/decisions"
 	"podium/internal/modelfiles"
 	"podium/internal/planning"
+	"podium/internal/selection"
 	"podium/models"
 	"podium/pnml/diagnostic"
 	"podium/pnml/unfold"
@@ -109,6 +110,7 @@ func exitCode(ctx context.Context, err error) int {
 		host       hostError
 		busy       *campaign.BusyError
 		changed    *campaign.ChangedError
+		small      *campaign.TooSmallError
 		other      *planning.OtherInputsError
 		foreign    *campaign.ForeignError
 		option     *planning.OptionError
@@ -128,7 +130,7 @@ func exitCode(ctx context.Context, err error) int {
 		return ExitIncomplete
 	case errors.As(err, &list), errors.As(err, &one), errors.As(err, &embargo), errors.Is(err, os.ErrNotExist):
 		return ExitInvalid
-	case errors.As(err, &boot), errors.As(err, &host), errors.As(err, &large):
+	case errors.As(err, &boot), errors.As(err, &host), errors.As(err, &small), errors.As(err, &large):
 		return ExitHost
 	case errors.As(err, &busy), errors.As(err, &changed), errors.As(err, &other), errors.As(err, &foreign), errors.Is(err, decisions.ErrOvertaken):
 		return ExitBusy
@@ -222,6 +224,9 @@ func help(cmd *cobra.Command, args []string) error {
 func nearestFlag(cmd *cobra.Command, name string) string {
 	var known []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+	if cmd.Flags().Lookup("only") != nil && slices.ContainsFunc(selection.Keys, func(k selection.Described) bool { return string(k.Key) == name }) {
+		return fmt.Sprintf("; write --only '%s=NAME'", name)
+	}
 	if near, ok := diagnostic.Nearest(name, slices.Values(known)); ok {
 		return "; the nearest is --" + near
 	}

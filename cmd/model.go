@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -33,6 +34,14 @@ func newModelFamilies(s *streams) *cobra.Command {
 					list = append(list, listedFamily{f.Name, f.Title, f.Source, f.Params, listed(f.Ladder), f.Unbounded})
 				}
 				return asked.write(s.out, familiesReply{listed(list)})
+			}
+			if width(s.out) > 0 { // a table of sentences fits few terminals
+				return folded(s.out, func(out io.Writer) error {
+					for _, f := range models.Families() {
+						fmt.Fprintf(out, "%s: %s\n  parameter: %s\n", f.Name, f.Title, f.Params)
+					}
+					return nil
+				})
 			}
 			w := wording.Table(s.out)
 			for _, f := range models.Families() {
@@ -119,9 +128,12 @@ random formulas of a seed. Existing files are not changed.`,
 				if err != nil {
 					return usageError{err}
 				}
-				written, err := modelfiles.Complete(cmd.Context(), dir, id, seed)
+				written, there, err := modelfiles.Complete(cmd.Context(), dir, id, seed)
 				if err != nil {
 					return err
+				}
+				if there > 0 {
+					s.say(fmt.Sprintf("%s: %s there already and not changed; remove files to have others in their place", dir, wording.Count(there, "formula file is", "formula files are")))
 				}
 				if all = append(all, written...); asked.asJSON {
 					continue

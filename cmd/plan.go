@@ -19,6 +19,7 @@ import (
 type planOptions struct {
 	models, tools    []string
 	tasks, property  []string
+	benchmarks       []string
 	validate         string
 	edition          string
 	exams            []string
@@ -42,6 +43,7 @@ func (o *planOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringArrayVarP(&o.models, "models", "m", nil, "`PATH` of an instance directory, an archive, or a directory of either; may be repeated (default: the built-in models)")
 	f.StringArrayVar(&o.tasks, "tasks", nil, "`PATH` of a task definition, a set of tasks (.set) or a directory of either, for a contest of SV-COMP; may be repeated")
+	f.StringArrayVar(&o.benchmarks, "benchmark", nil, "benchmark definition of BenchExec, an XML `FILE` that says tasks, options and limits; may be repeated, one for each tool")
 	f.StringSliceVar(&o.property, "property", nil, "only tasks of these properties, separated by commas, such as unreach-call (default: all)")
 	f.StringVar(&o.size, "size", "short", "the built-in models: short, an instance of each family, or full, three of each")
 	f.StringArrayVarP(&o.tools, "tools", "t", nil, "`PATH` of a tool directory or a directory of some, builtin, or the name of a built-in tool (COPY=NAME: under another name); may be repeated (default: builtin)")
@@ -83,12 +85,14 @@ func newPlan(s *streams) *cobra.Command {
 		Long: `Plan checks every model, formula file and tool, and writes the campaign, once. Limits are
 those of the edition unless flags say otherwise. ` + "`podium run DIR`" + ` does the runs, from copies in DIR/inputs:
 what is changed after this elsewhere changes none of them.` + " `podium simulate DIR` " + `says what they will take.
-With --tasks it plans a competition on tasks of SV-COMP: docs/tasks.md.
+With --tasks it plans a competition on tasks of SV-COMP, with --benchmark one that benchmark
+definitions of BenchExec describe: docs/tasks.md, docs/benchexec.md.
 
 ` + exitCodes,
 		Example: `  podium plan --out campaign --models INPUTS/ --tools tools/ --edition mcc2016
   podium plan --out trial --models INPUTS/ --tools mytool/ --examination StateSpace --cpu 60s --memory 4GB
-  podium plan --out competition --tasks c/ --tools verifiers/ --edition svcomp2026`,
+  podium plan --out competition --tasks c/ --tools verifiers/ --edition svcomp2026
+  podium plan --out competition --benchmark bench-defs/cbmc.xml --tools verifiers/ --edition svcomp2026`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usageError{fmt.Errorf("plan takes flags only, and %q is none: `podium plan --out %s --models PATH --tools PATH` plans in that directory; without --models and --tools it takes the built-in ones", args[0], args[0])}
@@ -109,6 +113,7 @@ With --tasks it plans a competition on tasks of SV-COMP: docs/tasks.md.
 			if !fresh {
 				return sayLeft(cmd.Context(), s, c)
 			}
+			sayPlanned(cmd.Context(), s, c)
 			fmt.Fprintf(s.err, "%s planned in %s; `podium run %s` goes on\n", wording.Count(c.Plan.Count(), "run is", "runs are"), out, out)
 			return nil
 		},
@@ -121,7 +126,7 @@ With --tasks it plans a competition on tasks of SV-COMP: docs/tasks.md.
 
 // planValidation plans the validation of a competition's witnesses.
 func (o *planOptions) planValidation(ctx context.Context, s *streams, out string) error {
-	if out != "" || len(o.models)+len(o.tasks)+len(o.exams)+len(o.property) > 0 {
+	if out != "" || len(o.models)+len(o.tasks)+len(o.benchmarks)+len(o.exams)+len(o.property) > 0 {
 		return usageError{errors.New("--validate takes the witnesses of a competition and plans in its directory: leave out --out, --models, --tasks, --examination and --property")}
 	}
 	c, fresh, err := planning.Validate(ctx, o.validate, o.options(s))
@@ -131,8 +136,27 @@ func (o *planOptions) planValidation(ctx context.Context, s *streams, out string
 	if !fresh {
 		return sayLeft(ctx, s, c)
 	}
+	sayPlanned(ctx, s, c)
 	fmt.Fprintf(s.err, "%s planned in %s; `podium run %[2]s` goes on\n", wording.Count(c.Plan.Count(), "run of validators is", "runs of validators are"), c.Dir)
 	return nil
+}
+
+// sayPlanned says under which rules and limits the runs of a new plan are, and when this
+// computer cannot give what they need.
+func sayPlanned(ctx context.Context, s *streams, c *campaign.Campaign) {
+	fmt.Fprintf(s.err, "edition %s; each run has %s\n", c.Plan.Edition, c.Plan.Given())
+	driver, err := openDriver(c.Plan.Driver)
+	if err != nil {
+		return // it may be planned for another computer
+	}
+	defer driver.Close()
+	able, err := driver.Probe(ctx)
+	if err != nil {
+		return
+	}
+	if err := c.Fits(len(able.Cores), able.Memory); err != nil {
+		s.say("note: this computer cannot do these runs: " + err.Error())
+	}
 }
 
 // sayLeft says of a campaign that was planned before what is left to run.
@@ -156,13 +180,16 @@ func (o *planOptions) prepare(ctx context.Context, s *streams, dir string) (c *c
 	if _, ok := drivers[o.driver]; !ok {
 		return nil, false, usageError{fmt.Errorf("%q is no driver%s", o.driver, diagnostic.Instead(o.driver, driverNames()))}
 	}
+	if err := planning.CheckPlace(dir); err != nil {
+		return nil, false, err
+	}
 	return planning.Prepare(ctx, dir, o.options(s))
 }
 
 // options are the flags as planning takes them.
 func (o *planOptions) options(s *streams) planning.Options {
 	return planning.Options{
-		Models: o.models, Tasks: o.tasks, Properties: o.property, Size: o.size, Tools: o.tools, OutOfCompetition: o.outOfCompetition, Edition: o.edition, Examinations: o.exams,
+		Models: o.models, Tasks: o.tasks, Benchmarks: o.benchmarks, Properties: o.property, Size: o.size, Tools: o.tools, OutOfCompetition: o.outOfCompetition, Edition: o.edition, Examinations: o.exams,
 		Name: o.name, Version: Version(), Driver: o.driver, Seed: o.seed, Repeat: o.repeat, Witnesses: o.witnesses, Embargo: o.embargo,
 		CPU: o.cpu, Wall: o.wall, Memory: int64(o.memory), Output: int64(o.output), Disk: int64(o.disk),
 		Processes: o.processes, Cores: o.cores, Laptop: o.laptop, Say: s.say,

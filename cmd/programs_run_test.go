@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"encoding/csv"
 	"fmt"
 	"os"
 	"os/exec"
@@ -150,18 +149,9 @@ func validated(t *testing.T, dir string, programs []program, said map[string]str
 // witnessesOf reads the states of the witnesses of a site, by tool and task.
 func witnessesOf(t *testing.T, site string) map[string]string {
 	t.Helper()
-	f, err := os.Open(site + "/csv/witnesses.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
 	states := map[string]string{}
-	for _, row := range rows[1:] {
-		states[row[0]+" "+row[1]] = row[5]
+	for _, row := range rowsOf(t, site+"/csv/witnesses.csv") {
+		states[row["tool"]+" "+row["instance"]] = row["state"]
 	}
 	return states
 }
@@ -170,19 +160,10 @@ func witnessesOf(t *testing.T, site string) map[string]string {
 func answersIn(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	run(t, 0, "export", "--format", "answers", "--out", "answers.csv", dir)
-	f, err := os.Open("answers.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
 	said := map[string]string{}
-	for _, row := range rows[1:] {
-		if strings.HasPrefix(row[4], "TRUE") || strings.HasPrefix(row[4], "FALSE") {
-			said[row[0]+" "+row[1]] = row[4]
+	for _, row := range rowsOf(t, "answers.csv") {
+		if answer := row["answer"]; strings.HasPrefix(answer, "TRUE") || strings.HasPrefix(answer, "FALSE") {
+			said[row["tool"]+" "+row["instance"]] = answer
 		}
 	}
 	return said

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,6 +21,7 @@ func newPublish(s *streams) *cobra.Command {
 	var o contest.Options
 	files := source{}
 	var out, bench, figures string
+	var previous []string
 	cmd := &cobra.Command{
 		Use:   "publish SOURCE...",
 		Short: "Write the pages, plots and CSV files of a campaign or of results",
@@ -32,8 +34,13 @@ reference values that are refuted, with the evidence.
 ` + sourceHelp + ` Of files, pages show what the files
 say; --out names the directory.
 
+With --previous EDITION=FILE, places, points and values of an earlier edition stand beside those
+of the contest, on the front page and on the pages of tools and categories. Its own rules judge
+it. The flag may be repeated. Where the file does not say classes of instances or families of
+tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.csv.
+
 ` + exitCodes,
-		Example: "  podium publish out/contest\n  podium publish --edition mcc2016 --out elsewhere out/contest\n  podium publish --edition svcomp2019 --out site results/*.xml.bz2\n  podium publish --figures paper/figures out/contest",
+		Example: "  podium publish out/contest\n  podium publish --edition mcc2016 --out elsewhere out/contest\n  podium publish --edition svcomp2019 --out site results/*.xml.bz2\n  podium publish --figures paper/figures out/contest\n  podium publish --previous mcc2019=raw-result-analysis-2019.csv.zip out/contest",
 		Args:    someArgs("a campaign or files of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if bench != "" {
@@ -43,13 +50,13 @@ say; --out names the directory.
 			if ofFiles, err := files.ofFiles(s, args); err != nil {
 				return err
 			} else if ofFiles != nil {
-				return publishFiles(cmd.Context(), s, ofFiles, out, figures)
+				return publishFiles(cmd.Context(), s, ofFiles, previous, out, figures)
 			}
 			c, err := campaign.Open(args[0])
 			if err != nil {
 				return err
 			}
-			return publishCampaign(cmd.Context(), s, c, o, out, figures)
+			return publishCampaign(cmd.Context(), s, c, o, previous, out, figures)
 		},
 	}
 	files.registerFiles(cmd)
@@ -58,6 +65,7 @@ say; --out names the directory.
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory that is written (default: DIR/published of a campaign)")
 	cmd.Flags().StringVar(&bench, "workbench", "", "write only the page that checks models, formulas, outputs and witnesses in the browser, into this `DIR`")
 	cmd.Flags().StringVar(&figures, "figures", "", "write only the figures, each as SVG, PDF and PNG, into this `DIR`")
+	cmd.Flags().StringArrayVar(&previous, "previous", nil, "show an earlier edition beside this contest: `EDITION=FILE`; may be repeated")
 	registerWithoutSurprise(cmd, &o.WithoutEmbargoed)
 	return cmd
 }
@@ -89,12 +97,13 @@ func pagesProgram() (*publish.Program, error) {
 }
 
 // publishCampaign writes the site and prints the podium.
-func publishCampaign(ctx context.Context, s *streams, c *campaign.Campaign, by contest.Options, out, figures string) error {
+func publishCampaign(ctx context.Context, s *streams, c *campaign.Campaign, by contest.Options, previous []string, out, figures string) error {
 	if err := contest.Nameable(c, time.Now()); err != nil && !by.WithoutEmbargoed {
 		return fmt.Errorf("nothing is published: %w; --without-surprise publishes the rest", err)
 	} else if err != nil {
 		fmt.Fprintf(s.err, "%v: they are left out\n", err)
 	}
+	defer withinMemory(c.Plan.Count())()
 	judged, err := judge(ctx, s, c, by)
 	if err != nil {
 		return err
@@ -105,7 +114,26 @@ func publishCampaign(ctx context.Context, s *streams, c *campaign.Campaign, by c
 	if out == "" {
 		out = filepath.Join(c.Dir, "published")
 	}
-	return writeSite(ctx, s, out, pagesOf(judged), &judged.Scored)
+	shown := pagesOf(judged)
+	if err := addEarlier(s, shown, previous); err != nil {
+		return err
+	}
+	return writeSite(ctx, s, out, shown, &judged.Scored)
+}
+
+// The memory that publishing may take before garbage is collected more often than usual:
+// 3.5 kB for a run, and at least as much as 250,000 runs have, so that they fit into a gigabyte.
+const (
+	memoryOfRun = 3500
+	leastLimit  = 850 << 20
+)
+
+// withinMemory collects garbage more often where the contest would take more memory than it
+// needs, until the function that it gives is called. A limit that a person set stays.
+func withinMemory(runs int) (end func()) {
+	before := debug.SetMemoryLimit(-1) // asks only
+	debug.SetMemoryLimit(min(before, max(leastLimit, int64(runs)*memoryOfRun)))
+	return func() { debug.SetMemoryLimit(before) }
 }
 
 // pagesOf shows a judged campaign as its site does, be it published or served.
@@ -116,7 +144,7 @@ func pagesOf(j *contest.Judged) *publish.Contest {
 }
 
 // publishFiles writes the site of a contest that was read from files.
-func publishFiles(ctx context.Context, s *streams, f *contest.Files, out, figures string) error {
+func publishFiles(ctx context.Context, s *streams, f *contest.Files, previous []string, out, figures string) error {
 	if figures != "" {
 		return writeFigures(ctx, s, figures, f.View())
 	}
@@ -125,6 +153,9 @@ func publishFiles(ctx context.Context, s *streams, f *contest.Files, out, figure
 	}
 	shown := f.View()
 	f.Describe(shown)
+	if err := addEarlier(s, shown, previous); err != nil {
+		return err
+	}
 	return writeSite(ctx, s, out, shown, &f.Scored)
 }
 

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -53,9 +54,13 @@ run machines, 130 interrupted and resumable.`,
 			if t.copies < 0 || t.sample < 0 || t.sample > 0 && t.copies == 0 {
 				return usageError{fmt.Errorf("--stripped N and --sample N are numbers of copies and of instances, and --sample is for --stripped")}
 			}
+			if len(o.tasks)+len(o.benchmarks)+len(o.property) > 0 {
+				return usageError{errors.New("tools are qualified on nets: leave out --tasks, --benchmark and --property; `podium try TOOL TASK` tries a tool on tasks")}
+			}
 			if err := o.of(args); err != nil {
 				return err
 			}
+			defer context.AfterFunc(cmd.Context(), func() { s.say("interrupted; the same command goes on where it was") })()
 			if len(o.models) == 0 {
 				dir := filepath.Join(out, "models")
 				if err := modelfiles.Write(cmd.Context(), dir, modelfiles.Demonstration(), o.seed, false); err != nil {
@@ -75,6 +80,10 @@ run machines, 130 interrupted and resumable.`,
 			if err != nil {
 				return err
 			}
+			smallest := qualify.Smallest(instances.Instances)
+			if !r.quiet {
+				s.say(fmt.Sprintf("%s on %s; the referee first decides what it can, within %s for each examination", wording.Count(len(list), "tool", "tools"), wording.Count(len(smallest), "instance", "instances"), budget))
+			}
 			p := qualify.Plan{Dir: out, Campaign: o.options(s), Run: run}
 			if p.Known, err = oracle.Open(known); err != nil {
 				return err
@@ -83,7 +92,7 @@ run machines, 130 interrupted and resumable.`,
 				by := certifyOptions{out: dir, budget: budget, memory: 4e9, exams: o.exams}
 				return by.certify(cmd.Context(), &streams{s.in, io.Discard, io.Discard, s.upkeep}, paths)
 			}
-			report, err := p.Do(cmd.Context(), list, qualify.Smallest(instances.Instances))
+			report, err := p.Do(cmd.Context(), list, smallest)
 			if err != nil {
 				return err
 			}
@@ -113,8 +122,16 @@ run machines, 130 interrupted and resumable.`,
 	t.register(cmd)
 	o.register(cmd)
 	r.register(cmd)
+	for _, name := range notOfQualify {
+		f.Lookup(name).Hidden = true
+	}
 	return cmd
 }
+
+// notOfQualify are the flags of plan and run that say nothing of whether a tool is fit. They
+// are still read, as they always were; those of tasks are refused.
+var notOfQualify = []string{"tasks", "benchmark", "property", "repeat", "out-of-competition", "witnesses", "name", "embargo",
+	"wait", "lease", "sentinel", "serve", "stay", "host-name", "token-file", "history", "again", "move"}
 
 // workOn does the runs of a campaign that has a report of its own, which names what is void.
 func workOn(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) error {

@@ -420,6 +420,7 @@ type listedTool struct {
 	Authors string `json:"authors,omitempty"`
 	Licence string `json:"licence,omitempty"`
 	Home    string `json:"home,omitempty"`
+	Archive string `json:"archive,omitempty"`
 }
 
 type testReply struct {

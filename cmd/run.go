@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -143,6 +144,9 @@ func allDone(c *campaign.Campaign) string {
 	if n := c.Plan.Count(); n != 1 {
 		what = fmt.Sprintf("all %d runs are", n)
 	}
+	if c.Plan.Validates() {
+		return fmt.Sprintf("%s done; `podium score %s` prints the podium with what is confirmed", what, filepath.Join(c.Dir, ".."))
+	}
 	return fmt.Sprintf("%s done; `podium score %s` prints the podium, `podium publish %s` writes the pages", what, c.Dir, c.Dir)
 }
 
@@ -164,7 +168,11 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 		return err
 	}
 	if left == 0 && len(o.again) == 0 {
-		if !o.quiet {
+		switch {
+		case o.quiet:
+		case o.only != "":
+			fmt.Fprintf(s.err, "no run that is done or void fits %q: there is nothing to do again\n", o.only)
+		default:
 			fmt.Fprintln(s.err, "there is nothing left to run")
 		}
 		if err := voidError(len(log.Void)); err != nil {
@@ -194,6 +202,9 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	}
 	if o.overcommit {
 		memory = 0
+	}
+	if err := c.Fits(len(cores), memory); err != nil {
+		return err
 	}
 	for _, sentence := range able.Unenforced {
 		fmt.Fprintln(s.err, "note:", sentence)

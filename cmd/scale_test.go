@@ -138,14 +138,16 @@ func answerAll(p *campaign.Plan, model func(string) bool, add func(campaign.Fini
 			for t, tool := range p.Tools {
 				f := campaign.Finished{Run: campaign.Run{Tool: tool.Name, Instance: i.ID, Exam: exam}, Attempt: 1, Worker: "w", Participation: output.Answered}
 				f.Outcome = vm.Outcome{Termination: vm.Exited, Started: time.Unix(1700000000, 0), CPUTime: time.Duration(n) * time.Millisecond, WallTime: time.Second, MemoryPeak: int64(n), Measured: "cgroup2"}
+				var answers []campaign.Answer
 				for k, item := range i.Items(exam) {
 					n = n*1664525 + 1013904223
 					text := "7"
 					if exam.Kind() == examinations.Bool {
 						text = examinations.Truth((k+len(item))%2 == 0 != (n>>16%uint32(100+50*t) == 0)).Text
 					}
-					f.Answers = append(f.Answers, campaign.Answer{Item: item, Text: text, Techniques: "EXPLICIT STATE_COMPRESSION", Offset: int64(k * 80), Line: k + 1, At: int64(k)})
+					answers = append(answers, campaign.Answer{Item: item, Text: text, Techniques: "EXPLICIT STATE_COMPRESSION", Offset: int64(k * 80), Line: k + 1, At: int64(k)})
 				}
+				f.Answers = campaign.AnswersOf(answers...)
 				if err := add(f); err != nil {
 					return err
 				}

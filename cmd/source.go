@@ -93,7 +93,26 @@ func sourceIsDir(path string) (bool, error) {
 	} else if err != nil {
 		return false, err
 	}
+	if info.IsDir() && !campaign.Is(path) {
+		if some := resultFiles(path); some != "" {
+			return false, diagnostic.List{{File: path, Code: "source-directory", Message: "this directory is no campaign, and holds files of results", Hint: "name the files: " + some}}
+		}
+	}
 	return info.IsDir(), nil
+}
+
+// resultFiles gives a pattern of files in a directory that are results by their names, empty
+// where there are none.
+func resultFiles(dir string) string {
+	entries, _ := os.ReadDir(dir)
+	for _, ending := range []string{".xml.bz2", ".xml.gz", ".xml", ".csv.zip", ".csv"} {
+		for _, e := range entries {
+			if strings.HasSuffix(e.Name(), ending) && !e.IsDir() {
+				return filepath.Join(dir, "*"+ending)
+			}
+		}
+	}
+	return ""
 }
 
 // load gives the answers, what is proved of them, and the edition that judges them.

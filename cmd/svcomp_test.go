@@ -3,8 +3,11 @@ package cmd
 import (
 	"encoding/csv"
 	"fmt"
+	"io/fs"
 	"math/big"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -95,10 +98,10 @@ func has(t *testing.T, text string, parts ...string) {
 	}
 }
 
-// totalsOf reads totals.csv of a site: the columns of each category and tool.
-func totalsOf(t *testing.T, site string) map[string]map[string]string {
+// rowsOf reads a table: its rows by the names of the columns.
+func rowsOf(t *testing.T, path string) (list []map[string]string) {
 	t.Helper()
-	f, err := os.Open(site + "/csv/totals.csv")
+	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,15 +110,61 @@ func totalsOf(t *testing.T, site string) map[string]map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := map[string]map[string]string{}
 	for _, row := range rows[1:] {
 		fields := map[string]string{}
 		for i, name := range rows[0] {
 			fields[name] = row[i]
 		}
-		list[fields["category"]+" "+fields["tool"]] = fields
+		list = append(list, fields)
 	}
 	return list
+}
+
+// totalsOf reads totals.csv of a site: the columns of each category and tool.
+func totalsOf(t *testing.T, site string) map[string]map[string]string {
+	t.Helper()
+	list := map[string]map[string]string{}
+	for _, row := range rowsOf(t, site+"/csv/totals.csv") {
+		list[row["category"]+" "+row["tool"]] = row
+	}
+	return list
+}
+
+// ofNets are words that the pages of a competition on tasks have no use for.
+var ofNets = regexp.MustCompile(`(?i)[^\x00]*\b(?:nets?|models?|formulas?|markings?|instances?|examinations?|transitions?|e-[0-9][.][0-9])\b[^\x00]*`)
+
+// speaksOfTasks reads all pages of a site as a person does: they speak of tasks and
+// categories, never of nets, models, formulas and markings. Commands of podium have the words
+// of its flags, and tables the names of their columns.
+func speaksOfTasks(t *testing.T, site string) {
+	t.Helper()
+	hidden, element := regexp.MustCompile(`(?s)<(?:script|style|code|pre)\b.*?</(?:script|style|code|pre)>`), regexp.MustCompile(`<[^>]*>`)
+	shown := regexp.MustCompile(`(?:title|aria-label|alt|content)="([^"]*)"`)
+	pages := 0
+	err := filepath.WalkDir(site, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".html" || filepath.Base(path) == "data.html" {
+			return err
+		}
+		pages++
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		page := hidden.ReplaceAllString(string(text), "")
+		words := element.ReplaceAllString(page, "\x00")
+		for _, m := range shown.FindAllStringSubmatch(page, -1) {
+			words += "\x00" + m[1]
+		}
+		for _, found := range ofNets.FindAllString(words, -1) {
+			if !strings.Contains(found, "Data model") && !strings.Contains(found, "podium explain ") {
+				t.Errorf("%s: %q", path, strings.TrimSpace(found))
+			}
+		}
+		return nil
+	})
+	if err != nil || pages < 10 {
+		t.Errorf("%d pages, %v", pages, err)
+	}
 }
 
 func writeFile(t *testing.T, name, text string) {
@@ -156,10 +205,11 @@ func TestTable4ThroughScoreAndPublish(t *testing.T) {
 	}
 	writeFile(t, "table4.csv", text)
 	out := run(t, 0, "score", "--edition", "svcomp2012", "table4.csv")
-	has(t, out, "svcomp2012, from files of results: 10 tools on 277 instances", "\nOverall\n  1. CPA-MEMO ......", " 280\n  2. CPA-ABE ......", " 267\n  3. ESBMC ......", " 249\n",
+	has(t, out, "svcomp2012, from files of results: 10 tools on 277 tasks", "\nOverall\n  1. CPA-MEMO ......", " 280\n  2. CPA-ABE ......", " 267\n  3. ESBMC ......", " 249\n",
 		"then SATABS 236, BLAST 231, LLBMC 206, WOLVERINE 159, QARMC 148, PREDATOR 138, FSHELL 48\n",
 		"\nConcurrency\n  1. ESBMC ", "  2. SATABS ", "  1. LLBMC ", "  2. PREDATOR ")
 	run(t, 0, "publish", "--edition", "svcomp2012", "--out", "site", "table4.csv")
+	speaksOfTasks(t, "site")
 	seen := totalsOf(t, "site")
 	for tool, cells := range table4 {
 		for i, cell := range strings.Split(cells, ", ") {

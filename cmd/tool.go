@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -68,22 +69,29 @@ of the contest.`,
 
 // noBuiltIn says that a name is that of no built-in tool.
 func noBuiltIn(name string) error {
-	return usageError{fmt.Errorf("%q is no built-in tool%s", name, diagnostic.Instead(name, tools.BuiltInNames()))}
+	return usageError{fmt.Errorf("%q is no built-in tool%s", name, diagnostic.Instead(name, tools.AllNames()))}
 }
 
 func newToolInit(s *streams) *cobra.Command {
-	var from string
+	var from, version string
 	cmd := &cobra.Command{
 		Use:   "init DIR",
 		Short: "Write a new tool directory with comments",
 		Long: `Init writes a tool directory: a manifest, and a BenchKit_head.sh with comments. With --from
 the head runs a command line, given as you run it on a model: the files that it names are copied into
-bin/, and its model.pnml, formula file and examination become those of the run. It says what was replaced.`,
+bin/, and its model.pnml, formula file and examination become those of the run. It says what was replaced.
+--from FILE.yml takes a registration of FM-Tools (SV-COMP): name, authors, licence, archive, options.`,
 		Example: `  podium tool init mytool
   podium try mytool
-  podium tool init mytool --from 'build/mytool --exam OneSafe models/TokenRing-PT-005/model.pnml'`,
+  podium tool init mytool --from 'build/mytool --exam OneSafe models/TokenRing-PT-005/model.pnml'
+  podium tool init goblint --from fm-tools/data/goblint.yml --tool-version 'SV-COMP 2026'`,
 		Args: exactArgs(1, "a directory that is not there yet"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if ext := filepath.Ext(from); ext == ".yml" || ext == ".yaml" {
+				return initRegistered(s, args[0], from, version)
+			} else if version != "" {
+				return usageError{errors.New("--tool-version chooses a version of a registration: name its file by --from FILE.yml")}
+			}
 			var command *tools.Command
 			if cmd.Flags().Changed("from") {
 				var err error
@@ -110,8 +118,42 @@ bin/, and its model.pnml, formula file and examination become those of the run. 
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&from, "from", "", "`COMMAND` line that the head runs")
+	cmd.Flags().StringVar(&from, "from", "", "`COMMAND` line that the head runs, or a registration of FM-Tools (FILE.yml)")
+	cmd.Flags().StringVar(&version, "tool-version", "", "`NAME` of a version in the registration, or of a competition such as 'SV-COMP 2026' (default: its first version)")
 	return cmd
+}
+
+// initRegistered writes a tool directory from a registration.
+func initRegistered(s *streams, dir, file, version string) error {
+	reg, found, err := tools.OpenRegistration(file)
+	if err != nil {
+		return err
+	}
+	if found.Err() != nil {
+		return found
+	}
+	for _, d := range found {
+		fmt.Fprintln(s.err, d.Error())
+	}
+	v, err := reg.Version(version)
+	if err != nil {
+		return usageError{err}
+	}
+	t, remarks, err := tools.WriteRegistered(dir, reg, v)
+	var name tools.NameError
+	switch {
+	case errors.Is(err, os.ErrExist):
+		return usageError{fmt.Errorf("%s exists already", dir)}
+	case errors.As(err, &name):
+		return usageError{err}
+	case err != nil:
+		return err
+	}
+	for _, remark := range remarks {
+		fmt.Fprintln(s.err, remark)
+	}
+	fmt.Fprintf(s.err, "%s is a tool for tasks; `podium try %s TASK.yml` runs it\n", t.Name, dir)
+	return nil
 }
 
 func newToolList(s *streams) *cobra.Command {
@@ -135,7 +177,7 @@ func newToolList(s *streams) *cobra.Command {
 			if asked.asJSON {
 				all := []listedTool{}
 				for _, m := range list {
-					all = append(all, listedTool{m.Name, m.Title, m.Version, m.Family, m.Kind, m.Authors, m.Licence, m.Home})
+					all = append(all, listedTool{m.Name, m.Title, m.Version, m.Family, m.Kind, m.Authors, m.Licence, m.Home, m.Archive})
 				}
 				return asked.write(s.out, toolsReply{all})
 			}

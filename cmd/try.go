@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -139,10 +140,6 @@ func (o *tryOptions) repeatedly(ctx context.Context, s *streams, name string, pa
 // once does all runs, or opens the shell. With onlyNew it shows what is run, not what it
 // recalls.
 func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []string, cache string, format diagnostic.Format, onlyNew bool) error {
-	tables := s.out
-	if format != diagnostic.Text {
-		tables = s.err
-	}
 	tool, err := openTool(name, cache, o.driver)
 	if err != nil {
 		return err
@@ -173,7 +170,7 @@ func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []
 		return err
 	}
 	t := &trial.Session{Edition: ed, Known: known, Unpack: filepath.Join(cache, "instances"), Repeat: o.again || o.logs || o.keep != "", OnlyNew: onlyNew,
-		Out: tables, Say: s.say,
+		Out: o.tables(s, format), Say: s.say,
 		Need:  planning.Options{CPU: o.cpu, Memory: int64(o.memory), Output: 100e6, Disk: 4e9, Processes: 4096}.Confinement(ed.Limits.Sequential),
 		Bench: trial.Bench{Tool: tool, Digest: digest, Driver: driver, Machine: o.driver, Version: Version(), Cache: filepath.Join(cache, "try"), Keep: o.keep, Witnesses: o.proofs}}
 	t.Bench.Heard = trial.Telling(s.err)
@@ -195,6 +192,26 @@ func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []
 	if err := t.All(ctx, opened.Instances, exams); err != nil {
 		return err
 	}
+	return o.conclude(s, t, format)
+}
+
+// tables is where tables go: beside findings for programs, to standard error.
+func (o *tryOptions) tables(s *streams, format diagnostic.Format) io.Writer {
+	if format != diagnostic.Text {
+		return s.err
+	}
+	return s.out
+}
+
+// tried is a trial on nets or on tasks that has done its runs.
+type tried interface {
+	WriteJUnit(io.Writer) error
+	Write(io.Writer, diagnostic.Format) error
+	Blame() string
+}
+
+// conclude writes what a trial found.
+func (o *tryOptions) conclude(s *streams, t tried, format diagnostic.Format) error {
 	if o.junit != "" {
 		if err := files.Write(o.junit, t.WriteJUnit); err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"podium/internal/campaign"
+	"podium/internal/contest"
 	"podium/internal/planning"
 	"podium/internal/tools"
 	"podium/internal/trial"
@@ -26,8 +27,8 @@ func (o *tryOptions) tryTasks(ctx context.Context, s *streams, tool tools.Tool, 
 	switch {
 	case len(paths) == 0:
 		return usageError{fmt.Errorf("%s is a tool for tasks: name task definitions, sets or directories to try it on", tool.Name)}
-	case o.shell || o.command || o.keep != "" || o.junit != "" || o.oracle != "" || o.logs || format != diagnostic.Text:
-		return usageError{errors.New("a trial on tasks has --examination, --edition, --cpu, --memory, --driver and --watch only")}
+	case o.shell || o.command || o.oracle != "" || o.proofs:
+		return usageError{errors.New("--shell, --command, --oracle and --witnesses are for nets: leave them out in a trial on tasks")}
 	case o.edition == defaultEdition:
 		o.edition = taskEdition
 	}
@@ -51,12 +52,16 @@ func (o *tryOptions) tryTasks(ctx context.Context, s *streams, tool tools.Tool, 
 	if err != nil {
 		return err
 	}
-	blame, err := trial.WriteTasks(s.out, c, log)
+	ed, _, err := contest.LoadEdition(o.edition)
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return err
 	}
-	if blame != "" {
-		return incompleteError{blame}
+	t := &trial.Tasks{Campaign: c, Log: log, Edition: ed, Tool: tool, Keep: o.keep, Out: o.tables(s, format)}
+	if o.logs {
+		t.Logs = s.err
 	}
-	return nil
+	if err := t.All(); err != nil {
+		return err
+	}
+	return o.conclude(s, t, format)
 }

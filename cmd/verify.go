@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/internal/archive"
+	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/results"
 	"podium/internal/wording"
@@ -37,6 +38,9 @@ Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged o
 				return verifyArchive(cmd, s, args[0], by, &asked)
 			} else if by != (archive.Check{}) {
 				return usageError{fmt.Errorf("%s is no archive: --into, --signers, --signer and --signature are for archives", args[0])}
+			}
+			if campaign.Is(args[0]) {
+				return usageError{fmt.Errorf("%s is a campaign: `podium archive %[1]s --out FILE.tar.zst` writes what verify checks", args[0])}
 			}
 			ed, err := o.loadEdition("")
 			if err != nil {

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"errors"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -48,6 +49,9 @@ says which single decisions would change the podium, and what leaving out each t
 			if err := question.Check(first.Contest); err != nil {
 				return err
 			}
+			if under == "" && question.String() == "" && len(changes) == 0 && !oneVote && within == "" && !sense {
+				s.say("nothing was asked, so that nothing changes: ask, for example, --without-tool " + first.Contest.Tools[0].Name)
+			}
 			changes = append(changes, question.Changes...)
 			if oneVote {
 				changes = append(changes, "votes=one-per-family")
@@ -56,16 +60,22 @@ says which single decisions would change the podium, and what leaving out each t
 				changes = append(changes, "scoring.bonus-least.within="+within)
 			}
 			if sense {
-				contest.WriteSensitivity(s.out, first, ed.Twinning())
+				err := folded(s.out, func(out io.Writer) error {
+					contest.WriteSensitivity(out, first, ed.Twinning())
+					return nil
+				})
+				if err != nil {
+					return err
+				}
 			}
-			c, after := first.Contest, before
+			asks, after := first, before
 			after.changes = changes
 			switch {
 			case under != "" && question.Under != "":
 				return usageError{errors.New("--under and edition= of --ask name two editions: choose one")}
 			case under != "":
 				after.edition = under
-				c, ed, err = after.load(cmd.Context(), s, args...)
+				asks, ed, err = after.judged(cmd.Context(), s, args...)
 				question.Changes = nil // are in the edition
 			case question.Under != "":
 				question.Changes = changes
@@ -76,7 +86,7 @@ says which single decisions would change the podium, and what leaving out each t
 			if err != nil {
 				return err
 			}
-			second, err := question.Score(c, ed)
+			second, err := question.Score(asks, ed)
 			if err != nil {
 				return err
 			}
@@ -86,7 +96,7 @@ says which single decisions would change the podium, and what leaving out each t
 				answer.Question = question.String()
 				return asked.write(s.out, answer)
 			}
-			return contest.WriteComparison(s.out, scoring.Compare(first, second))
+			return folded(s.out, func(out io.Writer) error { return contest.WriteComparison(out, scoring.Compare(first, second)) })
 		},
 	}
 	f := cmd.Flags()
@@ -99,6 +109,7 @@ says which single decisions would change the podium, and what leaving out each t
 	f.StringSliceVar(&question.Kinds, "kind", nil, "keep nets of this kind: COL or PT")
 	f.StringSliceVar(&question.Classes, "class", nil, "keep instances of this class: known, stripped or surprise")
 	f.StringSliceVar(&question.Exams, "examination", nil, "keep these examinations")
+	f.StringSliceVar(&question.Outcomes, "outcome", nil, "keep what runs of this outcome said: answered, wrong, time-limit, memory-limit, other-limit, crash or silent")
 	f.DurationVar(&question.CPU, "at-cpu", 0, "as if runs had been stopped at this CPU time; what they said before counts for nothing")
 	f.Var((*byteSize)(&question.Memory), "at-memory", "as if runs had been stopped at this `SIZE` of memory, as in 4GB")
 	f.BoolVar(&question.Certified, "only-certified", false, "judge only values that a referee has proved")

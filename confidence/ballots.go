@@ -44,6 +44,9 @@ func (b *Ballots) Row(value int) []Answer {
 // Votes lists the answers that were given to a value, in the order of the
 // tools. The result uses buf's memory.
 func (b *Ballots) Votes(value int, buf []Vote) []Vote {
+	if buf == nil {
+		buf = make([]Vote, 0, b.Tools)
+	}
 	buf = buf[:0]
 	for tool, answer := range b.Row(value) {
 		if answer != None {
@@ -73,7 +76,8 @@ func Only(mayVote func(tool int) bool) VotesFunc {
 // answers are equally frequent does not vote.
 func OnePerFamily(family []int) VotesFunc {
 	return func(cast []Vote, e *Electorate) []Vote {
-		kept := cast[:0:0]
+		var few [16]Vote
+		kept := few[:0]
 		for i, v := range cast {
 			if slices.ContainsFunc(cast[:i], func(w Vote) bool { return family[w.Tool] == family[v.Tool] }) {
 				continue

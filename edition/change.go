@@ -19,6 +19,7 @@ type use struct {
 	function function
 	given    map[string]string
 	rule     string // its number, empty where the file gives none
+	only     string // of a rule of points: nets or tasks; empty for both
 }
 
 // Change sets one parameter of an edition to another value, to see what another
@@ -155,10 +156,18 @@ func (e *Edition) remake(u use, at int, args arguments) {
 	case "flags":
 		s.Flags[at].Detect = flagFunctions[u.index].Make(args)
 	case "scoring":
-		s.Rules[at].Apply = ruleFunctions[u.index].Make(args)
+		s.Rules[at].Apply = u.onlyOf(ruleFunctions[u.index].Make(args))
 	case "ranking":
 		s.Ranking = rankingFunctions[u.index].Make(args)
 	}
+}
+
+// onlyOf limits a rule of points to nets, or to tasks, where the edition says so.
+func (u use) onlyOf(apply func(*scoring.Peers, string)) func(*scoring.Peers, string) {
+	if u.only == "" {
+		return apply
+	}
+	return scoring.OnlyOf(u.only == "tasks", apply)
 }
 
 // Twinning says which formulas COL and PT twins share in this edition, by the

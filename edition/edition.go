@@ -25,7 +25,8 @@ type Edition struct {
 	ID       string
 	Title    string
 	Sources  []string // where the rules stand
-	Inferred []string // what no source states: one sentence each
+	Known    []string // what sources state of a year whose rules could not be read: one sentence each
+	Inferred []string // what no source states
 	// Unknown are facts of the year that were looked for and not found.
 	Unknown      []string
 	Examinations []scoring.Examination
@@ -40,6 +41,7 @@ type Edition struct {
 	Qualification []string
 	FirstTime     []string            // tools that take part for the first time (SV-COMP)
 	OptOut        map[string][]string // by tool: categories in which it shows no results (SV-COMP)
+	Witnesses     []WitnessFormats
 	Scheme        *scoring.Scheme
 	Digest        string // sha256 of the file, hexadecimal
 	Text          []byte // the file, without Changes

@@ -92,3 +92,65 @@ func FuzzLoad(f *testing.F) {
 		}
 	})
 }
+
+// TestMCC2026: what is not known of 2026 is that of 2025, and the edition says so.
+func TestMCC2026(t *testing.T) {
+	text := func(id string) string {
+		t.Helper()
+		data, err := Source(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rules, _ := strings.Cut(string(data), "unit: ")
+		return rules
+	}
+	want := strings.NewReplacer("2024-gold", "2025-gold", "[Champagne, CopsAndRobbers, ErlangenMainframeV0, MedleyB, ZombiesAndSurvivors]", "[]").Replace(text("mcc2025"))
+	if got := text("mcc2026"); got != want {
+		t.Errorf("the rules of 2026 differ from those of 2025 in more than is known:\n%s", got)
+	}
+	e, err := Named("mcc2026")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(e.Known) == 0 || len(e.Unknown) == 0 {
+		t.Errorf("known %q, unknown %q", e.Known, e.Unknown)
+	}
+	for _, rule := range []string{"E-1", "E-2.2", "E-3.1", "E-4.1", "E-4.3", "E-4.4", "E-4.5", "E-5"} {
+		if !strings.Contains(strings.Join(e.Inferred, "\n"), rule) {
+			t.Errorf("the edition does not say where %s is from", rule)
+		}
+	}
+}
+
+// TestFormatsOfWitnesses is the table of today's rules, and that of 2019.
+func TestFormatsOfWitnesses(t *testing.T) {
+	for _, tc := range []struct{ edition, kind, property, part, category, want string }{
+		{"svcomp2026", "violation", "unreach-call", "", "ReachSafety-Loops", "1.0 2.0 2.1"},
+		{"svcomp2026", "violation", "unreach-call", "", "ConcurrencySafety-Main", "1.0"},
+		{"svcomp2026", "correctness", "unreach-call", "", "ReachSafety-Loops", "2.0 2.1"},
+		{"svcomp2026", "correctness", "unreach-call", "", "ReachSafety-Heap", ""},
+		{"svcomp2026", "correctness", "no-overflow", "", "NoOverflows-Main", "2.0 2.1"},
+		{"svcomp2026", "correctness", "no-overflow", "", "ConcurrencySafety-NoOverflows", "2.1"},
+		{"svcomp2026", "violation", "valid-memsafety", "valid-deref", "MemSafety-Heap", "1.0 2.0 2.1"},
+		{"svcomp2026", "violation", "valid-memsafety", "valid-memtrack", "MemSafety-Heap", "1.0"},
+		{"svcomp2026", "correctness", "valid-memsafety", "", "MemSafety-Heap", ""},
+		{"svcomp2026", "violation", "termination", "", "Termination-Main", "1.0 2.1"},
+		{"svcomp2026", "correctness", "termination", "", "Termination-Main", "2.1"},
+		{"svcomp2026", "violation", "no-data-race", "", "Races", "1.0"},
+		{"svcomp2019", "correctness", "unreach-call", "", "ReachSafety-Heap", "1.0"},
+		{"svcomp2012", "violation", "unreach-call", "", "SystemC", "not said"},
+	} {
+		e, err := Named(tc.edition)
+		if err != nil {
+			t.Fatal(err)
+		}
+		formats, said := e.FormatsOf(tc.kind, tc.property, tc.part, tc.category)
+		got := strings.Join(formats, " ")
+		if !said {
+			got = "not said"
+		}
+		if got != tc.want {
+			t.Errorf("%+v: %s", tc, got)
+		}
+	}
+}

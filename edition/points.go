@@ -13,6 +13,8 @@ var ruleFunctions = []struct {
 }{
 	{function{Name: "points-per-value", Doc: "a right value gets the points that the table of examinations states (E-4.2)"},
 		func(arguments) func(*scoring.Peers, string) { return scoring.PointsPerValue }},
+	{function{Name: "points-per-confirmed", Doc: "a right value that a witness confirms gets the points that the table of examinations states; others get none"},
+		func(arguments) func(*scoring.Peers, string) { return scoring.PointsPerConfirmed }},
 	{function{Name: "penalty-per-wrong", Doc: "a wrong value loses a multiple of the points of the value (E-4.3)", Params: []param{
 		{Name: "factor", Type: intParam, Default: "2", Doc: "how many times the points of the value are lost"},
 	}}, func(a arguments) func(*scoring.Peers, string) { return scoring.PenaltyPerWrong(a.Int("factor")) }},
@@ -97,7 +99,7 @@ var rankingFunctions = []struct {
 	function
 	Make func(arguments) scoring.Ranking
 }{
-	{function{Name: "sum-by-category", Doc: "the sum of all points of a category (E-4.5)", Params: []param{
+	{function{Name: "sum-by-category", Doc: "the sum of all points of a category", Params: []param{
 		{Name: "podium", Type: wordParam, Words: []string{"best-variant", "every-tool"}, Default: "best-variant", Doc: "who is ranked among the variants of a tool"},
 		{Name: "ties", Type: wordParam, Words: []string{"shared", "success-cpu"}, Default: "shared", Doc: "equal points share the rank, or the CPU time of successful runs decides"},
 		{Name: "who", Type: wordParam, Words: []string{"answering", "participants"}, Default: "answering", Doc: "whether tools that competed without any answer are ranked too"},

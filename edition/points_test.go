@@ -47,6 +47,7 @@ func TestRuleFunctions(t *testing.T) {
 		points, letters string
 	}{
 		{"points-per-value", nil, "[40 40 40 30]", "[-- -- -- --]"},
+		{"points-per-confirmed", nil, "[0 0 0 0]", "[-- -- -- --]"}, // these answers have no witness
 		{"penalty-per-wrong", nil, "[0 0 0 -20]", "[-- -- -- --]"},
 		{"penalty-per-wrong", map[string]string{"factor": "3"}, "[0 0 0 -30]", "[-- -- -- --]"},
 		{"need-right-value", nil, "[0 0 0 0]", "[-- -- -- --]"},

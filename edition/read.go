@@ -20,8 +20,8 @@ import (
 // Format is the value of the key "format" in the file of an edition.
 const Format = "podium-edition/1"
 
-var topKeys = []string{"format", "id", "title", "sources", "inferred", "unknown", "unit", "compare", "votes",
-	"examinations", "limits", "classes",
+var topKeys = []string{"format", "id", "title", "sources", "known", "inferred", "unknown", "unit", "compare", "votes",
+	"examinations", "limits", "classes", "witnesses",
 	"qualification", "out_of_competition", "first_time", "opt_out", "rankings", "consistent", "confidence", "elect", "certified", "flags", "not_judged", "scoring", "ranking", "metas"}
 
 // reader reads the document of an edition, and keeps the functions that it names.
@@ -47,6 +47,7 @@ func (r *reader) edition(data []byte) *Edition {
 		ID:       r.Text(top, root, "id", false),
 		Title:    r.Text(top, root, "title", true),
 		Sources:  r.Words(top, "sources"),
+		Known:    r.Words(top, "known"),
 		Inferred: r.Words(top, "inferred"),
 		Unknown:  r.Words(top, "unknown"),
 
@@ -54,6 +55,7 @@ func (r *reader) edition(data []byte) *Edition {
 		OutOfCompetition: r.Words(top, "out_of_competition"),
 		FirstTime:        r.Words(top, "first_time"),
 		OptOut:           r.optOut(top),
+		Witnesses:        r.witnesses(top),
 		Kinds:            map[examinations.ID]examinations.Kind{},
 	}
 	r.examinations(top, root, e)
@@ -390,14 +392,17 @@ func (r *reader) rules(top map[string]yaml.Entry, root yaml.Node, s *scoring.Sch
 		r.Fail(root, "edition-missing-key", "", "the list %q is missing or empty", "scoring")
 	}
 	for _, n := range list {
-		f, args, extra, ok := call(r, n, "scoring", functionsOf(ruleFunctions), "rule")
+		f, args, extra, ok := call(r, n, "scoring", functionsOf(ruleFunctions), "rule", "only")
 		if !ok {
 			continue
+		}
+		if only, given := extra["only"]; given && only != "nets" && only != "tasks" {
+			r.Fail(n, "edition-value", "", "only is nets or tasks, not %q", only)
 		}
 		if extra["rule"] == "" {
 			r.Fail(n, "edition-missing-key", "", "a rule names its number in the rules of the contest: rule: E-4.2")
 		}
-		s.Rules = append(s.Rules, scoring.Rule{ID: extra["rule"], Apply: ruleFunctions[f].Make(args)})
+		s.Rules = append(s.Rules, scoring.Rule{ID: extra["rule"], Apply: use{only: extra["only"]}.onlyOf(ruleFunctions[f].Make(args))})
 	}
 }
 
@@ -497,7 +502,7 @@ func call(r *reader, n yaml.Node, what string, table []function, extra ...string
 		}
 		r.Fail(at, "edition-parameter", "", "%v", err)
 	}
-	r.uses = append(r.uses, use{what, index, table[index], given, rest["rule"]})
+	r.uses = append(r.uses, use{what, index, table[index], given, rest["rule"], rest["only"]})
 	return index, args, rest, len(wrong) == 0
 }
 

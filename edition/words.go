@@ -25,7 +25,10 @@ func (e *Edition) Words() (list []Words) {
 	at := map[string]int{}
 	for _, u := range e.uses {
 		id := cmp.Or(u.rule, numbers[u.section])
-		text := cmp.Or(about[u.section], u.section) + ": " + u.function.Doc + "." + u.settings()
+		if u.function.Name == "oracle" { // the rules of 2016 have no such references
+			id = u.rule
+		}
+		text := cmp.Or(about[u.section], u.section) + ": " + u.function.Doc + u.scope() + "." + u.settings()
 		if n, known := at[id]; known {
 			list[n].Text += "\n" + text
 			continue
@@ -36,16 +39,29 @@ func (e *Edition) Words() (list []Words) {
 	return list
 }
 
-// settings lists the parameters of a use, with what they mean.
+// scope says what a rule is limited to.
+func (u use) scope() string {
+	if u.only == "" {
+		return ""
+	}
+	return "; for " + u.only + " only"
+}
+
+// settings lists the parameters of a use by the names that editions give them, each with
+// its value and what it means.
 func (u use) settings() string {
 	var parts []string
 	for _, p := range u.function.Params {
-		if value := cmp.Or(u.given[p.Name], p.Default); value != "" {
-			parts = append(parts, fmt.Sprintf("%s: %s", p.Doc, value))
+		value := cmp.Or(u.given[p.Name], p.Default)
+		if p.Type == flagParam {
+			value = map[string]string{"true": "yes", "false": "no"}[value]
+		}
+		if value != "" {
+			parts = append(parts, fmt.Sprintf("%s %s (%s)", p.Name, value, p.Doc))
 		}
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return " " + strings.ToUpper(parts[0][:1]) + parts[0][1:] + strings.Join(append([]string{""}, parts[1:]...), "; ") + "."
+	return " With " + strings.Join(parts, ", ") + "."
 }

@@ -31,11 +31,11 @@ func TestEditionsSayTheirRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := slices.IndexFunc(e.Words(), func(w Words) bool { return w.Rule == "E-4.3" })
-	if want := "Points: a wrong value loses a multiple of the points of the value (E-4.3). How many times the points of the value are lost: 2."; at < 0 || e.Words()[at].Text != want {
+	if want := "Points: a wrong value loses a multiple of the points of the value (E-4.3). With factor 2 (how many times the points of the value are lost)."; at < 0 || e.Words()[at].Text != want {
 		t.Errorf("mcc2016 says of E-4.3: %v", e.Words())
 	}
 	changed, err := e.With(Change{"scoring", "penalty-per-wrong", "factor", "3"})
-	if err != nil || !strings.Contains(changed.Words()[at].Text, "lost: 3.") {
+	if err != nil || !strings.Contains(changed.Words()[at].Text, "factor 3 (") {
 		t.Errorf("after a change: %v, %v", changed.Words()[at], err)
 	}
 }

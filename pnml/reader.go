@@ -29,9 +29,10 @@ type reader struct {
 	sieve     arcSieve
 	pending   []pendingArc
 	refs      map[string]reference
-	followed  int // references, in all
-	searched  int // pairs of bytes compared, for ids that were meant
-	hinted    int // findings that were looked for in this way
+	followed  int  // references, in all
+	searched  int  // pairs of bytes compared, for ids that were meant
+	hinted    int  // findings that were looked for in this way
+	oddID     bool // an id has not the form of ids of XML, and it was said
 	nupn      *nupnReader
 	symmetric *symmetricReader // nil for a P/T net
 	coloured  bool             // a P/T net has a label of symmetric nets
@@ -305,6 +306,10 @@ func (r *reader) newNode(kind nodeKind, id []byte) (index int, ok bool) {
 	if r.nodes.full(kind, len(id)) {
 		r.errorf("pnml-limit", "", "the net has more nodes, or longer ids, than fit into 32 bits")
 		return 0, false
+	}
+	if !r.oddID && !isNCName(id) {
+		r.oddID = true // one warning is enough: the ids of a net are mostly alike
+		r.warnf("pnml-id-form", "begin ids with a letter or _, and use letters, digits, '.', '-' and '_'", "the id %s of a %s is no id of XML (NCName), and tools may refuse it", diagnostic.Excerpt(string(id)), nodeElements[kind])
 	}
 	return r.nodes.add(kind, hash, id), true
 }

@@ -47,6 +47,20 @@ func (r *reader) endNowhere(a *pendingArc, end, id string) {
 	r.add(a.pos, diagnostic.Error, "pnml-arc-end", r.meant(id), message, end, diagnostic.Excerpt(id), a.name())
 }
 
+// isNCName tells whether an id has the form of ids of XML; all that is not ASCII is taken for
+// letters.
+func isNCName(id []byte) bool {
+	for i, c := range id {
+		switch {
+		case c|0x20 >= 'a' && c|0x20 <= 'z', c == '_', c >= 0x80:
+		case i > 0 && (c >= '0' && c <= '9' || c == '-' || c == '.'):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
 func (r *reader) sameKind(kind nodeKind, a *pendingArc) {
 	between := [...]string{"transition", "place"}[kind]
 	r.add(a.pos, diagnostic.Error, "pnml-arc-kind", "put a "+between+" between them", "%s is between two %ss, %s and %s",

@@ -30,6 +30,7 @@ var LintRules = []LintRule{
 	{"pnml-duplicate-id", "all ids of a document, and all ids of its declarations, must be different"},
 	{"pnml-duplicate-label", "a node or arc has at most one label of a kind"},
 	{"pnml-duplicate-name", "all places, and all transitions, should have different names"},
+	{"pnml-id-form", "the id of a place or transition should have the form of ids of XML"},
 	{"pnml-id-missing", "the element needs an id"},
 	{"pnml-inscription", "the weight of an arc must be a number from 1 to 2^64-1"},
 	{"pnml-limit", "the net has more nodes, or deeper terms, than the reader takes"},

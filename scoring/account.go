@@ -81,7 +81,7 @@ func (a *RunAccount) String() string {
 	if a.NoScore != "" {
 		fmt.Fprintf(&out, "  the run has no score: %s\n", a.NoScore)
 	} else if a.Participation != Answered {
-		fmt.Fprintf(&out, "  the run has no answers: %s\n", a.Participation)
+		fmt.Fprintf(&out, "  the run has no answers: %s%s\n", a.Participation, a.Participation.meaning())
 	}
 	for _, f := range a.Flags {
 		fmt.Fprintf(&out, "  flag: %s\n", f)
@@ -99,8 +99,34 @@ func (a *RunAccount) String() string {
 	for _, f := range a.Factors {
 		fmt.Fprintf(&out, "  %-6s %8s %s\n", f.Rule, "x "+f.Factor, f.Text)
 	}
-	fmt.Fprintf(&out, "  mask   %s\n", a.Mask)
+	if a.Participation == Answered {
+		fmt.Fprintf(&out, "  mask   %s (%s)\n", a.Mask, maskText(a.Mask))
+	}
 	return out.String()
+}
+
+// meaning says what the word of a participation without answers stands for.
+func (p Participation) meaning() string {
+	switch p {
+	case CannotCompute:
+		return ", it said CANNOT_COMPUTE or nothing that was understood"
+	case DoNotCompete:
+		return ", it said DO_NOT_COMPETE"
+	case OutOfTime:
+		return ", a limit ended it"
+	}
+	return ""
+}
+
+// maskText counts the letters of a mask in words.
+func maskText(mask string) string {
+	var parts []string
+	for _, letter := range []struct{ char, means string }{{"T", "right"}, {"X", "wrong"}, {"?", "without a reference"}, {"-", "not answered"}} {
+		if n := strings.Count(mask, letter.char); n > 0 {
+			parts = append(parts, fmt.Sprintf("%s: %d %s", letter.char, n, letter.means))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 func signed(points string) string {

@@ -33,23 +33,23 @@ func TestAccountOfARun(t *testing.T) {
   source worker-1 run 7
   E-4.2        +4 formula-00: the value equals the reference: answered TRUE, reference TRUE
   E-4.2        +4 formula-03: the value equals the reference: answered TRUE, reference TRUE
-  mask   T?-T
+  mask   T?-T (T: 2 right, ?: 1 without a reference, -: 1 not answered)
 `
 	if account != want {
 		t.Errorf("got\n%s\nwant\n%s", account, want)
 	}
 	account = s.Score(c).Account(sheet, c.ToolNamed("A")).String()
 	want = `A on CTLFireability of Net-PT-1: -16 points
-  flag: wrong: a value differs; it is shown, and changes no points (E-4.3)
+  flag: wrong: a value differs; it is shown, and itself changes no points (E-4.3)
   E-4.3        -8 formula-00: the value differs from the reference: answered FALSE, reference TRUE
   E-4.3        -8 formula-03: the value differs from the reference: answered FALSE, reference TRUE
-  mask   X??X
+  mask   X??X (X: 2 wrong, ?: 2 without a reference)
 `
 	if account != want {
 		t.Errorf("got\n%s\nwant\n%s", account, want)
 	}
 	account = s.Score(c).Account(sheet, c.ToolNamed("E")).String()
-	if want = "E on CTLFireability of Net-PT-1: 0 points\n  the run has no answers: CC\n  mask   ?\n"; account != want {
+	if want = "E on CTLFireability of Net-PT-1: 0 points\n  the run has no answers: CC, it said CANNOT_COMPUTE or nothing that was understood\n"; account != want {
 		t.Errorf("got\n%s\nwant\n%s", account, want)
 	}
 }
@@ -69,7 +69,7 @@ func TestAccountOfFactors(t *testing.T) {
 		rules = append(rules, strings.Join(words[:min(3, len(words))], " "))
 	}
 	// 4 points are worth 4/16 x (10000/1 + 6000) = 4000 hundredths, 13 times: 520
-	if got := strings.Join(rules, "; "); got != "E-4.2 +520 formula-01:; E-4.3 -1040 formula-00:; E-4.5 x 10; E-4.4 x 13; mask XT--" {
+	if got := strings.Join(rules, "; "); got != "E-4.2 +520 formula-01:; E-4.3 -1040 formula-00:; E-4.5 x 10; E-4.4 x 13; mask XT-- (T:" {
 		t.Errorf("lines: %s", got)
 	}
 	if got := s.Score(c).Account(sheet, d).Lines[0].Raw; got != "4" {

@@ -75,7 +75,7 @@ func (r *Result) ValueAccount(sheet, value int) *ValueAccount {
 		}
 		a.Candidates = append(a.Candidates, k)
 	}
-	if r.Scheme.Elect != nil {
+	if r.elects(sheet) {
 		votes := r.voices.Votes(value, nil)
 		if r.counted != nil {
 			votes = r.counted(votes, nil)

@@ -103,7 +103,7 @@ func NewBuilder(exams []Examination) *Builder {
 	}
 	for _, e := range exams {
 		if e.ID == AnyExamination {
-			b.wildcard = int32(len(b.exams))
+			b.wildcard, e.Task = int32(len(b.exams)), true
 		}
 		b.examIndex[e.ID] = int32(len(b.exams))
 		b.exams = append(b.exams, e)

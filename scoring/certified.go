@@ -77,9 +77,12 @@ func (r *Result) Certified(value int) (examinations.Value, bool) {
 	return r.Contest.Values[r.Contest.Certified[value]], true
 }
 
-// Elected gives the reference by the vote or the oracle, without the proofs of
-// the referee.
+// Elected gives the reference that a decision sets, or else the vote or the oracle,
+// without the proofs of the referee.
 func (r *Result) Elected(sheet, value int) confidence.Reference {
+	if ref, ruled := r.ruledReference(value); ruled && ref.Known() {
+		return ref
+	}
 	ref, _ := r.elected(sheet, value, r.electorate, nil)
 	return ref
 }

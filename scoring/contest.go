@@ -41,6 +41,9 @@ type Examination struct {
 	Items    []string // names of the values, in the order of vectors; nil for formula ids
 	Required int      // number of values asked for
 	Points   []int64  // of one value, in the units of rules: one entry for each item, or one for all
+	// Task marks a category of tasks (SV-COMP): its one value is a verdict. NewBuilder sets it
+	// of examinations that "*" stands for.
+	Task bool
 }
 
 // PointsOf gives the points of the value at a position of the vector, in units.
@@ -87,6 +90,7 @@ const Unmeasured int64 = -1
 // Run is one tool on one sheet.
 type Run struct {
 	Participation Participation
+	Ending        Ending
 	Vector        int32 // number of values that the tool's vector has; less than the sheet's where it was cut
 	CPU, Wall     int64 // microseconds, or Unmeasured
 	Memory        int64 // bytes, or Unmeasured

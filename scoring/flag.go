@@ -33,7 +33,7 @@ type Flag struct {
 }
 
 var effectTexts = [...]string{
-	ShowOnly: "it is shown, and changes no points",
+	ShowOnly: "it is shown, and itself changes no points",
 	SetAside: "the run is set aside: it has no points, no bonus and no votes",
 	AllWrong: "all its answers count as wrong",
 }

@@ -161,7 +161,7 @@ func (w *ranger) outlook(sheet, value int, open, loose bool) outlook {
 	c, s := w.Contest, w.Contest.Sheets[sheet]
 	o := outlook{exempt: w.References[value].Clause == confidence.Struck ||
 		excludes(w.Scheme.NotJudged, c.Exams[s.Exam].ID, c.Items[value], c.Instances[s.Instance].ID.Kind)}
-	if ref, ruled := w.ruledReference(value); ruled || w.Scheme.Elect == nil {
+	if ref, ruled := w.ruledReference(value); ruled || !w.elects(sheet) {
 		if !ruled {
 			ref = w.References[value]
 		}
@@ -300,7 +300,7 @@ func (w *ranger) anyEnd(sheet int, values []outlook) (low, high int64) {
 		}
 	}
 	for _, saysTrue := range []bool{true, false} {
-		for _, witness := range []Witness{Unasked, Unconfirmed} {
+		for _, witness := range []Witness{Unasked, Confirmed, Unconfirmed} {
 			for i := range values {
 				t.answers[i], t.witnesses[i] = saysTrue, witness
 			}

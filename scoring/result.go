@@ -149,18 +149,32 @@ func (r *Result) Supporters(sheet, value int) []int {
 func (r *Result) Items(sheet, tool int) []Item { return r.SheetItems(sheet)[tool] }
 
 // SheetItems lists the accounts of all runs of a sheet, by tool.
-func (r *Result) SheetItems(sheet int) [][]Item {
+func (r *Result) SheetItems(sheet int) [][]Item { return r.Accountant().SheetItems(sheet) }
+
+// Accountant lists the accounts of many sheets. It uses its memory again, so one
+// goroutine at a time may use it.
+type Accountant struct {
+	w     *scorer
+	items [][]Item
+}
+
+// Accountant gives a new accountant.
+func (r *Result) Accountant() *Accountant {
 	if r.whole != nil {
-		return r.whole.SheetItems(sheet)
+		return r.whole.Accountant()
 	}
-	w := newScorer(r)
-	w.gather(sheet)
-	for _, rule := range r.Scheme.Rules {
-		rule.Apply(&w.peers, rule.ID)
+	return &Accountant{newAccountant(r), make([][]Item, len(r.Contest.Tools))}
+}
+
+// SheetItems lists the accounts of all runs of a sheet, by tool, until the next call.
+func (a *Accountant) SheetItems(sheet int) [][]Item {
+	a.w.gather(sheet)
+	for _, rule := range a.w.Scheme.Rules {
+		rule.Apply(&a.w.peers, rule.ID)
 	}
-	items := make([][]Item, len(r.Contest.Tools))
-	for i := range w.peers.Scores {
-		items[w.peers.Scores[i].Tool] = w.peers.Scores[i].Items
+	clear(a.items)
+	for i := range a.w.peers.Scores {
+		a.items[a.w.peers.Scores[i].Tool] = a.w.peers.Scores[i].Items
 	}
-	return items
+	return a.items
 }

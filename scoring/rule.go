@@ -31,6 +31,15 @@ type Score struct {
 	given, right, wrong int // values answered, right and wrong
 }
 
+// OnlyOf gives a rule that is applied to tasks alone, or to nets alone.
+func OnlyOf(tasks bool, apply func(*Peers, string)) func(*Peers, string) {
+	return func(p *Peers, id string) {
+		if p.Exam.Task == tasks {
+			apply(p, id)
+		}
+	}
+}
+
 // Letters are the bonus letters of a run.
 type Letters uint8
 
@@ -73,13 +82,22 @@ func (s *Score) count() {
 
 // PointsPerValue is the rule that gives a right value its points (E-4.2).
 func PointsPerValue(p *Peers, id string) {
+	pointsPerValue(p, id, func(*Score, int) bool { return true })
+}
+
+// PointsPerConfirmed is PointsPerValue for values that a witness confirms; others get nothing.
+func PointsPerConfirmed(p *Peers, id string) {
+	pointsPerValue(p, id, func(s *Score, v int) bool { return s.Witnesses != nil && s.Witnesses[v] == Confirmed })
+}
+
+func pointsPerValue(p *Peers, id string, counts func(s *Score, v int) bool) {
 	for i := range p.Scores {
 		s := &p.Scores[i]
 		if s.SetAside {
 			continue
 		}
 		for v, m := range s.Marks {
-			if m == Right {
+			if m == Right && counts(s, v) {
 				s.add(Item{Rule: id, Reason: RightValue, Value: int32(v), Points: p.Exam.PointsOf(v)})
 			}
 		}

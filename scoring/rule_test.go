@@ -68,6 +68,16 @@ func TestE42PointsOfRightValues(t *testing.T) {
 	}
 }
 
+// TestPointsOfConfirmedValues: only right values that a witness confirms get points.
+func TestPointsOfConfirmedValues(t *testing.T) {
+	some := marked("TTTX", 1)
+	some.Witnesses = []Witness{Confirmed, Unconfirmed, Unasked, Confirmed}
+	got := pointsOf(account(Rule{"x", PointsPerConfirmed}, Instance{}, some, marked("TTTT", 1)))
+	if want := []int64{10, 0}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
 func TestE43PenaltyFactors(t *testing.T) {
 	for _, factor := range []int64{1, 2, 16} {
 		aside := marked("XXXX", 1)

@@ -167,6 +167,8 @@ func TestSetReference(t *testing.T) {
 	s.Certified = confidence.Overrides
 	if r := s.Score(proved); r.referenceText(v) != "FALSE" {
 		t.Errorf("a proof stands above the jury: %s", r.referenceText(v))
+	} else if got := r.Certainty(sheet, v); got != Refuted {
+		t.Errorf("what the jury set against a proof is %s", got)
 	}
 }
 

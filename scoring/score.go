@@ -2,6 +2,7 @@ package scoring
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 
 	"podium/confidence"
@@ -69,6 +70,7 @@ func (s *Scheme) Score(c *Contest) *Result {
 		proved:     s.alike(c, c.Certified),
 	}
 	r.valid, r.voices = r.unstruck()
+	r.voices = r.electing(r.voices)
 	if c.ruled != nil {
 		r.set = s.alike(c, c.ruled.set)
 	}
@@ -178,10 +180,14 @@ type scorer struct {
 }
 
 func newScorer(r *Result) *scorer {
-	w := &scorer{Result: r, electorate: r.electorate.Clone()}
+	w := newAccountant(r)
 	w.categories, w.categoryOf = emptyCategories(r.Contest)
-	w.peers.Scores = make([]Score, 0, len(r.Contest.Tools))
 	return w
+}
+
+// newAccountant gives a scorer that books nothing in categories.
+func newAccountant(r *Result) *scorer {
+	return &scorer{Result: r, electorate: r.electorate.Clone(), peers: Peers{Scores: make([]Score, 0, len(r.Contest.Tools))}}
 }
 
 // elect finds the references of a sheet.
@@ -205,22 +211,35 @@ func (w *scorer) reference(sheet, value int) (ref confidence.Reference) {
 
 // elected is the reference before a referee is heard. It gives back the buffer.
 func (r *Result) elected(sheet, value int, e *confidence.Electorate, buf []confidence.Vote) (confidence.Reference, []confidence.Vote) {
-	if given := r.oracle(value); given != confidence.None {
-		return confidence.Reference{Answer: given, Clause: confidence.FromOracle}, buf
-	}
-	if r.Scheme.Elect == nil {
-		return confidence.Reference{}, buf
+	if !r.elects(sheet) {
+		if r.Contest.Oracle == nil || r.Contest.Oracle[value] == confidence.None {
+			return confidence.Reference{}, buf
+		}
+		return confidence.Reference{Answer: r.Contest.Oracle[value], Clause: confidence.FromOracle}, buf
 	}
 	buf = r.votes(sheet, value, e, buf)
 	return r.Scheme.Elect(e, buf), buf
 }
 
-// oracle is the given answer of a value in schemes that do not vote.
-func (r *Result) oracle(value int) confidence.Answer {
-	if r.Scheme.Elect != nil || r.Contest.Oracle == nil {
-		return confidence.None
+// elects tells that the references of a sheet are elected. Those of tasks are given, also in
+// a contest that has nets besides.
+func (r *Result) elects(sheet int) bool {
+	return r.Scheme.Elect != nil && !r.Contest.Exams[r.Contest.Sheets[sheet].Exam].Task
+}
+
+// electing gives the ballots without the answers to tasks, which are no votes.
+func (r *Result) electing(all *confidence.Ballots) *confidence.Ballots {
+	if r.Scheme.Elect == nil || !slices.ContainsFunc(r.Contest.Exams, func(e Examination) bool { return e.Task }) {
+		return all
 	}
-	return r.Contest.Oracle[value]
+	kept := confidence.NewBallots(all.Values(), all.Tools)
+	copy(kept.Cells, all.Cells)
+	for sheet, s := range r.Contest.Sheets {
+		if !r.elects(sheet) {
+			clear(kept.Cells[int(s.First)*all.Tools : int(s.First+s.Values)*all.Tools])
+		}
+	}
+	return kept
 }
 
 // votes lists the votes that count for a value: not those of runs set aside.

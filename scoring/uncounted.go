@@ -29,6 +29,15 @@ func (r *Result) Disagree(value int) bool {
 // Uncounted lists the answers to a value that are no votes.
 func (r *Result) Uncounted(sheet, value int) []Uncounted {
 	counted := r.Votes(sheet, value)
+	answers := 0
+	for _, a := range r.answers.Row(value) {
+		if a != confidence.None {
+			answers++
+		}
+	}
+	if answers == len(counted) {
+		return nil // each is a vote
+	}
 	var list []Uncounted
 	for _, v := range r.answers.Votes(value, nil) {
 		switch {

@@ -71,6 +71,9 @@ func (r *Result) voteWarnings() []Warning {
 	families := r.Contest.Families()
 	var votes []confidence.Vote
 	for sheet, s := range r.Contest.Sheets {
+		if !r.elects(sheet) {
+			continue
+		}
 		for v := int(s.First); v < int(s.First+s.Values); v++ {
 			if ref := r.References[v]; !ref.Known() || ref.Clause == confidence.FromReferee || ref.Clause == confidence.ByJury {
 				continue

@@ -45,7 +45,12 @@ func (c *Contest) take(tool func(*Tool) bool, sheets []int) *Contest {
 			out.Tools = append(out.Tools, c.Tools[i])
 		}
 	}
-	out.Ballots = &confidence.Ballots{Tools: len(kept)}
+	values := 0
+	for _, i := range sheets {
+		values += int(c.Sheets[i].Values)
+	}
+	out.Ballots = &confidence.Ballots{Tools: len(kept), Cells: make([]confidence.Answer, 0, values*len(kept))}
+	out.Runs, out.Sheets, out.Items = make([]Run, 0, len(sheets)*len(kept)), make([]Sheet, 0, len(sheets)), make([]string, 0, values)
 	if c.ruled != nil {
 		out.ruled = &rulings{reasons: c.ruled.reasons}
 		for _, t := range kept {
@@ -86,22 +91,7 @@ func (c *Contest) take(tool func(*Tool) bool, sheets []int) *Contest {
 // microseconds, or at a size of memory in bytes; 0 is no limit. What a run said
 // before it would have been stopped is not known: it is as if it had said nothing.
 func (c *Contest) Within(cpu, memory int64) *Contest {
-	out, ballots := *c, *c.Ballots
-	out.Runs, ballots.Cells = slices.Clone(c.Runs), slices.Clone(c.Ballots.Cells)
-	out.Ballots = &ballots
-	for i, s := range c.Sheets {
-		for t := range c.Tools {
-			run := out.Run(i, t)
-			if run.Participation != Answered || !(cpu > 0 && run.CPU > cpu) && !(memory > 0 && run.Memory > memory) {
-				continue
-			}
-			run.Participation = OutOfTime
-			for v := int(s.First); v < int(s.First+s.Values); v++ {
-				ballots.Cells[v*len(c.Tools)+t] = confidence.None
-			}
-		}
-	}
-	return &out
+	return c.silencing(OutOfTime, func(_, _ int, run *Run) bool { return cpu > 0 && run.CPU > cpu || memory > 0 && run.Memory > memory })
 }
 
 // WithoutTools gives the contest without some tools.

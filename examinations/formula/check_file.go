@@ -3,6 +3,7 @@ package formula
 import (
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"podium/examinations"
@@ -18,7 +19,11 @@ func CheckFile(r io.Reader, path string, names *NetNames, instance string) diagn
 		exam = ""
 	}
 	properties, list := ReadOf(r, path, exam, names)
-	list = append(list, Check(path, properties, exam, nil)...)
+	checked := Check(path, properties, exam, nil)
+	if list.Err() != nil { // formulas with errors are not among the properties
+		checked = slices.DeleteFunc(checked, func(d diagnostic.Diagnostic) bool { return d.Code == "formula-count" })
+	}
+	list = append(list, checked...)
 	if instance != "" {
 		list = append(list, CheckIDs(path, properties, instance, exam)...)
 	}

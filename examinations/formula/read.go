@@ -377,6 +377,9 @@ func (p *formulaReader) until() Formula {
 // single warns of a connective with one operand, which older generators wrote.
 func (p *formulaReader) single(operator string) func() {
 	return func() {
+		if p.failed { // the others may be those that were not understood
+			return
+		}
 		p.add(diagnostic.Warning, "formula-single-operand", "<"+operator+"> has one operand; it is read as the operand alone", "")
 	}
 }

@@ -72,6 +72,7 @@ const (
 	ByStubborn     Evidence = "stubborn-sets"     // markings suffice that are found without firings that cannot matter
 	ByWalks        Evidence = "walks"             // markings on walks and near them suffice
 	ByDiagrams     Evidence = "decision-diagrams" // the reachable markings were computed as decision diagrams, and all of them decide it
+	ByLaws         Evidence = "simplification"    // laws of logic, and formulas that linear programs prove to hold always or never
 	ByRun          Evidence = "run"               // a run from the initial marking shows it
 	ByProof        Evidence = "proof"             // a proof without enumeration shows it: docs/witnesses.md
 )
@@ -123,6 +124,8 @@ func (v ProvedValue) found() string {
 		return fmt.Sprintf("%d markings were visited with stubborn sets, which leave out firings that cannot matter", v.Markings)
 	case v.By == ByWalks:
 		return "markings on walks and near them suffice"
+	case v.By == ByLaws:
+		return "the formula becomes a constant, by laws of logic and by parts that are proved to hold always or never"
 	case v.By == ByDiagrams:
 		return "all reachable markings were computed, as decision diagrams"
 	case v.By == ByAllMarkings:

@@ -36,7 +36,7 @@ func TestLibrary(t *testing.T) {
 	}
 	cmd := exec.Command("go", "run", ".")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -mod=mod", "GOPROXY=off", "GOWORK=off")
 	out, err := cmd.CombinedOutput()
 	const want = "places: 1 all sure: true\n1 ant true\n1 bee true\n1 cat true\n4 dog false\n"
 	if err != nil || string(out) != want {

@@ -19,7 +19,7 @@ import (
 // field and method of every room that is not internal.
 func TestPublicRoomsNameNoInternalType(t *testing.T) {
 	exports := exportData(t)
-	load := importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	load := importerOf(exports)
 	rooms := 0
 	for path := range exports {
 		if !strings.HasPrefix(path, module) || isInternal(path) || strings.HasPrefix(path, module+"cmd") {
@@ -41,10 +41,7 @@ func TestPublicRoomsNameNoInternalType(t *testing.T) {
 
 // TestNamedFindsTypes: the search looks where types may stand.
 func TestNamedFindsTypes(t *testing.T) {
-	room, err := importer.Default().Import("io/fs")
-	if err != nil {
-		room, err = importer.ForCompiler(token.NewFileSet(), "source", nil).Import("io/fs")
-	}
+	room, err := importerOf(exportData(t)).Import("io/fs")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,6 +49,11 @@ func TestNamedFindsTypes(t *testing.T) {
 	if !strings.Contains(found, "io/fs.FileInfo.ModTime names time.Time") {
 		t.Errorf("the method of an interface is not seen: %s", found)
 	}
+}
+
+// importerOf reads the types of packages from their files of compiled types.
+func importerOf(exports map[string]string) types.Importer {
+	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
 }
 
 func isInternal(path string) bool { return strings.Contains("/"+path+"/", "/internal/") }

@@ -38,7 +38,7 @@ func contestOf(t *testing.T) *contest.Judged {
 	err = c.Import("worker", func(add func(campaign.Finished) error) error {
 		for i, tool := range p.Tools {
 			f := campaign.Finished{Run: campaign.Run{Tool: tool.Name, Instance: "Net-PT-1", Exam: examinations.OneSafe}, Attempt: 1, Worker: "worker", Participation: output.Answered,
-				Answers: campaign.Answers{{Item: "OneSafe", Text: "TRUE", Techniques: "EXPLICIT"}}}
+				Answers: campaign.AnswersOf(campaign.Answer{Item: "OneSafe", Text: "TRUE", Techniques: "EXPLICIT"})}
 			f.Outcome = vm.Outcome{Termination: vm.Exited, Started: time.Unix(1700000000, 0), CPUTime: time.Duration(i+1) * time.Second, WallTime: time.Second, MemoryPeak: 1 << 20, Measured: "cgroup2"}
 			if err := add(f); err != nil {
 				return err

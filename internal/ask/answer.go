@@ -14,11 +14,13 @@ type Session struct {
 	contest  *scoring.Contest
 	edition  *edition.Edition
 	official *scoring.Result
+	last     *plotted          // nil before the first question
+	files    map[string]string // of tools and instances on a site; nil before they are asked for
 }
 
 // NewSession scores a contest, to compare with what questions make of it.
 func NewSession(c *scoring.Contest, ed *edition.Edition) *Session {
-	return &Session{c, ed, ed.Score(c)}
+	return &Session{contest: c, edition: ed, official: ed.Score(c)}
 }
 
 // Names are what questions may name, for the page that asks them.
@@ -34,13 +36,14 @@ type Names struct {
 	Values       int               `json:"values"`
 	Editions     []string          `json:"editions"`  // that are part of the program and ask some of the examinations
 	Certified    bool              `json:"certified"` // a referee has proved values
+	Outcomes     []scoring.Outcome `json:"outcomes"`  // of runs, those that there are
 }
 
 // Names gives what the questions of a session may name. Families are those of
 // several tools.
 func (s *Session) Names() Names {
 	c := s.contest
-	n := Names{Edition: s.edition.ID, Runs: len(c.Runs), Values: len(c.Items)}
+	n := Names{Edition: s.edition.ID, Families: []string{}, Editions: []string{}, Runs: len(c.Runs), Values: len(c.Items)}
 	families := map[string]int{}
 	for i := range c.Tools {
 		n.Tools = append(n.Tools, c.Tools[i].Name)
@@ -54,13 +57,24 @@ func (s *Session) Names() Names {
 	for i := range c.Exams {
 		n.Examinations = append(n.Examinations, c.Exams[i].ID)
 	}
-	n.Certified = c.Certified != nil
+	n.Certified, n.Outcomes = c.Certified != nil, s.outcomes()
 	for _, name := range edition.Names() {
 		if ed, err := edition.Named(name); err == nil && asksSome(ed, c) {
 			n.Editions = append(n.Editions, name)
 		}
 	}
 	return n
+}
+
+// outcomes lists those that runs of the contest have.
+func (s *Session) outcomes() (list []scoring.Outcome) {
+	has := map[scoring.Outcome]bool{}
+	for sheet := range s.contest.Sheets {
+		for tool := range s.contest.Tools {
+			has[s.official.Outcome(sheet, tool)] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(scoring.Outcomes), func(o scoring.Outcome) bool { return !has[o] })
 }
 
 // asksSome tells whether an edition has an examination of the contest.
@@ -134,28 +148,29 @@ const maxChanged = 200
 
 // Ask scores the contest of a question. A name that does not exist is a *NameError.
 func (s *Session) Ask(q Question) (*Answer, error) {
-	r, err := q.Score(s.contest, s.edition)
+	r, err := q.Score(s.official, s.edition)
 	if err != nil {
 		return nil, err
 	}
 	a := NewAnswer(s.official, r)
 	a.Question = q.String()
+	s.last = &plotted{a.Question, r}
 	return a, nil
 }
 
 // ErrNothing says that a question leaves nothing to score.
 var ErrNothing = errors.New("the question leaves nothing to score: it names every tool, or no instance has an examination that is kept and that the edition asks")
 
-// Score scores a contest under a question.
-func (q Question) Score(c *scoring.Contest, ed *edition.Edition) (*scoring.Result, error) {
-	if err := q.Check(c); err != nil {
+// Score scores the contest of a result again, under a question.
+func (q Question) Score(before *scoring.Result, ed *edition.Edition) (*scoring.Result, error) {
+	if err := q.Check(before.Contest); err != nil {
 		return nil, err
 	}
 	ed, err := q.Edition(ed)
 	if err != nil {
 		return nil, err
 	}
-	c = q.From(c)
+	c := q.from(before)
 	if q.Under != "" {
 		c = c.Asking(ed.Examinations)
 	}

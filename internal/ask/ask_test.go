@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,7 +22,7 @@ import (
 )
 
 func TestQuestionsReadBack(t *testing.T) {
-	q := Question{Tools: []string{"a&b=c", "d e"}, Models: []string{"M"}, Kinds: []string{"COL"}, Exams: []string{"CTLFireability"}, CPU: 90 * time.Second, Memory: 4e9, Changes: []string{"elect.single_above=1/2"}, Under: "mcc2016", Certified: true}
+	q := Question{Tools: []string{"a&b=c", "d e"}, Models: []string{"M"}, Kinds: []string{"COL"}, Exams: []string{"CTLFireability"}, Outcomes: []string{"wrong", "crash"}, CPU: 90 * time.Second, Memory: 4e9, Changes: []string{"elect.single_above=1/2"}, Under: "mcc2016", Certified: true}
 	back, err := Parse(q.String())
 	if err != nil || !reflect.DeepEqual(q, back) {
 		t.Errorf("%s: got %+v, %v", q, back, err)
@@ -119,7 +120,7 @@ func TestUnderEveryEdition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		asked, err := Question{Under: name}.Score(c, ed)
+		asked, err := Question{Under: name}.Score(ed.Score(c), ed)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -165,7 +166,7 @@ func readUnder(t *testing.T, c *scoring.Contest, ed *edition.Edition) *scoring.C
 // TestOnlyCertifiedValues: what no referee has proved is worth nothing.
 func TestOnlyCertifiedValues(t *testing.T) {
 	c, ed := asktest.Contest(t)
-	r, err := Question{Certified: true}.Score(c, ed)
+	r, err := Question{Certified: true}.Score(ed.Score(c), ed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,6 +181,44 @@ func TestOnlyCertifiedValues(t *testing.T) {
 	}
 	if judged == 0 || judged == len(c.Items) {
 		t.Errorf("%d of %d values are judged", judged, len(c.Items))
+	}
+}
+
+// TestKeepingOutcomes: of the answers those stay whose runs have an outcome that is kept,
+// by the official result.
+func TestKeepingOutcomes(t *testing.T) {
+	c, ed := asktest.Contest(t)
+	before := ed.Score(c)
+	names := NewSession(c, ed).Names().Outcomes
+	for _, want := range []scoring.Outcome{scoring.OutcomeWrong, scoring.OutcomeTime, scoring.OutcomeMemory, scoring.OutcomeCrash, scoring.OutcomeAnswered} {
+		if !slices.Contains(names, want) {
+			t.Fatalf("no run is %s: %v", want, names)
+		}
+	}
+	for _, name := range names {
+		after, err := Question{Outcomes: []string{string(name)}}.Score(before, ed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := 0
+		for i := range c.Sheets {
+			for tool := range c.Tools {
+				answered := after.Contest.Run(i, tool).Participation == scoring.Answered
+				if answered != (before.Outcome(i, tool) == name && c.Run(i, tool).Participation == scoring.Answered) {
+					t.Fatalf("%s: run %d of tool %d, which is %s, answered: %v", name, i, tool, before.Outcome(i, tool), answered)
+				}
+				if answered {
+					kept++
+				}
+			}
+		}
+		if kept == 0 {
+			t.Errorf("nothing is left of %s", name)
+		}
+	}
+	var wrong *NameError
+	if _, err := (Question{Outcomes: []string{"crashed"}}).Score(before, ed); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "crash") {
+		t.Errorf("an outcome that is none: %v", err)
 	}
 }
 

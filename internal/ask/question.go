@@ -30,6 +30,7 @@ type Question struct {
 	Kinds     []string // kept, COL or PT; empty: both
 	Classes   []string // of instances, kept: known, stripped, surprise; empty: all
 	Exams     []string // kept; empty: all
+	Outcomes  []string // of runs, kept; other runs count as if they had said nothing; empty: all
 	CPU       time.Duration
 	Memory    int64    // bytes; what runs longer or larger is stopped without an answer; 0: no limit
 	Under     string   // another edition that is part of the program; empty: the one that judged
@@ -60,7 +61,7 @@ type part struct {
 func (q *Question) parts() []part {
 	return []part{
 		{"without-tool", &q.Tools}, {"without-family", &q.Families}, {"without-model", &q.Models}, {"without-instance", &q.Instances},
-		{"kind", &q.Kinds}, {"class", &q.Classes}, {"examination", &q.Exams}, {"change", &q.Changes},
+		{"kind", &q.Kinds}, {"class", &q.Classes}, {"examination", &q.Exams}, {"outcome", &q.Outcomes}, {"change", &q.Changes},
 	}
 }
 
@@ -168,6 +169,7 @@ func (q Question) Check(c *scoring.Contest) error {
 		{"kind of net", q.Kinds, Each(c.Instances, kindOf)},
 		{"class of instances", q.Classes, Each(c.Instances, classOf)},
 		{"examination", q.Exams, Each(c.Exams, func(e *scoring.Examination) string { return string(e.ID) })},
+		{"outcome of runs", q.Outcomes, slices.Values(outcomeNames())},
 	} {
 		if err := Wanted(kind.what, kind.names, kind.has); err != nil {
 			return err
@@ -181,6 +183,13 @@ func (q Question) Check(c *scoring.Contest) error {
 
 func kindOf(i *scoring.Instance) string  { return i.ID.Kind.String() }
 func classOf(i *scoring.Instance) string { return i.Class.String() }
+
+func outcomeNames() (names []string) {
+	for _, o := range scoring.Outcomes {
+		names = append(names, string(o))
+	}
+	return names
+}
 
 // ToolNames gives the names of the tools of a contest.
 func ToolNames(c *scoring.Contest) iter.Seq[string] {
@@ -219,8 +228,17 @@ func Wanted(what string, names []string, has iter.Seq[string]) error {
 	return nil
 }
 
-// From gives the contest that the question is about.
-func (q Question) From(c *scoring.Contest) *scoring.Contest {
+// from gives the contest that the question is about. Outcomes are those of the result
+// before it.
+func (q Question) from(before *scoring.Result) *scoring.Contest {
+	c := before.Contest
+	if len(q.Outcomes) > 0 {
+		var kept []scoring.Outcome
+		for _, name := range q.Outcomes {
+			kept = append(kept, scoring.Outcome(name))
+		}
+		c = before.Keeping(kept...)
+	}
 	if len(q.Tools)+len(q.Families) > 0 {
 		c = c.WithoutTools(q.Tools...).WithoutToolFamilies(q.Families...)
 	}

@@ -144,9 +144,9 @@ func read(stdout io.Reader, run Run, asked PlannedInstance, clock func() time.Du
 	var kept bounds
 	for r.Scan() {
 		a := r.Answer()
-		kept.add(f, Answer{a.Item, a.Value.Text, strings.Join(a.Techniques, " "), a.Offset, a.Line, a.At.Microseconds()})
+		kept.add(Answer{a.Item, a.Value.Text, strings.Join(a.Techniques, " "), a.Offset, a.Line, a.At.Microseconds()})
 	}
-	kept.say(f)
+	kept.record(f)
 	f.Participation = r.Participation()
 	findings := r.Diagnostics()
 	f.Findings, f.Misread = len(findings), findings.Count(diagnostic.Error)

@@ -23,12 +23,13 @@ const (
 type bounds struct {
 	techniques, text    int // kept, bytes
 	cutWords, cutAnswer int // left out
+	answers             []Answer
 }
 
 // add keeps an answer as far as there is room. A value is whole or left out.
-func (b *bounds) add(f *Finished, a Answer) {
+func (b *bounds) add(a Answer) {
 	size := escaped(a.Item) + escaped(a.Text)
-	if len(f.Answers) == maxAnswers || b.text+size > maxAnswerText {
+	if len(b.answers) == maxAnswers || b.text+size > maxAnswerText {
 		b.cutAnswer++
 		return
 	}
@@ -46,11 +47,12 @@ func (b *bounds) add(f *Finished, a Answer) {
 		kept.WriteString(word)
 	}
 	a.Techniques = kept.String()
-	f.Answers = append(f.Answers, a)
+	b.answers = append(b.answers, a)
 }
 
-// say notes what was left out.
-func (b *bounds) say(f *Finished) {
+// record gives the end what is kept, and notes what was left out.
+func (b *bounds) record(f *Finished) {
+	f.Answers = AnswersOf(b.answers...)
 	if b.cutWords > 0 {
 		f.warn("The record leaves out %d techniques: the answers of a run have %d bytes for them.", b.cutWords, maxTechniques)
 	}

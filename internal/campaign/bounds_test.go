@@ -60,8 +60,8 @@ func TestWhatAToolSaysFitsIntoTheRecord(t *testing.T) {
 				t.Fatal(log.Damage)
 			}
 			f := log.Finished[Run{Tool: "ant", Instance: "Ring-PT-1", Exam: examinations.StateSpace}]
-			if test.name != "warnings" && (len(f.Answers) != 4 || !strings.HasPrefix(f.Answers[0].Techniques, "EXPLICIT")) {
-				t.Errorf("%d answers are kept", len(f.Answers))
+			if test.name != "warnings" && (f.Answers.Len() != 4 || !strings.HasPrefix(f.Answers.First().Techniques, "EXPLICIT")) {
+				t.Errorf("%d answers are kept", f.Answers.Len())
 			}
 			if said := strings.Join(f.Outcome.Warnings, "\n"); !strings.Contains(said, test.says) {
 				t.Errorf("the record says %.300q", said)
@@ -77,20 +77,22 @@ func TestBoundsKeepEveryRecordReadable(t *testing.T) {
 	var kept bounds
 	worst := strings.Repeat("\x01", 4096)
 	for i := range 100_000 {
-		kept.add(f, Answer{Item: fmt.Sprint(i, worst)[:4000], Text: worst, Techniques: worst + " a b"})
+		kept.add(Answer{Item: fmt.Sprint(i, worst)[:4000], Text: worst, Techniques: worst + " a b"})
 	}
 	for range 1000 {
-		kept.add(f, Answer{Item: "i", Text: "1", Techniques: "a"})
+		kept.add(Answer{Item: "i", Text: "1", Techniques: "a"})
 	}
-	kept.say(f)
+	kept.record(f)
 	for range 100_000 {
 		f.Witnesses = append(f.Witnesses, Witnessed{Item: worst, Proved: worst, Detail: worst})
 		f.Outcome.Warnings = append(f.Outcome.Warnings, worst+worst)
 	}
 	f.bound()
-	for i, a := range f.Answers {
-		f.Answers[i].Item = strings.ReplaceAll(a.Item, " ", "_")
+	answers := f.Answers.List()
+	for i := range answers {
+		answers[i].Item = strings.ReplaceAll(answers[i].Item, " ", "_")
 	}
+	f.Answers = AnswersOf(answers...)
 	write(t, c, "w", firstRecord(c, "w", Node{}), Record{Finished: f})
 	log, err := c.Read(t.Context())
 	must(t, err)
@@ -110,7 +112,7 @@ func TestUnreadableRecordsAreRefused(t *testing.T) {
 	run := Run{Tool: "ant", Instance: "Ring-PT-1", Exam: "StateSpace"}
 	for _, bad := range []*Finished{
 		{Run: run, Outcome: vm.Outcome{Warnings: []string{strings.Repeat("\x01", 11<<20)}}},
-		{Run: run, Answers: Answers{{Item: "two words", Text: "1"}}},
+		{Run: run, Answers: AnswersOf(Answer{Item: "two words", Text: "1"})},
 	} {
 		var unreadable *UnreadableError
 		if err := j.Append(Record{Finished: bad}); !errors.As(err, &unreadable) {

@@ -149,10 +149,10 @@ func TestEveryRunIsDoneOnce(t *testing.T) {
 		if run.Exam == examinations.ReachabilityDeadlock {
 			want = Answer{Item: "ReachabilityDeadlock", Text: "TRUE", Techniques: "EXPLICIT SAT_SMT", Line: 1}
 		}
-		if len(f.Answers) != 1 || f.Participation != output.Answered {
+		if f.Answers.Len() != 1 || f.Participation != output.Answered {
 			t.Fatalf("%s: %+v", run, f)
 		}
-		got := f.Answers[0]
+		got := f.Answers.First()
 		got.At = 0
 		if got != want {
 			t.Errorf("%s: got %+v, want %+v", run, got, want)

@@ -14,14 +14,14 @@ const mostElsewhere = 3
 // Elsewhere gives the hint where dir is no campaign: which ones there are in it,
 // beside it and in the current directory, or else the hint that is given.
 func Elsewhere(dir, otherwise string) string {
-	if near, ok := diagnostic.NearestPath(dir); ok && isCampaign(near) {
+	if near, ok := diagnostic.NearestPath(dir); ok && Is(near) {
 		return "the nearest is " + near
 	}
 	var found []string
 	for _, parent := range []string{dir, filepath.Dir(dir), "."} {
 		entries, _ := os.ReadDir(parent)
 		for _, e := range entries[:min(len(entries), 1000)] {
-			if at := filepath.Join(parent, e.Name()); e.IsDir() && isCampaign(at) && len(found) < mostElsewhere {
+			if at := filepath.Join(parent, e.Name()); e.IsDir() && Is(at) && len(found) < mostElsewhere {
 				found = append(found, at)
 			}
 		}
@@ -35,7 +35,8 @@ func Elsewhere(dir, otherwise string) string {
 	return "name one of those that are here: " + strings.Join(found, ", ")
 }
 
-func isCampaign(dir string) bool {
+// Is tells whether a directory holds the plan of a campaign.
+func Is(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, planFile))
 	return err == nil
 }

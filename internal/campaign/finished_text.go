@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"bytes"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -11,19 +10,6 @@ import (
 	"podium/vm"
 )
 
-// interner keeps one copy of equal words: the runs of all tools on an examination
-// speak of the same items. One goroutine at a time may use it.
-type interner map[string]string
-
-func (in interner) word(text []byte) string {
-	if same, ok := in[string(text)]; ok {
-		return same
-	}
-	s := string(text)
-	in[s] = s
-	return s
-}
-
 // finishedText reads the end of a run as this program writes it: the fields in their
 // order, texts without escapes. Nearly all of a journal are such ends, and a parser
 // of JSON takes ten times as long. Whatever looks otherwise makes it fail, and is left
@@ -31,7 +17,7 @@ func (in interner) word(text []byte) string {
 type finishedText struct {
 	rest   []byte
 	failed bool
-	words  interner
+	words  *interner
 }
 
 // has takes a literal that may be there.
@@ -196,16 +182,4 @@ func (t *finishedText) packRef(key string) (ref PackRef) {
 	ref.SHA256 = string(t.raw(`,"sha256":`))
 	t.want("}")
 	return ref
-}
-
-// share replaces texts of a record by their one copy.
-func (in interner) share(f *Finished) {
-	for _, s := range []*string{&f.Run.Tool, &f.Run.Instance, &f.Worker, &f.Outcome.Measured, (*string)(&f.Outcome.Termination), (*string)(&f.Run.Exam)} {
-		if same, ok := in[*s]; ok {
-			*s = same
-		} else {
-			*s = strings.Clone(*s)
-			in[*s] = *s
-		}
-	}
 }

@@ -96,13 +96,13 @@ func encodeRecord(r Record) ([]byte, error) {
 	if len(text) > maxRecord {
 		return nil, fmt.Errorf("it has %d bytes, more than %d", len(text), maxRecord)
 	}
-	_, err = decodeRecord(text[:len(text)-1], true, interner{})
+	_, err = decodeRecord(text[:len(text)-1], true, newInterner())
 	return text, err
 }
 
 // decodeRecord reads one line without its line feed. The answers of a run are left
 // out on demand.
-func decodeRecord(line []byte, withAnswers bool, words interner) (Record, error) {
+func decodeRecord(line []byte, withAnswers bool, words *interner) (Record, error) {
 	var r Record
 	sum, body, ok := bytes.Cut(line, []byte(" "))
 	if !ok || len(sum) != 8 {
@@ -126,11 +126,11 @@ func decodeRecord(line []byte, withAnswers bool, words interner) (Record, error)
 	if r.Finished != nil {
 		words.share(r.Finished)
 		if !withAnswers {
-			r.Finished.Answers = nil
+			r.Finished.Answers = Answers{}
 		}
 	}
 	if r.Reread != nil && !withAnswers {
-		r.Reread.Answers = nil
+		r.Reread.Answers = Answers{}
 	}
 	return r, nil
 }
@@ -191,9 +191,9 @@ const batchLines = 256
 // cores. The channel gives the batches in order; closing stop ends it early.
 func decoded(in *bufio.Reader, withAnswers bool, stop <-chan struct{}) <-chan chan []decodedLine {
 	batches := make(chan chan []decodedLine, runtime.GOMAXPROCS(0))
-	words := make(chan interner, cap(batches)+1)
+	words := make(chan *interner, cap(batches)+1)
 	for range cap(words) {
-		words <- interner{}
+		words <- newInterner()
 	}
 	go func() {
 		defer close(batches)
@@ -208,6 +208,7 @@ func decoded(in *bufio.Reader, withAnswers bool, stop <-chan struct{}) <-chan ch
 			result := make(chan []decodedLine, 1)
 			go func() {
 				known := <-words
+				known.begin()
 				for i := range batch {
 					if l := &batch[i]; l.err == nil {
 						l.record, l.err = decodeRecord(l.text, withAnswers, known)

@@ -60,20 +60,20 @@ func torn(text []byte) int {
 }
 
 func TestAnswersInTheJournal(t *testing.T) {
-	for _, list := range []Answers{
+	for _, list := range [][]Answer{
 		nil,
 		{{Item: "STATES", Text: "43463", Offset: 7, Line: 1, At: 12}},
 		{{Item: "a-00", Text: "TRUE", Techniques: "EXPLICIT K_INDUCTION(3)", Offset: 1 << 40, Line: 2, At: 9}, {Item: "a-01", Text: "+inf"}, {Item: "\"ü;|", Text: "FALSE", Techniques: "X"}},
 	} {
-		text, err := list.MarshalText()
+		text, err := AnswersOf(list...).MarshalText()
 		must(t, err)
 		var back Answers
 		must(t, back.UnmarshalText(text))
-		if !slices.Equal(list, back) {
-			t.Errorf("%q: got %v, want %v", text, back, list)
+		if !slices.Equal(list, back.List()) || back.Len() != len(list) || back.IsZero() != (len(list) == 0) {
+			t.Errorf("%q: got %v, want %v", text, back.List(), list)
 		}
 	}
-	if _, err := (Answers{{Item: "two words", Text: "1"}}).MarshalText(); err == nil {
+	if _, err := AnswersOf(Answer{Item: "two words", Text: "1"}).MarshalText(); err == nil {
 		t.Error("an item of two words was written")
 	}
 	for _, bad := range []string{"a", "a 1 2 3", "a 1 x 3 4", " "} {
@@ -87,17 +87,17 @@ func TestAnswersInTheJournal(t *testing.T) {
 // left to the parser of JSON.
 func ends() (list []Finished) {
 	plain := Answer{Item: "a-00", Text: "TRUE", Techniques: "EXPLICIT", Offset: 80, Line: 2, At: 9}
-	whole := Finished{Run: Run{Tool: "tool", Instance: "Net-PT-1", Exam: examinations.OneSafe}, Attempt: 2, Worker: "w", Lease: 3, Participation: output.Answered, Answers: Answers{plain, plain},
+	whole := Finished{Run: Run{Tool: "tool", Instance: "Net-PT-1", Exam: examinations.OneSafe}, Attempt: 2, Worker: "w", Lease: 3, Participation: output.Answered, Answers: AnswersOf(plain, plain),
 		Findings: 4, Misread: 2, Cores: []int{0, 7}, Stdout: PackRef{"w.zst", 0, 5, 6, "ab"}, Stderr: PackRef{"w.zst", 5, 5, 6, "cd"}}
 	whole.Outcome = vm.Outcome{Termination: vm.Signalled, ExitCode: -1, Signal: 9, Started: time.Date(2026, 5, 1, 9, 0, 0, 123456789, time.UTC), CPUTime: 1, UserTime: 2, SystemTime: 3,
 		WallTime: 4, MemoryPeak: 1 << 40, OutputBytes: 6, Measured: "cgroup2", HostCPUTime: 7, HostMemoryPeak: 8, Start: vm.Restored}
 	for _, change := range []func(*Finished){
 		func(*Finished) {},
 		func(f *Finished) { *f = Finished{} },
-		func(f *Finished) { f.Answers, f.Cores, f.Lease, f.Findings, f.Stderr = nil, nil, 0, 0, PackRef{} },
+		func(f *Finished) { f.Answers, f.Cores, f.Lease, f.Findings, f.Stderr = Answers{}, nil, 0, 0, PackRef{} },
 		func(f *Finished) { f.Run.Tool = `x,"answers":"` },
 		func(f *Finished) { f.Run.Repetition = 2 },
-		func(f *Finished) { f.Answers[1].Item, f.Answers[1].Text = `"\`, "<ü>" },
+		func(f *Finished) { f.Answers = AnswersOf(plain, Answer{Item: `"\`, Text: "<ü>", Line: 2}) },
 		func(f *Finished) { f.Outcome.Energy = &vm.Energy{Package: 5, Core: 4, Uncore: 3, DRAM: 2} },
 		func(f *Finished) {
 			f.Outcome.Energy = &vm.Energy{Core: 4, Estimate: true, Why: "an estimate: 25 % of the packages' energy"}
@@ -113,7 +113,6 @@ func ends() (list []Finished) {
 		func(f *Finished) { f.Outcome.Started = f.Outcome.Started.In(time.FixedZone("", 3600)) },
 	} {
 		f := whole
-		f.Answers = slices.Clone(f.Answers)
 		change(&f)
 		list = append(list, f)
 	}
@@ -130,18 +129,18 @@ func TestEndsAreReadQuickly(t *testing.T) {
 		body := line[len("01234567 "):]
 		var want Record
 		must(t, json.Unmarshal(body, &want))
-		got, err := decodeRecord(line, true, interner{})
+		got, err := decodeRecord(line, true, newInterner())
 		must(t, err)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s\nis read as %+v", line, got.Finished)
 		}
-		want.Finished.Answers = nil
-		got, err = decodeRecord(line, false, interner{})
+		want.Finished.Answers = Answers{}
+		got, err = decodeRecord(line, false, newInterner())
 		must(t, err)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s\nwithout answers is read as %+v", line, got.Finished)
 		}
-		text := finishedText{rest: body, words: interner{}}
+		text := finishedText{rest: body, words: newInterner()}
 		if _, ok := text.finished(true); ok {
 			quickly++
 		}
@@ -150,7 +149,7 @@ func TestEndsAreReadQuickly(t *testing.T) {
 		t.Errorf("%d forms are read quickly", quickly)
 	}
 	bad := []byte(`{"finished":{"run":{},"answers":"STATES"}}`)
-	if _, err := decodeRecord(fmt.Appendf(nil, "%08x %s", crc32.ChecksumIEEE(bad), bad), true, interner{}); err == nil {
+	if _, err := decodeRecord(fmt.Appendf(nil, "%08x %s", crc32.ChecksumIEEE(bad), bad), true, newInterner()); err == nil {
 		t.Error("an answer without a value is read")
 	}
 }
@@ -165,7 +164,7 @@ func FuzzFinishedText(f *testing.F) {
 		f.Add(body)
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		text := finishedText{rest: body, words: interner{}}
+		text := finishedText{rest: body, words: newInterner()}
 		got, ok := text.finished(true)
 		if !ok {
 			return
@@ -259,7 +258,7 @@ func FuzzJournal(f *testing.F) {
 	}
 	f.Add(good)
 	end := EndOf{Run: Run{Tool: "ant", Instance: "Ring-PT-1", Exam: "StateSpace"}, Worker: "w"}
-	about, err := encodeRecord(Record{Reread: &Reread{End: end, Reader: "2.0", Answers: Answers{{"STATES", "3", "EXPLICIT", 6, 2, Unknown}}}})
+	about, err := encodeRecord(Record{Reread: &Reread{End: end, Reader: "2.0", Answers: AnswersOf(Answer{"STATES", "3", "EXPLICIT", 6, 2, Unknown})}})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -438,12 +438,12 @@ func (l *Log) Done(r Run) bool {
 // DropAnswers forgets what runs answered, which is most of a log.
 func (l *Log) DropAnswers() {
 	for run, f := range l.Finished {
-		f.Answers = nil
+		f.Answers = Answers{}
 		l.Finished[run] = f
 	}
 	for _, list := range l.Further {
 		for i := range list {
-			list[i].Answers = nil
+			list[i].Answers = Answers{}
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -74,8 +75,32 @@ type Confinement struct {
 
 // String says machine and limits in a line.
 func (c Confinement) String() string {
-	return fmt.Sprintf("%d cores, %d MB of memory, CPU time %s, wall time %s, %d processes, %d MB of output, %d MB on disk", c.Cores, c.Memory/1e6,
-		time.Duration(c.CPUTime)*time.Microsecond, time.Duration(c.WallTime)*time.Microsecond, c.Processes, c.Output/1e6, c.Disk/1e6)
+	return strings.Join(c.parts(), ", ")
+}
+
+func (c Confinement) parts() []string {
+	cores := "1 core"
+	if c.Cores != 1 {
+		cores = fmt.Sprintf("%d cores", c.Cores)
+	}
+	return []string{cores, fmt.Sprintf("%d MB of memory", c.Memory/1e6),
+		fmt.Sprintf("CPU time %s", time.Duration(c.CPUTime)*time.Microsecond), fmt.Sprintf("wall time %s", time.Duration(c.WallTime)*time.Microsecond),
+		fmt.Sprintf("%d processes", c.Processes), fmt.Sprintf("%d MB of output", c.Output/1e6), fmt.Sprintf("%d MB on disk", c.Disk/1e6)}
+}
+
+// apart gives the parts in which two confinements differ.
+func apart(a, b *Confinement) (ofA, ofB string) {
+	if a == nil || b == nil {
+		return confinementText(a), confinementText(b)
+	}
+	var inA, inB []string
+	x, y := a.parts(), b.parts()
+	for i := range x {
+		if x[i] != y[i] {
+			inA, inB = append(inA, x[i]), append(inB, y[i])
+		}
+	}
+	return strings.Join(inA, ", "), strings.Join(inB, ", ")
 }
 
 // Limits is the confinement as a machine takes it.
@@ -133,8 +158,14 @@ func (i PlannedInstance) Items(exam examinations.ID) []string {
 // Asks tells whether an examination is asked of the instance: each of a net, and of a
 // task the categories that it is in.
 func (i PlannedInstance) Asks(exam examinations.ID) bool {
-	return i.Task == nil || slices.Contains(i.Task.Categories, exam)
+	if i.Task != nil {
+		return slices.Contains(i.Task.Categories, exam)
+	}
+	return ofNets(exam)
 }
+
+// ofNets tells an examination of nets from a category of tasks, which has no name of one.
+func ofNets(exam examinations.ID) bool { return slices.Contains(examinations.All, exam) }
 
 // Run names one run.
 type Run struct {
@@ -319,10 +350,14 @@ func (p *Plan) Differences(o *Plan) []string {
 	}
 	differ("driver", p.Driver, o.Driver)
 	differ("seed", p.Seed, o.Seed)
-	differ("limits of sequential tools", p.Sequential, o.Sequential)
-	differ("limits of concurrent tools", p.Concurrent, o.Concurrent)
-	differ("limits of the validation of violations", confinementText(p.Violation), confinementText(o.Violation))
-	differ("limits of the validation of proofs", confinementText(p.Correctness), confinementText(o.Correctness))
+	for _, limits := range []struct {
+		what string
+		a, b *Confinement
+	}{{"sequential tools", &p.Sequential, &o.Sequential}, {"concurrent tools", &p.Concurrent, &o.Concurrent},
+		{"the validation of violations", p.Violation, o.Violation}, {"the validation of proofs", p.Correctness, o.Correctness}} {
+		there, now := apart(limits.a, limits.b)
+		differ("limits of "+limits.what, there, now)
+	}
 	differ("witnesses asked for", p.Witnesses, o.Witnesses)
 	differ("times that each run is made", max(1, p.Repeat), max(1, o.Repeat))
 	differ("examinations", p.Examinations, o.Examinations)
@@ -342,6 +377,8 @@ func (p *Plan) Differences(o *Plan) []string {
 			list = append(list, "tool "+t.Name+" is missing now")
 		} else if other.Digest != t.Digest && !(t.BuiltIn && other.BuiltIn) {
 			list = append(list, "tool "+t.Name+" has changed")
+		} else if t.Task != nil && (other.Task == nil || !reflect.DeepEqual(other.Task.Options, t.Task.Options)) {
+			list = append(list, "the options of tool "+t.Name+" have changed")
 		}
 	}
 	return list

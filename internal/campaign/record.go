@@ -1,10 +1,7 @@
 package campaign
 
 import (
-	"bytes"
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"podium/examinations/output"
@@ -102,7 +99,7 @@ type Finished struct {
 	Lease         int64                `json:"lease,omitempty"`
 	Outcome       vm.Outcome           `json:"outcome"`
 	Participation output.Participation `json:"participation"`
-	Answers       Answers              `json:"answers,omitempty"`
+	Answers       Answers              `json:"answers,omitzero"`
 	Findings      int                  `json:"findings,omitempty"` // lint findings on the output
 	Misread       int                  `json:"misread,omitempty"`  // of these, errors: what looks like an answer and was not taken, or contradicts another
 	Cores         []int                `json:"cores,omitempty"`    // of the host, that the run had
@@ -126,78 +123,9 @@ type Witnessed struct {
 	State  witness.State `json:"state,omitempty"`
 	Proved string        `json:"proved,omitempty"` // what the replay proves, with >= before a lower bound
 	Detail string        `json:"detail,omitempty"`
-}
-
-// Answer is one value that a tool gave.
-type Answer struct {
-	Item       string
-	Text       string // canonical
-	Techniques string // separated by blanks
-	Offset     int64  // of its line in the standard output, bytes
-	Line       int
-	At         int64 // microseconds since the start of the tool
-}
-
-// Answers are the values of a run. There are millions of them in a journal, so
-// they stand there as one text: "item value line offset at techniques...", with
-// two blanks between answers and one between words, which hold none.
-type Answers []Answer
-
-// MarshalText gives the form of the journal.
-func (list Answers) MarshalText() ([]byte, error) {
-	var text []byte
-	for i, a := range list {
-		for _, word := range []string{a.Item, a.Text} {
-			if word == "" || strings.ContainsAny(word, " \n") {
-				return nil, fmt.Errorf("%q is not one word", word)
-			}
-		}
-		if i > 0 {
-			text = append(text, "  "...)
-		}
-		text = fmt.Appendf(text, "%s %s %d %d %d", a.Item, a.Text, a.Line, a.Offset, a.At)
-		for word := range strings.FieldsSeq(a.Techniques) {
-			text = append(append(text, ' '), word...)
-		}
-	}
-	return text, nil
-}
-
-// UnmarshalText reads it.
-func (list *Answers) UnmarshalText(text []byte) (err error) {
-	*list, err = parseAnswers(text, interner{})
-	return err
-}
-
-func parseAnswers(text []byte, words interner) (Answers, error) {
-	if len(text) == 0 {
-		return nil, nil
-	}
-	between := []byte("  ")
-	list := make(Answers, 0, bytes.Count(text, between)+1)
-	for one := range bytes.SplitSeq(text, between) {
-		a, err := parseAnswer(one, words)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, a)
-	}
-	return list, nil
-}
-
-func parseAnswer(text []byte, words interner) (a Answer, err error) {
-	item, rest, _ := bytes.Cut(text, []byte(" "))
-	value, rest, _ := bytes.Cut(rest, []byte(" "))
-	var numbers [3]int64
-	for i := range numbers {
-		var word []byte
-		word, rest, _ = bytes.Cut(rest, []byte(" "))
-		if numbers[i], err = strconv.ParseInt(string(word), 10, 64); err != nil {
-			return a, fmt.Errorf("%q is no answer: %w", text, err)
-		}
-	}
-	return Answer{Item: words.word(item), Text: words.word(value), Techniques: words.word(rest),
-		Line: int(numbers[0]), Offset: numbers[1], At: numbers[2]}, nil
+	// Of the witness of an answer to a task: its format, and whether that is not kept.
+	Format    string `json:"format,omitempty"`
+	Malformed bool   `json:"malformed,omitempty"`
 }
 
 // Voided is an attempt that failed by our fault. Final says that it was the

@@ -22,7 +22,7 @@ type Reread struct {
 	Reader        string               `json:"reader"` // version of podium
 	At            time.Time            `json:"at"`
 	Participation output.Participation `json:"participation"`
-	Answers       Answers              `json:"answers,omitempty"`
+	Answers       Answers              `json:"answers,omitzero"`
 	Witnesses     []Witnessed          `json:"witnesses,omitempty"`
 	Warnings      []string             `json:"warnings,omitempty"` // of what the record leaves out
 
@@ -142,9 +142,11 @@ func (c *Campaign) reread(ctx context.Context, f Finished, replay Replay) (*Chan
 	if err != nil || now.same(&f) {
 		return nil, err
 	}
-	for i := range now.Answers {
-		now.Answers[i].At = f.timeAt(now.Answers[i].Offset)
+	answers := now.Answers.List()
+	for i := range answers {
+		answers[i].At = f.timeAt(answers[i].Offset)
 	}
+	now.Answers = AnswersOf(answers...)
 	if c.Plan.Witnesses {
 		now.Run, now.Stdout, now.Left = f.Run, f.Stdout, f.Left
 		instance, err := newInputs(c).instance(f.Run.Instance)
@@ -162,7 +164,7 @@ func (c *Campaign) reread(ctx context.Context, f Finished, replay Replay) (*Chan
 
 // same tells whether two ends say the same, whenever it was said.
 func (f *Finished) same(o *Finished) bool {
-	return f.Participation == o.Participation && slices.EqualFunc(f.Answers, o.Answers, func(a, b Answer) bool {
+	return f.Participation == o.Participation && slices.EqualFunc(f.Answers.List(), o.Answers.List(), func(a, b Answer) bool {
 		a.At = b.At
 		return a == b
 	})
@@ -170,8 +172,10 @@ func (f *Finished) same(o *Finished) bool {
 
 // timeAt is when an answer was given on the line that begins at an offset.
 func (f *Finished) timeAt(offset int64) int64 {
-	if i := slices.IndexFunc(f.Answers, func(a Answer) bool { return a.Offset == offset }); i >= 0 {
-		return f.Answers[i].At
+	for a := range f.Answers.All() {
+		if a.Offset == offset {
+			return a.At
+		}
 	}
 	return Unknown
 }

@@ -33,12 +33,13 @@ func misread(t *testing.T, journal string) *Campaign {
 			f := log.Finished[run]
 			switch run.String() {
 			case "ant Ring-PT-1 StateSpace":
-				f.Answers = Answers{{"STATES", "4", "EXPLICIT", 6, 2, 77}}
+				f.Answers = AnswersOf(Answer{"STATES", "4", "EXPLICIT", 6, 2, 77})
 			case "bee Ring-PT-2 ReachabilityDeadlock":
-				f.Answers, f.Participation = nil, output.Silent
+				f.Answers, f.Participation = Answers{}, output.Silent
 			case "bee Tree-PT-1 ReachabilityDeadlock":
-				f.Answers = slices.Clone(f.Answers)
-				f.Answers[0].Techniques = "SAT_SMT"
+				a := f.Answers.First()
+				a.Techniques = "SAT_SMT"
+				f.Answers = AnswersOf(a)
 			}
 			if err := add(f); err != nil {
 				return err
@@ -93,10 +94,10 @@ all                      16 read, 3 otherwise
 		log, err = c.Read(t.Context())
 		must(t, err)
 		first, second := log.Finished[changes[0].Before.Run], log.Finished[changes[1].Before.Run]
-		if fmt.Sprint(first.Answers) != "[{STATES 3 EXPLICIT 6 2 77}]" || first.Reread == nil || first.Reread.Reader != "2.0" {
+		if fmt.Sprint(first.Answers.List()) != "[{STATES 3 EXPLICIT 6 2 77}]" || first.Reread == nil || first.Reread.Reader != "2.0" {
 			t.Errorf("after the reading: %+v", first)
 		}
-		if len(second.Answers) != 1 || second.Answers[0].At != Unknown || second.Participation != output.Answered {
+		if second.Answers.Len() != 1 || second.Answers.First().At != Unknown || second.Participation != output.Answered {
 			t.Errorf("after the reading: %+v", second)
 		}
 		taken := 0
@@ -113,7 +114,7 @@ all                      16 read, 3 otherwise
 		}
 		ends, err := c.ReadEnds(t.Context())
 		must(t, err)
-		if f := ends.Finished[second.Run]; f.Participation != output.Answered || f.Answers != nil {
+		if f := ends.Finished[second.Run]; f.Participation != output.Answered || !f.Answers.IsZero() {
 			t.Errorf("read without answers: %+v", f)
 		}
 	}
@@ -131,20 +132,20 @@ func TestLastReadingCounts(t *testing.T) {
 	run := changes[0].Before.Run
 	for i, value := range []string{"7", "9", "8"} {
 		later := changes[0]
-		later.After.Answers = Answers{{"STATES", value, "", 6, 2, 77}}
+		later.After.Answers = AnswersOf(Answer{"STATES", value, "", 6, 2, 77})
 		later.After.At = later.After.At.Add([]time.Duration{1, 3, 2}[i] * time.Hour)
 		must(t, c.TakeReadings(t.Context(), "2.0", []Change{later}))
 	}
 	log, err = c.Read(t.Context())
 	must(t, err)
-	if f := log.Finished[run]; f.Answers[0].Text != "9" {
-		t.Errorf("the value %s counts", f.Answers[0].Text)
+	if f := log.Finished[run]; f.Answers.First().Text != "9" {
+		t.Errorf("the value %s counts", f.Answers.First().Text)
 	}
 	_, err = c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: []int{0}, Redo: func(_ *Log, r Run) bool { return r == run }})
 	must(t, err)
 	log, err = c.Read(t.Context())
 	must(t, err)
-	if f := log.Finished[run]; f.Answers[0].Text != "3" || f.Reread != nil || log.Further[run][0].Answers[0].Text != "9" {
+	if f := log.Finished[run]; f.Answers.First().Text != "3" || f.Reread != nil || log.Further[run][0].Answers.First().Text != "9" {
 		t.Errorf("done again: %+v, before %+v", f, log.Further[run])
 	}
 }

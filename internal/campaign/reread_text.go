@@ -40,8 +40,8 @@ func (c *Change) Lines() (list []string) {
 	if before, after := c.Before.Participation, c.After.Participation; before != after {
 		list = append(list, fmt.Sprintf("%s -> %s", before, after))
 	}
-	rest := slices.Clone(c.After.Answers)
-	for _, a := range c.Before.Answers {
+	rest := c.After.Answers.List()
+	for a := range c.Before.Answers.All() {
 		i := slices.IndexFunc(rest, func(b Answer) bool { return b.Item == a.Item })
 		if i < 0 {
 			list = append(list, fmt.Sprintf("%s %s -> none", a.Item, diagnostic.ShortNumber(a.Text)))

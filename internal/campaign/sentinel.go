@@ -1,7 +1,9 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -103,6 +105,27 @@ func (o *Opened) computer() string {
 		return o.Node.Boot
 	}
 	return o.Host
+}
+
+// HostCourse is what sentinels found on a computer.
+type HostCourse struct {
+	Host  string // its name, by its first worker
+	Steps []sentinel.Step
+}
+
+// Courses gives what sentinels found, by the names of the computers.
+func (l *Log) Courses() (list []HostCourse) {
+	seen := map[string]bool{}
+	for i := range l.Workers {
+		w := &l.Workers[i]
+		computer := w.computer()
+		if found := l.readings.found[computer]; len(found) > 0 && !seen[computer] {
+			list = append(list, HostCourse{w.Host, sentinel.NewHost(found).Course()})
+		}
+		seen[computer] = true
+	}
+	slices.SortStableFunc(list, func(a, b HostCourse) int { return cmp.Compare(a.Host, b.Host) })
+	return list
 }
 
 // Drift says in sentences how the computer of a run was slower, faster, or otherwise

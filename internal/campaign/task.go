@@ -31,10 +31,13 @@ type PlannedTask struct {
 
 // TaskTool says how a tool is run on tasks, and what its output means.
 type TaskTool struct {
-	Command    []string          `json:"command"` // words with placeholders, see [tools.TaskRun]
-	Answers    verdict.Rules     `json:"answers,omitempty"`
-	DataModels map[string]string `json:"data_models,omitempty"`
-	Witness    string            `json:"witness"` // name of the file of the witness
+	Command []string `json:"command"` // words with placeholders, see [tools.TaskRun]
+	// Options are what {options} of the command stands for, by category; with an empty name
+	// where the category has none of its own.
+	Options    map[examinations.ID][]string `json:"options,omitempty"`
+	Answers    verdict.Rules                `json:"answers,omitempty"`
+	DataModels map[string]string            `json:"data_models,omitempty"`
+	Witness    string                       `json:"witness"` // name of the file of the witness
 }
 
 // maxTaskName bounds the name of a task, so that files can be named by it.

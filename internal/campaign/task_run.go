@@ -12,22 +12,33 @@ import (
 	"slices"
 	"strings"
 
+	"podium/examinations"
 	"podium/examinations/output"
 	"podium/examinations/verdict"
 	"podium/internal/tools"
 	"podium/vm"
 )
 
-// job is the command of a tool on a task. The run has none of the variables that say which
-// examination of which net is asked: a tool has to live on what its command says.
-func (t *PlannedTask) job(tool PlannedTool, need Confinement) (vm.Job, error) {
-	if tool.Task == nil {
-		return vm.Job{}, fmt.Errorf("tool %s has no command for tasks", tool.Name)
+// TaskDirs are the directories that the command of a run on a task names.
+type TaskDirs struct{ Task, Tool, Results string }
+
+// machineDirs are those that runs see.
+var machineDirs = TaskDirs{vm.InstanceDir, vm.ToolDir, vm.ResultDir}
+
+// Command is the command of a tool on a task, in the words of a program and its arguments.
+// The run has none of the variables that say which examination of which net is asked: a
+// tool has to live on what its command says.
+func (i PlannedInstance) Command(tool PlannedTool, category examinations.ID, need Confinement, at TaskDirs) ([]string, error) {
+	t := i.Task
+	if t == nil || tool.Task == nil {
+		return nil, fmt.Errorf("tool %s has no command for tasks, or %s is none", tool.Name, i.ID)
 	}
-	in := func(name string) string { return path.Join(vm.InstanceDir, name) }
+	in := func(name string) string { return path.Join(at.Task, name) }
+	file, _, _ := strings.Cut(i.ID, "#")
 	values := tools.TaskRun{
-		Property: in(t.PropertyFile), PropertyName: t.Property, Witness: path.Join(vm.ResultDir, tool.Task.Witness), DataModel: t.DataModel,
-		CPU: (need.CPUTime + 999_999) / 1_000_000, Memory: need.Memory / 1_000_000, Cores: need.Cores, Tool: vm.ToolDir,
+		Property: in(t.PropertyFile), PropertyName: t.Property, Witness: path.Join(at.Results, tool.Task.Witness), DataModel: t.DataModel,
+		CPU: (need.CPUTime + 999_999) / 1_000_000, Memory: need.Memory / 1_000_000, Cores: need.Cores, Tool: at.Tool,
+		Options: tool.Task.OptionsIn(category), TaskName: path.Base(file), TaskDir: at.Task,
 	}
 	if t.Validates != nil {
 		values.Witness = in(t.Validates.Witness)
@@ -38,16 +49,17 @@ func (t *PlannedTask) job(tool PlannedTool, need Confinement) (vm.Job, error) {
 	for _, name := range t.Inputs {
 		values.Inputs = append(values.Inputs, in(name))
 	}
-	return vm.Job{Command: values.Expand(tool.Task.Command), Limits: need.Limits()}, nil
+	return values.Expand(tool.Task.Command), nil
 }
 
 // attemptTask runs a tool on a task, and keeps the witness that it leaves.
 func (w *worker) attemptTask(ctx context.Context, machine vm.Machine, run Run, tool PlannedTool, need Confinement, in input) (*Finished, error) {
-	job, err := in.asked.Task.job(tool, need)
+	command, err := in.asked.Command(tool, run.Exam, need, machineDirs)
 	if err != nil {
 		return nil, err
 	}
-	if !tool.Task.leavesWitness() || in.asked.Task.Validates != nil {
+	job := vm.Job{Command: command, Limits: need.Limits()}
+	if !tool.Task.leavesWitness(run.Exam) || in.asked.Task.Validates != nil {
 		return w.execute(ctx, machine, run, job, in)
 	}
 	if job.SideOut, err = os.MkdirTemp(filepath.Join(w.campaign.Dir, "packs"), ".side-*"); err != nil {
@@ -58,9 +70,17 @@ func (w *worker) attemptTask(ctx context.Context, machine vm.Machine, run Run, t
 	return w.execute(ctx, machine, run, job, in)
 }
 
-// leavesWitness tells whether the command says where the witness goes.
-func (t *TaskTool) leavesWitness() bool {
-	return slices.ContainsFunc(t.Command, func(word string) bool { return strings.Contains(word, tools.WitnessMark) })
+// leavesWitness tells whether the command in a category says where the witness goes.
+func (t *TaskTool) leavesWitness(category examinations.ID) bool {
+	return slices.ContainsFunc(slices.Concat(t.Command, t.OptionsIn(category)), func(word string) bool { return strings.Contains(word, tools.WitnessMark) })
+}
+
+// OptionsIn are the options of the tool in a category.
+func (t *TaskTool) OptionsIn(category examinations.ID) []string {
+	if own, ok := t.Options[category]; ok {
+		return own
+	}
+	return t.Options[""]
 }
 
 // readTask reads the verdict of a run whose outputs are packed. A run that a limit ended
@@ -70,14 +90,14 @@ func (c *Campaign) readTask(ctx context.Context, f *Finished) error {
 	if err != nil {
 		return err
 	}
-	f.Findings, f.Answers, f.Participation = len(a.Findings), nil, output.Silent
+	f.Findings, f.Answers, f.Participation = len(a.Findings), Answers{}, output.Silent
 	if f.Outcome.Termination != vm.Exited && f.Outcome.Termination != vm.Signalled {
 		return nil
 	}
 	f.Participation = output.CannotCompute
 	if a.Text != "" {
 		f.Participation = output.Answered
-		f.Answers = Answers{{Item: string(f.Run.Exam), Text: a.Text, Line: a.Line, Offset: a.Offset, At: f.Outcome.WallTime.Microseconds()}}
+		f.Answers = AnswersOf(Answer{Item: string(f.Run.Exam), Text: a.Text, Line: a.Line, Offset: a.Offset, At: f.Outcome.WallTime.Microseconds()})
 	}
 	return nil
 }

@@ -27,6 +27,8 @@ type Validated struct {
 	Answer   string          `json:"answer"`  // TRUE, FALSE or FALSE(part)
 	Witness  string          `json:"witness"` // its file, relative to the instance's directory
 	Digest   string          `json:"witness_sha256"`
+	Format   string          `json:"format,omitempty"`  // of SV-COMP: 1.0, 2.0 or 2.1; "own" for any other
+	Refused  string          `json:"refused,omitempty"` // what is wrong with its form; no validator gets it then
 }
 
 // Kind is what the witness shows.

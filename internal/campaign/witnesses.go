@@ -88,9 +88,9 @@ func (c *Campaign) replay(ctx context.Context, replay Replay, dir string, f *Fin
 		return err
 	}
 	defer output.Close()
-	answers := make([]witness.Claim, len(f.Answers))
-	for i, a := range f.Answers {
-		answers[i] = witness.Claim{Item: a.Item, Value: examinations.Value{Kind: f.Run.Exam.Kind(), Text: a.Text}}
+	answers := make([]witness.Claim, 0, f.Answers.Len())
+	for a := range f.Answers.All() {
+		answers = append(answers, witness.Claim{Item: a.Item, Value: examinations.Value{Kind: f.Run.Exam.Kind(), Text: a.Text}})
 	}
 	results, err := replay(ctx, dir, f.Run, left, output, answers)
 	if err != nil {
@@ -139,12 +139,12 @@ func (l *Log) crossExamine() {
 		slices.SortFunc(list, func(a, b proof) int { return strings.Compare(a.tool, b.tool) })
 	}
 	for run, f := range l.Finished {
-		for _, a := range f.Answers {
+		for a := range f.Answers.All() {
 			for _, p := range proofs[value{run.Instance, run.Exam, a.Item}] {
 				if p.tool == run.Tool || !p.claim.Contradicts(examinations.Value{Kind: run.Exam.Kind(), Text: a.Text}) {
 					continue
 				}
-				w := Witnessed{a.Item, witness.Refuted, p.claim.Bound(), "by the witness of " + p.tool + ": " + p.detail}
+				w := Witnessed{Item: a.Item, State: witness.Refuted, Proved: p.claim.Bound(), Detail: "by the witness of " + p.tool + ": " + p.detail}
 				if i := slices.IndexFunc(f.Witnesses, func(w Witnessed) bool { return w.Item == a.Item }); i < 0 {
 					f.Witnesses = append(f.Witnesses, w)
 				} else if f.Witnesses[i].State != witness.Refuted {

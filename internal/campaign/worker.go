@@ -154,7 +154,7 @@ func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
 	if err := inputs.allTools(ctx); err != nil {
 		return Summary{}, err
 	}
-	if err := c.fits(o); err != nil {
+	if err := c.Fits(len(o.Cores), o.Memory); err != nil {
 		return Summary{}, err
 	}
 	log := newLog(c, true)
@@ -213,21 +213,6 @@ func setOf(words []string) map[string]bool {
 		set[word] = true
 	}
 	return set
-}
-
-// fits refuses a plan whose machines this host cannot give.
-func (c *Campaign) fits(o Options) error {
-	for _, t := range c.Plan.Tools {
-		for _, need := range c.Plan.confinements(t) {
-			if need.Cores > len(o.Cores) {
-				return &vm.BootError{Err: fmt.Errorf("tool %s needs %d cores and %d are given", t.Name, need.Cores, len(o.Cores))}
-			}
-			if o.Memory > 0 && need.Memory > o.Memory {
-				return &vm.BootError{Err: fmt.Errorf("tool %s needs %d bytes of memory and %d are given", t.Name, need.Memory, o.Memory)}
-			}
-		}
-	}
-	return nil
 }
 
 type worker struct {

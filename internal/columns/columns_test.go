@@ -49,7 +49,7 @@ func small(t *testing.T) Source {
 	b.Tool(scoring.Tool{Name: "guest", OutOfCompetition: true})
 	log := &campaign.Log{Workers: []campaign.Opened{{Worker: "w1", Host: "node1"}}, Finished: map[campaign.Run]campaign.Finished{}}
 	add := func(tool string, exam examinations.ID, end vm.Termination, answers ...campaign.Answer) {
-		f := campaign.Finished{Run: campaign.Run{Tool: tool, Instance: net, Exam: exam}, Worker: "w1", Answers: answers, Participation: output.Answered,
+		f := campaign.Finished{Run: campaign.Run{Tool: tool, Instance: net, Exam: exam}, Worker: "w1", Answers: campaign.AnswersOf(answers...), Participation: output.Answered,
 			Outcome: vm.Outcome{Termination: end, Started: time.UnixMicro(1_700_000_000_123_456), CPUTime: 1500 * time.Microsecond, WallTime: time.Second, MemoryPeak: 1 << 40}}
 		if len(answers) == 0 {
 			f.Participation = output.DoesNotCompete

@@ -99,12 +99,13 @@ func (s Source) answers(yield func(answer) bool) {
 		}
 		i, exam := s.place(sheet)
 		f, _ := s.finished(sheet, tool)
+		answers := f.Answers.List()
 		for n, mark := range r.RunMarks(sheet, tool) {
 			value := int(c.Sheets[sheet].First) + n
 			row := answer{Tool: text(c.Tools[tool].Name), Instance: text(i.Name), Examination: text(string(exam.ID)), Item: text(c.Items[value]),
 				Answer: known(c.Answer(value, tool).Text), Mark: words[mark], Reference: s.elected(sheet, value), Techniques: []string{}}
-			if at := slices.IndexFunc(f.Answers, func(a campaign.Answer) bool { return a.Item == c.Items[value] }); at >= 0 {
-				row.Techniques, row.At = texts(strings.Fields(f.Answers[at].Techniques)), new(f.Answers[at].At)
+			if at := slices.IndexFunc(answers, func(a campaign.Answer) bool { return a.Item == c.Items[value] }); at >= 0 {
+				row.Techniques, row.At = texts(strings.Fields(answers[at].Techniques)), new(answers[at].At)
 			}
 			if !yield(row) {
 				return

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 
+	"podium/internal/plots"
 	"podium/internal/publish"
 	"podium/pnml/diagnostic"
 )
@@ -25,7 +26,7 @@ func (r *Report) WritePage(out io.Writer) error {
 		"plotAlt": func() string { return plotAlt },
 		"style":   func() template.CSS { return template.CSS(publish.Style()) },
 		"rows":    func(t Tool) []namedRow { return t.rows() },
-		"plot":    func(t Tool) (template.URL, error) { return r.plot(&t) },
+		"plot":    func(t Tool) template.URL { return r.plot(&t) },
 		"remarks": func(t Tool) []string { return t.Remarks() },
 		"slower":  func(x Ratio) string { return x.word("slower", "faster") },
 		"more":    func(x Ratio) string { return x.word("more", "less") },
@@ -37,15 +38,15 @@ func (r *Report) WritePage(out io.Writer) error {
 }
 
 // plot draws the CPU time of each run on both sides, as the address of a picture.
-func (r *Report) plot(t *Tool) (template.URL, error) {
-	p := publish.PairPlot{Title: "CPU time, run by run", X: "before: " + t.Before + " (s)", Y: "after: " + t.After + " (s)",
-		Alt: plotAlt}
+func (r *Report) plot(t *Tool) template.URL {
+	var pairs []plots.Pair
 	for _, at := range t.points {
 		if math.IsNaN(at.before) || math.IsNaN(at.after) || at.before < 0 && at.after < 0 {
 			continue
 		}
-		p.Points = append(p.Points, publish.PairPoint{X: at.before, Y: at.after})
+		pairs = append(pairs, plots.Pair{X: at.before, Y: at.after, Run: -1})
 	}
-	svg, err := p.SVG()
-	return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(svg))), err
+	x, y := diagnostic.Clean("before: "+t.Before+" (s)"), diagnostic.Clean("after: "+t.After+" (s)")
+	svg := plots.Against("CPU time, run by run", x, y, plots.LeastTime, pairs).SVG(plotAlt)
+	return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(svg)))
 }

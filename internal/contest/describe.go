@@ -121,21 +121,33 @@ func describeNet(shown *publish.Instance, in models.Instance) {
 		if s.Places+s.Transitions <= publish.MostDrawn && s.Arcs <= publish.MostArcs {
 			shown.Net = plainNet(doc.Net)
 		}
-		for _, p := range doc.Net.Properties() {
-			if p.Holds {
-				shown.Form = append(shown.Form, strings.ReplaceAll(strings.ToLower(p.Name), "_", " "))
-			}
-		}
+		describeForm(shown, doc.Net.Properties())
 	case doc.Symmetric != nil:
 		s := doc.Symmetric.Statistics()
 		fact("places", fmt.Sprint(s.Places))
 		fact("transitions", fmt.Sprint(s.Transitions))
 		fact("arcs", fmt.Sprint(s.Arcs))
 		fact("colours of all places", s.Colours.String())
+		describeForm(shown, doc.Symmetric.Properties())
 		if s.Places+s.Transitions <= publish.MostDrawn && s.Arcs <= publish.MostArcs {
 			shown.Net = symmetricNet(doc.Symmetric)
 		}
 	}
+}
+
+// describeForm says which structural properties hold, and which are not known: some of a
+// coloured net are seen on its unfolding alone.
+func describeForm(shown *publish.Instance, decided []pnml.Property) {
+	for _, name := range pnml.StructuralProperties {
+		word := strings.ReplaceAll(strings.ToLower(name), "_", " ")
+		switch at := slices.IndexFunc(decided, func(p pnml.Property) bool { return p.Name == name }); {
+		case at < 0:
+			shown.FormUnknown = append(shown.FormUnknown, word)
+		case decided[at].Holds:
+			shown.Form = append(shown.Form, word)
+		}
+	}
+	shown.FormKnown = true
 }
 
 // plainNet gives a P/T net to be drawn.

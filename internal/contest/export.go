@@ -70,7 +70,7 @@ func (j *Judged) RowDetails(sheet, tool int) results.RowDetails {
 	}
 	d.OutOfMemory = f.Outcome.Termination == vm.OutOfMem
 	d.Timeout = f.Outcome.Termination == vm.OutOfCPU || f.Outcome.Termination == vm.OutOfTime
-	for _, a := range f.Answers {
+	for a := range f.Answers.All() {
 		for _, word := range strings.Fields(a.Techniques) {
 			if !slices.Contains(d.Techniques, word) {
 				d.Techniques = append(d.Techniques, word)

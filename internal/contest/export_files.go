@@ -2,14 +2,18 @@ package contest
 
 import (
 	"encoding/csv"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"podium/edition"
 	"podium/examinations"
 	"podium/internal/files"
 	"podium/internal/results"
+	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
 
@@ -80,4 +84,41 @@ func WriteBenchExec(dir string, ed *edition.Edition, r *scoring.Result, of *Judg
 		}
 	}
 	return nil
+}
+
+// KeepBenchExec writes result files of BenchExec, which the contest was made of, into a
+// directory, as they are but for the categories and scores of the runs; done is false where
+// the files are our own.
+func KeepBenchExec(dir string, r *scoring.Result, paths []string) (done bool, err error) {
+	sets, found, err := benchSets(paths)
+	if err != nil || found.Err() != nil {
+		return false, errors.Join(err, found.Err())
+	}
+	kept, ok := results.KeepBenchExec(sets, r)
+	if !ok {
+		return false, nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return false, err
+	}
+	written := map[string]string{}
+	for i, path := range paths {
+		name, in, err := OpenResults(path)
+		if err != nil {
+			return false, err
+		}
+		text, err := io.ReadAll(in)
+		if err != nil {
+			return false, err
+		}
+		name = strings.TrimSuffix(filepath.Base(name), ".bz2")
+		if other, twice := written[name]; twice {
+			return false, diagnostic.List{{File: path, Code: "benchexec-name", Message: fmt.Sprintf("%s and this file would both become %s", other, name), Hint: "rename one, or export them apart"}}
+		}
+		written[name] = path
+		if err := files.Write(filepath.Join(dir, name), func(w io.Writer) error { return kept.Write(w, i, text) }); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }

@@ -59,7 +59,7 @@ func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (
 	}
 	answers := 0
 	for _, f := range log.Finished {
-		answers += len(f.Answers)
+		answers += f.Answers.Len()
 	}
 	b.Expect(len(log.Finished)+len(log.Void), answers)
 	var e scoring.Entry
@@ -111,7 +111,7 @@ func Entry(f campaign.Finished) scoring.Entry { return entry(f, nil) }
 func entry(f campaign.Finished, answers []scoring.AnsweredValue) scoring.Entry {
 	run := f.Run
 	e := scoring.Entry{Tool: run.Tool, Instance: run.Instance, Exam: run.Exam, Run: scoring.Run{
-		Participation: participation(f), CPU: f.Outcome.CPUTime.Microseconds(), Wall: f.Outcome.WallTime.Microseconds(),
+		Participation: participation(f), Ending: endings[f.Outcome.Termination], CPU: f.Outcome.CPUTime.Microseconds(), Wall: f.Outcome.WallTime.Microseconds(),
 		Memory: f.Outcome.MemoryPeak, Source: f.Worker + " " + run.String(),
 	}}
 	if !f.Outcome.Measures(vm.Times) {
@@ -123,13 +123,17 @@ func entry(f campaign.Finished, answers []scoring.AnsweredValue) scoring.Entry {
 	if !f.Outcome.Measures(vm.Memory) {
 		e.Memory = scoring.Unmeasured
 	}
-	e.Answers = slices.Grow(answers, len(f.Answers))
-	for _, a := range f.Answers {
+	e.Answers = slices.Grow(answers, f.Answers.Len())
+	for a := range f.Answers.All() {
 		e.Answers = append(e.Answers, scoring.AnsweredValue{Item: a.Item, Value: examinations.Value{Kind: run.Exam.Kind(), Text: a.Text},
 			Witness: witnessState(f.Witness(a.Item).State)})
 	}
 	return e
 }
+
+// endings are those that scores know.
+var endings = map[vm.Termination]scoring.Ending{vm.Exited: scoring.ByItself, vm.Signalled: scoring.Crashed, vm.Panicked: scoring.Crashed, vm.OutOfCPU: scoring.AtTimeLimit,
+	vm.OutOfTime: scoring.AtTimeLimit, vm.OutOfMem: scoring.AtMemoryLimit, vm.TooMuchOut: scoring.AtOtherLimit, vm.DiskFull: scoring.AtOtherLimit}
 
 // ofTask gives the answer of a run on a task the form in which it is compared with the
 // expected verdict.

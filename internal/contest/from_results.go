@@ -80,8 +80,16 @@ func FromResults(paths []string, ed *edition.Edition, p results.Participants) (*
 
 // fromBenchExec reads one or several result files of BenchExec as one contest.
 func fromBenchExec(paths []string, ed *edition.Edition, p results.Participants) (*scoring.Contest, diagnostic.List, error) {
-	var sets []*results.BenchSet
-	var all diagnostic.List
+	sets, all, err := benchSets(paths)
+	if err != nil || all.Err() != nil {
+		return nil, all, err
+	}
+	c, found := results.BenchContest(sets, ed, p)
+	return c, append(all, found...), nil
+}
+
+// benchSets reads result files of BenchExec.
+func benchSets(paths []string) (sets []*results.BenchSet, all diagnostic.List, err error) {
 	for _, path := range paths {
 		name, in, err := OpenResults(path)
 		if err != nil {
@@ -93,6 +101,22 @@ func fromBenchExec(paths []string, ed *edition.Edition, p results.Participants) 
 		}
 		sets = append(sets, set)
 	}
-	c, found := results.BenchContest(sets, ed, p)
-	return c, append(all, found...), nil
+	return sets, all, nil
+}
+
+// IsBenchExec tells that all files are results of BenchExec.
+func IsBenchExec(paths []string) bool {
+	for _, path := range paths {
+		if info, err := os.Stat(path); err != nil || info.IsDir() {
+			return false
+		}
+		_, in, err := OpenResults(path)
+		if err != nil {
+			return false
+		}
+		if head, _ := in.Peek(512); !bytes.HasPrefix(bytes.TrimSpace(head), []byte("<")) {
+			return false
+		}
+	}
+	return len(paths) > 0
 }

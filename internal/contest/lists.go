@@ -42,8 +42,11 @@ func WriteCertainties(out io.Writer, r *scoring.Result) error {
 	return w.Flush()
 }
 
-// refutation is a line about a refuted witness.
+// refutation is a line about a refuted witness, or one whose form is wrong.
 func refutation(run campaign.Run, x campaign.Witnessed) string {
+	if x.Malformed {
+		return fmt.Sprintf("  malformed: %s, %s", run, x.Detail)
+	}
 	if x.Proved == "" {
 		return fmt.Sprintf("  refuted: %s, %s", run, x.Detail)
 	}
@@ -51,7 +54,7 @@ func refutation(run campaign.Run, x campaign.Witnessed) string {
 }
 
 // WriteWitnesses says how many values of each tool are confirmed by witnesses, and
-// names the refuted ones. It writes nothing where none were asked for.
+// names the refuted and the malformed ones. It writes nothing where none were asked for.
 func (j *Judged) WriteWitnesses(out io.Writer) error {
 	plan := &j.Campaign.Plan
 	if !plan.Witnesses && j.Validation == nil {
@@ -71,7 +74,7 @@ func (j *Judged) WriteWitnesses(out io.Writer) error {
 				f := j.Log.Finished[run]
 				for _, x := range f.Witnesses {
 					count[x.State]++
-					if x.State == witness.Refuted {
+					if x.State == witness.Refuted || x.Malformed {
 						refuted = append(refuted, refutation(run, x))
 					}
 				}

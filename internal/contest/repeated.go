@@ -54,8 +54,8 @@ func (j *Judged) Repeated(sheet, tool int) *publish.Repeated {
 
 // valuesOf are the values that a run gave, by item.
 func valuesOf(f campaign.Finished) map[string]string {
-	values := make(map[string]string, len(f.Answers))
-	for _, a := range f.Answers {
+	values := make(map[string]string, f.Answers.Len())
+	for a := range f.Answers.All() {
 		values[a.Item] = a.Text
 	}
 	return values

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,7 +30,7 @@ func newScored(ed *edition.Edition, r *scoring.Result, proofs *Certificate, brie
 
 func (j *Scored) shownEdition() publish.Edition {
 	e := j.Edition
-	shown := publish.Edition{ID: e.ID, Title: e.Title, Digest: e.Digest, Sources: e.Sources, Inferred: e.Inferred, Unknown: e.Unknown}
+	shown := publish.Edition{ID: e.ID, Title: e.Title, Digest: e.Digest, Sources: e.Sources, Known: e.Known, Inferred: e.Inferred, Unknown: e.Unknown}
 	for _, w := range e.Words() {
 		shown.Rules = append(shown.Rules, publish.Rule{ID: cmp.Or(w.Rule, "without a number"), Text: w.Text})
 	}
@@ -120,8 +121,34 @@ func (j *Scored) viewCategories(v *publish.Contest) {
 		for _, a := range j.Result.Scheme.Alternatives {
 			c.Rankings = append(c.Rankings, j.alternative(a, &b))
 		}
+		c.Efforts = j.efforts(b.Name)
 		v.Categories = append(v.Categories, c)
 	}
+	v.Efforts = j.efforts("")
+}
+
+// efforts are those of the tools on the tasks of a category, or on all.
+func (j *Scored) efforts(category string) (list []publish.Effort) {
+	middle := func(s scoring.Middle) publish.Middle { // from millionths
+		scaled := func(x *big.Rat) *big.Rat {
+			if x == nil {
+				return nil
+			}
+			return new(big.Rat).Quo(x, big.NewRat(1_000_000, 1))
+		}
+		return publish.Middle{Of: s.Of, Mean: scaled(s.Mean), Median: scaled(s.Median)}
+	}
+	for tool, both := range j.Result.Efforts(category) {
+		t := &j.Result.Contest.Tools[tool]
+		if slices.Contains(t.OptOut, category) {
+			continue // it shows no results there
+		}
+		for kind, e := range both {
+			list = append(list, publish.Effort{Tool: t.Name, Answer: [...]string{"TRUE", "FALSE"}[kind], Right: e.Right, Wrong: e.Wrong,
+				Confirmed: e.Confirmed, Unconfirmed: e.Unconfirmed, CPU: middle(e.CPU), Energy: middle(e.Energy)})
+		}
+	}
+	return list
 }
 
 func (j *Scored) alternative(a scoring.Alternative, b *scoring.Board) publish.Ranking {
@@ -171,7 +198,10 @@ func (j *Scored) standings(b *scoring.Board, c *scoring.Category) []publish.Stan
 		case onPodium:
 			s.Place = place.Rank
 		case place.Rank <= 3:
-			s.Note = "a place on the podium needs a right value and points above 0, which E-4.5 leaves open"
+			s.Note = "a place on the podium needs a right value and points above 0"
+			if j.Result.Scheme.Elect != nil {
+				s.Note += ", which E-4.5 leaves open"
+			}
 		}
 	}
 	return list

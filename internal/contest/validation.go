@@ -68,7 +68,7 @@ func validationOf(ctx context.Context, c *campaign.Campaign) (*Validation, error
 func (v *Validation) apply(c *campaign.Campaign, log *campaign.Log) {
 	for run, f := range log.Finished {
 		i, _ := c.Plan.Instance(run.Instance)
-		if i.Task == nil || len(f.Answers) == 0 || run.Repetition > 0 || !v.asks(i, f.Answers[0].Text) {
+		if i.Task == nil || f.Answers.IsZero() || run.Repetition > 0 || !v.asks(i, f.Answers.First().Text) {
 			continue
 		}
 		f.Witnesses = []campaign.Witnessed{v.of(run, f)}
@@ -87,7 +87,7 @@ func (v *Validation) asks(i campaign.PlannedInstance, answer string) bool {
 // of says what is known of the witness of an answer: one validator that confirms is
 // enough, whatever others say.
 func (v *Validation) of(run campaign.Run, f campaign.Finished) campaign.Witnessed {
-	w := campaign.Witnessed{Item: f.Answers[0].Item, State: witness.Unconfirmed}
+	w := campaign.Witnessed{Item: f.Answers.First().Item, State: witness.Unconfirmed}
 	name, planned := v.names[validatedAnswer{run, f.Left.SHA256}]
 	switch {
 	case f.Left.Size == 0:
@@ -99,6 +99,12 @@ func (v *Validation) of(run campaign.Run, f campaign.Finished) campaign.Witnesse
 	}
 	kinds := map[witness.State][]string{}
 	asked, _ := v.Campaign.Plan.Instance(name)
+	w.Format = asked.Task.Validates.Format
+	if refused := asked.Task.Validates.Refused; refused != "" {
+		w.Detail = "no validator got it, its form is wrong: " + refused
+		w.Malformed = true
+		return w
+	}
 	missing := 0
 	for _, t := range v.Campaign.Plan.Tools {
 		if !t.TakesPart(asked, run.Exam) {
@@ -109,7 +115,7 @@ func (v *Validation) of(run campaign.Run, f campaign.Finished) campaign.Witnesse
 			missing++
 			continue
 		}
-		kinds[said(end, f.Answers[0].Text)] = append(kinds[said(end, f.Answers[0].Text)], t.Name)
+		kinds[said(end, f.Answers.First().Text)] = append(kinds[said(end, f.Answers.First().Text)], t.Name)
 	}
 	var parts []string
 	for _, s := range []witness.State{witness.Unconfirmed, witness.Refuted, witness.Confirmed} {
@@ -131,10 +137,10 @@ func (v *Validation) of(run campaign.Run, f campaign.Finished) campaign.Witnesse
 // said is what the run of a validator says of the witness of an answer: its own verdict
 // is the same truth value, the other one, or none.
 func said(end campaign.Finished, answer string) witness.State {
-	if len(end.Answers) == 0 {
+	if end.Answers.IsZero() {
 		return witness.Unconfirmed
 	}
-	own, _ := verdict.Parse(end.Answers[0].Text)
+	own, _ := verdict.Parse(end.Answers.First().Text)
 	claimed, _ := verdict.Parse(answer)
 	if own == claimed {
 		return witness.Confirmed

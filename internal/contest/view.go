@@ -8,8 +8,10 @@ import (
 
 	"podium/edition"
 	"podium/internal/campaign"
+	"podium/internal/decisions"
 	"podium/internal/publish"
 	"podium/internal/registration"
+	"podium/internal/sentinel"
 	"podium/internal/wording"
 	"podium/models"
 )
@@ -86,7 +88,7 @@ func (j *Judged) viewDecisions(v *publish.Contest) {
 	revokedBy := j.Decided.RevokedBy()
 	for i, d := range j.Decided.Decisions {
 		v.Decisions = append(v.Decisions, publish.Decision{Number: d.Number, Text: d.Text(), Author: d.Author, At: d.At, Reason: d.Reason, Link: d.Link,
-			RevokedBy: revokedBy[i], Effect: d.Effect})
+			RevokedBy: revokedBy[i], InForce: revokedBy[i] == 0 && d.Kind != decisions.Revoke, Effect: d.Effect})
 	}
 }
 
@@ -145,6 +147,13 @@ func (j *Judged) viewWorkers(v *publish.Contest) {
 		}
 		v.Machines[at].Emulated = v.Machines[at].Emulated || w.Emulated
 	}
+	for _, host := range j.Log.Courses() {
+		drift := publish.Drift{Host: host.Host, Bound: sentinel.Bound()}
+		for _, s := range host.Steps {
+			drift.Readings = append(drift.Readings, publish.DriftReading(s))
+		}
+		v.Drift = append(v.Drift, drift)
+	}
 	for _, f := range j.Log.Finished {
 		start, end := f.Outcome.Started, f.Outcome.Started.Add(f.Outcome.WallTime)
 		if v.Started.IsZero() || start.Before(v.Started) {
@@ -180,7 +189,7 @@ func (j *Judged) viewInputs(v *publish.Contest) {
 			continue // withdrawn
 		}
 		v.Tools = append(v.Tools, publish.Tool{Name: t.Name, Family: t.Family, Version: t.Version, Digest: t.Digest, Kind: kind, About: t.Title,
-			OutOfCompetition: j.Result.Contest.Tools[at].OutOfCompetition})
+			OutOfCompetition: j.Result.Contest.Tools[at].OutOfCompetition, FirstTime: j.Result.Contest.Tools[at].FirstTime})
 	}
 	for _, i := range p.Instances {
 		if j.Hidden[i.ID] {
@@ -188,11 +197,15 @@ func (j *Judged) viewInputs(v *publish.Contest) {
 		}
 		id := models.ParseAnyID(i.ID)
 		class, _ := models.ParseClass(i.Class)
-		v.Instances = append(v.Instances, publish.Instance{ID: id, Class: class, Digest: i.Digest, Record: append(taskFacts(i.Task), recordFacts(j.records[i.Family])...)})
+		shown := publish.Instance{ID: id, Class: class, Digest: i.Digest, Record: append(taskFacts(i.Task), recordFacts(j.records[i.Family])...)}
+		if i.Task != nil {
+			shown.Property = i.Task.Property
+		}
+		v.Instances = append(v.Instances, shown)
 	}
 	for _, e := range j.Result.Contest.Exams {
 		if slices.Contains(p.Examinations, e.ID) {
-			v.Examinations = append(v.Examinations, publish.Examination{ID: e.ID, Category: e.Category})
+			v.Examinations = append(v.Examinations, publish.Examination{ID: e.ID, Category: e.Category, Task: e.Task})
 		}
 	}
 	j.viewCategories(v)

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"podium/edition"
@@ -43,10 +44,11 @@ func (f *Files) View() *publish.Contest {
 		Digests: append([]publish.Named{{Name: "edition", Text: f.Edition.Digest}}, f.from...),
 	}
 	for _, t := range c.Tools {
-		v.Tools = append(v.Tools, publish.Tool{Name: t.Name, Family: t.Family, OutOfCompetition: t.OutOfCompetition})
+		v.Tools = append(v.Tools, publish.Tool{Name: t.Name, Family: t.Family, OutOfCompetition: t.OutOfCompetition, FirstTime: t.FirstTime})
 	}
 	for _, i := range c.Instances {
-		v.Instances = append(v.Instances, publish.Instance{ID: i.ID, Class: i.Class})
+		_, property, _ := strings.Cut(i.Name, "#") // as campaigns name tasks
+		v.Instances = append(v.Instances, publish.Instance{ID: i.ID, Class: i.Class, Property: property})
 	}
 	asked := make([]bool, len(c.Exams))
 	for _, s := range c.Sheets {
@@ -54,7 +56,7 @@ func (f *Files) View() *publish.Contest {
 	}
 	for i, e := range c.Exams {
 		if asked[i] {
-			v.Examinations = append(v.Examinations, publish.Examination{ID: e.ID, Category: e.Category})
+			v.Examinations = append(v.Examinations, publish.Examination{ID: e.ID, Category: e.Category, Task: e.Task})
 		}
 	}
 	f.viewCategories(v)
@@ -80,11 +82,8 @@ func (f *Files) viewRun(v *publish.Contest, sheet, tool int) {
 		return
 	}
 	r := publish.Run{Tool: c.Tools[tool].Name, Instance: c.Instances[s.Instance].ID, Exam: c.Exams[s.Exam].ID, Participation: publish.CannotCompute,
-		FromFile: true, Attempts: 1, CPU: time.Duration(max(run.CPU, 0)) * time.Microsecond, Wall: time.Duration(max(run.Wall, 0)) * time.Microsecond,
-		MemoryPeak: max(run.Memory, 0), NoTimes: run.CPU == scoring.Unmeasured, NoMemory: run.Memory == scoring.Unmeasured, Measured: "as " + run.Source + " says"}
-	if run.Energy > 0 {
-		r.Energy = publish.Energy{State: "measured", Package: run.Energy}
-	}
+		FromFile: true, CPU: time.Duration(max(run.CPU, 0)) * time.Microsecond, Wall: time.Duration(max(run.Wall, 0)) * time.Microsecond,
+		MemoryPeak: max(run.Memory, 0), NoTimes: run.CPU == scoring.Unmeasured, NoMemory: run.Memory == scoring.Unmeasured}
 	switch run.Participation {
 	case scoring.Void:
 		r.Void = run.Source
@@ -96,29 +95,41 @@ func (f *Files) viewRun(v *publish.Contest, sheet, tool int) {
 		r.Termination = "time"
 	}
 	f.accounts.Fill(&r, sheet, tool)
-	r.Late = lateFileRun{f, sheet, tool}
+	r.Late = &lateFileRun{f, int32(sheet), int32(tool)}
 	v.Runs = append(v.Runs, r)
 }
 
-// lateFileRun gives the answers and the items of a run when they are shown.
+// lateFileRun gives what else a file says of a run when it is shown.
 type lateFileRun struct {
 	f           *Files
-	sheet, tool int
+	sheet, tool int32
 }
 
-func (r lateFileRun) Items() (items, factors []publish.Item) {
-	return r.f.accounts.Items(r.sheet, r.tool)
+// Setting says what was measured besides.
+func (r *lateFileRun) Setting() publish.Setting {
+	run := r.f.Result.Contest.Run(int(r.sheet), int(r.tool))
+	s := publish.Setting{Attempts: 1, Measured: "as " + run.Source + " says", Flags: r.f.Result.FlagTexts(int(r.sheet), int(r.tool))}
+	if run.Energy > 0 {
+		s.Energy = publish.Energy{State: "measured", Package: run.Energy}
+	}
+	return s
 }
 
-func (r lateFileRun) Answers() (list []publish.Answer) {
-	c := r.f.Result.Contest
-	s := c.Sheets[r.sheet]
+// Items gives the points of a run, one by one.
+func (r *lateFileRun) Items() (items, factors []publish.Item) {
+	return r.f.accounts.Items(int(r.sheet), int(r.tool))
+}
+
+// Answers gives what a run said.
+func (r *lateFileRun) Answers() (list []publish.Answer) {
+	c, sheet, tool := r.f.Result.Contest, int(r.sheet), int(r.tool)
+	s := c.Sheets[sheet]
 	for value := int(s.First); value < int(s.First+s.Values); value++ {
-		answer := c.Answer(value, r.tool)
+		answer := c.Answer(value, tool)
 		if answer.IsZero() {
 			continue
 		}
-		mark := r.f.Result.ValueMark(r.sheet, r.tool, value)
+		mark := r.f.Result.ValueMark(sheet, tool, value)
 		shown := publish.Mark(mark.Char())
 		if mark == scoring.Ignored {
 			shown = publish.Aside

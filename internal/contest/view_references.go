@@ -72,7 +72,7 @@ func (j *Scored) viewReferences(v *publish.Contest, sheet int, weights []*big.Ra
 			ref.State = publish.Struck
 		}
 		if !j.brief || j.Result.Disagree(value) {
-			j.viewVotes(&ref, sheet, value, weights)
+			ref.LateVotes = &lateVotes{j, weights, int32(sheet), int32(value)}
 		}
 		if j.Proofs != nil {
 			ref.Ruling = j.ruling(sheet, value, ref.Key)
@@ -81,17 +81,31 @@ func (j *Scored) viewReferences(v *publish.Contest, sheet int, weights []*big.Ra
 	}
 }
 
-// viewVotes shows who answered what, with a vote and without.
-func (j *Scored) viewVotes(ref *publish.Reference, sheet, value int, weights []*big.Rat) {
-	c := j.Result.Contest
-	votes := j.Result.Votes(sheet, value)
-	ref.Votes = make([]publish.Vote, 0, len(votes))
+// lateVotes gives who answered what to a value when it is shown.
+type lateVotes struct {
+	j            *Scored
+	weights      []*big.Rat
+	sheet, value int32
+}
+
+// Votes gives the answers that are votes.
+func (v *lateVotes) Votes() []publish.Vote {
+	c := v.j.Result.Contest
+	votes := v.j.Result.Votes(int(v.sheet), int(v.value))
+	list := make([]publish.Vote, 0, len(votes))
 	for _, vote := range votes {
-		ref.Votes = append(ref.Votes, publish.Vote{Tool: c.Tools[vote.Tool].Name, Value: c.Values[vote.Answer], Weight: weights[vote.Tool]})
+		list = append(list, publish.Vote{Tool: c.Tools[vote.Tool].Name, Value: c.Values[vote.Answer], Weight: v.weights[vote.Tool]})
 	}
-	for _, x := range j.Result.Uncounted(sheet, value) {
-		ref.Silent = append(ref.Silent, publish.Silent{Tool: c.Tools[x.Tool].Name, Value: c.Values[x.Answer], Why: x.Why})
+	return list
+}
+
+// Silent gives the answers that are no votes.
+func (v *lateVotes) Silent() (list []publish.Silent) {
+	c := v.j.Result.Contest
+	for _, x := range v.j.Result.Uncounted(int(v.sheet), int(v.value)) {
+		list = append(list, publish.Silent{Tool: c.Tools[x.Tool].Name, Value: c.Values[x.Answer], Why: x.Why})
 	}
+	return list
 }
 
 var certainties = map[scoring.Certainty]publish.Certainty{scoring.Undecided: publish.Undecided, scoring.Proved: publish.Proved,
@@ -99,9 +113,9 @@ var certainties = map[scoring.Certainty]publish.Certainty{scoring.Undecided: pub
 	scoring.Refuted: publish.Refuted, scoring.Supplied: publish.Supplied}
 
 // ruling shows what the referee says of a value.
-func (j *Scored) ruling(sheet, value int, key examinations.Key) publish.Ruling {
+func (j *Scored) ruling(sheet, value int, key examinations.Key) *publish.Ruling {
 	c := j.Result.Contest
-	r := publish.Ruling{Certainty: certainties[j.Result.Certainty(sheet, value)]}
+	r := &publish.Ruling{Certainty: certainties[j.Result.Certainty(sheet, value)]}
 	if elected := j.Result.Elected(sheet, value); elected.Known() {
 		r.Elected = c.Values[elected.Answer]
 	}
@@ -136,7 +150,7 @@ func (j *Scored) viewReferee(v *publish.Contest) {
 	}
 	refuted := 0
 	for _, ref := range v.References {
-		if ref.Ruling.Certainty == publish.Refuted {
+		if ref.Ruling != nil && ref.Ruling.Certainty == publish.Refuted {
 			refuted++
 		}
 	}

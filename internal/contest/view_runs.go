@@ -3,7 +3,6 @@ package contest
 import (
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"podium/examinations"
@@ -24,12 +23,13 @@ func (j *Judged) runOf(sheet, tool int) campaign.Run {
 func (j *Judged) viewRun(v *publish.Contest, sheet, tool int) {
 	run := j.runOf(sheet, tool)
 	id := j.Result.Contest.Instances[j.Result.Contest.Sheets[sheet].Instance].ID
-	r := publish.Run{Tool: run.Tool, Instance: id, Exam: run.Exam, Participation: publish.CannotCompute}
+	c := j.Result.Contest
+	r := publish.Run{Tool: c.Tools[tool].Name, Instance: id, Exam: run.Exam, Participation: publish.CannotCompute}
 	if !j.brief {
-		r.Repeated = j.Repeated(sheet, tool)
+		r.Repeated, r.Late = j.Repeated(sheet, tool), &lateRun{j, int32(sheet), int32(tool)}
 	}
 	if void, ok := j.Log.Void[run]; ok {
-		r.Void, r.Attempts = void.Reason, void.Attempt
+		r.Void = void.Reason
 		r.NoScore = j.Result.NoScore(sheet, tool)
 		v.Runs = append(v.Runs, r)
 		return
@@ -38,62 +38,78 @@ func (j *Judged) viewRun(v *publish.Contest, sheet, tool int) {
 	if !ok {
 		return
 	}
-	o := f.Outcome
-	worker := j.workerOf(f)
-	r.Attempts, r.Machine, r.Emulated, r.Origin = f.Attempt, worker.Host, worker.Emulated, o.Origin()
+	o := &f.Outcome
 	r.Termination, r.ExitCode, r.Signal = string(o.Termination), o.ExitCode, o.Signal
-	r.CPU, r.User, r.System, r.Wall = o.CPUTime, o.UserTime, o.SystemTime, o.WallTime
-	r.HostCPU, r.HostMemory = o.HostCPUTime, o.HostMemoryPeak
-	r.MemoryPeak, r.OutputBytes, r.Measured, r.Warnings = o.MemoryPeak, o.OutputBytes, o.Measured, o.Warnings
-	if drift := j.Log.Drift(f); len(drift) > 0 {
-		r.Warnings, r.Drifted = slices.Concat(r.Warnings, drift), true
-	}
-	if f.Reread != nil {
-		r.Warnings = append(slices.Clip(r.Warnings), f.Reread.Text())
-	}
-	if e := o.Energy; e != nil {
-		r.Energy = publish.Energy{State: e.State(), Package: e.Package, Core: e.Core, Uncore: e.Uncore, DRAM: e.DRAM, Why: e.Why}
-	}
-	r.NoTimes, r.NoMemory = !o.Measures(vm.Times), !o.Measures(vm.Memory)
+	r.CPU, r.Wall, r.MemoryPeak = o.CPUTime, o.WallTime, o.MemoryPeak
+	r.NoTimes, r.NoMemory, r.Drifted = !o.Measures(vm.Times), !o.Measures(vm.Memory), len(j.Log.Drift(f)) > 0
 	switch f.Participation {
 	case output.Answered:
 		r.Participation = publish.Answered
 	case output.DoesNotCompete:
 		r.Participation = publish.DoNotCompete
 	}
-	if j.brief {
-		v.Runs = append(v.Runs, r)
-		return
+	if !j.brief {
+		r.Logged = f.Stdout.Size+f.Stderr.Size > 0
+		j.accounts.Fill(&r, sheet, tool)
 	}
-	if f.Stdout.Size+f.Stderr.Size > 0 {
-		r.Log = func() (io.ReadCloser, error) { return j.Campaign.Log(j.Log.Finished[run]) }
-	}
-	if f.Findings > 0 && f.Stdout.Size > 0 {
-		r.Findings = func() ([]string, error) { return j.Campaign.OutputFindings(f) }
-	}
-	j.accounts.Fill(&r, sheet, tool)
-	r.Late = lateRun{j, sheet, tool}
 	v.Runs = append(v.Runs, r)
 }
 
-// lateRun gives the answers and the items of a run when they are shown.
+// lateRun gives what else is known of a run when it is shown.
 type lateRun struct {
 	j           *Judged
-	sheet, tool int
+	sheet, tool int32
 }
 
-func (r lateRun) Items() (items, factors []publish.Item) { return r.j.accounts.Items(r.sheet, r.tool) }
+// Setting says where a run took place, and what was measured of it besides. Several
+// goroutines may ask: viewRun has asked for the drift of every run before, so that the log
+// knows all hosts.
+func (r *lateRun) Setting() publish.Setting {
+	run := r.j.runOf(int(r.sheet), int(r.tool))
+	if void, ok := r.j.Log.Void[run]; ok {
+		return publish.Setting{Attempts: void.Attempt}
+	}
+	f, ok := r.j.Log.Finished[run]
+	if !ok {
+		return publish.Setting{}
+	}
+	o, worker := &f.Outcome, r.j.workerOf(f)
+	s := publish.Setting{Attempts: f.Attempt, Machine: worker.Host, Emulated: worker.Emulated, Origin: o.Origin(),
+		User: o.UserTime, System: o.SystemTime, HostCPU: o.HostCPUTime, HostMemory: o.HostMemoryPeak,
+		OutputBytes: o.OutputBytes, Measured: o.Measured, Warnings: slices.Concat(o.Warnings, r.j.Log.Drift(f)),
+		Flags: r.j.Result.FlagTexts(int(r.sheet), int(r.tool))}
+	if f.Reread != nil {
+		s.Warnings = append(s.Warnings, f.Reread.Text())
+	}
+	if e := o.Energy; e != nil {
+		s.Energy = publish.Energy{State: e.State(), Package: e.Package, Core: e.Core, Uncore: e.Uncore, DRAM: e.DRAM, Why: e.Why}
+	}
+	if f.Stdout.Size+f.Stderr.Size > 0 {
+		s.Log = func() (io.ReadCloser, error) { return r.j.Campaign.Log(f) }
+	}
+	if f.Findings > 0 && f.Stdout.Size > 0 {
+		s.Findings = func() ([]string, error) { return r.j.Campaign.OutputFindings(f) }
+	}
+	return s
+}
 
-func (r lateRun) Answers() []publish.Answer {
-	return r.j.answers(r.sheet, r.tool, r.j.Log.Finished[r.j.runOf(r.sheet, r.tool)])
+// Items gives the points of a run, one by one.
+func (r *lateRun) Items() (items, factors []publish.Item) {
+	return r.j.accounts.Items(int(r.sheet), int(r.tool))
+}
+
+// Answers gives what a run said.
+func (r *lateRun) Answers() []publish.Answer {
+	sheet, tool := int(r.sheet), int(r.tool)
+	return r.j.answers(sheet, tool, r.j.Log.Finished[r.j.runOf(sheet, tool)])
 }
 
 // answers shows what a run said, each value with its mark.
 func (j *Judged) answers(sheet, tool int, f campaign.Finished) []publish.Answer {
 	marks := j.Result.RunMarks(sheet, tool)
 	first := int(j.Result.Contest.Sheets[sheet].First)
-	list := make([]publish.Answer, 0, len(f.Answers))
-	for _, a := range f.Answers {
+	list := make([]publish.Answer, 0, f.Answers.Len())
+	for a := range f.Answers.All() {
 		mark := publish.Unjudged
 		if at := j.Result.Contest.ValueOf(sheet, a.Item) - first; at >= 0 && at < len(marks) {
 			mark = publish.Mark(marks[at].Char())
@@ -103,8 +119,8 @@ func (j *Judged) answers(sheet, tool int, f campaign.Finished) []publish.Answer 
 		}
 		w := f.Witness(a.Item)
 		list = append(list, publish.Answer{Item: a.Item, Value: examinations.Value{Kind: f.Run.Exam.Kind(), Text: a.Text}, Mark: mark,
-			Witness:    publish.Witness{State: string(w.State), Proved: w.Proved, Detail: w.Detail},
-			Techniques: strings.Fields(a.Techniques), At: time.Duration(a.At) * time.Microsecond, Offset: a.Offset})
+			Witness:    publish.Witness{State: string(w.State), Proved: w.Proved, Detail: w.Detail, Format: w.Format, Malformed: w.Malformed},
+			Techniques: a.Techniques, At: time.Duration(a.At) * time.Microsecond, Offset: a.Offset})
 	}
 	return list
 }

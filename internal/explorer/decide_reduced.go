@@ -7,9 +7,11 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/clock"
 	"podium/internal/explorer/reduce"
 	"podium/internal/explorer/space"
 	"podium/internal/explorer/tokens"
+	"podium/pnml"
 )
 
 // reduced decides on reduced nets, see package reduce for what may be reduced
@@ -29,7 +31,7 @@ func (d *decision) reduced(props []formula.Property) error {
 			d.truth(s.left > 0)
 			return nil
 		}
-		d.decideEvery(d.changed(), examinations.False, examinations.True, d.firings(examinations.QuasiLiveness, d.changing()))
+		d.decideEvery(d.changed(), examinations.False, examinations.True, d.firings(examinations.QuasiLiveness, Changing(d.clock, d.net, d.places)))
 	case examinations.QuasiLiveness:
 		d.decideEvery(d.fireable(), examinations.True, examinations.False, d.firings(d.exam, d.transitions))
 	case examinations.Liveness:
@@ -147,10 +149,9 @@ func replaced(groups [][]uint32, by func(uint32) []uint32) [][]uint32 {
 	return out
 }
 
-// changing gives, for every group of places, the transitions that change its
-// sum. A group is stable when none of them fires.
-func (d *decision) changing() [][]uint32 {
-	net, groups := d.net, d.places
+// Changing gives, for every group of places, the transitions that change its sum. A group
+// is stable when none of them fires.
+func Changing(c *clock.Clock, net *pnml.Net, groups [][]uint32) [][]uint32 {
 	of := make([][]uint32, net.Places.Len())
 	for g, ps := range groups {
 		for _, p := range ps {
@@ -159,7 +160,7 @@ func (d *decision) changing() [][]uint32 {
 	}
 	out := make([][]uint32, len(groups))
 	for t := range net.Transitions.Len() {
-		d.clock.Work(64)
+		c.Work(64)
 		pre, post := map[uint32]tokens.Total{}, map[uint32]tokens.Total{}
 		for e := range tokens.Effects(net, t) {
 			for _, g := range of[e.Place] {

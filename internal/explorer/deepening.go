@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"podium/examinations"
@@ -12,6 +13,7 @@ import (
 	"podium/internal/clock"
 	"podium/internal/explorer/reduce"
 	"podium/internal/explorer/space"
+	"podium/internal/explorer/tokens"
 )
 
 // problem is something to be decided by the search of one net.
@@ -184,6 +186,23 @@ const (
 	maxItems    = 2000
 )
 
+// fired is the run of an answer that shows one of the formulas of [decision.decideEvery]; for
+// QuasiLiveness it fires the transition that is enabled at its end.
+func (d *decision) fired(a Answer) []uint32 {
+	run := a.Witness.Stem
+	at, err := tokens.Replay(d.net, run)
+	group, notNumber := strconv.Atoi(a.Item)
+	if d.exam != examinations.QuasiLiveness || err != nil || notNumber != nil {
+		return run
+	}
+	for _, t := range d.transitions[group] {
+		if tokens.Enabled(d.net, int(t), at) {
+			return append(slices.Clone(run), t)
+		}
+	}
+	return run
+}
+
 // decideEvery decides a global property that holds, or not, when all of some formulas
 // are true: good is its value then, zero when that decides nothing, and bad its
 // value when one is false. The search of the whole may be faster; those of the
@@ -219,7 +238,7 @@ func (d *decision) decideEvery(fs []formula.Formula, good, bad examinations.Valu
 		case a.Witness == nil:
 			proved = false
 		case proved:
-			proof.add(a.Witness.Stem)
+			proof.add(d.fired(a))
 		}
 		if open == 0 && !good.IsZero() {
 			all := Answer{Item: string(d.exam), Value: good, Reduced: reduced, Parallel: parallel}

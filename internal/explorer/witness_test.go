@@ -3,6 +3,7 @@ package explorer
 import (
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
 	"podium/examinations"
@@ -151,5 +152,17 @@ func TestWitnessKinds(t *testing.T) {
 	counter := naive.Ring(1, 1)
 	if err := dead.Prove(t.Context(), unfold.Plain(counter), examinations.ReachabilityDeadlock, nil, examinations.True); err == nil {
 		t.Error("a run of another net is taken")
+	}
+}
+
+// TestEveryTransitionFiresOnItsRun: the run for a transition, which ends where it is enabled,
+// fires it.
+func TestEveryTransitionFiresOnItsRun(t *testing.T) {
+	net := naive.Ring(3, 1)
+	d := &decision{exam: examinations.QuasiLiveness, watched: watched{net: net, transitions: unfold.Plain(net).TransitionGroups()}}
+	for k, run := range [][]uint32{{}, {0}, {0, 1}} {
+		if got := d.fired(Answer{Item: strconv.Itoa(k), Witness: &Witness{Stem: run}}); !slices.Equal(got, append(slices.Clone(run), uint32(k))) {
+			t.Errorf("transition %d: %v", k, got)
+		}
 	}
 }

@@ -110,10 +110,10 @@ func (h *History) addLog(log *campaign.Log, journals int64) {
 
 // takenOf is what a run of a campaign took.
 func takenOf(f campaign.Finished) Taken {
-	t := Taken{CPU: f.Outcome.CPUTime.Microseconds(), Wall: f.Outcome.WallTime.Microseconds(), Answers: len(f.Answers), At: make([]int64, 0, len(f.Answers)),
+	t := Taken{CPU: f.Outcome.CPUTime.Microseconds(), Wall: f.Outcome.WallTime.Microseconds(), Answers: f.Answers.Len(), At: make([]int64, 0, f.Answers.Len()),
 		Disk:      f.Stdout.Length + f.Stderr.Length + f.Left.Length,
 		OutOfTime: f.Outcome.Termination == vm.OutOfCPU || f.Outcome.Termination == vm.OutOfTime}
-	for _, a := range f.Answers {
+	for a := range f.Answers.All() {
 		at := a.At
 		if at == campaign.Unknown {
 			at = t.Wall // it was given until then

@@ -172,33 +172,36 @@ func groundOf(view unfold.View) formula.Ground {
 }
 
 // Complete draws the formula files that the directory of an instance lacks, and gives
-// the paths of those that it has written. A coloured net is unfolded: the error may be
-// an [unfold.TooLarge].
-func Complete(ctx context.Context, dir string, id models.ID, seed uint64) ([]string, error) {
+// the paths of those that it has written, and how many were there. A coloured net is
+// unfolded: the error may be an [unfold.TooLarge].
+func Complete(ctx context.Context, dir string, id models.ID, seed uint64) (written []string, there int, err error) {
 	doc, found := pnml.ReadFile(filepath.Join(dir, models.ModelFile))
 	if err := found.Err(); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	view, err := unfold.Of(doc, unfold.Limits{Context: ctx})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
+		return nil, 0, fmt.Errorf("%s: %w", dir, err)
 	}
 	texts, err := formulaFiles(ctx, view, id, seed)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	var written []string
 	for _, exam := range examinations.All {
+		if !exam.HasFormulas() {
+			continue
+		}
 		xml, text := filepath.Join(dir, exam.FormulaFile()), filepath.Join(dir, string(exam)+".txt")
-		if _, err := os.Stat(xml); !exam.HasFormulas() || err == nil {
+		if _, err := os.Stat(xml); err == nil {
+			there++
 			continue
 		}
 		for _, path := range []string{text, xml} {
 			if err := files.Write(path, texts[filepath.Base(path)]); err != nil {
-				return written, err
+				return written, there, err
 			}
 			written = append(written, path)
 		}
 	}
-	return written, nil
+	return written, there, nil
 }

@@ -101,13 +101,15 @@ func work(t *testing.T, c *campaign.Campaign, worker string) (n int) {
 			f.Outcome = vm.Outcome{Termination: vm.Exited, Started: time.Unix(int64(drawn%1000), 0), CPUTime: time.Duration(drawn%97+1) * time.Second,
 				WallTime: time.Duration(drawn%97+1) * time.Second, MemoryPeak: int64(drawn%89+1) << 20}
 			i, _ := c.Plan.Instance(run.Instance)
+			var answers []campaign.Answer
 			for k, item := range i.Items(run.Exam) {
 				text := "TRUE"
 				if run.Exam == examinations.UpperBounds || run.Exam == examinations.StateSpace {
 					text = "7"
 				}
-				f.Answers = append(f.Answers, campaign.Answer{Item: item, Text: text, Line: k + 1})
+				answers = append(answers, campaign.Answer{Item: item, Text: text, Line: k + 1})
 			}
+			f.Answers = campaign.AnswersOf(answers...)
 			if err := add(f); err != nil {
 				return err
 			}
@@ -266,7 +268,7 @@ func TestExtendRefuses(t *testing.T) {
 		"leave --edition out, or plan a new campai": {Edition: "mcc2016", Tools: tools[2:], Say: func(string) {}},
 		"name the directory of a tool or of severa": options([]string{"nothing-here"}, nil, nil),
 		"the nearest is explicit":                   options([]string{"explcit"}, nil, nil),
-		"model.pnml: there is no such directory":    options([]string{filepath.Join(models[0], "model.pnml")}, nil, nil),
+		"this is a file, and a tool is a directory": options([]string{filepath.Join(models[0], "model.pnml")}, nil, nil),
 		"has no examination":                        options(nil, nil, []string{"NoSuchExamination"}),
 	} {
 		_, err := Extend(t.Context(), c.Dir, o, false, false)

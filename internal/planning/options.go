@@ -8,6 +8,7 @@ import (
 	"podium/examinations"
 	"podium/internal/campaign"
 	"podium/internal/tools"
+	"podium/scoring"
 )
 
 // Options say what a campaign is made of. What is empty or zero is the edition's,
@@ -15,6 +16,7 @@ import (
 type Options struct {
 	Models, Tools    []string // paths, or names of built-in tools; empty: the built-in ones
 	Tasks            []string // of SV-COMP: definitions, sets, directories; then there are no models
+	Benchmarks       []string // benchmark definitions of BenchExec, which say tasks, options and limits
 	Properties       []string // of the tasks that take part; empty: all
 	Size             string   // of the built-in models: short, which is also what empty means, or full
 	OutOfCompetition []string // tools that take no place, besides those whose manifest or edition says so
@@ -40,12 +42,16 @@ type Options struct {
 	WriteBuiltIn func(dir, name, driver string, args ...string) (tools.Tool, error)
 	Say          func(remark string) // receives remarks for the person
 
-	joinTasks bool               // what is planned joins a campaign on tasks
-	validates *campaign.Campaign // whose witnesses are validated; nil for a contest
+	benchmarks *benchmarks        // what Benchmarks say; nil without them
+	joinTasks  bool               // what is planned joins a campaign on tasks
+	validates  *campaign.Campaign // whose witnesses are validated; nil for a contest
 }
 
 // ofTasks tells whether a contest on tasks is planned or extended.
-func (o Options) ofTasks() bool { return len(o.Tasks) > 0 || o.joinTasks || o.validates != nil }
+func (o Options) ofTasks() bool { return o.namesTasks() || o.joinTasks || o.validates != nil }
+
+// namesTasks tells whether tasks are named, perhaps beside nets.
+func (o Options) namesTasks() bool { return len(o.Tasks)+len(o.Benchmarks) > 0 }
 
 // OptionError is an option that names what does not exist.
 type OptionError struct{ Err error }
@@ -74,7 +80,9 @@ func embargoDate(text string) (time.Time, error) {
 func Examinations(names []string, ed *edition.Edition) (list []examinations.ID, err error) {
 	if len(names) == 0 {
 		for _, e := range ed.Examinations {
-			list = append(list, e.ID)
+			if e.ID != scoring.AnyExamination { // which stands for the categories of tasks
+				list = append(list, e.ID)
+			}
 		}
 		return list, nil
 	}

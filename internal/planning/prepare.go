@@ -97,7 +97,10 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 	if err := o.checkKind(ed); err != nil {
 		return nil, err
 	}
-	if !o.ofTasks() {
+	if err := o.readBenchmarks(); err != nil {
+		return nil, err
+	}
+	if !o.ofTasks() || o.mixed() {
 		if p.Examinations, err = Examinations(o.Examinations, ed); err != nil {
 			return nil, err
 		}
@@ -105,7 +108,7 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 	p.Sequential, p.Concurrent = o.Confinement(ed.Limits.Sequential), o.Confinement(ed.Limits.Concurrent)
 	if o.Cores > 0 {
 		p.Concurrent.Cores = o.Cores
-		if len(o.Tasks) > 0 { // whose rules know one kind of machine
+		if o.namesTasks() { // whose rules know one kind of machine
 			p.Sequential.Cores = o.Cores
 		}
 	}
@@ -119,7 +122,9 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 	switch {
 	case o.validates != nil:
 		p.Instances, p.Examinations, err = o.plannedValidation(ctx, dir, ed, p)
-	case len(o.Tasks) > 0:
+	case o.mixed():
+		err = o.plannedBoth(ctx, dir, p)
+	case o.namesTasks():
 		p.Instances, p.Examinations, err = o.plannedTasks(ctx, dir)
 	default:
 		p.Instances, err = o.plannedInstances(ctx, dir, p.Examinations)
@@ -129,6 +134,18 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 	}
 	p.Sort()
 	return p, idle(p)
+}
+
+// plannedBoth plans the nets and the tasks of a contest of both.
+func (o Options) plannedBoth(ctx context.Context, dir string, p *campaign.Plan) error {
+	nets, err := o.plannedInstances(ctx, dir, p.Examinations)
+	if err != nil {
+		return err
+	}
+	o.Examinations = nil // those are of nets; --property chooses tasks
+	tasks, categories, err := o.plannedTasks(ctx, dir)
+	p.Instances, p.Examinations = slices.Concat(nets, tasks), slices.Concat(p.Examinations, categories)
+	return err
 }
 
 // idle refuses a tool that takes part in nothing (T-4).

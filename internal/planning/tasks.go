@@ -26,26 +26,38 @@ import (
 // forTasks tells whether an edition is one for tasks of SV-COMP: its categories are those
 // of the tasks, and the expected verdicts are given.
 func forTasks(ed *edition.Edition) bool {
-	_, any := ed.Examination(scoring.AnyExamination)
-	return any && ed.Scheme.Elect == nil
+	return hasTasks(ed) && !hasNets(ed)
 }
+
+// hasTasks and hasNets tell what an edition has rules for; some have both.
+func hasTasks(ed *edition.Edition) bool {
+	_, any := ed.Examination(scoring.AnyExamination)
+	return any
+}
+
+func hasNets(ed *edition.Edition) bool { return ed.Scheme.Elect != nil }
+
+// mixed tells whether nets and tasks are named, for a contest of both.
+func (o Options) mixed() bool { return len(o.Tasks) > 0 && len(o.Models) > 0 }
 
 // checkKind refuses nets under rules for tasks, and tasks under rules for nets.
 func (o Options) checkKind(ed *edition.Edition) error {
 	switch {
 	case o.validates != nil:
 		return nil
-	case len(o.Tasks) > 0 && len(o.Models) > 0:
-		return &OptionError{errors.New("a contest is one of nets or one of tasks: leave out --models or --tasks")}
-	case len(o.Tasks) > 0 && !forTasks(ed):
+	case len(o.Tasks) > 0 && len(o.Benchmarks) > 0:
+		return &OptionError{errors.New("a benchmark definition names its tasks: leave out --tasks or --benchmark")}
+	case o.namesTasks() && len(o.Models) > 0 && !(o.mixed() && hasTasks(ed) && hasNets(ed)):
+		return &OptionError{fmt.Errorf("the edition %s has no contest of nets and tasks together: leave out --models or --tasks", ed.ID)}
+	case o.namesTasks() && !hasTasks(ed):
 		return &OptionError{fmt.Errorf("the edition %s is one for nets: tasks need another, such as --edition svcomp2026", ed.ID)}
-	case len(o.Tasks) == 0 && forTasks(ed):
-		return &OptionError{fmt.Errorf("the edition %s is one for tasks: name them by --tasks", ed.ID)}
-	case len(o.Tasks) == 0 && len(o.Properties) > 0:
+	case !o.namesTasks() && forTasks(ed):
+		return &OptionError{fmt.Errorf("the edition %s is one for tasks: name them by --tasks or --benchmark", ed.ID)}
+	case !o.namesTasks() && len(o.Properties) > 0:
 		return &OptionError{errors.New("--property chooses tasks: name them by --tasks")}
-	case len(o.Tasks) > 0 && len(o.Tools) == 0:
+	case o.namesTasks() && len(o.Models) == 0 && len(o.Tools) == 0:
 		return &OptionError{errors.New("the built-in tools are for nets: name tools for tasks by --tools")}
-	case len(o.Tasks) > 0 && (o.Witnesses || o.Embargo != ""):
+	case o.namesTasks() && (o.Witnesses || o.Embargo != ""):
 		return &OptionError{errors.New("--witnesses and --embargo are for nets: leave them out with --tasks")}
 	}
 	return nil
@@ -55,6 +67,7 @@ func (o Options) checkKind(ed *edition.Edition) error {
 type found struct {
 	task.Task
 	name       string
+	full       string // the whole path of the file
 	root       string // the directory that the task was found below
 	categories []examinations.ID
 }
@@ -62,7 +75,7 @@ type found struct {
 // plannedTasks reads the tasks, and copies their files below dir. It gives their
 // categories, too.
 func (o Options) plannedTasks(ctx context.Context, dir string) ([]campaign.PlannedInstance, []examinations.ID, error) {
-	collection, err := task.Open(o.Tasks...)
+	collection, err := o.collection()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, diagnostic.List{{File: strings.Join(o.Tasks, ", "), Code: "tasks-missing", Message: err.Error(), Hint: "name task definitions, set files, or directories of them"}}
 	} else if err != nil {
@@ -94,6 +107,14 @@ func (o Options) plannedTasks(ctx context.Context, dir string) ([]campaign.Plann
 		planned = append(planned, s.planned)
 	}
 	return planned, exams, ctx.Err()
+}
+
+// collection reads the tasks.
+func (o Options) collection() (*task.Collection, error) {
+	if o.benchmarks != nil {
+		return o.benchmarks.collection()
+	}
+	return task.Open(o.Tasks...)
 }
 
 // stage copies the files of a task to a directory, and says what is planned of it.
@@ -129,6 +150,7 @@ func (o Options) chosenTasks(c *task.Collection) ([]*found, []examinations.ID, e
 	byName := map[string]*found{}
 	categories := map[examinations.ID]bool{}
 	unlisted, unjudged := map[string]bool{}, 0
+	var properties, all []string // of the tasks that are looked at
 	var wrong diagnostic.List
 	for _, t := range c.Tasks {
 		if sets && t.Set == "" {
@@ -136,6 +158,7 @@ func (o Options) chosenTasks(c *task.Collection) ([]*found, []examinations.ID, e
 			continue
 		}
 		f, category, err := o.named(t, roots)
+		properties, all = append(properties, t.Property), append(all, category)
 		if err != nil {
 			wrong.Add(diagnostic.Diagnostic{File: t.File, Code: "task-name", Message: err.Error(), Hint: "rename the file, the directory or the set"})
 			continue
@@ -144,9 +167,14 @@ func (o Options) chosenTasks(c *task.Collection) ([]*found, []examinations.ID, e
 			continue
 		}
 		other, known := byName[f.name]
-		if known && (other.File != f.File || other.PropertyFile != f.PropertyFile) {
+		if known && (other.full != f.full || other.PropertyFile != f.PropertyFile) {
 			wrong.Add(diagnostic.Diagnostic{File: t.File, Code: "task-name-twice", Message: fmt.Sprintf("the name %s is taken by %s", f.name, other.File),
 				Hint: "name a directory by --tasks that holds both, so that their names differ"})
+			continue
+		}
+		if known && !slices.Equal(other.Required, f.Required) {
+			wrong.Add(diagnostic.Diagnostic{File: t.File, Code: "task-required", Message: fmt.Sprintf("the categories %s and %s require other files for this task", other.categories[0], category),
+				Hint: "a task has the same files in all categories"})
 			continue
 		}
 		if !known {
@@ -164,8 +192,8 @@ func (o Options) chosenTasks(c *task.Collection) ([]*found, []examinations.ID, e
 		wrong.Sort()
 		return nil, nil, wrong
 	}
-	if len(byName) == 0 {
-		return nil, nil, diagnostic.List{{File: strings.Join(o.Tasks, ", "), Code: "tasks-none", Message: "there is no such task here",
+	if absent := o.absent(properties, all); absent != "" || len(byName) == 0 {
+		return nil, nil, diagnostic.List{{File: strings.Join(slices.Concat(o.Tasks, o.Benchmarks), ", "), Code: "tasks-none", Message: "there is no such task here" + absent,
 			Hint: "`podium check task --show PATH` lists the tasks with their sets and properties"}}
 	}
 	for key := range byName {
@@ -181,6 +209,22 @@ func (o Options) chosenTasks(c *task.Collection) ([]*found, []examinations.ID, e
 	return sortedTasks(byName), slices.Sorted(maps.Keys(categories)), nil
 }
 
+// absent says which property or category that was asked for no task has.
+func (o Options) absent(properties, categories []string) string {
+	for _, asked := range []struct {
+		what         string
+		names, known []string
+	}{{"property", o.Properties, properties}, {"category", o.Examinations, categories}} {
+		known := slices.Compact(slices.Sorted(slices.Values(asked.known)))
+		for _, name := range asked.names {
+			if !slices.Contains(known, name) {
+				return fmt.Sprintf(": no task has the %s %s%s", asked.what, diagnostic.Excerpt(name), diagnostic.Instead(name, known))
+			}
+		}
+	}
+	return ""
+}
+
 func sortedTasks(byName map[string]*found) (list []*found) {
 	for _, f := range byName {
 		slices.Sort(f.categories)
@@ -192,6 +236,9 @@ func sortedTasks(byName map[string]*found) (list []*found) {
 
 // taskRoots are the directories that names of tasks are relative to.
 func (o Options) taskRoots() (roots []string, err error) {
+	if o.benchmarks != nil {
+		return o.benchmarks.roots()
+	}
 	for _, path := range o.Tasks {
 		full, err := filepath.Abs(path)
 		if err != nil {
@@ -215,7 +262,7 @@ func (o Options) named(t task.Task, roots []string) (*found, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	f := &found{Task: t, root: roots[0]}
+	f := &found{Task: t, full: full, root: roots[0]}
 	rel := ""
 	for _, root := range roots {
 		if r, err := filepath.Rel(root, full); err == nil && (rel == "" || filepath.IsLocal(r)) {

@@ -45,6 +45,11 @@ func (o Options) plannedTools(ctx context.Context, dir string) ([]campaign.Plann
 	if err != nil {
 		return nil, err
 	}
+	if o.benchmarks != nil {
+		if opened, err = o.benchmarks.takers(opened, o.Say); err != nil {
+			return nil, err
+		}
+	}
 	var list []campaign.PlannedTool
 	for _, t := range opened {
 		digest, err := t.Digest(ctx)
@@ -55,9 +60,18 @@ func (o Options) plannedTools(ctx context.Context, dir string) ([]campaign.Plann
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, campaign.PlannedTool{Task: command, Name: t.Name, Title: t.Title, Version: t.Version, Family: t.Family,
+		planned := campaign.PlannedTool{Task: command, Name: t.Name, Title: t.Title, Version: t.Version, Family: t.Family,
 			Concurrent: t.Concurrent(), BuiltIn: builtIn[t.Dir], Head: t.Head, Dir: t.Dir, Image: t.Image, System: t.System, Digest: digest,
-			OutOfCompetition: t.OutOfCompetition || slices.Contains(o.OutOfCompetition, t.Name), Participation: o.participation(t)})
+			OutOfCompetition: t.OutOfCompetition || slices.Contains(o.OutOfCompetition, t.Name), Participation: o.participation(t)}
+		if o.benchmarks == nil {
+			list = append(list, planned)
+			continue
+		}
+		entries, err := o.benchmarks.entries(t, planned)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, entries...)
 	}
 	for _, name := range o.OutOfCompetition {
 		if !slices.ContainsFunc(list, func(t campaign.PlannedTool) bool { return t.Name == name }) {
@@ -70,6 +84,8 @@ func (o Options) plannedTools(ctx context.Context, dir string) ([]campaign.Plann
 // taskTool says how a tool is run on tasks; nil where the contest has none.
 func (o Options) taskTool(t tools.Tool) (*campaign.TaskTool, error) {
 	switch {
+	case o.mixed() && t.Head != "": // it runs on the nets
+		return nil, nil
 	case o.ofTasks() && t.Command == "":
 		return nil, &OptionError{fmt.Errorf("tool %s is one for nets: docs/tasks.md says how its tool.yaml lets it run on tasks", t.Name)}
 	case o.validates != nil && len(t.Validates) == 0:
@@ -82,7 +98,11 @@ func (o Options) taskTool(t tools.Tool) (*campaign.TaskTool, error) {
 		return nil, nil
 	}
 	words, err := t.Words()
-	return &campaign.TaskTool{Command: words, Answers: t.Answers, DataModels: t.DataModels, Witness: t.Witness}, err
+	how := &campaign.TaskTool{Command: words, Answers: t.Answers, DataModels: t.DataModels, Witness: t.Witness}
+	if len(t.Options) > 0 {
+		how.Options = map[examinations.ID][]string{"": t.Options}
+	}
+	return how, err
 }
 
 // participation is what the manifest says (T-4).

@@ -19,7 +19,9 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/parallel"
+	"podium/internal/wording"
 	"podium/models/task"
+	"podium/pnml/diagnostic"
 )
 
 // Validate plans the validation of the witnesses of a campaign on tasks, in the
@@ -54,6 +56,11 @@ func Validate(ctx context.Context, dir string, o Options) (c *campaign.Campaign,
 
 // validateMore lets the witnesses join that were left since the validation was planned.
 func (o Options) validateMore(ctx context.Context, old *campaign.Campaign) (*campaign.Campaign, bool, error) {
+	for _, planned := range []*campaign.Confinement{old.Plan.Violation, old.Plan.Correctness} {
+		if planned != nil && o.asksOtherLimits(*planned) {
+			return nil, false, &OptionError{fmt.Errorf("the limits of the validation in %s are planned once: leave out --cpu, --wall, --memory and --cores, or remove %[1]s and plan it again", old.Dir)}
+		}
+	}
 	o.Edition = ""
 	joined, err := Extend(ctx, old.Dir, o, false, false)
 	var nothing *nothingJoins
@@ -67,10 +74,20 @@ func (o Options) validateMore(ctx context.Context, old *campaign.Campaign) (*cam
 	return c, true, err
 }
 
+// asksOtherLimits tells whether the options name a limit, and another than is planned.
+func (o Options) asksOtherLimits(planned campaign.Confinement) bool {
+	return o.CPU > 0 && o.CPU.Microseconds() != planned.CPUTime || o.Wall > 0 && o.Wall.Microseconds() != planned.WallTime ||
+		o.Memory > 0 && o.Memory != planned.Memory || o.Cores > 0 && o.Cores != planned.Cores
+}
+
 // validations gives the answers of a campaign that left a witness, as instances of its
 // validation that are not in it yet. Their files are copied below dir.
 func (o Options) validations(ctx context.Context, dir string, known func(name string) bool) ([]campaign.PlannedInstance, error) {
 	log, err := o.validates.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ed, _, err := contest.LoadEdition(filepath.Join(o.validates.Dir, contest.EditionFile))
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +99,7 @@ func (o Options) validations(ctx context.Context, dir string, known func(name st
 	var list []numbered
 	for _, run := range runs {
 		f := log.Finished[run]
-		if run.Repetition > 0 || len(f.Answers) == 0 || f.Left.Size == 0 || known(validationName(o.validates, f)) {
+		if run.Repetition > 0 || f.Answers.IsZero() || f.Left.Size == 0 || known(validationName(o.validates, f)) {
 			continue
 		}
 		list = append(list, numbered{len(list), f})
@@ -93,7 +110,7 @@ func (o Options) validations(ctx context.Context, dir string, known func(name st
 	}
 	var planned []campaign.PlannedInstance
 	for s := range parallel.Each(ctx, list, func(one numbered) staged {
-		p, err := o.stageValidation(one.end, filepath.Join(dir, "witnesses", strconv.Itoa(one.n)))
+		p, err := o.stageValidation(one.end, filepath.Join(dir, "witnesses", strconv.Itoa(one.n)), ed)
 		return staged{p, err}
 	}) {
 		if s.err != nil {
@@ -115,7 +132,7 @@ func validationName(c *campaign.Campaign, f campaign.Finished) string {
 }
 
 // stageValidation copies a task and a witness of it.
-func (o Options) stageValidation(f campaign.Finished, dir string) (campaign.PlannedInstance, error) {
+func (o Options) stageValidation(f campaign.Finished, dir string, ed *edition.Edition) (campaign.PlannedInstance, error) {
 	of := o.validates
 	i, _ := of.Plan.Instance(f.Run.Instance)
 	if i.Task == nil {
@@ -128,7 +145,7 @@ func (o Options) stageValidation(f campaign.Finished, dir string) (campaign.Plan
 	tool, _ := of.Plan.Tool(f.Run.Tool)
 	asked := *i.Task
 	asked.Expected = ""
-	asked.Validates = &campaign.Validated{Tool: f.Run.Tool, Instance: i.ID, Exam: f.Run.Exam, Answer: f.Answers[0].Text, Digest: f.Left.SHA256}
+	asked.Validates = &campaign.Validated{Tool: f.Run.Tool, Instance: i.ID, Exam: f.Run.Exam, Answer: f.Answers.First().Text, Digest: f.Left.SHA256}
 	asked.Categories = append(asked.Categories[:0:0], f.Run.Exam)
 	if err := task.Copy(of.Path(i.Path), dir); err != nil {
 		return i, err
@@ -161,6 +178,9 @@ func (o Options) stageValidation(f campaign.Finished, dir string) (campaign.Plan
 	if hex.EncodeToString(sum.Sum(nil)) != f.Left.SHA256 {
 		return i, fmt.Errorf("the witness of %s is damaged", f.Run)
 	}
+	if err := checkWitness(&asked, dir, ed); err != nil {
+		return i, err
+	}
 	p := campaign.PlannedInstance{ID: name, Family: name, Class: i.Class, Task: &asked}
 	if p.Origin, err = filepath.Abs(of.Dir); err == nil {
 		p.Path, err = filepath.Abs(dir)
@@ -170,6 +190,31 @@ func (o Options) stageValidation(f campaign.Finished, dir string) (campaign.Plan
 	}
 	return p, err
 }
+
+// checkWitness notes the format of a staged witness, and what is wrong with its form by the
+// rules of the edition.
+func checkWitness(t *campaign.PlannedTask, dir string, ed *edition.Edition) error {
+	f, err := os.Open(filepath.Join(dir, t.Validates.Witness))
+	if err != nil {
+		return err
+	}
+	report, found, err := contest.CheckWitness(t, dir, filepath.Base(t.Validates.Witness), f, t.Validates.Answer, t.Validates.Exam, ed)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	t.Validates.Format = string(report.Format)
+	found = slices.DeleteFunc(found, func(d diagnostic.Diagnostic) bool { return d.Severity != diagnostic.Error })
+	if len(found) > 0 {
+		t.Validates.Refused = wording.Cut(found[0].Error(), mostRefusal)
+	}
+	if len(found) > 1 {
+		t.Validates.Refused += "; and " + wording.Count(len(found)-1, "more error", "more errors")
+	}
+	return nil
+}
+
+// mostRefusal bounds what is kept of the first error, in characters.
+const mostRefusal = 300
 
 // plannedValidation gives the answers whose witnesses are validated, and their
 // categories, and sets what else a validation has of its own.

@@ -230,5 +230,8 @@ func (r *Status) writeCounts(out io.Writer) error {
 		fmt.Fprintf(w, "void: %s\t%s\n", run, oneLine(r.VoidReasons[run]))
 	}
 	r.writeSuspicious(w)
+	if len(r.Suspicions) > 0 && len(r.Suspicious) == 0 {
+		fmt.Fprintln(w, "`podium status --suspicious DIR` names the suspicious runs")
+	}
 	return w.Flush()
 }

@@ -14,13 +14,13 @@ import (
 // transition fires on a way to that number, if there is a way, in fractions.
 func Bound(clock *clock.Clock, view unfold.View, places []uint32) (most uint64, proof *witness.Proof, firings []float64, ok bool) {
 	net := view.Net
-	p := &prover{clock: clock, net: net}
+	p := New(clock, view)
 	initial := 0.0
 	for _, place := range places {
 		initial += float64(net.Initial[place])
 	}
 	best := math.Inf(1)
-	for p.part = range p.parts(places, 0) {
+	for p.part = range p.parts(places, 0, maxCells) {
 		before := best
 		if more, way := p.most(places); more >= 0 && initial+more < best {
 			best, firings = initial+more, way
@@ -37,13 +37,13 @@ func Bound(clock *clock.Clock, view unfold.View, places []uint32) (most uint64, 
 	if err != nil {
 		return 0, nil, nil, false
 	}
-	proof, _, err = Prove(clock, net, bad)
-	return most, proof, firings, err == nil && proof != nil
+	result, err := Prove(clock, view, bad)
+	return most, result.Proof, firings, err == nil && result.Proof != nil
 }
 
 // most gives how many tokens firings can add to some places, as far as the part at hand
 // says, and these firings; -1 when it says nothing.
-func (p *prover) most(places []uint32) (more float64, firings []float64) {
+func (p *Prover) most(places []uint32) (more float64, firings []float64) {
 	rows := make([][]float64, len(p.part.places))
 	for i := range rows {
 		rows[i] = make([]float64, len(p.part.transitions))

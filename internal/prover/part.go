@@ -18,24 +18,14 @@ type part struct {
 const firstPart = 64
 
 // parts gives parts of the net around some places, small ones first, each so small that a
-// table of it with further columns has room. The last one is the whole net, if that has
-// room.
-func (p *prover) parts(seeds []uint32, further int) iter.Seq[part] {
-	return func(yield func(part) bool) { p.eachPart(seeds, further, yield) }
+// table of it with further columns has no more than some cells. The last one is the whole
+// net, if that has room.
+func (p *Prover) parts(seeds []uint32, further, cells int) iter.Seq[part] {
+	return func(yield func(part) bool) { p.eachPart(seeds, further, cells, yield) }
 }
 
-func (p *prover) eachPart(seeds []uint32, further int, yield func(part) bool) {
+func (p *Prover) eachPart(seeds []uint32, further, cells int, yield func(part) bool) {
 	n := p.net.Places.Len()
-	if p.near == nil {
-		p.near = make([][]uint32, n)
-		for t := range uint32(p.net.Transitions.Len()) {
-			p.clock.Work(32)
-			p.effect(t, func(place uint32, _ float64) { p.near[place] = append(p.near[place], t) })
-		}
-		for place, list := range p.near {
-			p.near[place] = slices.Compact(list)
-		}
-	}
 	x := part{column: slices.Repeat([]int32{-1}, n)}
 	add := func(place uint32) {
 		if x.column[place] < 0 {
@@ -61,7 +51,7 @@ func (p *prover) eachPart(seeds []uint32, further int, yield func(part) bool) {
 				}
 				add(uint32(rest)) // the net is not connected
 			}
-			for _, t := range p.near[x.places[next]] {
+			for _, t := range p.touching(x.places[next]) {
 				if !met[t] {
 					met[t] = true
 					p.clock.Work(32)
@@ -72,7 +62,7 @@ func (p *prover) eachPart(seeds []uint32, further int, yield func(part) bool) {
 		y := part{places: slices.Clone(x.places), column: slices.Clone(x.column)}
 		touched := make([]bool, len(met))
 		for _, place := range y.places {
-			for _, t := range p.near[place] {
+			for _, t := range p.touching(place) {
 				if !touched[t] {
 					touched[t] = true
 					y.transitions = append(y.transitions, t)
@@ -80,7 +70,7 @@ func (p *prover) eachPart(seeds []uint32, further int, yield func(part) bool) {
 			}
 		}
 		slices.Sort(y.transitions)
-		if (len(y.places)+further+1)*(len(y.transitions)+1) > maxCells {
+		if (len(y.places)+further+1)*(len(y.transitions)+1) > cells {
 			return
 		}
 		if !yield(y) || len(x.places) == n {
@@ -90,9 +80,24 @@ func (p *prover) eachPart(seeds []uint32, further int, yield func(part) bool) {
 	}
 }
 
+// touching gives the transitions with an arc to or from a place.
+func (p *Prover) touching(place uint32) []uint32 {
+	if p.near == nil {
+		p.near = make([][]uint32, p.net.Places.Len())
+		for t := range uint32(p.net.Transitions.Len()) {
+			p.clock.Work(32)
+			p.effect(t, func(place uint32, _ float64) { p.near[place] = append(p.near[place], t) })
+		}
+		for place, list := range p.near {
+			p.near[place] = slices.Compact(list)
+		}
+	}
+	return p.near[place]
+}
+
 // aroundUnits gives the places of the units that some places lie in, and of the units
 // around these: where units are true, each has at most one token.
-func (p *prover) aroundUnits(seeds []uint32) (list []uint32) {
+func (p *Prover) aroundUnits(seeds []uint32) (list []uint32) {
 	units := p.net.NUPN
 	if units == nil {
 		return nil

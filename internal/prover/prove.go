@@ -11,33 +11,104 @@ import (
 	"podium/internal/witness"
 	"podium/internal/witness/certificate"
 	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 // Limits of a search.
 const (
 	maxCells = 1 << 24 // of a table: 8 bytes each
-	maxSteps = 1 << 14
-	maxTraps = 64 // of a proof
+	maxSteps = 1 << 14 // of a tree
+	maxTraps = 64      // of a proof
 )
 
-// Prove looks for a proof that no reachable marking of the net is bad. It gives nil when
-// it finds none, which says nothing of the markings; then firings, where they are not nil,
-// say how often each transition fires on a way to a bad marking, if there is a way: they
-// solve the state equation, in fractions.
-func Prove(clock *clock.Clock, net *pnml.Net, bad certificate.Bad) (proof *witness.Proof, firings []float64, err error) {
-	walk, err := certificate.Begin(clock, bad)
-	if err != nil {
-		return nil, nil, err
+// Result is what a search for a proof came to.
+type Result struct {
+	Proof *witness.Proof // nil when none was found, which says nothing of the markings
+	// Firings, where there is no proof and they are not nil, say how often each transition
+	// fires on a way to a bad marking, if there is a way: they solve the state equation, in
+	// fractions.
+	Firings []float64
+	// Run leads to a bad marking, where one was found.
+	Run   []uint32
+	Found bool
+}
+
+// Prove looks for a proof that no reachable marking of the net is bad, by the state equation
+// and traps alone.
+func Prove(clock *clock.Clock, view unfold.View, bad certificate.Bad) (Result, error) {
+	return New(clock, view).show(witness.Head{}, bad)
+}
+
+// Strengthen is Prove, and looks for clauses where the state equation and traps do not do.
+func Strengthen(clock *clock.Clock, view unfold.View, bad certificate.Bad) (Result, error) {
+	p := New(clock, view)
+	p.frames = newFrames(p)
+	return p.show(witness.Head{}, bad)
+}
+
+// New begins a proof with several trees about the same net.
+func New(clock *clock.Clock, view unfold.View) *Prover {
+	return &Prover{clock: clock, view: view, net: view.Net, walk: certificate.Begin(clock, view), proof: &witness.Proof{}, sums: sums{}}
+}
+
+// Show looks for a tree with a head that shows that no reachable marking is bad, and tells
+// whether the proof has it then. Of several trees [Prover.Proof] gives the whole.
+func (p *Prover) Show(head witness.Head, bad certificate.Bad) (bool, error) {
+	if err := p.walk.Show(bad); err != nil {
+		return false, err
 	}
-	p := &prover{clock: clock, net: net, walk: walk, proof: &witness.Proof{}}
+	p.tree = &witness.Tree{Head: head}
 	if !p.search(nil) {
-		return nil, p.firings, nil
+		return false, nil
 	}
-	// The facts of a proof stand before its cases; the checker has the last word.
-	if certificate.Check(clock, bad, p.proof) != nil {
-		return nil, nil, nil
+	p.proof.Trees = append(p.proof.Trees, *p.tree)
+	return true, nil
+}
+
+// show is Show for a single tree.
+func (p *Prover) show(head witness.Head, bad certificate.Bad) (Result, error) {
+	shown, err := p.Show(head, bad)
+	if !shown {
+		return Result{Firings: p.firings, Run: p.run, Found: p.found}, err
 	}
-	return p.proof, nil, nil
+	return Result{Proof: p.Proof(func(witness.Head) (certificate.Bad, error) { return bad, nil })}, nil
+}
+
+// Proof gives the proof with all trees that were found; markings gives what they are about,
+// as in [certificate.Check]. It gives nil when there are none. The checker has the last word.
+func (p *Prover) Proof(markings func(witness.Head) (certificate.Bad, error)) *witness.Proof {
+	if p.frames != nil && !p.frames.keep() {
+		return nil
+	}
+	p.dropFacts()
+	if certificate.Check(p.clock, p.view, p.proof, markings) != nil {
+		return nil
+	}
+	return p.proof
+}
+
+// dropFacts leaves out the facts that no leaf takes.
+func (p *Prover) dropFacts() {
+	number := map[int]int{}
+	var kept []witness.Fact
+	for _, tree := range p.proof.Trees {
+		for i := range tree.Steps {
+			step := &tree.Steps[i]
+			step.Sum = slices.Clone(step.Sum) // the same leaf may close several cases
+			for k := range step.Sum {
+				part := &step.Sum[k]
+				if !part.Fact {
+					continue
+				}
+				if _, ok := number[part.Number]; !ok {
+					number[part.Number] = len(kept)
+					kept = append(kept, p.proof.Facts[part.Number])
+				}
+				part.Number = number[part.Number]
+			}
+		}
+	}
+	p.proof.Facts = kept
 }
 
 // Claim is the value of an item that may have a proof; f is its formula, where it has
@@ -47,35 +118,39 @@ func Claim(exam examinations.ID, item string, f formula.Formula) witness.Claim {
 	return witness.Claim{Item: item, Value: examinations.Truth(always || exam == examinations.OneSafe)}
 }
 
-type prover struct {
+// Prover looks for trees of a proof about a net.
+type Prover struct {
 	clock *clock.Clock
+	view  unfold.View
 	net   *pnml.Net
 	walk  *certificate.Walk
 	proof *witness.Proof
-	part  part       // of the net, for the table at hand
-	near  [][]uint32 // by place: the transitions that touch it
+	tree  *witness.Tree // under way
+	part  part          // of the net, for the table at hand
+	near  [][]uint32    // by place: the transitions that touch it
 	// unitOf gives the unit of a place, outer the unit around a unit, -1 where there is none.
 	unitOf, outer []int
 	traps         []int // numbers of the facts that are traps
 	// firings lead to the marking that was found last in a case that is not closed.
 	firings []float64
+	sums    sums
+	frames  *frames // nil: no clauses are looked for
+	run     []uint32
+	found   bool // that run leads to a bad marking
 }
 
 // search closes the case at hand, by cases of it where need be. split are the
 // disjunctions that were split on the way to it.
-func (p *prover) search(split []int) bool {
-	closed, marking := p.close()
-	if closed || marking == nil {
-		return closed
+func (p *Prover) search(split []int) bool {
+	given, disjunctions := p.walk.Case()
+	if leaf, ok := p.close(given); ok {
+		return leaf != nil && p.step(*leaf)
 	}
-	_, disjunctions := p.walk.Case()
-	best := -1
-	for d, parts := range disjunctions {
-		if !slices.Contains(split, d) && (best < 0 || parts < disjunctions[best]) {
-			best = d
-		}
+	best := p.narrowest(given, disjunctions, split)
+	if best < 0 && p.frames != nil {
+		return p.frames.close(given)
 	}
-	if best < 0 || len(p.proof.Steps) >= maxSteps {
+	if best < 0 || len(p.tree.Steps) >= maxSteps {
 		return false
 	}
 	parts := disjunctions[best]
@@ -91,53 +166,108 @@ func (p *prover) search(split []int) bool {
 	return true
 }
 
-func (p *prover) step(s witness.Step) bool {
-	p.proof.Steps = append(p.proof.Steps, s)
+// mostNarrow is the number of disjunctions whose parts are looked at.
+const mostNarrow = 32
+
+// narrowest gives, of the smallest disjunctions that are not split yet, one with the fewest
+// parts that nothing simple closes; -1 when all are split.
+func (p *Prover) narrowest(given []witness.AtMost, disjunctions []int, split []int) int {
+	var list []int
+	for d := range disjunctions {
+		if !slices.Contains(split, d) {
+			list = append(list, d)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return disjunctions[a] - disjunctions[b] })
+	best, fewest := -1, math.MaxInt
+	for _, d := range list[:min(len(list), mostNarrow)] {
+		left := 0
+		for _, more := range p.walk.Alternatives(d) {
+			p.clock.Work(64 * (1 + len(given)))
+			if left < fewest && p.simply(slices.Concat(given, more)) == nil {
+				left++
+			}
+		}
+		if left < fewest {
+			best, fewest = d, left
+		}
+		if fewest <= 1 {
+			break
+		}
+	}
+	return best
+}
+
+func (p *Prover) step(s witness.Step) bool {
+	p.tree.Steps = append(p.tree.Steps, s)
 	return p.walk.Step(s) == nil
 }
 
-// close closes the case at hand by a sum of inequalities; else it gives a marking of the
-// approximation, in fractions of tokens, that is in the case, or nil for want of one. It
-// looks at the places near those of the case first.
-func (p *prover) close() (closed bool, marking []float64) {
+// close gives a leaf for a case in which some inequalities are assumed. ok is false when
+// there is a marking of the approximation in the case; p.firings lead there. Without a leaf
+// and a marking the case is too large to be looked at.
+func (p *Prover) close(given []witness.AtMost) (leaf *witness.Step, ok bool) {
+	if len(given) == 0 {
+		return nil, false // nothing contradicts the facts
+	}
+	given = slices.Clone(given)
+	if leaf := p.simply(given); leaf != nil {
+		return leaf, true
+	}
 	for {
-		given, _ := p.walk.Case()
 		facts := p.trapFacts()
-		all := slices.Concat(given, facts)
-		var seeds []uint32
-		for _, x := range all {
-			for _, term := range x.Terms {
-				seeds = append(seeds, term.Place)
-			}
-		}
-		var table *tableau
-		for p.part = range p.parts(seeds, len(all)) {
-			table = p.table(given, facts)
-			if table.below(p.clock, -1e-6) {
-				return p.leaf(table.solution(), given, facts), nil
-			}
-		}
-		if table == nil {
-			return false, nil
+		leaf, table := p.contradiction(given, facts, maxCells)
+		if leaf != nil || table == nil {
+			return leaf, true
 		}
 		p.firings = make([]float64, p.net.Transitions.Len())
 		for k, x := range table.prices()[:len(p.part.transitions)] {
 			p.firings[p.part.transitions[k]] = x
 		}
-		marking = p.reached(p.firings)
+		marking := p.reached(p.firings)
 		for i := range marking {
 			marking[i] += float64(p.net.Initial[i])
 		}
 		if !p.trap(marking) {
-			return false, marking
+			return nil, false
 		}
 	}
+}
+
+// simply gives a leaf that takes one fact at most, where that closes a case.
+func (p *Prover) simply(given []witness.AtMost) *witness.Step {
+	if c, ok := p.sums.cubeOf(given); ok {
+		if leaf := c.simply(p.walk.Facts()); leaf != nil && p.walk.Contradiction(given, leaf.Sum) == nil {
+			return leaf
+		}
+	}
+	return nil
+}
+
+// contradiction gives a leaf that closes a case by a sum of inequalities. It looks at the
+// places near those of the case first, and at no table of more than some cells. Without a
+// leaf it gives the last table.
+func (p *Prover) contradiction(given, facts []witness.AtMost, cells int) (leaf *witness.Step, table *tableau) {
+	all := slices.Concat(given, facts)
+	var seeds []uint32
+	for _, x := range all {
+		for _, term := range x.Terms {
+			seeds = append(seeds, term.Place)
+		}
+	}
+	for p.part = range p.parts(seeds, len(all), cells) {
+		table = p.table(given, facts)
+		if table.below(p.clock, -1e-6) {
+			return p.leaf(table.solution(), given, facts), nil
+		}
+	}
+	return nil, table
 }
 
 // table is the program whose solutions below zero are contradictions: weights s of
 // places, then multiples of the inequalities that are given, then of facts. With them
 // s - (sum of the inequalities) is a sum over places that no transition makes larger.
-func (p *prover) table(given, facts []certificate.AtMost) *tableau {
+func (p *Prover) table(given, facts []witness.AtMost) *tableau {
 	n, all := len(p.part.places), slices.Concat(given, facts)
 	rows := make([][]float64, len(p.part.transitions)+1)
 	for t := range rows {
@@ -173,9 +303,9 @@ func (p *prover) table(given, facts []certificate.AtMost) *tableau {
 }
 
 // trapFacts are the inequalities of the traps.
-func (p *prover) trapFacts() []certificate.AtMost {
+func (p *Prover) trapFacts() []witness.AtMost {
 	all := p.walk.Facts()
-	list := make([]certificate.AtMost, len(p.traps))
+	list := make([]witness.AtMost, len(p.traps))
 	for i, number := range p.traps {
 		list[i] = all[number]
 	}
@@ -183,7 +313,7 @@ func (p *prover) trapFacts() []certificate.AtMost {
 }
 
 // effect gives what a transition adds to places.
-func (p *prover) effect(t uint32, add func(place uint32, by float64)) {
+func (p *Prover) effect(t uint32, add func(place uint32, by float64)) {
 	places, weights := p.net.Pre.Row(int(t))
 	for k, place := range places {
 		add(place, -float64(weights.At(k)))
@@ -195,7 +325,7 @@ func (p *prover) effect(t uint32, add func(place uint32, by float64)) {
 }
 
 // reached is what numbers of firings add to the places.
-func (p *prover) reached(firings []float64) []float64 {
+func (p *Prover) reached(firings []float64) []float64 {
 	added := make([]float64, p.net.Places.Len())
 	for t, x := range firings {
 		if x != 0 {
@@ -205,8 +335,9 @@ func (p *prover) reached(firings []float64) []float64 {
 	return added
 }
 
-// leaf closes the case by a solution of the table, made exact.
-func (p *prover) leaf(z []float64, given, facts []certificate.AtMost) bool {
+// leaf makes a solution of the table exact: a leaf, and the fact that it needs. It gives nil
+// when that is no fact.
+func (p *Prover) leaf(z []float64, given, facts []witness.AtMost) *witness.Step {
 	n := len(p.part.places)
 	sum := map[uint32]*big.Rat{} // what is left for an invariant
 	step := witness.Step{Kind: witness.Leaf}
@@ -241,12 +372,12 @@ func (p *prover) leaf(z []float64, given, facts []certificate.AtMost) bool {
 	}
 	if len(invariant.Terms) > 0 {
 		if p.walk.Add(invariant) != nil {
-			return false
+			return nil
 		}
 		p.proof.Facts = append(p.proof.Facts, invariant)
 		step.Sum = append(step.Sum, witness.Part{Factor: big.NewRat(1, 1), Fact: true, Number: len(p.proof.Facts) - 1})
 	}
-	return p.step(step)
+	return &step
 }
 
 // near is the fraction with a small denominator that is nearest to a number, by its
@@ -280,7 +411,7 @@ func near(x float64) *big.Rat {
 
 // trap adds the largest trap among the places that a marking leaves empty, if it is
 // marked at first: then the marking is not reachable.
-func (p *prover) trap(marking []float64) bool {
+func (p *Prover) trap(marking []float64) bool {
 	if len(p.traps) >= maxTraps {
 		return false
 	}

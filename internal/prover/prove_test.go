@@ -15,11 +15,14 @@ import (
 	"podium/pnml/unfold"
 )
 
-// question is a condition on markings, and whether a reachable one satisfies it.
+// question is a condition on markings, as the checker sees it and as a formula, and whether
+// a reachable one satisfies it.
 type question struct {
 	net       *pnml.Net
 	bad       certificate.Bad
 	reachable bool
+	graph     *naive.Graph
+	formula   formula.Formula
 }
 
 // questions draws small nets with conditions on their markings: formulas, deadlock,
@@ -33,14 +36,16 @@ func questions(n int, seed uint64, each func(question)) {
 			continue
 		}
 		view := unfold.Plain(net)
+		ask := func(bad certificate.Bad, f formula.Formula) {
+			each(question{net, bad, slices.Contains(g.Sat(f), true), g, f})
+		}
 		formulas := naive.NewFormulas(rng, g)
 		for range 4 {
 			f := formulas.State(2)
-			for _, not := range []bool{false, true} {
-				each(question{net, certificate.Satisfying(view, f, not), slices.Contains(g.Sat(f), !not)})
-			}
+			ask(certificate.Satisfying(view, f, false), f)
+			ask(certificate.Satisfying(view, f, true), &formula.Not{F: f})
 		}
-		each(question{net, certificate.Satisfying(view, &formula.Deadlock{}, false), slices.Contains(g.Sat(&formula.Deadlock{}), true)})
+		ask(certificate.Satisfying(view, &formula.Deadlock{}, false), &formula.Deadlock{})
 		place := uint32(rng.IntN(net.Places.Len()))
 		bound := g.UpperBound([]string{net.Places.At(int(place))})
 		for k := max(0, bound-1); k <= bound+1; k++ {
@@ -48,39 +53,70 @@ func questions(n int, seed uint64, each func(question)) {
 			if err != nil {
 				panic(err)
 			}
-			each(question{net, bad, bound > k})
+			ask(bad, atLeast(net, place, k+1))
 		}
-		most, _ := g.Tokens()
-		each(question{net, certificate.NotOneSafe(view), most > 1})
+		two := &formula.Or{}
+		for p := range uint32(net.Places.Len()) {
+			two.Fs = append(two.Fs, atLeast(net, p, 2))
+		}
+		ask(certificate.NotOneSafe(view), two)
 	}
 }
 
-// TestProofsAreRight: on small nets no proof is found of what enumeration refutes, and
-// many are found of what is true.
+// atLeast says that a place holds some tokens.
+func atLeast(net *pnml.Net, place uint32, tokens int) formula.Formula {
+	return &formula.LessEqual{Left: &formula.Number{N: uint64(tokens)}, Right: &formula.TokensCount{Places: []string{net.Places.At(int(place))}}}
+}
+
+// view is the net as formulas see it.
+func (q question) view() unfold.View { return unfold.Plain(q.net) }
+
+// accepts tells whether the checker accepts a proof.
+func (q question) accepts(p *witness.Proof) bool {
+	return certificate.Check(nil, q.view(), p, func(witness.Head) (certificate.Bad, error) { return q.bad, nil }) == nil
+}
+
+// TestProofsAreRight: on small nets no proof is found of what enumeration refutes, and many
+// are found of what is true; more with clauses than without. A run leads to a bad marking.
 func TestProofsAreRight(t *testing.T) {
-	true_, found := 0, 0
+	unreachable, plain, strong, runs, clauses := 0, 0, 0, 0, 0
 	questions(nets(400), 1, func(q question) {
-		proof, _, err := Prove(nil, q.net, q.bad)
+		simple, err := Prove(nil, q.view(), q.bad)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !q.reachable {
-			true_++
+		found, err := Strengthen(nil, q.view(), q.bad)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if proof == nil {
+		if (simple.Proof != nil || found.Proof != nil) && q.reachable {
+			t.Fatalf("a reachable marking is proved not to be: %+v", found.Proof)
+		}
+		if found.Found && !q.graph.Reaches(found.Run, q.formula) {
+			t.Fatalf("the run %v does not lead to a bad marking of %+v", found.Run, q.net)
+		}
+		if q.reachable {
+			if found.Found {
+				runs++
+			}
 			return
 		}
-		if found++; q.reachable {
-			t.Fatalf("a reachable marking is proved not to be: %+v", proof)
+		unreachable++
+		if simple.Proof != nil {
+			plain++
+		}
+		if found.Proof != nil {
+			strong++
+			clauses += len(found.Proof.Clauses)
 		}
 	})
-	t.Logf("%d of %d are proved", found, true_)
-	if found*10 < true_*6 {
-		t.Errorf("only %d of %d are proved", found, true_)
+	t.Logf("of %d, %d are proved without clauses, and %d with %d of them; %d runs", unreachable, plain, strong, clauses, runs)
+	if plain*10 < unreachable*6 || strong*100 < unreachable*95 || clauses == 0 || runs == 0 {
+		t.Errorf("of %d, only %d are proved without clauses, and %d with %d of them; %d runs", unreachable, plain, strong, clauses, runs)
 	}
 }
 
-// nets is a number of random nets, ten times as many in a long test.
+// nets is a number of random nets, twenty times as many in a long test.
 func nets(n int) int {
 	if os.Getenv("PODIUM_SOAK") != "" {
 		return 20 * n
@@ -92,87 +128,138 @@ func nets(n int) int {
 // show something: it may only accept what enumeration confirms.
 func TestCorruptedProofs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
-	tried, accepted := 0, 0
+	tried, accepted, clauses := 0, 0, 0
 	var kept []*witness.Proof
 	questions(nets(300), 2, func(q question) {
-		if proof, _, err := Prove(nil, q.net, q.bad); err == nil && proof != nil {
-			kept = append(kept, proof)
+		prove := Prove
+		if rng.IntN(2) == 0 {
+			prove = Strengthen
+		}
+		// Of those without clauses, a part is enough.
+		own := false
+		if found, err := prove(nil, q.view(), q.bad); err == nil && found.Proof != nil && (len(found.Proof.Clauses) > 0 || rng.IntN(8) == 0) {
+			kept, own = append(kept, found.Proof), true
 		}
 		if len(kept) == 0 {
 			return
 		}
 		// A proof of this question, or of another one on another net.
-		for range 2 {
-			broken := corrupt(rng, q.net, kept[len(kept)-1-rng.IntN(min(len(kept), 20))])
+		for k := range 2 {
+			at := len(kept) - 1 - rng.IntN(min(len(kept), 20))
+			if own && k == 0 {
+				at = len(kept) - 1
+			}
+			broken := corrupt(rng, q.net, kept[at])
 			tried++
-			if certificate.Check(nil, q.bad, broken) == nil {
-				if accepted++; q.reachable {
+			if q.accepts(broken) {
+				accepted++
+				clauses += len(broken.Clauses)
+				if q.reachable {
 					t.Fatalf("a wrong value is proved: %+v", broken)
 				}
 			}
 		}
 	})
-	t.Logf("%d corrupted proofs were tried, %d still hold", tried, accepted)
-	if tried < 1000 || accepted == 0 {
-		t.Errorf("%d corrupted proofs were tried, %d still hold", tried, accepted)
+	t.Logf("%d corrupted proofs were tried, %d still hold, with %d clauses", tried, accepted, clauses)
+	if tried < 1000 || accepted == 0 || clauses == 0 {
+		t.Errorf("%d corrupted proofs were tried, %d still hold, with %d clauses", tried, accepted, clauses)
 	}
 }
 
 // corrupt changes one or two things in a copy of a proof.
 func corrupt(rng *rand.Rand, net *pnml.Net, p *witness.Proof) *witness.Proof {
-	c := &witness.Proof{}
-	for _, f := range p.Facts {
-		f.Terms = slices.Clone(f.Terms)
-		c.Facts = append(c.Facts, f)
-	}
-	for _, s := range p.Steps {
-		s.Sum = slices.Clone(s.Sum)
-		c.Steps = append(c.Steps, s)
-	}
+	c := &witness.Proof{Facts: slices.Clone(p.Facts), Clauses: slices.Clone(p.Clauses), Trees: slices.Clone(p.Trees)}
 	number := func() *big.Rat { return big.NewRat(int64(rng.IntN(7)-2), int64(1+rng.IntN(3))) }
+	term := func() witness.Term {
+		return witness.Term{Factor: big.NewRat(int64(rng.IntN(4)-1), 1), Place: uint32(rng.IntN(net.Places.Len()))}
+	}
 	for range 1 + rng.IntN(2) {
-		switch rng.IntN(9) {
-		case 0:
-			if len(c.Facts) > 0 {
-				f := &c.Facts[rng.IntN(len(c.Facts))]
-				f.Kind = witness.ProofKind(rng.IntN(3))
-			}
-		case 1:
-			if len(c.Facts) > 0 {
-				f := &c.Facts[rng.IntN(len(c.Facts))]
-				f.Terms = append(f.Terms, witness.Term{Factor: number(), Place: uint32(rng.IntN(net.Places.Len()))})
-			}
-		case 2:
-			if len(c.Facts) > 0 {
-				f := &c.Facts[rng.IntN(len(c.Facts))]
+		switch kind := rng.IntN(8); {
+		case len(c.Trees) == 0: // all are gone
+		case kind == 0 && len(c.Facts) > 0:
+			f := &c.Facts[rng.IntN(len(c.Facts))]
+			f.Terms = slices.Clone(f.Terms)
+			switch rng.IntN(3) {
+			case 0:
+				f.Kind = witness.FactKind(rng.IntN(3))
+			case 1:
+				f.Terms = append(f.Terms, term())
+			default:
 				if len(f.Terms) > 0 {
 					f.Terms[rng.IntN(len(f.Terms))].Factor = number()
 				}
 			}
-		case 3, 4:
-			if s := &c.Steps[rng.IntN(len(c.Steps))]; len(s.Sum) > 0 {
-				x := &s.Sum[rng.IntN(len(s.Sum))]
-				x.Factor = number()
+		case kind <= 2 && len(c.Clauses) > 0:
+			i := rng.IntN(len(c.Clauses))
+			x := corruptClause(rng, c.Clauses[i], term)
+			c.Clauses[i] = x
+		case kind == 3 && len(c.Trees) > 1: // one is missing, or there twice
+			i := rng.IntN(len(c.Trees))
+			if rng.IntN(2) == 0 {
+				c.Trees = slices.Delete(c.Trees, i, i+1)
+			} else {
+				c.Trees = slices.Insert(c.Trees, i, c.Trees[i])
 			}
-		case 5:
-			if s := &c.Steps[rng.IntN(len(c.Steps))]; len(s.Sum) > 0 {
-				s.Sum[rng.IntN(len(s.Sum))].Number = rng.IntN(4)
-			}
-		case 6:
-			k := rng.IntN(len(c.Steps))
-			c.Steps = slices.Delete(c.Steps, k, k+1)
-			if len(c.Steps) == 0 {
-				c.Steps = slices.Clone(p.Steps)
-			}
-		case 7:
-			c.Steps = slices.Insert(c.Steps, rng.IntN(len(c.Steps)+1), witness.Step{Kind: witness.Cut, Bound: big.NewInt(int64(rng.IntN(3))),
-				Terms: []witness.Term{{Factor: big.NewRat(1, 1), Place: uint32(rng.IntN(net.Places.Len()))}}})
+		case kind == 4:
+			i := rng.IntN(len(c.Trees))
+			c.Trees[i].Head = witness.Head{Kind: witness.HeadKind(rng.IntN(2)), Number: rng.IntN(3), At: uint32(rng.IntN(1 + net.Transitions.Len()))}
 		default:
-			k := rng.IntN(len(c.Steps))
-			c.Steps = slices.Insert(c.Steps, k, c.Steps[k])
+			i := rng.IntN(len(c.Trees))
+			c.Trees[i].Steps = corruptSteps(rng, c.Trees[i].Steps, number, term)
 		}
 	}
 	return c
+}
+
+// corruptClause changes a copy of a clause.
+func corruptClause(rng *rand.Rand, clause witness.Clause, term func() witness.Term) witness.Clause {
+	clause = slices.Clone(clause)
+	if len(clause) == 0 {
+		return clause
+	}
+	i := rng.IntN(len(clause))
+	clause[i] = slices.Clone(clause[i])
+	switch kind := rng.IntN(4); {
+	case kind == 0:
+		return slices.Delete(clause, i, i+1)
+	case kind == 1 || len(clause[i]) == 0:
+		clause[i] = append(clause[i], witness.AtMost{Terms: []witness.Term{term()}, Bound: big.NewRat(int64(rng.IntN(4)-1), 1)})
+	case kind == 2:
+		clause[i][0].Bound = big.NewRat(int64(rng.IntN(4)-1), 1)
+	default:
+		clause[i][0].Terms = append(slices.Clone(clause[i][0].Terms), term())
+	}
+	return clause
+}
+
+// corruptSteps changes a copy of steps.
+func corruptSteps(rng *rand.Rand, steps []witness.Step, number func() *big.Rat, term func() witness.Term) []witness.Step {
+	steps = slices.Clone(steps)
+	if len(steps) == 0 {
+		return steps
+	}
+	k := rng.IntN(len(steps))
+	s := &steps[k]
+	s.Sum = slices.Clone(s.Sum)
+	switch kind := rng.IntN(6); {
+	case kind <= 1 && len(s.Sum) > 0:
+		s.Sum[rng.IntN(len(s.Sum))].Factor = number()
+	case kind == 2 && len(s.Sum) > 0:
+		s.Sum[rng.IntN(len(s.Sum))].Number = rng.IntN(4)
+	case kind == 3:
+		return slices.Delete(steps, k, k+1)
+	case kind == 4:
+		return slices.Insert(steps, k, witness.Step{Kind: witness.Cut, Bound: big.NewInt(int64(rng.IntN(3))), Terms: []witness.Term{term()}})
+	case len(s.Sum) > 0: // this changes nothing
+		for i, part := range s.Sum {
+			s.Sum[i].Factor = new(big.Rat).Add(part.Factor, part.Factor)
+		}
+	case s.Kind != witness.Leaf && s.Kind != witness.Cut:
+		s.Kind, s.Split = witness.StepKind(rng.IntN(2)), rng.IntN(3)
+	default:
+		return slices.Insert(steps, k, steps[k])
+	}
+	return steps
 }
 
 // TestBoundsAreRight: on small nets no bound is proved that is too low, and most are

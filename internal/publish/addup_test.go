@@ -205,7 +205,7 @@ func siteOf(t *testing.T, r *scoring.Result) (*site, []*Run) {
 		}
 	}
 	for _, x := range r.Contest.Exams {
-		c.Examinations = append(c.Examinations, Examination{x.ID, x.Category})
+		c.Examinations = append(c.Examinations, Examination{ID: x.ID, Category: x.Category, Task: x.Task})
 	}
 	accounts := NewAccounts(r)
 	for sheet, s := range r.Contest.Sheets {
@@ -215,6 +215,7 @@ func siteOf(t *testing.T, r *scoring.Result) (*site, []*Run) {
 			}
 			run := Run{Tool: r.Contest.Tools[tool].Name, Instance: r.Contest.Instances[s.Instance].ID, Exam: r.Contest.Exams[s.Exam].ID, Termination: "exited"}
 			accounts.Fill(&run, sheet, tool)
+			run.Whole = &Whole{}
 			run.Items, run.Factors = accounts.Items(sheet, tool)
 			c.Runs = append(c.Runs, run)
 		}

@@ -20,11 +20,11 @@ const whyAside = "flag twins: it contradicts itself; the run is set aside: it ha
 func withAside() *Contest {
 	c := small()
 	c.Tools = append(c.Tools, Tool{Name: "twofold", Kind: Sequential}, Tool{Name: "unlucky", Kind: Sequential})
-	two, three := c.Runs[0], c.Runs[0]
+	two, three := c.Runs[0].copied(), c.Runs[0].copied()
 	two.Tool, two.Items, two.Points = "twofold", nil, nil
 	two.SetAside, two.NoScore, two.Flags = true, whyAside, []string{whyAside[len("flag "):]}
 	two.Answers = []Answer{{Item: "ReachabilityDeadlock", Value: examinations.False, Mark: Wrong, At: -1, Offset: -1}}
-	three.Tool, three.Items, three.Points, three.Answers, three.Void, three.NoScore, three.Log = "unlucky", nil, nil, nil, "the disk was full", "no machine as E-5.1 asks for", nil
+	three.Tool, three.Items, three.Points, three.Answers, three.Void, three.NoScore, three.Logged = "unlucky", nil, nil, nil, "the disk was full", "no machine as E-5.1 asks for", false
 	c.Runs = append(c.Runs, two, three)
 	c.References[0].Silent = []Silent{{Tool: "twofold", Value: examinations.False, Why: whyAside}}
 	c.Categories[0].Standings = append(c.Categories[0].Standings, Standing{Tool: "twofold"}, Standing{Tool: "unlucky"})

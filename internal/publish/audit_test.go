@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
@@ -23,6 +22,7 @@ import (
 
 	"podium/internal/ask"
 	"podium/internal/ask/asktest"
+	"podium/internal/browsertest"
 	"podium/models"
 )
 
@@ -39,17 +39,8 @@ func everything(t *testing.T) *Contest {
 		t.Fatal(err)
 	}
 	c.Program, c.Answers = program(t), answers.Bytes()
-	c.Decisions = decided()
+	c.Decisions, c.Earlier = decided(), earlierEditions()
 	return c
-}
-
-// decided are two decisions, of which the second revokes the first.
-func decided() []Decision {
-	at := time.Date(2016, 5, 1, 9, 0, 0, 0, time.UTC)
-	return []Decision{
-		{Number: 1, Text: "walk is disqualified", Author: "the jury", At: at, Reason: "It looked answers up.", Link: "https://example.org/1", RevokedBy: 2, Effect: []string{"CTL: walk loses place 3"}},
-		{Number: 2, Text: "decision 1 is revoked", Author: "the jury", At: at.Add(time.Hour), Reason: "It did not."},
-	}
 }
 
 // onePageOfEachKind names pages of a site: of the directories, the first and the last one.
@@ -103,7 +94,7 @@ func TestPagesForEverybody(t *testing.T) {
 			if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, media); err != nil {
 				t.Fatal(err)
 			}
-			if poor := evaluate[string](t, ctx, contrastScript); poor != "" {
+			if poor := evaluate[string](t, ctx, browsertest.Contrast); poor != "" {
 				t.Errorf("%s, %s %s: poor contrast: %s", page, look.scheme, look.media, poor)
 			}
 			if look.media == "print" {
@@ -114,7 +105,7 @@ func TestPagesForEverybody(t *testing.T) {
 			}
 		}
 	}
-	complain(t, found)
+	found.Check(t, 1)
 }
 
 // paper is the width of what is printed on A4, in pixels of CSS.
@@ -136,22 +127,9 @@ func open(t *testing.T, ctx context.Context, dir, page string) {
 	do(t, ctx, chromedp.Navigate(address(dir, page)))
 	switch page {
 	case "ask.html":
-		waitFor(t, ctx, `document.body.dataset.answered === ""`)
+		waitFor(t, ctx, `document.body.dataset.plotted !== undefined`)
 	case "table.html":
 		waitFor(t, ctx, `document.body.dataset.shown !== undefined`)
-	}
-}
-
-// complain reports what the browser found wrong; the worker of a page that computes
-// is a request to nobody.
-func complain(t *testing.T, found *complaints) {
-	t.Helper()
-	found.mu.Lock()
-	defer found.mu.Unlock()
-	for _, text := range found.list {
-		if !strings.Contains(text, "blob:") {
-			t.Error(text)
-		}
 	}
 }
 
@@ -215,7 +193,7 @@ func hostile(v reflect.Value) {
 // every page stays whole, and no table of a download begins a formula.
 func TestHostileTexts(t *testing.T) {
 	c := refereed(fixture(1, 4, 3))
-	c.Decisions = decided()
+	c.Decisions, c.Earlier = decided(), earlierEditions()
 	c.Examinations = slices.Clone(c.Examinations) // those of the fixture stay as they are
 	hostile(reflect.ValueOf(c).Elem())
 	dir := publishedSite(t, c)
@@ -254,5 +232,5 @@ func TestHostileTexts(t *testing.T) {
 			}
 		}
 	}
-	complain(t, found)
+	found.Check(t, 1)
 }

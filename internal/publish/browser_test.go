@@ -5,101 +5,21 @@ package publish
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
+
+	"podium/internal/browsertest"
 )
 
-// browser gives a tab of a headless browser, or skips the test, and two lists:
-// what the console said and which requests failed or left the disk.
-func browser(t *testing.T) (context.Context, *complaints) {
+// browser gives a tab that may ask only for files.
+func browser(t *testing.T) (context.Context, *browsertest.Complaints) {
 	t.Helper()
-	program := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			program = path
-			break
-		}
-	}
-	if program == "" {
-		t.Skip("no chromium here: the site is not tried in a browser")
-	}
-	if testing.Short() {
-		t.Skip("the race detector does not see into a browser")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
-		chromedp.Flag("force-prefers-reduced-motion", true)) // a click misses what scrolls smoothly
-	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	found := &complaints{}
-	if err := chromedp.Listen(ctx, found.hear); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
-		t.Fatal(err)
-	}
-	listening := ctx // the loop below outlives the next assignment
-	go func() {
-		for message, err := range chromedp.Console(listening) {
-			if err != nil {
-				return
-			}
-			found.add(fmt.Sprintf("console: %s", message))
-		}
-	}()
-	ctx, cancel = context.WithTimeout(ctx, patience(5*time.Minute))
-	t.Cleanup(cancel)
-	return ctx, found
-}
-
-// patience is how long something may take; the long forms of tests are given more.
-func patience(d time.Duration) time.Duration {
-	if os.Getenv("PODIUM_SOAK") != "" {
-		return 20 * d
-	}
-	return d
-}
-
-// complaints are what a browser found wrong.
-type complaints struct {
-	mu   sync.Mutex
-	list []string
-	seen int // requests
-}
-
-func (c *complaints) add(text string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.list = append(c.list, text)
-}
-
-func (c *complaints) hear(event any) {
-	switch e := event.(type) {
-	case *network.EventRequestWillBeSent:
-		c.mu.Lock()
-		c.seen++
-		c.mu.Unlock()
-		if !strings.HasPrefix(e.Request.URL, "file://") {
-			c.add("request to " + e.Request.URL)
-		}
-	case *network.EventLoadingFailed:
-		if !e.Canceled {
-			c.add("failed request: " + e.ErrorText)
-		}
-	}
+	return browsertest.Open(t, "file://")
 }
 
 func address(dir, page string) string {
@@ -109,18 +29,18 @@ func address(dir, page string) string {
 
 func do(t *testing.T, ctx context.Context, steps ...chromedp.Action[chromedp.Void]) {
 	t.Helper()
-	if err := chromedp.Do(ctx, steps...); err != nil {
-		t.Fatal(err)
-	}
+	browsertest.Do(t, ctx, steps...)
 }
 
 func evaluate[T any](t *testing.T, ctx context.Context, script string) T {
 	t.Helper()
-	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](script))
-	if err != nil {
-		t.Fatalf("%s: %v", script, err)
-	}
-	return value
+	return browsertest.Value[T](t, ctx, script)
+}
+
+// waitFor waits until an expression is true.
+func waitFor(t *testing.T, ctx context.Context, script string) {
+	t.Helper()
+	browsertest.Until(t, ctx, script)
 }
 
 func TestInABrowser(t *testing.T) {
@@ -134,16 +54,10 @@ func TestInABrowser(t *testing.T) {
 	sortsAndFilters(t, ctx, dir)
 	followsToARun(t, ctx, dir)
 	followsToALogLine(t, ctx, dir)
+	followsADot(t, ctx, dir)
 	isReadable(t, ctx, dir)
 
-	found.mu.Lock()
-	defer found.mu.Unlock()
-	for _, text := range found.list {
-		t.Error(text)
-	}
-	if found.seen < 20 {
-		t.Errorf("only %d requests were seen", found.seen)
-	}
+	found.Check(t, 20)
 	refusesForeignScripts(t, dir)
 }
 
@@ -218,6 +132,23 @@ func followsToALogLine(t *testing.T, ctx context.Context, dir string) {
 	}
 }
 
+// followsADot clicks the dot of a run in the plot of a model.
+func followsADot(t *testing.T, ctx context.Context, dir string) {
+	t.Helper()
+	do(t, ctx, chromedp.Navigate(address(dir, "models/Kanban.html")), chromedp.WaitVisible(`.ladder`))
+	said := evaluate[string](t, ctx, `document.querySelector(".ladder a title").textContent`)
+	if !strings.HasPrefix(said, "explicit, ") || !strings.Contains(said, " right, ") {
+		t.Errorf("a dot says %q", said)
+	}
+	evaluate[bool](t, ctx, `(() => { const dot = document.querySelector(".ladder a path"); dot.scrollIntoView({ block: "center" });
+  const box = dot.getBoundingClientRect(); const there = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2).closest("a");
+  there.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true })); return true; })()`)
+	do(t, ctx, chromedp.WaitVisible(`details.run[open] > p`))
+	if at := evaluate[string](t, ctx, `document.querySelector("details.run[open]").id + " of " + document.title`); !strings.Contains(at, ".explicit of Kanban") {
+		t.Errorf("a dot leads to %q", at)
+	}
+}
+
 // The widths that pages are looked at in.
 const phone, desk = 360, 1280
 
@@ -246,8 +177,7 @@ func isReadable(t *testing.T, ctx context.Context, dir string) {
 	for _, page := range pages {
 		do(t, ctx, chromedp.Navigate(address(dir, page)))
 		for _, width := range []int64{phone, desk} {
-			do(t, ctx, chromedp.EmulateViewport(width, 800))
-			if over := evaluate[int](t, ctx, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+			if over := browsertest.Overflow(t, ctx, width); over > 0 {
 				t.Errorf("%s is %d pixels wider than a window of %d", page, over, width)
 			}
 			if cut := evaluate[string](t, ctx, cutScript); cut != "" && width == desk {
@@ -255,39 +185,10 @@ func isReadable(t *testing.T, ctx context.Context, dir string) {
 			}
 		}
 		for _, scheme := range []string{"light", "dark"} {
-			media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
-			if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, media); err != nil {
-				t.Fatal(err)
-			}
-			if dark := evaluate[bool](t, ctx, `matchMedia("(prefers-color-scheme: dark)").matches`); dark != (scheme == "dark") {
-				t.Fatalf("the browser is not %s", scheme)
-			}
-			if poor := evaluate[string](t, ctx, contrastScript); poor != "" {
+			browsertest.SetScheme(t, ctx, scheme)
+			if poor := evaluate[string](t, ctx, browsertest.Contrast); poor != "" {
 				t.Errorf("%s, %s: poor contrast: %s", page, scheme, poor)
 			}
 		}
 	}
 }
-
-// contrastScript lists texts whose contrast to the background (WCAG 2, 1.4.3)
-// is below 4.5.
-const contrastScript = `(() => {
-  const parse = (c) => { const m = c.match(/[\d.]+/g).map(Number); return { rgb: m.slice(0, 3), a: m.length > 3 ? m[3] : 1 }; };
-  const light = (rgb) => rgb.map((v) => v / 255).map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = (e) => { let layers = [];
-    for (; e; e = e.parentElement) { const b = parse(getComputedStyle(e).backgroundColor); layers.push(b); if (b.a === 1) break; }
-    let rgb = [255, 255, 255];
-    for (const l of layers.reverse()) rgb = rgb.map((v, i) => v * (1 - l.a) + l.rgb[i] * l.a);
-    return rgb; };
-  const poor = new Set();
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let n = walker.nextNode(); n; n = walker.nextNode()) {
-    const e = n.parentElement;
-    if (!n.textContent.trim() || !e.checkVisibility() || e.closest(".skip, .hidden")) continue;
-    const a = light(parse(getComputedStyle(e).color).rgb), b = light(behind(e));
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < 4.5) poor.add(e.tagName + "." + e.className + " " + ratio.toFixed(2) + " " + n.textContent.trim().slice(0, 20));
-  }
-  return Array.from(poor).slice(0, 5).join("; ");
-})()`

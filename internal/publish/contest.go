@@ -28,11 +28,13 @@ type Contest struct {
 	Digests   []Named   // digests of what went in (plan, edition, ...), in this order
 	Facts     []Named   // conditions worth a line: driver, limits, seed, ..., in this order
 	Machines  []Machine // the machines that ran it
+	Drift     []Drift   // how fast the computers were over time, where somebody looked
 
 	Tools        []Tool
 	Instances    []Instance
 	Examinations []Examination // order kept: it is the order of pages and columns
 	Categories   []Category    // order kept
+	Earlier      []Earlier     // editions to compare with, in the order of columns
 
 	Runs        []Run
 	Confidences []Confidence
@@ -42,6 +44,7 @@ type Contest struct {
 	// has a ruling then. The facts say by which means.
 	Refereed     bool
 	RefereeFacts []Named    // in this order
+	Efforts      []Effort   // on all tasks, as those of a category
 	Decisions    []Decision // in the order in which they were taken
 	Warnings     []string   // sentences about the contest as a whole that must travel with its results
 
@@ -67,7 +70,8 @@ type Edition struct {
 
 	Asked    []Named  // the examinations, with their categories and values
 	Limits   []Named  // of runs, by kind of tool
-	Inferred []string // what no source states: one sentence each
+	Known    []string // what sources state of a year whose rules could not be read: one sentence each
+	Inferred []string // what no source states
 	Unknown  []string // facts that were looked for and not found
 }
 
@@ -106,6 +110,7 @@ type Tool struct {
 	Licence          string
 	Techniques       []string // that its authors declare
 	OutOfCompetition bool     // is scored and votes, takes no place on a podium
+	FirstTime        bool     // takes part for the first time, where the edition says so (SV-COMP)
 }
 
 // Instance is one net of the contest.
@@ -116,13 +121,19 @@ type Instance struct {
 	Facts  []Named  // number of places, transitions, ..., in this order
 	Record []Named  // what its submitters say of the model, in this order
 	Form   []string // structural properties that hold
-	Net    *Net     // to be drawn; nil where it is large or not known
+	// FormKnown: the structure was looked at; FormUnknown are the properties that it did not decide.
+	FormKnown   bool
+	FormUnknown []string
+	// Property is what is asked of a task (SV-COMP); empty for a net, and where it is not known.
+	Property string
+	Net      *Net // to be drawn; nil where it is large or not known
 }
 
 // Examination is an examination and the category it is ranked in.
 type Examination struct {
 	ID       examinations.ID
 	Category string
+	Task     bool // a category of tasks (SV-COMP), and no examination of nets
 }
 
 // Category is a group of examinations that is ranked (E-4.5).
@@ -131,8 +142,24 @@ type Category struct {
 	Of        []string // of a meta category: the categories, or meta categories, that it is made of
 	Standings []Standing
 	Rankings  []Ranking // that the edition names besides, in this order
+	Efforts   []Effort  // on tasks: of each tool for TRUE and for FALSE, in this order; nil in a contest on nets
 	Margins   []Margin  // neighbours on the podium, closest first
 	Without   []Without // who would stand higher without another tool's answers
+}
+
+// Effort is what a tool's answers of one kind, TRUE or FALSE, are worth, and what they took.
+type Effort struct {
+	Tool, Answer           string
+	Right, Wrong           int
+	Confirmed, Unconfirmed int    // of the right answers; the others were asked for no witness
+	CPU                    Middle // of runs with a right answer, in seconds
+	Energy                 Middle // of the same, in joules
+}
+
+// Middle is the mean and the median of the figures that were measured; nil without any.
+type Middle struct {
+	Of           int
+	Mean, Median *big.Rat
 }
 
 // Margin is the distance in points between two neighbours in a ranking, and which
@@ -198,53 +225,67 @@ const (
 	DoNotCompete  Participation = "DO_NOT_COMPETE"
 )
 
-// Run is one tool on one examination of one instance.
+// Run is one tool on one examination of one instance. Of a large contest all runs are
+// in memory together: what only some pages show is a [Whole].
 type Run struct {
 	Tool     string
 	Instance models.ID
 	Exam     examinations.ID
 
-	Void     string // why the run is void, empty for a valid run; a void run counts for nobody
-	Attempts int    // tries, void ones included
-	Emulated bool   // the processor of its machine was emulated in software: its times are no record
-	Machine  string // name of the machine
-	Origin   string // how its virtual machine came about, and why; "" where there is none
+	Void string // why the run is void, empty for a valid run; a void run counts for nobody
 
 	Participation Participation
 	Termination   string // exited, signal, cputime, walltime, time (either), memory, output, disk, panic; empty where it is not known
 	ExitCode      int    // when exited
 	Signal        int    // when signalled
 
-	CPU, User, System, Wall time.Duration
-	MemoryPeak              int64 // bytes
+	CPU, Wall  time.Duration
+	MemoryPeak int64 // bytes
 	// FromFile: a file of results says the outcome. How the run ended, user and system
 	// time and the output are not known, nor is a wall time of 0.
 	FromFile          bool
-	NoTimes, NoMemory bool          // not measured: CPU, User and System, or MemoryPeak, are what was seen
-	HostCPU           time.Duration // of a virtual machine's process; 0 where there is none
-	HostMemory        int64         // its peak, in bytes
-	Energy            Energy        // zero where nobody looked
-	OutputBytes       int64
-	Measured          string // what measured CPU time and memory: cgroup2, rlimit, ...
-	Warnings          []string
-	Drifted           bool      // the computer was slower or faster than usual around the run; Warnings say how
-	Repeated          *Repeated // what all times took that the run was made; nil of one that was made once
+	NoTimes, NoMemory bool // not measured: CPU, User and System, or MemoryPeak, are what was seen
+	Drifted           bool // the computer was slower or faster than usual around the run; Warnings say how
+	SetAside          bool // by a flag: its answers are no votes and neither right nor wrong
+	Logged            bool // what the tool printed was kept
 
-	Answers []Answer
-	Items   []Item   // every point of the run; as printed, they add up
-	Factors []Item   // what made points out of the raw points of the items; their Points are the factor
-	Points  *big.Rat // the sum of the items; nil is zero
-	// Late, where it is set, gives answers, items and factors, and the fields are
-	// empty: those of a large contest are too many to be in memory together.
+	Points   *big.Rat  // the sum of the items; nil is zero
+	NoScore  string    // why the run has no score, a clause with its rule; empty when it has one
+	Repeated *Repeated // what all times took that the run was made; nil of one that was made once
+
+	// Late gives the rest each time it is asked for. Where it is nil, the rest is Whole.
 	Late Late
+	*Whole
+}
 
-	NoScore  string   // why the run has no score, a clause with its rule; empty when it has one
-	SetAside bool     // by a flag: its answers are no votes and neither right nor wrong
-	Flags    []string // what each flag of the run found and does, with its rule
+// Whole is what a run has beside what all pages need. Only a run without Late has it:
+// pages call the methods of Run.
+type Whole struct {
+	Setting
+	Answers []Answer
+	Items   []Item // every point of the run; as printed, they add up
+	Factors []Item // what made points out of the raw points of the items; their Points are the factor
+}
 
-	// Log opens what the tool printed; nil when nothing was kept. Each call
-	// gives a new reader, and several runs' logs are open at the same time, so
-	// it may be called from several goroutines.
+// Setting is where a run took place, and what was measured of it besides.
+type Setting struct {
+	Attempts int    // tries, void ones included
+	Machine  string // name of the machine
+	Emulated bool   // the processor of its machine was emulated in software: its times are no record
+	Origin   string // how its virtual machine came about, and why; "" where there is none
+
+	User, System time.Duration
+	HostCPU      time.Duration // of a virtual machine's process; 0 where there is none
+	HostMemory   int64         // its peak, in bytes
+	Energy       Energy        // zero where nobody looked
+	OutputBytes  int64
+	Measured     string // what measured CPU time and memory: cgroup2, rlimit, ...
+	Warnings     []string
+	Flags        []string // what each flag of the run found and does, with its rule
+
+	// Log opens what the tool printed, of a run that is Logged. Each call gives a new
+	// reader, and several runs' logs are open at the same time, so it may be called from
+	// several goroutines.
 	Log func() (io.ReadCloser, error)
 	// Findings says what the reader of answers found in the output, a line each, as
 	// `podium try` does; nil where it found nothing. It reads the output again.
@@ -254,22 +295,39 @@ type Run struct {
 // Late gives what a run has much of, each time anew. It may be called from several
 // goroutines.
 type Late interface {
+	Setting() Setting
 	Answers() []Answer
 	Items() (items, factors []Item)
 }
 
-func (r *Run) answers() []Answer {
-	if r.Late != nil {
-		return r.Late.Answers()
+func (r *Run) setting() Setting {
+	switch {
+	case r.Late != nil:
+		return r.Late.Setting()
+	case r.Whole != nil:
+		return r.Whole.Setting
 	}
-	return r.Answers
+	return Setting{}
+}
+
+func (r *Run) answers() []Answer {
+	switch {
+	case r.Late != nil:
+		return r.Late.Answers()
+	case r.Whole != nil:
+		return r.Whole.Answers
+	}
+	return nil
 }
 
 func (r *Run) items() (items, factors []Item) {
-	if r.Late != nil {
+	switch {
+	case r.Late != nil:
 		return r.Late.Items()
+	case r.Whole != nil:
+		return r.Whole.Items, r.Whole.Factors
 	}
-	return r.Items, r.Factors
+	return nil, nil
 }
 
 // Energy is what processor packages used during a run, in microjoules. A figure of 0
@@ -285,7 +343,7 @@ type Answer struct {
 	Item       string // as in examinations.Key
 	Value      examinations.Value
 	Mark       Mark
-	Techniques []string
+	Techniques string        // separated by blanks
 	At         time.Duration // wall time since the start of the tool; negative when unknown
 	Offset     int64         // of the first byte of its line in the log; negative when unknown
 	Witness    Witness       // zero where no run can prove the value, or none was asked for
@@ -296,6 +354,10 @@ type Witness struct {
 	State  string // confirmed, unconfirmed or refuted; empty when only a bound is proved
 	Proved string // the value, with >= before a lower bound; may be empty
 	Detail string
+	// Of the witness of an answer to a task: its format, 1.0, 2.0, 2.1 or own, empty where
+	// there is none; and whether its form is wrong, so that no validator got it.
+	Format    string
+	Malformed bool
 }
 
 // Mark is the judgement of one asked value. Masks of published results have '?' also
@@ -357,14 +419,46 @@ type Reference struct {
 	Key         examinations.Key
 	Value       examinations.Value // zero when unknown
 	State       State
-	Rule        string // "E-3.1"
-	Clause      string // what the rule says in this case, a sentence
-	Question    string // the formula as text, may be empty
-	QuestionXML string // and as it stands in its file
-	Votes       []Vote
-	Silent      []Silent // answers that are no votes
-	Ruling      Ruling   // zero in a contest without referee
+	Rule        string   // "E-3.1"
+	Clause      string   // what the rule says in this case, a sentence
+	Question    string   // the formula as text, may be empty
+	QuestionXML string   // and as it stands in its file
 	Doubts      []string // sentences that travel with the value: elected by one tool, by a near tie, ...
+	Ruling      *Ruling  // nil in a contest without referee
+
+	// LateVotes, where it is set, gives the votes and the silent each time it is asked for,
+	// and the fields are empty.
+	LateVotes LateVotes
+	Votes     []Vote
+	Silent    []Silent // answers that are no votes
+}
+
+// LateVotes gives who answered what to a value. It may be called from several goroutines.
+type LateVotes interface {
+	Votes() []Vote
+	Silent() []Silent
+}
+
+func (r *Reference) votes() []Vote {
+	if r.LateVotes != nil {
+		return r.LateVotes.Votes()
+	}
+	return r.Votes
+}
+
+func (r *Reference) silent() []Silent {
+	if r.LateVotes != nil {
+		return r.LateVotes.Silent()
+	}
+	return r.Silent
+}
+
+// ruling is what the referee says of the value, zero where there is none.
+func (r *Reference) ruling() Ruling {
+	if r.Ruling == nil {
+		return Ruling{}
+	}
+	return *r.Ruling
 }
 
 // known tells that there is a value to judge answers by: a weak one is shown and

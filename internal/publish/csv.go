@@ -2,6 +2,7 @@ package publish
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/csv"
 	"math/big"
 	"slices"
@@ -16,14 +17,14 @@ func instant(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 // csvFile is a table.
 type csvFile struct {
 	name, row string // its name, and what each row of it is
-	fill      func(*view, func(...string))
+	fill      func(*view, *csvTable)
 }
 
 // csvFiles are the tables that every contest has.
 var csvFiles = []csvFile{
 	{"runs.csv", "one run: outcome, measured figures and points", (*view).csvRuns},
 	{"answers.csv", "one value that a tool gave", (*view).csvAnswers},
-	{"witnesses.csv", "one value that a run of the net can prove, and what the replay of the tool's witness says", (*view).csvWitnesses},
+	{"witnesses.csv", "one value that a witness can prove, and what the replay, or the validators, say of the tool's witness", (*view).csvWitnesses},
 	{"references.csv", "one value that was asked, its reference value, how it came about, and what is proved", (*view).csvReferences},
 	{"votes.csv", "one tool's vote on one value, with its weight", (*view).csvVotes},
 	{"confidences.csv", "one tool: consistent values it answered and agreed on", (*view).csvConfidences},
@@ -33,32 +34,64 @@ var csvFiles = []csvFile{
 	{"disagreements.csv", "one value on which tools differ", (*view).csvDisagreements},
 }
 
-// tables lists the tables of a contest: repetitions.csv only where runs are repeated.
+// tables lists the tables of a contest: those of tasks, and of repetitions, only where it has
+// some.
 func (v *view) tables() []csvFile {
-	if !slices.ContainsFunc(v.c.Runs, func(r Run) bool { return r.Repeated != nil }) {
-		return csvFiles
+	list := slices.Clip(csvFiles)
+	if v.hasTasks() {
+		list = append(list, csvFile{"efforts.csv", "one tool's answers TRUE, or FALSE, to the tasks of a category (of all tasks where it is empty): right, wrong, confirmed, and what they took", (*view).csvEfforts},
+			csvFile{"tasks.csv", "one property in one category: its tasks, by expected verdict", (*view).csvTasks})
 	}
-	return append(slices.Clip(csvFiles), csvFile{"repetitions.csv", "one run that was made several times: what those times took", (*view).csvRepetitions})
+	if slices.ContainsFunc(v.c.Runs, func(r Run) bool { return r.Repeated != nil }) {
+		list = append(list, csvFile{"repetitions.csv", "one run that was made several times: what those times took", (*view).csvRepetitions})
+	}
+	return list
+}
+
+// csvTable is a table that is written. It keeps the first error.
+type csvTable struct {
+	out    *csv.Writer
+	failed error
+	exact  map[*big.Rat]ratText
+}
+
+// row writes a row. Its cells are only read until it returns, so that they need no memory
+// of their own: there are millions of rows.
+func (t *csvTable) row(cells ...string) {
+	for i := range cells {
+		cells[i] = inert(cells[i])
+	}
+	if t.failed == nil {
+		t.failed = t.out.Write(cells)
+	}
+}
+
+// ratText is a number in the forms of tables.
+type ratText struct{ exact, decimal string }
+
+// mostRatTexts bounds the numbers that a table remembers.
+const mostRatTexts = 4096
+
+// number writes a number that nobody changes: most of them share memory.
+func (t *csvTable) number(r *big.Rat) ratText {
+	text, known := t.exact[r]
+	if !known {
+		if len(t.exact) == mostRatTexts {
+			clear(t.exact)
+		}
+		text = ratText{exact(r), plainDecimal(r)}
+		t.exact[r] = text
+	}
+	return text
 }
 
 func (v *view) writeCSV(t *tree) error {
 	for _, file := range v.tables() {
 		err := t.write("csv/"+file.name, func(w *bufio.Writer) error {
-			table := csv.NewWriter(w)
-			var failed error
-			file.fill(v, func(row ...string) {
-				for i := range row {
-					row[i] = inert(row[i])
-				}
-				if failed == nil {
-					failed = table.Write(row)
-				}
-			})
-			table.Flush()
-			if failed != nil {
-				return failed
-			}
-			return table.Error()
+			table := csvTable{out: csv.NewWriter(w), exact: map[*big.Rat]ratText{}}
+			file.fill(v, &table)
+			table.out.Flush()
+			return cmp.Or(table.failed, table.out.Error())
 		})
 		if err != nil {
 			return err
@@ -76,25 +109,27 @@ func inert(cell string) string {
 	return "'" + cell
 }
 
-func (v *view) csvRuns(row func(...string)) {
-	row("tool", "instance", "examination", "category", "class", "void", "attempts", "machine", "participation", "termination",
+func (v *view) csvRuns(t *csvTable) {
+	t.row("tool", "instance", "examination", "category", "class", "void", "attempts", "machine", "participation", "termination",
 		"exit_code", "signal", "cpu_s", "user_s", "system_s", "wall_s", "memory_peak_bytes", "output_bytes", "measured_by",
 		"mask", "points", "points_decimal", "warnings", "no_score", "flags",
 		"energy", "energy_j", "energy_core_j", "energy_uncore_j", "energy_dram_j", "energy_note")
 	for i := range v.cells {
 		c := &v.cells[i]
+		inst := v.insts[c.inst].ID.String()
 		for _, r := range c.runs {
 			mask := ""
 			if r.Void == "" {
 				mask = maskText(c.mask(r))
 			}
-			row(r.Tool, r.Instance.String(), string(r.Exam), v.c.Examinations[c.exam].Category, v.insts[c.inst].Class.String(),
-				r.Void, strconv.Itoa(r.Attempts), r.Machine, string(r.Participation), r.Termination,
-				r.known(strconv.Itoa(r.ExitCode)), r.known(strconv.Itoa(r.Signal)), r.cpuTime(seconds, r.CPU), r.known(r.cpuTime(seconds, r.User)),
-				r.known(r.cpuTime(seconds, r.System)), r.wallTime(), r.memory(func(n int64) string { return strconv.FormatInt(n, 10) }),
-				r.known(strconv.FormatInt(r.OutputBytes, 10)), r.Measured,
-				mask, exact(r.Points), plainDecimal(r.Points), strings.Join(r.Warnings, "; "), r.NoScore, strings.Join(r.Flags, " | "),
-				r.Energy.State, joules(r.Energy.Package), joules(r.Energy.Core), joules(r.Energy.Uncore), joules(r.Energy.DRAM), r.Energy.Why)
+			set, points := r.setting(), t.number(r.Points)
+			t.row(r.Tool, inst, string(r.Exam), v.c.Examinations[c.exam].Category, v.insts[c.inst].Class.String(),
+				r.Void, strconv.Itoa(set.Attempts), set.Machine, string(r.Participation), r.Termination,
+				r.known(strconv.Itoa(r.ExitCode)), r.known(strconv.Itoa(r.Signal)), r.cpuTime(seconds, r.CPU), r.known(r.cpuTime(seconds, set.User)),
+				r.known(r.cpuTime(seconds, set.System)), r.wallTime(), r.memory(func(n int64) string { return strconv.FormatInt(n, 10) }),
+				r.known(strconv.FormatInt(set.OutputBytes, 10)), set.Measured,
+				mask, points.exact, points.decimal, strings.Join(set.Warnings, "; "), r.NoScore, strings.Join(set.Flags, " | "),
+				set.Energy.State, joules(set.Energy.Package), joules(set.Energy.Core), joules(set.Energy.Uncore), joules(set.Energy.DRAM), set.Energy.Why)
 		}
 	}
 }
@@ -153,66 +188,74 @@ func plainDecimal(r *big.Rat) string {
 
 // csvAnswers keeps the layout in which answers of contests are exchanged.
 // Answers of void runs count for nobody and are left out.
-func (v *view) csvAnswers(row func(...string)) {
-	row("tool", "instance", "examination", "value_id", "answer", "cpu_s", "mem_mb")
+func (v *view) csvAnswers(t *csvTable) {
+	t.row("tool", "instance", "examination", "value_id", "answer", "cpu_s", "mem_mb")
 	for i := range v.cells {
 		c := &v.cells[i]
+		inst := v.insts[c.inst].ID.String()
 		for _, r := range c.runs {
 			if r.Void != "" {
 				continue
 			}
+			cpu, memory := r.cpuTime(seconds, r.CPU), r.memory(megabytes)
 			for _, a := range r.sortedAnswers() {
-				row(r.Tool, r.Instance.String(), string(r.Exam), a.Item, a.Value.Text, r.cpuTime(seconds, r.CPU), r.memory(megabytes))
+				t.row(r.Tool, inst, string(r.Exam), a.Item, a.Value.Text, cpu, memory)
 			}
 		}
 	}
 }
 
-func (v *view) csvWitnesses(row func(...string)) {
-	row("tool", "instance", "examination", "value_id", "answer", "state", "proved", "detail")
+func (v *view) csvWitnesses(t *csvTable) {
+	t.row("tool", "instance", "examination", "value_id", "answer", "state", "proved", "detail", "format", "malformed")
+	if !v.witnessed {
+		return
+	}
 	for i := range v.cells {
 		for _, r := range v.cells[i].runs {
 			for _, a := range r.sortedAnswers() {
 				if w := a.Witness; w != (Witness{}) && r.Void == "" {
-					row(r.Tool, r.Instance.String(), string(r.Exam), a.Item, a.Value.Text, w.State, w.Proved, w.Detail)
+					t.row(r.Tool, r.Instance.String(), string(r.Exam), a.Item, a.Value.Text, w.State, w.Proved, w.Detail, w.Format, strconv.FormatBool(w.Malformed))
 				}
 			}
 		}
 	}
 }
 
-func (v *view) csvReferences(row func(...string)) {
-	row("instance", "examination", "value_id", "value", "state", "rule", "clause", "votes", "doubts",
+func (v *view) csvReferences(t *csvTable) {
+	t.row("instance", "examination", "value_id", "value", "state", "rule", "clause", "votes", "doubts",
 		"referee", "proved", "evidence")
 	for i := range v.cells {
 		for _, r := range v.cells[i].refs {
-			row(r.Key.Instance.String(), string(r.Key.Exam), r.Key.Item, r.Value.Text, string(r.State), r.Rule, r.Clause,
-				strconv.Itoa(len(r.Votes)), strings.Join(r.Doubts, "; "), string(r.Ruling.Certainty), r.Ruling.Proved.Text, r.Ruling.Evidence)
+			ruling := r.ruling()
+			t.row(r.Key.Instance.String(), string(r.Key.Exam), r.Key.Item, r.Value.Text, string(r.State), r.Rule, r.Clause,
+				strconv.Itoa(len(r.votes())), strings.Join(r.Doubts, "; "), string(ruling.Certainty), ruling.Proved.Text, ruling.Evidence)
 		}
 	}
 }
 
-func (v *view) csvVotes(row func(...string)) {
-	row("instance", "examination", "value_id", "tool", "answer", "weight", "weight_decimal")
+func (v *view) csvVotes(t *csvTable) {
+	t.row("instance", "examination", "value_id", "tool", "answer", "weight", "weight_decimal")
 	for i := range v.cells {
+		inst := v.insts[v.cells[i].inst].ID.String()
 		for _, r := range v.cells[i].refs {
 			for _, vote := range r.sortedVotes() {
-				row(r.Key.Instance.String(), string(r.Key.Exam), r.Key.Item, vote.Tool, vote.Value.Text, exact(vote.Weight), plainDecimal(vote.Weight))
+				weight := t.number(vote.Weight)
+				t.row(inst, string(r.Key.Exam), r.Key.Item, vote.Tool, vote.Value.Text, weight.exact, weight.decimal)
 			}
 		}
 	}
 }
 
-func (v *view) csvConfidences(row func(...string)) {
-	row("tool", "agree", "answered", "confidence", "confidence_decimal", "consistent_values")
-	for i, t := range v.tools {
+func (v *view) csvConfidences(t *csvTable) {
+	t.row("tool", "agree", "answered", "confidence", "confidence_decimal", "consistent_values")
+	for i, tool := range v.tools {
 		conf := v.trust[i]
 		ratio := conf.ratio()
 		text, rounded := "", ""
 		if ratio != nil {
 			text, rounded = exact(ratio), ratio.FloatString(8)
 		}
-		row(t.Name, strconv.Itoa(conf.Agree), strconv.Itoa(conf.Answered), text, rounded, strconv.Itoa(v.c.Consistent))
+		t.row(tool.Name, strconv.Itoa(conf.Agree), strconv.Itoa(conf.Answered), text, rounded, strconv.Itoa(v.c.Consistent))
 	}
 }
 
@@ -224,34 +267,31 @@ func (c Confidence) ratio() *big.Rat {
 	return big.NewRat(int64(c.Agree), int64(c.Answered))
 }
 
-func (v *view) csvScores(row func(...string)) {
-	row("tool", "instance", "examination", "value_id", "rule", "reason", "points", "points_decimal", "raw_points")
+func (v *view) csvScores(t *csvTable) {
+	t.row("tool", "instance", "examination", "value_id", "rule", "reason", "points", "points_decimal", "raw_points")
 	for i := range v.cells {
+		inst := v.insts[v.cells[i].inst].ID.String()
 		for _, r := range v.cells[i].runs {
 			items, _ := r.items()
 			for _, item := range items {
 				v.noteItem(v.toolAt[r.Tool], &item)
-				row(r.Tool, r.Instance.String(), string(r.Exam), item.Item, item.Rule, item.Reason, exact(item.Points), plainDecimal(item.Points), rawText(item.Raw))
+				points, raw := t.number(item.Points), ""
+				if item.Raw != nil {
+					raw = t.number(item.Raw).exact
+				}
+				t.row(r.Tool, inst, string(r.Exam), item.Item, item.Rule, item.Reason, points.exact, points.decimal, raw)
 			}
 		}
 	}
 }
 
-// rawText is empty where there are no raw points.
-func rawText(r *big.Rat) string {
-	if r == nil {
-		return ""
-	}
-	return exact(r)
-}
-
-func (v *view) csvTotals(row func(...string)) {
-	row("category", "tool", "points", "points_decimal", "rank", "place", "right", "wrong", "unjudged", "unanswered", "note", "set_aside",
+func (v *view) csvTotals(t *csvTable) {
+	t.row("category", "tool", "points", "points_decimal", "rank", "place", "right", "wrong", "unjudged", "unanswered", "note", "set_aside",
 		"dash", "success_cpu_s", "success_energy_j")
 	for _, cat := range v.c.Categories {
 		for _, s := range sortedStandings(cat.Standings) {
 			n := v.sum(v.toolAt[s.Tool], cat.Name)
-			row(cat.Name, s.Tool, exact(s.Points), plainDecimal(s.Points), strconv.Itoa(s.Rank), strconv.Itoa(s.Place),
+			t.row(cat.Name, s.Tool, exact(s.Points), plainDecimal(s.Points), strconv.Itoa(s.Rank), strconv.Itoa(s.Place),
 				strconv.Itoa(n.right), strconv.Itoa(n.wrong), strconv.Itoa(n.unjudged), strconv.Itoa(n.missed), s.Note, strconv.Itoa(n.aside),
 				strconv.FormatBool(s.Dash), seconds(s.SuccessCPU), joules(s.SuccessEnergy))
 		}
@@ -266,22 +306,22 @@ func joules(micro int64) string {
 	return plainDecimal(big.NewRat(micro, 1_000_000))
 }
 
-func (v *view) csvRankings(row func(...string)) {
-	row("category", "ranking", "rank", "tool", "measure", "measure_decimal", "unit")
+func (v *view) csvRankings(t *csvTable) {
+	t.row("category", "ranking", "rank", "tool", "measure", "measure_decimal", "unit")
 	for _, cat := range v.c.Categories {
 		for _, r := range cat.Rankings {
 			for _, line := range r.Lines {
-				row(cat.Name, r.Name, strconv.Itoa(line.Rank), line.Tool, exact(line.Measure), plainDecimal(line.Measure), r.Unit)
+				t.row(cat.Name, r.Name, strconv.Itoa(line.Rank), line.Tool, exact(line.Measure), plainDecimal(line.Measure), r.Unit)
 			}
 		}
 	}
 }
 
-func (v *view) csvDisagreements(row func(...string)) {
-	row("instance", "examination", "value_id", "value", "state", "answers", "page")
+func (v *view) csvDisagreements(t *csvTable) {
+	t.row("instance", "examination", "value_id", "value", "state", "answers", "page")
 	for n, s := range v.splits {
 		r := s.cell.refs[s.item]
-		row(r.Key.Instance.String(), string(r.Key.Exam), r.Key.Item, r.Value.Text, string(r.State),
+		t.row(r.Key.Instance.String(), string(r.Key.Exam), r.Key.Item, r.Value.Text, string(r.State),
 			strconv.Itoa(len(r.camps())), v.splitPath(n))
 	}
 }

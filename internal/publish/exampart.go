@@ -1,17 +1,17 @@
 package publish
 
 import (
-	"html/template"
 	"strconv"
 	"strings"
+
+	"podium/internal/publish/paths"
 )
 
 // examPart is what the page of an instance says of one examination: the answers
 // of all tools beside the reference values, the runs, and the details of each.
-func (s *site) examPart(c *cell, m *markup) template.HTML {
+func (s *site) examPart(c *cell, m *markup) {
 	exam := string(s.c.Examinations[c.exam].ID)
-	anchor := safeName(exam)
-	m.b = m.b[:0]
+	anchor := paths.Name(exam)
 	m.raw(`<section aria-labelledby="`, anchor, `"><h2 id="`, anchor, `">`)
 	m.link("../", s.examPath(c.exam), exam)
 	m.raw("</h2>\n")
@@ -27,7 +27,6 @@ func (s *site) examPart(c *cell, m *markup) template.HTML {
 		}
 	}
 	m.raw("</section>\n")
-	return m.html()
 }
 
 // writeAnswers writes the table of the values that were asked, with what each tool answered.
@@ -88,7 +87,7 @@ func (s *site) writeReference(m *markup, c *cell, k int) {
 	default:
 		m.raw(`<span class="state unknown">unknown</span>`)
 	}
-	if certainty := string(ref.Ruling.Certainty); certainty != "" {
+	if certainty := string(ref.ruling().Certainty); certainty != "" {
 		m.raw(` <span class="state `, certainty, `">`, certainty, "</span>")
 	}
 	if n := s.split(c, k); n >= 0 {
@@ -133,7 +132,8 @@ func (s *site) writeRunTable(m *markup, c *cell, exam string) {
 			m.text(r.NoScore)
 			m.raw(`">no points</td>`)
 		} else {
-			m.number(sortKey(r.Points), exact(r.Points), decimal(r.Points))
+			points := s.shown(r.Points)
+			m.number(points.key, points.exact, points.decimal)
 		}
 		m.raw("<td>")
 		if r.Void == "" {
@@ -142,16 +142,14 @@ func (s *site) writeRunTable(m *markup, c *cell, exam string) {
 		m.raw("</td><td>")
 		m.text(runNote(r))
 		m.raw("</td>")
-		figures := measures(r)
 		for _, f := range []struct {
-			name string
-			key  int64
-		}{{"CPU time", r.CPU.Microseconds()}, {"wall time", r.Wall.Microseconds()}, {"memory peak", r.MemoryPeak}} {
-			x := find(figures, f.name)
-			m.number(strconv.FormatInt(f.key, 10), x.Exact, x.Text)
+			measure
+			key int64
+		}{{timeOf("", r.CPU, r.NoTimes), r.CPU.Microseconds()}, {r.wallMeasure(), r.Wall.Microseconds()}, {r.memoryMeasure(), r.MemoryPeak}} {
+			m.number(strconv.FormatInt(f.key, 10), f.Exact, f.Text)
 		}
 		m.raw("<td>")
-		if r.Log != nil {
+		if r.Logged {
 			m.link("../", s.logPath(r), "log")
 		}
 		m.raw("</td></tr>\n")
@@ -159,19 +157,9 @@ func (s *site) writeRunTable(m *markup, c *cell, exam string) {
 	m.raw("</tbody></table></div>\n")
 }
 
-// find gives the figure of a name, empty when there is none.
-func find(list []measure, name string) measure {
-	for _, m := range list {
-		if m.Name == name {
-			return m
-		}
-	}
-	return measure{}
-}
-
 // runAnchor is the name of a run on the pages of its instance.
 func (v *view) runAnchor(r *Run) string {
-	return safeName(string(r.Exam)) + "." + v.toolFile[v.toolAt[r.Tool]]
+	return paths.Name(string(r.Exam)) + "." + v.toolFile[v.toolAt[r.Tool]]
 }
 
 // logAnchor is the name of the line of an answer on the page of its log.
@@ -181,7 +169,7 @@ func logAnchor(run string, offset int64) string {
 
 // answerPath leads to the line of the log where the answer stands.
 func (s *site) answerPath(r *Run, a Answer) string {
-	if a.Offset < 0 || r.Log == nil {
+	if a.Offset < 0 || !r.Logged {
 		return s.runPath(r)
 	}
 	page, _, _ := strings.Cut(s.logPath(r), "#")

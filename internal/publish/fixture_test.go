@@ -20,13 +20,13 @@ import (
 // every kind of thing to show.
 
 var fixtureExams = []Examination{
-	{examinations.StateSpace, "StateSpace"},
-	{examinations.ReachabilityDeadlock, "GlobalProperties"}, {examinations.QuasiLiveness, "GlobalProperties"},
-	{examinations.StableMarking, "GlobalProperties"}, {examinations.Liveness, "GlobalProperties"}, {examinations.OneSafe, "GlobalProperties"},
-	{examinations.UpperBounds, "UpperBounds"},
-	{examinations.ReachabilityCardinality, "Reachability"}, {examinations.ReachabilityFireability, "Reachability"},
-	{examinations.CTLCardinality, "CTL"}, {examinations.CTLFireability, "CTL"},
-	{examinations.LTLCardinality, "LTL"}, {examinations.LTLFireability, "LTL"},
+	{ID: examinations.StateSpace, Category: "StateSpace"},
+	{ID: examinations.ReachabilityDeadlock, Category: "GlobalProperties"}, {ID: examinations.QuasiLiveness, Category: "GlobalProperties"},
+	{ID: examinations.StableMarking, Category: "GlobalProperties"}, {ID: examinations.Liveness, Category: "GlobalProperties"}, {ID: examinations.OneSafe, Category: "GlobalProperties"},
+	{ID: examinations.UpperBounds, Category: "UpperBounds"},
+	{ID: examinations.ReachabilityCardinality, Category: "Reachability"}, {ID: examinations.ReachabilityFireability, Category: "Reachability"},
+	{ID: examinations.CTLCardinality, Category: "CTL"}, {ID: examinations.CTLFireability, Category: "CTL"},
+	{ID: examinations.LTLCardinality, Category: "LTL"}, {ID: examinations.LTLFireability, Category: "LTL"},
 }
 
 var fixtureTools = []Tool{
@@ -50,6 +50,7 @@ func fixture(seed uint64, tools, instances int) *Contest {
 		Version: "v0.1.0", Digests: []Named{{"plan", "sha256:" + strings.Repeat("ab", 32)}},
 		Facts:    []Named{{"CPU limit", "1 h a run"}, {"memory limit", "16 GB"}, {"machine", "sandbox, measured by cgroup2"}, {"seed", "7"}},
 		Machines: []Machine{{Name: "node-1", System: "Linux 6.12, Debian 13", Processor: "Xeon E3-1230 v5", Cores: 4, Memory: 34e9}},
+		Drift:    []Drift{{Host: "node-1", Bound: 0.1, Readings: []DriftReading{{0, time.Unix(0, 0), 1, 1.2, 1}, {1, time.Unix(9000, 0), 1.3, 0.9, 1.1}}}},
 		Warnings: []string{"Memory was not limited on node-1: swap was on."}, Examinations: fixtureExams, Consistent: 700,
 	}}
 	f.c.Tools = slices.Clone(fixtureTools[:min(tools, len(fixtureTools))])
@@ -83,7 +84,7 @@ func (f *fixtureMaker) describe() {
 	if len(f.c.Instances) == 0 || len(f.c.Tools) == 0 {
 		return
 	}
-	f.c.Instances[0].Form = []string{"ordinary", "loop <b>free</b>"}
+	f.c.Instances[0].Form, f.c.Instances[0].FormKnown, f.c.Instances[0].FormUnknown = []string{"ordinary", "loop <b>free</b>"}, true, []string{"connected <i>"}
 	f.c.Instances[0].Net = &Net{Nodes: []NetNode{{true, "p<1>", "1"}, {true, "p&2", "17"}, {false, "\"t\"", ""}}, Arcs: []NetArc{{0, 2, ""}, {2, 1, "<2>"}, {2, 0, ""}}}
 	t := &f.c.Tools[0]
 	t.Authors, t.Home, t.Licence, t.Techniques = "A <b>&", "javascript:alert(1)", "MIT", []string{"EXPLICIT", "<i>"}
@@ -139,8 +140,8 @@ func (f *fixtureMaker) value(exam examinations.ID) examinations.Value {
 }
 
 func (f *fixtureMaker) run(tool int, inst *Instance, exam examinations.ID, items []string, truth []examinations.Value) {
-	r := Run{Tool: f.c.Tools[tool].Name, Instance: inst.ID, Exam: exam, Attempts: 1, Machine: "node-1", Participation: Answered,
-		Termination: "exited", Measured: "cgroup2"}
+	r := Run{Tool: f.c.Tools[tool].Name, Instance: inst.ID, Exam: exam, Participation: Answered,
+		Termination: "exited", Logged: true, Whole: &Whole{Setting: Setting{Attempts: 1, Machine: "node-1", Measured: "cgroup2"}}}
 	fast := []float64{1, 0.4, 2.5, 0.45}[tool%4]
 	r.CPU = time.Duration(fast * float64(time.Millisecond) * float64(uint64(1)<<f.rng.IntN(20)) * (1 + f.rng.Float64())).Round(time.Microsecond)
 	r.User, r.Wall = r.CPU*9/10, r.CPU*11/10+3*time.Millisecond
@@ -177,13 +178,20 @@ func (f *fixtureMaker) run(tool int, inst *Instance, exam examinations.ID, items
 	f.c.Runs = append(f.c.Runs, r)
 }
 
+// copied is a copy that shares nothing that tests change.
+func (r Run) copied() Run {
+	whole := *r.Whole
+	r.Whole = &whole
+	return r
+}
+
 func (f *fixtureMaker) answers(r *Run, tool int, items []string, truth []examinations.Value, log *strings.Builder) {
 	for i, item := range items {
 		stopped := r.Termination != "exited" && i > len(items)/2
 		if stopped || f.rng.IntN(10) == 0 || tool%4 == 2 && f.rng.IntN(2) == 0 {
 			continue
 		}
-		a := Answer{Item: item, Value: truth[i], Techniques: []string{"EXPLICIT", "TOPOLOGICAL"}, Offset: int64(log.Len()),
+		a := Answer{Item: item, Value: truth[i], Techniques: "EXPLICIT TOPOLOGICAL", Offset: int64(log.Len()),
 			At: time.Duration(int64(r.Wall) * int64(i+1) / int64(len(items)+1)).Round(time.Microsecond)}
 		if f.rng.IntN([]int{400, 60, 300, 9}[tool%4]) == 0 {
 			a.Value = f.value(r.Exam)
@@ -327,4 +335,14 @@ func (f *fixtureMaker) total(tool, category string) *big.Rat {
 		}
 	}
 	return sum
+}
+
+// decided are two decisions, of which the second revokes the first.
+func decided() []Decision {
+	at := time.Date(2016, 5, 1, 9, 0, 0, 0, time.UTC)
+	return []Decision{
+		{Number: 1, Text: "walk is disqualified", Author: "the jury", At: at, Reason: "It looked answers up.", Link: "https://example.org/1", RevokedBy: 2, Effect: []string{"CTL: walk loses place 3"}},
+		{Number: 2, Text: "decision 1 is revoked", Author: "the jury", At: at.Add(time.Hour), Reason: "It did not."},
+		{Number: 3, Text: "excluded, instance FMS-PT-2", Author: "the organisers", At: at.Add(2 * time.Hour), Reason: "Its net is broken.", InForce: true},
+	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"html"
 	"html/template"
+
+	"podium/internal/publish/paths"
 )
 
 // A meaning is what a word says wherever it stands on the site: in the glossary and
@@ -50,8 +52,11 @@ var meanings = func() map[string]string {
 }()
 
 // about is the title of an element that shows a word.
-func about(word string) (template.HTMLAttr, error) {
+func (s *site) about(word string) (template.HTMLAttr, error) {
 	text, known := meanings[word]
+	if own := taskMeanings[word]; own != "" && !s.hasNets() {
+		text = own
+	}
 	if !known {
 		return "", fmt.Errorf("the glossary lacks %q", word)
 	}
@@ -61,8 +66,8 @@ func about(word string) (template.HTMLAttr, error) {
 func (s *site) writeGlossary() error {
 	type entry struct{ Anchor, Word, Text string }
 	var list []entry
-	for _, x := range glossary {
-		list = append(list, entry{"word-" + safeName(x.Word), x.Word, x.Text})
+	for _, x := range s.meanings() {
+		list = append(list, entry{"word-" + paths.Name(x.Word), x.Word, x.Text})
 	}
 	return s.render("glossary", "glossary.html", page{Here: "rules", Title: "Glossary", Body: list, About: "What the words of this site mean."})
 }

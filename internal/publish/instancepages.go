@@ -1,11 +1,13 @@
 package publish
 
 import (
+	"bufio"
 	"fmt"
 	"html/template"
 	"iter"
 	"slices"
 
+	"podium/internal/publish/paths"
 	"podium/models"
 )
 
@@ -35,7 +37,7 @@ func (s *site) writeInstances() error {
 			}
 		}
 	}}
-	if err := s.render("instances", "instances.html", page{Here: "instances", Title: "Instances", Body: body}); err != nil {
+	if err := s.render("instances", "instances.html", page{Here: "instances", Title: s.say("Instances"), Body: body}); err != nil {
 		return err
 	}
 	return inParallel(len(s.insts), func(i int) error {
@@ -135,35 +137,48 @@ func (s *site) netPicture(i int) template.HTML {
 
 type instanceBody struct {
 	instanceRow
-	Steps    []ladderStep
-	Form     []string // structural properties that hold
+	Steps []ladderStep
+	Form  []string // structural properties that hold
+	// and those of which it is not known
+	FormUnknown []string
+
 	Picture  template.HTML
 	Digest   string
 	AllFacts []Named
 	Tools    []toolColumn
-	Grid     []gridRow
+	Grid     template.HTML
 	Logs     string // the page of its logs, empty when none was kept
-	Parts    iter.Seq[template.HTML]
+	Parts    template.HTML
 }
 
 func (s *site) writeInstance(i int) error {
 	inst := s.insts[i]
 	cells := s.cells[i*len(s.c.Examinations) : (i+1)*len(s.c.Examinations)]
-	body := instanceBody{instanceRow: s.instanceRow(i), Steps: s.steps(i), Form: inst.Form, Picture: s.netPicture(i), Digest: inst.Digest, AllFacts: slices.Concat(inst.Facts, inst.Record), Tools: s.toolColumns()}
+	body := instanceBody{instanceRow: s.instanceRow(i), Steps: s.steps(i), Form: inst.Form, FormUnknown: inst.FormUnknown, Picture: s.netPicture(i), Digest: inst.Digest, AllFacts: slices.Concat(inst.Facts, inst.Record), Tools: s.toolColumns()}
 	if s.hasLogs(i) {
 		body.Logs = s.logPage(i)
 	}
-	for e, exam := range s.c.Examinations {
-		body.Grid = append(body.Grid, gridRow{Name: string(exam.ID), Path: body.Path + "#" + safeName(string(exam.ID)), Cells: s.runCells(&cells[e])})
-	}
-	body.Parts = func(yield func(template.HTML) bool) {
+	body.Grid, body.Parts = s.instanceGrid(body.Path, cells), byHand
+	return s.renderAround("instance", body.Path, page{Here: "instances", Title: body.Name, Body: body, Trail: []link{{"instances.html", s.say("Instances")}, body.Model},
+		About: s.say("Every run on instance ") + body.Name + "."}, func(w *bufio.Writer) error {
 		m := &markup{}
 		for e := range cells {
-			if !yield(s.examPart(&cells[e], m)) {
-				return
+			m.b = m.b[:0]
+			s.examPart(&cells[e], m)
+			if _, err := w.Write(m.b); err != nil {
+				return err
 			}
 		}
+		return nil
+	})
+}
+
+// instanceGrid shows all runs on an instance, a line for each examination.
+func (s *site) instanceGrid(path string, cells []cell) template.HTML {
+	m := &markup{}
+	for e, exam := range s.c.Examinations {
+		name := string(exam.ID)
+		s.writeGridRow(m, &cells[e], `<th scope="row"><a href="../`, path, "#", paths.Name(name), `">`, string(breakable(name)), "</a></th>")
 	}
-	return s.render("instance", body.Path, page{Here: "instances", Title: body.Name, Body: body, Trail: []link{{"instances.html", "Instances"}, body.Model},
-		About: "Every run on instance " + body.Name + "."})
+	return m.html()
 }

@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"podium/internal/plots"
 )
 
 // The size of a ladder plot, and the room around it, in units of its drawing.
@@ -20,7 +22,7 @@ const (
 type ladderScale struct{ low, high int }
 
 func (l ladderScale) y(seconds float64) float64 {
-	share := (logTime(seconds) - float64(l.low)) / float64(l.high-l.low)
+	share := (plots.LogTime(seconds) - float64(l.low)) / float64(l.high-l.low)
 	return ladderTop + (1-share)*(ladderHeight-ladderTop-ladderBottom)
 }
 
@@ -51,7 +53,7 @@ func (s *site) ladderScale(insts []int) ladderScale {
 			c := &s.cells[i*len(s.c.Examinations)+e]
 			for n, r := range c.runs {
 				if r.Void == "" && !r.NoTimes && solvedness(c.masks[n]) != solvedNone {
-					low, high = min(low, logTime(r.CPU.Seconds())), max(high, logTime(r.CPU.Seconds()))
+					low, high = min(low, plots.LogTime(r.CPU.Seconds())), max(high, plots.LogTime(r.CPU.Seconds()))
 				}
 			}
 		}
@@ -84,7 +86,7 @@ func (s *site) ladder(m *markup, of *model, insts []int, exam int, scale ladderS
 	name := string(s.c.Examinations[exam].ID)
 	m.raw(`<figure class="ladder"><figcaption>`)
 	m.link("../", s.examPath(exam), name)
-	m.raw(`</figcaption><svg viewBox="0 0 `, coordinate(ladderWidth), " ", coordinate(ladderHeight), `" role="img" aria-label="`)
+	m.raw(`</figcaption><svg viewBox="0 0 `, coordinate(ladderWidth), " ", coordinate(ladderHeight), `" role="group" aria-label="`)
 	m.text(s.ladderAlt(of, insts, exam))
 	m.raw(`">`)
 	s.ladderAxes(m, insts, scale)
@@ -117,7 +119,7 @@ func (s *site) ladderAxes(m *markup, insts []int, scale ladderScale) {
 	m.raw(`"/><path class="axis" d="M`, left, " ", coordinate(ladderTop), "V", coordinate(bottom), "H", right, `"/>`)
 	for at := scale.low; at <= scale.high; at++ {
 		if (at-scale.low)%every == 0 {
-			m.raw(`<text class="side" x="`, coordinate(ladderLeft-5), `" y="`, coordinate(scale.y(math.Pow10(at))+3.5), `">`, timeLabel(at), "\u00a0s</text>")
+			m.raw(`<text class="side" x="`, coordinate(ladderLeft-5), `" y="`, coordinate(scale.y(math.Pow10(at))+3.5), `">`, plots.PowerLabel(at), "\u00a0s</text>")
 		}
 	}
 	longest := 1
@@ -156,18 +158,15 @@ func shortParam(param string) string {
 	return param[:most-1] + "\u2026"
 }
 
+// ladderLine draws the line of a tool. Each dot leads to its run. The keyboard goes to
+// the table below the plots, which leads to the same runs with fewer steps.
 func (s *site) ladderLine(m *markup, insts []int, exam, tool int, scale ladderScale) {
-	var line, all, some strings.Builder
+	line, dots := strings.Builder{}, &markup{}
 	joined, points := false, 0
 	for n, i := range insts {
 		c := &s.cells[i*len(s.c.Examinations)+exam]
 		at, ran := c.at(s.tools[tool].Name)
-		if !ran || c.runs[at].Void != "" || c.runs[at].NoTimes {
-			joined = false
-			continue
-		}
-		how := solvedness(c.masks[at])
-		if how == solvedNone {
+		if !ran || c.runs[at].Void != "" || c.runs[at].NoTimes || solvedness(c.masks[at]) == solvedNone {
 			joined = false
 			continue
 		}
@@ -179,11 +178,7 @@ func (s *site) ladderLine(m *markup, insts []int, exam, tool int, scale ladderSc
 		}
 		joined = true
 		points++
-		if how == solvedAll {
-			all.WriteString("M" + spot + "h0")
-		} else {
-			some.WriteString("M" + spot + "h0")
-		}
+		s.ladderDot(dots, c, c.runs[at], spot)
 	}
 	if points == 0 {
 		return
@@ -193,22 +188,36 @@ func (s *site) ladderLine(m *markup, insts []int, exam, tool int, scale ladderSc
 	if points > 1 {
 		m.raw(`<path class="line `, dash, `" d="`, line.String(), `"/>`)
 	}
-	for _, dots := range []struct{ class, d string }{{"all", all.String()}, {"some", some.String()}} {
-		if dots.d != "" {
-			m.raw(`<path class="`, dots.class, `" d="`, dots.d, `"/>`)
-		}
-	}
+	m.b = append(m.b, dots.b...)
 	m.raw("</g>")
+}
+
+// ladderDot draws the dot of a run, with its tool, its values and its time as title.
+func (s *site) ladderDot(m *markup, c *cell, r *Run, spot string) {
+	class := "some"
+	if solvedness(c.mask(r)) == solvedAll {
+		class = "all"
+	}
+	m.raw(`<a href="../`)
+	m.text(s.runPath(r))
+	m.raw(`" tabindex="-1"><title>`)
+	m.text(r.Tool)
+	m.raw(", ")
+	m.text(s.insts[c.inst].ID.Param)
+	m.raw(": ")
+	if len(c.refs) == 1 {
+		m.text(short(c.refs[0].Value))
+	} else {
+		m.raw(strconv.Itoa(c.rights(r)), " of ", strconv.Itoa(len(c.refs)), " right")
+	}
+	m.raw(", ", duration(r.CPU), `</title><path class="`, class, `" d="M`, spot, `h0"/></a>`)
 }
 
 // lineClasses are the colour and the dashes of the line of a tool: no two of the first
 // 32 tools have both the same.
 func lineClasses(tool int) (colour, dash string) {
-	return "k" + strconv.Itoa(tool%len(palette)), "d" + strconv.Itoa(dashOf(tool))
+	return "k" + strconv.Itoa(tool%len(palette)), "d" + strconv.Itoa(plots.DashOf(tool))
 }
-
-// dashOf is the number of the dashes of a tool.
-func dashOf(tool int) int { return (tool + tool/len(palette)) % len(dashes) }
 
 // key shows the line of a tool beside its name.
 func (s *site) key(tool string) template.HTML {

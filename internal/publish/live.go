@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"podium/examinations"
+	"podium/internal/publish/paths"
 )
 
 // LivePath is where a site that is served has the page on how far the contest is.
@@ -30,7 +31,7 @@ func withLive(path string, html []byte, mark string) []byte {
 
 // RunPath is where a site has a run, from its root: the page of the instance, and the place on it.
 func RunPath(tool, instance string, exam examinations.ID) (page, place string) {
-	return "instances/" + safeName(instance) + ".html", safeName(string(exam)) + "." + safeName(tool)
+	return "instances/" + paths.Name(instance) + ".html", paths.Name(string(exam)) + "." + paths.Name(tool)
 }
 
 // Frame makes pages that look as those of a site, and stand beside them while it is served.

@@ -41,7 +41,7 @@ func (v *view) logPath(r *Run) string { return v.logPage(v.instAt[r.Instance]) +
 func (v *view) hasLogs(inst int) bool {
 	n := len(v.c.Examinations)
 	return slices.ContainsFunc(v.cells[inst*n:(inst+1)*n], func(c cell) bool {
-		return slices.ContainsFunc(c.runs, func(r *Run) bool { return r.Log != nil })
+		return slices.ContainsFunc(c.runs, func(r *Run) bool { return r.Logged })
 	})
 }
 
@@ -59,7 +59,7 @@ func (s *site) writeLogs(inst int) error {
 			failed = s.eachLog(inst, whole, yield)
 		}}
 		err := s.render("log", s.logPage(inst), page{Here: "instances", Title: "Logs of " + name, Body: body,
-			Trail: []link{{"instances.html", "Instances"}, body.Inst}, About: "What the tools printed on " + name + "."})
+			Trail: []link{{"instances.html", s.say("Instances")}, body.Inst}, About: "What the tools printed on " + name + "."})
 		if failed != nil {
 			return failed
 		}
@@ -103,7 +103,7 @@ var compressors = sync.Pool{New: func() any {
 func (s *site) eachLog(inst int, whole *zip.Writer, yield func(logEntry) bool) error {
 	for e := range s.c.Examinations {
 		for _, r := range s.cells[inst*len(s.c.Examinations)+e].runs {
-			if r.Log == nil {
+			if !r.Logged {
 				continue
 			}
 			entry := logEntry{Run: link{s.runPath(r), r.Tool + " on " + string(r.Exam)}, Tool: r.Tool, Anchor: s.runAnchor(r), File: s.runAnchor(r) + ".txt"}
@@ -120,7 +120,7 @@ func (s *site) eachLog(inst int, whole *zip.Writer, yield func(logEntry) bool) e
 
 // copyLog opens, copies and closes the log of a run.
 func copyLog(entry *logEntry, r *Run, whole *zip.Writer) error {
-	log, err := r.Log()
+	log, err := r.setting().Log()
 	if err != nil {
 		return err
 	}

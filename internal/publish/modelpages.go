@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"podium/internal/publish/paths"
 	"podium/models"
 )
 
@@ -28,7 +29,7 @@ func (v *view) models() (list []model, of []int) {
 		of[i] = len(list) - 1
 		list[of[i]].insts = append(list[of[i]].insts, i)
 	}
-	files := safeNames(names)
+	files := paths.Names(names)
 	for m := range list {
 		list[m].file = files[m]
 		slices.SortStableFunc(list[m].insts, func(a, b int) int {
@@ -153,8 +154,8 @@ func (s *site) writeModels() error {
 	}); err != nil {
 		return err
 	}
-	return s.render("models", "models.html", page{Here: "models", Title: "Models", Body: rows,
-		About: "Every model of the contest: its nets, and how well the tools did on it."})
+	return s.render("models", "models.html", page{Here: "models", Title: s.say("Models"), Body: rows,
+		About: s.say("Every model of the contest, and how well the tools did on it.")})
 }
 
 // modelBody is the page of a model.
@@ -171,7 +172,9 @@ type modelBody struct {
 // ladders are the plots and the table of the nets of one kind.
 type ladders struct {
 	Kind   string
-	Form   string // what the structure of the nets is, as far as it is known
+	Form   []string // what the structure of the nets is, as far as it is known, in sentences
+	Asked  []string // behavioural properties that the contest asks
+	Known  []behaviour
 	Facts  []string
 	Plots  iter.Seq[template.HTML]
 	Rows   iter.Seq[ladderRow]
@@ -220,8 +223,12 @@ func (s *site) writeModel(m *model, row modelRow) error {
 		of := ladders{Kind: "Place/transition nets", Anchor: kind.String(), Facts: facts}
 		if kind == models.COL {
 			of.Kind = "Symmetric (coloured) nets"
+		} else if !s.hasNets() || s.insts[insts[0]].Property != "" {
+			of.Kind = "Tasks"
 		}
-		of.Form = s.formOf(insts)
+		if netWord(s.insts[insts[0]].ID) != "" {
+			of.Form, of.Asked, of.Known = s.formOf(insts), s.behaviourAsked(), s.behaviourOf(insts)
+		}
 		if len(insts) > 1 {
 			of.Plots = s.ladderPlots(m, insts)
 		}
@@ -234,41 +241,8 @@ func (s *site) writeModel(m *model, row modelRow) error {
 		}
 		body.Ladders = append(body.Ladders, of)
 	}
-	return s.render("model", row.Path, page{Here: "models", Title: row.Name, Body: body, Trail: []link{{"models.html", "Models"}},
-		About: "What the tools did on the instances of model " + row.Name + "."})
-}
-
-// formOf says which structural properties all of some nets have, and which some.
-func (s *site) formOf(insts []int) string {
-	by, known := map[string]int{}, 0
-	var order []string
-	for _, i := range insts {
-		if len(s.insts[i].Form) > 0 {
-			known++
-		}
-		for _, p := range s.insts[i].Form {
-			if by[p] == 0 {
-				order = append(order, p)
-			}
-			by[p]++
-		}
-	}
-	var all, some []string
-	for _, p := range order {
-		if by[p] == known {
-			all = append(all, clean(p))
-		} else {
-			some = append(some, fmt.Sprintf("%s (%d)", clean(p), by[p]))
-		}
-	}
-	text := ""
-	if len(all) > 0 {
-		text = "Each net whose structure was looked at (" + fmt.Sprintf("%d of %d", known, len(insts)) + ") has: " + strings.Join(all, ", ") + "."
-	}
-	if len(some) > 0 {
-		text += " Some have: " + strings.Join(some, ", ") + "."
-	}
-	return strings.TrimSpace(text)
+	return s.render("model", row.Path, page{Here: "models", Title: row.Name, Body: body, Trail: []link{{"models.html", s.say("Models")}},
+		About: s.say("What the tools did on the instances of model ") + row.Name + "."})
 }
 
 func (s *site) ladderRow(i int, facts []string) ladderRow {
@@ -281,7 +255,7 @@ func (s *site) ladderRow(i int, facts []string) ladderRow {
 }
 
 func (s *site) ladderCell(c *cell) ladderCell {
-	cell := ladderCell{Path: s.instPath(c.inst) + "#" + safeName(string(s.c.Examinations[c.exam].ID))}
+	cell := ladderCell{Path: s.instPath(c.inst) + "#" + paths.Name(string(s.c.Examinations[c.exam].ID))}
 	var best *Run
 	for i, r := range c.runs {
 		if r.Void != "" || r.Participation == DoNotCompete {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"podium/examinations"
+	"podium/internal/publish/paths"
 )
 
 // counts are the sizes of a contest.
@@ -40,10 +41,10 @@ func (v *view) toolPath(tool string) string { return "tools/" + v.toolFile[v.too
 func (v *view) instPath(inst int) string { return "instances/" + v.instFile[inst] + ".html" }
 
 func (v *view) examPath(exam int) string {
-	return "examinations/" + safeName(string(v.c.Examinations[exam].ID)) + ".html"
+	return "examinations/" + paths.Name(string(v.c.Examinations[exam].ID)) + ".html"
 }
 
-func categoryPath(name string) string { return "categories/" + safeName(name) + ".html" }
+func categoryPath(name string) string { return "categories/" + paths.Name(name) + ".html" }
 
 // runPath leads to the details of a run on the page of its instance.
 func (v *view) runPath(r *Run) string { return v.instPath(v.instAt[r.Instance]) + "#" + v.runAnchor(r) }
@@ -58,15 +59,28 @@ func (v *view) splitPath(n int) string {
 
 func (v *view) splitAnchor(n int) string {
 	s := v.splits[n]
-	return fmt.Sprintf("%s.%d", safeName(string(v.c.Examinations[s.cell.exam].ID)), s.item+1)
+	return fmt.Sprintf("%s.%d", paths.Name(string(v.c.Examinations[s.cell.exam].ID)), s.item+1)
 }
 
 func (r *Run) sortedAnswers() []Answer {
-	return slices.SortedStableFunc(slices.Values(r.answers()), func(a, b Answer) int { return compareItems(a.Item, b.Item) })
+	answers := r.answers()
+	inOrder := func(a, b Answer) int { return compareItems(a.Item, b.Item) }
+	if !slices.IsSortedFunc(answers, inOrder) {
+		if r.Late == nil {
+			answers = slices.Clone(answers) // they are the contest's
+		}
+		slices.SortStableFunc(answers, inOrder)
+	}
+	return answers
 }
 
 func (r *Reference) sortedVotes() []Vote {
-	return slices.SortedStableFunc(slices.Values(r.Votes), func(a, b Vote) int { return cmp.Compare(a.Tool, b.Tool) })
+	votes := r.votes()
+	byTool := func(a, b Vote) int { return cmp.Compare(a.Tool, b.Tool) }
+	if !slices.IsSortedFunc(votes, byTool) {
+		votes = slices.SortedStableFunc(slices.Values(votes), byTool)
+	}
+	return votes
 }
 
 // camp is the tools that gave one value.
@@ -96,7 +110,7 @@ func (r *Reference) camps() []camp {
 		}
 		c.votes = append(c.votes, vote)
 	}
-	for _, x := range slices.SortedStableFunc(slices.Values(r.Silent), func(a, b Silent) int { return cmp.Compare(a.Tool, b.Tool) }) {
+	for _, x := range slices.SortedStableFunc(slices.Values(r.silent()), func(a, b Silent) int { return cmp.Compare(a.Tool, b.Tool) }) {
 		c := of(x.Value)
 		c.silent = append(c.silent, x)
 	}

@@ -1,11 +1,10 @@
 package publish
 
 import (
-	"cmp"
+	"bufio"
 	"fmt"
-	"iter"
+	"html/template"
 	"math/big"
-	"slices"
 	"strings"
 	"time"
 )
@@ -142,6 +141,7 @@ type overviewBody struct {
 	Machines []Machine
 	Plots    []figure
 	Models   int
+	Years    yearTable
 }
 
 func (s *site) writeOverview() error {
@@ -154,163 +154,11 @@ func (s *site) writeOverview() error {
 	if len(s.c.Runs) > 0 {
 		body.Plots = s.timeFigures()
 	}
+	if len(s.c.Earlier) > 0 {
+		body.Years = s.podiumsOfYears()
+	}
 	return s.render("overview", "index.html", page{Here: "overview", Title: "Results", Body: body,
-		About: fmt.Sprintf("Podium, scores and reliability of %d tools on %d instances.", len(s.tools), len(s.insts))})
-}
-
-// categoryBody is the page of a category.
-type categoryBody struct {
-	Podium   podium
-	Parts    []link // of a meta category
-	Rows     []standingRow
-	Rankings []Ranking
-	Exams    []link
-	Plots    []figure
-	Wrong    []wrongSentence
-	Margins  []marginView
-	Without  []Without
-	Tools    []toolColumn
-	Models   iter.Seq[modelPoints]
-}
-
-// marginView is a margin with the pages of its decisions.
-type marginView struct {
-	Margin
-	Decisions []decisiveView
-}
-
-type decisiveView struct {
-	Decisive
-	Value link // without a path where nobody disagreed
-}
-
-// marginViews finds the pages of disputed values.
-func (s *site) marginViews(list []Margin) (views []marginView) {
-	for _, m := range list {
-		view := marginView{Margin: m}
-		for _, d := range m.Decisions {
-			shown := decisiveView{Decisive: d, Value: link{Text: d.Key.Instance.String() + ", " + string(d.Key.Exam) + ", " + clean(d.Key.Item)}}
-			if c, err := s.find(d.Key.Instance, d.Key.Exam); err == nil {
-				shown.Value.Path = s.instPath(c.inst) + "#" + safeName(string(d.Key.Exam))
-				if item, ok := c.item(d.Key.Item); ok {
-					shown.Value.Text = shortItem(c.refs[item])
-					if n := s.split(c, item); n >= 0 {
-						shown.Value.Path = s.splitPath(n)
-					}
-				}
-			}
-			view.Decisions = append(view.Decisions, shown)
-		}
-		views = append(views, view)
-	}
-	return views
-}
-
-// modelPoints is a line of the points of each tool on a model.
-type modelPoints struct {
-	Name, Path string
-	Cells      []pointsCell
-}
-
-// pointsByModel sums up the points of a category by model and tool.
-func (s *site) pointsByModel(category string) iter.Seq[modelPoints] {
-	return func(yield func(modelPoints) bool) {
-		exams := make([]bool, len(s.c.Examinations))
-		for e, exam := range s.c.Examinations {
-			exams[e] = s.within(category, exam.Category)
-		}
-		for m := range s.families {
-			sums := make([]*big.Rat, len(s.tools)) // nil: no run
-			var best *big.Rat
-			for e, points := range s.modelSums(m) {
-				if !exams[e] {
-					continue
-				}
-				for tool, sum := range points {
-					if sum != nil {
-						sums[tool] = new(big.Rat).Add(cmp.Or(sums[tool], new(big.Rat)), sum)
-					}
-				}
-			}
-			row := modelPoints{Name: clean(s.families[m].name), Path: s.families[m].path(), Cells: make([]pointsCell, len(sums))}
-			for _, sum := range sums {
-				if sum != nil && (best == nil || sum.Cmp(best) > 0) {
-					best = sum
-				}
-			}
-			if best == nil {
-				continue
-			}
-			for tool, sum := range sums {
-				row.Cells[tool] = pointsCell{Points: "\u2013", Key: "0"}
-				if sum != nil {
-					row.Cells[tool] = pointsCell{Points: decimal(sum), Exact: exact(sum), Key: sortKey(sum), Best: best.Sign() > 0 && sum.Cmp(best) == 0}
-				}
-			}
-			if !yield(row) {
-				return
-			}
-		}
-	}
-}
-
-func (s *site) addPoints(sums []*big.Rat, c *cell) {
-	for _, r := range c.runs {
-		if r.Void != "" {
-			continue
-		}
-		tool := s.toolAt[r.Tool]
-		if sums[tool] == nil {
-			sums[tool] = new(big.Rat)
-		}
-		if r.Points != nil && r.Points.Sign() != 0 {
-			sums[tool].Add(sums[tool], r.Points)
-		}
-	}
-}
-
-type standingRow struct {
-	Standing
-	Path  string
-	Exact string
-	Key   string
-	Tally tally
-	CPU   time.Duration
-}
-
-// Counts of the tally, for templates.
-func (r standingRow) Right() int    { return r.Tally.right }
-func (r standingRow) Wrong() int    { return r.Tally.wrong }
-func (r standingRow) Unjudged() int { return r.Tally.unjudged }
-func (r standingRow) Missed() int   { return r.Tally.missed }
-func (r standingRow) Aside() int    { return r.Tally.aside }
-
-func (s *site) writeCategories() error {
-	for i, cat := range s.c.Categories {
-		body := categoryBody{Podium: s.podiums()[i], Plots: s.categoryFigures(cat.Name), Rankings: cat.Rankings,
-			Wrong: s.wrongIn(cat.Name), Margins: s.marginViews(cat.Margins), Without: cat.Without, Tools: s.toolColumns(), Models: s.pointsByModel(cat.Name)}
-		for _, name := range cat.Of {
-			if s.hasCategory(name) {
-				body.Parts = append(body.Parts, link{categoryPath(name), clean(name)})
-			}
-		}
-		for _, st := range sortedStandings(cat.Standings) {
-			n := s.sum(s.toolAt[st.Tool], cat.Name)
-			st.Note = clean(st.Note)
-			body.Rows = append(body.Rows, standingRow{st, s.toolPath(st.Tool), exact(st.Points), sortKey(st.Points), n, microseconds(n.cpu)})
-		}
-		for e, exam := range s.c.Examinations {
-			if s.within(cat.Name, exam.Category) {
-				body.Exams = append(body.Exams, link{s.examPath(e), string(exam.ID)})
-			}
-		}
-		err := s.render("category", categoryPath(cat.Name), page{Here: "examinations", Title: "Category " + clean(cat.Name), Body: body, Trail: []link{{"examinations.html", "Examinations"}},
-			About: "Ranking of the tools in category " + clean(cat.Name) + "."})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		About: s.say(fmt.Sprintf("Podium, scores and reliability of %d tools on %d instances.", len(s.tools), len(s.insts)))})
 }
 
 // examListRow is an examination in the list of examinations.
@@ -351,49 +199,10 @@ func (s *site) writeExaminations() error {
 		Tools      []toolColumn
 		Categories []link
 	}{rows, s.toolColumns(), s.categoryLinks()}
-	if err := s.render("examinations", "examinations.html", page{Here: "examinations", Title: "Examinations", Body: body}); err != nil {
+	if err := s.render("examinations", "examinations.html", page{Here: "examinations", Title: s.say("Examinations"), Body: body}); err != nil {
 		return err
 	}
 	return inParallel(len(rows), s.writeExamination)
-}
-
-// gridRow is a line of runs: one per tool.
-type gridRow struct {
-	Name, Path string
-	Class      string
-	Kind       string
-	Cells      []runCell
-}
-
-// runCell is a run in a grid.
-type runCell struct {
-	Path   string // empty when there is no run
-	Label  string // for those who do not see the grid
-	Mask   []Mark
-	Note   string // void, DNC, CC, or why the run was stopped
-	Points *big.Rat
-	Key    string
-
-	NoScore string // why there are no points
-	Cost    string // CPU time and memory, as far as they were measured
-}
-
-// runCells are the runs of a cell of the contest, one per tool.
-func (s *site) runCells(c *cell) []runCell {
-	cells := make([]runCell, len(s.tools))
-	for i, t := range s.tools {
-		r := c.run(t.Name)
-		if r == nil {
-			cells[i].Key = "-999999"
-			continue
-		}
-		cells[i] = runCell{Path: s.runPath(r), Points: r.Points, Key: sortKey(r.Points), Note: runNote(r), NoScore: clean(r.NoScore), Cost: cost(r),
-			Label: fmt.Sprintf("%s on %s of %s", t.Name, r.Exam, r.Instance)}
-		if mask := c.mask(r); r.Void == "" && slices.ContainsFunc(mask, func(m Mark) bool { return m != Missing }) {
-			cells[i].Mask = mask
-		}
-	}
-	return cells
 }
 
 // cost is what a run took, in few words.
@@ -432,7 +241,7 @@ type examinationBody struct {
 	Category link
 	Tools    []toolColumn
 	Totals   []pointsCell
-	Rows     iter.Seq[gridRow]
+	Rows     template.HTML
 	Asked    string
 	Splits   []link
 	More     int
@@ -444,14 +253,7 @@ const maxSplitLinks = 40
 
 func (s *site) writeExamination(e int) error {
 	exam := s.c.Examinations[e]
-	body := examinationBody{Name: string(exam.ID), Category: s.categoryLink(exam.Category), Tools: s.toolColumns()}
-	body.Rows = func(yield func(gridRow) bool) {
-		for i, inst := range s.insts {
-			if !yield(gridRow{inst.ID.String(), s.instPath(i), inst.Class.String(), netWord(inst.ID), s.runCells(&s.cells[i*len(s.c.Examinations)+e])}) {
-				return
-			}
-		}
-	}
+	body := examinationBody{Name: string(exam.ID), Rows: byHand, Category: s.categoryLink(exam.Category), Tools: s.toolColumns()}
 	for i := range s.tools {
 		n := s.tally[i][e]
 		body.Totals = append(body.Totals, pointsCell{Points: fmt.Sprintf("%s right, %s wrong", count(n.right), count(n.wrong))})
@@ -466,8 +268,8 @@ func (s *site) writeExamination(e int) error {
 		}
 		body.Splits = append(body.Splits, link{s.splitPath(n), shortItem(sp.cell.refs[sp.item])})
 	}
-	return s.render("examination", s.examPath(e), page{Here: "examinations", Title: string(exam.ID), Body: body,
-		Trail: []link{{"examinations.html", "Examinations"}}, About: "Every run of examination " + string(exam.ID) + "."})
+	return s.renderAround("examination", s.examPath(e), page{Here: "examinations", Title: string(exam.ID), Body: body,
+		Trail: []link{{"examinations.html", s.say("Examinations")}}, About: s.say("Every run of examination ") + string(exam.ID) + "."}, func(w *bufio.Writer) error { return s.writeExamRows(w, e) })
 }
 
 // categoryLinks lead to all categories.

@@ -47,8 +47,7 @@ func (s *site) allFigures() error {
 	if err := errors.Join(s.anytime(), s.cutoff(), s.drawUpset()); err != nil {
 		return err
 	}
-	n := len(s.tools)
-	if err := inParallel(n*(n-1)/2, s.pair); err != nil {
+	if err := inParallel(len(s.pairs), s.drawPair); err != nil {
 		return err
 	}
 	return inParallel(len(s.families), s.drawLadders)

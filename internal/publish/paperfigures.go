@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"math/bits"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -12,22 +11,24 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"podium/internal/plots"
 	"podium/models"
 )
 
 // drawUpset draws the tools that answer the same values, as the page shows them.
 func (s *site) drawUpset() error {
-	if s.together == nil || len(s.together.sets) == 0 {
+	if len(s.together.sets) == 0 {
 		return nil
 	}
 	sets, _, _ := s.together.largestSets()
 	u := &upsetPicture{site: s, sets: sets}
 	height := vg.Length(len(sets))*upsetLine + 150
-	return s.paper(u, figure{Path: "upset.svg", Alt: s.upsetAlt(sets)}, plotWidth, height)
+	width := max(plotWidth, plotWidth/2+upsetColumn*vg.Length(len(s.tools)))
+	return s.paper(u, figure{Path: "upset.svg", Alt: s.upsetAlt(sets)}, width, height)
 }
 
-// upsetLine is the height of a row.
-const upsetLine = vg.Length(15)
+// The height of a row, and the least width of a column.
+const upsetLine, upsetColumn = vg.Length(15), vg.Length(12)
 
 type upsetPicture struct {
 	site *site
@@ -42,7 +43,7 @@ func (u *upsetPicture) draw(c draw.Canvas) {
 	c.FillText(style, vg.Point{X: c.Min.X + 4, Y: c.Max.Y - 2}, u.name())
 	style.Font, style.YAlign = sans(11, regular), draw.YCenter
 	tools := len(u.site.tools)
-	step := min(20, (c.Max.X-c.Min.X)/2/vg.Length(tools))
+	step := max(upsetColumn, min(20, (c.Max.X-c.Min.X)/2/vg.Length(tools)))
 	top := c.Max.Y - 128
 	at := func(tool int) vg.Length { return c.Min.X + step*(vg.Length(tool)+0.5) + 4 }
 	upright := style
@@ -58,7 +59,7 @@ func (u *upsetPicture) draw(c draw.Canvas) {
 	room := c.Max.X - left - 60
 	for n, set := range u.sets {
 		y := top - upsetLine*(vg.Length(n)+0.5)
-		low, high := bits.TrailingZeros64(uint64(set.tools)), 63-bits.LeadingZeros64(uint64(set.tools))
+		low, high := set.tools.ends()
 		c.StrokeLine2(draw.LineStyle{Color: limitInk, Width: 1.4}, at(low), y, at(high), y)
 		for tool := range tools {
 			dot := draw.GlyphStyle{Color: gridColor, Radius: 4, Shape: draw.CircleGlyph{}}
@@ -68,7 +69,7 @@ func (u *upsetPicture) draw(c draw.Canvas) {
 			c.DrawGlyph(dot, vg.Point{X: at(tool), Y: y})
 		}
 		var bar color.Color = limitInk
-		if set.tools&(set.tools-1) == 0 {
+		if set.tools.size() == 1 {
 			bar = palette[0]
 		}
 		length := max(1, room*vg.Length(set.count)/vg.Length(most))
@@ -133,10 +134,6 @@ func (p *ladderPicture) draw(c draw.Canvas) {
 	}
 }
 
-func lineStyle(tool int) draw.LineStyle {
-	return draw.LineStyle{Color: palette[tool%len(palette)], Width: 1.4, Dashes: dashes[dashOf(tool)]}
-}
-
 // plot is the ladder of an examination.
 func (p *ladderPicture) plot(exam int) *plot.Plot {
 	s := p.site
@@ -154,7 +151,7 @@ func (p *ladderPicture) plot(exam int) *plot.Plot {
 	}
 	ch.X.Min, ch.X.Max = -0.3, float64(len(p.insts))-0.7
 	ch.Y.Min, ch.Y.Max = float64(p.scale.low), float64(p.scale.high)
-	ch.X.Tick.Marker, ch.Y.Tick.Marker = plot.TickerFunc(p.params), plot.TickerFunc(timeTicks)
+	ch.X.Tick.Marker, ch.Y.Tick.Marker = plot.TickerFunc(p.params), ticks(plots.LogTicks(ch.Y.Min, ch.Y.Max))
 	return ch.Plot
 }
 
@@ -175,7 +172,7 @@ func (p *ladderPicture) pieces(exam, tool int) (list []plotter.XYs) {
 		}
 		joined = true
 		last := &list[len(list)-1]
-		*last = append(*last, plotter.XY{X: float64(n), Y: logTime(c.runs[at].CPU.Seconds())})
+		*last = append(*last, plotter.XY{X: float64(n), Y: plots.LogTime(c.runs[at].CPU.Seconds())})
 	}
 	return list
 }

@@ -3,13 +3,10 @@ package publish
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"fmt"
 	"html"
 	"image/color"
 	"math"
-	"slices"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -18,6 +15,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"podium/internal/plots"
 )
 
 // figure is a plot on a page.
@@ -30,7 +29,7 @@ type figure struct {
 
 // palette is the colours of tools, told apart by people with any of the common
 // kinds of colour blindness (after Okabe and Ito); lines differ by dashes too.
-// The style sheet has the same colours as .c0, .c1, ...
+// The style sheets of pages and of room plots have the same colours as c0, p0, ...
 var palette = []color.RGBA{
 	{0x00, 0x72, 0xB2, 255}, {0xD5, 0x5E, 0x00, 255}, {0x00, 0x9E, 0x73, 255}, {0xCC, 0x79, 0xA7, 255},
 	{0xE6, 0x9F, 0x00, 255}, {0x56, 0xB4, 0xE9, 255}, {0x8C, 0x6B, 0xB1, 255}, {0x7A, 0x7A, 0x7A, 255},
@@ -43,28 +42,10 @@ var (
 	limitInk  = color.RGBA{0x5B, 0x67, 0x73, 255}
 )
 
-var dashes = [][]vg.Length{nil, {7, 3}, {3, 2}, {9, 3, 2, 3}}
+// plotWidth is the width of pictures.
+const plotWidth = 20 * vg.Centimeter
 
-// curve is one tool's line.
-type curve struct {
-	tool   int
-	points plotter.XYs
-}
-
-// Sizes of plots.
-const (
-	plotWidth  = 20 * vg.Centimeter
-	plotHeight = 12 * vg.Centimeter
-	pairSize   = 12 * vg.Centimeter
-)
-
-// leastTime is where times begin on logarithmic axes, in seconds: less is
-// hardly measured.
-const leastTime = 0.001
-
-// chart is a plot with its title and legend above it, where they hide nothing.
-// Logarithmic axes are linear axes over powers of ten: points are given as
-// logarithms. (Axes with plot.LogScale misplace their label.)
+// chart is a plot for paper with its title and legend above it, where they hide nothing.
 type chart struct {
 	*plot.Plot
 	title   string
@@ -140,106 +121,12 @@ func (ch *chart) drawHead(c draw.Canvas) draw.Canvas {
 	return c
 }
 
-// logTime is a time in seconds as a power of ten, at least leastTime.
-func logTime(seconds float64) float64 { return math.Log10(math.Max(seconds, leastTime)) }
-
-// timeTicks label the powers of ten on an axis of times.
-func timeTicks(low, high float64) []plot.Tick {
-	var ticks []plot.Tick
-	for e := int(math.Floor(low)); e <= int(math.Ceil(high)); e++ {
-		for m := 1; m < 10; m++ {
-			at := float64(e) + math.Log10(float64(m))
-			if at < low-1e-9 || at > high+1e-9 {
-				continue
-			}
-			tick := plot.Tick{Value: at}
-			if m == 1 {
-				tick.Label = timeLabel(e)
-			}
-			ticks = append(ticks, tick)
-		}
-	}
-	return ticks
-}
-
-// timeLabel is ten to the power of e.
-func timeLabel(e int) string {
-	if e < 0 {
-		return strconv.FormatFloat(math.Pow10(e), 'f', -e, 64)
-	}
-	return strings.ReplaceAll(grouped("1"+strings.Repeat("0", e)), "\u202f", "\u00a0")
-}
-
-// countTicks label round numbers: at most eight, and a mark in the middle of two.
-func countTicks(low, high float64) (ticks []plot.Tick) {
-	step := 1.0
-	for k := 0; (high-low)/step > 7; k++ {
-		step *= []float64{2, 2.5, 2}[k%3] // 1, 2, 5, 10, ...
-	}
-	for at := math.Ceil(low/step) * step; at <= high; at += step {
-		ticks = append(ticks, plot.Tick{Value: at, Label: strings.ReplaceAll(count(int(math.Round(at))), "\u202f", "\u00a0")})
-		if middle := at + step/2; middle <= high && step > 1 {
-			ticks = append(ticks, plot.Tick{Value: middle})
-		}
-	}
-	return ticks
-}
-
-// addCurves draws one line per tool, in the colour of the tool.
-func (s *site) addCurves(ch *chart, curves []curve) error {
-	for _, c := range curves {
-		line, err := plotter.NewLine(c.points)
-		if err != nil {
-			return err
-		}
-		line.LineStyle = draw.LineStyle{Color: palette[c.tool%len(palette)], Width: 2.3, Dashes: dashes[dashOf(c.tool)]}
-		end, err := plotter.NewScatter(c.points[len(c.points)-1:])
-		if err != nil {
-			return err
-		}
-		end.GlyphStyle = draw.GlyphStyle{Color: palette[c.tool%len(palette)], Radius: 3.5, Shape: glyphs[c.tool%len(glyphs)]}
-		ch.Add(line, end)
-		ch.legend(clean(s.tools[c.tool].Name), line, end)
-	}
-	return nil
-}
-
 var glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{}, draw.BoxGlyph{}, draw.RingGlyph{}}
-
-// thin leaves out points of a monotone curve that lie within a quarter of a
-// pixel of the last one kept; first and last stay.
-func thin(points plotter.XYs, xSpan float64) plotter.XYs {
-	if len(points) < 3 || xSpan <= 0 {
-		return points
-	}
-	kept := points[:1:1]
-	for i := 1; i < len(points)-1; i++ {
-		last := kept[len(kept)-1]
-		if (points[i].X-last.X)/xSpan > 1.0/2000 || points[i].Y-last.Y > 1.0/400 {
-			kept = append(kept, points[i])
-		}
-	}
-	return append(kept, points[len(points)-1])
-}
 
 // drawable is a picture with a title.
 type drawable interface {
 	draw(c draw.Canvas)
 	name() string
-}
-
-func (ch *chart) name() string { return ch.title }
-
-// save writes a plot as an SVG file.
-func (s *site) save(ch *chart, f figure, w, h vg.Length) error {
-	if s.paper != nil {
-		return s.paper(ch, f, w, h)
-	}
-	svg, err := svgOf(ch, f.Alt, w, h)
-	if err != nil {
-		return err
-	}
-	return s.tree.write(f.Path, func(w *bufio.Writer) error { _, err := w.WriteString(svg); return err })
 }
 
 // svgOf draws a picture as an SVG file that stands alone: title and description
@@ -272,6 +159,82 @@ func svgStyle() string {
 	}
 	b.WriteString("}</style>\n")
 	return b.String()
+}
+
+// paperChart is a chart as paper shows it.
+type paperChart struct{ *plots.Chart }
+
+func (p paperChart) name() string { return p.Title }
+
+func (p paperChart) draw(c draw.Canvas) {
+	ch := newChart(p.Title, p.X.Label, p.Y.Label)
+	for _, g := range p.Guides {
+		line := &plotter.Line{XYs: plotter.XYs{{X: g.From.X, Y: g.From.Y}, {X: g.To.X, Y: g.To.Y}}, LineStyle: guideStyles[g.Weight]}
+		ch.Add(line)
+		if g.Name != "" {
+			ch.legend(g.Name, line)
+		}
+	}
+	for _, m := range p.Marks {
+		many := dots{xys(m.Points), palette[m.Colour%len(palette)], m.Cross}
+		if !m.Cross {
+			many.color = withAlpha(palette[m.Colour%len(palette)])
+		}
+		ch.Add(many)
+		ch.legend(m.Name, many)
+	}
+	for _, l := range p.Lines {
+		line := &plotter.Line{XYs: xys(l.Points), LineStyle: lineStyle(l.Colour)}
+		line.Width = 2.3
+		end := &plotter.Scatter{XYs: line.XYs[len(line.XYs)-1:], GlyphStyle: draw.GlyphStyle{Color: line.Color, Radius: 3.5, Shape: glyphs[l.Colour%len(glyphs)]}}
+		ch.Add(line, end)
+		ch.legend(l.Name, line, end)
+	}
+	ch.X.Min, ch.X.Max, ch.Y.Min, ch.Y.Max = p.X.Min, p.X.Max, p.Y.Min, p.Y.Max
+	ch.X.Tick.Marker, ch.Y.Tick.Marker = ticks(p.X.Ticks), ticks(p.Y.Ticks)
+	ch.draw(c)
+}
+
+// guideStyles are the styles of guides, by weight.
+var guideStyles = []draw.LineStyle{
+	plots.Thin: {Color: limitInk, Width: 0.4}, plots.Plain: {Color: limitInk, Width: 0.9}, plots.Dashed: {Color: limitInk, Width: 1, Dashes: []vg.Length{4, 3}},
+	plots.Strong: {Color: inkColor, Width: 1.8, Dashes: []vg.Length{8, 3}},
+}
+
+func xys(points []plots.Point) plotter.XYs {
+	list := make(plotter.XYs, len(points))
+	for i, p := range points {
+		list[i] = plotter.XY{X: p.X, Y: p.Y}
+	}
+	return list
+}
+
+// ticks gives the ticks of an axis.
+func ticks(list []plots.Tick) plot.ConstantTicks {
+	marks := make(plot.ConstantTicks, len(list))
+	for i, t := range list {
+		marks[i] = plot.Tick{Value: t.At, Label: t.Label}
+	}
+	return marks
+}
+
+func withAlpha(c color.RGBA) color.Color { return color.NRGBA{c.R, c.G, c.B, 170} }
+
+func lineStyle(tool int) draw.LineStyle {
+	style := draw.LineStyle{Color: palette[tool%len(palette)], Width: 1.4}
+	for _, d := range plots.Dashes[plots.DashOf(tool)] {
+		style.Dashes = append(style.Dashes, vg.Length(d))
+	}
+	return style
+}
+
+// save writes a plot as an SVG file, or as paper takes it.
+func (s *site) save(c *plots.Chart, f figure) error {
+	if s.paper != nil {
+		w, h := c.Size()
+		return s.paper(paperChart{c}, f, vg.Length(w), vg.Length(h))
+	}
+	return s.tree.write(f.Path, func(w *bufio.Writer) error { _, err := w.WriteString(c.SVG(clean(f.Alt))); return err })
 }
 
 // dots draws many small marks as one path, which keeps files small.
@@ -319,22 +282,4 @@ func (d dots) Thumbnail(c *draw.Canvas) {
 		style.Shape = draw.CrossGlyph{}
 	}
 	c.DrawGlyph(style, c.Center())
-}
-
-// byTime orders solved pieces by time.
-func byTime(a, b solved) int { return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.gain, b.gain)) }
-
-// solved is a gain (values or points) at a time in seconds.
-type solved struct{ time, gain float64 }
-
-// accumulate turns gains into a curve of sums from start on.
-func accumulate(pieces []solved, start float64) plotter.XYs {
-	slices.SortFunc(pieces, byTime)
-	var points plotter.XYs
-	sum := start
-	for _, piece := range pieces {
-		sum += piece.gain
-		points = append(points, plotter.XY{X: sum, Y: logTime(piece.time)})
-	}
-	return points
 }

@@ -16,12 +16,12 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
 	"podium/internal/ask"
 	"podium/internal/ask/asktest"
+	"podium/internal/browsertest"
 	"podium/internal/carried"
 )
 
@@ -42,28 +42,15 @@ func program(t *testing.T) *Program {
 	return &Program{Wasm: wasm, Glue: glue}
 }
 
-// waitFor evaluates an expression until it is true, and fails after a while.
-func waitFor(t *testing.T, ctx context.Context, script string) {
-	t.Helper()
-	for range patience(time.Minute) / (100 * time.Millisecond) {
-		if evaluate[bool](t, ctx, script) {
-			return
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	t.Fatalf("never true: %s", script)
-}
-
 // fits wants the page to fit a phone and a desk, and its texts to be readable.
 func fits(t *testing.T, ctx context.Context) {
 	t.Helper()
 	for _, width := range []int64{phone, desk} {
-		do(t, ctx, chromedp.EmulateViewport(width, 800))
-		if over := evaluate[int](t, ctx, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+		if over := browsertest.Overflow(t, ctx, width); over > 0 {
 			t.Errorf("the page is %d pixels wider than a window of %d", over, width)
 		}
 	}
-	if poor := evaluate[string](t, ctx, contrastScript); poor != "" {
+	if poor := evaluate[string](t, ctx, browsertest.Contrast); poor != "" {
 		t.Errorf("poor contrast: %s", poor)
 	}
 }
@@ -93,19 +80,12 @@ func TestProgramStarts(t *testing.T) {
 	if said := evaluate[string](t, ctx, `window.said`); said != `podium answers no "nothing"` {
 		t.Errorf("the page was told: %s", said)
 	}
-	found.mu.Lock()
-	defer found.mu.Unlock()
-	for _, text := range found.list {
-		if !strings.Contains(text, "blob:") {
-			t.Error(text)
-		}
-	}
+	found.Check(t, 1)
 }
 
 // TestAskInABrowser asks random questions in the page, from a file and from a server:
 // its answers are those of the room that `podium whatif` calls.
 func TestAskInABrowser(t *testing.T) {
-	ctx, found := browser(t)
 	scored, ed := asktest.Contest(t)
 	var data bytes.Buffer
 	if err := ask.Write(&data, scored, ed); err != nil {
@@ -116,6 +96,7 @@ func TestAskInABrowser(t *testing.T) {
 	dir := publishedSite(t, c)
 	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
 	defer server.Close()
+	ctx, found := browsertest.Open(t, "file://", server.URL)
 	session := ask.NewSession(scored, ed)
 	rng := rand.New(rand.NewPCG(5, 5))
 	questions := 10
@@ -146,6 +127,8 @@ func TestAskInABrowser(t *testing.T) {
 			}
 		}
 	}
+	// the plots follow, and a point is a run that it leads to
+	plotsFollow(t, ctx)
 	// by hand: a tool is left out by its box, and the address says so
 	do(t, ctx, chromedp.Navigate(address(dir, "ask.html")))
 	waitFor(t, ctx, `document.body.dataset.answered === ""`)
@@ -155,12 +138,36 @@ func TestAskInABrowser(t *testing.T) {
 		t.Error("the page does not say what changes for the tool that is left out")
 	}
 	fits(t, ctx)
-	found.mu.Lock()
-	defer found.mu.Unlock()
-	for _, text := range found.list {
-		if !strings.Contains(text, "blob:") && !strings.Contains(text, server.URL) {
-			t.Error(text)
+	found.Check(t, 1)
+}
+
+// plotsFollow looks at each plot of the page, and goes to runs by the keyboard and the mouse.
+func plotsFollow(t *testing.T, ctx context.Context) {
+	t.Helper()
+	evaluate[bool](t, ctx, `location.hash = "without-tool=gamma", true`)
+	for _, kind := range []string{"points", "points-over", "values-over", "tools", "values"} {
+		evaluate[bool](t, ctx, fmt.Sprintf(`document.getElementById("plot-kind").value = %q, document.getElementById("plot-kind").dispatchEvent(new Event("change")), true`, kind))
+		waitFor(t, ctx, fmt.Sprintf(`(({ question, plot }) => question === "without-tool=gamma" && plot === %q)(JSON.parse(document.body.dataset.plotted))`, kind))
+		if lines := evaluate[int](t, ctx, `document.querySelectorAll("#plot .line, #plot .dot").length`); lines == 0 {
+			t.Errorf("the plot %s is empty", kind)
 		}
+	}
+	if text := evaluate[string](t, ctx, `document.getElementById("plot").textContent`); strings.Contains(text, "gamma") || !strings.Contains(text, "alpha") {
+		t.Errorf("the plot says: %s", text)
+	}
+	if colour := evaluate[string](t, ctx, `getComputedStyle(document.querySelector("#plot .line")).stroke`); colour == "none" {
+		t.Error("lines have no colour")
+	}
+	said := `(document.querySelector("#plot-says a") ?? { textContent: "" }).textContent`
+	evaluate[bool](t, ctx, `document.getElementById("plot").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" })), true`)
+	waitFor(t, ctx, said+`.includes(" of CPU time")`)
+	first := evaluate[string](t, ctx, said)
+	evaluate[bool](t, ctx, `(() => { const plot = document.getElementById("plot"); plot.scrollIntoView({ block: "center" });
+  const end = plot.querySelector(".end:last-of-type, .ring:last-of-type") ?? plot.querySelector(".end"); const box = end.getBoundingClientRect();
+  plot.dispatchEvent(new PointerEvent("pointermove", { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2, bubbles: true })); return true; })()`)
+	waitFor(t, ctx, fmt.Sprintf(`%s.includes(" of CPU time") && %s !== %q`, said, said, first))
+	if path := evaluate[string](t, ctx, `document.querySelector("#plot-says a").getAttribute("href")`); !strings.HasPrefix(path, "instances/Family") || !strings.Contains(path, ".html#") {
+		t.Errorf("a point leads to %s", path)
 	}
 }
 
@@ -220,11 +227,5 @@ func TestWorkbenchInABrowser(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	found.mu.Lock()
-	defer found.mu.Unlock()
-	for _, text := range found.list {
-		if !strings.Contains(text, "blob:") {
-			t.Error(text)
-		}
-	}
+	found.Check(t, 1)
 }

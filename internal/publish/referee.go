@@ -81,7 +81,7 @@ func (v *view) ruleTools(tools []refutedTool, r *Reference) {
 	if r.Ruling.Proved.IsZero() {
 		return
 	}
-	for _, vote := range r.Votes {
+	for _, vote := range r.votes() {
 		t := &tools[v.toolAt[vote.Tool]]
 		t.ruled++
 		if r.Ruling.Certainty == Refuted && vote.Value == r.Ruling.Elected {

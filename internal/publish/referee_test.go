@@ -16,7 +16,7 @@ func refereed(c *Contest) *Contest {
 	c.Refereed, c.RefereeFacts = true, []Named{{"budget", "1m0s for each examination of an instance"}, {"certificate", "sha256:" + strings.Repeat("1f", 32)}}
 	for i := range c.References {
 		r := &c.References[i]
-		r.Ruling = Ruling{Certainty: Undecided, Elected: r.Value}
+		r.Ruling = &Ruling{Certainty: Undecided, Elected: r.Value}
 		known := r.State != Unknown && r.State != Weak
 		if !known {
 			r.Ruling.Elected = examinations.Value{}
@@ -142,7 +142,7 @@ func TestNoReferee(t *testing.T) {
 func TestProofsThatDecide(t *testing.T) {
 	c := small()
 	c.Refereed = true
-	c.References[0].Ruling = Ruling{Certainty: Refuted, Elected: examinations.True, Proved: examinations.False, Evidence: "all 5 reachable markings were enumerated", Against: []string{"explicit"}}
+	c.References[0].Ruling = &Ruling{Certainty: Refuted, Elected: examinations.True, Proved: examinations.False, Evidence: "all 5 reachable markings were enumerated", Against: []string{"explicit"}}
 	c.References[0].Value, c.References[0].State = examinations.False, Certain
 	c.Runs[0].Answers[0].Mark = Wrong
 	dir := publishedSite(t, c)

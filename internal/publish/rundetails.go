@@ -6,12 +6,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+
+	"podium/internal/publish/paths"
 )
 
 // shareWidth is the percentage of all votes' weight.
 func shareWidth(part *big.Rat, r *Reference) string {
 	all := new(big.Rat)
-	for _, vote := range r.Votes {
+	for _, vote := range r.votes() {
 		if vote.Weight != nil {
 			all.Add(all, vote.Weight)
 		}
@@ -64,6 +67,7 @@ func answerTitles(r *Run) map[int64]string {
 // details writes everything that is known about a run: what became of it, where
 // each point comes from, and what it said when and by which techniques.
 func (s *site) details(m *markup, c *cell, r *Run) {
+	set := r.setting()
 	m.raw(`<details class="run" id="`, s.runAnchor(r), `"><summary>`, string(s.swatch(r.Tool)), "<b>")
 	m.text(r.Tool)
 	m.raw("</b> ")
@@ -81,15 +85,15 @@ func (s *site) details(m *markup, c *cell, r *Run) {
 		m.text(r.NoScore)
 		m.raw(".</p>\n")
 	} else {
-		for _, f := range r.Flags {
+		for _, f := range set.Flags {
 			m.raw(`<p class="why"><strong>Flag</strong> `)
 			m.text(f)
 			m.raw(".</p>\n")
 		}
 	}
-	if len(r.Warnings) > 0 {
+	if len(set.Warnings) > 0 {
 		m.raw(`<ul class="warnings">`)
-		for _, w := range r.Warnings {
+		for _, w := range set.Warnings {
 			m.raw("<li>")
 			m.text(w)
 			m.raw("</li>")
@@ -98,17 +102,17 @@ func (s *site) details(m *markup, c *cell, r *Run) {
 	}
 	s.writePoints(m, c, r)
 	s.writeSaid(m, c, r)
-	writeFindings(m, r)
-	s.writeSetting(m, r)
+	writeFindings(m, &set)
+	s.writeSetting(m, r, &set)
 	m.raw("</details>\n")
 }
 
 // writeFindings says what the reader of answers found in the output.
-func writeFindings(m *markup, r *Run) {
-	if r.Findings == nil {
+func writeFindings(m *markup, set *Setting) {
+	if set.Findings == nil {
 		return
 	}
-	lines, err := r.Findings()
+	lines, err := set.Findings()
 	if err != nil {
 		lines = append(lines, "The output could not be read again: "+err.Error())
 	}
@@ -129,7 +133,8 @@ func (s *site) writeTotal(m *markup, r *Run) {
 	if r.NoScore != "" {
 		m.raw("<strong>no</strong> points")
 	} else {
-		m.raw(`<strong title="`, exact(r.Points), `">`, decimal(r.Points), "</strong> points")
+		points := s.shown(r.Points)
+		m.raw(`<strong title="`, points.exact, `">`, points.decimal, "</strong> points")
 	}
 	m.raw("</span>")
 }
@@ -171,8 +176,12 @@ func groupItems(c *cell, items []Item) []itemGroup {
 	type like struct{ rule, reason, points, raw string }
 	var groups []itemGroup
 	at := map[like]int{}
-	for _, i := range items {
-		key := like{i.Rule, i.Reason, exact(i.Points), exact(i.Raw)}
+	var key like
+	for n, i := range items {
+		if before := max(n-1, 0); n == 0 || i.Points != items[before].Points || i.Raw != items[before].Raw {
+			key.points, key.raw = exact(i.Points), exact(i.Raw)
+		}
+		key.rule, key.reason = i.Rule, i.Reason
 		n, known := at[key]
 		if _, asked := c.item(i.Item); !asked || i.Item == "" {
 			n, known = len(groups), false // stands alone
@@ -265,7 +274,7 @@ func (s *site) writeSaid(m *markup, c *cell, r *Run) {
 	by := map[string][]Answer{}
 	var order []string
 	for _, a := range r.sortedAnswers() {
-		t := strings.Join(a.Techniques, " ")
+		t := a.Techniques
 		if by[t] == nil {
 			order = append(order, t)
 		}
@@ -293,7 +302,7 @@ func (s *site) writeSaid(m *markup, c *cell, r *Run) {
 }
 
 func (s *site) writeAnswer(m *markup, c *cell, r *Run, a Answer, name string) {
-	if a.Offset >= 0 && r.Log != nil {
+	if a.Offset >= 0 && r.Logged {
 		m.link("../", s.answerPath(r, a), name)
 	} else {
 		m.text(name)
@@ -305,7 +314,7 @@ func (s *site) writeAnswer(m *markup, c *cell, r *Run, a Answer, name string) {
 		m.raw(" after ", duration(a.At))
 	}
 	if a.Witness.State != "" {
-		m.raw(` <span class="state `, safeName(a.Witness.State), `" title="witness: `)
+		m.raw(` <span class="state `, paths.Name(a.Witness.State), `" title="witness: `)
 		m.text(a.Witness.Detail)
 		m.raw(`">`)
 		m.text(a.Witness.State)
@@ -314,29 +323,29 @@ func (s *site) writeAnswer(m *markup, c *cell, r *Run, a Answer, name string) {
 }
 
 // writeSetting says where a run took place and how it was measured, and leads to its log.
-func (s *site) writeSetting(m *markup, r *Run) {
+func (s *site) writeSetting(m *markup, r *Run, set *Setting) {
 	var parts []string
 	add := func(before, text string) {
 		if text != "" {
 			parts = append(parts, before+text)
 		}
 	}
-	for _, x := range measures(r) {
+	for _, x := range measures(r, set) {
 		add(x.Name+" ", x.Text)
 	}
-	add("measured by ", r.Measured)
-	add("machine ", r.Machine)
-	if r.Emulated {
+	add("measured by ", set.Measured)
+	add("machine ", set.Machine)
+	if set.Emulated {
 		add("", "emulated processor")
 	}
-	add("virtual machine: ", r.Origin)
-	if r.Attempts > 1 {
-		add("", fmt.Sprintf("%d attempts", r.Attempts))
+	add("virtual machine: ", set.Origin)
+	if set.Attempts > 1 {
+		add("", fmt.Sprintf("%d attempts", set.Attempts))
 	}
 	m.raw(`<p class="dim">`)
 	m.text(strings.Join(parts, "; "))
 	m.raw(". ")
-	if r.Log == nil {
+	if !r.Logged {
 		m.raw("No log was kept.")
 	} else {
 		m.link("../", s.logPath(r), "Log")
@@ -355,38 +364,55 @@ func (s *site) itemRow(i Item) itemRow {
 
 // measures are the measured figures of a run, rounded, with the exact figure
 // beside them.
-func measures(r *Run) []measure {
-	list := []measure{
-		{"CPU time", duration(r.CPU), seconds(r.CPU) + " s"},
-		{"user time", duration(r.User), seconds(r.User) + " s"},
-		{"system time", duration(r.System), seconds(r.System) + " s"},
-		{"wall time", duration(r.Wall), seconds(r.Wall) + " s"},
-		{"memory peak", size(r.MemoryPeak), fmt.Sprintf("%d bytes", r.MemoryPeak)},
-		{"output", size(r.OutputBytes), fmt.Sprintf("%d bytes", r.OutputBytes)},
+func measures(r *Run, set *Setting) []measure {
+	list := []measure{timeOf("CPU time", r.CPU, r.NoTimes)}
+	if !r.FromFile {
+		list = append(list, timeOf("user time", set.User, r.NoTimes), timeOf("system time", set.System, r.NoTimes))
 	}
-	const cpu, memory = 3, 4 // the first are of CPU time
-	for i := range list {
-		if i < cpu && r.NoTimes || i == memory && r.NoMemory {
-			list[i].Text, list[i].Exact = notMeasured, list[i].Exact+" were seen, which is no measurement"
-		}
+	if wall := r.wallMeasure(); wall.Name != "" {
+		list = append(list, wall)
 	}
-	if r.FromFile {
-		list = slices.DeleteFunc(list, func(m measure) bool {
-			return m.Name == "user time" || m.Name == "system time" || m.Name == "output" || m.Name == "wall time" && r.Wall == 0
-		})
+	list = append(list, r.memoryMeasure())
+	if !r.FromFile {
+		list = append(list, sizeOf("output", set.OutputBytes, false))
 	}
-	list = append(list, r.Energy.measures()...)
-	if r.HostCPU > 0 {
-		list = append(list, measure{"CPU time, by the host", duration(r.HostCPU), seconds(r.HostCPU) + " s"},
-			measure{"memory peak, by the host", size(r.HostMemory), fmt.Sprintf("%d bytes", r.HostMemory)})
+	list = append(list, set.Energy.measures()...)
+	if set.HostCPU > 0 {
+		list = append(list, timeOf("CPU time, by the host", set.HostCPU, false), sizeOf("memory peak, by the host", set.HostMemory, false))
 	}
 	return list
+}
+
+// wallMeasure is empty where no file of results says the wall time.
+func (r *Run) wallMeasure() measure {
+	if r.FromFile && r.Wall == 0 {
+		return measure{}
+	}
+	return timeOf("wall time", r.Wall, false)
+}
+
+func (r *Run) memoryMeasure() measure { return sizeOf("memory peak", r.MemoryPeak, r.NoMemory) }
+
+func timeOf(name string, d time.Duration, not bool) measure {
+	return measure{name, duration(d), seconds(d) + " s"}.unless(not)
+}
+
+func sizeOf(name string, bytes int64, not bool) measure {
+	return measure{name, size(bytes), strconv.FormatInt(bytes, 10) + " bytes"}.unless(not)
+}
+
+// unless says that a figure was seen and not measured.
+func (m measure) unless(not bool) measure {
+	if not {
+		m.Text, m.Exact = notMeasured, m.Exact+" were seen, which is no measurement"
+	}
+	return m
 }
 
 // measures are the figures of energy, rounded to hundredths of a joule.
 func (e Energy) measures() (list []measure) {
 	if e.State == notMeasured {
-		list = append(list, measure{"energy", notMeasured, e.Why})
+		list = append(list, measure{"energy", notMeasured + ": " + clean(e.Why), e.Why})
 	}
 	for _, f := range []struct {
 		name  string

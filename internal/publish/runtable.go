@@ -7,6 +7,8 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"math"
+
+	"podium/internal/publish/paths"
 )
 
 // runTable is the head of the file of runs, which the page of the table reads: what
@@ -63,7 +65,7 @@ func (s *site) packRuns() ([]byte, error) {
 		head.Instances = append(head.Instances, i.ID.String())
 	}
 	for _, e := range s.c.Examinations {
-		head.Exams, head.ExamFiles = append(head.Exams, string(e.ID)), append(head.ExamFiles, safeName(string(e.ID)))
+		head.Exams, head.ExamFiles = append(head.Exams, string(e.ID)), append(head.ExamFiles, paths.Name(string(e.ID)))
 	}
 	var c runColumns
 	outcomes := map[string]uint16{}

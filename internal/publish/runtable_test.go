@@ -59,9 +59,5 @@ func TestTableInABrowser(t *testing.T) {
 	do(t, ctx, chromedp.Navigate(address(dir, "table.html")))
 	waitFor(t, ctx, `"podiumTable" in window`)
 	fits(t, ctx)
-	found.mu.Lock()
-	defer found.mu.Unlock()
-	for _, text := range found.list {
-		t.Error(text)
-	}
+	found.Check(t, 1)
 }

@@ -2,6 +2,7 @@ package publish
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"embed"
 	"fmt"
@@ -17,6 +18,8 @@ import (
 	"time"
 
 	"gonum.org/v1/plot/vg"
+
+	"podium/internal/publish/paths"
 )
 
 //go:embed assets templates
@@ -33,11 +36,15 @@ type site struct {
 
 	paper func(ch drawable, f figure, w, h vg.Length) error // takes the figures instead of the tree, if it is set
 
-	together   *together // nil where there are too many tools
+	together   *together
+	pairs      [][2]int // tools that are drawn against each other
 	techniques map[string]*technique
-	timed      bool // some answer says when it was given
+	timed      bool     // some answer says when it was given
+	points     sync.Map // *big.Rat of runs, which nobody changes: its shownPoints
 	sumsOnce   sync.Once
 	sums       [][][]*big.Rat // points by model, examination and tool, see modelSums
+	yearsOnce  sync.Once
+	allYears   []Earlier // see years
 }
 
 // page is what the layout of every page shows.
@@ -112,7 +119,7 @@ func writeTree(ctx context.Context, dir string, c *Contest, fill func(*view, *tr
 }
 
 func newSite(v *view, t *tree) *site {
-	s := &site{view: v, tree: t, together: v.compareTools(), techniques: map[string]*technique{}}
+	s := &site{view: v, tree: t, together: v.compareTools(), pairs: v.pairsOf(), techniques: map[string]*technique{}}
 	s.families, s.familyOf = v.models()
 	return s
 }
@@ -136,7 +143,7 @@ func writeAll(v *view, t *tree) error {
 // parse reads the templates. It happens when a site is written, not when the
 // program starts.
 func (s *site) parse() error {
-	layout, err := template.New("layout.html").Funcs(s.functions()).ParseFS(files, "templates/layout.html")
+	layout, err := s.parseOne(template.New("layout.html").Funcs(s.functions()), "layout.html")
 	if err != nil {
 		return err
 	}
@@ -153,21 +160,33 @@ func (s *site) parse() error {
 		if err != nil {
 			return err
 		}
-		if s.pages[strings.TrimSuffix(e.Name(), ".html")], err = own.ParseFS(files, "templates/"+e.Name()); err != nil {
+		if s.pages[strings.TrimSuffix(e.Name(), ".html")], err = s.parseOne(own.New(e.Name()), e.Name()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// parseOne reads a template, in the words of the contest.
+func (s *site) parseOne(into *template.Template, name string) (*template.Template, error) {
+	source, err := files.ReadFile("templates/" + name)
+	if err != nil {
+		return nil, err
+	}
+	if !s.hasNets() {
+		source = []byte(sayTemplate(string(source)))
+	}
+	return into.Parse(string(source))
+}
+
 func (s *site) functions() template.FuncMap {
 	return template.FuncMap{
-		"count": count, "duration": duration, "size": size, "percent": percent, "stamp": stamp,
+		"count": count, "duration": duration, "size": size, "percent": percent, "stamp": stamp, "things": things,
 		"decimal": decimal, "signed": signed, "exact": exact, "weight": weight,
 		"value": valueHTML, "short": short, "clean": clean,
 		"mask": maskHTML, "mark": markHTML, "swatch": s.swatch, "key": s.key, "bar": bar, "stack": stack, "leads": leads,
 		"name": breakable, "linked": s.linked, "given": valueText, "turn": turnSentence, "margin": marginSentence,
-		"iso": instant, "dict": dict, "policy": policy, "about": about,
+		"iso": instant, "dict": dict, "policy": policy, "about": s.about,
 	}
 }
 
@@ -218,6 +237,27 @@ func (s *site) render(name, path string, p page) error {
 	return s.tree.write(path, func(w *bufio.Writer) error { return s.execute(w, name, path, p) })
 }
 
+// byHand stands in a page for what is not written by its template. No text of a page can
+// have it.
+const byHand = "\x00by hand\x00"
+
+// renderAround writes one page, a part of which is not written by its template.
+func (s *site) renderAround(name, path string, p page, part func(w *bufio.Writer) error) error {
+	return s.tree.write(path, func(w *bufio.Writer) error {
+		var b bytes.Buffer
+		if err := s.execute(&b, name, path, p); err != nil {
+			return err
+		}
+		before, after, _ := bytes.Cut(b.Bytes(), []byte(byHand))
+		w.Write(before)
+		if err := part(w); err != nil {
+			return err
+		}
+		_, err := w.Write(after)
+		return err
+	})
+}
+
 func (s *site) execute(w io.Writer, name, path string, p page) error {
 	p.Site, p.Root = s, strings.Repeat("../", strings.Count(path, "/"))
 	return s.pages[name].ExecuteTemplate(w, "layout.html", p)
@@ -245,6 +285,15 @@ func (s *site) copyAssets(names ...string) error {
 		}
 	}
 	return nil
+}
+
+// Style is the style sheet of the pages.
+func Style() string {
+	sheet, err := files.ReadFile("assets/style.css")
+	if err != nil {
+		panic(err) // it is part of the program
+	}
+	return string(sheet)
 }
 
 // inParallel calls do for 0..n-1 on all cores and returns the error of the
@@ -285,7 +334,7 @@ func (s *site) Contest() *Contest { return s.c }
 func (s *site) Counts() counts    { return s.counts() }
 func (s *site) Emulated() bool    { return s.c.emulated() }
 func (s *site) HasSplits() bool   { return len(s.splits) > 0 }
-func (s *site) Compares() bool    { return s.together != nil && len(s.tools) > 1 }
+func (s *site) Compares() bool    { return len(s.tools) > 1 }
 func (s *site) RulePath(id string) string {
 	for _, r := range s.c.Edition.Rules {
 		if r.ID == id {
@@ -305,7 +354,7 @@ func (s *site) RuleText(id string) string {
 	return ""
 }
 
-func ruleAnchor(id string) string { return "rule-" + safeName(id) }
+func ruleAnchor(id string) string { return "rule-" + paths.Name(id) }
 
 // swatch is the colour of a tool, the same on every page and plot.
 func (s *site) swatch(tool string) template.HTML {
@@ -340,6 +389,19 @@ func maskHTML(mask []Mark) template.HTML {
 	}
 	b.WriteString(`</span>`)
 	return template.HTML(b.String())
+}
+
+// shownPoints are the points of a run in the forms of pages.
+type shownPoints struct{ key, exact, decimal string }
+
+// shown gives the points of a run in the forms of pages. Many runs share a number.
+func (s *site) shown(points *big.Rat) *shownPoints {
+	if known, ok := s.points.Load(points); ok {
+		return known.(*shownPoints)
+	}
+	shown := &shownPoints{sortKey(points), exact(points), decimal(points)}
+	s.points.Store(points, shown)
+	return shown
 }
 
 func microseconds(us int64) time.Duration { return time.Duration(us) * time.Microsecond }

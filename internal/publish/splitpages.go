@@ -112,7 +112,7 @@ func (s *site) splitRow(n int, runs bool) splitRow {
 	r := sp.cell.refs[sp.item]
 	inst := r.Key.Instance.String()
 	row := splitRow{Path: s.splitPath(n), Anchor: s.splitAnchor(n), Item: itemWithin(inst, r.Key.Item), Full: shortItem(r), Inst: link{s.instPath(sp.cell.inst), inst},
-		Exam: string(r.Key.Exam), Elected: r.Value, State: r.State, Rule: r.Rule, Clause: clean(r.Clause), Question: clean(r.Question), XML: r.QuestionXML, Doubts: r.Doubts, Ruling: r.Ruling}
+		Exam: string(r.Key.Exam), Elected: r.Value, State: r.State, Rule: r.Rule, Clause: clean(r.Clause), Question: clean(r.Question), XML: r.QuestionXML, Doubts: r.Doubts, Ruling: r.ruling()}
 	if runs {
 		row.Neighbours, row.Commands = s.neighbours(sp.cell), s.commands(r)
 	}
@@ -160,7 +160,7 @@ func (s *site) fillVote(vv *voteView, run *Run, item string) {
 	for _, a := range run.answers() {
 		if a.Item == item {
 			vv.Mark, vv.Log = run.judged(a.Mark), s.answerPath(run, a)
-			vv.Techniques, vv.Witness = clean(strings.Join(a.Techniques, " ")), a.Witness
+			vv.Techniques, vv.Witness = clean(a.Techniques), a.Witness
 			if a.At >= 0 {
 				vv.Said = duration(a.At)
 			}

@@ -51,14 +51,14 @@ type Repeated struct {
 }
 
 // csvRepetitions gives each repeated run a row.
-func (v *view) csvRepetitions(row func(...string)) {
+func (v *view) csvRepetitions(t *csvTable) {
 	columns := []string{"tool", "instance", "examination", "ends", "void", "same_values", "at_limit"}
 	for _, figure := range []string{"cpu_s", "wall_s", "memory_peak_bytes"} {
 		for _, what := range []string{"runs", "mean", "median", "min", "max", "sd"} {
 			columns = append(columns, figure+"_"+what)
 		}
 	}
-	row(columns...)
+	t.row(columns...)
 	for i := range v.cells {
 		for _, r := range v.cells[i].runs {
 			if r.Repeated == nil {
@@ -71,7 +71,7 @@ func (v *view) csvRepetitions(row func(...string)) {
 			inSeconds := func(us int64) string { return seconds(time.Duration(us) * time.Microsecond) }
 			cells = append(cells, r.Repeated.CPU.cells(inSeconds)...)
 			cells = append(cells, r.Repeated.Wall.cells(inSeconds)...)
-			row(append(cells, r.Repeated.Memory.cells(func(n int64) string { return strconv.FormatInt(n, 10) })...)...)
+			t.row(append(cells, r.Repeated.Memory.cells(func(n int64) string { return strconv.FormatInt(n, 10) })...)...)
 		}
 	}
 }

@@ -24,6 +24,7 @@ func Summary(w io.Writer, c *Contest, width int) error {
 	for _, cat := range c.Categories {
 		s.podium(cat)
 	}
+	s.effort(v)
 	s.confidences(v)
 	s.tail(v)
 	return s.out.Flush()
@@ -76,7 +77,10 @@ func (s *summary) head(v *view) {
 		record += " on emulated machines"
 	}
 	s.wrap(fmt.Sprintf("%s, %s: %s on %s, %s, %s.", v.c.Edition.ID, record,
-		things(n.Tools, "tool"), things(n.Instances, "instance"), things(n.Runs, "run"), things(n.Disagreements, "disagreement")))
+		things(n.Tools, "tool"), things(n.Instances, v.say("instance")), things(n.Runs, "run"), things(n.Disagreements, "disagreement")))
+	for _, d := range v.c.InForce() {
+		s.wrap(fmt.Sprintf("Decision %d: %s.", d.Number, d.Text))
+	}
 }
 
 // things is a number of things, with the plural's s.

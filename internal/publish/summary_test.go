@@ -61,3 +61,16 @@ func TestSummaryReportsWriteErrors(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+// TestSummaryNamesDecisions: what the numbers follow is named, and what is revoked is not.
+func TestSummaryNamesDecisions(t *testing.T) {
+	c := fixture(1, 4, 2)
+	c.Decisions = decided()
+	var out strings.Builder
+	if err := Summary(&out, c, 80); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); !strings.Contains(text, "\nDecision 3: excluded, instance FMS-PT-2.\n") || strings.Contains(text, "disqualified") {
+		t.Error(text)
+	}
+}

@@ -26,13 +26,14 @@ func (c *Contest) ForTeam(team string, tools []string) *Contest {
 	}
 	t.others = slices.DeleteFunc(t.others, func(name string) bool { return name == "" || name == team || slices.Contains(tools, name) })
 	view := *c
-	view.Team, view.Warnings, view.Facts = team, nil, t.named(c.Facts)
+	view.Team, view.Warnings, view.Earlier, view.Facts = team, nil, nil, t.named(c.Facts)
 	view.Tools = slices.DeleteFunc(slices.Clone(c.Tools), func(x Tool) bool { return !t.has(x.Name) })
 	view.Confidences = slices.DeleteFunc(slices.Clone(c.Confidences), func(x Confidence) bool { return !t.has(x.Tool) })
 	view.Categories = nil
 	for _, category := range c.Categories {
-		view.Categories = append(view.Categories, Category{Name: category.Name, Of: category.Of, Standings: t.standings(category.Standings)})
+		view.Categories = append(view.Categories, Category{Name: category.Name, Of: category.Of, Standings: t.standings(category.Standings), Efforts: t.efforts(category.Efforts)})
 	}
+	view.Efforts = t.efforts(c.Efforts)
 	view.Runs = nil
 	asked := map[cellKey]bool{}
 	for i := range c.Runs {
@@ -113,10 +114,14 @@ func (t *teamView) standings(list []Standing) (kept []Standing) {
 	return kept
 }
 
+func (t *teamView) efforts(list []Effort) []Effort {
+	return slices.DeleteFunc(slices.Clone(list), func(e Effort) bool { return !t.has(e.Tool) })
+}
+
 func (t *teamView) run(r *Run) Run {
 	kept := *r
-	kept.Warnings, kept.Flags, kept.NoScore, kept.Void = t.scrubAll(r.Warnings), t.scrubAll(r.Flags), t.scrub(r.NoScore), t.scrub(r.Void)
-	kept.Answers, kept.Items, kept.Factors, kept.Late = nil, nil, nil, teamRun{t, r}
+	kept.NoScore, kept.Void = t.scrub(r.NoScore), t.scrub(r.Void)
+	kept.Late, kept.Whole = teamRun{t, r}, nil
 	return kept
 }
 
@@ -124,6 +129,12 @@ func (t *teamView) run(r *Run) Run {
 type teamRun struct {
 	team *teamView
 	run  *Run
+}
+
+func (t teamRun) Setting() Setting {
+	kept := t.run.setting()
+	kept.Warnings, kept.Flags = t.team.scrubAll(kept.Warnings), t.team.scrubAll(kept.Flags)
+	return kept
 }
 
 func (t teamRun) Items() (items, factors []Item) {
@@ -152,11 +163,16 @@ func (t *teamView) items(list []Item) (kept []Item) {
 func (t *teamView) reference(r *Reference) Reference {
 	kept := *r
 	kept.Clause, kept.Doubts = t.scrub(r.Clause), nil
-	kept.Votes = slices.DeleteFunc(slices.Clone(r.Votes), func(v Vote) bool { return !t.has(v.Tool) })
-	kept.Silent = slices.DeleteFunc(slices.Clone(r.Silent), func(s Silent) bool { return !t.has(s.Tool) })
+	kept.LateVotes = nil
+	kept.Votes = slices.DeleteFunc(slices.Clone(r.votes()), func(v Vote) bool { return !t.has(v.Tool) })
+	kept.Silent = slices.DeleteFunc(slices.Clone(r.silent()), func(s Silent) bool { return !t.has(s.Tool) })
 	for i := range kept.Silent {
 		kept.Silent[i].Why = t.scrub(kept.Silent[i].Why)
 	}
-	kept.Ruling.Against = slices.DeleteFunc(slices.Clone(r.Ruling.Against), func(tool string) bool { return !t.has(tool) })
+	if r.Ruling != nil {
+		ruling := *r.Ruling
+		ruling.Against = slices.DeleteFunc(slices.Clone(ruling.Against), func(tool string) bool { return !t.has(tool) })
+		kept.Ruling = &ruling
+	}
 	return kept
 }

@@ -40,7 +40,7 @@ func TestTeamsSeeNoOthers(t *testing.T) {
 		marked++
 		r.Machine, r.CPU = "marker-machine", 4242*time.Second+424242*time.Microsecond
 		for k := range r.Answers {
-			r.Answers[k].Techniques = []string{"MARKER_TECHNIQUE"}
+			r.Answers[k].Techniques = "MARKER_TECHNIQUE"
 		}
 	}
 	for i := range c.References {
@@ -54,7 +54,13 @@ func TestTeamsSeeNoOthers(t *testing.T) {
 		ref.Silent = append(ref.Silent, Silent{Tool: "Quokka", Value: ref.Value, Why: "marker-why"})
 		ref.Clause += ", as Quokka says"
 		ref.Doubts = append(ref.Doubts, "elected by wombat alone")
-		ref.Ruling.Against = append(ref.Ruling.Against, "Wombat")
+		ref.Ruling = &Ruling{Against: []string{"Wombat"}}
+	}
+	last := &c.Examinations[len(c.Examinations)-1]
+	last.Task = true // so that there are tables of tasks
+	for _, tool := range []string{"Zyzzyva", "Quokka"} {
+		c.Efforts = append(c.Efforts, Effort{Tool: tool, Answer: "TRUE", Right: 1})
+		c.Categories[0].Efforts = append(c.Categories[0].Efforts, Effort{Tool: tool, Answer: "TRUE", Right: 1})
 	}
 	for i := range c.Confidences {
 		rename(&c.Confidences[i].Tool)

@@ -2,28 +2,19 @@ package publish
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 )
 
 // together is what the tools did on the same values, counted in one pass over the cells.
 type together struct {
-	sets    map[toolSet]int // values by the tools that answered them right
-	pairs   []pairCount     // tools × tools
-	alone   [][]int         // by tool and examination: values that it alone answered right
-	missed  [][]int         // by tool and examination: values that it left out and another one answered right
-	reached [][]int         // by examination: values by how many tools answered them right
-	firsts  []firsts        // by tool
-	virtual []virtual       // by category
+	sets    map[string]int // values by the tools that answered them right, see toolsOfKey
+	pairs   []pairCount    // tools × tools
+	alone   [][]int        // by tool and examination: values that it alone answered right
+	missed  [][]int        // by tool and examination: values that it left out and another one answered right
+	reached [][]int        // by examination: values by how many tools answered them right
+	firsts  []firsts       // by tool
+	virtual []virtual      // by category
 }
-
-// toolSet is a set of tools, a bit for each.
-type toolSet uint64
-
-// mostCompared is how many tools a set can hold: contests with more are not compared.
-const mostCompared = 64
-
-func (t toolSet) has(tool int) bool { return t>>tool&1 == 1 }
 
 // pairCount compares two tools on the values with a reference that both answered.
 type pairCount struct{ both, agree, wrong int } // wrong: both are wrong
@@ -42,13 +33,10 @@ type virtual struct {
 	runs  int   // that some tool completed
 }
 
-// compareTools counts; nil when there are too many tools.
+// compareTools counts.
 func (v *view) compareTools() *together {
 	n := len(v.tools)
-	if n > mostCompared {
-		return nil
-	}
-	t := &together{sets: map[toolSet]int{}, pairs: make([]pairCount, n*n), firsts: make([]firsts, n), virtual: make([]virtual, len(v.c.Categories)),
+	t := &together{sets: map[string]int{}, pairs: make([]pairCount, n*n), firsts: make([]firsts, n), virtual: make([]virtual, len(v.c.Categories)),
 		alone: grid(n, len(v.c.Examinations)), missed: grid(n, len(v.c.Examinations)), reached: grid(len(v.c.Examinations), n+1)}
 	var in [][]int // by examination: its categories
 	for _, exam := range v.c.Examinations {
@@ -79,58 +67,62 @@ func (v *view) compareCell(t *together, c *cell, categories []int) {
 	for i, r := range c.runs {
 		at[i] = v.toolAt[r.Tool]
 	}
+	set := newToolSet(len(v.tools))
+	var right, wrong, silent []int
+	var key []byte
 	for k := range c.refs {
-		var right, wrong, silent toolSet
+		right, wrong, silent = right[:0], wrong[:0], silent[:0]
 		for i, r := range c.runs {
 			switch {
 			case r.Void != "" || r.Participation == DoNotCompete:
 			case c.masks[i][k] == Right:
-				right |= 1 << at[i]
+				right = append(right, at[i])
 			case c.masks[i][k] == Wrong:
-				wrong |= 1 << at[i]
+				wrong = append(wrong, at[i])
 			case c.masks[i][k] == Missing:
-				silent |= 1 << at[i]
+				silent = append(silent, at[i])
 			}
 		}
-		t.add(c.exam, right, wrong, silent, len(v.tools))
-		if right != 0 {
-			for _, category := range categories {
-				t.virtual[category].right++
-			}
+		t.reached[c.exam][len(right)]++
+		t.addPairs(right, wrong, len(v.tools))
+		if len(right) == 0 {
+			continue
+		}
+		clear(set)
+		for _, tool := range right {
+			set.add(tool)
+		}
+		key = set.appendKey(key[:0])
+		t.sets[string(key)]++
+		for _, tool := range silent {
+			t.missed[tool][c.exam]++
+		}
+		if len(right) == 1 {
+			t.alone[right[0]][c.exam]++
+		}
+		for _, category := range categories {
+			t.virtual[category].right++
 		}
 	}
 	v.compareRuns(t, c, at, categories)
 }
 
-func (t *together) add(exam int, right, wrong, silent toolSet, tools int) {
-	found := bits.OnesCount64(uint64(right))
-	t.reached[exam][found]++
-	if found > 0 {
-		t.sets[right]++
-		each(silent, func(tool int) { t.missed[tool][exam]++ })
-	}
-	if found == 1 {
-		t.alone[bits.TrailingZeros64(uint64(right))][exam]++
-	}
-	each(right|wrong, func(a int) {
-		each((right|wrong)&^(1<<a), func(b int) {
-			p := &t.pairs[a*tools+b]
-			p.both++
-			if right.has(a) == right.has(b) {
-				p.agree++
+// addPairs compares the tools that answered a value.
+func (t *together) addPairs(right, wrong []int, tools int) {
+	each := func(these, those []int, agree, bothWrong int) {
+		for _, a := range these {
+			for _, b := range those {
+				if a != b {
+					p := &t.pairs[a*tools+b]
+					p.both, p.agree, p.wrong = p.both+1, p.agree+agree, p.wrong+bothWrong
+				}
 			}
-			if wrong.has(a) && wrong.has(b) {
-				p.wrong++
-			}
-		})
-	})
-}
-
-// each calls do for the tools of a set.
-func each(set toolSet, do func(tool int)) {
-	for ; set != 0; set &= set - 1 {
-		do(bits.TrailingZeros64(uint64(set)))
+		}
 	}
+	each(right, right, 1, 0)
+	each(right, wrong, 0, 0)
+	each(wrong, right, 0, 0)
+	each(wrong, wrong, 1, 1)
 }
 
 // compareRuns compares the runs that answered all values of a cell right.
@@ -186,12 +178,14 @@ const mostSets = 24
 // there are.
 func (t *together) largestSets() (list []setCount, values, others int) {
 	var all []setCount
-	for set, n := range t.sets {
-		all = append(all, setCount{set, n})
+	for key, n := range t.sets {
+		all = append(all, setCount{toolsOfKey(key), n})
 	}
-	slices.SortFunc(all, func(a, b setCount) int { return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.tools, b.tools)) })
+	slices.SortFunc(all, func(a, b setCount) int {
+		return cmp.Or(cmp.Compare(b.count, a.count), slices.Compare(a.tools, b.tools))
+	})
 	for i, s := range all {
-		if i < mostSets || bits.OnesCount64(uint64(s.tools)) == 1 {
+		if i < mostSets || s.tools.size() == 1 {
 			list = append(list, s)
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
+	"strings"
 	"time"
 
 	"podium/pnml/diagnostic"
@@ -153,23 +154,23 @@ type technique struct {
 // technique notes the techniques of an answer. The map is bounded: what tools write is
 // their own choice.
 func (s *site) noteTechniques(tool int, a *Answer, mark Mark) {
-	if tool >= mostCompared {
-		return
-	}
-	for i, name := range a.Techniques {
-		if slices.Contains(a.Techniques[:i], name) {
+	var few [8]string
+	said := few[:0]
+	for name := range strings.FieldsSeq(a.Techniques) {
+		if slices.Contains(said, name) {
 			continue
 		}
+		said = append(said, name)
 		t := s.techniques[name]
 		if t == nil {
 			if len(s.techniques) == 10_000 || len(name) > 100 {
 				continue
 			}
-			t = &technique{}
+			t = &technique{tools: newToolSet(len(s.tools))}
 			s.techniques[name] = t
 		}
 		t.answers++
-		t.tools |= 1 << tool
+		t.tools.add(tool)
 		switch mark {
 		case Right:
 			t.right++
@@ -183,7 +184,7 @@ func (s *site) noteTechniques(tool int, a *Answer, mark Mark) {
 func (s *site) techniqueRows() (list []techniqueRow) {
 	for name, t := range s.techniques {
 		row := techniqueRow{Name: clean(name), Right: t.right, Wrong: t.wrong, Answers: t.answers}
-		each(t.tools, func(tool int) { row.Tools = append(row.Tools, clean(s.tools[tool].Name)) })
+		t.tools.each(func(tool int) { row.Tools = append(row.Tools, clean(s.tools[tool].Name)) })
 		list = append(list, row)
 	}
 	slices.SortFunc(list, func(a, b techniqueRow) int { return cmp.Or(cmp.Compare(b.Right, a.Right), cmp.Compare(a.Name, b.Name)) })

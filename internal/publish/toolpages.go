@@ -57,6 +57,7 @@ type toolBody struct {
 	Record   firsts
 	Where    []toolModel
 	Rules    []ruleRow
+	Years    yearTable
 }
 
 // Complete and the rest are the record of the tool, for templates.
@@ -207,17 +208,15 @@ func (s *site) writeTool(row toolListRow, tool int) error {
 		}
 	}
 	for e, exam := range s.c.Examinations {
-		row := toolExam{Name: string(exam.ID), Path: s.examPath(e), Tally: s.tally[tool][e].view(), Points: new(big.Rat), Lost: new(big.Rat)}
-		if s.together != nil {
-			row.Alone, row.Missed = s.together.alone[tool][e], s.together.missed[tool][e]
-		}
-		body.Exams = append(body.Exams, row)
+		body.Exams = append(body.Exams, toolExam{Name: string(exam.ID), Path: s.examPath(e), Tally: s.tally[tool][e].view(),
+			Alone: s.together.alone[tool][e], Missed: s.together.missed[tool][e], Points: new(big.Rat), Lost: new(big.Rat)})
 	}
 	s.pointsOf(tool, body.Exams)
-	if s.together != nil {
-		body.Record = s.together.firsts[tool]
-	}
+	body.Record = s.together.firsts[tool]
 	body.Where, body.Rules = s.whereOf(tool), s.byRule(tool)
+	if len(s.c.Earlier) > 0 {
+		body.Years = s.toolOverYears(row.Name)
+	}
 	s.lostPoints(row.Name, &body)
 	return s.render("tool", row.Path, page{Here: "tools", Title: clean(row.Name), Body: body, Trail: []link{{"tools.html", "Tools"}},
 		About: "Results of " + clean(row.Name) + "."})
@@ -320,7 +319,7 @@ func (s *site) writeData() error {
 				continue
 			}
 			text := fmt.Sprintf("%s on %s of %s", clean(r.Tool), r.Exam, r.Instance)
-			body.Voids = append(body.Voids, voidRow{link{s.runPath(r), text}, r.Attempts, clean(r.Void)})
+			body.Voids = append(body.Voids, voidRow{link{s.runPath(r), text}, r.setting().Attempts, clean(r.Void)})
 		}
 	}
 	return s.render("data", "data.html", page{Here: "data", Title: "Data", Body: body})

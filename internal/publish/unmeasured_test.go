@@ -11,8 +11,8 @@ import (
 // TestUnmeasuredIsSaid shows a run whose figures nobody measured: no page, table or
 // sum shows the little that was seen as if it were a measurement.
 func TestUnmeasuredIsSaid(t *testing.T) {
-	r := &Run{CPU: 7 * time.Millisecond, User: 7 * time.Millisecond, Wall: 9 * time.Second, MemoryPeak: 2_200_000, NoTimes: true, NoMemory: true}
-	for _, m := range measures(r) {
+	r := &Run{CPU: 7 * time.Millisecond, Wall: 9 * time.Second, MemoryPeak: 2_200_000, NoTimes: true, NoMemory: true}
+	for _, m := range measures(r, &Setting{User: 7 * time.Millisecond}) {
 		unmeasured := strings.HasPrefix(m.Name, "CPU") || strings.HasPrefix(m.Name, "user") || strings.HasPrefix(m.Name, "system") || strings.HasPrefix(m.Name, "memory")
 		if (m.Text == notMeasured) != unmeasured || unmeasured && !strings.Contains(m.Exact, "seen") {
 			t.Errorf("%s: %q (%s)", m.Name, m.Text, m.Exact)

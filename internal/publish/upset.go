@@ -3,7 +3,6 @@ package publish
 import (
 	"fmt"
 	"html/template"
-	"math/bits"
 	"strings"
 )
 
@@ -13,6 +12,7 @@ const (
 	upsetRow    = 17.0
 	upsetHead   = 86.0 // room for the names of tools, which stand upright
 	upsetNumber = 54.0 // room for the number behind a bar
+	upsetStep   = 11.0 // the least width of a column: below it names would overlap
 )
 
 // upset draws which tools answered the same values right: a row for each set of tools,
@@ -23,10 +23,16 @@ func (s *site) upset(t *together) template.HTML {
 		return ""
 	}
 	m := &markup{}
-	step := min(20, (upsetWidth/2)/float64(len(s.tools)))
+	step, width := min(20, (upsetWidth/2)/float64(len(s.tools))), upsetWidth
+	before, after := `<figure class="upset">`, ""
+	if step < upsetStep {
+		step = upsetStep
+		width = upsetWidth/2 + step*float64(len(s.tools))
+		before, after = `<figure class="upset wide"><div class="scroll" role="region" tabindex="0" aria-label="Who answers the same">`, "</div>"
+	}
 	matrix := step * float64(len(s.tools))
 	height := upsetHead + upsetRow*float64(len(sets)) + 4
-	m.raw(`<figure class="upset"><svg viewBox="0 0 `, coordinate(upsetWidth), " ", coordinate(height), `" role="img" aria-label="`)
+	m.raw(before, `<svg viewBox="0 0 `, coordinate(width), " ", coordinate(height), `" width="`, coordinate(width), `" role="img" aria-label="`)
 	m.text(s.upsetAlt(sets))
 	m.raw(`">`)
 	for tool, t := range s.tools {
@@ -44,7 +50,7 @@ func (s *site) upset(t *together) template.HTML {
 				none.WriteString("M" + coordinate(step*(float64(tool)+.5)) + " " + y + "h0")
 			}
 		}
-		low, high := bits.TrailingZeros64(uint64(set.tools)), 63-bits.LeadingZeros64(uint64(set.tools))
+		low, high := set.tools.ends()
 		if low < high {
 			lines.WriteString("M" + coordinate(step*(float64(low)+.5)) + " " + y + "H" + coordinate(step*(float64(high)+.5)))
 		}
@@ -66,10 +72,10 @@ func (s *site) upset(t *together) template.HTML {
 	for _, set := range sets {
 		most = max(most, set.count)
 	}
-	room := upsetWidth - matrix - 8 - upsetNumber
+	room := width - matrix - 8 - upsetNumber
 	for n, set := range sets {
 		class := "bar-of"
-		if set.tools&(set.tools-1) == 0 {
+		if set.tools.size() == 1 {
 			class = "bar-of one"
 		}
 		y := upsetHead + upsetRow*float64(n)
@@ -77,7 +83,7 @@ func (s *site) upset(t *together) template.HTML {
 		m.raw(`<rect class="`, class, `" x="`, coordinate(matrix+8), `" y="`, coordinate(y+3), `" width="`, coordinate(length), `" height="`, coordinate(upsetRow-6), `"/>`)
 		m.raw(`<text x="`, coordinate(matrix+8+length+4), `" y="`, coordinate(y+upsetRow/2+4), `">`, count(set.count), "</text>")
 	}
-	m.raw("</svg><figcaption>Each row is a set of tools, those with a coloured dot, and the number of values that these tools answered right and no other one. Rows of one tool alone are the unique answers.")
+	m.raw("</svg>", after, "<figcaption>Each row is a set of tools, those with a coloured dot, and the number of values that these tools answered right and no other one. Rows of one tool alone are the unique answers.")
 	if others > 0 {
 		m.raw(fmt.Sprintf(" %s smaller sets have %s values together.", count(others), count(values)))
 	}
@@ -90,7 +96,7 @@ func (s *site) upsetAlt(sets []setCount) string {
 	var parts []string
 	for _, set := range sets[:min(5, len(sets))] {
 		var names []string
-		each(set.tools, func(tool int) { names = append(names, clean(s.tools[tool].Name)) })
+		set.tools.each(func(tool int) { names = append(names, clean(s.tools[tool].Name)) })
 		parts = append(parts, fmt.Sprintf("%s by %s", count(set.count), strings.Join(names, ", ")))
 	}
 	return "Values by the tools that answered them right, the most first: " + strings.Join(parts, "; ") + "."

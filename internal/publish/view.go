@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"podium/examinations"
+	"podium/internal/publish/paths"
 	"podium/models"
 	"podium/pnml/diagnostic"
 )
@@ -28,6 +29,8 @@ type view struct {
 	trust    []Confidence         // by tool, zero where none was given
 	gains    []map[ruleGain]int64 // by tool: how many items of each worth, see noteItem
 	answers  int                  // of valid runs, those that nobody asked for included
+
+	witnessed bool // some answer has a witness
 }
 
 // cell is everything about one examination of one instance.
@@ -83,7 +86,7 @@ func (v *view) name() error {
 		v.toolAt[t.Name] = i
 		names = append(names, t.Name)
 	}
-	v.toolFile = safeNames(names)
+	v.toolFile = paths.Names(names)
 	names = nil
 	for i, n := range v.insts {
 		if _, twice := v.instAt[n.ID]; twice {
@@ -92,7 +95,7 @@ func (v *view) name() error {
 		v.instAt[n.ID] = i
 		names = append(names, n.ID.String())
 	}
-	v.instFile = safeNames(names)
+	v.instFile = paths.Names(names)
 	for i, e := range v.c.Examinations {
 		if _, twice := v.examAt[e.ID]; twice {
 			return fmt.Errorf("examination %s is in the contest twice", e.ID)
@@ -146,22 +149,22 @@ func (v *view) fill() error {
 		if err != nil {
 			return fmt.Errorf("reference value of %s: %w", r.Key.Item, err)
 		}
-		for _, vote := range r.Votes {
+		for _, vote := range r.votes() {
 			if _, ok := v.toolAt[vote.Tool]; !ok {
 				return fmt.Errorf("%q votes on %s of %s but is no tool of the contest", vote.Tool, r.Key.Item, r.Key.Instance)
 			}
 		}
-		for _, x := range r.Silent {
+		for _, x := range r.silent() {
 			if _, ok := v.toolAt[x.Tool]; !ok {
 				return fmt.Errorf("%q answers %s of %s but is no tool of the contest", x.Tool, r.Key.Item, r.Key.Instance)
 			}
 		}
-		for _, tool := range r.Ruling.Against {
+		for _, tool := range r.ruling().Against {
 			if _, ok := v.toolAt[tool]; !ok {
 				return fmt.Errorf("%q is refuted on %s of %s but is no tool of the contest", tool, r.Key.Item, r.Key.Instance)
 			}
 		}
-		if v.c.Refereed && r.Ruling.Certainty == "" {
+		if v.c.Refereed && r.ruling().Certainty == "" {
 			return fmt.Errorf("reference value of %s of %s: there is a referee and no ruling", r.Key.Item, r.Key.Instance)
 		}
 		c.refs = append(c.refs, r)
@@ -226,6 +229,7 @@ func (v *view) judge(c *cell) error {
 			if r.Void == "" {
 				v.answers++
 			}
+			v.witnessed = v.witnessed || a.Witness != (Witness{})
 			if at, asked := c.item(a.Item); asked {
 				c.masks[i][at] = r.judged(a.Mark)
 			}
@@ -257,7 +261,7 @@ func disagreed(r *Reference) bool {
 		}
 		return v != first
 	}
-	return slices.ContainsFunc(r.Votes, func(v Vote) bool { return differs(v.Value) }) || slices.ContainsFunc(r.Silent, func(s Silent) bool { return differs(s.Value) })
+	return slices.ContainsFunc(r.votes(), func(v Vote) bool { return differs(v.Value) }) || slices.ContainsFunc(r.silent(), func(s Silent) bool { return differs(s.Value) })
 }
 
 // item finds a value of the cell by its name.

@@ -97,6 +97,7 @@ func shuffled(c *Contest) *Contest {
 	mix(len(s.References), func(i, j int) { s.References[i], s.References[j] = s.References[j], s.References[i] })
 	mix(len(s.Confidences), func(i, j int) { s.Confidences[i], s.Confidences[j] = s.Confidences[j], s.Confidences[i] })
 	for i := range s.Runs {
+		s.Runs[i] = s.Runs[i].copied()
 		answers := slices.Clone(s.Runs[i].Answers)
 		mix(len(answers), func(i, j int) { answers[i], answers[j] = answers[j], answers[i] })
 		s.Runs[i].Answers = answers
@@ -270,7 +271,7 @@ func TestMasksAddUpToTotals(t *testing.T) {
 	add("c-weak-silent", Weak, Missing)
 	add("d-known-silent", Majority, Missing)
 	add("e-wrong", Majority, Wrong)
-	two := c.Runs[0]
+	two := c.Runs[0].copied()
 	two.Tool, two.SetAside = "twofold", true
 	c.Tools = append(c.Tools, Tool{Name: two.Tool, Kind: Sequential})
 	c.Runs = append(c.Runs, two)
@@ -305,16 +306,17 @@ func small() *Contest {
 		Title: "Small contest", Edition: Edition{ID: "mcc2016", Rules: []Rule{{"E-4.2", "Points for right values."}}}, ForRecord: true, Version: "v0",
 		Tools:        []Tool{{Name: "explicit", Family: "explicit", Kind: Sequential}},
 		Instances:    []Instance{{ID: id}},
-		Examinations: []Examination{{examinations.ReachabilityDeadlock, "Reachability"}},
+		Examinations: []Examination{{ID: examinations.ReachabilityDeadlock, Category: "Reachability"}},
 		Categories:   []Category{{Name: "Reachability", Standings: []Standing{{Tool: "explicit", Points: big.NewRat(16, 1), Rank: 1, Place: 1}}}},
-		Runs: []Run{{Tool: "explicit", Instance: id, Exam: examinations.ReachabilityDeadlock, Attempts: 1, Origin: "restored from a template", Participation: Answered, Termination: "exited",
-			CPU: 1234567000, User: 1000000000, System: 234567000, Wall: 1300000000, MemoryPeak: 12345678, OutputBytes: int64(len(log)), Measured: "guest:cgroup2",
-			Energy:  Energy{State: "estimate", Package: 12_345_678, Core: 10_000_000, Why: "an estimate: 25 % of the packages' energy, by CPU time"},
-			HostCPU: 1310000000, HostMemory: 301234567,
-			Answers: []Answer{{"ReachabilityDeadlock", examinations.True, Right, []string{"EXPLICIT"}, 1200000000, 8,
-				Witness{"confirmed", "TRUE", "after 2 firings no transition is enabled"}}},
-			Items: []Item{{Item: "ReachabilityDeadlock", Rule: "E-4.2", Reason: "right value", Points: big.NewRat(16, 1)}}, Points: big.NewRat(16, 1),
-			Log: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(log)), nil }}},
+		Runs: []Run{{Tool: "explicit", Instance: id, Exam: examinations.ReachabilityDeadlock, Participation: Answered, Termination: "exited",
+			CPU: 1234567000, Wall: 1300000000, MemoryPeak: 12345678, Points: big.NewRat(16, 1), Logged: true, Whole: &Whole{Setting: Setting{
+				Attempts: 1, Origin: "restored from a template", User: 1000000000, System: 234567000, OutputBytes: int64(len(log)), Measured: "guest:cgroup2",
+				Energy:  Energy{State: "estimate", Package: 12_345_678, Core: 10_000_000, Why: "an estimate: 25 % of the packages' energy, by CPU time"},
+				HostCPU: 1310000000, HostMemory: 301234567,
+				Log: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(log)), nil }},
+				Answers: []Answer{{"ReachabilityDeadlock", examinations.True, Right, "EXPLICIT", 1200000000, 8,
+					Witness{State: "confirmed", Proved: "TRUE", Detail: "after 2 firings no transition is enabled"}}},
+				Items: []Item{{Item: "ReachabilityDeadlock", Rule: "E-4.2", Reason: "right value", Points: big.NewRat(16, 1)}}}}},
 		Confidences: []Confidence{{"explicit", 0, 0}},
 		References: []Reference{{Key: examinations.Key{Instance: id, Exam: examinations.ReachabilityDeadlock, Item: "ReachabilityDeadlock"}, Value: examinations.True,
 			State: Single, Rule: "E-3.1", Clause: "Only one tool provides a value.", Votes: []Vote{{"explicit", examinations.True, big.NewRat(1, 1)}}}},
@@ -347,7 +349,7 @@ func TestUnusualContests(t *testing.T) {
 		tie.Categories[0].Standings[i].Rank, tie.Categories[0].Standings[i].Place = 1, 1
 	}
 	void := small()
-	void.Runs[0].Void, void.Runs[0].Log = "no machine could be booted.", nil
+	void.Runs[0].Void, void.Runs[0].Logged = "no machine could be booted.", false
 	for name, c := range map[string]*Contest{"no tools": none, "no runs": idle, "negative points": negative, "four winners": tie, "void": void, "eleven tools": fixture(9, 11, 1)} {
 		t.Run(strings.ReplaceAll(name, " ", "-"), func(t *testing.T) { checkSite(t, publishedSite(t, c)) })
 	}
@@ -365,7 +367,7 @@ func TestBadContests(t *testing.T) {
 		`"nobody" votes`:                func(c *Contest) { c.References[0].Votes[0].Tool = "nobody" },
 		`category Reachability is`:      func(c *Contest) { c.Categories = append(c.Categories, c.Categories[0]) },
 		`there is a referee`:            func(c *Contest) { c.Refereed = true },
-		`"nobody" is refuted`:           func(c *Contest) { c.References[0].Ruling.Against = []string{"nobody"} },
+		`"nobody" is refuted`:           func(c *Contest) { c.References[0].Ruling = &Ruling{Against: []string{"nobody"}} },
 		`has no mark`:                   func(c *Contest) { c.Runs[0].Answers[0].Mark = 0 },
 		`disk on fire`: func(c *Contest) {
 			c.Runs[0].Log = func() (io.ReadCloser, error) { return nil, errors.New("disk on fire") }

@@ -82,10 +82,11 @@ func (by *tried) run(t *Tool, f campaign.Finished, i campaign.PlannedInstance) e
 	o := f.Outcome
 	switch {
 	case o.Termination == vm.Exited && (o.ExitCode == exitNotFound || o.ExitCode == exitNotExecutable):
-		t.fail(Starts, by.failure(f.Run, "a program was not found or cannot be executed (exit code %d)", o.ExitCode))
-		return nil
+		return by.failed(t, Starts, f, "a program was not found or cannot be executed (exit code %d)", o.ExitCode)
 	case o.Termination == vm.Signalled:
-		t.fail(Ends, by.failure(f.Run, "ended by signal %d", o.Signal))
+		if err := by.failed(t, Ends, f, "ended by signal %d", o.Signal); err != nil {
+			return err
+		}
 	case o.Termination == vm.TooMuchOut || o.Termination == vm.DiskFull || o.Termination == vm.Panicked:
 		t.fail(Ends, by.failure(f.Run, "ended by %s: it prints or writes more than a run may", o.Termination))
 	case o.Termination != vm.Exited:
@@ -107,7 +108,9 @@ func (by *tried) run(t *Tool, f campaign.Finished, i campaign.PlannedInstance) e
 			return nil
 		}
 		if o.Termination == vm.Exited {
-			t.fail(Declines, by.failure(f.Run, "it ended with exit code %d and printed neither an answer nor a word that it has none", o.ExitCode))
+			if err := by.failed(t, Declines, f, "it ended with exit code %d and printed neither an answer nor a word that it has none", o.ExitCode); err != nil {
+				return err
+			}
 		}
 	default:
 		t.Declined++
@@ -164,7 +167,7 @@ func (by *tried) right(t *Tool, f campaign.Finished, i campaign.PlannedInstance)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	for _, a := range f.Answers {
+	for a := range f.Answers.All() {
 		by.techniques(t, a)
 		key := examinations.Key{Instance: id, Exam: f.Run.Exam, Item: a.Item}
 		want, how := by.proved[key], "is proved"
@@ -191,6 +194,21 @@ func (by *tried) techniques(t *Tool, a campaign.Answer) {
 			t.Notes = append(t.Notes, note)
 		}
 	}
+}
+
+// failed notes a run that failed as a program, with the end of its standard error.
+func (by *tried) failed(t *Tool, id ConditionID, f campaign.Finished, format string, args ...any) error {
+	words, err := by.campaign.Output(f.Stderr)
+	if err != nil {
+		return err
+	}
+	defer words.Close()
+	failure := by.failure(f.Run, format, args...)
+	if failure.Stderr, err = trial.LastLines(words); err != nil {
+		return err
+	}
+	t.fail(id, failure)
+	return nil
 }
 
 // failure names a run, with the command that repeats it.

@@ -85,6 +85,7 @@ type Failure struct {
 	Instance    string          `json:"instance,omitempty"`
 	Examination examinations.ID `json:"examination,omitempty"`
 	Text        string          `json:"text"`
+	Stderr      []string        `json:"stderr,omitempty"` // the last lines of standard error, of a run that failed
 	Repeat      string          `json:"repeat,omitempty"` // the command that shows it again
 }
 

@@ -78,6 +78,9 @@ func (t *Tool) WriteText(out io.Writer) error {
 				fmt.Fprintf(&b, "    %s\n", where)
 			}
 			fmt.Fprintf(&b, "      %s\n", f.Text)
+			for _, line := range f.Stderr {
+				fmt.Fprintf(&b, "      stderr: %s\n", diagnostic.Clean(line))
+			}
 			if f.Repeat != "" {
 				fmt.Fprintf(&b, "      repeat it: %s\n", f.Repeat)
 			}

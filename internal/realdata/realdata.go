@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 )
 
@@ -30,8 +29,7 @@ func Dir(t testing.TB) string {
 	if dir := contest(); dir != "" {
 		return dir
 	}
-	_, here, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(here), "samples")
+	return beside("internal/realdata/samples")
 }
 
 // Least gives how much a test has to see at least to mean something: the first number
@@ -99,7 +97,7 @@ func InstanceArchives(t testing.TB) []string {
 	return list
 }
 
-// beside looks for a directory next to the project, from a test's directory up.
+// beside looks for a directory in the project or next to it, from a test's directory up.
 func beside(name string) string {
 	for up := ".."; len(up) < 20; up = filepath.Join(up, "..") {
 		if dir := filepath.Join(up, name); exists(dir) {

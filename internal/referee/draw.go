@@ -35,19 +35,19 @@ func (d *drawing) bytes() int64 {
 // of all markings has failed before.
 func (h *hearing) drawEarly(exam examinations.ID) {
 	if exam != examinations.StateSpace && !h.drawing.small {
-		h.draw()
+		h.draw(4)
 	}
 }
 
-// draw goes on with the diagrams in a quarter of what is left of the budget.
-func (h *hearing) draw() {
+// draw goes on with the diagrams in a part of what is left of the budget.
+func (h *hearing) draw(part int) {
 	x := &h.drawing
 	if x.none || x.space != nil {
 		return
 	}
 	began := time.Now()
 	deadline, _ := h.limited.Deadline()
-	ctx, cancel := context.WithTimeout(h.limited, time.Until(deadline)/4)
+	ctx, cancel := context.WithTimeout(h.limited, time.Until(deadline)/time.Duration(part))
 	defer cancel()
 	if x.search == nil {
 		clock.Until(ctx, func(c *clock.Clock) error { // its end says that the net is too large
@@ -74,7 +74,11 @@ func (h *hearing) drawRest(p *oracle.Proof, properties []formula.Property) {
 	if len(open) == 0 || h.limited.Err() != nil {
 		return
 	}
-	if h.draw(); h.drawing.space == nil {
+	part := 4
+	if p.Exam == examinations.StateSpace {
+		part = 2 // but for an enumeration, nothing else decides it
+	}
+	if h.draw(part); h.drawing.space == nil {
 		return
 	}
 	deadline, _ := h.limited.Deadline()

@@ -30,6 +30,8 @@ type hearing struct {
 	net      *net // nil until it is wanted
 	size     size
 	drawing  drawing
+	facts    facts
+	given    []formula.Property // of the examination; other techniques may see smaller ones
 
 	limited context.Context // ends with the budget of the examination
 	stop    context.CancelFunc
@@ -147,7 +149,7 @@ func (h *hearing) view(ctx context.Context) error {
 
 // decide fills a proof, until the budget ends.
 func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formula.Property) (oracle.Proof, error) {
-	p.Asked = len(p.Exam.Items(formula.IDs(properties)))
+	p.Asked, h.given = len(p.Exam.Items(formula.IDs(properties))), properties
 	if h.net.Net == nil {
 		p.Ended = h.net.why
 		return p, nil
@@ -155,13 +157,15 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 	began := time.Now()
 	deadline, _ := h.limited.Deadline()
 	if p.Exam == examinations.UpperBounds {
-		if properties = h.proveBounds(&p, properties); len(properties) == 0 || ctx.Err() != nil {
+		if properties = h.proveBounds(&p, properties, time.Until(deadline)/2); len(properties) == 0 || ctx.Err() != nil {
 			p.Took, p.Ended = time.Since(began).Microseconds(), "every value is proved without enumeration"
 			return p, ctx.Err()
 		}
 	}
 	err := h.explore(&p, properties, time.Until(deadline)/8, fewMarkings)
 	if !h.drawing.small {
+		h.cover(&p, time.Until(deadline)/4)
+		properties = h.simplify(&p, properties, time.Until(deadline)/8)
 		h.walks(&p, properties, time.Until(deadline)/8)
 	}
 	if len(openItems(&p, properties)) > 0 {
@@ -176,12 +180,21 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 	}
 	p.Took = time.Since(began).Microseconds()
 	h.proveRest(&p, properties)
+	if p.Exam == examinations.StateSpace {
+		h.drawRest(&p, properties)
+	}
+	h.concludeRest(&p, properties)
 	h.walks(&p, properties, time.Until(deadline)/2)
 	h.drawRest(&p, properties)
+	if p.Exam == examinations.UpperBounds && len(openItems(&p, properties)) > 0 {
+		h.proveBounds(&p, openProperties(&p, properties), time.Until(deadline))
+	}
 	if p.Exam == examinations.StateSpace && len(p.Values) < p.Asked && h.limited.Err() == nil {
 		h.explore(&p, properties, time.Until(deadline)*7/8, 0) // its error is that of the first time
 	}
+	h.strengthenRest(&p, properties)
 	h.reachRest(&p, properties)
+	h.walks(&p, properties, time.Until(deadline)*7/8)
 	if ctx.Err() != nil {
 		return p, ctx.Err()
 	}
@@ -204,7 +217,7 @@ func (h *hearing) explore(p *oracle.Proof, properties []formula.Property, d time
 		p.Ended = "every value is proved without enumeration"
 		return nil
 	}
-	properties = slices.DeleteFunc(slices.Clone(properties), func(q formula.Property) bool { return !slices.Contains(open, q.ID) })
+	properties = openProperties(p, properties)
 	ctx, cancel := context.WithTimeout(h.limited, d)
 	defer cancel()
 	report, err := explorer.Decide(ctx, h.net.View, p.Exam, properties,
@@ -213,7 +226,7 @@ func (h *hearing) explore(p *oracle.Proof, properties []formula.Property, d time
 			if !slices.Contains(open, a.Item) {
 				return
 			}
-			if a.Witness.Length() > longestWitness {
+			if a.Witness.Length() > longestWitness || a.Witness != nil && !h.shows(p.Exam, a) {
 				a.Witness = nil
 			}
 			h.keepAnswer(p, a)
@@ -228,7 +241,7 @@ func (h *hearing) noteReport(p *oracle.Proof, report explorer.Report) {
 	for i := range p.Values {
 		v := &p.Values[i]
 		switch v.By {
-		case oracle.ByProof, oracle.ByStubborn, oracle.ByDiagrams, oracle.ByWalks:
+		case oracle.ByProof, oracle.ByStubborn, oracle.ByDiagrams, oracle.ByWalks, oracle.ByLaws:
 			continue
 		case oracle.BySomeMarkings:
 			if report.Complete() {

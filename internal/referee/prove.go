@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"podium/examinations"
@@ -26,10 +27,48 @@ func (h *hearing) shareOfSearch(budget time.Duration, exam examinations.ID) time
 		return budget / 4
 	case h.drawing.space != nil:
 		return budget * 3 / 8
-	case slices.Contains(withProofs, exam) || exam.HasFormulas() && exam != examinations.UpperBounds:
+	case slices.Contains(withProofs, exam) || exam.HasFormulas():
 		return budget / 2
 	}
 	return budget * 7 / 8
+}
+
+// each does something with some items, on several cores, each in a fair share of some time,
+// and keeps what came out in the order of the items.
+func (h *hearing) each(items int, d time.Duration, do func(ctx context.Context, k int) (keep func())) {
+	workers := min(max(h.Cores, 1), items)
+	until, next := time.Now().Add(d), 0
+	kept := make([]func(), items)
+	var all sync.WaitGroup
+	var mutex sync.Mutex
+	for range workers {
+		all.Go(func() {
+			for {
+				mutex.Lock()
+				k := next
+				next++
+				mutex.Unlock()
+				if k >= items {
+					return
+				}
+				ctx, cancel := context.WithTimeout(h.limited, time.Until(until)*time.Duration(min(workers, items-k))/time.Duration(items-k))
+				kept[k] = do(ctx, k)
+				cancel()
+			}
+		})
+	}
+	all.Wait()
+	for _, keep := range kept {
+		if keep != nil {
+			keep()
+		}
+	}
+}
+
+// openProperties are the properties that have no value.
+func openProperties(p *oracle.Proof, properties []formula.Property) []formula.Property {
+	open := openItems(p, properties)
+	return slices.DeleteFunc(slices.Clone(properties), func(q formula.Property) bool { return !slices.Contains(open, q.ID) })
 }
 
 // withProofs are the examinations of whose values some have proofs.
@@ -51,85 +90,90 @@ func (h *hearing) proveRest(p *oracle.Proof, properties []formula.Property) {
 			continue
 		}
 		ctx, cancel := context.WithTimeout(h.limited, time.Until(deadline)/time.Duration(len(claims)-k))
-		var proof *witness.Proof
-		var firings []float64
+		var found prover.Result
 		err = clock.Until(ctx, func(c *clock.Clock) (err error) {
-			proof, firings, err = prover.Prove(c, h.net.Net, bad)
+			found, err = prover.Prove(c, h.net.View, bad)
 			return err
 		})
-		if err == nil && proof == nil {
-			h.walkTo(ctx, p, claim, properties, firings)
+		if err == nil && found.Proof == nil {
+			h.walkTo(ctx, p, claim, properties, found.Firings)
 		}
 		cancel()
-		if err != nil || proof == nil {
-			continue // nothing is lost: the value stays open
+		if err == nil && found.Proof != nil { // else nothing is lost: the value stays open
+			h.keepProof(p, &witness.Witness{Claims: []witness.Claim{claim}, Proof: found.Proof})
 		}
+	}
+}
+
+// keepProof keeps the value of a witness with a proof.
+func (h *hearing) keepProof(p *oracle.Proof, w *witness.Witness) {
+	w.Instance, w.Exam = p.Instance, p.Exam
+	h.net.witnesses = append(h.net.witnesses, w)
+	for _, claim := range w.Claims {
 		p.Values = append(p.Values, oracle.ProvedValue{Item: claim.Item, Text: claim.Value.Text, By: oracle.ByProof})
-		h.net.witnesses = append(h.net.witnesses, &witness.Witness{Instance: p.Instance, Exam: p.Exam, Claims: []witness.Claim{claim}, Proof: proof})
 	}
 }
 
 // proveBounds proves bounds without enumeration, where a run reaches what a proof shows
-// to be the most. It gives the properties that are left.
-func (h *hearing) proveBounds(p *oracle.Proof, properties []formula.Property) []formula.Property {
-	deadline, _ := h.limited.Deadline()
-	quarter := time.Until(deadline) / 4
-	most, proofs, ways := map[string]uint64{}, map[string]*witness.Proof{}, map[string][]float64{}
+// to be the most, in some time. It gives the properties that are left.
+func (h *hearing) proveBounds(p *oracle.Proof, properties []formula.Property, d time.Duration) []formula.Property {
+	third := d / 3
+	type found struct {
+		most  uint64
+		proof *witness.Proof
+		way   []float64
+	}
+	bounds := map[string]found{}
 	var reach []formula.Property
-	until := time.Now().Add(quarter)
-	for k, property := range properties {
+	h.each(len(properties), third, func(ctx context.Context, k int) (keep func()) {
+		property := properties[k]
 		bound, ok := property.Formula.(*formula.Bound)
 		if !ok {
-			continue
+			return nil
 		}
 		places, err := h.net.View.PlacesOf(bound.Places)
 		if err != nil {
-			continue
+			return nil
 		}
-		ctx, cancel := context.WithTimeout(h.limited, time.Until(until)/time.Duration(len(properties)-k))
+		var x found
 		clock.Until(ctx, func(c *clock.Clock) error { // its end says that there is no proof
-			if n, proof, firings, ok := prover.Bound(c, h.net.View, places); ok {
-				most[property.ID], proofs[property.ID], ways[property.ID] = n, proof, firings
-			}
+			x.most, x.proof, x.way, _ = prover.Bound(c, h.net.View, places)
 			return nil
 		})
-		cancel()
-		if proofs[property.ID] != nil {
-			property.Formula = &formula.ExistsPath{F: &formula.Finally{F: &formula.LessEqual{Left: &formula.Number{N: most[property.ID]}, Right: &formula.TokensCount{Places: bound.Places}}}}
+		if x.proof == nil {
+			return nil
+		}
+		return func() {
+			bounds[property.ID] = x
+			property.Formula = &formula.ExistsPath{F: &formula.Finally{F: &formula.LessEqual{Left: &formula.Number{N: x.most}, Right: &formula.TokensCount{Places: bound.Places}}}}
 			reach = append(reach, property)
 		}
-	}
+	})
 	if len(reach) == 0 {
 		return properties
 	}
 	reached := map[string]bool{}
 	keep := func(item string, way *explorer.Witness) {
 		reached[item] = true
-		value := examinations.Value{Kind: examinations.Nat, Text: strconv.FormatUint(most[item], 10)}
-		p.Values = append(p.Values, oracle.ProvedValue{Item: item, Text: value.Text, By: oracle.ByProof})
-		h.net.witnesses = append(h.net.witnesses, &witness.Witness{Instance: p.Instance, Exam: p.Exam, Claims: []witness.Claim{{Item: item, Value: value}},
-			Paths: way.Runs(), Proof: proofs[item]})
+		value := examinations.Value{Kind: examinations.Nat, Text: strconv.FormatUint(bounds[item].most, 10)}
+		h.keepProof(p, &witness.Witness{Claims: []witness.Claim{{Item: item, Value: value}}, Paths: way.Runs(), Proof: bounds[item].proof})
 	}
-	ctx, cancel := context.WithTimeout(h.limited, quarter/2)
+	ctx, cancel := context.WithTimeout(h.limited, third/2)
 	defer cancel()
 	// An error is that of the search that follows, too, and is reported there.
-	explorer.Decide(ctx, h.net.View, examinations.ReachabilityCardinality, reach, explorer.Options{Memory: h.Memory, SearchTime: max(quarter*7/16, 1), Cores: h.Cores, Witnesses: true},
+	explorer.Decide(ctx, h.net.View, examinations.ReachabilityCardinality, reach, explorer.Options{Memory: h.Memory, SearchTime: max(third*7/16, 1), Cores: h.Cores, Witnesses: true},
 		func(a explorer.Answer) {
 			if a.Value == examinations.True && a.Witness != nil && a.Witness.Length() <= longestWitness {
 				keep(a.Item, a.Witness)
 			}
 		})
-	until = time.Now().Add(quarter)
-	for k, property := range reach {
-		if reached[property.ID] {
-			continue
+	reach = slices.DeleteFunc(reach, func(property formula.Property) bool { return reached[property.ID] })
+	h.each(len(reach), third, func(ctx context.Context, k int) (keepRun func()) {
+		if way := h.walk(ctx, examinations.ReachabilityCardinality, reach[k].Formula, bounds[reach[k].ID].way); way != nil {
+			return func() { keep(reach[k].ID, way) }
 		}
-		ctx, cancel := context.WithTimeout(h.limited, time.Until(until)/time.Duration(len(reach)-k))
-		if way := h.walk(ctx, examinations.ReachabilityCardinality, property.Formula, ways[property.ID]); way != nil {
-			keep(property.ID, way)
-		}
-		cancel()
-	}
+		return nil
+	})
 	return slices.DeleteFunc(slices.Clone(properties), func(property formula.Property) bool { return reached[property.ID] })
 }
 

@@ -53,31 +53,67 @@ func (h *hearing) walks(p *oracle.Proof, properties []formula.Property, d time.D
 		return
 	}
 	open := openItems(p, properties)
-	until := time.Now().Add(d)
-	for k, item := range open {
-		f, _ := lookup(properties)(item)
-		share := time.Until(until) / time.Duration(len(open)-k)
-		if way, value := h.run(p.Exam, f, share/2); way != nil {
-			h.keepAnswer(p, explorer.Answer{Item: item, Value: value, Witness: way})
-		} else if p.Exam == examinations.CTLCardinality || p.Exam == examinations.CTLFireability {
-			h.branch(p, item, f, share/2)
+	h.each(len(open), d, func(ctx context.Context, k int) (keep func()) {
+		f, _ := lookup(properties)(open[k])
+		half, cancel := halfOf(ctx)
+		defer cancel()
+		if way, value := h.run(half, p.Exam, f); !value.IsZero() {
+			return func() { h.keepRun(p, explorer.Answer{Item: open[k], Value: value, Witness: way}) }
 		}
-	}
+		if p.Exam == examinations.CTLCardinality || p.Exam == examinations.CTLFireability {
+			return h.branch(ctx, p, open[k], f)
+		}
+		return nil
+	})
 }
 
-// run looks for a run that decides a deadlock or a formula.
-func (h *hearing) run(exam examinations.ID, f formula.Formula, d time.Duration) (*explorer.Witness, examinations.Value) {
-	ctx, cancel := context.WithTimeout(h.limited, d)
-	defer cancel()
+// halfOf ends after half of the time that is left.
+func halfOf(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline, _ := ctx.Deadline()
+	return context.WithTimeout(ctx, time.Until(deadline)/2)
+}
+
+// keepRun keeps a value that a run decides: of a formula that was made smaller, the run may
+// not show the one that was given.
+func (h *hearing) keepRun(p *oracle.Proof, a explorer.Answer) {
+	if a.Witness != nil && h.shows(p.Exam, a) {
+		h.keepAnswer(p, a)
+		return
+	}
+	p.Values = append(p.Values, oracle.ProvedValue{Item: a.Item, Text: a.Value.Text, By: oracle.ByWalks})
+}
+
+// shows tells whether a replay accepts the witness of an answer, for a formula that may
+// have been made smaller.
+func (h *hearing) shows(exam examinations.ID, a explorer.Answer) bool {
+	if exam != examinations.CTLCardinality && exam != examinations.CTLFireability {
+		return true
+	}
+	f, _ := lookup(h.given)(a.Item)
+	return a.Witness.Prove(h.limited, h.net.View, exam, f, a.Value) == nil
+}
+
+// run looks for a run that decides a deadlock or a formula. The value is zero where none is
+// found, and may have no witness that a replay accepts.
+func (h *hearing) run(ctx context.Context, exam examinations.ID, f formula.Formula) (way *explorer.Witness, value examinations.Value) {
 	switch {
 	case goalOf(exam, f) != nil:
 		_, always := f.(*formula.AllPaths)
-		return h.walk(ctx, exam, f, nil), examinations.Truth(!always)
-	case exam == examinations.LTLCardinality || exam == examinations.LTLFireability || ofOnePath(f):
-		way, holds := h.lasso(ctx, exam, f)
-		return way, examinations.Truth(holds)
+		if way = h.walk(ctx, exam, f, nil); way != nil {
+			value = examinations.Truth(!always)
+		}
+	case exam == examinations.LTLCardinality || exam == examinations.LTLFireability:
+		half, cancel := halfOf(ctx)
+		defer cancel()
+		if way, value = h.word(half, exam, f); way == nil {
+			if cycle, known := h.lasso(ctx, exam, f); cycle != nil {
+				return cycle, known
+			}
+		}
+	case ofOnePath(f):
+		return h.lasso(ctx, exam, f)
 	}
-	return nil, examinations.Value{}
+	return way, value
 }
 
 // ofOnePath tells whether a formula of CTL asks for one path and not for the next marking,
@@ -102,31 +138,51 @@ func ofOnePath(f formula.Formula) bool {
 	return one
 }
 
-// branch decides a formula of CTL near some markings.
-func (h *hearing) branch(p *oracle.Proof, item string, f formula.Formula, d time.Duration) {
-	ctx, cancel := context.WithTimeout(h.limited, d)
-	defer cancel()
+// branch decides a formula of CTL near some markings, and says how to keep its value.
+func (h *hearing) branch(ctx context.Context, p *oracle.Proof, item string, f formula.Formula) (keep func()) {
 	holds, ok := false, false
 	err := clock.Until(ctx, func(c *clock.Clock) error {
 		holds, ok = directed.Branch(c, h.net.View, f)
 		return nil
 	})
-	if err == nil && ok {
+	if err != nil || !ok {
+		return nil
+	}
+	return func() {
 		p.Values = append(p.Values, oracle.ProvedValue{Item: item, Text: examinations.Truth(holds).Text, By: oracle.ByWalks})
 	}
 }
 
-// lasso looks for a run that decides a formula of one path, and replays it.
-func (h *hearing) lasso(ctx context.Context, exam examinations.ID, f formula.Formula) (way *explorer.Witness, holds bool) {
-	found := false
+// word looks for a run that decides a formula of LTL, and replays it. A value without a way
+// is decided by a run that a replay does not accept.
+func (h *hearing) word(ctx context.Context, exam examinations.ID, f formula.Formula) (way *explorer.Witness, value examinations.Value) {
+	holds, found := false, false
+	way = &explorer.Witness{}
 	err := clock.Until(ctx, func(c *clock.Clock) error {
-		way = &explorer.Witness{}
+		way.Stem, holds, found = directed.Word(c, h.net.View, f)
+		return nil
+	})
+	if err != nil || !found {
+		return nil, examinations.Value{}
+	}
+	value = examinations.Truth(holds)
+	if way.Prove(h.limited, h.net.View, exam, f, value) != nil {
+		way = nil
+	}
+	return way, value
+}
+
+// lasso looks for a run that decides a formula of one path, and replays it.
+func (h *hearing) lasso(ctx context.Context, exam examinations.ID, f formula.Formula) (way *explorer.Witness, value examinations.Value) {
+	holds, found := false, false
+	way = &explorer.Witness{}
+	err := clock.Until(ctx, func(c *clock.Clock) error {
 		way.Stem, way.Cycle, holds, found = directed.Lasso(c, h.net.View, f)
 		return nil
 	})
-	if err != nil || !found || way.Length() > longestWitness ||
-		way.Prove(h.limited, h.net.View, exam, f, examinations.Truth(holds)) != nil {
-		return nil, false
+	value = examinations.Truth(holds)
+	if err != nil || !found || way.Length() > longestWitness || way.Prove(h.limited, h.net.View, exam, f, value) != nil {
+		return nil, examinations.Value{}
 	}
-	return way, holds
+	return way, value
 }

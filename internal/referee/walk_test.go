@@ -33,7 +33,7 @@ func TestWalksDecideTheRest(t *testing.T) {
 		decide     func(p *oracle.Proof)
 		want       string
 	}{
-		{examinations.UpperBounds, bounds, func(p *oracle.Proof) { h.proveBounds(p, bounds) }, "300"},
+		{examinations.UpperBounds, bounds, func(p *oracle.Proof) { h.proveBounds(p, bounds, time.Minute) }, "300"},
 		{examinations.LTLCardinality, runs, func(p *oracle.Proof) { h.walks(p, runs, time.Minute) }, "FALSE"},
 		{examinations.ReachabilityCardinality, reach, func(p *oracle.Proof) { h.proveRest(p, reach) }, "TRUE"},
 	} {

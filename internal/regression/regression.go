@@ -133,7 +133,7 @@ func (c *Case) judge(f campaign.Finished, known map[string]examinations.Value, b
 	c.result = trial.Result{Outcome: f.Outcome, Said: f.Participation}
 	c.run(f, before)
 	given := map[string]string{}
-	for _, a := range f.Answers {
+	for a := range f.Answers.All() {
 		given[a.Item] = a.Text
 	}
 	var lost []string

@@ -295,10 +295,7 @@ func BenchContest(sets []*BenchSet, e *edition.Edition, p Participants) (*scorin
 }
 
 func addBenchRun(b *scoring.Builder, s *BenchSet, run *BenchRun, tool string) error {
-	instance := run.Name
-	if run.Properties != "" {
-		instance += "#" + run.Properties
-	}
+	instance := run.instance()
 	exam := examinations.ID(s.taskCategory())
 	item := string(exam)
 	expected := run.expected()
@@ -318,6 +315,14 @@ func addBenchRun(b *scoring.Builder, s *BenchSet, run *BenchRun, tool string) er
 		}
 	}
 	return b.Add(entry)
+}
+
+// instance is the task: a file and a property.
+func (r *BenchRun) instance() string {
+	if r.Properties == "" {
+		return r.Name
+	}
+	return r.Name + "#" + r.Properties
 }
 
 // expected is the verdict that the run should have; a subproperty is kept only

@@ -3,6 +3,10 @@ package results
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -58,7 +62,7 @@ func TestOrderAndLengthInXML(t *testing.T) {
 // TestRawTableOfTasks: a table of tasks is verified as it was written, in editions
 // whose categories are those of the file and whose verdicts are given.
 func TestRawTableOfTasks(t *testing.T) {
-	for _, id := range []string{"svcomp2012", "svcomp2019", "svcomp2026"} {
+	for _, id := range taskEditions {
 		e := named(t, id)
 		b := e.Builder()
 		for i, task := range []struct{ expected, got string }{{"TRUE", "TRUE"}, {"FALSE", "FALSE"}, {"FALSE", "TRUE"}, {"TRUE", "FALSE"}, {"TRUE", ""}, {"", "TRUE"}} {
@@ -110,7 +114,7 @@ func TestRawTableOfTasks(t *testing.T) {
 // TestVerdictsOfTasksInRaw: parts of properties, unconfirmed witnesses and expected
 // verdicts without answers come back from a table.
 func TestVerdictsOfTasksInRaw(t *testing.T) {
-	for _, id := range []string{"svcomp2012", "svcomp2019", "svcomp2026"} {
+	for _, id := range taskEditions {
 		e := named(t, id)
 		c, found := BenchContest([]*BenchSet{benchSet(t, fmt.Sprintf(benchSample, "prover", "1"))}, e, Participants{})
 		if len(found) > 0 {
@@ -145,3 +149,76 @@ func TestVerdictsOfTasksInRaw(t *testing.T) {
 }
 
 func verdictValue(word string) examinations.Value { return examinations.Truth(word == "TRUE") }
+
+// TestKeepBenchExec: files of BenchExec are written again with every run, status, measure
+// and column; only categories and scores are ours.
+func TestKeepBenchExec(t *testing.T) {
+	list, err := filepath.Glob(filepath.Join(benchData(t), "results", "*.xml*"))
+	if err != nil || len(list) < 20 {
+		t.Fatalf("%d files, %v", len(list), err)
+	}
+	e := named(t, "svcomp2026")
+	judged := regexp.MustCompile(`<column[^>]*title="(category|score)"[^>]*/>`)
+	for _, path := range list {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, in, err := Open(path, data, ".xml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set, found := ReadBenchExec(name, bytes.NewReader(text))
+		if found.Err() != nil {
+			t.Fatal(found)
+		}
+		c, found := BenchContest([]*BenchSet{set}, e, Participants{})
+		if found.Err() != nil {
+			continue // runs that are there twice
+		}
+		r := e.Score(c)
+		kept, ok := KeepBenchExec([]*BenchSet{set}, r)
+		if !ok {
+			t.Fatalf("%s is said to be ours", path)
+		}
+		var out bytes.Buffer
+		if err := kept.Write(&out, 0, text); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := judged.ReplaceAll(out.Bytes(), nil), judged.ReplaceAll(text, nil); !bytes.Equal(got, want) {
+			t.Errorf("%s: more has changed than categories and scores", filepath.Base(path))
+		}
+		again, found := ReadBenchExec(name, &out)
+		if found.Err() != nil || len(again.Runs) != len(set.Runs) {
+			t.Fatal(found)
+		}
+		second, found := BenchContest([]*BenchSet{again}, e, Participants{})
+		if found.Err() != nil {
+			t.Fatal(found)
+		}
+		sameScores(t, r, e.Score(second))
+	}
+	// A run without columns, and one whose columns are not empty elements.
+	text := `<result tool="T" version="1"><run name="a_true-x.c" properties="x"/><run name="b.c" properties="x" expectedVerdict="true">` +
+		`<column title="status" value="true"/><column title="score" value="9"></column></run></result>`
+	set, _ := ReadBenchExec("a.xml", strings.NewReader(text))
+	c, found := BenchContest([]*BenchSet{set}, e, Participants{})
+	if found.Err() != nil {
+		t.Fatal(found)
+	}
+	kept, _ := KeepBenchExec([]*BenchSet{set}, e.Score(c))
+	var out bytes.Buffer
+	if err := kept.Write(&out, 0, []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	want := `<result tool="T" version="1"><run name="a_true-x.c" properties="x"><column hidden="true" title="category" value="error"/><column hidden="true" title="score" value="0"/></run>` +
+		`<run name="b.c" properties="x" expectedVerdict="true"><column title="status" value="true"/><column title="score" value="2"></column>` +
+		`<column hidden="true" title="category" value="correct"/></run></result>`
+	if out.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
+	}
+}

@@ -1,6 +1,8 @@
 package selection
 
 import (
+	"slices"
+
 	"podium/examinations/output"
 	"podium/internal/campaign"
 	"podium/models"
@@ -84,6 +86,9 @@ func names(p *campaign.Plan, log *campaign.Log) map[Key][]string {
 	}
 	for _, w := range log.Workers {
 		all[Host] = append(all[Host], w.Host)
+	}
+	for key, list := range all {
+		all[key] = slices.Compact(slices.Sorted(slices.Values(list)))
 	}
 	return all
 }

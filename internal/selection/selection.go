@@ -32,11 +32,14 @@ const (
 	Host        Key = "host"        // name of the computer that did it
 )
 
-// Keys lists the keys, with what each is for people.
-var Keys = []struct {
+// Described is a key with what it is for people.
+type Described struct {
 	Key   Key
 	About string
-}{
+}
+
+// Keys lists the keys.
+var Keys = []Described{
 	{Tool, "name of a tool"},
 	{Model, "name of a model, as Philosophers"},
 	{Instance, "name of an instance, as Philosophers-PT-000010"},

@@ -1,8 +1,11 @@
 package selection
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"podium/internal/campaign"
 )
 
 var run = Facts{Tool: {"lola"}, Model: {"Angiogenesis"}, Instance: {"Angiogenesis-PT-05"}, Form: {"PT"}, Examination: {"CTLFireability"}, Outcome: {"memory", "CC"}, Host: {"node3"}}
@@ -35,6 +38,14 @@ func TestChooses(t *testing.T) {
 		if err != nil || s.Chooses(Facts{Tool: {"lola"}}) != want {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+// TestNamesOnce: a model with several instances is one name.
+func TestNamesOnce(t *testing.T) {
+	p := campaign.Plan{Instances: []campaign.PlannedInstance{{ID: "Ring-PT-1", Family: "Ring"}, {ID: "Ring-PT-2", Family: "Ring"}}}
+	if got := names(&p, &campaign.Log{})[Model]; !slices.Equal(got, []string{"Ring"}) {
+		t.Errorf("models %q", got)
 	}
 }
 

@@ -145,3 +145,19 @@ func TestDrift(t *testing.T) {
 		t.Errorf("there is one reading, and said is %q", got)
 	}
 }
+
+// TestCourse: readings of all cores follow each other, each beside the median of its core.
+func TestCourse(t *testing.T) {
+	at := time.Unix(1000, 0)
+	var readings []Reading
+	for i, us := range []int64{100, 100, 150} {
+		readings = append(readings, Reading{Core: 1, At: at.Add(time.Duration(3-i) * time.Minute), Compute: us, Stream: 10, Jump: us}, Reading{Core: 0, At: at.Add(time.Duration(i) * time.Hour), Compute: 10, Stream: 10, Jump: 10})
+	}
+	steps := NewHost(readings).Course()
+	if len(steps) != 6 || !slices.IsSortedFunc(steps, func(a, b Step) int { return a.At.Compare(b.At) }) {
+		t.Fatalf("steps %+v", steps)
+	}
+	if s := steps[1]; s.Core != 1 || s.Compute != 1.5 || s.Stream != 1 || s.Jump != 1.5 {
+		t.Errorf("the slow reading is %+v", s)
+	}
+}

@@ -66,7 +66,7 @@ func end(t *testing.T, c *campaign.Campaign, worker string, ends ...campaign.Fin
 // right is a run that says that a net is safe.
 func right(tool, instance string) campaign.Finished {
 	return campaign.Finished{Run: campaign.Run{Tool: tool, Instance: instance, Exam: "OneSafe"}, Attempt: 1, Participation: output.Answered,
-		Answers: campaign.Answers{{Item: "OneSafe", Text: "TRUE", Line: 1, At: 5}},
+		Answers: campaign.AnswersOf(campaign.Answer{Item: "OneSafe", Text: "TRUE", Line: 1, At: 5}),
 		Outcome: vm.Outcome{Termination: vm.Exited, Started: time.Unix(9, 0).UTC(), WallTime: 1500 * time.Millisecond, CPUTime: time.Second, MemoryPeak: 1e6}}
 }
 

@@ -90,7 +90,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{o: o, local: local, embargo: c.Plan.Embargo, board: newBoard(rand.Text()[:8], "trouble", "state", "now", "scores", "unwritten", "wrong", "matrix", "hosts"),
+	s := &Server{o: o, local: local, embargo: c.Plan.Embargo, board: newBoard(rand.Text()[:8], "trouble", "state", "now", "scores", "unwritten", "wrong", "matrix", "hosts", "drift"),
 		streams: make(chan struct{}, maxStreams), served: make(chan error, 1), told: map[string]string{}}
 	if s.parts, err = newParts(); err != nil {
 		return nil, err

@@ -131,11 +131,23 @@ func (s *Server) write(ctx context.Context, j *contest.Judged, number int) error
 	if err != nil {
 		return err
 	}
+	if err := s.showDrift(shown, number); err != nil {
+		return err
+	}
 	s.frame.Store(frame)
 	if before := s.site.Swap(&site{number, dir, root}); before != nil {
 		return before.remove()
 	}
 	return nil
+}
+
+// showDrift makes the part with the speed of the computers, as the site draws it.
+func (s *Server) showDrift(shown *publish.Contest, number int) error {
+	text, err := s.parts.text("drift", publish.DriftFigures(shown, number))
+	if err == nil {
+		s.board.put(map[string]template.HTML{"drift": text})
+	}
+	return err
 }
 
 func (t *site) remove() error {

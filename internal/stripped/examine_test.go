@@ -32,9 +32,11 @@ func ends(n, copies int, of answer) (*campaign.Plan, map[campaign.Run]campaign.F
 			values, cpu := of(i, kind, k)
 			f := campaign.Finished{Run: campaign.Run{Tool: "t", Instance: name, Exam: examinations.OneSafe},
 				Outcome: vm.Outcome{Termination: vm.Exited, CPUTime: cpu, MemoryPeak: 1 << 20, Measured: "cgroup2"}}
+			var answers []campaign.Answer
 			for v := range values {
-				f.Answers = append(f.Answers, campaign.Answer{Item: fmt.Sprint(v), Text: "TRUE", Techniques: "X"})
+				answers = append(answers, campaign.Answer{Item: fmt.Sprint(v), Text: "TRUE", Techniques: "X"})
 			}
+			f.Answers = campaign.AnswersOf(answers...)
 			all[f.Run] = f
 		}
 		run(original, "", 0)
@@ -111,7 +113,12 @@ func TestValuesThatDiffer(t *testing.T) {
 	all16 := func(int, Kind, int) (int, time.Duration) { return 3, time.Second }
 	plan, all, twins := ends(5, 2, all16)
 	wrong := func(name string) {
-		all[campaign.Run{Tool: "t", Instance: name, Exam: examinations.OneSafe}].Answers[1].Text = "FALSE"
+		run := campaign.Run{Tool: "t", Instance: name, Exam: examinations.OneSafe}
+		f := all[run]
+		answers := f.Answers.List()
+		answers[1].Text = "FALSE"
+		f.Answers = campaign.AnswersOf(answers...)
+		all[run] = f
 	}
 	wrong("S_0-PT-00")
 	got := compareTool("t", plan, all, twins)

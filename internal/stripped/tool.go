@@ -79,7 +79,7 @@ func (s *seen) instance(tool string, exams []examinations.ID, ends map[campaign.
 // values gives the answers of a run by item of the original; twin is nil on the original.
 func (s *seen) values(run campaign.Finished, twin *twin) map[string]string {
 	values, side := map[string]string{}, 0
-	for _, a := range run.Answers {
+	for a := range run.Answers.All() {
 		item := a.Item
 		if twin != nil {
 			item, side = twin.old(run.Run.Exam, item), 1

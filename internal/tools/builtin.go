@@ -99,9 +99,15 @@ func copyProgram(from, to string) error {
 }
 
 // BuiltInNames are the names of the built-in contestants.
-func BuiltInNames() []string {
-	names := make([]string, len(BuiltIn))
-	for i, m := range BuiltIn {
+func BuiltInNames() []string { return namesOf(BuiltIn) }
+
+// AllNames are those of all built-in tools, also of those that take part only when they are
+// named.
+func AllNames() []string { return namesOf(slices.Concat(BuiltIn, Named)) }
+
+func namesOf(list []Manifest) []string {
+	names := make([]string, len(list))
+	for i, m := range list {
 		names[i] = m.Name
 	}
 	return names

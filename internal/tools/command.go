@@ -23,13 +23,18 @@ const (
 	cpuMark          = "{cpu}"           // CPU time of the run, seconds
 	memoryMark       = "{memory}"        // its memory, megabytes (10^6 bytes)
 	coresMark        = "{cores}"
-	toolMark         = "{tool}" // the directory of the tool
+	toolMark         = "{tool}"      // the directory of the tool
+	OptionsMark      = "{options}"   // a word of its own: the options of the manifest, or of a benchmark definition
+	TaskNameMark     = "{task_name}" // the name of the task definition, such as sum.yml
+	TaskDirMark      = "{task_dir}"  // the directory that the files of the task are in
 )
 
 var (
-	placeholders = []string{inputMark, propertyMark, propertyNameMark, WitnessMark, dataModelMark, cpuMark, memoryMark, coresMark, toolMark}
-	placeholder  = regexp.MustCompile(`\{[A-Za-z_]+\}`)
-	witnessName  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+	placeholders = []string{inputMark, propertyMark, propertyNameMark, WitnessMark, dataModelMark, cpuMark, memoryMark, coresMark, toolMark,
+		OptionsMark, TaskNameMark, TaskDirMark}
+	placeholder = regexp.MustCompile(`\{[A-Za-z_]+\}`)
+	toolInfo    = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)*$`)
+	witnessName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 )
 
 // DefaultWitness is the name of the file of {witness} where the manifest has none.
@@ -48,13 +53,19 @@ type TaskRun struct {
 	Memory                 int64 // megabytes
 	Cores                  int
 	Tool                   string
+	Options                []string // words that may have placeholders themselves
+	TaskName, TaskDir      string
 }
 
 // Expand gives the command of one run. A word that is nothing but a placeholder for
 // nothing is left out.
 func (r TaskRun) Expand(words []string) []string {
+	if at := slices.Index(words, OptionsMark); at >= 0 {
+		words = slices.Concat(words[:at], r.Options, words[at+1:])
+	}
 	replace := strings.NewReplacer(propertyMark, r.Property, propertyNameMark, r.PropertyName, WitnessMark, r.Witness, dataModelMark, r.DataModel,
-		cpuMark, strconv.FormatInt(r.CPU, 10), memoryMark, strconv.FormatInt(r.Memory, 10), coresMark, strconv.Itoa(r.Cores), toolMark, r.Tool)
+		cpuMark, strconv.FormatInt(r.CPU, 10), memoryMark, strconv.FormatInt(r.Memory, 10), coresMark, strconv.Itoa(r.Cores), toolMark, r.Tool,
+		TaskNameMark, r.TaskName, TaskDirMark, r.TaskDir)
 	var all []string
 	for _, word := range words {
 		if !strings.Contains(word, inputMark) {
@@ -110,7 +121,7 @@ func checkCommand(file string, text []byte, m *Manifest) diagnostic.List {
 	}
 	top := w.Mapping(root, "a manifest", nil)
 	if m.Command == "" {
-		for _, key := range []string{"command", "answers", "properties", "data_models", "witness", "validates"} {
+		for _, key := range []string{"command", "options", "toolinfo", "answers", "properties", "data_models", "witness", "validates"} {
 			if e, given := top[key]; given {
 				w.Fail(e.Key, "tool-command", "write command: and how the tool is run, such as bin/mytool {input}", "%s is for tools with a command", key)
 			}
@@ -126,10 +137,11 @@ func checkCommand(file string, text []byte, m *Manifest) diagnostic.List {
 	for _, word := range words {
 		for _, name := range placeholder.FindAllString(word, -1) {
 			if !slices.Contains(placeholders, name) {
-				w.Fail(at, "tool-placeholder", "there are "+strings.Join(placeholders, ", "), "%s stands for nothing%s", name, diagnostic.Instead(name, placeholders))
+				w.Fail(at, "tool-placeholder", "there are "+strings.Join(placeholders, ", "), "%s stands for nothing%s", name, nearest(name))
 			}
 		}
 	}
+	checkOptions(&w, top, m, words)
 	if !strings.Contains(strings.Join(words, " "), inputMark) {
 		w.Fail(at, "tool-command", "write "+inputMark+" where the program that is to be verified shall stand", "the command is not given the task")
 	}
@@ -157,6 +169,39 @@ func checkCommand(file string, text []byte, m *Manifest) diagnostic.List {
 	}
 	checkAnswers(&w, top, m)
 	return w.Found
+}
+
+// nearest names the placeholder that is most like a name, where one is.
+func nearest(name string) string {
+	if near, ok := diagnostic.Nearest(name, slices.Values(placeholders)); ok {
+		return "; the nearest is " + near
+	}
+	return ""
+}
+
+// checkOptions checks the options of the manifest, and where the command has them.
+func checkOptions(w *yaml.Walker, top map[string]yaml.Entry, m *Manifest, words []string) {
+	at := top["command"].Value
+	marks := 0
+	for _, word := range words {
+		marks += strings.Count(word, OptionsMark)
+	}
+	switch whole := slices.Contains(words, OptionsMark); {
+	case marks > 1 || marks == 1 && !whole:
+		w.Fail(at, "tool-command", "write it once, with blanks around it: it stands for several words", "%s is part of a word, or stands twice", OptionsMark)
+	case len(m.Options) > 0 && !whole:
+		w.Fail(top["options"].Key, "tool-options", "write "+OptionsMark+" in the command, where they shall stand", "the command has no place for the options")
+	}
+	for _, option := range m.Options {
+		for _, name := range placeholder.FindAllString(option, -1) {
+			if !slices.Contains(placeholders, name) || name == OptionsMark {
+				w.Fail(top["options"].Value, "tool-placeholder", "there are "+strings.Join(placeholders, ", "), "%s stands for nothing", name)
+			}
+		}
+	}
+	if m.ToolInfo != "" && !toolInfo.MatchString(m.ToolInfo) {
+		w.Fail(top["toolinfo"].Value, "tool-toolinfo", "write the name of the module, such as cbmc or benchexec.tools.cbmc", "%s is no name of a Python module", diagnostic.Excerpt(m.ToolInfo))
+	}
 }
 
 func checkAnswers(w *yaml.Walker, top map[string]yaml.Entry, m *Manifest) {

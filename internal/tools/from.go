@@ -1,16 +1,19 @@
 package tools
 
 import (
+	"debug/elf"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
 	"podium/examinations"
+	"podium/pnml/diagnostic"
 )
 
 // Command is a command line of a tool, as a person runs it, made into that of a head.
@@ -119,6 +122,7 @@ func (c *Command) file(word, plain string, program bool) (string, error) {
 	}
 	switch {
 	case err != nil:
+		c.missing(plain)
 		return word, nil // it may be anything
 	case info.IsDir() && program:
 		return "", fmt.Errorf("%s is a directory: name the program in it", plain)
@@ -131,6 +135,9 @@ func (c *Command) file(word, plain string, program bool) (string, error) {
 		c.Remarks = append(c.Remarks, fmt.Sprintf("%s is a file of this computer: other machines have it from an image (system: in tool.yaml)", plain))
 		return word, nil
 	}
+	if program {
+		c.unmarked(plain)
+	}
 	name := filepath.Base(plain)
 	if other, ok := c.copies[name]; ok && other != plain {
 		return "", fmt.Errorf("%s and %s would both become bin/%s: rename one", other, plain, name)
@@ -138,6 +145,29 @@ func (c *Command) file(word, plain string, program bool) (string, error) {
 	c.copies[name] = plain
 	c.Remarks = append(c.Remarks, fmt.Sprintf("%s was copied to bin/%s", word, name))
 	return `"$BIN_DIR/` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(name) + `"`, nil
+}
+
+// missing notes a word that looks like a file of the tool and is none.
+func (c *Command) missing(word string) {
+	if strings.HasPrefix(word, "-") || strings.ContainsAny(word, "={}*") {
+		return
+	}
+	if near, ok := diagnostic.NearestPath(word); ok {
+		c.Remarks = append(c.Remarks, fmt.Sprintf("note: there is no file %s; the nearest is %s: if that is meant, remove the new directory and call this again", word, near))
+	} else if slices.Contains(scripts, filepath.Ext(word)) {
+		c.Remarks = append(c.Remarks, fmt.Sprintf("note: there is no file %s: the tool has to have it in bin/", word))
+	}
+}
+
+// scripts are the endings of files that programs run.
+var scripts = []string{".py", ".sh", ".pl", ".rb", ".jar", ".js", ".lua"}
+
+// unmarked notes a program that does not say what runs it.
+func (c *Command) unmarked(program string) {
+	line, err := firstLine(program)
+	if err == nil && !strings.HasPrefix(line, "#!") && !strings.HasPrefix(line, elf.ELFMAG) {
+		c.Remarks = append(c.Remarks, fmt.Sprintf("note: %s does not begin with #! and the program that runs it, so that a shell reads it: write such a first line, as #!/usr/bin/env python3", program))
+	}
 }
 
 // copyTo copies the files of the command into the bin directory of a tool.

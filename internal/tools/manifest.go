@@ -52,6 +52,8 @@ type Manifest struct {
 	// How the tool is run on tasks of SV-COMP, see [Manifest.Words]; a tool without a
 	// command is one for nets.
 	Command    string            `yaml:"command,omitempty"`     // a program and its arguments, with placeholders
+	Options    []string          `yaml:"options,omitempty"`     // what {options} stands for
+	ToolInfo   string            `yaml:"toolinfo,omitempty"`    // module of BenchExec that knows the tool; default: the name
 	Answers    verdict.Rules     `yaml:"answers,omitempty"`     // how its verdicts are read; default: [verdict.Standard]
 	Properties []string          `yaml:"properties,omitempty"`  // that the tool takes part in; empty: all
 	DataModels map[string]string `yaml:"data_models,omitempty"` // what {data_model} stands for, by ILP32 and LP64
@@ -63,6 +65,7 @@ type Manifest struct {
 	Authors string `yaml:"authors"`
 	Home    string `yaml:"home"` // web address, for the pages
 	Licence string `yaml:"licence,omitempty"`
+	Archive string `yaml:"archive,omitempty"` // where others get this version: a DOI or an address
 	// Consent: the organisers may run the tool, keep it in the contest's archive, and
 	// publish what it answers. Qualification asks for it (T-7).
 	Consent bool `yaml:"consent,omitempty"`
@@ -89,6 +92,22 @@ func Place(dir, image, system string) (vmImage, vmTool string) {
 
 // Concurrent tells whether the tool uses several cores (E-5.3).
 func (t Tool) Concurrent() bool { return t.Kind == "concurrent" }
+
+// ModuleName is the name of a tool as BenchExec has it: that of a Python module.
+func ModuleName(name string) string {
+	return strings.NewReplacer("-", "_", "+", "_", ".", "_").Replace(strings.ToLower(name))
+}
+
+// HasModule tells whether a module of BenchExec, with or without its package, is the one
+// that knows the tool.
+func (m Manifest) HasModule(module string) bool {
+	last := func(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
+	own := m.Name
+	if m.ToolInfo != "" {
+		own = last(m.ToolInfo)
+	}
+	return ModuleName(last(module)) == ModuleName(own)
+}
 
 var toolName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$`)
 
@@ -300,8 +319,11 @@ func Dirs(path string) ([]string, error) {
 	}
 	entries, err := os.ReadDir(path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		hint := "name the directory of a tool or of several, or a built-in tool" + diagnostic.Instead(path, BuiltInNames())
-		_, builtIn := diagnostic.Nearest(path, slices.Values(BuiltInNames()))
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			return nil, diagnostic.List{{File: path, Code: "tool-file", Message: "this is a file, and a tool is a directory", Hint: "name its directory, " + filepath.Dir(path)}}
+		}
+		hint := "name the directory of a tool or of several, or a built-in tool" + diagnostic.Instead(path, AllNames())
+		_, builtIn := diagnostic.Nearest(path, slices.Values(AllNames()))
 		if near, ok := diagnostic.NearestPath(path); ok && !builtIn {
 			hint = "the nearest is " + near
 		}

@@ -7,14 +7,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"podium/edition"
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/examinations/oracle"
 	"podium/internal/campaign"
-	"podium/internal/wording"
 	"podium/models"
 	"podium/pnml/diagnostic"
 )
@@ -33,13 +31,12 @@ type Session struct {
 	Out     io.Writer                           // of the tables
 	Say     func(remark string)                 // receives remarks for the person
 
-	prover   prover
-	summary  Summary
-	cases    []Case
-	findings diagnostic.List
-	wrong    int // values
-	failed   int // runs
-	lines    int // that look like answers and are none
+	record
+	prover  prover
+	summary Summary
+	wrong   int // values
+	failed  int // runs
+	lines   int // that look like answers and are none
 }
 
 // All does examinations of instances.
@@ -164,8 +161,7 @@ func (s *Session) take(ctx context.Context, q Question, r *Result) error {
 		fmt.Fprintf(s.Out, "  again: %s --again\n", s.Command(s.Bench.Run(q), q))
 	}
 	found := s.Bench.Findings(q, r, marks)
-	s.findings = append(s.findings, found...)
-	s.cases = append(s.cases, Case{s.Bench.Run(q), r, found})
+	s.add(Case{s.Bench.Run(q), r, found})
 	s.summary.Add(q.Exam, r, marks)
 	s.wrong += marks.Wrong
 	s.lines += r.Findings.Count(diagnostic.Error)
@@ -178,7 +174,7 @@ func (s *Session) take(ctx context.Context, q Question, r *Result) error {
 // Write ends a session: as text it prints the summary, in another form the findings.
 func (s *Session) Write(out io.Writer, format diagnostic.Format) error {
 	if format != diagnostic.Text {
-		return s.findings.Write(out, format)
+		return s.writeFindings(out, format)
 	}
 	if len(s.cases) == 0 {
 		return nil // nothing was run, or only what --watch had shown before
@@ -196,18 +192,8 @@ func (s *Session) WriteJUnit(out io.Writer) error { return WriteJUnit(out, s.Ben
 
 // Blame says what has to be mended; it is empty when all is well.
 func (s *Session) Blame() string {
-	var all []string
-	for _, what := range []struct {
-		n         int
-		one, many string
-	}{
-		{s.failed, "run failed: the tool did not start, crashed or was killed", "runs failed: the tool did not start, crashed or was killed"},
-		{s.wrong, "value is wrong", "values are wrong"},
-		{s.lines, "line looks like an answer and is none", "lines look like answers and are none"},
-	} {
-		if what.n > 0 {
-			all = append(all, wording.Count(what.n, what.one, what.many))
-		}
-	}
-	return strings.Join(all, "; ")
+	return blamed(
+		fault{s.failed, "run failed: the tool did not start, crashed or was killed", "runs failed: the tool did not start, crashed or was killed"},
+		fault{s.wrong, "value is wrong", "values are wrong"},
+		fault{s.lines, "line looks like an answer and is none", "lines look like answers and are none"})
 }

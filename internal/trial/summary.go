@@ -50,6 +50,10 @@ func (b *Bench) hint(q Question, r *Result) string {
 		return fmt.Sprintf("the run had %d MB of memory: --memory gives it more", q.Need.Memory/1e6)
 	case o.Termination == vm.OutOfCPU:
 		return fmt.Sprintf("the run had %v of CPU time: --cpu gives it more; what was printed before counts", time.Duration(q.Need.CPUTime)*time.Microsecond)
+	case o.Termination == vm.OutOfTime:
+		return fmt.Sprintf("the run had %v of wall time, 30 s more than CPU time: --cpu gives it more of both; what was printed before counts", time.Duration(q.Need.WallTime)*time.Microsecond)
+	case o.Termination == vm.TooMuchOut:
+		return fmt.Sprintf("a run may print %d MB: print answers and nothing else, and write the rest to $BK_RESULT_DIR", q.Need.Output/1e6)
 	case o.Termination != vm.Exited || o.ExitCode != 126 && o.ExitCode != 127:
 		return ""
 	case r.Stderr.Lines > 0:

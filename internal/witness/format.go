@@ -11,6 +11,10 @@ const Format = "podium-witness/1"
 // Format2 is Format of witnesses that may hold a proof of what no path can show.
 const Format2 = "podium-witness/2"
 
+// Format3 is Format of witnesses whose proof may have clauses, and trees that say what they
+// are about.
+const Format3 = "podium-witness/3"
+
 // Suffix ends the names of files with witnesses.
 const Suffix = ".witness"
 

@@ -2,38 +2,32 @@ package witness
 
 import "math/big"
 
-// Proof is a proof that no reachable marking is bad; package certificate says what that
-// is, and checks it.
+// Proof shows what no run can show; package certificate checks it.
 type Proof struct {
 	Facts []Fact
-	Steps []Step // of the tree of cases, each node before its children
-	Line  int    // of its first line, 0 when it was not read
+	// Clauses hold in every reachable marking: in the initial one, and together they are
+	// kept by every firing.
+	Clauses []Clause
+	Trees   []Tree
+	Line    int // of its first line, 0 when it was not read
 }
 
-// ProofKind says what a fact or a step is.
-type ProofKind uint8
+// FactKind says what a fact is.
+type FactKind uint8
 
 // The facts: a weighted sum that no firing makes larger, a set of places that once
 // marked stays marked, and one that once empty stays empty.
 const (
-	Invariant ProofKind = iota
+	Invariant FactKind = iota
 	Trap
 	Siphon
-)
-
-// The steps: one case for each part of a disjunction, two cases by a bound, and a
-// contradiction, which ends a case.
-const (
-	Split ProofKind = iota
-	Cut
-	Leaf
 )
 
 // Fact is something that holds in every reachable marking. An invariant says that the
 // sum over its terms is at most what it is in the initial marking; the places of a trap
 // together hold at least one token, those of a siphon none.
 type Fact struct {
-	Kind  ProofKind
+	Kind  FactKind
 	Terms []Term // of traps and siphons only the places count
 }
 
@@ -43,12 +37,63 @@ type Term struct {
 	Place  uint32
 }
 
-// Step is a node of the tree of cases. In a case some things are assumed; they are
+// AtMost is the inequality: the sum of factors times tokens is at most a bound.
+type AtMost struct {
+	Terms []Term
+	Bound *big.Rat
+}
+
+// Clause says that one of its alternatives holds. An alternative is some inequalities
+// with whole numbers, which hold together.
+type Clause [][]AtMost
+
+// HeadKind says which markings a tree of cases is about.
+type HeadKind uint8
+
+// The heads. No reachable marking is bad, which the value of the witness explains; no
+// firing of a transition breaks a clause; a state formula holds always, or never; a
+// transition never fires; a place never changes its number of tokens.
+const (
+	Bad HeadKind = iota
+	Keep
+	Always
+	Never
+	Dead
+	Constant
+)
+
+// Head says what a tree shows.
+type Head struct {
+	Kind   HeadKind
+	Number int    // of the clause, or of the state formula
+	At     uint32 // the transition of the net that fires; or the transition or place, by what ids name
+}
+
+// Tree is a tree of cases, each node before its children: it shows that no marking is as
+// the head would not have it.
+type Tree struct {
+	Head  Head
+	Steps []Step
+}
+
+// StepKind says what a step is.
+type StepKind uint8
+
+// The steps: one case for each part of a disjunction or for each alternative of a clause,
+// two cases by a bound, and a contradiction, which ends a case.
+const (
+	Split StepKind = iota
+	SplitClause
+	Cut
+	Leaf
+)
+
+// Step is a node of a tree of cases. In a case some things are assumed; they are
 // numbered from 0 in the order in which they come: disjunctions by themselves, and
 // inequalities by themselves.
 type Step struct {
-	Kind  ProofKind
-	Split int      // number of the disjunction whose parts are the cases
+	Kind  StepKind
+	Split int      // number of the disjunction, or of the clause
 	Terms []Term   // of a cut, with whole factors: the sum is at most Bound, or at least one more
 	Bound *big.Int // of a cut
 	Sum   []Part   // of a leaf

@@ -1,4 +1,4 @@
-// Package wording puts numbers into sentences.
+// Package wording puts numbers into sentences, and words into commands.
 package wording
 
 import "strconv"

@@ -69,12 +69,18 @@ var (
 // ReadDefinition reads a task definition. Name is the file in the findings. The
 // definition is nil when a finding is an error. Files are not looked for.
 func ReadDefinition(name string, text []byte) (*Definition, diagnostic.List) {
+	d, found := readPart(name, text)
+	if found.Err() != nil {
+		return nil, found
+	}
+	return d, found
+}
+
+// readPart gives also what could be read of a definition with errors; nil where that is nothing.
+func readPart(name string, text []byte) (*Definition, diagnostic.List) {
 	r := definitionReader{yaml.Walker{File: name, Prefix: "task", What: "a task definition"}}
 	d := r.definition(text)
 	r.Found.Sort()
-	if r.Found.Err() != nil {
-		return nil, r.Found
-	}
 	return d, r.Found
 }
 

@@ -60,13 +60,31 @@ func Open(paths ...string) (*Collection, error) {
 			return nil, err
 		}
 		if !info.IsDir() {
-			o.file(filepath.Clean(path), "", Pattern{}, "")
+			o.file(filepath.Clean(path), source{})
 			continue
 		}
 		if err := o.directory(path); err != nil {
 			return nil, err
 		}
 	}
+	o.dropListed()
+	return o.collection(), nil
+}
+
+// dropListed leaves out what was found in a directory, too, of a task that a set lists.
+func (o *opener) dropListed() {
+	type key struct{ file, property string }
+	listed := map[key]bool{}
+	for _, t := range o.c.Tasks {
+		if t.Set != "" {
+			listed[key{t.File, t.Property}] = true
+		}
+	}
+	o.c.Tasks = slices.DeleteFunc(o.c.Tasks, func(t Task) bool { return t.Set == "" && listed[key{t.File, t.Property}] })
+}
+
+// collection is what was found, in order.
+func (o *opener) collection() *Collection {
 	o.c.Definitions, o.c.Properties = len(o.definitions), len(o.properties)
 	slices.SortStableFunc(o.c.Tasks, func(a, b Task) int {
 		return cmp.Or(cmp.Compare(a.Set, b.Set), cmp.Compare(a.File, b.File), cmp.Compare(a.Property, b.Property))
@@ -75,7 +93,16 @@ func Open(paths ...string) (*Collection, error) {
 		return a.Set == b.Set && a.File == b.File && a.PropertyFile == b.PropertyFile && a.Property == b.Property
 	})
 	o.c.Found.Sort()
-	return o.c, nil
+	return o.c
+}
+
+// source says where a task is named: in a file at a pattern, for a category. It is zero
+// for what a person names.
+type source struct {
+	set    string // category
+	file   string
+	at     Pattern
+	choice *Choice // of a benchmark definition; nil elsewhere
 }
 
 // opener puts files together. What was read once is kept, nil where it was refused.
@@ -105,23 +132,23 @@ func (o *opener) directory(path string) error {
 		switch {
 		case e.IsDir():
 		case slices.Contains([]string{".yml", ".yaml", ".set", ".prp"}, filepath.Ext(name)):
-			o.file(name, "", Pattern{}, "")
+			o.file(name, source{})
 		}
 		return nil
 	})
 }
 
-// file takes one file that stands in a set at a pattern, or that a person named.
-func (o *opener) file(path, set string, at Pattern, from string) {
+// file takes one file that is named somewhere.
+func (o *opener) file(path string, from source) {
 	switch filepath.Ext(path) {
 	case ".yml", ".yaml":
-		o.definition(path, set, at, from)
+		o.definition(path, from)
 	case ".set":
 		o.set(path)
 	case ".prp":
-		o.property(path, at, from)
+		o.property(path, from.at, from.file)
 	default:
-		o.program(path, set, at, from)
+		o.program(path, from)
 	}
 }
 
@@ -155,28 +182,48 @@ func readFile(path string, most int64) ([]byte, error) {
 }
 
 func (o *opener) set(path string) {
+	name := strings.TrimSuffix(filepath.Base(path), ".set")
+	for _, p := range o.patternsOf(path) {
+		o.named(o.expand(path, p), source{set: name, file: path, at: p})
+	}
+}
+
+// patternsOf reads a set file.
+func (o *opener) patternsOf(path string) []Pattern {
 	text, ok := o.read(path, maxSet)
 	if !ok {
-		return
+		return nil
 	}
 	patterns, found := ReadSet(path, text)
 	for _, d := range found {
 		o.add(d)
 	}
-	name := strings.TrimSuffix(filepath.Base(path), ".set")
-	for _, p := range patterns {
-		for _, match := range o.expand(path, p) {
-			if ext := filepath.Ext(match); ext == ".set" || ext == ".prp" {
-				o.fail(path, p, "task-set", "name task definitions or programs", "a set names tasks, and %s is none", diagnostic.Excerpt(match))
-				continue
-			}
-			o.file(match, name, p, path)
+	return patterns
+}
+
+// named takes the files that a pattern of a set matches.
+func (o *opener) named(matches []string, from source) {
+	for _, match := range matches {
+		if ext := filepath.Ext(match); ext == ".set" || ext == ".prp" {
+			o.fail(from.file, from.at, "task-set", "name task definitions or programs", "a set names tasks, and %s is none", diagnostic.Excerpt(match))
+			continue
 		}
+		o.file(match, from)
 	}
 }
 
 // expand gives the files that a pattern in a file matches: one at least.
 func (o *opener) expand(file string, p Pattern) []string {
+	matches := o.match(file, p)
+	if matches != nil && len(matches) == 0 {
+		o.fail(file, p, "task-missing-file", "names are relative to the file that they stand in", "%s matches no file", diagnostic.Excerpt(p.Text))
+	}
+	return matches
+}
+
+// match gives the files that a pattern in a file matches; nil for a pattern that is
+// refused.
+func (o *opener) match(file string, p Pattern) []string {
 	full := p.Text
 	if !filepath.IsAbs(full) {
 		full = filepath.Join(filepath.Dir(file), full)
@@ -187,13 +234,12 @@ func (o *opener) expand(file string, p Pattern) []string {
 		o.fail(file, p, "task-pattern", "name fewer files at a time, or directories without wildcards", "%s: %v", diagnostic.Excerpt(p.Text), err)
 	case err != nil:
 		o.fail(file, p, "task-pattern", "close the bracket, or write \\[", "%s is no pattern of names", diagnostic.Excerpt(p.Text))
-	case len(matches) == 0:
-		o.fail(file, p, "task-missing-file", "names are relative to the file that they stand in", "%s matches no file", diagnostic.Excerpt(p.Text))
 	case len(matches) > maxMatches:
 		o.fail(file, p, "task-pattern", "name fewer", "%s matches more than %d files", diagnostic.Excerpt(p.Text), maxMatches)
-		matches = nil
+	default:
+		return append([]string{}, matches...)
 	}
-	return matches
+	return nil
 }
 
 func (o *opener) expandAll(file string, list []Pattern) []string {
@@ -204,16 +250,20 @@ func (o *opener) expandAll(file string, list []Pattern) []string {
 	return all
 }
 
-// definition makes the tasks of a definition: of a set with a property beside it those of
-// this property, else all.
-func (o *opener) definition(path, set string, at Pattern, from string) {
+// definition makes the tasks of a definition: of a set with a property beside it, or of a
+// choice with one, those of this property, else all.
+func (o *opener) definition(path string, from source) {
 	d, known := o.definitions[path]
 	if !known {
 		if text, ok := o.read(path, yaml.MaxBytes); ok {
 			var found diagnostic.List
-			d, found = ReadDefinition(path, text)
+			d, found = readPart(path, text)
 			for _, x := range found {
 				o.add(x)
+			}
+			if found.Err() != nil {
+				o.lookFor(path, d)
+				d = nil
 			}
 		}
 		o.definitions[path] = d
@@ -221,8 +271,12 @@ func (o *opener) definition(path, set string, at Pattern, from string) {
 	if d == nil {
 		return
 	}
-	only, asked := o.propertyOfSet(from), false
-	t := Task{File: path, Set: set, Inputs: o.expandAll(path, d.Inputs), Required: o.expandAll(path, d.Required), Options: d.Options}
+	only, refused := o.propertyAsked(path, from)
+	if refused {
+		return
+	}
+	asked := false
+	t := Task{File: path, Set: from.set, Inputs: o.expandAll(path, d.Inputs), Required: append(o.expandAll(path, d.Required), o.requiredBy(path, from)...), Options: d.Options}
 	for _, c := range d.Claims {
 		files := o.expand(path, c.Property)
 		if len(files) != 1 {
@@ -245,12 +299,36 @@ func (o *opener) definition(path, set string, at Pattern, from string) {
 			o.fail(path, c.Property, "task-subproperty", "the parts are "+strings.Join(one.Parts, ", "), "%s is no part of this property", diagnostic.Excerpt(c.Subproperty))
 			continue
 		}
-		o.task(one)
+		o.task(one, from)
 	}
-	if only != nil && !asked && d.Claims != nil {
-		o.add(diagnostic.Diagnostic{File: from, Line: at.Line, Col: at.Col, Severity: diagnostic.Warning, Code: "task-property",
+	if only != nil && !asked && d.Claims != nil && from.choice == nil { // BenchExec passes over them
+		o.add(diagnostic.Diagnostic{File: from.file, Line: from.at.Line, Col: from.at.Col, Severity: diagnostic.Warning, Code: "task-property",
 			Message: fmt.Sprintf("%s says nothing of %s, which %s asks for: the set has no task of it", diagnostic.Excerpt(path), only.Name(), diagnostic.Excerpt(only.File)), Hint: "add the property to the definition, or take it out of the set"})
 	}
+}
+
+// lookFor looks for the files that a definition with errors names, so that all that is wrong is
+// said at once.
+func (o *opener) lookFor(path string, d *Definition) {
+	if d == nil {
+		return
+	}
+	o.expandAll(path, d.Inputs)
+	o.expandAll(path, d.Required)
+	for _, c := range d.Claims {
+		for _, file := range o.expand(path, c.Property) {
+			o.property(file, c.Property, path)
+		}
+	}
+}
+
+// propertyAsked is the one property that the tasks of a file are for, nil for all. It is
+// refused where there ought to be one and is none.
+func (o *opener) propertyAsked(path string, from source) (only *Property, refused bool) {
+	if from.choice == nil {
+		return o.propertyOfSet(from.file), false
+	}
+	return o.propertyOfChoice(path, from.choice)
 }
 
 // propertyOfSet reads Category.prp beside Category.set; nil where there is none.
@@ -287,7 +365,8 @@ func (o *opener) property(path string, at Pattern, from string) *Property {
 }
 
 // program makes the tasks that the name of a program speaks of.
-func (o *opener) program(path, set string, at Pattern, from string) {
+func (o *opener) program(path string, s source) {
+	from, at := s.file, s.at
 	if from == "" {
 		from = path
 	}
@@ -295,9 +374,17 @@ func (o *opener) program(path, set string, at Pattern, from string) {
 	for _, word := range unknown {
 		o.fail(from, at, "task-name", "write a task definition", "the name %s speaks of a property that is not known: %s", diagnostic.Excerpt(filepath.Base(path)), diagnostic.Excerpt(word))
 	}
+	if s.choice != nil && s.choice.Property.Text != "" {
+		o.chosenProgram(path, named, s)
+		return
+	}
 	if len(named)+len(unknown) == 0 {
 		if ext := filepath.Ext(path); ext != ".c" && ext != ".i" {
-			o.fail(from, at, "task-kind", "tasks are .yml, .set and .prp files, and programs .c and .i", "%s is no file of a task", diagnostic.Excerpt(path))
+			hint := "tasks are .yml, .set and .prp files, and programs .c and .i"
+			if ext == ".xml" {
+				hint = "of a benchmark definition of BenchExec, `podium plan --benchmark " + path + "` plans the tasks"
+			}
+			o.fail(from, at, "task-kind", hint, "%s is no file of a task", diagnostic.Excerpt(path))
 			return
 		}
 		o.add(diagnostic.Diagnostic{File: from, Line: at.Line, Col: at.Col, Severity: diagnostic.Note, Code: "task-name",
@@ -307,7 +394,7 @@ func (o *opener) program(path, set string, at Pattern, from string) {
 	p := o.propertyBeside(path, from)
 	asked := false
 	for _, n := range named {
-		t := Task{File: path, Set: set, Inputs: []string{path}, Property: n.Property, Verdict: n.Verdict, Subproperty: n.Subproperty}
+		t := Task{File: path, Set: s.set, Inputs: []string{path}, Required: o.requiredBy(path, s), Property: n.Property, Verdict: n.Verdict, Subproperty: n.Subproperty}
 		switch {
 		case p != nil && (n.Property == "" || n.Property == p.Name()):
 			t.PropertyFile, t.Property, t.Parts = p.File, p.Name(), p.Parts()
@@ -322,7 +409,7 @@ func (o *opener) program(path, set string, at Pattern, from string) {
 			t.Parts = []string{n.Property}
 		}
 		asked = true
-		o.task(t)
+		o.task(t, s)
 	}
 	if p != nil && !asked {
 		o.fail(from, at, "task-name", "write a task definition", "the name %s says nothing of %s, which %s asks for", diagnostic.Excerpt(filepath.Base(path)), p.Name(), diagnostic.Excerpt(p.File))
@@ -344,8 +431,9 @@ func (o *opener) propertyBeside(program, set string) *Property {
 	return nil
 }
 
-func (o *opener) task(t Task) {
+func (o *opener) task(t Task, from source) {
 	switch {
+	case from.choice != nil && !from.choice.wants(t):
 	case len(o.c.Tasks) < maxTasks:
 		o.c.Tasks = append(o.c.Tasks, t)
 	case len(o.c.Tasks) == maxTasks:

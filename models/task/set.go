@@ -13,7 +13,7 @@ const (
 	maxPatterns = 1 << 20
 )
 
-// ReadSet reads a set file: a pattern a line, relative to the file; "#" begins a
+// ReadSet reads a set file: a pattern a line, relative to the file; "#" and "//" begin a
 // remark of a line. Name is the file in the findings.
 func ReadSet(name string, text []byte) ([]Pattern, diagnostic.List) {
 	if len(text) > maxSet {
@@ -25,7 +25,7 @@ func ReadSet(name string, text []byte) ([]Pattern, diagnostic.List) {
 		line++
 		trimmed := strings.TrimLeft(part, " \t")
 		word := strings.TrimSpace(trimmed)
-		if word == "" || word[0] == '#' {
+		if word == "" || word[0] == '#' || strings.HasPrefix(word, "//") {
 			continue
 		}
 		if len(patterns) == maxPatterns {

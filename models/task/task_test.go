@@ -188,7 +188,7 @@ func TestOpen(t *testing.T) {
 	if n := c.Found.Count(diagnostic.Note); n != 1 {
 		t.Errorf("%d notes: %v", n, c.Found)
 	}
-	if c, err := Open("."); err != nil || c.Definitions != 1 || c.Properties != 2 || len(c.Tasks) != 6 {
+	if c, err := Open("."); err != nil || c.Definitions != 1 || c.Properties != 2 || len(c.Tasks) != 5 { // loops/a.yml is listed, and stands once
 		t.Errorf("the directory: %+v, %v", c, err)
 	}
 }
@@ -202,7 +202,7 @@ func TestOpenRefuses(t *testing.T) {
 		"sub.yml":     "format_version: '2.0'\ninput_files: x.c\nproperties:\n- {property_file: u1.prp, expected_verdict: false, subproperty: valid-free}\n",
 		"bad.yml":     "format_version: '2.0'\ninput_files: x.c\nproperties:\n- property_file: wrong.prp\n",
 		"x.c":         "", "u1.prp": unreach, "u2.prp": unreach, "wrong.prp": "hello\n",
-		"empty.set": "# nothing\n", "odd.set": "u1.prp\nx_true-luck.c\n", "x_true-luck.c": "", "readme.txt": "",
+		"empty.set": "# nothing\n  // either\n", "odd.set": "u1.prp\nx_true-luck.c\n", "x_true-luck.c": "", "readme.txt": "",
 		"New.set": "x_true-termination.c\n", "New.prp": unreach, "x_true-termination.c": "",
 	})
 	for path, want := range map[string]string{

@@ -11,6 +11,9 @@
 // read, or vanishes, nothing is given but the reason. Nothing is ever 0: a run uses
 // energy.
 //
+// Where the counters cannot be read and cpu-energy-meter is installed, that program measures
+// instead, by package in the same way.
+//
 // Counters are read on the host, also for virtual machines. Files are looked up below a
 // root, so that tests can use the trees of other hosts. Sources: Documentation/power/
 // powercap/powercap.rst and Documentation/ABI/testing/sysfs-class-powercap of Linux.

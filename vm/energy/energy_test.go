@@ -282,3 +282,62 @@ func TestMetered(t *testing.T) {
 		}
 	}
 }
+
+// TestCPUEnergyMeter: where counters cannot be read, cpu-energy-meter measures if it is
+// there, and what it prints belongs to runs as counters do.
+func TestCPUEnergyMeter(t *testing.T) {
+	h := host{t, t.TempDir()}
+	for cpu := range 4 {
+		h.write(fmt.Sprintf("sys/devices/system/cpu/cpu%d/topology/physical_package_id", cpu), fmt.Sprint(cpu/2))
+	}
+	h.stat(0, 0, 0, 0)
+	bin := t.TempDir()
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	// It says on standard error that it has begun, so that nobody interrupts it too early.
+	install := func(prints string) {
+		t.Helper()
+		text := "#!/bin/sh\ntrap 'cat <<END\n" + prints + "\nEND\nexit 0' INT\n: > \"" + bin + "/begun\"\nwhile :; do sleep 0.01; done\n"
+		if err := errors.Join(os.WriteFile(filepath.Join(bin, Program), []byte(text), 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const both = "cpu_count=2\nduration_seconds=1.5\ncpu0_package_joules=8.250000\ncpu0_core_joules=5\ncpu0_dram_joules=1.5\ncpu1_package_joules=4\ncpu1_psys_joules=9"
+	for name, tc := range map[string]struct {
+		prints string
+		use    Use
+		want   vm.Energy
+	}{
+		"one package":     {both, Use{CPUs: []int{0, 1}}, vm.Energy{Package: 8_250_000, Core: 5_000_000, DRAM: 1_500_000}},
+		"both":            {both, Use{CPUs: []int{0, 1, 2, 3}}, vm.Energy{Package: 12_250_000}},
+		"a share":         {both, Use{CPUs: []int{2}, CPUTime: time.Second}, vm.Energy{Package: 1_000_000, Estimate: true, Why: "an estimate: 25 % of the packages' energy, by CPU time"}},
+		"nothing printed": {"", Use{CPUs: []int{0, 1}}, vm.Energy{Why: "cpu-energy-meter says nothing of it (package-0)"}},
+		"one is missing":  {"cpu0_package_joules=1", Use{CPUs: []int{2, 3}}, vm.Energy{Why: "cpu-energy-meter says nothing of it (package-1)"}},
+		"no number":       {"cpu0_package_joules=NaN\ncpu1_package_joules=-1", Use{CPUs: []int{2, 3}}, vm.Energy{Why: "cpu-energy-meter says nothing of it (package-1)"}},
+	} {
+		install(tc.prints)
+		h.stat(0, 0, 0, 0)
+		m := Find(h.root)
+		if why, _ := m.Why(); why != "" || len(m.Parts()) != 2 || m.Parts()[0] != "package-0 (2 processors): by cpu-energy-meter" {
+			t.Fatalf("%q, %q", why, m.Parts())
+		}
+		if err := os.RemoveAll(filepath.Join(bin, "begun")); err != nil {
+			t.Fatal(err)
+		}
+		s := m.Begin()
+		for begun := false; !begun; time.Sleep(time.Millisecond) {
+			_, err := os.Stat(filepath.Join(bin, "begun"))
+			begun = err == nil
+		}
+		h.stat(100, 100, 100, 100)
+		if got := s.End(tc.use); got != tc.want {
+			t.Errorf("%s: %+v, want %+v", name, got, tc.want)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(bin, Program), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := Find(h.root).Begin()
+	if got := s.End(Use{CPUs: []int{0, 1}}); got.State() != "not measured" || !strings.Contains(got.Why, "cpu-energy-meter cannot measure: it printed nothing") {
+		t.Errorf("%+v", got)
+	}
+}

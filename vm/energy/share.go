@@ -28,7 +28,11 @@ func (s *Span) End(u Use) vm.Energy {
 	if s.meter.why != "" {
 		return vm.Energy{Why: s.meter.why}
 	}
-	s.read()
+	if s.by != nil {
+		s.packs = s.by.end(s.meter.packs)
+	} else {
+		s.read()
+	}
 	touched, owned, strange := s.meter.touched(u.CPUs)
 	if strange {
 		return vm.Energy{Why: "some processors of the run belong to no package with a counter"}

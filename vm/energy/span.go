@@ -54,6 +54,7 @@ func (t *total) read(m *Meter) {
 // Span is a time over which counters are read.
 type Span struct {
 	meter *Meter
+	by    *measuring // the program, where it measures instead
 	mu    sync.Mutex
 	packs [][]*total // by package of the meter
 	busy  map[int]uint64
@@ -65,6 +66,11 @@ type Span struct {
 func (m *Meter) Begin() *Span {
 	s := &Span{meter: m, stop: make(chan struct{})}
 	if m.why != "" {
+		return s
+	}
+	s.busy = m.busy()
+	if m.program != "" {
+		s.by = startProgram(m.program)
 		return s
 	}
 	rarest := time.Duration(0)
@@ -83,7 +89,6 @@ func (m *Meter) Begin() *Span {
 		}
 		s.packs = append(s.packs, list)
 	}
-	s.busy = m.busy()
 	if rarest > 0 {
 		s.ended.Go(func() { s.watch(max(rarest/4, time.Second)) })
 	}

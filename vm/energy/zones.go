@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -42,12 +43,13 @@ type pack struct {
 
 // Meter knows the counters of a host.
 type Meter struct {
-	root  string
-	packs []pack
-	why   string // nothing can be read: the reason
-	fix   Fix
-	now   func() time.Time
-	read  func(path string) ([]byte, error)
+	root    string
+	packs   []pack
+	program string // that measures instead, the path; empty where counters are read
+	why     string // nothing can be read: the reason
+	fix     Fix
+	now     func() time.Time
+	read    func(path string) ([]byte, error)
 }
 
 // Fix says what would let a host be measured.
@@ -67,8 +69,15 @@ var (
 	packName = regexp.MustCompile(`^package-([0-9]+)(?:-die-([0-9]+))?$`)
 )
 
-// Find looks for the counters of a host below a root, "/" for this one.
-func Find(root string) *Meter { return find(root, os.ReadFile) }
+// Find looks for the counters of a host below a root, "/" for this one. Where they cannot be
+// read, cpu-energy-meter measures if it is installed.
+func Find(root string) *Meter {
+	m := find(root, os.ReadFile)
+	if m.why != "" {
+		m.useProgram(exec.LookPath)
+	}
+	return m
+}
 
 func find(root string, read func(path string) ([]byte, error)) *Meter {
 	m := &Meter{root: root, now: time.Now, read: read}
@@ -130,6 +139,10 @@ func (m *Meter) Why() (reason string, fix Fix) { return m.why, m.fix }
 func (m *Meter) Parts() []string {
 	var list []string
 	for _, p := range m.packs {
+		if m.program != "" {
+			list = append(list, fmt.Sprintf("%s (%d processors): by %s", p.name, len(p.cpus), Program))
+			continue
+		}
 		var names []string
 		for _, z := range p.zones {
 			if _, err := m.counter(z.path); err == nil {

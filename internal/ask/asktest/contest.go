@@ -59,7 +59,8 @@ func proved(c *scoring.Contest) *scoring.Contest {
 // entry is a run; tool i errs in one of 10+10i answers.
 func entry(rng *rand.Rand, inst string, exam examinations.ID, tool string, i int) scoring.Entry {
 	e := scoring.Entry{Tool: tool, Instance: inst, Exam: exam,
-		Run: scoring.Run{Participation: scoring.Answered, CPU: rng.Int64N(3600e6), Wall: rng.Int64N(3600e6), Memory: rng.Int64N(16e9)}}
+		Run: scoring.Run{Participation: scoring.Answered, CPU: rng.Int64N(3600e6), Wall: rng.Int64N(3600e6), Memory: rng.Int64N(16e9),
+			Ending: []scoring.Ending{scoring.ByItself, scoring.AtTimeLimit, scoring.AtMemoryLimit, scoring.Crashed}[rng.IntN(4)]}}
 	var items []string
 	if exam == examinations.StateSpace {
 		items = examinations.StateSpaceItems
@@ -105,6 +106,13 @@ func Question(rng *rand.Rand, n ask.Names) (q ask.Question) {
 	}
 	if n.Certified && rng.IntN(4) == 0 {
 		q.Certified = true
+	}
+	if rng.IntN(3) == 0 {
+		for _, outcome := range n.Outcomes {
+			if rng.IntN(2) == 0 {
+				q.Outcomes = append(q.Outcomes, string(outcome))
+			}
+		}
 	}
 	if rng.IntN(4) == 0 {
 		q.Memory = int64(1+rng.IntN(16)) * 1e9

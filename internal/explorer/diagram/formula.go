@@ -11,21 +11,6 @@ import (
 // errFormula says that a formula has too large numbers, or no place where it stands.
 var errFormula = errors.New("the formula cannot be evaluated on decision diagrams")
 
-// atoms are the formulas of single markings in a formula, by number.
-type atoms struct{ list []formula.Formula }
-
-// Atom numbers a formula of one marking.
-func (a *atoms) Atom(f formula.Formula) (temporal.Atom, error) {
-	if constant, is := f.(*formula.Constant); is {
-		if constant.Value {
-			return temporal.True, nil
-		}
-		return temporal.False, nil
-	}
-	a.list = append(a.list, f)
-	return temporal.Atom(len(a.list) - 1), nil
-}
-
 // formula gives the value of a bound or of a CTL formula.
 func (s *Space) formula(f formula.Formula) (v examinations.Value, ok bool) {
 	if bound, is := f.(*formula.Bound); is {
@@ -35,7 +20,7 @@ func (s *Space) formula(f formula.Formula) (v examinations.Value, ok bool) {
 		}
 		return natural(s.bound(places, false)), true
 	}
-	a := &atoms{}
+	a := &temporal.List{}
 	g, err := temporal.NewCTL(a, f)
 	if err != nil {
 		return v, false
@@ -46,7 +31,7 @@ func (s *Space) formula(f formula.Formula) (v examinations.Value, ok bool) {
 
 // initially tells whether a formula holds in the initial marking. Every marking of the
 // space is reached from there, so EF f holds where f holds somewhere.
-func (s *Space) initially(a *atoms, f temporal.CTL) (bool, error) {
+func (s *Space) initially(a *temporal.List, f temporal.CTL) (bool, error) {
 	switch f := f.(type) {
 	case temporal.Not:
 		holds, err := s.initially(a, f.F)
@@ -76,7 +61,7 @@ func (s *Space) initially(a *atoms, f temporal.CTL) (bool, error) {
 }
 
 // satisfying is the reachable markings in which a formula holds.
-func (s *Space) satisfying(a *atoms, f temporal.CTL) (Node, error) {
+func (s *Space) satisfying(a *temporal.List, f temporal.CTL) (Node, error) {
 	switch f := f.(type) {
 	case temporal.Atom:
 		switch f {
@@ -85,7 +70,7 @@ func (s *Space) satisfying(a *atoms, f temporal.CTL) (Node, error) {
 		case temporal.False:
 			return empty, nil
 		}
-		return s.where(a.list[f])
+		return s.where((*a)[f])
 	case temporal.Not:
 		set, err := s.satisfying(a, f.F)
 		return s.minus(s.states, set), err

@@ -11,7 +11,7 @@ import (
 // linear decides an LTL formula: whether the product of the space with the automaton of
 // the path has a fair run.
 func (s *Space) linear(f formula.Formula) (v examinations.Value, ok bool) {
-	a := &atoms{}
+	a := &temporal.List{}
 	path, holds, err := temporal.NewLTL(a, f)
 	if err != nil {
 		return v, false
@@ -21,7 +21,7 @@ func (s *Space) linear(f formula.Formula) (v examinations.Value, ok bool) {
 		return v, false
 	}
 	p := &product{Space: s, automaton: automaton}
-	if !p.prepare(a) {
+	if !p.prepare(*a) {
 		return v, false
 	}
 	return examinations.Truth(p.hasRun() == holds), true
@@ -35,9 +35,9 @@ type product struct {
 	loops     []Node   // by state: where an edge leads back to it
 }
 
-func (p *product) prepare(a *atoms) bool {
-	known := make([]Node, len(a.list))
-	for i, f := range a.list {
+func (p *product) prepare(a temporal.List) bool {
+	known := make([]Node, len(a))
+	for i, f := range a {
 		set, err := p.where(f)
 		if err != nil {
 			return false

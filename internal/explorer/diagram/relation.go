@@ -158,21 +158,31 @@ func (r *relation) fire(number uint32, n, bound Node) Node {
 	if found, ok := r.find(r.op(opFire), number, uint32(n), uint32(bound)); ok {
 		return found
 	}
-	t, start, w := r.tails.list[number], len(r.edges), r.words(n)
+	start, w := len(r.edges), r.words(n)
 	for i := 2; i < len(w); i += 2 {
-		tokens, next := w[i], number
-		if t.level == w[0] {
-			if tokens < t.takes {
-				continue
-			}
-			tokens, next = tokens-t.takes+t.has, t.next
-			if tokens > maxTokens {
-				r.fail()
-			}
+		tokens, next, ok := r.after(number, w[0], w[i])
+		switch {
+		case !ok:
+			continue
+		case tokens > maxTokens:
+			r.fail()
 		}
 		r.push(tokens, r.fire(next, Node(w[i+1]), r.under(bound, tokens)))
 	}
 	return r.keep(r.op(opFire), number, uint32(n), uint32(bound), r.settle(w[0], start, bound))
+}
+
+// after gives the tokens at a level when a tail has fired there, and the tail that is left;
+// ok is false where tokens are missing.
+func (r *relation) after(number, level, tokens uint32) (after, next uint32, ok bool) {
+	t := r.tails.list[number]
+	switch {
+	case t.level != level:
+		return tokens, number, true
+	case tokens < t.takes:
+		return 0, 0, false
+	}
+	return tokens - t.takes + t.has, t.next, true
 }
 
 // image is what one firing makes of the markings of a set, as far as it is within a
@@ -220,16 +230,11 @@ func (r *relation) once(number uint32, n, bound Node) Node {
 	if found, ok := r.find(r.op(opOnce), number, uint32(n), uint32(bound)); ok {
 		return found
 	}
-	t, start, w := r.tails.list[number], len(r.edges), r.words(n)
+	start, w := len(r.edges), r.words(n)
 	for i := 2; i < len(w); i += 2 {
-		tokens, next := w[i], number
-		if t.level == w[0] {
-			if tokens < t.takes {
-				continue
-			}
-			tokens, next = tokens-t.takes+t.has, t.next
+		if tokens, next, ok := r.after(number, w[0], w[i]); ok {
+			r.push(tokens, r.once(next, Node(w[i+1]), r.child(bound, tokens)))
 		}
-		r.push(tokens, r.once(next, Node(w[i+1]), r.child(bound, tokens)))
 	}
 	return r.keep(r.op(opOnce), number, uint32(n), uint32(bound), r.pop(w[0], start))
 }

@@ -34,14 +34,8 @@ func explored(t *testing.T, net *pnml.Net, choice int) *Space {
 func TestRandomNets(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	truths := map[string]int{}
-	for used := 0; used < *cases; {
-		net := naive.RandomNet(rng)
-		g := naive.Explore(net, 300)
-		if g == nil {
-			continue
-		}
-		used++
-		s := explored(t, net, used%3)
+	for net, g := range naive.RandomNets(rng, *cases) {
+		s := explored(t, net, rng.IntN(8))
 		ask := func(exam examinations.ID, item string, f formula.Formula, want string) {
 			t.Helper()
 			v, ok := s.Decide(nil, exam, item, f)

@@ -278,26 +278,7 @@ func (s *store) union(a, b Node) Node {
 	case a == empty:
 		return b
 	}
-	a, b = min(a, b), max(a, b)
-	if n, ok := s.find(opUnion, uint32(a), uint32(b), 0); ok {
-		return n
-	}
-	start, x, y := len(s.edges), s.words(a), s.words(b)
-	i, j := 2, 2
-	for i < len(x) || j < len(y) {
-		switch {
-		case j == len(y) || i < len(x) && x[i] < y[j]:
-			s.push(x[i], Node(x[i+1]))
-			i += 2
-		case i == len(x) || x[i] > y[j]:
-			s.push(y[j], Node(y[j+1]))
-			j += 2
-		default:
-			s.push(x[i], s.union(Node(x[i+1]), Node(y[j+1])))
-			i, j = i+2, j+2
-		}
-	}
-	return s.keep(opUnion, uint32(a), uint32(b), 0, s.pop(x[0], start))
+	return s.merge(opUnion, a, b)
 }
 
 // both is the markings that are in both sets.
@@ -308,23 +289,38 @@ func (s *store) both(a, b Node) Node {
 	case b == empty:
 		return b
 	}
+	return s.merge(opBoth, a, b)
+}
+
+// merge goes through the edges of two nodes by ascending tokens: a union keeps those of one
+// node only, too.
+func (s *store) merge(op uint32, a, b Node) Node {
 	a, b = min(a, b), max(a, b)
-	if n, ok := s.find(opBoth, uint32(a), uint32(b), 0); ok {
+	if n, ok := s.find(op, uint32(a), uint32(b), 0); ok {
 		return n
 	}
 	start, x, y := len(s.edges), s.words(a), s.words(b)
-	for i, j := 2, 2; i < len(x) && j < len(y); {
+	for i, j := 2, 2; i < len(x) || j < len(y); {
 		switch {
-		case x[i] < y[j]:
+		case j == len(y) || i < len(x) && x[i] < y[j]:
+			if op == opUnion {
+				s.push(x[i], Node(x[i+1]))
+			}
 			i += 2
-		case x[i] > y[j]:
+		case i == len(x) || x[i] > y[j]:
+			if op == opUnion {
+				s.push(y[j], Node(y[j+1]))
+			}
 			j += 2
+		case op == opUnion:
+			s.push(x[i], s.union(Node(x[i+1]), Node(y[j+1])))
+			i, j = i+2, j+2
 		default:
 			s.push(x[i], s.both(Node(x[i+1]), Node(y[j+1])))
 			i, j = i+2, j+2
 		}
 	}
-	return s.keep(opBoth, uint32(a), uint32(b), 0, s.pop(x[0], start))
+	return s.keep(op, uint32(a), uint32(b), 0, s.pop(x[0], start))
 }
 
 // minus is the markings of a that are not in b.

@@ -2,7 +2,6 @@ package directed
 
 import (
 	"encoding/binary"
-	"math"
 	"slices"
 
 	"podium/examinations/formula"
@@ -17,9 +16,12 @@ import (
 // effort each time, until the clock ends; ok is false when it cannot understand the
 // formula.
 func Branch(c *clock.Clock, view unfold.View, f formula.Formula) (holds, ok bool) {
+	if tooLarge(view) {
+		return false, false
+	}
 	w := newWalker(c, view)
-	b := &branches{walker: w}
-	g, err := temporal.NewCTL(b, f)
+	b := &branches{walker: w, plan: newPlanner(w)}
+	g, err := temporal.NewCTL(&b.atoms, f)
 	if err != nil {
 		return false, false
 	}
@@ -50,7 +52,7 @@ const (
 type node struct {
 	kind   branchKind
 	parts  []*node
-	target *target // of a formula of one marking
+	target *target // of a formula of one marking; else one that is near to the formula
 }
 
 type branchKind uint8
@@ -70,19 +72,8 @@ const (
 // branches shows formulas in the marking of its walker.
 type branches struct {
 	*walker
-	list []formula.Formula
-}
-
-// Atom numbers a formula of one marking.
-func (b *branches) Atom(f formula.Formula) (temporal.Atom, error) {
-	if constant, is := f.(*formula.Constant); is {
-		if constant.Value {
-			return temporal.True, nil
-		}
-		return temporal.False, nil
-	}
-	b.list = append(b.list, f)
-	return temporal.Atom(len(b.list) - 1), nil
+	atoms temporal.List
+	plan  *planner
 }
 
 // node gives the node of a formula, or of its negation.
@@ -98,11 +89,11 @@ func (b *branches) node(f temporal.CTL, not bool) (*node, error) {
 		switch f {
 		case temporal.True, temporal.False:
 			if (f == temporal.True) != not {
-				return &node{kind: both}, nil
+				return &node{kind: both, target: &target{kind: all}}, nil
 			}
-			return &node{kind: either}, nil
+			return &node{kind: either, target: &target{kind: one}}, nil
 		}
-		t, err := b.goal(b.list[f], not)
+		t, err := b.goal(b.atoms[f], not)
 		return &node{kind: marking, target: t}, err
 	case temporal.Not:
 		return b.node(f.F, !not)
@@ -129,7 +120,26 @@ func (b *branches) nodes(k branchKind, not bool, list ...temporal.CTL) (*node, e
 		}
 		n.parts = append(n.parts, part)
 	}
+	n.target = n.near()
 	return n, nil
+}
+
+// near is a target on the way to a formula.
+func (n *node) near() *target {
+	switch n.kind {
+	case both, either:
+		t := &target{kind: all}
+		if n.kind == either {
+			t.kind = one
+		}
+		for _, part := range n.parts {
+			t.parts = append(t.parts, part.target)
+		}
+		return t
+	case someWay, allStay:
+		return n.parts[1].target
+	}
+	return n.parts[0].target
 }
 
 // shown tells whether a formula is shown to hold in the marking at hand, which it leaves
@@ -182,29 +192,6 @@ func (b *branches) plausible(n *node) bool {
 	return true
 }
 
-// far is about how far a formula is from being true.
-func (b *branches) far(n *node) int64 {
-	total := int64(0)
-	switch n.kind {
-	case marking:
-		return n.target.distance(b.walker)
-	case both:
-		for _, part := range n.parts {
-			total = add(total, b.far(part))
-		}
-	case either:
-		total = math.MaxInt64
-		for _, part := range n.parts {
-			total = min(total, b.far(part))
-		}
-	case someStay, allMeet, someNext:
-		return b.far(n.parts[0])
-	case someWay, allStay:
-		return b.far(n.parts[1])
-	}
-	return total
-}
-
 // next shows a formula in some successor, or in all.
 func (b *branches) next(n *node, effort int, every bool) bool {
 	for _, t := range slices.Clone(b.enabled) {
@@ -234,15 +221,20 @@ func (b *branches) way(along, to *node, effort int) bool {
 	}
 	defer back()
 	for length, steps := 8, 0; steps < effort; length = min(2*length, effort) {
-		for random := range 3 {
+		for turn := range 3 {
 			steps++
-			for len(path) < length && len(b.enabled) > 0 {
+			way, limit := b.atRandom, length
+			switch turn {
+			case 0:
+				way, limit = b.plan.course(to.target, length).next, effort
+			case 1:
+				way = func() (uint32, bool) { return b.nearer(to.target) }
+			}
+			for len(path) < limit && len(b.enabled) > 0 {
 				steps++
-				var t uint32
-				if random == 0 {
-					t = b.nearest(to)
-				} else {
-					t, _ = b.atRandom()
+				t, ok := way()
+				if !ok {
+					break
 				}
 				small := b.move(t, 1)
 				path = append(path, t)
@@ -260,34 +252,6 @@ func (b *branches) way(along, to *node, effort int) bool {
 		}
 	}
 	return false
-}
-
-// nearest gives a transition whose firing comes nearest to a formula; now and then any.
-func (b *branches) nearest(to *node) (best uint32) {
-	if b.rng.IntN(8) == 0 {
-		best, _ = b.atRandom()
-		return best
-	}
-	from, least, ties := b.rng.IntN(len(b.enabled)), int64(0), 0
-	for k := range min(len(b.enabled), mostTried) {
-		t := b.enabled[(from+k)%len(b.enabled)]
-		for _, x := range b.effects[t] {
-			b.at[x.place] += x.by
-		}
-		distance := b.far(to)
-		for _, x := range b.effects[t] {
-			b.at[x.place] -= x.by
-		}
-		switch {
-		case ties == 0 || distance < least:
-			best, least, ties = t, distance, 1
-		case distance == least:
-			if ties++; b.rng.IntN(ties) == 0 {
-				best = t
-			}
-		}
-	}
-	return best
 }
 
 // key is the marking at hand as text.

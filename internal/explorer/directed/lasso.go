@@ -52,6 +52,7 @@ const (
 type literals struct {
 	*walker
 	targets []*target
+	known   []int8 // by literal, of the marking at hand: 0 where it is not known
 }
 
 // Atom numbers a formula of one marking.
@@ -95,7 +96,6 @@ type lassoSearch struct {
 	frames    []frame
 	seen      map[visit]int // where on the way, -1 where it was left
 	met       [temporal.MaxConditions][]int
-	known     []int8 // by literal, of the marking at hand: 0 where it is not known
 	from      int    // where the cycle begins on the way
 	last      uint32 // the transition that closes it
 	whole     bool   // everything was visited
@@ -173,7 +173,7 @@ func (s *lassoSearch) enter(v visit, by uint32, accepts uint32) {
 	f := frame{visit: v, by: by, order: slices.Clone(s.enabled)}
 	s.clock.Work(16 * len(f.order))
 	slices.SortFunc(f.order, func(a, b uint32) int { return cmp.Compare(s.ranks[a], s.ranks[b]) })
-	s.known = append(s.known[:0], make([]int8, len(s.targets))...)
+	s.forget()
 	for _, e := range s.automaton.Edges[v.state] {
 		if s.satisfied(e.Literals) {
 			f.edges = append(f.edges, e)
@@ -193,15 +193,18 @@ func boolean(b bool) int {
 	return 0
 }
 
-func (s *lassoSearch) satisfied(list []temporal.Literal) bool {
+// forget begins a marking.
+func (a *literals) forget() { a.known = append(a.known[:0], make([]int8, len(a.targets))...) }
+
+func (a *literals) satisfied(list []temporal.Literal) bool {
 	for _, x := range list {
-		if s.known[x.Atom] == 0 {
-			s.known[x.Atom] = -1
-			if s.targets[x.Atom].distance(s.walker) == 0 {
-				s.known[x.Atom] = 1
+		if a.known[x.Atom] == 0 {
+			a.known[x.Atom] = -1
+			if a.targets[x.Atom].distance(a.walker) == 0 {
+				a.known[x.Atom] = 1
 			}
 		}
-		if s.known[x.Atom] > 0 == x.Negated {
+		if a.known[x.Atom] > 0 == x.Negated {
 			return false
 		}
 	}

@@ -14,6 +14,7 @@ type target struct {
 	parts       []*target
 	transitions []uint32
 	sum         []change
+	factors     map[uint32]int64 // the same, by place
 	constant    int64
 }
 
@@ -79,6 +80,7 @@ func (w *walker) comparison(f *formula.LessEqual, not bool) (*target, error) {
 		sign, g.constant = -1, 1
 	}
 	factors := map[uint32]int64{}
+	g.factors = factors
 	for term, factor := range f.Terms() {
 		if factor > 1<<10 || factor < -1<<10 {
 			return nil, errFormula

@@ -31,23 +31,25 @@ func Walk(c *clock.Clock, view unfold.View, f formula.Formula, firings []float64
 	if err != nil {
 		return nil, false
 	}
-	w.target = goal
 	expected := 0.0
 	for _, x := range firings {
 		expected += x
 	}
+	plan := newPlanner(w)
 	for turn, length := 0, firstWalk; ; turn++ {
 		var way func() (uint32, bool)
 		limit := length
 		switch {
-		case firings != nil && turn%3 == 0:
+		case firings != nil && turn%4 == 0:
 			way, limit = w.byFirings(firings, turn), firstWalk+2*int(min(expected, longest))
-		case turn%3 == 2:
+		case turn%4 == 2:
+			way = func() (uint32, bool) { return w.nearer(goal) }
+		case turn%4 == 3:
 			way = w.atRandom
 		default:
-			way = w.nearer
+			way, limit = plan.course(goal, length).next, longest
 		}
-		if w.walk(way, limit) {
+		if w.walk(goal, way, limit) {
 			return w.run, true
 		}
 		if length < longest {
@@ -68,7 +70,6 @@ type walker struct {
 	enabled []uint32 // in any order
 	place   []int32  // of a transition in enabled, -1 outside
 	effects [][]change
-	target  *target
 	run     []uint32
 	hash    [2]uint64 // of the marking
 }
@@ -107,6 +108,11 @@ func newWalker(c *clock.Clock, view unfold.View) *walker {
 		w.effects[t] = slices.DeleteFunc(w.effects[t], func(x change) bool { return x.by == 0 })
 	}
 	return w
+}
+
+// tooLarge tells that a place holds more tokens at first than walks count.
+func tooLarge(view unfold.View) bool {
+	return slices.ContainsFunc(view.Net.Initial, func(n uint64) bool { return n >= maxTokens })
 }
 
 // begin goes to the initial marking.
@@ -187,10 +193,10 @@ func spread(place uint32, tokens int64, salt uint64) uint64 {
 
 // walk goes from the initial marking until the target is met, or the way or the length
 // ends.
-func (w *walker) walk(way func() (uint32, bool), length int) bool {
+func (w *walker) walk(goal *target, way func() (uint32, bool), length int) bool {
 	for w.begin(); ; {
 		w.clock.Work(16)
-		if w.target.distance(w) == 0 {
+		if goal.distance(w) == 0 {
 			return true
 		}
 		if len(w.run) == length || len(w.enabled) == 0 {
@@ -208,8 +214,8 @@ func (w *walker) atRandom() (uint32, bool) { return w.enabled[w.rng.IntN(len(w.e
 // mostTried bounds the transitions whose firing is compared in a marking.
 const mostTried = 64
 
-// nearer gives a transition whose firing comes nearest to the target; now and then any.
-func (w *walker) nearer() (best uint32, ok bool) {
+// nearer gives a transition whose firing comes nearest to a target; now and then any.
+func (w *walker) nearer(goal *target) (best uint32, ok bool) {
 	if w.rng.IntN(8) == 0 {
 		return w.atRandom()
 	}
@@ -220,7 +226,7 @@ func (w *walker) nearer() (best uint32, ok bool) {
 			w.at[x.place] += x.by
 		}
 		// What is enabled is that of the marking before: near enough.
-		distance := w.target.distance(w)
+		distance := goal.distance(w)
 		for _, x := range w.effects[t] {
 			w.at[x.place] -= x.by
 		}

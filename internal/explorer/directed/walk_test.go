@@ -22,19 +22,13 @@ var cases = flag.Int("cases", 500, "random nets to compare")
 func TestWalk(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 8))
 	there, found := 0, 0
-	for used := 0; used < *cases; {
-		net := naive.RandomNet(rng)
-		g := naive.Explore(net, 300)
-		if g == nil {
-			continue
-		}
-		used++
+	for net, g := range naive.RandomNets(rng, *cases) {
 		f := naive.NewFormulas(rng, g).State(3)
-		if used%5 == 0 {
+		if rng.IntN(5) == 0 {
 			f = &formula.Deadlock{}
 		}
 		var firings []float64
-		if used%2 == 0 { // of whatever sense
+		if rng.IntN(2) == 0 { // of whatever sense
 			for range net.Transitions.Len() {
 				firings = append(firings, float64(rng.IntN(3)))
 			}
@@ -84,16 +78,10 @@ func TestByFirings(t *testing.T) {
 func TestLasso(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 9))
 	there, found := 0, 0
-	for used := 0; used < *cases; {
-		net := naive.RandomNet(rng)
-		g := naive.Explore(net, 300)
-		if g == nil {
-			continue
-		}
-		used++
+	for net, g := range naive.RandomNets(rng, *cases) {
 		path := naive.NewFormulas(rng, g).LTL(4)
 		f, runIf := formula.Formula(&formula.AllPaths{F: path}), examinations.False
-		if used%3 == 0 {
+		if rng.IntN(3) == 0 {
 			f, runIf = &formula.ExistsPath{F: path}, examinations.True
 		}
 		var want examinations.Value
@@ -126,18 +114,50 @@ func TestLasso(t *testing.T) {
 	}
 }
 
+// TestWord: on random nets, a run that is found gives the value that the explorer gives, and
+// most are accepted by a replay; and many are found.
+func TestWord(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 9))
+	found, proved := map[bool]int{}, 0
+	for net, g := range naive.RandomNets(rng, *cases) {
+		f := formula.Formula(&formula.AllPaths{F: naive.NewFormulas(rng, g).LTL(4)})
+		var want examinations.Value
+		view := unfold.Plain(net)
+		_, err := explorer.Decide(t.Context(), view, examinations.LTLCardinality, []formula.Property{{ID: "f", Formula: f}}, explorer.Options{}, func(a explorer.Answer) { want = a.Value })
+		if err != nil {
+			t.Fatal(err)
+		}
+		var run []uint32
+		holds, got := false, false
+		clock.Until(clocktest.Looks(8), func(c *clock.Clock) error {
+			run, holds, got = Word(c, view, f)
+			return nil
+		})
+		if want == examinations.False {
+			found[got]++
+		}
+		if !got {
+			continue
+		}
+		if holds || want == examinations.True {
+			t.Fatalf("%v, not %v: %v does not decide %#v on %v", holds, want, run, f, g.Markings)
+		}
+		way := explorer.Witness{Stem: run}
+		if way.Prove(t.Context(), view, examinations.LTLCardinality, f, examinations.False) == nil {
+			proved++
+		}
+	}
+	if found[true] < found[false] || proved < found[true]*3/4 {
+		t.Errorf("%v found, a replay accepts %d", found, proved)
+	}
+}
+
 // TestBranch: on random nets, what is shown of CTL is what naive evaluation gives, and
 // almost everything is shown.
 func TestBranch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	asked, shown := 0, map[bool]int{}
-	for used := 0; used < *cases; {
-		net := naive.RandomNet(rng)
-		g := naive.Explore(net, 300)
-		if g == nil {
-			continue
-		}
-		used++
+	for net, g := range naive.RandomNets(rng, *cases) {
 		for range 3 {
 			f := naive.NewFormulas(rng, g).CTL(3)
 			holds, ok := false, false
@@ -155,5 +175,39 @@ func TestBranch(t *testing.T) {
 	}
 	if n := shown[true] + shown[false]; n*10 < asked*9 || shown[true] < n/4 || shown[false] < n/4 {
 		t.Errorf("%v shown of %d", shown, asked)
+	}
+}
+
+// TestCover: on random nets, the runs fire every transition, and are found where every
+// transition can fire.
+func TestCover(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	there, found := 0, 0
+	for net, g := range naive.RandomNets(rng, *cases) {
+		if net.Transitions.Len() == 0 {
+			continue
+		}
+		want := g.Global(examinations.QuasiLiveness)
+		if want {
+			there++
+		}
+		view := unfold.Plain(net)
+		var runs [][]uint32
+		got := false
+		clock.Until(clocktest.Looks(4), func(c *clock.Clock) error {
+			runs, got = Cover(c, view, view.TransitionGroups())
+			return nil
+		})
+		if !got {
+			continue
+		}
+		way := explorer.Witness{Stem: runs[0], Further: runs[1:]}
+		if err := way.Prove(t.Context(), view, examinations.QuasiLiveness, nil, examinations.True); !want || err != nil {
+			t.Fatalf("%v on %v: %v", runs, g.Markings, err)
+		}
+		found++
+	}
+	if found*10 < there*9 || there == 0 {
+		t.Errorf("%d found of %d", found, there)
 	}
 }

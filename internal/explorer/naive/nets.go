@@ -2,6 +2,7 @@ package naive
 
 import (
 	"fmt"
+	"iter"
 	"math/rand/v2"
 
 	"podium/pnml"
@@ -39,6 +40,22 @@ func RandomNet(rng *rand.Rand) *pnml.Net {
 		panic(err)
 	}
 	return net
+}
+
+// RandomNets makes a number of small nets, with their markings: at most 300.
+func RandomNets(rng *rand.Rand, number int) iter.Seq2[*pnml.Net, *Graph] {
+	return func(yield func(*pnml.Net, *Graph) bool) {
+		for made := 0; made < number; {
+			net := RandomNet(rng)
+			g := Explore(net, 300)
+			if g == nil {
+				continue
+			}
+			if made++; !yield(net, g) {
+				return
+			}
+		}
+	}
 }
 
 // Philosophers is the net of the dining philosophers: each takes the left fork,

@@ -24,6 +24,7 @@ type Result struct {
 	Found    bool
 	Run      []uint32 // to a marking that satisfies the formula
 	Markings int      // that were visited
+	Bytes    int      // that they took, about
 }
 
 // ErrMemory says that the markings took more than the memory that was given.
@@ -39,9 +40,10 @@ func Search(c *clock.Clock, view unfold.View, f formula.Formula, memory int) (Re
 	index := map[string]bool{}
 	var markings []string
 	var parents []parent
+	var key []byte
 	used := 0
 	add := func(p parent) {
-		key := encode(s.at)
+		key = appendMarking(key[:0], s.at)
 		if !index[string(key)] {
 			text := string(key)
 			index[text] = true
@@ -54,20 +56,23 @@ func Search(c *clock.Clock, view unfold.View, f formula.Formula, memory int) (Re
 		decode(markings[i], s.at)
 		c.Work(64 + len(s.at))
 		if s.goal.holds(s) {
-			return Result{true, runTo(parents, i), len(markings)}, nil
+			return Result{true, runTo(parents, i), len(markings), used}, nil
 		}
 		if used > memory {
-			return Result{Markings: len(markings)}, ErrMemory
+			return Result{Markings: len(markings), Bytes: used}, ErrMemory
 		}
 		for _, t := range s.set() {
-			if !s.fire(t) {
-				return Result{Markings: len(markings)}, ErrMemory
+			fits := s.fire(t)
+			if fits {
+				add(parent{int32(i), t})
 			}
-			add(parent{int32(i), t})
-			decode(markings[i], s.at)
+			s.unfire(t)
+			if !fits {
+				return Result{Markings: len(markings), Bytes: used}, ErrMemory
+			}
 		}
 	}
-	return Result{Markings: len(markings)}, nil
+	return Result{Markings: len(markings), Bytes: used}, nil
 }
 
 // parent is where a marking was found from.
@@ -93,14 +98,16 @@ type search struct {
 	users   [][]uint32 // by place: transitions that need tokens of it
 	adders  [][]uint32 // those that leave more on it
 	takers  [][]uint32 // those that leave less on it
+	ready   []bool     // by transition: it is enabled
 	in      []bool     // the set at hand
 	members []uint32
+	live    int // how many of them are enabled
 }
 
 func newSearch(c *clock.Clock, view unfold.View, f formula.Formula) (*search, error) {
 	net := view.Net
 	n := net.Places.Len()
-	s := &search{clock: c, net: net, at: make([]uint64, n), users: make([][]uint32, n), adders: make([][]uint32, n), takers: make([][]uint32, n), in: make([]bool, net.Transitions.Len())}
+	s := &search{clock: c, net: net, at: make([]uint64, n), users: make([][]uint32, n), adders: make([][]uint32, n), takers: make([][]uint32, n), in: make([]bool, net.Transitions.Len()), ready: make([]bool, net.Transitions.Len())}
 	copy(s.at, net.Initial)
 	if slices.ContainsFunc(net.Initial, func(n uint64) bool { return n > maxTokens }) {
 		return nil, errFormula
@@ -150,40 +157,62 @@ const mostTries = 16
 // set gives the enabled transitions of a stubborn set of the marking at hand, where the
 // goal does not hold: of several sets, one with the fewest.
 func (s *search) set() (best []uint32) {
-	for choice := 0; choice < mostTries; choice++ {
+	for t := range s.ready {
+		s.ready[t] = s.enabled(uint32(t))
+	}
+	s.clock.Work(16 * len(s.ready))
+	fewest := len(s.ready) + 1
+	for choice := 0; choice < mostTries && fewest > 1; choice++ {
 		for _, t := range s.members {
 			s.in[t] = false
 		}
-		s.members = s.members[:0]
+		s.members, s.live = s.members[:0], 0
 		if !s.goal.missing(s, choice) {
 			break
 		}
-		s.close()
-		ready := slices.DeleteFunc(slices.Clone(s.members), func(t uint32) bool { return !s.enabled(t) })
-		if choice == 0 || len(ready) < len(best) {
-			best = ready
-		}
-		if len(best) <= 1 {
-			break
+		if s.close(fewest) {
+			fewest, best = s.live, slices.DeleteFunc(slices.Clone(s.members), func(t uint32) bool { return !s.ready[t] })
 		}
 	}
 	return best
 }
 
-// close adds what the members of the set ask for.
-func (s *search) close() {
+// close adds what the members of the set ask for; false says that not fewer than some of
+// them are enabled.
+func (s *search) close(fewest int) bool {
 	for k := 0; k < len(s.members); k++ {
+		if s.live >= fewest {
+			return false
+		}
 		t := s.members[k]
 		s.clock.Work(16)
-		if p, lacks := s.lack(t); lacks {
-			s.take(s.adders[p])
+		if !s.ready[t] {
+			s.take(s.adders[s.scapegoat(t)])
 			continue
 		}
 		places, _ := s.net.Pre.Row(int(t))
 		for _, p := range places {
-			s.take(s.users[p])
+			if _, takes := slices.BinarySearch(s.takers[p], t); takes {
+				s.take(s.users[p])
+			} else { // others that leave the tokens there go before or after it
+				s.take(s.takers[p])
+			}
 		}
 	}
+	return s.live < fewest
+}
+
+// scapegoat gives, of the places where a disabled transition lacks tokens, one to which the
+// fewest transitions add.
+func (s *search) scapegoat(t uint32) (best uint32) {
+	places, weights := s.net.Pre.Row(int(t))
+	fewest := len(s.ready) + 1
+	for k, p := range places {
+		if s.at[p] < weights.At(k) && len(s.adders[p]) < fewest {
+			best, fewest = p, len(s.adders[p])
+		}
+	}
+	return best
 }
 
 // take puts transitions into the set.
@@ -193,6 +222,9 @@ func (s *search) take(list []uint32) {
 		if !s.in[t] {
 			s.in[t] = true
 			s.members = append(s.members, t)
+			if s.ready[t] {
+				s.live++
+			}
 		}
 	}
 }
@@ -218,20 +250,29 @@ const maxTokens = 1 << 31
 
 // fire tells whether the numbers of tokens stay small.
 func (s *search) fire(t uint32) bool {
-	places, weights := s.net.Pre.Row(int(t))
+	s.move(t, &s.net.Pre, &s.net.Post)
+	places, _ := s.net.Post.Row(int(t))
+	return !slices.ContainsFunc(places, func(p uint32) bool { return s.at[p] > maxTokens })
+}
+
+// unfire takes a firing back.
+func (s *search) unfire(t uint32) { s.move(t, &s.net.Post, &s.net.Pre) }
+
+// move takes the tokens of a transition from the places of one side, and puts those of the
+// other there; no arc has more than 2^31 tokens.
+func (s *search) move(t uint32, from, to *pnml.Arcs) {
+	places, weights := from.Row(int(t))
 	for k, p := range places {
 		s.at[p] -= weights.At(k)
 	}
-	places, weights = s.net.Post.Row(int(t))
+	places, weights = to.Row(int(t))
 	for k, p := range places {
-		if s.at[p] += weights.At(k); weights.At(k) > maxTokens || s.at[p] > maxTokens {
-			return false
-		}
+		s.at[p] += weights.At(k)
 	}
-	return true
 }
 
-func encode(m []uint64) (key []byte) {
+// appendMarking writes a marking.
+func appendMarking(key []byte, m []uint64) []byte {
 	last := 0
 	for p, n := range m {
 		if n > 0 {

@@ -17,3 +17,18 @@ type Atoms interface {
 	// is wrong with the formula.
 	Atom(f formula.Formula) (Atom, error)
 }
+
+// List is [Atoms] that keeps state formulas as they are, by number.
+type List []formula.Formula
+
+// Atom never fails.
+func (l *List) Atom(f formula.Formula) (Atom, error) {
+	if constant, is := f.(*formula.Constant); is {
+		if constant.Value {
+			return True, nil
+		}
+		return False, nil
+	}
+	*l = append(*l, f)
+	return Atom(len(*l) - 1), nil
+}

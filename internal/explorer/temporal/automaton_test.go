@@ -9,20 +9,6 @@ import (
 	"podium/internal/explorer/naive"
 )
 
-// numbered numbers all state formulas but the constants.
-type numbered struct{ formulas []formula.Formula }
-
-func (n *numbered) Atom(f formula.Formula) (Atom, error) {
-	if c, is := f.(*formula.Constant); is {
-		if c.Value {
-			return True, nil
-		}
-		return False, nil
-	}
-	n.formulas = append(n.formulas, f)
-	return Atom(len(n.formulas) - 1), nil
-}
-
 // TestAutomataOfRandomFormulas compares the words that an automaton accepts with those
 // that have the formula.
 func TestAutomataOfRandomFormulas(t *testing.T) {
@@ -34,8 +20,8 @@ func TestAutomataOfRandomFormulas(t *testing.T) {
 			continue
 		}
 		f := naive.NewFormulas(rng, g).LTL(1 + rng.IntN(3))
-		atoms := &numbered{}
-		path, holds, err := NewLTL(atoms, &formula.ExistsPath{F: f})
+		var atoms List
+		path, holds, err := NewLTL(&atoms, &formula.ExistsPath{F: f})
 		if err != nil || !holds {
 			t.Fatal(holds, err)
 		}
@@ -43,8 +29,8 @@ func TestAutomataOfRandomFormulas(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		sat := make([][]bool, len(atoms.formulas))
-		for k, atom := range atoms.formulas {
+		sat := make([][]bool, len(atoms))
+		for k, atom := range atoms {
 			sat[k] = g.Sat(atom)
 		}
 		g.Words(5, 50, func(w naive.Word) bool {
@@ -130,7 +116,7 @@ func TestTooLarge(t *testing.T) {
 	for range MaxConditions + 1 {
 		all.Fs = append(all.Fs, &formula.Until{Before: &formula.Deadlock{}, Reach: &formula.Deadlock{}})
 	}
-	path, _, err := NewLTL(&numbered{}, &formula.ExistsPath{F: all})
+	path, _, err := NewLTL(&List{}, &formula.ExistsPath{F: all})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,14 +130,14 @@ func TestTooLarge(t *testing.T) {
 func TestOperators(t *testing.T) {
 	dead := &formula.Deadlock{}
 	twice := &formula.ExistsPath{F: &formula.Finally{F: &formula.Globally{F: dead}}}
-	if _, err := NewCTL(&numbered{}, twice); err == nil {
+	if _, err := NewCTL(&List{}, twice); err == nil {
 		t.Error("E F G is taken for CTL")
 	}
-	next, holds, err := NewLTL(&numbered{}, &formula.Not{F: &formula.AllPaths{F: &formula.Next{F: dead}}})
+	next, holds, err := NewLTL(&List{}, &formula.Not{F: &formula.AllPaths{F: &formula.Next{F: dead}}})
 	if err != nil || !holds || !next.HasNext() {
 		t.Errorf("not A X: %v, %v", holds, err)
 	}
-	if _, _, err := NewLTL(&numbered{}, &formula.Finally{F: dead}); err == nil {
+	if _, _, err := NewLTL(&List{}, &formula.Finally{F: dead}); err == nil {
 		t.Error("F without a quantifier is taken for LTL")
 	}
 }

@@ -3,8 +3,8 @@
 "use strict";
 (() => {
   const { by, make, table } = podiumPages;
-  const words = { tools: "without-tool", models: "without-model", kinds: "kind", classes: "class", examinations: "examination" };
-  const keeps = new Set(["kinds", "classes", "examinations"]);
+  const words = { tools: "without-tool", models: "without-model", kinds: "kind", classes: "class", examinations: "examination", outcomes: "outcome" };
+  const keeps = new Set(["kinds", "classes", "examinations", "outcomes"]);
   let program, names;
 
   // choices fills a group with one box for each name. Groups that keep start full.
@@ -65,8 +65,8 @@
     by("boards").replaceChildren(...answer.boards.map((b) => {
       const card = make("article", undefined, { class: "card" });
       card.append(make("h3", b.category), b.lines.length === 0 ? make("p", "Nobody has a rank.", { class: "empty" })
-        : table("Ranking of " + b.category, [["Rank", "num"], ["Tool", ""], ["Points", "num"], ["Right", "num"], ["Wrong", "num"]],
-          b.lines.map((l) => [[rank(l.rank)], [l.tool], [points(l.points), l.points], [String(l.right)], [String(l.wrong)]])));
+        : table("Ranking of " + b.category, [["Tool", ""], ["Rank", "num"], ["Points", "num"], ["Right", "num"], ["Wrong", "num"]],
+          b.lines.map((l) => [[l.tool], [rank(l.rank)], [points(l.points), l.points], [String(l.right)], [String(l.wrong)]])));
       return card;
     }));
     const podium = answer.moves.filter((m) => m.podium).length;
@@ -96,12 +96,108 @@
       const answer = JSON.parse(new TextDecoder().decode(await program.ask("ask", text)));
       if (mine !== asked) return;
       tell(answer);
+      self.podiumAnswer = answer;
       by("state").textContent = `Scored ${answer.values.toLocaleString("en")} values in ${Math.round(performance.now() - start)} ms, in this browser.`;
       document.body.dataset.answered = text;
-      self.podiumAnswer = answer;
+      await plots(answer);
     } catch (e) {
       if (mine === asked) by("state").textContent = e.message;
     }
+  };
+
+  // The plots follow the question. Those of a category ask for one, that of tools for two.
+  const kinds = [["values", "Values solved, by CPU time"], ["points", "Points, by CPU time"], ["points-over", "Points within a CPU time"],
+    ["values-over", "Values answered over time"], ["tools", "Tool against tool"]];
+  const measures = ["CPU time (s)", "wall time (s)", "memory (MB)"];
+  const options = (id, list) => {
+    const before = by(id).value;
+    by(id).replaceChildren(...list.map(([value, text]) => make("option", text ?? value, { value })));
+    if (list.some(([value]) => value === before)) by(id).value = before;
+  };
+  const svg = (name, attributes) => {
+    const e = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
+    return e;
+  };
+  let plotted = 0, spots = [], at = -1, place = "";
+
+  const draw = async () => {
+    const mine = ++plotted;
+    const kind = by("plot-kind").value;
+    by("plot-of-category").hidden = !["values", "points"].includes(kind);
+    by("plot-of-tools").hidden = kind !== "tools";
+    const request = { question: self.podiumAnswer.question, plot: kind, category: by("plot-category").value,
+      X: by("plot-x").value, Y: by("plot-y").value, XMeasure: by("plot-x-measure").value, YMeasure: by("plot-y-measure").value };
+    try {
+      const plot = JSON.parse(new TextDecoder().decode(await program.ask("plot", JSON.stringify(request))));
+      if (mine !== plotted) return;
+      const box = `0 0 ${plot.width} ${plot.height}`;
+      const parsed = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${plot.body}</svg>`, "image/svg+xml").documentElement;
+      by("plot").setAttribute("viewBox", box);
+      by("plot").setAttribute("aria-label", plot.title + ". The arrow keys go from run to run, Enter leads to it.");
+      by("plot").replaceChildren(...Array.from(parsed.childNodes, (n) => document.importNode(n, true)), svg("circle", { class: "here", r: "0" }));
+      by("plot-figure").classList.toggle("square", kind === "tools");
+      spots = plot.spots.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+      at = -1;
+      place = "";
+      by("plot-says").textContent = `${spots.length.toLocaleString("en")} points of this plot are runs: point at one.`;
+      document.body.dataset.plotted = JSON.stringify(request);
+    } catch (e) {
+      if (mine === plotted) by("plot-says").textContent = e.message;
+    }
+  };
+
+  // choose marks a point and says which run it is.
+  const choose = async (n) => {
+    if (n === at || n < 0 || n >= spots.length) return;
+    at = n;
+    const [x, y, run] = spots[n];
+    const here = by("plot").querySelector(".here");
+    here.setAttribute("cx", x);
+    here.setAttribute("cy", y);
+    here.setAttribute("r", "6");
+    const of = JSON.parse(new TextDecoder().decode(await program.ask("plot-run", String(run))));
+    if (at !== n) return;
+    place = of.path;
+    by("plot-says").replaceChildren(make("a", of.text, { href: of.path }));
+  };
+  const nearest = (e) => {
+    const to = by("plot").getScreenCTM().inverse();
+    const p = new DOMPoint(e.clientX, e.clientY).matrixTransform(to);
+    let best = -1, far = 15 * 15;
+    spots.forEach(([x, y], i) => {
+      const d = (x - p.x) ** 2 + (y - p.y) ** 2;
+      if (d < far) { far = d; best = i; }
+    });
+    return best;
+  };
+
+  const plots = (answer) => {
+    options("plot-category", answer.boards.map((b) => [b.category]));
+    by("plots").hidden = false;
+    return draw();
+  };
+
+  const beginPlots = () => {
+    options("plot-kind", kinds);
+    for (const id of ["plot-x-measure", "plot-y-measure"]) options(id, measures.map((m) => [m]));
+    for (const id of ["plot-x", "plot-y"]) options(id, names.tools.map((name) => [name]));
+    by("plot-y").selectedIndex = Math.min(1, names.tools.length - 1);
+    for (const id of ["plot-kind", "plot-category", "plot-x", "plot-y", "plot-x-measure", "plot-y-measure"]) by(id).addEventListener("change", draw);
+    by("plot").addEventListener("pointermove", (e) => choose(nearest(e)));
+    by("plot").addEventListener("click", async (e) => {
+      await choose(nearest(e));
+      if (nearest(e) === at && place !== "") location.href = place;
+    });
+    by("plot").addEventListener("keydown", (e) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1, ArrowUp: 1, ArrowDown: -1 }[e.key];
+      if (step) {
+        e.preventDefault();
+        choose(Math.min(spots.length - 1, Math.max(0, at + step)));
+      } else if (e.key === "Enter" && place !== "") {
+        location.href = place;
+      }
+    });
   };
 
   const follow = () => {
@@ -120,6 +216,7 @@
     for (const group of Object.keys(words)) choices(group, names[group]);
     by("edition").replaceChildren(make("option", `${names.edition}, as it was judged`, { value: "" }), ...names.editions.map((name) => make("option", name, { value: name })));
     by("certified-label").hidden = !names.certified;
+    beginPlots();
     by("question").hidden = false;
     by("question").addEventListener("submit", (e) => {
       e.preventDefault();

@@ -1,6 +1,7 @@
 // Package proof is the built-in tool that answers only what it leaves evidence for:
-// proofs by the state equation and by traps (package prover) of what never happens and,
-// on nets of few markings, what a replay shows by enumeration. Its witnesses stand in its
+// proofs by the state equation, traps and inductive clauses (package prover) of what never
+// happens, runs that are met on the way and, on nets of few markings, what a replay shows by
+// enumeration. Its witnesses stand in its
 // output, where the log of a run has them.
 package proof
 
@@ -107,11 +108,15 @@ func (r *run) prove(c *clock.Clock, item string) (*witness.Witness, []string) {
 	if err != nil {
 		return nil, nil
 	}
-	proof, _, err := prover.Prove(c, r.task.View.Net, bad)
-	if err != nil || proof == nil {
-		return nil, nil
+	found, err := prover.Strengthen(c, r.task.View, bad)
+	switch {
+	case err == nil && found.Proof != nil:
+		return &witness.Witness{Claims: []witness.Claim{claim}, Proof: found.Proof}, techniques(found.Proof)
+	case err == nil && found.Found: // a run to a bad marking shows the opposite
+		claim.Value = examinations.Truth(claim.Value == examinations.False)
+		return &witness.Witness{Claims: []witness.Claim{claim}, Paths: []witness.Path{witness.Finite(found.Run)}}, []string{"INDUCTION"}
 	}
-	return &witness.Witness{Claims: []witness.Claim{claim}, Proof: proof}, techniques(proof)
+	return nil, nil
 }
 
 // bound proves a bound that the initial marking reaches.
@@ -138,6 +143,9 @@ func techniques(p *witness.Proof) []string {
 	how := []string{"STATE_EQUATION", "LP_APPROX"}
 	if slices.ContainsFunc(p.Facts, func(f witness.Fact) bool { return f.Kind == witness.Trap }) {
 		how = append(how, "TOPOLOGICAL")
+	}
+	if len(p.Clauses) > 0 {
+		how = append(how, "INDUCTION")
 	}
 	return how
 }

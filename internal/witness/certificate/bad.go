@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"podium/examinations/formula"
+	"podium/internal/witness"
 	"podium/pnml/unfold"
 )
 
@@ -22,7 +23,7 @@ type part struct {
 	places []uint32 // of the net, whose tokens are added up
 	n      uint64
 	parts  []part
-	x      *AtMost
+	xs     []witness.AtMost
 }
 
 type partKind uint8
@@ -35,7 +36,7 @@ const (
 	few                      // at most n tokens on places
 	many                     // at least n
 	some                     // of parts
-	atMost                   // x
+	atMost                   // xs, all of them
 )
 
 // Satisfying are the markings where a formula over a single marking holds, or with
@@ -66,10 +67,48 @@ func NotOneSafe(view unfold.View) Bad {
 	return b
 }
 
+// Fuller are the markings with more than n tokens on one place of the net.
+func Fuller(view unfold.View, n uint64) (Bad, error) {
+	b := Bad{view, part{kind: some}}
+	for p := range uint32(view.Net.Places.Len()) {
+		one, err := MoreThan(view, []uint32{p}, n)
+		if err != nil {
+			return b, err
+		}
+		b.is.parts = append(b.is.parts, one.is)
+	}
+	return b, nil
+}
+
+// Enabled are the markings where one of some transitions of the net is enabled.
+func Enabled(view unfold.View, transitions []uint32) Bad {
+	b := Bad{view, part{kind: some}}
+	for _, t := range transitions {
+		b.is.parts = append(b.is.parts, part{kind: enabled, t: t})
+	}
+	return b
+}
+
+// Changed are the markings where some places of the net have together another number of
+// tokens than in the initial marking.
+func Changed(view unfold.View, places []uint32) (Bad, error) {
+	initial := uint64(0)
+	for _, p := range places {
+		if initial += view.Net.Initial[p]; initial > 1<<62 || view.Net.Initial[p] > 1<<62 {
+			return Bad{}, fmt.Errorf("the place holds too many tokens")
+		}
+	}
+	b := Bad{view, part{kind: some, parts: []part{{kind: many, places: places, n: initial + 1}}}}
+	if initial > 0 {
+		b.is.parts = append(b.is.parts, part{kind: few, places: places, n: initial - 1})
+	}
+	return b, nil
+}
+
 // assumed is what is assumed of a marking in a case.
 type assumed struct {
 	view     unfold.View
-	atoms    []AtMost
+	atoms    []witness.AtMost
 	disjunct [][]part
 }
 
@@ -79,13 +118,13 @@ func (a *assumed) assume(p part) error {
 	case holds, fails:
 		return a.formula(p.f, p.kind == fails)
 	case many:
-		a.atoms = append(a.atoms, AtMost{tokens(p.places, -1), new(big.Rat).Neg(natural(p.n))})
+		a.atoms = append(a.atoms, witness.AtMost{Terms: tokens(p.places, -1), Bound: new(big.Rat).Neg(natural(p.n))})
 	case few:
-		a.atoms = append(a.atoms, AtMost{tokens(p.places, 1), natural(p.n)})
+		a.atoms = append(a.atoms, witness.AtMost{Terms: tokens(p.places, 1), Bound: natural(p.n)})
 	case enabled:
 		places, weights := a.view.Net.Pre.Row(int(p.t))
 		for k, place := range places {
-			a.atoms = append(a.atoms, AtMost{tokens([]uint32{place}, -1), new(big.Rat).Neg(natural(weights.At(k)))})
+			a.atoms = append(a.atoms, witness.AtMost{Terms: tokens([]uint32{place}, -1), Bound: new(big.Rat).Neg(natural(weights.At(k)))})
 		}
 	case disabled:
 		places, weights := a.view.Net.Pre.Row(int(p.t))
@@ -97,7 +136,7 @@ func (a *assumed) assume(p part) error {
 	case some:
 		return a.any(p.parts)
 	case atMost:
-		a.atoms = append(a.atoms, *p.x)
+		a.atoms = append(a.atoms, p.xs...)
 	}
 	return nil
 }
@@ -106,7 +145,7 @@ func (a *assumed) assume(p part) error {
 func (a *assumed) any(parts []part) error {
 	switch len(parts) {
 	case 0:
-		a.atoms = append(a.atoms, AtMost{nil, whole(-1)})
+		a.atoms = append(a.atoms, witness.AtMost{Bound: whole(-1)})
 		return nil
 	case 1:
 		return a.assume(parts[0])
@@ -187,7 +226,7 @@ func (a *assumed) fireable(list []uint32, not bool) error {
 
 // lessEqual adds left - right <= 0, or for whole numbers right - left <= -1.
 func (a *assumed) lessEqual(f *formula.LessEqual, not bool) error {
-	x := AtMost{nil, new(big.Rat)}
+	x := witness.AtMost{Bound: new(big.Rat)}
 	sign := int64(1)
 	if not {
 		sign, x.Bound = -1, whole(-1)

@@ -7,6 +7,7 @@ import (
 
 	"podium/internal/clock"
 	"podium/internal/witness"
+	"podium/pnml/unfold"
 )
 
 // Limits of a check, far beyond what honest proofs need.
@@ -15,19 +16,52 @@ const (
 	maxBits    = 1 << 14 // of the numerator and the denominator of a sum
 )
 
-// Check tells whether a proof shows that no reachable marking is bad; the error says
-// what is wrong with it. The clock may end the check early.
-func Check(c *clock.Clock, bad Bad, p *witness.Proof) error {
-	w, err := Begin(c, bad)
-	if err != nil {
-		return err
-	}
+// Check tells whether a proof about a net holds: whether no marking that its trees are
+// about is reachable. markings gives these for each head of a tree that is not about a
+// clause. The error says what is wrong. The clock may end the check early.
+func Check(c *clock.Clock, view unfold.View, p *witness.Proof, markings func(witness.Head) (Bad, error)) error {
+	w := Begin(c, view)
 	for i, f := range p.Facts {
 		if err := w.Add(f); err != nil {
 			return fmt.Errorf("fact %d: %w", i, err)
 		}
 	}
-	for i, step := range p.Steps {
+	for i, x := range p.Clauses {
+		if err := w.Clause(x); err != nil {
+			return fmt.Errorf("clause %d: %w", i, err)
+		}
+	}
+	shows := false
+	for i, tree := range p.Trees {
+		shows = shows || tree.Head.Kind != witness.Keep
+		if err := w.tree(tree, markings); err != nil && len(p.Trees) > 1 {
+			return fmt.Errorf("tree %d: %w", i, err)
+		} else if err != nil {
+			return err
+		}
+	}
+	if !shows {
+		return errors.New("it has no cases that show the value")
+	}
+	return w.Done()
+}
+
+// tree checks a whole tree.
+func (w *Walk) tree(tree witness.Tree, markings func(witness.Head) (Bad, error)) error {
+	if tree.Head.Kind == witness.Keep {
+		if err := w.Keep(tree.Head.Number, tree.Head.At); err != nil {
+			return err
+		}
+	} else {
+		bad, err := markings(tree.Head)
+		if err == nil {
+			err = w.Show(bad)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for i, step := range tree.Steps {
 		if w.closed {
 			return fmt.Errorf("step %d: all cases are closed before it", i)
 		}
@@ -41,11 +75,16 @@ func Check(c *clock.Clock, bad Bad, p *witness.Proof) error {
 	return nil
 }
 
-// Walk goes through the tree of cases of a proof.
+// Walk goes through a proof.
 type Walk struct {
 	assumed
-	net    *arcs
-	facts  []AtMost
+	net      *arcs
+	facts    []witness.AtMost
+	clauses  []witness.Clause
+	breaking [][]uint32    // by clause
+	missing  map[keep]bool // what is still to be shown of clauses
+
+	// of the tree at hand
 	open   []branching
 	size   int  // how many pieces the steps above the case at hand assume
 	closed bool // there is no further case
@@ -57,10 +96,20 @@ type branching struct {
 	atoms, disjuncts, size int    // how much was assumed before
 }
 
-// Begin begins a proof that no reachable marking is bad.
-func Begin(c *clock.Clock, bad Bad) (*Walk, error) {
-	w := &Walk{net: arcsOf(c, bad.view.Net), assumed: assumed{view: bad.view}}
-	return w, w.assume(bad.is)
+// Begin begins a proof about a net.
+func Begin(c *clock.Clock, view unfold.View) *Walk {
+	return &Walk{net: arcsOf(c, view.Net), assumed: assumed{view: view}, missing: map[keep]bool{}}
+}
+
+// Show begins a tree: it is to show that no reachable marking is bad.
+func (w *Walk) Show(bad Bad) error {
+	w.begin()
+	return w.assume(bad.is)
+}
+
+// begin forgets the tree before.
+func (w *Walk) begin() {
+	w.atoms, w.disjunct, w.open, w.size, w.closed = nil, nil, nil, 0, false
 }
 
 // Add adds a fact, or says why it need not hold.
@@ -74,17 +123,30 @@ func (w *Walk) Add(f witness.Fact) error {
 
 // Case gives what is assumed in the case at hand: inequalities, and how many parts each
 // disjunction has.
-func (w *Walk) Case() (inequalities []AtMost, disjunctions []int) {
+func (w *Walk) Case() (inequalities []witness.AtMost, disjunctions []int) {
 	for _, parts := range w.disjunct {
 		disjunctions = append(disjunctions, len(parts))
 	}
 	return w.atoms, disjunctions
 }
 
-// Facts gives the inequalities of the facts.
-func (w *Walk) Facts() []AtMost { return w.facts }
+// Alternatives gives the inequalities that each part of a disjunction of the case at hand
+// would add.
+func (w *Walk) Alternatives(disjunction int) (list [][]witness.AtMost) {
+	for _, p := range w.disjunct[disjunction] {
+		with := assumed{view: w.view}
+		if with.assume(p) != nil {
+			with.atoms = nil
+		}
+		list = append(list, with.atoms)
+	}
+	return list
+}
 
-// Step takes a step of the proof, or says why it is none.
+// Facts gives the inequalities of the facts.
+func (w *Walk) Facts() []witness.AtMost { return w.facts }
+
+// Step takes a step of a tree, or says why it is none.
 func (w *Walk) Step(s witness.Step) error {
 	switch s.Kind {
 	case witness.Split:
@@ -92,6 +154,16 @@ func (w *Walk) Step(s witness.Step) error {
 			return fmt.Errorf("there is no disjunction %d here, but %d of them, from 0", s.Split, len(w.disjunct))
 		}
 		return w.branch(w.disjunct[s.Split])
+	case witness.SplitClause:
+		if s.Split < 0 || s.Split >= len(w.clauses) {
+			return fmt.Errorf("there is no clause %d, but %d of them, from 0", s.Split, len(w.clauses))
+		}
+		clause := w.clauses[s.Split]
+		cases := make([]part, len(clause))
+		for i, alternative := range clause {
+			cases[i] = part{kind: atMost, xs: alternative}
+		}
+		return w.branch(cases)
 	case witness.Cut:
 		return w.cut(s)
 	}
@@ -141,7 +213,8 @@ func (w *Walk) weigh(b *branching) error {
 // cut makes two cases: a sum of whole multiples is at most a bound, or at least one
 // more.
 func (w *Walk) cut(s witness.Step) error {
-	low, high := AtMost{s.Terms, new(big.Rat).SetInt(s.Bound)}, AtMost{nil, new(big.Rat).SetInt(s.Bound)}
+	low := witness.AtMost{Terms: s.Terms, Bound: new(big.Rat).SetInt(s.Bound)}
+	high := witness.AtMost{Bound: new(big.Rat).SetInt(s.Bound)}
 	for _, t := range s.Terms {
 		if !t.Factor.IsInt() || int(t.Place) >= len(w.net.at) {
 			return errors.New("a cut takes whole multiples of the tokens of places")
@@ -149,14 +222,23 @@ func (w *Walk) cut(s witness.Step) error {
 		high.Terms = append(high.Terms, witness.Term{Factor: new(big.Rat).Neg(t.Factor), Place: t.Place})
 	}
 	high.Bound.Neg(high.Bound.Add(high.Bound, whole(1)))
-	return w.branch([]part{{kind: atMost, x: &low}, {kind: atMost, x: &high}})
+	return w.branch([]part{{kind: atMost, xs: []witness.AtMost{low}}, {kind: atMost, xs: []witness.AtMost{high}}})
 }
 
-// leaf closes a case by a sum that no marking satisfies.
+// leaf closes a case.
 func (w *Walk) leaf(s witness.Step) error {
+	if err := w.Contradiction(w.atoms, s.Sum); err != nil {
+		return err
+	}
+	return w.next()
+}
+
+// Contradiction tells whether no marking satisfies a sum of multiples of assumed
+// inequalities and facts; the error says why it does not show that.
+func (w *Walk) Contradiction(assumed []witness.AtMost, of []witness.Part) error {
 	total := newSum()
-	for _, p := range s.Sum {
-		from, what := w.atoms, "inequality"
+	for _, p := range of {
+		from, what := assumed, "inequality"
 		if p.Fact {
 			from, what = w.facts, "fact"
 		}
@@ -173,5 +255,5 @@ func (w *Walk) leaf(s witness.Step) error {
 	if !total.absurd() {
 		return errors.New("the sum is no contradiction")
 	}
-	return w.next()
+	return nil
 }

@@ -42,11 +42,9 @@ func arcsOf(c *clock.Clock, net *pnml.Net) *arcs {
 }
 
 // check gives the inequality that a fact states, or why it need not hold.
-func (a *arcs) check(f witness.Fact) (AtMost, error) {
-	for _, t := range f.Terms {
-		if int(t.Place) >= len(a.at) {
-			return AtMost{}, fmt.Errorf("there is no place %d", t.Place)
-		}
+func (a *arcs) check(f witness.Fact) (witness.AtMost, error) {
+	if err := a.known(f.Terms); err != nil {
+		return witness.AtMost{}, err
 	}
 	if f.Kind == witness.Invariant {
 		return a.invariant(f)
@@ -54,13 +52,38 @@ func (a *arcs) check(f witness.Fact) (AtMost, error) {
 	return a.set(f)
 }
 
+// known checks that there are the places of some terms.
+func (a *arcs) known(terms []witness.Term) error {
+	for _, t := range terms {
+		if int(t.Place) >= len(a.at) {
+			return fmt.Errorf("there is no place %d", t.Place)
+		}
+	}
+	return nil
+}
+
 // invariant checks that no transition makes the sum larger.
-func (a *arcs) invariant(f witness.Fact) (AtMost, error) {
-	change := map[uint32]*big.Rat{}
-	initial, x := new(big.Rat), new(big.Rat)
-	for _, term := range f.Terms {
+func (a *arcs) invariant(f witness.Fact) (witness.AtMost, error) {
+	initial, change, err := a.sum(f.Terms)
+	if err != nil {
+		return witness.AtMost{}, err
+	}
+	for t, c := range change {
+		if c.Sign() > 0 {
+			return witness.AtMost{}, fmt.Errorf("transition %q adds %s to the sum", a.net.Transitions.At(int(t)), c.RatString())
+		}
+	}
+	return witness.AtMost{Terms: f.Terms, Bound: initial}, nil
+}
+
+// sum gives what a sum over places is in the initial marking, and what each transition
+// that touches them adds to it.
+func (a *arcs) sum(terms []witness.Term) (initial *big.Rat, change map[uint32]*big.Rat, err error) {
+	initial, change = new(big.Rat), map[uint32]*big.Rat{}
+	x := new(big.Rat)
+	for _, term := range terms {
 		if err := add(a.clock, initial, x.Mul(term.Factor, natural(a.net.Initial[term.Place]))); err != nil {
-			return AtMost{}, err
+			return nil, nil, err
 		}
 		for _, w := range a.at[term.Place] {
 			c := change[w.transition]
@@ -69,20 +92,15 @@ func (a *arcs) invariant(f witness.Fact) (AtMost, error) {
 				change[w.transition] = c
 			}
 			if err := add(a.clock, c, x.Mul(term.Factor, x.Sub(natural(w.out), natural(w.in)))); err != nil {
-				return AtMost{}, err
+				return nil, nil, err
 			}
 		}
 	}
-	for t, c := range change {
-		if c.Sign() > 0 {
-			return AtMost{}, fmt.Errorf("transition %q adds %s to the sum", a.net.Transitions.At(int(t)), c.RatString())
-		}
-	}
-	return AtMost{f.Terms, initial}, nil
+	return initial, change, nil
 }
 
 // set checks that every transition that could break a trap, or fill a siphon, does not.
-func (a *arcs) set(f witness.Fact) (AtMost, error) {
+func (a *arcs) set(f witness.Fact) (witness.AtMost, error) {
 	takes, gives := map[uint32]bool{}, map[uint32]bool{}
 	marked := false
 	places := make([]uint32, len(f.Terms))
@@ -97,19 +115,19 @@ func (a *arcs) set(f witness.Fact) (AtMost, error) {
 	}
 	for t := range takes {
 		if f.Kind == witness.Trap && takes[t] && !gives[t] {
-			return AtMost{}, fmt.Errorf("transition %q takes tokens from the trap and gives none back", a.net.Transitions.At(int(t)))
+			return witness.AtMost{}, fmt.Errorf("transition %q takes tokens from the trap and gives none back", a.net.Transitions.At(int(t)))
 		}
 		if f.Kind == witness.Siphon && gives[t] && !takes[t] {
-			return AtMost{}, fmt.Errorf("transition %q puts tokens into the siphon and needs none of it", a.net.Transitions.At(int(t)))
+			return witness.AtMost{}, fmt.Errorf("transition %q puts tokens into the siphon and needs none of it", a.net.Transitions.At(int(t)))
 		}
 	}
 	switch {
 	case f.Kind == witness.Trap && !marked:
-		return AtMost{}, fmt.Errorf("the trap is empty in the initial marking")
+		return witness.AtMost{}, fmt.Errorf("the trap is empty in the initial marking")
 	case f.Kind == witness.Siphon && marked:
-		return AtMost{}, fmt.Errorf("the siphon is marked in the initial marking")
+		return witness.AtMost{}, fmt.Errorf("the siphon is marked in the initial marking")
 	case f.Kind == witness.Trap:
-		return AtMost{tokens(places, -1), whole(-1)}, nil
+		return witness.AtMost{Terms: tokens(places, -1), Bound: whole(-1)}, nil
 	}
-	return AtMost{tokens(places, 1), new(big.Rat)}, nil
+	return witness.AtMost{Terms: tokens(places, 1), Bound: new(big.Rat)}, nil
 }

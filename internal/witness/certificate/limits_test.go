@@ -29,14 +29,24 @@ func wide(t *testing.T, places int) unfold.View {
 	return unfold.Plain(net)
 }
 
+// tree is a proof of one tree about bad markings.
+func tree(steps ...witness.Step) *witness.Proof {
+	return &witness.Proof{Trees: []witness.Tree{{Steps: steps}}}
+}
+
+// check checks a proof whose trees are about the same markings.
+func check(c *clock.Clock, bad Bad, p *witness.Proof) error {
+	return Check(c, bad.view, p, func(witness.Head) (Bad, error) { return bad, nil })
+}
+
 // TestSplitsTakeLittle: a line that divides a case into many costs no more than the one
 // case that begins.
 func TestSplitsTakeLittle(t *testing.T) {
 	bad := NotOneSafe(wide(t, 5000))
-	p := &witness.Proof{Steps: make([]witness.Step, 2000)} // split 0, again and again
+	p := tree(make([]witness.Step, 2000)...) // split 0, again and again
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if err := Check(nil, bad, p); err == nil || err.Error() != "not all cases are closed" {
+	if err := check(nil, bad, p); err == nil || err.Error() != "not all cases are closed" {
 		t.Error(err)
 	}
 	runtime.ReadMemStats(&after)
@@ -54,8 +64,8 @@ func TestCasesAssumeALimitedAmount(t *testing.T) {
 	}
 	one := part{kind: many, places: all, n: 1}
 	bad := Bad{view, part{kind: some, parts: []part{one, one}}}
-	p := &witness.Proof{Steps: make([]witness.Step, 2000)}
-	if err := Check(nil, bad, p); err == nil || !strings.Contains(err.Error(), "the cases above it assume more than 1048576 pieces") {
+	p := tree(make([]witness.Step, 2000)...)
+	if err := check(nil, bad, p); err == nil || !strings.Contains(err.Error(), "the cases above it assume more than 1048576 pieces") {
 		t.Error(err)
 	}
 }
@@ -67,7 +77,7 @@ func fractions(n int) *witness.Proof {
 		x := new(big.Int).Lsh(big.NewInt(1), 3000)
 		leaf.Sum = append(leaf.Sum, witness.Part{Factor: new(big.Rat).SetFrac(big.NewInt(1), x.Add(x, big.NewInt(int64(2*i+1))))})
 	}
-	return &witness.Proof{Steps: []witness.Step{leaf}}
+	return tree(leaf)
 }
 
 // TestSumsHaveLimits: a sum of fractions does not grow without end.
@@ -76,7 +86,7 @@ func TestSumsHaveLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Check(nil, bad, fractions(100)); err == nil || !strings.Contains(err.Error(), "a sum has more than 16384 binary digits") {
+	if err := check(nil, bad, fractions(100)); err == nil || !strings.Contains(err.Error(), "a sum has more than 16384 binary digits") {
 		t.Error(err)
 	}
 }
@@ -90,9 +100,9 @@ func TestCheckEndsInTime(t *testing.T) {
 	}
 	for name, p := range map[string]*witness.Proof{
 		"facts": {Facts: []witness.Fact{trap}},
-		"cases": {Steps: make([]witness.Step, 1<<20)},
+		"cases": tree(make([]witness.Step, 1<<20)...),
 	} {
-		err := clock.Until(clocktest.Looks(1), func(c *clock.Clock) error { return Check(c, NotOneSafe(view), p) })
+		err := clock.Until(clocktest.Looks(1), func(c *clock.Clock) error { return check(c, NotOneSafe(view), p) })
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
 		}

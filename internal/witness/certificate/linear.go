@@ -8,12 +8,6 @@ import (
 	"podium/internal/witness"
 )
 
-// AtMost is the inequality: the sum of factors times tokens is at most a bound.
-type AtMost struct {
-	Terms []witness.Term
-	Bound *big.Rat
-}
-
 // sum adds up multiples of inequalities.
 type sum struct {
 	factors map[uint32]*big.Rat
@@ -23,7 +17,7 @@ type sum struct {
 func newSum() *sum { return &sum{map[uint32]*big.Rat{}, new(big.Rat)} }
 
 // add adds a multiple of an inequality; the error says that the numbers became too long.
-func (s *sum) add(c *clock.Clock, x AtMost, times *big.Rat) error {
+func (s *sum) add(c *clock.Clock, x witness.AtMost, times *big.Rat) error {
 	product := new(big.Rat)
 	for _, t := range x.Terms {
 		f := s.factors[t.Place]

@@ -31,6 +31,8 @@ type Graph struct {
 	view     unfold.View
 	net      *pnml.Net
 	markings []string // pairs of a place, less the one before it, and its tokens
+	at       []uint64 // the marking at hand
+	marked   []uint32 // the places that have tokens in it
 	next     []int32  // successors, marking after marking
 	ends     []int    // of the successors of each marking, in next
 	before   []int32  // predecessors, marking after marking, nil until they are wanted
@@ -52,41 +54,54 @@ func Explore(c *clock.Clock, view unfold.View, limits Limits) (*Graph, error) {
 	}
 	index := map[string]int32{}
 	memory := 0
-	add := func(m []uint64) int32 {
-		key := encode(m)
+	var key []byte
+	add := func(m []uint64, marked []uint32) int32 {
+		key = appendMarking(key[:0], m, marked)
 		i, ok := index[string(key)]
 		if !ok {
 			i = int32(len(g.markings))
 			g.markings = append(g.markings, string(key))
 			index[g.markings[i]] = i
 			memory += len(key) + 96
-			g.count(m)
+			g.count(m, marked)
 		}
 		return i
 	}
-	add(at)
+	g.at = make([]uint64, len(at))
 	byPlace, free := byFirstPlace(net)
+	all := make([]uint32, len(at))
+	for p := range all {
+		all[p] = uint32(p)
+	}
+	add(at, all)
+	at = g.at
+	var after []uint32
 	for i := 0; i < len(g.markings); i++ {
-		g.decode(i, at)
-		for p := -1; p < len(at); p++ {
-			list := free
-			if p >= 0 {
-				if list = byPlace[p]; at[p] == 0 {
-					continue
-				}
-			}
+		g.decode(i)
+		follow := func(list []int) error {
 			for _, t := range list {
 				c.Work(16)
 				if !enabled(net, t, at) {
 					continue
 				}
 				if err := fire(net, t, at, 1); err != nil {
-					return nil, err
+					return err
 				}
 				g.fired[t] = true
-				c.Work(len(at))
-				g.next = append(g.next, add(at))
+				gives, _ := net.Post.Row(t)
+				after = merge(after[:0], g.marked, gives)
+				c.Work(len(after))
+				g.next = append(g.next, add(at, after))
 				fire(net, t, at, -1)
+			}
+			return nil
+		}
+		if err := follow(free); err != nil {
+			return nil, err
+		}
+		for _, p := range g.marked {
+			if err := follow(byPlace[p]); err != nil {
+				return nil, err
 			}
 		}
 		g.ends = append(g.ends, len(g.next))
@@ -148,20 +163,36 @@ func fire(net *pnml.Net, t int, m []uint64, direction int) error {
 	return nil
 }
 
-// count keeps the largest numbers of tokens.
-func (g *Graph) count(m []uint64) {
+// count keeps the largest numbers of tokens; no place but those of a list is marked.
+func (g *Graph) count(m []uint64, marked []uint32) {
 	sum := uint64(0)
-	for p, n := range m {
-		g.most[p] = max(g.most[p], n)
-		sum += n
+	for _, p := range marked {
+		g.most[p] = max(g.most[p], m[p])
+		sum += m[p]
 	}
 	g.sum = max(g.sum, sum)
 }
 
-func encode(m []uint64) (key []byte) {
-	last := 0
-	for p, n := range m {
-		if n > 0 {
+// merge gives the places of two ascending lists, each once.
+func merge(out, a, b []uint32) []uint32 {
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] < b[0]:
+			out, a = append(out, a[0]), a[1:]
+		case b[0] < a[0]:
+			out, b = append(out, b[0]), b[1:]
+		default:
+			out, a, b = append(out, a[0]), a[1:], b[1:]
+		}
+	}
+	return append(append(out, a...), b...)
+}
+
+// appendMarking writes a marking; no place but those of an ascending list is marked.
+func appendMarking(key []byte, m []uint64, marked []uint32) []byte {
+	last := uint32(0)
+	for _, p := range marked {
+		if n := m[p]; n > 0 {
 			key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(p-last)), n)
 			last = p
 		}
@@ -169,17 +200,34 @@ func encode(m []uint64) (key []byte) {
 	return key
 }
 
-// decode writes a marking where another one, or none, has been.
-func (g *Graph) decode(i int, m []uint64) {
-	g.clock.Work(16 + len(m)/8 + len(g.markings[i]))
-	clear(m)
-	p := 0
-	for rest := []byte(g.markings[i]); len(rest) > 0; {
-		step, k := binary.Uvarint(rest)
-		n, l := binary.Uvarint(rest[k:])
-		p += int(step)
-		m[p] = n
-		rest = rest[k+l:]
+// decode makes a marking the one at hand.
+func (g *Graph) decode(i int) {
+	text := g.markings[i]
+	g.clock.Work(16 + len(text))
+	for _, p := range g.marked {
+		g.at[p] = 0
+	}
+	g.marked = g.marked[:0]
+	p := uint32(0)
+	for at := 0; at < len(text); {
+		var step, n uint64
+		step, at = uvarint(text, at)
+		n, at = uvarint(text, at)
+		p += uint32(step)
+		g.at[p] = n
+		g.marked = append(g.marked, p)
+	}
+}
+
+// uvarint reads a number of a text, and gives where the next one begins.
+func uvarint(text string, at int) (n uint64, next int) {
+	for shift := 0; ; shift += 7 {
+		b := text[at]
+		at++
+		n |= uint64(b&0x7f) << shift
+		if b < 0x80 {
+			return n, at
+		}
 	}
 }
 

@@ -66,11 +66,9 @@ func (g *Graph) bound(b *formula.Bound) (examinations.Value, error) {
 
 // each calls visit with every marking.
 func (g *Graph) each(visit func(i int, m []uint64)) {
-	m := make([]uint64, g.net.Places.Len())
 	for i := range g.markings {
-		g.decode(i, m)
-		g.clock.Work(len(m))
-		visit(i, m)
+		g.decode(i)
+		visit(i, g.at)
 	}
 }
 
@@ -134,7 +132,6 @@ func everyGroup(groups [][]uint32, set []bool) bool {
 func (g *Graph) live() bool {
 	groups := g.view.TransitionGroups()
 	live := true
-	m := make([]uint64, g.net.Places.Len())
 	components(len(g.markings), g.after, func(members []int32, within func(int32) bool) bool {
 		fires := make([]bool, g.net.Transitions.Len())
 		for _, i := range members {
@@ -143,10 +140,10 @@ func (g *Graph) live() bool {
 			}
 		}
 		for _, i := range members {
-			g.decode(int(i), m)
+			g.decode(int(i))
 			g.clock.Work(16 * len(fires))
 			for t := range fires {
-				fires[t] = fires[t] || enabled(g.net, t, m)
+				fires[t] = fires[t] || enabled(g.net, t, g.at)
 			}
 		}
 		live = everyGroup(groups, fires)

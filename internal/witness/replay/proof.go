@@ -2,8 +2,8 @@ package replay
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
-	"math/big"
 	"strconv"
 
 	"podium/examinations"
@@ -16,15 +16,24 @@ import (
 // checkProof checks the proof of a witness, together with its runs, for a claim.
 func (n *Net) checkProof(clock *clock.Clock, w *witness.Witness, c witness.Claim, lookup func(string) (formula.Formula, bool)) witness.Result {
 	r := witness.Result{Claim: c, State: witness.Unconfirmed}
-	bad, how, err := n.Bad(w.Exam, c, lookup)
-	if err == nil {
-		err = certificate.Check(clock, bad, w.Proof)
-	}
+	of := claimed{n, w, c, lookup}
+	err := certificate.Check(clock, n.view, w.Proof, of.markings)
 	if err != nil {
 		r.Detail = fmt.Sprintf("line %d: the proof does not hold: %v", w.Proof.Line, err)
 		return r
 	}
-	if w.Exam == examinations.UpperBounds && c.Value.Text != "0" {
+	var how string
+	switch first := firstHead(w.Proof); {
+	case ofState(first):
+		return of.concluded(clock)
+	case first.Kind == witness.Dead:
+		how = "a proof shows that transition " + excerpt(n.view.Transitions().At(int(first.At))) + " never fires"
+	case first.Kind == witness.Constant:
+		how = "a proof shows that place " + excerpt(n.view.Places().At(int(first.At))) + " never changes"
+	default:
+		_, how, _ = n.Bad(w.Exam, c, lookup) // the check had no error
+	}
+	if c.Value.Kind == examinations.Nat && c.Value.Text != "0" {
 		lower := n.checkPaths(clock, w, c, lookup)
 		if lower.Proved.Value != c.Value {
 			r.Detail = "the proof shows that it is at most " + c.Value.Text + "; that it is no less, no run of the witness shows"
@@ -37,6 +46,102 @@ func (n *Net) checkProof(clock *clock.Clock, w *witness.Witness, c witness.Claim
 	return r
 }
 
+// firstHead is the head of the first tree that is not about a clause.
+func firstHead(p *witness.Proof) witness.Head {
+	for _, tree := range p.Trees {
+		if tree.Head.Kind != witness.Keep {
+			return tree.Head
+		}
+	}
+	return witness.Head{}
+}
+
+func ofState(h witness.Head) bool { return h.Kind == witness.Always || h.Kind == witness.Never }
+
+// claimed is a claim of a witness with a proof.
+type claimed struct {
+	*Net
+	w      *witness.Witness
+	claim  witness.Claim
+	lookup func(string) (formula.Formula, bool)
+}
+
+// markings gives the markings that a tree shows not to be reachable. The error says that
+// such a tree shows nothing about the claim.
+func (c *claimed) markings(head witness.Head) (certificate.Bad, error) {
+	value, exam := c.claim.Value, c.w.Exam
+	if first := firstHead(c.w.Proof); head.Kind != first.Kind && !(ofState(head) && ofState(first)) {
+		return certificate.Bad{}, errors.New("a proof shows either that nothing bad is reachable, or something about state formulas, a transition, or a place")
+	}
+	switch head.Kind {
+	case witness.Always, witness.Never:
+		f, ok := c.lookup(c.claim.Item)
+		if !ok || !exam.HasFormulas() {
+			return certificate.Bad{}, fmt.Errorf("%s has no formula %s", exam, excerpt(c.claim.Item))
+		}
+		list := certificate.StateFormulas(f)
+		if head.Number < 0 || head.Number >= len(list) {
+			return certificate.Bad{}, fmt.Errorf("the formula has no state formula %d, but %d of them, from 0", head.Number, len(list))
+		}
+		return certificate.Satisfying(c.view, list[head.Number], head.Kind == witness.Always), nil
+	case witness.Dead:
+		if int(head.At) < c.view.Transitions().Len() && c.claim.Item == string(exam) && (exam == examinations.QuasiLiveness || exam == examinations.Liveness) && value == examinations.False {
+			return c.Firing(head.At), nil
+		}
+	case witness.Constant:
+		if int(head.At) < c.view.Places().Len() && c.claim.Item == string(exam) && exam == examinations.StableMarking && value == examinations.True {
+			return c.Changing(head.At)
+		}
+	default:
+		bad, _, err := c.Bad(exam, c.claim, c.lookup)
+		return bad, err
+	}
+	return certificate.Bad{}, fmt.Errorf("such a proof does not show that %s is %s", excerpt(c.claim.Item), c.claim.Bound())
+}
+
+// Firing are the markings where a transition, by what ids name, is enabled.
+func (n *Net) Firing(transition uint32) certificate.Bad {
+	return certificate.Enabled(n.view, n.view.TransitionGroups()[transition])
+}
+
+// Changing are the markings where a place, by what ids name, has another number of tokens
+// than at first.
+func (n *Net) Changing(place uint32) (certificate.Bad, error) {
+	return certificate.Changed(n.view, n.view.PlaceGroups()[place])
+}
+
+// concluded gives what follows from state formulas that are always true or always false,
+// and from the runs of the witness.
+func (c *claimed) concluded(clock *clock.Clock) witness.Result {
+	known := map[int]bool{}
+	for _, tree := range c.w.Proof.Trees {
+		if tree.Head.Kind != witness.Keep {
+			known[tree.Head.Number] = tree.Head.Kind == witness.Always
+		}
+	}
+	left := c.Left(c.w.Exam, c.claim.Item, known, c.lookup)
+	runs := *c.w
+	if len(runs.Paths) == 0 {
+		runs.Paths = []witness.Path{witness.Finite(nil)} // it shows the initial marking
+	}
+	r := c.checkPaths(clock, &runs, c.claim, func(string) (formula.Formula, bool) { return left, true })
+	r.Detail = "with the parts of the formula that a proof shows to be always true, or never: " + r.Detail
+	return r
+}
+
+// Initially tells whether a state formula holds in the initial marking.
+func (n *Net) Initially(f formula.Formula) bool {
+	a, err := n.predicate(f)
+	return err == nil && a.holds(&game{net: n, tokens: n.net.Initial})
+}
+
+// Left gives what is left of a formula of an examination where some of its state formulas
+// are known to be always true, or always false.
+func (n *Net) Left(exam examinations.ID, item string, known map[int]bool, lookup func(string) (formula.Formula, bool)) formula.Formula {
+	f, _ := lookup(item)
+	return certificate.Conclude(f, known, exam == examinations.LTLCardinality || exam == examinations.LTLFireability)
+}
+
 // Bad gives the markings that must not be reachable where a claim is true, and what a
 // proof of that shows. The error says that no proof can show the claim.
 func (n *Net) Bad(exam examinations.ID, c witness.Claim, lookup func(string) (formula.Formula, bool)) (bad certificate.Bad, how string, err error) {
@@ -47,6 +152,8 @@ func (n *Net) Bad(exam examinations.ID, c witness.Claim, lookup func(string) (fo
 		return certificate.Satisfying(n.view, &formula.Deadlock{}, false), never + "is dead", nil
 	case exam == examinations.OneSafe && c.Item == string(exam) && c.Value == examinations.True:
 		return certificate.NotOneSafe(n.view), never + "has two tokens in a place", nil
+	case exam == examinations.StateSpace:
+		return n.badOfCount(c, never)
 	case exam.HasFormulas():
 		f, ok := lookup(c.Item)
 		if !ok {
@@ -54,7 +161,32 @@ func (n *Net) Bad(exam examinations.ID, c witness.Claim, lookup func(string) (fo
 		}
 		return n.badOf(f, c, never)
 	}
-	return bad, "", fmt.Errorf("no proof of this form shows that %s is %s", excerpt(c.Item), c.Bound())
+	return bad, "", errNoProof(c)
+}
+
+func errNoProof(c witness.Claim) error {
+	return fmt.Errorf("no proof of this form shows that %s is %s", excerpt(c.Item), c.Bound())
+}
+
+// badOfCount is Bad for the largest numbers of tokens of StateSpace.
+func (n *Net) badOfCount(c witness.Claim, never string) (bad certificate.Bad, how string, err error) {
+	most, err := strconv.ParseUint(c.Value.Text, 10, 64)
+	if err != nil {
+		return bad, "", fmt.Errorf("%s is no number that a proof can have", c.Bound())
+	}
+	switch c.Item {
+	case "MAX_TOKEN_PER_MARKING":
+		all := make([]uint32, n.net.Places.Len())
+		for p := range all {
+			all[p] = uint32(p)
+		}
+		bad, err = certificate.MoreThan(n.view, all, most)
+		return bad, never + "has more than " + c.Value.Text + " tokens", err
+	case "MAX_TOKEN_IN_PLACE":
+		bad, err = certificate.Fuller(n.view, most)
+		return bad, never + "has more than " + c.Value.Text + " tokens in a place", err
+	}
+	return bad, "", errNoProof(c)
 }
 
 // badOf is Bad for a formula: EF f that is false, AG f that is true, and a bound.
@@ -103,29 +235,74 @@ func (n *Net) writeProof(b *bufio.Writer, p *witness.Proof) {
 	}
 	begin("proof")
 	end()
+	inequality := func(x witness.AtMost) {
+		terms(x.Terms, true)
+		word("<=")
+		word(x.Bound.RatString())
+	}
 	for _, f := range p.Facts {
-		begin([]string{"invariant", "trap", "siphon"}[f.Kind])
+		begin(factWords[f.Kind])
 		terms(f.Terms, f.Kind == witness.Invariant)
 		end()
 	}
-	for _, s := range p.Steps {
-		switch s.Kind {
-		case witness.Split:
-			begin("split " + strconv.Itoa(s.Split))
-		case witness.Cut:
-			begin("cut " + new(big.Int).Set(s.Bound).String())
-			terms(s.Terms, true)
-		default:
-			begin("leaf")
-			for _, x := range s.Sum {
-				name := "a"
-				if x.Fact {
-					name = "f"
+	for _, clause := range p.Clauses {
+		begin("clause")
+		for i, alternative := range clause {
+			for k, x := range alternative {
+				if k > 0 {
+					word("and")
+				} else if i > 0 {
+					word("or")
 				}
-				word(name + strconv.Itoa(x.Number))
-				word(x.Factor.RatString())
+				inequality(x)
 			}
 		}
 		end()
 	}
+	for _, tree := range p.Trees {
+		if tree.Head.Kind != witness.Bad || len(p.Trees) > 1 {
+			begin(headWords[tree.Head.Kind])
+			for _, argument := range n.headArguments(tree.Head) {
+				word(argument)
+			}
+			end()
+		}
+		for _, s := range tree.Steps {
+			switch s.Kind {
+			case witness.Split:
+				begin("split " + strconv.Itoa(s.Split))
+			case witness.SplitClause:
+				begin("split c" + strconv.Itoa(s.Split))
+			case witness.Cut:
+				begin("cut " + s.Bound.String())
+				terms(s.Terms, true)
+			default:
+				begin("leaf")
+				for _, x := range s.Sum {
+					name := "a"
+					if x.Fact {
+						name = "f"
+					}
+					word(name + strconv.Itoa(x.Number))
+					word(x.Factor.RatString())
+				}
+			}
+			end()
+		}
+	}
+}
+
+// headArguments are the words behind the first one of the head of a tree.
+func (n *Net) headArguments(h witness.Head) []string {
+	switch h.Kind {
+	case witness.Keep:
+		return []string{strconv.Itoa(h.Number), string(n.appendFiring(nil, h.At))}
+	case witness.Always, witness.Never:
+		return []string{strconv.Itoa(h.Number)}
+	case witness.Dead:
+		return []string{string(witness.AppendName(nil, n.view.Transitions().At(int(h.At))))}
+	case witness.Constant:
+		return []string{string(witness.AppendName(nil, n.view.Places().At(int(h.At))))}
+	}
+	return nil
 }

@@ -1,13 +1,16 @@
 package replay
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
 	"podium/internal/witness"
+	"podium/pnml"
 )
 
 // Limits of proofs.
@@ -18,19 +21,32 @@ const (
 	maxDigits = 1000    // of a number, its sign and stroke included
 )
 
-// proofWords begin the lines of a proof.
-var proofWords = []string{"proof", "invariant", "trap", "siphon", "split", "cut", "leaf", "more"}
+// Words that begin the lines of a proof, by what they say.
+var (
+	factWords = []string{witness.Invariant: "invariant", witness.Trap: "trap", witness.Siphon: "siphon"}
+	stepWords = map[string]witness.StepKind{"split": witness.Split, "cut": witness.Cut, "leaf": witness.Leaf}
+	headWords = []string{witness.Bad: "bad", witness.Keep: "keep", witness.Always: "always", witness.Never: "never", witness.Dead: "dead", witness.Constant: "constant"}
+)
+
+// ofProof tells whether a word begins a line of a proof.
+func ofProof(word string) bool {
+	_, step := stepWords[word]
+	return step || word == "proof" || word == "more" || word == "clause" || slices.Contains(factWords, word) || slices.Contains(headWords, word)
+}
 
 // proofLine reads a line of a proof.
 func (r *Reader) proofLine(text []byte, word string, rest []byte) {
 	w := r.witness
 	p := w.Proof
 	at := len(text) - len(rest) + 1
+	head := slices.Index(headWords, word)
 	switch {
 	case word != "more" && r.half:
 		r.incomplete(text)
-	case !r.second:
+	case r.format < 2:
 		r.complain(text, 1, "witness-format", "proofs need the second format", "begin with: format "+witness.Format2)
+	case r.format < 3 && (word == "clause" || head >= 0):
+		r.complain(text, 1, "witness-format", fmt.Sprintf("the line %q needs the third format", word), "begin with: format "+witness.Format3)
 	case word == "proof" && (w.Instance == "" || w.Exam == "" || len(w.Claims) == 0):
 		r.complain(text, 1, "witness-order", "a proof begins before the lines instance, examination and value", "")
 	case w.Enumerate:
@@ -41,11 +57,13 @@ func (r *Reader) proofLine(text []byte, word string, rest []byte) {
 		w.Proof = &witness.Proof{Line: r.line}
 	case p == nil:
 		r.complain(text, 1, "witness-order", fmt.Sprintf("the line %q stands outside of a proof", word), "write the line proof before it")
-	case word == "invariant" || word == "trap" || word == "siphon":
+	case word == "clause" || slices.Contains(factWords, word):
 		r.fact(text, word, at)
+	case head >= 0:
+		r.head(text, witness.HeadKind(head), rest, at)
 	case word == "more":
 		if r.more == nil {
-			r.complain(text, 1, "witness-order", "there is nothing that this line goes on with", "it stands behind invariant, trap, siphon, cut or leaf")
+			r.complain(text, 1, "witness-order", "there is nothing that this line goes on with", "it stands behind invariant, trap, siphon, clause, cut or leaf")
 			return
 		}
 		r.words(text, at, r.more)
@@ -56,16 +74,23 @@ func (r *Reader) proofLine(text []byte, word string, rest []byte) {
 
 // incomplete complains of a line that ends in the middle of a pair.
 func (r *Reader) incomplete(text []byte) {
-	r.complain(text, 1, "witness-proof", "the line before this one ends behind a factor, or behind the name of an inequality", "factors and places, or names and factors, stand in pairs")
+	r.complain(text, 1, "witness-proof", "the line before this one ends behind a factor, behind the name of an inequality, or in the middle of one", "factors and places, or names and factors, stand in pairs; an inequality ends with <= and a bound")
 }
 
+// fact reads a fact or a clause.
 func (r *Reader) fact(text []byte, word string, at int) {
 	p := r.witness.Proof
-	if len(p.Steps) > 0 || len(p.Facts) == maxFacts {
-		r.complain(text, 1, "witness-order", fmt.Sprintf("facts stand before the cases, and there are %d at most", maxFacts), "")
+	if len(p.Trees) > 0 || len(p.Facts)+len(p.Clauses) == maxFacts {
+		r.complain(text, 1, "witness-order", fmt.Sprintf("facts and clauses stand before the cases, and there are %d at most", maxFacts), "")
 		return
 	}
-	p.Facts = append(p.Facts, witness.Fact{Kind: map[string]witness.ProofKind{"invariant": witness.Invariant, "trap": witness.Trap, "siphon": witness.Siphon}[word]})
+	if word == "clause" {
+		p.Clauses = append(p.Clauses, nil)
+		r.more = r.clause(&p.Clauses[len(p.Clauses)-1])
+		r.words(text, at, r.more)
+		return
+	}
+	p.Facts = append(p.Facts, witness.Fact{Kind: witness.FactKind(slices.Index(factWords, word))})
 	f := &p.Facts[len(p.Facts)-1]
 	if word == "invariant" {
 		r.more = r.terms(&f.Terms)
@@ -79,22 +104,80 @@ func (r *Reader) fact(text []byte, word string, at int) {
 	r.words(text, at, r.more)
 }
 
+// head reads the line that begins a tree.
+func (r *Reader) head(text []byte, kind witness.HeadKind, rest []byte, at int) {
+	p := r.witness.Proof
+	if len(p.Trees) == maxSteps {
+		r.complain(text, 1, "witness-limit", fmt.Sprintf("a proof has %d trees at most", maxSteps), "")
+		return
+	}
+	h := witness.Head{Kind: kind}
+	first := rest[:wordEnd(rest, 0)]
+	second := bytes.TrimLeft(rest[len(first):], " \t")
+	var err error
+	switch kind {
+	case witness.Keep, witness.Always, witness.Never:
+		var number *big.Int
+		if number, err = wholeNumber(string(first)); err == nil && number.IsInt64() {
+			h.Number = int(number.Int64())
+		} else if err == nil {
+			err = errors.New("the number is too large")
+		}
+		if kind == witness.Keep && err == nil {
+			h.At, err = r.net.find(second)
+			second = nil
+		}
+	case witness.Dead:
+		h.At, err = nameIn(r.net.view.Transitions(), "transition", first)
+	case witness.Constant:
+		h.At, err = nameIn(r.net.view.Places(), "place", first)
+	default:
+		second = rest
+	}
+	if err == nil && len(second) > 0 {
+		err = fmt.Errorf("%s is too much on this line", excerpt(string(second)))
+	}
+	if err != nil {
+		r.complain(text, at, "witness-head", err.Error(), "write: bad, keep CLAUSE TRANSITION, always NUMBER, never NUMBER, dead TRANSITION, or constant PLACE")
+		return
+	}
+	r.more = nil
+	p.Trees = append(p.Trees, witness.Tree{Head: h})
+}
+
+// nameIn finds a name.
+func nameIn(names *pnml.Names, what string, word []byte) (uint32, error) {
+	name, err := oneName(word)
+	if err != nil {
+		return 0, err
+	}
+	i, ok := names.Find(name)
+	if !ok {
+		return 0, unknownName(what, name, allNames(names))
+	}
+	return uint32(i), nil
+}
+
 func (r *Reader) proofStep(text []byte, word string, rest []byte, at int) {
 	p := r.witness.Proof
-	if len(p.Steps) == maxSteps {
+	if r.steps++; r.steps > maxSteps {
 		r.complain(text, 1, "witness-limit", fmt.Sprintf("a proof has %d cases at most", maxSteps), "")
 		return
 	}
-	s := witness.Step{Kind: map[string]witness.ProofKind{"split": witness.Split, "cut": witness.Cut, "leaf": witness.Leaf}[word]}
+	s := witness.Step{Kind: stepWords[word]}
 	r.more = nil
 	first := rest[:wordEnd(rest, 0)]
 	if word != "leaf" {
-		number, err := wholeNumber(string(first))
+		digits := string(first)
+		if clause, ok := strings.CutPrefix(digits, "c"); ok && word == "split" && r.format >= 3 {
+			s.Kind, digits = witness.SplitClause, clause
+		}
+		number, err := wholeNumber(digits)
 		if err == nil && word == "split" && len(first) < len(rest) {
 			err = errors.New("one number follows the word split")
 		}
 		if err != nil || word == "split" && !number.IsInt64() {
-			r.complain(text, at, "witness-number", fmt.Sprintf("%s is no number here", excerpt(string(first))), "write: split NUMBER, or: cut BOUND FACTOR PLACE ...")
+			r.complain(text, at, "witness-number", fmt.Sprintf("%s is no number here", excerpt(string(first))), "write: split NUMBER, split cNUMBER, or: cut BOUND FACTOR PLACE ...")
 			return
 		}
 		s.Bound = number
@@ -103,8 +186,12 @@ func (r *Reader) proofStep(text []byte, word string, rest []byte, at int) {
 			s.Split, s.Bound = int(number.Int64()), nil
 		}
 	}
-	p.Steps = append(p.Steps, s)
-	last := &p.Steps[len(p.Steps)-1]
+	if len(p.Trees) == 0 {
+		p.Trees = append(p.Trees, witness.Tree{}) // of bad markings, without a line
+	}
+	tree := &p.Trees[len(p.Trees)-1]
+	tree.Steps = append(tree.Steps, s)
+	last := &tree.Steps[len(tree.Steps)-1]
 	switch word {
 	case "cut":
 		r.more = r.terms(&last.Terms)
@@ -151,6 +238,45 @@ func (r *Reader) terms(list *[]witness.Term) func(string) error {
 		place, err := r.place(word)
 		*list = append(*list, witness.Term{Factor: factor, Place: place})
 		factor = nil
+		return err
+	}
+}
+
+// clause takes alternatives with "or" between them, each of inequalities with "and" between
+// them; an inequality is factors and places, "<=" and a bound.
+func (r *Reader) clause(c *witness.Clause) func(string) error {
+	const terms, bound, between = 0, 1, 2
+	*c = witness.Clause{nil}
+	var x witness.AtMost
+	var factor *big.Rat
+	expected := terms
+	r.half = true // until an inequality has its bound
+	return func(word string) (err error) {
+		switch {
+		case expected == between:
+			switch word {
+			case "or":
+				*c = append(*c, nil)
+			case "and":
+			default:
+				return fmt.Errorf("%s stands behind an inequality, where the word and, the word or, or nothing stands", excerpt(word))
+			}
+			x, expected, r.half = witness.AtMost{}, terms, true
+		case expected == bound:
+			x.Bound, err = rational(word)
+			last := &(*c)[len(*c)-1]
+			*last = append(*last, x)
+			expected, r.half = between, false
+		case factor != nil:
+			var place uint32
+			place, err = r.place(word)
+			x.Terms = append(x.Terms, witness.Term{Factor: factor, Place: place})
+			factor = nil
+		case word == "<=":
+			expected = bound
+		default:
+			factor, err = rational(word)
+		}
 		return err
 	}
 }

@@ -54,12 +54,12 @@ func TestProofsAreWrittenAndRead(t *testing.T) {
 		"no deadlock": {examinations.ReachabilityDeadlock, witness.Claim{Item: "ReachabilityDeadlock", Value: examinations.False}, certificate.Satisfying(n.view, &formula.Deadlock{}, false)},
 		"one-safe":    {examinations.OneSafe, witness.Claim{Item: "OneSafe", Value: examinations.True}, certificate.NotOneSafe(n.view)},
 	} {
-		proof, _, err := prover.Prove(nil, n.net, c.bad)
-		if err != nil || proof == nil {
-			t.Fatalf("%s: %v %v", name, proof, err)
+		found, err := prover.Prove(nil, n.view, c.bad)
+		if err != nil || found.Proof == nil {
+			t.Fatalf("%s: %v %v", name, found, err)
 		}
 		var text bytes.Buffer
-		if err := n.Write(&text, &witness.Witness{Instance: "TokenRingMutex-PT-3", Exam: c.exam, Claims: []witness.Claim{c.claim}, Proof: proof}); err != nil {
+		if err := n.Write(&text, &witness.Witness{Instance: "TokenRingMutex-PT-3", Exam: c.exam, Claims: []witness.Claim{c.claim}, Proof: found.Proof}); err != nil {
 			t.Fatal(err)
 		}
 		if got := replayed(n, text.String(), nil); !strings.HasPrefix(got, "confirmed ") {
@@ -119,15 +119,86 @@ func TestProofLines(t *testing.T) {
 		{"leaf a0 1 f0 1", "split zero", `w:10:7: "zero" is no number here`},
 		{"leaf a0 1 f0 1", "cut 0 1 p\nleaf a0 1 f0 1\nleaf a0 1 f0 1\nleaf a0 1 f0 1", "step 3: all cases are closed before it"},
 		{"leaf a0 1 f0 1", "cut 0 1 p\nleaf a0 1 f0 1", "not all cases are closed"},
-		{"leaf a0 1 f0 1", "leaf a0 1 f0 1\ninvariant 1 p", "facts stand before the cases"},
+		{"leaf a0 1 f0 1", "leaf a0 1 f0 1\ninvariant 1 p", "facts and clauses stand before the cases"},
 		{"more 1 q", "more 1 q 2", "w:10:1: the line before this one ends behind a factor"},
 		{"leaf a0 1 f0 1", "leaf a0 1 f0", "w:11:1: the line before this one ends behind a factor"},
+		{"leaf a0 1 f0 1", "bad\nleaf a0 1 f0 1", `the line "bad" needs the third format`},
 		{"proof\n", "", "stands outside of a proof"},
 		{"proof\n", "proof\nproof\n", "a proof begins twice"},
 		{"proof\n", "proof\nmore p\n", "there is nothing that this line goes on with"},
 		{"witness/2", "witness/1", "proofs need the second format"},
 	} {
 		if got := replayed(n, strings.Replace(good, c.old, c.fresh, 1), bound); !strings.Contains(got, c.want) {
+			t.Errorf("%q: %s", c.fresh, got)
+		}
+	}
+}
+
+// TestClauseLines: a clause is read, and what is wrong with it or with the trees is said.
+func TestClauseLines(t *testing.T) {
+	// p and q never both have a token, which no sum says: t takes from p what u gives back.
+	b := &pnml.Builder{}
+	for place, tokens := range []uint64{1, 0, 0} {
+		b.Place(string(rune('p'+place)), tokens)
+	}
+	b.Transition("t")
+	b.In(0, 0, 1)
+	b.Out(0, 1, 1)
+	b.Out(0, 2, 1)
+	net, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := NewNet(unfold.Plain(net))
+	both := &formula.ExistsPath{F: &formula.Finally{F: &formula.And{Fs: []formula.Formula{
+		&formula.LessEqual{Left: &formula.Number{N: 1}, Right: &formula.TokensCount{Places: []string{"p"}}},
+		&formula.LessEqual{Left: &formula.Number{N: 1}, Right: &formula.TokensCount{Places: []string{"q"}}}}}}}
+	good := `format podium-witness/3
+instance N-PT-1
+examination ReachabilityCardinality
+value x FALSE
+proof
+invariant 1 p 1 q
+clause 1 p <= 0 or 1 q
+more <= 0
+clause 1 p <= 1
+keep 0 t
+split c1
+leaf f0 1 a1 1 a2 1
+bad
+split c0
+leaf a0 1 a2 1
+leaf a1 1 a2 1
+end
+`
+	if got := replayed(n, good, both); !strings.HasPrefix(got, "confirmed x FALSE: a proof shows that no reachable marking satisfies it") {
+		t.Error(got)
+	}
+	for _, c := range []struct{ old, fresh, want string }{
+		{"witness/3", "witness/2", `the line "clause" needs the third format`},
+		{"split c1\nleaf f0 1 a1 1 a2 1\n", "leaf f0 1 a1 1 a2 1\n", "confirmed x FALSE"}, // as docs/witnesses.md has it
+		{"clause 1 p <= 1", "clause 1 p <= 0", "clause 1: no alternative of the clause holds in the initial marking"},
+		{"clause 1 p <= 1", "clause 1/2 p <= 1", "clause 1: a clause has whole numbers only"},
+		{"clause 1 p <= 1", "clause 1 r <= 0", `nothing shows that transition "t" keeps clause 1`},
+		{"clause 1 p <= 1", "clause 1 p <=", "w:10:1: the line before this one ends"},
+		{"clause 1 p <= 1", "clause 1 p <= 1 or", "w:10:1: the line before this one ends"},
+		{"clause 1 p <= 1", "clause", "w:10:1: the line before this one ends"},
+		{"clause 1 p <= 1", "clause 1 p <= 1 2", `w:9:17: "2" stands behind an inequality`},
+		{"clause 1 p <= 1", "clause 1 s <= 1", `w:9:10: the net has no place "s"`},
+		{"keep 0 t", "keep 1 t", "tree 0: the transition cannot break the clause"},
+		{"keep 0 t", "keep 7 t", "tree 0: the transition cannot break the clause"},
+		{"keep 0 t", "keep 0 u", `w:10:6: the net has no transition "u"`},
+		{"keep 0 t", "keep x t", `w:10:6: "x" is no fraction`},
+		{"bad\n", "bad p\n", `w:13:5: "p" is too much on this line`},
+		{"bad\n", "never 0\n", "confirmed x FALSE: with the parts of the formula that a proof shows"},
+		{"bad\n", "never 1\n", "tree 1: the formula has no state formula 1, but 1 of them"},
+		{"bad\n", "always 0\n", "tree 1: step 1: there is no inequality 2"},
+		{"bad\n", "dead t\n", "tree 1: such a proof does not show that"},
+		{"bad\n", "constant p\n", "tree 1: such a proof does not show that"},
+		{"split c0", "split c2", "tree 1: step 0: there is no clause 2, but 2 of them"},
+		{"bad\nsplit c0\nleaf a0 1 a2 1\nleaf a1 1 a2 1\n", "", "it has no cases that show the value"},
+	} {
+		if got := replayed(n, strings.Replace(good, c.old, c.fresh, 1), both); !strings.Contains(got, c.want) {
 			t.Errorf("%q: %s", c.fresh, got)
 		}
 	}

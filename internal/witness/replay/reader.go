@@ -59,9 +59,10 @@ type Reader struct {
 	pending []byte        // a format line that begins the next witness
 	bad     string        // why the present line cannot be read
 
-	second bool               // the witness has the second format
+	format int                // of the witness, from 1, 0 when it is not known
 	more   func(string) error // takes the words of a line that goes on with the one before
 	taken  int                // words of the proof
+	steps  int                // of the proof
 	half   bool               // the last word is the first of a pair
 }
 
@@ -108,10 +109,10 @@ func (r *Reader) Scan() bool {
 // read reads a witness behind its format line.
 func (r *Reader) read(version []byte) {
 	r.witness = &witness.Witness{Line: r.line}
-	r.run, r.faulty, r.more, r.taken, r.half = nil, false, nil, 0, false
-	r.second = string(version) == witness.Format2
-	if !known(version) {
-		r.complain(version, len("format ")+1, "witness-format", fmt.Sprintf("the format is %s", excerpt(string(version))), "this program reads "+witness.Format+" and "+witness.Format2)
+	r.run, r.faulty, r.more, r.taken, r.steps, r.half = nil, false, nil, 0, 0, false
+	r.format = 1 + slices.Index(formats, string(version))
+	if r.format == 0 {
+		r.complain(version, len("format ")+1, "witness-format", fmt.Sprintf("the format is %s", excerpt(string(version))), "this program reads "+strings.Join(formats, ", "))
 	}
 	for {
 		text, ok := r.next()
@@ -140,10 +141,11 @@ func (r *Reader) read(version []byte) {
 	}
 }
 
+// formats are those that this program reads, by their numbers less one.
+var formats = []string{witness.Format, witness.Format2, witness.Format3}
+
 // known tells whether this program reads a format.
-func known(version []byte) bool {
-	return string(version) == witness.Format || string(version) == witness.Format2
-}
+func known(version []byte) bool { return slices.Contains(formats, string(version)) }
 
 // complete checks that nothing is missing.
 func (r *Reader) complete(text []byte) {
@@ -220,7 +222,7 @@ func (r *Reader) statement(text, word, rest []byte) {
 		r.enumerate(text, rest)
 	case "":
 	default:
-		if slices.Contains(proofWords, string(word)) {
+		if ofProof(string(word)) {
 			r.proofLine(text, string(word), rest)
 		} else if word[0] != '#' {
 			hint := "lines begin with format, instance, examination, value, run, fire, cycle, then, end or #"
@@ -236,7 +238,7 @@ func (r *Reader) statement(text, word, rest []byte) {
 func (r *Reader) enumerate(text, rest []byte) {
 	w := r.witness
 	switch {
-	case !r.second:
+	case r.format < 2:
 		r.complain(text, 1, "witness-format", "enumeration needs the second format", "begin with: format "+witness.Format2)
 	case len(rest) > 0:
 		r.complain(text, len(text)-len(rest)+1, "witness-line", "nothing follows the word enumerate on its line", "")

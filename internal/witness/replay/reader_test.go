@@ -138,7 +138,7 @@ const head = "format podium-witness/1\ninstance X-PT-1\nexamination Reachability
 func TestFaults(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"run\n", "w:1:1: this line stands outside of any witness"},
-		{"format podium-witness/3\nend\n", `w:1:8: the format is "podium-witness/3"`},
+		{"format podium-witness/4\nend\n", `w:1:8: the format is "podium-witness/4"`},
 		{"format podium-witness/1\nend\n", "w:2:1: the witness has no line: instance NAME"},
 		{head + "end\n", "w:5:1: the witness has no line: run"},
 		{head + "run\n", "w:5: the file ends inside a witness"},
@@ -237,6 +237,7 @@ func FuzzReader(f *testing.F) {
 	f.Add(head+"run\nend\n"+head, true)
 	f.Add("format podium-witness/1\ninstance \"\\u0041\"\nexamination UpperBounds\nvalue a >=3\nvalue b +inf\nrun\nfire move{x=\"c a\",i=3} use{p=(cb,5)}\nend\n", false)
 	f.Add("format podium-witness/2\ninstance \"\\u0041\"\nexamination UpperBounds\nvalue a 3\nproof\ninvariant 1 a -2/3 b\nmore 1 c\ntrap a\nsiphon b\nsplit 0\nleaf a0 1 f0 1\ncut 3 1 a\nleaf f1 2\nend\n", false)
+	f.Add("format podium-witness/3\ninstance N\nexamination LTLFireability\nvalue a TRUE\nproof\nclause 1 a -2 b <= 1 and 1 c <= 0 or -1 d <= -1\nkeep 0 eat\nsplit c0\nleaf a0 1\nalways 0\nsplit 1\nnever 1\ndead eat\nconstant a\nbad\nend\n", false)
 	var list []*Net
 	for _, n := range nets(f) {
 		list = append(list, n)

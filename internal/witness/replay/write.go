@@ -22,11 +22,7 @@ func (n *Net) Write(out io.Writer, w *witness.Witness) error {
 		}
 		b.WriteByte('\n')
 	}
-	if w.Proof != nil || w.Enumerate {
-		line("format", witness.Format2)
-	} else {
-		line("format", witness.Format)
-	}
+	line("format", formats[oldest(w)-1])
 	line("instance", string(witness.AppendName(nil, w.Instance)))
 	line("examination", string(w.Exam))
 	for _, c := range w.Claims {
@@ -59,6 +55,17 @@ func (n *Net) Write(out io.Writer, w *witness.Witness) error {
 	}
 	line("end")
 	return b.Flush()
+}
+
+// oldest is the number of the oldest format that a witness can be written in.
+func oldest(w *witness.Witness) int {
+	switch p := w.Proof; {
+	case p == nil && !w.Enumerate:
+		return 1
+	case p == nil || len(p.Clauses) == 0 && len(p.Trees) == 1 && p.Trees[0].Head.Kind == witness.Bad:
+		return 2
+	}
+	return 3
 }
 
 func (n *Net) writeFirings(b *bufio.Writer, fire []uint32) {

@@ -1,4 +1,6 @@
-package publish
+// Package paths names the files of a site: for tools, instances, examinations and runs,
+// also where the browser must find them.
+package paths
 
 import (
 	"crypto/sha256"
@@ -7,14 +9,14 @@ import (
 	"strings"
 )
 
-// maxFileName bounds a safe name, so that suffixes still fit in the 255 bytes
+// maxFileName bounds a name, so that suffixes still fit in the 255 bytes
 // of common file systems.
 const maxFileName = 100
 
-// safeName is a file name for any text: letters, digits, '-', '_' and '.' stay,
+// Name is a file name for any text: letters, digits, '-', '_' and '.' stay,
 // every other byte becomes '~' and two hexadecimal digits, and a long name ends
 // in part of its digest. The name is never empty, hidden, or "index".
-func safeName(text string) string {
+func Name(text string) string {
 	var b strings.Builder
 	for i := range len(text) {
 		c := text[i]
@@ -36,17 +38,23 @@ func safeName(text string) string {
 	return name
 }
 
-// safeNames gives every text its own file name, also where a file system does
+// Names gives every text its own file name, also where a file system does
 // not tell upper from lower case. Equal input order gives equal names.
-func safeNames(texts []string) []string {
+func Names(texts []string) []string {
 	names, taken := make([]string, len(texts)), make(map[string]bool, len(texts))
 	for i, text := range texts {
-		name := safeName(text)
+		name := Name(text)
 		for n := 2; taken[strings.ToLower(name)]; n++ {
-			name = fmt.Sprintf("%s~%d", safeName(text), n)
+			name = fmt.Sprintf("%s~%d", Name(text), n)
 		}
 		taken[strings.ToLower(name)] = true
 		names[i] = name
 	}
 	return names
+}
+
+// Run is where a site has a run, from its root, by the names of the files of its tool and
+// instance, and the name of its examination's.
+func Run(tool, instance, exam string) string {
+	return "instances/" + instance + ".html#" + exam + "." + tool
 }

@@ -1,0 +1,114 @@
+package cmd
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// mixedEdition are the rules of a contest on nets and programs: nets have an elected
+// reference and points by value, programs an expected verdict and points by verdict.
+const mixedEdition = `format: podium-edition/1
+id: mixed
+title: Nets and programs
+sources: [a test]
+unit: 1
+compare: exact
+examinations:
+  - {id: OneSafe, category: GlobalProperties, kind: bool, values: 1, points: 16}
+  - {id: Liveness, category: GlobalProperties, kind: bool, values: 1, points: 16}
+  - {id: "*", kind: bool, values: 1, points: 1}
+limits:
+  sequential: {cpu: 10s, memory: 1GB, cores: 1}
+  concurrent: {cpu: 10s, memory: 1GB, cores: 1}
+consistent: {fn: majority, min_agree: 3, of: mode}
+confidence: {fn: share-of-consistent, over: answered}
+elect: {fn: weighted-majority, single_above: 93/100, majority: plurality, tie: unknown}
+scoring:
+  - {rule: E-4.2, fn: points-per-value, only: nets}
+  - {rule: E-4.3, fn: penalty-per-wrong, factor: 2, only: nets}
+  - {rule: Evaluation by scores, fn: points-by-verdict, correct_true: 2, correct_false: 1, wrong_true: -32, wrong_false: -16, only: tasks}
+ranking: {rule: E-4.5, fn: sum-by-category, podium: every-tool, ties: success-cpu}
+metas:
+  - {id: Programs, fn: normalised, of: [Loops, Heap]}
+`
+
+// TestMixedContest: nets and programs are planned, run, scored and published in one contest.
+// Tools for tasks answer no net, and tools for nets no task; answers to tasks are no votes.
+func TestMixedContest(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFile(t, "mixed.yaml", mixedEdition)
+	run(t, 0, "check", "edition", "mixed.yaml")
+	run(t, 0, "model", "generate", "DiningPhilosophers", "002", "--out", "models")
+	writeTools(t, "tasks", map[string]string{"unreach-call.prp": properties[unreach], "Loops.set": "*.yml\n", "Heap.set": "b.yml\n"})
+	for name, verdict := range map[string]bool{"a": true, "b": false, "c": true} {
+		writeTools(t, "tasks", map[string]string{name + ".c": "int main(void) { return 0; }\n",
+			name + ".yml": fmt.Sprintf("format_version: '2.0'\ninput_files: %s.c\nproperties: [{property_file: unreach-call.prp, expected_verdict: %t}]\n", name, verdict)})
+	}
+	// Three tools of the same opinion are right about two tasks; a vote would make them so of all.
+	for _, name := range []string{"optimist", "sanguine", "hopeful"} {
+		writeTools(t, "tools", map[string]string{name + "/tool.yaml": "format: podium-tool/1\nname: " + name + "\ncommand: /bin/sh -c 'echo TRUE' {input}\n"})
+	}
+	writeTools(t, "tools", map[string]string{"reader/tool.yaml": "format: podium-tool/1\nname: reader\ncommand: /bin/sh -c 'case $0 in *b.c) echo FALSE ;; *) echo TRUE ;; esac' {input}\n"})
+	run(t, 2, "plan", "--out", "m", "--models", "models", "--tasks", "tasks", "--tools", "tools", "--edition", "svcomp2026")
+	run(t, 0, "plan", "--out", "m", "--models", "models", "--tasks", "tasks", "--tools", "tools", "--tools", "explicit", "--tools", "symbolic", "--edition", "mixed.yaml")
+	run(t, 0, "run", "m")
+	out := run(t, 0, "score", "m")
+	has(t, out, "GlobalProperties\n  1. ", "Loops\n  1. reader ", "Heap\n  1. reader ", "Programs\n  1. reader ")
+	for _, stray := range []string{"explicit TRUE", "symbolic TRUE", "Confidence 1"} {
+		if strings.Contains(out, stray) {
+			t.Errorf("%q in\n%s", stray, out)
+		}
+	}
+	run(t, 0, "publish", "--out", "site", "m")
+	totals := totalsOf(t, "site")
+	for key, want := range map[string]string{"GlobalProperties explicit": "32 2", "Loops reader": "5 1", "Loops optimist": "-28 2", "Heap reader": "1 1", "Heap optimist": "-32 2",
+		"GlobalProperties reader": "0 0", "Loops explicit": "0 0", "Programs reader": "16/3 1"} {
+		row := totals[key]
+		rank := row["rank"]
+		if rank != "0" && rank != "1" || key == "GlobalProperties explicit" {
+			rank = "2" // equal but for their CPU time, as explicit and symbolic are
+		}
+		if got := row["points"] + " " + rank; got != want {
+			t.Errorf("%s: %s, want %s", key, got, want)
+		}
+	}
+	for _, row := range rowsOf(t, "site/csv/votes.csv") {
+		if strings.Contains(row["instance"], "#") {
+			t.Errorf("the answer of %s to %s is a vote", row["tool"], row["instance"])
+		}
+	}
+	for _, row := range rowsOf(t, "site/csv/confidences.csv") {
+		if nets := row["tool"] == "explicit" || row["tool"] == "symbolic"; !nets && row["answered"] != "0" {
+			t.Errorf("%s has answered %s consistent values, and runs on tasks only", row["tool"], row["answered"])
+		}
+	}
+	for _, row := range rowsOf(t, "site/csv/references.csv") {
+		if task := strings.Contains(row["instance"], "#"); (row["state"] == "oracle") != task {
+			t.Errorf("the reference of %s is %s", row["instance"], row["state"])
+		}
+	}
+	for _, row := range rowsOf(t, "site/csv/runs.csv") {
+		nets := row["tool"] == "explicit" || row["tool"] == "symbolic"
+		if task := strings.Contains(row["instance"], "#"); task == nets {
+			t.Errorf("%s ran on %s", row["tool"], row["instance"])
+		}
+	}
+	for _, row := range rowsOf(t, "site/csv/efforts.csv") {
+		if row["category"] == "GlobalProperties" {
+			t.Errorf("%v", row)
+		}
+	}
+	page, err := os.ReadFile("site/categories/GlobalProperties.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(page), "Tasks and properties") {
+		t.Error("the page of a category of nets has a table of tasks")
+	}
+	run(t, 0, "certify", "m")
+	has(t, run(t, 0, "score", "--certified", "m"), "DiningPhilosophers-PT-002 OneSafe OneSafe ")
+	run(t, 0, "whatif", "m", "--without-tool", "reader")
+	run(t, 0, "export", "--format", "answers", "--out", "answers.csv", "m")
+}

@@ -1,0 +1,67 @@
+package edition
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"podium/internal/yaml"
+)
+
+// WitnessFormats say in which formats the rules take the witness of an answer (SV-COMP). Of
+// several that fit an answer the first counts.
+type WitnessFormats struct {
+	Kind       string   // violation or correctness
+	Properties []string // of the tasks, or their violated parts; nil: all
+	Categories []string // patterns, such as *Concurrency*; nil: all
+	Formats    []string // 1.0, 2.0, 2.1; none: no witness is asked for
+}
+
+// formatsOfWitnesses are the known versions.
+var formatsOfWitnesses = []string{"1.0", "2.0", "2.1"}
+
+// FormatsOf gives the formats in which the rules take a witness, and false where the
+// edition does not say. The part is that of a violated property, or empty.
+func (e *Edition) FormatsOf(kind, property, part, category string) (formats []string, said bool) {
+	fits := func(list []string, word string) bool {
+		return len(list) == 0 || word != "" && slices.ContainsFunc(list, func(pattern string) bool {
+			ok, _ := path.Match(pattern, word) // read has tried the pattern
+			return ok
+		})
+	}
+	for _, w := range e.Witnesses {
+		if w.Kind == kind && (fits(w.Properties, property) || fits(w.Properties, part)) && fits(w.Categories, category) {
+			return w.Formats, true
+		}
+	}
+	return nil, false
+}
+
+// witnesses reads {kind: violation, properties: [...], categories: [...], formats: [...]}.
+func (r *reader) witnesses(top map[string]yaml.Entry) (list []WitnessFormats) {
+	for _, n := range r.List(top, "witnesses") {
+		in := r.Mapping(n, "an element of witnesses", []string{"kind", "properties", "categories", "formats"})
+		if in == nil {
+			continue
+		}
+		w := WitnessFormats{Kind: r.Text(in, n, "kind", false), Properties: r.Words(in, "properties"), Categories: r.Words(in, "categories"), Formats: r.Words(in, "formats")}
+		if w.Kind != "violation" && w.Kind != "correctness" {
+			r.Fail(n, "edition-value", "", "the kind of witnesses is violation or correctness, not %q", w.Kind)
+		}
+		if _, given := in["formats"]; !given {
+			r.Fail(n, "edition-missing-key", "write formats: [] where the rules ask for no witness", "the key %q is missing", "formats")
+		}
+		for _, f := range w.Formats {
+			if !slices.Contains(formatsOfWitnesses, f) {
+				r.Fail(in["formats"].Value, "edition-value", "one of "+strings.Join(formatsOfWitnesses, ", "), "there is no format %q of witnesses", f)
+			}
+		}
+		for _, pattern := range w.Categories {
+			if _, err := path.Match(pattern, ""); err != nil {
+				r.Fail(in["categories"].Value, "edition-value", "", "%q is no pattern: *, ? and [...] stand for characters", pattern)
+			}
+		}
+		list = append(list, w)
+	}
+	return list
+}

@@ -1,0 +1,306 @@
+package ask
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"podium/internal/plots"
+	"podium/internal/publish/paths"
+	"podium/pnml/diagnostic"
+	"podium/scoring"
+)
+
+// Names of plots, as pages ask for them.
+const (
+	PlotValues     = "values"      // values answered right against CPU time, of a category
+	PlotPoints     = "points"      // accumulated points against CPU time, of a category
+	PlotValuesOver = "values-over" // values answered right by runs that ended within a wall time
+	PlotPointsOver = "points-over" // points of the runs that ended within a CPU time
+	PlotTools      = "tools"       // a tool against another
+)
+
+// The measures of runs that tools are compared by, as axes name them.
+const (
+	MeasureCPU    = "CPU time (s)"
+	MeasureWall   = "wall time (s)"
+	MeasureMemory = "memory (MB)"
+)
+
+const (
+	leastMegabyte   = 0.1    // where memory begins on axes
+	mostSpots       = 20_000 // bounds the points that a page can point at
+	millionsOfBytes = 1e6
+)
+
+// Measures lists the measures.
+var Measures = []string{MeasureCPU, MeasureWall, MeasureMemory}
+
+// PlotRequest asks for a plot of the contest of a question.
+type PlotRequest struct {
+	Question string `json:"question"`
+	Plot     string `json:"plot"`
+	Category string `json:"category"`
+	// The tools and measures of a plot of a tool against another.
+	X, Y               string
+	XMeasure, YMeasure string
+}
+
+// Plot is a plot as SVG: Body stands inside of the element, and has the classes of the
+// style sheet of room plots.
+type Plot struct {
+	Title  string  `json:"title"`
+	Body   string  `json:"body"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+	Spots  []Spot  `json:"spots"`
+}
+
+// Spot is a point of a plot that is a run: where it stands, and the number of the run.
+type Spot [3]float64
+
+// RunOfPlot says which run a point of a plot is.
+type RunOfPlot struct {
+	Text string `json:"text"`
+	Path string `json:"path"` // from the root of the site
+}
+
+// plotted is the contest of the last question that was asked.
+type plotted struct {
+	question string
+	result   *scoring.Result
+}
+
+// asked scores a question, or gives the result when it was the last one.
+func (s *Session) asked(text string) (*scoring.Result, error) {
+	if s.last != nil && s.last.question == text {
+		return s.last.result, nil
+	}
+	q, err := Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	r, err := q.Score(s.official, s.edition)
+	if err != nil {
+		return nil, err
+	}
+	s.last = &plotted{text, r}
+	return r, nil
+}
+
+// Plot draws a plot of the contest of a question.
+func (s *Session) Plot(p PlotRequest) (*Plot, error) {
+	r, err := s.asked(p.Question)
+	if err != nil {
+		return nil, err
+	}
+	chart, err := chartOf(r, p)
+	if err != nil {
+		return nil, err
+	}
+	d := chart.Draw()
+	out := &Plot{Title: chart.Title, Body: d.Body, Width: d.Width, Height: d.Height, Spots: []Spot{}}
+	for _, spot := range d.Spots[:min(len(d.Spots), mostSpots)] {
+		out.Spots = append(out.Spots, Spot{spot.X, spot.Y, float64(spot.Run)})
+	}
+	return out, nil
+}
+
+// chartOf makes the chart of a plot.
+func chartOf(r *scoring.Result, p PlotRequest) (*plots.Chart, error) {
+	v := &plotView{r: r, tools: len(r.Contest.Tools)}
+	var names []string
+	for i := range r.Contest.Tools {
+		names = append(names, diagnostic.Clean(r.Contest.Tools[i].Name))
+	}
+	category := diagnostic.Clean(p.Category)
+	switch p.Plot {
+	case PlotValues:
+		return plots.Cactus(category, names, v.pieces(p.Category, v.right)), nil
+	case PlotPoints:
+		pieces, starts := v.pieces(p.Category, v.points), make([]float64, v.tools)
+		for tool := range pieces {
+			pieces[tool] = slices.DeleteFunc(pieces[tool], func(x plots.Piece) bool { return x.Gain < 0 })
+		}
+		v.each(p.Category, func(run, tool int, _ *scoring.Run) { starts[tool] += math.Min(0, v.points(run)) })
+		return plots.Quantile(category, names, pieces, starts), nil
+	case PlotValuesOver:
+		gains := plots.NewGains(v.tools)
+		v.each("", func(run, tool int, of *scoring.Run) {
+			if of.Wall != scoring.Unmeasured {
+				gains.Add(tool, plots.Piece{Time: seconds(of.Wall), Gain: v.right(run), Run: run})
+			}
+		})
+		return gains.Chart("Values answered right over time", "wall time of the run (s)", "values answered right", names), nil
+	case PlotPointsOver:
+		gains := plots.NewGains(v.tools)
+		v.each("", func(run, tool int, of *scoring.Run) {
+			if of.CPU != scoring.Unmeasured {
+				gains.Add(tool, plots.Piece{Time: seconds(of.CPU), Gain: v.points(run), Run: run})
+			}
+		})
+		return gains.Chart("Points within a CPU time", "CPU time of the run (s)", "points", names), nil
+	case PlotTools:
+		return v.against(p)
+	}
+	return nil, fmt.Errorf("there is no plot %q", diagnostic.Cut(p.Plot))
+}
+
+// plotView looks at the runs of a result.
+type plotView struct {
+	r     *scoring.Result
+	tools int
+}
+
+func seconds(micro int64) float64 { return float64(micro) / 1e6 }
+
+// each calls do for every run of a category that counts, or of all.
+func (v *plotView) each(category string, do func(run, tool int, of *scoring.Run)) {
+	c := v.r.Contest
+	for i, s := range c.Sheets {
+		if category != "" && !v.within(category, c.Exams[s.Exam].Category) {
+			continue
+		}
+		for tool := range c.Tools {
+			if of := c.Run(i, tool); of.Participation != scoring.Absent && of.Participation != scoring.Void {
+				do(i*v.tools+tool, tool, of)
+			}
+		}
+	}
+}
+
+// within tells whether a category is another, or a part of it.
+func (v *plotView) within(whole, part string) bool {
+	if whole == part {
+		return true
+	}
+	for i, m := range v.r.Scheme.Metas {
+		if m.Name == whole {
+			return slices.ContainsFunc(m.Of, func(name string) bool {
+				// Parts stand before what is made of them, so that this ends.
+				at := slices.IndexFunc(v.r.Scheme.Metas, func(m scoring.Meta) bool { return m.Name == name })
+				return name == part || at >= 0 && at < i && v.within(name, part)
+			})
+		}
+	}
+	return false
+}
+
+// right counts the right values of a run.
+func (v *plotView) right(run int) float64 {
+	sheet, tool := run/v.tools, run%v.tools
+	n := 0
+	if !v.r.SetAside(sheet, tool) {
+		for _, m := range v.r.RunMarks(sheet, tool) {
+			if m == scoring.Right {
+				n++
+			}
+		}
+	}
+	return float64(n)
+}
+
+// points are the points of a run, as near as a plot shows them.
+func (v *plotView) points(run int) float64 {
+	sheet, tool := run/v.tools, run%v.tools
+	if !v.r.HasScore(sheet, tool) {
+		return 0
+	}
+	x, _ := v.r.Scheme.Points(v.r.RunPoints(sheet, tool)).Float64()
+	return x
+}
+
+// pieces are what the runs of a category gained at their CPU time, by tool.
+func (v *plotView) pieces(category string, gain func(run int) float64) [][]plots.Piece {
+	pieces := make([][]plots.Piece, v.tools)
+	v.each(category, func(run, tool int, of *scoring.Run) {
+		if x := gain(run); x != 0 && of.CPU != scoring.Unmeasured {
+			pieces[tool] = append(pieces[tool], plots.Piece{Time: seconds(of.CPU), Gain: x, Run: run})
+		}
+	})
+	return pieces
+}
+
+// measure is a measure of a run; below 0 where it has no right value, and no number where it
+// was not measured.
+func (v *plotView) measure(name string, run int) float64 {
+	of := v.r.Contest.Run(run/v.tools, run%v.tools)
+	x, unit := of.CPU, 1e6
+	switch name {
+	case MeasureWall:
+		x = of.Wall
+	case MeasureMemory:
+		x, unit = of.Memory, millionsOfBytes
+	}
+	switch {
+	case of.Participation == scoring.Absent || of.Participation == scoring.Void || v.right(run) == 0:
+		return -1
+	case x == scoring.Unmeasured:
+		return math.NaN()
+	}
+	return float64(x) / unit
+}
+
+// against compares the runs of two tools by a measure of each.
+func (v *plotView) against(p PlotRequest) (*plots.Chart, error) {
+	c := v.r.Contest
+	a, b := c.ToolNamed(p.X), c.ToolNamed(p.Y)
+	if a < 0 || b < 0 {
+		return nil, fmt.Errorf("the question leaves no tool %q", diagnostic.Cut([]string{p.X, p.Y}[min(1, max(0, a+1))]))
+	}
+	for _, m := range []string{p.XMeasure, p.YMeasure} {
+		if !slices.Contains(Measures, m) {
+			return nil, fmt.Errorf("runs have no measure %q", diagnostic.Cut(m))
+		}
+	}
+	least := plots.LeastTime
+	if p.XMeasure == MeasureMemory && p.YMeasure == MeasureMemory {
+		least = leastMegabyte
+	}
+	var pairs []plots.Pair
+	for i := range c.Sheets {
+		at := plots.Pair{X: v.measure(p.XMeasure, i*v.tools+a), Y: v.measure(p.YMeasure, i*v.tools+b), Run: i*v.tools + a}
+		if at.X < 0 {
+			at.Run = i*v.tools + b // the one that solved it
+		}
+		if !math.IsNaN(at.X) && !math.IsNaN(at.Y) && (at.X >= 0 || at.Y >= 0) {
+			pairs = append(pairs, at)
+		}
+	}
+	return plots.Against("Run by run", p.XMeasure+" of "+diagnostic.Clean(p.X), p.YMeasure+" of "+diagnostic.Clean(p.Y), least, pairs), nil
+}
+
+// RunAt says which run of the last plot a point is.
+func (s *Session) RunAt(run int) (RunOfPlot, error) {
+	if s.last == nil || run < 0 || run >= len(s.last.result.Contest.Runs) {
+		return RunOfPlot{}, fmt.Errorf("no plot has a run %d", run)
+	}
+	v := &plotView{r: s.last.result, tools: len(s.last.result.Contest.Tools)}
+	c := v.r.Contest
+	sheet, of := c.Sheets[run/v.tools], c.Runs[run]
+	inst, exam, tool := &c.Instances[sheet.Instance], string(c.Exams[sheet.Exam].ID), c.Tools[run%v.tools].Name
+	text := fmt.Sprintf("%s on %s, %s: %.0f of %d values right", tool, inst.Name, exam, v.right(run), sheet.Values)
+	if of.CPU != scoring.Unmeasured {
+		text += fmt.Sprintf(", %.3g s of CPU time", seconds(of.CPU))
+	}
+	if of.Memory != scoring.Unmeasured {
+		text += fmt.Sprintf(", %.3g MB", float64(of.Memory)/millionsOfBytes)
+	}
+	if s.files == nil {
+		s.files = filesOf(s.contest)
+	}
+	return RunOfPlot{Text: diagnostic.Clean(text), Path: paths.Run(s.files[tool], s.files[inst.Name], paths.Name(exam))}, nil
+}
+
+// filesOf names the files of tools and instances as a site does, by their names.
+func filesOf(c *scoring.Contest) map[string]string {
+	files := map[string]string{}
+	instances := slices.Clone(c.Instances)
+	slices.SortStableFunc(instances, func(a, b scoring.Instance) int { return a.ID.Compare(b.ID) })
+	for _, names := range [][]string{slices.Sorted(ToolNames(c)), slices.Collect(Each(instances, func(i *scoring.Instance) string { return i.Name }))} {
+		for i, file := range paths.Names(names) {
+			files[names[i]] = file
+		}
+	}
+	return files
+}

@@ -1,0 +1,88 @@
+package ask_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	. "podium/internal/ask"
+	"podium/internal/ask/asktest"
+)
+
+// TestPlotsFollowTheQuestion: every plot can be drawn under a question, its points are runs
+// of the tools that are left, and lead to them.
+func TestPlotsFollowTheQuestion(t *testing.T) {
+	c, ed := asktest.Contest(t)
+	s := NewSession(c, ed)
+	for _, question := range []string{"", "without-tool=gamma&kind=COL", "cpu=600s"} {
+		for _, kind := range []string{PlotValues, PlotPoints, PlotPointsOver, PlotValuesOver, PlotTools} {
+			p, err := s.Plot(PlotRequest{Question: question, Plot: kind, Category: "Reachability", X: "alpha", Y: "delta", XMeasure: MeasureCPU, YMeasure: MeasureMemory})
+			if err != nil {
+				t.Fatalf("%s, %q: %v", kind, question, err)
+			}
+			if len(p.Spots) < 10 {
+				t.Errorf("%s, %q: %d points are runs", kind, question, len(p.Spots))
+			}
+			if gone := strings.Contains(p.Body, "gamma"); kind != PlotTools && gone == strings.Contains(question, "gamma") {
+				t.Errorf("%s, %q: the plot has gamma: %v", kind, question, gone)
+			}
+			for _, spot := range p.Spots {
+				of, err := s.RunAt(int(spot[2]))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if strings.Contains(question, "COL") && !strings.Contains(of.Text, "-COL-") || kind == PlotTools && !strings.HasPrefix(of.Text, "alpha on ") && !strings.HasPrefix(of.Text, "delta on ") {
+					t.Errorf("%s, %q: a point is %s", kind, question, of.Text)
+				}
+				if tool, _, _ := strings.Cut(of.Text, " on "); !strings.HasPrefix(of.Path, "instances/Family") || !strings.HasSuffix(of.Path, "."+tool) {
+					t.Errorf("%s leads to %s", of.Text, of.Path)
+				}
+			}
+		}
+	}
+	for _, wrong := range []PlotRequest{{Plot: "pie"}, {Plot: PlotTools, X: "alpha", Y: "nobody", XMeasure: MeasureCPU, YMeasure: MeasureCPU},
+		{Plot: PlotTools, X: "alpha", Y: "delta", XMeasure: "luck", YMeasure: MeasureCPU}, {Plot: PlotValues, Question: "without-tol=x"}} {
+		if _, err := s.Plot(wrong); err == nil {
+			t.Errorf("%+v is drawn", wrong)
+		}
+	}
+	if _, err := s.RunAt(1 << 30); err == nil {
+		t.Error("there is a run beyond the last one")
+	}
+}
+
+// TestPlotsAddUp: a cactus plot ends at the right values that the ranking counts.
+func TestPlotsAddUp(t *testing.T) {
+	c, ed := asktest.Contest(t)
+	s := NewSession(c, ed)
+	a, err := s.Ask(Question{Kinds: []string{"PT"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(a.Boards, func(b Board) bool { return b.Category == "CTL" })
+	for _, line := range a.Boards[i].Lines {
+		p, err := s.Plot(PlotRequest{Question: a.Question, Plot: PlotValues, Category: "CTL"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0
+		for _, spot := range p.Spots {
+			of, err := s.RunAt(int(spot[2]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var right, values int
+			_, count, _ := strings.Cut(of.Text, ": ")
+			if strings.HasPrefix(of.Text, line.Tool+" on ") {
+				if _, err := fmt.Sscanf(count, "%d of %d", &right, &values); err != nil {
+					t.Fatal(err)
+				}
+			}
+			sum += right
+		}
+		if sum != line.Right {
+			t.Errorf("%s: the plot has %d right values, the ranking %d", line.Tool, sum, line.Right)
+		}
+	}
+}

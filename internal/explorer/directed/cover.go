@@ -1,0 +1,85 @@
+package directed
+
+import (
+	"slices"
+
+	"podium/internal/clock"
+	"podium/pnml/unfold"
+)
+
+// Cover looks for runs on which, all together, a transition of every group fires. It goes
+// from each transition to the next one by plans, and begins anew where no plan leads on,
+// until all is done or the clock ends; it gives up at once when the net is too large.
+func Cover(c *clock.Clock, view unfold.View, groups [][]uint32) (runs [][]uint32, ok bool) {
+	if tooLarge(view) {
+		return nil, false
+	}
+	w := newWalker(c, view)
+	x := &covering{walker: w, goal: &target{kind: some}, groupsOf: make([][]int, len(w.effects)), waiting: make([]bool, len(groups))}
+	for g, list := range groups {
+		x.waiting[g] = true
+		for _, t := range list {
+			x.groupsOf[t] = append(x.groupsOf[t], g)
+		}
+	}
+	x.wait()
+	plan := newPlanner(w)
+	for plans, total := 64, 0; slices.Contains(x.waiting, true); plans = min(2*plans, longest) {
+		last := x.walk(plan, plans)
+		if total += last; total > longest {
+			return nil, false
+		}
+		if last > 0 {
+			runs = append(runs, slices.Clone(w.run[:last]))
+		}
+	}
+	return runs, true
+}
+
+type covering struct {
+	*walker
+	goal     *target // a transition of a group that waits is enabled
+	groupsOf [][]int // by transition
+	waiting  []bool  // by group
+}
+
+// wait makes the goal anew.
+func (x *covering) wait() {
+	x.goal.transitions = x.goal.transitions[:0]
+	for t, list := range x.groupsOf {
+		x.clock.Work(1 + len(list))
+		if slices.ContainsFunc(list, func(g int) bool { return x.waiting[g] }) {
+			x.goal.transitions = append(x.goal.transitions, uint32(t))
+		}
+	}
+}
+
+// walk goes on as long as it makes no more than a number of plans between two groups, and
+// gives the length of the run up to the last group that was waited for.
+func (x *covering) walk(plan *planner, plans int) (last int) {
+	x.begin()
+	course := plan.course(x.goal, plans)
+	for len(x.run) < longest && len(x.goal.transitions) > 0 && len(x.enabled) > 0 {
+		x.clock.Work(16)
+		t, ok := uint32(0), false
+		if x.goal.distance(x.walker) == 0 {
+			t, ok = x.goal.transitions[slices.IndexFunc(x.goal.transitions, func(t uint32) bool { return x.place[t] >= 0 })], true
+		} else {
+			t, ok = course.next()
+		}
+		if !ok || !x.fire(t) {
+			return last
+		}
+		done := false
+		for _, g := range x.groupsOf[t] {
+			done = done || x.waiting[g]
+			x.waiting[g] = false
+		}
+		if done {
+			last = len(x.run)
+			x.wait()
+			course = plan.course(x.goal, plans)
+		}
+	}
+	return last
+}

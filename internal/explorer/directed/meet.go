@@ -1,0 +1,67 @@
+package directed
+
+import (
+	"slices"
+
+	"podium/examinations/formula"
+	"podium/internal/clock"
+	"podium/pnml/unfold"
+)
+
+// Met says of a formula of one marking what was met on a walk.
+type Met struct{ True, False bool }
+
+// Meet walks at random from the initial marking, again and again, and says of each of some
+// formulas whether markings with it, and without it, are on the way: met has as many
+// entries, and gets what was met also when the clock ends the walks. They have at most a
+// number of firings together. Of a formula that it cannot understand it says nothing.
+func Meet(c *clock.Clock, view unfold.View, fs []formula.Formula, met []Met, firings int) {
+	if tooLarge(view) {
+		return
+	}
+	w := newWalker(c, view)
+	type open struct {
+		target *target
+		met    *Met
+	}
+	var waiting []open
+	for i, f := range fs {
+		if t, err := w.goal(f, false); err == nil {
+			waiting = append(waiting, open{t, &met[i]})
+		}
+	}
+	look := func() {
+		waiting = slices.DeleteFunc(waiting, func(x open) bool {
+			if x.target.distance(w) == 0 {
+				x.met.True = true
+			} else {
+				x.met.False = true
+			}
+			return x.met.True && x.met.False
+		})
+	}
+	w.begin()
+	look()
+	for length := firstWalk; firings > 0 && len(waiting) > 0; length += length / 2 {
+		w.begin()
+		for length := length; length > 0 && firings > 0 && len(w.enabled) > 0; {
+			t, _ := w.atRandom()
+			times := 1
+			if w.rng.IntN(4) == 0 {
+				times = mostTimes
+			}
+			for ; times > 0 && w.place[t] >= 0; times-- {
+				w.clock.Work(16)
+				length--
+				firings--
+				if !w.move(t, 1) {
+					return
+				}
+			}
+			look()
+		}
+	}
+}
+
+// mostTimes is how often one transition fires in a row, where it stays enabled.
+const mostTimes = 1 << 12

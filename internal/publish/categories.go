@@ -1,0 +1,201 @@
+package publish
+
+import (
+	"cmp"
+	"iter"
+	"math/big"
+	"time"
+
+	"podium/internal/publish/paths"
+)
+
+// categoryBody is the page of a category.
+type categoryBody struct {
+	Podium   podium
+	Parts    []link // of a meta category
+	Rows     []standingRow
+	Rankings []Ranking
+	Efforts  []effortRow // these three of a category of tasks
+	Tasks    []taskCount
+	Left     []witnessCount
+	Exams    []link
+	Plots    []figure
+	Wrong    []wrongSentence
+	Margins  []marginView
+	Without  []Without
+	Tools    []toolColumn
+	Models   iter.Seq[pointsLine]
+	Insts    iter.Seq[pointsLine]
+	Years    yearTable
+}
+
+// marginView is a margin with the pages of its decisions.
+type marginView struct {
+	Margin
+	Decisions []decisiveView
+}
+
+type decisiveView struct {
+	Decisive
+	Value link // without a path where nobody disagreed
+}
+
+// marginViews finds the pages of disputed values.
+func (s *site) marginViews(list []Margin) (views []marginView) {
+	for _, m := range list {
+		view := marginView{Margin: m}
+		for _, d := range m.Decisions {
+			shown := decisiveView{Decisive: d, Value: link{Text: d.Key.Instance.String() + ", " + string(d.Key.Exam) + ", " + clean(d.Key.Item)}}
+			if c, err := s.find(d.Key.Instance, d.Key.Exam); err == nil {
+				shown.Value.Path = s.instPath(c.inst) + "#" + paths.Name(string(d.Key.Exam))
+				if item, ok := c.item(d.Key.Item); ok {
+					shown.Value.Text = shortItem(c.refs[item])
+					if n := s.split(c, item); n >= 0 {
+						shown.Value.Path = s.splitPath(n)
+					}
+				}
+			}
+			view.Decisions = append(view.Decisions, shown)
+		}
+		views = append(views, view)
+	}
+	return views
+}
+
+type standingRow struct {
+	Standing
+	Path  string
+	Exact string
+	Key   string
+	Tally tally
+	CPU   time.Duration
+}
+
+// Counts of the tally, for templates.
+func (r standingRow) Right() int    { return r.Tally.right }
+func (r standingRow) Wrong() int    { return r.Tally.wrong }
+func (r standingRow) Unjudged() int { return r.Tally.unjudged }
+func (r standingRow) Missed() int   { return r.Tally.missed }
+func (r standingRow) Aside() int    { return r.Tally.aside }
+
+func (s *site) writeCategories() error {
+	for i, cat := range s.c.Categories {
+		body := categoryBody{Podium: s.podiums()[i], Plots: s.categoryFigures(cat.Name), Rankings: cat.Rankings, Efforts: effortRows(cat.Efforts), Tasks: s.taskCounts(cat.Name), Left: s.witnessCounts(cat.Name),
+			Wrong: s.wrongIn(cat.Name), Margins: s.marginViews(cat.Margins), Without: cat.Without, Tools: s.toolColumns(), Models: s.pointsByModel(cat.Name), Insts: s.pointsByInstance(cat.Name)}
+		if len(s.c.Earlier) > 0 {
+			body.Years = s.categoryOverYears(cat.Name)
+		}
+		for _, name := range cat.Of {
+			if s.hasCategory(name) {
+				body.Parts = append(body.Parts, link{categoryPath(name), clean(name)})
+			}
+		}
+		for _, st := range sortedStandings(cat.Standings) {
+			n := s.sum(s.toolAt[st.Tool], cat.Name)
+			st.Note = clean(st.Note)
+			body.Rows = append(body.Rows, standingRow{st, s.toolPath(st.Tool), exact(st.Points), sortKey(st.Points), n, microseconds(n.cpu)})
+		}
+		for _, e := range s.examsOf(cat.Name) {
+			body.Exams = append(body.Exams, link{s.examPath(e), string(s.c.Examinations[e].ID)})
+		}
+		err := s.render("category", categoryPath(cat.Name), page{Here: "examinations", Title: "Category " + clean(cat.Name), Body: body, Trail: []link{{"examinations.html", s.say("Examinations")}},
+			About: "Ranking of the tools in category " + clean(cat.Name) + "."})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pointsLine is a line of the points of each tool, on a model or an instance.
+type pointsLine struct {
+	Name, Path string
+	Class      string // of an instance
+	Cells      []pointsCell
+}
+
+// pointsByModel sums up the points of a category by model and tool.
+func (s *site) pointsByModel(category string) iter.Seq[pointsLine] {
+	exams := s.examsOf(category)
+	return func(yield func(pointsLine) bool) {
+		for m := range s.families {
+			sums := make([]*big.Rat, len(s.tools)) // nil: no run
+			points := s.modelSums(m)
+			for _, e := range exams {
+				for tool, sum := range points[e] {
+					if sum != nil {
+						sums[tool] = new(big.Rat).Add(cmp.Or(sums[tool], new(big.Rat)), sum)
+					}
+				}
+			}
+			line := pointsLine{Name: clean(s.families[m].name), Path: s.families[m].path()}
+			if line.fill(sums) && !yield(line) {
+				return
+			}
+		}
+	}
+}
+
+// pointsByInstance sums up the points of a category by instance and tool.
+func (s *site) pointsByInstance(category string) iter.Seq[pointsLine] {
+	exams := s.examsOf(category)
+	return func(yield func(pointsLine) bool) {
+		for i, inst := range s.insts {
+			sums := make([]*big.Rat, len(s.tools))
+			for _, e := range exams {
+				s.addPoints(sums, &s.cells[i*len(s.c.Examinations)+e])
+			}
+			line := pointsLine{Name: inst.ID.String(), Path: s.instPath(i), Class: inst.Class.String()}
+			if line.fill(sums) && !yield(line) {
+				return
+			}
+		}
+	}
+}
+
+// examsOf lists the examinations of a category.
+func (s *site) examsOf(category string) (list []int) {
+	for e, exam := range s.c.Examinations {
+		if s.within(category, exam.Category) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// fill makes the cells of sums, the best of which is marked. It tells whether there is any.
+func (l *pointsLine) fill(sums []*big.Rat) bool {
+	var best *big.Rat
+	for _, sum := range sums {
+		if sum != nil && (best == nil || sum.Cmp(best) > 0) {
+			best = sum
+		}
+	}
+	if best == nil {
+		return false
+	}
+	l.Cells = make([]pointsCell, len(sums))
+	for tool, sum := range sums {
+		l.Cells[tool] = pointsCell{Points: "\u2013", Key: "0"}
+		if sum != nil {
+			l.Cells[tool] = pointsCell{Points: decimal(sum), Exact: exact(sum), Key: sortKey(sum), Best: best.Sign() > 0 && sum.Cmp(best) == 0}
+		}
+	}
+	return true
+}
+
+// addPoints adds the points of the runs of a cell, by tool.
+func (s *site) addPoints(sums []*big.Rat, c *cell) {
+	for _, r := range c.runs {
+		if r.Void != "" {
+			continue
+		}
+		tool := s.toolAt[r.Tool]
+		if sums[tool] == nil {
+			sums[tool] = new(big.Rat)
+		}
+		if r.Points != nil && r.Points.Sign() != 0 {
+			sums[tool].Add(sums[tool], r.Points)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package publish
+
+import (
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// earlierEditions are two editions to compare the fixture with: names of tools and
+// categories are written otherwise, and one tool and one category are gone.
+func earlierEditions() []Earlier {
+	standing := func(tool string, rank int, points int64, right, wrong int) EarlierStanding {
+		return EarlierStanding{Standing{Tool: tool, Rank: rank, Place: rank, Points: big.NewRat(points, 1)}, right, wrong}
+	}
+	return []Earlier{
+		{ID: "mcc2015", Title: "Rules of 2015", Tools: 3, Instances: 90, Runs: 270, Categories: []EarlierCategory{
+			{"CTL", 32, []EarlierStanding{standing("Symbolic", 1, 70, 30, 1), standing("gone <b>", 2, 5, 4, 0)}},
+			{"Lost <i>", 16, []EarlierStanding{standing("WALK", 1, 9, 9, 0)}}}},
+		{ID: "mcc2014", Title: "Rules of 2014", Tools: 1, Instances: 20, Categories: []EarlierCategory{{"ctl", 16, nil}}},
+	}
+}
+
+// TestEarlierEditions: the front page and the pages of tools and categories show what
+// earlier editions said of them.
+func TestEarlierEditions(t *testing.T) {
+	c := fixture(1, 4, 3)
+	c.Earlier = earlierEditions()
+	dir := publishedSite(t, c)
+	for page, want := range map[string][]string{
+		"index.html":          {"mcc2015", "gone &lt;b&gt;", "Lost &lt;i&gt;", `<a href="tools/symbolic.html">Symbolic</a>`, "not asked", "nobody"},
+		"tools/symbolic.html": {"rank 1 of 2", "30 right, 1 wrong, of 32 values", "took no part"},
+		"tools/walk.html":     {"Lost &lt;i&gt;", "rank 1 of 1"},
+		"categories/CTL.html": {"gone &lt;b&gt;", "30 right, 1 wrong", "90 instances"},
+	} {
+		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(page)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range want {
+			if !strings.Contains(string(text), part) {
+				t.Errorf("%s does not say %s", page, part)
+			}
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package publish
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// effortRow is a line of the table of answers to tasks, as pages and terminals show it.
+type effortRow struct {
+	Effort
+	Figures []effortFigure // mean and median of the CPU time, then of the energy
+}
+
+// effortFigure is a mean or a median; Exact is the title of its cell.
+type effortFigure struct{ Text, Exact, Key string }
+
+// effortRows are the lines of tools with right or wrong answers of a kind.
+func effortRows(list []Effort) (rows []effortRow) {
+	for _, e := range list {
+		if e.Right+e.Wrong == 0 {
+			continue
+		}
+		row := effortRow{Effort: e}
+		for _, x := range []*big.Rat{e.CPU.Mean, e.CPU.Median} {
+			row.Figures = append(row.Figures, effortFigureOf(x, "s", func() string { return duration(nanoseconds(x)) }))
+		}
+		for _, x := range []*big.Rat{e.Energy.Mean, e.Energy.Median} {
+			row.Figures = append(row.Figures, effortFigureOf(x, "J", func() string { return x.FloatString(2) + "\u00a0J" }))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func effortFigureOf(x *big.Rat, unit string, show func() string) effortFigure {
+	if x == nil {
+		return effortFigure{"\u2013", notMeasured, "-1"}
+	}
+	return effortFigure{show(), exact(x) + " " + unit, sortKey(x)}
+}
+
+// nanoseconds rounds a number of seconds.
+func nanoseconds(seconds *big.Rat) time.Duration {
+	n, _ := new(big.Rat).Mul(seconds, big.NewRat(int64(time.Second), 1)).Float64()
+	return time.Duration(n)
+}
+
+// Rate is the part of the right answers whose witnesses are confirmed, of those that were
+// asked for one; empty where none was.
+func (e Effort) Rate() string {
+	asked := e.Confirmed + e.Unconfirmed
+	if asked == 0 {
+		return ""
+	}
+	return new(big.Rat).SetFrac64(int64(100*e.Confirmed), int64(asked)).FloatString(0) + "\u00a0%"
+}
+
+// witnessCount says what became of the witnesses of a tool in one format.
+type witnessCount struct {
+	Tool, Format                                          string
+	Witnesses, Malformed, Confirmed, Unconfirmed, Refuted int
+}
+
+// witnessCounts counts the witnesses of answers to the tasks of a category.
+func (s *site) witnessCounts(category string) (list []witnessCount) {
+	s.eachRun(category, func(_ int, c *cell, r *Run) {
+		if !s.c.Examinations[c.exam].Task {
+			return
+		}
+		for _, a := range r.answers() {
+			w := a.Witness
+			if w.Format == "" {
+				continue
+			}
+			at, known := slices.BinarySearchFunc(list, witnessCount{Tool: r.Tool, Format: w.Format}, func(a, b witnessCount) int {
+				return cmp.Or(cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Format, b.Format))
+			})
+			if !known {
+				list = slices.Insert(list, at, witnessCount{Tool: r.Tool, Format: w.Format})
+			}
+			n := &list[at]
+			n.Witnesses++
+			switch {
+			case w.Malformed:
+				n.Malformed++
+			case w.State == "confirmed":
+				n.Confirmed++
+			case w.State == "refuted":
+				n.Refuted++
+			default:
+				n.Unconfirmed++
+			}
+		}
+	})
+	return list
+}
+
+// hasTasks tells that the contest has tasks of SV-COMP, perhaps beside nets.
+func (v *view) hasTasks() bool {
+	return slices.ContainsFunc(v.c.Examinations, func(e Examination) bool { return e.Task })
+}
+
+// taskCount says how many tasks of a property a category has.
+type taskCount struct {
+	Property                          string
+	Tasks, Holds, Violated, NotStated int // by the expected verdict
+}
+
+// taskCounts counts the tasks of a category by property; of a meta category those of all its
+// parts, each as often as it is in one.
+func (v *view) taskCounts(category string) (list []taskCount) {
+	for i := range v.cells {
+		c := &v.cells[i]
+		if exam := &v.c.Examinations[c.exam]; !exam.Task || !v.within(category, exam.Category) {
+			continue
+		}
+		for _, ref := range c.refs {
+			property := v.insts[c.inst].Property
+			at, known := slices.BinarySearchFunc(list, property, func(t taskCount, p string) int { return cmp.Compare(t.Property, p) })
+			if !known {
+				list = slices.Insert(list, at, taskCount{Property: property})
+			}
+			list[at].Tasks++
+			switch {
+			case !ref.known():
+				list[at].NotStated++
+			case strings.HasPrefix(ref.Value.Text, "TRUE"):
+				list[at].Holds++
+			default:
+				list[at].Violated++
+			}
+		}
+	}
+	return list
+}
+
+func (v *view) csvEfforts(t *csvTable) {
+	t.row("category", "tool", "answer", "right", "wrong", "confirmed", "unconfirmed", "cpu_measured", "cpu_mean_s", "cpu_median_s", "energy_measured", "energy_mean_j", "energy_median_j")
+	figure := func(x *big.Rat) string {
+		if x == nil {
+			return ""
+		}
+		return plainDecimal(x)
+	}
+	write := func(category string, list []Effort) {
+		for _, e := range list {
+			t.row(category, e.Tool, e.Answer, strconv.Itoa(e.Right), strconv.Itoa(e.Wrong), strconv.Itoa(e.Confirmed), strconv.Itoa(e.Unconfirmed),
+				strconv.Itoa(e.CPU.Of), figure(e.CPU.Mean), figure(e.CPU.Median), strconv.Itoa(e.Energy.Of), figure(e.Energy.Mean), figure(e.Energy.Median))
+		}
+	}
+	for _, cat := range v.c.Categories {
+		write(cat.Name, cat.Efforts)
+	}
+	write("", v.c.Efforts)
+}
+
+func (v *view) csvTasks(t *csvTable) {
+	t.row("category", "property", "tasks", "expected_true", "expected_false", "not_stated")
+	for _, cat := range v.c.Categories {
+		for _, n := range v.taskCounts(cat.Name) {
+			t.row(cat.Name, n.Property, strconv.Itoa(n.Tasks), strconv.Itoa(n.Holds), strconv.Itoa(n.Violated), strconv.Itoa(n.NotStated))
+		}
+	}
+}
+
+// effort prints the answers to all tasks by tool and kind.
+func (s *summary) effort(v *view) {
+	rows := effortRows(v.c.Efforts)
+	if len(rows) == 0 {
+		return
+	}
+	s.line("")
+	s.line("%-24s %6s %6s %10s %12s %10s %10s", "Answers", "right", "wrong", "confirmed", "unconfirmed", "mean CPU", "median")
+	for _, r := range rows {
+		name := s.fit(r.Tool, 24-1-len(r.Answer)) + " " + r.Answer
+		s.line("%-24s %6d %6d %10d %12d %10s %10s", name, r.Right, r.Wrong, r.Confirmed, r.Unconfirmed, plainText(r.Figures[0].Text), plainText(r.Figures[1].Text))
+	}
+}
+
+// plainText has no blanks that terminals draw badly.
+func plainText(text string) string { return strings.ReplaceAll(spaced(text), "\u00a0", " ") }

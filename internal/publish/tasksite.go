@@ -1,0 +1,91 @@
+package publish
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Nets tells that the contest has examinations of nets; without them its pages speak of
+// tasks and categories.
+func (s *site) Nets() bool { return s.hasNets() }
+
+// Votes tells that references are elected, so that tools have a confidence.
+func (s *site) Votes() bool { return len(s.c.Confidences) > 0 }
+
+// hasNets tells whether the contest is one on nets, perhaps with tasks besides.
+func (v *view) hasNets() bool {
+	return len(v.c.Examinations) == 0 || slices.ContainsFunc(v.c.Examinations, func(e Examination) bool { return !e.Task })
+}
+
+// ofNets are the words of contests on nets, with the article before them.
+var ofNets = regexp.MustCompile(`\b(?:([Aa]n?) )?(instance|examination|model|net|Instance|Examination|Model|Net)(s?)\b`)
+
+// ofTasks are the words that stand for them in a competition on tasks.
+var ofTasks = map[string][2]string{"instance": {"task", "tasks"}, "model": {"task", "tasks"}, "net": {"task", "tasks"}, "examination": {"category", "categories"},
+	"Instance": {"Task", "Tasks"}, "Model": {"Task", "Tasks"}, "Net": {"Task", "Tasks"}, "Examination": {"Category", "Categories"}}
+
+// taskWords says a text of podium about nets for tasks. It is no function for texts of people
+// and tools.
+func taskWords(text string) string {
+	return ofNets.ReplaceAllStringFunc(text, func(found string) string {
+		m := ofNets.FindStringSubmatch(found)
+		word := ofTasks[m[2]][len(m[3])]
+		if m[1] != "" {
+			word = m[1][:1] + " " + word
+		}
+		return word
+	})
+}
+
+// say gives a text of podium in the words of the contest.
+func (v *view) say(text string) string {
+	if v.hasNets() {
+		return text
+	}
+	return taskWords(text)
+}
+
+var (
+	templatePart = regexp.MustCompile(`(?s)\{\{.*?\}\}|<(?:[^<>{}]|\{\{.*?\}\})*>|[^<{]+|[<{]`)
+	shownValue   = regexp.MustCompile(`\b(?:aria-label|title|alt|data-filter)="[^"{}]*"`)
+)
+
+// sayTemplate changes the words of a template that readers see: text between elements, and
+// the attributes that are read out or shown.
+func sayTemplate(source string) string {
+	return templatePart.ReplaceAllStringFunc(source, func(part string) string {
+		switch {
+		case strings.HasPrefix(part, "{"):
+			return part
+		case strings.HasPrefix(part, "<"):
+			return shownValue.ReplaceAllStringFunc(part, taskWords)
+		}
+		return taskWords(part)
+	})
+}
+
+// taskMeanings are those of words that mean something else where there are tasks.
+var taskMeanings = map[string]string{
+	"run":             "One tool on one task, in one category.",
+	"value":           "The verdict on a task: the property holds, or which part of it is violated.",
+	"reference value": "The verdict that answers are judged by: the one that is expected of the task.",
+	"raw points":      "What a rule states for one item, before the factors of the edition.",
+}
+
+// meanings gives the glossary of the contest. Where nobody votes, it lacks the words of votes.
+func (s *site) meanings() (list []meaning) {
+	for _, m := range glossary {
+		if !s.hasNets() {
+			if own, changed := taskMeanings[m.Word]; changed {
+				m.Text = own
+			}
+		}
+		if s.Votes() || !slices.Contains(wordsOfVotes, m.Word) {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+var wordsOfVotes = []string{"vote", "consistent value", "agree", "differ", "confidence"}

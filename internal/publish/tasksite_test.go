@@ -1,0 +1,23 @@
+package publish
+
+import "testing"
+
+// TestTaskWords: what podium says of nets it says of tasks, with the right article; what
+// templates compute, and where they lead, stays.
+func TestTaskWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"Every run on an instance of a model": "Every run on a task of a task",
+		"An examination and two examinations": "A category and two categories",
+		"All instances, instantly":            "All tasks, instantly",
+		"Kaufmann's network models":           "Kaufmann's network tasks",
+	} {
+		if got := taskWords(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	source := `<a href="{{.Root}}instances.html" title="Every instance" data-x="instance"{{if eq .Here "models"}} class="model"{{end}}>Instances</a>{{with .Instances}}the net {{.}}{{end}} a < b`
+	want := `<a href="{{.Root}}instances.html" title="Every task" data-x="instance"{{if eq .Here "models"}} class="model"{{end}}>Tasks</a>{{with .Instances}}the task {{.}}{{end}} a < b`
+	if got := sayTemplate(source); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}

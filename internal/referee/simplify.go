@@ -1,0 +1,222 @@
+package referee
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/examinations/oracle"
+	"podium/internal/clock"
+	"podium/internal/explorer/directed"
+	"podium/internal/explorer/simplify"
+	"podium/internal/explorer/temporal"
+	"podium/internal/prover"
+	"podium/internal/witness"
+	"podium/internal/witness/replay"
+)
+
+// facts are what is known of formulas of one marking, by their text: of the net of a
+// hearing, shared by its examinations.
+type facts map[string]*fact
+
+// fact is what is known of one formula.
+type fact struct {
+	met   directed.Met // on walks
+	asked bool         // whether a proof was looked for
+	value bool         // it holds in all reachable markings, or in none
+	known bool
+
+	looked bool
+	first  directed.Met // in the initial marking
+}
+
+func (fs facts) of(f formula.Formula) *fact {
+	key := formula.Print(f)
+	if fs[key] == nil {
+		fs[key] = &fact{}
+	}
+	return fs[key]
+}
+
+// simplify makes the open formulas of CTL smaller by what linear programs prove of all
+// reachable markings, in some time, and gives the properties that the other techniques go on
+// with. It keeps the values of those that become constants, and of formulas of LTL whose
+// automata have no run along markings that may be reachable.
+func (h *hearing) simplify(p *oracle.Proof, properties []formula.Property, d time.Duration) []formula.Property {
+	ctl := p.Exam == examinations.CTLCardinality || p.Exam == examinations.CTLFireability
+	ltl := p.Exam == examinations.LTLCardinality || p.Exam == examinations.LTLFireability
+	open := openItems(p, properties)
+	if !ctl && !ltl || len(open) == 0 {
+		return properties
+	}
+	if h.facts == nil {
+		h.facts = facts{}
+	}
+	ctx, cancel := context.WithTimeout(h.limited, d)
+	defer cancel()
+	until := time.Now().Add(d)
+	h.meet(ctx, open, properties, d/4)
+	properties = slices.Clone(properties)
+	net := replay.NewNet(h.net.View)
+	left := len(open)
+	for i, property := range properties {
+		if !slices.Contains(open, property.ID) {
+			continue
+		}
+		share, stop := context.WithTimeout(ctx, time.Until(until)/time.Duration(left))
+		left--
+		always := func(f formula.Formula) (value, known bool) { return h.always(share, net, f) }
+		var decided formula.Formula
+		if ctl {
+			properties[i].Formula = simplify.CTL(property.Formula, always)
+			decided = simplify.Marking{Holds: h.initially, Reaches: func(f formula.Formula) bool { return h.facts.of(f).met.True }}.
+				Initially(properties[i].Formula)
+		} else {
+			decided = h.withoutRun(property.Formula, always)
+		}
+		stop()
+		if c, ok := decided.(*formula.Constant); ok {
+			h.keepConstant(ctx, net, p, property, examinations.Truth(c.Value), time.Until(until)/time.Duration(left+1))
+		}
+	}
+	return properties
+}
+
+// keepConstant keeps the value of a formula that became a constant, with proofs that show
+// the formula that was given, where they are found in some time.
+func (h *hearing) keepConstant(ctx context.Context, net *replay.Net, p *oracle.Proof, property formula.Property, value examinations.Value, d time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, d)
+	defer cancel()
+	var w *witness.Witness
+	err := clock.Until(ctx, func(c *clock.Clock) error {
+		w = h.concluded(ctx, c, net, p.Exam, property.ID)
+		return nil
+	})
+	if err == nil && w != nil && w.Claims[0].Value == value {
+		h.keepProof(p, w)
+		return
+	}
+	p.Values = append(p.Values, oracle.ProvedValue{Item: property.ID, Text: value.Text, By: oracle.ByLaws})
+}
+
+// Firings of the walks that look for markings with formulas and without them.
+const meetings = 1 << 20
+
+// meet walks to see what formulas of one marking are met.
+func (h *hearing) meet(ctx context.Context, open []string, properties []formula.Property, d time.Duration) {
+	var list []formula.Formula
+	seen := map[string]bool{}
+	for _, property := range properties {
+		if !slices.Contains(open, property.ID) {
+			continue
+		}
+		formula.Walk(property.Formula, func(f formula.Formula) {
+			if key := formula.Print(f); formula.IsState(f) && !seen[key] {
+				seen[key] = true
+				list = append(list, f)
+			}
+		})
+	}
+	met := make([]directed.Met, len(list))
+	ctx, cancel := context.WithTimeout(ctx, d)
+	defer cancel()
+	clock.Until(ctx, func(c *clock.Clock) error { // its end ends the walks only
+		directed.Meet(c, h.net.View, list, met, meetings)
+		return nil
+	})
+	for i, f := range list {
+		known := h.facts.of(f)
+		known.met.True, known.met.False = known.met.True || met[i].True, known.met.False || met[i].False
+		// What is not met of its negation is not met either.
+		other := h.facts.of(simplify.Not(f))
+		other.met.True, other.met.False = other.met.True || met[i].False, other.met.False || met[i].True
+	}
+}
+
+// always tells whether a proof shows that a formula holds in all reachable markings, or
+// in none.
+func (h *hearing) always(ctx context.Context, net *replay.Net, f formula.Formula) (value, known bool) {
+	if c, ok := f.(*formula.Constant); ok {
+		return c.Value, true
+	}
+	x := h.facts.of(f)
+	if x.known || x.asked || x.met.True && x.met.False {
+		return x.value, x.known
+	}
+	x.asked = true
+	try := func(value bool) bool {
+		claim := witness.Claim{Item: "f", Value: examinations.Truth(value)}
+		var claimed formula.Formula = &formula.ExistsPath{F: &formula.Finally{F: f}}
+		if value {
+			claimed = &formula.AllPaths{F: &formula.Globally{F: f}}
+		}
+		bad, _, err := net.Bad(examinations.ReachabilityCardinality, claim, func(string) (formula.Formula, bool) { return claimed, true })
+		if err != nil {
+			return false
+		}
+		var found prover.Result
+		err = clock.Until(ctx, func(c *clock.Clock) (err error) {
+			found, err = prover.Prove(c, h.net.View, bad)
+			return err
+		})
+		if err != nil {
+			x.asked = false // it may be asked again
+		}
+		return err == nil && found.Proof != nil
+	}
+	switch {
+	case !x.met.False && try(true):
+		x.value, x.known = true, true
+	case !x.met.True && try(false):
+		x.known = true
+	}
+	return x.value, x.known
+}
+
+// initially tells whether a formula of one marking holds in the initial one.
+func (h *hearing) initially(f formula.Formula) (value, known bool) {
+	x := h.facts.of(f)
+	if !x.looked {
+		met := make([]directed.Met, 1)
+		directed.Meet(nil, h.net.View, []formula.Formula{f}, met, 0)
+		x.looked, x.first = true, met[0]
+	}
+	return x.first.True, x.first.True || x.first.False
+}
+
+// withoutRun gives the value of a formula of LTL when its automaton has no run along
+// markings that may be reachable, else nil.
+func (h *hearing) withoutRun(f formula.Formula, always func(f formula.Formula) (value, known bool)) formula.Formula {
+	var atoms temporal.List
+	path, holds, err := temporal.NewLTL(&atoms, f)
+	if err != nil {
+		return nil
+	}
+	automaton, err := temporal.NewAutomaton(nil, path)
+	if err != nil {
+		return nil
+	}
+	if !automaton.Empty(func(list []temporal.Literal, first bool) bool {
+		var all []formula.Formula
+		for _, x := range list {
+			g := atoms[x.Atom]
+			if x.Negated {
+				g = simplify.Not(g)
+			}
+			all = append(all, g)
+		}
+		if first {
+			return !slices.ContainsFunc(all, func(g formula.Formula) bool {
+				value, known := h.initially(g)
+				return known && !value
+			})
+		}
+		value, known := always(simplify.All(all))
+		return value || !known
+	}) {
+		return nil
+	}
+	return &formula.Constant{Value: !holds}
+}

@@ -1,0 +1,59 @@
+package referee
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/examinations/oracle"
+	"podium/internal/explorer/naive"
+	"podium/internal/witness"
+	"podium/internal/witness/replay"
+	"podium/pnml/unfold"
+)
+
+// TestSimplify: on a net whose markings nobody enumerates, formulas become constants by
+// what linear programs prove, and a proof is kept where it shows the formula that was given.
+func TestSimplify(t *testing.T) {
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
+	defer stop()
+	view := unfold.Plain(naive.Ring(8, 300))
+	h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 28, Budget: time.Minute, Cores: 1}}, net: &net{View: view}, limited: ctx}
+	atLeast := func(n uint64, place string) formula.Formula {
+		return &formula.LessEqual{Left: &formula.Number{N: n}, Right: &formula.TokensCount{Places: []string{place}}}
+	}
+	never, often, somewhere := atLeast(301, "p3"), &formula.Not{F: atLeast(301, "p4")}, &formula.Not{F: atLeast(300, "p0")}
+	for _, q := range []struct {
+		exam examinations.ID
+		f    formula.Formula
+		want string
+	}{
+		{examinations.CTLCardinality, &formula.ExistsPath{F: &formula.Finally{F: &formula.AllPaths{F: &formula.Finally{F: never}}}}, "FALSE proof"},
+		{examinations.CTLCardinality, &formula.AllPaths{F: &formula.Globally{F: &formula.ExistsPath{F: &formula.Until{Before: never, Reach: often}}}}, "TRUE proof"},
+		{examinations.CTLCardinality, &formula.AllPaths{F: &formula.Globally{F: often}}, "TRUE proof"},
+		{examinations.CTLCardinality, &formula.Not{F: &formula.ExistsPath{F: &formula.Finally{F: somewhere}}}, "FALSE simplification"},
+		{examinations.CTLCardinality, &formula.AllPaths{F: &formula.Finally{F: atLeast(2, "p5")}}, ""},
+		{examinations.LTLCardinality, &formula.AllPaths{F: &formula.Globally{F: &formula.Or{Fs: []formula.Formula{often, &formula.Next{F: never}}}}}, "TRUE proof"},
+		{examinations.LTLCardinality, &formula.AllPaths{F: &formula.Until{Before: often, Reach: never}}, ""},
+	} {
+		p := &oracle.Proof{Exam: q.exam}
+		h.net.witnesses, h.facts, h.given = nil, nil, []formula.Property{{ID: "f", Formula: q.f}}
+		properties := []formula.Property{{ID: "f", Formula: q.f}}
+		h.given = properties
+		smaller := h.simplify(p, properties, time.Minute)
+		got := ""
+		for _, v := range p.Values {
+			got = v.Text + " " + string(v.By)
+		}
+		if got != q.want || len(smaller) != 1 || properties[0].Formula != q.f {
+			t.Errorf("%s: %q and not %q", formula.Print(q.f), got, q.want)
+		}
+		for _, w := range h.net.witnesses {
+			if got := replay.NewNet(view).Check(ctx, w, lookup(properties))[0]; got.State != witness.Confirmed {
+				t.Errorf("%s: %+v", formula.Print(q.f), got)
+			}
+		}
+	}
+}

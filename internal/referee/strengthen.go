@@ -1,0 +1,222 @@
+package referee
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/examinations/oracle"
+	"podium/internal/clock"
+	"podium/internal/explorer"
+	"podium/internal/explorer/directed"
+	"podium/internal/prover"
+	"podium/internal/witness"
+	"podium/internal/witness/certificate"
+	"podium/internal/witness/replay"
+	"podium/pnml/unfold"
+)
+
+// strengthenRest looks for proofs with clauses of values that are still open, in half of the
+// time that is left; on the way it may find runs.
+func (h *hearing) strengthenRest(p *oracle.Proof, properties []formula.Property) {
+	if !slices.Contains(withProofs, p.Exam) {
+		return
+	}
+	net := replay.NewNet(h.net.View)
+	claims := openClaims(p, properties)
+	h.share(claims, 2, func(ctx context.Context, claim witness.Claim) {
+		bad, _, err := net.Bad(p.Exam, claim, lookup(properties))
+		if err != nil {
+			return
+		}
+		var found prover.Result
+		if clock.Until(ctx, func(c *clock.Clock) (err error) {
+			found, err = prover.Strengthen(c, h.net.View, bad)
+			return err
+		}) != nil {
+			return // nothing is lost: the value stays open
+		}
+		if found.Proof != nil {
+			h.keepProof(p, &witness.Witness{Claims: []witness.Claim{claim}, Proof: found.Proof})
+		} else if found.Found {
+			h.keepAnswer(p, explorer.Answer{Item: claim.Item, Value: examinations.Truth(claim.Value == examinations.False), Witness: &explorer.Witness{Stem: found.Run}})
+		}
+	})
+}
+
+// share gives each of some items a fair share of a part of the time that is left.
+func (h *hearing) share(claims []witness.Claim, part int, do func(context.Context, witness.Claim)) {
+	deadline, _ := h.limited.Deadline()
+	until := time.Now().Add(time.Until(deadline) / time.Duration(part))
+	for k, claim := range claims {
+		ctx, cancel := context.WithTimeout(h.limited, time.Until(until)/time.Duration(len(claims)-k))
+		do(ctx, claim)
+		cancel()
+	}
+}
+
+// concludeRest decides values that follow from what never happens: QuasiLiveness and Liveness
+// from a dead transition, StableMarking from a constant place, and the most tokens of
+// StateSpace.
+func (h *hearing) concludeRest(p *oracle.Proof, properties []formula.Property) {
+	net := replay.NewNet(h.net.View)
+	var claims []witness.Claim
+	for _, item := range openItems(p, properties) {
+		claims = append(claims, witness.Claim{Item: item})
+	}
+	h.share(claims, 3, func(ctx context.Context, claim witness.Claim) {
+		var w *witness.Witness
+		err := clock.Until(ctx, func(c *clock.Clock) error {
+			switch p.Exam {
+			case examinations.QuasiLiveness, examinations.Liveness:
+				w = h.deadTransition(c, net, claim.Item)
+			case examinations.StableMarking:
+				w = h.constantPlace(c, net)
+			case examinations.StateSpace:
+				w = h.mostTokens(c, net, claim.Item)
+			}
+			return nil
+		})
+		if err == nil && w != nil { // else the value stays open
+			h.keepProof(p, w)
+		}
+	})
+}
+
+// concluded decides a formula, as it was given, by proofs that state formulas are always
+// true, or never, and by the initial marking.
+func (h *hearing) concluded(ctx context.Context, c *clock.Clock, net *replay.Net, exam examinations.ID, item string) *witness.Witness {
+	given := lookup(h.given)
+	f, _ := given(item)
+	if f == nil {
+		return nil
+	}
+	prove := prover.New(c, h.net.View)
+	w := &witness.Witness{Exam: exam, Paths: []witness.Path{witness.Finite(nil)}}
+	known := map[int]bool{}
+	list := certificate.StateFormulas(f)
+	markings := func(head witness.Head) (certificate.Bad, error) {
+		return certificate.Satisfying(h.net.View, list[head.Number], head.Kind == witness.Always), nil
+	}
+	for k, part := range list {
+		head := witness.Head{Kind: witness.Never, Number: k}
+		if net.Initially(part) {
+			head.Kind = witness.Always
+		}
+		bad, _ := markings(head)
+		if shown, err := prove.Show(head, bad); err != nil || !shown {
+			continue
+		}
+		known[k] = head.Kind == witness.Always
+		left := net.Left(exam, item, known, given)
+		for _, value := range []examinations.Value{examinations.True, examinations.False} {
+			w.Claims = []witness.Claim{{Item: item, Value: value}}
+			if net.Check(ctx, &witness.Witness{Exam: exam, Claims: w.Claims, Paths: w.Paths},
+				func(string) (formula.Formula, bool) { return left, true })[0].State != witness.Confirmed {
+				continue
+			}
+			if w.Proof = prove.Proof(markings); w.Proof != nil {
+				w.Paths = nil
+				return w
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// deadTransition looks for a transition that never fires.
+func (h *hearing) deadTransition(c *clock.Clock, net *replay.Net, item string) *witness.Witness {
+	for t := range uint32(h.net.Transitions().Len()) {
+		bad := net.Firing(t)
+		if w := h.shown(c, witness.Head{Kind: witness.Dead, At: t}, bad); w != nil {
+			w.Claims = []witness.Claim{{Item: item, Value: examinations.False}}
+			return w
+		}
+	}
+	return nil
+}
+
+// constantPlace looks for a place that never changes.
+func (h *hearing) constantPlace(c *clock.Clock, net *replay.Net) *witness.Witness {
+	for place := range uint32(h.net.Places().Len()) {
+		bad, err := net.Changing(place)
+		if err != nil {
+			continue
+		}
+		if w := h.shown(c, witness.Head{Kind: witness.Constant, At: place}, bad); w != nil {
+			w.Claims = []witness.Claim{{Item: string(examinations.StableMarking), Value: examinations.True}}
+			return w
+		}
+	}
+	return nil
+}
+
+// shown is a witness without claims whose proof is one tree.
+func (h *hearing) shown(c *clock.Clock, head witness.Head, bad certificate.Bad) *witness.Witness {
+	prove := prover.New(c, h.net.View)
+	if shown, err := prove.Show(head, bad); err != nil || !shown {
+		return nil
+	}
+	proof := prove.Proof(func(witness.Head) (certificate.Bad, error) { return bad, nil })
+	if proof == nil {
+		return nil
+	}
+	return &witness.Witness{Proof: proof}
+}
+
+// mostTokens proves the most tokens in a marking, or in a place of the net, where a run
+// reaches them.
+func (h *hearing) mostTokens(c *clock.Clock, net *replay.Net, item string) *witness.Witness {
+	plain := unfold.Plain(h.net.Net) // places by themselves, of all colours
+	var sums [][]uint32
+	for place := range uint32(h.net.Net.Places.Len()) {
+		sums = append(sums, []uint32{place})
+	}
+	switch item {
+	case "MAX_TOKEN_PER_MARKING":
+		sums = [][]uint32{slices.Concat(sums...)}
+	case "MAX_TOKEN_IN_PLACE":
+	default:
+		return nil
+	}
+	most, initial := uint64(0), uint64(0)
+	var places []uint32
+	var firings []float64
+	for _, sum := range sums {
+		n, _, way, ok := prover.Bound(c, plain, sum)
+		if !ok {
+			return nil
+		}
+		if places == nil || n > most {
+			most, places, firings = n, sum, way
+		}
+	}
+	w := &witness.Witness{Claims: []witness.Claim{{Item: item, Value: examinations.Value{Kind: examinations.Nat, Text: strconv.FormatUint(most, 10)}}}}
+	bad, _, err := net.Bad(examinations.StateSpace, w.Claims[0], nil)
+	if err != nil {
+		return nil
+	}
+	found, err := prover.Prove(c, h.net.View, bad)
+	if err != nil || found.Proof == nil {
+		return nil
+	}
+	w.Proof = found.Proof
+	names := make([]string, len(places))
+	for k, place := range places {
+		names[k] = h.net.Net.Places.At(int(place))
+		initial += h.net.Net.Initial[place]
+	}
+	var run []uint32
+	if initial < most {
+		var reached bool
+		if run, reached = directed.Walk(c, plain, &formula.LessEqual{Left: &formula.Number{N: most}, Right: &formula.TokensCount{Places: names}}, firings); !reached {
+			return nil
+		}
+	}
+	w.Paths = []witness.Path{witness.Finite(run)}
+	return w
+}

@@ -1,0 +1,31 @@
+package trial
+
+import (
+	"strings"
+	"testing"
+
+	"podium/internal/campaign"
+	"podium/pnml/diagnostic"
+	"podium/vm"
+)
+
+// TestHintOfLimits: each limit that ends a run has a next step.
+func TestHintOfLimits(t *testing.T) {
+	q := Question{Need: campaign.Confinement{WallTime: 90e6, CPUTime: 60e6, Memory: 2e9, Output: 100e6}}
+	for end, want := range map[vm.Termination]string{vm.OutOfTime: "1m30s of wall time", vm.OutOfCPU: "1m0s of CPU time", vm.OutOfMem: "2000 MB", vm.TooMuchOut: "100 MB"} {
+		if got := new(Bench).hint(q, &Result{Outcome: vm.Outcome{Termination: end}}); !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %s", end, got, want)
+		}
+	}
+}
+
+// TestUnadvised: only a run that ended by itself is told to say that it has no answer.
+func TestUnadvised(t *testing.T) {
+	for end, want := range map[vm.Termination]string{vm.Exited: "say so", vm.OutOfTime: ""} {
+		r := Result{Outcome: vm.Outcome{Termination: end}, Findings: diagnostic.List{{Code: "answer-none", Hint: "say so"}, {Code: "answer-cut", Hint: "flush"}}}
+		r.unadvised()
+		if r.Findings[0].Hint != want || r.Findings[1].Hint != "flush" {
+			t.Errorf("%s: %v", end, r.Findings)
+		}
+	}
+}

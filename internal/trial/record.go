@@ -1,0 +1,40 @@
+package trial
+
+import (
+	"io"
+	"strings"
+
+	"podium/internal/wording"
+	"podium/pnml/diagnostic"
+)
+
+// record is what a trial did, on nets or on tasks.
+type record struct{ cases []Case }
+
+func (r *record) add(c Case) { r.cases = append(r.cases, c) }
+
+// writeFindings writes what is to be mended, for programs.
+func (r *record) writeFindings(out io.Writer, format diagnostic.Format) error {
+	var all diagnostic.List
+	for _, c := range r.cases {
+		all = append(all, c.Findings...)
+	}
+	return all.Write(out, format)
+}
+
+// fault is how often something is to be mended, in words.
+type fault struct {
+	n         int
+	one, many string
+}
+
+// blamed says what has to be mended; it is empty when all is well.
+func blamed(faults ...fault) string {
+	var all []string
+	for _, f := range faults {
+		if f.n > 0 {
+			all = append(all, wording.Count(f.n, f.one, f.many))
+		}
+	}
+	return strings.Join(all, "; ")
+}

@@ -1,0 +1,87 @@
+package scoring
+
+import (
+	"slices"
+
+	"podium/confidence"
+)
+
+// Ending says how the program of a run ended, as far as it is known.
+type Ending uint8
+
+// The endings.
+const (
+	UnknownEnding Ending = iota // files of results do not say it
+	ByItself
+	AtTimeLimit
+	AtMemoryLimit
+	AtOtherLimit // of output or disk space
+	Crashed      // by a signal, or with its machine
+)
+
+// Outcome is what became of a run, in one word: the first that fits in the order of
+// [Outcomes].
+type Outcome string
+
+// The outcomes.
+const (
+	OutcomeWrong    Outcome = "wrong" // some value is judged wrong
+	OutcomeTime     Outcome = "time-limit"
+	OutcomeMemory   Outcome = "memory-limit"
+	OutcomeOther    Outcome = "other-limit"
+	OutcomeCrash    Outcome = "crash"
+	OutcomeAnswered Outcome = "answered" // it gave values, ended by itself, and none is wrong
+	OutcomeSilent   Outcome = "silent"   // it ended by itself and gave no value
+)
+
+// Outcomes lists the outcomes in their order.
+var Outcomes = []Outcome{OutcomeWrong, OutcomeTime, OutcomeMemory, OutcomeOther, OutcomeCrash, OutcomeAnswered, OutcomeSilent}
+
+var outcomeOfEnding = map[Ending]Outcome{AtTimeLimit: OutcomeTime, AtMemoryLimit: OutcomeMemory, AtOtherLimit: OutcomeOther, Crashed: OutcomeCrash}
+
+// Outcome gives what became of a run; empty where there is none that counts.
+func (r *Result) Outcome(sheet, tool int) Outcome {
+	run := r.Contest.Run(sheet, tool)
+	if run.Participation == Absent || run.Participation == Void {
+		return ""
+	}
+	if slices.Contains(r.sheetMarks(sheet, tool), Wrong) {
+		return OutcomeWrong
+	}
+	if limit, stopped := outcomeOfEnding[run.Ending]; stopped {
+		return limit
+	}
+	switch run.Participation {
+	case OutOfTime:
+		return OutcomeTime
+	case Answered:
+		return OutcomeAnswered
+	}
+	return OutcomeSilent
+}
+
+// Keeping gives the contest of a result in which only runs of some outcomes said anything.
+func (r *Result) Keeping(outcomes ...Outcome) *Contest {
+	return r.Contest.silencing(CannotCompute, func(sheet, tool int, _ *Run) bool { return !slices.Contains(outcomes, r.Outcome(sheet, tool)) })
+}
+
+// silencing gives the contest in which answered runs for which the function is true said
+// nothing, and ended otherwise.
+func (c *Contest) silencing(ended Participation, silent func(sheet, tool int, run *Run) bool) *Contest {
+	out, ballots := *c, *c.Ballots
+	out.Runs, ballots.Cells = slices.Clone(c.Runs), slices.Clone(c.Ballots.Cells)
+	out.Ballots = &ballots
+	for i, s := range c.Sheets {
+		for t := range c.Tools {
+			run := out.Run(i, t)
+			if run.Participation != Answered || !silent(i, t, run) {
+				continue
+			}
+			run.Participation = ended
+			for v := int(s.First); v < int(s.First+s.Values); v++ {
+				ballots.Cells[v*len(c.Tools)+t] = confidence.None
+			}
+		}
+	}
+	return &out
+}
