@@ -32,10 +32,16 @@ var startReaper = sync.OnceValue(func() error {
 	return nil
 })
 
-// reap waits for dead virtual machines, and for nothing else: other children
-// have somebody who waits for them.
+// reap waits for dead virtual machines, and for nothing else: other children have
+// somebody who waits for them. So have processes of QEMU that libvirt started in the
+// session of this process: they start a daemon and end, and libvirt reads how. Machines
+// and daemons have left this session.
 func reap() {
 	lists, err := filepath.Glob("/proc/self/task/*/children")
+	if err != nil {
+		return
+	}
+	session, err := unix.Getsid(0)
 	if err != nil {
 		return
 	}
@@ -46,15 +52,24 @@ func reap() {
 		}
 		for _, f := range strings.Fields(string(b)) {
 			pid, err := strconv.Atoi(f)
-			if err != nil {
+			if err != nil || !deadMachine(pid, session) {
 				continue
 			}
-			stat, err := os.ReadFile(filepath.Join("/proc", f, "stat"))
-			if err == nil && strings.Contains(string(stat), "(qemu-system") && strings.Contains(string(stat), ") Z ") {
-				if _, err := unix.Wait4(pid, nil, unix.WNOHANG, nil); errors.Is(err, unix.EINTR) {
-					unix.Wait4(pid, nil, unix.WNOHANG, nil)
-				}
+			if _, err := unix.Wait4(pid, nil, unix.WNOHANG, nil); errors.Is(err, unix.EINTR) {
+				unix.Wait4(pid, nil, unix.WNOHANG, nil)
 			}
 		}
 	}
+}
+
+// deadMachine tells whether a process is one of QEMU that is dead, not reaped yet, and
+// not of this session. Its state is field 3 of its stat, its session field 6 (proc(5)).
+func deadMachine(pid, session int) bool {
+	stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	if err != nil {
+		return false
+	}
+	name, rest, found := strings.Cut(string(stat), ") ")
+	fields := strings.Fields(rest)
+	return found && strings.Contains(name, "(qemu-system") && len(fields) > 3 && fields[0] == "Z" && fields[3] != strconv.Itoa(session)
 }
