@@ -186,7 +186,7 @@ func (recorded) check(b *bench, a attack) {
 	// the time ends the run, and what was held by then counts.
 	patience := 5 * time.Minute
 	if slices.Contains(b.options.Lacks, SharedKernel) {
-		patience = 15 * time.Second
+		patience = 6 * time.Second
 	}
 	job := limited(actor("attack", a.name), vm.Limits{Memory: spoilLimit, Processes: 200, WallTime: patience})
 	r := b.do(job)
