@@ -41,7 +41,8 @@ type Options struct {
 	// skipped.
 	Lacks []Need
 	// SameGuest says that the suite has tried another driver with the same guest:
-	// what happens inside of a machine is left out, what its host does is not.
+	// what happens inside of a machine, where its agent keeps to limits, is left out; what
+	// the host does is not.
 	SameGuest bool
 	// Leftovers tells what machines left on the host: control groups, domains,
 	// files, mounts, processes. It is compared before and after; nil for none.
@@ -84,9 +85,9 @@ func TestDriver(t *testing.T, open func(t *testing.T) vm.Driver, o Options) {
 	}
 	// The cases of the first group mostly wait; those of the second would
 	// disturb each other.
-	together, alone := slices.Concat(lifeCases, outputCases, limitCases), tidyCases
+	together, alone := slices.Concat(lifeCases, outputCases), tidyCases
 	if !o.SameGuest {
-		together, alone = slices.Concat(together, worldCases, hostileCases, attackCases()), slices.Concat(measureCases(), tidyCases)
+		together, alone = slices.Concat(together, limitCases, worldCases, hostileCases, attackCases()), slices.Concat(measureCases(), tidyCases)
 	}
 	t.Run("together", func(t *testing.T) { runCases(t, together, true, where) })
 	t.Run("alone", func(t *testing.T) { runCases(t, alone, false, where) })
