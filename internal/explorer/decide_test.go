@@ -84,7 +84,7 @@ var globals = []examinations.ID{examinations.ReachabilityDeadlock, examinations.
 // on whole spaces and on spaces cut off early, where what is answered must be
 // right too.
 func TestDecideRandomNets(t *testing.T) {
-	nets := 1000 * *rounds
+	nets := 1000 * rounds
 	if testing.Short() {
 		nets = 100 // the race detector needs to see few
 	}

@@ -2,14 +2,15 @@ package explorer
 
 import (
 	"encoding/binary"
-	"flag"
 	"math/rand/v2"
 	"testing"
 
 	"podium/internal/explorer/naive"
 )
 
-var rounds = flag.Int("rounds", 1, "repeat the comparisons with naive evaluators so many times, on other nets and formulas each time")
+// rounds is how often the comparisons with naive evaluation are repeated, on other nets
+// each time.
+var rounds = naive.Cases(1000) / 1000
 
 // FuzzDecide lets the fuzzer choose the net and the formulas, which are compared
 // with the naive evaluators on whole spaces and on parts of them.

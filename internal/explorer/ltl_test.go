@@ -17,7 +17,7 @@ func TestLTLReduced(t *testing.T) {
 		t.Skip("one goroutine does all of this: nothing for the race detector")
 	}
 	var answered [2]int // by value
-	for seed := range uint64(2500 * *rounds) {
+	for seed := range uint64(2500 * rounds) {
 		rng := rand.New(rand.NewPCG(13, seed))
 		net := naive.RandomNet(rng)
 		g := naive.Explore(net, 60)
@@ -37,7 +37,7 @@ func TestLTLReduced(t *testing.T) {
 			answered[0]++
 		}
 	}
-	if min(answered[0], answered[1]) < 300**rounds {
+	if min(answered[0], answered[1]) < 300*rounds {
 		t.Errorf("only %d times false and %d times true", answered[0], answered[1])
 	}
 }

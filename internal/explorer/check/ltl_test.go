@@ -22,7 +22,7 @@ func TestProductOfRandomNets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine does all of this: nothing for the race detector")
 	}
-	nets := 2500
+	nets := naive.Cases(2500)
 	accepted, refuted, partial := 0, 0, 0
 	for seed := range uint64(nets) {
 		rng := rand.New(rand.NewPCG(13, seed))

@@ -1,7 +1,7 @@
 package diagram
 
 import (
-	"flag"
+	"math/big"
 	"math/rand/v2"
 	"strconv"
 	"testing"
@@ -13,8 +13,6 @@ import (
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
-
-var cases = flag.Int("cases", 300, "random nets to compare")
 
 func explored(t *testing.T, net *pnml.Net, choice int) *Space {
 	t.Helper()
@@ -34,7 +32,7 @@ func explored(t *testing.T, net *pnml.Net, choice int) *Space {
 func TestRandomNets(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	truths := map[string]int{}
-	for net, g := range naive.RandomNets(rng, *cases) {
+	for net, g := range naive.RandomNets(rng, naive.Cases(300)) {
 		s := explored(t, net, rng.IntN(8))
 		ask := func(exam examinations.ID, item string, f formula.Formula, want string) {
 			t.Helper()
@@ -78,15 +76,24 @@ func TestRandomNets(t *testing.T) {
 	}
 }
 
-// TestPhilosophers counts more markings than could be enumerated.
+// TestPhilosophers counts more markings than could be enumerated, exactly: N philosophers
+// have twice the markings of one less, and those of two less.
 func TestPhilosophers(t *testing.T) {
+	before, markings := big.NewInt(2), big.NewInt(6)
+	for n := 3; n <= 200; n++ {
+		next := new(big.Int).Lsh(markings, 1)
+		before, markings = markings, next.Add(next, before)
+		if g := naive.Explore(naive.Philosophers(n), 500); n <= 6 && (g == nil || markings.Cmp(big.NewInt(int64(len(g.Markings)))) != 0) {
+			t.Fatalf("%d philosophers have not %v markings", n, markings)
+		}
+	}
 	s := explored(t, naive.Philosophers(200), 0)
 	v, ok := s.Decide(nil, examinations.ReachabilityDeadlock, "", nil)
 	if !ok || v != examinations.True {
 		t.Error(v, ok)
 	}
 	v, ok = s.Decide(nil, examinations.StateSpace, "STATES", nil)
-	if !ok || len(v.Text) != 77 {
-		t.Error(v, ok)
+	if !ok || v.Text != markings.String() || len(v.Text) != 77 {
+		t.Errorf("%v, %v, not %v", v, ok, markings)
 	}
 }

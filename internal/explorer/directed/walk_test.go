@@ -2,7 +2,6 @@ package directed
 
 import (
 	"context"
-	"flag"
 	"math/rand/v2"
 	"testing"
 
@@ -15,14 +14,12 @@ import (
 	"podium/pnml/unfold"
 )
 
-var cases = flag.Int("cases", 500, "random nets to compare")
-
 // TestWalk: on random nets, what is found is there and the run leads to it, and almost
 // all that is there is found.
 func TestWalk(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 8))
 	there, found := 0, 0
-	for net, g := range naive.RandomNets(rng, *cases) {
+	for net, g := range naive.RandomNets(rng, naive.Cases(500)) {
 		f := naive.NewFormulas(rng, g).State(3)
 		if rng.IntN(5) == 0 {
 			f = &formula.Deadlock{}
@@ -78,7 +75,7 @@ func TestByFirings(t *testing.T) {
 func TestLasso(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 9))
 	there, found := 0, 0
-	for net, g := range naive.RandomNets(rng, *cases) {
+	for net, g := range naive.RandomNets(rng, naive.Cases(500)) {
 		path := naive.NewFormulas(rng, g).LTL(4)
 		f, runIf := formula.Formula(&formula.AllPaths{F: path}), examinations.False
 		if rng.IntN(3) == 0 {
@@ -119,7 +116,7 @@ func TestLasso(t *testing.T) {
 func TestWord(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 9))
 	found, proved := map[bool]int{}, 0
-	for net, g := range naive.RandomNets(rng, *cases) {
+	for net, g := range naive.RandomNets(rng, naive.Cases(500)) {
 		f := formula.Formula(&formula.AllPaths{F: naive.NewFormulas(rng, g).LTL(4)})
 		var want examinations.Value
 		view := unfold.Plain(net)
@@ -157,7 +154,7 @@ func TestWord(t *testing.T) {
 func TestBranch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	asked, shown := 0, map[bool]int{}
-	for net, g := range naive.RandomNets(rng, *cases) {
+	for net, g := range naive.RandomNets(rng, naive.Cases(500)) {
 		for range 3 {
 			f := naive.NewFormulas(rng, g).CTL(3)
 			holds, ok := false, false
@@ -183,7 +180,7 @@ func TestBranch(t *testing.T) {
 func TestCover(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	there, found := 0, 0
-	for net, g := range naive.RandomNets(rng, *cases) {
+	for net, g := range naive.RandomNets(rng, naive.Cases(500)) {
 		if net.Transitions.Len() == 0 {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
+	"os"
 
 	"podium/pnml"
 )
@@ -40,6 +41,15 @@ func RandomNet(rng *rand.Rand) *pnml.Net {
 		panic(err)
 	}
 	return net
+}
+
+// Cases is the number of random cases of a test: the usual one, and with PODIUM_SOAK=1
+// at least 20,000.
+func Cases(usual int) int {
+	if os.Getenv("PODIUM_SOAK") != "" {
+		return max(usual, 20_000)
+	}
+	return usual
 }
 
 // RandomNets makes a number of small nets, with their markings: at most 300.

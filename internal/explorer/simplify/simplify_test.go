@@ -1,7 +1,6 @@
 package simplify
 
 import (
-	"flag"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -10,15 +9,13 @@ import (
 	"podium/internal/explorer/naive"
 )
 
-var cases = flag.Int("cases", 500, "random nets to compare")
-
 // TestCTL: on random nets, a formula made smaller has the same value in all reachable
 // markings, whatever is known of these; and with what is known of the initial marking the
 // same value there.
 func TestCTL(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 7))
 	constants, asked := 0, 0
-	for _, g := range naive.RandomNets(rng, *cases) {
+	for _, g := range naive.RandomNets(rng, naive.Cases(500)) {
 		f := naive.NewFormulas(rng, g).CTL(4)
 		always := func(f formula.Formula) (value, known bool) {
 			sat := g.Sat(f)

@@ -19,7 +19,7 @@ func TestCores(t *testing.T) {
 		net  *pnml.Net
 	}
 	nets := []named{{"ring 5 14", naive.Ring(5, 14)}, {"ring 3 300", naive.Ring(3, 300)}, {"philosophers 7", naive.Philosophers(7)}, {"unbounded", naive.Unbounded()}, {"rarely", naive.Rarely(30)}, {"burst", naive.Burst(60, 200)}}
-	drawn := 300 * *rounds
+	drawn := 300 * rounds
 	if testing.Short() {
 		drawn = 30 // the race detector needs to see few
 	}

@@ -15,7 +15,7 @@ import (
 func TestSearch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 2))
 	found, missed, visited, whole := 0, 0, 0, 0
-	for used := 0; used < 4000; {
+	for used := 0; used < naive.Cases(4000); {
 		net := naive.RandomNet(rng)
 		g := naive.Explore(net, 300)
 		if g == nil {

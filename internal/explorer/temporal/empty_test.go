@@ -13,7 +13,7 @@ import (
 // word of the net is accepted; and that is seen often enough.
 func TestEmpty(t *testing.T) {
 	empty, asked := 0, 0
-	for seed := range uint64(400) {
+	for seed := range uint64(naive.Cases(400)) {
 		rng := rand.New(rand.NewPCG(53, seed))
 		g := naive.Explore(naive.RandomNet(rng), 30)
 		if g == nil {

@@ -3,13 +3,13 @@ package symbolic_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/explorer"
+	"podium/internal/explorer/naive"
 	"podium/internal/tools/symbolic"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -83,14 +83,11 @@ func withoutNext(f formula.Formula) formula.Formula {
 }
 
 // TestThreeWays asks two examinations of each of 2,000 random nets, with PODIUM_SOAK=1
-// of 10,000: the explorer, with and without structural reductions, must answer what a
+// of 20,000: the explorer, with and without structural reductions, must answer what a
 // naive evaluator does, LTL by a tableau, and every witness is replayed; the symbolic
 // engine may leave out an answer, but gives none that differs.
 func TestThreeWays(t *testing.T) {
-	nets := 2000
-	if os.Getenv("PODIUM_SOAK") != "" {
-		nets = 10_000
-	}
+	nets := naive.Cases(2000)
 	made := map[string]int{}
 	for i := 0; made["nets"] < nets; i++ {
 		r := rand.New(rand.NewPCG(5, uint64(i)))

@@ -43,7 +43,7 @@ func value(t *testing.T, g *enumeration.Graph, exam examinations.ID, item string
 
 // TestNumbersAndProperties compares with the definitions.
 func TestNumbersAndProperties(t *testing.T) {
-	nets(t, 2000, func(rng *rand.Rand, _ unfold.View, g *enumeration.Graph, want *naive.Graph) {
+	nets(t, naive.Cases(2000), func(rng *rand.Rand, _ unfold.View, g *enumeration.Graph, want *naive.Graph) {
 		most, sum := want.Tokens()
 		for item, n := range map[string]uint64{"STATES": uint64(len(want.Markings)), "TRANSITIONS": want.Firings(), "MAX_TOKEN_IN_PLACE": most, "MAX_TOKEN_PER_MARKING": sum} {
 			if got := value(t, g, examinations.StateSpace, item, nil); got != strconv.FormatUint(n, 10) {
@@ -67,7 +67,7 @@ func TestNumbersAndProperties(t *testing.T) {
 // words that the naive graph lists.
 func TestFormulas(t *testing.T) {
 	holding, decided := 0, 0
-	nets(t, 1500, func(rng *rand.Rand, view unfold.View, g *enumeration.Graph, want *naive.Graph) {
+	nets(t, naive.Cases(1500), func(rng *rand.Rand, view unfold.View, g *enumeration.Graph, want *naive.Graph) {
 		draw := naive.NewFormulas(rng, want)
 		f := draw.CTL(3)
 		if got := value(t, g, examinations.CTLFireability, "f", f); got != examinations.Truth(want.Sat(f)[0]).Text {
