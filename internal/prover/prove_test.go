@@ -130,7 +130,7 @@ func TestCorruptedProofs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	tried, accepted, clauses := 0, 0, 0
 	var kept []*witness.Proof
-	questions(nets(300), 2, func(q question) {
+	questions(nets(600), 2, func(q question) {
 		prove := Prove
 		if rng.IntN(2) == 0 {
 			prove = Strengthen
@@ -161,7 +161,7 @@ func TestCorruptedProofs(t *testing.T) {
 		}
 	})
 	t.Logf("%d corrupted proofs were tried, %d still hold, with %d clauses", tried, accepted, clauses)
-	if tried < 1000 || accepted == 0 || clauses == 0 {
+	if tried < 10_000 || accepted == 0 || clauses == 0 {
 		t.Errorf("%d corrupted proofs were tried, %d still hold, with %d clauses", tried, accepted, clauses)
 	}
 }

@@ -2,6 +2,7 @@ package naive
 
 import (
 	"fmt"
+	"slices"
 
 	"podium/pnml"
 )
@@ -62,6 +63,29 @@ func fire(net *pnml.Net, t int, m []uint64) bool {
 		m[p] += weights.At(k)
 	}
 	return true
+}
+
+// RunTo is a shortest run from the initial marking to one with a property; false where no
+// marking has it. Holds has an element for each marking.
+func (g *Graph) RunTo(holds []bool) (run []uint32, ok bool) {
+	to := slices.Index(holds, true)
+	if to < 0 {
+		return nil, false
+	}
+	from := make([]int, len(g.Markings)) // the first marking that leads there: an earlier one
+	by := make([]uint32, len(g.Markings))
+	for i := len(g.Markings) - 1; i >= 0; i-- {
+		for _, e := range g.Next[i] {
+			if e.To > i {
+				from[e.To], by[e.To] = i, uint32(e.Transition)
+			}
+		}
+	}
+	for ; to > 0; to = from[to] {
+		run = append(run, by[to])
+	}
+	slices.Reverse(run)
+	return run, true
 }
 
 // Distances says of each marking how many firings it is away from the initial one.
