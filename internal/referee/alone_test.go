@@ -1,0 +1,125 @@
+package referee
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/examinations/oracle"
+	"podium/internal/explorer/naive"
+	"podium/internal/witness"
+	"podium/internal/witness/enumeration"
+	"podium/internal/witness/replay"
+	"podium/pnml/unfold"
+)
+
+// alone are the techniques of the referee, each by itself. They get some milliseconds and
+// decide what they can.
+var alone = map[string]func(h *hearing, p *oracle.Proof, properties []formula.Property){
+	"enumeration":    func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.explore(p, ps, patience, 0) },
+	"some markings":  func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.explore(p, ps, patience, 5) },
+	"proofs":         (*hearing).proveRest,
+	"bounds":         func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.proveBounds(p, ps, patience) },
+	"clauses":        (*hearing).strengthenRest,
+	"conclusions":    (*hearing).concludeRest,
+	"simplification": func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.simplify(p, ps, patience) },
+	"cover":          func(h *hearing, p *oracle.Proof, _ []formula.Property) { h.cover(p, patience) },
+	"walks":          func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.walks(p, ps, patience) },
+	"diagrams":       (*hearing).drawRest,
+	"stubborn sets":  (*hearing).reachRest,
+}
+
+// patience is what a technique gets for an examination. The time only ends what decides
+// nothing.
+const patience = 10 * time.Millisecond
+
+// TestEachTechniqueAlone: on random nets each technique decides alone, and all of them
+// together, and each value is the one that enumeration in the plainest way gives; each
+// witness is confirmed by a replay. 20 nets with some fifty formulas and values each; with
+// PODIUM_SOAK=1, 2,000.
+func TestEachTechniqueAlone(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 4))
+	decided := map[string]int{}
+	for drawn := range naive.RandomNets(rng, naive.Cases(200)/10) {
+		view := unfold.Plain(drawn)
+		graph, err := enumeration.Explore(nil, view, enumeration.Limits{Markings: 300, Memory: 1 << 28})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for exam, properties := range questions(rng, naive.Explore(drawn, 300)) {
+			for name, technique := range alone {
+				if exam == examinations.UpperBounds != (name == "bounds") && name != "enumeration" && name != "some markings" && name != "diagrams" {
+					continue
+				}
+				ctx, stop := context.WithTimeout(t.Context(), patience)
+				h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 26, Budget: patience, Cores: 1, Say: func(string) {}}}, net: &net{View: view}, limited: ctx, given: properties}
+				p := &oracle.Proof{Instance: "N-PT-1", Exam: exam}
+				technique(h, p, properties)
+				stop()
+				decided[name] += len(p.Values)
+				right(t, name, graph, h, p, properties)
+			}
+		}
+	}
+	t.Log(decided)
+	for name := range alone {
+		if decided[name] == 0 {
+			t.Errorf("%s decided nothing", name)
+		}
+	}
+}
+
+// right fails where a value is not the one that enumeration gives, or where a replay does
+// not confirm a witness.
+func right(t *testing.T, name string, graph *enumeration.Graph, h *hearing, p *oracle.Proof, properties []formula.Property) {
+	t.Helper()
+	for _, v := range p.Values {
+		f, _ := lookup(properties)(v.Item)
+		truth, err := graph.Value(nil, p.Exam, v.Item, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Text != truth.Text {
+			t.Fatalf("%s: %s %s is %s, and not %s: %#v", name, p.Exam, v.Item, truth.Text, v.Text, f)
+		}
+	}
+	net := replay.NewNet(h.net.View)
+	for _, w := range h.net.witnesses {
+		for _, result := range net.Check(t.Context(), w, lookup(properties)) {
+			if result.State != witness.Confirmed {
+				t.Fatalf("%s: the witness of %s %s is %s: %s", name, p.Exam, result.Claim, result.State, result.Detail)
+			}
+		}
+	}
+}
+
+// questions are all examinations, with some random formulas each.
+func questions(rng *rand.Rand, g *naive.Graph) map[examinations.ID][]formula.Property {
+	formulas := naive.NewFormulas(rng, g)
+	some := func(draw func() formula.Formula) (list []formula.Property) {
+		for _, id := range []string{"a", "b", "c"} {
+			list = append(list, formula.Property{ID: id, Formula: draw()})
+		}
+		return list
+	}
+	reach := func() formula.Formula {
+		if rng.IntN(2) == 0 {
+			return &formula.AllPaths{F: &formula.Globally{F: formulas.State(3)}}
+		}
+		return &formula.ExistsPath{F: &formula.Finally{F: formulas.State(3)}}
+	}
+	return map[examinations.ID][]formula.Property{
+		examinations.StateSpace: nil, examinations.ReachabilityDeadlock: nil, examinations.QuasiLiveness: nil,
+		examinations.StableMarking: nil, examinations.Liveness: nil, examinations.OneSafe: nil,
+		examinations.UpperBounds:             some(func() formula.Formula { return &formula.Bound{Places: formulas.Some(formulas.Places)} }),
+		examinations.ReachabilityCardinality: some(reach),
+		examinations.ReachabilityFireability: some(reach),
+		examinations.CTLCardinality:          some(func() formula.Formula { return formulas.CTL(3) }),
+		examinations.CTLFireability:          some(func() formula.Formula { return formulas.CTL(4) }),
+		examinations.LTLCardinality:          some(func() formula.Formula { return &formula.AllPaths{F: formulas.LTL(3)} }),
+		examinations.LTLFireability:          some(func() formula.Formula { return &formula.ExistsPath{F: formulas.LTL(3)} }),
+	}
+}
