@@ -36,7 +36,7 @@ func newCertify(s *streams) *cobra.Command {
 	o := certifyOptions{budget: time.Minute, memory: 8e9}
 	cmd := &cobra.Command{
 		Use:   "certify PATH... | CAMPAIGN",
-		Short: "Decide values by enumeration, and compare known answers",
+		Short: "Prove values without a vote, and compare known answers",
 		Long: `Certify decides the examinations of instances exactly, each within the budget: P/T nets as
 they are, coloured nets by their unfolding. What it cannot decide it leaves open; it never guesses.
 It enumerates on all cores that the process may use (GOMAXPROCS); the budget is wall time, that of

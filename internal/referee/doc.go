@@ -1,4 +1,4 @@
-// Package referee decides values by enumerating markings, instead of by a vote.
+// Package referee decides values by proving them, instead of by a vote.
 //
 // A [Referee] decides examinations of instances, each within a budget of time
 // and memory, and leaves open what it cannot decide ([Referee.Instance]). It
