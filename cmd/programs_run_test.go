@@ -4,17 +4,20 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
 
 // TestCompetitionOnPrograms is a whole competition on programs in C, with contestants made
-// of the compiler: planned and run once, and judged by the rules of 2012, 2019 and today.
+// of compilers and checkers: planned and run once, and judged by the rules of 2012, 2019 and today.
 // With PODIUM_SOAK=1 all sizes of the programs take part.
 func TestCompetitionOnPrograms(t *testing.T) {
-	if _, err := exec.LookPath("/usr/bin/gcc"); err != nil {
-		t.Skip("there is no /usr/bin/gcc, of which the contestants are made: apt-get install gcc")
+	for _, program := range []string{"gcc", "clang", "cppcheck"} {
+		if _, err := exec.LookPath("/usr/bin/" + program); err != nil {
+			t.Skipf("there is no /usr/bin/%s, of which a contestant is made: apt-get install %[1]s", program)
+		}
 	}
 	t.Chdir(t.TempDir())
 	all := os.Getenv("PODIUM_SOAK") != ""
@@ -30,7 +33,7 @@ func TestCompetitionOnPrograms(t *testing.T) {
 	said := answersIn(t, "p")
 	want := map[string]int{} // points of a category by 2019 and today
 	for _, p := range programs {
-		for _, tool := range []string{"analyser", "falsifier", "optimist", "bluffer"} {
+		for _, tool := range contestants {
 			answer := said[tool+" "+p.task()]
 			if answer == "" {
 				continue
@@ -67,9 +70,13 @@ func TestCompetitionOnPrograms(t *testing.T) {
 				t.Errorf("%s: the falsifier says %q, and cannot know", p.task(), answer)
 			}
 		}
-		if p.name == "twice-wrong" || p.name == "lost-wrong" || p.name == "freed-wrong" {
-			if answer := said["analyser "+p.task()]; answer != "FALSE("+p.part+")" {
-				t.Errorf("%s: the analyser says %q", p.task(), answer)
+		for tool, sees := range map[string]string{"analyser": "twice-wrong lost-wrong freed-wrong", "clang": "twice-wrong lost-wrong freed-wrong", "cppcheck": "twice-wrong lost-wrong square-wrong"} {
+			part := "FALSE"
+			if p.part != "" {
+				part = "FALSE(" + p.part + ")"
+			}
+			if answer := said[tool+" "+p.task()]; slices.Contains(strings.Fields(sees), p.name) && answer != part {
+				t.Errorf("%s: %s says %q", p.task(), tool, answer)
 			}
 		}
 	}
@@ -78,6 +85,17 @@ func TestCompetitionOnPrograms(t *testing.T) {
 		out := run(t, 0, "score", "--edition", edition, "p")
 		has(t, out, "ReachSafety\n  1. falsifier ", "NoOverflows\n  1. falsifier ", "Termination\n  1. falsifier ")
 		run(t, 0, "publish", "--edition", edition, "--out", edition, "p")
+		for file, words := range map[string][]string{
+			"categories/ReachSafety.html":    {"falsifier", "Answers, witnesses and effort", "Tasks and properties", "quantile-ReachSafety.svg"},
+			"plots/quantile-ReachSafety.svg": {"falsifier", "<path"},
+			"tools/clang.html":               {"the static analyser of another compiler"},
+		} {
+			text, err := os.ReadFile(edition + "/" + file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			has(t, string(text), words...)
+		}
 		for key, row := range totalsOf(t, edition) {
 			if points, ok := want[key]; ok && edition != "svcomp2012" && row["points"] != strconv.Itoa(points) {
 				t.Errorf("%s, %s: %s points, and the answers are worth %d", edition, key, row["points"], points)
@@ -113,7 +131,7 @@ func validated(t *testing.T, dir string, programs []program, said map[string]str
 	states := witnessesOf(t, "validated")
 	want2019, want2026 := map[string]int{}, map[string]int{}
 	for _, p := range programs {
-		for _, tool := range []string{"analyser", "falsifier", "optimist", "bluffer"} {
+		for _, tool := range contestants {
 			answer := said[tool+" "+p.task()]
 			if answer == "" {
 				continue
@@ -176,7 +194,11 @@ func roundTrips(t *testing.T, dir, to string) {
 	run(t, 0, "export", "--format", "raw", "--out", to+".csv", dir)
 	run(t, 0, "verify", "--edition", "svcomp2026", to+".csv")
 	run(t, 0, "export", "--format", "benchexec", "--out", to, dir)
-	for _, again := range [][]string{{to + ".csv"}, {to + "/analyser.results.xml", to + "/falsifier.results.xml", to + "/optimist.results.xml", to + "/bluffer.results.xml"}} {
+	var written []string
+	for _, tool := range contestants {
+		written = append(written, to+"/"+tool+".results.xml")
+	}
+	for _, again := range [][]string{{to + ".csv"}, written} {
 		after := rankings(run(t, 0, append([]string{"score", "--edition", "svcomp2026"}, again...)...))
 		for _, category := range []string{"ReachSafety", "NoOverflows", "MemSafety", "Termination", "C-Overall"} {
 			if fmt.Sprint(after[category]) != fmt.Sprint(before[category]) {

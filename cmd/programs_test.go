@@ -119,7 +119,11 @@ func (p program) points(says bool) int {
 	return 1
 }
 
-// verifierFiles are the contestants: what Debian's compiler has, as verifiers.
+// contestants are the names of the tools of verifierFiles.
+var contestants = []string{"analyser", "clang", "cppcheck", "falsifier", "optimist", "bluffer"}
+
+// verifierFiles are the contestants: what Debian's compilers and its checker have, as
+// verifiers.
 var verifierFiles = map[string]string{
 	// The static analyser of the compiler: not sound, so its TRUE may be wrong.
 	"analyser/tool.yaml": `format: podium-tool/1
@@ -133,6 +137,39 @@ answers:
   - {stderr: 'Wanalyzer-use-after-free', answer: FALSE(valid-deref)}
   - {stderr: 'Wanalyzer-malloc-leak', answer: FALSE(valid-memtrack)}
   - {exit: 0, answer: TRUE}
+`,
+	// Another static analyser: it follows a loop a few times, and says TRUE where it found
+	// nothing.
+	"clang/tool.yaml": `format: podium-tool/1
+name: clang
+title: the static analyser of another compiler
+version: "14"
+command: /usr/bin/clang --analyze -Xclang -analyzer-output=text -Xclang -analyzer-checker=alpha.security.ArrayBoundV2 -o /dev/null {input}
+properties: [valid-memsafety]
+answers:
+  - {stderr: 'Attempt to free released memory', answer: FALSE(valid-free)}
+  - {stderr: '(Use of memory after it is freed|Out of bound memory access)', answer: FALSE(valid-deref)}
+  - {stderr: 'Potential leak of memory', answer: FALSE(valid-memtrack)}
+  - {exit: 0, answer: TRUE}
+`,
+	// A checker that only looks for violations. What it says is its witness.
+	"cppcheck/tool.yaml": `format: podium-tool/1
+name: cppcheck
+title: a checker of common mistakes
+version: "2.10"
+command: bin/check.sh {witness} {input}
+witness: findings.txt
+properties: [valid-memsafety, no-overflow]
+answers:
+  - {stdout: '\[doubleFree\]', properties: [valid-memsafety], answer: FALSE(valid-free)}
+  - {stdout: '\[memleak\]', properties: [valid-memsafety], answer: FALSE(valid-memtrack)}
+  - {stdout: '\[integerOverflow(Cond)?\]', properties: [no-overflow], answer: FALSE}
+`,
+	"cppcheck/bin/check.sh": `#!/bin/sh
+# check.sh WITNESS INPUT
+/usr/bin/cppcheck --quiet --enable=warning "$2" 2> "$1" || exit
+cat "$1"
+[ -s "$1" ] || rm "$1"
 `,
 	// Sanitizers with a search of inputs: what they find is there. A program that reads
 	// nothing has one run, which proves what it does not violate.
