@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"podium/internal/witness"
+	"podium/pnml"
 )
 
 // frames looks for clauses that together are inductive and exclude a cube, as the method IC3
@@ -238,14 +239,19 @@ func (f *frames) push(steps int) {
 }
 
 // entering gives the transitions whose firing may lead into a cube: those that make the sum
-// of one of its atoms smaller.
+// of one of its atoms smaller, or may do so: weights that are too large for sums count as
+// such.
 func (f *frames) entering(c cube) (list []uint32) {
 	p := f.p
 	for _, a := range c {
 		change := map[uint32]int64{}
 		for _, term := range a.terms {
 			for _, t := range p.touching(term.place) {
-				change[t] += term.factor * f.adds(t, term.place)
+				if by, ok := f.adds(t, term.place); ok {
+					change[t] += term.factor * by
+				} else {
+					list = append(list, t)
+				}
 			}
 		}
 		for t, by := range change {
@@ -275,8 +281,8 @@ func (f *frames) before(t uint32, c cube) (cube, bool) {
 	}
 	for _, a := range c {
 		for _, term := range a.terms {
-			by := f.adds(t, term.place)
-			if !fits(by) {
+			by, ok := f.adds(t, term.place)
+			if !ok {
 				return nil, false
 			}
 			if a.most -= term.factor * by; !fits(a.most) {
@@ -288,15 +294,17 @@ func (f *frames) before(t uint32, c cube) (cube, bool) {
 	return q, true
 }
 
-// adds is what a transition adds to a place.
-func (f *frames) adds(t, place uint32) (by int64) {
-	places, weights := f.p.net.Pre.Row(int(t))
-	if k, ok := slices.BinarySearch(places, place); ok {
-		by -= int64(weights.At(k))
+// adds is what a transition adds to a place; false where a weight is too large.
+func (f *frames) adds(t, place uint32) (by int64, ok bool) {
+	takes, given := weightOf(&f.p.net.Pre, t, place), weightOf(&f.p.net.Post, t, place)
+	return int64(given) - int64(takes), max(takes, given) < maxNumber
+}
+
+// weightOf is the weight of the arc between a transition and a place, 0 without one.
+func weightOf(arcs *pnml.Arcs, t, place uint32) uint64 {
+	places, weights := arcs.Row(int(t))
+	if k, found := slices.BinarySearch(places, place); found {
+		return weights.At(k)
 	}
-	places, weights = f.p.net.Post.Row(int(t))
-	if k, ok := slices.BinarySearch(places, place); ok {
-		by += int64(weights.At(k))
-	}
-	return by
+	return 0
 }

@@ -42,7 +42,11 @@ func (h *hearing) strengthenRest(p *oracle.Proof, properties []formula.Property)
 		if found.Proof != nil {
 			h.keepProof(p, &witness.Witness{Claims: []witness.Claim{claim}, Proof: found.Proof})
 		} else if found.Found {
-			h.keepAnswer(p, explorer.Answer{Item: claim.Item, Value: examinations.Truth(claim.Value == examinations.False), Witness: &explorer.Witness{Stem: found.Run}})
+			f, _ := lookup(properties)(claim.Item)
+			a := explorer.Answer{Item: claim.Item, Value: examinations.Truth(claim.Value == examinations.False), Witness: &explorer.Witness{Stem: found.Run}}
+			if a.Witness.Prove(h.limited, h.net.View, p.Exam, f, a.Value) == nil {
+				h.keepAnswer(p, a)
+			}
 		}
 	})
 }

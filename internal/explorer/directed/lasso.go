@@ -20,6 +20,9 @@ import (
 // Markings are remembered by 128 bits of a hash, so that now and then one may be taken for
 // another: a run that is found is to be replayed, and that none is found says nothing.
 func Lasso(c *clock.Clock, view unfold.View, f formula.Formula) (stem, cycle []uint32, holds, found bool) {
+	if tooLarge(view) {
+		return nil, nil, false, false
+	}
 	a := &literals{walker: newWalker(c, view)}
 	path, holds, err := temporal.NewLTL(a, f)
 	if err != nil {

@@ -23,9 +23,12 @@ const (
 )
 
 // Walk looks for a marking with a formula of one marking until the clock ends, or gives
-// up at once where it cannot understand the formula. firings may say how often each
+// up at once where it cannot understand the formula, or numbers are too large. firings may say how often each
 // transition is expected to fire; nil does not.
 func Walk(c *clock.Clock, view unfold.View, f formula.Formula, firings []float64) (run []uint32, found bool) {
+	if tooLarge(view) {
+		return nil, false
+	}
 	w := newWalker(c, view)
 	goal, err := w.goal(f, false)
 	if err != nil {
