@@ -186,6 +186,7 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 	h.concludeRest(&p, properties)
 	h.walks(&p, properties, time.Until(deadline)/2)
 	h.drawRest(&p, properties)
+	h.showRest(&p, time.Until(deadline)/2)
 	if p.Exam == examinations.UpperBounds && len(openItems(&p, properties)) > 0 {
 		h.proveBounds(&p, openProperties(&p, properties), time.Until(deadline))
 	}
@@ -201,6 +202,7 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 	p.Took = time.Since(began).Microseconds()
 	if p, err = h.join(p); err == nil {
 		h.enumerable(&p)
+		h.showRest(&p, min(time.Until(deadline), h.Budget/4))
 	}
 	return p, errors.Join(err, ctx.Err())
 }

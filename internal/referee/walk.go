@@ -138,21 +138,6 @@ func ofOnePath(f formula.Formula) bool {
 	return one
 }
 
-// branch decides a formula of CTL near some markings, and says how to keep its value.
-func (h *hearing) branch(ctx context.Context, p *oracle.Proof, item string, f formula.Formula) (keep func()) {
-	holds, ok := false, false
-	err := clock.Until(ctx, func(c *clock.Clock) error {
-		holds, ok = directed.Branch(c, h.net.View, f)
-		return nil
-	})
-	if err != nil || !ok {
-		return nil
-	}
-	return func() {
-		p.Values = append(p.Values, oracle.ProvedValue{Item: item, Text: examinations.Truth(holds).Text, By: oracle.ByWalks})
-	}
-}
-
 // word looks for a run that decides a formula of LTL, and replays it. A value without a way
 // is decided by a run that a replay does not accept.
 func (h *hearing) word(ctx context.Context, exam examinations.ID, f formula.Formula) (way *explorer.Witness, value examinations.Value) {

@@ -15,6 +15,10 @@ const Format2 = "podium-witness/2"
 // are about.
 const Format3 = "podium-witness/3"
 
+// Format4 is Format of witnesses that may visit some markings and say of them where parts of
+// a formula hold.
+const Format4 = "podium-witness/4"
+
 // Suffix ends the names of files with witnesses.
 const Suffix = ".witness"
 
@@ -24,7 +28,8 @@ type Witness struct {
 	Exam     examinations.ID
 	Claims   []Claim
 	Paths    []Path
-	Proof    *Proof // nil without one
+	Proof    *Proof    // nil without one
+	Branches *Branches // nil without them
 	// Enumerate says that the values show when all reachable markings of the net, which
 	// is small, are visited once more. There are no paths and no proof then.
 	Enumerate bool

@@ -1,42 +1,46 @@
 package directed
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"podium/examinations/formula"
 	"podium/internal/clock"
-	"podium/internal/explorer/temporal"
+	"podium/internal/witness"
 	"podium/pnml/unfold"
 )
 
 // Branch decides a CTL formula by what can be shown near some markings: that a path exists
 // by walking it, and that all paths have something by visiting the few markings up to
-// where they have it. It tries to show the formula and its negation in turns, with more
-// effort each time, until the clock ends; ok is false when it cannot understand the
-// formula.
-func Branch(c *clock.Clock, view unfold.View, f formula.Formula) (holds, ok bool) {
+// where they have it. It tries to show each of some values of the formula in turns, with
+// more effort each time, until the clock ends; ok is false when it cannot understand the
+// formula. Markings are told apart by hashes: a value counts only when a replay accepts the
+// branches that show it.
+func Branch(c *clock.Clock, view unfold.View, f formula.Formula, values ...bool) (holds bool, show *witness.Branches, ok bool) {
 	if tooLarge(view) {
-		return false, false
+		return false, nil, false
 	}
 	w := newWalker(c, view)
-	b := &branches{walker: w, plan: newPlanner(w)}
-	g, err := temporal.NewCTL(&b.atoms, f)
-	if err != nil {
-		return false, false
-	}
-	yes, err := b.node(g, false)
-	if err != nil {
-		return false, false
-	}
-	no, err := b.node(g, true)
-	if err != nil {
-		return false, false
+	b := &branches{walker: w, plan: newPlanner(w), numbers: map[formula.Formula]int{}, known: map[held]bool{}}
+	formula.Walk(f, func(g formula.Formula) {
+		switch g.(type) {
+		case *formula.ExistsPath, *formula.AllPaths:
+			b.numbers[g] = b.parts
+			b.parts++
+		}
+	})
+	nodes := make([]*node, len(values))
+	for i, value := range values {
+		var err error
+		if nodes[i], err = b.node(f, !value); err != nil {
+			return false, nil, false
+		}
 	}
 	for effort := firstEffort; ; effort = min(2*effort, mostEffort) {
-		for _, n := range []*node{yes, no} {
+		for i, n := range nodes {
+			b.undo(0)
 			if b.begin(); b.shown(n, effort) {
-				return n == yes, true
+				b.begin()
+				return values[i], b.written(), true
 			}
 		}
 	}
@@ -48,11 +52,13 @@ const (
 	mostEffort  = 1 << 20
 )
 
-// node is a formula without negations of temporal operators.
+// node is a formula, or its negation.
 type node struct {
 	kind   branchKind
-	parts  []*node
+	parts  []*node // of until: before and reach, where it is negated their negations
 	target *target // of a formula of one marking; else one that is near to the formula
+	part   int     // the number of the part of the formula, -1 without a path quantifier
+	holds  bool    // not negated
 }
 
 type branchKind uint8
@@ -64,57 +70,79 @@ const (
 	someNext                   // EX
 	allNext                    // AX: true in a dead marking
 	someWay                    // E (first part U second part)
-	someStay                   // EG
-	allMeet                    // AF
-	allStay                    // on all paths the second part holds up to a marking with both, or for ever
+	allMeet                    // A (first part U second part)
+	someStay                   // on some path the second part holds up to a marking with both, or for ever
+	allStay                    // the same on all paths
 )
 
 // branches shows formulas in the marking of its walker.
 type branches struct {
 	*walker
-	atoms temporal.List
-	plan  *planner
+	plan    *planner
+	numbers map[formula.Formula]int // of parts with a path quantifier
+	parts   int
+	log     []event
+	known   map[held]bool // what the log says
 }
 
 // node gives the node of a formula, or of its negation.
-func (b *branches) node(f temporal.CTL, not bool) (*node, error) {
-	pick := func(plain, negated branchKind) branchKind {
-		if not {
-			return negated
-		}
-		return plain
+func (b *branches) node(f formula.Formula, not bool) (*node, error) {
+	if formula.IsState(f) {
+		t, err := b.goal(f, not)
+		return &node{kind: marking, target: t, part: -1}, err
 	}
+	join := map[bool]branchKind{false: both, true: either}
 	switch f := f.(type) {
-	case temporal.Atom:
-		switch f {
-		case temporal.True, temporal.False:
-			if (f == temporal.True) != not {
-				return &node{kind: both, target: &target{kind: all}}, nil
-			}
-			return &node{kind: either, target: &target{kind: one}}, nil
-		}
-		t, err := b.goal(b.atoms[f], not)
-		return &node{kind: marking, target: t}, err
-	case temporal.Not:
+	case *formula.Not:
 		return b.node(f.F, !not)
-	case temporal.And:
-		return b.nodes(pick(both, either), not, f.Fs...)
-	case temporal.Or:
-		return b.nodes(pick(either, both), not, f.Fs...)
-	case temporal.EX:
-		return b.nodes(pick(someNext, allNext), not, f.F)
-	case temporal.EU:
-		return b.nodes(pick(someWay, allStay), not, f.F, f.G)
-	case temporal.EG:
-		return b.nodes(pick(someStay, allMeet), not, f.F)
+	case *formula.And:
+		return b.nodes(f, join[not], not, not, f.Fs...)
+	case *formula.Or:
+		return b.nodes(f, join[!not], not, not, f.Fs...)
+	case *formula.ExistsPath:
+		return b.path(f, f.F, false, not)
+	case *formula.AllPaths:
+		return b.path(f, f.F, true, not)
 	}
 	return nil, errFormula
 }
 
-func (b *branches) nodes(k branchKind, not bool, list ...temporal.CTL) (*node, error) {
-	n := &node{kind: k}
+// path gives the node of a part with a path quantifier.
+func (b *branches) path(part, op formula.Formula, all, not bool) (*node, error) {
+	kind := func(all, least bool) branchKind {
+		switch {
+		case all && least:
+			return allMeet
+		case all:
+			return allStay
+		case least:
+			return someWay
+		}
+		return someStay
+	}
+	always := formula.Formula(&formula.Constant{Value: true})
+	switch op := op.(type) {
+	case *formula.Next:
+		next := map[bool]branchKind{false: someNext, true: allNext}
+		return b.nodes(part, next[all != not], not, not, op.F)
+	case *formula.Finally:
+		return b.nodes(part, kind(all != not, !not), not, not, always, op.F)
+	case *formula.Until:
+		return b.nodes(part, kind(all != not, !not), not, not, op.Before, op.Reach)
+	case *formula.Globally: // E G f is not A F not f
+		return b.nodes(part, kind(all != not, not), not, !not, always, &formula.Not{F: op.F})
+	}
+	return nil, errFormula
+}
+
+// nodes gives the node of a formula, negated with not, whose parts are negated with negated.
+func (b *branches) nodes(f formula.Formula, k branchKind, not, negated bool, list ...formula.Formula) (*node, error) {
+	n := &node{kind: k, part: -1, holds: !not}
+	if number, ok := b.numbers[f]; ok {
+		n.part = number
+	}
 	for _, f := range list {
-		part, err := b.node(f, not)
+		part, err := b.node(f, negated)
 		if err != nil {
 			return nil, err
 		}
@@ -146,9 +174,21 @@ func (n *node) near() *target {
 // as it was.
 func (b *branches) shown(n *node, effort int) bool {
 	b.clock.Work(16)
-	if effort < 2 || !b.plausible(n) {
+	if effort < 2 || len(b.log) > mostEvents || !b.plausible(n) {
 		return false
 	}
+	if b.known[b.here(n)] {
+		return true
+	}
+	before := len(b.log)
+	if b.tried(n, effort) {
+		return true
+	}
+	b.undo(before)
+	return false
+}
+
+func (b *branches) tried(n *node, effort int) bool {
 	show := func(part *node) bool { return b.shown(part, effort) }
 	switch n.kind {
 	case marking:
@@ -158,17 +198,17 @@ func (b *branches) shown(n *node, effort int) bool {
 	case either:
 		return slices.ContainsFunc(n.parts, show)
 	case someNext:
-		return b.next(n.parts[0], effort, false)
+		return b.next(n, effort, false)
 	case allNext:
-		return b.next(n.parts[0], effort, true)
+		return b.next(n, effort, true)
 	case someWay:
-		return b.way(n.parts[0], n.parts[1], effort)
+		return b.way(n, effort)
 	case someStay:
-		return b.stay(n.parts[0], effort)
+		return b.stay(n, effort)
 	case allMeet:
-		return b.meet(n.parts[0], effort)
+		return b.meet(n, effort)
 	}
-	return b.remain(n.parts[0], n.parts[1], effort)
+	return b.remain(n, effort)
 }
 
 // plausible tells whether nothing in the marking itself speaks against a formula.
@@ -182,12 +222,12 @@ func (b *branches) plausible(n *node) bool {
 		return slices.ContainsFunc(n.parts, b.plausible)
 	case someNext:
 		return len(b.enabled) > 0
-	case someStay:
-		return b.plausible(n.parts[0])
-	case allStay:
+	case someStay, allStay:
 		return b.plausible(n.parts[1])
 	case allMeet:
-		return len(b.enabled) > 0 || b.plausible(n.parts[0])
+		return b.plausible(n.parts[1]) || len(b.enabled) > 0 && b.plausible(n.parts[0])
+	case someWay:
+		return b.plausible(n.parts[1]) || b.plausible(n.parts[0])
 	}
 	return true
 }
@@ -195,31 +235,32 @@ func (b *branches) plausible(n *node) bool {
 // next shows a formula in some successor, or in all.
 func (b *branches) next(n *node, effort int, every bool) bool {
 	for _, t := range slices.Clone(b.enabled) {
-		shown := b.move(t, 1) && b.shown(n, effort-1)
-		b.move(t, -1)
-		if shown != every {
-			return shown
+		if b.after(t, func() bool { return b.shown(n.parts[0], effort-1) }) != every {
+			if !every {
+				b.claim(n)
+			}
+			return !every
 		}
+	}
+	if every {
+		b.claim(n)
 	}
 	return every
 }
 
 // way shows that some path has a formula up to a marking with another one: it walks.
-func (b *branches) way(along, to *node, effort int) bool {
+func (b *branches) way(n *node, effort int) bool {
+	along, to := n.parts[0], n.parts[1]
 	if b.shown(to, effort/4) {
+		b.claim(n)
 		return true
 	}
 	if !b.shown(along, effort/4) {
 		return false
 	}
+	before := len(b.log)
 	var path []uint32
-	back := func() {
-		for _, t := range slices.Backward(path) {
-			b.move(t, -1)
-		}
-		path = path[:0]
-	}
-	defer back()
+	reached := func() bool { return b.known[b.here(n)] || b.shown(to, effort/8) }
 	for length, steps := 8, 0; steps < effort; length = min(2*length, effort) {
 		for turn := range 3 {
 			steps++
@@ -230,102 +271,93 @@ func (b *branches) way(along, to *node, effort int) bool {
 			case 1:
 				way = func() (uint32, bool) { return b.nearer(to.target) }
 			}
+			found := false
 			for len(path) < limit && len(b.enabled) > 0 {
 				steps++
 				t, ok := way()
 				if !ok {
 					break
 				}
+				from := b.hash
 				small := b.move(t, 1)
 				path = append(path, t)
+				b.fires(from, t)
 				if !small {
 					break
 				}
-				if b.shown(to, effort/8) {
-					return true
-				}
-				if !b.shown(along, effort/8) {
+				if found = reached(); found || !b.shown(along, effort/8) {
 					break
 				}
 			}
-			back()
+			if !found {
+				b.undo(before)
+			}
+			for i := len(path); i >= 0; i-- { // each marking relies on the one behind it
+				if found {
+					b.claim(n)
+				}
+				if i > 0 {
+					b.move(path[i-1], -1)
+				}
+			}
+			if path = path[:0]; found {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// key is the marking at hand as text.
-func (b *branches) key() string {
-	var text []byte
-	last := 0
-	b.clock.Work(len(b.at))
-	for p, n := range b.at {
-		if n != 0 {
-			text = binary.AppendUvarint(binary.AppendUvarint(text, uint64(p-last)), uint64(n))
-			last = p
-		}
-	}
-	return string(text)
-}
-
-// stay shows that on some maximal path a formula holds: up to a dead marking, or round a
-// cycle.
+// stay shows that on some maximal path a formula holds, up to a marking where another one
+// holds beside it, a dead one, or round a cycle.
 func (b *branches) stay(n *node, effort int) bool {
-	on, left := map[string]bool{}, effort
+	on, left := map[[2]uint64]bool{}, effort
 	var visit func() bool
 	visit = func() bool {
-		if !b.shown(n, effort/8) {
+		switch found, met := on[b.hash]; {
+		case b.known[b.here(n)] || found:
+			return true
+		case met || !b.shown(n.parts[1], effort/8):
 			return false
-		}
-		key := b.key()
-		if here, met := on[key]; met {
-			return here
-		}
-		if len(b.enabled) == 0 {
+		case len(b.enabled) == 0 || b.shown(n.parts[0], effort/8):
+			b.claim(n)
 			return true
 		}
 		if left--; left < 0 {
 			return false
 		}
-		on[key] = true
+		on[b.hash] = true
 		for _, t := range slices.Clone(b.enabled) {
-			found := b.move(t, 1) && visit()
-			b.move(t, -1)
-			if found {
+			if b.after(t, visit) {
+				b.claim(n)
 				return true
 			}
 		}
-		on[key] = false
+		on[b.hash] = false
 		return false
 	}
 	return visit()
 }
 
-// meet shows that a formula comes to hold on all paths: before a dead marking, and on no
-// cycle for ever without it.
+// meet shows that on all paths a formula holds up to a marking with another one: before a
+// dead marking, and on no cycle for ever without it.
 func (b *branches) meet(n *node, effort int) bool {
-	done, left := map[string]bool{}, effort
+	on, left := map[[2]uint64]bool{}, effort
 	var visit func() bool
 	visit = func() bool {
-		if b.shown(n, effort/8) {
+		if b.known[b.here(n)] {
 			return true
 		}
-		key := b.key()
-		if left, met := done[key]; met {
-			return left // on the way to here: a cycle
-		}
-		if left--; left < 0 || len(b.enabled) == 0 {
-			return false
-		}
-		done[key] = false
-		for _, t := range slices.Clone(b.enabled) {
-			shown := b.move(t, 1) && visit()
-			b.move(t, -1)
-			if !shown {
+		if !b.shown(n.parts[1], effort/8) {
+			if left--; left < 0 || len(b.enabled) == 0 || on[b.hash] || !b.shown(n.parts[0], effort/8) {
+				return false
+			}
+			on[b.hash] = true
+			if !b.every(visit) {
 				return false
 			}
 		}
-		done[key] = true
+		b.claim(n)
 		return true
 	}
 	return visit()
@@ -333,29 +365,43 @@ func (b *branches) meet(n *node, effort int) bool {
 
 // remain shows that on all paths a formula holds up to a marking where another one holds
 // beside it, or for ever.
-func (b *branches) remain(until, n *node, effort int) bool {
-	seen, left := map[string]bool{}, effort
+func (b *branches) remain(n *node, effort int) bool {
+	left := effort
 	var visit func() bool
 	visit = func() bool {
-		key := b.key()
-		if seen[key] {
+		if b.known[b.here(n)] {
 			return true
 		}
-		if left--; left < 0 || !b.shown(n, effort/8) {
+		if left--; left < 0 || !b.shown(n.parts[1], effort/8) {
 			return false
 		}
-		seen[key] = true
-		if b.shown(until, effort/8) {
-			return true
-		}
-		for _, t := range slices.Clone(b.enabled) {
-			shown := b.move(t, 1) && visit()
-			b.move(t, -1)
-			if !shown {
-				return false
-			}
-		}
-		return true
+		b.claim(n)
+		return b.shown(n.parts[0], effort/8) || b.every(visit)
 	}
 	return visit()
+}
+
+// every shows something in all markings that follow.
+func (b *branches) every(show func() bool) bool {
+	for _, t := range slices.Clone(b.enabled) {
+		if !b.after(t, show) {
+			return false
+		}
+	}
+	return true
+}
+
+// after shows something in the marking behind a firing.
+func (b *branches) after(t uint32, show func() bool) bool {
+	from, before := b.hash, len(b.log)
+	shown := b.move(t, 1)
+	if shown {
+		b.fires(from, t)
+		shown = show()
+	}
+	b.move(t, -1)
+	if !shown {
+		b.undo(before)
+	}
+	return shown
 }

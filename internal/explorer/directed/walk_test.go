@@ -3,6 +3,7 @@ package directed
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"podium/examinations"
@@ -11,6 +12,8 @@ import (
 	"podium/internal/clock/clocktest"
 	"podium/internal/explorer"
 	"podium/internal/explorer/naive"
+	"podium/internal/witness"
+	"podium/internal/witness/enumeration"
 	"podium/pnml/unfold"
 )
 
@@ -150,16 +153,18 @@ func TestWord(t *testing.T) {
 }
 
 // TestBranch: on random nets, what is shown of CTL is what naive evaluation gives, and
-// almost everything is shown.
+// almost everything is shown. The checker accepts each witness for the value, and changed
+// ones for no other value.
 func TestBranch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
-	asked, shown := 0, map[bool]int{}
+	asked, shown, changed := 0, map[bool]int{}, 0
 	for net, g := range naive.RandomNets(rng, naive.Cases(500)) {
 		for range 3 {
 			f := naive.NewFormulas(rng, g).CTL(3)
 			holds, ok := false, false
+			var show *witness.Branches
 			clock.Until(clocktest.Looks(20), func(c *clock.Clock) error {
-				holds, ok = Branch(c, unfold.Plain(net), f)
+				holds, show, ok = Branch(c, unfold.Plain(net), f, true, false)
 				return nil
 			})
 			if asked++; !ok {
@@ -168,11 +173,62 @@ func TestBranch(t *testing.T) {
 			if shown[holds]++; holds != g.Sat(f)[0] {
 				t.Fatalf("%v: %#v on %v", holds, f, g.Markings)
 			}
+			if got, err := enumeration.Branches(nil, unfold.Plain(net), enumeration.Small, show, f); err != nil || got != holds {
+				t.Fatalf("%v, not %v, by %+v: %v: %s on %v", got, holds, show, err, formula.Print(f), g.Markings)
+			}
+			for range 5 {
+				c := corrupted(rng, show)
+				if got, err := enumeration.Branches(nil, unfold.Plain(net), enumeration.Small, c, f); err == nil && got != holds {
+					t.Fatalf("%v by %+v: %s on %v", got, c, formula.Print(f), g.Markings)
+				} else if err == nil {
+					changed++
+				}
+			}
 		}
 	}
 	if n := shown[true] + shown[false]; n*10 < asked*9 || shown[true] < n/4 || shown[false] < n/4 {
 		t.Errorf("%v shown of %d", shown, asked)
 	}
+	t.Logf("%v shown of %d, %d changed witnesses still show the value", shown, asked, changed)
+}
+
+// corrupted changes something in a copy of a witness.
+func corrupted(rng *rand.Rand, show *witness.Branches) *witness.Branches {
+	c := &witness.Branches{Ways: slices.Clone(show.Ways), Claims: slices.Clone(show.Claims)}
+	for range 1 + rng.IntN(3) {
+		if len(c.Ways) > 0 && rng.IntN(3) == 0 {
+			way := &c.Ways[rng.IntN(len(c.Ways))]
+			way.Fire = slices.Clone(way.Fire)
+			switch k := rng.IntN(len(way.Fire) + 1); {
+			case k == len(way.Fire) || rng.IntN(4) == 0:
+				way.From = rng.IntN(3)
+			case rng.IntN(2) == 0:
+				way.Fire[k] = uint32(rng.IntN(4))
+			default:
+				way.Fire = way.Fire[:k]
+			}
+			continue
+		}
+		if len(c.Claims) == 0 {
+			continue
+		}
+		list := &c.Claims[rng.IntN(len(c.Claims))]
+		list.Markings = slices.Clone(list.Markings)
+		switch rng.IntN(5) {
+		case 0:
+			list.Holds = !list.Holds
+		case 1:
+			list.Part = rng.IntN(4)
+		case 2:
+			slices.Reverse(list.Markings)
+		case 3:
+			list.Markings = append(list.Markings, rng.IntN(6))
+		default:
+			k := rng.IntN(len(list.Markings) + 1)
+			list.Markings = slices.Delete(list.Markings, k, min(k+1, len(list.Markings)))
+		}
+	}
+	return c
 }
 
 // TestCover: on random nets, the runs fire every transition, and are found where every

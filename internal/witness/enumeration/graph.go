@@ -40,6 +40,8 @@ type Graph struct {
 	fired    []bool   // by transition
 	most     []uint64 // tokens in each place
 	sum      uint64   // most tokens in a marking
+
+	enables func(marking int32) int // counts transitions where not all firings are stored, else nil
 }
 
 // Explore visits the reachable markings. The error says which limit was reached.

@@ -152,11 +152,15 @@ func (g *Graph) live() bool {
 	return live
 }
 
-// dead are the markings without successors.
+// dead are the markings that enable no transition.
 func (g *Graph) dead() []bool {
 	out := make([]bool, len(g.markings))
 	for i := range out {
-		out[i] = len(g.after(int32(i))) == 0
+		if g.enables != nil {
+			out[i] = g.enables(int32(i)) == 0
+		} else {
+			out[i] = len(g.after(int32(i))) == 0
+		}
 	}
 	return out
 }

@@ -48,6 +48,9 @@ func (n *Net) check(clock *clock.Clock, w *witness.Witness, c witness.Claim, loo
 	if w.Enumerate {
 		return n.enumerate(clock, w.Exam, c, lookup)
 	}
+	if w.Branches != nil && w.Proof == nil {
+		return n.checkBranches(clock, w, c, lookup)
+	}
 	if w.Proof != nil {
 		return n.checkProof(clock, w, c, lookup)
 	}

@@ -111,7 +111,7 @@ func (n *Net) Changing(place uint32) (certificate.Bad, error) {
 }
 
 // concluded gives what follows from state formulas that are always true or always false,
-// and from the runs of the witness.
+// and from the runs or the branches of the witness.
 func (c *claimed) concluded(clock *clock.Clock) witness.Result {
 	known := map[int]bool{}
 	for _, tree := range c.w.Proof.Trees {
@@ -120,11 +120,17 @@ func (c *claimed) concluded(clock *clock.Clock) witness.Result {
 		}
 	}
 	left := c.Left(c.w.Exam, c.claim.Item, known, c.lookup)
+	look := func(string) (formula.Formula, bool) { return left, true }
 	runs := *c.w
 	if len(runs.Paths) == 0 {
 		runs.Paths = []witness.Path{witness.Finite(nil)} // it shows the initial marking
 	}
-	r := c.checkPaths(clock, &runs, c.claim, func(string) (formula.Formula, bool) { return left, true })
+	var r witness.Result
+	if runs.Branches != nil {
+		r = c.checkBranches(clock, &runs, c.claim, look)
+	} else {
+		r = c.checkPaths(clock, &runs, c.claim, look)
+	}
 	r.Detail = "with the parts of the formula that a proof shows to be always true, or never: " + r.Detail
 	return r
 }

@@ -55,7 +55,7 @@ func (r *Reader) proofLine(text []byte, word string, rest []byte) {
 		r.complain(text, 1, "witness-order", "a proof begins twice, or something follows the word proof", "")
 	case word == "proof":
 		w.Proof = &witness.Proof{Line: r.line}
-	case p == nil:
+	case p == nil && (word != "more" || w.Branches == nil):
 		r.complain(text, 1, "witness-order", fmt.Sprintf("the line %q stands outside of a proof", word), "write the line proof before it")
 	case word == "clause" || slices.Contains(factWords, word):
 		r.fact(text, word, at)
@@ -63,7 +63,7 @@ func (r *Reader) proofLine(text []byte, word string, rest []byte) {
 		r.head(text, witness.HeadKind(head), rest, at)
 	case word == "more":
 		if r.more == nil {
-			r.complain(text, 1, "witness-order", "there is nothing that this line goes on with", "it stands behind invariant, trap, siphon, clause, cut or leaf")
+			r.complain(text, 1, "witness-order", "there is nothing that this line goes on with", "it stands behind invariant, trap, siphon, clause, cut, leaf, from, holds or fails")
 			return
 		}
 		r.words(text, at, r.more)

@@ -142,7 +142,7 @@ func (r *Reader) read(version []byte) {
 }
 
 // formats are those that this program reads, by their numbers less one.
-var formats = []string{witness.Format, witness.Format2, witness.Format3}
+var formats = []string{witness.Format, witness.Format2, witness.Format3, witness.Format4}
 
 // known tells whether this program reads a format.
 func known(version []byte) bool { return slices.Contains(formats, string(version)) }
@@ -163,7 +163,7 @@ func (r *Reader) complete(text []byte) {
 		missing = "examination NAME"
 	case len(w.Claims) == 0:
 		missing = "value ITEM VALUE"
-	case r.run == nil && w.Proof == nil && !w.Enumerate:
+	case r.run == nil && w.Proof == nil && w.Branches == nil && !w.Enumerate:
 		missing = "run"
 	case r.run != nil && r.run.Cycle == len(r.run.Fire):
 		r.complain(text, 1, "witness-cycle", "the cycle has no firings", "")
@@ -222,7 +222,9 @@ func (r *Reader) statement(text, word, rest []byte) {
 		r.enumerate(text, rest)
 	case "":
 	default:
-		if ofProof(string(word)) {
+		if ofBranches(string(word)) {
+			r.branchesLine(text, string(word), rest)
+		} else if ofProof(string(word)) {
 			r.proofLine(text, string(word), rest)
 		} else if word[0] != '#' {
 			hint := "lines begin with format, instance, examination, value, run, fire, cycle, then, end or #"
@@ -244,8 +246,8 @@ func (r *Reader) enumerate(text, rest []byte) {
 		r.complain(text, len(text)-len(rest)+1, "witness-line", "nothing follows the word enumerate on its line", "")
 	case w.Instance == "" || w.Exam == "" || len(w.Claims) == 0:
 		r.complain(text, 1, "witness-order", "the line enumerate stands before the lines instance, examination and value", "")
-	case r.run != nil || w.Proof != nil || w.Enumerate:
-		r.complain(text, 1, "witness-order", "the line enumerate stands twice, or beside a run or a proof", "write a witness of its own for each")
+	case r.run != nil || w.Proof != nil || w.Branches != nil || w.Enumerate:
+		r.complain(text, 1, "witness-order", "the line enumerate stands twice, or beside a run, a proof or branches", "write a witness of its own for each")
 	}
 	w.Enumerate = !r.faulty
 }
@@ -256,6 +258,8 @@ func (r *Reader) section(text []byte, word string, rest []byte) {
 	switch {
 	case w.Enumerate:
 		r.complain(text, 1, "witness-order", "a run stands beside the line enumerate", "write a witness of its own for each")
+	case w.Branches != nil:
+		r.complain(text, 1, "witness-order", "a run stands beside branches", "write a witness of its own for each")
 	case len(rest) > 0:
 		r.complain(text, len(text)-len(rest)+1, "witness-line", "nothing follows the word "+word+" on its line", "transitions stand on lines that begin with fire")
 	case r.run != nil && r.run.Cycle == len(r.run.Fire):
@@ -298,20 +302,13 @@ func (r *Reader) firings(text []byte, at int) {
 			return
 		}
 		end := wordEnd(text, pos)
-		word := text[pos:end]
-		t, ok := r.known[string(word)]
-		if !ok {
-			var err error
-			if t, err = r.net.find(word); err != nil {
-				r.complain(text, pos+1, "witness-firing", err.Error(), "")
-				return
+		t, err := r.firing(text[pos:end])
+		if err != nil {
+			code, hint := "witness-firing", ""
+			if errors.Is(err, errFirings) {
+				code, hint = "witness-limit", "leave a shorter run"
 			}
-			if len(r.known) < maxWords {
-				r.known[string(word)] = t
-			}
-		}
-		if r.left--; r.left < 0 {
-			r.complain(text, pos+1, "witness-limit", "there are too many firings", "leave a shorter run")
+			r.complain(text, pos+1, code, err.Error(), hint)
 			return
 		}
 		r.run.Fire = append(r.run.Fire, t)
@@ -359,7 +356,7 @@ func (r *Reader) complain(text []byte, col int, code, message, hint string) {
 		r.witness.Faults.Add(r.fault(text, col, code, message, hint))
 	}
 	r.faulty = true
-	r.witness.Paths, r.witness.Proof, r.witness.Enumerate = nil, nil, false
+	r.witness.Paths, r.witness.Proof, r.witness.Branches, r.witness.Enumerate = nil, nil, nil, false
 }
 
 func (r *Reader) fault(text []byte, col int, code, message, hint string) diagnostic.Diagnostic {

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -107,7 +108,16 @@ func same(a, b *witness.Witness) string {
 		for _, r := range w.Paths {
 			c.Paths = append(c.Paths, witness.Path{Fire: append([]uint32{}, r.Fire...), Cycle: r.Cycle, Inner: append([]witness.Span{}, r.Inner...)})
 		}
-		return fmt.Sprintf("%+v", c)
+		if w.Proof != nil {
+			p := *w.Proof
+			p.Line, c.Proof = 0, &p
+		}
+		if w.Branches != nil {
+			b := *w.Branches
+			b.Line, c.Branches = 0, &b
+		}
+		text, err := json.Marshal(c)
+		return fmt.Sprint(string(text), err)
 	}
 	if x, y := strip(a), strip(b); x != y {
 		return x + "\nis not\n" + y
@@ -138,7 +148,7 @@ const head = "format podium-witness/1\ninstance X-PT-1\nexamination Reachability
 func TestFaults(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"run\n", "w:1:1: this line stands outside of any witness"},
-		{"format podium-witness/4\nend\n", `w:1:8: the format is "podium-witness/4"`},
+		{"format podium-witness/5\nend\n", `w:1:8: the format is "podium-witness/5"`},
 		{"format podium-witness/1\nend\n", "w:2:1: the witness has no line: instance NAME"},
 		{head + "end\n", "w:5:1: the witness has no line: run"},
 		{head + "run\n", "w:5: the file ends inside a witness"},
@@ -238,6 +248,7 @@ func FuzzReader(f *testing.F) {
 	f.Add("format podium-witness/1\ninstance \"\\u0041\"\nexamination UpperBounds\nvalue a >=3\nvalue b +inf\nrun\nfire move{x=\"c a\",i=3} use{p=(cb,5)}\nend\n", false)
 	f.Add("format podium-witness/2\ninstance \"\\u0041\"\nexamination UpperBounds\nvalue a 3\nproof\ninvariant 1 a -2/3 b\nmore 1 c\ntrap a\nsiphon b\nsplit 0\nleaf a0 1 f0 1\ncut 3 1 a\nleaf f1 2\nend\n", false)
 	f.Add("format podium-witness/3\ninstance N\nexamination LTLFireability\nvalue a TRUE\nproof\nclause 1 a -2 b <= 1 and 1 c <= 0 or -1 d <= -1\nkeep 0 eat\nsplit c0\nleaf a0 1\nalways 0\nsplit 1\nnever 1\ndead eat\nconstant a\nbad\nend\n", false)
+	f.Add("format podium-witness/4\ninstance N\nexamination CTLCardinality\nvalue a TRUE\nbranches\nfrom 0 eat\nmore eat\nfrom 1 tick move{x=cb,i=3}\nholds 0 1 0\nfails 1 2\nend\n", false)
 	var list []*Net
 	for _, n := range nets(f) {
 		list = append(list, n)
@@ -246,6 +257,9 @@ func FuzzReader(f *testing.F) {
 		for _, n := range list {
 			for _, w := range readAll(t, n, text, Options{Embedded: embedded, Firings: 1000}) {
 				results := n.Check(t.Context(), w, func(string) (formula.Formula, bool) {
+					if w.Branches != nil {
+						return &formula.ExistsPath{F: &formula.Finally{F: &formula.AllPaths{F: &formula.Globally{F: &formula.Deadlock{}}}}}, true
+					}
 					return &formula.Bound{Places: []string{n.view.Places().At(0)}}, true
 				})
 				if len(w.Faults) > 0 {

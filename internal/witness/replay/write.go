@@ -50,6 +50,9 @@ func (n *Net) Write(out io.Writer, w *witness.Witness) error {
 	if w.Proof != nil {
 		n.writeProof(b, w.Proof)
 	}
+	if w.Branches != nil {
+		n.writeBranches(b, w.Branches)
+	}
 	if w.Enumerate {
 		line("enumerate")
 	}
@@ -60,6 +63,8 @@ func (n *Net) Write(out io.Writer, w *witness.Witness) error {
 // oldest is the number of the oldest format that a witness can be written in.
 func oldest(w *witness.Witness) int {
 	switch p := w.Proof; {
+	case w.Branches != nil:
+		return 4
 	case p == nil && !w.Enumerate:
 		return 1
 	case p == nil || len(p.Clauses) == 0 && len(p.Trees) == 1 && p.Trees[0].Head.Kind == witness.Bad:

@@ -1,0 +1,131 @@
+package referee
+
+import (
+	"context"
+	"time"
+
+	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/examinations/oracle"
+	"podium/internal/clock"
+	"podium/internal/explorer/directed"
+	"podium/internal/prover"
+	"podium/internal/witness"
+	"podium/internal/witness/certificate"
+	"podium/internal/witness/replay"
+)
+
+// branch decides a formula of CTL near some markings, and says how to keep its value.
+func (h *hearing) branch(ctx context.Context, p *oracle.Proof, item string, f formula.Formula) (keep func()) {
+	w := h.branches(ctx, p.Exam, item, f, true, false)
+	if w == nil {
+		return nil
+	}
+	if given, _ := lookup(h.given)(item); given == nil || formula.Print(given) != formula.Print(f) {
+		return func() { // what was given may have no such witness; that is tried later
+			p.Values = append(p.Values, oracle.ProvedValue{Item: item, Text: w.Claims[0].Value.Text, By: oracle.ByWalks})
+		}
+	}
+	return func() { h.keepProof(p, w) }
+}
+
+// branches looks for a witness that shows one of some values of a formula near some
+// markings, which a replay accepts; nil when none is found.
+func (h *hearing) branches(ctx context.Context, exam examinations.ID, item string, f formula.Formula, values ...bool) *witness.Witness {
+	w := &witness.Witness{Exam: exam}
+	holds, ok := false, false
+	err := clock.Until(ctx, func(c *clock.Clock) error {
+		holds, w.Branches, ok = directed.Branch(c, h.net.View, f, values...)
+		return nil
+	})
+	w.Claims = []witness.Claim{{Item: item, Value: examinations.Truth(holds)}}
+	if err != nil || !ok || !h.accepts(w, func(string) (formula.Formula, bool) { return f, true }) {
+		return nil
+	}
+	return w
+}
+
+// accepts tells whether a replay confirms the only value of a witness.
+func (h *hearing) accepts(w *witness.Witness, lookup func(string) (formula.Formula, bool)) bool {
+	return replay.NewNet(h.net.View).Check(h.limited, w, lookup)[0].State == witness.Confirmed
+}
+
+// showRest looks for witnesses of CTL values that were decided without, in some time.
+func (h *hearing) showRest(p *oracle.Proof, d time.Duration) {
+	if p.Exam != examinations.CTLCardinality && p.Exam != examinations.CTLFireability || h.drawing.small || h.size == small {
+		return // a replay visits all markings again
+	}
+	var rest []*oracle.ProvedValue
+	for i := range p.Values {
+		if p.Values[i].Shown() == oracle.NotShown {
+			rest = append(rest, &p.Values[i])
+		}
+	}
+	h.each(len(rest), d, func(ctx context.Context, k int) (keep func()) {
+		v := rest[k]
+		f, ok := lookup(h.given)(v.Item)
+		if !ok {
+			return nil
+		}
+		value := v.Text == examinations.True.Text
+		half, cancel := halfOf(ctx)
+		defer cancel()
+		w := h.branches(half, p.Exam, v.Item, f, value)
+		if w == nil {
+			w = h.concludedNear(ctx, p.Exam, v.Item, value)
+		}
+		if w == nil {
+			return nil
+		}
+		return func() {
+			w.Instance = p.Instance
+			h.net.witnesses = append(h.net.witnesses, w)
+			v.By, v.Markings = oracle.ByProof, 0
+		}
+	})
+}
+
+// concludedNear shows a value of a formula by proofs that state formulas are always true, or
+// never, and near some markings what is left of the formula then.
+func (h *hearing) concludedNear(ctx context.Context, exam examinations.ID, item string, value bool) *witness.Witness {
+	f, _ := lookup(h.given)(item)
+	list, known := certificate.StateFormulas(f), map[int]bool{}
+	for k, part := range list {
+		if x := h.facts[formula.Print(part)]; x != nil && x.known {
+			known[k] = x.value
+		}
+	}
+	if len(known) == 0 {
+		return nil
+	}
+	left := replay.NewNet(h.net.View).Left(exam, item, known, lookup(h.given))
+	half, cancel := halfOf(ctx)
+	defer cancel()
+	w := h.branches(half, exam, item, left, value)
+	if w == nil {
+		return nil
+	}
+	markings := func(head witness.Head) (certificate.Bad, error) {
+		return certificate.Satisfying(h.net.View, list[head.Number], head.Kind == witness.Always), nil
+	}
+	if clock.Until(ctx, func(c *clock.Clock) error {
+		prove := prover.New(c, h.net.View)
+		for k := range list {
+			head := witness.Head{Kind: witness.Never, Number: k}
+			if holds, ok := known[k]; !ok {
+				continue
+			} else if holds {
+				head.Kind = witness.Always
+			}
+			bad, _ := markings(head)
+			if shown, err := prove.Show(head, bad); err != nil || !shown {
+				return nil
+			}
+		}
+		w.Proof = prove.Proof(markings)
+		return nil
+	}) != nil || w.Proof == nil || !h.accepts(w, lookup(h.given)) {
+		return nil
+	}
+	return w
+}
