@@ -96,7 +96,7 @@ var rooms = map[string][]string{
 	"internal/archive":    {"internal/campaign", "internal/contest", "internal/files", "internal/parallel", "internal/publish", "internal/tools", "internal/wording", "pnml/diagnostic"},
 	"internal/columns":    {"internal/campaign", "internal/contest", "internal/files", "edition", "examinations", "models", "scoring"},
 	"internal/drawing":    {"models", "pnml", "pnml/diagnostic"},
-	"internal/referee": {"internal/clock", "internal/explorer", "internal/explorer/diagram", "internal/explorer/directed", "internal/explorer/simplify", "internal/explorer/stubborn", "internal/explorer/temporal", "internal/files", "internal/prover", "internal/witness", "internal/witness/certificate", "internal/witness/enumeration", "internal/witness/replay", "pnml", "pnml/unfold", "pnml/diagnostic",
+	"internal/referee": {"internal/clock", "internal/explorer", "internal/explorer/diagram", "internal/explorer/directed", "internal/explorer/simplify", "internal/explorer/stubborn", "internal/files", "internal/prover", "internal/witness", "internal/witness/certificate", "internal/witness/enumeration", "internal/witness/replay", "pnml", "pnml/unfold", "pnml/diagnostic",
 		"examinations", "examinations/formula", "examinations/oracle", "models"},
 	"internal/planning": {"internal/campaign", "internal/clock", "internal/contest", "internal/modelfiles", "internal/parallel", "internal/tools", "internal/wording",
 		"edition", "examinations", "examinations/formula", "models", "models/benchmark", "models/task", "scoring", "pnml/diagnostic"},

@@ -11,9 +11,10 @@ import (
 	"podium/internal/clock"
 	"podium/internal/explorer/directed"
 	"podium/internal/explorer/simplify"
-	"podium/internal/explorer/temporal"
 	"podium/internal/prover"
 	"podium/internal/witness"
+	"podium/internal/witness/certificate"
+	"podium/internal/witness/enumeration"
 	"podium/internal/witness/replay"
 )
 
@@ -69,16 +70,17 @@ func (h *hearing) simplify(p *oracle.Proof, properties []formula.Property, d tim
 		left--
 		always := func(f formula.Formula) (value, known bool) { return h.always(share, net, f) }
 		var decided formula.Formula
+		var apart []witness.Head
 		if ctl {
 			properties[i].Formula = simplify.CTL(property.Formula, always)
 			decided = simplify.Marking{Holds: h.initially, Reaches: func(f formula.Formula) bool { return h.facts.of(f).met.True }}.
 				Initially(properties[i].Formula)
 		} else {
-			decided = h.withoutRun(property.Formula, always)
+			decided, apart = h.withoutRun(share, net, property.Formula)
 		}
 		stop()
 		if c, ok := decided.(*formula.Constant); ok {
-			h.keepConstant(ctx, net, p, property, examinations.Truth(c.Value), time.Until(until)/time.Duration(left+1))
+			h.keepConstant(ctx, net, p, property, examinations.Truth(c.Value), apart, time.Until(until)/time.Duration(left+1))
 		}
 	}
 	return properties
@@ -86,14 +88,19 @@ func (h *hearing) simplify(p *oracle.Proof, properties []formula.Property, d tim
 
 // keepConstant keeps the value of a formula that became a constant, with proofs that show
 // the formula that was given, where they are found in some time.
-func (h *hearing) keepConstant(ctx context.Context, net *replay.Net, p *oracle.Proof, property formula.Property, value examinations.Value, d time.Duration) {
+func (h *hearing) keepConstant(ctx context.Context, net *replay.Net, p *oracle.Proof, property formula.Property, value examinations.Value, apart []witness.Head, d time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
 	var w *witness.Witness
 	err := clock.Until(ctx, func(c *clock.Clock) error {
-		w = h.concluded(ctx, c, net, p.Exam, property.ID)
+		if len(apart) == 0 {
+			w = h.concluded(ctx, c, net, p.Exam, property.ID)
+		}
 		return nil
 	})
+	if w == nil && len(apart) > 0 {
+		w = h.keptApart(ctx, net, p.Exam, property, value, apart)
+	}
 	if err == nil && w != nil && w.Claims[0].Value == value {
 		h.keepProof(p, w)
 		return
@@ -186,37 +193,60 @@ func (h *hearing) initially(f formula.Formula) (value, known bool) {
 	return x.first.True, x.first.True || x.first.False
 }
 
-// withoutRun gives the value of a formula of LTL when its automaton has no run along
-// markings that may be reachable, else nil.
-func (h *hearing) withoutRun(f formula.Formula, always func(f formula.Formula) (value, known bool)) formula.Formula {
-	var atoms temporal.List
-	path, holds, err := temporal.NewLTL(&atoms, f)
-	if err != nil {
-		return nil
-	}
-	automaton, err := temporal.NewAutomaton(nil, path)
-	if err != nil {
-		return nil
-	}
-	if !automaton.Empty(func(list []temporal.Literal, first bool) bool {
-		var all []formula.Formula
-		for _, x := range list {
-			g := atoms[x.Atom]
-			if x.Negated {
-				g = simplify.Not(g)
+// withoutRun gives the value of a formula of LTL when it has no path along markings that may
+// be reachable which would make it otherwise, else nil; and the state formulas of which it
+// needs that they never hold together.
+func (h *hearing) withoutRun(ctx context.Context, net *replay.Net, f formula.Formula) (value formula.Formula, apart []witness.Head) {
+	list := certificate.StateFormulas(f)
+	var holds, known bool
+	if clock.Until(ctx, func(c *clock.Clock) error {
+		holds, known = enumeration.Outline(c, f, net.Initially, func(hold, fail []int) bool {
+			head := witness.Head{Kind: witness.Apart}
+			var all []formula.Formula
+			for _, k := range hold {
+				head.States = append(head.States, witness.Literal{Number: k})
+				all = append(all, list[k])
 			}
-			all = append(all, g)
+			for _, k := range fail {
+				head.States = append(head.States, witness.Literal{Number: k, Not: true})
+				all = append(all, simplify.Not(list[k]))
+			}
+			if len(all) == 0 {
+				return false
+			}
+			if value, known := h.always(ctx, net, simplify.All(all)); value || !known {
+				return false
+			}
+			apart = append(apart, head)
+			return true
+		})
+		return nil
+	}) != nil || !known {
+		return nil, nil
+	}
+	return &formula.Constant{Value: holds}, apart
+}
+
+// keptApart shows a value of a formula of LTL by proofs that some state formulas never hold
+// together; nil where they are not found.
+func (h *hearing) keptApart(ctx context.Context, net *replay.Net, exam examinations.ID, property formula.Property, value examinations.Value, apart []witness.Head) *witness.Witness {
+	w := &witness.Witness{Exam: exam, Claims: []witness.Claim{{Item: property.ID, Value: value}}}
+	markings := func(head witness.Head) (certificate.Bad, error) { return net.Together(property.Formula, head) }
+	if clock.Until(ctx, func(c *clock.Clock) error {
+		prove := prover.New(c, h.net.View)
+		for _, head := range apart {
+			bad, err := markings(head)
+			if err != nil {
+				return err
+			}
+			if shown, err := prove.Show(head, bad); err != nil || !shown {
+				return err
+			}
 		}
-		if first {
-			return !slices.ContainsFunc(all, func(g formula.Formula) bool {
-				value, known := h.initially(g)
-				return known && !value
-			})
-		}
-		value, known := always(simplify.All(all))
-		return value || !known
-	}) {
+		w.Proof = prove.Proof(markings)
+		return nil
+	}) != nil || w.Proof == nil || !h.accepts(w, lookup(h.given)) {
 		return nil
 	}
-	return &formula.Constant{Value: !holds}
+	return w
 }

@@ -36,6 +36,8 @@ func TestSimplify(t *testing.T) {
 		{examinations.CTLCardinality, &formula.Not{F: &formula.ExistsPath{F: &formula.Finally{F: somewhere}}}, "FALSE simplification"},
 		{examinations.CTLCardinality, &formula.AllPaths{F: &formula.Finally{F: atLeast(2, "p5")}}, ""},
 		{examinations.LTLCardinality, &formula.AllPaths{F: &formula.Globally{F: &formula.Or{Fs: []formula.Formula{often, &formula.Next{F: never}}}}}, "TRUE proof"},
+		{examinations.LTLCardinality, &formula.AllPaths{F: &formula.Globally{F: &formula.Or{Fs: []formula.Formula{&formula.Not{F: atLeast(200, "p1")},
+			&formula.Not{F: atLeast(200, "p2")}, &formula.Next{F: atLeast(1, "p6")}}}}}, "TRUE proof"}, // the two never hold together
 		{examinations.LTLCardinality, &formula.AllPaths{F: &formula.Until{Before: often, Reach: never}}, ""},
 	} {
 		p := &oracle.Proof{Exam: q.exam}

@@ -16,7 +16,7 @@ const Format2 = "podium-witness/2"
 const Format3 = "podium-witness/3"
 
 // Format4 is Format of witnesses that may visit some markings and say of them where parts of
-// a formula hold.
+// a formula hold, and whose proof may say which state formulas never hold together.
 const Format4 = "podium-witness/4"
 
 // Suffix ends the names of files with witnesses.

@@ -52,7 +52,8 @@ type HeadKind uint8
 
 // The heads. No reachable marking is bad, which the value of the witness explains; no
 // firing of a transition breaks a clause; a state formula holds always, or never; a
-// transition never fires; a place never changes its number of tokens.
+// transition never fires; a place never changes its number of tokens; some state formulas never
+// hold together.
 const (
 	Bad HeadKind = iota
 	Keep
@@ -60,13 +61,21 @@ const (
 	Never
 	Dead
 	Constant
+	Apart
 )
 
 // Head says what a tree shows.
 type Head struct {
 	Kind   HeadKind
-	Number int    // of the clause, or of the state formula
-	At     uint32 // the transition of the net that fires; or the transition or place, by what ids name
+	Number int       // of the clause, or of the state formula
+	At     uint32    // the transition of the net that fires; or the transition or place, by what ids name
+	States []Literal // that never hold together
+}
+
+// Literal is a state formula of the formula, by its number from 0, or with Not its negation.
+type Literal struct {
+	Number int
+	Not    bool
 }
 
 // Tree is a tree of cases, each node before its children: it shows that no marking is as

@@ -73,6 +73,7 @@ type product struct {
 	*Graph
 	formulas []path
 	atoms    [][]bool // where each holds
+	outline  *outline // instead of the markings, nil where they are known
 	untils   []int    // by formula, from 1; 0 for others
 	promises int      // number of untils
 
@@ -89,9 +90,12 @@ type node struct{ marking, set int32 }
 
 // choice is a set at a marking, where of the marking only the atoms that hold matter.
 type choice struct {
-	set  int32
-	true uint64
+	set int32
+	now literals
 }
+
+// literals are atoms that hold, and atoms that do not, a bit each.
+type literals struct{ holds, fails uint64 }
 
 // way is a way of meeting a set of formulas: what is left for the next marking.
 type way struct {
@@ -103,6 +107,11 @@ type way struct {
 // a component can be reached that fulfils every until.
 func (g *Graph) somePath(f formula.Formula, not bool) (found bool, _ error) {
 	p := &product{Graph: g, known: map[string]int{}, ways: map[choice][]way{}, index: map[node]int32{}}
+	return p.accepts(f, not)
+}
+
+// accepts tells whether some path satisfies a formula, or with not violates it.
+func (p *product) accepts(f formula.Formula, not bool) (found bool, _ error) {
 	first, err := p.add(f, not)
 	if err != nil {
 		return false, err
@@ -127,6 +136,9 @@ func (g *Graph) somePath(f formula.Formula, not bool) (found bool, _ error) {
 	return found, p.err
 }
 
+// Constants that stand in no formula that is given.
+var everywhere, nowhere = &formula.Constant{Value: true}, &formula.Constant{}
+
 // add adds a formula, or its negation, and gives its number.
 func (p *product) add(f formula.Formula, not bool) (int, error) {
 	pair := func(op operator, left, right formula.Formula) (int, error) {
@@ -141,16 +153,19 @@ func (p *product) add(f formula.Formula, not bool) (int, error) {
 	if not {
 		always, reach = either, release
 	}
-	yes, no := &formula.Constant{Value: true}, &formula.Constant{Value: false}
+	if p.outline != nil && formula.IsState(f) {
+		number, err := p.atomOf(f)
+		return p.make(path{op: atom, left: number, negated: not}), err
+	}
 	switch f := f.(type) {
 	case *formula.Not:
 		return p.add(f.F, !not)
 	case *formula.Next:
 		return pair(next, f.F, nil)
 	case *formula.Finally:
-		return pair(reach, yes, f.F)
+		return pair(reach, everywhere, f.F)
 	case *formula.Globally: // false releases f
-		return pair(map[operator]operator{until: release, release: until}[reach], no, f.F)
+		return pair(map[operator]operator{until: release, release: until}[reach], nowhere, f.F)
 	case *formula.Until:
 		return pair(reach, f.Before, f.Reach)
 	case *formula.And:
@@ -243,7 +258,10 @@ func (p *product) after(i int32) (list []int32) {
 // edges calls visit with the edges of a pair.
 func (p *product) edges(i int32, visit func(j int32, promise uint32)) {
 	n := p.nodes[i]
-	markings := p.Graph.after(n.marking)
+	markings := []int32{1} // of an outline, all but the first
+	if p.outline == nil {
+		markings = p.Graph.after(n.marking)
+	}
 	if len(markings) == 0 {
 		markings = []int32{n.marking}
 	}
@@ -258,23 +276,32 @@ func (p *product) edges(i int32, visit func(j int32, promise uint32)) {
 // waysOf gives the ways of meeting the formulas of a pair.
 func (p *product) waysOf(n node) []way {
 	key := choice{set: n.set}
-	for k, set := range p.atoms {
-		if set[n.marking] {
-			key.true |= 1 << k
+	if p.outline != nil {
+		key.now = p.outline.known[n.marking]
+	} else {
+		for k, set := range p.atoms {
+			if set[n.marking] {
+				key.now.holds |= 1 << k
+			}
 		}
+		key.now.fails = ^key.now.holds
 	}
 	ways, ok := p.ways[key]
 	if !ok {
-		p.meet(p.sets[n.set], nil, 0, key.true, &ways)
+		p.meet(p.sets[n.set], nil, 0, key.now, &ways)
 		p.ways[key] = ways
 	}
 	return ways
 }
 
-// meet adds the ways of meeting a list of formulas, where left is put off already.
-func (p *product) meet(list, left []int, promise uint32, holds uint64, ways *[]way) {
+// meet adds the ways of meeting a list of formulas, where left is put off already and now
+// is what is known of atoms.
+func (p *product) meet(list, left []int, promise uint32, now literals, ways *[]way) {
 	p.clock.Work(64)
 	if len(list) == 0 {
+		if p.outline != nil && p.outline.impossible(now) {
+			return
+		}
 		w := way{int32(p.set(slices.Clone(left))), promise}
 		switch {
 		case slices.Contains(*ways, w):
@@ -290,21 +317,28 @@ func (p *product) meet(list, left []int, promise uint32, holds uint64, ways *[]w
 	later := func(n int) []int { return append(slices.Clone(left), n) }
 	switch x := p.formulas[number]; x.op {
 	case atom:
-		if (holds>>x.left&1 == 1) != x.negated {
-			p.meet(with(), left, promise, holds, ways)
+		other, bit := now.fails, uint64(1)<<x.left
+		if x.negated {
+			other = now.holds
+			now.fails |= bit
+		} else {
+			now.holds |= bit
+		}
+		if other&bit == 0 {
+			p.meet(with(), left, promise, now, ways)
 		}
 	case both:
-		p.meet(with(x.left, x.right), left, promise, holds, ways)
+		p.meet(with(x.left, x.right), left, promise, now, ways)
 	case either:
-		p.meet(with(x.left), left, promise, holds, ways)
-		p.meet(with(x.right), left, promise, holds, ways)
+		p.meet(with(x.left), left, promise, now, ways)
+		p.meet(with(x.right), left, promise, now, ways)
 	case next:
-		p.meet(with(), later(x.left), promise, holds, ways)
+		p.meet(with(), later(x.left), promise, now, ways)
 	case until:
-		p.meet(with(x.right), left, promise, holds, ways)
-		p.meet(with(x.left), later(number), promise|1<<(p.untils[number]-1), holds, ways)
+		p.meet(with(x.right), left, promise, now, ways)
+		p.meet(with(x.left), later(number), promise|1<<(p.untils[number]-1), now, ways)
 	case release:
-		p.meet(with(x.right, x.left), left, promise, holds, ways)
-		p.meet(with(x.right), later(number), promise, holds, ways)
+		p.meet(with(x.right, x.left), left, promise, now, ways)
+		p.meet(with(x.right), later(number), promise, now, ways)
 	}
 }

@@ -104,7 +104,7 @@ func (r *Reader) branchesLine(text []byte, word string, rest []byte) {
 func index(word string) (int, error) {
 	n, err := wholeNumber(word)
 	if err != nil || n.Sign() < 0 || !n.IsInt64() || n.Int64() > math.MaxInt32 {
-		return 0, fmt.Errorf("%s is no number of a marking or of a part of the formula", excerpt(word))
+		return 0, fmt.Errorf("%s is no number, from 0, of a marking or of a part of the formula", excerpt(word))
 	}
 	return int(n.Int64()), nil
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"podium/examinations"
@@ -11,6 +12,7 @@ import (
 	"podium/internal/clock"
 	"podium/internal/witness"
 	"podium/internal/witness/certificate"
+	"podium/internal/witness/enumeration"
 )
 
 // checkProof checks the proof of a witness, together with its runs, for a claim.
@@ -56,7 +58,9 @@ func firstHead(p *witness.Proof) witness.Head {
 	return witness.Head{}
 }
 
-func ofState(h witness.Head) bool { return h.Kind == witness.Always || h.Kind == witness.Never }
+func ofState(h witness.Head) bool {
+	return h.Kind == witness.Always || h.Kind == witness.Never || h.Kind == witness.Apart
+}
 
 // claimed is a claim of a witness with a proof.
 type claimed struct {
@@ -74,16 +78,12 @@ func (c *claimed) markings(head witness.Head) (certificate.Bad, error) {
 		return certificate.Bad{}, errors.New("a proof shows either that nothing bad is reachable, or something about state formulas, a transition, or a place")
 	}
 	switch head.Kind {
-	case witness.Always, witness.Never:
+	case witness.Always, witness.Never, witness.Apart:
 		f, ok := c.lookup(c.claim.Item)
 		if !ok || !exam.HasFormulas() {
 			return certificate.Bad{}, fmt.Errorf("%s has no formula %s", exam, excerpt(c.claim.Item))
 		}
-		list := certificate.StateFormulas(f)
-		if head.Number < 0 || head.Number >= len(list) {
-			return certificate.Bad{}, fmt.Errorf("the formula has no state formula %d, but %d of them, from 0", head.Number, len(list))
-		}
-		return certificate.Satisfying(c.view, list[head.Number], head.Kind == witness.Always), nil
+		return c.Together(f, head)
 	case witness.Dead:
 		if int(head.At) < c.view.Transitions().Len() && c.claim.Item == string(exam) && (exam == examinations.QuasiLiveness || exam == examinations.Liveness) && value == examinations.False {
 			return c.Firing(head.At), nil
@@ -110,12 +110,57 @@ func (n *Net) Changing(place uint32) (certificate.Bad, error) {
 	return certificate.Changed(n.view, n.view.PlaceGroups()[place])
 }
 
+// apart are the literals that a head about state formulas does not allow together.
+func apart(head witness.Head) []witness.Literal {
+	if head.Kind == witness.Apart {
+		return head.States
+	}
+	return []witness.Literal{{Number: head.Number, Not: head.Kind == witness.Always}}
+}
+
+// Together are the markings that a head about state formulas of a formula does not allow.
+func (n *Net) Together(f formula.Formula, head witness.Head) (certificate.Bad, error) {
+	list := certificate.StateFormulas(f)
+	all := &formula.And{}
+	for _, x := range apart(head) {
+		switch {
+		case x.Number < 0 || x.Number >= len(list):
+			return certificate.Bad{}, fmt.Errorf("the formula has no state formula %d, but %d of them, from 0", x.Number, len(list))
+		case x.Not:
+			all.Fs = append(all.Fs, &formula.Not{F: list[x.Number]})
+		default:
+			all.Fs = append(all.Fs, list[x.Number])
+		}
+	}
+	return certificate.Satisfying(n.view, all, false), nil
+}
+
+// outlined gives the value of a formula of LTL that has no path along markings in which no
+// state formulas hold that a proof shows never to hold together.
+func (c *claimed) outlined(clock *clock.Clock) (value examinations.Value, known bool) {
+	f, _ := c.lookup(c.claim.Item)
+	holds, known := enumeration.Outline(clock, f, c.Initially, func(holds, fails []int) bool {
+		return slices.ContainsFunc(c.w.Proof.Trees, func(tree witness.Tree) bool {
+			clock.Work(16)
+			return ofState(tree.Head) && !slices.ContainsFunc(apart(tree.Head), func(x witness.Literal) bool {
+				return x.Not && !slices.Contains(fails, x.Number) || !x.Not && !slices.Contains(holds, x.Number)
+			})
+		})
+	})
+	return examinations.Truth(holds), known
+}
+
 // concluded gives what follows from state formulas that are always true or always false,
 // and from the runs or the branches of the witness.
 func (c *claimed) concluded(clock *clock.Clock) witness.Result {
+	if c.w.Exam == examinations.LTLCardinality || c.w.Exam == examinations.LTLFireability {
+		if value, known := c.outlined(clock); known {
+			return compare(c.claim, shown{value: value, how: "no path that would make it otherwise is left without the state formulas that a proof shows never to hold together"})
+		}
+	}
 	known := map[int]bool{}
 	for _, tree := range c.w.Proof.Trees {
-		if tree.Head.Kind != witness.Keep {
+		if tree.Head.Kind == witness.Always || tree.Head.Kind == witness.Never {
 			known[tree.Head.Number] = tree.Head.Kind == witness.Always
 		}
 	}
@@ -305,6 +350,14 @@ func (n *Net) headArguments(h witness.Head) []string {
 		return []string{strconv.Itoa(h.Number), string(n.appendFiring(nil, h.At))}
 	case witness.Always, witness.Never:
 		return []string{strconv.Itoa(h.Number)}
+	case witness.Apart:
+		words := make([]string, len(h.States))
+		for i, x := range h.States {
+			if words[i] = strconv.Itoa(x.Number); x.Not {
+				words[i] = "!" + words[i]
+			}
+		}
+		return words
 	case witness.Dead:
 		return []string{string(witness.AppendName(nil, n.view.Transitions().At(int(h.At))))}
 	case witness.Constant:

@@ -25,7 +25,7 @@ const (
 var (
 	factWords = []string{witness.Invariant: "invariant", witness.Trap: "trap", witness.Siphon: "siphon"}
 	stepWords = map[string]witness.StepKind{"split": witness.Split, "cut": witness.Cut, "leaf": witness.Leaf}
-	headWords = []string{witness.Bad: "bad", witness.Keep: "keep", witness.Always: "always", witness.Never: "never", witness.Dead: "dead", witness.Constant: "constant"}
+	headWords = []string{witness.Bad: "bad", witness.Keep: "keep", witness.Always: "always", witness.Never: "never", witness.Dead: "dead", witness.Constant: "constant", witness.Apart: "apart"}
 )
 
 // ofProof tells whether a word begins a line of a proof.
@@ -47,6 +47,8 @@ func (r *Reader) proofLine(text []byte, word string, rest []byte) {
 		r.complain(text, 1, "witness-format", "proofs need the second format", "begin with: format "+witness.Format2)
 	case r.format < 3 && (word == "clause" || head >= 0):
 		r.complain(text, 1, "witness-format", fmt.Sprintf("the line %q needs the third format", word), "begin with: format "+witness.Format3)
+	case r.format < 4 && word == headWords[witness.Apart]:
+		r.complain(text, 1, "witness-format", `the line "apart" needs the fourth format`, "begin with: format "+witness.Format4)
 	case word == "proof" && (w.Instance == "" || w.Exam == "" || len(w.Claims) == 0):
 		r.complain(text, 1, "witness-order", "a proof begins before the lines instance, examination and value", "")
 	case w.Enumerate:
@@ -131,6 +133,9 @@ func (r *Reader) head(text []byte, kind witness.HeadKind, rest []byte, at int) {
 		h.At, err = nameIn(r.net.view.Transitions(), "transition", first)
 	case witness.Constant:
 		h.At, err = nameIn(r.net.view.Places(), "place", first)
+	case witness.Apart:
+		h.States, err = r.literals(rest)
+		second = nil
 	default:
 		second = rest
 	}
@@ -138,11 +143,27 @@ func (r *Reader) head(text []byte, kind witness.HeadKind, rest []byte, at int) {
 		err = fmt.Errorf("%s is too much on this line", excerpt(string(second)))
 	}
 	if err != nil {
-		r.complain(text, at, "witness-head", err.Error(), "write: bad, keep CLAUSE TRANSITION, always NUMBER, never NUMBER, dead TRANSITION, or constant PLACE")
+		r.complain(text, at, "witness-head", err.Error(), "write: bad, keep CLAUSE TRANSITION, always NUMBER, never NUMBER, dead TRANSITION, constant PLACE, or apart NUMBER !NUMBER ...")
 		return
 	}
 	r.more = nil
 	p.Trees = append(p.Trees, witness.Tree{Head: h})
+}
+
+// literals reads numbers of state formulas, with ! before those that are negated.
+func (r *Reader) literals(text []byte) (list []witness.Literal, err error) {
+	for word := range strings.FieldsSeq(string(text)) {
+		digits, not := strings.CutPrefix(word, "!")
+		number, err := index(digits)
+		if r.taken++; r.taken > maxTerms && err == nil {
+			err = fmt.Errorf("a proof has %d words at most", maxTerms)
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, witness.Literal{Number: number, Not: not})
+	}
+	return list, nil
 }
 
 // nameIn finds a name.

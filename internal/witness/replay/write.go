@@ -3,6 +3,7 @@ package replay
 import (
 	"bufio"
 	"io"
+	"slices"
 
 	"podium/internal/witness"
 )
@@ -63,7 +64,7 @@ func (n *Net) Write(out io.Writer, w *witness.Witness) error {
 // oldest is the number of the oldest format that a witness can be written in.
 func oldest(w *witness.Witness) int {
 	switch p := w.Proof; {
-	case w.Branches != nil:
+	case w.Branches != nil || p != nil && slices.ContainsFunc(p.Trees, func(t witness.Tree) bool { return t.Head.Kind == witness.Apart }):
 		return 4
 	case p == nil && !w.Enumerate:
 		return 1
