@@ -74,7 +74,7 @@ var rooms = map[string][]string{
 		"pnml/unfold", "examinations"},
 	"internal/tools/symbolic": {"internal/tools/engine", "pnml", "pnml/unfold", "examinations", "examinations/formula"},
 	"internal/tools/walk":     {"internal/tools/engine", "internal/witness", "internal/witness/replay", "pnml", "pnml/unfold", "examinations", "examinations/formula"},
-	"internal/tools/proof":    {"internal/clock", "internal/prover", "internal/tools/engine", "internal/witness", "internal/witness/enumeration", "internal/witness/replay", "examinations", "examinations/formula"},
+	"internal/tools/proof":    {"internal/clock", "internal/explorer/directed", "internal/prover", "internal/tools/engine", "internal/witness", "internal/witness/certificate", "internal/witness/enumeration", "internal/witness/replay", "examinations", "examinations/formula"},
 	"internal/tools/liar":     {"internal/tools/engine", "examinations"},
 	"internal/tools/parrot":   {"internal/tools/engine", "models"},
 	"internal/registration":   {"internal/files", "internal/yaml", "models", "pnml/diagnostic"},

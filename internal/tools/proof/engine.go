@@ -1,8 +1,8 @@
 // Package proof is the built-in tool that answers only what it leaves evidence for:
 // proofs by the state equation, traps and inductive clauses (package prover) of what never
-// happens, runs that are met on the way and, on nets of few markings, what a replay shows by
-// enumeration. Its witnesses stand in its
-// output, where the log of a run has them.
+// happens, runs that are met on the way, what a replay shows by enumeration on nets of few
+// markings and, on others, formulas of CTL that are decided near the initial marking. Its
+// witnesses stand in its output, where the log of a run has them.
 package proof
 
 import (
@@ -14,9 +14,11 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/clock"
+	"podium/internal/explorer/directed"
 	"podium/internal/prover"
 	"podium/internal/tools/engine"
 	"podium/internal/witness"
+	"podium/internal/witness/certificate"
 	"podium/internal/witness/enumeration"
 	"podium/internal/witness/replay"
 )
@@ -28,7 +30,7 @@ type Engine struct{}
 const unknownBudget = time.Minute
 
 // Answer implements [engine.Engine]. Proofs are looked for in half of the budget, each in
-// a fair share of it.
+// a fair share of it; then comes enumeration, and what is left in up to 7/8 of the budget.
 func (Engine) Answer(ctx context.Context, task engine.Task, out *engine.Printer) error {
 	r := &run{task: task, out: out, net: replay.NewNet(task.View)}
 	budget := task.Budget
@@ -36,15 +38,32 @@ func (Engine) Answer(ctx context.Context, task engine.Task, out *engine.Printer)
 		budget = unknownBudget
 	}
 	items := task.Exam.Items(formula.IDs(task.Properties))
-	deadline := time.Now().Add(budget / 2)
-	var open []string
+	began := time.Now()
+	open := r.each(ctx, items, began.Add(budget/2), r.prove)
+	if len(open) > 0 && ctx.Err() == nil {
+		open = r.enumerate(ctx, open)
+	}
+	if task.Exam == examinations.CTLCardinality || task.Exam == examinations.CTLFireability {
+		open = r.each(ctx, open, began.Add(budget*7/8), r.branch)
+	}
+	for _, item := range open {
+		if task.Exam.HasFormulas() {
+			out.CannotCompute(item)
+		}
+	}
+	return out.Err()
+}
+
+// each looks for witnesses of some items until a deadline, each in a fair share of the time,
+// and gives the items that are left.
+func (r *run) each(ctx context.Context, items []string, deadline time.Time, find func(*clock.Clock, string) (*witness.Witness, []string)) (open []string) {
 	for k, item := range items {
 		limited, cancel := context.WithTimeout(ctx, time.Until(deadline)/time.Duration(len(items)-k))
 		var w *witness.Witness
 		var how []string
-		// Its end says that there is no proof.
+		// Its end says that nothing is found.
 		clock.Until(limited, func(c *clock.Clock) error {
-			w, how = r.prove(c, item)
+			w, how = find(c, item)
 			return nil
 		})
 		cancel()
@@ -54,15 +73,7 @@ func (Engine) Answer(ctx context.Context, task engine.Task, out *engine.Printer)
 		}
 		r.say(w, how...)
 	}
-	if len(open) > 0 && ctx.Err() == nil {
-		open = r.enumerate(ctx, open)
-	}
-	for _, item := range open {
-		if task.Exam.HasFormulas() {
-			out.CannotCompute(item)
-		}
-	}
-	return out.Err()
+	return open
 }
 
 // run is one call of the engine.
@@ -103,6 +114,12 @@ func (r *run) prove(c *clock.Clock, item string) (*witness.Witness, []string) {
 	if b, ok := f.(*formula.Bound); ok {
 		return r.bound(c, item, b)
 	}
+	switch r.task.Exam {
+	case examinations.QuasiLiveness, examinations.Liveness:
+		return r.dead(c, item)
+	case examinations.StableMarking:
+		return r.constant(c, item)
+	}
 	claim := prover.Claim(r.task.Exam, item, f)
 	bad, _, err := r.net.Bad(r.task.Exam, claim, r.formula)
 	if err != nil {
@@ -119,29 +136,97 @@ func (r *run) prove(c *clock.Clock, item string) (*witness.Witness, []string) {
 	return nil, nil
 }
 
-// bound proves a bound that the initial marking reaches.
+// branch decides a formula of CTL near the initial marking.
+func (r *run) branch(c *clock.Clock, item string) (*witness.Witness, []string) {
+	f, _ := r.formula(item)
+	w := &witness.Witness{Exam: r.task.Exam}
+	holds, show, ok := directed.Branch(c, r.task.View, f, true, false)
+	w.Claims, w.Branches = []witness.Claim{{Item: item, Value: examinations.Truth(holds)}}, show
+	if !ok || r.net.Check(context.Background(), w, r.formula)[0].State != witness.Confirmed {
+		return nil, nil
+	}
+	return w, []string{"EXPLICIT", "RANDOM_WALK"}
+}
+
+// dead looks for a transition that never fires.
+func (r *run) dead(c *clock.Clock, item string) (*witness.Witness, []string) {
+	for t := range uint32(r.task.View.Transitions().Len()) {
+		if w, how := r.never(c, witness.Head{Kind: witness.Dead, At: t}, r.net.Firing(t)); w != nil {
+			w.Claims = []witness.Claim{{Item: item, Value: examinations.False}}
+			return w, how
+		}
+	}
+	return nil, nil
+}
+
+// constant looks for a place that never changes.
+func (r *run) constant(c *clock.Clock, item string) (*witness.Witness, []string) {
+	for place := range uint32(r.task.View.Places().Len()) {
+		bad, err := r.net.Changing(place)
+		if err != nil {
+			continue
+		}
+		if w, how := r.never(c, witness.Head{Kind: witness.Constant, At: place}, bad); w != nil {
+			w.Claims = []witness.Claim{{Item: item, Value: examinations.True}}
+			return w, how
+		}
+	}
+	return nil, nil
+}
+
+// never is a witness without claims whose proof is one tree with a head.
+func (r *run) never(c *clock.Clock, head witness.Head, bad certificate.Bad) (*witness.Witness, []string) {
+	prove := prover.New(c, r.task.View)
+	if shown, err := prove.Show(head, bad); err != nil || !shown {
+		return nil, nil
+	}
+	proof := prove.Proof(func(witness.Head) (certificate.Bad, error) { return bad, nil })
+	if proof == nil {
+		return nil, nil
+	}
+	return &witness.Witness{Proof: proof}, techniques(proof)
+}
+
+// bound proves a bound that the initial marking, or a walk, reaches.
 func (r *run) bound(c *clock.Clock, item string, b *formula.Bound) (*witness.Witness, []string) {
 	places, err := r.task.View.PlacesOf(b.Places)
 	if err != nil {
 		return nil, nil
 	}
-	most, proof, _, ok := prover.Bound(c, r.task.View, places)
+	most, proof, firings, ok := prover.Bound(c, r.task.View, places)
 	initial := uint64(0)
 	for _, p := range places {
 		initial += r.task.View.Net.Initial[p]
 	}
-	if !ok || most != initial {
+	if !ok {
 		return nil, nil
 	}
+	var way []uint32
+	how := append(techniques(proof), "INITIAL_STATE")
+	if initial < most {
+		reach := &formula.LessEqual{Left: &formula.Number{N: most}, Right: &formula.TokensCount{Places: b.Places}}
+		if way, ok = directed.Walk(c, r.task.View, reach, firings); !ok {
+			return nil, nil
+		}
+		how = append(techniques(proof), "EXPLICIT", "RANDOM_WALK")
+	}
 	value := examinations.Value{Kind: examinations.Nat, Text: strconv.FormatUint(most, 10)}
-	return &witness.Witness{Claims: []witness.Claim{{Item: item, Value: value}}, Paths: []witness.Path{witness.Finite(nil)}, Proof: proof},
-		append(techniques(proof), "INITIAL_STATE")
+	return &witness.Witness{Claims: []witness.Claim{{Item: item, Value: value}}, Paths: []witness.Path{witness.Finite(way)}, Proof: proof}, how
 }
 
-// techniques are the keywords of a proof.
-func techniques(p *witness.Proof) []string {
-	how := []string{"STATE_EQUATION", "LP_APPROX"}
-	if slices.ContainsFunc(p.Facts, func(f witness.Fact) bool { return f.Kind == witness.Trap }) {
+// techniques are the keywords of a proof, of what it has: sums of inequalities, which linear
+// programs find, invariants of the state equation, traps and siphons, and clauses.
+func techniques(p *witness.Proof) (how []string) {
+	kind := func(list ...witness.FactKind) bool {
+		return slices.ContainsFunc(p.Facts, func(f witness.Fact) bool { return slices.Contains(list, f.Kind) })
+	}
+	if kind(witness.Invariant) {
+		how = append(how, "STATE_EQUATION")
+	}
+	if len(p.Clauses) == 0 || kind(witness.Invariant) {
+		how = append(how, "LP_APPROX")
+	}
+	if kind(witness.Trap, witness.Siphon) {
 		how = append(how, "TOPOLOGICAL")
 	}
 	if len(p.Clauses) > 0 {

@@ -115,7 +115,57 @@ func TestLargeNet(t *testing.T) {
 	if got := strings.Join(answered(t, net, examinations.UpperBounds, &formula.Bound{Places: []string{"fork0"}}), "\n"); got != "a 1 TECHNIQUES STATE_EQUATION LP_APPROX INITIAL_STATE SEQUENTIAL_PROCESSING" {
 		t.Error(got)
 	}
+	// After two firings, whichever, fork0 holds no two tokens.
+	never := &formula.AllPaths{F: &formula.Next{F: &formula.AllPaths{F: &formula.Next{F: &formula.Not{F: &formula.LessEqual{Left: &formula.Number{N: 2}, Right: &formula.TokensCount{Places: []string{"fork0"}}}}}}}}
+	if got := strings.Join(answered(t, net, examinations.CTLCardinality, never), "\n"); got != "a TRUE TECHNIQUES EXPLICIT RANDOM_WALK SEQUENTIAL_PROCESSING" {
+		t.Error(got)
+	}
+	if got := strings.Join(answered(t, net, examinations.UpperBounds, &formula.Bound{Places: []string{"eat0", "eat2"}}), "\n"); got != "a 2 TECHNIQUES STATE_EQUATION LP_APPROX EXPLICIT RANDOM_WALK SEQUENTIAL_PROCESSING" {
+		t.Error(got)
+	}
 	if got := answered(t, net, examinations.Liveness); len(got) > 0 {
 		t.Error(got)
+	}
+}
+
+// TestNever: on a net without bounds, a dead transition and a place that never changes
+// decide global properties.
+func TestNever(t *testing.T) {
+	b := &pnml.Builder{}
+	b.Place("more", 0)
+	b.Place("empty", 0)
+	b.Place("full", 3)
+	b.Transition("source")
+	b.Out(0, 0, 1)
+	b.Transition("dead")
+	b.In(1, 1, 1)
+	b.In(2, 1, 1)
+	net, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for exam, want := range map[examinations.ID]string{
+		examinations.QuasiLiveness: "QuasiLiveness FALSE TECHNIQUES STATE_EQUATION LP_APPROX SEQUENTIAL_PROCESSING",
+		examinations.Liveness:      "Liveness FALSE TECHNIQUES STATE_EQUATION LP_APPROX SEQUENTIAL_PROCESSING",
+		examinations.StableMarking: "StableMarking TRUE TECHNIQUES STATE_EQUATION LP_APPROX SEQUENTIAL_PROCESSING",
+	} {
+		if got := strings.Join(answered(t, net, exam), "\n"); got != want {
+			t.Errorf("%s: %s", exam, got)
+		}
+	}
+}
+
+// TestTechniques: a proof is named after what it has.
+func TestTechniques(t *testing.T) {
+	for want, p := range map[string]*witness.Proof{
+		"LP_APPROX":                          {},
+		"STATE_EQUATION LP_APPROX":           {Facts: []witness.Fact{{Kind: witness.Invariant}}},
+		"LP_APPROX TOPOLOGICAL":              {Facts: []witness.Fact{{Kind: witness.Trap}}},
+		"INDUCTION":                          {Clauses: make([]witness.Clause, 1)},
+		"STATE_EQUATION LP_APPROX INDUCTION": {Facts: []witness.Fact{{Kind: witness.Invariant}}, Clauses: make([]witness.Clause, 1)},
+	} {
+		if got := strings.Join(techniques(p), " "); got != want {
+			t.Errorf("%s, not %s", got, want)
+		}
 	}
 }
