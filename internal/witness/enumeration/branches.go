@@ -53,9 +53,9 @@ func truthOf(b bool) truth {
 	return no
 }
 
-// Parts gives the parts of a formula that begin with a path quantifier, in the order in which
+// partsOf gives the parts of a formula that begin with a path quantifier, in the order in which
 // they stand in it, each before those inside of it.
-func Parts(f formula.Formula) (list []formula.Formula) {
+func partsOf(f formula.Formula) (list []formula.Formula) {
 	formula.Walk(f, func(g formula.Formula) {
 		switch g.(type) {
 		case *formula.ExistsPath, *formula.AllPaths:
@@ -69,7 +69,7 @@ func Parts(f formula.Formula) (list []formula.Formula) {
 // markings that it visits. The error says what does not follow.
 func Branches(c *clock.Clock, view unfold.View, limits Limits, w *witness.Branches, f formula.Formula) (holds bool, err error) {
 	b := &branches{Graph: &Graph{clock: c, view: view, net: view.Net, at: make([]uint64, view.Net.Places.Len())},
-		parts: Parts(f), number: map[formula.Formula]int{}, atoms: map[formula.Formula][]bool{}, total: map[int32]int{}}
+		parts: partsOf(f), number: map[formula.Formula]int{}, atoms: map[formula.Formula][]bool{}, total: map[int32]int{}}
 	b.byPlace, b.free = byFirstPlace(view.Net)
 	b.Graph.enables = b.enables
 	if err := b.visit(w.Ways, limits); err != nil {
@@ -170,6 +170,9 @@ func (b *branches) visit(ways []witness.Way, limits Limits) error {
 	return nil
 }
 
+// maxTruths bounds what is kept of state formulas in markings.
+const maxTruths = 1 << 30
+
 // evaluate finds where the state formulas in a formula hold.
 func (b *branches) evaluate(f formula.Formula) (err error) {
 	if !formula.IsState(f) {
@@ -178,7 +181,7 @@ func (b *branches) evaluate(f formula.Formula) (err error) {
 		}
 		return err
 	}
-	if len(b.atoms)*len(b.markings) > 1<<30 {
+	if len(b.atoms)*len(b.markings) > maxTruths {
 		return errLarge
 	}
 	b.atoms[f], err = b.sat(f)

@@ -24,7 +24,7 @@ type shown struct {
 // item; it is asked only for examinations that have formulas. The end of ctx ends
 // a replay that takes too long.
 func (n *Net) Check(ctx context.Context, w *witness.Witness, lookup func(item string) (formula.Formula, bool)) []witness.Result {
-	if w.Enumerate {
+	if w.Enumerate || w.Branches != nil {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, longestEnumeration)
 		defer stop()

@@ -12,7 +12,7 @@ import (
 	"podium/internal/witness/enumeration"
 )
 
-// longestEnumeration ends the check of one witness by enumeration.
+// longestEnumeration ends the check of one witness by enumeration, or of one with branches.
 const longestEnumeration = 10 * time.Minute
 
 // enumerated is the graph of a net, or why there is none; of neither it was not asked.
