@@ -57,7 +57,7 @@ func (h *hearing) showRest(p *oracle.Proof, d time.Duration) {
 	}
 	var rest []*oracle.ProvedValue
 	for i := range p.Values {
-		if p.Values[i].Shown() == oracle.NotShown {
+		if v := p.Values[i]; v.Shown() == oracle.NotShown && v.By != oracle.ByAllMarkings { // these may be visited again
 			rest = append(rest, &p.Values[i])
 		}
 	}
