@@ -1,10 +1,16 @@
 package replay
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
+	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/clock"
+	"podium/internal/clock/clocktest"
+	"podium/internal/explorer/directed"
+	"podium/internal/witness"
 )
 
 // TestBranches: what is said of markings is accepted where it follows, and what is wrong with
@@ -61,6 +67,40 @@ func TestBranches(t *testing.T) {
 		text := strings.Replace(c.text, c.old, c.fresh, 1)
 		if got := replayed(n, text, c.f); !strings.Contains(got, c.want) {
 			t.Errorf("%s: %s, not %s", text, got, c.want)
+		}
+	}
+}
+
+// TestBranchesOfNets: branches that are found are written, read and accepted, on a coloured
+// net with the bindings of its transitions, and do not show the other value.
+func TestBranchesOfNets(t *testing.T) {
+	dead := &formula.Deadlock{}
+	for name, n := range nets(t) {
+		for _, f := range []formula.Formula{
+			&formula.AllPaths{F: &formula.Next{F: &formula.ExistsPath{F: &formula.Next{F: &formula.Not{F: dead}}}}},
+			&formula.ExistsPath{F: &formula.Finally{F: &formula.AllPaths{F: &formula.Next{F: &formula.Not{F: dead}}}}},
+			&formula.Not{F: &formula.AllPaths{F: &formula.Finally{F: &formula.AllPaths{F: &formula.Globally{F: dead}}}}},
+		} {
+			var holds, ok bool
+			w := &witness.Witness{Instance: "N-PT-1", Exam: examinations.CTLFireability}
+			clock.Until(clocktest.Looks(40), func(c *clock.Clock) error {
+				holds, w.Branches, ok = directed.Branch(c, n.view, f, true, false)
+				return nil
+			})
+			if !ok {
+				t.Fatalf("%s: %s is not decided", name, formula.Print(f))
+			}
+			for _, value := range []bool{holds, !holds} {
+				w.Claims = []witness.Claim{{Item: "x", Value: examinations.Truth(value)}}
+				var text bytes.Buffer
+				if err := n.Write(&text, w); err != nil {
+					t.Fatal(err)
+				}
+				want := map[bool]string{true: "confirmed ", false: "refuted "}[value == holds]
+				if got := replayed(n, text.String(), f); !strings.HasPrefix(got, want) {
+					t.Errorf("%s: %s, not %s\n%s", name, got, want, text.String())
+				}
+			}
 		}
 	}
 }
