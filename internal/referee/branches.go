@@ -50,9 +50,12 @@ func (h *hearing) accepts(w *witness.Witness, lookup func(string) (formula.Formu
 	return replay.NewNet(h.net.View).Check(h.limited, w, lookup)[0].State == witness.Confirmed
 }
 
-// showRest looks for witnesses of CTL values that were decided without, in some time.
+// showRest looks for witnesses of values of CTL and LTL that were decided without, in some
+// time.
 func (h *hearing) showRest(p *oracle.Proof, d time.Duration) {
-	if p.Exam != examinations.CTLCardinality && p.Exam != examinations.CTLFireability || h.drawing.small || h.size == small {
+	ctl := p.Exam == examinations.CTLCardinality || p.Exam == examinations.CTLFireability
+	ltl := p.Exam == examinations.LTLCardinality || p.Exam == examinations.LTLFireability
+	if !ctl && !ltl || h.drawing.small || h.size == small {
 		return // a replay visits all markings again
 	}
 	var rest []*oracle.ProvedValue
@@ -61,7 +64,23 @@ func (h *hearing) showRest(p *oracle.Proof, d time.Duration) {
 			rest = append(rest, &p.Values[i])
 		}
 	}
-	h.each(len(rest), d, func(ctx context.Context, k int) (keep func()) {
+	keep := func(v *oracle.ProvedValue, w *witness.Witness) {
+		w.Instance = p.Instance
+		h.net.witnesses = append(h.net.witnesses, w)
+		v.By, v.Markings = oracle.ByProof, 0
+	}
+	if ltl { // one after the other: they share what is known of state formulas
+		until := time.Now().Add(d)
+		for k, v := range rest {
+			ctx, cancel := context.WithTimeout(h.limited, time.Until(until)/time.Duration(len(rest)-k))
+			if w := h.withoutRunShown(ctx, p.Exam, v); w != nil {
+				keep(v, w)
+			}
+			cancel()
+		}
+		return
+	}
+	h.each(len(rest), d, func(ctx context.Context, k int) func() {
 		v := rest[k]
 		f, ok := lookup(h.given)(v.Item)
 		if !ok {
@@ -77,12 +96,27 @@ func (h *hearing) showRest(p *oracle.Proof, d time.Duration) {
 		if w == nil {
 			return nil
 		}
-		return func() {
-			w.Instance = p.Instance
-			h.net.witnesses = append(h.net.witnesses, w)
-			v.By, v.Markings = oracle.ByProof, 0
-		}
+		return func() { keep(v, w) }
 	})
+}
+
+// withoutRunShown shows a value of a formula of LTL by state formulas that never hold
+// together; nil where that is not found.
+func (h *hearing) withoutRunShown(ctx context.Context, exam examinations.ID, v *oracle.ProvedValue) *witness.Witness {
+	f, ok := lookup(h.given)(v.Item)
+	if !ok {
+		return nil
+	}
+	if h.facts == nil {
+		h.facts = facts{}
+	}
+	net := replay.NewNet(h.net.View)
+	decided, apart := h.withoutRun(ctx, net, f)
+	value := examinations.Value{Kind: exam.Kind(), Text: v.Text}
+	if c, ok := decided.(*formula.Constant); !ok || examinations.Truth(c.Value) != value {
+		return nil
+	}
+	return h.keptApart(ctx, net, exam, formula.Property{ID: v.Item, Formula: f}, value, apart)
 }
 
 // concludedNear shows a value of a formula by proofs that state formulas are always true, or

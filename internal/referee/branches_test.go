@@ -13,6 +13,24 @@ import (
 	"podium/pnml/unfold"
 )
 
+// TestShowRestOfLTL: a value of LTL that was decided without a witness gets a proof that some
+// state formulas never hold together.
+func TestShowRestOfLTL(t *testing.T) {
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
+	defer stop()
+	few := func(place string) formula.Formula {
+		return &formula.LessEqual{Left: &formula.TokensCount{Places: []string{place}}, Right: &formula.Number{N: 199}}
+	}
+	f := &formula.AllPaths{F: &formula.Globally{F: &formula.Or{Fs: []formula.Formula{few("p1"), few("p2"), &formula.Next{F: few("p6")}}}}}
+	h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 28, Budget: time.Minute, Cores: 1}}, net: &net{View: unfold.Plain(naive.Ring(8, 300))}, limited: ctx}
+	h.given = []formula.Property{{ID: "f", Formula: f}}
+	p := &oracle.Proof{Instance: "Ring-PT-1", Exam: examinations.LTLCardinality, Values: []oracle.ProvedValue{{Item: "f", Text: "TRUE", By: oracle.ByReduced}}}
+	h.showRest(p, time.Minute)
+	if p.Values[0].By != oracle.ByProof || len(h.net.witnesses) != 1 || !h.accepts(h.net.witnesses[0], lookup(h.given)) {
+		t.Fatalf("by %s, %d witnesses", p.Values[0].By, len(h.net.witnesses))
+	}
+}
+
 // TestShowRest: values of CTL that were decided without a witness get one, from markings
 // near the initial one and, where these do not do, with proofs of parts that always hold.
 func TestShowRest(t *testing.T) {

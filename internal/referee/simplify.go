@@ -224,6 +224,9 @@ func (h *hearing) withoutRun(ctx context.Context, net *replay.Net, f formula.For
 	}) != nil || !known {
 		return nil, nil
 	}
+	if len(apart) == 0 { // the first marking decides it; a proof has at least one tree
+		apart = append(apart, witness.Head{Kind: witness.Apart, States: []witness.Literal{{Number: 0}, {Number: 0, Not: true}}})
+	}
 	return &formula.Constant{Value: holds}, apart
 }
 
