@@ -2,7 +2,6 @@ package replay
 
 import (
 	"bytes"
-	"flag"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -17,7 +16,6 @@ import (
 	"podium/pnml/unfold"
 )
 
-var cases = flag.Int("cases", 400, "random nets to compare")
 
 // TestOutlines: on random nets, formulas of LTL that are decided by state formulas which
 // never hold together have the value that enumeration gives; a replay accepts the proofs as
@@ -25,7 +23,7 @@ var cases = flag.Int("cases", 400, "random nets to compare")
 func TestOutlines(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 21))
 	asked, decided, proved, changed := 0, map[examinations.Value]int{}, 0, 0
-	for net, g := range naive.RandomNets(rng, *cases) {
+	for net, g := range naive.RandomNets(rng, naive.Cases(400)) {
 		view := unfold.Plain(net)
 		graph, err := enumeration.Explore(nil, view, enumeration.Small)
 		if err != nil {
