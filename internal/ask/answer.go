@@ -29,6 +29,7 @@ type Names struct {
 	Tools        []string          `json:"tools"`
 	Families     []string          `json:"families"`
 	Models       []string          `json:"models"`
+	Instances    []string          `json:"instances"`
 	Kinds        []string          `json:"kinds"`
 	Classes      []string          `json:"classes"`
 	Examinations []examinations.ID `json:"examinations"`
@@ -53,6 +54,7 @@ func (s *Session) Names() Names {
 		families[c.Tools[i].FamilyName()]++
 	}
 	n.Models = distinct(c.Instances, func(i *scoring.Instance) string { return i.ID.Family })
+	n.Instances = slices.Sorted(InstanceNames(c))
 	n.Kinds, n.Classes = distinct(c.Instances, kindOf), distinct(c.Instances, classOf)
 	for i := range c.Exams {
 		n.Examinations = append(n.Examinations, c.Exams[i].ID)

@@ -3,7 +3,9 @@
 "use strict";
 (() => {
   const { by, make, table } = podiumPages;
-  const words = { tools: "without-tool", models: "without-model", kinds: "kind", classes: "class", examinations: "examination", outcomes: "outcome" };
+  const words = { tools: "without-tool", families: "without-family", models: "without-model", instances: "without-instance",
+    kinds: "kind", classes: "class", examinations: "examination", outcomes: "outcome" };
+  const fields = { cpu: "cpu", memory: "memory", edition: "edition" };
   const keeps = new Set(["kinds", "classes", "examinations", "outcomes"]);
   let program, names;
 
@@ -19,6 +21,26 @@
   };
   const boxes = (group) => Array.from(by(group).querySelectorAll("input"));
 
+  // There are too many instances for a box each: those that are left out have one.
+  const leaveOut = (list) => {
+    choices("instances", list);
+    for (const b of boxes("instances")) b.checked = true;
+  };
+  const addInstance = () => {
+    const name = by("add-instance").value.trim();
+    const has = names.instances.includes(name);
+    by("add-says").textContent = name === "" || has ? "" : `There is no instance ${name}: choose one of the list.`;
+    if (!has) return;
+    leaveOut([...new Set([...boxes("instances").filter((b) => b.checked).map((b) => b.value), name])]);
+    by("add-instance").value = "";
+  };
+
+  // note says what it means that nothing of a group is ticked.
+  const note = (group) => {
+    const all = boxes(group);
+    by(group + "-says").textContent = all.length > 0 && all.every((b) => !b.checked) ? "Nothing is ticked: that keeps all, as if all were ticked." : "";
+  };
+
   // question is the text of what the form says.
   const question = () => {
     const parts = [];
@@ -29,26 +51,37 @@
       if (keeps.has(group) && (on.length === all.length || on.length === 0)) continue;
       for (const b of on) add(word, b.value);
     }
-    if (by("cpu").value.trim()) add("cpu", by("cpu").value.trim());
-    if (by("memory").value.trim()) add("memory", by("memory").value.trim());
-    if (by("edition").value) add("edition", by("edition").value);
+    for (const [id, word] of Object.entries(fields)) if (by(id).value.trim()) add(word, by(id).value.trim());
     if (by("certified").checked) add("values", "certified");
     for (const line of by("changes").value.split("\n")) if (line.trim()) add("change", line.trim());
+    if (by("rest").value.trim()) parts.push(by("rest").value.trim());
     return parts.join("&");
   };
 
-  // show makes the form say what a question says.
+  // show makes the form say what a question says. What it has no place for, such as the
+  // name of a tool that is not here, stands in a field of its own.
   const show = (text) => {
-    const said = new URLSearchParams(text);
-    for (const [group, word] of Object.entries(words)) {
-      const list = new Set(said.getAll(word));
-      for (const b of boxes(group)) b.checked = list.size === 0 ? keeps.has(group) : list.has(b.value);
+    const said = {}, rest = [];
+    for (const part of text.split("&")) {
+      const [word, value] = [...new URLSearchParams(part)][0] ?? ["", ""];
+      const group = Object.keys(words).find((g) => words[g] === word);
+      const fits = group ? names[group].includes(value) : word === "edition" ? names.editions.includes(value)
+        : word === "values" ? value === "certified" && names.certified : ["cpu", "memory", "change"].includes(word) && value !== "";
+      if (fits) (said[word] ??= []).push(value); else if (part !== "") rest.push(part);
     }
-    by("cpu").value = said.get("cpu") ?? "";
-    by("memory").value = said.get("memory") ?? "";
-    by("edition").value = said.get("edition") ?? "";
-    by("certified").checked = said.get("values") === "certified";
-    by("changes").value = said.getAll("change").join("\n");
+    leaveOut(said[words.instances] ?? []);
+    for (const [group, word] of Object.entries(words)) {
+      for (const b of boxes(group)) b.checked = said[word] ? said[word].includes(b.value) : keeps.has(group);
+      if (keeps.has(group)) note(group);
+    }
+    for (const [id, word] of Object.entries(fields)) by(id).value = said[word]?.at(-1) ?? "";
+    by("certified").checked = "values" in said;
+    by("changes").value = (said.change ?? []).join("\n");
+    by("rest").value = rest.join("&");
+    by("rest-label").hidden = rest.length === 0;
+    for (const fold of by("question").querySelectorAll("details")) {
+      if (fold.querySelector("input:checked") || Array.from(fold.querySelectorAll("select, textarea")).some((e) => e.value !== "")) fold.open = true;
+    }
   };
 
   // points shows an exact ratio with two decimals at most.
@@ -87,9 +120,19 @@
     by("result").hidden = false;
   };
 
+  // refuse says what is wrong with a question. What an earlier one gave goes away.
+  const refuse = (text, why) => {
+    for (const id of ["unofficial", "what-changed", "result", "plots"]) by(id).hidden = true;
+    by("state").textContent = "";
+    by("refused").hidden = false;
+    by("why").textContent = why;
+    document.body.dataset.refused = text;
+  };
+
   let asked = 0;
   const ask = async (text) => {
     const mine = ++asked;
+    by("refused").hidden = true;
     by("state").textContent = "scoring \u2026";
     const start = performance.now();
     try {
@@ -101,7 +144,7 @@
       document.body.dataset.answered = text;
       await plots(answer);
     } catch (e) {
-      if (mine === asked) by("state").textContent = e.message;
+      if (mine === asked) refuse(text, e.message);
     }
   };
 
@@ -213,7 +256,11 @@
     const data = Uint8Array.from(atob(self.podiumAnswers), (c) => c.charCodeAt(0));
     self.podiumAnswers = undefined;
     names = JSON.parse(new TextDecoder().decode(await program.ask("contest", data)));
-    for (const group of Object.keys(words)) choices(group, names[group]);
+    for (const group of Object.keys(words)) if (group !== "instances") choices(group, names[group]);
+    for (const group of keeps) by(group).addEventListener("change", () => note(group));
+    by("families-part").hidden = names.families.length === 0;
+    by("instance-names").replaceChildren(...names.instances.map((value) => make("option", undefined, { value })));
+    by("add-instance").addEventListener("change", addInstance);
     by("edition").replaceChildren(make("option", `${names.edition}, as it was judged`, { value: "" }), ...names.editions.map((name) => make("option", name, { value: name })));
     by("certified-label").hidden = !names.certified;
     beginPlots();

@@ -1,0 +1,96 @@
+//go:build !js
+
+package publish
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"podium/internal/ask"
+	"podium/internal/ask/asktest"
+	"podium/internal/browsertest"
+)
+
+// askSite publishes a site that answers questions about the contest of asktest, and opens its page.
+func askSite(t *testing.T) (ctx context.Context, found *browsertest.Complaints, dir string) {
+	t.Helper()
+	scored, ed := asktest.Contest(t)
+	var data bytes.Buffer
+	if err := ask.Write(&data, scored, ed); err != nil {
+		t.Fatal(err)
+	}
+	c := fixture(1, 4, 2)
+	c.Program, c.Answers = program(t), data.Bytes()
+	dir = publishedSite(t, c)
+	ctx, found = browser(t)
+	do(t, ctx, chromedp.Navigate(address(dir, "ask.html")))
+	waitFor(t, ctx, `document.body.dataset.answered === ""`)
+	return ctx, found, dir
+}
+
+// put asks a question by the address of the page.
+func put(t *testing.T, ctx context.Context, question string) {
+	t.Helper()
+	evaluate[bool](t, ctx, fmt.Sprintf(`location.hash = %q, true`, question))
+}
+
+// TestAskKeepsEveryPart: each part of a question that comes by the address stands in the form,
+// and the next click keeps it.
+func TestAskKeepsEveryPart(t *testing.T) {
+	ctx, found, _ := askSite(t)
+	parts := "without-tool=gamma&without-family=beta&without-model=Family1&without-instance=Family0-COL-00&without-instance=Family2-PT-01&kind=COL&class=known" +
+		"&examination=CTLFireability&outcome=wrong&outcome=answered&cpu=50m&memory=15000000000&edition=mcc2016&values=certified&change=elect.single_above%3D1%2F2"
+	put(t, ctx, parts)
+	waitFor(t, ctx, `(document.body.dataset.answered ?? "").startsWith("without-tool=gamma&")`)
+	evaluate[bool](t, ctx, `document.querySelector("#tools input[value=delta]").click(), document.querySelector("#question button[type=submit]").click(), true`)
+	waitFor(t, ctx, `document.body.dataset.answered.includes("delta")`)
+	want := "without-tool=delta&" + parts                                 // tools stand in their order
+	want = strings.Replace(want, "&kind=COL&class=known", "&kind=COL", 1) // all instances are known ones
+	if got := evaluate[string](t, ctx, `location.hash.slice(1)`); got != want {
+		t.Errorf("the next click asks\n%s, not\n%s", got, want)
+	}
+	if shut := evaluate[int](t, ctx, `document.querySelectorAll("#question details:not([open])").length`); shut != 0 {
+		t.Errorf("%d parts of the question are folded away", shut)
+	}
+
+	// what the form has no place for stays, too; old rankings do not
+	put(t, ctx, "cpu=60&without-tool=nobody&without-tol=x")
+	waitFor(t, ctx, `document.body.dataset.refused === "cpu=60&without-tool=nobody&without-tol=x"`)
+	if rest := evaluate[string](t, ctx, `document.getElementById("rest").value + " " + document.getElementById("cpu").value`); rest != "without-tool=nobody&without-tol=x 60" {
+		t.Errorf("the form says %s", rest)
+	}
+	if said := evaluate[string](t, ctx, `document.getElementById("refused").textContent`); !strings.Contains(said, "write it as in cpu=60s") || !strings.Contains(said, "ask again") {
+		t.Errorf("a bad question is answered by %q", said)
+	}
+	if old := evaluate[bool](t, ctx, `["result", "what-changed", "plots", "unofficial"].some((id) => document.getElementById(id).checkVisibility())`); old {
+		t.Error("the rankings of an earlier question stay")
+	}
+	evaluate[bool](t, ctx, `document.getElementById("cpu").value = "60s", document.getElementById("rest").value = "", document.querySelector("#question button[type=submit]").click(), true`)
+	waitFor(t, ctx, `document.body.dataset.answered === "cpu=60s" && !document.getElementById("refused").checkVisibility()`)
+
+	// instances are chosen by name, and a group without a tick says what that means
+	put(t, ctx, "")
+	waitFor(t, ctx, `document.body.dataset.answered === ""`)
+	choose := func(name string) string {
+		return evaluate[string](t, ctx, fmt.Sprintf(`(() => { const e = document.getElementById("add-instance"); e.value = %q; e.dispatchEvent(new Event("change")); return document.getElementById("add-says").textContent; })()`, name))
+	}
+	if said := choose("Family9-PT-00"); !strings.Contains(said, "no instance Family9-PT-00") {
+		t.Errorf("an instance that is none: %q", said)
+	}
+	if said := choose("Family1-PT-00"); said != "" {
+		t.Errorf("an instance: %q", said)
+	}
+	evaluate[bool](t, ctx, `document.querySelector("#kinds input[value=COL]").click(), document.querySelector("#kinds input[value=PT]").click(), true`)
+	if said := evaluate[string](t, ctx, `document.getElementById("kinds-says").textContent + document.getElementById("classes-says").textContent`); said != "Nothing is ticked: that keeps all, as if all were ticked." {
+		t.Errorf("a group without a tick says %q", said)
+	}
+	evaluate[bool](t, ctx, `document.querySelector("#question button[type=submit]").click(), true`)
+	waitFor(t, ctx, `document.body.dataset.answered === "without-instance=Family1-PT-00"`)
+	fits(t, ctx)
+	found.Check(t, 1)
+}
