@@ -14,8 +14,9 @@ type Session struct {
 	contest  *scoring.Contest
 	edition  *edition.Edition
 	official *scoring.Result
-	last     *plotted          // nil before the first question
-	files    map[string]string // of tools and instances on a site; nil before they are asked for
+	last     *plotted // nil before the first question
+	// The files of tools and instances on a site, by name; nil before they are asked for.
+	tools, instances map[string]string
 }
 
 // NewSession scores a contest, to compare with what questions make of it.
@@ -38,13 +39,14 @@ type Names struct {
 	Editions     []string          `json:"editions"`  // that are part of the program and ask some of the examinations
 	Certified    bool              `json:"certified"` // a referee has proved values
 	Outcomes     []scoring.Outcome `json:"outcomes"`  // of runs, those that there are
+	Pages        Pages             `json:"pages"`
 }
 
 // Names gives what the questions of a session may name. Families are those of
 // several tools.
 func (s *Session) Names() Names {
 	c := s.contest
-	n := Names{Edition: s.edition.ID, Families: []string{}, Editions: []string{}, Runs: len(c.Runs), Values: len(c.Items)}
+	n := Names{Edition: s.edition.ID, Families: []string{}, Editions: []string{}, Pages: s.Pages(), Runs: len(c.Runs), Values: len(c.Items)}
 	families := map[string]int{}
 	for i := range c.Tools {
 		n.Tools = append(n.Tools, c.Tools[i].Name)
@@ -101,13 +103,15 @@ func distinct(list []scoring.Instance, name func(*scoring.Instance) string) (nam
 
 // Answer is what a question makes of a contest. All points are exact ratios.
 type Answer struct {
-	Format     string   `json:"format"`
-	Question   string   `json:"question"`
-	Values     int      `json:"values"` // that are asked
-	Boards     []Board  `json:"boards"`
-	Moves      []Move   `json:"moves"` // against the contest as it was judged
-	References int      `json:"references_changed"`
-	Changed    []Change `json:"references"` // the first of these
+	Format   string  `json:"format"`
+	Question string  `json:"question"`
+	Values   int     `json:"values"` // that are asked
+	Boards   []Board `json:"boards"`
+	Moves    []Move  `json:"moves"` // against the contest as it was judged
+	// Confidences are those of all tools; none where the edition elects nothing.
+	Confidences []Trust  `json:"confidences"`
+	References  int      `json:"references_changed"`
+	Changed     []Change `json:"references"` // the first of these
 }
 
 // Board is the ranking of a category.
@@ -134,6 +138,13 @@ type Move struct {
 	PointsBefore string `json:"points_before"`
 	PointsAfter  string `json:"points_after"`
 	Podium       bool   `json:"podium"` // one of the first three ranks is involved
+}
+
+// Trust is the confidence of a tool, an exact ratio; After is empty for one that is left out.
+type Trust struct {
+	Tool   string `json:"tool"`
+	Before string `json:"before"`
+	After  string `json:"after"`
 }
 
 // Change is a value with another reference; "?" is unknown.
@@ -214,6 +225,7 @@ func boards(r *scoring.Result) []Board {
 // NewAnswer compares two results of one contest.
 func NewAnswer(before, after *scoring.Result) *Answer {
 	a := &Answer{Format: "podium-answer/1", Values: len(after.Contest.Items), Boards: boards(after), Moves: []Move{}, Changed: []Change{}}
+	a.Confidences = confidences(before, after)
 	diff := scoring.Compare(before, after)
 	for _, m := range diff.Moves {
 		a.Moves = append(a.Moves, Move{m.Category, m.Tool, m.RankBefore, m.RankAfter, m.PointsBefore.RatString(), m.PointsAfter.RatString(), m.Podium()})
@@ -223,4 +235,21 @@ func NewAnswer(before, after *scoring.Result) *Answer {
 		a.Changed = append(a.Changed, Change{r.Instance, r.Exam, r.Item, r.Before, r.After})
 	}
 	return a
+}
+
+// confidences compares those of all tools. Tools that only the second result has are none of
+// the contest that was judged.
+func confidences(before, after *scoring.Result) []Trust {
+	list := []Trust{}
+	if before.Scheme.Elect == nil && after.Scheme.Elect == nil {
+		return list
+	}
+	for i := range before.Contest.Tools {
+		t := Trust{Tool: before.Contest.Tools[i].Name, Before: before.Confidence[i].Rat().RatString()}
+		if at := after.Contest.ToolNamed(t.Tool); at >= 0 {
+			t.After = after.Confidence[at].Rat().RatString()
+		}
+		list = append(list, t)
+	}
+	return list
 }

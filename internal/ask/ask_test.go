@@ -27,6 +27,10 @@ func TestQuestionsReadBack(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(q, back) {
 		t.Errorf("%s: got %+v, %v", q, back, err)
 	}
+	// an address says which plot it draws, too
+	if plotted, err := Parse(q.String() + "&plot=tools&plot-x=a"); err != nil || !reflect.DeepEqual(q, plotted) {
+		t.Errorf("with a plot: got %+v, %v", plotted, err)
+	}
 	for text, want := range map[string]string{
 		"without-tol=x": "the nearest is without-tool", "cpu=soon": "cpu=60s", "memory=-1": "memory=4000000000", "kind": "WORD=VALUE", "values=all": "values=certified",
 		strings.Repeat("kind=COL&", 6000): "at most", strings.Repeat("x", 64<<10+1): "at most",
@@ -161,6 +165,37 @@ func readUnder(t *testing.T, c *scoring.Contest, ed *edition.Edition) *scoring.C
 		}
 	}
 	return b.Contest().WithCertified(proofs)
+}
+
+// TestConfidencesOfAnAnswer: they are those before and under the question.
+func TestConfidencesOfAnAnswer(t *testing.T) {
+	c, ed := asktest.Contest(t)
+	q := Question{Tools: []string{"gamma"}, Exams: []string{"CTLFireability"}}
+	before := ed.Score(c)
+	after, err := q.Score(before, ed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := NewAnswer(before, after)
+	if len(a.Confidences) != len(c.Tools) {
+		t.Fatalf("%d confidences of %d tools", len(a.Confidences), len(c.Tools))
+	}
+	moved := 0
+	for i, x := range a.Confidences {
+		want := ""
+		if at := after.Contest.ToolNamed(x.Tool); at >= 0 {
+			want = after.Confidence[at].Rat().RatString()
+		}
+		if x.Tool != c.Tools[i].Name || x.Before != before.Confidence[i].Rat().RatString() || x.After != want || (want == "") != (x.Tool == "gamma") {
+			t.Errorf("%+v, under the question %q", x, want)
+		}
+		if x.Before != x.After {
+			moved++
+		}
+	}
+	if moved < 3 {
+		t.Errorf("only %d confidences change", moved)
+	}
 }
 
 // TestOnlyCertifiedValues: what no referee has proved is worth nothing.

@@ -11,30 +11,21 @@ import (
 	"podium/scoring"
 )
 
-// Names of plots, as pages ask for them.
+// The measures of runs that tools are compared by, as pages ask for them.
 const (
-	PlotValues     = "values"      // values answered right against CPU time, of a category
-	PlotPoints     = "points"      // accumulated points against CPU time, of a category
-	PlotValuesOver = "values-over" // values answered right by runs that ended within a wall time
-	PlotPointsOver = "points-over" // points of the runs that ended within a CPU time
-	PlotTools      = "tools"       // a tool against another
+	MeasureCPU    = "cpu"
+	MeasureWall   = "wall"
+	MeasureMemory = "memory"
 )
 
-// The measures of runs that tools are compared by, as axes name them.
-const (
-	MeasureCPU    = "CPU time (s)"
-	MeasureWall   = "wall time (s)"
-	MeasureMemory = "memory (MB)"
-)
+// measureLabels are the labels of axes.
+var measureLabels = map[string]string{MeasureCPU: "CPU time (s)", MeasureWall: "wall time (s)", MeasureMemory: "memory (MB)"}
 
 const (
 	leastMegabyte   = 0.1    // where memory begins on axes
 	mostSpots       = 20_000 // bounds the points that a page can point at
 	millionsOfBytes = 1e6
 )
-
-// Measures lists the measures.
-var Measures = []string{MeasureCPU, MeasureWall, MeasureMemory}
 
 // PlotRequest asks for a plot of the contest of a question.
 type PlotRequest struct {
@@ -115,16 +106,16 @@ func chartOf(r *scoring.Result, p PlotRequest) (*plots.Chart, error) {
 	}
 	category := diagnostic.Clean(p.Category)
 	switch p.Plot {
-	case PlotValues:
+	case plots.ByValues:
 		return plots.Cactus(category, names, v.pieces(p.Category, v.right)), nil
-	case PlotPoints:
+	case plots.ByPoints:
 		pieces, starts := v.pieces(p.Category, v.points), make([]float64, v.tools)
 		for tool := range pieces {
 			pieces[tool] = slices.DeleteFunc(pieces[tool], func(x plots.Piece) bool { return x.Gain < 0 })
 		}
 		v.each(p.Category, func(run, tool int, _ *scoring.Run) { starts[tool] += math.Min(0, v.points(run)) })
 		return plots.Quantile(category, names, pieces, starts), nil
-	case PlotValuesOver:
+	case plots.ValuesOver:
 		gains := plots.NewGains(v.tools)
 		v.each("", func(run, tool int, of *scoring.Run) {
 			if of.Wall != scoring.Unmeasured {
@@ -132,7 +123,7 @@ func chartOf(r *scoring.Result, p PlotRequest) (*plots.Chart, error) {
 			}
 		})
 		return gains.Chart("Values answered right over time", "wall time of the run (s)", "values answered right", names), nil
-	case PlotPointsOver:
+	case plots.PointsOver:
 		gains := plots.NewGains(v.tools)
 		v.each("", func(run, tool int, of *scoring.Run) {
 			if of.CPU != scoring.Unmeasured {
@@ -140,7 +131,7 @@ func chartOf(r *scoring.Result, p PlotRequest) (*plots.Chart, error) {
 			}
 		})
 		return gains.Chart("Points within a CPU time", "CPU time of the run (s)", "points", names), nil
-	case PlotTools:
+	case plots.ToolsApart:
 		return v.against(p)
 	}
 	return nil, fmt.Errorf("there is no plot %q", diagnostic.Cut(p.Plot))
@@ -249,7 +240,7 @@ func (v *plotView) against(p PlotRequest) (*plots.Chart, error) {
 		return nil, fmt.Errorf("the question leaves no tool %q", diagnostic.Cut([]string{p.X, p.Y}[min(1, max(0, a+1))]))
 	}
 	for _, m := range []string{p.XMeasure, p.YMeasure} {
-		if !slices.Contains(Measures, m) {
+		if measureLabels[m] == "" {
 			return nil, fmt.Errorf("runs have no measure %q", diagnostic.Cut(m))
 		}
 	}
@@ -267,7 +258,7 @@ func (v *plotView) against(p PlotRequest) (*plots.Chart, error) {
 			pairs = append(pairs, at)
 		}
 	}
-	return plots.Against("Run by run", p.XMeasure+" of "+diagnostic.Clean(p.X), p.YMeasure+" of "+diagnostic.Clean(p.Y), least, pairs), nil
+	return plots.Against("Run by run", measureLabels[p.XMeasure]+" of "+diagnostic.Clean(p.X), measureLabels[p.YMeasure]+" of "+diagnostic.Clean(p.Y), least, pairs), nil
 }
 
 // RunAt says which run of the last plot a point is.
@@ -286,21 +277,8 @@ func (s *Session) RunAt(run int) (RunOfPlot, error) {
 	if of.Memory != scoring.Unmeasured {
 		text += fmt.Sprintf(", %.3g MB", float64(of.Memory)/millionsOfBytes)
 	}
-	if s.files == nil {
-		s.files = filesOf(s.contest)
+	if s.tools == nil {
+		s.tools, s.instances = s.toolFiles(), s.instanceFiles()
 	}
-	return RunOfPlot{Text: diagnostic.Clean(text), Path: paths.Run(s.files[tool], s.files[inst.Name], paths.Name(exam))}, nil
-}
-
-// filesOf names the files of tools and instances as a site does, by their names.
-func filesOf(c *scoring.Contest) map[string]string {
-	files := map[string]string{}
-	instances := slices.Clone(c.Instances)
-	slices.SortStableFunc(instances, func(a, b scoring.Instance) int { return a.ID.Compare(b.ID) })
-	for _, names := range [][]string{slices.Sorted(ToolNames(c)), slices.Collect(Each(instances, func(i *scoring.Instance) string { return i.Name }))} {
-		for i, file := range paths.Names(names) {
-			files[names[i]] = file
-		}
-	}
-	return files
+	return RunOfPlot{Text: diagnostic.Clean(text), Path: paths.Run(s.tools[tool], s.instances[inst.Name], paths.Name(exam))}, nil
 }

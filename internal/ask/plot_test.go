@@ -8,6 +8,7 @@ import (
 
 	. "podium/internal/ask"
 	"podium/internal/ask/asktest"
+	"podium/internal/plots"
 )
 
 // TestPlotsFollowTheQuestion: every plot can be drawn under a question, its points are runs
@@ -16,7 +17,7 @@ func TestPlotsFollowTheQuestion(t *testing.T) {
 	c, ed := asktest.Contest(t)
 	s := NewSession(c, ed)
 	for _, question := range []string{"", "without-tool=gamma&kind=COL", "cpu=600s"} {
-		for _, kind := range []string{PlotValues, PlotPoints, PlotPointsOver, PlotValuesOver, PlotTools} {
+		for _, kind := range []string{plots.ByValues, plots.ByPoints, plots.PointsOver, plots.ValuesOver, plots.ToolsApart} {
 			p, err := s.Plot(PlotRequest{Question: question, Plot: kind, Category: "Reachability", X: "alpha", Y: "delta", XMeasure: MeasureCPU, YMeasure: MeasureMemory})
 			if err != nil {
 				t.Fatalf("%s, %q: %v", kind, question, err)
@@ -24,7 +25,7 @@ func TestPlotsFollowTheQuestion(t *testing.T) {
 			if len(p.Spots) < 10 {
 				t.Errorf("%s, %q: %d points are runs", kind, question, len(p.Spots))
 			}
-			if gone := strings.Contains(p.Body, "gamma"); kind != PlotTools && gone == strings.Contains(question, "gamma") {
+			if gone := strings.Contains(p.Body, "gamma"); kind != plots.ToolsApart && gone == strings.Contains(question, "gamma") {
 				t.Errorf("%s, %q: the plot has gamma: %v", kind, question, gone)
 			}
 			for _, spot := range p.Spots {
@@ -32,7 +33,7 @@ func TestPlotsFollowTheQuestion(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if strings.Contains(question, "COL") && !strings.Contains(of.Text, "-COL-") || kind == PlotTools && !strings.HasPrefix(of.Text, "alpha on ") && !strings.HasPrefix(of.Text, "delta on ") {
+				if strings.Contains(question, "COL") && !strings.Contains(of.Text, "-COL-") || kind == plots.ToolsApart && !strings.HasPrefix(of.Text, "alpha on ") && !strings.HasPrefix(of.Text, "delta on ") {
 					t.Errorf("%s, %q: a point is %s", kind, question, of.Text)
 				}
 				if tool, _, _ := strings.Cut(of.Text, " on "); !strings.HasPrefix(of.Path, "instances/Family") || !strings.HasSuffix(of.Path, "."+tool) {
@@ -41,8 +42,8 @@ func TestPlotsFollowTheQuestion(t *testing.T) {
 			}
 		}
 	}
-	for _, wrong := range []PlotRequest{{Plot: "pie"}, {Plot: PlotTools, X: "alpha", Y: "nobody", XMeasure: MeasureCPU, YMeasure: MeasureCPU},
-		{Plot: PlotTools, X: "alpha", Y: "delta", XMeasure: "luck", YMeasure: MeasureCPU}, {Plot: PlotValues, Question: "without-tol=x"}} {
+	for _, wrong := range []PlotRequest{{Plot: "pie"}, {Plot: plots.ToolsApart, X: "alpha", Y: "nobody", XMeasure: MeasureCPU, YMeasure: MeasureCPU},
+		{Plot: plots.ToolsApart, X: "alpha", Y: "delta", XMeasure: "luck", YMeasure: MeasureCPU}, {Plot: plots.ByValues, Question: "without-tol=x"}} {
 		if _, err := s.Plot(wrong); err == nil {
 			t.Errorf("%+v is drawn", wrong)
 		}
@@ -62,7 +63,7 @@ func TestPlotsAddUp(t *testing.T) {
 	}
 	i := slices.IndexFunc(a.Boards, func(b Board) bool { return b.Category == "CTL" })
 	for _, line := range a.Boards[i].Lines {
-		p, err := s.Plot(PlotRequest{Question: a.Question, Plot: PlotValues, Category: "CTL"})
+		p, err := s.Plot(PlotRequest{Question: a.Question, Plot: plots.ByValues, Category: "CTL"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -92,7 +92,8 @@ func (q Question) String() string {
 // certified is the word for the values that a referee has proved.
 const certified = "certified"
 
-// Parse reads the text of a question. Times are as in Go (60s), sizes in bytes.
+// Parse reads the text of a question. Times are as in Go (60s), sizes in bytes. The address
+// of a page may say besides which plot it draws: that changes no score.
 func Parse(text string) (Question, error) {
 	var q Question
 	if len(text) > maxText {
@@ -107,6 +108,9 @@ func Parse(text string) (Question, error) {
 		value, err := url.QueryUnescape(value)
 		if names++; !ok || err != nil || value == "" || names > maxNames {
 			return Question{}, fmt.Errorf("%q is no part of a question: write WORD=VALUE, as in without-tool=walk, at most %d of them", diagnostic.Cut(pair), maxNames)
+		}
+		if word == "plot" || strings.HasPrefix(word, "plot-") {
+			continue
 		}
 		at := slices.IndexFunc(parts, func(p part) bool { return p.word == word })
 		switch {

@@ -7,6 +7,15 @@ import (
 	"slices"
 )
 
+// Names of plots that follow a question, as addresses of pages name them.
+const (
+	ByValues   = "values"      // values answered right against CPU time, of a category
+	ByPoints   = "points"      // accumulated points against CPU time, of a category
+	ValuesOver = "values-over" // values answered right by runs that ended within a wall time
+	PointsOver = "points-over" // points of the runs that ended within a CPU time
+	ToolsApart = "tools"       // a tool against another
+)
+
 // Piece is a gain, of values or points, at a time in seconds.
 type Piece struct {
 	Time, Gain float64

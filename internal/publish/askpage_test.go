@@ -94,3 +94,56 @@ func TestAskKeepsEveryPart(t *testing.T) {
 	fits(t, ctx)
 	found.Check(t, 1)
 }
+
+// TestAskLinks: names lead to their pages, confidences stand under the question, and the address
+// of a page sends its plot, too.
+func TestAskLinks(t *testing.T) {
+	ctx, found, dir := askSite(t)
+	put(t, ctx, "without-tool=gamma&change=elect.single_above%3D1%2F2")
+	waitFor(t, ctx, `(document.body.dataset.answered ?? "").startsWith("without-tool=gamma&")`)
+	for where, want := range map[string]string{
+		"#boards h3 a":                      "categories/StateSpace.html",
+		"#boards tbody a":                   "tools/",
+		"#moves tbody th a":                 "categories/",
+		"#moves tbody td a":                 "tools/",
+		"#references tbody th a":            "instances/Family",
+		"#references tbody td a":            "examinations/",
+		"#confidences tr:nth-child(1) th a": "tools/alpha.html",
+	} {
+		if got := evaluate[string](t, ctx, fmt.Sprintf(`document.querySelector(%q)?.getAttribute("href") ?? ""`, where)); !strings.HasPrefix(got, want) {
+			t.Errorf("%s leads to %q, not to %s", where, got, want)
+		}
+	}
+	if said := evaluate[string](t, ctx, `Array.from(document.querySelectorAll("#confidences tbody tr")).filter((r) => r.cells[0].textContent === "gamma").map((r) => r.cells[1].textContent + " " + r.cells[2].textContent).join()`); !strings.HasPrefix(said, "0.") || !strings.HasSuffix(said, " left out") {
+		t.Errorf("the confidence of a tool that is left out: %q", said)
+	}
+
+	// a choice of the plot goes into the address, and stays when another question is asked
+	choose := func(id, value string) {
+		evaluate[bool](t, ctx, fmt.Sprintf(`(() => { const e = document.getElementById(%q); e.value = %q; e.dispatchEvent(new Event("change")); return true; })()`, id, value))
+	}
+	choose("plot-kind", "tools")
+	choose("plot-y", "delta")
+	choose("plot-y-measure", "memory")
+	evaluate[bool](t, ctx, `document.querySelector("#tools input[value=gamma]").click(), document.querySelector("#question button[type=submit]").click(), true`)
+	waitFor(t, ctx, `document.body.dataset.answered.startsWith("change=")`)
+	sent := evaluate[string](t, ctx, `location.hash`)
+	if want := "#change=elect.single_above%3D1%2F2&plot=tools&plot-x=alpha&plot-y=delta&plot-x-measure=cpu&plot-y-measure=memory"; sent != want {
+		t.Fatalf("the address is %s, not %s", sent, want)
+	}
+	// another reader opens the address, and the links of the other pages
+	for hash, title := range map[string]string{sent: "Run by run", "#plot=points-over": "Points within a CPU time", "#plot=points&plot-category=CTL": "CTL: points over CPU time"} {
+		do(t, ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(address(dir, "ask.html")+hash))
+		waitFor(t, ctx, `document.body?.dataset.plotted !== undefined`)
+		if got := evaluate[string](t, ctx, `document.querySelector("#plot .title").textContent`); got != title {
+			t.Errorf("%s draws %q", hash, got)
+		}
+	}
+	for page, want := range map[string]string{"plots.html": "ask.html#plot=values&plot-category=", "categories/CTL.html": "../ask.html#plot=points&plot-category=CTL", "tools/symbolic.html": "../ask.html#plot=tools&plot-x="} {
+		do(t, ctx, chromedp.Navigate(address(dir, page)))
+		if !evaluate[bool](t, ctx, fmt.Sprintf(`Array.from(document.querySelectorAll(".plot figcaption a")).some((a) => a.getAttribute("href").startsWith(%q))`, want)) {
+			t.Errorf("no plot of %s leads to %s", page, want)
+		}
+	}
+	found.Check(t, 1)
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -60,11 +61,23 @@ func plotPath(kind, name string) string { return "plots/" + kind + "-" + paths.N
 // categoryFigures are the plots of a category.
 func (s *site) categoryFigures(name string) []figure {
 	return []figure{
-		{Path: plotPath("cactus", name), Alt: s.cactusAlt(name),
+		{Path: plotPath("cactus", name), Alt: s.cactusAlt(name), Live: s.live(plots.ByValues, "category", name),
 			Caption: "Values answered right against the CPU time of their runs; further right is more solved, lower is faster."},
-		{Path: plotPath("quantile", name), Alt: "Score-based quantile plot of category " + clean(name) + ": accumulated points against CPU time, one line per tool.",
+		{Path: plotPath("quantile", name), Live: s.live(plots.ByPoints, "category", name), Alt: "Score-based quantile plot of category " + clean(name) + ": accumulated points against CPU time, one line per tool.",
 			Caption: "Score-based quantile plot: each line starts at the points lost by wrong answers and gains, run by run in the order of CPU time, the points of the runs with points."},
 	}
+}
+
+// live is where the page Ask draws a plot: its kind, and names and values of what it shows.
+func (s *site) live(kind string, of ...string) string {
+	if !s.Asks() {
+		return ""
+	}
+	address := "ask.html#plot=" + kind
+	for i := 0; i+1 < len(of); i += 2 {
+		address += "&plot-" + of[i] + "=" + url.QueryEscape(of[i+1])
+	}
+	return address
 }
 
 func (s *site) cactusAlt(name string) string {
@@ -86,8 +99,10 @@ var (
 // timeFigures are those of them that show anything.
 func (s *site) timeFigures() []figure {
 	list := []figure{cutoffFigure}
+	list[0].Live = s.live(plots.PointsOver)
 	if s.timed {
 		list = append(list, anytimeFigure)
+		list[1].Live = s.live(plots.ValuesOver)
 	}
 	for i := range list {
 		list[i].Caption = s.say(list[i].Caption)
@@ -97,7 +112,7 @@ func (s *site) timeFigures() []figure {
 
 func (s *site) pairFigure(a, b int) figure {
 	x, y := clean(s.tools[a].Name), clean(s.tools[b].Name)
-	return figure{Path: "plots/pairs/" + s.toolFile[a] + "/" + s.toolFile[b] + ".svg", Square: true,
+	return figure{Path: "plots/pairs/" + s.toolFile[a] + "/" + s.toolFile[b] + ".svg", Square: true, Live: s.live(plots.ToolsApart, "x", s.tools[a].Name, "y", s.tools[b].Name),
 		Alt:     fmt.Sprintf("Scatter plot of the CPU time of %s against that of %s, one point per run.", x, y),
 		Caption: fmt.Sprintf("Below the diagonal %s needed less CPU time, above it %s. Points on a dashed line were not solved by that tool.", y, x)}
 }

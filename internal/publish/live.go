@@ -31,7 +31,7 @@ func withLive(path string, html []byte, mark string) []byte {
 
 // RunPath is where a site has a run, from its root: the page of the instance, and the place on it.
 func RunPath(tool, instance string, exam examinations.ID) (page, place string) {
-	return "instances/" + paths.Name(instance) + ".html", paths.Name(string(exam)) + "." + paths.Name(tool)
+	return paths.Instance(paths.Name(instance)), paths.Name(string(exam)) + "." + paths.Name(tool)
 }
 
 // Frame makes pages that look as those of a site, and stand beside them while it is served.

@@ -71,7 +71,7 @@ func digits(text string) int {
 	return n
 }
 
-func (m *model) path() string { return "models/" + m.file + ".html" }
+func (m *model) path() string { return paths.Model(m.file) }
 
 // byKind gives the instances of a kind, in their order.
 func (s *site) byKind(m *model, kind models.Kind) (list []int) {

@@ -36,15 +36,13 @@ func (v *view) counts() counts {
 }
 
 // Paths of pages, from the root of the site.
-func (v *view) toolPath(tool string) string { return "tools/" + v.toolFile[v.toolAt[tool]] + ".html" }
+func (v *view) toolPath(tool string) string { return paths.Tool(v.toolFile[v.toolAt[tool]]) }
 
-func (v *view) instPath(inst int) string { return "instances/" + v.instFile[inst] + ".html" }
+func (v *view) instPath(inst int) string { return paths.Instance(v.instFile[inst]) }
 
 func (v *view) examPath(exam int) string {
-	return "examinations/" + paths.Name(string(v.c.Examinations[exam].ID)) + ".html"
+	return paths.Examination(string(v.c.Examinations[exam].ID))
 }
-
-func categoryPath(name string) string { return "categories/" + paths.Name(name) + ".html" }
 
 // runPath leads to the details of a run on the page of its instance.
 func (v *view) runPath(r *Run) string { return v.instPath(v.instAt[r.Instance]) + "#" + v.runAnchor(r) }

@@ -7,6 +7,8 @@ import (
 	"math/big"
 	"strings"
 	"time"
+
+	"podium/internal/publish/paths"
 )
 
 // podium is the podium of a category as the page shows it.
@@ -35,7 +37,7 @@ func (s step) Word() string { return placeWords[s.Place] }
 func (s *site) podiums() []podium {
 	var all []podium
 	for _, cat := range s.c.Categories {
-		p := podium{Name: clean(cat.Name), Path: categoryPath(cat.Name)}
+		p := podium{Name: clean(cat.Name), Path: paths.Category(cat.Name)}
 		on := places(cat.Standings)
 		for _, place := range on {
 			p.Places = append(p.Places, step{place.Place, place.Tool, s.toolPath(place.Tool), decimal(place.Points),
@@ -103,7 +105,7 @@ type pointsCell struct {
 func (s *site) scoreTable() []pointsRow {
 	var rows []pointsRow
 	for _, cat := range s.c.Categories {
-		row := pointsRow{Name: clean(cat.Name), Path: categoryPath(cat.Name), Cells: make([]pointsCell, len(s.tools))}
+		row := pointsRow{Name: clean(cat.Name), Path: paths.Category(cat.Name), Cells: make([]pointsCell, len(s.tools))}
 		for i := range row.Cells {
 			row.Cells[i] = pointsCell{Points: "\u2013", Key: "0"}
 		}
@@ -285,7 +287,7 @@ func (s *site) categoryLink(name string) link {
 	if !s.hasCategory(name) {
 		return link{Text: clean(name)}
 	}
-	return link{categoryPath(name), clean(name)}
+	return link{paths.Category(name), clean(name)}
 }
 
 func (s *site) hasCategory(name string) bool {

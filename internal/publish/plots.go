@@ -25,6 +25,7 @@ type figure struct {
 	Alt     string // what one sees, for those who do not
 	Caption string
 	Square  bool
+	Live    string // where the page Ask draws it under a question; empty without that page
 }
 
 // palette is the colours of tools, told apart by people with any of the common

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"podium/internal/publish/paths"
 	"podium/pnml/diagnostic"
 )
 
@@ -82,7 +83,7 @@ func (s *site) writeTogether() error {
 		body.Techniques, body.More = body.Techniques[:mostTechniques], n-mostTechniques
 	}
 	for k, cat := range s.c.Categories {
-		row := virtualRow{Name: clean(cat.Name), Path: categoryPath(cat.Name), All: t.virtual[k].right, Runs: t.virtual[k].runs, CPU: microseconds(t.virtual[k].cpu)}
+		row := virtualRow{Name: clean(cat.Name), Path: paths.Category(cat.Name), All: t.virtual[k].right, Runs: t.virtual[k].runs, CPU: microseconds(t.virtual[k].cpu)}
 		for tool := range s.tools {
 			if right := s.sum(tool, cat.Name).right; right > row.Right {
 				row.Right, row.Best = right, link{s.toolPath(s.tools[tool].Name), s.tools[tool].Name}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"podium/internal/publish/paths"
 )
 
 // toolListRow is a tool in the list of tools.
@@ -203,7 +205,7 @@ func (s *site) writeTool(row toolListRow, tool int) error {
 		for _, st := range cat.Standings {
 			if st.Tool == row.Name {
 				st.Note = clean(st.Note)
-				body.Ranks = append(body.Ranks, toolRank{st, clean(cat.Name), categoryPath(cat.Name), sortKey(st.Points), len(cat.Standings)})
+				body.Ranks = append(body.Ranks, toolRank{st, clean(cat.Name), paths.Category(cat.Name), sortKey(st.Points), len(cat.Standings)})
 			}
 		}
 	}

@@ -91,15 +91,27 @@
     return n.toLocaleString("en", { maximumFractionDigits: 2 }).replaceAll(",", "\u202f").replace("-", "\u2212");
   };
   const rank = (n) => (n === 0 ? "none" : String(n));
+  // confidence shows an exact ratio as the other pages do: never a 1 for what is less.
+  const confidence = (ratio) => {
+    const [over, under = "1"] = ratio.split("/");
+    const n = Number(over) / Number(under);
+    if (ratio === "") return "left out";
+    return under === "1" ? over : Number.isInteger(Number(n.toFixed(4))) ? "\u2248" + n.toFixed(8) : n.toFixed(4);
+  };
+  // cells that lead to the pages of what they name
+  const tool = (name) => [name, undefined, names.pages.tools[name]];
+  const category = (name) => [name, undefined, names.pages.categories[name]];
 
   const tell = (answer) => {
     by("unofficial").hidden = answer.question === "";
     by("asked").textContent = decodeURIComponent(answer.question.replaceAll("+", " ").replaceAll("&", ", "));
     by("boards").replaceChildren(...answer.boards.map((b) => {
       const card = make("article", undefined, { class: "card" });
-      card.append(make("h3", b.category), b.lines.length === 0 ? make("p", "Nobody has a rank.", { class: "empty" })
+      const head = make("h3"), page = names.pages.categories[b.category];
+      head.append(page ? make("a", b.category, { href: page }) : b.category);
+      card.append(head, b.lines.length === 0 ? make("p", "Nobody has a rank.", { class: "empty" })
         : table("Ranking of " + b.category, [["Tool", ""], ["Rank", "num"], ["Points", "num"], ["Right", "num"], ["Wrong", "num"]],
-          b.lines.map((l) => [[l.tool], [rank(l.rank)], [points(l.points), l.points], [String(l.right)], [String(l.wrong)]])));
+          b.lines.map((l) => [tool(l.tool), [rank(l.rank)], [points(l.points), l.points], [String(l.right)], [String(l.wrong)]])));
       return card;
     }));
     const podium = answer.moves.filter((m) => m.podium).length;
@@ -108,13 +120,18 @@
     by("moves").replaceChildren();
     if (answer.moves.length > 0) {
       by("moves").append(table("Scores that change", [["Category", ""], ["Tool", ""], ["Rank before", "num"], ["Rank", "num"], ["Points before", "num"], ["Points", "num"]],
-        answer.moves.map((m) => [[m.category], [m.tool], [rank(m.rank_before)], [rank(m.rank_after)], [points(m.points_before), m.points_before], [points(m.points_after), m.points_after]])));
+        answer.moves.map((m) => [category(m.category), tool(m.tool), [rank(m.rank_before)], [rank(m.rank_after)], [points(m.points_before), m.points_before], [points(m.points_after), m.points_after]])));
+    }
+    by("confidences").replaceChildren();
+    if (answer.confidences.length > 0) {
+      by("confidences").append(table("Confidences, by the official result and under the question", [["Tool", ""], ["Before", "num"], ["Now", "num"]],
+        answer.confidences.map((t) => [tool(t.tool), [confidence(t.before), t.before], [confidence(t.after), t.after]])));
     }
     by("references").replaceChildren();
     if (answer.references.length > 0) {
       by("references").append(table("Reference values that change" + (answer.references.length < answer.references_changed ? `, the first ${answer.references.length}` : ""),
         [["Instance", ""], ["Examination", ""], ["Value", ""], ["Before", ""], ["Now", ""]],
-        answer.references.map((r) => [[r.instance], [r.examination], [r.item], [r.before], [r.after]])));
+        answer.references.map((r) => [[r.instance, undefined, names.pages.instances[r.instance]], [r.examination, undefined, names.pages.examinations[r.examination]], [r.item], [r.before], [r.after]])));
     }
     by("what-changed").hidden = answer.question === "";
     by("result").hidden = false;
@@ -151,7 +168,27 @@
   // The plots follow the question. Those of a category ask for one, that of tools for two.
   const kinds = [["values", "Values solved, by CPU time"], ["points", "Points, by CPU time"], ["points-over", "Points within a CPU time"],
     ["values-over", "Values answered over time"], ["tools", "Tool against tool"]];
-  const measures = ["CPU time (s)", "wall time (s)", "memory (MB)"];
+  const measures = [["cpu", "CPU time (s)"], ["wall", "wall time (s)"], ["memory", "memory (MB)"]];
+  const axes = ["category", "x", "y", "x-measure", "y-measure"];
+
+  // An address holds a question, and which plot is drawn; plotParts are those of the plot.
+  const isPlot = (part) => part === "plot" || part.startsWith("plot=") || part.startsWith("plot-");
+  const asks = (address) => address.split("&").filter((part) => !isPlot(part)).join("&");
+  const plotParts = () => {
+    const kind = by("plot-kind").value;
+    const shown = axes.filter((axis) => (kind === "tools" ? axis !== "category" : axis === "category" && ofCategory(kind)));
+    return ["plot=" + kind, ...shown.map((axis) => `plot-${axis}=${encodeURIComponent(by("plot-" + axis).value)}`)];
+  };
+  const ofCategory = (kind) => ["values", "points"].includes(kind);
+  // choosePlot makes the form say which plot an address names.
+  const choosePlot = (address) => {
+    const said = new URLSearchParams(address.split("&").filter(isPlot).join("&"));
+    for (const id of ["plot-kind", ...axes.map((axis) => "plot-" + axis)]) {
+      const value = said.get(id === "plot-kind" ? "plot" : id);
+      if (Array.from(by(id).options).some((o) => o.value === value)) by(id).value = value;
+    }
+    chosen = chosen || said.has("plot");
+  };
   const options = (id, list) => {
     const before = by(id).value;
     by(id).replaceChildren(...list.map(([value, text]) => make("option", text ?? value, { value })));
@@ -162,12 +199,12 @@
     for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
     return e;
   };
-  let plotted = 0, spots = [], at = -1, place = "";
+  let chosen = false, plotted = 0, spots = [], at = -1, place = "";
 
   const draw = async () => {
     const mine = ++plotted;
     const kind = by("plot-kind").value;
-    by("plot-of-category").hidden = !["values", "points"].includes(kind);
+    by("plot-of-category").hidden = !ofCategory(kind);
     by("plot-of-tools").hidden = kind !== "tools";
     const request = { question: self.podiumAnswer.question, plot: kind, category: by("plot-category").value,
       X: by("plot-x").value, Y: by("plot-y").value, XMeasure: by("plot-x-measure").value, YMeasure: by("plot-y-measure").value };
@@ -186,7 +223,10 @@
       by("plot-says").textContent = `${spots.length.toLocaleString("en")} points of this plot are runs: point at one.`;
       document.body.dataset.plotted = JSON.stringify(request);
     } catch (e) {
-      if (mine === plotted) by("plot-says").textContent = e.message;
+      if (mine !== plotted) return;
+      by("plot").replaceChildren();
+      spots = [];
+      by("plot-says").textContent = e.message;
     }
   };
 
@@ -217,16 +257,25 @@
 
   const plots = (answer) => {
     options("plot-category", answer.boards.map((b) => [b.category]));
+    choosePlot(location.hash.slice(1));
     by("plots").hidden = false;
+    return draw();
+  };
+
+  // The address names the plot as soon as somebody has chosen one.
+  const addressOf = (text) => [text, ...(chosen ? plotParts() : [])].filter((part) => part !== "").join("&");
+  const plotChosen = () => {
+    chosen = true;
+    history.replaceState(null, "", "#" + addressOf(asks(location.hash.slice(1))));
     return draw();
   };
 
   const beginPlots = () => {
     options("plot-kind", kinds);
-    for (const id of ["plot-x-measure", "plot-y-measure"]) options(id, measures.map((m) => [m]));
+    for (const id of ["plot-x-measure", "plot-y-measure"]) options(id, measures);
     for (const id of ["plot-x", "plot-y"]) options(id, names.tools.map((name) => [name]));
     by("plot-y").selectedIndex = Math.min(1, names.tools.length - 1);
-    for (const id of ["plot-kind", "plot-category", "plot-x", "plot-y", "plot-x-measure", "plot-y-measure"]) by(id).addEventListener("change", draw);
+    for (const id of ["plot-kind", "plot-category", "plot-x", "plot-y", "plot-x-measure", "plot-y-measure"]) by(id).addEventListener("change", plotChosen);
     by("plot").addEventListener("pointermove", (e) => choose(nearest(e)));
     by("plot").addEventListener("click", async (e) => {
       await choose(nearest(e));
@@ -244,9 +293,9 @@
   };
 
   const follow = () => {
-    const text = location.hash.slice(1);
+    const text = asks(location.hash.slice(1));
     show(text);
-    ask(text);
+    return ask(text);
   };
 
   const begin = async () => {
@@ -268,19 +317,20 @@
     by("question").addEventListener("submit", (e) => {
       e.preventDefault();
       const text = question();
-      if (location.hash.slice(1) === text) ask(text); else location.hash = text;
+      if (location.hash.slice(1) === addressOf(text)) ask(text); else location.hash = addressOf(text);
     });
     by("question").addEventListener("reset", (e) => {
       e.preventDefault();
       show("");
-      if (location.hash.length > 1) location.hash = ""; else ask("");
+      if (location.hash.slice(1) !== addressOf("")) location.hash = addressOf(""); else ask("");
     });
     by("find-model").addEventListener("input", () => {
       const part = by("find-model").value.toLowerCase();
       for (const b of boxes("models")) b.parentElement.hidden = !b.value.toLowerCase().includes(part);
     });
     addEventListener("hashchange", follow);
-    follow();
+    await follow();
+    if (chosen) by("plots").scrollIntoView();
   };
   begin().catch((e) => { by("state").textContent = "This page cannot compute: " + e.message; });
 })();

@@ -83,7 +83,7 @@
   };
 
   // table makes a table that scrolls in its own box. A head is its text and its
-  // class, a cell its text and its title.
+  // class, a cell its text, its title and where it leads.
   const table = (caption, heads, rows) => {
     const t = make("table");
     t.append(make("caption", caption));
@@ -92,8 +92,9 @@
     const body = t.createTBody();
     for (const row of rows) {
       const line = body.insertRow();
-      row.forEach(([text, title], i) => {
-        const cell = make(i === 0 ? "th" : "td", text, i === 0 ? { scope: "row" } : { class: heads[i][1] });
+      row.forEach(([text, title, href], i) => {
+        const cell = make(i === 0 ? "th" : "td", href ? undefined : text, i === 0 ? { scope: "row" } : { class: heads[i][1] });
+        if (href) cell.append(make("a", text, { href }));
         if (title) cell.title = title;
         line.append(cell);
       });

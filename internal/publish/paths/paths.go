@@ -53,8 +53,17 @@ func Names(texts []string) []string {
 	return names
 }
 
+// Tool, Model and Instance are the pages of these, by the names of their files.
+func Tool(file string) string     { return "tools/" + file + ".html" }
+func Model(file string) string    { return "models/" + file + ".html" }
+func Instance(file string) string { return "instances/" + file + ".html" }
+
+// Examination and Category are the pages of these, by their names.
+func Examination(id string) string { return "examinations/" + Name(id) + ".html" }
+func Category(name string) string  { return "categories/" + Name(name) + ".html" }
+
 // Run is where a site has a run, from its root, by the names of the files of its tool and
 // instance, and the name of its examination's.
 func Run(tool, instance, exam string) string {
-	return "instances/" + instance + ".html#" + exam + "." + tool
+	return Instance(instance) + "#" + exam + "." + tool
 }
