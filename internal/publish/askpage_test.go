@@ -147,3 +147,56 @@ func TestAskLinks(t *testing.T) {
 	}
 	found.Check(t, 1)
 }
+
+// TestAskMore: what is folded away answers the same question when it is opened, and follows
+// the next one.
+func TestAskMore(t *testing.T) {
+	ctx, found, _ := askSite(t)
+	scored, ed := asktest.Contest(t)
+	session := ask.NewSession(scored, ed)
+	evaluate[bool](t, ctx, `document.getElementById("together").open = true, document.getElementById("points").open = true`)
+	for _, question := range []string{"", "without-tool=gamma", "examination=CTLFireability"} {
+		put(t, ctx, question)
+		waitFor(t, ctx, fmt.Sprintf(`document.getElementById("together").dataset.shows === %q && (document.getElementById("points").dataset.shows ?? "").includes(%q)`, question, `"question":"`+question+`"`))
+		want, err := session.Together(question)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table := func(caption string) (cells [][]string) {
+			return evaluate[[][]string](t, ctx, fmt.Sprintf(`Array.from(Array.from(document.querySelectorAll("#more table")).find((t) => t.caption.textContent.startsWith(%q)).tBodies[0].rows, (r) => Array.from(r.cells, (c) => c.textContent))`, caption))
+		}
+		adds, agree, hard := table("What the best"), table("Agreement"), table("Values by how many")
+		for i, tool := range want.Tools {
+			if row := adds[i]; row[0] != tool || row[1] != fmt.Sprint(want.Shares[i].Right) || row[2] != fmt.Sprint(want.Shares[i].Alone) {
+				t.Errorf("%s: %s adds %v, not %+v", question, tool, row, want.Shares[i])
+			}
+			for k, p := range want.Pairs[i] {
+				if cell := agree[i][k+1]; i != k && (!strings.Contains(cell, fmt.Sprintf(" of %d", p.Both)) || strings.Contains(cell, "wrong together") != (p.Wrong > 0)) {
+					t.Errorf("%s: %s and %s: %s, not %+v", question, tool, want.Tools[k], cell, p)
+				}
+			}
+		}
+		for i, h := range want.Hardness {
+			if got := strings.Join(hard[i], " "); got != fmt.Sprintf("%s  %d %d %d %d", h.Exam, h.Parts[0], h.Parts[1], h.Parts[2], h.Parts[3]) {
+				t.Errorf("%s: %s, not %+v", question, got, h)
+			}
+		}
+		if dots := evaluate[int](t, ctx, `document.querySelectorAll("#together .upset .in").length`); dots != len(want.Tools) {
+			t.Errorf("%s: the plot has %d tools", question, dots)
+		}
+		if bars := evaluate[int](t, ctx, `document.querySelectorAll("#together .hardbar rect").length`); bars < len(want.Hardness) {
+			t.Errorf("%s: %d bars", question, bars)
+		}
+		points, err := session.Points(ask.PointsRequest{Question: question, Category: evaluate[string](t, ctx, `document.getElementById("points-category").value`), By: "model"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rows := table("Points of each tool"); len(rows) != len(points.Rows) || rows[0][0] != points.Rows[0].Name || len(rows[0]) != len(want.Tools)+1 {
+			t.Errorf("%s: points %v", question, rows)
+		}
+	}
+	evaluate[bool](t, ctx, `(() => { const e = document.getElementById("points-by"); e.value = "instance"; e.dispatchEvent(new Event("change")); return true; })()`)
+	waitFor(t, ctx, `document.querySelector("#points tbody th a")?.getAttribute("href").startsWith("instances/Family0-") === true`)
+	fits(t, ctx)
+	found.Check(t, 1)
+}

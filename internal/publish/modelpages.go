@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"podium/internal/publish/paths"
+	"podium/internal/together"
 	"podium/models"
 )
 
@@ -114,7 +115,7 @@ func (s *site) modelRow(m *model) modelRow {
 		for e := range s.c.Examinations {
 			reached, silent := s.reached(&s.cells[i*len(s.c.Examinations)+e])
 			row.Silent += silent
-			for k, n := range hardness(reached, s.taking(e)) {
+			for k, n := range together.Hardness(reached, s.together.Taking(e)) {
 				row.Parts[k] += n
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"podium/internal/plots"
 )
 
 // Net is a small net, to be drawn: places and transitions, and the arcs between them.
@@ -163,11 +165,11 @@ func (n *Net) svg(alt string) template.HTML {
 			m.raw(`<circle class="token" cx="`, x, `" cy="`, y, `" r="3.4"/>`)
 		case node.Text != "":
 			m.raw(`<text class="tokens" x="`, x, `" y="`, coordinate(spots[i].y+3.6), `">`)
-			m.text(cutName(node.Text, 4))
+			m.text(plots.CutName(node.Text, 4))
 			m.raw(`</text>`)
 		}
 		m.raw(`<text x="`, coordinate(spots[i].x+nodeRadius+3), `" y="`, coordinate(spots[i].y+3.5), `">`)
-		m.text(cutName(node.Name, 10))
+		m.text(plots.CutName(node.Name, 10))
 		m.raw(`</text>`)
 	}
 	m.raw(`</svg></figure>`)
@@ -201,7 +203,7 @@ func (n *Net) arc(m *markup, spots []spot, a NetArc, back bool) {
 	m.raw("M", coordinate(back1.x-uy/2), " ", coordinate(back1.y+ux/2), "L", coordinate(end.x), " ", coordinate(end.y), "L", coordinate(back1.x+uy/2), " ", coordinate(back1.y-ux/2), `"/>`)
 	if a.Weight != "" {
 		m.raw(`<text class="weight" x="`, coordinate((cx+(from.x+to.x)/2)/2+3), `" y="`, coordinate((cy+(from.y+to.y)/2)/2), `">`)
-		m.text(cutName(a.Weight, 6))
+		m.text(plots.CutName(a.Weight, 6))
 		m.raw(`</text>`)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -17,14 +18,14 @@ import (
 
 // drawUpset draws the tools that answer the same values, as the page shows them.
 func (s *site) drawUpset() error {
-	if len(s.together.sets) == 0 {
+	sets, _, _ := s.together.Upset()
+	if len(sets) == 0 {
 		return nil
 	}
-	sets, _, _ := s.together.largestSets()
 	u := &upsetPicture{site: s, sets: sets}
 	height := vg.Length(len(sets))*upsetLine + 150
 	width := max(plotWidth, plotWidth/2+upsetColumn*vg.Length(len(s.tools)))
-	return s.paper(u, figure{Path: "upset.svg", Alt: s.upsetAlt(sets)}, width, height)
+	return s.paper(u, figure{Path: "upset.svg", Alt: plots.UpsetAlt(s.toolNames(), sets)}, width, height)
 }
 
 // The height of a row, and the least width of a column.
@@ -32,7 +33,7 @@ const upsetLine, upsetColumn = vg.Length(15), vg.Length(12)
 
 type upsetPicture struct {
 	site *site
-	sets []setCount
+	sets []plots.UpsetSet
 }
 
 func (u *upsetPicture) name() string { return "Values by the tools that answered them right" }
@@ -49,32 +50,31 @@ func (u *upsetPicture) draw(c draw.Canvas) {
 	upright := style
 	upright.Rotation = math.Pi / 2
 	for tool, t := range u.site.tools {
-		c.FillText(upright, vg.Point{X: at(tool), Y: top + 6}, cutName(t.Name, 16))
+		c.FillText(upright, vg.Point{X: at(tool), Y: top + 6}, plots.CutName(clean(t.Name), 16))
 	}
 	most := 1
 	for _, set := range u.sets {
-		most = max(most, set.count)
+		most = max(most, set.Count)
 	}
 	left := at(tools-1) + step/2 + 8
 	room := c.Max.X - left - 60
 	for n, set := range u.sets {
 		y := top - upsetLine*(vg.Length(n)+0.5)
-		low, high := set.tools.ends()
-		c.StrokeLine2(draw.LineStyle{Color: limitInk, Width: 1.4}, at(low), y, at(high), y)
+		c.StrokeLine2(draw.LineStyle{Color: limitInk, Width: 1.4}, at(set.Tools[0]), y, at(set.Tools[len(set.Tools)-1]), y)
 		for tool := range tools {
 			dot := draw.GlyphStyle{Color: gridColor, Radius: 4, Shape: draw.CircleGlyph{}}
-			if set.tools.has(tool) {
+			if slices.Contains(set.Tools, tool) {
 				dot.Color, dot.Radius = palette[tool%len(palette)], 4.6
 			}
 			c.DrawGlyph(dot, vg.Point{X: at(tool), Y: y})
 		}
 		var bar color.Color = limitInk
-		if set.tools.size() == 1 {
+		if len(set.Tools) == 1 {
 			bar = palette[0]
 		}
-		length := max(1, room*vg.Length(set.count)/vg.Length(most))
+		length := max(1, room*vg.Length(set.Count)/vg.Length(most))
 		c.FillPolygon(bar, []vg.Point{{X: left, Y: y - 4.5}, {X: left + length, Y: y - 4.5}, {X: left + length, Y: y + 4.5}, {X: left, Y: y + 4.5}})
-		c.FillText(style, vg.Point{X: left + length + 5, Y: y}, strings.ReplaceAll(count(set.count), "\u202f", "\u00a0"))
+		c.FillText(style, vg.Point{X: left + length + 5, Y: y}, strings.ReplaceAll(count(set.Count), "\u202f", "\u00a0"))
 	}
 }
 

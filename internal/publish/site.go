@@ -20,6 +20,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"podium/internal/publish/paths"
+	"podium/internal/together"
 )
 
 //go:embed assets templates
@@ -36,7 +37,7 @@ type site struct {
 
 	paper func(ch drawable, f figure, w, h vg.Length) error // takes the figures instead of the tree, if it is set
 
-	together   *together
+	together   *together.Counts
 	pairs      [][2]int // tools that are drawn against each other
 	techniques map[string]*technique
 	timed      bool     // some answer says when it was given
@@ -269,7 +270,7 @@ func (s *site) writeAssets() error {
 		names = append(names, "workbench.js")
 	}
 	if s.Asks() {
-		names = append(names, "ask.js")
+		names = append(names, "ask.js", "asktogether.js")
 	}
 	return s.copyAssets(names...)
 }

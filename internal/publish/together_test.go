@@ -40,32 +40,26 @@ func TestTogetherCountsTheMasks(t *testing.T) {
 			}
 		}
 	}
-	sumAlone, sumSets, sumReached := 0, 0, 0
+	sumAlone, sumReached := 0, 0
 	for tool := range v.tools {
-		sumAlone += total(got.alone[tool])
+		sumAlone += total(got.Alone[tool])
 	}
-	for set, n := range got.sets {
-		if tools := toolsOfKey(set); tools.size() == 0 || tools.size() > len(v.tools) {
-			t.Errorf("there is a set %b", tools)
+	list, sumSets, _ := got.Upset()
+	for _, set := range list {
+		if len(set.Tools) == 0 || len(set.Tools) > len(v.tools) {
+			t.Errorf("there is a set %d", set.Tools)
 		}
-		sumSets += n
+		sumSets += set.Count
 	}
 	for e := range v.c.Examinations {
-		sumReached += total(got.reached[e])
+		sumReached += total(got.Reached[e])
 	}
 	if sumAlone != alone || sumSets != found || sumReached != values || alone == 0 {
 		t.Errorf("alone %d of %d, found %d of %d, values %d of %d", sumAlone, alone, sumSets, found, sumReached, values)
 	}
 	a, b := v.toolAt["explicit"], v.toolAt["symbolic"]
-	if p, q := got.pairs[a*4+b], got.pairs[b*4+a]; p != q || p.wrong != wrong || p.agree > p.both || p.both == 0 {
+	if p, q := got.Pairs[a*4+b], got.Pairs[b*4+a]; p != q || p.Wrong != wrong || p.Agree > p.Both || p.Both == 0 {
 		t.Errorf("pairs %+v and %+v, %d wrong together", p, q, wrong)
-	}
-	list, rest, others := got.largestSets()
-	for _, s := range list {
-		rest += s.count
-	}
-	if rest != found || len(list)+others != len(got.sets) {
-		t.Errorf("the plot has %d of %d values, %d and %d of %d sets", rest, found, len(list), others, len(got.sets))
 	}
 }
 
@@ -79,9 +73,9 @@ func TestTogetherOfManyTools(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := 0
-	for key := range v.compareTools().sets {
-		_, high := toolsOfKey(key).ends()
-		last = max(last, high)
+	sets, _, _ := v.compareTools().Upset()
+	for _, set := range sets {
+		last = max(last, set.Tools[len(set.Tools)-1])
 	}
 	if last < 64 {
 		t.Errorf("the last tool that is right is number %d", last)
@@ -90,7 +84,7 @@ func TestTogetherOfManyTools(t *testing.T) {
 	if len(s.pairs) != mostPaired*(mostPaired-1)/2 {
 		t.Errorf("%d plots of a tool against another", len(s.pairs))
 	}
-	if text := string(s.upset(s.together)); !strings.Contains(text, "upset wide") || strings.Count(text, "rotate(-90)") != tools {
+	if text := string(s.upset()); !strings.Contains(text, "upset wide") || strings.Count(text, "rotate(-90)") != tools {
 		t.Error("the plot does not show all tools")
 	}
 }

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"podium/internal/plots"
 	"podium/internal/publish/paths"
+	"podium/internal/together"
 	"podium/pnml/diagnostic"
 )
 
@@ -78,31 +80,29 @@ func (s *site) writeTogether() error {
 		return nil
 	}
 	t := s.together
-	body := togetherBody{Upset: s.upset(t), Tools: s.toolColumns(), Techniques: s.techniqueRows()}
+	body := togetherBody{Upset: s.upset(), Tools: s.toolColumns(), Techniques: s.techniqueRows()}
 	if n := len(body.Techniques); n > mostTechniques {
 		body.Techniques, body.More = body.Techniques[:mostTechniques], n-mostTechniques
 	}
 	for k, cat := range s.c.Categories {
-		row := virtualRow{Name: clean(cat.Name), Path: paths.Category(cat.Name), All: t.virtual[k].right, Runs: t.virtual[k].runs, CPU: microseconds(t.virtual[k].cpu)}
-		for tool := range s.tools {
-			if right := s.sum(tool, cat.Name).right; right > row.Right {
-				row.Right, row.Best = right, link{s.toolPath(s.tools[tool].Name), s.tools[tool].Name}
-			}
+		row := virtualRow{Name: clean(cat.Name), Path: paths.Category(cat.Name), All: t.Virtual[k].Right, Runs: t.Virtual[k].Runs, CPU: microseconds(t.Virtual[k].CPU)}
+		if tool, right := t.Best(k); tool >= 0 {
+			row.Right, row.Best = right, link{s.toolPath(s.tools[tool].Name), s.tools[tool].Name}
 		}
 		body.Virtual = append(body.Virtual, row)
 	}
 	for tool, x := range s.tools {
-		f := t.firsts[tool]
-		body.Shares = append(body.Shares, shareRow{Tool: x.Name, Path: s.toolPath(x.Name), Right: s.sum(tool, "").right, Alone: total(t.alone[tool]), Missed: total(t.missed[tool]),
-			Complete: f.complete, Fastest: f.fastest, CompleteAlone: f.alone, Saved: microseconds(f.saved)})
+		f := t.Firsts[tool]
+		body.Shares = append(body.Shares, shareRow{Tool: x.Name, Path: s.toolPath(x.Name), Right: t.Right[tool], Alone: total(t.Alone[tool]), Missed: total(t.Missed[tool]),
+			Complete: f.Complete, Fastest: f.Fastest, CompleteAlone: f.Alone, Saved: microseconds(f.Saved)})
 		row := pairRow{Tool: x.Name, Path: s.toolPath(x.Name)}
 		for other := range s.tools {
-			row.Cells = append(row.Cells, pairOf(t.pairs[tool*len(s.tools)+other], tool == other))
+			row.Cells = append(row.Cells, pairOf(t.Pairs[tool*len(s.tools)+other], tool == other))
 		}
 		body.Pairs = append(body.Pairs, row)
 	}
 	for e, exam := range s.c.Examinations {
-		parts := hardness(t.reached[e], s.taking(e))
+		parts := t.Hardness(e)
 		body.Hard = append(body.Hard, hardRow{string(exam.ID), s.examPath(e), parts, hardBar(parts)})
 	}
 	return s.render("together", "together.html", page{Here: "tools", Title: "Tools together", Body: body, Trail: []link{{"tools.html", "Tools"}},
@@ -116,31 +116,49 @@ func total(list []int) (sum int) {
 	return sum
 }
 
-// taking counts the tools that took part in an examination.
-func (s *site) taking(exam int) (n int) {
-	for tool := range s.tools {
-		if t := s.tally[tool][exam]; t.right+t.wrong+t.unjudged+t.aside > 0 {
-			n++
-		}
-	}
-	return n
-}
-
-func pairOf(p pairCount, same bool) pairCell {
-	c := pairCell{Same: same, Both: p.both, Wrong: p.wrong}
+func pairOf(p together.Pair, same bool) pairCell {
+	c := pairCell{Same: same, Both: p.Both, Wrong: p.Wrong}
 	switch {
-	case same || p.both == 0:
+	case same || p.Both == 0:
 		return c
-	case p.agree == p.both:
+	case p.Agree == p.Both:
 		c.Class = "h4"
-	case p.wrong > 0:
+	case p.Wrong > 0:
 		c.Class = "h0"
 	}
-	c.Agree = percent(p.agree, p.both)
-	if p.wrong > 0 {
-		c.Note = count(p.wrong) + " wrong together"
+	c.Agree = percent(p.Agree, p.Both)
+	if p.Wrong > 0 {
+		c.Note = count(p.Wrong) + " wrong together"
 	}
 	return c
+}
+
+// upset draws which tools answered the same values right.
+func (s *site) upset() template.HTML {
+	sets, values, others := s.together.Upset()
+	if len(sets) == 0 {
+		return ""
+	}
+	names := s.toolNames()
+	d, wide := plots.Upset(names, sets)
+	m := &markup{}
+	before, after := `<figure class="upset">`, ""
+	if wide {
+		before, after = `<figure class="upset wide"><div class="scroll" role="region" tabindex="0" aria-label="Who answers the same">`, "</div>"
+	}
+	m.raw(before, `<svg viewBox="0 0 `, coordinate(d.Width), " ", coordinate(d.Height), `" width="`, coordinate(d.Width), `" role="img" aria-label="`)
+	m.text(plots.UpsetAlt(names, sets))
+	m.raw(`">`, d.Body, "</svg>", after, "<figcaption>", plots.UpsetCaption(values, others), "</figcaption></figure>")
+	return m.html()
+}
+
+// hardBar draws the parts of a bar of hardness.
+func hardBar(parts [4]int) template.HTML {
+	body, alt := plots.HardBar(parts)
+	if body == "" {
+		return ""
+	}
+	return template.HTML(`<svg class="hardbar" viewBox="0 0 200 12" preserveAspectRatio="none" role="img" aria-label="` + alt + `">` + body + `</svg>`)
 }
 
 // mostTechniques bounds the techniques that the page shows.
@@ -149,7 +167,7 @@ const mostTechniques = 60
 // technique counts the judged answers that name a technique.
 type technique struct {
 	right, wrong, answers int
-	tools                 toolSet
+	tools                 together.Set
 }
 
 // technique notes the techniques of an answer. The map is bounded: what tools write is
@@ -167,11 +185,11 @@ func (s *site) noteTechniques(tool int, a *Answer, mark Mark) {
 			if len(s.techniques) == 10_000 || len(name) > 100 {
 				continue
 			}
-			t = &technique{tools: newToolSet(len(s.tools))}
+			t = &technique{tools: together.NewSet(len(s.tools))}
 			s.techniques[name] = t
 		}
 		t.answers++
-		t.tools.add(tool)
+		t.tools.Add(tool)
 		switch mark {
 		case Right:
 			t.right++
@@ -185,7 +203,7 @@ func (s *site) noteTechniques(tool int, a *Answer, mark Mark) {
 func (s *site) techniqueRows() (list []techniqueRow) {
 	for name, t := range s.techniques {
 		row := techniqueRow{Name: clean(name), Right: t.right, Wrong: t.wrong, Answers: t.answers}
-		t.tools.each(func(tool int) { row.Tools = append(row.Tools, clean(s.tools[tool].Name)) })
+		t.tools.Each(func(tool int) { row.Tools = append(row.Tools, clean(s.tools[tool].Name)) })
 		list = append(list, row)
 	}
 	slices.SortFunc(list, func(a, b techniqueRow) int { return cmp.Or(cmp.Compare(b.Right, a.Right), cmp.Compare(a.Name, b.Name)) })

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"podium/internal/publish/paths"
+	"podium/internal/together"
 )
 
 // toolListRow is a tool in the list of tools.
@@ -56,17 +57,17 @@ type toolBody struct {
 	NoScore  []noScore
 	NoMore   int
 	Plots    []figure
-	Record   firsts
+	Record   together.Firsts
 	Where    []toolModel
 	Rules    []ruleRow
 	Years    yearTable
 }
 
 // Complete and the rest are the record of the tool, for templates.
-func (b toolBody) Complete() int        { return b.Record.complete }
-func (b toolBody) CompleteAlone() int   { return b.Record.alone }
-func (b toolBody) Fastest() int         { return b.Record.fastest }
-func (b toolBody) Saved() time.Duration { return microseconds(b.Record.saved) }
+func (b toolBody) Complete() int        { return b.Record.Complete }
+func (b toolBody) CompleteAlone() int   { return b.Record.Alone }
+func (b toolBody) Fastest() int         { return b.Record.Fastest }
+func (b toolBody) Saved() time.Duration { return microseconds(b.Record.Saved) }
 
 // toolModel is what a tool did on a model, beside the best tool there.
 type toolModel struct {
@@ -211,10 +212,10 @@ func (s *site) writeTool(row toolListRow, tool int) error {
 	}
 	for e, exam := range s.c.Examinations {
 		body.Exams = append(body.Exams, toolExam{Name: string(exam.ID), Path: s.examPath(e), Tally: s.tally[tool][e].view(),
-			Alone: s.together.alone[tool][e], Missed: s.together.missed[tool][e], Points: new(big.Rat), Lost: new(big.Rat)})
+			Alone: s.together.Alone[tool][e], Missed: s.together.Missed[tool][e], Points: new(big.Rat), Lost: new(big.Rat)})
 	}
 	s.pointsOf(tool, body.Exams)
-	body.Record = s.together.firsts[tool]
+	body.Record = s.together.Firsts[tool]
 	body.Where, body.Rules = s.whereOf(tool), s.byRule(tool)
 	if len(s.c.Earlier) > 0 {
 		body.Years = s.toolOverYears(row.Name)

@@ -20,19 +20,17 @@ func init() {
 		session = ask.NewSession(c, ed)
 		return json.Marshal(session.Names())
 	})
-	register("plot", func(request []byte) ([]byte, error) {
-		var p ask.PlotRequest
-		if err := json.Unmarshal(request, &p); err != nil {
-			return nil, err
-		}
+	register("plot", answering(&session, (*ask.Session).Plot))
+	register("points", answering(&session, (*ask.Session).Points))
+	register("together", func(request []byte) ([]byte, error) {
 		if session == nil {
 			return nil, errNoContest
 		}
-		drawn, err := session.Plot(p)
+		t, err := session.Together(string(request))
 		if err != nil {
 			return nil, err
 		}
-		return json.Marshal(drawn)
+		return json.Marshal(t)
 	})
 	register("plot-run", func(request []byte) ([]byte, error) {
 		run, err := strconv.Atoi(string(request))
@@ -62,4 +60,22 @@ func init() {
 		}
 		return json.Marshal(a)
 	})
+}
+
+// answering reads a request as JSON and gives the reply of a session to it.
+func answering[Request, Reply any](session **ask.Session, reply func(*ask.Session, Request) (*Reply, error)) func([]byte) ([]byte, error) {
+	return func(text []byte) ([]byte, error) {
+		var request Request
+		if err := json.Unmarshal(text, &request); err != nil {
+			return nil, err
+		}
+		if *session == nil {
+			return nil, errNoContest
+		}
+		r, err := reply(*session, request)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(r)
+	}
 }

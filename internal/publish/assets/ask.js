@@ -2,7 +2,7 @@
 // shows what the program of the pages answers. Texts are only ever set as texts.
 "use strict";
 (() => {
-  const { by, make, table } = podiumPages;
+  const { by, make, table, options, fill } = podiumPages;
   const words = { tools: "without-tool", families: "without-family", models: "without-model", instances: "without-instance",
     kinds: "kind", classes: "class", examinations: "examination", outcomes: "outcome" };
   const fields = { cpu: "cpu", memory: "memory", edition: "edition" };
@@ -139,12 +139,15 @@
 
   // refuse says what is wrong with a question. What an earlier one gave goes away.
   const refuse = (text, why) => {
-    for (const id of ["unofficial", "what-changed", "result", "plots"]) by(id).hidden = true;
+    for (const id of ["unofficial", "what-changed", "result", "plots", "more"]) by(id).hidden = true;
     by("state").textContent = "";
     by("refused").hidden = false;
     by("why").textContent = why;
     document.body.dataset.refused = text;
   };
+
+  // What is folded away is asked for when it is opened.
+  const more = (answer) => podiumTogether.follow({ program, names, answer, points, tool, category });
 
   let asked = 0;
   const ask = async (text) => {
@@ -159,7 +162,7 @@
       self.podiumAnswer = answer;
       by("state").textContent = `Scored ${answer.values.toLocaleString("en")} values in ${Math.round(performance.now() - start)} ms, in this browser.`;
       document.body.dataset.answered = text;
-      await plots(answer);
+      await Promise.all([plots(answer), more(answer)]);
     } catch (e) {
       if (mine === asked) refuse(text, e.message);
     }
@@ -189,11 +192,6 @@
     }
     chosen = chosen || said.has("plot");
   };
-  const options = (id, list) => {
-    const before = by(id).value;
-    by(id).replaceChildren(...list.map(([value, text]) => make("option", text ?? value, { value })));
-    if (list.some(([value]) => value === before)) by(id).value = before;
-  };
   const svg = (name, attributes) => {
     const e = document.createElementNS("http://www.w3.org/2000/svg", name);
     for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
@@ -212,10 +210,10 @@
       const plot = JSON.parse(new TextDecoder().decode(await program.ask("plot", JSON.stringify(request))));
       if (mine !== plotted) return;
       const box = `0 0 ${plot.width} ${plot.height}`;
-      const parsed = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${plot.body}</svg>`, "image/svg+xml").documentElement;
       by("plot").setAttribute("viewBox", box);
       by("plot").setAttribute("aria-label", plot.title + ". The arrow keys go from run to run, Enter leads to it.");
-      by("plot").replaceChildren(...Array.from(parsed.childNodes, (n) => document.importNode(n, true)), svg("circle", { class: "here", r: "0" }));
+      fill(by("plot"), plot.body);
+      by("plot").append(svg("circle", { class: "here", r: "0" }));
       by("plot-figure").classList.toggle("square", kind === "tools");
       spots = plot.spots.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
       at = -1;

@@ -104,5 +104,24 @@
     return scroll;
   };
 
-  self.podiumPages = { load, start, unpack, by, make, table };
+  // options fills a choice, and keeps what was chosen if it is still there.
+  const options = (id, list) => {
+    const before = by(id).value;
+    by(id).replaceChildren(...list.map(([value, text]) => make("option", text ?? value, { value })));
+    if (list.some(([value]) => value === before)) by(id).value = before;
+  };
+
+  // drawing makes an SVG element of what stands inside of it.
+  const drawing = (body, attributes) => {
+    const e = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
+    fill(e, body);
+    return e;
+  };
+  const fill = (e, body) => {
+    const parsed = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${body}</svg>`, "image/svg+xml").documentElement;
+    e.replaceChildren(...Array.from(parsed.childNodes, (n) => document.importNode(n, true)));
+  };
+
+  self.podiumPages = { load, start, unpack, by, make, table, options, drawing, fill };
 })();
