@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -45,6 +46,7 @@ type Plot struct {
 	Width  float64 `json:"width"`
 	Height float64 `json:"height"`
 	Spots  []Spot  `json:"spots"`
+	Left   int     `json:"left"` // points that are runs, and of which a page knows no place: there are too many
 }
 
 // Spot is a point of a plot that is a run: where it stands, and the number of the run.
@@ -91,10 +93,32 @@ func (s *Session) Plot(p PlotRequest) (*Plot, error) {
 	}
 	d := chart.Draw()
 	out := &Plot{Title: chart.Title, Body: d.Body, Width: d.Width, Height: d.Height, Spots: []Spot{}}
-	for _, spot := range d.Spots[:min(len(d.Spots), mostSpots)] {
+	for _, spot := range share(d.Spots, len(r.Contest.Tools), mostSpots) {
 		out.Spots = append(out.Spots, Spot{spot.X, spot.Y, float64(spot.Run)})
 	}
+	out.Left = len(d.Spots) - len(out.Spots)
 	return out, nil
+}
+
+// share keeps so many spots at most: as many of each tool, or all of a tool that has fewer,
+// and of those of a tool some of its whole line.
+func share(spots []plots.Spot, tools, most int) []plots.Spot {
+	if len(spots) <= most {
+		return spots
+	}
+	of := make([][]plots.Spot, tools)
+	for _, spot := range spots {
+		of[spot.Run%tools] = append(of[spot.Run%tools], spot)
+	}
+	slices.SortStableFunc(of, func(a, b []plots.Spot) int { return cmp.Compare(len(a), len(b)) })
+	var kept []plots.Spot
+	for i, list := range of {
+		n := min(len(list), (most-len(kept))/(tools-i))
+		for k := range n {
+			kept = append(kept, list[k*len(list)/n])
+		}
+	}
+	return kept
 }
 
 // chartOf makes the chart of a plot.
@@ -122,7 +146,7 @@ func chartOf(r *scoring.Result, p PlotRequest) (*plots.Chart, error) {
 				gains.Add(tool, plots.Piece{Time: seconds(of.Wall), Gain: v.right(run), Run: run})
 			}
 		})
-		return gains.Chart("Values answered right over time", "wall time of the run (s)", "values answered right", names), nil
+		return gains.Chart("Values of the runs that ended within a wall time", "wall time of the run (s)", "values answered right", names), nil
 	case plots.PointsOver:
 		gains := plots.NewGains(v.tools)
 		v.each("", func(run, tool int, of *scoring.Run) {

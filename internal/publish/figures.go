@@ -102,7 +102,6 @@ func (s *site) timeFigures() []figure {
 	list[0].Live = s.live(plots.PointsOver)
 	if s.timed {
 		list = append(list, anytimeFigure)
-		list[1].Live = s.live(plots.ValuesOver)
 	}
 	for i := range list {
 		list[i].Caption = s.say(list[i].Caption)

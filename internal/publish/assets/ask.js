@@ -170,7 +170,7 @@
 
   // The plots follow the question. Those of a category ask for one, that of tools for two.
   const kinds = [["values", "Values solved, by CPU time"], ["points", "Points, by CPU time"], ["points-over", "Points within a CPU time"],
-    ["values-over", "Values answered over time"], ["tools", "Tool against tool"]];
+    ["values-over", "Values within a wall time"], ["tools", "Tool against tool"]];
   const measures = [["cpu", "CPU time (s)"], ["wall", "wall time (s)"], ["memory", "memory (MB)"]];
   const axes = ["category", "x", "y", "x-measure", "y-measure"];
 
@@ -218,7 +218,8 @@
       spots = plot.spots.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
       at = -1;
       place = "";
-      by("plot-says").textContent = `${spots.length.toLocaleString("en")} points of this plot are runs: point at one.`;
+      by("plot-says").textContent = `${spots.length.toLocaleString("en")} points of this plot are runs: point at one.`
+        + (plot.left > 0 ? ` ${plot.left.toLocaleString("en")} more are too many to point at.` : "");
       document.body.dataset.plotted = JSON.stringify(request);
     } catch (e) {
       if (mine !== plotted) return;
