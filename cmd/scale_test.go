@@ -83,6 +83,12 @@ func synthetic(b testing.TB, instances int) *campaign.Campaign {
 // unrun writes a campaign of which nothing was run.
 func unrun(b testing.TB, instances int) *campaign.Campaign {
 	b.Helper()
+	return planned(b, instances, func(int) (kind, class string) { return "PT", "known" })
+}
+
+// planned writes a campaign of so many instances, of which nothing was run.
+func planned(b testing.TB, instances int, what func(instance int) (kind, class string)) *campaign.Campaign {
+	b.Helper()
 	dir := b.TempDir()
 	ed, text, err := contest.LoadEdition("mcc2020")
 	if err != nil {
@@ -101,8 +107,9 @@ func unrun(b testing.TB, instances int) *campaign.Campaign {
 		p.Tools = append(p.Tools, campaign.PlannedTool{Name: fmt.Sprintf("tool%d", t), Family: fmt.Sprintf("family%d", t/2)})
 	}
 	for i := range instances {
-		id := fmt.Sprintf("Family%03d-PT-%04d", i/13, i)
-		planned := campaign.PlannedInstance{ID: id, Family: fmt.Sprintf("Family%03d", i/13), Class: "known", Formulas: map[examinations.ID][]string{}}
+		kind, class := what(i)
+		id := fmt.Sprintf("Family%03d-%s-%04d", i/13, kind, i)
+		planned := campaign.PlannedInstance{ID: id, Family: fmt.Sprintf("Family%03d", i/13), Class: class, Formulas: map[examinations.ID][]string{}}
 		for _, exam := range p.Examinations {
 			if exam.HasFormulas() {
 				for k := range 16 {

@@ -83,6 +83,9 @@ func entry(rng *rand.Rand, inst string, exam examinations.ID, tool string, i int
 	return e
 }
 
+// changes are changes of parameters that editions of the contest have, or have not.
+var changes = []string{"elect.single_above=1/2", "elect.single_above=99/100", "elect.majority=absolute", "consistent.min_agree=2", "consistent.min_agree=4", "scoring.penalty-per-wrong.factor=8", "votes=one-per-family"}
+
 // Question gives a question about the contest.
 func Question(rng *rand.Rand, n ask.Names) (q ask.Question) {
 	pick := func(list []string, most int) (chosen []string) {
@@ -92,6 +95,18 @@ func Question(rng *rand.Rand, n ask.Names) (q ask.Question) {
 		return chosen
 	}
 	q.Tools, q.Models = pick(n.Tools, 2), pick(n.Models, 3)
+	if len(n.Families) > 0 && rng.IntN(4) == 0 {
+		q.Families = pick(n.Families, 1)
+	}
+	if rng.IntN(3) == 0 {
+		q.Instances = pick(n.Instances, 4)
+	}
+	if rng.IntN(4) == 0 {
+		q.Classes = pick(n.Classes, 2)
+	}
+	if rng.IntN(3) == 0 {
+		q.Changes = pick(changes, 2)
+	}
 	if rng.IntN(3) == 0 {
 		q.Kinds = pick(n.Kinds, 1)
 	}

@@ -3,8 +3,9 @@
 "use strict";
 (() => {
   const { by, make, table, options, drawing } = podiumPages;
-  const count = (n) => n.toLocaleString("en").replaceAll(",", "\u202f");
-  const seconds = (us) => Number((us / 1e6).toPrecision(3)).toLocaleString("en", { maximumFractionDigits: 6 }).replaceAll(",", "\u202f");
+  // count groups the digits of numbers of five digits and more, as the other pages do.
+  const count = (n) => n.toLocaleString("en", { useGrouping: "min2", maximumFractionDigits: 6 }).replaceAll(",", "\u202f");
+  const seconds = (us) => count(Number((us / 1e6).toPrecision(3)));
   // percent shows a share; only a whole is 100 %.
   const percent = (part, whole) => {
     if (whole === 0) return "none";
