@@ -88,7 +88,7 @@
   const points = (ratio) => {
     const [over, under = "1"] = ratio.split("/");
     const n = Number(over) / Number(under);
-    return n.toLocaleString("en", { maximumFractionDigits: 2 }).replaceAll(",", "\u202f").replace("-", "\u2212");
+    return n.toLocaleString("en", { useGrouping: "min2", maximumFractionDigits: 2 }).replaceAll(",", "\u202f").replace("-", "\u2212");
   };
   const rank = (n) => (n === 0 ? "none" : String(n));
   // confidence shows an exact ratio as the other pages do: never a 1 for what is less.
@@ -98,6 +98,7 @@
     if (ratio === "") return "left out";
     return under === "1" ? over : Number.isInteger(Number(n.toFixed(4))) ? "\u2248" + n.toFixed(8) : n.toFixed(4);
   };
+  const turn = (before, now) => (before === now ? before : `${before} \u2192 ${now}`);
   // cells that lead to the pages of what they name
   const tool = (name) => [name, undefined, names.pages.tools[name]];
   const category = (name) => [name, undefined, names.pages.categories[name]];
@@ -119,12 +120,13 @@
       : `Scores that change: ${answer.moves.length}, on a podium: ${podium}; reference values that change: ${answer.references_changed}.`;
     by("moves").replaceChildren();
     if (answer.moves.length > 0) {
-      by("moves").append(table("Scores that change", [["Category", ""], ["Tool", ""], ["Rank before", "num"], ["Rank", "num"], ["Points before", "num"], ["Points", "num"]],
-        answer.moves.map((m) => [category(m.category), tool(m.tool), [rank(m.rank_before)], [rank(m.rank_after)], [points(m.points_before), m.points_before], [points(m.points_after), m.points_after]])));
+      by("moves").append(table("Scores that change", [["Category", ""], ["Tool", ""], ["Rank", "num"], ["Points", "num"]],
+        answer.moves.map((m) => [category(m.category), tool(m.tool), [turn(rank(m.rank_before), rank(m.rank_after))],
+          [turn(points(m.points_before), points(m.points_after)), turn(m.points_before, m.points_after)]])));
     }
     by("confidences").replaceChildren();
     if (answer.confidences.length > 0) {
-      by("confidences").append(table("Confidences, by the official result and under the question", [["Tool", ""], ["Before", "num"], ["Now", "num"]],
+      by("confidences").append(table("Confidences", [["Tool", ""], ["Before", "num"], ["Now", "num"]],
         answer.confidences.map((t) => [tool(t.tool), [confidence(t.before), t.before], [confidence(t.after), t.after]])));
     }
     by("references").replaceChildren();
