@@ -140,18 +140,31 @@ func byKeyboard(t *testing.T, ctx context.Context, page string) {
 	usable := `Array.from(document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")).filter((e) => (e.checkVisibility({ visibilityProperty: true }) || e.matches(".skip")) && !e.disabled && e.tabIndex >= 0)`
 	evaluate[bool](t, ctx, `(() => { window.usable = `+usable+`; document.activeElement.blur(); window.scrollTo(0, 0); getSelection().removeAllRanges(); return true; })()`)
 	for i := range min(12, evaluate[int](t, ctx, `usable.length`)) {
-		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeRawKeyDown, input.DispatchKeyEventTypeKeyUp} {
-			key := input.DispatchKeyEventParams{Type: kind, Key: "Tab", Code: "Tab", WindowsVirtualKeyCode: 9}
-			if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, key); err != nil {
-				t.Fatal(err)
-			}
-		}
+		press(t, ctx, "Tab")
 		if at := evaluate[int](t, ctx, `usable.indexOf(document.activeElement)`); at != i {
 			t.Errorf("%s: the tabulator came %d times to number %d: %s", page, i+1, at, evaluate[string](t, ctx, `document.activeElement.outerHTML.slice(0, 80)`))
 			return
 		}
 		if shown := evaluate[bool](t, ctx, `(() => { const s = getComputedStyle(document.activeElement); return s.outlineStyle !== "none" || s.boxShadow !== "none"; })()`); !shown {
 			t.Errorf("%s: number %d does not show that it has the focus", page, i)
+		}
+	}
+}
+
+// keyCodes are the numbers of the keys that tests press.
+var keyCodes = map[string]int64{"Tab": 9, "Enter": 13, " ": 32, "End": 35, "ArrowRight": 39, "ArrowDown": 40}
+
+// press presses a key and lets it go.
+func press(t *testing.T, ctx context.Context, key string) {
+	t.Helper()
+	text := map[string]string{"Enter": "\r", " ": " "}[key]
+	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeRawKeyDown, input.DispatchKeyEventTypeChar, input.DispatchKeyEventTypeKeyUp} {
+		if kind == input.DispatchKeyEventTypeChar && text == "" {
+			continue
+		}
+		event := input.DispatchKeyEventParams{Type: kind, Key: key, Code: strings.Replace(key, " ", "Space", 1), WindowsVirtualKeyCode: keyCodes[key], Text: text}
+		if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, event); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

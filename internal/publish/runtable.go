@@ -4,9 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
-	"encoding/binary"
 	"encoding/json"
 	"math"
+	"time"
 
 	"podium/internal/publish/paths"
 )
@@ -14,24 +14,63 @@ import (
 // runTable is the head of the file of runs, which the page of the table reads: what
 // numbers in its columns stand for. The columns follow in the order of Columns.
 type runTable struct {
-	Format    string      `json:"format"`
-	Rows      int         `json:"rows"`
-	Tools     []string    `json:"tools"`
-	Instances []string    `json:"instances"`
-	Exams     []string    `json:"examinations"`
-	Outcomes  []string    `json:"outcomes"`
-	ToolFiles []string    `json:"tool_files"` // parts of the addresses of runs
-	InstFiles []string    `json:"instance_files"`
-	ExamFiles []string    `json:"examination_files"`
-	Columns   [][2]string `json:"columns"` // name and type: u16, u32 or f64, little-endian
+	Format    string            `json:"format"`
+	Rows      int               `json:"rows"`
+	Tools     []string          `json:"tools"`
+	Instances []string          `json:"instances"`
+	Exams     []string          `json:"examinations"`
+	Outcomes  words             `json:"outcomes"`
+	Hosts     words             `json:"hosts"`
+	Points    []float64         `json:"points"` // each number of points once
+	ToolFiles []string          `json:"tool_files"`
+	InstFiles []string          `json:"instance_files"` // parts of the addresses of runs
+	ExamFiles []string          `json:"examination_files"`
+	Models    words             `json:"models"`     // of instances
+	Kinds     words             `json:"kinds"`      // of instances: PT or COL
+	Classes   words             `json:"classes"`    // of instances
+	Category  words             `json:"categories"` // of examinations
+	Meanings  map[string]string `json:"meanings"`   // what columns show, by their names
+	Columns   []runColumn       `json:"columns"`
 }
 
-// runColumns are the columns of the file of runs. A time or size below 0 was not measured.
-type runColumns struct {
-	tool, exam, outcome, right, wrong, asked []uint16
-	instance                                 []uint32
-	cpu, wall, memory, points                []float64 // seconds, seconds, bytes, points
+// words number names, and may give each of some things one of them.
+type words struct {
+	Names []string `json:"names"`
+	Of    []int    `json:"of,omitempty"` // numbers of names
+	at    map[string]int
 }
+
+// number finds a name, which it may add.
+func (w *words) number(name string) int {
+	at, known := w.at[name]
+	if !known {
+		if w.at == nil {
+			w.at = map[string]int{}
+		}
+		at = len(w.Names)
+		w.at[name], w.Names = at, append(w.Names, name)
+	}
+	return at
+}
+
+func (w *words) add(name string) { w.Of = append(w.Of, w.number(name)) }
+
+// runColumn is a column of the file of runs: whole numbers of Bytes bytes. The file has
+// the least byte of all rows, then the next one of all rows: such neighbours are alike,
+// and are packed small.
+type runColumn struct {
+	Name   string `json:"name"`
+	Bytes  int    `json:"bytes"`
+	values []uint64
+}
+
+// The columns of the file of runs. Times are microseconds and memory is bytes, each plus 1:
+// 0 was not measured, or is not known.
+var runColumnNames = []string{"tool", "examination", "instance", "outcome", "host", "points", "right", "wrong", "asked", "answers", "cpu", "wall", "memory", "first", "last"}
+
+// columnMeanings are words of the glossary that say what columns show.
+var columnMeanings = map[string]string{"right": "right", "wrong": "wrong", "points": "points", "asked": "value", "answers": "answer", "outcome": "outcome", "cpu": "CPU time",
+	"wall": "wall time", "memory": "memory", "first": "time of an answer", "last": "time of an answer", "host": "host", "class": "class", "kind": "kind of net"}
 
 // writeTable writes the table of all runs: the page, and its data in a script.
 func (s *site) writeTable() error {
@@ -55,70 +94,129 @@ func (s *site) writeTable() error {
 }
 
 func (s *site) packRuns() ([]byte, error) {
-	head := runTable{Format: "podium-runs/1", InstFiles: s.instFile, ToolFiles: s.toolFile,
-		Columns: [][2]string{{"tool", "u16"}, {"examination", "u16"}, {"outcome", "u16"}, {"right", "u16"}, {"wrong", "u16"}, {"asked", "u16"},
-			{"instance", "u32"}, {"cpu", "f64"}, {"wall", "f64"}, {"memory", "f64"}, {"points", "f64"}}}
+	head := runTable{Format: "podium-runs/2", InstFiles: s.instFile, ToolFiles: s.toolFile, Meanings: map[string]string{}}
+	for _, name := range runColumnNames {
+		head.Columns = append(head.Columns, runColumn{Name: name})
+	}
+	for _, m := range s.meanings() {
+		for column, word := range columnMeanings {
+			if word == m.Word {
+				head.Meanings[column] = m.Text
+			}
+		}
+	}
 	for _, t := range s.tools {
 		head.Tools = append(head.Tools, clean(t.Name))
 	}
-	for _, i := range s.insts {
-		head.Instances = append(head.Instances, i.ID.String())
+	for _, inst := range s.insts {
+		head.Instances = append(head.Instances, inst.ID.String())
+		if s.hasNets() {
+			head.Models.add(clean(inst.ID.Family))
+			head.Kinds.add(netWord(inst.ID))
+			head.Classes.add(inst.Class.String())
+		}
 	}
 	for _, e := range s.c.Examinations {
 		head.Exams, head.ExamFiles = append(head.Exams, string(e.ID)), append(head.ExamFiles, paths.Name(string(e.ID)))
+		head.Category.add(clean(e.Category))
 	}
-	var c runColumns
-	outcomes := map[string]uint16{}
+	points := map[float64]int{}
 	for i := range s.cells {
 		for _, r := range s.cells[i].runs {
-			note := runNote(r)
-			if note == "" {
-				note = "ended by itself"
-			}
-			number, known := outcomes[note]
-			if !known {
-				number = uint16(len(outcomes))
-				outcomes[note], head.Outcomes = number, append(head.Outcomes, note)
-			}
-			s.addRun(&c, &s.cells[i], r, number)
+			head.add(s.tableRow(&s.cells[i], r), points)
 		}
 	}
-	head.Rows = len(c.tool)
-	return head.pack(&c)
+	return head.pack()
 }
 
-func (s *site) addRun(c *runColumns, of *cell, r *Run, outcome uint16) {
+// tableRow is a run in the table of all runs. A time or size below 0 was not measured.
+type tableRow struct {
+	tool, exam, inst, right, wrong, asked, answers int
+	outcome, host                                  string
+	points                                         float64
+	cpu, wall, memory, first, last                 int64 // microseconds, and bytes
+}
+
+func (s *site) tableRow(of *cell, r *Run) tableRow {
 	var n tally
 	n.add(of, r)
-	measured := func(x float64, not bool) float64 {
-		if not || r.Void != "" {
-			return -1
-		}
-		return x
+	row := tableRow{tool: s.toolAt[r.Tool], exam: of.exam, inst: of.inst, right: n.right, wrong: n.wrong, asked: len(of.refs), outcome: runNote(r),
+		host: clean(r.setting().Machine), cpu: -1, wall: -1, memory: -1, first: -1, last: -1}
+	if row.outcome == "" {
+		row.outcome = "ended by itself"
 	}
-	points := 0.0
 	if r.Points != nil {
-		points, _ = r.Points.Float64()
+		row.points, _ = r.Points.Float64()
 	}
-	c.tool, c.exam, c.instance = append(c.tool, uint16(s.toolAt[r.Tool])), append(c.exam, uint16(of.exam)), append(c.instance, uint32(of.inst))
-	c.outcome, c.asked = append(c.outcome, outcome), append(c.asked, short16(len(of.refs)))
-	c.right, c.wrong = append(c.right, short16(n.right)), append(c.wrong, short16(n.wrong))
-	c.cpu, c.wall = append(c.cpu, measured(r.CPU.Seconds(), r.NoTimes)), append(c.wall, measured(r.Wall.Seconds(), r.FromFile && r.Wall == 0))
-	c.memory, c.points = append(c.memory, measured(float64(r.MemoryPeak), r.NoMemory)), append(c.points, points)
+	if r.Void != "" {
+		return row
+	}
+	row.answers = n.right + n.wrong + n.unjudged + n.aside
+	if !r.NoTimes {
+		row.cpu = r.CPU.Microseconds()
+	}
+	if !r.FromFile || r.Wall != 0 {
+		row.wall = r.Wall.Microseconds()
+	}
+	if !r.NoMemory {
+		row.memory = r.MemoryPeak
+	}
+	if row.answers == 0 {
+		return row
+	}
+	least, most := time.Duration(math.MaxInt64), time.Duration(-1)
+	for _, a := range r.answers() {
+		if a.At >= 0 {
+			least, most = min(least, a.At), max(most, a.At)
+		}
+	}
+	if most >= 0 {
+		row.first, row.last = least.Microseconds(), most.Microseconds()
+	}
+	return row
 }
 
-func short16(n int) uint16 { return uint16(min(n, math.MaxUint16)) }
+// add gives the columns a row.
+func (t *runTable) add(r tableRow, points map[float64]int) {
+	worth, known := points[r.points]
+	if !known {
+		worth = len(t.Points)
+		points[r.points] = worth
+		t.Points = append(t.Points, r.points)
+	}
+	for i, x := range []int64{int64(r.tool), int64(r.exam), int64(r.inst), int64(t.Outcomes.number(r.outcome)), int64(t.Hosts.number(r.host)), int64(worth),
+		int64(r.right), int64(r.wrong), int64(r.asked), int64(r.answers), r.cpu + 1, r.wall + 1, r.memory + 1, r.first + 1, r.last + 1} {
+		t.Columns[i].values = append(t.Columns[i].values, uint64(max(x, 0)))
+	}
+	t.Rows++
+}
 
 // pack writes the head in a line and the columns after it.
-func (t *runTable) pack(c *runColumns) ([]byte, error) {
+func (t *runTable) pack() ([]byte, error) {
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		all := uint64(0)
+		for _, x := range c.values {
+			all |= x
+		}
+		for ; all > 0; all >>= 8 {
+			c.Bytes++
+		}
+	}
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)
 	if err := json.NewEncoder(z).Encode(t); err != nil {
 		return nil, err
 	}
-	for _, column := range []any{c.tool, c.exam, c.outcome, c.right, c.wrong, c.asked, c.instance, c.cpu, c.wall, c.memory, c.points} {
-		if err := binary.Write(z, binary.LittleEndian, column); err != nil {
-			return nil, err
+	plane := make([]byte, t.Rows)
+	for _, c := range t.Columns {
+		for k := range c.Bytes {
+			for i, x := range c.values {
+				plane[i] = byte(x >> (8 * k))
+			}
+			if _, err := z.Write(plane); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if err := z.Close(); err != nil {

@@ -3,8 +3,13 @@
 package publish
 
 import (
+	"context"
 	"encoding/csv"
 	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -56,8 +61,138 @@ func TestTableInABrowser(t *testing.T) {
 	waitFor(t, ctx, fmt.Sprintf(`document.querySelector("#body tr:last-child").getAttribute("aria-rowindex") === "%d"`, len(rows)+1))
 	evaluate[bool](t, ctx, `document.querySelector("#body tr:last-child a").click(), true`)
 	waitFor(t, ctx, `document.querySelector("details.run[open]") !== null`)
-	do(t, ctx, chromedp.Navigate(address(dir, "table.html")))
+	toolsSideBySide(t, ctx, c, dir)
+	tableByKeyboard(t, ctx, dir)
+	do(t, ctx, chromedp.Navigate(address(dir, "data.html")), chromedp.Navigate(address(dir, "table.html")))
 	waitFor(t, ctx, `"podiumTable" in window`)
 	fits(t, ctx)
 	found.Check(t, 1)
+}
+
+// tableOf goes to the table by its address, and gives what is seen of it as CSV.
+func tableOf(t *testing.T, ctx context.Context, dir, hash string) [][]string {
+	t.Helper()
+	do(t, ctx, chromedp.Navigate(address(dir, "data.html")), chromedp.Navigate(address(dir, "table.html")+"#"+hash))
+	waitFor(t, ctx, `"podiumTable" in window && document.body.dataset.shown !== undefined`)
+	rows, err := csv.NewReader(strings.NewReader(evaluate[string](t, ctx, `podiumTable.csv()`))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// toolsSideBySide compares the second form of the table, and what both forms filter by, with the contest.
+func toolsSideBySide(t *testing.T, ctx context.Context, c *Contest, dir string) {
+	t.Helper()
+	const filter = "model=Kanban&category=CTL&"
+	want, wall, points := 0, 0.0, new(big.Rat)
+	timed := map[string][2]string{} // first and last answer of runs of explicit, by examination and instance
+	for i := range c.Runs {
+		r := &c.Runs[i]
+		if r.Instance.Family != "Kanban" || !strings.HasPrefix(string(r.Exam), "CTL") || r.Tool != "explicit" && r.Tool != "walk" {
+			continue
+		}
+		want++
+		if r.Tool == "walk" {
+			points.Add(points, r.Points)
+		}
+		if r.Void == "" {
+			wall += r.Wall.Seconds()
+		}
+		if n := len(r.Answers); r.Tool == "explicit" && n > 0 && r.Void == "" {
+			timed[string(r.Exam)+r.Instance.String()] = [2]string{fmt.Sprint(r.Answers[0].At.Seconds()), fmt.Sprint(r.Answers[n-1].At.Seconds())}
+		}
+	}
+	list := tableOf(t, ctx, dir, filter+"tool=explicit&tool=walk&show=first&show=last&show=host&sort=outcome")
+	sum, seen, before := 0.0, 0, ""
+	for _, row := range list[1:] {
+		x := 0.0
+		if _, err := fmt.Sscan(row[slices.Index(list[0], "Wall, s")], &x); err == nil {
+			sum += x
+		}
+		if outcome := row[slices.Index(list[0], "Outcome")]; outcome < before {
+			t.Errorf("the outcome %s stands after %s", outcome, before)
+		} else {
+			before = outcome
+		}
+		if times, known := timed[row[2]+row[1]]; known && row[0] == "explicit" {
+			seen++
+			if got := [2]string{row[slices.Index(list[0], "First answer, s")], row[slices.Index(list[0], "Last answer, s")]}; got != times {
+				t.Errorf("%v: the first and the last answer came at %v", row, times)
+			}
+		}
+		if row[slices.Index(list[0], "Host")] != "node-1" {
+			t.Errorf("the host of %v", row)
+		}
+	}
+	if len(list)-1 != want || math.Abs(sum-wall) > 1e-4 || seen == 0 || seen != len(timed) {
+		t.Errorf("%d runs of %d, %f s of %f, %d times of %d", len(list)-1, want, sum, wall, seen, len(timed))
+	}
+
+	side := tableOf(t, ctx, dir, filter+"form=tools&tool=explicit&tool=walk&show=wall&sort=points~walk+down")
+	if head := strings.Join(side[0], ";"); head != "Instance;Examination;explicit Outcome;explicit Points;explicit CPU, s;explicit Wall, s;walk Outcome;walk Points;walk CPU, s;walk Wall, s" {
+		t.Fatalf("the columns are %s", head)
+	}
+	total, last := 0.0, math.Inf(1)
+	for _, row := range side[1:] {
+		x := 0.0
+		if _, err := fmt.Sscan(row[7], &x); err != nil || x > last {
+			t.Errorf("%v: points are not in order, after %f, %v", row, last, err)
+		}
+		total, last = total+x, x
+	}
+	if exactly, _ := points.Float64(); len(side)-1 != want/2 || math.Abs(total-exactly) > 1e-6 {
+		t.Errorf("%d rows, %f points of walk; want %d and %f", len(side)-1, total, want/2, exactly)
+	}
+	if shown := evaluate[string](t, ctx, `document.querySelector("#totals").cells[7].textContent.replace("\u2212", "-")`); shown != strconv.FormatFloat(math.Round(total*100)/100, 'f', -1, 64) {
+		t.Errorf("the total of the points of walk is %s, want %f", shown, total)
+	}
+
+	// a cell has an address, which leads to it in the same table, and the cell leads to its run
+	evaluate[bool](t, ctx, `document.querySelector("#body tr:nth-child(2)").cells[8].click(), true`)
+	at, said := evaluate[string](t, ctx, `location.hash`), evaluate[string](t, ctx, `document.getElementById("cell").textContent`)
+	if !strings.Contains(at, "at=Kanban-") || !strings.HasPrefix(said, "walk on CTL") || !strings.Contains(said, " of Kanban-") {
+		t.Fatalf("the address is %s, the page says %s", at, said)
+	}
+	tableOf(t, ctx, dir, at[1:])
+	if again := evaluate[string](t, ctx, `document.getElementById("cell").textContent`); again != said {
+		t.Errorf("the address leads to %s, not to %s", again, said)
+	}
+	if titles := evaluate[int](t, ctx, `document.querySelectorAll("#heads th[title]").length`); titles < 6 {
+		t.Errorf("%d heads say what they mean", titles)
+	}
+	evaluate[bool](t, ctx, `document.querySelector("#here a").click(), true`)
+	waitFor(t, ctx, `document.querySelector("details.run[open]") !== null`)
+	if id := evaluate[string](t, ctx, `document.querySelector("details.run[open]").id`); !strings.HasPrefix(id, "CTL") || !strings.HasSuffix(id, ".walk") {
+		t.Errorf("the cell leads to %s", id)
+	}
+	tableOf(t, ctx, dir, "class=surprise&"+strings.ReplaceAll(at[1:], "Kanban-", "Nothing-"))
+	if said := evaluate[string](t, ctx, `document.getElementById("cell").textContent`); !strings.HasPrefix(said, "The cell of this address is not") {
+		t.Errorf("of an address that leads nowhere, the page says %s", said)
+	}
+}
+
+// tableByKeyboard comes to the run of a cell by keys alone.
+func tableByKeyboard(t *testing.T, ctx context.Context, dir string) {
+	t.Helper()
+	tableOf(t, ctx, dir, "sort=tool")
+	do(t, ctx, chromedp.Focus("#heads th:nth-child(2) button"))
+	press(t, ctx, "Enter")
+	waitFor(t, ctx, `document.querySelector("#heads th:nth-child(2)").getAttribute("aria-sort") === "ascending"`)
+	for range 50 {
+		if evaluate[bool](t, ctx, `document.activeElement.id === "scroll"`) {
+			break
+		}
+		press(t, ctx, "Tab")
+	}
+	for _, key := range []string{"ArrowDown", "ArrowDown", "ArrowRight", "End"} {
+		press(t, ctx, key)
+	}
+	waitFor(t, ctx, `document.activeElement.id === "here" && document.activeElement.cellIndex === 1`)
+	want := evaluate[string](t, ctx, `document.activeElement.querySelector("a").getAttribute("href").split("#")[1]`)
+	press(t, ctx, "Enter")
+	waitFor(t, ctx, `document.querySelector("details.run[open]") !== null`)
+	if id := evaluate[string](t, ctx, `document.querySelector("details.run[open]").id`); id != want {
+		t.Errorf("the keys lead to %s, not to %s", id, want)
+	}
 }
