@@ -5,9 +5,11 @@ package publish
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,6 +54,7 @@ func TestInABrowser(t *testing.T) {
 		t.Errorf("%d podiums are shown", podiums)
 	}
 	sortsAndFilters(t, ctx, dir)
+	totalsFollow(t, ctx, dir)
 	followsToARun(t, ctx, dir)
 	followsToALogLine(t, ctx, dir)
 	followsADot(t, ctx, dir)
@@ -112,6 +115,31 @@ func sortsAndFilters(t *testing.T, ctx context.Context, dir string) {
 	do(t, ctx, chromedp.SendKeys(`.filter input`, "peterson"))
 	if got := evaluate[int](t, ctx, `Array.from(document.querySelectorAll("tbody tr")).filter((r) => !r.hidden).length`); got != 1 {
 		t.Errorf("the filter leaves %d rows", got)
+	}
+}
+
+// totalsFollow compares the totals of an examination under a filter with the rows that are
+// left: what the masks of all rows say is what the page has without a filter.
+func totalsFollow(t *testing.T, ctx context.Context, dir string) {
+	t.Helper()
+	do(t, ctx, chromedp.Navigate(address(dir, "examinations/CTLFireability.html")))
+	foot := `Array.from(document.querySelectorAll("tfoot tr > *"), (c) => c.textContent).join("; ")`
+	all := evaluate[string](t, ctx, foot)
+	sums := map[bool][]int{}
+	for _, one := range []bool{true, false} {
+		evaluate[bool](t, ctx, fmt.Sprintf(`(() => { const input = document.querySelector(".filter input"); input.value = %q; input.dispatchEvent(new Event("input")); return true; })()`, map[bool]string{true: "Kanban", false: ""}[one]))
+		sums[one] = evaluate[[]int](t, ctx, `Array.from(document.querySelectorAll("tfoot td"), (c) => parseInt(c.textContent))`)
+		left := evaluate[[]int](t, ctx, `Array.from(document.querySelectorAll("thead th")).slice(2).map((_, i) => Array.from(document.querySelectorAll("tbody tr")).filter((r) => !r.hidden)
+  .reduce((n, r) => n + (r.cells[i + 2].querySelector(".mask")?.textContent.match(/T/g) ?? []).length, 0))`)
+		if !slices.Equal(sums[one], left) {
+			t.Errorf("filtered %v: the totals say %v right, the rows %v", one, sums[one], left)
+		}
+	}
+	if slices.Equal(sums[true], sums[false]) {
+		t.Error("the totals do not follow the filter")
+	}
+	if again := evaluate[string](t, ctx, foot); again != all || !strings.HasPrefix(all, "All instances; ") {
+		t.Errorf("without a filter the totals are %s, they were %s", again, all)
 	}
 }
 

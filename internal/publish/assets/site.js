@@ -42,6 +42,22 @@
     });
   }
 
+  // totals gives the foot of a table of runs the sums of the rows that are left: right and
+  // wrong answers, which the masks of the runs show. The page itself has those of all rows.
+  const grouped = (n) => (n < 10000 ? String(n) : String(n).replace(/\B(?=(\d{3})+$)/g, "\u202f"));
+  const totals = (table) => {
+    const foot = Array.from(table.tFoot?.rows[0]?.cells ?? []);
+    const whole = foot.map((cell) => cell.textContent);
+    return (rows, left) => foot.forEach((cell, i) => {
+      if (left === rows.length) { cell.textContent = whole[i]; return; }
+      if (i === 0) { cell.textContent = left + " of " + rows.length + " rows"; return; }
+      const column = foot.slice(0, i).reduce((sum, c) => sum + c.colSpan, 0);
+      const marks = (kind) => rows.reduce((sum, row) => (row.hidden ? sum
+        : Array.from(row.cells[column].querySelectorAll(".mask ." + kind)).reduce((n, b) => n + b.textContent.length, sum)), 0);
+      cell.textContent = grouped(marks("right")) + " right, " + grouped(marks("wrong")) + " wrong";
+    });
+  };
+
   for (const table of document.querySelectorAll("table[data-filter]")) {
     const rows = table.tBodies[0] ? Array.from(table.tBodies[0].rows) : [];
     if (rows.length < 8) continue;
@@ -54,6 +70,7 @@
     const shown = document.createElement("output");
     box.append(input, shown);
     table.closest(".scroll").before(box);
+    const addUp = totals(table);
     const texts = rows.map((row) => row.textContent.toLowerCase());
     const apply = () => {
       const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -63,6 +80,7 @@
         row.hidden = !fits;
         if (fits) left++;
       });
+      addUp(rows, left);
       shown.textContent = words.length ? left + " of " + rows.length + " rows" : rows.length + " rows";
     };
     input.addEventListener("input", apply);
