@@ -133,7 +133,7 @@ func (d *document) read(t *testing.T, name string, element xml.StartElement) {
 				t.Errorf("%s: id %q is there twice", name, a.Value)
 			}
 			d.ids[a.Value] = true
-		case "href", "src":
+		case "href", "src", "data-rest":
 			d.links = append(d.links, a.Value)
 		case "srcset", "action", "poster", "onclick", "onload":
 			t.Errorf("%s: <%s> has attribute %s", name, element.Name.Local, a.Name.Local)

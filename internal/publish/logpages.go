@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bufio"
 	"fmt"
-	"html/template"
 	"io"
 	"iter"
 	"slices"
@@ -22,12 +21,11 @@ type logBody struct {
 
 // logEntry is the log of a run, as a page shows it.
 type logEntry struct {
-	Run     link
-	Tool    string
-	Anchor  string
-	File    string // in the zip file
-	Bytes   int64
-	Excerpt template.HTML
+	Run    link
+	Tool   string
+	Anchor string
+	File   string // in the zip file
+	excerpt
 }
 
 func (v *view) logPage(inst int) string { return "logs/" + v.instFile[inst] + ".html" }
@@ -45,20 +43,22 @@ func (v *view) hasLogs(inst int) bool {
 	})
 }
 
-// writeLogs writes two files for an instance: a page with what matters of each
-// log, and a zip file with the whole of them. Each log is read once.
+// writeLogs writes files for an instance: a page with what matters of each log, a zip file
+// with the whole of them, and, where the page leaves lines out, a script with the logs that
+// have them. Each log is read and compressed once.
 func (s *site) writeLogs(inst int) error {
 	if !s.hasLogs(inst) {
 		return nil
 	}
-	return s.tree.write(s.logZip(inst), func(w *bufio.Writer) error {
-		whole := newZip(w)
+	rest := &logRest{}
+	err := s.tree.write(s.logZip(inst), func(w *bufio.Writer) error {
+		whole := rest.newZip(w)
 		var failed error
 		name := s.insts[inst].ID.String()
 		body := logBody{Inst: link{s.instPath(inst), name}, Zip: s.logZip(inst), Logs: func(yield func(logEntry) bool) {
-			failed = s.eachLog(inst, whole, yield)
+			failed = s.eachLog(inst, whole, rest, yield)
 		}}
-		err := s.render("log", s.logPage(inst), page{Here: "instances", Title: "Logs of " + name, Body: body,
+		err := s.render("log", s.logPage(inst), page{Here: "instances", Title: "Logs of " + name, Body: body, Own: []string{"podium.js", "logs.js"},
 			Trail: []link{{"instances.html", s.say("Instances")}, body.Inst}, About: "What the tools printed on " + name + "."})
 		if failed != nil {
 			return failed
@@ -68,15 +68,80 @@ func (s *site) writeLogs(inst int) error {
 		}
 		return whole.Close()
 	})
+	if err != nil {
+		return err
+	}
+	return rest.write(s.tree, "logs/"+s.instFile[inst]+".js")
+}
+
+// A script holds so much of a compressed log, and so much of all logs of an instance: a
+// reader's browser unpacks it. What is beyond is in the zip file.
+const (
+	mostOfLog  = 8 << 20
+	mostOfLogs = 32 << 20
+)
+
+// logRest keeps the compressed logs of an instance from which the page leaves lines out, as
+// the zip file has them.
+type logRest struct {
+	kept    []*packedLog
+	current *packedLog // whose bytes are written now
+}
+
+// packedLog is the beginning of a compressed log.
+type packedLog struct {
+	run   string
+	bytes []byte
+	most  int // of bytes that are kept
+}
+
+func (p *packedLog) Write(b []byte) (int, error) {
+	p.bytes = append(p.bytes, b[:min(len(b), max(0, p.most-len(p.bytes)))]...)
+	return len(b), nil
+}
+
+// begin says whose log comes next into the zip file.
+func (l *logRest) begin(run string) {
+	room := mostOfLogs
+	for _, p := range l.kept {
+		room -= len(p.bytes)
+	}
+	l.current = &packedLog{run: run, most: min(room, mostOfLog)}
+}
+
+// end keeps the log that came last, or drops it.
+func (l *logRest) end(keep bool) {
+	if keep {
+		l.kept = append(l.kept, l.current)
+	} else {
+		l.current.bytes, l.current.most = nil, 0
+	}
+}
+
+// write writes the script, where there is something to keep.
+func (l *logRest) write(t *tree, path string) error {
+	if len(l.kept) == 0 {
+		return nil
+	}
+	return t.write(path, func(w *bufio.Writer) error {
+		w.WriteString("\"use strict\";\nself.podiumLogs = {\n")
+		for _, p := range l.kept {
+			w.WriteString("\"" + p.run + "\": \"")
+			writeBase64(w, p.bytes)
+			w.WriteString("\",\n")
+		}
+		_, err := w.WriteString("};\n")
+		return err
+	})
 }
 
 // newZip writes a zip file. Its members share compressors, each of which takes a
 // megabyte to make.
-func newZip(w io.Writer) *zip.Writer {
+func (l *logRest) newZip(w io.Writer) *zip.Writer {
 	z := zip.NewWriter(w)
 	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
 		c := compressors.Get().(*compressor)
-		c.Reset(w)
+		c.Reset(io.MultiWriter(w, l.current))
 		return c, nil
 	})
 	return z
@@ -100,16 +165,18 @@ var compressors = sync.Pool{New: func() any {
 }}
 
 // eachLog copies the logs of an instance to the zip file and yields their excerpts.
-func (s *site) eachLog(inst int, whole *zip.Writer, yield func(logEntry) bool) error {
+func (s *site) eachLog(inst int, whole *zip.Writer, rest *logRest, yield func(logEntry) bool) error {
 	for e := range s.c.Examinations {
 		for _, r := range s.cells[inst*len(s.c.Examinations)+e].runs {
 			if !r.Logged {
 				continue
 			}
 			entry := logEntry{Run: link{s.runPath(r), r.Tool + " on " + string(r.Exam)}, Tool: r.Tool, Anchor: s.runAnchor(r), File: s.runAnchor(r) + ".txt"}
-			if err := copyLog(&entry, r, whole); err != nil {
+			rest.begin(entry.Anchor)
+			if err := copyLog(&entry, s.instFile[inst]+".js", r, whole); err != nil {
 				return fmt.Errorf("log of %s on %s of %s: %w", r.Tool, r.Exam, r.Instance, err)
 			}
+			rest.end(entry.gaps > 0)
 			if !yield(entry) {
 				return nil
 			}
@@ -118,8 +185,8 @@ func (s *site) eachLog(inst int, whole *zip.Writer, yield func(logEntry) bool) e
 	return nil
 }
 
-// copyLog opens, copies and closes the log of a run.
-func copyLog(entry *logEntry, r *Run, whole *zip.Writer) error {
+// copyLog opens, copies and closes the log of a run; rest is the script with what its excerpt leaves out.
+func copyLog(entry *logEntry, rest string, r *Run, whole *zip.Writer) error {
 	log, err := r.setting().Log()
 	if err != nil {
 		return err
@@ -129,6 +196,6 @@ func copyLog(entry *logEntry, r *Run, whole *zip.Writer) error {
 	if err != nil {
 		return err
 	}
-	entry.Excerpt, entry.Bytes, err = readLog(log, w, entry.Anchor, answerTitles(r))
+	entry.excerpt, err = readLog(log, w, entry.Anchor, rest, answerTitles(r))
 	return err
 }

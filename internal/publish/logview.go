@@ -7,6 +7,7 @@ import (
 	"html"
 	"html/template"
 	"io"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -14,7 +15,9 @@ import (
 )
 
 // A page shows the first and the last bytes of a log and every answer line; the
-// whole log is in a file beside the page. A shown line is cut at logLine bytes.
+// whole log is in a file beside the page, and a script shows what is between on demand
+// (assets/logs.js). A shown line is cut at logLine bytes. Each line has an address, which
+// says at which byte of the log it begins.
 const (
 	logHead = 12 << 10
 	logTail = 6 << 10
@@ -25,6 +28,7 @@ const (
 // log as a stream and keeps no more than it shows.
 type logView struct {
 	run     string           // the anchor of the run
+	rest    string           // the script that has what is left out
 	answers map[int64]string // offset of a line -> title
 	out     strings.Builder
 	line    []byte // the first logLine bytes of the current line
@@ -33,27 +37,36 @@ type logView struct {
 	tail    []tailLine
 	tailLen int
 	skipped int64 // bytes neither shown nor in tail
-	found   int   // answer lines seen
+	from    int64 // offset of the first of them
+	gaps    int   // places where bytes are left out
 }
 
 type tailLine struct {
-	html string
-	raw  int64
+	html       string
+	start, raw int64
 }
 
 // readers are the buffers of readLog.
 var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 32<<10) }}
 
-// readLog copies the log to whole and returns its excerpt and its length.
-func readLog(log io.Reader, whole io.Writer, run string, answers map[int64]string) (template.HTML, int64, error) {
-	view := &logView{run: run, answers: answers}
+// excerpt is what a page shows of a log.
+type excerpt struct {
+	HTML  template.HTML
+	Bytes int64 // of the whole log
+	gaps  int   // places where lines are left out
+}
+
+// readLog copies the log to whole and returns its excerpt. Rest is the script that has what
+// the excerpt leaves out.
+func readLog(log io.Reader, whole io.Writer, run, rest string, answers map[int64]string) (excerpt, error) {
+	view := &logView{run: run, rest: rest, answers: answers}
 	in := readers.Get().(*bufio.Reader)
 	in.Reset(log)
 	defer readers.Put(in)
 	for {
 		part, err := in.ReadSlice('\n')
 		if _, failed := whole.Write(part); failed != nil {
-			return "", 0, failed
+			return excerpt{}, failed
 		}
 		view.add(part)
 		if errors.Is(err, bufio.ErrBufferFull) {
@@ -66,11 +79,11 @@ func readLog(log io.Reader, whole io.Writer, run string, answers map[int64]strin
 			break
 		}
 		if err != nil {
-			return "", 0, err
+			return excerpt{}, err
 		}
 	}
 	view.flushTail()
-	return template.HTML(view.out.String()), view.start, nil
+	return excerpt{template.HTML(view.out.String()), view.start, view.gaps}, nil
 }
 
 func (l *logView) add(part []byte) {
@@ -87,17 +100,27 @@ func (l *logView) endLine() {
 	switch {
 	case answer:
 		l.flushTail()
-		l.found++
 		fmt.Fprintf(&l.out, `<mark id="%s" title="%s">%s</mark>`, logAnchor(l.run, l.start), html.EscapeString(clean(title)), text)
 		l.out.WriteByte('\n')
 	case l.start+l.lineLen <= logHead && l.skipped == 0 && len(l.tail) == 0:
-		l.out.WriteString(text)
-		l.out.WriteByte('\n')
+		l.write(l.start, text)
 	default:
-		l.keep(tailLine{text, l.lineLen})
+		l.keep(tailLine{text, l.start, l.lineLen})
 	}
 	l.start += l.lineLen
 	l.line, l.lineLen = l.line[:0], 0
+}
+
+// write writes a line with its address.
+func (l *logView) write(start int64, text string) {
+	var digits [20]byte
+	l.out.WriteString(`<span id="`)
+	l.out.WriteString(l.run)
+	l.out.WriteByte('-') // as in logAnchor, of which there are many
+	l.out.Write(strconv.AppendInt(digits[:0], start, 10))
+	l.out.WriteString(`">`)
+	l.out.WriteString(text)
+	l.out.WriteString("</span>\n")
 }
 
 // keep holds the line for the end of the excerpt and drops the oldest lines.
@@ -105,6 +128,9 @@ func (l *logView) keep(line tailLine) {
 	l.tail = append(l.tail, line)
 	l.tailLen += len(line.html)
 	for l.tailLen > logTail && len(l.tail) > 1 {
+		if l.skipped == 0 {
+			l.from = l.tail[0].start
+		}
 		l.skipped += l.tail[0].raw
 		l.tailLen -= len(l.tail[0].html)
 		l.tail = l.tail[1:]
@@ -114,11 +140,11 @@ func (l *logView) keep(line tailLine) {
 // flushTail writes what was held, after a note on what was left out.
 func (l *logView) flushTail() {
 	if l.skipped > 0 {
-		fmt.Fprintf(&l.out, "<i>\u2026 %s not shown \u2026</i>\n", size(l.skipped))
+		l.gaps++
+		fmt.Fprintf(&l.out, "<i class=\"gap\" data-rest=\"%s\" data-from=\"%d\" data-to=\"%d\">\u2026 %s not shown \u2026</i>", l.rest, l.from, l.from+l.skipped, size(l.skipped))
 	}
 	for _, line := range l.tail {
-		l.out.WriteString(line.html)
-		l.out.WriteByte('\n')
+		l.write(line.start, line.html)
 	}
 	l.tail, l.tailLen, l.skipped = nil, 0, 0
 }
@@ -129,6 +155,9 @@ func (l *logView) render() string {
 	more := ""
 	if l.lineLen > int64(len(l.line)) {
 		more = fmt.Sprintf("<i>\u2026 %s more on this line</i>", size(l.lineLen-int64(len(l.line))))
+	}
+	if plain(text) {
+		return text + more
 	}
 	return html.EscapeString(diagnostic.Printable(text)) + more
 }

@@ -18,30 +18,30 @@ func TestLogExcerpt(t *testing.T) {
 		want    string
 	}{
 		"empty":            {"", nil, ""},
-		"no final newline": {"one\ntwo", nil, "one\ntwo\n"},
-		"escaped":          {"<script>&\"\n", nil, "&lt;script&gt;&amp;&#34;\n"},
-		"answer":           {"a\nFORMULA x TRUE\nb\n", map[int64]string{2: "x: right"}, "a\n<mark id=\"run-2\" title=\"x: right\">FORMULA x TRUE</mark>\nb\n"},
-		"noise":            {"\x00\x1b[31m\xff\u202e\r\n", nil, "\u2400\u241b[31m\ufffd\ufffd\n"},
-		"long line":        {strings.Repeat("y", 1500) + "\nz\n", nil, strings.Repeat("y", 1000) + "<i>\u2026 501\u00a0B more on this line</i>\nz\n"},
+		"no final newline": {"one\ntwo", nil, "<span id=\"run-0\">one</span>\n<span id=\"run-4\">two</span>\n"},
+		"escaped":          {"<script>&\"\n", nil, "<span id=\"run-0\">&lt;script&gt;&amp;&#34;</span>\n"},
+		"answer":           {"a\nFORMULA x TRUE\nb\n", map[int64]string{2: "x: right"}, "<span id=\"run-0\">a</span>\n<mark id=\"run-2\" title=\"x: right\">FORMULA x TRUE</mark>\n<span id=\"run-17\">b</span>\n"},
+		"noise":            {"\x00\x1b[31m\xff\u202e\r\n", nil, "<span id=\"run-0\">\u2400\u241b[31m\ufffd\ufffd</span>\n"},
+		"long line":        {strings.Repeat("y", 1500) + "\nz\n", nil, "<span id=\"run-0\">" + strings.Repeat("y", 1000) + "<i>\u2026 501\u00a0B more on this line</i></span>\n<span id=\"run-1501\">z</span>\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var whole bytes.Buffer
-			got, n, err := readLog(iotest.OneByteReader(strings.NewReader(c.log)), &whole, "run", c.answers)
-			if err != nil || string(got) != c.want {
-				t.Errorf("got %q, %v; want %q", got, err, c.want)
+			got, err := readLog(iotest.OneByteReader(strings.NewReader(c.log)), &whole, "run", "rest.js", c.answers)
+			if err != nil || string(got.HTML) != c.want {
+				t.Errorf("got %q, %v; want %q", got.HTML, err, c.want)
 			}
-			if whole.String() != c.log || n != int64(len(c.log)) {
-				t.Errorf("the copy has %d bytes, %d were counted, the log has %d", whole.Len(), n, len(c.log))
+			if whole.String() != c.log || got.Bytes != int64(len(c.log)) {
+				t.Errorf("the copy has %d bytes, %d were counted, the log has %d", whole.Len(), got.Bytes, len(c.log))
 			}
 		})
 	}
 	at := int64(len(long))
-	got, _, err := readLog(strings.NewReader(long+"FORMULA x TRUE\n"+long+"the end\n"), io.Discard, "run", map[int64]string{at: "x: right"})
-	if err != nil || len(got) > logHead+2*logTail+1000 {
-		t.Errorf("an excerpt of %d bytes, error %v", len(got), err)
+	got, err := readLog(strings.NewReader(long+"FORMULA x TRUE\n"+long+"the end\n"), io.Discard, "run", "rest.js", map[int64]string{at: "x: right"})
+	if err != nil || len(got.HTML) > 3*(logHead+2*logTail) || got.gaps != 2 {
+		t.Errorf("an excerpt of %d bytes, error %v", len(got.HTML), err)
 	}
-	for _, want := range []string{"MB not shown", `<mark id="run-2600000"`, "the end\n"} {
-		if !strings.Contains(string(got), want) {
+	for _, want := range []string{"MB not shown", `<mark id="run-2600000"`, `<i class="gap" data-rest="rest.js" data-from="12272" data-to="25`, "the end</span>\n"} {
+		if !strings.Contains(string(got.HTML), want) {
 			t.Errorf("the excerpt lacks %q", want)
 		}
 	}
@@ -49,7 +49,7 @@ func TestLogExcerpt(t *testing.T) {
 
 func TestLogErrorsAreReported(t *testing.T) {
 	broken := errors.New("disk on fire")
-	if _, _, err := readLog(io.MultiReader(strings.NewReader("a\n"), iotest.ErrReader(broken)), io.Discard, "run", nil); !errors.Is(err, broken) {
+	if _, err := readLog(io.MultiReader(strings.NewReader("a\n"), iotest.ErrReader(broken)), io.Discard, "run", "rest.js", nil); !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -60,16 +60,16 @@ func FuzzLogExcerpt(f *testing.F) {
 	f.Add(bytes.Repeat([]byte("long \x1b"), 20_000), int64(100))
 	f.Fuzz(func(t *testing.T, log []byte, at int64) {
 		var whole bytes.Buffer
-		excerpt, n, err := readLog(bytes.NewReader(log), &whole, "run", map[int64]string{at: "\x00<\">"})
-		if err != nil || n != int64(len(log)) || !bytes.Equal(whole.Bytes(), log) {
-			t.Fatalf("%d bytes copied, %d counted, %v", whole.Len(), n, err)
+		got, err := readLog(bytes.NewReader(log), &whole, "run", "rest.js", map[int64]string{at: "\x00<\">"})
+		if err != nil || got.Bytes != int64(len(log)) || !bytes.Equal(whole.Bytes(), log) {
+			t.Fatalf("%d bytes copied, %d counted, %v", whole.Len(), got.Bytes, err)
 		}
-		decoder := xml.NewDecoder(strings.NewReader("<pre>" + string(excerpt) + "</pre>"))
+		decoder := xml.NewDecoder(strings.NewReader("<pre>" + string(got.HTML) + "</pre>"))
 		for {
 			if _, err := decoder.Token(); errors.Is(err, io.EOF) {
 				break
 			} else if err != nil {
-				t.Fatalf("not well-formed: %v\n%q", err, excerpt)
+				t.Fatalf("not well-formed: %v\n%q", err, got.HTML)
 			}
 		}
 	})

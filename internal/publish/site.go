@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -271,6 +272,9 @@ func (s *site) writeAssets() error {
 	}
 	if s.Asks() {
 		names = append(names, "ask.js", "asktogether.js")
+	}
+	if slices.ContainsFunc(s.c.Runs, func(r Run) bool { return r.Logged }) {
+		names = append(names, "logs.js")
 	}
 	return s.copyAssets(names...)
 }

@@ -3,10 +3,23 @@
 // gives. Nothing is fetched: the program lies in a script beside this one.
 "use strict";
 (() => {
-  const unpack = async (text) => {
-    const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Uint8Array(await new Response(stream).arrayBuffer());
+  const stream = (text, format) => new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]).stream().pipeThrough(new DecompressionStream(format));
+  const unpack = async (text) => new Uint8Array(await new Response(stream(text, "gzip")).arrayBuffer());
+
+  // unpackPart unpacks what is there of a text that may be cut off, and at most so many bytes.
+  const unpackPart = async (text, format, most) => {
+    const parts = [], reader = stream(text, format).getReader();
+    let length = 0;
+    try {
+      for (let part = await reader.read(); !part.done && length < most; part = await reader.read()) {
+        parts.push(part.value);
+        length += part.value.length;
+      }
+      await reader.cancel();
+    } catch {
+      // the text ends early: the bytes before are good
+    }
+    return new Uint8Array(await new Blob(parts).arrayBuffer());
   };
 
   // load adds a script to the page, once.
@@ -123,5 +136,5 @@
     e.replaceChildren(...Array.from(parsed.childNodes, (n) => document.importNode(n, true)));
   };
 
-  self.podiumPages = { load, start, unpack, by, make, table, options, drawing, fill };
+  self.podiumPages = { load, start, unpack, unpackPart, by, make, table, options, drawing, fill };
 })();
