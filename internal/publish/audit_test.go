@@ -79,6 +79,9 @@ func TestPagesForEverybody(t *testing.T) {
 	}
 	for _, page := range pages {
 		open(t, ctx, dir, page)
+		if here := evaluate[string](t, ctx, `Array.from(document.querySelectorAll("nav[aria-label=Site] [aria-current]"), (a) => a.textContent).join()`); here != menuOf(page) {
+			t.Errorf("%s: the menu shows %q, not %q", page, here, menuOf(page))
+		}
 		if said := evaluate[string](t, ctx, auditScript); said != "" {
 			t.Errorf("%s: %s", page, said)
 		}
@@ -106,6 +109,34 @@ func TestPagesForEverybody(t *testing.T) {
 		}
 	}
 	found.Check(t, 1)
+}
+
+// menuOf is the entry of the menu that a page belongs to.
+func menuOf(page string) string {
+	entries := map[string]string{"index.html": "Overview", "together.html": "Tools", "table.html": "Runs", "glossary.html": "Rules", "logs": "Instances", "categories": "Categories"}
+	name, _, _ := strings.Cut(page, "/")
+	if entry := entries[name]; entry != "" {
+		return entry
+	}
+	name = strings.TrimSuffix(name, ".html")
+	return strings.ToUpper(name[:1]) + name[1:]
+}
+
+// TestHomesOfTools wants the home of a tool to be a link where it is an address of the web, and
+// to be shown alone where it is none.
+func TestHomesOfTools(t *testing.T) {
+	for home, want := range map[string]string{
+		"https://example.org/<tool>": `<a href="https://example.org/%3ctool%3e" rel="noopener">https://example.org/&lt;tool&gt;</a></dd>`,
+		"javascript:alert(1)":        `<dd class="address">javascript:alert(1)</dd>`,
+		"//example.org":              `<dd class="address">//example.org</dd>`,
+	} {
+		c := small()
+		c.Tools[0].Home = home
+		page, err := os.ReadFile(filepath.Join(publishedSite(t, c), "tools", "explicit.html"))
+		if err != nil || !bytes.Contains(page, []byte(want)) {
+			t.Errorf("the page of a tool at %s lacks %s, %v", home, want, err)
+		}
+	}
 }
 
 // paper is the width of what is printed on A4, in pixels of CSS.

@@ -52,7 +52,10 @@ type FramedPage struct {
 // the contest.
 func NewFrame(c *Contest) (*Frame, error) {
 	light := &Contest{Title: c.Title, Team: c.Team, Edition: c.Edition, ForRecord: c.ForRecord, FromFiles: c.FromFiles, Version: c.Version,
-		Machines: c.Machines, Refereed: c.Refereed, Decisions: c.Decisions}
+		Machines: c.Machines, Refereed: c.Refereed, Decisions: c.Decisions, Examinations: c.Examinations}
+	for _, cat := range c.Categories {
+		light.Categories = append(light.Categories, Category{Name: cat.Name})
+	}
 	if c.Program != nil {
 		light.Program = &Program{}
 	}

@@ -89,8 +89,7 @@ func (s *site) writeTable() error {
 	}); err != nil {
 		return err
 	}
-	return s.render("table", "table.html", page{Here: "data", Title: "Table of runs", Own: []string{"podium.js", "podium-runs.js", "table.js"}, About: "Every run, to filter, sort and add up.",
-		Trail: []link{{"data.html", "Data"}}})
+	return s.render("table", "table.html", page{Here: "table", Title: "Table of runs", Own: []string{"podium.js", "podium-runs.js", "table.js"}, About: "Every run, to filter, sort and add up."})
 }
 
 func (s *site) packRuns() ([]byte, error) {
