@@ -7,6 +7,8 @@ import (
 	"context"
 	_ "embed"
 	"encoding/csv"
+	"encoding/json"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -242,6 +244,16 @@ func TestHostileTexts(t *testing.T) {
 	hostile(reflect.ValueOf(c).Elem())
 	dir := publishedSite(t, c)
 	checkSite(t, dir)
+	scored, ed := asktest.Contest(t)
+	for i := range scored.Tools {
+		scored.Tools[i].Name = hostileText + scored.Tools[i].Name
+	}
+	var answers bytes.Buffer
+	if err := ask.Write(&answers, scored, ed); err != nil {
+		t.Fatal(err)
+	}
+	c.Program, c.Answers = program(t), answers.Bytes()
+	dir = publishedSite(t, c)
 	tables, err := filepath.Glob(filepath.Join(dir, "csv", "*.csv"))
 	if err != nil || len(tables) < 8 {
 		t.Fatalf("%d tables, %v", len(tables), err)
@@ -269,12 +281,119 @@ func TestHostileTexts(t *testing.T) {
 		if evaluate[bool](t, ctx, `"owned" in window`) {
 			t.Errorf("%s: a text was run", page)
 		}
+		switch page {
+		case "ask.html":
+			hostileQuestion(t, ctx)
+		case "table.html":
+			hostileTable(t, ctx)
+		case "workbench.html":
+			hostileFiles(t, ctx)
+		}
 		for _, width := range []int64{400, 1400} {
 			do(t, ctx, chromedp.EmulateViewport(width, 800))
 			if over := evaluate[string](t, ctx, overScript); over != "" {
 				t.Errorf("%s is wider than a window of %d, %s", page, width, over)
 			}
 		}
+	}
+	found.Check(t, 1)
+}
+
+// hostileQuestion leaves out a tool with a hostile name, and wants its name to be shown as it is.
+func hostileQuestion(t *testing.T, ctx context.Context) {
+	t.Helper()
+	evaluate[bool](t, ctx, `document.querySelector("#tools input").click(), document.querySelector("#question button[type=submit]").click(), true`)
+	waitFor(t, ctx, `document.body.dataset.answered.startsWith("without-tool=") && JSON.parse(document.body.dataset.plotted).question.startsWith("without-tool=")`)
+	for _, shown := range []string{"#tools", "#asked", "#moves", "#plot"} {
+		if !evaluate[bool](t, ctx, `document.querySelector("`+shown+`").textContent.includes("<script>window.owned=1")`) {
+			t.Errorf("%s does not show the name of the tool", shown)
+		}
+	}
+	if evaluate[bool](t, ctx, `"owned" in window || document.querySelector("main script, main img[src=x]") !== null`) {
+		t.Error("a name of a tool became a part of the page Ask")
+	}
+}
+
+// hostileTable sets hostile tools side by side, keeps those of a hostile host, and downloads them.
+func hostileTable(t *testing.T, ctx context.Context) {
+	t.Helper()
+	for _, form := range []string{"", "tools"} {
+		evaluate[bool](t, ctx, `(() => { delete document.body.dataset.shown; const f = document.getElementById("form"); f.value = "`+form+`"; f.dispatchEvent(new Event("change")); return true; })()`)
+		waitFor(t, ctx, `Number(document.body.dataset.shown) > 0`)
+		for _, name := range []string{"host", "model"} {
+			evaluate[bool](t, ctx, `(() => { const s = document.querySelector("#picks [data-filters=`+name+`]"); if (!s) return true; s.selectedIndex = 1; s.dispatchEvent(new Event("change")); return true; })()`)
+		}
+		evaluate[bool](t, ctx, `document.querySelector("#tool-choices input").click(), document.querySelector("#body td:last-child").click(), true`)
+		waitFor(t, ctx, `document.getElementById("cell").textContent !== ""`)
+		if evaluate[bool](t, ctx, `"owned" in window || document.querySelector("main script, main img[src=x]") !== null`) {
+			t.Error("a name became a part of the table")
+		}
+		rows, err := csv.NewReader(strings.NewReader(evaluate[string](t, ctx, `podiumTable.csv()`))).ReadAll()
+		if err != nil || len(rows) < 2 {
+			t.Fatalf("%d rows, %v", len(rows), err)
+		}
+		seen := false
+		for _, row := range rows {
+			for _, cell := range row {
+				seen = seen || strings.Contains(cell, "<script>")
+				if strings.HasPrefix(cell, "=") {
+					t.Fatalf("a spreadsheet computes %q", cell)
+				}
+			}
+		}
+		if !seen {
+			t.Error("the table shows no hostile name")
+		}
+	}
+}
+
+// hostileFiles gives the workbench a file whose name and text are hostile.
+func hostileFiles(t *testing.T, ctx context.Context) {
+	t.Helper()
+	waitFor(t, ctx, `"workbenchLook" in window`)
+	text, err := json.Marshal(hostileText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	evaluate[bool](t, ctx, `document.getElementById("exam").value = "ReachabilityDeadlock", true`)
+	for i, name := range []string{" + \".pnml\"", " + \".xml\"", " + \".txt\""} {
+		evaluate[bool](t, ctx, fmt.Sprintf(`workbenchLook(%s%s, %s + "\nFORMULA x " + %s), true`, text, name, text, text))
+		waitFor(t, ctx, fmt.Sprintf(`document.getElementById("reports").dataset.count === "%d"`, i+1))
+	}
+	if evaluate[bool](t, ctx, `"owned" in window || document.querySelector("main script, main img[src=x]") !== null`) {
+		t.Error("a file became a part of the workbench")
+	}
+}
+
+// TestAskByKeyboard leaves a tool out and asks by keys alone.
+func TestAskByKeyboard(t *testing.T) {
+	ctx, found := browser(t)
+	dir := publishedSite(t, everything(t))
+	open(t, ctx, dir, "ask.html")
+	to := func(selector string) {
+		t.Helper()
+		for range 120 {
+			if evaluate[bool](t, ctx, `document.activeElement.matches("`+selector+`")`) {
+				return
+			}
+			press(t, ctx, "Tab")
+		}
+		t.Fatalf("the tabulator does not come to %s", selector)
+	}
+	to("#tools input")
+	press(t, ctx, " ")
+	to("#question button[type=submit]")
+	press(t, ctx, "Enter")
+	waitFor(t, ctx, `document.body.dataset.answered === "without-tool=alpha"`)
+	if evaluate[bool](t, ctx, `document.getElementById("unofficial").hidden`) {
+		t.Error("nothing says that this is not the official result")
+	}
+	to("#plot")
+	press(t, ctx, "ArrowRight")
+	waitFor(t, ctx, `document.querySelector("#plot-says a") !== null`)
+	path := evaluate[string](t, ctx, `document.querySelector("#plot-says a").getAttribute("href")`)
+	if !strings.HasPrefix(path, "instances/") {
+		t.Errorf("the arrow key comes to %s", path)
 	}
 	found.Check(t, 1)
 }
