@@ -260,7 +260,7 @@
     totals();
     by("scroll").scrollTop = cell ? Math.max(0, cell.row * height - by("scroll").clientHeight / 2) : 0;
     paint();
-    by("here")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    by("here")?.scrollIntoView({ block: "center", inline: "nearest" });
     tell();
     if (!found) by("cell").textContent = "The cell of this address is not among those that are shown.";
     document.body.dataset.shown = String(shown.length);
