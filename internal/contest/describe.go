@@ -11,6 +11,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/campaign"
+	"podium/internal/netpicture"
 	"podium/internal/publish"
 	"podium/internal/wording"
 	"podium/models"
@@ -118,9 +119,7 @@ func describeNet(shown *publish.Instance, in models.Instance) {
 		if s.Units > 0 {
 			fact("units", fmt.Sprint(s.Units))
 		}
-		if s.Places+s.Transitions <= publish.MostDrawn && s.Arcs <= publish.MostArcs {
-			shown.Net = plainNet(doc.Net)
-		}
+		shown.Net = netpicture.Plain(doc.Net)
 		describeForm(shown, doc.Net.Properties())
 	case doc.Symmetric != nil:
 		s := doc.Symmetric.Statistics()
@@ -129,9 +128,7 @@ func describeNet(shown *publish.Instance, in models.Instance) {
 		fact("arcs", fmt.Sprint(s.Arcs))
 		fact("colours of all places", s.Colours.String())
 		describeForm(shown, doc.Symmetric.Properties())
-		if s.Places+s.Transitions <= publish.MostDrawn && s.Arcs <= publish.MostArcs {
-			shown.Net = symmetricNet(doc.Symmetric)
-		}
+		shown.Net = netpicture.Symmetric(doc.Symmetric)
 	}
 }
 
@@ -148,58 +145,6 @@ func describeForm(shown *publish.Instance, decided []pnml.Property) {
 		}
 	}
 	shown.FormKnown = true
-}
-
-// plainNet gives a P/T net to be drawn.
-func plainNet(net *pnml.Net) *publish.Net {
-	n, places := &publish.Net{}, net.Places.Len()
-	for p := range places {
-		text := ""
-		if m := net.Initial[p]; m > 0 {
-			text = fmt.Sprint(m)
-		}
-		n.Nodes = append(n.Nodes, publish.NetNode{Place: true, Name: net.Places.At(p), Text: text})
-	}
-	weight := func(w uint64) string {
-		if w == 1 {
-			return ""
-		}
-		return fmt.Sprint(w)
-	}
-	for t := range net.Transitions.Len() {
-		n.Nodes = append(n.Nodes, publish.NetNode{Name: net.Transitions.At(t)})
-		pre, weights := net.Pre.Row(t)
-		for k, p := range pre {
-			n.Arcs = append(n.Arcs, publish.NetArc{From: int(p), To: places + t, Weight: weight(weights.At(k))})
-		}
-		post, weights := net.Post.Row(t)
-		for k, p := range post {
-			n.Arcs = append(n.Arcs, publish.NetArc{From: places + t, To: int(p), Weight: weight(weights.At(k))})
-		}
-	}
-	return n
-}
-
-// symmetricNet gives a coloured net to be drawn, without its inscriptions.
-func symmetricNet(net *pnml.Symmetric) *publish.Net {
-	n, places := &publish.Net{}, net.Places.Len()
-	for p := range places {
-		text := ""
-		if net.Initial[p] != nil {
-			text = "*"
-		}
-		n.Nodes = append(n.Nodes, publish.NetNode{Place: true, Name: net.Places.At(p), Text: text})
-	}
-	for t := range net.Transitions.Len() {
-		n.Nodes = append(n.Nodes, publish.NetNode{Name: net.Transitions.At(t)})
-		for _, a := range net.Pre[t] {
-			n.Arcs = append(n.Arcs, publish.NetArc{From: a.Place, To: places + t})
-		}
-		for _, a := range net.Post[t] {
-			n.Arcs = append(n.Arcs, publish.NetArc{From: places + t, To: a.Place})
-		}
-	}
-	return n
 }
 
 // describeQuestions writes the formulas on which tools disagree.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/internal/netpicture"
 	"podium/models"
 )
 
@@ -126,7 +127,7 @@ type Instance struct {
 	FormUnknown []string
 	// Property is what is asked of a task (SV-COMP); empty for a net, and where it is not known.
 	Property string
-	Net      *Net // to be drawn; nil where it is large or not known
+	Net      *netpicture.Picture // to be drawn; nil where it is large or not known
 }
 
 // Examination is an examination and the category it is ranked in.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/internal/netpicture"
 	"podium/models"
 )
 
@@ -85,7 +86,8 @@ func (f *fixtureMaker) describe() {
 		return
 	}
 	f.c.Instances[0].Form, f.c.Instances[0].FormKnown, f.c.Instances[0].FormUnknown = []string{"ordinary", "loop <b>free</b>"}, true, []string{"connected <i>"}
-	f.c.Instances[0].Net = &Net{Nodes: []NetNode{{true, "p<1>", "1"}, {true, "p&2", "17"}, {false, "\"t\"", ""}}, Arcs: []NetArc{{0, 2, ""}, {2, 1, "<2>"}, {2, 0, ""}}}
+	f.c.Instances[0].Net = &netpicture.Picture{Nodes: []netpicture.Node{{Place: true, Name: "p<1>", Text: "1"}, {Place: true, Name: "p&2", Text: "17"}, {Name: "\"t\""}},
+		Arcs: []netpicture.Arc{{From: 0, To: 2}, {From: 2, To: 1, Weight: "<2>"}, {From: 2, To: 0}}}
 	t := &f.c.Tools[0]
 	t.Authors, t.Home, t.Licence, t.Techniques = "A <b>&", "javascript:alert(1)", "MIT", []string{"EXPLICIT", "<i>"}
 }

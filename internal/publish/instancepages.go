@@ -132,7 +132,8 @@ func (s *site) netPicture(i int) template.HTML {
 			places++
 		}
 	}
-	return inst.Net.svg(fmt.Sprintf("The net %s: %d places, %d transitions, %d arcs.", inst.ID, places, len(inst.Net.Nodes)-places, len(inst.Net.Arcs)))
+	alt := fmt.Sprintf("The net %s: %d places, %d transitions, %d arcs.", inst.ID, places, len(inst.Net.Nodes)-places, len(inst.Net.Arcs))
+	return template.HTML(`<figure class="net" tabindex="0">` + inst.Net.SVG(alt) + `</figure>`)
 }
 
 type instanceBody struct {

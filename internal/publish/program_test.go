@@ -83,6 +83,34 @@ func TestProgramStarts(t *testing.T) {
 	found.Check(t, 1)
 }
 
+// playsInThePicture fires a transition of the net of two places by a click and by the
+// keyboard: the picture and the sentence below follow.
+func playsInThePicture(t *testing.T, ctx context.Context, first string) {
+	t.Helper()
+	says := func(want string, tokens string) {
+		t.Helper()
+		if text := evaluate[string](t, ctx, first+`.querySelector("[role=status]").textContent`); !strings.Contains(text, want) {
+			t.Errorf("the token game says %q, not %q", text, want)
+		}
+		if got := evaluate[string](t, ctx, `Array.from(`+first+`.querySelectorAll(".game [role=img]"), (e) => e.getAttribute("aria-label")).join(", ")`); got != tokens {
+			t.Errorf("the picture shows %q, not %q", got, tokens)
+		}
+	}
+	says("0 firings; 1 transition is enabled", "p: 2 tokens, q: 0 tokens")
+	do(t, ctx, chromedp.Click(`.game [role=button] .hit`))
+	says("1 firing, the last is t; 1 transition", "p: 1 token, q: 1 token")
+	evaluate[bool](t, ctx, first+`.querySelector(".game [role=button]").focus(), true`)
+	do(t, ctx, chromedp.KeyEvent(" "))
+	says("2 firings, the last is t; a deadlock", "p: 0 tokens, q: 2 tokens")
+	do(t, ctx, chromedp.KeyEvent("\r"))
+	says("2 firings, the last is t; a deadlock", "p: 0 tokens, q: 2 tokens")
+	if text := evaluate[string](t, ctx, first+`.querySelector(".game .tokens").textContent`); text != "2" {
+		t.Errorf("the place shows %q tokens", text)
+	}
+	evaluate[bool](t, ctx, `Array.from(`+first+`.querySelectorAll("button")).find((b) => b.textContent === "Back to the start").click(), true`)
+	says("0 firings", "p: 2 tokens, q: 0 tokens")
+}
+
 // TestAskInABrowser asks random questions in the page, from a file and from a server:
 // its answers are those of the room that `podium whatif` calls.
 func TestAskInABrowser(t *testing.T) {
@@ -199,10 +227,17 @@ func TestWorkbenchInABrowser(t *testing.T) {
 		t.Errorf("a broken model: %s", text)
 	}
 	look("model.pnml", model("p"))
-	evaluate[bool](t, ctx, first+`.querySelector(".choices button").click(), true`)
-	if text := evaluate[string](t, ctx, first+`.querySelector("[role=status]").textContent`); !strings.Contains(text, "1 firing, the last is t") {
-		t.Errorf("the token game says: %s", text)
+	playsInThePicture(t, ctx, first)
+	chain := `<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="g"><place id="p"><initialMarking><text>2</text></initialMarking></place>`
+	for i := range 50 {
+		chain += fmt.Sprintf(`<transition id="t%d"/><arc id="a%d" source="p" target="t%d"/>`, i, i, i)
 	}
+	look("model.pnml", chain+`</page></net></pnml>`)
+	evaluate[bool](t, ctx, first+`.querySelector(".choices button").click(), true`)
+	if text := evaluate[string](t, ctx, first+`.querySelector("[role=status]").textContent + document.querySelector("#reports .choices + div tbody").textContent`); !strings.Contains(text, "1 firing, the last is t0; 50 transitions") || !strings.Contains(text, "p1") {
+		t.Errorf("the token game of a larger net says: %s", text)
+	}
+	look("model.pnml", model("p"))
 	reports++
 	evaluate[bool](t, ctx, `Array.from(document.querySelectorAll("button")).find((b) => b.textContent === "Fill in the model form").click(), true`)
 	waitFor(t, ctx, fmt.Sprintf(`document.getElementById("reports").dataset.count === "%d"`, reports))

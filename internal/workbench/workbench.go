@@ -17,6 +17,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/examinations/output"
+	"podium/internal/netpicture"
 	"podium/internal/referee"
 	"podium/internal/witness"
 	"podium/models"
@@ -58,11 +59,13 @@ type Report struct {
 	Facts    [][2]string `json:"facts"`
 	Rows     [][]string  `json:"rows"` // of the table of Heads
 	Heads    []string    `json:"heads"`
+	Picture  string      `json:"picture,omitempty"` // SVG of a small coloured net
 	Net      *Net        `json:"net,omitempty"`
 }
 
 // Net is a small P/T net, to play on.
 type Net struct {
+	Picture     string       `json:"picture,omitempty"` // SVG; places are the first nodes, then transitions; empty for a larger net
 	Places      []Place      `json:"places"`
 	Transitions []Transition `json:"transitions"`
 }
@@ -158,10 +161,16 @@ func (b *Bench) addModel(name string, text []byte) (*Report, error) {
 		what = " of the unfolding"
 		r.fact("places", doc.Symmetric.Places.Len())
 		r.fact("transitions", doc.Symmetric.Transitions.Len())
+		if drawn := netpicture.Symmetric(doc.Symmetric); drawn != nil {
+			r.Picture = drawn.SVG("The coloured net " + b.id.String() + ", without its inscriptions.")
+		}
 	}
 	r.fact("places"+what, net.Places.Len())
 	r.fact("transitions"+what, net.Transitions.Len())
 	r.Net = small(net)
+	if drawn := netpicture.Plain(net); r.Net != nil && drawn != nil {
+		r.Net.Picture = drawn.SVG("The net" + what + ", to play on.")
+	}
 	return r, nil
 }
 

@@ -1,39 +1,43 @@
-package publish
+// Package netpicture draws small nets as SVG, without Graphviz: layer below layer, from the
+// places that are marked. It draws for the pages of a site and, in the browser, for the
+// workbench; internal/drawing draws nets of any size with Graphviz.
+package netpicture
 
 import (
 	"cmp"
-	"html/template"
+	"html"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"podium/internal/plots"
+	"podium/pnml/diagnostic"
 )
 
-// Net is a small net, to be drawn: places and transitions, and the arcs between them.
-type Net struct {
-	Nodes []NetNode
-	Arcs  []NetArc
+// Picture is a small net, to be drawn: places and transitions, and the arcs between them.
+type Picture struct {
+	Nodes []Node
+	Arcs  []Arc
 }
 
-// NetNode is a place or a transition.
-type NetNode struct {
+// Node is a place or a transition.
+type Node struct {
 	Place bool
 	Name  string
 	Text  string // the tokens of a place, as a number; "*" for a coloured marking
 }
 
-// NetArc is an arc between two nodes, by their numbers.
-type NetArc struct {
+// Arc is an arc between two nodes, by their numbers.
+type Arc struct {
 	From, To int
 	Weight   string // empty for 1
 }
 
-// MostDrawn bounds the nodes of a net that is drawn, and MostArcs its arcs: a larger
-// picture explains nothing.
+// The most nodes and arcs of a net that is drawn: a larger picture explains nothing.
 const (
-	MostDrawn = 42
-	MostArcs  = 110
+	mostNodes = 42
+	mostArcs  = 110
 )
 
 // The distances of a picture, in units of its drawing.
@@ -46,7 +50,7 @@ const (
 type spot struct{ x, y float64 }
 
 // layers gives each node a layer: places that are marked first, then what follows them.
-func (n *Net) layers() [][]int {
+func (n *Picture) layers() [][]int {
 	next := make([][]int, len(n.Nodes))
 	for _, a := range n.Arcs {
 		next[a.From] = append(next[a.From], a.To)
@@ -89,7 +93,7 @@ const mostAcross = 8
 
 // place gives each node its spot: layer below layer, and in each the nodes near those that
 // they are joined with.
-func (n *Net) place() (spots []spot, width, height float64) {
+func (n *Picture) place() (spots []spot, width, height float64) {
 	var layers [][]int
 	for _, layer := range n.layers() {
 		layers = append(layers, slices.Collect(slices.Chunk(layer, mostAcross))...)
@@ -133,13 +137,12 @@ func middle(spots []spot, joined []int, node int) float64 {
 	return sum / float64(len(joined))
 }
 
-// svg draws the net; what tells of it in words is given.
-func (n *Net) svg(alt string) template.HTML {
+// SVG draws the net. What tells of it in words is given. Every node is a group with its
+// number, so that a page can let transitions fire.
+func (n *Picture) SVG(alt string) string {
 	spots, width, height := n.place()
-	m := &markup{}
-	m.raw(`<figure class="net" tabindex="0"><svg width="`, coordinate(width*1.2), `" height="`, coordinate(height*1.2), `" viewBox="0 0 `, coordinate(width), " ", coordinate(height), `" role="img" aria-label="`)
-	m.text(alt)
-	m.raw(`">`)
+	m := &strings.Builder{}
+	write(m, `<svg xmlns="http://www.w3.org/2000/svg" width="`, coordinate(width*1.2), `" height="`, coordinate(height*1.2), `" viewBox="0 0 `, coordinate(width), " ", coordinate(height), `" role="img" aria-label="`, text(alt), `">`)
 	pairs := map[[2]int]bool{}
 	for _, a := range n.Arcs {
 		pairs[[2]int{a.From, a.To}] = true
@@ -149,36 +152,39 @@ func (n *Net) svg(alt string) template.HTML {
 	}
 	for i, node := range n.Nodes {
 		x, y := coordinate(spots[i].x), coordinate(spots[i].y)
+		write(m, `<g data-node="`, strconv.Itoa(i), `"><title>`, text(node.Name), `</title>`)
 		if node.Place {
-			m.raw(`<circle class="place" cx="`, x, `" cy="`, y, `" r="`, coordinate(nodeRadius), `"><title>`)
+			write(m, `<circle class="place" cx="`, x, `" cy="`, y, `" r="`, coordinate(nodeRadius), `"/>`)
 		} else {
-			m.raw(`<rect class="transition" x="`, coordinate(spots[i].x-nodeRadius), `" y="`, coordinate(spots[i].y-3), `" width="`, coordinate(2*nodeRadius), `" height="6"><title>`)
-		}
-		m.text(node.Name)
-		if node.Place {
-			m.raw(`</title></circle>`)
-		} else {
-			m.raw(`</title></rect>`)
+			write(m, `<rect class="transition" x="`, coordinate(spots[i].x-nodeRadius), `" y="`, coordinate(spots[i].y-3), `" width="`, coordinate(2*nodeRadius), `" height="6"/>`)
 		}
 		switch tokens, err := strconv.Atoi(node.Text); {
 		case node.Text == "*" || err == nil && tokens == 1:
-			m.raw(`<circle class="token" cx="`, x, `" cy="`, y, `" r="3.4"/>`)
+			write(m, `<circle class="token" cx="`, x, `" cy="`, y, `" r="3.4"/>`)
 		case node.Text != "":
-			m.raw(`<text class="tokens" x="`, x, `" y="`, coordinate(spots[i].y+3.6), `">`)
-			m.text(plots.CutName(node.Text, 4))
-			m.raw(`</text>`)
+			write(m, `<text class="tokens" x="`, x, `" y="`, coordinate(spots[i].y+3.6), `">`, text(plots.CutName(node.Text, 4)), `</text>`)
 		}
-		m.raw(`<text x="`, coordinate(spots[i].x+nodeRadius+3), `" y="`, coordinate(spots[i].y+3.5), `">`)
-		m.text(plots.CutName(node.Name, 10))
-		m.raw(`</text>`)
+		write(m, `<text x="`, coordinate(spots[i].x+nodeRadius+3), `" y="`, coordinate(spots[i].y+3.5), `">`, text(plots.CutName(node.Name, 10)), `</text></g>`)
 	}
-	m.raw(`</svg></figure>`)
-	return m.html()
+	write(m, `</svg>`)
+	return m.String()
 }
+
+// write writes parts of SVG, in which every text from outside went through text.
+func write(m *strings.Builder, parts ...string) {
+	for _, p := range parts {
+		m.WriteString(p)
+	}
+}
+
+// text makes any text one that stands for itself in SVG.
+func text(s string) string { return html.EscapeString(diagnostic.Clean(s)) }
+
+func coordinate(x float64) string { return strconv.FormatFloat(math.Round(x*10)/10, 'f', -1, 64) }
 
 // arc draws an arc: straight to a neighbouring layer, bent where it would run over other
 // nodes or over the arc back.
-func (n *Net) arc(m *markup, spots []spot, a NetArc, back bool) {
+func (n *Picture) arc(m *strings.Builder, spots []spot, a Arc, back bool) {
 	from, to := spots[a.From], spots[a.To]
 	dx, dy := to.x-from.x, to.y-from.y
 	length := math.Hypot(dx, dy)
@@ -194,22 +200,20 @@ func (n *Net) arc(m *markup, spots []spot, a NetArc, back bool) {
 	start, end := towards(from, spot{cx, cy}, n.edge(a.From, from, spot{cx, cy})), towards(to, spot{cx, cy}, n.edge(a.To, to, spot{cx, cy})+1)
 	back1 := towards(end, spot{cx, cy}, 6)
 	ux, uy := end.x-back1.x, end.y-back1.y
-	m.raw(`<path class="arc" d="M`, coordinate(start.x), " ", coordinate(start.y))
+	write(m, `<path class="arc" d="M`, coordinate(start.x), " ", coordinate(start.y))
 	if bend == 0 {
-		m.raw("L", coordinate(end.x), " ", coordinate(end.y))
+		write(m, "L", coordinate(end.x), " ", coordinate(end.y))
 	} else {
-		m.raw("Q", coordinate(cx), " ", coordinate(cy), " ", coordinate(end.x), " ", coordinate(end.y))
+		write(m, "Q", coordinate(cx), " ", coordinate(cy), " ", coordinate(end.x), " ", coordinate(end.y))
 	}
-	m.raw("M", coordinate(back1.x-uy/2), " ", coordinate(back1.y+ux/2), "L", coordinate(end.x), " ", coordinate(end.y), "L", coordinate(back1.x+uy/2), " ", coordinate(back1.y-ux/2), `"/>`)
+	write(m, "M", coordinate(back1.x-uy/2), " ", coordinate(back1.y+ux/2), "L", coordinate(end.x), " ", coordinate(end.y), "L", coordinate(back1.x+uy/2), " ", coordinate(back1.y-ux/2), `"/>`)
 	if a.Weight != "" {
-		m.raw(`<text class="weight" x="`, coordinate((cx+(from.x+to.x)/2)/2+3), `" y="`, coordinate((cy+(from.y+to.y)/2)/2), `">`)
-		m.text(plots.CutName(a.Weight, 6))
-		m.raw(`</text>`)
+		write(m, `<text class="weight" x="`, coordinate((cx+(from.x+to.x)/2)/2+3), `" y="`, coordinate((cy+(from.y+to.y)/2)/2), `">`, text(plots.CutName(a.Weight, 6)), `</text>`)
 	}
 }
 
 // edge is how far from the middle of a node its edge is, in a direction.
-func (n *Net) edge(node int, at, to spot) float64 {
+func (n *Picture) edge(node int, at, to spot) float64 {
 	const high = 4
 	if steep := math.Abs(to.y - at.y); !n.Nodes[node].Place && steep > math.Abs(to.x-at.x)*high/nodeRadius {
 		return high * math.Hypot(to.x-at.x, to.y-at.y) / steep

@@ -1,4 +1,4 @@
-package publish
+package netpicture
 
 import (
 	"encoding/xml"
@@ -14,13 +14,13 @@ import (
 func TestNetsAreDrawn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for round := range 200 {
-		n := &Net{}
+		n := &Picture{}
 		places, transitions := 1+rng.IntN(20), rng.IntN(20)
 		for i := range places {
-			n.Nodes = append(n.Nodes, NetNode{Place: true, Name: fmt.Sprintf("p<%d>", i), Text: []string{"", "", "1", "12345", "*"}[rng.IntN(5)]})
+			n.Nodes = append(n.Nodes, Node{Place: true, Name: fmt.Sprintf("p<%d>", i), Text: []string{"", "", "1", "12345", "*"}[rng.IntN(5)]})
 		}
 		for i := range transitions {
-			n.Nodes = append(n.Nodes, NetNode{Name: fmt.Sprintf("t&%d", i)})
+			n.Nodes = append(n.Nodes, Node{Name: fmt.Sprintf("t&%d", i)})
 		}
 		for range rng.IntN(60) {
 			if transitions == 0 {
@@ -30,7 +30,7 @@ func TestNetsAreDrawn(t *testing.T) {
 			if rng.IntN(2) == 0 {
 				from, to = to, from
 			}
-			n.Arcs = append(n.Arcs, NetArc{from, to, []string{"", "2", "<x>"}[rng.IntN(3)]})
+			n.Arcs = append(n.Arcs, Arc{from, to, []string{"", "2", "<x>"}[rng.IntN(3)]})
 		}
 		spots, width, height := n.place()
 		seen := map[spot]bool{}
@@ -40,7 +40,7 @@ func TestNetsAreDrawn(t *testing.T) {
 			}
 			seen[s] = true
 		}
-		picture := string(n.svg("a net"))
+		picture := n.SVG("a net")
 		if strings.Contains(picture, "NaN") || strings.Count(picture, `class="arc"`) != len(n.Arcs) ||
 			strings.Count(picture, `class="place"`) != places || strings.Count(picture, `class="transition"`) != transitions {
 			t.Fatalf("round %d: %s", round, picture)
