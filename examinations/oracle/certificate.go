@@ -103,14 +103,17 @@ func (v ProvedValue) Shown() Shown {
 
 // String describes the evidence in words.
 func (v ProvedValue) String() string {
-	if v.Enumerate {
-		return v.found() + "; `podium replay` repeats that by enumeration"
+	switch {
+	case v.Enumerate:
+		return v.Found() + "; `podium replay` repeats that by enumeration"
+	case v.By == ByProof:
+		return v.Found() + ", which the witness file holds"
 	}
-	return v.found()
+	return v.Found()
 }
 
-// found says how the value was found.
-func (v ProvedValue) found() string {
+// Found says in words how the value was found, without what a file of witnesses holds.
+func (v ProvedValue) Found() string {
 	switch {
 	case v.By == ByRun && v.Runs > 1:
 		return fmt.Sprintf("%d runs of %d firings together show it", v.Runs, v.Length)
@@ -119,7 +122,7 @@ func (v ProvedValue) found() string {
 	case v.By == ByRun:
 		return fmt.Sprintf("a run of %d firings shows it", v.Length)
 	case v.By == ByProof:
-		return "by a proof without enumeration, which the witness file holds"
+		return "by a proof without enumeration"
 	case v.By == ByStubborn:
 		return fmt.Sprintf("%d markings were visited with stubborn sets, which leave out firings that cannot matter", v.Markings)
 	case v.By == ByWalks:

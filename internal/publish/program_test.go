@@ -233,8 +233,8 @@ func TestWorkbenchInABrowser(t *testing.T) {
 		chain += fmt.Sprintf(`<transition id="t%d"/><arc id="a%d" source="p" target="t%d"/>`, i, i, i)
 	}
 	look("model.pnml", chain+`</page></net></pnml>`)
-	evaluate[bool](t, ctx, first+`.querySelector(".choices button").click(), true`)
-	if text := evaluate[string](t, ctx, first+`.querySelector("[role=status]").textContent + document.querySelector("#reports .choices + div tbody").textContent`); !strings.Contains(text, "1 firing, the last is t0; 50 transitions") || !strings.Contains(text, "p1") {
+	evaluate[bool](t, ctx, first+`.querySelector(".board button").click(), true`)
+	if text := evaluate[string](t, ctx, first+`.querySelector("[role=status]").textContent + document.querySelector("#reports .board tbody").textContent`); !strings.Contains(text, "1 firing, the last is t0; 50 transitions") || !strings.Contains(text, "p1") {
 		t.Errorf("the token game of a larger net says: %s", text)
 	}
 	look("model.pnml", model("p"))
@@ -248,6 +248,12 @@ func TestWorkbenchInABrowser(t *testing.T) {
 	look("log.txt", "FORMULA ReachabilityDeadlock TRUE TECHNIQUES EXPLICIT\n"+hostile+"\nFORMULA ReachabilityDeadlock "+hostile+"\n")
 	if text := evaluate[string](t, ctx, first+`.textContent`); !strings.Contains(text, "TRUE") {
 		t.Errorf("an output: %s", text)
+	}
+	reports += 2 // what is decided, and the output again
+	evaluate[bool](t, ctx, `Array.from(document.querySelectorAll("button")).find((b) => b.textContent === "Decide ReachabilityDeadlock, and compare").click(), true`)
+	waitFor(t, ctx, fmt.Sprintf(`document.getElementById("reports").dataset.count === "%d"`, reports))
+	if text := evaluate[string](t, ctx, first+`.querySelector("tbody tr").textContent + " " + document.querySelector("#reports section:nth-child(2) tbody tr").textContent`); !strings.Contains(text, "EXPLICITthe same") || !strings.Contains(text, "TRUErun") {
+		t.Errorf("an output, compared: %s", text)
 	}
 	if evaluate[bool](t, ctx, `"owned" in window`) {
 		t.Error("a text was run")

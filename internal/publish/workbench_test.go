@@ -72,7 +72,7 @@ func TestWorkbenchAsTheCommands(t *testing.T) {
 			if int64(len(text)) > forms {
 				continue
 			}
-			whole, err := bench.Form(t.Context(), referee.Options{Budget: workbench.FormBudget, Memory: workbench.FormMemory, Version: "test"})
+			whole, err := bench.Form(t.Context(), referee.Options{Budget: workbench.Budget, Memory: workbench.Memory, Version: "test"})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -91,6 +91,9 @@ func (h *hearing) examine(ctx context.Context, exam examinations.ID) error {
 		}
 		h.begin(ctx)
 	}
+	if h.Proved != nil {
+		h.Proved(proof)
+	}
 	return h.compare(h.instance.ID, proof, items)
 }
 

@@ -26,6 +26,7 @@ type Options struct {
 	Again bool   // decide again what the certificate in Dir holds already
 
 	Known        *oracle.Known                                    // answers to compare with, or nil
+	Proved       func(p oracle.Proof)                             // receives what is proved of each examination; may be nil
 	Say          func(remark string)                              // receives remarks for the person
 	Contradicted func(key examinations.Key, known, proved string) // receives known answers that are refuted
 }

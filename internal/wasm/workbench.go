@@ -10,6 +10,7 @@ import (
 
 func init() {
 	bench := &workbench.Bench{}
+	options := referee.Options{Budget: workbench.Budget, Memory: workbench.Memory, Version: "workbench"}
 	register("workbench-add", func(request []byte) ([]byte, error) {
 		var file struct {
 			workbench.File
@@ -25,7 +26,14 @@ func init() {
 		return json.Marshal(r)
 	})
 	register("workbench-form", func([]byte) ([]byte, error) {
-		r, err := bench.Form(context.Background(), referee.Options{Budget: workbench.FormBudget, Memory: workbench.FormMemory, Version: "workbench"})
+		r, err := bench.Form(context.Background(), options)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(r)
+	})
+	register("workbench-decide", func(exam []byte) ([]byte, error) {
+		r, err := bench.Decide(context.Background(), string(exam), options)
 		if err != nil {
 			return nil, err
 		}

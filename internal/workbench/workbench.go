@@ -38,6 +38,8 @@ type Bench struct {
 	id    models.ID
 	files map[string][]byte
 	model string // the name that the model was given by
+	// decided is what the referee has decided, by examination and value.
+	decided map[examinations.ID]map[string]examinations.Value
 }
 
 // Finding is a finding as the page shows it.
@@ -52,15 +54,17 @@ type Finding struct {
 
 // Report is what was seen in a file.
 type Report struct {
-	Kind     string      `json:"kind"` // model, formulas, output or witnesses
+	Kind     string      `json:"kind"` // model, form, formulas, output, witnesses or values
 	Name     string      `json:"name"`
 	Findings []Finding   `json:"findings"`
 	More     int         `json:"more"` // findings that are left out
 	Facts    [][2]string `json:"facts"`
 	Rows     [][]string  `json:"rows"` // of the table of Heads
 	Heads    []string    `json:"heads"`
-	Picture  string      `json:"picture,omitempty"` // SVG of a small coloured net
-	Net      *Net        `json:"net,omitempty"`
+	// Decides are the examinations that Decide can be asked for, once the report is there.
+	Decides []examinations.ID `json:"decides"`
+	Picture string            `json:"picture,omitempty"` // SVG of a small coloured net
+	Net     *Net              `json:"net,omitempty"`
 }
 
 // Net is a small P/T net, to play on.
@@ -110,7 +114,7 @@ func (b *Bench) Add(ctx context.Context, f File, exam string) (*Report, error) {
 
 // report lists findings as the page shows them.
 func report(kind, name string, found diagnostic.List) *Report {
-	r := &Report{Kind: kind, Name: name, Findings: []Finding{}, Facts: [][2]string{}, Rows: [][]string{}, Heads: []string{}}
+	r := &Report{Kind: kind, Name: name, Findings: []Finding{}, Facts: [][2]string{}, Rows: [][]string{}, Heads: []string{}, Decides: []examinations.ID{}}
 	for i, d := range found {
 		if i == maxFindings {
 			r.More = len(found) - i
@@ -138,6 +142,7 @@ func checkModel(name string, text []byte) (*pnml.Document, diagnostic.List) {
 func (b *Bench) addModel(name string, text []byte) (*Report, error) {
 	doc, found := checkModel(name, text)
 	r := report("model", name, found)
+	b.decided = nil
 	if found.Err() != nil {
 		delete(b.files, models.ModelFile)
 		return r, nil
@@ -163,6 +168,11 @@ func (b *Bench) addModel(name string, text []byte) (*Report, error) {
 		r.fact("transitions", doc.Symmetric.Transitions.Len())
 		if drawn := netpicture.Symmetric(doc.Symmetric); drawn != nil {
 			r.Picture = drawn.SVG("The coloured net " + b.id.String() + ", without its inscriptions.")
+		}
+	}
+	for _, exam := range examinations.All {
+		if b.decidable(exam) && !exam.HasFormulas() {
+			r.Decides = append(r.Decides, exam)
 		}
 	}
 	r.fact("places"+what, net.Places.Len())
@@ -198,10 +208,11 @@ func (b *Bench) instance() (models.Instance, error) {
 	return models.InMemory(b.id, b.files), nil
 }
 
-// What a page gives to a model form.
+// What a page gives to each property of a model form, and to each examination that is
+// decided.
 const (
-	FormBudget = 10 * time.Second
-	FormMemory = 500_000_000 // bytes
+	Budget = 10 * time.Second
+	Memory = 500_000_000 // bytes
 )
 
 // Form fills in the form of the model, as `podium model form` does.
@@ -243,6 +254,10 @@ func (b *Bench) addFormulas(name string, text []byte) (*Report, error) {
 	}
 	if found.Err() == nil {
 		b.files[name] = text
+		delete(b.decided, exam)
+		if b.decidable(exam) {
+			r.Decides = append(r.Decides, exam)
+		}
 	}
 	properties, _ := formula.Read(bytes.NewReader(text), name, exam)
 	r.Heads = []string{"Formula", "Text"}
@@ -273,16 +288,27 @@ func (b *Bench) readOutput(name string, text []byte, exam string) (*Report, erro
 		o.Items = formula.IDs(properties)
 	}
 	reader := log.Answers(id, o)
-	var rows [][]string
+	heads, rows := []string{"Value", "Answer", "Line", "Techniques"}, [][]string(nil)
+	decided, known := b.decided[id]
+	if known {
+		heads = append(heads, "Referee")
+	}
 	for reader.Scan() {
 		a := reader.Answer()
-		rows = append(rows, []string{a.Item, a.Value.Text, fmt.Sprint(a.Line), strings.Join(a.Techniques, " ")})
+		row := []string{a.Item, a.Value.Text, fmt.Sprint(a.Line), strings.Join(a.Techniques, " ")}
+		if known {
+			row = append(row, compared(a.Value, decided[a.Item]))
+		}
+		rows = append(rows, row)
 	}
 	if reader.Err() != nil {
 		return nil, reader.Err()
 	}
 	r := report("output", name, reader.Diagnostics())
-	r.Heads, r.Rows = []string{"Value", "Answer", "Line", "Techniques"}, append(r.Rows, rows...)
+	r.Heads, r.Rows = heads, append(r.Rows, rows...)
+	if b.decidable(id) {
+		r.Decides = append(r.Decides, id)
+	}
 	return r, nil
 }
 

@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"reflect"
@@ -9,6 +10,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/examinations/oracle"
 	"podium/internal/realdata"
 	"podium/internal/referee"
 	"podium/models"
@@ -80,6 +82,7 @@ func sameModel(t *testing.T, i models.Instance, model []byte) {
 	if len(model) > 6<<10 && os.Getenv("PODIUM_SOAK") == "" {
 		return // minutes for the state spaces
 	}
+	sameValues(t, bench, i)
 	form, err := bench.Form(t.Context(), options)
 	if err != nil {
 		t.Fatal(err)
@@ -91,6 +94,34 @@ func sameModel(t *testing.T, i models.Instance, model []byte) {
 	for k, v := range want.Verdicts {
 		if got := form.Rows[k]; got[0] != v.Property || got[1] != v.Value.String() || got[2] != v.Why {
 			t.Errorf("%s: %v, of a file %v", i.ID, got, v)
+		}
+	}
+}
+
+// sameValues decides the state space from memory and from the disk.
+func sameValues(t *testing.T, bench *Bench, i models.Instance) {
+	t.Helper()
+	want, o := map[string]string{}, options
+	o.Say = func(string) {}
+	o.Proved = func(p oracle.Proof) {
+		for _, v := range p.Values {
+			want[v.Item] = v.Text
+		}
+	}
+	judge, err := referee.New(o)
+	if err == nil {
+		err = errors.Join(judge.Instance(t.Context(), i, []examinations.ID{examinations.StateSpace}), judge.Close())
+	}
+	if err != nil || len(want) == 0 {
+		t.Fatalf("%s: %d values, %v", i.ID, len(want), err)
+	}
+	r, err := bench.Decide(t.Context(), "StateSpace", options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range r.Rows {
+		if got := row[1]; got != want[row[0]] && want[row[0]] != "" {
+			t.Errorf("%s: %s is %s, of a file %s", i.ID, row[0], got, want[row[0]])
 		}
 	}
 }
@@ -127,12 +158,44 @@ func TestBench(t *testing.T) {
 	if err != nil || len(w.Findings) > 0 || len(w.Rows) != 1 || w.Rows[0][2] != "confirmed" {
 		t.Errorf("a witness: %+v, %v", w, err)
 	}
+	decides(t, bench)
 	bad, err := add("model.pnml", strings.Replace(twoPlaces, `source="p"`, `source="pp"`, 1), "")
 	if err != nil || len(bad.Findings) == 0 || bad.Findings[0].Severity != "error" {
 		t.Errorf("a broken model: %+v, %v", bad, err)
 	}
 	if _, err := bench.Form(t.Context(), options); err == nil {
 		t.Error("the model before is still there after a broken one")
+	}
+}
+
+// decides decides what is asked of the net of two places, and compares outputs with it.
+func decides(t *testing.T, bench *Bench) {
+	t.Helper()
+	output := File{"log.txt", "STATE_SPACE STATES 3 TECHNIQUES EXPLICIT\nSTATE_SPACE TRANSITIONS 7 TECHNIQUES EXPLICIT\n"}
+	before, err := bench.Add(t.Context(), output, "StateSpace")
+	if err != nil || len(before.Heads) != 4 || fmt.Sprint(before.Decides) != "[StateSpace]" {
+		t.Errorf("before it is decided: %+v, %v", before, err)
+	}
+	r, err := bench.Decide(t.Context(), "StateSpace", options)
+	if err != nil || len(r.Rows) != 4 || r.Rows[0][1] != "3" || r.Rows[1][1] != "2" || r.Rows[0][2] != "enumeration" || r.Rows[0][3] != "all 3 reachable markings were enumerated" {
+		t.Errorf("the state space: %+v, %v", r, err)
+	}
+	after, err := bench.Add(t.Context(), output, "StateSpace")
+	if err != nil || after.Rows[0][4] != "the same" || after.Rows[1][4] != "refuted: it is 2" {
+		t.Errorf("an output compared: %+v, %v", after, err)
+	}
+	if r, err := bench.Decide(t.Context(), "ReachabilityDeadlock", options); err != nil || r.Rows[0][1] != "TRUE" || r.Rows[0][2] != "run" {
+		t.Errorf("a deadlock: %+v, %v", r, err)
+	}
+	if _, err := bench.Decide(t.Context(), "UpperBounds", options); err == nil || !strings.Contains(err.Error(), "drop the file UpperBounds.xml first") {
+		t.Errorf("bounds without formulas: %v", err)
+	}
+	given, err := bench.Add(t.Context(), File{"UpperBounds.xml", `<property-set xmlns="http://mcc.lip6.fr/"><property><id>Two-PT-02-UpperBounds-00</id><description>d</description><formula><place-bound><place>p</place></place-bound></formula></property></property-set>`}, "")
+	if err != nil || fmt.Sprint(given.Decides) != "[UpperBounds]" {
+		t.Fatalf("formulas: %+v, %v", given, err)
+	}
+	if r, err := bench.Decide(t.Context(), "UpperBounds", options); err != nil || len(r.Rows) != 1 || r.Rows[0][1] != "2" || r.Rows[0][2] != "proof" {
+		t.Errorf("bounds: %+v, %v", r, err)
 	}
 }
 

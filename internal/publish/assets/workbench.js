@@ -88,7 +88,7 @@
 
   // listBoard is a button for each transition, and a table of the marking.
   const listBoard = (net, fire, title) => {
-    const element = make("div"), places = make("div"), transitions = make("div", undefined, { class: "choices" });
+    const element = make("div", undefined, { class: "board" }), places = make("div"), transitions = make("div", undefined, { class: "choices" });
     const buttons = net.transitions.map((t, i) => {
       const b = make("button", t.name, { type: "button" });
       b.addEventListener("click", () => fire(i));
@@ -133,11 +133,29 @@
     return out;
   };
 
+  // decider is a button for each examination that the referee can be asked for. An
+  // output is looked at again when its values are decided.
+  const decider = (report, text) => {
+    const out = make("div", undefined, { class: "choices" });
+    const output = report.kind === "output";
+    if (report.decides.length > 1) out.append(make("span", "Decide:"));
+    for (const exam of report.decides) {
+      const b = make("button", report.decides.length > 1 ? exam : output ? `Decide ${exam}, and compare` : "Decide these formulas", { type: "button" });
+      b.addEventListener("click", async () => {
+        b.disabled = true;
+        if (await ask("workbench-decide", exam, "") && output) await look(report.name, text, exam);
+        b.disabled = false;
+      });
+      out.append(b);
+    }
+    return out;
+  };
+
   const show = (report, text) => {
     const id = "report-" + ++count;
     const section = make("section", undefined, { "aria-labelledby": id, class: "report" });
     section.append(make("h2", report.name + (report.kind === "form" ? ": form" : ""), { id }));
-    if (report.kind !== "form") section.append(findings(report, text));
+    if (report.kind !== "form" && report.kind !== "values") section.append(findings(report, text));
     if (report.facts.length > 0) {
       const facts = make("dl", undefined, { class: "facts" });
       for (const [name, value] of report.facts) {
@@ -147,12 +165,13 @@
       }
       section.append(facts);
     }
-    if (report.rows.length > 0) section.append(table("What was read in " + report.name, report.heads, report.rows));
-    if (report.kind === "model" && report.facts.length > 0) {
+    if (report.rows.length > 0) section.append(table((report.kind === "values" ? "What the referee decides: " : report.kind === "form" ? "The form of " : "What was read in ") + report.name, report.heads, report.rows));
+    if (report.kind === "model" && report.decides.length > 0) {
       const form = make("button", "Fill in the model form", { type: "button" });
       form.addEventListener("click", () => { form.disabled = true; ask("workbench-form", "", ""); });
       section.append(form);
     }
+    if (report.decides.length > 0) section.append(decider(report, text));
     if (report.picture) section.append(make("h3", "Picture"), picture(report.picture));
     if (report.net) section.append(game(report.net, report.name));
     by("reports").prepend(section);
@@ -163,18 +182,21 @@
   const ask = async (name, request, text) => {
     by("state").textContent = "looking \u2026";
     by("stop").hidden = false;
+    let fine = false;
     try {
       show(JSON.parse(new TextDecoder().decode(await program.ask(name, request))), text);
       by("state").textContent = "";
+      fine = true;
     } catch (e) {
       by("state").textContent = e.message;
       by("reports").dataset.failed = e.message;
     }
     by("stop").hidden = true;
+    return fine;
   };
 
-  const look = async (name, text) => {
-    const request = JSON.stringify({ name, text, examination: by("exam").value });
+  const look = async (name, text, exam = by("exam").value) => {
+    const request = JSON.stringify({ name, text, examination: exam });
     given.push(request);
     await ask("workbench-add", request, text);
   };
@@ -183,6 +205,13 @@
   const order = (name) => (name.endsWith(".pnml") ? 0 : name.endsWith(".xml") ? 1 : 2);
   const take = async (files) => {
     for (const file of Array.from(files).sort((a, b) => order(a.name) - order(b.name))) await look(file.name, await file.text());
+  };
+
+  // needed are the requests of the last model and of the formulas that came after it.
+  const needed = (requests) => {
+    const named = (r, ending) => JSON.parse(r).name.endsWith(ending);
+    const from = requests.findLastIndex((r) => named(r, ".pnml"));
+    return from < 0 ? [] : requests.slice(from).filter((r, i) => i === 0 || named(r, ".xml"));
   };
 
   const begin = async () => {
@@ -198,7 +227,7 @@
     by("stop").addEventListener("click", async () => {
       program.stop();
       program = await podiumPages.start("");
-      for (const request of given.filter((r) => JSON.parse(r).name.endsWith(".pnml")).slice(-1)) await program.ask("workbench-add", request).catch(() => {});
+      for (const request of needed(given)) await program.ask("workbench-add", request).catch(() => {});
       by("state").textContent = "Stopped.";
     });
     by("drop").hidden = false;
