@@ -1,7 +1,6 @@
 package contest
 
 import (
-	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -32,13 +31,46 @@ func (j *Scored) shownEdition() publish.Edition {
 	e := j.Edition
 	shown := publish.Edition{ID: e.ID, Title: e.Title, Digest: e.Digest, Sources: e.Sources, Known: e.Known, Inferred: e.Inferred, Unknown: e.Unknown}
 	for _, w := range e.Words() {
-		shown.Rules = append(shown.Rules, publish.Rule{ID: cmp.Or(w.Rule, "without a number"), Text: w.Text})
+		shown.Rules = append(shown.Rules, publish.Rule{ID: w.Rule, Title: w.Title, Text: w.Text})
 	}
 	for _, x := range e.Examinations {
-		shown.Asked = append(shown.Asked, publish.Named{Name: string(x.ID), Text: fmt.Sprintf("category %s, %s", x.Category, wording.Count(x.Required, "value", "values"))})
+		if x.ID == scoring.AnyExamination {
+			continue // the categories are those of the tasks
+		}
+		shown.Asked = append(shown.Asked, publish.Named{Name: string(x.ID), Text: askedOf(e, &x)})
 	}
-	shown.Limits = append(limits("sequential tools", e.Limits.Sequential), limits("concurrent tools", e.Limits.Concurrent)...)
+	if e.Limits.Sequential == e.Limits.Concurrent {
+		shown.Limits = limits("every tool", e.Limits.Sequential)
+	} else {
+		shown.Limits = append(limits("sequential tools", e.Limits.Sequential), limits("concurrent tools", e.Limits.Concurrent)...)
+	}
+	for _, v := range []struct {
+		who string
+		of  *edition.Confinement
+	}{{"validators of a violation", e.Limits.Violation}, {"validators of correctness", e.Limits.Correctness}} {
+		if v.of != nil {
+			shown.Limits = append(shown.Limits, limits(v.who, *v.of)...)
+		}
+	}
 	return shown
+}
+
+// askedOf says what an examination asks, and what it gives.
+func askedOf(e *edition.Edition, x *scoring.Examination) string {
+	text := fmt.Sprintf("category %s, %s", x.Category, wording.Count(x.Required, "value", "values"))
+	if len(x.Points) == 1 {
+		points := e.PointsText(x.Points[0])
+		text += " of " + points + map[bool]string{true: " point", false: " points"}[points == "1"]
+		if x.Required > 1 {
+			text += " each"
+		}
+		return text
+	}
+	var each []string
+	for _, p := range x.Points {
+		each = append(each, e.PointsText(p))
+	}
+	return text + " of " + strings.Join(each, ", ") + " points"
 }
 
 // limits says what a run may use, nothing where there is no limit.

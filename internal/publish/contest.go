@@ -76,8 +76,13 @@ type Edition struct {
 	Unknown  []string // facts that were looked for and not found
 }
 
-// Rule is one numbered rule, quoted where points and references cite it.
-type Rule struct{ ID, Text string }
+// Rule is a rule in words, quoted where points and references cite its number. A number may
+// stand under several titles: the first is what they cite.
+type Rule struct {
+	ID    string // its number; may be empty
+	Title string // what it is about
+	Text  string
+}
 
 // Machine is a physical machine that ran tools.
 type Machine struct {

@@ -275,15 +275,21 @@ func (s *site) wrongAnswer(c *cell, r *Run, a Answer) wrongAnswer {
 
 // writeRules shows the edition, so that every rule that is cited can be read.
 func (s *site) writeRules() error {
-	type ruleRow struct{ ID, Anchor, Text string }
+	type ruleRow struct {
+		ID, Anchor, Title string
+		Lines             []string
+	}
 	var rows []ruleRow
-	seen := map[string]bool{}
+	seen := map[string]bool{"": true}
 	for _, r := range s.c.Edition.Rules {
-		if seen[r.ID] {
-			return fmt.Errorf("rule %s is in the edition twice", r.ID)
+		row := ruleRow{ID: clean(r.ID), Title: clean(r.Title)}
+		if !seen[r.ID] {
+			seen[r.ID], row.Anchor = true, ruleAnchor(r.ID)
 		}
-		seen[r.ID] = true
-		rows = append(rows, ruleRow{clean(r.ID), ruleAnchor(r.ID), clean(r.Text)})
+		for line := range strings.Lines(r.Text) {
+			row.Lines = append(row.Lines, clean(strings.TrimSuffix(line, "\n")))
+		}
+		rows = append(rows, row)
 	}
 	return s.render("rules", "rules.html", page{Here: "rules", Title: "Rules", Body: rows})
 }

@@ -303,7 +303,7 @@ func small() *Contest {
 	id := models.ID{Family: "Philosophers", Kind: models.PT, Param: "000005"}
 	log := "loading\nFORMULA ReachabilityDeadlock TRUE TECHNIQUES EXPLICIT\n"
 	return &Contest{
-		Title: "Small contest", Edition: Edition{ID: "mcc2016", Rules: []Rule{{"E-4.2", "Points for right values."}}}, ForRecord: true, Version: "v0",
+		Title: "Small contest", Edition: Edition{ID: "mcc2016", Rules: []Rule{{"E-4.2", "Points", "Points for right values."}}}, ForRecord: true, Version: "v0",
 		Tools:        []Tool{{Name: "explicit", Family: "explicit", Kind: Sequential}},
 		Instances:    []Instance{{ID: id}},
 		Examinations: []Examination{{ID: examinations.ReachabilityDeadlock, Category: "Reachability"}},
