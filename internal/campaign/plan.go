@@ -143,8 +143,19 @@ type PlannedInstance struct {
 	// order of the file: what is asked is known without the model.
 	Formulas map[examinations.ID][]string `json:"formulas,omitempty"`
 	Task     *PlannedTask                 `json:"task,omitempty"` // of a task of SV-COMP; nil for a net
+	Size     *NetSize                     `json:"size,omitempty"` // nil for a task, and in plans of earlier versions
 	// Origin is the directory that the instance was taken from, where that is not its path.
 	Origin string `json:"-"`
+}
+
+// NetSize is how large a net is, as it is written.
+type NetSize struct {
+	Places      int    `json:"places"`
+	Transitions int    `json:"transitions"`
+	Arcs        int    `json:"arcs"`
+	Tokens      string `json:"tokens,omitempty"`  // of the initial marking, decimal; empty for a coloured net
+	Units       int    `json:"units,omitempty"`   // of its NUPN section
+	Colours     string `json:"colours,omitempty"` // of all places of a coloured net together, decimal: the places of its unfolding
 }
 
 // Items lists the values that an examination asks for on the instance.

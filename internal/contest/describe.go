@@ -74,8 +74,8 @@ func (j *Judged) input(p campaign.PlannedInstance) (input, bool) {
 	return input{found, found.Files[at].Size}, true
 }
 
-// describeNets says the sizes and the structure of nets, of the smallest first until
-// enough was read.
+// describeNets says the sizes of nets, as the plan has them, and the structure of those
+// that are read, the smallest first until enough was read.
 func (j *Judged) describeNets(v *publish.Contest) {
 	at := map[models.ID]int{}
 	for i := range v.Instances {
@@ -83,6 +83,9 @@ func (j *Judged) describeNets(v *publish.Contest) {
 	}
 	var list []input
 	for _, p := range j.Campaign.Plan.Instances {
+		if i, shown := at[models.ParseAnyID(p.ID)]; shown && p.Size != nil {
+			describeSize(&v.Instances[i], p.Size)
+		}
 		if filepath.Ext(p.Path) == ".tgz" || j.Hidden[p.ID] {
 			continue // to read an archive takes long
 		}
@@ -103,33 +106,50 @@ func (j *Judged) describeNets(v *publish.Contest) {
 	}
 }
 
+// describeSize says how large the net of an instance is.
+func describeSize(shown *publish.Instance, s *campaign.NetSize) {
+	fact := func(name, text string) { shown.Facts = append(shown.Facts, publish.Named{Name: name, Text: text}) }
+	fact("places", fmt.Sprint(s.Places))
+	fact("transitions", fmt.Sprint(s.Transitions))
+	fact("arcs", fmt.Sprint(s.Arcs))
+	if s.Tokens != "" {
+		fact("tokens", s.Tokens)
+	}
+	if s.Units > 0 {
+		fact("units", fmt.Sprint(s.Units))
+	}
+	if s.Colours != "" {
+		fact("colours of all places", s.Colours)
+	}
+}
+
+// describeNet says the structure of a net, draws it, and says its size where the plan does
+// not.
 func describeNet(shown *publish.Instance, in models.Instance) {
 	doc, err := in.Document()
 	if err != nil {
 		return
 	}
-	fact := func(name, text string) { shown.Facts = append(shown.Facts, publish.Named{Name: name, Text: text}) }
-	switch {
-	case doc.Net != nil:
-		s := doc.Net.Statistics()
-		fact("places", fmt.Sprint(s.Places))
-		fact("transitions", fmt.Sprint(s.Transitions))
-		fact("arcs", fmt.Sprint(s.Arcs))
-		fact("tokens", s.Tokens.String())
-		if s.Units > 0 {
-			fact("units", fmt.Sprint(s.Units))
-		}
-		shown.Net = netpicture.Plain(doc.Net)
-		describeForm(shown, doc.Net.Properties())
-	case doc.Symmetric != nil:
-		s := doc.Symmetric.Statistics()
-		fact("places", fmt.Sprint(s.Places))
-		fact("transitions", fmt.Sprint(s.Transitions))
-		fact("arcs", fmt.Sprint(s.Arcs))
-		fact("colours of all places", s.Colours.String())
-		describeForm(shown, doc.Symmetric.Properties())
-		shown.Net = netpicture.Symmetric(doc.Symmetric)
+	if len(shown.Facts) == 0 {
+		describeSize(shown, SizeOf(doc))
 	}
+	if doc.Symmetric != nil {
+		shown.Net = netpicture.Symmetric(doc.Symmetric)
+		describeForm(shown, doc.Symmetric.Properties())
+		return
+	}
+	shown.Net = netpicture.Plain(doc.Net)
+	describeForm(shown, doc.Net.Properties())
+}
+
+// SizeOf is how large the net of a document is, for a plan.
+func SizeOf(doc *pnml.Document) *campaign.NetSize {
+	if doc.Symmetric != nil {
+		s := doc.Symmetric.Statistics()
+		return &campaign.NetSize{Places: s.Places, Transitions: s.Transitions, Arcs: s.Arcs, Colours: s.Colours.String()}
+	}
+	s := doc.Net.Statistics()
+	return &campaign.NetSize{Places: s.Places, Transitions: s.Transitions, Arcs: s.Arcs, Tokens: s.Tokens.String(), Units: s.Units}
 }
 
 // describeForm says which structural properties hold, and which are not known: some of a

@@ -12,6 +12,7 @@ import (
 	"podium/examinations/formula"
 	"podium/internal/campaign"
 	"podium/internal/clock"
+	"podium/internal/contest"
 	"podium/internal/modelfiles"
 	"podium/internal/parallel"
 	"podium/models"
@@ -106,6 +107,7 @@ func checkInstance(clock *clock.Clock, i models.Instance, exams []examinations.I
 	if files.Found.Err() != nil {
 		return c // formulas are not to be blamed for what the net lacks
 	}
+	c.planned.Size = contest.SizeOf(files.Document)
 	for _, exam := range exams {
 		if !exam.HasFormulas() {
 			continue

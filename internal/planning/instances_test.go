@@ -19,6 +19,9 @@ func TestShortIsAnInstanceOfEachFamily(t *testing.T) {
 	seen := map[string]int{}
 	for _, i := range c.Plan.Instances {
 		seen[i.Family]++
+		if s := i.Size; s == nil || s.Places == 0 || s.Transitions == 0 || s.Arcs == 0 || (s.Tokens == "") == (s.Colours == "") {
+			t.Errorf("%s has the size %+v", i.ID, s)
+		}
 	}
 	for _, f := range models.Families() {
 		if seen[f.Name] != 1 {

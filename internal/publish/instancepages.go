@@ -24,11 +24,12 @@ func (s *site) writeInstances() error {
 	for i := range all {
 		all[i] = i
 	}
-	facts := s.factNamesOf(all)
+	facts := s.listedFacts(all)
 	body := struct {
 		Facts []string
+		Gaps  bool // some sizes are not known
 		Rows  iter.Seq[instanceRow]
-	}{facts, func(yield func(instanceRow) bool) {
+	}{facts, s.gaps(all, facts), func(yield func(instanceRow) bool) {
 		for i := range s.insts {
 			row := s.instanceRow(i)
 			row.Facts = s.factsOf(i, facts)
@@ -48,21 +49,44 @@ func (s *site) writeInstances() error {
 	})
 }
 
-// factNamesOf are the facts that all of some instances have, in the order of the first.
-func (s *site) factNamesOf(insts []int) []string {
-	var names []string
-	if len(insts) == 0 {
-		return nil
-	}
-	for _, f := range s.insts[insts[0]].Facts {
-		everywhere := !slices.ContainsFunc(insts, func(i int) bool {
-			return !slices.ContainsFunc(s.insts[i].Facts, func(g Named) bool { return g.Name == f.Name })
-		})
-		if everywhere {
-			names = append(names, f.Name)
+// sizes are the facts that every net has, of whatever kind.
+var sizes = []string{"places", "transitions", "arcs"}
+
+// factNamesOf are the facts that some instances have, in their order.
+func (s *site) factNamesOf(insts []int) (names []string) {
+	for _, i := range insts {
+		for _, f := range s.insts[i].Facts {
+			if !slices.Contains(names, f.Name) {
+				names = append(names, f.Name)
+			}
 		}
 	}
 	return names
+}
+
+// listedFacts are the facts of some instances that a table of all kinds of nets shows: sizes
+// that any has, and what all have.
+func (s *site) listedFacts(insts []int) []string {
+	return slices.DeleteFunc(s.factNamesOf(insts), func(name string) bool {
+		return !slices.Contains(sizes, name) && slices.ContainsFunc(insts, func(i int) bool { return s.fact(i, name).Text == "" })
+	})
+}
+
+// gaps tells whether some instances lack some of the facts.
+func (s *site) gaps(insts []int, names []string) bool {
+	return slices.ContainsFunc(insts, func(i int) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return s.fact(i, name).Text == "" })
+	})
+}
+
+// fact is a fact of an instance, without a text where it is not known.
+func (s *site) fact(i int, name string) Named {
+	for _, f := range s.insts[i].Facts {
+		if f.Name == name {
+			return f
+		}
+	}
+	return Named{Name: name}
 }
 
 func (s *site) instanceRow(i int) instanceRow {
@@ -94,9 +118,8 @@ func netWord(id models.ID) string {
 
 // factsOf are the facts of an instance that have these names.
 func (s *site) factsOf(i int, names []string) (list []Named) {
-	facts := s.insts[i].Facts
 	for _, name := range names {
-		list = append(list, facts[slices.IndexFunc(facts, func(f Named) bool { return f.Name == name })])
+		list = append(list, s.fact(i, name))
 	}
 	return list
 }
