@@ -58,7 +58,7 @@ func addEarlier(s *streams, shown *publish.Contest, texts []string) error {
 		if err != nil {
 			return err
 		}
-		f, err := contest.OfFiles(e.files, c, ed, nil)
+		f, err := contest.OfFiles(e.files, c, nil, ed, nil)
 		if err != nil {
 			return err
 		}

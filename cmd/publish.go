@@ -15,13 +15,14 @@ import (
 	"podium/internal/carried"
 	"podium/internal/contest"
 	"podium/internal/publish"
+	"podium/models"
 )
 
 func newPublish(s *streams) *cobra.Command {
 	var o contest.Options
 	files := source{}
 	var out, bench, figures string
-	var previous []string
+	var previous, nets []string
 	cmd := &cobra.Command{
 		Use:   "publish SOURCE...",
 		Short: "Write the pages, plots and CSV files of a campaign or of results",
@@ -32,7 +33,8 @@ not named: without --without-surprise nothing is written then. After ` + "`podiu
 reference values that are refuted, with the evidence.
 
 ` + sourceHelp + ` Of files, pages show what the files
-say; --out names the directory.
+say; --out names the directory, and --models those of the nets, whose sizes, structure and
+pictures are shown, too (of files up to 1 MiB).
 
 With --previous EDITION=FILE, places, points and values of an earlier edition stand beside those
 of the contest, on the front page and on the pages of tools and categories. Its own rules judge
@@ -50,7 +52,10 @@ tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.cs
 			if ofFiles, err := files.ofFiles(s, args); err != nil {
 				return err
 			} else if ofFiles != nil {
-				return publishFiles(cmd.Context(), s, ofFiles, previous, out, figures)
+				return publishFiles(cmd.Context(), s, ofFiles, nets, previous, out, figures)
+			}
+			if len(nets) > 0 {
+				return usageError{fmt.Errorf("%s is a campaign, which has its models: --models is for files of results", args[0])}
 			}
 			c, err := campaign.Open(args[0])
 			if err != nil {
@@ -65,6 +70,7 @@ tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.cs
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory that is written (default: DIR/published of a campaign)")
 	cmd.Flags().StringVar(&bench, "workbench", "", "write only the page that checks models, formulas, outputs and witnesses in the browser, into this `DIR`")
 	cmd.Flags().StringVar(&figures, "figures", "", "write only the figures, each as SVG, PDF and PNG, into this `DIR`")
+	cmd.Flags().StringArrayVarP(&nets, "models", "m", nil, "of files of results: show sizes, structure and pictures of the nets in this `PATH`; may be repeated")
 	cmd.Flags().StringArrayVar(&previous, "previous", nil, "show an earlier edition beside this contest: `EDITION=FILE`; may be repeated")
 	registerWithoutSurprise(cmd, &o.WithoutEmbargoed)
 	return cmd
@@ -144,7 +150,7 @@ func pagesOf(j *contest.Judged) *publish.Contest {
 }
 
 // publishFiles writes the site of a contest that was read from files.
-func publishFiles(ctx context.Context, s *streams, f *contest.Files, previous []string, out, figures string) error {
+func publishFiles(ctx context.Context, s *streams, f *contest.Files, nets, previous []string, out, figures string) error {
 	if figures != "" {
 		return writeFigures(ctx, s, figures, f.View())
 	}
@@ -152,7 +158,18 @@ func publishFiles(ctx context.Context, s *streams, f *contest.Files, previous []
 		return usageError{fmt.Errorf("files of results have no place for pages of their own: name a directory with --out")}
 	}
 	shown := f.View()
-	f.Describe(shown)
+	var instances []models.Instance
+	if len(nets) > 0 {
+		collection, err := models.Open(nets...)
+		if err != nil {
+			return err
+		}
+		if err := sayWarnings(s, collection.Findings); err != nil {
+			return err
+		}
+		instances = collection.Instances
+	}
+	f.Describe(shown, instances)
 	if err := addEarlier(s, shown, previous); err != nil {
 		return err
 	}

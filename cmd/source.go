@@ -37,7 +37,9 @@ type source struct {
 
 	// What load has found.
 	proofs *contest.Certificate // nil without a referee
-	of     *contest.Judged      // nil where the source is no campaign
+	// techniques are those of the runs of a file, by their order; nil where it says none.
+	techniques []string
+	of         *contest.Judged // nil where the source is no campaign
 }
 
 func (o *source) register(cmd *cobra.Command) {
@@ -147,12 +149,12 @@ func (o *source) ofFiles(s *streams, paths []string) (*contest.Files, error) {
 		return nil, usageError{fmt.Errorf("a file of results has no certificate of its own: name one with --certified=DIR")}
 	}
 	if o.certified == "" {
-		return contest.OfFiles(paths, c, ed, nil)
+		return contest.OfFiles(paths, c, o.techniques, ed, nil)
 	}
 	if o.proofs, err = contest.OpenCertificate(o.certified, s.say); err != nil {
 		return nil, err
 	}
-	return contest.OfFiles(paths, c.WithCertified(o.proofs.Values), ed, o.proofs)
+	return contest.OfFiles(paths, c.WithCertified(o.proofs.Values), o.techniques, ed, o.proofs)
 }
 
 func (o *source) loadFiles(s *streams, paths []string) (*scoring.Contest, *edition.Edition, error) {
@@ -164,13 +166,14 @@ func (o *source) loadFiles(s *streams, paths []string) (*scoring.Contest, *editi
 	if err != nil {
 		return nil, nil, err
 	}
-	c, found, err := contest.FromResults(paths, ed, p)
+	c, techniques, found, err := contest.FromResults(paths, ed, p)
 	if err != nil {
 		return nil, nil, err
 	}
 	if err := sayWarnings(s, found); err != nil {
 		return nil, nil, err
 	}
+	o.techniques = techniques
 	return c, ed, contest.CheckTools(c, o.outOfCompetition)
 }
 

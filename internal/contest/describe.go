@@ -38,8 +38,19 @@ func (j *Judged) Describe(v *publish.Contest) {
 	j.describeMargins(v)
 }
 
-// Describe adds what nearly turned a podium.
-func (f *Files) Describe(v *publish.Contest) { f.describeMargins(v) }
+// Describe adds what nearly turned a podium and, of nets that are given, sizes, structure
+// and pictures.
+func (f *Files) Describe(v *publish.Contest, nets []models.Instance) {
+	f.describeMargins(v)
+	at, list := instancesOf(v), []input(nil)
+	for _, i := range nets {
+		in := input{i, sizeOf(i)}
+		if _, shown := at[i.ID]; shown && in.size <= mostNet {
+			list = append(list, in)
+		}
+	}
+	describeInputs(v, list)
+}
 
 // describeTools says what the manifests of the tools say.
 func (j *Judged) describeTools(v *publish.Contest) {
@@ -70,18 +81,19 @@ func (j *Judged) input(p campaign.PlannedInstance) (input, bool) {
 	if !ok {
 		return input{}, false
 	}
-	at := slices.IndexFunc(found.Files, func(f models.File) bool { return f.Name == models.ModelFile })
-	return input{found, found.Files[at].Size}, true
+	return input{found, sizeOf(found)}, true
+}
+
+// sizeOf is the size of the file of a net, in bytes.
+func sizeOf(i models.Instance) int64 {
+	at := slices.IndexFunc(i.Files, func(f models.File) bool { return f.Name == models.ModelFile })
+	return i.Files[at].Size
 }
 
 // describeNets says the sizes of nets, as the plan has them, and the structure of those
 // that are read, the smallest first until enough was read.
 func (j *Judged) describeNets(v *publish.Contest) {
-	at := map[models.ID]int{}
-	for i := range v.Instances {
-		at[v.Instances[i].ID] = i
-	}
-	var list []input
+	at, list := instancesOf(v), []input(nil)
 	for _, p := range j.Campaign.Plan.Instances {
 		if i, shown := at[models.ParseAnyID(p.ID)]; shown && p.Size != nil {
 			describeSize(&v.Instances[i], p.Size)
@@ -93,6 +105,21 @@ func (j *Judged) describeNets(v *publish.Contest) {
 			list = append(list, in)
 		}
 	}
+	describeInputs(v, list)
+}
+
+// instancesOf gives each instance its place.
+func instancesOf(v *publish.Contest) map[models.ID]int {
+	at := map[models.ID]int{}
+	for i := range v.Instances {
+		at[v.Instances[i].ID] = i
+	}
+	return at
+}
+
+// describeInputs reads nets, the smallest first until enough was read.
+func describeInputs(v *publish.Contest, list []input) {
+	at := instancesOf(v)
 	slices.SortStableFunc(list, func(a, b input) int { return cmp.Or(cmp.Compare(a.size, b.size), a.ID.Compare(b.ID)) })
 	left := int64(mostNets)
 	for _, in := range list {

@@ -53,29 +53,31 @@ func readTable[V any](path string, read func(name string, r io.Reader) (map[stri
 
 // FromResults makes one contest from files of results: one
 // raw-result-analysis.csv, one answers CSV, or result files of BenchExec. When
-// a finding is an error the contest is nil.
-func FromResults(paths []string, ed *edition.Edition, p results.Participants) (*scoring.Contest, diagnostic.List, error) {
+// a finding is an error the contest is nil. The techniques are those of runs by their Order,
+// nil where the files say none.
+func FromResults(paths []string, ed *edition.Edition, p results.Participants) (c *scoring.Contest, techniques []string, found diagnostic.List, err error) {
 	name, first, err := OpenResults(paths[0])
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	head, err := first.Peek(512)
 	if err != nil && err != io.EOF {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	switch {
 	case bytes.HasPrefix(head, []byte("###")):
 		t, found := results.ReadTable(name, first)
 		if found.Err() != nil {
-			return nil, found, nil
+			return nil, nil, found, nil
 		}
 		c, rows := t.Contest(ed, p)
-		return c, append(found, rows...), nil
+		return c, t.Techniques(), append(found, rows...), nil
 	case bytes.HasPrefix(bytes.TrimSpace(head), []byte("<")):
-		return fromBenchExec(paths, ed, p)
+		c, found, err = fromBenchExec(paths, ed, p)
+		return c, nil, found, err
 	}
-	c, found := results.ReadAnswers(name, first, ed, p)
-	return c, found, nil
+	c, found = results.ReadAnswers(name, first, ed, p)
+	return c, nil, found, nil
 }
 
 // fromBenchExec reads one or several result files of BenchExec as one contest.

@@ -17,12 +17,13 @@ import (
 // runs.
 type Files struct {
 	Scored
-	from []publish.Named // each file with its digest
+	from       []publish.Named // each file with its digest
+	techniques []string        // of runs, by their Order; nil where the files say none
 }
 
-// OfFiles scores what [FromResults] read from paths; proofs may be nil.
-func OfFiles(paths []string, c *scoring.Contest, ed *edition.Edition, proofs *Certificate) (*Files, error) {
-	f := &Files{Scored: *newScored(ed, ed.Score(c), proofs, false)}
+// OfFiles scores what [FromResults] read from paths; techniques and proofs may be nil.
+func OfFiles(paths []string, c *scoring.Contest, techniques []string, ed *edition.Edition, proofs *Certificate) (*Files, error) {
+	f := &Files{Scored: *newScored(ed, ed.Score(c), proofs, false), techniques: techniques}
 	for _, path := range paths {
 		data, err := os.ReadFile(path)
 		if err != nil {
@@ -35,7 +36,7 @@ func OfFiles(paths []string, c *scoring.Contest, ed *edition.Edition, proofs *Ce
 }
 
 // View gives the contest in the form of pages and CSV files, with what the files say:
-// no logs, no machines, and no techniques.
+// no logs and no machines.
 func (f *Files) View() *publish.Contest {
 	c := f.Result.Contest
 	v := &publish.Contest{
@@ -124,6 +125,10 @@ func (r *lateFileRun) Items() (items, factors []publish.Item) {
 func (r *lateFileRun) Answers() (list []publish.Answer) {
 	c, sheet, tool := r.f.Result.Contest, int(r.sheet), int(r.tool)
 	s := c.Sheets[sheet]
+	techniques := "" // of the whole run: the files do not say which answer is by which
+	if order := int(c.Run(sheet, tool).Order); order < len(r.f.techniques) {
+		techniques = r.f.techniques[order]
+	}
 	for value := int(s.First); value < int(s.First+s.Values); value++ {
 		answer := c.Answer(value, tool)
 		if answer.IsZero() {
@@ -134,7 +139,7 @@ func (r *lateFileRun) Answers() (list []publish.Answer) {
 		if mark == scoring.Ignored {
 			shown = publish.Aside
 		}
-		list = append(list, publish.Answer{Item: c.Items[value], Value: answer, Mark: shown, At: -1, Offset: -1})
+		list = append(list, publish.Answer{Item: c.Items[value], Value: answer, Mark: shown, Techniques: techniques, At: -1, Offset: -1})
 	}
 	return list
 }

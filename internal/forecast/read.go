@@ -61,7 +61,7 @@ func (h *History) readFile(path string, say func(string)) (*campaign.Plan, error
 		if err != nil {
 			return nil, err
 		}
-		c, found, err := contest.FromResults([]string{path}, ed, results.Participants{})
+		c, _, found, err := contest.FromResults([]string{path}, ed, results.Participants{})
 		if err != nil {
 			return nil, err
 		}

@@ -65,6 +65,21 @@ func (t *Table) Contest(e *edition.Edition, p Participants) (*scoring.Contest, d
 	return b.Contest(), found
 }
 
+// Techniques are those that each row names, separated by blanks, in the order of the rows,
+// which is the Order of runs.
+func (t *Table) Techniques() []string {
+	list, seen := make([]string, len(t.Rows)), map[string]string{"-": ""}
+	for i := range t.Rows {
+		text, known := seen[t.Rows[i][TechniquesColumn]]
+		if !known {
+			text = strings.Clone(t.Rows[i][TechniquesColumn]) // and not the whole line
+			seen[text] = text
+		}
+		list[i] = text
+	}
+	return list
+}
+
 // given takes the expected verdicts of a row, in editions that elect none: there the
 // column of elected values holds what was given.
 func (r *Row) given(e *edition.Edition, exam scoring.Examination, b *scoring.Builder) error {
