@@ -264,6 +264,10 @@ func (j *Scored) describeMargins(v *publish.Contest) {
 	for i := range j.Result.Contest.Instances {
 		ids[j.Result.Contest.Instances[i].Name] = j.Result.Contest.Instances[i].ID
 	}
+	category := map[string]string{}
+	for _, e := range j.Result.Contest.Exams {
+		category[string(e.ID)] = e.Category
+	}
 	s := j.Result.Sense()
 	for _, m := range s.Margins {
 		i, ok := at[m.Category]
@@ -280,9 +284,27 @@ func (j *Scored) describeMargins(v *publish.Contest) {
 	for _, removal := range s.Removals {
 		for _, m := range removal.Changes.Moves {
 			if i, ok := at[m.Category]; ok && overtakes(&v.Categories[i], m, removal.Tool) {
-				v.Categories[i].Without = append(v.Categories[i].Without, publish.Without{Tool: removal.Tool, Other: m.Tool, Before: m.RankBefore, After: m.RankAfter,
-					References: len(removal.Changes.References)})
+				w := publish.Without{Tool: removal.Tool, Other: m.Tool, Before: m.RankBefore, After: m.RankAfter}
+				countChanges(&w, removal.Changes.References, func(exam string) bool { return category[exam] == m.Category })
+				v.Categories[i].Without = append(v.Categories[i].Without, w)
 			}
+		}
+	}
+}
+
+// countChanges counts the reference values of some examinations that would differ.
+func countChanges(w *publish.Without, list []scoring.ReferenceChange, of func(exam string) bool) {
+	for _, x := range list {
+		switch {
+		case !of(x.Exam):
+		case x.After == "?":
+			w.Lost++
+		case x.Refuted:
+			w.Refuted++
+		case x.Proved != "":
+			w.Proved++
+		default:
+			w.Open++
 		}
 	}
 }

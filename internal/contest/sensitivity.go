@@ -15,9 +15,12 @@ func WriteSensitivity(out io.Writer, r *scoring.Result, twins scoring.Twinning) 
 	s := r.Sense()
 	fmt.Fprintln(out, "Reference values that would change the podium, closest first:")
 	for _, m := range s.Margins {
-		fate := "no disputed value could turn it"
-		if m.Needed > 0 {
-			fate = fmt.Sprintf("%d disputed values would turn it", m.Needed)
+		fate := "no disputed value stands between them"
+		switch {
+		case m.Needed > 0:
+			fate = wording.Count(m.Needed, "disputed value", "disputed values") + " would turn it"
+		case len(m.Decisions) > 0:
+			fate = "all disputed values together would not turn it"
 		}
 		fmt.Fprintf(out, "  %s: %s is %s points ahead of %s; %s\n", m.Category, m.Ahead, m.Points.FloatString(2), m.Behind, fate)
 		for _, d := range m.Decisions[:min(3, len(m.Decisions))] {

@@ -40,6 +40,14 @@ type decisiveView struct {
 	Value link // without a path where nobody disagreed
 }
 
+// Closer says by how much the other value would bring the two closer.
+func (d decisiveView) Closer() string {
+	if text := decimal(d.Points); text != "1" {
+		return text + " points closer"
+	}
+	return "1 point closer"
+}
+
 // marginViews finds the pages of disputed values.
 func (s *site) marginViews(list []Margin) (views []marginView) {
 	for _, m := range list {

@@ -190,7 +190,9 @@ type Decisive struct {
 type Without struct {
 	Tool, Other   string
 	Before, After int // ranks of Other
-	References    int // reference values that would differ
+	// Reference values of the category that would differ: to a value that is refuted, to the
+	// one that is proved, to one that is neither, and to none.
+	Refuted, Proved, Open, Lost int
 }
 
 // Ranking is another ranking of a category (SV-COMP): Correct, Green, New.

@@ -321,7 +321,7 @@ func (f *fixtureMaker) rank() {
 		if len(cat.Standings) > 1 && len(f.c.References) > 0 {
 			a, b, r := cat.Standings[0], cat.Standings[1], f.c.References[0]
 			cat.Margins = []Margin{{a.Tool, b.Tool, new(big.Rat).Sub(a.Points, b.Points), []Decisive{{r.Key, "17", "?", true, big.NewRat(3, 2)}}, 3}}
-			cat.Without = []Without{{a.Tool, b.Tool, 3, 1, 2}}
+			cat.Without = []Without{{Tool: a.Tool, Other: b.Tool, Before: 3, After: 1, Refuted: 2, Lost: 1}}
 		}
 		f.c.Categories = append(f.c.Categories, cat)
 	}

@@ -278,18 +278,29 @@ func ordinal(rank int) string {
 // turnSentence says what a tool's answers did to the place of another.
 func turnSentence(w Without) string {
 	text := fmt.Sprintf("Without %s, %s would be %s instead of %s", clean(w.Tool), clean(w.Other), ordinal(w.After), ordinal(w.Before))
-	if w.References == 0 {
-		return text + ", by points that depend on the other tools."
+	var parts []string
+	for _, p := range []struct {
+		n  int
+		to string
+	}{{w.Refuted, "a value that is refuted"}, {w.Proved, "the value that is proved"}, {w.Open, "a value that is neither proved nor refuted"}, {w.Lost, "none"}} {
+		if p.n > 0 {
+			parts = append(parts, count(p.n)+" to "+p.to)
+		}
 	}
-	return text + fmt.Sprintf("; %s reference values of the contest would be others.", count(w.References))
+	if len(parts) == 0 {
+		return text + ", by points that depend on the other tools: no reference value of the category would change."
+	}
+	return text + ", because reference values of the category would change: " + strings.Join(parts, ", ") + "."
 }
 
 // marginSentence says how far two neighbours are apart.
 func marginSentence(m Margin) string {
 	text := fmt.Sprintf("%s is %s points ahead of %s", clean(m.Ahead), decimal(m.Points), clean(m.Behind))
 	switch {
+	case m.Needed == 0 && len(m.Decisions) == 0:
+		return text + "; no disputed value stands between them."
 	case m.Needed == 0:
-		return text + "; no disputed value could turn it."
+		return text + "; all disputed values together, decided otherwise, would not turn it."
 	case m.Needed == 1:
 		return text + "; one disputed value, decided otherwise, would turn it."
 	}
