@@ -109,8 +109,8 @@ func CutName(name string, most int) string {
 	return string(letters[:most-1]) + "\u2026"
 }
 
-// hardWords say the parts of a bar of hardness.
-var hardWords = []string{"by no tool", "by one tool", "by less than half", "by half or more"}
+// HardWords say the parts of a bar of hardness, as [HardBar] takes them.
+var HardWords = []string{"by no tool", "by one tool", "by less than half", "by half or more"}
 
 // HardBar draws how many tools answered values right, as SVG of 200 by 12 units, and says it
 // in words. It is empty when there are no values.
@@ -121,7 +121,7 @@ func HardBar(parts [4]int) (body, alt string) {
 	}
 	b, x, words := &strings.Builder{}, 0.0, []string{}
 	for i, n := range parts {
-		words = append(words, number(n)+" "+hardWords[i])
+		words = append(words, number(n)+" "+HardWords[i])
 		if n == 0 {
 			continue
 		}

@@ -64,12 +64,10 @@ func (s *site) factNamesOf(insts []int) (names []string) {
 	return names
 }
 
-// listedFacts are the facts of some instances that a table of all kinds of nets shows: sizes
-// that any has, and what all have.
+// listedFacts are the sizes that any of some instances has: a table of all instances has no
+// room for more.
 func (s *site) listedFacts(insts []int) []string {
-	return slices.DeleteFunc(s.factNamesOf(insts), func(name string) bool {
-		return !slices.Contains(sizes, name) && slices.ContainsFunc(insts, func(i int) bool { return s.fact(i, name).Text == "" })
-	})
+	return slices.DeleteFunc(s.factNamesOf(insts), func(name string) bool { return !slices.Contains(sizes, name) })
 }
 
 // gaps tells whether some instances lack some of the facts.

@@ -21,8 +21,9 @@ const paperDPI = 200
 
 // WriteFigures writes the figures of the contest for papers and slides, each as SVG, PDF
 // and PNG: cactus and quantile plots of each category, answers over time, each tool against
-// each other, the tools that answer the same values, and for each model the CPU time
-// against the parameter. It replaces dir as [Write] does.
+// each other, the tools that answer the same values, how hard the examinations were, the best
+// virtual tool, techniques, the agreement of tools, each computer over time, and for each
+// model the CPU time against the parameter. It replaces dir as [Write] does.
 func WriteFigures(ctx context.Context, dir string, c *Contest) error {
 	fixPDF()
 	return writeTree(ctx, dir, c, func(v *view, t *tree) error {
@@ -44,7 +45,7 @@ func (s *site) allFigures() error {
 			return err
 		}
 	}
-	if err := errors.Join(s.anytime(), s.cutoff(), s.drawUpset()); err != nil {
+	if err := errors.Join(s.anytime(), s.cutoff(), s.drawUpset(), s.drawHosts(), s.drawHardness(), s.drawVirtual(), s.drawTechniques(), s.drawAgreement()); err != nil {
 		return err
 	}
 	if err := inParallel(len(s.pairs), s.drawPair); err != nil {

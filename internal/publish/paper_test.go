@@ -46,12 +46,12 @@ func TestFiguresForPapers(t *testing.T) {
 			}
 		}
 	}
-	// Two categories twice, two over time, three pairs, one of sets, and one ladder: one model
-	// has two nets of a kind.
-	if forms[".svg"] != forms[".png"] || forms[".svg"] != forms[".pdf"] || forms[".svg"] != 4+2+3+1+1 || len(one) != 3*forms[".svg"]+1 {
+	// Two categories twice, two over time, three pairs, one of sets, one ladder (one model has two
+	// nets of a kind), four of tools together, and the computers.
+	if forms[".svg"] != forms[".png"] || forms[".svg"] != forms[".pdf"] || forms[".svg"] != 4+2+3+1+1+4+len(c.Drift) || len(one) != 3*forms[".svg"]+1 {
 		t.Errorf("%v of %d files", forms, len(one))
 	}
-	for _, name := range []string{"cactus-StateSpace.pdf", "upset.png", "anytime.svg", "ladders/Philosophers-PT.pdf", "pairs/explicit/walk.pdf"} {
+	for _, name := range []string{"cactus-StateSpace.pdf", "upset.png", "anytime.svg", "ladders/Philosophers-PT.pdf", "pairs/explicit/walk.pdf", "hardness.svg", "virtual.pdf", "techniques.png", "agreement.svg"} {
 		if one[name] == "" {
 			t.Errorf("there is no %s", name)
 		}

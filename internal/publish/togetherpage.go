@@ -80,16 +80,9 @@ func (s *site) writeTogether() error {
 		return nil
 	}
 	t := s.together
-	body := togetherBody{Upset: s.upset(), Tools: s.toolColumns(), Techniques: s.techniqueRows()}
+	body := togetherBody{Virtual: s.virtualRows(), Upset: s.upset(), Tools: s.toolColumns(), Techniques: s.techniqueRows()}
 	if n := len(body.Techniques); n > mostTechniques {
 		body.Techniques, body.More = body.Techniques[:mostTechniques], n-mostTechniques
-	}
-	for k, cat := range s.c.Categories {
-		row := virtualRow{Name: clean(cat.Name), Path: paths.Category(cat.Name), All: t.Virtual[k].Right, Runs: t.Virtual[k].Runs, CPU: microseconds(t.Virtual[k].CPU)}
-		if tool, right := t.Best(k); tool >= 0 {
-			row.Right, row.Best = right, link{s.toolPath(s.tools[tool].Name), s.tools[tool].Name}
-		}
-		body.Virtual = append(body.Virtual, row)
 	}
 	for tool, x := range s.tools {
 		f := t.Firsts[tool]
@@ -107,6 +100,19 @@ func (s *site) writeTogether() error {
 	}
 	return s.render("together", "together.html", page{Here: "tools", Title: "Tools together", Body: body, Trail: []link{{"tools.html", "Tools"}},
 		About: "Which tools answer the same values, who is right alone, who is wrong together."})
+}
+
+// virtualRows compare the best tool of each category with all tools together.
+func (s *site) virtualRows() (rows []virtualRow) {
+	t := s.together
+	for k, cat := range s.c.Categories {
+		row := virtualRow{Name: clean(cat.Name), Path: paths.Category(cat.Name), All: t.Virtual[k].Right, Runs: t.Virtual[k].Runs, CPU: microseconds(t.Virtual[k].CPU)}
+		if tool, right := t.Best(k); tool >= 0 {
+			row.Right, row.Best = right, link{s.toolPath(s.tools[tool].Name), s.tools[tool].Name}
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 func total(list []int) (sum int) {
