@@ -6,10 +6,13 @@ import (
 	"podium/pnml"
 )
 
-// Plain gives the picture of a P/T net, nil when it is too large to be drawn. The places
+// drawable tells whether a picture explains a net of so many nodes and arcs.
+func drawable(nodes, arcs int) bool { return nodes > 0 && nodes <= mostNodes && arcs <= mostArcs }
+
+// Plain gives the picture of a P/T net, nil when it is empty or too large to be drawn. The places
 // are the first nodes, then the transitions.
 func Plain(net *pnml.Net) *Picture {
-	if s := net.Statistics(); s.Places+s.Transitions > mostNodes || s.Arcs > mostArcs {
+	if s := net.Statistics(); !drawable(s.Places+s.Transitions, s.Arcs) {
 		return nil
 	}
 	n, places := &Picture{}, net.Places.Len()
@@ -41,9 +44,9 @@ func Plain(net *pnml.Net) *Picture {
 }
 
 // Symmetric gives the picture of a coloured net without its inscriptions, nil when it is
-// too large to be drawn.
+// empty or too large to be drawn.
 func Symmetric(net *pnml.Symmetric) *Picture {
-	if s := net.Statistics(); s.Places+s.Transitions > mostNodes || s.Arcs > mostArcs {
+	if s := net.Statistics(); !drawable(s.Places+s.Transitions, s.Arcs) {
 		return nil
 	}
 	n, places := &Picture{}, net.Places.Len()

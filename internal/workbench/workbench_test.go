@@ -159,6 +159,13 @@ func TestBench(t *testing.T) {
 		t.Errorf("a witness: %+v, %v", w, err)
 	}
 	decides(t, bench)
+	empty, err := add("model.pnml", `<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="g"/></net></pnml>`, "")
+	if err != nil || empty.Net == nil || empty.Net.Picture != "" {
+		t.Errorf("an empty net: %+v, %v", empty, err)
+	}
+	if again, err := add("model.pnml", twoPlaces, ""); err != nil || !strings.HasPrefix(again.Net.Picture, "<svg ") {
+		t.Errorf("a net without a picture: %+v, %v", again, err)
+	}
 	bad, err := add("model.pnml", strings.Replace(twoPlaces, `source="p"`, `source="pp"`, 1), "")
 	if err != nil || len(bad.Findings) == 0 || bad.Findings[0].Severity != "error" {
 		t.Errorf("a broken model: %+v, %v", bad, err)
