@@ -65,6 +65,7 @@ func TestModule(t *testing.T) {
 		"benchexec/tools/template.py": "class BaseTool2:\n    def working_directory(self, executable):\n        return '.'\n",
 		"benchexec/result.py":         "RESULT_TRUE_PROP, RESULT_FALSE_PROP, RESULT_UNKNOWN = 'true', 'false', 'unknown'\n",
 		"run.py": `
+import os
 from collections import namedtuple
 from podium_tools import x
 task = namedtuple("Task", "input_files property_file options")
@@ -73,7 +74,8 @@ code = namedtuple("Code", "value")(0)
 run = namedtuple("Run", "cmdline exit_code output was_terminated")
 tool = x.Tool()
 for file in ("properties/u.prp", "properties/2/m.prp"):
-    command = tool.cmdline(tool.executable(None), ["--a", "${witness}"], task(["a.c", "b.c"], file, {"data_model": "LP64"}), limits)
+    command = tool.cmdline(tool.executable(None), ["--a", "${witness}", "--p={property_name}", "$SEED/{cores}", "~/x"], task(["a.c", "b.c"], file, {"data_model": "LP64"}), limits)
+    command = [os.path.expanduser(os.path.expandvars(word)) for word in command]  # as BenchExec does
     print(" ".join(command[1:]))
     for line in ('said "safe"', "unsafe (valid-deref)", "unsafe", "out of memory", "nothing"):
         print(tool.determine_result(run(command, code, ["first", line], False)))
@@ -89,11 +91,11 @@ for file in ("properties/u.prp", "properties/2/m.prp"):
 		}
 	}
 	run := exec.Command(python, "run.py")
-	run.Dir, run.Env = dir, append(os.Environ(), "PYTHONPATH=.", "PYTHONDONTWRITEBYTECODE=1")
+	run.Dir, run.Env = dir, append(os.Environ(), "PYTHONPATH=.", "PYTHONDONTWRITEBYTECODE=1", "SEED=7", "HOME=/home/ada")
 	out, err := run.CombinedOutput()
 	got := strings.ReplaceAll(string(out), dir+"/", "")
-	want := "--spec=properties/u.prp unreach-call --64 --a witness.yml 10 200 2 a.c b.c\ntrue\nunknown\nfalse\nERROR\nunknown\nunknown\n" +
-		"--spec=properties/2/m.prp valid-memsafety --64 --a witness.yml 10 200 2 a.c b.c\ntrue\nfalse(valid-deref)\nunknown\nERROR\nunknown\nunknown\n"
+	want := "--spec=properties/u.prp unreach-call --64 --a witness.yml --p=unreach-call 7/2 /home/ada/x 10 200 2 a.c b.c\ntrue\nunknown\nfalse\nERROR\nunknown\nunknown\n" +
+		"--spec=properties/2/m.prp valid-memsafety --64 --a witness.yml --p=valid-memsafety 7/2 /home/ada/x 10 200 2 a.c b.c\ntrue\nfalse(valid-deref)\nunknown\nERROR\nunknown\nunknown\n"
 	if err != nil || got != want {
 		t.Errorf("%v\ngot\n%s\nwant\n%s", err, got, want)
 	}
@@ -176,5 +178,57 @@ func TestSets(t *testing.T) {
 		"B x.yml unreach-call TRUE LP64 x[1].c p.prp", "B x.yml valid-memsafety FALSE(valid-free) LP64 x[1].c m.prp", "B z.yml unreach-call  ILP32 src/z.c p.prp"}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestNamesAreTaken: a set of a category and a module take no name that another one has.
+func TestNamesAreTaken(t *testing.T) {
+	reach, ends := "CHECK( init(main()), LTL(G ! call(f())) )\n", "CHECK( init(main()), LTL(F end) )\n"
+	files := map[string]map[string]string{}
+	plan := map[string]campaign.PlannedTask{}
+	for name, categories := range map[string][]examinations.ID{
+		"a.yml#unreach-call": ids("A"), "a.yml#termination": ids("A.termination"), "b.yml#termination": ids("A"), "b.yml#unreach-call": ids("A.unreach-call.2"), "c.yml#unreach-call": ids("A.unreach-call"),
+	} {
+		text, _, _ := strings.Cut(name, ".")
+		property, prp := "unreach-call", reach
+		if strings.HasSuffix(name, "#termination") {
+			property, prp = "termination", ends
+		}
+		files[name] = map[string]string{text + ".c": text, property + ".prp": prp}
+		plan[name] = campaign.PlannedTask{Inputs: []string{text + ".c"}, PropertyFile: property + ".prp", Property: property, DataModel: "ILP32", Categories: categories}
+	}
+	c := campaignOf(t, files, plan)
+	for _, name := range []string{"a-b", "a_b"} {
+		dir := filepath.Join(c.Dir, "inputs", "tool-"+name)
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "tool.yaml"), []byte("format: podium-tool/1\nname: "+name+"\ncommand: /bin/echo {input}\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		c.Plan.Tools = append(c.Plan.Tools, campaign.PlannedTool{Name: name, Dir: dir, Task: &campaign.TaskTool{Command: []string{"/bin/echo", "{input}"}}})
+	}
+	dir := filepath.Join(t.TempDir(), "out")
+	remarks, err := Export(dir, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string]string{
+		"A.unreach-call.3.set": "a.yml\n", "A.termination.2.set": "b.yml\n", "A.termination.set": "a.yml\n", "A.unreach-call.set": "c.yml\n", "A.unreach-call.2.set": "b.yml\n",
+		"A.unreach-call.3.prp": reach, "A.termination.2.prp": ends,
+	} {
+		if text, err := os.ReadFile(filepath.Join(dir, "tasks", name)); err != nil || string(text) != content {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+	}
+	for name, want := range map[string]string{"podium_tools/a_b.py": `NAME = "a-b"`, "podium_tools/a_b_2.py": `NAME = "a_b"`, "a-b.xml": `"podium_tools.a_b"`, "a_b.xml": `"podium_tools.a_b_2"`} {
+		if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s has no %s: %v", name, want, err)
+		}
+	}
+	for _, want := range []string{"the name A.termination is taken", "its module is a_b_2"} {
+		if !strings.Contains(strings.Join(remarks, "\n"), want) {
+			t.Errorf("no remark has %q: %q", want, remarks)
+		}
 	}
 }

@@ -252,6 +252,7 @@ func (x *exporter) sets() error {
 		categories[l.category] = append(categories[l.category], l)
 	}
 	x.chosen = map[setKey]string{}
+	written := map[string]bool{}
 	for _, category := range slices.Sorted(maps.Keys(categories)) {
 		whole := true // each definition is here with all of its properties
 		byName := map[string][]listed{}
@@ -267,8 +268,12 @@ func (x *exporter) sets() error {
 		for _, name := range slices.Sorted(maps.Keys(byName)) {
 			set := category
 			if len(byName) > 1 {
-				set += "." + name
+				set = free(category+"."+name, ".", func(set string) bool { return categories[set] != nil || written[set] })
+				if set != category+"."+name {
+					x.say("the set of the category %s for %s is %s.set: the name %s.%s is taken", category, name, set, category, name)
+				}
 			}
+			written[set] = true
 			if err := x.set(set, byName[name], !whole); err != nil {
 				return err
 			}
@@ -278,6 +283,15 @@ func (x *exporter) sets() error {
 		}
 	}
 	return nil
+}
+
+// free is the name, with a number behind it where it is taken.
+func free(name, between string, taken func(string) bool) string {
+	free := name
+	for n := 2; taken(free); n++ {
+		free = fmt.Sprintf("%s%s%d", name, between, n)
+	}
+	return free
 }
 
 // set writes a set file, and where it chooses among the properties of its definitions, their
@@ -312,6 +326,7 @@ func (x *exporter) tools() error {
 		}
 		variants[m.Name], manifests[m.Name] = append(variants[m.Name], t), m
 	}
+	modules := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(variants)) {
 		m, list := manifests[name], variants[name]
 		d := benchmark.Definition{Tool: m.ToolInfo, Title: m.Title, Limits: limits(plan.Confinement(list[0], plan.Instances[0]))}
@@ -319,8 +334,13 @@ func (x *exporter) tools() error {
 			return fmt.Errorf("copy of tool %s: %w", name, err)
 		}
 		if m.ToolInfo == "" {
-			d.Tool = modulesDir + "." + tools.ModuleName(name)
-			if err := x.module(m, list[0]); err != nil {
+			module := free(tools.ModuleName(name), "_", func(module string) bool { return modules[module] })
+			modules[module] = true
+			if module != tools.ModuleName(name) {
+				x.say("tool %s: its module is %s, because another tool has the module %s", name, module, tools.ModuleName(name))
+			}
+			d.Tool = modulesDir + "." + module
+			if err := x.module(module, m, list[0]); err != nil {
 				return err
 			}
 		} else {

@@ -23,8 +23,8 @@ import (
 //go:embed module.py
 var moduleText string
 
-// module writes the tool-info module of a tool.
-func (x *exporter) module(m tools.Manifest, t campaign.PlannedTool) error {
+// module writes the tool-info module of a tool, under the given name.
+func (x *exporter) module(name string, m tools.Manifest, t campaign.PlannedTool) error {
 	if slices.ContainsFunc(t.Task.Command, func(word string) bool { return strings.Contains(word, tools.TaskNameMark) }) {
 		x.say("tool %s: BenchExec tells tools no names of tasks, so that %s stays as it is in the command", m.Name, tools.TaskNameMark)
 	}
@@ -61,7 +61,7 @@ func (x *exporter) module(m tools.Manifest, t campaign.PlannedTool) error {
 	if slices.ContainsFunc(t.Task.Answers, func(r verdict.Rule) bool { return r.Stderr != "" }) {
 		x.say("tool %s: BenchExec joins what is printed on standard output and standard error, so that rules for one look at both", m.Name)
 	}
-	return x.write(filepath.Join(modulesDir, tools.ModuleName(m.Name)+".py"), func(out io.Writer) error {
+	return x.write(filepath.Join(modulesDir, name+".py"), func(out io.Writer) error {
 		_, err := io.WriteString(out, b.String()+"\n"+moduleText)
 		return err
 	})

@@ -49,16 +49,22 @@ class Tool(benchexec.tools.template.BaseTool2):
         def expand(word, values):
             return re.sub(r"\{[a-z_]+\}", lambda mark: values.get(mark.group(), mark.group()), word)
 
-        words = [executable]
+        command = []
         for word in COMMAND[1:]:
-            if word == "{options}":
-                words += [option.replace("${witness}", WITNESS) for option in options]
-            elif "{input}" in word:
+            # Options have the placeholders of commands, {witness} as BenchExec leaves it there.
+            command += [option.replace("${witness}", "{witness}") for option in options] if word == "{options}" else [word]
+        words = [executable]
+        for word in command:
+            if "{input}" in word:
                 words += [expand(word, {**values, "{input}": path}) for path in inputs]
             elif expand(word, values):
                 words.append(expand(word, values))
-        self.asked[tuple(words)] = asked
+        self.asked[self.key(words)] = asked
         return words
+
+    def key(self, words):
+        # BenchExec puts variables and home directories into the words that it runs.
+        return tuple(os.path.expanduser(os.path.expandvars(word)) for word in words)
 
     def determine_result(self, run):
         if run.was_terminated:
