@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 
 	"podium/examinations"
@@ -51,6 +50,7 @@ func (o Options) plannedTools(ctx context.Context, dir string) ([]campaign.Plann
 		}
 	}
 	var list []campaign.PlannedTool
+	found := map[string]bool{} // of the tools out of competition
 	for _, t := range opened {
 		digest, err := t.Digest(ctx)
 		if err != nil {
@@ -62,19 +62,24 @@ func (o Options) plannedTools(ctx context.Context, dir string) ([]campaign.Plann
 		}
 		planned := campaign.PlannedTool{Task: command, Name: t.Name, Title: t.Title, Version: t.Version, Family: t.Family,
 			Concurrent: t.Concurrent(), BuiltIn: builtIn[t.Dir], Head: t.Head, Dir: t.Dir, Image: t.Image, System: t.System, Digest: digest,
-			OutOfCompetition: t.OutOfCompetition || slices.Contains(o.OutOfCompetition, t.Name), Participation: o.participation(t)}
-		if o.benchmarks == nil {
-			list = append(list, planned)
-			continue
+			OutOfCompetition: t.OutOfCompetition, Participation: o.participation(t)}
+		entries := []campaign.PlannedTool{planned}
+		if o.benchmarks != nil {
+			if entries, err = o.benchmarks.entries(t, planned); err != nil {
+				return nil, err
+			}
 		}
-		entries, err := o.benchmarks.entries(t, planned)
-		if err != nil {
-			return nil, err
+		for i, e := range entries {
+			for _, name := range o.OutOfCompetition {
+				if name == e.Name || name == t.Name { // the name of a tool stands for its variants
+					entries[i].OutOfCompetition, found[name] = true, true
+				}
+			}
 		}
 		list = append(list, entries...)
 	}
 	for _, name := range o.OutOfCompetition {
-		if !slices.ContainsFunc(list, func(t campaign.PlannedTool) bool { return t.Name == name }) {
+		if !found[name] {
 			return nil, &OptionError{fmt.Errorf("--out-of-competition %s: no tool of the plan has this name%s", name, diagnostic.Instead(name, toolNames(list)))}
 		}
 	}

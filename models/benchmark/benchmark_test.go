@@ -103,6 +103,21 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestWordsAreBounded: a short definition cannot say more than a computer holds, as each set
+// has the options above it.
+func TestWordsAreBounded(t *testing.T) {
+	set := "<tasks><include>a</include></tasks>"
+	for name, text := range map[string]string{
+		"options by sets":          strings.Repeat("<option name='x'/>", 2000) + "<rundefinition/>" + strings.Repeat(set, 2000),
+		"names of a rundefinition": "<option>" + strings.Repeat("${rundefinition_name}", 1000) + "</option><rundefinition name='" + strings.Repeat("n", 100_000) + "'/>" + set,
+	} {
+		d, found := Read("b.xml", []byte("<benchmark tool='t'><propertyfile>p</propertyfile>"+text+"</benchmark>"))
+		if d != nil || !strings.Contains(found.Error(), "bytes of options and patterns") {
+			t.Errorf("%s: %v", name, found)
+		}
+	}
+}
+
 // TestBenchExecsOwnBenchmarks reads the benchmark definitions of BenchExec itself.
 func TestBenchExecsOwnBenchmarks(t *testing.T) {
 	dir := filepath.Join(realdata.Contest(t), "benchexec", "benchmarks")

@@ -16,6 +16,9 @@ func (r *reader) flatten(all, run *level, sets []*set) RunDefinition {
 	variables := r.variables(run.name)
 	named := map[string][]string{} // the options of each category
 	for i, s := range sets {
+		if r.words > maxWords {
+			return d
+		}
 		c := task.Choice{File: r.file, At: s.at, Name: r.category(s, i)}
 		for _, p := range []struct{ from, to *[]task.Pattern }{{&s.include, &c.Include}, {&s.includeSets, &c.IncludeSets}, {&s.exclude, &c.Exclude}, {&s.excludeSets, &c.ExcludeSets}} {
 			*p.to = r.patterns(*p.from, variables, nil)
@@ -71,7 +74,7 @@ func (r *reader) variables(run string) map[string]string {
 // patterns puts the values of variables into patterns of files.
 func (r *reader) patterns(list []task.Pattern, variables, others map[string]string) (done []task.Pattern) {
 	for _, p := range list {
-		text, unknown := substitute(p.Text, func(name string) (string, bool) {
+		text, unknown := r.substitute(p.Text, func(name string) (string, bool) {
 			if name == "benchmark_path" || name == "benchmark_path_abs" {
 				return ".", true // patterns are relative to it
 			}
@@ -93,7 +96,7 @@ func (r *reader) patterns(list []task.Pattern, variables, others map[string]stri
 // options puts the values of variables into options.
 func (r *reader) options(list []task.Pattern, variables map[string]string) (done []task.Pattern) {
 	for _, p := range list {
-		text, unknown := substitute(p.Text, func(name string) (string, bool) {
+		text, unknown := r.substitute(p.Text, func(name string) (string, bool) {
 			if value, ok := inOption[name]; ok {
 				return value, true
 			}
@@ -109,11 +112,19 @@ func (r *reader) options(list []task.Pattern, variables map[string]string) (done
 	return done
 }
 
-// substitute replaces ${NAME}; unknown are the names without a value.
-func substitute(text string, value func(name string) (string, bool)) (done string, unknown []string) {
+// perWord are the bytes that a word takes besides its text.
+const perWord = 64
+
+// substitute replaces ${NAME}; unknown are the names without a value. It stops where the
+// words of the sets take more than maxWords.
+func (r *reader) substitute(text string, value func(name string) (string, bool)) (done string, unknown []string) {
+	r.words += len(text) + perWord
 	var b strings.Builder
 	for {
 		before, rest, ok := strings.Cut(text, "${")
+		if !ok && b.Len() == 0 || r.words > maxWords {
+			return text, unknown
+		}
 		b.WriteString(before)
 		name, after, closed := strings.Cut(rest, "}")
 		if !ok {
@@ -127,6 +138,7 @@ func substitute(text string, value func(name string) (string, bool)) (done strin
 		if !known {
 			unknown = append(unknown, diagnostic.Printable(name))
 		}
+		r.words += len(v)
 		b.WriteString(v)
 		text = after
 	}

@@ -17,8 +17,9 @@ import (
 // Limits of a benchmark definition.
 const (
 	MaxBytes    = 16 << 20
-	maxElements = 100_000 // of a kind below one element
-	maxSets     = 100_000 // of tasks, over all run definitions
+	maxElements = 100_000  // of a kind below one element
+	maxSets     = 100_000  // of tasks, over all run definitions
+	maxWords    = 64 << 20 // bytes of the options and patterns of all sets
 	maxFindings = 1000
 )
 
@@ -44,6 +45,7 @@ type reader struct {
 	scan  *xmlscan.Scanner
 	file  string
 	found diagnostic.List
+	words int // bytes that the words of the sets take
 }
 
 func (r *reader) add(d diagnostic.Diagnostic) {
@@ -136,6 +138,10 @@ func (r *reader) document() *Definition {
 			r.failAt(run.at, "benchmark-empty", "add <tasks> with <include> or <includesfile>", "the run definition has no tasks")
 		}
 		d.Runs = append(d.Runs, r.flatten(&all, run, sets))
+		if r.words > maxWords {
+			r.failAt(run.at, "benchmark-size", "write fewer options, or divide the definition", "with what stands above them the sets of tasks have more than %d bytes of options and patterns", maxWords)
+			break
+		}
 	}
 	return d
 }
