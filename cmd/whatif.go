@@ -86,7 +86,7 @@ says which single decisions would change the podium, and what leaving out each t
 			if err != nil {
 				return err
 			}
-			second, err := question.Score(asks, ed)
+			second, err := question.ScoreOf(asks.Contest, first, ed)
 			if err != nil {
 				return err
 			}

@@ -60,9 +60,20 @@ func (r *Result) Outcome(sheet, tool int) Outcome {
 	return OutcomeSilent
 }
 
-// Keeping gives the contest of a result in which only runs of some outcomes said anything.
-func (r *Result) Keeping(outcomes ...Outcome) *Contest {
-	return r.Contest.silencing(CannotCompute, func(sheet, tool int, _ *Run) bool { return !slices.Contains(outcomes, r.Outcome(sheet, tool)) })
+// Keeping gives a contest of the runs of a result, its own or one that asks other
+// examinations, in which only runs of some outcomes said anything. A run that the result
+// does not have has no outcome.
+func (r *Result) Keeping(c *Contest, outcomes ...Outcome) *Contest {
+	sheets, tools := r.Contest.SheetIndex(), map[string]int{}
+	for t := range r.Contest.Tools {
+		tools[r.Contest.Tools[t].Name] = t
+	}
+	return c.silencing(CannotCompute, func(sheet, tool int, _ *Run) bool {
+		s := c.Sheets[sheet]
+		sheet, asked := sheets[SheetName{c.Instances[s.Instance].Name, c.Exams[s.Exam].ID}]
+		tool, there := tools[c.Tools[tool].Name]
+		return !asked || !there || !slices.Contains(outcomes, r.Outcome(sheet, tool))
+	})
 }
 
 // silencing gives the contest in which answered runs for which the function is true said

@@ -176,14 +176,20 @@ var ErrNothing = errors.New("the question leaves nothing to score: it names ever
 
 // Score scores the contest of a result again, under a question.
 func (q Question) Score(before *scoring.Result, ed *edition.Edition) (*scoring.Result, error) {
-	if err := q.Check(before.Contest); err != nil {
+	return q.ScoreOf(before.Contest, before, ed)
+}
+
+// ScoreOf scores a contest under a question, which has the runs of an official result and may
+// ask other examinations. Outcomes of runs are those of that result.
+func (q Question) ScoreOf(c *scoring.Contest, official *scoring.Result, ed *edition.Edition) (*scoring.Result, error) {
+	if err := q.Check(c); err != nil {
 		return nil, err
 	}
 	ed, err := q.Edition(ed)
 	if err != nil {
 		return nil, err
 	}
-	c := q.from(before)
+	c = q.from(c, official)
 	if q.Under != "" {
 		c = c.Asking(ed.Examinations)
 	}

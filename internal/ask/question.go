@@ -232,16 +232,15 @@ func Wanted(what string, names []string, has iter.Seq[string]) error {
 	return nil
 }
 
-// from gives the contest that the question is about. Outcomes are those of the result
-// before it.
-func (q Question) from(before *scoring.Result) *scoring.Contest {
-	c := before.Contest
+// from gives what the question keeps of a contest. Outcomes are those of the official
+// result.
+func (q Question) from(c *scoring.Contest, official *scoring.Result) *scoring.Contest {
 	if len(q.Outcomes) > 0 {
 		var kept []scoring.Outcome
 		for _, name := range q.Outcomes {
 			kept = append(kept, scoring.Outcome(name))
 		}
-		c = before.Keeping(kept...)
+		c = official.Keeping(c, kept...)
 	}
 	if len(q.Tools)+len(q.Families) > 0 {
 		c = c.WithoutTools(q.Tools...).WithoutToolFamilies(q.Families...)
