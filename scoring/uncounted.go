@@ -46,6 +46,8 @@ func (r *Result) Uncounted(sheet, value int) []Uncounted {
 			list = append(list, Uncounted{v, r.NoScore(sheet, v.Tool)})
 		case r.Contest.struckVote(value, v.Tool) != "":
 			list = append(list, Uncounted{v, r.Contest.struckVote(value, v.Tool)})
+		case !r.elects(sheet):
+			list = append(list, Uncounted{v, "the verdict of a task is given, and no tool votes on it"})
 		default:
 			list = append(list, Uncounted{v, "the variants of a tool have one vote together"})
 		}

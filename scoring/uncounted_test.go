@@ -63,3 +63,13 @@ func TestSiblingsWithoutVoteAreSaid(t *testing.T) {
 		t.Errorf("no votes: %+v", list)
 	}
 }
+
+// TestTasksOfAMixedContestHaveNoVotes: beside nets, answers to tasks are no votes, and that is
+// the reason.
+func TestTasksOfAMixedContestHaveNoVotes(t *testing.T) {
+	c := contest(t, nil, everybody("A B", "Net-PT-1", examinations.ReachabilityDeadlock, "T"), everybody("A B", "Net-PT-1", examinations.OneSafe, "T"))
+	c.Exams[c.Sheets[1].Exam].Task = true
+	if list := plain().Score(c).Uncounted(1, int(c.Sheets[1].First)); len(list) != 2 || !strings.Contains(list[0].Why, "task") {
+		t.Errorf("no votes: %+v", list)
+	}
+}

@@ -245,6 +245,12 @@ func TestPlanIsWrittenOnce(t *testing.T) {
 	if d := again.Plan.Differences(&other); len(d) != 2 {
 		t.Errorf("differences: %q", d)
 	}
+	other = again.Plan
+	other.Tools = slices.Clone(other.Tools)
+	other.Tools[0].Participation = &Participation{Nets: []string{"PT"}}
+	if d := again.Plan.Differences(&other); len(d) != 1 || !strings.Contains(d[0], "takes part in") {
+		t.Errorf("differences: %q", d)
+	}
 	must(t, os.WriteFile(filepath.Join(c.Dir, planFile), []byte("{\n \"format\": \"podium-campaign/1\",\n \"nmae\": 1}"), 0o644))
 	if _, err := Open(c.Dir); err == nil || !strings.Contains(err.Error(), "campaign.json:3:") {
 		t.Errorf("an unknown key: %v", err)

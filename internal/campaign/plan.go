@@ -390,6 +390,8 @@ func (p *Plan) Differences(o *Plan) []string {
 			list = append(list, "tool "+t.Name+" has changed")
 		} else if t.Task != nil && (other.Task == nil || !reflect.DeepEqual(other.Task.Options, t.Task.Options)) {
 			list = append(list, "the options of tool "+t.Name+" have changed")
+		} else if fmt.Sprint(other.Participation) != fmt.Sprint(t.Participation) { // an empty list is as good as none
+			list = append(list, "what tool "+t.Name+" takes part in has changed")
 		}
 	}
 	return list
