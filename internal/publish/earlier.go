@@ -1,6 +1,8 @@
 package publish
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -40,22 +42,63 @@ func sameName(a, b string) bool {
 	return a != "" && a == b
 }
 
-// category finds a category of an earlier edition, nil when it has none of the name.
-func (e *Earlier) category(name string) *EarlierCategory {
-	for i := range e.Categories {
-		if sameName(e.Categories[i].Name, name) {
-			return &e.Categories[i]
+// overYears has a row for each tool or category of any year: its name in each of them, empty
+// where a year does not have it.
+type overYears [][]string
+
+// joined makes the rows of the names of each year. Names are the same where they are equal,
+// or else by [sameName] if no other name of a year comes into question: LoLA and LoLA+ of one
+// year are two tools.
+func joined(years [][]string) overYears {
+	var rows overYears
+	for year, names := range years {
+		var others []string
+		for _, name := range names {
+			if row := slices.IndexFunc(rows, func(row []string) bool { return slices.Contains(row, name) }); row >= 0 {
+				rows[row][year] = name
+			} else {
+				others = append(others, name)
+			}
 		}
+		before := rows
+		for _, name := range others {
+			like := func(other string) bool { return sameName(other, name) }
+			var fit []int
+			for i, row := range before {
+				if row[year] == "" && slices.ContainsFunc(row, like) {
+					fit = append(fit, i)
+				}
+			}
+			i := slices.IndexFunc(others, like)
+			if len(fit) == 1 && i >= 0 && !slices.ContainsFunc(others[i+1:], like) {
+				rows[fit[0]][year] = name
+				continue
+			}
+			row := make([]string, len(years))
+			row[year] = name
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// of is the row of a name of a year, which must be there.
+func (o overYears) of(year int, name string) []string {
+	return o[slices.IndexFunc(o, func(row []string) bool { return row[year] == name })]
+}
+
+// category finds a category, nil for an empty name.
+func (e *Earlier) category(name string) *EarlierCategory {
+	if i := slices.IndexFunc(e.Categories, func(c EarlierCategory) bool { return c.Name == name }); i >= 0 {
+		return &e.Categories[i]
 	}
 	return nil
 }
 
 // standing finds a tool, nil when it did not take part.
 func (c *EarlierCategory) standing(tool string) *EarlierStanding {
-	for i := range c.Standings {
-		if sameName(c.Standings[i].Tool, tool) {
-			return &c.Standings[i]
-		}
+	if i := slices.IndexFunc(c.Standings, func(st EarlierStanding) bool { return st.Tool == tool }); i >= 0 {
+		return &c.Standings[i]
 	}
 	return nil
 }
@@ -86,7 +129,24 @@ func (s *site) years() []Earlier {
 	if len(s.c.Earlier) == 0 {
 		return nil
 	}
-	s.yearsOnce.Do(func() { s.allYears = append([]Earlier{s.thisYear()}, s.c.Earlier...) })
+	s.yearsOnce.Do(func() {
+		s.allYears = append([]Earlier{s.thisYear()}, s.c.Earlier...)
+		tools, categories := make([][]string, len(s.allYears)), make([][]string, len(s.allYears))
+		for _, t := range s.tools {
+			tools[0] = append(tools[0], t.Name)
+		}
+		for i, year := range s.allYears {
+			for _, cat := range year.Categories {
+				categories[i] = append(categories[i], cat.Name)
+				for _, st := range cat.Standings {
+					if !slices.Contains(tools[i], st.Tool) {
+						tools[i] = append(tools[i], st.Tool)
+					}
+				}
+			}
+		}
+		s.toolYears, s.categoryYears = joined(tools), joined(categories)
+	})
 	return s.allYears
 }
 
@@ -132,39 +192,26 @@ func (s *site) yearPlace(c *EarlierCategory, st *EarlierStanding) yearPlace {
 	return p
 }
 
-// categoriesOfYears names the categories of this contest, and then those that only earlier
-// ones had.
-func (s *site) categoriesOfYears() (names []string) {
-	for _, year := range s.years() {
-		for _, cat := range year.Categories {
-			known := false
-			for _, name := range names {
-				known = known || sameName(name, cat.Name)
-			}
-			if !known {
-				names = append(names, cat.Name)
-			}
-		}
-	}
-	return names
+// categoryRow begins the row of a category, which may be one of earlier years alone.
+func (s *site) categoryRow(names []string) yearRow {
+	return yearRow{Name: clean(cmp.Or(names...)), Path: s.categoryLink(names[0]).Path}
 }
 
 // podiumsOfYears are the podiums of each category in each edition.
 func (s *site) podiumsOfYears() yearTable {
 	t := yearTable{Caption: "The podium of each category in this edition and in earlier ones, each judged by its own rules; points of different years cannot be compared",
 		Head: "Category", Years: s.years()}
-	for _, name := range s.categoriesOfYears() {
-		row := yearRow{Name: clean(name), Path: s.categoryLink(name).Path}
-		for i := range t.Years {
-			row.Cells = append(row.Cells, s.podiumOf(&t.Years[i], name))
+	for _, names := range s.categoryYears {
+		row := s.categoryRow(names)
+		for i, name := range names {
+			row.Cells = append(row.Cells, s.podiumOf(i, t.Years[i].category(name)))
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
-func (s *site) podiumOf(year *Earlier, name string) yearCell {
-	cat := year.category(name)
+func (s *site) podiumOf(year int, cat *EarlierCategory) yearCell {
 	if cat == nil {
 		return yearCell{None: "not asked"}
 	}
@@ -173,7 +220,7 @@ func (s *site) podiumOf(year *Earlier, name string) yearCell {
 		for i := range cat.Standings {
 			if st := &cat.Standings[i]; st.Place == place {
 				p := s.yearPlace(cat, st)
-				p.Tool, p.Path = clean(st.Tool), s.pathOfTool(st.Tool)
+				p.Tool, p.Path = clean(st.Tool), s.toolRow(s.toolYears.of(year, st.Tool)).Path
 				cell.Places = append(cell.Places, p)
 			}
 		}
@@ -184,23 +231,23 @@ func (s *site) podiumOf(year *Earlier, name string) yearCell {
 	return cell
 }
 
-// pathOfTool leads to a tool of an earlier edition, if it takes part in this one, too.
-func (s *site) pathOfTool(name string) string {
-	for _, t := range s.tools {
-		if sameName(t.Name, name) {
-			return s.toolPath(t.Name)
-		}
+// toolRow begins the row of a tool. It leads to the tool if it takes part in this year.
+func (s *site) toolRow(names []string) yearRow {
+	row := yearRow{Name: clean(cmp.Or(names...))}
+	if names[0] != "" {
+		row.Path = s.toolPath(names[0])
 	}
-	return ""
+	return row
 }
 
 // toolOverYears is what became of a tool in each category and edition.
 func (s *site) toolOverYears(tool string) yearTable {
 	t := yearTable{Caption: "Rank, points and values of this tool in each category, in this edition and in earlier ones, each judged by its own rules", Head: "Category", Years: s.years()}
-	for _, name := range s.categoriesOfYears() {
-		row, any := yearRow{Name: clean(name), Path: s.categoryLink(name).Path}, false
-		for i := range t.Years {
-			cell := s.toolInYear(&t.Years[i], name, tool)
+	tools := s.toolYears.of(0, tool)
+	for _, names := range s.categoryYears {
+		row, any := s.categoryRow(names), false
+		for i, name := range names {
+			cell := s.toolInYear(t.Years[i].category(name), tools[i])
 			any = any || len(cell.Places) > 0
 			row.Cells = append(row.Cells, cell)
 		}
@@ -211,8 +258,7 @@ func (s *site) toolOverYears(tool string) yearTable {
 	return t
 }
 
-func (s *site) toolInYear(year *Earlier, category, tool string) yearCell {
-	cat := year.category(category)
+func (s *site) toolInYear(cat *EarlierCategory, tool string) yearCell {
 	if cat == nil {
 		return yearCell{None: "not asked"}
 	}
@@ -226,28 +272,17 @@ func (s *site) toolInYear(year *Earlier, category, tool string) yearCell {
 // categoryOverYears is what became of every tool of any edition in a category.
 func (s *site) categoryOverYears(category string) yearTable {
 	t := yearTable{Caption: "Rank, points and values of each tool in this category, in this edition and in earlier ones, each judged by its own rules", Head: "Tool", Years: s.years()}
-	var tools []string
-	for i := range t.Years {
-		cat := t.Years[i].category(category)
-		if cat == nil {
-			continue
-		}
-		for _, st := range cat.Standings {
-			known := false
-			for _, name := range tools {
-				known = known || sameName(name, st.Tool)
-			}
-			if !known {
-				tools = append(tools, st.Tool)
-			}
-		}
-	}
-	for _, tool := range tools {
-		row := yearRow{Name: clean(tool), Path: s.pathOfTool(tool)}
+	names := s.categoryYears.of(0, category)
+	for _, tools := range s.toolYears {
+		row, any := s.toolRow(tools), false
 		for i := range t.Years {
-			row.Cells = append(row.Cells, s.toolInYear(&t.Years[i], category, tool))
+			cell := s.toolInYear(t.Years[i].category(names[i]), tools[i])
+			any = any || len(cell.Places) > 0
+			row.Cells = append(row.Cells, cell)
 		}
-		t.Rows = append(t.Rows, row)
+		if any {
+			t.Rows = append(t.Rows, row)
+		}
 	}
 	return t
 }

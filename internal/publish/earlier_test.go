@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"fmt"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -42,6 +43,26 @@ func TestEarlierEditions(t *testing.T) {
 			if !strings.Contains(string(text), part) {
 				t.Errorf("%s does not say %s", page, part)
 			}
+		}
+	}
+}
+
+// TestNamesOverYears: the names of one year stay apart, those of two are joined where it is
+// clear which belongs to which.
+func TestNamesOverYears(t *testing.T) {
+	for _, c := range []struct {
+		years [][]string
+		want  string
+	}{
+		{[][]string{{"LoLA", "LoLA+"}, {"LoLA", "LoLA+"}}, "[[LoLA LoLA] [LoLA+ LoLA+]]"},
+		{[][]string{{"LoLA", "LoLA+"}, {"LoLA+"}}, "[[LoLA ] [LoLA+ LoLA+]]"},
+		{[][]string{{"LoLA", "LoLA+"}, {"lola"}}, "[[LoLA ] [LoLA+ ] [ lola]]"},
+		{[][]string{{"lola"}, {"LoLA", "LoLA+"}}, "[[lola ] [ LoLA] [ LoLA+]]"},
+		{[][]string{{"ITS-Tools"}, {"itstools"}, {"ITS Tools"}}, "[[ITS-Tools itstools ITS Tools]]"},
+		{[][]string{{"a"}, {"+"}, {"-"}}, "[[a  ] [ + ] [  -]]"},
+	} {
+		if got := fmt.Sprint(joined(c.years)); got != c.want {
+			t.Errorf("%q: %s, want %s", c.years, got, c.want)
 		}
 	}
 }

@@ -47,6 +47,8 @@ type site struct {
 	sums       [][][]*big.Rat // points by model, examination and tool, see modelSums
 	yearsOnce  sync.Once
 	allYears   []Earlier // see years
+	// Their tools and categories.
+	toolYears, categoryYears overYears
 }
 
 // page is what the layout of every page shows.
