@@ -87,7 +87,7 @@ bin/, and its model.pnml, formula file and examination become those of the run. 
   podium tool init goblint --from fm-tools/data/goblint.yml --tool-version 'SV-COMP 2026'`,
 		Args: exactArgs(1, "a directory that is not there yet"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if ext := filepath.Ext(from); ext == ".yml" || ext == ".yaml" {
+			if ext := filepath.Ext(from); (ext == ".yml" || ext == ".yaml") && !strings.ContainsAny(from, " \t") {
 				return initRegistered(s, args[0], from, version)
 			} else if version != "" {
 				return usageError{errors.New("--tool-version chooses a version of a registration: name its file by --from FILE.yml")}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"podium/internal/yaml"
+	"podium/pnml/diagnostic"
 )
 
 // registeredProgram stands in the place of a tool's program until somebody puts it there.
@@ -48,28 +49,21 @@ func WriteRegistered(dir string, reg *Registration, v RegisteredVersion) (t Tool
 	if err != nil {
 		return Tool{}, nil, err
 	}
-	if err := os.MkdirAll(filepath.Dir(filepath.Clean(dir)), 0o755); err != nil {
-		return Tool{}, nil, err
-	}
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return Tool{}, nil, err
-	}
-	if err := os.Mkdir(filepath.Join(dir, "bin"), 0o755); err != nil {
-		return Tool{}, nil, err
-	}
-	if err := os.WriteFile(filepath.Join(dir, ManifestFile), text, 0o644); err != nil {
-		return Tool{}, nil, err
-	}
-	if err := os.WriteFile(filepath.Join(dir, "bin", name), fmt.Appendf(nil, registeredProgram, name), 0o755); err != nil {
-		return Tool{}, nil, err
-	}
+	t, err = newDirectory(dir, func() error {
+		if err := os.Mkdir(filepath.Join(dir, "bin"), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, ManifestFile), text, 0o644); err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(dir, "bin", name), fmt.Appendf(nil, registeredProgram, name), 0o755)
+	})
 	if v.Archive != "" {
-		remarks = append(remarks, fmt.Sprintf("the archive is %s: unpack it there and start its program in bin/%s, which answers UNKNOWN until then", v.Archive, name))
+		remarks = append(remarks, fmt.Sprintf("the archive is %s: unpack it there and start its program in bin/%s, which answers UNKNOWN until then", diagnostic.Clean(v.Archive), name))
 	}
 	if len(v.Packages) > 0 {
-		remarks = append(remarks, fmt.Sprintf("the tool needs packages of Ubuntu: %s; a host has them, or an image (system: in tool.yaml)", strings.Join(v.Packages, " ")))
+		remarks = append(remarks, fmt.Sprintf("the tool needs packages of Ubuntu: %s; a host has them, or an image (system: in tool.yaml)", diagnostic.Clean(strings.Join(v.Packages, " "))))
 	}
-	t, err = Open(dir)
 	return t, remarks, err
 }
 

@@ -192,8 +192,8 @@ func (reg *Registration) Version(name string) (RegisteredVersion, error) {
 		return reg.Versions[0], nil
 	}
 	version := name
-	for entry, of := range reg.Entries {
-		if competition, _, _ := strings.Cut(entry, ", "); name == entry || name == competition && strings.HasSuffix(entry, ", Verification") {
+	for _, entry := range []string{name + ", Verification", name} {
+		if of, took := reg.Entries[entry]; took {
 			version = of
 		}
 	}
@@ -204,5 +204,5 @@ func (reg *Registration) Version(name string) (RegisteredVersion, error) {
 		}
 		names = append(names, v.Name)
 	}
-	return RegisteredVersion{}, fmt.Errorf("%s has no version %q%s", reg.Name, name, diagnostic.Instead(name, names))
+	return RegisteredVersion{}, fmt.Errorf("%s has no version %q%s", diagnostic.Clean(reg.Name), name, diagnostic.Instead(name, names))
 }

@@ -75,6 +75,10 @@ func TestRegistration(t *testing.T) {
 			t.Errorf("%q: %v, %v", name, v, err)
 		}
 	}
+	reg.Entries["SV-COMP 2026"] = "2.1"
+	if v, err := reg.Version("SV-COMP 2026"); err != nil || v.Name != "2.1" {
+		t.Errorf("an entry without a track: %v, %v", v, err)
+	}
 	if _, err := reg.Version("svcomp62"); err == nil || !strings.Contains(err.Error(), "the nearest is svcomp26") {
 		t.Error(err)
 	}
@@ -128,6 +132,19 @@ func TestWriteRegistered(t *testing.T) {
 	}
 	if _, _, err := WriteRegistered(filepath.Join(t.TempDir(), "x"), &Registration{Name: "../.."}, reg.Versions[0]); err == nil {
 		t.Error("a tool with a name of dots is written")
+	}
+	dir = filepath.Join(t.TempDir(), "x")
+	if _, _, err := WriteRegistered(dir, reg, RegisteredVersion{Name: "a", Options: []string{"{nothing}"}}); err == nil {
+		t.Error("a tool with an option for nothing is written")
+	} else if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("the directory of the tool that failed: %v", err)
+	}
+	_, remarks, err = WriteRegistered(filepath.Join(t.TempDir(), "x"), reg, RegisteredVersion{Name: "a", Archive: "x\x1b[31m", Packages: []string{"y\x1b[2J"}})
+	if said := strings.Join(remarks, "\n"); err != nil && len(remarks) == 0 || strings.Contains(said, "\x1b") {
+		t.Errorf("%q, %v", said, err)
+	}
+	if _, err := (&Registration{Name: "\x1b[31m", Versions: reg.Versions}).Version("none"); err == nil || strings.Contains(err.Error(), "\x1b") {
+		t.Errorf("%q", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -78,24 +79,38 @@ func WriteStarter(dir string, command *Command) (Tool, error) {
 	if !toolName.MatchString(name) {
 		return Tool{}, NameError(name)
 	}
+	return newDirectory(dir, func() error {
+		if err := os.WriteFile(filepath.Join(dir, ManifestFile), fmt.Appendf(nil, starterManifest, name, name), 0o644); err != nil {
+			return err
+		}
+		head := starterHead
+		if command != nil {
+			head = fmt.Sprintf(commandHead, command.Line)
+			if err := command.copyTo(dir); err != nil {
+				return err
+			}
+		}
+		return os.WriteFile(filepath.Join(dir, "BenchKit_head.sh"), []byte(head), 0o755)
+	})
+}
+
+// newDirectory makes a tool directory and opens it. One that cannot be filled or opened is
+// taken away again.
+func newDirectory(dir string, fill func() error) (t Tool, err error) {
 	if err := os.MkdirAll(filepath.Dir(filepath.Clean(dir)), 0o755); err != nil {
 		return Tool{}, err
 	}
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return Tool{}, err
 	}
-	if err := os.WriteFile(filepath.Join(dir, ManifestFile), fmt.Appendf(nil, starterManifest, name, name), 0o644); err != nil {
-		return Tool{}, err
+	if err = fill(); err == nil {
+		t, err = Open(dir)
 	}
-	head := starterHead
-	if command != nil {
-		head = fmt.Sprintf(commandHead, command.Line)
-		if err := command.copyTo(dir); err != nil {
-			return Tool{}, err
+	if err != nil {
+		if left := os.RemoveAll(dir); left != nil {
+			err = errors.Join(err, left)
 		}
-	}
-	if err := os.WriteFile(filepath.Join(dir, "BenchKit_head.sh"), []byte(head), 0o755); err != nil {
 		return Tool{}, err
 	}
-	return Open(dir)
+	return t, nil
 }
