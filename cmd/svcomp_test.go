@@ -130,8 +130,9 @@ func totalsOf(t *testing.T, site string) map[string]map[string]string {
 	return list
 }
 
-// ofNets are words that the pages of a competition on tasks have no use for.
-var ofNets = regexp.MustCompile(`(?i)[^\x00]*\b(?:nets?|models?|formulas?|markings?|instances?|examinations?|transitions?|e-[0-9][.][0-9])\b[^\x00]*`)
+// ofNets are words that the pages of a competition on tasks have no use for, of nets and of
+// votes.
+var ofNets = regexp.MustCompile(`(?i)[^\x00]*\b(?:nets?|models?|formulas?|markings?|instances?|examinations?|transitions?|parameters?|confidences?|votes?|elected|e-[0-9][.][0-9])\b[^\x00]*`)
 
 // speaksOfTasks reads all pages of a site as a person does: they speak of tasks and
 // categories, never of nets, models, formulas and markings. Commands of podium have the words

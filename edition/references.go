@@ -56,7 +56,7 @@ var electFunctions = []struct {
 			MissingAgainst:  a.Word("missing") == "against",
 		}.Elect
 	}},
-	{function{Name: "oracle", Doc: "references are given from outside the vote"},
+	{function{Name: "oracle", Doc: "references are given, and not found from the answers of tools"},
 		func(arguments) confidence.ElectFunc { return nil }},
 }
 

@@ -67,10 +67,14 @@ func sayTemplate(source string) string {
 
 // taskMeanings are those of words that mean something else where there are tasks.
 var taskMeanings = map[string]string{
-	"run":             "One tool on one task, in one category.",
-	"value":           "The verdict on a task: the property holds, or which part of it is violated.",
-	"reference value": "The verdict that answers are judged by: the one that is expected of the task.",
-	"raw points":      "What a rule states for one item, before the factors of the edition.",
+	"run":                "One tool on one task, in one category.",
+	"value":              "The verdict on a task: the property holds, or which part of it is violated.",
+	"reference value":    "The verdict that answers are judged by: the one that is expected of the task.",
+	"raw points":         "What a rule states for one item, before the factors of the edition.",
+	"set aside":          "A flag or a decision of the jury takes points and bonus from the whole run: its answers are neither right nor wrong. The page of the run names which. Answers to a value that the jury struck are set aside, too.",
+	"disagreement":       "A value to which runs gave different answers. Each is counted once, however many tools differ; a wrong answer that nobody contradicts is none.",
+	"answered otherwise": "Tools whose answer is not the reference value, in one disagreement.",
+	"out of competition": "The tool is scored, and has no rank and no place.",
 }
 
 // meanings gives the glossary of the contest. Where nobody votes, it lacks the words of votes.
