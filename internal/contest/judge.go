@@ -78,7 +78,7 @@ func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error
 		return nil, err
 	}
 	if validation != nil {
-		validation.apply(c, log)
+		validation.apply(c, log, ed)
 	}
 	proofs, err := certificateOf(c, o.Certificate, o.say)
 	if err != nil {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"podium/edition"
+	"podium/examinations"
 	"podium/examinations/verdict"
 	"podium/internal/campaign"
 	"podium/internal/witness"
@@ -62,13 +64,12 @@ func validationOf(ctx context.Context, c *campaign.Campaign) (*Validation, error
 }
 
 // apply notes of each answer to a task what the validators say of its witness. An answer
-// is asked for a witness where some validator takes witnesses of that kind for the
-// property; elsewhere it counts without one, as the rules have it for properties that no
-// format of witnesses speaks of.
-func (v *Validation) apply(c *campaign.Campaign, log *campaign.Log) {
+// is asked for a witness where the edition asks for one, not in demo mode, and some
+// validator takes witnesses of that kind for the property; elsewhere it counts without one.
+func (v *Validation) apply(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) {
 	for run, f := range log.Finished {
 		i, _ := c.Plan.Instance(run.Instance)
-		if i.Task == nil || f.Answers.IsZero() || run.Repetition > 0 || !v.asks(i, f.Answers.First().Text) {
+		if i.Task == nil || f.Answers.IsZero() || run.Repetition > 0 || !v.asks(i, f.Answers.First().Text) || !asksWitness(ed, i.Task, f.Answers.First().Text, run.Exam) {
 			continue
 		}
 		f.Witnesses = []campaign.Witnessed{v.of(run, f)}
@@ -82,6 +83,12 @@ func (v *Validation) asks(i campaign.PlannedInstance, answer string) bool {
 	asked.Validates = &campaign.Validated{Answer: answer}
 	i.Task = &asked
 	return slices.ContainsFunc(v.Campaign.Plan.Tools, func(t campaign.PlannedTool) bool { return t.TakesPart(i, "") })
+}
+
+// asksWitness tells whether the edition asks an answer to a task for a witness.
+func asksWitness(ed *edition.Edition, t *campaign.PlannedTask, answer string, category examinations.ID) bool {
+	_, part := verdict.Parse(answer)
+	return ed.AsksWitness(campaign.WitnessKind(answer), t.Property, part, string(category))
 }
 
 // of says what is known of the witness of an answer: one validator that confirms is
