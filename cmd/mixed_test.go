@@ -111,4 +111,11 @@ func TestMixedContest(t *testing.T) {
 	has(t, run(t, 0, "score", "--certified", "m"), "DiningPhilosophers-PT-002 OneSafe OneSafe ")
 	run(t, 0, "whatif", "m", "--without-tool", "reader")
 	run(t, 0, "export", "--format", "answers", "--out", "answers.csv", "m")
+	run(t, 0, "export", "--format", "benchmark", "--out", "benchmark", "m")
+	if _, err := os.Stat("benchmark/reader.xml"); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat("benchmark/explicit.xml"); err == nil {
+		t.Error("a tool for nets is in a benchmark of programs")
+	}
 }

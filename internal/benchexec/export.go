@@ -42,10 +42,19 @@ func Export(dir string, c *campaign.Campaign) (remarks []string, err error) {
 		return nil, err
 	}
 	x := &exporter{dir: dir, campaign: c, properties: map[propertyKey]string{}, nameOf: map[string]string{}, propertyOf: map[string]string{}, definitions: map[string]*definition{}}
+	nets := 0
 	for _, i := range c.Plan.Instances {
+		if i.Task == nil {
+			nets++
+			continue
+		}
+		x.tasks = append(x.tasks, i)
 		if err := x.instance(i); err != nil {
 			return nil, err
 		}
+	}
+	if nets > 0 {
+		x.say("%s left out, with the tools for nets: BenchExec has no counterpart", wording.Count(nets, "net was", "nets were"))
 	}
 	for _, name := range slices.Sorted(maps.Keys(x.definitions)) {
 		d := x.definitions[name]
@@ -68,6 +77,7 @@ func Export(dir string, c *campaign.Campaign) (remarks []string, err error) {
 type exporter struct {
 	dir      string
 	campaign *campaign.Campaign
+	tasks    []campaign.PlannedInstance
 	remarks  []string
 	renamed  int
 	// properties are the property files, by name and content: where they are.
@@ -320,6 +330,9 @@ func (x *exporter) tools() error {
 	variants := map[string][]campaign.PlannedTool{} // by the name in the manifest
 	manifests := map[string]tools.Manifest{}
 	for _, t := range plan.Tools {
+		if t.Task == nil {
+			continue
+		}
 		m, err := x.campaign.Manifest(t)
 		if err != nil {
 			return err
@@ -329,7 +342,7 @@ func (x *exporter) tools() error {
 	modules := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(variants)) {
 		m, list := manifests[name], variants[name]
-		d := benchmark.Definition{Tool: m.ToolInfo, Title: m.Title, Limits: limits(plan.Confinement(list[0], plan.Instances[0]))}
+		d := benchmark.Definition{Tool: m.ToolInfo, Title: m.Title, Limits: limits(plan.Confinement(list[0], x.tasks[0]))}
 		if err := copyTool(x.campaign.Path(list[0].Dir), filepath.Join(x.dir, toolsDir, name)); err != nil {
 			return fmt.Errorf("copy of tool %s: %w", name, err)
 		}
@@ -366,7 +379,7 @@ func limits(c campaign.Confinement) benchmark.Limits {
 func (x *exporter) runs(m tools.Manifest, t campaign.PlannedTool) (list []benchmark.RunDefinition) {
 	sets := map[string][]benchmark.Set{} // by property file
 	done := map[setKey]bool{}
-	for _, i := range x.campaign.Plan.Instances {
+	for _, i := range x.tasks {
 		property := x.propertyOf[i.ID]
 		for _, category := range i.Task.Categories {
 			key := setKey{string(category), property}

@@ -45,7 +45,7 @@ func (x *exporter) module(name string, m tools.Manifest, t campaign.PlannedTool)
 	constant("DATA_MODELS", dictionary(models))
 	constant("WITNESS", python(t.Task.Witness))
 	names := map[string]string{}
-	for _, i := range x.campaign.Plan.Instances {
+	for _, i := range x.tasks {
 		names[x.propertyOf[i.ID]] = list(append([]string{i.Task.Property}, i.Task.Parts...))
 	}
 	constant("PROPERTIES", dictionary(names)+"  # by their files: name, then parts")
