@@ -181,7 +181,7 @@ var sentences = map[string]sentence{
 	}},
 	"equal":             always("Confidence of tools", "Every tool has confidence 1."),
 	"weighted-majority": {"References", sayElection},
-	"oracle":            always("References", "What is right is given with the tasks or by an oracle: tools do not vote."),
+	"oracle":            always("References", "What is right is given with the tasks, or by an oracle."),
 	"shown":             always("Proofs", "What the referee has proved is shown beside the value that the vote elected, which decides."),
 	"overrides":         always("Proofs", "What the referee has proved is right, whatever the vote elected."),
 }

@@ -247,7 +247,7 @@ func TestPlanIsWrittenOnce(t *testing.T) {
 	}
 	other = again.Plan
 	other.Tools = slices.Clone(other.Tools)
-	other.Tools[0].Participation = &Participation{Nets: []string{"PT"}}
+	other.Tools[0].Participation = &Participation{Nets: []string{"COL"}}
 	if d := again.Plan.Differences(&other); len(d) != 1 || !strings.Contains(d[0], "takes part in") {
 		t.Errorf("differences: %q", d)
 	}

@@ -390,11 +390,28 @@ func (p *Plan) Differences(o *Plan) []string {
 			list = append(list, "tool "+t.Name+" has changed")
 		} else if t.Task != nil && (other.Task == nil || !reflect.DeepEqual(other.Task.Options, t.Task.Options)) {
 			list = append(list, "the options of tool "+t.Name+" have changed")
-		} else if fmt.Sprint(other.Participation) != fmt.Sprint(t.Participation) { // an empty list is as good as none
+		} else if !p.sameRuns(&t, o, &other) {
 			list = append(list, "what tool "+t.Name+" takes part in has changed")
 		}
 	}
 	return list
+}
+
+// sameRuns tells whether a tool takes part in the same runs of the instances that both plans
+// have, however the plans say so.
+func (p *Plan) sameRuns(t *PlannedTool, o *Plan, other *PlannedTool) bool {
+	if reflect.DeepEqual(t.Participation, other.Participation) {
+		return true
+	}
+	for _, i := range p.Instances {
+		j, both := o.Instance(i.ID)
+		for _, exam := range p.Examinations {
+			if both && t.TakesPart(i, exam) != other.TakesPart(j, exam) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // validate checks a plan that was read.

@@ -77,7 +77,8 @@ var taskMeanings = map[string]string{
 	"out of competition": "The tool is scored, and has no rank and no place.",
 }
 
-// meanings gives the glossary of the contest. Where nobody votes, it lacks the words of votes.
+// meanings gives the glossary of the contest. It lacks the words of votes where nobody votes, and
+// those of nets where there are none.
 func (s *site) meanings() (list []meaning) {
 	for _, m := range glossary {
 		if !s.hasNets() {
@@ -85,11 +86,14 @@ func (s *site) meanings() (list []meaning) {
 				m.Text = own
 			}
 		}
-		if s.Votes() || !slices.Contains(wordsOfVotes, m.Word) {
+		if (s.Votes() || !slices.Contains(wordsOfVotes, m.Word)) && (s.hasNets() || !slices.Contains(wordsOfNets, m.Word)) {
 			list = append(list, m)
 		}
 	}
 	return list
 }
 
-var wordsOfVotes = []string{"vote", "consistent value", "agree", "differ", "confidence"}
+var (
+	wordsOfVotes = []string{"vote", "consistent value", "agree", "differ", "confidence"}
+	wordsOfNets  = []string{"kind of net", "class"}
+)

@@ -353,10 +353,14 @@ func (r *BenchRun) expected() examinations.Value {
 	return examinations.Value{}
 }
 
+// oldParts are the words that BenchExec 1 had for the violation of a property, as in
+// "false(reach)".
+var oldParts = map[string][]string{"unreach-call": {"reach"}, "unreach-label": {"reach"}, "no-overflow": {"overflow"}, "no-data-race": {"race"}}
+
 // answer is the verdict of the tool. A violation of a property that was not asked
 // is no answer.
 func (r *BenchRun) answer(expected examinations.Value) examinations.Value {
-	var parts []string
+	parts := oldParts[r.Properties]
 	if r.Properties == "valid-memsafety" {
 		parts = verdict.MemorySafety
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"podium/examinations"
 	"podium/pnml/diagnostic"
 )
 
@@ -263,5 +264,19 @@ func checkOrder(t *testing.T, data []byte) {
 	}
 	if order != "columns systeminfo run " {
 		t.Errorf("order of elements: %s", order)
+	}
+}
+
+// TestOldParts: the words of BenchExec 1 for violations are answers to the property that was
+// asked, and to no other.
+func TestOldParts(t *testing.T) {
+	for _, c := range []struct{ status, properties, want string }{
+		{"false(reach)", "unreach-call", "FALSE"}, {"false(reach)", "unreach-label", "FALSE"}, {"false(overflow)", "no-overflow", "FALSE"},
+		{"false(reach)", "termination", ""}, {"false(unreach-call)", "unreach-call", "FALSE"},
+	} {
+		r := BenchRun{Status: c.status, Properties: c.properties}
+		if got := r.answer(examinations.False); got.Text != c.want {
+			t.Errorf("%s of %s: %q, not %q", c.status, c.properties, got.Text, c.want)
+		}
 	}
 }

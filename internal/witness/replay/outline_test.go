@@ -16,7 +16,6 @@ import (
 	"podium/pnml/unfold"
 )
 
-
 // TestOutlines: on random nets, formulas of LTL that are decided by state formulas which
 // never hold together have the value that enumeration gives; a replay accepts the proofs as
 // they are written, and changed ones for no other value.
