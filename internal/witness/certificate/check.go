@@ -81,6 +81,7 @@ type Walk struct {
 	net      *arcs
 	facts    []witness.AtMost
 	clauses  []witness.Clause
+	cases    [][]part      // the alternatives of each clause
 	breaking [][]uint32    // by clause
 	missing  map[keep]bool // what is still to be shown of clauses
 
@@ -158,12 +159,7 @@ func (w *Walk) Step(s witness.Step) error {
 		if s.Split < 0 || s.Split >= len(w.clauses) {
 			return fmt.Errorf("there is no clause %d, but %d of them, from 0", s.Split, len(w.clauses))
 		}
-		clause := w.clauses[s.Split]
-		cases := make([]part, len(clause))
-		for i, alternative := range clause {
-			cases[i] = part{kind: atMost, xs: alternative}
-		}
-		return w.branch(cases)
+		return w.branch(w.cases[s.Split])
 	case witness.Cut:
 		return w.cut(s)
 	}

@@ -16,6 +16,9 @@ type keep struct {
 	transition uint32
 }
 
+// maxKeeps bounds what has to be shown of all clauses: as many trees as a proof may have.
+const maxKeeps = 1 << 20
+
 // Clause adds a clause, or says why it does not hold in the initial marking. For each
 // transition that [Walk.Breaking] gives for it a tree has to follow.
 func (w *Walk) Clause(c witness.Clause) error {
@@ -46,10 +49,18 @@ func (w *Walk) Clause(c witness.Clause) error {
 	if !holds {
 		return errors.New("no alternative of the clause holds in the initial marking")
 	}
+	if len(w.missing)+len(breaking) > maxKeeps {
+		return fmt.Errorf("transitions could break the clauses in more than %d ways, and a proof has no more trees", maxKeeps)
+	}
 	for t := range breaking {
 		w.missing[keep{len(w.clauses), t}] = true
 	}
 	w.clauses = append(w.clauses, c)
+	cases := make([]part, len(c))
+	for i, alternative := range c {
+		cases[i] = part{kind: atMost, xs: alternative}
+	}
+	w.cases = append(w.cases, cases)
 	w.breaking = append(w.breaking, slices.Sorted(maps.Keys(breaking)))
 	return nil
 }

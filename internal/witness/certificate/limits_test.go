@@ -55,6 +55,32 @@ func TestSplitsTakeLittle(t *testing.T) {
 	}
 }
 
+// TestClausesTakeLittle: a line that divides a case by a clause costs no more than the one
+// case that begins, and clauses that too many transitions could break are refused.
+func TestClausesTakeLittle(t *testing.T) {
+	view := wide(t, 4)
+	clause := make(witness.Clause, 5000)
+	for i := range clause {
+		clause[i] = []witness.AtMost{{Bound: big.NewRat(int64(i), 1)}}
+	}
+	w := Begin(nil, view)
+	if err := w.Clause(clause); err != nil {
+		t.Fatal(err)
+	}
+	w.begin()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 2000 {
+		if err := w.Step(witness.Step{Kind: witness.SplitClause}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if used := (after.TotalAlloc - before.TotalAlloc) >> 20; used > 50 {
+		t.Errorf("2,000 lines took %d MB", used)
+	}
+}
+
 // TestCasesAssumeALimitedAmount: a case that is divided for ever ends at a limit.
 func TestCasesAssumeALimitedAmount(t *testing.T) {
 	view := wide(t, 1<<12)

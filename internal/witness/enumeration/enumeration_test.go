@@ -1,7 +1,9 @@
 package enumeration_test
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,6 +13,7 @@ import (
 	"podium/internal/explorer"
 	"podium/internal/explorer/naive"
 	"podium/internal/witness/enumeration"
+	"podium/pnml"
 	"podium/pnml/unfold"
 )
 
@@ -29,6 +32,30 @@ func nets(t *testing.T, count int, use func(rng *rand.Rand, view unfold.View, g 
 			use(rng, unfold.Plain(net), g, want)
 			used++
 		}
+	}
+}
+
+// TestLimitsWithinAMarking: the successors of one marking do not go far beyond a limit.
+func TestLimitsWithinAMarking(t *testing.T) {
+	b := &pnml.Builder{}
+	const wide = 3000
+	for k := range wide {
+		b.Place(fmt.Sprint("p", k), 1)
+		b.Transition(fmt.Sprint("t", k))
+		b.In(k, k, 1)
+	}
+	net, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := enumeration.Explore(nil, unfold.Plain(net), enumeration.Limits{Markings: 1 << 20, Memory: 1 << 20}); err == nil {
+		t.Error("more than a megabyte was taken")
+	}
+	runtime.ReadMemStats(&after)
+	if used := (after.TotalAlloc - before.TotalAlloc) >> 20; used > 8 {
+		t.Errorf("%d MB were taken", used)
 	}
 }
 

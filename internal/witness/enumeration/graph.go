@@ -77,6 +77,17 @@ func Explore(c *clock.Clock, view unfold.View, limits Limits) (*Graph, error) {
 	}
 	add(at, all)
 	at = g.at
+	// within tells that the limits are kept: asked after each firing, since a marking may
+	// have as many successors as the net has transitions.
+	within := func() error {
+		if len(g.markings) > limits.Markings {
+			return fmt.Errorf("the net has more than %d markings", limits.Markings)
+		}
+		if memory+8*cap(g.next) > limits.Memory {
+			return fmt.Errorf("the markings take more than %d MB", limits.Memory>>20)
+		}
+		return nil
+	}
 	var after []uint32
 	for i := 0; i < len(g.markings); i++ {
 		g.decode(i)
@@ -95,6 +106,9 @@ func Explore(c *clock.Clock, view unfold.View, limits Limits) (*Graph, error) {
 				c.Work(len(after))
 				g.next = append(g.next, add(at, after))
 				fire(net, t, at, -1)
+				if err := within(); err != nil {
+					return err
+				}
 			}
 			return nil
 		}
@@ -107,11 +121,8 @@ func Explore(c *clock.Clock, view unfold.View, limits Limits) (*Graph, error) {
 			}
 		}
 		g.ends = append(g.ends, len(g.next))
-		if len(g.markings) > limits.Markings {
-			return nil, fmt.Errorf("the net has more than %d markings", limits.Markings)
-		}
-		if memory+8*cap(g.next) > limits.Memory {
-			return nil, fmt.Errorf("the markings take more than %d MB", limits.Memory>>20)
+		if err := within(); err != nil {
+			return nil, err
 		}
 	}
 	return g, nil
