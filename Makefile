@@ -41,7 +41,9 @@ programs:
 contest: ## run a whole contest on built-in models: OUT=out/contest, SIZE=short or full
 	@echo "building podium: a minute or two for the first time"
 	@CGO_ENABLED=0 $(GO) build -v -o bin/contest/podium ./cmd/podium
+	@echo "building what the pages of a site run in the browser"
 	@$(MAKE) --no-print-directory programs
+	@echo "linking podium with it"
 	@CGO_ENABLED=0 $(GO) build -tags=embed_guest -o bin/contest/podium ./cmd/podium
 	@bin/contest/podium contest --out $(OUT) --size $(SIZE) $(CONTEST_FLAGS)
 

@@ -194,6 +194,7 @@ func newToolList(s *streams) *cobra.Command {
 
 func newToolWrite(s *streams) *cobra.Command {
 	var asked reply
+	replace := false
 	cmd := &cobra.Command{
 		Use:   "write DIR [NAME...]",
 		Short: "Write the built-in tools as tool directories",
@@ -213,6 +214,13 @@ under another name, as a variant.`,
 					return noBuiltIn(name)
 				}
 			}
+			for _, name := range names {
+				copied, _, _ := strings.Cut(name, "=")
+				path := filepath.Join(args[0], copied)
+				if _, err := os.Stat(path); err == nil && !replace {
+					return alreadyThere(path)
+				}
+			}
 			written := []writtenTool{}
 			for _, name := range names {
 				t, err := writeBuiltIn(args[0], name, "")
@@ -230,6 +238,7 @@ under another name, as a variant.`,
 		},
 	}
 	asked.register(cmd)
+	registerReplace(cmd, &replace)
 	return cmd
 }
 

@@ -87,7 +87,7 @@ func (n *Net) Lint(file string) diagnostic.List {
 		list.Add(diagnostic.Diagnostic{File: file, Severity: diagnostic.Warning, Code: code, Message: fmt.Sprintf(format, args...)})
 	}
 	if n.Places.Len() == 0 || n.Transitions.Len() == 0 {
-		warn("net-empty", "the net has %d places and %d transitions", n.Places.Len(), n.Transitions.Len())
+		warn("net-empty", "the net has %s and %s", things(n.Places.Len(), "place"), things(n.Transitions.Len(), "transition"))
 	}
 	g := newGraph(n)
 	for p := range n.Places.Len() {
@@ -201,4 +201,12 @@ func (n *Symmetric) use(sorts, variables []bool) {
 			}
 		}
 	}
+}
+
+// things says a number of things, with an s behind all but one.
+func things(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -282,7 +282,11 @@ func (s *sketch) longer(t *task, costs *prices, n int32, beside int64, r *rand.R
 		}
 		n = s.pools[t.pool][r.IntN(len(s.pools[t.pool]))]
 	}
-	if most, ok := s.classes[t.class].most(); ok {
+	l := s.classes[t.class]
+	if l.cpu+beside > t.spent { // it ends there if it computes all the time
+		return l.cpu + beside
+	}
+	if most, ok := l.most(); ok {
 		return max(t.spent, most.wall+beside)
 	}
 	return 2 * t.spent

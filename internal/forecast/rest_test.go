@@ -277,6 +277,13 @@ func TestRestUnderWay(t *testing.T) {
 			t.Errorf("after %d s %+v is left, want %d s", c.after, l, c.want)
 		}
 	}
+	// Under a limit of CPU time, what computes all the time ends there.
+	p.Sequential.CPUTime = 20 * second
+	for _, c := range []struct{ after, want int64 }{{13, 9}, {21, 1}, {23, 3579}} {
+		if l := r.Time(time.Unix(100+c.after, 0)); l.Middle != c.want*second {
+			t.Errorf("with a limit of CPU time after %d s %+v is left, want %d s", c.after, l, c.want)
+		}
+	}
 }
 
 // TestExpected: a run that is under way takes as long as the runs most like it that
