@@ -131,7 +131,10 @@ func (r *run) prove(c *clock.Clock, item string) (*witness.Witness, []string) {
 		return &witness.Witness{Claims: []witness.Claim{claim}, Proof: found.Proof}, techniques(found.Proof)
 	case err == nil && found.Found: // a run to a bad marking shows the opposite
 		claim.Value = examinations.Truth(claim.Value == examinations.False)
-		return &witness.Witness{Claims: []witness.Claim{claim}, Paths: []witness.Path{witness.Finite(found.Run)}}, []string{"INDUCTION"}
+		w := &witness.Witness{Exam: r.task.Exam, Claims: []witness.Claim{claim}, Paths: []witness.Path{witness.Finite(found.Run)}}
+		if r.net.Check(context.Background(), w, r.formula)[0].State == witness.Confirmed {
+			return w, []string{"INDUCTION"}
+		}
 	}
 	return nil, nil
 }
