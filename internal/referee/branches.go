@@ -9,7 +9,6 @@ import (
 	"podium/examinations/oracle"
 	"podium/internal/clock"
 	"podium/internal/explorer/directed"
-	"podium/internal/prover"
 	"podium/internal/witness"
 	"podium/internal/witness/certificate"
 	"podium/internal/witness/replay"
@@ -142,24 +141,14 @@ func (h *hearing) concludedNear(ctx context.Context, exam examinations.ID, item 
 	markings := func(head witness.Head) (certificate.Bad, error) {
 		return certificate.Satisfying(h.net.View, list[head.Number], head.Kind == witness.Always), nil
 	}
-	if clock.Until(ctx, func(c *clock.Clock) error {
-		prove := prover.New(c, h.net.View)
-		for k := range list {
-			head := witness.Head{Kind: witness.Never, Number: k}
-			if holds, ok := known[k]; !ok {
-				continue
-			} else if holds {
-				head.Kind = witness.Always
-			}
-			bad, _ := markings(head)
-			if shown, err := prove.Show(head, bad); err != nil || !shown {
-				return nil
-			}
+	var heads []witness.Head
+	for k := range list {
+		switch holds, ok := known[k]; {
+		case ok && holds:
+			heads = append(heads, witness.Head{Kind: witness.Always, Number: k})
+		case ok:
+			heads = append(heads, witness.Head{Kind: witness.Never, Number: k})
 		}
-		w.Proof = prove.Proof(markings)
-		return nil
-	}) != nil || w.Proof == nil || !h.accepts(w, lookup(h.given)) {
-		return nil
 	}
-	return w
+	return h.withProof(ctx, w, heads, markings)
 }

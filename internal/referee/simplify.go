@@ -235,9 +235,15 @@ func (h *hearing) withoutRun(ctx context.Context, net *replay.Net, f formula.For
 func (h *hearing) keptApart(ctx context.Context, net *replay.Net, exam examinations.ID, property formula.Property, value examinations.Value, apart []witness.Head) *witness.Witness {
 	w := &witness.Witness{Exam: exam, Claims: []witness.Claim{{Item: property.ID, Value: value}}}
 	markings := func(head witness.Head) (certificate.Bad, error) { return net.Together(property.Formula, head) }
+	return h.withProof(ctx, w, apart, markings)
+}
+
+// withProof gives a witness a proof of all heads, nil where one of them has none, or the replay
+// does not accept what comes of it.
+func (h *hearing) withProof(ctx context.Context, w *witness.Witness, heads []witness.Head, markings func(witness.Head) (certificate.Bad, error)) *witness.Witness {
 	if clock.Until(ctx, func(c *clock.Clock) error {
 		prove := prover.New(c, h.net.View)
-		for _, head := range apart {
+		for _, head := range heads {
 			bad, err := markings(head)
 			if err != nil {
 				return err
