@@ -42,7 +42,10 @@ func Meet(c *clock.Clock, view unfold.View, fs []formula.Formula, met []Met, fir
 	}
 	w.begin()
 	look()
-	for length := firstWalk; firings > 0 && len(waiting) > 0; length += length / 2 {
+	if len(w.enabled) == 0 {
+		return // nothing else is ever met
+	}
+	for length := firstWalk; firings > 0 && len(waiting) > 0; length = min(length+length/2, longest) {
 		w.begin()
 		for length := length; length > 0 && firings > 0 && len(w.enabled) > 0; {
 			t, _ := w.atRandom()

@@ -14,6 +14,7 @@ import (
 	"podium/internal/explorer/naive"
 	"podium/internal/witness"
 	"podium/internal/witness/enumeration"
+	"podium/pnml"
 	"podium/pnml/unfold"
 )
 
@@ -53,6 +54,68 @@ func TestWalk(t *testing.T) {
 	if found*10 < there*9 || there == 0 {
 		t.Errorf("%d found of %d", found, there)
 	}
+}
+
+// built is a net that a test describes.
+func built(t *testing.T, b *pnml.Builder) unfold.View {
+	t.Helper()
+	net, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return unfold.Plain(net)
+}
+
+// holds is the formula that a place has at most some tokens.
+func holds(place string, tokens uint64) formula.Formula {
+	return &formula.LessEqual{Left: &formula.TokensCount{Places: []string{place}}, Right: &formula.Number{N: tokens}}
+}
+
+// TestMeet: walks say what is met, and come to an end where the initial marking is dead, and
+// where every walk is as long as it may be.
+func TestMeet(t *testing.T) {
+	moving, dead := &pnml.Builder{}, &pnml.Builder{}
+	p := moving.Place("p", 1)
+	q := moving.Place("q", 0)
+	fires := moving.Transition("t")
+	moving.In(p, fires, 1)
+	moving.Out(fires, q, 1)
+	dead.Place("p", 1)
+	dead.In(dead.Place("q", 0), dead.Transition("t"), 1)
+	for name, tc := range map[string]struct {
+		view unfold.View
+		want Met
+	}{
+		"a net that moves":   {built(t, moving), Met{True: true, False: true}},
+		"a net that is dead": {built(t, dead), Met{False: true}},
+	} {
+		met := make([]Met, 1)
+		err := clock.Until(clocktest.Looks(1000), func(c *clock.Clock) error {
+			Meet(c, tc.view, []formula.Formula{holds("p", 0)}, met, 1<<20)
+			return nil
+		})
+		if err != nil || met[0] != tc.want {
+			t.Errorf("%s: %+v, want %+v; %v", name, met[0], tc.want, err)
+		}
+	}
+}
+
+// TestTooManyTokens: where a place holds more tokens at first than walks count, they find
+// nothing.
+func TestTooManyTokens(t *testing.T) {
+	b := &pnml.Builder{}
+	b.Place("p", 2*maxTokens)
+	view := built(t, b)
+	clock.Until(clocktest.Looks(4), func(c *clock.Clock) error {
+		if run, found := Walk(c, view, holds("p", maxTokens), nil); found {
+			t.Errorf("the run %v leads to a place with fewer tokens than it has", run)
+		}
+		met := make([]Met, 1)
+		if Meet(c, view, []formula.Formula{holds("p", maxTokens)}, met, 1); met[0] != (Met{}) {
+			t.Errorf("%+v is met", met[0])
+		}
+		return nil
+	})
 }
 
 // TestByFirings: a marking that is many firings away is found by the firings that a
