@@ -42,10 +42,8 @@ func (n *Net) ofBranches(clock *clock.Clock, w *witness.Witness, c witness.Claim
 	return examinations.Truth(holds), err
 }
 
-// ofBranches tells whether a word begins a line about markings and what holds in them.
-func ofBranches(word string) bool {
-	return word == "branches" || word == "from" || word == "holds" || word == "fails"
-}
+// branchesWords begin the lines about markings and what holds in them.
+var branchesWords = []string{"branches", "from", "holds", "fails"}
 
 // branchesLine reads such a line.
 func (r *Reader) branchesLine(text []byte, word string, rest []byte) {

@@ -55,6 +55,10 @@ func TestBranches(t *testing.T) {
 		{ends, good, "branches\n", "branches\nrun\n", "a run stands beside branches"},
 		{ends, good, "branches\n", "run\nbranches\n", "branches begin twice, or beside runs"},
 		{ends, good, "branches\n", "branches\nenumerate\n", "the line enumerate stands twice, or beside"},
+		{ends, good, "holds 1 2\n", "holds 1 2\nproof\n", `w:9:1: a line of a proof stands behind branches`},
+		{ends, good, "holds 1 2\n", "holds 1 2\nvalue y TRUE\n", `w:9:1: the line "value" stands twice, or behind a run, a proof, branches`},
+		{ends, good, "holds 1 2\n", "hold 1 2\n", `did you mean "holds"?`},
+		{ends, good, "branches\n", "branch\n", `did you mean "branches"?`},
 		{ends, good, "value x TRUE\n", "", "branches begin before the lines"},
 		{all(&formula.Finally{F: stopped}), avoided, "", "", "confirmed x FALSE"}, // round a cycle
 		{all(&formula.Finally{F: stopped}), avoided, "FALSE", "TRUE", "refuted x TRUE"},

@@ -51,6 +51,8 @@ func (r *Reader) proofLine(text []byte, word string, rest []byte) {
 		r.complain(text, 1, "witness-format", `the line "apart" needs the fourth format`, "begin with: format "+witness.Format4)
 	case word == "proof" && (w.Instance == "" || w.Exam == "" || len(w.Claims) == 0):
 		r.complain(text, 1, "witness-order", "a proof begins before the lines instance, examination and value", "")
+	case word != "more" && w.Branches != nil:
+		r.complain(text, 1, "witness-order", "a line of a proof stands behind branches", "write the proof before the branches")
 	case w.Enumerate:
 		r.complain(text, 1, "witness-order", "a proof stands beside the line enumerate", "write a witness of its own for each")
 	case word == "proof" && (p != nil || len(rest) > 0):

@@ -125,6 +125,12 @@ func TestProofLines(t *testing.T) {
 		{"leaf a0 1 f0 1", "bad\nleaf a0 1 f0 1", `the line "bad" needs the third format`},
 		{"proof\n", "", "stands outside of a proof"},
 		{"proof\n", "proof\nproof\n", "a proof begins twice"},
+		{"leaf a0 1 f0 1", "run\nleaf a0 1 f0 1", "w:10:1: a run stands behind the line proof"},
+		{"leaf a0 1 f0 1", "leaf a0 1 f0 1\nfire t", "w:11:1: a run stands behind the line proof"},
+		{"proof\n", "proof\nvalue c 1\n", `w:8:1: the line "value" stands twice, or behind a run, a proof`},
+		{"proof\n", "proof\ninstance N-PT-1\n", `w:8:1: the line "instance" stands twice, or behind a run, a proof`},
+		{"proof\n", "prof\n", `did you mean "proof"?`},
+		{"invariant", "invariante", `did you mean "invariant"?`},
 		{"proof\n", "proof\nmore p\n", "there is nothing that this line goes on with"},
 		{"witness/2", "witness/1", "proofs need the second format"},
 	} {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -179,17 +180,22 @@ func (r *Reader) statement(text, word, rest []byte) {
 	w := r.witness
 	at := len(text) - len(rest) + 1
 	header := func(name string, done bool) bool {
-		if done || r.run != nil || w.Enumerate {
-			r.complain(text, 1, "witness-order", fmt.Sprintf("the line %q stands twice, or behind a run", name), "")
+		if done || r.run != nil || w.Proof != nil || w.Branches != nil || w.Enumerate {
+			r.complain(text, 1, "witness-order", fmt.Sprintf("the line %q stands twice, or behind a run, a proof, branches or the line enumerate", name), "")
 			return false
 		}
 		return true
 	}
 	switch string(word) {
-	case "fire":
-		r.firings(text, at)
-	case "cycle", "then", "run":
-		r.section(text, string(word), rest)
+	case "fire", "cycle", "then", "run":
+		switch {
+		case w.Proof != nil:
+			r.complain(text, 1, "witness-order", "a run stands behind the line proof", "write the runs before the proof")
+		case string(word) == "fire":
+			r.firings(text, at)
+		default:
+			r.section(text, string(word), rest)
+		}
 	case "instance":
 		if !header("instance", w.Instance != "") {
 			return
@@ -222,18 +228,32 @@ func (r *Reader) statement(text, word, rest []byte) {
 		r.enumerate(text, rest)
 	case "":
 	default:
-		if ofBranches(string(word)) {
+		if slices.Contains(branchesWords, string(word)) {
 			r.branchesLine(text, string(word), rest)
 		} else if ofProof(string(word)) {
 			r.proofLine(text, string(word), rest)
 		} else if word[0] != '#' {
-			hint := "lines begin with format, instance, examination, value, run, fire, cycle, then, end or #"
-			if near, ok := diagnostic.Nearest(string(word), slices.Values([]string{"instance", "examination", "value", "run", "fire", "cycle", "then", "enumerate", "end"})); ok {
+			hint := "lines begin with " + strings.Join(lineWords, ", ") + ", end or #; behind proof and branches with others"
+			if near, ok := diagnostic.Nearest(string(word), slices.Values(r.possible())); ok {
 				hint = fmt.Sprintf("did you mean %q?", near)
 			}
 			r.complain(text, 1, "witness-line", "no line of a witness begins with "+excerpt(string(word)), hint)
 		}
 	}
+}
+
+// lineWords begin the lines of a witness outside of its proof and its branches.
+var lineWords = []string{"format", "instance", "examination", "value", "run", "fire", "cycle", "then", "proof", "branches", "enumerate"}
+
+// possible are the words that the next line may begin with.
+func (r *Reader) possible() []string {
+	switch w := r.witness; {
+	case w.Branches != nil:
+		return slices.Concat(branchesWords, []string{"more", "end"})
+	case w.Proof != nil:
+		return slices.Concat(factWords, headWords, slices.Sorted(maps.Keys(stepWords)), []string{"clause", "more", "branches", "end"})
+	}
+	return append(slices.Clone(lineWords), "end")
 }
 
 // enumerate reads the line that stands for runs and proof.

@@ -248,7 +248,9 @@ func FuzzReader(f *testing.F) {
 	f.Add("format podium-witness/1\ninstance \"\\u0041\"\nexamination UpperBounds\nvalue a >=3\nvalue b +inf\nrun\nfire move{x=\"c a\",i=3} use{p=(cb,5)}\nend\n", false)
 	f.Add("format podium-witness/2\ninstance \"\\u0041\"\nexamination UpperBounds\nvalue a 3\nproof\ninvariant 1 a -2/3 b\nmore 1 c\ntrap a\nsiphon b\nsplit 0\nleaf a0 1 f0 1\ncut 3 1 a\nleaf f1 2\nend\n", false)
 	f.Add("format podium-witness/3\ninstance N\nexamination LTLFireability\nvalue a TRUE\nproof\nclause 1 a -2 b <= 1 and 1 c <= 0 or -1 d <= -1\nkeep 0 eat\nsplit c0\nleaf a0 1\nalways 0\nsplit 1\nnever 1\ndead eat\nconstant a\nbad\nend\n", false)
-	f.Add("format podium-witness/4\ninstance N\nexamination CTLCardinality\nvalue a TRUE\nbranches\nfrom 0 eat\nmore eat\nfrom 1 tick move{x=cb,i=3}\nholds 0 1 0\nfails 1 2\nproof\napart 0 !1\nleaf a0 1\nend\n", false)
+	f.Add("format podium-witness/4\ninstance N\nexamination CTLCardinality\nvalue a TRUE\nbranches\nfrom 0 eat\nmore eat\nfrom 1 tick move{x=cb,i=3}\nholds 0 1 0\nfails 1 2\nend\n", false)
+	f.Add("format podium-witness/4\ninstance N\nexamination CTLCardinality\nvalue a TRUE\nrun\nfire eat\nproof\nrun\napart 0 !1\nvalue b TRUE\nleaf a0 1\nbranches\nproof\nend\n", false)
+	f.Add("format podium-witness/4\ninstance N\nexamination CTLCardinality\nvalue a TRUE\nproof\nnever 1\nleaf a0 1\nbranches\nfrom 0 eat\nfails 0 0\nend\n", false)
 	var list []*Net
 	for _, n := range nets(f) {
 		list = append(list, n)
