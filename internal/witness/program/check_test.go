@@ -1,6 +1,7 @@
 package program
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -99,6 +100,28 @@ func TestBadWitnesses(t *testing.T) {
 	}
 }
 
+// TestOwnKeys: a tool may declare keys of its own before the graph or behind it, for one kind
+// of data or, where it says none, for all.
+func TestOwnKeys(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("testdata", "violation.graphml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := strings.Replace(string(text), `<data key="startline">1</data>`, `<data key="mine">1</data>`, 1)
+	for key, fine := range map[string]bool{
+		`<key id="mine"/>`: true, `<key id="mine" for="all"/>`: true, `<key id="mine" for="edge"/>`: true, `<key id="mine" for="node"/>`: false, `<key id="yours"/>`: false,
+	} {
+		for _, now := range []string{strings.Replace(used, "<graph ", key+"<graph ", 1), strings.Replace(used, "</graphml>", key+"</graphml>", 1)} {
+			if now == used {
+				t.Fatal("the file has no graph")
+			}
+			if _, found := Check("w", []byte(now), asked(Violation)); (len(found) == 0) != fine {
+				t.Errorf("%s: %v", key, found)
+			}
+		}
+	}
+}
+
 // TestOwnFormats: what is none of the formats of SV-COMP is left to the validators.
 func TestOwnFormats(t *testing.T) {
 	for _, text := range []string{"", "12345\n", "one run\n", "<html><body>graph</body></html>", "input: 7\n", "\x00\x01<graphml"} {
@@ -115,6 +138,21 @@ func TestLimits(t *testing.T) {
 	if report.Format != YAML || found.Err() != nil || len(found) != 1 || found[0].Code != "witness-limit" {
 		t.Errorf("%+v, %v", report, found)
 	}
+	for name, text := range map[string]string{
+		"edges without nodes": "<graphml><graph>" + strings.Repeat("<edge/>", 5000) + "</graph></graphml>",
+		"nodes that are nowhere": "<graphml><graph>" + func() (edges string) {
+			for i := range 5000 {
+				edges += fmt.Sprintf(`<edge source="a%d" target="b%d"/>`, i, i)
+			}
+			return edges
+		}() + "</graph></graphml>",
+		"keys without names": "<graphml>" + strings.Repeat("<key/>", 5000) + "<graph/></graphml>",
+	} {
+		_, found := Check("witness.graphml", []byte(text), Asked{})
+		if len(found) > mostFindings+1 || found.Count(diagnostic.Warning) != 1 || found.Err() == nil {
+			t.Errorf("%s: %d findings, %d of them warnings", name, len(found), found.Count(diagnostic.Warning))
+		}
+	}
 }
 
 func FuzzCheck(f *testing.F) {
@@ -127,9 +165,13 @@ func FuzzCheck(f *testing.F) {
 		f.Add(text)
 	}
 	f.Add([]byte("- entry_type: [a]\n- entry_type: violation_sequence\n  content: [segment: [waypoint: ]]\n"))
+	f.Add([]byte("<graphml><graph>" + strings.Repeat("<edge/>", 600) + "</graph><key id=\"mine\"/></graphml>"))
 	f.Add([]byte("<graphml><graph><node/><edge/><data/></graph><graph/>"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		report, found := Check("witness", text, asked(Violation))
+		if len(found) > mostFindings+2 && report.Format == GraphML { // and one of the scanner
+			t.Errorf("%d findings", len(found))
+		}
 		if report.Format == Own && len(found) > 0 {
 			t.Errorf("a file of no format has findings: %v", found)
 		}

@@ -2,7 +2,9 @@ package program
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,8 +13,11 @@ import (
 	"podium/pnml/xmlscan"
 )
 
-// mostElements bounds nodes and edges of a graph.
-const mostElements = 1 << 20
+// Limits of a graph: its nodes and edges, and what is said of it.
+const (
+	mostElements = 1 << 20
+	mostFindings = 1000
+)
 
 // datum is one place of a graph where data stand.
 type datum uint8
@@ -108,7 +113,8 @@ type graphReader struct {
 	name  string
 
 	report   Report
-	declared map[string]bool // keys of the tool's own, as "node KEY"
+	declared map[string]bool  // keys of the tool's own, as "node KEY"
+	strange  map[string]place // keys that data have, as "node KEY", at their first mention, where they were not declared before
 	graph    map[string]string
 	at       map[string]place
 	nodes    map[string]bool
@@ -120,7 +126,14 @@ type graphReader struct {
 	onlyKey  map[string]string
 }
 
+// fail adds a finding; those beyond the limit are only counted as one.
 func (g *graphReader) fail(at place, code, format string, args ...any) {
+	if len(g.found) > mostFindings {
+		return
+	}
+	if len(g.found) == mostFindings {
+		code, format, args = "witness-limit", "there are more than %d findings", []any{mostFindings}
+	}
 	g.found.Add(diagnostic.Diagnostic{File: g.name, Line: at.line, Col: at.col, Code: code, Message: fmt.Sprintf(format, args...)})
 }
 
@@ -136,6 +149,7 @@ func (g *graphReader) attr(name string) string {
 
 func (g *graphReader) read(name string, text []byte) (Report, diagnostic.List) {
 	g.name, g.report.Format, g.scan = name, GraphML, xmlscan.New(bytes.NewReader(text), name)
+	g.strange = map[string]place{}
 	g.declared, g.graph, g.at, g.nodes, g.ends, g.only, g.onlyKey = map[string]bool{}, map[string]string{}, map[string]place{}, map[string]bool{}, map[string]place{}, map[string]place{}, map[string]string{}
 	for depth := 0; ; {
 		switch event := g.scan.Next(); {
@@ -172,12 +186,12 @@ func (g *graphReader) read(name string, text []byte) (Report, diagnostic.List) {
 
 // declare notes a key of the header.
 func (g *graphReader) declare() {
-	at, id, of := g.here(), g.attr("id"), g.attr("for")
+	at, id, of := g.here(), g.attr("id"), cmp.Or(g.attr("for"), "all")
 	key, known := graphKeys[id]
 	switch {
 	case id == "":
 		g.fail(at, "witness-key", "a key has an id")
-	case known && of != "" && of != datumNames[key.of] && of != "all":
+	case known && of != datumNames[key.of] && of != "all":
 		g.fail(at, "witness-key", "the key %s is for a %s, not for a %s", id, datumNames[key.of], diagnostic.Excerpt(of))
 	case !known:
 		g.declared[of+" "+id] = true
@@ -246,11 +260,11 @@ func (g *graphReader) data(of datum, at place) {
 	text := string(g.scan.ElementText())
 	key, known := graphKeys[id]
 	if !known || key.of != of {
-		switch {
-		case id == "":
+		name := datumNames[of] + " " + id
+		if id == "" {
 			g.fail(at, "witness-key", "data have a key")
-		case !g.declared[datumNames[of]+" "+id] && !g.declared["all "+id]: // else it is the tool's own
-			g.fail(at, "witness-key", "the %s has no data of the key %s", datumNames[of], diagnostic.Excerpt(id))
+		} else if _, met := g.strange[name]; !met && !g.isOwn(name) { // it may be declared behind the graph
+			g.strange[name] = at
 		}
 		return
 	}
@@ -272,6 +286,19 @@ func (g *graphReader) data(of datum, at place) {
 	}
 }
 
+// isOwn tells whether the tool has declared a key for data of a kind.
+func (g *graphReader) isOwn(name string) bool {
+	_, id, _ := strings.Cut(name, " ")
+	return g.declared[name] || g.declared["all "+id]
+}
+
+// places gives the names that a map has a place of, as they stand in the file.
+func places(of map[string]place) []string {
+	return slices.SortedFunc(maps.Keys(of), func(a, b string) int {
+		return cmp.Or(cmp.Compare(of[a].line, of[b].line), cmp.Compare(of[a].col, of[b].col), cmp.Compare(a, b))
+	})
+}
+
 // conclude checks what only the whole graph shows.
 func (g *graphReader) conclude() {
 	if g.scan.Failed() {
@@ -286,9 +313,14 @@ func (g *graphReader) conclude() {
 			g.fail(place{}, "witness-missing", "the graph has no data of the key %s", id)
 		}
 	}
-	for id, at := range g.ends {
+	for _, name := range places(g.strange) {
+		if of, id, _ := strings.Cut(name, " "); !g.isOwn(name) {
+			g.fail(g.strange[name], "witness-key", "the %s has no data of the key %s", of, diagnostic.Excerpt(id))
+		}
+	}
+	for _, id := range places(g.ends) {
 		if !g.nodes[id] {
-			g.fail(at, "witness-edge", "there is no node %s", diagnostic.Excerpt(id))
+			g.fail(g.ends[id], "witness-edge", "there is no node %s", diagnostic.Excerpt(id))
 		}
 	}
 	if g.entries == 0 {
