@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"podium/examinations/formula"
+	"podium/internal/clock"
 	"podium/internal/witness"
 	"podium/pnml/unfold"
 )
@@ -108,12 +109,14 @@ func Changed(view unfold.View, places []uint32) (Bad, error) {
 // assumed is what is assumed of a marking in a case.
 type assumed struct {
 	view     unfold.View
+	clock    *clock.Clock
 	atoms    []witness.AtMost
 	disjunct [][]part
 }
 
 // assume adds a condition, taken apart as far as it goes without cases.
 func (a *assumed) assume(p part) error {
+	a.clock.Work(32 * (1 + len(p.places) + len(p.xs)))
 	switch p.kind {
 	case holds, fails:
 		return a.formula(p.f, p.kind == fails)
@@ -123,11 +126,13 @@ func (a *assumed) assume(p part) error {
 		a.atoms = append(a.atoms, witness.AtMost{Terms: tokens(p.places, 1), Bound: natural(p.n)})
 	case enabled:
 		places, weights := a.view.Net.Pre.Row(int(p.t))
+		a.clock.Work(64 * len(places))
 		for k, place := range places {
 			a.atoms = append(a.atoms, witness.AtMost{Terms: tokens([]uint32{place}, -1), Bound: new(big.Rat).Neg(natural(weights.At(k)))})
 		}
 	case disabled:
 		places, weights := a.view.Net.Pre.Row(int(p.t))
+		a.clock.Work(32 * len(places))
 		parts := make([]part, len(places))
 		for k, place := range places {
 			parts[k] = part{kind: few, places: []uint32{place}, n: weights.At(k) - 1}
@@ -171,6 +176,7 @@ func (a *assumed) formula(f formula.Formula, not bool) error {
 	case *formula.LessEqual:
 		return a.lessEqual(f, not)
 	case *formula.Fireable:
+		a.clock.Work(64 * len(f.Transitions))
 		list, err := a.view.TransitionsOf(f.Transitions)
 		if err != nil {
 			return err
@@ -178,6 +184,7 @@ func (a *assumed) formula(f formula.Formula, not bool) error {
 		return a.fireable(list, not)
 	case *formula.Deadlock:
 		all := make([]uint32, a.view.Net.Transitions.Len())
+		a.clock.Work(len(all))
 		for t := range all {
 			all[t] = uint32(t)
 		}
@@ -192,6 +199,7 @@ func (a *assumed) several(list []formula.Formula, one, not bool) error {
 	if not {
 		kind = fails
 	}
+	a.clock.Work(32 * len(list))
 	parts := make([]part, len(list))
 	for i, f := range list {
 		parts[i] = part{kind: kind, f: f}
@@ -209,6 +217,7 @@ func (a *assumed) several(list []formula.Formula, one, not bool) error {
 
 // fireable adds that one of some transitions is enabled, or that none is.
 func (a *assumed) fireable(list []uint32, not bool) error {
+	a.clock.Work(32 * len(list))
 	if !not {
 		parts := make([]part, len(list))
 		for i, t := range list {
@@ -241,6 +250,7 @@ func (a *assumed) lessEqual(f *formula.LessEqual, not bool) error {
 			if err != nil {
 				return err
 			}
+			a.clock.Work(64 * (len(term.Places) + len(places)))
 			x.Terms = append(x.Terms, tokens(places, sign*factor)...)
 		default:
 			return fmt.Errorf("%T is no number of tokens", term)

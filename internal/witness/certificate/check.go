@@ -99,7 +99,7 @@ type branching struct {
 
 // Begin begins a proof about a net.
 func Begin(c *clock.Clock, view unfold.View) *Walk {
-	return &Walk{net: arcsOf(c, view.Net), assumed: assumed{view: view}, missing: map[keep]bool{}}
+	return &Walk{net: arcsOf(c, view.Net), assumed: assumed{view: view, clock: c}, missing: map[keep]bool{}}
 }
 
 // Show begins a tree: it is to show that no reachable marking is bad.
@@ -135,7 +135,7 @@ func (w *Walk) Case() (inequalities []witness.AtMost, disjunctions []int) {
 // would add.
 func (w *Walk) Alternatives(disjunction int) (list [][]witness.AtMost) {
 	for _, p := range w.disjunct[disjunction] {
-		with := assumed{view: w.view}
+		with := assumed{view: w.view, clock: w.clock}
 		if with.assume(p) != nil {
 			with.atoms = nil
 		}
@@ -199,7 +199,7 @@ func (w *Walk) weigh(b *branching) error {
 	for _, parts := range w.disjunct[b.disjuncts:] {
 		w.size += len(parts)
 	}
-	w.net.clock.Work(16 + w.size - b.size)
+	w.clock.Work(16 + w.size - b.size)
 	if w.size > maxAssumed {
 		return fmt.Errorf("the cases above it assume more than %d pieces", maxAssumed)
 	}
@@ -244,7 +244,7 @@ func (w *Walk) Contradiction(assumed []witness.AtMost, of []witness.Part) error 
 		if p.Factor.Sign() <= 0 {
 			return errors.New("a factor is not positive")
 		}
-		if err := total.add(w.net.clock, from[p.Number], p.Factor); err != nil {
+		if err := total.add(w.clock, from[p.Number], p.Factor); err != nil {
 			return err
 		}
 	}

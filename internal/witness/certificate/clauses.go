@@ -27,6 +27,7 @@ func (w *Walk) Clause(c witness.Clause) error {
 	for _, alternative := range c {
 		all := true
 		for _, x := range alternative {
+			w.clock.Work(16 + 8*len(x.Terms))
 			if err := w.net.known(x.Terms); err != nil {
 				return err
 			}
@@ -84,6 +85,7 @@ func (w *Walk) Keep(clause int, transition uint32) error {
 		if err != nil {
 			return err
 		}
+		w.clock.Work(32 * (1 + len(alternative)))
 		parts := make([]part, len(alternative))
 		for i, x := range alternative {
 			parts[i] = part{kind: atMost, xs: []witness.AtMost{w.net.above(x, transition)}}

@@ -30,6 +30,7 @@ func arcsOf(c *clock.Clock, net *pnml.Net) *arcs {
 			a.at[p] = append(a.at[p], flow{uint32(t), weights.At(k), 0})
 		}
 		gives, weights := net.Post.Row(t)
+		c.Work(8 + 32*(len(takes)+len(gives)))
 		for k, p := range gives {
 			if n := len(a.at[p]); n > 0 && a.at[p][n-1].transition == uint32(t) {
 				a.at[p][n-1].out = weights.At(k)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"podium/examinations/formula"
 	"podium/internal/clock"
 	"podium/internal/clock/clocktest"
 	"podium/internal/witness"
@@ -117,18 +118,48 @@ func TestSumsHaveLimits(t *testing.T) {
 	}
 }
 
-// TestCheckEndsInTime: a clock ends the check of facts and of cases.
+// busy is a net of one place from which each transition takes tokens.
+func busy(t *testing.T, transitions int) unfold.View {
+	t.Helper()
+	b := &pnml.Builder{}
+	p := b.Place("p", 0)
+	for i := range transitions {
+		b.In(p, b.Transition("t"+big.NewInt(int64(i)).String()), 1)
+	}
+	net, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return unfold.Plain(net)
+}
+
+// TestCheckEndsInTime: a clock ends the check of facts, of cases, and of what heads of trees
+// assume, and that of a proof of a large net.
 func TestCheckEndsInTime(t *testing.T) {
-	view := wide(t, 5000)
 	trap := witness.Fact{Kind: witness.Trap}
 	for range 1 << 21 {
 		trap.Terms = append(trap.Terms, witness.Term{})
 	}
-	for name, p := range map[string]*witness.Proof{
-		"facts": {Facts: []witness.Fact{trap}},
-		"cases": tree(make([]witness.Step, 1<<20)...),
+	// Each tree assumes something of every transition, and one line closes it.
+	heads := &witness.Proof{}
+	for range 1 << 8 {
+		heads.Trees = append(heads.Trees, witness.Tree{Steps: []witness.Step{{Kind: witness.Leaf, Sum: []witness.Part{{Factor: big.NewRat(1, 1)}}}}})
+	}
+	small, large := busy(t, 1<<9), busy(t, 1<<13)
+	never := &formula.And{Fs: []formula.Formula{&formula.Constant{}, &formula.Deadlock{}}}
+	if err := check(nil, Satisfying(small, never, false), heads); err != nil {
+		t.Fatal(err)
+	}
+	for name, tc := range map[string]struct {
+		bad Bad
+		p   *witness.Proof
+	}{
+		"facts":       {NotOneSafe(wide(t, 5000)), &witness.Proof{Facts: []witness.Fact{trap}}},
+		"cases":       {NotOneSafe(wide(t, 5000)), tree(make([]witness.Step, 1<<20)...)},
+		"heads":       {Satisfying(small, never, false), heads},
+		"a large net": {Satisfying(large, &formula.Constant{}, false), &witness.Proof{}},
 	} {
-		err := clock.Until(clocktest.Looks(1), func(c *clock.Clock) error { return check(c, NotOneSafe(view), p) })
+		err := clock.Until(clocktest.Looks(1), func(c *clock.Clock) error { return check(c, tc.bad, tc.p) })
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
 		}

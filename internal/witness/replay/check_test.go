@@ -2,11 +2,13 @@ package replay
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/clock/clocktest"
 	"podium/internal/witness"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -158,6 +160,40 @@ func TestInterrupted(t *testing.T) {
 	w := &witness.Witness{Exam: examinations.QuasiLiveness, Claims: []witness.Claim{{Item: "QuasiLiveness", Value: examinations.True}}, Paths: []witness.Path{witness.Finite([]uint32{0})}}
 	if r := switches(t).Check(ctx, w, nil)[0]; r.State != witness.Unconfirmed {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestHostileWitnesses: a replay ends in time, though each of many short lines asks for a look
+// at the whole net.
+func TestHostileWitnesses(t *testing.T) {
+	b := &pnml.Builder{}
+	for i := range 1 << 12 {
+		p, u := b.Place(fmt.Sprint("p", i), 0), b.Transition(fmt.Sprint("t", i))
+		b.In(p, u, 1)
+	}
+	net, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := NewNet(unfold.Plain(net))
+	head := func(exam string, value string) string {
+		return "format podium-witness/4\ninstance N-PT-1\nexamination " + exam + "\nvalue " + value + "\n"
+	}
+	for name, text := range map[string]string{
+		"runs":      head("OneSafe", "OneSafe FALSE") + strings.Repeat("run\n", 1<<8) + "end\n",
+		"cycles":    head("StateSpace", "STATES +inf") + strings.Repeat("run\n", 1<<8) + "end\n",
+		"dead":      head("QuasiLiveness", "QuasiLiveness FALSE") + "proof\nsiphon p0\n" + strings.Repeat("dead t0\nleaf a0 1 f0 1\n", 1<<8) + "end\n",
+		"constants": head("StableMarking", "StableMarking TRUE") + "proof\nsiphon p0\n" + strings.Repeat("constant p0\nleaf a0 1 f0 1\n", 1<<8) + "end\n",
+	} {
+		r := NewReader(strings.NewReader(text), n, Options{})
+		r.Scan()
+		w := r.Witness()
+		if w.Faults != nil {
+			t.Fatalf("%s: %v", name, w.Faults)
+		}
+		if got := n.Check(clocktest.Looks(3), w, nil)[0]; got.State != witness.Unconfirmed || !strings.Contains(got.Detail, "too long to be checked") {
+			t.Errorf("%s: %s: %s", name, got.State, got.Detail)
+		}
 	}
 }
 

@@ -84,7 +84,6 @@ func TestConclusions(t *testing.T) {
 func honest(n *Net, exam examinations.ID, item string, truth examinations.Value, lookup func(string) (formula.Formula, bool)) witness.Witness {
 	w := witness.Witness{Instance: "N-PT-1", Exam: exam, Claims: []witness.Claim{{Item: item, Value: truth}}, Paths: []witness.Path{witness.Finite(nil)}}
 	p := prover.New(nil, n.view)
-	of := claimed{n, &w, w.Claims[0], lookup}
 	var heads []witness.Head
 	switch exam {
 	case examinations.QuasiLiveness, examinations.Liveness:
@@ -107,6 +106,7 @@ func honest(n *Net, exam examinations.ID, item string, truth examinations.Value,
 	if len(heads) > 0 {
 		w.Proof.Trees[0].Head = heads[0] // the claim is about such heads
 	}
+	of := n.claimed(nil, &w, w.Claims[0], lookup)
 	for _, head := range heads {
 		if bad, err := of.markings(head); err == nil {
 			p.Show(head, bad)

@@ -88,7 +88,7 @@ func truthful(t *testing.T, n *Net, g *naive.Graph, exam examinations.ID, f form
 	}
 	w := &witness.Witness{Instance: "N-PT-1", Exam: exam, Claims: []witness.Claim{{Item: item, Value: examinations.Value{Kind: exam.Kind(), Text: truth}}},
 		Proof: &witness.Proof{Trees: make([]witness.Tree, 1)}} // the claim is about such trees
-	of := claimed{n, w, w.Claims[0], func(string) (formula.Formula, bool) { return f, f != nil }}
+	of := n.claimed(nil, w, w.Claims[0], func(string) (formula.Formula, bool) { return f, f != nil })
 	p := prover.New(nil, n.view)
 	var proof *witness.Proof
 	if bad, err := of.markings(witness.Head{}); err == nil {

@@ -163,6 +163,7 @@ func (n *Net) play(clock *clock.Clock, w *witness.Witness, j judge) error {
 		if err := refuseInner(r, j); err != nil {
 			return err
 		}
+		clock.Work(16 * (1 + len(g.tokens))) // what judges look at before a path and behind it
 		copy(g.tokens, n.net.Initial)
 		g.filled = nil
 		j.begin(g)
@@ -174,6 +175,7 @@ func (n *Net) play(clock *clock.Clock, w *witness.Witness, j judge) error {
 				e.atCycle, e.cycle = slices.Clone(g.tokens), len(r.Fire)-k
 			}
 			if len(inner) > 0 && k == inner[0].From {
+				clock.Work(8 * len(g.tokens))
 				before = slices.Clone(g.tokens)
 			}
 			if int(t) >= n.net.Transitions.Len() {

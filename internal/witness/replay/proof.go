@@ -18,16 +18,16 @@ import (
 // checkProof checks the proof of a witness, together with its runs, for a claim.
 func (n *Net) checkProof(clock *clock.Clock, w *witness.Witness, c witness.Claim, lookup func(string) (formula.Formula, bool)) witness.Result {
 	r := witness.Result{Claim: c, State: witness.Unconfirmed}
-	of := claimed{n, w, c, lookup}
+	of := n.claimed(clock, w, c, lookup)
 	err := certificate.Check(clock, n.view, w.Proof, of.markings)
 	if err != nil {
 		r.Detail = fmt.Sprintf("line %d: the proof does not hold: %v", w.Proof.Line, err)
 		return r
 	}
 	var how string
-	switch first := firstHead(w.Proof); {
+	switch first := of.first; {
 	case ofState(first):
-		return of.concluded(clock)
+		return of.concluded()
 	case first.Kind == witness.Dead:
 		how = "a proof shows that transition " + excerpt(n.view.Transitions().At(int(first.At))) + " never fires"
 	case first.Kind == witness.Constant:
@@ -68,13 +68,20 @@ type claimed struct {
 	w      *witness.Witness
 	claim  witness.Claim
 	lookup func(string) (formula.Formula, bool)
+	clock  *clock.Clock
+	first  witness.Head
+	states []formula.Formula // of the formula, nil until a head names one
+}
+
+func (n *Net) claimed(clock *clock.Clock, w *witness.Witness, c witness.Claim, lookup func(string) (formula.Formula, bool)) *claimed {
+	return &claimed{Net: n, w: w, claim: c, lookup: lookup, clock: clock, first: firstHead(w.Proof)}
 }
 
 // markings gives the markings that a tree shows not to be reachable. The error says that
 // such a tree shows nothing about the claim.
 func (c *claimed) markings(head witness.Head) (certificate.Bad, error) {
 	value, exam := c.claim.Value, c.w.Exam
-	if first := firstHead(c.w.Proof); head.Kind != first.Kind && !(ofState(head) && ofState(first)) {
+	if head.Kind != c.first.Kind && !(ofState(head) && ofState(c.first)) {
 		return certificate.Bad{}, errors.New("a proof shows either that nothing bad is reachable, or something about state formulas, a transition, or a place")
 	}
 	switch head.Kind {
@@ -83,16 +90,23 @@ func (c *claimed) markings(head witness.Head) (certificate.Bad, error) {
 		if !ok || !exam.HasFormulas() {
 			return certificate.Bad{}, fmt.Errorf("%s has no formula %s", exam, excerpt(c.claim.Item))
 		}
-		return c.Together(f, head)
+		if c.states == nil {
+			c.states = certificate.StateFormulas(f)
+		}
+		c.clock.Work(16 * (1 + len(head.States)))
+		return c.together(c.states, head)
 	case witness.Dead:
+		c.clock.Work(8 * c.net.Transitions.Len())
 		if int(head.At) < c.view.Transitions().Len() && c.claim.Item == string(exam) && (exam == examinations.QuasiLiveness || exam == examinations.Liveness) && value == examinations.False {
 			return c.Firing(head.At), nil
 		}
 	case witness.Constant:
+		c.clock.Work(8 * c.net.Places.Len())
 		if int(head.At) < c.view.Places().Len() && c.claim.Item == string(exam) && exam == examinations.StableMarking && value == examinations.True {
 			return c.Changing(head.At)
 		}
 	default:
+		c.clock.Work(32 * c.net.Places.Len())
 		bad, _, err := c.Bad(exam, c.claim, c.lookup)
 		return bad, err
 	}
@@ -120,7 +134,11 @@ func apart(head witness.Head) []witness.Literal {
 
 // Together are the markings that a head about state formulas of a formula does not allow.
 func (n *Net) Together(f formula.Formula, head witness.Head) (certificate.Bad, error) {
-	list := certificate.StateFormulas(f)
+	return n.together(certificate.StateFormulas(f), head)
+}
+
+// together is Together of a formula with these state formulas.
+func (n *Net) together(list []formula.Formula, head witness.Head) (certificate.Bad, error) {
 	all := &formula.And{}
 	for _, x := range apart(head) {
 		switch {
@@ -137,11 +155,11 @@ func (n *Net) Together(f formula.Formula, head witness.Head) (certificate.Bad, e
 
 // outlined gives the value of a formula of LTL that has no path along markings in which no
 // state formulas hold that a proof shows never to hold together.
-func (c *claimed) outlined(clock *clock.Clock) (value examinations.Value, known bool) {
+func (c *claimed) outlined() (value examinations.Value, known bool) {
 	f, _ := c.lookup(c.claim.Item)
-	holds, known := enumeration.Outline(clock, f, c.Initially, func(holds, fails []int) bool {
+	holds, known := enumeration.Outline(c.clock, f, c.Initially, func(holds, fails []int) bool {
 		return slices.ContainsFunc(c.w.Proof.Trees, func(tree witness.Tree) bool {
-			clock.Work(16)
+			c.clock.Work(16 * (1 + len(tree.Head.States)))
 			return ofState(tree.Head) && !slices.ContainsFunc(apart(tree.Head), func(x witness.Literal) bool {
 				return x.Not && !slices.Contains(fails, x.Number) || !x.Not && !slices.Contains(holds, x.Number)
 			})
@@ -152,9 +170,9 @@ func (c *claimed) outlined(clock *clock.Clock) (value examinations.Value, known 
 
 // concluded gives what follows from state formulas that are always true or always false,
 // and from the runs or the branches of the witness.
-func (c *claimed) concluded(clock *clock.Clock) witness.Result {
+func (c *claimed) concluded() witness.Result {
 	if c.w.Exam == examinations.LTLCardinality || c.w.Exam == examinations.LTLFireability {
-		if value, known := c.outlined(clock); known {
+		if value, known := c.outlined(); known {
 			return compare(c.claim, shown{value: value, how: "no path that would make it otherwise is left without the state formulas that a proof shows never to hold together"})
 		}
 	}
@@ -172,9 +190,9 @@ func (c *claimed) concluded(clock *clock.Clock) witness.Result {
 	}
 	var r witness.Result
 	if runs.Branches != nil {
-		r = c.checkBranches(clock, &runs, c.claim, look)
+		r = c.checkBranches(c.clock, &runs, c.claim, look)
 	} else {
-		r = c.checkPaths(clock, &runs, c.claim, look)
+		r = c.checkPaths(c.clock, &runs, c.claim, look)
 	}
 	r.Detail = "with the parts of the formula that a proof shows to be always true, or never: " + r.Detail
 	return r

@@ -251,6 +251,7 @@ func FuzzReader(f *testing.F) {
 	f.Add("format podium-witness/4\ninstance N\nexamination CTLCardinality\nvalue a TRUE\nbranches\nfrom 0 eat\nmore eat\nfrom 1 tick move{x=cb,i=3}\nholds 0 1 0\nfails 1 2\nend\n", false)
 	f.Add("format podium-witness/4\ninstance N\nexamination CTLCardinality\nvalue a TRUE\nrun\nfire eat\nproof\nrun\napart 0 !1\nvalue b TRUE\nleaf a0 1\nbranches\nproof\nend\n", false)
 	f.Add("format podium-witness/4\ninstance N\nexamination CTLCardinality\nvalue a TRUE\nproof\nnever 1\nleaf a0 1\nbranches\nfrom 0 eat\nfails 0 0\nend\n", false)
+	f.Add("format podium-witness/3\ninstance N\nexamination QuasiLiveness\nvalue QuasiLiveness FALSE\n"+strings.Repeat("run\n", 20)+"proof\nsiphon a\n"+strings.Repeat("dead eat\nleaf a0 1 f0 1\n", 20)+"end\n", false)
 	var list []*Net
 	for _, n := range nets(f) {
 		list = append(list, n)
