@@ -98,8 +98,11 @@ func (g *Graph) onPaths(op formula.Formula, all bool) ([]bool, error) {
 		return not(g.until(g.all(true), set, !all), nil)
 	case *formula.Until:
 		before, err := g.sat(op.Before)
-		reach, other := g.sat(op.Reach)
-		if err := errors.Join(err, other); err != nil {
+		if err != nil {
+			return nil, err
+		}
+		reach, err := g.sat(op.Reach)
+		if err != nil {
 			return nil, err
 		}
 		return g.until(before, reach, all), nil
@@ -154,14 +157,16 @@ func (g *Graph) until(before, reach []bool, all bool) []bool {
 // fireable gives the markings where one of some transitions is enabled.
 func (g *Graph) fireable(f *formula.Fireable) ([]bool, error) {
 	list, err := g.view.TransitionsOf(f.Transitions)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]bool, len(g.markings))
-	g.each(func(i int, m []uint64) {
-		g.clock.Work(8 * len(list))
+	g.each(8*len(list), func(i int, m []uint64) {
 		for _, t := range list {
 			out[i] = out[i] || enabled(g.net, int(t), m)
 		}
 	})
-	return out, err
+	return out, nil
 }
 
 // Limits of sums, which keep them far from 64 bits.
@@ -181,6 +186,7 @@ func (g *Graph) lessEqual(f *formula.LessEqual) ([]bool, error) {
 	}
 	constant := int64(0)
 	var terms []term
+	work := 0
 	for x, factor := range f.Terms() {
 		if factor > maxFactor || factor < -maxFactor {
 			return nil, errSum
@@ -197,6 +203,7 @@ func (g *Graph) lessEqual(f *formula.LessEqual) ([]bool, error) {
 				return nil, err
 			}
 			terms = append(terms, term{factor, places})
+			work += 1 + len(places)
 		default:
 			return nil, errKind
 		}
@@ -206,10 +213,9 @@ func (g *Graph) lessEqual(f *formula.LessEqual) ([]bool, error) {
 	}
 	out := make([]bool, len(g.markings))
 	large := false
-	g.each(func(i int, m []uint64) {
+	g.each(work, func(i int, m []uint64) {
 		total := constant
 		for _, x := range terms {
-			g.clock.Work(len(x.places))
 			for _, p := range x.places {
 				total += x.factor * int64(m[p])
 				large = large || total > 2*maxSum || total < -2*maxSum

@@ -1,6 +1,8 @@
 package enumeration_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -10,6 +12,8 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/clock"
+	"podium/internal/clock/clocktest"
 	"podium/internal/explorer"
 	"podium/internal/explorer/naive"
 	"podium/internal/witness/enumeration"
@@ -156,5 +160,50 @@ func TestLimits(t *testing.T) {
 	}
 	if _, err := g.Value(nil, examinations.StateSpace, "NONE", nil); err == nil {
 		t.Error("StateSpace has a value NONE")
+	}
+}
+
+// TestValuesEndInTime: a clock ends the search for each value, also where few places of many
+// are marked.
+func TestValuesEndInTime(t *testing.T) {
+	b := &pnml.Builder{}
+	p, q := b.Place("p", 400), b.Place("q", 0)
+	var places []string
+	for i := range 1 << 9 {
+		places = append(places, fmt.Sprint("r", i))
+		b.Place(places[i], 0)
+	}
+	for i := range 1 << 4 {
+		u := b.Transition(fmt.Sprint("t", i))
+		b.In(p, u, 1)
+		b.Out(u, q, 1)
+	}
+	net, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := enumeration.Explore(nil, unfold.Plain(net), enumeration.Small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		exam examinations.ID
+		f    formula.Formula
+	}{
+		{examinations.UpperBounds, &formula.Bound{Places: places}},
+		{examinations.OneSafe, nil},
+		{examinations.StableMarking, nil},
+		{examinations.Liveness, nil},
+		{examinations.CTLCardinality, &formula.LessEqual{Left: &formula.TokensCount{Places: places}, Right: &formula.Number{}}},
+	} {
+		if _, err := g.Value(nil, tc.exam, "f", tc.f); err != nil {
+			t.Errorf("%s: %v", tc.exam, err)
+		}
+		if err := clock.Until(clocktest.Looks(1), func(c *clock.Clock) error {
+			_, err := g.Value(c, tc.exam, "f", tc.f)
+			return err
+		}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", tc.exam, err)
+		}
 	}
 }

@@ -177,10 +177,10 @@ func (p *product) add(f formula.Formula, not bool) (int, error) {
 			return p.several(f.Fs, not, map[operator]operator{both: either, either: both}[always])
 		}
 	}
-	set, err := p.sat(f)
 	if len(p.atoms) == maxAtoms {
 		return 0, errLarge
 	}
+	set, err := p.sat(f)
 	p.atoms = append(p.atoms, set)
 	return p.make(path{op: atom, left: len(p.atoms) - 1, negated: not}), err
 }
@@ -275,6 +275,7 @@ func (p *product) edges(i int32, visit func(j int32, promise uint32)) {
 
 // waysOf gives the ways of meeting the formulas of a pair.
 func (p *product) waysOf(n node) []way {
+	p.clock.Work(16 + len(p.atoms))
 	key := choice{set: n.set}
 	if p.outline != nil {
 		key.now = p.outline.known[n.marking]

@@ -59,15 +59,19 @@ func (g *Graph) stateSpace(item string) (examinations.Value, error) {
 // bound is the largest sum over the places.
 func (g *Graph) bound(b *formula.Bound) (examinations.Value, error) {
 	places, err := g.view.PlacesOf(b.Places)
+	if err != nil {
+		return examinations.Value{}, err
+	}
 	most := uint64(0)
-	g.each(func(_ int, m []uint64) { most = max(most, sumOf(m, places)) })
-	return number(most), err
+	g.each(len(places), func(_ int, m []uint64) { most = max(most, sumOf(m, places)) })
+	return number(most), nil
 }
 
-// each calls visit with every marking.
-func (g *Graph) each(visit func(i int, m []uint64)) {
+// each calls visit with every marking; work is that of a call, as [clock.Clock.Work] counts it.
+func (g *Graph) each(work int, visit func(i int, m []uint64)) {
 	for i := range g.markings {
 		g.decode(i)
+		g.clock.Work(work)
 		visit(i, g.at)
 	}
 }
@@ -100,7 +104,7 @@ func (g *Graph) global(exam examinations.ID) (examinations.Value, error) {
 // oneSafe tells whether no place ever holds two tokens, on coloured nets of any colours.
 func (g *Graph) oneSafe() bool {
 	groups, safe := g.view.PlaceGroups(), true
-	g.each(func(_ int, m []uint64) {
+	g.each(2*len(g.at), func(_ int, m []uint64) {
 		for _, places := range groups {
 			safe = safe && sumOf(m, places) <= 1
 		}
@@ -111,10 +115,13 @@ func (g *Graph) oneSafe() bool {
 // stable tells whether some place never changes its number of tokens.
 func (g *Graph) stable() bool {
 	groups := g.view.PlaceGroups()
-	changed := make([]bool, len(groups))
-	g.each(func(_ int, m []uint64) {
+	changed, initial := make([]bool, len(groups)), make([]uint64, len(groups))
+	for k, places := range groups {
+		initial[k] = sumOf(g.net.Initial, places)
+	}
+	g.each(2*len(g.at), func(_ int, m []uint64) {
 		for k, places := range groups {
-			changed[k] = changed[k] || sumOf(m, places) != sumOf(g.net.Initial, places)
+			changed[k] = changed[k] || sumOf(m, places) != initial[k]
 		}
 	})
 	return slices.Contains(changed, false)
@@ -132,10 +139,15 @@ func everyGroup(groups [][]uint32, set []bool) bool {
 func (g *Graph) live() bool {
 	groups := g.view.TransitionGroups()
 	live := true
-	components(len(g.markings), g.after, func(members []int32, within func(int32) bool) bool {
+	after := func(i int32) []int32 {
+		next := g.after(i)
+		g.clock.Work(64 + 8*len(next))
+		return next
+	}
+	components(len(g.markings), after, func(members []int32, within func(int32) bool) bool {
 		fires := make([]bool, g.net.Transitions.Len())
 		for _, i := range members {
-			if slices.ContainsFunc(g.after(i), func(j int32) bool { return !within(j) }) {
+			if slices.ContainsFunc(after(i), func(j int32) bool { return !within(j) }) {
 				return true
 			}
 		}
