@@ -28,6 +28,7 @@ type certifyOptions struct {
 	budget       time.Duration
 	memory       byteSize
 	again        bool
+	replay       bool
 	asked        reply
 	contradicted []contradiction // for the document
 }
@@ -42,8 +43,12 @@ they are, coloured nets by their unfolding. What it cannot decide it leaves open
 It enumerates on all cores that the process may use (GOMAXPROCS); the budget is wall time, that of
 the first examination also for reading and unfolding. --out writes oracle files, a certificate that
 says how each value was proved, and witnesses for
-` + "`podium replay`" + `. A second table counts the values that these show: by a run, by a proof, or by enumeration of at
-most 10^6 markings; the rest is left to the vote.
+` + "`podium replay`" + `. A second table counts values by the technique that decided them, and how many these witnesses
+show: by a run, by a proof, or by enumeration of at most 10^6 markings. Enumeration is also that of reduced nets, and with
+stubborn sets. What is undecided is left to the vote.
+
+With --replay a third table has, for each witness file that is written, how long it took to find its runs and proofs, and
+how long a replay of them takes.
 
 With the directory of a campaign, certify takes its instances and examinations, and keeps the
 certificate in CAMPAIGN/certified, where score, publish and explain find it. Called again, it goes on
@@ -78,6 +83,7 @@ input, 6 the campaign was made from other inputs, 130 interrupted and resumable.
 	f.DurationVar(&o.budget, "budget", o.budget, "wall time for each examination of each instance")
 	f.Var((*memorySize)(&o.memory), "memory", "memory for the markings")
 	f.BoolVar(&o.again, "again", false, "decide again what the certificate holds already")
+	f.BoolVar(&o.replay, "replay", false, "replay the runs and proofs that are written, and print how long that takes")
 	return cmd
 }
 
@@ -86,12 +92,15 @@ func (o *certifyOptions) certify(ctx context.Context, s *streams, args []string)
 	if err != nil {
 		return err
 	}
+	if o.replay && o.out == "" {
+		return usageError{errors.New("--replay replays the witnesses that --out DIR writes: name a directory")}
+	}
 	known, err := oracle.Open(o.against)
 	if err != nil {
 		return err
 	}
 	r, err := referee.New(referee.Options{Budget: o.budget, Memory: int64(o.memory), Cores: runtime.GOMAXPROCS(0), Version: Version(),
-		Dir: o.out, Again: o.again, Known: known, Say: s.say,
+		Dir: o.out, Again: o.again, Replay: o.replay, Known: known, Say: s.say,
 		Contradicted: func(key examinations.Key, known, proved string) {
 			if o.asked.asJSON {
 				o.contradicted = append(o.contradicted, contradiction{key.Instance.String(), string(key.Exam), key.Item, known, proved})
@@ -170,28 +179,54 @@ func (o *certifyOptions) printTally(out io.Writer, r *referee.Referee, exams []e
 	if o.asked.asJSON {
 		return o.printJSON(out, r, exams)
 	}
+	rows, contradictions := tallied(r, exams)
 	w := wording.Numbers(out)
-	fmt.Fprintln(w, "examination\tagree\tcontradict\tnot known\tundecided\tdecided\t")
-	contradictions := 0
-	for _, exam := range exams {
-		c := r.Tally(exam)
-		contradictions += c.Contradict
-		asked := c.Decided() + c.Undecided
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d of %d\t\n", exam, c.Agree, c.Contradict, c.New, c.Undecided, c.Decided(), asked)
+	fmt.Fprintln(w, "examination\tdecided\tof\tagree\tcontradict\tnot known\tvote only\t")
+	for _, c := range rows {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%s\t\n", c.name, c.Decided(), c.asked(), c.Agree, c.Contradict, c.New, wording.Percent(c.Undecided, c.asked()))
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintln(w, "\nevidence\tby run\tby proof\tby enumeration\tshown\tvote only\t")
-	for _, exam := range exams {
-		c := r.Tally(exam)
-		asked := c.Decided() + c.Undecided
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%s\t\n", exam, c.ByRun, c.ByProof, c.ByEnumeration, wording.Percent(c.Shown(), asked), wording.Percent(c.Undecided, asked))
+	fmt.Fprintln(w, "\ndecided by\trun\tproof\tenumeration\tdiagrams\twalks\tsimplification\tshown by replay\t")
+	for _, c := range rows {
+		f := c.Found
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", c.name, f.Run, f.Proof, f.Enumeration, f.Diagrams, f.Walks, f.Simplification, c.Shown())
+	}
+	if o.replay {
+		fmt.Fprintln(w, "\nreplayed\tfiles\tvalues\tnot confirmed\tfound in\treplayed in\tover twice\t")
+		for _, c := range rows {
+			t := c.Took
+			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%.2fs\t%.2fs\t%d\t\n", c.name, t.Files, t.Values, t.Unconfirmed, t.Finding.Seconds(), t.Replaying.Seconds(), t.Slow)
+		}
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	return contradictedError(contradictions)
+}
+
+// row is what was counted of an examination, or of all.
+type row struct {
+	name string
+	referee.Tally
+}
+
+// asked is the number of values that were asked.
+func (r *row) asked() int { return r.Decided() + r.Undecided }
+
+// tallied gives a row for each examination and, of several, one for all.
+func tallied(r *referee.Referee, exams []examinations.ID) (rows []row, contradictions int) {
+	all := row{name: "all"}
+	for _, exam := range exams {
+		c := row{string(exam), *r.Tally(exam)}
+		rows = append(rows, c)
+		all.Add(c.Tally)
+	}
+	if len(rows) > 1 {
+		rows = append(rows, all)
+	}
+	return rows, all.Contradict
 }
 
 func contradictedError(n int) error {
@@ -207,7 +242,13 @@ func (o *certifyOptions) printJSON(out io.Writer, r *referee.Referee, exams []ex
 	for _, exam := range exams {
 		c := r.Tally(exam)
 		contradictions += c.Contradict
-		document.Exams = append(document.Exams, certifiedExam{string(exam), c.Agree, c.Contradict, c.New, c.Undecided, c.Decided(), c.ByRun, c.ByProof, c.ByEnumeration})
+		f := c.Found
+		x := certifiedExam{string(exam), c.Agree, c.Contradict, c.New, c.Undecided, c.Decided(), c.ByRun, c.ByProof, c.ByEnumeration,
+			foundBy{f.Run, f.Proof, f.Enumeration, f.Diagrams, f.Walks, f.Simplification}, nil}
+		if t := c.Took; o.replay {
+			x.Replayed = &replayedExam{t.Files, t.Values, t.Unconfirmed, t.Finding.Microseconds(), t.Replaying.Microseconds(), t.Slow}
+		}
+		document.Exams = append(document.Exams, x)
 	}
 	return errors.Join(o.asked.write(out, document), contradictedError(contradictions))
 }

@@ -115,6 +115,27 @@ type certifiedExam struct {
 	ByRun         int    `json:"by_run"`
 	ByProof       int    `json:"by_proof"`
 	ByEnumeration int    `json:"by_enumeration"`
+
+	DecidedBy foundBy       `json:"decided_by"`
+	Replayed  *replayedExam `json:"replayed,omitempty"`
+}
+
+type foundBy struct {
+	Run            int `json:"run"`
+	Proof          int `json:"proof"`
+	Enumeration    int `json:"enumeration"`
+	Diagrams       int `json:"diagrams"`
+	Walks          int `json:"walks"`
+	Simplification int `json:"simplification"`
+}
+
+type replayedExam struct {
+	Files       int   `json:"files"`
+	Values      int   `json:"values"`
+	Unconfirmed int   `json:"not_confirmed"`
+	Finding     int64 `json:"found_us"`
+	Replaying   int64 `json:"replayed_us"`
+	Slow        int   `json:"over_twice"`
 }
 
 type contradiction struct {

@@ -59,6 +59,9 @@ type ProvedValue struct {
 	// visiting all markings once more.
 	Enumerate bool `json:"enumerate,omitempty"`
 	Runs      int  `json:"runs,omitempty"`
+	// After is how long after the beginning of the budget the value, and what shows it, was
+	// found, 0 where that is not known.
+	After int64 `json:"after_us,omitempty"`
 }
 
 // Evidence is the way in which a value was proved.

@@ -22,7 +22,7 @@ func (h *hearing) branch(ctx context.Context, p *oracle.Proof, item string, f fo
 	}
 	if given, _ := lookup(h.given)(item); given == nil || formula.Print(given) != formula.Print(f) {
 		return func() { // what was given may have no such witness; that is tried later
-			p.Values = append(p.Values, oracle.ProvedValue{Item: item, Text: w.Claims[0].Value.Text, By: oracle.ByWalks})
+			h.found(p, oracle.ProvedValue{Item: item, Text: w.Claims[0].Value.Text, By: oracle.ByWalks})
 		}
 	}
 	return func() { h.keepProof(p, w) }
@@ -66,7 +66,7 @@ func (h *hearing) showRest(p *oracle.Proof, d time.Duration) {
 	keep := func(v *oracle.ProvedValue, w *witness.Witness) {
 		w.Instance = p.Instance
 		h.net.witnesses = append(h.net.witnesses, w)
-		v.By, v.Markings = oracle.ByProof, 0
+		v.By, v.Markings, v.After = oracle.ByProof, 0, h.passed()
 	}
 	if ltl { // one after the other: they share what is known of state formulas
 		until := time.Now().Add(d)

@@ -115,6 +115,11 @@ func (r *Referee) keep(id models.ID, p oracle.Proof, items []string) error {
 	})
 }
 
+// witnessFile is where the witnesses of an examination lie.
+func (r *Referee) witnessFile(id models.ID, exam examinations.ID) string {
+	return filepath.Join(r.Dir, strings.TrimSuffix(oracle.FileName(id, exam), ".out")+witness.Suffix)
+}
+
 // leave writes the witnesses of an examination into one file, for replay. Those of an
 // earlier call stay, where the certificate speaks of the same instance and no new one shows
 // the same values.
@@ -122,7 +127,7 @@ func (r *Referee) leave(c *clock.Clock, id models.ID, net *net, digest string, e
 	if r.file == nil || len(net.witnesses) == 0 {
 		return nil
 	}
-	path := filepath.Join(r.Dir, strings.TrimSuffix(oracle.FileName(id, exam), ".out")+witness.Suffix)
+	path := r.witnessFile(id, exam)
 	named := replay.NewNet(net.View)
 	list := net.witnesses
 	if r.written != nil {

@@ -17,6 +17,41 @@ type Tally struct {
 	Undecided  int // not proved: what is elected is the vote's alone
 
 	ByRun, ByProof, ByEnumeration int // proved, and the witness files show it
+
+	Found Found
+	Took  Took
+}
+
+// Found counts proved values by the technique that decided them.
+type Found struct{ Run, Proof, Enumeration, Diagrams, Walks, Simplification int }
+
+// add counts a value. Enumeration is that of all markings or of some, of a reduced net, or with
+// stubborn sets.
+func (f *Found) add(by oracle.Evidence) {
+	switch by {
+	case oracle.ByRun:
+		f.Run++
+	case oracle.ByProof:
+		f.Proof++
+	case oracle.ByDiagrams:
+		f.Diagrams++
+	case oracle.ByWalks:
+		f.Walks++
+	case oracle.ByLaws:
+		f.Simplification++
+	default:
+		f.Enumeration++
+	}
+}
+
+// Add adds the counts of another examination.
+func (t *Tally) Add(o Tally) {
+	t.Agree, t.Contradict, t.New, t.Undecided = t.Agree+o.Agree, t.Contradict+o.Contradict, t.New+o.New, t.Undecided+o.Undecided
+	t.ByRun, t.ByProof, t.ByEnumeration = t.ByRun+o.ByRun, t.ByProof+o.ByProof, t.ByEnumeration+o.ByEnumeration
+	f, g := &t.Found, o.Found
+	f.Run, f.Proof, f.Enumeration = f.Run+g.Run, f.Proof+g.Proof, f.Enumeration+g.Enumeration
+	f.Diagrams, f.Walks, f.Simplification = f.Diagrams+g.Diagrams, f.Walks+g.Walks, f.Simplification+g.Simplification
+	t.Took.Add(o.Took)
 }
 
 // Decided gives the number of values that are proved.
@@ -33,6 +68,7 @@ func (r *Referee) compare(id models.ID, p oracle.Proof, items []string) error {
 	}
 	values, count := valuesOf(id, p), r.Tally(p.Exam)
 	for _, v := range p.Values {
+		count.Found.add(v.By)
 		switch v.Shown() {
 		case oracle.ShownByRun:
 			count.ByRun++

@@ -93,7 +93,7 @@ func (h *hearing) drawRest(p *oracle.Proof, properties []formula.Property) {
 		})
 		cancel()
 		if err == nil && ok {
-			p.Values = append(p.Values, oracle.ProvedValue{Item: item, Text: value.Text, By: oracle.ByDiagrams})
+			h.found(p, oracle.ProvedValue{Item: item, Text: value.Text, By: oracle.ByDiagrams})
 		}
 	}
 }

@@ -35,6 +35,7 @@ type hearing struct {
 
 	limited context.Context // ends with the budget of the examination
 	stop    context.CancelFunc
+	began   time.Time // the budget
 }
 
 // net is a net as the explorer sees it, and the witnesses of an examination.
@@ -49,7 +50,17 @@ func (h *hearing) begin(ctx context.Context) {
 	if h.stop != nil {
 		h.stop()
 	}
+	h.began = time.Now()
 	h.limited, h.stop = context.WithTimeout(ctx, h.Budget)
+}
+
+// passed is how many microseconds of the budget have passed.
+func (h *hearing) passed() int64 { return time.Since(h.began).Microseconds() }
+
+// found adds a value to a proof.
+func (h *hearing) found(p *oracle.Proof, v oracle.ProvedValue) {
+	v.After = h.passed()
+	p.Values = append(p.Values, v)
 }
 
 // within does what has to be done within the budget.
@@ -87,6 +98,9 @@ func (h *hearing) examine(ctx context.Context, exam examinations.ID) error {
 			return err
 		}
 		if err := h.keep(h.instance.ID, proof, items); err != nil {
+			return err
+		}
+		if err := h.replay(ctx, proof, properties); err != nil {
 			return err
 		}
 		h.begin(ctx)

@@ -110,7 +110,7 @@ func (h *hearing) keepProof(p *oracle.Proof, w *witness.Witness) {
 	w.Instance, w.Exam = p.Instance, p.Exam
 	h.net.witnesses = append(h.net.witnesses, w)
 	for _, claim := range w.Claims {
-		p.Values = append(p.Values, oracle.ProvedValue{Item: claim.Item, Text: claim.Value.Text, By: oracle.ByProof})
+		h.found(p, oracle.ProvedValue{Item: claim.Item, Text: claim.Value.Text, By: oracle.ByProof})
 	}
 }
 

@@ -24,6 +24,9 @@ type Options struct {
 
 	Dir   string // for certificate, oracle files and witnesses; empty: nothing is kept
 	Again bool   // decide again what the certificate in Dir holds already
+	// Replay replays the runs, proofs and branches that were left in Dir, and counts how long
+	// that takes beside how long it took to find them.
+	Replay bool
 
 	Known        *oracle.Known                                    // answers to compare with, or nil
 	Proved       func(p oracle.Proof)                             // receives what is proved of each examination; may be nil

@@ -77,7 +77,7 @@ func TestReferee(t *testing.T) {
 		if len(refuted) != 1 || refuted[0] != "ReachabilityDeadlock TRUE FALSE" {
 			t.Errorf("%s: refuted %q", call, refuted)
 		}
-		if got := *r.Tally(examinations.StateSpace); got != (Tally{New: 4, ByEnumeration: 4}) {
+		if got := *r.Tally(examinations.StateSpace); got != (Tally{New: 4, ByEnumeration: 4, Found: Found{Enumeration: 4}}) {
 			t.Errorf("%s: StateSpace %+v", call, got)
 		}
 		text, err := os.ReadFile(certificate)
@@ -89,6 +89,29 @@ func TestReferee(t *testing.T) {
 		} else if string(first) != string(text) {
 			t.Errorf("the second call wrote to the certificate:\n%s", text)
 		}
+	}
+}
+
+// TestReplayTakes: what was found is replayed from the file, and counted with its times.
+func TestReplayTakes(t *testing.T) {
+	var said []string
+	r, err := New(Options{Budget: time.Minute, Memory: 1 << 28, Cores: 1, Version: "test", Dir: t.TempDir(), Replay: true, Say: func(text string) { said = append(said, text) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	exams := []examinations.ID{examinations.OneSafe, examinations.QuasiLiveness, examinations.StateSpace}
+	if err := r.Instance(t.Context(), loopInstance(t), exams); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Tally(examinations.StateSpace).Took; got != (Took{}) {
+		t.Errorf("an enumeration is replayed: %+v", got)
+	}
+	got := r.Tally(examinations.QuasiLiveness).Took
+	if got.Files != 1 || got.Values != 1 || got.Unconfirmed != 0 || got.Finding <= 0 || got.Replaying <= 0 {
+		t.Errorf("%+v, and it was said: %q", got, said)
 	}
 }
 

@@ -105,7 +105,7 @@ func (h *hearing) keepConstant(ctx context.Context, net *replay.Net, p *oracle.P
 		h.keepProof(p, w)
 		return
 	}
-	p.Values = append(p.Values, oracle.ProvedValue{Item: property.ID, Text: value.Text, By: oracle.ByLaws})
+	h.found(p, oracle.ProvedValue{Item: property.ID, Text: value.Text, By: oracle.ByLaws})
 }
 
 // Firings of the walks that look for markings with formulas and without them.

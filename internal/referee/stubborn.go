@@ -39,7 +39,7 @@ func (h *hearing) reachRest(p *oracle.Proof, properties []formula.Property) {
 		switch {
 		case err != nil: // nothing is lost: the value stays open
 		case !result.Found:
-			p.Values = append(p.Values, oracle.ProvedValue{Item: claim.Item, Text: claim.Value.Text, By: oracle.ByStubborn, Markings: uint64(result.Markings)})
+			h.found(p, oracle.ProvedValue{Item: claim.Item, Text: claim.Value.Text, By: oracle.ByStubborn, Markings: uint64(result.Markings)})
 		default:
 			h.keepAnswer(p, explorer.Answer{Item: claim.Item, Value: examinations.Truth(claim.Value == examinations.False), Witness: &explorer.Witness{Stem: result.Run}})
 		}
@@ -48,7 +48,7 @@ func (h *hearing) reachRest(p *oracle.Proof, properties []formula.Property) {
 
 // keepAnswer keeps an answer and the witness that it may have.
 func (h *hearing) keepAnswer(p *oracle.Proof, a explorer.Answer) {
-	p.Values = append(p.Values, provedBy(h.net.View, a))
+	h.found(p, provedBy(h.net.View, a))
 	if a.Witness == nil {
 		return
 	}

@@ -80,7 +80,7 @@ func (h *hearing) keepRun(p *oracle.Proof, a explorer.Answer) {
 		h.keepAnswer(p, a)
 		return
 	}
-	p.Values = append(p.Values, oracle.ProvedValue{Item: a.Item, Text: a.Value.Text, By: oracle.ByWalks})
+	h.found(p, oracle.ProvedValue{Item: a.Item, Text: a.Value.Text, By: oracle.ByWalks})
 }
 
 // shows tells whether a replay accepts the witness of an answer, for a formula that may
