@@ -135,6 +135,7 @@ type Prover struct {
 	firings []float64
 	sums    sums
 	frames  *frames // nil: no clauses are looked for
+	plain   bool    // nor are they for now
 	run     []uint32
 	found   bool // that run leads to a bad marking
 }
@@ -147,7 +148,7 @@ func (p *Prover) search(split []int) bool {
 		return leaf != nil && p.step(*leaf)
 	}
 	best := p.narrowest(given, disjunctions, split)
-	if best < 0 && p.frames != nil {
+	if best < 0 && p.frames != nil && !p.plain {
 		return p.frames.close(given)
 	}
 	if best < 0 || len(p.tree.Steps) >= maxSteps {

@@ -25,6 +25,7 @@ var alone = map[string]func(h *hearing, p *oracle.Proof, properties []formula.Pr
 	"bounds":         func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.proveBounds(p, ps, patience) },
 	"clauses":        (*hearing).strengthenRest,
 	"conclusions":    (*hearing).concludeRest,
+	"ways back":      func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.returnRest(p, ps, patience) },
 	"simplification": func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.simplify(p, ps, patience) },
 	"cover":          func(h *hearing, p *oracle.Proof, _ []formula.Property) { h.cover(p, patience) },
 	"walks":          func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.walks(p, ps, patience) },
@@ -118,8 +119,13 @@ func questions(rng *rand.Rand, g *naive.Graph) map[examinations.ID][]formula.Pro
 		examinations.ReachabilityCardinality: some(reach),
 		examinations.ReachabilityFireability: some(reach),
 		examinations.CTLCardinality:          some(func() formula.Formula { return formulas.CTL(3) }),
-		examinations.CTLFireability:          some(func() formula.Formula { return formulas.CTL(4) }),
-		examinations.LTLCardinality:          some(func() formula.Formula { return &formula.AllPaths{F: formulas.LTL(3)} }),
-		examinations.LTLFireability:          some(func() formula.Formula { return &formula.ExistsPath{F: formulas.LTL(3)} }),
+		examinations.CTLFireability: some(func() formula.Formula {
+			if rng.IntN(3) == 0 { // there always is a way
+				return &formula.AllPaths{F: &formula.Globally{F: &formula.ExistsPath{F: &formula.Finally{F: formulas.State(2)}}}}
+			}
+			return formulas.CTL(4)
+		}),
+		examinations.LTLCardinality: some(func() formula.Formula { return &formula.AllPaths{F: formulas.LTL(3)} }),
+		examinations.LTLFireability: some(func() formula.Formula { return &formula.ExistsPath{F: formulas.LTL(3)} }),
 	}
 }

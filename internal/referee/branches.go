@@ -131,7 +131,7 @@ func (h *hearing) concludedNear(ctx context.Context, exam examinations.ID, item 
 	if len(known) == 0 {
 		return nil
 	}
-	left := replay.NewNet(h.net.View).Left(exam, item, known, lookup(h.given))
+	left := replay.NewNet(h.net.View).Left(exam, item, certificate.Known{States: known}, lookup(h.given))
 	half, cancel := halfOf(ctx)
 	defer cancel()
 	w := h.branches(half, exam, item, left, value)

@@ -201,6 +201,7 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 		h.drawRest(&p, properties)
 	}
 	h.concludeRest(&p, properties)
+	properties = h.returnRest(&p, properties, time.Until(deadline)/4)
 	h.walks(&p, properties, time.Until(deadline)/2)
 	h.drawRest(&p, properties)
 	h.showRest(&p, time.Until(deadline)/2)

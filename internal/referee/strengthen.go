@@ -115,7 +115,7 @@ func (h *hearing) concluded(ctx context.Context, c *clock.Clock, net *replay.Net
 			continue
 		}
 		known[k] = head.Kind == witness.Always
-		left := net.Left(exam, item, known, given)
+		left := net.Left(exam, item, certificate.Known{States: known}, given)
 		for _, value := range []examinations.Value{examinations.True, examinations.False} {
 			w.Claims = []witness.Claim{{Item: item, Value: value}}
 			if net.Check(ctx, &witness.Witness{Exam: exam, Claims: w.Claims, Paths: w.Paths},

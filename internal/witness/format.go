@@ -19,6 +19,10 @@ const Format3 = "podium-witness/3"
 // a formula hold, and whose proof may say which state formulas never hold together.
 const Format4 = "podium-witness/4"
 
+// Format5 is Format of witnesses whose proof may show that there is a way back from every
+// reachable marking.
+const Format5 = "podium-witness/5"
+
 // Suffix ends the names of files with witnesses.
 const Suffix = ".witness"
 

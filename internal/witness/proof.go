@@ -53,7 +53,8 @@ type HeadKind uint8
 // The heads. No reachable marking is bad, which the value of the witness explains; no
 // firing of a transition breaks a clause; a state formula holds always, or never; a
 // transition never fires; a place never changes its number of tokens; some state formulas never
-// hold together.
+// hold together; from every reachable marking there is a way to one where a formula holds, or to
+// one that holds no less than the initial one in any place.
 const (
 	Bad HeadKind = iota
 	Keep
@@ -62,12 +63,14 @@ const (
 	Dead
 	Constant
 	Apart
+	Return
+	Home
 )
 
 // Head says what a tree shows.
 type Head struct {
 	Kind   HeadKind
-	Number int       // of the clause, or of the state formula
+	Number int       // of the clause, of the state formula, or of the part with a path quantifier
 	At     uint32    // the transition of the net that fires; or the transition or place, by what ids name
 	States []Literal // that never hold together
 }
@@ -79,11 +82,17 @@ type Literal struct {
 }
 
 // Tree is a tree of cases, each node before its children: it shows that no marking is as
-// the head would not have it.
+// the head would not have it. A tree about a way back shows that no such marking is without a
+// move.
 type Tree struct {
 	Head  Head
+	Rank  []Term     // of a way back: a sum without negative factors that each move makes smaller
+	Moves [][]uint32 // of a way back: transitions that fire one after the other
 	Steps []Step
 }
+
+// Back tells whether a head is about a way back.
+func (h Head) Back() bool { return h.Kind == Return || h.Kind == Home }
 
 // StepKind says what a step is.
 type StepKind uint8

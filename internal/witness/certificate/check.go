@@ -57,6 +57,11 @@ func (w *Walk) tree(tree witness.Tree, markings func(witness.Head) (Bad, error))
 		if err == nil {
 			err = w.Show(bad)
 		}
+		if err == nil && tree.Head.Back() {
+			err = w.Moves(tree.Rank, tree.Moves)
+		} else if err == nil && len(tree.Moves) > 0 {
+			err = errors.New("a tree that is not about a way back has moves")
+		}
 		if err != nil {
 			return err
 		}

@@ -16,79 +16,105 @@ func StateFormulas(f formula.Formula) (list []formula.Formula) {
 	return list
 }
 
-// Conclude gives what is left of a formula when some of its state formulas, by their
-// numbers, are known to be always true or always false. What it gives has the same value.
-// With stutter a dead marking is followed by itself, as in LTL; else by nothing.
-func Conclude(f formula.Formula, known map[int]bool, stutter bool) formula.Formula {
-	next := 0
-	return conclude(f, known, stutter, &next)
+// Known says of parts of a formula, by their numbers, that they are true in every reachable
+// marking, or false.
+type Known struct {
+	States map[int]bool // state formulas, as in [StateFormulas]
+	Parts  map[int]bool // parts with a path quantifier, as in [Returning]
 }
 
-func conclude(f formula.Formula, known map[int]bool, stutter bool, next *int) formula.Formula {
+// Conclude gives what is left of a formula when some of its parts are known. What it gives has
+// the same value. With stutter a dead marking is followed by itself, as in LTL; else by nothing.
+func Conclude(f formula.Formula, known Known, stutter bool) formula.Formula {
+	c := &conclusion{known: known, stutter: stutter}
+	return c.of(f)
+}
+
+// conclusion counts the parts of a formula.
+type conclusion struct {
+	known       Known
+	stutter     bool
+	state, part int // numbers of the next ones
+}
+
+func (c *conclusion) of(f formula.Formula) formula.Formula {
+	switch f.(type) {
+	case *formula.AllPaths, *formula.ExistsPath:
+		value, ok := c.known.Parts[c.part]
+		c.part++
+		if left := c.inside(f); !ok {
+			return left
+		}
+		return &formula.Constant{Value: value}
+	}
+	return c.inside(f)
+}
+
+func (c *conclusion) inside(f formula.Formula) formula.Formula {
 	if formula.IsState(f) {
-		value, ok := known[*next]
-		*next++
+		value, ok := c.known.States[c.state]
+		c.state++
 		if ok {
 			return &formula.Constant{Value: value}
 		}
 		return f
 	}
 	of := func(g formula.Formula) (formula.Formula, *formula.Constant) {
-		g = conclude(g, known, stutter, next)
-		c, _ := g.(*formula.Constant)
-		return g, c
+		g = c.of(g)
+		is, _ := g.(*formula.Constant)
+		return g, is
 	}
 	switch f := f.(type) {
 	case *formula.Not:
-		g, c := of(f.F)
-		if c != nil {
-			return &formula.Constant{Value: !c.Value}
+		g, is := of(f.F)
+		if is != nil {
+			return &formula.Constant{Value: !is.Value}
 		}
 		return &formula.Not{F: g}
 	case *formula.And:
-		list, c := several(f.Fs, false, of)
-		if c != nil {
-			return c
+		list, is := several(f.Fs, false, of)
+		if is != nil {
+			return is
 		}
 		return &formula.And{Fs: list}
 	case *formula.Or:
-		list, c := several(f.Fs, true, of)
-		if c != nil {
-			return c
+		list, is := several(f.Fs, true, of)
+		if is != nil {
+			return is
 		}
 		return &formula.Or{Fs: list}
 	case *formula.AllPaths:
-		g, c := of(f.F)
-		if x, ok := g.(*formula.Next); ok && !stutter && isConstant(x.F, true) { // A X true, also in a dead marking
+		g, is := of(f.F)
+		if x, ok := g.(*formula.Next); ok && !c.stutter && isConstant(x.F, true) { // A X true, also in a dead marking
 			return x.F
-		} else if c != nil {
-			return c
+		} else if is != nil {
+			return is
 		}
 		return &formula.AllPaths{F: g}
 	case *formula.ExistsPath:
-		g, c := of(f.F)
-		if x, ok := g.(*formula.Next); ok && !stutter && isConstant(x.F, false) { // E X false, also in a dead marking
+		g, is := of(f.F)
+		if x, ok := g.(*formula.Next); ok && !c.stutter && isConstant(x.F, false) { // E X false, also in a dead marking
 			return x.F
-		} else if c != nil {
-			return c
+		} else if is != nil {
+			return is
 		}
 		return &formula.ExistsPath{F: g}
 	case *formula.Next:
-		g, c := of(f.F)
-		if c != nil && stutter {
-			return c
+		g, is := of(f.F)
+		if is != nil && c.stutter {
+			return is
 		}
 		return &formula.Next{F: g}
 	case *formula.Finally:
-		g, c := of(f.F)
-		if c != nil {
-			return c
+		g, is := of(f.F)
+		if is != nil {
+			return is
 		}
 		return &formula.Finally{F: g}
 	case *formula.Globally:
-		g, c := of(f.F)
-		if c != nil {
-			return c
+		g, is := of(f.F)
+		if is != nil {
+			return is
 		}
 		return &formula.Globally{F: g}
 	case *formula.Until:

@@ -141,7 +141,7 @@ func changed(rng *rand.Rand, n *Net, w witness.Witness) witness.Witness {
 			v.Text = string('0' + rune(rng.IntN(4)))
 		}
 	case 1:
-		tree().Head.Kind = witness.HeadKind(rng.IntN(6))
+		tree().Head.Kind = witness.HeadKind(rng.IntN(9))
 	case 2:
 		tree().Head.Number = rng.IntN(4)
 	case 3:

@@ -28,6 +28,8 @@ func (n *Net) checkProof(clock *clock.Clock, w *witness.Witness, c witness.Claim
 	switch first := of.first; {
 	case ofState(first):
 		return of.concluded()
+	case first.Kind == witness.Home:
+		return of.live()
 	case first.Kind == witness.Dead:
 		how = "a proof shows that transition " + excerpt(n.view.Transitions().At(int(first.At))) + " never fires"
 	case first.Kind == witness.Constant:
@@ -59,7 +61,7 @@ func firstHead(p *witness.Proof) witness.Head {
 }
 
 func ofState(h witness.Head) bool {
-	return h.Kind == witness.Always || h.Kind == witness.Never || h.Kind == witness.Apart
+	return h.Kind == witness.Always || h.Kind == witness.Never || h.Kind == witness.Apart || h.Kind == witness.Return
 }
 
 // claimed is a claim of a witness with a proof.
@@ -82,7 +84,7 @@ func (n *Net) claimed(clock *clock.Clock, w *witness.Witness, c witness.Claim, l
 func (c *claimed) markings(head witness.Head) (certificate.Bad, error) {
 	value, exam := c.claim.Value, c.w.Exam
 	if head.Kind != c.first.Kind && !(ofState(head) && ofState(c.first)) {
-		return certificate.Bad{}, errors.New("a proof shows either that nothing bad is reachable, or something about state formulas, a transition, or a place")
+		return certificate.Bad{}, errors.New("a proof shows either that nothing bad is reachable, or something about parts of the formula, a transition, or a place, or that there is a way home")
 	}
 	switch head.Kind {
 	case witness.Always, witness.Never, witness.Apart:
@@ -95,6 +97,15 @@ func (c *claimed) markings(head witness.Head) (certificate.Bad, error) {
 		}
 		c.clock.Work(16 * (1 + len(head.States)))
 		return c.together(c.states, head)
+	case witness.Return:
+		if f, ok := c.lookup(c.claim.Item); ok && (exam == examinations.CTLCardinality || exam == examinations.CTLFireability) {
+			to, _, err := certificate.Returning(f, head.Number)
+			return certificate.Satisfying(c.view, to, true), err
+		}
+	case witness.Home:
+		if c.claim.Item == string(exam) && exam == examinations.Liveness && value == examinations.True {
+			return certificate.Below(c.view), nil
+		}
 	case witness.Dead:
 		c.clock.Work(8 * c.net.Transitions.Len())
 		if int(head.At) < c.view.Transitions().Len() && c.claim.Item == string(exam) && (exam == examinations.QuasiLiveness || exam == examinations.Liveness) && value == examinations.False {
@@ -111,6 +122,22 @@ func (c *claimed) markings(head witness.Head) (certificate.Bad, error) {
 		return bad, err
 	}
 	return certificate.Bad{}, fmt.Errorf("such a proof does not show that %s is %s", excerpt(c.claim.Item), c.claim.Bound())
+}
+
+// live tells whether the runs of the witness fire every transition: then they can do so again
+// from each marking that holds no less than the initial one, and the proof shows that there
+// always is a way to such a marking.
+func (c *claimed) live() witness.Result {
+	runs := *c.w
+	runs.Exam = examinations.QuasiLiveness
+	r := c.checkPaths(c.clock, &runs, witness.Claim{Item: string(runs.Exam), Value: examinations.True}, c.lookup)
+	r.Claim = c.claim
+	if r.State == witness.Confirmed {
+		r.Proved, r.Detail = c.claim, "a proof shows that there is a way back to the initial marking from every reachable one, and from there "+r.Detail
+	} else {
+		r.Proved, r.Detail = witness.Claim{}, "a proof shows that there is a way back to the initial marking from every reachable one, but not every transition fires in the runs: "+r.Detail
+	}
+	return r
 }
 
 // Firing are the markings where a transition, by what ids name, is enabled.
@@ -160,7 +187,7 @@ func (c *claimed) outlined() (value examinations.Value, known bool) {
 	holds, known := enumeration.Outline(c.clock, f, c.Initially, func(holds, fails []int) bool {
 		return slices.ContainsFunc(c.w.Proof.Trees, func(tree witness.Tree) bool {
 			c.clock.Work(16 * (1 + len(tree.Head.States)))
-			return ofState(tree.Head) && !slices.ContainsFunc(apart(tree.Head), func(x witness.Literal) bool {
+			return ofState(tree.Head) && tree.Head.Kind != witness.Return && !slices.ContainsFunc(apart(tree.Head), func(x witness.Literal) bool {
 				return x.Not && !slices.Contains(fails, x.Number) || !x.Not && !slices.Contains(holds, x.Number)
 			})
 		})
@@ -176,10 +203,14 @@ func (c *claimed) concluded() witness.Result {
 			return compare(c.claim, shown{value: value, how: "no path that would make it otherwise is left without the state formulas that a proof shows never to hold together"})
 		}
 	}
-	known := map[int]bool{}
+	known := certificate.Known{States: map[int]bool{}, Parts: map[int]bool{}}
+	f, _ := c.lookup(c.claim.Item)
 	for _, tree := range c.w.Proof.Trees {
-		if tree.Head.Kind == witness.Always || tree.Head.Kind == witness.Never {
-			known[tree.Head.Number] = tree.Head.Kind == witness.Always
+		switch number := tree.Head.Number; tree.Head.Kind {
+		case witness.Always, witness.Never:
+			known.States[number] = tree.Head.Kind == witness.Always
+		case witness.Return:
+			_, known.Parts[number], _ = certificate.Returning(f, number) // the check had no error
 		}
 	}
 	left := c.Left(c.w.Exam, c.claim.Item, known, c.lookup)
@@ -199,14 +230,18 @@ func (c *claimed) concluded() witness.Result {
 }
 
 // Initially tells whether a state formula holds in the initial marking.
-func (n *Net) Initially(f formula.Formula) bool {
+func (n *Net) Initially(f formula.Formula) bool { return n.In(f)(n.net.Initial) }
+
+// In gives what tells whether a state formula holds in a marking; in none, where the formula is
+// about other places or transitions than those of the net.
+func (n *Net) In(f formula.Formula) func(marking []uint64) bool {
 	a, err := n.predicate(f)
-	return err == nil && a.holds(&game{net: n, tokens: n.net.Initial})
+	return func(marking []uint64) bool { return err == nil && a.holds(&game{net: n, tokens: marking}) }
 }
 
-// Left gives what is left of a formula of an examination where some of its state formulas
-// are known to be always true, or always false.
-func (n *Net) Left(exam examinations.ID, item string, known map[int]bool, lookup func(string) (formula.Formula, bool)) formula.Formula {
+// Left gives what is left of a formula of an examination where some of its parts are known to
+// be always true, or always false.
+func (n *Net) Left(exam examinations.ID, item string, known certificate.Known, lookup func(string) (formula.Formula, bool)) formula.Formula {
 	f, _ := lookup(item)
 	return certificate.Conclude(f, known, exam == examinations.LTLCardinality || exam == examinations.LTLFireability)
 }
@@ -336,6 +371,18 @@ func (n *Net) writeProof(b *bufio.Writer, p *witness.Proof) {
 			}
 			end()
 		}
+		if len(tree.Rank) > 0 {
+			begin("rank")
+			terms(tree.Rank, true)
+			end()
+		}
+		for _, move := range tree.Moves {
+			begin("move")
+			for _, t := range move {
+				word(string(n.appendFiring(nil, t)))
+			}
+			end()
+		}
 		for _, s := range tree.Steps {
 			switch s.Kind {
 			case witness.Split:
@@ -366,7 +413,7 @@ func (n *Net) headArguments(h witness.Head) []string {
 	switch h.Kind {
 	case witness.Keep:
 		return []string{strconv.Itoa(h.Number), string(n.appendFiring(nil, h.At))}
-	case witness.Always, witness.Never:
+	case witness.Always, witness.Never, witness.Return:
 		return []string{strconv.Itoa(h.Number)}
 	case witness.Apart:
 		words := make([]string, len(h.States))

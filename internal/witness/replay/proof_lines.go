@@ -25,13 +25,13 @@ const (
 var (
 	factWords = []string{witness.Invariant: "invariant", witness.Trap: "trap", witness.Siphon: "siphon"}
 	stepWords = map[string]witness.StepKind{"split": witness.Split, "cut": witness.Cut, "leaf": witness.Leaf}
-	headWords = []string{witness.Bad: "bad", witness.Keep: "keep", witness.Always: "always", witness.Never: "never", witness.Dead: "dead", witness.Constant: "constant", witness.Apart: "apart"}
+	headWords = []string{witness.Bad: "bad", witness.Keep: "keep", witness.Always: "always", witness.Never: "never", witness.Dead: "dead", witness.Constant: "constant", witness.Apart: "apart", witness.Return: "return", witness.Home: "home"}
 )
 
 // ofProof tells whether a word begins a line of a proof.
 func ofProof(word string) bool {
 	_, step := stepWords[word]
-	return step || word == "proof" || word == "more" || word == "clause" || slices.Contains(factWords, word) || slices.Contains(headWords, word)
+	return step || word == "proof" || word == "more" || word == "clause" || word == "rank" || word == "move" || slices.Contains(factWords, word) || slices.Contains(headWords, word)
 }
 
 // proofLine reads a line of a proof.
@@ -49,6 +49,8 @@ func (r *Reader) proofLine(text []byte, word string, rest []byte) {
 		r.complain(text, 1, "witness-format", fmt.Sprintf("the line %q needs the third format", word), "begin with: format "+witness.Format3)
 	case r.format < 4 && word == headWords[witness.Apart]:
 		r.complain(text, 1, "witness-format", `the line "apart" needs the fourth format`, "begin with: format "+witness.Format4)
+	case r.format < 5 && (word == "rank" || word == "move" || head >= 0 && (witness.Head{Kind: witness.HeadKind(head)}).Back()):
+		r.complain(text, 1, "witness-format", fmt.Sprintf("the line %q needs the fifth format", word), "begin with: format "+witness.Format5)
 	case word == "proof" && (w.Instance == "" || w.Exam == "" || len(w.Claims) == 0):
 		r.complain(text, 1, "witness-order", "a proof begins before the lines instance, examination and value", "")
 	case word != "more" && w.Branches != nil:
@@ -63,11 +65,13 @@ func (r *Reader) proofLine(text []byte, word string, rest []byte) {
 		r.complain(text, 1, "witness-order", fmt.Sprintf("the line %q stands outside of a proof", word), "write the line proof before it")
 	case word == "clause" || slices.Contains(factWords, word):
 		r.fact(text, word, at)
+	case word == "rank" || word == "move":
+		r.back(text, word, at)
 	case head >= 0:
 		r.head(text, witness.HeadKind(head), rest, at)
 	case word == "more":
 		if r.more == nil {
-			r.complain(text, 1, "witness-order", "there is nothing that this line goes on with", "it stands behind invariant, trap, siphon, clause, cut, leaf, from, holds or fails")
+			r.complain(text, 1, "witness-order", "there is nothing that this line goes on with", "it stands behind invariant, trap, siphon, clause, rank, move, cut, leaf, from, holds or fails")
 			return
 		}
 		r.words(text, at, r.more)
@@ -120,7 +124,7 @@ func (r *Reader) head(text []byte, kind witness.HeadKind, rest []byte, at int) {
 	second := bytes.TrimLeft(rest[len(first):], " \t")
 	var err error
 	switch kind {
-	case witness.Keep, witness.Always, witness.Never:
+	case witness.Keep, witness.Always, witness.Never, witness.Return:
 		var number *big.Int
 		if number, err = wholeNumber(string(first)); err == nil && number.IsInt64() {
 			h.Number = int(number.Int64())
@@ -145,11 +149,36 @@ func (r *Reader) head(text []byte, kind witness.HeadKind, rest []byte, at int) {
 		err = fmt.Errorf("%s is too much on this line", excerpt(string(second)))
 	}
 	if err != nil {
-		r.complain(text, at, "witness-head", err.Error(), "write: bad, keep CLAUSE TRANSITION, always NUMBER, never NUMBER, dead TRANSITION, constant PLACE, or apart NUMBER !NUMBER ...")
+		r.complain(text, at, "witness-head", err.Error(), "write: bad, keep CLAUSE TRANSITION, always NUMBER, never NUMBER, dead TRANSITION, constant PLACE, apart NUMBER !NUMBER ..., return NUMBER, or home")
 		return
 	}
 	r.more = nil
 	p.Trees = append(p.Trees, witness.Tree{Head: h})
+}
+
+// back reads the rank or a move of a tree about a way back.
+func (r *Reader) back(text []byte, word string, at int) {
+	p := r.witness.Proof
+	var tree *witness.Tree
+	if len(p.Trees) > 0 {
+		tree = &p.Trees[len(p.Trees)-1]
+	}
+	if tree == nil || !tree.Head.Back() || len(tree.Steps) > 0 || word == "rank" && len(tree.Rank)+len(tree.Moves) > 0 {
+		r.complain(text, 1, "witness-order", fmt.Sprintf("the line %q stands elsewhere", word), "behind the line return or home stands one line rank, then come the lines move, then the cases")
+		return
+	}
+	if word == "rank" {
+		r.more = r.terms(&tree.Rank)
+	} else {
+		tree.Moves = append(tree.Moves, nil)
+		move := &tree.Moves[len(tree.Moves)-1]
+		r.more = func(word string) error {
+			t, err := r.net.find([]byte(word))
+			*move = append(*move, t)
+			return err
+		}
+	}
+	r.words(text, at, r.more)
 }
 
 // literals reads numbers of state formulas, with ! before those that are negated.

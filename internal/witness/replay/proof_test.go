@@ -200,6 +200,8 @@ end
 		{"bad\n", "never 1\n", "tree 1: the formula has no state formula 1, but 1 of them"},
 		{"bad\n", "always 0\n", "tree 1: step 1: there is no inequality 2"},
 		{"bad\n", "apart 0\n", `w:13:1: the line "apart" needs the fourth format`},
+		{"bad\n", "home\n", `w:13:1: the line "home" needs the fifth format`},
+		{"bad\n", "move a\n", `w:13:1: the line "move" needs the fifth format`},
 		{"bad\n", "dead t\n", "tree 1: such a proof does not show that"},
 		{"bad\n", "constant p\n", "tree 1: such a proof does not show that"},
 		{"split c0", "split c2", "tree 1: step 0: there is no clause 2, but 2 of them"},

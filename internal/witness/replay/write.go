@@ -64,6 +64,8 @@ func (n *Net) Write(out io.Writer, w *witness.Witness) error {
 // oldest is the number of the oldest format that a witness can be written in.
 func oldest(w *witness.Witness) int {
 	switch p := w.Proof; {
+	case p != nil && slices.ContainsFunc(p.Trees, func(t witness.Tree) bool { return t.Head.Back() }):
+		return 5
 	case w.Branches != nil || p != nil && slices.ContainsFunc(p.Trees, func(t witness.Tree) bool { return t.Head.Kind == witness.Apart }):
 		return 4
 	case p == nil && !w.Enumerate:

@@ -1,0 +1,68 @@
+package prover
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"podium/examinations/formula"
+	"podium/internal/explorer/naive"
+	"podium/internal/witness"
+	"podium/internal/witness/certificate"
+	"podium/pnml/unfold"
+)
+
+// TestWaysBackAreRight: on small nets no way back is shown where enumeration finds a marking
+// without one, and many are shown where there always is one, also back to the initial marking.
+func TestWaysBackAreRight(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 1))
+	always, shown, moves := 0, 0, 0
+	for net, g := range naive.RandomNets(rng, nets(400)) {
+		view := unfold.Plain(net)
+		try := func(head witness.Head, bad certificate.Bad, f formula.Formula) {
+			sat := g.Sat(f)
+			run, reachable := g.RunTo(sat)
+			if !reachable {
+				return
+			}
+			truth := g.Sat(&formula.AllPaths{F: &formula.Globally{F: &formula.ExistsPath{F: &formula.Finally{F: f}}}})[0]
+			p := New(nil, view)
+			found, err := p.Return(head, Goal{Bad: bad, Run: run, Reached: func(m []uint64) bool {
+				i := slices.IndexFunc(g.Markings, func(other []uint64) bool { return slices.Equal(m, other) })
+				return i >= 0 && sat[i] // of others it does not matter
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if truth {
+				always++
+			}
+			if !found {
+				return
+			}
+			proof := p.Proof(func(witness.Head) (certificate.Bad, error) { return bad, nil })
+			if proof == nil {
+				t.Fatalf("the checker does not accept the way back to %#v on %+v", f, net)
+			}
+			if !truth {
+				t.Fatalf("a way back to %#v that is not always there on %+v: %+v", f, net, proof)
+			}
+			shown++
+			moves += len(proof.Trees[0].Moves)
+		}
+		formulas := naive.NewFormulas(rng, g)
+		for range 4 {
+			f := formulas.State(2)
+			try(witness.Head{Kind: witness.Return}, certificate.Satisfying(view, f, true), f)
+		}
+		home := &formula.And{}
+		for p, n := range net.Initial {
+			home.Fs = append(home.Fs, atLeast(net, uint32(p), int(n)))
+		}
+		try(witness.Head{Kind: witness.Home}, certificate.Below(view), home)
+	}
+	t.Logf("of %d, %d are shown with %d moves", always, shown, moves)
+	if shown*10 < always*8 || moves == 0 {
+		t.Errorf("of %d, only %d are shown with %d moves", always, shown, moves)
+	}
+}

@@ -1,0 +1,171 @@
+package referee
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/examinations/oracle"
+	"podium/internal/clock"
+	"podium/internal/explorer/directed"
+	"podium/internal/explorer/simplify"
+	"podium/internal/prover"
+	"podium/internal/witness"
+	"podium/internal/witness/certificate"
+	"podium/internal/witness/replay"
+)
+
+// returnRest looks for proofs that there always is a way back, in some time: to the initial
+// marking for Liveness, and for formulas of CTL to a marking where a part E F f, or the
+// negation of A G f, shows at once. It gives the properties that the other techniques go on with: without
+// the parts that are then always true, or never.
+func (h *hearing) returnRest(p *oracle.Proof, properties []formula.Property, d time.Duration) []formula.Property {
+	open := openItems(p, properties)
+	switch {
+	case len(open) == 0:
+	case p.Exam == examinations.Liveness:
+		ctx, cancel := context.WithTimeout(h.limited, d)
+		defer cancel()
+		if w := h.live(ctx); w != nil {
+			h.keepProof(p, w)
+		}
+	case p.Exam == examinations.CTLCardinality || p.Exam == examinations.CTLFireability:
+		properties = slices.Clone(properties)
+		h.each(len(open), d, func(ctx context.Context, k int) (keep func()) {
+			at := slices.IndexFunc(properties, func(q formula.Property) bool { return q.ID == open[k] })
+			w, left := h.returning(ctx, p.Exam, open[k])
+			switch {
+			case w != nil:
+				return func() { h.keepProof(p, w) }
+			case left != nil:
+				return func() { properties[at].Formula = left }
+			}
+			return nil
+		})
+	}
+	return properties
+}
+
+// live looks for a witness that a net is live: from every marking there is a way back to the
+// initial one, and from there all transitions can fire.
+func (h *hearing) live(ctx context.Context) *witness.Witness {
+	w := &witness.Witness{Exam: examinations.Liveness, Claims: []witness.Claim{{Item: string(examinations.Liveness), Value: examinations.True}}}
+	half, cancel := halfOf(ctx)
+	defer cancel()
+	initial := h.net.Net.Initial
+	bad := certificate.Below(h.net.View)
+	if clock.Until(half, func(c *clock.Clock) error {
+		prove := prover.New(c, h.net.View)
+		shown, err := prove.Return(witness.Head{Kind: witness.Home}, prover.Goal{Bad: bad, Reached: func(m []uint64) bool {
+			for p, n := range initial {
+				if m[p] < n {
+					return false
+				}
+			}
+			return true
+		}})
+		if shown {
+			w.Proof = prove.Proof(func(witness.Head) (certificate.Bad, error) { return bad, nil })
+		}
+		return err
+	}) != nil || w.Proof == nil {
+		return nil
+	}
+	if clock.Until(ctx, func(c *clock.Clock) error {
+		runs, _ := directed.Cover(c, h.net.View, h.net.TransitionGroups())
+		for _, run := range runs {
+			w.Paths = append(w.Paths, witness.Finite(run))
+		}
+		return nil
+	}) != nil || !h.accepts(w, nil) {
+		return nil
+	}
+	return w
+}
+
+// returning looks for parts of a formula, as it was given, to which there always is a way back.
+// It gives a witness where they decide the formula, together with what holds near some markings;
+// else what is left of the formula, or nil where it found no such part.
+func (h *hearing) returning(ctx context.Context, exam examinations.ID, item string) (w *witness.Witness, left formula.Formula) {
+	given := lookup(h.given)
+	f, ok := given(item)
+	if !ok {
+		return nil, nil
+	}
+	net := replay.NewNet(h.net.View)
+	markings := func(head witness.Head) (certificate.Bad, error) {
+		to, _, err := certificate.Returning(f, head.Number)
+		return certificate.Satisfying(h.net.View, to, true), err
+	}
+	known := certificate.Known{Parts: map[int]bool{}}
+	var proof *witness.Proof
+	half, cancel := halfOf(ctx)
+	defer cancel()
+	if clock.Until(half, func(c *clock.Clock) error {
+		prove := prover.New(c, h.net.View)
+		for _, part := range innerParts(f) {
+			to, value, err := certificate.Returning(f, part)
+			if err != nil {
+				continue
+			}
+			run, found := directed.Walk(c, h.net.View, to, nil)
+			if !found {
+				continue
+			}
+			head := witness.Head{Kind: witness.Return, Number: part}
+			bad, _ := markings(head)
+			if shown, err := prove.Return(head, prover.Goal{Bad: bad, Reached: net.In(to), Run: run}); err == nil && shown {
+				known.Parts[part] = value
+			}
+		}
+		if len(known.Parts) > 0 {
+			proof = prove.Proof(markings)
+		}
+		return nil
+	}) != nil || proof == nil {
+		return nil, nil
+	}
+	left = net.Left(exam, item, known, given)
+	if w = h.nearby(ctx, exam, item, left); w != nil {
+		w.Proof = proof
+		if !h.accepts(w, given) {
+			w = nil
+		}
+	}
+	return w, simplify.CTL(left, func(f formula.Formula) (value, known bool) {
+		c, ok := f.(*formula.Constant)
+		return ok && c.Value, ok
+	})
+}
+
+// innerParts are the numbers of the parts of a formula that begin with a path quantifier, without
+// the formula itself: of it, a run is the better witness.
+func innerParts(f formula.Formula) (list []int) {
+	number := 0
+	formula.Walk(f, func(g formula.Formula) {
+		switch g.(type) {
+		case *formula.AllPaths, *formula.ExistsPath:
+			if g != f {
+				list = append(list, number)
+			}
+			number++
+		}
+	})
+	return list
+}
+
+// nearby looks for a witness of what is left of a formula: none but the initial marking, a run, or
+// what holds near some markings.
+func (h *hearing) nearby(ctx context.Context, exam examinations.ID, item string, left formula.Formula) *witness.Witness {
+	if c, ok := left.(*formula.Constant); ok {
+		return &witness.Witness{Exam: exam, Claims: []witness.Claim{{Item: item, Value: examinations.Truth(c.Value)}}}
+	}
+	half, cancel := halfOf(ctx)
+	defer cancel()
+	if way, value := h.run(half, exam, left); way != nil {
+		return &witness.Witness{Exam: exam, Claims: []witness.Claim{{Item: item, Value: value}}, Paths: way.Runs()}
+	}
+	return h.branches(ctx, exam, item, left, true, false)
+}

@@ -1,0 +1,137 @@
+package certificate
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+
+	"podium/examinations/formula"
+	"podium/internal/witness"
+	"podium/pnml/unfold"
+)
+
+// Below are the markings that hold less than the initial one in some place.
+func Below(view unfold.View) Bad {
+	b := Bad{view, part{kind: some}}
+	for p, n := range view.Net.Initial {
+		if n > 0 {
+			b.is.parts = append(b.is.parts, part{kind: few, places: []uint32{uint32(p)}, n: n - 1})
+		}
+	}
+	return b
+}
+
+// Returning gives the state formula f of a part of a formula of CTL that is E F f, and the
+// value true; or the negation of g where the part is A G g, and false: what the part is in
+// every marking from which there always is a way to one where that formula holds. Parts are
+// those that begin with a path quantifier, from 0 in the order in which they stand, each
+// before those inside of it.
+func Returning(f formula.Formula, part int) (to formula.Formula, value bool, err error) {
+	number := 0
+	formula.Walk(f, func(g formula.Formula) {
+		switch g := g.(type) {
+		case *formula.ExistsPath:
+			if finally, ok := g.F.(*formula.Finally); ok && number == part && formula.IsState(finally.F) {
+				to, value = finally.F, true
+			}
+			number++
+		case *formula.AllPaths:
+			if globally, ok := g.F.(*formula.Globally); ok && number == part && formula.IsState(globally.F) {
+				to, value = &formula.Not{F: globally.F}, false
+			}
+			number++
+		}
+	})
+	if to == nil {
+		return nil, false, fmt.Errorf("the formula has no part %d that is E F f or A G f, where f is about one marking", part)
+	}
+	return to, value, nil
+}
+
+// Moves goes on with a tree about a way back, behind [Walk.Show]. A move is some transitions
+// that fire one after the other. Each has to make the rank smaller, which is a sum over places
+// without negative factors, so that moves come to an end. Assumed is that none is enabled: what
+// then contradicts the facts is a marking that is bad and has no move.
+func (w *Walk) Moves(rank []witness.Term, moves [][]uint32) error {
+	if err := w.net.known(rank); err != nil {
+		return err
+	}
+	weight := map[uint32]*big.Rat{}
+	for _, t := range rank {
+		if t.Factor.Sign() < 0 {
+			return errors.New("the rank has a negative factor")
+		}
+		if weight[t.Place] == nil {
+			weight[t.Place] = new(big.Rat)
+		}
+		if err := add(w.net.clock, weight[t.Place], t.Factor); err != nil {
+			return err
+		}
+	}
+	for i, move := range moves {
+		needs, change, err := w.net.move(move)
+		if err != nil {
+			return fmt.Errorf("move %d: %w", i, err)
+		}
+		less, x := new(big.Rat), new(big.Rat)
+		for place, by := range change {
+			if weight[place] == nil {
+				continue
+			}
+			if err := add(w.net.clock, less, x.Mul(x.SetInt(by), weight[place])); err != nil {
+				return err
+			}
+		}
+		if less.Sign() >= 0 {
+			return fmt.Errorf("move %d does not make the rank smaller", i)
+		}
+		disabled := make([]part, 0, len(needs))
+		for _, place := range slices.Sorted(maps.Keys(needs)) {
+			most := new(big.Rat).SetInt(needs[place])
+			disabled = append(disabled, part{kind: atMost, xs: []witness.AtMost{{Terms: tokens([]uint32{place}, 1), Bound: most.Sub(most, whole(1))}}})
+		}
+		if w.size += len(disabled); w.size > maxAssumed {
+			return fmt.Errorf("the moves take from more than %d places", maxAssumed)
+		}
+		if err := w.any(disabled); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// move gives how many tokens a sequence of transitions needs in places before its first firing,
+// where it needs any, and what it adds to places.
+func (a *arcs) move(fire []uint32) (needs, change map[uint32]*big.Int, err error) {
+	needs, change = map[uint32]*big.Int{}, map[uint32]*big.Int{}
+	of := func(place uint32) *big.Int {
+		if change[place] == nil {
+			change[place] = new(big.Int)
+		}
+		return change[place]
+	}
+	n := new(big.Int)
+	for _, t := range fire {
+		if int(t) >= a.net.Transitions.Len() {
+			return nil, nil, fmt.Errorf("there is no transition %d", t)
+		}
+		takes, weights := a.net.Pre.Row(int(t))
+		a.clock.Work(64 * (1 + len(takes)))
+		for k, place := range takes {
+			by := of(place)
+			by.Sub(by, n.SetUint64(weights.At(k)))
+			if least := new(big.Int).Neg(by); least.Sign() > 0 && (needs[place] == nil || least.Cmp(needs[place]) > 0) {
+				needs[place] = least
+			}
+		}
+		gives, weights := a.net.Post.Row(int(t))
+		a.clock.Work(64 * len(gives))
+		for k, place := range gives {
+			by := of(place)
+			by.Add(by, n.SetUint64(weights.At(k)))
+		}
+	}
+	return needs, change, nil
+}
