@@ -74,10 +74,12 @@ func (l *arcList) add(row, place uint32, weight uint64) {
 
 // each calls do for the arcs of every chunk, in the order in which they were added.
 func (l *arcList) each(do func(rows, places []uint32)) {
-	var space [2][chunkSize]uint32
-	for i := range l.chunks {
-		c := &l.chunks[i]
-		do(c.rows.numbers(space[0][:]), c.places.numbers(space[1][:]))
+	if len(l.chunks) > 0 {
+		var space [2][chunkSize]uint32
+		for i := range l.chunks {
+			c := &l.chunks[i]
+			do(c.rows.numbers(space[0][:]), c.places.numbers(space[1][:]))
+		}
 	}
 	if rest := l.n % chunkSize; rest > 0 {
 		do(l.open[0][:rest], l.open[1][:rest])

@@ -209,9 +209,9 @@ func Print(f Formula) string {
 func (p Property) String() string { return p.ID + ": " + Print(p.Formula) }
 
 // quoteText puts text in quotes; a quote or backslash inside gets a backslash.
-func quoteText(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
-}
+func quoteText(s string) string { return `"` + quoting.Replace(s) + `"` }
+
+var quoting = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 
 func printFormula(w io.StringWriter, f Formula) {
 	switch f := f.(type) {

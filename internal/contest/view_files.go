@@ -3,6 +3,7 @@ package contest
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -122,7 +123,11 @@ func (r *lateFileRun) Items() (items, factors []publish.Item) {
 }
 
 // Answers gives what a run said.
-func (r *lateFileRun) Answers() (list []publish.Answer) {
+func (r *lateFileRun) Answers() iter.Seq[publish.Answer] {
+	return func(yield func(publish.Answer) bool) { r.answers(yield) }
+}
+
+func (r *lateFileRun) answers(yield func(publish.Answer) bool) {
 	c, sheet, tool := r.f.Result.Contest, int(r.sheet), int(r.tool)
 	s := c.Sheets[sheet]
 	techniques := "" // of the whole run: the files do not say which answer is by which
@@ -139,7 +144,8 @@ func (r *lateFileRun) Answers() (list []publish.Answer) {
 		if mark == scoring.Ignored {
 			shown = publish.Aside
 		}
-		list = append(list, publish.Answer{Item: c.Items[value], Value: answer, Mark: shown, Techniques: techniques, At: -1, Offset: -1})
+		if !yield(publish.Answer{Item: c.Items[value], Value: answer, Mark: shown, Techniques: techniques, At: -1, Offset: -1}) {
+			return
+		}
 	}
-	return list
 }

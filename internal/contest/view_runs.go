@@ -2,6 +2,7 @@ package contest
 
 import (
 	"io"
+	"iter"
 	"slices"
 	"time"
 
@@ -85,12 +86,21 @@ func (r *lateRun) Setting() publish.Setting {
 		s.Energy = publish.Energy{State: e.State(), Package: e.Package, Core: e.Core, Uncore: e.Uncore, DRAM: e.DRAM, Why: e.Why}
 	}
 	if f.Stdout.Size+f.Stderr.Size > 0 {
-		s.Log = func() (io.ReadCloser, error) { return r.j.Campaign.Log(f) }
+		s.Log = r.log
 	}
 	if f.Findings > 0 && f.Stdout.Size > 0 {
-		s.Findings = func() ([]string, error) { return r.j.Campaign.OutputFindings(f) }
+		s.Findings = r.findings
 	}
 	return s
+}
+
+func (r *lateRun) log() (io.ReadCloser, error) { return r.j.Campaign.Log(r.finished()) }
+
+func (r *lateRun) findings() ([]string, error) { return r.j.Campaign.OutputFindings(r.finished()) }
+
+// finished is the end of the run, zero where it has none.
+func (r *lateRun) finished() campaign.Finished {
+	return r.j.Log.Finished[r.j.runOf(int(r.sheet), int(r.tool))]
 }
 
 // Items gives the points of a run, one by one.
@@ -99,16 +109,16 @@ func (r *lateRun) Items() (items, factors []publish.Item) {
 }
 
 // Answers gives what a run said.
-func (r *lateRun) Answers() []publish.Answer {
-	sheet, tool := int(r.sheet), int(r.tool)
-	return r.j.answers(sheet, tool, r.j.Log.Finished[r.j.runOf(sheet, tool)])
+func (r *lateRun) Answers() iter.Seq[publish.Answer] {
+	return func(yield func(publish.Answer) bool) { r.answers(yield) }
 }
 
 // answers shows what a run said, each value with its mark.
-func (j *Judged) answers(sheet, tool int, f campaign.Finished) []publish.Answer {
+func (r *lateRun) answers(yield func(publish.Answer) bool) {
+	j, sheet, tool := r.j, int(r.sheet), int(r.tool)
+	f := r.finished()
 	marks := j.Result.RunMarks(sheet, tool)
 	first := int(j.Result.Contest.Sheets[sheet].First)
-	list := make([]publish.Answer, 0, f.Answers.Len())
 	for a := range f.Answers.All() {
 		mark := publish.Unjudged
 		if at := j.Result.Contest.ValueOf(sheet, a.Item) - first; at >= 0 && at < len(marks) {
@@ -118,11 +128,12 @@ func (j *Judged) answers(sheet, tool int, f campaign.Finished) []publish.Answer 
 			}
 		}
 		w := f.Witness(a.Item)
-		list = append(list, publish.Answer{Item: a.Item, Value: examinations.Value{Kind: f.Run.Exam.Kind(), Text: a.Text}, Mark: mark,
+		if !yield(publish.Answer{Item: a.Item, Value: examinations.Value{Kind: f.Run.Exam.Kind(), Text: a.Text}, Mark: mark,
 			Witness:    publish.Witness{State: string(w.State), Proved: w.Proved, Detail: w.Detail, Format: w.Format, Malformed: w.Malformed},
-			Techniques: a.Techniques, At: time.Duration(a.At) * time.Microsecond, Offset: a.Offset})
+			Techniques: a.Techniques, At: time.Duration(a.At) * time.Microsecond, Offset: a.Offset}) {
+			return
+		}
 	}
-	return list
 }
 
 // workerOf gives what the worker that did a run has recorded of itself.

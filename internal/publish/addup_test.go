@@ -78,7 +78,7 @@ func pagesAddUp(t *testing.T, e *edition.Edition, c *scoring.Contest) {
 		if err != nil {
 			return err
 		}
-		s.details(&page, cell, runs[i])
+		s.details(&page, cell, runs[i], runs[i].sortedAnswers(nil))
 		pages.Add(1)
 		items, problem := addUp(string(page.html()))
 		added.Add(int64(items))

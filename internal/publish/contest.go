@@ -2,6 +2,7 @@ package publish
 
 import (
 	"io"
+	"iter"
 	"math/big"
 	"slices"
 	"time"
@@ -304,7 +305,7 @@ type Setting struct {
 // goroutines.
 type Late interface {
 	Setting() Setting
-	Answers() []Answer
+	Answers() iter.Seq[Answer]
 	Items() (items, factors []Item)
 }
 
@@ -318,14 +319,14 @@ func (r *Run) setting() Setting {
 	return Setting{}
 }
 
-func (r *Run) answers() []Answer {
+func (r *Run) answers() iter.Seq[Answer] {
 	switch {
 	case r.Late != nil:
 		return r.Late.Answers()
 	case r.Whole != nil:
-		return r.Whole.Answers
+		return slices.Values(r.Whole.Answers)
 	}
-	return nil
+	return slices.Values[[]Answer](nil)
 }
 
 func (r *Run) items() (items, factors []Item) {

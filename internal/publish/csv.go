@@ -190,6 +190,7 @@ func plainDecimal(r *big.Rat) string {
 // Answers of void runs count for nobody and are left out.
 func (v *view) csvAnswers(t *csvTable) {
 	t.row("tool", "instance", "examination", "value_id", "answer", "cpu_s", "mem_mb")
+	var list []Answer
 	for i := range v.cells {
 		c := &v.cells[i]
 		inst := v.insts[c.inst].ID.String()
@@ -198,7 +199,8 @@ func (v *view) csvAnswers(t *csvTable) {
 				continue
 			}
 			cpu, memory := r.cpuTime(seconds, r.CPU), r.memory(megabytes)
-			for _, a := range r.sortedAnswers() {
+			list = r.sortedAnswers(list)
+			for _, a := range list {
 				t.row(r.Tool, inst, string(r.Exam), a.Item, a.Value.Text, cpu, memory)
 			}
 		}
@@ -210,9 +212,11 @@ func (v *view) csvWitnesses(t *csvTable) {
 	if !v.witnessed {
 		return
 	}
+	var list []Answer
 	for i := range v.cells {
 		for _, r := range v.cells[i].runs {
-			for _, a := range r.sortedAnswers() {
+			list = r.sortedAnswers(list)
+			for _, a := range list {
 				if w := a.Witness; w != (Witness{}) && r.Void == "" {
 					t.row(r.Tool, r.Instance.String(), string(r.Exam), a.Item, a.Value.Text, w.State, w.Proved, w.Detail, w.Format, strconv.FormatBool(w.Malformed))
 				}

@@ -71,7 +71,7 @@ func (s *site) witnessCounts(category string) (list []witnessCount) {
 		if !s.c.Examinations[c.exam].Task {
 			return
 		}
-		for _, a := range r.answers() {
+		for a := range r.answers() {
 			w := a.Witness
 			if w.Format == "" {
 				continue

@@ -1,36 +1,57 @@
 package publish
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"podium/internal/publish/paths"
 )
 
+// partRoom is memory in which parts of pages are written, one after the other.
+type partRoom struct {
+	markup
+	said [][]Answer // of the runs of a cell, in the order of the values
+}
+
+var partRooms = sync.Pool{New: func() any { return &partRoom{} }}
+
+// read reads what the runs of a cell said.
+func (room *partRoom) read(c *cell) {
+	room.said = slices.Grow(room.said[:0], len(c.runs))[:len(c.runs)]
+	for i, r := range c.runs {
+		room.said[i] = r.sortedAnswers(room.said[i])
+	}
+}
+
 // examPart is what the page of an instance says of one examination: the answers
 // of all tools beside the reference values, the runs, and the details of each.
-func (s *site) examPart(c *cell, m *markup) {
+func (s *site) examPart(c *cell, room *partRoom) {
+	m := &room.markup
+	room.read(c)
 	exam := string(s.c.Examinations[c.exam].ID)
 	anchor := paths.Name(exam)
 	m.raw(`<section aria-labelledby="`, anchor, `"><h2 id="`, anchor, `">`)
 	m.link("../", s.examPath(c.exam), exam)
 	m.raw("</h2>\n")
 	if len(c.refs) > 0 {
-		s.writeAnswers(m, c, exam)
+		s.writeAnswers(m, c, exam, slices.Clone(room.said))
 	} else {
 		m.raw(`<p class="empty">No value was asked.</p>`, "\n")
 	}
 	if len(c.runs) > 0 {
 		s.writeRunTable(m, c, exam)
-		for _, r := range c.runs {
-			s.details(m, c, r)
+		for i, r := range c.runs {
+			s.details(m, c, r, room.said[i])
 		}
 	}
 	m.raw("</section>\n")
 }
 
-// writeAnswers writes the table of the values that were asked, with what each tool answered.
-func (s *site) writeAnswers(m *markup, c *cell, exam string) {
+// writeAnswers writes the table of the values that were asked, with what each tool
+// answered. It shortens the lists of answers.
+func (s *site) writeAnswers(m *markup, c *cell, exam string, said [][]Answer) {
 	m.table("grid answers", "Answers to "+exam)
 	m.raw(`<thead><tr><th scope="col">Value</th><th scope="col">Reference</th>`)
 	for _, r := range c.runs {
@@ -39,10 +60,6 @@ func (s *site) writeAnswers(m *markup, c *cell, exam string) {
 		m.raw("</th>")
 	}
 	m.raw("</tr></thead>\n<tbody>\n")
-	columns := make([][]*Answer, len(c.runs))
-	for i, r := range c.runs {
-		columns[i] = c.answers(r)
-	}
 	inst := s.insts[c.inst].ID.String()
 	for k, ref := range c.refs {
 		m.raw("<tr>")
@@ -57,23 +74,28 @@ func (s *site) writeAnswers(m *markup, c *cell, exam string) {
 		s.writeReference(m, c, k)
 		m.raw("</td>")
 		for i, r := range c.runs {
-			writeAnswerCell(m, r, columns[i][k])
+			writeAnswerCell(m, r, answerTo(&said[i], ref.Key.Item))
 		}
 		m.raw("</tr>\n")
 	}
 	m.raw("</tbody></table></div>\n")
 }
 
-// answers are the answers of a run to the values of the cell, nil where there is none.
-func (c *cell) answers(r *Run) []*Answer {
-	list := make([]*Answer, len(c.refs))
-	answers := r.answers()
-	for i := range answers {
-		if k, asked := c.item(answers[i].Item); asked {
-			list[k] = &answers[i]
+// answerTo takes the answer to a value from the start of a list in the order of the
+// values, and what stands before it; nil where there is none.
+func answerTo(left *[]Answer, item string) (found *Answer) {
+	for len(*left) > 0 {
+		a := &(*left)[0]
+		order := compareItems(a.Item, item)
+		if order > 0 {
+			break
 		}
+		if order == 0 {
+			found = a
+		}
+		*left = (*left)[1:]
 	}
-	return list
+	return found
 }
 
 // writeReference writes a reference value and how it came about.
@@ -167,11 +189,11 @@ func logAnchor(run string, offset int64) string {
 	return run + "-" + strconv.FormatInt(offset, 10)
 }
 
-// answerPath leads to the line of the log where the answer stands.
-func (s *site) answerPath(r *Run, a Answer) string {
-	if a.Offset < 0 || !r.Logged {
+// answerPath leads to the line of the log where an answer stands.
+func (s *site) answerPath(r *Run, offset int64) string {
+	if offset < 0 || !r.Logged {
 		return s.runPath(r)
 	}
 	page, _, _ := strings.Cut(s.logPath(r), "#")
-	return page + "#" + logAnchor(s.runAnchor(r), a.Offset)
+	return page + "#" + logAnchor(s.runAnchor(r), offset)
 }

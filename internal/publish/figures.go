@@ -209,10 +209,8 @@ func approximate(r *big.Rat) float64 {
 func (s *site) anytime() error {
 	said := plots.NewGains(len(s.tools))
 	s.eachRun("", func(tool int, _ *cell, r *Run) {
-		answers := r.answers()
-		for i := range answers {
-			a := &answers[i]
-			s.noteTechniques(tool, a, r.judged(a.Mark))
+		for a := range r.answers() {
+			s.noteTechniques(tool, &a, r.judged(a.Mark))
 			if r.judged(a.Mark) == Right && a.At >= 0 {
 				said.Add(tool, plots.Piece{Time: a.At.Seconds(), Gain: 1, Run: -1})
 			}

@@ -180,27 +180,31 @@ func (s *site) writeInstance(i int) error {
 	if s.hasLogs(i) {
 		body.Logs = s.logPage(i)
 	}
-	body.Grid, body.Parts = s.instanceGrid(body.Path, cells), byHand
-	return s.renderAround("instance", body.Path, page{Here: "instances", Title: body.Name, Body: body, Trail: []link{{"instances.html", s.say("Instances")}, body.Model},
-		About: s.say("Every run on instance ") + body.Name + "."}, func(w *bufio.Writer) error {
-		m := &markup{}
+	body.Grid, body.Parts = byHand, byHand
+	room := partRooms.Get().(*partRoom)
+	defer partRooms.Put(room)
+	grid := func(w *bufio.Writer) error { return s.writeInstanceGrid(w, &room.markup, body.Path, cells) }
+	parts := func(w *bufio.Writer) error {
 		for e := range cells {
-			m.b = m.b[:0]
-			s.examPart(&cells[e], m)
-			if _, err := w.Write(m.b); err != nil {
+			room.b = room.b[:0]
+			s.examPart(&cells[e], room)
+			if _, err := w.Write(room.b); err != nil {
 				return err
 			}
 		}
 		return nil
-	})
+	}
+	return s.renderAround("instance", body.Path, page{Here: "instances", Title: body.Name, Body: body, Trail: []link{{"instances.html", s.say("Instances")}, body.Model},
+		About: s.say("Every run on instance ") + body.Name + "."}, grid, parts)
 }
 
-// instanceGrid shows all runs on an instance, a line for each examination.
-func (s *site) instanceGrid(path string, cells []cell) template.HTML {
-	m := &markup{}
+// writeInstanceGrid writes all runs on an instance, a line for each examination.
+func (s *site) writeInstanceGrid(w *bufio.Writer, m *markup, path string, cells []cell) error {
+	m.b = m.b[:0]
 	for e, exam := range s.c.Examinations {
 		name := string(exam.ID)
 		s.writeGridRow(m, &cells[e], `<th scope="row"><a href="../`, path, "#", paths.Name(name), `">`, string(breakable(name)), "</a></th>")
 	}
-	return m.html()
+	_, err := w.Write(m.b)
+	return err
 }

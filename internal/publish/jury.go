@@ -95,7 +95,7 @@ func (s *site) jury() *juryBody {
 
 // juryAnswers adds the answers of a run that are wrong, or whose witnesses do not stand.
 func (s *site) juryAnswers(c *cell, r *Run, wrong, refuted *juryList) {
-	for _, a := range r.sortedAnswers() {
+	for _, a := range r.sortedAnswers(nil) {
 		w := s.wrongAnswer(c, r, a)
 		if r.judged(a.Mark) == Wrong {
 			wrong.add(w.Run, r.Tool, w.Given, "not "+w.Elected)

@@ -23,7 +23,7 @@ func TestJury(t *testing.T) {
 			if r.Void != "" || r.NoScore != "" || r.SetAside {
 				want["unscored"]++
 			}
-			for _, a := range r.answers() {
+			for a := range r.answers() {
 				if r.judged(a.Mark) == Wrong {
 					want["wrong"]++
 				}

@@ -60,16 +60,12 @@ func (v *view) splitAnchor(n int) string {
 	return fmt.Sprintf("%s.%d", paths.Name(string(v.c.Examinations[s.cell.exam].ID)), s.item+1)
 }
 
-func (r *Run) sortedAnswers() []Answer {
-	answers := r.answers()
-	inOrder := func(a, b Answer) int { return compareItems(a.Item, b.Item) }
-	if !slices.IsSortedFunc(answers, inOrder) {
-		if r.Late == nil {
-			answers = slices.Clone(answers) // they are the contest's
-		}
-		slices.SortStableFunc(answers, inOrder)
-	}
-	return answers
+// sortedAnswers gives the answers of a run in the order of their values, in the memory
+// of room.
+func (r *Run) sortedAnswers(room []Answer) []Answer {
+	list := slices.AppendSeq(room[:0], r.answers())
+	slices.SortStableFunc(list, func(a, b Answer) int { return compareItems(a.Item, b.Item) })
+	return list
 }
 
 func (r *Reference) sortedVotes() []Vote {

@@ -51,7 +51,7 @@ type measure struct{ Name, Text, Exact string }
 // answerTitles are the lines of the log that hold answers.
 func answerTitles(r *Run) map[int64]string {
 	titles := map[int64]string{}
-	for _, a := range r.sortedAnswers() {
+	for _, a := range r.sortedAnswers(nil) {
 		if a.Offset < 0 {
 			continue
 		}
@@ -66,7 +66,7 @@ func answerTitles(r *Run) map[int64]string {
 
 // details writes everything that is known about a run: what became of it, where
 // each point comes from, and what it said when and by which techniques.
-func (s *site) details(m *markup, c *cell, r *Run) {
+func (s *site) details(m *markup, c *cell, r *Run, said []Answer) {
 	set := r.setting()
 	m.raw(`<details class="run" id="`, s.runAnchor(r), `"><summary>`, string(s.swatch(r.Tool)), "<b>")
 	m.text(r.Tool)
@@ -101,7 +101,7 @@ func (s *site) details(m *markup, c *cell, r *Run) {
 		m.raw("</ul>\n")
 	}
 	s.writePoints(m, c, r)
-	s.writeSaid(m, c, r)
+	s.writeSaid(m, c, r, said)
 	writeFindings(m, &set)
 	s.writeSetting(m, r, &set)
 	m.raw("</details>\n")
@@ -270,18 +270,13 @@ func (s *site) writeRule(m *markup, row itemRow) {
 
 // writeSaid lists what a run answered and when, by technique, each with its line
 // of the log.
-func (s *site) writeSaid(m *markup, c *cell, r *Run) {
-	by := map[string][]Answer{}
-	var order []string
-	for _, a := range r.sortedAnswers() {
-		t := a.Techniques
-		if by[t] == nil {
-			order = append(order, t)
-		}
-		by[t] = append(by[t], a)
-	}
+func (s *site) writeSaid(m *markup, c *cell, r *Run, said []Answer) {
 	inst := r.Instance.String()
-	for _, t := range order {
+	for first := range said {
+		t := said[first].Techniques
+		if slices.ContainsFunc(said[:first], func(a Answer) bool { return a.Techniques == t }) {
+			continue
+		}
 		m.raw(`<p class="said">`)
 		if t == "" {
 			m.raw("Answers without a technique: ")
@@ -291,8 +286,12 @@ func (s *site) writeSaid(m *markup, c *cell, r *Run) {
 			m.raw("</span>: ")
 		}
 		short := shortNames(inst)
-		for i, a := range by[t] {
-			if i > 0 {
+		for i := first; i < len(said); i++ {
+			a := &said[i]
+			if a.Techniques != t {
+				continue
+			}
+			if i > first {
 				m.raw(", ")
 			}
 			s.writeAnswer(m, c, r, a, short(a.Item))
@@ -301,9 +300,9 @@ func (s *site) writeSaid(m *markup, c *cell, r *Run) {
 	}
 }
 
-func (s *site) writeAnswer(m *markup, c *cell, r *Run, a Answer, name string) {
+func (s *site) writeAnswer(m *markup, c *cell, r *Run, a *Answer, name string) {
 	if a.Offset >= 0 && r.Logged {
-		m.link("../", s.answerPath(r, a), name)
+		m.link("../", s.answerPath(r, a.Offset), name)
 	} else {
 		m.text(name)
 	}

@@ -164,7 +164,7 @@ func (s *site) tableRow(of *cell, r *Run) tableRow {
 		return row
 	}
 	least, most := time.Duration(math.MaxInt64), time.Duration(-1)
-	for _, a := range r.answers() {
+	for a := range r.answers() {
 		if a.At >= 0 {
 			least, most = min(least, a.At), max(most, a.At)
 		}

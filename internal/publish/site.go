@@ -245,19 +245,23 @@ func (s *site) render(name, path string, p page) error {
 // have it.
 const byHand = "\x00by hand\x00"
 
-// renderAround writes one page, a part of which is not written by its template.
-func (s *site) renderAround(name, path string, p page, part func(w *bufio.Writer) error) error {
+// renderAround writes one page, some parts of which are not written by its template.
+func (s *site) renderAround(name, path string, p page, parts ...func(w *bufio.Writer) error) error {
 	return s.tree.write(path, func(w *bufio.Writer) error {
 		var b bytes.Buffer
 		if err := s.execute(&b, name, path, p); err != nil {
 			return err
 		}
-		before, after, _ := bytes.Cut(b.Bytes(), []byte(byHand))
-		w.Write(before)
-		if err := part(w); err != nil {
-			return err
+		rest := b.Bytes()
+		for _, part := range parts {
+			var before []byte
+			before, rest, _ = bytes.Cut(rest, []byte(byHand))
+			w.Write(before)
+			if err := part(w); err != nil {
+				return err
+			}
 		}
-		_, err := w.Write(after)
+		_, err := w.Write(rest)
 		return err
 	})
 }

@@ -157,9 +157,9 @@ func (s *site) fillVote(vv *voteView, run *Run, item string) {
 	if t := s.tools[s.toolAt[run.Tool]]; t.Family != t.Name {
 		vv.Family = clean(t.Family)
 	}
-	for _, a := range run.answers() {
+	for a := range run.answers() {
 		if a.Item == item {
-			vv.Mark, vv.Log = run.judged(a.Mark), s.answerPath(run, a)
+			vv.Mark, vv.Log = run.judged(a.Mark), s.answerPath(run, a.Offset)
 			vv.Techniques, vv.Witness = clean(a.Techniques), a.Witness
 			if a.At >= 0 {
 				vv.Said = duration(a.At)

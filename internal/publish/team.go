@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -142,14 +143,17 @@ func (t teamRun) Items() (items, factors []Item) {
 	return t.team.items(items), t.team.items(factors)
 }
 
-func (t teamRun) Answers() []Answer {
-	answers := slices.Clone(t.run.answers())
-	for i := range answers {
-		if a := &answers[i]; t.team.names(a.Witness.Detail) {
-			a.Witness = Witness{State: a.Witness.State, Detail: hidden}
+func (t teamRun) Answers() iter.Seq[Answer] {
+	return func(yield func(Answer) bool) {
+		for a := range t.run.answers() {
+			if t.team.names(a.Witness.Detail) {
+				a.Witness = Witness{State: a.Witness.State, Detail: hidden}
+			}
+			if !yield(a) {
+				return
+			}
 		}
 	}
-	return answers
 }
 
 func (t *teamView) items(list []Item) (kept []Item) {

@@ -236,6 +236,7 @@ func (b *toolBody) addNoScore(x noScore) {
 // lostPoints lists what a tool has no points for: wrong answers, and runs without
 // score.
 func (s *site) lostPoints(tool string, body *toolBody) {
+	var list []Answer
 	for i := range s.cells {
 		c := &s.cells[i]
 		r := c.run(tool)
@@ -246,7 +247,8 @@ func (s *site) lostPoints(tool string, body *toolBody) {
 			body.addNoScore(noScore{link{s.runPath(r), r.Instance.String() + ", " + string(r.Exam)}, clean(r.NoScore)})
 			continue
 		}
-		for _, a := range r.sortedAnswers() {
+		list = r.sortedAnswers(list)
+		for _, a := range list {
 			if r.judged(a.Mark) != Wrong {
 				continue
 			}
@@ -260,7 +262,7 @@ func (s *site) lostPoints(tool string, body *toolBody) {
 }
 
 func (s *site) wrongAnswer(c *cell, r *Run, a Answer) wrongAnswer {
-	w := wrongAnswer{Run: link{s.answerPath(r, a), clean(a.Item)}, Given: short(a.Value)}
+	w := wrongAnswer{Run: link{s.answerPath(r, a.Offset), clean(a.Item)}, Given: short(a.Value)}
 	if !strings.HasPrefix(a.Item, r.Instance.String()) {
 		w.Run.Text = r.Instance.String() + ", " + clean(a.Item)
 	}

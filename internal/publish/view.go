@@ -222,7 +222,7 @@ func (v *view) judge(c *cell) error {
 	all := slices.Repeat([]Mark{Missing}, len(c.runs)*len(c.refs))
 	for i, r := range c.runs {
 		c.masks[i] = all[i*len(c.refs) : (i+1)*len(c.refs)]
-		for _, a := range r.answers() {
+		for a := range r.answers() {
 			if markWords[a.Mark] == "" {
 				return fmt.Errorf("run of %s on %s of %s: the answer to %s has no mark", r.Tool, r.Exam, r.Instance, a.Item)
 			}

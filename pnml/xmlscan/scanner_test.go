@@ -261,6 +261,32 @@ func TestScannerSmallWindow(t *testing.T) {
 	}
 }
 
+// TestScannerWidensWindow reads documents about as long as the first window, and longer:
+// where it grows must not show.
+func TestScannerWidensWindow(t *testing.T) {
+	for _, head := range []string{"", `<?xml version="1.0" encoding="ISO-8859-1"?>`} {
+		for _, length := range []int{smallSize - 20, smallSize - 8, smallSize, smallSize + 1, 3 * smallSize, 9 * smallSize} {
+			doc := head + "<a>" + strings.Repeat("<b x='\xe9'/>\n", length/12) + strings.Repeat(" ", length%12) + "</a>"
+			if head == "" {
+				doc = strings.ToValidUTF8(doc, "e")
+			}
+			widest := New(strings.NewReader(doc), "f")
+			for widest.w.size < windowSize {
+				widest.w.widen()
+			}
+			want, err := events(widest)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, r := range map[string]io.Reader{"at once": strings.NewReader(doc), "byte by byte": iotest.OneByteReader(strings.NewReader(doc))} {
+				if got, err := events(New(r, "f")); err != nil || got != want {
+					t.Errorf("%d bytes, %q, %s: other events, %v", len(doc), head, name, err)
+				}
+			}
+		}
+	}
+}
+
 // TestValidXML compares with a look at one character after the other.
 func TestValidXML(t *testing.T) {
 	const alphabet = "abc <>\t\n\r\x00\x08\x0b\x0c\x0e\x1f \x7f\x80\xc3\xa9\xef\xbf\xbe\xbf\xed\xa0"

@@ -11,8 +11,11 @@ import (
 )
 
 // windowSize bounds a tag with all its attributes, and so what one token may
-// cost in memory.
-const windowSize = 256 << 10
+// cost in memory. Small documents, of which there are many, have a smaller one.
+const (
+	windowSize = 256 << 10
+	smallSize  = 16 << 10
+)
 
 // window is the part of a document that is in memory, always valid UTF-8
 // without control characters and with line ends as XML wants them. buf[end] is
@@ -22,6 +25,7 @@ type window struct {
 	r        io.Reader
 	buf      []byte
 	size     int // of the window: len(buf) less the 0 and what a word at it takes
+	most     int // that the size grows to, in a document that does not fit into less
 	pos, end int
 	dropped  int // bytes of the document before buf, after decoding
 	encoding encoding
@@ -57,8 +61,15 @@ const (
 // xmlFault is what is wrong at some offset.
 type xmlFault struct{ code, message, hint string }
 
-func makeWindow(size int) window {
-	return window{buf: make([]byte, size+8), size: size, line: 1}
+func makeWindow(most int) window {
+	size := min(most, smallSize)
+	return window{buf: make([]byte, size+8), size: size, most: most, line: 1}
+}
+
+// widen gives the window more room.
+func (w *window) widen() {
+	w.size = min(w.most, 4*w.size)
+	w.buf, w.raw = append(make([]byte, 0, w.size+8), w.buf...)[:w.size+8], nil
 }
 
 // position gives line and column (in bytes of the document) of an offset at or
@@ -154,6 +165,9 @@ func (w *window) more(keep int) (shift int, ok bool) {
 	}
 	w.lineStart -= keep
 	w.pos = max(w.pos-keep, 0)
+	if w.size < w.most && w.dropped+w.end+8 >= w.size {
+		w.widen() // the document does not fit
+	}
 	before := w.end
 	// At least an eighth, or a reader of single bytes would make the scanner look
 	// at a long tag again for each of them.
