@@ -52,6 +52,12 @@ type Plot struct {
 // Spot is a point of a plot that is a run: where it stands, and the number of the run.
 type Spot [3]float64
 
+// RunRequest asks which run a point is, by its number, on a plot of the contest of a question.
+type RunRequest struct {
+	Question string `json:"question"`
+	Run      int    `json:"run"`
+}
+
 // RunOfPlot says which run a point of a plot is.
 type RunOfPlot struct {
 	Text string `json:"text"`
@@ -285,13 +291,17 @@ func (v *plotView) against(p PlotRequest) (*plots.Chart, error) {
 	return plots.Against("Run by run", measureLabels[p.XMeasure]+" of "+diagnostic.Clean(p.X), measureLabels[p.YMeasure]+" of "+diagnostic.Clean(p.Y), least, pairs), nil
 }
 
-// RunAt says which run of the last plot a point is.
-func (s *Session) RunAt(run int) (RunOfPlot, error) {
-	if s.last == nil || run < 0 || run >= len(s.last.result.Contest.Runs) {
-		return RunOfPlot{}, fmt.Errorf("no plot has a run %d", run)
+// RunAt says which run a point of a plot is.
+func (s *Session) RunAt(p RunRequest) (*RunOfPlot, error) {
+	r, err := s.asked(p.Question)
+	if err != nil {
+		return nil, err
 	}
-	v := &plotView{r: s.last.result, tools: len(s.last.result.Contest.Tools)}
-	c := v.r.Contest
+	run, c := p.Run, r.Contest
+	if run < 0 || run >= len(c.Runs) {
+		return nil, fmt.Errorf("no plot has a run %d", run)
+	}
+	v := &plotView{r: r, tools: len(c.Tools)}
 	sheet, of := c.Sheets[run/v.tools], c.Runs[run]
 	inst, exam, tool := &c.Instances[sheet.Instance], string(c.Exams[sheet.Exam].ID), c.Tools[run%v.tools].Name
 	text := fmt.Sprintf("%s on %s, %s: %.0f of %d values right", tool, inst.Name, exam, v.right(run), sheet.Values)
@@ -304,5 +314,5 @@ func (s *Session) RunAt(run int) (RunOfPlot, error) {
 	if s.tools == nil {
 		s.tools, s.instances = s.toolFiles(), s.instanceFiles()
 	}
-	return RunOfPlot{Text: diagnostic.Clean(text), Path: paths.Run(s.tools[tool], s.instances[inst.Name], paths.Name(exam))}, nil
+	return &RunOfPlot{Text: diagnostic.Clean(text), Path: paths.Run(s.tools[tool], s.instances[inst.Name], paths.Name(exam))}, nil
 }

@@ -29,7 +29,7 @@ func TestPlotsFollowTheQuestion(t *testing.T) {
 				t.Errorf("%s, %q: the plot has gamma: %v", kind, question, gone)
 			}
 			for _, spot := range p.Spots {
-				of, err := s.RunAt(int(spot[2]))
+				of, err := s.RunAt(RunRequest{Question: question, Run: int(spot[2])})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -48,7 +48,7 @@ func TestPlotsFollowTheQuestion(t *testing.T) {
 			t.Errorf("%+v is drawn", wrong)
 		}
 	}
-	if _, err := s.RunAt(1 << 30); err == nil {
+	if _, err := s.RunAt(RunRequest{Run: 1 << 30}); err == nil {
 		t.Error("there is a run beyond the last one")
 	}
 }
@@ -69,7 +69,7 @@ func TestPlotsAddUp(t *testing.T) {
 		}
 		sum := 0
 		for _, spot := range p.Spots {
-			of, err := s.RunAt(int(spot[2]))
+			of, err := s.RunAt(RunRequest{Question: a.Question, Run: int(spot[2])})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -198,5 +199,66 @@ func TestAskMore(t *testing.T) {
 	evaluate[bool](t, ctx, `(() => { const e = document.getElementById("points-by"); e.value = "instance"; e.dispatchEvent(new Event("change")); return true; })()`)
 	waitFor(t, ctx, `document.querySelector("#points tbody th a")?.getAttribute("href").startsWith("instances/Family0-") === true`)
 	fits(t, ctx)
+	found.Check(t, 1)
+}
+
+// TestAskPointsLeadToTheirRuns: a click leads to the run of the point that was clicked, also when it
+// is not known yet which run that is; a plot that is not drawn and a run that is refused lead nowhere.
+func TestAskPointsLeadToTheirRuns(t *testing.T) {
+	ctx, found, dir := askSite(t)
+	waitFor(t, ctx, `document.body.dataset.plotted !== undefined`)
+	const says = `document.getElementById("plot-says")`
+	evaluate[bool](t, ctx, `(() => {
+  const plot = document.getElementById("plot"); plot.scrollIntoView({ block: "center" });
+  // the first ones are those of the legend
+  self.ends = Array.from(Array.from(plot.querySelectorAll(".end")).slice(-2), (e) => { const b = e.getBoundingClientRect(); return { clientX: b.x + b.width / 2, clientY: b.y + b.height / 2, bubbles: true }; });
+  self.point = (n) => plot.dispatchEvent(new PointerEvent("pointermove", ends[n]));
+  self.key = (key) => plot.dispatchEvent(new KeyboardEvent("keydown", { key }));
+  self.click = (n) => plot.dispatchEvent(new MouseEvent("click", ends[n]));
+  return true; })()`)
+	pathOf := func(n int) string {
+		evaluate[bool](t, ctx, fmt.Sprintf(`%s.replaceChildren(), point(%d)`, says, n))
+		waitFor(t, ctx, says+`.querySelector("a") !== null`)
+		return evaluate[string](t, ctx, says+`.querySelector("a").href`)
+	}
+	second, first := pathOf(1), pathOf(0)
+	if first == second {
+		t.Fatalf("two tools end at the same run %s", first)
+	}
+
+	// a run that the program refuses leads nowhere, nor does the one before it
+	at := evaluate[string](t, ctx, `location.href`)
+	evaluate[bool](t, ctx, `(() => { const post = Worker.prototype.postMessage; self.mend = () => { Worker.prototype.postMessage = post; };
+  Worker.prototype.postMessage = function (m, ...more) { if (m.name === "plot-run") m.request = new TextEncoder().encode('{"run": 99999999}'); return post.call(this, m, ...more); }; return true; })()`)
+	evaluate[bool](t, ctx, `point(1), click(1), key("Enter")`)
+	waitFor(t, ctx, says+`.textContent === "no plot has a run 99999999"`)
+	evaluate[bool](t, ctx, `mend(), key("Enter")`)
+
+	// nor does a plot that cannot be drawn, of a tool that is left out
+	if pathOf(0) != first {
+		t.Error("a point is another run than before")
+	}
+	put(t, ctx, "without-tool=alpha&plot=tools&plot-x=alpha&plot-y=delta")
+	waitFor(t, ctx, says+`.textContent.includes("leaves no tool")`)
+	evaluate[bool](t, ctx, `key("Enter"), click(0)`)
+	put(t, ctx, "plot=values")
+	waitFor(t, ctx, `document.body.dataset.answered === "" && document.querySelectorAll("#plot .end").length > 1`)
+	if now := evaluate[string](t, ctx, `location.href`); now != at+"#plot=values" {
+		t.Fatalf("the page went to %s", now)
+	}
+
+	// a click before the run is known
+	if pathOf(0) != first {
+		t.Error("a point of the plot that is drawn again is another run")
+	}
+	page, _, _ := strings.Cut(strings.TrimPrefix(second, "file://"), "#")
+	if err := os.WriteFile(page, []byte("<p>a run</p>"), 0o644); err != nil { // the site is one of another contest
+		t.Fatal(err)
+	}
+	evaluate[bool](t, ctx, `point(1), click(1), point(0)`)
+	waitFor(t, ctx, fmt.Sprintf(`location.pathname !== %q`, address(dir, "ask.html")[len("file://"):]))
+	if now := evaluate[string](t, ctx, `location.href`); now != second {
+		t.Errorf("a click leads to %s, not to %s", now, second)
+	}
 	found.Check(t, 1)
 }

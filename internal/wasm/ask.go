@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"errors"
-	"strconv"
 
 	"podium/internal/ask"
 )
@@ -21,6 +20,7 @@ func init() {
 		return json.Marshal(session.Names())
 	})
 	register("plot", answering(&session, (*ask.Session).Plot))
+	register("plot-run", answering(&session, (*ask.Session).RunAt))
 	register("points", answering(&session, (*ask.Session).Points))
 	register("together", func(request []byte) ([]byte, error) {
 		if session == nil {
@@ -31,20 +31,6 @@ func init() {
 			return nil, err
 		}
 		return json.Marshal(t)
-	})
-	register("plot-run", func(request []byte) ([]byte, error) {
-		run, err := strconv.Atoi(string(request))
-		if err != nil {
-			return nil, err
-		}
-		if session == nil {
-			return nil, errNoContest
-		}
-		of, err := session.RunAt(run)
-		if err != nil {
-			return nil, err
-		}
-		return json.Marshal(of)
 	})
 	register("ask", func(request []byte) ([]byte, error) {
 		if session == nil {

@@ -199,10 +199,20 @@
     for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
     return e;
   };
-  let chosen = false, plotted = 0, spots = [], at = -1, place = "";
+  let chosen = false, plotted = 0;
+  let spots = [], of = ""; // the points of the plot that is drawn, and its question
+  let at = -1, path = Promise.resolve(""); // the point that is marked, and where its run is
+
+  // forget takes away the points: none of them may lead to a run of another plot.
+  const forget = () => {
+    spots = [];
+    at = -1;
+    path = Promise.resolve("");
+  };
 
   const draw = async () => {
     const mine = ++plotted;
+    forget();
     const kind = by("plot-kind").value;
     by("plot-of-category").hidden = !ofCategory(kind);
     by("plot-of-tools").hidden = kind !== "tools";
@@ -218,32 +228,43 @@
       by("plot").append(svg("circle", { class: "here", r: "0" }));
       by("plot-figure").classList.toggle("square", kind === "tools");
       spots = plot.spots.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-      at = -1;
-      place = "";
+      of = request.question;
       by("plot-says").textContent = `${spots.length.toLocaleString("en")} points of this plot are runs: point at one.`
         + (plot.left > 0 ? ` ${plot.left.toLocaleString("en")} more are too many to point at.` : "");
       document.body.dataset.plotted = JSON.stringify(request);
     } catch (e) {
       if (mine !== plotted) return;
       by("plot").replaceChildren();
-      spots = [];
       by("plot-says").textContent = e.message;
     }
   };
 
   // choose marks a point and says which run it is.
-  const choose = async (n) => {
+  const choose = (n) => {
     if (n === at || n < 0 || n >= spots.length) return;
     at = n;
-    const [x, y, run] = spots[n];
+    const [x, y] = spots[n];
     const here = by("plot").querySelector(".here");
     here.setAttribute("cx", x);
     here.setAttribute("cy", y);
     here.setAttribute("r", "6");
-    const of = JSON.parse(new TextDecoder().decode(await program.ask("plot-run", String(run))));
-    if (at !== n) return;
-    place = of.path;
-    by("plot-says").replaceChildren(make("a", of.text, { href: of.path }));
+    const mine = path = tellRun(spots[n][2], () => mine === path);
+  };
+  // tellRun says which run a point is while it is the one that is marked, and gives its path, empty where it has none.
+  const tellRun = async (run, marked) => {
+    try {
+      const found = JSON.parse(new TextDecoder().decode(await program.ask("plot-run", JSON.stringify({ question: of, run }))));
+      if (marked()) by("plot-says").replaceChildren(make("a", found.text, { href: found.path }));
+      return found.path;
+    } catch (e) {
+      if (marked()) by("plot-says").textContent = e.message;
+      return "";
+    }
+  };
+  // lead goes to the run that is marked now, also when another one is before its path is known.
+  const lead = async () => {
+    const to = await path;
+    if (to !== "") location.href = to;
   };
   const nearest = (e) => {
     const to = by("plot").getScreenCTM().inverse();
@@ -278,17 +299,18 @@
     by("plot-y").selectedIndex = Math.min(1, names.tools.length - 1);
     for (const id of ["plot-kind", "plot-category", "plot-x", "plot-y", "plot-x-measure", "plot-y-measure"]) by(id).addEventListener("change", plotChosen);
     by("plot").addEventListener("pointermove", (e) => choose(nearest(e)));
-    by("plot").addEventListener("click", async (e) => {
-      await choose(nearest(e));
-      if (nearest(e) === at && place !== "") location.href = place;
+    by("plot").addEventListener("click", (e) => {
+      const n = nearest(e);
+      choose(n);
+      if (n >= 0) lead();
     });
     by("plot").addEventListener("keydown", (e) => {
       const step = { ArrowRight: 1, ArrowLeft: -1, ArrowUp: 1, ArrowDown: -1 }[e.key];
       if (step) {
         e.preventDefault();
         choose(Math.min(spots.length - 1, Math.max(0, at + step)));
-      } else if (e.key === "Enter" && place !== "") {
-        location.href = place;
+      } else if (e.key === "Enter") {
+        lead();
       }
     });
   };
