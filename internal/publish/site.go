@@ -178,7 +178,7 @@ func (s *site) parseOne(into *template.Template, name string) (*template.Templat
 		return nil, err
 	}
 	if !s.hasNets() {
-		source = []byte(sayTemplate(string(source)))
+		source = []byte(TaskTemplate(string(source)))
 	}
 	return into.Parse(string(source))
 }

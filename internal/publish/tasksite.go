@@ -25,9 +25,9 @@ var ofNets = regexp.MustCompile(`\b(?:([Aa]n?) )?(instance|examination|model|net
 var ofTasks = map[string][2]string{"instance": {"task", "tasks"}, "model": {"task", "tasks"}, "net": {"task", "tasks"}, "examination": {"category", "categories"},
 	"Instance": {"Task", "Tasks"}, "Model": {"Task", "Tasks"}, "Net": {"Task", "Tasks"}, "Examination": {"Category", "Categories"}}
 
-// taskWords says a text of podium about nets for tasks. It is no function for texts of people
+// TaskWords says a text of podium about nets for tasks. It is no function for texts of people
 // and tools.
-func taskWords(text string) string {
+func TaskWords(text string) string {
 	return ofNets.ReplaceAllStringFunc(text, func(found string) string {
 		m := ofNets.FindStringSubmatch(found)
 		word := ofTasks[m[2]][len(m[3])]
@@ -43,7 +43,7 @@ func (v *view) say(text string) string {
 	if v.hasNets() {
 		return text
 	}
-	return taskWords(text)
+	return TaskWords(text)
 }
 
 var (
@@ -51,17 +51,17 @@ var (
 	shownValue   = regexp.MustCompile(`\b(?:aria-label|title|alt|data-filter)="[^"{}]*"`)
 )
 
-// sayTemplate changes the words of a template that readers see: text between elements, and
+// TaskTemplate changes the words of a template that readers see: text between elements, and
 // the attributes that are read out or shown.
-func sayTemplate(source string) string {
+func TaskTemplate(source string) string {
 	return templatePart.ReplaceAllStringFunc(source, func(part string) string {
 		switch {
 		case strings.HasPrefix(part, "{"):
 			return part
 		case strings.HasPrefix(part, "<"):
-			return shownValue.ReplaceAllStringFunc(part, taskWords)
+			return shownValue.ReplaceAllStringFunc(part, TaskWords)
 		}
-		return taskWords(part)
+		return TaskWords(part)
 	})
 }
 

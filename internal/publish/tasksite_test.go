@@ -11,13 +11,13 @@ func TestTaskWords(t *testing.T) {
 		"All instances, instantly":            "All tasks, instantly",
 		"Kaufmann's network models":           "Kaufmann's network tasks",
 	} {
-		if got := taskWords(text); got != want {
+		if got := TaskWords(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 	source := `<a href="{{.Root}}instances.html" title="Every instance" data-x="instance"{{if eq .Here "models"}} class="model"{{end}}>Instances</a>{{with .Instances}}the net {{.}}{{end}} a < b`
 	want := `<a href="{{.Root}}instances.html" title="Every task" data-x="instance"{{if eq .Here "models"}} class="model"{{end}}>Tasks</a>{{with .Instances}}the task {{.}}{{end}} a < b`
-	if got := sayTemplate(source); got != want {
+	if got := TaskTemplate(source); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }

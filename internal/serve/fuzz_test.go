@@ -56,7 +56,7 @@ func FuzzRequest(f *testing.F) {
 		f.Fatal(err)
 	}
 	s.frame.Store(frame)
-	if s.parts, err = newParts(); err != nil {
+	if s.parts, err = newParts(false); err != nil {
 		f.Fatal(err)
 	}
 	const token = "the-token-of-the-fuzzer"

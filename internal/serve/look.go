@@ -174,13 +174,34 @@ func span(d time.Duration) string {
 // parts are the templates of the parts of the live page.
 type parts struct{ *template.Template }
 
-func newParts() (*parts, error) {
-	t, err := template.New("").Funcs(template.FuncMap{
+// newParts reads them, for a contest on nets or in the words of one on tasks.
+func newParts(tasks bool) (*parts, error) {
+	say := func(text string) string { return text }
+	if tasks {
+		say = publish.TaskWords
+	}
+	t := template.New("").Funcs(template.FuncMap{
 		"clean": diagnostic.Clean, "bar": bar, "words": wordsOf, "clock": clock, "iso": iso, "about": about, "past": past,
 		"points": contest.Hundredths, "medal": contest.Medal, "between": rangeBar, "count": wording.Count, "left": leftOf,
-		"gb": func(n int64) string { return fmt.Sprintf("%.0f GB", float64(n)/1e9) }, "dict": dict, "lower": strings.ToLower,
-	}).ParseFS(files, "templates/*.html")
-	return &parts{t}, err
+		"gb": func(n int64) string { return fmt.Sprintf("%.0f GB", float64(n)/1e9) }, "dict": dict, "lower": strings.ToLower, "say": say,
+	})
+	entries, err := files.ReadDir("templates")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		source, err := files.ReadFile("templates/" + e.Name())
+		if err != nil {
+			return nil, err
+		}
+		if tasks {
+			source = []byte(publish.TaskTemplate(string(source)))
+		}
+		if _, err := t.New(e.Name()).Parse(string(source)); err != nil {
+			return nil, err
+		}
+	}
+	return &parts{t}, nil
 }
 
 // dict passes several things to a template: names and values in turn.

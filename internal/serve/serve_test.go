@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -41,6 +42,22 @@ func planned(t *testing.T) *campaign.Campaign {
 		p.Instances = append(p.Instances, campaign.PlannedInstance{ID: id, Family: "Ring", Class: "known"})
 	}
 	p.Instances = append(p.Instances, campaign.PlannedInstance{ID: "Secret-PT-7", Family: "Secret", Class: "surprise"})
+	c, err := campaign.Create(t.TempDir(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// plannedTasks is a campaign on tasks, of which nothing has run.
+func plannedTasks(t *testing.T) *campaign.Campaign {
+	t.Helper()
+	p := &campaign.Plan{Name: "tasks", Edition: "svcomp2026", Examinations: []examinations.ID{"Loops"}, Sequential: campaign.Confinement{WallTime: 900e6},
+		Tools: []campaign.PlannedTool{{Name: "cpa", Task: &campaign.TaskTool{Command: []string{"cpa", "{task}"}}}}}
+	for _, name := range []string{"loops/sum01.yml", "loops/sum02.yml"} {
+		p.Instances = append(p.Instances, campaign.PlannedInstance{ID: name, Family: name, Class: "known",
+			Task: &campaign.PlannedTask{Inputs: []string{"sum.c"}, PropertyFile: "unreach-call.prp", Property: "unreach-call", Categories: []examinations.ID{"Loops"}}})
+	}
 	c, err := campaign.Create(t.TempDir(), p)
 	if err != nil {
 		t.Fatal(err)
@@ -189,6 +206,36 @@ func TestLivePage(t *testing.T) {
 	}
 }
 
+// TestLivePageOfTasks: a contest on tasks has tasks and categories, from the first look on.
+func TestLivePageOfTasks(t *testing.T) {
+	c := plannedTasks(t)
+	o := options(c)
+	o.Judge = func(ctx context.Context, c *campaign.Campaign) (*contest.Judged, error) {
+		return contest.Judge(ctx, c, contest.Options{Edition: "svcomp2026"})
+	}
+	s := start(t, o)
+	_, first := fetch(t, http.MethodGet, s.at("/live"))
+	crash := campaign.Finished{Run: campaign.Run{Tool: "cpa", Instance: "loops/sum01.yml", Exam: "Loops"}, Attempt: 1, Outcome: vm.Outcome{Termination: vm.OutOfTime, WallTime: 2 * time.Second, Started: time.Unix(9, 0).UTC()}}
+	end(t, c, "w", crash)
+	last := await(t, s, "/live", func(_ int, text string) bool {
+		return strings.Contains(text, "limit of wall time") && strings.Contains(text, "1 run was missing")
+	})
+	shown := regexp.MustCompile(`>[^<]*|aria-label="[^"]*"`)
+	nets := regexp.MustCompile(`(?i)\b(model|instance|examination|net)s?\b`)
+	for name, page := range map[string]string{"first": first, "last": last} {
+		for _, text := range shown.FindAllString(page, -1) {
+			if word := nets.FindString(text); word != "" {
+				t.Errorf("the %s page says %q in %q", name, word, text)
+			}
+		}
+		for _, want := range []string{`<caption>Runs that have ended, of all, by tool and task</caption>`, `<th scope="col">Category</th>`, `aria-label="Runs by tool and Task"`} {
+			if !strings.Contains(page, want) {
+				t.Errorf("the %s page lacks %s", name, want)
+			}
+		}
+	}
+}
+
 // TestTrouble: readers are told that something failed, and who started the server why.
 func TestTrouble(t *testing.T) {
 	c := planned(t)
@@ -199,6 +246,9 @@ func TestTrouble(t *testing.T) {
 	failing.Store(true)
 	o.Publish = func(ctx context.Context, dir string, j *contest.Judged) (*shown, error) {
 		if failing.Load() {
+			if err := os.Mkdir(dir, 0o755); err != nil {
+				t.Error(err)
+			}
 			return nil, why
 		}
 		return publish(ctx, dir, j)
@@ -222,6 +272,9 @@ func TestTrouble(t *testing.T) {
 	await(t, s, "/live", func(_ int, text string) bool { return !strings.Contains(text, "could not be written") })
 	if len(reasons) > 0 {
 		t.Errorf("it says again %q", <-reasons)
+	}
+	if left, err := os.ReadDir(s.dir); err != nil || len(left) != 1 {
+		t.Errorf("beside the site that is served lies what failed: %v, %v", left, err)
 	}
 }
 

@@ -92,13 +92,13 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	}
 	s := &Server{o: o, local: local, embargo: c.Plan.Embargo, board: newBoard(rand.Text()[:8], "trouble", "state", "now", "scores", "unwritten", "wrong", "matrix", "hosts", "drift"),
 		streams: make(chan struct{}, maxStreams), served: make(chan error, 1), told: map[string]string{}}
-	if s.parts, err = newParts(); err != nil {
+	if s.parts, err = newParts(c.Plan.OnlyTasks()); err != nil {
 		return nil, err
 	}
 	if s.runs, err = readRuns(ctx, c); err != nil {
 		return nil, err
 	}
-	frame, err := publish.NewFrame(&publish.Contest{Title: c.Plan.Name, Edition: publish.Edition{ID: c.Plan.Edition}, ForRecord: true})
+	frame, err := publish.NewFrame(beforeAll(&c.Plan))
 	if err != nil {
 		return nil, err
 	}
@@ -125,6 +125,15 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		ErrorLog: log.New(io.Discard, "", 0)}
 	s.loops.Go(func() { s.served <- s.http.Serve(few(s.listener, maxConnections)) })
 	return s, nil
+}
+
+// beforeAll is what pages say of a contest before its first site is written.
+func beforeAll(p *campaign.Plan) *publish.Contest {
+	c := &publish.Contest{Title: p.Name, Edition: publish.Edition{ID: p.Edition}, ForRecord: true}
+	for _, exam := range p.Examinations {
+		c.Examinations = append(c.Examinations, publish.Examination{ID: exam, Task: p.OnlyTasks()})
+	}
+	return c
 }
 
 // URL is where a browser finds the live page. It holds the token, where there is one.

@@ -3,6 +3,7 @@ package serve
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"html/template"
 	"io"
@@ -116,9 +117,15 @@ func (s *Server) judge(ctx context.Context) (*contest.Judged, error) {
 	return j, nil
 }
 
-// write writes the site, and puts it in the place of the one before.
-func (s *Server) write(ctx context.Context, j *contest.Judged, number int) error {
-	dir := filepath.Join(s.dir, strconv.Itoa(number))
+// write writes the site, and puts it in the place of the one before. After a failure nothing of
+// it is left.
+func (s *Server) write(ctx context.Context, j *contest.Judged, number int) (err error) {
+	dir, taken := filepath.Join(s.dir, strconv.Itoa(number)), false
+	defer func() {
+		if !taken {
+			err = errors.Join(err, os.RemoveAll(dir))
+		}
+	}()
 	shown, err := s.o.Publish(ctx, dir, j)
 	if err != nil {
 		return err
@@ -127,27 +134,21 @@ func (s *Server) write(ctx context.Context, j *contest.Judged, number int) error
 	if err != nil {
 		return err
 	}
+	drift, err := s.parts.text("drift", publish.DriftFigures(shown, number))
+	if err != nil {
+		return err
+	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
-	if err := s.showDrift(shown, number); err != nil {
-		return err
-	}
+	taken = true
+	s.board.put(map[string]template.HTML{"drift": drift}) // the speed of the computers, as the site draws it
 	s.frame.Store(frame)
 	if before := s.site.Swap(&site{number, dir, root}); before != nil {
 		return before.remove()
 	}
 	return nil
-}
-
-// showDrift makes the part with the speed of the computers, as the site draws it.
-func (s *Server) showDrift(shown *publish.Contest, number int) error {
-	text, err := s.parts.text("drift", publish.DriftFigures(shown, number))
-	if err == nil {
-		s.board.put(map[string]template.HTML{"drift": text})
-	}
-	return err
 }
 
 func (t *site) remove() error {
