@@ -5,7 +5,6 @@ package publish
 import (
 	"bytes"
 	"context"
-	_ "embed"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -18,8 +17,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
 	"podium/internal/ask"
@@ -27,9 +24,6 @@ import (
 	"podium/internal/browsertest"
 	"podium/models"
 )
-
-//go:embed testdata/audit.js
-var auditScript string
 
 // everything is a contest whose site has every kind of page.
 func everything(t *testing.T) *Contest {
@@ -84,31 +78,7 @@ func TestPagesForEverybody(t *testing.T) {
 		if here := evaluate[string](t, ctx, `Array.from(document.querySelectorAll("nav[aria-label=Site] [aria-current]"), (a) => a.textContent).join()`); here != menuOf(page) {
 			t.Errorf("%s: the menu shows %q, not %q", page, here, menuOf(page))
 		}
-		if said := evaluate[string](t, ctx, auditScript); said != "" {
-			t.Errorf("%s: %s", page, said)
-		}
-		for _, width := range []int64{400, 1400} {
-			do(t, ctx, chromedp.EmulateViewport(width, 800))
-			if over := evaluate[string](t, ctx, overScript); over != "" {
-				t.Errorf("%s is wider than a window of %d, %s", page, width, over)
-			}
-		}
-		byKeyboard(t, ctx, page)
-		for _, look := range []struct{ media, scheme string }{{"print", "light"}, {"", "dark"}, {"", "light"}} {
-			media := emulation.SetEmulatedMediaParams{Media: look.media, Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look.scheme}}}
-			if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, media); err != nil {
-				t.Fatal(err)
-			}
-			if poor := evaluate[string](t, ctx, browsertest.Contrast); poor != "" {
-				t.Errorf("%s, %s %s: poor contrast: %s", page, look.scheme, look.media, poor)
-			}
-			if look.media == "print" {
-				do(t, ctx, chromedp.EmulateViewport(paper, 1000))
-				if over := evaluate[string](t, ctx, overScript); over != "" {
-					t.Errorf("%s is wider than a sheet of paper, %s", page, over)
-				}
-			}
-		}
+		browsertest.ForEverybody(t, ctx, page)
 	}
 	found.Check(t, 1)
 }
@@ -141,19 +111,6 @@ func TestHomesOfTools(t *testing.T) {
 	}
 }
 
-// paper is the width of what is printed on A4, in pixels of CSS.
-const paper = 718
-
-// overScript names what makes a page wider than its window, outermost and innermost, empty when nothing does.
-const overScript = `(() => {
-  const wide = document.documentElement.clientWidth;
-  if (document.documentElement.scrollWidth <= wide) return "";
-  const clipped = (e) => { for (e = e.parentElement; e; e = e.parentElement) if (getComputedStyle(e).overflowX !== "visible") return true; return false; };
-  const over = Array.from(document.querySelectorAll("body *")).filter((e) => e.getBoundingClientRect().right > wide + 0.5 && !clipped(e))
-    .map((e) => e.tagName + (e.className ? "." + e.className : ""));
-  return document.documentElement.scrollWidth - wide + " pixels: " + over.slice(0, 3).join(" ") + " ... " + over.slice(-2).join(" ");
-})()`
-
 // open goes to a page and waits until it has computed what it shows.
 func open(t *testing.T, ctx context.Context, dir, page string) {
 	t.Helper()
@@ -163,42 +120,6 @@ func open(t *testing.T, ctx context.Context, dir, page string) {
 		waitFor(t, ctx, `document.body.dataset.plotted !== undefined`)
 	case "table.html":
 		waitFor(t, ctx, `document.body.dataset.shown !== undefined`)
-	}
-}
-
-// byKeyboard presses the tabulator: the first things that it comes to are the first that
-// can be used, in their order, and each shows that it has the focus.
-func byKeyboard(t *testing.T, ctx context.Context, page string) {
-	t.Helper()
-	usable := `Array.from(document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")).filter((e) => (e.checkVisibility({ visibilityProperty: true }) || e.matches(".skip")) && !e.disabled && e.tabIndex >= 0)`
-	evaluate[bool](t, ctx, `(() => { window.usable = `+usable+`; document.activeElement.blur(); window.scrollTo(0, 0); getSelection().removeAllRanges(); return true; })()`)
-	for i := range min(12, evaluate[int](t, ctx, `usable.length`)) {
-		press(t, ctx, "Tab")
-		if at := evaluate[int](t, ctx, `usable.indexOf(document.activeElement)`); at != i {
-			t.Errorf("%s: the tabulator came %d times to number %d: %s", page, i+1, at, evaluate[string](t, ctx, `document.activeElement.outerHTML.slice(0, 80)`))
-			return
-		}
-		if shown := evaluate[bool](t, ctx, `(() => { const s = getComputedStyle(document.activeElement); return s.outlineStyle !== "none" || s.boxShadow !== "none"; })()`); !shown {
-			t.Errorf("%s: number %d does not show that it has the focus", page, i)
-		}
-	}
-}
-
-// keyCodes are the numbers of the keys that tests press.
-var keyCodes = map[string]int64{"Tab": 9, "Enter": 13, " ": 32, "End": 35, "ArrowRight": 39, "ArrowDown": 40}
-
-// press presses a key and lets it go.
-func press(t *testing.T, ctx context.Context, key string) {
-	t.Helper()
-	text := map[string]string{"Enter": "\r", " ": " "}[key]
-	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeRawKeyDown, input.DispatchKeyEventTypeChar, input.DispatchKeyEventTypeKeyUp} {
-		if kind == input.DispatchKeyEventTypeChar && text == "" {
-			continue
-		}
-		event := input.DispatchKeyEventParams{Type: kind, Key: key, Code: strings.Replace(key, " ", "Space", 1), WindowsVirtualKeyCode: keyCodes[key], Text: text}
-		if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, event); err != nil {
-			t.Fatal(err)
-		}
 	}
 }
 
@@ -291,7 +212,7 @@ func TestHostileTexts(t *testing.T) {
 		}
 		for _, width := range []int64{400, 1400} {
 			do(t, ctx, chromedp.EmulateViewport(width, 800))
-			if over := evaluate[string](t, ctx, overScript); over != "" {
+			if over := evaluate[string](t, ctx, browsertest.Over); over != "" {
 				t.Errorf("%s is wider than a window of %d, %s", page, width, over)
 			}
 		}
@@ -376,20 +297,20 @@ func TestAskByKeyboard(t *testing.T) {
 			if evaluate[bool](t, ctx, `document.activeElement.matches("`+selector+`")`) {
 				return
 			}
-			press(t, ctx, "Tab")
+			browsertest.Press(t, ctx, "Tab")
 		}
 		t.Fatalf("the tabulator does not come to %s", selector)
 	}
 	to("#tools input")
-	press(t, ctx, " ")
+	browsertest.Press(t, ctx, " ")
 	to("#question button[type=submit]")
-	press(t, ctx, "Enter")
+	browsertest.Press(t, ctx, "Enter")
 	waitFor(t, ctx, `document.body.dataset.answered === "without-tool=alpha"`)
 	if evaluate[bool](t, ctx, `document.getElementById("unofficial").hidden`) {
 		t.Error("nothing says that this is not the official result")
 	}
 	to("#plot")
-	press(t, ctx, "ArrowRight")
+	browsertest.Press(t, ctx, "ArrowRight")
 	waitFor(t, ctx, `document.querySelector("#plot-says a") !== null`)
 	path := evaluate[string](t, ctx, `document.querySelector("#plot-says a").getAttribute("href")`)
 	if !strings.HasPrefix(path, "instances/") {

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"podium/internal/browsertest"
 )
 
 // TestTableInABrowser filters, sorts and adds up the runs of a contest in the page, and
@@ -177,20 +179,20 @@ func tableByKeyboard(t *testing.T, ctx context.Context, dir string) {
 	t.Helper()
 	tableOf(t, ctx, dir, "sort=tool")
 	do(t, ctx, chromedp.Focus("#heads th:nth-child(2) button"))
-	press(t, ctx, "Enter")
+	browsertest.Press(t, ctx, "Enter")
 	waitFor(t, ctx, `document.querySelector("#heads th:nth-child(2)").getAttribute("aria-sort") === "ascending"`)
 	for range 50 {
 		if evaluate[bool](t, ctx, `document.activeElement.id === "scroll"`) {
 			break
 		}
-		press(t, ctx, "Tab")
+		browsertest.Press(t, ctx, "Tab")
 	}
 	for _, key := range []string{"ArrowDown", "ArrowDown", "ArrowRight", "End"} {
-		press(t, ctx, key)
+		browsertest.Press(t, ctx, key)
 	}
 	waitFor(t, ctx, `document.activeElement.id === "here" && document.activeElement.cellIndex === 1`)
 	want := evaluate[string](t, ctx, `document.activeElement.querySelector("a").getAttribute("href").split("#")[1]`)
-	press(t, ctx, "Enter")
+	browsertest.Press(t, ctx, "Enter")
 	waitFor(t, ctx, `document.querySelector("details.run[open]") !== null`)
 	if id := evaluate[string](t, ctx, `document.querySelector("details.run[open]").id`); id != want {
 		t.Errorf("the keys lead to %s, not to %s", id, want)
