@@ -70,7 +70,7 @@ are not named: without --without-surprise nothing is written then.
 			case "raw":
 				return exportTable(s, args[0], out, ed, r, o.of)
 			case "answers":
-				if err := sayWarnings(s, append(results.Unsaid(ed, r.Contest), results.Untold(r.Contest, false)...)); err != nil {
+				if err := sayWarnings(s, append(results.Unsaid(ed, r.Contest), results.Untold(ed, r.Contest, false)...)); err != nil {
 					return err
 				}
 				return writeTo(s, out, func(w io.Writer) error { return results.WriteAnswers(w, r.Contest) })
@@ -148,7 +148,7 @@ func exportTable(s *streams, from, out string, ed *edition.Edition, r *scoring.R
 		details = of.RowDetails
 	}
 	t, found := results.TableOf(out, ed, r, details)
-	if err := sayWarnings(s, append(found, append(results.Unsaid(ed, r.Contest), results.Untold(r.Contest, ed.Scheme.Elect == nil)...)...)); err != nil {
+	if err := sayWarnings(s, append(found, append(results.Unsaid(ed, r.Contest), results.Untold(ed, r.Contest, true)...)...)); err != nil {
 		return err
 	}
 	return writeTo(s, out, t.Write)

@@ -7,38 +7,15 @@ import (
 	"testing"
 )
 
-// mixedEdition are the rules of a contest on nets and programs: nets have an elected
-// reference and points by value, programs an expected verdict and points by verdict.
-const mixedEdition = `format: podium-edition/1
-id: mixed
-title: Nets and programs
-sources: [a test]
-unit: 1
-compare: exact
-examinations:
-  - {id: OneSafe, category: GlobalProperties, kind: bool, values: 1, points: 16}
-  - {id: Liveness, category: GlobalProperties, kind: bool, values: 1, points: 16}
-  - {id: "*", kind: bool, values: 1, points: 1}
-limits:
-  sequential: {cpu: 10s, memory: 1GB, cores: 1}
-  concurrent: {cpu: 10s, memory: 1GB, cores: 1}
-consistent: {fn: majority, min_agree: 3, of: mode}
-confidence: {fn: share-of-consistent, over: answered}
-elect: {fn: weighted-majority, single_above: 93/100, majority: plurality, tie: unknown}
-scoring:
-  - {rule: E-4.2, fn: points-per-value, only: nets}
-  - {rule: E-4.3, fn: penalty-per-wrong, factor: 2, only: nets}
-  - {rule: Evaluation by scores, fn: points-by-verdict, correct_true: 2, correct_false: 1, wrong_true: -32, wrong_false: -16, only: tasks}
-ranking: {rule: E-4.5, fn: sum-by-category, podium: every-tool, ties: success-cpu}
-metas:
-  - {id: Programs, fn: normalised, of: [Loops, Heap]}
-`
-
 // TestMixedContest: nets and programs are planned, run, scored and published in one contest.
 // Tools for tasks answer no net, and tools for nets no task; answers to tasks are no votes.
 func TestMixedContest(t *testing.T) {
+	rules, err := os.ReadFile("../edition/testdata/mixed.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Chdir(t.TempDir())
-	writeFile(t, "mixed.yaml", mixedEdition)
+	writeFile(t, "mixed.yaml", string(rules))
 	run(t, 0, "check", "edition", "mixed.yaml")
 	run(t, 0, "model", "generate", "DiningPhilosophers", "002", "--out", "models")
 	writeTools(t, "tasks", map[string]string{"unreach-call.prp": properties[unreach], "Loops.set": "*.yml\n", "Heap.set": "b.yml\n"})
@@ -110,6 +87,8 @@ func TestMixedContest(t *testing.T) {
 	run(t, 0, "certify", "m")
 	has(t, run(t, 0, "score", "--certified", "m"), "DiningPhilosophers-PT-002 OneSafe OneSafe ")
 	run(t, 0, "whatif", "m", "--without-tool", "reader")
+	run(t, 0, "export", "--format", "raw", "--out", "raw.csv", "m")
+	has(t, run(t, 0, "verify", "--edition", "mixed.yaml", "raw.csv"), "Loops\n  1. reader ")
 	run(t, 0, "export", "--format", "answers", "--out", "answers.csv", "m")
 	run(t, 0, "export", "--format", "benchmark", "--out", "benchmark", "m")
 	if _, err := os.Stat("benchmark/reader.xml"); err != nil {

@@ -168,7 +168,7 @@ func (e *Edition) Asked(id examinations.ID) (scoring.Examination, bool) {
 	x, ok := e.Examination(id)
 	if !ok && id != "" {
 		if x, ok = e.Examination(scoring.AnyExamination); ok {
-			x.ID, x.Category = id, string(id)
+			x.ID, x.Category, x.Task = id, string(id), true
 		}
 	}
 	return x, ok

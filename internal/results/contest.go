@@ -19,7 +19,8 @@ var rowWords = map[string]scoring.Participation{
 }
 
 // Contest makes a contest of the answers and measurements of a table; its
-// judgements are not looked at, but for expected verdicts where the edition elects no values. Tools are listed in the order of their first rows;
+// judgements are not looked at, but for expected verdicts of tasks, and where the edition
+// elects no values. Tools are listed in the order of their first rows;
 // where an edition prefers the first row among equals, the order of the rows of
 // the table decides. Fields that cannot be read are reported as warnings: a figure
 // counts as not measured, answers as unreadable. The contest is nil when a run stands
@@ -80,11 +81,11 @@ func (t *Table) Techniques() []string {
 	return list
 }
 
-// given takes the expected verdicts of a row, in editions that elect none: there the
-// column of elected values holds what was given.
+// given takes the expected verdicts of a row, where none are elected: for tasks, and in
+// editions without elections. There the column of elected values holds what was given.
 func (r *Row) given(e *edition.Edition, exam scoring.Examination, b *scoring.Builder) error {
 	text := r[EstimatedColumn]
-	if e.Scheme.Elect != nil || strings.Trim(text, "?- ") == "" {
+	if !given(e, &exam) || strings.Trim(text, "?- ") == "" {
 		return nil
 	}
 	if e.Kinds[exam.ID] == examinations.Bool {

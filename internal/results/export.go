@@ -1,7 +1,9 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"podium/edition"
@@ -21,7 +23,7 @@ type RowDetails struct {
 
 // TableOf writes a result as raw-result-analysis.csv, one row for each run that is
 // neither absent nor void: tool by tool within each examination, as the organisers'
-// files are. details are those of a campaign; where they are nil, columns that
+// files are, but for runs whose order decides among equals. details are those of a campaign; where they are nil, columns that
 // nobody knows hold "-". Figures have as many digits as are known. What a table
 // cannot hold is an error, with a nil table; what it leaves out is a warning.
 func TableOf(name string, e *edition.Edition, r *scoring.Result, details func(sheet, tool int) RowDetails) (*Table, diagnostic.List) {
@@ -29,26 +31,18 @@ func TableOf(name string, e *edition.Edition, r *scoring.Result, details func(sh
 	t := &Table{Name: name, Header: TableHeader}
 	c := r.Contest
 	elected := map[int][2]string{}
-	for exam := range c.Exams {
-		for tool := range c.Tools {
-			for sheet, s := range c.Sheets {
-				p := c.Run(sheet, tool).Participation
-				if int(s.Exam) != exam || p == scoring.Absent || p == scoring.Void {
-					continue
-				}
-				texts, ok := elected[sheet]
-				if !ok {
-					texts[0], texts[1] = Elected(e, r, sheet)
-					elected[sheet] = texts
-				}
-				row := runRow(e, r, sheet, tool)
-				if details != nil {
-					row.detail(details(sheet, tool))
-				}
-				row[EstimatedColumn], row[WeightsColumn] = texts[0], texts[1]
-				t.Rows = append(t.Rows, row)
-			}
+	for _, run := range rowOrder(c) {
+		texts, ok := elected[run.sheet]
+		if !ok {
+			texts[0], texts[1] = Elected(e, r, run.sheet)
+			elected[run.sheet] = texts
 		}
+		row := runRow(e, r, run.sheet, run.tool)
+		if details != nil {
+			row.detail(details(run.sheet, run.tool))
+		}
+		row[EstimatedColumn], row[WeightsColumn] = texts[0], texts[1]
+		t.Rows = append(t.Rows, row)
 	}
 	found = append(found, t.unwritable()...)
 	for i := range found {
@@ -58,6 +52,28 @@ func TableOf(name string, e *edition.Edition, r *scoring.Result, details func(sh
 		return nil, found
 	}
 	return t, found
+}
+
+// rowRun is the run of a row.
+type rowRun struct{ sheet, tool int }
+
+// rowOrder gives the runs that have rows, in the order of these.
+func rowOrder(c *scoring.Contest) []rowRun {
+	var runs []rowRun
+	for exam := range c.Exams {
+		first := len(runs)
+		for tool := range c.Tools {
+			for sheet, s := range c.Sheets {
+				if p := c.Run(sheet, tool).Participation; int(s.Exam) == exam && p != scoring.Absent && p != scoring.Void {
+					runs = append(runs, rowRun{sheet, tool})
+				}
+			}
+		}
+		slices.SortStableFunc(runs[first:], func(a, b rowRun) int {
+			return cmp.Compare(c.Run(a.sheet, a.tool).Order, c.Run(b.sheet, b.tool).Order)
+		})
+	}
+	return runs
 }
 
 func runRow(e *edition.Edition, r *scoring.Result, sheet, tool int) Row {

@@ -295,7 +295,7 @@ func TestUnsaid(t *testing.T) {
 	set := benchSet(t, fmt.Sprintf(benchSample, "x", "1"))
 	set.Runs[0].Energy = 7
 	c, _ := BenchContest([]*BenchSet{set}, e, Participants{Families: map[string]string{"Prover 1": "Provers"}, OutOfCompetition: []string{"Prover 1"}})
-	got := fmt.Sprint(Unsaid(e, c), Untold(c, false))
+	got := fmt.Sprint(Unsaid(e, c), Untold(e, c, false))
 	for _, want := range []string{"the family of 1 tool is", "1 tool is out of competition", "8 expected verdicts", "the fate of 1 witness is", "the energy of"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
@@ -306,7 +306,7 @@ func TestUnsaid(t *testing.T) {
 	if got := Unsaid(e, c); len(got) != 1 || !strings.Contains(got[0].Message, "the class of 1 instance is") {
 		t.Errorf("%v", got)
 	}
-	if got := Untold(c, false); len(got) > 0 {
+	if got := Untold(e, c, false); len(got) > 0 {
 		t.Errorf("%v", got)
 	}
 }

@@ -52,11 +52,12 @@ func misfits(e *edition.Edition, r *scoring.Result, whole bool) diagnostic.List 
 				}
 			}
 		}
-	}
-	for v, given := range c.Oracle {
-		if _, err := taskAnswer(taskText(c.Values[given], scoring.Unasked)); e.Scheme.Elect == nil && err != nil {
-			if odd++; odd == 1 {
-				first = fmt.Sprintf("%q, which is expected of %s", c.Values[given].Text, c.Items[v])
+		for v := int(s.First); v < int(s.First+s.Values) && c.Oracle != nil && given(e, &c.Exams[s.Exam]); v++ {
+			expected := c.Values[c.Oracle[v]]
+			if _, err := taskAnswer(taskText(expected, scoring.Unasked)); err != nil {
+				if odd++; odd == 1 {
+					first = fmt.Sprintf("%q, which is expected of %s", expected.Text, c.Items[v])
+				}
 			}
 		}
 	}
@@ -132,25 +133,27 @@ func Unsaid(e *edition.Edition, c *scoring.Contest) diagnostic.List {
 }
 
 // Untold warns of facts about runs that an answers CSV and a published table
-// leave out; verdicts tells that the form holds what is expected of tasks, and which answers
-// were not confirmed.
-func Untold(c *scoring.Contest, verdicts bool) diagnostic.List {
+// leave out. A published table holds what is expected of tasks, and which answers were not
+// confirmed.
+func Untold(e *edition.Edition, c *scoring.Contest, table bool) diagnostic.List {
 	var found diagnostic.List
 	warn := func(n int, format, one, many string) {
 		if n > 0 {
 			found.Add(diagnostic.Diagnostic{Severity: diagnostic.Warning, Code: "export-untold", Message: fmt.Sprintf(format, wording.Count(n, one, many))})
 		}
 	}
-	given := 0
-	for _, a := range c.Oracle {
-		if a != 0 && !verdicts {
-			given++
-		}
-	}
-	witnesses, energy, cut := 0, 0, 0
-	for _, w := range c.Witnesses {
-		if w != scoring.Unasked && !(verdicts && w == scoring.Unconfirmed) {
-			witnesses++
+	expected, witnesses, energy, cut := 0, 0, 0, 0
+	for _, s := range c.Sheets {
+		held := table && given(e, &c.Exams[s.Exam])
+		for v := int(s.First); v < int(s.First+s.Values); v++ {
+			if !held && c.Oracle != nil && c.Oracle[v] != 0 {
+				expected++
+			}
+			for tool := range c.Tools {
+				if w := c.Witness(v, tool); w != scoring.Unasked && !(held && w == scoring.Unconfirmed) {
+					witnesses++
+				}
+			}
 		}
 	}
 	for i := range c.Runs {
@@ -161,7 +164,7 @@ func Untold(c *scoring.Contest, verdicts bool) diagnostic.List {
 			cut++
 		}
 	}
-	warn(given, "%s not in the file, which holds answers only", "expected verdict is", "expected verdicts are")
+	warn(expected, "%s not in the file, which holds answers only", "expected verdict is", "expected verdicts are")
 	warn(witnesses, "the fate of %s is not in the file", "witness", "witnesses")
 	warn(cut, "%s fewer values than asked for, which the file does not tell from values left open", "run has", "runs have")
 	warn(energy, "the energy of %s is not in the file", "run", "runs")

@@ -11,9 +11,14 @@ import (
 )
 
 // ofTask tells that an examination is a category of tasks (SV-COMP): it asks for one
-// truth value, and the expected verdict is given, not elected.
+// truth value, and the expected verdict is given, not elected. A contest may have nets besides.
 func ofTask(e *edition.Edition, exam *scoring.Examination) bool {
-	return e.Scheme.Elect == nil && e.Kinds[exam.ID] == examinations.Bool && exam.Required == 1
+	return given(e, exam) && e.Kinds[exam.ID] == examinations.Bool && exam.Required == 1
+}
+
+// given tells that the references of an examination are given, not elected.
+func given(e *edition.Edition, exam *scoring.Examination) bool {
+	return exam.Task || e.Scheme.Elect == nil
 }
 
 // unconfirmedMark follows the verdict of a task whose witness nobody confirmed.
