@@ -293,11 +293,12 @@ func TestCPUEnergyMeter(t *testing.T) {
 	h.stat(0, 0, 0, 0)
 	bin := t.TempDir()
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
-	// It says on standard error that it has begun, so that nobody interrupts it too early.
+	// It measures raw only, as it is asked to, and says by a file that it has begun, so that
+	// nobody interrupts it too early.
 	install := func(prints string) {
 		t.Helper()
-		text := "#!/bin/sh\ntrap 'cat <<END\n" + prints + "\nEND\nexit 0' INT\n: > \"" + bin + "/begun\"\nwhile :; do sleep 0.01; done\n"
-		if err := errors.Join(os.WriteFile(filepath.Join(bin, Program), []byte(text), 0o755)); err != nil {
+		text := "#!/bin/sh\n[ \"$*\" = -r ] || { echo cpu0_package_joules=999; exit 2; }\ntrap 'cat <<END\n" + prints + "\nEND\nexit 0' INT\n: > \"" + bin + "/begun\"\nwhile :; do sleep 0.01; done\n"
+		if err := os.WriteFile(filepath.Join(bin, Program), []byte(text), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -310,6 +311,9 @@ func TestCPUEnergyMeter(t *testing.T) {
 		"one package":     {both, Use{CPUs: []int{0, 1}}, vm.Energy{Package: 8_250_000, Core: 5_000_000, DRAM: 1_500_000}},
 		"both":            {both, Use{CPUs: []int{0, 1, 2, 3}}, vm.Energy{Package: 12_250_000}},
 		"a share":         {both, Use{CPUs: []int{2}, CPUTime: time.Second}, vm.Energy{Package: 1_000_000, Estimate: true, Why: "an estimate: 25 % of the packages' energy, by CPU time"}},
+		"other shares":    {both, Use{CPUs: []int{0, 1, 2}, CPUTime: 3 * time.Second}, vm.Energy{Package: 4_593_750, Estimate: true, Why: "an estimate: 38 % of the packages' energy, by CPU time"}},
+		"twelve digits":   {"cpu0_package_joules=999999999999.999999", Use{CPUs: []int{0, 1}}, vm.Energy{Package: 999_999_999_999_999_999}},
+		"too many digits": {"cpu0_package_joules=18446744073710", Use{CPUs: []int{0, 1}}, vm.Energy{Why: "cpu-energy-meter says nothing of it (package-0)"}},
 		"nothing printed": {"", Use{CPUs: []int{0, 1}}, vm.Energy{Why: "cpu-energy-meter says nothing of it (package-0)"}},
 		"one is missing":  {"cpu0_package_joules=1", Use{CPUs: []int{2, 3}}, vm.Energy{Why: "cpu-energy-meter says nothing of it (package-1)"}},
 		"no number":       {"cpu0_package_joules=NaN\ncpu1_package_joules=-1", Use{CPUs: []int{2, 3}}, vm.Energy{Why: "cpu-energy-meter says nothing of it (package-1)"}},
@@ -324,9 +328,13 @@ func TestCPUEnergyMeter(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := m.Begin()
-		for begun := false; !begun; time.Sleep(time.Millisecond) {
-			_, err := os.Stat(filepath.Join(bin, "begun"))
-			begun = err == nil
+		for tries := 0; ; tries++ {
+			if _, err := os.Stat(filepath.Join(bin, "begun")); err == nil {
+				break
+			} else if tries > 20_000 {
+				t.Fatalf("%s: %v: the program was not begun", name, err)
+			}
+			time.Sleep(time.Millisecond)
 		}
 		h.stat(100, 100, 100, 100)
 		if got := s.End(tc.use); got != tc.want {

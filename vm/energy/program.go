@@ -25,8 +25,9 @@ const (
 	mostPrinted = 1 << 16         // bytes of its output
 )
 
-// joulesLine is a line of its raw output: cpu0_package_joules=12.345678.
-var joulesLine = regexp.MustCompile(`^cpu([0-9]{1,6})_([a-z]+)_joules=([0-9]{1,15}(?:\.[0-9]{1,15})?)$`)
+// joulesLine is a line of its raw output: cpu0_package_joules=12.345678. So many digits are
+// microjoules that several packages can add up in 63 bits, and more than any run takes.
+var joulesLine = regexp.MustCompile(`^cpu([0-9]{1,6})_([a-z]+)_joules=([0-9]{1,12}(?:\.[0-9]{1,15})?)$`)
 
 // useProgram lets the program measure where the counters cannot be read.
 func (m *Meter) useProgram(look func(string) (string, error)) {
