@@ -222,19 +222,29 @@ func (b *benchmarks) collection() (*task.Collection, error) {
 		category string
 		entry    *entry
 	}
-	tasks := map[inEntry]map[string]bool{}
+	tasks := map[inEntry][]int32{} // numbers of tasks with what they require, sorted
+	numbers, full := map[string]int32{}, map[string]string{}
 	for i, list := range each {
 		key := inEntry{choices[i].Name, of[i]}
-		if tasks[key] == nil {
-			tasks[key] = map[string]bool{}
-		}
 		for _, t := range list {
-			full, err := filepath.Abs(t.File)
-			if err != nil {
-				return nil, err
+			if full[t.File] == "" {
+				var err error
+				if full[t.File], err = filepath.Abs(t.File); err != nil {
+					return nil, err
+				}
 			}
-			tasks[key][strings.Join(append([]string{full, t.Property}, t.Required...), "\x00")] = true
+			text := strings.Join(append([]string{full[t.File], t.Property}, t.Required...), "\x00")
+			n, known := numbers[text]
+			if !known {
+				n = int32(len(numbers))
+				numbers[text] = n
+			}
+			tasks[key] = append(tasks[key], n)
 		}
+	}
+	for key, list := range tasks {
+		slices.Sort(list)
+		tasks[key] = slices.Compact(list)
 	}
 	first := map[string]int{}
 	for i, c := range choices {
@@ -244,7 +254,7 @@ func (b *benchmarks) collection() (*task.Collection, error) {
 		k, known := first[c.Name]
 		if !known {
 			first[c.Name] = i
-		} else if !maps.Equal(tasks[inEntry{c.Name, of[k]}], tasks[inEntry{c.Name, of[i]}]) {
+		} else if !slices.Equal(tasks[inEntry{c.Name, of[k]}], tasks[inEntry{c.Name, of[i]}]) {
 			all.Found.Add(diagnostic.Diagnostic{File: c.File, Line: c.At.Line, Col: c.At.Col, Code: "benchmark-category", Message: fmt.Sprintf("the category %s has other tasks than in %s:%d, or other required files", diagnostic.Excerpt(c.Name), choices[k].File, choices[k].At.Line),
 				Hint: "a category has the same tasks for all tools: give this set another name"})
 		}
