@@ -60,7 +60,11 @@ run machines, 130 interrupted and resumable.`,
 			if err := o.of(args); err != nil {
 				return err
 			}
-			defer context.AfterFunc(cmd.Context(), func() { s.say("interrupted; the same command goes on where it was") })()
+			defer func() { // here, and not beside what else is said
+				if cmd.Context().Err() != nil {
+					s.say("interrupted; the same command goes on where it was")
+				}
+			}()
 			if len(o.models) == 0 {
 				dir := filepath.Join(out, "models")
 				if err := modelfiles.Write(cmd.Context(), dir, modelfiles.Demonstration(), o.seed, false); err != nil {
