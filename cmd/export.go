@@ -59,6 +59,11 @@ are not named: without --without-surprise nothing is written then.
 			if per := filePer[format]; per != "" && out == "" {
 				return usageError{fmt.Errorf("%s writes a file per %s: name a directory with --out", format, per)}
 			}
+			if filePer[format] == "" && out != "" {
+				if err := contest.CheckTarget(out, args); err != nil {
+					return err
+				}
+			}
 			if format == "benchmark" {
 				return exportBenchmark(s, &o, out, args)
 			}
@@ -88,7 +93,7 @@ are not named: without --without-surprise nothing is written then.
 				if err := benchExecNames(r.Contest); err != nil {
 					return err
 				}
-				return contest.WriteBenchExec(out, ed, r, o.of, o.only != "")
+				return contest.WriteBenchExec(out, ed, r, o.of, o.only != "", args)
 			case "parquet", "json":
 				return columns.Format(format).Write(out, columns.Source{Edition: ed, Result: r, Proofs: o.proofs, Of: o.of, Chosen: o.only != "", Version: Version()})
 			case "oracle":

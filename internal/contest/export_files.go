@@ -63,10 +63,31 @@ func PublishedTable(path string) (*results.Table, error) {
 	return t, found.Err()
 }
 
+// CheckTarget refuses to write a file over one of those that it is made of.
+func CheckTarget(target string, sources []string) error {
+	there, err := os.Stat(target)
+	if err != nil {
+		return nil // nothing is there
+	}
+	for _, path := range sources {
+		if from, err := os.Stat(path); err == nil && os.SameFile(there, from) {
+			return diagnostic.List{{File: path, Code: "export-own", Message: "the results that are read would be overwritten", Hint: "name another place with --out"}}
+		}
+	}
+	return nil
+}
+
 // WriteBenchExec writes a result XML for each tool into a directory, on demand only of
-// those that have runs; of is nil where the source is no campaign. Names of tools must
-// be fit for files.
-func WriteBenchExec(dir string, ed *edition.Edition, r *scoring.Result, of *Judged, ofRuns bool) error {
+// those that have runs; of is nil where the source is no campaign, but the files sources.
+// Names of tools must be fit for files.
+func WriteBenchExec(dir string, ed *edition.Edition, r *scoring.Result, of *Judged, ofRuns bool, sources []string) error {
+	targets := make([]string, len(r.Contest.Tools))
+	for tool, t := range r.Contest.Tools {
+		targets[tool] = filepath.Join(dir, t.Name+".results.xml")
+		if err := CheckTarget(targets[tool], sources); err != nil {
+			return err
+		}
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -78,8 +99,7 @@ func WriteBenchExec(dir string, ed *edition.Edition, r *scoring.Result, of *Judg
 		if ofRuns && r.Contest.Idle(tool) {
 			continue
 		}
-		path := filepath.Join(dir, t.Name+".results.xml")
-		if err := files.Write(path, func(w io.Writer) error { return results.WriteBenchExec(w, ed, r, tool, info(t.Name)) }); err != nil {
+		if err := files.Write(targets[tool], func(w io.Writer) error { return results.WriteBenchExec(w, ed, r, tool, info(t.Name)) }); err != nil {
 			return err
 		}
 	}
@@ -98,12 +118,22 @@ func KeepBenchExec(dir string, r *scoring.Result, paths []string) (done bool, er
 	if !ok {
 		return false, nil
 	}
+	targets, from := make([]string, len(paths)), map[string]string{}
+	for i, set := range sets {
+		targets[i] = filepath.Join(dir, strings.TrimSuffix(filepath.Base(set.File), ".bz2"))
+		if other, twice := from[targets[i]]; twice {
+			return false, diagnostic.List{{File: paths[i], Code: "benchexec-name", Message: fmt.Sprintf("%s and this file would both become %s", other, filepath.Base(targets[i])), Hint: "rename one, or export them apart"}}
+		}
+		from[targets[i]] = paths[i]
+		if err := CheckTarget(targets[i], paths); err != nil {
+			return false, err
+		}
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return false, err
 	}
-	written := map[string]string{}
 	for i, path := range paths {
-		name, in, err := OpenResults(path)
+		_, in, err := OpenResults(path)
 		if err != nil {
 			return false, err
 		}
@@ -111,12 +141,7 @@ func KeepBenchExec(dir string, r *scoring.Result, paths []string) (done bool, er
 		if err != nil {
 			return false, err
 		}
-		name = strings.TrimSuffix(filepath.Base(name), ".bz2")
-		if other, twice := written[name]; twice {
-			return false, diagnostic.List{{File: path, Code: "benchexec-name", Message: fmt.Sprintf("%s and this file would both become %s", other, name), Hint: "rename one, or export them apart"}}
-		}
-		written[name] = path
-		if err := files.Write(filepath.Join(dir, name), func(w io.Writer) error { return kept.Write(w, i, text) }); err != nil {
+		if err := files.Write(targets[i], func(w io.Writer) error { return kept.Write(w, i, text) }); err != nil {
 			return false, err
 		}
 	}
