@@ -17,6 +17,7 @@ func newCompare(s *streams) *cobra.Command {
 		o      source
 		tools  []string
 		page   string
+		over   bool
 		github bool
 		asked  reply
 	)
@@ -38,6 +39,9 @@ Exit codes: 0 nothing is worse, 2 usage, 3 something is worse, 4 invalid input o
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 2 || asked.asJSON && github {
 				return usageError{fmt.Errorf("one or two sources are compared, and written as one of text, --json and --github")}
+			}
+			if err := mayReplace(page, compare.PageMark, over); err != nil {
+				return err
 			}
 			before, err := o.side(cmd.Context(), s, args[0])
 			if err != nil {
@@ -80,6 +84,7 @@ Exit codes: 0 nothing is worse, 2 usage, 3 something is worse, 4 invalid input o
 	f := cmd.Flags()
 	f.StringSliceVar(&tools, "tool", nil, "compare this tool, or `BEFORE=AFTER` of other names (default: those that both sides have)")
 	f.StringVar(&page, "html", "", "write a page with a scatter plot to `FILE`")
+	registerReplace(cmd, &over)
 	asked.register(cmd)
 	f.BoolVar(&github, "github", false, "what is worse, as annotations of a GitHub workflow")
 	return cmd

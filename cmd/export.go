@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,8 +17,12 @@ import (
 	"podium/internal/contest"
 	"podium/internal/files"
 	"podium/internal/results"
+	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
+
+// exportFormats are the forms of results that export writes.
+var exportFormats = []string{"raw", "answers", "references", "benchexec", "parquet", "json", "oracle", "benchmark"}
 
 // filePer says of formats of many files what each of them is of.
 var filePer = map[string]string{"benchexec": "tool", "parquet": "table", "json": "table", "oracle": "instance and examination", "benchmark": "tool"}
@@ -26,6 +30,7 @@ var filePer = map[string]string{"benchexec": "tool", "parquet": "table", "json":
 func newExport(s *streams) *cobra.Command {
 	o := source{forOthers: true}
 	var format, out string
+	var replace bool
 	cmd := &cobra.Command{
 		Use:   "export SOURCE...",
 		Short: "Write results in a form that others read",
@@ -56,6 +61,9 @@ are not named: without --without-surprise nothing is written then.
   podium export --format answers --edition mcc2019 raw-result-analysis-2019.csv.zip`,
 		Args: someArgs("a campaign or files of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains(exportFormats, format) {
+				return usageError{fmt.Errorf("%q is no format of results%s", format, diagnostic.Instead(format, exportFormats))}
+			}
 			if per := filePer[format]; per != "" && out == "" {
 				return usageError{fmt.Errorf("%s writes a file per %s: name a directory with --out", format, per)}
 			}
@@ -65,7 +73,12 @@ are not named: without --without-surprise nothing is written then.
 				}
 			}
 			if format == "benchmark" {
-				return exportBenchmark(s, &o, out, args)
+				return exportBenchmark(s, &o, out, replace, args)
+			}
+			if out != "" && filePer[format] == "" { // known before the work
+				if err := mayBeThere(files.Free(out, replace)); err != nil {
+					return err
+				}
 			}
 			r, ed, err := o.judged(cmd.Context(), s, args...)
 			if err != nil {
@@ -73,38 +86,36 @@ are not named: without --without-surprise nothing is written then.
 			}
 			switch format {
 			case "raw":
-				return exportTable(s, args[0], out, ed, r, o.of)
+				return exportTable(s, args[0], out, replace, ed, r, o.of)
 			case "answers":
 				if err := sayWarnings(s, append(results.Unsaid(ed, r.Contest), results.Untold(ed, r.Contest, false)...)); err != nil {
 					return err
 				}
-				return writeTo(s, out, func(w io.Writer) error { return results.WriteAnswers(w, r.Contest) })
+				return writeTo(s, out, replace, func(w io.Writer) error { return results.WriteAnswers(w, r.Contest) })
 			case "references":
-				return writeTo(s, out, func(w io.Writer) error { return contest.WriteReferences(w, r, o.proofs, o.only != "") })
-			case "benchexec":
-				if o.of == nil && contest.IsBenchExec(args) {
-					if done, err := contest.KeepBenchExec(out, r, args); done || err != nil {
-						return err
-					}
-				}
-				if err := sayWarnings(s, results.Unsaid(ed, r.Contest)); err != nil {
-					return err
-				}
-				if err := benchExecNames(r.Contest); err != nil {
-					return err
-				}
-				return contest.WriteBenchExec(out, ed, r, o.of, o.only != "", args)
-			case "parquet", "json":
-				return columns.Format(format).Write(out, columns.Source{Edition: ed, Result: r, Proofs: o.proofs, Of: o.of, Chosen: o.only != "", Version: Version()})
-			case "oracle":
-				left, err := contest.WriteOracle(out, r, o.only != "")
-				return errors.Join(err, sayWarnings(s, left))
+				return writeTo(s, out, replace, func(w io.Writer) error { return contest.WriteReferences(w, r, o.proofs, o.only != "") })
 			}
-			return usageError{fmt.Errorf("%q is no format of results: raw, answers, references, benchexec, parquet, json, oracle or benchmark", format)}
+			return mayBeThere(files.Into(out, replace, func(dir string) (err error) {
+				switch format {
+				case "benchexec":
+					err = exportBenchExec(s, args, dir, ed, r, &o)
+				case "oracle":
+					var left diagnostic.List
+					left, err = contest.WriteOracle(dir, r, o.only != "")
+					err = errors.Join(err, sayWarnings(s, left))
+				default:
+					err = columns.Format(format).Write(dir, columns.Source{Edition: ed, Result: r, Proofs: o.proofs, Of: o.of, Chosen: o.only != "", Version: Version()})
+				}
+				if err != nil {
+					return err
+				}
+				return contest.CheckTargets(out, dir, args)
+			}))
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "raw", "raw, answers, references, benchexec, parquet, json, oracle or benchmark")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file or directory that is written (default: standard output)")
+	registerReplace(cmd, &replace)
 	o.register(cmd)
 	registerCertified(cmd, &o.certified)
 	registerWithoutSurprise(cmd, &o.withoutEmbargoed)
@@ -113,7 +124,7 @@ are not named: without --without-surprise nothing is written then.
 }
 
 // exportBenchmark writes what BenchExec needs to run the contest of a campaign.
-func exportBenchmark(s *streams, o *source, out string, args []string) error {
+func exportBenchmark(s *streams, o *source, out string, replace bool, args []string) error {
 	if err := o.onlyCampaign(args); err != nil {
 		return err
 	}
@@ -124,20 +135,35 @@ func exportBenchmark(s *streams, o *source, out string, args []string) error {
 	if !c.Plan.OfTasks() || c.Plan.Validates() || o.only != "" {
 		return usageError{fmt.Errorf("benchmark is a format of whole competitions on tasks: %s is none, or --only chooses runs", args[0])}
 	}
-	remarks, err := benchexec.Export(out, c)
-	for _, remark := range remarks {
-		fmt.Fprintln(s.err, "note:", remark)
+	return mayBeThere(files.Into(out, replace, func(dir string) error {
+		remarks, err := benchexec.Export(dir, c)
+		for _, remark := range remarks {
+			fmt.Fprintln(s.err, "note:", remark)
+		}
+		return err
+	}))
+}
+
+// exportBenchExec writes results in the form of BenchExec.
+func exportBenchExec(s *streams, args []string, dir string, ed *edition.Edition, r *scoring.Result, o *source) error {
+	if o.of == nil && contest.IsBenchExec(args) {
+		if done, err := contest.KeepBenchExec(dir, r, args); done || err != nil {
+			return err
+		}
 	}
-	if errors.Is(err, fs.ErrExist) {
-		return usageError{fmt.Errorf("%s is not empty: name a new directory", out)}
+	if err := sayWarnings(s, results.Unsaid(ed, r.Contest)); err != nil {
+		return err
 	}
-	return err
+	if err := benchExecNames(r.Contest); err != nil {
+		return err
+	}
+	return contest.WriteBenchExec(dir, ed, r, o.of, o.only != "")
 }
 
 // exportTable writes a raw-result-analysis.csv. One that was read keeps what a
 // contest does not hold, such as techniques; of is nil where the source is no
 // campaign.
-func exportTable(s *streams, from, out string, ed *edition.Edition, r *scoring.Result, of *contest.Judged) error {
+func exportTable(s *streams, from, out string, replace bool, ed *edition.Edition, r *scoring.Result, of *contest.Judged) error {
 	t, err := contest.PublishedTable(from)
 	if err != nil {
 		return err
@@ -146,7 +172,7 @@ func exportTable(s *streams, from, out string, ed *edition.Edition, r *scoring.R
 		if t, err = t.Judged(ed, r); err != nil {
 			return err
 		}
-		return writeTo(s, out, t.Write)
+		return writeTo(s, out, replace, t.Write)
 	}
 	var details func(sheet, tool int) results.RowDetails
 	if of != nil {
@@ -156,15 +182,15 @@ func exportTable(s *streams, from, out string, ed *edition.Edition, r *scoring.R
 	if err := sayWarnings(s, append(found, append(results.Unsaid(ed, r.Contest), results.Untold(ed, r.Contest, true)...)...)); err != nil {
 		return err
 	}
-	return writeTo(s, out, t.Write)
+	return writeTo(s, out, replace, t.Write)
 }
 
 // writeTo writes to a file, or to standard output when none is named.
-func writeTo(s *streams, path string, write func(io.Writer) error) error {
+func writeTo(s *streams, path string, replace bool, write func(io.Writer) error) error {
 	if path == "" {
 		return write(s.out)
 	}
-	return files.Write(path, write)
+	return mayBeThere(files.New(path, replace, write))
 }
 
 // benchExecNames refuses tools after which no file can be named.

@@ -24,6 +24,7 @@ import (
 	"podium/internal/decisions"
 	"podium/internal/modelfiles"
 	"podium/internal/planning"
+	"podium/internal/publish"
 	"podium/internal/selection"
 	"podium/models"
 	"podium/pnml/diagnostic"
@@ -118,11 +119,12 @@ func exitCode(ctx context.Context, err error) int {
 		embargo    *models.EmbargoError
 		name       *contest.NameError
 		large      *unfold.TooLarge
+		notOurs    *publish.NotOursError
 	)
 	switch {
 	case err == nil:
 		return ExitDone
-	case errors.As(err, &usage), errors.As(err, &name), errors.As(err, &option), errors.As(err, &param), errors.Is(err, ask.ErrNothing), errors.Is(err, syscall.EISDIR):
+	case errors.As(err, &usage), errors.As(err, &name), errors.As(err, &option), errors.As(err, &param), errors.As(err, &notOurs), errors.Is(err, ask.ErrNothing), errors.Is(err, syscall.EISDIR):
 		return ExitUsage
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		return ExitInterrupted

@@ -14,6 +14,7 @@ import (
 
 func newModelDraw(s *streams) *cobra.Command {
 	var out string
+	var replace bool
 	format, limit := "", 250
 	cmd := &cobra.Command{
 		Use:   "draw INSTANCE",
@@ -32,6 +33,11 @@ by Graphviz, whose program dot must be installed; the form dot needs nothing.
 			if err != nil {
 				return usageError{err}
 			}
+			if out != "" { // known before the layout
+				if err := mayBeThere(files.Free(out, replace)); err != nil {
+					return err
+				}
+			}
 			i, err := oneInstance(args[0])
 			if err != nil {
 				return err
@@ -48,14 +54,11 @@ by Graphviz, whose program dot must be installed; the form dot needs nothing.
 			if err != nil {
 				return errors.Join(cmd.Context().Err(), hostError{err})
 			}
-			if out == "" {
-				_, err = s.out.Write(picture)
-				return err
-			}
-			return files.Write(out, func(w io.Writer) error { _, err := w.Write(picture); return err })
+			return writeTo(s, out, replace, func(w io.Writer) error { _, err := w.Write(picture); return err })
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file that is written (default: standard output)")
+	registerReplace(cmd, &replace)
 	cmd.Flags().StringVar(&format, "format", format, "svg, png, pdf, or dot for the input of Graphviz (default: by the ending of --out, or svg)")
 	cmd.Flags().IntVar(&limit, "limit", limit, "places and transitions that a picture may have")
 	return cmd

@@ -54,21 +54,26 @@ without --without-surprise nothing is written then.
 			shown := view(judged)
 			defer s.upkeep.hold()() // a directory half written
 			written := []writtenPackage{}
+			var batch publish.Batch
+			defer batch.Discard()
 			for _, team := range teams {
 				dir := out
 				if all {
 					dir = filepath.Join(out, team.Name)
 				}
-				if err := publish.Write(cmd.Context(), dir, shown.ForTeam(team.Name, team.Tools)); err != nil {
+				if err := batch.Add(cmd.Context(), dir, shown.ForTeam(team.Name, team.Tools)); err != nil {
 					return err
 				}
-				p := writtenPackage{team.Name, slices.Sorted(slices.Values(team.Tools)), filepath.Join(dir, "index.html")}
-				if written = append(written, p); !asked.asJSON {
-					fmt.Fprintf(s.out, "%s: %s\n", strings.Join(p.Tools, ", "), p.Page)
-				}
+				written = append(written, writtenPackage{team.Name, slices.Sorted(slices.Values(team.Tools)), filepath.Join(dir, "index.html")})
+			}
+			if err := batch.Commit(); err != nil {
+				return err
 			}
 			if asked.asJSON {
 				return asked.write(s.out, packageReply{written})
+			}
+			for _, p := range written {
+				fmt.Fprintf(s.out, "%s: %s\n", strings.Join(p.Tools, ", "), p.Page)
 			}
 			return nil
 		},

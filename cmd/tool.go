@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/internal/carried"
+	"podium/internal/files"
 	"podium/internal/tools"
 	"podium/internal/tools/engine"
 	"podium/internal/tools/explicit"
@@ -74,6 +75,7 @@ func noBuiltIn(name string) error {
 
 func newToolInit(s *streams) *cobra.Command {
 	var from, version string
+	replace := false
 	cmd := &cobra.Command{
 		Use:   "init DIR",
 		Short: "Write a new tool directory with comments",
@@ -88,7 +90,7 @@ bin/, and its model.pnml, formula file and examination become those of the run. 
 		Args: exactArgs(1, "a directory that is not there yet"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if ext := filepath.Ext(from); (ext == ".yml" || ext == ".yaml") && !strings.ContainsAny(from, " \t") {
-				return initRegistered(s, args[0], from, version)
+				return initRegistered(s, args[0], from, version, replace)
 			} else if version != "" {
 				return usageError{errors.New("--tool-version chooses a version of a registration: name its file by --from FILE.yml")}
 			}
@@ -99,15 +101,13 @@ bin/, and its model.pnml, formula file and examination become those of the run. 
 					return usageError{fmt.Errorf("--from: %w", err)}
 				}
 			}
-			t, err := tools.WriteStarter(args[0], command)
+			t, err := tools.WriteStarter(args[0], command, replace)
 			var name tools.NameError
 			switch {
-			case errors.Is(err, os.ErrExist):
-				return usageError{fmt.Errorf("%s exists already", args[0])}
 			case errors.As(err, &name):
 				return usageError{err}
 			case err != nil:
-				return err
+				return mayBeThere(err)
 			}
 			if command != nil {
 				for _, remark := range command.Remarks {
@@ -119,12 +119,13 @@ bin/, and its model.pnml, formula file and examination become those of the run. 
 		},
 	}
 	cmd.Flags().StringVar(&from, "from", "", "`COMMAND` line that the head runs, or a registration of FM-Tools (FILE.yml)")
+	registerReplace(cmd, &replace)
 	cmd.Flags().StringVar(&version, "tool-version", "", "`NAME` of a version in the registration, or of a competition such as 'SV-COMP 2026' (default: its first version)")
 	return cmd
 }
 
 // initRegistered writes a tool directory from a registration.
-func initRegistered(s *streams, dir, file, version string) error {
+func initRegistered(s *streams, dir, file, version string, replace bool) error {
 	reg, found, err := tools.OpenRegistration(file)
 	if err != nil {
 		return err
@@ -139,15 +140,13 @@ func initRegistered(s *streams, dir, file, version string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	t, remarks, err := tools.WriteRegistered(dir, reg, v)
+	t, remarks, err := tools.WriteRegistered(dir, reg, v, replace)
 	var name tools.NameError
 	switch {
-	case errors.Is(err, os.ErrExist):
-		return usageError{fmt.Errorf("%s exists already", dir)}
 	case errors.As(err, &name):
 		return usageError{err}
 	case err != nil:
-		return err
+		return mayBeThere(err)
 	}
 	for _, remark := range remarks {
 		fmt.Fprintln(s.err, remark)
@@ -214,25 +213,25 @@ under another name, as a variant.`,
 					return noBuiltIn(name)
 				}
 			}
-			for _, name := range names {
-				copied, _, _ := strings.Cut(name, "=")
-				path := filepath.Join(args[0], copied)
-				if _, err := os.Stat(path); err == nil && !replace {
-					return alreadyThere(path)
-				}
-			}
+			defer s.upkeep.hold()() // a directory half written
 			written := []writtenTool{}
-			for _, name := range names {
-				t, err := writeBuiltIn(args[0], name, "")
-				if err != nil {
-					return err
+			if err := files.Into(args[0], replace, func(dir string) error {
+				for _, name := range names {
+					t, err := writeBuiltIn(dir, name, "")
+					if err != nil {
+						return err
+					}
+					written = append(written, writtenTool{t.Name, filepath.Join(args[0], filepath.Base(t.Dir))})
 				}
-				if written = append(written, writtenTool{t.Name, t.Dir}); !asked.asJSON {
-					fmt.Fprintln(s.out, t.Dir)
-				}
+				return nil
+			}); err != nil {
+				return mayBeThere(err)
 			}
 			if asked.asJSON {
 				return asked.write(s.out, writtenReply{written})
+			}
+			for _, t := range written {
+				fmt.Fprintln(s.out, t.Dir)
 			}
 			return nil
 		},

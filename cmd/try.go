@@ -37,6 +37,7 @@ type tryOptions struct {
 	proofs  bool // witnesses are asked for
 	format  string
 	junit   string
+	replace bool
 	shell   bool
 	command bool
 	watch   bool
@@ -89,6 +90,7 @@ crashed or was killed (the limits of CPU time and wall time are no failure; --wa
 	f.BoolVar(&o.command, "command", false, "print with each run the command that repeats it")
 	f.BoolVar(&o.watch, "watch", false, "go on: run again what a change of the tool or of an instance changes")
 	f.StringVar(&o.junit, "junit", "", "`FILE` that gets the runs as tests, in the form of JUnit")
+	registerReplace(cmd, &o.replace)
 	return cmd
 }
 
@@ -96,6 +98,9 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 	format, err := diagnostic.ParseFormat(o.format)
 	if err != nil {
 		return usageError{err}
+	}
+	if err := mayReplace(o.junit, trial.JUnitMark, o.replace); err != nil {
+		return err
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {

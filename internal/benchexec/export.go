@@ -2,7 +2,6 @@ package benchexec
 
 import (
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -32,15 +31,8 @@ const (
 )
 
 // Export writes to a new directory what BenchExec needs to run the contest of a campaign.
-// Remarks say what is not the same there. The error is [fs.ErrExist] where the directory is
-// not empty.
+// Remarks say what is not the same there.
 func Export(dir string, c *campaign.Campaign) (remarks []string, err error) {
-	switch entries, err := os.ReadDir(dir); {
-	case err == nil && len(entries) > 0:
-		return nil, fs.ErrExist
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return nil, err
-	}
 	x := &exporter{dir: dir, campaign: c, properties: map[propertyKey]string{}, nameOf: map[string]string{}, propertyOf: map[string]string{}, definitions: map[string]*definition{}}
 	nets := 0
 	for _, i := range c.Plan.Instances {

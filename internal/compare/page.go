@@ -18,6 +18,9 @@ var files embed.FS
 // plotAlt is what one sees on a plot.
 const plotAlt = "CPU time of every run before and after, on logarithmic axes: runs above the diagonal became slower."
 
+// PageMark stands in the first lines of each page, by which podium knows it again.
+const PageMark = `content="podium compare"`
+
 // WritePage writes a report as one HTML file that needs no other.
 func (r *Report) WritePage(out io.Writer) error {
 	page, err := template.New("page.html").Funcs(template.FuncMap{

@@ -77,17 +77,19 @@ func CheckTarget(target string, sources []string) error {
 	return nil
 }
 
-// WriteBenchExec writes a result XML for each tool into a directory, on demand only of
-// those that have runs; of is nil where the source is no campaign, but the files sources.
-// Names of tools must be fit for files.
-func WriteBenchExec(dir string, ed *edition.Edition, r *scoring.Result, of *Judged, ofRuns bool, sources []string) error {
-	targets := make([]string, len(r.Contest.Tools))
-	for tool, t := range r.Contest.Tools {
-		targets[tool] = filepath.Join(dir, t.Name+".results.xml")
-		if err := CheckTarget(targets[tool], sources); err != nil {
-			return err
-		}
+// CheckTargets is CheckTarget for each of the files in staged, which are to lie in dir.
+func CheckTargets(dir, staged string, sources []string) error {
+	entries, err := os.ReadDir(staged)
+	for _, e := range entries {
+		err = errors.Join(err, CheckTarget(filepath.Join(dir, e.Name()), sources))
 	}
+	return err
+}
+
+// WriteBenchExec writes a result XML for each tool into a directory, on demand only of
+// those that have runs; of is nil where the source is no campaign. Names of tools must
+// be fit for files.
+func WriteBenchExec(dir string, ed *edition.Edition, r *scoring.Result, of *Judged, ofRuns bool) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -99,7 +101,7 @@ func WriteBenchExec(dir string, ed *edition.Edition, r *scoring.Result, of *Judg
 		if ofRuns && r.Contest.Idle(tool) {
 			continue
 		}
-		if err := files.Write(targets[tool], func(w io.Writer) error { return results.WriteBenchExec(w, ed, r, tool, info(t.Name)) }); err != nil {
+		if err := files.Write(filepath.Join(dir, t.Name+".results.xml"), func(w io.Writer) error { return results.WriteBenchExec(w, ed, r, tool, info(t.Name)) }); err != nil {
 			return err
 		}
 	}
@@ -125,9 +127,6 @@ func KeepBenchExec(dir string, r *scoring.Result, paths []string) (done bool, er
 			return false, diagnostic.List{{File: paths[i], Code: "benchexec-name", Message: fmt.Sprintf("%s and this file would both become %s", other, filepath.Base(targets[i])), Hint: "rename one, or export them apart"}}
 		}
 		from[targets[i]] = paths[i]
-		if err := CheckTarget(targets[i], paths); err != nil {
-			return false, err
-		}
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return false, err

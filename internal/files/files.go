@@ -2,6 +2,7 @@
 package files
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -85,12 +86,50 @@ func (s *Staged) Discard() {
 	}
 }
 
-// Make makes a file that a program writes under a name of its own, and its directories.
-// make gets the name of a file that is not there, which then takes the place of path. A
-// file that is there already is [fs.ErrExist] unless replace says otherwise.
-func Make(path string, replace bool, make func(file string) error) error {
-	if _, err := os.Lstat(path); err == nil && !replace {
+// Free says that a file may be written at path: the error is [fs.ErrExist] where a file
+// that is not empty is there already, and replace does not say that it may go.
+func Free(path string, replace bool) error {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil: // whoever writes says what else is wrong
+		return nil
+	case info.IsDir():
+		return &os.PathError{Op: "write", Path: path, Err: syscall.EISDIR}
+	case info.Mode().IsRegular() && info.Size() > 0 && !replace:
 		return &os.PathError{Op: "write", Path: path, Err: fs.ErrExist}
+	}
+	return nil
+}
+
+// New is Write for a file that is not there yet, as [Free] says.
+func New(path string, replace bool, write func(io.Writer) error) error {
+	if err := Free(path, replace); err != nil {
+		return err
+	}
+	return Write(path, write)
+}
+
+// headSize is where the mark of a file is looked for, bytes.
+const headSize = 512
+
+// Begins tells whether a file has a mark in its first bytes, by which those who wrote it
+// know it again.
+func Begins(path, mark string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, headSize))
+	return err == nil && bytes.Contains(head, []byte(mark))
+}
+
+// Make makes a file that a program writes under a name of its own, and its directories.
+// make gets the name of a file that is not there, which then takes the place of path, as
+// [Free] says.
+func Make(path string, replace bool, make func(file string) error) error {
+	if err := Free(path, replace); err != nil {
+		return err
 	}
 	parent := filepath.Dir(path)
 	if err := os.MkdirAll(parent, 0o755); err != nil {
@@ -106,4 +145,73 @@ func Make(path string, replace bool, make func(file string) error) error {
 		return err
 	}
 	return os.Rename(file, path)
+}
+
+// Into writes files and directories into a directory, which is made: all of them or none.
+// fill gets an empty directory, and what it leaves there is moved. What has its name already
+// is [fs.ErrExist], unless it is empty, or replace says that it may go.
+func Into(dir string, replace bool, fill func(dir string) error) (err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp(dir, ".writing-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	fresh, old := filepath.Join(temp, "new"), filepath.Join(temp, "old")
+	if err := errors.Join(os.Mkdir(fresh, 0o755), os.Mkdir(old, 0o755)); err != nil {
+		return err
+	}
+	if err := fill(fresh); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(fresh)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if path := filepath.Join(dir, e.Name()); !replace && holds(path) {
+			return &os.PathError{Op: "write", Path: path, Err: fs.ErrExist}
+		}
+	}
+	for i, e := range entries {
+		if err := swap(dir, fresh, old, e.Name()); err != nil {
+			for _, done := range entries[:i] { // back again
+				err = errors.Join(err, swap(dir, old, fresh, done.Name()))
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// holds tells whether there is something at path that is not empty.
+func holds(path string) bool {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return false
+	}
+	if info.IsDir() {
+		entries, err := os.ReadDir(path)
+		return err != nil || len(entries) > 0
+	}
+	return !info.Mode().IsRegular() || info.Size() > 0
+}
+
+// swap moves what has a name in dir to another directory, if there is any, and puts what
+// has it in a third one, if there is any, in its place.
+func swap(dir, from, to, name string) error {
+	path := filepath.Join(dir, name)
+	if err := os.Rename(path, filepath.Join(to, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	err := os.Rename(filepath.Join(from, name), path)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if back := os.Rename(filepath.Join(to, name), path); !errors.Is(back, fs.ErrNotExist) {
+		err = errors.Join(err, back)
+	}
+	return err
 }

@@ -90,7 +90,44 @@ func WriteTables(ctx context.Context, dir string, c *Contest) error {
 	})
 }
 
-func writeTree(ctx context.Context, dir string, c *Contest, fill func(*view, *tree) error) (err error) {
+func writeTree(ctx context.Context, dir string, c *Contest, fill func(*view, *tree) error) error {
+	var b Batch
+	defer b.Discard()
+	if err := b.add(ctx, dir, c, fill); err != nil {
+		return err
+	}
+	return b.Commit()
+}
+
+// Batch is sites that are published together: all of them or none.
+type Batch struct {
+	staged []struct{ dir, fresh string } // fresh is written, and takes the place of dir
+}
+
+// Add writes a site beside dir, as [Write] does. Discard removes what was not committed.
+func (b *Batch) Add(ctx context.Context, dir string, c *Contest) error {
+	return b.add(ctx, dir, c, writeAll)
+}
+
+// Commit puts the sites in their places.
+func (b *Batch) Commit() error {
+	for len(b.staged) > 0 {
+		if err := replace(b.staged[0].dir, b.staged[0].fresh); err != nil {
+			return err
+		}
+		b.staged = b.staged[1:]
+	}
+	return nil
+}
+
+// Discard removes the sites that are not in their places.
+func (b *Batch) Discard() {
+	for _, s := range b.staged {
+		os.RemoveAll(s.fresh)
+	}
+}
+
+func (b *Batch) add(ctx context.Context, dir string, c *Contest, fill func(*view, *tree) error) error {
 	v, err := newView(c)
 	if err != nil {
 		return fmt.Errorf("publish: %w", err)
@@ -108,18 +145,14 @@ func writeTree(ctx context.Context, dir string, c *Contest, fill func(*view, *tr
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			os.RemoveAll(fresh)
-		}
-	}()
+	b.staged = append(b.staged, struct{ dir, fresh string }{dir, fresh})
 	if err := os.Chmod(fresh, 0o755); err != nil {
 		return err
 	}
 	if err := fill(v, newTree(ctx, fresh)); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
-	return replace(dir, fresh)
+	return nil
 }
 
 func newSite(v *view, t *tree) *site {

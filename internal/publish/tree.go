@@ -178,6 +178,13 @@ func replace(dir, fresh string) error {
 	return os.RemoveAll(old)
 }
 
+// NotOursError says that a directory is not replaced, since it was not published.
+type NotOursError struct{ Dir string }
+
+func (e *NotOursError) Error() string {
+	return fmt.Sprintf("%s is not replaced: it holds files but no %s, so it was not published by this program; name another directory", e.Dir, provenanceFile)
+}
+
 // replaceable refuses to delete what publishing did not make.
 func replaceable(dir string) error {
 	entries, err := os.ReadDir(dir)
@@ -190,5 +197,5 @@ func replaceable(dir string) error {
 	if len(entries) == 0 || slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == provenanceFile }) {
 		return nil
 	}
-	return fmt.Errorf("%s is not replaced: it holds files but no %s, so it was not published by this program", dir, provenanceFile)
+	return &NotOursError{dir}
 }

@@ -23,9 +23,9 @@ echo UNKNOWN
 var notOfToolNames = regexp.MustCompile(`[^A-Za-z0-9._+-]+`)
 
 // WriteRegistered writes a new tool directory from a registration: a manifest, and a program
-// that answers UNKNOWN, in whose place the tool is to be put. An existing directory is not
-// changed. Remarks say what is left to do.
-func WriteRegistered(dir string, reg *Registration, v RegisteredVersion) (t Tool, remarks []string, err error) {
+// that answers UNKNOWN, in whose place the tool is to be put. The error is [fs.ErrExist] where the
+// directory holds something already, and replace does not say that it may go. Remarks say what is left to do.
+func WriteRegistered(dir string, reg *Registration, v RegisteredVersion, replace bool) (t Tool, remarks []string, err error) {
 	name := reg.ID
 	if name == "" {
 		name = reg.Name
@@ -49,7 +49,7 @@ func WriteRegistered(dir string, reg *Registration, v RegisteredVersion) (t Tool
 	if err != nil {
 		return Tool{}, nil, err
 	}
-	t, err = newDirectory(dir, func() error {
+	t, err = newDirectory(dir, replace, func(dir string) error {
 		if err := os.Mkdir(filepath.Join(dir, "bin"), 0o755); err != nil {
 			return err
 		}

@@ -1,6 +1,8 @@
 package tools
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -115,7 +117,7 @@ func TestBrokenRegistrations(t *testing.T) {
 func TestWriteRegistered(t *testing.T) {
 	reg, _ := ReadRegistration("goblin.yml", []byte(goblin))
 	dir := filepath.Join(t.TempDir(), "tool")
-	written, remarks, err := WriteRegistered(dir, reg, reg.Versions[0])
+	written, remarks, err := WriteRegistered(dir, reg, reg.Versions[0], false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,19 +129,19 @@ func TestWriteRegistered(t *testing.T) {
 	if len(remarks) != 2 || !strings.Contains(remarks[0], "10.5281/zenodo.1") || !strings.Contains(remarks[1], "libffi8") {
 		t.Error(remarks)
 	}
-	if _, _, err := WriteRegistered(dir, reg, reg.Versions[0]); !os.IsExist(err) {
+	if _, _, err := WriteRegistered(dir, reg, reg.Versions[0], false); !errors.Is(err, fs.ErrExist) {
 		t.Error(err)
 	}
-	if _, _, err := WriteRegistered(filepath.Join(t.TempDir(), "x"), &Registration{Name: "../.."}, reg.Versions[0]); err == nil {
+	if _, _, err := WriteRegistered(filepath.Join(t.TempDir(), "x"), &Registration{Name: "../.."}, reg.Versions[0], false); err == nil {
 		t.Error("a tool with a name of dots is written")
 	}
 	dir = filepath.Join(t.TempDir(), "x")
-	if _, _, err := WriteRegistered(dir, reg, RegisteredVersion{Name: "a", Options: []string{"{nothing}"}}); err == nil {
+	if _, _, err := WriteRegistered(dir, reg, RegisteredVersion{Name: "a", Options: []string{"{nothing}"}}, false); err == nil {
 		t.Error("a tool with an option for nothing is written")
 	} else if _, err := os.Stat(dir); !os.IsNotExist(err) {
 		t.Errorf("the directory of the tool that failed: %v", err)
 	}
-	_, remarks, err = WriteRegistered(filepath.Join(t.TempDir(), "x"), reg, RegisteredVersion{Name: "a", Archive: "x\x1b[31m", Packages: []string{"y\x1b[2J"}})
+	_, remarks, err = WriteRegistered(filepath.Join(t.TempDir(), "x"), reg, RegisteredVersion{Name: "a", Archive: "x\x1b[31m", Packages: []string{"y\x1b[2J"}}, false)
 	if said := strings.Join(remarks, "\n"); err != nil && len(remarks) == 0 || strings.Contains(said, "\x1b") {
 		t.Errorf("%q, %v", said, err)
 	}
@@ -162,7 +164,7 @@ func FuzzRegistration(f *testing.F) {
 			return
 		}
 		dir := filepath.Join(t.TempDir(), "tool")
-		if made, _, err := WriteRegistered(dir, reg, reg.Versions[0]); err == nil && made.Version != reg.Versions[0].Name {
+		if made, _, err := WriteRegistered(dir, reg, reg.Versions[0], false); err == nil && made.Version != reg.Versions[0].Name {
 			t.Errorf("%q became %q", reg.Versions[0].Name, made.Version)
 		}
 	})

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"podium/internal/files"
 )
 
 const starterManifest = `format: podium-tool/1
@@ -73,13 +75,14 @@ func (e NameError) Error() string {
 
 // WriteStarter writes a new tool directory: a manifest and a commented
 // BenchKit_head.sh that runs a command, or without one answers every examination with
-// CANNOT_COMPUTE. An existing directory is not changed.
-func WriteStarter(dir string, command *Command) (Tool, error) {
+// CANNOT_COMPUTE. The error is [fs.ErrExist] where the directory holds something already, and
+// replace does not say that it may go.
+func WriteStarter(dir string, command *Command, replace bool) (Tool, error) {
 	name := filepath.Base(filepath.Clean(dir))
 	if !toolName.MatchString(name) {
 		return Tool{}, NameError(name)
 	}
-	return newDirectory(dir, func() error {
+	return newDirectory(dir, replace, func(dir string) error {
 		if err := os.WriteFile(filepath.Join(dir, ManifestFile), fmt.Appendf(nil, starterManifest, name, name), 0o644); err != nil {
 			return err
 		}
@@ -94,23 +97,23 @@ func WriteStarter(dir string, command *Command) (Tool, error) {
 	})
 }
 
-// newDirectory makes a tool directory and opens it. One that cannot be filled or opened is
-// taken away again.
-func newDirectory(dir string, fill func() error) (t Tool, err error) {
-	if err := os.MkdirAll(filepath.Dir(filepath.Clean(dir)), 0o755); err != nil {
-		return Tool{}, err
-	}
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return Tool{}, err
-	}
-	if err = fill(); err == nil {
-		t, err = Open(dir)
-	}
+// newDirectory makes a tool directory and opens it. Where it cannot be filled or opened,
+// nothing is changed.
+func newDirectory(dir string, replace bool, fill func(dir string) error) (Tool, error) {
+	whole, err := filepath.Abs(dir)
 	if err != nil {
-		if left := os.RemoveAll(dir); left != nil {
-			err = errors.Join(err, left)
-		}
 		return Tool{}, err
 	}
-	return t, nil
+	err = files.Into(filepath.Dir(whole), replace, func(parent string) error {
+		fresh := filepath.Join(parent, filepath.Base(whole))
+		if err := errors.Join(os.Mkdir(fresh, 0o755), fill(fresh)); err != nil {
+			return err
+		}
+		_, err := Open(fresh)
+		return err
+	})
+	if err != nil {
+		return Tool{}, err
+	}
+	return Open(dir)
 }

@@ -16,6 +16,9 @@ type Case struct {
 	Findings diagnostic.List
 }
 
+// JUnitMark stands in the first lines of each file of WriteJUnit, by which podium knows it again.
+const JUnitMark = "<testsuite name="
+
 // WriteJUnit writes runs in the form in which services of continuous integration read
 // tests: a run is a test case of its instance, and fails by the errors among its
 // findings. Times are CPU seconds.
