@@ -208,6 +208,8 @@ func TestTable4ThroughScoreAndPublish(t *testing.T) {
 	out := run(t, 0, "score", "--edition", "svcomp2012", "table4.csv")
 	has(t, out, "svcomp2012, from files of results: 10 tools on 277 tasks", "\nOverall\n  1. CPA-MEMO ......", " 280\n  2. CPA-ABE ......", " 267\n  3. ESBMC ......", " 249\n",
 		"then SATABS 236, BLAST 231, LLBMC 206, WOLVERINE 159, QARMC 148, PREDATOR 138, FSHELL 48\n",
+		"\nControlFlowInteger: 93 tasks (51 true, 42 false), at most 144 points\n", "\nOverall: 277 tasks (158 true, 119 false), at most 435 points\n",
+		"\n  3. QARMC                      140     89      0      0 1 h 20 min not measured\n",
 		"\nConcurrency\n  1. ESBMC ", "  2. SATABS ", "  1. LLBMC ", "  2. PREDATOR ")
 	run(t, 0, "publish", "--edition", "svcomp2012", "--out", "site", "table4.csv")
 	speaksOfTasks(t, "site")
@@ -352,12 +354,17 @@ func TestOtherRankings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	has(t, string(table), "Loops,Green,1,new 1,3/2,1.5,J per point\n", "Heap,New,1,new 1,1,1,points\n")
+	has(t, string(table), "Loops,Green,1,new 1,3/2,1.5,J per point,2,2,3,1,0\n", "Heap,New,1,new 1,1,1,points,1,2,3,1,0\n")
 	page, err := os.ReadFile("site/categories/Loops.html")
 	if err != nil {
 		t.Fatal(err)
 	}
-	has(t, string(page), "Other rankings", "Green: tools with points above 0")
+	has(t, string(page), "Other rankings", "Green: tools with points above 0", "J per point", ">3.00\u00a0J<", ">new</span>", "the maximal score is 2<")
+	has(t, out, "\nFirst three                  points solved alarms proofs  CPU time       energy\n", "\nLoops: 1 task (1 true, 0 false), at most 2 points\n  1. new 1 (new)                  2      1      0      0    2.00 s       3.00 J\n",
+		"  1. old 1                        2      1      0      0    2.00 s       10.0 J\n", "\nHeap: 1 task (0 true, 1 false), at most 1 point\n")
+	if row := rowsOf(t, "site/csv/categories.csv")[1]; row["best"] != "new 1, old 1" || row["best_new"] != "new 1" || row["maximal_points"] != "2" || row["tasks"] != "1" {
+		t.Errorf("%v", row)
+	}
 	if row := totalsOf(t, "site")["Loops old 1"]; row["success_energy_j"] != "10" || row["success_cpu_s"] != "2" || row["dash"] != "false" {
 		t.Errorf("%v", row)
 	}

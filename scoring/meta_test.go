@@ -3,6 +3,7 @@ package scoring
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -188,5 +189,32 @@ func TestQuantiles(t *testing.T) {
 	equal := []Success{{7, 1}, {7, 3}, {2, 1}}
 	if got := fmt.Sprint(ScoreQuantile(equal, 0)); got != "[{1 2} {4 7} {5 7}]" {
 		t.Errorf("equal times: %s", got)
+	}
+}
+
+// TestMosts: what all right answers are worth; a part on nets has no maximal score.
+func TestMosts(t *testing.T) {
+	r := verdicts(t, nil, nil, everybody("One", "Task-1", examinations.CTLFireability, "T . . ."), everybody("One", "Task-1", examinations.LTLFireability, "F . . ."))
+	for _, tc := range []struct {
+		tasks []examinations.ID
+		want  string // CTL, LTL, Both, All
+	}{
+		{nil, "none none none none"},
+		{[]examinations.ID{examinations.LTLFireability}, "none 8 none none"},
+		{[]examinations.ID{examinations.CTLFireability, examinations.LTLFireability}, "8 8 16 16"},
+	} {
+		for i := range r.Contest.Exams {
+			r.Contest.Exams[i].Task = slices.Contains(tc.tasks, r.Contest.Exams[i].ID)
+		}
+		var got []string
+		for _, x := range r.Mosts() {
+			if x == nil {
+				x = big.NewRat(-1, 1)
+			}
+			got = append(got, strings.Replace(x.RatString(), "-1", "none", 1))
+		}
+		if text := strings.Join(got, " "); text != tc.want {
+			t.Errorf("tasks are %v: %s, want %s", tc.tasks, text, tc.want)
+		}
 	}
 }

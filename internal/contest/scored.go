@@ -29,7 +29,7 @@ func newScored(ed *edition.Edition, r *scoring.Result, proofs *Certificate, brie
 
 func (j *Scored) shownEdition() publish.Edition {
 	e := j.Edition
-	shown := publish.Edition{ID: e.ID, Title: e.Title, Digest: e.Digest, Sources: e.Sources, Known: e.Known, Inferred: e.Inferred, Unknown: e.Unknown}
+	shown := publish.Edition{ID: e.ID, Title: e.Title, Digest: e.Digest, BestVariant: e.Scheme.Ranking.BestVariant, Sources: e.Sources, Known: e.Known, Inferred: e.Inferred, Unknown: e.Unknown}
 	for _, w := range e.Words() {
 		shown.Rules = append(shown.Rules, publish.Rule{ID: w.Rule, Title: w.Title, Text: w.Text})
 	}
@@ -140,11 +140,12 @@ func confidenceWarning(r *scoring.Result) string {
 // viewCategories shows the rankings of categories and meta categories, and those
 // that the edition names besides.
 func (j *Scored) viewCategories(v *publish.Contest) {
+	mosts := j.Result.Mosts()
 	for i, b := range j.Result.Boards() {
 		if b.Values == 0 {
 			continue // a meta category without any of its parts
 		}
-		c := publish.Category{Name: b.Name}
+		c := publish.Category{Name: b.Name, Most: mosts[i]}
 		if i < len(j.Result.Categories) {
 			c.Standings = j.standings(&b, &j.Result.Categories[i])
 		} else {
@@ -153,14 +154,20 @@ func (j *Scored) viewCategories(v *publish.Contest) {
 		for _, a := range j.Result.Scheme.Alternatives {
 			c.Rankings = append(c.Rankings, j.alternative(a, &b))
 		}
-		c.Efforts = j.efforts(b.Name)
+		efforts := j.Result.Efforts(b.Name)
+		for tool := range efforts {
+			if s := &c.Standings[tool]; !s.Dash {
+				s.WrongProofs, s.FalseAlarms = efforts[tool][0].Wrong, efforts[tool][1].Wrong
+			}
+		}
+		c.Efforts = j.efforts(b.Name, efforts)
 		v.Categories = append(v.Categories, c)
 	}
-	v.Efforts = j.efforts("")
+	v.Efforts = j.efforts("", j.Result.Efforts(""))
 }
 
-// efforts are those of the tools on the tasks of a category, or on all.
-func (j *Scored) efforts(category string) (list []publish.Effort) {
+// efforts are those of the tools on the tasks of a category, or on all, as pages show them.
+func (j *Scored) efforts(category string, of [][2]scoring.Effort) (list []publish.Effort) {
 	middle := func(s scoring.Middle) publish.Middle { // from millionths
 		scaled := func(x *big.Rat) *big.Rat {
 			if x == nil {
@@ -170,7 +177,7 @@ func (j *Scored) efforts(category string) (list []publish.Effort) {
 		}
 		return publish.Middle{Of: s.Of, Mean: scaled(s.Mean), Median: scaled(s.Median)}
 	}
-	for tool, both := range j.Result.Efforts(category) {
+	for tool, both := range of {
 		t := &j.Result.Contest.Tools[tool]
 		if slices.Contains(t.OptOut, category) {
 			continue // it shows no results there
@@ -207,7 +214,7 @@ func (j *Scored) standings(b *scoring.Board, c *scoring.Category) []publish.Stan
 	tools := j.Result.Contest.Tools
 	for tool, s := range b.Standings {
 		list[tool] = publish.Standing{Tool: tools[tool].Name, Points: s.Points, Dash: s.Dash,
-			SuccessCPU: time.Duration(s.SuccessCPU) * time.Microsecond, SuccessEnergy: metered(s)}
+			SuccessCPU: time.Duration(s.SuccessCPU) * time.Microsecond, SuccessEnergy: metered(s), Solved: s.Right}
 		switch {
 		case j.Result.Contest.StruckPlace(tool) != "":
 			list[tool].Note = j.Result.Contest.StruckPlace(tool)

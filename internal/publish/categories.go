@@ -12,9 +12,10 @@ import (
 // categoryBody is the page of a category.
 type categoryBody struct {
 	Podium   podium
-	Parts    []link // of a meta category
+	Parts    []link   // of a meta category
+	Most     *big.Rat // the maximal score; nil where there are nets
 	Rows     []standingRow
-	Rankings []Ranking
+	Rankings []rankingView
 	Efforts  []effortRow // these three of a category of tasks
 	Tasks    []taskCount
 	Left     []witnessCount
@@ -76,7 +77,8 @@ type standingRow struct {
 	Exact string
 	Key   string
 	Tally tally
-	CPU   time.Duration
+	Total time.Duration // CPU time of all runs
+	New   bool          // the tool takes part for the first time
 }
 
 // Counts of the tally, for templates.
@@ -88,7 +90,7 @@ func (r standingRow) Aside() int    { return r.Tally.aside }
 
 func (s *site) writeCategories() error {
 	for i, cat := range s.c.Categories {
-		body := categoryBody{Podium: s.podiums()[i], Plots: s.categoryFigures(cat.Name), Rankings: cat.Rankings, Efforts: effortRows(cat.Efforts), Tasks: s.taskCounts(cat.Name), Left: s.witnessCounts(cat.Name),
+		body := categoryBody{Podium: s.podiums()[i], Most: cat.Most, Plots: s.categoryFigures(cat.Name), Rankings: cat.rankingViews(), Efforts: effortRows(cat.Efforts), Tasks: s.taskCounts(cat.Name), Left: s.witnessCounts(cat.Name),
 			Wrong: s.wrongIn(cat.Name), Margins: s.marginViews(cat.Margins), Without: cat.Without, Tools: s.toolColumns(), Models: s.pointsByModel(cat.Name), Insts: s.pointsByInstance(cat.Name)}
 		if len(s.c.Earlier) > 0 {
 			body.Years = s.categoryOverYears(cat.Name)
@@ -101,7 +103,7 @@ func (s *site) writeCategories() error {
 		for _, st := range sortedStandings(cat.Standings) {
 			n := s.sum(s.toolAt[st.Tool], cat.Name)
 			st.Note = clean(st.Note)
-			body.Rows = append(body.Rows, standingRow{st, s.toolPath(st.Tool), exact(st.Points), sortKey(st.Points), n, microseconds(n.cpu)})
+			body.Rows = append(body.Rows, standingRow{st, s.toolPath(st.Tool), exact(st.Points), sortKey(st.Points), n, microseconds(n.cpu), s.first(st.Tool)})
 		}
 		for _, e := range s.examsOf(cat.Name) {
 			body.Exams = append(body.Exams, link{s.examPath(e), string(s.c.Examinations[e].ID)})

@@ -69,6 +69,8 @@ type Edition struct {
 	Digest  string
 	Sources []string // addresses of the rules as published
 	Rules   []Rule   // order kept
+	// BestVariant: only the best variant of a tool takes a place (E-4.5).
+	BestVariant bool
 
 	Asked    []Named  // the examinations, with their categories and values
 	Limits   []Named  // of runs, by kind of tool
@@ -147,6 +149,7 @@ type Examination struct {
 type Category struct {
 	Name      string
 	Of        []string // of a meta category: the categories, or meta categories, that it is made of
+	Most      *big.Rat // the maximal score, of tasks; nil in a contest on nets
 	Standings []Standing
 	Rankings  []Ranking // that the edition names besides, in this order
 	Efforts   []Effort  // on tasks: of each tool for TRUE and for FALSE, in this order; nil in a contest on nets
@@ -222,6 +225,10 @@ type Standing struct {
 	// Of the runs that have a right value and no wrong one.
 	SuccessCPU    time.Duration
 	SuccessEnergy int64 // microjoules; 0 where it was not measured
+
+	// Solved are the right values. Of the wrong answers to tasks, FalseAlarms say FALSE, and
+	// WrongProofs say TRUE.
+	Solved, FalseAlarms, WrongProofs int
 }
 
 // Participation says whether a run answered its examination (E-1.7).

@@ -40,6 +40,7 @@ func (v *view) tables() []csvFile {
 	list := slices.Clip(csvFiles)
 	if v.hasTasks() {
 		list = append(list, csvFile{"efforts.csv", "one tool's answers TRUE, or FALSE, to the tasks of a category (of all tasks where it is empty): right, wrong, confirmed, and what they took", (*view).csvEfforts},
+			csvFile{"categories.csv", "one category of tasks: its tasks by expected verdict, the maximal score, who is best, and who is best of those that take part for the first time", (*view).csvCategories},
 			csvFile{"tasks.csv", "one property in one category: its tasks, by expected verdict", (*view).csvTasks})
 	}
 	if slices.ContainsFunc(v.c.Runs, func(r Run) bool { return r.Repeated != nil }) {
@@ -291,13 +292,14 @@ func (v *view) csvScores(t *csvTable) {
 
 func (v *view) csvTotals(t *csvTable) {
 	t.row("category", "tool", "points", "points_decimal", "rank", "place", "right", "wrong", "unjudged", "unanswered", "note", "set_aside",
-		"dash", "success_cpu_s", "success_energy_j")
+		"dash", "success_cpu_s", "success_energy_j", "false_alarms", "wrong_proofs", "first_time")
 	for _, cat := range v.c.Categories {
 		for _, s := range sortedStandings(cat.Standings) {
 			n := v.sum(v.toolAt[s.Tool], cat.Name)
 			t.row(cat.Name, s.Tool, exact(s.Points), plainDecimal(s.Points), strconv.Itoa(s.Rank), strconv.Itoa(s.Place),
 				strconv.Itoa(n.right), strconv.Itoa(n.wrong), strconv.Itoa(n.unjudged), strconv.Itoa(n.missed), s.Note, strconv.Itoa(n.aside),
-				strconv.FormatBool(s.Dash), seconds(s.SuccessCPU), joules(s.SuccessEnergy))
+				strconv.FormatBool(s.Dash), seconds(s.SuccessCPU), joules(s.SuccessEnergy), strconv.Itoa(s.FalseAlarms), strconv.Itoa(s.WrongProofs),
+				strconv.FormatBool(v.first(s.Tool)))
 		}
 	}
 }
@@ -308,17 +310,6 @@ func joules(micro int64) string {
 		return ""
 	}
 	return plainDecimal(big.NewRat(micro, 1_000_000))
-}
-
-func (v *view) csvRankings(t *csvTable) {
-	t.row("category", "ranking", "rank", "tool", "measure", "measure_decimal", "unit")
-	for _, cat := range v.c.Categories {
-		for _, r := range cat.Rankings {
-			for _, line := range r.Lines {
-				t.row(cat.Name, r.Name, strconv.Itoa(line.Rank), line.Tool, exact(line.Measure), plainDecimal(line.Measure), r.Unit)
-			}
-		}
-	}
 }
 
 func (v *view) csvDisagreements(t *csvTable) {

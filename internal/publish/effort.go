@@ -29,7 +29,7 @@ func effortRows(list []Effort) (rows []effortRow) {
 			row.Figures = append(row.Figures, effortFigureOf(x, "s", func() string { return duration(nanoseconds(x)) }))
 		}
 		for _, x := range []*big.Rat{e.Energy.Mean, e.Energy.Median} {
-			row.Figures = append(row.Figures, effortFigureOf(x, "J", func() string { return x.FloatString(2) + "\u00a0J" }))
+			row.Figures = append(row.Figures, effortFigureOf(x, "J", func() string { return joule(x) }))
 		}
 		rows = append(rows, row)
 	}
@@ -56,7 +56,7 @@ func (e Effort) Rate() string {
 	if asked == 0 {
 		return ""
 	}
-	return new(big.Rat).SetFrac64(int64(100*e.Confirmed), int64(asked)).FloatString(0) + "\u00a0%"
+	return percent(e.Confirmed, asked)
 }
 
 // witnessCount says what became of the witnesses of a tool in one format.
@@ -110,6 +110,10 @@ type taskCount struct {
 	Tasks, Holds, Violated, NotStated int // by the expected verdict
 }
 
+func (n *taskCount) add(m taskCount) {
+	n.Tasks, n.Holds, n.Violated, n.NotStated = n.Tasks+m.Tasks, n.Holds+m.Holds, n.Violated+m.Violated, n.NotStated+m.NotStated
+}
+
 // taskCounts counts the tasks of a category by property; of a meta category those of all its
 // parts, each as often as it is in one.
 func (v *view) taskCounts(category string) (list []taskCount) {
@@ -124,15 +128,16 @@ func (v *view) taskCounts(category string) (list []taskCount) {
 			if !known {
 				list = slices.Insert(list, at, taskCount{Property: property})
 			}
-			list[at].Tasks++
+			one := taskCount{Tasks: 1}
 			switch {
 			case !ref.known():
-				list[at].NotStated++
+				one.NotStated = 1
 			case strings.HasPrefix(ref.Value.Text, "TRUE"):
-				list[at].Holds++
+				one.Holds = 1
 			default:
-				list[at].Violated++
+				one.Violated = 1
 			}
+			list[at].add(one)
 		}
 	}
 	return list
@@ -174,11 +179,18 @@ func (s *summary) effort(v *view) {
 		return
 	}
 	s.line("")
-	s.line("%-24s %6s %6s %10s %12s %10s %10s", "Answers", "right", "wrong", "confirmed", "unconfirmed", "mean CPU", "median")
+	const form = "%-22s %6s %6s %9s %8s %8s %7s %7s"
+	s.line(form, "Answers", "right", "wrong", "confirmed", "mean CPU", "median", "energy", "median")
 	for _, r := range rows {
-		name := s.fit(r.Tool, 24-1-len(r.Answer)) + " " + r.Answer
-		s.line("%-24s %6d %6d %10d %12d %10s %10s", name, r.Right, r.Wrong, r.Confirmed, r.Unconfirmed, plainText(r.Figures[0].Text), plainText(r.Figures[1].Text))
+		name := s.fit(r.Tool, 22-1-len(r.Answer)) + " " + r.Answer
+		confirmed := "-"
+		if asked := r.Confirmed + r.Unconfirmed; asked > 0 {
+			confirmed = strconv.Itoa(r.Confirmed) + "/" + strconv.Itoa(asked)
+		}
+		s.line(form, name, strconv.Itoa(r.Right), strconv.Itoa(r.Wrong), confirmed, plainText(r.Figures[0].Text), plainText(r.Figures[1].Text),
+			plainText(r.Figures[2].Text), plainText(r.Figures[3].Text))
 	}
+	s.wrap("Confirmed are so many witnesses of right answers, of those that were asked for. CPU time and energy are the mean and the median of the runs with right answers.")
 }
 
 // plainText has no blanks that terminals draw badly.

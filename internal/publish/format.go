@@ -76,17 +76,23 @@ func weight(r *big.Rat) string {
 	return text
 }
 
-// percent shows a share; only a whole is 100 %.
+// percent shows a share; only a whole is 100 %, and only nothing is 0 %.
 func percent(part, whole int) string {
 	if whole == 0 {
 		return "none"
 	}
-	if part == whole {
+	switch part {
+	case whole:
 		return "100 %"
+	case 0:
+		return "0 %"
 	}
 	text := new(big.Rat).SetFrac64(int64(part)*100, int64(whole)).FloatString(2)
-	if text == "100.00" {
+	switch text {
+	case "100.00":
 		text = "99.99"
+	case "0.00":
+		text = "0.01"
 	}
 	return text + " %"
 }

@@ -45,7 +45,11 @@ var glossary = []meaning{
 	{"raw points", "What a rule states for one item, before the factors of the edition: the weight of the family, the class of the model."},
 	{"rounding", "Where an edition rounds the sum of a run, and not each item, the difference is an item of its own."},
 	{"rank", "Place among all tools that are ranked; equal tools share it."},
-	{"place", "First, second or third on the podium. It needs points above 0; only the best variant of a tool has one, and no tool out of competition."},
+	{"place", "First, second or third on the podium. It needs points above 0. No tool out of competition has one; where the edition ranks only the best variant of a tool, the others have none."},
+	{"maximal score", "What a tool has in a category whose answers to all tasks are right, each with a confirmed witness."},
+	{"false alarm", "A wrong answer FALSE to a task: the property holds."},
+	{"wrong proof", "A wrong answer TRUE to a task: the property is violated."},
+	{"new", "The tool takes part for the first time, as the edition says."},
 	{"out of competition", "The tool is scored, and has no rank and no place. It votes, unless the edition says `votes: competitors`."},
 	{"emulated", "The processor of a virtual machine was imitated in software: answers are what they are, times are no record."},
 }

@@ -144,10 +144,11 @@ type overviewBody struct {
 	Plots    []figure
 	Models   int
 	Years    yearTable
+	Leaders  []leaderRow // of tasks
 }
 
 func (s *site) writeOverview() error {
-	body := overviewBody{Podiums: s.podiums(), Trust: s.trustRows(), Scores: s.scoreTable(), Tools: s.toolColumns(), Machines: s.c.Machines, Models: len(s.families)}
+	body := overviewBody{Podiums: s.podiums(), Trust: s.trustRows(), Scores: s.scoreTable(), Tools: s.toolColumns(), Machines: s.c.Machines, Models: len(s.families), Leaders: s.leaders()}
 	var all tally
 	for i := range s.tools {
 		all = all.plus(s.sum(i, ""))
@@ -200,7 +201,8 @@ func (s *site) writeExaminations() error {
 		Rows       []examListRow
 		Tools      []toolColumn
 		Categories []link
-	}{rows, s.toolColumns(), s.categoryLinks()}
+		Overview   []categoryRow // of tasks
+	}{rows, s.toolColumns(), s.categoryLinks(), s.categoryRows()}
 	if err := s.render("examinations", "examinations.html", page{Here: "examinations", Title: s.say("Examinations"), Body: body}); err != nil {
 		return err
 	}

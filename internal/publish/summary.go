@@ -24,6 +24,7 @@ func Summary(w io.Writer, c *Contest, width int) error {
 	for _, cat := range c.Categories {
 		s.podium(cat)
 	}
+	s.reports(v)
 	s.effort(v)
 	s.confidences(v)
 	s.tail(v)

@@ -13,6 +13,9 @@ func (s *site) Nets() bool { return s.hasNets() }
 // Votes tells that references are elected, so that tools have a confidence.
 func (s *site) Votes() bool { return len(s.c.Confidences) > 0 }
 
+// BestVariant tells that only the best variant of a tool takes a place.
+func (s *site) BestVariant() bool { return s.c.Edition.BestVariant }
+
 // hasNets tells whether the contest is one on nets, perhaps with tasks besides.
 func (v *view) hasNets() bool {
 	return len(v.c.Examinations) == 0 || slices.ContainsFunc(v.c.Examinations, func(e Examination) bool { return !e.Task })
@@ -86,7 +89,8 @@ func (s *site) meanings() (list []meaning) {
 				m.Text = own
 			}
 		}
-		if (s.Votes() || !slices.Contains(wordsOfVotes, m.Word)) && (s.hasNets() || !slices.Contains(wordsOfNets, m.Word)) {
+		if (s.Votes() || !slices.Contains(wordsOfVotes, m.Word)) && (s.hasNets() || !slices.Contains(wordsOfNets, m.Word)) &&
+			(s.hasTasks() || !slices.Contains(wordsOfTasks, m.Word)) {
 			list = append(list, m)
 		}
 	}
@@ -96,4 +100,5 @@ func (s *site) meanings() (list []meaning) {
 var (
 	wordsOfVotes = []string{"vote", "consistent value", "agree", "differ", "confidence"}
 	wordsOfNets  = []string{"kind of net", "class"}
+	wordsOfTasks = []string{"maximal score", "false alarm", "wrong proof", "new"}
 )
