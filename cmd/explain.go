@@ -182,7 +182,7 @@ func explainLog(s *streams, of *contest.Judged, run campaign.Run) {
 		return
 	}
 	o := f.Outcome
-	fmt.Fprintf(s.out, "  ended by %s after %s; measured by %s\n", o.Termination, o.Figures(), o.Measured)
+	fmt.Fprintf(s.out, "  %s after %s; measured by %s\n", o.Ended(), o.Figures(), o.Measured)
 	if origin := o.Origin(); origin != "" {
 		fmt.Fprintf(s.out, "  its virtual machine was %s\n", origin)
 	}
@@ -196,18 +196,18 @@ func explainLog(s *streams, of *contest.Judged, run campaign.Run) {
 		}
 		fmt.Fprintf(s.out, "  %s = %s: line %d, byte %d of the output, %s\n", a.Item, diagnostic.ShortNumber(a.Text), a.Line, a.Offset, at)
 	}
-	if f.Misread > 0 || f.Answers.IsZero() {
+	if f.Remarkable() || f.Answers.IsZero() {
 		explainOutput(s, of.Campaign, f)
 	}
 }
 
-// explainOutput says what of an output was not taken, and how to see all of it.
+// explainOutput says what `podium try` says of a run, and how to see all of its output.
 func explainOutput(s *streams, c *campaign.Campaign, f campaign.Finished) {
-	found, err := c.OutputFindings(f)
+	remarks, err := c.Remarks(f)
 	if err != nil {
-		found = []string{"its output cannot be read: " + err.Error()}
+		remarks = append(remarks, "its output cannot be read: "+err.Error())
 	}
-	for _, line := range found {
+	for _, line := range remarks {
 		fmt.Fprintf(s.out, "  %s\n", diagnostic.Clean(line))
 	}
 	only := fmt.Sprintf("tool=%s instance=%s examination=%s", f.Run.Tool, f.Run.Instance, f.Run.Exam)

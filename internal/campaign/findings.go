@@ -5,6 +5,8 @@ import (
 
 	"podium/examinations/output"
 	"podium/models"
+	"podium/pnml/diagnostic"
+	"podium/vm"
 )
 
 // How many findings of one kind, and of all kinds, are shown of an output.
@@ -13,11 +15,36 @@ const (
 	mostShown = 20
 )
 
-// OutputFindings reads the stored output of an end again and gives what `podium try` would
-// print of it, errors first, each with its line of the output; those that are alike in a few
-// lines. An error says that the output is not here, or damaged.
-func (c *Campaign) OutputFindings(f Finished) ([]string, error) {
+// Remarkable tells that there is something to say of an end: the reader of answers found
+// something, or the run did not end by itself with exit code 0.
+func (f *Finished) Remarkable() bool {
+	return f.Findings > 0 || f.Outcome.Termination != vm.Exited || f.Outcome.ExitCode != 0
+}
+
+// Remarks gives what `podium try` would print of an end besides its values: what is to be
+// said of its stored output, errors first, each with its line, those that are alike in a
+// few lines; a hint about how it ended; the last lines of standard error. An error says
+// that the output is not here, or damaged.
+func (c *Campaign) Remarks(f Finished) ([]string, error) {
 	asked, _ := c.Plan.Instance(f.Run.Instance)
+	lines, err := c.outputFindings(f, asked)
+	if err != nil {
+		return lines, err
+	}
+	if tool, ok := c.Plan.Tool(f.Run.Tool); ok && asked.Task == nil {
+		if hint := c.Plan.Confinement(tool, asked).Hint(f.Outcome); hint != "" {
+			lines = append(lines, "hint: "+hint)
+		}
+	}
+	stderr, err := c.Tail(f.Stderr)
+	return append(lines, stderr.Text()...), err
+}
+
+// outputFindings reads the stored output of an end again.
+func (c *Campaign) outputFindings(f Finished, asked PlannedInstance) ([]string, error) {
+	if f.Findings == 0 {
+		return nil, nil
+	}
 	if asked.Task != nil {
 		a, err := c.verdictOf(context.Background(), &f)
 		return a.Findings, err
@@ -35,7 +62,21 @@ func (c *Campaign) OutputFindings(f Finished) ([]string, error) {
 	for r.Scan() {
 	}
 	findings := r.Diagnostics()
+	Unadvise(findings, f.Outcome)
 	findings.ErrorsFirst()
 	lines := findings.Brief(mostAlike)
 	return lines[:min(len(lines), mostShown)], r.Err()
+}
+
+// Unadvise takes back, from the findings of a run that was ended from outside, the advice
+// to say that nothing is answered: it had no time to.
+func Unadvise(findings diagnostic.List, o vm.Outcome) {
+	if o.Termination == vm.Exited {
+		return
+	}
+	for i := range findings {
+		if code := findings[i].Code; code == "answer-none" || code == "answer-unanswered" {
+			findings[i].Hint = ""
+		}
+	}
 }

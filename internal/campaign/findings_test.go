@@ -7,27 +7,40 @@ import (
 	"strings"
 	"testing"
 
+	"podium/pnml/diagnostic"
 	"podium/vm"
 )
 
-// TestOutputFindings: what is to be said of an output is read from where it is kept:
-// errors first, like ones once. An output that is not here is an error.
-func TestOutputFindings(t *testing.T) {
+// TestRemarks: what is to be said of a run is read from where its outputs are kept: errors
+// first, like ones once, then how it ended, then the end of standard error. An output that
+// is not here is an error.
+func TestRemarks(t *testing.T) {
 	c := small(t)
 	_, err := c.Work(t.Context(), Options{Driver: &machines{exec: func(run string, job vm.Job) (vm.Outcome, error) {
 		if strings.HasSuffix(run, "ReachabilityDeadlock") {
 			fmt.Fprint(job.Stdout, "FORMULA ReachabilityDeadlock TRUE\n", strings.Repeat("FORMULA Other TRUE TECHNIQUES BMC\n", 9))
 		}
-		return answering(run, job)
+		o, err := answering(run, job)
+		if strings.HasSuffix(run, "StateSpace") {
+			o.Termination = vm.OutOfCPU
+		}
+		return o, err
 	}, runs: map[string]int{}}, Cores: []int{0}})
 	must(t, err)
 	log, err := c.Read(t.Context())
 	must(t, err)
 	for run, f := range log.Finished {
-		lines, err := c.OutputFindings(f)
+		lines, err := c.Remarks(f)
 		must(t, err)
+		text := strings.Join(lines, "\n")
 		if run.Exam == "StateSpace" {
+			if !f.Remarkable() || text != "hint: the run had 1s of CPU time; what was printed before counts" {
+				t.Errorf("%s: %s", run, text)
+			}
 			continue
+		}
+		if lines[len(lines)-1] != "stderr: complaint" {
+			t.Errorf("%s: %s", run, text)
 		}
 		if f.Findings == 0 || len(lines) < 4 || !strings.HasPrefix(lines[0], `output:2:9: "Other" is none of the items`) ||
 			!strings.HasSuffix(lines[2], "(and 6 more like this)") || !strings.Contains(strings.Join(lines[3:], "\n"), "output:1:34: warning: the line has no list of techniques") {
@@ -40,9 +53,18 @@ func TestOutputFindings(t *testing.T) {
 		must(t, os.Remove(pack))
 	}
 	for run, f := range log.Finished {
-		if lines, err := c.OutputFindings(f); err == nil {
+		if lines, err := c.Remarks(f); err == nil && f.Findings > 0 {
 			t.Errorf("%s: %q of an output that is not here", run, lines)
 		}
-		break
+	}
+}
+
+// TestUnadvise: only a run that ended by itself is told to say that it has no answer.
+func TestUnadvise(t *testing.T) {
+	for end, want := range map[vm.Termination]string{vm.Exited: "say so", vm.OutOfTime: ""} {
+		list := diagnostic.List{{Code: "answer-none", Hint: "say so"}, {Code: "answer-cut", Hint: "flush"}}
+		if Unadvise(list, vm.Outcome{Termination: end}); list[0].Hint != want || list[1].Hint != "flush" {
+			t.Errorf("%s: %v", end, list)
+		}
 	}
 }

@@ -88,15 +88,15 @@ func (r *lateRun) Setting() publish.Setting {
 	if f.Stdout.Size+f.Stderr.Size > 0 {
 		s.Log = r.log
 	}
-	if f.Findings > 0 && f.Stdout.Size > 0 {
-		s.Findings = r.findings
+	if f.Remarkable() {
+		s.Remarks = r.remarks
 	}
 	return s
 }
 
 func (r *lateRun) log() (io.ReadCloser, error) { return r.j.Campaign.Log(r.finished()) }
 
-func (r *lateRun) findings() ([]string, error) { return r.j.Campaign.OutputFindings(r.finished()) }
+func (r *lateRun) remarks() ([]string, error) { return r.j.Campaign.Remarks(r.finished()) }
 
 // finished is the end of the run, zero where it has none.
 func (r *lateRun) finished() campaign.Finished {

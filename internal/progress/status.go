@@ -12,6 +12,7 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/forecast"
 	"podium/internal/wording"
+	"podium/vm"
 )
 
 // Status says how far a campaign is. The keys of its JSON are described in
@@ -205,7 +206,7 @@ func (r *Status) writeCounts(out io.Writer) error {
 	line("planned", r.Planned)
 	line("finished", r.Finished)
 	for _, word := range slices.Sorted(maps.Keys(r.Terminated)) {
-		line("  ended by "+word, r.Terminated[word])
+		line("  "+vm.Termination(word).Text(), r.Terminated[word])
 	}
 	line("void", r.Void)
 	line("left", r.Left)

@@ -164,7 +164,7 @@ func became(now state, log *campaign.Log, run campaign.Run, host string) string 
 		return "running on " + host
 	case done:
 		f := log.Finished[run]
-		return fmt.Sprintf("done, ended by %s after %s", f.Outcome.Termination, f.Outcome.WallTime.Round(time.Millisecond))
+		return fmt.Sprintf("done, %s after %s", f.Outcome.Ended(), f.Outcome.WallTime.Round(time.Millisecond))
 	case void:
 		return "void, " + oneLine(log.Void[run].Reason)
 	}

@@ -303,9 +303,10 @@ type Setting struct {
 	// reader, and several runs' logs are open at the same time, so it may be called from
 	// several goroutines.
 	Log func() (io.ReadCloser, error)
-	// Findings says what the reader of answers found in the output, a line each, as
-	// `podium try` does; nil where it found nothing. It reads the output again.
-	Findings func() ([]string, error)
+	// Remarks says, a line each, what `podium try` says of a run besides its values: about
+	// its output, how it ended, and the end of standard error; nil where there is nothing to
+	// say. It reads the output again.
+	Remarks func() ([]string, error)
 }
 
 // Late gives what a run has much of, each time anew. It may be called from several

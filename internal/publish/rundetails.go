@@ -102,24 +102,24 @@ func (s *site) details(m *markup, c *cell, r *Run, said []Answer) {
 	}
 	s.writePoints(m, c, r)
 	s.writeSaid(m, c, r, said)
-	writeFindings(m, &set)
+	writeRemarks(m, &set)
 	s.writeSetting(m, r, &set)
 	m.raw("</details>\n")
 }
 
-// writeFindings says what the reader of answers found in the output.
-func writeFindings(m *markup, set *Setting) {
-	if set.Findings == nil {
+// writeRemarks says what the team of the tool may want to mend.
+func writeRemarks(m *markup, set *Setting) {
+	if set.Remarks == nil {
 		return
 	}
-	lines, err := set.Findings()
+	lines, err := set.Remarks()
 	if err != nil {
 		lines = append(lines, "The output could not be read again: "+err.Error())
 	}
 	if len(lines) == 0 {
 		return
 	}
-	m.raw("<p>What <code>podium try</code> says of this output:</p>\n", `<ul class="findings">`)
+	m.raw("<p>What <code>podium try</code> says of this run:</p>\n", `<ul class="findings">`)
 	for _, line := range lines {
 		m.raw("<li>")
 		m.text(line)

@@ -88,9 +88,9 @@ func (by *tried) run(t *Tool, f campaign.Finished, i campaign.PlannedInstance) e
 			return err
 		}
 	case o.Termination == vm.TooMuchOut || o.Termination == vm.DiskFull || o.Termination == vm.Panicked:
-		t.fail(Ends, by.failure(f.Run, "ended by %s: it prints or writes more than a run may", o.Termination))
+		t.fail(Ends, by.failure(f.Run, "%s: it prints or writes more than a run may", o.Ended()))
 	case o.Termination != vm.Exited:
-		t.Notes = append(t.Notes, fmt.Sprintf("%s: ended at the limit of %s", f.Run, o.Termination))
+		t.Notes = append(t.Notes, fmt.Sprintf("%s: %s", f.Run, o.Ended()))
 	}
 	if slices.Contains(o.Warnings, vm.LeftRunning) {
 		t.fail(Releases, by.failure(f.Run, "processes that it had started were still running when it ended"))
@@ -198,15 +198,12 @@ func (by *tried) techniques(t *Tool, a campaign.Answer) {
 
 // failed notes a run that failed as a program, with the end of its standard error.
 func (by *tried) failed(t *Tool, id ConditionID, f campaign.Finished, format string, args ...any) error {
-	words, err := by.campaign.Output(f.Stderr)
+	stderr, err := by.campaign.Tail(f.Stderr)
 	if err != nil {
 		return err
 	}
-	defer words.Close()
 	failure := by.failure(f.Run, format, args...)
-	if failure.Stderr, err = trial.LastLines(words); err != nil {
-		return err
-	}
+	failure.Stderr = stderr.Last
 	t.fail(id, failure)
 	return nil
 }

@@ -37,7 +37,7 @@ func TestLivePageInABrowser(t *testing.T) {
 	end(t, c, "w", right("lola", "Ring-PT-1"), crash)
 	browsertest.Until(t, ctx, ended+` === 2`)
 	browsertest.Until(t, ctx, `document.querySelector("#part-scores").textContent.includes("6 runs were missing")`)
-	if !browsertest.Value[bool](t, ctx, `document.querySelector("#part-wrong").textContent.includes("exit code 3")`) {
+	if !browsertest.Value[bool](t, ctx, `document.querySelector("#part-wrong").textContent.includes("exited with code 3")`) {
 		t.Error("the crash is not told")
 	}
 	if !browsertest.Value[bool](t, ctx, `box.isConnected && box === document.activeElement && box.scrollLeft === 40`) {

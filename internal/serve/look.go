@@ -133,28 +133,7 @@ func (s *Server) link(list []mishap) {
 }
 
 // describe says how a run ended.
-func describe(o *vm.Outcome) string {
-	after := " after " + span(o.WallTime)
-	switch o.Termination {
-	case vm.Exited:
-		return fmt.Sprintf("exit code %d%s", o.ExitCode, after)
-	case vm.Signalled:
-		return fmt.Sprintf("signal %d%s", o.Signal, after)
-	case vm.Panicked:
-		return "the kernel of its machine died" + after
-	case vm.OutOfCPU:
-		return "limit of CPU time" + after
-	case vm.OutOfTime:
-		return "limit of wall time" + after
-	case vm.OutOfMem:
-		return "limit of memory" + after
-	case vm.TooMuchOut:
-		return "limit of output" + after
-	case vm.DiskFull:
-		return "limit of its disk" + after
-	}
-	return string(o.Termination) + after
-}
+func describe(o *vm.Outcome) string { return o.Ended() + " after " + span(o.WallTime) }
 
 // span is a time as people say it, in whole seconds from a second on.
 func span(d time.Duration) string {

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"podium/internal/campaign"
-	"podium/pnml/diagnostic"
 	"podium/vm"
 )
 
@@ -15,17 +14,6 @@ func TestHintOfLimits(t *testing.T) {
 	for end, want := range map[vm.Termination]string{vm.OutOfTime: "1m30s of wall time", vm.OutOfCPU: "1m0s of CPU time", vm.OutOfMem: "2000 MB", vm.TooMuchOut: "100 MB"} {
 		if got := new(Bench).hint(q, &Result{Outcome: vm.Outcome{Termination: end}}); !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %s", end, got, want)
-		}
-	}
-}
-
-// TestUnadvised: only a run that ended by itself is told to say that it has no answer.
-func TestUnadvised(t *testing.T) {
-	for end, want := range map[vm.Termination]string{vm.Exited: "say so", vm.OutOfTime: ""} {
-		r := Result{Outcome: vm.Outcome{Termination: end}, Findings: diagnostic.List{{Code: "answer-none", Hint: "say so"}, {Code: "answer-cut", Hint: "flush"}}}
-		r.unadvised()
-		if r.Findings[0].Hint != want || r.Findings[1].Hint != "flush" {
-			t.Errorf("%s: %v", end, r.Findings)
 		}
 	}
 }

@@ -147,7 +147,7 @@ func (s *Session) take(ctx context.Context, q Question, r *Result) error {
 		return err
 	}
 	o := r.Outcome
-	fmt.Fprintf(s.Out, "  %s; %s; %s\n", spelt(r.Said), Ended(o), o.Figures())
+	fmt.Fprintf(s.Out, "  %s; %s; %s\n", spelt(r.Said), o.Ended(), o.Figures())
 	for _, warning := range o.Warnings {
 		fmt.Fprintf(s.Out, "  %s\n", warning)
 	}

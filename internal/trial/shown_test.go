@@ -28,7 +28,7 @@ func TestErrorLog(t *testing.T) {
 	for i := range 8000 {
 		fmt.Fprintf(&all, "line %d\n", i)
 	}
-	all.WriteString(strings.Repeat("x", 3*longestTip)) // no end of line
+	all.WriteString(strings.Repeat("x", 1500)) // no end of line
 	for text := all.String(); text != ""; {
 		n := min(len(text), 1000)
 		if got, err := l.Write([]byte(text[:n])); got != n || err != nil {
@@ -40,7 +40,7 @@ func TestErrorLog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"line 7996", "line 7997", "line 7998", "line 7999", strings.Repeat("x", longestTip)}
+	want := []string{"line 7996", "line 7997", "line 7998", "line 7999", strings.Repeat("x", 500)}
 	if end.Lines != 8001 || !slices.Equal(end.Last, want) || end.File != path {
 		t.Errorf("%+v", end)
 	}
@@ -77,7 +77,7 @@ func TestFailure(t *testing.T) {
 		{vm.Outcome{Termination: vm.Exited, ExitCode: 1}, output.Silent, "exited with code 1 and said nothing of what was asked"},
 		{vm.Outcome{Termination: vm.Exited, ExitCode: 127}, output.Silent, "the tool cannot start (exit code 127)"},
 		{vm.Outcome{Termination: vm.Signalled, Signal: 11}, output.Answered, "ended by signal 11"},
-		{vm.Outcome{Termination: vm.OutOfMem}, output.Answered, "ended by memory"},
+		{vm.Outcome{Termination: vm.OutOfMem}, output.Answered, "ended at the limit of memory"},
 		{vm.Outcome{Termination: vm.OutOfCPU}, output.Answered, ""},
 		{vm.Outcome{Termination: vm.OutOfTime}, output.Silent, ""},
 	} {

@@ -16,17 +16,6 @@ import (
 	"podium/vm"
 )
 
-// Ended says in words why a run ended.
-func Ended(o vm.Outcome) string {
-	switch o.Termination {
-	case vm.Exited:
-		return fmt.Sprintf("exited with code %d", o.ExitCode)
-	case vm.Signalled:
-		return fmt.Sprintf("ended by signal %d", o.Signal)
-	}
-	return "ended by " + string(o.Termination)
-}
-
 // Failure says how a run failed as a program: it could not be started, crashed, or was
 // killed. It is empty for a run that ended by itself, or by its time, which is no
 // fault of a tool.
@@ -37,7 +26,7 @@ func (r *Result) Failure() string {
 	case o.Termination == vm.Exited && o.ExitCode != 0 && r.Said == output.Silent:
 		return fmt.Sprintf("exited with code %d and said nothing of what was asked", o.ExitCode)
 	case o.Termination != vm.Exited && o.Termination != vm.OutOfCPU && o.Termination != vm.OutOfTime:
-		return Ended(o)
+		return o.Ended()
 	}
 	return ""
 }
@@ -45,24 +34,20 @@ func (r *Result) Failure() string {
 // hint gives the next step after a run that ended as it should not, "" where there is
 // none to give.
 func (b *Bench) hint(q Question, r *Result) string {
-	switch o := r.Outcome; {
-	case o.Termination == vm.OutOfMem:
-		return fmt.Sprintf("the run had %d MB of memory: --memory gives it more", q.Need.Memory/1e6)
-	case o.Termination == vm.OutOfCPU:
-		return fmt.Sprintf("the run had %v of CPU time: --cpu gives it more; what was printed before counts", time.Duration(q.Need.CPUTime)*time.Microsecond)
-	case o.Termination == vm.OutOfTime:
-		return fmt.Sprintf("the run had %v of wall time, 30 s more than CPU time: --cpu gives it more of both; what was printed before counts", time.Duration(q.Need.WallTime)*time.Microsecond)
-	case o.Termination == vm.TooMuchOut:
-		return fmt.Sprintf("a run may print %d MB: print answers and nothing else, and write the rest to $BK_RESULT_DIR", q.Need.Output/1e6)
-	case o.Termination != vm.Exited || o.ExitCode != 126 && o.ExitCode != 127:
-		return ""
-	case r.Stderr.Lines > 0:
-		return "the current directory is that of the instance, and programs of the tool are in $BIN_DIR; of the host a run sees the usual places only (docs/tools.md)"
+	hint := q.Need.Hint(r.Outcome)
+	switch r.Outcome.Termination {
+	case vm.OutOfMem:
+		return hint + ": --memory gives it more"
+	case vm.OutOfCPU:
+		return hint + ": --cpu gives it more"
+	case vm.OutOfTime:
+		return hint + ": --cpu gives it more, wall time is 30 s longer"
+	case vm.Exited:
+		if program := b.Tool.Interpreter(); program != "" && hint != "" && r.Stderr.Lines == 0 {
+			return fmt.Sprintf("%s is run by %s, which the machine does not have: PODIUM_SHOW shows a place of the host, and an image (system: in tool.yaml) has its own", b.Tool.Head, program)
+		}
 	}
-	if program := b.Tool.Interpreter(); program != "" {
-		return fmt.Sprintf("%s is run by %s, which the machine does not have: PODIUM_SHOW shows a place of the host, and an image (system: in tool.yaml) has its own", b.Tool.Head, program)
-	}
-	return ""
+	return hint
 }
 
 // Marks are how many values of a run were asked for, and what they are worth.
@@ -129,7 +114,7 @@ func (s *Summary) Add(exam examinations.ID, r *Result, m Marks) {
 	}
 	at := s.rows[k]
 	at.said[spelt(r.Said)]++
-	at.ended[Ended(r.Outcome)]++
+	at.ended[r.Outcome.Ended()]++
 	at.marks.Asked += m.Asked
 	at.marks.Answered += m.Answered
 	at.marks.Right += m.Right

@@ -25,11 +25,8 @@ func (r *Result) Table(out io.Writer, q Question, known map[examinations.Key]exa
 		fmt.Fprintf(out, "  %s\n", line)
 	}
 	if e := r.Stderr; e.Lines > 0 {
-		for _, line := range e.Last {
-			fmt.Fprintf(out, "  stderr: %s\n", diagnostic.Printable(line))
-		}
-		for _, hint := range e.Hints {
-			fmt.Fprintf(out, "  hint: %s\n", hint)
+		for _, line := range e.Text() {
+			fmt.Fprintf(out, "  %s\n", line)
 		}
 		fmt.Fprintf(out, "  %s of standard error in %s\n", wording.Count(e.Lines, "line", "lines"), e.File)
 	}

@@ -1,7 +1,6 @@
 package trial
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -80,7 +79,7 @@ func (t *Tasks) one(f campaign.Finished, i campaign.PlannedInstance, width int) 
 	if said == "" || is == "wrong" {
 		if notStarted(f.Outcome) {
 			t.failed++
-			add("tool-failed", Ended(f.Outcome))
+			add("tool-failed", f.Outcome.Ended())
 		}
 		if err := explainTask(t.Out, t.Campaign, f); err != nil {
 			return err
@@ -236,58 +235,20 @@ func notStarted(o vm.Outcome) bool {
 
 // explainTask says how a run ended, and shows the end of what it printed.
 func explainTask(out io.Writer, c *campaign.Campaign, f campaign.Finished) error {
-	fmt.Fprintf(out, "  %s; printed %d bytes\n", Ended(f.Outcome), f.Outcome.OutputBytes)
-	findings, err := c.OutputFindings(f)
+	fmt.Fprintf(out, "  %s; printed %d bytes\n", f.Outcome.Ended(), f.Outcome.OutputBytes)
+	remarks, err := c.Remarks(f)
 	if err != nil {
 		return err
 	}
-	for _, line := range slices.Concat(findings, f.Outcome.Warnings) {
+	stdout, err := c.Tail(f.Stdout)
+	if err != nil {
+		return err
+	}
+	for _, line := range stdout.Last {
+		fmt.Fprintf(out, "  output: %s\n", diagnostic.Printable(line))
+	}
+	for _, line := range slices.Concat(remarks, f.Outcome.Warnings) {
 		fmt.Fprintf(out, "  %s\n", diagnostic.Clean(line))
 	}
-	for _, part := range []struct {
-		what string
-		ref  campaign.PackRef
-	}{{"output", f.Stdout}, {"error", f.Stderr}} {
-		in, err := c.Output(part.ref)
-		if err != nil {
-			return err
-		}
-		lines, err := LastLines(in)
-		if err = errors.Join(err, in.Close()); err != nil {
-			return err
-		}
-		for _, line := range lines {
-			fmt.Fprintf(out, "  %s: %s\n", part.what, diagnostic.Clean(line))
-		}
-	}
 	return nil
-}
-
-// LastLines gives the last lines of an output, and of a long line its beginning.
-func LastLines(in io.Reader) (lines []string, err error) {
-	r := bufio.NewReaderSize(in, 4096)
-	for {
-		line, part, err := r.ReadLine()
-		if err == io.EOF {
-			return lines, nil
-		} else if err != nil {
-			return lines, err
-		}
-		lines = append(lines, string(line[:min(len(line), 200)]))
-		if len(lines) > lastLines {
-			lines = lines[1:]
-		}
-		for part {
-			if _, part, err = r.ReadLine(); err != nil {
-				return lines, unlessEnd(err)
-			}
-		}
-	}
-}
-
-func unlessEnd(err error) error {
-	if err == io.EOF {
-		return nil
-	}
-	return err
 }

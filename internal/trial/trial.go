@@ -153,21 +153,8 @@ func (b *Bench) Ask(ctx context.Context, q Question) (*Result, error) {
 		return nil, err
 	}
 	result.Outcome, result.Stderr = outcome, stderr
-	result.unadvised()
+	campaign.Unadvise(result.Findings, outcome)
 	return result, b.keep(q, result)
-}
-
-// unadvised takes back, of a run that was ended from outside, the advice to say that nothing is
-// answered: it had no time to.
-func (r *Result) unadvised() {
-	if r.Outcome.Termination == vm.Exited {
-		return
-	}
-	for i := range r.Findings {
-		if code := r.Findings[i].Code; code == "answer-none" || code == "answer-unanswered" {
-			r.Findings[i].Hint = ""
-		}
-	}
 }
 
 // mostLeft bounds the files that are taken out of BK_RESULT_DIR.

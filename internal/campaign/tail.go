@@ -1,0 +1,121 @@
+package campaign
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"podium/pnml/diagnostic"
+	"podium/vm"
+)
+
+// Tail is what people need at once of what a run prints on standard error: how much it
+// is, the last lines, and what to do about lines that mean a mistake. It is written to,
+// and ended by [Tail.End].
+type Tail struct {
+	Lines int      `json:"lines,omitempty"`
+	Last  []string `json:"last,omitempty"`
+
+	Hints []string `json:"hints,omitempty"` // about what lines say
+
+	line []byte // the unfinished one, cut
+	open bool   // an unfinished line was begun
+}
+
+// What a tail keeps.
+const (
+	lastLines   = 5
+	longestLine = 500 // bytes
+)
+
+// hints are words of systems and tools that mean a mistake, and the next step.
+var hints = []struct {
+	begins bool // the words are the beginning of a line
+	words  string
+	hint   string
+}{
+	{false, "Read-only file system", "the tool's own directory is read-only: write to $TMPDIR, or to $BK_RESULT_DIR what is to be kept"},
+	{false, "Address family not supported", "a run has no network: what the tool needs has to be in its directory, or in an image (system: in tool.yaml)"},
+	{true, "FORMULA ", "answers count on standard output, not on standard error"},
+	{true, "STATE_SPACE ", "answers count on standard output, not on standard error"},
+}
+
+// Write takes what a tool prints.
+func (t *Tail) Write(text []byte) (int, error) {
+	for rest := text; len(rest) > 0; {
+		line, after, ended := bytes.Cut(rest, []byte("\n"))
+		t.open = true
+		t.line = append(t.line, line[:min(len(line), longestLine-len(t.line))]...)
+		if ended {
+			t.endLine()
+		}
+		rest = after
+	}
+	return len(text), nil
+}
+
+func (t *Tail) endLine() {
+	t.Lines++
+	for _, h := range hints {
+		if at := bytes.Index(t.line, []byte(h.words)); (at == 0 || at > 0 && !h.begins) && !slices.Contains(t.Hints, h.hint) {
+			t.Hints = append(t.Hints, h.hint)
+		}
+	}
+	t.Last = append(t.Last, string(t.line))
+	if len(t.Last) > lastLines {
+		t.Last = slices.Delete(t.Last, 0, 1)
+	}
+	t.line, t.open = t.line[:0], false
+}
+
+// End says that nothing follows.
+func (t *Tail) End() {
+	if t.open {
+		t.endLine()
+	}
+}
+
+// Tail reads the end of what was printed, from where it is stored.
+func (c *Campaign) Tail(of PackRef) (t Tail, err error) {
+	in, err := c.Output(of)
+	if err != nil {
+		return t, err
+	}
+	_, err = io.Copy(&t, in)
+	t.End()
+	return t, errors.Join(err, in.Close())
+}
+
+// Text gives the last lines and the hints, a line each.
+func (t *Tail) Text() (lines []string) {
+	for _, line := range t.Last {
+		lines = append(lines, "stderr: "+diagnostic.Printable(line))
+	}
+	for _, hint := range t.Hints {
+		lines = append(lines, "hint: "+hint)
+	}
+	return lines
+}
+
+// Hint says what a run had that a limit ended, or where a tool's files are when a program
+// was not found; "" where there is nothing to say.
+func (c Confinement) Hint(o vm.Outcome) string {
+	switch {
+	case o.Termination == vm.OutOfMem:
+		return fmt.Sprintf("the run had %d MB of memory", c.Memory/1e6)
+	case o.Termination == vm.OutOfCPU:
+		return fmt.Sprintf("the run had %v of CPU time; what was printed before counts", time.Duration(c.CPUTime)*time.Microsecond)
+	case o.Termination == vm.OutOfTime:
+		return fmt.Sprintf("the run had %v of wall time; what was printed before counts", time.Duration(c.WallTime)*time.Microsecond)
+	case o.Termination == vm.TooMuchOut:
+		return fmt.Sprintf("a run may print %d MB: print answers and nothing else, and write the rest to $BK_RESULT_DIR", c.Output/1e6)
+	case o.Termination == vm.DiskFull:
+		return fmt.Sprintf("a run may have %d MB of files", c.Disk/1e6)
+	case o.Termination == vm.Exited && (o.ExitCode == 126 || o.ExitCode == 127):
+		return "the current directory is that of the instance, and programs of the tool are in $BIN_DIR; of the host a run sees the usual places only (docs/tools.md)"
+	}
+	return ""
+}
