@@ -229,7 +229,7 @@ func (j *judge) parseTechniques(p *parser, optional bool) []string {
 	case word == wordTechniques && len(list) == 0 && !optional:
 		p.find("answer-empty-techniques", col)
 	case len(list) > manualTechniques:
-		p.find("answer-many-techniques", col)
+		p.find(manyTechniques, col)
 	}
 	return list
 }

@@ -83,6 +83,28 @@ func TestTextsOfFindings(t *testing.T) {
 	}
 }
 
+// TestManyTechniquesOnce: long lists of techniques are one note of an output.
+func TestManyTechniquesOnce(t *testing.T) {
+	line := "FORMULA OneSafe TRUE TECHNIQUES" + strings.Repeat(" BMC", manualTechniques+1) + "\n"
+	for lines, want := range map[int]string{1: "allows six", 3: "allows six; 3 lines do", 80: "allows six; 80 lines do"} {
+		var got []string
+		r := NewReader(strings.NewReader("first line\n"+strings.Repeat(line, lines)), examinations.OneSafe, ReaderOptions{})
+		for r.Scan() {
+		}
+		for _, d := range r.Diagnostics() {
+			if d.Code == manyTechniques {
+				got = append(got, d.Message)
+				if d.Line != 2 {
+					t.Errorf("line %d", d.Line)
+				}
+			}
+		}
+		if len(got) != 1 || !strings.HasSuffix(got[0], want) {
+			t.Errorf("%d lines: %q", lines, got)
+		}
+	}
+}
+
 // TestStatesAreMandatory: of the numbers of StateSpace, one has to be there.
 func TestStatesAreMandatory(t *testing.T) {
 	r := NewReader(strings.NewReader("STATE_SPACE TRANSITIONS 5 TECHNIQUES BMC\n"), examinations.StateSpace, ReaderOptions{})

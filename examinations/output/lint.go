@@ -32,7 +32,7 @@ var LintRules = []LintRule{
 	{"answer-keyword-case", diagnostic.Warning, "the keyword is not in upper case; the line is not read", "write keywords in upper case"},
 	{"answer-late", diagnostic.Warning, "the line was printed after the time limit and does not count", "print a value as soon as it is known"},
 	{"answer-long-line", diagnostic.Warning, "the line is longer than four million bytes; what stands beyond was not read", "print a short list of techniques"},
-	{"answer-many-techniques", diagnostic.Note, "more than six techniques are named; the manual of 2015 allows six", "name the techniques that led to this value"},
+	{manyTechniques, diagnostic.Note, "the line names more than six techniques; the manual of 2015 allows six", "name the techniques that led to this value"},
 	{"answer-missing-item", diagnostic.Error, "the keyword is followed by no item", "name the formula or the number after the keyword"},
 	{"answer-missing-value", diagnostic.Error, "the item is followed by no value", "print the value between the item and TECHNIQUES"},
 	{"answer-misspelt-keyword", diagnostic.Error, "the keyword is written with blanks; the line is not read", "write the keyword with underscores"},
@@ -71,6 +71,17 @@ func FindLintRule(code string) (LintRule, bool) {
 // maxFindings bounds the findings of one rule in one output.
 const maxFindings = 50
 
+// manyTechniques is a habit of tools, not of lines: it is noted once, with the number of
+// lines.
+const manyTechniques = "answer-many-techniques"
+
+func mostOf(code string) int {
+	if code == manyTechniques {
+		return 1
+	}
+	return maxFindings
+}
+
 // findings collects what is wrong with an output, with a bound per rule.
 type findings struct {
 	file   string
@@ -92,7 +103,7 @@ func (f *findings) add(code string, line, col int, message ...string) {
 		f.grave++
 	}
 	f.count[code]++
-	if f.count[code] > maxFindings {
+	if f.count[code] > mostOf(code) {
 		return
 	}
 	if f.strict && severity == diagnostic.Warning {
@@ -105,11 +116,14 @@ func (f *findings) add(code string, line, col int, message ...string) {
 	f.list.Add(diagnostic.Diagnostic{File: f.file, Line: line, Col: col, Severity: severity, Code: code, Message: text, Hint: rule.Hint})
 }
 
-// all gives the findings in order, with one note per rule that had too many.
+// all gives the findings in order, and of a rule that had more than are listed, how many.
 func (f *findings) all() diagnostic.List {
 	list := slices.Clone(f.list)
 	for code, n := range f.count {
-		if n > maxFindings {
+		if n > mostOf(code) && code == manyTechniques {
+			at := slices.IndexFunc(list, func(d diagnostic.Diagnostic) bool { return d.Code == code })
+			list[at].Message += "; " + strconv.Itoa(n) + " lines do"
+		} else if n > maxFindings {
 			list.Add(diagnostic.Diagnostic{File: f.file, Severity: diagnostic.Note, Code: code,
 				Message: strconv.Itoa(n-maxFindings) + " more findings of this kind"})
 		}
