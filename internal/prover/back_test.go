@@ -26,7 +26,7 @@ func TestWaysBackAreRight(t *testing.T) {
 				return
 			}
 			truth := g.Sat(&formula.AllPaths{F: &formula.Globally{F: &formula.ExistsPath{F: &formula.Finally{F: f}}}})[0]
-			p := New(nil, view)
+			p := NewNet(nil, view).Begin(nil)
 			found, err := p.Return(head, Goal{Bad: bad, Run: run, Reached: func(m []uint64) bool {
 				i := slices.IndexFunc(g.Markings, func(other []uint64) bool { return slices.Equal(m, other) })
 				return i >= 0 && sat[i] // of others it does not matter
@@ -53,7 +53,7 @@ func TestWaysBackAreRight(t *testing.T) {
 		formulas := naive.NewFormulas(rng, g)
 		for range 4 {
 			f := formulas.State(2)
-			try(witness.Head{Kind: witness.Return}, certificate.Satisfying(view, f, true), f)
+			try(witness.Head{Kind: witness.Return}, certificate.Satisfying(f, true), f)
 		}
 		home := &formula.And{}
 		for p, n := range net.Initial {

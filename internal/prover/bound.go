@@ -6,18 +6,16 @@ import (
 	"podium/internal/clock"
 	"podium/internal/witness"
 	"podium/internal/witness/certificate"
-	"podium/pnml/unfold"
 )
 
 // Bound looks for the smallest number of tokens of which it can prove that some places
 // together never hold more. ok is false when it finds none. firings say how often each
 // transition fires on a way to that number, if there is a way, in fractions.
-func Bound(clock *clock.Clock, view unfold.View, places []uint32) (most uint64, proof *witness.Proof, firings []float64, ok bool) {
-	net := view.Net
-	p := New(clock, view)
+func (n *Net) Bound(clock *clock.Clock, places []uint32) (most uint64, proof *witness.Proof, firings []float64, ok bool) {
+	p := n.Begin(clock)
 	initial := 0.0
 	for _, place := range places {
-		initial += float64(net.Initial[place])
+		initial += float64(n.net.Initial[place])
 	}
 	best := math.Inf(1)
 	for p.part = range p.parts(places, 0, maxCells) {
@@ -33,11 +31,11 @@ func Bound(clock *clock.Clock, view unfold.View, places []uint32) (most uint64, 
 		return 0, nil, nil, false
 	}
 	most = uint64(math.Floor(best + 1e-4))
-	bad, err := certificate.MoreThan(view, places, most)
+	bad, err := certificate.MoreThan(places, most)
 	if err != nil {
 		return 0, nil, nil, false
 	}
-	result, err := Prove(clock, view, bad)
+	result, err := n.Prove(clock, bad)
 	return most, result.Proof, firings, err == nil && result.Proof != nil
 }
 

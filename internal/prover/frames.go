@@ -18,8 +18,10 @@ import (
 type frames struct {
 	p       *Prover
 	learned []*lesson
+	atoms   int                      // of their cubes
 	single  []*sum                   // by place: its tokens, negated
 	refuted map[string]*witness.Step // by cube: the leaf that closes it, nil where none is found
+	bytes   int                      // that refuted takes, about
 	path    []uint32                 // of transitions, from the cube under way to the bad one
 	left    int                      // cubes that are still looked at
 }
@@ -38,6 +40,8 @@ const (
 	mostSteps = 64
 	mostCubes = 1 << 14
 	mostCells = 1 << 18 // of a table
+	mostBytes = 1 << 26 // of refuted; what is forgotten is found again
+	mostAtoms = 1 << 20 // of the lessons of a search, some 50 bytes each
 )
 
 func newFrames(p *Prover) *frames {
@@ -146,7 +150,11 @@ func (f *frames) block(c cube, steps int) bool {
 		}
 		f.path = f.path[:len(f.path)-1]
 	}
-	f.learned = append(f.learned, &lesson{f.larger(c, steps), steps, -1})
+	c = f.larger(c, steps)
+	if f.atoms += 2 + len(c); f.atoms > mostAtoms {
+		return false
+	}
+	f.learned = append(f.learned, &lesson{c, steps, -1})
 	return true
 }
 
@@ -177,9 +185,15 @@ func (f *frames) refute(c cube) *witness.Step {
 	if !known {
 		given := c.inequalities()
 		if leaf = f.p.simply(given); leaf == nil {
-			if leaf, _ = f.p.contradiction(given, nil, mostCells); leaf != nil && f.p.walk.Contradiction(given, leaf.Sum) != nil {
-				leaf = nil
-			}
+			leaf, _ = f.p.contradiction(given, nil, mostCells)
+		}
+		if f.bytes > mostBytes {
+			clear(f.refuted)
+			f.bytes = 0
+		}
+		f.bytes += len(key) + 128
+		if leaf != nil {
+			f.bytes += 256 * len(leaf.Sum)
 		}
 		f.refuted[key] = leaf
 	}

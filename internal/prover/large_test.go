@@ -26,8 +26,8 @@ func TestLargeWeights(t *testing.T) {
 	}
 	view := unfold.Plain(net)
 	few := &formula.LessEqual{Left: &formula.TokensCount{Places: []string{"p"}}, Right: &formula.Number{N: 4}}
-	bad := certificate.Satisfying(view, few, false)
-	if found, err := Strengthen(nil, view, bad); err != nil || found.Found {
+	bad := certificate.Satisfying(few, false)
+	if found, err := NewNet(nil, view).Strengthen(nil, bad); err != nil || found.Found {
 		t.Errorf("p never holds as few as 4 tokens, and a run is found: %+v, %v", found, err)
 	}
 }

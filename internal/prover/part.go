@@ -3,6 +3,8 @@ package prover
 import (
 	"iter"
 	"slices"
+
+	"podium/internal/clock"
 )
 
 // part is some places of a net and the transitions that touch them. What no transition
@@ -81,43 +83,48 @@ func (p *Prover) eachPart(seeds []uint32, further, cells int, yield func(part) b
 }
 
 // touching gives the transitions with an arc to or from a place.
-func (p *Prover) touching(place uint32) []uint32 {
-	if p.near == nil {
-		p.near = make([][]uint32, p.net.Places.Len())
-		for t := range uint32(p.net.Transitions.Len()) {
-			p.clock.Work(32)
-			p.effect(t, func(place uint32, _ float64) { p.near[place] = append(p.near[place], t) })
+func (n *Net) touching(place uint32) []uint32 { return n.near[place] }
+
+// touched lists by place the transitions that touch it.
+func (n *Net) touched(clock *clock.Clock) {
+	n.near = make([][]uint32, n.net.Places.Len())
+	for t := range uint32(n.net.Transitions.Len()) {
+		clock.Work(32)
+		n.effect(t, func(place uint32, _ float64) { n.near[place] = append(n.near[place], t) })
+	}
+	for place, list := range n.near {
+		n.near[place] = slices.Compact(list)
+	}
+}
+
+// units notes which units lie around places and units.
+func (n *Net) units() {
+	if n.net.NUPN == nil {
+		return
+	}
+	units := n.net.NUPN.Units
+	n.unitOf, n.outer = slices.Repeat([]int{-1}, n.net.Places.Len()), slices.Repeat([]int{-1}, len(units))
+	for u, unit := range units {
+		for _, place := range unit.Places {
+			n.unitOf[place] = u
 		}
-		for place, list := range p.near {
-			p.near[place] = slices.Compact(list)
+		for _, inner := range unit.Subunits {
+			n.outer[inner] = u
 		}
 	}
-	return p.near[place]
 }
 
 // aroundUnits gives the places of the units that some places lie in, and of the units
 // around these: where units are true, each has at most one token.
-func (p *Prover) aroundUnits(seeds []uint32) (list []uint32) {
-	units := p.net.NUPN
-	if units == nil {
+func (n *Net) aroundUnits(seeds []uint32) (list []uint32) {
+	if n.outer == nil {
 		return nil
 	}
-	if p.outer == nil {
-		p.unitOf, p.outer = slices.Repeat([]int{-1}, p.net.Places.Len()), slices.Repeat([]int{-1}, len(units.Units))
-		for u, unit := range units.Units {
-			for _, place := range unit.Places {
-				p.unitOf[place] = u
-			}
-			for _, inner := range unit.Subunits {
-				p.outer[inner] = u
-			}
-		}
-	}
-	done := make([]bool, len(p.outer))
+	done := make([]bool, len(n.outer))
 	for _, place := range seeds {
-		for u := p.unitOf[place]; u >= 0 && !done[u]; u = p.outer[u] {
+		for u := n.unitOf[place]; u >= 0 && !done[u]; u = n.outer[u] {
 			done[u] = true
-			list = append(list, units.Units[u].Places...)
+			list = append(list, n.net.NUPN.Units[u].Places...)
 		}
 	}
 	return list

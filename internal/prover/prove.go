@@ -19,6 +19,7 @@ const (
 	maxCells = 1 << 24 // of a table: 8 bytes each
 	maxSteps = 1 << 14 // of a tree
 	maxTraps = 64      // of a proof
+	maxTerms = 1 << 20 // of the facts that a search keeps, some 150 bytes each
 )
 
 // Result is what a search for a proof came to.
@@ -33,22 +34,39 @@ type Result struct {
 	Found bool
 }
 
+// Net is what all searches for proofs about a net share. Several may go on at the same time.
+type Net struct {
+	net  *pnml.Net
+	walk *certificate.Walk // is never under way itself
+	near [][]uint32        // by place: the transitions that touch it
+	// unitOf gives the unit of a place, outer the unit around a unit, -1 where there is none.
+	unitOf, outer []int
+}
+
+// NewNet looks at a net once for all searches.
+func NewNet(clock *clock.Clock, view unfold.View) *Net {
+	n := &Net{net: view.Net, walk: certificate.Begin(clock, view)}
+	n.touched(clock)
+	n.units()
+	return n
+}
+
 // Prove looks for a proof that no reachable marking of the net is bad, by the state equation
 // and traps alone.
-func Prove(clock *clock.Clock, view unfold.View, bad certificate.Bad) (Result, error) {
-	return New(clock, view).show(witness.Head{}, bad)
+func (n *Net) Prove(clock *clock.Clock, bad certificate.Bad) (Result, error) {
+	return n.Begin(clock).show(witness.Head{}, bad)
 }
 
 // Strengthen is Prove, and looks for clauses where the state equation and traps do not do.
-func Strengthen(clock *clock.Clock, view unfold.View, bad certificate.Bad) (Result, error) {
-	p := New(clock, view)
+func (n *Net) Strengthen(clock *clock.Clock, bad certificate.Bad) (Result, error) {
+	p := n.Begin(clock)
 	p.frames = newFrames(p)
 	return p.show(witness.Head{}, bad)
 }
 
-// New begins a proof with several trees about the same net.
-func New(clock *clock.Clock, view unfold.View) *Prover {
-	return &Prover{clock: clock, view: view, net: view.Net, walk: certificate.Begin(clock, view), proof: &witness.Proof{}, sums: sums{}}
+// Begin begins a proof that may have several trees.
+func (n *Net) Begin(clock *clock.Clock) *Prover {
+	return &Prover{Net: n, clock: clock, walk: n.walk.Again(clock), proof: &witness.Proof{}, sums: sums{}}
 }
 
 // Show looks for a tree with a head that shows that no reachable marking is bad, and tells
@@ -75,13 +93,13 @@ func (p *Prover) show(head witness.Head, bad certificate.Bad) (Result, error) {
 }
 
 // Proof gives the proof with all trees that were found; markings gives what they are about,
-// as in [certificate.Check]. It gives nil when there are none. The checker has the last word.
+// as in [certificate.Walk.Check]. It gives nil when there are none. The checker has the last word.
 func (p *Prover) Proof(markings func(witness.Head) (certificate.Bad, error)) *witness.Proof {
 	if p.frames != nil && !p.frames.keep() {
 		return nil
 	}
 	p.dropFacts()
-	if certificate.Check(p.clock, p.view, p.proof, markings) != nil {
+	if p.walk.Check(p.clock, p.proof, markings) != nil {
 		return nil
 	}
 	return p.proof
@@ -120,17 +138,14 @@ func Claim(exam examinations.ID, item string, f formula.Formula) witness.Claim {
 
 // Prover looks for trees of a proof about a net.
 type Prover struct {
+	*Net
 	clock *clock.Clock
-	view  unfold.View
-	net   *pnml.Net
 	walk  *certificate.Walk
 	proof *witness.Proof
 	tree  *witness.Tree // under way
 	part  part          // of the net, for the table at hand
-	near  [][]uint32    // by place: the transitions that touch it
-	// unitOf gives the unit of a place, outer the unit around a unit, -1 where there is none.
-	unitOf, outer []int
-	traps         []int // numbers of the facts that are traps
+	traps []int         // numbers of the facts that are traps
+	terms int           // of all facts
 	// firings lead to the marking that was found last in a case that is not closed.
 	firings []float64
 	sums    sums
@@ -247,7 +262,7 @@ func (p *Prover) simply(given []witness.AtMost) *witness.Step {
 
 // contradiction gives a leaf that closes a case by a sum of inequalities. It looks at the
 // places near those of the case first, and at no table of more than some cells. Without a
-// leaf it gives the last table.
+// leaf it gives the last table; nil where its solution is no leaf in exact numbers.
 func (p *Prover) contradiction(given, facts []witness.AtMost, cells int) (leaf *witness.Step, table *tableau) {
 	all := slices.Concat(given, facts)
 	var seeds []uint32
@@ -259,7 +274,11 @@ func (p *Prover) contradiction(given, facts []witness.AtMost, cells int) (leaf *
 	for p.part = range p.parts(seeds, len(all), cells) {
 		table = p.table(given, facts)
 		if table.below(p.clock, -1e-6) {
-			return p.leaf(table.solution(), given, facts), nil
+			leaf = p.leaf(table.solution(), given, facts)
+			if leaf != nil && p.walk.Contradiction(given, leaf.Sum) == nil {
+				return leaf, nil
+			}
+			table = nil // a larger part may have another solution
 		}
 	}
 	return nil, table
@@ -314,12 +333,12 @@ func (p *Prover) trapFacts() []witness.AtMost {
 }
 
 // effect gives what a transition adds to places.
-func (p *Prover) effect(t uint32, add func(place uint32, by float64)) {
-	places, weights := p.net.Pre.Row(int(t))
+func (n *Net) effect(t uint32, add func(place uint32, by float64)) {
+	places, weights := n.net.Pre.Row(int(t))
 	for k, place := range places {
 		add(place, -float64(weights.At(k)))
 	}
-	places, weights = p.net.Post.Row(int(t))
+	places, weights = n.net.Post.Row(int(t))
 	for k, place := range places {
 		add(place, float64(weights.At(k)))
 	}
@@ -372,13 +391,22 @@ func (p *Prover) leaf(z []float64, given, facts []witness.AtMost) *witness.Step 
 		}
 	}
 	if len(invariant.Terms) > 0 {
-		if p.walk.Add(invariant) != nil {
+		if !p.add(invariant) {
 			return nil
 		}
-		p.proof.Facts = append(p.proof.Facts, invariant)
 		step.Sum = append(step.Sum, witness.Part{Factor: big.NewRat(1, 1), Fact: true, Number: len(p.proof.Facts) - 1})
 	}
 	return &step
+}
+
+// add adds a fact, if it is one, and there is room for it.
+func (p *Prover) add(f witness.Fact) bool {
+	if p.terms+len(f.Terms) > maxTerms || p.walk.Add(f) != nil {
+		return false
+	}
+	p.terms += len(f.Terms)
+	p.proof.Facts = append(p.proof.Facts, f)
+	return true
 }
 
 // near is the fraction with a small denominator that is nearest to a number, by its
@@ -441,10 +469,9 @@ func (p *Prover) trap(marking []float64) bool {
 			fact.Terms = append(fact.Terms, witness.Term{Factor: big.NewRat(1, 1), Place: uint32(place)})
 		}
 	}
-	if len(fact.Terms) == 0 || p.walk.Add(fact) != nil {
+	if len(fact.Terms) == 0 || !p.add(fact) {
 		return false
 	}
-	p.traps = append(p.traps, len(p.proof.Facts))
-	p.proof.Facts = append(p.proof.Facts, fact)
+	p.traps = append(p.traps, len(p.proof.Facts)-1)
 	return true
 }

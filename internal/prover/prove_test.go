@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
 	"testing"
 
 	"podium/examinations/formula"
@@ -42,14 +43,14 @@ func questions(n int, seed uint64, each func(question)) {
 		formulas := naive.NewFormulas(rng, g)
 		for range 4 {
 			f := formulas.State(2)
-			ask(certificate.Satisfying(view, f, false), f)
-			ask(certificate.Satisfying(view, f, true), &formula.Not{F: f})
+			ask(certificate.Satisfying(f, false), f)
+			ask(certificate.Satisfying(f, true), &formula.Not{F: f})
 		}
-		ask(certificate.Satisfying(view, &formula.Deadlock{}, false), &formula.Deadlock{})
+		ask(certificate.Satisfying(&formula.Deadlock{}, false), &formula.Deadlock{})
 		place := uint32(rng.IntN(net.Places.Len()))
 		bound := g.UpperBound([]string{net.Places.At(int(place))})
 		for k := max(0, bound-1); k <= bound+1; k++ {
-			bad, err := certificate.MoreThan(view, []uint32{place}, uint64(k))
+			bad, err := certificate.MoreThan([]uint32{place}, uint64(k))
 			if err != nil {
 				panic(err)
 			}
@@ -73,7 +74,7 @@ func (q question) view() unfold.View { return unfold.Plain(q.net) }
 
 // accepts tells whether the checker accepts a proof.
 func (q question) accepts(p *witness.Proof) bool {
-	return certificate.Check(nil, q.view(), p, func(witness.Head) (certificate.Bad, error) { return q.bad, nil }) == nil
+	return certificate.Begin(nil, q.view()).Check(nil, p, func(witness.Head) (certificate.Bad, error) { return q.bad, nil }) == nil
 }
 
 // TestProofsAreRight: on small nets no proof is found of what enumeration refutes, and many
@@ -81,11 +82,11 @@ func (q question) accepts(p *witness.Proof) bool {
 func TestProofsAreRight(t *testing.T) {
 	unreachable, plain, strong, runs, clauses := 0, 0, 0, 0, 0
 	questions(nets(400), 1, func(q question) {
-		simple, err := Prove(nil, q.view(), q.bad)
+		simple, err := NewNet(nil, q.view()).Prove(nil, q.bad)
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := Strengthen(nil, q.view(), q.bad)
+		found, err := NewNet(nil, q.view()).Strengthen(nil, q.bad)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,13 +132,13 @@ func TestCorruptedProofs(t *testing.T) {
 	tried, accepted, clauses := 0, 0, 0
 	var kept []*witness.Proof
 	questions(nets(600), 2, func(q question) {
-		prove := Prove
+		prove := NewNet(nil, q.view()).Prove
 		if rng.IntN(2) == 0 {
-			prove = Strengthen
+			prove = NewNet(nil, q.view()).Strengthen
 		}
 		// Of those without clauses, a part is enough.
 		own := false
-		if found, err := prove(nil, q.view(), q.bad); err == nil && found.Proof != nil && (len(found.Proof.Clauses) > 0 || rng.IntN(8) == 0) {
+		if found, err := prove(nil, q.bad); err == nil && found.Proof != nil && (len(found.Proof.Clauses) > 0 || rng.IntN(8) == 0) {
 			kept, own = append(kept, found.Proof), true
 		}
 		if len(kept) == 0 {
@@ -274,7 +275,7 @@ func TestBoundsAreRight(t *testing.T) {
 			continue
 		}
 		for place := range net.Places.Len() {
-			most, proof, _, ok := Bound(nil, unfold.Plain(net), []uint32{uint32(place)})
+			most, proof, _, ok := NewNet(nil, unfold.Plain(net)).Bound(nil, []uint32{uint32(place)})
 			if !ok {
 				continue
 			}
@@ -293,4 +294,82 @@ func TestBoundsAreRight(t *testing.T) {
 	if exact*10 < proved*7 {
 		t.Errorf("only %d of %d bounds are exact", exact, proved)
 	}
+}
+
+// TestNextPart: where the numbers of a solution cannot be made exact, a larger part of the net
+// has another one.
+func TestNextPart(t *testing.T) {
+	b := &pnml.Builder{}
+	from, to := b.Place("from", 1), b.Place("to", 0)
+	names := []string{"to"}
+	for k := range firstPart - 2 {
+		names = append(names, "other"+strconv.Itoa(k))
+		b.Place(names[k+1], 0)
+	}
+	key, move := b.Place("key", 0), b.Transition("move") // the key is missing, and not in the first part
+	b.In(from, move, 32749)
+	b.Out(move, to, 32713)
+	b.In(key, move, 1<<16)
+	net, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	view := unfold.Plain(net)
+	bad := certificate.Satisfying(&formula.And{Fs: []formula.Formula{
+		&formula.LessEqual{Left: &formula.Number{N: 2}, Right: &formula.TokensCount{Places: names}},
+		&formula.LessEqual{Left: &formula.TokensCount{Places: []string{"from"}}, Right: &formula.Number{N: 5}},
+	}}, false)
+	if found, err := NewNet(nil, view).Prove(nil, bad); err != nil || found.Proof == nil {
+		t.Errorf("no proof: %+v, %v", found, err)
+	}
+}
+
+// TestMemoryHasLimits: what a search keeps does not grow beyond its limits: it forgets which
+// cases are closed, and ends where there is no room for facts or clauses.
+func TestMemoryHasLimits(t *testing.T) {
+	b := &pnml.Builder{}
+	from, to, move := b.Place("from", 1), b.Place("to", 0), b.Transition("move")
+	b.In(from, move, 1)
+	b.Out(move, to, 1)
+	net, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	view := unfold.Plain(net)
+	bad, err := certificate.MoreThan([]uint32{0, 1}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin := func() *Prover {
+		p := NewNet(nil, view).Begin(nil)
+		p.frames = newFrames(p)
+		return p
+	}
+	for name, fill := range map[string]func(p *Prover){
+		"nothing":        func(*Prover) {},
+		"closed cases":   func(p *Prover) { p.frames.bytes = mostBytes + 1; p.frames.refuted["other"] = nil },
+		"terms of facts": func(p *Prover) { p.terms = maxTerms },
+	} {
+		p := begin()
+		fill(p)
+		shown, err := p.Show(witness.Head{}, bad)
+		if full := name == "terms of facts"; err != nil || shown == full || full != (len(p.proof.Facts) == 0) {
+			t.Errorf("%s: shown %v with %d facts, %v", name, shown, len(p.proof.Facts), err)
+		}
+	}
+	p := begin()
+	c, _ := p.sums.cubeOf(atLeastOf(1))
+	p.frames.bytes, p.frames.refuted["other"] = mostBytes+1, nil
+	if p.frames.refute(c); len(p.frames.refuted) != 1 || p.frames.bytes > mostBytes {
+		t.Errorf("%d closed cases are kept", len(p.frames.refuted))
+	}
+	p.frames.left, p.frames.atoms = 1, mostAtoms
+	if p.frames.block(c, 1); len(p.frames.learned) > 0 {
+		t.Error("a lesson is kept for which there is no room")
+	}
+}
+
+// atLeastOf says that a place holds at least two tokens.
+func atLeastOf(place uint32) []witness.AtMost {
+	return []witness.AtMost{{Terms: []witness.Term{{Factor: big.NewRat(-1, 1), Place: place}}, Bound: big.NewRat(-2, 1)}}
 }

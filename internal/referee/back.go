@@ -57,7 +57,7 @@ func (h *hearing) live(ctx context.Context) *witness.Witness {
 	initial := h.net.Net.Initial
 	bad := certificate.Below(h.net.View)
 	if clock.Until(half, func(c *clock.Clock) error {
-		prove := prover.New(c, h.net.View)
+		prove := h.net.forProofs(c).Begin(c)
 		shown, err := prove.Return(witness.Head{Kind: witness.Home}, prover.Goal{Bad: bad, Reached: func(m []uint64) bool {
 			for p, n := range initial {
 				if m[p] < n {
@@ -97,14 +97,14 @@ func (h *hearing) returning(ctx context.Context, exam examinations.ID, item stri
 	net := replay.NewNet(h.net.View)
 	markings := func(head witness.Head) (certificate.Bad, error) {
 		to, _, err := certificate.Returning(f, head.Number)
-		return certificate.Satisfying(h.net.View, to, true), err
+		return certificate.Satisfying(to, true), err
 	}
 	known := certificate.Known{Parts: map[int]bool{}}
 	var proof *witness.Proof
 	half, cancel := halfOf(ctx)
 	defer cancel()
 	if clock.Until(half, func(c *clock.Clock) error {
-		prove := prover.New(c, h.net.View)
+		prove := h.net.forProofs(c).Begin(c)
 		for _, part := range innerParts(f) {
 			to, value, err := certificate.Returning(f, part)
 			if err != nil {

@@ -139,7 +139,7 @@ func (h *hearing) concludedNear(ctx context.Context, exam examinations.ID, item 
 		return nil
 	}
 	markings := func(head witness.Head) (certificate.Bad, error) {
-		return certificate.Satisfying(h.net.View, list[head.Number], head.Kind == witness.Always), nil
+		return certificate.Satisfying(list[head.Number], head.Kind == witness.Always), nil
 	}
 	var heads []witness.Head
 	for k := range list {

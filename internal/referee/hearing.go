@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"podium/examinations"
@@ -14,6 +15,7 @@ import (
 	"podium/examinations/oracle"
 	"podium/internal/clock"
 	"podium/internal/explorer"
+	"podium/internal/prover"
 	"podium/internal/witness"
 	"podium/models"
 	"podium/pnml"
@@ -43,6 +45,19 @@ type net struct {
 	unfold.View        // without a Net when the net is too large
 	why         string // there is none
 	witnesses   []*witness.Witness
+
+	mutex  sync.Mutex
+	proofs *prover.Net // nil until a proof is looked for
+}
+
+// forProofs is what all searches for proofs about the net share.
+func (n *net) forProofs(c *clock.Clock) *prover.Net {
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	if n.proofs == nil {
+		n.proofs = prover.NewNet(c, n.View)
+	}
+	return n.proofs
 }
 
 // begin begins the budget of the next examination.

@@ -92,7 +92,7 @@ func (h *hearing) proveRest(p *oracle.Proof, properties []formula.Property) {
 		ctx, cancel := context.WithTimeout(h.limited, time.Until(deadline)/time.Duration(len(claims)-k))
 		var found prover.Result
 		err = clock.Until(ctx, func(c *clock.Clock) (err error) {
-			found, err = prover.Prove(c, h.net.View, bad)
+			found, err = h.net.forProofs(c).Prove(c, bad)
 			return err
 		})
 		if err == nil && found.Proof == nil {
@@ -137,7 +137,7 @@ func (h *hearing) proveBounds(p *oracle.Proof, properties []formula.Property, d 
 		}
 		var x found
 		clock.Until(ctx, func(c *clock.Clock) error { // its end says that there is no proof
-			x.most, x.proof, x.way, _ = prover.Bound(c, h.net.View, places)
+			x.most, x.proof, x.way, _ = h.net.forProofs(c).Bound(c, places)
 			return nil
 		})
 		if x.proof == nil {

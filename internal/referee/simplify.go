@@ -165,7 +165,7 @@ func (h *hearing) always(ctx context.Context, net *replay.Net, f formula.Formula
 		}
 		var found prover.Result
 		err = clock.Until(ctx, func(c *clock.Clock) (err error) {
-			found, err = prover.Prove(c, h.net.View, bad)
+			found, err = h.net.forProofs(c).Prove(c, bad)
 			return err
 		})
 		if err != nil {
@@ -242,7 +242,7 @@ func (h *hearing) keptApart(ctx context.Context, net *replay.Net, exam examinati
 // does not accept what comes of it.
 func (h *hearing) withProof(ctx context.Context, w *witness.Witness, heads []witness.Head, markings func(witness.Head) (certificate.Bad, error)) *witness.Witness {
 	if clock.Until(ctx, func(c *clock.Clock) error {
-		prove := prover.New(c, h.net.View)
+		prove := h.net.forProofs(c).Begin(c)
 		for _, head := range heads {
 			bad, err := markings(head)
 			if err != nil {

@@ -34,7 +34,7 @@ func (h *hearing) strengthenRest(p *oracle.Proof, properties []formula.Property)
 		}
 		var found prover.Result
 		if clock.Until(ctx, func(c *clock.Clock) (err error) {
-			found, err = prover.Strengthen(c, h.net.View, bad)
+			found, err = h.net.forProofs(c).Strengthen(c, bad)
 			return err
 		}) != nil {
 			return // nothing is lost: the value stays open
@@ -98,12 +98,12 @@ func (h *hearing) concluded(ctx context.Context, c *clock.Clock, net *replay.Net
 	if f == nil {
 		return nil
 	}
-	prove := prover.New(c, h.net.View)
+	prove := h.net.forProofs(c).Begin(c)
 	w := &witness.Witness{Exam: exam, Paths: []witness.Path{witness.Finite(nil)}}
 	known := map[int]bool{}
 	list := certificate.StateFormulas(f)
 	markings := func(head witness.Head) (certificate.Bad, error) {
-		return certificate.Satisfying(h.net.View, list[head.Number], head.Kind == witness.Always), nil
+		return certificate.Satisfying(list[head.Number], head.Kind == witness.Always), nil
 	}
 	for k, part := range list {
 		head := witness.Head{Kind: witness.Never, Number: k}
@@ -161,7 +161,7 @@ func (h *hearing) constantPlace(c *clock.Clock, net *replay.Net) *witness.Witnes
 
 // shown is a witness without claims whose proof is one tree.
 func (h *hearing) shown(c *clock.Clock, head witness.Head, bad certificate.Bad) *witness.Witness {
-	prove := prover.New(c, h.net.View)
+	prove := h.net.forProofs(c).Begin(c)
 	if shown, err := prove.Show(head, bad); err != nil || !shown {
 		return nil
 	}
@@ -191,7 +191,7 @@ func (h *hearing) mostTokens(c *clock.Clock, net *replay.Net, item string) *witn
 	var places []uint32
 	var firings []float64
 	for _, sum := range sums {
-		n, _, way, ok := prover.Bound(c, plain, sum)
+		n, _, way, ok := h.net.forProofs(c).Bound(c, sum)
 		if !ok {
 			return nil
 		}
@@ -204,7 +204,7 @@ func (h *hearing) mostTokens(c *clock.Clock, net *replay.Net, item string) *witn
 	if err != nil {
 		return nil
 	}
-	found, err := prover.Prove(c, h.net.View, bad)
+	found, err := h.net.forProofs(c).Prove(c, bad)
 	if err != nil || found.Proof == nil {
 		return nil
 	}

@@ -81,6 +81,16 @@ type run struct {
 	task engine.Task
 	out  *engine.Printer
 	net  *replay.Net
+
+	proofs *prover.Net // nil before the first proof
+}
+
+// forProofs is what all searches for proofs about the net share.
+func (r *run) forProofs(c *clock.Clock) *prover.Net {
+	if r.proofs == nil {
+		r.proofs = prover.NewNet(c, r.task.View)
+	}
+	return r.proofs
 }
 
 // formula gives the formula of an item, where there is one.
@@ -125,7 +135,7 @@ func (r *run) prove(c *clock.Clock, item string) (*witness.Witness, []string) {
 	if err != nil {
 		return nil, nil
 	}
-	found, err := prover.Strengthen(c, r.task.View, bad)
+	found, err := r.forProofs(c).Strengthen(c, bad)
 	switch {
 	case err == nil && found.Proof != nil:
 		return &witness.Witness{Claims: []witness.Claim{claim}, Proof: found.Proof}, techniques(found.Proof)
@@ -179,7 +189,7 @@ func (r *run) constant(c *clock.Clock, item string) (*witness.Witness, []string)
 
 // never is a witness without claims whose proof is one tree with a head.
 func (r *run) never(c *clock.Clock, head witness.Head, bad certificate.Bad) (*witness.Witness, []string) {
-	prove := prover.New(c, r.task.View)
+	prove := r.forProofs(c).Begin(c)
 	if shown, err := prove.Show(head, bad); err != nil || !shown {
 		return nil, nil
 	}
@@ -196,7 +206,7 @@ func (r *run) bound(c *clock.Clock, item string, b *formula.Bound) (*witness.Wit
 	if err != nil {
 		return nil, nil
 	}
-	most, proof, firings, ok := prover.Bound(c, r.task.View, places)
+	most, proof, firings, ok := r.forProofs(c).Bound(c, places)
 	initial := uint64(0)
 	for _, p := range places {
 		initial += r.task.View.Net.Initial[p]

@@ -14,7 +14,7 @@ import (
 
 // Below are the markings that hold less than the initial one in some place.
 func Below(view unfold.View) Bad {
-	b := Bad{view, part{kind: some}}
+	b := Bad{part{kind: some}}
 	for p, n := range view.Net.Initial {
 		if n > 0 {
 			b.is.parts = append(b.is.parts, part{kind: few, places: []uint32{uint32(p)}, n: n - 1})

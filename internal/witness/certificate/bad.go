@@ -11,10 +11,7 @@ import (
 )
 
 // Bad describes markings of which a proof shows that none is reachable.
-type Bad struct {
-	view unfold.View
-	is   part
-}
+type Bad struct{ is part }
 
 // part is a condition on markings.
 type part struct {
@@ -42,26 +39,26 @@ const (
 
 // Satisfying are the markings where a formula over a single marking holds, or with
 // not those where it does not.
-func Satisfying(view unfold.View, f formula.Formula, not bool) Bad {
+func Satisfying(f formula.Formula, not bool) Bad {
 	if not {
-		return Bad{view, part{kind: fails, f: f}}
+		return Bad{part{kind: fails, f: f}}
 	}
-	return Bad{view, part{kind: holds, f: f}}
+	return Bad{part{kind: holds, f: f}}
 }
 
 // MoreThan are the markings with more than n tokens on some places of the net
 // together.
-func MoreThan(view unfold.View, places []uint32, n uint64) (Bad, error) {
+func MoreThan(places []uint32, n uint64) (Bad, error) {
 	if n+1 == 0 {
 		return Bad{}, fmt.Errorf("the bound is too large")
 	}
-	return Bad{view, part{kind: many, places: places, n: n + 1}}, nil
+	return Bad{part{kind: many, places: places, n: n + 1}}, nil
 }
 
 // NotOneSafe are the markings with two tokens on a place, on coloured nets of any
 // colours.
 func NotOneSafe(view unfold.View) Bad {
-	b := Bad{view, part{kind: some}}
+	b := Bad{part{kind: some}}
 	for _, group := range view.PlaceGroups() {
 		b.is.parts = append(b.is.parts, part{kind: many, places: group, n: 2})
 	}
@@ -70,9 +67,9 @@ func NotOneSafe(view unfold.View) Bad {
 
 // Fuller are the markings with more than n tokens on one place of the net.
 func Fuller(view unfold.View, n uint64) (Bad, error) {
-	b := Bad{view, part{kind: some}}
+	b := Bad{part{kind: some}}
 	for p := range uint32(view.Net.Places.Len()) {
-		one, err := MoreThan(view, []uint32{p}, n)
+		one, err := MoreThan([]uint32{p}, n)
 		if err != nil {
 			return b, err
 		}
@@ -82,8 +79,8 @@ func Fuller(view unfold.View, n uint64) (Bad, error) {
 }
 
 // Enabled are the markings where one of some transitions of the net is enabled.
-func Enabled(view unfold.View, transitions []uint32) Bad {
-	b := Bad{view, part{kind: some}}
+func Enabled(transitions []uint32) Bad {
+	b := Bad{part{kind: some}}
 	for _, t := range transitions {
 		b.is.parts = append(b.is.parts, part{kind: enabled, t: t})
 	}
@@ -99,7 +96,7 @@ func Changed(view unfold.View, places []uint32) (Bad, error) {
 			return Bad{}, fmt.Errorf("the place holds too many tokens")
 		}
 	}
-	b := Bad{view, part{kind: some, parts: []part{{kind: many, places: places, n: initial + 1}}}}
+	b := Bad{part{kind: some, parts: []part{{kind: many, places: places, n: initial + 1}}}}
 	if initial > 0 {
 		b.is.parts = append(b.is.parts, part{kind: few, places: places, n: initial - 1})
 	}

@@ -16,11 +16,12 @@ const (
 	maxBits    = 1 << 14 // of the numerator and the denominator of a sum
 )
 
-// Check tells whether a proof about a net holds: whether no marking that its trees are
-// about is reachable. markings gives these for each head of a tree that is not about a
-// clause. The error says what is wrong. The clock may end the check early.
-func Check(c *clock.Clock, view unfold.View, p *witness.Proof, markings func(witness.Head) (Bad, error)) error {
-	w := Begin(c, view)
+// Check tells whether a proof holds that is about the net of a walk, which may be under way:
+// whether no marking that its trees are about is reachable. markings gives these for each head
+// of a tree that is not about a clause. The error says what is wrong. The clock may end the
+// check early.
+func (w *Walk) Check(c *clock.Clock, p *witness.Proof, markings func(witness.Head) (Bad, error)) error {
+	w = w.Again(c)
 	for i, f := range p.Facts {
 		if err := w.Add(f); err != nil {
 			return fmt.Errorf("fact %d: %w", i, err)
@@ -104,7 +105,15 @@ type branching struct {
 
 // Begin begins a proof about a net.
 func Begin(c *clock.Clock, view unfold.View) *Walk {
-	return &Walk{net: arcsOf(c, view.Net), assumed: assumed{view: view, clock: c}, missing: map[keep]bool{}}
+	return (&Walk{net: arcsOf(c, view.Net), assumed: assumed{view: view}}).Again(c)
+}
+
+// Again begins another proof about the same net. What the two know of the net they share, also
+// where they go on at the same time.
+func (w *Walk) Again(c *clock.Clock) *Walk {
+	net := *w.net
+	net.clock = c
+	return &Walk{net: &net, assumed: assumed{view: w.view, clock: c}, missing: map[keep]bool{}}
 }
 
 // Show begins a tree: it is to show that no reachable marking is bad.

@@ -36,18 +36,19 @@ func tree(steps ...witness.Step) *witness.Proof {
 }
 
 // check checks a proof whose trees are about the same markings.
-func check(c *clock.Clock, bad Bad, p *witness.Proof) error {
-	return Check(c, bad.view, p, func(witness.Head) (Bad, error) { return bad, nil })
+func check(c *clock.Clock, view unfold.View, bad Bad, p *witness.Proof) error {
+	return Begin(c, view).Check(c, p, func(witness.Head) (Bad, error) { return bad, nil })
 }
 
 // TestSplitsTakeLittle: a line that divides a case into many costs no more than the one
 // case that begins.
 func TestSplitsTakeLittle(t *testing.T) {
-	bad := NotOneSafe(wide(t, 5000))
+	view := wide(t, 5000)
+	bad := NotOneSafe(view)
 	p := tree(make([]witness.Step, 2000)...) // split 0, again and again
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if err := check(nil, bad, p); err == nil || err.Error() != "not all cases are closed" {
+	if err := check(nil, view, bad, p); err == nil || err.Error() != "not all cases are closed" {
 		t.Error(err)
 	}
 	runtime.ReadMemStats(&after)
@@ -90,9 +91,9 @@ func TestCasesAssumeALimitedAmount(t *testing.T) {
 		all[i] = uint32(i)
 	}
 	one := part{kind: many, places: all, n: 1}
-	bad := Bad{view, part{kind: some, parts: []part{one, one}}}
+	bad := Bad{part{kind: some, parts: []part{one, one}}}
 	p := tree(make([]witness.Step, 2000)...)
-	if err := check(nil, bad, p); err == nil || !strings.Contains(err.Error(), "the cases above it assume more than 1048576 pieces") {
+	if err := check(nil, view, bad, p); err == nil || !strings.Contains(err.Error(), "the cases above it assume more than 1048576 pieces") {
 		t.Error(err)
 	}
 }
@@ -109,11 +110,12 @@ func fractions(n int) *witness.Proof {
 
 // TestSumsHaveLimits: a sum of fractions does not grow without end.
 func TestSumsHaveLimits(t *testing.T) {
-	bad, err := MoreThan(wide(t, 1), []uint32{0}, 0)
+	view := wide(t, 1)
+	bad, err := MoreThan([]uint32{0}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := check(nil, bad, fractions(100)); err == nil || !strings.Contains(err.Error(), "a sum has more than 16384 binary digits") {
+	if err := check(nil, view, bad, fractions(100)); err == nil || !strings.Contains(err.Error(), "a sum has more than 16384 binary digits") {
 		t.Error(err)
 	}
 }
@@ -145,21 +147,22 @@ func TestCheckEndsInTime(t *testing.T) {
 	for range 1 << 8 {
 		heads.Trees = append(heads.Trees, witness.Tree{Steps: []witness.Step{{Kind: witness.Leaf, Sum: []witness.Part{{Factor: big.NewRat(1, 1)}}}}})
 	}
-	small, large := busy(t, 1<<9), busy(t, 1<<13)
+	many, small, large := wide(t, 5000), busy(t, 1<<9), busy(t, 1<<13)
 	never := &formula.And{Fs: []formula.Formula{&formula.Constant{}, &formula.Deadlock{}}}
-	if err := check(nil, Satisfying(small, never, false), heads); err != nil {
+	if err := check(nil, small, Satisfying(never, false), heads); err != nil {
 		t.Fatal(err)
 	}
 	for name, tc := range map[string]struct {
-		bad Bad
-		p   *witness.Proof
+		view unfold.View
+		bad  Bad
+		p    *witness.Proof
 	}{
-		"facts":       {NotOneSafe(wide(t, 5000)), &witness.Proof{Facts: []witness.Fact{trap}}},
-		"cases":       {NotOneSafe(wide(t, 5000)), tree(make([]witness.Step, 1<<20)...)},
-		"heads":       {Satisfying(small, never, false), heads},
-		"a large net": {Satisfying(large, &formula.Constant{}, false), &witness.Proof{}},
+		"facts":       {many, NotOneSafe(many), &witness.Proof{Facts: []witness.Fact{trap}}},
+		"cases":       {many, NotOneSafe(many), tree(make([]witness.Step, 1<<20)...)},
+		"heads":       {small, Satisfying(never, false), heads},
+		"a large net": {large, Satisfying(&formula.Constant{}, false), &witness.Proof{}},
 	} {
-		err := clock.Until(clocktest.Looks(1), func(c *clock.Clock) error { return check(c, tc.bad, tc.p) })
+		err := clock.Until(clocktest.Looks(1), func(c *clock.Clock) error { return check(c, tc.view, tc.bad, tc.p) })
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -102,7 +102,7 @@ func nested(rng *rand.Rand, draw *naive.Formulas) formula.Formula {
 func home(n *Net, g *naive.Graph) *witness.Witness {
 	w := &witness.Witness{Instance: "N-PT-1", Exam: examinations.Liveness, Claims: []witness.Claim{{Item: "Liveness", Value: examinations.True}}, Paths: []witness.Path{}}
 	bad := certificate.Below(n.view)
-	p := prover.New(nil, n.view)
+	p := prover.NewNet(nil, n.view).Begin(nil)
 	if shown, err := p.Return(witness.Head{Kind: witness.Home}, prover.Goal{Bad: bad, Reached: func(m []uint64) bool {
 		for p, tokens := range n.net.Initial {
 			if m[p] < tokens {
@@ -127,10 +127,10 @@ func home(n *Net, g *naive.Graph) *witness.Witness {
 // found; nil without any.
 func returning(n *Net, g *naive.Graph, f formula.Formula) *witness.Witness {
 	w := &witness.Witness{Instance: "N-PT-1", Exam: examinations.CTLFireability, Claims: []witness.Claim{{Item: "f", Value: examinations.Truth(g.Sat(f)[0])}}}
-	p := prover.New(nil, n.view)
+	p := prover.NewNet(nil, n.view).Begin(nil)
 	markings := func(head witness.Head) (certificate.Bad, error) {
 		to, _, err := certificate.Returning(f, head.Number)
-		return certificate.Satisfying(n.view, to, true), err
+		return certificate.Satisfying(to, true), err
 	}
 	for part := range 3 {
 		to, _, err := certificate.Returning(f, part)

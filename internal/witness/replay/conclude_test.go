@@ -83,7 +83,7 @@ func TestConclusions(t *testing.T) {
 // honest is a witness with the true value and as many trees as are found for it.
 func honest(n *Net, exam examinations.ID, item string, truth examinations.Value, lookup func(string) (formula.Formula, bool)) witness.Witness {
 	w := witness.Witness{Instance: "N-PT-1", Exam: exam, Claims: []witness.Claim{{Item: item, Value: truth}}, Paths: []witness.Path{witness.Finite(nil)}}
-	p := prover.New(nil, n.view)
+	p := prover.NewNet(nil, n.view).Begin(nil)
 	var heads []witness.Head
 	switch exam {
 	case examinations.QuasiLiveness, examinations.Liveness:

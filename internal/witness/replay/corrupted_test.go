@@ -89,7 +89,7 @@ func truthful(t *testing.T, n *Net, g *naive.Graph, exam examinations.ID, f form
 	w := &witness.Witness{Instance: "N-PT-1", Exam: exam, Claims: []witness.Claim{{Item: item, Value: examinations.Value{Kind: exam.Kind(), Text: truth}}},
 		Proof: &witness.Proof{Trees: make([]witness.Tree, 1)}} // the claim is about such trees
 	of := n.claimed(nil, w, w.Claims[0], func(string) (formula.Formula, bool) { return f, f != nil })
-	p := prover.New(nil, n.view)
+	p := prover.NewNet(nil, n.view).Begin(nil)
 	var proof *witness.Proof
 	if bad, err := of.markings(witness.Head{}); err == nil {
 		if found, err := p.Show(witness.Head{}, bad); err == nil && found {

@@ -11,6 +11,7 @@ import (
 
 	"podium/examinations/formula"
 	"podium/internal/witness"
+	"podium/internal/witness/certificate"
 	"podium/internal/witness/enumeration"
 	"podium/pnml"
 	"podium/pnml/diagnostic"
@@ -25,6 +26,7 @@ type Net struct {
 	bindings []map[uint64]uint32 // by coloured transition, made when they are needed
 	small    enumeration.Limits
 	all      enumerated
+	proofs   *certificate.Walk // nil before the first proof
 }
 
 // NewNet gives the net of a view.

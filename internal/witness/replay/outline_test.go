@@ -44,7 +44,7 @@ func TestOutlines(t *testing.T) {
 		}
 		var apart []witness.Head
 		markings := func(head witness.Head) (certificate.Bad, error) { return n.Together(f, head) }
-		prove := prover.New(nil, view)
+		prove := prover.NewNet(nil, view).Begin(nil)
 		value, known := enumeration.Outline(nil, f, n.Initially, func(holds, fails []int) bool {
 			head := witness.Head{Kind: witness.Apart}
 			for _, k := range holds {

@@ -70,7 +70,7 @@ func TestProofOfUnfolding(t *testing.T) {
 	n := colouredRing(t)
 	proved := 0
 	for k, places := range n.view.PlaceGroups() {
-		most, proof, _, ok := prover.Bound(nil, n.view, places)
+		most, proof, _, ok := prover.NewNet(nil, n.view).Bound(nil, places)
 		initial := uint64(0)
 		for _, p := range places {
 			initial += n.net.Initial[p]

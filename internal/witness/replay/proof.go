@@ -19,7 +19,10 @@ import (
 func (n *Net) checkProof(clock *clock.Clock, w *witness.Witness, c witness.Claim, lookup func(string) (formula.Formula, bool)) witness.Result {
 	r := witness.Result{Claim: c, State: witness.Unconfirmed}
 	of := n.claimed(clock, w, c, lookup)
-	err := certificate.Check(clock, n.view, w.Proof, of.markings)
+	if n.proofs == nil {
+		n.proofs = certificate.Begin(clock, n.view)
+	}
+	err := n.proofs.Check(clock, w.Proof, of.markings)
 	if err != nil {
 		r.Detail = fmt.Sprintf("line %d: the proof does not hold: %v", w.Proof.Line, err)
 		return r
@@ -100,7 +103,7 @@ func (c *claimed) markings(head witness.Head) (certificate.Bad, error) {
 	case witness.Return:
 		if f, ok := c.lookup(c.claim.Item); ok && (exam == examinations.CTLCardinality || exam == examinations.CTLFireability) {
 			to, _, err := certificate.Returning(f, head.Number)
-			return certificate.Satisfying(c.view, to, true), err
+			return certificate.Satisfying(to, true), err
 		}
 	case witness.Home:
 		if c.claim.Item == string(exam) && exam == examinations.Liveness && value == examinations.True {
@@ -142,7 +145,7 @@ func (c *claimed) live() witness.Result {
 
 // Firing are the markings where a transition, by what ids name, is enabled.
 func (n *Net) Firing(transition uint32) certificate.Bad {
-	return certificate.Enabled(n.view, n.view.TransitionGroups()[transition])
+	return certificate.Enabled(n.view.TransitionGroups()[transition])
 }
 
 // Changing are the markings where a place, by what ids name, has another number of tokens
@@ -177,7 +180,7 @@ func (n *Net) together(list []formula.Formula, head witness.Head) (certificate.B
 			all.Fs = append(all.Fs, list[x.Number])
 		}
 	}
-	return certificate.Satisfying(n.view, all, false), nil
+	return certificate.Satisfying(all, false), nil
 }
 
 // outlined gives the value of a formula of LTL that has no path along markings in which no
@@ -253,7 +256,7 @@ func (n *Net) Bad(exam examinations.ID, c witness.Claim, lookup func(string) (fo
 	switch {
 	case c.AtLeast || c.Value == examinations.Infinite:
 	case (exam == examinations.ReachabilityDeadlock || exam == examinations.GlobalProperties) && c.Item == string(examinations.ReachabilityDeadlock) && c.Value == examinations.False:
-		return certificate.Satisfying(n.view, &formula.Deadlock{}, false), never + "is dead", nil
+		return certificate.Satisfying(&formula.Deadlock{}, false), never + "is dead", nil
 	case exam == examinations.OneSafe && c.Item == string(exam) && c.Value == examinations.True:
 		return certificate.NotOneSafe(n.view), never + "has two tokens in a place", nil
 	case exam == examinations.StateSpace:
@@ -284,7 +287,7 @@ func (n *Net) badOfCount(c witness.Claim, never string) (bad certificate.Bad, ho
 		for p := range all {
 			all[p] = uint32(p)
 		}
-		bad, err = certificate.MoreThan(n.view, all, most)
+		bad, err = certificate.MoreThan(all, most)
 		return bad, never + "has more than " + c.Value.Text + " tokens", err
 	case "MAX_TOKEN_IN_PLACE":
 		bad, err = certificate.Fuller(n.view, most)
@@ -301,17 +304,17 @@ func (n *Net) badOf(f formula.Formula, c witness.Claim, never string) (certifica
 		if err != nil || parseErr != nil {
 			return certificate.Bad{}, "", fmt.Errorf("%s is no bound that a proof can have", c.Bound())
 		}
-		bad, err := certificate.MoreThan(n.view, places, most)
+		bad, err := certificate.MoreThan(places, most)
 		return bad, never + "has more than " + c.Value.Text + " tokens there", err
 	}
 	if e, ok := f.(*formula.ExistsPath); ok && c.Value == examinations.False {
 		if g, ok := e.F.(*formula.Finally); ok {
-			return certificate.Satisfying(n.view, g.F, false), never + "satisfies it", nil
+			return certificate.Satisfying(g.F, false), never + "satisfies it", nil
 		}
 	}
 	if a, ok := f.(*formula.AllPaths); ok && c.Value == examinations.True {
 		if g, ok := a.F.(*formula.Globally); ok {
-			return certificate.Satisfying(n.view, g.F, true), never + "violates it", nil
+			return certificate.Satisfying(g.F, true), never + "violates it", nil
 		}
 	}
 	return certificate.Bad{}, "", fmt.Errorf("only that E F f is FALSE, that A G f is TRUE, and bounds have proofs")

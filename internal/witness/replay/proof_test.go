@@ -51,10 +51,10 @@ func TestProofsAreWrittenAndRead(t *testing.T) {
 		claim witness.Claim
 		bad   certificate.Bad
 	}{
-		"no deadlock": {examinations.ReachabilityDeadlock, witness.Claim{Item: "ReachabilityDeadlock", Value: examinations.False}, certificate.Satisfying(n.view, &formula.Deadlock{}, false)},
+		"no deadlock": {examinations.ReachabilityDeadlock, witness.Claim{Item: "ReachabilityDeadlock", Value: examinations.False}, certificate.Satisfying(&formula.Deadlock{}, false)},
 		"one-safe":    {examinations.OneSafe, witness.Claim{Item: "OneSafe", Value: examinations.True}, certificate.NotOneSafe(n.view)},
 	} {
-		found, err := prover.Prove(nil, n.view, c.bad)
+		found, err := prover.NewNet(nil, n.view).Prove(nil, c.bad)
 		if err != nil || found.Proof == nil {
 			t.Fatalf("%s: %v %v", name, found, err)
 		}
