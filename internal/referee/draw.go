@@ -50,16 +50,11 @@ func (h *hearing) draw(part int) {
 	ctx, cancel := context.WithTimeout(h.limited, time.Until(deadline)/time.Duration(part))
 	defer cancel()
 	if x.search == nil {
-		clock.Until(ctx, func(c *clock.Clock) error { // its end says that the net is too large
-			x.search = diagram.NewSearch(c, h.net.View, int(h.Memory/2))
-			return nil
-		})
+		x.search = diagram.NewSearch(ctx, h.net.View, int(h.Memory/2))
 	}
-	if x.search != nil {
-		x.space = x.search.Explore(ctx, h.Cores)
-	}
+	x.space = x.search.Explore(ctx, h.Cores)
 	x.spent += time.Since(began)
-	if x.space == nil && (x.search == nil || x.search.Over() || x.spent > 2*h.Budget) {
+	if x.space == nil && (x.search.Over() || x.spent > 2*h.Budget) {
 		x.none, x.search = true, nil
 	}
 }

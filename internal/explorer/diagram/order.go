@@ -2,6 +2,7 @@ package diagram
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"podium/internal/clock"
@@ -14,46 +15,57 @@ const rounds = 100
 // orders gives orders of the places, from the top of the diagrams down, best ones first:
 // those in which the places of a transition stand close together. They are the order of
 // the document, the units of the net, and a walk over the net, each improved by FORCE
-// (Aloul, Markov and Sakallah, 2003); and a greedy one.
-func orders(c *clock.Clock, net *pnml.Net) [][]uint32 {
-	touched := make([][]uint32, net.Transitions.Len())
-	for t := range touched {
-		takes, _ := net.Pre.Row(t)
-		gives, _ := net.Post.Row(t)
-		touched[t] = slices.Concat(takes, gives)
-		slices.Sort(touched[t])
-		touched[t] = slices.Compact(touched[t])
-	}
+// (Aloul, Markov and Sakallah, 2003); and a greedy one. Those that are not made when the
+// context ends are left out, but not the order of the document.
+func orders(ctx context.Context, net *pnml.Net) [][]uint32 {
 	document := make([]uint32, net.Places.Len())
 	for p := range document {
 		document[p] = uint32(p)
-	}
-	starts := [][]uint32{document, walk(touched, len(document))}
-	if units := byUnits(net); units != nil {
-		starts = append(starts, units)
 	}
 	type rated struct {
 		order []uint32
 		cost  int
 	}
 	var all []rated
-	for _, start := range starts {
-		for _, order := range [][]uint32{start, force(c, touched, start)} {
-			all = append(all, rated{order, spans(c, touched, order)})
+	clock.Until(ctx, func(c *clock.Clock) error { // its end leaves what was made before
+		touched := touchedBy(c, net)
+		add := func(order []uint32) { all = append(all, rated{order, spans(c, touched, order)}) }
+		improved := func(start []uint32) {
+			add(start)
+			add(force(c, touched, start))
 		}
-	}
-	if len(document) <= maxGreedy { // FORCE makes it worse
-		order := greedy(c, net)
-		all = append(all, rated{order, spans(c, touched, order)})
-	}
+		improved(document)
+		improved(walk(c, touched, len(document)))
+		if units := byUnits(net); units != nil {
+			improved(units)
+		}
+		if len(document) <= maxGreedy {
+			add(greedy(c, net, touched)) // FORCE makes it worse
+		}
+		return nil
+	})
 	slices.SortStableFunc(all, func(a, b rated) int { return cmp.Compare(a.cost, b.cost) })
 	var list [][]uint32
-	for _, r := range all {
+	for _, r := range append(all, rated{order: document}) {
 		if !slices.ContainsFunc(list, func(o []uint32) bool { return slices.Equal(o, r.order) }) {
 			list = append(list, r.order)
 		}
 	}
 	return list
+}
+
+// touchedBy gives the places of each transition.
+func touchedBy(c *clock.Clock, net *pnml.Net) [][]uint32 {
+	touched := make([][]uint32, net.Transitions.Len())
+	for t := range touched {
+		takes, _ := net.Pre.Row(t)
+		gives, _ := net.Post.Row(t)
+		c.Work(16 * (1 + len(takes) + len(gives)))
+		touched[t] = slices.Concat(takes, gives)
+		slices.Sort(touched[t])
+		touched[t] = slices.Compact(touched[t])
+	}
+	return touched
 }
 
 func levels(order []uint32) []uint32 {
@@ -120,9 +132,10 @@ func force(c *clock.Clock, touched [][]uint32, order []uint32) []uint32 {
 
 // walk goes through the places from neighbour to neighbour, those of few transitions
 // first, as Cuthill and McKee do.
-func walk(touched [][]uint32, places int) []uint32 {
+func walk(c *clock.Clock, touched [][]uint32, places int) []uint32 {
 	of := make([][]uint32, places)
 	for t, list := range touched {
+		c.Work(32 * (1 + len(list)))
 		for _, p := range list {
 			of[p] = append(of[p], uint32(t))
 		}
@@ -167,7 +180,7 @@ const maxGreedy = 2000
 // greedy adds one place after the other: that whose transitions have the greatest part of
 // their places in the order already (Noack, "A ZBDD package for efficient model checking
 // of Petri nets", 1999).
-func greedy(c *clock.Clock, net *pnml.Net) []uint32 {
+func greedy(c *clock.Clock, net *pnml.Net, touched [][]uint32) []uint32 {
 	places, transitions := net.Places.Len(), net.Transitions.Len()
 	takers, givers := make([][]uint32, places), make([][]uint32, places)
 	size, placed := make([][2]int, transitions), make([][2]int, transitions)
@@ -199,24 +212,34 @@ func greedy(c *clock.Clock, net *pnml.Net) []uint32 {
 		return sum / float64(max(1, len(givers[p])+len(takers[p])))
 	}
 	order, done := make([]uint32, 0, places), make([]bool, places)
+	weights, stale := make([]float64, places), slices.Repeat([]bool{true}, places)
 	for len(order) < places {
-		best, most := -1, 0.0
+		best := -1
+		c.Work(2 * places)
 		for p := range places {
 			if done[p] {
 				continue
 			}
-			if w := weight(p); best < 0 || w > most {
-				best, most = p, w
+			if stale[p] {
+				weights[p], stale[p] = weight(p), false
+			}
+			if best < 0 || weights[p] > weights[best] {
+				best = p
 			}
 		}
 		done[best] = true
 		order = append(order, uint32(best))
-		for _, t := range takers[best] {
-			placed[t][0]++
+		place := func(list []uint32, side int) {
+			for _, t := range list {
+				placed[t][side]++
+				c.Work(2 * len(touched[t]))
+				for _, p := range touched[t] {
+					stale[p] = true
+				}
+			}
 		}
-		for _, t := range givers[best] {
-			placed[t][1]++
-		}
+		place(takers[best], 0)
+		place(givers[best], 1)
 	}
 	return order
 }

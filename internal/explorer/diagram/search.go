@@ -14,30 +14,46 @@ import (
 // Search explores one net under several orders of its places, in turns that grow: which
 // order is good shows only when it is tried.
 type Search struct {
-	spaces []*Space // those that may still come to an end
-	turn   time.Duration
+	view    unfold.View
+	memory  int        // of each order
+	waiting [][]uint32 // orders that have no space yet
+	spaces  []*Space   // those that may still come to an end
+	turn    time.Duration
 }
 
 // firstTurn is how long each order is tried at first.
 const firstTurn = 50 * time.Millisecond
 
-// NewSearch prepares a search in some bytes of memory.
-func NewSearch(c *clock.Clock, view unfold.View, memory int) *Search {
-	s := &Search{turn: firstTurn}
+// NewSearch prepares a search in some bytes of memory. It looks for orders in half of the time
+// that the context leaves; the fewer it finds, the fewer are tried.
+func NewSearch(ctx context.Context, view unfold.View, memory int) *Search {
+	s := &Search{turn: firstTurn, view: view}
 	if view.Net.Places.Len() == 0 {
 		return s
 	}
-	all := orders(c, view.Net)
-	for _, order := range all {
-		if space, ok := newSpace(c, view, memory/len(all), order); ok {
-			s.spaces = append(s.spaces, space)
-		}
+	if deadline, ok := ctx.Deadline(); ok {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, time.Until(deadline)/2)
+		defer stop()
 	}
+	s.waiting = orders(ctx, view.Net)
+	s.memory = memory / len(s.waiting)
 	return s
 }
 
+// prepare makes the spaces that are still wanting, until the clock ends.
+func (s *Search) prepare(c *clock.Clock) error {
+	for len(s.waiting) > 0 {
+		if space, ok := newSpace(c, s.view, s.memory, s.waiting[0]); ok {
+			s.spaces = append(s.spaces, space)
+		}
+		s.waiting = s.waiting[1:]
+	}
+	return nil
+}
+
 // Over tells that there is nothing left to try.
-func (s *Search) Over() bool { return len(s.spaces) == 0 }
+func (s *Search) Over() bool { return len(s.spaces) == 0 && len(s.waiting) == 0 }
 
 // Bytes is the memory that the search holds.
 func (s *Search) Bytes() (n int) {
@@ -51,6 +67,9 @@ func (s *Search) Bytes() (n int) {
 // gives the space, until the context ends, or until nothing is left to try. It tries as
 // many orders at a time as there are cores.
 func (s *Search) Explore(ctx context.Context, cores int) *Space {
+	if clock.Until(ctx, s.prepare) != nil {
+		return nil // another call goes on with it
+	}
 	for ; !clock.Ended(ctx) && !s.Over(); s.turn *= 2 {
 		var left []*Space
 		for some := range slices.Chunk(s.spaces, max(cores, 1)) {

@@ -3,11 +3,13 @@ package diagram
 import (
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/clock/clocktest"
 	"podium/internal/explorer"
 	"podium/internal/explorer/naive"
 	"podium/pnml"
@@ -16,7 +18,7 @@ import (
 
 func explored(t *testing.T, net *pnml.Net, choice int) *Space {
 	t.Helper()
-	all := orders(nil, net)
+	all := orders(t.Context(), net)
 	s, ok := newSpace(nil, unfold.Plain(net), 1<<26, all[choice%len(all)])
 	if !ok {
 		t.Fatal("the net is too large")
@@ -72,6 +74,81 @@ func TestRandomNets(t *testing.T) {
 	for _, want := range []string{"LTLCardinality TRUE", "LTLCardinality FALSE", "Liveness TRUE", "Liveness FALSE", "CTLCardinality TRUE", "CTLCardinality FALSE"} {
 		if truths[want] == 0 {
 			t.Errorf("%s never came up: %v", want, truths)
+		}
+	}
+}
+
+// plainGreedy is greedy without what makes it fast.
+func plainGreedy(net *pnml.Net) (order []uint32) {
+	done := make([]bool, net.Places.Len())
+	part := func(places []uint32, none, factor float64) float64 {
+		placed := 0
+		for _, p := range places {
+			if done[p] {
+				placed++
+			}
+		}
+		if placed == 0 {
+			return none / float64(max(len(places), 1))
+		}
+		return factor * float64(placed) / float64(max(len(places), 1))
+	}
+	for range done {
+		best, most := -1, 0.0
+		for p := range done {
+			givers, takers, touching := 0.0, 0.0, 0
+			for t := range net.Transitions.Len() {
+				takes, _ := net.Pre.Row(t)
+				gives, _ := net.Post.Row(t)
+				if slices.Contains(gives, uint32(p)) {
+					touching++
+					givers += part(takes, 0.1, 1) + part(gives, 0, 2)
+				}
+				if slices.Contains(takes, uint32(p)) {
+					touching++
+					takers += part(gives, 0.1, 1) + part(takes, 0.2, 2)
+				}
+			}
+			if w := (givers + takers) / float64(max(1, touching)); !done[p] && (best < 0 || w > most+1e-9) {
+				best, most = p, w
+			}
+		}
+		done[best] = true
+		order = append(order, uint32(best))
+	}
+	return order
+}
+
+// TestGreedy: the greedy order is the one that its definition gives, but where two places are
+// as good as each other.
+func TestGreedy(t *testing.T) {
+	rng, same, all := rand.New(rand.NewPCG(2, 9)), 0, 0
+	for net := range naive.RandomNets(rng, naive.Cases(200)) {
+		all++
+		if slices.Equal(greedy(nil, net, touchedBy(nil, net)), plainGreedy(net)) {
+			same++
+		}
+	}
+	if same*100 < all*95 {
+		t.Errorf("%d of %d orders are as they should be", same, all)
+	}
+}
+
+// TestSearchGoesOn: where the time is over before the orders are found, or before their spaces
+// are made, a search goes on with what there is.
+func TestSearchGoesOn(t *testing.T) {
+	view := unfold.Plain(naive.Philosophers(100))
+	for looks := range 12 {
+		ctx := clocktest.Looks(looks)
+		s := NewSearch(ctx, view, 1<<27)
+		if space := s.Explore(ctx, 2); space != nil && looks == 0 {
+			t.Error("a space is known without time")
+		}
+		if s.Over() {
+			t.Fatalf("after %d looks, the search is over", looks)
+		}
+		if space := s.Explore(t.Context(), 2); space == nil || !space.Known() {
+			t.Errorf("after %d looks, the search comes to no end", looks)
 		}
 	}
 }
