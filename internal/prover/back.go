@@ -15,10 +15,11 @@ import (
 // Limits of a search for a way back.
 const (
 	mostMoves   = 1 << 12
-	mostEscapes = 1 << 12 // markings that are looked at for a move
-	mostSamples = 64
+	mostEscapes = 1 << 8 // markings that are looked at for a move
+	mostSamples = 32
 	longestWalk = 1 << 12
-	mostRanks   = 4
+	mostRanks   = 6
+	fewCubes    = 1 << 6
 )
 
 // Goal is what there may always be a way back to.
@@ -43,10 +44,18 @@ type back struct {
 	goal   Goal
 	target []uint64
 	rng    *rand.Rand
-	weigh  [][]uint64 // markings that the rank is made for
-	rank   []int64    // by place
+	weigh  []weighed // markings that the rank is made for
+	most   float64   // what the rank may give a place, 0: as much as it can
+	rank   []int64   // by place
 	moves  [][]uint32
 	needs  [][]tokens.Effect // of moves: Pre tokens of places
+}
+
+// weighed is a marking that the rank is made for. Those that the state equation does not exclude
+// may have fractions of tokens.
+type weighed struct {
+	tokens []float64
+	weight float64
 }
 
 // Return looks for a tree with a head that shows that there is a way to the goal from every
@@ -60,10 +69,15 @@ func (p *Prover) Return(head witness.Head, goal Goal) (bool, error) {
 	defer func(clauses bool) { p.plain = !clauses }(p.frames != nil && !p.plain)
 	if p.frames == nil {
 		p.frames = newFrames(p)
+		p.frames.most = fewCubes
 	}
 	if !b.wander() {
 		return false, nil
 	}
+	if !b.potential() { // from a marking that a walk met there is no way back
+		return false, nil
+	}
+	b.most = 4 * float64(1+slices.Max(append(b.rank, 0)))
 	for range mostRanks {
 		if !b.potential() {
 			return false, nil
@@ -72,56 +86,78 @@ func (p *Prover) Return(head witness.Head, goal Goal) (bool, error) {
 		if shown || err != nil || stuck == nil {
 			return shown, err
 		}
-		for range 1 + len(b.weigh) { // the next rank has room for a way from there
-			b.weigh = append(b.weigh, stuck)
-		}
+		b.see(stuck) // the next rank has room for a way from there
 	}
 	return false, nil
 }
 
-// wander collects markings from which there has to be a way back. It tells whether none of them
-// is dead.
+// see adds a marking that the rank is to be made for, with as much weight as all others.
+func (b *back) see(m []float64) {
+	w := weighed{m, 1}
+	for _, other := range b.weigh {
+		w.weight += other.weight
+	}
+	b.weigh = append(b.weigh, w)
+}
+
+// wander collects markings from which there has to be a way back, on walks that fire what has
+// fired least. It tells whether none of them is dead.
 func (b *back) wander() bool {
 	n := b.net.Transitions.Len()
-	for walk := range mostSamples {
+	fired := make([]int, n)
+	for walk := range 4 {
 		m := slices.Clone(b.net.Initial)
-		for range b.rng.IntN(2 + min(longestWalk, n*(1+walk/8))) {
-			b.clock.Work(64)
-			if !b.fire(m) {
+		last := min(longestWalk, 8*n) >> walk
+		for k := range last + 1 {
+			t := b.rarest(m, fired)
+			if met := b.goal.Reached(m); !met && t < 0 {
+				return false
+			} else if !met && (last-k)%max(1, last/(mostSamples>>(1+walk))) == 0 {
+				b.weigh = append(b.weigh, weighed{float(m), 1})
+			}
+			if t < 0 || !tokens.Fire(b.net, t, m) {
 				break
 			}
+			fired[t]++
 		}
-		if b.goal.Reached(m) {
-			continue
-		}
-		if b.next(m) < 0 {
-			return false
-		}
-		b.weigh = append(b.weigh, m)
 	}
 	return true
 }
 
-// fire fires any enabled transition, and tells whether there was one.
-func (b *back) fire(m []uint64) bool {
-	t := b.next(m)
-	return t >= 0 && tokens.Fire(b.net, t, m)
-}
-
-// next gives any enabled transition, -1 when there is none.
-func (b *back) next(m []uint64) int {
-	n := b.net.Transitions.Len()
+// rarest gives an enabled transition that has fired least, -1 when none is enabled.
+func (b *back) rarest(m []uint64, fired []int) int {
+	least, n := -1, len(fired)
 	if n == 0 {
 		return -1
 	}
 	from := b.rng.IntN(n)
 	for k := range n {
 		b.clock.Work(16)
-		if t := (from + k) % n; tokens.Enabled(b.net, t, m) {
-			return t
+		if t := (from + k) % n; (least < 0 || fired[t] < fired[least]) && tokens.Enabled(b.net, t, m) {
+			least = t
 		}
 	}
-	return -1
+	return least
+}
+
+func float(m []uint64) []float64 {
+	list := make([]float64, len(m))
+	for p, n := range m {
+		list[p] = float64(n)
+	}
+	return list
+}
+
+// whole gives a marking in whole numbers, nil where it has none.
+func whole(m []float64) []uint64 {
+	list := make([]uint64, len(m))
+	for p, n := range m {
+		if r := math.Round(n); r < 0 || r > maxNumber || math.Abs(n-r) > 1e-3 {
+			return nil
+		}
+		list[p] = uint64(math.Round(n))
+	}
+	return list
 }
 
 // potential makes a rank, and moves of one firing each. It tells whether there is a rank.
@@ -131,14 +167,30 @@ func (b *back) potential() bool {
 		return false
 	}
 	rows, bounds, cost := make([][]float64, transitions), make([]float64, transitions), make([]float64, places)
-	for t := range rows {
+	if b.most > 0 {
+		rows, bounds = make([][]float64, transitions+places), make([]float64, transitions+places)
+		sum := 0.0
+		for _, n := range b.target {
+			sum += float64(n)
+		}
+		for p, n := range b.target { // places that are met nowhere lie as far above the goal as they can
+			rows[transitions+p], bounds[transitions+p] = make([]float64, places), b.most
+			rows[transitions+p][p] = 1
+			cost[p] = 1e-3 * (float64(n)*float64(places)/max(1, sum) - 1)
+		}
+	}
+	for t := range transitions {
 		rows[t], bounds[t] = make([]float64, places), 1
 		b.clock.Work(places)
 		b.effect(uint32(t), func(place uint32, by float64) { rows[t][place] -= by })
 	}
-	for _, m := range b.weigh {
-		for p, n := range m {
-			cost[p] += (float64(b.target[p]) - float64(n)) / float64(len(b.weigh))
+	total := 0.0
+	for _, w := range b.weigh {
+		total += w.weight
+	}
+	for _, w := range b.weigh {
+		for p, n := range w.tokens {
+			cost[p] += (float64(b.target[p]) - n) * w.weight / total
 		}
 	}
 	table := newTableau(rows, bounds, cost)
@@ -205,18 +257,18 @@ func (b *back) canMove(m []uint64) bool {
 
 // cover adds moves until every marking that may be reached has one or is the goal. stuck is a
 // marking for which no move was found with this rank.
-func (b *back) cover(head witness.Head) (shown bool, stuck []uint64, err error) {
-	for _, m := range b.weigh {
-		if !b.canMove(m) && !b.escape(m) {
-			return false, m, nil
+func (b *back) cover(head witness.Head) (shown bool, stuck []float64, err error) {
+	for _, w := range b.weigh {
+		if m := whole(w.tokens); m != nil && !b.canMove(m) {
+			b.escape(m)
 		}
 	}
 	for b.plain = true; ; {
 		tree := &witness.Tree{Head: head, Rank: b.terms(), Moves: slices.Clone(b.moves)}
-		if err := b.Prover.walk.Show(b.goal.Bad); err != nil {
+		if err := b.walk.Show(b.goal.Bad); err != nil {
 			return false, nil, err
 		}
-		if err := b.Prover.walk.Moves(tree.Rank, tree.Moves); err != nil {
+		if err := b.walk.Moves(tree.Rank, tree.Moves); err != nil {
 			return false, nil, err
 		}
 		b.tree, b.firings, b.run, b.found = tree, nil, nil, false
@@ -225,9 +277,10 @@ func (b *back) cover(head witness.Head) (shown bool, stuck []uint64, err error) 
 			return true, nil, nil
 		}
 		m := b.open()
+		exact := whole(m)
 		switch {
-		case m != nil && b.escape(m):
-		case b.found || m != nil && len(b.weigh) == 0: // it is reachable, or the first one at all
+		case exact != nil && !b.canMove(exact) && !b.goal.Reached(exact) && b.escape(exact):
+		case m != nil && (len(b.weigh) == 0 || !slices.Equal(m, b.weigh[len(b.weigh)-1].tokens)):
 			return false, m, nil
 		case b.plain: // clauses may exclude it, or a marking is found that is reachable
 			b.plain = false
@@ -248,28 +301,19 @@ func (b *back) terms() (list []witness.Term) {
 }
 
 // open gives the marking of the case that was not closed: one that is reachable, or that the
-// state equation does not exclude; nil when it gives no whole one without a move.
-func (b *back) open() []uint64 {
+// state equation does not exclude.
+func (b *back) open() []float64 {
 	if b.found {
-		m, err := tokens.Replay(b.net, b.run)
-		if err != nil {
-			return nil
+		if m, err := tokens.Replay(b.net, b.run); err == nil {
+			return float(m)
 		}
-		return m
 	}
 	if b.firings == nil {
 		return nil
 	}
-	m := make([]uint64, len(b.net.Initial))
-	for p, by := range b.reached(b.firings) {
-		n := math.Round(float64(b.net.Initial[p]) + by)
-		if n < 0 || n > maxNumber || math.Abs(n-float64(b.net.Initial[p])-by) > 1e-3 {
-			return nil
-		}
-		m[p] = uint64(n)
-	}
-	if b.goal.Reached(m) || b.canMove(m) {
-		return nil
+	m := b.reached(b.firings)
+	for p, n := range b.net.Initial {
+		m[p] += float64(n)
 	}
 	return m
 }

@@ -23,7 +23,8 @@ type frames struct {
 	refuted map[string]*witness.Step // by cube: the leaf that closes it, nil where none is found
 	bytes   int                      // that refuted takes, about
 	path    []uint32                 // of transitions, from the cube under way to the bad one
-	left    int                      // cubes that are still looked at
+	most    int                      // cubes that are looked at for a case
+	left    int                      // those that are left
 }
 
 // lesson says that no marking of a cube is reached in some steps.
@@ -45,7 +46,7 @@ const (
 )
 
 func newFrames(p *Prover) *frames {
-	return &frames{p: p, single: make([]*sum, p.net.Places.Len()), refuted: map[string]*witness.Step{}}
+	return &frames{p: p, most: mostCubes, single: make([]*sum, p.net.Places.Len()), refuted: map[string]*witness.Step{}}
 }
 
 // close closes the case at hand, in which some inequalities are assumed.
@@ -54,7 +55,7 @@ func (f *frames) close(given []witness.AtMost) bool {
 	if !ok {
 		return false
 	}
-	f.left, f.path = mostCubes, nil
+	f.left, f.path = f.most, nil
 	for steps := 1; f.covering(c, always) == nil; steps++ {
 		if steps > mostSteps || !f.block(c.trimmed(), steps) {
 			return false

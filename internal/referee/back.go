@@ -52,11 +52,12 @@ func (h *hearing) returnRest(p *oracle.Proof, properties []formula.Property, d t
 // initial one, and from there all transitions can fire.
 func (h *hearing) live(ctx context.Context) *witness.Witness {
 	w := &witness.Witness{Exam: examinations.Liveness, Claims: []witness.Claim{{Item: string(examinations.Liveness), Value: examinations.True}}}
-	half, cancel := halfOf(ctx)
+	deadline, _ := ctx.Deadline()
+	most, cancel := context.WithTimeout(ctx, time.Until(deadline)*3/4)
 	defer cancel()
 	initial := h.net.Net.Initial
 	bad := certificate.Below(h.net.View)
-	if clock.Until(half, func(c *clock.Clock) error {
+	if clock.Until(most, func(c *clock.Clock) error {
 		prove := h.net.forProofs(c).Begin(c)
 		shown, err := prove.Return(witness.Head{Kind: witness.Home}, prover.Goal{Bad: bad, Reached: func(m []uint64) bool {
 			for p, n := range initial {

@@ -199,6 +199,9 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 		h.cover(&p, time.Until(deadline)/4)
 		properties = h.simplify(&p, properties, time.Until(deadline)/8)
 		h.walks(&p, properties, time.Until(deadline)/8)
+		if p.Exam == examinations.Liveness {
+			h.returnRest(&p, properties, time.Until(deadline)*3/8)
+		}
 	}
 	if len(openItems(&p, properties)) > 0 {
 		h.drawEarly(p.Exam)
@@ -216,7 +219,9 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 		h.drawRest(&p, properties)
 	}
 	h.concludeRest(&p, properties)
-	properties = h.returnRest(&p, properties, time.Until(deadline)/4)
+	if p.Exam != examinations.Liveness {
+		properties = h.returnRest(&p, properties, time.Until(deadline)/4)
+	}
 	h.walks(&p, properties, time.Until(deadline)/2)
 	h.drawRest(&p, properties)
 	h.showRest(&p, time.Until(deadline)/2)
