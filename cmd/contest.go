@@ -51,7 +51,7 @@ podium plan and podium run, which take the limits of the edition.
 			if code := exitCode(cmd.Context(), failure); code != ExitDone && code != ExitIncomplete {
 				return failure
 			}
-			if err := publishCampaign(cmd.Context(), s, c, contest.Options{WithoutEmbargoed: true}, nil, "", ""); err != nil {
+			if err := publishCampaign(cmd.Context(), s, c, contest.Options{WithoutEmbargoed: true}, earlierContests{}, "", ""); err != nil {
 				return err
 			}
 			return failure

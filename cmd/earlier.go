@@ -47,25 +47,38 @@ func earlierEditions(texts []string) (list []*earlierEdition, err error) {
 	return list, nil
 }
 
-// addEarlier judges the earlier editions and shows them beside the contest.
-func addEarlier(s *streams, shown *publish.Contest, texts []string) error {
+// earlierContests are what pages show of earlier editions, and the digests of their files.
+type earlierContests struct {
+	shown   []publish.Earlier
+	digests []publish.Named
+}
+
+// readEarlier judges the earlier editions. Little of each is kept: read before the contest
+// itself, they take no memory beside it.
+func readEarlier(s *streams, texts []string) (earlier earlierContests, err error) {
 	list, err := earlierEditions(texts)
 	if err != nil {
-		return err
+		return earlier, err
 	}
 	for _, e := range list {
 		c, ed, err := e.source.loadFiles(s, e.files)
 		if err != nil {
-			return err
+			return earlier, err
 		}
 		f, err := contest.OfFiles(e.files, c, nil, ed, nil)
 		if err != nil {
-			return err
+			return earlier, err
 		}
-		shown.Earlier = append(shown.Earlier, f.Earlier())
+		earlier.shown = append(earlier.shown, f.Earlier())
 		for _, file := range f.Sources() {
-			shown.Digests = append(shown.Digests, publish.Named{Name: ed.ID + ", " + file.Name, Text: file.Text})
+			earlier.digests = append(earlier.digests, publish.Named{Name: ed.ID + ", " + file.Name, Text: file.Text})
 		}
 	}
-	return nil
+	return earlier, nil
+}
+
+// addTo shows the earlier editions beside a contest.
+func (e *earlierContests) addTo(shown *publish.Contest) {
+	shown.Earlier = append(shown.Earlier, e.shown...)
+	shown.Digests = append(shown.Digests, e.digests...)
 }

@@ -48,11 +48,16 @@ tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.cs
 			if bench != "" {
 				return publishWorkbench(cmd.Context(), s, bench)
 			}
+			if figures != "" && len(previous) > 0 {
+				return usageError{fmt.Errorf("the figures show no earlier edition: leave out --previous, or --figures")}
+			}
 			files.edition, files.certified = o.Edition, o.Certificate
-			if ofFiles, err := files.ofFiles(s, args); err != nil {
+			earlier, ofFiles, err := readFiles(s, &files, args, previous)
+			if err != nil {
 				return err
-			} else if ofFiles != nil {
-				return publishFiles(cmd.Context(), s, ofFiles, nets, previous, out, figures)
+			}
+			if ofFiles != nil {
+				return publishFiles(cmd.Context(), s, ofFiles, nets, earlier, out, figures)
 			}
 			if len(nets) > 0 {
 				return usageError{fmt.Errorf("%s is a campaign, which has its models: --models is for files of results", args[0])}
@@ -61,7 +66,7 @@ tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.cs
 			if err != nil {
 				return err
 			}
-			return publishCampaign(cmd.Context(), s, c, o, previous, out, figures)
+			return publishCampaign(cmd.Context(), s, c, o, earlier, out, figures)
 		},
 	}
 	files.registerFiles(cmd)
@@ -103,7 +108,7 @@ func pagesProgram() (*publish.Program, error) {
 }
 
 // publishCampaign writes the site and prints the podium.
-func publishCampaign(ctx context.Context, s *streams, c *campaign.Campaign, by contest.Options, previous []string, out, figures string) error {
+func publishCampaign(ctx context.Context, s *streams, c *campaign.Campaign, by contest.Options, earlier earlierContests, out, figures string) error {
 	if err := contest.Nameable(c, time.Now()); err != nil && !by.WithoutEmbargoed {
 		return fmt.Errorf("nothing is published: %w; --without-surprise publishes the rest", err)
 	} else if err != nil {
@@ -121,9 +126,7 @@ func publishCampaign(ctx context.Context, s *streams, c *campaign.Campaign, by c
 		out = filepath.Join(c.Dir, "published")
 	}
 	shown := pagesOf(judged)
-	if err := addEarlier(s, shown, previous); err != nil {
-		return err
-	}
+	earlier.addTo(shown)
 	return writeSite(ctx, s, out, shown, &judged.Scored)
 }
 
@@ -149,8 +152,20 @@ func pagesOf(j *contest.Judged) *publish.Contest {
 	return shown
 }
 
+// readFiles reads the earlier editions, and then the contest, where it comes from files.
+func readFiles(s *streams, files *source, args, previous []string) (earlierContests, *contest.Files, error) {
+	defer withinMemory(0)()
+	earlier, err := readEarlier(s, previous)
+	if err != nil {
+		return earlier, nil, err
+	}
+	f, err := files.ofFiles(s, args)
+	return earlier, f, err
+}
+
 // publishFiles writes the site of a contest that was read from files.
-func publishFiles(ctx context.Context, s *streams, f *contest.Files, nets, previous []string, out, figures string) error {
+func publishFiles(ctx context.Context, s *streams, f *contest.Files, nets []string, earlier earlierContests, out, figures string) error {
+	defer withinMemory(len(f.Result.Contest.Runs))()
 	if figures != "" {
 		return writeFigures(ctx, s, figures, f.View())
 	}
@@ -170,9 +185,7 @@ func publishFiles(ctx context.Context, s *streams, f *contest.Files, nets, previ
 		instances = collection.Instances
 	}
 	f.Describe(shown, instances)
-	if err := addEarlier(s, shown, previous); err != nil {
-		return err
-	}
+	earlier.addTo(shown)
 	return writeSite(ctx, s, out, shown, &f.Scored)
 }
 
