@@ -90,9 +90,8 @@ func plain(text []byte) bool {
 	return true
 }
 
-// finished reads a record; false leaves it to the parser of JSON.
-func (t *finishedText) finished(withAnswers bool) (*Finished, bool) {
-	f := &Finished{}
+// finished reads a record into f; false leaves it to the parser of JSON.
+func (t *finishedText) finished(f *Finished, withAnswers bool) bool {
 	f.Run = Run{Tool: t.text(`{"finished":{"run":{"tool":`), Instance: t.text(`,"instance":`), Exam: examinations.ID(t.text(`,"exam":`))}
 	f.Run.Repetition = int(t.optional(`,"repetition":`))
 	f.Attempt = int(t.number(`},"attempt":`))
@@ -120,7 +119,7 @@ func (t *finishedText) finished(withAnswers bool) (*Finished, bool) {
 	}
 	f.Stdout, f.Stderr = t.packRef(`,"stdout":{`), t.packRef(`,"stderr":{`)
 	t.want("}}")
-	return f, !t.failed && len(t.rest) == 0
+	return !t.failed && len(t.rest) == 0
 }
 
 func (t *finishedText) outcome(o *vm.Outcome) {

@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
 	"sync"
 
@@ -96,13 +95,13 @@ func encodeRecord(r Record) ([]byte, error) {
 	if len(text) > maxRecord {
 		return nil, fmt.Errorf("it has %d bytes, more than %d", len(text), maxRecord)
 	}
-	_, err = decodeRecord(text[:len(text)-1], true, newInterner())
+	_, err = decodeRecord(text[:len(text)-1], true, newInterner(), &Finished{})
 	return text, err
 }
 
 // decodeRecord reads one line without its line feed. The answers of a run are left
-// out on demand.
-func decodeRecord(line []byte, withAnswers bool, words *interner) (Record, error) {
+// out on demand. The end of a run is in room, if that serves.
+func decodeRecord(line []byte, withAnswers bool, words *interner, room *Finished) (Record, error) {
 	var r Record
 	sum, body, ok := bytes.Cut(line, []byte(" "))
 	if !ok || len(sum) != 8 {
@@ -113,8 +112,8 @@ func decodeRecord(line []byte, withAnswers bool, words *interner) (Record, error
 		return r, errors.New("the check sum of the line is wrong")
 	}
 	quick := finishedText{rest: body, words: words}
-	if f, ok := quick.finished(withAnswers); ok {
-		r.Finished = f
+	if quick.finished(room, withAnswers) {
+		r.Finished = room
 		return r, nil
 	}
 	if err := json.Unmarshal(body, &r); err != nil {
@@ -198,9 +197,12 @@ func decoded(in *bufio.Reader, withAnswers bool, stop <-chan struct{}) <-chan ch
 	go func() {
 		defer close(batches)
 		for more := true; more; {
-			var batch []decodedLine
+			// Of a batch, the lines are in one piece of memory and the ends in another: pieces
+			// for each would leave holes between those that the log keeps.
+			batch, text := make([]decodedLine, 0, batchLines), make([]byte, 0, batchLines<<10)
 			for more && len(batch) < batchLines {
-				line, length, err := readLine(in)
+				line, length, err := readLine(in, text[len(text):])
+				text = text[:min(len(text)+len(line), cap(text))]
 				if more = !errors.Is(err, io.EOF); more { // whatever is left is a torn tail
 					batch = append(batch, decodedLine{text: line, length: length, err: err})
 				}
@@ -209,9 +211,10 @@ func decoded(in *bufio.Reader, withAnswers bool, stop <-chan struct{}) <-chan ch
 			go func() {
 				known := <-words
 				known.begin()
+				ends := make([]Finished, len(batch))
 				for i := range batch {
 					if l := &batch[i]; l.err == nil {
-						l.record, l.err = decodeRecord(l.text, withAnswers, known)
+						l.record, l.err = decodeRecord(l.text, withAnswers, known, &ends[i])
 						l.text = nil
 					}
 				}
@@ -229,13 +232,14 @@ func decoded(in *bufio.Reader, withAnswers bool, stop <-chan struct{}) <-chan ch
 }
 
 // readLine gives a line without its line feed, and its length with it; io.EOF
-// when no line is complete.
-func readLine(in *bufio.Reader) (line []byte, length int64, err error) {
+// when no line is complete. It is in the memory behind room, where it fits.
+func readLine(in *bufio.Reader, room []byte) (line []byte, length int64, err error) {
+	line = room
 	for {
 		part, err := in.ReadSlice('\n')
 		length += int64(len(part))
 		if length <= maxRecord {
-			line = append(slices.Grow(line, len(part)), part...)
+			line = append(line, part...)
 		}
 		switch {
 		case err == bufio.ErrBufferFull:

@@ -129,19 +129,19 @@ func TestEndsAreReadQuickly(t *testing.T) {
 		body := line[len("01234567 "):]
 		var want Record
 		must(t, json.Unmarshal(body, &want))
-		got, err := decodeRecord(line, true, newInterner())
+		got, err := decodeRecord(line, true, newInterner(), &Finished{})
 		must(t, err)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s\nis read as %+v", line, got.Finished)
 		}
 		want.Finished.Answers = Answers{}
-		got, err = decodeRecord(line, false, newInterner())
+		got, err = decodeRecord(line, false, newInterner(), &Finished{})
 		must(t, err)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s\nwithout answers is read as %+v", line, got.Finished)
 		}
 		text := finishedText{rest: body, words: newInterner()}
-		if _, ok := text.finished(true); ok {
+		if text.finished(&Finished{}, true) {
 			quickly++
 		}
 	}
@@ -149,7 +149,7 @@ func TestEndsAreReadQuickly(t *testing.T) {
 		t.Errorf("%d forms are read quickly", quickly)
 	}
 	bad := []byte(`{"finished":{"run":{},"answers":"STATES"}}`)
-	if _, err := decodeRecord(fmt.Appendf(nil, "%08x %s", crc32.ChecksumIEEE(bad), bad), true, newInterner()); err == nil {
+	if _, err := decodeRecord(fmt.Appendf(nil, "%08x %s", crc32.ChecksumIEEE(bad), bad), true, newInterner(), &Finished{}); err == nil {
 		t.Error("an answer without a value is read")
 	}
 }
@@ -165,8 +165,8 @@ func FuzzFinishedText(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		text := finishedText{rest: body, words: newInterner()}
-		got, ok := text.finished(true)
-		if !ok {
+		got := &Finished{}
+		if !text.finished(got, true) {
 			return
 		}
 		var want Record

@@ -37,7 +37,7 @@ func decimal(r *big.Rat) string {
 	if r == nil || r.Sign() == 0 {
 		return "0"
 	}
-	text := strings.TrimSuffix(strings.TrimRight(r.FloatString(6), "0"), ".")
+	text := strings.TrimSuffix(plainDecimal(r), ".")
 	if _, part, _ := strings.Cut(text, "."); len(part) == 1 {
 		text += "0"
 	}
@@ -123,8 +123,11 @@ func count(n int) string {
 
 // seconds is the exact number of seconds, as CSV files have it.
 func seconds(d time.Duration) string {
-	text := fmt.Sprintf("%d.%06d", d/time.Second, d%time.Second/time.Microsecond)
-	return strings.TrimSuffix(text, ".000000")
+	text := strconv.FormatInt(int64(d/time.Second), 10)
+	if part := int64(d % time.Second / time.Microsecond); part != 0 {
+		text += "." + strconv.FormatInt(1_000_000+part, 10)[1:]
+	}
+	return text
 }
 
 // duration shows a time with three significant digits and its unit.
@@ -135,14 +138,14 @@ func duration(d time.Duration) string {
 	case d == 0:
 		return "0\u00a0s"
 	case d < time.Millisecond:
-		return fmt.Sprintf("%d\u00a0\u00b5s", d.Microseconds())
+		return strconv.FormatInt(d.Microseconds(), 10) + "\u00a0\u00b5s"
 	case d < time.Second-500*time.Microsecond:
 		return threeDigits(d.Seconds()*1000) + "\u00a0ms"
 	case d < time.Minute:
 		return threeDigits(d.Seconds()) + "\u00a0s"
 	case d < time.Hour:
 		s := int64(d.Round(time.Second) / time.Second)
-		return fmt.Sprintf("%d\u00a0min %02d\u00a0s", s/60, s%60)
+		return strconv.FormatInt(s/60, 10) + "\u00a0min " + strconv.FormatInt(100+s%60, 10)[1:] + "\u00a0s"
 	case d < 48*time.Hour:
 		m := int64(d.Round(time.Minute) / time.Minute)
 		return fmt.Sprintf("%d\u00a0h %02d\u00a0min", m/60, m%60)

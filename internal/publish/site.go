@@ -400,9 +400,17 @@ func (s *site) RuleText(id string) string {
 
 func ruleAnchor(id string) string { return "rule-" + paths.Name(id) }
 
+// swatches are the colours of the palette on pages.
+var swatches = func() (list []template.HTML) {
+	for i := range palette {
+		list = append(list, template.HTML(fmt.Sprintf(`<span class="swatch c%d" aria-hidden="true"></span>`, i)))
+	}
+	return list
+}()
+
 // swatch is the colour of a tool, the same on every page and plot.
 func (s *site) swatch(tool string) template.HTML {
-	return template.HTML(fmt.Sprintf(`<span class="swatch c%d" aria-hidden="true"></span>`, s.toolAt[tool]%len(palette)))
+	return swatches[s.toolAt[tool]%len(palette)]
 }
 
 // markWords say a mark in words.
@@ -454,6 +462,9 @@ func microseconds(us int64) time.Duration { return time.Duration(us) * time.Micr
 func sortKey(r *big.Rat) string {
 	if r == nil {
 		return "0"
+	}
+	if r.IsInt() {
+		return r.Num().String() + ".0000"
 	}
 	return r.FloatString(4)
 }

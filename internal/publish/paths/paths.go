@@ -17,17 +17,13 @@ const maxFileName = 100
 // every other byte becomes '~' and two hexadecimal digits, and a long name ends
 // in part of its digest. The name is never empty, hidden, or "index".
 func Name(text string) string {
-	var b strings.Builder
+	name := text
 	for i := range len(text) {
-		c := text[i]
-		plain := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.' && i > 0
-		if plain {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "~%02x", c)
+		if !stays(text, i) {
+			name = spelt(text)
+			break
 		}
 	}
-	name := b.String()
 	if name == "" || strings.EqualFold(name, "index") {
 		name += "~"
 	}
@@ -36,6 +32,25 @@ func Name(text string) string {
 		name = name[:maxFileName-17] + "~" + hex.EncodeToString(sum[:8])
 	}
 	return name
+}
+
+// stays tells that the i-th byte of a text stands in the name of a file as it is.
+func stays(text string, i int) bool {
+	c := text[i]
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.' && i > 0
+}
+
+// spelt spells out what does not stay.
+func spelt(text string) string {
+	var b strings.Builder
+	for i := range len(text) {
+		if stays(text, i) {
+			b.WriteByte(text[i])
+		} else {
+			fmt.Fprintf(&b, "~%02x", text[i])
+		}
+	}
+	return b.String()
 }
 
 // Names gives every text its own file name, also where a file system does
