@@ -113,7 +113,7 @@ func (r *benchReader) read() {
 				r.note(diagnostic.Error, "benchexec-syntax", "</%s> closes nothing", t.Name.Local)
 				return
 			}
-			if t.Name.Local == "run" && depth == 1 {
+			if isRun(t.Name) && depth == 1 {
 				r.run = nil
 			}
 		}
@@ -125,6 +125,9 @@ func (r *benchReader) read() {
 		r.note(diagnostic.Error, "benchexec-syntax", "the file ends inside of an element")
 	}
 }
+
+// isRun tells that an element is a run; the first versions of BenchExec had another name.
+func isRun(name xml.Name) bool { return name.Local == "run" || name.Local == "sourcefile" }
 
 // start takes an opening element; it is false when reading must end.
 func (r *benchReader) start(t xml.StartElement, depth int) bool {
@@ -143,7 +146,7 @@ func (r *benchReader) start(t xml.StartElement, depth int) bool {
 				}
 			}
 		}
-	case depth == 2 && t.Name.Local == "run":
+	case depth == 2 && isRun(t.Name):
 		if len(r.set.Runs) >= maxBenchRuns {
 			r.note(diagnostic.Error, "benchexec-too-long", "the file has more than %d runs", maxBenchRuns)
 			return false
@@ -333,13 +336,17 @@ func (r *BenchRun) expected() examinations.Value {
 	}
 	if r.Properties != "" {
 		switch {
+		case r.Properties == satisfiable && strings.Contains(r.Name, "_unsat"):
+			return examinations.False
+		case r.Properties == satisfiable && strings.Contains(r.Name, "_sat"):
+			return examinations.True
 		case strings.Contains(r.Name, "_true-"+r.Properties):
 			return examinations.True
 		case strings.Contains(r.Name, "_false-"+r.Properties):
 			return examinations.False
 		}
 	}
-	v, _ := verdict.Parse(r.Status)
+	v, _ := verdict.Parse(r.verdict())
 	switch {
 	case v.IsZero():
 		return examinations.Value{}
@@ -353,6 +360,23 @@ func (r *BenchRun) expected() examinations.Value {
 	return examinations.Value{}
 }
 
+// satisfiable is the property of formulas of SMT solvers: sat says that it holds, unsat that it
+// does not.
+const satisfiable = "sat"
+
+// verdict is the status in the words of programs.
+func (r *BenchRun) verdict() string {
+	if r.Properties == satisfiable {
+		switch r.Status {
+		case "sat":
+			return examinations.True.Text
+		case "unsat":
+			return examinations.False.Text
+		}
+	}
+	return r.Status
+}
+
 // oldParts are the words that BenchExec 1 had for the violation of a property, as in
 // "false(reach)".
 var oldParts = map[string][]string{"unreach-call": {"reach"}, "unreach-label": {"reach"}, "no-overflow": {"overflow"}, "no-data-race": {"race"}}
@@ -364,7 +388,7 @@ func (r *BenchRun) answer(expected examinations.Value) examinations.Value {
 	if r.Properties == "valid-memsafety" {
 		parts = verdict.MemorySafety
 	}
-	return verdict.Against(r.Status, r.Properties, parts, expected)
+	return verdict.Against(r.verdict(), r.Properties, parts, expected)
 }
 
 func (r *BenchRun) participation(answer examinations.Value) scoring.Participation {

@@ -54,13 +54,29 @@ func (k KeptBenchExec) judgements(s *BenchSet) []keptColumns {
 	list := make([]keptColumns, len(s.Runs))
 	for i := range s.Runs {
 		sheet, there := sheets[asked{s.Runs[i].instance(), exam}]
-		if !there || tool < 0 || !k.result.HasScore(sheet, tool) {
+		if !there || tool < 0 || !k.result.HasScore(sheet, tool) || s.Runs[i].Status == "" {
 			continue
 		}
-		list[i] = keptColumns{{"category", benchCategory(k.result, sheet, tool, int(c.Sheets[sheet].First))},
+		category := benchCategory(k.result, sheet, tool, int(c.Sheets[sheet].First))
+		if category == "error" {
+			category = s.Runs[i].unanswered()
+		}
+		list[i] = keptColumns{{"category", category},
 			{"score", k.result.Scheme.PointsText(k.result.RunPoints(sheet, tool))}}
 	}
 	return list
+}
+
+// unanswered is the category of a run without an answer: that of the file, unless it judges
+// a status that counts as no answer.
+func (r *BenchRun) unanswered() string {
+	switch {
+	case r.Category == "unknown" || r.Category == "error" || r.Category == "missing":
+		return r.Category
+	case r.Category != "" || r.Status == "unknown" || r.Status == "done":
+		return "unknown"
+	}
+	return "error"
 }
 
 // keptColumns are titles and values.
@@ -89,18 +105,11 @@ func (w *keptWriter) write(file string, judged []keptColumns) error {
 		switch t := token.(type) {
 		case xml.StartElement:
 			switch depth++; {
-			case depth == 2 && t.Name.Local == "run":
+			case depth == 2 && isRun(t.Name):
 				if run++; run >= len(judged) {
 					return diagnostic.Diagnostic{File: file, Code: "benchexec-changed", Message: "the file has changed while it was read"}
 				}
 				missing = append(keptColumns{}, judged[run]...)
-				if tag := bytes.TrimRight(w.text[before:d.InputOffset()], "/> \t\r\n"); len(missing) > 0 && d.InputOffset() > 1 && w.text[d.InputOffset()-2] == '/' {
-					w.upTo(before)
-					fmt.Fprintf(w.out, "%s>", tag)
-					w.columns(missing)
-					w.out.WriteString("</run>")
-					w.from, missing = d.InputOffset(), nil
-				}
 			case depth == 3 && t.Name.Local == "column":
 				for i, c := range missing {
 					if title(t) == c[0] {
@@ -113,7 +122,7 @@ func (w *keptWriter) write(file string, judged []keptColumns) error {
 				}
 			}
 		case xml.EndElement:
-			if depth == 2 && t.Name.Local == "run" && len(missing) > 0 {
+			if depth == 2 && isRun(t.Name) && len(missing) > 0 {
 				w.upTo(before)
 				w.columns(missing)
 				missing = nil

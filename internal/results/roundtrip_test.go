@@ -262,6 +262,44 @@ func TestVerdictsOfTasksInRaw(t *testing.T) {
 
 func verdictValue(word string) examinations.Value { return examinations.Truth(word == "TRUE") }
 
+// TestKeptCategories: what was right stays so when it is written again, in the words of solvers
+// and of BenchExec 1, too; what is no answer keeps its category.
+func TestKeptCategories(t *testing.T) {
+	e := named(t, "svcomp2026")
+	for _, tc := range []struct{ name, property, status, category, want string }{
+		{"a_sat.smt2", "sat", "sat", "correct", "correct 2"},
+		{"a_unsat.smt2", "sat", "unsat", "correct", "correct 1"},
+		{"a_unsat.smt2", "sat", "sat", "wrong", "wrong -32"},
+		{"a.smt2", "sat", "unsat", "missing", "missing 0"},
+		{"a.smt2", "sat", "sat", "correct", "correct 2"},
+		{"a.smt2", "sat", "unknown", "unknown", "unknown 0"},
+		{"a.c", "unreach-call", "sat", "missing", "missing 0"}, // of another property
+		{"a_false-unreach-call.c", "unreach-call", "false(reach)", "correct", "correct 1"},
+		{"a_false-unreach-label.c", "unreach-label", "false(reach)", "correct", "correct 1"},
+		{"a_true-unreach-call.c", "unreach-call", "false(reach)", "wrong", "wrong -16"},
+		{"a.c", "unreach-call", "false(valid-free)", "correct", "unknown 0"},
+		{"a.c", "unreach-call", "ERROR (7)", "error", "error 0"},
+		{"a.c", "unreach-call", "TIMEOUT", "", "error 0"},
+		{"a.c", "unreach-call", "done", "", "unknown 0"},
+	} {
+		text := fmt.Sprintf(`<result tool="T"><run name="%s" properties="%s"><column title="status" value="%s"/><column title="category" value="%s"/></run></result>`, tc.name, tc.property, tc.status, tc.category)
+		set := benchSet(t, text)
+		c, found := BenchContest([]*BenchSet{set}, e, Participants{})
+		if found.Err() != nil {
+			t.Fatal(found)
+		}
+		kept, _ := KeepBenchExec([]*BenchSet{set}, e.Score(c))
+		var out bytes.Buffer
+		if err := kept.Write(&out, 0, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		columns := tableRows(t, out.Bytes())[0].columns
+		if got := columns["category"] + " " + columns["score"]; got != tc.want || columns["status"] != tc.status {
+			t.Errorf("%v: %s %s", tc, columns["status"], got)
+		}
+	}
+}
+
 // TestKeepBenchExec: files of BenchExec are written again with every run, status, measure
 // and column; only categories and scores are ours.
 func TestKeepBenchExec(t *testing.T) {
@@ -288,9 +326,12 @@ func TestKeepBenchExec(t *testing.T) {
 		if found.Err() != nil {
 			t.Fatal(found)
 		}
+		if n := len(regexp.MustCompile(`<(run|sourcefile) `).FindAll(text, -1)); n == 0 || len(set.Runs) != n {
+			t.Errorf("%s: %d of %d runs are read", path, len(set.Runs), n)
+		}
 		c, found := BenchContest([]*BenchSet{set}, e, Participants{})
 		if found.Err() != nil {
-			continue // runs that are there twice
+			t.Fatalf("%s: %v", path, found)
 		}
 		r := e.Score(c)
 		kept, ok := KeepBenchExec([]*BenchSet{set}, r)
@@ -304,6 +345,11 @@ func TestKeepBenchExec(t *testing.T) {
 		if got, want := judged.ReplaceAll(out.Bytes(), nil), judged.ReplaceAll(text, nil); !bytes.Equal(got, want) {
 			t.Errorf("%s: more has changed than categories and scores", filepath.Base(path))
 		}
+		if lint(t, text) == "" {
+			if said := lint(t, out.Bytes()); said != "" {
+				t.Errorf("%s was valid: %s", path, said)
+			}
+		}
 		again, found := ReadBenchExec(name, &out)
 		if found.Err() != nil || len(again.Runs) != len(set.Runs) {
 			t.Fatal(found)
@@ -314,9 +360,11 @@ func TestKeepBenchExec(t *testing.T) {
 		}
 		sameScores(t, r, e.Score(second))
 	}
-	// A run without columns, and one whose columns are not empty elements.
+	// A run without a status, which stays as it is, one whose columns are not empty elements, and
+	// one without an answer.
 	text := `<result tool="T" version="1"><run name="a_true-x.c" properties="x"/><run name="b.c" properties="x" expectedVerdict="true">` +
-		`<column title="status" value="true"/><column title="score" value="9"></column></run></result>`
+		`<column title="status" value="true"/><column title="score" value="9"></column></run>` +
+		`<run name="c.c" properties="x"><column title="status" value="done"/></run></result>`
 	set, _ := ReadBenchExec("a.xml", strings.NewReader(text))
 	c, found := BenchContest([]*BenchSet{set}, e, Participants{})
 	if found.Err() != nil {
@@ -327,9 +375,10 @@ func TestKeepBenchExec(t *testing.T) {
 	if err := kept.Write(&out, 0, []byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	want := `<result tool="T" version="1"><run name="a_true-x.c" properties="x"><column hidden="true" title="category" value="error"/><column hidden="true" title="score" value="0"/></run>` +
+	want := `<result tool="T" version="1"><run name="a_true-x.c" properties="x"/>` +
 		`<run name="b.c" properties="x" expectedVerdict="true"><column title="status" value="true"/><column title="score" value="2"></column>` +
-		`<column hidden="true" title="category" value="correct"/></run></result>`
+		`<column hidden="true" title="category" value="correct"/></run><run name="c.c" properties="x"><column title="status" value="done"/>` +
+		`<column hidden="true" title="category" value="unknown"/><column hidden="true" title="score" value="0"/></run></result>`
 	if out.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
 	}
