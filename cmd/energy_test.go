@@ -84,18 +84,26 @@ func TestEnergyFromRunToRanking(t *testing.T) {
 			}
 			writeFile(t, path, text+"\n")
 		}
-		busy := 0
+		busy, parts := 0, [3]int{}
 		moved := func(joules int) {
 			if tc.processors == 0 {
 				return
 			}
 			count, busy = (count+joules*1_000_000)%262143328850, busy+1000
 			write("sys/class/powercap/intel-rapl:0/energy_uj", fmt.Sprint(count))
+			for zone, millijoules := range []int{400, 50, 250} { // of each joule: core, uncore, dram
+				parts[zone] += joules * millijoules * 1000
+				write(fmt.Sprintf("sys/class/powercap/intel-rapl:0:%d/energy_uj", zone), fmt.Sprint(parts[zone]))
+			}
 			write("proc/stat", fmt.Sprintf("cpu0 %d 0 0 0 0 0 0 0\ncpu1 %d 0 0 0 0 0 0 0", busy, busy))
 		}
 		if tc.processors > 0 {
 			write("sys/class/powercap/intel-rapl:0/name", "package-0")
 			write("sys/class/powercap/intel-rapl:0/max_energy_range_uj", "262143328850")
+			for zone, part := range []string{"core", "uncore", "dram"} {
+				write(fmt.Sprintf("sys/class/powercap/intel-rapl:0:%d/name", zone), part)
+				write(fmt.Sprintf("sys/class/powercap/intel-rapl:0:%d/max_energy_range_uj", zone), "262143328850")
+			}
 			moved(0)
 		}
 		for cpu := range tc.processors {
@@ -140,7 +148,33 @@ func TestEnergyFromRunToRanking(t *testing.T) {
 		if got := strings.Contains(string(xml), `title="cpuenergy" value="5J"`); got != (tc.joules != "") {
 			t.Errorf("%s: BenchExec's XML has a figure: %t", name, got)
 		}
-		has(t, run(t, 0, "score", "--edition", "own.yaml", name+"-xml/frugal.results.xml", name+"-xml/hungry.results.xml"), ranked)
+		files := []string{"--edition", "own.yaml", name + "-xml/frugal.results.xml", name + "-xml/hungry.results.xml"}
+		has(t, run(t, 0, append([]string{"score"}, files...)...), ranked)
+		task := []string{"hungry", "a.yml#unreach-call", "tasks", "--json"}
+		explained := run(t, 0, append([]string{"explain", "--from", name}, task...)...)
+		has(t, explained, `"state": "`+tc.state+`"`)
+		if tc.joules == "" {
+			continue
+		}
+		// The parts are in every form, and come back from it.
+		has(t, string(xml), `title="cpuenergy-core" value="2J"`, `title="cpuenergy-dram" value="1.25J"`, `title="cpuenergy-uncore" value="0.25J"`)
+		has(t, explained, `"package_uj": 5000000`, `"core_uj": 2000000`, `"uncore_uj": 250000`, `"dram_uj": 1250000`)
+		for k, source := range [][]string{{name}, files} {
+			tables := fmt.Sprintf("%s-tables-%d", name, k)
+			run(t, 0, append([]string{"export", "--format", "json", "--out", tables}, source...)...)
+			text, err := os.ReadFile(tables + "/runs.jsonl")
+			if err != nil {
+				t.Fatal(err)
+			}
+			has(t, string(text), `"energy_uj":5000000,"energy_core_uj":2000000,"energy_uncore_uj":250000,"energy_dram_uj":1250000`)
+			site := fmt.Sprintf("%s-site-%d", name, k)
+			run(t, 0, append([]string{"publish", "--out", site}, source...)...)
+			for _, row := range rowsOf(t, site+"/csv/runs.csv") {
+				if row["tool"] == "hungry" && (row["energy_core_j"] != "2" || row["energy_uncore_j"] != "0.25" || row["energy_dram_j"] != "1.25") {
+					t.Errorf("%v", row)
+				}
+			}
+		}
 	}
 }
 

@@ -17,6 +17,9 @@ func accountOf(o *source, r *scoring.Result, sheet, tool int) explainedRun {
 	a := r.Account(sheet, tool)
 	a.Flags, a.Lines, a.Factors = listed(a.Flags), listed(a.Lines), listed(a.Factors)
 	run := explainedRun{RunAccount: a, Participation: a.Participation.String()}
+	if whole, parts := r.Contest.Run(sheet, tool).Energies(); whole > 0 {
+		run.Energy = &usedEnergy{State: "measured", Whole: whole, Core: parts.Core, Uncore: parts.Uncore, DRAM: parts.DRAM}
+	}
 	if o.of == nil {
 		return run
 	}
@@ -25,6 +28,9 @@ func accountOf(o *source, r *scoring.Result, sheet, tool int) explainedRun {
 		return run
 	}
 	out := f.Outcome
+	if e := out.Energy; e != nil {
+		run.Energy = &usedEnergy{e.State(), e.Package, e.Core, e.Uncore, e.DRAM, e.Why}
+	}
 	run.Ended = &endedRun{Termination: string(out.Termination), CPU: out.CPUTime.Microseconds(), Wall: out.WallTime.Microseconds(), Memory: out.MemoryPeak,
 		Measured: out.Measured, Answers: []answerInOutput{}}
 	for a := range f.Answers.All() {

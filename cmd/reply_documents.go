@@ -235,8 +235,19 @@ type accountsReply struct {
 
 type explainedRun struct {
 	*scoring.RunAccount
-	Participation string    `json:"participation"` // in words
-	Ended         *endedRun `json:"ended,omitempty"`
+	Participation string      `json:"participation"` // in words
+	Energy        *usedEnergy `json:"energy,omitempty"`
+	Ended         *endedRun   `json:"ended,omitempty"`
+}
+
+// usedEnergy has figures in microjoules; 0 was not measured.
+type usedEnergy struct {
+	State  string `json:"state"` // measured, estimate, not measured
+	Whole  int64  `json:"package_uj"`
+	Core   int64  `json:"core_uj"`
+	Uncore int64  `json:"uncore_uj"`
+	DRAM   int64  `json:"dram_uj"`
+	Why    string `json:"why,omitempty"`
 }
 
 type endedRun struct {

@@ -91,14 +91,39 @@ const Unmeasured int64 = -1
 type Run struct {
 	Participation Participation
 	Ending        Ending
-	Vector        int32 // number of values that the tool's vector has; less than the sheet's where it was cut
-	CPU, Wall     int64 // microseconds, or Unmeasured
-	Memory        int64 // bytes, or Unmeasured
-	Energy        int64 // microjoules; 0 where it was not measured
+	Vector        int32        // number of values that the tool's vector has; less than the sheet's where it was cut
+	CPU, Wall     int64        // microseconds, or Unmeasured
+	Memory        int64        // bytes, or Unmeasured
+	Energy        int64        // microjoules; 0 where it was not measured
+	Parts         *EnergyParts // of the energy, nil where none was measured
 	// Order decides where a rule prefers the first of equal runs: the place of
 	// the row in a published file. Equal orders are decided by the tools' order.
 	Order  int32
 	Source string // where the answers come from, such as a run id or a place in a log
+}
+
+// EnergyParts is what was measured of the energy of a run besides the processor packages as a
+// whole, in microjoules. A figure of 0 was not measured.
+type EnergyParts struct {
+	Core   int64 // cores, within the packages
+	Uncore int64 // the rest of the packages, such as graphics
+	DRAM   int64 // memory, beside the packages
+}
+
+// OrNil gives the parts, nil where none was measured.
+func (p EnergyParts) OrNil() *EnergyParts {
+	if p == (EnergyParts{}) {
+		return nil
+	}
+	return &p
+}
+
+// Energies gives the energy of the packages and its parts.
+func (r *Run) Energies() (whole int64, parts EnergyParts) {
+	if r.Parts != nil {
+		parts = *r.Parts
+	}
+	return r.Energy, parts
 }
 
 // Witness is the result of validating the witness of an answer (SV-COMP).

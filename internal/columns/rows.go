@@ -77,9 +77,8 @@ func (s Source) run(sheet, tool int) run {
 		NoScore: known(r.NoScore(sheet, tool)), Flags: texts(r.FlagTexts(sheet, tool)),
 		Fastest: letters&scoring.Fastest != 0, Smallest: letters&scoring.Smallest != 0,
 	}
-	if figures.Energy != 0 {
-		row.Energy = new(figures.Energy)
-	}
+	whole, parts := figures.Energies()
+	row.Energy, row.Core, row.Uncore, row.DRAM = used(whole), used(parts.Core), used(parts.Uncore), used(parts.DRAM)
 	if r.HasScore(sheet, tool) {
 		units := r.RunPoints(sheet, tool)
 		row.Units, row.Points = new(units), new(nearest(r.Scheme.Points(units)))
@@ -235,6 +234,14 @@ func known(s string) *string {
 }
 
 // measured is nil for what was not measured.
+// used gives a figure of energy; 0 was not measured.
+func used(n int64) *int64 {
+	if n == 0 {
+		return nil
+	}
+	return &n
+}
+
 func measured(n int64) *int64 {
 	if n == scoring.Unmeasured {
 		return nil

@@ -19,6 +19,9 @@ type run struct {
 	Wall          *int64   `parquet:"wall_us,optional" json:"wall_us"`
 	Memory        *int64   `parquet:"memory_bytes,optional" json:"memory_bytes"`
 	Energy        *int64   `parquet:"energy_uj,optional" json:"energy_uj"`
+	Core          *int64   `parquet:"energy_core_uj,optional" json:"energy_core_uj"`
+	Uncore        *int64   `parquet:"energy_uncore_uj,optional" json:"energy_uncore_uj"`
+	DRAM          *int64   `parquet:"energy_dram_uj,optional" json:"energy_dram_uj"`
 	Units         *int64   `parquet:"units,optional" json:"units"`
 	Points        *float64 `parquet:"points,optional" json:"points"`
 	NoScore       *string  `parquet:"no_score,dict,optional" json:"no_score"`

@@ -118,7 +118,8 @@ func entry(f campaign.Finished, answers []scoring.AnsweredValue) scoring.Entry {
 		e.CPU, e.Wall = scoring.Unmeasured, scoring.Unmeasured
 	}
 	if f.Outcome.Energy.State() == "measured" { // estimates are shown and rank nobody
-		e.Energy = f.Outcome.Energy.Package
+		of := f.Outcome.Energy
+		e.Energy, e.Parts = of.Package, scoring.EnergyParts{Core: of.Core, Uncore: of.Uncore, DRAM: of.DRAM}.OrNil()
 	}
 	if !f.Outcome.Measures(vm.Memory) {
 		e.Memory = scoring.Unmeasured

@@ -112,7 +112,8 @@ func (r *lateFileRun) Setting() publish.Setting {
 	run := r.f.Result.Contest.Run(int(r.sheet), int(r.tool))
 	s := publish.Setting{Attempts: 1, Measured: "as " + run.Source + " says", Flags: r.f.Result.FlagTexts(int(r.sheet), int(r.tool))}
 	if run.Energy > 0 {
-		s.Energy = publish.Energy{State: "measured", Package: run.Energy}
+		whole, parts := run.Energies()
+		s.Energy = publish.Energy{State: "measured", Package: whole, Core: parts.Core, Uncore: parts.Uncore, DRAM: parts.DRAM}
 	}
 	return s
 }

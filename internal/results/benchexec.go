@@ -41,6 +41,7 @@ type BenchRun struct {
 	CPU, Wall  int64  // microseconds, or scoring.Unmeasured
 	Memory     int64  // bytes, or scoring.Unmeasured
 	Energy     int64  // microjoules, 0 where it was not measured
+	Parts      scoring.EnergyParts
 
 	// What our own files say besides: see [WriteBenchExec].
 	Value       string // name of the value, "" in other files
@@ -212,7 +213,37 @@ func (r *benchReader) column(t xml.StartElement) {
 	case "cpuenergy":
 		figure("J", 6, &r.run.Energy)
 		r.run.Energy = max(r.run.Energy, 0)
+	default:
+		if into := r.run.part(title); into != nil {
+			var of int64
+			figure("J", 6, &of)
+			*into = min(*into+max(of, 0), maxEnergy)
+		}
 	}
+}
+
+// maxEnergy is more than any run takes, in microjoules; sums of such figures do not overflow.
+const maxEnergy = 1_000_000_000_000_000_000
+
+// part is the part of the energy that a column is of, nil for another column. BenchExec has a
+// column for each package, such as cpuenergy-pkg0-core; ours are of all packages together.
+func (r *BenchRun) part(title string) *int64 {
+	of, ok := strings.CutPrefix(title, "cpuenergy-")
+	if !ok {
+		return nil
+	}
+	if pkg, rest, cut := strings.Cut(of, "-"); cut && strings.HasPrefix(pkg, "pkg") {
+		of = rest
+	}
+	switch of {
+	case "core":
+		return &r.Parts.Core
+	case "uncore":
+		return &r.Parts.Uncore
+	case "dram":
+		return &r.Parts.DRAM
+	}
+	return nil
 }
 
 // own takes a column that only our files have.
@@ -304,7 +335,7 @@ func addBenchRun(b *scoring.Builder, s *BenchSet, run *BenchRun, tool string) er
 	expected := run.expected()
 	answer := run.answer(expected)
 	entry := scoring.Entry{Tool: tool, Instance: instance, Exam: exam, Run: scoring.Run{
-		Participation: run.participation(answer), CPU: run.CPU, Wall: run.Wall, Memory: run.Memory, Energy: run.Energy,
+		Participation: run.participation(answer), CPU: run.CPU, Wall: run.Wall, Memory: run.Memory, Energy: run.Energy, Parts: run.Parts.OrNil(),
 		Source: fmt.Sprintf("%s:%d", s.File, run.Line)}}
 	if !answer.IsZero() {
 		entry.Answers = []scoring.AnsweredValue{{Item: item, Value: answer, Witness: run.witness()}}

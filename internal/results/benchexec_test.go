@@ -11,6 +11,7 @@ import (
 
 	"podium/examinations"
 	"podium/pnml/diagnostic"
+	"podium/scoring"
 )
 
 const benchSample = `<?xml version="1.0"?>
@@ -22,7 +23,8 @@ const benchSample = `<?xml version="1.0"?>
   <systeminfo><os name="Linux"/><cpu cores="8" model="x"/><ram size="1B"/><environment/></systeminfo>
   <run name="c/a.yml" properties="unreach-call" expectedVerdict="true">
     <column title="status" value="true"/><column title="cputime" value="18.077505912s"/><column title="walltime" value="5.474685221910477s"/>
-    <column title="memory" value="624906240B"/><column title="cpuenergy" value="157.939331J"/><column hidden="true" title="category" value="correct"/>
+    <column title="memory" value="624906240B"/><column title="cpuenergy" value="157.939331J"/>
+    <column title="cpuenergy-pkg0-core" value="2.5J"/><column title="cpuenergy-pkg1-core" value="1J"/><column title="cpuenergy-pkg0-psys" value="9J"/><column title="cpuenergy-pkg1" value="9J"/><column title="cpuenergy-pkg0-dram" value="0.5J"/><column hidden="true" title="category" value="correct"/>
   </run>
   <run name="c/b.yml" properties="unreach-call" expectedVerdict="false"><column title="status" value="false(unreach-call)"/><column title="cputime" value="2s"/><column title="category" value="correct-unconfirmed"/></run>
   <run name="c/c.yml" properties="unreach-call" expectedVerdict="false"><column title="status" value="true"/><column title="category" value="wrong"/></run>
@@ -49,7 +51,7 @@ func TestReadBenchExec(t *testing.T) {
 	if len(set.Runs) != 9 || set.Tool != "Prover" || set.Block != "ReachSafety" {
 		t.Fatalf("%+v", set)
 	}
-	if r := set.Runs[0]; r.CPU != 18_077_505 || r.Wall != 5_474_685 || r.Memory != 624906240 || r.Energy != 157_939_331 || r.Line != 8 {
+	if r := set.Runs[0]; r.CPU != 18_077_505 || r.Wall != 5_474_685 || r.Memory != 624906240 || r.Energy != 157_939_331 || r.Parts != (scoring.EnergyParts{Core: 3_500_000, DRAM: 500_000}) || r.Line != 8 {
 		t.Errorf("%+v", r)
 	}
 	c, found := BenchContest([]*BenchSet{set}, named(t, "svcomp2026"), Participants{})

@@ -86,7 +86,7 @@ func (r *BenchRun) became() scoring.Participation {
 // entry is the run that begins with a row.
 func (r *BenchRun) entry(s *BenchSet, name scoring.SheetName) scoring.Entry {
 	return scoring.Entry{Tool: s.Tool, Instance: name.Instance, Exam: name.Exam, Run: scoring.Run{Participation: r.became(),
-		CPU: r.CPU, Wall: r.Wall, Memory: r.Memory, Energy: r.Energy, Order: r.Order, Vector: r.Length, Source: fmt.Sprintf("%s:%d", s.File, r.Line)}}
+		CPU: r.CPU, Wall: r.Wall, Memory: r.Memory, Energy: r.Energy, Parts: r.Parts.OrNil(), Order: r.Order, Vector: r.Length, Source: fmt.Sprintf("%s:%d", s.File, r.Line)}}
 }
 
 // take adds a row to its run.

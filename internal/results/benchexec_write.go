@@ -171,8 +171,17 @@ func (w *benchWriter) run(e *edition.Edition, r *scoring.Result, sheet, tool int
 			if run.Memory != scoring.Unmeasured {
 				w.column("memory", fmt.Sprintf("%dB", run.Memory))
 			}
-			if run.Energy != 0 {
-				w.column("cpuenergy", unscaled(run.Energy)+"J")
+			whole, parts := run.Energies()
+			if whole != 0 {
+				w.column("cpuenergy", unscaled(whole)+"J")
+			}
+			for _, part := range []struct {
+				of   string
+				used int64
+			}{{"core", parts.Core}, {"dram", parts.DRAM}, {"uncore", parts.Uncore}} {
+				if part.used != 0 {
+					w.hidden("cpuenergy-"+part.of, unscaled(part.used)+"J")
+				}
 			}
 			if r.HasScore(sheet, tool) {
 				w.column("score", r.Scheme.PointsText(r.RunPoints(sheet, tool)))
