@@ -9,6 +9,7 @@ import (
 	"podium/internal/compare"
 	"podium/internal/contest"
 	"podium/internal/files"
+	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 )
 
@@ -22,11 +23,12 @@ func newCompare(s *streams) *cobra.Command {
 		asked  reply
 	)
 	cmd := &cobra.Command{
-		Use:   "compare BEFORE [AFTER]",
+		Use:   "compare BEFORE [AFTER] | BEFORE... -- AFTER...",
 		Short: "Say what became better or worse, and what is noise",
 		Long: `Compare says which values were gained, lost, changed or are newly wrong, and how CPU time and
 memory changed over the runs that both sides have. Of times and memory it claims only what is
-significant. With one source it compares two tools of it. docs/compare.md says how.
+significant. With one source it compares two tools of it. Where a side is several files, or none
+follows, -- ends the first side. docs/compare.md says how.
 
 ` + sourceHelp + `
 
@@ -34,26 +36,33 @@ Exit codes: 0 nothing is worse, 2 usage, 3 something is worse, 4 invalid input o
 		Example: `  podium compare out/before out/after
   podium compare out/contest --tool mytool-1=mytool-2
   podium compare --edition mcc2019 before.csv after.csv --github
+  podium compare --edition svcomp2026 before/*.xml.bz2 -- after/*.xml.bz2
   podium compare out/before out/after --html compare.html`,
 		Args: someArgs("a campaign or a file of results, or two"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 2 || asked.asJSON && github {
-				return usageError{fmt.Errorf("one or two sources are compared, and written as one of text, --json and --github")}
+			first, second := args[:1], args[1:]
+			if dash := cmd.ArgsLenAtDash(); dash > 0 {
+				first, second = args[:dash], args[dash:]
+			} else if len(args) > 2 {
+				return usageError{fmt.Errorf("one or two sources are compared: -- stands between sides of several files")}
+			}
+			if asked.asJSON && github {
+				return usageError{fmt.Errorf("a comparison is written as one of text, --json and --github")}
 			}
 			if err := mayReplace(page, compare.PageMark, over); err != nil {
 				return err
 			}
-			before, err := o.side(cmd.Context(), s, args[0])
+			before, err := o.side(cmd.Context(), s, first)
 			if err != nil {
 				return err
 			}
 			after := before
-			if len(args) == 2 {
-				if after, err = o.side(cmd.Context(), s, args[1]); err != nil {
+			if len(second) > 0 {
+				if after, err = o.side(cmd.Context(), s, second); err != nil {
 					return err
 				}
 			}
-			pairs, err := contest.ToolPairs(tools, before.Result.Contest, after.Result.Contest, len(args) == 2)
+			pairs, err := contest.ToolPairs(tools, before.Result.Contest, after.Result.Contest, len(second) > 0)
 			if err != nil {
 				return err
 			}
@@ -91,12 +100,16 @@ Exit codes: 0 nothing is worse, 2 usage, 3 something is worse, 4 invalid input o
 }
 
 // side loads one side of a comparison.
-func (o source) side(ctx context.Context, s *streams, path string) (compare.Source, error) {
-	result, ed, err := o.judged(ctx, s, path)
+func (o source) side(ctx context.Context, s *streams, paths []string) (compare.Source, error) {
+	result, ed, err := o.judged(ctx, s, paths...)
 	if err != nil {
 		return compare.Source{}, err
 	}
-	side := compare.Source{Name: path, Edition: ed.ID, Result: result}
+	name := paths[0]
+	if more := len(paths) - 1; more > 0 {
+		name += " and " + wording.Count(more, "file", "files") + " more"
+	}
+	side := compare.Source{Name: name, Edition: ed.ID, Result: result}
 	if o.of != nil {
 		side.Limited = o.of.Limited
 		side.Repeated = o.of.Repeated

@@ -17,7 +17,7 @@ import (
 
 func newExplain(s *streams) *cobra.Command {
 	o := source{}
-	var from string
+	var from []string
 	var command bool
 	var asked reply
 	cmd := &cobra.Command{
@@ -32,6 +32,7 @@ rules, and what is proved of it.
 ` + sourceHelp,
 		Example: `  podium explain --from out/contest explicit KanbanCells-PT-0001 StateSpace
   podium explain --from raw-result-analysis-2019.csv.zip --edition mcc2019 LoLA BART-PT-050 LTLCardinality
+  podium explain --from results/ --edition svcomp2026 cpachecker loops/a.yml#unreach-call Loops
   podium explain --from out/contest --only 'tool=walk outcome=memory'
   podium explain value --from out/contest KanbanCells-PT-0001 StateSpace STATES`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -44,7 +45,7 @@ rules, and what is proved of it.
 			if command {
 				return o.printCommand(s, from, args)
 			}
-			r, _, err := o.judged(cmd.Context(), s, from)
+			r, _, err := o.judged(cmd.Context(), s, from...)
 			if err != nil {
 				return err
 			}
@@ -68,7 +69,7 @@ rules, and what is proved of it.
 	}
 	registerOnly(cmd, &o.only)
 	cmd.Flags().BoolVar(&command, "command", false, "print the command of runexec that repeats the run")
-	cmd.PersistentFlags().StringVarP(&from, "from", "f", defaultCampaign, "campaign or file of results")
+	cmd.PersistentFlags().StringArrayVarP(&from, "from", "f", []string{defaultCampaign}, "campaign, or file of results; several files: repeat it")
 	o.register(cmd)
 	registerCertified(cmd, &o.certified)
 	asked.register(cmd)
@@ -76,7 +77,7 @@ rules, and what is proved of it.
 	return cmd
 }
 
-func newExplainValue(s *streams, from *string) *cobra.Command {
+func newExplainValue(s *streams, from *[]string) *cobra.Command {
 	o := source{}
 	var asked reply
 	cmd := &cobra.Command{
@@ -85,7 +86,7 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 		Example: "  podium explain value KanbanCells-PT-0001 StateSpace STATES",
 		Args:    exactArgs(3, "an instance, an examination and an item"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, ed, err := o.judged(cmd.Context(), s, *from)
+			r, ed, err := o.judged(cmd.Context(), s, *from...)
 			if err != nil {
 				return err
 			}
@@ -122,11 +123,11 @@ func newExplainValue(s *streams, from *string) *cobra.Command {
 }
 
 // printCommand prints the command of runexec that repeats a run of a campaign.
-func (o *source) printCommand(s *streams, from string, args []string) error {
-	if err := o.onlyCampaign([]string{from}); err != nil {
+func (o *source) printCommand(s *streams, from, args []string) error {
+	if err := o.onlyCampaign(from); err != nil {
 		return err
 	}
-	c, err := campaign.Open(from)
+	c, err := campaign.Open(from[0])
 	if err != nil {
 		return err
 	}

@@ -67,6 +67,10 @@ are not named: without --without-surprise nothing is written then.
 			if per := filePer[format]; per != "" && out == "" {
 				return usageError{fmt.Errorf("%s writes a file per %s: name a directory with --out", format, per)}
 			}
+			args, err := filesOf(args)
+			if err != nil {
+				return err
+			}
 			if filePer[format] == "" && out != "" {
 				if err := contest.CheckTarget(out, args); err != nil {
 					return err

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -58,7 +59,8 @@ func (o *source) registerFiles(cmd *cobra.Command) {
 
 const sourceHelp = `The source is the directory of a campaign, or a file: raw-result-analysis.csv as the contest
 publishes it, an answers CSV (` + results.AnswersHeader + `), or result XML
-of BenchExec. A file may be packed as .zip, .gz, .tar.gz or .bz2.`
+of BenchExec. A file may be packed as .zip, .gz, .tar.gz or .bz2. Several XML files are one source;
+a directory with files named *.results.*xml* stands for these.`
 
 // defaultCampaign is where `podium contest` makes a campaign, and what commands take
 // where none is named.
@@ -85,6 +87,36 @@ func orContest(cmd *cobra.Command) *cobra.Command {
 	}
 	return cmd
 }
+
+// filesOf puts the result files of BenchExec in the place of each directory that holds some
+// and is no campaign.
+func filesOf(paths []string) ([]string, error) {
+	var list []string
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil || !info.IsDir() || campaign.Is(path) {
+			list = append(list, path) // what is wrong with it is said where it is read
+			continue
+		}
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return nil, err
+		}
+		before := len(list)
+		for _, e := range entries {
+			if benchName.MatchString(e.Name()) && !e.IsDir() {
+				list = append(list, filepath.Join(path, e.Name()))
+			}
+		}
+		if len(list) == before {
+			list = append(list, path)
+		}
+	}
+	return list, nil
+}
+
+// benchName is how BenchExec names its result files.
+var benchName = regexp.MustCompile(`\.results\.(.+\.)?xml(\.bz2|\.gz)?$`)
 
 // sourceIsDir tells a campaign from a file of results.
 func sourceIsDir(path string) (bool, error) {
@@ -119,6 +151,10 @@ func resultFiles(dir string) string {
 
 // load gives the answers, what is proved of them, and the edition that judges them.
 func (o *source) load(ctx context.Context, s *streams, paths ...string) (*scoring.Contest, *edition.Edition, error) {
+	paths, err := filesOf(paths)
+	if err != nil {
+		return nil, nil, err
+	}
 	if isDir, err := sourceIsDir(paths[0]); err != nil {
 		return nil, nil, err
 	} else if isDir {
@@ -136,6 +172,10 @@ func (o *source) load(ctx context.Context, s *streams, paths ...string) (*scorin
 
 // ofFiles scores files of results; it gives nil for a campaign.
 func (o *source) ofFiles(s *streams, paths []string) (*contest.Files, error) {
+	paths, err := filesOf(paths)
+	if err != nil {
+		return nil, err
+	}
 	if isDir, err := sourceIsDir(paths[0]); err != nil {
 		return nil, err
 	} else if isDir {
