@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"podium/internal/publish/paths"
 	"podium/internal/results"
 )
 
@@ -365,8 +366,25 @@ func TestOtherRankings(t *testing.T) {
 	if row := rowsOf(t, "site/csv/categories.csv")[1]; row["best"] != "new 1, old 1" || row["best_new"] != "new 1" || row["maximal_points"] != "2" || row["tasks"] != "1" {
 		t.Errorf("%v", row)
 	}
+	if page, err = os.ReadFile("site/" + paths.Tool(paths.Name("new 1"))); err != nil || !strings.Contains(string(page), "takes part for the first time") {
+		t.Errorf("the page of a new tool does not say so: %v", err)
+	}
 	if row := totalsOf(t, "site")["Loops old 1"]; row["success_energy_j"] != "10" || row["success_cpu_s"] != "2" || row["dash"] != "false" {
 		t.Errorf("%v", row)
+	}
+	writeFile(t, "demo.yaml", strings.Replace(text, "metas:", "demo: [Heap]\nout_of_competition: [old 1]\nmetas:\n  - {id: Both, fn: normalised, of: [Loops, Heap]}", 1))
+	out = run(t, 0, append([]string{"score", "--edition", "demo.yaml"}, files...)...)
+	has(t, out, "\nHeap\n     a demonstration: shown, not scored: new 1 -\n", "\nBoth\n  1. new 1 ", " 2\n     out of competition, as the edition or the plan says: old 1 2\n")
+	run(t, 0, append([]string{"publish", "--edition", "demo.yaml", "--out", "demo"}, files...)...)
+	if page, err = os.ReadFile("demo/categories/Heap.html"); err != nil {
+		t.Fatal(err)
+	}
+	has(t, string(page), "This category is a demonstration: it is shown and not scored.", "Answers, witnesses and effort")
+	if row := totalsOf(t, "demo")["Heap new 1"]; row["points"] != "0" || row["dash"] != "true" || row["right"] != "1" || row["rank"] != "0" {
+		t.Errorf("%v", row)
+	}
+	if rules, err := os.ReadFile("demo/rules.html"); err != nil || !strings.Contains(string(rules), "Heap: a demonstration, which is shown and not scored") {
+		t.Errorf("the rules do not say it: %v", err)
 	}
 	for _, wrong := range []string{"rankings: [Best]\n", "rankings: [New, New]\n"} {
 		writeFile(t, "wrong.yaml", text+wrong)

@@ -22,7 +22,7 @@ const Format = "podium-edition/1"
 
 var topKeys = []string{"format", "id", "title", "sources", "known", "inferred", "unknown", "unit", "compare", "votes",
 	"examinations", "limits", "classes", "witnesses",
-	"qualification", "out_of_competition", "first_time", "opt_out", "rankings", "consistent", "confidence", "elect", "certified", "flags", "not_judged", "scoring", "ranking", "metas"}
+	"qualification", "out_of_competition", "first_time", "opt_out", "demo", "rankings", "consistent", "confidence", "elect", "certified", "flags", "not_judged", "scoring", "ranking", "metas"}
 
 // reader reads the document of an edition, and keeps the functions that it names.
 type reader struct {
@@ -281,7 +281,7 @@ func (r *reader) scheme(top map[string]yaml.Entry, root yaml.Node, e *Edition) *
 	r.notJudged(top, s, e)
 	r.rules(top, root, s)
 	r.metas(top, s)
-	s.Alternatives = r.rankings(top)
+	s.Alternatives, s.Demo = r.rankings(top), r.Words(top, "demo")
 	if at, ok := top["certified"]; ok {
 		if f, args, _, ok := call(r, at.Value, "certified", functionsOf(certifiedFunctions)); ok {
 			s.Certified = certifiedFunctions[f].Make(args)

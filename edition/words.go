@@ -68,6 +68,9 @@ func (e *Edition) Words() (list []Words) {
 		}
 		add(e.rankingRule(), "Ranking", fmt.Sprintf("The points of %s are %s %s.", m.Name, how, strings.Join(m.Of, ", ")))
 	}
+	if len(e.Scheme.Demo) > 0 {
+		add(e.rankingRule(), "Ranking", strings.Join(e.Scheme.Demo, ", ")+": a demonstration, which is shown and not scored: no points, no ranks and no part in other categories.")
+	}
 	if e.Scheme.Elect != nil {
 		add(numbers["elect"], "References", e.voters())
 	}

@@ -36,6 +36,7 @@ type Standing struct {
 type Board struct {
 	Name      string
 	Values    int        // number of values asked for, the tasks of SV-COMP
+	Demo      bool       // a demonstration: dashes, and no ranking
 	Standings []Standing // by tool
 	Places    []Place
 }
@@ -45,7 +46,7 @@ type Board struct {
 func (r *Result) Boards() []Board {
 	var boards []Board
 	for _, k := range r.Categories {
-		b := Board{Name: k.Name, Values: k.Values, Standings: make([]Standing, len(k.Tallies))}
+		b := Board{Name: k.Name, Values: k.Values, Demo: r.Scheme.demonstrates(k.Name), Standings: make([]Standing, len(k.Tallies))}
 		for tool, t := range k.Tallies {
 			b.Standings[tool] = r.standing(k.Name, tool, t)
 		}
@@ -63,7 +64,7 @@ func (r *Result) Boards() []Board {
 func (r *Result) standing(category string, tool int, t Tally) Standing {
 	s := Standing{Points: big.NewRat(t.Points, r.Scheme.Unit), SuccessCPU: t.SuccessCPU, Energy: t.SuccessEnergy, Unmetered: t.Unmetered,
 		Right: t.Right, Wrong: t.Wrong, Out: slices.Contains(r.Contest.Tools[tool].OptOut, category)}
-	s.Dash = s.Out
+	s.Dash = s.Out || r.Scheme.demonstrates(category)
 	if r.Scheme.Ranking.NegativeIsZero && (s.Points.Sign() < 0 || s.Out) {
 		s = Standing{Points: new(big.Rat), Out: s.Out, Dash: true}
 	}
@@ -72,10 +73,10 @@ func (r *Result) standing(category string, tool int, t Tally) Standing {
 
 // meta combines boards that are made already.
 func (r *Result) meta(m Meta, boards []Board) Board {
-	b := Board{Name: m.Name, Standings: make([]Standing, len(r.Contest.Tools))}
+	b := Board{Name: m.Name, Demo: r.Scheme.demonstrates(m.Name), Standings: make([]Standing, len(r.Contest.Tools))}
 	var parts []Board
 	for _, name := range m.Of {
-		if i := slices.IndexFunc(boards, func(x Board) bool { return x.Name == name }); i >= 0 {
+		if i := slices.IndexFunc(boards, func(x Board) bool { return x.Name == name && !x.Demo }); i >= 0 {
 			parts = append(parts, boards[i])
 			b.Values += boards[i].Values
 		}
@@ -95,7 +96,7 @@ func (r *Result) meta(m Meta, boards []Board) Board {
 		}
 		s.Points = Combine(m.Normalised, scores, sizes)
 		s.Out = slices.Contains(r.Contest.Tools[tool].OptOut, m.Name)
-		s.Dash = s.Out
+		s.Dash = s.Out || b.Demo
 	}
 	b.Places = r.Scheme.Ranking.boardPlaces(r.Contest, b.Standings, func(tool int) bool { return entered[tool] })
 	return b
@@ -121,6 +122,40 @@ func Combine(normalised bool, scores []*big.Rat, sizes []int) *big.Rat {
 		total.Mul(total, big.NewRat(tasks, parts))
 	}
 	return total
+}
+
+// Weights gives by what factor the points of each category count in a board: 1 in itself, and
+// in a meta category what Combine makes of its parts.
+func (r *Result) Weights(board string) map[string]*big.Rat {
+	sizes := map[string]int64{}
+	weights := map[string]map[string]*big.Rat{}
+	for _, k := range r.Categories {
+		sizes[k.Name], weights[k.Name] = int64(k.Values), map[string]*big.Rat{k.Name: big.NewRat(1, 1)}
+	}
+	for _, m := range r.Scheme.Metas {
+		var parts []string
+		size := int64(0)
+		for _, name := range m.Of {
+			if sizes[name] > 0 && !r.Scheme.demonstrates(name) {
+				parts, size = append(parts, name), size+sizes[name]
+			}
+		}
+		of := map[string]*big.Rat{}
+		for _, name := range parts {
+			factor := big.NewRat(1, 1)
+			if m.Normalised {
+				factor.SetFrac64(size, sizes[name]*int64(len(parts)))
+			}
+			for category, weight := range weights[name] {
+				if of[category] == nil {
+					of[category] = new(big.Rat)
+				}
+				of[category].Add(of[category], new(big.Rat).Mul(weight, factor))
+			}
+		}
+		sizes[m.Name], weights[m.Name] = size, of
+	}
+	return weights[board]
 }
 
 // takesPart tells whether a tool is ranked in a category.

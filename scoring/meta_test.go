@@ -218,3 +218,48 @@ func TestMosts(t *testing.T) {
 		}
 	}
 }
+
+// TestWeights: the points of the categories, each by its weight, are those of the meta category.
+func TestWeights(t *testing.T) {
+	for _, normalised := range []bool{false, true} {
+		r := verdicts(t, func(s *Scheme) {
+			s.Metas = []Meta{{Name: "Part", Of: []string{"LTL"}, Normalised: normalised}, {Name: "All", Of: []string{"CTL", "Part", "of no contest"}, Normalised: normalised}, {Name: "Twice", Of: []string{"All", "LTL"}, Normalised: normalised}}
+		}, func(b *Builder) {
+			if err := b.Oracle("Task-2", examinations.CTLFireability, "formula-00", examinations.True); err != nil {
+				t.Fatal(err)
+			}
+		}, everybody("One", "Task-1", examinations.CTLFireability, "T F . T"), everybody("One", "Task-2", examinations.CTLFireability, "T . . ."), everybody("One", "Task-1", examinations.LTLFireability, "T T T ."))
+		boards := r.Boards()
+		for _, b := range boards {
+			sum := new(big.Rat)
+			for category, weight := range r.Weights(b.Name) {
+				at := slices.IndexFunc(boards, func(b Board) bool { return b.Name == category })
+				sum.Add(sum, new(big.Rat).Mul(weight, boards[at].Standings[0].Points))
+			}
+			if want := b.Standings[0].Points; sum.Cmp(want) != 0 {
+				t.Errorf("%s: the weighed points are %s, and the board has %s", b.Name, sum.RatString(), want.RatString())
+			}
+		}
+	}
+}
+
+// TestDemonstrations: a category that is a demonstration counts answers, and has no points, no
+// ranks and no part in a meta category.
+func TestDemonstrations(t *testing.T) {
+	r := verdicts(t, func(s *Scheme) { s.Demo = []string{"LTL"} }, nil, everybody("One", "Task-1", examinations.CTLFireability, "T T . ."), everybody("One", "Task-1", examinations.LTLFireability, "T T F ."))
+	for _, b := range r.Boards() {
+		want := map[string]string{"CTL": "1 One 4", "LTL": "", "Both": "1 One 4", "All": "1 One 4"}[b.Name]
+		if got := ranks(r, b.Name); got != want || b.Demo != (b.Name == "LTL") || b.Standings[0].Dash != b.Demo {
+			t.Errorf("%s: %q, want %q; %+v", b.Name, got, want, b.Standings[0])
+		}
+		if s := b.Standings[0]; b.Demo && (s.Right != 2 || s.Wrong != 1 || s.Points.Sign() != 0) {
+			t.Errorf("it shows %+v", s)
+		}
+	}
+	for sheet := range r.Contest.Sheets {
+		demo := r.Contest.Exams[r.Contest.Sheets[sheet].Exam].Category == "LTL"
+		if points, why := r.RunPoints(sheet, 0), r.NoScore(sheet, 0); demo != (points == 0) || demo != strings.Contains(why, "demonstration") || demo != (len(r.Items(sheet, 0)) == 0) {
+			t.Errorf("sheet %d: %d points, %q", sheet, points, why)
+		}
+	}
+}

@@ -9,11 +9,11 @@ import (
 
 // Mosts gives the maximal scores of the boards, in the order of Boards: what a tool would have
 // whose answers are all right, each with a confirmed witness. It is nil for a category, or a
-// meta category, that has a part without tasks.
+// meta category, that has a part without tasks, and for a demonstration.
 func (r *Result) Mosts() []*big.Rat {
 	units := make([]*int64, len(r.Categories))
 	for i, k := range r.Categories {
-		if slices.ContainsFunc(r.Contest.Exams, func(e Examination) bool { return e.Category == k.Name && e.Task }) {
+		if slices.ContainsFunc(r.Contest.Exams, func(e Examination) bool { return e.Category == k.Name && e.Task }) && !r.Scheme.demonstrates(k.Name) {
 			units[i] = new(int64)
 		}
 	}
@@ -41,13 +41,13 @@ func (r *Result) Mosts() []*big.Rat {
 		var of []int
 		size, known := 0, true
 		for _, name := range m.Of {
-			if i := slices.Index(names, name); i >= 0 {
+			if i := slices.Index(names, name); i >= 0 && !r.Scheme.demonstrates(name) {
 				parts, of = append(parts, mosts[i]), append(of, sizes[i])
 				size, known = size+sizes[i], known && mosts[i] != nil
 			}
 		}
 		var most *big.Rat
-		if known {
+		if known && !r.Scheme.demonstrates(m.Name) {
 			most = Combine(m.Normalised, parts, of)
 		}
 		mosts, sizes, names = append(mosts, most), append(sizes, size), append(names, m.Name)
@@ -71,8 +71,6 @@ func (r *Result) most(sheet int) int64 {
 	}
 	best.count()
 	peers := Peers{Exam: &r.Contest.Exams[s.Exam], Instance: &r.Contest.Instances[s.Instance], Scores: []Score{best}}
-	for _, rule := range r.Scheme.Rules {
-		rule.Apply(&peers, rule.ID)
-	}
+	r.Scheme.apply(&peers)
 	return peers.Scores[0].Points
 }

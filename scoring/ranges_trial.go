@@ -70,9 +70,7 @@ func (t *trial) try(marks []Mark, effect Effect) {
 		s := Score{Run: run, Marks: marks, Answers: t.answers, Witnesses: t.witnesses, SetAside: effect == SetAside}
 		s.count()
 		t.peers.Scores = append(t.peers.Scores[:0], s)
-		for _, rule := range t.w.Scheme.Rules {
-			rule.Apply(&t.peers, rule.ID)
-		}
+		t.w.Scheme.apply(&t.peers)
 		points := t.peers.Scores[0].Points
 		if !t.tried {
 			t.low, t.high, t.tried = points, points, true

@@ -17,14 +17,17 @@ func (r *Result) HasScore(sheet, tool int) bool {
 	return !r.SetAside(sheet, tool)
 }
 
-// NoScore says, as a clause with its rule, why a run has no score; it is empty
-// for a run that has one.
+// NoScore says, as a clause with its rule, why a run has no score, or why its score is nothing
+// whatever it answers; it is empty for a run that has one.
 func (r *Result) NoScore(sheet, tool int) string {
 	switch r.Contest.Run(sheet, tool).Participation {
 	case Absent:
 		return "there is no such run"
 	case Void:
 		return "no machine as E-5.1 asks for could do it, which is not the tool's fault: it is void and counts for nobody"
+	}
+	if category := r.Contest.Exams[r.Contest.Sheets[sheet].Exam].Category; r.Scheme.demonstrates(category) {
+		return "its category is a demonstration, which is shown and not scored"
 	}
 	if !r.SetAside(sheet, tool) {
 		return ""
@@ -169,9 +172,7 @@ func (r *Result) Accountant() *Accountant {
 // SheetItems lists the accounts of all runs of a sheet, by tool, until the next call.
 func (a *Accountant) SheetItems(sheet int) [][]Item {
 	a.w.gather(sheet)
-	for _, rule := range a.w.Scheme.Rules {
-		rule.Apply(&a.w.peers, rule.ID)
-	}
+	a.w.Scheme.apply(&a.w.peers)
 	clear(a.items)
 	for i := range a.w.peers.Scores {
 		a.items[a.w.peers.Scores[i].Tool] = a.w.peers.Scores[i].Items

@@ -32,7 +32,13 @@ type Scheme struct {
 	Ranking         Ranking
 	Metas           []Meta
 	Alternatives    []Alternative // rankings that are published besides
+	// Demo names categories, or metas, that are demonstrations: shown, not scored. They have no
+	// points, no ranks, and no part in metas.
+	Demo []string
 }
+
+// demonstrates tells that a category or meta is a demonstration.
+func (s *Scheme) demonstrates(category string) bool { return slices.Contains(s.Demo, category) }
 
 // Result is a scored contest. Its slices are indexed as those of the contest.
 type Result struct {
@@ -329,9 +335,7 @@ func (w *scorer) score(sheet int) {
 		return
 	}
 	w.gather(sheet)
-	for _, rule := range w.Scheme.Rules {
-		rule.Apply(&w.peers, rule.ID)
-	}
+	w.Scheme.apply(&w.peers)
 	category := &w.categories[w.categoryOf[w.Contest.Sheets[sheet].Exam]]
 	category.Sheets++
 	category.Values += w.peers.Exam.Required
@@ -340,6 +344,16 @@ func (w *scorer) score(sheet int) {
 		run := sheet*len(w.Contest.Tools) + s.Tool
 		w.Points[run], w.Letters[run] = s.Points, s.Letters
 		category.Tallies[s.Tool].book(s)
+	}
+}
+
+// apply has the rules book items for the peers, not in a demonstration.
+func (s *Scheme) apply(p *Peers) {
+	if s.demonstrates(p.Exam.Category) {
+		return
+	}
+	for _, rule := range s.Rules {
+		rule.Apply(p, rule.ID)
 	}
 }
 

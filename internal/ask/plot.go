@@ -139,11 +139,18 @@ func chartOf(r *scoring.Result, p PlotRequest) (*plots.Chart, error) {
 	case plots.ByValues:
 		return plots.Cactus(category, names, v.pieces(p.Category, v.right)), nil
 	case plots.ByPoints:
-		pieces, starts := v.pieces(p.Category, v.points), make([]float64, v.tools)
+		weights := map[int32]float64{} // by examination
+		for i, e := range r.Contest.Exams {
+			if weight := r.Weights(p.Category)[e.Category]; weight != nil {
+				weights[int32(i)], _ = weight.Float64()
+			}
+		}
+		weighed := func(run int) float64 { return v.points(run) * weights[r.Contest.Sheets[run/v.tools].Exam] }
+		pieces, starts := v.pieces(p.Category, weighed), make([]float64, v.tools)
 		for tool := range pieces {
 			pieces[tool] = slices.DeleteFunc(pieces[tool], func(x plots.Piece) bool { return x.Gain < 0 })
 		}
-		v.each(p.Category, func(run, tool int, _ *scoring.Run) { starts[tool] += math.Min(0, v.points(run)) })
+		v.each(p.Category, func(run, tool int, _ *scoring.Run) { starts[tool] += math.Min(0, weighed(run)) })
 		return plots.Quantile(category, names, pieces, starts), nil
 	case plots.ValuesOver:
 		gains := plots.NewGains(v.tools)

@@ -145,11 +145,12 @@ func (j *Scored) viewCategories(v *publish.Contest) {
 		if b.Values == 0 {
 			continue // a meta category without any of its parts
 		}
-		c := publish.Category{Name: b.Name, Most: mosts[i]}
+		c := publish.Category{Name: b.Name, Most: mosts[i], Demo: b.Demo}
 		if i < len(j.Result.Categories) {
 			c.Standings = j.standings(&b, &j.Result.Categories[i])
 		} else {
 			c.Standings, c.Of = j.standings(&b, nil), j.Result.Scheme.Metas[i-len(j.Result.Categories)].Of
+			c.Weights = j.Result.Weights(b.Name)
 		}
 		for _, a := range j.Result.Scheme.Alternatives {
 			c.Rankings = append(c.Rankings, j.alternative(a, &b))
@@ -222,6 +223,8 @@ func (j *Scored) standings(b *scoring.Board, c *scoring.Category) []publish.Stan
 			list[tool].Note = "out of competition, as the edition or the plan says"
 		case s.Out:
 			list[tool].Note = "opted out"
+		case b.Demo:
+			list[tool].Note = "a demonstration: shown, not scored"
 		case s.Dash:
 			list[tool].Note = "below zero, which counts as nothing"
 		case c != nil && c.Tallies[tool].Runs == 0 || c == nil && s.Right+s.Wrong == 0:

@@ -104,6 +104,24 @@ func LogTicks(low, high float64) (ticks []Tick) {
 	return ticks
 }
 
+// secondTime is where a time stands on an axis that is linear up to one second, which is at 1,
+// and logarithmic above: 10 s are at 2.
+func secondTime(seconds float64) float64 {
+	if seconds <= 1 {
+		return math.Max(seconds, 0)
+	}
+	return 1 + math.Log10(seconds)
+}
+
+// secondTicks label 0, half a second and the powers of ten on such an axis.
+func secondTicks(_, high float64) []Tick {
+	ticks := []Tick{{0, "0"}, {0.25, ""}, {0.5, "0.5"}, {0.75, ""}}
+	for _, tick := range LogTicks(0, high-1) {
+		ticks = append(ticks, Tick{tick.At + 1, tick.Label})
+	}
+	return ticks
+}
+
 // PowerLabel is ten to the power of e.
 func PowerLabel(e int) string {
 	if e < 0 {

@@ -26,20 +26,28 @@ type Piece struct {
 // of their runs.
 func Cactus(category string, tools []string, pieces [][]Piece) *Chart {
 	c := &Chart{Title: category + ": values solved", X: Axis{Label: "values answered right"}}
-	return c.solved(tools, pieces, make([]float64, len(tools)))
+	return c.solved(tools, pieces, make([]float64, len(tools)), timeScale{"CPU time of the run (s)", LogTime, LogTicks})
 }
 
 // Quantile draws accumulated points against CPU time. A line starts at the sum of the
-// negative points and advances by the points of each run that has some.
+// negative points and advances by the points of each run that has some. The axis of times is that
+// of SV-COMP: linear up to one second, and logarithmic above.
 func Quantile(category string, tools []string, pieces [][]Piece, starts []float64) *Chart {
 	c := &Chart{Title: category + ": points over CPU time", X: Axis{Label: "accumulated points"}}
-	return c.solved(tools, pieces, starts)
+	return c.solved(tools, pieces, starts, timeScale{"CPU time (s), linear up to 1 s", secondTime, secondTicks})
 }
 
-// solved makes the lines of gains over a logarithmic axis of times.
-func (c *Chart) solved(tools []string, pieces [][]Piece, starts []float64) *Chart {
+// timeScale is an axis of times: where it shows a number of seconds, and its ticks.
+type timeScale struct {
+	label string
+	at    func(seconds float64) float64
+	ticks func(low, high float64) []Tick
+}
+
+// solved makes the lines of gains over an axis of times.
+func (c *Chart) solved(tools []string, pieces [][]Piece, starts []float64, scale timeScale) *Chart {
 	for tool := range pieces {
-		points := accumulate(pieces[tool], starts[tool])
+		points := accumulate(pieces[tool], starts[tool], scale)
 		if len(points) == 0 {
 			continue
 		}
@@ -54,21 +62,21 @@ func (c *Chart) solved(tools []string, pieces [][]Piece, starts []float64) *Char
 		c.Lines[i].Points = thin(c.Lines[i].Points, right-left)
 	}
 	c.X.Min, c.X.Max = left, left+(right-left)*1.02
-	c.Y = Axis{Label: "CPU time of the run (s)", Min: math.Floor(low), Max: math.Ceil(high)}
+	c.Y = Axis{Label: scale.label, Min: math.Floor(low), Max: math.Ceil(high)}
 	if c.Y.Min == c.Y.Max {
 		c.Y.Max++
 	}
-	c.X.Ticks, c.Y.Ticks = countTicks(c.X.Min, c.X.Max), LogTicks(c.Y.Min, c.Y.Max)
+	c.X.Ticks, c.Y.Ticks = countTicks(c.X.Min, c.X.Max), scale.ticks(c.Y.Min, c.Y.Max)
 	return c
 }
 
 // accumulate turns gains into a line of sums from start on.
-func accumulate(pieces []Piece, start float64) (points []Point) {
+func accumulate(pieces []Piece, start float64, scale timeScale) (points []Point) {
 	slices.SortStableFunc(pieces, func(a, b Piece) int { return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Gain, b.Gain)) })
 	sum := start
 	for _, piece := range pieces {
 		sum += piece.Gain
-		points = append(points, Point{sum, LogTime(piece.Time), piece.Run})
+		points = append(points, Point{sum, scale.at(piece.Time), piece.Run})
 	}
 	return points
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -57,6 +58,35 @@ func TestKindsOfCharts(t *testing.T) {
 	if spots := cactus.Draw().Spots; len(spots) != 4 || spots[0].Run != 8 || spots[0].X >= spots[1].X || spots[0].Y <= spots[1].Y {
 		t.Errorf("runs stand at %+v: more values are further right, more time is higher", spots)
 	}
+}
+
+// TestSecondTime: the axis of the score-based quantile plot is linear up to one second.
+func TestSecondTime(t *testing.T) {
+	for seconds, want := range map[float64]float64{0: 0, 0.001: 0.001, 0.25: 0.25, 1: 1, 10: 2, 100: 3} {
+		if got := secondTime(seconds); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%v s is at %v, not at %v", seconds, got, want)
+		}
+	}
+	c := Quantile("C", []string{"a"}, [][]Piece{{{0.5, 2, 0}, {100, 1, 1}, {0.1, 1, 2}}}, []float64{-16})
+	if got, want := c.Lines[0].Points, []Point{{-16, 0.1, -1}, {-15, 0.1, 2}, {-13, 0.5, 0}, {-12, 3, 1}}; !slices.Equal(got, want) {
+		t.Errorf("the line is %v, not %v", got, want)
+	}
+	var labels []string
+	for _, tick := range c.Y.Ticks {
+		if tick.Label != "" {
+			labels = append(labels, tick.Label)
+		}
+	}
+	if got := strings.Join(labels, " "); got != "0 0.5 1 10 100" || c.Y.Min != 0 || c.Y.Max != 3 {
+		t.Errorf("the axis from %v to %v has the labels %s", c.Y.Min, c.Y.Max, got)
+	}
+}
+
+// TestEmptyLine: a line without points is drawn as none.
+func TestEmptyLine(t *testing.T) {
+	c := Cactus("C", []string{"a"}, [][]Piece{{{1, 1, 0}}})
+	c.Lines = append(c.Lines, Line{Name: "empty", Colour: 1})
+	wellFormed(t, c.SVG("a line and an empty one"))
 }
 
 // TestRegression: points on y = 5 x^0.5 give this line.

@@ -198,6 +198,9 @@ func (m Marks) class() string {
 }
 
 func (p *pen) line(l Line) {
+	if len(l.Points) == 0 {
+		return
+	}
 	points := make([][2]float64, len(l.Points))
 	for i, at := range l.Points {
 		points[i] = [2]float64{p.x(at.X), p.y(at.Y)}

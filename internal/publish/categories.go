@@ -14,6 +14,7 @@ type categoryBody struct {
 	Podium   podium
 	Parts    []link   // of a meta category
 	Most     *big.Rat // the maximal score; nil where there are nets
+	Demo     bool     // shown, not scored
 	Rows     []standingRow
 	Rankings []rankingView
 	Efforts  []effortRow // these three of a category of tasks
@@ -90,7 +91,7 @@ func (r standingRow) Aside() int    { return r.Tally.aside }
 
 func (s *site) writeCategories() error {
 	for i, cat := range s.c.Categories {
-		body := categoryBody{Podium: s.podiums()[i], Most: cat.Most, Plots: s.categoryFigures(cat.Name), Rankings: cat.rankingViews(), Efforts: effortRows(cat.Efforts), Tasks: s.taskCounts(cat.Name), Left: s.witnessCounts(cat.Name),
+		body := categoryBody{Podium: s.podiums()[i], Most: cat.Most, Demo: cat.Demo, Plots: s.categoryFigures(cat.Name), Rankings: cat.rankingViews(), Efforts: effortRows(cat.Efforts), Tasks: s.taskCounts(cat.Name), Left: s.witnessCounts(cat.Name),
 			Wrong: s.wrongIn(cat.Name), Margins: s.marginViews(cat.Margins), Without: cat.Without, Tools: s.toolColumns(), Models: s.pointsByModel(cat.Name), Insts: s.pointsByInstance(cat.Name)}
 		if len(s.c.Earlier) > 0 {
 			body.Years = s.categoryOverYears(cat.Name)

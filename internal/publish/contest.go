@@ -148,8 +148,10 @@ type Examination struct {
 // Category is a group of examinations that is ranked (E-4.5).
 type Category struct {
 	Name      string
-	Of        []string // of a meta category: the categories, or meta categories, that it is made of
-	Most      *big.Rat // the maximal score, of tasks; nil in a contest on nets
+	Of        []string            // of a meta category: the categories, or meta categories, that it is made of
+	Weights   map[string]*big.Rat // of a meta category: by what factor the points of each category count
+	Most      *big.Rat            // the maximal score, of tasks; nil in a contest on nets
+	Demo      bool                // a demonstration: shown, and not scored
 	Standings []Standing
 	Rankings  []Ranking // that the edition names besides, in this order
 	Efforts   []Effort  // on tasks: of each tool for TRUE and for FALSE, in this order; nil in a contest on nets

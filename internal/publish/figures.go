@@ -60,12 +60,28 @@ func plotPath(kind, name string) string { return "plots/" + kind + "-" + paths.N
 
 // categoryFigures are the plots of a category.
 func (s *site) categoryFigures(name string) []figure {
+	quantile := "Score-based quantile plot: each line starts at the points lost by wrong answers and gains, run by run in the order of CPU time, the points of the runs with points."
+	if s.normalises(name) {
+		quantile += " The points of each part are normalised, as in the ranking."
+	}
 	return []figure{
 		{Path: plotPath("cactus", name), Alt: s.cactusAlt(name), Live: s.live(plots.ByValues, "category", name),
 			Caption: "Values answered right against the CPU time of their runs; further right is more solved, lower is faster."},
 		{Path: plotPath("quantile", name), Live: s.live(plots.ByPoints, "category", name), Alt: "Score-based quantile plot of category " + clean(name) + ": accumulated points against CPU time, one line per tool.",
-			Caption: "Score-based quantile plot: each line starts at the points lost by wrong answers and gains, run by run in the order of CPU time, the points of the runs with points."},
+			Caption: quantile},
 	}
+}
+
+// normalises tells that points of parts of a meta category count by other factors than 1.
+func (v *view) normalises(category string) bool {
+	return slices.ContainsFunc(v.c.Categories, func(c Category) bool {
+		for _, weight := range c.Weights {
+			if c.Name == category && weight.Cmp(big.NewRat(1, 1)) != 0 {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // live is where the page Ask draws a plot: its kind, and names and values of what it shows.
@@ -185,8 +201,15 @@ func (s *site) cactus(cat int) error {
 func (s *site) quantile(cat int) error {
 	name := s.c.Categories[cat].Name
 	pieces, starts := make([][]plots.Piece, len(s.tools)), make([]float64, len(s.tools))
-	s.eachRun(name, func(tool int, _ *cell, r *Run) {
+	weights := map[string]float64{}
+	for category, weight := range s.c.Categories[cat].Weights {
+		weights[category] = approximate(weight)
+	}
+	s.eachRun(name, func(tool int, c *cell, r *Run) {
 		points := approximate(r.Points)
+		if weight, given := weights[s.c.Examinations[c.exam].Category]; given {
+			points *= weight
+		}
 		if points < 0 {
 			starts[tool] += points
 		}

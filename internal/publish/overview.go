@@ -15,7 +15,8 @@ import (
 type podium struct {
 	Name, Path string
 	Places     []step
-	Rest       int // ranked tools that are not on the podium
+	Rest       int  // ranked tools that are not on the podium
+	Demo       bool // of a demonstration, which has none
 }
 
 // step is one tool on a podium.
@@ -37,7 +38,7 @@ func (s step) Word() string { return placeWords[s.Place] }
 func (s *site) podiums() []podium {
 	var all []podium
 	for _, cat := range s.c.Categories {
-		p := podium{Name: clean(cat.Name), Path: paths.Category(cat.Name)}
+		p := podium{Name: clean(cat.Name), Path: paths.Category(cat.Name), Demo: cat.Demo}
 		on := places(cat.Standings)
 		for _, place := range on {
 			p.Places = append(p.Places, step{place.Place, place.Tool, s.toolPath(place.Tool), decimal(place.Points),

@@ -101,7 +101,7 @@ func (s *summary) podium(cat Category) {
 	s.line("")
 	s.line("%s", cat.Name)
 	on := places(cat.Standings)
-	if len(on) == 0 {
+	if len(on) == 0 && !cat.Demo {
 		s.line("  nobody is on this podium")
 	}
 	for _, p := range on {

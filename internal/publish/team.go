@@ -32,7 +32,7 @@ func (c *Contest) ForTeam(team string, tools []string) *Contest {
 	view.Confidences = slices.DeleteFunc(slices.Clone(c.Confidences), func(x Confidence) bool { return !t.has(x.Tool) })
 	view.Categories = nil
 	for _, category := range c.Categories {
-		view.Categories = append(view.Categories, Category{Name: category.Name, Of: category.Of, Most: category.Most, Standings: t.standings(category.Standings), Efforts: t.efforts(category.Efforts)})
+		view.Categories = append(view.Categories, Category{Name: category.Name, Of: category.Of, Weights: category.Weights, Most: category.Most, Demo: category.Demo, Standings: t.standings(category.Standings), Efforts: t.efforts(category.Efforts)})
 	}
 	view.Efforts = t.efforts(c.Efforts)
 	view.Runs = nil
