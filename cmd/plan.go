@@ -101,7 +101,7 @@ definitions of BenchExec describe: docs/tasks.md, docs/benchexec.md.
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.validate != "" {
-				return o.planValidation(cmd.Context(), s, out)
+				return o.planValidation(cmd, s, out)
 			}
 			if out == "" {
 				return usageError{errors.New("plan needs --out DIR, the directory that becomes the campaign")}
@@ -125,11 +125,15 @@ definitions of BenchExec describe: docs/tasks.md, docs/benchexec.md.
 }
 
 // planValidation plans the validation of a competition's witnesses.
-func (o *planOptions) planValidation(ctx context.Context, s *streams, out string) error {
+func (o *planOptions) planValidation(cmd *cobra.Command, s *streams, out string) error {
+	ctx, options := cmd.Context(), o.options(s)
+	if !cmd.Flags().Changed("edition") {
+		options.Edition = "" // that of the competition
+	}
 	if out != "" || len(o.models)+len(o.tasks)+len(o.benchmarks)+len(o.exams)+len(o.property) > 0 {
 		return usageError{errors.New("--validate takes the witnesses of a competition and plans in its directory: leave out --out, --models, --tasks, --examination and --property")}
 	}
-	c, fresh, err := planning.Validate(ctx, o.validate, o.options(s))
+	c, fresh, err := planning.Validate(ctx, o.validate, options)
 	if err != nil {
 		return err
 	}

@@ -90,11 +90,7 @@ func TestCompetitionOnPrograms(t *testing.T) {
 			"plots/quantile-ReachSafety.svg": {"falsifier", "<path"},
 			"tools/clang.html":               {"the static analyser of another compiler"},
 		} {
-			text, err := os.ReadFile(edition + "/" + file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			has(t, string(text), words...)
+			has(t, readText(t, edition+"/"+file), words...)
 		}
 		for key, row := range totalsOf(t, edition) {
 			if points, ok := want[key]; ok && edition != "svcomp2012" && row["points"] != strconv.Itoa(points) {
@@ -121,6 +117,22 @@ func TestCompetitionOnPrograms(t *testing.T) {
 func validated(t *testing.T, dir string, programs []program, said map[string]string) {
 	t.Helper()
 	writeTools(t, "validators", validatorFiles)
+	// Without limits of their own validators have 10 % and 33 % of the verifiers' minute; by the
+	// rules of another year those of that year, in a validation of their own.
+	run(t, 0, "plan", "--validate", dir, "--tools", "validators")
+	has(t, readText(t, dir+"/validation/campaign.json"), `"cpu_us": 6000000`, `"cpu_us": 19800000`)
+	if err := os.RemoveAll(dir + "/validation"); err != nil {
+		t.Fatal(err)
+	}
+	run(t, 0, "plan", "--validate", dir, "--tools", "validators", "--edition", "svcomp2019")
+	has(t, readText(t, dir+"/validation-svcomp2019/campaign.json"), `"cpu_us": 90000000`, `"cpu_us": 900000000`)
+	has(t, run(t, 0, "score", "--edition", "svcomp2019", dir), "runs of validators are missing")
+	if out := run(t, 0, "score", dir); strings.Contains(out, "runs of validators are missing") {
+		t.Errorf("the validation by the rules of 2019 counts by those of today:\n%s", out)
+	}
+	if err := os.RemoveAll(dir + "/validation-svcomp2019"); err != nil {
+		t.Fatal(err)
+	}
 	run(t, 0, "plan", "--validate", dir, "--tools", "validators", "--cpu", "30s", "--memory", "2GB", "--cores", "1")
 	has(t, run(t, 0, "score", dir), "Witnesses  confirmed  unconfirmed  refuted\n", "falsifier  0 ", "runs of validators are missing")
 	run(t, 0, "run", dir+"/validation")

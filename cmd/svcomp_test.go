@@ -229,11 +229,7 @@ func TestTable4ThroughScoreAndPublish(t *testing.T) {
 			}
 		}
 	}
-	page, err := os.ReadFile("site/categories/Overall.html")
-	if err != nil {
-		t.Fatal(err)
-	}
-	has(t, string(page), `Made of: <a href="../categories/ControlFlowInteger.html">`, "Computed from files of results")
+	has(t, readText(t, "site/categories/Overall.html"), `Made of: <a href="../categories/ControlFlowInteger.html">`, "Computed from files of results")
 	run(t, 0, "export", "--edition", "svcomp2012", "--out", "again.csv", "table4.csv")
 	run(t, 0, "verify", "--edition", "svcomp2012", "again.csv")
 }
@@ -351,24 +347,14 @@ func TestOtherRankings(t *testing.T) {
 	has(t, out, "\n     Correct (errors per point): 1. new 1 0, 1. old 1 0\n", "\n     Green (J per point): 1. new 1 1.50, 2. old 1 5\n", "\n     New (points): 1. new 1 2\n",
 		"opted out: old 1 -\n")
 	run(t, 0, append([]string{"publish", "--edition", "own.yaml", "--out", "site"}, files...)...)
-	table, err := os.ReadFile("site/csv/rankings.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	has(t, string(table), "Loops,Green,1,new 1,3/2,1.5,J per point,2,2,3,1,0\n", "Heap,New,1,new 1,1,1,points,1,2,3,1,0\n")
-	page, err := os.ReadFile("site/categories/Loops.html")
-	if err != nil {
-		t.Fatal(err)
-	}
-	has(t, string(page), "Other rankings", "Green: tools with points above 0", "J per point", ">3.00\u00a0J<", ">new</span>", "the maximal score is 2<")
+	has(t, readText(t, "site/csv/rankings.csv"), "Loops,Green,1,new 1,3/2,1.5,J per point,2,2,3,1,0\n", "Heap,New,1,new 1,1,1,points,1,2,3,1,0\n")
+	has(t, readText(t, "site/categories/Loops.html"), "Other rankings", "Green: tools with points above 0", "J per point", ">3.00\u00a0J<", ">new</span>", "the maximal score is 2<")
 	has(t, out, "\nFirst three                  points solved alarms proofs  CPU time       energy\n", "\nLoops: 1 task (1 true, 0 false), at most 2 points\n  1. new 1 (new)                  2      1      0      0    2.00 s       3.00 J\n",
 		"  1. old 1                        2      1      0      0    2.00 s       10.0 J\n", "\nHeap: 1 task (0 true, 1 false), at most 1 point\n")
 	if row := rowsOf(t, "site/csv/categories.csv")[1]; row["best"] != "new 1, old 1" || row["best_new"] != "new 1" || row["maximal_points"] != "2" || row["tasks"] != "1" {
 		t.Errorf("%v", row)
 	}
-	if page, err = os.ReadFile("site/" + paths.Tool(paths.Name("new 1"))); err != nil || !strings.Contains(string(page), "takes part for the first time") {
-		t.Errorf("the page of a new tool does not say so: %v", err)
-	}
+	has(t, readText(t, "site/"+paths.Tool(paths.Name("new 1"))), "takes part for the first time")
 	if row := totalsOf(t, "site")["Loops old 1"]; row["success_energy_j"] != "10" || row["success_cpu_s"] != "2" || row["dash"] != "false" {
 		t.Errorf("%v", row)
 	}
@@ -376,19 +362,24 @@ func TestOtherRankings(t *testing.T) {
 	out = run(t, 0, append([]string{"score", "--edition", "demo.yaml"}, files...)...)
 	has(t, out, "\nHeap\n     a demonstration: shown, not scored: new 1 -\n", "\nBoth\n  1. new 1 ", " 2\n     out of competition, as the edition or the plan says: old 1 2\n")
 	run(t, 0, append([]string{"publish", "--edition", "demo.yaml", "--out", "demo"}, files...)...)
-	if page, err = os.ReadFile("demo/categories/Heap.html"); err != nil {
-		t.Fatal(err)
-	}
-	has(t, string(page), "This category is a demonstration: it is shown and not scored.", "Answers, witnesses and effort")
+	has(t, readText(t, "demo/categories/Heap.html"), "This category is a demonstration: it is shown and not scored.", "Answers, witnesses and effort")
 	if row := totalsOf(t, "demo")["Heap new 1"]; row["points"] != "0" || row["dash"] != "true" || row["right"] != "1" || row["rank"] != "0" {
 		t.Errorf("%v", row)
 	}
-	if rules, err := os.ReadFile("demo/rules.html"); err != nil || !strings.Contains(string(rules), "Heap: a demonstration, which is shown and not scored") {
-		t.Errorf("the rules do not say it: %v", err)
-	}
+	has(t, readText(t, "demo/rules.html"), "Heap: a demonstration, which is shown and not scored")
 	for _, wrong := range []string{"rankings: [Best]\n", "rankings: [New, New]\n"} {
 		writeFile(t, "wrong.yaml", text+wrong)
 		found := run(t, 3, "check", "edition", "wrong.yaml")
 		has(t, found, "rankings lists each of Correct, Green and New once at most")
 	}
+}
+
+// readText gives the text of a file.
+func readText(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

@@ -69,6 +69,17 @@ type Confinement struct {
 	Wall   time.Duration // 0: none
 	Memory int64         // bytes
 	Cores  int
+	// Share is the CPU time of validators in percent of that of the runs that they validate,
+	// where these have another than the edition's; 0: none.
+	Share int64
+}
+
+// Under gives the limits of validators of runs that have a limit of CPU time; 0 is none.
+func (c Confinement) Under(cpu time.Duration, l Limits) Confinement {
+	if c.Share > 0 && cpu > 0 && cpu != l.Sequential.CPU {
+		c.CPU, c.Wall = max(cpu/100*time.Duration(c.Share), time.Second), 0
+	}
+	return c
 }
 
 // Classes say which class each model has (E-4.4).

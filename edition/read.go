@@ -190,14 +190,38 @@ func (r *reader) limits(top map[string]yaml.Entry, e *Edition) {
 	}
 	for name, into := range map[string]**Confinement{"violation": &e.Limits.Violation, "correctness": &e.Limits.Correctness} {
 		if entry, ok := in[name]; ok {
-			c := r.confinement(entry.Value)
+			c := r.confinement(entry.Value, "share")
 			*into = &c
+			r.share(entry.Value, &c, e.Limits.Sequential.CPU)
 		}
 	}
 }
 
-func (r *reader) confinement(n yaml.Node) Confinement {
-	in := r.Mapping(n, "a limit", []string{"cpu", "wall", "memory", "cores"})
+// share reads the CPU time of validators as a part of that of verifiers: 10%. It is theirs where
+// no other is given.
+func (r *reader) share(n yaml.Node, c *Confinement, cpu time.Duration) {
+	in := r.Mapping(n, "a limit", nil)
+	e, ok := in["share"]
+	if !ok {
+		return
+	}
+	digits, percent := strings.CutSuffix(r.Text(in, e.Key, "share", false), "%")
+	share, err := strconv.ParseInt(digits, 10, 64)
+	switch {
+	case !percent || err != nil || share < 1 || share > 1000:
+		r.Fail(e.Value, "edition-value", "", "share is a part of the verifiers' CPU time, from 1%% to 1000%%")
+		return
+	case cpu == 0:
+		r.Fail(e.Value, "edition-value", "", "share needs a limit of CPU time of sequential tools")
+		return
+	}
+	if c.Share = share; c.CPU == 0 {
+		c.CPU = cpu / 100 * time.Duration(share)
+	}
+}
+
+func (r *reader) confinement(n yaml.Node, extra ...string) Confinement {
+	in := r.Mapping(n, "a limit", append([]string{"cpu", "wall", "memory", "cores"}, extra...))
 	c := Confinement{
 		CPU:    r.duration(in, "cpu"),
 		Wall:   r.duration(in, "wall"),

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"podium/examinations"
 	"podium/scoring"
@@ -473,5 +474,39 @@ func TestQuantiles(t *testing.T) {
 	runs, rest := s.e.Score(s.b.Contest()).Successes("X", 0)
 	if len(runs) != 3 || rest != -48 {
 		t.Errorf("%v from %d", runs, rest)
+	}
+}
+
+// TestLimitsOfValidators: by today's rules 90 s and 300 s, and 10 % and 33 % of another limit of
+// the verifiers.
+func TestLimitsOfValidators(t *testing.T) {
+	for _, tc := range []struct {
+		edition                string
+		cpu                    time.Duration
+		violation, correctness time.Duration
+	}{
+		{"svcomp2026", 15 * time.Minute, 90 * time.Second, 300 * time.Second}, {"svcomp2026", 0, 90 * time.Second, 300 * time.Second},
+		{"svcomp2026", time.Minute, 6 * time.Second, 19800 * time.Millisecond}, {"svcomp2026", time.Hour, 6 * time.Minute, 1188 * time.Second},
+		{"svcomp2026", 5 * time.Second, time.Second, 1650 * time.Millisecond}, {"svcomp2019", time.Minute, 90 * time.Second, 15 * time.Minute},
+	} {
+		e, err := Named(tc.edition)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := e.Limits
+		if v, c := l.Violation.Under(tc.cpu, l), l.Correctness.Under(tc.cpu, l); v.CPU != tc.violation || c.CPU != tc.correctness {
+			t.Errorf("%s, verifiers have %s: %s and %s", tc.edition, tc.cpu, v.CPU, c.CPU)
+		}
+	}
+	text, err := Source("svcomp2026")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for share, want := range map[string]string{"share: 10%": "cpu: 90s, share: 10%", "share: ten": "a part of the verifiers' CPU time", "share: 0%": "from 1% to 1000%", "share: 1001%": "from 1% to 1000%", "share: 5": "a part"} {
+		changed := strings.Replace(string(text), "cpu: 90s, share: 10%", share, 1)
+		e, found := Load("own.yaml", []byte(changed))
+		if err := found.Err(); err == nil && (share != "share: 10%" || e.Limits.Violation.CPU != 90*time.Second) || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", share, err)
+		}
 	}
 }

@@ -19,6 +19,17 @@ const (
 // a journal, leases and copies of its own.
 const ValidationDir = "validation"
 
+// ValidationBy is such a directory for the validation by the rules of another edition than the
+// campaign's.
+func ValidationBy(edition string) string {
+	return ValidationDir + "-" + strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' {
+			return r
+		}
+		return '_'
+	}, edition)
+}
+
 // Validated is the answer whose witness an instance of a validation holds.
 type Validated struct {
 	Tool     string          `json:"tool"`

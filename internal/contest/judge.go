@@ -73,7 +73,7 @@ func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error
 	for _, d := range log.Damage {
 		o.say(d.Error())
 	}
-	validation, err := validationOf(ctx, c)
+	validation, err := validationOf(ctx, c, ed)
 	if err != nil {
 		return nil, err
 	}

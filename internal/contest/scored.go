@@ -88,6 +88,9 @@ func limits(who string, c edition.Confinement) []publish.Named {
 	if c.Cores > 0 {
 		parts = append(parts, wording.Count(c.Cores, "core", "cores"))
 	}
+	if c.Share > 0 {
+		parts = append(parts, fmt.Sprintf("%d %% of the verifiers' CPU time where that is not the edition's", c.Share))
+	}
 	if len(parts) == 0 {
 		return nil
 	}

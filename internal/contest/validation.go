@@ -35,9 +35,13 @@ type validatedAnswer struct {
 	digest string // of the witness
 }
 
-// validationOf reads the validation of a competition; nil where none was planned.
-func validationOf(ctx context.Context, c *campaign.Campaign) (*Validation, error) {
-	dir := filepath.Join(c.Dir, campaign.ValidationDir)
+// validationOf reads the validation of a competition, that by the edition where one is planned;
+// nil where none was planned.
+func validationOf(ctx context.Context, c *campaign.Campaign, ed *edition.Edition) (*Validation, error) {
+	dir := filepath.Join(c.Dir, campaign.ValidationBy(ed.ID))
+	if _, err := os.Stat(filepath.Join(dir, "campaign.json")); ed.ID == c.Plan.Edition || errors.Is(err, fs.ErrNotExist) {
+		dir = filepath.Join(c.Dir, campaign.ValidationDir)
+	}
 	if _, err := os.Stat(filepath.Join(dir, "campaign.json")); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

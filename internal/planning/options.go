@@ -45,6 +45,7 @@ type Options struct {
 	benchmarks *benchmarks        // what Benchmarks say; nil without them
 	joinTasks  bool               // what is planned joins a campaign on tasks
 	validates  *campaign.Campaign // whose witnesses are validated; nil for a contest
+	validateBy *edition.Edition   // by whose rules
 }
 
 // ofTasks tells whether a contest on tasks is planned or extended.

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"time"
 
 	"podium/edition"
 	"podium/examinations"
@@ -25,8 +26,9 @@ import (
 )
 
 // Validate plans the validation of the witnesses of a campaign on tasks, in the
-// directory validation of it, with the tools of the options as validators. Where it was
-// planned before, what has been answered since joins it. Fresh tells that something was planned.
+// directory validation of it, with the tools of the options as validators. Where the options
+// name another edition than the campaign's, its formats and limits count, and the directory has
+// its name, too. Where it was planned before, what has been answered since joins it. Fresh tells that something was planned.
 func Validate(ctx context.Context, dir string, o Options) (c *campaign.Campaign, fresh bool, err error) {
 	of, err := campaign.Open(dir)
 	if err != nil {
@@ -41,8 +43,17 @@ func Validate(ctx context.Context, dir string, o Options) (c *campaign.Campaign,
 	if err := contest.CheckEdition(of); err != nil {
 		return nil, false, err
 	}
-	o.validates, o.Edition = of, filepath.Join(of.Dir, contest.EditionFile)
+	o.validates = of
 	to := filepath.Join(of.Dir, campaign.ValidationDir)
+	if o.Edition == "" {
+		o.Edition = filepath.Join(of.Dir, contest.EditionFile)
+	}
+	if o.validateBy, _, err = contest.LoadEdition(o.Edition); err != nil {
+		return nil, false, err
+	}
+	if o.validateBy.ID != of.Plan.Edition {
+		to = filepath.Join(of.Dir, campaign.ValidationBy(o.validateBy.ID))
+	}
 	if old, err := campaign.Open(to); err == nil {
 		return o.validateMore(ctx, old)
 	} else if _, serr := os.Stat(filepath.Join(to, "campaign.json")); !errors.Is(serr, fs.ErrNotExist) {
@@ -87,10 +98,6 @@ func (o Options) validations(ctx context.Context, dir string, known func(name st
 	if err != nil {
 		return nil, err
 	}
-	ed, _, err := contest.LoadEdition(filepath.Join(o.validates.Dir, contest.EditionFile))
-	if err != nil {
-		return nil, err
-	}
 	runs := slices.SortedFunc(maps.Keys(log.Finished), campaign.Run.Compare)
 	type numbered struct {
 		n   int
@@ -110,7 +117,7 @@ func (o Options) validations(ctx context.Context, dir string, known func(name st
 	}
 	var planned []campaign.PlannedInstance
 	for s := range parallel.Each(ctx, list, func(one numbered) staged {
-		p, err := o.stageValidation(one.end, filepath.Join(dir, "witnesses", strconv.Itoa(one.n)), ed)
+		p, err := o.stageValidation(one.end, filepath.Join(dir, "witnesses", strconv.Itoa(one.n)), o.validateBy)
 		return staged{p, err}
 	}) {
 		if s.err != nil {
@@ -245,12 +252,13 @@ func (o Options) validationLimits(ed *edition.Edition, p *campaign.Plan) error {
 	if ed.Limits.Violation == nil && ed.Limits.Correctness == nil {
 		return &OptionError{fmt.Errorf("the rules of %s know no validation of witnesses", ed.ID)}
 	}
+	cpu := time.Duration(o.validates.Plan.Sequential.CPUTime) * time.Microsecond
 	if l := ed.Limits.Violation; l != nil {
-		c := o.Confinement(*l)
+		c := o.Confinement(l.Under(cpu, ed.Limits))
 		p.Violation = &c
 	}
 	if l := ed.Limits.Correctness; l != nil {
-		c := o.Confinement(*l)
+		c := o.Confinement(l.Under(cpu, ed.Limits))
 		p.Correctness = &c
 	}
 	for _, c := range []*campaign.Confinement{p.Violation, p.Correctness} {
