@@ -192,6 +192,9 @@ func (s *sketch) left(beside int64, slots int) Left {
 		l.Most = max(l.Most, end)
 	}
 	l.Middle = int64(sum / restSamples)
+	if l.Worst > 0 {
+		l.Middle = max(1, l.Middle) // 0 says that nothing is known
+	}
 	if !s.known() {
 		l.Least, l.Most = 0, 0
 	}
@@ -226,9 +229,12 @@ func (s *sketch) times(g *guise, costs *prices, paces paces, beside int64) (time
 			t := &s.tasks[m][i]
 			time := s.longer(t, costs, n, beside, r)
 			if n < s.history.earlier {
-				time = max(t.spent, int64(pace*float64(time)))
+				time = int64(pace * float64(time))
+				if most, ok := s.classes[t.class].most(); ok {
+					time = min(time, most.wall+beside)
+				}
 			}
-			times = append(times, time-t.spent)
+			times = append(times, max(0, time-t.spent))
 		}
 	}
 	return times
@@ -283,11 +289,12 @@ func (s *sketch) longer(t *task, costs *prices, n int32, beside int64, r *rand.R
 		n = s.pools[t.pool][r.IntN(len(s.pools[t.pool]))]
 	}
 	l := s.classes[t.class]
-	if l.cpu+beside > t.spent { // it ends there if it computes all the time
-		return l.cpu + beside
+	most, limited := l.most()
+	if computes := min(l.cpu, most.wall) + beside; computes > t.spent { // it ends there if it computes all the time
+		return computes
 	}
-	if most, ok := l.most(); ok {
-		return max(t.spent, most.wall+beside)
+	if limited { // it waits, or shares its core: it may end soon
+		return max(t.spent, min(2*t.spent, most.wall+beside))
 	}
 	return 2 * t.spent
 }
@@ -344,6 +351,9 @@ func (l Left) after(gone time.Duration) Left {
 	return l
 }
 
+// farWorse is so many times what is expected: a worst case beyond says nothing of it.
+const farWorse = 10
+
 // String is "about 3h20m (2h10m to 5h00m)", without the range or with what it is at most
 // where less is known, or empty where nothing is.
 func (l Left) String() string {
@@ -353,7 +363,7 @@ func (l Left) String() string {
 		return ""
 	case l.Most > 0 && least != most:
 		return about + " (" + least + " to " + most + ")"
-	case l.Middle > 0 && (l.Most > 0 || l.Worst == 0):
+	case l.Middle > 0 && (l.Most > 0 || l.Worst == 0 || l.Worst/l.Middle >= farWorse):
 		return about
 	case l.Middle > 0:
 		return about + ", at most " + roughly(l.Worst)

@@ -8,7 +8,8 @@ import (
 // smooth is a forecast that is shown while time goes by. Each new one moves it a
 // part of the way: at first they are averaged, since the first ones are of few
 // runs; later the part grows with the time since the last one, in proportion to
-// what is left. So one long run makes no jump, an error is gone when half of the
+// what is left: the geometric mean of what was said and the forecast, so that neither
+// one that is much too long nor one that is much too short hurries. So one long run makes no jump, an error is gone when half of the
 // rest has gone by, and the last minutes are those of the last forecast.
 type smooth struct {
 	left  Left
@@ -26,7 +27,7 @@ func (s *smooth) add(next Left, now time.Time) {
 	gone := now.Sub(s.at)
 	before := s.left.after(gone)
 	s.left, s.at = next, now
-	rest := float64(min(before.Middle, next.Middle))
+	rest := math.Sqrt(float64(before.Middle) * float64(next.Middle))
 	if rest <= 0 { // nothing is known, or was
 		s.count = min(s.count, 1)
 		return
@@ -39,6 +40,9 @@ func (s *smooth) add(next Left, now time.Time) {
 		if us.old > 0 && us.new > 0 {
 			*us.to = us.old + int64(part*float64(us.new-us.old))
 		}
+	}
+	if s.left.Worst > 0 { // less may be left than was said
+		s.left.Least, s.left.Middle, s.left.Most = min(s.left.Least, s.left.Worst), min(s.left.Middle, s.left.Worst), min(s.left.Most, s.left.Worst)
 	}
 	if s.left.Most > 0 { // the range may be newer than the middle
 		s.left.Least, s.left.Most = min(s.left.Least, s.left.Middle), max(s.left.Most, s.left.Middle)

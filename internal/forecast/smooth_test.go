@@ -3,6 +3,7 @@ package forecast
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -61,5 +62,57 @@ func TestRestDoesNotJump(t *testing.T) {
 		if off := wrong(all[i].shown, was); off > wrong(all[i].pure, was)+0.1 {
 			t.Errorf("after %d runs it says %s, the forecast %s, and %s is left", i, roughly(all[i].shown), roughly(all[i].pure), roughly(was))
 		}
+	}
+}
+
+// short is a contest of a laptop: most runs take tenths of a second, one in fifteen goes to
+// its limit of CPU time of 10 s, and one in two hundred sleeps until its limit of wall time.
+func short(seed uint64) (*campaign.Plan, map[campaign.Run]Taken) {
+	p, took := generated(seed, 7, 2, 5)
+	p.Sequential = campaign.Confinement{CPUTime: 10 * second, WallTime: 40 * second, Cores: 1}
+	draw := rand.New(rand.NewPCG(seed, 6))
+	for _, model := range p.Units() {
+		for run := range p.RunsOf(model) {
+			us := int64(0.15e6 * math.Exp(0.8*draw.NormFloat64()))
+			took[run] = Taken{CPU: us, Wall: us + 50_000}
+			switch draw.IntN(200) {
+			case 0:
+				took[run] = Taken{CPU: second, Wall: 40 * second, OutOfTime: true}
+			case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13:
+				took[run] = Taken{CPU: 10 * second, Wall: 10*second + 300_000, OutOfTime: true}
+			}
+		}
+	}
+	return p, took
+}
+
+// TestRestOfShortContests plays contests of minutes. From one end to the next what is said
+// moves, beside the time that went by, by a tenth and eight times the share of what was left
+// that went by; it never says more than all limits together, and after 20 runs nothing of a
+// worst case of hours.
+func TestRestOfShortContests(t *testing.T) {
+	for _, seed := range []uint64{3, 6, 8, 14, 16, 19} { // those in which runs sleep near the end, and others
+		p, took := short(seed)
+		r := newRest(p, &campaign.Log{})
+		var before Left
+		var at time.Time
+		play(took, r, 2, func(now time.Time, runs int) {
+			r.next = time.Time{}
+			said := r.Remark(now)
+			left, gone := r.shown.left, now.Sub(at).Microseconds()
+			if runs > 20 && strings.Contains(said, "h") || left.Runs > 0 && !strings.HasPrefix(said, ", left: about ") {
+				t.Errorf("seed %d, after %d runs: it says %q", seed, runs, said)
+			}
+			if runs > 20 && left.Worst < max(left.Middle, left.Most) {
+				t.Errorf("seed %d, after %d runs: more is left than all limits together: %+v", seed, runs, left)
+			}
+			if runs > 20 && left.Runs > 2 { // the last two are under way
+				move := math.Abs(float64(left.Middle-before.Middle+gone)) / float64(max(left.Middle, before.Middle))
+				if move > 0.1+8*float64(gone)/float64(before.Middle) {
+					t.Errorf("seed %d, after %d runs: it moves by %.0f %% from %s to %s", seed, runs, 100*move, before, left)
+				}
+			}
+			before, at = left, now
+		})
 	}
 }

@@ -15,7 +15,7 @@ import (
 // TestProgress reads the lines that a worker prints off a terminal: how many runs are
 // done, and what is left with its error.
 func TestProgress(t *testing.T) {
-	plan := &campaign.Plan{Sequential: campaign.Confinement{WallTime: 60e6}, Tools: []campaign.PlannedTool{{Name: "walk"}}, Examinations: []examinations.ID{"StateSpace"}}
+	plan := &campaign.Plan{Sequential: campaign.Confinement{WallTime: 8e6}, Tools: []campaign.PlannedTool{{Name: "walk"}}, Examinations: []examinations.ID{"StateSpace"}}
 	for _, family := range []string{"A", "B", "C", "D", "E"} {
 		plan.Instances = append(plan.Instances, campaign.PlannedInstance{ID: family + "-PT-1", Family: family})
 	}
