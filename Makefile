@@ -51,7 +51,8 @@ setup: ## install the system packages that the tests need (INSTALL=no: only say 
 	@sh .ci/setup $(INSTALL)
 
 test: setup build ## run all tests, after installing what they need
-	$(GO) test -tags=$(TAGS) -timeout 40m $$($(GO) list ./... | grep -v /vm)
+	@# Some packages wait for clusters and browsers most of the time: three run side by side.
+	$(GO) test -tags=$(TAGS) -timeout 40m -p 3 $$($(GO) list ./... | grep -v /vm)
 	@# Machines measure: nothing else runs beside them.
 	$(GO) test -tags=$(TAGS) -timeout 60m -p 1 ./vm/...
 

@@ -29,6 +29,7 @@ import (
 // a server: the page answers what `podium whatif --json` and `podium score --json` print, and
 // refuses what they refuse.
 func TestPageAnswersAsTheCommands(t *testing.T) {
+	t.Parallel()
 	c := planned(t, 39, func(i int) (kind, class string) {
 		return []string{"PT", "COL"}[i%2], []string{"known", "known", "stripped"}[i%3]
 	})

@@ -29,6 +29,7 @@ func TestCampaignSurvivesKills(t *testing.T) {
 	if testing.Short() {
 		t.Skip("workers are killed under the race detector in TestWorkersUnderFaults")
 	}
+	t.Parallel()
 	kills, exams := 8, "StateSpace,UpperBounds,CTLFireability"
 	nets := [][]string{{"DiningPhilosophers", "002", "003"}, {"TokenRingMutex", "002"}, {"UnboundedChannels", "01"}}
 	if os.Getenv("PODIUM_SOAK") != "" {
@@ -168,6 +169,7 @@ func strays(c *campaign.Campaign) []string {
 // PODIUM_SOAK=1 100 times. The record is always readable, and each decision is there
 // whole or not at all.
 func TestDecisionsSurviveKills(t *testing.T) {
+	t.Parallel()
 	kills := 20
 	if os.Getenv("PODIUM_SOAK") != "" {
 		kills = 100

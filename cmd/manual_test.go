@@ -20,6 +20,7 @@ import (
 // "..." stands for any text in a line, and alone in a line for any number of lines.
 // "(exit code N)" is the exit code, where it is not 0.
 func TestManuals(t *testing.T) {
+	t.Parallel()
 	pages, err := filepath.Glob("../docs/*.md")
 	if err != nil || len(pages) == 0 {
 		t.Fatalf("%v %v", pages, err)

@@ -12,6 +12,7 @@ import (
 func TestMistakesOfSubmitters(t *testing.T) { mistakes(t, "testdata/submitters") }
 
 func mistakes(t *testing.T, dir string) {
+	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir:                 dir,
 		RequireExplicitExec: true,

@@ -38,7 +38,9 @@ func TestStripKeepsAnswers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing runs beside anything here")
 	}
+	t.Parallel()
 	t.Run("built-in", func(t *testing.T) {
+		t.Parallel()
 		dir := t.TempDir()
 		var list []modelfiles.Choice
 		for _, name := range []string{"DiningPhilosophers", "UnboundedChannels", "AlternatingBit"} {
@@ -56,6 +58,7 @@ func TestStripKeepsAnswers(t *testing.T) {
 		}
 	})
 	t.Run("real", func(t *testing.T) {
+		t.Parallel()
 		dir := filepath.Join(realdata.Dir(t), "instances")
 		budget := stripBudget{500, 64 << 20, time.Minute}
 		if *stripAll {

@@ -27,6 +27,7 @@ const pictureWidth, pictureHeight = 1000, 760
 // size with that of the pictures in docs/pictures, which PODIUM_PICTURES=../docs/pictures
 // makes anew. Letters differ from computer to computer, so that bytes are not compared.
 func TestPicturesOfManuals(t *testing.T) {
+	t.Parallel()
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("no chromium here: the pages of manuals are not shown")

@@ -30,6 +30,7 @@ func TestMain(m *testing.M) {
 // TestScripts uses podium as its users do. Beside the commands of testscript
 // there is "exits CODE COMMAND...", which checks the exit code.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",
 		Setup: func(e *testscript.Env) error {

@@ -102,6 +102,7 @@ var (
 // range that the page has shown, and the site that is served at the end is the one that is published,
 // but for the link to the live page.
 func TestServedContest(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	models, c, out := filepath.Join(dir, "models"), filepath.Join(dir, "c"), filepath.Join(dir, "site")
 	run(t, 0, "model", "generate", "--out", models, "DiningPhilosophers", "002")
@@ -206,6 +207,7 @@ func number(t *testing.T, text []byte) *big.Rat {
 // TestServedRunIsInterrupted: the first interrupt ends worker and server, and leaves a campaign that
 // goes on.
 func TestServedRunIsInterrupted(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	models, c := filepath.Join(dir, "models"), filepath.Join(dir, "c")
 	run(t, 0, "model", "generate", "--out", models, "DiningPhilosophers", "002")

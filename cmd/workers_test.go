@@ -27,6 +27,7 @@ func writeTool(t *testing.T, dir, name, script string) string {
 // TestRunsThatAreLeft wants `podium run` to say that runs are left: a worker loses
 // its lease to one that dies at once.
 func TestRunsThatAreLeft(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	models, out := filepath.Join(dir, "models"), filepath.Join(dir, "c")
 	run(t, 0, "model", "generate", "--out", models, "DiningPhilosophers", "002")
