@@ -14,6 +14,7 @@ func newContest(s *streams) *cobra.Command {
 	o, r := newPlanOptions(), &runOptions{}
 	o.cpu, o.memory, o.laptop = 60*time.Second, 2e9, true
 	out := defaultCampaign
+	var asked reply
 	cmd := &cobra.Command{
 		Use:   "contest",
 		Short: "Run a whole contest: plan, run, score and publish",
@@ -51,13 +52,14 @@ podium plan and podium run, which take the limits of the edition.
 			if code := exitCode(cmd.Context(), failure); code != ExitDone && code != ExitIncomplete {
 				return failure
 			}
-			if err := publishCampaign(cmd.Context(), s, c, contest.Options{WithoutEmbargoed: true}, earlierContests{}, "", ""); err != nil {
+			if err := publishCampaign(cmd.Context(), s, &asked, c, contest.Options{WithoutEmbargoed: true}, earlierContests{}, "", ""); err != nil {
 				return err
 			}
 			return failure
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", out, "directory of the campaign")
+	asked.register(cmd)
 	o.register(cmd)
 	r.register(cmd)
 	return cmd

@@ -96,6 +96,7 @@ func registerDecision(cmd *cobra.Command, d *decisions.Decision, flag string) {
 // newDecision is the verb that takes one decision.
 func newDecision(s *streams, d *decisions.Decision, use, short, long, example string, args int) *cobra.Command {
 	var dry, published bool
+	var asked reply
 	name, what := string(d.Kind), "the directory of a campaign"
 	if args == 2 {
 		what += " and the number of a decision"
@@ -128,11 +129,15 @@ func newDecision(s *streams, d *decisions.Decision, use, short, long, example st
 			if err != nil {
 				return err
 			}
-			if err := considered.WriteEffect(s.out); err != nil {
-				return err
+			if !asked.asJSON {
+				if err := considered.WriteEffect(s.out); err != nil {
+					return err
+				}
 			}
 			taken := considered.Record.Decisions[len(considered.Record.Decisions)-1]
-			if dry {
+			if dry && asked.asJSON {
+				return asked.write(s.out, decideReply{decideForm, false, taken})
+			} else if dry {
 				fmt.Fprintf(s.err, "nothing is written: this would be decision %d: %s\n", taken.Number, taken.Text())
 				return nil
 			}
@@ -140,10 +145,14 @@ func newDecision(s *streams, d *decisions.Decision, use, short, long, example st
 			if err := considered.Write(cmd.Context(), Version()); err != nil {
 				return err
 			}
+			if asked.asJSON {
+				return asked.write(s.out, decideReply{decideForm, true, taken})
+			}
 			fmt.Fprintf(s.err, "decision %d: %s\n", taken.Number, taken.Text())
 			return nil
 		},
 	}
+	asked.register(cmd)
 	f := cmd.Flags()
 	f.StringVar(&d.Author, "author", "", "`NAME` of who decides")
 	f.StringVar(&d.Reason, "reason", "", "`WHY`, in a sentence that everybody may read")

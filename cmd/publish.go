@@ -23,6 +23,7 @@ func newPublish(s *streams) *cobra.Command {
 	files := source{}
 	var out, bench, figures string
 	var previous, nets []string
+	var asked reply
 	cmd := &cobra.Command{
 		Use:   "publish SOURCE...",
 		Short: "Write the pages, plots and CSV files of a campaign or of results",
@@ -46,7 +47,7 @@ tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.cs
 		Args:    someArgs("a campaign or files of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if bench != "" {
-				return publishWorkbench(cmd.Context(), s, bench)
+				return publishWorkbench(cmd.Context(), s, &asked, bench)
 			}
 			if figures != "" && len(previous) > 0 {
 				return usageError{fmt.Errorf("the figures show no earlier edition: leave out --previous, or --figures")}
@@ -57,7 +58,7 @@ tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.cs
 				return err
 			}
 			if ofFiles != nil {
-				return publishFiles(cmd.Context(), s, ofFiles, nets, earlier, out, figures)
+				return publishFiles(cmd.Context(), s, &asked, ofFiles, nets, earlier, out, figures)
 			}
 			if len(nets) > 0 {
 				return usageError{fmt.Errorf("%s is a campaign, which has its models: --models is for files of results", args[0])}
@@ -66,7 +67,7 @@ tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.cs
 			if err != nil {
 				return err
 			}
-			return publishCampaign(cmd.Context(), s, c, o, earlier, out, figures)
+			return publishCampaign(cmd.Context(), s, &asked, c, o, earlier, out, figures)
 		},
 	}
 	files.registerFiles(cmd)
@@ -77,12 +78,13 @@ tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.cs
 	cmd.Flags().StringVar(&figures, "figures", "", "write only the figures, each as SVG, PDF and PNG, into this `DIR`")
 	cmd.Flags().StringArrayVarP(&nets, "models", "m", nil, "of files of results: show sizes, structure and pictures of the nets in this `PATH`; may be repeated")
 	cmd.Flags().StringArrayVar(&previous, "previous", nil, "show an earlier edition beside this contest: `EDITION=FILE`; may be repeated")
+	asked.register(cmd)
 	registerWithoutSurprise(cmd, &o.WithoutEmbargoed)
 	return cmd
 }
 
 // publishWorkbench writes the page that looks at files of its reader.
-func publishWorkbench(ctx context.Context, s *streams, dir string) error {
+func publishWorkbench(ctx context.Context, s *streams, asked *reply, dir string) error {
 	program, err := pagesProgram()
 	if err != nil {
 		return hostError{err}
@@ -90,7 +92,24 @@ func publishWorkbench(ctx context.Context, s *streams, dir string) error {
 	if err := publish.WriteWorkbench(ctx, dir, Version(), program); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.err, "published: %s\n", filepath.Join(dir, "index.html"))
+	return asked.published(s, publishReply{Directory: dir, Page: filepath.Join(dir, "index.html")}, nil)
+}
+
+// published says what was published: by its document, or else by what show prints.
+func (r *reply) published(s *streams, document publishReply, show func() error) error {
+	if r.asJSON {
+		return r.write(s.out, document)
+	}
+	if show != nil {
+		if err := show(); err != nil {
+			return err
+		}
+	}
+	if document.Page == "" {
+		fmt.Fprintf(s.err, "figures: %s\n", document.Directory)
+	} else {
+		fmt.Fprintf(s.err, "published: %s\n", document.Page)
+	}
 	return nil
 }
 
@@ -108,7 +127,7 @@ func pagesProgram() (*publish.Program, error) {
 }
 
 // publishCampaign writes the site and prints the podium.
-func publishCampaign(ctx context.Context, s *streams, c *campaign.Campaign, by contest.Options, earlier earlierContests, out, figures string) error {
+func publishCampaign(ctx context.Context, s *streams, asked *reply, c *campaign.Campaign, by contest.Options, earlier earlierContests, out, figures string) error {
 	if err := contest.Nameable(c, time.Now()); err != nil && !by.WithoutEmbargoed {
 		return fmt.Errorf("nothing is published: %w; --without-surprise publishes the rest", err)
 	} else if err != nil {
@@ -120,14 +139,14 @@ func publishCampaign(ctx context.Context, s *streams, c *campaign.Campaign, by c
 		return err
 	}
 	if figures != "" {
-		return writeFigures(ctx, s, figures, view(judged))
+		return writeFigures(ctx, s, asked, figures, view(judged))
 	}
 	if out == "" {
 		out = filepath.Join(c.Dir, "published")
 	}
 	shown := pagesOf(judged)
 	earlier.addTo(shown)
-	return writeSite(ctx, s, out, shown, &judged.Scored)
+	return writeSite(ctx, s, asked, out, shown, &judged.Scored)
 }
 
 // The memory that publishing may take before garbage is collected more often than usual:
@@ -164,10 +183,10 @@ func readFiles(s *streams, files *source, args, previous []string) (earlierConte
 }
 
 // publishFiles writes the site of a contest that was read from files.
-func publishFiles(ctx context.Context, s *streams, f *contest.Files, nets []string, earlier earlierContests, out, figures string) error {
+func publishFiles(ctx context.Context, s *streams, asked *reply, f *contest.Files, nets []string, earlier earlierContests, out, figures string) error {
 	defer withinMemory(len(f.Result.Contest.Runs))()
 	if figures != "" {
-		return writeFigures(ctx, s, figures, f.View())
+		return writeFigures(ctx, s, asked, figures, f.View())
 	}
 	if out == "" {
 		return usageError{fmt.Errorf("files of results have no place for pages of their own: name a directory with --out")}
@@ -186,29 +205,25 @@ func publishFiles(ctx context.Context, s *streams, f *contest.Files, nets []stri
 	}
 	f.Describe(shown, instances)
 	earlier.addTo(shown)
-	return writeSite(ctx, s, out, shown, &f.Scored)
+	return writeSite(ctx, s, asked, out, shown, &f.Scored)
 }
 
 // writeFigures writes the figures of a contest for papers.
-func writeFigures(ctx context.Context, s *streams, dir string, shown *publish.Contest) error {
+func writeFigures(ctx context.Context, s *streams, asked *reply, dir string, shown *publish.Contest) error {
 	defer s.upkeep.hold()() // a directory half written
 	if err := publish.WriteFigures(ctx, dir, shown); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.err, "figures: %s\n", dir)
-	return nil
+	return asked.published(s, publishReply{Directory: dir}, nil)
 }
 
-func writeSite(ctx context.Context, s *streams, out string, shown *publish.Contest, scored *contest.Scored) error {
+func writeSite(ctx context.Context, s *streams, asked *reply, out string, shown *publish.Contest, scored *contest.Scored) error {
 	defer s.upkeep.hold()() // a directory half written
 	if err := writePages(ctx, out, shown, scored); err != nil {
 		return err
 	}
-	if err := publish.Summary(s.out, shown, width(s.out)); err != nil {
-		return err
-	}
-	fmt.Fprintf(s.err, "published: %s\n", filepath.Join(out, "index.html"))
-	return nil
+	document := publishReply{Directory: out, Page: filepath.Join(out, "index.html"), Scores: ask.NewScores(scored.Result, scored.Edition)}
+	return asked.published(s, document, func() error { return publish.Summary(s.out, shown, width(s.out)) })
 }
 
 // writePages writes the site of a contest.

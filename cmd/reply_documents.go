@@ -26,6 +26,8 @@ var replies = map[string]any{
 	"cluster doctor":     clusterProblems{},
 	"cluster status":     clusterReply{},
 	"compare":            compare.Report{},
+	"contest":            publishReply{},
+	"decide":             decideReply{},
 	"decide list":        decisionsReply{},
 	"doctor":             host.Report{},
 	"explain":            accountsReply{},
@@ -44,6 +46,7 @@ var replies = map[string]any{
 	"model strip":        strippedReply{},
 	"model unfold":       unfoldedReply{},
 	"package":            packageReply{},
+	"publish":            publishReply{},
 	"qualify":            qualify.Report{},
 	"qualify --stripped": stripped.Report{},
 	"replay":             replayReply{},
@@ -55,9 +58,62 @@ var replies = map[string]any{
 	"test":               testReply{},
 	"tool list":          toolsReply{},
 	"tool write":         writtenReply{},
+	"try":                triedReply{},
 	"verify":             verifyReply{},
 	"version":            versionReply{},
 	"whatif":             ask.Answer{},
+}
+
+// publishReply is what publish and contest wrote.
+type publishReply struct {
+	Directory string      `json:"directory"`
+	Page      string      `json:"page,omitempty"`
+	Scores    *ask.Scores `json:"scores,omitempty"`
+}
+
+// decideForm is that of all verbs of decide that take a decision.
+const decideForm = "podium-decide/1"
+
+type decideReply struct {
+	Format   string             `json:"format"`
+	Written  bool               `json:"written"`
+	Decision decisions.Decision `json:"decision"`
+}
+
+type triedReply struct {
+	Tool string     `json:"tool"`
+	Runs []triedRun `json:"runs"`
+}
+
+// triedRun is a run; of tasks the one value is the verdict.
+type triedRun struct {
+	Instance    string   `json:"instance"`
+	Exam        string   `json:"examination"`
+	Said        string   `json:"participation"`
+	Termination string   `json:"termination"`
+	Ended       string   `json:"ended"`
+	CPU         int64    `json:"cpu_us"`
+	Wall        int64    `json:"wall_us"`
+	Memory      int64    `json:"memory_bytes"`
+	Asked       int      `json:"asked"`
+	Answered    int      `json:"answered"`
+	Right       int      `json:"right"`
+	Wrong       int      `json:"wrong"`
+	Findings    []string `json:"findings"`
+}
+
+// triedOf gives the runs of a trial.
+func triedOf(t tried) triedReply {
+	all := triedReply{Tool: t.Name(), Runs: []triedRun{}}
+	for _, c := range t.Cases() {
+		o, found := c.Result.Outcome, []string{}
+		for _, d := range c.Findings {
+			found = append(found, d.Error())
+		}
+		all.Runs = append(all.Runs, triedRun{c.Run.Instance, string(c.Run.Exam), c.Result.Said.String(), string(o.Termination), o.Ended(),
+			o.CPUTime.Microseconds(), o.WallTime.Microseconds(), o.MemoryPeak, c.Marks.Asked, c.Marks.Answered, c.Marks.Right, c.Marks.Wrong, found})
+	}
+	return all
 }
 
 type versionReply struct {

@@ -29,6 +29,9 @@ func TestRepliesAreDocumented(t *testing.T) {
 			return
 		}
 		command := strings.TrimPrefix(cmd.CommandPath(), "podium ")
+		if of := cmd.Parent(); of.Name() == "decide" && cmd.Name() != "list" { // all print the same
+			command = "decide"
+		}
 		if _, ok := replies[command]; !ok {
 			t.Errorf("podium %s has --json and no document in replies", command)
 		}
@@ -59,6 +62,45 @@ func TestRepliesAreDocumented(t *testing.T) {
 			t.Errorf("docs/json.md describes podium %s, which has no --json", path)
 		}
 	}
+}
+
+// withoutJSON are the commands that print no document, with the reason.
+var withoutJSON = map[string]string{
+	"check formulas":        "findings: --format json",
+	"check model":           "findings: --format json",
+	"cluster cancel":        "acts; cluster status has the state",
+	"cluster move":          "acts; cluster status has the state",
+	"cluster submit":        "acts; cluster status has the state",
+	"completion bash":       "a script of the shell",
+	"completion fish":       "a script of the shell",
+	"completion powershell": "a script of the shell",
+	"completion zsh":        "a script of the shell",
+	"export":                "forms of its own: --format",
+	"help":                  "text for people",
+	"model draw":            "a picture",
+	"model form":            "verdicts: --format json",
+	"plan":                  "acts; status has the state",
+	"run":                   "acts; status has the state",
+	"serve":                 "pages; status has the state",
+	"tool init":             "writes one directory, which was named",
+	"tool run":              "answers in the form of the contest",
+}
+
+// TestResultsHaveDocuments: a command prints a document with --json, or there is a reason.
+func TestResultsHaveDocuments(t *testing.T) {
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		for _, below := range cmd.Commands() {
+			walk(below)
+		}
+		path := strings.TrimPrefix(cmd.CommandPath(), "podium ")
+		prints := !cmd.HasSubCommands() || replies[path] != nil && path != "decide"
+		has, reason := cmd.LocalFlags().Lookup("json") != nil, withoutJSON[path]
+		if prints && has == (reason != "") {
+			t.Errorf("podium %s: it has --json: %v; the reason why not: %q", path, has, reason)
+		}
+	}
+	walk(Commands())
 }
 
 var (
@@ -202,7 +244,14 @@ func TestReplies(t *testing.T) {
 	reply("replay", ExitDone, "c/certified/DiningPhilosophers-PT-002-RD.witness", "--model", "models/DiningPhilosophers-PT-002")
 	writeMode(t, "known.csv", "instance,examination,formula_id,value\nDiningPhilosophers-PT-002,OneSafe,OneSafe,TRUE\nTokenRingMutex-PT-002,OneSafe,OneSafe,FALSE\n", 0o644)
 	reply("test", ExitIncomplete, "explicit", "--models", "models", "--oracle", "known.csv", "-x", "OneSafe", "--out", "tested", "--quiet")
-	run(ExitDone, "decide", "out-of-competition", "c", "--tool", "explicit", "--author", "A", "--reason", "r")
+	for _, dry := range []string{"--dry-run", "--dry-run=false"} {
+		checkReply(t, "decide", run(ExitDone, "decide", "out-of-competition", "c", "--tool", "explicit", "--author", "A", "--reason", "r", dry, "--json"))
+	}
+	tried["decide"] = true
+	reply("publish", ExitDone, "c")
+	reply("publish", ExitDone, "c", "--figures", "figures")
+	reply("contest", ExitDone, "--models", "models/TokenRingMutex-PT-002", "--tools", "tools", "-x", "OneSafe", "--edition", "mcc2020", "--cpu", "20s", "--memory", "1GB", "--out", "contest", "--quiet")
+	reply("try", ExitDone, "tools/explicit", "models/TokenRingMutex-PT-002", "-x", "OneSafe")
 	reply("decide list", ExitDone, "c")
 	reply("package", ExitDone, "c", "--all", "--out", "approval")
 	reply("archive", ExitDone, "c", "--out", "c.tar.zst")

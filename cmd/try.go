@@ -41,6 +41,7 @@ type tryOptions struct {
 	shell   bool
 	command bool
 	watch   bool
+	asked   reply
 }
 
 func newTry(s *streams) *cobra.Command {
@@ -91,6 +92,7 @@ crashed or was killed (the limits of CPU time and wall time are no failure; --wa
 	f.BoolVar(&o.watch, "watch", false, "go on: run again what a change of the tool or of an instance changes")
 	f.StringVar(&o.junit, "junit", "", "`FILE` that gets the runs as tests, in the form of JUnit")
 	registerReplace(cmd, &o.replace)
+	o.asked.register(cmd)
 	return cmd
 }
 
@@ -98,6 +100,9 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 	format, err := diagnostic.ParseFormat(o.format)
 	if err != nil {
 		return usageError{err}
+	}
+	if o.asked.asJSON && (o.watch || o.shell || format != diagnostic.Text) {
+		return usageError{errors.New("--json prints one document at the end: leave --watch, --shell and --format out")}
 	}
 	if err := mayReplace(o.junit, trial.JUnitMark, o.replace); err != nil {
 		return err
@@ -202,7 +207,7 @@ func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []
 
 // tables is where tables go: beside findings for programs, to standard error.
 func (o *tryOptions) tables(s *streams, format diagnostic.Format) io.Writer {
-	if format != diagnostic.Text {
+	if format != diagnostic.Text || o.asked.asJSON {
 		return s.err
 	}
 	return s.out
@@ -210,6 +215,8 @@ func (o *tryOptions) tables(s *streams, format diagnostic.Format) io.Writer {
 
 // tried is a trial on nets or on tasks that has done its runs.
 type tried interface {
+	Name() string
+	Cases() []trial.Case
 	WriteJUnit(io.Writer) error
 	Write(io.Writer, diagnostic.Format) error
 	Blame() string
@@ -222,7 +229,13 @@ func (o *tryOptions) conclude(s *streams, t tried, format diagnostic.Format) err
 			return err
 		}
 	}
-	if err := t.Write(s.out, format); err != nil {
+	var err error
+	if o.asked.asJSON {
+		err = o.asked.write(s.out, triedOf(t))
+	} else {
+		err = t.Write(s.out, format)
+	}
+	if err != nil {
 		return err
 	}
 	if blame := t.Blame(); blame != "" {

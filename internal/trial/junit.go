@@ -13,6 +13,7 @@ import (
 type Case struct {
 	Run      campaign.Run
 	Result   *Result
+	Marks    Marks
 	Findings diagnostic.List
 }
 

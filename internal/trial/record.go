@@ -13,6 +13,9 @@ type record struct{ cases []Case }
 
 func (r *record) add(c Case) { r.cases = append(r.cases, c) }
 
+// Cases are the runs of the trial, in their order.
+func (r *record) Cases() []Case { return r.cases }
+
 // writeFindings writes what is to be mended, for programs.
 func (r *record) writeFindings(out io.Writer, format diagnostic.Format) error {
 	var all diagnostic.List

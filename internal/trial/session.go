@@ -161,7 +161,7 @@ func (s *Session) take(ctx context.Context, q Question, r *Result) error {
 		fmt.Fprintf(s.Out, "  again: %s --again\n", s.Command(s.Bench.Run(q), q))
 	}
 	found := s.Bench.Findings(q, r, marks)
-	s.add(Case{s.Bench.Run(q), r, found})
+	s.add(Case{s.Bench.Run(q), r, marks, found})
 	s.summary.Add(q.Exam, r, marks)
 	s.wrong += marks.Wrong
 	s.lines += r.Findings.Count(diagnostic.Error)
@@ -186,6 +186,9 @@ func (s *Session) Write(out io.Writer, format diagnostic.Format) error {
 	}
 	return s.summary.Write(out)
 }
+
+// Name is that of the tool.
+func (s *Session) Name() string { return s.Bench.Tool.Name }
 
 // WriteJUnit writes the runs as tests.
 func (s *Session) WriteJUnit(out io.Writer) error { return WriteJUnit(out, s.Bench.Tool.Name, s.cases) }

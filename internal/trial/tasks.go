@@ -89,7 +89,17 @@ func (t *Tasks) one(f campaign.Finished, i campaign.PlannedInstance, width int) 
 	if err != nil {
 		return err
 	}
-	t.add(Case{f.Run, &Result{Outcome: f.Outcome, Said: f.Participation}, append(found, form...)})
+	marks := Marks{Asked: 1}
+	switch is {
+	case "right":
+		marks.Right = 1
+	case "wrong":
+		marks.Wrong = 1
+	}
+	if said != "" {
+		marks.Answered = 1
+	}
+	t.add(Case{f.Run, &Result{Outcome: f.Outcome, Said: f.Participation}, marks, append(found, form...)})
 	return nil
 }
 
@@ -195,6 +205,9 @@ func (t *Tasks) Write(out io.Writer, format diagnostic.Format) error {
 	}
 	return t.writeFindings(out, format)
 }
+
+// Name is that of the tool.
+func (t *Tasks) Name() string { return t.Tool.Name }
 
 // WriteJUnit writes the runs as tests.
 func (t *Tasks) WriteJUnit(out io.Writer) error { return WriteJUnit(out, t.Tool.Name, t.cases) }
