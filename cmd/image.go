@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -91,9 +92,21 @@ func makeImage(cmd *cobra.Command, s *streams, store *image.Store, b image.Build
 	if b.Out == "" {
 		return usageError{errors.New("an image needs a file: name it with --out")}
 	}
+	if err := files.Free(b.Out, replace); err != nil {
+		return mayBeThere(err)
+	}
+	if b.Kernel == "" {
+		if _, err := image.FindKernel(""); err != nil {
+			return hostError{fmt.Errorf("no image is made, since it has the kernel of its machine: %w by --kernel", err)}
+		}
+	}
 	return writeImage(s, b.Out, replace, asked, func(file string) (string, error) {
 		b.Out = file
-		return store.Image(cmd.Context(), b)
+		digest, err := store.Image(cmd.Context(), b)
+		if errors.Is(err, exec.ErrNotFound) {
+			err = hostError{err}
+		}
+		return digest, err
 	})
 }
 

@@ -106,6 +106,46 @@ func TestImageBuild(t *testing.T) {
 	}
 }
 
+// TestImageWithoutMeans: where there is no kernel, or no program that packs images, the exit
+// code is that of the host, and the next step is said.
+func TestImageWithoutMeans(t *testing.T) {
+	dir := t.TempDir()
+	tool := filepath.Join(dir, "tool")
+	run(t, ExitDone, "tool", "init", tool)
+	refused := func(what string, args ...string) {
+		t.Helper()
+		var said bytes.Buffer
+		code := Main(t.Context(), append([]string{"image", "build", tool, "--base", "none", "--out", filepath.Join(dir, "tool.img")}, args...), strings.NewReader(""), &said, &said)
+		if code != ExitHost || !strings.Contains(said.String(), "apt-get install "+what) {
+			t.Errorf("exit code %d: %s", code, &said)
+		}
+	}
+	if kernel, err := image.FindKernel(""); err == nil {
+		store, err := image.OpenStore("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := store.Boot(kernel.Image); err != nil { // made while the compiler can be found
+			t.Fatal(err)
+		}
+		busybox, err := exec.LookPath("busybox")
+		if err == nil {
+			err = os.Symlink(busybox, filepath.Join(dir, "busybox"))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := os.Getenv("PATH")
+		t.Setenv("PATH", dir)
+		refused(image.SquashPackage, "--kernel", kernel.Image)
+		t.Setenv("PATH", path)
+	}
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(dir, "cache"))
+	if _, err := image.FindKernel(""); err != nil { // none in /boot
+		refused(image.KernelPackage)
+	}
+}
+
 func writeMode(t *testing.T, path, text string, perm os.FileMode) {
 	t.Helper()
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), perm)); err != nil {

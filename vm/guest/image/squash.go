@@ -21,7 +21,7 @@ const SquashPackage = "squashfs-tools"
 func writeDisk(ctx context.Context, file string, entries []entry) error {
 	program, err := exec.LookPath("sqfstar")
 	if err != nil {
-		return fmt.Errorf("disks for guests are made by sqfstar: on Debian, apt-get install %s", SquashPackage)
+		return fmt.Errorf("disks for guests are made by sqfstar (%w): on Debian, apt-get install %s", err, SquashPackage)
 	}
 	root := entry{mode: fs.ModeDir | 0o755}
 	if len(entries) > 0 && entries[0].name == "." {
