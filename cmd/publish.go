@@ -237,7 +237,7 @@ func writePages(ctx context.Context, out string, shown *publish.Contest, scored 
 // makeCompute gives the site the program that its pages run, where this podium
 // carries it: to build one for each site would take longer than the site.
 func makeCompute(shown *publish.Contest, scored *contest.Scored) error {
-	if !carried.Inside {
+	if !carried.Computes {
 		return nil
 	}
 	program, err := pagesProgram()

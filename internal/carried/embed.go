@@ -4,8 +4,12 @@ package carried
 
 import "embed"
 
-// Inside tells whether this podium carries its programs.
-const Inside = true
+// Inside tells whether this podium carries its programs, and Computes whether it carries
+// that of the pages.
+const (
+	Inside   = true
+	Computes = true
+)
 
 // The programs are made by `make build` before podium itself.
 //

@@ -36,6 +36,9 @@ var built = struct {
 // packed builds one of our own programs: a podium that was built without the
 // tag embed_guest, as by go test and go run, finds them in its source only.
 func packed(name Name) ([]byte, error) {
+	if b, err := pages.ReadFile("static/" + string(name) + ".gz"); err == nil {
+		return b, nil
+	}
 	built.Lock()
 	defer built.Unlock()
 	if b, ok := built.packed[name]; ok {
@@ -81,6 +84,9 @@ func pack(file string) ([]byte, error) {
 // Glue gives the script of Go that starts the program of the pages, as gzip packs
 // it. It reads it the script from where Go is installed.
 func Glue() ([]byte, error) {
+	if b, err := pages.ReadFile("static/wasm_exec.js.gz"); err == nil {
+		return b, nil
+	}
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		return nil, err
