@@ -74,7 +74,7 @@ func (r *Result) Account(sheet, tool int) *RunAccount {
 // String is the account as lines of text.
 func (a *RunAccount) String() string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s on %s of %s: %s points\n", a.Tool, a.Exam, a.Instance, a.Total)
+	fmt.Fprintf(&out, "%s on %s of %s: %s\n", a.Tool, a.Exam, a.Instance, inPoints(a.Total))
 	if a.Source != "" {
 		fmt.Fprintf(&out, "  source %s\n", a.Source)
 	}
@@ -134,6 +134,16 @@ func signed(points string) string {
 		return points
 	}
 	return "+" + points
+}
+
+// PointsInWords is PointsText with its noun: "12 points", "1 point".
+func (s *Scheme) PointsInWords(units int64) string { return inPoints(s.PointsText(units)) }
+
+func inPoints(text string) string {
+	if text == "1" {
+		return "1 point"
+	}
+	return text + " points"
 }
 
 // PointsText writes units as points, with at most six decimals: "12", "-10.13".

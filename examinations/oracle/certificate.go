@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"podium/examinations"
+	"podium/internal/wording"
 	"podium/models"
 	"podium/pnml/diagnostic"
 )
@@ -119,15 +120,15 @@ func (v ProvedValue) String() string {
 func (v ProvedValue) Found() string {
 	switch {
 	case v.By == ByRun && v.Runs > 1:
-		return fmt.Sprintf("%d runs of %d firings together show it", v.Runs, v.Length)
+		return fmt.Sprintf("%d runs of %s together show it", v.Runs, wording.Count(v.Length, "firing", "firings"))
 	case v.By == ByRun && len(v.Cycle) > 0:
-		return fmt.Sprintf("a run of %d firings that ends in a cycle shows it", v.Length)
+		return fmt.Sprintf("a run of %s that ends in a cycle shows it", wording.Count(v.Length, "firing", "firings"))
 	case v.By == ByRun:
-		return fmt.Sprintf("a run of %d firings shows it", v.Length)
+		return fmt.Sprintf("a run of %s shows it", wording.Count(v.Length, "firing", "firings"))
 	case v.By == ByProof:
 		return "by a proof without enumeration"
 	case v.By == ByStubborn:
-		return fmt.Sprintf("%d markings were visited with stubborn sets, which leave out firings that cannot matter", v.Markings)
+		return wording.Count(v.Markings, "marking was", "markings were") + " visited with stubborn sets, which leave out firings that cannot matter"
 	case v.By == ByWalks:
 		return "markings on walks and near them suffice"
 	case v.By == ByLaws:
@@ -135,9 +136,15 @@ func (v ProvedValue) Found() string {
 	case v.By == ByDiagrams:
 		return "all reachable markings were computed, as decision diagrams"
 	case v.By == ByAllMarkings:
+		if v.Markings == 1 {
+			return "the initial marking is the only reachable one"
+		}
 		return fmt.Sprintf("all %d reachable markings were enumerated", v.Markings)
 	case v.By == ByReduced:
-		return fmt.Sprintf("%d markings of the net, reduced in a way that keeps the answer, were enumerated", v.Markings)
+		return fmt.Sprintf("the net was reduced in a way that keeps the answer, and %s enumerated", wording.Count(v.Markings, "marking", "markings"))
+	}
+	if v.Markings == 1 {
+		return "the initial marking suffices"
 	}
 	return fmt.Sprintf("the first %d markings suffice", v.Markings)
 }

@@ -124,12 +124,14 @@ func FuzzReadCertificate(f *testing.F) {
 // TestEvidence says of each kind of evidence what was looked at.
 func TestEvidence(t *testing.T) {
 	for want, v := range map[string]ProvedValue{
-		"a run of 3 firings shows it":                                                    {By: ByRun, Length: 3, Runs: 1},
-		"a run of 3 firings that ends in a cycle shows it":                               {By: ByRun, Length: 3, Runs: 1, Cycle: []string{"t"}},
-		"2 runs of 6 firings together show it":                                           {By: ByRun, Length: 6, Runs: 2},
-		"all 9 reachable markings were enumerated":                                       {By: ByAllMarkings, Markings: 9, Cycle: []string{"t"}},
-		"the first 9 markings suffice":                                                   {By: BySomeMarkings, Markings: 9},
-		"9 markings of the net, reduced in a way that keeps the answer, were enumerated": {By: ByReduced, Markings: 9},
+		"a run of 3 firings shows it":                                                   {By: ByRun, Length: 3, Runs: 1},
+		"a run of 3 firings that ends in a cycle shows it":                              {By: ByRun, Length: 3, Runs: 1, Cycle: []string{"t"}},
+		"2 runs of 6 firings together show it":                                          {By: ByRun, Length: 6, Runs: 2},
+		"all 9 reachable markings were enumerated":                                      {By: ByAllMarkings, Markings: 9, Cycle: []string{"t"}},
+		"the first 9 markings suffice":                                                  {By: BySomeMarkings, Markings: 9},
+		"the net was reduced in a way that keeps the answer, and 9 markings enumerated": {By: ByReduced, Markings: 9},
+		"a run of 1 firing shows it":                                                    {By: ByRun, Length: 1},
+		"the initial marking is the only reachable one":                                 {By: ByAllMarkings, Markings: 1},
 	} {
 		if got := v.String(); got != want {
 			t.Errorf("%s, want %s", got, want)

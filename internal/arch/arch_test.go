@@ -31,7 +31,7 @@ var rooms = map[string][]string{
 	"examinations/formula":     {"examinations", "internal/files", "models", "pnml", "pnml/diagnostic", "pnml/xmlscan"},
 	"examinations/output":      {"examinations", "models", "pnml/diagnostic"},
 	"examinations/verdict":     {"examinations"},
-	"examinations/oracle":      {"examinations", "examinations/output", "models", "pnml/diagnostic"},
+	"examinations/oracle":      {"internal/wording", "examinations", "examinations/output", "models", "pnml/diagnostic"},
 	"confidence":               {},
 	"scoring":                  {"confidence", "examinations", "models"},
 	"vm":                       {},

@@ -108,7 +108,7 @@ func unmeasured(runs []publish.Run) (warnings []string) {
 		what string
 	}{{times, "times could not be measured, and earn"}, {memory, "memory could not be measured, and earns"}} {
 		if one.n > 0 {
-			warnings = append(warnings, fmt.Sprintf("In %d of %d runs %s no bonus; runs.csv says in which, and why.", one.n, len(runs), one.what))
+			warnings = append(warnings, fmt.Sprintf("In %d of %s %s no bonus; runs.csv says in which, and why.", one.n, wording.Count(len(runs), "run", "runs"), one.what))
 		}
 	}
 	return warnings
@@ -127,8 +127,8 @@ func drifted(runs []publish.Run) string {
 		return ""
 	}
 	names := slices.Sorted(maps.Keys(of))
-	return fmt.Sprintf("Around %d of %d runs the computer was slower or faster than usual; runs.csv says which, and how. `podium run --again %s` does the runs of their models again.",
-		n, len(runs), strings.Join(names, ","))
+	return fmt.Sprintf("Around %d of %s the computer was slower or faster than usual; runs.csv says which, and how. `podium run --again %s` does the runs of their models again.",
+		n, wording.Count(len(runs), "run", "runs"), strings.Join(names, ","))
 }
 
 // viewWorkers says when and where the runs were done.

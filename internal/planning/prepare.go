@@ -14,6 +14,7 @@ import (
 
 	"podium/internal/campaign"
 	"podium/internal/contest"
+	"podium/internal/wording"
 )
 
 // Prepare makes the campaign in dir, or opens the one that is there when it was
@@ -116,7 +117,7 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 		return nil, err
 	}
 	if have := runtime.NumCPU(); o.Laptop && p.Concurrent.Cores > have && slices.ContainsFunc(p.Tools, func(t campaign.PlannedTool) bool { return t.Concurrent }) {
-		o.Say(fmt.Sprintf("note: concurrent tools get %d cores instead of %d, as many as this host has", have, p.Concurrent.Cores))
+		o.Say(fmt.Sprintf("note: concurrent tools get %s instead of %d, as many as this host has", wording.Count(have, "core", "cores"), p.Concurrent.Cores))
 		p.Concurrent.Cores = have
 	}
 	switch {

@@ -44,10 +44,8 @@ type decisiveView struct {
 
 // Closer says by how much the other value would bring the two closer.
 func (d decisiveView) Closer() string {
-	if text := decimal(d.Points); text != "1" {
-		return text + " points closer"
-	}
-	return "1 point closer"
+	text := decimal(d.Points)
+	return text + unitOf(text) + " closer"
 }
 
 // marginViews finds the pages of disputed values.

@@ -25,7 +25,7 @@ func (s *site) neighbours(c *cell) (list []neighbour) {
 		for n := other.splits; n < len(s.splits) && s.splits[n].cell == other; n++ {
 			splits++
 		}
-		text := fmt.Sprintf("%d of %d tools answer all values right", at.Tools, at.Runs)
+		text := fmt.Sprintf("%d of %s answered all values right", at.Tools, things(at.Runs, "tool"))
 		switch splits {
 		case 0:
 			text += ", and nobody disagrees"

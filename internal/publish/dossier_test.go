@@ -29,7 +29,7 @@ func TestDossier(t *testing.T) {
 			t.Fatal(err)
 		}
 		inst := r.Key.Instance.String()
-		for _, want := range []string{"&lt;property&gt;&amp;&lt;/property&gt;", "The same examination with the next parameters", "answer all values right",
+		for _, want := range []string{"&lt;property&gt;&amp;&lt;/property&gt;", "The same examination with the next parameters", "answered all values right",
 			"podium explain value --from DIR " + inst + " " + string(r.Key.Exam) + " " + r.Key.Item,
 			"podium run DIR --again --only &#39;instance=" + inst + " examination=" + string(r.Key.Exam) + "&#39;", "after "} {
 			if !strings.Contains(string(text), want) {

@@ -177,12 +177,13 @@ type yearPlace struct {
 	Exact        string
 	Right, Wrong int
 	Values       int
+	Dash         bool // no points are given, and values are not counted
 }
 
 func (s *site) yearPlace(c *EarlierCategory, st *EarlierStanding) yearPlace {
 	p := yearPlace{Place: placeWords[st.Place], Rank: st.Rank, Points: decimal(st.Points), Exact: exact(st.Points), Right: st.Right, Wrong: st.Wrong, Values: c.Values}
 	if st.Dash {
-		p.Points, p.Exact = "\u2013", "nothing"
+		p.Points, p.Exact, p.Dash = "\u2013", "nothing", true
 	}
 	for i := range c.Standings {
 		if c.Standings[i].Rank > 0 {

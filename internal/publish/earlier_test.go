@@ -28,11 +28,13 @@ func earlierEditions() []Earlier {
 func TestEarlierEditions(t *testing.T) {
 	c := fixture(1, 4, 3)
 	c.Earlier = earlierEditions()
+	below := EarlierStanding{Standing: Standing{Tool: "WALK", Dash: true, Points: new(big.Rat)}}
+	c.Earlier[1].Categories = append(c.Earlier[1].Categories, EarlierCategory{"Below zero", 16, []EarlierStanding{below}})
 	dir := publishedSite(t, c)
 	for page, want := range map[string][]string{
 		"index.html":          {"mcc2015", "gone &lt;b&gt;", "Lost &lt;i&gt;", `<a href="tools/symbolic.html">Symbolic</a>`, "not asked", "nobody"},
 		"tools/symbolic.html": {"rank 1 of 2", "30 right, 1 wrong, of 32 values", "took no part"},
-		"tools/walk.html":     {"Lost &lt;i&gt;", "rank 1 of 1"},
+		"tools/walk.html":     {"Lost &lt;i&gt;", "rank 1 of 1", `no rank <span class="note"><span title="nothing">–</span> points</span>`},
 		"categories/CTL.html": {"gone &lt;b&gt;", "30 right, 1 wrong", "90 instances"},
 	} {
 		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(page)))

@@ -153,7 +153,7 @@ func (s *site) netPicture(i int) template.HTML {
 			places++
 		}
 	}
-	alt := fmt.Sprintf("The net %s: %d places, %d transitions, %d arcs.", inst.ID, places, len(inst.Net.Nodes)-places, len(inst.Net.Arcs))
+	alt := fmt.Sprintf("The net %s: %s, %s, %s.", inst.ID, things(places, "place"), things(len(inst.Net.Nodes)-places, "transition"), things(len(inst.Net.Arcs), "arc"))
 	return template.HTML(`<figure class="net" tabindex="0">` + inst.Net.SVG(alt) + `</figure>`)
 }
 

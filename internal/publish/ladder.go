@@ -240,7 +240,7 @@ func (s *site) ladderAlt(of *model, insts []int, exam int) string {
 			parts = append(parts, fmt.Sprintf("%s %d", clean(t.Name), solved))
 		}
 	}
-	text := fmt.Sprintf("CPU time of %s by the parameter of %s. Of %d instances, all values were answered right on: ", s.c.Examinations[exam].ID, clean(of.name), len(insts))
+	text := fmt.Sprintf("CPU time of %s by the parameter of %s. Of %s, all values were answered right on: ", s.c.Examinations[exam].ID, clean(of.name), things(len(insts), "instance"))
 	if len(parts) == 0 {
 		return text + "none."
 	}

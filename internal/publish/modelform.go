@@ -23,7 +23,7 @@ func (s *site) formOf(insts []int) (sentences []string) {
 	if known == 0 {
 		return []string{"The structure of these nets is unknown: nobody looked at them."}
 	}
-	sentences = []string{fmt.Sprintf("The structure of %d of %d nets was looked at.", known, len(insts))}
+	sentences = []string{fmt.Sprintf("The structure of %d of %s was looked at.", known, things(len(insts), "net"))}
 	if all := has.words(func(n int) bool { return n == known }, known); all != "" {
 		sentences = append(sentences, "All of these are: "+all+".")
 	}
@@ -109,7 +109,8 @@ func (s *site) behaviourOf(insts []int) (list []behaviour) {
 	return list
 }
 
-// behaviourIn is the value that an examination gave: proved by the referee, or by the vote.
+// behaviourIn is the value that an examination gave: proved by the referee, given, or elected by
+// the vote.
 func (s *site) behaviourIn(c *cell) behaviourValue {
 	v := behaviourValue{Text: "unknown", Path: s.instPath(c.inst) + "#" + paths.Name(string(s.c.Examinations[c.exam].ID))}
 	if len(c.refs) != 1 {
@@ -120,6 +121,10 @@ func (s *site) behaviourIn(c *cell) behaviourValue {
 	switch {
 	case !r.ruling().Proved.IsZero():
 		value, v.How = r.ruling().Proved, "proved"
+	case r.State == Oracle:
+		v.How = "given"
+	case r.State == Jury:
+		v.How = "by the jury"
 	case r.known():
 		v.How = "by the vote"
 	default:

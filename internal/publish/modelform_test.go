@@ -27,6 +27,8 @@ func TestBehaviourOfModels(t *testing.T) {
 		{Agreed, examinations.True, examinations.Value{}, "yes", "by the vote"},
 		{Agreed, examinations.True, examinations.False, "no", "proved"},
 		{Agreed, examinations.Value{Text: "T"}, examinations.Value{}, "yes", "by the vote"},
+		{Oracle, examinations.True, examinations.Value{}, "yes", "given"},
+		{Jury, examinations.False, examinations.Value{}, "no", "by the jury"},
 		{Weak, examinations.True, examinations.Value{}, "unknown", ""},
 		{Unknown, examinations.Value{}, examinations.Value{}, "unknown", ""},
 		{Unknown, examinations.Value{}, examinations.True, "yes", "proved"},

@@ -162,7 +162,7 @@ func (s *site) writeOverview() error {
 		body.Years = s.podiumsOfYears()
 	}
 	return s.render("overview", "index.html", page{Here: "overview", Title: "Results", Body: body,
-		About: s.say(fmt.Sprintf("Podium, scores and reliability of %d tools on %d instances.", len(s.tools), len(s.insts)))})
+		About: s.say(fmt.Sprintf("Podium, scores and reliability of %s on %s.", things(len(s.tools), "tool"), things(len(s.insts), "instance")))})
 }
 
 // examListRow is an examination in the list of examinations.

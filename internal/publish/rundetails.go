@@ -134,7 +134,7 @@ func (s *site) writeTotal(m *markup, r *Run) {
 		m.raw("<strong>no</strong> points")
 	} else {
 		points := s.shown(r.Points)
-		m.raw(`<strong title="`, points.exact, `">`, points.decimal, "</strong> points")
+		m.raw(`<strong title="`, points.exact, `">`, points.decimal, "</strong>", unitOf(points.decimal))
 	}
 	m.raw("</span>")
 }

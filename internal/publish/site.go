@@ -218,7 +218,7 @@ func (s *site) parseOne(into *template.Template, name string) (*template.Templat
 
 func (s *site) functions() template.FuncMap {
 	return template.FuncMap{
-		"count": count, "duration": duration, "size": size, "percent": percent, "stamp": stamp, "things": things,
+		"count": count, "duration": duration, "size": size, "percent": percent, "stamp": stamp, "things": things, "unit": unitOf,
 		"decimal": decimal, "signed": signed, "exact": exact, "weight": weight,
 		"value": valueHTML, "short": short, "clean": clean,
 		"mask": maskHTML, "mark": markHTML, "swatch": s.swatch, "key": s.key, "bar": bar, "stack": stack, "leads": leads,

@@ -92,6 +92,14 @@ func things(n int, name string) string {
 	return spaced(count(n)) + " " + name + "s"
 }
 
+// unitOf is what follows a number of points.
+func unitOf(points string) string {
+	if points == "1" {
+		return " point"
+	}
+	return " points"
+}
+
 // spaced replaces narrow spaces, which terminals draw badly.
 func spaced(text string) string { return strings.ReplaceAll(text, "\u202f", " ") }
 

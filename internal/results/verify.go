@@ -129,7 +129,7 @@ func (c *ColumnReport) compare(line int, row *Row, published, recomputed string)
 
 // WriteText writes the report for people: columns, podiums, the first deviations.
 func (r *Report) WriteText(out io.Writer) error {
-	fmt.Fprintf(out, "%d rows under edition %s\n\n", r.Rows, r.Edition)
+	fmt.Fprintf(out, "%s under edition %s\n\n", wording.Count(r.Rows, "row", "rows"), r.Edition)
 	w := wording.Numbers(out)
 	fmt.Fprintln(w, "agree\tdeviate\t  column\t")
 	for _, c := range r.Columns {

@@ -161,7 +161,7 @@ func newParts(tasks bool) (*parts, error) {
 	}
 	t := template.New("").Funcs(template.FuncMap{
 		"clean": diagnostic.Clean, "bar": bar, "words": wordsOf, "clock": clock, "iso": iso, "about": about, "past": past,
-		"points": contest.Hundredths, "medal": contest.Medal, "between": rangeBar, "count": wording.Count, "left": leftOf,
+		"points": contest.Hundredths, "medal": contest.Medal, "between": rangeBar, "count": wording.Count[int], "left": leftOf,
 		"gb": func(n int64) string { return fmt.Sprintf("%.0f GB", float64(n)/1e9) }, "dict": dict, "lower": strings.ToLower, "say": say,
 	})
 	entries, err := files.ReadDir("templates")

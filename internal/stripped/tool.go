@@ -10,6 +10,7 @@ import (
 	"podium/examinations"
 	"podium/internal/campaign"
 	"podium/internal/compare"
+	"podium/internal/wording"
 	"podium/vm"
 )
 
@@ -168,12 +169,13 @@ func (s *seen) finish() {
 		s.Reasons = append(s.Reasons, fmt.Sprintf(format, args...))
 	}
 	if p := chance(s.answers); p < unlikely {
-		because("it answers more on originals: %d values on them alone, and %d on copies alone; by chance that happens with a probability of %.1g", s.OnlyOriginal, s.OnlyCopy, p)
+		because("it answers more on originals: %s on them alone, and %d on copies alone; by chance that happens with a probability of %.1g", wording.Count(s.OnlyOriginal, "value", "values"), s.OnlyCopy, p)
 	}
+	differ := wording.Count(s.Different, "value on copies differs from that", "values on copies differ from those")
 	if p := chance(s.disagree); p < unlikely {
-		because("%d values on copies differ from those on the originals, more than the copies differ from each other; by chance that happens with a probability of %.1g", s.Different, p)
+		because("%s on the originals, more than the copies differ from each other; by chance that happens with a probability of %.1g", differ, p)
 	} else if s.Different > 0 {
-		s.Reasons = append(s.Reasons, fmt.Sprintf("%d values on copies differ from those on the originals, so that some are wrong; chance may explain which", s.Different))
+		s.Reasons = append(s.Reasons, differ+" on the originals, so that some are wrong; chance may explain which")
 	}
 	if s.Time.Low > slower {
 		because("copies take %.1f times as long (%.1f to %.1f), for the same values", s.Time.Ratio, s.Time.Low, s.Time.High)

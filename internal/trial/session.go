@@ -155,7 +155,7 @@ func (s *Session) take(ctx context.Context, q Question, r *Result) error {
 		fmt.Fprintf(s.Out, "  hint: %s\n", hint)
 	}
 	if points := judged.RunPoints(0, 0); len(known) > 0 {
-		fmt.Fprintf(s.Out, "  %s points without bonuses of comparison\n", judged.Scheme.PointsText(points))
+		fmt.Fprintf(s.Out, "  %s without bonuses of comparison\n", judged.Scheme.PointsInWords(points))
 	}
 	if s.Command != nil {
 		fmt.Fprintf(s.Out, "  again: %s --again\n", s.Command(s.Bench.Run(q), q))

@@ -17,6 +17,7 @@ import (
 	"podium/internal/contest"
 	"podium/internal/tools"
 	"podium/internal/witness/program"
+	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 	"podium/vm"
 )
@@ -248,7 +249,7 @@ func notStarted(o vm.Outcome) bool {
 
 // explainTask says how a run ended, and shows the end of what it printed.
 func explainTask(out io.Writer, c *campaign.Campaign, f campaign.Finished) error {
-	fmt.Fprintf(out, "  %s; printed %d bytes\n", f.Outcome.Ended(), f.Outcome.OutputBytes)
+	fmt.Fprintf(out, "  %s; printed %s\n", f.Outcome.Ended(), wording.Count(f.Outcome.OutputBytes, "byte", "bytes"))
 	remarks, err := c.Remarks(f)
 	if err != nil {
 		return err

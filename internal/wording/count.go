@@ -1,15 +1,18 @@
 // Package wording puts numbers into sentences, and words into commands.
 package wording
 
-import "strconv"
+import (
+	"fmt"
+	"strconv"
+)
 
 // Count gives a number and what is said of so many things: one after 1, many after
 // every other number. Count(n, "run is", "runs are") gives "1 run is" or "5 runs are".
-func Count(n int, one, many string) string {
+func Count[N int | int64 | uint64](n N, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return strconv.Itoa(n) + " " + many
+	return fmt.Sprint(n) + " " + many
 }
 
 // Part is Count with the number of all things between: "1 of 7 runs is", "5 of 7 runs are".

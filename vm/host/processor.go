@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"podium/internal/wording"
 )
 
 const cpuDir = "sys/devices/system/cpu/"
@@ -24,11 +26,11 @@ func (h *Host) cores(context.Context) []Check {
 	}
 	threads := max(len(lists), strings.Count(h.read("proc/cpuinfo")+"\n", "processor\t:"))
 	c := Check{Subject: "cores", Verdict: OK, Found: fmt.Sprintf("%d, none shared by hyper-threads", threads),
-		Means: fmt.Sprintf("%d runs of one core, %d of four at a time, one core left to the host (E-5.2, E-5.3).", max(1, threads-1), (threads-1)/4)}
+		Means: fmt.Sprintf("%s of one core, %d of four at a time, one core left to the host (E-5.2, E-5.3).", wording.Count(max(1, threads-1), "run", "runs"), (threads-1)/4)}
 	switch {
 	case len(shared) > 0:
 		c.Verdict = Limited
-		c.Found = fmt.Sprintf("%d threads on %d cores, siblings %s", threads, len(cores), strings.Join(shared, " "))
+		c.Found = fmt.Sprintf("%d threads on %s, siblings %s", threads, wording.Count(len(cores), "core", "cores"), strings.Join(shared, " "))
 		c.Means = "A run is slowed by what its core's other thread does, though it has 'one core' (E-5.2)."
 		c.Advice = "Switch hyper-threading off, or give runs whole cores."
 		c.Fix = []string{"echo off > /sys/devices/system/cpu/smt/control"}

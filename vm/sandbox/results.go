@@ -79,10 +79,10 @@ func (r *run) copyResults() error {
 func (w *resultWalk) warnings() []string {
 	list := w.Warnings()
 	if w.skipped > 0 {
-		list = append(list, fmt.Sprintf("%d directories that the tool left are too deep or hold too much, and were not looked at to their end.", w.skipped))
+		list = append(list, fmt.Sprintf("Directories that the tool left are too deep or hold too much, and were not looked at to their end: %d.", w.skipped))
 	}
 	if w.unreadable > 0 {
-		list = append(list, fmt.Sprintf("%d parts of the results cannot be read: %v.", w.unreadable, w.why))
+		list = append(list, fmt.Sprintf("Parts of the results cannot be read: %d, the first because of this: %v.", w.unreadable, w.why))
 	}
 	return list
 }
