@@ -27,9 +27,9 @@ journals, outputs, decisions, certificates and the computed tables, with the dig
 and a description for repositories (RO-Crate). tar and zstd unpack it; podium verify checks it and
 computes every score anew.
 
-It prints the root digest, which stands for every byte of the contest. Without --out it prints
-that alone: it may be published before the results, and tells nothing of them. --sign signs it with a
-key of ssh; the signature is written beside the archive, as FILE.tar.zst.sig.
+It prints the root digest, which stands for every byte of the contest. Without --out it
+only prints this digest, which may be published before the results: it tells nothing of them. --sign
+signs it with a key of ssh, and writes the signature beside the archive, as FILE.tar.zst.sig.
 
 ` + exitCodes,
 		Example: "  podium archive out/contest\n  podium archive out/contest --out contest-2026.tar.zst --sign ~/.ssh/id_ed25519\n  podium verify contest-2026.tar.zst",

@@ -38,21 +38,21 @@ func newCertify(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "certify PATH... | CAMPAIGN",
 		Short: "Prove values without a vote, and compare known answers",
-		Long: `Certify decides the examinations of instances exactly, each within the budget: P/T nets as
-they are, coloured nets by their unfolding. What it cannot decide it leaves open; it never guesses.
-It enumerates on all cores that the process may use (GOMAXPROCS); the budget is wall time, that of
-the first examination also for reading and unfolding. --out writes oracle files, a certificate that
-says how each value was proved, and witnesses for
-` + "`podium replay`" + `. A second table counts values by the technique that decided them, and how many these witnesses
-show: by a run, by a proof, or by enumeration of at most 10^6 markings. Enumeration is also that of reduced nets, and with
-stubborn sets. What is undecided is left to the vote.
+		Long: `Certify decides the examinations of instances, and never guesses: what it cannot prove within
+the budget stays open. Coloured nets are unfolded first. The budget is wall time for each examination;
+reading and unfolding count for the first one. All cores are used that the process may use (GOMAXPROCS).
 
-With --replay a third table has, for each witness file that is written, how long it took to find its runs and proofs, and
-how long a replay of them takes.
+--out writes oracle files, a certificate that says how each value was proved, and witnesses for
+` + "`podium replay`" + `. A second table counts values by the technique that decided them, and how many the
+witnesses show: by a run, by a proof, or by enumeration of at most 10^6 markings. Enumeration is also
+that of reduced nets, and with stubborn sets. All other values are left to the vote.
+
+With --replay a third table shows, for each examination, how long it took to find the runs and proofs
+of its witness files, and how long a replay of them takes.
 
 With the directory of a campaign, certify takes its instances and examinations, and keeps the
 certificate in CAMPAIGN/certified, where score, publish and explain find it. Called again, it goes on
-where it stopped; what was open is tried again with a larger budget only.
+where it stopped. What stayed open is tried again only with a larger budget.
 
 --against compares with other answers and counts those that agree and those that are
 contradicted.

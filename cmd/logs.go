@@ -17,10 +17,10 @@ func newLogs(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "logs DIR",
 		Short: "Print what tools printed in runs of a campaign",
-		Long: `Logs prints the stored outputs of runs that have an end, with what a terminal cannot show replaced.
-With --out DIR it writes them there as they are, byte by byte: TOOL/INSTANCE.EXAMINATION.out, .err for
-the standard error and .witnesses for the files with witnesses. It is for organisers: models under an
-embargo are named.
+		Long: `Logs prints what tools printed in the runs that have an end. Characters that a terminal cannot show
+are replaced. With --out DIR it writes the outputs into files, unchanged: TOOL/INSTANCE.EXAMINATION.out,
+.err for standard error, and .witnesses for files with witnesses. It is for organisers: it names models
+under an embargo, too.
 
 ` + exitCodes,
 		Example: "  podium logs campaign --only 'tool=lola outcome=silent'\n  podium logs campaign --only 'instance=Angio*' --out logs/",
@@ -58,7 +58,7 @@ embargo are named.
 			return mayBeThere(err)
 		},
 	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "`DIR` that the outputs are written to as they are")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "`DIR` that gets the outputs as files, unchanged")
 	registerReplace(cmd, &replace)
 	registerOnly(cmd, &only)
 	asked.register(cmd)

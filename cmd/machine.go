@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -38,8 +39,8 @@ func newMachineProbe(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "probe",
 		Short: "Boot machines, and print the time of each step",
-		Long: `Probe boots machines one after the other, runs a tool in each that ends at once, and prints
-when each step was done, in seconds since the machine was asked for, as medians. Virtual machines
+		Long: `Probe boots machines one after the other, runs a short tool in each, and prints how many
+seconds after the machine was asked for each step was done: the median of all machines. Virtual machines
 are made in two ways, in two columns: booted, and restored from a template (the time to make the
 template is not included). Where one way fails, the reason stands below the figures of the other. A
 driver that has one way only has one column, and so have images that boot the system on a
@@ -54,11 +55,11 @@ Exit codes: 0 done, 2 usage, 5 no machine could be had, 130 interrupted.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.probe(cmd.Context(), s) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.driver, "driver", o.driver, "what a machine is")
+	f.StringVar(&o.driver, "driver", o.driver, "kind of machine that a run gets: "+strings.Join(driverNames(), ", "))
 	f.IntVar(&o.cores, "cores", o.cores, "cores of a machine")
 	f.Var((*memorySize)(&o.memory), "memory", "memory of a machine")
-	f.StringVar(&o.input, "input", "", "instance directory that machines get; none if empty")
-	f.StringVar(&o.image, "image", "", "image that machines boot; the driver's own if empty")
+	f.StringVar(&o.input, "input", "", "instance directory that machines get (default: none)")
+	f.StringVar(&o.image, "image", "", "image that machines boot (default: the driver's own)")
 	f.IntVar(&o.runs, "runs", o.runs, "machines of each kind")
 	o.asked.register(cmd)
 	return cmd

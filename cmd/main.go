@@ -45,7 +45,7 @@ const (
 	ExitInterrupted = 130 // interrupted, and resumable
 )
 
-const exitCodes = `Exit codes: 0 done, 1 internal failure, 2 usage, 3 finished but runs are void or missing
+const exitCodes = `Exit codes: 0 done, 1 internal failure, 2 usage, 3 finished, but runs are void or missing,
 or a check found errors, 4 invalid input, 5 the host cannot do what was asked, 6 the campaign
 is busy or was made from other inputs, 130 interrupted and resumable.`
 

@@ -32,8 +32,8 @@ func newModelInfo(s *streams) *cobra.Command {
 		Use:   "info PATH...",
 		Short: "Print the sizes of models, and a hash that finds duplicates",
 		Long: `Info prints sizes, tokens and nested units of instances. Two nets with the
-same structure hash differ only in ids, names and order. Only very regular nets, made on purpose, have
-the same hash and are different nets.`,
+same structure hash differ only in ids, names and order. Different nets have
+the same hash only when they are very regular, and made for that.`,
 		Example: "  podium model info INPUTS/\n  podium model info --json AirplaneLD-PT-0010.tgz",
 		Args:    someArgs("instance directories or archives"),
 		RunE: func(cmd *cobra.Command, args []string) error {

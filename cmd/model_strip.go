@@ -56,7 +56,7 @@ organisers keep to themselves. Copy and map are both made, or neither.`,
 	}
 	asked.register(cmd)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory in which the stripped instance is made")
-	cmd.Flags().StringVar(&seed, "seed", "", "secret under which ids are drawn")
+	cmd.Flags().StringVar(&seed, "seed", "", "secret from which the new ids are made")
 	cmd.Flags().StringVar(&sealed, "sealed", "", "file for the map back")
 	cmd.Flags().StringVar(&name, "name", "", "name of the stripped instance (default: S_ and its name)")
 	registerReplace(cmd, &replace)

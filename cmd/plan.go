@@ -46,10 +46,10 @@ func (o *planOptions) register(cmd *cobra.Command) {
 	f.StringArrayVar(&o.benchmarks, "benchmark", nil, "benchmark definition of BenchExec, an XML `FILE` that says tasks, options and limits; may be repeated, one for each tool")
 	f.StringSliceVar(&o.property, "property", nil, "only tasks of these properties, separated by commas, such as unreach-call (default: all)")
 	f.StringVar(&o.size, "size", "short", "the built-in models: short, an instance of each family, or full, three of each")
-	f.StringArrayVarP(&o.tools, "tools", "t", nil, "`PATH` of a tool directory or a directory of some, builtin, or the name of a built-in tool (COPY=NAME: under another name); may be repeated (default: builtin)")
+	f.StringArrayVarP(&o.tools, "tools", "t", nil, "`PATH` of a tool directory or a directory of some, builtin, or the name of a built-in tool (COPY=NAME: the built-in tool NAME, called COPY); may be repeated (default: builtin)")
 	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition: an `ID` or a file of your own")
 	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas (default: all of the edition)")
-	cpu, memory := "CPU time of a run, such as 60s; 0s is the edition's", "memory of a run, such as 16GB"
+	cpu, memory := "CPU time of a run, such as 60s; 0 takes the edition's", "memory of a run, such as 16GB"
 	if o.cpu == 0 {
 		cpu, memory = "CPU time of a run, such as 60s (default: the edition's)", memory+" (default: the edition's)"
 	}
@@ -62,7 +62,7 @@ func (o *planOptions) register(cmd *cobra.Command) {
 	f.IntVar(&o.cores, "cores", o.cores, "cores that each run of a concurrent tool gets (default: the edition's); --cores-used of podium run says how many all runs use together")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of everything random")
 	f.IntVar(&o.repeat, "repeat", 1, "make each run `N` times; the first counts for scores, all of them for compare")
-	f.StringVar(&o.driver, "driver", o.driver, "what a machine is: "+strings.Join(driverNames(), ", "))
+	f.StringVar(&o.driver, "driver", o.driver, "kind of machine that a run gets: "+strings.Join(driverNames(), ", "))
 	f.StringSliceVar(&o.outOfCompetition, "out-of-competition", nil, "`TOOLS` that are scored and take no place, besides those whose manifest or edition says so")
 	f.BoolVar(&o.witnesses, "witnesses", false, "ask the tools for runs that prove their values, and replay them")
 	f.StringVar(&o.name, "name", o.name, "title of the contest on the pages")
@@ -84,7 +84,7 @@ func newPlan(s *streams) *cobra.Command {
 		Short: "Plan a campaign: tools, instances, examinations, limits",
 		Long: `Plan checks every model, formula file and tool, and writes the campaign, once. Limits are
 those of the edition unless flags say otherwise. ` + "`podium run DIR`" + ` does the runs, from copies in DIR/inputs:
-what is changed after this elsewhere changes none of them.` + " `podium simulate DIR` " + `says what they will take.
+later changes of the models and tools do not matter.` + " `podium simulate DIR` " + `says how long the runs will take.
 With --tasks it plans a competition on tasks of SV-COMP, with --benchmark one that benchmark
 definitions of BenchExec describe: docs/tasks.md, docs/benchexec.md.
 

@@ -27,7 +27,7 @@ type strippedOptions struct {
 func (o *strippedOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.IntVar(&o.copies, "stripped", 0, "compare instances with `N` stripped copies of each kind, instead of qualifying")
-	f.IntVar(&o.sample, "sample", 0, "with --stripped: `N` instances, drawn under the seed (default: the smallest of each model)")
+	f.IntVar(&o.sample, "sample", 0, "with --stripped: `N` instances, drawn at random by the seed (default: the smallest of each model)")
 }
 
 // examine compares tools on instances and on stripped copies.

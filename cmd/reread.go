@@ -22,7 +22,7 @@ func newReread(s *streams) *cobra.Command {
 		Long: `Reread reads the stored outputs of runs again, as this version of podium reads them, and prints each
 answer that differs from the record, before and after. It writes nothing. With --take the new answers
 are recorded and count from then on; the earlier ones stay in the journal. Runs are not done again, and
-times and memory do not change. Versions of podium that do not know such records refuse the campaign then.
+times and memory do not change. Versions of podium that do not know such records then refuse the campaign.
 
 ` + exitCodes,
 		Example: "  podium reread campaign\n  podium reread campaign --only 'tool=lola outcome=silent' --take",

@@ -50,12 +50,12 @@ func (o *runOptions) register(cmd *cobra.Command) {
 	f.IntVarP(&o.jobs, "cores-used", "j", 0, "cores of this host that all runs use together (default: all); --cores of podium plan says how many each run gets")
 	f.Var((*memorySize)(&o.totalMem), "memory-used", "memory for all runs at one time (default: what is free)")
 	f.BoolVar(&o.overcommit, "overcommit-memory", false, "allow runs more memory than the host has; the results are no record")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no progress")
 	f.BoolVar(&o.wait, "wait", false, "wait for models that other workers hold, and do the runs that they leave")
 	f.DurationVar(&o.lease, "lease", campaign.DefaultLease, "how long other workers that cannot see this process wait for a sign of life before they take its models")
 	f.DurationVar(&o.sentinel, "sentinel", 0, "measure how fast the cores are before the first run, after the last and at this interval, for example 10m (default: never)")
 	f.StringVar(&o.serve.address, "serve", "", "show the campaign in the browser while it runs, at this `ADDRESS`, for example 127.0.0.1:8080 (docs/live.md)")
-	f.BoolVar(&o.stay, "stay", false, "serve on when the runs are done, until Ctrl-C")
+	f.BoolVar(&o.stay, "stay", false, "go on serving when the runs are done, until Ctrl-C")
 	o.serve.register(f)
 	f.StringArrayVar(&o.history, "history", nil, "`SOURCE` of times for the forecast of the rest: a campaign or a file of results; may be repeated")
 	f.StringSliceVar(&o.again, "again", nil, "`MODELS` whose runs are all done again here; the earlier ones stay in the journal and no longer count")
@@ -79,10 +79,10 @@ or to another computer, run ends with exit code 6; with --wait it waits for othe
 With --sentinel 10m the same small work is timed on the cores of the runs every ten minutes. Runs
 next to a time that is far from the usual are marked on pages and in runs.csv; no time is changed.
 With --serve 127.0.0.1:8080 the pages of the campaign and the page Live are served while it runs,
-as by ` + "`podium serve`" + `; the server ends with the runs, with --stay at the next Ctrl-C.
+as by ` + "`podium serve`" + `. The server ends with the runs, or with --stay at the next Ctrl-C.
 
---again NAME does all runs of a model again. --again --only SELECTION does again what is chosen and has
-an end, which counts until the run has another one.
+--again NAME does all runs of a model again. --again --only SELECTION does the chosen runs again, of those
+that have an end. The earlier end of such a run counts until the run has ended again.
 
 ` + exitCodes,
 		Example: "  podium run out/contest\n  podium run campaign --again --only 'outcome=memory host=node3'",

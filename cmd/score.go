@@ -26,7 +26,7 @@ func newScore(s *streams) *cobra.Command {
 		Long: `Score computes everything from the journal of a campaign, under its own edition or another, or
 from files of results, and prints the podium. It changes nothing; ` + "`podium publish`" + ` writes pages and CSV files.
 
---certified prints before it every elected value, and what the referee of ` + "`podium certify`" + ` says
+--certified first prints every elected value, and what the referee of ` + "`podium certify`" + ` says
 of it: proved, refuted or undecided, or supplied where nothing was elected. The elected value
 decides scores unless the edition says certified: {fn: overrides}.
 

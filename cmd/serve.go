@@ -27,7 +27,7 @@ type serveOptions struct {
 
 func (o *serveOptions) register(f *pflag.FlagSet) {
 	f.StringVar(&o.tokenFile, "token-file", "", "`FILE` whose first line is the token that readers must know (default: none on an address of this computer alone, else a new one)")
-	f.StringArrayVar(&o.hosts, "host-name", nil, "a `NAME` that browsers may ask for, beside localhost, the name of this computer and numbers; may be repeated")
+	f.StringArrayVar(&o.hosts, "host-name", nil, "another `NAME` of this computer that browsers may use in the address, beside localhost, its own name and its numeric addresses; may be repeated")
 }
 
 func newServe(s *streams) *cobra.Command {

@@ -14,10 +14,10 @@ func newSimulate(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "simulate SOURCE",
 		Short: "Forecast what a contest will take: hours, days of hosts, disk",
-		Long: `Simulate forecasts a contest: that of a campaign, or once more that of a published file of
-results. A run takes as long as it took in the source or in a --history. Where nobody knows, a time is
-drawn from the runs that are most like it; this is done many times. The models are placed on the
-hosts, each on one (E-5.1), and the runs are played on a simulated clock.
+		Long: `Simulate says how long a campaign will take, or how long the contest of a published file of
+results would take again. A run takes as long as it took in the source or in a --history. For a run that
+is in neither, a time is drawn at random from the runs that are most like it. Each model is placed on one
+host (E-5.1), and the runs are played on a simulated clock, many times, each with other random times.
 
 It prints hours and days with their spread, the worst case, the model that takes longest, what
 shorter limits would save and lose, and other numbers of hosts. docs/forecast.md explains the figures.
@@ -45,7 +45,7 @@ shorter limits would save and lose, and other numbers of hosts. docs/forecast.md
 	f.StringArrayVar(&q.History, "history", nil, "`SOURCE` of more runs whose times are known: a campaign, or a file of results; may be repeated")
 	f.IntVar(&q.Hosts, "hosts", q.Hosts, "number of hosts")
 	f.IntVar(&q.Slots, "slots", q.Slots, "runs at one time on each host")
-	f.IntVar(&q.Models, "models", 0, "so many models: some of the source's, or all and new ones that are like them (default: the source's)")
+	f.IntVar(&q.Models, "models", 0, "number of models: of fewer than the source has, some are taken; of more, the others are new and like them (default: those of the source)")
 	f.DurationVar(&q.Limit, "limit", 0, "time of a run (default: that of the campaign, or of the contest's edition)")
 	asked.register(cmd)
 	return cmd

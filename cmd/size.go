@@ -37,7 +37,7 @@ func (s *byteSize) Set(text string) error {
 
 // String is the size in the largest unit that divides it.
 func (s *byteSize) String() string {
-	for _, u := range []string{"TB", "GB", "MB", "kB"} {
+	for _, u := range []string{"TB", "GB", "MB", "kB", "GiB", "MiB"} {
 		for _, unit := range sizeUnits {
 			if unit.name == u && int64(*s) >= unit.factor && int64(*s)%unit.factor == 0 {
 				return strconv.FormatInt(int64(*s)/unit.factor, 10) + u

@@ -78,10 +78,11 @@ func orContest(cmd *cobra.Command) *cobra.Command {
 	cmd.Args = func(cmd *cobra.Command, args []string) error { return check(cmd, named(args)) }
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return run(cmd, named(args)) }
 	words := strings.Fields(cmd.Use)
+	operand := strings.TrimSuffix(words[1], "...")
 	words[1] = "[" + words[1] + "]"
 	cmd.Use = strings.Join(words, " ")
 	text, codes, _ := strings.Cut(cmd.Long, "Exit codes:")
-	cmd.Long = strings.TrimRight(text, "\n") + "\n\nIf you name none, it takes " + defaultCampaign + "."
+	cmd.Long = strings.TrimRight(text, "\n") + "\n\nWithout " + operand + " it takes " + defaultCampaign + "."
 	if codes != "" {
 		cmd.Long += "\n\nExit codes:" + codes
 	}

@@ -26,7 +26,7 @@ and examination, and lists those that are under way. docs/status.md says what th
 of --json mean.
 
 With --watch the counts are drawn again in place on a terminal. In a pipe there is one line with all counts,
-and then one for each run that changes. It ends when all runs have an end that were chosen at its start.
+and then one for each run that changes. It ends when all runs that it began with have an end.
 
 Exit codes: 0 done, with --watch: all runs have an end, 2 usage, 3 with --watch: some runs are void,
 4 invalid input, 130 interrupted.`,

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -91,11 +92,11 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 	f.StringArrayVarP(&o.models, "models", "m", nil, "`PATH` of an instance directory, an archive, or a directory of either; may be repeated")
 	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition whose examinations and limits are used: an `ID` or a file of your own")
 	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas (default: all of the edition)")
-	f.DurationVar(&o.cpu, "cpu", o.cpu, "CPU time of a run, such as 60s; 0s is the edition's")
+	f.DurationVar(&o.cpu, "cpu", o.cpu, "CPU time of a run, such as 60s; 0 takes the edition's")
 	f.Var((*memorySize)(&o.memory), "memory", "memory of a run, such as 16GB")
-	f.StringVar(&o.driver, "driver", o.driver, "what a machine is")
+	f.StringVar(&o.driver, "driver", o.driver, "kind of machine that a run gets: "+strings.Join(driverNames(), ", "))
 	f.IntVarP(&r.jobs, "cores-used", "j", 0, "cores of this host that all runs use together (default: all)")
-	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress")
+	f.BoolVarP(&r.quiet, "quiet", "q", false, "print no progress")
 	return cmd
 }
 

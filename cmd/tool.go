@@ -64,7 +64,7 @@ of the contest.`,
 		},
 	}
 	cmd.Flags().Uint64Var(&lies.Seed, "seed", lies.Seed, "seed of the lies of the tool liar")
-	cmd.Flags().Uint64Var(&lies.OneIn, "one-in", lies.OneIn, "liar lies in one value out of so many")
+	cmd.Flags().Uint64Var(&lies.OneIn, "one-in", lies.OneIn, "the tool liar gives a wrong value once in this many")
 	return cmd
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -81,7 +82,7 @@ crashed or was killed (the limits of CPU time and wall time are no failure; --wa
 	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition whose examinations and points are used")
 	f.DurationVar(&o.cpu, "cpu", o.cpu, "CPU time of a run")
 	f.Var((*memorySize)(&o.memory), "memory", "memory of a run")
-	f.StringVar(&o.driver, "driver", o.driver, "what a machine is")
+	f.StringVar(&o.driver, "driver", o.driver, "kind of machine that a run gets: "+strings.Join(driverNames(), ", "))
 	f.BoolVar(&o.again, "again", false, "repeat runs that have not changed, too")
 	f.BoolVar(&o.logs, "logs", false, "show everything that the tool prints")
 	f.StringVar(&o.keep, "keep", "", "`DIR` that gets what each run leaves, as INSTANCE/EXAMINATION: stdout, stderr, result.json and results, the files of BK_RESULT_DIR")
