@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,7 +10,10 @@ import (
 
 	"podium/internal/drawing"
 	"podium/internal/files"
+	"podium/internal/publish"
+	"podium/internal/workbench"
 	"podium/models"
+	"podium/pnml/diagnostic"
 )
 
 func newModelDraw(s *streams) *cobra.Command {
@@ -25,8 +29,12 @@ transition only tests has one arc with two heads. Nested units are boxes around 
 ending of --out says the form: .svg, .png, .pdf, or .dot for what Graphviz reads. The layout is made
 by Graphviz, whose program dot must be installed; the form dot needs nothing.
 
+An --out that ends in .html becomes a page with the token game: transitions fire at a click. The
+page is one file and needs no network. It is for nets of at most 200 places and transitions, and
+shows a coloured net by its unfolding. It needs no Graphviz, and --limit does not apply.
+
 ` + exitCodes,
-		Example: "  podium model draw DiningPhilosophers-PT-002 --out picture.png",
+		Example: "  podium model draw DiningPhilosophers-PT-002 --out picture.png\n  podium model draw DiningPhilosophers-PT-002 --out game.html",
 		Args:    exactArgs(1, "an instance directory or archive"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			form, err := drawing.FormOf(format, out)
@@ -41,6 +49,9 @@ by Graphviz, whose program dot must be installed; the form dot needs nothing.
 			i, err := oneInstance(args[0])
 			if err != nil {
 				return err
+			}
+			if form == drawing.HTML {
+				return writeGame(cmd.Context(), s, i, out, replace)
 			}
 			doc, err := i.Document()
 			if err != nil {
@@ -59,9 +70,32 @@ by Graphviz, whose program dot must be installed; the form dot needs nothing.
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file that is written (default: standard output)")
 	registerReplace(cmd, &replace)
-	cmd.Flags().StringVar(&format, "format", format, "svg, png, pdf, or dot for the input of Graphviz (default: by the ending of --out, or svg)")
+	cmd.Flags().StringVar(&format, "format", format, "svg, png, pdf, dot for the input of Graphviz, or html for the token game (default: by the ending of --out, or svg)")
 	cmd.Flags().IntVar(&limit, "limit", limit, "places and transitions that a picture may have")
 	return cmd
+}
+
+// mostPlayed bounds the file of a net to play on.
+const mostPlayed = 4 << 20
+
+// writeGame writes the page on which an instance can be played.
+func writeGame(ctx context.Context, s *streams, i models.Instance, out string, replace bool) error {
+	text, err := i.ReadFile(models.ModelFile, mostPlayed)
+	if err != nil {
+		return err
+	}
+	report, err := new(workbench.Bench).Add(ctx, workbench.File{Name: models.ModelFile, Text: string(text)}, "")
+	if err != nil {
+		return err
+	}
+	if report.Net == nil {
+		if _, err := i.Document(); err != nil {
+			return err // says what is wrong, and where
+		}
+		return diagnostic.Diagnostic{File: i.Path, Severity: diagnostic.Error, Code: "draw-large", Message: "the net is too large to play on",
+			Hint: "take a smaller instance of the model, with at most 200 places and transitions"}
+	}
+	return writeTo(s, out, replace, func(w io.Writer) error { return publish.WriteGame(w, i.ID.String(), report.Net) })
 }
 
 // oneInstance opens a path that must hold a single instance.

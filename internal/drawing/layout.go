@@ -21,18 +21,20 @@ const layoutTime = time.Minute
 // Form is a form of pictures.
 type Form string
 
-// The forms: DOT is the language of Graphviz, which others can lay out.
+// The forms: DOT is the language of Graphviz, which others can lay out. HTML is a page with
+// the token game, which is made without Graphviz, not by this room.
 const (
-	SVG Form = "svg"
-	PNG Form = "png"
-	PDF Form = "pdf"
-	DOT Form = "dot"
+	SVG  Form = "svg"
+	PNG  Form = "png"
+	PDF  Form = "pdf"
+	DOT  Form = "dot"
+	HTML Form = "html"
 )
 
 // FormOf gives the form that is asked for by its name, or else by the ending of a file;
 // SVG where neither says one.
 func FormOf(name, file string) (Form, error) {
-	forms := []Form{SVG, PNG, PDF, DOT}
+	forms := []Form{SVG, PNG, PDF, DOT, HTML}
 	ending := Form(strings.ToLower(strings.TrimPrefix(filepath.Ext(file), ".")))
 	if ending == "gv" {
 		ending = DOT
@@ -42,11 +44,11 @@ func FormOf(name, file string) (Form, error) {
 	case name == "" && ends:
 		return ending, nil
 	case name == "" && ending != "":
-		return "", fmt.Errorf("%s: there are no pictures of the form %s; end the name with .svg, .png, .pdf or .dot", file, ending)
+		return "", fmt.Errorf("%s: there are no pictures of the form %s; end the name with .svg, .png, .pdf, .dot or .html", file, ending)
 	case name == "":
 		return SVG, nil
 	case !slices.Contains(forms, asked):
-		return "", fmt.Errorf("%q is no form of pictures: svg, png, pdf or dot", name)
+		return "", fmt.Errorf("%q is no form of pictures: svg, png, pdf, dot or html", name)
 	case ends && ending != asked:
 		return "", fmt.Errorf("%s ends like a picture of the form %s, and %s is asked for", file, ending, asked)
 	}

@@ -61,7 +61,7 @@ func (s *site) writeWorkbench() error {
 	if s.c.Program == nil {
 		return nil
 	}
-	return s.render("workbench", "workbench.html", page{Here: "workbench", Title: "Workbench", Computes: true, Own: []string{"podium.js", "workbench.js"}, About: "Check models, formulas, outputs and witnesses in the browser."})
+	return s.render("workbench", "workbench.html", page{Here: "workbench", Title: "Workbench", Computes: true, Own: []string{"podium.js", "game.js", "workbench.js"}, About: "Check models, formulas, outputs and witnesses in the browser."})
 }
 
 // WriteWorkbench writes the workbench alone, with all it needs, in dir, as [Write] does.
@@ -70,7 +70,7 @@ func WriteWorkbench(ctx context.Context, dir, version string, p *Program) error 
 	return writeTree(ctx, dir, c, func(v *view, t *tree) error {
 		s := &site{view: v, tree: t}
 		for _, step := range []func() error{s.parse, s.writeAssets, s.writeProgram, func() error {
-			return s.render("workbench", "index.html", page{Here: "workbench", Title: "Workbench", Computes: true, Own: []string{"podium.js", "workbench.js"}, Alone: true, About: "Check models, formulas, outputs and witnesses in the browser."})
+			return s.render("workbench", "index.html", page{Here: "workbench", Title: "Workbench", Computes: true, Own: []string{"podium.js", "game.js", "workbench.js"}, Alone: true, About: "Check models, formulas, outputs and witnesses in the browser."})
 		}} {
 			if err := step(); err != nil {
 				return err

@@ -307,7 +307,7 @@ func (s *site) execute(w io.Writer, name, path string, p page) error {
 func (s *site) writeAssets() error {
 	names := []string{"style.css", "site.js", "icon.svg", "podium.js"}
 	if s.c.Program != nil {
-		names = append(names, "workbench.js")
+		names = append(names, "game.js", "workbench.js")
 	}
 	if s.Asks() {
 		names = append(names, "ask.js", "asktogether.js")
@@ -332,12 +332,15 @@ func (s *site) copyAssets(names ...string) error {
 }
 
 // Style is the style sheet of the pages.
-func Style() string {
-	sheet, err := files.ReadFile("assets/style.css")
+func Style() string { return asset("style.css") }
+
+// asset is a file that pages load.
+func asset(name string) string {
+	text, err := files.ReadFile("assets/" + name)
 	if err != nil {
 		panic(err) // it is part of the program
 	}
-	return string(sheet)
+	return string(text)
 }
 
 // inParallel calls do for 0..n-1 on all cores and returns the error of the
