@@ -38,7 +38,7 @@ func newVersion(s *streams) *cobra.Command {
 		Short: "Print the version of podium, and what it was built with",
 		Long: `Version prints the release and the revision that podium was built from, the version of Go, the
 system that it is made for, the drivers of machines, and whether it carries the programs that virtual
-machines need: make build puts them in, go build does not.`,
+machines and the pages of a site need: make build puts them in, go build and go install do not.`,
 		Example: "  podium version\n  podium version --json",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {

@@ -7,7 +7,6 @@ package carried
 import (
 	"bytes"
 	"compress/gzip"
-	"errors"
 	"fmt"
 	"io"
 )
@@ -39,9 +38,7 @@ func Program(name Name) ([]byte, error) {
 func Packed(name Name) ([]byte, error) {
 	b, err := packed(name)
 	if err != nil {
-		return nil, fmt.Errorf("this podium was built without the program %s: %w", name, errors.Join(err, errMake))
+		return nil, fmt.Errorf("this podium was built without the program %s: %w; build podium by `make build`", name, err)
 	}
 	return b, nil
 }
-
-var errMake = errors.New("build podium by `make build`")

@@ -5,6 +5,7 @@ package carried
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -53,7 +54,10 @@ func packed(name Name) ([]byte, error) {
 	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", file, sources[name].pkg)
 	cmd.Env = append(append(os.Environ(), "CGO_ENABLED=0"), sources[name].env...)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("it cannot be built now: %w: %s", err, out)
+		if errors.Is(err, exec.ErrNotFound) || bytes.Contains(out, []byte("is not in std")) {
+			return nil, errors.New("it can be built now only in a directory with the source of podium, by Go")
+		}
+		return nil, fmt.Errorf("it cannot be built now: %w: %s", err, bytes.TrimSpace(out))
 	}
 	b, err := pack(file)
 	if err == nil {
