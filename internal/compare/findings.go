@@ -30,7 +30,7 @@ func (r *Report) Findings() diagnostic.List {
 			add(diagnostic.Error, "compare-value", "%s: %d more values are worse", t.Title(), found-mostFindings)
 		}
 		if t.LimitsWorse {
-			add(diagnostic.Error, "compare-limits", "%s: significantly more models lost values to limits than gained some", t.Title())
+			add(diagnostic.Error, "compare-limits", "%s: %s", t.Title(), r.say("significantly more models lost values to limits than gained some"))
 		}
 		for _, row := range t.rows() {
 			if row.Time.Claim == More {

@@ -24,6 +24,7 @@ func Of(before, after Source, pairs []Pair) (*Report, error) {
 	if before.Edition != after.Edition {
 		r.leave("the sides have different editions: each is judged by its own")
 	}
+	r.tasks = before.ofTasks() && after.ofTasks()
 	if len(pairs) == 0 {
 		pairs = r.sharedTools(before, after)
 	}
@@ -32,19 +33,25 @@ func Of(before, after Source, pairs []Pair) (*Report, error) {
 	}
 	m := r.match(before, after)
 	if len(m.sheets) == 0 {
-		return nil, nothing(after.Name, "the two sides have no examination of an instance in common", "plan both from the same models and examinations")
+		return nil, nothing(after.Name, r.say("the two sides have no examination of an instance in common"), r.say("plan both from the same models and examinations"))
 	}
 	for _, p := range pairs {
 		c := comparison{match: m, tool: Tool{Pair: p, Changes: []Change{}}, a: before.Result.Contest.ToolNamed(p.Before), b: after.Result.Contest.ToolNamed(p.After), rows: map[examinations.ID]*collected{}}
 		c.collect()
 		if c.tool.Runs == 0 {
-			return nil, nothing(after.Name, fmt.Sprintf("there is no run that both %s and %s have", diagnostic.Clean(p.Before), diagnostic.Clean(p.After)), "run both on the same models; `podium status` says what is missing")
+			return nil, nothing(after.Name, fmt.Sprintf("there is no run that both %s and %s have", diagnostic.Clean(p.Before), diagnostic.Clean(p.After)), r.say("run both on the same models; `podium status` says what is missing"))
 		}
 		c.judge(len(pairs))
 		r.Worse = r.Worse || c.tool.worse()
 		r.Tools = append(r.Tools, c.tool)
 	}
 	return r, nil
+}
+
+// ofTasks tells that a side asks for nothing but tasks.
+func (s Source) ofTasks() bool {
+	c := s.Result.Contest
+	return len(c.Sheets) > 0 && !slices.ContainsFunc(c.Sheets, func(x scoring.Sheet) bool { return !c.Exams[x.Exam].Task })
 }
 
 func nothing(file, message, hint string) error {
@@ -82,7 +89,7 @@ func (r *Report) shared(one, many string, before, after []string) (both []string
 			}
 		}
 		if len(names) > 0 {
-			r.leave("only %s has %s: %s", side, wording.Count(len(names), one, many), few(names))
+			r.leave("only %s has %s: %s", side, wording.Count(len(names), r.say(one), r.say(many)), few(names))
 		}
 	}
 	only("before", before, inAfter)

@@ -23,6 +23,14 @@ const PageMark = `content="podium compare"`
 
 // WritePage writes a report as one HTML file that needs no other.
 func (r *Report) WritePage(out io.Writer) error {
+	source, err := files.ReadFile("page.html")
+	if err != nil {
+		return err
+	}
+	text := string(source)
+	if r.tasks {
+		text = publish.TaskTemplate(text)
+	}
 	page, err := template.New("page.html").Funcs(template.FuncMap{
 		"clean":   diagnostic.Clean,
 		"orNone":  orNone,
@@ -30,10 +38,16 @@ func (r *Report) WritePage(out io.Writer) error {
 		"style":   func() template.CSS { return template.CSS(publish.Style()) },
 		"rows":    func(t Tool) []namedRow { return t.rows() },
 		"plot":    func(t Tool) template.URL { return r.plot(&t) },
-		"remarks": func(t Tool) []string { return t.Remarks() },
-		"slower":  func(x Ratio) string { return x.word("slower", "faster") },
-		"more":    func(x Ratio) string { return x.word("more", "less") },
-	}).ParseFS(files, "page.html")
+		"say":     func(x Ratio) string { return r.say(x.String()) },
+		"remarks": func(t Tool) (list []string) {
+			for _, remark := range t.Remarks() {
+				list = append(list, r.say(remark))
+			}
+			return list
+		},
+		"slower": func(x Ratio) string { return x.word("slower", "faster") },
+		"more":   func(x Ratio) string { return x.word("more", "less") },
+	}).Parse(text)
 	if err != nil {
 		return err
 	}

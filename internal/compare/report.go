@@ -38,6 +38,16 @@ type Report struct {
 	FamilyError  float64  `json:"family_error"`
 	Worse        bool     `json:"worse"`
 	Tools        []Tool   `json:"tools"`
+
+	tasks bool // both sides are on tasks alone
+}
+
+// say gives a text in the words of what is compared: nets, or tasks.
+func (r *Report) say(text string) string {
+	if r.tasks {
+		return publish.TaskWords(text)
+	}
+	return text
 }
 
 // Side names a side and its rules.

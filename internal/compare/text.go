@@ -18,7 +18,7 @@ const mostChanges = 40
 
 // WriteText writes a report for people, in 80 columns.
 func (r *Report) WriteText(out io.Writer) error {
-	w := &textWriter{bufio.NewWriter(out)}
+	w := &textWriter{bufio.NewWriter(out), r.say}
 	w.wrap("before  ", r.Before.String())
 	w.wrap("after   ", r.After.String())
 	w.wrap("both    ", r.Common())
@@ -40,12 +40,12 @@ func (s Side) String() string { return fmt.Sprintf("%s, edition %s", s.Name, s.E
 
 // Common says how much both sides have.
 func (r *Report) Common() string {
-	return wording.Count(r.Instances, "instance", "instances") + " and " + wording.Count(r.Examinations, "examination", "examinations")
+	return r.say(wording.Count(r.Instances, "instance", "instances") + " and " + wording.Count(r.Examinations, "examination", "examinations"))
 }
 
 // Explanation says what the figures are.
 func (r *Report) Explanation() string {
-	return fmt.Sprintf("Ratios are after/before, with intervals of Wilcoxon's signed-rank test over models. If both sides were the same, this whole report would make a claim with a probability of at most %g %%.", FamilyError*100)
+	return r.say(fmt.Sprintf("Ratios are after/before, with intervals of Wilcoxon's signed-rank test over models. If both sides were the same, this whole report would make a claim with a probability of at most %g %%.", FamilyError*100))
 }
 
 // Verdict is the last sentence of a report.
@@ -100,7 +100,11 @@ func (r Ratio) word(more, less string) string {
 	return map[Claim]string{More: more, Less: less}[r.Claim]
 }
 
-type textWriter struct{ *bufio.Writer }
+// textWriter says what it writes of its own in the words of what is compared.
+type textWriter struct {
+	*bufio.Writer
+	say func(string) string
+}
 
 func (w *textWriter) line(format string, args ...any) {
 	text := []rune(strings.TrimRight(diagnostic.Clean(fmt.Sprintf(format, args...)), " "))
@@ -147,7 +151,7 @@ func (w *textWriter) tool(t *Tool) {
 	w.line("")
 	w.line("%s", t.Title())
 	for _, remark := range t.Remarks() {
-		w.wrap("  ", remark)
+		w.wrap("  ", w.say(remark))
 	}
 	w.line("")
 	w.line("  %-24s%8s%8s%8s%8s%8s%8s", "values", "same", "gained", "lost", "changed", "wrong", "mended")
@@ -163,10 +167,10 @@ func (w *textWriter) tool(t *Tool) {
 
 func (w *textWriter) ratios(what, more, less string, t *Tool, of func(*namedRow) Ratio) {
 	w.line("")
-	w.line("  %-24s%6s%8s  %s", what, "runs", "models", "change")
+	w.line("  %-24s%6s%8s  %s", what, "runs", w.say("models"), "change")
 	for _, row := range t.rows() {
 		r := of(&row)
-		w.line("  %-24s%6d%8d  %s %s", row.Name, r.Runs, r.Models, r, r.word(more, less))
+		w.line("  %-24s%6d%8d  %s %s", row.Name, r.Runs, r.Models, w.say(r.String()), r.word(more, less))
 	}
 }
 

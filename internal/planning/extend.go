@@ -21,6 +21,8 @@ type Joined struct {
 	Tools, Replaced, Instances []string // names; a tool that is replaced stands in both
 	Examinations               []examinations.ID
 	Runs                       int // of the new plan that the old one does not have
+
+	tasks, nets bool // what the campaign is on
 }
 
 // Extend lets the tools, instances and examinations of the options join the
@@ -133,15 +135,16 @@ func newExtension(c *campaign.Campaign, o Options, replace bool) (*extension, er
 		}
 	}
 	e := &extension{Options: o, old: c, edition: own, replace: replace, plan: c.Plan}
-	e.Seed, e.Driver, e.joinTasks = c.Plan.Seed, c.Plan.Driver, c.Plan.OfTasks()
+	e.Seed, e.Driver, e.joinTasks, e.joinNets = c.Plan.Seed, c.Plan.Driver, c.Plan.OfTasks(), c.Plan.OfNets()
+	e.joined.tasks, e.joined.nets = e.joinTasks, e.joinNets
 	switch {
-	case e.joinTasks && len(o.Models) > 0:
+	case !e.joinNets && len(o.Models) > 0:
 		return nil, &OptionError{fmt.Errorf("%s is a contest on tasks, and nets cannot join it: name tasks by --tasks", c.Dir)}
 	case !e.joinTasks && len(o.Tasks) > 0:
 		return nil, &OptionError{fmt.Errorf("%s is a contest on nets, and tasks cannot join it", c.Dir)}
 	case c.Plan.Validates() && o.validates == nil:
 		return nil, &OptionError{fmt.Errorf("%s is a validation: `podium plan --validate` on the competition lets witnesses and validators join", c.Dir)}
-	case e.joinTasks && len(o.Tasks) == 0 && len(o.Examinations) > 0:
+	case !e.joinNets && len(o.Tasks) == 0 && len(o.Examinations) > 0:
 		return nil, &OptionError{fmt.Errorf("%s is a contest on tasks: --examination chooses categories of the tasks that join, which --tasks names", c.Dir)}
 	}
 	p := &e.plan
@@ -155,7 +158,7 @@ func newExtension(c *campaign.Campaign, o Options, replace bool) (*extension, er
 // addExaminations lets examinations join, and reads what they ask of the instances
 // that are there.
 func (e *extension) addExaminations(ctx context.Context, scratch string) error {
-	if len(e.Examinations) == 0 || e.joinTasks {
+	if len(e.Examinations) == 0 || !e.joinNets {
 		return nil
 	}
 	list, err := Examinations(e.Options.Examinations, e.edition)
@@ -179,7 +182,9 @@ func (e *extension) addExaminations(ctx context.Context, scratch string) error {
 	there := e.Options
 	there.Models = nil
 	for _, i := range e.plan.Instances {
-		there.Models = append(there.Models, e.old.Path(i.Path))
+		if i.Task == nil {
+			there.Models = append(there.Models, e.old.Path(i.Path))
+		}
 	}
 	asked, err := there.plannedInstances(ctx, scratch, list)
 	if err != nil {
@@ -244,6 +249,8 @@ func (e *extension) addInstances(ctx context.Context, scratch string) error {
 	var list []campaign.PlannedInstance
 	var err error
 	switch {
+	case e.joinTasks && e.joinNets:
+		list, err = e.addBoth(ctx, scratch)
 	case e.validates != nil:
 		list, err = e.validations(ctx, scratch, func(name string) bool { _, ok := e.old.Plan.Instance(name); return ok })
 		e.addCategories(categoriesOf(list))
@@ -263,13 +270,42 @@ func (e *extension) addInstances(ctx context.Context, scratch string) error {
 			if was.Digest != i.Digest {
 				what = "with other files, and its runs would not agree: give the new one another name, or plan a new campaign"
 			}
-			return &OptionError{fmt.Errorf("instance %s is in the plan already, %s", i.ID, what)}
+			return &OptionError{fmt.Errorf("%s %s is in the plan already, %s", kindOf(i), i.ID, what)}
 		}
 		i.Since = e.plan.Number
 		e.plan.Instances = append(e.plan.Instances, i)
 		e.joined.Instances = append(e.joined.Instances, i.ID)
 	}
 	return nil
+}
+
+// addBoth plans what joins a contest on nets and tasks; its examinations are of nets.
+func (e *extension) addBoth(ctx context.Context, scratch string) (list []campaign.PlannedInstance, err error) {
+	if len(e.Models) > 0 {
+		asked := slices.DeleteFunc(slices.Clone(e.plan.Examinations), func(x examinations.ID) bool { return !slices.Contains(examinations.All, x) })
+		if list, err = e.plannedInstances(ctx, scratch, asked); err != nil {
+			return nil, err
+		}
+	}
+	if len(e.Tasks) > 0 {
+		o := e.Options
+		o.Examinations = nil
+		tasks, categories, err := o.plannedTasks(ctx, scratch)
+		if err != nil {
+			return nil, err
+		}
+		e.addCategories(categories)
+		list = append(list, tasks...)
+	}
+	return list, nil
+}
+
+// kindOf names what an instance is.
+func kindOf(i campaign.PlannedInstance) string {
+	if i.Task != nil {
+		return "task"
+	}
+	return "instance"
 }
 
 // addCategories lets categories join with their tasks.
@@ -301,7 +337,14 @@ func (j Joined) String() string {
 	}
 	line("tools", j.Tools)
 	line("replaced", j.Replaced)
-	line("instances", j.Instances)
-	line("examinations", exams)
+	instances, asked := "instances", "examinations"
+	switch {
+	case j.tasks && j.nets:
+		instances, asked = "instances and tasks", "examinations and categories"
+	case j.tasks:
+		instances, asked = "tasks", "categories"
+	}
+	line(instances, j.Instances)
+	line(asked, exams)
 	return text.String() + wording.Count(j.Runs, "run joins", "runs join")
 }

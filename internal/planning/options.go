@@ -44,6 +44,7 @@ type Options struct {
 
 	benchmarks *benchmarks        // what Benchmarks say; nil without them
 	joinTasks  bool               // what is planned joins a campaign on tasks
+	joinNets   bool               // what is planned joins a campaign on nets; both for one on both
 	validates  *campaign.Campaign // whose witnesses are validated; nil for a contest
 	validateBy *edition.Edition   // by whose rules
 }

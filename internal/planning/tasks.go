@@ -37,8 +37,10 @@ func hasTasks(ed *edition.Edition) bool {
 
 func hasNets(ed *edition.Edition) bool { return ed.Scheme.Elect != nil }
 
-// mixed tells whether nets and tasks are named, for a contest of both.
-func (o Options) mixed() bool { return len(o.Tasks) > 0 && len(o.Models) > 0 }
+// mixed tells whether nets and tasks are named, for a contest of both, or join one.
+func (o Options) mixed() bool {
+	return len(o.Tasks) > 0 && len(o.Models) > 0 || o.joinTasks && o.joinNets
+}
 
 // checkKind refuses nets under rules for tasks, and tasks under rules for nets.
 func (o Options) checkKind(ed *edition.Edition) error {
@@ -47,7 +49,9 @@ func (o Options) checkKind(ed *edition.Edition) error {
 		return nil
 	case len(o.Tasks) > 0 && len(o.Benchmarks) > 0:
 		return &OptionError{errors.New("a benchmark definition names its tasks: leave out --tasks or --benchmark")}
-	case o.namesTasks() && len(o.Models) > 0 && !(o.mixed() && hasTasks(ed) && hasNets(ed)):
+	case len(o.Benchmarks) > 0 && len(o.Models) > 0:
+		return &OptionError{errors.New("benchmark definitions make a contest on tasks alone: leave out --models, or name the tasks by --tasks")}
+	case o.mixed() && !(hasTasks(ed) && hasNets(ed)):
 		return &OptionError{fmt.Errorf("the edition %s has no contest of nets and tasks together: leave out --models or --tasks", ed.ID)}
 	case o.namesTasks() && !hasTasks(ed):
 		return &OptionError{fmt.Errorf("the edition %s is one for nets: tasks need another, such as --edition svcomp2026", ed.ID)}
