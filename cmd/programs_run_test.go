@@ -2,8 +2,10 @@ package cmd
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -110,6 +112,51 @@ func TestCompetitionOnPrograms(t *testing.T) {
 	}
 	roundTrips(t, "p", "before")
 	validated(t, "p", programs, said)
+	packagesOf(t, "p")
+}
+
+// packagesOf writes what each team may see of a competition on tasks: its own runs with what
+// became of their witnesses, and no word of another tool.
+func packagesOf(t *testing.T, dir string) {
+	t.Helper()
+	run(t, 0, "package", dir, "--all", "--out", "packages")
+	for _, tool := range contestants {
+		own := filepath.Join("packages", tool)
+		rows := rowsOf(t, own+"/csv/runs.csv")
+		for _, row := range slices.Concat(rows, rowsOf(t, own+"/csv/totals.csv"), rowsOf(t, own+"/csv/efforts.csv"), rowsOf(t, own+"/csv/witnesses.csv")) {
+			if row["tool"] != tool {
+				t.Errorf("the package of %s has a row of %s", tool, row["tool"])
+			}
+		}
+		if len(rows) == 0 {
+			t.Errorf("the package of %s has no runs", tool)
+		}
+		for _, row := range rowsOf(t, own+"/csv/categories.csv") {
+			if row["best"] != "" || row["tasks"] == "0" {
+				t.Errorf("the package of %s tells who is best: %v", tool, row)
+			}
+		}
+		err := filepath.WalkDir(own, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			text := readText(t, path)
+			for _, other := range []string{"bluffer", "cppcheck", "falsifier", "optimist"} { // clang is a word of other tools, too
+				if other != tool && strings.Contains(text, other) {
+					t.Errorf("%s tells of %s", path, other)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	states := witnessesOf(t, "packages/falsifier")
+	if states["falsifier reachsafety/sum-wrong-10.yml#unreach-call"] != "confirmed" {
+		t.Errorf("the team sees no confirmed witness: %v", states)
+	}
+	has(t, readText(t, "packages/falsifier/categories/ReachSafety.html"), "Answers, witnesses and effort", "confirmed", "the maximal score is")
 }
 
 // validated has the witnesses validated: what they are worth is in the points of 2019 and

@@ -13,8 +13,9 @@ import (
 	"podium/internal/contest"
 )
 
-// ofPlanning are the names that a planning which was killed may have left in a directory.
-var ofPlanning = []string{"inputs", "claims", "journal", "packs", contest.EditionFile}
+// ofPlanning are the names that a planning which was killed may have left in a directory, and
+// what each ext4 file system has in its root.
+var ofPlanning = []string{"lost+found", "inputs", "claims", "journal", "packs", contest.EditionFile}
 
 // CheckPlace refuses a directory for a new campaign that holds other files, or lies inside of
 // a campaign.

@@ -97,7 +97,7 @@ func pagesAddUp(t *testing.T, e *edition.Edition, c *scoring.Contest) {
 }
 
 var (
-	totalPrinted = regexp.MustCompile(`<span class="total"><strong[^>]*>([^<]*)</strong> points</span>`)
+	totalPrinted = regexp.MustCompile(`<span class="total"><strong[^>]*>([^<]*)</strong> points?</span>`)
 	itemPrinted  = regexp.MustCompile(`<li class="item[^"]*"><b[^>]*>([^<]*)</b>(?: ([0-9]+) \x{d7} ([^ ]+) )?`)
 )
 

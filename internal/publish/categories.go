@@ -11,24 +11,26 @@ import (
 
 // categoryBody is the page of a category.
 type categoryBody struct {
-	Podium   podium
-	Parts    []link   // of a meta category
-	Most     *big.Rat // the maximal score; nil where there are nets
-	Demo     bool     // shown, not scored
-	Rows     []standingRow
-	Rankings []rankingView
-	Efforts  []effortRow // these three of a category of tasks
-	Tasks    []taskCount
-	Left     []witnessCount
-	Exams    []link
-	Plots    []figure
-	Wrong    []wrongSentence
-	Margins  []marginView
-	Without  []Without
-	Tools    []toolColumn
-	Models   iter.Seq[pointsLine]
-	Insts    iter.Seq[pointsLine]
-	Years    yearTable
+	Podium podium
+	Parts  []link   // of a meta category
+	Most   *big.Rat // the maximal score; nil where there are nets
+	Demo   bool     // shown, not scored
+	Rows   []standingRow
+	// Unjudged and Aside show such answers in the ranking; of tasks only where there are any.
+	Unjudged, Aside bool
+	Rankings        []rankingView
+	Efforts         []effortRow // these three of a category of tasks
+	Tasks           []taskCount
+	Left            []witnessCount
+	Exams           []link
+	Plots           []figure
+	Wrong           []wrongSentence
+	Margins         []marginView
+	Without         []Without
+	Tools           []toolColumn
+	Models          iter.Seq[pointsLine]
+	Insts           iter.Seq[pointsLine]
+	Years           yearTable
 }
 
 // marginView is a margin with the pages of its decisions.
@@ -91,6 +93,7 @@ func (s *site) writeCategories() error {
 	for i, cat := range s.c.Categories {
 		body := categoryBody{Podium: s.podiums()[i], Most: cat.Most, Demo: cat.Demo, Plots: s.categoryFigures(cat.Name), Rankings: cat.rankingViews(), Efforts: effortRows(cat.Efforts), Tasks: s.taskCounts(cat.Name), Left: s.witnessCounts(cat.Name),
 			Wrong: s.wrongIn(cat.Name), Margins: s.marginViews(cat.Margins), Without: cat.Without, Tools: s.toolColumns(), Models: s.pointsByModel(cat.Name), Insts: s.pointsByInstance(cat.Name)}
+		body.Unjudged, body.Aside = len(body.Tasks) == 0, len(body.Tasks) == 0
 		if len(s.c.Earlier) > 0 {
 			body.Years = s.categoryOverYears(cat.Name)
 		}
@@ -102,6 +105,7 @@ func (s *site) writeCategories() error {
 		for _, st := range sortedStandings(cat.Standings) {
 			n := s.sum(s.toolAt[st.Tool], cat.Name)
 			st.Note = clean(st.Note)
+			body.Unjudged, body.Aside = body.Unjudged || n.unjudged > 0, body.Aside || n.aside > 0
 			body.Rows = append(body.Rows, standingRow{st, s.toolPath(st.Tool), exact(st.Points), sortKey(st.Points), n, microseconds(n.cpu), s.first(st.Tool)})
 		}
 		for _, e := range s.examsOf(cat.Name) {

@@ -9,10 +9,16 @@ import (
 func (s *site) writeExamRows(w *bufio.Writer, e int) error {
 	m := &markup{}
 	for i, inst := range s.insts {
+		c := &s.cells[i*len(s.c.Examinations)+e]
+		if s.elsewhere(c) {
+			continue
+		}
 		m.b = m.b[:0]
-		class := inst.Class.String()
-		s.writeGridRow(m, &s.cells[i*len(s.c.Examinations)+e], `<th scope="row"><a href="../`, s.instPath(i), `">`, string(breakable(inst.ID.String())),
-			`</a></th><td class="opt"><span class="class `, class, `">`, class, "</span></td>")
+		head := []string{`<th scope="row"><a href="../`, s.instPath(i), `">`, string(breakable(inst.ID.String())), "</a></th>"}
+		if class := inst.Class.String(); s.hasNets() {
+			head = append(head, `<td class="opt"><span class="class `, class, `">`, class, "</span></td>")
+		}
+		s.writeGridRow(m, c, head...)
 		if _, err := w.Write(m.b); err != nil {
 			return err
 		}

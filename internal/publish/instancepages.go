@@ -175,7 +175,12 @@ type instanceBody struct {
 
 func (s *site) writeInstance(i int) error {
 	inst := s.insts[i]
-	cells := s.cells[i*len(s.c.Examinations) : (i+1)*len(s.c.Examinations)]
+	var cells []*cell
+	for e := range s.c.Examinations {
+		if c := &s.cells[i*len(s.c.Examinations)+e]; !s.elsewhere(c) {
+			cells = append(cells, c)
+		}
+	}
 	body := instanceBody{instanceRow: s.instanceRow(i), Steps: s.steps(i), Form: inst.Form, FormUnknown: inst.FormUnknown, Picture: s.netPicture(i), Digest: inst.Digest, AllFacts: slices.Concat(inst.Facts, inst.Record), Tools: s.toolColumns()}
 	if s.hasLogs(i) {
 		body.Logs = s.logPage(i)
@@ -185,25 +190,34 @@ func (s *site) writeInstance(i int) error {
 	defer partRooms.Put(room)
 	grid := func(w *bufio.Writer) error { return s.writeInstanceGrid(w, &room.markup, body.Path, cells) }
 	parts := func(w *bufio.Writer) error {
-		for e := range cells {
+		for _, c := range cells {
 			room.b = room.b[:0]
-			s.examPart(&cells[e], room)
+			s.examPart(c, room)
 			if _, err := w.Write(room.b); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	return s.renderAround("instance", body.Path, page{Here: "instances", Title: body.Name, Body: body, Trail: []link{{"instances.html", s.say("Instances")}, body.Model},
+	trail := []link{{"instances.html", s.say("Instances")}, body.Model}
+	if body.Kind == "" {
+		trail = trail[:1] // a task is its own model
+	}
+	return s.renderAround("instance", body.Path, page{Here: "instances", Title: body.Name, Body: body, Trail: trail,
 		About: s.say("Every run on instance ") + body.Name + "."}, grid, parts)
 }
 
+// elsewhere tells that a task is not in a category: nothing is asked of it there, and nothing ran.
+func (s *site) elsewhere(c *cell) bool {
+	return s.c.Examinations[c.exam].Task && len(c.refs) == 0 && len(c.runs) == 0
+}
+
 // writeInstanceGrid writes all runs on an instance, a line for each examination.
-func (s *site) writeInstanceGrid(w *bufio.Writer, m *markup, path string, cells []cell) error {
+func (s *site) writeInstanceGrid(w *bufio.Writer, m *markup, path string, cells []*cell) error {
 	m.b = m.b[:0]
-	for e, exam := range s.c.Examinations {
-		name := string(exam.ID)
-		s.writeGridRow(m, &cells[e], `<th scope="row"><a href="../`, path, "#", paths.Name(name), `">`, string(breakable(name)), "</a></th>")
+	for _, c := range cells {
+		name := string(s.c.Examinations[c.exam].ID)
+		s.writeGridRow(m, c, `<th scope="row"><a href="../`, path, "#", paths.Name(name), `">`, string(breakable(name)), "</a></th>")
 	}
 	_, err := w.Write(m.b)
 	return err

@@ -269,7 +269,7 @@ func (s *site) wrongAnswer(c *cell, r *Run, a Answer) wrongAnswer {
 	if item, ok := c.item(a.Item); ok {
 		w.Elected = short(c.refs[item].Value)
 		if n := s.split(c, item); n >= 0 {
-			w.Split = link{s.splitPath(n), "votes"}
+			w.Split = link{s.splitPath(n), map[bool]string{true: "votes", false: "answers"}[s.Votes()]}
 		}
 	}
 	return w
