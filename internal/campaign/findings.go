@@ -23,8 +23,8 @@ func (f *Finished) Remarkable() bool {
 
 // Remarks gives what `podium try` would print of an end besides its values: what is to be
 // said of its stored output, errors first, each with its line, those that are alike in a
-// few lines; a hint about how it ended; the last lines of standard error. An error says
-// that the output is not here, or damaged.
+// few lines; a hint about how it ended; the last lines of an output without answers, and of
+// standard error. An error says that the output is not here, or damaged.
 func (c *Campaign) Remarks(f Finished) ([]string, error) {
 	asked, _ := c.Plan.Instance(f.Run.Instance)
 	lines, err := c.outputFindings(f, asked)
@@ -34,6 +34,15 @@ func (c *Campaign) Remarks(f Finished) ([]string, error) {
 	if tool, ok := c.Plan.Tool(f.Run.Tool); ok && asked.Task == nil {
 		if hint := c.Plan.Confinement(tool, asked).Hint(f.Outcome); hint != "" {
 			lines = append(lines, "hint: "+hint)
+		}
+	}
+	if f.Participation == output.Silent && asked.Task == nil {
+		stdout, err := c.Tail(f.Stdout)
+		if err != nil {
+			return lines, err
+		}
+		for _, line := range stdout.Last {
+			lines = append(lines, "stdout: "+diagnostic.Printable(line))
 		}
 	}
 	stderr, err := c.Tail(f.Stderr)

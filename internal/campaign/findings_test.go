@@ -20,6 +20,10 @@ func TestRemarks(t *testing.T) {
 		if strings.HasSuffix(run, "ReachabilityDeadlock") {
 			fmt.Fprint(job.Stdout, "FORMULA ReachabilityDeadlock TRUE\n", strings.Repeat("FORMULA Other TRUE TECHNIQUES BMC\n", 9))
 		}
+		if strings.HasSuffix(run, "Tree-PT-2 StateSpace") {
+			fmt.Fprint(job.Stdout, "states: 3\n")
+			return vm.Outcome{Termination: vm.Exited}, nil
+		}
 		o, err := answering(run, job)
 		if strings.HasSuffix(run, "StateSpace") {
 			o.Termination = vm.OutOfCPU
@@ -33,6 +37,12 @@ func TestRemarks(t *testing.T) {
 		lines, err := c.Remarks(f)
 		must(t, err)
 		text := strings.Join(lines, "\n")
+		if run.Exam == "StateSpace" && run.Instance == "Tree-PT-2" {
+			if !strings.Contains(lines[0], "[answer-none]") || lines[1] != "stdout: states: 3" {
+				t.Errorf("%s: %s", run, text)
+			}
+			continue
+		}
 		if run.Exam == "StateSpace" {
 			if !f.Remarkable() || text != "hint: the run had 1s of CPU time; what was printed before counts" {
 				t.Errorf("%s: %s", run, text)

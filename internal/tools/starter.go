@@ -28,7 +28,7 @@ const starterComment = `#!/bin/sh
 # Started once for every examination, in a private copy of the instance directory:
 #   model.pnml              the net
 #   $BK_EXAMINATION.xml     the formulas, for formula examinations
-# Put programs into bin/ beside this file: it is $BK_BIN_PATH. The tool's own directory
+# Put programs into bin/ beside this file: it is $BIN_DIR. The tool's own directory
 # is read-only: write to $TMPDIR, or to $BK_RESULT_DIR what is to be kept. There are
 # $BK_TIME_CONFINEMENT seconds of CPU time and $BK_MEMORY_CONFINEMENT megabytes.
 # Print an answer as soon as it is known: what was printed before a limit counts.

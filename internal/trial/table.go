@@ -24,6 +24,9 @@ func (r *Result) Table(out io.Writer, q Question, known map[examinations.Key]exa
 	for _, line := range r.Findings.Brief(mostAlike) {
 		fmt.Fprintf(out, "  %s\n", line)
 	}
+	for _, line := range r.Stdout {
+		fmt.Fprintf(out, "  stdout: %s\n", diagnostic.Printable(line))
+	}
 	if e := r.Stderr; e.Lines > 0 {
 		for _, line := range e.Text() {
 			fmt.Fprintf(out, "  %s\n", line)

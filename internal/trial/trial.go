@@ -32,9 +32,10 @@ type Result struct {
 	Answers  []campaign.Answer    `json:"answers"`
 	Findings diagnostic.List      `json:"findings"`
 	Stderr   StandardError        `json:"stderr"`
+	Stdout   []string             `json:"stdout,omitempty"` // its last lines, where no line is an answer
 }
 
-const format = "podium-trial/3"
+const format = "podium-trial/4"
 
 // Bench is where a tool is tried.
 type Bench struct {
@@ -142,8 +143,9 @@ func (b *Bench) Ask(ctx context.Context, q Question) (*Result, error) {
 		heard <- b.listen(lines, q.Exam, output.ReaderOptions{Instance: q.Instance.ID, Items: q.Items, File: "output",
 			Clock: func() time.Duration { return time.Since(begun) }})
 	}()
+	var printed campaign.Tail
 	job := vm.Job{Command: []string{b.Tool.Head}, Env: b.environment(q), Limits: q.Need.Limits(),
-		Stdout: several(feed, left.stdout, b.Stdout), Stderr: several(left.stderr, b.Stderr), SideOut: left.results,
+		Stdout: several(feed, left.stdout, b.Stdout, &printed), Stderr: several(left.stderr, b.Stderr), SideOut: left.results,
 		SideLimit: vm.SideLimit{Files: mostLeft, Bytes: q.Need.Disk}}
 	outcome, err := machine.Exec(ctx, job)
 	feed.Close()
@@ -153,6 +155,10 @@ func (b *Bench) Ask(ctx context.Context, q Question) (*Result, error) {
 		return nil, err
 	}
 	result.Outcome, result.Stderr = outcome, stderr
+	if result.Said == output.Silent {
+		printed.End()
+		result.Stdout = printed.Last
+	}
 	campaign.Unadvise(result.Findings, outcome)
 	return result, b.keep(q, result)
 }
