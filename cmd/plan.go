@@ -34,6 +34,7 @@ type planOptions struct {
 	name             string
 	witnesses        bool
 	outOfCompetition []string
+	optOut           []string
 	embargo          string
 	size             string
 	laptop           bool // give concurrent tools as many cores as the host has, if the edition asks for more
@@ -64,6 +65,7 @@ func (o *planOptions) register(cmd *cobra.Command) {
 	f.IntVar(&o.repeat, "repeat", 1, "make each run `N` times; the first counts for scores, all of them for compare")
 	f.StringVar(&o.driver, "driver", o.driver, "kind of machine that a run gets: "+strings.Join(driverNames(), ", "))
 	f.StringSliceVar(&o.outOfCompetition, "out-of-competition", nil, "`TOOLS` that are scored and take no place, besides those whose manifest or edition says so")
+	f.StringArrayVar(&o.optOut, "opt-out", nil, "`TOOL=CATEGORY`: the tool is run there and shows no results; also of a property or a meta category, several separated by commas; may be repeated")
 	f.BoolVar(&o.witnesses, "witnesses", false, "ask the tools for runs that prove their values, and replay them")
 	f.StringVar(&o.name, "name", o.name, "title of the contest on the pages")
 	f.StringVar(&o.embargo, "embargo", "", "`DATE` before which surprise models are not published, as 2026-06-20 or 2026-06-20T12:00:00Z")
@@ -193,7 +195,7 @@ func (o *planOptions) prepare(ctx context.Context, s *streams, dir string) (c *c
 // options are the flags as planning takes them.
 func (o *planOptions) options(s *streams) planning.Options {
 	return planning.Options{
-		Models: o.models, Tasks: o.tasks, Benchmarks: o.benchmarks, Properties: o.property, Size: o.size, Tools: o.tools, OutOfCompetition: o.outOfCompetition, Edition: o.edition, Examinations: o.exams,
+		Models: o.models, Tasks: o.tasks, Benchmarks: o.benchmarks, Properties: o.property, Size: o.size, Tools: o.tools, OutOfCompetition: o.outOfCompetition, OptOut: o.optOut, Edition: o.edition, Examinations: o.exams,
 		Name: o.name, Version: Version(), Driver: o.driver, Seed: o.seed, Repeat: o.repeat, Witnesses: o.witnesses, Embargo: o.embargo,
 		CPU: o.cpu, Wall: o.wall, Memory: int64(o.memory), Output: int64(o.output), Disk: int64(o.disk),
 		Processes: o.processes, Cores: o.cores, Laptop: o.laptop, Say: s.say,

@@ -1,6 +1,8 @@
 package scoring
 
 import (
+	"slices"
+
 	"podium/confidence"
 	"podium/examinations"
 	"podium/models"
@@ -83,6 +85,11 @@ var participations = [...]string{"absent", "answered", "CC", "DNC", "DNF", "Unkn
 
 // String is the word of published files.
 func (p Participation) String() string { return participations[p] }
+
+// OptedOut tells that a tool shows no results of a sheet: it opts out of its category (SV-COMP).
+func (c *Contest) OptedOut(sheet, tool int) bool {
+	return slices.Contains(c.Tools[tool].OptOut, c.Exams[c.Sheets[sheet].Exam].Category)
+}
 
 // Unmeasured is the value of a time or size that was not measured.
 const Unmeasured int64 = -1

@@ -128,6 +128,7 @@ type PlannedTool struct {
 	// OutOfCompetition: the manifest or the person who planned says so.
 	OutOfCompetition bool           `json:"out_of_competition,omitempty"`
 	Participation    *Participation `json:"participation,omitempty"` // nil: in all
+	OptOut           []string       `json:"opt_out,omitempty"`       // categories and properties without results: see [Plan.OptsOut]
 	Task             *TaskTool      `json:"task,omitempty"`          // how it is run on tasks
 }
 
@@ -390,6 +391,8 @@ func (p *Plan) Differences(o *Plan) []string {
 			list = append(list, "tool "+t.Name+" has changed")
 		} else if t.Task != nil && (other.Task == nil || !reflect.DeepEqual(other.Task.Options, t.Task.Options)) {
 			list = append(list, "the options of tool "+t.Name+" have changed")
+		} else if !slices.Equal(p.OptsOut(&t), o.OptsOut(&other)) {
+			list = append(list, "what tool "+t.Name+" opts out of has changed")
 		} else if !p.sameRuns(&t, o, &other) {
 			list = append(list, "what tool "+t.Name+" takes part in has changed")
 		}

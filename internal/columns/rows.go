@@ -20,6 +20,9 @@ func (s Source) took(yield func(sheet, tool int) bool) {
 			case scoring.Absent, scoring.Void:
 				continue
 			}
+			if c.OptedOut(sheet, tool) {
+				continue
+			}
 			if !yield(sheet, tool) {
 				return
 			}

@@ -23,6 +23,7 @@ func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (
 	for _, t := range c.Plan.Tools {
 		declared := ed.Participant(t.Name)
 		declared.Family, declared.OutOfCompetition = t.Family, declared.OutOfCompetition || t.OutOfCompetition
+		declared.OptOut = slices.Concat(declared.OptOut, c.Plan.OptsOut(&t))
 		b.Tool(declared)
 	}
 	for _, i := range c.Plan.Instances {

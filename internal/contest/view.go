@@ -189,7 +189,8 @@ func (j *Judged) viewInputs(v *publish.Contest) {
 			continue // withdrawn
 		}
 		v.Tools = append(v.Tools, publish.Tool{Name: t.Name, Family: t.Family, Version: t.Version, Digest: t.Digest, Kind: kind, About: t.Title,
-			OutOfCompetition: j.Result.Contest.Tools[at].OutOfCompetition, FirstTime: j.Result.Contest.Tools[at].FirstTime})
+			OutOfCompetition: j.Result.Contest.Tools[at].OutOfCompetition, FirstTime: j.Result.Contest.Tools[at].FirstTime,
+			OptOut: j.Result.Contest.Tools[at].OptOut})
 	}
 	for _, i := range p.Instances {
 		if j.Hidden[i.ID] {

@@ -46,7 +46,7 @@ func (f *Files) View() *publish.Contest {
 		Digests: append([]publish.Named{{Name: "edition", Text: f.Edition.Digest}}, f.from...),
 	}
 	for _, t := range c.Tools {
-		v.Tools = append(v.Tools, publish.Tool{Name: t.Name, Family: t.Family, OutOfCompetition: t.OutOfCompetition, FirstTime: t.FirstTime})
+		v.Tools = append(v.Tools, publish.Tool{Name: t.Name, Family: t.Family, OutOfCompetition: t.OutOfCompetition, FirstTime: t.FirstTime, OptOut: t.OptOut})
 	}
 	for _, i := range c.Instances {
 		_, property, _ := strings.Cut(i.Name, "#") // as campaigns name tasks
@@ -80,7 +80,7 @@ func (f *Files) View() *publish.Contest {
 func (f *Files) viewRun(v *publish.Contest, sheet, tool int) {
 	c := f.Result.Contest
 	run, s := c.Run(sheet, tool), c.Sheets[sheet]
-	if run.Participation == scoring.Absent {
+	if run.Participation == scoring.Absent || c.OptedOut(sheet, tool) {
 		return
 	}
 	r := publish.Run{Tool: c.Tools[tool].Name, Instance: c.Instances[s.Instance].ID, Exam: c.Exams[s.Exam].ID, Participation: publish.CannotCompute,

@@ -22,6 +22,9 @@ func (j *Judged) runOf(sheet, tool int) campaign.Run {
 
 // viewRun shows one run: what was measured, said and booked.
 func (j *Judged) viewRun(v *publish.Contest, sheet, tool int) {
+	if j.Result.Contest.OptedOut(sheet, tool) {
+		return
+	}
 	run := j.runOf(sheet, tool)
 	id := j.Result.Contest.Instances[j.Result.Contest.Sheets[sheet].Instance].ID
 	c := j.Result.Contest

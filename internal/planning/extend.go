@@ -56,6 +56,9 @@ func Extend(ctx context.Context, dir string, o Options, replace, dry bool) (Join
 		}
 	}
 	e.plan.Sort()
+	if err := checkOptOut(&e.plan, e.edition); err != nil {
+		return Joined{}, err
+	}
 	if err := idle(&e.plan); err != nil {
 		return Joined{}, err
 	}

@@ -134,6 +134,9 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 		return nil, err
 	}
 	p.Sort()
+	if err := checkOptOut(p, ed); err != nil {
+		return nil, err
+	}
 	return p, idle(p)
 }
 

@@ -62,7 +62,7 @@ func (o Options) plannedTools(ctx context.Context, dir string) ([]campaign.Plann
 		}
 		planned := campaign.PlannedTool{Task: command, Name: t.Name, Title: t.Title, Version: t.Version, Family: t.Family,
 			Concurrent: t.Concurrent(), BuiltIn: builtIn[t.Dir], Head: t.Head, Dir: t.Dir, Image: t.Image, System: t.System, Digest: digest,
-			OutOfCompetition: t.OutOfCompetition, Participation: o.participation(t)}
+			OutOfCompetition: t.OutOfCompetition, Participation: o.participation(t), OptOut: t.OptOut}
 		entries := []campaign.PlannedTool{planned}
 		if o.benchmarks != nil {
 			if entries, err = o.benchmarks.entries(t, planned); err != nil {
@@ -83,7 +83,7 @@ func (o Options) plannedTools(ctx context.Context, dir string) ([]campaign.Plann
 			return nil, &OptionError{fmt.Errorf("--out-of-competition %s: no tool of the plan has this name%s", name, diagnostic.Instead(name, toolNames(list)))}
 		}
 	}
-	return list, nil
+	return list, o.optOut(list)
 }
 
 // taskTool says how a tool is run on tasks; nil where the contest has none.

@@ -119,6 +119,7 @@ type Tool struct {
 	Licence          string
 	Techniques       []string // that its authors declare
 	OutOfCompetition bool     // is scored and votes, takes no place on a podium
+	OptOut           []string // categories in which it shows no results, nor runs (SV-COMP)
 	FirstTime        bool     // takes part for the first time, where the edition says so (SV-COMP)
 }
 

@@ -29,7 +29,7 @@ func (s *site) writeExamRows(w *bufio.Writer, e int) error {
 	return nil
 }
 
-// writeGridRow writes a line of runs, one per tool, behind the head of the line. There are
+// writeGridRow writes a line of runs of an examination, one per tool, behind the head of the line. There are
 // so many runs that templates would take long.
 func (s *site) writeGridRow(m *markup, c *cell, head ...string) {
 	m.raw("<tr>")
@@ -37,7 +37,11 @@ func (s *site) writeGridRow(m *markup, c *cell, head ...string) {
 	next := 0 // the runs are sorted by tool, as the tools are
 	for _, t := range s.tools {
 		if next == len(c.runs) || c.runs[next].Tool != t.Name {
-			m.raw(`<td class="run none" data-v="-999999">not run</td>`)
+			what := "not run"
+			if slices.Contains(t.OptOut, s.c.Examinations[c.exam].Category) {
+				what = "–"
+			}
+			m.raw(`<td class="run none" data-v="-999999">`, what, "</td>")
 			continue
 		}
 		s.writeGridCell(m, c.runs[next], c.masks[next])

@@ -107,6 +107,7 @@ func Unsaid(e *edition.Edition, c *scoring.Contest) diagnostic.List {
 			out++
 		}
 	}
+	hidden := 0
 	seen := make([]bool, len(c.Instances))
 	for sheet, s := range c.Sheets {
 		for tool := range c.Tools {
@@ -116,6 +117,9 @@ func Unsaid(e *edition.Edition, c *scoring.Contest) diagnostic.List {
 				void++
 			default:
 				seen[s.Instance] = true
+				if c.OptedOut(sheet, tool) {
+					hidden++
+				}
 			}
 		}
 	}
@@ -127,6 +131,7 @@ func Unsaid(e *edition.Edition, c *scoring.Contest) diagnostic.List {
 	warn(classes, "the class of %s not in the file: give --classes with it", "instance is", "instances are")
 	warn(families, "the family of %s not in the file: give --families with it", "tool is", "tools are")
 	warn(out, "the file does not say that %s out of competition: give --out-of-competition with it", "tool is", "tools are")
+	warn(hidden, "%s in the file, in categories that the tools opt out of: do not publish it", "run is", "runs are")
 	warn(silent, "%s not in the file, where families count fewer instances", "instance without runs is", "instances without runs are")
 	warn(void, "%s not in the file", "void run is", "void runs are")
 	return found

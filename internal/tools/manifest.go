@@ -57,6 +57,7 @@ type Manifest struct {
 	Answers    verdict.Rules     `yaml:"answers,omitempty"`     // how its verdicts are read; default: [verdict.Standard]
 	Properties []string          `yaml:"properties,omitempty"`  // that the tool takes part in; empty: all
 	DataModels map[string]string `yaml:"data_models,omitempty"` // what {data_model} stands for, by ILP32 and LP64
+	OptOut     []string          `yaml:"opt_out,omitempty"`     // categories and properties in which the tool is run and shows no results
 	// Validates are the witnesses that a validator takes: by violation and correctness the
 	// properties, none for all. Other tools have none.
 	Validates map[string][]string `yaml:"validates,omitempty"`
