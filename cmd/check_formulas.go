@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/wording"
 	"podium/models"
 	"podium/pnml"
 	"podium/pnml/diagnostic"
@@ -33,7 +33,7 @@ directories and archives. A file is checked against the model.pnml beside it.
 			if err != nil {
 				return err
 			}
-			return f.show(s, list, fmt.Sprintf("%d checked", n))
+			return f.show(s, list, wording.Count(n, "input", "inputs")+" checked")
 		},
 	}
 	f.register(cmd)

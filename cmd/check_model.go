@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"fmt"
 	"io"
 	"runtime/debug"
 
@@ -9,6 +8,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/wording"
 	"podium/models"
 	"podium/pnml"
 	"podium/pnml/diagnostic"
@@ -33,7 +33,7 @@ the net, its nested units, and that the files of an instance agree with each oth
 			if err != nil {
 				return err
 			}
-			return f.show(s, list, fmt.Sprintf("%d checked", n))
+			return f.show(s, list, wording.Count(n, "model", "models")+" checked")
 		},
 	}
 	f.register(cmd)

@@ -232,7 +232,7 @@ func (r *Status) writeCounts(out io.Writer) error {
 	}
 	r.writeSuspicious(w)
 	if len(r.Suspicions) > 0 && len(r.Suspicious) == 0 {
-		fmt.Fprintln(w, "`podium status --suspicious DIR` names the suspicious runs")
+		fmt.Fprintf(w, "`podium status --suspicious %s` names the suspicious runs\n", wording.Shell(r.Campaign))
 	}
 	return w.Flush()
 }
