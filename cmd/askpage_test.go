@@ -93,6 +93,7 @@ func TestPageAnswersAsTheCommands(t *testing.T) {
 		t.Errorf("only %d of %d questions were answered", answered, questions)
 	}
 	togetherAsStatic(t, ctx, server.URL)
+	pagesAsWhatif(t, ctx, c.Dir, "file://"+filepath.ToSlash(site), "without-tool="+names.Tools[0]+"&kind=PT")
 	found.Check(t, 1)
 }
 
@@ -139,6 +140,51 @@ func same(t *testing.T, what string, command, page any) {
 		at++
 	}
 	t.Errorf("%s: the command says %.200s, the page %.200s", what, a[max(0, at-60):], b[max(0, at-60):])
+}
+
+// pagesAsWhatif opens the overview, and the page of each category, with a question: their tables have
+// the numbers that `podium whatif --json` prints.
+func pagesAsWhatif(t *testing.T, ctx context.Context, dir, root, question string) {
+	t.Helper()
+	var want ask.Answer
+	if err := json.Unmarshal([]byte(run(t, ExitDone, "whatif", dir, "--ask", question, "--json")), &want); err != nil {
+		t.Fatal(err)
+	}
+	if len(want.Moves) == 0 {
+		t.Fatalf("%s changes nothing", question)
+	}
+	cells := func(page, part string) [][]string {
+		browsertest.Do(t, ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(root+"/"+page+"#"+question))
+		browsertest.Until(t, ctx, fmt.Sprintf(`document.body?.dataset.follows === %q`, question))
+		return browsertest.Value[[][]string](t, ctx, fmt.Sprintf(`Array.from(document.querySelectorAll("[data-asks=%s] + .under-question tr"), (r) => Array.from(r.cells, (c) => (c.title || c.innerText).replace(/ points$/, "").trim()))`, part))
+	}
+	scores := cells("index.html", "scores")
+	for i, b := range want.Boards {
+		shown := map[string]string{}
+		for k, tool := range scores[0][1:] {
+			if points := scores[i+1][k+1]; points != "\u2013" {
+				shown[tool] = points
+			}
+		}
+		lines := map[string]string{}
+		for _, line := range b.Lines {
+			lines[line.Tool] = line.Points
+		}
+		if scores[i+1][0] != b.Category || !reflect.DeepEqual(shown, lines) {
+			t.Errorf("%s: the overview has %v, whatif %v", b.Category, shown, lines)
+		}
+		var ranking []ask.Line
+		for _, row := range cells("categories/"+b.Category+".html", "ranking")[1:] {
+			line := ask.Line{Tool: row[0], Points: row[2]}
+			for at, n := range map[int]*int{1: &line.Rank, 4: &line.Right, 5: &line.Wrong} {
+				if _, err := fmt.Sscan(row[at], n); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ranking = append(ranking, line)
+		}
+		same(t, "the page of "+b.Category, b.Lines, ranking)
+	}
 }
 
 // togetherAsStatic compares the tools under no question with the static page of tools together.

@@ -140,8 +140,9 @@ func count(r *scoring.Result, shown []Board) *together.Counts {
 // PointsRequest asks for the points of the contest of a question, by model or by instance.
 type PointsRequest struct {
 	Question string `json:"question"`
-	Category string `json:"category"`
-	By       string `json:"by"` // model or instance
+	Category string `json:"category"`    // empty: all
+	Exam     string `json:"examination"` // empty: all
+	By       string `json:"by"`          // model or instance
 }
 
 // PointsTable has the points of each tool.
@@ -158,7 +159,7 @@ type PointsRow struct {
 	Best   []int    `json:"best"`
 }
 
-// Points sums up the points of a category by model or by instance.
+// Points sums up the points of a category or an examination by model or by instance.
 func (s *Session) Points(p PointsRequest) (*PointsTable, error) {
 	r, err := s.asked(p.Question)
 	if err != nil {
@@ -175,7 +176,11 @@ func (s *Session) Points(p PointsRequest) (*PointsTable, error) {
 	}
 	sums, ran := map[string][]int64{}, map[string][]bool{}
 	v.each(p.Category, func(run, tool int, _ *scoring.Run) {
-		inst := &c.Instances[c.Sheets[run/v.tools].Instance]
+		of := &c.Sheets[run/v.tools]
+		if p.Exam != "" && p.Exam != string(c.Exams[of.Exam].ID) {
+			return
+		}
+		inst := &c.Instances[of.Instance]
 		name := inst.Name
 		if p.By == "model" {
 			name = inst.ID.Family

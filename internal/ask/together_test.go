@@ -81,7 +81,7 @@ func TestPointsAddUp(t *testing.T) {
 	}
 	for _, b := range a.Boards {
 		for by, rows := range map[string]int{"model": 6, "instance": 24} {
-			p, err := s.Points(PointsRequest{a.Question, b.Category, by})
+			p, err := s.Points(PointsRequest{Question: a.Question, Category: b.Category, By: by})
 			if err != nil {
 				t.Fatal(err)
 			}

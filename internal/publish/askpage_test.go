@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -260,5 +261,118 @@ func TestAskPointsLeadToTheirRuns(t *testing.T) {
 	if now := evaluate[string](t, ctx, `location.href`); now != second {
 		t.Errorf("a click leads to %s, not to %s", now, second)
 	}
+	found.Check(t, 1)
+}
+
+// TestPagesFollowTheQuestion: overview, categories, tools and examinations show what a question makes of
+// them, with the numbers of a session, carry it along, and go back to what they were.
+func TestPagesFollowTheQuestion(t *testing.T) {
+	ctx, found, dir := askSite(t)
+	scored, ed := asktest.Contest(t)
+	session := ask.NewSession(scored, ed)
+	const question = "without-tool=alpha&kind=COL"
+	q, err := ask.Parse(question)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := session.Ask(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := func(selector string) [][]string {
+		t.Helper()
+		return evaluate[[][]string](t, ctx, fmt.Sprintf(`Array.from(document.querySelector(%q + " + .under-question table").tBodies[0].rows, (r) => Array.from(r.cells, (c) => (c.title || c.textContent).replace(/ points$/, "")))`, selector))
+	}
+	for _, page := range []string{"index.html", "categories/CTL.html", "tools/symbolic.html", "examinations/CTLFireability.html"} {
+		do(t, ctx, chromedp.Navigate(address(dir, page)))
+		before := evaluate[string](t, ctx, `document.querySelector("main").innerText`)
+		if evaluate[bool](t, ctx, `"podiumProgram" in window || document.querySelector("#askbar").hidden`) {
+			t.Errorf("%s: the program is loaded before anybody asks, or nobody can ask", page)
+		}
+		evaluate[bool](t, ctx, `document.getElementById("askbar").open = true`)
+		waitFor(t, ctx, `document.body.dataset.follows === "" && document.getElementById("question").checkVisibility()`)
+		evaluate[bool](t, ctx, `document.querySelector("#tools input[value=alpha]").click(), document.querySelector("#kinds input[value=PT]").click(), document.querySelector("#question button[type=submit]").click(), true`)
+		waitFor(t, ctx, fmt.Sprintf(`document.body.dataset.follows === %q`, question))
+		if at := evaluate[string](t, ctx, `location.hash`); at != "#"+question {
+			t.Errorf("%s: the address holds %q", page, at)
+		}
+		if !evaluate[bool](t, ctx, `document.getElementById("unofficial").checkVisibility() && document.getElementById("what-changed").checkVisibility()`) {
+			t.Errorf("%s does not say that it is not the official result, or not what changes", page)
+		}
+		if shown := evaluate[int](t, ctx, `Array.from(document.querySelectorAll("[data-asks]")).filter((e) => e.checkVisibility()).length`); shown != 0 {
+			t.Errorf("%s: %d official parts stand beside those of the question", page, shown)
+		}
+		for i, b := range answer.Boards {
+			switch page {
+			case "index.html":
+				row := cells(`[data-asks=scores]`)[i]
+				names := []string{"alpha", "beta.par", "beta.seq", "delta", "gamma"}
+				for k, name := range names {
+					want := "\u2013"
+					for _, line := range b.Lines {
+						if line.Tool == name {
+							want = line.Points
+						}
+					}
+					if row[k+1] != want {
+						t.Errorf("%s: %s has %s points, not %s", b.Category, name, row[k+1], want)
+					}
+				}
+			case "categories/CTL.html":
+				if b.Category != "CTL" {
+					continue
+				}
+				for k, row := range cells(`[data-asks=ranking]`) {
+					line := b.Lines[k]
+					if want := []string{line.Tool, fmt.Sprint(line.Rank), line.Points}; !slices.Equal(row[:3], want) || row[4] != fmt.Sprint(line.Right) || row[5] != fmt.Sprint(line.Wrong) {
+						t.Errorf("the ranking says %v, not %v", row, line)
+					}
+				}
+				if first := evaluate[string](t, ctx, `document.querySelector("[data-asks=podium] + .under-question .first .who").textContent`); first != b.Lines[0].Tool {
+					t.Errorf("%s stands on the podium, not %s", first, b.Lines[0].Tool)
+				}
+			}
+		}
+		if page != "index.html" && page != "tools/symbolic.html" {
+			request := ask.PointsRequest{Question: question, Category: "CTL", By: "instance"}
+			if strings.HasPrefix(page, "examinations/") {
+				request.Category, request.Exam = "", "CTLFireability"
+			}
+			points, err := session.Points(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows := cells(`[data-by=instance]`)
+			if len(rows) != len(points.Rows) {
+				t.Fatalf("%s: %d instances, not %d", page, len(rows), len(points.Rows))
+			}
+			for i, row := range points.Rows {
+				if want := append([]string{row.Name}, row.Points...); !slices.Equal(rows[i], want) {
+					t.Errorf("%s: %v, not %v", page, rows[i], want)
+				}
+			}
+		}
+		if (page == "index.html" || page == "categories/CTL.html") && !evaluate[bool](t, ctx, `document.querySelector("figure .under-question svg.chart .line, figure .under-question svg.chart .dot") !== null`) {
+			t.Errorf("%s: no plot follows the question", page)
+		}
+		if to := evaluate[[]string](t, ctx, `Array.from(document.querySelectorAll("nav[aria-label=Site] a"), (a) => a.getAttribute("href")).filter((a) => a.includes("#"))`); !slices.ContainsFunc(to, func(a string) bool { return strings.HasSuffix(a, "index.html#"+question) }) {
+			t.Errorf("%s: the links %v do not carry the question", page, to)
+		}
+		browsertest.ForEverybody(t, ctx, page+" under a question")
+		// a place on the page keeps the question; without one the page is as it was
+		evaluate[bool](t, ctx, `location.hash = "main", true`)
+		waitFor(t, ctx, fmt.Sprintf(`location.hash === "#" + %q`, question))
+		evaluate[bool](t, ctx, `location.hash = "without-tool=nobody", true`)
+		waitFor(t, ctx, `document.getElementById("refused").checkVisibility() && document.querySelector(".under-question") === null`)
+		evaluate[bool](t, ctx, `document.querySelector("#question button[type=reset]").click(), true`)
+		waitFor(t, ctx, `document.body.dataset.follows === ""`)
+		evaluate[bool](t, ctx, `document.getElementById("askbar").open = false, document.getElementById("state").textContent = "", true`)
+		if after := evaluate[string](t, ctx, `document.querySelector("main").innerText`); after != before {
+			t.Errorf("%s does not come back to what it was", page)
+		}
+	}
+	// another reader opens what was sent
+	do(t, ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(address(dir, "index.html")+"#"+question))
+	waitFor(t, ctx, fmt.Sprintf(`document.body?.dataset.follows === %q`, question))
 	found.Check(t, 1)
 }

@@ -111,7 +111,7 @@ func (s *site) writeCategories() error {
 		for _, e := range s.examsOf(cat.Name) {
 			body.Exams = append(body.Exams, link{s.examPath(e), string(s.c.Examinations[e].ID)})
 		}
-		err := s.render("category", paths.Category(cat.Name), page{Here: "categories", Title: "Category " + clean(cat.Name), Body: body, Trail: []link{{"examinations.html", s.say("Examinations")}},
+		err := s.render("category", paths.Category(cat.Name), page{Here: "categories", Title: "Category " + clean(cat.Name), Body: body, Follows: true, Trail: []link{{"examinations.html", s.say("Examinations")}},
 			About: "Ranking of the tools in category " + clean(cat.Name) + "."})
 		if err != nil {
 			return err

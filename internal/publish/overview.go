@@ -161,7 +161,7 @@ func (s *site) writeOverview() error {
 	if len(s.c.Earlier) > 0 {
 		body.Years = s.podiumsOfYears()
 	}
-	return s.render("overview", "index.html", page{Here: "overview", Title: "Results", Body: body,
+	return s.render("overview", "index.html", page{Here: "overview", Title: "Results", Body: body, Follows: true,
 		About: s.say(fmt.Sprintf("Podium, scores and reliability of %s on %s.", things(len(s.tools), "tool"), things(len(s.insts), "instance")))})
 }
 
@@ -273,7 +273,7 @@ func (s *site) writeExamination(e int) error {
 		}
 		body.Splits = append(body.Splits, link{s.splitPath(n), shortItem(sp.cell.refs[sp.item])})
 	}
-	return s.renderAround("examination", s.examPath(e), page{Here: "examinations", Title: string(exam.ID), Body: body,
+	return s.renderAround("examination", s.examPath(e), page{Here: "examinations", Title: string(exam.ID), Body: body, Follows: true,
 		Trail: []link{{"examinations.html", s.say("Examinations")}}, About: s.say("Every run of examination ") + string(exam.ID) + "."}, func(w *bufio.Writer) error { return s.writeExamRows(w, e) })
 }
 

@@ -53,7 +53,7 @@ func (s *site) writeAsk() error {
 	if err := s.tree.write("chart.css", func(w *bufio.Writer) error { _, err := w.WriteString(plots.Sheet); return err }); err != nil {
 		return err
 	}
-	return s.render("ask", "ask.html", page{Here: "ask", Title: "Ask the results", Computes: true, Own: []string{"podium.js", "asktogether.js", "ask.js"}, Sheets: []string{"chart.css"}, About: "Score the contest again without a tool, for some nets, or within a time."})
+	return s.render("ask", "ask.html", page{Here: "ask", Title: "Ask the results", Computes: true, Own: []string{"podium.js", "askform.js", "asktogether.js", "ask.js"}, Sheets: []string{"chart.css"}, About: "Score the contest again without a tool, for some nets, or within a time."})
 }
 
 // writeWorkbench writes the page that looks at files of its reader.

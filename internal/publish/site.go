@@ -63,6 +63,8 @@ type page struct {
 	Alone bool // it is no part of a site: no navigation and no foot
 	// Computes tells that the page may start the program of the site. See [Program].
 	Computes bool
+	Follows  bool     // questions are asked on it, where the site answers any: parts of it have data-asks
+	Path     string   // of the page, from the root of the site
 	Own      []string // scripts of the page beside that of all
 	Sheets   []string // style sheets beside that of all
 	// Listens tells that the page hears news from the server that it came from.
@@ -300,7 +302,10 @@ func (s *site) renderAround(name, path string, p page, parts ...func(w *bufio.Wr
 }
 
 func (s *site) execute(w io.Writer, name, path string, p page) error {
-	p.Site, p.Root = s, strings.Repeat("../", strings.Count(path, "/"))
+	p.Site, p.Path, p.Root = s, path, strings.Repeat("../", strings.Count(path, "/"))
+	if p.Follows && s.Asks() {
+		p.Computes, p.Own, p.Sheets = true, []string{"podium.js", "askform.js", "asklive.js"}, []string{"chart.css"}
+	}
 	return s.pages[name].ExecuteTemplate(w, "layout.html", p)
 }
 
@@ -310,7 +315,7 @@ func (s *site) writeAssets() error {
 		names = append(names, "game.js", "workbench.js")
 	}
 	if s.Asks() {
-		names = append(names, "ask.js", "asktogether.js")
+		names = append(names, "ask.js", "askform.js", "asklive.js", "asktogether.js")
 	}
 	if slices.ContainsFunc(s.c.Runs, func(r Run) bool { return r.Logged }) {
 		names = append(names, "logs.js")

@@ -221,7 +221,7 @@ func (s *site) writeTool(row toolListRow, tool int) error {
 		body.Years = s.toolOverYears(row.Name)
 	}
 	s.lostPoints(row.Name, &body)
-	return s.render("tool", row.Path, page{Here: "tools", Title: clean(row.Name), Body: body, Trail: []link{{"tools.html", "Tools"}},
+	return s.render("tool", row.Path, page{Here: "tools", Title: clean(row.Name), Body: body, Follows: true, Trail: []link{{"tools.html", "Tools"}},
 		About: "Results of " + clean(row.Name) + "."})
 }
 

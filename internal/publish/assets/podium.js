@@ -136,5 +136,7 @@
     e.replaceChildren(...Array.from(parsed.childNodes, (n) => document.importNode(n, true)));
   };
 
-  self.podiumPages = { load, start, unpack, unpackPart, by, make, table, options, drawing, fill };
+  // root leads from the page to the root of the site.
+  const root = document.currentScript.getAttribute("src").replace(/podium\.js$/, "");
+  self.podiumPages = { root, load, start, unpack, unpackPart, by, make, table, options, drawing, fill };
 })();

@@ -25,8 +25,9 @@
     body.append(...rows.map((r) => r.row));
   };
 
-  for (const table of document.querySelectorAll("table.sortable")) {
-    if (!table.tHead || !table.tBodies[0] || table.tBodies[0].rows.length < 2) continue;
+  // sorts makes the heads of a table sort it.
+  const sorts = (table) => {
+    if (!table.tHead || !table.tBodies[0] || table.tBodies[0].rows.length < 2) return;
     Array.from(table.tHead.rows[0].cells).forEach((head, column) => {
       if (head.dataset.nosort) return;
       const button = document.createElement("button");
@@ -40,7 +41,7 @@
       }
       button.addEventListener("click", () => sortBy(table, head, column));
     });
-  }
+  };
 
   // totals gives the foot of a table of runs the sums of the rows that are left: right and
   // wrong answers, which the masks of the runs show. The page itself has those of all rows.
@@ -58,9 +59,10 @@
     });
   };
 
-  for (const table of document.querySelectorAll("table[data-filter]")) {
+  // filters puts a field before a table that keeps the rows with some words.
+  const filters = (table) => {
     const rows = table.tBodies[0] ? Array.from(table.tBodies[0].rows) : [];
-    if (rows.length < 8) continue;
+    if (rows.length < 8) return;
     const box = document.createElement("p");
     box.className = "filter";
     const input = document.createElement("input");
@@ -85,7 +87,11 @@
     };
     input.addEventListener("input", apply);
     apply();
-  }
+  };
+
+  for (const table of document.querySelectorAll("table.sortable")) sorts(table);
+  for (const table of document.querySelectorAll("table[data-filter]")) filters(table);
+  self.podiumTables = { sorts, filters };
 
   // The details of a run open when its address is followed.
   const open = () => {

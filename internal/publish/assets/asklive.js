@@ -1,0 +1,176 @@
+// Pages that follow a question: the parts that have data-asks show what the question makes of
+// them, other parts say that they do not. Without a question the page is the official result,
+// and nothing is loaded before somebody asks. Texts are only ever set as texts.
+"use strict";
+(() => {
+  const { by, make, table, drawing, root } = podiumPages;
+  const { read, points, confidence, tool, category } = podiumAsk;
+  const words = { 1: "first", 2: "second", 3: "third" };
+  const bar = by("askbar");
+  let program, names;
+
+  // Each tool has the colour that it has elsewhere on the page.
+  const colours = new Map(Array.from(document.querySelectorAll("main .swatch"), (s) => [s.parentElement.textContent, s]));
+  const who = (name) => [...(colours.has(name) ? [colours.get(name).cloneNode()] : []), name];
+  const toolHead = (cell) => {
+    const at = cell.querySelector("a") ?? cell;
+    at.replaceChildren(...who(at.textContent));
+  };
+
+  const value = (ratio) => { const [over, under = "1"] = ratio.split("/"); return Number(over) / Number(under); };
+  // placeOf is the place on the podium of a line of a ranking, 0 for none.
+  const placeOf = (line) => (line.rank >= 1 && line.rank <= 3 && line.right > 0 && value(line.points) > 0 ? line.rank : 0);
+  const medal = (place) => make("span", words[place], { class: "medal " + words[place] });
+  const board = (answer, path) => answer.boards.find((b) => names.pages.categories[b.category] === root + path);
+  // named is what has a page, by the names of its kind; empty for none.
+  const named = (pages, path) => Object.keys(pages).find((name) => pages[name] === root + path) ?? "";
+  const empty = (text) => make("p", text, { class: "empty" });
+  const nothing = "Nothing is asked in this category.";
+
+  const podium = (answer, { of: path }) => {
+    const of = board(answer, path);
+    const on = (of?.lines ?? []).filter((l) => placeOf(l) > 0);
+    if (on.length === 0) return empty(of ? "Nobody is on this podium." : nothing);
+    const list = make("ol", undefined, { class: "podium n" + on.length });
+    for (const line of on) {
+      const step = make("li", undefined, { class: words[line.rank] });
+      const name = make("a", undefined, { class: "who", href: tool(line.tool)[2] ?? "#main" });
+      name.append(...who(line.tool));
+      const sum = make("span", points(line.points), { class: "points", title: line.points + " points" });
+      sum.append(make("span", " points", { class: "unit" }));
+      const block = make("span", undefined, { class: "block" });
+      block.append(make("span", String(line.rank), { class: "place" }));
+      step.append(name, sum, block);
+      list.append(step);
+    }
+    return list;
+  };
+
+  const ranking = (answer, { of: path }) => {
+    const of = board(answer, path);
+    if (!of || of.lines.length === 0) return empty(of ? "No tool was ranked." : nothing);
+    const shown = table("The tools that have a rank, under this question", [["Tool", ""], ["Rank", "num"], ["Points", "num"], ["Place", ""], ["Right", "num"], ["Wrong", "num"]],
+      of.lines.map((l) => [tool(l.tool), [String(l.rank)], [points(l.points), l.points], [""], [String(l.right)], [String(l.wrong)]]));
+    shown.querySelectorAll("tbody tr").forEach((row, i) => {
+      toolHead(row.cells[0]);
+      if (placeOf(of.lines[i]) > 0) row.cells[3].append(medal(placeOf(of.lines[i])));
+    });
+    return shown;
+  };
+
+  const scores = (answer) => {
+    const tools = [...names.tools].sort();
+    const shown = table("Points of each tool that has a rank, under this question; the best of a row is bold, places on the podium are marked",
+      [["Category", ""], ...tools.map((name) => [name, "num"])],
+      answer.boards.map((b) => [category(b.category), ...tools.map((name) => { const l = b.lines.find((x) => x.tool === name); return l ? [points(l.points), l.points + " points"] : ["\u2013"]; })]));
+    Array.from(shown.querySelectorAll("thead th")).slice(1).forEach(toolHead);
+    shown.querySelectorAll("tbody tr").forEach((row, i) => {
+      for (const line of answer.boards[i].lines) {
+        const cell = row.cells[tools.indexOf(line.tool) + 1], place = placeOf(line);
+        cell.classList.toggle("best", line.rank === 1 && value(line.points) > 0);
+        if (place > 0) cell.prepend(medal(place), " ");
+      }
+    });
+    return shown;
+  };
+
+  const trust = (answer) => {
+    if (answer.confidences.length === 0) return empty("Under this question no value is elected: tools have no confidence.");
+    const shown = table("Confidence of each tool, in the contest and under this question", [["Tool", ""], ["In the contest", "num"], ["Under this question", "num"]],
+      answer.confidences.map((t) => [tool(t.tool), [confidence(t.before), t.before], [confidence(t.after), t.after]]));
+    shown.querySelectorAll("tbody th").forEach(toolHead);
+    return shown;
+  };
+
+  const standing = (answer, { of: path }) => {
+    const name = named(names.pages.tools, path);
+    const lines = answer.boards.map((b) => [b, b.lines.find((l) => l.tool === name)]).filter(([, l]) => l);
+    if (lines.length === 0) return empty("Under this question the tool is not ranked in any category.");
+    const shown = table("Standing in each category, under this question", [["Category", ""], ["Points", "num"], ["Rank", "num"], ["Place", ""], ["Right", "num"], ["Wrong", "num"]],
+      lines.map(([b, l]) => [category(b.category), [points(l.points), l.points], [`${l.rank} of ${b.lines.length}`], [""], [String(l.right)], [String(l.wrong)]]));
+    shown.querySelectorAll("tbody tr").forEach((row, i) => { if (placeOf(lines[i][1]) > 0) row.cells[3].append(medal(placeOf(lines[i][1]))); });
+    return shown;
+  };
+
+  const pointsTable = async (answer, { of: path, by: kind }) => {
+    const reply = read(await program.ask("points", JSON.stringify({ question: answer.question, by: kind,
+      category: named(names.pages.categories, path), examination: named(names.pages.examinations, path) })));
+    if (reply.rows.length === 0) return empty("Nothing is asked here under this question.");
+    const pages = kind === "model" ? names.pages.models : names.pages.instances;
+    const shown = table(`Points of each tool by ${kind}, under this question; the best of a row is bold`, [[kind === "model" ? "Model" : "Instance", ""], ...reply.tools.map((t) => [t, "num"])],
+      reply.rows.map((r) => [[r.name, undefined, pages[r.name]], ...r.points.map((x) => (x === "" ? ["\u2013"] : [points(x), x + " points"]))]));
+    shown.querySelector("table").dataset.filter = kind === "model" ? "Filter models" : "Filter instances";
+    Array.from(shown.querySelectorAll("thead th")).slice(1).forEach(toolHead);
+    shown.querySelectorAll("tbody tr").forEach((row, i) => { for (const t of reply.rows[i].best) row.cells[t + 1].classList.add("best"); });
+    return shown;
+  };
+
+  // A plot is drawn anew where the page Ask can draw it: its link there names it.
+  const figure = async (answer, _, part) => {
+    const said = new URLSearchParams(new URL(part.closest("figure").querySelector("figcaption a").href).hash.slice(1));
+    const plot = read(await program.ask("plot", JSON.stringify({ question: answer.question, plot: said.get("plot"), category: said.get("plot-category") ?? "",
+      X: said.get("plot-x") ?? "", Y: said.get("plot-y") ?? "", XMeasure: said.get("plot-x-measure") ?? "cpu", YMeasure: said.get("plot-y-measure") ?? "cpu" })));
+    return drawing(plot.body, { class: "chart", viewBox: `0 0 ${plot.width} ${plot.height}`, role: "img", "aria-label": plot.title + ", under this question" });
+  };
+
+  const kinds = { podium, ranking, scores, trust, standing, points: pointsTable, figure };
+  const parts = Array.from(document.querySelectorAll("[data-asks]"));
+  for (const a of document.querySelectorAll("main figure.plot figcaption a")) {
+    const part = a.closest("figure").firstElementChild;
+    part.dataset.asks = "figure";
+    parts.push(part);
+  }
+
+  // official shows the page as it came.
+  const official = () => {
+    for (const e of document.querySelectorAll(".under-question")) e.remove();
+    for (const part of parts) part.hidden = false;
+  };
+
+  const show = async (answer, isCurrent) => {
+    if (answer.question === "") { official(); document.body.dataset.follows = ""; return; }
+    const fresh = await Promise.all(parts.map(async (part) => {
+      try {
+        return await kinds[part.dataset.asks](answer, part.dataset, part);
+      } catch (e) {
+        return empty(e.message);
+      }
+    }));
+    if (!isCurrent()) return;
+    official();
+    parts.forEach((part, i) => {
+      const box = make("div", undefined, { class: "under-question" });
+      box.append(fresh[i]);
+      part.hidden = true;
+      part.after(box);
+      for (const t of box.querySelectorAll("table")) {
+        podiumTables.sorts(t);
+        if ("filter" in t.dataset) podiumTables.filters(t);
+      }
+    });
+    for (const section of document.querySelectorAll("main > section:not(.warnings, #what-changed)")) {
+      if (!parts.some((part) => section.contains(part))) section.querySelector("h2")?.after(make("p", "This part is as it was judged: it does not follow your question.", { class: "under-question dim" }));
+    }
+    document.querySelector("main > dl.facts")?.after(make("p", "These facts are as they were judged: they do not follow your question.", { class: "under-question dim" }));
+    document.body.dataset.follows = answer.question;
+  };
+
+  // The program is loaded when somebody opens the form, or comes with a question.
+  let begun = false;
+  const begin = () => {
+    if (begun) return;
+    begun = true;
+    podiumAsk.start({
+      begin: (p, n) => {
+        program = p;
+        names = n;
+      },
+      show, clear: official,
+    }).catch(podiumAsk.failed);
+  };
+  const come = () => { if (location.hash.includes("=")) begin(); };
+  bar.hidden = false;
+  bar.addEventListener("toggle", () => { if (bar.open) begin(); });
+  addEventListener("hashchange", come);
+  come();
+})();
