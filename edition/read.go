@@ -445,6 +445,7 @@ func (r *reader) metas(top map[string]yaml.Entry, s *scoring.Scheme) {
 		default:
 			r.Fail(n, "edition-unknown-function", "one of sum, normalised", "metas has no function %q", word)
 		}
+		r.patterns(in, "of", m.Of)
 		if len(m.Of) == 0 {
 			r.Fail(n, "edition-missing-key", "", "a meta category lists its parts: of: [...]")
 		}

@@ -3,12 +3,14 @@ package edition
 import (
 	"fmt"
 	"math/big"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"podium/examinations"
+	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
 
@@ -507,6 +509,29 @@ func TestLimitsOfValidators(t *testing.T) {
 		e, found := Load("own.yaml", []byte(changed))
 		if err := found.Err(); err == nil && (share != "share: 10%" || e.Limits.Violation.CPU != 90*time.Second) || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", share, err)
+		}
+	}
+}
+
+// TestPatterns: patterns stand for categories and properties, and broken ones are refused.
+func TestPatterns(t *testing.T) {
+	text, err := os.ReadFile("testdata/mixed.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	load := func(of, properties string) (*Edition, diagnostic.List) {
+		return Load("own.yaml", []byte(strings.Replace(string(text), "[Loops, Heap]", of, 1)+"witnesses:\n  - {kind: violation, properties: "+properties+", formats: []}\n"))
+	}
+	e, found := load("['ReachSafety-*']", "['valid-*']")
+	if found.Err() != nil {
+		t.Fatal(found)
+	}
+	if e.AsksWitness("violation", "valid-memsafety", "valid-free", "Heap") || !e.AsksWitness("violation", "unreach-call", "", "Heap") {
+		t.Error("a pattern of properties fits others")
+	}
+	for _, bad := range [][2]string{{"['[x']", "[a]"}, {"[a]", "['[x']"}} {
+		if _, found := load(bad[0], bad[1]); found.Err() == nil || !strings.Contains(found.Error(), "\"[x\" is no pattern") {
+			t.Errorf("%v: %v", bad, found)
 		}
 	}
 }

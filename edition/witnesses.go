@@ -12,7 +12,7 @@ import (
 // several that fit an answer the first counts.
 type WitnessFormats struct {
 	Kind       string   // violation or correctness
-	Properties []string // of the tasks, or their violated parts; nil: all
+	Properties []string // patterns, such as valid-*, of the tasks' properties or their violated parts; nil: all
 	Categories []string // patterns, such as *Concurrency*; nil: all
 	Formats    []string // 1.0, 2.0, 2.1; none: no witness is asked for
 	Demo       bool     // in demo mode: witnesses are checked, and no answer is worth less without one
@@ -79,12 +79,18 @@ func (r *reader) witnesses(top map[string]yaml.Entry) (list []WitnessFormats) {
 				r.Fail(in["formats"].Value, "edition-value", "one of "+strings.Join(formatsOfWitnesses, ", "), "there is no format %q of witnesses", f)
 			}
 		}
-		for _, pattern := range w.Categories {
-			if _, err := path.Match(pattern, ""); err != nil {
-				r.Fail(in["categories"].Value, "edition-value", "", "%q is no pattern: *, ? and [...] stand for characters", pattern)
-			}
-		}
+		r.patterns(in, "properties", w.Properties)
+		r.patterns(in, "categories", w.Categories)
 		list = append(list, w)
 	}
 	return list
+}
+
+// patterns refuses words of a key that are no patterns.
+func (r *reader) patterns(in map[string]yaml.Entry, key string, words []string) {
+	for _, pattern := range words {
+		if _, err := path.Match(pattern, ""); err != nil {
+			r.Fail(in[key].Value, "edition-value", "", "%q is no pattern: *, ? and [...] stand for characters", pattern)
+		}
+	}
 }

@@ -3,13 +3,17 @@ package scoring
 import (
 	"cmp"
 	"math/big"
+	"path"
 	"slices"
+	"strings"
 )
 
 // Meta is a category that is made of other categories (SV-COMP).
 type Meta struct {
 	Name string
-	Of   []string // names of categories, or of metas that stand before
+	// Of are names of categories, or of metas that stand before; or patterns, such as
+	// ReachSafety-*, of categories: see [Scheme.Score].
+	Of []string
 	// Normalised weighs every part alike whatever its size: the sum of score by
 	// number of values, times the mean number of values of the parts. Otherwise
 	// the scores are added.
@@ -69,6 +73,38 @@ func (r *Result) standing(category string, tool int, t Tally) Standing {
 		s = Standing{Points: new(big.Rat), Out: s.Out, Dash: true}
 	}
 	return s
+}
+
+// ofContest puts the categories of a contest in the place of patterns in meta categories, in
+// the order of the contest, and each of them once.
+func (s *Scheme) ofContest(c *Contest) *Scheme {
+	isPattern := func(name string) bool { return strings.ContainsAny(name, "*?[") }
+	if !slices.ContainsFunc(s.Metas, func(m Meta) bool { return slices.ContainsFunc(m.Of, isPattern) }) {
+		return s
+	}
+	own := *s
+	own.Metas = slices.Clone(s.Metas)
+	for i, m := range own.Metas {
+		var parts []string
+		for _, name := range m.Of {
+			found := []string{name}
+			if isPattern(name) {
+				found = nil
+				for _, exam := range c.Exams {
+					if ok, _ := path.Match(name, exam.Category); ok && exam.ID != AnyExamination {
+						found = append(found, exam.Category)
+					}
+				}
+			}
+			for _, part := range found {
+				if !slices.Contains(parts, part) {
+					parts = append(parts, part)
+				}
+			}
+		}
+		own.Metas[i].Of = parts
+	}
+	return &own
 }
 
 // meta combines boards that are made already.

@@ -87,6 +87,9 @@ func TestBoardsAndMetas(t *testing.T) {
 		want   string // CTL; LTL; Both; All
 	}{
 		{"time decides", nil, "1 Fast 4, 2 Slow 4, 3 Half 2, 4 Mute 0, 5 Bad -6; 1 Slow 2; 1 Slow 6, 2 Fast 4, 3 Half 2, 4 Mute 0, 5 Bad -6; 1 Slow 6, 2 Fast 4, 3 Mute 0, 4 Bad -6"},
+		{"patterns stand for categories, and for each once", func(s *Scheme) {
+			s.Metas = []Meta{{Name: "Both", Of: []string{"[CL]TL", "LTL", "B*"}}, {Name: "All", Of: []string{"Both", "No*"}, Normalised: true}}
+		}, "1 Fast 4, 2 Slow 4, 3 Half 2, 4 Mute 0, 5 Bad -6; 1 Slow 2; 1 Slow 6, 2 Fast 4, 3 Half 2, 4 Mute 0, 5 Bad -6; 1 Slow 6, 2 Fast 4, 3 Mute 0, 4 Bad -6"},
 		{"shared ranks, only who answers", func(s *Scheme) { s.Ranking = Ranking{} },
 			"1 Fast 4, 1 Slow 4, 3 Half 2, 4 Bad -6; 1 Slow 2; 1 Slow 6, 2 Fast 4, 3 Half 2, 4 Bad -6; 1 Slow 6, 2 Fast 4, 3 Bad -6"},
 		{"below zero is a dash", func(s *Scheme) { s.Ranking.NegativeIsZero = true },

@@ -64,8 +64,10 @@ type Result struct {
 	whole      *Result // that this one shows some runs of, see Only; nil for all
 }
 
-// Score computes confidences, references, marks, points and rankings.
+// Score computes confidences, references, marks, points and rankings. In the scheme of the
+// result meta categories name the categories of the contest that patterns stand for.
 func (s *Scheme) Score(c *Contest) *Result {
+	s = s.ofContest(c)
 	r := &Result{Contest: c, Scheme: s,
 		References: make([]confidence.Reference, len(c.Items)),
 		Marks:      make([]Mark, len(c.Ballots.Cells)),

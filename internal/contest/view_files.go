@@ -11,6 +11,7 @@ import (
 
 	"podium/edition"
 	"podium/internal/publish"
+	"podium/internal/witness"
 	"podium/scoring"
 )
 
@@ -145,8 +146,12 @@ func (r *lateFileRun) answers(yield func(publish.Answer) bool) {
 		if mark == scoring.Ignored {
 			shown = publish.Aside
 		}
-		if !yield(publish.Answer{Item: c.Items[value], Value: answer, Mark: shown, Techniques: techniques, At: -1, Offset: -1}) {
+		if !yield(publish.Answer{Item: c.Items[value], Value: answer, Mark: shown, Techniques: techniques, At: -1, Offset: -1,
+			Witness: publish.Witness{State: string(witnessStates[c.Witness(value, tool)])}}) {
 			return
 		}
 	}
 }
+
+// witnessStates are those of witnesses whose validation a file tells.
+var witnessStates = map[scoring.Witness]witness.State{scoring.Confirmed: witness.Confirmed, scoring.Unconfirmed: witness.Unconfirmed}

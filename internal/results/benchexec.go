@@ -48,6 +48,7 @@ type BenchRun struct {
 	Answer      string // where the status does not say it
 	Examination string // where the property is another
 	Order       int32  // of the run among all, in the first of its rows
+	Confirmed   bool   // a validator confirms the witness
 	Length      int32  // values of its vector, where that was cut; else 0
 }
 
@@ -202,7 +203,7 @@ func (r *benchReader) column(t xml.StartElement) {
 		r.run.Status = value
 	case "category":
 		r.run.Category = value
-	case "value", "answer", "examination", "order", "length":
+	case "value", "answer", "examination", "order", "length", "witness":
 		r.own(title, value)
 	case "cputime":
 		figure("s", 6, &r.run.CPU)
@@ -246,6 +247,9 @@ func (r *BenchRun) part(title string) *int64 {
 	return nil
 }
 
+// confirmed is what the column witness of our files says.
+const confirmed = "confirmed"
+
 // own takes a column that only our files have.
 func (r *benchReader) own(title, value string) {
 	if r.set.Generator != podiumGenerator {
@@ -258,6 +262,8 @@ func (r *benchReader) own(title, value string) {
 		r.run.Answer = value
 	case "examination":
 		r.run.Examination = value
+	case "witness":
+		r.run.Confirmed = value == confirmed
 	case "order":
 		r.whole(title, value, &r.run.Order)
 	case "length":
@@ -433,8 +439,11 @@ func (r *BenchRun) participation(answer examinations.Value) scoring.Participatio
 }
 
 func (r *BenchRun) witness() scoring.Witness {
-	if r.Category == "correct-unconfirmed" {
+	switch {
+	case r.Category == "correct-unconfirmed":
 		return scoring.Unconfirmed
+	case r.Confirmed:
+		return scoring.Confirmed
 	}
 	return scoring.Unasked
 }

@@ -228,6 +228,9 @@ func (w *benchWriter) value(e *edition.Edition, r *scoring.Result, sheet, tool, 
 	if isTask {
 		w.hidden("examination", string(exam.ID))
 	}
+	if c.Witness(value, tool) == scoring.Confirmed {
+		w.hidden("witness", confirmed)
+	}
 	if !answer.IsZero() && (number || !isVerdict(answer)) {
 		w.hidden("answer", sourceText(c, answer))
 	}

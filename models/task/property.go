@@ -21,11 +21,12 @@ type Check struct {
 	Entry   string // where programs begin: main()
 	Formula string // one blank between words: G ! call(reach_error())
 	Name    string // of the formula: unreach-call
-	Symbol  string // function or label that the formula is about; may be empty
+	Symbol  string // function, label or exception that the formula is about; may be empty
 }
 
 // formulas are what the rules list; a name in angle brackets stands for a word of the
-// file. G ! label is of the years before 2015, G assert of programs in Java.
+// file. G ! label is of the years before 2015, G assert
+// and G ! uncaught of programs in Java.
 var formulas = []struct{ text, name string }{
 	{"G ! call(<function>())", "unreach-call"},
 	{"G ! label(<label>)", "unreach-label"},
@@ -37,6 +38,7 @@ var formulas = []struct{ text, name string }{
 	{"G ! data-race", "no-data-race"},
 	{"F end", "termination"},
 	{"G assert", "valid-assert"},
+	{"G ! uncaught(<exception>)", "no-runtime-exception"},
 }
 
 // memorySafety are the parts of valid-memsafety: a program satisfies all of them or
@@ -104,7 +106,7 @@ func ReadProperty(name string, text []byte) (*Property, diagnostic.List) {
 }
 
 const checkHint = "a line is CHECK( init(main()), LTL(F) ), F one of G ! call(FUNCTION()), G ! label(LABEL), G valid-free, G valid-deref, G valid-memtrack, " +
-	"G valid-memcleanup, G ! overflow, G ! data-race, F end, G assert"
+	"G valid-memcleanup, G ! overflow, G ! data-race, F end, G assert, G ! uncaught(EXCEPTION)"
 
 // readCheck reads one line. A problem stands at a column in bytes from 1.
 func readCheck(line string) (c Check, col int, problem string) {

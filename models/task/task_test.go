@@ -91,6 +91,7 @@ func TestPropertiesOfTheRules(t *testing.T) {
 		"CHECK( init(main()), LTL(G ! data-race) )":                                   "no-data-race",
 		"CHECK( init(main()), LTL(F end) )":                                           "termination",
 		"CHECK( init(Main.main()), LTL(G assert) )":                                   "valid-assert",
+		"CHECK( init(Main.main()), LTL(G ! uncaught(java.lang.RuntimeException)) )":   "no-runtime-exception",
 		"CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(F end) )": "p",
 	} {
 		p, found := ReadProperty("p.prp", []byte(text))
