@@ -35,8 +35,9 @@ type Validated struct {
 	Tool     string          `json:"tool"`
 	Instance string          `json:"instance"` // the task, in the campaign that is validated
 	Exam     examinations.ID `json:"category"`
-	Answer   string          `json:"answer"`  // TRUE, FALSE or FALSE(part)
-	Witness  string          `json:"witness"` // its file, relative to the instance's directory
+	Item     string          `json:"item,omitempty"` // of a net: which value the answer is to
+	Answer   string          `json:"answer"`         // TRUE, FALSE or FALSE(part)
+	Witness  string          `json:"witness"`        // its file, relative to the instance's directory
 	Digest   string          `json:"witness_sha256"`
 	Format   string          `json:"format,omitempty"`  // of SV-COMP: 1.0, 2.0 or 2.1; "own" for any other
 	Refused  string          `json:"refused,omitempty"` // what is wrong with its form; no validator gets it then

@@ -33,6 +33,7 @@ type Validation struct {
 type validatedAnswer struct {
 	run    campaign.Run
 	digest string // of the witness
+	item   string // of an answer on a net
 }
 
 // validationOf reads the validation of a competition, that by the edition where one is planned;
@@ -62,7 +63,7 @@ func validationOf(ctx context.Context, c *campaign.Campaign, ed *edition.Edition
 			return nil, diagnostic.List{{File: dir, Code: "campaign-validation", Message: "this campaign validates no witnesses", Hint: "plan it by `podium plan --validate " + c.Dir + "`"}}
 		}
 		w := i.Task.Validates
-		v.names[validatedAnswer{campaign.Run{Tool: w.Tool, Instance: w.Instance, Exam: w.Exam}, w.Digest}] = i.ID
+		v.names[validatedAnswer{campaign.Run{Tool: w.Tool, Instance: w.Instance, Exam: w.Exam}, w.Digest, w.Item}] = i.ID
 	}
 	return v, nil
 }
@@ -73,12 +74,43 @@ func validationOf(ctx context.Context, c *campaign.Campaign, ed *edition.Edition
 func (v *Validation) apply(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) {
 	for run, f := range log.Finished {
 		i, _ := c.Plan.Instance(run.Instance)
-		if i.Task == nil || f.Answers.IsZero() || run.Repetition > 0 || !v.asks(i, f.Answers.First().Text) || !asksWitness(ed, i.Task, f.Answers.First().Text, run.Exam) {
+		if i.Task == nil {
+			f.Witnesses = v.onNet(run, f)
+			log.Finished[run] = f
+			continue
+		}
+		if f.Answers.IsZero() || run.Repetition > 0 || !v.asks(i, f.Answers.First().Text) || !asksWitness(ed, i.Task, f.Answers.First().Text, run.Exam) {
 			continue
 		}
 		f.Witnesses = []campaign.Witnessed{v.of(run, f)}
 		log.Finished[run] = f
 	}
+}
+
+// onNet adds to what the replay says of the answers of a run on a net what validators say where
+// the replay has neither confirmed nor refuted.
+func (v *Validation) onNet(run campaign.Run, f campaign.Finished) []campaign.Witnessed {
+	list := slices.Clone(f.Witnesses)
+	for a := range f.Answers.All() {
+		name, planned := v.names[validatedAnswer{run, f.Left.SHA256, a.Item}]
+		if !planned {
+			continue
+		}
+		w := campaign.Witnessed{Item: a.Item, State: witness.Unconfirmed}
+		v.judge(&w, name, a.Text)
+		at := slices.IndexFunc(list, func(w campaign.Witnessed) bool { return w.Item == a.Item })
+		switch {
+		case at < 0:
+			list = append(list, w)
+		case list[at].State == witness.Unconfirmed || list[at].State == witness.NotAsked:
+			if list[at].Detail != "" {
+				w.Detail += "; the replay: " + list[at].Detail
+			}
+			w.Proved = list[at].Proved
+			list[at] = w
+		}
+	}
+	return list
 }
 
 // asks tells whether a validator takes the witness of an answer.
@@ -99,7 +131,7 @@ func asksWitness(ed *edition.Edition, t *campaign.PlannedTask, answer string, ca
 // enough, whatever others say.
 func (v *Validation) of(run campaign.Run, f campaign.Finished) campaign.Witnessed {
 	w := campaign.Witnessed{Item: f.Answers.First().Item, State: witness.Unconfirmed}
-	name, planned := v.names[validatedAnswer{run, f.Left.SHA256}]
+	name, planned := v.names[validatedAnswer{run, f.Left.SHA256, ""}]
 	switch {
 	case f.Left.Size == 0:
 		w.Detail = "the run left no witness"
@@ -108,25 +140,33 @@ func (v *Validation) of(run campaign.Run, f campaign.Finished) campaign.Witnesse
 		w.Detail = "its validation is not planned yet"
 		return w
 	}
+	v.judge(&w, name, f.Answers.First().Text)
+	return w
+}
+
+// judge notes what the validators say of the witness of an answer, by the name of its instance.
+func (v *Validation) judge(w *campaign.Witnessed, name, answer string) {
 	kinds := map[witness.State][]string{}
 	asked, _ := v.Campaign.Plan.Instance(name)
 	w.Format = asked.Task.Validates.Format
 	if refused := asked.Task.Validates.Refused; refused != "" {
 		w.Detail = "no validator got it, its form is wrong: " + refused
 		w.Malformed = true
-		return w
+		return
 	}
+	category := asked.Task.Categories[0]
 	missing := 0
 	for _, t := range v.Campaign.Plan.Tools {
-		if !t.TakesPart(asked, run.Exam) {
+		if !t.TakesPart(asked, category) {
 			continue
 		}
-		end, done := v.log.Finished[campaign.Run{Tool: t.Name, Instance: name, Exam: run.Exam}]
+		end, done := v.log.Finished[campaign.Run{Tool: t.Name, Instance: name, Exam: category}]
 		if !done {
 			missing++
 			continue
 		}
-		kinds[said(end, f.Answers.First().Text)] = append(kinds[said(end, f.Answers.First().Text)], t.Name)
+		says := said(end, answer)
+		kinds[says] = append(kinds[says], t.Name)
 	}
 	var parts []string
 	for _, s := range []witness.State{witness.Unconfirmed, witness.Refuted, witness.Confirmed} {
@@ -142,7 +182,6 @@ func (v *Validation) of(run campaign.Run, f campaign.Finished) campaign.Witnesse
 		parts = append(parts, fmt.Sprintf("%s missing", wording.Count(missing, "run of a validator is", "runs of validators are")))
 	}
 	w.Detail = strings.Join(parts, "; ")
-	return w
 }
 
 // said is what the run of a validator says of the witness of an answer: its own verdict

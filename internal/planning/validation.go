@@ -34,8 +34,8 @@ func Validate(ctx context.Context, dir string, o Options) (c *campaign.Campaign,
 	if err != nil {
 		return nil, false, err
 	}
-	if len(of.Plan.Tools) > 0 && !of.Plan.OfTasks() {
-		return nil, false, &OptionError{fmt.Errorf("%s is a contest on nets: `podium plan --witnesses` has their witnesses replayed", dir)}
+	if len(of.Plan.Tools) > 0 && !of.Plan.OfTasks() && !of.Plan.Witnesses {
+		return nil, false, &OptionError{fmt.Errorf("%s is a contest on nets whose tools are not asked for witnesses: `podium plan --witnesses` has them replayed, and validated by others as well", dir)}
 	}
 	if of.Plan.Validates() {
 		return nil, false, &OptionError{fmt.Errorf("%s is itself a validation: name the competition", dir)}
@@ -100,16 +100,22 @@ func (o Options) validations(ctx context.Context, dir string, known func(name st
 	}
 	runs := slices.SortedFunc(maps.Keys(log.Finished), campaign.Run.Compare)
 	type numbered struct {
-		n   int
-		end campaign.Finished
+		n      int
+		end    campaign.Finished
+		answer campaign.Answer
 	}
 	var list []numbered
 	for _, run := range runs {
 		f := log.Finished[run]
-		if run.Repetition > 0 || f.Answers.IsZero() || f.Left.Size == 0 || known(validationName(o.validates, f)) {
+		if run.Repetition > 0 || f.Answers.IsZero() || f.Left.Size == 0 {
 			continue
 		}
-		list = append(list, numbered{len(list), f})
+		for a := range f.Answers.All() {
+			i, _ := o.validates.Plan.Instance(run.Instance)
+			if truth := a.Text == examinations.True.Text || a.Text == examinations.False.Text; (i.Task != nil || truth) && !known(validationName(o.validates, f, a)) {
+				list = append(list, numbered{len(list), f, a})
+			}
+		}
 	}
 	type staged struct {
 		planned campaign.PlannedInstance
@@ -117,7 +123,7 @@ func (o Options) validations(ctx context.Context, dir string, known func(name st
 	}
 	var planned []campaign.PlannedInstance
 	for s := range parallel.Each(ctx, list, func(one numbered) staged {
-		p, err := o.stageValidation(one.end, filepath.Join(dir, "witnesses", strconv.Itoa(one.n)), o.validateBy)
+		p, err := o.stageValidation(one.end, one.answer, filepath.Join(dir, "witnesses", strconv.Itoa(one.n)), o.validateBy)
 		return staged{p, err}
 	}) {
 		if s.err != nil {
@@ -130,24 +136,27 @@ func (o Options) validations(ctx context.Context, dir string, known func(name st
 
 // validationName names the answer of a run by its task, its tool and the witness: another
 // witness of a run that was done again is another instance.
-func validationName(c *campaign.Campaign, f campaign.Finished) string {
+func validationName(c *campaign.Campaign, f campaign.Finished, a campaign.Answer) string {
 	name := f.Run.Instance + "#" + f.Run.Tool
-	if i, ok := c.Plan.Instance(f.Run.Instance); ok && i.Task != nil && len(i.Task.Categories) > 1 {
+	switch i, ok := c.Plan.Instance(f.Run.Instance); {
+	case ok && i.Task == nil:
+		name += "#" + string(f.Run.Exam) + "#" + a.Item
+	case ok && len(i.Task.Categories) > 1:
 		name += "#" + string(f.Run.Exam)
 	}
 	return name + "#" + f.Left.SHA256[:min(8, len(f.Left.SHA256))]
 }
 
-// stageValidation copies a task and a witness of it.
-func (o Options) stageValidation(f campaign.Finished, dir string, ed *edition.Edition) (campaign.PlannedInstance, error) {
+// stageValidation copies a task, or a net, and a witness of it.
+func (o Options) stageValidation(f campaign.Finished, answer campaign.Answer, dir string, ed *edition.Edition) (campaign.PlannedInstance, error) {
 	of := o.validates
 	i, _ := of.Plan.Instance(f.Run.Instance)
-	if i.Task == nil {
-		return i, fmt.Errorf("%s is no task", f.Run.Instance)
-	}
-	name := validationName(of, f)
+	name := validationName(of, f, answer)
 	if err := campaign.CheckTaskName(name); err != nil {
 		return i, err
+	}
+	if i.Task == nil {
+		return o.stageNet(f, answer, name, dir)
 	}
 	tool, _ := of.Plan.Tool(f.Run.Tool)
 	asked := *i.Task
@@ -168,34 +177,83 @@ func (o Options) stageValidation(f campaign.Finished, dir string, ed *edition.Ed
 		asked.Validates.Witness = "witness" + strconv.Itoa(n)
 	}
 	asked.Validates.Witness += "/" + tool.Task.Witness
-	in, err := of.Output(f.Left)
-	if err != nil {
+	if err := o.copyWitness(f, filepath.Join(dir, asked.Validates.Witness)); err != nil {
 		return i, err
-	}
-	defer in.Close()
-	sum := sha256.New()
-	out, err := os.OpenFile(filepath.Join(dir, asked.Validates.Witness), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	if err != nil {
-		return i, err
-	}
-	_, err = io.Copy(io.MultiWriter(out, sum), in)
-	if err = errors.Join(err, out.Close()); err != nil {
-		return i, err
-	}
-	if hex.EncodeToString(sum.Sum(nil)) != f.Left.SHA256 {
-		return i, fmt.Errorf("the witness of %s is damaged", f.Run)
 	}
 	if err := checkWitness(&asked, dir, ed); err != nil {
 		return i, err
 	}
-	p := campaign.PlannedInstance{ID: name, Family: name, Class: i.Class, Task: &asked}
-	if p.Origin, err = filepath.Abs(of.Dir); err == nil {
+	return o.staged(name, i, &asked, dir)
+}
+
+// staged is the instance of a validation in a directory.
+func (o Options) staged(name string, of campaign.PlannedInstance, asked *campaign.PlannedTask, dir string) (p campaign.PlannedInstance, err error) {
+	p = campaign.PlannedInstance{ID: name, Family: name, Class: of.Class, Task: asked}
+	if p.Origin, err = filepath.Abs(o.validates.Dir); err == nil {
 		p.Path, err = filepath.Abs(dir)
 	}
 	if err == nil {
 		p.Digest, err = task.Digest(dir)
 	}
 	return p, err
+}
+
+// copyWitness writes what a run left, and compares its digest.
+func (o Options) copyWitness(f campaign.Finished, to string) error {
+	in, err := o.validates.Output(f.Left)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	sum := sha256.New()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(io.MultiWriter(out, sum), in)
+	if err = errors.Join(err, out.Close()); err != nil {
+		return err
+	}
+	if hex.EncodeToString(sum.Sum(nil)) != f.Left.SHA256 {
+		return fmt.Errorf("the witness of %s is damaged", f.Run)
+	}
+	return nil
+}
+
+// netCategory is the category of answers on nets in a validation: examinations are none.
+const netCategory = "nets"
+
+// The files that a validator of witnesses on nets gets, beside those of formulas.
+const (
+	netFile     = "model.pnml"
+	claimFile   = "claim.txt"
+	witnessFile = "witness.txt"
+)
+
+// stageNet copies a net with its formulas, all witnesses that a run left, and one of its answers.
+func (o Options) stageNet(f campaign.Finished, answer campaign.Answer, name, dir string) (campaign.PlannedInstance, error) {
+	i, _ := o.validates.Plan.Instance(f.Run.Instance)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return i, err
+	}
+	for _, file := range []string{netFile, string(f.Run.Exam) + ".xml"} {
+		from := filepath.Join(o.validates.Path(i.Path), file)
+		if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) && file != netFile {
+			continue // it asks for no formulas
+		}
+		if err := task.Copy(from, filepath.Join(dir, file)); err != nil {
+			return i, err
+		}
+	}
+	claim := fmt.Sprintf("examination %s\nvalue %s\nanswer %s\n", f.Run.Exam, answer.Item, answer.Text)
+	if err := os.WriteFile(filepath.Join(dir, claimFile), []byte(claim), 0o644); err != nil {
+		return i, err
+	}
+	if err := o.copyWitness(f, filepath.Join(dir, witnessFile)); err != nil {
+		return i, err
+	}
+	return o.staged(name, i, &campaign.PlannedTask{Inputs: []string{netFile}, Property: string(f.Run.Exam), PropertyFile: claimFile, Categories: []examinations.ID{netCategory},
+		Validates: &campaign.Validated{Tool: f.Run.Tool, Instance: i.ID, Exam: f.Run.Exam, Item: answer.Item, Answer: answer.Text, Digest: f.Left.SHA256, Witness: witnessFile}}, dir)
 }
 
 // checkWitness notes the format of a staged witness, and what is wrong with its form by the
@@ -249,7 +307,10 @@ func categoriesOf(list []campaign.PlannedInstance) []examinations.ID {
 
 // validationLimits are those of the edition, changed by the options.
 func (o Options) validationLimits(ed *edition.Edition, p *campaign.Plan) error {
-	if ed.Limits.Violation == nil && ed.Limits.Correctness == nil {
+	if !o.validates.Plan.OfTasks() { // whose rules know no validators: they get what tools get
+		c := o.Confinement(ed.Limits.Sequential)
+		p.Violation, p.Correctness = &c, &c
+	} else if ed.Limits.Violation == nil && ed.Limits.Correctness == nil {
 		return &OptionError{fmt.Errorf("the rules of %s know no validation of witnesses", ed.ID)}
 	}
 	cpu := time.Duration(o.validates.Plan.Sequential.CPUTime) * time.Microsecond
