@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"podium/internal/contest"
 	"podium/internal/publish"
 )
@@ -14,6 +16,11 @@ type earlierEdition struct {
 	edition string
 	files   []string
 	source  source
+}
+
+// registerPrevious is the flag of commands that show earlier editions.
+func registerPrevious(cmd *cobra.Command, previous *[]string) {
+	cmd.Flags().StringArrayVar(previous, "previous", nil, "show an earlier edition beside this contest: `EDITION=FILE`; may be repeated")
 }
 
 // earlierEditions reads what --previous says: EDITION=FILE, with classes=FILE and

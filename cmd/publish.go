@@ -77,7 +77,7 @@ tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.cs
 	cmd.Flags().StringVar(&bench, "workbench", "", "write only the page that checks models, formulas, outputs and witnesses in the browser, into this `DIR`")
 	cmd.Flags().StringVar(&figures, "figures", "", "write only the figures, each as SVG, PDF and PNG, into this `DIR`")
 	cmd.Flags().StringArrayVarP(&nets, "models", "m", nil, "of files of results: show sizes, structure and pictures of the nets in this `PATH`; may be repeated")
-	cmd.Flags().StringArrayVar(&previous, "previous", nil, "show an earlier edition beside this contest: `EDITION=FILE`; may be repeated")
+	registerPrevious(cmd, &previous)
 	asked.register(cmd)
 	registerWithoutSurprise(cmd, &o.WithoutEmbargoed)
 	return cmd

@@ -23,6 +23,8 @@ type serveOptions struct {
 	address   string
 	tokenFile string
 	hosts     []string
+	by        contest.Options // how the campaign is judged
+	previous  []string
 }
 
 func (o *serveOptions) register(f *pflag.FlagSet) {
@@ -44,9 +46,11 @@ works.
 Only this computer can reach the server, unless --listen names another address; readers need a token
 then. Surprise models under an embargo are not named. It ends at Ctrl-C (docs/live.md).
 
+--edition, --certified and --previous mean what they mean for ` + "`podium publish`" + `; earlier editions are read once.
+
 Exit codes: 0 ended by Ctrl-C or SIGTERM, 1 internal failure, 2 usage, 4 invalid input, 5 it cannot listen on the
 address, 6 the campaign was made with another edition.`,
-		Example: "  podium serve out/contest\n  podium serve --listen 0.0.0.0:8080 out/contest",
+		Example: "  podium serve out/contest\n  podium serve --listen 0.0.0.0:8080 out/contest\n  podium serve --previous mcc2019=raw-result-analysis-2019.csv.zip out/contest",
 		Args:    exactArgs(1, "the directory of a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := campaign.Open(args[0])
@@ -63,26 +67,40 @@ address, 6 the campaign was made with another edition.`,
 	}
 	cmd.Flags().StringVar(&o.address, "listen", "127.0.0.1:8080", "`ADDRESS` and port; 0.0.0.0 is every address of this computer, port 0 one that is free")
 	o.register(cmd.Flags())
+	registerCertified(cmd, &o.by.Certificate)
+	cmd.Flags().StringVarP(&o.by.Edition, "edition", "e", "", "score under this edition instead of the campaign's")
+	registerPrevious(cmd, &o.previous)
 	return cmd
 }
 
 // start begins to serve a campaign, and says where. The server rests that many times as long as
 // it works.
 func (o *serveOptions) start(ctx context.Context, s *streams, c *campaign.Campaign, rest int) (*serve.Server, error) {
-	if err := contest.CheckEdition(c); err != nil {
+	ed, err := contest.EditionOf(c, o.by.Edition)
+	if err != nil {
+		return nil, err
+	}
+	if o.by.Certificate != "" {
+		if _, err := contest.OpenCertificate(o.by.Certificate, func(string) {}); err != nil {
+			return nil, err
+		}
+	}
+	earlier, err := readEarlier(s, o.previous)
+	if err != nil {
 		return nil, err
 	}
 	token, err := readToken(o.tokenFile)
 	if err != nil {
 		return nil, err
 	}
-	server, err := serve.Start(ctx, serve.Options{Address: o.address, Token: token, Hosts: o.hosts, Dir: c.Dir, Rest: rest, Say: s.say,
+	server, err := serve.Start(ctx, serve.Options{Address: o.address, Token: token, Hosts: o.hosts, Dir: c.Dir, Edition: ed.ID, Rest: rest, Say: s.say,
 		Open: func() (*campaign.Campaign, error) { return campaign.Open(c.Dir) },
 		Judge: func(ctx context.Context, c *campaign.Campaign) (*contest.Judged, error) {
-			return contest.Judge(ctx, c, contest.Options{WithoutEmbargoed: true, Now: time.Now()})
+			return contest.Judge(ctx, c, contest.Options{Edition: o.by.Edition, Certificate: o.by.Certificate, WithoutEmbargoed: true, Now: time.Now()})
 		},
 		Publish: func(ctx context.Context, dir string, j *contest.Judged) (*publish.Contest, error) {
 			shown := pagesOf(j)
+			earlier.addTo(shown)
 			return shown, writePages(ctx, dir, shown, &j.Scored)
 		}})
 	var address *serve.AddressError

@@ -29,7 +29,13 @@ type served struct {
 // serveRun starts `podium run --serve`.
 func serveRun(t *testing.T, args ...string) *served {
 	t.Helper()
-	s := &served{cmd: podium(append([]string{"run", "--serve", "127.0.0.1:0"}, args...)...), said: make(chan int, 1), temp: t.TempDir()}
+	return serving(t, append([]string{"run", "--serve", "127.0.0.1:0"}, args...)...)
+}
+
+// serving starts a command that serves.
+func serving(t *testing.T, args ...string) *served {
+	t.Helper()
+	s := &served{cmd: podium(args...), said: make(chan int, 1), temp: t.TempDir()}
 	s.cmd.Env = append(s.cmd.Environ(), "TMPDIR="+s.temp)
 	talk, err := s.cmd.StderrPipe()
 	if err != nil {
@@ -160,6 +166,49 @@ func TestServedContest(t *testing.T) {
 		time.Sleep(50 * time.Millisecond)
 	}
 	s.interrupt(t, ExitDone)
+}
+
+// TestServedAsPublished: with another edition and earlier ones, what is served is what is
+// published.
+func TestServedAsPublished(t *testing.T) {
+	dir := t.TempDir()
+	out, raw := filepath.Join(dir, "site"), filepath.Join(dir, "raw.csv")
+	c := planned(t, 2, func(int) (kind, class string) { return "PT", "known" })
+	answer(t, c, "w", func(string) bool { return true })
+	if err := os.WriteFile(raw, []byte(run(t, ExitDone, "export", "--format", "raw", c.Dir)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	flags := []string{"--edition", "mcc2019", "--previous", "mcc2020=" + raw}
+	run(t, ExitDone, append(append([]string{"publish", "--out", out}, flags...), c.Dir)...)
+	want, err := os.ReadFile(filepath.Join(out, "provenance.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{`"id": "mcc2019"`, `"mcc2020, raw.csv"`} {
+		if !bytes.Contains(want, []byte(text)) {
+			t.Errorf("what is published does not say %s", text)
+		}
+	}
+	s := serving(t, append(append([]string{"serve", "--listen", "127.0.0.1:0"}, flags...), c.Dir)...)
+	for got := []byte(nil); !bytes.Equal(want, got); got = s.look(t, "provenance.json") {
+		time.Sleep(50 * time.Millisecond)
+	}
+	s.interrupt(t, ExitDone)
+}
+
+// look fetches a path that may not be there yet.
+func (s *served) look(t *testing.T, path string) []byte {
+	t.Helper()
+	a, err := http.Get(s.home + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Body.Close()
+	text, err := io.ReadAll(a.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 // equals compares what is served with a published site.

@@ -28,7 +28,8 @@ type Options struct {
 	Token   string   // what readers must know; empty: nothing on an address of this computer alone, else a new one
 	Hosts   []string // names under which browsers reach the server, beside those that it knows
 
-	Dir string // of the campaign
+	Dir     string // of the campaign
+	Edition string // that judges; empty: the one of the plan
 	// Open opens the campaign, anew when it was extended.
 	Open func() (*campaign.Campaign, error)
 	// Judge judges it as it is published: without models that may not be named yet.
@@ -98,7 +99,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if s.runs, err = readRuns(ctx, c); err != nil {
 		return nil, err
 	}
-	frame, err := publish.NewFrame(beforeAll(&c.Plan))
+	frame, err := publish.NewFrame(beforeAll(&c.Plan, cmp.Or(o.Edition, c.Plan.Edition)))
 	if err != nil {
 		return nil, err
 	}
@@ -128,8 +129,8 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 }
 
 // beforeAll is what pages say of a contest before its first site is written.
-func beforeAll(p *campaign.Plan) *publish.Contest {
-	c := &publish.Contest{Title: p.Name, Edition: publish.Edition{ID: p.Edition}, ForRecord: true}
+func beforeAll(p *campaign.Plan, edition string) *publish.Contest {
+	c := &publish.Contest{Title: p.Name, Edition: publish.Edition{ID: edition}, ForRecord: true}
 	for _, exam := range p.Examinations {
 		c.Examinations = append(c.Examinations, publish.Examination{ID: exam, Task: p.OnlyTasks()})
 	}
