@@ -48,7 +48,7 @@ func TestItemsOfZeroInAll(t *testing.T) {
 }
 
 var (
-	printedTotal = regexp.MustCompile(`(?m): (-?[0-9.]+) points$`)
+	printedTotal = regexp.MustCompile(`(?m): (-?[0-9.]+) points?$`)
 	printedItem  = regexp.MustCompile(`(?m)^  (?:E-\S+ +|)([+-][0-9.]+|0) `)
 )
 
