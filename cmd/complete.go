@@ -29,7 +29,9 @@ type at struct {
 func (a at) plan() *campaign.Plan {
 	dir := defaultCampaign
 	if from := a.cmd.Flag("from"); from != nil {
-		dir = from.Value.String()
+		if list, several := from.Value.(pflag.SliceValue); several && len(list.GetSlice()) > 0 {
+			dir = list.GetSlice()[0]
+		}
 	} else if len(a.args) > 0 {
 		dir = a.args[0]
 	}

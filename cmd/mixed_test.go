@@ -105,6 +105,6 @@ func TestMixedContest(t *testing.T) {
 	out = run(t, 0, "extend", "m", "--models", "later", "--tasks", "new", "--tools", "joins", "--tools", "proof")
 	has(t, out, "tools: late, proof\n", "instances and tasks: DiningPhilosophers-PT-003, d.yml#unreach-call\n", "examinations and categories: Arrays\n")
 	run(t, 0, "run", "m")
-	has(t, run(t, 0, "score", "m"), "Arrays\n  1. ", "late 2", "GlobalProperties\n  1. ")
+	has(t, run(t, 0, "score", "m"), "Arrays\n  1. ", "late −32", "GlobalProperties\n  1. ")
 	run(t, 2, "extend", "m", "--tasks", "new")
 }
