@@ -170,7 +170,7 @@ func writeAll(v *view, t *tree) error {
 	}
 	for _, step := range []func() error{
 		func() error { return v.writeCSV(t) }, s.writeAssets, s.writeProgram, s.writePlots, s.writeOverview, s.writeCategories,
-		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferee, s.writeDecisions, s.writeJury, s.writeModels, s.writeTogether, s.writeInstances, s.writeRules, s.writeGlossary, s.writeAsk, s.writeWorkbench, s.writeTable, s.writeData,
+		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferee, s.writeDecisions, s.writeJury, s.writeModels, s.writeTogether, s.writeInstances, s.writeRules, s.writeGlossary, s.writeAsk, s.writeWorkbench, s.writeTable, s.writeJSON, s.writeData,
 	} {
 		if err := step(); err != nil {
 			return err

@@ -299,6 +299,7 @@ func (s *site) writeRules() error {
 // dataBody is the page of files and of what went wrong on our side.
 type dataBody struct {
 	Files []csvRow
+	Views []csvRow // for programs
 	Voids []voidRow
 	More  int
 }
@@ -319,6 +320,9 @@ func (s *site) writeData() error {
 	body := dataBody{}
 	for _, f := range s.tables() {
 		body.Files = append(body.Files, csvRow{"csv/" + f.name, f.name, f.row})
+	}
+	for _, f := range jsonViews {
+		body.Views = append(body.Views, csvRow{"json/" + f.name + ".json", f.name + ".json", s.say(f.row)})
 	}
 	for i := range s.cells {
 		for _, r := range s.cells[i].runs {
