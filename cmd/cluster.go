@@ -50,9 +50,7 @@ docs/cluster.md shows the set-up.
 			}
 			return err
 		}}
-		if n == 1 {
-			orContest(below)
-		}
+		orContestBefore(below, n-1)
 		cmd.AddCommand(below)
 		return below
 	}

@@ -135,12 +135,11 @@ var flagValues = map[string]func(at) []string{
 	"size":               func(at) []string { return []string{"short", "full"} },
 	"check --format":     func(at) []string { return []string{"text", "json", "github"} },
 	"try --format":       func(at) []string { return []string{"text", "json", "github"} },
-	"form --format":      func(at) []string { return []string{"text", "json", "latex", "xml"} },
+	"form --format":      func(at) []string { return formFormats },
 	"draw --format":      func(at) []string { return []string{"svg", "png", "pdf", "dot"} },
-	"export --format": func(at) []string {
-		return []string{"raw", "answers", "references", "benchexec", "parquet", "json", "oracle"}
-	},
-	"repeats": func(at) []string { return []string{"first", "last", "none"} },
+	"export --format":    func(at) []string { return exportFormats },
+	"previous":           at.editionFile,
+	"repeats":            func(at) []string { return []string{"first", "last", "none"} },
 }
 
 // argValues are the arguments of commands that are names, by the command's path and the
@@ -153,7 +152,19 @@ var argValues = map[string][]func(at) []string{
 	"model generate": {func(at) []string { return familyNames() }, at.parameters},
 	"cluster move":   {nil, at.models},
 	"decide revoke":  {nil, at.decisions},
+	"test":           {func(at) []string { return builtInNames() }},
 	"try":            {func(at) []string { return builtInNames() }},
+}
+
+// editionFile completes the edition of EDITION=FILE; the file is the shell's.
+func (a at) editionFile() (names []string) {
+	if strings.Contains(a.word, "=") {
+		return nil
+	}
+	for _, name := range edition.Names() {
+		names = append(names, name+"=")
+	}
+	return names
 }
 
 func builtInNames() (names []string) {
@@ -172,7 +183,11 @@ func (a at) parameters() []string {
 }
 
 func (a at) decisions() (names []string) {
-	record, err := decisions.Read(a.args[0])
+	dir := defaultCampaign
+	if len(a.args) > 0 {
+		dir = a.args[0]
+	}
+	record, err := decisions.Read(dir)
 	if err != nil {
 		return nil
 	}
@@ -201,6 +216,9 @@ func complete(cmd *cobra.Command) {
 		}
 		// A flag that is there has no other completion yet, so that this cannot fail.
 		_ = cmd.RegisterFlagCompletionFunc(f.Name, func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+			if f.Name == "previous" {
+				return fitting(values(at{cmd, args, word}), "", word), cobra.ShellCompDirectiveNoSpace
+			}
 			if f.Name == "only" {
 				return fitting(values(at{cmd, args, word}), "", word), cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 			}
@@ -225,7 +243,7 @@ func complete(cmd *cobra.Command) {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
 		directive := cobra.ShellCompDirectiveNoFileComp
-		if cmd.Name() == "try" {
+		if cmd.Name() == "try" || cmd.Name() == "test" {
 			directive = cobra.ShellCompDirectiveDefault // a tool of one's own is a directory
 		}
 		return fitting(values(at{cmd, args, word}), "", word), directive

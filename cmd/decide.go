@@ -159,10 +159,7 @@ func newDecision(s *streams, d *decisions.Decision, use, short, long, example st
 	f.StringVar(&d.Link, "link", "", "`ADDRESS` of a page that says more")
 	f.BoolVar(&dry, "dry-run", false, "show what would change, and write nothing")
 	f.BoolVar(&published, "after-publication", false, "decide although the results are published")
-	if args == 1 {
-		return orContest(cmd)
-	}
-	return cmd
+	return orContestBefore(cmd, args-1)
 }
 
 func newDecideList(s *streams) *cobra.Command {

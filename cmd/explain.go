@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -27,7 +29,8 @@ func newExplain(s *streams) *cobra.Command {
 the log that it comes from. With --only SELECTION it prints the accounts of all runs that are chosen.
 ` + "`podium explain value`" + ` prints how one value was elected: votes, weights, the clause of the
 rules, and what is proved of it.
---command prints the command with which BenchExec's runexec repeats the run on this computer.
+--command prints the command with which BenchExec's runexec repeats the run on this computer, or
+with --only a line for each run that is chosen.
 
 ` + sourceHelp,
 		Example: `  podium explain --from out/contest explicit KanbanCells-PT-0001 StateSpace
@@ -36,14 +39,17 @@ rules, and what is proved of it.
   podium explain --from out/contest --only 'tool=walk outcome=memory'
   podium explain value --from out/contest KanbanCells-PT-0001 StateSpace STATES`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if o.only != "" && !command {
+			if o.only != "" {
 				return noArgs(cmd, args)
 			}
 			return exactArgs(3, "a tool, an instance and an examination, or --only SELECTION")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if command && asked.asJSON {
+				return usageError{errors.New("--command prints lines for a shell: leave --json out")}
+			}
 			if command {
-				return o.printCommand(s, from, args)
+				return o.printCommands(cmd.Context(), s, from, args)
 			}
 			r, _, err := o.judged(cmd.Context(), s, from...)
 			if err != nil {
@@ -122,8 +128,9 @@ func newExplainValue(s *streams, from *[]string) *cobra.Command {
 	return cmd
 }
 
-// printCommand prints the command of runexec that repeats a run of a campaign.
-func (o *source) printCommand(s *streams, from, args []string) error {
+// printCommands prints the commands of runexec that repeat a run of a campaign, or those
+// that are chosen, a line each.
+func (o *source) printCommands(ctx context.Context, s *streams, from, args []string) error {
 	if err := o.onlyCampaign(from); err != nil {
 		return err
 	}
@@ -131,11 +138,33 @@ func (o *source) printCommand(s *streams, from, args []string) error {
 	if err != nil {
 		return err
 	}
-	command, err := benchexec.Runexec(c, campaign.Run{Tool: args[0], Instance: args[1], Exam: examinations.ID(args[2])})
-	if err != nil {
-		return usageError{err}
+	var runs []campaign.Run
+	if o.only == "" {
+		runs = []campaign.Run{{Tool: args[0], Instance: args[1], Exam: examinations.ID(args[2])}}
+	} else {
+		log, err := c.ReadEnds(ctx)
+		if err != nil {
+			return err
+		}
+		is, err := chosen(c, o.only, log)
+		if err != nil {
+			return err
+		}
+		for _, unit := range c.Plan.Units() {
+			for run := range c.Plan.RunsOf(unit) {
+				if is(run) {
+					runs = append(runs, run)
+				}
+			}
+		}
 	}
-	fmt.Fprintln(s.out, command)
+	for _, run := range runs {
+		command, err := benchexec.Runexec(c, run)
+		if err != nil {
+			return usageError{err}
+		}
+		fmt.Fprintln(s.out, command)
+	}
 	return nil
 }
 

@@ -3,12 +3,17 @@ package cmd
 import (
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"podium/internal/referee"
+	"podium/pnml/diagnostic"
 )
+
+// formFormats are the forms in which the table of properties is written.
+var formFormats = []string{"text", "json", "latex", "xml"}
 
 func newModelForm(s *streams) *cobra.Command {
 	var format string
@@ -23,6 +28,9 @@ for that, it decides what the inscriptions show.`,
 		Example: "  podium model form AirplaneLD-PT-0010\n  podium model form --format xml MyModel-PT-01 > GenericPropertiesVerdict.xml",
 		Args:    exactArgs(1, "an instance directory or archive"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains(formFormats, format) {
+				return usageError{fmt.Errorf("%q is no format of the form%s", format, diagnostic.Instead(format, formFormats))}
+			}
 			i, err := oneInstance(args[0])
 			if err != nil {
 				return err
@@ -31,11 +39,7 @@ for that, it decides what the inscriptions show.`,
 			if err != nil {
 				return err
 			}
-			write, ok := map[string]func(io.Writer) error{"text": form.WriteText, "json": form.WriteJSON, "latex": form.WriteLaTeX, "xml": form.WriteXML}[format]
-			if !ok {
-				return usageError{fmt.Errorf("%q is no format of the form: text, json, latex or xml", format)}
-			}
-			return write(s.out)
+			return map[string]func(io.Writer) error{"text": form.WriteText, "json": form.WriteJSON, "latex": form.WriteLaTeX, "xml": form.WriteXML}[format](s.out)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "text, json, latex or xml (GenericPropertiesVerdict.xml)")

@@ -67,10 +67,14 @@ a directory with files named *.results.*xml* stands for these.`
 var defaultCampaign = filepath.Join("out", "contest")
 
 // orContest lets a command that takes a campaign do without its name.
-func orContest(cmd *cobra.Command) *cobra.Command {
+func orContest(cmd *cobra.Command) *cobra.Command { return orContestBefore(cmd, 0) }
+
+// orContestBefore does so for a command that takes so many other arguments behind its
+// campaign.
+func orContestBefore(cmd *cobra.Command, others int) *cobra.Command {
 	named := func(args []string) []string {
-		if len(args) == 0 {
-			return []string{defaultCampaign}
+		if len(args) == others {
+			return append([]string{defaultCampaign}, args...)
 		}
 		return args
 	}

@@ -174,12 +174,12 @@ func boardMoves(cb, ca *Contest, b, a *Board) []Move {
 		if tool := cb.ToolNamed(name); tool >= 0 {
 			s := b.Standings[tool]
 			m.PointsBefore, m.RightBefore, m.WrongBefore = s.Points, s.Right, s.Wrong
-			m.RankBefore = rankOf(b.Places, tool)
+			m.RankBefore = b.rankOf(tool)
 		}
 		if tool := ca.ToolNamed(name); tool >= 0 && tool < len(a.Standings) {
 			s := a.Standings[tool]
 			m.PointsAfter, m.RightAfter, m.WrongAfter = s.Points, s.Right, s.Wrong
-			m.RankAfter = rankOf(a.Places, tool)
+			m.RankAfter = a.rankOf(tool)
 		}
 		if m.RankBefore != m.RankAfter || m.PointsBefore.Cmp(m.PointsAfter) != 0 {
 			list = append(list, m)
@@ -194,13 +194,19 @@ func boardMoves(cb, ca *Contest, b, a *Board) []Move {
 	return list
 }
 
-func rankOf(places []Place, tool int) int {
-	for _, p := range places {
+// rankOf is the rank of a tool; 0 where it has none, or nobody has points.
+func (b *Board) rankOf(tool int) int {
+	rank, scored := 0, false
+	for _, p := range b.Places {
 		if p.Tool == tool {
-			return p.Rank
+			rank = p.Rank
 		}
+		scored = scored || b.Standings[p.Tool].Points.Sign() != 0
 	}
-	return 0
+	if !scored {
+		return 0
+	}
+	return rank
 }
 
 func changedReferences(before, after *Result) []ReferenceChange {

@@ -2,6 +2,7 @@ package scoring
 
 import (
 	"fmt"
+	"math/big"
 	"strings"
 	"testing"
 
@@ -113,6 +114,20 @@ func TestMovesOnThePodium(t *testing.T) {
 	}{{1, 0, true}, {0, 1, true}, {4, 3, true}, {3, 4, true}, {1, 2, true}, {2, 2, false}, {4, 5, false}, {4, 0, false}, {0, 4, false}} {
 		if got := (Move{RankBefore: tc.before, RankAfter: tc.after}).Podium(); got != tc.want {
 			t.Errorf("from %d to %d: %v", tc.before, tc.after, got)
+		}
+	}
+}
+
+// TestRankOfNobody: where nobody has points, all share the first place, and none has a rank.
+func TestRankOfNobody(t *testing.T) {
+	for _, tc := range []struct {
+		first, second int64 // points
+		want          int   // rank of the first
+	}{{0, 0, 0}, {8, 0, 1}, {0, -8, 1}} {
+		b := Board{Places: []Place{{1, 0}, {1, 1}}, Standings: make([]Standing, 2)}
+		b.Standings[0].Points, b.Standings[1].Points = big.NewRat(tc.first, 1), big.NewRat(tc.second, 1)
+		if got := b.rankOf(0); got != tc.want {
+			t.Errorf("with %d and %d points the rank is %d, want %d", tc.first, tc.second, got, tc.want)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func ParseRepeats(word string) (Repeats, error) {
 			return Repeats(i), nil
 		}
 	}
-	return FirstCounts, fmt.Errorf("%q is no policy for repeated answers: first, last or none", word)
+	return FirstCounts, fmt.Errorf("%q is no policy for repeated answers%s", word, diagnostic.Instead(word, repeatsWords[:]))
 }
 
 // Answer is one value taken from a tool's output.

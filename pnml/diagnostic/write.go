@@ -26,7 +26,7 @@ func ParseFormat(name string) (Format, error) {
 	case Text, JSON, GitHub:
 		return f, nil
 	}
-	return "", fmt.Errorf("%q is no format of findings: text, json or github", name)
+	return "", fmt.Errorf("%q is no format of findings%s", name, Instead(name, []string{string(Text), string(JSON), string(GitHub)}))
 }
 
 // Write writes the findings in their order.
