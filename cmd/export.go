@@ -99,6 +99,7 @@ are not named: without --without-surprise nothing is written then.
 			case "references":
 				return writeTo(s, out, replace, func(w io.Writer) error { return contest.WriteReferences(w, r, o.proofs, o.only != "") })
 			}
+			defer s.upkeep.hold()() // files half written
 			return mayBeThere(files.Into(out, replace, func(dir string) (err error) {
 				switch format {
 				case "benchexec":
@@ -139,6 +140,7 @@ func exportBenchmark(s *streams, o *source, out string, replace bool, args []str
 	if !c.Plan.OfTasks() || c.Plan.Validates() || o.only != "" {
 		return usageError{fmt.Errorf("benchmark is a format of whole competitions on tasks: %s is none, or --only chooses runs", args[0])}
 	}
+	defer s.upkeep.hold()() // files half written
 	return mayBeThere(files.Into(out, replace, func(dir string) error {
 		remarks, err := benchexec.Export(dir, c)
 		for _, remark := range remarks {

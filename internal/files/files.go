@@ -151,6 +151,7 @@ func Make(path string, replace bool, make func(file string) error) error {
 // fill gets an empty directory, and what it leaves there is moved. What has its name already
 // is [fs.ErrExist], unless it is empty, or replace says that it may go.
 func Into(dir string, replace bool, fill func(dir string) error) (err error) {
+	_, missing := os.Stat(dir)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -158,7 +159,11 @@ func Into(dir string, replace bool, fill func(dir string) error) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	defer func() {
+		if err = errors.Join(err, os.RemoveAll(temp)); err != nil && missing != nil {
+			os.Remove(dir) // it is empty
+		}
+	}()
 	fresh, old := filepath.Join(temp, "new"), filepath.Join(temp, "old")
 	if err := errors.Join(os.Mkdir(fresh, 0o755), os.Mkdir(old, 0o755)); err != nil {
 		return err

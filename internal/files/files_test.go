@@ -168,6 +168,12 @@ func TestInto(t *testing.T) {
 			return fails
 		}
 	}
+	if err := Into(dir, false, fill("0", failed, "a")); !errors.Is(err, failed) {
+		t.Error(err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Error("a directory is left, with nothing in it")
+	}
 	for _, c := range []struct {
 		text    string
 		names   []string
