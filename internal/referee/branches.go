@@ -85,18 +85,25 @@ func (h *hearing) showRest(p *oracle.Proof, d time.Duration) {
 		if !ok {
 			return nil
 		}
-		value := v.Text == examinations.True.Text
-		half, cancel := halfOf(ctx)
-		defer cancel()
-		w := h.branches(half, p.Exam, v.Item, f, value)
-		if w == nil {
-			w = h.concludedNear(ctx, p.Exam, v.Item, value)
-		}
+		w := h.shownNear(ctx, p.Exam, v.Item, f, v.Text == examinations.True.Text)
 		if w == nil {
 			return nil
 		}
 		return func() { keep(v, w) }
 	})
+}
+
+// shownNear shows a value of a formula of CTL near some markings, in half of the time that is
+// left with what is known of its parts, which takes little where it is enough.
+func (h *hearing) shownNear(ctx context.Context, exam examinations.ID, item string, f formula.Formula, value bool) *witness.Witness {
+	half, cancel := halfOf(ctx)
+	defer cancel()
+	if w := h.concludedNear(half, exam, item, value); w != nil {
+		return w
+	}
+	half, cancel = halfOf(ctx)
+	defer cancel()
+	return h.branches(half, exam, item, f, value)
 }
 
 // withoutRunShown shows a value of a formula of LTL by state formulas that never hold

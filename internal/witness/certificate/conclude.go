@@ -87,16 +87,16 @@ func (c *conclusion) inside(f formula.Formula) formula.Formula {
 		g, is := of(f.F)
 		if x, ok := g.(*formula.Next); ok && !c.stutter && isConstant(x.F, true) { // A X true, also in a dead marking
 			return x.F
-		} else if is != nil {
-			return is
+		} else if is != nil || !c.stutter && !temporal(g) {
+			return g // A g is g where g is about the marking and not about a path
 		}
 		return &formula.AllPaths{F: g}
 	case *formula.ExistsPath:
 		g, is := of(f.F)
 		if x, ok := g.(*formula.Next); ok && !c.stutter && isConstant(x.F, false) { // E X false, also in a dead marking
 			return x.F
-		} else if is != nil {
-			return is
+		} else if is != nil || !c.stutter && !temporal(g) {
+			return g
 		}
 		return &formula.ExistsPath{F: g}
 	case *formula.Next:
@@ -149,6 +149,15 @@ func several(list []formula.Formula, some bool, of func(formula.Formula) (formul
 		whole = &formula.Constant{Value: !some}
 	}
 	return left, whole
+}
+
+// temporal tells whether a formula begins with a temporal operator.
+func temporal(f formula.Formula) bool {
+	switch f.(type) {
+	case *formula.Next, *formula.Finally, *formula.Globally, *formula.Until:
+		return true
+	}
+	return false
 }
 
 func isConstant(f formula.Formula, value bool) bool {
