@@ -10,6 +10,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/witness"
+	"podium/internal/witness/enumeration"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -255,6 +256,7 @@ func FuzzReader(f *testing.F) {
 	f.Add("format podium-witness/5\ninstance N\nexamination CTLCardinality\nvalue a TRUE\nproof\nreturn 1\nrank 1 a 1/2 b\nmore 2 c\nmove eat tick\nmore move{x=cb,i=3}\nmove eat\nsplit 0\nleaf a0 1\nhome\nmove eat\nend\n", false)
 	var list []*Net
 	for _, n := range nets(f) {
+		n.small = enumeration.Limits{Markings: 1000, Memory: 1 << 20}
 		list = append(list, n)
 	}
 	f.Fuzz(func(t *testing.T, text string, embedded bool) {
