@@ -169,8 +169,11 @@ func (n *Net) Together(f formula.Formula, head witness.Head) (certificate.Bad, e
 
 // together is Together of a formula with these state formulas.
 func (n *Net) together(list []formula.Formula, head witness.Head) (certificate.Bad, error) {
-	all := &formula.And{}
-	for _, x := range apart(head) {
+	all, states := &formula.And{}, apart(head)
+	if len(states) > 2*len(list) {
+		return certificate.Bad{}, fmt.Errorf("the head names %d state formulas and negations, and the formula has %d", len(states), 2*len(list))
+	}
+	for _, x := range states {
 		switch {
 		case x.Number < 0 || x.Number >= len(list):
 			return certificate.Bad{}, fmt.Errorf("the formula has no state formula %d, but %d of them, from 0", x.Number, len(list))

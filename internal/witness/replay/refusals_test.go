@@ -50,6 +50,7 @@ func TestRefusals(t *testing.T) {
 		{nil, witnessOf("StateSpace", "STATES 4", "proof", "leaf a0 1"), `no proof of this form shows that "STATES" is 4`},
 		// Lines of proofs.
 		{reach, witnessOf("ReachabilityCardinality", "f FALSE", "proof", "always 99999999999999999999"), "w:6:8: the number is too large"},
+		{reach, witnessOf("ReachabilityCardinality", "f FALSE", "proof", "apart 0 !0 0", "leaf a0 1"), "the head names 3 state formulas and negations, and the formula has 2"},
 		{reach, witnessOf("ReachabilityCardinality", "f FALSE", "proof", "dead nowhere"), `w:6:6: the net has no transition "nowhere"`},
 		{reach, witnessOf("ReachabilityCardinality", "f FALSE", "proof", "constant"), "w:6:9: a name is missing"},
 		{reach, witnessOf("ReachabilityCardinality", "f FALSE", "proof", "split 1 2"), `w:6:7: "1" is no number here`},
