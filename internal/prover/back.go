@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"podium/examinations/formula"
+	"podium/internal/clock"
 	"podium/internal/explorer/tokens"
 	"podium/internal/witness"
 	"podium/internal/witness/certificate"
@@ -26,7 +28,6 @@ const (
 type Goal struct {
 	Bad     certificate.Bad             // the other markings
 	Reached func(marking []uint64) bool // tells whether a marking is none of these
-	Run     []uint32                    // leads to such a marking
 }
 
 // back looks for a rank and moves that show that there always is a way back.
@@ -61,17 +62,13 @@ type weighed struct {
 // Return looks for a tree with a head that shows that there is a way to the goal from every
 // reachable marking, and tells whether the proof has it then.
 func (p *Prover) Return(head witness.Head, goal Goal) (bool, error) {
-	target, err := tokens.Replay(p.net, goal.Run)
-	if err != nil {
-		return false, err
-	}
-	b := &back{Prover: p, goal: goal, target: target, rng: rand.New(rand.NewPCG(3, 21))}
+	b := &back{Prover: p, goal: goal, rng: rand.New(rand.NewPCG(3, 21))}
 	defer func(clauses bool) { p.plain = !clauses }(p.frames != nil && !p.plain)
 	if p.frames == nil {
 		p.frames = newFrames(p)
 		p.frames.most = fewCubes
 	}
-	if !b.wander() {
+	if !b.wander() || b.target == nil {
 		return false, nil
 	}
 	if !b.potential() { // from a marking that a walk met there is no way back
@@ -91,6 +88,59 @@ func (p *Prover) Return(head witness.Head, goal Goal) (bool, error) {
 	return false, nil
 }
 
+// Home looks for a proof that there is a way from every reachable marking to one that holds no
+// less than the initial one in any place; nil when none is found.
+func (n *Net) Home(clock *clock.Clock) *witness.Proof {
+	p, initial := n.Begin(clock), n.net.Initial
+	bad := certificate.Below(initial)
+	shown, err := p.Return(witness.Head{Kind: witness.Home}, Goal{Bad: bad, Reached: func(m []uint64) bool {
+		for place, least := range initial {
+			if m[place] < least {
+				return false
+			}
+		}
+		return true
+	}})
+	if err != nil || !shown {
+		return nil
+	}
+	return p.Proof(func(witness.Head) (certificate.Bad, error) { return bad, nil })
+}
+
+// Ways looks for proofs that there always is a way to markings that show the parts E F f, or
+// refute the parts A G f, inside of a formula of CTL, and gives what is known of these parts
+// then; the proof is nil where there is none. in tells whether a state formula holds in a marking.
+func (n *Net) Ways(clock *clock.Clock, f formula.Formula, in func(f formula.Formula) func(marking []uint64) bool) (certificate.Known, *witness.Proof) {
+	p := n.Begin(clock)
+	known := certificate.Known{Parts: map[int]bool{}}
+	markings := func(head witness.Head) (certificate.Bad, error) {
+		to, _, err := certificate.Returning(f, head.Number)
+		return certificate.Satisfying(to, true), err
+	}
+	part := 0
+	formula.Walk(f, func(g formula.Formula) {
+		switch g.(type) {
+		case *formula.AllPaths, *formula.ExistsPath:
+		default:
+			return
+		}
+		head := witness.Head{Kind: witness.Return, Number: part}
+		part++
+		to, value, err := certificate.Returning(f, head.Number)
+		if err != nil || g == f { // of the whole formula, a run is the better witness
+			return
+		}
+		bad, _ := markings(head) // it had no error
+		if shown, err := p.Return(head, Goal{Bad: bad, Reached: in(to)}); err == nil && shown {
+			known.Parts[head.Number] = value
+		}
+	})
+	if len(known.Parts) == 0 {
+		return known, nil
+	}
+	return known, p.Proof(markings)
+}
+
 // see adds a marking that the rank is to be made for, with as much weight as all others.
 func (b *back) see(m []float64) {
 	w := weighed{m, 1}
@@ -100,8 +150,8 @@ func (b *back) see(m []float64) {
 	b.weigh = append(b.weigh, w)
 }
 
-// wander collects markings from which there has to be a way back, on walks that fire what has
-// fired least. It tells whether none of them is dead.
+// wander collects markings from which there has to be a way back, and a first one that needs
+// none, on walks that fire what has fired least. It tells whether none of them is dead.
 func (b *back) wander() bool {
 	n := b.net.Transitions.Len()
 	fired := make([]int, n)
@@ -110,9 +160,13 @@ func (b *back) wander() bool {
 		last := min(longestWalk, 8*n) >> walk
 		for k := range last + 1 {
 			t := b.rarest(m, fired)
-			if met := b.goal.Reached(m); !met && t < 0 {
+			met := b.goal.Reached(m)
+			switch {
+			case !met && t < 0:
 				return false
-			} else if !met && (last-k)%max(1, last/(mostSamples>>(1+walk))) == 0 {
+			case met && b.target == nil:
+				b.target = slices.Clone(m)
+			case !met && (last-k)%max(1, last/(mostSamples>>(1+walk))) == 0:
 				b.weigh = append(b.weigh, weighed{float(m), 1})
 			}
 			if t < 0 || !tokens.Fire(b.net, t, m) {

@@ -11,7 +11,6 @@ import (
 	"podium/internal/clock"
 	"podium/internal/explorer/directed"
 	"podium/internal/explorer/simplify"
-	"podium/internal/prover"
 	"podium/internal/witness"
 	"podium/internal/witness/certificate"
 	"podium/internal/witness/replay"
@@ -19,8 +18,8 @@ import (
 
 // returnRest looks for proofs that there always is a way back, in some time: to the initial
 // marking for Liveness, and for formulas of CTL to a marking where a part E F f, or the
-// negation of A G f, shows at once. It gives the properties that the other techniques go on with: without
-// the parts that are then always true, or never.
+// negation of A G f, shows at once. It gives the properties that the other techniques go on
+// with: without the parts that are then always true, or never.
 func (h *hearing) returnRest(p *oracle.Proof, properties []formula.Property, d time.Duration) []formula.Property {
 	open := openItems(p, properties)
 	switch {
@@ -55,22 +54,9 @@ func (h *hearing) live(ctx context.Context) *witness.Witness {
 	deadline, _ := ctx.Deadline()
 	most, cancel := context.WithTimeout(ctx, time.Until(deadline)*3/4)
 	defer cancel()
-	initial := h.net.Net.Initial
-	bad := certificate.Below(h.net.View)
 	if clock.Until(most, func(c *clock.Clock) error {
-		prove := h.net.forProofs(c).Begin(c)
-		shown, err := prove.Return(witness.Head{Kind: witness.Home}, prover.Goal{Bad: bad, Reached: func(m []uint64) bool {
-			for p, n := range initial {
-				if m[p] < n {
-					return false
-				}
-			}
-			return true
-		}})
-		if shown {
-			w.Proof = prove.Proof(func(witness.Head) (certificate.Bad, error) { return bad, nil })
-		}
-		return err
+		w.Proof = h.net.forProofs(c).Home(c)
+		return nil
 	}) != nil || w.Proof == nil {
 		return nil
 	}
@@ -96,34 +82,12 @@ func (h *hearing) returning(ctx context.Context, exam examinations.ID, item stri
 		return nil, nil
 	}
 	net := replay.NewNet(h.net.View)
-	markings := func(head witness.Head) (certificate.Bad, error) {
-		to, _, err := certificate.Returning(f, head.Number)
-		return certificate.Satisfying(to, true), err
-	}
-	known := certificate.Known{Parts: map[int]bool{}}
+	var known certificate.Known
 	var proof *witness.Proof
 	half, cancel := halfOf(ctx)
 	defer cancel()
 	if clock.Until(half, func(c *clock.Clock) error {
-		prove := h.net.forProofs(c).Begin(c)
-		for _, part := range innerParts(f) {
-			to, value, err := certificate.Returning(f, part)
-			if err != nil {
-				continue
-			}
-			run, found := directed.Walk(c, h.net.View, to, nil)
-			if !found {
-				continue
-			}
-			head := witness.Head{Kind: witness.Return, Number: part}
-			bad, _ := markings(head)
-			if shown, err := prove.Return(head, prover.Goal{Bad: bad, Reached: net.In(to), Run: run}); err == nil && shown {
-				known.Parts[part] = value
-			}
-		}
-		if len(known.Parts) > 0 {
-			proof = prove.Proof(markings)
-		}
+		known, proof = h.net.forProofs(c).Ways(c, f, net.In)
 		return nil
 	}) != nil || proof == nil {
 		return nil, nil
@@ -136,25 +100,12 @@ func (h *hearing) returning(ctx context.Context, exam examinations.ID, item stri
 		}
 	}
 	return w, simplify.CTL(left, func(f formula.Formula) (value, known bool) {
-		c, ok := f.(*formula.Constant)
-		return ok && c.Value, ok
-	})
-}
-
-// innerParts are the numbers of the parts of a formula that begin with a path quantifier, without
-// the formula itself: of it, a run is the better witness.
-func innerParts(f formula.Formula) (list []int) {
-	number := 0
-	formula.Walk(f, func(g formula.Formula) {
-		switch g.(type) {
-		case *formula.AllPaths, *formula.ExistsPath:
-			if g != f {
-				list = append(list, number)
-			}
-			number++
+		if c, ok := f.(*formula.Constant); ok {
+			return c.Value, true
 		}
+		x := h.facts[formula.Print(f)]
+		return x != nil && x.value, x != nil && x.known
 	})
-	return list
 }
 
 // nearby looks for a witness of what is left of a formula: none but the initial marking, a run, or

@@ -1,6 +1,6 @@
 // Package proof is the built-in tool that answers only what it leaves evidence for:
 // proofs by the state equation, traps and inductive clauses (package prover) of what never
-// happens, runs that are met on the way, what a replay shows by enumeration on nets of few
+// happens, and by ranks that there always is a way back, runs that are met on the way, what a replay shows by enumeration on nets of few
 // markings and, on others, formulas of CTL that are decided near the initial marking. Its
 // witnesses stand in its output, where the log of a run has them.
 package proof
@@ -43,8 +43,11 @@ func (Engine) Answer(ctx context.Context, task engine.Task, out *engine.Printer)
 	if len(open) > 0 && ctx.Err() == nil {
 		open = r.enumerate(ctx, open)
 	}
-	if task.Exam == examinations.CTLCardinality || task.Exam == examinations.CTLFireability {
+	switch task.Exam {
+	case examinations.CTLCardinality, examinations.CTLFireability:
 		open = r.each(ctx, open, began.Add(budget*7/8), r.branch)
+	case examinations.Liveness:
+		open = r.each(ctx, open, began.Add(budget*7/8), r.live)
 	}
 	for _, item := range open {
 		if task.Exam.HasFormulas() {
@@ -133,13 +136,15 @@ func (r *run) prove(c *clock.Clock, item string) (*witness.Witness, []string) {
 	claim := prover.Claim(r.task.Exam, item, f)
 	bad, _, err := r.net.Bad(r.task.Exam, claim, r.formula)
 	if err != nil {
-		return nil, nil
+		return r.back(c, item, f)
 	}
 	found, err := r.forProofs(c).Strengthen(c, bad)
 	switch {
-	case err == nil && found.Proof != nil:
+	case err != nil: // the formula is about more than one marking
+		return r.back(c, item, f)
+	case found.Proof != nil:
 		return &witness.Witness{Claims: []witness.Claim{claim}, Proof: found.Proof}, techniques(found.Proof)
-	case err == nil && found.Found: // a run to a bad marking shows the opposite
+	case found.Found: // a run to a bad marking shows the opposite
 		claim.Value = examinations.Truth(claim.Value == examinations.False)
 		w := &witness.Witness{Exam: r.task.Exam, Claims: []witness.Claim{claim}, Paths: []witness.Path{witness.Finite(found.Run)}}
 		if r.net.Check(context.Background(), w, r.formula)[0].State == witness.Confirmed {
@@ -159,6 +164,38 @@ func (r *run) branch(c *clock.Clock, item string) (*witness.Witness, []string) {
 		return nil, nil
 	}
 	return w, []string{"EXPLICIT", "RANDOM_WALK"}
+}
+
+// live shows Liveness by a way back to the initial marking, and runs that fire all transitions.
+func (r *run) live(c *clock.Clock, item string) (*witness.Witness, []string) {
+	w := &witness.Witness{Exam: r.task.Exam, Claims: []witness.Claim{{Item: item, Value: examinations.True}}, Proof: r.forProofs(c).Home(c)}
+	if w.Proof == nil {
+		return nil, nil
+	}
+	runs, _ := directed.Cover(c, r.task.View, r.task.View.TransitionGroups())
+	for _, run := range runs {
+		w.Paths = append(w.Paths, witness.Finite(run))
+	}
+	if r.net.Check(context.Background(), w, r.formula)[0].State != witness.Confirmed {
+		return nil, nil
+	}
+	return w, append(techniques(w.Proof), "EXPLICIT", "RANDOM_WALK")
+}
+
+// back shows a formula of CTL that is decided when there always is a way to some markings.
+func (r *run) back(c *clock.Clock, item string, f formula.Formula) (*witness.Witness, []string) {
+	if r.task.Exam != examinations.CTLCardinality && r.task.Exam != examinations.CTLFireability {
+		return nil, nil
+	}
+	known, proof := r.forProofs(c).Ways(c, f, r.net.In)
+	if proof == nil {
+		return nil, nil
+	}
+	left, ok := r.net.Left(r.task.Exam, item, known, r.formula).(*formula.Constant)
+	if !ok {
+		return nil, nil
+	}
+	return &witness.Witness{Claims: []witness.Claim{{Item: item, Value: examinations.Truth(left.Value)}}, Proof: proof}, techniques(proof)
 }
 
 // dead looks for a transition that never fires.

@@ -128,6 +128,19 @@ func TestLargeNet(t *testing.T) {
 	}
 }
 
+// TestWaysBack: on a ring with more markings than anybody visits, tokens can always come
+// together in a place, and every transition can fire again.
+func TestWaysBack(t *testing.T) {
+	net := naive.Ring(8, 300)
+	together := &formula.ExistsPath{F: &formula.Finally{F: &formula.LessEqual{Left: &formula.Number{N: 300}, Right: &formula.TokensCount{Places: []string{"p0"}}}}}
+	if got := strings.Join(answered(t, net, examinations.CTLCardinality, &formula.AllPaths{F: &formula.Globally{F: together}}), "\n"); got != "a TRUE TECHNIQUES STATE_EQUATION LP_APPROX SEQUENTIAL_PROCESSING" {
+		t.Error(got)
+	}
+	if got := strings.Join(answered(t, net, examinations.Liveness), "\n"); got != "Liveness TRUE TECHNIQUES STATE_EQUATION LP_APPROX EXPLICIT RANDOM_WALK SEQUENTIAL_PROCESSING" {
+		t.Error(got)
+	}
+}
+
 // TestNever: on a net without bounds, a dead transition and a place that never changes
 // decide global properties.
 func TestNever(t *testing.T) {

@@ -9,13 +9,12 @@ import (
 
 	"podium/examinations/formula"
 	"podium/internal/witness"
-	"podium/pnml/unfold"
 )
 
 // Below are the markings that hold less than the initial one in some place.
-func Below(view unfold.View) Bad {
+func Below(initial []uint64) Bad {
 	b := Bad{part{kind: some}}
-	for p, n := range view.Net.Initial {
+	for p, n := range initial {
 		if n > 0 {
 			b.is.parts = append(b.is.parts, part{kind: few, places: []uint32{uint32(p)}, n: n - 1})
 		}

@@ -11,7 +11,6 @@ import (
 	"podium/internal/explorer/naive"
 	"podium/internal/prover"
 	"podium/internal/witness"
-	"podium/internal/witness/certificate"
 	"podium/internal/witness/enumeration"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -23,7 +22,7 @@ import (
 func TestWaysBack(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 8))
 	right, corrupted, read, kept := map[examinations.ID]int{}, 0, 0, 0
-	for net, g := range naive.RandomNets(rng, naive.Cases(3000)) {
+	for net, g := range naive.RandomNets(rng, naive.Cases(500)) {
 		view := unfold.Plain(net)
 		graph, err := enumeration.Explore(nil, view, enumeration.Small)
 		if err != nil {
@@ -40,7 +39,7 @@ func TestWaysBack(t *testing.T) {
 			if err := n.Write(&out, w); err != nil {
 				t.Fatal(err)
 			}
-			for k := range 24 {
+			for k := range 40 {
 				text, asked := out.String(), f
 				for range min(k, 1+k%2) {
 					text = spoilt(rng, text)
@@ -100,20 +99,10 @@ func nested(rng *rand.Rand, draw *naive.Formulas) formula.Formula {
 
 // home is a witness of Liveness, nil where there is no way home.
 func home(n *Net, g *naive.Graph) *witness.Witness {
-	w := &witness.Witness{Instance: "N-PT-1", Exam: examinations.Liveness, Claims: []witness.Claim{{Item: "Liveness", Value: examinations.True}}, Paths: []witness.Path{}}
-	bad := certificate.Below(n.view)
-	p := prover.NewNet(nil, n.view).Begin(nil)
-	if shown, err := p.Return(witness.Head{Kind: witness.Home}, prover.Goal{Bad: bad, Reached: func(m []uint64) bool {
-		for p, tokens := range n.net.Initial {
-			if m[p] < tokens {
-				return false
-			}
-		}
-		return true
-	}}); err != nil || !shown {
+	w := &witness.Witness{Instance: "N-PT-1", Exam: examinations.Liveness, Claims: []witness.Claim{{Item: "Liveness", Value: examinations.True}}, Proof: prover.NewNet(nil, n.view).Home(nil)}
+	if w.Proof == nil {
 		return nil
 	}
-	w.Proof = p.Proof(func(witness.Head) (certificate.Bad, error) { return bad, nil })
 	for t := range n.net.Transitions.Len() {
 		enabled := g.Sat(&formula.Fireable{Transitions: []string{n.net.Transitions.At(t)}})
 		if run, ok := g.RunTo(enabled); ok {
@@ -127,23 +116,8 @@ func home(n *Net, g *naive.Graph) *witness.Witness {
 // found; nil without any.
 func returning(n *Net, g *naive.Graph, f formula.Formula) *witness.Witness {
 	w := &witness.Witness{Instance: "N-PT-1", Exam: examinations.CTLFireability, Claims: []witness.Claim{{Item: "f", Value: examinations.Truth(g.Sat(f)[0])}}}
-	p := prover.NewNet(nil, n.view).Begin(nil)
-	markings := func(head witness.Head) (certificate.Bad, error) {
-		to, _, err := certificate.Returning(f, head.Number)
-		return certificate.Satisfying(to, true), err
-	}
-	for part := range 3 {
-		to, _, err := certificate.Returning(f, part)
-		if err != nil {
-			continue
-		}
-		head := witness.Head{Kind: witness.Return, Number: part}
-		bad, _ := markings(head)
-		if run, ok := g.RunTo(g.Sat(to)); ok {
-			p.Return(head, prover.Goal{Bad: bad, Reached: n.In(to), Run: run})
-		}
-	}
-	if w.Proof = p.Proof(markings); w.Proof == nil {
+	_, w.Proof = prover.NewNet(nil, n.view).Ways(nil, f, n.In)
+	if w.Proof == nil {
 		return nil
 	}
 	return w

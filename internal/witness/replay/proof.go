@@ -107,7 +107,7 @@ func (c *claimed) markings(head witness.Head) (certificate.Bad, error) {
 		}
 	case witness.Home:
 		if c.claim.Item == string(exam) && exam == examinations.Liveness && value == examinations.True {
-			return certificate.Below(c.view), nil
+			return certificate.Below(c.net.Initial), nil
 		}
 	case witness.Dead:
 		c.clock.Work(8 * c.net.Transitions.Len())
