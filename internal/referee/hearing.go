@@ -219,10 +219,10 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 		h.drawRest(&p, properties)
 	}
 	h.concludeRest(&p, properties)
+	h.walks(&p, properties, time.Until(deadline)/2)
 	if p.Exam != examinations.Liveness {
 		properties = h.returnRest(&p, properties, time.Until(deadline)/4)
 	}
-	h.walks(&p, properties, time.Until(deadline)/2)
 	h.drawRest(&p, properties)
 	h.showRest(&p, time.Until(deadline)/2)
 	if p.Exam == examinations.UpperBounds && len(openItems(&p, properties)) > 0 {
