@@ -17,11 +17,11 @@ import (
 // Limits of a search for a way back.
 const (
 	mostMoves   = 1 << 12
-	mostEscapes = 1 << 8 // markings that are looked at for a move
-	mostSamples = 32
-	longestWalk = 1 << 12
+	mostEscapes = 1 << 8  // markings that are looked at for a move
+	mostSamples = 32      // markings of walks
+	longestWalk = 1 << 12 // firings
 	mostRanks   = 6
-	fewCubes    = 1 << 6
+	fewCubes    = 1 << 6 // for a case
 )
 
 // Goal is what there may always be a way back to.
@@ -33,8 +33,8 @@ type Goal struct {
 // back looks for a rank and moves that show that there always is a way back.
 //
 // The rank is a potential: no firing makes it smaller by more than one, and markings that walks
-// meet are as far above the goal as that allows. By duality this is the least number of
-// firings that the state equation needs for the way. Moves are the firings that make it smaller;
+// meet are as far above the goal as that allows: by duality, as far as the state equation needs
+// firings for the way. Moves are the firings that make it smaller;
 // where none is enabled, a few firings together.
 //
 // Note: several ranks, of which the first that changes becomes smaller, show no more than one
@@ -217,7 +217,7 @@ func whole(m []float64) []uint64 {
 // potential makes a rank, and moves of one firing each. It tells whether there is a rank.
 func (b *back) potential() bool {
 	places, transitions := b.net.Places.Len(), b.net.Transitions.Len()
-	if places*(transitions+1) > maxCells {
+	if places*(transitions+places+1) > maxCells {
 		return false
 	}
 	rows, bounds, cost := make([][]float64, transitions), make([]float64, transitions), make([]float64, places)

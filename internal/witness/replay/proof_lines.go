@@ -167,6 +167,10 @@ func (r *Reader) back(text []byte, word string, at int) {
 		r.complain(text, 1, "witness-order", fmt.Sprintf("the line %q stands elsewhere", word), "behind the line return or home stands one line rank, then come the lines move, then the cases")
 		return
 	}
+	if r.taken++; r.taken > maxTerms { // a line without words counts, too
+		r.complain(text, 1, "witness-limit", fmt.Sprintf("a proof has %d words at most", maxTerms), "")
+		return
+	}
 	if word == "rank" {
 		r.more = r.terms(&tree.Rank)
 	} else {
