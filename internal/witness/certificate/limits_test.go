@@ -168,3 +168,30 @@ func TestCheckEndsInTime(t *testing.T) {
 		}
 	}
 }
+
+// TestMovesAssumeALimitedAmount: moves of few words that take from many places are refused, and
+// so are trees with moves that are not about a way back.
+func TestMovesAssumeALimitedAmount(t *testing.T) {
+	b := &pnml.Builder{}
+	b.Transition("t")
+	for i := range 1 << 11 {
+		b.In(b.Place("p"+big.NewInt(int64(i)).String(), 1), 0, 1)
+	}
+	net, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := Below(unfold.Plain(net))
+	moves := make([][]uint32, 1<<10)
+	for i := range moves {
+		moves[i] = []uint32{0}
+	}
+	p := &witness.Proof{Trees: []witness.Tree{{Head: witness.Head{Kind: witness.Home}, Rank: tokens([]uint32{0}, 1), Moves: moves}}}
+	if err := check(nil, bad, p); err == nil || !strings.Contains(err.Error(), "the moves take from more than 1048576 places") {
+		t.Error(err)
+	}
+	p.Trees[0].Head.Kind = witness.Bad
+	if err := check(nil, bad, p); err == nil || !strings.Contains(err.Error(), "not about a way back has moves") {
+		t.Error(err)
+	}
+}
