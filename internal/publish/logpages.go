@@ -4,8 +4,8 @@ import (
 	"archive/zip"
 	"bufio"
 	"fmt"
+	"html/template"
 	"io"
-	"iter"
 	"slices"
 	"sync"
 
@@ -16,16 +16,7 @@ import (
 type logBody struct {
 	Inst link
 	Zip  string
-	Logs iter.Seq[logEntry]
-}
-
-// logEntry is the log of a run, as a page shows it.
-type logEntry struct {
-	Run    link
-	Tool   string
-	Anchor string
-	File   string // in the zip file
-	excerpt
+	Logs template.HTML
 }
 
 func (v *view) logPage(inst int) string { return "logs/" + v.instFile[inst] + ".html" }
@@ -53,16 +44,11 @@ func (s *site) writeLogs(inst int) error {
 	rest := &logRest{}
 	err := s.tree.write(s.logZip(inst), func(w *bufio.Writer) error {
 		whole := rest.newZip(w)
-		var failed error
 		name := s.insts[inst].ID.String()
-		body := logBody{Inst: link{s.instPath(inst), name}, Zip: s.logZip(inst), Logs: func(yield func(logEntry) bool) {
-			failed = s.eachLog(inst, whole, rest, yield)
-		}}
-		err := s.render("log", s.logPage(inst), page{Here: "instances", Title: "Logs of " + name, Body: body, Own: []string{"podium.js", "logs.js"},
-			Trail: []link{{"instances.html", s.say("Instances")}, body.Inst}, About: "What the tools printed on " + name + "."})
-		if failed != nil {
-			return failed
-		}
+		body := logBody{link{s.instPath(inst), name}, s.logZip(inst), byHand}
+		err := s.renderAround("log", s.logPage(inst), page{Here: "instances", Title: "Logs of " + name, Body: body, Own: []string{"podium.js", "logs.js"},
+			Trail: []link{{"instances.html", s.say("Instances")}, body.Inst}, About: "What the tools printed on " + name + "."},
+			func(w *bufio.Writer) error { return s.writeExcerpts(w, inst, whole, rest) })
 		if err != nil {
 			return err
 		}
@@ -164,38 +150,61 @@ var compressors = sync.Pool{New: func() any {
 	return &compressor{w}
 }}
 
-// eachLog copies the logs of an instance to the zip file and yields their excerpts.
-func (s *site) eachLog(inst int, whole *zip.Writer, rest *logRest, yield func(logEntry) bool) error {
+// writeExcerpts copies the logs of an instance to the zip file and writes their excerpts.
+func (s *site) writeExcerpts(w *bufio.Writer, inst int, whole *zip.Writer, rest *logRest) error {
+	view := logView{rest: s.instFile[inst] + ".js", answers: map[int64]string{}}
+	m, said := &markup{}, []Answer(nil)
 	for e := range s.c.Examinations {
 		for _, r := range s.cells[inst*len(s.c.Examinations)+e].runs {
 			if !r.Logged {
 				continue
 			}
-			entry := logEntry{Run: link{s.runPath(r), r.Tool + " on " + string(r.Exam)}, Tool: r.Tool, Anchor: s.runAnchor(r), File: s.runAnchor(r) + ".txt"}
-			rest.begin(entry.Anchor)
-			if err := copyLog(&entry, s.instFile[inst]+".js", r, whole); err != nil {
+			view.run = s.runAnchor(r)
+			said = r.sortedAnswers(said)
+			answerTitles(said, r, view.answers)
+			rest.begin(view.run)
+			shown, err := copyLog(&view, r, whole)
+			if err != nil {
 				return fmt.Errorf("log of %s on %s of %s: %w", r.Tool, r.Exam, r.Instance, err)
 			}
-			rest.end(entry.gaps > 0)
-			if !yield(entry) {
-				return nil
+			rest.end(shown.gaps > 0)
+			m.b = m.b[:0]
+			s.writeExcerpt(m, r, view.run, shown)
+			if _, err := w.Write(m.b); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
 }
 
-// copyLog opens, copies and closes the log of a run; rest is the script with what its excerpt leaves out.
-func copyLog(entry *logEntry, rest string, r *Run, whole *zip.Writer) error {
+// writeExcerpt writes what a page shows of the log of a run.
+func (s *site) writeExcerpt(m *markup, r *Run, anchor string, shown excerpt) {
+	name := r.Tool + " on " + string(r.Exam)
+	m.raw(`<section aria-labelledby="`, anchor, `"><h2 id="`, anchor, `">`, string(s.swatch(r.Tool)))
+	m.link("../", s.runPath(r), name)
+	m.raw("</h2>\n")
+	if len(shown.html) == 0 {
+		m.raw(`<p class="empty">The tool printed nothing.</p></section>`, "\n")
+		return
+	}
+	m.raw(`<p class="dim">`, size(shown.bytes), ", ", anchor, `.txt in the zip file</p>`, "\n", `<pre class="log" data-run="`, anchor, `" tabindex="0" aria-label="Log of `)
+	m.text(name)
+	m.raw(`">`)
+	m.b = append(m.b, shown.html...)
+	m.raw("</pre></section>\n")
+}
+
+// copyLog opens, copies and closes the log of a run, and gives its excerpt.
+func copyLog(view *logView, r *Run, whole *zip.Writer) (excerpt, error) {
 	log, err := r.setting().Log()
 	if err != nil {
-		return err
+		return excerpt{}, err
 	}
 	defer log.Close()
-	w, err := whole.Create(entry.File)
+	w, err := whole.Create(view.run + ".txt")
 	if err != nil {
-		return err
+		return excerpt{}, err
 	}
-	entry.excerpt, err = readLog(log, w, entry.Anchor, rest, answerTitles(r))
-	return err
+	return view.readLog(log, w)
 }

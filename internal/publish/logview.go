@@ -2,13 +2,12 @@ package publish
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"html"
-	"html/template"
 	"io"
 	"strconv"
-	"strings"
 	"sync"
 
 	"podium/pnml/diagnostic"
@@ -30,7 +29,7 @@ type logView struct {
 	run     string           // the anchor of the run
 	rest    string           // the script that has what is left out
 	answers map[int64]string // offset of a line -> title
-	out     strings.Builder
+	out     markup
 	line    []byte // the first logLine bytes of the current line
 	lineLen int64
 	start   int64 // offset of the current line
@@ -49,17 +48,17 @@ type tailLine struct {
 // readers are the buffers of readLog.
 var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 32<<10) }}
 
-// excerpt is what a page shows of a log.
+// excerpt is what a page shows of a log, in memory that the next one uses again.
 type excerpt struct {
-	HTML  template.HTML
-	Bytes int64 // of the whole log
+	html  []byte
+	bytes int64 // of the whole log
 	gaps  int   // places where lines are left out
 }
 
-// readLog copies the log to whole and returns its excerpt. Rest is the script that has what
-// the excerpt leaves out.
-func readLog(log io.Reader, whole io.Writer, run, rest string, answers map[int64]string) (excerpt, error) {
-	view := &logView{run: run, rest: rest, answers: answers}
+// readLog copies the log to whole and returns its excerpt. The view knows whose log it is
+// and where its answers are; it may have read another before.
+func (l *logView) readLog(log io.Reader, whole io.Writer) (excerpt, error) {
+	*l = logView{run: l.run, rest: l.rest, answers: l.answers, out: markup{l.out.b[:0]}, line: l.line[:0]}
 	in := readers.Get().(*bufio.Reader)
 	in.Reset(log)
 	defer readers.Put(in)
@@ -68,12 +67,12 @@ func readLog(log io.Reader, whole io.Writer, run, rest string, answers map[int64
 		if _, failed := whole.Write(part); failed != nil {
 			return excerpt{}, failed
 		}
-		view.add(part)
+		l.add(part)
 		if errors.Is(err, bufio.ErrBufferFull) {
 			continue
 		}
 		if len(part) > 0 && part[len(part)-1] == '\n' || err != nil {
-			view.endLine()
+			l.endLine()
 		}
 		if errors.Is(err, io.EOF) {
 			break
@@ -82,8 +81,8 @@ func readLog(log io.Reader, whole io.Writer, run, rest string, answers map[int64
 			return excerpt{}, err
 		}
 	}
-	view.flushTail()
-	return excerpt{template.HTML(view.out.String()), view.start, view.gaps}, nil
+	l.flushTail()
+	return excerpt{l.out.b, l.start, l.gaps}, nil
 }
 
 func (l *logView) add(part []byte) {
@@ -95,32 +94,35 @@ func (l *logView) endLine() {
 	if l.lineLen == 0 {
 		return
 	}
-	text := l.render()
 	title, answer := l.answers[l.start]
 	switch {
 	case answer:
 		l.flushTail()
-		fmt.Fprintf(&l.out, `<mark id="%s" title="%s">%s</mark>`, logAnchor(l.run, l.start), html.EscapeString(clean(title)), text)
-		l.out.WriteByte('\n')
+		l.open("mark", l.start)
+		l.out.raw(`" title="`)
+		l.out.text(title)
+		l.out.raw(`">`)
+		l.render()
+		l.out.raw("</mark>\n")
 	case l.start+l.lineLen <= logHead && l.skipped == 0 && len(l.tail) == 0:
-		l.write(l.start, text)
+		l.open("span", l.start)
+		l.out.raw(`">`)
+		l.render()
+		l.out.raw("</span>\n")
 	default:
-		l.keep(tailLine{text, l.start, l.lineLen})
+		shown := len(l.out.b)
+		l.render()
+		l.keep(tailLine{string(l.out.b[shown:]), l.start, l.lineLen})
+		l.out.b = l.out.b[:shown]
 	}
 	l.start += l.lineLen
 	l.line, l.lineLen = l.line[:0], 0
 }
 
-// write writes a line with its address.
-func (l *logView) write(start int64, text string) {
-	var digits [20]byte
-	l.out.WriteString(`<span id="`)
-	l.out.WriteString(l.run)
-	l.out.WriteByte('-') // as in logAnchor, of which there are many
-	l.out.Write(strconv.AppendInt(digits[:0], start, 10))
-	l.out.WriteString(`">`)
-	l.out.WriteString(text)
-	l.out.WriteString("</span>\n")
+// open begins the element of a line, with its address.
+func (l *logView) open(element string, start int64) {
+	l.out.raw("<", element, ` id="`, l.run, "-") // as in logAnchor, of which there are many
+	l.out.b = strconv.AppendInt(l.out.b, start, 10)
 }
 
 // keep holds the line for the end of the excerpt and drops the oldest lines.
@@ -141,23 +143,24 @@ func (l *logView) keep(line tailLine) {
 func (l *logView) flushTail() {
 	if l.skipped > 0 {
 		l.gaps++
-		fmt.Fprintf(&l.out, "<i class=\"gap\" data-rest=\"%s\" data-from=\"%d\" data-to=\"%d\">\u2026 %s not shown \u2026</i>", l.rest, l.from, l.from+l.skipped, size(l.skipped))
+		l.out.b = fmt.Appendf(l.out.b, "<i class=\"gap\" data-rest=\"%s\" data-from=\"%d\" data-to=\"%d\">\u2026 %s not shown \u2026</i>", l.rest, l.from, l.from+l.skipped, size(l.skipped))
 	}
 	for _, line := range l.tail {
-		l.write(line.start, line.html)
+		l.open("span", line.start)
+		l.out.raw(`">`, line.html, "</span>\n")
 	}
 	l.tail, l.tailLen, l.skipped = nil, 0, 0
 }
 
-// render makes the current line readable: noise becomes visible marks.
-func (l *logView) render() string {
-	text := strings.TrimRight(string(l.line), "\r\n")
-	more := ""
-	if l.lineLen > int64(len(l.line)) {
-		more = fmt.Sprintf("<i>\u2026 %s more on this line</i>", size(l.lineLen-int64(len(l.line))))
-	}
+// render writes the current line so that it is readable: noise becomes visible marks.
+func (l *logView) render() {
+	text := bytes.TrimRight(l.line, "\r\n")
 	if plain(text) {
-		return text + more
+		l.out.b = append(l.out.b, text...)
+	} else {
+		l.out.raw(html.EscapeString(diagnostic.Printable(string(text))))
 	}
-	return html.EscapeString(diagnostic.Printable(text)) + more
+	if l.lineLen > int64(len(l.line)) {
+		l.out.raw("<i>\u2026 ", size(l.lineLen-int64(len(l.line))), " more on this line</i>")
+	}
 }

@@ -12,6 +12,7 @@ import (
 
 func TestLogExcerpt(t *testing.T) {
 	long := strings.Repeat("exploring the state space\n", 100_000)
+	view := logView{run: "run", rest: "rest.js"} // reads one after the other
 	for name, c := range map[string]struct {
 		log     string
 		answers map[int64]string
@@ -26,22 +27,24 @@ func TestLogExcerpt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var whole bytes.Buffer
-			got, err := readLog(iotest.OneByteReader(strings.NewReader(c.log)), &whole, "run", "rest.js", c.answers)
-			if err != nil || string(got.HTML) != c.want {
-				t.Errorf("got %q, %v; want %q", got.HTML, err, c.want)
+			view.answers = c.answers
+			got, err := view.readLog(iotest.OneByteReader(strings.NewReader(c.log)), &whole)
+			if err != nil || string(got.html) != c.want {
+				t.Errorf("got %q, %v; want %q", got.html, err, c.want)
 			}
-			if whole.String() != c.log || got.Bytes != int64(len(c.log)) {
-				t.Errorf("the copy has %d bytes, %d were counted, the log has %d", whole.Len(), got.Bytes, len(c.log))
+			if whole.String() != c.log || got.bytes != int64(len(c.log)) {
+				t.Errorf("the copy has %d bytes, %d were counted, the log has %d", whole.Len(), got.bytes, len(c.log))
 			}
 		})
 	}
 	at := int64(len(long))
-	got, err := readLog(strings.NewReader(long+"FORMULA x TRUE\n"+long+"the end\n"), io.Discard, "run", "rest.js", map[int64]string{at: "x: right"})
-	if err != nil || len(got.HTML) > 3*(logHead+2*logTail) || got.gaps != 2 {
-		t.Errorf("an excerpt of %d bytes, error %v", len(got.HTML), err)
+	view.answers = map[int64]string{at: "x: right"}
+	got, err := view.readLog(strings.NewReader(long+"FORMULA x TRUE\n"+long+"the end\n"), io.Discard)
+	if err != nil || len(got.html) > 3*(logHead+2*logTail) || got.gaps != 2 {
+		t.Errorf("an excerpt of %d bytes, error %v", len(got.html), err)
 	}
 	for _, want := range []string{"MB not shown", `<mark id="run-2600000"`, `<i class="gap" data-rest="rest.js" data-from="12272" data-to="25`, "the end</span>\n"} {
-		if !strings.Contains(string(got.HTML), want) {
+		if !strings.Contains(string(got.html), want) {
 			t.Errorf("the excerpt lacks %q", want)
 		}
 	}
@@ -49,7 +52,7 @@ func TestLogExcerpt(t *testing.T) {
 
 func TestLogErrorsAreReported(t *testing.T) {
 	broken := errors.New("disk on fire")
-	if _, err := readLog(io.MultiReader(strings.NewReader("a\n"), iotest.ErrReader(broken)), io.Discard, "run", "rest.js", nil); !errors.Is(err, broken) {
+	if _, err := new(logView).readLog(io.MultiReader(strings.NewReader("a\n"), iotest.ErrReader(broken)), io.Discard); !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -60,16 +63,17 @@ func FuzzLogExcerpt(f *testing.F) {
 	f.Add(bytes.Repeat([]byte("long \x1b"), 20_000), int64(100))
 	f.Fuzz(func(t *testing.T, log []byte, at int64) {
 		var whole bytes.Buffer
-		got, err := readLog(bytes.NewReader(log), &whole, "run", "rest.js", map[int64]string{at: "\x00<\">"})
-		if err != nil || got.Bytes != int64(len(log)) || !bytes.Equal(whole.Bytes(), log) {
-			t.Fatalf("%d bytes copied, %d counted, %v", whole.Len(), got.Bytes, err)
+		view := logView{run: "run", rest: "rest.js", answers: map[int64]string{at: "\x00<\">"}}
+		got, err := view.readLog(bytes.NewReader(log), &whole)
+		if err != nil || got.bytes != int64(len(log)) || !bytes.Equal(whole.Bytes(), log) {
+			t.Fatalf("%d bytes copied, %d counted, %v", whole.Len(), got.bytes, err)
 		}
-		decoder := xml.NewDecoder(strings.NewReader("<pre>" + string(got.HTML) + "</pre>"))
+		decoder := xml.NewDecoder(strings.NewReader("<pre>" + string(got.html) + "</pre>"))
 		for {
 			if _, err := decoder.Token(); errors.Is(err, io.EOF) {
 				break
 			} else if err != nil {
-				t.Fatalf("not well-formed: %v\n%q", err, got.HTML)
+				t.Fatalf("not well-formed: %v\n%q", err, got.html)
 			}
 		}
 	})

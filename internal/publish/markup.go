@@ -27,7 +27,7 @@ func (m *markup) text(s string) {
 }
 
 // plain tells that a text stands for itself in HTML.
-func plain(s string) bool {
+func plain[T string | []byte](s T) bool {
 	for i := range len(s) {
 		c := s[i]
 		if c < ' ' || c >= 0x7f || c == '<' || c == '>' || c == '&' || c == '"' || c == '\'' {

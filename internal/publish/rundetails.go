@@ -48,10 +48,11 @@ type itemRow struct {
 // measure is a measured figure.
 type measure struct{ Name, Text, Exact string }
 
-// answerTitles are the lines of the log that hold answers.
-func answerTitles(r *Run) map[int64]string {
-	titles := map[int64]string{}
-	for _, a := range r.sortedAnswers(nil) {
+// answerTitles are the lines of the log that hold answers, in the memory of titles.
+func answerTitles(said []Answer, r *Run, titles map[int64]string) {
+	clear(titles)
+	for i := range said {
+		a := &said[i]
 		if a.Offset < 0 {
 			continue
 		}
@@ -61,7 +62,6 @@ func answerTitles(r *Run) map[int64]string {
 		}
 		titles[a.Offset] = text
 	}
-	return titles
 }
 
 // details writes everything that is known about a run: what became of it, where
