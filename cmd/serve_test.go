@@ -79,6 +79,24 @@ func (s *served) get(t *testing.T, path string) []byte {
 	return text
 }
 
+// listen keeps so many pages open, and gives the news that each has heard when the server ends.
+func (s *served) listen(pages int) (heard <-chan string) {
+	all := make(chan string, pages)
+	for range pages {
+		go func() {
+			a, err := http.Get(s.home + "live/events")
+			if err != nil {
+				all <- err.Error()
+				return
+			}
+			defer a.Body.Close()
+			text, _ := io.ReadAll(a.Body) // the server ends it
+			all <- string(text)
+		}()
+	}
+	return all
+}
+
 // interrupt stops it, and wants an exit code and nothing left behind.
 func (s *served) interrupt(t *testing.T, want int) {
 	t.Helper()
@@ -104,7 +122,7 @@ var (
 	rowOf   = regexp.MustCompile(`<th scope="row">(.*?)</th><td class="num beside">(\d+)</td><td class="num">(\S+?)</td><td class="num">(\S+?)</td><td class="num">(\S+?)</td>`)
 )
 
-// TestServedContest follows a real contest on its live page. The final points lie in every
+// TestServedContest follows a real contest on its live page, while many pages are open. The final points lie in every
 // range that the page has shown, and the site that is served at the end is the one that is published,
 // but for the link to the live page.
 func TestServedContest(t *testing.T) {
@@ -116,6 +134,8 @@ func TestServedContest(t *testing.T) {
 	run(t, 0, "plan", "--models", models, "--tools", "explicit", "--tools", "walk", "--tools", "liar", "--out", c, "--edition", "mcc2020",
 		"-x", "OneSafe,ReachabilityDeadlock,UpperBounds,StateSpace", "--cpu", "20s", "--memory", "1GB", "--seed", "20")
 	s := serveRun(t, "--stay", c)
+	const pages = 20
+	heard := s.listen(pages)
 	type span struct{ least, greatest *big.Rat }
 	spans, last, looks := map[string][]span{}, map[string]*big.Rat{}, 0
 	for final := false; !final; {
@@ -166,6 +186,11 @@ func TestServedContest(t *testing.T) {
 		time.Sleep(50 * time.Millisecond)
 	}
 	s.interrupt(t, ExitDone)
+	for range pages {
+		if text := <-heard; !strings.Contains(text, "12 runs were missing") {
+			t.Errorf("a page has not heard of what joined last: %.200s", text)
+		}
+	}
 }
 
 // TestServedAsPublished: with another edition and earlier ones, what is served is what is
