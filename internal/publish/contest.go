@@ -486,7 +486,7 @@ func (r *Reference) ruling() Ruling {
 func (r *Reference) known() bool { return r.State != Unknown && r.State != Weak && r.State != Struck }
 
 // Disputed tells that tools gave different values, with a vote or without.
-func (r *Reference) Disputed() bool { return disagreed(r) }
+func (r *Reference) Disputed() bool { return differ(r.votes(), r.silent()) }
 
 // Silent is an answer that is no vote, such as that of a run that is set aside.
 type Silent struct {

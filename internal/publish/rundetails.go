@@ -353,10 +353,11 @@ func (s *site) writeSetting(m *markup, r *Run, set *Setting) {
 }
 
 func (s *site) itemRow(i Item) itemRow {
-	row := itemRow{Rule: clean(i.Rule), Path: s.RulePath(i.Rule), Reason: clean(i.Reason), Points: signed(i.Points), Exact: exact(i.Points),
+	points := s.shown(i.Points)
+	row := itemRow{Rule: clean(i.Rule), Path: s.RulePath(i.Rule), Reason: clean(i.Reason), Points: points.signed, Exact: points.exact,
 		Loss: i.Points != nil && i.Points.Sign() < 0}
 	if i.Raw != nil {
-		row.Raw = decimal(i.Raw)
+		row.Raw = s.shown(i.Raw).decimal
 	}
 	return row
 }

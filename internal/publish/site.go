@@ -42,7 +42,7 @@ type site struct {
 	pairs      [][2]int // tools that are drawn against each other
 	techniques map[string]*technique
 	timed      bool     // some answer says when it was given
-	points     sync.Map // *big.Rat of runs, which nobody changes: its shownPoints
+	points     sync.Map // *big.Rat of runs and items, which nobody changes: its shownPoints
 	sumsOnce   sync.Once
 	sums       [][][]*big.Rat // points by model, examination and tool, see modelSums
 	yearsOnce  sync.Once
@@ -451,15 +451,15 @@ func maskHTML(mask []Mark) template.HTML {
 	return template.HTML(b.String())
 }
 
-// shownPoints are the points of a run in the forms of pages.
-type shownPoints struct{ key, exact, decimal string }
+// shownPoints are points in the forms of pages.
+type shownPoints struct{ key, exact, decimal, signed string }
 
-// shown gives the points of a run in the forms of pages. Many runs share a number.
+// shown gives points in the forms of pages. Many runs, and items of runs, share a number.
 func (s *site) shown(points *big.Rat) *shownPoints {
 	if known, ok := s.points.Load(points); ok {
 		return known.(*shownPoints)
 	}
-	shown := &shownPoints{sortKey(points), exact(points), decimal(points)}
+	shown := &shownPoints{sortKey(points), exact(points), decimal(points), signed(points)}
 	s.points.Store(points, shown)
 	return shown
 }

@@ -23,8 +23,9 @@ type view struct {
 	instFile []string
 	instAt   map[models.ID]int
 	examAt   map[examinations.ID]int
-	cells    []cell  // one per instance and examination: cells[inst*len(exams)+exam]
-	splits   []split // disagreements, in the order of cells and items
+	cells    []cell              // one per instance and examination: cells[inst*len(exams)+exam]
+	disputed map[*Reference]bool // on which tools differ
+	splits   []split             // these, in the order of cells and items
 	tally    [][]tally
 	trust    []Confidence         // by tool, zero where none was given
 	gains    []map[ruleGain]int64 // by tool: how many items of each worth, see noteItem
@@ -57,7 +58,7 @@ type tally struct {
 }
 
 func newView(c *Contest) (*view, error) {
-	v := &view{c: c, toolAt: map[string]int{}, instAt: map[models.ID]int{}, examAt: map[examinations.ID]int{}}
+	v := &view{c: c, toolAt: map[string]int{}, instAt: map[models.ID]int{}, examAt: map[examinations.ID]int{}, disputed: map[*Reference]bool{}}
 	for i := range c.Tools {
 		v.tools = append(v.tools, &c.Tools[i])
 	}
@@ -149,12 +150,13 @@ func (v *view) fill() error {
 		if err != nil {
 			return fmt.Errorf("reference value of %s: %w", r.Key.Item, err)
 		}
-		for _, vote := range r.votes() {
+		votes, silent := r.votes(), r.silent()
+		for _, vote := range votes {
 			if _, ok := v.toolAt[vote.Tool]; !ok {
 				return fmt.Errorf("%q votes on %s of %s but is no tool of the contest", vote.Tool, r.Key.Item, r.Key.Instance)
 			}
 		}
-		for _, x := range r.silent() {
+		for _, x := range silent {
 			if _, ok := v.toolAt[x.Tool]; !ok {
 				return fmt.Errorf("%q answers %s of %s but is no tool of the contest", x.Tool, r.Key.Item, r.Key.Instance)
 			}
@@ -168,6 +170,9 @@ func (v *view) fill() error {
 			return fmt.Errorf("reference value of %s of %s: there is a referee and no ruling", r.Key.Item, r.Key.Instance)
 		}
 		c.refs = append(c.refs, r)
+		if differ(votes, silent) {
+			v.disputed[r] = true
+		}
 	}
 	for i := range v.cells {
 		if err := v.sortCell(&v.cells[i]); err != nil {
@@ -207,7 +212,7 @@ func (v *view) sortCell(c *cell) error {
 	}
 	c.splits = len(v.splits)
 	for i, r := range c.refs {
-		if disagreed(r) {
+		if v.disputed[r] {
 			v.splits = append(v.splits, split{c, i})
 		}
 	}
@@ -251,9 +256,9 @@ func stateSpaceRank(item string) int {
 	return len(examinations.StateSpaceItems)
 }
 
-// disagreed tells that tools gave different values, be it without a vote: a
+// differ tells that tools gave different values, be it without a vote: a
 // disagreement that was seen does not go away when a run is set aside.
-func disagreed(r *Reference) bool {
+func differ(votes []Vote, silent []Silent) bool {
 	var first examinations.Value
 	differs := func(v examinations.Value) bool {
 		if first.IsZero() {
@@ -261,7 +266,7 @@ func disagreed(r *Reference) bool {
 		}
 		return v != first
 	}
-	return slices.ContainsFunc(r.votes(), func(v Vote) bool { return differs(v.Value) }) || slices.ContainsFunc(r.silent(), func(s Silent) bool { return differs(s.Value) })
+	return slices.ContainsFunc(votes, func(v Vote) bool { return differs(v.Value) }) || slices.ContainsFunc(silent, func(s Silent) bool { return differs(s.Value) })
 }
 
 // item finds a value of the cell by its name.
