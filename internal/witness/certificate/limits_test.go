@@ -181,17 +181,17 @@ func TestMovesAssumeALimitedAmount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bad := Below(unfold.Plain(net))
+	bad := Below(net.Initial)
 	moves := make([][]uint32, 1<<10)
 	for i := range moves {
 		moves[i] = []uint32{0}
 	}
 	p := &witness.Proof{Trees: []witness.Tree{{Head: witness.Head{Kind: witness.Home}, Rank: tokens([]uint32{0}, 1), Moves: moves}}}
-	if err := check(nil, bad, p); err == nil || !strings.Contains(err.Error(), "the moves take from more than 1048576 places") {
+	if err := check(nil, unfold.Plain(net), bad, p); err == nil || !strings.Contains(err.Error(), "the moves take from more than 1048576 places") {
 		t.Error(err)
 	}
 	p.Trees[0].Head.Kind = witness.Bad
-	if err := check(nil, bad, p); err == nil || !strings.Contains(err.Error(), "not about a way back has moves") {
+	if err := check(nil, unfold.Plain(net), bad, p); err == nil || !strings.Contains(err.Error(), "not about a way back has moves") {
 		t.Error(err)
 	}
 }
