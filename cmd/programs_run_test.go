@@ -172,7 +172,7 @@ func validated(t *testing.T, dir string, programs []program, said map[string]str
 		t.Fatal(err)
 	}
 	run(t, 0, "plan", "--validate", dir, "--tools", "validators", "--edition", "svcomp2019")
-	has(t, readText(t, dir+"/validation-svcomp2019/campaign.json"), `"cpu_us": 90000000`, `"cpu_us": 900000000`)
+	has(t, readText(t, dir+"/validation-svcomp2019/campaign.json"), `"cpu_us": 90000000,`, `"cpu_us": 900000000,`)
 	has(t, run(t, 0, "score", "--edition", "svcomp2019", dir), "runs of validators are missing")
 	if out := run(t, 0, "score", dir); strings.Contains(out, "runs of validators are missing") {
 		t.Errorf("the validation by the rules of 2019 counts by those of today:\n%s", out)

@@ -222,11 +222,16 @@ func writeSite(ctx context.Context, s *streams, asked *reply, out string, shown 
 	if err := writePages(ctx, out, shown, scored); err != nil {
 		return err
 	}
-	if shown.Program == nil {
-		s.say("note: the site lacks the pages Ask and Workbench, which compute in the browser: this podium does not carry their program; `make build` makes one that does")
-	}
 	document := publishReply{Directory: out, Page: filepath.Join(out, "index.html"), Scores: ask.NewScores(scored.Result, scored.Edition)}
-	return asked.published(s, document, func() error { return publish.Summary(s.out, shown, width(s.out)) })
+	return asked.published(s, document, func() error {
+		if err := publish.Summary(s.out, shown, width(s.out)); err != nil {
+			return err
+		}
+		if shown.Program == nil {
+			s.say("note: the site lacks the pages Ask and Workbench, which compute in the browser: this podium does not carry their program; `make build` makes one that does")
+		}
+		return nil
+	})
 }
 
 // writePages writes the site of a contest.

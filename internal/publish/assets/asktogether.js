@@ -6,11 +6,11 @@
   // count groups the digits of numbers of five digits and more, as the other pages do.
   const count = (n) => n.toLocaleString("en", { useGrouping: "min2", maximumFractionDigits: 6 }).replaceAll(",", "\u202f");
   const seconds = (us) => count(Number((us / 1e6).toPrecision(3)));
-  // percent shows a share; only a whole is 100 %.
+  // percent shows a share; only a whole is 100 %, and only nothing is 0 %.
   const percent = (part, whole) => {
     if (whole === 0) return "none";
     const text = (100 * part / whole).toFixed(2);
-    return (part === whole ? "100" : text === "100.00" ? "99.99" : text) + " %";
+    return (part === whole ? "100" : part === 0 ? "0" : text === "100.00" ? "99.99" : text === "0.00" ? "0.01" : text) + " %";
   };
   let here; // the program, the names and the answer of the last question
 
