@@ -2,6 +2,7 @@ package prover
 
 import (
 	"encoding/binary"
+	"maps"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -34,8 +35,8 @@ type Goal struct {
 //
 // The rank is a potential: no firing makes it smaller by more than one, and markings that walks
 // meet are as far above the goal as that allows: by duality, as far as the state equation needs
-// firings for the way. Moves are the firings that make it smaller;
-// where none is enabled, a few firings together.
+// firings for the way. Moves are the firings that make it smaller; where none is enabled, a few
+// firings together.
 //
 // Note: several ranks, of which the first that changes becomes smaller, show no more than one
 // does: where moves can have no single rank, they can add up to a change that takes no token
@@ -63,7 +64,8 @@ type weighed struct {
 // reachable marking, and tells whether the proof has it then.
 func (p *Prover) Return(head witness.Head, goal Goal) (bool, error) {
 	b := &back{Prover: p, goal: goal, rng: rand.New(rand.NewPCG(3, 21))}
-	defer func(clauses bool) { p.plain = !clauses }(p.frames != nil && !p.plain)
+	plain := p.plain || p.frames == nil // no clauses are looked for, but on the way
+	defer func() { p.plain = plain }()
 	if p.frames == nil {
 		p.frames = newFrames(p)
 		p.frames.most = fewCubes
@@ -113,28 +115,20 @@ func (n *Net) Home(clock *clock.Clock) *witness.Proof {
 func (n *Net) Ways(clock *clock.Clock, f formula.Formula, in func(f formula.Formula) func(marking []uint64) bool) (certificate.Known, *witness.Proof) {
 	p := n.Begin(clock)
 	known := certificate.Known{Parts: map[int]bool{}}
+	parts := certificate.Returns(f)
 	markings := func(head witness.Head) (certificate.Bad, error) {
-		to, _, err := certificate.Returning(f, head.Number)
-		return certificate.Satisfying(to, true), err
+		return certificate.Satisfying(parts[head.Number].To, true), nil
 	}
-	part := 0
-	formula.Walk(f, func(g formula.Formula) {
-		switch g.(type) {
-		case *formula.AllPaths, *formula.ExistsPath:
-		default:
-			return
+	for _, number := range slices.Sorted(maps.Keys(parts)) {
+		part, head := parts[number], witness.Head{Kind: witness.Return, Number: number}
+		if part.Part == f {
+			continue // of the whole formula, a run is the better witness
 		}
-		head := witness.Head{Kind: witness.Return, Number: part}
-		part++
-		to, value, err := certificate.Returning(f, head.Number)
-		if err != nil || g == f { // of the whole formula, a run is the better witness
-			return
+		bad, _ := markings(head) // it has no error
+		if shown, err := p.Return(head, Goal{Bad: bad, Reached: in(part.To)}); err == nil && shown {
+			known.Parts[number] = part.Value
 		}
-		bad, _ := markings(head) // it had no error
-		if shown, err := p.Return(head, Goal{Bad: bad, Reached: in(to)}); err == nil && shown {
-			known.Parts[head.Number] = value
-		}
-	})
+	}
 	if len(known.Parts) == 0 {
 		return known, nil
 	}

@@ -22,31 +22,34 @@ func Below(initial []uint64) Bad {
 	return b
 }
 
-// Returning gives the state formula f of a part of a formula of CTL that is E F f, and the
-// value true; or the negation of g where the part is A G g, and false: what the part is in
-// every marking from which there always is a way to one where that formula holds. Parts are
-// those that begin with a path quantifier, from 0 in the order in which they stand, each
-// before those inside of it.
-func Returning(f formula.Formula, part int) (to formula.Formula, value bool, err error) {
-	number := 0
+// Return is a part of a formula of CTL that a way back decides: E F f, or A G of the negation
+// of f, where f is about one marking.
+type Return struct {
+	Part  formula.Formula
+	To    formula.Formula // f
+	Value bool            // of the part, where there always is a way to a marking with f
+}
+
+// Returns gives the parts of a formula that ways back decide, by their numbers. Parts are those
+// that begin with a path quantifier, from 0 in the order in which they stand, each before those
+// inside of it.
+func Returns(f formula.Formula) map[int]Return {
+	list, number := map[int]Return{}, 0
 	formula.Walk(f, func(g formula.Formula) {
-		switch g := g.(type) {
+		switch part := g.(type) {
 		case *formula.ExistsPath:
-			if finally, ok := g.F.(*formula.Finally); ok && number == part && formula.IsState(finally.F) {
-				to, value = finally.F, true
+			if finally, ok := part.F.(*formula.Finally); ok && formula.IsState(finally.F) {
+				list[number] = Return{part, finally.F, true}
 			}
 			number++
 		case *formula.AllPaths:
-			if globally, ok := g.F.(*formula.Globally); ok && number == part && formula.IsState(globally.F) {
-				to, value = &formula.Not{F: globally.F}, false
+			if globally, ok := part.F.(*formula.Globally); ok && formula.IsState(globally.F) {
+				list[number] = Return{part, &formula.Not{F: globally.F}, false}
 			}
 			number++
 		}
 	})
-	if to == nil {
-		return nil, false, fmt.Errorf("the formula has no part %d that is E F f or A G f, where f is about one marking", part)
-	}
-	return to, value, nil
+	return list
 }
 
 // Moves goes on with a tree about a way back, behind [Walk.Show]. A move is some transitions

@@ -20,7 +20,7 @@ func StateFormulas(f formula.Formula) (list []formula.Formula) {
 // marking, or false.
 type Known struct {
 	States map[int]bool // state formulas, as in [StateFormulas]
-	Parts  map[int]bool // parts with a path quantifier, as in [Returning]
+	Parts  map[int]bool // parts with a path quantifier, as in [Returns]
 }
 
 // Conclude gives what is left of a formula when some of its parts are known. What it gives has

@@ -171,6 +171,7 @@ end
 		{"move to_r\n", "move to_r\nrank 1 p\n", `w:10:1: the line "rank" stands elsewhere`},
 		{"move to_r\n", "move to_r to_p to_q\n", "move 0 does not make the rank smaller"},
 		{"move to_r\n", "move to_r to_p\n", "confirmed x TRUE"},
+		{"move to_r\n", "mvoe to_r\n", `did you mean "move"?`},
 		{"move to_r\n", "move\n", "move 0 does not make the rank smaller"},
 		{"move to_r\n", "move to_s\n", `w:9:6: the net has no transition "to_s"`},
 		{"move to_r\n", "", "there is no inequality 2 here, but 2 of them"},

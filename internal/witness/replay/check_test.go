@@ -177,12 +177,13 @@ func TestHostileWitnesses(t *testing.T) {
 	}
 	n := NewNet(unfold.Plain(net))
 	head := func(exam string, value string) string {
-		return "format podium-witness/4\ninstance N-PT-1\nexamination " + exam + "\nvalue " + value + "\n"
+		return "format podium-witness/5\ninstance N-PT-1\nexamination " + exam + "\nvalue " + value + "\n"
 	}
 	for name, text := range map[string]string{
 		"runs":      head("OneSafe", "OneSafe FALSE") + strings.Repeat("run\n", 1<<8) + "end\n",
 		"cycles":    head("StateSpace", "STATES +inf") + strings.Repeat("run\n", 1<<8) + "end\n",
 		"dead":      head("QuasiLiveness", "QuasiLiveness FALSE") + "proof\nsiphon p0\n" + strings.Repeat("dead t0\nleaf a0 1 f0 1\n", 1<<8) + "end\n",
+		"homes":     head("Liveness", "Liveness TRUE") + "proof\n" + strings.Repeat("home\nleaf a0 1\n", 1<<8) + "end\n",
 		"constants": head("StableMarking", "StableMarking TRUE") + "proof\nsiphon p0\n" + strings.Repeat("constant p0\nleaf a0 1 f0 1\n", 1<<8) + "end\n",
 	} {
 		r := NewReader(strings.NewReader(text), n, Options{})

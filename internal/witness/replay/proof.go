@@ -75,7 +75,9 @@ type claimed struct {
 	lookup func(string) (formula.Formula, bool)
 	clock  *clock.Clock
 	first  witness.Head
-	states []formula.Formula // of the formula, nil until a head names one
+	// Of the formula; nil until a head names one.
+	states  []formula.Formula
+	returns map[int]certificate.Return
 }
 
 func (n *Net) claimed(clock *clock.Clock, w *witness.Witness, c witness.Claim, lookup func(string) (formula.Formula, bool)) *claimed {
@@ -102,10 +104,17 @@ func (c *claimed) markings(head witness.Head) (certificate.Bad, error) {
 		return c.together(c.states, head)
 	case witness.Return:
 		if f, ok := c.lookup(c.claim.Item); ok && (exam == examinations.CTLCardinality || exam == examinations.CTLFireability) {
-			to, _, err := certificate.Returning(f, head.Number)
-			return certificate.Satisfying(to, true), err
+			if c.returns == nil {
+				c.returns = certificate.Returns(f)
+			}
+			part, ok := c.returns[head.Number]
+			if !ok {
+				return certificate.Bad{}, fmt.Errorf("the formula has no part %d that is E F f or A G f, where f is about one marking", head.Number)
+			}
+			return certificate.Satisfying(part.To, true), nil
 		}
 	case witness.Home:
+		c.clock.Work(8 * c.net.Places.Len())
 		if c.claim.Item == string(exam) && exam == examinations.Liveness && value == examinations.True {
 			return certificate.Below(c.net.Initial), nil
 		}
@@ -127,9 +136,9 @@ func (c *claimed) markings(head witness.Head) (certificate.Bad, error) {
 	return certificate.Bad{}, fmt.Errorf("such a proof does not show that %s is %s", excerpt(c.claim.Item), c.claim.Bound())
 }
 
-// live tells whether the runs of the witness fire every transition: then they can do so again
-// from each marking that holds no less than the initial one, and the proof shows that there
-// always is a way to such a marking.
+// live confirms that the net is live where the runs of the witness fire every transition: they
+// can do so again from each marking that holds no less than the initial one, and the proof shows
+// that there always is a way to such a marking.
 func (c *claimed) live() witness.Result {
 	runs := *c.w
 	runs.Exam = examinations.QuasiLiveness
@@ -201,7 +210,7 @@ func (c *claimed) outlined() (value examinations.Value, known bool) {
 	return examinations.Truth(holds), known
 }
 
-// concluded gives what follows from state formulas that are always true or always false,
+// concluded gives what follows from parts of the formula that are always true or always false,
 // and from the runs or the branches of the witness.
 func (c *claimed) concluded() witness.Result {
 	if c.w.Exam == examinations.LTLCardinality || c.w.Exam == examinations.LTLFireability {
@@ -210,13 +219,12 @@ func (c *claimed) concluded() witness.Result {
 		}
 	}
 	known := certificate.Known{States: map[int]bool{}, Parts: map[int]bool{}}
-	f, _ := c.lookup(c.claim.Item)
 	for _, tree := range c.w.Proof.Trees {
 		switch number := tree.Head.Number; tree.Head.Kind {
 		case witness.Always, witness.Never:
 			known.States[number] = tree.Head.Kind == witness.Always
 		case witness.Return:
-			_, known.Parts[number], _ = certificate.Returning(f, number) // the check had no error
+			known.Parts[number] = c.returns[number].Value
 		}
 	}
 	left := c.Left(c.w.Exam, c.claim.Item, known, c.lookup)

@@ -26,12 +26,13 @@ var (
 	factWords = []string{witness.Invariant: "invariant", witness.Trap: "trap", witness.Siphon: "siphon"}
 	stepWords = map[string]witness.StepKind{"split": witness.Split, "cut": witness.Cut, "leaf": witness.Leaf}
 	headWords = []string{witness.Bad: "bad", witness.Keep: "keep", witness.Always: "always", witness.Never: "never", witness.Dead: "dead", witness.Constant: "constant", witness.Apart: "apart", witness.Return: "return", witness.Home: "home"}
+	backWords = []string{"rank", "move"} // behind the head of a way back
 )
 
 // ofProof tells whether a word begins a line of a proof.
 func ofProof(word string) bool {
 	_, step := stepWords[word]
-	return step || word == "proof" || word == "more" || word == "clause" || word == "rank" || word == "move" || slices.Contains(factWords, word) || slices.Contains(headWords, word)
+	return step || word == "proof" || word == "more" || word == "clause" || slices.Contains(backWords, word) || slices.Contains(factWords, word) || slices.Contains(headWords, word)
 }
 
 // proofLine reads a line of a proof.
@@ -49,7 +50,7 @@ func (r *Reader) proofLine(text []byte, word string, rest []byte) {
 		r.complain(text, 1, "witness-format", fmt.Sprintf("the line %q needs the third format", word), "begin with: format "+witness.Format3)
 	case r.format < 4 && word == headWords[witness.Apart]:
 		r.complain(text, 1, "witness-format", `the line "apart" needs the fourth format`, "begin with: format "+witness.Format4)
-	case r.format < 5 && (word == "rank" || word == "move" || head >= 0 && (witness.Head{Kind: witness.HeadKind(head)}).Back()):
+	case r.format < 5 && (slices.Contains(backWords, word) || head >= 0 && (witness.Head{Kind: witness.HeadKind(head)}).Back()):
 		r.complain(text, 1, "witness-format", fmt.Sprintf("the line %q needs the fifth format", word), "begin with: format "+witness.Format5)
 	case word == "proof" && (w.Instance == "" || w.Exam == "" || len(w.Claims) == 0):
 		r.complain(text, 1, "witness-order", "a proof begins before the lines instance, examination and value", "")
@@ -65,7 +66,7 @@ func (r *Reader) proofLine(text []byte, word string, rest []byte) {
 		r.complain(text, 1, "witness-order", fmt.Sprintf("the line %q stands outside of a proof", word), "write the line proof before it")
 	case word == "clause" || slices.Contains(factWords, word):
 		r.fact(text, word, at)
-	case word == "rank" || word == "move":
+	case slices.Contains(backWords, word):
 		r.back(text, word, at)
 	case head >= 0:
 		r.head(text, witness.HeadKind(head), rest, at)

@@ -251,7 +251,7 @@ func (r *Reader) possible() []string {
 	case w.Branches != nil:
 		return slices.Concat(branchesWords, []string{"more", "end"})
 	case w.Proof != nil:
-		return slices.Concat(factWords, headWords, slices.Sorted(maps.Keys(stepWords)), []string{"clause", "more", "branches", "end"})
+		return slices.Concat(factWords, headWords, backWords, slices.Sorted(maps.Keys(stepWords)), []string{"clause", "more", "branches", "end"})
 	}
 	return append(slices.Clone(lineWords), "end")
 }
