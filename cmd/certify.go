@@ -45,7 +45,7 @@ reading and unfolding count for the first one. All cores are used that the proce
 --out writes oracle files, a certificate that says how each value was proved, and witnesses for
 ` + "`podium replay`" + `. A second table counts values by the technique that decided them, and how many the
 witnesses show: by a run, by a proof, or by enumeration of at most 10^6 markings. Enumeration is also
-that of reduced nets, and with stubborn sets. All other values are left to the vote.
+that of reduced nets, and with stubborn sets. What stays open is left to the vote.
 
 With --replay a third table shows, for each examination, how long it took to find the runs and proofs
 of its witness files, and how long a replay of them takes.

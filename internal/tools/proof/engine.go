@@ -1,8 +1,9 @@
 // Package proof is the built-in tool that answers only what it leaves evidence for:
-// proofs by the state equation, traps and inductive clauses (package prover) of what never
-// happens, and by ranks that there always is a way back, runs that are met on the way, what a replay shows by enumeration on nets of few
-// markings and, on others, formulas of CTL that are decided near the initial marking. Its
-// witnesses stand in its output, where the log of a run has them.
+// proofs (package prover) by the state equation, traps and inductive clauses of what never
+// happens, and by ranks that there always is a way back; runs that are met on the way; what a
+// replay shows by enumeration on nets of few markings and, on others, formulas of CTL that are
+// decided near the initial marking. Its witnesses stand in its output, where the log of a run
+// has them.
 package proof
 
 import (
