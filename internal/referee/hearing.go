@@ -2,6 +2,7 @@ package referee
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -38,6 +39,7 @@ type hearing struct {
 	limited context.Context // ends with the budget of the examination
 	stop    context.CancelFunc
 	began   time.Time // the budget
+	keptAt  int64     // when what is kept now was found, as passed gives it; 0: now
 }
 
 // net is a net as the explorer sees it, and the witnesses of an examination.
@@ -69,8 +71,8 @@ func (h *hearing) begin(ctx context.Context) {
 	h.limited, h.stop = context.WithTimeout(ctx, h.Budget)
 }
 
-// passed is how many microseconds of the budget have passed.
-func (h *hearing) passed() int64 { return time.Since(h.began).Microseconds() }
+// passed is how many microseconds of the budget had passed when what is kept now was found.
+func (h *hearing) passed() int64 { return cmp.Or(h.keptAt, time.Since(h.began).Microseconds()) }
 
 // found adds a value to a proof.
 func (h *hearing) found(p *oracle.Proof, v oracle.ProvedValue) {

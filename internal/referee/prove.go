@@ -38,7 +38,7 @@ func (h *hearing) shareOfSearch(budget time.Duration, exam examinations.ID) time
 func (h *hearing) each(items int, d time.Duration, do func(ctx context.Context, k int) (keep func())) {
 	workers := min(max(h.Cores, 1), items)
 	until, next := time.Now().Add(d), 0
-	kept := make([]func(), items)
+	kept, at := make([]func(), items), make([]int64, items)
 	var all sync.WaitGroup
 	var mutex sync.Mutex
 	for range workers {
@@ -53,16 +53,19 @@ func (h *hearing) each(items int, d time.Duration, do func(ctx context.Context, 
 				}
 				ctx, cancel := context.WithTimeout(h.limited, time.Until(until)*time.Duration(min(workers, items-k))/time.Duration(items-k))
 				kept[k] = do(ctx, k)
+				at[k] = h.passed()
 				cancel()
 			}
 		})
 	}
 	all.Wait()
-	for _, keep := range kept {
+	for k, keep := range kept {
 		if keep != nil {
+			h.keptAt = at[k]
 			keep()
 		}
 	}
+	h.keptAt = 0
 }
 
 // openProperties are the properties that have no value.

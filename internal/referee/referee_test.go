@@ -115,6 +115,25 @@ func TestReplayTakes(t *testing.T) {
 	}
 }
 
+// TestFoundWhen: a value that is kept when all searches have ended was found when its own had.
+func TestFoundWhen(t *testing.T) {
+	h := &hearing{Referee: &Referee{Options: Options{Budget: time.Minute, Cores: 1}}}
+	h.begin(t.Context())
+	defer h.stop()
+	p, later := &oracle.Proof{}, int64(0)
+	h.each(2, time.Minute, func(_ context.Context, k int) func() {
+		if later = h.passed(); k == 1 {
+			for h.passed() <= later {
+			}
+		}
+		return func() { h.found(p, oracle.ProvedValue{}) }
+	})
+	h.found(p, oracle.ProvedValue{})
+	if first, second, third := p.Values[0].After, p.Values[1].After, p.Values[2].After; first > later || second <= later || third < second {
+		t.Errorf("found after %d, %d and %d, the second one begun after %d", first, second, third, later)
+	}
+}
+
 // TestRefereeEnds: an ended context ends the referee, and what it has kept can be
 // read again.
 func TestRefereeEnds(t *testing.T) {
