@@ -15,6 +15,7 @@ import (
 	"podium/internal/selection"
 	"podium/internal/tools"
 	"podium/models"
+	"podium/scoring"
 )
 
 // at is what a shell asks to complete: the campaign that the words so far name, or that
@@ -136,9 +137,10 @@ var flagValues = map[string]func(at) []string{
 	"check --format":     func(at) []string { return []string{"text", "json", "github"} },
 	"try --format":       func(at) []string { return []string{"text", "json", "github"} },
 	"form --format":      func(at) []string { return formFormats },
-	"draw --format":      func(at) []string { return []string{"svg", "png", "pdf", "dot"} },
+	"draw --format":      func(at) []string { return []string{"svg", "png", "pdf", "dot", "html"} },
 	"export --format":    func(at) []string { return exportFormats },
 	"previous":           at.editionFile,
+	"outcome":            func(at) []string { return outcomes() },
 	"repeats":            func(at) []string { return []string{"first", "last", "none"} },
 }
 
@@ -150,8 +152,8 @@ var argValues = map[string][]func(at) []string{
 	"tool run":       {func(at) []string { return builtInNames() }},
 	"tool write":     {nil, func(at) []string { return builtInNames() }},
 	"model generate": {func(at) []string { return familyNames() }, at.parameters},
-	"cluster move":   {nil, at.models},
-	"decide revoke":  {nil, at.decisions},
+	"cluster move":   {at.models, at.models}, // a campaign may stand before
+	"decide revoke":  {at.decisions, at.decisions},
 	"test":           {func(at) []string { return builtInNames() }},
 	"try":            {func(at) []string { return builtInNames() }},
 }
@@ -163,6 +165,13 @@ func (a at) editionFile() (names []string) {
 	}
 	for _, name := range edition.Names() {
 		names = append(names, name+"=")
+	}
+	return names
+}
+
+func outcomes() (names []string) {
+	for _, o := range scoring.Outcomes {
+		names = append(names, string(o))
 	}
 	return names
 }
@@ -243,8 +252,8 @@ func complete(cmd *cobra.Command) {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
 		directive := cobra.ShellCompDirectiveNoFileComp
-		if cmd.Name() == "try" || cmd.Name() == "test" {
-			directive = cobra.ShellCompDirectiveDefault // a tool of one's own is a directory
+		if len(args) == 0 && slices.Contains([]string{"try", "test", "move", "revoke"}, cmd.Name()) {
+			directive = cobra.ShellCompDirectiveDefault // a tool of one's own, or a campaign, is a directory
 		}
 		return fitting(values(at{cmd, args, word}), "", word), directive
 	}
