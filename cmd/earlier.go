@@ -68,11 +68,15 @@ func readEarlier(s *streams, texts []string) (earlier earlierContests, err error
 		return earlier, err
 	}
 	for _, e := range list {
-		c, ed, err := e.source.loadFiles(s, e.files)
+		files, err := contest.ResultFiles(e.files)
 		if err != nil {
 			return earlier, err
 		}
-		f, err := contest.OfFiles(e.files, c, nil, ed, nil)
+		c, ed, err := e.source.loadFiles(s, files)
+		if err != nil {
+			return earlier, err
+		}
+		f, err := contest.OfFiles(files, c, nil, ed, nil)
 		if err != nil {
 			return earlier, err
 		}

@@ -67,12 +67,13 @@ are not named: without --without-surprise nothing is written then.
 			if per := filePer[format]; per != "" && out == "" {
 				return usageError{fmt.Errorf("%s writes a file per %s: name a directory with --out", format, per)}
 			}
-			args, err := filesOf(args)
+			args, err := contest.ResultFiles(args)
 			if err != nil {
 				return err
 			}
+			inputs := o.inputs(args)
 			if filePer[format] == "" && out != "" {
-				if err := contest.CheckTarget(out, args); err != nil {
+				if err := contest.CheckTarget(out, inputs); err != nil {
 					return err
 				}
 			}
@@ -114,7 +115,7 @@ are not named: without --without-surprise nothing is written then.
 				if err != nil {
 					return err
 				}
-				return contest.CheckTargets(out, dir, args)
+				return contest.CheckTargets(out, dir, inputs)
 			}))
 		},
 	}
@@ -146,7 +147,7 @@ func exportBenchmark(s *streams, o *source, out string, replace bool, args []str
 		for _, remark := range remarks {
 			fmt.Fprintln(s.err, "note:", remark)
 		}
-		return err
+		return errors.Join(err, contest.CheckTargets(out, dir, o.inputs(args)))
 	}))
 }
 

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,35 +93,19 @@ func orContestBefore(cmd *cobra.Command, others int) *cobra.Command {
 	return cmd
 }
 
-// filesOf puts the result files of BenchExec in the place of each directory that holds some
-// and is no campaign.
-func filesOf(paths []string) ([]string, error) {
-	var list []string
-	for _, path := range paths {
-		info, err := os.Stat(path)
-		if err != nil || !info.IsDir() || campaign.Is(path) {
-			list = append(list, path) // what is wrong with it is said where it is read
-			continue
-		}
-		entries, err := os.ReadDir(path)
-		if err != nil {
-			return nil, err
-		}
-		before := len(list)
-		for _, e := range entries {
-			if benchName.MatchString(e.Name()) && !e.IsDir() {
-				list = append(list, filepath.Join(path, e.Name()))
-			}
-		}
-		if len(list) == before {
+// inputs are the files and directories that are read: the sources, and what flags name.
+func (o *source) inputs(paths []string) []string {
+	list := slices.Clone(paths)
+	for _, path := range []string{o.classes, o.families, o.edition} { // an edition may be an id
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			list = append(list, path)
 		}
 	}
-	return list, nil
+	if o.certified != "" && o.certified != ownCertificate {
+		list = append(list, o.certified)
+	}
+	return list
 }
-
-// benchName is how BenchExec names its result files.
-var benchName = regexp.MustCompile(`\.results\.(.+\.)?xml(\.bz2|\.gz)?$`)
 
 // sourceIsDir tells a campaign from a file of results.
 func sourceIsDir(path string) (bool, error) {
@@ -156,7 +140,7 @@ func resultFiles(dir string) string {
 
 // load gives the answers, what is proved of them, and the edition that judges them.
 func (o *source) load(ctx context.Context, s *streams, paths ...string) (*scoring.Contest, *edition.Edition, error) {
-	paths, err := filesOf(paths)
+	paths, err := contest.ResultFiles(paths)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -177,7 +161,7 @@ func (o *source) load(ctx context.Context, s *streams, paths ...string) (*scorin
 
 // ofFiles scores files of results; it gives nil for a campaign.
 func (o *source) ofFiles(s *streams, paths []string) (*contest.Files, error) {
-	paths, err := filesOf(paths)
+	paths, err := contest.ResultFiles(paths)
 	if err != nil {
 		return nil, err
 	}

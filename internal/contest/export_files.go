@@ -63,21 +63,39 @@ func PublishedTable(path string) (*results.Table, error) {
 	return t, found.Err()
 }
 
-// CheckTarget refuses to write a file over one of those that it is made of.
+// CheckTarget refuses to write over what is read: a file of results, what lies in the
+// directory of a campaign, or a directory that holds one of these.
 func CheckTarget(target string, sources []string) error {
 	there, err := os.Stat(target)
 	if err != nil {
 		return nil // nothing is there
 	}
 	for _, path := range sources {
-		if from, err := os.Stat(path); err == nil && os.SameFile(there, from) {
-			return diagnostic.List{{File: path, Code: "export-own", Message: "the results that are read would be overwritten", Hint: "name another place with --out"}}
+		if from, err := os.Stat(path); err == nil && (inside(target, from) || inside(path, there)) {
+			return diagnostic.List{{File: path, Code: "export-own", Message: "the results that are read would be overwritten by " + target, Hint: "name another place with --out"}}
 		}
 	}
 	return nil
 }
 
-// CheckTargets is CheckTarget for each of the files in staged, which are to lie in dir.
+// inside tells whether a path that is there is a file or directory, or lies in it.
+func inside(path string, of os.FileInfo) bool {
+	at, err := filepath.EvalSymlinks(path)
+	if err == nil {
+		at, err = filepath.Abs(at)
+	}
+	for ; err == nil; at = filepath.Dir(at) {
+		if info, gone := os.Stat(at); gone == nil && os.SameFile(info, of) {
+			return true
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	return false
+}
+
+// CheckTargets is CheckTarget for all that is in staged, and is to lie in dir.
 func CheckTargets(dir, staged string, sources []string) error {
 	entries, err := os.ReadDir(staged)
 	for _, e := range entries {

@@ -5,8 +5,11 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"path/filepath"
+	"regexp"
 
 	"podium/edition"
+	"podium/internal/campaign"
 	"podium/internal/results"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
@@ -25,6 +28,36 @@ func OpenResults(path string) (string, *bufio.Reader, error) {
 	}
 	return name, bufio.NewReader(in), nil
 }
+
+// ResultFiles puts the result files of BenchExec in the place of each directory that holds
+// some and is no campaign.
+func ResultFiles(paths []string) ([]string, error) {
+	var list []string
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil || !info.IsDir() || campaign.Is(path) {
+			list = append(list, path) // what is wrong with it is said where it is read
+			continue
+		}
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return nil, err
+		}
+		before := len(list)
+		for _, e := range entries {
+			if benchName.MatchString(e.Name()) && !e.IsDir() {
+				list = append(list, filepath.Join(path, e.Name()))
+			}
+		}
+		if len(list) == before {
+			list = append(list, path)
+		}
+	}
+	return list, nil
+}
+
+// benchName is how BenchExec names its result files.
+var benchName = regexp.MustCompile(`\.results\.(.+\.)?xml(\.bz2|\.gz)?$`)
 
 // Participants reads what files of results do not state: the classes of
 // instances (CSV instance,class) and the families of tools (CSV tool,family).

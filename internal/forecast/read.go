@@ -27,8 +27,10 @@ func (h *History) read(ctx context.Context, path string, say func(string)) (*cam
 		return nil, diagnostic.List{{File: path, Code: "forecast-source", Message: "there is neither a campaign nor a file of results here", Hint: campaign.Elsewhere(path, "name one")}}
 	} else if err != nil {
 		return nil, err
-	} else if !info.IsDir() {
-		return h.readFile(path, say)
+	} else if files, err := contest.ResultFiles([]string{path}); err != nil {
+		return nil, err
+	} else if !info.IsDir() || files[0] != path {
+		return h.readFiles(files, say)
 	}
 	c, err := campaign.Open(path)
 	if err != nil {
@@ -52,16 +54,16 @@ func tell(found diagnostic.List, say func(string)) {
 	}
 }
 
-// readFile reads a file of results. It does not say of which edition it is: one that
-// has all its examinations will do, since only times are asked for.
-func (h *History) readFile(path string, say func(string)) (*campaign.Plan, error) {
+// readFiles reads files of results of one contest. They do not say of which edition they are: one
+// that has all their examinations will do, since only times are asked for.
+func (h *History) readFiles(paths []string, say func(string)) (*campaign.Plan, error) {
 	var first diagnostic.List
 	for _, name := range edition.Names() {
 		ed, _, err := contest.LoadEdition(name)
 		if err != nil {
 			return nil, err
 		}
-		c, _, found, err := contest.FromResults([]string{path}, ed, results.Participants{})
+		c, _, found, err := contest.FromResults(paths, ed, results.Participants{})
 		if err != nil {
 			return nil, err
 		}
