@@ -39,7 +39,7 @@ func TestOptOut(t *testing.T) {
 	plan := []string{"plan", "--out", "c", "--tasks", "tasks", "--tools", "tools", "--edition", "rules.yaml"}
 	for wrong, said := range map[string]string{
 		"shy=Hepa":             "tool shy opts out of \"Hepa\", which is no category and no property here; the nearest is Heap",
-		"shi=Heap":             "no tool of the plan has this name; the nearest is shy",
+		"shi=Heap":             "no tool that is planned now has this name; the nearest is shy",
 		"shy":                  "write TOOL=CATEGORY",
 		"open=Loops,noverflow": "no category and no property here",
 	} {
@@ -102,5 +102,19 @@ func TestOptOut(t *testing.T) {
 	has(t, run(t, 0, "status", "c"), "finished           9")
 	if got := complains(t, 6, append(plan, "--opt-out", "shy=Loops")...); !strings.Contains(got, "what tool shy opts out of has changed") {
 		t.Error(got)
+	}
+	// A tool that joins opts out as well.
+	writeTools(t, "more", map[string]string{"late/tool.yaml": "format: podium-tool/1\nname: late\ncommand: /bin/sh -c 'echo TRUE' {input}\n"})
+	if got := complains(t, 2, "extend", "c", "--tools", "more", "--opt-out", "late=Lops"); !strings.Contains(got, "the nearest is Loops") {
+		t.Error(got)
+	}
+	if got := complains(t, 2, "extend", "c", "--opt-out", "open=Loops"); !strings.Contains(got, "no tool that is planned now has this name") {
+		t.Error(got)
+	}
+	run(t, 0, "extend", "c", "--tools", "more", "--opt-out", "late=Loops")
+	run(t, 0, "run", "c")
+	run(t, 0, "publish", "--out", "later", "c")
+	if got := totalsOf(t, "later"); got["Loops late"]["dash"] != "true" || got["Heap late"]["dash"] != "false" {
+		t.Errorf("%v, %v", got["Loops late"], got["Heap late"])
 	}
 }

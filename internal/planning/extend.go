@@ -211,7 +211,7 @@ func (e *extension) addExaminations(ctx context.Context, scratch string) error {
 // addTools lets tools join, or take the place of other versions.
 func (e *extension) addTools(ctx context.Context, scratch string) error {
 	if len(e.Options.Tools) == 0 {
-		return nil
+		return e.optOut(nil)
 	}
 	list, err := e.plannedTools(ctx, scratch)
 	if err != nil {

@@ -19,7 +19,7 @@ func (o Options) optOut(list []campaign.PlannedTool) error {
 		}
 		at := slices.IndexFunc(list, func(t campaign.PlannedTool) bool { return t.Name == tool })
 		if at < 0 {
-			return &OptionError{fmt.Errorf("--opt-out %s: no tool of the plan has this name%s", text, diagnostic.Instead(tool, toolNames(list)))}
+			return &OptionError{fmt.Errorf("--opt-out %s: no tool that is planned now has this name%s", text, diagnostic.Instead(tool, toolNames(list)))}
 		}
 		list[at].OptOut = append(slices.Clone(list[at].OptOut), strings.Split(names, ",")...)
 	}
