@@ -151,7 +151,13 @@ func Make(path string, replace bool, make func(file string) error) error {
 // fill gets an empty directory, and what it leaves there is moved. What has its name already
 // is [fs.ErrExist], unless it is empty, or replace says that it may go.
 func Into(dir string, replace bool, fill func(dir string) error) (err error) {
-	_, missing := os.Stat(dir)
+	var missing []string // directories, the innermost first
+	for at := dir; at != filepath.Dir(at); at = filepath.Dir(at) {
+		if _, err := os.Stat(at); err == nil {
+			break
+		}
+		missing = append(missing, at)
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -160,8 +166,10 @@ func Into(dir string, replace bool, fill func(dir string) error) (err error) {
 		return err
 	}
 	defer func() {
-		if err = errors.Join(err, os.RemoveAll(temp)); err != nil && missing != nil {
-			os.Remove(dir) // it is empty
+		if err = errors.Join(err, os.RemoveAll(temp)); err != nil {
+			for _, empty := range missing {
+				os.Remove(empty)
+			}
 		}
 	}()
 	fresh, old := filepath.Join(temp, "new"), filepath.Join(temp, "old")

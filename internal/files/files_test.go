@@ -155,7 +155,8 @@ func TestNew(t *testing.T) {
 
 // TestInto: several files and directories are written, or none and what was there stays.
 func TestInto(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "not", "there")
+	above := filepath.Join(t.TempDir(), "not")
+	dir := filepath.Join(above, "there")
 	failed := errors.New("failed")
 	fill := func(text string, fails error, names ...string) func(string) error {
 		return func(fresh string) error {
@@ -171,7 +172,7 @@ func TestInto(t *testing.T) {
 	if err := Into(dir, false, fill("0", failed, "a")); !errors.Is(err, failed) {
 		t.Error(err)
 	}
-	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(above); !errors.Is(err, os.ErrNotExist) {
 		t.Error("a directory is left, with nothing in it")
 	}
 	for _, c := range []struct {
