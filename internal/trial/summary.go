@@ -37,11 +37,11 @@ func (b *Bench) hint(q Question, r *Result) string {
 	hint := q.Need.Hint(r.Outcome)
 	switch r.Outcome.Termination {
 	case vm.OutOfMem:
-		return hint + ": --memory gives it more"
+		return hint + "; --memory gives it more"
 	case vm.OutOfCPU:
-		return hint + ": --cpu gives it more"
+		return hint + "; --cpu gives it more"
 	case vm.OutOfTime:
-		return hint + ": --cpu gives it more, wall time is 30 s longer"
+		return hint + "; --cpu gives it more: wall time is 30 s above CPU time"
 	case vm.Exited:
 		if program := b.Tool.Interpreter(); program != "" && hint != "" && r.Stderr.Lines == 0 {
 			return fmt.Sprintf("%s is run by %s, which the machine does not have: PODIUM_SHOW shows a place of the host, and an image (system: in tool.yaml) has its own", b.Tool.Head, program)

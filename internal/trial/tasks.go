@@ -259,7 +259,7 @@ func explainTask(out io.Writer, c *campaign.Campaign, f campaign.Finished) error
 		return err
 	}
 	for _, line := range stdout.Last {
-		fmt.Fprintf(out, "  output: %s\n", diagnostic.Printable(line))
+		fmt.Fprintf(out, "  stdout: %s\n", diagnostic.Printable(line))
 	}
 	for _, line := range slices.Concat(remarks, f.Outcome.Warnings) {
 		fmt.Fprintf(out, "  %s\n", diagnostic.Clean(line))
