@@ -121,11 +121,6 @@ func (p *Plan) OfTasks() bool {
 	return slices.ContainsFunc(p.Instances, func(i PlannedInstance) bool { return i.Task != nil })
 }
 
-// OnlyTasks tells that it has no nets.
-func (p *Plan) OnlyTasks() bool {
-	return !slices.ContainsFunc(p.Instances, func(i PlannedInstance) bool { return i.Task == nil })
-}
-
 // Reference is the value that the answers of a task are compared with; zero where no
 // verdict is expected.
 func (t *PlannedTask) Reference() examinations.Value {

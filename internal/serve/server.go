@@ -93,7 +93,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	}
 	s := &Server{o: o, local: local, embargo: c.Plan.Embargo, board: newBoard(rand.Text()[:8], "trouble", "state", "now", "scores", "unwritten", "wrong", "matrix", "hosts", "drift"),
 		streams: make(chan struct{}, maxStreams), served: make(chan error, 1), told: map[string]string{}}
-	if s.parts, err = newParts(c.Plan.OnlyTasks()); err != nil {
+	if s.parts, err = newParts(!c.Plan.OfNets()); err != nil {
 		return nil, err
 	}
 	if s.runs, err = readRuns(ctx, c); err != nil {
@@ -132,7 +132,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 func beforeAll(p *campaign.Plan, edition string) *publish.Contest {
 	c := &publish.Contest{Title: p.Name, Edition: publish.Edition{ID: edition}, ForRecord: true}
 	for _, exam := range p.Examinations {
-		c.Examinations = append(c.Examinations, publish.Examination{ID: exam, Task: p.OnlyTasks()})
+		c.Examinations = append(c.Examinations, publish.Examination{ID: exam, Task: !p.OfNets()})
 	}
 	return c
 }
