@@ -97,7 +97,7 @@ func makeImage(cmd *cobra.Command, s *streams, store *image.Store, b image.Build
 	}
 	if b.Kernel == "" {
 		if _, err := image.FindKernel(""); err != nil {
-			return hostError{fmt.Errorf("no image is made, since it has the kernel of its machine: %w by --kernel", err)}
+			return hostError{fmt.Errorf("an image has the kernel of its machine, too: %w by --kernel", err)}
 		}
 	}
 	return writeImage(s, b.Out, replace, asked, func(file string) (string, error) {

@@ -133,7 +133,7 @@ func (o *planOptions) planValidation(cmd *cobra.Command, s *streams, out string)
 		options.Edition = "" // that of the competition
 	}
 	if out != "" || len(o.models)+len(o.tasks)+len(o.benchmarks)+len(o.exams)+len(o.property) > 0 {
-		return usageError{errors.New("--validate takes the witnesses of a contest and plans in its directory: leave out --out, --models, --tasks, --examination and --property")}
+		return usageError{errors.New("--validate takes the witnesses of a contest and plans in its directory: leave out --out, --models, --tasks, --benchmark, --examination and --property")}
 	}
 	c, fresh, err := planning.Validate(ctx, o.validate, options)
 	if err != nil {

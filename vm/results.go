@@ -135,7 +135,7 @@ func (r *Results) Refused() error {
 // Warnings gives sentences about the files that were left out.
 func (r *Results) Warnings() (list []string) {
 	if r.over > 0 {
-		list = append(list, fmt.Sprintf("The tool left more files than are taken; too many: %d.", r.over))
+		list = append(list, fmt.Sprintf("The tool left more files than are taken: %d too many.", r.over))
 	}
 	if r.broken != nil {
 		list = append(list, fmt.Sprintf("A part of the results cannot be read: %v.", r.broken))

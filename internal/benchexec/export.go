@@ -30,7 +30,7 @@ const (
 	modulesDir    = "podium_tools" // tool-info modules
 )
 
-// Export writes to a new directory what BenchExec needs to run the contest of a campaign.
+// Export writes into a directory what BenchExec needs to run the contest of a campaign.
 // Remarks say what is not the same there.
 func Export(dir string, c *campaign.Campaign) (remarks []string, err error) {
 	x := &exporter{dir: dir, campaign: c, properties: map[propertyKey]string{}, nameOf: map[string]string{}, propertyOf: map[string]string{}, definitions: map[string]*definition{}}

@@ -1,7 +1,8 @@
 // Package carried holds the programs that podium carries inside of itself: the
 // agent of guests, podium without libvirt for guests, and the program that
-// makes the pages of a site compute. `make build` puts them in, and `make contest` the last one; a podium that
-// was built otherwise builds them from its source when it needs them.
+// makes the pages of a site compute. `make build` puts all of them in, and
+// `make contest` the last one. A podium that lacks one builds it from its source
+// when it needs it.
 package carried
 
 import (

@@ -86,7 +86,7 @@ func pack(file string) ([]byte, error) {
 }
 
 // Glue gives the script of Go that starts the program of the pages, as gzip packs
-// it. It reads it the script from where Go is installed.
+// it. Where podium does not carry it, it is read from where Go is installed.
 func Glue() ([]byte, error) {
 	if b, err := pages.ReadFile("static/wasm_exec.js.gz"); err == nil {
 		return b, nil

@@ -7,10 +7,11 @@ import (
 
 // smooth is a forecast that is shown while time goes by. Each new one moves it a
 // part of the way: at first they are averaged, since the first ones are of few
-// runs; later the part grows with the time since the last one, in proportion to
-// what is left: the geometric mean of what was said and the forecast, so that neither
-// one that is much too long nor one that is much too short hurries. So one long run makes no jump, an error is gone when half of the
-// rest has gone by, and the last minutes are those of the last forecast.
+// runs; later the part grows with the time since the last one, compared with what is
+// left. What is left is the geometric mean of what was shown and the new forecast, so
+// that neither a forecast that is much too long nor one that is much too short counts too
+// much. So one long run makes no jump, an error is small when half of the rest has gone
+// by, and the last minutes are those of the last forecast.
 type smooth struct {
 	left  Left
 	at    time.Time

@@ -25,10 +25,11 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// Validate plans the validation of the witnesses of a campaign on tasks, in the
-// directory validation of it, with the tools of the options as validators. Where the options
-// name another edition than the campaign's, its formats and limits count, and the directory has
-// its name, too. Where it was planned before, what has been answered since joins it. Fresh tells that something was planned.
+// Validate plans the validation of the witnesses of a campaign, in its directory
+// validation, with the tools of the options as validators. Where the options name another
+// edition than the campaign's, its formats and limits count, and the directory has its name,
+// too. Where it was planned before, what has been answered since joins it. Fresh tells that
+// something was planned.
 func Validate(ctx context.Context, dir string, o Options) (c *campaign.Campaign, fresh bool, err error) {
 	of, err := campaign.Open(dir)
 	if err != nil {
