@@ -31,7 +31,8 @@ func TestDrawWithoutGraphviz(t *testing.T) {
 }
 
 // TestPlayNets: the page with the token game works from a file, and asks for nothing else: a
-// P/T net in its picture, a coloured one by its unfolding with a button for each transition.
+// P/T net and the unfolding of a coloured one in their pictures, a larger net with a button for
+// each transition.
 func TestPlayNets(t *testing.T) {
 	dir := t.TempDir()
 	var out, complaints bytes.Buffer
@@ -41,11 +42,15 @@ func TestPlayNets(t *testing.T) {
 			t.Fatal(code, &complaints)
 		}
 	}
-	run("model", "generate", "DiningPhilosophers", "002", "005", "--out", dir)
+	run("model", "generate", "DiningPhilosophers", "002", "020", "--out", dir)
+	_, script, _ := strings.Cut(readText(t, "testdata/unfold.txtar"), "-- Ring-COL-2/model.pnml --\n")
+	net, _, _ := strings.Cut(script, "\n-- ")
+	writeTools(t, dir, map[string]string{"Ring-COL-2/model.pnml": net})
 	ctx, found := browsertest.Open(t, "file://")
 	for _, game := range []struct{ instance, choice, first, last string }{
 		{"DiningPhilosophers-PT-002", ".game [role=button][aria-disabled=false]", "0 firings; 4 transitions are enabled.", "1 firing, the last is "},
-		{"DiningPhilosophers-COL-005", ".choices button:enabled", "0 firings; ", "1 firing, the last is "},
+		{"Ring-COL-2", ".game [role=button][aria-disabled=false]", "0 firings; 2 transitions are enabled.", "1 firing, the last is "},
+		{"DiningPhilosophers-PT-020", ".choices button:enabled", "0 firings; 40 transitions are enabled.", "1 firing, the last is "},
 	} {
 		page := filepath.Join(dir, game.instance+".html")
 		run("model", "draw", filepath.Join(dir, game.instance), "--out", page)

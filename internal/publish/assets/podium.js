@@ -136,7 +136,7 @@
     e.replaceChildren(...Array.from(parsed.childNodes, (n) => document.importNode(n, true)));
   };
 
-  // root leads from the page to the root of the site.
-  const root = document.currentScript.getAttribute("src").replace(/podium\.js$/, "");
+  // root leads from the page to the root of the site. A page that holds this script itself is no part of a site.
+  const root = (document.currentScript.getAttribute("src") ?? "").replace(/podium\.js$/, "");
   self.podiumPages = { root, load, start, unpack, unpackPart, by, make, table, options, drawing, fill };
 })();
