@@ -57,12 +57,18 @@ func TestOptOut(t *testing.T) {
 	run(t, 0, "publish", "--out", "site", "c")
 	totals := totalsOf(t, "site")
 	for key, dash := range map[string]bool{"Loops open": false, "Heap open": false, "Loops shy": false, "Heap shy": true, "Programs shy": true, "Loops quiet": true, "Heap quiet": false, "Programs quiet": false} {
-		if got := totals[key]["dash"]; got != fmt.Sprint(dash) {
-			t.Errorf("%s: a dash is %s", key, got)
+		if got := totals[key]; got["dash"] != fmt.Sprint(dash) || (got["points"] == "0") != dash {
+			t.Errorf("%s: a dash is %s, and there are %s points", key, got["dash"], got["points"])
 		}
 	}
 	if got := totals["Programs quiet"]["points"]; got != totals["Programs open"]["points"] || got == "0" {
 		t.Errorf("the runs of quiet count %s in the meta category", got)
+	}
+	shown := map[string]string{"open": "3", "shy": "2", "quiet": "1"} // right answers in all that is shown
+	for _, row := range rowsOf(t, "site/csv/efforts.csv") {
+		if want := shown[row["tool"]]; row["category"] == "" && row["answer"] == "TRUE" && row["right"] != want {
+			t.Errorf("%s has %s right answers in all, not %s", row["tool"], row["right"], want)
+		}
 	}
 	hidden := map[string]bool{"shy Heap": true, "quiet Loops": true}
 	tables, err := filepath.Glob("site/csv/*.csv")

@@ -24,8 +24,8 @@ type Middle struct {
 }
 
 // Efforts gives by tool the effort of its answers TRUE, and that of its answers FALSE, on the
-// tasks of a category or meta category, or on all tasks where the name is empty. It is
-// nil where there are no tasks.
+// tasks of a category or meta category, or on all tasks where the name is empty: then without
+// those of categories that the tool opts out of. It is nil where there are no tasks.
 func (r *Result) Efforts(category string) [][2]Effort {
 	parts := leaves(r.Scheme.Metas, category, map[string]bool{})
 	type figures struct{ cpu, energy []int64 }
@@ -40,6 +40,9 @@ func (r *Result) Efforts(category string) [][2]Effort {
 			list = make([][2]Effort, len(r.Contest.Tools))
 		}
 		for tool := range r.Contest.Tools {
+			if category == "" && r.Contest.OptedOut(sheet, tool) {
+				continue
+			}
 			mark := r.ValueMark(sheet, tool, int(s.First))
 			if mark != Right && mark != Wrong || !r.HasScore(sheet, tool) {
 				continue

@@ -139,10 +139,10 @@ func chartOf(r *scoring.Result, p PlotRequest) (*plots.Chart, error) {
 	case plots.ByValues:
 		return plots.Cactus(category, names, v.pieces(p.Category, v.right)), nil
 	case plots.ByPoints:
-		weights := map[int32]float64{} // by examination
+		of, weights := r.Weights(p.Category), make([]float64, len(r.Contest.Exams)) // by examination
 		for i, e := range r.Contest.Exams {
-			if weight := r.Weights(p.Category)[e.Category]; weight != nil {
-				weights[int32(i)], _ = weight.Float64()
+			if weight := of[e.Category]; weight != nil {
+				weights[i], _ = weight.Float64()
 			}
 		}
 		weighed := func(run int) float64 { return v.points(run) * weights[r.Contest.Sheets[run/v.tools].Exam] }
@@ -182,7 +182,16 @@ type plotView struct {
 
 func seconds(micro int64) float64 { return float64(micro) / 1e6 }
 
-// each calls do for every run of a category that counts, or of all.
+// shows tells that a tool has a run of a sheet that counts, and shows its results there.
+func (v *plotView) shows(sheet, tool int) bool {
+	switch v.r.Contest.Run(sheet, tool).Participation {
+	case scoring.Absent, scoring.Void:
+		return false
+	}
+	return !v.r.Contest.OptedOut(sheet, tool)
+}
+
+// each calls do for every run of a category that is shown, or of all.
 func (v *plotView) each(category string, do func(run, tool int, of *scoring.Run)) {
 	c := v.r.Contest
 	for i, s := range c.Sheets {
@@ -190,8 +199,8 @@ func (v *plotView) each(category string, do func(run, tool int, of *scoring.Run)
 			continue
 		}
 		for tool := range c.Tools {
-			if of := c.Run(i, tool); of.Participation != scoring.Absent && of.Participation != scoring.Void {
-				do(i*v.tools+tool, tool, of)
+			if v.shows(i, tool) {
+				do(i*v.tools+tool, tool, c.Run(i, tool))
 			}
 		}
 	}
@@ -261,7 +270,7 @@ func (v *plotView) measure(name string, run int) float64 {
 		x, unit = of.Memory, millionsOfBytes
 	}
 	switch {
-	case of.Participation == scoring.Absent || of.Participation == scoring.Void || v.right(run) == 0:
+	case !v.shows(run/v.tools, run%v.tools) || v.right(run) == 0:
 		return -1
 	case x == scoring.Unmeasured:
 		return math.NaN()

@@ -113,8 +113,7 @@ func count(r *scoring.Result, shown []Board) *together.Counts {
 	for i, s := range c.Sheets {
 		cell := together.Cell{Exam: int(s.Exam), Categories: in[s.Exam], Values: int(s.Values)}
 		for tool := range c.Tools {
-			run := c.Run(i, tool)
-			if run.Participation != scoring.Absent && run.Participation != scoring.Void && run.Participation != scoring.DoNotCompete {
+			if run := c.Run(i, tool); v.shows(i, tool) && run.Participation != scoring.DoNotCompete {
 				cell.Runs = append(cell.Runs, together.Run{Tool: tool, CPU: run.CPU, Timed: run.CPU != scoring.Unmeasured})
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	. "podium/internal/ask"
 	"podium/internal/ask/asktest"
+	"podium/internal/plots"
 	"podium/scoring"
 )
 
@@ -105,5 +106,45 @@ func TestPointsAddUp(t *testing.T) {
 	}
 	if _, err := s.Points(PointsRequest{By: "moon"}); err == nil {
 		t.Error("points are listed by the moon")
+	}
+}
+
+// TestOptOutsAreNotShown: plots, points and comparisons leave out what a tool did in a category
+// that it opts out of.
+func TestOptOutsAreNotShown(t *testing.T) {
+	c, ed := asktest.Contest(t)
+	tool := c.ToolNamed("alpha")
+	shown := func() (points, spots, right int) {
+		s := NewSession(c, ed)
+		table, err := s.Points(PointsRequest{Category: "CTL", By: "instance"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range table.Rows {
+			if row.Points[tool] != "" {
+				points++
+			}
+		}
+		for _, kind := range []string{plots.ByValues, plots.ToolsApart} {
+			p, err := s.Plot(PlotRequest{Plot: kind, Category: "CTL", X: "alpha", Y: "delta", XMeasure: MeasureCPU, YMeasure: MeasureCPU})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, spot := range p.Spots {
+				if run := int(spot[2]); run%len(c.Tools) == tool {
+					spots++
+				}
+			}
+		}
+		all, err := s.Together("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return points, spots, all.Shares[tool].Right
+	}
+	points, spots, right := shown()
+	c.Tools[tool].OptOut = []string{"CTL"}
+	if p, s, r := shown(); points == 0 || p != 0 || s == 0 || s >= spots || r == 0 || r >= right {
+		t.Errorf("before: %d %d %d, with the category left out: %d %d %d", points, spots, right, p, s, r)
 	}
 }

@@ -217,8 +217,11 @@ func (j *Scored) standings(b *scoring.Board, c *scoring.Category) []publish.Stan
 	list := make([]publish.Standing, len(b.Standings))
 	tools := j.Result.Contest.Tools
 	for tool, s := range b.Standings {
+		if s.Out {
+			s = scoring.Standing{Points: new(big.Rat), Out: true, Dash: true} // it shows no results here
+		}
 		list[tool] = publish.Standing{Tool: tools[tool].Name, Points: s.Points, Dash: s.Dash,
-			SuccessCPU: time.Duration(s.SuccessCPU) * time.Microsecond, SuccessEnergy: metered(s), Solved: s.Right}
+			SuccessCPU: time.Duration(s.SuccessCPU) * time.Microsecond, SuccessEnergy: metered(s), Solved: s.Right, Wrong: s.Wrong}
 		switch {
 		case j.Result.Contest.StruckPlace(tool) != "":
 			list[tool].Note = j.Result.Contest.StruckPlace(tool)

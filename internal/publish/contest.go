@@ -229,9 +229,9 @@ type Standing struct {
 	SuccessCPU    time.Duration
 	SuccessEnergy int64 // microjoules; 0 where it was not measured
 
-	// Solved are the right values. Of the wrong answers to tasks, FalseAlarms say FALSE, and
-	// WrongProofs say TRUE.
-	Solved, FalseAlarms, WrongProofs int
+	// Solved are the right values, Wrong the wrong ones. Of the wrong answers to tasks,
+	// FalseAlarms say FALSE, and WrongProofs say TRUE.
+	Solved, Wrong, FalseAlarms, WrongProofs int
 }
 
 // Participation says whether a run answered its examination (E-1.7).

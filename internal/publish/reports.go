@@ -147,16 +147,13 @@ func (c *Category) rankingViews() (list []rankingView) {
 	return list
 }
 
-// WrongResults are the wrong answers of both kinds.
-func (st Standing) WrongResults() int { return st.FalseAlarms + st.WrongProofs }
-
 func (v *view) csvRankings(t *csvTable) {
 	t.row("category", "ranking", "rank", "tool", "measure", "measure_decimal", "unit", "points", "success_cpu_s", "success_energy_j", "solved", "wrong")
 	for _, cat := range v.c.Categories {
 		for _, r := range cat.rankingViews() {
 			for _, line := range r.Rows {
 				t.row(cat.Name, r.Name, strconv.Itoa(line.Rank), line.Tool, exact(line.Measure), plainDecimal(line.Measure), r.Unit,
-					exact(line.Of.Points), seconds(line.Of.SuccessCPU), joules(line.Of.SuccessEnergy), strconv.Itoa(line.Of.Solved), strconv.Itoa(line.Of.WrongResults()))
+					exact(line.Of.Points), seconds(line.Of.SuccessCPU), joules(line.Of.SuccessEnergy), strconv.Itoa(line.Of.Solved), strconv.Itoa(line.Of.Wrong))
 			}
 		}
 	}
@@ -172,6 +169,7 @@ func (v *view) csvCategories(t *csvTable) {
 	}
 }
 
+// ratOrEmpty is a number in a table, nothing where there is none.
 func ratOrEmpty(x *big.Rat) string {
 	if x == nil {
 		return ""
@@ -212,7 +210,7 @@ func (s *summary) reports(v *view) {
 			text += " (" + strconv.Itoa(row.Holds) + " true, " + strconv.Itoa(row.Violated) + " false)"
 		}
 		if row.Most != nil {
-			text += ", at most " + spaced(decimal(row.Most)) + map[bool]string{true: " point", false: " points"}[decimal(row.Most) == "1"]
+			text += ", at most " + spaced(decimal(row.Most)) + unitOf(decimal(row.Most))
 		}
 		s.line("%s", text)
 		show := func(rank string, st Standing) {
