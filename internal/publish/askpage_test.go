@@ -281,7 +281,7 @@ func TestPagesFollowTheQuestion(t *testing.T) {
 	}
 	cells := func(selector string) [][]string {
 		t.Helper()
-		return evaluate[[][]string](t, ctx, fmt.Sprintf(`Array.from(document.querySelector(%q + " + .under-question table").tBodies[0].rows, (r) => Array.from(r.cells, (c) => (c.title || c.textContent).replace(/ points$/, "")))`, selector))
+		return evaluate[[][]string](t, ctx, fmt.Sprintf(`Array.from(document.querySelector(%q + " + .under-question table").tBodies[0].rows, (r) => Array.from(r.cells, (c) => (c.title || c.textContent).replace(/ points?$/, "")))`, selector))
 	}
 	for _, page := range []string{"index.html", "categories/CTL.html", "tools/symbolic.html", "examinations/CTLFireability.html"} {
 		do(t, ctx, chromedp.Navigate(address(dir, page)))

@@ -18,6 +18,7 @@
   };
 
   const value = (ratio) => { const [over, under = "1"] = ratio.split("/"); return Number(over) / Number(under); };
+  const unit = (ratio) => (ratio === "1" ? " point" : " points");
   // placeOf is the place on the podium of a line of a ranking, 0 for none.
   const placeOf = (line) => (line.rank >= 1 && line.rank <= 3 && line.right > 0 && value(line.points) > 0 ? line.rank : 0);
   const medal = (place) => make("span", words[place], { class: "medal " + words[place] });
@@ -36,8 +37,8 @@
       const step = make("li", undefined, { class: words[line.rank] });
       const name = make("a", undefined, { class: "who", href: tool(line.tool)[2] ?? "#main" });
       name.append(...who(line.tool));
-      const sum = make("span", points(line.points), { class: "points", title: line.points + " points" });
-      sum.append(make("span", " points", { class: "unit" }));
+      const sum = make("span", points(line.points), { class: "points", title: line.points + unit(line.points) });
+      sum.append(make("span", unit(line.points), { class: "unit" }));
       const block = make("span", undefined, { class: "block" });
       block.append(make("span", String(line.rank), { class: "place" }));
       step.append(name, sum, block);
@@ -62,7 +63,7 @@
     const tools = [...names.tools].sort();
     const shown = table("Points of each tool that has a rank, under this question; the best of a row is bold, places on the podium are marked",
       [["Category", ""], ...tools.map((name) => [name, "num"])],
-      answer.boards.map((b) => [category(b.category), ...tools.map((name) => { const l = b.lines.find((x) => x.tool === name); return l ? [points(l.points), l.points + " points"] : ["\u2013"]; })]));
+      answer.boards.map((b) => [category(b.category), ...tools.map((name) => { const l = b.lines.find((x) => x.tool === name); return l ? [points(l.points), l.points + unit(l.points)] : ["\u2013"]; })]));
     Array.from(shown.querySelectorAll("thead th")).slice(1).forEach(toolHead);
     shown.querySelectorAll("tbody tr").forEach((row, i) => {
       for (const line of answer.boards[i].lines) {
@@ -92,14 +93,15 @@
     return shown;
   };
 
-  const pointsTable = async (answer, { of: path, by: kind }) => {
+  const pointsTable = async (answer, { of: path, by: kind }, part) => {
     const reply = read(await program.ask("points", JSON.stringify({ question: answer.question, by: kind,
       category: named(names.pages.categories, path), examination: named(names.pages.examinations, path) })));
     if (reply.rows.length === 0) return empty("Nothing is asked here under this question.");
     const pages = kind === "model" ? names.pages.models : names.pages.instances;
-    const shown = table(`Points of each tool by ${kind}, under this question; the best of a row is bold`, [[kind === "model" ? "Model" : "Instance", ""], ...reply.tools.map((t) => [t, "num"])],
-      reply.rows.map((r) => [[r.name, undefined, pages[r.name]], ...r.points.map((x) => (x === "" ? ["\u2013"] : [points(x), x + " points"]))]));
-    shown.querySelector("table").dataset.filter = kind === "model" ? "Filter models" : "Filter instances";
+    const own = part.querySelector("table"), head = own.querySelector("th").textContent; // Model, Instance or Task
+    const shown = table(`Points of each tool by ${head.toLowerCase()}, under this question; the best of a row is bold`, [[head, ""], ...reply.tools.map((t) => [t, "num"])],
+      reply.rows.map((r) => [[r.name, undefined, pages[r.name]], ...r.points.map((x) => (x === "" ? ["\u2013"] : [points(x), x + unit(x)]))]));
+    shown.querySelector("table").dataset.filter = own.dataset.filter;
     Array.from(shown.querySelectorAll("thead th")).slice(1).forEach(toolHead);
     shown.querySelectorAll("tbody tr").forEach((row, i) => { for (const t of reply.rows[i].best) row.cells[t + 1].classList.add("best"); });
     return shown;

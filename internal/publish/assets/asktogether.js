@@ -9,12 +9,13 @@
   // percent shows a share; only a whole is 100 %, and only nothing is 0 %.
   const percent = (part, whole) => {
     if (whole === 0) return "none";
+    if (part === whole || part === 0) return (part === 0 ? "0" : "100") + " %";
     const text = (100 * part / whole).toFixed(2);
-    return (part === whole ? "100" : part === 0 ? "0" : text === "100.00" ? "99.99" : text === "0.00" ? "0.01" : text) + " %";
+    return ({ "100.00": "99.99", "0.00": "0.01" }[text] ?? text) + " %";
   };
   let here; // the program, the names and the answer of the last question
 
-  const ask = async (name, request) => JSON.parse(new TextDecoder().decode(await here.program.ask(name, request)));
+  const ask = async (name, request) => podiumAsk.read(await here.program.ask(name, request));
   const numbers = (...texts) => texts.map((text) => [text, "num"]);
 
   const together = (t) => {
