@@ -236,7 +236,6 @@ func known(s string) *string {
 	return new(text(s))
 }
 
-// measured is nil for what was not measured.
 // used gives a figure of energy; 0 was not measured.
 func used(n int64) *int64 {
 	if n == 0 {
@@ -245,6 +244,7 @@ func used(n int64) *int64 {
 	return &n
 }
 
+// measured is nil for what was not measured.
 func measured(n int64) *int64 {
 	if n == scoring.Unmeasured {
 		return nil

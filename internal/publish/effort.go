@@ -145,16 +145,10 @@ func (v *view) taskCounts(category string) (list []taskCount) {
 
 func (v *view) csvEfforts(t *csvTable) {
 	t.row("category", "tool", "answer", "right", "wrong", "confirmed", "unconfirmed", "cpu_measured", "cpu_mean_s", "cpu_median_s", "energy_measured", "energy_mean_j", "energy_median_j")
-	figure := func(x *big.Rat) string {
-		if x == nil {
-			return ""
-		}
-		return plainDecimal(x)
-	}
 	write := func(category string, list []Effort) {
 		for _, e := range list {
 			t.row(category, e.Tool, e.Answer, strconv.Itoa(e.Right), strconv.Itoa(e.Wrong), strconv.Itoa(e.Confirmed), strconv.Itoa(e.Unconfirmed),
-				strconv.Itoa(e.CPU.Of), figure(e.CPU.Mean), figure(e.CPU.Median), strconv.Itoa(e.Energy.Of), figure(e.Energy.Mean), figure(e.Energy.Median))
+				strconv.Itoa(e.CPU.Of), ratOrEmpty(e.CPU.Mean), ratOrEmpty(e.CPU.Median), strconv.Itoa(e.Energy.Of), ratOrEmpty(e.Energy.Mean), ratOrEmpty(e.Energy.Median))
 		}
 	}
 	for _, cat := range v.c.Categories {

@@ -201,7 +201,7 @@ func (s *site) jsonInstances() any {
 		for e := range s.c.Examinations {
 			s.addPoints(sums, &s.cells[i*len(s.c.Examinations)+e])
 		}
-		list = append(list, jsonInstance{inst.ID.String(), s.instPath(i), s.families[s.familyOf[i]].name, inst.ID.Kind.String(), inst.Class.String(), s.jsonPoints(sums)})
+		list = append(list, jsonInstance{inst.ID.String(), s.instPath(i), s.families[s.familyOf[i]].name, netWord(inst.ID), inst.Class.String(), s.jsonPoints(sums)})
 	}
 	return list
 }
