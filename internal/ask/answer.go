@@ -46,7 +46,7 @@ type Names struct {
 // several tools.
 func (s *Session) Names() Names {
 	c := s.contest
-	n := Names{Edition: s.edition.ID, Families: []string{}, Editions: []string{}, Pages: s.Pages(), Runs: len(c.Runs), Values: len(c.Items)}
+	n := Names{Edition: s.edition.ID, Families: []string{}, Examinations: []examinations.ID{}, Editions: []string{}, Pages: s.Pages(), Runs: len(c.Runs), Values: len(c.Items)}
 	families := map[string]int{}
 	for i := range c.Tools {
 		n.Tools = append(n.Tools, c.Tools[i].Name)
@@ -59,7 +59,9 @@ func (s *Session) Names() Names {
 	n.Instances = slices.Sorted(InstanceNames(c))
 	n.Kinds, n.Classes = distinct(c.Instances, kindOf), distinct(c.Instances, classOf)
 	for i := range c.Exams {
-		n.Examinations = append(n.Examinations, c.Exams[i].ID)
+		if id := c.Exams[i].ID; id != scoring.AnyExamination {
+			n.Examinations = append(n.Examinations, id)
+		}
 	}
 	n.Certified, n.Outcomes = c.Certified != nil, s.outcomes()
 	for _, name := range edition.Names() {

@@ -37,17 +37,18 @@
     part("Who is wrong together", table("Agreement of each tool with each other, of the values with a reference that both answered", [["Tool", ""], ...numbers(...t.tools)],
       t.pairs.map((row, a) => [here.tool(t.tools[a]), ...row.map((p, b) => [a === b ? "itself" : p.both === 0 ? "nothing in common"
         : `${percent(p.agree, p.both)} of ${count(p.both)}${p.wrong > 0 ? `; ${count(p.wrong)} wrong together` : ""}`])])));
-    const hard = table("Values by how many of the tools that took part answered them right", [["Examination", ""], ["Values", "wide"], ...numbers("By no tool", "By one", "By less than half", "By half or more")],
+    const [title, head] = Array.from(by("hard-words").content.children, (e) => e.textContent); // of examinations, or of categories of tasks
+    const hard = table("Values by how many of the tools that took part answered them right", [[head, ""], ["Values", "wide"], ...numbers("By no tool", "By one", "By less than half", "By half or more")],
       t.hardness.map((h) => [[h.examination, undefined, here.names.pages.examinations[h.examination]], [""], ...h.parts.map((n) => [count(n)])]));
     hard.querySelectorAll("tbody td.wide").forEach((cell, i) => cell.append(drawing(t.hardness[i].bar, { class: "hardbar", viewBox: "0 0 200 12", preserveAspectRatio: "none", role: "img", "aria-label": t.hardness[i].alt })));
-    part("How hard the examinations were", hard);
+    part(title, hard);
     by("together-shows").replaceChildren(...parts);
   };
 
   const showPoints = (p) => {
-    const kind = by("points-by").value;
-    const pages = kind === "model" ? here.names.pages.models : here.names.pages.instances;
-    const shown = table(`Points of each tool in ${by("points-category").value}, by ${kind}; the best of a row is bold`, [[kind === "model" ? "Model" : "Instance", ""], ...numbers(...p.tools)],
+    const kind = by("points-by").selectedOptions[0].textContent; // model, instance or task
+    const pages = by("points-by").value === "model" ? here.names.pages.models : here.names.pages.instances;
+    const shown = table(`Points of each tool in ${by("points-category").value}, by ${kind}; the best of a row is bold`, [[kind[0].toUpperCase() + kind.slice(1), ""], ...numbers(...p.tools)],
       p.rows.map((r) => [[r.name, undefined, pages[r.name]], ...r.points.map((x) => (x === "" ? ["\u2013"] : [here.points(x), x]))]));
     shown.querySelectorAll("tbody tr").forEach((row, i) => { for (const tool of p.rows[i].best) row.cells[tool + 1].classList.add("best"); });
     by("points-shows").replaceChildren(shown);
