@@ -114,6 +114,9 @@ func (c *onCluster) check(t *testing.T, dir string) {
 	}
 	if len(log.Finished) != camp.Plan.Count() || len(log.Void)+len(log.Damage) != 0 {
 		t.Errorf("%d of %d runs finished, %d void, damage %v", len(log.Finished), camp.Plan.Count(), len(log.Void), log.Damage)
+		for run, v := range log.Void {
+			t.Logf("%v: %s", run, v.Reason)
+		}
 	}
 	host, on := map[string]string{}, map[string]string{}
 	for _, w := range log.Workers {
