@@ -138,7 +138,7 @@ var outputCases = []testCase{
 		if err != nil || len(entries) != 3 || entries[0].Name() != "1.proof" {
 			b.Errorf("there is %v, %v", entries, err)
 		}
-		if !slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.Contains(w, "2 files") }) {
+		if !slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.Contains(w, "2 too many") }) {
 			b.Errorf("warnings: %q", r.Warnings)
 		}
 	}},
