@@ -67,16 +67,26 @@ func serving(t *testing.T, args ...string) *served {
 // get fetches a path; the answer is 200.
 func (s *served) get(t *testing.T, path string) []byte {
 	t.Helper()
+	text, status := s.look(t, path)
+	if status != http.StatusOK {
+		t.Fatalf("%s: %d\n%s", path, status, text)
+	}
+	return text
+}
+
+// look fetches a path that may not be there yet.
+func (s *served) look(t *testing.T, path string) (text []byte, status int) {
+	t.Helper()
 	a, err := http.Get(s.home + path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer a.Body.Close()
-	text, err := io.ReadAll(a.Body)
-	if err != nil || a.StatusCode != http.StatusOK {
-		t.Fatalf("%s: %s, %v\n%s", path, a.Status, err, text)
+	text, err = io.ReadAll(a.Body)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return text
+	return text, a.StatusCode
 }
 
 // listen keeps so many pages open, and gives the news that each has heard when the server ends.
@@ -215,25 +225,10 @@ func TestServedAsPublished(t *testing.T) {
 		}
 	}
 	s := serving(t, append(append([]string{"serve", "--listen", "127.0.0.1:0"}, flags...), c.Dir)...)
-	for got := []byte(nil); !bytes.Equal(want, got); got = s.look(t, "provenance.json") {
+	for got := []byte(nil); !bytes.Equal(want, got); got, _ = s.look(t, "provenance.json") {
 		time.Sleep(50 * time.Millisecond)
 	}
 	s.interrupt(t, ExitDone)
-}
-
-// look fetches a path that may not be there yet.
-func (s *served) look(t *testing.T, path string) []byte {
-	t.Helper()
-	a, err := http.Get(s.home + path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Body.Close()
-	text, err := io.ReadAll(a.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
 }
 
 // equals compares what is served with a published site.

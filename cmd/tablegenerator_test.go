@@ -1,9 +1,7 @@
 package cmd
 
 import (
-	"bytes"
 	"encoding/xml"
-	"io"
 	"math/big"
 	"os"
 	"path"
@@ -206,27 +204,27 @@ type benchRow struct {
 // benchRows reads a result XML without the reader of results.
 func benchRows(t *testing.T, data []byte) (rows []benchRow) {
 	t.Helper()
-	for d := xml.NewDecoder(bytes.NewReader(data)); ; {
-		token, err := d.RawToken()
-		if err == io.EOF {
-			return rows
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		start, ok := token.(xml.StartElement)
-		if !ok || start.Name.Local != "run" && (start.Name.Local != "column" || len(rows) == 0) {
-			continue
-		}
-		attr := map[string]string{}
-		for _, a := range start.Attr {
-			attr[a.Name.Local] = a.Value
-		}
-		if start.Name.Local == "run" {
-			rows = append(rows, benchRow{attr["name"], attr["properties"], map[string]string{}})
-		} else if _, twice := rows[len(rows)-1].columns[attr["title"]]; !twice {
-			rows[len(rows)-1].columns[attr["title"]] = attr["value"]
-		}
+	var result struct {
+		Runs []struct {
+			Name       string `xml:"name,attr"`
+			Properties string `xml:"properties,attr"`
+			Columns    []struct {
+				Title string `xml:"title,attr"`
+				Value string `xml:"value,attr"`
+			} `xml:"column"`
+		} `xml:"run"`
 	}
+	if err := xml.Unmarshal(data, &result); err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range result.Runs {
+		columns := map[string]string{}
+		for _, c := range slices.Backward(run.Columns) { // the first one of a title counts
+			columns[c.Title] = c.Value
+		}
+		rows = append(rows, benchRow{run.Name, run.Properties, columns})
+	}
+	return rows
 }
 
 // findRow finds the row of a task by the end of its path, and by its property where the table
