@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"slices"
@@ -124,7 +125,7 @@ func exitCode(ctx context.Context, err error) int {
 	switch {
 	case err == nil:
 		return ExitDone
-	case errors.As(err, &usage), errors.As(err, &name), errors.As(err, &option), errors.As(err, &param), errors.As(err, &notOurs), errors.Is(err, ask.ErrNothing), errors.Is(err, syscall.EISDIR):
+	case errors.As(err, &usage), errors.As(err, &name), errors.As(err, &option), errors.As(err, &param), errors.As(err, &notOurs), errors.Is(err, ask.ErrNothing), errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ENOTDIR):
 		return ExitUsage
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		return ExitInterrupted
@@ -132,7 +133,7 @@ func exitCode(ctx context.Context, err error) int {
 		return ExitIncomplete
 	case errors.As(err, &list), errors.As(err, &one), errors.As(err, &embargo), errors.Is(err, os.ErrNotExist):
 		return ExitInvalid
-	case errors.As(err, &boot), errors.As(err, &host), errors.As(err, &small), errors.As(err, &large):
+	case errors.As(err, &boot), errors.As(err, &host), errors.As(err, &small), errors.As(err, &large), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return ExitHost
 	case errors.As(err, &busy), errors.As(err, &changed), errors.As(err, &other), errors.As(err, &foreign), errors.Is(err, decisions.ErrOvertaken):
 		return ExitBusy
@@ -152,7 +153,7 @@ func complain(w io.Writer, err error, code int) {
 			fmt.Fprintf(w, "podium: %d errors\n", n)
 		}
 	default:
-		fmt.Fprintf(w, "podium: %s\n", diagnostic.Printable(missing(err)))
+		fmt.Fprintf(w, "podium: %s\n", diagnostic.Printable(pathMessage(err)))
 	}
 }
 

@@ -60,7 +60,7 @@ func stageBeside(path string, write func(io.Writer) error) (*Staged, error) {
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".writing-")
 	if err != nil {
-		return nil, err
+		return nil, of(path, err)
 	}
 	s := &Staged{f.Name(), path}
 	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
@@ -68,6 +68,15 @@ func stageBeside(path string, write func(io.Writer) error) (*Staged, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// of gives an error of a name that nobody chose that of the file for which it stands.
+func of(path string, err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return &fs.PathError{Op: "write", Path: path, Err: at.Err}
+	}
+	return err
 }
 
 // Commit gives the file its name. After an error the file is gone.
@@ -137,7 +146,7 @@ func Make(path string, replace bool, make func(file string) error) error {
 	}
 	dir, err := os.MkdirTemp(parent, ".writing-")
 	if err != nil {
-		return err
+		return of(path, err)
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, filepath.Base(path))
@@ -163,7 +172,7 @@ func Into(dir string, replace bool, fill func(dir string) error) (err error) {
 	}
 	temp, err := os.MkdirTemp(dir, ".writing-")
 	if err != nil {
-		return err
+		return of(dir, err)
 	}
 	defer func() {
 		if err = errors.Join(err, os.RemoveAll(temp)); err != nil {

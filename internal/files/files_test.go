@@ -211,6 +211,15 @@ func TestInto(t *testing.T) {
 	}
 }
 
+// TestErrorNamesFile: an error names the file that was asked for, not the one beside it.
+func TestErrorNamesFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "missing", "file")
+	var at *fs.PathError
+	if err := Replace(path, func(io.Writer) error { return nil }); !errors.As(err, &at) || at.Path != path || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v does not name %s", err, path)
+	}
+}
+
 // texts lists the files below a directory with what is in them.
 func texts(t *testing.T, dir string) (list []string) {
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {

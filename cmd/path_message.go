@@ -1,0 +1,31 @@
+package cmd
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+
+	"podium/pnml/diagnostic"
+)
+
+// pathMessage gives the message of an error; of a path that does not exist, cannot exist, or
+// that others may use, in plain words with the next step instead of those of the system.
+func pathMessage(err error) string {
+	var at *fs.PathError
+	if !errors.As(err, &at) || at.Error() != err.Error() {
+		return err.Error()
+	}
+	switch {
+	case errors.Is(at, fs.ErrNotExist):
+		said := at.Path + ": there is no such file or directory"
+		if near, ok := diagnostic.NearestPath(at.Path); ok {
+			said += "; the nearest is " + near
+		}
+		return said
+	case errors.Is(at, syscall.ENOTDIR):
+		return at.Path + ": a file stands where this path needs a directory; name another place"
+	case errors.Is(at, fs.ErrPermission):
+		return at.Path + ": permission denied; ask the owner for it, or name another place"
+	}
+	return err.Error()
+}
