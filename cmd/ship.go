@@ -41,8 +41,13 @@ equally long; --history says how long runs take.
 				return err
 			}
 			models := len(c.Plan.Units())
-			if out == "" || shards < 1 || shards > models || slots < 1 {
-				return usageError{fmt.Errorf("ship needs --out, --slots of at least 1, and --shards from 1 to %d, the number of models", models)}
+			switch {
+			case out == "":
+				return usageError{errors.New("ship needs --out, the directory for the shards")}
+			case shards < 1 || shards > models:
+				return usageError{fmt.Errorf("--shards %d: a number from 1 to %d, the number of models, is possible: all runs of a model are done on one computer", shards, models)}
+			case slots < 1:
+				return usageError{fmt.Errorf("--slots %d: a number of at least 1 is possible", slots)}
 			}
 			units, err := forecast.Units(cmd.Context(), &c.Plan, history, s.say)
 			if err != nil {
