@@ -114,7 +114,7 @@ func TestOptOut(t *testing.T) {
 	if got := complains(t, 2, "extend", "c", "--tools", "more", "--opt-out", "late=Lops"); !strings.Contains(got, "the nearest is Loops") {
 		t.Error(got)
 	}
-	if got := complains(t, 2, "extend", "c", "--opt-out", "open=Loops"); !strings.Contains(got, "no tool that is planned now has this name") {
+	if got := complains(t, 2, "extend", "c", "--opt-out", "open=Loops"); !strings.Contains(got, "no tool that is planned now has this name: --tools names those that join") {
 		t.Error(got)
 	}
 	run(t, 0, "extend", "c", "--tools", "more", "--opt-out", "late=Loops")

@@ -18,6 +18,9 @@ func (o Options) optOut(list []campaign.PlannedTool) error {
 			return &OptionError{fmt.Errorf("--opt-out %s: write TOOL=CATEGORY, or several categories or properties separated by commas", text)}
 		}
 		at := slices.IndexFunc(list, func(t campaign.PlannedTool) bool { return t.Name == tool })
+		if len(list) == 0 {
+			return &OptionError{fmt.Errorf("--opt-out %s: no tool that is planned now has this name: --tools names those that join, and a tool of the plan opts out only when --replace puts another version in its place", text)}
+		}
 		if at < 0 {
 			return &OptionError{fmt.Errorf("--opt-out %s: no tool that is planned now has this name%s", text, diagnostic.Instead(tool, toolNames(list)))}
 		}
