@@ -236,6 +236,17 @@ func nearestFlag(cmd *cobra.Command, name string) string {
 	return ""
 }
 
+// takesFlag finds a flag that stands without a value and has taken the flag behind it for one,
+// so that the value of that flag is left over.
+func takesFlag(cmd *cobra.Command) (name, value string, found bool) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if text := strings.Trim(f.Value.String(), "[]"); !found && strings.HasPrefix(text, "--") {
+			name, value, found = f.Name, text, true
+		}
+	})
+	return name, value, found
+}
+
 // noArgs, someArgs and exactArgs report a wrong number of arguments as usage.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
