@@ -38,10 +38,13 @@ func formOf(cmd *cobra.Command) string {
 // write writes a document, which is a struct, with the key "format" in front, unless it
 // begins with one of its own.
 func (r *reply) write(w io.Writer, document any) error {
-	text, err := json.Marshal(document)
-	if err != nil {
+	var plain bytes.Buffer
+	enc := json.NewEncoder(&plain)
+	enc.SetEscapeHTML(false) // people read ranks as "3 -> 1"
+	if err := enc.Encode(document); err != nil {
 		return err
 	}
+	text := bytes.TrimSpace(plain.Bytes())
 	if own := []byte(`{"format":`); !bytes.HasPrefix(text, own) {
 		rest := bytes.TrimPrefix(text, []byte("{"))
 		text = append(append(own, `"`+formOf(r.of)+`",`...), rest...)
@@ -53,7 +56,7 @@ func (r *reply) write(w io.Writer, document any) error {
 		return err
 	}
 	out.WriteByte('\n')
-	_, err = w.Write(out.Bytes())
+	_, err := w.Write(out.Bytes())
 	return err
 }
 

@@ -328,3 +328,17 @@ func fieldsIn(v any, at string, known []string) (list []string) {
 	}
 	return []string{at}
 }
+
+// TestReplyIsReadable: what people read in a document is not escaped for pages.
+func TestReplyIsReadable(t *testing.T) {
+	var out bytes.Buffer
+	r := reply{of: &cobra.Command{Use: "decide"}}
+	if err := r.write(&out, struct {
+		Effect string `json:"effect"`
+	}{"rank 3 -> 1"}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "{\n  \"format\": \"decide/1\",\n  \"effect\": \"rank 3 -> 1\"\n}\n"; out.String() != want {
+		t.Errorf("%q, not %q", out.String(), want)
+	}
+}
