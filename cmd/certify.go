@@ -29,8 +29,10 @@ type certifyOptions struct {
 	memory       byteSize
 	again        bool
 	replay       bool
+	values       bool
 	asked        reply
-	contradicted []contradiction // for the document
+	contradicted []contradiction  // for the document
+	proved       []certifiedValue // with values
 }
 
 func newCertify(s *streams) *cobra.Command {
@@ -47,6 +49,8 @@ reading and unfolding count for the first one. All cores are used that the proce
 witnesses show: by a run, by a proof, or by enumeration of at most 10^6 markings. Enumeration is also
 that of reduced nets, and with stubborn sets. What stays open is left to the vote.
 
+--values lists the proved values, each with the evidence that decided it.
+
 With --replay a third table shows, for each examination, how long it took to find the runs and proofs
 of its witness files, and how long a replay of them takes.
 
@@ -59,7 +63,8 @@ contradicted.
 
 Exit codes: 0 nothing is contradicted, 2 usage, 3 some answers are contradicted, 4 invalid
 input, 6 the campaign was made from other inputs, 130 interrupted and resumable.`,
-		Example: `  podium certify INPUTS/ --budget 10s --out certified --against oracle/
+		Example: `  podium certify MyModel-PT-01 --values
+  podium certify INPUTS/ --budget 10s --out certified --against oracle/
   podium certify out/contest && podium score --certified out/contest`,
 		Args: someArgs("instance directories or archives, or a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -83,6 +88,7 @@ input, 6 the campaign was made from other inputs, 130 interrupted and resumable.
 	f.DurationVar(&o.budget, "budget", o.budget, "wall time for each examination of each instance")
 	f.Var((*memorySize)(&o.memory), "memory", "memory for the markings")
 	f.BoolVar(&o.again, "again", false, "decide again what the certificate holds already")
+	f.BoolVar(&o.values, "values", false, "list the values that are proved")
 	f.BoolVar(&o.replay, "replay", false, "replay the runs and proofs that are written, and print how long that takes")
 	return cmd
 }
@@ -99,7 +105,7 @@ func (o *certifyOptions) certify(ctx context.Context, s *streams, args []string)
 	if err != nil {
 		return err
 	}
-	r, err := referee.New(referee.Options{Budget: o.budget, Memory: int64(o.memory), Cores: runtime.GOMAXPROCS(0), Version: Version(),
+	options := referee.Options{Budget: o.budget, Memory: int64(o.memory), Cores: runtime.GOMAXPROCS(0), Version: Version(),
 		Dir: o.out, Again: o.again, Replay: o.replay, Known: known, Say: s.say,
 		Contradicted: func(key examinations.Key, known, proved string) {
 			if o.asked.asJSON {
@@ -107,7 +113,11 @@ func (o *certifyOptions) certify(ctx context.Context, s *streams, args []string)
 				return
 			}
 			fmt.Fprintf(s.out, "contradicted: %s %s %s: %s is given, %s is proved\n", key.Instance, key.Exam, key.Item, diagnostic.ShortNumber(known), diagnostic.ShortNumber(proved))
-		}})
+		}}
+	if o.values {
+		options.Proved = o.list
+	}
+	r, err := referee.New(options)
 	if err != nil {
 		return err
 	}
@@ -122,7 +132,20 @@ func (o *certifyOptions) certify(ctx context.Context, s *streams, args []string)
 	if err != nil {
 		return err
 	}
-	return errors.Join(faults, o.printTally(s.out, r, exams))
+	if err := o.printTally(s.out, r, exams); err != nil {
+		return errors.Join(faults, err)
+	}
+	if o.out == "" && o.against == "" && !o.values && !o.asked.asJSON {
+		fmt.Fprintln(s.err, "the values are counted only: --values lists them, --out DIR writes them")
+	}
+	return faults
+}
+
+// list keeps the proved values of an examination for the list.
+func (o *certifyOptions) list(p oracle.Proof) {
+	for _, v := range p.Values {
+		o.proved = append(o.proved, certifiedValue{p.Instance, string(p.Exam), v.Item, v.Text, string(v.By)})
+	}
 }
 
 // inputs finds out what is to be certified; in a campaign, what it runs.
@@ -178,6 +201,17 @@ func (o *certifyOptions) inputs(args []string) ([]models.Instance, []examination
 func (o *certifyOptions) printTally(out io.Writer, r *referee.Referee, exams []examinations.ID) error {
 	if o.asked.asJSON {
 		return o.printJSON(out, r, exams)
+	}
+	if len(o.proved) > 0 {
+		w := wording.Table(out)
+		fmt.Fprintln(w, "instance\texamination\titem\tvalue\tdecided by")
+		for _, v := range o.proved {
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", v.Instance, v.Exam, v.Item, diagnostic.ShortNumber(v.Value), v.By)
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+		fmt.Fprintln(out)
 	}
 	rows, contradictions := tallied(r, exams)
 	w := wording.Numbers(out)
@@ -237,7 +271,7 @@ func contradictedError(n int) error {
 }
 
 func (o *certifyOptions) printJSON(out io.Writer, r *referee.Referee, exams []examinations.ID) error {
-	document := certifyReply{Exams: []certifiedExam{}, Contradicted: listed(o.contradicted)}
+	document := certifyReply{Exams: []certifiedExam{}, Contradicted: listed(o.contradicted), Values: o.proved}
 	contradictions := 0
 	for _, exam := range exams {
 		c := r.Tally(exam)

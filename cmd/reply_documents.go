@@ -157,8 +157,17 @@ type verifiedArchive struct {
 }
 
 type certifyReply struct {
-	Exams        []certifiedExam `json:"examinations"`
-	Contradicted []contradiction `json:"contradicted"`
+	Exams        []certifiedExam  `json:"examinations"`
+	Contradicted []contradiction  `json:"contradicted"`
+	Values       []certifiedValue `json:"values,omitempty"`
+}
+
+type certifiedValue struct {
+	Instance string `json:"instance"`
+	Exam     string `json:"examination"`
+	Item     string `json:"item"`
+	Value    string `json:"value"`
+	By       string `json:"by"`
 }
 
 type certifiedExam struct {
