@@ -2,10 +2,11 @@ package pnml
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
-	"strings"
 
 	"podium/pnml/diagnostic"
 	"podium/pnml/xmlscan"
@@ -95,6 +96,10 @@ func (r *reader) warnf(code, hint, format string, args ...any) {
 	r.add(r.pos(), diagnostic.Warning, code, hint, format, args...)
 }
 
+// elements are those of nets that a wrong name may stand for.
+var elements = []string{"net", "page", "place", "transition", "arc", "name", "text", "initialMarking", "inscription", "toolspecific",
+	"graphics", "referencePlace", "referenceTransition", "declaration", "hlinitialMarking", "hlinscription", "condition", "structure"}
+
 // unknown passes over an element that has no meaning where it stands.
 func (r *reader) unknown(inside string) {
 	name := string(r.s.Name())
@@ -102,9 +107,11 @@ func (r *reader) unknown(inside string) {
 		r.symmetricLabel(name)
 		return
 	}
-	hint := ""
-	if r.symmetric != nil {
-		hint = symmetricLabels[name]
+	hint := "remove it, or put what belongs to a tool into <toolspecific>"
+	if label := symmetricLabels[name]; r.symmetric != nil && label != "" {
+		hint = label
+	} else if near, ok := diagnostic.Nearest(name, slices.Values(elements)); ok && near != name {
+		hint = "did you mean <" + near + ">?"
 	}
 	r.warnf("pnml-unknown-element", hint, "element <%s> has no meaning inside <%s>", diagnostic.Cut(string(r.s.Name())), inside)
 	r.s.Skip()
@@ -162,7 +169,7 @@ func (r *reader) document() *Document {
 		r.net(doc)
 	}
 	if r.s.Next(); !r.s.Failed() && !r.sawNet(doc) {
-		r.add(Position{}, diagnostic.Error, "pnml-net-count", "", "the document has no net")
+		r.add(Position{}, diagnostic.Error, "pnml-net-count", "write a <net> inside <pnml>", "the document has no net")
 	}
 	return doc
 }
@@ -495,11 +502,11 @@ func (r *reader) number(element, code string, missing uint64) uint64 {
 	}
 	n, err := strconv.ParseUint(string(text), 10, 64)
 	if err != nil {
-		hint := "write a whole number in digits"
-		if strings.Contains(err.Error(), "range") {
-			hint = "the largest number is 2^64-1"
+		what, hint := "not a natural number", "write a whole number in digits"
+		if errors.Is(err, strconv.ErrRange) {
+			what, hint = "too large", "the largest number is 2^64-1"
 		}
-		r.add(r.pinned(), diagnostic.Error, code, hint, "<%s> is %s, not a natural number", element, diagnostic.Excerpt(string(text)))
+		r.add(r.pinned(), diagnostic.Error, code, hint, "<%s> is %s, %s", element, diagnostic.Excerpt(string(text)), what)
 		return missing
 	}
 	return n

@@ -204,7 +204,7 @@ func (n *nupnReader) checkSizes(net *Net) {
 		}
 	}
 	if n.structures == 0 {
-		n.errorf(n.pos, "nupn-structure", "", "the nested-unit section has no <structure>")
+		n.errorf(n.pos, "nupn-structure", "write one with its units, or remove the section", "the nested-unit section has no <structure>")
 		return
 	}
 	if n.count != strconv.Itoa(len(n.units)) {
@@ -231,7 +231,7 @@ func (n *nupnReader) tree() (root int, ok bool) {
 				continue
 			}
 			if parents[v]++; parents[v] > 1 || ok && v == root {
-				n.errorf(n.unitPos[u], "nupn-tree", "", "unit %s is a subunit of two units, or the root is a subunit", n.units[v].ID)
+				n.errorf(n.unitPos[u], "nupn-tree", "name every unit but the root in the <subunits> of one unit", "unit %s is a subunit of two units, or the root is a subunit", n.units[v].ID)
 				ok = false
 			}
 			n.units[u].Subunits = append(n.units[u].Subunits, v)
@@ -248,7 +248,7 @@ func (n *nupnReader) tree() (root int, ok bool) {
 	}
 	for u, r := range reached {
 		if !r {
-			n.errorf(n.unitPos[u], "nupn-tree", "", "unit %s is not below the root", n.units[u].ID)
+			n.errorf(n.unitPos[u], "nupn-tree", "name it in the <subunits> of a unit below the root", "unit %s is not below the root", n.units[u].ID)
 			ok = false
 		}
 	}

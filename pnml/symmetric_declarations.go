@@ -353,7 +353,7 @@ func (s *symmetricReader) declareConstants(raw *rawSort, i int) {
 		_, twice := s.constants[c.ID]
 		_, element := s.elements[c.ID]
 		if twice || element || c.ID == "" {
-			s.errorf(raw.pos, "pnml-duplicate-id", "", "constant %s of sort %s has no id, or one that is used twice", diagnostic.Excerpt(c.ID), diagnostic.Excerpt(raw.id))
+			s.errorf(raw.pos, "pnml-duplicate-id", "give every constant an id of its own", "constant %s of sort %s has no id, or one that is used twice", diagnostic.Excerpt(c.ID), diagnostic.Excerpt(raw.id))
 			continue
 		}
 		table[c.ID] = colour{i, uint64(v)}
@@ -383,7 +383,7 @@ func (s *symmetricReader) makeSort(raw *rawSort) Sort {
 		}
 		sort.Constants = raw.constants
 		if sort.Size = uint64(len(raw.constants)); sort.Size == 0 {
-			s.errorf(raw.pos, "sym-sort", "", "an enumeration without constants")
+			s.errorf(raw.pos, "sym-sort", "write a <feconstant> for each colour", "an enumeration without constants")
 		}
 	case "":
 		s.errorf(raw.pos, "sym-sort", "", "a declaration without a sort")

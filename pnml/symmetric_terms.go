@@ -1,6 +1,7 @@
 package pnml
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 
@@ -64,7 +65,11 @@ func (s *symmetricReader) rawTerm() *rawTerm {
 		s.arguments(t)
 	default:
 		if _, ok := operators[t.element]; !ok {
-			r.errorf("sym-operator", "", "<%s> is no operator of symmetric nets", diagnostic.Cut(string(r.s.Name())))
+			hint := "write an operator of symmetric nets"
+			if near, ok := diagnostic.Nearest(t.element, maps.Keys(operators)); ok {
+				hint = "did you mean <" + near + ">?"
+			}
+			r.errorf("sym-operator", hint, "<%s> is no operator of symmetric nets", diagnostic.Cut(string(r.s.Name())))
 			r.s.Skip()
 			return nil
 		}
@@ -90,7 +95,7 @@ func (s *symmetricReader) subterm() *rawTerm {
 		n++
 	}
 	if n != 1 {
-		r.add(pos, diagnostic.Error, "sym-arity", "", "<subterm> holds %d terms instead of one", n)
+		r.add(pos, diagnostic.Error, "sym-arity", "write one term into each <subterm>", "<subterm> holds %d terms instead of one", n)
 		return nil
 	}
 	return inner
@@ -400,7 +405,7 @@ func (s *symmetricReader) numberOf(raw *rawTerm, sort int) *Term {
 		case a.element == "numberconstant":
 			n, err := strconv.ParseUint(a.ref, 10, 64)
 			if err != nil {
-				s.errorf(a.pos, "sym-number", "", "%s is no natural number", diagnostic.Excerpt(a.ref))
+				s.errorf(a.pos, "sym-number", "write a whole number from 0 to 2^64-1", "%s is no number from 0 to 2^64-1", diagnostic.Excerpt(a.ref))
 				return nil
 			}
 			t.Value = n
