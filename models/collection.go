@@ -144,6 +144,8 @@ func (c *Collection) expandDirectory(dir string) []candidate {
 		switch {
 		case err != nil:
 			c.report(diagnostic.Error, path, "models-unreadable", cause(err), "")
+		case info.IsDir() && e.Name() == ModelFile:
+			c.report(diagnostic.Error, path, "models-no-net", "is a directory, and no net", "write the net into a file of this name")
 		case info.IsDir():
 			out = append(out, candidate{path, false})
 		case archiveName(path) != "":
@@ -224,7 +226,7 @@ func (o Opener) load(c candidate, index *index) loading {
 	}
 	id, err := ParseID(name)
 	if err != nil {
-		hint := ""
+		hint := "rename the directory, or give the paths of the instances alone"
 		if c.archive {
 			hint = "an archive is named as the instance in it"
 		}
@@ -238,7 +240,7 @@ func (o Opener) load(c candidate, index *index) loading {
 		l.ok = l.loadDirectory()
 	}
 	if l.ok && !l.instance.Has(ModelFile) {
-		l.report(diagnostic.Error, "models-no-net", "holds no "+ModelFile, "")
+		l.report(diagnostic.Error, "models-no-net", "holds no "+ModelFile, "give the file of the net this name")
 		l.ok = false
 	}
 	l.instance.Class = classOf(id, l.instance.Facts)
@@ -334,11 +336,11 @@ func (l *loading) loadArchive(index *index) bool {
 		return l.takeFile(name, size, content, sums)
 	})
 	if err != nil {
-		code := "models-unreadable"
+		code, hint := "models-unreadable", ""
 		if known := (*archiveError)(nil); errors.As(err, &known) {
-			code = known.Code
+			code, hint = known.Code, fmt.Sprintf("pack the directory again: `tar czf %[1]s.tgz %[1]s`", i.ID)
 		}
-		l.report(diagnostic.Error, code, cause(err), "")
+		l.report(diagnostic.Error, code, cause(err), hint)
 		return false
 	}
 	if top != i.ID.String() {

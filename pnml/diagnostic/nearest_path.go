@@ -19,6 +19,7 @@ func NearestPath(path string) (string, bool) {
 	}
 	defer dir.Close()
 	names, _ := dir.Readdirnames(mostBeside)
+	names = slices.DeleteFunc(names, func(name string) bool { return name == filepath.Base(path) }) // a link to nowhere
 	slices.Sort(names)
 	near, ok := Nearest(filepath.Base(path), slices.Values(names))
 	return filepath.Join(parent, near), ok
