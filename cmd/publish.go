@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime/debug"
 	"time"
@@ -85,6 +86,9 @@ tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.cs
 
 // publishWorkbench writes the page that looks at files of its reader.
 func publishWorkbench(ctx context.Context, s *streams, asked *reply, dir string) error {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return usageError{fmt.Errorf("%s is a file: name a directory for the page", dir)}
+	}
 	program, err := pagesProgram()
 	if err != nil {
 		return hostError{err}
