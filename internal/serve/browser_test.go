@@ -40,6 +40,9 @@ func TestLivePageInABrowser(t *testing.T) {
 	if !browsertest.Value[bool](t, ctx, `document.querySelector("#part-wrong").textContent.includes("exited with code 3")`) {
 		t.Error("the crash is not told")
 	}
+	if wide := browsertest.Value[float64](t, ctx, `document.querySelector("#part-wrong td.why").clientWidth`); wide < 200 {
+		t.Errorf("on a phone the reason of a crash has %v pixels: a word a line", wide)
+	}
 	if !browsertest.Value[bool](t, ctx, `box.isConnected && box === document.activeElement && box.scrollLeft === 40`) {
 		t.Error("a change takes away what is scrolled and has the focus")
 	}
