@@ -89,15 +89,18 @@ func shorten(s string) string {
 // its top. The whole archive is read even where visit takes nothing, so that
 // a truncated or damaged one is noticed.
 func walkArchive(path string, l Limits, visit func(name string, size int64, content io.Reader) error) (top string, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() { // to open a pipe would wait for who writes into it
+		return "", &archiveError{Code: "models-archive-format", Message: "is no regular file"}
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return "", err
-	}
 	return walkTar(f, info.Size(), l.withDefaults(), visit)
 }
 
