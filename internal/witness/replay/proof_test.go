@@ -123,6 +123,8 @@ func TestProofLines(t *testing.T) {
 		{"more 1 q", "more 1 q 2", "w:10:1: the line before this one ends behind a factor"},
 		{"leaf a0 1 f0 1", "leaf a0 1 f0", "w:11:1: the line before this one ends behind a factor"},
 		{"leaf a0 1 f0 1", "bad\nleaf a0 1 f0 1", `the line "bad" needs the third format`},
+		{"leaf a0 1 f0 1", "apart 0\nleaf a0 1 f0 1", `the line "apart" needs the fourth format`},
+		{"leaf a0 1 f0 1", "return 1\nleaf a0 1 f0 1", `the line "return" needs the fifth format`},
 		{"proof\n", "", "stands outside of a proof"},
 		{"proof\n", "proof\nproof\n", "a proof begins twice"},
 		{"leaf a0 1 f0 1", "run\nleaf a0 1 f0 1", "w:10:1: a run stands behind the line proof"},
