@@ -124,6 +124,7 @@ type Reader struct {
 	indent     bool  // nothing but blanks was consumed of it
 	odd        int   // number of the last line with a finding outside of answers
 	last       byte  // the byte before pos
+	escape     bool  // an escape sequence, such as a colour, was consumed of it
 	mode       mode
 	kept       []byte // what was kept of a line that spans several blocks
 	keptCol    int
@@ -258,7 +259,11 @@ func (r *Reader) searchOn() bool {
 		return true
 	case ok && r.loud(word):
 		r.odd = r.line
-		r.findings.add("answer-not-at-head", r.line, col, word.meant, " stands inside other text and is not read")
+		if r.escape {
+			r.findings.add("answer-not-at-head", r.line, col, word.meant, " stands behind an escape sequence, such as a colour, and is not read")
+		} else {
+			r.findings.add("answer-not-at-head", r.line, col, word.meant, " stands inside other text and is not read")
+		}
 	}
 	r.consume(1)
 	return true
@@ -291,9 +296,10 @@ func (r *Reader) consume(n int) {
 		last := bytes.LastIndexByte(passed, '\n')
 		r.line += feeds
 		r.lineStart = r.base + int64(r.pos+last+1)
-		r.indent = true
+		r.indent, r.escape = true, false
 		passed = passed[last+1:]
 	}
+	r.escape = r.escape || bytes.IndexByte(passed, '\x1b') >= 0
 	if r.indent && !allIndent(passed) {
 		r.indent = false
 	}
@@ -320,7 +326,7 @@ func (r *Reader) keepOn() (complete, found bool) {
 	found = r.read(text, true)
 	r.pos += length + 1
 	r.line++
-	r.lineStart, r.indent, r.mode = r.base+int64(r.pos), true, search
+	r.lineStart, r.indent, r.escape, r.mode = r.base+int64(r.pos), true, false, search
 	return true, found
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"podium/examinations"
 	"podium/models"
+	"podium/pnml/diagnostic"
 )
 
 var formulaItems = []string{"M-PT-1-CTLCardinality-2025-00", "M-PT-1-CTLCardinality-2025-01"}
@@ -256,6 +257,24 @@ func BenchmarkReaderAnswers(b *testing.B) {
 	for b.Loop() {
 		r := NewReader(&repeated{block: block, n: 1}, examinations.CTLCardinality, ReaderOptions{Items: formulaItems})
 		for r.Scan() {
+		}
+	}
+}
+
+// TestEscape: a keyword behind a colour is told from one inside of a message, wherever the output is cut.
+func TestEscape(t *testing.T) {
+	for line, want := range map[string]string{
+		"\x1b[32mFORMULA OneSafe TRUE\n":            "FORMULA stands behind an escape sequence, such as a colour, and is not read",
+		"\x1b[0mdone\nx FORMULA OneSafe TRUE\n":     "FORMULA stands inside other text and is not read",
+		"OneSafe\x1b[0m\n[2 s] CANNOT_COMPUTE ok\n": "CANNOT_COMPUTE stands inside other text and is not read",
+	} {
+		r := NewReader(iotest.OneByteReader(strings.NewReader(line)), examinations.OneSafe, ReaderOptions{})
+		for r.Scan() {
+			t.Errorf("%q: an answer: %v", line, r.Answer())
+		}
+		found := r.Diagnostics()
+		if i := slices.IndexFunc(found, func(d diagnostic.Diagnostic) bool { return d.Code == "answer-not-at-head" }); i < 0 || found[i].Message != want {
+			t.Errorf("%q: %v", line, found)
 		}
 	}
 }

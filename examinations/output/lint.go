@@ -41,7 +41,7 @@ var LintRules = []LintRule{
 	{"answer-no-keyword", diagnostic.Error, "TECHNIQUES stands in a line that does not begin with FORMULA or STATE_SPACE; the line is not read", "begin the line with the keyword, spelt like that"},
 	{"answer-no-techniques", diagnostic.Warning, "the line has no list of techniques", "end the line with TECHNIQUES and their names"},
 	{"answer-none", diagnostic.Warning, "no line of the output is an answer: it counts as CANNOT_COMPUTE", "print DO_NOT_COMPETE or CANNOT_COMPUTE when that is meant"},
-	{"answer-not-at-head", diagnostic.Warning, "a keyword stands inside other text; it is not read, and other readers might", "keep keywords out of messages"},
+	{"answer-not-at-head", diagnostic.Warning, "a keyword stands inside other text; it is not read, and other readers might", "keep keywords out of messages, and colours out of answers"},
 	{"answer-nul", diagnostic.Error, "the line holds NUL bytes and is not read", "do not print binary data"},
 	{"answer-number-form", diagnostic.Warning, "the number has a sign, leading zeros, decimals or an unusual word for infinity", "print decimal digits only, or +inf"},
 	{"answer-refused-formula", diagnostic.Error, "DO_NOT_COMPETE is said of one formula; it is for whole examinations", "print CANNOT_COMPUTE for the formula"},
