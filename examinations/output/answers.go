@@ -198,6 +198,10 @@ func (r *Reader) fill() {
 		n, err := r.src.Read(r.buf[r.end:])
 		if n > 0 {
 			r.end += n
+			// the first two bytes have just come, and are the mark of UTF-16
+			if first := string(r.buf[:min(r.end, 2)]); r.base == r.o.Offset && r.end-n < 2 && (first == "\xff\xfe" || first == "\xfe\xff") {
+				r.findings.add("answer-utf16", r.line, 1)
+			}
 			if r.o.Clock != nil {
 				r.now = r.o.Clock()
 			}

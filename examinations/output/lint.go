@@ -54,6 +54,7 @@ var LintRules = []LintRule{
 	{"answer-unknown", diagnostic.Warning, "? is no value; it is taken as no answer", "print CANNOT_COMPUTE"},
 	{"answer-unknown-item", diagnostic.Error, "the item is none of those asked for", "copy ids from the formula file, byte by byte"},
 	{"answer-unreadable", diagnostic.Error, "the word after the item is no value", "print TRUE or FALSE, or decimal digits, or CANNOT_COMPUTE"},
+	{"answer-utf16", diagnostic.Error, "the output begins as text in UTF-16 does; no answer is read in it", "print ASCII only"},
 	{"answer-value-case", diagnostic.Warning, "the value is not in upper case", "print TRUE or FALSE"},
 	{"answer-wrong-keyword", diagnostic.Error, "STATE_SPACE is for the examination StateSpace and FORMULA for all others", "use the keyword of the examination"},
 	{"answer-wrong-kind", diagnostic.Error, "the value is a number where a truth value is asked for, or the other way round", "print TRUE or FALSE for formulas and digits for numbers and bounds"},
