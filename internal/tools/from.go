@@ -110,6 +110,12 @@ func (c *Command) word(word string, first bool) (string, error) {
 	return to, nil
 }
 
+// isInstance tells whether a directory has a net, as that of an instance does.
+func isInstance(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "model.pnml"))
+	return err == nil
+}
+
 // file copies what a word names into the tool, or leaves the word as it is.
 func (c *Command) file(word, plain string, program bool) (string, error) {
 	info, err := os.Stat(plain)
@@ -126,6 +132,9 @@ func (c *Command) file(word, plain string, program bool) (string, error) {
 		return word, nil // it may be anything
 	case info.IsDir() && program:
 		return "", fmt.Errorf("%s is a directory: name the program in it", plain)
+	case info.IsDir() && isInstance(plain):
+		c.Remarks = append(c.Remarks, word+" became . (the directory of the instance)")
+		return ".", nil
 	case info.IsDir():
 		c.Remarks = append(c.Remarks, fmt.Sprintf("%s is a directory, which was not copied: put into bin/ what the tool needs of it", word))
 		return word, nil

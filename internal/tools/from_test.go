@@ -26,6 +26,7 @@ func TestParseCommand(t *testing.T) {
 		{"build/mytool --time $BK_TIME_CONFINEMENT missing/file", `"$BIN_DIR/mytool" --time $BK_TIME_CONFINEMENT missing/file`, "", ""},
 		{"build/mytool lib", `"$BIN_DIR/mytool" lib`, "", ""},
 		{"build/mytool ./lib", `"$BIN_DIR/mytool" ./lib`, "./lib is a directory, which was not copied", ""},
+		{"build/mytool -d models/A-PT-1/", `"$BIN_DIR/mytool" -d .`, "models/A-PT-1/ became . (the directory of the instance)", ""},
 		{"build/mytool /usr/bin/env", `"$BIN_DIR/mytool" /usr/bin/env`, "/usr/bin/env is a file of this computer", ""},
 		{"mytool model.pnml", "", "", "there is no program mytool"},
 		{"bulid/mytool model.pnml", "", "", "there is no program bulid/mytool"},
