@@ -80,7 +80,7 @@ crashed or was killed (the limits of CPU time and wall time are no failure; --wa
 	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas")
 	f.StringVar(&o.oracle, "oracle", "", "known answers: a directory of oracle files, or a table oracle_by_id.csv")
 	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition whose examinations and points are used")
-	f.DurationVar(&o.cpu, "cpu", o.cpu, "CPU time of a run")
+	f.DurationVar(&o.cpu, "cpu", o.cpu, "CPU time of a run; 0 takes the edition's")
 	f.Var((*memorySize)(&o.memory), "memory", "memory of a run")
 	f.StringVar(&o.driver, "driver", o.driver, "kind of machine that a run gets: "+strings.Join(driverNames(), ", "))
 	f.BoolVar(&o.again, "again", false, "repeat runs that have not changed, too")
