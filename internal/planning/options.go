@@ -20,6 +20,7 @@ type Options struct {
 	Properties       []string // of the tasks that take part; empty: all
 	Size             string   // of the built-in models: short, which is also what empty means, or full
 	OptOut           []string // TOOL=CATEGORY,...: what tools opt out of, besides what their manifests say
+	IgnoreOptOut     bool     // for trials, whose tasks are some of a competition: keep no opt_out of manifests
 	OutOfCompetition []string // tools that take no place, besides those whose manifest or edition says so
 	Edition          string   // an id or a file
 	Examinations     []string // names

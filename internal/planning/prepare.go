@@ -134,6 +134,11 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 		return nil, err
 	}
 	p.Sort()
+	if o.IgnoreOptOut {
+		for i := range p.Tools {
+			p.Tools[i].OptOut = nil
+		}
+	}
 	if err := checkOptOut(p, ed); err != nil {
 		return nil, err
 	}
