@@ -118,7 +118,7 @@ func (r *Reader) read(version []byte) {
 	for {
 		text, ok := r.next()
 		if !ok {
-			r.complain(nil, 0, "witness-cut", "the file ends inside a witness", "its last line is: end")
+			r.complain(nil, 0, "witness-cut", "the file ends inside a witness", "its last line must be: end")
 			break
 		}
 		if r.bad != "" {
