@@ -37,9 +37,11 @@ func TestLibrary(t *testing.T) {
 	cmd := exec.Command("go", "run", ".")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -mod=mod", "GOPROXY=off", "GOWORK=off")
-	out, err := cmd.CombinedOutput()
+	var errors strings.Builder
+	cmd.Stderr = &errors
+	out, err := cmd.Output()
 	const want = "places: 1 all sure: true\n1 ant true\n1 bee true\n1 cat true\n4 dog false\n"
 	if err != nil || string(out) != want {
-		t.Errorf("%v: %s\nwant %s", err, out, want)
+		t.Errorf("%v: %s%s\nwant %s", err, errors.String(), out, want)
 	}
 }

@@ -140,16 +140,30 @@ func Value[T any](t *testing.T, ctx context.Context, script string) T {
 	return value
 }
 
-// Until waits for a script to give true.
+// Until waits for a script to give true. A script that the change to another page cut off is asked again.
 func Until(t *testing.T, ctx context.Context, script string) {
 	t.Helper()
-	for !Value[bool](t, ctx, script) {
+	for {
+		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool](script))
+		if err != nil && !leftThePage(err) {
+			t.Fatalf("%s: %v", script, err)
+		}
+		if is {
+			return
+		}
 		select {
 		case <-ctx.Done():
 			t.Fatalf("never: %s", script)
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
+}
+
+// leftThePage says whether a script ended because its page did, in the browser's words.
+func leftThePage(err error) bool {
+	return strings.Contains(err.Error(), "Inspected target navigated or closed") ||
+		strings.Contains(err.Error(), "Execution context was destroyed") ||
+		strings.Contains(err.Error(), "Cannot find context with specified id")
 }
 
 // SetScheme shows pages light or dark.
