@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"podium/vm"
 )
@@ -52,5 +53,23 @@ func TestUnmeasured(t *testing.T) {
 	marked := vm.Outcome{Measured: vm.ByRlimit}
 	if marked.Distrust(vm.Times, "Nobody counts."); len(marked.Unmeasured) != 1 {
 		t.Errorf("%+v", marked)
+	}
+}
+
+// TestEndedAfter: times have their names, and signals theirs.
+func TestEndedAfter(t *testing.T) {
+	times := vm.Outcome{CPUTime: 5020 * time.Millisecond, WallTime: 6001 * time.Millisecond}
+	for want, change := range map[string]func(*vm.Outcome){
+		"exited with code 3 after CPU time 5.02s, wall time 6.001s":                      func(o *vm.Outcome) { o.Termination, o.ExitCode = vm.Exited, 3 },
+		"ended at the limit of CPU time after CPU time 5.02s, wall time 6.001s":          func(o *vm.Outcome) { o.Termination = vm.OutOfCPU },
+		"ended by signal 11 (segmentation fault) after CPU time 5.02s, wall time 6.001s": func(o *vm.Outcome) { o.Termination, o.Signal = vm.Signalled, 11 },
+		"ended by signal 40 after CPU time not measured (5.02s seen), wall time 6.001s": func(o *vm.Outcome) {
+			o.Termination, o.Signal, o.Unmeasured = vm.Signalled, 40, []vm.Figure{vm.Times}
+		},
+	} {
+		o := times
+		if change(&o); o.EndedAfter() != want {
+			t.Errorf("%q, not %q", o.EndedAfter(), want)
+		}
 	}
 }

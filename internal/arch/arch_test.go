@@ -87,7 +87,7 @@ var rooms = map[string][]string{
 	"internal/publish/paths":  {},
 	"internal/together":       {"internal/plots"},
 	"internal/netpicture":     {"internal/plots", "pnml", "pnml/diagnostic"},
-	"internal/publish":        {"internal/netpicture", "internal/plots", "internal/publish/paths", "internal/together", "scoring", "examinations", "models", "pnml/diagnostic"},
+	"internal/publish":        {"internal/netpicture", "internal/plots", "internal/publish/paths", "internal/together", "scoring", "examinations", "models", "pnml/diagnostic", "vm"},
 	"internal/compare":        {"internal/plots", "internal/publish", "internal/wording", "examinations", "scoring", "pnml/diagnostic"},
 	"internal/decisions":      {"internal/campaign", "internal/selection", "examinations", "examinations/verdict", "scoring", "pnml/diagnostic"},
 	"internal/contest": {"internal/ask", "internal/campaign", "internal/compare", "internal/decisions", "edition", "internal/files", "internal/netpicture", "internal/publish", "internal/registration", "internal/results", "internal/selection", "internal/sentinel", "internal/witness", "internal/witness/program", "internal/wording",

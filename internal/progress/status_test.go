@@ -222,7 +222,7 @@ func TestWatch(t *testing.T) {
 		t.Errorf("it writes\n%s", &out.text)
 	}
 	for _, line := range lines[1:] {
-		if !regexp.MustCompile(`^\S+Z \S+ Ring-PT-[12] \w+: done, exited with code 0 after 1\.5s$`).MatchString(line) {
+		if !regexp.MustCompile(`^\S+Z \S+ Ring-PT-[12] \w+: done, exited with code 0 after CPU time 0s, wall time 1\.5s$`).MatchString(line) {
 			t.Errorf("it says %q of a run", line)
 		}
 	}

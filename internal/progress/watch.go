@@ -163,8 +163,7 @@ func became(now state, log *campaign.Log, run campaign.Run, host string) string 
 	case running:
 		return "running on " + host
 	case done:
-		f := log.Finished[run]
-		return fmt.Sprintf("done, %s after %s", f.Outcome.Ended(), f.Outcome.WallTime.Round(time.Millisecond))
+		return "done, " + log.Finished[run].Outcome.EndedAfter()
 	case void:
 		return "void, " + oneLine(log.Void[run].Reason)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"podium/internal/publish/paths"
+	"podium/vm"
 )
 
 // shareWidth is the percentage of all votes' weight.
@@ -454,7 +455,7 @@ func outcome(r *Run) string {
 		}
 		return "The tool ended by itself." + said
 	case "signal":
-		return fmt.Sprintf("The tool was ended by signal %d.", r.Signal) + said
+		return "The tool was ended by " + vm.SignalText(r.Signal) + "." + said
 	}
 	if words, known := stopWords[r.Termination]; known {
 		return "The run was stopped: " + words.long + "." + said
@@ -478,7 +479,7 @@ var stopWords = map[string]struct{ short, long string }{
 
 func terminationShort(r *Run) string {
 	if r.Termination == "signal" {
-		return fmt.Sprintf("signal %d", r.Signal)
+		return vm.SignalText(r.Signal)
 	}
 	if words, known := stopWords[r.Termination]; known {
 		return words.short

@@ -84,7 +84,7 @@ func (by *tried) run(t *Tool, f campaign.Finished, i campaign.PlannedInstance) e
 	case o.Termination == vm.Exited && (o.ExitCode == exitNotFound || o.ExitCode == exitNotExecutable):
 		return by.failed(t, Starts, f, "a program was not found or cannot be executed (exit code %d)", o.ExitCode)
 	case o.Termination == vm.Signalled:
-		if err := by.failed(t, Ends, f, "ended by signal %d", o.Signal); err != nil {
+		if err := by.failed(t, Ends, f, "%s", o.Ended()); err != nil {
 			return err
 		}
 	case o.Termination == vm.TooMuchOut || o.Termination == vm.DiskFull || o.Termination == vm.Panicked:

@@ -15,7 +15,6 @@ import (
 	"podium/internal/publish"
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
-	"podium/vm"
 )
 
 //go:embed assets templates
@@ -130,24 +129,6 @@ func (s *Server) link(list []mishap) {
 			m.Page = page + "#" + place
 		}
 	}
-}
-
-// describe says how a run ended.
-func describe(o *vm.Outcome) string { return o.Ended() + " after " + span(o.WallTime) }
-
-// span is a time as people say it, in whole seconds from a second on.
-func span(d time.Duration) string {
-	if d < time.Second {
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	}
-	d = d.Round(time.Second)
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%d s", int(d.Seconds()))
-	case d < time.Hour:
-		return fmt.Sprintf("%d min %02d s", int(d.Minutes()), int(d.Seconds())%60)
-	}
-	return fmt.Sprintf("%d h %02d min", int(d.Hours()), int(d.Minutes())%60)
 }
 
 // parts are the templates of the parts of the live page.

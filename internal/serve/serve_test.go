@@ -187,8 +187,8 @@ func TestLivePage(t *testing.T) {
 	crash.Outcome.Termination, crash.Outcome.Signal = vm.Signalled, 11
 	late.Outcome.Termination = vm.OutOfTime
 	end(t, c, "w", right("lola", "Ring-PT-1"), crash, late)
-	page = await(t, s, "/live", holds("signal 11 after 2 s"))
-	for _, word := range []string{"a surprise model", "limit of wall time after 2 s", `aria-label="1 done, 1 stopped, 1 crashed, 9 missing"`} {
+	page = await(t, s, "/live", holds("signal 11 (segmentation fault) after CPU time 1s, wall time 1.5s"))
+	for _, word := range []string{"a surprise model", "limit of wall time after CPU time 1s, wall time 1.5s", `aria-label="1 done, 1 stopped, 1 crashed, 9 missing"`} {
 		if !strings.Contains(page, word) {
 			t.Errorf("the page does not say %q", word)
 		}

@@ -76,7 +76,7 @@ func TestFailure(t *testing.T) {
 		{vm.Outcome{Termination: vm.Exited, ExitCode: 1}, output.CannotCompute, ""},
 		{vm.Outcome{Termination: vm.Exited, ExitCode: 1}, output.Silent, "exited with code 1 and said nothing of what was asked"},
 		{vm.Outcome{Termination: vm.Exited, ExitCode: 127}, output.Silent, "the tool cannot start (exit code 127)"},
-		{vm.Outcome{Termination: vm.Signalled, Signal: 11}, output.Answered, "ended by signal 11"},
+		{vm.Outcome{Termination: vm.Signalled, Signal: 11}, output.Answered, "ended by signal 11 (segmentation fault)"},
 		{vm.Outcome{Termination: vm.OutOfMem}, output.Answered, "ended at the limit of memory"},
 		{vm.Outcome{Termination: vm.OutOfCPU}, output.Answered, ""},
 		{vm.Outcome{Termination: vm.OutOfTime}, output.Silent, ""},
@@ -105,7 +105,7 @@ func TestSummary(t *testing.T) {
 	if len(lines) != 3 {
 		t.Fatalf("%d lines:\n%s", len(lines), b.String())
 	}
-	if got := strings.Join(strings.Fields(lines[2]), " "); got != "CTLFireability answered 3 of 32 1 2 3.00 s 7 MB 1 ended by signal 11, 1 exited with code 0" {
+	if got := strings.Join(strings.Fields(lines[2]), " "); got != "CTLFireability answered 3 of 32 1 2 3.00 s 7 MB 1 ended by signal 11 (segmentation fault), 1 exited with code 0" {
 		t.Error(got)
 	}
 }
