@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"net/url"
 	"path"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -103,6 +104,11 @@ func (d *Decision) Text() string {
 		return fmt.Sprintf("decision %d is revoked", d.Revokes)
 	}
 	return string(d.Kind)
+}
+
+// what is the decision without who took it, when and why: equal ones do the same.
+func (d *Decision) what() [9]string {
+	return [...]string{string(d.Kind), d.Tool, d.Examination, d.Instance, d.Item, d.Value, d.WithoutFamily, strconv.FormatBool(d.KeepsVotes), strconv.Itoa(d.Revokes)}
 }
 
 // Why is the clause that stands beside what the decision changes.

@@ -124,6 +124,44 @@ func TestRecord(t *testing.T) {
 	}
 }
 
+// TestSameDecision: what is in force already is not decided once more, unless it changes
+// something.
+func TestSameDecision(t *testing.T) {
+	correct := func(value string) Decision {
+		return decision(func(d *Decision) {
+			d.Kind, d.Tool, d.Instance, d.Examination, d.Value = Correct, "", "N-PT-1", "OneSafe", value
+		})
+	}
+	revoke := func(n int) Decision {
+		return decision(func(d *Decision) { d.Kind, d.Tool, d.Revokes = Revoke, "", n })
+	}
+	redo := decision(func(d *Decision) { d.Kind, d.Tool, d.Only = Redo, "", "tool=A" })
+	dir := t.TempDir()
+	for _, test := range []struct {
+		d    Decision
+		want string
+	}{
+		{decision(func(*Decision) {}), ""},
+		{decision(func(d *Decision) { d.Author, d.Reason = "Bob", "it really lies" }), "decision 1 says so already: tool A is disqualified"},
+		{decision(func(d *Decision) { d.Examination = "OneSafe" }), ""},
+		{decision(func(d *Decision) { d.Kind = Withdraw }), ""},
+		{decision(func(d *Decision) { d.Kind, d.KeepsVotes = Withdraw, true }), ""},
+		{decision(func(d *Decision) { d.Kind, d.KeepsVotes = Withdraw, true }), "decision 4 says so already"},
+		{revoke(1), ""},
+		{decision(func(*Decision) {}), ""},
+		{correct("TRUE"), ""},
+		{correct("TRUE"), "decision 7 says so already"},
+		{correct("FALSE"), ""},
+		{correct("TRUE"), ""}, // the later one counts
+		{redo, ""},
+		{redo, ""},
+	} {
+		if err := take(t, dir, test.d); (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %q", test.d.Text(), err, test.want)
+		}
+	}
+}
+
 // TestDecideAtOnce: of those who decide at the same time each decision stands once,
 // or its author is told.
 func TestDecideAtOnce(t *testing.T) {
@@ -132,8 +170,8 @@ func TestDecideAtOnce(t *testing.T) {
 	var taken [8]int
 	for i := range taken {
 		all.Go(func() {
-			for range 20 {
-				if err := take(t, dir, decision(func(d *Decision) { d.Author = fmt.Sprint("author ", i) })); err == nil {
+			for n := range 20 {
+				if err := take(t, dir, decision(func(d *Decision) { d.Author, d.Tool = fmt.Sprint("author ", i), fmt.Sprint("tool ", i, " ", n) })); err == nil {
 					taken[i]++
 				} else if !errors.Is(err, ErrOvertaken) {
 					t.Error(err)
@@ -175,7 +213,7 @@ func TestDamagedRecord(t *testing.T) {
 		},
 	} {
 		dir := t.TempDir()
-		for _, d := range []Decision{decision(func(*Decision) {}), decision(func(*Decision) {}), decision(func(d *Decision) { d.Kind, d.Tool, d.Revokes = Revoke, "", 1 })} {
+		for _, d := range []Decision{decision(func(*Decision) {}), decision(func(d *Decision) { d.Tool = "B" }), decision(func(d *Decision) { d.Kind, d.Tool, d.Revokes = Revoke, "", 1 })} {
 			if err := take(t, dir, d); err != nil {
 				t.Fatal(err)
 			}
@@ -275,7 +313,11 @@ func TestRevokingRestores(t *testing.T) {
 		r := &Record{}
 		n := 1 + lots.IntN(5)
 		for range n {
-			next, d, err := r.Next(draw(lots))
+			drawn := draw(lots)
+			for r.sameAs(&drawn) > 0 {
+				drawn = draw(lots)
+			}
+			next, d, err := r.Next(drawn)
 			if err == nil {
 				err = d.CheckNames(c)
 			}

@@ -137,8 +137,27 @@ func (r *Record) Next(d Decision) (*Record, *Decision, error) {
 			return nil, nil, fmt.Errorf("decision %d is revoked already", d.Revokes)
 		}
 	}
+	if same := r.sameAs(&d); same > 0 {
+		return nil, nil, fmt.Errorf("decision %d says so already: %s; nothing is changed", same, d.Text())
+	}
 	next := &Record{Decisions: append(r.Decisions[:len(r.Decisions):len(r.Decisions)], d), Digest: r.Digest}
 	return next, &next.Decisions[d.Number-1], nil
+}
+
+// sameAs gives the number of the decision in force that does what d does, 0 for none.
+// Runs may be done again any number of times, and where others set references later, those
+// count: then an earlier correction is no longer the same.
+func (r *Record) sameAs(d *Decision) int {
+	same := 0
+	for _, other := range r.InForce() {
+		switch {
+		case d.Kind != Redo && other.what() == d.what():
+			same = other.Number
+		case d.Kind == Correct && other.Kind == Correct:
+			same = 0
+		}
+	}
+	return same
 }
 
 // ErrOvertaken says that somebody else decided in between.
@@ -227,7 +246,7 @@ func (r *Record) WriteList(w io.Writer) error {
 		if d.Link != "" {
 			link = "\n   " + d.Link
 		}
-		if _, err := fmt.Fprintf(w, "%d. %s%s\n   %s\n   %s, %s%s\n", d.Number, d.Text(), state, d.Reason, d.Author, d.At.Format(time.DateTime), link); err != nil {
+		if _, err := fmt.Fprintf(w, "%d. %s%s\n   %s\n   %s, %s%s\n", d.Number, d.Text(), state, d.Reason, d.Author, d.At.UTC().Format(time.DateTime+" MST"), link); err != nil {
 			return err
 		}
 	}

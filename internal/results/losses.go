@@ -93,17 +93,20 @@ func Unsaid(e *edition.Edition, c *scoring.Contest) diagnostic.List {
 			found.Add(diagnostic.Diagnostic{Severity: diagnostic.Warning, Code: "export-unsaid", Message: fmt.Sprintf(format, wording.Count(n, one, many))})
 		}
 	}
-	classes, families, out, silent, void := 0, 0, 0, 0, 0
+	classes, families, out, barred, silent, void := 0, 0, 0, 0, 0, 0
 	for i := range c.Instances {
 		if c.Instances[i].Class != e.Classes.Class(c.Instances[i].Name) {
 			classes++
 		}
 	}
-	for _, t := range c.Tools {
+	for tool, t := range c.Tools {
 		if t.FamilyName() != t.Name {
 			families++
 		}
-		if t.OutOfCompetition && !slices.Contains(e.OutOfCompetition, t.Name) {
+		switch {
+		case disqualified(c, tool):
+			barred++
+		case t.OutOfCompetition && !slices.Contains(e.OutOfCompetition, t.Name):
 			out++
 		}
 	}
@@ -131,10 +134,24 @@ func Unsaid(e *edition.Edition, c *scoring.Contest) diagnostic.List {
 	warn(classes, "the class of %s not in the file: give --classes with it", "instance is", "instances are")
 	warn(families, "the family of %s not in the file: give --families with it", "tool is", "tools are")
 	warn(out, "the file does not say that %s out of competition: give --out-of-competition with it", "tool is", "tools are")
+	warn(barred, "the file does not say that %s disqualified, whose answers are votes for those who read it: say so beside the file, or withdraw the tool", "tool is", "tools are")
 	warn(hidden, "%s in the file, in categories that the tools opt out of: do not publish it", "run is", "runs are")
 	warn(silent, "%s not in the file, where families count fewer instances", "instance without runs is", "instances without runs are")
 	warn(void, "%s not in the file", "void run is", "void runs are")
 	return found
+}
+
+// disqualified tells that decisions took a tool's place and all of its runs.
+func disqualified(c *scoring.Contest, tool int) bool {
+	if c.StruckPlace(tool) == "" {
+		return false
+	}
+	for sheet := range c.Sheets {
+		if c.StruckRun(sheet, tool) == "" {
+			return false
+		}
+	}
+	return true
 }
 
 // Untold warns of facts about runs that an answers CSV and a published table
