@@ -4,6 +4,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -180,7 +182,13 @@ keep it.`,
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		near := ""
-		if wrong := (*pflag.InvalidValueError)(nil); errors.As(err, &wrong) && errors.Is(err, strconv.ErrSyntax) && strings.Contains(wrong.GetFlag().Value.Type(), "int") {
+		wrong := (*pflag.InvalidValueError)(nil)
+		if errors.As(err, &wrong) {
+			if taken := needsValue(cmd, wrong.GetFlag().Name, wrong.GetValue()); taken != nil {
+				return taken
+			}
+		}
+		if wrong != nil && errors.Is(err, strconv.ErrSyntax) && strings.Contains(wrong.GetFlag().Value.Type(), "int") {
 			err = fmt.Errorf("--%s %s: this is no whole number", wrong.GetFlag().Name, wrong.GetValue())
 		}
 		if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
@@ -206,6 +214,7 @@ keep it.`,
 			below.Run, below.RunE = nil, help
 		}
 	}
+	wantValues(root)
 	fitHelp(root)
 	complete(root)
 	return root
@@ -236,15 +245,40 @@ func nearestFlag(cmd *cobra.Command, name string) string {
 	return ""
 }
 
-// takesFlag finds a flag that stands without a value and has taken the flag behind it for one,
-// so that the value of that flag is left over.
-func takesFlag(cmd *cobra.Command) (name, value string, found bool) {
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if text := strings.Trim(f.Value.String(), "[]"); !found && strings.HasPrefix(text, "--") {
-			name, value, found = f.Name, text, true
+// flagLike are words that are flags, of this command or another.
+var flagLike = regexp.MustCompile(`^--[a-z][a-z-]*(=|$)`)
+
+// needsValue gives the error of a flag that stands without a value, so that it has taken the
+// flag behind it for one.
+func needsValue(cmd *cobra.Command, name, value string) error {
+	short, isShort := strings.CutPrefix(value, "-")
+	if flagLike.MatchString(value) || isShort && len(short) == 1 && cmd.Flags().ShorthandLookup(short) != nil {
+		return usageError{fmt.Errorf("--%s needs a value, and %s stands there; `%s --help` lists the flags", name, value, cmd.CommandPath())}
+	}
+	return nil
+}
+
+// wantValues lets a command and those below it refuse flags without a value.
+func wantValues(cmd *cobra.Command) {
+	for _, below := range cmd.Commands() {
+		wantValues(below)
+	}
+	check := cmd.Args
+	cmd.Args = func(cmd *cobra.Command, args []string) (err error) {
+		cmd.Flags().Visit(func(f *pflag.Flag) {
+			values := []string{f.Value.String()}
+			if list, several := f.Value.(pflag.SliceValue); several {
+				values = list.GetSlice()
+			}
+			for _, value := range values {
+				err = cmp.Or(err, needsValue(cmd, f.Name, value))
+			}
+		})
+		if err != nil || check == nil {
+			return err
 		}
-	})
-	return name, value, found
+		return check(cmd, args)
+	}
 }
 
 // noArgs, someArgs and exactArgs report a wrong number of arguments as usage.

@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -30,18 +31,24 @@ done twice count once: the one that started first, on the computer that its mode
 			if err != nil {
 				return err
 			}
+			for _, dir := range args[1:] { // before the first is taken over
+				if _, err := c.OpenCopy(dir); err != nil {
+					return err
+				}
+			}
 			defer s.upkeep.hold()()
 			var done mergeReply
-			for _, dir := range args[1:] {
+			var lines strings.Builder
+			for i, dir := range args[1:] {
 				m, err := c.Merge(cmd.Context(), dir)
 				if err != nil {
+					if i > 0 {
+						fmt.Fprintf(s.err, "only %s taken over whole: mend what is said next, and call this again\n", wording.Part(i, len(args)-1, "copies is", "copies are"))
+					}
 					return err
 				}
 				done.Copies = append(done.Copies, mergedCopy{dir, m.Journals, m.Bytes})
-				if asked.asJSON {
-					continue
-				}
-				fmt.Fprintf(s.out, "%s: %s, %.1f MB\n", dir, wording.Count(m.Journals, "journal with something new", "journals with something new"), float64(m.Bytes)/1e6)
+				fmt.Fprintf(&lines, "%s: %s, %.1f MB\n", dir, wording.Count(m.Journals, "journal with something new", "journals with something new"), float64(m.Bytes)/1e6)
 			}
 			log, err := c.ReadEnds(cmd.Context())
 			if err != nil {
@@ -51,7 +58,7 @@ done twice count once: the one that started first, on the computer that its mode
 				done.Planned, done.Done = c.Plan.Count(), len(log.Finished)+len(log.Void)
 				return asked.write(s.out, done)
 			}
-			fmt.Fprintf(s.out, "%s\n", wording.Part(len(log.Finished)+len(log.Void), c.Plan.Count(), "runs is done", "runs are done"))
+			fmt.Fprintf(s.out, "%s%s\n", &lines, wording.Part(len(log.Finished)+len(log.Void), c.Plan.Count(), "runs is done", "runs are done"))
 			return nil
 		},
 	}

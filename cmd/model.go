@@ -3,6 +3,7 @@ package cmd
 import (
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -88,8 +89,17 @@ family's own list, from tiny to hard.`,
 			for _, param := range params {
 				list = append(list, modelfiles.Choice{Family: family, Param: param})
 			}
+			there := 0
+			for _, c := range list {
+				if _, err := os.Lstat(filepath.Join(out, c.ID().String())); err == nil && !replace {
+					there++
+				}
+			}
 			if err := modelfiles.Write(cmd.Context(), out, list, seed, replace); err != nil {
 				return err
+			}
+			if there > 0 {
+				s.say(wording.Count(there, "instance is", "instances are") + " there already and not changed; --replace writes in their place")
 			}
 			written := []writtenInstance{}
 			for _, c := range list {

@@ -97,9 +97,6 @@ definitions of BenchExec describe: docs/tasks.md, docs/benchexec.md.
   podium plan --out competition --benchmark bench-defs/cbmc.xml --tools verifiers/ --edition svcomp2026`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				if flag, value, ok := takesFlag(cmd); ok {
-					return usageError{fmt.Errorf("--%s needs a value, and %s stands there; `podium plan --help` lists the flags", flag, value)}
-				}
 				return usageError{fmt.Errorf("plan takes flags only, and %q is none: `podium plan --out %s --models PATH --tools PATH` plans in that directory; without --models and --tools it takes the built-in ones", args[0], args[0])}
 			}
 			return nil

@@ -42,7 +42,9 @@ func WriteInstance(dir string, id ID, net Model, o WriteOptions) error {
 		return &os.PathError{Op: "write instance", Path: target, Err: os.ErrExist}
 	}
 	temp, err := os.MkdirTemp(dir, ".writing-")
-	if err != nil {
+	if at := (*os.PathError)(nil); errors.As(err, &at) {
+		return &os.PathError{Op: "write", Path: dir, Err: at.Err} // nobody knows the name of temp
+	} else if err != nil {
 		return err
 	}
 	defer os.RemoveAll(temp)

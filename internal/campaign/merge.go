@@ -46,12 +46,9 @@ const mergePrefix = ".merge-"
 // So copies may be merged in any order, in groups and several times, and the result
 // is the same. A merge that was killed is simply done again.
 func (c *Campaign) Merge(ctx context.Context, from string) (m Merged, err error) {
-	other, err := Open(from)
+	other, err := c.OpenCopy(from)
 	if err != nil {
 		return m, err
-	}
-	if c.planOfDigest(other.Digest) == 0 {
-		return m, &ForeignError{from, other.Digest, c.Dir, c.Digest, other.planOfDigest(c.Digest) != 0}
 	}
 	lock, err := Lock(ctx, filepath.Join(c.Dir, ".merge"))
 	if err != nil {
@@ -79,6 +76,16 @@ func (c *Campaign) Merge(ctx context.Context, from string) (m Merged, err error)
 		}
 	}
 	return m, c.mergePins(other)
+}
+
+// OpenCopy opens a copy of the campaign. The error is a *ForeignError where the directory
+// holds another campaign.
+func (c *Campaign) OpenCopy(dir string) (*Campaign, error) {
+	other, err := Open(dir)
+	if err == nil && c.planOfDigest(other.Digest) == 0 {
+		err = &ForeignError{dir, other.Digest, c.Dir, c.Digest, other.planOfDigest(c.Digest) != 0}
+	}
+	return other, err
 }
 
 // chunk is how much of a file is compared at a time, in bytes.

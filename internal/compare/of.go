@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"podium/examinations"
 	"podium/internal/wording"
@@ -89,7 +88,7 @@ func (r *Report) shared(one, many string, before, after []string) (both []string
 			}
 		}
 		if len(names) > 0 {
-			r.leave("only %s has %s: %s", side, wording.Count(len(names), r.say(one), r.say(many)), few(names))
+			r.leave("only %s has %s: %s", side, wording.Count(len(names), r.say(one), r.say(many)), wording.Few(names, 4))
 		}
 	}
 	only("before", before, inAfter)
@@ -108,15 +107,6 @@ func setOf(names []string) map[string]bool {
 		set[name] = true
 	}
 	return set
-}
-
-// few lists some names.
-func few(names []string) string {
-	const most = 4
-	if len(names) > most {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
-	}
-	return strings.Join(names, ", ")
 }
 
 // match is what two contests have in common.

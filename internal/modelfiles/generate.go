@@ -71,7 +71,8 @@ func Short() []Choice {
 }
 
 // Write writes instances into dir, several at a time. Formulas are drawn under the
-// seed. With replace false, instances that are there already are left as they are.
+// seed. With replace false, instances that are there already are left as they are. The error
+// names each wrong parameter; what is wrong with the directory ends it, and is said once.
 func Write(ctx context.Context, dir string, list []Choice, seed uint64, replace bool) error {
 	var errs []error
 	for err := range parallel.Each(ctx, list, func(c Choice) error { return writeModel(ctx, dir, c, seed, replace) }) {
@@ -79,6 +80,9 @@ func Write(ctx context.Context, dir string, list []Choice, seed uint64, replace 
 			continue
 		}
 		errs = append(errs, err)
+		if wrong := (*ParamError)(nil); err != nil && !errors.As(err, &wrong) {
+			return errors.Join(errs...)
+		}
 	}
 	return errors.Join(append(errs, ctx.Err())...)
 }

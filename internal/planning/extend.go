@@ -267,17 +267,52 @@ func (e *extension) addInstances(ctx context.Context, scratch string) error {
 	if err != nil {
 		return err
 	}
+	if err := e.there(list); err != nil {
+		return err
+	}
 	for _, i := range list {
-		if was, ok := e.old.Plan.Instance(i.ID); ok {
-			what := "with the same files: name new ones only"
-			if was.Digest != i.Digest {
-				what = "with other files, and its runs would not agree: give the new one another name, or plan a new campaign"
-			}
-			return &OptionError{fmt.Errorf("%s %s is in the plan already, %s", kindOf(i), i.ID, what)}
-		}
 		i.Since = e.plan.Number
 		e.plan.Instances = append(e.plan.Instances, i)
 		e.joined.Instances = append(e.joined.Instances, i.ID)
+	}
+	return nil
+}
+
+// there refuses instances that the plan has already, and names those that are new.
+func (e *extension) there(list []campaign.PlannedInstance) error {
+	var same, other, fresh []string
+	one, many := "instance", "instances"
+	for _, i := range list {
+		if i.Task != nil {
+			one, many = "task", "tasks"
+		}
+		switch was, ok := e.old.Plan.Instance(i.ID); {
+		case !ok:
+			fresh = append(fresh, i.ID)
+		case was.Digest == i.Digest:
+			same = append(same, i.ID)
+		default:
+			other = append(other, i.ID)
+		}
+	}
+	const most = 4
+	refuse := func(names []string, files, next string) error {
+		who := one + " " + names[0] + " is"
+		if len(list) > 1 {
+			who = wording.Part(len(names), len(list), many+" is", many+" are")
+			files += " (" + wording.Few(names, most) + ")"
+		}
+		return &OptionError{fmt.Errorf("%s in the plan already, with %s: %s", who, files, next)}
+	}
+	switch {
+	case len(other) > 0:
+		return refuse(other, "other files", "runs of both would not agree; give each new one another name, or plan a new campaign")
+	case len(same) > 0:
+		next := "name new ones only"
+		if len(fresh) > 0 {
+			next += " (" + wording.Few(fresh, most) + ")"
+		}
+		return refuse(same, "the same files", next)
 	}
 	return nil
 }
@@ -301,14 +336,6 @@ func (e *extension) addBoth(ctx context.Context, scratch string) (list []campaig
 		list = append(list, tasks...)
 	}
 	return list, nil
-}
-
-// kindOf names what an instance is.
-func kindOf(i campaign.PlannedInstance) string {
-	if i.Task != nil {
-		return "task"
-	}
-	return "instance"
 }
 
 // addCategories lets categories join with their tasks.

@@ -245,6 +245,16 @@ func TestReplacedVersionTakesNoPart(t *testing.T) {
 	}
 }
 
+// base lists the names of directories in the order of the names.
+func base(dirs []string) string {
+	var names []string
+	for _, dir := range dirs {
+		names = append(names, filepath.Base(dir))
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
 // TestExtendRefuses gives what cannot join: each refusal says what to do, and leaves
 // the one plan alone.
 func TestExtendRefuses(t *testing.T) {
@@ -259,10 +269,12 @@ func TestExtendRefuses(t *testing.T) {
 	must(t, err)
 	must(t, os.WriteFile(filepath.Join(changed, "model.pnml"), append(model, '\n'), 0o644))
 	for want, o := range map[string]Options{
-		"with the same files: name new ones only":   options(tools[:1], nil, nil),
-		"--replace lets this version take":          options([]string{newer}, nil, nil),
-		"same files: name new ones only":            options(nil, models[:1], nil),
-		"give the new one another name":             options(nil, []string{changed}, nil),
+		"with the same files: name new ones only": options(tools[:1], nil, nil),
+		"--replace lets this version take":        options([]string{newer}, nil, nil),
+		"same files: name new ones only":          options(nil, models[:1], nil),
+		"give each new one another name":          options(nil, []string{changed}, nil),
+		"1 of 2 instances is in the plan already, with other files (" + filepath.Base(models[0]) + "): runs":                                      options(nil, []string{changed, models[1]}, nil),
+		"2 of 5 instances are in the plan already, with the same files (" + base(models[:2]) + "): name new ones only (" + base(models[2:]) + ")": options(nil, models, nil),
 		"examination StateSpace is in the plan":     options(nil, nil, []string{"StateSpace"}),
 		"nothing would join":                        options(nil, nil, nil),
 		"leave --edition out, or plan a new campai": {Edition: "mcc2016", Tools: tools[2:], Say: func(string) {}},

@@ -44,11 +44,7 @@ func (c *Case) lose(items []string) {
 		return
 	}
 	slices.Sort(items)
-	named := strings.Join(items[:min(maxNamed, len(items))], ", ")
-	if more := len(items) - maxNamed; more > 0 {
-		named += fmt.Sprintf(" and %d more", more)
-	}
-	c.Worse = append(c.Worse, wording.Count(len(items), "value is not answered that was", "values are not answered that were")+" right before: "+named)
+	c.Worse = append(c.Worse, wording.Count(len(items), "value is not answered that was", "values are not answered that were")+" right before: "+wording.Few(items, maxNamed))
 }
 
 // Worse counts the cases in which something is worse than before.
