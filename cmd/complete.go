@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"cmp"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"podium/edition"
 	"podium/examinations"
 	"podium/internal/campaign"
+	"podium/internal/contest"
 	"podium/internal/decisions"
 	"podium/internal/selection"
 	"podium/internal/tools"
@@ -26,9 +29,15 @@ type at struct {
 	word string
 }
 
+// makesNew are the commands that ask something new, whatever campaign is at hand.
+var makesNew = []string{"plan", "contest", "qualify", "try", "test", "output"}
+
 // plan is the plan of the campaign; an empty one where there is none.
 func (a at) plan() *campaign.Plan {
 	dir := defaultCampaign
+	if out := a.cmd.Flag("out"); out != nil && a.cmd.Name() == "contest" {
+		dir = out.Value.String()
+	}
 	if from := a.cmd.Flag("from"); from != nil {
 		if list, several := from.Value.(pflag.SliceValue); several && len(list.GetSlice()) > 0 {
 			dir = list.GetSlice()[0]
@@ -71,16 +80,138 @@ func (a at) instances() (names []string) {
 	return names
 }
 
-// exams gives the examinations of the campaign, or all that there are.
+// exams gives the examinations of the campaign, or those that are new to it; where there is
+// none, of the edition that is named, or all that there are.
 func (a at) exams() (names []string) {
-	list := a.plan().Examinations
-	if len(list) == 0 {
+	var list, there []examinations.ID
+	if !slices.Contains(makesNew, a.cmd.Name()) {
+		list = a.plan().Examinations
+	}
+	if a.cmd.Name() == "extend" {
+		list, there = nil, list
+	}
+	if ed := a.edition(); len(list) == 0 && ed != nil {
+		for _, e := range ed.Examinations {
+			list = append(list, e.ID)
+		}
+	} else if len(list) == 0 {
 		list = examinations.All
 	}
 	for _, e := range list {
-		names = append(names, string(e))
+		if !slices.Contains(there, e) && e != "*" { // the categories of tasks have the names of their sets
+			names = append(names, string(e))
+		}
 	}
 	return names
+}
+
+// edition is the one that the words so far name, or that of the campaign which is extended;
+// nil where there is none.
+func (a at) edition() *edition.Edition {
+	name := ""
+	if flag := a.cmd.Flag("edition"); flag != nil && flag.Changed {
+		name = flag.Value.String()
+	} else if a.cmd.Name() == "extend" {
+		name = a.plan().Edition
+	}
+	ed, _, err := contest.LoadEdition(name)
+	if err != nil {
+		return nil
+	}
+	return ed
+}
+
+// newTools are the names of the tools that --tools names, or of the built-in ones.
+func (a at) newTools() (names []string) {
+	var paths []string
+	if flag := a.cmd.Flag("tools"); flag != nil {
+		paths = flag.Value.(pflag.SliceValue).GetSlice()
+	}
+	for _, path := range paths {
+		if m, ok := tools.FindBuiltIn(path); ok {
+			names = append(names, m.Name)
+		} else if path == "builtin" {
+			names = append(names, tools.BuiltInNames()...)
+		} else if list, err := tools.OpenAll(path); err == nil {
+			for _, t := range list {
+				names = append(names, t.Name)
+			}
+		}
+	}
+	if len(paths) == 0 && a.cmd.Name() != "extend" {
+		return tools.BuiltInNames()
+	}
+	return names
+}
+
+// optOuts completes TOOL=CATEGORY,CATEGORY.
+func (a at) optOuts() (names []string) {
+	end := strings.LastIndexAny(a.word, "=,") + 1
+	if end == 0 {
+		for _, name := range a.newTools() {
+			names = append(names, name+"=")
+		}
+		return names
+	}
+	ed := a.edition()
+	if ed == nil {
+		ed, _ = edition.Named(defaultEdition)
+	}
+	for _, e := range ed.Examinations {
+		if e.ID != "*" {
+			names = append(names, a.word[:end]+e.Category)
+		}
+	}
+	for _, m := range ed.Scheme.Metas {
+		names = append(names, a.word[:end]+m.Name)
+	}
+	return names
+}
+
+// values are those of yes and no; others nobody can guess.
+func (a at) values() []string {
+	if exam, err := examinations.ParseID(a.cmd.Flag("examination").Value.String()); err == nil && exam.Kind() == examinations.Bool {
+		return []string{examinations.True.Text, examinations.False.Text}
+	}
+	return nil
+}
+
+// items are the values of the instance and the examination that flags or arguments name.
+func (a at) items() []string {
+	var instance, exam string
+	if flag := a.cmd.Flag("instance"); flag != nil {
+		instance, exam = flag.Value.String(), a.cmd.Flag("examination").Value.String()
+	} else {
+		instance, exam = a.args[0], a.args[1]
+	}
+	p := a.plan()
+	for _, i := range p.Instances {
+		if i.ID == instance {
+			return i.Items(examinations.ID(exam))
+		}
+	}
+	return nil
+}
+
+// campaigns are those in the directory of the word, and the default one.
+func (a at) campaigns() (names []string) {
+	dir, _ := filepath.Split(a.word)
+	for _, name := range campaign.In(cmp.Or(dir, ".")) {
+		names = append(names, dir+name)
+	}
+	if campaign.Is(defaultCampaign) {
+		names = append(names, defaultCampaign)
+	}
+	return names
+}
+
+func (a at) modelsOrCampaigns() []string { return append(a.models(), a.campaigns()...) }
+
+func (a at) decisionsOrCampaigns() []string { return append(a.decisions(), a.campaigns()...) }
+
+// takesCampaign tells of commands whose arguments may be campaigns.
+func takesCampaign(cmd *cobra.Command) bool {
+	return strings.Contains(cmd.Use, "[DIR") || strings.Contains(cmd.Use, "[SOURCE") || slices.Contains([]string{"certify", "merge", "compare", "qualify"}, cmd.Name())
 }
 
 // selection completes the last term of a selection of runs.
@@ -90,24 +221,13 @@ func (a at) selection() (names []string) {
 		before, term = a.word[:i+1], a.word[i+1:]
 	}
 	key, _, has := strings.Cut(term, "=")
-	var values []string
-	switch selection.Key(strings.TrimSuffix(key, "!")) {
-	case selection.Tool:
-		values = a.tools()
-	case selection.Model:
-		values = a.models()
-	case selection.Instance:
-		values = a.instances()
-	case selection.Examination:
-		values = a.exams()
-	}
 	if !has {
 		for _, k := range selection.Keys {
 			names = append(names, before+string(k.Key)+"=")
 		}
 		return names
 	}
-	for _, v := range values {
+	for _, v := range selection.Names(a.plan(), &campaign.Log{})[selection.Key(strings.TrimSuffix(key, "!"))] {
 		names = append(names, before+key+"="+v)
 	}
 	return names
@@ -116,47 +236,63 @@ func (a at) selection() (names []string) {
 // flagValues are the values of flags, by the flag's name and, where commands mean
 // different things by one name, by "COMMAND --NAME".
 var flagValues = map[string]func(at) []string{
-	"edition":            func(at) []string { return edition.Names() },
-	"under":              func(at) []string { return edition.Names() },
-	"driver":             func(at) []string { return driverNames() },
-	"examination":        at.exams,
-	"only":               at.selection,
-	"without-tool":       at.tools,
-	"out-of-competition": at.tools,
-	"without-family":     at.families,
-	"without-model":      at.models,
-	"without-instance":   at.instances,
-	"move":               at.models,
-	"again":              at.models,
-	"run --models":       at.models,
-	"tool":               at.tools,
-	"decide --instance":  at.instances,
-	"kind":               func(at) []string { return []string{"COL", "PT"} },
-	"class":              func(at) []string { return []string{"known", "stripped", "surprise"} },
-	"size":               func(at) []string { return []string{"short", "full"} },
-	"check --format":     func(at) []string { return []string{"text", "json", "github"} },
-	"try --format":       func(at) []string { return []string{"text", "json", "github"} },
-	"form --format":      func(at) []string { return formFormats },
-	"draw --format":      func(at) []string { return []string{"svg", "png", "pdf", "dot", "html"} },
-	"export --format":    func(at) []string { return exportFormats },
-	"previous":           at.editionFile,
-	"outcome":            func(at) []string { return outcomes() },
-	"repeats":            func(at) []string { return []string{"first", "last", "none"} },
+	"edition":                      func(at) []string { return edition.Names() },
+	"under":                        func(at) []string { return edition.Names() },
+	"driver":                       func(at) []string { return driverNames() },
+	"examination":                  at.exams,
+	"only":                         at.selection,
+	"without-tool":                 at.tools,
+	"out-of-competition":           at.tools,
+	"plan --out-of-competition":    at.newTools,
+	"contest --out-of-competition": at.newTools,
+	"extend --out-of-competition":  at.newTools,
+	"qualify --out-of-competition": at.newTools,
+	"opt-out":                      at.optOuts,
+	"tools":                        func(at) []string { return append(builtInNames(), "builtin") },
+	"from":                         at.campaigns,
+	"validate":                     at.campaigns,
+	"campaign":                     at.campaigns,
+	"history":                      at.campaigns,
+	"item":                         at.items,
+	"value":                        at.values,
+	"output --instance":            at.instances,
+	"without-family":               at.families,
+	"without-model":                at.models,
+	"without-instance":             at.instances,
+	"move":                         at.models,
+	"again":                        at.models,
+	"run --models":                 at.models,
+	"tool":                         at.tools,
+	"decide --instance":            at.instances,
+	"kind":                         func(at) []string { return []string{"COL", "PT"} },
+	"class":                        func(at) []string { return []string{"known", "stripped", "surprise"} },
+	"size":                         func(at) []string { return []string{"short", "full"} },
+	"check --format":               func(at) []string { return []string{"text", "json", "github"} },
+	"try --format":                 func(at) []string { return []string{"text", "json", "github"} },
+	"form --format":                func(at) []string { return formFormats },
+	"draw --format":                func(at) []string { return []string{"svg", "png", "pdf", "dot", "html"} },
+	"export --format":              func(at) []string { return exportFormats },
+	"previous":                     at.editionFile,
+	"outcome":                      func(at) []string { return outcomes() },
+	"repeats":                      func(at) []string { return []string{"first", "last", "none"} },
 }
 
 // argValues are the arguments of commands that are names, by the command's path and the
 // argument's place. Others are files.
 var argValues = map[string][]func(at) []string{
 	"explain":        {at.tools, at.instances, at.exams},
-	"explain value":  {at.instances, at.exams},
+	"explain value":  {at.instances, at.exams, at.items},
 	"tool run":       {func(at) []string { return builtInNames() }},
 	"tool write":     {nil, func(at) []string { return builtInNames() }},
 	"model generate": {func(at) []string { return familyNames() }, at.parameters},
-	"cluster move":   {at.models, at.models}, // a campaign may stand before
-	"decide revoke":  {at.decisions, at.decisions},
+	"cluster move":   {at.modelsOrCampaigns, at.models},
+	"decide revoke":  {at.decisionsOrCampaigns, at.decisions},
 	"test":           {func(at) []string { return builtInNames() }},
 	"try":            {func(at) []string { return builtInNames() }},
 }
+
+// alsoFiles are the flags whose values may be files or directories, too.
+var alsoFiles = []string{"edition", "under", "tools", "from", "validate", "campaign", "history"}
 
 // editionFile completes the edition of EDITION=FILE; the file is the shell's.
 func (a at) editionFile() (names []string) {
@@ -228,7 +364,7 @@ func complete(cmd *cobra.Command) {
 			if f.Name == "previous" {
 				return fitting(values(at{cmd, args, word}), "", word), cobra.ShellCompDirectiveNoSpace
 			}
-			if f.Name == "only" {
+			if f.Name == "only" || f.Name == "opt-out" {
 				return fitting(values(at{cmd, args, word}), "", word), cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 			}
 			before := "" // of a list with commas
@@ -236,14 +372,20 @@ func complete(cmd *cobra.Command) {
 				before = word[:i+1]
 			}
 			directive := cobra.ShellCompDirectiveNoFileComp
-			if f.Name == "edition" || f.Name == "under" {
-				directive = cobra.ShellCompDirectiveDefault // a person's own is a file
+			if slices.Contains(alsoFiles, f.Name) {
+				directive = cobra.ShellCompDirectiveDefault
 			}
-			return fitting(values(at{cmd, args, word}), before, word), directive
+			names := slices.DeleteFunc(values(at{cmd, args, word}), func(name string) bool { return slices.Contains(strings.Split(before, ","), name) })
+			return fitting(names, before, word), directive
 		})
 	})
 	places := argValues[strings.TrimPrefix(cmd.CommandPath(), "podium ")]
 	if len(places) == 0 {
+		if takesCampaign(cmd) {
+			cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+				return fitting(at{cmd, args, word}.campaigns(), "", word), cobra.ShellCompDirectiveDefault
+			}
+		}
 		return
 	}
 	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {

@@ -19,10 +19,9 @@ func Elsewhere(dir, otherwise string) string {
 	}
 	var found []string
 	for _, parent := range []string{dir, filepath.Dir(dir), "."} {
-		entries, _ := os.ReadDir(parent)
-		for _, e := range entries[:min(len(entries), 1000)] {
-			if at := filepath.Join(parent, e.Name()); e.IsDir() && Is(at) && len(found) < mostElsewhere {
-				found = append(found, at)
+		for _, name := range In(parent) {
+			if len(found) < mostElsewhere {
+				found = append(found, filepath.Join(parent, name))
 			}
 		}
 		if filepath.Clean(parent) == "." {
@@ -33,6 +32,18 @@ func Elsewhere(dir, otherwise string) string {
 		return otherwise
 	}
 	return "name one of those that are here: " + strings.Join(found, ", ")
+}
+
+// In lists the names of the campaigns in a directory; of a very large one, those among its
+// first 1000 entries.
+func In(dir string) (names []string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries[:min(len(entries), 1000)] {
+		if e.IsDir() && Is(filepath.Join(dir, e.Name())) {
+			names = append(names, e.Name())
+		}
+	}
+	return names
 }
 
 // Is tells whether a directory holds the plan of a campaign.

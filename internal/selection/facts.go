@@ -58,7 +58,7 @@ func (l *Log) Facts(run campaign.Run) Facts {
 func Choose(c *campaign.Campaign, log *campaign.Log, text string) (func(campaign.Run) bool, error) {
 	s, err := Parse(text)
 	if err == nil {
-		err = s.known(names(&c.Plan, log))
+		err = s.known(Names(&c.Plan, log))
 	}
 	if err != nil {
 		return nil, err
@@ -71,9 +71,9 @@ func Choose(c *campaign.Campaign, log *campaign.Log, text string) (func(campaign
 var outcomes = []string{string(vm.Exited), string(vm.Signalled), string(vm.OutOfCPU), string(vm.OutOfTime), string(vm.OutOfMem), string(vm.TooMuchOut), string(vm.DiskFull), string(vm.Panicked),
 	output.Answered.String(), output.CannotCompute.String(), output.DoesNotCompete.String(), silent, void, left, doubt}
 
-// names lists what each key may be in a campaign. Where nothing was run, hosts are left
+// Names lists what each key may be in a campaign. Where nothing was run, hosts are left
 // out.
-func names(p *campaign.Plan, log *campaign.Log) map[Key][]string {
+func Names(p *campaign.Plan, log *campaign.Log) map[Key][]string {
 	all := map[Key][]string{Outcome: outcomes, Form: {models.COL.String(), models.PT.String()}}
 	for _, t := range p.Tools {
 		all[Tool] = append(all[Tool], t.Name)

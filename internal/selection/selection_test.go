@@ -44,7 +44,7 @@ func TestChooses(t *testing.T) {
 // TestNamesOnce: a model with several instances is one name.
 func TestNamesOnce(t *testing.T) {
 	p := campaign.Plan{Instances: []campaign.PlannedInstance{{ID: "Ring-PT-1", Family: "Ring"}, {ID: "Ring-PT-2", Family: "Ring"}}}
-	if got := names(&p, &campaign.Log{})[Model]; !slices.Equal(got, []string{"Ring"}) {
+	if got := Names(&p, &campaign.Log{})[Model]; !slices.Equal(got, []string{"Ring"}) {
 		t.Errorf("models %q", got)
 	}
 }
