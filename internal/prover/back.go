@@ -10,6 +10,7 @@ import (
 
 	"podium/examinations/formula"
 	"podium/internal/clock"
+	"podium/internal/explorer/directed"
 	"podium/internal/explorer/tokens"
 	"podium/internal/witness"
 	"podium/internal/witness/certificate"
@@ -21,6 +22,7 @@ const (
 	mostEscapes = 1 << 8  // markings that are looked at for a move
 	mostSamples = 32      // markings of walks
 	longestWalk = 1 << 12 // firings
+	mostEffort  = 1 << 18 // of walks that head for the goal
 	mostRanks   = 6
 	fewCubes    = 1 << 6 // for a case
 )
@@ -29,6 +31,7 @@ const (
 type Goal struct {
 	Bad     certificate.Bad             // the other markings
 	Reached func(marking []uint64) bool // tells whether a marking is none of these
+	Formula formula.Formula             // of the goal: what walks head for where others do not meet it; may be nil
 }
 
 // back looks for a rank and moves that show that there always is a way back.
@@ -70,7 +73,7 @@ func (p *Prover) Return(head witness.Head, goal Goal) (bool, error) {
 		p.frames = newFrames(p)
 		p.frames.most = fewCubes
 	}
-	if !b.wander() || b.target == nil {
+	if !b.wander() || b.target == nil && !b.meet() {
 		return false, nil
 	}
 	if !b.potential() { // from a marking that a walk met there is no way back
@@ -125,7 +128,7 @@ func (n *Net) Ways(clock *clock.Clock, f formula.Formula, in func(f formula.Form
 			continue // of the whole formula, a run is the better witness
 		}
 		bad, _ := markings(head) // it has no error
-		if shown, err := p.Return(head, Goal{Bad: bad, Reached: in(part.To)}); err == nil && shown {
+		if shown, err := p.Return(head, Goal{Bad: bad, Reached: in(part.To), Formula: part.To}); err == nil && shown {
 			known.Parts[number] = part.Value
 		}
 	}
@@ -170,6 +173,29 @@ func (b *back) wander() bool {
 		}
 	}
 	return true
+}
+
+// meet looks for a marking that needs no way by walks that head for one, and tells whether it
+// found one. The markings on the way count as met, too.
+func (b *back) meet() bool {
+	if b.goal.Formula == nil {
+		return false
+	}
+	run, found := directed.WalkFor(b.clock, b.view, b.goal.Formula, mostEffort)
+	if !found {
+		return false
+	}
+	m := slices.Clone(b.net.Initial)
+	for k, t := range run {
+		if k%(1+len(run)/mostSamples) == 0 {
+			b.weigh = append(b.weigh, weighed{float(m), 1})
+		}
+		if !tokens.Fire(b.net, int(t), m) {
+			return false
+		}
+	}
+	b.target = m
+	return b.goal.Reached(m)
 }
 
 // rarest gives an enabled transition that has fired least, -1 when none is enabled.

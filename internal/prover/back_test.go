@@ -9,6 +9,7 @@ import (
 	"podium/internal/explorer/naive"
 	"podium/internal/witness"
 	"podium/internal/witness/certificate"
+	"podium/internal/witness/replay"
 	"podium/pnml/unfold"
 )
 
@@ -60,5 +61,21 @@ func TestWaysBackAreRight(t *testing.T) {
 	t.Logf("of %d, %d are shown with %d moves", always, shown, moves)
 	if shown*10 < always*8 || moves == 0 {
 		t.Errorf("of %d, only %d are shown with %d moves", always, shown, moves)
+	}
+}
+
+// TestWayBackToWhatIsFarAway: walks that fire by turns what has fired least never meet a marking
+// with all tokens in one place; one that heads for it does.
+func TestWayBackToWhatIsFarAway(t *testing.T) {
+	view := unfold.Plain(naive.Ring(8, 300))
+	full := func(n uint64) formula.Formula {
+		return &formula.AllPaths{F: &formula.Globally{F: &formula.ExistsPath{F: &formula.Finally{F: &formula.LessEqual{
+			Left: &formula.Number{N: n}, Right: &formula.TokensCount{Places: []string{"p4"}}}}}}}
+	}
+	for n, want := range map[uint64]bool{300: true, 301: false} {
+		known, proof := NewNet(nil, view).Ways(nil, full(n), replay.NewNet(view).In)
+		if shown := proof != nil && known.Parts[1]; shown != want {
+			t.Errorf("a way to %d tokens: %v, %v", n, known, proof)
+		}
 	}
 }

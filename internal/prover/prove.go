@@ -36,6 +36,7 @@ type Result struct {
 
 // Net is what all searches for proofs about a net share. Several may go on at the same time.
 type Net struct {
+	view unfold.View
 	net  *pnml.Net
 	walk *certificate.Walk // is never under way itself
 	near [][]uint32        // by place: the transitions that touch it
@@ -45,7 +46,7 @@ type Net struct {
 
 // NewNet looks at a net once for all searches.
 func NewNet(clock *clock.Clock, view unfold.View) *Net {
-	n := &Net{net: view.Net, walk: certificate.Begin(clock, view)}
+	n := &Net{view: view, net: view.Net, walk: certificate.Begin(clock, view)}
 	n.touched(clock)
 	n.units()
 	return n

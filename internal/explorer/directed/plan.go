@@ -95,6 +95,7 @@ func (c *course) next() (t uint32, ok bool) {
 // spread computes the costs from the marking at hand.
 func (p *planner) spread() {
 	p.clock.Work(4 * (len(p.cost) + len(p.by)))
+	p.effort -= (len(p.cost) + len(p.by)) / 16
 	copy(p.open, p.lacks)
 	for t := range p.cost {
 		p.cost[t] = -1

@@ -6,6 +6,7 @@
 package directed
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -26,6 +27,16 @@ const (
 // up at once where it cannot understand the formula, or numbers are too large. firings may say how often each
 // transition is expected to fire; nil does not.
 func Walk(c *clock.Clock, view unfold.View, f formula.Formula, firings []float64) (run []uint32, found bool) {
+	return walkFor(c, view, f, firings, math.MaxInt)
+}
+
+// WalkFor is Walk without expected firings, and gives up after some effort: about so many
+// firings that are looked at, and 16 places or transitions of a plan count as one.
+func WalkFor(c *clock.Clock, view unfold.View, f formula.Formula, effort int) (run []uint32, found bool) {
+	return walkFor(c, view, f, nil, effort)
+}
+
+func walkFor(c *clock.Clock, view unfold.View, f formula.Formula, firings []float64, effort int) (run []uint32, found bool) {
 	if tooLarge(view) {
 		return nil, false
 	}
@@ -39,7 +50,8 @@ func Walk(c *clock.Clock, view unfold.View, f formula.Formula, firings []float64
 		expected += x
 	}
 	plan := newPlanner(w)
-	for turn, length := 0, firstWalk; ; turn++ {
+	w.effort = effort
+	for turn, length := 0, firstWalk; w.effort > 0; turn++ {
 		var way func() (uint32, bool)
 		limit := length
 		switch {
@@ -59,6 +71,7 @@ func Walk(c *clock.Clock, view unfold.View, f formula.Formula, firings []float64
 			length += length / 4
 		}
 	}
+	return nil, false
 }
 
 // walker is a walk under way.
@@ -75,6 +88,7 @@ type walker struct {
 	effects [][]change
 	run     []uint32
 	hash    [2]uint64 // of the marking
+	effort  int       // that may still be made
 }
 
 type need struct {
@@ -202,7 +216,7 @@ func (w *walker) walk(goal *target, way func() (uint32, bool), length int) bool 
 		if goal.distance(w) == 0 {
 			return true
 		}
-		if len(w.run) == length || len(w.enabled) == 0 {
+		if w.effort--; len(w.run) == length || len(w.enabled) == 0 || w.effort <= 0 {
 			return false
 		}
 		t, ok := way()
@@ -222,6 +236,7 @@ func (w *walker) nearer(goal *target) (best uint32, ok bool) {
 	if w.rng.IntN(8) == 0 {
 		return w.atRandom()
 	}
+	w.effort -= min(len(w.enabled), mostTried)
 	from, least, ties := w.rng.IntN(len(w.enabled)), int64(0), 0
 	for k := range min(len(w.enabled), mostTried) {
 		t := w.enabled[(from+k)%len(w.enabled)]
