@@ -236,7 +236,7 @@ func whole(m []float64) []uint64 {
 
 // potential makes a rank, and moves of one firing each. It tells whether there is a rank.
 func (b *back) potential() bool {
-	places, transitions := b.net.Places.Len(), b.net.Transitions.Len()
+	places, transitions := b.net.Places.Len(), len(b.distinct)
 	if places*(transitions+places+1) > maxCells {
 		return false
 	}
@@ -253,10 +253,10 @@ func (b *back) potential() bool {
 			cost[p] = 1e-3 * (float64(n)*float64(places)/max(1, sum) - 1)
 		}
 	}
-	for t := range transitions {
-		rows[t], bounds[t] = make([]float64, places), 1
+	for k, t := range b.distinct {
+		rows[k], bounds[k] = make([]float64, places), 1
 		b.clock.Work(places)
-		b.effect(uint32(t), func(place uint32, by float64) { rows[t][place] -= by })
+		b.effect(t, func(place uint32, by float64) { rows[k][place] -= by })
 	}
 	total := 0.0
 	for _, w := range b.weigh {
@@ -288,7 +288,7 @@ func (b *back) potential() bool {
 		}
 		b.rank[p] = n
 	}
-	for t := range uint32(transitions) {
+	for t := range uint32(b.net.Transitions.Len()) {
 		b.add([]uint32{t})
 	}
 	return true

@@ -1,9 +1,11 @@
 package prover
 
 import (
+	"fmt"
 	"testing"
 
 	"podium/examinations/formula"
+	"podium/internal/clock"
 	"podium/internal/witness/certificate"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -29,5 +31,39 @@ func TestLargeWeights(t *testing.T) {
 	bad := certificate.Satisfying(few, false)
 	if found, err := NewNet(nil, view).Strengthen(nil, bad); err != nil || found.Found {
 		t.Errorf("p never holds as few as 4 tokens, and a run is found: %+v, %v", found, err)
+	}
+}
+
+// TestTwinsTakeNoRoom: transitions that change the same need one row of a table together, and each
+// of them is still shown to keep what a proof says.
+func TestTwinsTakeNoRoom(t *testing.T) {
+	b := &pnml.Builder{}
+	b.Place("p", 1)
+	b.Place("q", 0)
+	b.Place("r", 0)
+	for k := range 12 { // to q and back; half of them only where r is marked
+		b.Transition(fmt.Sprint("t", k))
+		b.In(k%2, k, 1)
+		b.Out(k, 1-k%2, 1)
+		if k >= 6 {
+			b.In(2, k, 1)
+			b.Out(k, 2, 1)
+		}
+	}
+	net, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := NewNet(nil, unfold.Plain(net))
+	for x := range n.Begin(nil).parts([]uint32{0}, 0, maxCells) {
+		if len(x.transitions) != 2 {
+			t.Errorf("a table has rows for transitions %v, but there are two different ones", x.transitions)
+		}
+	}
+	two := &formula.LessEqual{Left: &formula.Number{N: 2}, Right: &formula.TokensCount{Places: []string{"p", "q"}}}
+	for _, search := range []func(*clock.Clock, certificate.Bad) (Result, error){n.Prove, n.Strengthen} {
+		if found, err := search(nil, certificate.Satisfying(two, false)); err != nil || found.Proof == nil {
+			t.Errorf("no proof that there are never two tokens: %v", err)
+		}
 	}
 }

@@ -1,14 +1,16 @@
 package prover
 
 import (
+	"encoding/binary"
 	"iter"
 	"slices"
 
 	"podium/internal/clock"
+	"podium/internal/explorer/tokens"
 )
 
-// part is some places of a net and the transitions that touch them. What no transition
-// makes larger in the part is an invariant of the net.
+// part is some places of a net and the transitions that touch them, of those that change the
+// same places by the same numbers only one. What no transition makes larger in the part is an invariant of the net.
 type part struct {
 	places      []uint32
 	transitions []uint32
@@ -65,7 +67,7 @@ func (p *Prover) eachPart(seeds []uint32, further, cells int, yield func(part) b
 		touched := make([]bool, len(met))
 		for _, place := range y.places {
 			for _, t := range p.touching(place) {
-				if !touched[t] {
+				if !touched[t] && p.differs[t] {
 					touched[t] = true
 					y.transitions = append(y.transitions, t)
 				}
@@ -94,6 +96,29 @@ func (n *Net) touched(clock *clock.Clock) {
 	}
 	for place, list := range n.near {
 		n.near[place] = slices.Compact(list)
+	}
+}
+
+// differ notes the transitions of which no earlier one changes the same places by the same
+// numbers: tables need no others. Unfolded nets have many of these.
+func (n *Net) differ(clock *clock.Clock) {
+	n.differs = make([]bool, n.net.Transitions.Len())
+	met := map[string]bool{}
+	var key []byte
+	for t := range n.differs {
+		key = key[:0]
+		for e := range tokens.Effects(n.net, t) {
+			clock.Work(32)
+			if less := min(e.Pre, e.Post); e.Pre != e.Post {
+				for _, n := range []uint64{uint64(e.Place), e.Pre - less, e.Post - less} {
+					key = binary.AppendUvarint(key, n)
+				}
+			}
+		}
+		if !met[string(key)] {
+			met[string(key)], n.differs[t] = true, true
+			n.distinct = append(n.distinct, uint32(t))
+		}
 	}
 }
 

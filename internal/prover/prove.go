@@ -40,6 +40,10 @@ type Net struct {
 	net  *pnml.Net
 	walk *certificate.Walk // is never under way itself
 	near [][]uint32        // by place: the transitions that touch it
+	// differs tells by transition, and distinct lists, which one changes other places than all
+	// before it, or by other numbers.
+	differs  []bool
+	distinct []uint32
 	// unitOf gives the unit of a place, outer the unit around a unit, -1 where there is none.
 	unitOf, outer []int
 }
@@ -48,6 +52,7 @@ type Net struct {
 func NewNet(clock *clock.Clock, view unfold.View) *Net {
 	n := &Net{view: view, net: view.Net, walk: certificate.Begin(clock, view)}
 	n.touched(clock)
+	n.differ(clock)
 	n.units()
 	return n
 }
