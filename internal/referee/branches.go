@@ -2,6 +2,7 @@ package referee
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"podium/examinations"
@@ -9,6 +10,7 @@ import (
 	"podium/examinations/oracle"
 	"podium/internal/clock"
 	"podium/internal/explorer/directed"
+	"podium/internal/prover"
 	"podium/internal/witness"
 	"podium/internal/witness/certificate"
 	"podium/internal/witness/replay"
@@ -49,17 +51,17 @@ func (h *hearing) accepts(w *witness.Witness, lookup func(string) (formula.Formu
 	return replay.NewNet(h.net.View).Check(h.limited, w, lookup)[0].State == witness.Confirmed
 }
 
-// showRest looks for witnesses of values of CTL and LTL that were decided without, in some
-// time.
+// showRest looks for witnesses of values that were decided without, in some time: of CTL and
+// LTL, and of what never happens.
 func (h *hearing) showRest(p *oracle.Proof, d time.Duration) {
 	ctl := p.Exam == examinations.CTLCardinality || p.Exam == examinations.CTLFireability
 	ltl := p.Exam == examinations.LTLCardinality || p.Exam == examinations.LTLFireability
-	if !ctl && !ltl || h.drawing.small || h.size == small {
+	if !ctl && !ltl && !slices.Contains(withProofs, p.Exam) || h.drawing.small || h.size == small {
 		return // a replay visits all markings again
 	}
 	var rest []*oracle.ProvedValue
 	for i := range p.Values {
-		if v := p.Values[i]; v.Shown() == oracle.NotShown && v.By != oracle.ByAllMarkings { // these may be visited again
+		if v := p.Values[i]; v.Shown() == oracle.NotShown && (v.By != oracle.ByAllMarkings || h.size == large) { // else these may be visited again
 			rest = append(rest, &p.Values[i])
 		}
 	}
@@ -81,16 +83,47 @@ func (h *hearing) showRest(p *oracle.Proof, d time.Duration) {
 	}
 	h.each(len(rest), d, func(ctx context.Context, k int) func() {
 		v := rest[k]
-		f, ok := lookup(h.given)(v.Item)
-		if !ok {
-			return nil
+		var w *witness.Witness
+		if f, ok := lookup(h.given)(v.Item); ctl && ok {
+			w = h.shownNear(ctx, p.Exam, v.Item, f, v.Text == examinations.True.Text)
+		} else if !ctl {
+			w = h.shownNever(ctx, p.Exam, v)
 		}
-		w := h.shownNear(ctx, p.Exam, v.Item, f, v.Text == examinations.True.Text)
 		if w == nil {
 			return nil
 		}
 		return func() { keep(v, w) }
 	})
+}
+
+// shownNever shows by a proof a value that says that something never happens; nil where it says
+// something else, or no proof is found: by the state equation in half of the time that is left,
+// and by clauses in the rest where it is known that a replay cannot visit all markings.
+func (h *hearing) shownNever(ctx context.Context, exam examinations.ID, v *oracle.ProvedValue) *witness.Witness {
+	f, _ := lookup(h.given)(v.Item)
+	w := &witness.Witness{Exam: exam, Claims: []witness.Claim{prover.Claim(exam, v.Item, f)}}
+	bad, _, err := replay.NewNet(h.net.View).Bad(exam, w.Claims[0], lookup(h.given))
+	if err != nil || w.Claims[0].Value.Text != v.Text {
+		return nil
+	}
+	half, cancel := halfOf(ctx)
+	defer cancel()
+	clock.Until(half, func(c *clock.Clock) error { // its end says that nothing is found
+		found, err := h.net.forProofs(c).Prove(c, bad)
+		w.Proof = found.Proof
+		return err
+	})
+	if w.Proof == nil && h.size == large {
+		clock.Until(ctx, func(c *clock.Clock) error {
+			found, err := h.net.forProofs(c).Strengthen(c, bad)
+			w.Proof = found.Proof
+			return err
+		})
+	}
+	if w.Proof == nil {
+		return nil
+	}
+	return w
 }
 
 // shownNear shows a value of a formula of CTL near some markings, in half of the time that is

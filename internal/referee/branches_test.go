@@ -10,6 +10,7 @@ import (
 	"podium/examinations/oracle"
 	"podium/internal/explorer/naive"
 	"podium/internal/witness"
+	"podium/pnml"
 	"podium/pnml/unfold"
 )
 
@@ -71,6 +72,55 @@ func TestShowRest(t *testing.T) {
 		w.Claims = []witness.Claim{{Item: "f", Value: examinations.False}}
 		if h.accepts(w, lookup(h.given)) {
 			t.Errorf("%s is shown to be false", formula.Print(q.f))
+		}
+	}
+}
+
+// TestShowRestOfWhatNeverHappens: a value of ReachabilityCardinality or OneSafe that was decided
+// without a witness gets a proof, by the state equation or by clauses; one that says that
+// something happens gets none.
+func TestShowRestOfWhatNeverHappens(t *testing.T) {
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
+	defer stop()
+	b := &pnml.Builder{ID: "once"} // a token goes from p to q, and on to r, but only where r is marked
+	p, q, r := b.Place("p", 1), b.Place("q", 0), b.Place("r", 0)
+	first, second := b.Transition("go"), b.Transition("t")
+	b.In(p, first, 1)
+	b.Out(first, q, 1)
+	b.In(q, second, 1)
+	b.In(r, second, 1)
+	b.Out(second, r, 2)
+	once, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	never := func(place string, n uint64) formula.Formula {
+		return &formula.ExistsPath{F: &formula.Finally{F: &formula.LessEqual{Left: &formula.Number{N: n}, Right: &formula.TokensCount{Places: []string{place}}}}}
+	}
+	for _, q := range []struct {
+		net   *pnml.Net
+		exam  examinations.ID
+		f     formula.Formula
+		text  string
+		shown bool
+		by    int // clauses
+	}{
+		{naive.Ring(8, 300), examinations.ReachabilityCardinality, never("p4", 301), "FALSE", true, 0},
+		{naive.Ring(8, 300), examinations.ReachabilityCardinality, never("p4", 300), "TRUE", false, 0},
+		{once, examinations.ReachabilityCardinality, never("r", 1), "FALSE", true, 1},
+		{once, examinations.OneSafe, nil, "TRUE", true, 0},
+	} {
+		item := string(q.exam)
+		h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 28, Budget: time.Minute, Cores: 1}}, net: &net{View: unfold.Plain(q.net)}, limited: ctx, size: large}
+		if q.f != nil {
+			item, h.given = "f", []formula.Property{{ID: "f", Formula: q.f}}
+		}
+		p := &oracle.Proof{Instance: "N-PT-1", Exam: q.exam, Values: []oracle.ProvedValue{{Item: item, Text: q.text, By: oracle.ByReduced}}}
+		h.showRest(p, time.Minute)
+		if shown := p.Values[0].By == oracle.ByProof; shown != q.shown || len(h.net.witnesses) == 0 == shown {
+			t.Errorf("%s: by %s, %d witnesses", q.exam, p.Values[0].By, len(h.net.witnesses))
+		} else if shown && (!h.accepts(h.net.witnesses[0], lookup(h.given)) || len(h.net.witnesses[0].Proof.Clauses) != q.by) {
+			t.Errorf("%s: %+v", q.exam, h.net.witnesses[0])
 		}
 	}
 }

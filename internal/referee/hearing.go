@@ -226,7 +226,11 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 		properties = h.returnRest(&p, properties, time.Until(deadline)/4)
 	}
 	h.drawRest(&p, properties)
-	h.showRest(&p, time.Until(deadline)/2)
+	part := time.Duration(2)
+	if slices.Contains(withProofs, p.Exam) {
+		part = 8 // what has a proof by the state equation has it soon
+	}
+	h.showRest(&p, time.Until(deadline)/part)
 	if p.Exam == examinations.UpperBounds && len(openItems(&p, properties)) > 0 {
 		h.proveBounds(&p, openProperties(&p, properties), time.Until(deadline))
 	}
