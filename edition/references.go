@@ -69,6 +69,6 @@ var certifiedFunctions = []struct {
 }{
 	{function{Name: "shown", Doc: "what the referee has proved is shown beside the elected value, which decides"},
 		func(arguments) confidence.CertifiedFunc { return nil }},
-	{function{Name: "overrides", Doc: "what the referee has proved is the reference, whatever was elected"},
+	{function{Name: "overrides", Doc: "what the referee has proved, or a witness of a tool that a replay confirmed, is the reference, whatever was elected"},
 		func(arguments) confidence.CertifiedFunc { return confidence.Overrides }},
 }

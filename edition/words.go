@@ -186,7 +186,7 @@ var sentences = map[string]sentence{
 	"weighted-majority": {"References", sayElection},
 	"oracle":            always("References", "What is right is given with the tasks, or by an oracle."),
 	"shown":             always("Proofs", "What the referee has proved is shown beside the value that the vote elected, which decides."),
-	"overrides":         always("Proofs", "What the referee has proved is right, whatever the vote elected."),
+	"overrides":         always("Proofs", "What the referee has proved is right, whatever the vote elected, and so is what a witness of a tool shows that a replay confirmed."),
 }
 
 // times is a factor as an adverb: "twice".

@@ -14,15 +14,19 @@ import (
 	"podium/examinations"
 	"podium/examinations/oracle"
 	"podium/internal/campaign"
+	"podium/internal/witness"
 	"podium/models"
 	"podium/pnml/diagnostic"
 )
 
-// Certificate is a certificate of the referee, with the digest of its file.
+// Certificate is a certificate of the referee, with the digest of its file, and what witnesses
+// of tools show besides.
 type Certificate struct {
 	*oracle.Certificate
 	Values map[examinations.Key]examinations.Value // those that hold for the contest at hand
-	Digest string                                  // sha256, hexadecimal
+	Digest string                                  // sha256, hexadecimal; empty where only tools have shown something
+
+	byTools map[examinations.Key]string // says which witness shows a value that the referee has not proved
 }
 
 // certifiedName is the directory in which a campaign keeps the certificate of
@@ -56,7 +60,7 @@ func OpenCertificate(path string, say func(remark string)) (*Certificate, error)
 		say(d.Error())
 	}
 	sum := sha256.Sum256(text)
-	return &Certificate{read, read.Values(), hex.EncodeToString(sum[:])}, nil
+	return &Certificate{Certificate: read, Values: read.Values(), Digest: hex.EncodeToString(sum[:])}, nil
 }
 
 // certificateOf gives the certificate at path that is valid for a campaign, or
@@ -85,8 +89,40 @@ func certificateOf(c *campaign.Campaign, path string, say func(remark string)) (
 	return found, nil
 }
 
+// withWitnesses adds the values that witnesses of tools show: those that the replay has
+// confirmed, whatever validators say. What the referee has proved itself stays. It gives the
+// certificate as it is, which may be nil, where there are none.
+func (c *Certificate) withWitnesses(log *campaign.Log) *Certificate {
+	for run, f := range log.Finished {
+		for _, w := range f.Witnesses {
+			proved := witness.ParseBound(w.Item, w.Proved, run.Exam.Kind())
+			if w.State != witness.Confirmed || proved.Value.IsZero() || proved.AtLeast {
+				continue
+			}
+			id, _ := models.ParseID(run.Instance) // was checked when the campaign was planned
+			key := examinations.Key{Instance: id, Exam: run.Exam, Item: w.Item}
+			how := "the witness of " + run.Tool + ", which a replay confirmed: " + w.Detail
+			if c == nil {
+				c = &Certificate{Certificate: &oracle.Certificate{}, Values: map[examinations.Key]examinations.Value{}}
+			}
+			if c.byTools == nil {
+				c.byTools = map[examinations.Key]string{}
+			}
+			before, met := c.byTools[key]
+			if _, known := c.Values[key]; known && !met || met && before <= how {
+				continue
+			}
+			c.Values[key], c.byTools[key] = proved.Value, how
+		}
+	}
+	return c
+}
+
 // Evidence says how a value was proved.
 func (c *Certificate) Evidence(key examinations.Key) (how string, value oracle.ProvedValue, ok bool) {
+	if how, shown := c.byTools[key]; shown {
+		return how, value, true
+	}
 	if _, valid := c.Values[key]; !valid {
 		return "", value, false
 	}

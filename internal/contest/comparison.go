@@ -53,17 +53,17 @@ func comparisonLines(c *scoring.Comparison) (lines []string) {
 	return lines
 }
 
-// proof says what a referee's certificate has to say of a changed reference.
+// proof says what is proved of a changed reference.
 func proof(r scoring.ReferenceChange) string {
 	switch {
 	case r.Refuted:
-		return fmt.Sprintf("; refuted by the certificate: %s is proved", diagnostic.ShortNumber(r.Proved))
+		return fmt.Sprintf("; refuted by proof: %s is proved", diagnostic.ShortNumber(r.Proved))
 	case r.Proved == "":
 		return ""
 	case r.After == "?":
-		return fmt.Sprintf("; the certificate knows the value: %s is proved", diagnostic.ShortNumber(r.Proved))
+		return fmt.Sprintf("; the value is known: %s is proved", diagnostic.ShortNumber(r.Proved))
 	}
-	return "; proved by the certificate"
+	return "; proved"
 }
 
 func rank(n int) string {

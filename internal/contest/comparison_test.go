@@ -17,7 +17,7 @@ func TestFlippedValuesAreHeldAgainstTheCertificate(t *testing.T) {
 		{Instance: "Net-PT-1", Exam: "Liveness", Item: "Liveness", Before: "TRUE", After: "FALSE"},
 	}})
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	for i, want := range []string{"; refuted by the certificate: 9 is proved", "; proved by the certificate", "; the certificate knows the value: TRUE is proved", ")"} {
+	for i, want := range []string{"; refuted by proof: 9 is proved", "; proved", "; the value is known: TRUE is proved", ")"} {
 		if !strings.HasSuffix(lines[i+1], want) {
 			t.Errorf("%q should end with %q", lines[i+1], want)
 		}

@@ -152,7 +152,7 @@ func (j *Judged) complete(d *decisions.Decision) error {
 
 func (j *Judged) completeProved(d *decisions.Decision, exam examinations.ID) error {
 	if j.Proofs == nil {
-		return fmt.Errorf("--proved needs a certificate: podium certify %s", j.Campaign.Dir)
+		return fmt.Errorf("--proved needs a certificate, or witnesses of tools: podium certify %s", j.Campaign.Dir)
 	}
 	sheet := j.before.SheetOf(d.Instance, exam)
 	if sheet < 0 {
@@ -165,7 +165,7 @@ func (j *Judged) completeProved(d *decisions.Decision, exam examinations.ID) err
 	}
 	v, known := j.Proofs.Values[key]
 	if !known {
-		return fmt.Errorf("the certificate proves no value of %s %s %s", d.Instance, exam, key.Item)
+		return fmt.Errorf("nothing proves a value of %s %s %s", d.Instance, exam, key.Item)
 	}
 	d.Value = v.Text
 	return nil

@@ -73,16 +73,17 @@ func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error
 	for _, d := range log.Damage {
 		o.say(d.Error())
 	}
+	proofs, err := certificateOf(c, o.Certificate, o.say)
+	if err != nil {
+		return nil, err
+	}
+	proofs = proofs.withWitnesses(log)
 	validation, err := validationOf(ctx, c, ed)
 	if err != nil {
 		return nil, err
 	}
 	if validation != nil {
 		validation.apply(c, log, ed)
-	}
-	proofs, err := certificateOf(c, o.Certificate, o.say)
-	if err != nil {
-		return nil, err
 	}
 	hidden := map[string]bool{}
 	if o.WithoutEmbargoed {

@@ -26,7 +26,7 @@ func WriteSensitivity(out io.Writer, r *scoring.Result, twins scoring.Twinning) 
 		for _, d := range m.Decisions[:min(3, len(m.Decisions))] {
 			refuted := ""
 			if d.Refuted {
-				refuted = " (refuted by the certificate)"
+				refuted = " (refuted by proof)"
 			}
 			fmt.Fprintf(out, "    %s %s %s: %s, otherwise %s%s, moves %s points\n", d.Instance, d.Exam, d.Item, diagnostic.ShortNumber(d.Reference), diagnostic.ShortNumber(d.Otherwise), refuted, d.Swing.FloatString(2))
 		}

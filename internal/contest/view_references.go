@@ -123,6 +123,9 @@ func (j *Scored) ruling(sheet, value int, key examinations.Key) *publish.Ruling 
 	var proved oracle.ProvedValue
 	r.Evidence, proved, _ = j.Proofs.Evidence(key)
 	r.Run, r.Cycle, r.Shown = proved.Run, proved.Cycle, string(proved.Shown())
+	if _, shown := j.Proofs.byTools[key]; shown {
+		r.Shown = "tool"
+	}
 	for tool := range c.Tools {
 		if j.Result.Refutes(value, tool) {
 			r.Against = append(r.Against, c.Tools[tool].Name)
@@ -137,16 +140,11 @@ func (j *Scored) viewReferee(v *publish.Contest) {
 		return
 	}
 	v.Refereed = true
-	v.Digests = append(v.Digests, publish.Named{Name: "certificate", Text: j.Proofs.Digest})
-	budget, memory, decided, asked := int64(0), int64(0), 0, 0
-	for _, p := range j.Proofs.Proofs() {
-		budget, memory = max(budget, p.Budget), max(memory, p.Memory)
-		decided, asked = decided+len(p.Values), asked+p.Asked
+	if n := len(j.Proofs.byTools); n > 0 {
+		v.RefereeFacts = append(v.RefereeFacts, publish.Named{Name: "shown by witnesses of tools alone", Text: wording.Count(n, "value", "values")})
 	}
-	v.RefereeFacts = []publish.Named{
-		{Name: "decided", Text: fmt.Sprintf("%d of %d values", decided, asked)},
-		{Name: "budget", Text: fmt.Sprintf("%s and %d MB for each examination of an instance", time.Duration(budget)*time.Microsecond, memory/1e6)},
-		{Name: "certificate", Text: "sha256 " + j.Proofs.Digest},
+	if j.Proofs.Digest != "" {
+		j.viewCertificate(v)
 	}
 	refuted := 0
 	for _, ref := range v.References {
@@ -157,4 +155,19 @@ func (j *Scored) viewReferee(v *publish.Contest) {
 	if refuted > 0 {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("%d elected values are refuted by proof; the page of the referee names them.", refuted))
 	}
+}
+
+// viewCertificate says what the referee has decided itself.
+func (j *Scored) viewCertificate(v *publish.Contest) {
+	v.Digests = append(v.Digests, publish.Named{Name: "certificate", Text: j.Proofs.Digest})
+	budget, memory, decided, asked := int64(0), int64(0), 0, 0
+	for _, p := range j.Proofs.Proofs() {
+		budget, memory = max(budget, p.Budget), max(memory, p.Memory)
+		decided, asked = decided+len(p.Values), asked+p.Asked
+	}
+	v.RefereeFacts = append([]publish.Named{
+		{Name: "decided", Text: fmt.Sprintf("%d of %d values", decided, asked)},
+		{Name: "budget", Text: fmt.Sprintf("%s and %d MB for each examination of an instance", time.Duration(budget)*time.Microsecond, memory/1e6)},
+		{Name: "certificate", Text: "sha256 " + j.Proofs.Digest},
+	}, v.RefereeFacts...)
 }

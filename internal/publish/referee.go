@@ -31,13 +31,13 @@ type Ruling struct {
 	// those that may be repeated for ever; both may be empty.
 	Run, Cycle []string
 	Against    []string // tools whose answer differs from what is proved
-	// Shown is how a replay shows what is proved: run, proof or enumeration; empty when
-	// none does.
+	// Shown is how a replay shows what is proved: run, proof or enumeration, or tool where the
+	// witness of a tool does; empty when nothing does.
 	Shown string
 }
 
 // shownOrder is the order of columns of Ruling.Shown.
-var shownOrder = []string{"run", "proof", "enumeration"}
+var shownOrder = []string{"run", "proof", "enumeration", "tool"}
 
 // rulings is what the referee came to, summed up.
 type rulings struct {
