@@ -2,6 +2,8 @@ package cmd
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -23,7 +25,8 @@ func newCheckFormulas(s *streams) *cobra.Command {
 		Use:   "formulas PATH...",
 		Short: "Check formula files against schema, examination and net",
 		Long: `Formulas checks formula files (XML, named after their examination), or all those of instance
-directories and archives. A file is checked against the model.pnml beside it.
+directories and archives. A file is checked against the model.pnml beside it; without one, names of
+places and transitions are not checked, with a warning. A formula file that an instance lacks is an error.
 
 ` + checkCodes,
 		Example: "  podium check formulas AirplaneLD-PT-0010/CTLFireability.xml\n  podium check formulas INPUTS/",
@@ -42,16 +45,28 @@ directories and archives. A file is checked against the model.pnml beside it.
 
 // checkFormulaFile checks one file against the model beside it.
 func checkFormulaFile(path string) diagnostic.List {
-	var names *formula.NetNames
-	if doc, found := pnml.ReadFile(filepath.Join(filepath.Dir(path), models.ModelFile)); found.Err() == nil {
-		names = formula.NamesIn(doc)
-	}
 	f, err := os.Open(path)
 	if err != nil {
-		return diagnostic.List{{File: path, Message: err.Error()}}
+		return diagnostic.List{{File: path, Code: "formula-open", Message: err.Error(), Hint: "name a file that you may read"}}
 	}
 	defer f.Close()
-	return formula.CheckFile(f, path, names, directoryInstance(path))
+	model := filepath.Join(filepath.Dir(path), models.ModelFile)
+	if _, err := os.Stat(model); errors.Is(err, fs.ErrNotExist) {
+		return append(formula.CheckFile(f, path, nil, directoryInstance(path)), diagnostic.Diagnostic{File: path, Severity: diagnostic.Warning, Code: "models-no-net",
+			Message: "there is no " + models.ModelFile + " beside the file: names of places and transitions are not checked", Hint: "put the net there"})
+	}
+	doc, found := pnml.ReadFile(model)
+	names, list := namesOf(model, doc, found)
+	return append(list, formula.CheckFile(f, path, names, directoryInstance(path))...)
+}
+
+// namesOf gives the names of a net, nil for one with errors, which is a finding.
+func namesOf(model string, doc *pnml.Document, found diagnostic.List) (*formula.NetNames, diagnostic.List) {
+	if found.Err() == nil {
+		return formula.NamesIn(doc), nil
+	}
+	return nil, diagnostic.List{{File: model, Code: "formula-no-net", Message: "the net has " + wording.Count(found.Count(diagnostic.Error), "error", "errors") + ": names of places and transitions are not checked",
+		Hint: "`podium check model " + model + "` shows what is wrong"}}
 }
 
 // directoryInstance is the instance whose directory a file stands in, "" when that has
@@ -72,13 +87,10 @@ func directoryInstance(path string) string {
 func checkFormulasOf(i models.Instance) diagnostic.List {
 	files, err := formula.Open(i, examinations.All, nil)
 	if err != nil {
-		return diagnostic.List{{File: i.Path, Message: err.Error()}}
+		return diagnostic.List{{File: i.Path, Code: "formula-open", Message: err.Error(), Hint: "check that you may read its files, or copy it again"}}
 	}
-	var names *formula.NetNames
-	if files.Found.Err() == nil {
-		names = formula.NamesIn(files.Document)
-	}
-	var list diagnostic.List
+	names, list := namesOf(filepath.Join(i.Path, models.ModelFile), files.Document, files.Found)
+	list = append(list, models.MissingFormulas(i, formulaFileNames())...)
 	for _, name := range slices.Sorted(maps.Keys(files.Texts)) {
 		list = append(list, formula.CheckFile(bytes.NewReader(files.Texts[name]), filepath.Join(i.Path, name), names, i.ID.String())...)
 	}

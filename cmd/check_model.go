@@ -41,10 +41,7 @@ the net, its nested units, and that the files of an instance agree with each oth
 }
 
 func checkModelFile(path string) diagnostic.List {
-	doc, found := pnml.ReadFile(path)
-	if found.Err() == nil {
-		found = append(found, doc.Lint(path)...)
-	}
+	_, found := pnml.CheckFile(path)
 	return found
 }
 

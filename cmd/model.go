@@ -128,15 +128,15 @@ func newModelFormulas(s *streams) *cobra.Command {
 		Use:   "formulas DIR...",
 		Short: "Write random formula files that an instance directory lacks",
 		Long: `Formulas writes the formula files that are missing in instance directories, of coloured nets too:
-random formulas of a seed. Existing files are not changed.`,
+random formulas of a seed. Existing files are not changed. The model.pnml of an instance stands for its directory.`,
 		Example: "  podium model formulas models/MyModel-PT-01",
 		Args:    someArgs("an instance directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			all := []string{}
 			for _, dir := range args {
-				id, err := models.ParseID(filepath.Base(filepath.Clean(dir)))
+				dir, id, err := instanceDirectory(dir)
 				if err != nil {
-					return usageError{err}
+					return err
 				}
 				written, there, err := modelfiles.Complete(cmd.Context(), dir, id, seed)
 				if err != nil {
@@ -161,4 +161,28 @@ random formulas of a seed. Existing files are not changed.`,
 	asked.register(cmd)
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the formulas")
 	return cmd
+}
+
+// instanceDirectory gives the directory of an instance, or that of its net, and its ID.
+func instanceDirectory(path string) (string, models.ID, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", models.ID{}, err
+	}
+	dir := path
+	if !info.IsDir() {
+		if filepath.Base(path) != models.ModelFile {
+			return "", models.ID{}, usageError{fmt.Errorf("%s: this is a file, and formulas are written into the directory of an instance; name that, and unpack an archive first", path)}
+		}
+		dir = filepath.Dir(path)
+	}
+	full, err := filepath.Abs(dir)
+	if err != nil {
+		return "", models.ID{}, err
+	}
+	id, err := models.ParseID(filepath.Base(full))
+	if err != nil {
+		return "", id, usageError{fmt.Errorf("%s: %w; rename the directory", path, err)}
+	}
+	return dir, id, nil
 }

@@ -1,10 +1,10 @@
 package cmd
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -27,7 +27,7 @@ organisers keep to themselves. Copy and map are both made, or neither.`,
 		Args:    exactArgs(1, "an instance directory or archive"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if out == "" || seed == "" || sealed == "" {
-				return usageError{errors.New("strip needs --out, --seed and --sealed")}
+				return usageError{lacking(out, seed, sealed)}
 			}
 			o := models.StripOptions{Seed: seed, Sealed: sealed, Replace: replace}
 			if name != "" {
@@ -61,4 +61,19 @@ organisers keep to themselves. Copy and map are both made, or neither.`,
 	cmd.Flags().StringVar(&name, "name", "", "name of the stripped instance (default: S_ and its name)")
 	registerReplace(cmd, &replace)
 	return cmd
+}
+
+// lacking says which flags of strip are missing, and what they are for.
+func lacking(out, seed, sealed string) error {
+	var words []string
+	for _, f := range []struct{ value, what string }{
+		{out, "--out DIR, where the copy is made"},
+		{seed, "--seed SECRET, which nobody guesses"},
+		{sealed, "--sealed FILE, for the map back"},
+	} {
+		if f.value == "" {
+			words = append(words, f.what)
+		}
+	}
+	return fmt.Errorf("strip also needs %s", strings.Join(words, "; and "))
 }

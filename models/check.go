@@ -66,7 +66,7 @@ func (c *checker) words() {
 	case Unsaid:
 		c.report(diagnostic.Error, equiv, "models-equiv", "write TRUE when the same net exists in the other kind, else FALSE", "there is no file %s", equiv)
 	case Garbled:
-		c.report(diagnostic.Error, equiv, "models-equiv", "", "the file says neither TRUE nor FALSE")
+		c.report(diagnostic.Error, equiv, "models-equiv", "write TRUE when the same net exists in the other kind, else FALSE", "the file says neither TRUE nor FALSE")
 	}
 	if other := EquivFile(id.Kind.other()); c.i.Has(other) {
 		c.report(diagnostic.Warning, other, "models-equiv", "remove it", "the file belongs to %s instances", id.Kind.other())
@@ -84,28 +84,30 @@ var knownFiles = []string{
 
 // names checks which files are there.
 func (c *checker) names(formulas []string) {
-	for _, name := range formulas {
-		if !c.i.Has(name) {
-			c.report(diagnostic.Error, name, "models-formulas", c.howToWrite(), "the formula file is missing")
-		}
-	}
+	c.found = append(c.found, MissingFormulas(c.i, formulas)...)
 	if formulas == nil {
 		return
 	}
 	for _, f := range c.i.Files {
 		xml := strings.TrimSuffix(f.Name, ".txt") + ".xml"
 		if !slices.Contains(knownFiles, f.Name) && !slices.Contains(formulas, f.Name) && !slices.Contains(formulas, xml) {
-			c.report(diagnostic.Note, f.Name, "models-file", "", "the file is not one of the contest's")
+			c.report(diagnostic.Note, f.Name, "models-file", "remove it, unless it is meant for people", "the file is not one of the contest's")
 		}
 	}
 }
 
-// howToWrite says how missing formulas are written.
-func (c *checker) howToWrite() string {
-	if c.i.Archive {
-		return "add it; `podium model formulas` writes random ones into a directory, before it is packed"
+// MissingFormulas reports those of some formula files that an instance lacks.
+func MissingFormulas(i Instance, files []string) (found diagnostic.List) {
+	hint := "`podium model formulas " + i.Path + "` writes random ones"
+	if i.Archive {
+		hint = "add it; `podium model formulas` writes random ones into a directory, before it is packed"
 	}
-	return "`podium model formulas " + c.i.Path + "` writes random ones"
+	for _, name := range files {
+		if !i.Has(name) {
+			found.Add(finding(diagnostic.Error, filepath.Join(i.Path, name), "models-formulas", "the formula file is missing", hint))
+		}
+	}
+	return found
 }
 
 // net reads the net and compares it with the name.
@@ -115,35 +117,40 @@ func (c *checker) net() *pnml.Document {
 	err := c.i.With(ModelFile, func(r io.Reader) error {
 		var found diagnostic.List
 		doc, found = pnml.Read(r, file)
-		pnml.Locate(found, func(use func(io.Reader) error) error { return c.i.With(ModelFile, use) })
 		c.found = append(c.found, found...)
 		if found.Err() == nil {
 			c.found = append(c.found, doc.Lint(file)...)
 		}
 		return nil
 	})
+	defer func() {
+		pnml.Locate(c.found, func(use func(io.Reader) error) error { return c.i.With(ModelFile, use) })
+	}()
 	id := ""
 	switch {
 	case err == nil && pnml.DoubtfulType(c.found): // the name may be right
 	case err != nil:
-		c.report(diagnostic.Error, ModelFile, "models-unreadable", "", "%s", cause(err))
+		c.report(diagnostic.Error, ModelFile, "models-unreadable", copyAgain, "%s", cause(err))
 		return doc
 	case doc.Net != nil:
 		id = doc.Net.ID
-		c.kind(PT, "place/transition")
+		c.kind(PT, "place/transition", id)
 	case doc.Symmetric != nil:
 		id = doc.Symmetric.ID
-		c.kind(COL, "symmetric")
+		c.kind(COL, "symmetric", id)
 	}
 	if id != "" && id != c.i.ID.String() {
-		c.report(diagnostic.Note, ModelFile, "models-net-id", "", "the id of the net is %q, not the name of the instance", shorten(id))
+		c.report(diagnostic.Note, ModelFile, "models-net-id", `write <net id="`+c.i.ID.String()+`" ...>; the contest does not ask for it`, "the id of the net is %q, not the name of the instance", shorten(id))
+		c.found[len(c.found)-1].Subject = id
 	}
 	return doc
 }
 
-func (c *checker) kind(k Kind, what string) {
+// kind reports a net that is of another kind than the name says; id is that of the net.
+func (c *checker) kind(k Kind, what, id string) {
 	if k != c.i.ID.Kind {
 		c.report(diagnostic.Error, ModelFile, "models-kind", fmt.Sprintf("name the instance %s, or correct the type of the net", ID{c.i.ID.Family, k, c.i.ID.Param}), "the net is a %s net, the name says %s", what, c.i.ID.Kind)
+		c.found[len(c.found)-1].Subject = id
 	}
 }
 
@@ -161,7 +168,7 @@ func (c *checker) formulas(o CheckOptions, net *pnml.Document) {
 			return nil
 		})
 		if err != nil {
-			c.report(diagnostic.Error, name, "models-unreadable", "", "%s", cause(err))
+			c.report(diagnostic.Error, name, "models-unreadable", copyAgain, "%s", cause(err))
 		}
 	}
 }
@@ -187,7 +194,7 @@ func (c *Collection) Check() diagnostic.List {
 		case ok && i.Facts.Twin == No:
 			found.Add(finding(diagnostic.Error, file, "models-twin", fmt.Sprintf("the file says FALSE, but there is %s", twin.ID), "write TRUE"))
 		case !ok && i.Facts.Twin == Yes:
-			found.Add(finding(diagnostic.Note, file, "models-twin", fmt.Sprintf("the twin %s is not in this collection", ID{i.ID.Family, i.ID.Kind.other(), i.ID.Param}), ""))
+			found.Add(finding(diagnostic.Note, file, "models-twin", fmt.Sprintf("the twin %s is not in this collection", ID{i.ID.Family, i.ID.Kind.other(), i.ID.Param}), "hand it in, too, or write FALSE when there is none"))
 		}
 	}
 	for at := 0; at < len(c.Instances); {

@@ -20,6 +20,9 @@ func codes(found diagnostic.List) []string {
 	var out []string
 	for _, f := range found {
 		if strings.HasPrefix(f.Code, "models-") {
+			if f.Hint == "" {
+				out = append(out, "no next step: "+f.Error())
+			}
 			out = append(out, filepath.Base(f.File)+" "+f.Code)
 		}
 	}

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -61,7 +62,7 @@ func (o Opener) Open(paths ...string) (*Collection, error) {
 	c.unite()
 	if o.Index != "" {
 		if err := index.save(o.Index, loaded); err != nil {
-			c.report(diagnostic.Warning, o.Index, "models-index", "the index was not written: "+err.Error(), "")
+			c.report(diagnostic.Warning, o.Index, "models-index", "the index was not written: "+err.Error(), "archives are read anew the next time; name a directory that you may write to")
 		}
 	}
 	c.Findings.Sort()
@@ -115,7 +116,7 @@ func (c *Collection) expand(paths []string) []candidate {
 		case !info.IsDir() && filepath.Base(path) == ModelFile:
 			c.report(diagnostic.Error, path, "models-no-instance", "is the net of an instance, and no instance", "name the directory that it is in")
 		case !info.IsDir() && archiveName(path) == "":
-			c.report(diagnostic.Error, path, "models-no-instance", "is neither a directory nor an archive (.tgz, .tar.gz)", repack(path))
+			c.report(diagnostic.Error, path, "models-no-instance", "is neither a directory nor an archive (.tgz, .tar.gz)", cmp.Or(repack(path), "name an instance directory, or an archive of one"))
 		case !info.IsDir():
 			out = append(out, candidate{path, true})
 		case isFile(filepath.Join(path, ModelFile)):
@@ -130,7 +131,7 @@ func (c *Collection) expand(paths []string) []candidate {
 func (c *Collection) expandDirectory(dir string) []candidate {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		c.report(diagnostic.Error, dir, "models-unreadable", cause(err), "")
+		c.report(diagnostic.Error, dir, "models-unreadable", cause(err), copyAgain)
 		return nil
 	}
 	var out []candidate
@@ -143,7 +144,7 @@ func (c *Collection) expandDirectory(dir string) []candidate {
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
-			c.report(diagnostic.Error, path, "models-unreadable", cause(err), "")
+			c.report(diagnostic.Error, path, "models-unreadable", cause(err), copyAgain)
 		case info.IsDir() && e.Name() == ModelFile:
 			c.report(diagnostic.Error, path, "models-no-net", "is a directory, and no net", "write the net into a file of this name")
 		case info.IsDir():
@@ -176,6 +177,9 @@ func archiveName(path string) string {
 	return ""
 }
 
+// copyAgain is the next step where the system does not let a file be read.
+const copyAgain = "check that you may read it, or copy it again"
+
 // missing gives the next step where there is no such file.
 func missing(path string, err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
@@ -184,7 +188,7 @@ func missing(path string, err error) string {
 		}
 		return "name an instance or a directory of some; `podium model generate` writes built-in ones"
 	}
-	return ""
+	return copyAgain
 }
 
 // repack is the advice for archives that are not read.
@@ -285,7 +289,7 @@ func (l *loading) loadDirectory() bool {
 	i := &l.instance
 	entries, err := os.ReadDir(i.Path)
 	if err != nil {
-		l.report(diagnostic.Error, "models-unreadable", cause(err), "")
+		l.report(diagnostic.Error, "models-unreadable", cause(err), copyAgain)
 		return false
 	}
 	ok := true
@@ -303,7 +307,7 @@ func (l *loading) loadDirectory() bool {
 		var content []byte
 		if oneWord(i.ID.Kind, e.Name()) {
 			if content, err = readWord(filepath.Join(i.Path, e.Name())); err != nil {
-				l.report(diagnostic.Error, "models-unreadable", e.Name()+": "+cause(err), "")
+				l.report(diagnostic.Error, "models-unreadable", e.Name()+": "+cause(err), copyAgain)
 				ok = false
 			}
 		}
@@ -325,7 +329,7 @@ func (l *loading) loadArchive(index *index) bool {
 	i := &l.instance
 	var err error
 	if l.stamp, err = stampOf(i.Path); err != nil {
-		l.report(diagnostic.Error, "models-unreadable", cause(err), "")
+		l.report(diagnostic.Error, "models-unreadable", cause(err), copyAgain)
 		return false
 	}
 	if index.recall(l.stamp, i) {
@@ -336,7 +340,7 @@ func (l *loading) loadArchive(index *index) bool {
 		return l.takeFile(name, size, content, sums)
 	})
 	if err != nil {
-		code, hint := "models-unreadable", ""
+		code, hint := "models-unreadable", copyAgain
 		if known := (*archiveError)(nil); errors.As(err, &known) {
 			code, hint = known.Code, fmt.Sprintf("pack the directory again: `tar czf %[1]s.tgz %[1]s`", i.ID)
 		}

@@ -114,6 +114,9 @@ func TestOpenKeepsTheOthers(t *testing.T) {
 	for _, f := range c.Findings {
 		name, _ := filepath.Rel(dir, f.File)
 		got = append(got, name+" "+f.Code)
+		if f.Hint == "" {
+			t.Errorf("no next step: %v", f)
+		}
 	}
 	want := []string{
 		"Cut-PT-1.tgz models-archive-truncated", "Linked-PT-1 models-not-regular", "Lost-PT-1.tgz models-unreadable", "NoKind.tgz models-name",

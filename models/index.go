@@ -70,7 +70,7 @@ func loadIndex(path string, findings *diagnostic.List) *index {
 		err = fmt.Errorf("its format is %q, not %q", x.Format, indexFormat)
 	}
 	if err != nil {
-		findings.Add(finding(diagnostic.Warning, path, "models-index", "the index is built anew: "+cause(err), ""))
+		findings.Add(finding(diagnostic.Warning, path, "models-index", "the index is built anew: "+cause(err), "nothing is to be done; it takes longer this time"))
 		return x
 	}
 	for k := range x.Archives {

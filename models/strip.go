@@ -225,6 +225,6 @@ type netStripper struct {
 // wrong, so only the first hundred are kept.
 func (x *netStripper) refuse(code, format string, args ...any) {
 	if len(x.findings) < 100 {
-		x.findings.Add(x.s.Diagnostic(diagnostic.Error, code, fmt.Sprintf(format, args...), ""))
+		x.findings.Add(x.s.Diagnostic(diagnostic.Error, code, fmt.Sprintf(format, args...), "remove or correct it in the net, and strip again"))
 	}
 }

@@ -50,6 +50,9 @@ func TestBrokenModels(t *testing.T) {
 			var got []string
 			for _, d := range diags {
 				got = append(got, fmt.Sprintf("%d:%d %s", d.Line, d.Col, d.Code))
+				if d.Hint == "" {
+					t.Errorf("no next step: %v", d)
+				}
 			}
 			slices.Sort(got)
 			if w := wanted(model); len(w) == 0 || !slices.Equal(got, w) {

@@ -1,7 +1,9 @@
 package pnml
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -41,13 +43,25 @@ func followsOpen(code string) bool {
 }
 
 // ReadFile reads the PNML document at path.
-func ReadFile(path string) (*Document, diagnostic.List) {
+func ReadFile(path string) (*Document, diagnostic.List) { return readFile(path, false) }
+
+// CheckFile is ReadFile with the warnings of Lint, unless there are errors.
+func CheckFile(path string) (*Document, diagnostic.List) { return readFile(path, true) }
+
+func readFile(path string, lint bool) (*Document, diagnostic.List) {
 	f, err := os.Open(path)
 	if err != nil {
-		return &Document{}, diagnostic.List{{File: path, Code: "xml-read", Message: "the file cannot be opened: " + err.Error()}}
+		d := diagnostic.Diagnostic{File: path, Code: "xml-read", Message: "the file cannot be opened: " + err.Error(), Hint: "name a file that you may read"}
+		if errors.Is(err, fs.ErrNotExist) {
+			d.Message, d.Hint = "there is no such file", "write the net into a file of this name"
+		}
+		return &Document{}, diagnostic.List{d}
 	}
 	defer f.Close()
 	doc, found := Read(f, path)
+	if lint && found.Err() == nil {
+		found = append(found, doc.Lint(path)...)
+	}
 	Locate(found, func(use func(io.Reader) error) error {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return err

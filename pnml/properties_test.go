@@ -175,6 +175,9 @@ func TestStatisticsAndLint(t *testing.T) {
 	var codes []string
 	for _, d := range n.Lint("f") {
 		codes = append(codes, d.Code+" "+d.Message)
+		if d.Hint == "" || d.Subject == "" {
+			t.Errorf("no next step, or nothing to find a place by: %+v", d)
+		}
 	}
 	want := []string{"net-isolated place r has no arcs", "net-isolated place lone has no arcs", "net-isolated transition u has no arcs"}
 	if !slices.Equal(codes, want) {

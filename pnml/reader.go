@@ -30,10 +30,11 @@ type reader struct {
 	sieve     arcSieve
 	pending   []pendingArc
 	refs      map[string]reference
-	followed  int  // references, in all
-	searched  int  // pairs of bytes compared, for ids that were meant
-	hinted    int  // findings that were looked for in this way
-	oddID     bool // an id has not the form of ids of XML, and it was said
+	strayed   map[string]Position // elements whose names are misspelt, by id
+	followed  int                 // references, in all
+	searched  int                 // pairs of bytes compared, for ids that were meant
+	hinted    int                 // findings that were looked for in this way
+	oddID     bool                // an id has not the form of ids of XML, and it was said
 	nupn      *nupnReader
 	symmetric *symmetricReader // nil for a P/T net
 	coloured  bool             // a P/T net has a label of symmetric nets
@@ -63,7 +64,7 @@ type reference struct {
 }
 
 func newReader(s *xmlscan.Scanner) *reader {
-	return &reader{s: s, nodes: newIDSet(), refs: map[string]reference{}}
+	return &reader{s: s, nodes: newIDSet(), refs: map[string]reference{}, strayed: map[string]Position{}}
 }
 
 func (r *reader) pos() Position { return position(r.s.Pos()) }
@@ -79,11 +80,14 @@ func position(line, col int) Position {
 func (r *reader) add(pos Position, sev diagnostic.Severity, code, hint, format string, args ...any) {
 	switch {
 	case len(r.diags) < maxFindings:
+		if hint == "" {
+			hint = nextSteps[code]
+		}
 		r.diags.Add(diagnostic.Diagnostic{File: r.s.File(), Line: int(pos.Line), Col: int(pos.Col), Severity: sev, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
 	case !r.dropped:
 		r.dropped = true
 		r.diags.Add(diagnostic.Diagnostic{File: r.s.File(), Severity: diagnostic.Error, Code: "pnml-too-many",
-			Message: fmt.Sprintf("more than %d findings: the others are not shown", maxFindings)})
+			Message: fmt.Sprintf("more than %d findings: the others are not shown", maxFindings), Hint: nextSteps["pnml-too-many"]})
 	}
 }
 
@@ -100,6 +104,15 @@ func (r *reader) warnf(code, hint, format string, args ...any) {
 var elements = []string{"net", "page", "place", "transition", "arc", "name", "text", "initialMarking", "inscription", "toolspecific",
 	"graphics", "referencePlace", "referenceTransition", "declaration", "hlinitialMarking", "hlinscription", "condition", "structure"}
 
+// meantElement gives the next step for an element that is not known: the nearest of those
+// that may stand there, or else another step.
+func meantElement(name, otherwise string, known []string) string {
+	if near, ok := diagnostic.Nearest(name, slices.Values(known)); ok && near != name {
+		return "did you mean <" + near + ">?"
+	}
+	return otherwise
+}
+
 // unknown passes over an element that has no meaning where it stands.
 func (r *reader) unknown(inside string) {
 	name := string(r.s.Name())
@@ -110,8 +123,11 @@ func (r *reader) unknown(inside string) {
 	hint := "remove it, or put what belongs to a tool into <toolspecific>"
 	if label := symmetricLabels[name]; r.symmetric != nil && label != "" {
 		hint = label
-	} else if near, ok := diagnostic.Nearest(name, slices.Values(elements)); ok && near != name {
-		hint = "did you mean <" + near + ">?"
+	} else {
+		hint = meantElement(name, hint, elements)
+	}
+	if !r.dropped && (hint == "did you mean <place>?" || hint == "did you mean <transition>?") {
+		r.strayed[string(r.attr("id"))] = r.pos()
 	}
 	r.warnf("pnml-unknown-element", hint, "element <%s> has no meaning inside <%s>", diagnostic.Cut(string(r.s.Name())), inside)
 	r.s.Skip()

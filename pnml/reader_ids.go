@@ -1,6 +1,7 @@
 package pnml
 
 import (
+	"fmt"
 	"io"
 	"iter"
 	"maps"
@@ -86,6 +87,9 @@ const (
 // meant gives the next step for an id that no node has: the nearest of those that some
 // node has.
 func (r *reader) meant(id string) string {
+	if at, ok := r.strayed[id]; ok {
+		return fmt.Sprintf("mend the element of line %d first: it has this id, and its name is misspelt", at.Line)
+	}
 	return r.meantAmong(id, "add the node or correct the id", func(yield func(string) bool) {
 		for kind := range r.nodes.blocks {
 			b := &r.nodes.blocks[kind]
@@ -138,13 +142,19 @@ func (r *reader) duplicate(element string, id []byte) {
 
 const anotherID = "give every element an id of its own"
 
-// Locate reads a document again, if ids in it are used twice, and says in the findings
-// of [Read] where the first element of the id stands. Without, that would have to be
-// noted of every arc. What cannot be read again stays unsaid.
+// Locate reads a document again for what nobody notes of every element while it is read
+// first: in the findings of [Read] on ids that are used twice it says where the first
+// element of the id stands, and a finding without a position that is about an element, as
+// those of Lint, gets that of the element. What cannot be read again stays unsaid.
 func Locate(found diagnostic.List, open func(use func(io.Reader) error) error) {
-	l := locator{first: map[string]Position{}, twice: map[Position]int{}, ids: map[string]bool{}}
+	l := locator{first: map[string]Position{}, twice: map[Position]int{}, bare: map[string][]int{}, ids: map[string]bool{}}
 	for i, d := range found {
-		if d.Code == "pnml-duplicate-id" && d.Subject != "" {
+		switch {
+		case d.Subject == "":
+		case d.Line == 0:
+			l.bare[d.Subject] = append(l.bare[d.Subject], i)
+			l.ids[d.Subject] = true
+		case d.Code == "pnml-duplicate-id":
 			l.ids[d.Subject] = true
 			l.twice[position(d.Line, d.Col)] = i
 		}
@@ -158,11 +168,12 @@ func Locate(found diagnostic.List, open func(use func(io.Reader) error) error) {
 type locator struct {
 	ids   map[string]bool  // those that are looked for
 	twice map[Position]int // their findings
+	bare  map[string][]int // findings without a position, by id
 	first map[string]Position
 }
 
 func (l *locator) read(s *xmlscan.Scanner, found diagnostic.List) error {
-	for {
+	for len(l.bare) > 0 || len(l.twice) > 0 {
 		switch s.Next() {
 		case xmlscan.EOF:
 			return s.Err()
@@ -174,6 +185,7 @@ func (l *locator) read(s *xmlscan.Scanner, found diagnostic.List) error {
 			}
 		}
 	}
+	return nil
 }
 
 func (l *locator) element(s *xmlscan.Scanner, id string, found diagnostic.List) {
@@ -182,13 +194,19 @@ func (l *locator) element(s *xmlscan.Scanner, id string, found diagnostic.List) 
 	default: // declarations are not among them
 		return
 	}
-	pos := position(s.Pos())
+	line, col := s.Pos()
+	pos := position(line, col)
 	first, seen := l.first[id]
 	if !seen {
 		l.first[id] = pos
+		for _, i := range l.bare[id] {
+			found[i].Line, found[i].Col = line, col
+		}
+		delete(l.bare, id)
 		return
 	}
 	if i, ok := l.twice[pos]; ok {
 		found[i].Message += ": the first stands in line " + strconv.Itoa(int(first.Line))
+		delete(l.twice, pos)
 	}
 }

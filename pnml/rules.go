@@ -3,6 +3,23 @@ package pnml
 // LintRule explains a code of a finding.
 type LintRule struct{ Code, Meaning string }
 
+// nextSteps are those of findings that have none of their own, by code.
+var nextSteps = map[string]string{
+	"net-dead":         "give places that a transition consumes from an initial marking, unless the net is meant to stand still",
+	"net-empty":        "write a <place> and a <transition> at least",
+	"net-isolated":     "connect it by arcs, or remove it",
+	"nupn-coloured":    "remove the section",
+	"nupn-twice":       "remove one of them",
+	"nupn-version":     `write version="1.1"`,
+	"pnml-inscription": "write smaller weights",
+	"pnml-limit":       "hand in a smaller net",
+	"pnml-stray-text":  "remove it, or put it into <text>, or into a comment",
+	"pnml-too-many":    "mend these first, and check again",
+	"sym-limit":        "use sorts with fewer colours",
+	"sym-type":         "write a term of the sort that is expected, or give the place or variable another sort",
+	"sym-unused":       "remove it, or use it",
+}
+
 // LintRules lists every code that reading and linting can give, sorted. Codes that
 // begin with xml concern the document as XML, pnml the elements of ISO/IEC
 // 15909-2, sym the declarations and terms of symmetric nets, nupn the

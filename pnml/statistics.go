@@ -83,16 +83,16 @@ func (n *Symmetric) Statistics() SymmetricStatistics {
 // in the initial marking. File is the name in the findings.
 func (n *Net) Lint(file string) diagnostic.List {
 	var list diagnostic.List
-	warn := func(code, format string, args ...any) {
-		list.Add(diagnostic.Diagnostic{File: file, Severity: diagnostic.Warning, Code: code, Message: fmt.Sprintf(format, args...)})
+	warn := func(id, code, format string, args ...any) {
+		list.Add(lintOf(file, Position{}, id, code, fmt.Sprintf(format, args...)))
 	}
 	if n.Places.Len() == 0 || n.Transitions.Len() == 0 {
-		warn("net-empty", "the net has %s and %s", things(n.Places.Len(), "place"), things(n.Transitions.Len(), "transition"))
+		warn(n.ID, "net-empty", "the net has %s and %s", things(n.Places.Len(), "place"), things(n.Transitions.Len(), "transition"))
 	}
 	g := newGraph(n)
 	for p := range n.Places.Len() {
 		if len(g.in.row(p))+len(g.out.row(p)) == 0 {
-			warn("net-isolated", "%s has no arcs", n.place(p))
+			warn(n.Places.At(p), "net-isolated", "%s has no arcs", n.place(p))
 		}
 	}
 	enabled := n.Transitions.Len() == 0
@@ -100,14 +100,20 @@ func (n *Net) Lint(file string) diagnostic.List {
 		pre, _ := n.Pre.Row(t)
 		post, _ := n.Post.Row(t)
 		if len(pre)+len(post) == 0 {
-			warn("net-isolated", "%s has no arcs", n.transition(t))
+			warn(n.Transitions.At(t), "net-isolated", "%s has no arcs", n.transition(t))
 		}
 		enabled = enabled || n.Enabled(t)
 	}
 	if !enabled {
-		warn("net-dead", "no transition is enabled in the initial marking")
+		warn(n.ID, "net-dead", "no transition is enabled in the initial marking")
 	}
 	return list
+}
+
+// lintOf is a warning of Lint. Where there is no position, [Locate] finds that of the
+// element with the id.
+func lintOf(file string, pos Position, id, code, message string) diagnostic.Diagnostic {
+	return diagnostic.Diagnostic{File: file, Line: int(pos.Line), Col: int(pos.Col), Severity: diagnostic.Warning, Code: code, Message: message, Hint: nextSteps[code], Subject: id}
 }
 
 // Enabled tells whether a transition is enabled in the initial marking.
@@ -124,25 +130,23 @@ func (n *Net) Enabled(t int) bool {
 // Lint gives warnings about declarations that nothing uses and nodes without arcs.
 func (n *Symmetric) Lint(file string) diagnostic.List {
 	var list diagnostic.List
-	warn := func(pos Position, code, format string, args ...any) {
-		list.Add(diagnostic.Diagnostic{File: file, Line: int(pos.Line), Col: int(pos.Col), Severity: diagnostic.Warning, Code: code, Message: fmt.Sprintf(format, args...)})
-	}
+	warn := func(pos Position, id, code, what string) { list.Add(lintOf(file, pos, id, code, what)) }
 	sorts, variables := make([]bool, len(n.Sorts)), make([]bool, len(n.Variables))
 	n.use(sorts, variables)
 	for i, used := range sorts {
 		if s := &n.Sorts[i]; !used && s.ID != "" {
-			warn(s.Pos, "sym-unused", "sort %q is not used", s.ID)
+			warn(s.Pos, "", "sym-unused", fmt.Sprintf("sort %q is not used", s.ID))
 		}
 	}
 	for i, used := range variables {
 		if !used {
-			warn(n.Variables[i].Pos, "sym-unused", "variable %q is not used", n.Variables[i].ID)
+			warn(n.Variables[i].Pos, "", "sym-unused", fmt.Sprintf("variable %q is not used", n.Variables[i].ID))
 		}
 	}
 	arcs := make([]int, n.Places.Len())
 	for t := range n.Pre {
 		if len(n.Pre[t])+len(n.Post[t]) == 0 {
-			warn(Position{}, "net-isolated", "transition %s has no arcs", n.Transitions.At(t))
+			warn(Position{}, n.Transitions.At(t), "net-isolated", "transition "+n.Transitions.At(t)+" has no arcs")
 		}
 		for _, side := range [2][]ColouredArc{n.Pre[t], n.Post[t]} {
 			for _, a := range side {
@@ -152,7 +156,7 @@ func (n *Symmetric) Lint(file string) diagnostic.List {
 	}
 	for p, k := range arcs {
 		if k == 0 {
-			warn(Position{}, "net-isolated", "place %s has no arcs", n.Places.At(p))
+			warn(Position{}, n.Places.At(p), "net-isolated", "place "+n.Places.At(p)+" has no arcs")
 		}
 	}
 	return list

@@ -168,7 +168,7 @@ func (s *symmetricReader) inStructure(element string, do func()) {
 			children := 0
 			for r.next("structure") {
 				if children++; children > 1 {
-					r.errorf("sym-arity", "", "<structure> of <%s> holds more than one element", element)
+					r.errorf("sym-arity", "leave one of them, or join them with <add> or <and>", "<structure> of <%s> holds more than one element", element)
 				}
 				do()
 			}
@@ -200,7 +200,7 @@ func (s *symmetricReader) declared() {
 	id, name := s.attr("id"), s.attr("name")
 	pos := r.pos()
 	if id == "" {
-		r.errorf("pnml-id-missing", "", "<%s> has no id", diagnostic.Cut(string(r.s.Name())))
+		r.errorf("pnml-id-missing", `write id="..." with an id of its own`, "<%s> has no id", diagnostic.Cut(string(r.s.Name())))
 	}
 	switch element := string(r.s.Name()); element {
 	case "namedsort":
@@ -219,7 +219,7 @@ func (s *symmetricReader) declared() {
 	case "partition":
 		s.sorts = append(s.sorts, s.partition(id, name, pos))
 	case "namedoperator", "arbitrarysort":
-		r.errorf("sym-declaration", "", "<%s> does not belong to symmetric nets", element)
+		r.errorf("sym-declaration", "remove it: symmetric nets declare <namedsort>, <partition> and <variabledecl>", "<%s> does not belong to symmetric nets", element)
 		r.s.Skip()
 	default:
 		r.unknown("declarations")
@@ -255,6 +255,9 @@ func (s *symmetricReader) partition(id, name string, pos Position) rawSort {
 	return p
 }
 
+// sorts are the elements that rawSort reads.
+var sorts = []string{"usersort", "dot", "finiteintrange", "finiteenumeration", "cyclicenumeration", "productsort"}
+
 // rawSort reads the sort at the current Start.
 func (s *symmetricReader) rawSort() rawSort {
 	r := s.r
@@ -288,7 +291,7 @@ func (s *symmetricReader) rawSort() rawSort {
 			s.depth--
 		}
 	default:
-		r.errorf("sym-sort", "", "<%s> is no sort of symmetric nets", diagnostic.Cut(string(r.s.Name())))
+		r.errorf("sym-sort", meantElement(sort.element, `declare a <namedsort>, and name it by <usersort declaration="..."/>`, sorts), "<%s> is no sort of symmetric nets", diagnostic.Cut(string(r.s.Name())))
 		r.s.Skip()
 	}
 	return sort
@@ -386,7 +389,7 @@ func (s *symmetricReader) makeSort(raw *rawSort) Sort {
 			s.errorf(raw.pos, "sym-sort", "write a <feconstant> for each colour", "an enumeration without constants")
 		}
 	case "":
-		s.errorf(raw.pos, "sym-sort", "", "a declaration without a sort")
+		s.errorf(raw.pos, "sym-sort", "write the sort into it, such as <cyclicenumeration>", "a declaration without a sort")
 	}
 	return sort
 }
@@ -396,7 +399,7 @@ func (s *symmetricReader) makeRange(raw *rawSort, sort *Sort) {
 	first, err1 := strconv.ParseInt(raw.first, 10, 32)
 	last, err2 := strconv.ParseInt(raw.last, 10, 32)
 	if err1 != nil || err2 != nil || first > last {
-		s.errorf(raw.pos, "sym-range", "", "the range from %s to %s is empty or no range of 32-bit integers", diagnostic.Excerpt(raw.first), diagnostic.Excerpt(raw.last))
+		s.errorf(raw.pos, "sym-range", "write start and end as whole numbers, start first", "the range from %s to %s is empty or no range of 32-bit integers", diagnostic.Excerpt(raw.first), diagnostic.Excerpt(raw.last))
 		return
 	}
 	sort.First, sort.Size = first, uint64(last-first)+1
@@ -405,7 +408,7 @@ func (s *symmetricReader) makeRange(raw *rawSort, sort *Sort) {
 func (s *symmetricReader) makeProduct(raw *rawSort, sort *Sort) {
 	sort.Kind = ProductSort
 	if len(raw.factors) == 0 {
-		s.errorf(raw.pos, "sym-sort", "", "a product of no sorts")
+		s.errorf(raw.pos, "sym-sort", "write a <usersort> for each component", "a product of no sorts")
 	}
 	for k := range raw.factors {
 		f, ok := s.sortOf(&raw.factors[k])
@@ -427,7 +430,7 @@ func (s *symmetricReader) makePartition(raw *rawSort, sort *Sort) {
 	sort.Constants = raw.constants
 	sort.Size = uint64(len(raw.constants))
 	if len(raw.factors) != 1 {
-		s.errorf(raw.pos, "sym-partition", "", "a partition needs one sort to split")
+		s.errorf(raw.pos, "sym-partition", `write <usersort declaration="..."/> with the sort, before the elements`, "a partition needs one sort to split")
 		return
 	}
 	base, ok := s.sortOf(&raw.factors[0])
@@ -445,17 +448,19 @@ func (s *symmetricReader) makePartition(raw *rawSort, sort *Sort) {
 		for _, ref := range refs {
 			c, known := s.constants[ref.id]
 			switch {
-			case !known || c.sort != base:
-				s.errorf(ref.pos, "sym-partition", "", "%s is no constant of the sort that is split", diagnostic.Excerpt(ref.id))
+			case !known:
+				s.errorf(ref.pos, "sym-partition", meantDeclared(s.r, ref.id, s.constants), "%s is no constant of the sort that is split", diagnostic.Excerpt(ref.id))
+			case c.sort != base:
+				s.errorf(ref.pos, "sym-partition", "name constants of "+s.sortName(base)+" only", "%s is no constant of the sort that is split", diagnostic.Excerpt(ref.id))
 			case sort.ElementOf[c.value] != math.MaxUint32:
-				s.errorf(ref.pos, "sym-partition", "", "constant %s is in two elements", diagnostic.Excerpt(ref.id))
+				s.errorf(ref.pos, "sym-partition", "remove it from one of them", "constant %s is in two elements", diagnostic.Excerpt(ref.id))
 			default:
 				sort.ElementOf[c.value] = uint32(e)
 			}
 		}
 	}
 	if slices.Contains(sort.ElementOf, math.MaxUint32) {
-		s.errorf(raw.pos, "sym-partition", "", "a constant of the sort that is split is in no element")
+		s.errorf(raw.pos, "sym-partition", "name each constant in one <partitionelement>", "a constant of the sort that is split is in no element")
 	}
 }
 
@@ -470,7 +475,7 @@ func (s *symmetricReader) sortOf(raw *rawSort) (int, bool) {
 			return 0, false
 		}
 		if s.state[i] == sortBusy {
-			s.errorf(raw.pos, "sym-sort", "", "sort %s is made of itself", diagnostic.Excerpt(raw.ref))
+			s.errorf(raw.pos, "sym-sort", "name another sort in it", "sort %s is made of itself", diagnostic.Excerpt(raw.ref))
 			return 0, false
 		}
 		s.declareSort(i)
@@ -478,7 +483,7 @@ func (s *symmetricReader) sortOf(raw *rawSort) (int, bool) {
 	case "dot", "finiteintrange", "productsort":
 		return s.place(s.makeSort(raw)), true
 	case "":
-		s.errorf(raw.pos, "sym-sort", "", "a sort is missing")
+		s.errorf(raw.pos, "sym-sort", `write <usersort declaration="..."/> with the id of a sort`, "a sort is missing")
 	case "finiteenumeration", "cyclicenumeration":
 		s.errorf(raw.pos, "sym-sort", "declare it as a named sort", "an enumeration has to be declared before it is used")
 	}

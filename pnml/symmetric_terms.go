@@ -1,6 +1,7 @@
 package pnml
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -65,10 +66,7 @@ func (s *symmetricReader) rawTerm() *rawTerm {
 		s.arguments(t)
 	default:
 		if _, ok := operators[t.element]; !ok {
-			hint := "write an operator of symmetric nets"
-			if near, ok := diagnostic.Nearest(t.element, maps.Keys(operators)); ok {
-				hint = "did you mean <" + near + ">?"
-			}
+			hint := meantElement(t.element, "write an operator of symmetric nets", slices.Sorted(maps.Keys(operators)))
 			r.errorf("sym-operator", hint, "<%s> is no operator of symmetric nets", diagnostic.Cut(string(r.s.Name())))
 			r.s.Skip()
 			return nil
@@ -163,7 +161,7 @@ func (s *symmetricReader) resolvePlace(i int) {
 	}
 	m.Walk(func(t *Term) {
 		if t.Op == OpVariable {
-			s.errorf(t.Pos, "sym-variable", "", "variable %s in an initial marking", diagnostic.Excerpt(s.net.Variables[t.Value].ID))
+			s.errorf(t.Pos, "sym-variable", "write a constant, or <all> for one of each colour", "variable %s in an initial marking", diagnostic.Excerpt(s.net.Variables[t.Value].ID))
 		}
 	})
 	s.net.Initial[i] = m
@@ -199,7 +197,7 @@ func (s *symmetricReader) multiset(raw *rawTerm, sort int) *Term {
 func (s *symmetricReader) boolean(raw *rawTerm) *Term {
 	t := s.resolve(raw, -1)
 	if t != nil && !t.IsBoolean() {
-		s.errorf(t.Pos, "sym-type", "", "<%s> is no truth value", raw.element)
+		s.errorf(t.Pos, "sym-type", "compare colours there, with <equality> say", "<%s> is no truth value", raw.element)
 		return nil
 	}
 	return t
@@ -263,12 +261,12 @@ func (s *symmetricReader) resolve(raw *rawTerm, sort int) *Term {
 		if raw.ref == "true" {
 			op = OpTrue
 		} else if raw.ref != "false" {
-			s.errorf(raw.pos, "sym-operator", "", "%s is no truth value", diagnostic.Excerpt(raw.ref))
+			s.errorf(raw.pos, "sym-operator", "write true or false", "%s is no truth value", diagnostic.Excerpt(raw.ref))
 			return nil
 		}
 		return &Term{Op: op, Sort: -1, Pos: raw.pos}
 	case "numberconstant":
-		s.errorf(raw.pos, "sym-type", "", "a number where a colour or truth value is expected")
+		s.errorf(raw.pos, "sym-type", "put it into <numberof>, before the colour that it counts", "a number where a colour or truth value is expected")
 		return nil
 	}
 	return s.operator(raw, operators[raw.element], sort)
@@ -278,7 +276,7 @@ func (s *symmetricReader) resolve(raw *rawTerm, sort int) *Term {
 // where a colour of the split sort is expected, the element is all its colours.
 func (s *symmetricReader) constant(raw *rawTerm, sort int) *Term {
 	if len(raw.args) > 0 {
-		s.errorf(raw.pos, "sym-arity", "", "constant %s has arguments", diagnostic.Excerpt(raw.ref))
+		s.errorf(raw.pos, "sym-arity", "remove what is inside of it", "constant %s has arguments", diagnostic.Excerpt(raw.ref))
 		return nil
 	}
 	if c, ok := s.constants[raw.ref]; ok {
@@ -297,7 +295,7 @@ func (s *symmetricReader) constant(raw *rawTerm, sort int) *Term {
 
 func (s *symmetricReader) rangeConstant(raw *rawTerm) *Term {
 	if raw.sort == nil {
-		s.errorf(raw.pos, "sym-arity", "", "<finiteintrangeconstant> has no range")
+		s.errorf(raw.pos, "sym-arity", `write <finiteintrange start="..." end="..."/> into it`, "<finiteintrangeconstant> has no range")
 		return nil
 	}
 	sort, ok := s.sortOf(raw.sort)
@@ -307,7 +305,7 @@ func (s *symmetricReader) rangeConstant(raw *rawTerm) *Term {
 	x := &s.net.Sorts[sort]
 	v, err := strconv.ParseInt(raw.ref, 10, 32)
 	if err != nil || x.Kind != RangeSort || v < x.First || uint64(v-x.First) >= x.Size {
-		s.errorf(raw.pos, "sym-range", "", "%s is no integer of the range", diagnostic.Excerpt(raw.ref))
+		s.errorf(raw.pos, "sym-range", "write a whole number from start to end", "%s is no integer of the range", diagnostic.Excerpt(raw.ref))
 		return nil
 	}
 	return &Term{Op: OpConstant, Sort: sort, Value: uint64(v - x.First), Pos: raw.pos}
@@ -325,7 +323,7 @@ func (s *symmetricReader) allOrEmpty(raw *rawTerm, sort int) *Term {
 		}
 	}
 	if sort < 0 || raw.sort == nil && op == OpAll {
-		s.errorf(raw.pos, "sym-arity", "", "<%s> has no sort", raw.element)
+		s.errorf(raw.pos, "sym-arity", `write <usersort declaration="..."/> into it`, "<%s> has no sort", raw.element)
 		return nil
 	}
 	return &Term{Op: op, Sort: sort, Pos: raw.pos}
@@ -349,7 +347,11 @@ func arity(op Op) (least, most int) {
 
 func (s *symmetricReader) operator(raw *rawTerm, op Op, sort int) *Term {
 	if least, most := arity(op); len(raw.args) < least || len(raw.args) > most {
-		s.errorf(raw.pos, "sym-arity", "", "<%s> has %d arguments", raw.element, len(raw.args))
+		hint := fmt.Sprintf("write %d, each in a <subterm>", least)
+		if least == 1 {
+			hint = "write one in a <subterm>"
+		}
+		s.errorf(raw.pos, "sym-arity", hint, "<%s> has %d arguments", raw.element, len(raw.args))
 		return nil
 	}
 	switch op {
@@ -418,7 +420,7 @@ func (s *symmetricReader) numberOf(raw *rawTerm, sort int) *Term {
 		}
 	}
 	if len(t.Args) != 1 {
-		s.errorf(raw.pos, "sym-arity", "", "<%s> needs a number and a term", raw.element)
+		s.errorf(raw.pos, "sym-arity", "write <numberconstant> and the term, each in a <subterm>", "<%s> needs a number and a term", raw.element)
 		return nil
 	}
 	if t.Sort = t.Args[0].Sort; t.Args[0].IsBoolean() {
@@ -434,7 +436,7 @@ func (s *symmetricReader) tuple(raw *rawTerm, sort int) *Term {
 	if sort >= 0 && s.net.Sorts[sort].Kind == ProductSort {
 		factors = s.net.Sorts[sort].Factors
 		if len(factors) != len(raw.args) {
-			s.errorf(raw.pos, "sym-arity", "", "a tuple of %d where sort %s has %d components", len(raw.args), s.sortName(sort), len(factors))
+			s.errorf(raw.pos, "sym-arity", "write a <subterm> for each component", "a tuple of %d where sort %s has %d components", len(raw.args), s.sortName(sort), len(factors))
 			return nil
 		}
 	} else if len(raw.args) == 1 && sort >= 0 {
@@ -487,7 +489,7 @@ func (s *symmetricReader) neighbour(raw *rawTerm, op Op, sort int) *Term {
 			"<%s> in sort %s, which is not cyclic: the last colour is taken to be followed by the first", raw.element, s.sortName(arg.Sort))
 	case CyclicSort:
 	default:
-		s.errorf(raw.pos, "sym-type", "", "<%s> in sort %s, which has no order", raw.element, s.sortName(arg.Sort))
+		s.errorf(raw.pos, "sym-type", "use it on colours of a <cyclicenumeration>", "<%s> in sort %s, which has no order", raw.element, s.sortName(arg.Sort))
 		return nil
 	}
 	return &Term{Op: op, Sort: arg.Sort, Args: []*Term{arg}, Pos: raw.pos}
@@ -496,7 +498,7 @@ func (s *symmetricReader) neighbour(raw *rawTerm, op Op, sort int) *Term {
 func (s *symmetricReader) elementOf(raw *rawTerm) *Term {
 	p, ok := s.sortIndex[raw.ref]
 	if !ok || s.net.Sorts[p].Kind != PartitionSort {
-		s.errorf(raw.pos, "sym-partition", "", "%s is no partition", diagnostic.Excerpt(raw.ref))
+		s.errorf(raw.pos, "sym-partition", "write refpartition with the id of a <partition>", "%s is no partition", diagnostic.Excerpt(raw.ref))
 		return nil
 	}
 	arg := s.multiset(raw.args[0], s.net.Sorts[p].Base)
@@ -522,7 +524,7 @@ func (s *symmetricReader) comparison(raw *rawTerm, op Op) *Term {
 	case s.ofSort(right, left.Sort) == nil:
 		return nil
 	case op >= OpLess && s.net.Sorts[left.Sort].Kind == ProductSort:
-		s.errorf(raw.pos, "sym-type", "", "<%s> compares tuples, which have no order", raw.element)
+		s.errorf(raw.pos, "sym-type", "compare their components, or write <equality>", "<%s> compares tuples, which have no order", raw.element)
 		return nil
 	}
 	return &Term{Op: op, Sort: -1, Args: []*Term{left, right}, Pos: raw.pos}

@@ -23,16 +23,17 @@ func Check(file string, properties []Property, exam examinations.ID, net *NetNam
 	for i := range properties {
 		p := &properties[i]
 		if before, ok := first[p.ID]; ok {
-			c.add(p, diagnostic.Error, "formula-duplicate-id", "the id "+strconv.Quote(p.ID)+" stands also in line "+strconv.Itoa(properties[before].Line)+": give each property an id of its own")
+			c.add(p, diagnostic.Error, "formula-duplicate-id", "the id "+strconv.Quote(p.ID)+" stands also in line "+strconv.Itoa(properties[before].Line), "")
 		} else {
 			first[p.ID] = i
 		}
 		if d, ok := fragment(p, exam); !ok {
-			c.add(p, d.Severity, d.Code, d.Message)
+			c.add(p, d.Severity, d.Code, d.Message, d.Hint)
 		}
 		c.atoms(p)
 	}
 	c.unknown.close(&c.list, file)
+	advise(c.list)
 	c.list.Sort()
 	return c.list
 }
@@ -46,8 +47,8 @@ type formulaChecker struct {
 	unknown unknownNames
 }
 
-func (c *formulaChecker) add(p *Property, severity diagnostic.Severity, code, message string) {
-	c.list.Add(diagnostic.Diagnostic{File: c.file, Line: p.Line, Col: p.Col, Severity: severity, Code: code, Message: message})
+func (c *formulaChecker) add(p *Property, severity diagnostic.Severity, code, message, hint string) {
+	c.list.Add(diagnostic.Diagnostic{File: c.file, Line: p.Line, Col: p.Col, Severity: severity, Code: code, Message: message, Hint: hint})
 }
 
 // atoms checks the names of a formula and the kind of its atoms.
@@ -56,7 +57,7 @@ func (c *formulaChecker) atoms(p *Property) {
 		switch f := f.(type) {
 		case *Fireable:
 			if c.exam == examinations.ReachabilityCardinality || c.exam == examinations.CTLCardinality || c.exam == examinations.LTLCardinality {
-				c.add(p, diagnostic.Warning, "formula-atom", "a fireability atom in "+string(c.exam))
+				c.add(p, diagnostic.Warning, "formula-atom", "a fireability atom in "+string(c.exam), "compare numbers of tokens there: <integer-le>")
 			}
 			if c.net != nil {
 				c.names(p, "transition", f.Transitions, c.net.Transitions)
@@ -67,7 +68,7 @@ func (c *formulaChecker) atoms(p *Property) {
 			}
 		case *LessEqual:
 			if c.exam == examinations.ReachabilityFireability || c.exam == examinations.CTLFireability || c.exam == examinations.LTLFireability {
-				c.add(p, diagnostic.Warning, "formula-atom", "a cardinality atom in "+string(c.exam))
+				c.add(p, diagnostic.Warning, "formula-atom", "a cardinality atom in "+string(c.exam), "ask for transitions there: <is-fireable>")
 			}
 			if c.net != nil {
 				for i := range f.Terms() {
@@ -168,7 +169,7 @@ func fragment(p *Property, exam examinations.ID) (diagnostic.Diagnostic, bool) {
 		return diagnostic.Diagnostic{}, true
 	}
 	return diagnostic.Diagnostic{Line: p.Line, Col: p.Col, Code: "formula-fragment",
-		Message: wrong + "; " + diagnostic.Excerpt(p.ID) + " is none"}, false
+		Message: wrong + "; " + diagnostic.Excerpt(p.ID) + " is none", Hint: shapes[exam]}, false
 }
 
 func isReachability(f Formula) bool {

@@ -69,6 +69,7 @@ func ReadOf(r io.Reader, file string, exam examinations.ID, net *NetNames) ([]Pr
 	properties := p.document()
 	p.list = p.s.Conclude(p.list, func(string) bool { return true })
 	p.unknown.close(&p.list, file)
+	advise(p.list)
 	p.list.Sort()
 	return properties, p.list
 }
@@ -78,7 +79,7 @@ func ReadOf(r io.Reader, file string, exam examinations.ID, net *NetNames) ([]Pr
 func ReadFile(path string, exam examinations.ID) ([]Property, diagnostic.List) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, diagnostic.List{{File: path, Code: "formula-open", Message: err.Error()}}
+		return nil, diagnostic.List{{File: path, Code: "formula-open", Message: err.Error(), Hint: nextSteps["formula-open"]}}
 	}
 	defer f.Close()
 	return Read(f, path, exam)
@@ -446,7 +447,7 @@ func (p *formulaReader) integer(name string) Integer {
 		p.fail("formula-bound", "<place-bound> inside a formula", "a bound stands alone, directly below <formula>")
 		return nil
 	}
-	p.fail("formula-unsupported", "<"+name+"> is no integer expression of the schema", "")
+	p.fail("formula-unsupported", "<"+name+"> is no integer expression of the schema", meantElement(name))
 	return nil
 }
 

@@ -44,6 +44,7 @@ func ReadText(r io.Reader, file string, exam examinations.ID) ([]Property, diagn
 	if p.s.err != nil {
 		p.list.Add(diagnostic.Diagnostic{File: file, Code: "formula-read", Message: p.s.err.Error()})
 	}
+	advise(p.list)
 	return properties, p.list
 }
 

@@ -132,10 +132,10 @@ func (r *Report) fact(name string, value any) {
 // checkModel reads and checks a PNML file.
 func checkModel(name string, text []byte) (*pnml.Document, diagnostic.List) {
 	doc, found := pnml.Read(bytes.NewReader(text), name)
-	pnml.Locate(found, func(use func(io.Reader) error) error { return use(bytes.NewReader(text)) })
 	if found.Err() == nil {
 		found = append(found, doc.Lint(name)...)
 	}
+	pnml.Locate(found, func(use func(io.Reader) error) error { return use(bytes.NewReader(text)) })
 	return doc, found
 }
 

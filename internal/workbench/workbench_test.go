@@ -58,10 +58,7 @@ func sameModel(t *testing.T, i models.Instance, model []byte) {
 	if err := os.WriteFile(file, model, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	doc, found := pnml.ReadFile(file)
-	if found.Err() == nil {
-		found = append(found, doc.Lint(file)...)
-	}
+	doc, found := pnml.CheckFile(file)
 	if want := report("model", r.Name, found); !reflect.DeepEqual(r.Findings, want.Findings) || r.More != want.More {
 		t.Errorf("%s: findings %v, of a file %v", i.ID, r.Findings, want.Findings)
 	}

@@ -25,7 +25,7 @@ func (s *Scanner) wrongNesting(name []byte) {
 	case outer >= 0:
 		s.leftOpen(outer+1, end)
 	case ok:
-		s.failAt(s.token, &xmlFault{"xml-nesting", fmt.Sprintf("</%s> where <%s> of line %d is open", end, top, line), "write </" + near + ">"})
+		s.failAt(s.token, &xmlFault{"xml-nesting", fmt.Sprintf("</%s> where <%s> of line %d is open", end, top, line), fmt.Sprintf("write </%s>, or <%s> in line %d", near, end, line)})
 	default:
 		s.failAt(s.token, &xmlFault{"xml-nesting", fmt.Sprintf("</%s> ends nothing: the innermost open element is <%s> of line %d", end, top, line),
 			fmt.Sprintf("remove it, or look for a <%s/> before it that is closed already", end)})
@@ -101,10 +101,13 @@ var nextSteps = map[string]string{
 	"xml-attribute":    "remove one of them",
 	"xml-comment":      "end the comment with -->, and write no -- in it",
 	"xml-declaration":  "let it be the first thing in the file, before white space and comments",
+	"xml-doctype":      "put it before the root element, or remove it",
 	"xml-end":          "is the file empty?",
+	"xml-limit":        "write shorter tags and texts, and fewer levels",
 	"xml-name":         "in a text write &lt; for the sign <",
 	"xml-namespace":    "declare it with xmlns:, or remove it",
 	"xml-outside-root": "a document has one root element: remove what is outside of it",
+	"xml-read":         "read the file from another place, or copy it again",
 	"xml-tag":          `a tag reads <name attribute="value">; in a text write &lt; for the sign <`,
 	"xml-text":         "write ]]&gt;",
 }

@@ -2,6 +2,7 @@ package xmlscan
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -342,11 +343,11 @@ func (s *Scanner) failAt(off int, f *xmlFault) {
 		return
 	}
 	line, col := s.w.position(max(off, s.w.mark))
-	s.err = &diagnostic.Diagnostic{File: s.file, Line: line, Col: col, Code: f.code, Message: f.message, Hint: f.hint}
+	s.err = &diagnostic.Diagnostic{File: s.file, Line: line, Col: col, Code: f.code, Message: f.message, Hint: cmp.Or(f.hint, nextSteps[f.code])}
 }
 
 func (s *Scanner) fail(off int, code, format string, args ...any) {
-	s.failAt(off, &xmlFault{code, fmt.Sprintf(format, args...), nextSteps[code]})
+	s.failAt(off, &xmlFault{code, fmt.Sprintf(format, args...), ""})
 }
 
 // top is the name of the innermost open element.

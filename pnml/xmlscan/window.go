@@ -352,7 +352,7 @@ func declaration(head []byte) (encoding, *xmlFault) {
 		case "US-ASCII", "ASCII":
 			enc = encASCII
 		default:
-			return 0, &xmlFault{"xml-encoding", "encoding " + diagnostic.Excerpt(pairs[0][1]) + " is not supported", "convert the file to UTF-8"}
+			return 0, &xmlFault{"xml-encoding", "encoding " + diagnostic.Excerpt(pairs[0][1]) + " is not supported", `convert the file to UTF-8, and write encoding="UTF-8"`}
 		}
 		pairs = pairs[1:]
 	}
