@@ -12,14 +12,19 @@ import (
 	"podium/vm"
 )
 
-// shareWidth is the percentage of all votes' weight.
-func shareWidth(part *big.Rat, r *Reference) string {
+// allWeight is the weight of all votes on a value.
+func (r *Reference) allWeight() *big.Rat {
 	all := new(big.Rat)
 	for _, vote := range r.votes() {
 		if vote.Weight != nil {
 			all.Add(all, vote.Weight)
 		}
 	}
+	return all
+}
+
+// shareWidth is the percentage of all votes' weight.
+func shareWidth(part, all *big.Rat) string {
 	if all.Sign() <= 0 {
 		return "0"
 	}
