@@ -149,6 +149,7 @@ func publishCampaign(ctx context.Context, s *streams, asked *reply, c *campaign.
 		out = filepath.Join(c.Dir, "published")
 	}
 	shown := pagesOf(judged)
+	judged.Condense()
 	earlier.addTo(shown)
 	return writeSite(ctx, s, asked, out, shown, &judged.Scored)
 }

@@ -73,7 +73,7 @@ func (r *lateRun) Setting() publish.Setting {
 	if void, ok := r.j.Log.Void[run]; ok {
 		return publish.Setting{Attempts: void.Attempt}
 	}
-	f, ok := r.j.Log.Finished[run]
+	f, ok := r.end()
 	if !ok {
 		return publish.Setting{}
 	}
@@ -97,13 +97,41 @@ func (r *lateRun) Setting() publish.Setting {
 	return s
 }
 
-func (r *lateRun) log() (io.ReadCloser, error) { return r.j.Campaign.Log(r.finished()) }
+func (r *lateRun) log() (io.ReadCloser, error) {
+	f, _ := r.end()
+	return r.j.Campaign.Log(f)
+}
 
-func (r *lateRun) remarks() ([]string, error) { return r.j.Campaign.Remarks(r.finished()) }
+func (r *lateRun) remarks() ([]string, error) {
+	f, _ := r.end()
+	return r.j.Campaign.Remarks(f)
+}
 
-// finished is the end of the run, zero where it has none.
-func (r *lateRun) finished() campaign.Finished {
-	return r.j.Log.Finished[r.j.runOf(int(r.sheet), int(r.tool))]
+// end is the end of the run, if it has one.
+func (r *lateRun) end() (campaign.Finished, bool) {
+	sheet, tool := int(r.sheet), int(r.tool)
+	if r.j.ends != nil {
+		return r.j.ends.Get(sheet*len(r.j.Result.Contest.Tools) + tool)
+	}
+	f, ok := r.j.Log.Finished[r.j.runOf(sheet, tool)]
+	return f, ok
+}
+
+// Condense takes the ends of runs out of the log and keeps them for what is shown late, in
+// little memory. It comes after View, and nothing else may ask the log for ends then.
+func (j *Judged) Condense() {
+	c := j.Result.Contest
+	ends := campaign.NewEnds(len(c.Sheets) * len(c.Tools))
+	for sheet := range c.Sheets {
+		for tool := range c.Tools {
+			run := j.runOf(sheet, tool)
+			if f, ok := j.Log.Finished[run]; ok {
+				ends.Set(sheet*len(c.Tools)+tool, f)
+				delete(j.Log.Finished, run) // so that its memory may be used at once
+			}
+		}
+	}
+	j.ends, j.Log.Finished = ends, nil
 }
 
 // Items gives the points of a run, one by one.
@@ -119,12 +147,17 @@ func (r *lateRun) Answers() iter.Seq[publish.Answer] {
 // answers shows what a run said, each value with its mark.
 func (r *lateRun) answers(yield func(publish.Answer) bool) {
 	j, sheet, tool := r.j, int(r.sheet), int(r.tool)
-	f := r.finished()
+	f, _ := r.end()
 	marks := j.Result.RunMarks(sheet, tool)
 	first := int(j.Result.Contest.Sheets[sheet].First)
+	items := j.Result.Contest.Items[first:][:len(marks)]
+	next := 0 // most tools answer in the order of the values
 	for a := range f.Answers.All() {
-		mark := publish.Unjudged
-		if at := j.Result.Contest.ValueOf(sheet, a.Item) - first; at >= 0 && at < len(marks) {
+		mark, at := publish.Unjudged, next
+		if at >= len(items) || items[at] != a.Item {
+			at = slices.Index(items, a.Item)
+		}
+		if next = at + 1; at >= 0 {
 			mark = publish.Mark(marks[at].Char())
 			if marks[at] == scoring.Ignored {
 				mark = publish.Aside
@@ -141,9 +174,9 @@ func (r *lateRun) answers(yield func(publish.Answer) bool) {
 
 // workerOf gives what the worker that did a run has recorded of itself.
 func (j *Judged) workerOf(f campaign.Finished) campaign.Opened {
-	for _, w := range j.Log.Workers {
-		if w.Worker == f.Worker {
-			return w
+	for i := range j.Log.Workers {
+		if j.Log.Workers[i].Worker == f.Worker {
+			return j.Log.Workers[i]
 		}
 	}
 	return campaign.Opened{}
