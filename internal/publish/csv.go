@@ -2,13 +2,13 @@ package publish
 
 import (
 	"bufio"
-	"cmp"
-	"encoding/csv"
 	"math/big"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // instant is a moment as files have it.
@@ -49,22 +49,41 @@ func (v *view) tables() []csvFile {
 	return list
 }
 
-// csvTable is a table that is written. It keeps the first error.
+// csvTable is a table that is written. Its writer keeps the first error.
 type csvTable struct {
-	out    *csv.Writer
-	failed error
-	exact  map[*big.Rat]ratText
+	to    *bufio.Writer
+	line  []byte
+	exact map[*big.Rat]ratText
 }
 
 // row writes a row. Its cells are only read until it returns, so that they need no memory
-// of their own: there are millions of rows.
+// of their own. There are millions of rows, so that they are written by hand, as encoding/csv
+// would.
 func (t *csvTable) row(cells ...string) {
-	for i := range cells {
-		cells[i] = inert(cells[i])
+	t.line = t.line[:0]
+	for i, cell := range cells {
+		if i > 0 {
+			t.line = append(t.line, ',')
+		}
+		if cell = inert(cell); quoted(cell) {
+			t.line = append(append(append(t.line, '"'), strings.ReplaceAll(cell, `"`, `""`)...), '"')
+		} else {
+			t.line = append(t.line, cell...)
+		}
 	}
-	if t.failed == nil {
-		t.failed = t.out.Write(cells)
+	t.to.Write(append(t.line, '\n'))
+}
+
+// quoted tells that a cell must stand in quotes.
+func quoted(cell string) bool {
+	for i := range len(cell) {
+		switch cell[i] {
+		case ',', '"', '\r', '\n':
+			return true
+		}
 	}
+	first, _ := utf8.DecodeRuneInString(cell)
+	return unicode.IsSpace(first) || cell == `\.` // which ends a table for some data bases
 }
 
 // ratText is a number in the forms of tables.
@@ -89,10 +108,8 @@ func (t *csvTable) number(r *big.Rat) ratText {
 func (v *view) writeCSV(t *tree) error {
 	for _, file := range v.tables() {
 		err := t.write("csv/"+file.name, func(w *bufio.Writer) error {
-			table := csvTable{out: csv.NewWriter(w), exact: map[*big.Rat]ratText{}}
-			file.fill(v, &table)
-			table.out.Flush()
-			return cmp.Or(table.failed, table.out.Error())
+			file.fill(v, &csvTable{to: w, exact: map[*big.Rat]ratText{}})
+			return nil
 		})
 		if err != nil {
 			return err

@@ -58,7 +58,9 @@ func (t *tree) write(path string, fill func(w *bufio.Writer) error) (err error) 
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	sum := &digester{w: f, hash: sha256.New()}
-	buffer := bufio.NewWriterSize(sum, 32<<10)
+	buffer := buffers.Get().(*bufio.Writer)
+	buffer.Reset(sum)
+	defer buffers.Put(buffer)
 	if err := fill(buffer); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -70,6 +72,9 @@ func (t *tree) write(path string, fill func(w *bufio.Writer) error) (err error) 
 	t.files = append(t.files, published{path, sum.n, [sha256.Size]byte(sum.hash.Sum(nil))})
 	return nil
 }
+
+// buffers are those of files that are written.
+var buffers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, 32<<10) }}
 
 func (t *tree) mkdir(dir string) error {
 	t.mu.Lock()
