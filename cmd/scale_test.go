@@ -157,7 +157,11 @@ func answerAll(p *campaign.Plan, model func(string) bool, log campaign.PackRef, 
 					if exam.Kind() == examinations.Bool {
 						text = examinations.Truth((k+len(item))%2 == 0 != (n>>16%uint32(100+50*t) == 0)).Text
 					}
-					answers = append(answers, campaign.Answer{Item: item, Text: text, Techniques: "EXPLICIT STATE_COMPRESSION", Offset: int64(k * 80), Line: k + 1, At: int64(k)})
+					at := int64(n>>8) % 1_000_000
+					if n>>22 == 1 { // now and then it is not known
+						at = campaign.Unknown
+					}
+					answers = append(answers, campaign.Answer{Item: item, Text: text, Techniques: "EXPLICIT STATE_COMPRESSION", Offset: int64(k * 80), Line: k + 1, At: at})
 				}
 				f.Answers = campaign.AnswersOf(answers...)
 				if err := add(f); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"podium/internal/ask"
 	"podium/internal/contest"
+	"podium/internal/wording"
 	"podium/scoring"
 )
 
@@ -90,6 +91,9 @@ says which single decisions would change the podium, and what leaving out each t
 			if err != nil {
 				return err
 			}
+			if n := second.Contest.Untimed(); n > 0 {
+				s.say("it is not known when " + wording.Count(n, "run that is stopped", "runs that are stopped") + " said all values: values of unknown time do not count")
+			}
 			if asked.asJSON {
 				answer := ask.NewAnswer(first, second)
 				question.Changes = changes
@@ -110,7 +114,8 @@ says which single decisions would change the podium, and what leaving out each t
 	f.StringSliceVar(&question.Classes, "class", nil, "keep only instances of this class: known, stripped or surprise")
 	f.StringSliceVar(&question.Exams, "examination", nil, "keep only these examinations")
 	f.StringSliceVar(&question.Outcomes, "outcome", nil, "keep only what runs of this outcome said: answered, wrong, time-limit, memory-limit, other-limit, crash or silent")
-	f.DurationVar(&question.CPU, "at-cpu", 0, "as if runs had been stopped at this CPU time: of a run that took more, no value counts, not even one that it gave earlier")
+	f.DurationVar(&question.CPU, "at-cpu", 0, "as if runs had been stopped at this CPU time: what they had said by then counts")
+	f.DurationVar(&question.Wall, "at-wall", 0, "as if runs had been stopped at this wall time: what they had said by then counts")
 	f.Var((*byteSize)(&question.Memory), "at-memory", "as if runs had been stopped at this `SIZE` of memory, such as 4GB: of a run that took more, no value counts")
 	f.BoolVar(&question.Certified, "only-certified", false, "judge only values that a referee has proved")
 	f.StringVar(&text, "ask", "", "the `QUESTION` of a page of a site, as in its address: without-tool=walk&kind=COL")

@@ -15,6 +15,7 @@ type AnsweredValue struct {
 	Item    string
 	Value   examinations.Value // the zero Value where the run leaves the value open
 	Witness Witness
+	Said    int32 // when it was given, see SaidAfter; 0 where that is not known
 }
 
 // Entry is one run with its answers, for [Builder].Add.
@@ -47,6 +48,7 @@ type Builder struct {
 	runs       []stagedRun
 	runIndex   map[runKey]struct{}
 	votes      []stagedVote
+	timed      bool // some vote says when it was given
 	witnesses  []stagedWitness
 	oracles    []stagedOracle
 	values     []examinations.Value
@@ -68,6 +70,7 @@ type (
 	stagedVote struct {
 		sheet, slot, tool int32
 		answer            confidence.Answer
+		said              int32
 	}
 	stagedWitness struct {
 		sheet, slot, tool int32
@@ -260,7 +263,8 @@ func (b *Builder) Add(e Entry) error {
 	for i, a := range e.Answers {
 		slot := b.slot(sheet, i, a.Item)
 		if answer := b.answer(a.Value); answer != confidence.None {
-			b.votes = append(b.votes, stagedVote{sheet, slot, key.tool, answer})
+			b.votes = append(b.votes, stagedVote{sheet, slot, key.tool, answer, a.Said})
+			b.timed = b.timed || a.Said > 0
 			if a.Witness != Unasked {
 				b.witnesses = append(b.witnesses, stagedWitness{sheet, slot, key.tool, a.Witness})
 			}
@@ -319,8 +323,15 @@ func (b *Builder) Contest() *Contest {
 
 	n := len(c.Tools)
 	c.Ballots = confidence.NewBallots(len(c.Items), n)
+	if b.timed {
+		c.Said = make([]int32, len(c.Ballots.Cells))
+	}
 	for _, v := range b.votes {
-		c.Ballots.Cells[int(slotAt[v.sheet][v.slot])*n+int(toolAt[v.tool])] = confidence.Answer(answerAt[v.answer])
+		cell := int(slotAt[v.sheet][v.slot])*n + int(toolAt[v.tool])
+		c.Ballots.Cells[cell] = confidence.Answer(answerAt[v.answer])
+		if b.timed {
+			c.Said[cell] = v.said
+		}
 	}
 	if len(b.witnesses) > 0 {
 		c.Witnesses = make([]Witness, len(c.Ballots.Cells))

@@ -157,11 +157,13 @@ type Contest struct {
 	Oracle    []confidence.Answer // by value, given from outside the vote; nil for none
 	Certified []confidence.Answer // by value, proved by a referee; nil without one
 	Witnesses []Witness           // by cell of the ballots; nil for none
+	Said      []int32             // by cell of the ballots: when the answer was given, see SaidAfter; nil for none
 	// AsDisplayed tells that the values are texts of a published file, equal when
 	// the texts are, so that a scheme does not shorten them again to compare.
 	AsDisplayed bool
 
-	ruled *rulings // nil for none
+	ruled   *rulings // nil for none
+	untimed int      // see Untimed
 }
 
 // Run gives a run of a sheet.

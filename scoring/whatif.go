@@ -81,17 +81,13 @@ func (c *Contest) take(tool func(*Tool) bool, sheets []int) *Contest {
 				if c.Witnesses != nil {
 					out.Witnesses = append(out.Witnesses, c.Witnesses[v*len(c.Tools)+t])
 				}
+				if c.Said != nil {
+					out.Said = append(out.Said, c.Said[v*len(c.Tools)+t])
+				}
 			}
 		}
 	}
 	return out
-}
-
-// Within gives the contest as if each run had been stopped at a CPU time in
-// microseconds, or at a size of memory in bytes; 0 is no limit. What a run said
-// before it would have been stopped is not known: it is as if it had said nothing.
-func (c *Contest) Within(cpu, memory int64) *Contest {
-	return c.silencing(OutOfTime, func(_, _ int, run *Run) bool { return cpu > 0 && run.CPU > cpu || memory > 0 && run.Memory > memory })
 }
 
 // WithoutTools gives the contest without some tools.

@@ -105,11 +105,14 @@ func distinct(list []scoring.Instance, name func(*scoring.Instance) string) (nam
 
 // Answer is what a question makes of a contest. All points are exact ratios.
 type Answer struct {
-	Format   string  `json:"format"`
-	Question string  `json:"question"`
-	Values   int     `json:"values"` // that are asked
-	Boards   []Board `json:"boards"`
-	Moves    []Move  `json:"moves"` // against the contest as it was judged
+	Format   string `json:"format"`
+	Question string `json:"question"`
+	Values   int    `json:"values"` // that are asked
+	// Untimed are runs that the question stops for their time, and of which it is not known when they
+	// said all of their values, so that these count as if they had been said at the end of the run.
+	Untimed int     `json:"untimed_runs"`
+	Boards  []Board `json:"boards"`
+	Moves   []Move  `json:"moves"` // against the contest as it was judged
 	// Confidences are those of all tools; none where the edition elects nothing.
 	Confidences []Trust  `json:"confidences"`
 	References  int      `json:"references_changed"`
@@ -191,10 +194,10 @@ func (q Question) ScoreOf(c *scoring.Contest, official *scoring.Result, ed *edit
 	if err != nil {
 		return nil, err
 	}
-	c = q.from(c, official)
 	if q.Under != "" {
 		c = c.Asking(ed.Examinations)
 	}
+	c = q.from(c, official)
 	if len(c.Sheets) == 0 || len(c.Tools) == 0 {
 		return nil, ErrNothing
 	}
@@ -232,7 +235,7 @@ func boards(r *scoring.Result) []Board {
 
 // NewAnswer compares two results of one contest.
 func NewAnswer(before, after *scoring.Result) *Answer {
-	a := &Answer{Format: "podium-answer/1", Values: len(after.Contest.Items), Boards: boards(after), Moves: []Move{}, Changed: []Change{}}
+	a := &Answer{Format: "podium-answer/1", Values: len(after.Contest.Items), Untimed: after.Contest.Untimed(), Boards: boards(after), Moves: []Move{}, Changed: []Change{}}
 	a.Confidences = confidences(before, after)
 	diff := scoring.Compare(before, after)
 	for _, m := range diff.Moves {

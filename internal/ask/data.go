@@ -3,10 +3,13 @@ package ask
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"math"
 
 	"podium/confidence"
 	"podium/edition"
@@ -26,6 +29,7 @@ type file struct {
 	Changes []string // of the edition
 	Contest scoring.Contest
 	Ruled   scoring.Ruled
+	Said    []byte // the column of the contest, see packSaid
 }
 
 // Write writes a contest and the edition that judges it, packed by gzip.
@@ -38,6 +42,7 @@ func Write(w io.Writer, c *scoring.Contest, ed *edition.Edition) error {
 	for i := range f.Contest.Runs {
 		f.Contest.Runs[i].Source = "" // no score depends on it
 	}
+	f.Said, f.Contest.Said = packSaid(c), nil
 	z := gzip.NewWriter(w)
 	if err := gob.NewEncoder(z).Encode(&f); err != nil {
 		return err
@@ -87,10 +92,73 @@ func Read(packed []byte) (*scoring.Contest, *edition.Edition, error) {
 	if ed, err = (Question{Changes: f.Changes}).Edition(ed); err != nil {
 		return nil, nil, err
 	}
-	if err := check(&f.Contest, &f.Ruled); err != nil {
+	if err = check(&f.Contest, &f.Ruled); err == nil {
+		f.Contest.Said, err = unpackSaid(&f.Contest, f.Said)
+	}
+	if err != nil {
 		return nil, nil, fmt.Errorf("the data of the contest do not fit together: %w", err)
 	}
 	return f.Contest.WithRuled(f.Ruled), ed, nil
+}
+
+// packSaid packs the times of answers: of each run those of the values that it gave, as steps from
+// one to the next. Most tools give several values at once, so that these are a byte each
+// before gzip.
+func packSaid(c *scoring.Contest) (packed []byte) {
+	if c.Said == nil {
+		return nil
+	}
+	for cells := range cellsOfRuns(c) {
+		before := int32(0)
+		for _, cell := range cells {
+			packed = binary.AppendVarint(packed, int64(c.Said[cell]-before))
+			before = c.Said[cell]
+		}
+	}
+	return packed
+}
+
+// unpackSaid is the inverse of packSaid. It gives nil for nothing.
+func unpackSaid(c *scoring.Contest, packed []byte) ([]int32, error) {
+	if len(packed) == 0 {
+		return nil, nil
+	}
+	said := make([]int32, len(c.Ballots.Cells))
+	for cells := range cellsOfRuns(c) {
+		at := int64(0)
+		for _, cell := range cells {
+			step, n := binary.Varint(packed)
+			if at += step; n <= 0 || at < 0 || at > math.MaxInt32 {
+				return nil, errors.New("times of answers that are none")
+			}
+			said[cell], packed = int32(at), packed[n:]
+		}
+	}
+	if len(packed) > 0 {
+		return nil, errors.New("times of no answers")
+	}
+	return said, nil
+}
+
+// cellsOfRuns gives of each run in turn the cells of the ballots with a value. The list is good until the
+// next one.
+func cellsOfRuns(c *scoring.Contest) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		var cells []int
+		for _, s := range c.Sheets {
+			for t := range c.Tools {
+				cells = cells[:0]
+				for v := int(s.First); v < int(s.First+s.Values); v++ {
+					if cell := v*len(c.Tools) + t; c.Ballots.Cells[cell] != confidence.None {
+						cells = append(cells, cell)
+					}
+				}
+				if !yield(cells) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // check wants every number to name something that is there.

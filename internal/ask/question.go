@@ -23,19 +23,19 @@ import (
 // Question says what is changed before a contest is scored again. The zero
 // Question changes nothing.
 type Question struct {
-	Tools     []string // left out, by name
-	Families  []string // of tools, left out: all variants of a submission
-	Models    []string // left out, with all their instances
-	Instances []string // left out, by name
-	Kinds     []string // kept, COL or PT; empty: both
-	Classes   []string // of instances, kept: known, stripped, surprise; empty: all
-	Exams     []string // kept; empty: all
-	Outcomes  []string // of runs, kept; other runs count as if they had said nothing; empty: all
-	CPU       time.Duration
-	Memory    int64    // bytes; what runs longer or larger is stopped without an answer; 0: no limit
-	Under     string   // another edition that is part of the program; empty: the one that judged
-	Changes   []string // of parameters of the edition, see [edition.ParseChange]
-	Certified bool     // judge only values that a referee has proved
+	Tools     []string      // left out, by name
+	Families  []string      // of tools, left out: all variants of a submission
+	Models    []string      // left out, with all their instances
+	Instances []string      // left out, by name
+	Kinds     []string      // kept, COL or PT; empty: both
+	Classes   []string      // of instances, kept: known, stripped, surprise; empty: all
+	Exams     []string      // kept; empty: all
+	Outcomes  []string      // of runs, kept; other runs count as if they had said nothing; empty: all
+	CPU, Wall time.Duration // at which runs are stopped, see [scoring.Contest.Within]; 0: no limit
+	Memory    int64         // bytes, at which runs are stopped; 0: no limit
+	Under     string        // another edition that is part of the program; empty: the one that judged
+	Changes   []string      // of parameters of the edition, see [edition.ParseChange]
+	Certified bool          // judge only values that a referee has proved
 }
 
 // Limits of a question from outside.
@@ -77,6 +77,9 @@ func (q Question) String() string {
 	if q.CPU > 0 {
 		parts = append(parts, "cpu="+q.CPU.String())
 	}
+	if q.Wall > 0 {
+		parts = append(parts, "wall="+q.Wall.String())
+	}
 	if q.Memory > 0 {
 		parts = append(parts, "memory="+strconv.FormatInt(q.Memory, 10))
 	}
@@ -116,10 +119,15 @@ func Parse(text string) (Question, error) {
 		switch {
 		case at >= 0:
 			*parts[at].list = append(*parts[at].list, value)
-		case word == "cpu":
-			q.CPU, err = time.ParseDuration(value)
-			if err != nil || q.CPU < time.Microsecond {
-				return Question{}, fmt.Errorf("cpu=%s is no time: write it as in cpu=60s", diagnostic.Cut(value))
+		case word == "cpu" || word == "wall":
+			limit, err := time.ParseDuration(value)
+			if err != nil || limit < time.Microsecond {
+				return Question{}, fmt.Errorf("%s=%s is no time: write it as in %[1]s=60s", word, diagnostic.Cut(value))
+			}
+			if word == "cpu" {
+				q.CPU = limit
+			} else {
+				q.Wall = limit
 			}
 		case word == "memory":
 			q.Memory, err = strconv.ParseInt(value, 10, 64)
@@ -141,7 +149,7 @@ func Parse(text string) (Question, error) {
 }
 
 func words(parts []part) []string {
-	list := []string{"cpu", "memory", "edition", "values"}
+	list := []string{"cpu", "wall", "memory", "edition", "values"}
 	for _, p := range parts {
 		list = append(list, p.word)
 	}
@@ -155,7 +163,7 @@ func (q *Question) Add(more Question) {
 	for i, to := range q.parts() {
 		*to.list = append(*to.list, *from[i].list...)
 	}
-	q.CPU, q.Memory, q.Under = cmp.Or(more.CPU, q.CPU), cmp.Or(more.Memory, q.Memory), cmp.Or(more.Under, q.Under)
+	q.CPU, q.Wall, q.Memory, q.Under = cmp.Or(more.CPU, q.CPU), cmp.Or(more.Wall, q.Wall), cmp.Or(more.Memory, q.Memory), cmp.Or(more.Under, q.Under)
 	q.Certified = q.Certified || more.Certified
 }
 
@@ -252,8 +260,8 @@ func (q Question) from(c *scoring.Contest, official *scoring.Result) *scoring.Co
 			return models[i.ID.Family] || instances[i.Name] || !keeps(q.Kinds, kindOf(i)) || !keeps(q.Classes, classOf(i)) || !keeps(q.Exams, string(e.ID))
 		})
 	}
-	if q.CPU > 0 || q.Memory > 0 {
-		c = c.Within(q.CPU.Microseconds(), q.Memory)
+	if q.CPU > 0 || q.Wall > 0 || q.Memory > 0 {
+		c = c.Within(scoring.Limits{CPU: q.CPU.Microseconds(), Wall: q.Wall.Microseconds(), Memory: q.Memory})
 	}
 	if q.Certified {
 		c = c.OnlyCertified()

@@ -21,7 +21,7 @@ func Contest(t testing.TB) (*scoring.Contest, *edition.Edition) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rng, b := rand.New(rand.NewPCG(19, 4)), ed.Builder()
+	rng, times, b := rand.New(rand.NewPCG(19, 4)), rand.New(rand.NewPCG(19, 5)), ed.Builder()
 	tools := []scoring.Tool{{Name: "alpha"}, {Name: "beta.seq", Family: "beta"}, {Name: "beta.par", Family: "beta"}, {Name: "gamma"}, {Name: "delta"}}
 	for _, tool := range tools {
 		b.Tool(tool)
@@ -32,7 +32,7 @@ func Contest(t testing.TB) (*scoring.Contest, *edition.Edition) {
 				inst := fmt.Sprintf("Family%d-%s-%02d", family, kind, param)
 				for _, exam := range []examinations.ID{examinations.StateSpace, examinations.ReachabilityCardinality, examinations.CTLFireability} {
 					for i, tool := range tools {
-						if err := b.Add(entry(rng, inst, exam, tool.Name, i)); err != nil {
+						if err := b.Add(entry(rng, times, inst, exam, tool.Name, i)); err != nil {
 							t.Fatal(err)
 						}
 					}
@@ -57,7 +57,7 @@ func proved(c *scoring.Contest) *scoring.Contest {
 }
 
 // entry is a run; tool i errs in one of 10+10i answers.
-func entry(rng *rand.Rand, inst string, exam examinations.ID, tool string, i int) scoring.Entry {
+func entry(rng, times *rand.Rand, inst string, exam examinations.ID, tool string, i int) scoring.Entry {
 	e := scoring.Entry{Tool: tool, Instance: inst, Exam: exam,
 		Run: scoring.Run{Participation: scoring.Answered, CPU: rng.Int64N(3600e6), Wall: rng.Int64N(3600e6), Memory: rng.Int64N(16e9),
 			Ending: []scoring.Ending{scoring.ByItself, scoring.AtTimeLimit, scoring.AtMemoryLimit, scoring.Crashed}[rng.IntN(4)]}}
@@ -78,9 +78,17 @@ func entry(rng *rand.Rand, inst string, exam examinations.ID, tool string, i int
 		if exam == examinations.StateSpace {
 			v = examinations.Value{Kind: examinations.Nat, Text: fmt.Sprint(7*(k+1) + map[bool]int{true: 1}[wrong])}
 		}
-		e.Answers = append(e.Answers, scoring.AnsweredValue{Item: item, Value: v})
+		e.Answers = append(e.Answers, scoring.AnsweredValue{Item: item, Value: v, Said: said(times, &e.Run)})
 	}
 	return e
+}
+
+// said is when a run gave an answer; now and then it is not known.
+func said(rng *rand.Rand, of *scoring.Run) int32 {
+	if rng.IntN(16) == 0 {
+		return 0
+	}
+	return scoring.SaidAfter(rng.Int64N(of.Wall + 1))
 }
 
 // changes are changes of parameters that editions of the contest have, or have not.
@@ -115,6 +123,9 @@ func Question(rng *rand.Rand, n ask.Names) (q ask.Question) {
 	}
 	if rng.IntN(2) == 0 {
 		q.CPU = time.Duration(1+rng.IntN(3000)) * time.Second
+	}
+	if rng.IntN(3) == 0 {
+		q.Wall = time.Duration(1+rng.IntN(3000)) * []time.Duration{time.Millisecond, time.Second}[rng.IntN(2)]
 	}
 	if rng.IntN(4) == 0 {
 		q.Under = n.Editions[rng.IntN(len(n.Editions))]

@@ -6,7 +6,7 @@
   const { by, make, table, root } = podiumPages;
   const words = { tools: "without-tool", families: "without-family", models: "without-model", instances: "without-instance",
     kinds: "kind", classes: "class", examinations: "examination", outcomes: "outcome" };
-  const fields = { cpu: "cpu", memory: "memory", edition: "edition" };
+  const fields = { cpu: "cpu", wall: "wall", memory: "memory", edition: "edition" };
   const keeps = new Set(["kinds", "classes", "examinations", "outcomes"]);
   // What a page does itself: show(answer, isCurrent) shows an answer, and gives a promise where more is
   // asked for; clear() takes away what an earlier answer gave; extra() gives parts of the address
@@ -71,7 +71,7 @@
       const [word, value] = [...new URLSearchParams(part)][0] ?? ["", ""];
       const group = Object.keys(words).find((g) => words[g] === word);
       const fits = group ? names[group].includes(value) : word === "edition" ? names.editions.includes(value)
-        : word === "values" ? value === "certified" && names.certified : ["cpu", "memory", "change"].includes(word) && value !== "";
+        : word === "values" ? value === "certified" && names.certified : ["cpu", "wall", "memory", "change"].includes(word) && value !== "";
       if (fits) (said[word] ??= []).push(value); else if (part !== "") rest.push(part);
     }
     leaveOut(said[words.instances] ?? []);
@@ -110,13 +110,29 @@
 
   const read = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
 
+  // inWords says a question in the words of the page: those of a part that is there once, and more often.
+  const phrases = by("question-words").content;
+  const shown = { memory: points, cpu: (time) => time.replace(/m0s$/, "m").replace(/h0m$/, "h"), wall: (time) => shown.cpu(time) };
+  const inWords = (question) => {
+    const said = new Map();
+    for (const [word, value] of new URLSearchParams(question)) said.set(word, [...(said.get(word) ?? []), shown[word]?.(value) ?? value]);
+    return Array.from(said, ([word, values]) => {
+      const [one, many = one] = Array.from(phrases.querySelectorAll(`[data-part="${word}"]`), (e) => e.textContent);
+      if (word === "values") return one;
+      const list = values.length === 1 ? values[0] : values.slice(0, -1).join(", ") + (["class", "outcome"].includes(word) ? " or " : " and ") + values.at(-1);
+      return (values.length === 1 ? one : many).replace("\u2026", () => list);
+    }).join("; ");
+  };
+
   // tell says what a question changes.
   const tell = (answer) => {
     by("unofficial").hidden = answer.question === "";
-    by("asked").textContent = decodeURIComponent(answer.question.replaceAll("+", " ").replaceAll("&", ", "));
+    by("asked").textContent = inWords(answer.question);
     const podium = answer.moves.filter((m) => m.podium).length;
     by("summary").textContent = answer.moves.length === 0 ? "No rank and no score changes."
       : `Scores that change: ${answer.moves.length}, on a podium: ${podium}; reference values that change: ${answer.references_changed}.`;
+    by("untimed").hidden = answer.untimed_runs === 0;
+    by("untimed").textContent = `It is not known when ${answer.untimed_runs.toLocaleString("en")} ${answer.untimed_runs === 1 ? "run that is stopped" : "runs that are stopped"} said all values: values of unknown time do not count.`;
     by("moves").replaceChildren();
     if (answer.moves.length > 0) {
       by("moves").append(table("Scores that change", [["Category", ""], ["Tool", ""], ["Rank", "num"], ["Points", "num"]],
@@ -131,7 +147,7 @@
     by("references").replaceChildren();
     if (answer.references.length > 0) {
       by("references").append(table("Reference values that change" + (answer.references.length < answer.references_changed ? `, the first ${answer.references.length}` : ""),
-        [["Instance", ""], ["Examination", ""], ["Value", ""], ["Before", ""], ["Now", ""]],
+        [...Array.from(phrases.querySelectorAll("b"), (e) => [e.textContent, ""]), ["Value", ""], ["Before", ""], ["Now", ""]],
         answer.references.map((r) => [[r.instance, undefined, names.pages.instances[r.instance]], [r.examination, undefined, names.pages.examinations[r.examination]], [r.item], [r.before], [r.after]])));
     }
     by("what-changed").hidden = answer.question === "";
@@ -164,7 +180,7 @@
   const ask = async (text) => {
     const mine = ++asked;
     by("refused").hidden = true;
-    by("state").textContent = "scoring \u2026";
+    by("state").textContent = "Scoring \u2026";
     const start = performance.now();
     try {
       const answer = read(await program.ask("ask", text));
@@ -203,7 +219,7 @@
   // start loads the answers of the contest, fills the form, and asks what the address says.
   const start = async (own) => {
     page = { ...page, ...own };
-    by("state").textContent = "loading the answers of the contest \u2026";
+    by("state").textContent = "Loading the answers of the contest \u2026";
     program = await podiumPages.start(root);
     await podiumPages.load(root + "podium-answers.js");
     const data = Uint8Array.from(atob(self.podiumAnswers), (c) => c.charCodeAt(0));
@@ -236,6 +252,12 @@
     addEventListener("hashchange", follow);
     await follow();
   };
+
+  // A question behind ? instead of # is moved there: pages and links keep it there.
+  const isWord = (word) => [...Object.values(words), ...Object.values(fields), "values", "change"].includes(word);
+  if (!location.hash.includes("=") && [...new URLSearchParams(location.search).keys()].some(isWord)) {
+    location.replace(location.pathname + "#" + location.search.slice(1));
+  }
 
   // failed says why the page cannot compute.
   const failed = (e) => { by("state").textContent = "This page cannot compute: " + e.message; };
