@@ -58,7 +58,7 @@ var rooms = map[string][]string{
 	"internal/explorer/simplify":   {"examinations/formula"},
 	"internal/explorer/space":      {"internal/clock", "internal/explorer/memory", "internal/explorer/packed", "internal/explorer/tokens", "pnml"},
 	"internal/explorer/state":      {"internal/clock", "internal/explorer/cover", "internal/explorer/packed", "internal/explorer/reduce", "internal/explorer/temporal", "internal/explorer/tokens", "pnml", "pnml/unfold", "examinations/formula"},
-	"internal/explorer/stubborn":   {"internal/clock", "pnml", "pnml/unfold", "examinations/formula"},
+	"internal/explorer/stubborn":   {"internal/clock", "internal/explorer/temporal", "pnml", "pnml/unfold", "examinations/formula"},
 	"internal/explorer/temporal":   {"internal/clock", "examinations/formula"},
 	"internal/explorer/tokens":     {"pnml"},
 	"internal/explorer/reduce":     {"pnml", "internal/clock"},

@@ -30,7 +30,7 @@ var alone = map[string]func(h *hearing, p *oracle.Proof, properties []formula.Pr
 	"cover":          func(h *hearing, p *oracle.Proof, _ []formula.Property) { h.cover(p, patience) },
 	"walks":          func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.walks(p, ps, patience) },
 	"diagrams":       (*hearing).drawRest,
-	"stubborn sets":  (*hearing).reachRest,
+	"stubborn sets":  func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.reachRest(p, ps, patience) },
 }
 
 // patience is what a technique gets for an examination. The time only ends what decides

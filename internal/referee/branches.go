@@ -55,7 +55,7 @@ func (h *hearing) accepts(w *witness.Witness, lookup func(string) (formula.Formu
 // LTL, and of what never happens.
 func (h *hearing) showRest(p *oracle.Proof, d time.Duration) {
 	ctl := p.Exam == examinations.CTLCardinality || p.Exam == examinations.CTLFireability
-	ltl := p.Exam == examinations.LTLCardinality || p.Exam == examinations.LTLFireability
+	ltl := ofLTL(p.Exam)
 	if !ctl && !ltl && !slices.Contains(withProofs, p.Exam) || h.drawing.small || h.size == small {
 		return // a replay visits all markings again
 	}

@@ -201,6 +201,9 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 		h.cover(&p, time.Until(deadline)/4)
 		properties = h.simplify(&p, properties, time.Until(deadline)/8)
 		h.walks(&p, properties, time.Until(deadline)/8)
+		if ofLTL(p.Exam) {
+			h.reachRest(&p, properties, time.Until(deadline)/8)
+		}
 		if p.Exam == examinations.Liveness {
 			h.returnRest(&p, properties, time.Until(deadline)*3/8)
 		}
@@ -238,7 +241,7 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 		h.explore(&p, properties, time.Until(deadline)*7/8, 0) // its error is that of the first time
 	}
 	h.strengthenRest(&p, properties)
-	h.reachRest(&p, properties)
+	h.reachRest(&p, properties, time.Until(deadline))
 	h.walks(&p, properties, time.Until(deadline)*7/8)
 	if ctx.Err() != nil {
 		return p, ctx.Err()

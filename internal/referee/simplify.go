@@ -47,7 +47,7 @@ func (fs facts) of(f formula.Formula) *fact {
 // automata have no run along markings that may be reachable.
 func (h *hearing) simplify(p *oracle.Proof, properties []formula.Property, d time.Duration) []formula.Property {
 	ctl := p.Exam == examinations.CTLCardinality || p.Exam == examinations.CTLFireability
-	ltl := p.Exam == examinations.LTLCardinality || p.Exam == examinations.LTLFireability
+	ltl := ofLTL(p.Exam)
 	open := openItems(p, properties)
 	if !ctl && !ltl || len(open) == 0 {
 		return properties

@@ -14,36 +14,56 @@ import (
 	"podium/internal/witness"
 )
 
-// reachRest decides values that are still open, of formulas E F f and A G f and of
-// ReachabilityDeadlock, each by a search with stubborn sets in a fair share of the time
-// that is left.
-func (h *hearing) reachRest(p *oracle.Proof, properties []formula.Property) {
-	if !slices.Contains(withProofs, p.Exam) || p.Exam == examinations.OneSafe {
+// reachRest decides values that are still open, of formulas E F f and A G f, of LTL without X
+// and of ReachabilityDeadlock, each by a search with stubborn sets in a fair share of some
+// time.
+func (h *hearing) reachRest(p *oracle.Proof, properties []formula.Property, d time.Duration) {
+	linear := ofLTL(p.Exam)
+	if !linear && (!slices.Contains(withProofs, p.Exam) || p.Exam == examinations.OneSafe) {
 		return
 	}
-	claims := openClaims(p, properties)
-	deadline, _ := h.limited.Deadline()
-	for k, claim := range claims {
-		f, _ := lookup(properties)(claim.Item)
+	open := openItems(p, properties)
+	memory := int(h.Memory/2) / max(h.Cores, 1)
+	h.each(len(open), d, func(ctx context.Context, k int) (keep func()) {
+		f, _ := lookup(properties)(open[k])
 		goal := goalOf(p.Exam, f)
-		if goal == nil {
-			continue
+		if goal == nil && !linear {
+			return nil
 		}
-		ctx, cancel := context.WithTimeout(h.limited, time.Until(deadline)/time.Duration(len(claims)-k))
 		var result stubborn.Result
-		err := clock.Until(ctx, func(c *clock.Clock) (err error) {
-			result, err = stubborn.Search(c, h.net.View, goal, int(h.Memory/2))
+		var holds bool
+		if clock.Until(ctx, func(c *clock.Clock) (err error) {
+			if linear {
+				holds, result, err = stubborn.Linear(c, h.net.View, f, memory)
+				return err
+			}
+			result, err = stubborn.Search(c, h.net.View, goal, memory)
+			_, always := f.(*formula.AllPaths)
+			holds = result.Found != always
 			return err
-		})
-		cancel()
-		switch {
-		case err != nil: // nothing is lost: the value stays open
-		case !result.Found:
-			h.found(p, oracle.ProvedValue{Item: claim.Item, Text: claim.Value.Text, By: oracle.ByStubborn, Markings: uint64(result.Markings)})
-		default:
-			h.keepAnswer(p, explorer.Answer{Item: claim.Item, Value: examinations.Truth(claim.Value == examinations.False), Witness: &explorer.Witness{Stem: result.Run}})
+		}) != nil {
+			return nil // nothing is lost: the value stays open
 		}
-	}
+		a := explorer.Answer{Item: open[k], Value: examinations.Truth(holds)}
+		if result.Found && len(result.Run)+len(result.Cycle) <= longestWitness {
+			a.Witness = &explorer.Witness{Stem: result.Run, Cycle: result.Cycle}
+			if linear && a.Witness.Prove(h.limited, h.net.View, p.Exam, f, a.Value) != nil {
+				a.Witness = nil // the run decides the formula, but a replay does not see why
+			}
+		}
+		return func() {
+			if a.Witness != nil {
+				h.keepAnswer(p, a)
+				return
+			}
+			h.found(p, oracle.ProvedValue{Item: a.Item, Text: a.Value.Text, By: oracle.ByStubborn, Markings: uint64(result.Markings)})
+		}
+	})
+}
+
+// ofLTL tells whether an examination is about formulas of LTL.
+func ofLTL(exam examinations.ID) bool {
+	return exam == examinations.LTLCardinality || exam == examinations.LTLFireability
 }
 
 // keepAnswer keeps an answer and the witness that it may have.

@@ -35,9 +35,9 @@ func TestStubbornSetsDecideTheRest(t *testing.T) {
 		{ID: "done", Formula: &formula.AllPaths{F: &formula.Globally{F: tokens("b")}}},
 	}
 	p := &oracle.Proof{Exam: examinations.ReachabilityCardinality, Values: []oracle.ProvedValue{{Item: "done", Text: "FALSE"}}}
-	h.reachRest(p, properties)
+	h.reachRest(p, properties, time.Minute)
 	deadlock := &oracle.Proof{Exam: examinations.ReachabilityDeadlock}
-	h.reachRest(deadlock, nil)
+	h.reachRest(deadlock, nil, time.Minute)
 	got := map[string]string{}
 	for _, v := range append(p.Values[1:], deadlock.Values...) {
 		got[v.Item] = v.Text + " " + string(v.By)

@@ -2,6 +2,7 @@ package stubborn
 
 import (
 	"errors"
+	"maps"
 	"slices"
 
 	"podium/examinations/formula"
@@ -14,9 +15,11 @@ type goal struct {
 	kind        kind
 	parts       []*goal
 	transitions []uint32
-	factors     map[uint32]int64 // by place
+	places      []uint32 // of the sum, and their factors
+	factors     []int64
 	constant    int64
 	lowering    []uint32 // transitions that make the sum smaller
+	raising     []uint32 // those that make it larger
 }
 
 type kind uint8
@@ -77,7 +80,8 @@ const maxNumber = 1 << 20
 
 // comparison is left - right <= 0, or with not right - left + 1 <= 0.
 func comparison(s *search, view unfold.View, f *formula.LessEqual, not bool) (*goal, error) {
-	g := &goal{kind: sum, factors: map[uint32]int64{}}
+	g := &goal{kind: sum}
+	factors := map[uint32]int64{}
 	sign := int64(1)
 	if not {
 		sign, g.constant = -1, 1
@@ -97,19 +101,21 @@ func comparison(s *search, view unfold.View, f *formula.LessEqual, not bool) (*g
 				return nil, err
 			}
 			for _, p := range places {
-				g.factors[p] += sign * factor
+				factors[p] += sign * factor
 			}
 		default:
 			return nil, errFormula
 		}
 	}
-	if len(g.factors) > maxNumber/16 {
+	if len(factors) > maxNumber/16 {
 		return nil, errFormula
 	}
-	for _, factor := range g.factors {
+	for _, p := range slices.Sorted(maps.Keys(factors)) {
+		factor := factors[p]
 		if factor > 1<<10 || factor < -1<<10 {
 			return nil, errFormula
 		}
+		g.places, g.factors = append(g.places, p), append(g.factors, factor)
 	}
 	for t := range uint32(s.net.Transitions.Len()) {
 		change := int64(0)
@@ -117,10 +123,12 @@ func comparison(s *search, view unfold.View, f *formula.LessEqual, not bool) (*g
 			if by > maxNumber || by < -maxNumber {
 				return nil, errFormula
 			}
-			change += g.factors[p] * by
+			change += factors[p] * by
 		}
 		if change < 0 {
 			g.lowering = append(g.lowering, t)
+		} else if change > 0 {
+			g.raising = append(g.raising, t)
 		}
 	}
 	return g, nil
@@ -135,11 +143,11 @@ func (g *goal) holds(s *search) bool {
 	case one:
 		return slices.ContainsFunc(g.parts, holds)
 	case some, none:
-		return slices.ContainsFunc(g.transitions, s.enabled) == (g.kind == some)
+		return slices.ContainsFunc(g.transitions, s.fireable) == (g.kind == some)
 	}
 	total := g.constant
-	for p, factor := range g.factors {
-		total += factor * int64(s.at[p])
+	for k, p := range g.places {
+		total += g.factors[k] * int64(s.at[p])
 	}
 	return total <= 0
 }
@@ -162,7 +170,7 @@ func (g *goal) missing(s *search, choice int) bool {
 		return false
 	case none:
 		for _, t := range g.transitions {
-			if !s.enabled(t) {
+			if !s.fireable(t) {
 				continue
 			}
 			if choice == 0 {
@@ -176,9 +184,15 @@ func (g *goal) missing(s *search, choice int) bool {
 		}
 		return false
 	case one:
+		enough := choice == 0
 		for _, part := range g.parts {
-			part.missing(s, 0)
+			if part.missing(s, choice) {
+				enough = true
+			} else {
+				part.missing(s, 0)
+			}
 		}
+		return enough
 	case some:
 		for _, t := range g.transitions {
 			if p, lacks := s.lack(t); lacks {
@@ -189,4 +203,30 @@ func (g *goal) missing(s *search, choice int) bool {
 		s.take(g.lowering)
 	}
 	return choice == 0
+}
+
+// changers marks the transitions that may make the goal true, or those that may break it.
+func (g *goal) changers(s *search, breaks bool, mark []bool) {
+	lists, rows := [][]uint32{g.lowering}, s.adders
+	if breaks {
+		lists[0] = g.raising
+	}
+	if breaks == (g.kind == some) {
+		rows = s.takers
+	}
+	for _, part := range g.parts {
+		part.changers(s, breaks, mark)
+	}
+	for _, t := range g.transitions {
+		places, _ := s.net.Pre.Row(int(t))
+		for _, p := range places {
+			lists = append(lists, rows[p])
+		}
+	}
+	for _, list := range lists {
+		s.clock.Work(8 + len(list))
+		for _, t := range list {
+			mark[t] = true
+		}
+	}
 }

@@ -5,7 +5,8 @@
 // transitions of which one must fire before the goal can hold, with each enabled
 // transition all that share an input place with it, and with each disabled one all that
 // add to a place where it lacks tokens. The first transition of the set on a shortest way
-// to the goal can then be fired first, so that some shortest way is always kept.
+// to the goal can then be fired first, so that some shortest way is always kept. For LTL,
+// which [Linear] decides, there is more to keep.
 package stubborn
 
 import (
@@ -22,7 +23,8 @@ import (
 // Result says how a search ended.
 type Result struct {
 	Found    bool
-	Run      []uint32 // to a marking that satisfies the formula
+	Run      []uint32 // to a marking that satisfies the formula, or to the cycle of a run
+	Cycle    []uint32 // of a formula of LTL; empty where the run ends in a dead marking
 	Markings int      // that were visited
 	Bytes    int      // that they took, about
 }
@@ -33,46 +35,64 @@ var ErrMemory = errors.New("the markings take too much memory")
 // Search looks for a reachable marking that satisfies a formula without temporal
 // operators. Without an error, a marking that is not found does not exist.
 func Search(c *clock.Clock, view unfold.View, f formula.Formula, memory int) (Result, error) {
-	s, err := newSearch(c, view, f)
+	s, err := newSearch(c, view.Net)
 	if err != nil {
 		return Result{}, err
 	}
-	index := map[string]bool{}
-	var markings []string
-	var parents []parent
-	var key []byte
-	used := 0
-	add := func(p parent) {
-		key = appendMarking(key[:0], s.at)
-		if !index[string(key)] {
-			text := string(key)
-			index[text] = true
-			markings, parents = append(markings, text), append(parents, p)
-			used += len(key) + 96
-		}
+	goal, err := newGoal(s, view, f, false)
+	if err != nil {
+		return Result{}, err
 	}
-	add(parent{})
-	for i := 0; i < len(markings); i++ {
-		decode(markings[i], s.at)
+	kept := store{index: map[string]int32{}}
+	kept.add(s.at)
+	parents := []parent{{}}
+	for i := 0; i < len(kept.markings); i++ {
+		decode(kept.markings[i], s.at)
 		c.Work(64 + len(s.at))
-		if s.goal.holds(s) {
-			return Result{true, runTo(parents, i), len(markings), used}, nil
+		if goal.holds(s) {
+			return Result{Found: true, Run: runTo(parents, i), Markings: len(kept.markings), Bytes: kept.used}, nil
 		}
-		if used > memory {
-			return Result{Markings: len(markings), Bytes: used}, ErrMemory
+		if kept.used > memory {
+			return Result{Markings: len(kept.markings), Bytes: kept.used}, ErrMemory
 		}
-		for _, t := range s.set() {
+		s.look()
+		set, _ := s.toGoal(goal, nil)
+		for _, t := range set {
 			fits := s.fire(t)
 			if fits {
-				add(parent{int32(i), t})
+				if _, fresh := kept.add(s.at); fresh {
+					parents = append(parents, parent{int32(i), t})
+				}
 			}
 			s.unfire(t)
 			if !fits {
-				return Result{Markings: len(markings), Bytes: used}, ErrMemory
+				return Result{Markings: len(kept.markings), Bytes: kept.used}, ErrMemory
 			}
 		}
 	}
-	return Result{Markings: len(markings), Bytes: used}, nil
+	return Result{Markings: len(kept.markings), Bytes: kept.used}, nil
+}
+
+// store numbers markings.
+type store struct {
+	index    map[string]int32
+	markings []string
+	key      []byte
+	used     int // bytes, about
+}
+
+// add gives the number of a marking, and tells whether it is new.
+func (k *store) add(m []uint64) (number int32, fresh bool) {
+	k.key = appendMarking(k.key[:0], m)
+	if i, ok := k.index[string(k.key)]; ok {
+		return i, false
+	}
+	number = int32(len(k.markings))
+	text := string(k.key)
+	k.index[text] = number
+	k.markings = append(k.markings, text)
+	k.used += len(text) + 96
+	return number, true
 }
 
 // parent is where a marking was found from.
@@ -93,19 +113,18 @@ func runTo(parents []parent, i int) (run []uint32) {
 type search struct {
 	clock   *clock.Clock
 	net     *pnml.Net
-	goal    *goal
 	at      []uint64
 	users   [][]uint32 // by place: transitions that need tokens of it
 	adders  [][]uint32 // those that leave more on it
 	takers  [][]uint32 // those that leave less on it
 	ready   []bool     // by transition: it is enabled
+	enabled []uint32   // the enabled transitions
 	in      []bool     // the set at hand
 	members []uint32
 	live    int // how many of them are enabled
 }
 
-func newSearch(c *clock.Clock, view unfold.View, f formula.Formula) (*search, error) {
-	net := view.Net
+func newSearch(c *clock.Clock, net *pnml.Net) (*search, error) {
 	n := net.Places.Len()
 	s := &search{clock: c, net: net, at: make([]uint64, n), users: make([][]uint32, n), adders: make([][]uint32, n), takers: make([][]uint32, n), in: make([]bool, net.Transitions.Len()), ready: make([]bool, net.Transitions.Len())}
 	copy(s.at, net.Initial)
@@ -132,9 +151,7 @@ func newSearch(c *clock.Clock, view unfold.View, f formula.Formula) (*search, er
 			}
 		}
 	}
-	var err error
-	s.goal, err = newGoal(s, view, f, false)
-	return s, err
+	return s, nil
 }
 
 // effect is what a firing adds to places.
@@ -154,32 +171,53 @@ func effect(net *pnml.Net, t uint32) map[uint32]int64 {
 // mostTries is the number of sets that are made for a marking, to take the least.
 const mostTries = 16
 
-// set gives the enabled transitions of a stubborn set of the marking at hand, where the
-// goal does not hold: of several sets, one with the fewest.
-func (s *search) set() (best []uint32) {
+// look finds out what is enabled in the marking at hand.
+func (s *search) look() {
+	s.enabled = s.enabled[:0]
 	for t := range s.ready {
-		s.ready[t] = s.enabled(uint32(t))
+		if s.ready[t] = s.fireable(uint32(t)); s.ready[t] {
+			s.enabled = append(s.enabled, uint32(t))
+		}
 	}
 	s.clock.Work(16 * len(s.ready))
-	fewest := len(s.ready) + 1
-	for choice := 0; choice < mostTries && fewest > 1; choice++ {
-		for _, t := range s.members {
-			s.in[t] = false
-		}
-		s.members, s.live = s.members[:0], 0
-		if !s.goal.missing(s, choice) {
-			break
-		}
-		if s.close(fewest) {
-			fewest, best = s.live, slices.DeleteFunc(slices.Clone(s.members), func(t uint32) bool { return !s.ready[t] })
-		}
-	}
-	return best
 }
 
-// close adds what the members of the set ask for; false says that not fewer than some of
-// them are enabled.
-func (s *search) close(fewest int) bool {
+// toGoal gives the enabled transitions of a stubborn set of the marking at hand, where a
+// goal does not hold: of several sets, one with the fewest. None may be in breaks, which may
+// be nil; false says that there is no such set.
+func (s *search) toGoal(g *goal, breaks []bool) (best []uint32, ok bool) {
+	fewest := len(s.ready) + 1
+	for choice := 0; choice < mostTries && fewest > 1; choice++ {
+		s.empty()
+		if !g.missing(s, choice) {
+			break
+		}
+		if s.close(fewest, nil) {
+			set := s.ofSet()
+			if breaks == nil || !slices.ContainsFunc(set, func(t uint32) bool { return breaks[t] }) {
+				fewest, best, ok = s.live, set, true
+			}
+		}
+	}
+	return best, ok
+}
+
+// empty begins another set.
+func (s *search) empty() {
+	for _, t := range s.members {
+		s.in[t] = false
+	}
+	s.members, s.live = s.members[:0], 0
+}
+
+// ofSet gives the members that are enabled.
+func (s *search) ofSet() []uint32 {
+	return slices.DeleteFunc(slices.Clone(s.members), func(t uint32) bool { return !s.ready[t] })
+}
+
+// close adds what the members of the set ask for: with an enabled transition of a list, which
+// may be nil, the whole list. false says that not fewer than some of them are enabled.
+func (s *search) close(fewest int, together *group) bool {
 	for k := 0; k < len(s.members); k++ {
 		if s.live >= fewest {
 			return false
@@ -189,6 +227,9 @@ func (s *search) close(fewest int) bool {
 		if !s.ready[t] {
 			s.take(s.adders[s.scapegoat(t)])
 			continue
+		}
+		if together != nil && together.has[t] {
+			s.take(together.all)
 		}
 		places, _ := s.net.Pre.Row(int(t))
 		for _, p := range places {
@@ -200,6 +241,12 @@ func (s *search) close(fewest int) bool {
 		}
 	}
 	return s.live < fewest
+}
+
+// group is a set of transitions.
+type group struct {
+	all []uint32
+	has []bool // by transition
 }
 
 // scapegoat gives, of the places where a disabled transition lacks tokens, one to which the
@@ -240,7 +287,7 @@ func (s *search) lack(t uint32) (uint32, bool) {
 	return 0, false
 }
 
-func (s *search) enabled(t uint32) bool {
+func (s *search) fireable(t uint32) bool {
 	_, lacks := s.lack(t)
 	return !lacks
 }

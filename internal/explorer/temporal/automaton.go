@@ -18,6 +18,9 @@ import (
 type Automaton struct {
 	Edges [][]Edge // per state; state 0 is the initial one
 	All   uint32   // set of all conditions, one bit each
+	// Closed tells of a state that what it accepts is closed under stuttering: it is made of
+	// formulas without X.
+	Closed []bool
 }
 
 // Edge is an edge of an automaton.
@@ -67,6 +70,7 @@ func NewAutomaton(clock *clock.Clock, p *LTL) (*Automaton, error) {
 			edges = append(edges, Edge{w.literals, b.state(w.next), a.All &^ w.promises})
 		}
 		a.Edges = append(a.Edges, edges)
+		a.Closed = append(a.Closed, !slices.ContainsFunc(b.sets[q], t.hasNext))
 	}
 	a.merge(b.clock)
 	a.trim(b.clock)
@@ -220,10 +224,14 @@ func (a *Automaton) merge(clock *clock.Clock) {
 func (a *Automaton) rename(to []uint32) {
 	number := make([]uint32, len(to))
 	var kept [][]Edge
+	var closed []bool
 	for q := range to {
 		if to[q] == uint32(q) {
 			number[q] = uint32(len(kept))
 			kept = append(kept, a.Edges[q])
+			closed = append(closed, a.Closed[q])
+		} else if a.Closed[q] { // they accept the same
+			closed[number[to[q]]] = true
 		}
 	}
 	for q, edges := range kept {
@@ -235,7 +243,7 @@ func (a *Automaton) rename(to []uint32) {
 			return x.To == y.To && x.Accepts == y.Accepts && slices.Equal(x.Literals, y.Literals)
 		})
 	}
-	a.Edges = kept
+	a.Edges, a.Closed = kept, closed
 }
 
 // trim takes away edges into states without edges, from which no run goes on.

@@ -125,6 +125,45 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
+// TestNextThatSaysNothing: X is left only where it says something, and what an automaton has
+// left to meet after it is closed under stuttering.
+func TestNextThatSaysNothing(t *testing.T) {
+	p, q := &formula.Deadlock{}, &formula.Fireable{Transitions: []string{"t"}}
+	next := func(f formula.Formula) formula.Formula { return &formula.Next{F: f} }
+	after, always := func(f formula.Formula) formula.Formula { return &formula.Finally{F: f} }, func(f formula.Formula) formula.Formula { return &formula.Globally{F: f} }
+	for _, c := range []struct {
+		f      formula.Formula
+		next   bool
+		closed int // states
+	}{
+		{always(after(next(p))), false, 1},
+		{next(after(always(next(next(p))))), false, 2},
+		{&formula.Or{Fs: []formula.Formula{next(always(after(p))), after(next(always(q)))}}, false, 4},
+		{next(after(p)), true, 2},
+		{&formula.Until{Before: next(p), Reach: next(always(q))}, true, 2},
+		{&formula.And{Fs: []formula.Formula{p, next(q)}}, true, 2},
+		{always(&formula.Or{Fs: []formula.Formula{p, next(q)}}), true, 0},
+	} {
+		path, _, err := NewLTL(&List{}, &formula.ExistsPath{F: c.f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := NewAutomaton(nil, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		closed := 0
+		for _, is := range a.Closed {
+			if is {
+				closed++
+			}
+		}
+		if path.HasNext() != c.next || closed != c.closed || len(a.Closed) != len(a.Edges) {
+			t.Errorf("%s: X is left: %v; %d of %d states are closed, not %d", formula.Print(c.f), path.HasNext(), closed, len(a.Edges), c.closed)
+		}
+	}
+}
+
 // TestOperators: path formulas of LTL are no CTL, and a formula without a path
 // quantifier is neither.
 func TestOperators(t *testing.T) {

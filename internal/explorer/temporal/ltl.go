@@ -2,7 +2,6 @@ package temporal
 
 import (
 	"fmt"
-	"slices"
 
 	"podium/examinations/formula"
 )
@@ -146,6 +145,9 @@ func (t *ltlTable) and(a, b ltl) ltl {
 	case a == trueL:
 		return b
 	}
+	if x, y, ok := t.afterNext(a, b); ok {
+		return t.next(t.and(x, y))
+	}
 	return t.node(ltlNode{ltlAnd, a, b})
 }
 
@@ -157,14 +159,48 @@ func (t *ltlTable) or(a, b ltl) ltl {
 	case a == trueL || a == b:
 		return a
 	}
+	if x, y, ok := t.afterNext(a, b); ok {
+		return t.next(t.or(x, y))
+	}
 	return t.node(ltlNode{ltlOr, a, b})
 }
 
 func (t *ltlTable) next(a ltl) ltl {
-	if a <= trueL {
+	if t.everywhere(a) {
 		return a
 	}
 	return t.node(ltlNode{op: ltlNext, a: a})
+}
+
+// everywhere tells whether a formula holds at all places of a path or at none: true, false,
+// G F f and F G f, and what and and or make of them.
+func (t *ltlTable) everywhere(f ltl) bool {
+	switch n := t.nodes[f]; n.op {
+	case ltlFalse, ltlTrue:
+		return true
+	case ltlAnd, ltlOr:
+		return t.everywhere(n.a) && t.everywhere(n.b)
+	case ltlUntil:
+		return n.a == trueL && t.isAlways(n.b)
+	case ltlRelease:
+		return n.a == falseL && t.isEventually(n.b)
+	}
+	return false
+}
+
+// afterNext gives the formulas a and b after the next marking, when X stands before one of
+// them and before the other too, or it need not.
+func (t *ltlTable) afterNext(a, b ltl) (x, y ltl, ok bool) {
+	p, q := t.nodes[a], t.nodes[b]
+	switch {
+	case p.op == ltlNext && q.op == ltlNext:
+		return p.a, q.a, true
+	case p.op == ltlNext && t.everywhere(b):
+		return p.a, b, true
+	case q.op == ltlNext && t.everywhere(a):
+		return a, q.a, true
+	}
+	return a, b, false
 }
 
 // until drops a second F: F F f is F f, and F G F f is G F f.
@@ -177,6 +213,9 @@ func (t *ltlTable) until(a, b ltl) ltl {
 		if inner.op == ltlUntil && inner.a == trueL || t.isAlways(b) && t.isEventually(inner.b) {
 			return b
 		}
+	}
+	if x, y, ok := t.afterNext(a, b); ok {
+		return t.next(t.until(x, y))
 	}
 	return t.node(ltlNode{ltlUntil, a, b})
 }
@@ -191,6 +230,9 @@ func (t *ltlTable) release(a, b ltl) ltl {
 		if inner.op == ltlRelease && inner.a == falseL || t.isEventually(b) && t.isAlways(inner.b) {
 			return b
 		}
+	}
+	if x, y, ok := t.afterNext(a, b); ok {
+		return t.next(t.release(x, y))
 	}
 	return t.node(ltlNode{ltlRelease, a, b})
 }
@@ -233,6 +275,14 @@ func NewLTL(atoms Atoms, f formula.Formula) (path *LTL, holds bool, err error) {
 }
 
 // HasNext tells whether the path formula has an operator X.
-func (p *LTL) HasNext() bool {
-	return slices.ContainsFunc(p.table.nodes, func(n ltlNode) bool { return n.op == ltlNext })
+func (p *LTL) HasNext() bool { return p.table.hasNext(p.path) }
+
+func (t *ltlTable) hasNext(f ltl) bool {
+	switch n := t.nodes[f]; n.op {
+	case ltlNext:
+		return true
+	case ltlAnd, ltlOr, ltlUntil, ltlRelease:
+		return t.hasNext(n.a) || t.hasNext(n.b)
+	}
+	return false
 }

@@ -1,0 +1,298 @@
+package stubborn
+
+import (
+	"slices"
+
+	"podium/examinations/formula"
+	"podium/internal/clock"
+	"podium/internal/explorer/temporal"
+	"podium/pnml/unfold"
+)
+
+// Linear looks for a run that decides a formula A f or E f of LTL, in the product of the net and the automaton of f or of its negation; it gives the value of the formula. Without
+// an error, a run that is not found does not exist.
+//
+// The automaton is divided into its strongly connected components. A component with the
+// markings at which the automaton may be in it is a layer: in each, a marking has one stubborn
+// set, whatever the state. There are two kinds of sets.
+//
+// Where a run cannot stay in a component for ever, which has one state, it waits for a
+// marking at which the state can be left. The set is that of the goal to reach such a marking,
+// as long as none of its enabled transitions may end the waiting otherwise (automata-driven:
+// P. G. Jensen, J. Srba, N. J. Ulrik and S. M. Virenfeldt, 2022; A. Liebke, 2020). It keeps a
+// run to each marking where the state is left, so no further condition is needed.
+//
+// Else the set keeps, up to stuttering, all runs (A. Valmari, "The state explosion problem",
+// 1998): it has an enabled transition that changes no atom if there is one; with an enabled
+// transition that may change an atom it has all that may; and on each cycle some set has all
+// that may. For the last, markings are visited depth first, and where a firing leads back to
+// the path, these transitions are added.
+//
+// From such a component on to the next one, the run stands still: a formula without X that may
+// be left at a marking for other ones holds at this marking if these hold there. So a run that
+// is found has the formula up to stuttering, which it cannot tell. Where a component is left
+// of formulas with X, all enabled transitions fire, but for those that wait: what follows after
+// X, often most of the search, is reduced all the same. Sets depend on markings and not
+// on states, and components are entered by states whose languages are closed under stuttering,
+// so that what S. F. Siegel ("What's wrong with on-the-fly partial order reduction", 2019)
+// describes does not happen.
+func Linear(c *clock.Clock, view unfold.View, f formula.Formula, memory int) (holds bool, r Result, err error) {
+	search, err := newSearch(c, view.Net)
+	if err != nil {
+		return false, r, err
+	}
+	s := &linear{search: search, store: store{index: map[string]int32{}}, view: view, memory: memory}
+	path, found, err := temporal.NewLTL(s, f)
+	if err != nil {
+		return false, r, err
+	}
+	if s.automaton, err = temporal.NewAutomaton(c, path); err != nil {
+		return false, r, err
+	}
+	s.divide()
+	end, err := s.run()
+	r = Result{Found: end != nil, Markings: len(s.markings), Bytes: s.used}
+	if end != nil {
+		r.Run, r.Cycle, err = end.stem, end.cycle, nil
+	}
+	return (end != nil) == found, r, err
+}
+
+// linear is a search for a run in a product.
+type linear struct {
+	*search
+	store
+	view      unfold.View
+	memory    int
+	atoms     []*goal
+	denied    []*goal  // their negations
+	truth     []uint64 // by marking: the atoms that hold
+	automaton *temporal.Automaton
+	edges     [][]edge // by state of the automaton
+	layers    []*layer // edges lead from earlier ones to later ones
+	layerOf   []int    // by state
+}
+
+// edge is an edge of the automaton.
+type edge struct {
+	hold, fail uint64 // sets of atoms
+	to         uint32
+	accepts    uint32
+}
+
+func (e *edge) meets(truth uint64) bool { return truth&e.hold == e.hold && truth&e.fail == 0 }
+
+// everything tells whether a state accepts whatever follows.
+func (s *linear) everything(state uint32) bool {
+	return slices.ContainsFunc(s.edges[state], func(e edge) bool {
+		return e.to == state && e.hold|e.fail == 0 && e.accepts == s.automaton.All
+	})
+}
+
+// maxAtoms is the number of atoms that fit one set.
+const maxAtoms = 64
+
+// Atom numbers a formula of one marking.
+func (s *linear) Atom(f formula.Formula) (temporal.Atom, error) {
+	if constant, is := f.(*formula.Constant); is {
+		if constant.Value {
+			return temporal.True, nil
+		}
+		return temporal.False, nil
+	}
+	if len(s.atoms) == maxAtoms {
+		return temporal.False, errFormula
+	}
+	yes, err := newGoal(s.search, s.view, f, false)
+	if err != nil {
+		return temporal.False, err
+	}
+	no, err := newGoal(s.search, s.view, f, true)
+	s.atoms, s.denied = append(s.atoms, yes), append(s.denied, no)
+	return temporal.Atom(len(s.atoms) - 1), err
+}
+
+// layer is a component of the automaton, with markings.
+type layer struct {
+	states  []uint32
+	closed  bool // under stuttering
+	waiting bool
+	leaving *goal  // of waiting: a marking at which the state is left
+	breaks  []bool // of waiting: transitions that may end it otherwise; nil if there are none
+	visible group  // transitions that may change an atom of what follows
+
+	number map[int32]uint32 // of a marking among nodes
+	nodes  []node
+	path   []frame
+	roots  []root
+	rooted map[uint64]bool
+	begun  int  // how many roots were visited
+	more   bool // something is new since the last look for a run
+}
+
+// divide makes the layers.
+func (s *linear) divide() {
+	states := len(s.automaton.Edges)
+	s.edges, s.layerOf = make([][]edge, states), make([]int, states)
+	for q, edges := range s.automaton.Edges {
+		for _, e := range edges {
+			x := edge{to: e.To, accepts: e.Accepts}
+			for _, l := range e.Literals {
+				if l.Negated {
+					x.fail |= 1 << l.Atom
+				} else {
+					x.hold |= 1 << l.Atom
+				}
+			}
+			s.edges[q] = append(s.edges[q], x)
+		}
+	}
+	parts := components(s.edges)
+	slices.Reverse(parts) // edges lead to later ones
+	for k, part := range parts {
+		for _, q := range part {
+			s.layerOf[q] = k
+		}
+	}
+	atoms := make([]uint64, len(parts)) // of what follows
+	s.layers = make([]*layer, len(parts))
+	for k := len(parts) - 1; k >= 0; k-- {
+		l := &layer{states: parts[k], closed: s.automaton.Closed[parts[k][0]], waiting: len(parts[k]) == 1, number: map[int32]uint32{}, rooted: map[uint64]bool{}}
+		s.layers[k] = l
+		inside, met := uint64(0), uint32(0)
+		l.leaving = &goal{kind: one}
+		stays := false
+		for _, q := range l.states {
+			for _, e := range s.edges[q] {
+				atoms[k] |= e.hold | e.fail | atoms[s.layerOf[e.to]]
+				if s.layerOf[e.to] != k {
+					l.leaving.parts = append(l.leaving.parts, s.meeting(e))
+					continue
+				}
+				stays = true
+				met |= e.accepts
+				inside |= e.hold | e.fail
+			}
+		}
+		if len(l.leaving.parts) == 1 {
+			l.leaving = l.leaving.parts[0]
+		}
+		l.waiting = l.waiting && !(stays && met == s.automaton.All)
+		if l.waiting && inside != 0 {
+			l.breaks = make([]bool, s.net.Transitions.Len())
+			for _, e := range s.edges[l.states[0]] {
+				if s.layerOf[e.to] == k {
+					s.meeting(e).changers(s.search, true, l.breaks)
+				}
+			}
+		}
+		l.visible.has = make([]bool, s.net.Transitions.Len())
+		for i, atom := range s.atoms {
+			if atoms[k]>>i&1 != 0 {
+				atom.changers(s.search, true, l.visible.has)
+				atom.changers(s.search, false, l.visible.has)
+			}
+		}
+		for t, visible := range l.visible.has {
+			if visible {
+				l.visible.all = append(l.visible.all, uint32(t))
+			}
+		}
+	}
+}
+
+// meeting is the goal to reach a marking where an edge can be taken.
+func (s *linear) meeting(e edge) *goal {
+	g := &goal{kind: all}
+	for i := range s.atoms {
+		if e.hold>>i&1 != 0 {
+			g.parts = append(g.parts, s.atoms[i])
+		}
+		if e.fail>>i&1 != 0 {
+			g.parts = append(g.parts, s.denied[i])
+		}
+	}
+	return g
+}
+
+// components gives the strongly connected components of an automaton, each after those that
+// edges lead to from it (R. Tarjan, 1972).
+func components(edges [][]edge) (parts [][]uint32) {
+	rank, low := make([]int, len(edges)), make([]int, len(edges))
+	var open []uint32
+	next := 1
+	var visit func(q uint32)
+	visit = func(q uint32) {
+		rank[q], low[q] = next, next
+		next++
+		open = append(open, q)
+		for _, e := range edges[q] {
+			if rank[e.to] == 0 {
+				visit(e.to)
+			}
+			low[q] = min(low[q], low[e.to])
+		}
+		if low[q] < rank[q] {
+			return
+		}
+		at := slices.Index(open, q)
+		part := slices.Clone(open[at:])
+		open = open[:at]
+		for _, m := range part {
+			low[m] = len(edges) + 1
+		}
+		parts = append(parts, part)
+	}
+	for q := range edges {
+		if rank[q] == 0 {
+			visit(uint32(q))
+		}
+	}
+	return parts
+}
+
+// firstLayer is how many markings a layer may have in the first round.
+const firstLayer = 1 << 10
+
+// run visits the layers by turns, ever more of each, and looks for a run each time.
+func (s *linear) run() (*lasso, error) {
+	if len(s.edges) == 0 {
+		return nil, nil
+	}
+	if end := s.enter(0, s.add(), root{by: stutter}); end != nil {
+		return end, nil
+	}
+	for most := firstLayer; ; most *= 2 {
+		more := false
+		for _, l := range s.layers {
+			err := s.visit(l, most)
+			end, short := s.accepted(l)
+			if end != nil {
+				return end, nil
+			}
+			if err != nil || short != nil {
+				return nil, ErrMemory
+			}
+			more = more || len(l.path) > 0 || l.begun < len(l.roots)
+		}
+		if !more {
+			return nil, nil
+		}
+	}
+}
+
+// add gives the number of the marking at hand.
+func (s *linear) add() int32 {
+	i, fresh := s.store.add(s.at)
+	if fresh {
+		truth := uint64(0)
+		for k, atom := range s.atoms {
+			if atom.holds(s.search) {
+				truth |= 1 << k
+			}
+		}
+		s.clock.Work(64 + len(s.at) + 16*len(s.atoms))
+		s.truth = append(s.truth, truth)
+	}
+	return i
+}
