@@ -111,6 +111,33 @@ func Operands(f Formula) []Formula {
 	return nil
 }
 
+// Over gives a formula whose direct subformulas are what of gives for those of f, which is asked
+// in their order. f is not changed.
+func Over(f Formula, of func(Formula) Formula) Formula {
+	switch f := f.(type) {
+	case *AllPaths:
+		return &AllPaths{of(f.F)}
+	case *ExistsPath:
+		return &ExistsPath{of(f.F)}
+	case *Next:
+		return &Next{of(f.F)}
+	case *Globally:
+		return &Globally{of(f.F)}
+	case *Finally:
+		return &Finally{of(f.F)}
+	case *Not:
+		return &Not{of(f.F)}
+	case *Until:
+		before := of(f.Before)
+		return &Until{before, of(f.Reach)}
+	case *And:
+		return &And{each(f.Fs, of)}
+	case *Or:
+		return &Or{each(f.Fs, of)}
+	}
+	return f
+}
+
 // Terms gives the terms whose sum is left minus right: numbers and token
 // counts, each with its sign, 1 or -1.
 func (f *LessEqual) Terms() iter.Seq2[Integer, int64] {

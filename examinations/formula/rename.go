@@ -81,24 +81,6 @@ type renamer struct {
 
 func (r renamer) formula(f Formula) Formula {
 	switch f := f.(type) {
-	case *AllPaths:
-		return &AllPaths{r.formula(f.F)}
-	case *ExistsPath:
-		return &ExistsPath{r.formula(f.F)}
-	case *Next:
-		return &Next{r.formula(f.F)}
-	case *Globally:
-		return &Globally{r.formula(f.F)}
-	case *Finally:
-		return &Finally{r.formula(f.F)}
-	case *Until:
-		return &Until{r.formula(f.Before), r.formula(f.Reach)}
-	case *Not:
-		return &Not{r.formula(f.F)}
-	case *And:
-		return &And{each(f.Fs, r.formula)}
-	case *Or:
-		return &Or{each(f.Fs, r.formula)}
 	case *Fireable:
 		if list := r.transitions(f.Transitions); len(list) > 0 || r.never == nil {
 			return &Fireable{list}
@@ -109,7 +91,7 @@ func (r renamer) formula(f Formula) Formula {
 	case *Bound:
 		return &Bound{r.places(f.Places)}
 	}
-	return f // Deadlock and Constant name nothing
+	return Over(f, r.formula) // Deadlock and Constant name nothing
 }
 
 func (r renamer) integer(x Integer) Integer {

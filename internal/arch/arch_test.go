@@ -50,7 +50,7 @@ var rooms = map[string][]string{
 		"internal/witness", "internal/witness/replay", "pnml", "pnml/unfold", "examinations", "examinations/formula"},
 	"internal/explorer/check":      {"internal/explorer/memory", "internal/explorer/space", "internal/explorer/state", "internal/explorer/temporal"},
 	"internal/explorer/cover":      {"internal/clock", "internal/explorer/tokens", "internal/witness", "pnml"},
-	"internal/explorer/diagram":    {"internal/clock", "internal/explorer/temporal", "pnml", "pnml/unfold", "examinations", "examinations/formula"},
+	"internal/explorer/diagram":    {"internal/clock", "internal/explorer/temporal", "internal/witness", "pnml", "pnml/unfold", "examinations", "examinations/formula"},
 	"internal/explorer/directed":   {"internal/clock", "internal/explorer/temporal", "internal/witness", "pnml", "pnml/unfold", "examinations/formula"},
 	"internal/explorer/memory":     {},
 	"internal/explorer/naive":      {"examinations", "examinations/formula", "pnml"},

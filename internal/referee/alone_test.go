@@ -29,8 +29,11 @@ var alone = map[string]func(h *hearing, p *oracle.Proof, properties []formula.Pr
 	"simplification": func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.simplify(p, ps, patience) },
 	"cover":          func(h *hearing, p *oracle.Proof, _ []formula.Property) { h.cover(p, patience) },
 	"walks":          func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.walks(p, ps, patience) },
-	"diagrams":       (*hearing).drawRest,
-	"stubborn sets":  func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.reachRest(p, ps, patience) },
+	"diagrams": func(h *hearing, p *oracle.Proof, ps []formula.Property) {
+		h.drawRest(p, ps)
+		h.showDrawn(p, patience)
+	},
+	"stubborn sets": func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.reachRest(p, ps, patience) },
 }
 
 // patience is what a technique gets for an examination. The time only ends what decides

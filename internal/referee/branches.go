@@ -150,7 +150,10 @@ func (h *hearing) withoutRunShown(ctx context.Context, exam examinations.ID, v *
 		h.facts = facts{}
 	}
 	net := replay.NewNet(h.net.View)
-	decided, apart := h.withoutRun(ctx, net, f)
+	decided, apart := h.withoutRun(ctx, net, f, func(f formula.Formula) bool {
+		value, known := h.always(ctx, net, f)
+		return known && !value
+	})
 	value := examinations.Value{Kind: exam.Kind(), Text: v.Text}
 	if c, ok := decided.(*formula.Constant); !ok || examinations.Truth(c.Value) != value {
 		return nil

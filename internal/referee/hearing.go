@@ -250,6 +250,7 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 	if p, err = h.join(p); err == nil {
 		h.enumerable(&p)
 		h.showRest(&p, min(time.Until(deadline), h.Budget/4))
+		h.showDrawn(&p, time.Until(deadline))
 	}
 	return p, errors.Join(err, ctx.Err())
 }

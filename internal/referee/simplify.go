@@ -76,7 +76,10 @@ func (h *hearing) simplify(p *oracle.Proof, properties []formula.Property, d tim
 			decided = simplify.Marking{Holds: h.initially, Reaches: func(f formula.Formula) bool { return h.facts.of(f).met.True }}.
 				Initially(properties[i].Formula)
 		} else {
-			decided, apart = h.withoutRun(share, net, property.Formula)
+			decided, apart = h.withoutRun(share, net, property.Formula, func(f formula.Formula) bool {
+				value, known := always(f)
+				return known && !value
+			})
 		}
 		stop()
 		if c, ok := decided.(*formula.Constant); ok {
@@ -194,8 +197,8 @@ func (h *hearing) initially(f formula.Formula) (value, known bool) {
 
 // withoutRun gives the value of a formula of LTL when it has no path along markings that may
 // be reachable which would make it otherwise, else nil; and the state formulas of which it
-// needs that they never hold together.
-func (h *hearing) withoutRun(ctx context.Context, net *replay.Net, f formula.Formula) (value formula.Formula, apart []witness.Head) {
+// needs that they never hold together. never tells whether a formula of one marking never holds.
+func (h *hearing) withoutRun(ctx context.Context, net *replay.Net, f formula.Formula, never func(formula.Formula) bool) (value formula.Formula, apart []witness.Head) {
 	list := certificate.StateFormulas(f)
 	var holds, known bool
 	if clock.Until(ctx, func(c *clock.Clock) error {
@@ -210,10 +213,7 @@ func (h *hearing) withoutRun(ctx context.Context, net *replay.Net, f formula.For
 				head.States = append(head.States, witness.Literal{Number: k, Not: true})
 				all = append(all, simplify.Not(list[k]))
 			}
-			if len(all) == 0 {
-				return false
-			}
-			if value, known := h.always(ctx, net, simplify.All(all)); value || !known {
+			if len(all) == 0 || !never(simplify.All(all)) {
 				return false
 			}
 			apart = append(apart, head)

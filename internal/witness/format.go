@@ -23,6 +23,9 @@ const Format4 = "podium-witness/4"
 // reachable marking.
 const Format5 = "podium-witness/5"
 
+// Format6 is Format of witnesses whose proof may give sets of markings by decision diagrams.
+const Format6 = "podium-witness/6"
+
 // Suffix ends the names of files with witnesses.
 const Suffix = ".witness"
 

@@ -8,8 +8,10 @@ type Proof struct {
 	// Clauses hold in every reachable marking: in the initial one, and together they are
 	// kept by every firing.
 	Clauses []Clause
-	Trees   []Tree
-	Line    int // of its first line, 0 when it was not read
+	// Diagrams are sets of markings that hold the initial one and that no firing leaves.
+	Diagrams []*Diagram
+	Trees    []Tree
+	Line     int // of its first line, 0 when it was not read
 }
 
 // FactKind says what a fact is.
@@ -46,6 +48,23 @@ type AtMost struct {
 // Clause says that one of its alternatives holds. An alternative is some inequalities
 // with whole numbers, which hold together.
 type Clause [][]AtMost
+
+// Diagram is a set of markings as a graph without cycles. A node of a level has an edge for
+// each number of tokens that a marking of the set has in the place of the level; it leads to a
+// node of the next level, and below the last one to the end. Places without a level may hold
+// any number of tokens.
+type Diagram struct {
+	Places []uint32 // of the net, by levels, from the top
+	// Nodes stand behind those to which their edges lead. The last one is the top. Their
+	// edges stand by ascending tokens.
+	Nodes [][]Edge
+}
+
+// Edge is an edge of a node of a diagram.
+type Edge struct {
+	Tokens uint64
+	To     uint32 // a node, from 1 on; or 0, the end
+}
 
 // HeadKind says which markings a tree of cases is about.
 type HeadKind uint8
@@ -98,12 +117,14 @@ func (h Head) Back() bool { return h.Kind == Return || h.Kind == Home }
 type StepKind uint8
 
 // The steps: one case for each part of a disjunction or for each alternative of a clause,
-// two cases by a bound, and a contradiction, which ends a case.
+// two cases by a bound, and what ends a case: a contradiction, or a diagram without such a
+// marking.
 const (
 	Split StepKind = iota
 	SplitClause
 	Cut
 	Leaf
+	Outside
 )
 
 // Step is a node of a tree of cases. In a case some things are assumed; they are
@@ -111,7 +132,7 @@ const (
 // inequalities by themselves.
 type Step struct {
 	Kind  StepKind
-	Split int      // number of the disjunction, or of the clause
+	Split int      // number of the disjunction, of the clause, or of the diagram
 	Terms []Term   // of a cut, with whole factors: the sum is at most Bound, or at least one more
 	Bound *big.Int // of a cut
 	Sum   []Part   // of a leaf

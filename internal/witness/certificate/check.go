@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"sync/atomic"
 
 	"podium/internal/clock"
 	"podium/internal/witness"
@@ -32,6 +33,11 @@ func (w *Walk) Check(c *clock.Clock, p *witness.Proof, markings func(witness.Hea
 			return fmt.Errorf("clause %d: %w", i, err)
 		}
 	}
+	for i, x := range p.Diagrams {
+		if err := w.draw(x); err != nil {
+			return fmt.Errorf("diagram %d: %w", i, err)
+		}
+	}
 	shows := false
 	for i, tree := range p.Trees {
 		shows = shows || tree.Head.Kind != witness.Keep
@@ -49,13 +55,12 @@ func (w *Walk) Check(c *clock.Clock, p *witness.Proof, markings func(witness.Hea
 
 // tree checks a whole tree.
 func (w *Walk) tree(tree witness.Tree, markings func(witness.Head) (Bad, error)) error {
+	var err error
 	if tree.Head.Kind == witness.Keep {
-		if err := w.Keep(tree.Head.Number, tree.Head.At); err != nil {
-			return err
-		}
+		err = w.Keep(tree.Head.Number, tree.Head.At)
 	} else {
-		bad, err := markings(tree.Head)
-		if err == nil {
+		var bad Bad
+		if bad, err = markings(tree.Head); err == nil {
 			err = w.Show(bad)
 		}
 		if err == nil && tree.Head.Back() {
@@ -63,9 +68,9 @@ func (w *Walk) tree(tree witness.Tree, markings func(witness.Head) (Bad, error))
 		} else if err == nil && len(tree.Moves) > 0 {
 			err = errors.New("a tree that is not about a way back has moves")
 		}
-		if err != nil {
-			return err
-		}
+	}
+	if err != nil {
+		return err
 	}
 	for i, step := range tree.Steps {
 		if w.closed {
@@ -90,6 +95,8 @@ type Walk struct {
 	cases    [][]part      // the alternatives of each clause
 	breaking [][]uint32    // by clause
 	missing  map[keep]bool // what is still to be shown of clauses
+	diagrams []*diagram
+	drawn    *atomic.Pointer[diagram] // of the last check
 
 	// of the tree at hand
 	open   []branching
@@ -105,7 +112,7 @@ type branching struct {
 
 // Begin begins a proof about a net.
 func Begin(c *clock.Clock, view unfold.View) *Walk {
-	return (&Walk{net: arcsOf(c, view.Net), assumed: assumed{view: view}}).Again(c)
+	return (&Walk{net: arcsOf(c, view.Net), assumed: assumed{view: view}, drawn: &atomic.Pointer[diagram]{}}).Again(c)
 }
 
 // Again begins another proof about the same net. What the two know of the net they share, also
@@ -113,7 +120,7 @@ func Begin(c *clock.Clock, view unfold.View) *Walk {
 func (w *Walk) Again(c *clock.Clock) *Walk {
 	net := *w.net
 	net.clock = c
-	return &Walk{net: &net, assumed: assumed{view: w.view, clock: c}, missing: map[keep]bool{}}
+	return &Walk{net: &net, assumed: assumed{view: w.view, clock: c}, missing: map[keep]bool{}, drawn: w.drawn}
 }
 
 // Show begins a tree: it is to show that no reachable marking is bad.
@@ -176,6 +183,8 @@ func (w *Walk) Step(s witness.Step) error {
 		return w.branch(w.cases[s.Split])
 	case witness.Cut:
 		return w.cut(s)
+	case witness.Outside:
+		return w.outside(s.Split)
 	}
 	return w.leaf(s)
 }

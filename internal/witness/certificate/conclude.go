@@ -1,6 +1,8 @@
 package certificate
 
 import (
+	"slices"
+
 	"podium/examinations/formula"
 )
 
@@ -59,108 +61,65 @@ func (c *conclusion) inside(f formula.Formula) formula.Formula {
 		}
 		return f
 	}
-	of := func(g formula.Formula) (formula.Formula, *formula.Constant) {
-		g = c.of(g)
-		is, _ := g.(*formula.Constant)
-		return g, is
-	}
-	switch f := f.(type) {
+	switch f := formula.Over(f, c.of).(type) {
 	case *formula.Not:
-		g, is := of(f.F)
-		if is != nil {
+		if is, ok := f.F.(*formula.Constant); ok {
 			return &formula.Constant{Value: !is.Value}
 		}
-		return &formula.Not{F: g}
+		return f
 	case *formula.And:
-		list, is := several(f.Fs, false, of)
-		if is != nil {
-			return is
-		}
-		return &formula.And{Fs: list}
+		return several(f, &f.Fs, false)
 	case *formula.Or:
-		list, is := several(f.Fs, true, of)
-		if is != nil {
-			return is
-		}
-		return &formula.Or{Fs: list}
+		return several(f, &f.Fs, true)
 	case *formula.AllPaths:
-		g, is := of(f.F)
-		if x, ok := g.(*formula.Next); ok && !c.stutter && isConstant(x.F, true) { // A X true, also in a dead marking
-			return x.F
-		} else if is != nil || !c.stutter && !temporal(g) {
-			return g // A g is g where g is about the marking and not about a path
-		}
-		return &formula.AllPaths{F: g}
+		return c.path(f, f.F, true)
 	case *formula.ExistsPath:
-		g, is := of(f.F)
-		if x, ok := g.(*formula.Next); ok && !c.stutter && isConstant(x.F, false) { // E X false, also in a dead marking
-			return x.F
-		} else if is != nil || !c.stutter && !temporal(g) {
-			return g
-		}
-		return &formula.ExistsPath{F: g}
-	case *formula.Next:
-		g, is := of(f.F)
-		if is != nil && c.stutter {
-			return is
-		}
-		return &formula.Next{F: g}
-	case *formula.Finally:
-		g, is := of(f.F)
-		if is != nil {
-			return is
-		}
-		return &formula.Finally{F: g}
-	case *formula.Globally:
-		g, is := of(f.F)
-		if is != nil {
-			return is
-		}
-		return &formula.Globally{F: g}
+		return c.path(f, f.F, false)
 	case *formula.Until:
-		before, b := of(f.Before)
-		reach, r := of(f.Reach)
-		switch {
-		case r != nil:
-			return r
-		case b != nil && b.Value:
-			return &formula.Finally{F: reach}
-		case b != nil: // what is to be reached has to hold at once
-			return reach
+		if isAny(f.Reach) || isConstant(f.Before, false) { // it is known, or has to hold at once
+			return f.Reach
+		} else if isConstant(f.Before, true) {
+			return &formula.Finally{F: f.Reach}
 		}
-		return &formula.Until{Before: before, Reach: reach}
+		return f
+	default: // Next, Finally, Globally
+		of := formula.Operands(f)[0]
+		if _, next := f.(*formula.Next); isAny(of) && (c.stutter || !next) {
+			return of
+		}
+		return f
+	}
+}
+
+// path gives what is left of A g or E g. It is g where g is about the marking and not about a path.
+func (c *conclusion) path(f, g formula.Formula, all bool) formula.Formula {
+	switch x := g.(type) {
+	case *formula.Next:
+		if isConstant(x.F, all) && !c.stutter { // A X true or E X false, also in a dead marking
+			return x.F
+		}
+		return f
+	case *formula.Finally, *formula.Globally, *formula.Until:
+		return f
+	}
+	if isAny(g) || !c.stutter {
+		return g
 	}
 	return f
 }
 
-// several gives what is left of the operands of a disjunction, or of a conjunction, and
-// what it is as a whole where they decide that.
-func several(list []formula.Formula, some bool, of func(formula.Formula) (formula.Formula, *formula.Constant)) (left []formula.Formula, whole *formula.Constant) {
-	for _, f := range list {
-		g, c := of(f)
-		switch {
-		case c == nil:
-			left = append(left, g)
-		case c.Value == some:
-			whole = c
-		}
+// several gives what is left of a disjunction, or of a conjunction, without operands that are known.
+func several(f formula.Formula, list *[]formula.Formula, some bool) formula.Formula {
+	*list = slices.DeleteFunc(*list, func(g formula.Formula) bool { return isConstant(g, !some) })
+	if len(*list) == 0 || slices.ContainsFunc(*list, isAny) {
+		return &formula.Constant{Value: some == (len(*list) > 0)}
 	}
-	if len(left) == 0 && whole == nil {
-		whole = &formula.Constant{Value: !some}
-	}
-	return left, whole
-}
-
-// temporal tells whether a formula begins with a temporal operator.
-func temporal(f formula.Formula) bool {
-	switch f.(type) {
-	case *formula.Next, *formula.Finally, *formula.Globally, *formula.Until:
-		return true
-	}
-	return false
+	return f
 }
 
 func isConstant(f formula.Formula, value bool) bool {
 	c, ok := f.(*formula.Constant)
 	return ok && c.Value == value
 }
+
+func isAny(f formula.Formula) bool { return isConstant(f, true) || isConstant(f, false) }

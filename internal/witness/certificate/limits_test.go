@@ -169,6 +169,62 @@ func TestCheckEndsInTime(t *testing.T) {
 	}
 }
 
+// full is the diagram of all markings with at most some tokens in each place.
+func full(places, tokens int) *witness.Diagram {
+	d := &witness.Diagram{}
+	for p := range places {
+		node := make([]witness.Edge, tokens+1)
+		for n := range node {
+			node[n] = witness.Edge{Tokens: uint64(n), To: uint32(p)}
+		}
+		d.Places, d.Nodes = append(d.Places, uint32(p)), append(d.Nodes, node)
+	}
+	return d
+}
+
+// TestDiagramsEndInTime: a clock ends the check of a diagram, and what is asked of it.
+func TestDiagramsEndInTime(t *testing.T) {
+	for name, p := range map[string]*witness.Proof{
+		"nodes":   {Diagrams: []*witness.Diagram{full(5000, 300)}},
+		"closed":  {Diagrams: []*witness.Diagram{full(5000, 1)}},
+		"outside": {Diagrams: []*witness.Diagram{full(1, 1)}, Trees: tree(witness.Step{Kind: witness.Outside}).Trees},
+	} {
+		b := &pnml.Builder{}
+		for i := range 5000 {
+			b.Place("p"+big.NewInt(int64(i)).String(), 0)
+			b.In(i, b.Transition("t"+big.NewInt(int64(i)).String()), 1)
+		}
+		net, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		view := unfold.Plain(net)
+		if err := check(nil, view, NotOneSafe(view), p); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+		if err := clock.Until(clocktest.Looks(1), func(c *clock.Clock) error { return check(c, view, NotOneSafe(view), p) }); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestDiagramsWithLargeWeights: a weight that no sum can hold does not lead back into a diagram.
+func TestDiagramsWithLargeWeights(t *testing.T) {
+	for _, weight := range []uint64{1<<64 - 1, 1<<64 - 5, 1 << 63} {
+		b := &pnml.Builder{}
+		b.Out(b.Transition("t"), b.Place("p", 5), weight)
+		net, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := tree(witness.Step{Kind: witness.Outside})
+		p.Diagrams = []*witness.Diagram{full(1, 5)}
+		if err := check(nil, unfold.Plain(net), Satisfying(&formula.Constant{}, false), p); err == nil || !strings.Contains(err.Error(), `transition "t" leads out of it`) {
+			t.Errorf("%d: %v", weight, err)
+		}
+	}
+}
+
 // TestMovesAssumeALimitedAmount: moves of few words that take from many places are refused, and
 // so are trees with moves that are not about a way back.
 func TestMovesAssumeALimitedAmount(t *testing.T) {

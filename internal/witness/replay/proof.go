@@ -377,6 +377,21 @@ func (n *Net) writeProof(b *bufio.Writer, p *witness.Proof) {
 		}
 		end()
 	}
+	for _, d := range p.Diagrams {
+		begin("diagram")
+		for _, place := range d.Places {
+			word(string(witness.AppendName(nil, n.net.Places.At(int(place)))))
+		}
+		end()
+		for _, edges := range d.Nodes {
+			begin("node")
+			for _, e := range edges {
+				word(strconv.FormatUint(e.Tokens, 10))
+				word(strconv.FormatUint(uint64(e.To), 10))
+			}
+			end()
+		}
+	}
 	for _, tree := range p.Trees {
 		if tree.Head.Kind != witness.Bad || len(p.Trees) > 1 {
 			begin(headWords[tree.Head.Kind])
@@ -403,6 +418,8 @@ func (n *Net) writeProof(b *bufio.Writer, p *witness.Proof) {
 				begin("split " + strconv.Itoa(s.Split))
 			case witness.SplitClause:
 				begin("split c" + strconv.Itoa(s.Split))
+			case witness.Outside:
+				begin("outside " + strconv.Itoa(s.Split))
 			case witness.Cut:
 				begin("cut " + s.Bound.String())
 				terms(s.Terms, true)

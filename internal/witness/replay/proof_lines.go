@@ -24,15 +24,16 @@ const (
 // Words that begin the lines of a proof, by what they say.
 var (
 	factWords = []string{witness.Invariant: "invariant", witness.Trap: "trap", witness.Siphon: "siphon"}
-	stepWords = map[string]witness.StepKind{"split": witness.Split, "cut": witness.Cut, "leaf": witness.Leaf}
+	stepWords = map[string]witness.StepKind{"split": witness.Split, "cut": witness.Cut, "leaf": witness.Leaf, "outside": witness.Outside}
 	headWords = []string{witness.Bad: "bad", witness.Keep: "keep", witness.Always: "always", witness.Never: "never", witness.Dead: "dead", witness.Constant: "constant", witness.Apart: "apart", witness.Return: "return", witness.Home: "home"}
 	backWords = []string{"rank", "move"} // behind the head of a way back
+	drawWords = []string{"diagram", "node"}
 )
 
 // ofProof tells whether a word begins a line of a proof.
 func ofProof(word string) bool {
 	_, step := stepWords[word]
-	return step || word == "proof" || word == "more" || word == "clause" || slices.Contains(backWords, word) || slices.Contains(factWords, word) || slices.Contains(headWords, word)
+	return step || word == "proof" || word == "more" || word == "clause" || slices.Contains(backWords, word) || slices.Contains(drawWords, word) || slices.Contains(factWords, word) || slices.Contains(headWords, word)
 }
 
 // proofLine reads a line of a proof.
@@ -46,6 +47,8 @@ func (r *Reader) proofLine(text []byte, word string, rest []byte) {
 		r.incomplete(text)
 	case r.format < 2:
 		r.complain(text, 1, "witness-format", "proofs need the second format", "begin with: format "+witness.Format2)
+	case r.format < 6 && (slices.Contains(drawWords, word) || word == "outside"):
+		r.complain(text, 1, "witness-format", fmt.Sprintf("the line %q needs the sixth format", word), "begin with: format "+witness.Format6)
 	case r.format < 5 && (slices.Contains(backWords, word) || head >= 0 && (witness.Head{Kind: witness.HeadKind(head)}).Back()):
 		r.complain(text, 1, "witness-format", fmt.Sprintf("the line %q needs the fifth format", word), "begin with: format "+witness.Format5)
 	case r.format < 4 && word == headWords[witness.Apart]:
@@ -64,15 +67,17 @@ func (r *Reader) proofLine(text []byte, word string, rest []byte) {
 		w.Proof = &witness.Proof{Line: r.line}
 	case p == nil && (word != "more" || w.Branches == nil):
 		r.complain(text, 1, "witness-order", fmt.Sprintf("the line %q stands outside of a proof", word), "write the line proof before it")
-	case word == "clause" || slices.Contains(factWords, word):
+	case word == "clause" || word == "diagram" || slices.Contains(factWords, word):
 		r.fact(text, word, at)
+	case word == "node":
+		r.node(text, at)
 	case slices.Contains(backWords, word):
 		r.back(text, word, at)
 	case head >= 0:
 		r.head(text, witness.HeadKind(head), rest, at)
 	case word == "more":
 		if r.more == nil {
-			r.complain(text, 1, "witness-order", "there is nothing that this line goes on with", "it stands behind invariant, trap, siphon, clause, rank, move, cut, leaf, from, holds or fails")
+			r.complain(text, 1, "witness-order", "there is nothing that this line goes on with", "it stands behind invariant, trap, siphon, clause, diagram, node, rank, move, cut, leaf, from, holds or fails")
 			return
 		}
 		r.words(text, at, r.more)
@@ -86,14 +91,25 @@ func (r *Reader) incomplete(text []byte) {
 	r.complain(text, 1, "witness-proof", "the line before this one ends behind a factor, behind the name of an inequality, or in the middle of one", "factors and places, or names and factors, stand in pairs; an inequality ends with <= and a bound")
 }
 
-// fact reads a fact or a clause.
+// fact reads a fact, a clause or the places of a diagram.
 func (r *Reader) fact(text []byte, word string, at int) {
 	p := r.witness.Proof
-	if len(p.Trees) > 0 || len(p.Facts)+len(p.Clauses) == maxFacts {
-		r.complain(text, 1, "witness-order", fmt.Sprintf("facts and clauses stand before the cases, and there are %d at most", maxFacts), "")
+	if len(p.Trees) > 0 || len(p.Facts)+len(p.Clauses)+len(p.Diagrams) == maxFacts {
+		r.complain(text, 1, "witness-order", fmt.Sprintf("facts, clauses and diagrams stand before the cases, and there are %d at most", maxFacts), "")
 		return
 	}
-	if word == "clause" {
+	switch word {
+	case "diagram":
+		d := &witness.Diagram{}
+		p.Diagrams = append(p.Diagrams, d)
+		r.more = func(word string) error {
+			place, err := r.place(word)
+			d.Places = append(d.Places, place)
+			return err
+		}
+		r.words(text, at, r.more)
+		return
+	case "clause":
 		p.Clauses = append(p.Clauses, nil)
 		r.more = r.clause(&p.Clauses[len(p.Clauses)-1])
 		r.words(text, at, r.more)
@@ -224,22 +240,22 @@ func (r *Reader) proofStep(text []byte, word string, rest []byte, at int) {
 	s := witness.Step{Kind: stepWords[word]}
 	r.more = nil
 	first := rest[:wordEnd(rest, 0)]
-	if word != "leaf" {
+	if word != "leaf" { // a number follows
 		digits := string(first)
 		if clause, ok := strings.CutPrefix(digits, "c"); ok && word == "split" && r.format >= 3 {
 			s.Kind, digits = witness.SplitClause, clause
 		}
 		number, err := wholeNumber(digits)
-		if err == nil && word == "split" && len(first) < len(rest) {
-			err = errors.New("one number follows the word split")
+		if err == nil && word != "cut" && len(first) < len(rest) {
+			err = errors.New("one number follows the word")
 		}
-		if err != nil || word == "split" && !number.IsInt64() {
-			r.complain(text, at, "witness-number", fmt.Sprintf("%s is no number here", excerpt(string(first))), "write: split NUMBER, split cNUMBER, or: cut BOUND FACTOR PLACE ...")
+		if err != nil || word != "cut" && !number.IsInt64() {
+			r.complain(text, at, "witness-number", fmt.Sprintf("%s is no number here", excerpt(string(first))), "write: split NUMBER, split cNUMBER, outside NUMBER, or: cut BOUND FACTOR PLACE ...")
 			return
 		}
 		s.Bound = number
 		at += len(first)
-		if word == "split" {
+		if word != "cut" {
 			s.Split, s.Bound = int(number.Int64()), nil
 		}
 	}

@@ -119,7 +119,7 @@ func TestProofLines(t *testing.T) {
 		{"leaf a0 1 f0 1", "split zero", `w:10:7: "zero" is no number here`},
 		{"leaf a0 1 f0 1", "cut 0 1 p\nleaf a0 1 f0 1\nleaf a0 1 f0 1\nleaf a0 1 f0 1", "step 3: all cases are closed before it"},
 		{"leaf a0 1 f0 1", "cut 0 1 p\nleaf a0 1 f0 1", "not all cases are closed"},
-		{"leaf a0 1 f0 1", "leaf a0 1 f0 1\ninvariant 1 p", "facts and clauses stand before the cases"},
+		{"leaf a0 1 f0 1", "leaf a0 1 f0 1\ninvariant 1 p", "facts, clauses and diagrams stand before the cases"},
 		{"more 1 q", "more 1 q 2", "w:10:1: the line before this one ends behind a factor"},
 		{"leaf a0 1 f0 1", "leaf a0 1 f0", "w:11:1: the line before this one ends behind a factor"},
 		{"leaf a0 1 f0 1", "bad\nleaf a0 1 f0 1", `the line "bad" needs the third format`},

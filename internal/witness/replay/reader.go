@@ -143,7 +143,7 @@ func (r *Reader) read(version []byte) {
 }
 
 // formats are those that this program reads, by their numbers less one.
-var formats = []string{witness.Format, witness.Format2, witness.Format3, witness.Format4, witness.Format5}
+var formats = []string{witness.Format, witness.Format2, witness.Format3, witness.Format4, witness.Format5, witness.Format6}
 
 // known tells whether this program reads a format.
 func known(version []byte) bool { return slices.Contains(formats, string(version)) }

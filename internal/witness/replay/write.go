@@ -64,6 +64,8 @@ func (n *Net) Write(out io.Writer, w *witness.Witness) error {
 // oldest is the number of the oldest format that a witness can be written in.
 func oldest(w *witness.Witness) int {
 	switch p := w.Proof; {
+	case p != nil && (len(p.Diagrams) > 0 || slices.ContainsFunc(p.Trees, outside)):
+		return 6
 	case p != nil && slices.ContainsFunc(p.Trees, func(t witness.Tree) bool { return t.Head.Back() }):
 		return 5
 	case w.Branches != nil || p != nil && slices.ContainsFunc(p.Trees, func(t witness.Tree) bool { return t.Head.Kind == witness.Apart }):
@@ -74,6 +76,11 @@ func oldest(w *witness.Witness) int {
 		return 2
 	}
 	return 3
+}
+
+// outside tells whether a step of a tree is about a diagram.
+func outside(t witness.Tree) bool {
+	return slices.ContainsFunc(t.Steps, func(s witness.Step) bool { return s.Kind == witness.Outside })
 }
 
 func (n *Net) writeFirings(b *bufio.Writer, fire []uint32) {

@@ -1,0 +1,234 @@
+package referee
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/examinations/oracle"
+	"podium/internal/clock"
+	"podium/internal/explorer/directed"
+	"podium/internal/explorer/simplify"
+	"podium/internal/witness"
+	"podium/internal/witness/certificate"
+	"podium/internal/witness/replay"
+	"podium/pnml/unfold"
+)
+
+// mostEdges bounds the diagrams of proofs: their edges, and those of all proofs of a file, where
+// each formula of CTL and LTL has a diagram of its own.
+const (
+	mostEdges     = 1 << 19
+	mostEdgesFile = 1 << 21
+)
+
+// byDiagram looks for proofs whose set of markings is the reachable ones, as a decision diagram.
+type byDiagram struct {
+	*hearing
+	exam   examinations.ID
+	replay *replay.Net
+}
+
+// showDrawn leaves proofs by decision diagrams, in some time, for values that nothing shows yet.
+func (h *hearing) showDrawn(p *oracle.Proof, d time.Duration) {
+	ctx, cancel := context.WithTimeout(h.limited, d)
+	defer cancel()
+	x := byDiagram{h, p.Exam, replay.NewNet(h.net.View)}
+	var rest []*oracle.ProvedValue
+	for i := range p.Values {
+		if v := &p.Values[i]; v.Shown() == oracle.NotShown && x.mayShow(claimOf(p.Exam, v)) {
+			rest = append(rest, v)
+		}
+	}
+	if len(rest) == 0 {
+		return
+	}
+	if h.draw(2); h.drawing.space == nil {
+		return
+	}
+	var set *witness.Diagram
+	if clock.Until(ctx, func(c *clock.Clock) error {
+		set = h.drawing.space.Drawn(c, mostEdges)
+		return nil
+	}) != nil || set == nil {
+		return
+	}
+	edges := 0
+	for _, list := range set.Nodes {
+		edges += len(list)
+	}
+	var shared *witness.Witness // of all values that need no other trees
+	until, left := time.Now().Add(d), mostEdgesFile
+	for k, v := range rest {
+		share, stop := context.WithTimeout(ctx, time.Until(until)/time.Duration(len(rest)-k))
+		w := x.show(share, claimOf(p.Exam, v))
+		stop()
+		if w == nil {
+			continue
+		}
+		w.Instance, w.Exam, w.Proof.Diagrams = p.Instance, p.Exam, []*witness.Diagram{set}
+		alone := w.Proof.Trees[0].Head.Kind != witness.Bad
+		if left < edges && (alone || shared == nil) || x.replay.Check(ctx, w, lookup(h.given))[0].State != witness.Confirmed {
+			continue
+		}
+		if alone || shared == nil {
+			left -= edges
+			h.net.witnesses = append(h.net.witnesses, w)
+		}
+		switch {
+		case !alone && shared == nil:
+			shared = w
+		case !alone:
+			shared.Claims, shared.Paths = append(shared.Claims, w.Claims...), append(shared.Paths, w.Paths...)
+		}
+		v.By, v.Markings, v.After = oracle.ByProof, 0, h.passed()
+	}
+}
+
+func claimOf(exam examinations.ID, v *oracle.ProvedValue) witness.Claim {
+	return witness.Claim{Item: v.Item, Value: examinations.Value{Kind: exam.Kind(), Text: v.Text}}
+}
+
+// mayShow tells whether such a proof may show a claim.
+func (x byDiagram) mayShow(claim witness.Claim) bool {
+	switch x.exam {
+	case examinations.QuasiLiveness, examinations.Liveness:
+		return claim.Value == examinations.False
+	case examinations.StableMarking:
+		return claim.Value == examinations.True
+	case examinations.CTLCardinality, examinations.CTLFireability, examinations.LTLCardinality, examinations.LTLFireability:
+		return true
+	}
+	_, _, err := x.replay.Bad(x.exam, claim, lookup(x.given))
+	return err == nil
+}
+
+// show looks for the trees of a proof of a claim, and for runs beside it; nil where it finds none.
+func (x byDiagram) show(ctx context.Context, claim witness.Claim) *witness.Witness {
+	w := &witness.Witness{Claims: []witness.Claim{claim}}
+	f, _ := lookup(x.given)(claim.Item)
+	_, _, err := x.replay.Bad(x.exam, claim, lookup(x.given))
+	var heads []witness.Head
+	switch {
+	case err == nil:
+		heads = append(heads, witness.Head{})
+		if claim.Value.Kind == examinations.Nat && claim.Value.Text != "0" {
+			run := x.most(ctx, claim, f)
+			if run == nil {
+				return nil
+			}
+			w.Paths = []witness.Path{*run}
+		}
+	case x.exam == examinations.QuasiLiveness || x.exam == examinations.Liveness:
+		heads = x.first(ctx, witness.Dead, x.net.Transitions().Len(), func(t int) formula.Formula {
+			return &formula.Fireable{Transitions: []string{x.net.Transitions().At(t)}}
+		})
+	case x.exam == examinations.StableMarking:
+		heads = x.first(ctx, witness.Constant, x.net.Places().Len(), x.changed)
+	case x.exam == examinations.CTLCardinality || x.exam == examinations.CTLFireability:
+		known := map[int]bool{}
+		for k, part := range certificate.StateFormulas(f) {
+			head := witness.Head{Kind: witness.Never, Number: k}
+			if known[k] = x.replay.Initially(part); known[k] {
+				head.Kind, part = witness.Always, simplify.Not(part)
+			}
+			if x.never(ctx, part) {
+				heads = append(heads, head)
+			} else {
+				delete(known, k)
+			}
+		}
+		if len(heads) == 0 {
+			return nil
+		}
+		left := x.replay.Left(x.exam, claim.Item, certificate.Known{States: known}, lookup(x.given))
+		if w = x.nearby(ctx, x.exam, claim.Item, left); w == nil || w.Claims[0] != claim {
+			return nil
+		}
+	default: // LTL
+		var value formula.Formula
+		value, heads = x.withoutRun(ctx, x.replay, f, func(f formula.Formula) bool { return x.never(ctx, f) })
+		if c, ok := value.(*formula.Constant); !ok || examinations.Truth(c.Value) != claim.Value {
+			return nil
+		}
+	}
+	if len(heads) == 0 {
+		return nil
+	}
+	w.Proof = &witness.Proof{}
+	for _, head := range heads {
+		w.Proof.Trees = append(w.Proof.Trees, witness.Tree{Head: head, Steps: []witness.Step{{Kind: witness.Outside}}})
+	}
+	return w
+}
+
+// never tells whether no reachable marking satisfies a formula of one marking.
+func (x byDiagram) never(ctx context.Context, f formula.Formula) (no bool) {
+	clock.Until(ctx, func(c *clock.Clock) error { // its end says that it is not known
+		v, ok := x.drawing.space.Decide(c, examinations.ReachabilityCardinality, "", &formula.ExistsPath{F: &formula.Finally{F: f}})
+		no = ok && v == examinations.False
+		return nil
+	})
+	return no
+}
+
+// first gives the head about the first of some transitions or places of which a formula never holds.
+func (x byDiagram) first(ctx context.Context, kind witness.HeadKind, n int, of func(i int) formula.Formula) []witness.Head {
+	for i := range n {
+		if x.never(ctx, of(i)) {
+			return []witness.Head{{Kind: kind, At: uint32(i)}}
+		}
+	}
+	return nil
+}
+
+// changed says that a place has another number of tokens than at first.
+func (x byDiagram) changed(place int) formula.Formula {
+	initial := &formula.Number{}
+	for _, p := range x.net.PlaceGroups()[place] {
+		initial.N += x.net.Net.Initial[p]
+	}
+	now := &formula.TokensCount{Places: []string{x.net.Places().At(place)}}
+	return &formula.Not{F: &formula.And{Fs: []formula.Formula{&formula.LessEqual{Left: now, Right: initial}, &formula.LessEqual{Left: initial, Right: now}}}}
+}
+
+// most looks for a run to the largest number of tokens that a claim speaks of.
+func (x byDiagram) most(ctx context.Context, claim witness.Claim, f formula.Formula) *witness.Path {
+	n, err := strconv.ParseUint(claim.Value.Text, 10, 64)
+	if err != nil {
+		return nil
+	}
+	view := x.net.View
+	atLeast := func(places []string) formula.Formula {
+		return &formula.LessEqual{Left: &formula.Number{N: n}, Right: &formula.TokensCount{Places: places}}
+	}
+	var goal formula.Formula
+	if bound, ok := f.(*formula.Bound); ok {
+		goal = atLeast(bound.Places)
+	} else {
+		view = unfold.Plain(x.net.Net)
+		var all []string
+		some := &formula.Or{}
+		for p := range x.net.Net.Places.Len() {
+			all = append(all, x.net.Net.Places.At(p))
+			some.Fs = append(some.Fs, atLeast(all[p:]))
+		}
+		if goal = some; claim.Item == "MAX_TOKEN_PER_MARKING" {
+			goal = atLeast(all)
+		}
+	}
+	path := witness.Finite(nil)
+	if replay.NewNet(view).Initially(goal) {
+		return &path
+	}
+	found := false
+	if clock.Until(ctx, func(c *clock.Clock) error {
+		path.Fire, found = directed.Walk(c, view, goal, nil)
+		return nil
+	}) != nil || !found {
+		return nil
+	}
+	return &path
+}
