@@ -26,6 +26,9 @@ func TestEndsKeepAllFields(t *testing.T) {
 		if got, ok := ends.Get(i); !ok || !reflect.DeepEqual(got, want) {
 			t.Errorf("end %d:\n%+v, %v\nwant\n%+v", i, got, ok, want)
 		}
+		if got := ends.Said(i); !reflect.DeepEqual(got, Finished{Answers: want.Answers, Witnesses: want.Witnesses}) {
+			t.Errorf("end %d said\n%+v\nof\n%+v", i, got, want)
+		}
 	}
 	if got, ok := ends.Get(len(list)); ok {
 		t.Errorf("there is an end that was not set: %+v", got)

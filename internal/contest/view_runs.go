@@ -109,13 +109,24 @@ func (r *lateRun) remarks() ([]string, error) {
 
 // end is the end of the run, if it has one.
 func (r *lateRun) end() (campaign.Finished, bool) {
-	sheet, tool := int(r.sheet), int(r.tool)
 	if r.j.ends != nil {
-		return r.j.ends.Get(sheet*len(r.j.Result.Contest.Tools) + tool)
+		return r.j.ends.Get(r.number())
 	}
-	f, ok := r.j.Log.Finished[r.j.runOf(sheet, tool)]
+	f, ok := r.j.Log.Finished[r.j.runOf(int(r.sheet), int(r.tool))]
 	return f, ok
 }
+
+// said is the end of the run, of which only answers and witnesses are sure to be there.
+func (r *lateRun) said() campaign.Finished {
+	if r.j.ends != nil {
+		return r.j.ends.Said(r.number())
+	}
+	f, _ := r.end()
+	return f
+}
+
+// number is that of the run among all.
+func (r *lateRun) number() int { return int(r.sheet)*len(r.j.Result.Contest.Tools) + int(r.tool) }
 
 // Condense takes the ends of runs out of the log and keeps them for what is shown late, in
 // little memory. It comes after View, and nothing else may ask the log for ends then.
@@ -147,10 +158,11 @@ func (r *lateRun) Answers() iter.Seq[publish.Answer] {
 // answers shows what a run said, each value with its mark.
 func (r *lateRun) answers(yield func(publish.Answer) bool) {
 	j, sheet, tool := r.j, int(r.sheet), int(r.tool)
-	f, _ := r.end()
+	f := r.said()
 	marks := j.Result.RunMarks(sheet, tool)
 	first := int(j.Result.Contest.Sheets[sheet].First)
 	items := j.Result.Contest.Items[first:][:len(marks)]
+	kind := j.Result.Contest.Exams[j.Result.Contest.Sheets[sheet].Exam].ID.Kind()
 	next := 0 // most tools answer in the order of the values
 	for a := range f.Answers.All() {
 		mark, at := publish.Unjudged, next
@@ -164,7 +176,7 @@ func (r *lateRun) answers(yield func(publish.Answer) bool) {
 			}
 		}
 		w := f.Witness(a.Item)
-		if !yield(publish.Answer{Item: a.Item, Value: examinations.Value{Kind: f.Run.Exam.Kind(), Text: a.Text}, Mark: mark,
+		if !yield(publish.Answer{Item: a.Item, Value: examinations.Value{Kind: kind, Text: a.Text}, Mark: mark,
 			Witness:    publish.Witness{State: string(w.State), Proved: w.Proved, Detail: w.Detail, Format: w.Format, Malformed: w.Malformed},
 			Techniques: a.Techniques, At: time.Duration(a.At) * time.Microsecond, Offset: a.Offset}) {
 			return

@@ -12,6 +12,9 @@ import (
 // printed becomes U+FFFD, so that nothing can hide, move or reverse the text
 // around it. Tabs and line feeds stay.
 func Clean(text string) string {
+	if ascii(text) {
+		return text
+	}
 	if strings.IndexFunc(text, unprintable) < 0 && utf8.ValidString(text) {
 		return text
 	}
@@ -21,6 +24,16 @@ func Clean(text string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(text, string(utf8.RuneError)))
+}
+
+// ascii tells that a text has nothing but printable ASCII, as nearly all texts.
+func ascii(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 func unprintable(r rune) bool {
