@@ -148,8 +148,9 @@ func publishCampaign(ctx context.Context, s *streams, asked *reply, c *campaign.
 	if out == "" {
 		out = filepath.Join(c.Dir, "published")
 	}
-	shown := pagesOf(judged)
+	shown := view(judged)
 	judged.Condense()
+	judged.Describe(shown)
 	earlier.addTo(shown)
 	return writeSite(ctx, s, asked, out, shown, &judged.Scored)
 }
@@ -169,7 +170,7 @@ func withinMemory(runs int) (end func()) {
 	return func() { debug.SetMemoryLimit(before) }
 }
 
-// pagesOf shows a judged campaign as its site does, be it published or served.
+// pagesOf shows a judged campaign as its site does, and leaves the log as it is.
 func pagesOf(j *contest.Judged) *publish.Contest {
 	shown := view(j)
 	j.Describe(shown)
