@@ -94,6 +94,7 @@ func TestPageAnswersAsTheCommands(t *testing.T) {
 	}
 	togetherAsStatic(t, ctx, server.URL)
 	pagesAsWhatif(t, ctx, c.Dir, "file://"+filepath.ToSlash(site), "without-tool="+names.Tools[0]+"&kind=PT")
+	modelAsStatic(t, ctx, server.URL)
 	found.Check(t, 1)
 }
 
@@ -206,5 +207,31 @@ func togetherAsStatic(t *testing.T, ctx context.Context, root string) {
 		if live[i] != static[i] {
 			t.Errorf("table %d has\n%s\non the page, and\n%s\non the static one", i+1, live[i], static[i])
 		}
+	}
+}
+
+// modelAsStatic opens the page of a model with a question that changes nothing: its tables and plots are
+// those that were written, and with a tool less they are others.
+func modelAsStatic(t *testing.T, ctx context.Context, root string) {
+	t.Helper()
+	const (
+		rows = `Array.from(document.querySelectorAll("[data-asks=model]%[1]s tbody tr"), (r) => r.innerText.replaceAll("\u200b", ""))`
+		dots = `Array.from(document.querySelectorAll("[data-asks=ladders]%[1]s .ladder g"), (g) => g.getAttribute("class") + Array.from(g.querySelectorAll("a"), (a) => a.href).join() + Array.from(g.querySelectorAll("path"), (p) => p.getAttribute("class") + p.getAttribute("d")).join())`
+		of   = `JSON.stringify([` + rows + `, ` + dots + `])`
+	)
+	read := func(question, of string) string {
+		if question != "" {
+			browsertest.Do(t, ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(root+"/models/Family001.html#"+question))
+			browsertest.Until(t, ctx, fmt.Sprintf(`document.body?.dataset.follows === %q`, question))
+		}
+		return browsertest.Value[string](t, ctx, of)
+	}
+	browsertest.Do(t, ctx, chromedp.Navigate(root+"/models/Family001.html"))
+	browsertest.Until(t, ctx, `document.readyState === "complete"`)
+	written := read("", fmt.Sprintf(of, ""))
+	const under = " + .under-question"
+	same(t, "the page of a model", written, read("cpu=100000h0m0s", fmt.Sprintf(of, under)))
+	if len(written) < 10_000 || written == read("without-tool=tool3", fmt.Sprintf(of, under)) {
+		t.Errorf("the page of a model has %d bytes, or does not change without a tool", len(written))
 	}
 }

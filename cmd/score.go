@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,7 +27,9 @@ func newScore(s *streams) *cobra.Command {
 		Long: `Score computes everything from the journal of a campaign, under its own edition or another, or
 from files of results, and prints the podium. It changes nothing; ` + "`podium publish`" + ` writes pages and CSV files.
 
---certified first prints every elected value, and what the referee of ` + "`podium certify`" + ` says
+--certified DIR takes the certificate that ` + "`podium certify`" + ` wrote to DIR, as it does for publish, serve,
+explain, export and whatif; without it, that of the campaign is taken, if it has one. With
+--certified, also without a DIR, score first prints every elected value, and what the referee says
 of it: proved, refuted or undecided, or supplied where nothing was elected. The elected value
 decides scores unless the edition says certified: {fn: overrides}.
 
@@ -44,6 +47,11 @@ the places of the podium that are decided already.
   podium certify out/contest && podium score --certified out/contest`,
 		Args: someArgs("a campaign or files of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 && o.Certificate == ownCertificate { // --certified may stand alone, so that its DIR comes among the sources
+				if at := slices.IndexFunc(args, contest.IsCertificate); at >= 0 {
+					o.Certificate, args = args[at], slices.Delete(slices.Clone(args), at, at+1)
+				}
+			}
 			files.edition, files.certified = o.Edition, o.Certificate
 			if ofFiles, err := files.ofFiles(s, args); ofFiles != nil || err != nil {
 				if err == nil && provisional {
@@ -89,7 +97,7 @@ the places of the podium that are decided already.
 	files.registerFiles(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&o.Edition, "edition", "e", "", "score under this edition instead of the campaign's")
-	f.StringVar(&o.Certificate, "certified", "", "show what is proved, by the campaign's own certificate or that in `DIR`")
+	f.StringVar(&o.Certificate, "certified", "", "print what is proved by the certificate in `DIR`; without DIR, by the campaign's own")
 	f.BoolVar(&provisional, "provisional", false, "print ranges of the final points while runs are missing")
 	asked.register(cmd)
 	f.Lookup("certified").NoOptDefVal = ownCertificate

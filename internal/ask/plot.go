@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"podium/internal/plots"
-	"podium/internal/publish/paths"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
@@ -327,8 +326,5 @@ func (s *Session) RunAt(p RunRequest) (*RunOfPlot, error) {
 	if of.Memory != scoring.Unmeasured {
 		text += fmt.Sprintf(", %.3g MB", float64(of.Memory)/millionsOfBytes)
 	}
-	if s.tools == nil {
-		s.tools, s.instances = s.toolFiles(), s.instanceFiles()
-	}
-	return &RunOfPlot{Text: diagnostic.Clean(text), Path: paths.Run(s.tools[tool], s.instances[inst.Name], paths.Name(exam))}, nil
+	return &RunOfPlot{Text: diagnostic.Clean(text), Path: s.runPath(tool, inst.Name, exam)}, nil
 }

@@ -36,6 +36,12 @@ const certifiedName = "certified"
 // CertifiedDir gives the directory of a campaign's certificate.
 func CertifiedDir(c *campaign.Campaign) string { return filepath.Join(c.Dir, certifiedName) }
 
+// IsCertificate tells that a path is a certificate, or a directory with one.
+func IsCertificate(path string) bool {
+	_, err := os.Stat(filepath.Join(path, oracle.CertificateFile))
+	return err == nil || filepath.Base(path) == oracle.CertificateFile
+}
+
 // OpenCertificate reads a certificate. The path is a campaign, a directory with
 // a certificate, or the file itself. Warnings are passed to say.
 func OpenCertificate(path string, say func(remark string)) (*Certificate, error) {

@@ -16,6 +16,7 @@ import (
 	"podium/internal/ask"
 	"podium/internal/ask/asktest"
 	"podium/internal/browsertest"
+	"podium/models"
 )
 
 // askSite publishes a site that answers questions about the contest of asktest, and opens its page.
@@ -26,13 +27,28 @@ func askSite(t *testing.T) (ctx context.Context, found *browsertest.Complaints, 
 	if err := ask.Write(&data, scored, ed); err != nil {
 		t.Fatal(err)
 	}
-	c := fixture(1, 4, 2)
+	c := fixture(1, 4, 9)
+	for i := range c.Instances { // a model with several coloured nets has the name of one of that contest
+		renamed(&c.Instances[i].ID)
+	}
+	for i := range c.Runs {
+		renamed(&c.Runs[i].Instance)
+	}
+	for i := range c.References {
+		renamed(&c.References[i].Key.Instance)
+	}
 	c.Program, c.Answers = program(t), data.Bytes()
 	dir = publishedSite(t, c)
 	ctx, found = browser(t)
 	do(t, ctx, chromedp.Navigate(address(dir, "ask.html")))
 	waitFor(t, ctx, `document.body.dataset.answered === ""`)
 	return ctx, found, dir
+}
+
+func renamed(id *models.ID) {
+	if id.Family == "TokenRing" {
+		id.Family = "Family2"
+	}
 }
 
 // put asks a question by the address of the page.
@@ -103,6 +119,21 @@ func TestAskKeepsEveryPart(t *testing.T) {
 	evaluate[bool](t, ctx, `document.querySelector("#question button[type=submit]").click(), true`)
 	waitFor(t, ctx, `document.body.dataset.answered === "without-instance=Family1-PT-00"`)
 	fits(t, ctx)
+	found.Check(t, 1)
+}
+
+// TestQuestionBehindQuestionMark: it is asked as if it stood behind #; other parts of an address are none.
+func TestQuestionBehindQuestionMark(t *testing.T) {
+	ctx, found, dir := askSite(t)
+	for _, page := range []string{"ask.html", "index.html"} {
+		do(t, ctx, chromedp.Navigate(address(dir, page)+"?kind=COL&without-tool=gamma"))
+		waitFor(t, ctx, `document.body?.dataset.answered === "kind=COL&without-tool=gamma"`)
+		if at := evaluate[string](t, ctx, `location.search + location.hash`); at != "#kind=COL&without-tool=gamma" {
+			t.Errorf("%s: the address is %s", page, at)
+		}
+	}
+	do(t, ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(address(dir, "ask.html")+"?from=elsewhere"))
+	waitFor(t, ctx, `document.body?.dataset.answered === ""`)
 	found.Check(t, 1)
 }
 
@@ -273,7 +304,45 @@ func TestAskPointsLeadToTheirRuns(t *testing.T) {
 	found.Check(t, 1)
 }
 
-// TestPagesFollowTheQuestion: overview, categories, tools and examinations show what a question makes of
+// modelFollows looks at the page of Family2: its table has the numbers of a session, and its plots
+// a dot for each run with right values.
+func modelFollows(t *testing.T, ctx context.Context, session *ask.Session, question string) {
+	t.Helper()
+	want, err := session.Model(ask.ModelRequest{Question: question, Model: "Family2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	heads := evaluate[[]string](t, ctx, `Array.from(document.querySelector("[data-asks=model] + .under-question thead").rows[0].cells, (c) => c.textContent.trim())`)
+	shown := evaluate[[][]string](t, ctx, `Array.from(document.querySelector("[data-asks=model] + .under-question tbody").rows, (r) => Array.from(r.cells, (c) => c.textContent))`)
+	if len(want.Rows) != 2 || len(shown) != 2 {
+		t.Fatalf("%d instances of %d", len(shown), len(want.Rows))
+	}
+	for i, row := range want.Rows {
+		if shown[i][0] != row.Name || len(row.Cells) != 3 {
+			t.Errorf("instance %s stands in the place of %s", shown[i][0], row.Name)
+		}
+		for _, cell := range row.Cells {
+			text := fmt.Sprintf("%d of %d", cell.All, cell.Runs)
+			if cell.Some > 0 {
+				text += fmt.Sprintf(" and %d in part", cell.Some)
+			}
+			if cell.Best >= 0 {
+				text += cell.Right[cell.Best].Tool + " "
+			}
+			if got := shown[i][slices.Index(heads, cell.Exam)]; !strings.HasPrefix(got, text) || cell.Runs == 0 {
+				t.Errorf("%s, %s: %q, not %q", row.Name, cell.Exam, got, text)
+			}
+		}
+		if got := shown[i][slices.Index(heads, "LTLFireability")]; got != "\u2013" {
+			t.Errorf("an examination that is not asked has %q", got)
+		}
+	}
+	if !evaluate[bool](t, ctx, `document.querySelectorAll("[data-asks=ladders] + .under-question figure.ladder svg").length > 0`) {
+		t.Error("no plot by parameter follows the question")
+	}
+}
+
+// TestPagesFollowTheQuestion: overview, categories, tools, examinations and models show what a question makes of
 // them, with the numbers of a session, carry it along, and go back to what they were.
 func TestPagesFollowTheQuestion(t *testing.T) {
 	ctx, found, dir := askSite(t)
@@ -292,7 +361,7 @@ func TestPagesFollowTheQuestion(t *testing.T) {
 		t.Helper()
 		return evaluate[[][]string](t, ctx, fmt.Sprintf(`Array.from(document.querySelector(%q + " + .under-question table").tBodies[0].rows, (r) => Array.from(r.cells, (c) => (c.title || c.textContent).replace(/ points?$/, "")))`, selector))
 	}
-	for _, page := range []string{"index.html", "categories/CTL.html", "tools/symbolic.html", "examinations/CTLFireability.html"} {
+	for _, page := range []string{"index.html", "categories/CTL.html", "tools/symbolic.html", "examinations/CTLFireability.html", "models/Family2.html"} {
 		do(t, ctx, chromedp.Navigate(address(dir, page)))
 		before := evaluate[string](t, ctx, `document.querySelector("main").innerText`)
 		if evaluate[bool](t, ctx, `"podiumProgram" in window || document.querySelector("#askbar").hidden`) {
@@ -342,7 +411,9 @@ func TestPagesFollowTheQuestion(t *testing.T) {
 				}
 			}
 		}
-		if page != "index.html" && page != "tools/symbolic.html" {
+		if strings.HasPrefix(page, "models/") {
+			modelFollows(t, ctx, session, question)
+		} else if page != "index.html" && page != "tools/symbolic.html" {
 			request := ask.PointsRequest{Question: question, Category: "CTL", By: "instance"}
 			if strings.HasPrefix(page, "examinations/") {
 				request.Category, request.Exam = "", "CTLFireability"

@@ -28,9 +28,8 @@ func (l ladderScale) y(seconds float64) float64 {
 
 // ladderPlots draws for each examination the CPU time of each tool against the
 // parameter. They are written into the page: a file for each would be too many.
-func (s *site) ladderPlots(m *model, insts []int) iter.Seq[template.HTML] {
+func (s *site) ladderPlots(m *model, insts []int, scale ladderScale) iter.Seq[template.HTML] {
 	return func(yield func(template.HTML) bool) {
-		scale := s.ladderScale(insts)
 		out := &markup{}
 		for e := range s.c.Examinations {
 			if !s.anySolved(insts, e) {

@@ -178,6 +178,7 @@ type ladders struct {
 	Known  []behaviour
 	Facts  []string
 	Plots  iter.Seq[template.HTML]
+	Low    int // power of ten of the least time of the plots, in seconds
 	Rows   iter.Seq[ladderRow]
 	Anchor string
 }
@@ -231,7 +232,8 @@ func (s *site) writeModel(m *model, row modelRow) error {
 			of.Form, of.Asked, of.Known = s.formOf(insts), s.behaviourAsked(), s.behaviourOf(insts)
 		}
 		if len(insts) > 1 {
-			of.Plots = s.ladderPlots(m, insts)
+			scale := s.ladderScale(insts)
+			of.Plots, of.Low = s.ladderPlots(m, insts, scale), scale.low
 		}
 		of.Rows = func(yield func(ladderRow) bool) {
 			for _, i := range insts {
@@ -242,7 +244,7 @@ func (s *site) writeModel(m *model, row modelRow) error {
 		}
 		body.Ladders = append(body.Ladders, of)
 	}
-	return s.render("model", row.Path, page{Here: "models", Title: row.Name, Body: body, Trail: []link{{"models.html", s.say("Models")}},
+	return s.render("model", row.Path, page{Here: "models", Title: row.Name, Body: body, Follows: true, Trail: []link{{"models.html", s.say("Models")}},
 		About: s.say("What the tools did on the instances of model ") + row.Name + "."})
 }
 

@@ -1,6 +1,9 @@
 package publish
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestTaskWords: what podium says of nets it says of tasks, with the right article; what
 // templates compute, and where they lead, stays.
@@ -19,5 +22,14 @@ func TestTaskWords(t *testing.T) {
 	want := `<a href="{{.Root}}instances.html" title="Every task" data-x="instance"{{if eq .Here "models"}} class="model"{{end}}>Tasks</a>{{with .Instances}}the task {{.}}{{end}} a < b`
 	if got := TaskTemplate(source); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	layout, err := files.ReadFile("templates/layout.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"<b>Task</b><b>Category</b>", ">without the tasks \u2026<", ">only the category \u2026<"} {
+		if !strings.Contains(TaskTemplate(string(layout)), want) {
+			t.Errorf("a question on tasks has no words %q", want)
+		}
 	}
 }

@@ -21,6 +21,7 @@ func init() {
 	})
 	register("plot", answering(&session, (*ask.Session).Plot))
 	register("plot-run", answering(&session, (*ask.Session).RunAt))
+	register("model", answering(&session, (*ask.Session).Model))
 	register("points", answering(&session, (*ask.Session).Points))
 	register("together", func(request []byte) ([]byte, error) {
 		if session == nil {

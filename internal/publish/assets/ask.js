@@ -2,7 +2,7 @@
 // Texts are only ever set as texts.
 "use strict";
 (() => {
-  const { by, make, table, options, fill } = podiumPages;
+  const { by, make, table, options, svg, fill } = podiumPages;
   const { read, points, tool, category } = podiumAsk;
   let program, names;
 
@@ -44,11 +44,6 @@
       if (Array.from(by(id).options).some((o) => o.value === value)) by(id).value = value;
     }
     chosen = chosen || said.has("plot");
-  };
-  const svg = (name, attributes) => {
-    const e = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
-    return e;
   };
   let chosen = false, plotted = 0;
   let spots = [], of = ""; // the points of the plot that is drawn, and its question

@@ -154,10 +154,10 @@
   };
 
   // carry makes links to pages that follow questions hold the question.
-  const follows = /^(?:(?:index|ask)\.html|(?:categories|tools|examinations)\/[^/]+\.html)?$/;
+  const follows = /^(?:(?:index|ask)\.html|(?:categories|tools|examinations|models)\/[^/]+\.html)?$/;
   const carry = (text) => {
     const base = new URL(root === "" ? "." : root, location.href).href;
-    for (const a of document.querySelectorAll("a[href]")) {
+    for (const a of document.querySelectorAll("a[href]:not(svg a)")) {
       const [path, hash = ""] = a.href.split("#");
       if (!path.startsWith(base) || !follows.test(path.slice(base.length)) || a.matches(".official") || (hash !== "" && !hash.includes("="))) continue;
       const own = hash.split("&").filter((part) => part.startsWith("plot"));

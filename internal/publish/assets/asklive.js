@@ -3,7 +3,7 @@
 // and nothing is loaded before somebody asks. Texts are only ever set as texts.
 "use strict";
 (() => {
-  const { by, make, table, drawing, root } = podiumPages;
+  const { by, make, table, svg, drawing, root } = podiumPages;
   const { read, points, confidence, tool, category } = podiumAsk;
   const words = { 1: "first", 2: "second", 3: "third" };
   const bar = by("askbar");
@@ -115,7 +115,104 @@
     return drawing(plot.body, { class: "chart", viewBox: `0 0 ${plot.width} ${plot.height}`, role: "img", "aria-label": plot.title + ", under this question" });
   };
 
-  const kinds = { podium, ranking, scores, trust, standing, points: pointsTable, figure };
+  // duration shows microseconds as the other pages do.
+  const duration = (us) => {
+    const s = us / 1e6, parts = (n, under, one, many) => `${Math.floor(n / under)}\u00a0${one} ${String(n % under).padStart(2, "0")}\u00a0${many}`;
+    const three = (x) => x.toFixed(x >= 99.95 ? 0 : x >= 9.995 ? 1 : 2);
+    if (us === 0) return "0\u00a0s";
+    if (us < 1e3) return `${us}\u00a0\u00b5s`;
+    if (us < 999_500) return three(us / 1e3) + "\u00a0ms";
+    if (s < 60) return three(s) + "\u00a0s";
+    if (s < 3600) return parts(Math.round(s), 60, "min", "s");
+    return s < 48 * 3600 ? parts(Math.round(s / 60), 60, "h", "min") : parts(Math.round(s / 3600), 24, "d", "h");
+  };
+
+  // rowsOf gives the instances of the model of the page. Several parts ask for them.
+  let model = {};
+  const rowsOf = (answer, path) => {
+    if (model.question !== answer.question) {
+      const request = { question: answer.question, model: named(names.pages.models, path) };
+      model = { question: answer.question, rows: program.ask("model", JSON.stringify(request)).then((reply) => read(reply).rows) };
+    }
+    return model.rows;
+  };
+  // Instances in the order of their parameters: a reader may have sorted the table since.
+  const ordered = new Map(Array.from(document.querySelectorAll("[data-asks=model]"), (part) => [part, Array.from(part.querySelector("tbody").rows, (row) => row.cells[0].textContent)]));
+
+  const modelTable = async (answer, { of: path, kind }, part) => {
+    const rows = (await rowsOf(answer, path)).filter((r) => r.kind === kind);
+    if (rows.length === 0) return empty("Nothing is asked here under this question.");
+    const place = (r) => (ordered.get(part).indexOf(r.name) + 1 || Infinity);
+    rows.sort((a, b) => place(a) - place(b) || 0);
+    const own = part.querySelector("table"), before = new Map(Array.from(own.tBodies[0].rows, (row) => [row.cells[0].textContent, row]));
+    const heads = Array.from(own.tHead.rows[0].cells, (c) => ({ text: c.textContent.trim(), kind: c.className, href: c.querySelector("a")?.getAttribute("href") }));
+    const asked = (r, head) => r.cells.find((c) => c.examination === head.text);
+    const shown = table("Tools that answered all values right, of those that took part; the fastest of them and its CPU time, under this question", heads.map((h) => [h.text, h.kind]),
+      rows.map((r) => heads.map((h, i) => {
+        const page = names.pages.instances[r.name], cell = asked(r, h);
+        if (i === 0) return [r.name, undefined, page];
+        if (!h.href) return [before.get(r.name)?.cells[i].textContent ?? ""];
+        return cell ? cell.runs > 0 ? [`${cell.all} of ${cell.runs}`, undefined, `${page}#${h.text}`] : ["nobody"] : ["\u2013"];
+      })));
+    shown.querySelector("table").className = "sortable grid hard";
+    heads.forEach((h, i) => {
+      if (!h.href) return;
+      shown.querySelector("thead").rows[0].cells[i].replaceChildren(make("a", h.text, { href: h.href }));
+      rows.forEach((r, n) => {
+        const at = shown.querySelector("tbody").rows[n].cells[i], cell = asked(r, h);
+        if (!cell) return;
+        at.className = "h" + (cell.all > 0 ? 2 + Math.min(3, Math.floor(3 * cell.all / cell.runs)) : cell.some > 0 ? 1 : 0);
+        at.dataset.v = cell.all;
+        if (cell.some > 0) at.append(" ", make("span", `and ${cell.some} in part`, { class: "note" }));
+        const best = cell.right[cell.best];
+        if (best) at.append(make("span", `${best.tool} ${duration(best.cpu_us)}`, { class: "note best-run" }));
+      });
+    });
+    return shown;
+  };
+
+  // The plots by parameter keep their axes; lines and dots are drawn anew.
+  const ladder = (figure, rows, tools, insts, low) => {
+    const exam = figure.querySelector("figcaption").textContent, plot = figure.querySelector("svg");
+    for (const g of plot.querySelectorAll("g")) g.remove();
+    const xs = Array.from(Array.from(plot.querySelectorAll(".axis")).at(-1).getAttribute("d").matchAll(/M([\d.]+) /g), (m) => m[1]);
+    const rungs = Array.from(plot.querySelector(".rung").getAttribute("d").matchAll(/ ([\d.]+)H/g), (m) => Number(m[1]));
+    const y = (us) => {
+      const share = Math.min(1, Math.max(0, (Math.log10(us / 1e6) - low) / (rungs.length - 1)));
+      return Math.round(10 * (rungs[0] + share * (rungs.at(-1) - rungs[0]))) / 10;
+    };
+    const all = [];
+    for (const { tool, colour, dash } of tools) {
+      let line = "", joined = false, solved = 0;
+      const dots = [];
+      insts.forEach((name, n) => {
+        const cell = rows.get(name)?.cells.find((c) => c.examination === exam);
+        const run = cell?.right.find((r) => r.tool === tool);
+        if (run && run.right === cell.values) solved++;
+        if (!run || run.cpu_us < 0) { joined = false; return; }
+        const spot = `${xs[n]} ${y(run.cpu_us)}`;
+        line += (joined ? "L" : "M") + spot;
+        joined = true;
+        dots.push(svg("a", { href: root + run.path, tabindex: "-1" }, svg("title", {}, `${tool}, ${name}: ${run.right} of ${cell.values} right, ${duration(run.cpu_us)}`),
+          svg("path", { class: run.right === cell.values ? "all" : "some", d: `M${spot}h0` })));
+      });
+      if (solved > 0) all.push(`${tool} ${solved}`);
+      if (dots.length > 1) dots.unshift(svg("path", { class: "line " + dash, d: line }));
+      if (dots.length > 0) plot.append(svg("g", { class: colour }, ...dots));
+    }
+    plot.setAttribute("aria-label", `CPU time of ${exam} by the parameter, under this question. All values were answered right, of ${insts.length}, on: ${all.join(", ") || "none"}.`);
+  };
+  const ladders = async (answer, { of: path, low }, part) => {
+    const rows = new Map((await rowsOf(answer, path)).map((r) => [r.name, r]));
+    const keys = part.closest("section").querySelectorAll(".legend.tools > span");
+    const tools = Array.from(keys, (k) => ({ tool: k.textContent, colour: k.querySelector("svg").classList[1], dash: k.querySelector(".line").classList[1] }));
+    const fresh = part.cloneNode(true);
+    delete fresh.dataset.asks;
+    for (const figure of fresh.querySelectorAll("figure")) ladder(figure, rows, tools, ordered.get(part.closest("section").querySelector("[data-asks=model]")), Number(low));
+    return fresh;
+  };
+
+  const kinds = { podium, ranking, scores, trust, standing, points: pointsTable, figure, model: modelTable, ladders };
   const parts = Array.from(document.querySelectorAll("[data-asks]"));
   for (const a of document.querySelectorAll("main figure.plot figcaption a")) {
     const part = a.closest("figure").firstElementChild;
@@ -153,6 +250,7 @@
     for (const section of document.querySelectorAll("main > section:not(.warnings, #what-changed)")) {
       if (!parts.some((part) => section.contains(part))) section.querySelector("h2")?.after(make("p", "This part is as it was judged: it does not follow your question.", { class: "under-question dim" }));
     }
+    for (const own of document.querySelectorAll("main > section:has([data-asks]) > .scroll")) own.before(make("p", "This table is as it was judged: it does not follow your question.", { class: "under-question dim" }));
     document.querySelector("main > dl.facts")?.after(make("p", "These facts are as they were judged: they do not follow your question.", { class: "under-question dim" }));
     document.body.dataset.follows = answer.question;
   };

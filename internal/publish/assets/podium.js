@@ -124,10 +124,17 @@
     if (list.some(([value]) => value === before)) by(id).value = before;
   };
 
-  // drawing makes an SVG element of what stands inside of it.
-  const drawing = (body, attributes) => {
-    const e = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  // svg makes an element of a drawing.
+  const svg = (name, attributes, ...inside) => {
+    const e = document.createElementNS("http://www.w3.org/2000/svg", name);
     for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
+    e.append(...inside);
+    return e;
+  };
+
+  // drawing makes a whole drawing of the text of what stands inside of it.
+  const drawing = (body, attributes) => {
+    const e = svg("svg", attributes);
     fill(e, body);
     return e;
   };
@@ -138,5 +145,5 @@
 
   // root leads from the page to the root of the site. A page that holds this script itself is no part of a site.
   const root = (document.currentScript.getAttribute("src") ?? "").replace(/podium\.js$/, "");
-  self.podiumPages = { root, load, start, unpack, unpackPart, by, make, table, options, drawing, fill };
+  self.podiumPages = { root, load, start, unpack, unpackPart, by, make, table, options, svg, drawing, fill };
 })();
