@@ -27,6 +27,7 @@ func TestNumbersForPeople(t *testing.T) {
 		{megabytes(12345678), "12.345678"}, {megabytes(5e6), "5"}, {megabytes(0), "0"},
 		{plainDecimal(big.NewRat(1, 3)), "0.333333"}, {plainDecimal(big.NewRat(-5, 2)), "-2.5"}, {plainDecimal(nil), "0"},
 		{count(-12345), minus + "12" + thin + "345"}, {stamp(time.Time{}), "never"},
+		{sentence("élan, enumerates"), "Élan, enumerates"}, {sentence(""), ""},
 		{itemWithin("A-PT-1", "A-PT-1-CTLCardinality-2024-00"), "CTLCardinality-2024-00"}, {itemWithin("A-PT-1", "STATES"), "STATES"},
 	} {
 		if c.got != c.want {

@@ -222,7 +222,7 @@ func (s *site) functions() template.FuncMap {
 	return template.FuncMap{
 		"count": count, "duration": duration, "size": size, "percent": percent, "stamp": stamp, "things": things, "unit": unitOf,
 		"decimal": decimal, "signed": signed, "exact": exact, "weight": weight,
-		"value": valueHTML, "short": short, "clean": clean,
+		"value": valueHTML, "short": short, "clean": clean, "sentence": sentence,
 		"mask": maskHTML, "mark": markHTML, "swatch": s.swatch, "key": s.key, "bar": bar, "stack": stack, "leads": leads,
 		"name": breakable, "linked": s.linked, "given": valueText, "turn": turnSentence, "margin": marginSentence,
 		"iso": instant, "dict": dict, "policy": policy, "about": s.about,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"podium/examinations"
 	"podium/internal/publish/paths"
@@ -414,3 +415,10 @@ func (v *view) categoryAt(name string) int {
 
 // clean makes any text fit for a page.
 func clean(text string) string { return diagnostic.Clean(text) }
+
+// sentence is a clean text that begins with a large letter.
+func sentence(text string) string {
+	text = clean(text)
+	_, n := utf8.DecodeRuneInString(text)
+	return strings.ToUpper(text[:n]) + text[n:]
+}
