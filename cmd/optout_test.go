@@ -55,6 +55,8 @@ func TestOptOut(t *testing.T) {
 	run(t, 0, "try", "tools/quiet", "tasks/c.yml") // a task that has nothing to do with unreach-call
 	run(t, 0, append(plan, "--opt-out", "shy=Heap,Programs")...)
 	run(t, 0, "run", "c")
+	has(t, strings.Join(strings.Fields(run(t, 0, "score", "c")), " "),
+		"3 tools on 3 tasks, 6 runs, 0 disagreements. 3 more runs are in categories that their tools opt out of, and are not shown.")
 	run(t, 0, "publish", "--out", "site", "c")
 	totals := totalsOf(t, "site")
 	for key, dash := range map[string]bool{"Loops open": false, "Heap open": false, "Loops shy": false, "Heap shy": true, "Programs shy": true, "Loops quiet": true, "Heap quiet": false, "Programs quiet": false} {
@@ -109,6 +111,14 @@ func TestOptOut(t *testing.T) {
 	has(t, run(t, 0, "status", "c"), "finished           9")
 	if got := complains(t, 6, append(plan, "--opt-out", "shy=Loops")...); !strings.Contains(got, "what tool shy opts out of has changed") {
 		t.Error(got)
+	}
+	// Opt-outs of an edition are compared with what is planned.
+	writeFile(t, "own.yaml", string(rules)+"opt_out: {shie: [Loops], shy: [Lops, Heap], quiet: [Programs]}\n")
+	said := complains(t, 0, "plan", "--out", "own", "--tasks", "tasks", "--tools", "tools", "--edition", "own.yaml")
+	has(t, said, "note: opt_out of the edition names the tool \"shie\", which is not planned; the nearest is shy\n",
+		"note: opt_out of the edition names for the tool shy the category \"Lops\", which is not here; the nearest is Loops\n")
+	if strings.Contains(said, "Heap") || strings.Contains(said, "quiet") {
+		t.Error(said)
 	}
 	// A tool that joins opts out as well.
 	writeTools(t, "more", map[string]string{"late/tool.yaml": "format: podium-tool/1\nname: late\ncommand: /bin/sh -c 'echo TRUE' {input}\n"})

@@ -31,7 +31,7 @@ var clauses = [...]struct{ word, text string }{
 	TwoTie:           {"two-tie", "E-3.1 two tools differ with equal confidence"},
 	WeightedMajority: {"weighted-majority", "E-3.1 weighted majority"},
 	NoMajority:       {"no-majority", "E-3.1 no weighted majority"},
-	FromOracle:       {"oracle", "given by the oracle"},
+	FromOracle:       {"oracle", "the expected verdict of the task"},
 	FromReferee:      {"referee", "proved by the referee, which decides in this edition"},
 	ByJury:           {"jury", "set by the jury"},
 	Struck:           {"struck", "struck by the jury, and judged for nobody"},

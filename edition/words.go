@@ -184,7 +184,7 @@ var sentences = map[string]sentence{
 	}},
 	"equal":             always("Confidence of tools", "Every tool has confidence 1."),
 	"weighted-majority": {"References", sayElection},
-	"oracle":            always("References", "What is right is given with the tasks, or by an oracle."),
+	"oracle":            always("References", "What is right is given with the tasks: their expected verdicts."),
 	"shown":             always("Proofs", "What the referee has proved is shown beside the value that the vote elected, which decides."),
 	"overrides":         always("Proofs", "What the referee has proved is right, whatever the vote elected, and so is what a witness of a tool shows that a replay confirmed."),
 }

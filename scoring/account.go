@@ -109,7 +109,7 @@ func (a *RunAccount) String() string {
 func (p Participation) meaning() string {
 	switch p {
 	case CannotCompute:
-		return ", it said CANNOT_COMPUTE or nothing that was understood"
+		return ", it said CANNOT_COMPUTE (of a task UNKNOWN), or nothing that was understood"
 	case DoNotCompete:
 		return ", it said DO_NOT_COMPETE"
 	case OutOfTime:

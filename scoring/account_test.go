@@ -49,7 +49,7 @@ func TestAccountOfARun(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", account, want)
 	}
 	account = s.Score(c).Account(sheet, c.ToolNamed("E")).String()
-	if want = "E on CTLFireability of Net-PT-1: 0 points\n  the run has no answers: CC, it said CANNOT_COMPUTE or nothing that was understood\n"; account != want {
+	if want = "E on CTLFireability of Net-PT-1: 0 points\n  the run has no answers: CC, it said CANNOT_COMPUTE (of a task UNKNOWN), or nothing that was understood\n"; account != want {
 		t.Errorf("got\n%s\nwant\n%s", account, want)
 	}
 }

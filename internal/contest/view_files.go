@@ -81,7 +81,11 @@ func (f *Files) View() *publish.Contest {
 func (f *Files) viewRun(v *publish.Contest, sheet, tool int) {
 	c := f.Result.Contest
 	run, s := c.Run(sheet, tool), c.Sheets[sheet]
-	if run.Participation == scoring.Absent || c.OptedOut(sheet, tool) {
+	switch {
+	case run.Participation == scoring.Absent:
+		return
+	case c.OptedOut(sheet, tool):
+		v.OptedOut++
 		return
 	}
 	r := publish.Run{Tool: c.Tools[tool].Name, Instance: c.Instances[s.Instance].ID, Exam: c.Exams[s.Exam].ID, Participation: publish.CannotCompute,

@@ -22,10 +22,15 @@ func (j *Judged) runOf(sheet, tool int) campaign.Run {
 
 // viewRun shows one run: what was measured, said and booked.
 func (j *Judged) viewRun(v *publish.Contest, sheet, tool int) {
+	run := j.runOf(sheet, tool)
 	if j.Result.Contest.OptedOut(sheet, tool) {
+		_, done := j.Log.Finished[run]
+		_, void := j.Log.Void[run]
+		if done || void {
+			v.OptedOut++
+		}
 		return
 	}
-	run := j.runOf(sheet, tool)
 	id := j.Result.Contest.Instances[j.Result.Contest.Sheets[sheet].Instance].ID
 	c := j.Result.Contest
 	r := publish.Run{Tool: c.Tools[tool].Name, Instance: id, Exam: run.Exam, Participation: publish.CannotCompute}

@@ -2,6 +2,7 @@ package planning
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -32,19 +33,11 @@ func (o Options) optOut(list []campaign.PlannedTool) error {
 // checkOptOut refuses what no tool can opt out of: a name that is no category or property of
 // the tasks and no meta category, and a property that shares a category with others.
 func checkOptOut(p *campaign.Plan, ed *edition.Edition) error {
-	var known []string
+	known := categories(p, ed)
 	for _, i := range p.Instances {
 		if i.Task != nil {
 			known = append(known, i.Task.Property)
 		}
-	}
-	for _, c := range p.Examinations {
-		if exam, ok := ed.Asked(c); ok {
-			known = append(known, exam.Category)
-		}
-	}
-	for _, m := range ed.Scheme.Metas {
-		known = append(known, m.Name)
 	}
 	slices.Sort(known)
 	known = slices.Compact(known)
@@ -60,4 +53,42 @@ func checkOptOut(p *campaign.Plan, ed *edition.Edition) error {
 		}
 	}
 	return nil
+}
+
+// categories are those of the plan, and the meta categories of its edition.
+func categories(p *campaign.Plan, ed *edition.Edition) (names []string) {
+	for _, c := range p.Examinations {
+		if exam, ok := ed.Asked(c); ok {
+			names = append(names, exam.Category)
+		}
+	}
+	for _, m := range ed.Scheme.Metas {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// strayOptOuts says which opt-outs of an edition do nothing here: the plan lacks the tool, or
+// the plan and the edition lack the category. They are no errors, because an edition is of a
+// whole contest.
+func strayOptOuts(p *campaign.Plan, ed *edition.Edition) (notes []string) {
+	here := toolNames(p.Tools)
+	known := categories(p, ed)
+	for _, e := range ed.Examinations {
+		known = append(known, e.Category)
+	}
+	slices.Sort(known)
+	known = slices.Compact(known)
+	for _, tool := range slices.Sorted(maps.Keys(ed.OptOut)) {
+		if !slices.Contains(here, tool) {
+			notes = append(notes, fmt.Sprintf("note: opt_out of the edition names the tool %s, which is not planned%s", diagnostic.Excerpt(tool), diagnostic.Instead(tool, here)))
+			continue
+		}
+		for _, name := range ed.OptOut[tool] {
+			if !slices.Contains(known, name) {
+				notes = append(notes, fmt.Sprintf("note: opt_out of the edition names for the tool %s the category %s, which is not here%s", tool, diagnostic.Excerpt(name), diagnostic.Instead(name, known)))
+			}
+		}
+	}
+	return notes
 }

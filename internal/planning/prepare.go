@@ -142,6 +142,9 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 	if err := checkOptOut(p, ed); err != nil {
 		return nil, err
 	}
+	for _, note := range strayOptOuts(p, ed) {
+		o.Say(note)
+	}
 	return p, idle(p)
 }
 

@@ -23,6 +23,7 @@ type Contest struct {
 	Team      string // whose tools alone are shown, see ForTeam; empty in the contest itself
 	Edition   Edition
 	ForRecord bool      // false for a rehearsal: the site says so on every page
+	OptedOut  int       // runs that are left out, because their tools opt out of the categories
 	FromFiles bool      // read from files of results, which do not say whether they are a record
 	Started   time.Time // of the first run; zero when nothing ran
 	Finished  time.Time // of the last run
@@ -432,6 +433,14 @@ const (
 	Jury     State = "jury"     // set by a decision of the jury
 	Struck   State = "struck"   // none: by a decision of the jury the value is judged for nobody
 )
+
+// Word is what pages show of it; tables hold the state itself.
+func (s State) Word() string {
+	if s == Oracle {
+		return "expected"
+	}
+	return string(s)
+}
 
 // Reference is the reference value of one asked value. There is one for every
 // value that was asked, unknown or not: it tells what the examination asked.

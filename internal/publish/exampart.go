@@ -103,7 +103,7 @@ func (s *site) writeReference(m *markup, c *cell, k int) {
 	ref := c.refs[k]
 	switch {
 	case !ref.Value.IsZero():
-		m.raw(string(valueHTML(ref.Value)), ` <span class="state `, string(ref.State), `">`, string(ref.State), "</span>")
+		m.raw(string(valueHTML(ref.Value)), ` <span class="state `, string(ref.State), `">`, ref.State.Word(), "</span>")
 	case ref.State == Struck:
 		m.raw(`<span class="state struck">struck</span>`)
 	default:

@@ -233,6 +233,8 @@ func runNote(r *Run) string {
 		return terminationShort(r)
 	case r.Participation == DoNotCompete:
 		return "does not compete"
+	case r.Participation == CannotCompute && netWord(r.Instance) == "":
+		return "unknown"
 	case r.Participation == CannotCompute:
 		return "cannot compute"
 	case r.ExitCode != 0:

@@ -445,10 +445,12 @@ func outcome(r *Run) string {
 		return "Void, it counts for nobody: " + clean(r.Void)
 	}
 	said := ""
-	switch r.Participation {
-	case DoNotCompete:
+	switch {
+	case r.Participation == DoNotCompete:
 		said = " It said that it does not compete."
-	case CannotCompute:
+	case r.Participation == CannotCompute && netWord(r.Instance) == "":
+		said = " It said UNKNOWN, or nothing that is a verdict."
+	case r.Participation == CannotCompute:
 		said = " It said that it cannot compute, or gave no answer."
 	}
 	switch r.Termination {

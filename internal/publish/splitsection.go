@@ -81,7 +81,7 @@ func (w *splitWriter) facts(r *Reference, camps []camp) {
 	} else {
 		w.raw(string(valueHTML(r.Value)))
 	}
-	w.raw("</dd></div>\n", `<div><dt>How it came about</dt><dd><span class="state `, string(r.State), `">`, string(r.State), "</span></dd></div>\n")
+	w.raw("</dd></div>\n", `<div><dt>How it came about</dt><dd><span class="state `, string(r.State), `">`, r.State.Word(), "</span></dd></div>\n")
 	if w.Refereed() {
 		ruling := r.ruling()
 		certainty := string(ruling.Certainty)

@@ -77,8 +77,16 @@ func (s *summary) head(v *view) {
 	if v.c.emulated() {
 		record += " on emulated machines"
 	}
+	hidden := ""
+	switch v.c.OptedOut {
+	case 0:
+	case 1:
+		hidden = " 1 more run is in a category that its tool opts out of, and is not shown."
+	default:
+		hidden = " " + spaced(count(v.c.OptedOut)) + " more runs are in categories that their tools opt out of, and are not shown."
+	}
 	s.wrap(fmt.Sprintf("%s, %s: %s on %s, %s, %s.", v.c.Edition.ID, record,
-		things(n.Tools, "tool"), things(n.Instances, v.say("instance")), things(n.Runs, "run"), things(n.Disagreements, "disagreement")))
+		things(n.Tools, "tool"), things(n.Instances, v.say("instance")), things(n.Runs, "run"), things(n.Disagreements, "disagreement")) + hidden)
 	for _, d := range v.c.InForce() {
 		s.wrap(fmt.Sprintf("Decision %d: %s.", d.Number, d.Text))
 	}

@@ -74,6 +74,7 @@ var taskMeanings = map[string]string{
 	"value":              "The verdict on a task: the property holds, or which part of it is violated.",
 	"reference value":    "The verdict that answers are judged by: the one that is expected of the task.",
 	"raw points":         "What a rule states for one item, before the factors of the edition.",
+	"outcome":            "How a run ended: by itself, by a limit, by a signal, or with an exit code; or that the verdict is unknown, or that the run is set aside or void.",
 	"set aside":          "A flag or a decision of the jury takes points and bonus from the whole run: its answers are neither right nor wrong. The page of the run names which. Answers to a value that the jury struck are set aside, too.",
 	"disagreement":       "A value to which runs gave different answers. Each is counted once, however many tools differ; a wrong answer that nobody contradicts is none.",
 	"answered otherwise": "Tools whose answer is not the reference value, in one disagreement.",
