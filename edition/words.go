@@ -23,6 +23,11 @@ type Words struct {
 var titles = []string{"Points", "Bonuses", "Penalties", "Flags", "Values that are not judged", "Weights of models", "Classes of models", "Ranking",
 	"Consistent values", "Confidence of tools", "References", "Proofs"}
 
+// HasBonuses tells whether runs may have a bonus, one that is only displayed included.
+func (e *Edition) HasBonuses() bool {
+	return slices.ContainsFunc(e.uses, func(u use) bool { return u.function.Name == "bonus-least" })
+}
+
 // numbers of sections whose functions have no number of their own, by the rules of 2016.
 var numbers = map[string]string{"consistent": "E-2.2", "confidence": "E-2.2", "elect": "E-3.1"}
 

@@ -76,7 +76,7 @@ func (j *Judged) View() *publish.Contest {
 	if n := len(j.Log.Void); n > 0 {
 		v.Warnings = append(v.Warnings, wording.Count(n, "run is void by a fault that is not the tool's; it counts", "runs are void by faults that are not the tools'; they count")+" for nobody.")
 	}
-	v.Warnings = append(v.Warnings, unmeasured(v.Runs)...)
+	v.Warnings = append(v.Warnings, unmeasured(v.Runs, j.Edition.HasBonuses())...)
 	if warning := drifted(v.Runs); warning != "" {
 		v.Warnings = append(v.Warnings, warning)
 	}
@@ -92,8 +92,8 @@ func (j *Judged) viewDecisions(v *publish.Contest) {
 	}
 }
 
-// unmeasured warns of runs whose figures were not measured.
-func unmeasured(runs []publish.Run) (warnings []string) {
+// unmeasured warns of runs whose figures were not measured, and of the bonuses that they miss.
+func unmeasured(runs []publish.Run, bonuses bool) (warnings []string) {
 	times, memory := 0, 0
 	for _, r := range runs {
 		if r.NoTimes {
@@ -106,9 +106,14 @@ func unmeasured(runs []publish.Run) (warnings []string) {
 	for _, one := range []struct {
 		n    int
 		what string
-	}{{times, "times could not be measured, and earn"}, {memory, "memory could not be measured, and earns"}} {
+		miss string
+	}{{times, "times", "earn"}, {memory, "memory", "earns"}} {
 		if one.n > 0 {
-			warnings = append(warnings, fmt.Sprintf("In %d of %s %s no bonus; runs.csv says in which, and why.", one.n, wording.Count(len(runs), "run", "runs"), one.what))
+			miss := ""
+			if bonuses {
+				miss = ", and " + one.miss + " no bonus"
+			}
+			warnings = append(warnings, fmt.Sprintf("In %d of %s %s could not be measured%s; runs.csv says in which, and why.", one.n, wording.Count(len(runs), "run", "runs"), one.what, miss))
 		}
 	}
 	return warnings

@@ -73,7 +73,7 @@ func (f *Files) View() *publish.Contest {
 	f.viewDoubts(v)
 	f.viewReferee(v)
 	f.viewConfidences(v)
-	v.Warnings = append(v.Warnings, unmeasured(v.Runs)...)
+	v.Warnings = append(v.Warnings, unmeasured(v.Runs, f.Edition.HasBonuses())...)
 	return v
 }
 

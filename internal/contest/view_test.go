@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"podium/edition"
 	"podium/examinations"
 	"podium/internal/publish"
 	"podium/models"
@@ -82,12 +83,21 @@ func TestDriftedRunsAreNamed(t *testing.T) {
 
 // TestUnmeasuredRunsAreNamed wants a word about runs whose figures earn no bonus.
 func TestUnmeasuredRunsAreNamed(t *testing.T) {
-	if got := unmeasured([]publish.Run{{}, {}}); len(got) != 0 {
+	if got := unmeasured([]publish.Run{{}, {}}, true); len(got) != 0 {
 		t.Errorf("%q", got)
 	}
-	got := unmeasured([]publish.Run{{NoTimes: true}, {}, {NoTimes: true, NoMemory: true}})
-	if len(got) != 2 || !strings.HasPrefix(got[0], "In 2 of 3 runs times ") || !strings.HasPrefix(got[1], "In 1 of 3 runs memory ") {
+	got := unmeasured([]publish.Run{{NoTimes: true}, {}, {NoTimes: true, NoMemory: true}}, true)
+	if len(got) != 2 || !strings.HasPrefix(got[0], "In 2 of 3 runs times could not be measured, and earn no bonus;") || !strings.HasPrefix(got[1], "In 1 of 3 runs memory could not be measured, and earns no bonus;") {
 		t.Errorf("%q", got)
+	}
+	for name, want := range map[string]bool{"mcc2020": true, "svcomp2019": false} { // SV-COMP has no bonuses
+		ed, err := edition.Named(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := unmeasured([]publish.Run{{NoTimes: true}}, ed.HasBonuses()); len(got) != 1 || strings.Contains(got[0], "bonus") != want {
+			t.Errorf("%s: %q", name, got)
+		}
 	}
 }
 
