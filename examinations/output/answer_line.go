@@ -66,7 +66,9 @@ func (j *judge) parse(l answerLine, f *findings) (statement, bool) {
 	switch loud := string(l.text[:len(word.text)]) == word.text; {
 	case !loud:
 		if !word.misspelt && j.wouldCount(word, p.rest) {
+			before := len(f.list)
 			p.find("answer-keyword-case", p.col)
+			j.note(f, before, word, p.rest)
 		}
 		return statement{}, false
 	case word.misspelt:

@@ -198,8 +198,7 @@ func (r *Reader) fill() {
 		n, err := r.src.Read(r.buf[r.end:])
 		if n > 0 {
 			r.end += n
-			// the first two bytes have just come, and are the mark of UTF-16
-			if first := string(r.buf[:min(r.end, 2)]); r.base == r.o.Offset && r.end-n < 2 && (first == "\xff\xfe" || first == "\xfe\xff") {
+			if r.base == r.o.Offset && isUTF16(r.buf[:min(r.end, 4)], r.end-n) {
 				r.findings.add("answer-utf16", r.line, 1)
 			}
 			if r.o.Clock != nil {
@@ -262,12 +261,22 @@ func (r *Reader) searchOn() bool {
 		r.mode, r.kept, r.keptLength, r.keptCol = keep, r.kept[:0], 0, col
 		return true
 	case ok && r.loud(word):
+		rest := r.buf[r.pos+len(word.text) : r.end]
+		end := bytes.IndexByte(rest, '\n')
+		if end < 0 && !r.eof && len(rest) < maxItem {
+			return false // what stands behind the keyword says how much is lost
+		}
+		if end >= 0 {
+			rest = rest[:end]
+		}
 		r.odd = r.line
+		before := len(r.findings.list)
 		if r.escape {
 			r.findings.add("answer-not-at-head", r.line, col, word.meant, " stands behind an escape sequence, such as a colour, and is not read")
 		} else {
 			r.findings.add("answer-not-at-head", r.line, col, word.meant, " stands inside other text and is not read")
 		}
+		r.judge.note(&r.findings, before, word, rest)
 	}
 	r.consume(1)
 	return true

@@ -264,8 +264,8 @@ func BenchmarkReaderAnswers(b *testing.B) {
 // TestEscape: a keyword behind a colour is told from one inside of a message, wherever the output is cut.
 func TestEscape(t *testing.T) {
 	for line, want := range map[string]string{
-		"\x1b[32mFORMULA OneSafe TRUE\n":            "FORMULA stands behind an escape sequence, such as a colour, and is not read",
-		"\x1b[0mdone\nx FORMULA OneSafe TRUE\n":     "FORMULA stands inside other text and is not read",
+		"\x1b[32mFORMULA OneSafe TRUE\n":            "FORMULA stands behind an escape sequence, such as a colour, and is not read, so that OneSafe has no value",
+		"\x1b[0mdone\nx FORMULA OneSafe TRUE\n":     "FORMULA stands inside other text and is not read, so that OneSafe has no value",
 		"OneSafe\x1b[0m\n[2 s] CANNOT_COMPUTE ok\n": "CANNOT_COMPUTE stands inside other text and is not read",
 	} {
 		r := NewReader(iotest.OneByteReader(strings.NewReader(line)), examinations.OneSafe, ReaderOptions{})
@@ -275,6 +275,45 @@ func TestEscape(t *testing.T) {
 		found := r.Diagnostics()
 		if i := slices.IndexFunc(found, func(d diagnostic.Diagnostic) bool { return d.Code == "answer-not-at-head" }); i < 0 || found[i].Message != want {
 			t.Errorf("%q: %v", line, found)
+		}
+	}
+}
+
+// TestUnreadAnswers: a line that is not read is an error when its value is missed, however
+// the output is cut.
+func TestUnreadAnswers(t *testing.T) {
+	for _, c := range []struct {
+		exam  examinations.ID
+		text  string
+		code  string
+		want  diagnostic.Severity
+		lacks string
+	}{
+		{examinations.OneSafe, "result: FORMULA OneSafe TRUE TECHNIQUES BMC\n", "answer-not-at-head", diagnostic.Error, "OneSafe"},
+		{examinations.OneSafe, "result: FORMULA OneSafe TRUE TECHNIQUES BMC", "answer-not-at-head", diagnostic.Error, "OneSafe"},
+		{examinations.OneSafe, "result: FORMULA OneSafe TRUE TECHNIQUES BMC\nFORMULA OneSafe TRUE TECHNIQUES BMC\n", "answer-not-at-head", diagnostic.Warning, ""},
+		{examinations.OneSafe, "result: FORMULA OneSafe TRUE TECHNIQUES BMC\nFORMULA OneSafe CANNOT_COMPUTE\n", "answer-not-at-head", diagnostic.Warning, ""},
+		{examinations.OneSafe, "reading FORMULA files\n", "answer-not-at-head", diagnostic.Warning, ""},
+		{examinations.OneSafe, "say: STATE_SPACE OneSafe TRUE\n", "answer-not-at-head", diagnostic.Warning, ""},
+		{examinations.OneSafe, "formula OneSafe TRUE TECHNIQUES BMC\n", "answer-keyword-case", diagnostic.Error, "OneSafe"},
+		{examinations.OneSafe, "cannot_compute\n", "answer-keyword-case", diagnostic.Error, ""},
+		{examinations.OneSafe, "cannot_compute\nFORMULA OneSafe TRUE TECHNIQUES BMC\n", "answer-keyword-case", diagnostic.Warning, ""},
+		{examinations.StateSpace, "state_space STATES 5 TECHNIQUES BMC\n", "answer-keyword-case", diagnostic.Error, "STATES"},
+		{examinations.CTLCardinality, "formula " + formulaItems[0] + " TRUE TECHNIQUES BMC\n", "answer-keyword-case", diagnostic.Error, formulaItems[0]},
+	} {
+		for _, in := range []io.Reader{strings.NewReader(c.text), iotest.OneByteReader(strings.NewReader(c.text))} {
+			o := ReaderOptions{}
+			if c.exam == examinations.CTLCardinality {
+				o.Items = formulaItems
+			}
+			r := NewReader(in, c.exam, o)
+			for r.Scan() {
+			}
+			found := r.Diagnostics()
+			i := slices.IndexFunc(found, func(d diagnostic.Diagnostic) bool { return d.Code == c.code })
+			if i < 0 || found[i].Severity != c.want || strings.HasSuffix(found[i].Message, ", so that "+c.lacks+" has no value") != (c.lacks != "") {
+				t.Errorf("%q: %v", c.text, found)
+			}
 		}
 	}
 }

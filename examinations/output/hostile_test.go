@@ -129,6 +129,8 @@ var hostileOutputs = []hostile{
 	{"behind NUL bytes of a torn file", examinations.OneSafe, ReaderOptions{}, "\x00\x00\x00FORMULA OneSafe TRUE TECHNIQUES BMC\n", "1:4 OneSafe=TRUE BMC; answered indented"},
 	{"behind a colour", examinations.OneSafe, ReaderOptions{}, "\x1b[32mFORMULA OneSafe TRUE TECHNIQUES BMC\n", "CC none not-at-head"},
 	{"in UTF-16", examinations.OneSafe, ReaderOptions{}, "\xff\xfeF\x00O\x00R\x00M\x00U\x00L\x00A\x00 \x00O\x00n\x00e\x00S\x00a\x00f\x00e\x00 \x00T\x00R\x00U\x00E\x00\n", "CC none utf16"},
+	{"in UTF-16 without its mark", examinations.OneSafe, ReaderOptions{}, "F\x00O\x00R\x00M\x00U\x00L\x00A\x00 \x00O\x00n\x00e\x00S\x00a\x00f\x00e\x00 \x00T\x00R\x00U\x00E\x00\n", "CC none utf16"},
+	{"in UTF-16 of the other order, without its mark", examinations.OneSafe, ReaderOptions{}, "\x00F\x00O\x00R\x00M\x00U\x00L\x00A\n", "CC none utf16"},
 	{"behind a byte order mark", examinations.OneSafe, ReaderOptions{}, "\ufeffFORMULA OneSafe TRUE TECHNIQUES BMC\n", "CC none not-at-head"},
 	{"two on one line", examinations.CTLCardinality, ReaderOptions{}, "FORMULA @0 TRUE TECHNIQUES BMC FORMULA @1 FALSE TECHNIQUES BMC\n", "1:1 00=TRUE BMC,FORMULA,M-PT-1-CTLCardinality-2025-01,FALSE,TECHNIQUES,BMC; answered technique unanswered"},
 	{"keyword as part of a word", examinations.OneSafe, ReaderOptions{}, "FORMULA_NAME OneSafe\nMYFORMULA OneSafe TRUE\nFORMULAS OneSafe TRUE\n\n", "CC none"},

@@ -21,6 +21,7 @@ type judge struct {
 	order    []string // the items asked for
 	open     bool     // nothing was said of what is asked: any formula id is taken
 	words    map[string]string
+	unread   []unread
 
 	values     int // items with a value
 	wellFormed bool
@@ -213,8 +214,10 @@ func (j *judge) missing() []string {
 }
 
 // close notes what is missing at the end of the output. Of the numbers of
-// StateSpace only STATES is mandatory.
+// StateSpace only STATES is mandatory. A line that is not read is an error where its
+// value is missed.
 func (j *judge) close(f *findings) {
+	j.closeUnread(f)
 	switch {
 	case !j.wellFormed:
 		f.add("answer-none", 0, 0)

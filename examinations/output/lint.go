@@ -20,7 +20,8 @@ type LintRule struct {
 // LintRules lists all rules of the lint of tool output by their codes. An error
 // means that a line looks like an answer and was not taken as one. A warning
 // means that the answer was taken, but another reader might not take it; or that
-// a line was not taken which may be an answer or any other message. A note is
+// a line was not taken which may be an answer or any other message: an error where
+// nothing else in the output is an answer for its item. A note is
 // information only.
 var LintRules = []LintRule{
 	{"answer-contradiction", diagnostic.Error, "two lines give different values for one item; the edition says which one counts", "print a value once, when it is proved"},

@@ -101,7 +101,8 @@ func (t *Tail) Text() (lines []string) {
 }
 
 // Hint says what a run had that a limit ended, or where a tool's files are when a program
-// was not found; "" where there is nothing to say.
+// was not found, or what to do about processes that were left running; "" where there is
+// nothing to say.
 func (c Confinement) Hint(o vm.Outcome) string {
 	switch {
 	case o.Termination == vm.OutOfMem:
@@ -116,6 +117,8 @@ func (c Confinement) Hint(o vm.Outcome) string {
 		return fmt.Sprintf("a run may have %d MB of files", c.Disk/1e6)
 	case o.Termination == vm.Exited && (o.ExitCode == 126 || o.ExitCode == 127):
 		return "the current directory is that of the instance, and programs of the tool are in $BIN_DIR; of the host a run sees the usual places only (docs/tools.md)"
+	case slices.Contains(o.Warnings, vm.LeftRunning):
+		return "let the tool end after all that it starts (`wait` in a shell): what they would print later is lost, and podium qualify refuses a tool that leaves them"
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -43,7 +44,7 @@ func (b *Bench) hint(q Question, r *Result) string {
 	case vm.OutOfTime:
 		return hint + "; --cpu gives it more: wall time is 30 s above CPU time"
 	case vm.Exited:
-		if program := b.Tool.Interpreter(); program != "" && hint != "" && r.Stderr.Lines == 0 {
+		if program := b.Tool.Interpreter(); program != "" && r.Outcome.ExitCode >= 126 && hint != "" && r.Stderr.Lines == 0 {
 			return fmt.Sprintf("%s is run by %s, which the machine does not have: PODIUM_SHOW shows a place of the host, and an image (system: in tool.yaml) has its own", b.Tool.Head, program)
 		}
 	}
@@ -58,21 +59,26 @@ type Marks struct {
 }
 
 // Findings are all that is to be mended after a run, for programs: each names the file
-// that was kept of the output, or else the tool's head and in its message the line of
+// that was kept of the output, or else the tool's head and in its message the place in
 // the output.
 func (b *Bench) Findings(q Question, r *Result, m Marks) (list diagnostic.List) {
 	list = append(list, r.Findings...)
 	list = append(list, m.refuted...)
 	if failure := r.Failure(); failure != "" {
-		list.Add(diagnostic.Diagnostic{Code: "tool-failed", Message: failure})
+		list.Add(diagnostic.Diagnostic{Code: "tool-failed", Message: failure, Hint: b.hint(q, r)})
 	}
+	again := "`" + Command(b.Tool.Dir, q.Instance.Path, b.Run(q), q.Need, nil) + " --logs` repeats it"
 	for i := range list {
 		d := &list[i]
+		d.Hint = cmp.Or(d.Hint, again)
 		at := b.Run(q).String() + ": "
 		if b.Keep != "" {
 			d.File = filepath.Join(b.keptAt(q), "stdout")
 		} else {
-			if d.Line > 0 {
+			switch {
+			case d.Line > 0 && d.Col > 0:
+				at += fmt.Sprintf("line %d, column %d of the output: ", d.Line, d.Col)
+			case d.Line > 0:
 				at += fmt.Sprintf("line %d of the output: ", d.Line)
 			}
 			d.File, d.Line, d.Col = filepath.Join(b.Tool.Dir, b.Tool.Head), 0, 0
