@@ -120,8 +120,13 @@ func isInstance(dir string) bool {
 func (c *Command) file(word, plain string, program bool) (string, error) {
 	info, err := os.Stat(plain)
 	if program && (!strings.Contains(plain, "/") || errors.Is(err, fs.ErrNotExist)) {
-		if _, found := exec.LookPath(plain); found != nil || strings.Contains(plain, "/") {
+		at, found := exec.LookPath(plain)
+		if found != nil || strings.Contains(plain, "/") {
 			return "", fmt.Errorf("there is no program %s: write the command as you run it in this directory, with the path of the program", plain)
+		}
+		if !usual(at) {
+			c.Remarks = append(c.Remarks, fmt.Sprintf("note: %s is %s, which a run does not see: write that path into the command, and the program is copied", plain, at))
+			return word, nil
 		}
 		c.Remarks = append(c.Remarks, fmt.Sprintf("%s is a program of this computer: other machines have it from an image (system: in tool.yaml)", plain))
 		return word, nil
@@ -161,11 +166,20 @@ func (c *Command) missing(word string) {
 	if strings.HasPrefix(word, "-") || strings.ContainsAny(word, "={}*") {
 		return
 	}
-	if near, ok := diagnostic.NearestPath(word); ok {
+	if !filepath.IsLocal(word) {
+		if !usual(word) {
+			c.Remarks = append(c.Remarks, fmt.Sprintf("note: there is no file %s, and a run does not see such a place of this computer: it writes to $TMPDIR or $BK_RESULT_DIR, and files of the tool are in $BIN_DIR", word))
+		}
+	} else if near, ok := diagnostic.NearestPath(word); ok {
 		c.Remarks = append(c.Remarks, fmt.Sprintf("note: there is no file %s; the nearest is %s: if that is meant, remove the new directory and call this again", word, near))
 	} else if slices.Contains(scripts, filepath.Ext(word)) {
 		c.Remarks = append(c.Remarks, fmt.Sprintf("note: there is no file %s: the tool has to have it in bin/", word))
 	}
+}
+
+// usual tells whether a path leads to a place of this computer that runs see.
+func usual(path string) bool {
+	return slices.ContainsFunc([]string{"/usr/", "/bin/", "/sbin/", "/nix/store/", "/gnu/store/"}, func(place string) bool { return strings.HasPrefix(path, place) })
 }
 
 // scripts are the endings of files that programs run.

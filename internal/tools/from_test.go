@@ -9,7 +9,8 @@ import (
 
 // TestParseCommand: what a person runs on one model becomes the command of a head.
 func TestParseCommand(t *testing.T) {
-	t.Chdir(t.TempDir())
+	dir := t.TempDir()
+	t.Chdir(dir)
 	for _, name := range []string{"build/mytool", "other/mytool", "lib/my tool.jar", "models/A-PT-1/model.pnml", "$x"} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			t.Fatal(err)
@@ -18,6 +19,10 @@ func TestParseCommand(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := os.WriteFile("lib/ownprogram", nil, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", os.Getenv("PATH")+":"+filepath.Join(dir, "lib"))
 	for _, c := range []struct{ line, want, remark, err string }{
 		{"build/mytool --net models/A-PT-1/model.pnml -v", `"$BIN_DIR/mytool" --net model.pnml -v`, "build/mytool was copied to bin/mytool", ""},
 		{"./build/mytool 'models/A-PT-1/model.pnml' CTLFireability", `"$BIN_DIR/mytool" model.pnml "$BK_EXAMINATION"`, "CTLFireability became", ""},
@@ -28,6 +33,8 @@ func TestParseCommand(t *testing.T) {
 		{"build/mytool ./lib", `"$BIN_DIR/mytool" ./lib`, "./lib is a directory, which was not copied", ""},
 		{"build/mytool -d models/A-PT-1/", `"$BIN_DIR/mytool" -d .`, "models/A-PT-1/ became . (the directory of the instance)", ""},
 		{"build/mytool /usr/bin/env", `"$BIN_DIR/mytool" /usr/bin/env`, "/usr/bin/env is a file of this computer", ""},
+		{"build/mytool -o ../out.txt", `"$BIN_DIR/mytool" -o ../out.txt`, "note: there is no file ../out.txt, and a run does not see such a place of this computer: it writes to $TMPDIR", ""},
+		{"ownprogram -v", "ownprogram -v", "which a run does not see: write that path into the command", ""},
 		{"mytool model.pnml", "", "", "there is no program mytool"},
 		{"bulid/mytool model.pnml", "", "", "there is no program bulid/mytool"},
 		{"./build model.pnml", "", "", "is a directory: name the program"},

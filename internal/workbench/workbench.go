@@ -177,8 +177,15 @@ func (b *Bench) addModel(name string, text []byte) (*Report, error) {
 	}
 	r.fact("places"+what, net.Places.Len())
 	r.fact("transitions"+what, net.Transitions.Len())
-	r.Net = small(net)
-	if drawn := netpicture.Plain(net); r.Net != nil && drawn != nil {
+	if r.Net = small(net); r.Net == nil {
+		return r, nil
+	}
+	labels := pnml.Labels(bytes.NewReader(text))
+	r.Net.label(labels)
+	if drawn := netpicture.Plain(net); drawn != nil {
+		for i := range drawn.Nodes {
+			drawn.Nodes[i].Name = labelled(drawn.Nodes[i].Name, labels)
+		}
 		r.Net.Picture = drawn.SVG("The net" + what + ", to play on.")
 	}
 	return r, nil
@@ -350,6 +357,26 @@ func small(net *pnml.Net) *Net {
 		out.Transitions = append(out.Transitions, Transition{net.Transitions.At(t), row(&net.Pre, t), row(&net.Post, t)})
 	}
 	return out
+}
+
+// label names places and transitions as people call them. A net that was unfolded has
+// nodes of its own, which keep their ids.
+func (n *Net) label(labels map[string]string) {
+	for i := range n.Places {
+		n.Places[i].Name = labelled(n.Places[i].Name, labels)
+	}
+	for i := range n.Transitions {
+		n.Transitions[i].Name = labelled(n.Transitions[i].Name, labels)
+	}
+}
+
+// labelled gives the name of a node with its id behind it, or the id alone where there is
+// no other name.
+func labelled(id string, labels map[string]string) string {
+	if name, ok := labels[id]; ok {
+		return name + " (" + id + ")"
+	}
+	return id
 }
 
 func row(arcs *pnml.Arcs, t int) [][2]int64 {

@@ -140,6 +140,11 @@ func TestBench(t *testing.T) {
 	if err != nil || r.Net == nil || r.Net.Places[0].Tokens != 2 || fmt.Sprint(r.Net.Transitions) != "[{t [[0 1]] [[1 1]]}]" || r.Facts[0][1] != "Two-PT-02" {
 		t.Fatalf("got %+v, %v", r, err)
 	}
+	named := strings.NewReplacer("<text>q</text>", "<graphics/><text> full </text>", "<text>t</text>", "<text>move &lt;it&gt;</text>").Replace(twoPlaces)
+	if other, err := new(Bench).Add(t.Context(), File{"model.pnml", named}, ""); err != nil || other.Net.Places[0].Name != "p" || other.Net.Places[1].Name != "full (q)" ||
+		other.Net.Transitions[0].Name != "move <it> (t)" || !strings.Contains(other.Net.Picture, "<title>move &lt;it&gt; (t)</title>") {
+		t.Errorf("a net with names: %+v, %v", other.Net, err)
+	}
 	form, err := bench.Form(t.Context(), options)
 	if err != nil || len(form.Rows) != 21 {
 		t.Fatalf("a form of %d lines, %v", len(form.Rows), err)
