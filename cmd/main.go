@@ -232,6 +232,9 @@ func help(cmd *cobra.Command, args []string) error {
 	return of.Help()
 }
 
+// otherWords are what other programs call flags of ours.
+var otherWords = map[string]string{"timeout": "cpu", "time": "cpu", "time-limit": "cpu", "mem": "memory", "memlimit": "memory", "timelimit": "cpu", "instance": "models", "exam": "examination"}
+
 // nearestFlag suggests a flag instead of one that a command does not have.
 func nearestFlag(cmd *cobra.Command, name string) string {
 	var known []string
@@ -241,6 +244,9 @@ func nearestFlag(cmd *cobra.Command, name string) string {
 	}
 	if near, ok := diagnostic.Nearest(name, slices.Values(known)); ok {
 		return "; the nearest is --" + near
+	}
+	if meant := otherWords[name]; slices.Contains(known, meant) {
+		return "; here it is --" + meant
 	}
 	return ""
 }
@@ -293,6 +299,9 @@ func noArgs(cmd *cobra.Command, args []string) error {
 		}
 		if _, err := os.Lstat(args[0]); err == nil && cmd.HasParent() {
 			return usageError{fmt.Errorf("%q is a path, and %s needs to know what to do with it: %s; `%s --help` describes them", args[0], cmd.CommandPath(), strings.Join(known, ", "), cmd.CommandPath())}
+		}
+		if swapped, _, err := cmd.Root().Find([]string{args[0], cmd.Name()}); err == nil && cmd.HasParent() && swapped.Name() == cmd.Name() && swapped != cmd {
+			return usageError{fmt.Errorf("%q is no command of %s; did you mean `%s`?", args[0], cmd.CommandPath(), swapped.CommandPath())}
 		}
 		return usageError{fmt.Errorf("%q is no command of %s%s; `%s --help` describes them", args[0], cmd.CommandPath(), diagnostic.Instead(args[0], known), cmd.CommandPath())}
 	}

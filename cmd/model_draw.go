@@ -65,6 +65,9 @@ shows a coloured net by its unfolding. It needs no Graphviz, and --limit does no
 			if err != nil {
 				return errors.Join(cmd.Context().Err(), hostError{err})
 			}
+			if out == "" && width(s.out) > 0 {
+				defer s.say("this is the picture as text; -o net.svg writes it to a file, and -o net.html a page on which the net is played")
+			}
 			return writeTo(s, out, replace, func(w io.Writer) error { _, err := w.Write(picture); return err })
 		},
 	}

@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"podium/examinations"
 	"podium/examinations/oracle"
 	"podium/internal/campaign"
 	"podium/internal/contest"
@@ -166,6 +168,12 @@ func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []
 	exams, err := planning.Examinations(o.exams, ed)
 	if err != nil {
 		return err
+	}
+	for _, path := range paths {
+		exam, err := examinations.ParseID(path)
+		if _, none := os.Stat(path); err == nil && none != nil {
+			return usageError{fmt.Errorf("%s is an examination, and stands where an instance is expected: write -x %s", path, exam)}
+		}
 	}
 	opened, err := models.Open(paths...)
 	if err != nil {

@@ -114,7 +114,7 @@ func (c *Collection) expand(paths []string) []candidate {
 		case err != nil:
 			c.report(diagnostic.Error, path, "models-unreadable", cause(err), missing(path, err))
 		case !info.IsDir() && filepath.Base(path) == ModelFile:
-			c.report(diagnostic.Error, path, "models-no-instance", "is the net of an instance, and no instance", "name the directory that it is in")
+			c.report(diagnostic.Error, path, "models-no-instance", "is the net of an instance, and no instance", "name the directory that it is in, "+filepath.Dir(path))
 		case !info.IsDir() && archiveName(path) == "":
 			c.report(diagnostic.Error, path, "models-no-instance", "is neither a directory nor an archive (.tgz, .tar.gz)", cmp.Or(repack(path), "name an instance directory, or an archive of one"))
 		case !info.IsDir():

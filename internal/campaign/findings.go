@@ -77,10 +77,10 @@ func (c *Campaign) outputFindings(f Finished, asked PlannedInstance) ([]string, 
 	return lines[:min(len(lines), mostShown)], r.Err()
 }
 
-// Unadvise takes back, from the findings of a run that was ended from outside, the advice
-// to say that nothing is answered: it had no time to.
+// Unadvise takes back, from the findings of a run that was ended from outside or failed, the
+// advice to say that nothing is answered: it could not.
 func Unadvise(findings diagnostic.List, o vm.Outcome) {
-	if o.Termination == vm.Exited {
+	if o.Termination == vm.Exited && o.ExitCode == 0 {
 		return
 	}
 	for i := range findings {

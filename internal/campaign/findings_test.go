@@ -69,12 +69,15 @@ func TestRemarks(t *testing.T) {
 	}
 }
 
-// TestUnadvise: only a run that ended by itself is told to say that it has no answer.
+// TestUnadvise: only a run that ended by itself and well is told to say that it has no answer.
 func TestUnadvise(t *testing.T) {
-	for end, want := range map[vm.Termination]string{vm.Exited: "say so", vm.OutOfTime: ""} {
+	for _, c := range []struct {
+		o    vm.Outcome
+		want string
+	}{{vm.Outcome{Termination: vm.Exited}, "say so"}, {vm.Outcome{Termination: vm.Exited, ExitCode: 1}, ""}, {vm.Outcome{Termination: vm.OutOfTime}, ""}} {
 		list := diagnostic.List{{Code: "answer-none", Hint: "say so"}, {Code: "answer-cut", Hint: "flush"}}
-		if Unadvise(list, vm.Outcome{Termination: end}); list[0].Hint != want || list[1].Hint != "flush" {
-			t.Errorf("%s: %v", end, list)
+		if Unadvise(list, c.o); list[0].Hint != c.want || list[1].Hint != "flush" {
+			t.Errorf("%+v: %v", c.o, list)
 		}
 	}
 }

@@ -39,9 +39,14 @@ var hints = []struct {
 }{
 	{false, "Read-only file system", "the tool's own directory is read-only: write to $TMPDIR, or to $BK_RESULT_DIR what is to be kept"},
 	{false, "Address family not supported", "a run has no network: what the tool needs has to be in its directory, or in an image (system: in tool.yaml)"},
+	{false, "Unable to access jarfile", noFile},
+	{false, "can't open file", noFile},
+	{false, "ModuleNotFoundError", "a run sees packages in the usual places of the host only, and none of your home: put them into the tool, or use an image (system: in tool.yaml)"},
 	{true, "FORMULA ", "answers count on standard output, not on standard error"},
 	{true, "STATE_SPACE ", "answers count on standard output, not on standard error"},
 }
+
+const noFile = "a run sees the tool's directory as $HOME/BenchKit, and its bin as $BIN_DIR: put the file there"
 
 // Write takes what a tool prints.
 func (t *Tail) Write(text []byte) (int, error) {

@@ -2,6 +2,7 @@ package planning
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"podium/edition"
@@ -92,7 +93,9 @@ func Examinations(names []string, ed *edition.Edition) (list []examinations.ID, 
 	}
 	for _, name := range names {
 		id, err := examinations.ParseID(name)
-		if err != nil {
+		if words := strings.Fields(name); err != nil && len(words) > 1 {
+			return nil, &OptionError{fmt.Errorf("%q is no examination; separate several by commas: %s", name, strings.Join(words, ","))}
+		} else if err != nil {
 			return nil, &OptionError{err}
 		}
 		if _, ok := ed.Examination(id); !ok {

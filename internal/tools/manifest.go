@@ -338,6 +338,10 @@ func Dirs(path string) ([]string, error) {
 			dirs = append(dirs, dir)
 		}
 	}
+	if isInstance(path) {
+		return nil, diagnostic.List{{File: path, Code: "tool-manifest-missing", Message: "this is an instance of a model, and no tool",
+			Hint: "the tool stands first: `podium try TOOL INSTANCE`"}}
+	}
 	if len(dirs) == 0 {
 		return nil, diagnostic.List{{File: path, Code: "tool-manifest-missing", Message: "there is no tool here",
 			Hint: "`podium tool init DIR` writes a tool directory to begin with"}}
