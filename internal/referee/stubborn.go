@@ -14,8 +14,8 @@ import (
 	"podium/internal/witness"
 )
 
-// reachRest decides values that are still open, of formulas E F f and A G f, of LTL without X
-// and of ReachabilityDeadlock, each by a search with stubborn sets in a fair share of some
+// reachRest decides values that are still open, of formulas E F f and A G f, of LTL and
+// of ReachabilityDeadlock, each by a search with stubborn sets in a fair share of some
 // time.
 func (h *hearing) reachRest(p *oracle.Proof, properties []formula.Property, d time.Duration) {
 	linear := ofLTL(p.Exam)

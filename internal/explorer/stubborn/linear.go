@@ -30,12 +30,13 @@ import (
 //
 // From such a component on to the next one, the run stands still: a formula without X that may
 // be left at a marking for other ones holds at this marking if these hold there. So a run that
-// is found has the formula up to stuttering, which it cannot tell. Where a component is left
-// of formulas with X, all enabled transitions fire, but for those that wait: what follows after
-// X, often most of the search, is reduced all the same. Sets depend on markings and not
-// on states, and components are entered by states whose languages are closed under stuttering,
-// so that what S. F. Siegel ("What's wrong with on-the-fly partial order reduction", 2019)
-// describes does not happen.
+// is found has the formula up to stuttering, which it cannot tell. In components whose
+// formulas have X all enabled transitions fire, except where it waits: what follows after X,
+// often most of the search, is reduced all the same.
+//
+// Sets depend on the component and not on the state, and those that keep runs up to stuttering
+// are used only where all states accept languages closed under it. So what S. F. Siegel
+// ("What's wrong with on-the-fly partial order reduction", 2019) describes does not happen.
 func Linear(c *clock.Clock, view unfold.View, f formula.Formula, memory int) (holds bool, r Result, err error) {
 	search, err := newSearch(c, view.Net)
 	if err != nil {
@@ -53,7 +54,7 @@ func Linear(c *clock.Clock, view unfold.View, f formula.Formula, memory int) (ho
 	end, err := s.run()
 	r = Result{Found: end != nil, Markings: len(s.markings), Bytes: s.used}
 	if end != nil {
-		r.Run, r.Cycle, err = end.stem, end.cycle, nil
+		r.Run, r.Cycle = end.stem, end.cycle
 	}
 	return (end != nil) == found, r, err
 }
@@ -252,7 +253,7 @@ func components(edges [][]edge) (parts [][]uint32) {
 }
 
 // firstLayer is how many markings a layer may have in the first round.
-const firstLayer = 1 << 10
+const firstLayer = 1 << 6
 
 // run visits the layers by turns, ever more of each, and looks for a run each time.
 func (s *linear) run() (*lasso, error) {
