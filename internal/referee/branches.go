@@ -23,11 +23,20 @@ func (h *hearing) branch(ctx context.Context, p *oracle.Proof, item string, f fo
 		return nil
 	}
 	if given, _ := lookup(h.given)(item); given == nil || formula.Print(given) != formula.Print(f) {
-		return func() { // what was given may have no such witness; that is tried later
-			h.found(p, oracle.ProvedValue{Item: item, Text: w.Claims[0].Value.Text, By: oracle.ByWalks})
-		}
+		return h.keepShown(ctx, p, item, w.Claims[0].Value)
 	}
 	return func() { h.keepProof(p, w) }
+}
+
+// keepShown says how to keep a value of a formula that was made smaller: with a witness of the
+// formula that was given, where one is found in the time that is left; else that is tried later.
+func (h *hearing) keepShown(ctx context.Context, p *oracle.Proof, item string, value examinations.Value) (keep func()) {
+	if given, ok := lookup(h.given)(item); ok {
+		if w := h.shownNear(ctx, p.Exam, item, given, value == examinations.True); w != nil {
+			return func() { h.keepProof(p, w) }
+		}
+	}
+	return func() { h.found(p, oracle.ProvedValue{Item: item, Text: value.Text, By: oracle.ByWalks}) }
 }
 
 // branches looks for a witness that shows one of some values of a formula near some

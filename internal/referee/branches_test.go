@@ -76,6 +76,32 @@ func TestShowRest(t *testing.T) {
 	}
 }
 
+// TestWalksShowWhatWasGiven: a value that walks find for a formula that was made smaller gets a
+// witness of the formula that was given at once.
+func TestWalksShowWhatWasGiven(t *testing.T) {
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
+	defer stop()
+	atLeast := func(n uint64, place string) formula.Formula {
+		return &formula.LessEqual{Left: &formula.Number{N: n}, Right: &formula.TokensCount{Places: []string{place}}}
+	}
+	always := &formula.AllPaths{F: &formula.Globally{F: &formula.Not{F: atLeast(301, "p4")}}}
+	near := &formula.ExistsPath{F: &formula.Next{F: &formula.AllPaths{F: &formula.Next{F: atLeast(298, "p0")}}}}
+	run := &formula.ExistsPath{F: &formula.Finally{F: &formula.And{Fs: []formula.Formula{atLeast(100, "p1"), atLeast(100, "p3"), atLeast(100, "p5")}}}}
+	for _, small := range []formula.Formula{near, run} {
+		h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 28, Budget: time.Minute, Cores: 1}}, net: &net{View: unfold.Plain(naive.Ring(8, 300))}, limited: ctx}
+		h.given = []formula.Property{{ID: "f", Formula: &formula.And{Fs: []formula.Formula{always, small}}}}
+		p := &oracle.Proof{Instance: "Ring-PT-1", Exam: examinations.CTLCardinality}
+		properties := h.simplify(p, h.given, time.Minute)
+		if len(p.Values) > 0 {
+			t.Fatalf("simplification alone decides %s", formula.Print(small))
+		}
+		h.walks(p, properties, time.Minute)
+		if len(p.Values) != 1 || p.Values[0].By != oracle.ByProof || len(h.net.witnesses) != 1 || !h.accepts(h.net.witnesses[0], lookup(h.given)) {
+			t.Errorf("%s: %v, %d witnesses", formula.Print(small), p.Values, len(h.net.witnesses))
+		}
+	}
+}
+
 // TestShowRestOfWhatNeverHappens: a value of ReachabilityCardinality or OneSafe that was decided
 // without a witness gets a proof, by the state equation or by clauses; one that says that
 // something happens gets none.

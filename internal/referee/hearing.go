@@ -201,6 +201,7 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 		h.cover(&p, time.Until(deadline)/4)
 		properties = h.simplify(&p, properties, time.Until(deadline)/8)
 		h.walks(&p, properties, time.Until(deadline)/8)
+		h.showRest(&p, time.Until(deadline)/8) // while there is time: most take little
 		if ofLTL(p.Exam) {
 			h.reachRest(&p, properties, time.Until(deadline)/8)
 		}

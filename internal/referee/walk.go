@@ -57,13 +57,20 @@ func (h *hearing) walks(p *oracle.Proof, properties []formula.Property, d time.D
 		f, _ := lookup(properties)(open[k])
 		half, cancel := halfOf(ctx)
 		defer cancel()
-		if way, value := h.run(half, p.Exam, f); !value.IsZero() {
-			return func() { h.keepRun(p, explorer.Answer{Item: open[k], Value: value, Witness: way}) }
-		}
-		if p.Exam == examinations.CTLCardinality || p.Exam == examinations.CTLFireability {
+		ctl := p.Exam == examinations.CTLCardinality || p.Exam == examinations.CTLFireability
+		way, value := h.run(half, p.Exam, f)
+		a := explorer.Answer{Item: open[k], Value: value, Witness: way}
+		switch {
+		case value.IsZero() && ctl:
 			return h.branch(ctx, p, open[k], f)
+		case value.IsZero():
+			return nil
+		case way != nil && h.shows(p.Exam, a):
+			return func() { h.keepAnswer(p, a) }
+		case ctl: // of a formula that was made smaller, the run may not show the one that was given
+			return h.keepShown(ctx, p, open[k], value)
 		}
-		return nil
+		return func() { h.found(p, oracle.ProvedValue{Item: a.Item, Text: value.Text, By: oracle.ByWalks}) }
 	})
 }
 
@@ -71,16 +78,6 @@ func (h *hearing) walks(p *oracle.Proof, properties []formula.Property, d time.D
 func halfOf(ctx context.Context) (context.Context, context.CancelFunc) {
 	deadline, _ := ctx.Deadline()
 	return context.WithTimeout(ctx, time.Until(deadline)/2)
-}
-
-// keepRun keeps a value that a run decides: of a formula that was made smaller, the run may
-// not show the one that was given.
-func (h *hearing) keepRun(p *oracle.Proof, a explorer.Answer) {
-	if a.Witness != nil && h.shows(p.Exam, a) {
-		h.keepAnswer(p, a)
-		return
-	}
-	h.found(p, oracle.ProvedValue{Item: a.Item, Text: a.Value.Text, By: oracle.ByWalks})
 }
 
 // shows tells whether a replay accepts the witness of an answer, for a formula that may

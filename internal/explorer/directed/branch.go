@@ -1,6 +1,7 @@
 package directed
 
 import (
+	"cmp"
 	"slices"
 
 	"podium/examinations/formula"
@@ -59,6 +60,7 @@ type node struct {
 	target *target // of a formula of one marking; else one that is near to the formula
 	part   int     // the number of the part of the formula, -1 without a path quantifier
 	holds  bool    // not negated
+	cost   int     // about what it takes to show it, 0 for a formula of one marking
 }
 
 type branchKind uint8
@@ -147,6 +149,16 @@ func (b *branches) nodes(f formula.Formula, k branchKind, not, negated bool, lis
 			return nil, err
 		}
 		n.parts = append(n.parts, part)
+	}
+	switch n.kind {
+	case both, either: // what takes little comes first
+		slices.SortStableFunc(n.parts, func(a, b *node) int { return cmp.Compare(a.cost, b.cost) })
+	}
+	for _, part := range n.parts {
+		n.cost += part.cost
+	}
+	if n.part >= 0 {
+		n.cost = min(4*(1+n.cost), mostEffort)
 	}
 	n.target = n.near()
 	return n, nil

@@ -327,3 +327,25 @@ func TestCover(t *testing.T) {
 		t.Errorf("%d found of %d", found, there)
 	}
 }
+
+// TestBranchTakesLittleFirst: of the parts of a conjunction or a disjunction what takes little is
+// shown first, whatever stands first in the formula.
+func TestBranchTakesLittleFirst(t *testing.T) {
+	w := newWalker(nil, unfold.Plain(naive.Ring(3, 2)))
+	b := &branches{walker: w, plan: newPlanner(w), numbers: map[formula.Formula]int{}, known: map[held]bool{}}
+	few := holds("p1", 1)
+	next := &formula.ExistsPath{F: &formula.Next{F: few}}
+	always := &formula.AllPaths{F: &formula.Globally{F: next}}
+	b.numbers[next], b.numbers[always] = 0, 1
+	for _, f := range []formula.Formula{&formula.And{Fs: []formula.Formula{always, next, few}}, &formula.Or{Fs: []formula.Formula{next, always, few}}} {
+		for _, not := range []bool{false, true} {
+			n, err := b.node(f, not)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := []int{n.parts[0].part, n.parts[1].part, n.parts[2].part}; !slices.Equal(got, []int{-1, 0, 1}) {
+				t.Errorf("%s: parts %v", formula.Print(f), got)
+			}
+		}
+	}
+}
