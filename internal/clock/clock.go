@@ -13,6 +13,7 @@ package clock
 import (
 	"context"
 	"io"
+	"time"
 )
 
 // Between is the work between two looks at the context. A unit of work takes some
@@ -43,6 +44,24 @@ func Until(ctx context.Context, do func(c *Clock) error) (err error) {
 	}()
 	c.Look()
 	return do(c)
+}
+
+// Share calls do with a clock that ends when one part of several equal ones of the time that is
+// left has passed, and tells whether do came to its end by then. Without a deadline there are no
+// parts: do gets c itself.
+func (c *Clock) Share(parts int, do func(c *Clock)) (whole bool) {
+	if c == nil {
+		do(nil)
+		return true
+	}
+	deadline, ok := c.ctx.Deadline()
+	if !ok {
+		do(c)
+		return true
+	}
+	ctx, cancel := context.WithTimeout(c.ctx, time.Until(deadline)/time.Duration(parts))
+	defer cancel()
+	return Until(ctx, func(share *Clock) error { do(share); return nil }) == nil
 }
 
 // Ended tells whether a context has ended. A loop that does not count its work asks it

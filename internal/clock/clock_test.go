@@ -107,3 +107,42 @@ func TestDeadline(t *testing.T) {
 		t.Errorf("the work ended by %v", err)
 	}
 }
+
+// TestShare: a share of the time ends what it was given, and nothing around it; without a
+// deadline, or without a clock, nothing is shared out.
+func TestShare(t *testing.T) {
+	far, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	err := clock.Until(far, func(c *clock.Clock) error {
+		if c.Share(1<<40, func(c *clock.Clock) {
+			for {
+				c.Work(clock.Between)
+			}
+		}) {
+			t.Error("what never ends came to its end")
+		}
+		if !c.Share(2, func(c *clock.Clock) { c.Look() }) {
+			t.Error("what ends at once did not come to its end")
+		}
+		return nil
+	})
+	if err != nil {
+		t.Errorf("the whole ended with %v", err)
+	}
+	err = clock.Until(clocktest.Looks(2), func(c *clock.Clock) error {
+		c.Share(2, func(share *clock.Clock) {
+			if share != c {
+				t.Error("there is a share of a time without end")
+			}
+		})
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	(*clock.Clock)(nil).Share(2, func(c *clock.Clock) {
+		if c != nil {
+			t.Error("there is a clock where there was none")
+		}
+	})
+}

@@ -181,8 +181,11 @@ func (b *back) meet() bool {
 	if b.goal.Formula == nil {
 		return false
 	}
-	run, found := directed.WalkFor(b.clock, b.view, b.goal.Formula, mostEffort)
-	if !found {
+	var run []uint32
+	found := false
+	if !b.clock.Share(4, func(c *clock.Clock) { // the other parts of a formula need time, too
+		run, found = directed.WalkFor(c, b.view, b.goal.Formula, mostEffort)
+	}) || !found {
 		return false
 	}
 	m := slices.Clone(b.net.Initial)
