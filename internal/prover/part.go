@@ -10,7 +10,8 @@ import (
 )
 
 // part is some places of a net and the transitions that touch them, of those that change the
-// same places by the same numbers only one. What no transition makes larger in the part is an invariant of the net.
+// same places by the same numbers only one. What no transition makes larger in the part is an
+// invariant of the net.
 type part struct {
 	places      []uint32
 	transitions []uint32
