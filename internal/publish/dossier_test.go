@@ -8,9 +8,11 @@ import (
 )
 
 // TestDossier wants on the page of a disagreement what one needs to look again: the
-// formula as in its file, what each run took, the next parameters, and the commands.
+// formula as in its file, what each run took, the next parameters, and the commands. Of
+// which tool one is a variant, it says where that is known.
 func TestDossier(t *testing.T) {
 	c := fixture(1, 4, 24)
+	c.Tools[0].Family = ""
 	dir := publishedSite(t, c)
 	v, err := newView(c)
 	if err != nil {
@@ -40,5 +42,20 @@ func TestDossier(t *testing.T) {
 	}
 	if found == 0 {
 		t.Fatal("nobody disagrees on a formula")
+	}
+	variants := map[string]int{}
+	pages, _ := filepath.Glob(filepath.Join(dir, "disagreements", "*.html"))
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range strings.Split(string(text), `<span class="dim of">variant of `)[1:] {
+			of, _, _ := strings.Cut(part, "</span>")
+			variants[of]++
+		}
+	}
+	if len(variants) != 1 || variants["symbolic"] == 0 {
+		t.Errorf("tools are variants of %v, not of symbolic alone", variants)
 	}
 }

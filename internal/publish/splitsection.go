@@ -168,7 +168,7 @@ func (w *splitWriter) answer(r *Reference, tool, weight, why string) {
 	w.raw(`<tr class="`, markClass[mark], `"><th scope="row"><a href="../`, w.toolPath(tool), `">`, string(w.swatch(tool)))
 	w.text(tool)
 	w.raw("</a>")
-	if t := w.tools[w.toolAt[tool]]; run != nil && t.Family != t.Name {
+	if t := w.tools[w.toolAt[tool]]; run != nil && t.Family != "" && t.Family != t.Name {
 		w.raw(`<span class="dim of">variant of `)
 		w.text(t.Family)
 		w.raw("</span>")
