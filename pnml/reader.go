@@ -22,22 +22,23 @@ type reader struct {
 	diags   diagnostic.List
 	dropped bool // findings beyond maxFindings
 
-	id, name  string // of the net
-	nodes     *idSet
-	others    otherIDs
-	initial   []uint64
-	pre, post arcList
-	sieve     arcSieve
-	pending   []pendingArc
-	refs      map[string]reference
-	strayed   map[string]Position // elements whose names are misspelt, by id
-	followed  int                 // references, in all
-	searched  int                 // pairs of bytes compared, for ids that were meant
-	hinted    int                 // findings that were looked for in this way
-	oddID     bool                // an id has not the form of ids of XML, and it was said
-	nupn      *nupnReader
-	symmetric *symmetricReader // nil for a P/T net
-	coloured  bool             // a P/T net has a label of symmetric nets
+	id, name      string // of the net
+	nodes         *idSet
+	others        otherIDs
+	initial       []uint64
+	pre, post     arcList
+	sieve         arcSieve
+	pending       []pendingArc
+	refs          map[string]reference
+	strayed       map[string]Position // elements whose names are misspelt, by id
+	oddAttributes map[string]bool     // those that were reported: element and name
+	followed      int                 // references, in all
+	searched      int                 // pairs of bytes compared, for ids that were meant
+	hinted        int                 // findings that were looked for in this way
+	oddID         bool                // an id has not the form of ids of XML, and it was said
+	nupn          *nupnReader
+	symmetric     *symmetricReader // nil for a P/T net
+	coloured      bool             // a P/T net has a label of symmetric nets
 
 	arcRests  xmlscan.Rests            // with weights
 	nodeRests [nodeKinds]xmlscan.Rests // with tokens
@@ -64,7 +65,7 @@ type reference struct {
 }
 
 func newReader(s *xmlscan.Scanner) *reader {
-	return &reader{s: s, nodes: newIDSet(), refs: map[string]reference{}, strayed: map[string]Position{}}
+	return &reader{s: s, nodes: newIDSet(), refs: map[string]reference{}, strayed: map[string]Position{}, oddAttributes: map[string]bool{}}
 }
 
 func (r *reader) pos() Position { return position(r.s.Pos()) }
@@ -104,15 +105,6 @@ func (r *reader) warnf(code, hint, format string, args ...any) {
 var elements = []string{"net", "page", "place", "transition", "arc", "name", "text", "initialMarking", "inscription", "toolspecific",
 	"graphics", "referencePlace", "referenceTransition", "declaration", "hlinitialMarking", "hlinscription", "condition", "structure"}
 
-// meantElement gives the next step for an element that is not known: the nearest of those
-// that may stand there, or else another step.
-func meantElement(name, otherwise string, known []string) string {
-	if near, ok := diagnostic.Nearest(name, slices.Values(known)); ok && near != name {
-		return "did you mean <" + near + ">?"
-	}
-	return otherwise
-}
-
 // unknown passes over an element that has no meaning where it stands.
 func (r *reader) unknown(inside string) {
 	name := string(r.s.Name())
@@ -120,16 +112,19 @@ func (r *reader) unknown(inside string) {
 		r.symmetricLabel(name)
 		return
 	}
-	hint := "remove it, or put what belongs to a tool into <toolspecific>"
+	severity, hint := diagnostic.Warning, "remove it, or put what belongs to a tool into <toolspecific>"
 	if label := symmetricLabels[name]; r.symmetric != nil && label != "" {
 		hint = label
-	} else {
-		hint = meantElement(name, hint, elements)
+	} else if near, ok := diagnostic.Nearest(name, slices.Values(elements)); ok && near != name {
+		hint = "did you mean <" + near + ">?"
+		if r.isMisspelt(near) {
+			severity = diagnostic.Error
+			if id := r.attr("id"); id != nil && !r.dropped {
+				r.strayed[string(id)] = r.pos()
+			}
+		}
 	}
-	if !r.dropped && (hint == "did you mean <place>?" || hint == "did you mean <transition>?") {
-		r.strayed[string(r.attr("id"))] = r.pos()
-	}
-	r.warnf("pnml-unknown-element", hint, "element <%s> has no meaning inside <%s>", diagnostic.Cut(string(r.s.Name())), inside)
+	r.add(r.pos(), severity, "pnml-unknown-element", hint, "element <%s> has no meaning inside <%s>", diagnostic.Cut(string(r.s.Name())), inside)
 	r.s.Skip()
 }
 
@@ -257,10 +252,13 @@ func (r *reader) page() {
 func (r *reader) node() {
 	switch string(r.s.Name()) {
 	case "place":
+		r.attributes("place", 1)
 		r.place(r.attr("id"))
 	case "transition":
+		r.attributes("transition", 1)
 		r.transition(r.attr("id"))
 	case "arc":
+		r.attributes("arc", 3)
 		r.arc(r.attr("id"), r.attr("source"), r.attr("target"))
 	case "page":
 		r.page()

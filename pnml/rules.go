@@ -44,6 +44,7 @@ var LintRules = []LintRule{
 	{"pnml-arc-end", "both ends of an arc must be nodes of the net"},
 	{"pnml-arc-kind", "an arc must connect a place and a transition"},
 	{"pnml-arc-type", "the contest has no inhibitor, reset or read arcs"},
+	{"pnml-attribute", "the attribute has no meaning here"},
 	{"pnml-duplicate-id", "all ids of a document, and all ids of its declarations, must be different"},
 	{"pnml-duplicate-label", "a node or arc has at most one label of a kind"},
 	{"pnml-duplicate-name", "all places, and all transitions, should have different names"},

@@ -529,3 +529,12 @@ func (s *symmetricReader) comparison(raw *rawTerm, op Op) *Term {
 	}
 	return &Term{Op: op, Sort: -1, Args: []*Term{left, right}, Pos: raw.pos}
 }
+
+// meantElement gives the next step for a sort or operator that is not known: the
+// nearest of those that may stand there, or else another step.
+func meantElement(name, otherwise string, known []string) string {
+	if near, ok := diagnostic.Nearest(name, slices.Values(known)); ok && near != name {
+		return "did you mean <" + near + ">?"
+	}
+	return otherwise
+}

@@ -96,6 +96,9 @@ func explained(err error) error {
 		return err
 	}
 	e := &Error{Message: at.GetMessage()}
+	if e.Message == "non-map value is specified" {
+		e.Message = "a line has no colon behind its key: write key: value"
+	}
 	if t := at.GetToken(); t != nil && t.Position != nil {
 		e.Line, e.Col = t.Position.Line, t.Position.Column
 	}

@@ -54,6 +54,9 @@ func TestErrors(t *testing.T) {
 	if err := Decode([]byte("title: a\nother: b\n"), &m); !errors.As(err, &at) || at.Line != 2 || at.Col != 1 || at.Limit {
 		t.Errorf("an unknown key: %v", err)
 	}
+	if _, err := Parse([]byte("format: x\ntitle a\n")); !errors.As(err, &at) || at.Line != 2 || !strings.Contains(at.Message, "no colon") {
+		t.Errorf("a key without a colon: %v", err)
+	}
 	if err := Decode(nil, &m); !errors.Is(err, io.EOF) {
 		t.Errorf("nothing: %v", err)
 	}
