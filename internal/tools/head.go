@@ -45,6 +45,10 @@ func checkHead(file string) error {
 			Message: "the lines end with carriage return and line feed, so that Linux looks for a program whose name ends with a carriage return",
 			Hint:    "sed -i 's/\\r$//' " + base}}
 	}
+	if strings.HasPrefix(line, "\xef\xbb\xbf#!") {
+		return diagnostic.List{{File: file, Line: 1, Col: 1, Code: "tool-head-lines", Message: "a byte order mark stands before #!, so that Linux does not find the program that runs it",
+			Hint: "sed -i '1s/^\\xef\\xbb\\xbf//' " + base}}
+	}
 	if !strings.HasPrefix(line, elf.ELFMAG) {
 		return nil
 	}

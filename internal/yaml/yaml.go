@@ -54,6 +54,7 @@ func (e *Error) Error() string {
 // Parse gives the root of the only document, nil when that is empty or one of
 // several. The error is an *[Error].
 func Parse(text []byte) (Node, error) {
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")) // a byte order mark
 	if err := bounded(text); err != nil {
 		return nil, err
 	}
@@ -70,6 +71,7 @@ func Parse(text []byte) (Node, error) {
 // Decode fills a struct, in which every key of the text must have a field. The
 // error is an *[Error], or io.EOF when the text is empty.
 func Decode(text []byte, into any) (err error) {
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")) // a byte order mark
 	if err := bounded(text); err != nil {
 		return err
 	}
@@ -109,6 +111,9 @@ func explained(err error) error {
 func bounded(text []byte) error {
 	beyond := func(p token.Position, format string, args ...any) error {
 		return &Error{p.Line, p.Column, fmt.Sprintf(format, args...), true}
+	}
+	if len(text) > 1 && (bytes.HasPrefix(text, []byte{0xff, 0xfe}) || bytes.HasPrefix(text, []byte{0xfe, 0xff}) || (text[0] == 0) != (text[1] == 0)) {
+		return &Error{Line: 1, Col: 1, Message: "the text is in UTF-16: save it as UTF-8"}
 	}
 	if len(text) > MaxBytes {
 		return beyond(token.Position{}, "the text is larger than %d bytes", MaxBytes)

@@ -54,6 +54,14 @@ func TestErrors(t *testing.T) {
 	if err := Decode([]byte("title: a\nother: b\n"), &m); !errors.As(err, &at) || at.Line != 2 || at.Col != 1 || at.Limit {
 		t.Errorf("an unknown key: %v", err)
 	}
+	for _, text := range []string{"t\x00i\x00", "\xff\xfet\x00", "\xfe\xff\x00t", "\x00t\x00i"} {
+		if err := Decode([]byte(text), &m); !errors.As(err, &at) || at.Line != 1 || at.Limit || !strings.Contains(at.Message, "UTF-16") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if err := Decode([]byte("\xef\xbb\xbftitle: marked\n"), &m); err != nil || m.Title != "marked" {
+		t.Errorf("a byte order mark: %v, %v", m, err)
+	}
 	if _, err := Parse([]byte("format: x\ntitle a\n")); !errors.As(err, &at) || at.Line != 2 || !strings.Contains(at.Message, "no colon") {
 		t.Errorf("a key without a colon: %v", err)
 	}
