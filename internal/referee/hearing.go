@@ -242,7 +242,11 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 		h.explore(&p, properties, time.Until(deadline)*7/8, 0) // its error is that of the first time
 	}
 	h.strengthenRest(&p, properties)
-	h.reachRest(&p, properties, time.Until(deadline))
+	if left := time.Until(deadline); ofLTL(p.Exam) {
+		h.reachRest(&p, properties, left/4) // walks find more of what it did not find before
+	} else {
+		h.reachRest(&p, properties, left)
+	}
 	h.walks(&p, properties, time.Until(deadline)*7/8)
 	if ctx.Err() != nil {
 		return p, ctx.Err()
