@@ -31,7 +31,7 @@ const (
 type Goal struct {
 	Bad     certificate.Bad             // the other markings
 	Reached func(marking []uint64) bool // tells whether a marking is none of these
-	Formula formula.Formula             // of the goal: what walks head for where others do not meet it; may be nil
+	Formula formula.Formula             // of the goal, for walks that head for it and for diagrams; nil: no less than the initial marking in any place
 }
 
 // back looks for a rank and moves that show that there always is a way back.
@@ -349,16 +349,26 @@ func (b *back) cover(head witness.Head) (shown bool, stuck []float64, err error)
 			return false, nil, err
 		}
 		b.tree, b.firings, b.run, b.found = tree, nil, nil, false
-		if b.search(nil) {
+		m, none := b.stray()
+		switch {
+		case m != nil && b.escape(m):
+			continue
+		case m != nil:
+			return false, float(m), nil
+		case none && b.walk.Step(outside) == nil:
+			tree.Steps = append(tree.Steps, outside)
+			b.proof.Trees = append(b.proof.Trees, *tree)
+			return true, nil, nil
+		case b.search(nil):
 			b.proof.Trees = append(b.proof.Trees, *b.tree)
 			return true, nil, nil
 		}
-		m := b.open()
-		exact := whole(m)
+		left := b.open()
+		exact := whole(left)
 		switch {
 		case exact != nil && !b.canMove(exact) && !b.goal.Reached(exact) && b.escape(exact):
-		case m != nil && (len(b.weigh) == 0 || !slices.Equal(m, b.weigh[len(b.weigh)-1].tokens)):
-			return false, m, nil
+		case left != nil && (len(b.weigh) == 0 || !slices.Equal(left, b.weigh[len(b.weigh)-1].tokens)):
+			return false, left, nil
 		case b.plain: // clauses may exclude it, or a marking is found that is reachable
 			b.plain = false
 		default:

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"sync/atomic"
 
 	"podium/examinations"
 	"podium/examinations/formula"
@@ -46,6 +47,7 @@ type Net struct {
 	distinct []uint32
 	// unitOf gives the unit of a place, outer the unit around a unit, -1 where there is none.
 	unitOf, outer []int
+	drawn         atomic.Pointer[Drawn] // nil where it is not known
 }
 
 // NewNet looks at a net once for all searches.
@@ -105,6 +107,7 @@ func (p *Prover) Proof(markings func(witness.Head) (certificate.Bad, error)) *wi
 		return nil
 	}
 	p.dropFacts()
+	p.dropDiagrams()
 	if p.walk.Check(p.clock, p.proof, markings) != nil {
 		return nil
 	}

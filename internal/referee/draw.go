@@ -10,14 +10,16 @@ import (
 	"podium/examinations/oracle"
 	"podium/internal/clock"
 	"podium/internal/explorer/diagram"
+	"podium/internal/witness"
 )
 
 // drawing is the reachable markings of the net of a hearing as decision diagrams, or what
 // is known on the way to them. All examinations of the instance share it: each spends a
 // part of its budget on it as long as it is not complete.
 type drawing struct {
-	search *diagram.Search // nil until the first examination that wants it
-	space  *diagram.Space  // nil until it is complete
+	search *diagram.Search  // nil until the first examination that wants it
+	space  *diagram.Space   // nil until it is complete
+	set    *witness.Diagram // the same for proofs, nil until one asks for it
 	spent  time.Duration
 	small  bool // the markings were enumerated: diagrams may help with formulas only
 	none   bool // nothing will come of it

@@ -3,6 +3,7 @@ package referee
 import (
 	"context"
 	"strconv"
+	"sync"
 	"time"
 
 	"podium/examinations"
@@ -11,6 +12,7 @@ import (
 	"podium/internal/clock"
 	"podium/internal/explorer/directed"
 	"podium/internal/explorer/simplify"
+	"podium/internal/prover"
 	"podium/internal/witness"
 	"podium/internal/witness/certificate"
 	"podium/internal/witness/replay"
@@ -48,11 +50,8 @@ func (h *hearing) showDrawn(p *oracle.Proof, d time.Duration) {
 	if h.draw(2); h.drawing.space == nil {
 		return
 	}
-	var set *witness.Diagram
-	if clock.Until(ctx, func(c *clock.Clock) error {
-		set = h.drawing.space.Drawn(c, mostEdges)
-		return nil
-	}) != nil || set == nil {
+	set := h.drawnSet(ctx)
+	if set == nil {
 		return
 	}
 	edges := 0
@@ -68,7 +67,7 @@ func (h *hearing) showDrawn(p *oracle.Proof, d time.Duration) {
 		if w == nil {
 			continue
 		}
-		w.Instance, w.Exam, w.Proof.Diagrams = p.Instance, p.Exam, []*witness.Diagram{set}
+		w.Instance, w.Exam = p.Instance, p.Exam
 		alone := w.Proof.Trees[0].Head.Kind != witness.Bad
 		if left < edges && (alone || shared == nil) || x.replay.Check(ctx, w, lookup(h.given))[0].State != witness.Confirmed {
 			continue
@@ -94,11 +93,11 @@ func claimOf(exam examinations.ID, v *oracle.ProvedValue) witness.Claim {
 // mayShow tells whether such a proof may show a claim.
 func (x byDiagram) mayShow(claim witness.Claim) bool {
 	switch x.exam {
-	case examinations.QuasiLiveness, examinations.Liveness:
+	case examinations.QuasiLiveness:
 		return claim.Value == examinations.False
 	case examinations.StableMarking:
 		return claim.Value == examinations.True
-	case examinations.CTLCardinality, examinations.CTLFireability, examinations.LTLCardinality, examinations.LTLFireability:
+	case examinations.Liveness, examinations.CTLCardinality, examinations.CTLFireability, examinations.LTLCardinality, examinations.LTLFireability:
 		return true
 	}
 	_, _, err := x.replay.Bad(x.exam, claim, lookup(x.given))
@@ -121,6 +120,8 @@ func (x byDiagram) show(ctx context.Context, claim witness.Claim) *witness.Witne
 			}
 			w.Paths = []witness.Path{*run}
 		}
+	case x.exam == examinations.Liveness && claim.Value == examinations.True:
+		return x.live(ctx)
 	case x.exam == examinations.QuasiLiveness || x.exam == examinations.Liveness:
 		heads = x.first(ctx, witness.Dead, x.net.Transitions().Len(), func(t int) formula.Formula {
 			return &formula.Fireable{Transitions: []string{x.net.Transitions().At(t)}}
@@ -128,25 +129,7 @@ func (x byDiagram) show(ctx context.Context, claim witness.Claim) *witness.Witne
 	case x.exam == examinations.StableMarking:
 		heads = x.first(ctx, witness.Constant, x.net.Places().Len(), x.changed)
 	case x.exam == examinations.CTLCardinality || x.exam == examinations.CTLFireability:
-		known := map[int]bool{}
-		for k, part := range certificate.StateFormulas(f) {
-			head := witness.Head{Kind: witness.Never, Number: k}
-			if known[k] = x.replay.Initially(part); known[k] {
-				head.Kind, part = witness.Always, simplify.Not(part)
-			}
-			if x.never(ctx, part) {
-				heads = append(heads, head)
-			} else {
-				delete(known, k)
-			}
-		}
-		if len(heads) == 0 {
-			return nil
-		}
-		left := x.replay.Left(x.exam, claim.Item, certificate.Known{States: known}, lookup(x.given))
-		if w = x.nearby(ctx, x.exam, claim.Item, left); w == nil || w.Claims[0] != claim {
-			return nil
-		}
+		return x.concluding(ctx, claim, f)
 	default: // LTL
 		var value formula.Formula
 		value, heads = x.withoutRun(ctx, x.replay, f, func(f formula.Formula) bool { return x.never(ctx, f) })
@@ -158,10 +141,80 @@ func (x byDiagram) show(ctx context.Context, claim witness.Claim) *witness.Witne
 		return nil
 	}
 	w.Proof = &witness.Proof{}
+	x.addTrees(w.Proof, heads)
+	return w
+}
+
+// addTrees adds trees that the diagram closes at once.
+func (x byDiagram) addTrees(p *witness.Proof, heads []witness.Head) {
+	p.Diagrams = []*witness.Diagram{x.drawing.set}
 	for _, head := range heads {
-		w.Proof.Trees = append(w.Proof.Trees, witness.Tree{Head: head, Steps: []witness.Step{{Kind: witness.Outside}}})
+		p.Trees = append(p.Trees, witness.Tree{Head: head, Steps: []witness.Step{{Kind: witness.Outside}}})
+	}
+}
+
+// concluding shows a formula of CTL by state formulas that are always true, or never, by ways
+// back, and near some markings what is left then.
+func (x byDiagram) concluding(ctx context.Context, claim witness.Claim, f formula.Formula) *witness.Witness {
+	states := map[int]bool{}
+	var heads []witness.Head
+	for k, part := range certificate.StateFormulas(f) {
+		head := witness.Head{Kind: witness.Never, Number: k}
+		holds := x.replay.Initially(part)
+		if holds {
+			head.Kind, part = witness.Always, simplify.Not(part)
+		}
+		if x.never(ctx, part) {
+			states[k], heads = holds, append(heads, head)
+		}
+	}
+	var known certificate.Known
+	var proof *witness.Proof
+	half, cancel := halfOf(ctx)
+	defer cancel()
+	if clock.Until(half, func(c *clock.Clock) error {
+		known, proof = x.net.forProofs(c).Ways(c, f, x.replay.In)
+		return nil
+	}) != nil {
+		known, proof = certificate.Known{}, nil
+	}
+	if proof == nil && len(heads) == 0 {
+		return nil
+	}
+	known.States = states
+	w := x.nearby(ctx, x.exam, claim.Item, x.replay.Left(x.exam, claim.Item, known, lookup(x.given)))
+	if w == nil || w.Claims[0] != claim {
+		return nil
+	}
+	if w.Proof = proof; proof == nil {
+		w.Proof = &witness.Proof{}
+	}
+	if len(heads) > 0 {
+		x.addTrees(w.Proof, heads)
 	}
 	return w
+}
+
+// drawnSet gives the reachable markings, which are known, as proofs hold them, and has all
+// searches for ways back use them; nil where they are too large for that.
+func (h *hearing) drawnSet(ctx context.Context) *witness.Diagram {
+	x := &h.drawing
+	if x.set != nil {
+		return x.set
+	}
+	var mutex sync.Mutex                          // a space has one user at a time
+	clock.Until(ctx, func(c *clock.Clock) error { // its end says that there is none for now
+		if x.set = x.space.Drawn(c, mostEdges); x.set == nil {
+			return nil
+		}
+		h.net.forProofs(c).Use(&prover.Drawn{Set: x.set, Stray: func(c *clock.Clock, f formula.Formula, needs []map[uint32]uint64) ([]uint64, bool) {
+			mutex.Lock()
+			defer mutex.Unlock()
+			return x.space.Stray(c, f, needs)
+		}})
+		return nil
+	})
+	return x.set
 }
 
 // never tells whether no reachable marking satisfies a formula of one marking.

@@ -235,6 +235,9 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 		part = 8 // what has a proof by the state equation has it soon
 	}
 	h.showRest(&p, time.Until(deadline)/part)
+	if h.drawing.space != nil {
+		h.showDrawn(&p, time.Until(deadline)/4)
+	}
 	if p.Exam == examinations.UpperBounds && len(openItems(&p, properties)) > 0 {
 		h.proveBounds(&p, openProperties(&p, properties), time.Until(deadline))
 	}

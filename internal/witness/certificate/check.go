@@ -34,7 +34,7 @@ func (w *Walk) Check(c *clock.Clock, p *witness.Proof, markings func(witness.Hea
 		}
 	}
 	for i, x := range p.Diagrams {
-		if err := w.draw(x); err != nil {
+		if err := w.Draw(x); err != nil {
 			return fmt.Errorf("diagram %d: %w", i, err)
 		}
 	}

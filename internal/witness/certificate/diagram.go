@@ -39,9 +39,9 @@ type diagram struct {
 	seen  map[[3]uint32]bool   // where stays is true: the step, from 1 on, or 0 behind the last one, and two nodes
 }
 
-// draw adds a diagram that holds the initial marking, and that no firing leaves. The one that was
+// Draw adds a diagram that holds the initial marking, and that no firing leaves. The one that was
 // drawn last is taken as it is: the next claim often has the same proof.
-func (w *Walk) draw(x *witness.Diagram) error {
+func (w *Walk) Draw(x *witness.Diagram) error {
 	d := w.drawn.Load()
 	if d == nil || d.of != x {
 		d = &diagram{of: x, net: w.net, level: map[uint32]int{}, at: []int{len(x.Places)}, nodes: [][]witness.Edge{nil}}
