@@ -10,7 +10,6 @@ import (
 
 func init() {
 	bench := &workbench.Bench{}
-	options := referee.Options{Budget: workbench.Budget, Memory: workbench.Memory, Version: "workbench"}
 	register("workbench-add", func(request []byte) ([]byte, error) {
 		var file struct {
 			workbench.File
@@ -25,18 +24,40 @@ func init() {
 		}
 		return json.Marshal(r)
 	})
-	register("workbench-form", func([]byte) ([]byte, error) {
-		r, err := bench.Form(context.Background(), options)
+	register("workbench-form", func(request []byte) ([]byte, error) {
+		asked, err := searchOf(request)
+		if err != nil {
+			return nil, err
+		}
+		r, err := bench.Form(context.Background(), asked.limits)
 		if err != nil {
 			return nil, err
 		}
 		return json.Marshal(r)
 	})
-	register("workbench-decide", func(exam []byte) ([]byte, error) {
-		r, err := bench.Decide(context.Background(), string(exam), options)
+	register("workbench-decide", func(request []byte) ([]byte, error) {
+		asked, err := searchOf(request)
+		if err != nil {
+			return nil, err
+		}
+		r, err := bench.Decide(context.Background(), asked.Exam, asked.limits)
 		if err != nil {
 			return nil, err
 		}
 		return json.Marshal(r)
 	})
+}
+
+// search is what a page asks to be decided, and how long that may take.
+type search struct {
+	Exam    string `json:"examination"`
+	Seconds int    `json:"seconds"`
+	limits  referee.Options
+}
+
+func searchOf(request []byte) (s search, err error) {
+	if err = json.Unmarshal(request, &s); err == nil {
+		s.limits, err = workbench.Within(s.Seconds)
+	}
+	return s, err
 }

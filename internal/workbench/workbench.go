@@ -112,8 +112,10 @@ func (b *Bench) Add(ctx context.Context, f File, exam string) (*Report, error) {
 	return b.readOutput(name, text, exam)
 }
 
-// report lists findings as the page shows them.
+// report lists findings as the page shows them, in the order of the commands.
 func report(kind, name string, found diagnostic.List) *Report {
+	found.Sort()
+	found.ErrorsFirst()
 	r := &Report{Kind: kind, Name: name, Findings: []Finding{}, Facts: [][2]string{}, Rows: [][]string{}, Heads: []string{}, Decides: []examinations.ID{}}
 	for i, d := range found {
 		if i == maxFindings {
@@ -155,7 +157,7 @@ func (b *Bench) addModel(name string, text []byte) (*Report, error) {
 	} else {
 		r.fact("kind", "place/transition net")
 	}
-	view, err := unfold.Of(doc, unfold.Limits{})
+	view, err := unfold.Of(doc, unfold.Limits{EveryPlace: true}) // as `podium model unfold`
 	if err != nil {
 		r.fact("unfolding", err)
 		return r, nil
@@ -215,12 +217,20 @@ func (b *Bench) instance() (models.Instance, error) {
 	return models.InMemory(b.id, b.files), nil
 }
 
-// What a page gives to each property of a model form, and to each examination that is
-// decided.
+// Memory is what a page gives to each property of a model form, and to each examination that
+// is decided, in bytes; its reader says how many seconds. MostSeconds are the most.
 const (
-	Budget = 10 * time.Second
-	Memory = 500_000_000 // bytes
+	Memory      = 500_000_000
+	MostSeconds = 3600
 )
+
+// Within gives the limits of a search that may take so many seconds.
+func Within(seconds int) (referee.Options, error) {
+	if seconds < 1 || seconds > MostSeconds {
+		return referee.Options{}, fmt.Errorf("%d seconds are no time for a search: write 1 to %d", seconds, MostSeconds)
+	}
+	return referee.Options{Budget: time.Duration(seconds) * time.Second, Memory: Memory, Version: "workbench"}, nil
+}
 
 // Form fills in the form of the model, as `podium model form` does.
 func (b *Bench) Form(ctx context.Context, o referee.Options) (*Report, error) {

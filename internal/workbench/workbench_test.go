@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"podium/examinations"
 	"podium/examinations/formula"
@@ -20,12 +21,9 @@ import (
 var options = referee.Options{Budget: 1 << 40, Memory: 1e9, Version: "test"}
 
 // TestSameAsTheCommands looks at public instances without a disk and with it: findings,
-// forms and formulas are the same.
+// forms and formulas are the same. A test of the commands compares the page with them.
 func TestSameAsTheCommands(t *testing.T) {
-	most := int64(40 << 10) // bytes of a model
-	if os.Getenv("PODIUM_SOAK") != "" {
-		most = 2 << 20
-	}
+	const most = 40 << 10 // bytes of a model
 	seen := 0
 	for _, path := range realdata.InstanceArchives(t) {
 		opened, err := models.Open(path)
@@ -76,7 +74,7 @@ func sameModel(t *testing.T, i models.Instance, model []byte) {
 			t.Errorf("%s of %s: findings %v, of a file %v, %d formulas", exam, i.ID, r.Findings, want, len(r.Rows))
 		}
 	}
-	if len(model) > 6<<10 && os.Getenv("PODIUM_SOAK") == "" {
+	if len(model) > 6<<10 {
 		return // minutes for the state spaces
 	}
 	sameValues(t, bench, i)
@@ -129,6 +127,15 @@ const twoPlaces = `<?xml version="1.0"?>
 <transition id="t"><name><text>t</text></name></transition>
 <arc id="a" source="p" target="t"/><arc id="b" source="t" target="q"/></page><name><text>Two-PT-02</text></name></net></pnml>
 `
+
+func TestWithin(t *testing.T) {
+	for seconds, fine := range map[int]bool{-1: false, 0: false, 1: true, MostSeconds: true, MostSeconds + 1: false} {
+		o, err := Within(seconds)
+		if (err == nil) != fine || fine && (o.Budget != time.Duration(seconds)*time.Second || o.Memory != Memory) {
+			t.Errorf("%d seconds: %+v, %v", seconds, o, err)
+		}
+	}
+}
 
 func TestBench(t *testing.T) {
 	bench := &Bench{}

@@ -3,6 +3,7 @@ package diagram
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -24,11 +25,15 @@ type Search struct {
 // firstTurn is how long each order is tried at first.
 const firstTurn = 50 * time.Millisecond
 
+// tooDeep tells that diagrams of so many levels cannot be explored here: a browser ends programs
+// that call themselves deeply, at 5,000 levels and sometimes less.
+func tooDeep(levels int) bool { return runtime.GOOS == "js" && levels > 1500 }
+
 // NewSearch prepares a search in some bytes of memory. It looks for orders in half of the time
 // that the context leaves; the fewer it finds, the fewer are tried.
 func NewSearch(ctx context.Context, view unfold.View, memory int) *Search {
 	s := &Search{turn: firstTurn, view: view}
-	if view.Net.Places.Len() == 0 {
+	if places := view.Net.Places.Len(); places == 0 || tooDeep(places) {
 		return s
 	}
 	if deadline, ok := ctx.Deadline(); ok {

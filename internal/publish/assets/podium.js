@@ -47,8 +47,12 @@
         postMessage({ started: true });
         return;
       }
-      const result = podium(data.name, data.request);
-      postMessage({ id: data.id, ...result });
+      try {
+        const result = podium(data.name, data.request);
+        postMessage(result ? { id: data.id, ...result } : { ended: "out of memory" });
+      } catch (e) {
+        postMessage({ ended: e.message });
+      }
     };`;
 
   // start gives an object with ask(name, request): request is a text or a
@@ -71,6 +75,7 @@
       waiting.clear();
     };
     worker.onmessage = ({ data }) => {
+      if (data.ended !== undefined) return endAll(`the program of this page has ended (${data.ended}): load the page again`);
       const { done, failed } = waiting.get(data.id);
       waiting.delete(data.id);
       if (data.error !== undefined) failed(new Error(data.error)); else done(data.reply);

@@ -29,6 +29,9 @@
     return out;
   };
 
+  // search asks for an examination, or for a form, within the time that the reader gives.
+  const search = (examination) => JSON.stringify({ examination, seconds: Math.round(by("seconds").valueAsNumber) || 0 });
+
   // decider is a button for each examination that the referee can be asked for. An
   // output is looked at again when its values are decided.
   const decider = (report, text) => {
@@ -39,7 +42,7 @@
       const b = make("button", report.decides.length > 1 ? exam : output ? `Decide ${exam}, and compare` : "Decide these formulas", { type: "button" });
       b.addEventListener("click", async () => {
         b.disabled = true;
-        if (await ask("workbench-decide", exam, "") && output) await look(report.name, text, exam);
+        if (await ask("workbench-decide", search(exam), "") && output) await look(report.name, text, exam);
         b.disabled = false;
       });
       out.append(b);
@@ -64,7 +67,11 @@
     if (report.rows.length > 0) section.append(table((report.kind === "values" ? "What the referee decides: " : report.kind === "form" ? "The form of " : "What was read in ") + report.name, report.heads, report.rows));
     if (report.kind === "model" && report.decides.length > 0) {
       const form = make("button", "Fill in the model form", { type: "button" });
-      form.addEventListener("click", () => { form.disabled = true; ask("workbench-form", "", ""); });
+      form.addEventListener("click", async () => {
+        form.disabled = true;
+        await ask("workbench-form", search(""), "");
+        form.disabled = false;
+      });
       section.append(form);
     }
     if (report.decides.length > 0) section.append(decider(report, text));
@@ -73,6 +80,11 @@
     by("reports").prepend(section);
     by("reports").dataset.count = String(count);
     self.workbenchReport = report;
+  };
+
+  const fail = (why) => {
+    by("state").textContent = why;
+    by("reports").dataset.failed = why;
   };
 
   const ask = async (name, request, text) => {
@@ -84,8 +96,7 @@
       by("state").textContent = "";
       fine = true;
     } catch (e) {
-      by("state").textContent = e.message;
-      by("reports").dataset.failed = e.message;
+      fail(e.message);
     }
     by("stop").hidden = true;
     return fine;
@@ -100,7 +111,10 @@
   // Models come first, then formulas, so that the rest is checked against them.
   const order = (name) => (name.endsWith(".pnml") ? 0 : name.endsWith(".xml") ? 1 : 2);
   const take = async (files) => {
-    for (const file of Array.from(files).sort((a, b) => order(a.name) - order(b.name))) await look(file.name, await file.text());
+    for (const file of Array.from(files).sort((a, b) => order(a.name) - order(b.name))) {
+      const text = await file.text().catch((e) => fail(`${file.name} cannot be read: drop files, no directories, and choose a file again that has changed since. (${e.message})`));
+      if (text !== undefined) await look(file.name, text);
+    }
   };
 
   // needed are the requests of the last model and of the formulas that came after it.
