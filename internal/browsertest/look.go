@@ -5,6 +5,7 @@ package browsertest
 import (
 	"context"
 	_ "embed"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -107,7 +108,23 @@ func byKeyboard(t *testing.T, ctx context.Context, page string) {
 		if shown := Value[bool](t, ctx, `(() => { const s = getComputedStyle(document.activeElement); return s.outlineStyle !== "none" || s.boxShadow !== "none"; })()`); !shown {
 			t.Errorf("%s: number %d does not show that it has the focus", page, i)
 		}
+		if i == 0 && Value[bool](t, ctx, `document.activeElement.matches(".skip")`) {
+			skips(t, ctx, page)
+		}
 	}
+}
+
+// skips presses Enter on the link to the content, which is seen while it has the focus: the
+// content has the focus then. The link has it again afterwards.
+func skips(t *testing.T, ctx context.Context, page string) {
+	t.Helper()
+	if seen := Value[bool](t, ctx, `(() => { const r = document.activeElement.getBoundingClientRect(); return r.width > 40 && r.height > 12 && r.top >= 0; })()`); !seen {
+		t.Errorf("%s: the link to the content is not seen while it has the focus", page)
+	}
+	before := Value[string](t, ctx, `location.hash`)
+	Press(t, ctx, "Enter")
+	Until(t, ctx, `document.activeElement.tagName === "MAIN"`)
+	Value[bool](t, ctx, `(() => { history.replaceState(null, "", location.pathname + location.search + `+strconv.Quote(before)+`); window.scrollTo(0, 0); usable[0].focus(); return true; })()`)
 }
 
 // keyCodes are the numbers of the keys that tests press.

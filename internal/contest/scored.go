@@ -136,8 +136,8 @@ func confidenceWarning(r *scoring.Result) string {
 	if r.ConfidenceTells() {
 		return ""
 	}
-	return "No value was decided by enough tools to judge confidence: with one answer changed, no value would still have the agreement that E-2.2 asks for, " +
-		"so that no tool could have differed. A confidence of 1 says nothing here."
+	return "No value was decided by enough tools to judge confidence: E-2.2 counts only values on which enough tools agree, and had one tool answered otherwise, none would count. " +
+		"So no tool could have differed. A confidence of 1 says nothing here."
 }
 
 // viewCategories shows the rankings of categories and meta categories, and those

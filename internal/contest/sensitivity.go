@@ -18,9 +18,9 @@ func WriteSensitivity(out io.Writer, r *scoring.Result, twins scoring.Twinning) 
 		fate := "no disputed value stands between them"
 		switch {
 		case m.Needed > 0:
-			fate = wording.Count(m.Needed, "disputed value", "disputed values") + " would turn it"
+			fate = wording.Count(m.Needed, "disputed value", "disputed values") + " would change the order"
 		case len(m.Decisions) > 0:
-			fate = "all disputed values together would not turn it"
+			fate = "all disputed values together would not change the order"
 		}
 		fmt.Fprintf(out, "  %s: %s is %s points ahead of %s; %s\n", m.Category, m.Ahead, m.Points.FloatString(2), m.Behind, fate)
 		for _, d := range m.Decisions[:min(3, len(m.Decisions))] {

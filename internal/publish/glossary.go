@@ -39,7 +39,7 @@ var glossary = []meaning{
 	{"agree", "Consistent values that the tool answered as the majority did. Answers of runs that a flag sets aside count here, too; those that a decision strikes do not."},
 	{"differ", "Consistent values that the tool answered otherwise than the majority. This is not the number of its wrong answers: many values with a reference are not consistent ones, and answers of runs that are set aside count here only."},
 	{"confidence", "Of the consistent values that a tool answered, the share on which it agrees (E-2.2): the weight of its votes."},
-	{"disagreement", "A value to which runs gave different answers, with a vote or without. Each is counted once, however many tools differ; a wrong answer that nobody contradicts is none."},
+	{"disagreement", "A value to which runs gave different answers, those of runs without a vote included. Each is counted once, however many tools differ; a wrong answer that nobody contradicts is none."},
 	{"answered otherwise", "Tools whose answer is not the reference value, in one disagreement. In brackets: answers that are no votes."},
 	{"points", "What an item, a run or a tool is worth in the ranking. The items of a run add up to its points as they are printed."},
 	{"raw points", "What a rule states for one item, before the factors of the edition: the weight of the family, the class of the model."},

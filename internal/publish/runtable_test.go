@@ -44,6 +44,12 @@ func TestTableInABrowser(t *testing.T) {
 	if at := evaluate[string](t, ctx, `location.hash`); !strings.Contains(at, "cpu=%3E1") || !strings.Contains(at, "tool=") {
 		t.Errorf("the address holds %s", at)
 	}
+	// the link to the content moves the focus, and leaves the question
+	evaluate[bool](t, ctx, `(() => { document.querySelector(".skip").click(); return true; })()`)
+	waitFor(t, ctx, `document.activeElement.tagName === "MAIN" && location.hash.includes("cpu=%3E1")`)
+	if got := evaluate[string](t, ctx, `document.body.dataset.shown`); got != fmt.Sprint(cpu) {
+		t.Errorf("the link to the content leaves %s runs, not %d", got, cpu)
+	}
 	// the address alone gives the same, in order of the time, greatest first
 	do(t, ctx, chromedp.Navigate(address(dir, "data.html")), chromedp.Navigate(address(dir, "table.html")+"#cpu=%3E1&sort=cpu+down&hide=asked"))
 	waitFor(t, ctx, `"podiumTable" in window && document.body.dataset.shown !== undefined`)

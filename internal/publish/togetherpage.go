@@ -306,11 +306,11 @@ func marginSentence(m Margin) string {
 	case m.Needed == 0 && len(m.Decisions) == 0:
 		return text + "; no disputed value stands between them."
 	case m.Needed == 0:
-		return text + "; all disputed values together, decided otherwise, would not turn it."
+		return text + "; all disputed values together, decided otherwise, would not change the order."
 	case m.Needed == 1:
-		return text + "; one disputed value, decided otherwise, would turn it."
+		return text + "; one disputed value, decided otherwise, would change the order."
 	}
-	return text + fmt.Sprintf("; %s disputed values, decided otherwise, would turn it.", count(m.Needed))
+	return text + fmt.Sprintf("; %s disputed values, decided otherwise, would change the order.", count(m.Needed))
 }
 
 // valueText is a value in a sentence.

@@ -19,9 +19,9 @@ func TestTurnSentences(t *testing.T) {
 	some := []Decisive{{}}
 	for want, m := range map[string]Margin{
 		"A is 2.50 points ahead of B; no disputed value stands between them.":                              {},
-		"A is 2.50 points ahead of B; all disputed values together, decided otherwise, would not turn it.": {Decisions: some},
-		"A is 2.50 points ahead of B; one disputed value, decided otherwise, would turn it.":               {Decisions: some, Needed: 1},
-		"A is 2.50 points ahead of B; 7 disputed values, decided otherwise, would turn it.":                {Decisions: some, Needed: 7},
+		"A is 2.50 points ahead of B; all disputed values together, decided otherwise, would not change the order.": {Decisions: some},
+		"A is 2.50 points ahead of B; one disputed value, decided otherwise, would change the order.":               {Decisions: some, Needed: 1},
+		"A is 2.50 points ahead of B; 7 disputed values, decided otherwise, would change the order.":                {Decisions: some, Needed: 7},
 	} {
 		m.Ahead, m.Behind, m.Points = "A", "B", big.NewRat(5, 2)
 		if got := marginSentence(m); got != want {

@@ -361,7 +361,9 @@
   })));
 
   const follow = () => {
-    asked = new URLSearchParams(location.hash.slice(1));
+    const said = location.hash.slice(1);
+    if (said === "" || said.includes("=")) asked = new URLSearchParams(said);
+    else address(); // it named a place on the page, which asks nothing
     makeColumns();
     heads();
     toolChoices();
