@@ -18,7 +18,7 @@ func TestTurnSentences(t *testing.T) {
 	}
 	some := []Decisive{{}}
 	for want, m := range map[string]Margin{
-		"A is 2.50 points ahead of B; no disputed value stands between them.":                              {},
+		"A is 2.50 points ahead of B; no disputed value stands between them.":                                       {},
 		"A is 2.50 points ahead of B; all disputed values together, decided otherwise, would not change the order.": {Decisions: some},
 		"A is 2.50 points ahead of B; one disputed value, decided otherwise, would change the order.":               {Decisions: some, Needed: 1},
 		"A is 2.50 points ahead of B; 7 disputed values, decided otherwise, would change the order.":                {Decisions: some, Needed: 7},
