@@ -90,7 +90,7 @@ func TestCompetitionOnPrograms(t *testing.T) {
 		for file, words := range map[string][]string{
 			"categories/ReachSafety.html":    {"falsifier", "Answers, witnesses and effort", "Tasks and properties", "quantile-ReachSafety.svg"},
 			"plots/quantile-ReachSafety.svg": {"falsifier", "<path"},
-			"tools/clang.html":               {"the static analyser of another compiler"},
+			"tools/clang.html":               {"The static analyser of another compiler"},
 		} {
 			has(t, readText(t, edition+"/"+file), words...)
 		}
