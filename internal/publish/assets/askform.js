@@ -256,7 +256,9 @@
   // A question behind ? instead of # is moved there: pages and links keep it there.
   const isWord = (word) => [...Object.values(words), ...Object.values(fields), "values", "change"].includes(word);
   if (!location.hash.includes("=") && [...new URLSearchParams(location.search).keys()].some(isWord)) {
-    location.replace(location.pathname + "#" + location.search.slice(1));
+    const to = new URL(location.href); // whole: a path that begins with // alone would name another site
+    [to.search, to.hash] = ["", to.search.slice(1)];
+    location.replace(to);
   }
 
   // failed says why the page cannot compute.
