@@ -29,7 +29,7 @@ func TestWitnessesOfTools(t *testing.T) {
 	}{
 		{"confirmed", nil, campaign.Witnessed{State: witness.Confirmed, Proved: "3", Detail: "a proof"}, "3", "the witness of a, which a replay confirmed: a proof"},
 		{"lower bound", nil, campaign.Witnessed{State: witness.Confirmed, Proved: ">=3"}, "", ""},
-		{"not confirmed", nil, campaign.Witnessed{State: witness.Unconfirmed, Proved: ">=3"}, "", ""},
+		{"not confirmed", nil, campaign.Witnessed{State: witness.Unconfirmed, Proved: "3"}, "", ""},
 		{"refuted", nil, campaign.Witnessed{State: witness.Refuted, Proved: "3"}, "", ""},
 		{"by a validator", nil, campaign.Witnessed{State: witness.Confirmed}, "", ""},
 		{"referee", referee, campaign.Witnessed{State: witness.Confirmed, Proved: "3"}, "7", ""},

@@ -124,7 +124,7 @@ func (c *Considered) Write(ctx context.Context, version string) error {
 }
 
 // complete writes the value of a correction as references do: T for TRUE, and the
-// value that the certificate proves.
+// value that is proved.
 func (j *Judged) complete(d *decisions.Decision) error {
 	if d.Kind != decisions.Correct || d.WithoutFamily != "" {
 		return nil
