@@ -15,8 +15,8 @@ const (
 	maxNodes  = 1 << 20
 	maxEdges  = 1 << 21
 	maxTokens = 1 << 20 // on an edge
-	maxPairs  = 1 << 26 // of nodes that are looked at, for a claim
-	maxKept   = 1 << 22 // of these that are remembered, and nodes of results
+	maxLooks  = 1 << 30 // at edges, for a claim
+	maxKept   = 1 << 22 // results that are remembered, and half of the edges of results
 )
 
 // empty is a result without markings. Node 0 is the end, below the last level.
@@ -30,7 +30,8 @@ type diagram struct {
 	at    []int          // level of a node; of the end, how many levels there are
 	nodes [][]witness.Edge
 	given int // nodes, with the end; those of results stand behind them
-	pairs int // of nodes that were looked at
+	looks int // at edges
+	made  int // edges and nodes of results
 	fault error
 	index map[string]uint32    // of results
 	both  map[[2]uint32]uint32 // unions
@@ -52,7 +53,7 @@ func (w *Walk) Draw(x *witness.Diagram) error {
 		w.drawn.Store(d)
 	}
 	mine := *d
-	mine.net, mine.pairs = w.net, 0
+	mine.net, mine.looks = w.net, 0
 	w.diagrams = append(w.diagrams, &mine)
 	return nil
 }
@@ -102,10 +103,10 @@ func (d *diagram) child(n uint32, tokens uint64) uint32 {
 	return empty
 }
 
-// look counts nodes that are looked at; what comes after the last one does not count.
+// look counts the edges of a node that is looked at; what comes after the last one does not count.
 func (d *diagram) look(n uint32) bool {
 	d.net.clock.Work(32 + 16*len(d.nodes[n]))
-	if d.pairs++; d.pairs > maxPairs || len(d.nodes) > d.given+maxKept {
+	if d.looks += 1 + len(d.nodes[n]); d.looks > maxLooks || d.made > 2*maxKept {
 		d.fault = errors.New("to walk the diagram takes too many steps")
 	}
 	return d.fault == nil

@@ -208,6 +208,24 @@ func TestDiagramsEndInTime(t *testing.T) {
 	}
 }
 
+// TestResultsOfDiagramsHaveLimits: a diagram of few words, from which ever other parts with many
+// edges are taken, is refused before they fill the memory.
+func TestResultsOfDiagramsHaveLimits(t *testing.T) {
+	b := &pnml.Builder{}
+	b.Place("p", 0)
+	b.Place("q", 0)
+	net, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &formula.LessEqual{Left: &formula.TokensCount{Places: []string{"p", "q"}}, Right: &formula.Number{N: 1 << 13}}
+	p := tree(witness.Step{Kind: witness.Outside})
+	p.Diagrams = []*witness.Diagram{full(2, 1<<13)}
+	if err := check(nil, unfold.Plain(net), Satisfying(f, false), p); err == nil || !strings.Contains(err.Error(), "takes too many steps") {
+		t.Error(err)
+	}
+}
+
 // TestDiagramsWithLargeWeights: a weight that no sum can hold does not lead back into a diagram.
 func TestDiagramsWithLargeWeights(t *testing.T) {
 	for _, weight := range []uint64{1<<64 - 1, 1<<64 - 5, 1 << 63} {

@@ -1,6 +1,7 @@
 package certificate
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -20,7 +21,7 @@ func (w *Walk) outside(number int) error {
 	}
 	d := w.diagrams[number]
 	d.nodes, d.at = d.nodes[:d.given:d.given], d.at[:d.given:d.given]
-	d.index, d.both = map[string]uint32{}, map[[2]uint32]uint32{}
+	d.index, d.both, d.made = map[string]uint32{}, map[[2]uint32]uint32{}, 0
 	if left := d.satisfying(uint32(d.given-1), &w.assumed); d.fault != nil {
 		return d.fault
 	} else if left != empty {
@@ -89,13 +90,10 @@ type levels struct {
 
 // values gives the least and the largest value of the sum from a node on.
 func (s *levels) values(n uint32) (r [2]int64) {
-	if s.at[n] > s.last {
-		return r
+	if r, ok := s.ranges[n]; ok || s.at[n] > s.last {
+		return r // of nothing, 0
 	}
-	if r, ok := s.ranges[n]; ok {
-		return r
-	}
-	s.net.clock.Work(32 + 16*len(s.nodes[n]))
+	s.look(n)
 	for k, e := range s.nodes[n] {
 		below, here := s.values(e.To), s.factors[s.at[n]]*int64(e.Tokens)
 		if k == 0 {
@@ -143,12 +141,13 @@ func (d *diagram) union(a, b uint32) uint32 {
 	}
 	edges := slices.Clone(d.nodes[a])
 	for _, e := range d.nodes[b] {
-		if i, ok := edge(edges, e.Tokens); ok {
+		if i, ok := edge(d.nodes[a], e.Tokens); ok {
 			edges[i].To = d.union(edges[i].To, e.To)
 		} else {
-			edges = slices.Insert(edges, i, e)
+			edges = append(edges, e)
 		}
 	}
+	slices.SortFunc(edges, func(x, y witness.Edge) int { return cmp.Compare(x.Tokens, y.Tokens) })
 	return remember(d.both, key, d.node(d.at[a], edges))
 }
 
@@ -163,7 +162,7 @@ func (d *diagram) node(level int, edges []witness.Edge) uint32 {
 	}
 	n, ok := d.index[string(text)]
 	if !ok {
-		n = uint32(len(d.nodes))
+		n, d.made = uint32(len(d.nodes)), d.made+1+len(edges)
 		d.nodes, d.at, d.index[string(text)] = append(d.nodes, edges), append(d.at, level), n
 	}
 	return n
