@@ -145,7 +145,7 @@ func (c *Command) file(word, plain string, program bool) (string, error) {
 		return word, nil
 	case !info.Mode().IsRegular():
 		return word, nil
-	case filepath.IsAbs(plain) && strings.HasPrefix(plain, "/usr/"):
+	case usual(plain):
 		c.Remarks = append(c.Remarks, fmt.Sprintf("%s is a file of this computer: other machines have it from an image (system: in tool.yaml)", plain))
 		return word, nil
 	}

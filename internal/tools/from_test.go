@@ -33,6 +33,7 @@ func TestParseCommand(t *testing.T) {
 		{"build/mytool ./lib", `"$BIN_DIR/mytool" ./lib`, "./lib is a directory, which was not copied", ""},
 		{"build/mytool -d models/A-PT-1/", `"$BIN_DIR/mytool" -d .`, "models/A-PT-1/ became . (the directory of the instance)", ""},
 		{"build/mytool /usr/bin/env", `"$BIN_DIR/mytool" /usr/bin/env`, "/usr/bin/env is a file of this computer", ""},
+		{"/bin/sh build/mytool", `/bin/sh "$BIN_DIR/mytool"`, "/bin/sh is a file of this computer", ""},
 		{"build/mytool -o ../out.txt", `"$BIN_DIR/mytool" -o ../out.txt`, "note: there is no file ../out.txt, and a run does not see such a place of this computer: it writes to $TMPDIR", ""},
 		{"ownprogram -v", "ownprogram -v", "which a run does not see: write that path into the command", ""},
 		{"mytool model.pnml", "", "", "there is no program mytool"},
