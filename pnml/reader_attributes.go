@@ -1,6 +1,7 @@
 package pnml
 
 import (
+	"encoding/xml"
 	"slices"
 	"strings"
 
@@ -10,9 +11,10 @@ import (
 // What a net says in attributes and elements that are not read, and that its author may
 // have meant.
 
-// labelAttributes are the labels that people write as attributes.
+// labelAttributes are the labels that people write as attributes, by element and attribute.
 var labelAttributes = map[string]string{
-	"weight": "inscription", "inscription": "inscription", "tokens": "initialMarking", "marking": "initialMarking", "initialMarking": "initialMarking", "name": "name",
+	"place tokens": "initialMarking", "place marking": "initialMarking", "place initialMarking": "initialMarking", "place name": "name",
+	"transition name": "name", "arc weight": "inscription", "arc inscription": "inscription",
 }
 
 // maxAttributes bounds the names of attributes that are reported.
@@ -37,8 +39,10 @@ func (r *reader) attribute(element, name string, value []byte) {
 	}
 	r.oddAttributes[key] = true
 	hint := "remove it"
-	if label := labelAttributes[name]; label != "" && (r.symmetric == nil || label == "name") {
-		hint = "write <" + label + "><text>" + diagnostic.Cut(string(value)) + "</text></" + label + "> into the element"
+	if label := labelAttributes[key]; label != "" && (r.symmetric == nil || label == "name") {
+		var text strings.Builder
+		_ = xml.EscapeText(&text, []byte(diagnostic.Cut(string(value)))) // a builder takes all
+		hint = "write <" + label + "><text>" + text.String() + "</text></" + label + "> into the element"
 	}
 	r.warnf("pnml-attribute", hint, "the attribute %s of <%s> has no meaning and is not read", diagnostic.Cut(name), element)
 }
