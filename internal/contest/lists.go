@@ -36,6 +36,9 @@ func WriteCertainties(out io.Writer, r *scoring.Result) error {
 	w = wording.Numbers(out)
 	fmt.Fprintln(w, "examination\tproved\trefuted\tundecided\tsupplied\t")
 	for i, n := range counts {
+		if n == [len(n)]int{} {
+			continue // not asked
+		}
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t\n", r.Contest.Exams[i].ID, n[scoring.Proved], n[scoring.Refuted], n[scoring.Undecided], n[scoring.Supplied])
 	}
 	fmt.Fprintln(w)
