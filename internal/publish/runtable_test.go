@@ -204,3 +204,20 @@ func tableByKeyboard(t *testing.T, ctx context.Context, dir string) {
 		t.Errorf("the keys lead to %s, not to %s", id, want)
 	}
 }
+
+// TestTableOfFewWords: where no run names its host, as in files of results, nothing filters by it.
+func TestTableOfFewWords(t *testing.T) {
+	ctx, found := browser(t)
+	c := fixture(1, 2, 2)
+	for i := range c.Runs {
+		if w := c.Runs[i].Whole; w != nil {
+			w.Setting.Machine = ""
+		}
+	}
+	do(t, ctx, chromedp.Navigate(address(publishedSite(t, c), "table.html")))
+	waitFor(t, ctx, fmt.Sprintf(`document.body.dataset.shown === "%d"`, len(c.Runs)))
+	if evaluate[bool](t, ctx, `document.getElementById("picks").textContent.includes("Host")`) {
+		t.Error("the hosts of runs that name none can be chosen")
+	}
+	found.Check(t, 1)
+}

@@ -373,7 +373,7 @@
       say();
       heads();
     })));
-    by("picks").replaceChildren(...facets.map((id) => known.find((k) => k.id === id)).filter((k) => k.names().length > 1).map((k) => {
+    by("picks").replaceChildren(...facets.map((id) => known.find((k) => k.id === id)).filter((k) => k?.names().length > 1).map((k) => {
       const label = make("label", k.title + " ");
       label.append(filterOf(k.id, k, k.title));
       return label;
