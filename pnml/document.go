@@ -58,9 +58,16 @@ func readFile(path string, lint bool) (*Document, diagnostic.List) {
 		return &Document{}, diagnostic.List{d}
 	}
 	defer f.Close()
-	doc, found := Read(f, path)
+	return check(f, path, lint)
+}
+
+// Check reads the PNML document in f, as CheckFile does. File is the name in the findings.
+func Check(f io.ReadSeeker, file string) (*Document, diagnostic.List) { return check(f, file, true) }
+
+func check(f io.ReadSeeker, file string, lint bool) (*Document, diagnostic.List) {
+	doc, found := Read(f, file)
 	if lint && found.Err() == nil {
-		found = append(found, doc.Lint(path)...)
+		found = append(found, doc.Lint(file)...)
 	}
 	Locate(found, func(use func(io.Reader) error) error {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {

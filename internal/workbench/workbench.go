@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -131,18 +130,8 @@ func (r *Report) fact(name string, value any) {
 	r.Facts = append(r.Facts, [2]string{name, fmt.Sprint(value)})
 }
 
-// checkModel reads and checks a PNML file.
-func checkModel(name string, text []byte) (*pnml.Document, diagnostic.List) {
-	doc, found := pnml.Read(bytes.NewReader(text), name)
-	if found.Err() == nil {
-		found = append(found, doc.Lint(name)...)
-	}
-	pnml.Locate(found, func(use func(io.Reader) error) error { return use(bytes.NewReader(text)) })
-	return doc, found
-}
-
 func (b *Bench) addModel(name string, text []byte) (*Report, error) {
-	doc, found := checkModel(name, text)
+	doc, found := pnml.Check(bytes.NewReader(text), name)
 	r := report("model", name, found)
 	b.decided = nil
 	if found.Err() != nil {

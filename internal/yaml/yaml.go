@@ -54,8 +54,8 @@ func (e *Error) Error() string {
 // Parse gives the root of the only document, nil when that is empty or one of
 // several. The error is an *[Error].
 func Parse(text []byte) (Node, error) {
-	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")) // a byte order mark
-	if err := bounded(text); err != nil {
+	text, err := bounded(text)
+	if err != nil {
 		return nil, err
 	}
 	file, err := parser.ParseBytes(text, 0)
@@ -71,8 +71,7 @@ func Parse(text []byte) (Node, error) {
 // Decode fills a struct, in which every key of the text must have a field. The
 // error is an *[Error], or io.EOF when the text is empty.
 func Decode(text []byte, into any) (err error) {
-	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")) // a byte order mark
-	if err := bounded(text); err != nil {
+	if text, err = bounded(text); err != nil {
 		return err
 	}
 	defer func() {
@@ -107,36 +106,37 @@ func explained(err error) error {
 	return e
 }
 
-// bounded refuses what is beyond a limit.
-func bounded(text []byte) error {
+// bounded takes a byte order mark away, and refuses what is beyond a limit.
+func bounded(text []byte) ([]byte, error) {
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	beyond := func(p token.Position, format string, args ...any) error {
 		return &Error{p.Line, p.Column, fmt.Sprintf(format, args...), true}
 	}
 	if len(text) > 1 && (bytes.HasPrefix(text, []byte{0xff, 0xfe}) || bytes.HasPrefix(text, []byte{0xfe, 0xff}) || (text[0] == 0) != (text[1] == 0)) {
-		return &Error{Line: 1, Col: 1, Message: "the text is in UTF-16: save it as UTF-8"}
+		return nil, &Error{Line: 1, Col: 1, Message: "the text is in UTF-16: save it as UTF-8"}
 	}
 	if len(text) > MaxBytes {
-		return beyond(token.Position{}, "the text is larger than %d bytes", MaxBytes)
+		return nil, beyond(token.Position{}, "the text is larger than %d bytes", MaxBytes)
 	}
 	if line := tooIndented(text); line > 0 {
-		return beyond(token.Position{Line: line, Column: 1}, "indentation deeper than %d", maxDepth)
+		return nil, beyond(token.Position{Line: line, Column: 1}, "indentation deeper than %d", maxDepth)
 	}
 	tokens := lexer.Tokenize(string(text))
 	if len(tokens) > maxTokens {
-		return beyond(*tokens[maxTokens].Position, "more than %d words and signs", maxTokens)
+		return nil, beyond(*tokens[maxTokens].Position, "more than %d words and signs", maxTokens)
 	}
 	depth := 0
 	for _, t := range tokens {
 		switch t.Type {
 		case token.SequenceStartType, token.MappingStartType:
 			if depth++; depth > maxDepth {
-				return beyond(*t.Position, "brackets are nested deeper than %d", maxDepth)
+				return nil, beyond(*t.Position, "brackets are nested deeper than %d", maxDepth)
 			}
 		case token.SequenceEndType, token.MappingEndType:
 			depth--
 		}
 	}
-	return nil
+	return text, nil
 }
 
 // tooIndented gives the first line that is indented too far: each level takes a
