@@ -3,8 +3,10 @@ package cmd
 import (
 	"context"
 	"errors"
+	"flag"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"syscall"
 	"testing"
@@ -13,6 +15,10 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	// Most tests wait for runs, limits and browsers most of the time.
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){
 		"podium": func() {
 			code := Main(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
