@@ -25,34 +25,31 @@ type attended struct {
 	Reading
 }
 
-// TestRates reads a core again and again, alone and beside competitors, and prints how
-// often each bound is exceeded, so that a person can choose one. PODIUM_SENTINEL is the
-// number of readings of each kind. PODIUM_SENTINEL_TRACE names a file for the readings.
-func TestRates(t *testing.T) {
-	n, err := strconv.Atoi(os.Getenv("PODIUM_SENTINEL"))
-	if err != nil || n < 3 {
-		t.Skip("set PODIUM_SENTINEL to a number of readings: each takes two to four seconds")
-	}
-	core := firstCore(t)
+// BenchmarkRates reads a core again and again, alone and beside competitors, and prints
+// how often each bound is exceeded, so that a person can choose one. An iteration is a
+// reading of each kind, two to four seconds each; a bound needs tens of them
+// (-benchtime 40x). PODIUM_SENTINEL_TRACE names a file for the readings.
+func BenchmarkRates(b *testing.B) {
+	core := firstCore(b)
 	competitors := map[string][]string{
 		alone:    {"sleep", "60"},
 		sameCore: {"taskset", "-c", strconv.Itoa(core), "sh", "-c", "while :; do :; done"},
 		memory:   {"taskset", "-c", strconv.Itoa(core + 1), "dd", "if=/dev/zero", "of=/dev/null", "bs=64M"},
 	}
 	var trace []attended
-	for range n {
+	for b.Loop() {
 		for _, company := range []string{alone, sameCore, memory} {
-			trace = append(trace, attended{company, readBeside(t, core, competitors[company])})
+			trace = append(trace, attended{company, readBeside(b, core, competitors[company])})
 		}
 	}
 	printRates(trace)
 	if name := os.Getenv("PODIUM_SENTINEL_TRACE"); name != "" {
-		save(t, name, trace)
+		save(b, name, trace)
 	}
 }
 
 // readBeside reads a core while a command runs.
-func readBeside(t *testing.T, core int, command []string) Reading {
+func readBeside(t testing.TB, core int, command []string) Reading {
 	ctx, end := context.WithCancel(t.Context())
 	competitor := exec.CommandContext(ctx, command[0], command[1:]...)
 	if err := competitor.Start(); err != nil {
@@ -109,7 +106,7 @@ func exceeded(trace []attended, company string, far func(r, usual Reading) bool)
 
 // save writes the readings, a line each: the company and the times of the parts in
 // microseconds.
-func save(t *testing.T, name string, trace []attended) {
+func save(t testing.TB, name string, trace []attended) {
 	file, err := os.Create(name)
 	if err != nil {
 		t.Fatal(err)

@@ -28,7 +28,7 @@ func TestMeasure(t *testing.T) {
 }
 
 // firstCore is a core that this process may use.
-func firstCore(t *testing.T) int {
+func firstCore(t testing.TB) int {
 	for core := range 1024 {
 		if back, err := pin(core); err == nil {
 			if err := back(); err != nil {
