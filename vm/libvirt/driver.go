@@ -22,7 +22,7 @@ import (
 // Driver makes machines. It implements vm.Driver.
 type Driver struct {
 	options  Options
-	owner    owner
+	name     string // among all drivers of this host: the process that owns it, and a number
 	dir      string // everything that lives as long as the driver
 	store    *image.Store
 	conn     *libvirt.Connect
@@ -56,7 +56,8 @@ func (d *Driver) open() (err error) {
 	if runtime.GOARCH != "amd64" {
 		return fmt.Errorf("virtual machines need an x86-64 processor, this is %s", runtime.GOARCH)
 	}
-	if d.owner, err = self(); err != nil {
+	me, err := self()
+	if err != nil {
 		return err
 	}
 	parent := stateDir(d.options.Dir)
@@ -66,7 +67,8 @@ func (d *Driver) open() (err error) {
 	if err := sweep(parent); err != nil {
 		return err
 	}
-	d.dir = filepath.Join(parent, fmt.Sprintf("%s-%d", d.owner, drivers.Add(1)))
+	d.name = fmt.Sprintf("%s-%d", me, drivers.Add(1))
+	d.dir = filepath.Join(parent, d.name)
 	if err := os.Mkdir(d.dir, 0o700); err != nil {
 		return err
 	}
@@ -85,7 +87,7 @@ func (d *Driver) open() (err error) {
 		return err
 	}
 	if d.options.URI == "" {
-		d.conn, err = connectEmbedded(filepath.Join(parent, d.owner.String()+"-0"), d.store.Path("libvirt"))
+		d.conn, err = connectEmbedded(filepath.Join(parent, me.String()+"-0"), d.store.Path("libvirt"))
 	} else {
 		d.conn, err = connect(d.options.URI)
 	}

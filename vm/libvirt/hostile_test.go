@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -31,12 +32,7 @@ func newBench(t *testing.T) bench {
 			t.Skipf("SKIPPED, no virtual machine is tried: %v", err)
 		}
 	}
-	dir, err := os.MkdirTemp("", "pd")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	d, err := Open(Options{Dir: dir})
+	d, err := Open(Options{Dir: StateDir()})
 	if err == nil {
 		err = d.bootErr
 	}
@@ -93,8 +89,20 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
+// StateDir is where the machines of tests are that run beside others. The hypervisor
+// of this process keeps the directory in which it was started first, so it ends with
+// the process. Its path is short: paths of sockets have few bytes.
+var StateDir = sync.OnceValue(func() string {
+	dir, err := os.MkdirTemp("", "pd")
+	if err != nil {
+		panic(err)
+	}
+	return dir
+})
+
 // TestHostile does to machines what a tool that has taken over its guest could.
 func TestHostile(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	t.Run("attacked", b.attacked)
 	t.Run("next run is unaffected", func(t *testing.T) {
@@ -169,6 +177,7 @@ func (b bench) attacked(t *testing.T) {
 
 // TestFullHostDisk wants an error that stops a worker.
 func TestFullHostDisk(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: only root can mount a small file system")
@@ -192,7 +201,7 @@ func TestFullHostDisk(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(b.tool, "noise"), noise, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	full := &Driver{options: b.options, owner: b.owner, dir: b.dir, store: store, conn: b.conn, boot: b.boot, kvm: b.kvm}
+	full := &Driver{options: b.options, name: b.name, dir: b.dir, store: store, conn: b.conn, boot: b.boot, kvm: b.kvm}
 	_, err = full.Boot(context.Background(), vm.Spec{Name: "full", Cores: 1, Memory: 256 << 20, Tool: b.tool})
 	var be *vm.BootError
 	if !errors.As(err, &be) || !errors.Is(err, syscall.ENOSPC) {

@@ -101,6 +101,7 @@ func contestant(t *testing.T) string {
 
 // TestImport imports contestants' disks and runs the tool that is on them.
 func TestImport(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	dir := contestant(t)
 	var digests []string
@@ -151,6 +152,7 @@ func (b bench) wantImage(t *testing.T, file string) {
 // TestContainerImage: a tool in a directory sees the file system of a container image, and
 // the variables of that.
 func TestContainerImage(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	pack := func(dir string) []byte {
 		var archive bytes.Buffer
@@ -191,6 +193,7 @@ func TestContainerImage(t *testing.T) {
 
 // TestImportRefuses names what is wrong with a disk.
 func TestImportRefuses(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	empty := makeDisk(t, t.TempDir(), "raw", true)
 	if err := b.Export(t.Context(), empty, new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "BenchKit") {

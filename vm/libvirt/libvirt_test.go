@@ -23,11 +23,15 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	flag.Parse()
-	// Emulated machines are busy from their first moment on.
-	if err := flag.Set("test.parallel", "2"); err != nil {
+	// Emulated machines are busy from their first moment on, but many wait after that.
+	if err := flag.Set("test.parallel", "3"); err != nil {
 		panic(err)
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if err := os.RemoveAll(libvirt.StateDir()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	os.Exit(code)
 }
 
 // needMachines skips where nothing that makes virtual machines is installed.

@@ -172,7 +172,7 @@ func (d *Driver) attempt(ctx context.Context, spec vm.Spec, accelerator string, 
 func (d *Driver) newMachine(name string) *machine {
 	number := d.machines.Add(1)
 	return &machine{driver: d, pidfd: -1, dir: filepath.Join(d.dir, strconv.FormatInt(number, 10)),
-		name: fmt.Sprintf("podium-%s-%d-%s", d.owner, number, name), began: time.Now()}
+		name: fmt.Sprintf("podium-%s-%d-%s", d.name, number, name), began: time.Now()}
 }
 
 // lastWords is the end of what the console said.

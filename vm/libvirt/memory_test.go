@@ -18,8 +18,9 @@ import (
 // that would end it before: the guest's kernel kills it for want of memory. That is
 // the tool's doing, since nobody else is there, and what it said before counts.
 func TestToolTakesAllMemory(t *testing.T) {
+	t.Parallel()
 	needMachines(t)
-	d := open(t, libvirt.Options{Dir: stateDir(t)})
+	d := open(t, libvirt.Options{Dir: libvirt.StateDir()})
 	defer d.Close()
 	tool := t.TempDir()
 	if err := os.Mkdir(filepath.Join(tool, "bin"), 0o755); err != nil {

@@ -58,7 +58,7 @@ func ownSystem(ctx context.Context, spec vm.Spec) (bool, error) {
 
 // equipSystem gives the domain a disk of its own above that of the image.
 func (m *machine) equipSystem(ctx context.Context, d *domain, own *image.System) error {
-	s := &system{System: own, dir: m.driver.store.Path(fmt.Sprintf("%s-%d-%s", m.driver.owner, m.driver.machines.Add(1), "overlay"))}
+	s := &system{System: own, dir: m.driver.store.Path(fmt.Sprintf("%s-%d-overlay", m.driver.name, m.driver.machines.Add(1)))}
 	m.system, d.system = s, s
 	// As BenchKit does: the machine has the memory of the run, for all that is
 	// in it.
@@ -249,7 +249,7 @@ func (d *Driver) ImportSystem(ctx context.Context, file string, sys image.System
 	if err != nil {
 		return "", err
 	}
-	dir := d.store.Path(fmt.Sprintf("%s-%d-import", d.owner, d.machines.Add(1)))
+	dir := d.store.Path(fmt.Sprintf("%s-%d-import", d.name, d.machines.Add(1)))
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return "", err
 	}

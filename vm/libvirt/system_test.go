@@ -56,6 +56,7 @@ esac
 
 // TestSystem imports a disk that boots its own system and runs its tool by ssh.
 func TestSystem(t *testing.T) {
+	t.Parallel()
 	for _, need := range []struct{ program, pack string }{{"syslinux", "syslinux"}, {"mformat", "mtools"}, {"dropbear", "dropbear-bin"}, {"mkfs.ext4", "e2fsprogs"}, {"qemu-img", "qemu-utils"}} {
 		if _, err := exec.LookPath(need.program); err != nil {
 			t.Skipf("SKIPPED, no disk boots its own system: %s is missing (apt-get install %s)", need.program, need.pack)
@@ -89,8 +90,8 @@ func TestSystem(t *testing.T) {
 			t.Fatal(err)
 		}
 		full := s
-		full.Driver = &Driver{options: b.options, owner: b.owner, dir: b.dir, store: store, conn: b.conn, boot: b.boot, kvm: b.kvm}
-		full.machines.Add(1000) // of the same owner, under other names
+		full.Driver = &Driver{options: b.options, name: b.name, dir: b.dir, store: store, conn: b.conn, boot: b.boot, kvm: b.kvm}
+		full.machines.Add(1000) // of the same driver, under other names
 		m := full.boot(t, 256<<20)
 		_, err = m.Exec(t.Context(), vm.Job{Command: []string{"BenchKit_head.sh"}, Env: []string{"BK_EXAMINATION=fills"}, Limits: vm.Limits{WallTime: 10 * time.Minute}})
 		if !errors.Is(err, syscall.ENOSPC) {
@@ -98,13 +99,13 @@ func TestSystem(t *testing.T) {
 		}
 	})
 	t.Run("nothing is left", func(t *testing.T) {
-		left, err := filepath.Glob(b.store.Path(b.owner.String() + "*"))
+		left, err := filepath.Glob(b.store.Path(b.name + "-*"))
 		if err != nil || len(left) > 0 {
 			t.Errorf("%q, %v", left, err)
 		}
 		if list := guestProcesses(); len(list) > 0 {
 			for pid, name := range list {
-				if o, ok := ownerOf(name); ok && o == b.owner {
+				if strings.HasPrefix(name, "podium-"+b.name+"-") {
 					t.Errorf("process %d is still there", pid)
 				}
 			}
@@ -212,6 +213,7 @@ func (s systemBench) jobs(t *testing.T) {
 // TestSystemNeverBoots imports disks that start nothing, or nothing that comes to an
 // end.
 func TestSystemNeverBoots(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	for _, c := range []struct {
 		name, start, bus string
@@ -250,7 +252,7 @@ func TestSystemNeverBoots(t *testing.T) {
 			if _, err := os.Stat(out); !errors.Is(err, os.ErrNotExist) {
 				t.Errorf("the image is there: %v", err)
 			}
-			if left, err := filepath.Glob(b.store.Path(b.owner.String() + "*")); err != nil || len(left) > 0 {
+			if left, err := filepath.Glob(b.store.Path(b.name + "-*")); err != nil || len(left) > 0 {
 				t.Errorf("%q, %v", left, err)
 			}
 		})

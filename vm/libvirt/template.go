@@ -203,7 +203,7 @@ func (d *Driver) findTemplate(ctx context.Context, key string, dom *domain) (*te
 	if t, err := openTemplate(dir); err == nil {
 		return t, nil
 	}
-	making := d.store.Path(d.owner.String() + "-making-" + key)
+	making := d.store.Path(d.name + "-making-" + key)
 	if err := os.Mkdir(making, 0o700); err != nil {
 		return nil, err
 	}

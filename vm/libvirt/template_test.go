@@ -54,11 +54,12 @@ func runIn(t testing.TB, d vm.Driver, spec vm.Spec, marker, script string) (stri
 
 // TestRestoredMachinesAreFresh runs several machines of one template.
 func TestRestoredMachinesAreFresh(t *testing.T) {
+	t.Parallel()
 	needMachines(t)
 	store := t.TempDir()
 	seen := map[string]int{}
 	for process := range 2 { // the second finds the template of the first
-		d := open(t, libvirt.Options{Dir: stateDir(t), Store: store, Start: libvirt.StartTemplate})
+		d := open(t, libvirt.Options{Dir: libvirt.StateDir(), Store: store, Start: libvirt.StartTemplate})
 		for n := range 2 {
 			n += 2 * process
 			spec := vm.Spec{Name: fmt.Sprint("fresh-", n), Cores: 1, Memory: 256 << 20, Tool: t.TempDir()}
@@ -99,8 +100,9 @@ func TestRestoredMachinesAreFresh(t *testing.T) {
 // TestTemplateOfDecimalMemory restores machines whose memory is no whole number of
 // MiB, as people write it.
 func TestTemplateOfDecimalMemory(t *testing.T) {
+	t.Parallel()
 	needMachines(t)
-	d := open(t, libvirt.Options{Dir: stateDir(t), Store: t.TempDir(), Start: libvirt.StartTemplate})
+	d := open(t, libvirt.Options{Dir: libvirt.StateDir(), Store: t.TempDir(), Start: libvirt.StartTemplate})
 	defer d.Close()
 	for n, memory := range []int64{512_000_000, 2_000_000_000} {
 		spec := vm.Spec{Name: fmt.Sprint("decimal-", n), Cores: 1, Memory: memory, Tool: t.TempDir()}
@@ -114,6 +116,7 @@ func TestTemplateOfDecimalMemory(t *testing.T) {
 // where that is wanted; restored; and booted for a reason where the template is
 // damaged.
 func TestStartIsRecorded(t *testing.T) {
+	t.Parallel()
 	needMachines(t)
 	store, spec := t.TempDir(), vm.Spec{Name: "start", Cores: 1, Memory: 256 << 20, Tool: t.TempDir()}
 	for _, c := range []struct {
@@ -121,7 +124,7 @@ func TestStartIsRecorded(t *testing.T) {
 		damaged bool
 		want    vm.Start
 	}{{libvirt.StartCold, false, vm.Booted}, {"", false, vm.Restored}, {"", true, vm.Booted}} {
-		d := open(t, libvirt.Options{Dir: stateDir(t), Store: store, Start: c.start})
+		d := open(t, libvirt.Options{Dir: libvirt.StateDir(), Store: store, Start: c.start})
 		if c.damaged {
 			states, err := filepath.Glob(filepath.Join(store, "template-*", "state"))
 			if err != nil || len(states) != 1 {
