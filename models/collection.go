@@ -186,9 +186,44 @@ func missing(path string, err error) string {
 		if near, ok := diagnostic.NearestPath(path); ok {
 			return "the nearest is " + near
 		}
+		if near, ok := below(path); ok {
+			return "the nearest is " + near
+		}
 		return "name an instance or a directory of some; `podium model generate` writes built-in ones"
 	}
 	return copyAgain
+}
+
+// below gives the instance whose name is most like that of a path that does not exist, in
+// the directories beside it: names are often given without their directory.
+func below(path string) (string, bool) {
+	const most = 10_000
+	parent := filepath.Dir(path)
+	beside, err := os.ReadDir(parent)
+	if err != nil {
+		return "", false
+	}
+	var names []string
+	at := map[string]string{}
+	for _, e := range beside {
+		dir := filepath.Join(parent, e.Name())
+		inside, err := os.ReadDir(dir)
+		if err != nil {
+			continue // a file, or one that may not be read
+		}
+		for _, e := range inside {
+			instance := filepath.Join(dir, e.Name())
+			name := cmp.Or(archiveName(instance), e.Name())
+			if at[name] == "" && (archiveName(instance) != "" || isFile(filepath.Join(instance, ModelFile))) {
+				names, at[name] = append(names, name), instance
+			}
+		}
+		if len(names) > most {
+			break
+		}
+	}
+	near, ok := diagnostic.Nearest(filepath.Base(path), slices.Values(names))
+	return at[near], ok
 }
 
 // repack is the advice for archives that are not read.

@@ -440,3 +440,26 @@ func BenchmarkOpen(b *testing.B) {
 		}
 	})
 }
+
+// TestMissing: an instance without its directory, or misspelt so, is found one level below.
+func TestMissing(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a/Desk-PT-12", "b/Desk-PT-13", "b/Lamp-PT-2"} {
+		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if name == "b/Lamp-PT-2" {
+			continue // no instance
+		}
+		if err := os.WriteFile(filepath.Join(dir, name, ModelFile), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{"Desk-PT-13": "b/Desk-PT-13", "desk-PT-13": "b/Desk-PT-13", "Desk-PT-1": "a/Desk-PT-12", "Lamp-PT-2": "", "other": ""} {
+		_, err := os.Stat(filepath.Join(dir, name))
+		hint := missing(filepath.Join(dir, name), err)
+		if near := "the nearest is " + filepath.Join(dir, want); want != "" && hint != near || want == "" && !strings.HasPrefix(hint, "name an instance") {
+			t.Errorf("%s: %q, want %q", name, hint, want)
+		}
+	}
+}
