@@ -67,13 +67,17 @@ organisers keep to themselves. Copy and map are both made, or neither.`,
 func lacking(out, seed, sealed string) error {
 	var words []string
 	for _, f := range []struct{ value, what string }{
-		{out, "--out DIR, where the copy is made"},
-		{seed, "--seed SECRET, which nobody guesses"},
-		{sealed, "--sealed FILE, for the map back"},
+		{out, "--out DIR (where the copy is made)"},
+		{seed, "--seed SECRET (which nobody guesses)"},
+		{sealed, "--sealed FILE (for the map back)"},
 	} {
 		if f.value == "" {
 			words = append(words, f.what)
 		}
 	}
-	return fmt.Errorf("strip also needs %s", strings.Join(words, "; and "))
+	last := len(words) - 1
+	if last == 0 {
+		return fmt.Errorf("strip also needs %s", words[0])
+	}
+	return fmt.Errorf("strip also needs %s and %s", strings.Join(words[:last], ", "), words[last])
 }
