@@ -38,7 +38,7 @@ type reader struct {
 	oddID         bool                // an id has not the form of ids of XML, and it was said
 	nupn          *nupnReader
 	symmetric     *symmetricReader // nil for a P/T net
-	coloured      bool             // a P/T net has a label of symmetric nets
+	coloured      bool             // a P/T net has what only symmetric nets have
 
 	arcRests  xmlscan.Rests            // with weights
 	nodeRests [nodeKinds]xmlscan.Rests // with tokens
@@ -113,9 +113,7 @@ func (r *reader) unknown(inside string) {
 		return
 	}
 	severity, hint := diagnostic.Warning, "remove it, or put what belongs to a tool into <toolspecific>"
-	if label := symmetricLabels[name]; r.symmetric != nil && label != "" {
-		hint = label
-	} else if near, ok := diagnostic.Nearest(name, slices.Values(elements)); ok && near != name {
+	if near, ok := diagnostic.Nearest(name, slices.Values(elements)); ok && near != name {
 		hint = "did you mean <" + near + ">?"
 		if r.isMisspelt(near) {
 			severity = diagnostic.Error
@@ -352,10 +350,14 @@ func (r *reader) place(id []byte) {
 	}
 	mark := r.markRest()
 	seen := false
+	var plain Position
 	for r.next("place") {
 		name := r.s.Name()
 		switch {
-		case string(name) == "initialMarking" && r.symmetric == nil:
+		case string(name) == "initialMarking" && r.symmetric != nil:
+			plain = r.pos()
+			r.s.Skip()
+		case string(name) == "initialMarking":
 			r.once(&seen, "initialMarking")
 			tokens := r.number("initialMarking", "pnml-marking", 0)
 			if ok {
@@ -367,6 +369,9 @@ func (r *reader) place(id []byte) {
 		default:
 			r.nodeChild("place")
 		}
+	}
+	if plain.Line > 0 {
+		r.plainLabel(plain, "initialMarking", ok && r.symmetric.places[i].initial.seen)
 	}
 	if ok {
 		r.keepRest(&r.nodeRests[placeNode], &mark, r.initial[i])

@@ -71,9 +71,13 @@ func (r *reader) arcLabels() (weight uint64, inscription int32) {
 	}
 	mark := r.markRest()
 	seen := false
+	var plain Position
 	for r.next("arc") {
 		switch name := r.s.Name(); {
-		case string(name) == "inscription" && r.symmetric == nil:
+		case string(name) == "inscription" && r.symmetric != nil:
+			plain = r.pos()
+			r.s.Skip()
+		case string(name) == "inscription":
 			r.once(&seen, "inscription")
 			weight = r.number("inscription", "pnml-inscription", 1)
 			if weight == 0 {
@@ -84,6 +88,12 @@ func (r *reader) arcLabels() (weight uint64, inscription int32) {
 		case r.symmetric != nil && r.symmetric.arcLabel(&seen, &inscription):
 		default:
 			r.nodeChild("arc")
+		}
+	}
+	if plain.Line > 0 {
+		r.plainLabel(plain, "inscription", seen)
+		if !seen {
+			inscription = wrongInscription
 		}
 	}
 	r.keepRest(&r.arcRests, &mark, weight)

@@ -7,20 +7,38 @@ import "podium/pnml/diagnostic"
 // ofSymmetric are the elements that only symmetric nets have.
 var ofSymmetric = map[string]bool{"declaration": true, "hlinitialMarking": true, "hlinscription": true, "condition": true}
 
-// symmetricLabels say what a symmetric net has instead of a label of P/T nets.
-var symmetricLabels = map[string]string{
-	"initialMarking": "a symmetric net has <hlinitialMarking>",
-	"inscription":    "a symmetric net has <hlinscription>",
+// plainLabels are what a P/T net has instead of labels of symmetric nets.
+var plainLabels = map[string]string{
+	"hlinitialMarking": "<initialMarking><text>1</text></initialMarking>",
+	"hlinscription":    "<inscription><text>1</text></inscription>",
 }
 
-// symmetricLabel reports, once, that a P/T net has labels of symmetric nets, and passes
-// over the one that was just begun.
+// symmetricLabel reports that a P/T net has a label of symmetric nets, and passes over it.
+// What only a coloured net needs shows that the type is wrong: no label is reported after it.
 func (r *reader) symmetricLabel(name string) {
-	if !r.coloured {
-		r.coloured = true
-		r.errorf("pnml-net-type", "is the net coloured? Then write type=\""+symmetricType+"\" in its <net>", "<%s> belongs to symmetric nets, and the type of this net is that of P/T nets", name)
+	hint := "is the net coloured? Then write type=\"" + symmetricType + "\" in its <net>"
+	plain := plainLabels[name]
+	if plain != "" {
+		hint = "a P/T net has " + plain + "; " + hint
 	}
+	if !r.coloured {
+		r.errorf("pnml-net-type", hint, "<%s> belongs to symmetric nets, and the type of this net is that of P/T nets", name)
+	}
+	r.coloured = r.coloured || plain == ""
 	r.s.Skip()
+}
+
+// plainLabel reports a label of P/T nets in a symmetric net. What it says is lost, unless the
+// label of symmetric nets stands beside it.
+func (r *reader) plainLabel(pos Position, name string, beside bool) {
+	severity, code := diagnostic.Error, "pnml-net-type"
+	instead := map[string]string{"initialMarking": "hlinitialMarking", "inscription": "hlinscription"}[name]
+	hint := "a symmetric net has <" + instead + "> with a <structure>; has the net no colours? Then write type=\"" + ptNetType + "\" in its <net>"
+	if beside {
+		severity, code, hint = diagnostic.Warning, "pnml-unknown-element", "remove it: <"+instead+"> stands beside it, and is read"
+	}
+	r.symmetric.plain = r.symmetric.plain || !beside
+	r.add(pos, severity, code, hint, "<%s> belongs to P/T nets, and the type of this net is that of symmetric nets", name)
 }
 
 // DoubtfulType tells whether findings say that the type of a net is unknown, or not that

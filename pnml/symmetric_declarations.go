@@ -22,6 +22,7 @@ type symmetricReader struct {
 	guards    []rawLabel // per transition
 	arcs      []rawArc
 	terms     []*rawTerm // inscriptions of arcs
+	plain     bool       // a label of P/T nets stands in place of another
 
 	net       *Symmetric
 	sortIndex map[string]int

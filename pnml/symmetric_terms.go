@@ -110,6 +110,9 @@ func (s *symmetricReader) finish() *Symmetric {
 	if r.s.Failed() && len(s.sorts) == 0 {
 		return n // the declarations stand in the part that could not be read
 	}
+	if s.plain && len(s.sorts) == 0 {
+		return n // it is a P/T net, but for its type
+	}
 	s.resolveSorts()
 	s.resolveVariables()
 	for i := range s.places {
