@@ -3,13 +3,17 @@
 
 GO      ?= go
 OUT     ?= out/contest
-TAGSETS := none libvirt_dlopen
+# With these tags, what needs no cgo is compiled once, for programs with cgo and without.
+PURE    := netgo,osusergo
+TAGSETS := $(PURE) libvirt_dlopen,$(PURE)
 # Other systems that everything compiles for; what needs machines says there what is missing.
 SYSTEMS := linux/arm64 darwin/arm64 js/wasm
 # Virtual machines need cgo; without it this tag has no effect.
-TAGS    ?= libvirt_dlopen
+TAGS    ?= libvirt_dlopen,$(PURE)
+# What go vet says is for make check.
+TESTFLAGS = -vet=off -tags=$(TAGS)
 # All builds forget the directory they are made in, and so share what is compiled.
-export GOFLAGS := $(strip $(filter-out -trimpath,$(shell $(GO) env GOFLAGS)) -trimpath)
+export GOFLAGS := $(strip $(filter-out -trimpath -tags=$(PURE),$(shell $(GO) env GOFLAGS)) -trimpath -tags=$(PURE))
 # INSTALL=no keeps `make test` from installing system packages.
 INSTALL ?= yes
 # FUZZTIME is the time of each fuzz target, BENCH selects benchmarks.
@@ -20,7 +24,7 @@ SIZE     ?= short
 MAN      ?= out/man/man1
 CONTEST_FLAGS ?= --cpu 10s --memory 2GB
 
-.PHONY: help build programs pages contest setup test check fmt vet lint dead race soak bench fuzz mutants man dist samples clean
+.PHONY: help build programs pages contest setup test test-clusters test-rooms check fmt vet lint dead race soak bench fuzz mutants man dist samples clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,17 +52,25 @@ contest: ## run a whole contest on built-in models: OUT=out/contest, SIZE=short 
 	@echo "building what the pages of a site run in the browser"
 	@$(MAKE) --no-print-directory pages
 	@echo "linking podium with it"
-	@CGO_ENABLED=0 $(GO) build -tags=embed_pages -o bin/contest/podium ./cmd/podium
+	@CGO_ENABLED=0 $(GO) build -tags=embed_pages,$(PURE) -o bin/contest/podium ./cmd/podium
 	@bin/contest/podium contest --out $(OUT) --size $(SIZE) $(CONTEST_FLAGS)
 
 setup: ## install the system packages that the tests need (INSTALL=no: only say which)
 	@sh .ci/setup $(INSTALL)
 
 test: setup build ## run all tests, after installing what they need
-	@# Some packages wait for clusters and browsers most of the time: three run side by side.
-	$(GO) test -tags=$(TAGS) -timeout 40m -p 3 $$($(GO) list ./... | grep -v /vm)
+	@$(MAKE) --no-print-directory -j2 test-clusters test-rooms
 	@# Machines measure: nothing else runs beside them.
-	$(GO) test -tags=$(TAGS) -timeout 60m -p 1 ./vm/...
+	$(GO) test $(TESTFLAGS) -timeout 60m -p 1 ./vm/...
+
+# The tests on a cluster wait most of the time, but change what their process is told
+# of the cluster: they have a process of their own. Jobs of make are not for tests.
+test-clusters:
+	@MAKEFLAGS= $(GO) test $(TESTFLAGS) -timeout 40m -run '^TestCluster' ./cmd
+
+# Some rooms wait for browsers most of the time: three run side by side.
+test-rooms:
+	MAKEFLAGS= $(GO) test $(TESTFLAGS) -timeout 40m -p 3 -skip '^TestCluster' $$($(GO) list ./... | grep -v /vm)
 
 check: fmt vet lint dead race ## what the tests do not see: format, vet, staticcheck, dead code, races
 

@@ -113,6 +113,9 @@ func newDecision(s *streams, d *decisions.Decision, use, short, long, example st
 				}
 				d.Revokes = n
 			}
+			if err := d.Missing(); err != nil {
+				return usageError{err}
+			}
 			c, err := campaign.Open(args[0])
 			if err != nil {
 				return err

@@ -2,6 +2,7 @@ package contest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -156,7 +157,10 @@ func (j *Judged) completeProved(d *decisions.Decision, exam examinations.ID) err
 	}
 	sheet := j.before.SheetOf(d.Instance, exam)
 	if sheet < 0 {
-		return nil // CheckNames says what is wrong
+		if err := d.CheckNames(j.before); err != nil {
+			return err
+		}
+		return errors.New("--proved takes one instance and one examination, and no pattern: a proof is of one value")
 	}
 	s := j.before.Sheets[sheet]
 	key := examinations.Key{Instance: j.before.Instances[s.Instance].ID, Exam: exam, Item: d.Item}

@@ -124,20 +124,62 @@ const (
 	maxEffect = 200 // lines
 )
 
+// Missing returns an error that names all that the decision still needs, nil where it
+// needs nothing.
+func (d *Decision) Missing() error {
+	var list []string
+	need := func(there bool, what string) {
+		if !there {
+			list = append(list, what)
+		}
+	}
+	need(strings.TrimSpace(d.Author) != "", "--author")
+	need(strings.TrimSpace(d.Reason) != "", "--reason")
+	why := ""
+	switch d.Kind {
+	case Disqualify, Withdraw, OutOfCompetition:
+		need(d.Tool != "", "--tool")
+	case Exclude:
+		if d.Instance == "" && d.Examination == "" {
+			need(false, "--instance or --examination")
+			why = ": without an instance or an examination it would exclude the whole contest"
+		}
+	case Correct:
+		need(d.Instance != "", "--instance")
+		need(d.Examination != "", "--examination")
+		need(d.Value != "" || d.Proved || d.WithoutFamily != "", "one of --value, --proved and --without-family")
+	case Redo:
+		if d.Only == "" {
+			need(false, "--only")
+			why = ": --only is a selection of runs such as 'tool=lola host=node3'"
+		}
+	case Revoke:
+		need(d.Revokes >= 1, "the number of a decision")
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	text := strings.Join(list, ", ")
+	if i := len(list) - 1; i > 0 {
+		text = strings.Join(list[:i], ", ") + " and " + list[i]
+	}
+	return fmt.Errorf("decide %s needs %s%s", d.Kind, text, why)
+}
+
 // Check returns an error that says what is missing or does not fit.
 func (d *Decision) Check() error {
+	if err := d.Missing(); err != nil {
+		return err
+	}
 	for _, text := range []struct {
 		name, value string
 		most        int
-		required    bool
 	}{
-		{"author", d.Author, maxName, true}, {"reason", d.Reason, maxReason, true}, {"link", d.Link, maxName, false}, {"tool", d.Tool, maxName, false},
-		{"examination", d.Examination, maxName, false}, {"instance", d.Instance, maxName, false}, {"item", d.Item, maxName, false},
-		{"value", d.Value, maxValue, false}, {"without-family", d.WithoutFamily, maxName, false}, {"only", d.Only, maxReason, false},
+		{"author", d.Author, maxName}, {"reason", d.Reason, maxReason}, {"link", d.Link, maxName}, {"tool", d.Tool, maxName},
+		{"examination", d.Examination, maxName}, {"instance", d.Instance, maxName}, {"item", d.Item, maxName},
+		{"value", d.Value, maxValue}, {"without-family", d.WithoutFamily, maxName}, {"only", d.Only, maxReason},
 	} {
 		switch {
-		case text.required && strings.TrimSpace(text.value) == "":
-			return fmt.Errorf("a decision needs --%s", text.name)
 		case len(text.value) > text.most:
 			return fmt.Errorf("--%s has %d bytes; the limit is %d", text.name, len(text.value), text.most)
 		case !utf8.ValidString(text.value) || strings.ContainsFunc(text.value, unicode.IsControl):
@@ -184,25 +226,14 @@ func (d *Decision) checkKind() error {
 		}
 	}
 	switch d.Kind {
-	case Disqualify, Withdraw, OutOfCompetition:
-		if d.Tool == "" {
-			return fmt.Errorf("%s needs --tool", d.Kind)
-		}
-	case Exclude:
-		if d.Examination == "" && d.Instance == "" {
-			return fmt.Errorf("exclude needs --instance or --examination: without them it would exclude the whole contest")
-		}
+	case Disqualify, Withdraw, OutOfCompetition, Exclude, Revoke:
 	case Correct:
 		return d.checkCorrection()
 	case Redo:
 		if s, err := selection.Parse(d.Only); err != nil {
 			return err
 		} else if s.All() {
-			return fmt.Errorf("redo needs --only, a selection of runs such as 'tool=lola host=node3'")
-		}
-	case Revoke:
-		if d.Revokes < 1 {
-			return fmt.Errorf("revoke needs the number of a decision")
+			return fmt.Errorf("--only chooses all runs: redo needs a selection of some, such as 'tool=lola host=node3'")
 		}
 	default:
 		return fmt.Errorf("%q is no kind of decision", d.Kind)
@@ -212,10 +243,8 @@ func (d *Decision) checkKind() error {
 
 func (d *Decision) checkCorrection() error {
 	switch {
-	case d.Instance == "" || d.Examination == "":
-		return fmt.Errorf("correct needs --instance and --examination, and --item where the examination has several values")
 	case (d.Value == "") == (d.WithoutFamily == ""):
-		return fmt.Errorf("correct needs --value or --proved or --without-family")
+		return fmt.Errorf("correct takes one of --value, --proved and --without-family")
 	case d.Value == "":
 		return nil
 	}

@@ -31,8 +31,13 @@ func TestCheck(t *testing.T) {
 		change func(*Decision)
 	}{
 		{"", func(*Decision) {}},
-		{"needs --author", func(d *Decision) { d.Author = " " }},
-		{"needs --reason", func(d *Decision) { d.Reason = "" }},
+		{"decide disqualify needs --author", func(d *Decision) { d.Author = " " }},
+		{"decide disqualify needs --reason", func(d *Decision) { d.Reason = "" }},
+		{"decide disqualify needs --author, --reason and --tool", func(d *Decision) { d.Author, d.Reason, d.Tool = "", "", "" }},
+		{"decide exclude needs --author and --instance or --examination: without", func(d *Decision) { d.Kind, d.Author, d.Tool = Exclude, "", "" }},
+		{"decide correct needs --reason, --instance, --examination and one of --value, --proved and --without-family", func(d *Decision) { d.Kind, d.Reason, d.Tool = Correct, "", "" }},
+		{"decide redo needs --reason and --only: --only is a selection", func(d *Decision) { d.Kind, d.Reason, d.Tool = Redo, "", "" }},
+		{"--only chooses all runs", func(d *Decision) { d.Kind, d.Tool, d.Only = Redo, "", " " }},
 		{"--reason has 4001 bytes", func(d *Decision) { d.Reason = strings.Repeat("x", 4001) }},
 		{"cannot be printed", func(d *Decision) { d.Author = "A\x1b[2J" }},
 		{"cannot be printed", func(d *Decision) { d.Author = "\xff" }},
@@ -49,7 +54,10 @@ func TestCheck(t *testing.T) {
 		{"number of a decision", func(d *Decision) { d.Kind, d.Tool = Revoke, "" }},
 		{"the whole contest", func(d *Decision) { d.Kind, d.Tool = Exclude, "" }},
 		{"needs --instance and --examination", func(d *Decision) { d.Kind, d.Tool, d.Value = Correct, "", "TRUE" }},
-		{"--value or --proved or --without-family", func(d *Decision) { d.Kind, d.Tool, d.Instance, d.Examination = Correct, "", "N-PT-1", "OneSafe" }},
+		{"needs one of --value, --proved and --without-family", func(d *Decision) { d.Kind, d.Tool, d.Instance, d.Examination = Correct, "", "N-PT-1", "OneSafe" }},
+		{"takes one of --value, --proved and --without-family", func(d *Decision) {
+			d.Kind, d.Tool, d.Instance, d.Examination, d.Value, d.WithoutFamily = Correct, "", "N-PT-1", "OneSafe", "TRUE", "A"
+		}},
 		{"", func(d *Decision) {
 			d.Kind, d.Tool, d.Instance, d.Examination, d.Value = Correct, "", "N-PT-1", "OneSafe", "TRUE"
 		}},
