@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"podium/edition"
+	"podium/examinations"
 	"podium/internal/campaign"
 	"podium/pnml/diagnostic"
 )
@@ -45,7 +46,11 @@ func checkOptOut(p *campaign.Plan, ed *edition.Edition) error {
 		t := &p.Tools[k]
 		for _, name := range t.OptOut {
 			if !slices.Contains(known, name) {
-				return &OptionError{fmt.Errorf("tool %s opts out of %s, which is no category and no property here%s", t.Name, diagnostic.Excerpt(name), diagnostic.Instead(name, known))}
+				instead := diagnostic.Instead(name, known)
+				if exam, ok := ed.Asked(examinations.ID(name)); ok && slices.Contains(known, exam.Category) {
+					instead = "; the examination is in the category " + exam.Category
+				}
+				return &OptionError{fmt.Errorf("tool %s opts out of %s, which is no category and no property here%s", t.Name, diagnostic.Excerpt(name), instead)}
 			}
 			if _, mixed := p.CategoriesOf(name); mixed != "" {
 				return &OptionError{fmt.Errorf("tool %s opts out of the property %s, and the category %s has tasks of other properties, too: name categories, or list the tasks in sets of one property", t.Name, name, mixed)}
