@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"podium/internal/modelfiles"
+	"podium/internal/wording"
 	"podium/models"
 )
 
@@ -75,9 +75,5 @@ func lacking(out, seed, sealed string) error {
 			words = append(words, f.what)
 		}
 	}
-	last := len(words) - 1
-	if last == 0 {
-		return fmt.Errorf("strip also needs %s", words[0])
-	}
-	return fmt.Errorf("strip also needs %s and %s", strings.Join(words[:last], ", "), words[last])
+	return fmt.Errorf("strip also needs %s", wording.And(words))
 }

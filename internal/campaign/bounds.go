@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"podium/internal/wording"
 )
 
 // What a tool can make a record hold is bounded, so that every record can be read
@@ -57,7 +59,7 @@ func (b *bounds) record(f *Finished) {
 		f.warn("The record leaves out %d techniques: the answers of a run have %d bytes for them.", b.cutWords, maxTechniques)
 	}
 	if b.cutAnswer > 0 {
-		f.warn("The record leaves out %d answers, which do not count: a run has room for %d, and for %d bytes of their items and values.", b.cutAnswer, maxAnswers, maxAnswerText)
+		f.warn("The record leaves out %s not count: a run has room for %d, and for %d bytes of their items and values.", wording.Count(b.cutAnswer, "answer, which does", "answers, which do"), maxAnswers, maxAnswerText)
 	}
 }
 
@@ -67,13 +69,13 @@ func (f *Finished) bound() {
 	for i := range f.Witnesses {
 		w := &f.Witnesses[i]
 		if text += escaped(w.Item) + escaped(w.Proved) + escaped(w.Detail); text > maxProofText {
-			f.warn("The record leaves out what witnesses say of %d answers: a run has room for %d bytes.", len(f.Witnesses)-i, maxProofText)
+			f.warn("The record leaves out what witnesses say of %s: a run has room for %d bytes.", wording.Count(len(f.Witnesses)-i, "answer", "answers"), maxProofText)
 			f.Witnesses = f.Witnesses[:i]
 			break
 		}
 	}
 	if n := len(f.Outcome.Warnings); n > maxWarnings {
-		f.Outcome.Warnings = append(f.Outcome.Warnings[:maxWarnings], fmt.Sprintf("%d further warnings are left out.", n-maxWarnings))
+		f.Outcome.Warnings = append(f.Outcome.Warnings[:maxWarnings], wording.Count(n-maxWarnings, "further warning is", "further warnings are")+" left out.")
 	}
 	for i, w := range f.Outcome.Warnings {
 		f.Outcome.Warnings[i] = cut(w, maxSentence)

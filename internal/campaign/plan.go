@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/internal/wording"
 	"podium/models"
 	"podium/pnml/diagnostic"
 	"podium/vm"
@@ -79,13 +80,9 @@ func (c Confinement) String() string {
 }
 
 func (c Confinement) parts() []string {
-	cores := "1 core"
-	if c.Cores != 1 {
-		cores = fmt.Sprintf("%d cores", c.Cores)
-	}
-	return []string{cores, fmt.Sprintf("%d MB of memory", c.Memory/1e6),
+	return []string{wording.Count(c.Cores, "core", "cores"), fmt.Sprintf("%d MB of memory", c.Memory/1e6),
 		fmt.Sprintf("CPU time %s", time.Duration(c.CPUTime)*time.Microsecond), fmt.Sprintf("wall time %s", time.Duration(c.WallTime)*time.Microsecond),
-		fmt.Sprintf("%d processes", c.Processes), fmt.Sprintf("%d MB of output", c.Output/1e6), fmt.Sprintf("%d MB on disk", c.Disk/1e6)}
+		wording.Count(c.Processes, "process", "processes"), fmt.Sprintf("%d MB of output", c.Output/1e6), fmt.Sprintf("%d MB on disk", c.Disk/1e6)}
 }
 
 // apart gives the parts in which two confinements differ.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 )
 
@@ -140,7 +141,7 @@ func (h Host) hardware() string {
 	if h.Cores == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d cores and %d GiB of memory in Slurm", h.Cores, (h.Memory+1<<29)>>30)
+	return fmt.Sprintf("%s and %d GiB of memory in Slurm", wording.Count(h.Cores, "core", "cores"), (h.Memory+1<<29)>>30)
 }
 
 // hosts lists what Slurm knows of hosts in a partition, by name.

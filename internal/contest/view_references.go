@@ -153,7 +153,7 @@ func (j *Scored) viewReferee(v *publish.Contest) {
 		}
 	}
 	if refuted > 0 {
-		v.Warnings = append(v.Warnings, fmt.Sprintf("%d elected values are refuted by proof; the page of the referee names them.", refuted))
+		v.Warnings = append(v.Warnings, wording.Count(refuted, "elected value is", "elected values are")+" refuted by proof; the page of the referee names them.")
 	}
 }
 

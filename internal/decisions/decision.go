@@ -22,6 +22,7 @@ import (
 	"podium/examinations/verdict"
 	"podium/internal/campaign"
 	"podium/internal/selection"
+	"podium/internal/wording"
 )
 
 // Kind is what a decision does.
@@ -135,35 +136,24 @@ func (d *Decision) Missing() error {
 	}
 	need(strings.TrimSpace(d.Author) != "", "--author")
 	need(strings.TrimSpace(d.Reason) != "", "--reason")
-	why := ""
 	switch d.Kind {
 	case Disqualify, Withdraw, OutOfCompetition:
 		need(d.Tool != "", "--tool")
 	case Exclude:
-		if d.Instance == "" && d.Examination == "" {
-			need(false, "--instance or --examination")
-			why = ": without an instance or an examination it would exclude the whole contest"
-		}
+		need(d.Instance != "" || d.Examination != "", "--instance or --examination (without them it would exclude the whole contest)")
 	case Correct:
 		need(d.Instance != "", "--instance")
 		need(d.Examination != "", "--examination")
 		need(d.Value != "" || d.Proved || d.WithoutFamily != "", "one of --value, --proved and --without-family")
 	case Redo:
-		if d.Only == "" {
-			need(false, "--only")
-			why = ": --only is a selection of runs such as 'tool=lola host=node3'"
-		}
+		need(d.Only != "", "--only (a selection of runs such as 'tool=lola host=node3')")
 	case Revoke:
 		need(d.Revokes >= 1, "the number of a decision")
 	}
 	if len(list) == 0 {
 		return nil
 	}
-	text := strings.Join(list, ", ")
-	if i := len(list) - 1; i > 0 {
-		text = strings.Join(list[:i], ", ") + " and " + list[i]
-	}
-	return fmt.Errorf("decide %s needs %s%s", d.Kind, text, why)
+	return fmt.Errorf("decide %s needs %s", d.Kind, wording.And(list))
 }
 
 // Check returns an error that says what is missing or does not fit.

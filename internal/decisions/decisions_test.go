@@ -34,9 +34,9 @@ func TestCheck(t *testing.T) {
 		{"decide disqualify needs --author", func(d *Decision) { d.Author = " " }},
 		{"decide disqualify needs --reason", func(d *Decision) { d.Reason = "" }},
 		{"decide disqualify needs --author, --reason and --tool", func(d *Decision) { d.Author, d.Reason, d.Tool = "", "", "" }},
-		{"decide exclude needs --author and --instance or --examination: without", func(d *Decision) { d.Kind, d.Author, d.Tool = Exclude, "", "" }},
+		{"decide exclude needs --author and --instance or --examination (without", func(d *Decision) { d.Kind, d.Author, d.Tool = Exclude, "", "" }},
 		{"decide correct needs --reason, --instance, --examination and one of --value, --proved and --without-family", func(d *Decision) { d.Kind, d.Reason, d.Tool = Correct, "", "" }},
-		{"decide redo needs --reason and --only: --only is a selection", func(d *Decision) { d.Kind, d.Reason, d.Tool = Redo, "", "" }},
+		{"decide redo needs --reason and --only (a selection", func(d *Decision) { d.Kind, d.Reason, d.Tool = Redo, "", "" }},
 		{"--only chooses all runs", func(d *Decision) { d.Kind, d.Tool, d.Only = Redo, "", " " }},
 		{"--reason has 4001 bytes", func(d *Decision) { d.Reason = strings.Repeat("x", 4001) }},
 		{"cannot be printed", func(d *Decision) { d.Author = "A\x1b[2J" }},
@@ -212,7 +212,7 @@ func TestDamagedRecord(t *testing.T) {
 		"unknown field":           func(t *testing.T, dir string) { rewrite(t, dir, 3, `"reason"`, `"raisin"`) },
 		"is not earlier":          func(t *testing.T, dir string) { rewrite(t, dir, 3, `"revokes": 1`, `"revokes": 3`) },
 		"pardon takes no":         func(t *testing.T, dir string) { rewrite(t, dir, 3, `"revoke"`, `"pardon"`) },
-		"withdraw takes no":       func(t *testing.T, dir string) { rewrite(t, dir, 3, `"revoke"`, `"withdraw"`) },
+		"decide withdraw needs":   func(t *testing.T, dir string) { rewrite(t, dir, 3, `"revoke"`, `"withdraw"`) },
 		"at most": func(t *testing.T, dir string) {
 			_ = os.Rename(campaign.DecisionFile(dir, 3), campaign.DecisionFile(dir, MaxNumber+1))
 		},

@@ -12,3 +12,12 @@ func Few(names []string, most int) string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// And lists names as a sentence does: "a, b and c".
+func And(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
