@@ -24,7 +24,7 @@ SIZE     ?= short
 MAN      ?= out/man/man1
 CONTEST_FLAGS ?= --cpu 10s --memory 2GB
 
-.PHONY: help build programs pages contest setup test test-clusters test-waiting test-rooms check fmt vet lint dead race soak bench fuzz mutants man dist samples clean
+.PHONY: help build programs pages contest setup test check fmt vet lint dead race soak bench fuzz mutants man dist samples clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -59,26 +59,10 @@ setup: ## install the system packages that the tests need (INSTALL=no: only say 
 	@sh .ci/setup $(INSTALL)
 
 test: setup build ## run all tests, after installing what they need
-	@echo "compiling the tests"
-	@$(GO) list -export -test -tags=$(TAGS) ./... > /dev/null
-	@$(MAKE) --no-print-directory -j3 test-clusters test-waiting test-rooms
+	@# Some packages wait for clusters and browsers most of the time: three run side by side.
+	$(GO) test $(TESTFLAGS) -timeout 40m -p 3 $$($(GO) list ./... | grep -v /vm)
 	@# Machines measure: nothing else runs beside them.
 	$(GO) test $(TESTFLAGS) -timeout 60m -p 1 ./vm/...
-
-# Rooms whose tests take minutes, because they wait for runs and browsers.
-WAITING := ./cmd ./internal/publish
-# Jobs of make are not for tests.
-test-clusters test-waiting test-rooms: export MAKEFLAGS :=
-
-# These wait, too, and change what their process is told of the cluster.
-test-clusters:
-	@$(GO) test $(TESTFLAGS) -timeout 40m -run '^TestCluster' ./cmd
-
-test-waiting:
-	@$(GO) test $(TESTFLAGS) -timeout 40m -p 2 -skip '^TestCluster' $(WAITING)
-
-test-rooms:
-	$(GO) test $(TESTFLAGS) -timeout 40m -p 2 $$($(GO) list ./... | grep -v -e /vm $$($(GO) list -f '-e ^{{.ImportPath}}$$' $(WAITING)))
 
 check: fmt vet lint dead race ## what the tests do not see: format, vet, staticcheck, dead code, races
 
