@@ -3,14 +3,15 @@
 
 GO      ?= go
 OUT     ?= out/contest
-# With these tags, what needs no cgo is compiled once, for programs with cgo and without.
+# They keep cgo out of the standard library, so that programs with cgo and without share
+# what is compiled.
 PURE    := netgo,osusergo
 TAGSETS := $(PURE) libvirt_dlopen,$(PURE)
 # Other systems that everything compiles for; what needs machines says there what is missing.
 SYSTEMS := linux/arm64 darwin/arm64 js/wasm
 # Virtual machines need cgo; without it this tag has no effect.
 TAGS    ?= libvirt_dlopen,$(PURE)
-# What go vet says is for make check.
+# make check runs go vet.
 TESTFLAGS = -vet=off -tags=$(TAGS)
 # All builds forget the directory they are made in, and so share what is compiled.
 export GOFLAGS := $(strip $(filter-out -trimpath -tags=$(PURE),$(shell $(GO) env GOFLAGS)) -trimpath -tags=$(PURE))

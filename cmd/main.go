@@ -242,13 +242,8 @@ func nearestFlag(cmd *cobra.Command, name string) string {
 	if cmd.Flags().Lookup("only") != nil && slices.ContainsFunc(selection.Keys, func(k selection.Described) bool { return string(k.Key) == name }) {
 		return fmt.Sprintf("; write --only '%s=NAME'", name)
 	}
-	if strings.HasPrefix(cmd.Use, "try TOOL [INSTANCE...]") {
-		switch name {
-		case "instance", "instances", "model", "models", "only":
-			return fmt.Sprintf("; instances stand behind the tool: `%s TOOL INSTANCE...`", cmd.CommandPath())
-		case "tool", "tools":
-			return fmt.Sprintf("; the tool stands first: `%s TOOL INSTANCE...`", cmd.CommandPath())
-		}
+	if asArguments := []string{"instance", "instances", "model", "models", "only", "tool", "tools"}; cmd.Name() == "try" && slices.Contains(asArguments, name) {
+		return fmt.Sprintf("; name the tool and then the instances: `%s TOOL INSTANCE...`", cmd.CommandPath())
 	}
 	if near, ok := diagnostic.Nearest(name, slices.Values(known)); ok {
 		return "; the nearest is --" + near

@@ -194,10 +194,11 @@ func missing(path string, err error) string {
 	return copyAgain
 }
 
-// below gives the instance whose name is most like that of a path that does not exist, in
-// the directories beside it: names are often given without their directory.
+// below gives the instance whose name is nearest to that of a path that does not exist. It
+// looks into the directories beside that path: names are often given without their directory.
 func below(path string) (string, bool) {
-	const most = 10_000
+	const most = 10_000 // entries that are looked at
+	looked := 0
 	parent := filepath.Dir(path)
 	beside, err := os.ReadDir(parent)
 	if err != nil {
@@ -211,15 +212,15 @@ func below(path string) (string, bool) {
 		if err != nil {
 			continue // a file, or one that may not be read
 		}
+		if looked += len(inside); looked > most {
+			break
+		}
 		for _, e := range inside {
 			instance := filepath.Join(dir, e.Name())
 			name := cmp.Or(archiveName(instance), e.Name())
-			if at[name] == "" && (archiveName(instance) != "" || isFile(filepath.Join(instance, ModelFile))) {
+			if at[name] == "" && (name != e.Name() || isFile(filepath.Join(instance, ModelFile))) {
 				names, at[name] = append(names, name), instance
 			}
-		}
-		if len(names) > most {
-			break
 		}
 	}
 	near, ok := diagnostic.Nearest(filepath.Base(path), slices.Values(names))

@@ -441,7 +441,8 @@ func BenchmarkOpen(b *testing.B) {
 	})
 }
 
-// TestMissing: an instance without its directory, or misspelt so, is found one level below.
+// TestMissing: an instance that is named without its directory is found one level below, even
+// where it is misspelt.
 func TestMissing(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a/Desk-PT-12", "b/Desk-PT-13", "b/Lamp-PT-2"} {

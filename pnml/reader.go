@@ -38,7 +38,7 @@ type reader struct {
 	oddID         bool                // an id has not the form of ids of XML, and it was said
 	nupn          *nupnReader
 	symmetric     *symmetricReader // nil for a P/T net
-	coloured      bool             // a P/T net has what only symmetric nets have
+	coloured      bool             // a P/T net has a label without a counterpart in P/T nets
 
 	arcRests  xmlscan.Rests            // with weights
 	nodeRests [nodeKinds]xmlscan.Rests // with tokens

@@ -14,7 +14,8 @@ var plainLabels = map[string]string{
 }
 
 // symmetricLabel reports that a P/T net has a label of symmetric nets, and passes over it.
-// What only a coloured net needs shows that the type is wrong: no label is reported after it.
+// A label that has no counterpart in P/T nets shows that the type of the net is wrong: none
+// is reported after it.
 func (r *reader) symmetricLabel(name string) {
 	hint := "is the net coloured? Then write type=\"" + symmetricType + "\" in its <net>"
 	plain := plainLabels[name]
@@ -28,11 +29,11 @@ func (r *reader) symmetricLabel(name string) {
 	r.s.Skip()
 }
 
-// plainLabel reports a label of P/T nets in a symmetric net. What it says is lost, unless the
-// label of symmetric nets stands beside it.
+// plainLabel reports a label of P/T nets in a symmetric net. It is an error, unless the label
+// of symmetric nets stands beside it: then nothing is lost.
 func (r *reader) plainLabel(pos Position, name string, beside bool) {
 	severity, code := diagnostic.Error, "pnml-net-type"
-	instead := map[string]string{"initialMarking": "hlinitialMarking", "inscription": "hlinscription"}[name]
+	instead := "hl" + name
 	hint := "a symmetric net has <" + instead + "> with a <structure>; has the net no colours? Then write type=\"" + ptNetType + "\" in its <net>"
 	if beside {
 		severity, code, hint = diagnostic.Warning, "pnml-unknown-element", "remove it: <"+instead+"> stands beside it, and is read"

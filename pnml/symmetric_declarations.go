@@ -22,7 +22,7 @@ type symmetricReader struct {
 	guards    []rawLabel // per transition
 	arcs      []rawArc
 	terms     []*rawTerm // inscriptions of arcs
-	plain     bool       // a label of P/T nets stands in place of another
+	plain     bool       // a label of P/T nets stands where one of symmetric nets should
 
 	net       *Symmetric
 	sortIndex map[string]int

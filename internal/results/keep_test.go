@@ -196,7 +196,7 @@ func TestTablesKeepScores(t *testing.T) {
 		r := e.Score(c)
 		table, found := TableOf("own.csv", e, r, nil)
 		if found.Err() != nil && found[0].Code == "raw-value" {
-			// so it shall be: an answer that is no number would be read back as another
+			// rightly: an answer that is no number would be read back as another
 			if table != nil {
 				t.Error("a table was made of answers that are no numbers")
 			}

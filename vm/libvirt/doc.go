@@ -18,10 +18,10 @@
 //
 // # What is left after a crash
 //
-// Domains are named podium-PID-START-DRIVER-MACHINE-NAME after the process that made
-// them, its drivers and their machines in order, and everything that belongs to a driver
-// lies in one directory with the same numbers. A daemon destroys the domains of a connection that breaks. An
-// embedded driver that is killed leaves processes whose agents notice and switch
+// Domains are named podium-PID-START-DRIVER-MACHINE-NAME: the process that made them, the
+// number of the driver in it, the number of the machine, and its name. Everything that
+// belongs to a driver lies in one directory, PID-START-DRIVER. A daemon destroys the domains
+// of a connection that breaks. An embedded driver that is killed leaves processes whose agents notice and switch
 // their guests off; what is still there is found by name and removed when the
 // next driver is opened.
 package libvirt

@@ -89,9 +89,9 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
-// StateDir is where the machines of tests are that run beside others. The hypervisor
-// of this process keeps the directory in which it was started first, so it ends with
-// the process. Its path is short: paths of sockets have few bytes.
+// StateDir is the directory of the drivers of tests that run side by side. It is removed at
+// the end of the process, because the hypervisor in this process keeps using the directory
+// that it was given first. Its path is short, because the path of a socket has 108 bytes.
 var StateDir = sync.OnceValue(func() string {
 	dir, err := os.MkdirTemp("", "pd")
 	if err != nil {

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	flag.Parse()
-	// Emulated machines are busy from their first moment on, but many wait after that.
+	// An emulated machine keeps a core busy while it boots; after that many wait.
 	if err := flag.Set("test.parallel", "3"); err != nil {
 		panic(err)
 	}

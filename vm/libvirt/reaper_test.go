@@ -33,7 +33,7 @@ func TestReap(t *testing.T) {
 		if err := child.Start(); err != nil {
 			t.Fatal(err)
 		}
-		// Until it is dead, and no longer: it stays to be reaped. The reaper of this process may be first.
+		// Until it is dead, but not reaped. The reaper of this process may already have done that.
 		err := unix.Waitid(unix.P_PID, child.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
 		if err != nil && !(c.reaped && errors.Is(err, unix.ECHILD)) {
 			t.Fatal(err)
