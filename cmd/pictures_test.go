@@ -1,3 +1,5 @@
+//go:build !js
+
 package cmd
 
 import (
@@ -13,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"podium/internal/browsertest"
 )
 
 // pictures are the pages that manuals show.
@@ -28,10 +32,7 @@ const pictureWidth, pictureHeight = 1000, 760
 // makes anew. Letters differ from computer to computer, so that bytes are not compared.
 func TestPicturesOfManuals(t *testing.T) {
 	t.Parallel()
-	chromium, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("no chromium here: the pages of manuals are not shown")
-	}
+	browser := browsertest.Program(t)
 	dir := t.TempDir()
 	campaign := filepath.Join(dir, "campaign")
 	for _, args := range [][]string{
@@ -50,7 +51,7 @@ func TestPicturesOfManuals(t *testing.T) {
 	}
 	for _, p := range pictures {
 		shot := filepath.Join(dir, p.name)
-		show(t, chromium, filepath.Join(campaign, "published"), p.page, shot)
+		show(t, browser, filepath.Join(campaign, "published"), p.page, shot)
 		if to := os.Getenv("PODIUM_PICTURES"); to != "" {
 			data, err := os.ReadFile(shot)
 			if err == nil {
@@ -71,12 +72,12 @@ func TestPicturesOfManuals(t *testing.T) {
 }
 
 // show makes a picture of a page.
-func show(t *testing.T, chromium, site, page, shot string) {
+func show(t *testing.T, browser, site, page, shot string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	at := url.URL{Scheme: "file", Path: filepath.Join(site, filepath.FromSlash(page))}
-	c := exec.CommandContext(ctx, chromium, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--user-data-dir="+t.TempDir(),
+	c := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--user-data-dir="+t.TempDir(),
 		fmt.Sprintf("--window-size=%d,%d", pictureWidth, pictureHeight), "--screenshot="+shot, at.String())
 	if said, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, said)

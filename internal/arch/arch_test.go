@@ -207,6 +207,7 @@ func TestCampaignUnfoldsNothing(t *testing.T) {
 func packages(t *testing.T, tags string) []pkg {
 	cmd := exec.Command("go", "list", "-tags="+tags, "-json=ImportPath,Imports,Standard", "./...")
 	cmd.Dir = "../.."
+	cmd.Env = append(cmd.Environ(), "CGO_ENABLED=1") // as the driver of virtual machines needs it
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
