@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -185,6 +186,7 @@ func holders(count int, megabytes string) error {
 
 // touch writes to so many bytes of new memory, and keeps it.
 func touch(bytes int) error {
+	lockProgram()
 	if bytes > 0 {
 		m, err := syscall.Mmap(-1, 0, bytes, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 		if err != nil {
@@ -197,11 +199,37 @@ func touch(bytes int) error {
 	return nil
 }
 
-// hog takes memory for ever.
+// lockProgram keeps the program in memory, if the kernel allows it. At a limit of memory, the
+// kernel would rather take the pages of the program away and read them again, over and over,
+// than end it.
+func lockProgram() {
+	self, err := os.Executable()
+	if err != nil {
+		return
+	}
+	maps, err := os.ReadFile("/proc/self/maps")
+	if err != nil {
+		return
+	}
+	for line := range strings.Lines(string(maps)) {
+		var from, to uintptr
+		var mode string
+		if _, err := fmt.Sscanf(line, "%x-%x %s", &from, &to, &mode); err == nil && mode[1] == '-' && strings.HasSuffix(line, self+"\n") {
+			// Without it, an attack takes longer.
+			_, _, _ = syscall.Syscall(syscall.SYS_MLOCK, from, to-from, 0)
+		}
+	}
+}
+
+// hog takes memory for ever, as fast as it can be had.
 func hog() error {
+	lockProgram()
 	for {
-		m, err := syscall.Mmap(-1, 0, 1<<20, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+		m, err := syscall.Mmap(-1, 0, 16<<20, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 		if err != nil {
+			return err
+		}
+		if err := syscall.Madvise(m, syscall.MADV_HUGEPAGE); err != nil {
 			return err
 		}
 		for i := 0; i < len(m); i += os.Getpagesize() {

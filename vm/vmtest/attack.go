@@ -170,7 +170,7 @@ func playRefusals() error {
 // The memory that attacks try to hold, and the limit that they do it under.
 const (
 	spoils     = 400 << 20
-	spoilLimit = 96 << 20
+	spoilLimit = 48 << 20
 )
 
 // recorded is the ending of an attack that holds memory: either it ends by its
@@ -181,14 +181,7 @@ type recorded struct{}
 func (recorded) String() string { return "recorded as memory, ended at the limit" }
 
 func (recorded) check(b *bench, a attack) {
-	// A guest's kernel may not kill at the limit, but take the pages of the program away
-	// and read them again without end, where what is held is kept in small pieces. Then
-	// the time ends the run, and what was held by then counts.
-	patience := 5 * time.Minute
-	if slices.Contains(b.options.Lacks, SharedKernel) {
-		patience = 6 * time.Second
-	}
-	job := limited(actor("attack", a.name), vm.Limits{Memory: spoilLimit, Processes: 200, WallTime: patience})
+	job := limited(actor("attack", a.name), vm.Limits{Memory: spoilLimit, Processes: 200, WallTime: 2 * time.Minute})
 	r := b.do(job)
 	var held int64
 	for line := range strings.Lines(r.stdout) {
@@ -206,6 +199,7 @@ func (recorded) check(b *bench, a attack) {
 // hold repeats a step that takes memory, until it fails or has what attacks want,
 // and says how much it has. A step gives the bytes that it took.
 func hold(step func() (int, error)) error {
+	lockProgram()
 	held, said := 0, 0
 	defer func() { fmt.Println("held", held) }()
 	for held < spoils {

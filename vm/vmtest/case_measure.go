@@ -39,8 +39,8 @@ var workloads = []workload{
 // competitors is how many others want the same core in cases of contention.
 const competitors = 3
 
-// measureCases: what is measured is true.
-func measureCases() []testCase {
+// measureCases: what is measured is true, either ExactCPU or ExactMemory.
+func measureCases(figure Need) []testCase {
 	cases := slices.Clone(otherMeasureCases)
 	for _, w := range workloads {
 		what, need := "CPU time of ", ExactCPU
@@ -57,7 +57,7 @@ func measureCases() []testCase {
 				b.check(w, []int{cpu})
 			}})
 	}
-	return cases
+	return slices.DeleteFunc(cases, func(c testCase) bool { return c.needs[0] != figure })
 }
 
 var otherMeasureCases = []testCase{

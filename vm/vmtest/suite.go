@@ -83,11 +83,11 @@ func TestDriver(t *testing.T, open func(t *testing.T) vm.Driver, o Options) {
 	if err := os.Setenv("PODIUM_SECRET", "of the engine"); err != nil {
 		t.Fatal(err)
 	}
-	// The cases of the first group mostly wait; those of the second would
-	// disturb each other.
+	// The cases of the first group mostly wait, or measure memory; those of the second
+	// would disturb each other.
 	together, alone := slices.Concat(lifeCases, outputCases), tidyCases
 	if !o.SameGuest {
-		together, alone = slices.Concat(together, limitCases, worldCases, hostileCases, attackCases()), slices.Concat(measureCases(), tidyCases)
+		together, alone = slices.Concat(together, limitCases, worldCases, hostileCases, attackCases(), measureCases(ExactMemory)), slices.Concat(measureCases(ExactCPU), tidyCases)
 	}
 	t.Run("together", func(t *testing.T) { runCases(t, together, true, where) })
 	t.Run("alone", func(t *testing.T) { runCases(t, alone, false, where) })
