@@ -52,7 +52,7 @@ func (cl *Cluster) readPlaced() (map[string]Placed, error) {
 		if err := readJSON(cl.path("placed", e.Name()), &p); err != nil {
 			return nil, err
 		}
-		if p.Model != model || p.Number != n || !hostName.MatchString(p.Host) {
+		if p.Model != model || p.Number != n || !isHost(p.Host) {
 			return nil, damaged(cl.path("placed", e.Name()), "it says something else than its name")
 		}
 		all[model] = p

@@ -59,11 +59,20 @@ type Config struct {
 const DefaultSettle = 12 * time.Second
 
 var (
-	hostName   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$`)
-	slurmName  = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._+@-]{0,127}$`)
+	hostText   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+	slurmText  = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._+@-]*$`)
 	memoryText = regexp.MustCompile(`^([0-9]{1,9}) ?(GB|MB|GiB|MiB)$`)
-	optionText = regexp.MustCompile(`^--([a-z][a-z-]*)(=[ -~]{0,512})?$`)
+	optionText = regexp.MustCompile(`^--([a-z][a-z-]*)(=[ -~]*)?$`)
 )
+
+// A text with a bound in its pattern would take a millisecond of every start of the program.
+const (
+	longestHost   = 255
+	longestName   = 128
+	longestOption = 512
+)
+
+func isHost(name string) bool { return len(name) <= longestHost && hostText.MatchString(name) }
 
 // ours are the options of sbatch that a job cannot do with other values of.
 var ours = []string{"nodelist", "nodes", "exclusive", "requeue", "no-requeue", "comment", "job-name", "array", "wrap", "parsable",
@@ -135,7 +144,7 @@ func (cfg *Config) check(refuse func(key, format string, args ...any)) {
 		refuse("format", "format is %q; write format: %s", cfg.Format, Format)
 	}
 	for key, name := range map[string]string{"partition": cfg.Partition, "account": cfg.Account} {
-		if name != "" && !slurmName.MatchString(name) {
+		if name != "" && (len(name) > longestName || !slurmText.MatchString(name)) {
 			refuse(key, "%s is %q, which is no name in Slurm", key, name)
 		}
 	}
@@ -165,6 +174,8 @@ func (cfg *Config) check(refuse func(key, format string, args ...any)) {
 		switch {
 		case m == nil:
 			refuse("options", "option %q is not of the form --name or --name=value", o)
+		case len(o) > longestOption:
+			refuse("options", "option --%s has %d characters; write up to %d", m[1], len(o), longestOption)
 		case slices.Contains(ours, m[1]):
 			refuse("options", "option %q is set by Podium; leave it out", o)
 		}
@@ -177,7 +188,7 @@ func (cfg *Config) checkHosts(refuse func(key, format string, args ...any)) {
 	}
 	seen := map[string]bool{}
 	for _, h := range cfg.Hosts {
-		if !hostName.MatchString(h) {
+		if !isHost(h) {
 			refuse("hosts", "%q is no name of a host; write each by itself, as sinfo names it", h)
 		}
 		if seen[h] {

@@ -161,7 +161,7 @@ func parseHosts(out string) map[string]Host {
 	all := map[string]Host{}
 	for line := range strings.Lines(out) {
 		f := strings.SplitN(strings.TrimSuffix(line, "\n"), "|", 6)
-		if len(f) != 6 || !hostName.MatchString(f[0]) {
+		if len(f) != 6 || !isHost(f[0]) {
 			continue
 		}
 		cores, _ := strconv.Atoi(strings.TrimSuffix(f[2], "+"))
