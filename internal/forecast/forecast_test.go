@@ -381,8 +381,9 @@ func BenchmarkForecast(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 4))
 	h := known(p, took, func(string, campaign.Run) bool { return r.IntN(2) == 0 })
 	log := &campaign.Log{Finished: map[campaign.Run]campaign.Finished{}}
+	half := p.Count() / 2
 	for run, n := range order(p) {
-		if n < p.Count()/2 {
+		if n < half {
 			log.Finished[run] = finished(run, took[run])
 		}
 	}

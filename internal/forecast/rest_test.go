@@ -61,10 +61,11 @@ func play(took map[campaign.Run]Taken, r *Rest, slots int, ended func(now time.T
 func live(p *campaign.Plan, took map[campaign.Run]Taken, r *Rest, slots int, shares []float64) (looks []look) {
 	begun := time.Unix(0, 0)
 	var at []time.Time
-	before := p.Count() - len(r.open())
+	all := p.Count()
+	before := all - len(r.open())
 	last := play(took, r, slots, func(now time.Time, ended int) {
-		if len(shares) > 0 && float64(before+ended) >= shares[0]*float64(p.Count()) {
-			plain := now.Sub(begun).Microseconds() / int64(ended) * int64(p.Count()-before-ended)
+		if len(shares) > 0 && float64(before+ended) >= shares[0]*float64(all) {
+			plain := now.Sub(begun).Microseconds() / int64(ended) * int64(all-before-ended)
 			looks, at = append(looks, look{share: shares[0], left: r.Time(now), plain: plain}), append(at, now)
 			shares = shares[1:]
 		}
@@ -120,8 +121,9 @@ func TestRest(t *testing.T) {
 func TestRestAgain(t *testing.T) {
 	contests(t, func(t *testing.T, p *campaign.Plan, took map[campaign.Run]Taken) {
 		log := &campaign.Log{Finished: map[campaign.Run]campaign.Finished{}}
+		half := p.Count() / 2
 		for run, n := range order(p) {
-			if n < p.Count()/2 {
+			if n < half {
 				log.Finished[run] = finished(run, took[run])
 			}
 		}
