@@ -30,7 +30,7 @@ import (
 // refuses what they refuse.
 func TestPageAnswersAsTheCommands(t *testing.T) {
 	t.Parallel()
-	c := planned(t, 39, func(i int) (kind, class string) {
+	c := planned(t, 21, func(i int) (kind, class string) {
 		return []string{"PT", "COL"}[i%2], []string{"known", "known", "stripped"}[i%3]
 	})
 	answer(t, c, "w", func(string) bool { return true })

@@ -159,7 +159,7 @@ func TestClusterScores(t *testing.T) {
 	}
 	plan := func(name string) string {
 		out := filepath.Join(dir, name)
-		run(t, 0, "plan", "--models", models, "--edition", edition, "--out", out, "--cpu", "20s", "--wall", "300s", "--memory", "1GB",
+		run(t, 0, "plan", "--models", models, "--edition", edition, "--out", out, "--cpu", "5s", "--wall", "300s", "--memory", "1GB",
 			"--examination", "StateSpace,ReachabilityDeadlock,OneSafe")
 		return out
 	}
@@ -372,7 +372,7 @@ func TestClusterMachines(t *testing.T) {
 	}
 	plan := func(name string) *campaign.Campaign {
 		out := filepath.Join(dir, name)
-		if code, said := do("plan", "--driver", "libvirt", "--models", models, "--out", out, "--cpu", "60s", "--wall", "600s", "--memory", "300MB",
+		if code, said := do("plan", "--driver", "libvirt", "--models", models, "--out", out, "--tools", "explicit", "--tools", "walk", "--cpu", "60s", "--wall", "600s", "--memory", "300MB",
 			"--examination", "StateSpace"); code != 0 {
 			t.Fatalf("plan: exit code %d\n%s", code, said)
 		}

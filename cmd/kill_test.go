@@ -44,7 +44,7 @@ func TestCampaignSurvivesKills(t *testing.T) {
 	edition := filepath.Join(dir, "nobonus.yaml")
 	withoutBonuses(t, edition)
 	plan := func(out string) *campaign.Campaign {
-		run(t, 0, "plan", "--models", models, "--edition", edition, "--out", out, "--cpu", "20s", "--wall", "300s", "--memory", "1GB",
+		run(t, 0, "plan", "--models", models, "--edition", edition, "--out", out, "--cpu", "5s", "--wall", "300s", "--memory", "1GB",
 			"--examination", exams)
 		c, err := campaign.Open(out)
 		if err != nil {
