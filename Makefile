@@ -25,7 +25,7 @@ SIZE     ?= short
 MAN      ?= out/man/man1
 CONTEST_FLAGS ?= --cpu 10s --memory 2GB
 
-.PHONY: help build programs pages contest setup test check fmt vet lint dead race soak bench fuzz mutants man dist samples clean
+.PHONY: help build programs pages contest setup test machines rooms check fmt vet lint dead race soak bench fuzz mutants man dist samples clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -60,11 +60,16 @@ setup: ## install the system packages that the tests need (INSTALL=no: only say 
 	@sh .ci/setup $(INSTALL)
 
 test: setup build ## run all tests, after installing what they need
-	@# Without cgo a program starts in half the time. Some packages wait for clusters and browsers
-	@# most of the time: three run side by side.
-	CGO_ENABLED=0 $(GO) test $(TESTFLAGS) -timeout 40m -p 3 $$($(GO) list ./... | grep -v /vm)
-	@# Machines measure: nothing else runs beside them.
+	@# Tests of machines wait for some of the time: the other rooms are tested meanwhile.
+	@$(MAKE) --no-print-directory -j2 machines rooms
+
+machines:
 	$(GO) test $(TESTFLAGS) -timeout 60m -p 1 ./vm/...
+
+# Without cgo a program starts in half the time. Some packages wait for clusters and browsers
+# most of the time: three run side by side.
+rooms:
+	CGO_ENABLED=0 $(GO) test $(TESTFLAGS) -timeout 40m -p 3 $$($(GO) list ./... | grep -v /vm)
 
 check: fmt vet lint dead race ## what the tests do not see: format, vet, staticcheck, dead code, races
 
