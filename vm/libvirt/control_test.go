@@ -109,7 +109,7 @@ func TestDomain(t *testing.T) {
 		}
 	}
 	all := strings.Join(texts, "\n")
-	for _, want := range []string{d.name, "/t'>", "1048576", "qemu", "\n5\n", "3,5"} {
+	for _, want := range []string{d.name, "/t'>", "1048576", "qemu", "\n5\n", "3,5", "cpu-unavailable-features"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q is missing in %s", want, d.xml())
 		}
