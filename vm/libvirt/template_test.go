@@ -97,18 +97,16 @@ func TestRestoredMachinesAreFresh(t *testing.T) {
 	}
 }
 
-// TestTemplateOfDecimalMemory restores machines whose memory is no whole number of
+// TestTemplateOfDecimalMemory restores a machine whose memory is no whole number of
 // MiB, as people write it.
 func TestTemplateOfDecimalMemory(t *testing.T) {
 	t.Parallel()
 	needMachines(t)
 	d := open(t, libvirt.Options{Dir: libvirt.StateDir(), Store: t.TempDir(), Start: libvirt.StartTemplate})
 	defer d.Close()
-	for n, memory := range []int64{512_000_000, 2_000_000_000} {
-		spec := vm.Spec{Name: fmt.Sprint("decimal-", n), Cores: 1, Memory: memory, Tool: t.TempDir()}
-		if out := runOnce(t, d, spec, "input", "cat marker"); out != "input" {
-			t.Errorf("%d bytes: %q", memory, out)
-		}
+	spec := vm.Spec{Name: "decimal", Cores: 1, Memory: 2_000_000_000, Tool: t.TempDir()}
+	if out := runOnce(t, d, spec, "input", "cat marker"); out != "input" {
+		t.Errorf("%q", out)
 	}
 }
 
