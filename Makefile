@@ -64,7 +64,7 @@ test: setup build ## run all tests, after installing what they need
 	@$(MAKE) --no-print-directory -j2 machines rooms
 
 machines:
-	$(GO) test $(TESTFLAGS) -timeout 60m -p 1 ./vm/...
+	$(GO) test $(TESTFLAGS) -timeout 60m -p 2 ./vm/...
 
 # Without cgo a program starts in half the time. Some packages wait for clusters and browsers
 # most of the time: three run side by side. Machines, which wait more, go first. What
