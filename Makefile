@@ -63,12 +63,13 @@ test: setup build ## run all tests, after installing what they need
 	@# Tests of machines wait for some of the time: the other rooms are tested meanwhile.
 	@$(MAKE) --no-print-directory -j2 machines rooms
 
+# The sandbox is tested beside libvirt: each finds only the leftovers of its own process.
 machines:
 	$(GO) test $(TESTFLAGS) -timeout 60m -p 2 ./vm/...
 
 # Without cgo a program starts in half the time. Some packages wait for clusters and browsers
-# most of the time: three run side by side. Machines, which wait more, go first. What
-# searches takes a tenth less of the processor when garbage may grow to three times the rest.
+# most of the time: three run side by side. GOGC=300 collects garbage less often, which saves
+# searches a tenth of their processor time. Tests of machines, which wait more, have priority.
 rooms:
 	CGO_ENABLED=0 GOGC=300 nice -n 5 $(GO) test $(TESTFLAGS) -timeout 40m -p 3 $$($(GO) list ./... | grep -v /vm)
 
