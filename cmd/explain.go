@@ -33,11 +33,11 @@ rules, and what is proved of it.
 with --only a line for each run that is chosen.
 
 ` + sourceHelp,
-		Example: `  podium explain --from out/contest explicit KanbanCells-PT-0001 StateSpace
+		Example: `  podium explain --from out/contest explicit KanbanCells-PT-0002 StateSpace
   podium explain --from raw-result-analysis-2019.csv.zip --edition mcc2019 LoLA BART-PT-050 LTLCardinality
   podium explain --from results/ --edition svcomp2026 cpachecker loops/a.yml#unreach-call Loops
   podium explain --from out/contest --only 'tool=walk outcome=memory'
-  podium explain value --from out/contest KanbanCells-PT-0001 StateSpace STATES`,
+  podium explain value --from out/contest KanbanCells-PT-0002 StateSpace STATES`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if o.only != "" {
 				return noArgs(cmd, args)
@@ -89,7 +89,7 @@ func newExplainValue(s *streams, from *[]string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "value INSTANCE EXAMINATION ITEM",
 		Short:   "Print the votes, weights and the clause that elected a value",
-		Example: "  podium explain value KanbanCells-PT-0001 StateSpace STATES",
+		Example: "  podium explain value KanbanCells-PT-0002 StateSpace STATES",
 		Args:    exactArgs(3, "an instance, an examination and an item"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, ed, err := o.judged(cmd.Context(), s, *from...)
