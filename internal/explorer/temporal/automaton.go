@@ -2,8 +2,8 @@ package temporal
 
 import (
 	"cmp"
+	"encoding/binary"
 	"errors"
-	"fmt"
 	"slices"
 
 	"podium/internal/clock"
@@ -89,11 +89,14 @@ type tableau struct {
 // state gives the number of a set of formulas, which is sorted.
 func (b *tableau) state(set []ltl) uint32 {
 	b.clock.Work(64 * (1 + len(set)))
-	key := fmt.Sprint(set)
-	q, ok := b.states[key]
+	var key []byte
+	for _, f := range set {
+		key = binary.AppendUvarint(key, uint64(f))
+	}
+	q, ok := b.states[string(key)]
 	if !ok {
 		q = uint32(len(b.sets))
-		b.states[key] = q
+		b.states[string(key)] = q
 		b.sets = append(b.sets, set)
 	}
 	return q
@@ -206,7 +209,7 @@ func (a *Automaton) merge(clock *clock.Clock) {
 		to := make([]uint32, len(a.Edges))
 		for q, edges := range a.Edges {
 			clock.Work(256 * (1 + len(edges)))
-			key := fmt.Sprint(edges)
+			key := keyOf(edges)
 			if _, ok := first[key]; !ok {
 				first[key] = uint32(q)
 			}
@@ -217,6 +220,24 @@ func (a *Automaton) merge(clock *clock.Clock) {
 		}
 		a.rename(to)
 	}
+}
+
+// keyOf gives equal lists of edges one key, and others another.
+func keyOf(edges []Edge) string {
+	var key []byte
+	for _, e := range edges {
+		for _, n := range []uint32{e.To, e.Accepts, uint32(len(e.Literals))} {
+			key = binary.AppendUvarint(key, uint64(n))
+		}
+		for _, l := range e.Literals {
+			number := uint64(l.Atom) << 1
+			if l.Negated {
+				number++
+			}
+			key = binary.AppendUvarint(key, number)
+		}
+	}
+	return string(key)
 }
 
 // rename lets every state be the one that to gives, of which to[q] <= q, and
