@@ -37,7 +37,9 @@ type Cluster struct {
 	ports      []int             // of the controller and of each node
 	controller *exec.Cmd
 	nodes      []*exec.Cmd
-	spaces     map[string]bool // UTS namespaces of the nodes, also of those that were killed
+	// spaces are the UTS namespaces of the nodes, also of those that were killed. While its
+	// file is open, no new namespace gets the same name.
+	spaces map[string]*os.File
 }
 
 // Start starts a cluster of so many nodes and waits until all are idle. The end of
@@ -48,7 +50,7 @@ func Start(t testing.TB, nodes int) *Cluster {
 	if os.Geteuid() != 0 {
 		t.Skip("nodes that are computers of their own need root")
 	}
-	c := &Cluster{t: t, path: map[string]string{}, spaces: map[string]bool{}, nodes: make([]*exec.Cmd, nodes)}
+	c := &Cluster{t: t, path: map[string]string{}, spaces: map[string]*os.File{}, nodes: make([]*exec.Cmd, nodes)}
 	for _, daemon := range []string{"slurmctld", "slurmd"} {
 		path, err := exec.LookPath(daemon)
 		if err != nil {
@@ -166,12 +168,19 @@ func (c *Cluster) StartNode(i int) {
 { [ ! -s /etc/machine-id ] || mount --bind "$2.machine" /etc/machine-id; } && exec "$3" -D -N "$1" -f "$4"`
 	cmd := exec.Command("sh", "-c", script, "sh", name, filepath.Join(c.Dir, name), c.path["slurmd"], c.conf())
 	c.nodes[i] = c.daemon(cmd, syscall.CLONE_NEWNS|syscall.CLONE_NEWUTS)
-	c.spaces[space(c.nodes[i].Process.Pid)] = true
+	pid := c.nodes[i].Process.Pid
+	file, err := os.Open(spacePath(pid))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.spaces[space(pid)] = file
 }
+
+func spacePath(pid int) string { return fmt.Sprintf("/proc/%d/ns/uts", pid) }
 
 // space is the UTS namespace of a process, "" where it cannot be seen.
 func space(pid int) string {
-	name, _ := os.Readlink(fmt.Sprintf("/proc/%d/ns/uts", pid))
+	name, _ := os.Readlink(spacePath(pid))
 	return name
 }
 
@@ -241,7 +250,7 @@ func (c *Cluster) Processes() (pids []int) {
 	for _, dir := range dirs {
 		pid, err := strconv.Atoi(filepath.Base(dir))
 		env, _ := os.ReadFile(filepath.Join(dir, "environ"))
-		if err == nil && pid != os.Getpid() && (c.spaces[space(pid)] || bytes.Contains(env, []byte(marker+"="+c.Dir+"\x00"))) {
+		if err == nil && pid != os.Getpid() && (c.spaces[space(pid)] != nil || bytes.Contains(env, []byte(marker+"="+c.Dir+"\x00"))) {
 			pids = append(pids, pid)
 		}
 	}
@@ -252,7 +261,7 @@ func (c *Cluster) Processes() (pids []int) {
 func (c *Cluster) OfJobs() (pids []int) {
 	for _, pid := range c.Processes() {
 		name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
-		if err == nil && c.spaces[space(pid)] && !strings.HasPrefix(string(name), "slurm") {
+		if err == nil && c.spaces[space(pid)] != nil && !strings.HasPrefix(string(name), "slurm") {
 			pids = append(pids, pid)
 		}
 	}
