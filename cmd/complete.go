@@ -32,8 +32,8 @@ type at struct {
 // makesNew are the commands that ask something new, whatever campaign is at hand.
 var makesNew = []string{"plan", "contest", "qualify", "try", "test", "output"}
 
-// plan is the plan of the campaign; an empty one where there is none.
-func (a at) plan() *campaign.Plan {
+// campaign opens the campaign; nil where there is none.
+func (a at) campaign() *campaign.Campaign {
 	dir := defaultCampaign
 	if out := a.cmd.Flag("out"); out != nil && a.cmd.Name() == "contest" {
 		dir = out.Value.String()
@@ -47,9 +47,27 @@ func (a at) plan() *campaign.Plan {
 	}
 	c, err := campaign.Open(dir)
 	if err != nil {
-		return &campaign.Plan{}
+		return nil
 	}
-	return &c.Plan
+	return c
+}
+
+// plan is the plan of the campaign; an empty one where there is none.
+func (a at) plan() *campaign.Plan {
+	if c := a.campaign(); c != nil {
+		return &c.Plan
+	}
+	return &campaign.Plan{}
+}
+
+// log has the workers of the campaign, and nothing where there is none.
+func (a at) log() *campaign.Log {
+	if c := a.campaign(); c != nil {
+		if log, err := c.ReadEnds(a.cmd.Context()); err == nil {
+			return log
+		}
+	}
+	return &campaign.Log{}
 }
 
 func (a at) tools() (names []string) {
@@ -227,7 +245,12 @@ func (a at) selection() (names []string) {
 		}
 		return names
 	}
-	for _, v := range selection.Names(a.plan(), &campaign.Log{})[selection.Key(strings.TrimSuffix(key, "!"))] {
+	named := selection.Key(strings.TrimSuffix(key, "!"))
+	log := &campaign.Log{}
+	if named == selection.Host { // all others stand in the plan
+		log = a.log()
+	}
+	for _, v := range selection.Names(a.plan(), log)[named] {
 		names = append(names, before+key+"="+v)
 	}
 	return names

@@ -133,7 +133,7 @@ func newDecision(s *streams, d *decisions.Decision, use, short, long, example st
 				return err
 			}
 			if !asked.asJSON {
-				if err := considered.WriteEffect(s.out); err != nil {
+				if err := folded(s.out, considered.WriteEffect); err != nil {
 					return err
 				}
 			}
@@ -183,7 +183,7 @@ func newDecideList(s *streams) *cobra.Command {
 			if asked.asJSON {
 				return asked.write(s.out, decisionsReply{listed(record.Decisions)})
 			}
-			return record.WriteList(s.out)
+			return folded(s.out, record.WriteList)
 		},
 	}
 	asked.register(cmd)

@@ -3,12 +3,14 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"podium/internal/campaign"
 	"podium/internal/contest"
+	"podium/internal/decisions"
 	"podium/internal/progress"
 	"podium/internal/selection"
 )
@@ -22,8 +24,8 @@ func newStatus(s *streams) *cobra.Command {
 		Use:   "status DIR",
 		Short: "Print how many runs of a campaign are done",
 		Long: `Status counts the runs of a campaign: done, running, missing, void and suspicious, for each tool
-and examination, and lists those that are under way. docs/status.md says what the words and the keys
-of --json mean.
+and examination, lists those that are under way, and names the decisions in force. docs/status.md says
+what the words and the keys of --json mean.
 
 With --watch the counts are drawn again in place on a terminal. In a pipe there is one line with all counts,
 and then one for each run that changes. It ends when all runs that it began with have an end.
@@ -67,7 +69,7 @@ Exit codes: 0 done, with --watch: all runs have an end, 2 usage, 3 with --watch:
 			if asked.asJSON {
 				return errors.Join(asked.write(s.out, r), contest.CheckEdition(c))
 			}
-			return errors.Join(r.Write(s.out), contest.CheckEdition(c))
+			return errors.Join(r.Write(s.out), writeInForce(s.out, c.Dir), contest.CheckEdition(c))
 		},
 	}
 	asked.register(cmd)
@@ -91,4 +93,20 @@ func chosen(c *campaign.Campaign, only string, log *campaign.Log) (func(campaign
 		return nil, usageError{err}
 	}
 	return is, nil
+}
+
+// writeInForce names the decisions that count, since a tool may be withdrawn of which all runs are counted.
+func writeInForce(out io.Writer, dir string) error {
+	record, err := decisions.Read(dir)
+	if err != nil {
+		return err
+	}
+	return folded(out, func(out io.Writer) error {
+		for _, d := range record.InForce() {
+			if _, err := fmt.Fprintf(out, "decision %d: %s\n", d.Number, d.Text()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

@@ -8,10 +8,13 @@ import (
 )
 
 // Instead ends a message about a name that does not exist: with the nearest of
-// those that do, or with the first of them.
+// those that do, or with the only one that begins with it, or with the first of them.
 func Instead(name string, known []string) string {
 	if near, ok := Nearest(name, slices.Values(known)); ok {
 		return "; the nearest is " + near
+	}
+	if long := begunWith(name, known); len(long) == 1 && name != "" {
+		return "; the nearest is " + long[0]
 	}
 	const most = 20
 	switch {
@@ -21,6 +24,16 @@ func Instead(name string, known []string) string {
 		return fmt.Sprintf("; there are %s and %d more", strings.Join(known[:most], ", "), len(known)-most)
 	}
 	return "; there are " + strings.Join(known, ", ")
+}
+
+// begunWith are the names that begin with one, in capital letters or not.
+func begunWith(name string, known []string) (list []string) {
+	for _, k := range known {
+		if len(k) > len(name) && strings.EqualFold(k[:len(name)], name) {
+			list = append(list, k)
+		}
+	}
+	return list
 }
 
 // Nearest gives the candidate that is most like a name, to suggest it instead.

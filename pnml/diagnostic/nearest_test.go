@@ -72,6 +72,9 @@ func TestInstead(t *testing.T) {
 		{"explict", []string{"walk", "explicit"}, "; the nearest is explicit"},
 		{"nothing", []string{"walk", "explicit"}, "; there are walk, explicit"},
 		{"nothing", nil, "; there are none"},
+		{"tokenring", []string{"TokenRingMutex", "KanbanCells"}, "; the nearest is TokenRingMutex"},
+		{"TokenRing", []string{"TokenRingMutex", "TokenRingTimed"}, "; there are TokenRingMutex, TokenRingTimed"},
+		{"", []string{"walk"}, "; there are walk"},
 	} {
 		if got := Instead(c.name, c.known); got != c.want {
 			t.Errorf("%s among %v: %q", c.name, c.known, got)
