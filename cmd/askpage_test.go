@@ -30,6 +30,7 @@ import (
 // refuses what they refuse.
 func TestPageAnswersAsTheCommands(t *testing.T) {
 	t.Parallel()
+	browsertest.Program(t)
 	c := planned(t, 21, func(i int) (kind, class string) {
 		return []string{"PT", "COL"}[i%2], []string{"known", "known", "stripped"}[i%3]
 	})

@@ -34,6 +34,7 @@ func TestDrawWithoutGraphviz(t *testing.T) {
 // P/T net and the unfolding of a coloured one in their pictures, a larger net with a button for
 // each transition.
 func TestPlayNets(t *testing.T) {
+	browsertest.Program(t)
 	dir := t.TempDir()
 	var out, complaints bytes.Buffer
 	run := func(args ...string) {

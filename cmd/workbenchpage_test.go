@@ -58,6 +58,7 @@ func publicModels(t *testing.T, most int64) (list []publicModel) {
 // search of page and commands.
 func TestWorkbenchAnswersAsTheCommands(t *testing.T) {
 	t.Parallel()
+	browsertest.Program(t)
 	most, decided, seconds := int64(20<<10), 5<<10, 10
 	if os.Getenv("PODIUM_SOAK") != "" {
 		most, decided, seconds = 2_000_000, 2_000_000, 1

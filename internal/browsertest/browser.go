@@ -28,9 +28,6 @@ var programs = []string{"chromium-headless-shell", "chromium", "chromium-browser
 // a browser, and in short tests, it skips the test.
 func Open(t *testing.T, homes ...string) (context.Context, *Complaints) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("the race detector does not see into a browser")
-	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(Program(t)), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
 		chromedp.Flag("force-prefers-reduced-motion", true)) // a click misses what scrolls smoothly
@@ -59,9 +56,13 @@ func Open(t *testing.T, homes ...string) (context.Context, *Complaints) {
 	return ctx, found
 }
 
-// Program finds a browser, or skips the test.
+// Program finds a browser. Without one, and in short tests, it skips the test: a test that
+// prepares much for a browser asks for it first.
 func Program(t *testing.T) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("the race detector does not see into a browser")
+	}
 	for _, name := range programs {
 		if path, err := exec.LookPath(name); err == nil {
 			return path

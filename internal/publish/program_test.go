@@ -114,6 +114,7 @@ func playsInThePicture(t *testing.T, ctx context.Context, first string) {
 // TestAskInABrowser asks random questions in the page, from a file and from a server:
 // its answers are those of the room that `podium whatif` calls.
 func TestAskInABrowser(t *testing.T) {
+	browsertest.Program(t)
 	scored, ed := asktest.Contest(t)
 	var data bytes.Buffer
 	if err := ask.Write(&data, scored, ed); err != nil {
