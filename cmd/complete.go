@@ -60,16 +60,6 @@ func (a at) plan() *campaign.Plan {
 	return &campaign.Plan{}
 }
 
-// log has the workers of the campaign, and nothing where there is none.
-func (a at) log() *campaign.Log {
-	if c := a.campaign(); c != nil {
-		if log, err := c.ReadEnds(a.cmd.Context()); err == nil {
-			return log
-		}
-	}
-	return &campaign.Log{}
-}
-
 func (a at) tools() (names []string) {
 	for _, t := range a.plan().Tools {
 		names = append(names, t.Name)
@@ -245,12 +235,16 @@ func (a at) selection() (names []string) {
 		}
 		return names
 	}
-	named := selection.Key(strings.TrimSuffix(key, "!"))
-	log := &campaign.Log{}
-	if named == selection.Host { // all others stand in the plan
-		log = a.log()
+	named, plan, log := selection.Key(strings.TrimSuffix(key, "!")), &campaign.Plan{}, &campaign.Log{}
+	if c := a.campaign(); c != nil {
+		plan = &c.Plan
+		if named == selection.Host { // only the journals know hosts
+			if read, err := c.ReadEnds(a.cmd.Context()); err == nil {
+				log = read
+			}
+		}
 	}
-	for _, v := range selection.Names(a.plan(), log)[named] {
+	for _, v := range selection.Names(plan, log)[named] {
 		names = append(names, before+key+"="+v)
 	}
 	return names

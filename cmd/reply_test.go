@@ -180,9 +180,6 @@ func fieldsOf(of reflect.Type, at string) (list []string) {
 // TestReplies does with each command of replies what its users do: what it prints is one
 // document, or one a line, that says its form and has no field but the described ones.
 func TestReplies(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector sees these commands in TestScripts")
-	}
 	dir := t.TempDir()
 	t.Chdir(dir)
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(dir, "cache"))

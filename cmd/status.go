@@ -95,14 +95,19 @@ func chosen(c *campaign.Campaign, only string, log *campaign.Log) (func(campaign
 	return is, nil
 }
 
-// writeInForce names the decisions that count, since a tool may be withdrawn of which all runs are counted.
+// writeInForce names the decisions in force: runs of tools that are withdrawn are counted, too.
 func writeInForce(out io.Writer, dir string) error {
 	record, err := decisions.Read(dir)
 	if err != nil {
 		return err
 	}
+	list := record.InForce()
+	if len(list) == 0 {
+		return nil
+	}
 	return folded(out, func(out io.Writer) error {
-		for _, d := range record.InForce() {
+		fmt.Fprintln(out)
+		for _, d := range list {
 			if _, err := fmt.Fprintf(out, "decision %d: %s\n", d.Number, d.Text()); err != nil {
 				return err
 			}

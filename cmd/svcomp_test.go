@@ -193,9 +193,6 @@ func twoDigits(t *testing.T, seconds string) string {
 // TestTable4ThroughScoreAndPublish: Table 4 of SV-COMP 2012 from a file of results to
 // the podium, the pages and back.
 func TestTable4ThroughScoreAndPublish(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector sees these commands with Table 5, which is smaller, and in TestScripts")
-	}
 	t.Chdir(t.TempDir())
 	text := results.TableHeader + "\n"
 	for tool, cells := range table4 {

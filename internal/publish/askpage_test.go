@@ -22,7 +22,7 @@ import (
 // askSite publishes a site that answers questions about the contest of asktest, and opens its page.
 func askSite(t *testing.T) (ctx context.Context, found *browsertest.Complaints, dir string) {
 	t.Helper()
-	ctx, found = browser(t)
+	browsertest.Program(t)
 	scored, ed := asktest.Contest(t)
 	var data bytes.Buffer
 	if err := ask.Write(&data, scored, ed); err != nil {
@@ -40,6 +40,7 @@ func askSite(t *testing.T) (ctx context.Context, found *browsertest.Complaints, 
 	}
 	c.Program, c.Answers = program(t), data.Bytes()
 	dir = publishedSite(t, c)
+	ctx, found = browser(t)
 	do(t, ctx, chromedp.Navigate(address(dir, "ask.html")))
 	waitFor(t, ctx, `document.body.dataset.answered === ""`)
 	return ctx, found, dir

@@ -10,12 +10,14 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"podium/internal/browsertest"
 )
 
 // TestLinesOfLongLogs follows addresses of lines in the middle of long logs, from a file, and
 // shows more and more of a log: in the end the page has each of its lines, as text.
 func TestLinesOfLongLogs(t *testing.T) {
-	ctx, found := browser(t)
+	browsertest.Program(t)
 	const hostile = "<img src=x onerror='window.owned=1'>\u202e\x1b[31m\xff</pre>"
 	log := "the first\n" + strings.Repeat("one line <b>of many</b>\n", 1500) + hostile + "\n" + strings.Repeat("y", 3000) + "\n" + strings.Repeat("more\n", 3000) + "FORMULA ReachabilityDeadlock TRUE TECHNIQUES EXPLICIT\n" +
 		strings.Repeat("\u00e9nd\n", 4000)
@@ -23,6 +25,7 @@ func TestLinesOfLongLogs(t *testing.T) {
 	c.Runs[0].Answers[0].Offset = int64(strings.Index(log, "FORMULA"))
 	c.Runs[0].Log = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(log)), nil }
 	dir := publishedSite(t, c)
+	ctx, found := browser(t)
 	const run = "ReachabilityDeadlock.explicit"
 	page := address(dir, "logs/Philosophers-PT-000005.html")
 	goTo := func(at int) {

@@ -37,8 +37,8 @@ type Cluster struct {
 	ports      []int             // of the controller and of each node
 	controller *exec.Cmd
 	nodes      []*exec.Cmd
-	// spaces are the UTS namespaces of the nodes, also of those that were killed. While its
-	// file is open, no new namespace gets the same name.
+	// spaces are the UTS namespaces of the nodes by name, also of nodes that were killed. The
+	// kernel gives a name to no other namespace while a file of the first one is open.
 	spaces map[string]*os.File
 }
 
