@@ -60,7 +60,8 @@ type incompleteError struct{ what string }
 
 func (e incompleteError) Error() string { return e.what }
 
-// streams is where a command reads and writes.
+// streams is where a command reads and writes. What it writes is made safe for
+// terminals, whatever it has from outside.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
@@ -79,6 +80,7 @@ func Main(ctx context.Context, args []string, in io.Reader, out, err io.Writer) 
 	defer signal.Stop(signals)
 	ctx = interrupted(ctx, signals, os.Exit)
 	u := &upkeep{}
+	out, err = diagnostic.NewTerminal(out), diagnostic.NewTerminal(err)
 	root := newRoot(&streams{in, out, err, u})
 	root.SetArgs(bareAgain(args))
 	root.SetIn(in)
@@ -155,7 +157,8 @@ func complain(w io.Writer, err error, code int) {
 			fmt.Fprintf(w, "podium: %d errors\n", n)
 		}
 	default:
-		fmt.Fprintf(w, "podium: %s\n", diagnostic.Printable(pathMessage(err)))
+		// A text from outside may hold line feeds: no line of it begins as one of ours.
+		fmt.Fprintf(w, "podium: %s\n", strings.ReplaceAll(pathMessage(err), "\n", "\n  "))
 	}
 }
 

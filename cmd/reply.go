@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"podium/pnml/diagnostic"
 )
 
 // reply is the flag --json of a command that prints results: one JSON document instead
@@ -56,7 +58,7 @@ func (r *reply) write(w io.Writer, document any) error {
 		return err
 	}
 	out.WriteByte('\n')
-	_, err := w.Write(out.Bytes())
+	_, err := w.Write(diagnostic.EscapeJSON(out.Bytes()))
 	return err
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"podium/internal/ask"
 	"podium/internal/campaign"
 	"podium/internal/contest"
+	"podium/internal/progress"
 	"podium/internal/publish"
 )
 
@@ -132,8 +132,8 @@ func view(j *contest.Judged) *publish.Contest {
 
 // width is how many columns a terminal has; 0 for a file or a pipe.
 func width(w io.Writer) int {
-	if f, ok := w.(*os.File); ok {
-		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
+	if screen := progress.Screen(w); screen != nil {
+		if columns, _, err := term.GetSize(int(screen.Fd())); err == nil && columns > 0 {
 			return columns
 		}
 	}

@@ -60,7 +60,7 @@ of the contest.`,
 			if !ok {
 				return noBuiltIn(args[0])
 			}
-			return engine.Head(cmd.Context(), method, ".", os.Getenv, s.out)
+			return engine.Head(cmd.Context(), method, ".", os.Getenv, diagnostic.Raw(s.out))
 		},
 	}
 	cmd.Flags().Uint64Var(&lies.Seed, "seed", lies.Seed, "seed of the lies of the tool liar")

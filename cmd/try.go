@@ -74,8 +74,7 @@ crashed or was killed (the limits of CPU time and wall time are no failure; --wa
   podium try mytool/ --shell -x OneSafe models/KanbanCells-PT-0001`,
 		Args: someArgs("a tool directory, or the name of a built-in tool"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			shown := &streams{s.in, diagnostic.NewTerminal(s.out), diagnostic.NewTerminal(s.err), s.upkeep}
-			return o.try(cmd.Context(), shown, args[0], args[1:])
+			return o.try(cmd.Context(), s, args[0], args[1:])
 		},
 	}
 	f := cmd.Flags()

@@ -3,7 +3,6 @@ package campaign
 import (
 	"bytes"
 	"time"
-	"unicode/utf8"
 
 	"podium/examinations"
 	"podium/examinations/output"
@@ -83,7 +82,7 @@ func (t *finishedText) optional(key string) int64 {
 // plain tells whether a text in JSON stands for itself, byte by byte.
 func plain(text []byte) bool {
 	for _, c := range text {
-		if c < ' ' || c == '\\' || c >= utf8.RuneSelf {
+		if c < ' ' || c == '\\' || c > '~' {
 			return false
 		}
 	}

@@ -122,6 +122,7 @@ func decodeRecord(line []byte, withAnswers bool, words *interner, room *Finished
 	if err := r.oneKind(); err != nil {
 		return r, err
 	}
+	diagnostic.Lines(&r)
 	if r.Finished != nil {
 		words.share(r.Finished)
 		if !withAnswers {

@@ -22,7 +22,7 @@ func WriteChanges(out io.Writer, list []Change, read ByExam) error {
 	for i := range list {
 		changed[list[i].Before.Run.Exam]++
 		for _, line := range list[i].Lines() {
-			fmt.Fprintf(&text, "%s: %s\n", list[i].Before.Run, line)
+			fmt.Fprintf(&text, "%s: %s\n", list[i].Before.Run, diagnostic.Line(line))
 		}
 	}
 	all := 0
@@ -31,7 +31,7 @@ func WriteChanges(out io.Writer, list []Change, read ByExam) error {
 		all += read[exam]
 	}
 	fmt.Fprintf(&text, "%-24s %d read, %d otherwise\n", "all", all, len(list))
-	_, err := io.WriteString(out, diagnostic.Clean(text.String()))
+	_, err := io.WriteString(out, text.String())
 	return err
 }
 

@@ -13,6 +13,7 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/forecast"
 	"podium/internal/wording"
+	"podium/pnml/diagnostic"
 )
 
 // Progress shows how far the runs are and forecasts the rest: a bar on a terminal, a
@@ -34,6 +35,14 @@ type Progress struct {
 // speakEvery is the time between two lines off a terminal.
 const speakEvery = 10 * time.Second
 
+// Screen returns the terminal that a writer writes to; nil where it is none.
+func Screen(w io.Writer) *os.File {
+	if f, ok := diagnostic.Raw(w).(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return f
+	}
+	return nil
+}
+
 // New begins to show the runs of a plan of so many, of which the log has some. Quiet
 // leaves out all but what went wrong.
 func New(out io.Writer, total int, log *campaign.Log, rest *forecast.Rest, quiet bool) *Progress {
@@ -45,9 +54,9 @@ func New(out io.Writer, total int, log *campaign.Log, rest *forecast.Rest, quiet
 	if p.before > 0 {
 		fmt.Fprintf(out, "going on: %s done already\n", wording.Part(p.before, total, "runs is", "runs are"))
 	}
-	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if screen := Screen(out); screen != nil {
 		p.bar = progressbar.NewOptions(total-p.before,
-			progressbar.OptionSetWriter(out), progressbar.OptionSetDescription("runs"), progressbar.OptionShowCount(),
+			progressbar.OptionSetWriter(screen), progressbar.OptionSetDescription("runs"), progressbar.OptionShowCount(),
 			progressbar.OptionSetPredictTime(false), progressbar.OptionSetWidth(12), progressbar.OptionThrottle(100*time.Millisecond),
 			progressbar.OptionClearOnFinish())
 	}

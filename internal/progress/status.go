@@ -12,6 +12,7 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/forecast"
 	"podium/internal/wording"
+	"podium/pnml/diagnostic"
 	"podium/vm"
 )
 
@@ -228,7 +229,7 @@ func (r *Status) writeCounts(out io.Writer) error {
 		fmt.Fprintf(w, "does not count: %s\n", end)
 	}
 	for _, run := range slices.Sorted(maps.Keys(r.VoidReasons)) {
-		fmt.Fprintf(w, "void: %s\t%s\n", run, oneLine(r.VoidReasons[run]))
+		fmt.Fprintf(w, "void: %s\t%s\n", run, diagnostic.Line(r.VoidReasons[run]))
 	}
 	r.writeSuspicious(w)
 	if len(r.Suspicions) > 0 && len(r.Suspicious) == 0 {

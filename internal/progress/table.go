@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -120,7 +119,7 @@ func (r *Status) writeTable(out io.Writer) {
 		for ; end < len(r.Table) && r.Table[end].Tool == tool; end++ {
 			all.add(r.Table[end].counts)
 		}
-		line(oneLine(tool), all)
+		line(diagnostic.Line(tool), all)
 		for _, row := range r.Table[i:end] {
 			line("  "+string(row.Examination), row.counts)
 		}
@@ -135,7 +134,7 @@ func (r *Status) writeRunning(out io.Writer) {
 	}
 	fmt.Fprintf(out, "\n%s under way (times in UTC)\n", wording.Count(len(r.Running), "run is", "runs are"))
 	for _, c := range r.Running {
-		tool := wording.Cut(oneLine(c.Tool), 20)
+		tool := wording.Cut(diagnostic.Line(c.Tool), 20)
 		exam := string(c.Examination)
 		if c.Repetition > 0 {
 			exam += fmt.Sprintf(" #%d", c.Repetition)
@@ -147,7 +146,7 @@ func (r *Status) writeRunning(out io.Writer) {
 
 // where says on which host a run is, since when, and until when about.
 func (c *Current) where(now time.Time) string {
-	line := fmt.Sprintf("on %s since %s", wording.Cut(oneLine(c.Host), 12), moment(c.Since, now))
+	line := fmt.Sprintf("on %s since %s", wording.Cut(diagnostic.Line(c.Host), 12), moment(c.Since, now))
 	limit := ""
 	if !c.Latest.IsZero() {
 		limit = fmt.Sprintf(" (limit %s)", c.Latest.Sub(c.Since).Round(time.Second))
@@ -159,7 +158,6 @@ func (c *Current) where(now time.Time) string {
 }
 
 // oneLine makes a text of others fit for a line.
-func oneLine(text string) string { return strings.Join(strings.Fields(diagnostic.Clean(text)), " ") }
 
 // moment is a time of day (UTC), with the day where that is another one than now.
 func moment(t, now time.Time) string {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 
 	"podium/internal/campaign"
 	"podium/internal/wording"
+	"podium/pnml/diagnostic"
 )
 
 // Between two looks at the journals lies a multiple of what a look takes, so that runs
@@ -28,8 +28,9 @@ const (
 // line for each run that is begun, ends, or is left by a worker that is gone.
 func Watch(ctx context.Context, c *campaign.Campaign, log *campaign.Log, out io.Writer, o StatusOptions) (*Status, error) {
 	w := &watch{out: out, plan: &c.Plan}
-	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		w.size = func() (int, int, error) { return term.GetSize(int(f.Fd())) }
+	if screen := Screen(out); screen != nil {
+		w.out = screen
+		w.size = func() (int, int, error) { return term.GetSize(int(screen.Fd())) }
 	}
 	o.freeze(&c.Plan)
 	for {
@@ -102,7 +103,7 @@ func (w *watch) draw(r *Status) error {
 	if err != nil {
 		return err
 	}
-	lines := strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(diagnostic.Clean(text.String()), "\n"), "\n")
 	if room := max(2, height-1); len(lines) > room {
 		lines = append(lines[:room-1:room-1], fmt.Sprintf("(%s more; --only shows some runs)", wording.Count(len(lines)-room+1, "line", "lines")))
 	}
@@ -136,7 +137,7 @@ func (w *watch) tell(r *Status, log *campaign.Log) error {
 	n := 0
 	hosts := map[campaign.Run]string{}
 	for _, c := range r.Running {
-		hosts[campaign.Run{Tool: c.Tool, Instance: c.Instance, Exam: c.Examination, Repetition: c.Repetition}] = oneLine(c.Host)
+		hosts[campaign.Run{Tool: c.Tool, Instance: c.Instance, Exam: c.Examination, Repetition: c.Repetition}] = diagnostic.Line(c.Host)
 	}
 	for _, unit := range w.plan.Units() {
 		for run := range w.plan.RunsOf(unit) {
@@ -144,7 +145,7 @@ func (w *watch) tell(r *Status, log *campaign.Log) error {
 				continue
 			}
 			if now := r.states[n]; w.states != nil && now != w.states[n] {
-				fmt.Fprintf(&text, "%s %s: %s\n", r.at.UTC().Format(time.RFC3339), oneLine(run.String()), became(now, log, run, hosts[run]))
+				fmt.Fprintf(&text, "%s %s: %s\n", r.at.UTC().Format(time.RFC3339), diagnostic.Line(run.String()), became(now, log, run, hosts[run]))
 			}
 			n++
 		}
@@ -165,7 +166,7 @@ func became(now state, log *campaign.Log, run campaign.Run, host string) string 
 	case done:
 		return "done, " + log.Finished[run].Outcome.EndedAfter()
 	case void:
-		return "void, " + oneLine(log.Void[run].Reason)
+		return "void, " + diagnostic.Line(log.Void[run].Reason)
 	}
 	return "missing, its worker is gone"
 }

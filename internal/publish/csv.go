@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"podium/pnml/diagnostic"
 )
 
 // instant is a moment as files have it.
@@ -65,7 +67,7 @@ func (t *csvTable) row(cells ...string) {
 		if i > 0 {
 			t.line = append(t.line, ',')
 		}
-		if cell = inert(cell); quoted(cell) {
+		if cell = inert(diagnostic.Clean(cell)); quoted(cell) {
 			t.line = append(append(append(t.line, '"'), strings.ReplaceAll(cell, `"`, `""`)...), '"')
 		} else {
 			t.line = append(t.line, cell...)

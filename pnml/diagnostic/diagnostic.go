@@ -76,7 +76,7 @@ func (d Diagnostic) Error() string {
 	if d.Hint != "" {
 		b.WriteString("; " + d.Hint)
 	}
-	return Printable(b.String())
+	return Printable(strings.ReplaceAll(b.String(), "\n", "\u240a"))
 }
 
 // List is a collection of findings. The zero value is ready for use.

@@ -16,7 +16,7 @@ func TestWrite(t *testing.T) {
 	sorted := append(List(nil), list...)
 	sorted.Sort()
 	for format, want := range map[Format]string{
-		Text: "a.xml: warning: odd, but 100% fine:\nreally\nb.xml:2: note: seen\nb.xml:2:7: the arc ends nowhere [pnml-arc]; name a place\n",
+		Text: "a.xml: warning: odd, but 100% fine:\u240areally\nb.xml:2: note: seen\nb.xml:2:7: the arc ends nowhere [pnml-arc]; name a place\n",
 		JSON: `{"file":"a.xml","severity":"warning","message":"odd, but 100% fine:\nreally"}` + "\n" +
 			`{"file":"b.xml","line":2,"severity":"note","message":"seen"}` + "\n" +
 			`{"file":"b.xml","line":2,"col":7,"severity":"error","code":"pnml-arc","message":"the arc ends nowhere","hint":"name a place"}` + "\n",

@@ -1,10 +1,13 @@
 package diagnostic
 
 import (
+	"fmt"
 	"io"
+	"reflect"
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -26,10 +29,57 @@ func Clean(text string) string {
 	}, strings.ToValidUTF8(text, string(utf8.RuneError)))
 }
 
-// ascii tells that a text has nothing but printable ASCII, as nearly all texts.
+// Line is Clean for a text that stands in a line, such as the name of a host: line
+// feeds, tabs and runs of blanks become one blank, so that it cannot begin a line of
+// its own.
+func Line(text string) string {
+	if ascii(text) {
+		return text
+	}
+	return strings.Join(strings.Fields(Clean(text)), " ")
+}
+
+// Lines makes every text that a value holds safe to show by Line: in exported fields, in
+// lists and maps, and behind pointers. The value is given by a pointer.
+func Lines(value any) { lines(reflect.ValueOf(value).Elem()) }
+
+func lines(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		if text := v.String(); v.CanSet() && !ascii(text) {
+			v.SetString(Line(text))
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			lines(v.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				lines(v.Field(i))
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			lines(v.Index(i))
+		}
+	}
+}
+
+// ascii reports whether a text has nothing but printable ASCII, as nearly all texts.
 func ascii(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// plain is ascii for texts of several lines.
+func plain(text []byte) bool {
+	for _, c := range text {
+		if (c < ' ' || c > '~') && c != '\n' && c != '\t' {
 			return false
 		}
 	}
@@ -54,8 +104,27 @@ func Printable(text string) string {
 	}, text))
 }
 
-// Terminal is a writer for text from outside, such as the output of a tool, to
-// a terminal. It replaces what cannot be printed (see Printable). Its methods
+// EscapeJSON returns a text in JSON in which characters that cannot be printed are escapes, so
+// that it is safe to show and says the same.
+func EscapeJSON(text []byte) []byte {
+	if plain(text) {
+		return text
+	}
+	var out []byte
+	for _, r := range string(text) {
+		if !unprintable(r) {
+			out = utf8.AppendRune(out, r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			out = fmt.Appendf(out, `\u%04x`, unit)
+		}
+	}
+	return out
+}
+
+// Terminal is a writer for text that may come from outside, such as the output of a
+// tool, to a terminal. It replaces what cannot be printed (see Printable). Its methods
 // may be called from several goroutines.
 type Terminal struct {
 	mu   sync.Mutex
@@ -63,14 +132,26 @@ type Terminal struct {
 	part []byte // the first bytes of a character whose others have not come
 }
 
-// NewTerminal gives a Terminal that writes to another writer.
+// NewTerminal returns a Terminal that writes to another writer.
 func NewTerminal(to io.Writer) *Terminal { return &Terminal{to: to} }
+
+// Raw returns the writer that a Terminal writes to, or any other writer itself: for what
+// draws on a terminal, and for data that programs read.
+func Raw(w io.Writer) io.Writer {
+	if t, ok := w.(*Terminal); ok {
+		return t.to
+	}
+	return w
+}
 
 // Write writes p with unprintable characters replaced. A character of several
 // bytes that p ends within waits for the next call.
 func (t *Terminal) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if len(t.part) == 0 && plain(p) {
+		return t.to.Write(p)
+	}
 	text := append(t.part, p...)
 	whole := len(text)
 	for back := 1; back < utf8.UTFMax && back <= len(text); back++ {
