@@ -12,33 +12,37 @@ import (
 	"podium/pnml/xmlscan"
 )
 
-// maxFindings bounds the findings of one document.
+// maxFindings bounds the findings of one document, of each severity.
 const maxFindings = 1000
 
 // reader turns the events of a scanner into a net. What a document says before
 // its time (an arc before its place) waits until the end.
 type reader struct {
-	s       *xmlscan.Scanner
-	diags   diagnostic.List
-	dropped bool // findings beyond maxFindings
+	s     *xmlscan.Scanner
+	diags diagnostic.List
+	found [diagnostic.Note + 1]int // by severity, with those that are not shown
+	noted int                      // findings and statements, in all
 
-	id, name      string // of the net
-	nodes         *idSet
-	others        otherIDs
-	initial       []uint64
-	pre, post     arcList
-	sieve         arcSieve
-	pending       []pendingArc
-	refs          map[string]reference
-	strayed       map[string]Position // elements whose names are misspelt, by id
-	oddAttributes map[string]bool     // those that were reported: element and name
-	followed      int                 // references, in all
-	searched      int                 // pairs of bytes compared, for ids that were meant
-	hinted        int                 // findings that were looked for in this way
-	oddID         bool                // an id has not the form of ids of XML, and it was said
-	nupn          *nupnReader
-	symmetric     *symmetricReader // nil for a P/T net
-	coloured      bool             // a P/T net has a label without a counterpart in P/T nets
+	namespace  string // of the elements that are read
+	claims     []statement
+	priorities priorities
+
+	id, name  string // of the net
+	nodes     *idSet
+	others    otherIDs
+	initial   []uint64
+	pre, post arcList
+	sieve     arcSieve
+	pending   []pendingArc
+	refs      map[string]reference
+	strayed   map[string]Position // elements whose names are misspelt, by id
+	followed  int                 // references, in all
+	searched  int                 // pairs of bytes compared, for ids that were meant
+	hinted    int                 // findings that were looked for in this way
+	oddID     bool                // an id has not the form of ids of XML, and it was said
+	nupn      *nupnReader
+	symmetric *symmetricReader // nil for a P/T net
+	coloured  bool             // a P/T net has a label without a counterpart in P/T nets
 
 	arcRests  xmlscan.Rests            // with weights
 	nodeRests [nodeKinds]xmlscan.Rests // with tokens
@@ -65,7 +69,7 @@ type reference struct {
 }
 
 func newReader(s *xmlscan.Scanner) *reader {
-	return &reader{s: s, nodes: newIDSet(), refs: map[string]reference{}, strayed: map[string]Position{}, oddAttributes: map[string]bool{}}
+	return &reader{s: s, nodes: newIDSet(), refs: map[string]reference{}, strayed: map[string]Position{}}
 }
 
 func (r *reader) pos() Position { return position(r.s.Pos()) }
@@ -77,17 +81,18 @@ func position(line, col int) Position {
 	return Position{int32(min(line, math.MaxInt32)), int32(min(col, math.MaxInt32))}
 }
 
-// add keeps a finding unless there are too many.
+// add keeps a finding unless there are too many of its severity.
 func (r *reader) add(pos Position, sev diagnostic.Severity, code, hint, format string, args ...any) {
-	switch {
-	case len(r.diags) < maxFindings:
+	r.noted++
+	r.found[sev]++
+	switch n := r.found[sev]; {
+	case n <= maxFindings:
 		if hint == "" {
 			hint = nextSteps[code]
 		}
 		r.diags.Add(diagnostic.Diagnostic{File: r.s.File(), Line: int(pos.Line), Col: int(pos.Col), Severity: sev, Code: code, Message: fmt.Sprintf(format, args...), Hint: hint})
-	case !r.dropped:
-		r.dropped = true
-		r.diags.Add(diagnostic.Diagnostic{File: r.s.File(), Severity: diagnostic.Error, Code: "pnml-too-many",
+	case n == maxFindings+1:
+		r.diags.Add(diagnostic.Diagnostic{File: r.s.File(), Severity: sev, Code: "pnml-too-many",
 			Message: fmt.Sprintf("more than %d findings: the others are not shown", maxFindings), Hint: nextSteps["pnml-too-many"]})
 	}
 }
@@ -112,18 +117,21 @@ func (r *reader) unknown(inside string) {
 		r.symmetricLabel(name)
 		return
 	}
+	if r.spelt(ownerOf(inside, 0), false) {
+		return
+	}
 	severity, hint := diagnostic.Warning, "remove it, or put what belongs to a tool into <toolspecific>"
 	if near, ok := diagnostic.Nearest(name, slices.Values(elements)); ok && near != name {
 		hint = "did you mean <" + near + ">?"
 		if r.isMisspelt(near) {
 			severity = diagnostic.Error
-			if id := r.attr("id"); id != nil && !r.dropped {
+			if id := r.attr("id"); id != nil && len(r.strayed) < maxFindings {
 				r.strayed[string(id)] = r.pos()
 			}
 		}
 	}
 	r.add(r.pos(), severity, "pnml-unknown-element", hint, "element <%s> has no meaning inside <%s>", diagnostic.Cut(string(r.s.Name())), inside)
-	r.s.Skip()
+	r.pass(ownerOf(inside, 0), false)
 }
 
 // stray reports text where only elements belong.
@@ -134,6 +142,17 @@ func (r *reader) stray(inside string) {
 // next goes to the next child of an element: true at its Start, false when the
 // element is over.
 func (r *reader) next(inside string) bool {
+	for r.nextOfAny(inside) {
+		if r.ours() {
+			return true
+		}
+		r.foreign(inside)
+	}
+	return false
+}
+
+// nextOfAny is next with elements of all namespaces.
+func (r *reader) nextOfAny(inside string) bool {
 	for {
 		switch r.s.Next() {
 		case xmlscan.Start:
@@ -164,7 +183,7 @@ func (r *reader) document() *Document {
 		r.s.Next()
 		return doc
 	}
-	r.namespace()
+	r.rootNamespace()
 	for nets := 0; r.next("pnml"); {
 		if string(r.s.Name()) != "net" {
 			r.unknown("pnml")
@@ -187,26 +206,20 @@ func (r *reader) sawNet(doc *Document) bool {
 	return doc.Net != nil || doc.Symmetric != nil || DoubtfulType(r.diags)
 }
 
-func (r *reader) namespace() {
-	name := "xmlns"
-	if p := r.s.Prefix(); len(p) > 0 {
-		name = "xmlns:" + string(p)
-	}
-	if ns, _ := r.s.Attr(name); string(ns) != pnmlNamespace {
-		r.warnf("pnml-namespace", "write <pnml xmlns=\""+pnmlNamespace+"\">", "the namespace of <pnml> is %s", diagnostic.Excerpt(string(ns)))
+func (r *reader) rootNamespace() {
+	if r.namespace = r.s.Namespace(); r.namespace != pnmlNamespace {
+		r.warnf("pnml-namespace", "write <pnml xmlns=\""+pnmlNamespace+"\">", "the namespace of <pnml> is %s", diagnostic.Excerpt(r.namespace))
 	}
 }
 
 func (r *reader) net(doc *Document) {
-	kind, _ := r.s.Attr("type")
-	switch string(kind) {
+	switch kind := string(bytes.TrimSpace(r.attr("type"))); kind {
 	case ptNetType:
 	case symmetricType:
 		r.symmetric = newSymmetricReader(r)
 	default:
-		r.errorf("pnml-net-type", "the contest has the types "+ptNetType+" and "+symmetricType, "the type of the net is %s", diagnostic.Excerpt(string(kind)))
-		r.s.Skip()
-		return
+		r.errorf("pnml-net-type", "the contest has the types "+ptNetType+" and "+symmetricType, "the type of the net is %s", diagnostic.Excerpt(kind))
+		r.otherType(kind)
 	}
 	if id := r.attr("id"); r.fresh("net", id) {
 		r.id = string(id)
@@ -280,7 +293,7 @@ func (r *reader) pageChild(inside string) {
 			r.readNUPN()
 			return
 		}
-		r.s.Skip()
+		r.section(inside)
 	case "graphics":
 		r.graphics()
 	case "place", "transition", "arc", "referencePlace", "referenceTransition":
@@ -336,6 +349,14 @@ func (r *reader) newNode(kind nodeKind, id []byte) (index int, ok bool) {
 var nodeElements = [nodeKinds]string{"place", "transition"}
 
 func (r *reader) place(id []byte) {
+	tokens := r.readPlace(id)
+	if len(r.claims) > 0 {
+		r.judgeClaims(tokens)
+	}
+}
+
+// readPlace gives the tokens of the place.
+func (r *reader) readPlace(id []byte) uint64 {
 	i, ok := r.newNode(placeNode, id)
 	if ok {
 		r.initial = append(r.initial, 0)
@@ -345,7 +366,7 @@ func (r *reader) place(id []byte) {
 		if tokens, name, same := r.s.PassRest(&r.nodeRests[placeNode]); same {
 			r.initial[i] = tokens
 			r.named(placeNode, i, name)
-			return
+			return tokens
 		}
 	}
 	mark := r.markRest()
@@ -373,9 +394,11 @@ func (r *reader) place(id []byte) {
 	if plain.Line > 0 {
 		r.plainLabel(plain, "initialMarking", ok && r.symmetric.places[i].initial.seen)
 	}
-	if ok {
-		r.keepRest(&r.nodeRests[placeNode], &mark, r.initial[i])
+	if !ok {
+		return 0
 	}
+	r.keepRest(&r.nodeRests[placeNode], &mark, r.initial[i])
+	return r.initial[i]
 }
 
 // once reports a second label of one kind.
@@ -431,19 +454,18 @@ func (r *reader) sharedName(pos Position, kind nodeKind, name []byte) {
 	r.add(pos, diagnostic.Warning, "pnml-duplicate-name", "give every "+nodeElements[kind]+" a name of its own", "another %s is named %s, too", nodeElements[kind], diagnostic.Excerpt(string(name)))
 }
 
-// restMark notes what the rest of an element looks like, and how many findings were
-// there before it.
+// restMark notes what the rest of an element looks like, and how much was noted before it.
 type restMark struct {
 	xmlscan.RestMark
-	findings int
+	noted int
 }
 
-func (r *reader) markRest() restMark { return restMark{r.s.MarkRest(), len(r.diags)} }
+func (r *reader) markRest() restMark { return restMark{r.s.MarkRest(), r.noted} }
 
 // keepRest remembers the rest of an element of a P/T net, if nothing was wrong
 // with it.
 func (r *reader) keepRest(seen *xmlscan.Rests, m *restMark, number uint64) {
-	if r.symmetric == nil && len(r.diags) == m.findings && m.findings < maxFindings && !r.s.Failed() {
+	if r.symmetric == nil && r.noted == m.noted && !r.s.Failed() {
 		r.s.KeepRest(seen, &m.RestMark, number)
 	}
 }
@@ -456,7 +478,7 @@ func (r *reader) nodeChild(inside string) {
 	case "graphics":
 		r.graphics()
 	case "toolspecific":
-		r.s.Skip()
+		r.section(inside)
 	default:
 		r.unknown(inside)
 	}
@@ -481,29 +503,23 @@ func (r *reader) label(element string) (text []byte) { return r.textLabel(elemen
 // textLabel notes where a plain text stands, too.
 func (r *reader) textLabel(element string, m *restMark) (text []byte) {
 	found := false
-	for {
-		switch r.s.Next() {
-		case xmlscan.Start:
-			switch string(r.s.Name()) {
-			case "text":
-				r.once(&found, "text")
-				text = r.s.ElementText()
-				if m != nil {
-					r.s.MarkGap(&m.RestMark)
-				}
-			case "graphics":
-				r.graphics()
-			case "toolspecific":
-				r.s.Skip()
-			default:
-				r.unknown(element)
+	for r.next(element) {
+		switch string(r.s.Name()) {
+		case "text":
+			r.once(&found, "text")
+			text = r.s.ElementText()
+			if m != nil {
+				r.s.MarkGap(&m.RestMark)
 			}
-		case xmlscan.Text:
-			r.stray(element)
+		case "graphics":
+			r.graphics()
+		case "toolspecific":
+			r.s.Skip()
 		default:
-			return text
+			r.unknown(element)
 		}
 	}
+	return text
 }
 
 // number reads a label whose text is a natural number.

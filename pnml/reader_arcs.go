@@ -35,6 +35,9 @@ func (r *reader) arc(id, source, target []byte) {
 		r.sameKind(from, &late)
 	}
 	weight, inscription := r.arcLabels()
+	if len(r.claims) > 0 {
+		r.judgeClaims(weight)
+	}
 	switch {
 	case !known:
 		late.weight, late.inscription = weight, inscription
@@ -83,8 +86,6 @@ func (r *reader) arcLabels() (weight uint64, inscription int32) {
 			if weight == 0 {
 				r.add(r.pinned(), diagnostic.Error, "pnml-inscription", "remove the arc or give it a weight", "the weight of an arc is 0")
 			}
-		case string(name) == "type":
-			r.arcType()
 		case r.symmetric != nil && r.symmetric.arcLabel(&seen, &inscription):
 		default:
 			r.nodeChild("arc")
@@ -98,15 +99,6 @@ func (r *reader) arcLabels() (weight uint64, inscription int32) {
 	}
 	r.keepRest(&r.arcRests, &mark, weight)
 	return weight, inscription
-}
-
-// arcType refuses inhibitor, reset and read arcs, which older dialects write.
-func (r *reader) arcType() {
-	kind, _ := r.s.Attr("value")
-	if string(kind) != "normal" {
-		r.errorf("pnml-arc-type", "the contest has ordinary arcs only", "an arc of type %s", diagnostic.Excerpt(string(kind)))
-	}
-	r.s.Skip()
 }
 
 // resolve gives the node that an id stands for, through reference nodes. Those on
@@ -204,6 +196,7 @@ func (r *reader) finish(doc *Document) {
 	}
 	r.finishReferences()
 	r.finishArcs()
+	r.judgePriorities()
 	if r.symmetric != nil {
 		doc.Symmetric = r.symmetric.finish()
 		return

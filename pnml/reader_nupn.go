@@ -50,7 +50,7 @@ func (r *reader) readNUPN() {
 	}
 	n := &nupnReader{r: r, index: map[string]int{}, size: map[string]string{}, pos: r.pos()}
 	r.nupn = n
-	for r.next("toolspecific") {
+	for r.nextOfAny("toolspecific") {
 		switch string(r.s.Name()) {
 		case "size":
 			n.sizePos = r.pos()
@@ -82,7 +82,7 @@ func (n *nupnReader) structure() {
 	if !n.safe && string(safe) != "false" {
 		r.errorf("nupn-safe", "write true or false", "the attribute safe is %s", diagnostic.Excerpt(string(safe)))
 	}
-	for r.next("structure") {
+	for r.nextOfAny("structure") {
 		if string(r.s.Name()) != "unit" {
 			r.unknown("structure")
 			continue
@@ -110,7 +110,7 @@ func (n *nupnReader) unit() {
 	n.units = append(n.units, Unit{ID: string(id)})
 	n.unitPos = append(n.unitPos, r.pos())
 	n.subunits = append(n.subunits, nil)
-	for r.next("unit") {
+	for r.nextOfAny("unit") {
 		switch string(r.s.Name()) {
 		case "places":
 			pos := r.pos()

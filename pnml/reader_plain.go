@@ -12,7 +12,7 @@ import (
 // plainChildren reads the arcs and nodes that come next, as far as they are
 // written plainly.
 func (r *reader) plainChildren() {
-	for {
+	for r.s.DefaultNamespace() == r.namespace {
 		if id, source, target, ok := r.plainArc(); ok {
 			r.arc(id, source, target)
 		} else if id, ok := r.plainNode("<transition id=\""); ok {

@@ -57,7 +57,6 @@ func TestReadTraps(t *testing.T) {
 		{"graphics in labels", document(`<place id="p"><name><graphics><offset x="1" y="2"/></graphics><text>other name</text></name><initialMarking><graphics><offset x="0" y="0"/></graphics><text>1</text></initialMarking><graphics><position x="1" y="2"/><dimension x="1" y="1"/><line/><fill/></graphics></place>`), "p=1 "},
 		{"odd ids", document(`<place id="P-a.b_1"/><transition id="T--x"/><arc id="P-a.b_1-T--x" source="P-a.b_1" target="T--x"/>`), "P-a.b_1=0 ; T--x: P-a.b_1 -> "},
 		{"latin 1", "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>" + document("<place id=\"\xE9\"/>"), "é=0 "},
-		{"normal arc type", document(nodes + `<arc id="a" source="p" target="t"><type value="normal"/></arc>`), "p=0 q=3 ; t: p -> "},
 		{"prefix", strings.NewReplacer("</", "</k:", "<", "<k:", "xmlns", "xmlns:k").Replace(document(`<place id="p"/>`)), "p=0 "},
 	} {
 		t.Run(c.name, func(t *testing.T) {

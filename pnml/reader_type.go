@@ -1,11 +1,27 @@
 package pnml
 
-import "podium/pnml/diagnostic"
+import (
+	"strings"
+
+	"podium/pnml/diagnostic"
+)
 
 // Nets of one type with labels of the other.
 
 // ofSymmetric are the elements that only symmetric nets have.
 var ofSymmetric = map[string]bool{"declaration": true, "hlinitialMarking": true, "hlinscription": true, "condition": true}
+
+// otherType reads a net of a type that the contest does not have as one of those that it has, in
+// order that all is found that is wrong with it.
+func (r *reader) otherType(name string) {
+	name = strings.ToLower(name)
+	for _, part := range []string{"symmetric", "high", "hlpn", "hlcore", "colo"} {
+		if strings.Contains(name, part) {
+			r.symmetric = newSymmetricReader(r)
+		}
+	}
+	r.coloured = true // the type was reported
+}
 
 // plainLabels are what a P/T net has instead of labels of symmetric nets.
 var plainLabels = map[string]string{

@@ -185,7 +185,7 @@ func (s *Scanner) attribute(i int) (int, bool) {
 	if buf[j] == '=' && buf[j+1] == '"' && class[buf[i]]&isNameStart != 0 {
 		k := ValueEnd(buf, j+2)
 		if a := (attribute{name: span{i, j}, value: span{j + 2, k}}); buf[k] == '"' && (len(s.attrs) == 0 || s.freshAttribute(&a)) {
-			s.attrs = append(s.attrs, a)
+			s.addAttribute(a)
 			return k + 1, true
 		}
 		if s.err != nil {
@@ -238,8 +238,13 @@ func (s *Scanner) anyAttribute(i int) (int, bool) {
 	if !s.freshAttribute(&a) {
 		return 0, false
 	}
-	s.attrs = append(s.attrs, a)
+	s.addAttribute(a)
 	return i + 1, true
+}
+
+func (s *Scanner) addAttribute(a attribute) {
+	s.attrs = append(s.attrs, a)
+	s.colon = s.colon || a.name.to-a.name.from == len("xmlns") && string(s.w.buf[a.name.from:a.name.to]) == "xmlns"
 }
 
 // expected fails unless the window ends at i; it is always false.
@@ -337,8 +342,9 @@ func (s *Scanner) namespaces(name []byte) bool {
 	for i := range s.attrs {
 		a := &s.attrs[i]
 		attr := s.w.buf[a.name.from:a.name.to]
-		if rest, ok := bytes.CutPrefix(attr, []byte("xmlns:")); ok && len(rest) > 0 {
-			if len(s.attrValue(a)) == 0 {
+		rest, ok := bytes.CutPrefix(attr, []byte("xmlns"))
+		if ok && len(rest) > 1 && rest[0] == ':' || ok && len(rest) == 0 {
+			if rest = bytes.TrimPrefix(rest, []byte(":")); len(rest) > 0 && len(s.attrValue(a)) == 0 {
 				s.fail(a.name.from, "xml-namespace", "prefix %s is bound to nothing", diagnostic.Excerpt(string(rest)))
 				return false
 			}
@@ -346,7 +352,7 @@ func (s *Scanner) namespaces(name []byte) bool {
 				s.fail(a.name.from, "xml-limit", "more than %d prefixes are declared", maxPrefixes)
 				return false
 			}
-			s.prefixes = append(s.prefixes, prefix{string(rest), len(s.ends) + 1})
+			s.prefixes = append(s.prefixes, prefix{string(rest), string(s.attrValue(a)), len(s.ends) + 1})
 		}
 	}
 	k, ok := localStart(name)

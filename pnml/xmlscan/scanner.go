@@ -70,7 +70,7 @@ type Scanner struct {
 	open       []byte // names of the open elements, one behind the other
 	ends       []int  // their ends in open
 	prefixes   []prefix
-	colon      bool // a name of the tag has a prefix
+	colon      bool // a name of the tag has a prefix, or the tag declares a namespace
 	empty      bool // the End of an empty element comes next
 	rootSeen   bool
 	inText     bool // a Text event came after the last tag
@@ -88,9 +88,11 @@ type attribute struct {
 	decoded bool // value is a part of Scanner.decoded
 }
 
+// prefix is a prefix of names, "" the namespace of names without one.
 type prefix struct {
-	name  string
-	depth int
+	name      string
+	namespace string
+	depth     int
 }
 
 // File is the name of the document in error messages.
@@ -135,6 +137,24 @@ func (s *Scanner) Name() []byte { return s.w.buf[s.local:s.name.to] }
 // none.
 func (s *Scanner) Prefix() []byte {
 	return s.w.buf[s.name.from:max(s.name.from, s.local-1)]
+}
+
+// Namespace is the namespace of the element after Start, "" when it is in none.
+func (s *Scanner) Namespace() string { return s.namespaceOf(s.Prefix()) }
+
+// DefaultNamespace is the namespace of elements without a prefix that come next.
+func (s *Scanner) DefaultNamespace() string { return s.namespaceOf(nil) }
+
+func (s *Scanner) namespaceOf(name []byte) string {
+	for i := len(s.prefixes) - 1; i >= 0; i-- {
+		if s.prefixes[i].name == string(name) {
+			return s.prefixes[i].namespace
+		}
+	}
+	if string(name) == "xml" {
+		return "http://www.w3.org/XML/1998/namespace"
+	}
+	return ""
 }
 
 // Attr gives the value of an attribute of the start tag by its name as written
