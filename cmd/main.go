@@ -145,6 +145,9 @@ func exitCode(ctx context.Context, err error) int {
 	return ExitInternal
 }
 
+// lineStart is the beginning of a line that is not indented.
+var lineStart = regexp.MustCompile(`\n(\S)`)
+
 func complain(w io.Writer, err error, code int) {
 	var list diagnostic.List
 	switch {
@@ -158,7 +161,7 @@ func complain(w io.Writer, err error, code int) {
 		}
 	default:
 		// A text from outside may hold line feeds: no line of it begins as one of ours.
-		fmt.Fprintf(w, "podium: %s\n", strings.ReplaceAll(pathMessage(err), "\n", "\n  "))
+		fmt.Fprintf(w, "podium: %s\n", lineStart.ReplaceAllString(pathMessage(err), "\n  $1"))
 	}
 }
 

@@ -138,7 +138,7 @@ func (r *reader) points(in map[string]yaml.Entry, at yaml.Node, required int) []
 	if !ok {
 		return []int64{1}
 	}
-	if _, isList := e.Value.(*yaml.SequenceNode); isList {
+	if _, isList := yaml.Elements(e.Value); isList {
 		var points []int64
 		for _, word := range r.Words(in, "points") {
 			points = append(points, r.number(e.Value, "points", word))
@@ -533,7 +533,7 @@ func call(r *reader, n yaml.Node, what string, table []function, extra ...string
 
 // argument is the text of a parameter; a list is joined with commas.
 func (r *reader) argument(e yaml.Entry) string {
-	if _, isList := e.Value.(*yaml.SequenceNode); isList {
+	if _, isList := yaml.Elements(e.Value); isList {
 		return strings.Join(r.Words(map[string]yaml.Entry{e.Name: e}, e.Name), ",")
 	}
 	text, ok := yaml.Scalar(e.Value)

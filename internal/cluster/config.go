@@ -111,14 +111,10 @@ func readLimited(file string) ([]byte, error) {
 func parseConfig(file string, text []byte) (*Config, error) {
 	cfg := &Config{}
 	if err := yaml.Decode(text, cfg); err != nil {
-		d := diagnostic.Diagnostic{File: file, Code: "cluster", Message: err.Error(), Hint: "docs/cluster.md has an example"}
-		var at *yaml.Error
-		if errors.As(err, &at) {
-			d.Message, d.Line, d.Col = at.Message, at.Line, at.Col
-		} else if errors.Is(err, io.EOF) {
-			d.Message = "the file is empty"
+		if errors.Is(err, io.EOF) {
+			err = errors.New("the file is empty")
 		}
-		return nil, diagnostic.List{d}
+		return nil, yaml.Findings(file, err, "cluster", "docs/cluster.md has an example")
 	}
 	var found diagnostic.List
 	cfg.check(func(key, format string, args ...any) {

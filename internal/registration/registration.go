@@ -74,14 +74,10 @@ func Read(file string) (Record, diagnostic.List) {
 
 func parse(file string, text []byte) (r Record, found diagnostic.List) {
 	if err := yaml.Decode(text, &r); err != nil {
-		d := diagnostic.Diagnostic{File: file, Code: "record-yaml", Message: err.Error(), Hint: "docs/models.md shows a record"}
-		var at *yaml.Error
-		if errors.As(err, &at) {
-			d.Message, d.Line, d.Col = at.Message, at.Line, at.Col
-		} else if errors.Is(err, io.EOF) {
-			d.Message = "the record is empty"
+		if errors.Is(err, io.EOF) {
+			err = errors.New("the record is empty")
 		}
-		return Record{}, diagnostic.List{d}
+		return Record{}, yaml.Findings(file, err, "record-yaml", "docs/models.md shows a record")
 	}
 	r.text = text
 	c := checker{file: file, text: text}

@@ -190,7 +190,7 @@ func readLimited(file string) ([]byte, error) {
 func parseManifest(file string, text []byte) (Manifest, error) {
 	var m Manifest
 	if err := yaml.Decode(text, &m); err != nil {
-		return m, diagnostic.List{yamlDiagnostic(file, err)}
+		return m, manifestFindings(file, err)
 	}
 	var found diagnostic.List
 	refuse := func(code, key, message, hint string) {
@@ -240,25 +240,27 @@ func parseManifest(file string, text []byte) (Manifest, error) {
 	return m, found.Err()
 }
 
-func yamlDiagnostic(file string, err error) diagnostic.Diagnostic {
-	d := diagnostic.Diagnostic{File: file, Code: "tool-manifest", Message: err.Error()}
-	var at *yaml.Error
-	if errors.As(err, &at) {
-		d.Message, d.Line, d.Col = at.Message, at.Line, at.Col
+// manifestFindings says what is wrong with a manifest that is no YAML, or has keys or
+// values that no manifest has, with what to write.
+func manifestFindings(file string, err error) diagnostic.List {
+	if errors.Is(err, io.EOF) {
+		return diagnostic.List{{File: file, Code: "tool-manifest", Message: "the manifest is empty", Hint: "`podium tool init DIR` writes one"}}
 	}
-	switch name, ok := strings.CutPrefix(d.Message, "unknown field "); {
-	case errors.Is(err, io.EOF):
-		d.Message, d.Hint = "the manifest is empty", "`podium tool init DIR` writes one"
-	case ok:
-		d.Message += diagnostic.Instead(strings.Trim(name, `"`), manifestKeys())
-	case strings.Contains(d.Message, "Go struct field Manifest.Consent") || strings.Contains(d.Message, "Go struct field Manifest.OutOfCompetition"):
-		d.Message, d.Hint = "this is neither true nor false", "write true or false, without quotes"
-	case strings.Contains(d.Message, "where sequence is expected"):
-		d.Hint = "write a list in brackets: [A, B]"
-	case strings.Contains(d.Message, "found character '\t'"):
-		d.Message, d.Hint = "a tab stands at the beginning of the line", "YAML is indented by spaces"
+	list := yaml.Findings(file, err, "tool-manifest", "")
+	for i := range list {
+		d := &list[i]
+		switch name, unknown := strings.CutPrefix(d.Message, "unknown field "); {
+		case unknown:
+			d.Message += diagnostic.Instead(strings.Trim(name, `"`), manifestKeys())
+		case strings.HasSuffix(d.Message, "into bool"):
+			d.Message, d.Hint = "this is neither true nor false", "write true or false, without quotes"
+		case strings.HasSuffix(d.Message, "into []string"):
+			d.Hint = "write a list in brackets: [A, B]"
+		case strings.Contains(d.Message, "character that cannot start any token"):
+			d.Hint = "write a text that begins with @, ` or % in quotes"
+		}
 	}
-	return d
+	return list
 }
 
 // manifestKeys are the keys that a manifest may have.

@@ -120,7 +120,7 @@ func (r *registrationReader) read(text []byte) *Registration {
 func (r *registrationReader) mapping(n yaml.Node, what string) map[string]yaml.Entry {
 	in := r.Mapping(n, what, nil)
 	for name, e := range in {
-		if _, null := e.Value.(*yaml.NullNode); null {
+		if yaml.Null(e.Value) {
 			delete(in, name)
 		}
 	}

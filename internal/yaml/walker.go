@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v4"
+
 	"podium/pnml/diagnostic"
 )
 
@@ -41,21 +43,12 @@ func (w *Walker) add(at Node, d diagnostic.Diagnostic) {
 	w.Found.Add(d)
 }
 
-// Position is the line and column of a node from 1; 0 where it has none. A mapping
-// begins with its first key.
+// Position is the line and column of a node from 1; 0 where it has none.
 func Position(n Node) (line, col int) {
-	switch m := n.(type) {
-	case *MappingNode:
-		if !m.IsFlowStyle && len(m.Values) > 0 {
-			return Position(m.Values[0])
-		}
-	case *MappingValueNode:
-		return Position(m.Key)
-	}
-	if n == nil || n.GetToken() == nil || n.GetToken().Position == nil {
+	if n == nil {
 		return 0, 0
 	}
-	return n.GetToken().Position.Line, n.GetToken().Position.Column
+	return n.Line, n.Column
 }
 
 // Root gives the root of the only document.
@@ -78,45 +71,65 @@ func (w *Walker) Root(data []byte) Node {
 // Mapping gives the entries of a mapping; each key must be among the allowed
 // ones and stand once. With nil allowed every key passes.
 func (w *Walker) Mapping(n Node, what string, allowed []string) map[string]Entry {
-	var values []*MappingValueNode
-	switch m := n.(type) {
-	case *MappingNode:
-		values = m.Values
-	case *MappingValueNode:
-		values = []*MappingValueNode{m}
-	default:
+	if n == nil || n.Kind != yaml.MappingNode || marked(n) {
 		w.Fail(n, w.Prefix+"-shape", "", "%s is a mapping of keys to values", what)
 		return nil
 	}
 	entries := map[string]Entry{}
-	for _, v := range values {
-		name, ok := Scalar(v.Key)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		name, ok := Scalar(key)
 		switch {
 		case !ok:
-			w.Fail(v.Key, w.Prefix+"-shape", "", "a key of %s is one word", what)
+			w.Fail(key, w.Prefix+"-shape", "", "a key of %s is one word", what)
 		case allowed != nil && !slices.Contains(allowed, name):
-			w.Fail(v.Key, w.Prefix+"-unknown-key", "the keys are "+strings.Join(allowed, ", "), "%s has no key %q", what, name)
+			w.Fail(key, w.Prefix+"-unknown-key", "the keys are "+strings.Join(allowed, ", "), "%s has no key %q", what, name)
 		case entries[name].Key != nil:
-			w.Fail(v.Key, w.Prefix+"-repeated-key", "", "%s has the key %q twice", what, name)
+			w.Fail(key, w.Prefix+"-repeated-key", "", "%s has the key %q twice", what, name)
 		default:
-			entries[name] = Entry{name, v.Key, v.Value}
+			entries[name] = Entry{name, key, value}
 		}
 	}
 	return entries
 }
 
-// Scalar gives the text of a plain or quoted value.
+// Scalar returns the text of a word, as it was written: 1.10 stays 1.10. It fails on
+// nothing (as in "key:"), a list and a mapping, and on what has an anchor or a tag.
 func Scalar(n Node) (string, bool) {
-	switch s := n.(type) {
-	case *StringNode:
-		return s.Value, true
-	case *LiteralNode: // a block of lines
-		return s.Value.Value, true
-	case *IntegerNode, *FloatNode, *BoolNode:
-		return n.GetToken().Value, true
+	if n == nil || n.Kind != yaml.ScalarNode || marked(n) || Null(n) {
+		return "", false
 	}
-	return "", false
+	return n.Value, true
 }
+
+// Elements returns what a list holds.
+func Elements(n Node) ([]Node, bool) {
+	if n == nil || n.Kind != yaml.SequenceNode || marked(n) {
+		return nil, false
+	}
+	return n.Content, true
+}
+
+// Kinds of values without quotes.
+func Null(n Node) bool   { return is(n, "!!null") }
+func Bool(n Node) bool   { return is(n, "!!bool") }
+func Number(n Node) bool { return is(n, "!!int") || is(n, "!!float") }
+
+// Quoted reports whether a word is in quotes, or a block of lines.
+func Quoted(n Node) bool { return n.Style&^yaml.TaggedStyle != 0 }
+
+// IsMapping reports whether a node is a mapping.
+func IsMapping(n Node) bool { return n != nil && n.Kind == yaml.MappingNode }
+
+func is(n Node, tag string) bool {
+	return n != nil && n.Kind == yaml.ScalarNode && !marked(n) && n.ShortTag() == tag
+}
+
+// marked reports whether a node has an anchor or a tag, which no file of ours needs.
+func marked(n Node) bool { return n.Anchor != "" || n.Style&yaml.TaggedStyle != 0 }
+
+// empty reports whether a document holds nothing.
+func empty(n Node) bool { return n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0 }
 
 // Text reads an entry that must be there unless optional.
 func (w *Walker) Text(in map[string]Entry, at Node, name string, optional bool) string {
@@ -140,12 +153,11 @@ func (w *Walker) List(in map[string]Entry, name string) []Node {
 	if !ok {
 		return nil
 	}
-	seq, ok := e.Value.(*SequenceNode)
+	list, ok := Elements(e.Value)
 	if !ok {
 		w.Fail(e.Value, w.Prefix+"-shape", "", "%s is a list", name)
-		return nil
 	}
-	return seq.Values
+	return list
 }
 
 // Words gives the elements of a sequence of words.

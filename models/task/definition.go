@@ -3,6 +3,7 @@ package task
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -153,8 +154,8 @@ func (r *definitionReader) patterns(top map[string]yaml.Entry, key string) []Pat
 		return nil
 	}
 	nodes := []yaml.Node{e.Value}
-	if list, ok := e.Value.(*yaml.SequenceNode); ok {
-		nodes = list.Values
+	if list, ok := yaml.Elements(e.Value); ok {
+		nodes = list
 	}
 	var patterns []Pattern
 	for _, n := range nodes {
@@ -207,13 +208,13 @@ func (r *definitionReader) claim(n yaml.Node) (c Claim, ok bool) {
 }
 
 func (r *definitionReader) verdict(n yaml.Node) Verdict {
-	switch v := n.(type) {
-	case *yaml.BoolNode:
-		if v.Value {
+	switch v := version1(n).(type) {
+	case bool:
+		if v {
 			return True
 		}
 		return False
-	case *yaml.NullNode:
+	case nil:
 	default:
 		r.Fail(n, "task-verdict", "write expected_verdict: true or false, without quotes, or leave it out", "the expected verdict is neither true nor false")
 	}
@@ -232,25 +233,16 @@ func (r *definitionReader) add(claims []Claim, c Claim) []Claim {
 	return append(claims, c)
 }
 
-// value gives an option as plain Go values. Aliases are refused: a few lines of them
-// stand for more than any memory holds.
+// value gives an option as plain Go values.
 func (r *definitionReader) value(n yaml.Node) any {
-	switch v := n.(type) {
-	case *yaml.NullNode:
-		return nil
-	case *yaml.BoolNode:
-		return v.Value
-	case *yaml.IntegerNode:
-		return number(v.GetToken().Value)
-	case *yaml.FloatNode:
-		return number(v.GetToken().Value)
-	case *yaml.SequenceNode:
-		list := make([]any, 0, len(v.Values))
-		for _, element := range v.Values {
+	if elements, ok := yaml.Elements(n); ok {
+		list := make([]any, 0, len(elements))
+		for _, element := range elements {
 			list = append(list, r.value(element))
 		}
 		return list
-	case *yaml.MappingNode, *yaml.MappingValueNode:
+	}
+	if yaml.IsMapping(n) {
 		in := r.Mapping(n, "an option", nil)
 		values := make(map[string]any, len(in))
 		for name, e := range in {
@@ -258,20 +250,49 @@ func (r *definitionReader) value(n yaml.Node) any {
 		}
 		return values
 	}
-	text, ok := yaml.Scalar(n)
-	if !ok {
+	if _, ok := yaml.Scalar(n); !ok && !yaml.Null(n) {
 		r.Fail(n, "task-shape", "write the values out, without anchors, aliases and tags", "an option is a word, a number, a list or a mapping")
+	}
+	return version1(n)
+}
+
+// version1 reads a word as YAML 1.1 does, whose reader BenchExec has: yes is true, 017 is
+// 15, 1:30 is 90. It is a bool, an int64, a float64, a string, or nil where there is
+// nothing; in quotes all are strings.
+func version1(n yaml.Node) any {
+	text, ok := yaml.Scalar(n)
+	if !ok || yaml.Quoted(n) {
+		if !ok {
+			return nil
+		}
+		return text
+	}
+	switch digits := strings.ReplaceAll(text, "_", ""); {
+	case slices.Contains([]string{"true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"}, text):
+		return true
+	case slices.Contains([]string{"false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF"}, text):
+		return false
+	case sexagesimal.MatchString(digits):
+		sum := int64(0)
+		for part := range strings.SplitSeq(strings.TrimLeft(digits, "+-"), ":") {
+			next, _ := strconv.ParseInt(part, 10, 64)
+			sum = sum*60 + next
+		}
+		if digits[0] == '-' {
+			return -sum
+		}
+		return sum
+	case strings.HasPrefix(digits, "0o"): // of YAML 1.2
+	case yaml.Number(n):
+		if n, err := strconv.ParseInt(digits, 0, 64); err == nil {
+			return n
+		}
+		if f, err := strconv.ParseFloat(digits, 64); err == nil && !math.IsInf(f, 0) {
+			return f
+		}
 	}
 	return text
 }
 
-// number is an int64 or a float64, or the text where neither holds it.
-func number(text string) any {
-	if n, err := strconv.ParseInt(text, 0, 64); err == nil {
-		return n
-	}
-	if f, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(f, 0) {
-		return f
-	}
-	return text
-}
+// sexagesimal is a number of hours, minutes and seconds, of at most six parts.
+var sexagesimal = regexp.MustCompile(`^[-+]?[1-9][0-9]{0,5}(:[0-5]?[0-9]){1,5}$`)

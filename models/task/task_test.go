@@ -66,7 +66,8 @@ func TestBrokenDefinitions(t *testing.T) {
 		head + "properties:\n- property_file: a.prp\n  expected_verdict: 'true'\n":                 "a.yml:5:21: the expected verdict is neither",
 		head + "properties:\n- property_file: a.prp\n  subproperty: x\n":                           "a.yml:5:3: warning: a subproperty without",
 		head + "properties:\n- property_file: a.prp\n- property_file: a.prp\n":                     "a.yml:5:18: the property \"a.prp\" stands in line 4 already",
-		head + "options: &a\n  b: *a\n":                                                            "an option is a word",
+		head + "options: &a\n  b: *a\n":                                                            "this is an alias: write the value out",
+		head + "options:\n  b: &a c\n":                                                             "an option is a word",
 		"format_version: '2.0'\ninput_files: " + strings.Repeat("[", 40) + strings.Repeat("]", 40): "nested deeper than 32",
 	} {
 		d, found := ReadDefinition("a.yml", []byte(text))
@@ -322,4 +323,17 @@ func FuzzProperty(f *testing.F) {
 			t.Errorf("read again: %v, %v", q, found)
 		}
 	})
+}
+
+// TestWordsOfYAML1: a definition is read as YAML 1.1, as BenchExec reads it.
+func TestWordsOfYAML1(t *testing.T) {
+	for word, want := range map[string]any{
+		"yes": true, "Off": false, "TRUE": true, "'yes'": "yes", "0x10": int64(16), "017": int64(15), "1_000": int64(1000), "1:30": int64(90), "-1:30:00": int64(-5400),
+		"1.5": 1.5, "1:70": "1:70", "0o17": "0o17", "y": "y", "~": nil, `"017"`: "017",
+	} {
+		d, found := ReadDefinition("a.yml", []byte("format_version: '2.0'\ninput_files: a.c\nproperties:\n  - property_file: a.prp\n    expected_verdict: yes\noptions:\n  it: "+word+"\n"))
+		if got := d.Options.(map[string]any)["it"]; got != want || d.Claims[0].Verdict != True || len(found) > 0 {
+			t.Errorf("%s: %#v, %v %v", word, got, d.Claims, found)
+		}
+	}
 }

@@ -28,12 +28,12 @@ func readYAML(name string, text []byte, asked Asked) (Report, diagnostic.List) {
 
 // entries reads the list that a witness is.
 func (r *yamlReader) entries(root yaml.Node) {
-	list, ok := root.(*yaml.SequenceNode)
-	if !ok || len(list.Values) == 0 {
+	list, ok := yaml.Elements(root)
+	if !ok || len(list) == 0 {
 		r.Fail(root, "witness-shape", "begin the first entry with \"- entry_type:\"", "a witness is a list of entries")
 		return
 	}
-	for i, n := range list.Values {
+	for i, n := range list {
 		in := r.Mapping(n, "an entry", []string{"entry_type", "metadata", "content"})
 		if in == nil {
 			continue
@@ -48,7 +48,7 @@ func (r *yamlReader) entries(root yaml.Node) {
 	}
 	if r.report.Kind != "" {
 		if problem := r.asked.aboutKind(r.report.Kind); problem != "" {
-			r.Fail(list.Values[0], "witness-kind", "", "%s", problem)
+			r.Fail(list[0], "witness-kind", "", "%s", problem)
 		}
 	}
 }
