@@ -119,7 +119,7 @@ var rooms = map[string][]string{
 	"internal/workbench":         {"examinations", "examinations/formula", "examinations/oracle", "examinations/output", "internal/netpicture", "internal/referee", "internal/witness", "models", "pnml", "pnml/diagnostic", "pnml/unfold"},
 	"internal/ask":               {"confidence", "edition", "examinations", "internal/plots", "internal/publish/paths", "internal/together", "pnml/diagnostic", "scoring"},
 	"internal/parallel":          {},
-	"internal/files":             {},
+	"internal/files":             {"pnml/diagnostic"},
 	"internal/sentinel":          {},
 	"internal/wording":           {},
 	"internal/arch":              {},

@@ -1,4 +1,4 @@
-// Package files writes files whole or not at all.
+// Package files writes files whole or not at all, and opens files that others handed in.
 package files
 
 import (

@@ -2,7 +2,6 @@ package tools
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -225,21 +224,12 @@ func checkAnswers(w *yaml.Walker, top map[string]yaml.Entry, m *Manifest) {
 	}
 }
 
-// checkProgram refuses a command whose program is not in the tool's directory.
-func checkProgram(dir string, m Manifest, text []byte) error {
+// checkCommandProgram refuses a command whose program is not in the tool's directory.
+func checkCommandProgram(dir string, m Manifest, text []byte) error {
 	words, err := m.Words()
 	if err != nil || filepath.IsAbs(words[0]) {
 		return err
 	}
-	file := filepath.Join(dir, ManifestFile)
-	program := filepath.Join(dir, words[0])
-	info, err := os.Stat(program)
-	switch {
-	case err != nil || info.IsDir():
-		return diagnostic.List{{File: file, Line: lineOf(text, "command"), Code: "tool-program-missing", Message: fmt.Sprintf("the tool's program %s does not exist in %s", words[0], dir),
-			Hint: "put it there, or name a program of the machine by its whole path, such as /usr/bin/" + filepath.Base(words[0])}}
-	case info.Mode()&0o111 == 0:
-		return diagnostic.List{{File: program, Code: "tool-program-not-executable", Message: "the tool's program may not be executed", Hint: "chmod +x " + words[0]}}
-	}
-	return checkHead(program)
+	return checkProgram(dir, words[0], diagnostic.Diagnostic{File: filepath.Join(dir, ManifestFile), Line: lineOf(text, "command"), Code: "tool-program-missing", Message: fmt.Sprintf("the tool's program %s does not exist in %s", words[0], dir),
+		Hint: "put it there, or name a program of the machine by its whole path, such as /usr/bin/" + filepath.Base(words[0])})
 }

@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"podium/examinations"
+	"podium/internal/files"
 	"podium/pnml/diagnostic"
 )
 
@@ -187,7 +188,12 @@ var scripts = []string{".py", ".sh", ".pl", ".rb", ".jar", ".js", ".lua"}
 
 // unmarked notes a program that does not say what runs it.
 func (c *Command) unmarked(program string) {
-	line, err := firstLine(program)
+	f, err := files.OpenNamed(program)
+	if err != nil {
+		return // to copy it says what is wrong
+	}
+	defer f.Close()
+	line, err := firstLine(f)
 	if err == nil && !strings.HasPrefix(line, "#!") && !strings.HasPrefix(line, elf.ELFMAG) {
 		c.Remarks = append(c.Remarks, fmt.Sprintf("note: %s does not begin with #! and the program that runs it, so that a shell reads it: write such a first line, as #!/usr/bin/env python3", program))
 	}

@@ -6,24 +6,30 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"podium/internal/files"
 	"podium/pnml/diagnostic"
 )
 
 // longestLine is what Linux reads of the first line of a script, in bytes.
 const longestLine = 256
 
-// firstLine reads the first line of a file, cut.
-func firstLine(file string) (string, error) {
-	f, err := os.Open(file)
+// openFile opens a file of a tool, also through links between the tool's own files.
+func openFile(dir, name string) (*os.File, error) {
+	name, err := files.Resolve(dir, name)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	defer f.Close()
+	return files.Open(dir, name)
+}
+
+// firstLine reads the first line of a program, cut.
+func firstLine(f *os.File) (string, error) {
 	text := make([]byte, longestLine)
 	n, err := io.ReadFull(f, text)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
@@ -33,9 +39,21 @@ func firstLine(file string) (string, error) {
 	return string(line), nil
 }
 
-// checkHead refuses a head that no machine can start.
-func checkHead(file string) error {
-	line, err := firstLine(file)
+// checkProgram refuses a program of a tool that no machine can start. missing is what is
+// said where there is none.
+func checkProgram(dir, name string, missing diagnostic.Diagnostic) error {
+	file := filepath.Join(dir, name)
+	f, err := openFile(dir, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return diagnostic.List{missing}
+	} else if err != nil {
+		return err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || info.Mode()&0o111 == 0 {
+		return diagnostic.List{{File: file, Code: strings.Replace(missing.Code, "missing", "not-executable", 1), Message: "the tool's program may not be executed", Hint: "chmod +x " + name}}
+	}
+	line, err := firstLine(f)
 	if err != nil {
 		return err
 	}
@@ -52,7 +70,7 @@ func checkHead(file string) error {
 	if !strings.HasPrefix(line, elf.ELFMAG) {
 		return nil
 	}
-	program, err := elf.Open(file)
+	program, err := elf.NewFile(f)
 	if err != nil {
 		return diagnostic.List{{File: file, Code: "tool-head-program", Message: fmt.Sprintf("the program is damaged: %v", err), Hint: "build or copy it again"}}
 	}
@@ -75,7 +93,12 @@ func (t Tool) Interpreter() string {
 
 // firstWords are those behind "#!" in the first line of the head.
 func (t Tool) firstWords() []string {
-	line, err := firstLine(filepath.Join(t.Dir, t.Head))
+	f, err := openFile(t.Dir, t.Head)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	line, err := firstLine(f)
 	words, ok := strings.CutPrefix(line, "#!")
 	if err != nil || !ok {
 		return nil

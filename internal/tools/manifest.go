@@ -17,6 +17,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/verdict"
+	"podium/internal/files"
 	"podium/internal/yaml"
 	"podium/pnml/diagnostic"
 )
@@ -123,7 +124,7 @@ func Open(dir string) (Tool, error) {
 		dir = real // else reading the manifest says what is wrong
 	}
 	file := filepath.Join(dir, ManifestFile)
-	text, err := readLimited(file)
+	text, err := files.Read(dir, ManifestFile, yaml.MaxBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Tool{}, diagnostic.List{{File: file, Code: "tool-manifest-missing", Message: "the directory holds no tool manifest",
 			Hint: "`podium tool init DIR` writes one"}}
@@ -135,32 +136,31 @@ func Open(dir string) (Tool, error) {
 		return Tool{}, err
 	}
 	for _, name := range []string{m.Image, m.System} {
-		if image, err := os.Stat(filepath.Join(dir, name)); name != "" && (err != nil || !image.Mode().IsRegular()) {
+		if name == "" {
+			continue
+		}
+		image, err := openFile(dir, name)
+		if errors.Is(err, fs.ErrNotExist) {
 			return Tool{}, diagnostic.List{{File: file, Line: lineOf(text, "image", "system"), Code: "tool-image-missing", Message: fmt.Sprintf("the tool's image %s does not exist in %s", name, dir),
 				Hint: "`podium image build` and `podium image import` make it"}}
+		} else if err != nil {
+			return Tool{}, err
 		}
+		image.Close()
 	}
 	if m.Image != "" {
 		return Tool{m, dir}, nil
 	}
 	if m.Command != "" {
-		if err := checkProgram(dir, m, text); err != nil {
+		if err := checkCommandProgram(dir, m, text); err != nil {
 			return Tool{}, err
 		}
 		if m.Head == "" {
 			return Tool{m, dir}, nil
 		}
 	}
-	head, err := os.Stat(filepath.Join(dir, m.Head))
-	switch {
-	case err != nil || head.IsDir():
-		return Tool{}, diagnostic.List{{File: file, Line: lineOf(text, "head"), Code: "tool-head-missing", Message: fmt.Sprintf("the tool's program %s does not exist in %s", m.Head, dir),
-			Hint: "put it there, or name another with the key head"}}
-	case head.Mode()&0o111 == 0:
-		return Tool{}, diagnostic.List{{File: filepath.Join(dir, m.Head), Code: "tool-head-not-executable", Message: "the tool's program may not be executed",
-			Hint: "chmod +x " + m.Head}}
-	}
-	return Tool{m, dir}, checkHead(filepath.Join(dir, m.Head))
+	return Tool{m, dir}, checkProgram(dir, m.Head, diagnostic.Diagnostic{File: file, Line: lineOf(text, "head"), Code: "tool-head-missing", Message: fmt.Sprintf("the tool's program %s does not exist in %s", m.Head, dir),
+		Hint: "put it there, or name another with the key head"})
 }
 
 // lineOf is the line of the manifest that has one of the keys, 0 when none has.
@@ -172,19 +172,6 @@ func lineOf(text []byte, keys ...string) int {
 		}
 	}
 	return 0
-}
-
-func readLimited(file string) ([]byte, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, yaml.MaxBytes+1))
-	if err == nil && len(text) > yaml.MaxBytes {
-		return nil, diagnostic.List{{File: file, Code: "tool-manifest-size", Message: fmt.Sprintf("the manifest is larger than %d bytes", yaml.MaxBytes)}}
-	}
-	return text, err
 }
 
 func parseManifest(file string, text []byte) (Manifest, error) {
@@ -316,7 +303,7 @@ func OpenAll(paths ...string) ([]Tool, error) {
 // Dirs gives the tool directories of a path: itself, or those in it.
 func Dirs(path string) ([]string, error) {
 	for _, mark := range []string{ManifestFile, "BenchKit_head.sh"} {
-		if _, err := os.Stat(filepath.Join(path, mark)); err == nil {
+		if _, err := os.Lstat(filepath.Join(path, mark)); err == nil { // also a link, which is refused later
 			return []string{path}, nil
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"podium/internal/files"
 	"podium/internal/yaml"
 	"podium/pnml/diagnostic"
 )
@@ -42,7 +43,7 @@ var (
 // OpenRegistration reads the file of a registration. The error is that of a file that cannot
 // be read.
 func OpenRegistration(file string) (*Registration, diagnostic.List, error) {
-	text, err := readLimited(file)
+	text, err := files.ReadNamed(file, yaml.MaxBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, diagnostic.List{{File: file, Code: "registration-missing", Message: "there is no such file", Hint: "name a registration of FM-Tools, such as fm-tools/data/cbmc.yml"}}
 	} else if err != nil {
