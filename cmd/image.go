@@ -24,8 +24,8 @@ func newImage(s *streams) *cobra.Command {
 	return cmd
 }
 
-const imageHelp = `The image holds all that a machine boots, and the tool at its usual place /home/mcc/BenchKit; the
-same inputs give the same bytes. Put it into a tool directory and
+const imageHelp = `The image holds the file system that the tool sees, with the tool at its usual place
+/home/mcc/BenchKit; the same inputs give the same bytes. Put it into a tool directory and
 name it in tool.yaml (image: FILE). Runs in the sandbox see its file system, too. Its digest is printed.
 
 Exit codes: 0 done, 2 usage, 4 invalid input, 5 something that images are made with is missing.`
@@ -65,11 +65,7 @@ system: tool.yaml names it (system: FILE), and the tool stays in its directory.
 				b.Tool = args[0]
 			}
 			b.Say = s.say
-			store, err := image.OpenStore("")
-			if err != nil {
-				return err
-			}
-			return makeImage(cmd, s, store, b, replace, &asked)
+			return makeImage(cmd, s, b, replace, &asked)
 		},
 	}
 	f := cmd.Flags()
@@ -84,25 +80,21 @@ func registerImage(cmd *cobra.Command, b *image.Build, replace *bool, asked *rep
 	f := cmd.Flags()
 	f.StringVarP(&b.Out, "out", "o", "", "file of the image (required)")
 	registerReplace(cmd, replace)
-	f.StringVar(&b.Kernel, "kernel", "", "kernel of the image, a file vmlinuz-RELEASE beside its modules (default: the newest in /boot)")
+	f.String("kernel", "", "without effect")
+	_ = f.MarkDeprecated("kernel", "images have no kernel any more: machines boot podium's own") // the flag is there
 }
 
 // makeImage makes an image and says its digest.
-func makeImage(cmd *cobra.Command, s *streams, store *image.Store, b image.Build, replace bool, asked *reply) error {
+func makeImage(cmd *cobra.Command, s *streams, b image.Build, replace bool, asked *reply) error {
 	if b.Out == "" {
 		return usageError{errors.New("an image needs a file: name it with --out")}
 	}
 	if err := files.Free(b.Out, replace); err != nil {
 		return mayBeThere(err)
 	}
-	if b.Kernel == "" {
-		if _, err := image.FindKernel(""); err != nil {
-			return hostError{fmt.Errorf("an image has the kernel of its machine, too: %w by --kernel", err)}
-		}
-	}
 	return writeImage(s, b.Out, replace, asked, func(file string) (string, error) {
 		b.Out = file
-		digest, err := store.Image(cmd.Context(), b)
+		digest, err := b.Image(cmd.Context())
 		if errors.Is(err, exec.ErrNotFound) {
 			err = hostError{err}
 		}
@@ -153,7 +145,7 @@ With --own-system they are: machines boot the disk by its own boot loader, and t
 ssh, as BenchKit did. For that the user (--user) needs the private key that the disk knows (--key)
 or a password. Import boots the disk once to try it. Such machines have one network device, which
 reaches nothing but podium, and measure nothing: CPU time and memory of their runs are those of the
-whole machine, as measured on its process on this host. Do not use --own-system for a tool that runs
+whole machine, as measured on its process on this host once the instance goes in. Do not use --own-system for a tool that runs
 under our kernel. The image contains the key or password: do not publish the image.
 
 ` + imageHelp,
@@ -211,9 +203,6 @@ func (o *importOptions) check(changed func(flag string) bool) error {
 		}
 		return nil
 	}
-	if changed("kernel") {
-		return errors.New("--kernel and --own-system exclude each other: the kernel is the disk's")
-	}
 	if o.key == "" && o.passwords == "" {
 		return errors.New("--own-system needs --key FILE or --password-file FILE, to log in to the disk's system by ssh")
 	}
@@ -269,10 +258,6 @@ func (o *importOptions) importFiles(cmd *cobra.Command, s *streams, d *libvirt.D
 	if err != nil {
 		return err
 	}
-	store, err := image.OpenStore("")
-	if err != nil {
-		return err
-	}
 	o.Base = archive.Name()
-	return makeImage(cmd, s, store, o.Build, o.replace, &o.asked)
+	return makeImage(cmd, s, o.Build, o.replace, &o.asked)
 }

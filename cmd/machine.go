@@ -94,11 +94,11 @@ func (o *probeOptions) probe(ctx context.Context, s *streams) error {
 	spec := vm.Spec{Cores: o.cores, Memory: int64(o.memory), Image: o.image, Tool: tool, Input: o.input}
 	ways := waysOf(o.driver)
 	if o.image != "" && o.driver == "libvirt" {
-		own, err := image.OwnSystem(ctx, o.image)
+		own, err := image.SystemOf(ctx, o.image)
 		if err != nil {
 			return diagnostic.List{{File: o.image, Code: "image", Message: err.Error()}}
 		}
-		if own {
+		if own != nil {
 			ways = ways[:1] // the disk's system is always booted
 		}
 	}

@@ -142,8 +142,7 @@ type Outcome struct {
 	MemoryPeak  int64 // bytes, all processes together
 	OutputBytes int64 // printed before the end
 	// Measured says by what CPU time and memory were measured and limited:
-	// "cgroup2", "cgroup1", ByRlimit, "guest:cgroup2", or "host:process" (those of the machine
-	// as a whole, whose own system measures nothing for us).
+	// "cgroup2", "cgroup1", ByRlimit, "guest:cgroup2", or ByHost.
 	Measured string
 	// HostCPUTime and HostMemoryPeak are the control figures of the machine as
 	// a whole, 0 where machine and job are one.
@@ -241,6 +240,10 @@ const (
 // greatest of some samples: the true figures are at least these, and may be
 // larger by any amount.
 const ByRlimit = "rlimit"
+
+// ByHost is the Outcome.Measured of a machine that boots a system of the tool's own, which
+// is not believed: CPU time and memory are those of the machine as a whole.
+const ByHost = "host:process"
 
 // Distrust notes that a figure was not measured, with a sentence that says why.
 func (o *Outcome) Distrust(f Figure, why string) {

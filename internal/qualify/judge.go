@@ -92,6 +92,7 @@ func (by *tried) run(t *Tool, f campaign.Finished, i campaign.PlannedInstance) e
 	case o.Termination != vm.Exited:
 		t.Notes = append(t.Notes, fmt.Sprintf("%s: %s", f.Run, o.Ended()))
 	}
+	t.measured(o)
 	if slices.Contains(o.Warnings, vm.LeftRunning) {
 		t.fail(Releases, by.failure(f.Run, "processes that it had started were still running when it ended"))
 	}
@@ -119,6 +120,14 @@ func (by *tried) run(t *Tool, f campaign.Finished, i campaign.PlannedInstance) e
 		return err
 	}
 	return by.right(t, f, i)
+}
+
+// measured notes, once, that the figures of the tool are not only its own.
+func (t *Tool) measured(o vm.Outcome) {
+	const note = "its image boots a system of its own, so that its times and memory are those of the whole machine, as the host measures them"
+	if o.Measured == vm.ByHost && !slices.Contains(t.Notes, note) {
+		t.Notes = append(t.Notes, note)
+	}
 }
 
 // takesPart tells whether the manifest lets the tool take part (T-4).

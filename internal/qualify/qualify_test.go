@@ -6,6 +6,7 @@ import (
 
 	"podium/edition"
 	"podium/models"
+	"podium/vm"
 )
 
 // TestSmallest: one instance of each form of each model, the one with the smallest net.
@@ -41,5 +42,16 @@ func TestManyFailuresAreBounded(t *testing.T) {
 	var out strings.Builder
 	if err := r.WriteText(&out); err != nil || strings.Contains(out.String(), "\x1b") || !strings.Contains(out.String(), "not qualified, 1 of 7 conditions is not met") {
 		t.Errorf("%v %s", err, out.String())
+	}
+}
+
+// TestOwnSystemIsNoted: figures of a whole machine are noted once, others never.
+func TestOwnSystemIsNoted(t *testing.T) {
+	var tool Tool
+	for _, by := range []string{"guest:cgroup2", vm.ByHost, "cgroup2", vm.ByHost} {
+		tool.measured(vm.Outcome{Measured: by})
+	}
+	if len(tool.Notes) != 1 || !strings.Contains(tool.Notes[0], "whole machine") {
+		t.Errorf("%q", tool.Notes)
 	}
 }

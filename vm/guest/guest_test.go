@@ -16,6 +16,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"podium/vm"
 	"podium/vm/sandbox"
@@ -54,7 +55,7 @@ func (pipeDriver) Boot(ctx context.Context, spec vm.Spec) (vm.Machine, error) {
 	m := &pipeMachine{conn: ours, host: NewHost(ours), control: &scriptedControl{}}
 	m.agent.Go(func() {
 		defer theirs.Close()
-		m.failure = serve(theirs, Hello{Protocol: Protocol}, func() time.Duration { return 0 }, func(s Setup, host toHost) (*place, error) {
+		m.failure = serve(theirs, Hello{}, func() time.Duration { return 0 }, func(s Setup, host toHost) (*place, error) {
 			// A guest has one driver; here they must not look around at the same
 			// time.
 			opening.Lock()
@@ -146,7 +147,7 @@ func (p *deafPort) Close() error { close(p.closed); return nil }
 // TestHostLeavesDuringWrite: a guest that waits to write ends when its host is gone.
 func TestHostLeavesDuringWrite(t *testing.T) {
 	port := &deafPort{writing: make(chan struct{}), closed: make(chan struct{})}
-	if err := serve(port, Hello{Protocol: Protocol}, func() time.Duration { return 0 }, nil); !errors.Is(err, os.ErrClosed) {
+	if err := serve(port, Hello{}, func() time.Duration { return 0 }, nil); !errors.Is(err, os.ErrClosed) {
 		t.Fatalf("the agent ended with %v", err)
 	}
 }
@@ -197,10 +198,16 @@ func TestHostBelievesNothing(t *testing.T) {
 		{"negative figures", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"Termination":"exited","CPUTime":-1}}`)}, vm.Limits{}, "", "negative"},
 		{"cancelled by nobody", false, []func(*writer) error{started, out, frame(kindEnded, `{"Cancelled":true}`)}, vm.Limits{}, "", "did not"},
 		{"no message", false, []func(*writer) error{started, out, frame(kindEnded, `{`)}, vm.Limits{}, "", "kind"},
-		{"asks for ever", false, append(slices.Repeat([]func(*writer) error{frame(kindAtLimit, "{}")}, 2*maxAsked), started, out, frame(kindEnded, `{"Outcome":{"Termination":"cputime","Measured":"cgroup2"}}`)), vm.Limits{}, vm.OutOfCPU, ""},
+		{"asks for ever", false, slices.Concat([]func(*writer) error{started, out}, slices.Repeat([]func(*writer) error{frame(kindAtLimit, "{}")}, 2*maxAsked), []func(*writer) error{frame(kindEnded, `{"Outcome":{"Termination":"cputime","Measured":"cgroup2"}}`)}), vm.Limits{}, vm.OutOfCPU, ""},
 		{"asks with rubbish", false, []func(*writer) error{started, out, frame(kindMore, "")}, vm.Limits{}, "", "kind"},
-		{"wrong order", false, []func(*writer) error{out, frame(kindHello, `{}`)}, vm.Limits{}, "", "kind"},
-		{"too much output", false, []func(*writer) error{started, out, out, out, frame(kindEnded, `{"Outcome":{"Termination":"output","Measured":"cgroup2"}}`)}, vm.Limits{Output: 7}, vm.TooMuchOut, ""},
+		{"wrong order", false, []func(*writer) error{started, out, frame(kindHello, `{}`)}, vm.Limits{}, "", "kind"},
+		{"starts again", false, []func(*writer) error{started, out, started}, vm.Limits{}, "", "kind"},
+		{"output after results", false, []func(*writer) error{started, out, frame(kindResults, ""), out}, vm.Limits{}, "", "kind"},
+		{"control characters", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"Termination":"exited","Warnings":["\u001b[2J"]}}`)}, vm.Limits{}, "", "cannot be shown"},
+		{"control characters in a word", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"Termination":"exited","Measured":"a\r\nb"}}`)}, vm.Limits{}, "", "cannot be shown"},
+		{"half a character", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"Termination":"exited","Measured":"cgroup2","Warnings":["`+strings.Repeat("a", maxWarning-1)+`ä"]}}`)}, vm.Limits{}, vm.Exited, ""},
+		{"endless output", false, slices.Concat([]func(*writer) error{started}, slices.Repeat([]func(*writer) error{out}, 1000)), vm.Limits{Output: 7}, vm.TooMuchOut, ""},
+		{"too much output", false, []func(*writer) error{started, out, out, frame(kindEnded, `{"Outcome":{"Termination":"exited","Measured":"cgroup2"}}`)}, vm.Limits{Output: 7}, vm.TooMuchOut, ""},
 		{"a good end", false, []func(*writer) error{started, beat, out, frame(kindEnded, `{"Outcome":{"Termination":"exited","ExitCode":3,"Measured":"cgroup2"}}`)}, vm.Limits{}, vm.Exited, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -219,6 +226,11 @@ func TestHostBelievesNothing(t *testing.T) {
 			}
 			if err == nil && (got.Termination != c.end || got.Measured != "guest:cgroup2") {
 				t.Errorf("%+v", got)
+			}
+			for _, text := range append(got.Warnings, got.Measured) {
+				if !utf8.ValidString(text) {
+					t.Errorf("a text is cut within a character: %q", text)
+				}
 			}
 			if stdout.String() != "answer\n" || got.OutputBytes != 7 {
 				t.Errorf("printed %q, %d bytes", &stdout, got.OutputBytes)
@@ -282,14 +294,60 @@ func TestStart(t *testing.T) {
 	}
 }
 
+// TestNothingBeforeTheStart: a guest that has not announced a start has nothing to say but that
+// it failed. An end without a start would have figures of no time at all.
+func TestNothingBeforeTheStart(t *testing.T) {
+	for k := kindHello; k < kindEnd; k++ {
+		if k == kindStarted {
+			continue
+		}
+		h := scripted(t, false, func(w *writer) error {
+			return w.send(k, []byte(`{"Outcome":{"Termination":"exited"},"Delay":4611686018427387904}`))
+		})
+		if out, err := h.Run(t.Context(), vm.Job{Command: []string{"x"}}, &scriptedControl{}); err == nil || !out.Started.IsZero() || out.WallTime != 0 {
+			t.Errorf("kind %d: %+v, %v", k, out, err)
+		}
+	}
+}
+
+// TestWallTime: the host's clock bounds what a guest says of the time that a job took, and a
+// guest may take its time with the results.
+func TestWallTime(t *testing.T) {
+	for _, said := range []time.Duration{0, time.Microsecond, time.Hour, 1<<63 - 1} {
+		const job = 300 * time.Millisecond
+		ours, theirs := net.Pipe()
+		var heard time.Time // when the host has certainly heard of the end
+		go func() {
+			w, r := newWriter(theirs), reader{from: theirs}
+			_, _ = r.next() // the job
+			_ = w.send(kindStarted, nil)
+			time.Sleep(job)
+			_ = errors.Join(w.send(kindResults, nil), w.say(kindAtLimit, Beat{}))
+			_, _ = r.next() // the answer
+			heard = time.Now()
+			time.Sleep(2 * job)
+			_ = w.say(kindEnded, endedMessage{Outcome: vm.Outcome{Termination: vm.Exited, WallTime: said}})
+		}()
+		began := time.Now()
+		out, err := NewHost(ours).Run(t.Context(), vm.Job{Command: []string{"x"}}, &scriptedControl{})
+		most := heard.Sub(began)
+		if err != nil || out.WallTime < job-wallSlack(job) || out.WallTime > most+wallSlack(most) {
+			t.Errorf("said %v, seen %v: %v, %v", said, most, out.WallTime, err)
+		}
+		if err := errors.Join(ours.Close(), theirs.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestBootFails tells what the guest says.
 func TestBootFails(t *testing.T) {
 	h := scripted(t, false, func(w *writer) error { return w.say(kindFailed, failedMessage{"load kernel module virtio: no"}) })
 	if _, err := h.Hello(t.Context()); err == nil || !strings.Contains(err.Error(), "in the guest: load kernel module") {
 		t.Errorf("err = %v", err)
 	}
-	h = scripted(t, false, func(w *writer) error { return w.say(kindHello, Hello{Protocol: Protocol + 1}) })
-	if _, err := h.Hello(t.Context()); err == nil || !strings.Contains(err.Error(), "version") {
+	h = scripted(t, false, func(w *writer) error { return w.say(kindReady, Ready{}) })
+	if _, err := h.Hello(t.Context()); err == nil || !strings.Contains(err.Error(), "kind") {
 		t.Errorf("err = %v", err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)

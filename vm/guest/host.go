@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"podium/vm"
 )
@@ -42,9 +45,6 @@ func (e *LostError) Unwrap() error { return e.Err }
 func (h *Host) Hello(ctx context.Context) (Hello, error) {
 	var m Hello
 	err := h.expect(ctx, kindHello, &m)
-	if err == nil && (m.Protocol < oldestProtocol || m.Protocol > Protocol) {
-		err = fmt.Errorf("the agent speaks version %d of the wire, not %d: make the image again", m.Protocol, Protocol)
-	}
 	return m, err
 }
 
@@ -157,6 +157,7 @@ type hostRun struct {
 	control Control
 	results *unpacker
 	started time.Time
+	over    time.Time // when the first frame came that says that the job has ended
 	beat    Beat
 	asked   int // how often whether the limit of CPU time is reached
 	bytes   int64
@@ -169,7 +170,6 @@ func (r *hostRun) run(ctx context.Context) (vm.Outcome, error) {
 	if err := r.say(kindJob, message); err != nil {
 		return vm.Outcome{}, err
 	}
-	begun := time.Now()
 	var deadline time.Time // of the whole run, once it is known
 	wake := context.AfterFunc(ctx, func() { r.conn.SetReadDeadline(time.Unix(1, 0)) })
 	defer wake()
@@ -194,17 +194,28 @@ func (r *hostRun) run(ctx context.Context) (vm.Outcome, error) {
 			}
 			return r.lost(ctx, err, deadline)
 		}
+		if (f.kind == kindStarted) != r.started.IsZero() {
+			return r.sofar(""), f.unexpected()
+		}
 		switch f.kind {
 		case kindStarted:
 			r.started = time.Now()
 			if limit := r.job.Limits.WallTime; limit > 0 {
 				deadline = earliest(deadline, r.started.Add(limit+r.Grace))
 			}
-		case kindStdout:
-			r.pass(r.job.Stdout, f.body)
-		case kindStderr:
-			r.pass(r.job.Stderr, f.body)
+		case kindStdout, kindStderr:
+			if !r.over.IsZero() {
+				return r.sofar(""), f.unexpected()
+			}
+			to := r.job.Stdout
+			if f.kind == kindStderr {
+				to = r.job.Stderr
+			}
+			if !r.pass(to, f.body) {
+				return r.sofar(vm.TooMuchOut), nil
+			}
 		case kindResults:
+			r.end()
 			if r.results != nil && r.failure == nil {
 				_, r.failure = r.results.Write(f.body)
 			}
@@ -220,13 +231,18 @@ func (r *hostRun) run(ctx context.Context) (vm.Outcome, error) {
 				return r.sofar(""), err
 			}
 		case kindEnded:
+			r.end()
 			return r.ended(ctx, f)
 		default:
 			return r.sofar(""), f.unexpected()
 		}
-		if r.started.IsZero() && time.Since(begun) > r.Silence {
-			return r.sofar(""), &LostError{errors.New("it did not start the job")}
-		}
+	}
+}
+
+// end notes when the host heard that the job has ended.
+func (r *hostRun) end() {
+	if r.over.IsZero() {
+		r.over = time.Now()
 	}
 }
 
@@ -250,18 +266,20 @@ func earliest(a, b time.Time) time.Time {
 	return a
 }
 
-// pass gives output to a writer, and no more of it than allowed.
-func (r *hostRun) pass(to io.Writer, b []byte) {
+// pass gives output to a writer, and no more of it than allowed: it reports whether all of
+// it was.
+func (r *hostRun) pass(to io.Writer, b []byte) bool {
+	all := int64(len(b))
 	if limit := r.job.Limits.Output; limit > 0 {
-		b = b[:min(int64(len(b)), limit-r.bytes)]
+		b = b[:min(all, limit-r.bytes)]
 	}
 	r.bytes += int64(len(b))
-	if to == nil || len(b) == 0 || r.failure != nil {
-		return
+	if to != nil && len(b) > 0 && r.failure == nil {
+		if _, err := to.Write(b); err != nil {
+			r.failure = fmt.Errorf("pass on what the job prints: %w", err)
+		}
 	}
-	if _, err := to.Write(b); err != nil {
-		r.failure = fmt.Errorf("pass on what the job prints: %w", err)
-	}
+	return int64(len(b)) == all
 }
 
 // lost says what a guest's silence means: past the deadline of wall time the
@@ -331,6 +349,17 @@ func (r *hostRun) ended(ctx context.Context, f frame) (vm.Outcome, error) {
 	return out, ctx.Err()
 }
 
+// wallSlack is by how much the times at which a host hears of a start and of an end may be
+// late: a hundredth of the time between them and 100 ms.
+func wallSlack(t time.Duration) time.Duration { return t/100 + 100*time.Millisecond }
+
+// wallTime gives the wall time of a job by the host's clock. Within the bounds of that the
+// guest's own clock is more exact.
+func (r *hostRun) wallTime(said time.Duration) time.Duration {
+	seen := r.over.Sub(r.started)
+	return min(max(said, seen-wallSlack(seen)), seen+wallSlack(seen))
+}
+
 // figures takes from a report what a guest is asked for, and no more of it than
 // fits into a record.
 func (r *hostRun) figures(m endedMessage) (vm.Outcome, error) {
@@ -338,17 +367,25 @@ func (r *hostRun) figures(m endedMessage) (vm.Outcome, error) {
 	if min(int64(said.CPUTime), int64(said.WallTime), int64(said.UserTime), int64(said.SystemTime), said.MemoryPeak) < 0 {
 		return vm.Outcome{}, fmt.Errorf("the guest reports negative figures: %+v", said)
 	}
+	for _, text := range append([]string{said.Measured}, said.Warnings...) {
+		if strings.ContainsFunc(text, unicode.IsControl) || !utf8.ValidString(text) {
+			return vm.Outcome{}, fmt.Errorf("the guest reports a text that cannot be shown: %q", cut(text, maxWarning))
+		}
+	}
 	out := vm.Outcome{Termination: said.Termination, ExitCode: said.ExitCode, Signal: said.Signal,
 		Started: r.started.Add(min(max(m.Delay, 0), time.Since(r.started))),
-		CPUTime: said.CPUTime, UserTime: said.UserTime, SystemTime: said.SystemTime, WallTime: said.WallTime,
-		MemoryPeak: said.MemoryPeak, OutputBytes: r.bytes, Measured: "guest:" + said.Measured[:min(len(said.Measured), maxWord)]}
+		CPUTime: said.CPUTime, UserTime: said.UserTime, SystemTime: said.SystemTime, WallTime: r.wallTime(said.WallTime),
+		MemoryPeak: said.MemoryPeak, OutputBytes: r.bytes, Measured: "guest:" + cut(said.Measured, maxWord)}
 	for _, f := range []vm.Figure{vm.Times, vm.Memory} {
 		if !said.Measures(f) {
 			out.Unmeasured = append(out.Unmeasured, f)
 		}
 	}
 	for _, w := range said.Warnings[:min(len(said.Warnings), maxWarnings)] {
-		out.Warnings = append(out.Warnings, w[:min(len(w), maxWarning)])
+		out.Warnings = append(out.Warnings, cut(w, maxWarning))
 	}
 	return out, nil
 }
+
+// cut gives the beginning of a text, whole characters of it.
+func cut(text string, most int) string { return strings.ToValidUTF8(text[:min(len(text), most)], "") }

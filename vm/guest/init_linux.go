@@ -3,6 +3,7 @@
 package guest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -68,18 +69,13 @@ func live() error {
 		return err
 	}
 	defer port.Close()
-	var name unix.Utsname
-	if err := unix.Uname(&name); err != nil {
-		return err
-	}
 	timeline = append(timeline, Event{"modules loaded", sinceBoot()})
 	g := &guestPlaces{}
 	if err := g.open(); err != nil {
 		return err
 	}
 	timeline = append(timeline, Event{"sandbox tried", sinceBoot()})
-	hello := Hello{Protocol: Protocol, Kernel: unix.ByteSliceToString(name.Release[:]), Uptime: sinceBoot(), Timeline: timeline}
-	return serve(port, hello, sinceBoot, g.prepare)
+	return serve(port, Hello{Uptime: sinceBoot(), Timeline: timeline}, sinceBoot, g.prepare)
 }
 
 // loadModules loads the kernel modules that the image brings.
@@ -155,6 +151,7 @@ type guestPlaces struct {
 
 func (g *guestPlaces) open() (err error) {
 	g.driver, err = sandbox.Open(sandbox.Options{Root: BaseDir, User: User, Alone: true,
+		Tree:    func(_ context.Context, image string) (string, error) { return image, nil }, // where its disk is mounted
 		Results: func(name string, size int64, from io.Reader) error { return g.host.result(name, size, from) },
 		AtLimit: func(used time.Duration) time.Duration { return g.host.atLimit(used) }})
 	return err
@@ -173,7 +170,7 @@ func (g *guestPlaces) prepare(s Setup, host toHost) (*place, error) {
 		return nil, fmt.Errorf("seed the random numbers: %w", err)
 	}
 	g.host = host
-	p := &place{driver: g.driver, spec: vm.Spec{Name: s.Name, Cores: 1, Memory: s.Memory, Tool: filepath.Join(BaseDir, vm.ToolDir)}, usage: guestUsage}
+	p := &place{driver: g.driver, spec: vm.Spec{Name: s.Name, Cores: 1, Memory: s.Memory}, usage: guestUsage}
 	for _, d := range s.Disks {
 		at, err := mountDisk(d)
 		if err != nil {
@@ -185,27 +182,13 @@ func (g *guestPlaces) prepare(s Setup, host toHost) (*place, error) {
 		case RoleInput:
 			p.spec.Input = at
 		case RoleBase:
-			g.driver.SetRoot(at)
-			p.spec.Tool = filepath.Join(at, vm.ToolDir)
+			p.spec.Image = at
 		default:
 			return nil, fmt.Errorf("disk %s has the unknown role %q", d.Serial, d.Role)
 		}
 	}
-	if s.HasTool() {
-		p.spec.Tool = filepath.Join(mountsDir, RoleTool)
-	}
 	p.steps = append(p.steps, Event{"disks mounted", sinceBoot()})
 	return p, nil
-}
-
-// HasTool tells whether a disk of its own holds the tool.
-func (s Setup) HasTool() bool {
-	for _, d := range s.Disks {
-		if d.Role == RoleTool {
-			return true
-		}
-	}
-	return false
 }
 
 // mountDisk mounts a disk, read-only.

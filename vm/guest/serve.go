@@ -141,17 +141,13 @@ func (a *agent) converse() error {
 	}
 	defer p.driver.Close()
 	a.steps = append(a.steps, p.steps...)
-	able, err := p.driver.Probe(context.Background())
-	if err != nil {
-		return err
-	}
 	machine, err := p.driver.Boot(context.Background(), p.spec)
 	if err != nil {
 		return err
 	}
 	defer machine.Close()
 	a.step("ready")
-	if err := a.out.say(kindReady, Ready{able.Measured, able.Unenforced, a.steps}); err != nil {
+	if err := a.out.say(kindReady, Ready{a.steps}); err != nil {
 		return err
 	}
 	if o, err = a.await(kindJob); err != nil {

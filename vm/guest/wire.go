@@ -14,13 +14,6 @@ import (
 // PortName is the name of the serial port of the wire.
 const PortName = "org.podium.agent"
 
-// Protocol is the version of the wire. Agents of images that were made before may
-// speak the oldest: they do not ask at the limit of CPU time.
-const (
-	Protocol       = 2
-	oldestProtocol = 1
-)
-
 // kind is what a frame says.
 type kind uint8
 
@@ -170,8 +163,6 @@ func (f frame) decode(into any) error {
 
 // Hello is the first frame of the agent.
 type Hello struct {
-	Protocol int
-	Kernel   string
 	Uptime   time.Duration // of the guest's kernel
 	Timeline []Event
 }
@@ -219,11 +210,7 @@ const (
 )
 
 // Ready says that the machine of the job is ready.
-type Ready struct {
-	Measured   string // as in vm.Capabilities
-	Unenforced []string
-	Timeline   []Event
-}
+type Ready struct{ Timeline []Event }
 
 // On gives the steps since hello on the host's clock; now is the host's time at
 // the last step, ready.

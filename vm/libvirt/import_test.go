@@ -58,7 +58,7 @@ func makeDisk(t *testing.T, dir, form string, partition bool) string {
 	return out
 }
 
-func do(t *testing.T, program string, args ...string) {
+func do(t testing.TB, program string, args ...string) {
 	t.Helper()
 	if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
 		t.Fatalf("%s %v: %v: %s", program, args, err, out)
@@ -120,7 +120,7 @@ func TestImport(t *testing.T) {
 				t.Fatal(err)
 			}
 			out := filepath.Join(t.TempDir(), "tool.img")
-			digest, err := b.store.Image(t.Context(), image.Build{Base: file, Out: out})
+			digest, err := image.Build{Base: file, Out: out}.Image(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -176,7 +176,7 @@ func TestContainerImage(t *testing.T) {
 	if err := errors.Join(os.WriteFile(archive, pack(parts), 0o644), os.WriteFile(filepath.Join(tool, "head"), []byte("echo $MINE; cat $HOME/BenchKit/head"), 0o755)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.store.Image(t.Context(), image.Build{OCI: archive, Out: out}); err != nil {
+	if _, err := (image.Build{OCI: archive, Out: out}).Image(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	m, err := b.Boot(t.Context(), vm.Spec{Name: "container", Cores: 1, Memory: 256 << 20, Image: out, Tool: tool})

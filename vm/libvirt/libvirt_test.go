@@ -76,6 +76,7 @@ func TestConformanceEmbedded(t *testing.T) {
 func suite(t *testing.T, dir string) vmtest.Options {
 	return vmtest.Options{
 		Lacks:     []vmtest.Need{vmtest.SharedKernel},
+		Impostor:  libvirt.Impostor,
 		Leftovers: func() []string { return leftovers(t, dir) },
 		Grace:     time.Minute,
 		Pace:      5,

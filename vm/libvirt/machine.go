@@ -41,7 +41,6 @@ type machine struct {
 	system  *system // nil unless it boots its own
 	use     vm.Use
 	hello   guest.Hello
-	ready   guest.Ready
 	start   vm.Start
 	why     error // of a machine that was booted, nil if it was meant to be
 	began   time.Time
@@ -290,10 +289,11 @@ func (m *machine) setUp(ctx context.Context, d *domain) (err error) {
 	for _, one := range d.disks {
 		setup.Disks = append(setup.Disks, one.Disk)
 	}
-	if m.ready, err = m.host.Setup(ctx, setup); err != nil {
+	ready, err := m.host.Setup(ctx, setup)
+	if err != nil {
 		return err
 	}
-	m.steps = append(m.steps, m.ready.On(time.Since(m.began))...)
+	m.steps = append(m.steps, ready.On(time.Since(m.began))...)
 	return nil
 }
 
@@ -354,6 +354,7 @@ func (m *machine) exec(ctx context.Context, job vm.Job) (vm.Outcome, error) {
 		return vm.Outcome{}, err
 	}
 	if m.system != nil {
+		control.before = m.system.before
 		return m.runBySSH(ctx, job, control)
 	}
 	out, err := m.host.Run(ctx, job, control)
@@ -389,6 +390,9 @@ func (m *machine) Close() error {
 			unix.Close(m.pidfd)
 		}
 		var errs []error
+		if m.system != nil && m.system.events >= 0 {
+			errs = append(errs, m.driver.conn.DomainEventDeregister(m.system.events))
+		}
 		if m.domain != nil {
 			errs = append(errs, m.destroy(), m.domain.Free())
 			m.removeLog()

@@ -20,9 +20,6 @@ import (
 	"podium/vm/guest"
 )
 
-// measuredByHost says that CPU time and memory are those of a machine's process.
-const measuredByHost = "host:process"
-
 const (
 	lookPause     = 100 * time.Millisecond // between looks at the figures
 	statePause    = time.Second            // and at the machine
@@ -56,9 +53,13 @@ func (m *machine) runBySSH(ctx context.Context, job vm.Job, c *control) (vm.Outc
 	r := newSSHJob(m, job, c)
 	err := r.run(ctx)
 	if lost := (*guest.LostError)(nil); errors.As(err, &lost) {
-		if m.panicked() || errors.Is(err, errPanic) {
+		switch {
+		case errors.Is(err, errOff):
+			r.warn("The disk's system switched its machine off, or restarted it.")
 			r.out.Termination, err = vm.Panicked, nil
-		} else {
+		case m.panicked() || errors.Is(err, errPanic):
+			r.out.Termination, err = vm.Panicked, nil
+		default:
 			err = fmt.Errorf("machine %s: %w; console: %s", m.spec.Name, err, m.screen())
 		}
 	}
@@ -70,7 +71,7 @@ func (m *machine) runBySSH(ctx context.Context, job vm.Job, c *control) (vm.Outc
 }
 
 func newSSHJob(m *machine, job vm.Job, c *control) *sshJob {
-	return &sshJob{machine: m, job: job, control: c, out: vm.Outcome{Measured: measuredByHost},
+	return &sshJob{machine: m, job: job, control: c, out: vm.Outcome{Measured: vm.ByHost, Started: m.system.given},
 		sink:  sink{limit: job.Limits.Output, full: make(chan struct{}), failed: make(chan struct{})},
 		ended: make(chan ending, 1), copied: make(chan struct{})}
 }
@@ -91,7 +92,7 @@ func (r *sshJob) run(ctx context.Context) error {
 	}
 	channel, requests, err := r.system.client.OpenChannel("session", nil)
 	if err != nil {
-		return &guest.LostError{Err: err}
+		return r.broken(ctx)
 	}
 	defer channel.Close()
 	r.channel = channel
@@ -99,18 +100,27 @@ func (r *sshJob) run(ctx context.Context) error {
 	go r.copy()
 	stop := context.AfterFunc(ctx, func() { r.system.client.Close() })
 	if taken, err := channel.SendRequest("exec", true, ssh.Marshal(struct{ Command string }{command})); err != nil {
-		return errors.Join(ctx.Err(), &guest.LostError{Err: err})
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return r.broken(ctx)
 	} else if !taken {
-		return errors.New("the disk's system does not run commands by ssh")
+		r.out.Termination, r.out.ExitCode = vm.Exited, 126
+		r.warn("The disk's system does not run commands by ssh.")
+		return nil
 	}
 	stop()
-	r.out.Started = time.Now()
 	err = r.await(ctx)
-	r.out.WallTime = time.Since(r.out.Started)
-	r.measure()
+	over := time.Now()
 	if err == nil {
 		r.drain()
 	}
+	// What is printed is not over before its last byte, whatever the system says.
+	if last := r.sink.heard(); last.After(over) {
+		over = last
+	}
+	r.out.WallTime = over.Sub(r.out.Started)
+	r.measure()
 	r.sink.mu.Lock()
 	defer r.sink.mu.Unlock()
 	r.sink.shut = true
@@ -170,7 +180,7 @@ func (r *sshJob) copy() {
 func (r *sshJob) await(ctx context.Context) error {
 	var timeUp <-chan time.Time
 	if limit := r.job.Limits.WallTime; limit > 0 {
-		timeUp = time.After(limit)
+		timeUp = time.After(time.Until(r.out.Started.Add(limit)))
 	}
 	before := diskUse(r.system.overlay())
 	look, state := time.NewTicker(lookPause), time.NewTicker(statePause)
@@ -237,7 +247,8 @@ func (r *sshJob) exited(e ending) error {
 
 // broken finds out why there is no connection any more. Who lets us in again
 // lives, and the tool has killed whom it spoke through: all processes of its user
-// are its to kill.
+// are its to kill. So are those of a system of its own that lives and no longer
+// answers; it gets no other try for that.
 func (r *sshJob) broken(ctx context.Context) error {
 	lost := &guest.LostError{Err: errors.New("its ssh connection broke")}
 	if r.panicked() {
@@ -250,12 +261,16 @@ func (r *sshJob) broken(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return &guest.LostError{Err: errors.Join(lost.Err, err)}
+		if gone := r.hopeless(); gone != nil {
+			return &guest.LostError{Err: errors.Join(lost.Err, gone)}
+		}
+		r.warn(fmt.Sprintf("The disk's system no longer answers by ssh: %s.", oneLine(err)))
+	} else {
+		r.system.client.Close()
+		r.system.client = client
+		r.warn("The tool killed the ssh that it ran in.")
 	}
-	r.system.client.Close()
-	r.system.client = client
 	r.out.Termination, r.out.Signal = vm.Signalled, int(unix.SIGKILL)
-	r.warn("The tool killed the ssh that it ran in.")
 	return nil
 }
 

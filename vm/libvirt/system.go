@@ -40,7 +40,12 @@ type system struct {
 	dir     string // of the overlay
 	address string // of its ssh, on this host
 	client  *ssh.Client
-	words   string // last ones, of a machine that is gone
+	given   time.Time // when the instance began to go in: the system may work on it from then on
+	before  hostTimes // of the machine's process, then
+	words   string    // last ones, of a machine that is gone
+
+	stopped chan libvirt.DomainEventStoppedDetailType // how libvirt saw the machine stop
+	events  int                                       // the number of the callback for that
 }
 
 func (s *system) overlay() string { return filepath.Join(s.dir, "overlay.qcow2") }
@@ -53,12 +58,20 @@ func ownSystem(ctx context.Context, spec vm.Spec) (bool, error) {
 	if spec.Image == "" {
 		return false, nil
 	}
-	return image.OwnSystem(ctx, spec.Image)
+	own, err := image.SystemOf(ctx, spec.Image)
+	return own != nil, err
 }
 
 // equipSystem gives the domain a disk of its own above that of the image.
 func (m *machine) equipSystem(ctx context.Context, d *domain, own *image.System) error {
-	s := &system{System: own, dir: m.driver.store.Path(fmt.Sprintf("%s-%d-overlay", m.driver.name, m.driver.machines.Add(1)))}
+	// Who made the image made the disk in it.
+	if form, err := diskFormat(own.Disk); err != nil {
+		return err
+	} else if form != "qcow2" {
+		return &DiskError{own.Disk, fmt.Errorf("the disk in an image is qcow2, not %s", form)}
+	}
+	s := &system{System: own, dir: m.driver.store.Path(fmt.Sprintf("%s-%d-overlay", m.driver.name, m.driver.machines.Add(1))),
+		stopped: make(chan libvirt.DomainEventStoppedDetailType, 1), events: -1}
 	m.system, d.system = s, s
 	// As BenchKit does: the machine has the memory of the run, for all that is
 	// in it.
@@ -144,6 +157,9 @@ func (m *machine) bootSystem(ctx context.Context, d *domain) (err error) {
 	if err := m.create(ctx, d, libvirt.DOMAIN_NONE); err != nil {
 		return err
 	}
+	if err := m.hearStop(); err != nil {
+		return err
+	}
 	if m.system.address, err = m.forwarded(); err != nil {
 		return err
 	}
@@ -155,6 +171,10 @@ func (m *machine) bootSystem(ctx context.Context, d *domain) (err error) {
 		if err := m.system.bring(ctx, tool, vm.ToolDir); err != nil {
 			return fmt.Errorf("copy the tool to %s: %w", vm.ToolDir, err)
 		}
+	}
+	m.system.given = time.Now()
+	if m.system.before, err = timesOf(m.pid); err != nil {
+		return err
 	}
 	if err := m.system.bring(ctx, m.spec.Input, vm.InstanceDir, vm.ResultDir); err != nil {
 		return fmt.Errorf("copy the instance to %s: %w", vm.InstanceDir, err)
@@ -182,11 +202,37 @@ func (m *machine) forwarded() (string, error) {
 // errNoLoader says that a disk starts nothing.
 var errNoLoader = errors.New("the disk has no boot loader that starts: is it a whole disk, with its partitions, and not only a file system? (without --own-system its file system is enough)")
 
+// errOff says that a guest ended its machine.
+var errOff = errors.New("the disk's system switched its machine off or restarted it")
+
+// hearStop has libvirt say how the machine stops: switched off by its system, or because its
+// process is gone. Afterwards nothing tells the one from the other.
+func (m *machine) hearStop() (err error) {
+	stopped := m.system.stopped
+	m.system.events, err = m.driver.conn.DomainEventLifecycleRegister(m.domain, func(_ *libvirt.Connect, _ *libvirt.Domain, e *libvirt.DomainEventLifecycle) {
+		if e.Event == libvirt.DOMAIN_EVENT_STOPPED {
+			select {
+			case stopped <- libvirt.DomainEventStoppedDetailType(e.Detail):
+			default:
+			}
+		}
+	})
+	return err
+}
+
 // hopeless says why a machine will not get any further.
 func (m *machine) hopeless() error {
 	switch state, reason, err := m.domain.GetState(); {
 	case err != nil:
-		return fmt.Errorf("the machine ended by itself: its system switched it off or restarted it (%w)", err)
+		select {
+		case how := <-m.system.stopped:
+			m.system.stopped <- how // for who asks again
+			if how == libvirt.DOMAIN_EVENT_STOPPED_SHUTDOWN {
+				return errOff
+			}
+		case <-time.After(time.Second):
+		}
+		return fmt.Errorf("the process of the machine is gone (%w)", err)
 	case state == libvirt.DOMAIN_CRASHED:
 		return errPanic
 	case state == libvirt.DOMAIN_PAUSED && reason == int(libvirt.DOMAIN_PAUSED_IOERROR):
@@ -258,7 +304,7 @@ func (d *Driver) ImportSystem(ctx context.Context, file string, sys image.System
 	if err := qemuImg(ctx, "convert", "-f", form, "-O", "qcow2", file, sys.Disk); err != nil {
 		return "", &DiskError{file, err}
 	}
-	if digest, err = d.store.SystemImage(ctx, sys, out); err != nil {
+	if digest, err = image.SystemImage(ctx, sys, out); err != nil {
 		return "", err
 	}
 	if err := d.trySystem(ctx, out); err != nil {

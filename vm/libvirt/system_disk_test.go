@@ -71,6 +71,7 @@ mount -t devpts devpts /dev/pts
 chown -R mcc:mcc /home/mcc
 ifconfig lo up
 udhcpc -q -n -t 20 -T 1 -i eth0 -s /etc/udhcpc.script
+(while :; do [ -e /tmp/off ] && poweroff -f; sleep 1; done) &
 exec dropbear -F -E -s
 `
 

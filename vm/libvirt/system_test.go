@@ -21,6 +21,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"podium/vm"
+	"podium/vm/guest"
 	"podium/vm/guest/image"
 	"podium/vm/proc"
 )
@@ -50,7 +51,8 @@ endless)
 busy) answer; while :; do :; done ;;
 greedy) answer; tail /dev/zero ;;
 fills) answer; head -c 30000000 /dev/urandom > big; sync; sleep 1000 ;;
-panic | lonely) rm -r $BK_RESULT_DIR; ln -s /etc $BK_RESULT_DIR; answer; sleep 1000 ;;
+off) answer; touch /tmp/off; sleep 1000 ;;
+gone | panic | lonely) rm -r $BK_RESULT_DIR; ln -s /etc $BK_RESULT_DIR; answer; sleep 1000 ;;
 esac
 `
 
@@ -140,7 +142,7 @@ func (s systemBench) jobs(t *testing.T) {
 		if out.String() != want || !strings.HasSuffix(diag.String(), "words\n") || o.OutputBytes != int64(out.Len()+diag.Len()) {
 			t.Errorf("%q, %q, %d bytes", &out, &diag, o.OutputBytes)
 		}
-		if o.Measured != measuredByHost || o.CPUTime <= 0 || o.CPUTime != o.HostCPUTime || o.MemoryPeak < 16<<20 || o.WallTime <= 0 || o.WallTime > 10*time.Minute {
+		if o.Measured != vm.ByHost || o.CPUTime <= 0 || o.CPUTime != o.HostCPUTime || o.MemoryPeak < 16<<20 || o.WallTime <= 0 || o.WallTime > 10*time.Minute {
 			t.Errorf("%+v", o)
 		}
 		for name, want := range map[string]string{"a.witness": "proof\n", "below/c.witness": "deep\n"} {
@@ -200,6 +202,23 @@ func (s systemBench) jobs(t *testing.T) {
 		})
 		if o.Termination != vm.Panicked || out != "FORMULA panic TRUE TECHNIQUES EXPLICIT\n" {
 			t.Errorf("%+v, %q", o, out)
+		}
+	})
+	t.Run("switches itself off", func(t *testing.T) {
+		t.Parallel()
+		o, out := s.run(t, "off", vm.Limits{WallTime: 10 * time.Minute})
+		if o.Termination != vm.Panicked || !strings.Contains(strings.Join(o.Warnings, ""), "switched its machine off") || out != "FORMULA off TRUE TECHNIQUES EXPLICIT\n" {
+			t.Errorf("%+v, %q", o, out)
+		}
+	})
+	t.Run("its process is killed on the host", func(t *testing.T) {
+		t.Parallel()
+		m := s.boot(t, 256<<20)
+		job := vm.Job{Command: []string{"BenchKit_head.sh"}, Env: []string{"BK_EXAMINATION=gone"}, Stdout: writerFunc(func(b []byte) (int, error) {
+			return len(b), syscall.Kill(m.pid, syscall.SIGKILL)
+		})}
+		if o, err := m.Exec(t.Context(), job); !errors.As(err, new(*guest.LostError)) {
+			t.Errorf("%+v, %v", o, err)
 		}
 	})
 	t.Run("disk", func(t *testing.T) {
@@ -338,6 +357,12 @@ func TestSSHJob(t *testing.T) {
 			fmt.Fprint(ch, "late")
 			ch.Close()
 		}, vm.Outcome{Termination: vm.Exited, ExitCode: 3}, "late"},
+		{"the end is said long before the answer", vm.Limits{}, func(ch ssh.Channel) {
+			exitBySSH(ch, 0)
+			time.Sleep(300 * time.Millisecond)
+			fmt.Fprint(ch, "late")
+			ch.Close()
+		}, vm.Outcome{Termination: vm.Exited, WallTime: 300 * time.Millisecond}, "late"},
 		{"somebody holds the output open", vm.Limits{}, func(ch ssh.Channel) {
 			fmt.Fprint(ch, "said")
 			exitBySSH(ch, 0)
@@ -370,10 +395,10 @@ func TestSSHJob(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var out bytes.Buffer
 			client := newServer(t, c.serve)
-			m := &machine{system: &system{client: client}, pid: os.Getpid()}
+			m := &machine{system: &system{client: client, given: time.Now()}, pid: os.Getpid()}
 			r := newSSHJob(m, vm.Job{Command: []string{"x"}, Limits: c.limits, Stdout: &out}, &control{pid: os.Getpid()})
 			err := r.run(t.Context())
-			if err != nil || r.out.Termination != c.want.Termination || r.out.ExitCode != c.want.ExitCode || r.out.Signal != c.want.Signal ||
+			if err != nil || r.out.Termination != c.want.Termination || r.out.ExitCode != c.want.ExitCode || r.out.Signal != c.want.Signal || r.out.WallTime < c.want.WallTime ||
 				out.String() != c.out || r.out.OutputBytes != int64(len(c.out)) {
 				t.Errorf("%+v, %v, %q", r.out, err, &out)
 			}
@@ -394,7 +419,7 @@ func TestSSHJobIsOver(t *testing.T) {
 		}
 	})
 	var out bytes.Buffer
-	r := newSSHJob(&machine{system: &system{client: client}, pid: os.Getpid()}, vm.Job{Command: []string{"x"}, Stdout: &out}, &control{pid: os.Getpid()})
+	r := newSSHJob(&machine{system: &system{client: client, given: time.Now()}, pid: os.Getpid()}, vm.Job{Command: []string{"x"}, Stdout: &out}, &control{pid: os.Getpid()})
 	err := r.run(t.Context())
 	said := out.Len()
 	if err != nil || r.out.Termination != vm.Exited || r.out.OutputBytes != int64(said) {

@@ -31,9 +31,5 @@ func (*Driver) Boot(context.Context, vm.Spec) (vm.Machine, error) {
 	return nil, &vm.BootError{Err: errSystem}
 }
 
-// SetRoot changes Options.Root for machines that are booted from now on. The
-// host is not tried again.
-func (*Driver) SetRoot(string) {}
-
 // Close releases the resources of the driver.
 func (*Driver) Close() error { return nil }

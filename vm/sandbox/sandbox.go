@@ -87,10 +87,6 @@ func (d *Driver) distrustGroups() {
 	}
 }
 
-// SetRoot changes Options.Root for the machines that are booted from now on;
-// nothing is tried again.
-func (d *Driver) SetRoot(dir string) { d.view = look(dir, nil) }
-
 // rootIsInitial tells whether this process still lives in the file system that
 // the kernel started with, as the first process of a guest may.
 func rootIsInitial() bool {

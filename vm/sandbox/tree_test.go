@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"podium/vm"
 	"podium/vm/sandbox"
 )
@@ -52,6 +54,11 @@ func TestTreeOfImage(t *testing.T) {
 	}
 	link("../../../secret", "out/"+vm.EnvironmentFile)
 	link(dir, "out/home")
+	// A pipe to wait at.
+	write("pipe/bin/sh", string(busybox))
+	if err := errors.Join(os.MkdirAll(filepath.Join(dir, "pipe/boot/podium"), 0o755), unix.Mkfifo(filepath.Join(dir, "pipe", vm.EnvironmentFile), 0o644)); err != nil {
+		t.Fatal(err)
+	}
 
 	d, err := sandbox.Open(sandbox.Options{Tree: func(_ context.Context, image string) (string, error) { return filepath.Join(dir, image), nil }})
 	if err != nil {
@@ -93,6 +100,9 @@ func TestTreeOfImage(t *testing.T) {
 	}
 	if got, err := run(vm.Spec{Image: "out"}, "/bin/sh"); err == nil {
 		t.Errorf("a link out of the image is followed: %q", got)
+	}
+	if got, err := run(vm.Spec{Image: "pipe", Tool: filepath.Join(dir, "tool")}, "head"); err != nil || got != "the tool beside the image\n" {
+		t.Errorf("%q, %v", got, err)
 	}
 	write("mcc/BenchKit/head", "echo the host")
 	if got, err := run(vm.Spec{Image: "out"}, "head"); err == nil || !strings.Contains(err.Error(), "leads out of it") {

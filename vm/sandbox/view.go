@@ -127,7 +127,8 @@ func variablesOf(tree string) (list []string) {
 		return nil
 	}
 	defer root.Close()
-	f, err := root.Open(vm.EnvironmentFile)
+	// It may be a pipe.
+	f, err := root.OpenFile(vm.EnvironmentFile, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return nil
 	}

@@ -17,6 +17,18 @@ const bomb = "f() { f & f & f; }; (f &) 2> /dev/null; "
 
 // hostileCases: tools that will not end, and answers that they printed before.
 var hostileCases = []testCase{
+	{"brings an agent that lies", nil, func(b *bench) {
+		if b.options.Impostor == nil {
+			b.Skip("machines boot no kernel here")
+		}
+		spec := b.spec()
+		spec.Image, spec.Tool = b.options.Impostor(b, b.tool), ""
+		r := b.doIn(spec, limited(script("$ACTOR touch 64 && $ACTOR burn 1 300 && sleep 0.5"), vm.Limits{WallTime: time.Minute}))
+		b.wantExit(r, 0)
+		if r.MemoryPeak < 64<<20 || r.CPUTime < 300*time.Millisecond || r.WallTime < 800*time.Millisecond {
+			b.Errorf("it says of itself: %d bytes, %v of CPU time, %v of wall time", r.MemoryPeak, r.CPUTime, r.WallTime)
+		}
+	}},
 	{"sleeps for ever", nil, func(b *bench) { b.wantTimeout("echo answer; sleep 600") }},
 	{"ignores signals", nil, func(b *bench) {
 		b.wantTimeout("trap '' HUP INT QUIT TERM XCPU; echo answer; while :; do sleep 1; done")

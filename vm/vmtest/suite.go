@@ -44,6 +44,9 @@ type Options struct {
 	// what happens inside of a machine, where its agent keeps to limits, is left out; what
 	// the host does is not.
 	SameGuest bool
+	// Impostor makes an image of a tool that brings a kernel and an agent of its own, which
+	// reports figures that are too good; nil where machines boot no kernel.
+	Impostor func(t testing.TB, tool string) (image string)
 	// Leftovers tells what machines left on the host: control groups, domains,
 	// files, mounts, processes. It is compared before and after; nil for none.
 	Leftovers func() []string

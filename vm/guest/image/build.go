@@ -1,7 +1,6 @@
 package image
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -25,15 +24,12 @@ import (
 // Format is the value of the format key of an image.
 const Format = "podium-image/1"
 
-// manifest says what an image is made of. It lies in the image.
+// manifest says that a disk is an image. It lies in the image.
 type manifest struct {
-	Format    string `json:"format"`
-	Release   string `json:"kernel"`
-	Kernel    string `json:"kernel_file"` // their names in a store
-	Initramfs string `json:"initramfs_file"`
+	Format string `json:"format"`
 }
 
-// Where an image keeps what it is booted with.
+// Where an image keeps its manifest, and what belongs to it.
 const (
 	bootDir      = "boot/podium"
 	manifestFile = bootDir + "/image.json"
@@ -41,20 +37,15 @@ const (
 
 // Build describes an image to be made.
 type Build struct {
-	Tool   string              // directory or archive that becomes vm.ToolDir, "" where the base has it
-	Base   string              // "none", "busybox", or a directory or archive with a whole file system
-	OCI    string              // instead of Base: archive with a container image; without Tool, the image need not hold one
-	Kernel string              // as for FindKernel
-	Out    string              // file, must not be there
-	Say    func(remark string) // receives remarks for the person; nil: there are none
+	Tool string              // directory or archive that becomes vm.ToolDir, "" where the base has it
+	Base string              // "none", "busybox", or a directory or archive with a whole file system
+	OCI  string              // instead of Base: archive with a container image; without Tool, the image need not hold one
+	Out  string              // file, must not be there
+	Say  func(remark string) // receives remarks for the person; nil: there are none
 }
 
 // Image makes an image and gives its digest.
-func (s *Store) Image(ctx context.Context, b Build) (digest string, err error) {
-	boot, err := s.Boot(b.Kernel)
-	if err != nil {
-		return "", err
-	}
+func (b Build) Image(ctx context.Context) (digest string, err error) {
 	all := map[string]entry{}
 	add := func(prefix string, list []entry) error {
 		for _, e := range list {
@@ -87,8 +78,7 @@ func (s *Store) Image(ctx context.Context, b Build) (digest string, err error) {
 	if e, ok := all[tool]; !ok || !e.mode.IsDir() {
 		return "", fmt.Errorf("%s: the image has no directory %s, where the tool should be", b.Base, vm.ToolDir)
 	}
-	m := manifest{Format, boot.Release, filepath.Base(boot.Kernel), filepath.Base(boot.Initramfs)}
-	text, err := json.MarshalIndent(m, "", "  ")
+	text, err := json.MarshalIndent(manifest{Format}, "", "  ")
 	if err != nil {
 		return "", err
 	}
@@ -100,17 +90,7 @@ func (s *Store) Image(ctx context.Context, b Build) (digest string, err error) {
 			all[name] = e
 		}
 	}
-	list := []entry{dataEntry(manifestFile, 0o644, append(text, '\n'))}
-	for _, file := range []string{boot.Kernel, boot.Initramfs} {
-		info, err := os.Stat(file)
-		if err != nil {
-			return "", err
-		}
-		e := fileEntry(bootDir+"/"+filepath.Base(file), file, info, 0)
-		e.mode = 0o644
-		list = append(list, e)
-	}
-	if err := add("", list); err != nil {
+	if err := add("", []entry{dataEntry(manifestFile, 0o644, append(text, '\n'))}); err != nil {
 		return "", err
 	}
 	entries, err := sorted(all)
@@ -205,54 +185,6 @@ func Digest(file string) (string, error) {
 		return "", err
 	}
 	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// ImageBoot gives what is booted of an image: the kernel and the initial file
-// system that are in it, or the system on its disk.
-func (s *Store) ImageBoot(ctx context.Context, file string) (Boot, error) {
-	text, format, err := readManifest(ctx, file)
-	if err != nil {
-		return Boot{}, fmt.Errorf("%s: %w", file, err)
-	}
-	if format == SystemFormat {
-		return s.systemBoot(ctx, file, text)
-	}
-	var m manifest
-	if err := json.Unmarshal(text, &m); err != nil || m.Format != Format {
-		return Boot{}, errors.Join(fmt.Errorf("%s is no image of the form %s or %s", file, Format, SystemFormat), err)
-	}
-	key, err := treeKey(file)
-	if err != nil {
-		return Boot{}, err
-	}
-	b := Boot{Release: m.Release}
-	for _, part := range []struct {
-		name string
-		to   *string
-	}{{m.Kernel, &b.Kernel}, {m.Initramfs, &b.Initramfs}} {
-		if part.name != filepath.Base(part.name) {
-			return Boot{}, fmt.Errorf("%s: %q is no name of a file", file, part.name)
-		}
-		// An image of somebody else may call its kernel as it likes.
-		*part.to, err = s.file("image-"+key+"-"+part.name, func(to string) error {
-			data, err := inDisk(ctx, file, bootDir+"/"+part.name)
-			if err != nil {
-				return err
-			}
-			return os.WriteFile(to, data, 0o644)
-		})
-		if err != nil {
-			return Boot{}, err
-		}
-	}
-	return b, nil
-}
-
-// inDisk reads a small file of a disk.
-func inDisk(ctx context.Context, disk, name string) ([]byte, error) {
-	var b bytes.Buffer
-	err := copyFromDisk(ctx, disk, name, &b, maxKernel)
-	return b.Bytes(), err
 }
 
 // copyFromDisk copies a file of a disk, and no more than limit bytes of it.

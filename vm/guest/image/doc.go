@@ -7,9 +7,10 @@
 //
 // The base is what a tool finds as /bin, /etc, /lib, /usr: busybox in the
 // initial file system, or the file system of an image. A disk is a squashfs
-// file. An image is a disk that holds a base, a tool at its usual place, and
-// below /boot the kernel and the initial file system that it is booted with; its
-// name is its digest. The store is the directory where all of them are kept.
+// file. An image is a disk that holds a base and a tool at its usual place; its
+// name is its digest. What a machine boots is never from an image, because the
+// kernel and the agent measure the tool. The store is the directory where all of
+// them are kept.
 //
 // The same inputs give the same bytes: no time, owner or order of the host's
 // gets into what is made.

@@ -176,12 +176,12 @@ func treeKey(dir string) (string, error) {
 // formatVersion changes when the same input is made into something else.
 const formatVersion = 3
 
-// Boot is the kernel and file system, or the disk, that a guest boots.
+// Boot is the kernel and the initial file system that a guest boots. Both are podium's
+// own; nothing of them comes from who made a tool or its image.
 type Boot struct {
 	Kernel    string // file for -kernel
 	Initramfs string // file for -initrd
 	Release   string
-	System    *System // instead of all that: the disk boots its own system
 }
 
 // Boot makes the kernel and the initial file system of guests from the kernel

@@ -1,6 +1,7 @@
 package image
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,7 +21,7 @@ const SystemFormat = "podium-system/1"
 // the manifest of an image of the form [SystemFormat].
 type System struct {
 	Format   string `json:"format"`
-	Disk     string `json:"disk_file"` // qcow2; a name in the manifest, a path in a Boot
+	Disk     string `json:"disk_file"` // qcow2; a name in the manifest, a path where Store.System gives it
 	Bus      string `json:"disk_bus"`  // one of Buses
 	Network  string `json:"network"`   // one of Networks
 	User     string `json:"user"`
@@ -72,7 +73,7 @@ func parseSystem(text []byte) (System, error) {
 
 // SystemImage makes an image of a disk (qcow2) with its own system and gives its
 // digest. It holds what opens the system, so that only its owner may read it.
-func (s *Store) SystemImage(ctx context.Context, sys System, out string) (digest string, err error) {
+func SystemImage(ctx context.Context, sys System, out string) (digest string, err error) {
 	info, err := os.Stat(sys.Disk)
 	if err != nil {
 		return "", err
@@ -103,41 +104,50 @@ func (s *Store) SystemImage(ctx context.Context, sys System, out string) (digest
 	return Digest(out)
 }
 
-// OwnSystem tells whether an image boots the system on its own disk.
-func OwnSystem(ctx context.Context, file string) (bool, error) {
-	_, format, err := readManifest(ctx, file)
-	return format == SystemFormat, err
-}
+// maxManifest bounds the manifest of an image, in bytes.
+const maxManifest = 1 << 20
 
-// readManifest gives the text and the format of the manifest in an image.
-func readManifest(ctx context.Context, file string) (text []byte, format string, err error) {
-	if text, err = inDisk(ctx, file, manifestFile); err != nil {
-		return nil, "", fmt.Errorf("it is no image for machines; `podium image build` makes them: %w", err)
+// SystemOf reads the manifest of an image. It is nil for an image that is a file system
+// for machines, which boot podium's own kernel and agent whatever else is in it.
+func SystemOf(ctx context.Context, file string) (*System, error) {
+	var text bytes.Buffer
+	var m manifest
+	err := copyFromDisk(ctx, file, manifestFile, &text, maxManifest)
+	if err == nil {
+		err = json.Unmarshal(text.Bytes(), &m)
 	}
-	var m struct {
-		Format string `json:"format"`
-	}
-	if err := json.Unmarshal(text, &m); err != nil {
-		return nil, "", fmt.Errorf("it is no image for machines: %w", err)
-	}
-	return text, m.Format, nil
-}
-
-// systemBoot takes the disk out of an image that boots its own system.
-func (s *Store) systemBoot(ctx context.Context, file string, text []byte) (Boot, error) {
-	sys, err := parseSystem(text)
 	if err != nil {
-		return Boot{}, fmt.Errorf("%s: %w", file, err)
+		return nil, fmt.Errorf("it is no image for machines; `podium image build` makes them: %w", err)
+	}
+	switch m.Format {
+	case Format:
+		return nil, nil
+	case SystemFormat:
+		s, err := parseSystem(text.Bytes())
+		return &s, err
+	}
+	return nil, fmt.Errorf("its form is %q, not %s or %s: make it again with `podium image build`", m.Format, Format, SystemFormat)
+}
+
+// System takes the disk out of an image that boots its own system, and gives its manifest
+// with the path of that disk; it is nil for an image that is a file system.
+func (s *Store) System(ctx context.Context, file string) (*System, error) {
+	sys, err := SystemOf(ctx, file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if sys == nil {
+		return nil, nil
 	}
 	key, err := treeKey(file)
 	if err != nil {
-		return Boot{}, err
+		return nil, err
 	}
 	name := sys.Disk
 	sys.Disk, err = s.file("image-"+key+"-"+name, func(to string) error {
 		return writeFile(to, func(w io.Writer) error { return copyFromDisk(ctx, file, bootDir+"/"+name, w, maxBytes) })
 	})
-	return Boot{System: &sys}, err
+	return sys, err
 }
 
 // WriteTree writes the files of a directory ("" for none) as a tar archive.

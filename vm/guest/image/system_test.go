@@ -36,7 +36,7 @@ func TestSystemImage(t *testing.T) {
 	}
 	var digests []string
 	for _, name := range []string{"one.img", "two.img"} {
-		digest, err := s.SystemImage(t.Context(), sys, filepath.Join(dir, name))
+		digest, err := SystemImage(t.Context(), sys, filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,24 +49,21 @@ func TestSystemImage(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("others may read the key: %v, %v", info, err)
 	}
-	if own, err := OwnSystem(t.Context(), file); err != nil || !own {
-		t.Errorf("%v, %v", own, err)
+	own, err := s.System(t.Context(), file)
+	if err != nil || own == nil {
+		t.Fatalf("%+v, %v", own, err)
 	}
-	b, err := s.ImageBoot(t.Context(), file)
-	if err != nil || b.System == nil || b.Kernel != "" {
-		t.Fatalf("%+v, %v", b, err)
-	}
-	if got, err := os.ReadFile(b.System.Disk); err != nil || !bytes.Equal(got, content) {
+	if got, err := os.ReadFile(own.Disk); err != nil || !bytes.Equal(got, content) {
 		t.Errorf("the disk has %d bytes, %v", len(got), err)
 	}
-	b.System.Disk = systemDisk
-	if *b.System != goodSystem {
-		t.Errorf("%+v", b.System)
+	own.Disk = systemDisk
+	if *own != goodSystem {
+		t.Errorf("%+v", own)
 	}
-	if _, err := s.SystemImage(t.Context(), sys, file); !errors.Is(err, os.ErrExist) {
+	if _, err := SystemImage(t.Context(), sys, file); !errors.Is(err, os.ErrExist) {
 		t.Errorf("over another: %v", err)
 	}
-	if _, err := OwnSystem(t.Context(), sys.Disk); err == nil || !strings.Contains(err.Error(), "podium image build") {
+	if _, err := SystemOf(t.Context(), sys.Disk); err == nil || !strings.Contains(err.Error(), "podium image build") {
 		t.Errorf("no image: %v", err)
 	}
 }

@@ -21,11 +21,10 @@ const treePrefix = "tree-"
 // Tree gives a directory with the files of an image, for machines that share the kernel
 // of the host. It is made again only when the image has changed.
 func (s *Store) Tree(ctx context.Context, file string) (string, error) {
-	_, format, err := readManifest(ctx, file)
-	switch {
+	switch sys, err := SystemOf(ctx, file); {
 	case err != nil:
 		return "", fmt.Errorf("%s: %w", file, err)
-	case format == SystemFormat:
+	case sys != nil:
 		return "", fmt.Errorf("%s boots a system of its own, which only virtual machines can: choose the driver libvirt", file)
 	}
 	key, err := treeKey(file)
