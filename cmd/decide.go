@@ -127,6 +127,9 @@ func newDecision(s *streams, d *decisions.Decision, use, short, long, example st
 			if err != nil {
 				return err
 			}
+			if err := contest.Nameable(c, time.Now()); err != nil {
+				fmt.Fprintf(s.err, "%v: until then, a decision that names one is shown without its text; write nothing else that tells which it is\n", err)
+			}
 			d.At = time.Now().UTC().Truncate(time.Second)
 			considered, err := judged.Consider(cmd.Context(), *d)
 			if err != nil {

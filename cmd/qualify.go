@@ -57,7 +57,7 @@ run machines, 130 interrupted and resumable.`,
 			if len(o.tasks)+len(o.benchmarks)+len(o.property) > 0 {
 				return usageError{errors.New("tools are qualified on nets: leave out --tasks, --benchmark and --property; `podium try TOOL TASK` tries a tool on tasks")}
 			}
-			if err := o.of(args); err != nil {
+			if err := o.of(s, args); err != nil {
 				return err
 			}
 			defer func() { // here, and not beside what else is said
@@ -147,8 +147,9 @@ func workOn(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions
 	return err
 }
 
-// of takes tools, models and edition of a campaign, where one is named.
-func (o *planOptions) of(args []string) error {
+// of takes tools, models and edition of a campaign, where one is named. Teams read the reports:
+// models that may not be named are left out (M-6).
+func (o *planOptions) of(s *streams, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
@@ -162,7 +163,10 @@ func (o *planOptions) of(args []string) error {
 	for _, t := range c.Plan.Tools {
 		o.tools = append(o.tools, c.Path(t.Dir))
 	}
-	for _, i := range c.Plan.Instances {
+	if err := contest.Nameable(c, time.Now()); err != nil {
+		s.say(err.Error() + ": they are left out")
+	}
+	for _, i := range contest.Public(c, time.Now()).Campaign().Plan.Instances {
 		o.models = append(o.models, c.Path(i.Path))
 	}
 	if len(o.exams) == 0 {

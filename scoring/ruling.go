@@ -89,7 +89,7 @@ func (c *Contest) rule(k *Ruling) {
 		}
 		return
 	}
-	set := c.number(k)
+	set := confidence.None // known with the first value that has it: a contest tells nothing of values that are not asked
 	for sheet, s := range c.Sheets {
 		if k.Sheet != nil && !k.Sheet(&c.Instances[s.Instance], c.Exams[s.Exam].ID) {
 			continue
@@ -98,7 +98,7 @@ func (c *Contest) rule(k *Ruling) {
 			c.strikeRuns(sheet, k, why)
 		}
 		if k.Effect != StrikesRuns {
-			c.ruleValues(s, k, why, set)
+			c.ruleValues(s, k, why, &set)
 		}
 	}
 }
@@ -106,9 +106,6 @@ func (c *Contest) rule(k *Ruling) {
 // number gives the number of the value that a ruling sets, which the contest may
 // have met or not.
 func (c *Contest) number(k *Ruling) confidence.Answer {
-	if k.Effect != SetsReference {
-		return confidence.None
-	}
 	for i, v := range c.Values {
 		if v == k.Value {
 			return confidence.Answer(i)
@@ -126,14 +123,17 @@ func (c *Contest) strikeRuns(sheet int, k *Ruling, why int32) {
 	}
 }
 
-func (c *Contest) ruleValues(s Sheet, k *Ruling, why int32, set confidence.Answer) {
+func (c *Contest) ruleValues(s Sheet, k *Ruling, why int32, set *confidence.Answer) {
 	for v := s.First; v < s.First+s.Values; v++ {
 		switch {
 		case k.Item != nil && !k.Item(c.Items[v]):
 		case k.Effect == StrikesValues:
 			c.ruled.values[v] = why
 		case k.Effect == SetsReference:
-			c.ruled.references[v], c.ruled.set[v] = why, set
+			if *set == confidence.None {
+				*set = c.number(k)
+			}
+			c.ruled.references[v], c.ruled.set[v] = why, *set
 		case k.Effect == StrikesVotes:
 			for tool := range c.Tools {
 				if k.hasTool(&c.Tools[tool]) {

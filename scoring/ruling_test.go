@@ -158,6 +158,11 @@ func TestSetReference(t *testing.T) {
 	if r := plain().Score(c.WithRulings(other)); r.referenceText(v) != "U" {
 		t.Errorf("reference %s", r.referenceText(v))
 	}
+	nowhere := other
+	nowhere.Sheet = sheetIs("Left-PT-1", "")
+	if got := c.WithRulings(nowhere).Values; slices.Contains(got, other.Value) {
+		t.Errorf("the contest tells a value that nothing asks for: %v", got)
+	}
 	if r := plain().Score(c.WithRulings(other, rule)); r.referenceText(v) != "FALSE" {
 		t.Errorf("reference %s", r.referenceText(v))
 	}

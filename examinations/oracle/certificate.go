@@ -184,6 +184,13 @@ func (c *Certificate) Find(instance string, exam examinations.ID) (Proof, bool) 
 	return p, ok
 }
 
+// Without gives the certificate without the proofs of some instances.
+func (c *Certificate) Without(gone func(instance string) bool) *Certificate {
+	rest := maps.Clone(c.proofs)
+	maps.DeleteFunc(rest, func(k proofKey, _ Proof) bool { return gone(k.instance) })
+	return &Certificate{proofs: rest}
+}
+
 // Proofs lists the proofs by instance and examination.
 func (c *Certificate) Proofs() []Proof {
 	return slices.SortedFunc(maps.Values(c.proofs), func(a, b Proof) int {

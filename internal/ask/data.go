@@ -50,8 +50,7 @@ func Write(w io.Writer, c *scoring.Contest, ed *edition.Edition) error {
 	return z.Close()
 }
 
-// onlyAsked gives the contest without instances of which nothing is asked: they may
-// be under an embargo.
+// onlyAsked gives the contest without instances of which nothing is asked: they were left out.
 func onlyAsked(c *scoring.Contest) *scoring.Contest {
 	out := *c
 	number := make([]int32, len(c.Instances)) // of the instances that are kept, from 1 on

@@ -68,11 +68,12 @@ func (j *Judged) undecidedUnder(ctx context.Context, record *decisions.Record) (
 	if same {
 		return j.before, nil
 	}
-	log, err := j.Campaign.ReadUnder(ctx, record.Revokes())
+	log, err := j.Shown.whole.ReadUnder(ctx, record.Revokes())
 	if err != nil {
 		return nil, err
 	}
-	return undecided(j.Campaign, log, j.Edition, j.Proofs, j.Hidden)
+	j.Shown.log(log)
+	return undecided(j.Campaign, log, j.Edition, j.Proofs)
 }
 
 // redo finds the runs that a decision has done again, and names them in its effect.

@@ -98,7 +98,7 @@ func (j *Judged) describeNets(v *publish.Contest) {
 		if i, shown := at[models.ParseAnyID(p.ID)]; shown && p.Size != nil {
 			describeSize(&v.Instances[i], p.Size)
 		}
-		if filepath.Ext(p.Path) == ".tgz" || j.Hidden[p.ID] {
+		if filepath.Ext(p.Path) == ".tgz" {
 			continue // to read an archive takes long
 		}
 		if in, ok := j.input(p); ok && in.size <= mostNet {

@@ -38,11 +38,11 @@ func (o *Options) say(remark string) {
 // Judged is a campaign with the scores of its runs.
 type Judged struct {
 	Scored
-	Campaign *campaign.Campaign
+	Campaign *campaign.Campaign // as it is shown
 	Log      *campaign.Log
 	Journal  string // digest of what the log was made from
 	Decided  *decisions.Record
-	Hidden   map[string]bool // instances that are left out
+	Shown    *Shown
 	// Validation of the witnesses of a competition on tasks; nil where none was planned.
 	Validation *Validation
 
@@ -63,6 +63,10 @@ func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error
 	if err != nil {
 		return nil, err
 	}
+	shown := &Shown{whole: c}
+	if o.WithoutEmbargoed {
+		shown = Public(c, o.Now)
+	}
 	log, err := c.Read(ctx)
 	if err != nil {
 		return nil, err
@@ -78,7 +82,8 @@ func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error
 	if err != nil {
 		return nil, err
 	}
-	proofs = proofs.withWitnesses(log)
+	shown.log(log)
+	proofs = shown.proofs(proofs).withWitnesses(log)
 	validation, err := validationOf(ctx, c, ed)
 	if err != nil {
 		return nil, err
@@ -86,11 +91,7 @@ func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error
 	if validation != nil {
 		validation.apply(c, log, ed)
 	}
-	hidden := map[string]bool{}
-	if o.WithoutEmbargoed {
-		hidden = Embargoed(c, o.Now)
-	}
-	contest, err := undecided(c, log, ed, proofs, hidden)
+	contest, err := undecided(shown.Campaign(), log, ed, proofs)
 	if err != nil {
 		return nil, err
 	}
@@ -101,26 +102,24 @@ func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error
 	if err != nil {
 		return nil, err
 	}
+	decided = shown.decided(decided)
 	records, err := registration.Kept(c.Dir)
 	if err != nil {
 		return nil, err
 	}
 	result := ed.Score(decided.Apply(contest))
-	return &Judged{Scored: *newScored(ed, result, proofs, o.Brief), Campaign: c, Log: log, Journal: journal, Decided: decided, Hidden: hidden, Validation: validation,
+	return &Judged{Scored: *newScored(ed, result, proofs, o.Brief), Campaign: shown.Campaign(), Log: log, Journal: journal, Decided: decided, Shown: shown, Validation: validation,
 		records: records, before: contest}, ctx.Err()
 }
 
 // undecided makes the contest of a log, without decisions but those that the log heeds.
-func undecided(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition, proofs *Certificate, hidden map[string]bool) (*scoring.Contest, error) {
+func undecided(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition, proofs *Certificate) (*scoring.Contest, error) {
 	contest, err := FromJournal(c, log, ed)
 	if err != nil {
 		return nil, err
 	}
 	if proofs != nil {
 		contest = contest.WithCertified(proofs.Values)
-	}
-	if len(hidden) > 0 {
-		contest = contest.Without(nil, func(i *scoring.Instance) bool { return hidden[i.Name] })
 	}
 	return contest, nil
 }

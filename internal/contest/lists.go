@@ -69,9 +69,6 @@ func (j *Judged) WriteWitnesses(out io.Writer) error {
 	for _, t := range plan.Tools {
 		count := map[witness.State]int{}
 		for _, i := range plan.Instances {
-			if j.Hidden[i.ID] {
-				continue
-			}
 			for _, exam := range plan.Examinations {
 				run := campaign.Run{Tool: t.Name, Instance: i.ID, Exam: exam}
 				f := j.Log.Finished[run]

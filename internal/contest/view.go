@@ -198,9 +198,6 @@ func (j *Judged) viewInputs(v *publish.Contest) {
 			OptOut: j.Result.Contest.Tools[at].OptOut})
 	}
 	for _, i := range p.Instances {
-		if j.Hidden[i.ID] {
-			continue
-		}
 		id := models.ParseAnyID(i.ID)
 		class, _ := models.ParseClass(i.Class)
 		shown := publish.Instance{ID: id, Class: class, Digest: i.Digest, Record: append(taskFacts(i.Task), recordFacts(j.records[i.Family])...)}

@@ -67,12 +67,17 @@ type Decision struct {
 	Only          string `json:"only,omitempty"`           // of Redo: a selection of runs, see internal/selection
 	Revokes       int    `json:"revokes,omitempty"`        // of Revoke: number of the decision
 
+	withheld bool // it may not be told what was decided, see [Record.Withhold]
+
 	// Effect is what changed when the decision was taken, a line for each change.
 	Effect []string `json:"effect,omitempty"`
 }
 
 // Text says the decision in a line, without its reason.
 func (d *Decision) Text() string {
+	if d.withheld {
+		return withheldText
+	}
 	where := ""
 	for _, part := range [][2]string{{"item", d.Item}, {"examination", d.Examination}, {"instance", d.Instance}} {
 		if part[1] != "" {
@@ -114,6 +119,9 @@ func (d *Decision) what() [9]string {
 
 // Why is the clause that stands beside what the decision changes.
 func (d *Decision) Why() string {
+	if d.withheld {
+		return fmt.Sprintf("decision %d of %s, %s", d.Number, d.At.Format(time.DateOnly), withheldText)
+	}
 	return fmt.Sprintf("decision %d of %s (%s): %s", d.Number, d.At.Format(time.DateOnly), d.Author, d.Reason)
 }
 

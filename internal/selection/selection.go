@@ -149,6 +149,11 @@ func (s *Selection) Chooses(f Facts) bool {
 	return true
 }
 
+// Names reports whether a term has a pattern that fits one of these values.
+func (s *Selection) Names(f Facts) bool {
+	return slices.ContainsFunc(s.terms, func(t term) bool { return slices.ContainsFunc(f[t.key], t.fits) })
+}
+
 // fits tells whether a value fits one of the patterns; the case of letters counts in
 // none of them.
 func (t *term) fits(value string) bool {

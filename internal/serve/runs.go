@@ -165,8 +165,8 @@ func (r *runs) picture(now time.Time) (*picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	hidden := contest.Embargoed(r.c, now)
-	s := &picture{Name: p.Name, Edition: p.Edition, Hidden: len(hidden) > 0, Damage: len(r.log.Damage)}
+	shown := contest.Public(r.c, now)
+	s := &picture{Name: shown.Campaign().Plan.Name, Edition: p.Edition, Hidden: !shown.Complete(), Damage: len(r.log.Damage)}
 	begun := forecast.Begun{}
 	for _, u := range under {
 		begun[u.Run] = u.Since
@@ -174,12 +174,12 @@ func (r *runs) picture(now time.Time) (*picture, error) {
 	r.forecast(begun, now)
 	s.Going, s.Thought = r.going, r.thought
 	named := func(instance string) string {
-		if hidden[instance] {
+		if shown.Hides(instance) {
 			return "a surprise model"
 		}
 		return instance
 	}
-	s.count(r, begun, hidden, named)
+	s.count(r, begun, shown, named)
 	for _, u := range under {
 		c := current{Tool: u.Run.Tool, Instance: named(u.Run.Instance), Exam: u.Run.Exam, Host: u.Host, Again: u.Run.Repetition, Attempt: u.Attempt, Since: u.Since}
 		if x := r.expected[u.Run]; x.Middle > 0 {
@@ -208,7 +208,7 @@ func first[T any](list []T, most int) (some []T, more int) {
 }
 
 // count fills the tables and the list of what went wrong.
-func (s *picture) count(r *runs, begun forecast.Begun, hidden map[string]bool, named func(string) string) {
+func (s *picture) count(r *runs, begun forecast.Begun, shown *contest.Shown, named func(string) string) {
 	p := &r.c.Plan
 	tools, exams, models := map[string]int{}, map[examinations.ID]int{}, map[string]int{}
 	for i, t := range p.Tools {
@@ -220,7 +220,7 @@ func (s *picture) count(r *runs, begun forecast.Begun, hidden map[string]bool, n
 	rows := map[string]string{} // of instances
 	for _, i := range p.Instances {
 		rows[i.ID] = i.Family
-		if hidden[i.ID] {
+		if shown.Hides(i.ID) {
 			rows[i.ID] = hiddenName
 		}
 		if name := rows[i.ID]; name != hiddenName {
@@ -239,7 +239,7 @@ func (s *picture) count(r *runs, begun forecast.Begun, hidden map[string]bool, n
 	}
 	for _, unit := range p.Units() {
 		for run := range p.RunsOf(unit) {
-			became := s.fate(r.log, run, begun, hidden, named)
+			became := s.fate(r.log, run, begun, shown, named)
 			tool := tools[run.Tool]
 			s.All[became]++
 			s.Exams[exams[run.Exam]].Cells[tool][became]++
@@ -249,7 +249,7 @@ func (s *picture) count(r *runs, begun forecast.Begun, hidden map[string]bool, n
 }
 
 // fate says what became of a run, and keeps what went wrong.
-func (s *picture) fate(log *campaign.Log, run campaign.Run, begun forecast.Begun, hidden map[string]bool, named func(string) string) fate {
+func (s *picture) fate(log *campaign.Log, run campaign.Run, begun forecast.Begun, shown *contest.Shown, named func(string) string) fate {
 	f, finished := log.Finished[run]
 	v, gaveUp := log.Void[run]
 	became := missing
@@ -262,7 +262,7 @@ func (s *picture) fate(log *campaign.Log, run campaign.Run, begun forecast.Begun
 		}
 	case gaveUp:
 		became, m.What, m.At = void, v.Reason, v.At
-		if hidden[run.Instance] {
+		if shown.Hides(run.Instance) {
 			m.What = "given up, by a fault that is not the tool's"
 		}
 	}

@@ -99,7 +99,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if s.runs, err = readRuns(ctx, c); err != nil {
 		return nil, err
 	}
-	frame, err := publish.NewFrame(beforeAll(&c.Plan, cmp.Or(o.Edition, c.Plan.Edition)))
+	frame, err := publish.NewFrame(beforeAll(&contest.Public(c, time.Now()).Campaign().Plan, cmp.Or(o.Edition, c.Plan.Edition)))
 	if err != nil {
 		return nil, err
 	}

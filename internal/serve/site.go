@@ -109,7 +109,7 @@ func (s *Server) judge(ctx context.Context) (*contest.Judged, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := s.parts.text("scores", scores{j.Provisional(), at, len(j.Hidden) > 0})
+	text, err := s.parts.text("scores", scores{j.Provisional(), at, !j.Shown.Complete()})
 	if err != nil {
 		return nil, err
 	}
