@@ -42,7 +42,7 @@ Exit codes: 0 a contest can be rehearsed here, 2 usage, 5 it cannot, 130 interru
 				return usageError{errors.New("--fix-commands and --json exclude each other: the JSON has the commands")}
 			}
 			defer s.upkeep.hold()()
-			if kernel, err := image.FindKernel(""); err == nil {
+			if kernel, err := image.FindKernel(); err == nil {
 				h.Kernel = kernel.Image
 			}
 			r := h.Examine(cmd.Context())

@@ -196,6 +196,7 @@ func TestHostBelievesNothing(t *testing.T) {
 		{"failure", false, []func(*writer) error{started, out, frame(kindFailed, `{"Error":"no disk"}`)}, vm.Limits{}, "", "no disk"},
 		{"unknown end", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"Termination":"won"}}`)}, vm.Limits{}, "", `"won"`},
 		{"negative figures", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"Termination":"exited","CPUTime":-1}}`)}, vm.Limits{}, "", "negative"},
+		{"negative figures of a running job", false, []func(*writer) error{started, out, frame(kindBeat, `{"CPUTime":-1}`)}, vm.Limits{}, "", "negative"},
 		{"cancelled by nobody", false, []func(*writer) error{started, out, frame(kindEnded, `{"Cancelled":true}`)}, vm.Limits{}, "", "did not"},
 		{"no message", false, []func(*writer) error{started, out, frame(kindEnded, `{`)}, vm.Limits{}, "", "kind"},
 		{"asks for ever", false, slices.Concat([]func(*writer) error{started, out}, slices.Repeat([]func(*writer) error{frame(kindAtLimit, "{}")}, 2*maxAsked), []func(*writer) error{frame(kindEnded, `{"Outcome":{"Termination":"cputime","Measured":"cgroup2"}}`)}), vm.Limits{}, vm.OutOfCPU, ""},

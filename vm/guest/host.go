@@ -223,6 +223,10 @@ func (r *hostRun) run(ctx context.Context) (vm.Outcome, error) {
 			if err := f.decode(&r.beat); err != nil {
 				return r.sofar(""), err
 			}
+			if r.beat.CPUTime < 0 || r.beat.Memory < 0 {
+				r.beat = Beat{}
+				return r.sofar(""), errors.New("the guest reports negative figures while the job runs")
+			}
 			if why := r.control.Check(); why != "" {
 				return r.sofar(why), nil
 			}

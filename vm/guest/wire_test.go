@@ -5,10 +5,14 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"podium/vm"
 )
@@ -153,4 +157,49 @@ func TestUnpackerReportsFailure(t *testing.T) {
 	if err := u.finish(); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
+}
+
+// FuzzRun: whatever a guest sends, the host's record of the run is one that may be shown, of
+// a time that has been.
+func FuzzRun(f *testing.F) {
+	said := func(frames ...func(*writer) error) {
+		var b bytes.Buffer
+		w := newWriter(&b)
+		for _, send := range frames {
+			if err := send(w); err != nil {
+				f.Fatal(err)
+			}
+		}
+		f.Add(b.Bytes())
+	}
+	frame := func(k kind, body string) func(*writer) error {
+		return func(w *writer) error { return w.send(k, []byte(body)) }
+	}
+	started := frame(kindStarted, "")
+	said(started, frame(kindStdout, "FORMULA x TRUE\n"), frame(kindBeat, `{"CPUTime":5,"Memory":7}`), frame(kindResults, "x"),
+		frame(kindEnded, `{"Outcome":{"Termination":"exited","WallTime":9223372036854775807,"Measured":"cgroup2","Warnings":["\u009b"]},"Delay":9223372036854775807}`))
+	said(frame(kindEnded, `{"Outcome":{"Termination":"exited"},"Delay":4611686018427387904}`))
+	said(started, frame(kindAtLimit, `{}`), started, frame(kindEnded, `{"Cancelled":true}`))
+	f.Fuzz(func(t *testing.T, sent []byte) {
+		ours, theirs := net.Pipe()
+		defer ours.Close()
+		go func() { _, _ = io.Copy(io.Discard, theirs) }()
+		go func() {
+			_, _ = theirs.Write(sent)
+			theirs.Close()
+		}()
+		began := time.Now()
+		var out bytes.Buffer
+		o, err := NewHost(ours).Run(t.Context(), vm.Job{Command: []string{"x"}, Limits: vm.Limits{Output: 5}, Stdout: &out}, &scriptedControl{})
+		took := time.Since(began)
+		if out.Len() > 5 || o.OutputBytes != int64(out.Len()) || min(int64(o.WallTime), int64(o.CPUTime), o.MemoryPeak) < 0 || o.WallTime > took+wallSlack(took) || !o.Started.IsZero() && o.Started.Before(began) ||
+			err == nil && (o.Termination == "" || o.Started.IsZero()) {
+			t.Errorf("%+v, %v, %q", o, err, &out)
+		}
+		for _, text := range append(o.Warnings, o.Measured, string(o.Termination)) {
+			if strings.ContainsFunc(text, unicode.IsControl) || !utf8.ValidString(text) {
+				t.Errorf("a text that cannot be shown: %q", text)
+			}
+		}
+	})
 }

@@ -75,7 +75,7 @@ func (d *Driver) open() (err error) {
 	if d.store, err = image.OpenStore(d.options.Store); err != nil {
 		return err
 	}
-	if d.boot, err = d.store.Boot(d.options.Kernel); err != nil {
+	if d.boot, err = d.store.Boot(); err != nil {
 		return err
 	}
 	if d.options.URI == "" {

@@ -34,7 +34,7 @@ func (d *Driver) Export(ctx context.Context, file string, to io.Writer) (err err
 	if file, err = filepath.Abs(file); err != nil {
 		return err
 	}
-	boot, err := d.store.Boot(d.options.Kernel, image.DiskModules...)
+	boot, err := d.store.Boot(image.DiskModules...)
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func Impostor(t testing.TB, tool string) string {
 
 	store, err := image.OpenStore("")
 	must(err)
-	boot, err := store.Boot("")
+	boot, err := store.Boot()
 	must(err)
 	kernel, err := os.ReadFile(boot.Kernel)
 	must(err)

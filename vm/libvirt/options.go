@@ -14,9 +14,6 @@ type Options struct {
 	// Store is the directory of disks and kernels that are made once; "" for
 	// the user's cache.
 	Store string
-	// Kernel is the kernel of guests (a file vmlinuz-RELEASE beside its
-	// modules); "" for the newest of the host.
-	Kernel string
 	// Accelerator is "kvm" or "tcg"; "" for KVM where it works.
 	Accelerator string
 	// Start is StartCold or StartTemplate; "" for whichever is faster.

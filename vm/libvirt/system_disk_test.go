@@ -117,7 +117,7 @@ func (k *systemMaker) disk(head string) (file, key string) {
 // assemble makes the disk: a partition to boot from and one of the system.
 func (k *systemMaker) assemble() {
 	const sector, start, bootSize, rootSize = 512, 1 << 20, 48 << 20, 64 << 20
-	boot, err := k.store.Boot("", "virtio_net", "ext4", "pvpanic_mmio")
+	boot, err := k.store.Boot("virtio_net", "ext4", "pvpanic_mmio")
 	k.must(err)
 	initial, err := os.ReadFile(boot.Initramfs)
 	k.must(err)
@@ -126,7 +126,7 @@ func (k *systemMaker) assemble() {
 		"until $b mount -t ext4 /dev/vda2 /root; do $b sleep 0.1; done 2>/dev/null\n" +
 		"$b mount -t devtmpfs dev /root/dev\nexec $b switch_root /root /etc/start\n"
 	k.must(os.WriteFile(k.file("initrd"), append(initial, cpio("start", script)...), 0o644))
-	kernel, err := image.FindKernel("")
+	kernel, err := image.FindKernel()
 	k.must(err)
 	k.must(os.WriteFile(k.file("syslinux.cfg"), []byte("SERIAL 0\nDEFAULT linux\nLABEL linux\n  LINUX linux\n  INITRD initrd\n  APPEND "+
 		strings.Replace(kernelArguments, "quiet", "quiet rdinit=/start", 1)+"\n"), 0o644))

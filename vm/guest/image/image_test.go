@@ -86,7 +86,7 @@ func TestFindKernel(t *testing.T) {
 	if k, err = findKernelBelow(root); err != nil || k.Release != "6.1.0-10-amd64" || k.Modules != filepath.Join(root, "lib/modules", k.Release) {
 		t.Errorf("%+v, %v", k, err)
 	}
-	if _, err := FindKernel(filepath.Join(root, "boot/vmlinuz-9.9.9-cloud-amd64")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := kernelAt(filepath.Join(root, "boot/vmlinuz-9.9.9-cloud-amd64")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("without modules: %v", err)
 	}
 }
@@ -122,7 +122,7 @@ func FuzzUnpackKernel(f *testing.F) {
 
 // TestHostKernel unpacks the kernel that guests get on this host.
 func TestHostKernel(t *testing.T) {
-	k, err := FindKernel("")
+	k, err := FindKernel()
 	if err != nil {
 		t.Skip(err)
 	}
@@ -292,7 +292,7 @@ func TestStore(t *testing.T) {
 
 // TestBoot makes what guests boot with, twice.
 func TestBoot(t *testing.T) {
-	if _, err := FindKernel(""); err != nil {
+	if _, err := FindKernel(); err != nil {
 		t.Skip(err)
 	}
 	if _, err := exec.LookPath("busybox"); err != nil {
@@ -300,7 +300,7 @@ func TestBoot(t *testing.T) {
 	}
 	var bytesOf [2][]byte
 	for i := range bytesOf {
-		b, err := openStore(t).Boot("")
+		b, err := openStore(t).Boot()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,14 +22,11 @@ type Kernel struct {
 // KernelPackage is the Debian package with a kernel for guests.
 const KernelPackage = "linux-image-cloud-amd64"
 
-// FindKernel takes the kernel at a path, or, for "", the newest below /boot that
-// has modules; kernels for the cloud are preferred since they start sooner.
+// FindKernel takes the newest kernel below /boot that has modules; kernels for the
+// cloud are preferred since they start sooner.
 // After /boot it looks into the user's cache, where `make setup` unpacks one that
 // the host is not meant to boot.
-func FindKernel(at string) (Kernel, error) {
-	if at != "" {
-		return kernelAt(at)
-	}
+func FindKernel() (Kernel, error) {
 	k, err := findKernelBelow("/")
 	if cache, failure := os.UserCacheDir(); err != nil && failure == nil {
 		if k, err := findKernelBelow(filepath.Join(cache, "podium", "kernel")); err == nil {

@@ -184,11 +184,11 @@ type Boot struct {
 	Release   string
 }
 
-// Boot makes the kernel and the initial file system of guests from the kernel
-// at a path, or from the newest of the host. Guests load the modules named in
-// extra, too, where the kernel has them.
-func (s *Store) Boot(kernel string, extra ...string) (Boot, error) {
-	k, err := FindKernel(kernel)
+// Boot makes the kernel and the initial file system of guests from the newest
+// kernel of the host. Guests load the modules named in extra, too, where the
+// kernel has them.
+func (s *Store) Boot(extra ...string) (Boot, error) {
+	k, err := FindKernel()
 	if err != nil {
 		return Boot{}, err
 	}
