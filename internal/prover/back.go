@@ -225,8 +225,11 @@ func float(m []uint64) []float64 {
 	return list
 }
 
-// whole gives a marking in whole numbers, nil where it has none.
+// whole gives a marking in whole numbers, nil where it has none, or there is no marking.
 func whole(m []float64) []uint64 {
+	if m == nil {
+		return nil
+	}
 	list := make([]uint64, len(m))
 	for p, n := range m {
 		if r := math.Round(n); r < 0 || r > maxNumber || math.Abs(n-r) > 1e-3 {

@@ -2,6 +2,7 @@ package naive
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 
 	"podium/examinations"
@@ -100,42 +101,46 @@ func (g *Graph) atom(f formula.Formula, i int) bool {
 			return slices.Contains(f.Transitions, g.net.Transitions.At(e.Transition))
 		})
 	case *formula.LessEqual:
-		return g.integer(f.Left, i) <= g.integer(f.Right, i)
+		return g.integer(f.Left, i).Cmp(g.integer(f.Right, i)) <= 0
 	}
 	panic(fmt.Sprintf("%T", f))
 }
 
-func (g *Graph) integer(x formula.Integer, i int) int {
+// integer is exact, however large the numbers are.
+func (g *Graph) integer(x formula.Integer, i int) *big.Int {
+	n := new(big.Int)
 	switch x := x.(type) {
 	case *formula.Number:
-		return int(x.N)
+		return n.SetUint64(x.N)
 	case *formula.TokensCount:
-		n := 0
 		for _, id := range x.Places {
 			p, _ := g.net.Places.Find(id)
-			n += int(g.Markings[i][p])
+			n.Add(n, new(big.Int).SetUint64(g.Markings[i][p]))
 		}
-		return n
 	case *formula.Sum:
-		n := 0
 		for _, term := range x.Terms {
-			n += g.integer(term, i)
+			n.Add(n, g.integer(term, i))
 		}
-		return n
 	case *formula.Difference:
-		n := g.integer(x.Terms[0], i)
+		n.Set(g.integer(x.Terms[0], i))
 		for _, term := range x.Terms[1:] {
-			n -= g.integer(term, i)
+			n.Sub(n, g.integer(term, i))
 		}
-		return n
+	default:
+		panic(fmt.Sprintf("%T", x))
 	}
-	panic(fmt.Sprintf("%T", x))
+	return n
 }
 
-// UpperBound is the largest sum over the places.
-func (g *Graph) UpperBound(places []string) (most int) {
+// UpperBound is the largest sum over the places of a net with small numbers.
+func (g *Graph) UpperBound(places []string) int { return int(g.most(places).Int64()) }
+
+func (g *Graph) most(places []string) *big.Int {
+	most := new(big.Int)
 	for i := range g.Markings {
-		most = max(most, g.integer(&formula.TokensCount{Places: places}, i))
+		if n := g.integer(&formula.TokensCount{Places: places}, i); n.Cmp(most) > 0 {
+			most = n
+		}
 	}
 	return most
 }

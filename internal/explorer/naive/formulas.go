@@ -10,6 +10,7 @@ import (
 type Formulas struct {
 	rng                 *rand.Rand
 	Places, transitions []string
+	numbers             []uint64 // of tokens that places hold at first, where they are large
 }
 
 // NewFormulas draws formulas about the net of g.
@@ -20,6 +21,11 @@ func NewFormulas(rng *rand.Rand, g *Graph) *Formulas {
 	}
 	for t := range g.net.Transitions.Len() {
 		r.transitions = append(r.transitions, g.net.Transitions.At(t))
+	}
+	for _, n := range g.net.Initial {
+		if n > 1<<29 {
+			r.numbers = append(r.numbers, n)
+		}
 	}
 	return r
 }
@@ -38,7 +44,11 @@ func (r *Formulas) Some(ids []string) []string {
 func (r *Formulas) integer() formula.Integer {
 	switch r.rng.IntN(7) {
 	case 0, 1:
-		return &formula.Number{N: uint64(r.rng.IntN(4))}
+		n := uint64(r.rng.IntN(4))
+		if len(r.numbers) > 0 && r.rng.IntN(4) > 0 { // about as many, or up to four times that
+			n = (r.numbers[r.rng.IntN(len(r.numbers))]>>1)<<r.rng.IntN(4) + n - 1
+		}
+		return &formula.Number{N: n}
 	case 2:
 		return &formula.Sum{Terms: []formula.Integer{r.integer(), r.integer()}}
 	case 3:

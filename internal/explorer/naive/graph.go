@@ -19,7 +19,7 @@ type Graph struct {
 type Edge struct{ Transition, To int }
 
 // Explore enumerates the markings of a net. It returns nil when there are more than
-// limit.
+// limit, or more tokens than 2^64-1 in a place.
 func Explore(net *pnml.Net, limit int) *Graph {
 	g := &Graph{net: net}
 	index := map[string]int{}
@@ -40,7 +40,11 @@ func Explore(net *pnml.Net, limit int) *Graph {
 		var row []Edge
 		for t := range net.Transitions.Len() {
 			m := append([]uint64(nil), g.Markings[i]...)
-			if fire(net, t, m) {
+			fires, beyond := fire(net, t, m)
+			if beyond {
+				return nil
+			}
+			if fires {
 				row = append(row, Edge{t, add(m)})
 			}
 		}
@@ -49,20 +53,24 @@ func Explore(net *pnml.Net, limit int) *Graph {
 	return g
 }
 
-func fire(net *pnml.Net, t int, m []uint64) bool {
+// fire fires a transition, if it is enabled; beyond says that a place gets more tokens
+// than 2^64-1.
+func fire(net *pnml.Net, t int, m []uint64) (fires, beyond bool) {
 	places, weights := net.Pre.Row(t)
 	for k, p := range places {
 		w := weights.At(k)
 		if m[p] < w {
-			return false
+			return false, false
 		}
 		m[p] -= w
 	}
 	places, weights = net.Post.Row(t)
 	for k, p := range places {
-		m[p] += weights.At(k)
+		if m[p] += weights.At(k); m[p] < weights.At(k) {
+			return false, true
+		}
 	}
-	return true
+	return true, false
 }
 
 // RunTo is a shortest run from the initial marking to one with a property; false where no

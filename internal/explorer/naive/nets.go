@@ -3,6 +3,8 @@ package naive
 import (
 	"fmt"
 	"iter"
+	"math"
+	"math/bits"
 	"math/rand/v2"
 	"os"
 
@@ -54,9 +56,69 @@ func Cases(usual int) int {
 
 // RandomNets makes a number of small nets, with their markings: at most 300.
 func RandomNets(rng *rand.Rand, number int) iter.Seq2[*pnml.Net, *Graph] {
+	return withGraphs(number, func() *pnml.Net { return RandomNet(rng) })
+}
+
+// LargeNets is RandomNets for nets with large numbers, around powers of two up to 2^64.
+func LargeNets(rng *rand.Rand, number int) iter.Seq2[*pnml.Net, *Graph] {
+	return withGraphs(number, func() *pnml.Net { return enlarged(rng, RandomNet(rng), 1) })
+}
+
+// VastNets is LargeNets for nets with small weights beside large markings. They have too many
+// markings to visit: the graphs have none.
+func VastNets(rng *rand.Rand, number int) iter.Seq2[*pnml.Net, *Graph] {
+	return func(yield func(*pnml.Net, *Graph) bool) {
+		for range number {
+			if net := enlarged(rng, RandomNet(rng), 4); !yield(net, &Graph{net: net}) {
+				return
+			}
+		}
+	}
+}
+
+// enlarged gives a net with all tokens of another one, and one in some weights, times a number
+// around a power of two, and some of them one more or less.
+func enlarged(rng *rand.Rand, net *pnml.Net, one int) *pnml.Net {
+	factor := uint64(1)<<[]int{30, 31, 32, 40, 52, 53, 61, 62, 63}[rng.IntN(9)] + uint64(rng.IntN(3)) - 1
+	odd := rng.IntN(2) == 0
+	large := func(n uint64) uint64 {
+		high, low := bits.Mul64(n, factor)
+		switch {
+		case high > 0:
+			return math.MaxUint64
+		case n > 0 && odd && rng.IntN(6) == 0:
+			return max(1, low+uint64(rng.IntN(3))-1)
+		}
+		return low
+	}
+	weight := func(w uint64) uint64 {
+		if rng.IntN(one) > 0 {
+			return w
+		}
+		return large(w)
+	}
+	b := &pnml.Builder{ID: "large"}
+	for p, n := range net.Initial {
+		b.Place(net.Places.At(p), large(n))
+	}
+	for t := range net.Transitions.Len() {
+		b.Transition(net.Transitions.At(t))
+		places, weights := net.Pre.Row(t)
+		for k, p := range places {
+			b.In(int(p), t, weight(weights.At(k)))
+		}
+		places, weights = net.Post.Row(t)
+		for k, p := range places {
+			b.Out(t, int(p), weight(weights.At(k)))
+		}
+	}
+	return Build(b)
+}
+
+func withGraphs(number int, draw func() *pnml.Net) iter.Seq2[*pnml.Net, *Graph] {
 	return func(yield func(*pnml.Net, *Graph) bool) {
 		for made := 0; made < number; {
-			net := RandomNet(rng)
+			net := draw()
 			g := Explore(net, 300)
 			if g == nil {
 				continue
