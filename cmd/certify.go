@@ -31,6 +31,7 @@ type certifyOptions struct {
 	replay       bool
 	values       bool
 	asked        reply
+	untaken      error // why some inputs are left out
 	contradicted []contradiction  // for the document
 	proved       []certifiedValue // with values
 }
@@ -61,8 +62,12 @@ where it stopped. What stayed open is tried again only with a larger budget.
 --against compares with other answers and counts those that agree and those that are
 contradicted.
 
-Exit codes: 0 nothing is contradicted, 2 usage, 3 some answers are contradicted, 4 invalid
-input, 6 the campaign was made from other inputs, 130 interrupted and resumable.`,
+What cannot be read stays open, and so does what fails inside podium, whose stack is then in a
+file; everything else is decided, and the end says what is missing.
+
+Exit codes: 0 nothing is contradicted, 1 something failed inside podium, 2 usage, 3 some answers
+are contradicted, 4 some input is invalid, 6 the campaign was made from other inputs,
+130 interrupted and resumable.`,
 		Example: `  podium certify MyModel-PT-01 --values
   podium certify INPUTS/ --budget 10s --out certified --against oracle/
   podium certify out/contest && podium score --certified out/contest`,
@@ -94,7 +99,7 @@ input, 6 the campaign was made from other inputs, 130 interrupted and resumable.
 }
 
 func (o *certifyOptions) certify(ctx context.Context, s *streams, args []string) error {
-	instances, exams, err := o.inputs(args)
+	instances, exams, err := o.inputs(s, args)
 	if err != nil {
 		return err
 	}
@@ -128,17 +133,17 @@ func (o *certifyOptions) certify(ctx context.Context, s *streams, args []string)
 	if ctx.Err() != nil && o.out != "" {
 		fmt.Fprintln(s.err, "interrupted: the same command goes on")
 	}
-	faults := r.Close()
+	amiss := errors.Join(o.untaken, r.Close())
 	if err != nil {
-		return err
+		return errors.Join(err, amiss)
 	}
 	if err := o.printTally(s.out, r, exams); err != nil {
-		return errors.Join(faults, err)
+		return errors.Join(amiss, err)
 	}
 	if o.out == "" && o.against == "" && !o.values && !o.asked.asJSON {
 		fmt.Fprintln(s.err, "the values are counted only: --values lists them, --out DIR writes them")
 	}
-	return faults
+	return amiss
 }
 
 // list keeps the proved values of an examination for the list.
@@ -149,7 +154,7 @@ func (o *certifyOptions) list(p oracle.Proof) {
 }
 
 // inputs finds out what is to be certified; in a campaign, what it runs.
-func (o *certifyOptions) inputs(args []string) ([]models.Instance, []examinations.ID, error) {
+func (o *certifyOptions) inputs(s *streams, args []string) ([]models.Instance, []examinations.ID, error) {
 	exams := slices.DeleteFunc(slices.Clone(examinations.All), func(e examinations.ID) bool { return e == examinations.GlobalProperties })
 	var c *campaign.Campaign
 	if len(args) == 1 && contest.IsCampaign(args[0]) {
@@ -182,8 +187,14 @@ func (o *certifyOptions) inputs(args []string) ([]models.Instance, []examination
 		}
 	}
 	opened, err := models.Open(args...)
-	if err != nil || c == nil {
-		return opened.Instances, exams, err
+	if len(opened.Instances) == 0 {
+		return nil, nil, err
+	}
+	if o.untaken = err; err != nil {
+		fmt.Fprintf(s.err, "%s cannot be taken; the others are decided, and the end says why\n", wording.Count(opened.Findings.Count(diagnostic.Error), "path", "paths"))
+	}
+	if c == nil {
+		return opened.Instances, exams, nil
 	}
 	for _, i := range opened.Instances {
 		digest, err := i.Digest()

@@ -284,12 +284,12 @@ func TestClusterUnderFaults(t *testing.T) {
 	t.Logf("%d faults: %v; %d times Slurm had drained a node", rounds, count, c.resumed)
 }
 
-type fault struct {
+type mishap struct {
 	name   string
 	happen func(lots *rand.Rand, dir string)
 }
 
-func (c *onCluster) faults() []fault {
+func (c *onCluster) faults() []mishap {
 	// one kills one of the processes with a word in the command line.
 	one := func(lots *rand.Rand, words ...string) {
 		var list []int
@@ -307,7 +307,7 @@ func (c *onCluster) faults() []fault {
 			_ = syscall.Kill(list[lots.IntN(len(list))], syscall.SIGKILL)
 		}
 	}
-	return []fault{
+	return []mishap{
 		{"node lost for good, its models moved", func(lots *rand.Rand, dir string) {
 			i := lots.IntN(len(c.Nodes))
 			c.KillNode(i)

@@ -25,6 +25,7 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/decisions"
+	"podium/internal/fault"
 	"podium/internal/modelfiles"
 	"podium/internal/planning"
 	"podium/internal/publish"
@@ -125,6 +126,7 @@ func exitCode(ctx context.Context, err error) int {
 		name       *contest.NameError
 		large      *unfold.TooLarge
 		notOurs    *publish.NotOursError
+		failure    *fault.Error
 	)
 	switch {
 	case err == nil:
@@ -133,6 +135,8 @@ func exitCode(ctx context.Context, err error) int {
 		return ExitUsage
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		return ExitInterrupted
+	case errors.As(err, &failure):
+		return ExitInternal // also where something else is to be reported
 	case errors.As(err, &incomplete):
 		return ExitIncomplete
 	case errors.As(err, &list), errors.As(err, &one), errors.As(err, &embargo), errors.Is(err, os.ErrNotExist):
@@ -149,20 +153,36 @@ func exitCode(ctx context.Context, err error) int {
 var lineStart = regexp.MustCompile(`\n(\S)`)
 
 func complain(w io.Writer, err error, code int) {
-	var list diagnostic.List
-	switch {
-	case code == ExitInterrupted:
+	if code == ExitInterrupted {
 		return // the command has said how to go on
-	case errors.As(err, &list):
-		list.ErrorsFirst()
-		_ = list.WriteGrouped(w, "")
-		if n := list.Count(diagnostic.Error); n > 1 {
-			fmt.Fprintf(w, "podium: %d errors\n", n)
-		}
-	default:
-		// A text from outside may hold line feeds: no line of it begins as one of ours.
-		fmt.Fprintf(w, "podium: %s\n", lineStart.ReplaceAllString(pathMessage(err), "\n  $1"))
 	}
+	var all diagnostic.List
+	for _, part := range partsOf(err) {
+		var list diagnostic.List
+		if errors.As(part, &list) {
+			all = append(all, list...)
+			continue
+		}
+		// A text from outside may hold line feeds: no line of it begins as one of ours.
+		fmt.Fprintf(w, "podium: %s\n", lineStart.ReplaceAllString(pathMessage(part), "\n  $1"))
+	}
+	all.ErrorsFirst()
+	_ = all.WriteGrouped(w, "")
+	if n := all.Count(diagnostic.Error); n > 1 {
+		fmt.Fprintf(w, "podium: %d errors\n", n)
+	}
+}
+
+// partsOf gives the errors that [errors.Join] made one of.
+func partsOf(err error) (parts []error) {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok || errors.Join(joined.Unwrap()...).Error() != err.Error() { // it is a sentence of its own
+		return []error{err}
+	}
+	for _, part := range joined.Unwrap() {
+		parts = append(parts, partsOf(part)...)
+	}
+	return parts
 }
 
 func newRoot(s *streams) *cobra.Command {

@@ -11,9 +11,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
+	"podium/internal/parallel"
 	"podium/pnml/diagnostic"
 )
 
@@ -52,7 +51,7 @@ func (o Opener) Open(paths ...string) (*Collection, error) {
 	candidates := c.expand(paths)
 	index := loadIndex(o.Index, &c.Findings)
 	loaded := make([]loading, len(candidates))
-	o.each(len(candidates), func(k int) { loaded[k] = o.load(candidates[k], index) })
+	parallel.Indices(cmp.Or(max(o.Workers, 0), runtime.GOMAXPROCS(0)), len(candidates), func(k int) { loaded[k] = o.load(candidates[k], index) })
 	for _, l := range loaded {
 		c.Findings = append(c.Findings, l.findings...)
 		if l.ok {
@@ -67,28 +66,6 @@ func (o Opener) Open(paths ...string) (*Collection, error) {
 	}
 	c.Findings.Sort()
 	return c, c.Findings.Err()
-}
-
-// each calls do for 0 to n-1 from several goroutines.
-func (o Opener) each(n int, do func(int)) {
-	workers := o.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(workers, n) {
-		wg.Go(func() {
-			for {
-				k := int(next.Add(1)) - 1
-				if k >= n {
-					return
-				}
-				do(k)
-			}
-		})
-	}
-	wg.Wait()
 }
 
 func (c *Collection) report(s diagnostic.Severity, file, code, message, hint string) {

@@ -3,10 +3,10 @@ package scoring
 import (
 	"runtime"
 	"slices"
-	"sync"
 
 	"podium/confidence"
 	"podium/examinations"
+	"podium/internal/parallel"
 )
 
 // Scheme is the way in which one edition makes rankings from answers.
@@ -160,7 +160,7 @@ func (r *Result) inParallel(work func(from, to int) []Category) [][]Category {
 	sheets := len(r.Contest.Sheets)
 	n := max(1, min(runtime.GOMAXPROCS(0), sheets/leastSheets))
 	parts := make([][]Category, n)
-	var group sync.WaitGroup
+	var group parallel.Group
 	for i := range n {
 		group.Go(func() { parts[i] = work(sheets*i/n, sheets*(i+1)/n) })
 	}

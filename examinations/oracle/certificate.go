@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"podium/examinations"
 	"podium/internal/wording"
@@ -217,7 +218,8 @@ const (
 )
 
 // ReadCertificate reads a certificate. What is wrong with a line is an error and
-// the line is left out; a last line without end is a warning.
+// the line is left out; a last line without end is a warning, and so is an empty file:
+// nothing is proved there.
 func ReadCertificate(r io.Reader, file string) (*Certificate, diagnostic.List) {
 	return readCertificate(r, file, maxProofs)
 }
@@ -234,10 +236,10 @@ func readCertificate(r io.Reader, file string, most int) (*Certificate, diagnost
 	for line := 1; ; line++ {
 		text, err := readLine(lines, maxProof)
 		switch {
+		case err == io.EOF && line == 1 && strings.HasPrefix(certificateBegin, string(text)):
+			fail(0, diagnostic.Warning, "nothing is proved here: the file was cut off at its beginning")
+			return c, list
 		case err == io.EOF && len(text) == 0:
-			if line == 1 {
-				fail(0, diagnostic.Error, "the file is empty")
-			}
 			return c, list
 		case err == io.EOF && line > 1:
 			fail(line, diagnostic.Warning, "the last line is cut off and is left out")
@@ -290,6 +292,9 @@ func readLine(r *bufio.Reader, most int) ([]byte, error) {
 	}
 }
 
+// certificateBegin is the first line.
+const certificateBegin = `{"format":"` + CertificateFormat + `"}`
+
 type certificateHeader struct {
 	Format string `json:"format"`
 }
@@ -340,7 +345,8 @@ func parseProof(text []byte) (Proof, error) {
 
 // WriteCertificateHead writes the first line of a certificate.
 func WriteCertificateHead(w io.Writer) error {
-	return writeJSONLine(w, certificateHeader{CertificateFormat})
+	_, err := io.WriteString(w, certificateBegin+"\n")
+	return err
 }
 
 // Write appends the proof to a certificate, with one call of w.Write.

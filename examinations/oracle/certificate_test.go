@@ -70,8 +70,15 @@ func TestCertificate(t *testing.T) {
 	}
 }
 
+// TestTornCertificate: a certificate that was cut off anywhere is that of the lines before.
 func TestTornCertificate(t *testing.T) {
 	whole := written(t, someProofs...)
+	for n := range whole {
+		c, found := ReadCertificate(strings.NewReader(whole[:n]), "c")
+		if lines := strings.Count(whole[:n], "\n"); found.Err() != nil || len(c.Proofs()) != max(0, lines-1) || (len(found) == 0) != (n > 0 && whole[n-1] == '\n') {
+			t.Errorf("cut off after %d bytes, %d lines: %d proofs, %v", n, lines, len(c.Proofs()), found)
+		}
+	}
 	c, found := ReadCertificate(strings.NewReader(whole[:len(whole)-9]), "c")
 	if len(c.Proofs()) != 2 || len(found) != 1 || found[0].Severity != diagnostic.Warning || found[0].Line != 4 {
 		t.Errorf("%d proofs, %v", len(c.Proofs()), found)
@@ -81,7 +88,6 @@ func TestTornCertificate(t *testing.T) {
 func TestBadCertificates(t *testing.T) {
 	head := written(t)
 	for text, want := range map[string]string{
-		"":                                    "c: the file is empty",
 		"M-PT-1 OneSafe\n":                    "c:1: the file does not begin with the format",
 		`{"format":"podium-certificate/2"}`:   "c:1: the file does not begin with the format",
 		head + "nonsense\n":                   "c:2: invalid character",

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"podium/internal/clock"
+	"podium/internal/parallel"
 	"podium/internal/tools"
 	"podium/models"
 )
@@ -121,24 +122,14 @@ func (c *copier) instances(ctx context.Context, list []PlannedInstance) error {
 		}
 		groups[digest] = append(groups[digest], &list[i])
 	}
-	next := make(chan []*PlannedInstance)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	var all sync.WaitGroup
-	for range min(runtime.NumCPU(), len(digests)) {
-		all.Go(func() {
-			for group := range next {
-				if err := c.equalInstances(ctx, group); err != nil {
-					cancel(fmt.Errorf("copy of instance %s: %w", group[0].ID, err))
-				}
-			}
-		})
-	}
-	for _, digest := range digests {
-		next <- groups[digest]
-	}
-	close(next)
-	all.Wait()
+	parallel.Indices(runtime.NumCPU(), len(digests), func(k int) {
+		group := groups[digests[k]]
+		if err := c.equalInstances(ctx, group); err != nil {
+			cancel(fmt.Errorf("copy of instance %s: %w", group[0].ID, err))
+		}
+	})
 	return context.Cause(ctx)
 }
 

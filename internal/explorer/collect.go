@@ -80,8 +80,9 @@ func (f *firstFirings) Fired(t, i uint32) bool {
 
 func (f *firstFirings) Found(i uint32, _ []uint64) bool { return f.over(i) }
 
-// witness gives runs on which all groups fire.
-func (f *firstFirings) witness(s *space.Space) *Witness {
+// witness gives runs on which all groups fire; nil where a place gets more tokens than can be
+// counted by the last firing of one.
+func (f *firstFirings) witness(s *space.Space, w watched) *Witness {
 	var all collection
 	fired := make([]bool, len(f.waiting))
 	for k, i := range slices.Backward(f.from) {
@@ -89,7 +90,10 @@ func (f *firstFirings) witness(s *space.Space) *Witness {
 			continue
 		}
 		run := append(s.RunTo(i), f.by[k])
-		s.Clock.Work(4 * len(run))
+		s.Clock.Work(8 * len(run))
+		if _, err := tokens.Replay(w.net, run); err != nil {
+			return nil
+		}
 		for _, t := range run {
 			for _, g := range f.groupsOf[t] {
 				fired[g] = true

@@ -76,7 +76,7 @@ func (d *decision) quasiLiveness() {
 	})
 	switch {
 	case o.left == 0:
-		d.prove(string(d.exam), examinations.True, func() *Witness { return o.witness(d.search.Space) })
+		d.prove(string(d.exam), examinations.True, func() *Witness { return o.witness(d.search.Space, d.watched) })
 	case complete:
 		d.truth(false)
 	}

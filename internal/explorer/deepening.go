@@ -187,20 +187,21 @@ const (
 )
 
 // fired is the run of an answer that shows one of the formulas of [decision.decideEvery]; for
-// QuasiLiveness it fires the transition that is enabled at its end.
-func (d *decision) fired(a Answer) []uint32 {
-	run := a.Witness.Stem
+// QuasiLiveness it fires the transition that is enabled at its end. ok is false where that
+// leaves more tokens in a place than can be counted.
+func (d *decision) fired(a Answer) (run []uint32, ok bool) {
+	run = a.Witness.Stem
 	at, err := tokens.Replay(d.net, run)
 	group, notNumber := strconv.Atoi(a.Item)
 	if d.exam != examinations.QuasiLiveness || err != nil || notNumber != nil {
-		return run
+		return run, true
 	}
 	for _, t := range d.transitions[group] {
-		if tokens.Enabled(d.net, int(t), at) {
-			return append(slices.Clone(run), t)
+		if tokens.Enabled(d.net, int(t), at) && tokens.Fire(d.net, int(t), at) {
+			return append(slices.Clone(run), t), true
 		}
 	}
-	return run
+	return nil, false
 }
 
 // decideEvery decides a global property that holds, or not, when all of some formulas
@@ -238,7 +239,10 @@ func (d *decision) decideEvery(fs []formula.Formula, good, bad examinations.Valu
 		case a.Witness == nil:
 			proved = false
 		case proved:
-			proof.add(d.fired(a))
+			var run []uint32
+			if run, proved = d.fired(a); proved {
+				proof.add(run)
+			}
 		}
 		if open == 0 && !good.IsZero() {
 			all := Answer{Item: string(d.exam), Value: good, Reduced: reduced, Parallel: parallel}

@@ -1,4 +1,5 @@
-// Package parallel does one thing for many, several at a time.
+// Package parallel does one thing for many, several at a time. A panic in one of its goroutines
+// is one of the goroutine that waits for them.
 package parallel
 
 import (
@@ -9,12 +10,16 @@ import (
 )
 
 // Each gives do of every element, several at a time, in the order of the
-// list. When ctx ends, what is left is left out.
+// list. When ctx ends, what is left is left out. It panics with a [*Panic] where do does.
 func Each[T, R any](ctx context.Context, list []T, do func(T) R) iter.Seq[R] {
 	return func(yield func(R) bool) {
-		results := make([]chan R, len(list))
+		type outcome struct {
+			result R
+			failed *Panic
+		}
+		results := make([]chan outcome, len(list))
 		for i := range results {
-			results[i] = make(chan R, 1)
+			results[i] = make(chan outcome, 1)
 		}
 		ctx, cancel := context.WithCancel(ctx)
 		var workers sync.WaitGroup
@@ -34,14 +39,26 @@ func Each[T, R any](ctx context.Context, list []T, do func(T) R) iter.Seq[R] {
 		for range runtime.GOMAXPROCS(0) {
 			workers.Go(func() {
 				for i := range next {
-					results[i] <- do(list[i])
+					var o outcome
+					func() {
+						defer func() {
+							if value := recover(); value != nil {
+								o.failed = Caught(value)
+							}
+						}()
+						o.result = do(list[i])
+					}()
+					results[i] <- o
 				}
 			})
 		}
 		for _, r := range results {
 			select {
-			case result := <-r:
-				if !yield(result) {
+			case o := <-r:
+				if o.failed != nil {
+					panic(o.failed)
+				}
+				if !yield(o.result) {
 					return
 				}
 			case <-ctx.Done():

@@ -20,6 +20,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"podium/internal/parallel"
 	"podium/internal/publish/paths"
 	"podium/internal/together"
 )
@@ -351,32 +352,23 @@ func asset(name string) string {
 // inParallel calls do for 0..n-1 on all cores and returns the error of the
 // smallest number that failed.
 func inParallel(n int, do func(i int) error) error {
-	var group sync.WaitGroup
 	var mu sync.Mutex
-	next, failed, first := 0, n, error(nil)
-	take := func() int {
+	failed, first := n, error(nil)
+	parallel.Indices(runtime.GOMAXPROCS(0), n, func(i int) {
 		mu.Lock()
-		defer mu.Unlock()
-		if failed < n {
-			return n
+		over := failed < n
+		mu.Unlock()
+		if over {
+			return
 		}
-		next++
-		return next - 1
-	}
-	for range min(n, runtime.GOMAXPROCS(0)) {
-		group.Go(func() {
-			for i := take(); i < n; i = take() {
-				if err := do(i); err != nil {
-					mu.Lock()
-					if i < failed {
-						failed, first = i, err
-					}
-					mu.Unlock()
-				}
+		if err := do(i); err != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			if i < failed {
+				failed, first = i, err
 			}
-		})
-	}
-	group.Wait()
+		}
+	})
 	return first
 }
 

@@ -44,16 +44,18 @@ func (r *Referee) open() error {
 			r.before = before
 		}
 	}
-	if r.file, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o644); err != nil {
+	// What a crash has cut off is written over. Where it is the first line, nothing is left.
+	whole := int64(bytes.LastIndexByte(text, '\n') + 1)
+	if whole == 0 {
+		if err := files.Replace(path, oracle.WriteCertificateHead); err != nil {
+			return err
+		}
+	}
+	if r.file, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0); err != nil {
 		return err
 	}
-	if len(text) == 0 {
-		err = oracle.WriteCertificateHead(r.file)
-	} else {
-		// What a crash has cut off is written over.
-		whole := int64(bytes.LastIndexByte(text, '\n') + 1)
-		_, serr := r.file.Seek(whole, io.SeekStart)
-		err = errors.Join(r.file.Truncate(whole), serr)
+	if whole > 0 {
+		err = r.file.Truncate(whole)
 	}
 	if err != nil {
 		r.file.Close()
@@ -97,7 +99,7 @@ func (r *Referee) keep(id models.ID, p oracle.Proof, items []string) error {
 		return nil
 	}
 	if err := p.Write(r.file); err != nil {
-		return err
+		return kept(err)
 	}
 	if r.written != nil {
 		if before, ok := r.written.Find(p.Instance, p.Exam); ok && before.Digest == p.Digest {
@@ -110,9 +112,9 @@ func (r *Referee) keep(id models.ID, p oracle.Proof, items []string) error {
 	if len(p.Values) == 0 {
 		return nil
 	}
-	return files.Write(filepath.Join(r.Dir, oracle.FileName(id, p.Exam)), func(w io.Writer) error {
+	return kept(files.Write(filepath.Join(r.Dir, oracle.FileName(id, p.Exam)), func(w io.Writer) error {
 		return oracle.Write(w, id, p.Exam, items, valuesOf(id, p), "PODIUM")
-	})
+	}))
 }
 
 // witnessFile is where the witnesses of an examination lie.
@@ -139,14 +141,14 @@ func (r *Referee) leave(c *clock.Clock, id models.ID, net *net, digest string, e
 			list = slices.Concat(kept, list)
 		}
 	}
-	return files.Write(path, func(w io.Writer) error {
+	return kept(files.Write(path, func(w io.Writer) error {
 		for _, proof := range list {
 			if err := named.Write(c.Writer(w), proof); err != nil {
 				return err
 			}
 		}
 		return nil
-	})
+	}))
 }
 
 // stillNeeded reads the witnesses of a file that have a value which none of a list has.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"podium/examinations/oracle"
 	"podium/internal/clock"
 	"podium/internal/explorer"
+	"podium/internal/fault"
 	"podium/internal/prover"
 	"podium/internal/witness"
 	"podium/models"
@@ -40,6 +42,7 @@ type hearing struct {
 	stop    context.CancelFunc
 	began   time.Time // the budget
 	keptAt  int64     // when what is kept now was found, as passed gives it; 0: now
+	doing   string    // what, and with what
 }
 
 // net is a net as the explorer sees it, and the witnesses of an examination.
@@ -190,28 +193,31 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 	}
 	began := time.Now()
 	deadline, _ := h.limited.Deadline()
+	left := func(divisor int64) time.Duration { return time.Until(deadline) / time.Duration(divisor) }
 	if p.Exam == examinations.UpperBounds {
-		if properties = h.proveBounds(&p, properties, time.Until(deadline)/2); len(properties) == 0 || ctx.Err() != nil {
+		h.alone(&p, "bounds", func() { properties = h.proveBounds(&p, properties, left(2)) })
+		if len(openItems(&p, properties)) == 0 || ctx.Err() != nil {
 			p.Took, p.Ended = time.Since(began).Microseconds(), "every value is proved without enumeration"
 			return p, ctx.Err()
 		}
 	}
-	err := h.explore(&p, properties, time.Until(deadline)/8, fewMarkings)
+	var err error
+	h.alone(&p, "few markings", func() { err = h.explore(&p, properties, left(8), fewMarkings) })
 	if !h.drawing.small {
-		h.cover(&p, time.Until(deadline)/4)
-		properties = h.simplify(&p, properties, time.Until(deadline)/8)
-		h.walks(&p, properties, time.Until(deadline)/8)
-		h.showRest(&p, time.Until(deadline)/8) // while there is time: most take little
+		h.alone(&p, "cover", func() { h.cover(&p, left(4)) })
+		h.alone(&p, "simplification", func() { properties = h.simplify(&p, properties, left(8)) })
+		h.alone(&p, "walks", func() { h.walks(&p, properties, left(8)) })
+		h.alone(&p, "evidence", func() { h.showRest(&p, left(8)) }) // while there is time: most take little
 		if ofLTL(p.Exam) {
-			h.reachRest(&p, properties, time.Until(deadline)/8)
+			h.alone(&p, "stubborn sets", func() { h.reachRest(&p, properties, left(8)) })
 		}
 		if p.Exam == examinations.Liveness {
-			h.returnRest(&p, properties, time.Until(deadline)*3/8)
+			h.alone(&p, "ways back", func() { h.returnRest(&p, properties, left(8)*3) })
 		}
 	}
 	if len(openItems(&p, properties)) > 0 {
-		h.drawEarly(p.Exam)
-		err = h.explore(&p, properties, h.shareOfSearch(time.Until(deadline), p.Exam), 0)
+		h.alone(&p, "diagrams", func() { h.drawEarly(p.Exam) })
+		h.alone(&p, "enumeration", func() { err = h.explore(&p, properties, h.shareOfSearch(left(1), p.Exam), 0) })
 	}
 	if ctx.Err() != nil {
 		return p, ctx.Err()
@@ -220,47 +226,56 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 		h.senseless(p, err)
 	}
 	p.Took = time.Since(began).Microseconds()
-	h.proveRest(&p, properties)
+	h.alone(&p, "proofs", func() { h.proveRest(&p, properties) })
 	if p.Exam == examinations.StateSpace {
-		h.drawRest(&p, properties)
+		h.alone(&p, "diagrams", func() { h.drawRest(&p, properties) })
 	}
-	h.concludeRest(&p, properties)
-	h.walks(&p, properties, time.Until(deadline)/2)
+	h.alone(&p, "conclusions", func() { h.concludeRest(&p, properties) })
+	h.alone(&p, "walks", func() { h.walks(&p, properties, left(2)) })
 	if p.Exam != examinations.Liveness {
-		properties = h.returnRest(&p, properties, time.Until(deadline)/4)
+		h.alone(&p, "ways back", func() { properties = h.returnRest(&p, properties, left(4)) })
 	}
-	h.drawRest(&p, properties)
-	part := time.Duration(2)
+	h.alone(&p, "diagrams", func() { h.drawRest(&p, properties) })
+	part := int64(2)
 	if slices.Contains(withProofs, p.Exam) {
 		part = 8 // what has a proof by the state equation has it soon
 	}
-	h.showRest(&p, time.Until(deadline)/part)
+	h.alone(&p, "evidence", func() { h.showRest(&p, left(part)) })
 	if h.drawing.space != nil {
-		h.showDrawn(&p, time.Until(deadline)/4)
+		h.alone(&p, "evidence by diagrams", func() { h.showDrawn(&p, left(4)) })
 	}
 	if p.Exam == examinations.UpperBounds && len(openItems(&p, properties)) > 0 {
-		h.proveBounds(&p, openProperties(&p, properties), time.Until(deadline))
+		h.alone(&p, "bounds", func() { h.proveBounds(&p, openProperties(&p, properties), left(1)) })
 	}
 	if p.Exam == examinations.StateSpace && len(p.Values) < p.Asked && h.limited.Err() == nil {
-		h.explore(&p, properties, time.Until(deadline)*7/8, 0) // its error is that of the first time
+		h.alone(&p, "enumeration", func() { h.explore(&p, properties, left(8)*7, 0) }) // its error is that of the first time
 	}
-	h.strengthenRest(&p, properties)
-	if left := time.Until(deadline); ofLTL(p.Exam) {
-		h.reachRest(&p, properties, left/4) // walks find more of what it did not find before
-	} else {
-		h.reachRest(&p, properties, left)
+	h.alone(&p, "clauses", func() { h.strengthenRest(&p, properties) })
+	rest := left(1)
+	if ofLTL(p.Exam) {
+		rest /= 4 // walks find more of what it did not find before
 	}
-	h.walks(&p, properties, time.Until(deadline)*7/8)
+	h.alone(&p, "stubborn sets", func() { h.reachRest(&p, properties, rest) })
+	h.alone(&p, "walks", func() { h.walks(&p, properties, left(8)*7) })
 	if ctx.Err() != nil {
 		return p, ctx.Err()
 	}
 	p.Took = time.Since(began).Microseconds()
 	if p, err = h.join(p); err == nil {
-		h.enumerable(&p)
-		h.showRest(&p, min(time.Until(deadline), h.Budget/4))
-		h.showDrawn(&p, time.Until(deadline))
+		h.alone(&p, "evidence by enumeration", func() { h.enumerable(&p) })
+		h.alone(&p, "evidence", func() { h.showRest(&p, min(left(1), h.Budget/4)) })
+		h.alone(&p, "evidence by diagrams", func() { h.showDrawn(&p, left(1)) })
 	}
 	return p, errors.Join(err, ctx.Err())
+}
+
+// alone lets a technique do what it can. Where it fails inside podium, what it has not decided
+// stays open for the others.
+func (h *hearing) alone(p *oracle.Proof, technique string, do func()) {
+	h.doing = fmt.Sprintf("%s %s, %s", h.instance.ID, p.Exam, technique)
+	if err := fault.Contain(h.doing, func() error { do(); return nil }); err != nil {
+		h.leaveOpen(err)
+	}
 }
 
 // fewMarkings are enumerated before anything else is tried: on a small net they decide

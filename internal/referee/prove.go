@@ -2,9 +2,9 @@ package referee
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
-	"sync"
 	"time"
 
 	"podium/examinations"
@@ -12,6 +12,8 @@ import (
 	"podium/examinations/oracle"
 	"podium/internal/clock"
 	"podium/internal/explorer"
+	"podium/internal/fault"
+	"podium/internal/parallel"
 	"podium/internal/prover"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
@@ -37,29 +39,18 @@ func (h *hearing) shareOfSearch(budget time.Duration, exam examinations.ID) time
 // and keeps what came out in the order of the items.
 func (h *hearing) each(items int, d time.Duration, do func(ctx context.Context, k int) (keep func())) {
 	workers := min(max(h.Cores, 1), items)
-	until, next := time.Now().Add(d), 0
-	kept, at := make([]func(), items), make([]int64, items)
-	var all sync.WaitGroup
-	var mutex sync.Mutex
-	for range workers {
-		all.Go(func() {
-			for {
-				mutex.Lock()
-				k := next
-				next++
-				mutex.Unlock()
-				if k >= items {
-					return
-				}
-				ctx, cancel := context.WithTimeout(h.limited, time.Until(until)*time.Duration(min(workers, items-k))/time.Duration(items-k))
-				kept[k] = do(ctx, k)
-				at[k] = h.passed()
-				cancel()
-			}
-		})
-	}
-	all.Wait()
+	until := time.Now().Add(d)
+	kept, at, failed := make([]func(), items), make([]int64, items), make([]error, items)
+	parallel.Indices(workers, items, func(k int) {
+		ctx, cancel := context.WithTimeout(h.limited, time.Until(until)*time.Duration(min(workers, items-k))/time.Duration(items-k))
+		defer cancel()
+		failed[k] = fault.Contain(fmt.Sprintf("%s, %d of %d", h.doing, k+1, items), func() error { kept[k] = do(ctx, k); return nil })
+		at[k] = h.passed()
+	})
 	for k, keep := range kept {
+		if failed[k] != nil {
+			h.leaveOpen(failed[k])
+		}
 		if keep != nil {
 			h.keptAt = at[k]
 			keep()

@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"podium/examinations"
 	"podium/examinations/oracle"
 	"podium/internal/clock"
+	"podium/internal/fault"
+	"podium/internal/wording"
 	"podium/models"
 	"podium/pnml/diagnostic"
 )
@@ -41,7 +44,7 @@ type Referee struct {
 	written *oracle.Certificate // the same, also where all is decided again
 	file    *os.File            // the certificate, nil without a directory
 	counts  map[examinations.ID]*Tally
-	faults  error // of formulas that make no sense
+	amiss   error // what was left out, and why
 }
 
 // New makes a referee. It opens the certificate in o.Dir, or begins one.
@@ -50,13 +53,13 @@ func New(o Options) (*Referee, error) {
 	return r, r.open()
 }
 
-// Close closes the certificate. Its error also names the formulas that could
-// not be read.
+// Close closes the certificate. Its error also names all that was left open because it could
+// not be read, or because something failed inside podium, a [*fault.Error].
 func (r *Referee) Close() error {
 	if r.file == nil {
-		return r.faults
+		return r.amiss
 	}
-	return errors.Join(r.file.Close(), r.faults)
+	return errors.Join(r.file.Close(), r.amiss)
 }
 
 // Tally gives the counts of an examination.
@@ -70,29 +73,82 @@ func (r *Referee) Tally(exam examinations.ID) *Tally {
 func (r *Referee) sayf(format string, args ...any) { r.Say(fmt.Sprintf(format, args...)) }
 
 // Instance decides examinations of one instance. Reading and unfolding it uses
-// time from the budget of the first of them. The error is that of ctx, or of
-// files that cannot be read or written.
+// time from the budget of the first of them. What cannot be read, or fails inside podium,
+// stays open, and the others go on; [Referee.Close] gives it. The error is that of ctx, or of
+// files that cannot be written.
 func (r *Referee) Instance(ctx context.Context, i models.Instance, exams []examinations.ID) error {
 	h := &hearing{Referee: r, instance: i}
 	h.begin(ctx)
 	defer func() { h.stop() }()
-	err := h.within(func(c *clock.Clock) error { return h.read(c, exams) })
-	if errors.Is(err, context.DeadlineExceeded) {
-		r.Say("  left open: to read it takes longer than the budget")
+	defer debug.FreeOSMemory() // the next net may need it outside of the heap
+	late := false
+	read, err := h.attempt(ctx, i.ID.String(), func() error {
+		err := h.within(func(c *clock.Clock) error { return h.read(c, exams) })
+		if late = errors.Is(err, context.DeadlineExceeded); late {
+			r.Say("  left open: to read it takes longer than the budget")
+			return ctx.Err()
+		}
+		return err
+	})
+	if !read || late {
 		for _, exam := range exams {
 			r.Tally(exam).Undecided++
 		}
-		return ctx.Err()
+		return err
 	}
-	for k := 0; k < len(exams) && err == nil; k++ {
-		err = h.examine(ctx, exams[k])
+	for _, exam := range exams {
+		done, err := h.attempt(ctx, fmt.Sprintf("%s %s", i.ID, exam), func() error { return h.examine(ctx, exam) })
+		if err != nil {
+			return err
+		}
+		if !done {
+			r.Tally(exam).Undecided++
+		}
 	}
-	debug.FreeOSMemory() // the next net may need it outside of the heap
-	return err
+	return nil
+}
+
+// attempt does something of which an error, or a failure of podium, takes nothing else down:
+// then it is not done. err is an error after which nothing can go on.
+func (h *hearing) attempt(ctx context.Context, about string, do func() error) (done bool, err error) {
+	err = fault.Contain(about, do)
+	var unwritten *unwrittenError
+	switch {
+	case err == nil:
+		return true, nil
+	case ctx.Err() != nil || errors.As(err, &unwritten):
+		return false, err
+	}
+	h.leaveOpen(err)
+	h.begin(ctx)
+	return false, nil
+}
+
+// leaveOpen says at once, and again at the end, why something stays open.
+func (r *Referee) leaveOpen(err error) {
+	first, more, several := strings.Cut(err.Error(), "\n")
+	if several {
+		first += fmt.Sprintf(" (and %s)", wording.Count(1+strings.Count(more, "\n"), "more", "more"))
+	}
+	r.Say("  left open: " + first)
+	r.amiss = errors.Join(r.amiss, err)
+}
+
+// unwrittenError is that of a file which could not be written: the results of the next
+// examination could not be kept either.
+type unwrittenError struct{ error }
+
+func (e *unwrittenError) Unwrap() error { return e.error }
+
+// kept marks an error of writing; nil stays nil.
+func kept(err error) error {
+	if err != nil {
+		return &unwrittenError{err}
+	}
+	return nil
 }
 
 // senseless keeps the error of a formula that makes no sense.
 func (r *Referee) senseless(p oracle.Proof, err error) {
-	r.sayf("  %s: %v", p.Exam, err)
-	r.faults = errors.Join(r.faults, diagnostic.List{{File: p.Instance, Code: "certify-formula", Message: err.Error()}})
+	r.leaveOpen(diagnostic.List{{File: p.Instance, Code: "certify-formula", Message: fmt.Sprintf("%s: %v", p.Exam, err)}})
 }

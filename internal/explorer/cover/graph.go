@@ -81,19 +81,22 @@ func (c *Graph) expand(i int) bool {
 
 // accelerate puts Omega where m, a successor of node i, holds more than an
 // ancestor that it covers: what lies between can be repeated. It gives those
-// ancestors.
+// ancestors, but for those whose repetition adds no further Omega.
 func (c *Graph) accelerate(i int, m []uint64) (loops []int) {
 	for ; i >= 0; i = c.parents[i] {
 		c.spend(len(m))
 		if !tokens.StrictlyCovers(m, c.nodes[i]) {
 			continue
 		}
+		more := false
 		for p, n := range c.nodes[i] {
-			if m[p] > n {
-				m[p] = Omega
+			if m[p] > n && m[p] != Omega {
+				m[p], more = Omega, true
 			}
 		}
-		loops = append(loops, i)
+		if more {
+			loops = append(loops, i)
+		}
 	}
 	return loops
 }

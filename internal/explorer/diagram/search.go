@@ -5,10 +5,10 @@ import (
 	"errors"
 	"runtime"
 	"slices"
-	"sync"
 	"time"
 
 	"podium/internal/clock"
+	"podium/internal/parallel"
 	"podium/pnml/unfold"
 )
 
@@ -99,7 +99,7 @@ func explore(ctx context.Context, spaces []*Space, turn time.Duration) (failed [
 	ctx, stop := context.WithTimeout(ctx, turn)
 	defer stop()
 	failed = make([]bool, len(spaces))
-	var all sync.WaitGroup
+	var all parallel.Group
 	for i, space := range spaces {
 		all.Go(func() {
 			err := clock.Until(ctx, space.Explore)

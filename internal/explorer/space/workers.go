@@ -3,6 +3,8 @@ package space
 import (
 	"sync"
 	"sync/atomic"
+
+	"podium/internal/parallel"
 )
 
 // workers are goroutines that help the search, each on a core. Nobody waits for one
@@ -16,6 +18,7 @@ type workers struct {
 	rested   chan struct{}
 	closed   atomic.Bool
 	helpers  sync.WaitGroup
+	failed   atomic.Pointer[parallel.Panic] // of a helper
 }
 
 // work is a number of pieces that can be done in any order and at the same time.
@@ -65,14 +68,27 @@ func (c *workers) piece(w *work, core int) bool {
 	if k >= w.n {
 		return false
 	}
-	w.do(core, int(k))
+	c.do(w, core, int(k))
 	if w.done.Add(1) == w.n && c.awaiting.CompareAndSwap(w, nil) {
 		c.rested <- struct{}{}
 	}
 	return true
 }
 
-// complete does what is left of the work and waits for the others.
+// do does a piece of the work. A panic of a helper is kept for the one who waits for it.
+func (c *workers) do(w *work, core, k int) {
+	if core > 0 {
+		defer func() {
+			if value := recover(); value != nil {
+				c.failed.CompareAndSwap(nil, parallel.Caught(value))
+			}
+		}()
+	}
+	w.do(core, k)
+}
+
+// complete does what is left of the work and waits for the others. It panics where a helper
+// did.
 func (c *workers) complete(all ...*work) {
 	for _, w := range all {
 		for c.piece(w, 0) {
@@ -80,6 +96,9 @@ func (c *workers) complete(all ...*work) {
 	}
 	for _, w := range all {
 		c.await(w)
+	}
+	if failed := c.failed.Load(); failed != nil {
+		panic(failed)
 	}
 }
 

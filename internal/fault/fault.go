@@ -1,0 +1,116 @@
+// Package fault keeps a failure of podium itself, a panic, to the one thing that it
+// happened to: a technique, an instance, a page, a request, a run.
+package fault
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"podium/internal/files"
+	"podium/internal/parallel"
+	"podium/pnml/diagnostic"
+)
+
+// Error is a failure of podium itself while something was done.
+type Error struct {
+	About string // what was done, and with what
+	Cause string // what the panic said
+	File  string // with the stack; empty where none could be written
+}
+
+func (e *Error) Error() string {
+	where := "its stack could not be kept"
+	if e.File != "" {
+		where = "please report it, with the file " + e.File
+	}
+	return fmt.Sprintf("%s: a failure of podium itself (%s); %s", e.About, e.Cause, where)
+}
+
+// Contain does something and gives a panic in it, and in what it waits for by package parallel,
+// as an [*Error] that names what it was about. The stack is then in a file of [Dir].
+func Contain(about string, do func() error) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = caught(about, value)
+		}
+	}()
+	if plant := Plant.Load(); plant != nil {
+		(*plant)(about)
+	}
+	return do()
+}
+
+// Plant is called by every Contain with what it is about, for tests: it may panic.
+var Plant atomic.Pointer[func(about string)]
+
+const longestCause = 300 // bytes
+
+func caught(about string, value any) *Error {
+	p := parallel.Caught(value)
+	cause := diagnostic.Clean(fmt.Sprint(p.Value))
+	e := &Error{About: diagnostic.Clean(about), Cause: cause[:min(len(cause), longestCause)]}
+	var inner *Error
+	if failed, ok := p.Value.(error); ok && errors.As(failed, &inner) { // contained before
+		return &Error{About: e.About + ": " + inner.About, Cause: inner.Cause, File: inner.File}
+	}
+	path := filepath.Join(Dir(), nameOf(p.Stack))
+	if files.Write(path, func(w io.Writer) error { return describe(w, e, p.Stack) }) == nil {
+		e.File = path
+	}
+	return e
+}
+
+// Dir is where the stacks of failures are kept: of each place that failed the last one.
+func Dir() string {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return filepath.Join(os.TempDir(), fmt.Sprintf("podium-%d", os.Getuid()), "failures")
+	}
+	return filepath.Join(cache, "podium", "failures")
+}
+
+// numbers are what differs in the stacks of one place: arguments, addresses, goroutines.
+var numbers = regexp.MustCompile(`\(0x[^)]*\)|\{0x[^}]*\}|\+?0x[0-9a-f]+\??|goroutine \d+`)
+
+// nameOf names the file of a stack. It is the same for all failures in one place, so that
+// there are only so many files.
+func nameOf(stack []byte) string {
+	sum := sha256.Sum256(numbers.ReplaceAll(frames(stack), nil))
+	return "failure-" + hex.EncodeToString(sum[:6]) + ".txt"
+}
+
+// frames are the lines of a stack below the panic, a few of them: what is further up depends
+// on what was done.
+func frames(stack []byte) []byte {
+	if at := bytes.LastIndex(stack, []byte("\npanic(")); at >= 0 {
+		stack = stack[at:]
+	}
+	lines := bytes.SplitAfter(stack, []byte("\n"))
+	return bytes.Join(lines[:min(len(lines), 10)], nil)
+}
+
+func describe(w io.Writer, e *Error, stack []byte) error {
+	revision := "unknown"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				revision = s.Value
+			}
+		}
+	}
+	_, err := fmt.Fprintf(w, "A failure of podium itself. Please report it with this file, and with the input that it names.\n\nabout     %s\ncause     %s\ntime      %s\nrevision  %s\nsystem    %s %s/%s\n\n%s\n",
+		e.About, e.Cause, time.Now().UTC().Format(time.RFC3339), revision, runtime.Version(), runtime.GOOS, runtime.GOARCH, strings.TrimSpace(string(stack)))
+	return err
+}
