@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/explorer/naive"
+	"podium/pnml"
 	"podium/pnml/unfold"
 )
 
@@ -161,8 +163,15 @@ func TestEveryTransitionFiresOnItsRun(t *testing.T) {
 	net := naive.Ring(3, 1)
 	d := &decision{exam: examinations.QuasiLiveness, watched: watched{net: net, transitions: unfold.Plain(net).TransitionGroups()}}
 	for k, run := range [][]uint32{{}, {0}, {0, 1}} {
-		if got := d.fired(Answer{Item: strconv.Itoa(k), Witness: &Witness{Stem: run}}); !slices.Equal(got, append(slices.Clone(run), uint32(k))) {
+		if got, ok := d.fired(Answer{Item: strconv.Itoa(k), Witness: &Witness{Stem: run}}); !ok || !slices.Equal(got, append(slices.Clone(run), uint32(k))) {
 			t.Errorf("transition %d: %v", k, got)
 		}
+	}
+	b := &pnml.Builder{ID: "full"}
+	b.Out(b.Transition("t"), b.Place("p", math.MaxUint64), 1)
+	full := naive.Build(b)
+	d = &decision{exam: examinations.QuasiLiveness, watched: watched{net: full, transitions: unfold.Plain(full).TransitionGroups()}}
+	if run, ok := d.fired(Answer{Item: "0", Witness: &Witness{}}); ok {
+		t.Errorf("a firing that cannot be counted: %v", run)
 	}
 }

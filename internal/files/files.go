@@ -11,6 +11,11 @@ import (
 	"syscall"
 )
 
+// Bytes is a text for [Write] and the others.
+func Bytes(text []byte) func(io.Writer) error {
+	return func(w io.Writer) error { _, err := w.Write(text); return err }
+}
+
 // Write makes a file by what write writes, and the directories that it lies in: whole
 // or not at all, an earlier file stays until then. What is no ordinary file, such as
 // /dev/stdout or a pipe, is written to. The error is that of write, or of the file.
@@ -63,7 +68,11 @@ func stageBeside(path string, write func(io.Writer) error) (*Staged, error) {
 		return nil, of(path, err)
 	}
 	s := &Staged{f.Name(), path}
-	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
+	err = write(f)
+	if err == nil {
+		err = f.Sync() // else the name may come to the disk before what is in the file
+	}
+	if err := errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
 		s.Discard()
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func TestWalksDecideTheRest(t *testing.T) {
 		{examinations.ReachabilityCardinality, reach, func(p *oracle.Proof) { h.proveRest(p, reach) }, "TRUE"},
 	} {
 		p := &oracle.Proof{Exam: q.exam}
-		h.net.witnesses = nil
+		h.net.witnesses, h.given = nil, q.properties
 		if q.decide(p); len(p.Values) != 1 || p.Values[0].Text != q.want || len(h.net.witnesses) != 1 {
 			t.Errorf("%s: %v, %d witnesses", q.exam, p.Values, len(h.net.witnesses))
 			continue

@@ -15,6 +15,7 @@ import (
 	"podium/examinations/verdict"
 	"podium/internal/campaign"
 	"podium/internal/contest"
+	"podium/internal/files"
 	"podium/internal/tools"
 	"podium/internal/witness/program"
 	"podium/internal/wording"
@@ -161,7 +162,7 @@ func (t *Tasks) keep(f campaign.Finished) (stdout string, err error) {
 		}
 		text, err := json.Marshal(Result{Format: format, Outcome: f.Outcome, Said: f.Participation, Answers: f.Answers.List()})
 		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, "result.json"), text, 0o644)
+			err = files.Replace(filepath.Join(dir, "result.json"), files.Bytes(text))
 		}
 		if err != nil {
 			return "", err

@@ -18,6 +18,7 @@ import (
 	"podium/examinations/formula"
 	"podium/examinations/output"
 	"podium/internal/campaign"
+	"podium/internal/files"
 	"podium/internal/tools"
 	"podium/models"
 	"podium/pnml/diagnostic"
@@ -238,12 +239,9 @@ func (b *Bench) keep(q Question, r *Result) error {
 		return err
 	}
 	if b.Keep != "" {
-		if err := os.WriteFile(filepath.Join(b.keptAt(q), "result.json"), text, 0o644); err != nil {
+		if err := files.Replace(filepath.Join(b.keptAt(q), "result.json"), files.Bytes(text)); err != nil {
 			return err
 		}
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(path, text, 0o644)
+	return files.Write(path, files.Bytes(text))
 }

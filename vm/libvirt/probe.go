@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"podium/internal/files"
 	"podium/vm"
 	"podium/vm/proc"
 )
@@ -64,7 +65,7 @@ func (d *Driver) chooseAccelerator() error {
 		}
 	}
 	d.kvm = d.tryKVM()
-	return os.WriteFile(kept, []byte(string(host)+d.kvm.reason), 0o644)
+	return files.Replace(kept, files.Bytes([]byte(string(host)+d.kvm.reason))) // cut off, it would say that KVM can be used
 }
 
 // tryKVM boots a machine of no use.
