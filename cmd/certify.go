@@ -31,7 +31,7 @@ type certifyOptions struct {
 	replay       bool
 	values       bool
 	asked        reply
-	untaken      error // why some inputs are left out
+	untaken      error            // why some inputs are left out
 	contradicted []contradiction  // for the document
 	proved       []certifiedValue // with values
 }
