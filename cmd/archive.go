@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,6 +13,7 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/wording"
+	"podium/pnml/diagnostic"
 )
 
 func newArchive(s *streams) *cobra.Command {
@@ -54,16 +56,25 @@ signs it with a key of ssh, and writes the signature beside the archive, as FILE
 			}
 			w, err := archive.Write(cmd.Context(), out, judged, o)
 			if err != nil {
-				return err
+				return orHost(err)
 			}
 			fmt.Fprintf(s.err, "%s, %.1f MB before compression\n", wording.Count(w.Files, "file", "files"), float64(w.Bytes)/1e6)
+			sayPassed(s, w.Passed)
+			if info, err := os.Stat(out); err == nil && w.Once > archive.Budget(info.Size()) {
+				fmt.Fprintf(s.err, "this is much for its size: podium verify needs --unpack-at-most %dMB\n", w.Once/1e6+1)
+			}
 			if asked.asJSON {
-				return asked.write(s.out, archivedReply{out, w.Root, w.Files, w.Bytes})
+				err = asked.write(s.out, archivedReply{out, w.Root, w.Files, w.Bytes})
+			} else {
+				if out == "" {
+					s.say("no archive is written: --out FILE.tar.zst writes it; this is its root digest")
+				}
+				_, err = fmt.Fprintln(s.out, w.Root)
 			}
-			if out == "" {
-				s.say("no archive is written: --out FILE.tar.zst writes it; this is its root digest")
+			if n := len(w.Deviations); err == nil && n > 0 {
+				sayDeviations(s, w.Deviations)
+				err = incompleteError{"podium verify will find this, too; `podium reread " + c.Dir + "` shows what outputs say today, and --take records it"}
 			}
-			_, err = fmt.Fprintln(s.out, w.Root)
 			return err
 		},
 	}
@@ -78,41 +89,81 @@ signs it with a key of ssh, and writes the signature beside the archive, as FILE
 	return cmd
 }
 
+// orHost says of a failure that this computer lacks something, where it does.
+func orHost(err error) error {
+	if errors.Is(err, archive.ErrNoKeygen) {
+		return hostError{err}
+	}
+	return err
+}
+
+// sayPassed names files that are no part of a campaign.
+func sayPassed(s *streams, list []string) {
+	const most = 5
+	if len(list) == 0 {
+		return
+	}
+	shown := diagnostic.Line(strings.Join(list[:min(most, len(list))], ", "))
+	if n := len(list) - most; n > 0 {
+		shown += " and " + wording.Count(n, "other", "others")
+	}
+	fmt.Fprintf(s.err, "left out, because no command reads it: %s\n", shown)
+}
+
+// sayDeviations prints what an archive says otherwise than it is read or computed.
+func sayDeviations(s *streams, list diagnostic.List) {
+	const most = 20
+	for _, d := range list[:min(most, len(list))] {
+		fmt.Fprintln(s.err, d.Error())
+	}
+	if n := len(list) - most; n > 0 {
+		fmt.Fprintf(s.err, "and %s\n", wording.Count(n, "other", "others"))
+	}
+}
+
 // verifyArchive checks an archive and says what was found.
 func verifyArchive(cmd *cobra.Command, s *streams, path string, by archive.Check, asked *reply) error {
 	v, err := archive.Verify(cmd.Context(), path, by)
 	if err != nil {
-		return err
+		return orHost(err)
+	}
+	var failure error
+	if n := len(v.Deviations); n > 0 {
+		failure = incompleteError{wording.Count(n, "place says", "places say") + " something else than what is read and computed anew"}
 	}
 	if asked.asJSON {
-		a := &verifiedArchive{v.Name, v.Root, v.Signer, v.Files, v.Bytes, v.Runs, v.Lines, listed(v.LeftOut), []string{}}
+		a := &verifiedArchive{v.Name, v.Root, v.Signer, v.Files, v.Bytes, v.Runs, v.Lines, listed(v.LeftOut), []string{}, listed(v.Unchecked)}
 		for _, d := range v.Deviations {
 			a.Deviations = append(a.Deviations, d.Error())
 		}
-		if err := asked.write(s.out, verifyReply{File: path, Agrees: len(v.Deviations) == 0, Archive: a}); err != nil || len(v.Deviations) == 0 {
-			return err
-		}
-		return incompleteError{wording.Count(len(v.Deviations), "table deviates", "tables deviate")}
+		return errors.Join(asked.write(s.out, verifyReply{File: path, Agrees: failure == nil, Archive: a}), failure)
 	}
 	fmt.Fprintf(s.out, "%s: %s\nroot digest %s\n", path, v.Name, v.Root)
 	if v.Signer != "" {
 		fmt.Fprintf(s.out, "signed by %s\n", v.Signer)
 	}
-	fmt.Fprintf(s.out, "%s, %.1f MB: all have their digests\n%s: all outputs are there, as they were\n%s of tables: computed anew, ",
-		wording.Count(v.Files, "file", "files"), float64(v.Bytes)/1e6, wording.Count(v.Runs, "run", "runs"), wording.Count(v.Lines, "line", "lines"))
-	if len(v.Deviations) > 0 {
-		fmt.Fprintln(s.out, "and not all are the same")
-		for _, d := range v.Deviations {
-			fmt.Fprintln(s.err, d.Error())
-		}
-		return incompleteError{wording.Count(len(v.Deviations), "table deviates", "tables deviate")}
+	fmt.Fprintf(s.out, "%s, %.1f MB: all have their digests\n", wording.Count(v.Files, "file", "files"), float64(v.Bytes)/1e6)
+	answers, tables := "their answers are those of the journals", "all"
+	if v.Misread > 0 {
+		answers = wording.Count(v.Misread, "has another answer", "have other answers") + " than the journals"
 	}
-	fmt.Fprintln(s.out, "and all are the same")
+	if len(v.Deviations) > v.Misread {
+		tables = "not all"
+	}
+	fmt.Fprintf(s.out, "%s: all outputs are there, as they were; %s\n%s of tables: computed anew, and %s are the same\n",
+		wording.Count(v.Runs, "run", "runs"), answers, wording.Count(v.Lines, "line", "lines"), tables)
 	for _, part := range v.LeftOut {
 		fmt.Fprintf(s.out, "The %s are not in the archive; their digests are.\n", part)
+	}
+	if len(v.Unchecked) > 0 {
+		fmt.Fprintln(s.out, "not checked:")
+		for _, line := range v.Unchecked {
+			fmt.Fprintf(s.out, "  %s\n", line)
+		}
 	}
 	if by.Into != "" {
 		fmt.Fprintf(s.out, "The campaign is in %s/campaign.\n", by.Into)
 	}
-	return nil
+	sayDeviations(s, v.Deviations)
+	return failure
 }

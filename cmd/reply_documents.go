@@ -154,6 +154,7 @@ type verifiedArchive struct {
 	Lines      int      `json:"table_lines"`
 	LeftOut    []string `json:"left_out"`
 	Deviations []string `json:"deviations"`
+	Unchecked  []string `json:"not_checked"`
 }
 
 type certifyReply struct {

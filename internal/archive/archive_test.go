@@ -53,7 +53,7 @@ func sample(t testing.TB) string {
 func packed(t testing.TB, dir string) []byte {
 	t.Helper()
 	list := &contents{links: map[string]string{}}
-	err := list.add(dir, campaignDir, func(string) bool { return false })
+	err := list.add(dir, campaignDir, all)
 	list.sort()
 	f := facts{Format: Format, Campaign: "x", Date: "2026-01-02", Modes: list.modes(), Links: list.links, Empty: list.empty}
 	text, jsonErr := asJSON(f)
@@ -73,7 +73,10 @@ func read(t testing.TB, archive []byte) (found, dir string) {
 	if err := os.WriteFile(path, archive, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	_, list, err := unpack(context.Background(), path, into)
+	u, list, err := unpack(context.Background(), path, into, 0)
+	if err == nil && len(list) == 0 {
+		_, list, err = u.link(into, path, inTool)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,6 +84,15 @@ func read(t testing.TB, archive []byte) (found, dir string) {
 		return "", into
 	}
 	return strings.ReplaceAll(list.Error(), path+": ", ""), into
+}
+
+// inTool takes inputs/1/tool for the one tool of a campaign.
+func inTool(name string) (of, refused string) {
+	of = campaignDir + "/inputs/1/tool"
+	if !strings.HasPrefix(name, of+"/") {
+		return "", "it is a link, and only tools have links"
+	}
+	return of, ""
 }
 
 // listing says what is in a directory.
@@ -172,7 +184,7 @@ func mustRead(t testing.TB, archive []byte) []byte {
 	if err := os.WriteFile(path, archive, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	u, found, err := unpack(context.Background(), path, t.TempDir())
+	u, found, err := unpack(context.Background(), path, t.TempDir(), 0)
 	if err != nil || len(found) > 0 {
 		t.Fatal(err, found)
 	}
@@ -212,6 +224,7 @@ func hostile(t testing.TB, f facts, files ...entry) []byte {
 // TestHostileArchives: no archive writes outside of its directory, or makes the
 // program fail.
 func TestHostileArchives(t *testing.T) {
+	const in, tool = campaignDir + "/", campaignDir + "/inputs/1/tool/"
 	file := func(name string) entry { return entry{path: name, text: []byte(name)} }
 	links := func(pairs ...string) facts {
 		f := facts{Links: map[string]string{}}
@@ -229,18 +242,28 @@ func TestHostileArchives(t *testing.T) {
 		{"a backslash", "cannot be the name of a file", hostile(t, facts{}, file(`a\b`))},
 		{"a long name", "cannot be the name of a file", hostile(t, facts{}, file(strings.Repeat("n", 300)))},
 		{"a deep name", "cannot be the name of a file", hostile(t, facts{}, file(strings.Repeat("n/", 3000)+"n"))},
-		{"one file twice", "wrong place, or twice", hostile(t, facts{}, file("a"), file("a"))},
-		{"below a file", "stands below a file", hostile(t, facts{}, file("a"), file("a/b"))},
-		{"a link out", "leads out of the archive", hostile(t, links("a", "../../etc"))},
-		{"an absolute link", "leads out of the archive", hostile(t, links("a", "/etc"))},
-		{"links that lead out together", "cannot be followed", hostile(t, links("p/q/b", "../..", "p/q/a", "b/../x"), file("x"))},
-		{"a link in the place of a file", "in the place of a file", hostile(t, links("a", "b"), file("a"))},
-		{"a link below a link", "stands below a file", hostile(t, links("a", "b", "a/c", "d"), file("b"))},
-		{"a link in the place of a directory", "a link and a directory", hostile(t, links("a", "b"), file("a/c"))},
-		{"a directory in the place of a file", "cannot be a directory", hostile(t, facts{Empty: []string{"a"}}, file("a"))},
+		{"one file twice", "wrong place, or twice", hostile(t, facts{}, file(in+"a"), file(in+"a"))},
+		{"below a file", "stands below a file", hostile(t, facts{}, file(in+"a"), file(in+"a/b"))},
+		{"a link out", "cannot be followed", hostile(t, links(tool+"a", "../../../../../etc"))},
+		{"an absolute link", "cannot be followed", hostile(t, links(tool+"a", "/etc"))},
+		{"links that lead out together", "cannot be followed", hostile(t, links(tool+"p/q/b", "../..", tool+"p/q/a", "b/../x"), file(tool+"x"))},
+		{"a link in the place of a file", "in the place of a file", hostile(t, links(tool+"a", "b"), file(tool+"a"))},
+		{"a link below a link", "stands below a file", hostile(t, links(tool+"a", "b", tool+"a/c", "d"), file(tool+"b"))},
+		{"a link in the place of a directory", "a link and a directory", hostile(t, links(tool+"a", "b"), file(tool+"a/c"))},
+		{"a link that is in no tool", "only tools have links", hostile(t, links(in+"journal", "b"), file(in+"b"))},
+		{"a directory in the place of a file", "cannot be a directory", hostile(t, facts{Empty: []string{in + "a"}}, file(in+"a"))},
 		{"a directory above", "cannot be a directory", hostile(t, facts{Empty: []string{"../a"}})},
-		{"permissions of nothing", "no file of the archive", hostile(t, facts{Modes: map[string]string{"a": "755"}})},
-		{"permissions that are none", "no permissions", hostile(t, facts{Modes: map[string]string{"a": "99"}}, file("a"))},
+		{"a directory twice", "cannot be a directory", hostile(t, facts{Empty: []string{in + "a", in + "a"}})},
+		{"an empty directory that holds a file", "empty, and it is not", hostile(t, facts{Empty: []string{in + "a"}}, file(in+"a/b"))},
+		{"permissions of nothing", "no file of the campaign", hostile(t, facts{Modes: map[string]string{in + "a": "755"}})},
+		{"permissions that are none", "no permissions", hostile(t, facts{Modes: map[string]string{in + "a": "99"}}, file(in+"a"))},
+		{"permissions of everybody", "no permissions", hostile(t, facts{Modes: map[string]string{in + "a": "4755"}}, file(in+"a"))},
+		{"other permissions than it says", "permissions, an owner", hostile(t, facts{Modes: map[string]string{in + "a": "755"}}, file(in+"a"))},
+		{"something left out that is nothing", "no part of a campaign", hostile(t, facts{LeftOut: []string{"journals\nsigned by x"}})},
+		{"a file before archive.json", "it stands before archive.json", hostile(t, facts{}, file("a"))},
+		{"names that differ in case alone", "not written as podium", recoded(t, `"campaign": ""`, `"Campaign": ""`)},
+		{"a key twice", "not written as podium", recoded(t, `"campaign": ""`, `"campaign": "x", "campaign": ""`)},
+		{"a key that is not known", "unknown field", recoded(t, `"campaign": ""`, `"campaign": "", "signed": "by x"`)},
 		{"another format", "the format is", append([]byte{}, other(t)...)},
 		{"no archive", "this is no archive", []byte("no")},
 		{"something else", "damaged", bytes.Repeat([]byte("something else "), 100)},
@@ -257,6 +280,20 @@ func TestHostileArchives(t *testing.T) {
 	}
 }
 
+// recoded is an archive whose archive.json has another text in the place of one.
+func recoded(t testing.TB, old, changed string) []byte {
+	t.Helper()
+	f := facts{Format: Format, Date: "2026-01-02"}
+	text, err := asJSON(f)
+	list := &contents{}
+	list.text(factsFile, bytes.Replace(text, []byte(old), []byte(changed), 1))
+	var out bytes.Buffer
+	if err := errors.Join(err, list.digest(t.Context()), write(t.Context(), &out, list, f, list.sums())); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
 // other is an archive of a later version.
 func other(t testing.TB) []byte {
 	list := &contents{}
@@ -271,7 +308,8 @@ func other(t testing.TB) []byte {
 // FuzzUnpack: any bytes are unpacked or refused, and nothing is written outside.
 func FuzzUnpack(f *testing.F) {
 	f.Add(packed(f, sample(f)))
-	f.Add(hostile(f, facts{Links: map[string]string{"a": "b", "c": "d/../a"}}, entry{path: "b", text: []byte("b")}))
+	const tool = campaignDir + "/inputs/1/tool/"
+	f.Add(hostile(f, facts{Links: map[string]string{tool + "a": "b", tool + "c": "d/../a"}}, entry{path: tool + "b", text: []byte("b")}))
 	f.Add(other(f))
 	f.Fuzz(func(t *testing.T, archive []byte) {
 		above := t.TempDir()
@@ -279,7 +317,11 @@ func FuzzUnpack(f *testing.F) {
 		if err := errors.Join(os.WriteFile(path, archive, 0o644), os.Mkdir(into, 0o755)); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := unpack(context.Background(), path, into); err != nil {
+		u, found, err := unpack(context.Background(), path, into, 1<<24)
+		if err == nil && len(found) == 0 {
+			_, _, err = u.link(into, path, inTool)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 		if list, _ := os.ReadDir(above); len(list) != 2 {
@@ -296,11 +338,11 @@ func TestSums(t *testing.T) {
 		sum + "  a\n" + sum + "  a\n": "line 2: a stands in the wrong place", sum + "  b\n" + sum + "  a\n": "line 2: a stands",
 		sum + "  SHA256SUMS\n": "line 1: SHA256SUMS stands", sum + "  a/../b\n": "line 1: ",
 	} {
-		if _, err := parseSums([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := parseSums(text); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if list, err := parseSums([]byte(sum + "  a\n" + sum + "  b c\n")); err != nil || len(list) != 2 || list[1].path != "b c" {
+	if list, err := parseSums(sum + "  a\n" + sum + "  b c\n"); err != nil || len(list) != 2 || list[1].path != "b c" {
 		t.Errorf("%v %v", list, err)
 	}
 }

@@ -3,10 +3,11 @@ package archive
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
+	"podium/internal/campaign"
 	"podium/internal/contest"
-	"podium/internal/tools"
 	"podium/internal/wording"
 )
 
@@ -21,8 +22,23 @@ type node map[string]any
 
 func ref(id string) node { return node{"@id": id} }
 
+// made says who made a tool, and where it is.
+type made struct{ authors, home string }
+
+// makers gives who made the tools of a campaign, as their manifests say; nothing of those
+// that the campaign does not hold.
+func makers(c *campaign.Campaign) func(campaign.PlannedTool) made {
+	return func(t campaign.PlannedTool) made {
+		m, err := c.Manifest(t)
+		if err != nil {
+			return made{}
+		}
+		return made{m.Authors, m.Home}
+	}
+}
+
 // crate is ro-crate-metadata.json: what repositories show of the archive.
-func crate(j *contest.Judged, f facts, about About, files []entry) ([]byte, error) {
+func crate(j *contest.Judged, f facts, about About, files []entry, by func(campaign.PlannedTool) made) ([]byte, error) {
 	root := node{"@id": "./", "@type": "Dataset", "name": f.Campaign, "datePublished": f.Date, "description": description(j, f)}
 	graph := []node{
 		{"@id": crateFile, "@type": "CreativeWork", "about": ref("./"), "conformsTo": ref("https://w3id.org/ro/crate/1.1")},
@@ -39,7 +55,7 @@ func crate(j *contest.Judged, f facts, about About, files []entry) ([]byte, erro
 		}
 		root["license"] = add(node{"@id": licence, "@type": "CreativeWork", "name": about.Licence})
 	}
-	var authors, parts, used, made []node
+	var authors, parts, used, journals []node
 	for i, name := range about.Authors {
 		authors = append(authors, add(node{"@id": fmt.Sprintf("#author-%d", i+1), "@type": "Person", "name": name}))
 	}
@@ -52,12 +68,12 @@ func crate(j *contest.Judged, f facts, about About, files []entry) ([]byte, erro
 	if inputs := campaignDir + "/inputs/"; hasBelow(files, inputs) {
 		parts = append(parts, add(node{"@id": inputs, "@type": "Dataset", "name": "tools and instances as they were run, by their digests"}))
 	}
-	for _, t := range toolNodes(j) {
+	for _, t := range toolNodes(j, by) {
 		used = append(used, add(t))
 	}
 	for _, p := range parts {
 		if strings.HasPrefix(p["@id"].(string), campaignDir+"/journal/") {
-			made = append(made, p)
+			journals = append(journals, p)
 		}
 	}
 	machines := machineNodes(j)
@@ -65,7 +81,7 @@ func crate(j *contest.Judged, f facts, about About, files []entry) ([]byte, erro
 		used = append(used, add(m))
 	}
 	podium := add(node{"@id": "#podium", "@type": "SoftwareApplication", "name": "Podium", "softwareVersion": f.Version})
-	root["mentions"] = add(node{"@id": "#contest", "@type": "CreateAction", "name": "the runs of the contest", "instrument": podium, "object": list(used), "result": list(made), "endTime": f.Date})
+	root["mentions"] = add(node{"@id": "#contest", "@type": "CreateAction", "name": "the runs of the contest", "instrument": podium, "object": list(used), "result": list(journals), "endTime": f.Date})
 	root["hasPart"] = list(parts)
 	if len(authors) > 0 {
 		root["author"] = list(authors)
@@ -86,12 +102,7 @@ func description(j *contest.Judged, f facts) string {
 func list(nodes []node) []node { return append([]node{}, nodes...) }
 
 func hasBelow(files []entry, dir string) bool {
-	for _, e := range files {
-		if strings.HasPrefix(e.path, dir) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(files, func(e entry) bool { return strings.HasPrefix(e.path, dir) })
 }
 
 func fileNode(e entry) node {
@@ -122,7 +133,7 @@ func kindOf(name string) string {
 	return ""
 }
 
-func toolNodes(j *contest.Judged) (nodes []node) {
+func toolNodes(j *contest.Judged, by func(campaign.PlannedTool) made) (nodes []node) {
 	for _, t := range j.Campaign.Plan.Tools {
 		n := node{"@id": "#tool-" + t.Name, "@type": "SoftwareApplication", "name": t.Name, "identifier": "sha256:" + t.Digest}
 		if t.Title != "" {
@@ -131,14 +142,12 @@ func toolNodes(j *contest.Judged) (nodes []node) {
 		if t.Version != "" {
 			n["softwareVersion"] = t.Version
 		}
-		// What the campaign does not hold is not known.
-		if tool, err := tools.Open(j.Campaign.Path(t.Dir)); err == nil {
-			if tool.Authors != "" {
-				n["author"] = tool.Authors
-			}
-			if tool.Home != "" {
-				n["url"] = tool.Home
-			}
+		m := by(t)
+		if m.authors != "" {
+			n["author"] = m.authors
+		}
+		if m.home != "" {
+			n["url"] = m.home
 		}
 		nodes = append(nodes, n)
 	}

@@ -9,12 +9,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"podium/internal/campaign"
 	"podium/internal/parallel"
 	"podium/pnml/diagnostic"
 )
@@ -53,18 +54,18 @@ func (e *entry) content() content { return content{e.sum, e.mode} }
 
 // contents is what goes into an archive.
 type contents struct {
-	files []entry           // in the order of their paths
-	links map[string]string // symbolic links: path and target
-	empty []string          // directories without anything in them
+	files  []entry           // in the order of their paths
+	links  map[string]string // symbolic links: path and target
+	empty  []string          // directories without anything in them
+	passed []string          // files that were left out, because no command reads them
 }
 
-// derived are the parts of a campaign's directory that can be made again, or that
-// mean something only while it is run.
-var derived = []string{"published", "claims", "cluster"}
+// all leaves nothing out.
+func all(string, bool) bool { return false }
 
 // add takes the tree below dir into the archive, at the given path. skip names what
-// is left out, by its path below dir.
-func (c *contents) add(dir, at string, skip func(path string) bool) error {
+// is left out, by its path below dir; what a directory holds that is left out is, too.
+func (c *contents) add(dir, at string, skip func(path string, isDir bool) bool) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -77,7 +78,7 @@ func (c *contents) add(dir, at string, skip func(path string) bool) error {
 		if below == "." {
 			return nil
 		}
-		if skip(below) {
+		if skip(below, d.IsDir()) {
 			if d.IsDir() {
 				return fs.SkipDir
 			}
@@ -85,7 +86,7 @@ func (c *contents) add(dir, at string, skip func(path string) bool) error {
 		}
 		name := at + "/" + below
 		if err := nameable(name); err != nil {
-			return err
+			return unfit(path, err.Error(), "rename it; --without-tools leaves out the files of tools, whose digests stand for their names, too")
 		}
 		return c.take(path, name, d)
 	})
@@ -105,16 +106,18 @@ func (c *contents) take(path, name string, d fs.DirEntry) error {
 		return err
 	case d.Type() == fs.ModeSymlink:
 		target, err := os.Readlink(path)
-		if err == nil && !staysInside(name, target) {
-			err = fmt.Errorf("%s is a link to %s, which is not in the archive: copy the file in its place", path, target)
-		}
 		c.links[name] = target
 		return err
 	case d.Type().IsRegular():
 		c.files = append(c.files, entry{path: name, from: path, size: info.Size(), mode: info.Mode().Perm()})
 		return nil
 	}
-	return fmt.Errorf("%s is neither a file nor a directory: remove it from the campaign", path)
+	return unfit(path, "it is neither a file nor a directory", "remove it from the campaign")
+}
+
+// unfit says why something of a campaign cannot be in an archive.
+func unfit(path, message, hint string) error {
+	return diagnostic.List{{File: diagnostic.Line(path), Code: "archive-unfit", Message: message, Hint: hint}}
 }
 
 // text adds a file that is no file on disk.
@@ -195,25 +198,51 @@ func nameable(name string) error {
 	return nil
 }
 
-// staysInside tells whether a link of the archive leads to a place in it.
-func staysInside(name, target string) bool {
-	return !filepath.IsAbs(target) && filepath.IsLocal(filepath.Join(filepath.Dir(name), target))
+// staysInside reports whether the target of a link in a directory of an archive is below
+// that directory, as far as the texts say.
+func staysInside(dir, name, target string) bool {
+	below, ok := strings.CutPrefix(name, dir+"/")
+	return ok && target != "" && !path.IsAbs(target) && filepath.IsLocal(path.Join(path.Dir(below), target))
 }
 
 // ofCampaign collects the files of a campaign.
-func ofCampaign(c *campaign.Campaign, withoutTools bool) (*contents, error) {
+func ofCampaign(l *layout, withoutTools bool) (*contents, error) {
 	list := &contents{links: map[string]string{}}
-	left := slices.Clone(derived)
-	if withoutTools {
-		for _, t := range append(slices.Clone(c.Plan.Tools), c.Plan.Replaced...) {
-			left = append(left, filepath.ToSlash(t.Dir))
+	err := list.add(l.campaign.Dir, campaignDir, func(below string, isDir bool) bool {
+		name := l.at + below
+		if isDir {
+			is, of := l.part(name + "/file")
+			return is == derived || withoutTools && is == ofTool && of == name
 		}
-	}
-	err := list.add(c.Dir, campaignDir, func(path string) bool {
-		return strings.HasPrefix(path, ".") || slices.Contains(left, path)
+		is, _ := l.part(name)
+		if is == foreign {
+			list.passed = append(list.passed, below)
+		}
+		return is == foreign || is == derived
 	})
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("the campaign was changed while it was read: %w", err)
 	}
+	list.empty = slices.DeleteFunc(list.empty, func(name string) bool {
+		is, _ := l.part(name)
+		return is != ofTool && !l.holds(name)
+	})
+	for _, name := range slices.Sorted(maps.Keys(list.links)) {
+		if why := l.refuses(name, list.links[name]); why != "" && err == nil {
+			err = unfit(filepath.Join(l.campaign.Dir, strings.TrimPrefix(name, l.at)), why, "copy the file in its place")
+		}
+	}
 	return list, err
+}
+
+// refuses says why a link cannot be in the archive; empty for one that can.
+func (l *layout) refuses(name, target string) string {
+	is, of := l.part(name)
+	switch {
+	case is != ofTool:
+		return "it is a link, and only tools have links"
+	case !staysInside(of, name, target):
+		return "it is a link to " + diagnostic.Excerpt(target) + ", which leads out of the tool"
+	}
+	return ""
 }

@@ -1,14 +1,20 @@
 package archive
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"path/filepath"
+	"io/fs"
+	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"podium/internal/campaign"
 	"podium/internal/contest"
+	"podium/pnml/diagnostic"
 )
 
 // Format is the value of the format key of archive.json.
@@ -60,37 +66,115 @@ const (
 // there, or because the campaign runs them from elsewhere.
 func leftOut(c *campaign.Campaign, withoutTools bool) []string {
 	list := []string{}
-	if withoutTools || slices.ContainsFunc(c.Plan.Tools, func(t campaign.PlannedTool) bool { return filepath.IsAbs(t.Dir) }) {
+	if withoutTools || slices.ContainsFunc(c.Plan.Tools, func(t campaign.PlannedTool) bool { return !here(t.Dir) }) {
 		list = append(list, partTools)
 	}
-	if slices.ContainsFunc(c.Plan.Instances, func(i campaign.PlannedInstance) bool { return filepath.IsAbs(i.Path) }) {
+	if slices.ContainsFunc(c.Plan.Instances, func(i campaign.PlannedInstance) bool { return !here(i.Path) }) {
 		list = append(list, partInstances)
 	}
 	return list
 }
 
-// check tells what is wrong with facts that were read with an archive of these
+// readFacts reads archive.json of an archive of these files.
+func readFacts(text []byte, files map[string]string) (f facts, err error) {
+	in := json.NewDecoder(bytes.NewReader(text))
+	var of struct {
+		Format string `json:"format"`
+	}
+	if err := json.Unmarshal(text, &of); err == nil && of.Format != Format {
+		return f, fmt.Errorf("the format is %s, and this program reads %s", diagnostic.Excerpt(of.Format), Format)
+	}
+	in.DisallowUnknownFields()
+	if err := in.Decode(&f); err != nil {
+		return f, err
+	}
+	if again, err := asJSON(f); err != nil || !bytes.Equal(again, text) {
+		return f, errors.New("it is not written as podium archive writes it")
+	}
+	return f, f.check(files)
+}
+
+// check says what is wrong with facts that were read with an archive of these
 // files.
 func (f *facts) check(files map[string]string) error {
-	if f.Format != Format {
-		return fmt.Errorf("the format is %q, and this program reads %s", f.Format, Format)
+	if len(f.Modes)+len(f.Links)+len(f.Empty) > maxEntries {
+		return fmt.Errorf("it names more than %d files", maxEntries)
 	}
-	for path := range f.Modes {
-		if files[path] == "" {
-			return fmt.Errorf("permissions are given for %q, which is no file of the archive", path)
+	for path, mode := range f.Modes {
+		if files[path] == "" || !strings.HasPrefix(path, campaignDir+"/") {
+			return fmt.Errorf("permissions are given for %s, which is no file of the campaign", diagnostic.Excerpt(path))
+		}
+		if n, err := strconv.ParseUint(mode, 8, 9); err != nil || fmt.Sprintf("%03o", n) != mode || fs.FileMode(n) == plainMode {
+			return fmt.Errorf("%s are no permissions", diagnostic.Excerpt(mode))
 		}
 	}
-	for path, target := range f.Links {
-		if nameable(path) != nil || files[path] != "" || !staysInside(path, target) {
-			return fmt.Errorf("the link %q to %q leads out of the archive, or stands in the place of a file", path, target)
-		}
-	}
-	for _, path := range f.Empty {
+	for path := range f.Links {
 		if nameable(path) != nil || files[path] != "" {
-			return fmt.Errorf("%q cannot be a directory of the archive", path)
+			return fmt.Errorf("the link %s stands in the place of a file, or has a name that no file can have", diagnostic.Excerpt(path))
 		}
+	}
+	for i, path := range f.Empty {
+		if nameable(path) != nil || files[path] != "" || i > 0 && path <= f.Empty[i-1] {
+			return fmt.Errorf("%s cannot be a directory of the archive", diagnostic.Excerpt(path))
+		}
+	}
+	for _, part := range f.LeftOut {
+		if part != partTools && part != partInstances {
+			return fmt.Errorf("%s is said to be left out, and is no part of a campaign", diagnostic.Excerpt(part))
+		}
+	}
+	if _, err := time.Parse(time.DateOnly, f.Date); err != nil {
+		return fmt.Errorf("the date is %s, which is none", diagnostic.Excerpt(f.Date))
 	}
 	return nil
+}
+
+// mode gives the permissions of a file.
+func (f *facts) mode(name string) fs.FileMode {
+	if text, ok := f.Modes[name]; ok {
+		n, _ := strconv.ParseUint(text, 8, 9) // was checked when it was read
+		return fs.FileMode(n)
+	}
+	return plainMode
+}
+
+// unlike says which fields are others than those of a campaign; what is in the archive was
+// compared when it was read.
+func (f facts) unlike(of facts) (list []string) {
+	of.Modes, of.Links, of.Empty = f.Modes, f.Links, f.Empty
+	said, is := reflect.ValueOf(f), reflect.ValueOf(of)
+	for i := range said.NumField() {
+		if a, b := said.Field(i).Interface(), is.Field(i).Interface(); !reflect.DeepEqual(a, b) {
+			name, _, _ := strings.Cut(said.Type().Field(i).Tag.Get("json"), ",")
+			list = append(list, fmt.Sprintf("%s is %s, and the campaign says %s", name, shown(a), shown(b)))
+		}
+	}
+	return list
+}
+
+// shown is a value for a message.
+func shown(v any) string {
+	const most = 300
+	text, _ := json.Marshal(v)
+	if len(text) > most {
+		text = append(text[:most:most], "..."...)
+	}
+	return diagnostic.Line(strings.ToValidUTF8(string(text), ""))
+}
+
+// apart gives of two lists what only one of them has, and other values as they are.
+func apart(a, b any) (any, any) {
+	x, okA := a.([]any)
+	y, okB := b.([]any)
+	if !okA || !okB {
+		return a, b
+	}
+	only := func(these, others []any) []any {
+		return slices.DeleteFunc(slices.Clone(these), func(v any) bool {
+			return slices.ContainsFunc(others, func(o any) bool { return reflect.DeepEqual(v, o) })
+		})
+	}
+	return only(x, y), only(y, x)
 }
 
 func asJSON(v any) ([]byte, error) {

@@ -4,22 +4,25 @@ import (
 	"archive/tar"
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash"
 	"io"
 	"io/fs"
+	"iter"
 	"maps"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
+	"syscall"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -28,22 +31,35 @@ import (
 
 // Limits of archives that are read.
 const (
-	maxPath  = 4096
-	maxName  = 255       // of a part of a path, in bytes
-	maxSums  = 1 << 30   // bytes of SHA256SUMS
-	maxFacts = 256 << 20 // bytes of archive.json
+	maxPath    = 4096
+	maxName    = 255      // of a part of a path, in bytes
+	maxSums    = 64 << 20 // bytes of SHA256SUMS
+	maxFacts   = 32 << 20 // bytes of archive.json
+	maxEntries = 1 << 20  // files, links and directories
 )
+
+// granted is how many bytes any archive may unpack to, and ratio how many times its own
+// size. Packs are compressed already, tables and journals shrink to a tenth, nets to a
+// sixtieth.
+const (
+	granted = 64 << 20
+	ratio   = 100
+)
+
+// Budget is how many bytes an archive of a size may unpack to, unless its reader allows
+// more.
+func Budget(size int64) int64 { return max(granted, min(size, math.MaxInt64/ratio)*ratio) }
 
 // codeDamaged is the code of all findings on the bytes of an archive.
 const codeDamaged = "archive-damaged"
 
-// Is tells whether a file is meant to be an archive: by its name, or because it
+// Is reports whether a file is meant to be an archive: by its name, or because it
 // begins with a frame of zstd.
 func Is(path string) bool {
 	if strings.HasSuffix(path, ".tar.zst") {
 		return true
 	}
-	f, err := os.Open(path)
+	f, err := openRegular(path)
 	if err != nil {
 		return false
 	}
@@ -53,19 +69,60 @@ func Is(path string) bool {
 	return err == nil && bytes.Equal(head, []byte{0x28, 0xB5, 0x2F, 0xFD})
 }
 
+// openRegular opens a file that others may have made: a pipe would block.
+func openRegular(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(err, f.Close(), diagnostic.List{{File: path, Code: "archive-file", Message: "this is no regular file", Hint: "copy what is in it to a file"}})
+	}
+	return f, nil
+}
+
 // unpacked is what an archive held.
 type unpacked struct {
-	sums  []byte // SHA256SUMS
-	files map[string]string
+	sums  []byte            // SHA256SUMS
+	order []listed          // the files
+	files map[string]string // the same: path and digest
 	facts facts
 	bytes int64
 }
 
+// names gives the paths of files, links and empty directories.
+func (u *unpacked) names() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, f := range u.order {
+			if !yield(f.path) {
+				return
+			}
+		}
+		for name := range u.facts.Links {
+			if !yield(name) {
+				return
+			}
+		}
+		for _, name := range u.facts.Empty {
+			if !yield(name) {
+				return
+			}
+		}
+	}
+}
+
+// listed is a file of the list of digests.
+type listed struct {
+	path, sum string
+	size      int64 // known when it was read
+}
+
 // unpack writes the files of an archive into a directory, and checks the digest of
-// each. Files that are not what they must be are findings, in the order of the
+// each; most bounds the bytes, 0 for [Budget]. Links are not made, see [unpacked.link].
+// Files that are not what they must be are findings, in the order of the
 // archive; what cannot be read on is the last finding.
-func unpack(ctx context.Context, archive, into string) (*unpacked, diagnostic.List, error) {
-	f, err := os.Open(archive)
+func unpack(ctx context.Context, archive, into string, most int64) (*unpacked, diagnostic.List, error) {
+	f, err := openRegular(archive)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -74,7 +131,7 @@ func unpack(ctx context.Context, archive, into string) (*unpacked, diagnostic.Li
 	if err != nil {
 		return nil, nil, err
 	}
-	if !info.Mode().IsRegular() || info.Size() < trailerSize {
+	if info.Size() < trailerSize {
 		return nil, diagnostic.List{{File: archive, Code: codeDamaged, Message: "this is no archive of podium archive"}}, nil
 	}
 	root, err := os.OpenRoot(into)
@@ -89,7 +146,11 @@ func unpack(ctx context.Context, archive, into string) (*unpacked, diagnostic.Li
 		return nil, nil, err
 	}
 	defer dec.Close()
-	r := &reader{ctx: ctx, archive: archive, tar: tar.NewReader(dec), root: root, made: map[string]bool{}}
+	if most == 0 {
+		most = Budget(info.Size())
+	}
+	plain := &meter{ctx: ctx, in: dec, most: most, left: most}
+	r := &reader{ctx: ctx, archive: archive, tar: tar.NewReader(plain), plain: plain, root: root, made: map[string]bool{}}
 	if err := r.all(); err != nil {
 		return nil, nil, err
 	}
@@ -101,14 +162,44 @@ func unpack(ctx context.Context, archive, into string) (*unpacked, diagnostic.Li
 	return &r.unpacked, r.found, ctx.Err()
 }
 
+// meter reads until the context ends, or more was read than an archive may unpack to.
+type meter struct {
+	ctx        context.Context
+	in         io.Reader
+	most, left int64
+	spent      bool
+}
+
+func (m *meter) Read(b []byte) (int, error) {
+	if err := m.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if m.left == 0 {
+		n, err := m.in.Read(b[:min(1, len(b))])
+		if m.spent = n > 0; m.spent {
+			err = m.err()
+		}
+		return 0, err
+	}
+	n, err := m.in.Read(b[:min(int64(len(b)), m.left)])
+	m.left -= int64(n)
+	return n, err
+}
+
+func (m *meter) err() error {
+	return fmt.Errorf("the archive unpacks to more than %.1f MB, which is more than its size lets expect: --unpack-at-most SIZE allows more, if you trust whoever made it", float64(m.most)/1e6)
+}
+
 // reader reads one archive.
 type reader struct {
 	unpacked
 	ctx     context.Context
 	archive string
 	tar     *tar.Reader
+	plain   *meter
 	root    *os.Root
 	made    map[string]bool // directories
+	date    time.Time       // of all entries
 	found   diagnostic.List
 }
 
@@ -120,29 +211,28 @@ func (r *reader) damaged(name, format string, args ...any) {
 // all reads every entry. Errors are those of the computer; what is wrong with the
 // archive is found.
 func (r *reader) all() error {
-	sums, ok := r.text(sumsFile, maxSums)
-	if !ok {
-		return r.ctx.Err()
+	sums, err := r.text(sumsFile, maxSums)
+	if sums == nil || err != nil {
+		return cmp.Or(err, r.ctx.Err())
 	}
 	r.sums = sums
-	order, err := parseSums(sums)
-	if err != nil {
+	if r.order, err = parseSums(string(sums)); err != nil {
 		r.damaged(sumsFile, "%v", err)
 		return nil
 	}
-	r.files = make(map[string]string, len(order))
-	for _, e := range order {
+	r.files = make(map[string]string, len(r.order))
+	for _, e := range r.order {
 		r.files[e.path] = e.sum
 		if r.belowFile(e.path) {
 			r.damaged(e.path, "it stands below a file")
 			return nil
 		}
 	}
-	for _, e := range order {
+	for i := range r.order {
 		if err := r.ctx.Err(); err != nil {
 			return err
 		}
-		if ok, err := r.file(e); !ok || err != nil {
+		if ok, err := r.file(&r.order[i]); !ok || err != nil {
 			return err
 		}
 	}
@@ -160,50 +250,87 @@ func (r *reader) belowFile(name string) bool {
 	return false
 }
 
-// next gives the header of the next entry, which must have this name and one of
-// these kinds.
-func (r *reader) next(name string, kinds ...byte) (*tar.Header, bool) {
+// next gives the header of the next entry, which must have this name and permissions, and
+// one of these kinds, and nothing that podium archive does not write.
+func (r *reader) next(name string, mode fs.FileMode, kinds ...byte) (*tar.Header, bool) {
 	head, err := r.tar.Next()
 	switch {
 	case errors.Is(err, io.EOF):
 		r.damaged(name, "the archive ends before this file")
 	case err != nil:
-		r.damaged(name, "damaged (%v), so that what follows was not read", err)
+		r.broken(name, err)
 	case head.Name != name || !slices.Contains(kinds, head.Typeflag):
 		r.damaged(name, "another entry stands in its place: %s", diagnostic.Excerpt(head.Name))
+	case !r.usual(head, mode):
+		r.damaged(name, "its entry has permissions, an owner, a time or attributes that podium archive does not give it")
 	default:
 		return head, true
 	}
 	return nil, false
 }
 
-// text reads a small file of the archive and writes it.
-func (r *reader) text(name string, most int64) ([]byte, bool) {
-	head, ok := r.next(name, tar.TypeReg)
+// broken says that the archive cannot be read on.
+func (r *reader) broken(name string, err error) {
+	switch {
+	case r.ctx.Err() != nil:
+	case r.plain.spent:
+		r.found = append(r.found, diagnostic.Diagnostic{File: r.archive, Code: "archive-size", Message: name + ": " + r.plain.err().Error()})
+	default:
+		r.damaged(name, "damaged (%v), so that what follows was not read", err)
+	}
+}
+
+// usual reports whether a header says what podium archive writes, so that other programs
+// unpack what was checked here.
+func (r *reader) usual(head *tar.Header, mode fs.FileMode) bool {
+	if r.date.IsZero() {
+		r.date = head.ModTime
+	}
+	for key := range head.PAXRecords {
+		if key != "path" && key != "linkpath" && key != "size" {
+			return false
+		}
+	}
+	return head.Mode == int64(mode) && head.Uid == 0 && head.Gid == 0 && head.Uname == "" && head.Gname == "" && head.Devmajor == 0 && head.Devminor == 0 &&
+		head.ModTime.Equal(r.date) && head.AccessTime.IsZero() && head.ChangeTime.IsZero()
+}
+
+// text reads a small file of the archive and writes it; nil for one that cannot be read.
+func (r *reader) text(name string, most int64) ([]byte, error) {
+	head, ok := r.next(name, plainMode, tar.TypeReg)
 	if !ok {
-		return nil, false
+		return nil, nil
 	}
 	if head.Size > most {
 		r.damaged(name, "it has %d bytes, and at most %d are read", head.Size, most)
-		return nil, false
+		return nil, nil
 	}
 	text, err := io.ReadAll(r.tar)
 	if err != nil {
-		r.damaged(name, "damaged (%v)", err)
-		return nil, false
+		r.broken(name, err)
+		return nil, nil
 	}
-	return text, true
+	return text, r.root.WriteFile(name, text, plainMode)
 }
 
 // file writes a file and checks its digest; not ok says that nothing behind it can
 // be read.
-func (r *reader) file(e entry) (ok bool, err error) {
-	head, ok := r.next(e.path, tar.TypeReg, tar.TypeLink)
+func (r *reader) file(e *listed) (ok bool, err error) {
+	if r.facts.Format == "" && e.path != readmeFile && e.path != factsFile {
+		r.damaged(e.path, "it stands before %s, which is missing or not in its place", factsFile)
+		return false, nil
+	}
+	mode := r.facts.mode(e.path)
+	head, ok := r.next(e.path, mode, tar.TypeReg, tar.TypeLink)
 	if !ok {
 		return false, nil
 	}
 	if head.Typeflag == tar.TypeLink {
 		return r.same(e, head.Linkname)
+	}
+	if e.path == factsFile && head.Size > maxFacts {
+		r.damaged(e.path, "it has %d bytes, and at most %d are read", head.Size, maxFacts)
+		return false, nil
 	}
 	out, err := r.create(e.path)
 	if err != nil {
@@ -211,8 +338,8 @@ func (r *reader) file(e entry) (ok bool, err error) {
 	}
 	sum := sha256.New()
 	target := &target{out: out}
-	n, err := io.Copy(io.MultiWriter(sum, target), &until{r.ctx, r.tar})
-	r.bytes += n
+	e.size, err = io.Copy(io.MultiWriter(sum, target), r.tar)
+	r.bytes += e.size
 	if cerr := out.Close(); target.err == nil {
 		target.err = cerr
 	}
@@ -222,56 +349,53 @@ func (r *reader) file(e entry) (ok bool, err error) {
 	case r.ctx.Err() != nil:
 		return false, r.ctx.Err()
 	case err != nil:
-		r.damaged(e.path, "damaged (%v), so that what follows was not read", err)
+		r.broken(e.path, err)
 		return false, nil
 	case hex.EncodeToString(sum.Sum(nil)) != e.sum:
 		r.damaged(e.path, "its bytes do not have the digest that %s gives", sumsFile)
-		return true, nil
+		return e.path != factsFile, nil
+	case e.path == factsFile:
+		return r.keep()
+	case mode != plainMode:
+		return true, r.root.Chmod(e.path, mode|0o400)
 	}
-	return true, r.keep(e.path, head)
+	return true, nil
 }
 
 // same writes a file that is stored under another name.
-func (r *reader) same(e entry, as string) (ok bool, err error) {
-	if as >= e.path || r.files[as] != e.sum {
+func (r *reader) same(e *listed, as string) (ok bool, err error) {
+	first, known := slices.BinarySearchFunc(r.order, as, func(l listed, name string) int { return strings.Compare(l.path, name) })
+	if !known || as >= e.path || r.files[as] != e.sum || r.facts.mode(as) != r.facts.mode(e.path) {
 		r.damaged(e.path, "it is stored as %s, which is not the same file", diagnostic.Excerpt(as))
 		return true, nil
 	}
 	if err := r.mkdir(path.Dir(e.path)); err != nil {
 		return false, err
 	}
-	if info, err := r.root.Stat(as); err == nil {
-		r.bytes += info.Size()
-	}
+	e.size = r.order[first].size
+	r.bytes += e.size
 	return true, r.root.Link(as, e.path)
 }
 
-// keep reads archive.json, once it is known to be whole.
-func (r *reader) keep(name string, head *tar.Header) error {
-	if name != factsFile {
-		return nil
-	}
+// keep reads archive.json, which was written as it must be.
+func (r *reader) keep() (ok bool, err error) {
 	text, err := r.root.ReadFile(factsFile)
 	if err != nil {
-		return err
+		return false, err
 	}
-	if len(text) > maxFacts {
-		r.damaged(name, "it has %d bytes, and at most %d are read", head.Size, maxFacts)
-		return nil
+	if r.facts, err = readFacts(text, r.files); err != nil {
+		r.damaged(factsFile, "%v", err)
+		return false, nil
 	}
-	err = json.Unmarshal(text, &r.facts)
-	if err == nil {
-		err = r.facts.check(r.files)
+	if date, _ := time.Parse(time.DateOnly, r.facts.Date); !date.Equal(r.date) {
+		r.damaged(factsFile, "the date is %s, and the files have another", r.facts.Date)
+		return false, nil
 	}
-	if err != nil {
-		r.facts = facts{}
-		r.damaged(name, "%v", err)
-	}
-	return nil
+	return true, nil
 }
 
-// apply makes directories and links, and gives files their permissions, as
-// archive.json says; the entries of the archive must say the same.
+// apply makes directories, and reads links, as archive.json says; the entries of the
+// archive must say the same.
 func (r *reader) apply() error {
 	if r.facts.Format == "" && len(r.found) == 0 {
 		r.damaged(factsFile, "there is no such file in the archive")
@@ -279,55 +403,84 @@ func (r *reader) apply() error {
 	if len(r.found) > 0 {
 		return nil
 	}
-	for _, name := range slices.Concat(r.facts.Empty, slices.Collect(maps.Keys(r.facts.Links))) {
+	links := slices.Sorted(maps.Keys(r.facts.Links))
+	for _, name := range slices.Concat(r.facts.Empty, links) {
 		if r.belowFile(name) {
 			r.damaged(name, "it stands below a file")
 			return nil
 		}
 	}
 	for _, name := range r.facts.Empty {
-		if _, ok := r.next(name+"/", tar.TypeDir); !ok {
+		if _, ok := r.next(name+"/", 0o755, tar.TypeDir); !ok {
+			return nil
+		}
+		if r.made[name] || r.facts.Links[name] != "" {
+			r.damaged(name, "%s says that this directory is empty, and it is not", factsFile)
 			return nil
 		}
 		if err := r.mkdir(name); err != nil {
 			return err
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.facts.Links)) {
-		head, ok := r.next(name, tar.TypeSymlink)
-		if !ok {
+	for _, name := range links {
+		head, ok := r.next(name, 0o777, tar.TypeSymlink)
+		switch {
+		case !ok:
 			return nil
-		}
-		if head.Linkname != r.facts.Links[name] {
-			r.damaged(name, "the link leads to %s, and %s says %s", diagnostic.Excerpt(head.Linkname), factsFile, r.facts.Links[name])
+		case head.Linkname != r.facts.Links[name]:
+			r.damaged(name, "the link leads to %s, and %s says %s", diagnostic.Excerpt(head.Linkname), factsFile, diagnostic.Excerpt(r.facts.Links[name]))
+			return nil
+		case r.made[name]:
+			r.damaged(name, "it is a link and a directory")
 			return nil
 		}
 		if err := r.mkdir(path.Dir(name)); err != nil {
 			return err
 		}
-		if err := r.root.Symlink(head.Linkname, name); errors.Is(err, fs.ErrExist) {
-			r.damaged(name, "it is a link and a directory")
-			return nil
-		} else if err != nil {
-			return err
-		}
-	}
-	for name := range r.facts.Links { // several together could lead out
-		if _, err := r.root.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			r.damaged(name, "the link cannot be followed inside of the archive")
-		}
-	}
-	for name, text := range r.facts.Modes {
-		mode, err := strconv.ParseUint(text, 8, 9)
-		if err != nil {
-			r.damaged(factsFile, "%q are no permissions", text)
-			continue
-		}
-		if err := r.root.Chmod(name, fs.FileMode(mode)|0o400); err != nil {
-			return err
-		}
 	}
 	return nil
+}
+
+// link makes the links of an archive in the directory that it was unpacked to. tool gives
+// the directory of the tool that a link belongs to, or says why there can be none. Those
+// that lead to nothing are counted.
+func (u *unpacked) link(dir, archive string, tool func(name string) (of, refused string)) (nowhere int, found diagnostic.List, err error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer root.Close()
+	names := slices.Sorted(maps.Keys(u.facts.Links))
+	for _, name := range names {
+		if _, refused := tool(name); refused != "" {
+			found.Add(diagnostic.Diagnostic{File: archive, Code: "archive-link", Message: name + ": " + refused})
+		}
+	}
+	if len(found) > 0 {
+		return 0, found, nil
+	}
+	for _, name := range names {
+		if err := root.Symlink(u.facts.Links[name], name); err != nil {
+			return 0, nil, err
+		}
+	}
+	for _, name := range names { // several together could lead out
+		of, _ := tool(name)
+		inside, err := root.OpenRoot(of)
+		if err != nil {
+			return 0, nil, err
+		}
+		_, err = inside.Stat(strings.TrimPrefix(name, of+"/"))
+		inside.Close()
+		switch {
+		case err == nil:
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ELOOP), errors.Is(err, syscall.ENOTDIR):
+			nowhere++
+		default:
+			found.Add(diagnostic.Diagnostic{File: archive, Code: "archive-link", Message: name + ": the link cannot be followed inside of its tool"})
+		}
+	}
+	return nowhere, found, nil
 }
 
 // ending checks what follows the last entry: nothing but the digest of all bytes.
@@ -361,7 +514,12 @@ func (r *reader) mkdir(dir string) error {
 	if r.made[dir] || dir == "." {
 		return nil
 	}
-	r.made[dir] = true
+	for at := dir; at != "." && !r.made[at]; at = path.Dir(at) {
+		r.made[at] = true
+	}
+	if len(r.made) > maxEntries {
+		return diagnostic.List{{File: r.archive, Code: codeDamaged, Message: fmt.Sprintf("the archive has more than %d directories", maxEntries)}}
+	}
 	return r.root.MkdirAll(filepath.FromSlash(dir), 0o755)
 }
 
@@ -383,27 +541,13 @@ func (t *target) Write(b []byte) (n int, err error) {
 	return n, t.err
 }
 
-// until stops reading when the context ends.
-type until struct {
-	ctx context.Context
-	in  io.Reader
-}
-
-func (u *until) Read(b []byte) (int, error) {
-	if err := u.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return u.in.Read(b)
-}
-
 // parseSums reads SHA256SUMS: names in their order, each once.
-func parseSums(text []byte) (list []entry, err error) {
+func parseSums(text string) (list []listed, err error) {
 	line := 0
-	for one := range strings.Lines(string(text)) {
+	for one := range strings.Lines(text) {
 		line++
 		sum, name, ok := strings.Cut(strings.TrimSuffix(one, "\n"), "  ")
-		_, hexErr := hex.DecodeString(sum)
-		if !ok || len(sum) != 2*sha256.Size || hexErr != nil || !strings.HasSuffix(one, "\n") {
+		if !ok || len(sum) != 2*sha256.Size || strings.Trim(sum, "0123456789abcdef") != "" || !strings.HasSuffix(one, "\n") {
 			return nil, fmt.Errorf("line %d is not a digest, two blanks and a name", line)
 		}
 		if err := nameable(name); err != nil {
@@ -412,7 +556,10 @@ func parseSums(text []byte) (list []entry, err error) {
 		if name == sumsFile || len(list) > 0 && name <= list[len(list)-1].path {
 			return nil, fmt.Errorf("line %d: %s stands in the wrong place, or twice", line, name)
 		}
-		list = append(list, entry{path: name, sum: sum})
+		if line > maxEntries {
+			return nil, fmt.Errorf("it names more than %d files", maxEntries)
+		}
+		list = append(list, listed{path: name, sum: sum})
 	}
 	return list, nil
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"podium/pnml/diagnostic"
@@ -33,6 +34,9 @@ func Sign(ctx context.Context, sums []byte, key string) ([]byte, error) {
 	return signature, nil
 }
 
+// maxSignature bounds a signature, in bytes.
+const maxSignature = 64 << 10
+
 // signer checks a signature of SHA256SUMS, and gives who signed: the one who is
 // named, or whoever of the allowed signers it is.
 func signer(ctx context.Context, sums []byte, signature, allowed, who string) (string, error) {
@@ -41,29 +45,77 @@ func signer(ctx context.Context, sums []byte, signature, allowed, who string) (s
 			return "", diagnostic.List{{File: file.name, Code: "archive-signer-file", Message: "there is no such file", Hint: file.hint}}
 		}
 	}
+	f, err := openRegular(signature)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || info.Size() > maxSignature {
+		return "", errors.Join(err, diagnostic.List{{File: signature, Code: "archive-signature", Message: fmt.Sprintf("the file is no signature: it has more than %d bytes", maxSignature)}})
+	}
+	names := []string{who}
 	if who == "" {
 		found, err := keygen(ctx, nil, "-Y", "find-principals", "-s", signature, "-f", allowed)
-		if err != nil {
-			return "", diagnostic.List{{File: signature, Code: "archive-signer", Message: "none of the signers in " + allowed + " made this signature",
+		switch {
+		case errors.Is(err, ErrNoKeygen) || ctx.Err() != nil:
+			return "", err
+		case err != nil:
+			return "", diagnostic.List{{File: signature, Code: "archive-signer", Message: fmt.Sprintf("none of the signers in %s made this signature (%v)", allowed, err),
 				Hint: "ask the organisers for their public key by another way than the archive"}}
 		}
-		who, _, _ = strings.Cut(strings.TrimSpace(string(found)), "\n")
+		if names = signerNames(string(found)); len(names) == 0 {
+			return "", diagnostic.List{{File: allowed, Code: "archive-signer", Message: "the key of the signature is there, but for patterns and no name: " + diagnostic.Line(diagnostic.Cut(string(found))),
+				Hint: "--signer NAME says who of them is to have signed"}}
+		}
 	}
-	if _, err := keygen(ctx, sums, "-Y", "verify", "-n", namespace, "-s", signature, "-f", allowed, "-I", who); err != nil {
-		return "", diagnostic.List{{File: signature, Code: "archive-signature", Message: fmt.Sprintf("this is no signature of this archive by %s (%v)", who, err)}}
+	for _, name := range names {
+		_, err = keygen(ctx, sums, "-Y", "verify", "-n", namespace, "-s", signature, "-f", allowed, "-I", name)
+		if err == nil || errors.Is(err, ErrNoKeygen) || ctx.Err() != nil {
+			return diagnostic.Line(name), err
+		}
 	}
-	return who, nil
+	return "", diagnostic.List{{File: signature, Code: "archive-signature", Message: fmt.Sprintf("this is no signature of this archive by %s (%v)", diagnostic.Line(strings.Join(names, " or ")), err)}}
 }
+
+// signerNames gives the names in what ssh-keygen has found: a list of patterns in each line,
+// of which those are names that have no sign of a pattern.
+func signerNames(found string) (names []string) {
+	for line := range strings.Lines(found) {
+		for name := range strings.SplitSeq(strings.Trim(strings.TrimSpace(line), `"`), ",") {
+			if IsName(name) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// IsName reports whether a text is the name of a signer, and no pattern for names.
+func IsName(text string) bool {
+	return text != "" && !strings.ContainsAny(text, "*?!,") && !strings.HasPrefix(text, "-") && diagnostic.Line(text) == text
+}
+
+// ErrNoKeygen says that this computer has not the program that makes and checks signatures.
+var ErrNoKeygen = errors.New("signatures need the program ssh-keygen, of the package openssh-client")
+
+// keygenEnv are the variables that ssh-keygen gets: where a key in an agent is.
+var keygenEnv = []string{"PATH", "HOME", "SSH_AUTH_SOCK", "SSH_ASKPASS", "DISPLAY", "TERM"}
 
 // keygen calls ssh-keygen.
 func keygen(ctx context.Context, in []byte, args ...string) ([]byte, error) {
 	var said, out bytes.Buffer
 	cmd := exec.CommandContext(ctx, "ssh-keygen", args...)
+	cmd.Env = []string{"LC_ALL=C"}
+	for _, name := range keygenEnv {
+		if value, ok := os.LookupEnv(name); ok {
+			cmd.Env = append(cmd.Env, name+"="+value)
+		}
+	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(in), &out, &said
 	err := cmd.Run()
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
-		return nil, errors.New("signatures need the program ssh-keygen, of the package openssh-client")
+		return nil, ErrNoKeygen
 	case err != nil:
 		text := strings.Join(strings.Fields(said.String()+out.String()), " ")
 		return nil, fmt.Errorf("%s: %s", filepath.Base(cmd.Path), diagnostic.Excerpt(text))

@@ -18,9 +18,11 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/files"
 	"podium/internal/publish"
+	"podium/pnml/diagnostic"
 )
 
 // Options say what goes into an archive.
@@ -35,25 +37,46 @@ type Written struct {
 	Root  string // digest of SHA256SUMS, in hexadecimal: of all there is
 	Files int
 	Bytes int64 // of the files, before compression
+	Once  int64 // the same, of equal files once
 	Sums  []byte
+	// Passed are files below the campaign that no command reads: they are left out.
+	Passed []string
+	// Deviations are answers in the journal that the outputs do not say, and records that are
+	// damaged: verify will find them, too.
+	Deviations diagnostic.List
 }
 
 // Write makes the archive of a judged campaign and its directories, whole or not at all; with an empty
-// path it only computes its digest. The campaign must not change meanwhile: a file
-// that does is an error.
+// path it only computes its digest. Inputs and outputs are checked before: a
+// [diagnostic.List] names those that are not as they were. The campaign must not change
+// meanwhile: a file that does is an error.
 func Write(ctx context.Context, path string, j *contest.Judged, o Options) (w Written, err error) {
 	scratch, err := os.MkdirTemp("", "podium-archive-")
 	if err != nil {
 		return w, err
 	}
 	defer os.RemoveAll(scratch)
-	list, f, err := collect(ctx, scratch, j, o)
+	layout, err := layoutOf(j.Campaign, campaignDir+"/")
 	if err != nil {
 		return w, err
 	}
+	if w.Deviations, err = layout.sound(ctx, j.Log, o); err != nil {
+		return w, err
+	}
+	list, f, err := collect(ctx, scratch, j, layout, o)
+	if err != nil {
+		return w, err
+	}
+	w.Passed = list.passed
 	w.Sums, w.Files = list.sums(), len(list.files)
-	for _, e := range list.files {
+	once := map[content]bool{}
+	for i := range list.files {
+		e := &list.files[i]
 		w.Bytes += e.size
+		if !once[e.content()] {
+			once[e.content()] = true
+			w.Once += e.size
+		}
 	}
 	root := sha256.Sum256(w.Sums)
 	w.Root = hex.EncodeToString(root[:])
@@ -83,10 +106,34 @@ func (o Options) writeSigned(ctx context.Context, path string, sums []byte, writ
 	return whole.Commit()
 }
 
+// sound checks the inputs and outputs of a campaign, and gives what verify will find, too.
+func (l *layout) sound(ctx context.Context, log *campaign.Log, o Options) (list diagnostic.List, err error) {
+	for _, one := range l.all() {
+		if one != l {
+			if log, err = one.campaign.Read(ctx); err != nil {
+				return nil, err
+			}
+		}
+		list = append(list, log.Damage...)
+		if err := one.campaign.CheckInputs(ctx, func(dir string) bool { return here(dir) && !(o.WithoutTools && one.isTool(dir)) }); err != nil {
+			return nil, err
+		}
+		found, err := log.CheckOutputs(ctx)
+		if err == nil {
+			err = found.Damaged.Err()
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, misread(found, one.campaign.Dir)...)
+	}
+	return list, nil
+}
+
 // collect reads all that goes into the archive; scratch holds the tables.
-func collect(ctx context.Context, scratch string, j *contest.Judged, o Options) (*contents, facts, error) {
+func collect(ctx context.Context, scratch string, j *contest.Judged, l *layout, o Options) (*contents, facts, error) {
 	f := factsOf(j, o.WithoutTools)
-	list, err := ofCampaign(j.Campaign, o.WithoutTools)
+	list, err := ofCampaign(l, o.WithoutTools)
 	if err != nil {
 		return nil, f, err
 	}
@@ -94,7 +141,7 @@ func collect(ctx context.Context, scratch string, j *contest.Judged, o Options) 
 	if err := publish.WriteTables(ctx, tables, j.View()); err != nil {
 		return nil, f, err
 	}
-	if err := list.add(tables, resultsDir, func(string) bool { return false }); err != nil {
+	if err := list.add(tables, resultsDir, all); err != nil {
 		return nil, f, err
 	}
 	list.sort()
@@ -109,7 +156,7 @@ func collect(ctx context.Context, scratch string, j *contest.Judged, o Options) 
 	if err := list.digest(ctx); err != nil {
 		return nil, f, err
 	}
-	if text, err = crate(j, f, o.About, list.files); err != nil {
+	if text, err = crate(j, f, o.About, list.files, makers(j.Campaign)); err != nil {
 		return nil, f, err
 	}
 	list.text(crateFile, text)

@@ -1,36 +1,51 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
+	"syscall"
 
+	"podium/internal/parallel"
 	"podium/internal/tools"
+	"podium/internal/wording"
+	"podium/pnml/diagnostic"
 )
 
-// CheckInputs compares tools, instances or both with the digests of the plan. What
-// differs is a *[ChangedError].
-func (c *Campaign) CheckInputs(ctx context.Context, ofTools, ofInstances bool) error {
+// CheckInputs compares the tools of the plan, the earlier versions of tools, and the
+// instances with the digests of the plan: those of whose paths there reports that they
+// are to be read. What differs is a *[ChangedError].
+func (c *Campaign) CheckInputs(ctx context.Context, there func(path string) bool) error {
 	in := newInputs(c)
-	if ofTools {
-		if err := in.allTools(ctx); err != nil {
+	for _, t := range c.Plan.Tools {
+		if !there(t.Dir) {
+			continue
+		}
+		if _, err := in.tool(ctx, t); err != nil {
 			return err
 		}
-		for _, t := range c.Plan.Replaced {
-			if err := c.checkReplaced(ctx, t); err != nil {
-				return err
-			}
-		}
 	}
-	if !ofInstances {
-		return nil
+	for _, t := range c.Plan.Replaced {
+		if !there(t.Dir) {
+			continue
+		}
+		if err := c.checkReplaced(ctx, t); err != nil {
+			return err
+		}
 	}
 	for _, i := range c.Plan.Instances {
 		if err := ctx.Err(); err != nil {
 			return err
+		}
+		if !there(i.Path) {
+			continue
 		}
 		if _, err := in.instance(i.ID); err != nil {
 			return err
@@ -41,48 +56,178 @@ func (c *Campaign) CheckInputs(ctx context.Context, ofTools, ofInstances bool) e
 
 // checkReplaced checks the files of an earlier version of a tool.
 func (c *Campaign) checkReplaced(ctx context.Context, planned PlannedTool) error {
+	what := "the replaced version of tool " + planned.Name
 	t, err := tools.Open(c.Path(planned.Dir))
 	if err != nil {
-		return err
+		return errors.Join(&ChangedError{What: what}, err)
 	}
 	if same, err := t.Has(ctx, planned.Digest); err != nil || same {
 		return err
 	}
-	return &ChangedError{What: "the replaced version of tool " + planned.Name}
+	return &ChangedError{What: what}
 }
 
-// CheckOutputs reads every output that the log names and compares it with its
-// digest. It gives how many runs that were.
-func (l *Log) CheckOutputs(ctx context.Context) (n int, err error) {
-	check := func(f Finished) error {
-		n++
-		for _, ref := range []PackRef{f.Stdout, f.Stderr, f.Left} {
-			if err := l.campaign.checkOutput(ref); err != nil {
-				return fmt.Errorf("%s: %w", f.Run, err)
-			}
-		}
-		return ctx.Err()
-	}
+// Outputs says what [Log.CheckOutputs] has found.
+type Outputs struct {
+	Runs int // ends whose outputs were read
+	// Elsewhere counts the ends that say something and have no output: they were made
+	// elsewhere and imported.
+	Elsewhere int
+	Otherwise []Change // ends that say something else than their outputs
+	Unnamed   int64    // bytes of packs that no end names
+	// Damaged are the outputs that are not there, or not as they were, by pack.
+	Damaged diagnostic.List
+}
+
+// CheckOutputs reads every output that the log names, compares it with its digest, and
+// reads its answers again, as the record has read them. An error is one of this
+// computer, or of ctx.
+func (l *Log) CheckOutputs(ctx context.Context) (*Outputs, error) {
+	var ends []*Finished
 	for _, run := range slices.SortedFunc(maps.Keys(l.Finished), Run.Compare) {
-		if err := check(l.Finished[run]); err != nil {
-			return n, err
-		}
+		f := l.Finished[run]
+		ends = append(ends, &f)
 	}
 	for _, run := range slices.SortedFunc(maps.Keys(l.Further), Run.Compare) {
-		for _, f := range l.Further[run] {
-			if err := check(f); err != nil {
-				return n, err
+		for i := range l.Further[run] {
+			ends = append(ends, &l.Further[run][i])
+		}
+	}
+	type outcome struct {
+		change *Change
+		err    error
+	}
+	found, damage := &Outputs{}, damagedPacks{}
+	for some := range slices.Chunk(ends, 1024) {
+		at := 0
+		for o := range parallel.Each(ctx, some, func(f *Finished) outcome {
+			change, err := l.campaign.checkEnd(ctx, f)
+			return outcome{change, err}
+		}) {
+			f := some[at]
+			at++
+			switch {
+			case o.err != nil && (ctx.Err() != nil || ofThisComputer(o.err)):
+				return found, o.err
+			case o.err != nil:
+				damage.note(f, o.err)
+			case o.change != nil:
+				found.Otherwise = append(found.Otherwise, *o.change)
+			}
+			found.Runs++
+			if f.imported() && f.Answers.Len() > 0 {
+				found.Elsewhere++
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return found, err
+		}
+	}
+	l.campaign.layOut(ends, damage, found)
+	found.Damaged = damage.list(l.campaign)
+	return found, nil
+}
+
+// ofThisComputer reports whether an error says nothing about the files that were read.
+func ofThisComputer(err error) bool {
+	return errors.Is(err, syscall.EIO) || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM) || errors.Is(err, fs.ErrPermission)
+}
+
+// imported reports whether the end was not made by a worker of the campaign, and has no
+// output.
+func (f *Finished) imported() bool { return f.made.by.Driver == "" && f.Stdout.Size == 0 }
+
+// Reader is the version of podium that has read the answers of the end.
+func (f *Finished) Reader() string {
+	if f.Reread != nil {
+		return f.Reread.Reader
+	}
+	return f.made.by.Version
+}
+
+// checkEnd reads all outputs of an end; nil when they say what the record says.
+func (c *Campaign) checkEnd(ctx context.Context, f *Finished) (*Change, error) {
+	for _, ref := range []PackRef{f.Stdout, f.Stderr, f.Left} {
+		if err := ref.check(); err != nil {
+			return nil, err
+		}
+	}
+	err := c.wholeOutput(ctx, f.Stderr, f.Left)
+	if err != nil || f.imported() {
+		return nil, err
+	}
+	return c.readOtherwise(ctx, *f)
+}
+
+// check says what is wrong with a reference whatever is in the pack.
+func (r PackRef) check() error {
+	sum, err := hex.DecodeString(r.SHA256)
+	if r == (PackRef{}) || err == nil && len(sum) == 32 && r.Size > 0 && r.Length > 0 && r.Offset >= 0 && r.Offset+r.Length > r.Offset {
+		return nil
+	}
+	return fmt.Errorf("pack %s: the journal gives an output the place %d, the length %d and the digest %q, which cannot be", diagnostic.Excerpt(r.Pack), r.Offset, r.Length, diagnostic.Cut(r.SHA256))
+}
+
+// layOut looks for outputs that stand in one place, and for what stands in none.
+func (c *Campaign) layOut(ends []*Finished, damage damagedPacks, found *Outputs) {
+	type placed struct {
+		ref *PackRef
+		of  *Finished
+	}
+	var list []placed
+	for _, f := range ends {
+		for _, ref := range []*PackRef{&f.Stdout, &f.Stderr, &f.Left} {
+			if ref.Size > 0 && ref.check() == nil {
+				list = append(list, placed{ref, f})
 			}
 		}
 	}
-	return n, nil
+	slices.SortFunc(list, func(a, b placed) int {
+		return cmp.Or(cmp.Compare(a.ref.Pack, b.ref.Pack), cmp.Compare(a.ref.Offset, b.ref.Offset), cmp.Compare(a.ref.Length, b.ref.Length))
+	})
+	named := map[string]int64{}
+	for i, p := range list {
+		if i > 0 && p.ref.Pack == list[i-1].ref.Pack && p.ref.Offset < list[i-1].ref.Offset+list[i-1].ref.Length {
+			damage.note(p.of, fmt.Errorf("the output at offset %d is also one of %s", p.ref.Offset, list[i-1].of.Run))
+			continue
+		}
+		named[p.ref.Pack] += p.ref.Length
+	}
+	packs, _ := filepath.Glob(filepath.Join(c.Dir, "packs", "*.zst"))
+	for _, file := range packs {
+		if info, err := os.Lstat(file); err == nil {
+			found.Unnamed += max(0, info.Size()-named[filepath.Base(file)])
+		}
+	}
 }
 
-func (c *Campaign) checkOutput(ref PackRef) error {
-	out, err := c.Output(ref)
-	if err != nil {
-		return err
+// damagedPacks are, by the name of a pack, the ends of which an output is not as it was.
+type damagedPacks map[string]*damagedPack
+
+type damagedPack struct {
+	first string // what is wrong with the first
+	run   Run
+	more  int
+}
+
+func (d damagedPacks) note(f *Finished, err error) {
+	pack := cmp.Or(f.Stdout.Pack, f.Stderr.Pack, f.Left.Pack)
+	if known := d[pack]; known != nil {
+		known.more++
+		return
 	}
-	_, err = io.Copy(io.Discard, out)
-	return errors.Join(err, out.Close())
+	d[pack] = &damagedPack{fmt.Sprintf("%s: %v", f.Run, err), f.Run, 0}
+}
+
+func (d damagedPacks) list(c *Campaign) (list diagnostic.List) {
+	for _, pack := range slices.Sorted(maps.Keys(d)) {
+		text := d[pack].first
+		if n := d[pack].more; n > 0 {
+			text += "; and outputs of " + wording.Count(n, "other run", "other runs")
+		}
+		r := d[pack].run
+		list.Add(diagnostic.Diagnostic{File: filepath.Join(c.Dir, "packs", diagnostic.Line(pack)), Code: "campaign-output", Message: text,
+			Hint: fmt.Sprintf("restore the file from a copy of the campaign, or have the runs done again: podium run %s --again --only 'tool=%s instance=%s examination=%s'", c.Dir, r.Tool, r.Instance, r.Exam)})
+	}
+	return list
 }

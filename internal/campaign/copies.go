@@ -29,7 +29,8 @@ const inputsDir = "inputs"
 // copiesNote is a file of inputsDir that says what it is.
 const copiesNote = "README"
 
-const copiesText = `Copies of the tools and instances of the campaign, by digest, made when it was planned. Runs are
+// CopiesText is what inputs/README of a campaign says.
+const CopiesText = `Copies of the tools and instances of the campaign, by digest, made when it was planned. Runs are
 made from them and from nothing else. Do not change them: a worker notices, and stops.
 `
 
@@ -55,7 +56,7 @@ func copyInputs(ctx context.Context, dir string, p *Plan) error {
 	if err := c.instances(ctx, p.Instances); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, copiesNote), []byte(copiesText), 0o444)
+	return os.WriteFile(filepath.Join(dir, copiesNote), []byte(CopiesText), 0o444)
 }
 
 // copier copies files, equal ones once.

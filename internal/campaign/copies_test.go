@@ -327,7 +327,7 @@ func TestKilledPlanning(t *testing.T) {
 	for _, left := range []string{draftPrefix + "1/inputs/x", "inputs/0123456789abcdef/ant"} {
 		must(t, os.MkdirAll(filepath.Join(dir, left), 0o755))
 	}
-	writeMode(t, filepath.Join(dir, "inputs", copiesNote), copiesText, 0o444)
+	writeMode(t, filepath.Join(dir, "inputs", copiesNote), CopiesText, 0o444)
 	c, err := drafted(t, dir, from)
 	must(t, err)
 	for _, gone := range []string{draftPrefix + "1", "inputs/0123456789abcdef"} {

@@ -119,19 +119,42 @@ func (l *Log) Reread(ctx context.Context, version string, chosen func(Run) bool,
 	return list, read, nil
 }
 
-// reread reads the output of an end; nil when it says what the record says.
+// reread reads the output of an end, and replays the witnesses of new answers; nil when it
+// says what the record says.
 func (c *Campaign) reread(ctx context.Context, f Finished, replay Replay) (*Change, error) {
 	if f.Stdout.Size == 0 {
 		return nil, nil // it printed nothing, or was done elsewhere and imported
 	}
-	asked, _ := c.Plan.Instance(f.Run.Instance)
-	if asked.Task != nil {
-		return c.rereadTask(ctx, f)
-	}
-	out, err := c.Output(f.Stdout)
+	change, err := c.readOtherwise(ctx, f)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("its output is not in this copy of the campaign: %w", err)
-	} else if err != nil {
+	}
+	if asked, _ := c.Plan.Instance(f.Run.Instance); change == nil || !c.Plan.Witnesses || asked.Task != nil {
+		return change, err
+	}
+	now := &Finished{Run: f.Run, Stdout: f.Stdout, Left: f.Left, Answers: change.After.Answers}
+	now.Outcome.Warnings = change.After.Warnings
+	instance, err := newInputs(c).instance(f.Run.Instance)
+	if err == nil {
+		err = c.replay(ctx, replay, instance.dir, now)
+	}
+	if err != nil {
+		return nil, err
+	}
+	now.bound()
+	change.After.Witnesses, change.After.Warnings = now.Witnesses, now.Outcome.Warnings
+	return change, nil
+}
+
+// readOtherwise reads the outputs of an end, and checks their digests; nil when they say
+// what the record says.
+func (c *Campaign) readOtherwise(ctx context.Context, f Finished) (*Change, error) {
+	asked, _ := c.Plan.Instance(f.Run.Instance)
+	if asked.Task != nil {
+		return c.readTaskOtherwise(ctx, f)
+	}
+	out, err := c.Output(f.Stdout)
+	if err != nil {
 		return nil, err
 	}
 	defer out.Close()
@@ -146,20 +169,8 @@ func (c *Campaign) reread(ctx context.Context, f Finished, replay Replay) (*Chan
 	for i := range answers {
 		answers[i].At = f.timeAt(answers[i].Offset)
 	}
-	now.Answers = AnswersOf(answers...)
-	if c.Plan.Witnesses {
-		now.Run, now.Stdout, now.Left = f.Run, f.Stdout, f.Left
-		instance, err := newInputs(c).instance(f.Run.Instance)
-		if err != nil {
-			return nil, err
-		}
-		if err := c.replay(ctx, replay, instance.dir, now); err != nil {
-			return nil, err
-		}
-	}
 	now.bound()
-	return &Change{f, Reread{End: EndOf{f.Run, f.Worker, f.Outcome.Started}, Participation: now.Participation, Answers: now.Answers,
-		Witnesses: now.Witnesses, Warnings: now.Outcome.Warnings}}, nil
+	return &Change{f, Reread{End: EndOf{f.Run, f.Worker, f.Outcome.Started}, Participation: now.Participation, Answers: AnswersOf(answers...), Warnings: now.Outcome.Warnings}}, nil
 }
 
 // same tells whether two ends say the same, whenever it was said.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -123,14 +122,11 @@ func (c *Campaign) verdictOf(ctx context.Context, f *Finished) (verdict.Answer, 
 		Exited: f.Outcome.Termination == vm.Exited, ExitCode: f.Outcome.ExitCode})
 }
 
-// rereadTask reads the outputs of a run on a task again; nil when they say what the
+// readTaskOtherwise reads the outputs of a run on a task again; nil when they say what the
 // record says.
-func (c *Campaign) rereadTask(ctx context.Context, f Finished) (*Change, error) {
+func (c *Campaign) readTaskOtherwise(ctx context.Context, f Finished) (*Change, error) {
 	now := f
 	err := c.readTask(ctx, &now)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("its output is not in this copy of the campaign: %w", err)
-	}
 	if err == nil {
 		err = c.wholeOutput(ctx, f.Stdout, f.Stderr)
 	}
