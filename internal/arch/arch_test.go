@@ -95,7 +95,7 @@ var rooms = map[string][]string{
 	"internal/qualify": {"internal/campaign", "internal/contest", "internal/files", "internal/planning", "internal/publish", "internal/tools", "internal/trial", "internal/wording", "edition", "examinations", "examinations/oracle", "examinations/output", "models",
 		"vm", "pnml/diagnostic"},
 	"internal/regression": {"internal/campaign", "internal/files", "internal/planning", "internal/publish", "internal/tools", "internal/trial", "internal/wording", "examinations", "examinations/oracle", "models", "pnml/diagnostic"},
-	"internal/archive":    {"internal/campaign", "internal/contest", "internal/files", "internal/parallel", "internal/publish", "internal/tools", "internal/wording", "pnml/diagnostic"},
+	"internal/archive":    {"internal/campaign", "internal/contest", "internal/files", "internal/parallel", "internal/publish", "internal/wording", "pnml/diagnostic"},
 	"internal/columns":    {"internal/campaign", "internal/contest", "internal/files", "edition", "examinations", "models", "scoring"},
 	"internal/drawing":    {"models", "pnml", "pnml/diagnostic"},
 	"internal/referee": {"internal/clock", "internal/explorer", "internal/fault", "internal/parallel", "internal/wording", "internal/explorer/diagram", "internal/explorer/directed", "internal/explorer/simplify", "internal/explorer/stubborn", "internal/files", "internal/prover", "internal/witness", "internal/witness/certificate", "internal/witness/enumeration", "internal/witness/replay", "pnml", "pnml/unfold", "pnml/diagnostic",

@@ -103,10 +103,13 @@ var inDirs = map[string]func(name string) part{
 		return foreign
 	},
 	"certified": func(name string) part {
-		if name == "certificate.jsonl" {
+		switch {
+		case name == "certificate.jsonl":
 			return record
+		case strings.HasSuffix(name, ".out"), strings.HasSuffix(name, ".witness"):
+			return unneeded
 		}
-		return unneeded
+		return foreign
 	},
 }
 

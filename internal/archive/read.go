@@ -26,6 +26,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"podium/internal/files"
 	"podium/pnml/diagnostic"
 )
 
@@ -59,7 +60,7 @@ func Is(path string) bool {
 	if strings.HasSuffix(path, ".tar.zst") {
 		return true
 	}
-	f, err := openRegular(path)
+	f, err := files.OpenNamed(path)
 	if err != nil {
 		return false
 	}
@@ -67,18 +68,6 @@ func Is(path string) bool {
 	head := make([]byte, 4)
 	_, err = io.ReadFull(f, head)
 	return err == nil && bytes.Equal(head, []byte{0x28, 0xB5, 0x2F, 0xFD})
-}
-
-// openRegular opens a file that others may have made: a pipe would block.
-func openRegular(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.Join(err, f.Close(), diagnostic.List{{File: path, Code: "archive-file", Message: "this is no regular file", Hint: "copy what is in it to a file"}})
-	}
-	return f, nil
 }
 
 // unpacked is what an archive held.
@@ -122,7 +111,7 @@ type listed struct {
 // Files that are not what they must be are findings, in the order of the
 // archive; what cannot be read on is the last finding.
 func unpack(ctx context.Context, archive, into string, most int64) (*unpacked, diagnostic.List, error) {
-	f, err := openRegular(archive)
+	f, err := files.OpenNamed(archive)
 	if err != nil {
 		return nil, nil, err
 	}

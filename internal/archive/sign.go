@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"podium/internal/files"
 	"podium/pnml/diagnostic"
 )
 
@@ -45,7 +46,7 @@ func signer(ctx context.Context, sums []byte, signature, allowed, who string) (s
 			return "", diagnostic.List{{File: file.name, Code: "archive-signer-file", Message: "there is no such file", Hint: file.hint}}
 		}
 	}
-	f, err := openRegular(signature)
+	f, err := files.OpenNamed(signature)
 	if err != nil {
 		return "", err
 	}

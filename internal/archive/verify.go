@@ -263,7 +263,9 @@ func (e *examination) inventory() error {
 	e.list(missing, "it is missing; no command reads it")
 	e.list(strange, "no command reads it, and nothing says what it must be")
 	e.list(single, "nothing else in the archive says the same")
-	e.list(beside, "it is made from the certificate, and was not compared with it")
+	if n := len(beside); n > 0 {
+		e.unchecked("%s: %s beside the certificate, which are made from it, and were not compared with it", path.Dir(beside[0]), wording.Count(n, "file", "files"))
+	}
 	e.list(programs, "it may be executed, and nothing says whether it must be")
 	e.list(empty, "an empty directory, which no campaign has")
 	return e.tails()
