@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -36,7 +37,7 @@ func TestPageAnswersAsTheCommands(t *testing.T) {
 	})
 	answer(t, c, "w", func(string) bool { return true })
 	site := filepath.Join(t.TempDir(), "site")
-	judged, err := judge(t.Context(), &streams{in: strings.NewReader(""), out: os.Stderr, err: os.Stderr}, c, contest.Options{})
+	judged, err := judge(t.Context(), &streams{in: strings.NewReader(""), out: os.Stderr, err: os.Stderr, heard: newHeard(io.Discard)}, c, contest.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,7 +71,7 @@ are contradicted, 4 some input is invalid, 6 the campaign was made from other in
 		Example: `  podium certify MyModel-PT-01 --values
   podium certify INPUTS/ --budget 10s --out certified --against oracle/
   podium certify out/contest && podium score --certified out/contest`,
-		Args: someArgs("instance directories or archives, or a campaign"),
+		Args: someArgs("instances (directories, archives or nets), or a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && contest.IsCampaign(args[0]) {
 				c, err := campaign.Open(args[0])
@@ -186,7 +186,7 @@ func (o *certifyOptions) inputs(s *streams, args []string) ([]models.Instance, [
 			exams = append(exams, exam)
 		}
 	}
-	opened, err := models.Open(args...)
+	opened, err := s.open(args...)
 	if len(opened.Instances) == 0 {
 		return nil, nil, err
 	}

@@ -2,8 +2,6 @@ package cmd
 
 import (
 	"bytes"
-	"errors"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -15,7 +13,6 @@ import (
 	"podium/examinations/formula"
 	"podium/internal/wording"
 	"podium/models"
-	"podium/pnml"
 	"podium/pnml/diagnostic"
 )
 
@@ -43,44 +40,46 @@ places and transitions are not checked, with a warning. A formula file that an i
 	return cmd
 }
 
-// checkFormulaFile checks one file against the model beside it.
+// checkFormulaFile checks one file against the net beside it.
 func checkFormulaFile(path string) diagnostic.List {
 	f, err := os.Open(path)
 	if err != nil {
 		return diagnostic.List{{File: path, Code: "formula-open", Message: err.Error(), Hint: "name a file that you may read"}}
 	}
 	defer f.Close()
-	model := filepath.Join(filepath.Dir(path), models.ModelFile)
-	if _, err := os.Stat(model); errors.Is(err, fs.ErrNotExist) {
-		return append(formula.CheckFile(f, path, nil, directoryInstance(path)), diagnostic.Diagnostic{File: path, Severity: diagnostic.Warning, Code: "models-no-net",
+	net := models.NetBeside(filepath.Dir(path))
+	if net == "" {
+		return append(formula.CheckFile(f, path, nil, ""), diagnostic.Diagnostic{File: path, Severity: diagnostic.Warning, Code: "models-no-net",
 			Message: "there is no " + models.ModelFile + " beside the file: names of places and transitions are not checked", Hint: "put the net there"})
 	}
-	doc, found := pnml.ReadFile(model)
-	names, list := namesOf(model, doc, found)
-	return append(list, formula.CheckFile(f, path, names, directoryInstance(path))...)
+	opened, _ := models.Open(net)
+	if len(opened.Instances) != 1 {
+		return append(opened.Findings, formula.CheckFile(f, path, nil, "")...)
+	}
+	files, err := formula.Open(opened.Instances[0], nil, nil)
+	if err != nil {
+		return diagnostic.List{{File: net, Code: "formula-open", Message: err.Error(), Hint: "name a file that you may read"}}
+	}
+	names, list := namesOf(files)
+	return append(list, formula.CheckFile(f, path, names, nameOf(opened.Instances[0]))...)
 }
 
-// namesOf gives the names of a net, nil for one with errors, which is a finding.
-func namesOf(model string, doc *pnml.Document, found diagnostic.List) (*formula.NetNames, diagnostic.List) {
-	if found.Err() == nil {
-		return formula.NamesIn(doc), nil
+// namesOf gives the names of a net and what reading it found: nil for one with errors.
+func namesOf(files *formula.Files) (*formula.NetNames, diagnostic.List) {
+	if files.Found.Err() == nil {
+		return formula.NamesIn(files.Document), files.Found
 	}
-	return nil, diagnostic.List{{File: model, Code: "formula-no-net", Message: "the net has " + wording.Count(found.Count(diagnostic.Error), "error", "errors") + ": names of places and transitions are not checked",
-		Hint: "`podium check model " + model + "` shows what is wrong"}}
+	return nil, append(files.Found, diagnostic.Diagnostic{File: files.Found[0].File, Severity: diagnostic.Note, Code: "formula-no-net",
+		Message: "the net has errors: names of places and transitions are not checked", Hint: "mend them first"})
 }
 
-// directoryInstance is the instance whose directory a file stands in, "" when that has
-// no name of an instance.
-func directoryInstance(path string) string {
-	full, err := filepath.Abs(path)
-	if err != nil {
+// nameOf is the name with which ids of formulas begin, "" where the instance has none of
+// its own.
+func nameOf(i models.Instance) string {
+	if i.Made {
 		return ""
 	}
-	id, err := models.ParseID(filepath.Base(filepath.Dir(full)))
-	if err != nil {
-		return ""
-	}
-	return id.String()
+	return i.ID.String()
 }
 
 // checkFormulasOf checks all formula files of an instance.
@@ -89,10 +88,11 @@ func checkFormulasOf(i models.Instance) diagnostic.List {
 	if err != nil {
 		return diagnostic.List{{File: i.Path, Code: "formula-open", Message: err.Error(), Hint: "check that you may read its files, or copy it again"}}
 	}
-	names, list := namesOf(filepath.Join(i.Path, models.ModelFile), files.Document, files.Found)
-	list = append(list, models.MissingFormulas(i, formulaFileNames())...)
+	names, list := namesOf(files)
+	lacking := slices.DeleteFunc(formulaFileNames(), i.Has)
+	list = append(list, i.Missing(diagnostic.Error, lacking)...)
 	for _, name := range slices.Sorted(maps.Keys(files.Texts)) {
-		list = append(list, formula.CheckFile(bytes.NewReader(files.Texts[name]), filepath.Join(i.Path, name), names, i.ID.String())...)
+		list = append(list, formula.CheckFile(bytes.NewReader(files.Texts[name]), i.File(name), names, nameOf(i))...)
 	}
 	return list
 }

@@ -24,7 +24,7 @@ the net, its nested units, and that the files of an instance agree with each oth
 
 ` + checkCodes,
 		Example: "  podium check model MyModel-PT-01/model.pnml\n  podium check model MyModel-PT-01/ MyModel-COL-01.tgz\n  podium check model --format github INPUTS/",
-		Args:    someArgs("PNML files, instance directories or archives"),
+		Args:    someArgs("nets (.pnml), instance directories or archives"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// Nets hold few pointers, so that collecting often costs little and keeps
 			// the peak near one and a half times a net.
@@ -40,8 +40,13 @@ the net, its nested units, and that the files of an instance agree with each oth
 	return cmd
 }
 
-func checkModelFile(path string) diagnostic.List {
-	_, found := pnml.CheckFile(path)
+// checkModelFile checks a net without the files beside it.
+func checkModelFile(path string) (found diagnostic.List) {
+	opened, _ := models.Open(path)
+	found = opened.Findings
+	for _, i := range opened.Instances {
+		found = append(found, models.CheckNet(i, formulaFileNames())...)
+	}
 	return found
 }
 
@@ -53,9 +58,9 @@ func checkModelOf(i models.Instance) diagnostic.List {
 		FormulaFiles: formulaFileNames(),
 		Formulas: func(_, file string, content io.Reader, net *pnml.Document) diagnostic.List {
 			if broken { // formulas are not to be blamed for what the net lacks
-				return formula.CheckFile(content, file, nil, i.ID.String())
+				return formula.CheckFile(content, file, nil, nameOf(i))
 			}
-			return formula.CheckFile(content, file, formula.NamesIn(net), i.ID.String())
+			return formula.CheckFile(content, file, formula.NamesIn(net), nameOf(i))
 		},
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -56,7 +55,7 @@ With --json findings go to standard error.
 				if err := o.reply.write(s.out, read); err != nil {
 					return err
 				}
-				to = &streams{s.in, s.err, s.err, s.upkeep}
+				to = s.to(s.err, s.err)
 			}
 			err := o.show(to, list, wording.Count(len(args), "output", "outputs"))
 			if o.explain {
@@ -103,7 +102,7 @@ func (o *outputOptions) check(s *streams, path string, read *outputsReply) (diag
 	if err != nil {
 		return nil, 0, err
 	}
-	what, err := o.asked(log)
+	what, err := o.asked(s, log)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -151,7 +150,7 @@ func (a asked) key(item string) examinations.Key {
 }
 
 // asked finds out what was asked, from the flags and the header of the log.
-func (o *outputOptions) asked(log *output.Log) (a asked, err error) {
+func (o *outputOptions) asked(s *streams, log *output.Log) (a asked, err error) {
 	name := o.exam
 	if name == "" {
 		name = log.Exam
@@ -168,21 +167,17 @@ func (o *outputOptions) asked(log *output.Log) (a asked, err error) {
 		}
 		return a, nil
 	}
-	opened, err := models.Open(o.instance)
-	if len(opened.Instances) != 1 {
-		if err == nil {
-			err = usageError{fmt.Errorf("%s holds %d instances: name one", o.instance, len(opened.Instances))}
-		}
+	i, err := s.openOne(o.instance)
+	if err != nil {
 		return a, err
 	}
-	i := opened.Instances[0]
 	a.id = i.ID
 	var properties []formula.Property
 	if a.exam.HasFormulas() {
 		file := a.exam.FormulaFile()
 		err = i.With(file, func(r io.Reader) error {
 			var found diagnostic.List
-			properties, found = formula.Read(r, filepath.Join(i.Path, file), a.exam)
+			properties, found = formula.Read(r, i.File(file), a.exam)
 			return found.Err()
 		})
 	}

@@ -39,7 +39,7 @@ Every file that one of them names must be there. --show prints the tasks; with -
 				if err := asked.write(s.out, tasksOf(c)); err != nil {
 					return err
 				}
-				to = &streams{s.in, s.err, s.err, s.upkeep}
+				to = s.to(s.err, s.err)
 			case show:
 				if err := c.WriteTable(s.out); err != nil {
 					return err

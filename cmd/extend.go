@@ -9,7 +9,7 @@ import (
 )
 
 func newExtend(s *streams) *cobra.Command {
-	o := planning.Options{Version: Version(), Say: s.say, WriteBuiltIn: writeBuiltIn}
+	o := planning.Options{Version: Version(), Say: s.say, Hear: s.hear, WriteBuiltIn: writeBuiltIn}
 	var replace, dry bool
 	var asked reply
 	cmd := &cobra.Command{

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +14,7 @@ import (
 // TestHelp reads the help of every command: it fits 80 columns and, for commands
 // that do something, shows an example.
 func TestHelp(t *testing.T) {
-	root := newRoot(&streams{in: strings.NewReader(""), out: &bytes.Buffer{}, err: &bytes.Buffer{}})
+	root := newRoot(&streams{in: strings.NewReader(""), out: &bytes.Buffer{}, err: &bytes.Buffer{}, heard: newHeard(io.Discard)})
 	var visit func(*cobra.Command)
 	visit = func(c *cobra.Command) {
 		for _, below := range c.Commands() {

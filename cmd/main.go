@@ -67,7 +67,11 @@ type streams struct {
 	in       io.Reader
 	out, err io.Writer
 	upkeep   *upkeep // nil where nobody interrupts
+	heard    *heard
 }
+
+// to gives streams that write elsewhere.
+func (s *streams) to(out, err io.Writer) *streams { return &streams{s.in, out, err, s.upkeep, s.heard} }
 
 // say writes a remark for the person to standard error.
 func (s *streams) say(remark string) { fmt.Fprintln(s.err, remark) }
@@ -82,12 +86,14 @@ func Main(ctx context.Context, args []string, in io.Reader, out, err io.Writer) 
 	ctx = interrupted(ctx, signals, os.Exit)
 	u := &upkeep{}
 	out, err = diagnostic.NewTerminal(out), diagnostic.NewTerminal(err)
-	root := newRoot(&streams{in, out, err, u})
+	s := &streams{in, out, err, u, newHeard(err)}
+	root := newRoot(s)
 	root.SetArgs(bareAgain(args))
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(err)
 	failure := u.await(ctx, patience, func() error { return root.ExecuteContext(ctx) })
+	s.sayRest()
 	code := exitCode(ctx, failure)
 	if failure != nil {
 		complain(err, failure, code)
@@ -363,5 +369,5 @@ func exactArgs(n int, what string) cobra.PositionalArgs {
 
 // Commands gives the tree of the commands, for manuals that are made from it.
 func Commands() *cobra.Command {
-	return newRoot(&streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard})
+	return newRoot(&streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard, heard: newHeard(io.Discard)})
 }

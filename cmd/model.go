@@ -125,20 +125,20 @@ func newModelFormulas(s *streams) *cobra.Command {
 	var asked reply
 	var seed uint64
 	cmd := &cobra.Command{
-		Use:   "formulas DIR...",
+		Use:   "formulas INSTANCE...",
 		Short: "Write random formula files that an instance directory lacks",
 		Long: `Formulas writes the formula files that are missing in instance directories, of coloured nets too:
-random formulas of a seed. Existing files are not changed. The model.pnml of an instance stands for its directory.`,
+random formulas of a seed. Existing files are not changed. A net that stands alone gets them beside it.`,
 		Example: "  podium model formulas models/MyModel-PT-01",
-		Args:    someArgs("an instance directory"),
+		Args:    someArgs("an instance directory, or a net"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			all := []string{}
 			for _, dir := range args {
-				dir, id, err := instanceDirectory(dir)
+				i, err := s.ofFormulas(dir)
 				if err != nil {
 					return err
 				}
-				written, there, err := modelfiles.Complete(cmd.Context(), dir, id, seed)
+				written, there, err := modelfiles.Complete(cmd.Context(), i, seed)
 				if err != nil {
 					return err
 				}
@@ -163,26 +163,15 @@ random formulas of a seed. Existing files are not changed. The model.pnml of an 
 	return cmd
 }
 
-// instanceDirectory gives the directory of an instance, or that of its net, and its ID.
-func instanceDirectory(path string) (string, models.ID, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", models.ID{}, err
+// ofFormulas opens an instance whose directory can take formula files.
+func (s *streams) ofFormulas(path string) (models.Instance, error) {
+	i, err := s.openOne(path)
+	switch {
+	case err != nil:
+	case i.Archive:
+		err = usageError{fmt.Errorf("%s: formulas are written into the directory of an instance: unpack the archive first", path)}
+	case i.Alone && models.NetBeside(filepath.Dir(path)) == "":
+		err = usageError{fmt.Errorf("%s: several nets are in this directory, and nobody knows to which of them formula files belong: give the net a directory of its own", path)}
 	}
-	dir := path
-	if !info.IsDir() {
-		if filepath.Base(path) != models.ModelFile {
-			return "", models.ID{}, usageError{fmt.Errorf("%s: this is a file, and formulas are written into the directory of an instance; name that, and unpack an archive first", path)}
-		}
-		dir = filepath.Dir(path)
-	}
-	full, err := filepath.Abs(dir)
-	if err != nil {
-		return "", models.ID{}, err
-	}
-	id, err := models.ParseID(filepath.Base(full))
-	if err != nil {
-		return "", id, usageError{fmt.Errorf("%s: %w; rename the directory", path, err)}
-	}
-	return dir, id, nil
+	return i, err
 }

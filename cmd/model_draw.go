@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -35,7 +34,7 @@ shows a coloured net by its unfolding. It needs no Graphviz, and --limit does no
 
 ` + exitCodes,
 		Example: "  podium model draw DiningPhilosophers-PT-002 --out picture.png\n  podium model draw DiningPhilosophers-PT-002 --out game.html",
-		Args:    exactArgs(1, "an instance directory or archive"),
+		Args:    exactArgs(1, "an instance: a directory, an archive or a net (.pnml)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			form, err := drawing.FormOf(format, out)
 			if err != nil {
@@ -46,16 +45,16 @@ shows a coloured net by its unfolding. It needs no Graphviz, and --limit does no
 					return err
 				}
 			}
-			i, err := oneInstance(args[0])
+			i, err := s.openOne(args[0])
+			if err != nil {
+				return err
+			}
+			doc, err := i.Document()
 			if err != nil {
 				return err
 			}
 			if form == drawing.HTML {
 				return writeGame(cmd.Context(), s, i, out, replace)
-			}
-			doc, err := i.Document()
-			if err != nil {
-				return err
 			}
 			graph, err := drawing.Dot(i, doc, limit)
 			if err != nil {
@@ -92,23 +91,8 @@ func writeGame(ctx context.Context, s *streams, i models.Instance, out string, r
 		return err
 	}
 	if report.Net == nil {
-		if _, err := i.Document(); err != nil {
-			return err // says what is wrong, and where
-		}
 		return diagnostic.Diagnostic{File: i.Path, Severity: diagnostic.Error, Code: "draw-large", Message: "the net is too large to play on",
 			Hint: "take a smaller instance of the model, with at most 200 places and transitions"}
 	}
 	return writeTo(s, out, replace, func(w io.Writer) error { return publish.WriteGame(w, i.ID.String(), report.Net) })
-}
-
-// oneInstance opens a path that must hold a single instance.
-func oneInstance(path string) (models.Instance, error) {
-	opened, err := models.Open(path)
-	if err != nil {
-		return models.Instance{}, err
-	}
-	if len(opened.Instances) != 1 {
-		return models.Instance{}, usageError{fmt.Errorf("%s holds %d instances: name one", path, len(opened.Instances))}
-	}
-	return opened.Instances[0], nil
 }

@@ -26,12 +26,12 @@ behavioural ones (SAFE to LIVE) by visiting all markings, as far as time and mem
 cannot decide is unknown, with the reason. Coloured nets are unfolded first; of a net that is too large
 for that, it decides what the inscriptions show.`,
 		Example: "  podium model form AirplaneLD-PT-0010\n  podium model form --format xml MyModel-PT-01 > GenericPropertiesVerdict.xml",
-		Args:    exactArgs(1, "an instance directory or archive"),
+		Args:    exactArgs(1, "an instance: a directory, an archive or a net (.pnml)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains(formFormats, format) {
 				return usageError{fmt.Errorf("%q is no format of the form%s", format, diagnostic.Instead(format, formFormats))}
 			}
-			i, err := oneInstance(args[0])
+			i, err := s.openOne(args[0])
 			if err != nil {
 				return err
 			}

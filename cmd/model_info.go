@@ -35,9 +35,9 @@ func newModelInfo(s *streams) *cobra.Command {
 same structure hash differ only in ids, names and order. Different nets have
 the same hash only when they are very regular, and made for that.`,
 		Example: "  podium model info INPUTS/\n  podium model info --json AirplaneLD-PT-0010.tgz",
-		Args:    someArgs("instance directories or archives"),
+		Args:    someArgs("instances: directories, archives or nets (.pnml)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opened, err := models.Open(args...)
+			opened, err := s.open(args...)
 			if err != nil {
 				return err
 			}

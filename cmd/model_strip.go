@@ -24,7 +24,7 @@ replaced and permuted under the seed; names, graphics and toolspecific sections 
 formulas are rewritten with them. The map back is written to a file of its own, which the
 organisers keep to themselves. Copy and map are both made, or neither.`,
 		Example: "  podium model strip AirplaneLD-PT-0010 --out stripped --seed 'our secret' --sealed maps/AirplaneLD-PT-0010.map",
-		Args:    exactArgs(1, "an instance directory or archive"),
+		Args:    exactArgs(1, "an instance: a directory, an archive or a net (.pnml)"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if out == "" || seed == "" || sealed == "" {
 				return usageError{lacking(out, seed, sealed)}
@@ -37,7 +37,7 @@ organisers keep to themselves. Copy and map are both made, or neither.`,
 				}
 				o.ID = id
 			}
-			i, err := oneInstance(args[0])
+			i, err := s.openOne(args[0])
 			if err != nil {
 				return err
 			}

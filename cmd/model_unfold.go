@@ -30,7 +30,7 @@ other questions of the twin: they speak of its places and transitions, not of th
 
 ` + exitCodes,
 		Example: "  podium model unfold Philosophers-COL-000005 --out twins --map twins/Philosophers-000005.map\n  podium model unfold Philosophers-COL-000005 --out net.pnml",
-		Args:    exactArgs(1, "an instance directory or archive"),
+		Args:    exactArgs(1, "an instance: a directory, an archive or a net (.pnml)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			alone := out == "" || filepath.Ext(out) == ".pnml"
 			if alone && names != "" {
@@ -46,7 +46,7 @@ other questions of the twin: they speak of its places and transitions, not of th
 					return usageError{fmt.Errorf("%q is no name of a P/T instance, such as Family-PT-Parameter", name)}
 				}
 			}
-			i, err := oneInstance(args[0])
+			i, err := s.openOne(args[0])
 			if err != nil {
 				return err
 			}

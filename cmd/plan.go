@@ -42,7 +42,7 @@ type planOptions struct {
 
 func (o *planOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringArrayVarP(&o.models, "models", "m", nil, "`PATH` of an instance directory, an archive, or a directory of either; may be repeated (default: the built-in models)")
+	f.StringArrayVarP(&o.models, "models", "m", nil, "`PATH` of an instance directory, an archive, a net, or a directory of instances; may be repeated (default: the built-in models)")
 	f.StringArrayVar(&o.tasks, "tasks", nil, "`PATH` of a task definition, a set of tasks (.set) or a directory of either, for a contest of SV-COMP; may be repeated")
 	f.StringArrayVar(&o.benchmarks, "benchmark", nil, "benchmark definition of BenchExec, an XML `FILE` that says tasks, options and limits; may be repeated, one for each tool")
 	f.StringSliceVar(&o.property, "property", nil, "only tasks of these properties, separated by commas, such as unreach-call (default: all)")
@@ -198,7 +198,7 @@ func (o *planOptions) options(s *streams) planning.Options {
 		Models: o.models, Tasks: o.tasks, Benchmarks: o.benchmarks, Properties: o.property, Size: o.size, Tools: o.tools, OutOfCompetition: o.outOfCompetition, OptOut: o.optOut, Edition: o.edition, Examinations: o.exams,
 		Name: o.name, Version: Version(), Driver: o.driver, Seed: o.seed, Repeat: o.repeat, Witnesses: o.witnesses, Embargo: o.embargo,
 		CPU: o.cpu, Wall: o.wall, Memory: int64(o.memory), Output: int64(o.output), Disk: int64(o.disk),
-		Processes: o.processes, Cores: o.cores, Laptop: o.laptop, Say: s.say,
+		Processes: o.processes, Cores: o.cores, Laptop: o.laptop, Say: s.say, Hear: s.hear,
 		WriteBuiltIn: writeBuiltIn,
 	}
 }

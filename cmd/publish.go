@@ -200,16 +200,15 @@ func publishFiles(ctx context.Context, s *streams, asked *reply, f *contest.File
 	shown := f.View()
 	var instances []models.Instance
 	if len(nets) > 0 {
-		collection, err := models.Open(nets...)
+		collection, err := s.open(nets...)
 		if err != nil {
-			return err
-		}
-		if err := sayWarnings(s, collection.Findings); err != nil {
 			return err
 		}
 		instances = collection.Instances
 	}
-	f.Describe(shown, instances)
+	if err := f.Describe(shown, instances); err != nil {
+		return err
+	}
 	earlier.addTo(shown)
 	return writeSite(ctx, s, asked, out, shown, &f.Scored)
 }

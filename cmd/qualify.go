@@ -16,7 +16,6 @@ import (
 	"podium/internal/modelfiles"
 	"podium/internal/qualify"
 	"podium/internal/wording"
-	"podium/models"
 )
 
 func newQualify(s *streams) *cobra.Command {
@@ -72,7 +71,7 @@ run machines, 130 interrupted and resumable.`,
 				}
 				o.models = []string{dir}
 			}
-			instances, err := models.Open(o.models...)
+			instances, err := s.open(o.models...)
 			if err != nil {
 				return err
 			}
@@ -94,7 +93,7 @@ run machines, 130 interrupted and resumable.`,
 			}
 			p.Certify = func(paths []string, dir string) error {
 				by := certifyOptions{out: dir, budget: budget, memory: 4e9, exams: o.exams}
-				return by.certify(cmd.Context(), &streams{s.in, io.Discard, io.Discard, s.upkeep}, paths)
+				return by.certify(cmd.Context(), s.to(io.Discard, io.Discard), paths)
 			}
 			report, err := p.Do(cmd.Context(), list, smallest)
 			if err != nil {

@@ -52,7 +52,7 @@ func (o *replayOptions) replay(ctx context.Context, s *streams, args []string) e
 	if o.model == "" {
 		return usageError{errors.New("replay needs --model INSTANCE, the net that the witnesses are about")}
 	}
-	i, err := oneInstance(o.model)
+	i, err := s.openOne(o.model)
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func BenchmarkScoreJournal(b *testing.B) {
 	for _, instances := range []int{232, 465, 929, 1858, 3195} {
 		b.Run(fmt.Sprint(instances), func(b *testing.B) {
 			c := synthetic(b, instances)
-			s := &streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard}
+			s := &streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard, heard: newHeard(io.Discard)}
 			values := 0
 			runtime.GC()
 			debug.FreeOSMemory()
@@ -53,7 +53,7 @@ func BenchmarkScoreJournal(b *testing.B) {
 // those of a whole one.
 func TestBriefViewsHaveTheSameSummary(t *testing.T) {
 	c := synthetic(t, 5)
-	s := &streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard}
+	s := &streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard, heard: newHeard(io.Discard)}
 	var texts [2]strings.Builder
 	for i, brief := range []bool{false, true} {
 		judged, err := judge(t.Context(), s, c, contest.Options{Brief: brief})

@@ -13,7 +13,6 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/regression"
 	"podium/internal/wording"
-	"podium/models"
 )
 
 func newTest(s *streams) *cobra.Command {
@@ -53,7 +52,7 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 			if p.Tool, err = openTool(args[0], filepath.Join(out, "tools"), o.driver); err != nil {
 				return err
 			}
-			instances, err := models.Open(o.models...)
+			instances, err := s.open(o.models...)
 			if err != nil {
 				return err
 			}
@@ -89,7 +88,7 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 	f.StringVar(&known, "oracle", "", "known values: a directory of oracle files, or a table oracle_by_id.csv")
 	f.StringVar(&file, "baseline", "", "`FILE` of what was right before (default: baseline.txt in --out)")
 	f.BoolVar(&accept, "accept", false, "take the results as they are now for the next time; nothing that is worse fails")
-	f.StringArrayVarP(&o.models, "models", "m", nil, "`PATH` of an instance directory, an archive, or a directory of either; may be repeated")
+	f.StringArrayVarP(&o.models, "models", "m", nil, "`PATH` of an instance directory, an archive, a net, or a directory of instances; may be repeated")
 	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition whose examinations and limits are used: an `ID` or a file of your own")
 	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas (default: all of the edition)")
 	f.DurationVar(&o.cpu, "cpu", o.cpu, "CPU time of a run, such as 60s; 0 takes the edition's")

@@ -22,7 +22,6 @@ import (
 	"podium/internal/planning"
 	"podium/internal/tools"
 	"podium/internal/trial"
-	"podium/models"
 	"podium/pnml/diagnostic"
 )
 
@@ -174,7 +173,7 @@ func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []
 			return usageError{fmt.Errorf("%s is an examination, and stands where an instance is expected: write -x %s", path, exam)}
 		}
 	}
-	opened, err := models.Open(paths...)
+	opened, err := s.open(paths...)
 	if err != nil {
 		return err
 	}

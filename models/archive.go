@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
@@ -320,17 +319,4 @@ func kindOf(flag byte) string {
 		return "a sparse file"
 	}
 	return fmt.Sprintf("of the unknown kind %q", flag)
-}
-
-// unpack writes the files of the archive into dir, which exists and is empty.
-func unpack(path, dir string, l Limits) error {
-	_, err := walkArchive(path, l, func(name string, size int64, content io.Reader) error {
-		f, err := os.OpenFile(filepath.Join(dir, name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-		if err != nil {
-			return err
-		}
-		_, err = io.Copy(f, content)
-		return errors.Join(err, f.Close())
-	})
-	return err
 }

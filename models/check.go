@@ -3,7 +3,6 @@ package models
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,38 +34,58 @@ func Check(i Instance, o CheckOptions) diagnostic.List {
 	return c.found
 }
 
+// CheckNet is Check for the net alone. What a contest would want beside it is a note.
+func CheckNet(i Instance, formulaFiles []string) diagnostic.List {
+	c := checker{i: i}
+	c.net()
+	var missing []string
+	for _, name := range slices.Concat([]string{ColoredFile, InstanceFile, EquivFile(i.ID.Kind)}, formulaFiles) {
+		if !i.stands(name) {
+			missing = append(missing, name)
+		}
+	}
+	c.found = append(c.found, i.Missing(diagnostic.Note, missing)...)
+	c.found.Sort()
+	return c.found
+}
+
 type checker struct {
-	i     Instance
-	found diagnostic.List
+	i       Instance
+	missing []string // files
+	found   diagnostic.List
 }
 
 func (c *checker) report(s diagnostic.Severity, name, code, hint, format string, args ...any) {
-	c.found.Add(finding(s, filepath.Join(c.i.Path, name), code, fmt.Sprintf(format, args...), hint))
+	c.found.Add(finding(s, c.i.File(name), code, fmt.Sprintf(format, args...), hint))
+}
+
+// wanted says what is to be written into the files of one word.
+func (i Instance) wanted(name string) string {
+	switch name {
+	case ColoredFile:
+		return strings.TrimSpace(word(i.ID.Kind == COL))
+	case InstanceFile:
+		return i.ID.Param
+	}
+	return "TRUE when the same net exists in the other kind, else FALSE"
 }
 
 // words checks the files of one word against the name.
 func (c *checker) words() {
 	f, id := c.i.Facts, c.i.ID
-	write := func(content string) string { return "write " + strings.TrimSpace(content) }
-	switch {
-	case f.Colored == Unsaid:
-		c.report(diagnostic.Error, ColoredFile, "models-iscolored", write(word(id.Kind == COL)), "there is no file %s", ColoredFile)
-	case f.Colored == Garbled:
-		c.report(diagnostic.Error, ColoredFile, "models-iscolored", write(word(id.Kind == COL)), "the file says neither TRUE nor FALSE")
-	case (f.Colored == Yes) != (id.Kind == COL):
-		c.report(diagnostic.Error, ColoredFile, "models-iscolored", write(word(id.Kind == COL)), "the file contradicts the name: %s is a %s instance", id, id.Kind)
-	}
-	switch {
-	case !c.i.Has(InstanceFile):
-		c.report(diagnostic.Error, InstanceFile, "models-parameter", write(id.Param), "there is no file %s", InstanceFile)
-	case f.Param != id.Param:
-		c.report(diagnostic.Error, InstanceFile, "models-parameter", write(id.Param), "the file says %q, the name %q", shorten(f.Param), id.Param)
-	}
-	switch equiv := EquivFile(id.Kind); f.Twin {
-	case Unsaid:
-		c.report(diagnostic.Error, equiv, "models-equiv", "write TRUE when the same net exists in the other kind, else FALSE", "there is no file %s", equiv)
-	case Garbled:
-		c.report(diagnostic.Error, equiv, "models-equiv", "write TRUE when the same net exists in the other kind, else FALSE", "the file says neither TRUE nor FALSE")
+	equiv := EquivFile(id.Kind)
+	for _, name := range []string{ColoredFile, InstanceFile, equiv} {
+		hint := "write " + c.i.wanted(name)
+		switch claim := map[string]Claim{ColoredFile: f.Colored, equiv: f.Twin}[name]; {
+		case !c.i.stands(name):
+			c.missing = append(c.missing, name)
+		case name == InstanceFile && f.Param != id.Param:
+			c.report(diagnostic.Error, name, "models-parameter", hint, "the file says %q, the name %q", shorten(f.Param), id.Param)
+		case claim == Garbled:
+			c.report(diagnostic.Error, name, wordCodes[name], hint, "the file says neither TRUE nor FALSE")
+		case name == ColoredFile && (claim == Yes) != (id.Kind == COL):
+			c.report(diagnostic.Error, name, wordCodes[name], hint, "the file contradicts the name: %s is a %s instance", id, id.Kind)
+		}
 	}
 	if other := EquivFile(id.Kind.other()); c.i.Has(other) {
 		c.report(diagnostic.Warning, other, "models-equiv", "remove it", "the file belongs to %s instances", id.Kind.other())
@@ -76,6 +95,12 @@ func (c *checker) words() {
 	}
 }
 
+// wordCodes are those of findings on the files of one word.
+var wordCodes = map[string]string{ColoredFile: "models-iscolored", InstanceFile: "models-parameter", EquivFile(PT): "models-equiv", EquivFile(COL): "models-equiv"}
+
+// stands tells whether a file is on the disk, and not made up.
+func (i Instance) stands(name string) bool { return i.Has(name) && !(i.Alone && i.memory[name] != nil) }
+
 // knownFiles are those of the contest beside the formula files.
 var knownFiles = []string{
 	ModelFile, ColoredFile, InstanceFile, NewModelFile, LargeMarkingFile, UnfiniteFile, EquivFile(PT), EquivFile(COL),
@@ -84,7 +109,12 @@ var knownFiles = []string{
 
 // names checks which files are there.
 func (c *checker) names(formulas []string) {
-	c.found = append(c.found, MissingFormulas(c.i, formulas)...)
+	for _, name := range formulas {
+		if !c.i.Has(name) {
+			c.missing = append(c.missing, name)
+		}
+	}
+	c.found = append(c.found, c.i.Missing(diagnostic.Error, c.missing)...)
 	if formulas == nil {
 		return
 	}
@@ -96,62 +126,67 @@ func (c *checker) names(formulas []string) {
 	}
 }
 
-// MissingFormulas reports those of some formula files that an instance lacks.
-func MissingFormulas(i Instance, files []string) (found diagnostic.List) {
-	hint := "`podium model formulas " + i.Path + "` writes random ones"
+// Missing reports files that an instance lacks: in one line, behind what is wrong with those
+// that are there. They are files of one word, and behind them formula files.
+func (i Instance) Missing(s diagnostic.Severity, files []string) (found diagnostic.List) {
+	if len(files) == 0 {
+		return nil
+	}
+	random := "`podium model formulas " + i.Path + "` writes random formulas"
 	if i.Archive {
-		hint = "add it; `podium model formulas` writes random ones into a directory, before it is packed"
+		random = "`podium model formulas` writes random formulas into a directory, before it is packed"
 	}
+	first := files[0]
+	switch {
+	case len(files) > 1:
+	case wordCodes[first] != "":
+		return diagnostic.List{finding(s, i.File(first), wordCodes[first], "there is no file "+first, "write "+i.wanted(first))}
+	default:
+		return diagnostic.List{finding(s, i.File(first), "models-formulas", "the formula file is missing", random)}
+	}
+	var hints []string
 	for _, name := range files {
-		if !i.Has(name) {
-			found.Add(finding(diagnostic.Error, filepath.Join(i.Path, name), "models-formulas", "the formula file is missing", hint))
+		if wordCodes[name] == "" {
+			hints = append(hints, random)
+			break
 		}
+		hints = append(hints, name+" says "+i.wanted(name))
 	}
-	return found
+	return diagnostic.List{finding(s, i.File(ModelFile), "models-missing", "a contest also wants "+strings.Join(files, ", ")+" beside the net", strings.Join(hints, "; "))}
 }
 
 // net reads the net and compares it with the name.
 func (c *checker) net() *pnml.Document {
 	doc := &pnml.Document{}
-	file := filepath.Join(c.i.Path, ModelFile)
+	var net diagnostic.List
 	err := c.i.With(ModelFile, func(r io.Reader) error {
-		var found diagnostic.List
-		doc, found = pnml.Read(r, file)
-		c.found = append(c.found, found...)
-		if found.Err() == nil {
-			c.found = append(c.found, doc.Lint(file)...)
-		}
+		doc, net = c.i.Read(r)
 		return nil
 	})
-	defer func() {
-		pnml.Locate(c.found, func(use func(io.Reader) error) error { return c.i.With(ModelFile, use) })
-	}()
+	if err == nil && net.Err() == nil {
+		lint := doc.Lint(c.i.File(ModelFile))
+		c.i.locate(lint)
+		net = append(net, lint...)
+	}
+	c.found = append(c.found, net...)
 	id := ""
 	switch {
-	case err == nil && pnml.DoubtfulType(c.found): // the name may be right
 	case err != nil:
 		c.report(diagnostic.Error, ModelFile, "models-unreadable", copyAgain, "%s", cause(err))
-		return doc
+	case pnml.DoubtfulType(net), c.i.Made: // the name may be right, or is made of that of the file
 	case doc.Net != nil:
 		id = doc.Net.ID
-		c.kind(PT, "place/transition", id)
 	case doc.Symmetric != nil:
 		id = doc.Symmetric.ID
-		c.kind(COL, "symmetric", id)
 	}
 	if id != "" && id != c.i.ID.String() {
-		c.report(diagnostic.Note, ModelFile, "models-net-id", `write <net id="`+c.i.ID.String()+`" ...>; the contest does not ask for it`, "the id of the net is %q, not the name of the instance", shorten(id))
-		c.found[len(c.found)-1].Subject = id
+		note := diagnostic.List{finding(diagnostic.Note, c.i.File(ModelFile), "models-net-id", fmt.Sprintf("the id of the net is %q, not the name of the instance", shorten(id)),
+			`write <net id="`+c.i.ID.String()+`" ...>; the contest does not ask for it`)}
+		note[0].Subject = id
+		c.i.locate(note)
+		c.found = append(c.found, note...)
 	}
 	return doc
-}
-
-// kind reports a net that is of another kind than the name says; id is that of the net.
-func (c *checker) kind(k Kind, what, id string) {
-	if k != c.i.ID.Kind {
-		c.report(diagnostic.Error, ModelFile, "models-kind", fmt.Sprintf("name the instance %s, or correct the type of the net", ID{c.i.ID.Family, k, c.i.ID.Param}), "the net is a %s net, the name says %s", what, c.i.ID.Kind)
-		c.found[len(c.found)-1].Subject = id
-	}
 }
 
 func (c *checker) formulas(o CheckOptions, net *pnml.Document) {
@@ -162,7 +197,7 @@ func (c *checker) formulas(o CheckOptions, net *pnml.Document) {
 		if !c.i.Has(name) {
 			continue
 		}
-		file := filepath.Join(c.i.Path, name)
+		file := c.i.File(name)
 		err := c.i.With(name, func(r io.Reader) error {
 			c.found = append(c.found, o.Formulas(name, file, r, net)...)
 			return nil
@@ -189,7 +224,7 @@ func (c *Collection) Check() diagnostic.List {
 	var found diagnostic.List
 	for _, i := range c.Instances {
 		twin, ok := c.Twin(i)
-		file := filepath.Join(i.Path, EquivFile(i.ID.Kind))
+		file := i.File(EquivFile(i.ID.Kind))
 		switch {
 		case ok && i.Facts.Twin == No:
 			found.Add(finding(diagnostic.Error, file, "models-twin", fmt.Sprintf("the file says FALSE, but there is %s", twin.ID), "write TRUE"))

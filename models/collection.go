@@ -36,13 +36,18 @@ type Opener struct {
 	Limits  Limits // what an archive may hold
 	Index   string // file that remembers the archives between calls; empty for none
 	Workers int    // how many archives are read at a time; 0 for one per processor
+
+	// Hear receives what opening warns of and, of each instance whose net is read, what
+	// that warns of, before its reader goes on; nil drops it. Calls come from several
+	// goroutines, and again where a net is read again.
+	Hear func(diagnostic.List)
 }
 
 // Open opens a collection with default options, see [Opener.Open].
 func Open(paths ...string) (*Collection, error) { return Opener{}.Open(paths...) }
 
 // Open reads paths, each an instance directory, an instance archive (.tgz,
-// .tar.gz) or a directory that holds many of either. Archives are read once
+// .tar.gz), a net (.pnml) or a directory that holds many directories or archives. Archives are read once
 // from end to end, several at a time, but nothing is unpacked. The collection
 // is never nil: it holds what could be taken. The error is the list of findings
 // when one of them is an error.
@@ -65,6 +70,9 @@ func (o Opener) Open(paths ...string) (*Collection, error) {
 		}
 	}
 	c.Findings.Sort()
+	if o.Hear != nil && c.Findings.Err() == nil {
+		o.Hear(c.Findings)
+	}
 	return c, c.Findings.Err()
 }
 
@@ -78,8 +86,8 @@ func finding(s diagnostic.Severity, file, code, message, hint string) diagnostic
 
 // candidate is something that may be an instance.
 type candidate struct {
-	path    string
-	archive bool
+	path           string
+	archive, alone bool
 }
 
 // expand lists the candidates under the paths.
@@ -90,14 +98,16 @@ func (c *Collection) expand(paths []string) []candidate {
 		switch {
 		case err != nil:
 			c.report(diagnostic.Error, path, "models-unreadable", cause(err), missing(path, err))
-		case !info.IsDir() && filepath.Base(path) == ModelFile:
-			c.report(diagnostic.Error, path, "models-no-instance", "is the net of an instance, and no instance", "name the directory that it is in, "+filepath.Dir(path))
-		case !info.IsDir() && archiveName(path) == "":
-			c.report(diagnostic.Error, path, "models-no-instance", "is neither a directory nor an archive (.tgz, .tar.gz)", cmp.Or(repack(path), "name an instance directory, or an archive of one"))
+		case !info.IsDir() && archiveName(path) != "":
+			out = append(out, candidate{path: path, archive: true})
+		case ofInstance(path):
+			out = append(out, candidate{path: filepath.Dir(path)})
+		case info.Mode().IsRegular() && isNet(path):
+			out = append(out, candidate{path: path, alone: true})
 		case !info.IsDir():
-			out = append(out, candidate{path, true})
+			c.report(diagnostic.Error, path, "models-no-instance", "is neither a net (.pnml) nor a directory nor an archive (.tgz, .tar.gz)", cmp.Or(repack(path), "name an instance directory, an archive of one, or a net"))
 		case isFile(filepath.Join(path, ModelFile)):
-			out = append(out, candidate{path, false})
+			out = append(out, candidate{path: path})
 		default:
 			out = append(out, c.expandDirectory(path)...)
 		}
@@ -125,9 +135,9 @@ func (c *Collection) expandDirectory(dir string) []candidate {
 		case info.IsDir() && e.Name() == ModelFile:
 			c.report(diagnostic.Error, path, "models-no-net", "is a directory, and no net", "write the net into a file of this name")
 		case info.IsDir():
-			out = append(out, candidate{path, false})
+			out = append(out, candidate{path: path})
 		case archiveName(path) != "":
-			out = append(out, candidate{path, true})
+			out = append(out, candidate{path: path, archive: true})
 		case repack(path) != "":
 			c.report(diagnostic.Error, path, "models-no-instance", "is an archive of a form that is not read", repack(path))
 		}
@@ -136,6 +146,12 @@ func (c *Collection) expandDirectory(dir string) []candidate {
 		c.report(diagnostic.Error, dir, "models-no-instance", "holds no instance", "give a directory with "+ModelFile+", or one with such directories or their .tgz archives")
 	}
 	return out
+}
+
+// ofInstance tells whether a file is the net of a directory with the name of an instance.
+func ofInstance(path string) bool {
+	_, err := ParseID(directoryName(filepath.Dir(path)))
+	return err == nil && filepath.Base(path) == ModelFile && isFile(path)
 }
 
 func isFile(path string) bool {
@@ -236,7 +252,12 @@ func (l *loading) report(s diagnostic.Severity, code, message, hint string) {
 }
 
 func (o Opener) load(c candidate, index *index) loading {
-	l := loading{instance: Instance{Path: c.path, Archive: c.archive, limits: o.Limits, digest: &digest{}}}
+	l := loading{instance: Instance{Path: c.path, Archive: c.archive, Alone: c.alone, limits: o.Limits, digest: &digest{}, hear: o.Hear}}
+	if c.alone {
+		l.ok = l.loadAlone()
+		l.instance.Class = classOf(l.instance.ID, l.instance.Facts)
+		return l
+	}
 	name := archiveName(c.path)
 	if !c.archive {
 		name = directoryName(c.path)
@@ -244,6 +265,9 @@ func (o Opener) load(c candidate, index *index) loading {
 	id, err := ParseID(name)
 	if err != nil {
 		hint := "rename the directory, or give the paths of the instances alone"
+		if isFile(filepath.Join(c.path, ModelFile)) {
+			hint = "rename the directory, or name the net in it, " + filepath.Join(c.path, ModelFile)
+		}
 		if c.archive {
 			hint = "an archive is named as the instance in it"
 		}
@@ -319,7 +343,7 @@ func (l *loading) loadDirectory() bool {
 		i.Files = append(i.Files, File{e.Name(), info.Size()}) // ReadDir sorts
 		var content []byte
 		if oneWord(i.ID.Kind, e.Name()) {
-			if content, err = readWord(filepath.Join(i.Path, e.Name())); err != nil {
+			if content, err = readWord(i.File(e.Name())); err != nil {
 				l.report(diagnostic.Error, "models-unreadable", e.Name()+": "+cause(err), copyAgain)
 				ok = false
 			}

@@ -46,12 +46,15 @@ func ParseID(name string) (ID, error) {
 	if id.Param == "" {
 		return ID{}, fmt.Errorf("%q is no instance name: the parameter is missing (write %q for none)", name, name+"none")
 	}
-	if i := strings.IndexFunc(name, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.')
-	}); i >= 0 {
+	if i := strings.IndexFunc(name, func(r rune) bool { return !ofName(r) }); i >= 0 {
 		return ID{}, fmt.Errorf("%q is no instance name: it may hold only letters, digits, '-', '_' and '.'", name)
 	}
 	return id, nil
+}
+
+// ofName tells whether names of instances may hold a character.
+func ofName(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.'
 }
 
 // ParseAnyID reads the name of an instance as [ParseID] does, but takes any

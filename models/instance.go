@@ -89,14 +89,28 @@ type File struct {
 type Instance struct {
 	ID      ID
 	Class   Class
-	Path    string // the directory or the archive
+	Path    string // the directory, the archive, or the file of the net
 	Archive bool   // Path is an archive
+	Alone   bool   // Path is the file of the net, which stands for an instance
+	Made    bool   // ID is made of the name of a file that is the name of no instance
 	Facts   Facts
 	Files   []File // sorted by name; hidden files and directories inside are no part of an instance
 
 	limits Limits
 	digest *digest
-	memory map[string][]byte // the files, of an instance that is not on a disk
+	memory map[string][]byte     // the files that are not on a disk
+	hear   func(diagnostic.List) // receives what reading the net warns of; may be nil
+}
+
+// File gives the path of one file of the instance, as messages name it.
+func (i Instance) File(name string) string {
+	switch {
+	case !i.Alone:
+		return filepath.Join(i.Path, name)
+	case name == ModelFile:
+		return i.Path
+	}
+	return filepath.Join(filepath.Dir(i.Path), name)
 }
 
 // InMemory gives an instance whose files are not on a disk, by their names.
@@ -159,13 +173,13 @@ func (i Instance) ReadFile(name string, limit int64) ([]byte, error) {
 // before the file.
 func (i Instance) With(name string, use func(io.Reader) error) error {
 	if !i.Has(name) {
-		return &os.PathError{Op: "open", Path: filepath.Join(i.Path, name), Err: os.ErrNotExist}
+		return &os.PathError{Op: "open", Path: i.File(name), Err: os.ErrNotExist}
 	}
-	if i.memory != nil {
-		return use(bytes.NewReader(i.memory[name]))
+	if content, ok := i.memory[name]; ok {
+		return use(bytes.NewReader(content))
 	}
 	if !i.Archive {
-		f, err := os.Open(filepath.Join(i.Path, name))
+		f, err := os.Open(i.File(name))
 		if err != nil {
 			return err
 		}
@@ -192,13 +206,53 @@ func (i Instance) With(name string, use func(io.Reader) error) error {
 func (i Instance) Document() (doc *pnml.Document, err error) {
 	var found diagnostic.List
 	if err := i.With(ModelFile, func(r io.Reader) error {
-		doc, found = pnml.Read(r, filepath.Join(i.Path, ModelFile))
+		doc, found = i.Read(r)
 		return nil
 	}); err != nil {
 		return nil, err
 	}
-	pnml.Locate(found, func(use func(io.Reader) error) error { return i.With(ModelFile, use) })
 	return doc, found.Err()
+}
+
+// Read reads the net of the instance from its file, which somebody has opened: every reader
+// of nets goes through it. The findings, sorted, are those of [pnml.Read], and an error where
+// the net is of another kind than the name says. Where none is an error, those that warn go to
+// [Opener.Hear], too. The document is what could be read, never nil.
+func (i Instance) Read(content io.Reader) (*pnml.Document, diagnostic.List) {
+	doc, found := pnml.Read(content, i.File(ModelFile))
+	if !pnml.DoubtfulType(found) {
+		i.compareKind(doc, &found)
+	}
+	i.locate(found)
+	if i.hear != nil && found.Err() == nil {
+		i.hear(found)
+	}
+	return doc, found
+}
+
+// locate says where in the file of the net findings belong that are about an element.
+func (i Instance) locate(found diagnostic.List) {
+	pnml.Locate(found, func(use func(io.Reader) error) error { return i.With(ModelFile, use) })
+}
+
+// compareKind reports a net that is of another kind than the name says.
+func (i Instance) compareKind(doc *pnml.Document, found *diagnostic.List) {
+	kind, what, net := PT, "place/transition", ""
+	switch {
+	case doc.Net != nil:
+		net = doc.Net.ID
+	case doc.Symmetric != nil:
+		kind, what, net = COL, "symmetric", doc.Symmetric.ID
+	default:
+		return
+	}
+	if kind == i.ID.Kind {
+		return
+	}
+	d := finding(diagnostic.Error, i.File(ModelFile), "models-kind", fmt.Sprintf("the net is a %s net, the name says %s", what, i.ID.Kind),
+		fmt.Sprintf("name the instance %s, or correct the type of the net", ID{i.ID.Family, kind, i.ID.Param}))
+	d.Subject = net
+	found.Add(d)
 }
 
 // Each calls visit for every file of the instance, in one pass over an archive
@@ -206,9 +260,7 @@ func (i Instance) Document() (doc *pnml.Document, err error) {
 // ends at the first error of visit and returns it.
 func (i Instance) Each(visit func(name string, content io.Reader) error) error {
 	if i.Archive {
-		_, err := walkArchive(i.Path, i.limits, func(name string, _ int64, content io.Reader) error {
-			return visit(name, content)
-		})
+		_, err := walkArchive(i.Path, i.limits, func(name string, _ int64, content io.Reader) error { return visit(name, content) })
 		if err != nil {
 			return fmt.Errorf("%s: %w", i.Path, err)
 		}
@@ -271,13 +323,13 @@ func combine(sums map[string][]byte) string {
 	return hex.EncodeToString(all[:])
 }
 
-// Directory gives a directory with the files of the instance. For an archive it
-// is cache/<digest>/<name>, to which the archive is unpacked when it is not
-// there yet. A changed archive has another digest and so another directory.
-// Several processes may share one cache: unpacking ends with a rename. The
+// Directory gives a directory with the files of the instance. For an archive, and a
+// net that stands alone, it is cache/<digest>/<name>, to which the files are written when
+// they are not there yet. A changed archive has another digest and so another directory.
+// Several processes may share one cache: writing ends with a rename. The
 // files must not be changed.
 func (i Instance) Directory(cache string) (string, error) {
-	if !i.Archive {
+	if !i.Archive && !i.Alone {
 		return i.Path, nil
 	}
 	digest, err := i.Digest()
@@ -297,8 +349,8 @@ func (i Instance) Directory(cache string) (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(temp)
-	if err := unpack(i.Path, temp, i.limits); err != nil {
-		return "", fmt.Errorf("%s: %w", i.Path, err)
+	if err := i.store(temp); err != nil {
+		return "", err
 	}
 	if err := os.Chmod(temp, 0o755); err != nil {
 		return "", err
@@ -309,7 +361,7 @@ func (i Instance) Directory(cache string) (string, error) {
 // install moves temp to dir, unless somebody else did so in the meantime.
 func (i Instance) install(temp, dir string) error {
 	if !i.completeAt(temp) {
-		return fmt.Errorf("%s: the archive changed while it was read", i.Path)
+		return fmt.Errorf("%s: it changed while it was read", i.Path)
 	}
 	err := os.Rename(temp, dir)
 	if err == nil || i.completeAt(dir) {

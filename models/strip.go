@@ -8,7 +8,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"podium/internal/files"
@@ -55,7 +54,10 @@ func Strip(i Instance, dir string, o StripOptions) (*Renaming, error) {
 	if o.ID == i.ID || o.ID.Kind != i.ID.Kind {
 		return nil, fmt.Errorf("%s cannot be stripped to %s: give another name of the same kind", i.ID, o.ID)
 	}
-	net, err := prepareStrip(filepath.Join(i.Path, ModelFile), func(use func(io.Reader) error) error { return i.With(ModelFile, use) }, i.ID, o)
+	if _, err := i.Document(); err != nil {
+		return nil, err
+	}
+	net, err := prepareStrip(i.File(ModelFile), func(use func(io.Reader) error) error { return i.With(ModelFile, use) }, i.ID, o)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ const smallNet = `<?xml version="1.0"?>
    <referencePlace id="again" ref="p1"/><transition id="leave"/>
    <arc id="a3" source="again" target="leave"/>
   </page>
-  <toolspecific tool="nupn" version="1.1"><size places="2" transitions="1" arcs="2"/><structure units="1" root="u" safe="true"><unit id="u"><places>p1</places><subunits/></unit></structure></toolspecific>
+  <toolspecific tool="nupn" version="1.1"><size places="2" transitions="2" arcs="3"/><structure units="1" root="u" safe="false"><unit id="u"><places>p1 Cabin&amp;1</places><subunits/></unit></structure></toolspecific>
  </page>
 </net>
 </pnml>`
@@ -227,8 +227,8 @@ func TestStripKeepsOrder(t *testing.T) {
 	at := 0
 	for _, want := range []string{
 		r.fresh["Cabin&1"], r.fresh["p1"], r.fresh["enter"], `source="` + r.fresh["enter"], `source="` + r.fresh["Cabin&1"], r.fresh["leave"],
-		`<toolspecific tool="nupn" version="1.1"><size places="2" transitions="1" arcs="2"></size><structure units="1" root="u1" safe="true">` +
-			`<unit id="u1"><places>` + r.fresh["p1"] + ` </places><subunits></subunits></unit></structure></toolspecific></page>`,
+		`<toolspecific tool="nupn" version="1.1"><size places="2" transitions="2" arcs="3"></size><structure units="1" root="u1" safe="false">` +
+			`<unit id="u1"><places>` + r.fresh["p1"] + " " + r.fresh["Cabin&1"] + ` </places><subunits></subunits></unit></structure></toolspecific></page>`,
 	} {
 		next := strings.Index(after[at:], want)
 		if next < 0 {
@@ -241,7 +241,7 @@ func TestStripKeepsOrder(t *testing.T) {
 			t.Errorf("%q is still there", word)
 		}
 	}
-	_, _, err = strip(t, "Toy-PT-1", strings.Replace(smallNet, "<places>p1", "<places>p2", 1), StripOptions{KeepOrder: true})
+	err = stripUnread(strings.Replace(smallNet, "<places>p1", "<places>p2", 1), StripOptions{KeepOrder: true})
 	if err == nil || !strings.Contains(err.Error(), `"p2" in <places> names nothing in this net`) {
 		t.Errorf("a unit with an unknown place: %v", err)
 	}
@@ -274,17 +274,32 @@ func TestStripFormulas(t *testing.T) {
 	}
 }
 
-// TestStripRefuses what it cannot be sure about, with position and code.
+// stripUnread strips a net that nobody has read, and gives what refuses it.
+func stripUnread(net string, o StripOptions) error {
+	o.ID = ID{"S_Toy", PT, "1"}
+	n, err := prepareStrip(ModelFile, func(use func(io.Reader) error) error { return use(strings.NewReader(net)) }, ID{"Toy", PT, "1"}, o)
+	if err != nil {
+		return err
+	}
+	return n.Write(io.Discard)
+}
+
+// TestStripRefuses what it cannot be sure about, with position and code. What reading the
+// net refuses is refused before.
 func TestStripRefuses(t *testing.T) {
-	for _, c := range []struct{ from, to, code string }{
-		{`target="p1"`, `target="p9"`, "models-strip-reference"},
-		{`<transition id="leave"/>`, `<transition id="leave"><delay>3</delay></transition>`, "models-strip-element"},
-		{`<arc id="a2" source="Cabin&amp;1" target="enter"/>`, `<arc id="a2" source="Cabin&amp;1" target="enter"><type value="inhibitor"/></arc>`, "models-strip-attribute"},
-		{`<text>3</text>`, `<text>three</text>`, "models-strip-number"},
-		{`<page id="inner">`, `<labels/><page id="inner">`, "models-strip-element"},
-		{`</pnml>`, `</net>`, "xml-"},
+	for _, c := range []struct{ from, to, code, read string }{
+		{`target="p1"`, `target="p9"`, "models-strip-reference", "[pnml-arc-end]"},
+		{`<transition id="leave"/>`, `<transition id="leave"><delay>3</delay></transition>`, "models-strip-element", ""},
+		{`<arc id="a2" source="Cabin&amp;1" target="enter"/>`, `<arc id="a2" source="Cabin&amp;1" target="enter"><type value="inhibitor"/></arc>`, "models-strip-attribute", "[pnml-arc-type]"},
+		{`<text>3</text>`, `<text>three</text>`, "models-strip-number", "[pnml-inscription]"},
+		{`<page id="inner">`, `<labels/><page id="inner">`, "models-strip-element", ""},
+		{`</pnml>`, `</net>`, "xml-", "[xml-"},
 	} {
-		_, _, err := strip(t, "Toy-PT-1", strings.Replace(smallNet, c.from, c.to, 1), StripOptions{})
+		net := strings.Replace(smallNet, c.from, c.to, 1)
+		if _, _, err := strip(t, "Toy-PT-1", net, StripOptions{}); err == nil || !strings.Contains(err.Error(), c.read) {
+			t.Errorf("%s: %v", c.read, err)
+		}
+		err := stripUnread(net, StripOptions{})
 		var list diagnostic.List
 		var one diagnostic.Diagnostic
 		if errors.As(err, &list) {

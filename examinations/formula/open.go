@@ -2,7 +2,6 @@ package formula
 
 import (
 	"io"
-	"path/filepath"
 
 	"podium/examinations"
 	"podium/models"
@@ -33,7 +32,7 @@ func Open(i models.Instance, exams []examinations.ID, limit func(io.Reader) io.R
 		}
 		switch {
 		case name == models.ModelFile:
-			f.Document, f.Found = pnml.Read(content, filepath.Join(i.Path, name))
+			f.Document, f.Found = i.Read(content)
 		case wanted[name]:
 			f.Texts[name], err = io.ReadAll(content)
 		}

@@ -198,13 +198,13 @@ f.xml:4:`
 	}
 	properties[1].ID = "f0"
 	list = Check("f.xml", properties, examinations.ReachabilityFireability, net)
-	if got := codes(list); got != "formula-count formula-unknown-transition formula-duplicate-id formula-unknown-place formula-atom" {
+	if got := codes(list); got != "formula-unknown-transition formula-duplicate-id formula-unknown-place formula-atom formula-count" {
 		t.Errorf("after reading: %v", list)
 	}
-	if list := Check("f.xml", properties[:1], examinations.ReachabilityCardinality, nil); codes(list) != "formula-count formula-atom" {
+	if list := Check("f.xml", properties[:1], examinations.ReachabilityCardinality, nil); codes(list) != "formula-atom formula-count" {
 		t.Errorf("without net: %v", list)
 	}
-	if list := Check("f.xml", properties[:1], examinations.LTLFireability, nil); codes(list) != "formula-count formula-fragment" {
+	if list := Check("f.xml", properties[:1], examinations.LTLFireability, nil); codes(list) != "formula-fragment formula-count" {
 		t.Errorf("wrong fragment: %v", list)
 	}
 }

@@ -192,7 +192,7 @@ func (c *copier) instance(ctx context.Context, from models.Instance, to string) 
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return err
 	}
-	if from.Archive {
+	if from.Archive || from.Alone {
 		return clock.Until(ctx, func(k *clock.Clock) error {
 			return from.Each(func(name string, content io.Reader) error {
 				return writeNew(filepath.Join(to, name), k.Reader(content), mode)

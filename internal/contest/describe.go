@@ -39,8 +39,8 @@ func (j *Judged) Describe(v *publish.Contest) {
 }
 
 // Describe adds what nearly turned a podium and, of nets that are given, sizes, structure
-// and pictures.
-func (f *Files) Describe(v *publish.Contest, nets []models.Instance) {
+// and pictures. The error is that of a net that cannot be read.
+func (f *Files) Describe(v *publish.Contest, nets []models.Instance) error {
 	f.describeMargins(v)
 	at, list := instancesOf(v), []input(nil)
 	for _, i := range nets {
@@ -49,7 +49,7 @@ func (f *Files) Describe(v *publish.Contest, nets []models.Instance) {
 			list = append(list, in)
 		}
 	}
-	describeInputs(v, list)
+	return describeInputs(v, list)
 }
 
 // describeTools says what the manifests of the tools say.
@@ -105,7 +105,7 @@ func (j *Judged) describeNets(v *publish.Contest) {
 			list = append(list, in)
 		}
 	}
-	describeInputs(v, list)
+	_ = describeInputs(v, list) // the results do not need them
 }
 
 // instancesOf gives each instance its place.
@@ -117,20 +117,22 @@ func instancesOf(v *publish.Contest) map[models.ID]int {
 	return at
 }
 
-// describeInputs reads nets, the smallest first until enough was read.
-func describeInputs(v *publish.Contest, list []input) {
+// describeInputs reads nets, the smallest first until enough was read. What cannot be read
+// is left out.
+func describeInputs(v *publish.Contest, list []input) (err error) {
 	at := instancesOf(v)
 	slices.SortStableFunc(list, func(a, b input) int { return cmp.Or(cmp.Compare(a.size, b.size), a.ID.Compare(b.ID)) })
 	left := int64(mostNets)
 	for _, in := range list {
 		i, shown := at[in.ID]
 		if left -= in.size; left < 0 {
-			return
+			break
 		}
 		if shown {
-			describeNet(&v.Instances[i], in.Instance)
+			err = cmp.Or(err, describeNet(&v.Instances[i], in.Instance))
 		}
 	}
+	return err
 }
 
 // describeSize says how large the net of an instance is.
@@ -152,10 +154,10 @@ func describeSize(shown *publish.Instance, s *campaign.NetSize) {
 
 // describeNet says the structure of a net, draws it, and says its size where the plan does
 // not.
-func describeNet(shown *publish.Instance, in models.Instance) {
+func describeNet(shown *publish.Instance, in models.Instance) error {
 	doc, err := in.Document()
 	if err != nil {
-		return
+		return err
 	}
 	if len(shown.Facts) == 0 {
 		describeSize(shown, SizeOf(doc))
@@ -163,10 +165,11 @@ func describeNet(shown *publish.Instance, in models.Instance) {
 	if doc.Symmetric != nil {
 		shown.Net = netpicture.Symmetric(doc.Symmetric)
 		describeForm(shown, doc.Symmetric.Properties())
-		return
+		return nil
 	}
 	shown.Net = netpicture.Plain(doc.Net)
 	describeForm(shown, doc.Net.Properties())
+	return nil
 }
 
 // SizeOf is how large the net of a document is, for a plan.

@@ -175,19 +175,19 @@ func groundOf(view unfold.View) formula.Ground {
 	}
 }
 
-// Complete draws the formula files that the directory of an instance lacks, and gives
+// Complete draws the formula files that an instance lacks, which is no archive, and gives
 // the paths of those that it has written, and how many were there. A coloured net is
 // unfolded: the error may be an [unfold.TooLarge].
-func Complete(ctx context.Context, dir string, id models.ID, seed uint64) (written []string, there int, err error) {
-	doc, found := pnml.ReadFile(filepath.Join(dir, models.ModelFile))
-	if err := found.Err(); err != nil {
+func Complete(ctx context.Context, i models.Instance, seed uint64) (written []string, there int, err error) {
+	doc, err := i.Document()
+	if err != nil {
 		return nil, 0, err
 	}
 	view, err := unfold.Of(doc, unfold.Limits{Context: ctx})
 	if err != nil {
-		return nil, 0, fmt.Errorf("%s: %w", dir, err)
+		return nil, 0, fmt.Errorf("%s: %w", i.Path, err)
 	}
-	texts, err := formulaFiles(ctx, view, id, seed)
+	texts, err := formulaFiles(ctx, view, i.ID, seed)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -195,7 +195,7 @@ func Complete(ctx context.Context, dir string, id models.ID, seed uint64) (writt
 		if !exam.HasFormulas() {
 			continue
 		}
-		xml, text := filepath.Join(dir, exam.FormulaFile()), filepath.Join(dir, string(exam)+".txt")
+		xml, text := i.File(exam.FormulaFile()), i.File(string(exam)+".txt")
 		if _, err := os.Stat(xml); err == nil {
 			there++
 			continue

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"podium/examinations"
 	"podium/examinations/formula"
@@ -29,7 +28,7 @@ func Stripped(i models.Instance, r *models.Renaming) (map[string]func(io.Writer)
 			return fresh
 		}
 		if err := i.With(exam.FormulaFile(), func(in io.Reader) error {
-			properties, found := formula.Read(in, filepath.Join(i.Path, exam.FormulaFile()), exam)
+			properties, found := formula.Read(in, i.File(exam.FormulaFile()), exam)
 			number := 0
 			renamed = formula.Rename(properties, func(old string) string {
 				fresh := fmt.Sprintf("%s-%s-%02d", r.Stripped, exam, number)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"podium/examinations"
@@ -100,7 +99,7 @@ func (u *Unfolding) formulas() (map[string]func(io.Writer) error, error) {
 		if !exam.HasFormulas() || !u.of.Has(exam.FormulaFile()) {
 			continue
 		}
-		file := filepath.Join(u.of.Path, exam.FormulaFile())
+		file := u.of.File(exam.FormulaFile())
 		var expanded []formula.Property
 		if err := u.of.With(exam.FormulaFile(), func(in io.Reader) (err error) {
 			properties, found := formula.ReadOf(in, file, exam, &formula.NetNames{Places: &u.net.Source.Places, Transitions: &u.net.Source.Transitions})

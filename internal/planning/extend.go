@@ -183,7 +183,7 @@ func (e *extension) addExaminations(ctx context.Context, scratch string) error {
 		return nil
 	}
 	there := e.Options
-	there.Models = nil
+	there.Models, there.Hear = nil, nil // what they warn of was said when they were planned
 	for _, i := range e.plan.Instances {
 		if i.Task == nil {
 			there.Models = append(there.Models, e.old.Path(i.Path))

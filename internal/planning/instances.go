@@ -32,16 +32,13 @@ func (o Options) plannedInstances(ctx context.Context, dir string, exams []exami
 		}
 		paths = []string{where}
 	}
-	collection, err := models.Open(paths...)
+	collection, err := models.Opener{Hear: o.Hear}.Open(paths...)
 	if err != nil {
 		return nil, err
 	}
 	if len(collection.Instances) == 0 {
 		return nil, diagnostic.List{{File: strings.Join(paths, ", "), Code: "models-none", Message: "there is no instance here",
 			Hint: "an instance is a directory or .tgz archive such as AirplaneLD-PT-0010 with a file model.pnml"}}
-	}
-	for _, f := range collection.Findings {
-		o.Say(f.Error())
 	}
 	var list []campaign.PlannedInstance
 	var all diagnostic.List
@@ -89,7 +86,7 @@ func checkInstance(clock *clock.Clock, i models.Instance, exams []examinations.I
 	c := checked{planned: campaign.PlannedInstance{ID: i.ID.String(), Family: i.ID.Family, Class: i.Class.String(),
 		Formulas: map[examinations.ID][]string{}}}
 	fail := func(file string, err error) {
-		c.found.Add(diagnostic.Diagnostic{File: filepath.Join(i.Path, file), Code: "model-unreadable", Message: err.Error()})
+		c.found.Add(diagnostic.Diagnostic{File: i.File(file), Code: "model-unreadable", Message: err.Error()})
 	}
 	var err error
 	if c.planned.Path, err = filepath.Abs(i.Path); err != nil {
@@ -108,6 +105,7 @@ func checkInstance(clock *clock.Clock, i models.Instance, exams []examinations.I
 		return c // formulas are not to be blamed for what the net lacks
 	}
 	c.planned.Size = contest.SizeOf(files.Document)
+	var missing []string
 	for _, exam := range exams {
 		if !exam.HasFormulas() {
 			continue
@@ -115,14 +113,14 @@ func checkInstance(clock *clock.Clock, i models.Instance, exams []examinations.I
 		file := exam.FormulaFile()
 		text, ok := files.Texts[file]
 		if !ok {
-			c.found.Add(diagnostic.Diagnostic{File: filepath.Join(i.Path, file), Code: "formula-file-missing", Message: "the instance has no formulas for " + string(exam),
-				Hint: "`podium model formulas " + i.Path + "` draws some; --examination chooses other examinations"})
+			missing = append(missing, file)
 			continue
 		}
-		properties, list := formula.ReadOf(clock.Reader(bytes.NewReader(text)), filepath.Join(i.Path, file), exam, formula.NamesIn(files.Document))
+		properties, list := formula.ReadOf(clock.Reader(bytes.NewReader(text)), i.File(file), exam, formula.NamesIn(files.Document))
 		c.refuse(list)
 		c.planned.Formulas[exam] = exam.Items(formula.IDs(properties))
 	}
+	c.found = append(c.found, i.Missing(diagnostic.Error, missing)...)
 	return c
 }
 

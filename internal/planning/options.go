@@ -9,6 +9,7 @@ import (
 	"podium/examinations"
 	"podium/internal/campaign"
 	"podium/internal/tools"
+	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
 
@@ -43,7 +44,8 @@ type Options struct {
 	// WriteBuiltIn writes a built-in tool as a directory in dir, for a driver, with
 	// the arguments of its program.
 	WriteBuiltIn func(dir, name, driver string, args ...string) (tools.Tool, error)
-	Say          func(remark string) // receives remarks for the person
+	Say          func(remark string)   // receives remarks for the person
+	Hear         func(diagnostic.List) // receives what models warn of, as [models.Opener] tells it; nil drops it
 
 	benchmarks *benchmarks        // what Benchmarks say; nil without them
 	joinTasks  bool               // what is planned joins a campaign on tasks

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -143,7 +142,7 @@ func (h *hearing) properties(exam examinations.ID) (properties []formula.Propert
 	}
 	err = h.within(func(c *clock.Clock) error {
 		var found diagnostic.List
-		properties, found = formula.Read(c.Reader(bytes.NewReader(text)), filepath.Join(h.instance.Path, exam.FormulaFile()), exam)
+		properties, found = formula.Read(c.Reader(bytes.NewReader(text)), h.instance.File(exam.FormulaFile()), exam)
 		return found.Err()
 	})
 	return properties, err

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"podium/examinations"
@@ -79,7 +78,7 @@ func (r *Replayer) text(exam examinations.ID) (file string, text []byte, err err
 		text, err = io.ReadAll(in)
 		return err
 	})
-	return filepath.Join(r.instance.Path, file), text, err
+	return r.instance.File(file), text, err
 }
 
 // Replay replays the witnesses of one file; path is its name in the findings.

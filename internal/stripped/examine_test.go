@@ -193,7 +193,7 @@ func TestCopies(t *testing.T) {
 	}
 	draw := func(secret string) map[string]*twin {
 		kept, twins, out, err := copies(instances.Instances, filepath.Join(t.TempDir(), "copies"), 2, secret)
-		if err != nil || len(kept) != 1 || len(twins) != 4 || len(out) != 1 || out[0].Instance != "Odd-PT-1" || !strings.Contains(out[0].Reason, "<inhibitor> in <place> is not known to be harmless") {
+		if err != nil || len(kept) != 1 || len(twins) != 4 || len(out) != 1 || out[0].Instance != "Odd-PT-1" || !strings.Contains(out[0].Reason, "[pnml-net-type]") {
 			t.Fatalf("%v: kept %v, left out %v, %d copies", err, kept, out, len(twins))
 		}
 		return twins

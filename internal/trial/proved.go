@@ -9,6 +9,7 @@ import (
 	"podium/examinations"
 	"podium/internal/explorer"
 	"podium/models"
+	"podium/pnml"
 	"podium/pnml/unfold"
 )
 
@@ -32,7 +33,7 @@ type prover struct {
 
 // proved gives the values of a question that enumeration decides at once on a small net,
 // as the referee would (`podium certify`); nil where the net is large.
-func (p *prover) proved(ctx context.Context, q Question) (map[examinations.Key]examinations.Value, error) {
+func (p *prover) proved(ctx context.Context, q Question, read *pnml.Document) (map[examinations.Key]examinations.Value, error) {
 	fresh := p.dir != q.Dir
 	if fresh {
 		p.dir, p.net, p.left = q.Dir, nil, shortTime
@@ -41,7 +42,7 @@ func (p *prover) proved(ctx context.Context, q Question) (map[examinations.Key]e
 	defer stop()
 	defer func(begun time.Time) { p.left -= time.Since(begun) }(time.Now())
 	if fresh {
-		p.net = small(limited, q)
+		p.net = small(limited, q, read)
 	}
 	if p.net == nil {
 		return nil, ctx.Err()
@@ -54,17 +55,13 @@ func (p *prover) proved(ctx context.Context, q Question) (map[examinations.Key]e
 	return values, ctx.Err()
 }
 
-// small reads and unfolds a net; nil when it is not small, or no net.
-func small(ctx context.Context, q Question) *unfold.View {
+// small unfolds a net; nil when it is not small.
+func small(ctx context.Context, q Question, read *pnml.Document) *unfold.View {
 	info, err := os.Stat(filepath.Join(q.Dir, models.ModelFile))
 	if err != nil || info.Size() > smallFile {
 		return nil
 	}
-	document, err := q.Instance.Document()
-	if err != nil {
-		return nil // the tool has to say so
-	}
-	net, err := unfold.Of(document, unfold.Limits{Arcs: smallArcs, Context: ctx})
+	net, err := unfold.Of(read, unfold.Limits{Arcs: smallArcs, Context: ctx})
 	if err != nil {
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 	"podium/examinations/oracle"
 	"podium/internal/campaign"
 	"podium/models"
+	"podium/pnml"
 	"podium/pnml/diagnostic"
 )
 
@@ -32,6 +33,7 @@ type Session struct {
 	Say     func(remark string)                 // receives remarks for the person
 
 	record
+	read    document
 	prover  prover
 	summary Summary
 	wrong   int // values
@@ -93,7 +95,10 @@ func (s *Session) Shell(ctx context.Context, i models.Instance, exam examination
 // os.ErrNotExist.
 func (s *Session) question(i models.Instance, exam examinations.ID) (Question, error) {
 	q := Question{Instance: i, Exam: exam, Need: s.Need}
-	var err error
+	err := s.read.of(i)
+	if err != nil {
+		return q, err
+	}
 	if q.Dir, err = i.Directory(s.Unpack); err != nil {
 		return q, err
 	}
@@ -112,6 +117,22 @@ func (s *Session) question(i models.Instance, exam examinations.ID) (Question, e
 	return q, nil
 }
 
+// document is the net of the instance that was asked about last.
+type document struct {
+	path string
+	net  *pnml.Document
+}
+
+// of reads the net of an instance, unless it was the last one: no tool is tried on a net that
+// has errors.
+func (d *document) of(i models.Instance) (err error) {
+	if d.path != i.Path || d.net == nil {
+		d.path = i.Path
+		d.net, err = i.Document()
+	}
+	return err
+}
+
 // known gives the values that answers are compared with: those that were given, and
 // those that a small net shows at once.
 func (s *Session) known(ctx context.Context, q Question) (map[examinations.Key]examinations.Value, error) {
@@ -119,7 +140,7 @@ func (s *Session) known(ctx context.Context, q Question) (map[examinations.Key]e
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	all, err := s.prover.proved(ctx, q)
+	all, err := s.prover.proved(ctx, q, s.read.net)
 	if all == nil {
 		return given, err
 	}

@@ -10,6 +10,7 @@ package diagnostic
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -85,10 +86,12 @@ type List []Diagnostic
 // Add appends one finding.
 func (l *List) Add(d Diagnostic) { *l = append(*l, d) }
 
-// Sort orders by file, line, column, code and message and drops repetitions.
+// Sort orders by file, line, column, code and message and drops repetitions. What is said of a
+// file as a whole stands behind what is said of its lines.
 func (l *List) Sort() {
+	line := func(d Diagnostic) int { return cmp.Or(d.Line, math.MaxInt) }
 	slices.SortStableFunc(*l, func(a, b Diagnostic) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col),
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(line(a), line(b)), cmp.Compare(a.Col, b.Col),
 			cmp.Compare(a.Severity, b.Severity), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message))
 	})
 	*l = slices.Compact(*l)
