@@ -60,11 +60,11 @@ func (c *formulaChecker) atoms(p *Property) {
 				c.add(p, diagnostic.Warning, "formula-atom", "a fireability atom in "+string(c.exam), "compare numbers of tokens there: <integer-le>")
 			}
 			if c.net != nil {
-				c.names(p, "transition", f.Transitions, c.net.Transitions)
+				c.names(p, "transition", f.Transitions, c.net.Transitions, c.net.Places)
 			}
 		case *Bound:
 			if c.net != nil {
-				c.names(p, "place", f.Places, c.net.Places)
+				c.names(p, "place", f.Places, c.net.Places, c.net.Transitions)
 			}
 		case *LessEqual:
 			if c.exam == examinations.ReachabilityFireability || c.exam == examinations.CTLFireability || c.exam == examinations.LTLFireability {
@@ -73,7 +73,7 @@ func (c *formulaChecker) atoms(p *Property) {
 			if c.net != nil {
 				for i := range f.Terms() {
 					if t, ok := i.(*TokensCount); ok {
-						c.names(p, "place", t.Places, c.net.Places)
+						c.names(p, "place", t.Places, c.net.Places, c.net.Transitions)
 					}
 				}
 			}
@@ -81,9 +81,9 @@ func (c *formulaChecker) atoms(p *Property) {
 	})
 }
 
-func (c *formulaChecker) names(p *Property, kind string, names []string, known NameSet) {
+func (c *formulaChecker) names(p *Property, kind string, names []string, known, other NameSet) {
 	for _, name := range names {
-		c.unknown.check(&c.list, diagnostic.Diagnostic{File: c.file, Line: p.Line, Col: p.Col}, kind, name, known)
+		c.unknown.check(&c.list, diagnostic.Diagnostic{File: c.file, Line: p.Line, Col: p.Col}, kind, name, known, other)
 	}
 }
 
@@ -97,8 +97,9 @@ const (
 // unknownNames counts them.
 type unknownNames struct{ count int }
 
-// check adds a finding to the list when the net lacks a name; at says where.
-func (u *unknownNames) check(list *diagnostic.List, at diagnostic.Diagnostic, kind, name string, known NameSet) {
+// check adds a finding to the list when the net lacks a name; at says where. Other are the
+// names of the nodes of the other kind.
+func (u *unknownNames) check(list *diagnostic.List, at diagnostic.Diagnostic, kind, name string, known, other NameSet) {
 	if _, ok := known.Find(name); ok {
 		return
 	}
@@ -110,7 +111,9 @@ func (u *unknownNames) check(list *diagnostic.List, at diagnostic.Diagnostic, ki
 		list.Add(at)
 		return
 	}
-	if near, ok := diagnostic.Nearest(name, allNames(known)); ok {
+	if _, ok := other.Find(name); ok {
+		at.Hint = map[string]string{"place": "it is a transition: ask for it in <is-fireable>", "transition": "it is a place: ask for it in <tokens-count> or <place-bound>"}[kind]
+	} else if near, ok := diagnostic.Nearest(name, allNames(known)); ok {
 		at.Hint = "did you mean " + strconv.Quote(near) + "?"
 	}
 	list.Add(at)

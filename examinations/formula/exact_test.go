@@ -278,7 +278,7 @@ func TestNodes(t *testing.T) {
 // TestNearestOfAllNames: a name that the net lacks is compared with all that it has.
 func TestNearestOfAllNames(t *testing.T) {
 	var list diagnostic.List
-	new(unknownNames).check(&list, diagnostic.Diagnostic{}, "place", "targe", names{"first", "second", "target"})
+	new(unknownNames).check(&list, diagnostic.Diagnostic{}, "place", "targe", names{"first", "second", "target"}, names{"targe_1"})
 	if len(list) != 1 || list[0].Hint != `did you mean "target"?` {
 		t.Errorf("%v", list)
 	}

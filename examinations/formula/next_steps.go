@@ -1,9 +1,6 @@
 package formula
 
 import (
-	"maps"
-	"slices"
-
 	"podium/examinations"
 	"podium/pnml/diagnostic"
 )
@@ -24,6 +21,7 @@ var nextSteps = map[string]string{
 	"formula-syntax":             "`podium model formulas` writes files of this form to compare with",
 	"formula-text":               "remove the text",
 	"formula-unknown-place":      "write the id of a place of the net, not its name",
+	"formula-unsupported":        "write operators of the contest's schema, such as <conjunction>, <negation> or <is-fireable>",
 	"formula-unknown-transition": "write the id of a transition of the net, not its name",
 }
 
@@ -34,14 +32,6 @@ func advise(list diagnostic.List) {
 			list[i].Hint = nextSteps[list[i].Code]
 		}
 	}
-}
-
-// meantElement gives the next step for an operator that is not known.
-func meantElement(name string) string {
-	if near, ok := diagnostic.Nearest(name, slices.Values(slices.Sorted(maps.Keys(elements)))); ok {
-		return "did you mean <" + near + ">?"
-	}
-	return "write operators of the contest's schema, such as <conjunction>, <negation> or <is-fireable>"
 }
 
 // shapes say what a formula of an examination looks like.

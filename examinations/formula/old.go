@@ -12,7 +12,7 @@ import (
 // tools accept, and rewrites them into today's.
 func (p *formulaReader) oldFormula(name string) Formula {
 	if !slices.Contains(oldOperators, name) {
-		p.fail("formula-unsupported", "<"+name+"> is no operator of the schema", meantElement(name))
+		p.fail("formula-unsupported", misplaced(name, ofFormulas, "no operator of the schema"), meantElement(name, ofFormulas))
 		return nil
 	}
 	p.warnOld(name)

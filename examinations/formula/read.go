@@ -65,6 +65,7 @@ func ReadOf(r io.Reader, file string, exam examinations.ID, net *NetNames) ([]Pr
 	p.places.kind, p.transitions.kind = "place", "transition"
 	if net != nil {
 		p.places.known, p.transitions.known = net.Places, net.Transitions
+		p.places.other, p.transitions.other = net.Transitions, net.Places
 	}
 	properties := p.document()
 	p.list = p.s.Conclude(p.list, func(string) bool { return true })
@@ -104,6 +105,7 @@ type formulaReader struct {
 type nameTable struct {
 	kind  string
 	known NameSet // nil when the net is not given
+	other NameSet // nodes of the other kind
 	seen  map[string]string
 }
 
@@ -134,7 +136,7 @@ func (p *formulaReader) document() []Property {
 	p.children(func(name string) {
 		switch {
 		case name != "property":
-			p.add(diagnostic.Warning, "formula-element", "<"+name+"> is no part of a property set and is passed over", "")
+			p.add(diagnostic.Warning, "formula-element", "<"+name+"> is no part of a property set and is passed over", meantElement(name, "property-set"))
 			p.s.Skip()
 		case len(properties) == maxProperties:
 			p.fail("formula-limit", "the file holds more than "+strconv.Itoa(maxProperties)+" properties", "")
@@ -212,7 +214,7 @@ func (p *formulaReader) property() (Property, bool) {
 			p.add(diagnostic.Warning, "formula-old-schema", "<"+name+"> is of the schema of 2014 and is passed over", "")
 			p.s.Skip()
 		default:
-			p.add(diagnostic.Warning, "formula-element", "<"+name+"> is no part of a property and is passed over", "")
+			p.add(diagnostic.Warning, "formula-element", "<"+name+"> is no part of a property and is passed over", meantElement(name, "property"))
 			p.s.Skip()
 		}
 	})
@@ -363,7 +365,7 @@ func (p *formulaReader) until() Formula {
 				p.failHere("formula-unsupported", "an until that is not strong", "rewrite a weak until with globally")
 			}
 		default:
-			p.fail("formula-element", "<"+name+"> where <until> holds one <before> and one <reach>", "")
+			p.fail("formula-element", "<"+name+"> where <until> holds one <before> and one <reach>", meantElement(name, "until"))
 		}
 	})
 	if len(before) == 1 && len(reach) == 1 {
@@ -447,7 +449,7 @@ func (p *formulaReader) integer(name string) Integer {
 		p.fail("formula-bound", "<place-bound> inside a formula", "a bound stands alone, directly below <formula>")
 		return nil
 	}
-	p.fail("formula-unsupported", "<"+name+"> is no integer expression of the schema", meantElement(name))
+	p.fail("formula-unsupported", misplaced(name, ofNumbers, "no integer expression of the schema"), meantElement(name, ofNumbers))
 	return nil
 }
 
@@ -472,7 +474,7 @@ func (p *formulaReader) names(atom string, table *nameTable) []string {
 		switch p.s.Next() {
 		case xmlscan.Start:
 			if string(p.s.Name()) != table.kind {
-				p.fail("formula-element", "<"+string(p.s.Name())+"> where <"+atom+"> holds <"+table.kind+">", "")
+				p.fail("formula-element", "<"+string(p.s.Name())+"> where <"+atom+"> holds <"+table.kind+">", meantElement(string(p.s.Name()), atom))
 				continue
 			}
 			p.scratch = append(p.scratch, p.name(table))
@@ -507,7 +509,7 @@ func (p *formulaReader) name(table *nameTable) string {
 		p.failHere("formula-name", "a <"+table.kind+"> without a name", "")
 	}
 	if table.known != nil {
-		p.unknown.check(&p.list, diagnostic.Diagnostic{File: p.file, Line: line, Col: col}, table.kind, name, table.known)
+		p.unknown.check(&p.list, diagnostic.Diagnostic{File: p.file, Line: line, Col: col}, table.kind, name, table.known, table.other)
 	}
 	return name
 }
