@@ -120,7 +120,10 @@ func checkInstance(clock *clock.Clock, i models.Instance, exams []examinations.I
 		c.refuse(list)
 		c.planned.Formulas[exam] = exam.Items(formula.IDs(properties))
 	}
-	c.found = append(c.found, i.Missing(diagnostic.Error, missing)...)
+	for _, d := range i.Missing(diagnostic.Error, missing) {
+		d.Hint += "; --examination chooses other examinations"
+		c.found.Add(d)
+	}
 	return c
 }
 
