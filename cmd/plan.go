@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +37,7 @@ type planOptions struct {
 	witnesses        bool
 	outOfCompetition []string
 	optOut           []string
+	families         []string
 	embargo          string
 	size             string
 	laptop           bool // give concurrent tools as many cores as the host has, if the edition asks for more
@@ -65,6 +68,7 @@ func (o *planOptions) register(cmd *cobra.Command) {
 	f.IntVar(&o.repeat, "repeat", 1, "make each run `N` times; the first counts for scores, all of them for compare")
 	f.StringVar(&o.driver, "driver", o.driver, "kind of machine that a run gets: "+strings.Join(driverNames(), ", "))
 	f.StringSliceVar(&o.outOfCompetition, "out-of-competition", nil, "`TOOLS` that are scored and take no place, besides those whose manifest or edition says so")
+	f.StringArrayVar(&o.families, "family", nil, "`FAMILY=TOOL,...`: these tools are variants of one submission, share a place on the podium (E-4.5), and their team sees all of them; a manifest alone joins no family; may be repeated")
 	f.StringArrayVar(&o.optOut, "opt-out", nil, "`TOOL=CATEGORY`: the tool is run there and shows no results; also of a property or a meta category, several separated by commas; may be repeated")
 	f.BoolVar(&o.witnesses, "witnesses", false, "ask the tools for runs that prove their values, and replay them")
 	f.StringVar(&o.name, "name", o.name, "title of the contest on the pages")
@@ -151,6 +155,9 @@ func (o *planOptions) planValidation(cmd *cobra.Command, s *streams, out string)
 // computer cannot give what they need.
 func sayPlanned(ctx context.Context, s *streams, c *campaign.Campaign) {
 	fmt.Fprintf(s.err, "edition %s; each run has %s\n", c.Plan.Edition, c.Plan.Given())
+	for _, family := range slices.Sorted(maps.Keys(c.Plan.Families)) {
+		fmt.Fprintf(s.err, "family %s: %s are variants of one submission\n", family, wording.And(c.Plan.Families[family]))
+	}
 	driver, err := openDriver(c.Plan.Driver)
 	if err != nil {
 		return // it may be planned for another computer
@@ -195,7 +202,7 @@ func (o *planOptions) prepare(ctx context.Context, s *streams, dir string) (c *c
 // options are the flags as planning takes them.
 func (o *planOptions) options(s *streams) planning.Options {
 	return planning.Options{
-		Models: o.models, Tasks: o.tasks, Benchmarks: o.benchmarks, Properties: o.property, Size: o.size, Tools: o.tools, OutOfCompetition: o.outOfCompetition, OptOut: o.optOut, Edition: o.edition, Examinations: o.exams,
+		Models: o.models, Tasks: o.tasks, Benchmarks: o.benchmarks, Properties: o.property, Size: o.size, Tools: o.tools, OutOfCompetition: o.outOfCompetition, OptOut: o.optOut, Families: o.families, Edition: o.edition, Examinations: o.exams,
 		Name: o.name, Version: Version(), Driver: o.driver, Seed: o.seed, Repeat: o.repeat, Witnesses: o.witnesses, Embargo: o.embargo,
 		CPU: o.cpu, Wall: o.wall, Memory: int64(o.memory), Output: int64(o.output), Disk: int64(o.disk),
 		Processes: o.processes, Cores: o.cores, Laptop: o.laptop, Say: s.say, Hear: s.hear,

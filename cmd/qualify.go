@@ -14,6 +14,7 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/modelfiles"
+	"podium/internal/planning"
 	"podium/internal/qualify"
 	"podium/internal/wording"
 )
@@ -77,7 +78,7 @@ run machines, 130 interrupted and resumable.`,
 			}
 			run := func(c *campaign.Campaign) error { return workOn(cmd.Context(), s, c, r) }
 			if t.copies > 0 {
-				return t.examine(cmd.Context(), s, filepath.Join(out, "stripped"), o.options(s), instances.Instances, run)
+				return t.examine(cmd.Context(), s, filepath.Join(out, "stripped"), apart(o.options(s)), instances.Instances, run)
 			}
 			list, err := qualify.Submissions(cmd.Context(), o.tools)
 			if err != nil {
@@ -133,8 +134,14 @@ run machines, 130 interrupted and resumable.`,
 
 // notOfQualify are the flags of plan and run that say nothing of whether a tool is fit. They
 // are still read, as they always were; those of tasks are refused.
-var notOfQualify = []string{"tasks", "benchmark", "property", "repeat", "out-of-competition", "witnesses", "name", "embargo",
+var notOfQualify = []string{"tasks", "benchmark", "property", "repeat", "out-of-competition", "family", "witnesses", "name", "embargo",
 	"wait", "lease", "sentinel", "serve", "stay", "host-name", "token-file", "history", "again", "move"}
+
+// apart lets no tool wait until its family is confirmed: nothing is ranked here.
+func apart(o planning.Options) planning.Options {
+	o.Apart = true
+	return o
+}
 
 // workOn does the runs of a campaign that has a report of its own, which names what is void.
 func workOn(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) error {

@@ -108,6 +108,10 @@ func planned(b testing.TB, instances int, what func(instance int) (kind, class s
 	for t := range 10 {
 		p.Tools = append(p.Tools, campaign.PlannedTool{Name: fmt.Sprintf("tool%d", t), Family: fmt.Sprintf("family%d", t/2)})
 	}
+	p.Families = map[string][]string{}
+	for _, t := range p.Tools {
+		p.Families[t.Family] = append(p.Families[t.Family], t.Name)
+	}
 	for i := range instances {
 		kind, class := what(i)
 		id := fmt.Sprintf("Family%03d-%s-%04d", i/13, kind, i)

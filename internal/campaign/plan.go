@@ -59,7 +59,10 @@ type Plan struct {
 	// not the first.
 	Later    map[examinations.ID]int `json:"later_examinations,omitempty"`
 	Replaced []PlannedTool           `json:"replaced,omitempty"` // earlier versions of tools, which take no part
-	Origins  []string                `json:"origins,omitempty"`  // directories that tools and instances were copied from, which runs must not see
+	// Families are the names of the tools of each family whose tools are not all called as it is: what
+	// the organisers confirmed, and what is one submission anyway.
+	Families map[string][]string `json:"families,omitempty"`
+	Origins  []string            `json:"origins,omitempty"` // directories that tools and instances were copied from, which runs must not see
 }
 
 // Confinement is the machine and the limits of one run: microseconds and bytes;
@@ -113,7 +116,8 @@ type PlannedTool struct {
 	Name       string `json:"name"`
 	Title      string `json:"title,omitempty"`
 	Version    string `json:"version,omitempty"`
-	Family     string `json:"family"`
+	Family     string `json:"family"` // see [Plan.Confirmed]
+	Submission string `json:"-"`      // name in the manifest, while it is planned
 	Concurrent bool   `json:"concurrent"`
 	BuiltIn    bool   `json:"built_in"`
 	Head       string `json:"head"`
@@ -388,6 +392,8 @@ func (p *Plan) Differences(o *Plan) []string {
 			list = append(list, "tool "+t.Name+" has changed")
 		} else if t.Task != nil && (other.Task == nil || !reflect.DeepEqual(other.Task.Options, t.Task.Options)) {
 			list = append(list, "the options of tool "+t.Name+" have changed")
+		} else if t.Family != other.Family {
+			list = append(list, "the family of tool "+t.Name+" has changed")
 		} else if !slices.Equal(p.OptsOut(&t), o.OptsOut(&other)) {
 			list = append(list, "what tool "+t.Name+" opts out of has changed")
 		} else if !p.sameRuns(&t, o, &other) {
@@ -481,6 +487,8 @@ type Campaign struct {
 	Plan   Plan         // the last one
 	Digest string       // sha256 of its file, in hexadecimal
 	Plans  []PlanDigest // all plans, in order
+	// Unconfirmed are tools whose manifests name families that nobody has confirmed: each counts for itself.
+	Unconfirmed []PlannedTool
 }
 
 // Create writes the plan into dir, which becomes the campaign. A campaign that

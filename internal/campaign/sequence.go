@@ -35,6 +35,7 @@ func (c *Campaign) readPlans() error {
 		file := filepath.Join(c.Dir, planName(number))
 		text, err := os.ReadFile(file)
 		if number > 1 && errors.Is(err, fs.ErrNotExist) {
+			c.setApart()
 			return c.noGap()
 		} else if err != nil {
 			return err

@@ -2,6 +2,7 @@ package contest
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"podium/edition"
@@ -77,6 +78,9 @@ func Judge(ctx context.Context, c *campaign.Campaign, o Options) (*Judged, error
 	}
 	for _, d := range log.Damage {
 		o.say(d.Error())
+	}
+	for _, t := range c.Unconfirmed {
+		o.say(fmt.Sprintf("note: %s counts for itself: its manifest says that it is of the family %s, which nobody confirmed; `podium extend %s --family %[2]s=TOOL,%[1]s` does so", t.Name, t.Family, c.Dir))
 	}
 	proofs, err := certificateOf(c, o.Certificate, o.say)
 	if err != nil {

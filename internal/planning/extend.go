@@ -19,6 +19,7 @@ import (
 // Joined says what an extension adds to a campaign.
 type Joined struct {
 	Tools, Replaced, Instances []string // names; a tool that is replaced stands in both
+	Families                   []string // tools that were there, and their families from now on
 	Examinations               []examinations.ID
 	Runs                       int // of the new plan that the old one does not have
 
@@ -55,6 +56,9 @@ func Extend(ctx context.Context, dir string, o Options, replace, dry bool) (Join
 			return Joined{}, err
 		}
 	}
+	if err := e.settleFamilies(&e.plan); err != nil {
+		return Joined{}, err
+	}
 	e.plan.Sort()
 	if err := checkOptOut(&e.plan, e.edition); err != nil {
 		return Joined{}, err
@@ -68,7 +72,12 @@ func Extend(ctx context.Context, dir string, o Options, replace, dry bool) (Join
 			e.joined.Runs += c.Plan.CountOf(&t)
 		}
 	}
-	if e.joined.Runs == 0 {
+	for _, t := range e.plan.Tools {
+		if was, ok := c.Plan.Tool(t.Name); ok && was.Family != t.Family {
+			e.joined.Families = append(e.joined.Families, t.Name+" of "+t.Family)
+		}
+	}
+	if e.joined.Runs == 0 && len(e.joined.Families) == 0 {
 		return e.joined, &nothingJoins{OptionError{fmt.Errorf("nothing would join %s: name new ones by --tools, --models, --tasks or --examination", dir)}}
 	}
 	if !dry {
@@ -367,6 +376,7 @@ func (j Joined) String() string {
 	}
 	line("tools", j.Tools)
 	line("replaced", j.Replaced)
+	line("families", j.Families)
 	instances, asked := "instances", "examinations"
 	switch {
 	case j.tasks && j.nets:

@@ -23,6 +23,8 @@ type Options struct {
 	Size             string   // of the built-in models: short, which is also what empty means, or full
 	OptOut           []string // TOOL=CATEGORY,...: what tools opt out of, besides what their manifests say
 	IgnoreOptOut     bool     // for trials, whose tasks are some of a competition: keep no opt_out of manifests
+	Families         []string // FAMILY=TOOL,...: which tools are variants of one submission, as the organisers confirm
+	Apart            bool     // of trials, which rank nobody: every tool is its own family
 	OutOfCompetition []string // tools that take no place, besides those whose manifest or edition says so
 	Edition          string   // an id or a file
 	Examinations     []string // names

@@ -116,6 +116,9 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 	if p.Tools, err = o.plannedTools(ctx, dir); err != nil {
 		return nil, err
 	}
+	if err := o.settleFamilies(p); err != nil {
+		return nil, err
+	}
 	if have := runtime.NumCPU(); o.Laptop && p.Concurrent.Cores > have && slices.ContainsFunc(p.Tools, func(t campaign.PlannedTool) bool { return t.Concurrent }) {
 		o.Say(fmt.Sprintf("note: concurrent tools get %s instead of %d, as many as this host has", wording.Count(have, "core", "cores"), p.Concurrent.Cores))
 		p.Concurrent.Cores = have

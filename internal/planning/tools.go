@@ -60,7 +60,7 @@ func (o Options) plannedTools(ctx context.Context, dir string) ([]campaign.Plann
 		if err != nil {
 			return nil, err
 		}
-		planned := campaign.PlannedTool{Task: command, Name: t.Name, Title: t.Title, Version: t.Version, Family: t.Family,
+		planned := campaign.PlannedTool{Task: command, Name: t.Name, Submission: t.Name, Title: t.Title, Version: t.Version, Family: t.Family,
 			Concurrent: t.Concurrent(), BuiltIn: builtIn[t.Dir], Head: t.Head, Dir: t.Dir, Image: t.Image, System: t.System, Digest: digest,
 			OutOfCompetition: t.OutOfCompetition, Participation: o.participation(t), OptOut: t.OptOut}
 		entries := []campaign.PlannedTool{planned}

@@ -48,6 +48,14 @@ func Submissions(ctx context.Context, paths []string) (list []Submission, err er
 	return list, nil
 }
 
+// noteFamily notes a family that a manifest names: a team may not join another one by its own word.
+func (s *Submission) noteFamily() {
+	if f := s.Tool.Family; f != s.Name {
+		s.Found.Add(diagnostic.Diagnostic{File: filepath.Join(s.Dir, tools.ManifestFile), Severity: diagnostic.Warning, Code: "submission-family", Message: "the manifest says that the tool is of the family " + f,
+			Hint: "the organisers have to confirm that, by podium plan --family " + f + "=TOOL,..., with all tools that one team handed in; else the tool takes no part"})
+	}
+}
+
 func open(ctx context.Context, dir string) (Submission, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -62,6 +70,7 @@ func open(ctx context.Context, dir string) (Submission, error) {
 		return s, err
 	}
 	s.Tool, s.Name, s.Found = t, t.Name, incomplete(t)
+	s.noteFamily()
 	if t.Head == "" && t.Image == "" {
 		s.Found.Add(diagnostic.Diagnostic{File: filepath.Join(t.Dir, tools.ManifestFile), Code: "tool-of-tasks", Message: "the tool is one for tasks, and is qualified on nets",
 			Hint: "`podium try` tries it on tasks"})

@@ -186,6 +186,9 @@ func parseManifest(file string, text []byte) (Manifest, error) {
 	if m.Format != Format {
 		refuse("tool-format", "format", fmt.Sprintf("format is %q", m.Format), "write format: "+Format)
 	}
+	if m.Family != "" && !toolName.MatchString(m.Family) {
+		refuse("tool-family", "family", fmt.Sprintf("family is %q", m.Family), "use a name as of a tool: 1 to 64 letters, digits, '.', '_', '+' and '-'")
+	}
 	if !toolName.MatchString(m.Name) {
 		refuse("tool-name", "name", fmt.Sprintf("name is %q", m.Name), "use 1 to 64 letters, digits, '.', '_', '+' and '-', beginning with a letter or digit")
 	}
