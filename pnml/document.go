@@ -36,7 +36,8 @@ func read(s *xmlscan.Scanner) (*Document, diagnostic.List) {
 // left open: what comes next seems to stand inside it.
 func followsOpen(code string) bool {
 	switch code {
-	case "pnml-unknown-element", "pnml-stray-text", "pnml-duplicate-label", "pnml-marking", "pnml-inscription", "pnml-behaviour", "pnml-too-many":
+	case "pnml-unknown-element", "pnml-stray-text", "pnml-duplicate-label", "pnml-marking", "pnml-inscription", "pnml-behaviour",
+		"pnml-too-many", "pnml-missing", "pnml-order", "pnml-attribute", "pnml-value":
 		return true
 	}
 	return strings.HasPrefix(code, "sym-") || strings.HasPrefix(code, "nupn-")

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 
 	"podium/pnml/diagnostic"
@@ -23,7 +22,9 @@ type reader struct {
 	found [diagnostic.Note + 1]int // by severity, with those that are not shown
 	noted int                      // findings and statements, in all
 
-	namespace  string // of the elements that are read
+	grammar    *grammar
+	frames     []frame // the open elements
+	namespace  string  // of the elements that are read
 	claims     []statement
 	priorities priorities
 
@@ -69,7 +70,7 @@ type reference struct {
 }
 
 func newReader(s *xmlscan.Scanner) *reader {
-	return &reader{s: s, nodes: newIDSet(), refs: map[string]reference{}, strayed: map[string]Position{}}
+	return &reader{s: s, grammar: grammars()[0], nodes: newIDSet(), refs: map[string]reference{}, strayed: map[string]Position{}}
 }
 
 func (r *reader) pos() Position { return position(r.s.Pos()) }
@@ -106,65 +107,6 @@ func (r *reader) warnf(code, hint, format string, args ...any) {
 	r.add(r.pos(), diagnostic.Warning, code, hint, format, args...)
 }
 
-// elements are those of nets that a wrong name may stand for.
-var elements = []string{"net", "page", "place", "transition", "arc", "name", "text", "initialMarking", "inscription", "toolspecific",
-	"graphics", "referencePlace", "referenceTransition", "declaration", "hlinitialMarking", "hlinscription", "condition", "structure"}
-
-// unknown passes over an element that has no meaning where it stands.
-func (r *reader) unknown(inside string) {
-	name := string(r.s.Name())
-	if r.symmetric == nil && (ofSymmetric[name] || name == "type" && inside == "place") {
-		r.symmetricLabel(name)
-		return
-	}
-	if r.spelt(ownerOf(inside, 0), false) {
-		return
-	}
-	severity, hint := diagnostic.Warning, "remove it, or put what belongs to a tool into <toolspecific>"
-	if near, ok := diagnostic.Nearest(name, slices.Values(elements)); ok && near != name {
-		hint = "did you mean <" + near + ">?"
-		if r.isMisspelt(near) {
-			severity = diagnostic.Error
-			if id := r.attr("id"); id != nil && len(r.strayed) < maxFindings {
-				r.strayed[string(id)] = r.pos()
-			}
-		}
-	}
-	r.add(r.pos(), severity, "pnml-unknown-element", hint, "element <%s> has no meaning inside <%s>", diagnostic.Cut(string(r.s.Name())), inside)
-	r.pass(ownerOf(inside, 0), false)
-}
-
-// stray reports text where only elements belong.
-func (r *reader) stray(inside string) {
-	r.warnf("pnml-stray-text", "", "text %s inside <%s>", diagnostic.Excerpt(string(bytes.TrimSpace(r.s.Text()))), inside)
-}
-
-// next goes to the next child of an element: true at its Start, false when the
-// element is over.
-func (r *reader) next(inside string) bool {
-	for r.nextOfAny(inside) {
-		if r.ours() {
-			return true
-		}
-		r.foreign(inside)
-	}
-	return false
-}
-
-// nextOfAny is next with elements of all namespaces.
-func (r *reader) nextOfAny(inside string) bool {
-	for {
-		switch r.s.Next() {
-		case xmlscan.Start:
-			return true
-		case xmlscan.Text:
-			r.stray(inside)
-		default:
-			return false
-		}
-	}
-}
-
 // Namespaces and types of nets of the 2009 grammar.
 const (
 	pnmlNamespace = "http://www.pnml.org/version-2009/grammar/pnml"
@@ -184,14 +126,11 @@ func (r *reader) document() *Document {
 		return doc
 	}
 	r.rootNamespace()
-	for nets := 0; r.next("pnml"); {
-		if string(r.s.Name()) != "net" {
-			r.unknown("pnml")
-			continue
-		}
+	r.enterAs(elementNumbers["pnml"])
+	for nets := 0; r.next(); {
 		if nets++; nets > 1 {
 			r.errorf("pnml-net-count", "put each net into a file of its own", "a second net")
-			r.s.Skip()
+			r.skip()
 			continue
 		}
 		r.net(doc)
@@ -208,7 +147,7 @@ func (r *reader) sawNet(doc *Document) bool {
 
 func (r *reader) rootNamespace() {
 	if r.namespace = r.s.Namespace(); r.namespace != pnmlNamespace {
-		r.warnf("pnml-namespace", "write <pnml xmlns=\""+pnmlNamespace+"\">", "the namespace of <pnml> is %s", diagnostic.Excerpt(r.namespace))
+		r.errorf("pnml-namespace", "write <pnml xmlns=\""+pnmlNamespace+"\">", "the namespace of <pnml> is %s", diagnostic.Excerpt(r.namespace))
 	}
 }
 
@@ -216,7 +155,7 @@ func (r *reader) net(doc *Document) {
 	switch kind := string(bytes.TrimSpace(r.attr("type"))); kind {
 	case ptNetType:
 	case symmetricType:
-		r.symmetric = newSymmetricReader(r)
+		r.readSymmetric()
 	default:
 		r.errorf("pnml-net-type", "the contest has the types "+ptNetType+" and "+symmetricType, "the type of the net is %s", diagnostic.Excerpt(kind))
 		r.otherType(kind)
@@ -224,55 +163,61 @@ func (r *reader) net(doc *Document) {
 	if id := r.attr("id"); r.fresh("net", id) {
 		r.id = string(id)
 	}
-	for r.next("net") {
-		switch string(r.s.Name()) {
-		case "page":
-			r.page()
-		case "declaration":
-			if r.symmetric == nil {
-				r.unknown("net")
-				continue
-			}
-			r.symmetric.declaration()
-		default:
-			r.pageChild("net")
-		}
+	for r.next() {
+		r.child("net")
 	}
 	r.finish(doc)
 }
 
+// readSymmetric goes on by the grammar of symmetric nets.
+func (r *reader) readSymmetric() {
+	r.symmetric = newSymmetricReader(r)
+	r.grammar = grammars()[1]
+}
+
 func (r *reader) page() {
 	r.fresh("page", r.attr("id"))
-	for r.plainChildren(); r.next("page"); r.plainChildren() {
-		switch string(r.s.Name()) {
-		case "place", "transition", "arc", "page", "referencePlace", "referenceTransition":
-			r.node()
-		case "declaration":
-			if r.symmetric == nil {
-				r.unknown("page")
-				continue
-			}
-			r.symmetric.declaration()
-		default:
-			r.pageChild("page")
-		}
+	for r.plainChildren(); r.next(); r.plainChildren() {
+		r.child("page")
 	}
 }
 
-// node reads a child of a page that has an id.
+// child reads a child of a net or page.
+func (r *reader) child(inside string) {
+	switch name := string(r.s.Name()); name {
+	case "page":
+		r.page()
+	case "declaration":
+		r.symmetric.declaration()
+	case "name":
+		if text := r.label(); inside == "net" {
+			r.name = string(text)
+		}
+	case "toolspecific":
+		if string(r.attr("tool")) == "nupn" {
+			r.readNUPN()
+			return
+		}
+		r.section(inside)
+	case "place", "transition", "arc", "referencePlace", "referenceTransition":
+		if inside == "net" {
+			r.errorf("pnml-no-page", "put the nodes and arcs into a <page>", "<%s> stands directly inside <%s>", name, inside)
+		}
+		r.node()
+	default:
+		r.skip()
+	}
+}
+
+// node reads a node or an arc.
 func (r *reader) node() {
 	switch string(r.s.Name()) {
 	case "place":
-		r.attributes("place", 1)
 		r.place(r.attr("id"))
 	case "transition":
-		r.attributes("transition", 1)
 		r.transition(r.attr("id"))
 	case "arc":
-		r.attributes("arc", 3)
 		r.arc(r.attr("id"), r.attr("source"), r.attr("target"))
-	case "page":
-		r.page()
 	case "referencePlace":
 		r.referenceNode(placeNode)
 	case "referenceTransition":
@@ -280,43 +225,21 @@ func (r *reader) node() {
 	}
 }
 
-// pageChild reads what may stand in a net as well as in a page.
-func (r *reader) pageChild(inside string) {
-	switch string(r.s.Name()) {
-	case "name":
-		text := r.label("name")
-		if inside == "net" {
-			r.name = string(text)
-		}
-	case "toolspecific":
-		if tool, _ := r.s.Attr("tool"); string(tool) == "nupn" {
-			r.readNUPN()
-			return
-		}
-		r.section(inside)
-	case "graphics":
-		r.graphics()
-	case "place", "transition", "arc", "referencePlace", "referenceTransition":
-		r.warnf("pnml-no-page", "put the nodes and arcs into a <page>", "<%s> stands directly inside <%s>", diagnostic.Cut(string(r.s.Name())), inside)
-		r.node()
-	default:
-		r.unknown(inside)
-	}
-}
-
-// attr gives an attribute of the current start tag, nil when it is missing.
+// attr gives an attribute of the current start tag without white space around it, nil when
+// it is missing.
 func (r *reader) attr(name string) []byte {
 	value, _ := r.s.Attr(name)
-	return value
+	return trimmed(value)
 }
 
 // fresh checks that the id of an element, which is no place or transition, is
-// there and new among all ids of the document.
+// new among all ids of the document. That one is missing is said by the grammar.
 func (r *reader) fresh(element string, id []byte) bool {
 	if len(id) == 0 {
-		r.errorf("pnml-id-missing", `write id="..." with an id of its own`, "<%s> has no id", element)
+		r.emptyID(element, id)
 		return false
 	}
+	r.checkID(element, id)
 	if !r.others.claim(id, r.nodes) {
 		r.duplicate(element, id)
 		return false
@@ -324,10 +247,24 @@ func (r *reader) fresh(element string, id []byte) bool {
 	return true
 }
 
+func (r *reader) emptyID(element string, id []byte) {
+	if id != nil {
+		r.errorf("pnml-id-missing", "", "<%s> has an empty id", element)
+	}
+}
+
+// checkID warns of ids that are none of XML: models of the contest have them.
+func (r *reader) checkID(element string, id []byte) {
+	if !isNCName(id) {
+		r.warnf("pnml-id-form", "", "the id %s of a %s is no id of XML (NCName), and tools may refuse it", diagnostic.Excerpt(string(id)), element)
+	}
+}
+
 // newNode interns the id of a place or transition.
 func (r *reader) newNode(kind nodeKind, id []byte) (index int, ok bool) {
+	id = trimmed(id)
 	if len(id) == 0 {
-		r.errorf("pnml-id-missing", `write id="..." with an id of its own`, "<%s> has no id", nodeElements[kind])
+		r.emptyID(nodeElements[kind], id)
 		return 0, false
 	}
 	hash := r.nodes.hash(id)
@@ -339,10 +276,7 @@ func (r *reader) newNode(kind nodeKind, id []byte) (index int, ok bool) {
 		r.errorf("pnml-limit", "", "the net has more nodes, or longer ids, than fit into 32 bits")
 		return 0, false
 	}
-	if !r.oddID && !isNCName(id) {
-		r.oddID = true // one warning is enough: the ids of a net are mostly alike
-		r.warnf("pnml-id-form", "begin ids with a letter or _, and use letters, digits, '.', '-' and '_'", "the id %s of a %s is no id of XML (NCName), and tools may refuse it", diagnostic.Excerpt(string(id)), nodeElements[kind])
-	}
+	r.checkID(nodeElements[kind], id)
 	return r.nodes.add(kind, hash, id), true
 }
 
@@ -366,20 +300,19 @@ func (r *reader) readPlace(id []byte) uint64 {
 		if tokens, name, same := r.s.PassRest(&r.nodeRests[placeNode]); same {
 			r.initial[i] = tokens
 			r.named(placeNode, i, name)
+			r.close()
 			return tokens
 		}
 	}
 	mark := r.markRest()
-	seen := false
 	var plain Position
-	for r.next("place") {
+	for r.next() {
 		name := r.s.Name()
 		switch {
 		case string(name) == "initialMarking" && r.symmetric != nil:
 			plain = r.pos()
-			r.s.Skip()
+			r.skip()
 		case string(name) == "initialMarking":
-			r.once(&seen, "initialMarking")
 			tokens := r.number("initialMarking", "pnml-marking", 0)
 			if ok {
 				r.initial[i] = tokens
@@ -401,14 +334,6 @@ func (r *reader) readPlace(id []byte) uint64 {
 	return r.initial[i]
 }
 
-// once reports a second label of one kind.
-func (r *reader) once(seen *bool, label string) {
-	if *seen {
-		r.errorf("pnml-duplicate-label", "remove one of them", "a second <%s>", label)
-	}
-	*seen = true
-}
-
 func (r *reader) transition(id []byte) {
 	i, ok := r.newNode(transitionNode, id)
 	if ok {
@@ -417,11 +342,12 @@ func (r *reader) transition(id []byte) {
 		}
 		if _, name, same := r.s.PassRest(&r.nodeRests[transitionNode]); same {
 			r.named(transitionNode, i, name)
+			r.close()
 			return
 		}
 	}
 	mark := r.markRest()
-	for r.next("transition") {
+	for r.next() {
 		switch {
 		case string(r.s.Name()) == "name":
 			r.nodeName(transitionNode, i, ok, &mark)
@@ -437,7 +363,7 @@ func (r *reader) transition(id []byte) {
 func (r *reader) nodeName(kind nodeKind, i int, known bool, m *restMark) {
 	r.s.Pin()
 	r.s.MarkHolder(&m.RestMark)
-	name := r.textLabel("name", m)
+	name := r.textLabel(m)
 	if known && len(name) > 0 && r.names[kind].take(r.nodes, kind, i, name) {
 		r.sharedName(r.pinned(), kind, name)
 	}
@@ -472,51 +398,28 @@ func (r *reader) keepRest(seen *xmlscan.Rests, m *restMark, number uint64) {
 
 // nodeChild reads what may stand in every node and arc.
 func (r *reader) nodeChild(inside string) {
-	switch string(r.s.Name()) {
-	case "name":
-		r.label("name")
-	case "graphics":
-		r.graphics()
-	case "toolspecific":
+	if string(r.s.Name()) == "toolspecific" {
 		r.section(inside)
-	default:
-		r.unknown(inside)
+		return
 	}
-}
-
-// graphics passes over a graphics element.
-func (r *reader) graphics() {
-	for r.next("graphics") {
-		switch string(r.s.Name()) {
-		case "position", "offset", "dimension", "line", "fill", "font":
-			r.s.Skip()
-		default:
-			r.unknown("graphics")
-		}
-	}
+	r.skip()
 }
 
 // label reads a label with a text and gives the text, valid until the next
 // event.
-func (r *reader) label(element string) (text []byte) { return r.textLabel(element, nil) }
+func (r *reader) label() (text []byte) { return r.textLabel(nil) }
 
 // textLabel notes where a plain text stands, too.
-func (r *reader) textLabel(element string, m *restMark) (text []byte) {
-	found := false
-	for r.next(element) {
+func (r *reader) textLabel(m *restMark) (text []byte) {
+	for r.next() {
 		switch string(r.s.Name()) {
 		case "text":
-			r.once(&found, "text")
-			text = r.s.ElementText()
+			text = r.text()
 			if m != nil {
 				r.s.MarkGap(&m.RestMark)
 			}
-		case "graphics":
-			r.graphics()
-		case "toolspecific":
-			r.s.Skip()
 		default:
-			r.unknown(element)
+			r.nodeChild("")
 		}
 	}
 	return text
@@ -525,7 +428,7 @@ func (r *reader) textLabel(element string, m *restMark) (text []byte) {
 // number reads a label whose text is a natural number.
 func (r *reader) number(element, code string, missing uint64) uint64 {
 	r.s.Pin()
-	text := r.label(element)
+	text := r.label()
 	if len(text) == 0 {
 		r.add(r.pinned(), diagnostic.Error, code, "write <"+element+"><text>1</text></"+element+">, or leave it out", "<%s> holds no number", element)
 		return missing
@@ -535,7 +438,7 @@ func (r *reader) number(element, code string, missing uint64) uint64 {
 			return n
 		}
 	}
-	n, err := strconv.ParseUint(string(text), 10, 64)
+	n, err := parseNatural(text)
 	if err != nil {
 		what, hint := "not a natural number", "write a whole number in digits"
 		if errors.Is(err, strconv.ErrRange) {
@@ -561,14 +464,10 @@ func (r *reader) referenceNode(kind nodeKind) {
 	element := [...]string{"referencePlace", "referenceTransition"}[kind]
 	id := r.attr("id")
 	ok := r.fresh(element, id)
-	ref, found := r.s.Attr("ref")
-	switch {
-	case !found:
-		r.errorf("pnml-reference", `write ref="..." with the id of a node`, "<%s> has no ref", element)
-	case ok:
+	if ref := r.attr("ref"); ref != nil && ok {
 		r.refs[string(id)] = reference{string(ref), kind, r.pos()}
 	}
-	for r.next(element) {
+	for r.next() {
 		r.nodeChild(element)
 	}
 }

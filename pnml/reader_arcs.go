@@ -12,10 +12,10 @@ import (
 // they are missing. The usual arc has both ends among the nodes read so far and
 // is looked up before the scanner moves on.
 func (r *reader) arc(id, source, target []byte) {
+	id, source, target = trimmed(id), trimmed(source), trimmed(target)
 	r.fresh("arc", id)
-	if source == nil || target == nil {
-		r.withoutEnd(id, source, target)
-		r.s.Skip()
+	if source == nil || target == nil { // the grammar says so
+		r.skip()
 		return
 	}
 	from, fromIndex, fromKnown := r.nodes.lookup(r.nodes.hash(source), source)
@@ -67,31 +67,32 @@ func (r *reader) connect(from nodeKind, source, target uint32, weight uint64, in
 func (r *reader) arcLabels() (weight uint64, inscription int32) {
 	weight, inscription = 1, noInscription
 	if r.s.LeaveEmpty() {
+		r.close()
 		return weight, inscription
 	}
 	if weight, _, ok := r.s.PassRest(&r.arcRests); ok {
+		r.close()
 		return weight, noInscription
 	}
 	mark := r.markRest()
-	seen := false
 	var plain Position
-	for r.next("arc") {
+	for r.next() {
 		switch name := r.s.Name(); {
 		case string(name) == "inscription" && r.symmetric != nil:
 			plain = r.pos()
-			r.s.Skip()
+			r.skip()
 		case string(name) == "inscription":
-			r.once(&seen, "inscription")
 			weight = r.number("inscription", "pnml-inscription", 1)
 			if weight == 0 {
 				r.add(r.pinned(), diagnostic.Error, "pnml-inscription", "remove the arc or give it a weight", "the weight of an arc is 0")
 			}
-		case r.symmetric != nil && r.symmetric.arcLabel(&seen, &inscription):
+		case r.symmetric != nil && r.symmetric.arcLabel(&inscription):
 		default:
 			r.nodeChild("arc")
 		}
 	}
 	if plain.Line > 0 {
+		seen := inscription != noInscription
 		r.plainLabel(plain, "inscription", seen)
 		if !seen {
 			inscription = wrongInscription

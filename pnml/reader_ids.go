@@ -26,19 +26,6 @@ func (a *pendingArc) name() string {
 	return "arc " + diagnostic.Excerpt(a.id)
 }
 
-// withoutEnd reports an arc that lacks an attribute.
-func (r *reader) withoutEnd(id, source, target []byte) {
-	a := newPendingArc(id, source, target, Position{})
-	what := "source"
-	switch {
-	case source == nil && target == nil:
-		what = "source and no target"
-	case target == nil:
-		what = "target"
-	}
-	r.errorf("pnml-arc-end", `write source="..." and target="..." with ids of nodes`, "%s has no %s", a.name(), what)
-}
-
 // endNowhere reports an end of an arc that is no node.
 func (r *reader) endNowhere(a *pendingArc, end, id string) {
 	message := "the %s %s of %s is no node of the net"
@@ -51,16 +38,25 @@ func (r *reader) endNowhere(a *pendingArc, end, id string) {
 // isNCName tells whether an id has the form of ids of XML; all that is not ASCII is taken for
 // letters.
 func isNCName(id []byte) bool {
-	for i, c := range id {
-		switch {
-		case c|0x20 >= 'a' && c|0x20 <= 'z', c == '_', c >= 0x80:
-		case i > 0 && (c >= '0' && c <= '9' || c == '-' || c == '.'):
-		default:
+	if len(id) == 0 || !ofNames[id[0]] || id[0] <= '9' {
+		return false
+	}
+	for _, c := range id {
+		if !ofNames[c] {
 			return false
 		}
 	}
 	return true
 }
+
+// ofNames are the bytes of ids of XML. Those up to '9' cannot be the first.
+var ofNames = func() (t [256]bool) {
+	for c := range t {
+		letter := c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c >= 0x80
+		t[c] = letter || c >= '0' && c <= '9' || c == '-' || c == '.'
+	}
+	return t
+}()
 
 func (r *reader) sameKind(kind nodeKind, a *pendingArc) {
 	between := [...]string{"transition", "place"}[kind]

@@ -35,6 +35,7 @@ type pendingUnitPlace struct {
 
 // readNUPN reads <toolspecific tool="nupn">.
 func (r *reader) readNUPN() {
+	defer r.close()
 	if r.symmetric != nil {
 		r.warnf("nupn-coloured", "", "a nested-unit section has no meaning in a coloured net")
 		r.s.Skip()
@@ -62,9 +63,18 @@ func (r *reader) readNUPN() {
 		case "structure":
 			n.structure()
 		default:
-			r.unknown("toolspecific")
+			r.noUnits("toolspecific")
 		}
 	}
+}
+
+// nestedUnits is what messages call the structure of the section.
+const nestedUnits = "structure of units"
+
+// noUnits passes over an element of the section that has no meaning.
+func (r *reader) noUnits(inside string) {
+	r.warnf("pnml-unknown-element", "remove it", "element <%s> has no meaning inside <%s>", diagnostic.Cut(string(r.s.Name())), inside)
+	r.s.Skip()
 }
 
 func (n *nupnReader) structure() {
@@ -82,9 +92,9 @@ func (n *nupnReader) structure() {
 	if !n.safe && string(safe) != "false" {
 		r.errorf("nupn-safe", "write true or false", "the attribute safe is %s", diagnostic.Excerpt(string(safe)))
 	}
-	for r.nextOfAny("structure") {
+	for r.nextOfAny(nestedUnits) {
 		if string(r.s.Name()) != "unit" {
-			r.unknown("structure")
+			r.noUnits(nestedUnits)
 			continue
 		}
 		n.unit()
@@ -118,7 +128,7 @@ func (n *nupnReader) unit() {
 		case "subunits":
 			r.words(func(id []byte) { n.subunits[u] = append(n.subunits[u], string(id)) })
 		default:
-			r.unknown("unit")
+			r.noUnits("unit")
 		}
 	}
 }
@@ -139,7 +149,7 @@ func (r *reader) words(yield func(word []byte)) {
 		e := r.s.Next()
 		switch e {
 		case xmlscan.Start:
-			r.unknown("a list of ids")
+			r.noUnits("a list of ids")
 		case xmlscan.Text:
 			text := r.s.Text()
 			for len(text) > 0 {

@@ -12,18 +12,31 @@ import (
 // plainChildren reads the arcs and nodes that come next, as far as they are
 // written plainly.
 func (r *reader) plainChildren() {
-	for r.s.DefaultNamespace() == r.namespace {
+	if r.s.DefaultNamespace() != r.namespace {
+		return
+	}
+	for {
 		if id, source, target, ok := r.plainArc(); ok {
+			r.frames = append(r.frames, frame{element: plainArc})
 			r.arc(id, source, target)
 		} else if id, ok := r.plainNode("<transition id=\""); ok {
+			r.frames = append(r.frames, frame{element: plainTransition})
 			r.transition(id)
 		} else if id, ok := r.plainNode("<place id=\""); ok {
+			r.frames = append(r.frames, frame{element: plainPlace})
 			r.place(id)
 		} else {
 			return
 		}
 	}
 }
+
+// The elements that are read plainly have all their attributes.
+const (
+	plainPlace uint8 = iota + 4
+	plainTransition
+	plainArc
+)
 
 // plainArc reads <arc id="..." source="..." target="..."> where the next event
 // belongs, written just so and without references in the values.

@@ -108,7 +108,7 @@ func (r *reader) spelt(of owner, section bool) bool {
 		name = string(key)
 	}
 	says := effectOf(of, name)
-	if says == nil || slices.ContainsFunc(elements, func(e string) bool { return strings.EqualFold(e, name) }) {
+	if says == nil || strings.EqualFold(name, "initialMarking") || name == "inscription" {
 		return false
 	}
 	shown := "<" + diagnostic.Cut(string(r.s.Name())) + ">"
@@ -152,20 +152,6 @@ func (r *reader) content() string {
 // maxValue bounds the value of a spelling, in bytes.
 const maxValue = 200
 
-// attributes reports the attributes of the current start tag that have no meaning. A plain
-// element has only so many attributes.
-func (r *reader) attributes(element string, plain int) {
-	if r.s.Attrs() <= plain {
-		return
-	}
-	for i := range r.s.Attrs() {
-		name, value := r.s.AttrAt(i)
-		if !slices.Contains([]string{"id", "source", "target", "ref"}, string(name)) && !r.speltAttribute(ownerOf(element, 0), string(name), value, false) {
-			r.attribute(element, string(name), value)
-		}
-	}
-}
-
 // speltAttribute judges an attribute if it is a spelling of an editor.
 func (r *reader) speltAttribute(of owner, name string, value []byte, section bool) bool {
 	prefix, local, found := strings.Cut(name, ":")
@@ -183,17 +169,22 @@ func (r *reader) speltAttribute(of owner, name string, value []byte, section boo
 	return true
 }
 
-func (r *reader) attribute(element, name string, value []byte) {
-	if name == "xmlns" || strings.Contains(name, ":") {
+// attribute judges an attribute that is none of the grammar.
+func (r *reader) attribute(e *element, name string, value []byte) {
+	if name == "xmlns" || strings.HasPrefix(name, "xmlns:") || r.speltAttribute(ownerOf(e.name, 0), name, value, false) {
 		return
 	}
 	hint := "remove it"
-	if name == "name" {
+	if e.children[nameNumbers[name]].element != 0 && name != "type" {
 		var text strings.Builder
 		_ = xml.EscapeText(&text, []byte(diagnostic.Cut(string(value)))) // a builder takes all
-		hint = "write <name><text>" + text.String() + "</text></name> into the element"
+		hint = "write <" + name + "><text>" + text.String() + "</text></" + name + "> into the element"
 	}
-	r.warnf("pnml-attribute", hint, "the attribute %s of <%s> has no meaning and is not read", diagnostic.Cut(name), element)
+	severity := diagnostic.Error
+	if name == "name" || ofPictures(e.name) {
+		severity = diagnostic.Warning
+	}
+	r.add(r.pos(), severity, "pnml-attribute", hint, "the attribute %s of <%s> has no meaning and is not read", diagnostic.Cut(name), e.name)
 }
 
 // pass passes over an element that is not read, and looks for spellings in it.
@@ -213,52 +204,4 @@ func (r *reader) pass(of owner, section bool) {
 			return
 		}
 	}
-}
-
-// section passes over <toolspecific>, and looks for spellings in it if it is of an editor.
-func (r *reader) section(inside string) {
-	if tool := r.attr("tool"); !isEditor(string(tool)) {
-		r.s.Skip()
-		return
-	}
-	r.pass(ownerOf(inside, 0), true)
-}
-
-// ours tells whether an element is of the namespace of PNML, or of the one that the
-// document takes for it.
-func (r *reader) ours() bool {
-	ns := r.s.Namespace()
-	return ns == r.namespace || ns == pnmlNamespace
-}
-
-// foreign reports an element of another namespace.
-func (r *reader) foreign(inside string) {
-	name := string(r.s.Name())
-	if r.spelt(ownerOf(inside, 0), false) {
-		return
-	}
-	if !slices.Contains(elements, name) {
-		r.unknown(inside)
-		return
-	}
-	severity := diagnostic.Error
-	switch name {
-	case "name", "text", "graphics", "toolspecific":
-		severity = diagnostic.Warning
-	}
-	r.add(r.pos(), severity, "pnml-namespace", "write <"+name+"> in the namespace of the elements around it, "+pnmlNamespace,
-		"<%s> inside <%s> is of the namespace %s, and is not read", name, inside, diagnostic.Excerpt(r.s.Namespace()))
-	r.pass(ownerOf(name, ownerOf(inside, 0)), false)
-}
-
-// isMisspelt tells that an element without a meaning stands for a part of the net, which
-// would be lost: a node or arc, by the attributes that it has, or a long name.
-func (r *reader) isMisspelt(meant string) bool {
-	switch meant {
-	case "place", "transition", "arc", "page", "referencePlace", "referenceTransition":
-		return r.attr("id") != nil
-	case "initialMarking", "inscription", "hlinitialMarking", "hlinscription", "condition", "declaration":
-		return true
-	}
-	return false
 }

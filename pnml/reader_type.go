@@ -17,7 +17,7 @@ func (r *reader) otherType(name string) {
 	name = strings.ToLower(name)
 	for _, part := range []string{"symmetric", "high", "hlpn", "hlcore", "colo"} {
 		if strings.Contains(name, part) {
-			r.symmetric = newSymmetricReader(r)
+			r.readSymmetric()
 		}
 	}
 	r.coloured = true // the type was reported
@@ -42,7 +42,7 @@ func (r *reader) symmetricLabel(name string) {
 		r.errorf("pnml-net-type", hint, "<%s> belongs to symmetric nets, and the type of this net is that of P/T nets", name)
 	}
 	r.coloured = r.coloured || plain == ""
-	r.s.Skip()
+	r.pass(0, false)
 }
 
 // plainLabel reports a label of P/T nets in a symmetric net. It is an error, unless the label

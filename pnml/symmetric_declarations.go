@@ -107,9 +107,9 @@ func (s *symmetricReader) placeLabel(i int) bool {
 	p := &s.places[i]
 	switch string(s.r.s.Name()) {
 	case "type":
-		seen := p.sort.element != ""
-		s.r.once(&seen, "type")
-		s.inStructure("type", func() { p.sort = s.rawSort() })
+		before := s.r.noted
+		s.inStructure(func() { p.sort = s.rawSort() })
+		s.lost(&p.sort, before)
 	case "hlinitialMarking":
 		s.label(&p.initial, "hlinitialMarking")
 	default:
@@ -127,70 +127,53 @@ func (s *symmetricReader) transitionLabel(i int) bool {
 }
 
 // arcLabel reads an inscription and gives its index.
-func (s *symmetricReader) arcLabel(seen *bool, index *int32) bool {
+func (s *symmetricReader) arcLabel(index *int32) bool {
 	if string(s.r.s.Name()) != "hlinscription" {
 		return false
 	}
-	l := rawLabel{seen: *seen}
+	var l rawLabel
 	s.label(&l, "hlinscription")
-	*seen = true
-	switch {
-	case l.term != nil && *index < 0:
+	*index = wrongInscription
+	if l.term != nil {
 		*index = int32(len(s.terms))
 		s.terms = append(s.terms, l.term)
-	case *index == noInscription:
-		*index = wrongInscription
 	}
 	return true
 }
 
 func (s *symmetricReader) label(l *rawLabel, element string) {
-	pos := s.r.pos()
-	s.r.once(&l.seen, element)
+	pos, before := s.r.pos(), s.r.noted
 	filled := false
-	s.inStructure(element, func() {
+	s.inStructure(func() {
 		filled = true
 		if t := s.rawTerm(); l.term == nil {
 			l.term = t
 		}
 	})
-	if l.pos = pos; !filled {
+	if l.pos, l.seen = pos, true; !filled && s.r.noted == before {
 		s.r.add(pos, diagnostic.Error, "sym-structure", "the text is for people: write the term into <structure>", "<%s> has no term", element)
 	}
 }
 
 // inStructure reads a label and calls do at each child of its structure, which
 // do has to read.
-func (s *symmetricReader) inStructure(element string, do func()) {
+func (s *symmetricReader) inStructure(do func()) {
 	r := s.r
-	for r.next(element) {
-		switch string(r.s.Name()) {
-		case "structure":
-			children := 0
-			for r.next("structure") {
-				if children++; children > 1 {
-					r.errorf("sym-arity", "leave one of them, or join them with <add> or <and>", "<structure> of <%s> holds more than one element", element)
-				}
-				do()
-			}
-		case "text", "toolspecific":
-			r.s.Skip()
-		case "graphics":
-			r.graphics()
-		default:
-			r.unknown(element)
+	for r.next() {
+		if string(r.s.Name()) != "structure" {
+			r.nodeChild("")
+			continue
+		}
+		for r.next() {
+			do()
 		}
 	}
 }
 
 // declaration reads a declaration of sorts and variables.
 func (s *symmetricReader) declaration() {
-	s.inStructure("declaration", func() {
-		if string(s.r.s.Name()) != "declarations" {
-			s.r.unknown("structure")
-			return
-		}
-		for s.r.next("declarations") {
+	s.inStructure(func() {
+		for s.r.next() {
 			s.declared()
 		}
 	})
@@ -200,64 +183,72 @@ func (s *symmetricReader) declared() {
 	r := s.r
 	id, name := s.attr("id"), s.attr("name")
 	pos := r.pos()
-	if id == "" {
-		r.errorf("pnml-id-missing", `write id="..." with an id of its own`, "<%s> has no id", diagnostic.Cut(string(r.s.Name())))
-	}
+	r.checkID(string(r.s.Name()), []byte(id))
 	switch element := string(r.s.Name()); element {
 	case "namedsort":
 		var sort rawSort
-		for r.next("namedsort") {
+		before := r.noted
+		for r.next() {
 			sort = s.rawSort()
 		}
+		s.lost(&sort, before)
 		sort.id, sort.name, sort.pos = id, name, pos
 		s.sorts = append(s.sorts, sort)
 	case "variabledecl":
 		v := rawVariable{id: id, name: name, pos: pos}
-		for r.next("variabledecl") {
+		before := r.noted
+		for r.next() {
 			v.sort = s.rawSort()
 		}
+		s.lost(&v.sort, before)
 		s.variables = append(s.variables, v)
 	case "partition":
 		s.sorts = append(s.sorts, s.partition(id, name, pos))
-	case "namedoperator", "arbitrarysort":
-		r.errorf("sym-declaration", "remove it: symmetric nets declare <namedsort>, <partition> and <variabledecl>", "<%s> does not belong to symmetric nets", element)
-		r.s.Skip()
 	default:
-		r.unknown("declarations")
+		hint := "remove it: symmetric nets declare <namedsort>, <partition> and <variabledecl>"
+		if unused[element] != "" {
+			hint = unused[element]
+		}
+		r.errorf("sym-declaration", hint, "<%s> is of the standard, and the contest does not use it here", element)
+		r.skip()
 	}
 }
 
 func (s *symmetricReader) attr(name string) string {
-	v, _ := s.r.s.Attr(name)
-	return string(v)
+	return string(s.r.attr(name))
 }
 
 func (s *symmetricReader) partition(id, name string, pos Position) rawSort {
 	r := s.r
 	p := rawSort{id: id, name: name, element: "partition", pos: pos}
-	for r.next("partition") {
-		switch string(r.s.Name()) {
-		case "partitionelement":
-			p.constants = append(p.constants, Constant{s.attr("id"), s.attr("name")})
-			var refs []rawRef
-			for r.next("partitionelement") {
-				if string(r.s.Name()) == "useroperator" {
-					refs = append(refs, rawRef{s.attr("declaration"), r.pos()})
-					r.s.Skip()
-					continue
-				}
-				r.unknown("partitionelement")
-			}
-			p.parts = append(p.parts, refs)
-		default:
+	for r.next() {
+		if string(r.s.Name()) != "partitionelement" {
 			p.factors = append(p.factors, s.rawSort())
+			continue
 		}
+		p.constants = append(p.constants, s.constantDeclared())
+		var refs []rawRef
+		for r.next() {
+			if string(r.s.Name()) == "useroperator" {
+				refs = append(refs, rawRef{s.attr("declaration"), r.pos()})
+			} else {
+				r.errorf("sym-partition", `write <useroperator declaration="..."/> with the id of a constant`, "<%s> in an element of a partition is no constant", string(r.s.Name()))
+			}
+			r.skip()
+		}
+		p.parts = append(p.parts, refs)
 	}
 	return p
 }
 
-// sorts are the elements that rawSort reads.
-var sorts = []string{"usersort", "dot", "finiteintrange", "finiteenumeration", "cyclicenumeration", "productsort"}
+// constantDeclared gives the constant that the current element declares.
+func (s *symmetricReader) constantDeclared() Constant {
+	c := Constant{s.attr("id"), s.attr("name")}
+	if c.ID != "" {
+		s.r.checkID(string(s.r.s.Name()), []byte(c.ID))
+	}
+	return c
+}
 
 // rawSort reads the sort at the current Start.
 func (s *symmetricReader) rawSort() rawSort {
@@ -266,36 +257,43 @@ func (s *symmetricReader) rawSort() rawSort {
 	switch sort.element {
 	case "usersort":
 		sort.ref = s.attr("declaration")
-		r.s.Skip()
+		r.skip()
 	case "dot":
-		r.s.Skip()
+		r.skip()
 	case "finiteintrange":
 		sort.first, sort.last = s.attr("start"), s.attr("end")
-		r.s.Skip()
+		r.skip()
 	case "finiteenumeration", "cyclicenumeration":
-		for r.next(sort.element) {
-			if string(r.s.Name()) != "feconstant" {
-				r.unknown(sort.element)
-				continue
-			}
-			sort.constants = append(sort.constants, Constant{s.attr("id"), s.attr("name")})
-			r.s.Skip()
+		for r.next() {
+			sort.constants = append(sort.constants, s.constantDeclared())
+			r.skip()
 		}
 	case "productsort":
-		for r.next("productsort") {
+		for r.next() {
 			if s.depth++; s.depth > maxTermDepth {
 				r.errorf("pnml-limit", "", "sorts are nested deeper than %d", maxTermDepth)
-				r.s.Skip()
+				r.skip()
 			} else {
 				sort.factors = append(sort.factors, s.rawSort())
 			}
 			s.depth--
 		}
 	default:
-		r.errorf("sym-sort", meantElement(sort.element, `declare a <namedsort>, and name it by <usersort declaration="..."/>`, sorts), "<%s> is no sort of symmetric nets", diagnostic.Cut(string(r.s.Name())))
-		r.s.Skip()
+		r.errorf("sym-sort", unused[sort.element], "<%s> is a sort of the standard that the contest does not use", sort.element)
+		sort.element = unusedSort
+		r.skip()
 	}
 	return sort
+}
+
+// unusedSort stands for a sort that was reported.
+const unusedSort = "unused"
+
+// lost notes that a sort is missing where something was reported in its place.
+func (s *symmetricReader) lost(sort *rawSort, before int) {
+	if sort.element == "" && s.r.noted > before {
+		sort.element = unusedSort
+	}
 }
 
 func (s *symmetricReader) errorf(pos Position, code, hint, format string, args ...any) {
@@ -397,8 +395,11 @@ func (s *symmetricReader) makeSort(raw *rawSort) Sort {
 
 func (s *symmetricReader) makeRange(raw *rawSort, sort *Sort) {
 	sort.Kind = RangeSort
-	first, err1 := strconv.ParseInt(raw.first, 10, 32)
-	last, err2 := strconv.ParseInt(raw.last, 10, 32)
+	if !isInteger([]byte(raw.first)) || !isInteger([]byte(raw.last)) {
+		return // the grammar says so
+	}
+	first, err1 := parseInteger(raw.first)
+	last, err2 := parseInteger(raw.last)
 	if err1 != nil || err2 != nil || first > last {
 		s.errorf(raw.pos, "sym-range", "write start and end as whole numbers, start first", "the range from %s to %s is empty or no range of 32-bit integers", diagnostic.Excerpt(raw.first), diagnostic.Excerpt(raw.last))
 		return
@@ -534,4 +535,27 @@ func (s *symmetricReader) sortKey(x *Sort) string {
 		return string(key)
 	}
 	return ""
+}
+
+// checkIDs reports ids of declarations that something else has, too: they are ids of the document. Those
+// that two sorts, or two variables, or two constants have were reported.
+func (s *symmetricReader) checkIDs() {
+	kinds := map[string]string{}
+	check := func(kind, id string, pos Position) {
+		hash := s.r.nodes.hashString(id)
+		_, _, taken := s.r.nodes.lookup(hash, []byte(id))
+		if other := kinds[id]; id != "" && (other != "" && other != kind || taken || s.r.others.has([]byte(id), hash)) {
+			s.errorf(pos, "pnml-duplicate-id", anotherID, "id %s of a %s is used twice", diagnostic.Excerpt(id), kind)
+		}
+		kinds[id] = kind
+	}
+	for i := range s.sorts {
+		check("sort", s.sorts[i].id, s.sorts[i].pos)
+		for _, c := range s.sorts[i].constants {
+			check("constant", c.ID, s.sorts[i].pos)
+		}
+	}
+	for _, v := range s.variables {
+		check("variable", v.id, v.pos)
+	}
 }

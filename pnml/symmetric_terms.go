@@ -2,9 +2,7 @@ package pnml
 
 import (
 	"fmt"
-	"maps"
 	"slices"
-	"strconv"
 
 	"podium/pnml/diagnostic"
 )
@@ -35,7 +33,7 @@ func (s *symmetricReader) rawTerm() *rawTerm {
 	r := s.r
 	if s.depth++; s.depth > maxTermDepth {
 		r.errorf("pnml-limit", "", "terms are nested deeper than %d", maxTermDepth)
-		r.s.Skip()
+		r.skip()
 		s.depth--
 		return nil
 	}
@@ -46,29 +44,22 @@ func (s *symmetricReader) rawTerm() *rawTerm {
 		return s.subterm()
 	case "variable":
 		t.ref = s.attr("refvariable")
-		r.s.Skip()
+		r.skip()
 	case "useroperator":
 		t.ref = s.attr("declaration")
 		s.arguments(t)
-	case "numberconstant", "booleanconstant":
-		t.ref = s.attr("value")
-		r.s.Skip()
 	case "dotconstant":
-		r.s.Skip()
-	case "all", "empty", "finiteintrangeconstant":
-		t.ref = s.attr("value")
-		for r.next(t.element) {
-			sort := s.rawSort()
-			t.sort = &sort
-		}
+		r.skip()
 	case "partitionelementof":
 		t.ref = s.attr("refpartition")
 		s.arguments(t)
+	case "numberconstant", "booleanconstant", "all", "empty", "finiteintrangeconstant":
+		t.ref = s.attr("value")
+		s.constantParts(t)
 	default:
 		if _, ok := operators[t.element]; !ok {
-			hint := meantElement(t.element, "write an operator of symmetric nets", slices.Sorted(maps.Keys(operators)))
-			r.errorf("sym-operator", hint, "<%s> is no operator of symmetric nets", diagnostic.Cut(string(r.s.Name())))
-			r.s.Skip()
+			r.errorf("sym-operator", unused[t.element], "<%s> is an operator of the standard that the contest does not use", t.element)
+			r.skip()
 			return nil
 		}
 		s.arguments(t)
@@ -77,8 +68,26 @@ func (s *symmetricReader) rawTerm() *rawTerm {
 }
 
 func (s *symmetricReader) arguments(t *rawTerm) {
-	for s.r.next(t.element) {
+	for s.r.next() {
 		t.args = append(t.args, s.rawTerm())
+	}
+}
+
+// constantParts reads what stands in a constant, or in all or nothing of a sort: the sort, and no
+// terms, though the standard allows them.
+func (s *symmetricReader) constantParts(t *rawTerm) {
+	r := s.r
+	for r.next() {
+		switch {
+		case string(r.s.Name()) == "subterm":
+			r.errorf("sym-arity", "remove it", "<%s> has an argument", t.element)
+			r.skip()
+		case t.element == "numberconstant": // a kind of numbers
+			r.skip()
+		default:
+			sort := s.rawSort()
+			t.sort = &sort
+		}
 	}
 }
 
@@ -88,13 +97,12 @@ func (s *symmetricReader) subterm() *rawTerm {
 	pos := r.pos()
 	var inner *rawTerm
 	n := 0
-	for r.next("subterm") {
+	for r.next() {
 		inner = s.rawTerm()
 		n++
 	}
-	if n != 1 {
-		r.add(pos, diagnostic.Error, "sym-arity", "write one term into each <subterm>", "<subterm> holds %d terms instead of one", n)
-		return nil
+	if n == 0 {
+		r.add(pos, diagnostic.Error, "sym-arity", "write one term into each <subterm>", "<subterm> holds no term")
 	}
 	return inner
 }
@@ -125,6 +133,12 @@ func (s *symmetricReader) finish() *Symmetric {
 	}
 	for _, a := range s.arcs {
 		s.resolveArc(a)
+	}
+	s.checkIDs()
+	if r.found[diagnostic.Error] == 0 {
+		for t := range n.Guards {
+			s.checkVariables(t)
+		}
 	}
 	return n
 }
@@ -185,6 +199,32 @@ func (s *symmetricReader) resolveArc(a rawArc) {
 	if term := s.multiset(s.terms[a.inscription], sort); term != nil {
 		list[t] = append(list[t], ColouredArc{int(p), term, a.pos})
 	}
+}
+
+// checkVariables warns of variables that only the guard of transition t has: each of their
+// colours is a binding of its own, and not every tool takes it so.
+func (s *symmetricReader) checkVariables(t int) {
+	if s.net.Guards[t] == nil {
+		return
+	}
+	seen := map[uint64]bool{}
+	note := func(x *Term) {
+		if x.Op == OpVariable {
+			seen[x.Value] = true
+		}
+	}
+	for _, arcs := range [][]ColouredArc{s.net.Pre[t], s.net.Post[t]} {
+		for _, a := range arcs {
+			a.Term.Walk(note)
+		}
+	}
+	s.net.Guards[t].Walk(func(x *Term) {
+		if x.Op == OpVariable && !seen[x.Value] {
+			seen[x.Value] = true
+			s.r.add(x.Pos, diagnostic.Warning, "sym-guard", "use it in an inscription of the transition, or write the guard without it",
+				"variable %s stands in the guard of %s only: each of its colours is a binding, which tools count in different ways", diagnostic.Excerpt(s.net.Variables[x.Value].ID), diagnostic.Excerpt(s.net.Transitions.At(t)))
+		}
+	})
 }
 
 // multiset resolves a term that must be a multiset over a sort; nil with an
@@ -260,14 +300,13 @@ func (s *symmetricReader) resolve(raw *rawTerm, sort int) *Term {
 	case "all", "empty":
 		return s.allOrEmpty(raw, sort)
 	case "booleanconstant":
-		op := OpFalse
-		if raw.ref == "true" {
-			op = OpTrue
-		} else if raw.ref != "false" {
-			s.errorf(raw.pos, "sym-operator", "write true or false", "%s is no truth value", diagnostic.Excerpt(raw.ref))
-			return nil
+		switch truth([]byte(raw.ref)) {
+		case isTrue:
+			return &Term{Op: OpTrue, Sort: -1, Pos: raw.pos}
+		case isFalse:
+			return &Term{Op: OpFalse, Sort: -1, Pos: raw.pos}
 		}
-		return &Term{Op: op, Sort: -1, Pos: raw.pos}
+		return nil // the grammar says so
 	case "numberconstant":
 		s.errorf(raw.pos, "sym-type", "put it into <numberof>, before the colour that it counts", "a number where a colour or truth value is expected")
 		return nil
@@ -306,7 +345,7 @@ func (s *symmetricReader) rangeConstant(raw *rawTerm) *Term {
 		return nil
 	}
 	x := &s.net.Sorts[sort]
-	v, err := strconv.ParseInt(raw.ref, 10, 32)
+	v, err := parseInteger(raw.ref)
 	if err != nil || x.Kind != RangeSort || v < x.First || uint64(v-x.First) >= x.Size {
 		s.errorf(raw.pos, "sym-range", "write a whole number from start to end", "%s is no integer of the range", diagnostic.Excerpt(raw.ref))
 		return nil
@@ -403,12 +442,15 @@ func (s *symmetricReader) sum(raw *rawTerm, op Op, sort int) *Term {
 // numberOf reads a number times a multiset; the number may be missing.
 func (s *symmetricReader) numberOf(raw *rawTerm, sort int) *Term {
 	t := &Term{Op: OpNumberOf, Value: 1, Pos: raw.pos}
-	for _, a := range raw.args {
+	for k, a := range raw.args {
 		switch {
 		case a == nil:
 			return nil
+		case a.element == "numberconstant" && k > 0:
+			s.errorf(a.pos, "sym-arity", "write the number first, then the term", "<%s> has its number behind its term", raw.element)
+			return nil
 		case a.element == "numberconstant":
-			n, err := strconv.ParseUint(a.ref, 10, 64)
+			n, err := parseNatural([]byte(a.ref))
 			if err != nil {
 				s.errorf(a.pos, "sym-number", "write a whole number from 0 to 2^64-1", "%s is no number from 0 to 2^64-1", diagnostic.Excerpt(a.ref))
 				return nil
@@ -426,8 +468,14 @@ func (s *symmetricReader) numberOf(raw *rawTerm, sort int) *Term {
 		s.errorf(raw.pos, "sym-arity", "write <numberconstant> and the term, each in a <subterm>", "<%s> needs a number and a term", raw.element)
 		return nil
 	}
-	if t.Sort = t.Args[0].Sort; t.Args[0].IsBoolean() {
+	arg := t.Args[0]
+	t.Sort = arg.Sort
+	switch {
+	case arg.IsBoolean():
 		s.errorf(raw.pos, "sym-type", "", "a number of truth values")
+		return nil
+	case raw.element == "numberof" && (arg.Op == OpNumberOf || arg.Op == OpAdd || arg.Op == OpSubtract):
+		s.errorf(arg.Pos, "sym-type", "write <scalarproduct> for a number of times a multiset, or one number", "<numberof> counts a colour, and this is a multiset")
 		return nil
 	}
 	return t
@@ -531,13 +579,4 @@ func (s *symmetricReader) comparison(raw *rawTerm, op Op) *Term {
 		return nil
 	}
 	return &Term{Op: op, Sort: -1, Args: []*Term{left, right}, Pos: raw.pos}
-}
-
-// meantElement gives the next step for a sort or operator that is not known: the
-// nearest of those that may stand there, or else another step.
-func meantElement(name, otherwise string, known []string) string {
-	if near, ok := diagnostic.Nearest(name, slices.Values(known)); ok && near != name {
-		return "did you mean <" + near + ">?"
-	}
-	return otherwise
 }

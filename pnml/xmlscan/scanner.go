@@ -252,13 +252,17 @@ func (s *Scanner) Skip() {
 // ElementText reads on from a Start to its End and gives the character data in
 // between without surrounding white space. Elements inside are passed over. A
 // text above 1 MiB ends the document with an error.
-func (s *Scanner) ElementText() []byte {
+func (s *Scanner) ElementText() []byte { return s.ElementTextWith(s.Skip) }
+
+// ElementTextWith is ElementText with a function that is called at the Start of each element
+// inside, and reads it to its End.
+func (s *Scanner) ElementTextWith(inside func()) []byte {
 	s.collected, s.pieces = s.collected[:0], 0
 	for {
 		switch s.Next() {
 		case Start:
 			s.pieces += 2
-			s.Skip()
+			inside()
 		case Text:
 			s.pieces++
 			if len(s.collected)+len(s.value) > maxText {
@@ -267,7 +271,7 @@ func (s *Scanner) ElementText() []byte {
 			}
 			s.collected = append(s.collected, s.value...)
 		default:
-			return bytes.TrimSpace(s.collected)
+			return bytes.Trim(s.collected, " \t\r\n")
 		}
 	}
 }
