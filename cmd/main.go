@@ -92,7 +92,9 @@ func Main(ctx context.Context, args []string, in io.Reader, out, err io.Writer) 
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(err)
-	failure := u.await(ctx, patience, func() error { return root.ExecuteContext(ctx) })
+	failure := u.await(ctx, patience, func() error {
+		return fault.Contain("podium "+strings.Join(args[:min(len(args), 1)], ""), func() error { return root.ExecuteContext(ctx) })
+	})
 	s.sayRest()
 	code := exitCode(ctx, failure)
 	if failure != nil {

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -37,26 +38,27 @@ the same hash only when they are very regular, and made for that.`,
 		Example: "  podium model info INPUTS/\n  podium model info --json AirplaneLD-PT-0010.tgz",
 		Args:    someArgs("instances: directories, archives or nets (.pnml)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opened, err := s.open(args...)
-			if err != nil {
-				return err
+			opened, amiss := s.open(args...) // what is left out, and why
+			if len(opened.Instances) == 0 {
+				return amiss
 			}
 			var list []modelInfo
 			for r := range parallel.Each(cmd.Context(), opened.Instances, infoOf) {
 				if r.err != nil {
-					return r.err
+					amiss = errors.Join(amiss, r.err)
+					continue
 				}
 				list = append(list, r.info)
 			}
 			if asked.asJSON {
-				return asked.write(s.out, modelsReply{listed(list)})
+				return errors.Join(amiss, asked.write(s.out, modelsReply{listed(list)}))
 			}
 			w := wording.Table(s.out)
 			fmt.Fprintln(w, "instance\tclass\tplaces\ttransitions\tarcs\tunits\ttokens\tcolours\tstructure")
 			for _, i := range list {
 				fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\t%.12s\n", i.Instance, i.Class, i.Places, i.Transitions, i.Arcs, i.Units, dash(i.Tokens), dash(i.Colours), dash(i.Structure))
 			}
-			return w.Flush()
+			return errors.Join(amiss, w.Flush())
 		},
 	}
 	asked.register(cmd)

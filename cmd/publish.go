@@ -3,6 +3,7 @@ package cmd
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/carried"
 	"podium/internal/contest"
+	"podium/internal/fault"
 	"podium/internal/publish"
 	"podium/models"
 )
@@ -224,11 +226,12 @@ func writeFigures(ctx context.Context, s *streams, asked *reply, dir string, sho
 
 func writeSite(ctx context.Context, s *streams, asked *reply, out string, shown *publish.Contest, scored *contest.Scored) error {
 	defer s.upkeep.hold()() // a directory half written
-	if err := writePages(ctx, out, shown, scored); err != nil {
+	err := writePages(ctx, out, shown, scored)
+	if failed := (*fault.Error)(nil); err != nil && !errors.As(err, &failed) {
 		return err
 	}
 	document := publishReply{Directory: out, Page: filepath.Join(out, "index.html"), Scores: ask.NewScores(scored.Result, scored.Edition)}
-	return asked.published(s, document, func() error {
+	return errors.Join(err, asked.published(s, document, func() error {
 		if err := publish.Summary(s.out, shown, width(s.out)); err != nil {
 			return err
 		}
@@ -236,7 +239,7 @@ func writeSite(ctx context.Context, s *streams, asked *reply, out string, shown 
 			s.say("note: the site lacks the pages Ask and Workbench, which compute in the browser: this podium does not carry their program; `make build` makes one that does")
 		}
 		return nil
-	})
+	}))
 }
 
 // writePages writes the site of a contest.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"podium/examinations/output"
+	"podium/internal/parallel"
 	"podium/internal/tools"
 	"podium/models"
 	"podium/pnml/diagnostic"
@@ -116,20 +117,19 @@ func (w *worker) exec(ctx context.Context, machine vm.Machine, run Run, job vm.J
 		return &Finished{}, outcome, err
 	}
 	lines, feed := io.Pipe()
-	heard := make(chan *Finished)
+	defer feed.Close()
+	var heard *Finished
+	var listening parallel.Group
 	begun := time.Now()
-	go func() { heard <- listen(lines, run, in, func() time.Duration { return time.Since(begun) }) }()
+	listening.Go(func() {
+		defer io.Copy(io.Discard, lines) // the reader may give up or fail, the tool must not notice
+		heard, _ = read(lines, run, in.asked, func() time.Duration { return time.Since(begun) })
+	})
 	job.Stdout, job.Stderr = io.MultiWriter(stdout, feed), stderr
 	outcome, err := machine.Exec(ctx, job)
 	feed.Close()
-	return <-heard, outcome, err
-}
-
-// listen reads a tool's output until its end.
-func listen(stdout *io.PipeReader, run Run, in input, clock func() time.Duration) *Finished {
-	f, _ := read(stdout, run, in.asked, clock)
-	io.Copy(io.Discard, stdout) // the reader may give up, the tool must not notice
-	return f
+	listening.Wait()
+	return heard, outcome, err
 }
 
 // read reads the answers of an output. An error is one of the output's reader; what was

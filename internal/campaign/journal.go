@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"sync"
 
+	"podium/internal/fault"
 	"podium/pnml/diagnostic"
 )
 
@@ -215,7 +216,10 @@ func decoded(in *bufio.Reader, withAnswers bool, stop <-chan struct{}) <-chan ch
 				ends := make([]Finished, len(batch))
 				for i := range batch {
 					if l := &batch[i]; l.err == nil {
-						l.record, l.err = decodeRecord(l.text, withAnswers, known, &ends[i])
+						l.err = fault.Contain("a record of a journal", func() (err error) {
+							l.record, err = decodeRecord(l.text, withAnswers, known, &ends[i])
+							return err
+						})
 						l.text = nil
 					}
 				}

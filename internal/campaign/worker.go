@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"podium/internal/fault"
 	"podium/internal/sentinel"
 	"podium/vm"
 )
@@ -392,11 +393,13 @@ func (w *worker) model(ctx context.Context, l Lease) error {
 		before := w.log.Attempts[run]
 		ends.Go(func() {
 			defer w.free.give(cores, need.Memory)
-			err := w.read(ctx, w.watch.due(cores))
-			if err == nil {
-				err = w.run(ctx, run, before, cores, l)
-				w.watch.ran(cores)
-			}
+			err := fault.Contain(run.String(), func() error {
+				if err := w.read(ctx, w.watch.due(cores)); err != nil {
+					return err
+				}
+				defer w.watch.ran(cores)
+				return w.run(ctx, run, before, cores, l)
+			})
 			if err != nil {
 				w.cancel(err)
 			}
@@ -477,7 +480,11 @@ func (w *worker) run(ctx context.Context, run Run, before int, cores []int, l Le
 			return err
 		}
 		w.tell(Event{Started: &started})
-		finished, err := w.attempt(ctx, run, cores)
+		var finished *Finished
+		err := fault.Contain(run.String(), func() (err error) {
+			finished, err = w.attempt(ctx, run, cores)
+			return err
+		})
 		if ctx.Err() != nil || !w.campaign.holds(l) {
 			return nil
 		}

@@ -28,14 +28,15 @@ type Error struct {
 	About string // what was done, and with what
 	Cause string // what the panic said
 	File  string // with the stack; empty where none could be written
+	stack []byte
 }
 
 func (e *Error) Error() string {
-	where := "its stack could not be kept"
-	if e.File != "" {
-		where = "please report it, with the file " + e.File
+	with := "the file " + e.File
+	if e.File == "" {
+		with = "its stack:\n" + string(e.stack[:min(len(e.stack), longestStack)])
 	}
-	return fmt.Sprintf("%s: a failure of podium itself (%s); %s", e.About, e.Cause, where)
+	return fmt.Sprintf("%s: a failure of podium itself (%s); please report it, with %s", e.About, e.Cause, with)
 }
 
 // Contain does something and gives a panic in it, and in what it waits for by package parallel,
@@ -55,15 +56,19 @@ func Contain(about string, do func() error) (err error) {
 // Plant is called by every Contain with what it is about, for tests: it may panic.
 var Plant atomic.Pointer[func(about string)]
 
-const longestCause = 300 // bytes
+// Bytes of what is shown.
+const (
+	longestCause = 300
+	longestStack = 8 << 10
+)
 
 func caught(about string, value any) *Error {
 	p := parallel.Caught(value)
 	cause := diagnostic.Clean(fmt.Sprint(p.Value))
-	e := &Error{About: diagnostic.Clean(about), Cause: cause[:min(len(cause), longestCause)]}
+	e := &Error{About: diagnostic.Clean(about), Cause: cause[:min(len(cause), longestCause)], stack: p.Stack}
 	var inner *Error
 	if failed, ok := p.Value.(error); ok && errors.As(failed, &inner) { // contained before
-		return &Error{About: e.About + ": " + inner.About, Cause: inner.Cause, File: inner.File}
+		return &Error{About: e.About + ": " + inner.About, Cause: inner.Cause, File: inner.File, stack: inner.stack}
 	}
 	path := filepath.Join(Dir(), nameOf(p.Stack))
 	if files.Write(path, func(w io.Writer) error { return describe(w, e, p.Stack) }) == nil {

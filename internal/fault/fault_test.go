@@ -76,7 +76,7 @@ func TestOneFilePerPlace(t *testing.T) {
 		t.Errorf("%d files, %v", len(list), err)
 	}
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(Dir(), list[0].Name())) // a file
-	if err := Contain("x", func() error { panic("y") }); err == nil || !strings.Contains(err.Error(), "its stack could not be kept") {
+	if err := Contain("x", func() error { panic("y") }); err == nil || !strings.Contains(err.Error(), "with its stack:\ngoroutine") {
 		t.Error(err)
 	}
 }

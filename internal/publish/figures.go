@@ -43,7 +43,7 @@ func (s *site) writePlots() error {
 		}
 		sections = append(sections, section{"hosts", "Hosts over time", "What the sentinel found on each computer: work that is always the same, beside the usual time of its core. Above 100 % the computer was slower.", drift})
 	}
-	if err := inParallel(len(s.pairs), s.drawPair); err != nil {
+	if err := s.tree.inParallel("plots", len(s.pairs), s.drawPair); err != nil {
 		return err
 	}
 	if len(s.pairs) > 0 {

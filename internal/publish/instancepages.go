@@ -41,7 +41,7 @@ func (s *site) writeInstances() error {
 	if err := s.render("instances", "instances.html", page{Here: "instances", Title: s.say("Instances"), Body: body}); err != nil {
 		return err
 	}
-	return inParallel(len(s.insts), func(i int) error {
+	return s.tree.inParallel("instances", len(s.insts), func(i int) error {
 		if err := s.writeInstance(i); err != nil {
 			return err
 		}

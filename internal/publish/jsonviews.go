@@ -26,7 +26,7 @@ var jsonViews = []jsonView{
 
 // writeJSON writes the views that programs read.
 func (s *site) writeJSON() error {
-	return inParallel(len(jsonViews), func(i int) error {
+	return s.tree.inParallel("JSON", len(jsonViews), func(i int) error {
 		of := jsonViews[i]
 		return s.tree.write("json/"+of.name+".json", func(w *bufio.Writer) error {
 			return json.NewEncoder(w).Encode(map[string]any{"format": "podium-site-" + of.name + "/1", of.name: of.list(s)})

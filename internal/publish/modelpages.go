@@ -149,7 +149,7 @@ func (s *site) reached(c *cell) (by []int, silent int) {
 
 func (s *site) writeModels() error {
 	rows := make([]modelRow, len(s.families))
-	if err := inParallel(len(rows), func(m int) error {
+	if err := s.tree.inParallel("models", len(rows), func(m int) error {
 		rows[m] = s.modelRow(&s.families[m])
 		return s.writeModel(&s.families[m], rows[m])
 	}); err != nil {

@@ -207,7 +207,7 @@ func (s *site) writeExaminations() error {
 	if err := s.render("examinations", "examinations.html", page{Here: "examinations", Title: s.say("Examinations"), Body: body}); err != nil {
 		return err
 	}
-	return inParallel(len(rows), s.writeExamination)
+	return s.tree.inParallel("examinations", len(rows), s.writeExamination)
 }
 
 // cost is what a run took, in few words.

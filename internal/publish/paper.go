@@ -48,10 +48,10 @@ func (s *site) allFigures() error {
 	if err := errors.Join(s.anytime(), s.cutoff(), s.drawUpset(), s.drawHosts(), s.drawHardness(), s.drawVirtual(), s.drawTechniques(), s.drawAgreement()); err != nil {
 		return err
 	}
-	if err := inParallel(len(s.pairs), s.drawPair); err != nil {
+	if err := s.tree.inParallel("figures", len(s.pairs), s.drawPair); err != nil {
 		return err
 	}
-	return inParallel(len(s.families), s.drawLadders)
+	return s.tree.inParallel("figures", len(s.families), s.drawLadders)
 }
 
 // writeForms writes a picture in each form.

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"html"
 	"html/template"
@@ -16,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	text "text/template"
 	"time"
 
 	"gonum.org/v1/plot/vg"
@@ -78,7 +80,8 @@ type link struct{ Path, Text string }
 // Write publishes the contest in dir. It writes all files into a new directory
 // beside dir, which then replaces dir. It is an error when dir exists and was
 // not published, when runs, references or ranks name what the contest does not
-// have, and when logs cannot be read. When ctx ends first, nothing is changed.
+// have, and when logs cannot be read. When ctx ends first, nothing is changed. A page that
+// fails inside podium says so, and the error names it: a [*fault.Error] after all is written.
 func Write(ctx context.Context, dir string, c *Contest) error {
 	return writeTree(ctx, dir, c, writeAll)
 }
@@ -105,6 +108,7 @@ func writeTree(ctx context.Context, dir string, c *Contest, fill func(*view, *tr
 // Batch is sites that are published together: all of them or none.
 type Batch struct {
 	staged []struct{ dir, fresh string } // fresh is written, and takes the place of dir
+	amiss  []error                       // of pages that failed inside podium
 }
 
 // Add writes a site beside dir, as [Write] does. Discard removes what was not committed.
@@ -112,7 +116,8 @@ func (b *Batch) Add(ctx context.Context, dir string, c *Contest) error {
 	return b.add(ctx, dir, c, writeAll)
 }
 
-// Commit puts the sites in their places.
+// Commit puts the sites in their places. The error may be one of pages that failed inside podium,
+// as that of [Write].
 func (b *Batch) Commit() error {
 	for len(b.staged) > 0 {
 		if err := replace(b.staged[0].dir, b.staged[0].fresh); err != nil {
@@ -120,7 +125,7 @@ func (b *Batch) Commit() error {
 		}
 		b.staged = b.staged[1:]
 	}
-	return nil
+	return errors.Join(b.amiss...)
 }
 
 // Discard removes the sites that are not in their places.
@@ -152,9 +157,11 @@ func (b *Batch) add(ctx context.Context, dir string, c *Contest, fill func(*view
 	if err := os.Chmod(fresh, 0o755); err != nil {
 		return err
 	}
-	if err := fill(v, newTree(ctx, fresh)); err != nil {
+	t := newTree(ctx, fresh)
+	if err := fill(v, t); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
+	b.amiss = append(b.amiss, t.amiss...)
 	return nil
 }
 
@@ -169,11 +176,11 @@ func writeAll(v *view, t *tree) error {
 	if err := s.parse(); err != nil {
 		return err
 	}
-	for _, step := range []func() error{
+	for k, step := range []func() error{
 		func() error { return v.writeCSV(t) }, s.writeAssets, s.writeProgram, s.writePlots, s.writeOverview, s.writeCategories,
 		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferee, s.writeDecisions, s.writeJury, s.writeModels, s.writeTogether, s.writeInstances, s.writeRules, s.writeGlossary, s.writeAsk, s.writeWorkbench, s.writeTable, s.writeJSON, s.writeData,
 	} {
-		if err := step(); err != nil {
+		if err := t.contain(fmt.Sprintf("step %d of the site", k+1), step); err != nil {
 			return err
 		}
 	}
@@ -307,7 +314,11 @@ func (s *site) execute(w io.Writer, name, path string, p page) error {
 	if p.Follows && s.Asks() {
 		p.Computes, p.Own, p.Sheets = true, []string{"podium.js", "askform.js", "asklive.js"}, []string{"chart.css"}
 	}
-	return s.pages[name].ExecuteTemplate(w, "layout.html", p)
+	err := s.pages[name].ExecuteTemplate(w, "layout.html", p)
+	if errors.As(err, &text.ExecError{}) { // no error of w: a method failed, or the template is wrong
+		panic(err)
+	}
+	return err
 }
 
 func (s *site) writeAssets() error {
@@ -347,6 +358,14 @@ func asset(name string) string {
 		panic(err) // it is part of the program
 	}
 	return string(text)
+}
+
+// inParallel is the function of that name for parts of the work about the same, of which each
+// takes no other down where it fails inside podium.
+func (t *tree) inParallel(about string, n int, do func(i int) error) error {
+	return inParallel(n, func(i int) error {
+		return t.contain(fmt.Sprintf("%s, %d of %d", about, i+1, n), func() error { return do(i) })
+	})
 }
 
 // inParallel calls do for 0..n-1 on all cores and returns the error of the

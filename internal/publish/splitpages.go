@@ -34,7 +34,7 @@ func (s *site) writeDisagreements() error {
 		return err
 	}
 	insts := s.splitsByInstance()
-	return inParallel(len(insts), func(i int) error { return s.writeSplits(insts[i]) })
+	return s.tree.inParallel("splits", len(insts), func(i int) error { return s.writeSplits(insts[i]) })
 }
 
 // splitsByInstance are the numbers of the first disagreement of each instance

@@ -44,7 +44,7 @@ func (s *site) writeTools() error {
 	if err := s.render("tools", "tools.html", page{Here: "tools", Title: "Tools", Body: rows}); err != nil {
 		return err
 	}
-	return inParallel(len(rows), func(i int) error { return s.writeTool(rows[i], i) })
+	return s.tree.inParallel("tools", len(rows), func(i int) error { return s.writeTool(rows[i], i) })
 }
 
 type toolBody struct {

@@ -15,7 +15,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
+
+	"podium/internal/fault"
 )
 
 // provenanceFile is what makes a directory ours: only a directory that holds
@@ -30,6 +33,19 @@ type tree struct {
 	mu    sync.Mutex
 	dirs  map[string]bool
 	files []published
+	amiss []error // failures of podium itself: the pages that they are about are not there
+}
+
+// contain does a part of the work that takes no other part down where it fails inside podium.
+func (t *tree) contain(about string, do func() error) error {
+	err := fault.Contain(about, do)
+	if failed := (*fault.Error)(nil); errors.As(err, &failed) {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.amiss = append(t.amiss, err)
+		return nil
+	}
+	return err
 }
 
 // published is one file of the site.
@@ -43,8 +59,42 @@ func newTree(ctx context.Context, dir string) *tree {
 	return &tree{ctx: ctx, dir: dir, dirs: map[string]bool{"": true}}
 }
 
-// write makes the file at a slash-separated path. What fill writes is buffered.
-func (t *tree) write(path string, fill func(w *bufio.Writer) error) (err error) {
+// write makes the file at a slash-separated path. What fill writes is buffered. Where fill fails
+// inside podium, a page says so instead, and another file is left out.
+func (t *tree) write(path string, fill func(w *bufio.Writer) error) error {
+	whole := false
+	err := t.contain(path, func() error {
+		err := t.make(path, fill)
+		whole = true
+		return err
+	})
+	switch {
+	case err != nil || whole:
+		return err
+	case strings.HasSuffix(path, ".html"):
+		return errors.Join(t.remove(path), t.make(path, func(w *bufio.Writer) error { _, err := w.WriteString(unmade); return err }))
+	}
+	return t.remove(path)
+}
+
+// unmade is the page in the place of one that could not be made.
+const unmade = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>This page could not be made</title></head>
+<body><h1>This page could not be made</h1>
+<p>Podium itself failed when it made this page. The other pages are whole. Whoever published them was told why, and has a file for the report of the error.</p>
+</body></html>
+`
+
+// remove removes what is there of a file.
+func (t *tree) remove(path string) error {
+	err := os.Remove(filepath.Join(t.dir, filepath.FromSlash(path)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+func (t *tree) make(path string, fill func(w *bufio.Writer) error) (err error) {
 	if err := t.ctx.Err(); err != nil {
 		return err
 	}

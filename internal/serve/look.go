@@ -79,6 +79,11 @@ func (s *Server) trouble(ctx context.Context, part, what string, why error) {
 	if text, err := s.parts.text("trouble", what); err == nil {
 		s.board.put(map[string]template.HTML{part: text})
 	}
+	s.tell(part, what, why)
+}
+
+// tell says once to who started the server what went wrong.
+func (s *Server) tell(part, what string, why error) {
 	s.telling.Lock()
 	defer s.telling.Unlock()
 	if s.told[part] != why.Error() {

@@ -34,7 +34,8 @@ type Options struct {
 	Open func() (*campaign.Campaign, error)
 	// Judge judges it as it is published: without models that may not be named yet.
 	Judge func(context.Context, *campaign.Campaign) (*contest.Judged, error)
-	// Publish writes the site into a directory, and gives what it shows.
+	// Publish writes the site into a directory, and gives what it shows. A [*fault.Error] says which
+	// pages are missing.
 	Publish func(ctx context.Context, dir string, j *contest.Judged) (*publish.Contest, error)
 
 	// Rest is how many times as long as it works the server rests while runs are under way, before it
@@ -114,14 +115,18 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		s.o.Token = newToken()
 	}
 	_, port, _ := net.SplitHostPort(s.listener.Addr().String())
-	s.guard = &guard{token: s.o.Token, cookie: "podium_token_" + port, hosts: namesOf(address, o.Hosts), local: local, next: http.HandlerFunc(s.route)}
+	s.guard = &guard{token: s.o.Token, cookie: "podium_token_" + port, hosts: namesOf(address, o.Hosts), local: local, next: http.HandlerFunc(s.contained)}
 	if err := s.look(ctx); err != nil {
 		return nil, errors.Join(err, s.listener.Close(), os.RemoveAll(s.dir))
 	}
 	s.close = sync.OnceValue(s.end)
 	ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	s.loops.Go(func() { s.watch(ctx) })
-	s.loops.Go(func() { s.score(ctx) })
+	s.loops.Go(func() {
+		s.again(ctx, "the look at the journals", "trouble", "The journal cannot be read now.", s.watch)
+	})
+	s.loops.Go(func() {
+		s.again(ctx, "the scores of the server", "scores", "The scores cannot be computed now.", s.score)
+	})
 	s.http = &http.Server{Handler: s.guard, ReadHeaderTimeout: cmp.Or(o.patience, readTime), ReadTimeout: cmp.Or(o.patience, readTime), IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
 		ErrorLog: log.New(io.Discard, "", 0)}
 	s.loops.Go(func() { s.served <- s.http.Serve(few(s.listener, maxConnections)) })

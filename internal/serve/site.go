@@ -55,10 +55,14 @@ func (s *Server) score(ctx context.Context) {
 		}
 		if err == nil {
 			number++
-			if err = s.write(ctx, j, number); err == nil {
-				s.board.put(map[string]template.HTML{"unwritten": ""})
-			} else {
+			var partly error
+			switch partly, err = s.write(ctx, j, number); {
+			case err != nil:
 				s.trouble(ctx, "unwritten", "The pages are those of before, since new ones could not be written.", err)
+			case partly != nil:
+				s.trouble(ctx, "unwritten", "Some pages could not be made.", partly)
+			default:
+				s.board.put(map[string]template.HTML{"unwritten": ""})
 			}
 		}
 		if err != nil {
@@ -118,8 +122,8 @@ func (s *Server) judge(ctx context.Context) (*contest.Judged, error) {
 }
 
 // write writes the site, and puts it in the place of the one before. After a failure nothing of
-// it is left.
-func (s *Server) write(ctx context.Context, j *contest.Judged, number int) (err error) {
+// it is left. partly is why single pages are missing.
+func (s *Server) write(ctx context.Context, j *contest.Judged, number int) (partly, err error) {
 	dir, taken := filepath.Join(s.dir, strconv.Itoa(number)), false
 	defer func() {
 		if !taken {
@@ -127,28 +131,31 @@ func (s *Server) write(ctx context.Context, j *contest.Judged, number int) (err 
 		}
 	}()
 	shown, err := s.o.Publish(ctx, dir, j)
+	if failed(err) {
+		partly, err = err, nil
+	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	frame, err := publish.NewFrame(shown)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	drift, err := s.parts.text("drift", publish.DriftFigures(shown, number))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	taken = true
 	s.board.put(map[string]template.HTML{"drift": drift}) // the speed of the computers, as the site draws it
 	s.frame.Store(frame)
 	if before := s.site.Swap(&site{number, dir, root}); before != nil {
-		return before.remove()
+		return partly, before.remove()
 	}
-	return nil
+	return partly, nil
 }
 
 func (t *site) remove() error {

@@ -25,14 +25,14 @@ func (r *record) writeFindings(out io.Writer, format diagnostic.Format) error {
 	return all.Write(out, format)
 }
 
-// fault is how often something is to be mended, in words.
-type fault struct {
+// mending is how often something is to be mended, in words.
+type mending struct {
 	n         int
 	one, many string
 }
 
 // blamed says what has to be mended; it is empty when all is well.
-func blamed(faults ...fault) string {
+func blamed(faults ...mending) string {
 	var all []string
 	for _, f := range faults {
 		if f.n > 0 {

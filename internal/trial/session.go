@@ -13,6 +13,7 @@ import (
 	"podium/examinations/formula"
 	"podium/examinations/oracle"
 	"podium/internal/campaign"
+	"podium/internal/fault"
 	"podium/models"
 	"podium/pnml"
 	"podium/pnml/diagnostic"
@@ -41,16 +42,25 @@ type Session struct {
 	lines   int // that look like answers and are none
 }
 
-// All does examinations of instances.
+// All does examinations of instances. One that cannot be read, or fails inside podium, takes no
+// other down: the error names it at the end.
 func (s *Session) All(ctx context.Context, instances []models.Instance, exams []examinations.ID) error {
+	var amiss error
 	for _, i := range instances {
 		for _, exam := range exams {
-			if err := s.run(ctx, i, exam); err != nil {
-				return err
+			err := fault.Contain(fmt.Sprintf("%s %s", i.ID, exam), func() error { return s.run(ctx, i, exam) })
+			var list diagnostic.List
+			var failure *fault.Error
+			if err != nil && !errors.As(err, &list) && !errors.As(err, &failure) {
+				return errors.Join(err, amiss)
 			}
+			if err != nil {
+				s.Say(fmt.Sprintf("%s %s is left out, as the end says", i.ID, exam))
+			}
+			amiss = errors.Join(amiss, err)
 		}
 	}
-	return nil
+	return amiss
 }
 
 // run does one examination of one instance, or takes the last time's result, and shows
@@ -217,7 +227,7 @@ func (s *Session) WriteJUnit(out io.Writer) error { return WriteJUnit(out, s.Ben
 // Blame says what has to be mended; it is empty when all is well.
 func (s *Session) Blame() string {
 	return blamed(
-		fault{s.failed, "run failed: the tool did not start, crashed or was killed", "runs failed: the tool did not start, crashed or was killed"},
-		fault{s.wrong, "value is wrong", "values are wrong"},
-		fault{s.lines, "line looks like an answer and is none", "lines look like answers and are none"})
+		mending{s.failed, "run failed: the tool did not start, crashed or was killed", "runs failed: the tool did not start, crashed or was killed"},
+		mending{s.wrong, "value is wrong", "values are wrong"},
+		mending{s.lines, "line looks like an answer and is none", "lines look like answers and are none"})
 }

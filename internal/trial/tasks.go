@@ -216,9 +216,9 @@ func (t *Tasks) WriteJUnit(out io.Writer) error { return WriteJUnit(out, t.Tool.
 
 // Blame says what has to be mended; it is empty when all is well.
 func (t *Tasks) Blame() string {
-	return blamed(fault{t.wrong, "verdict is wrong", "verdicts are wrong"},
-		fault{t.failed, "run did not start, crashed or was killed", "runs did not start, crashed or were killed"},
-		fault{t.malformed, "witness is malformed", "witnesses are malformed"})
+	return blamed(mending{t.wrong, "verdict is wrong", "verdicts are wrong"},
+		mending{t.failed, "run did not start, crashed or was killed", "runs did not start, crashed or were killed"},
+		mending{t.malformed, "witness is malformed", "witnesses are malformed"})
 }
 
 // saidOf gives the verdict of a run, and whether it is the expected one.

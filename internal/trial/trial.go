@@ -19,6 +19,7 @@ import (
 	"podium/examinations/output"
 	"podium/internal/campaign"
 	"podium/internal/files"
+	"podium/internal/parallel"
 	"podium/internal/tools"
 	"podium/models"
 	"podium/pnml/diagnostic"
@@ -138,19 +139,22 @@ func (b *Bench) Ask(ctx context.Context, q Question) (*Result, error) {
 		return nil, err
 	}
 	lines, feed := io.Pipe()
-	heard := make(chan *Result)
+	defer feed.Close()
+	var result *Result
+	var listening parallel.Group
 	begun := time.Now()
-	go func() {
-		heard <- b.listen(lines, q.Exam, output.ReaderOptions{Instance: q.Instance.ID, Items: q.Items, File: "output",
+	listening.Go(func() {
+		defer io.Copy(io.Discard, lines) // the reader may fail, the tool must not notice
+		result = b.listen(lines, q.Exam, output.ReaderOptions{Instance: q.Instance.ID, Items: q.Items, File: "output",
 			Clock: func() time.Duration { return time.Since(begun) }})
-	}()
+	})
 	var printed campaign.Tail
 	job := vm.Job{Command: []string{b.Tool.Head}, Env: b.environment(q), Limits: q.Need.Limits(),
 		Stdout: several(feed, left.stdout, b.Stdout, &printed), Stderr: several(left.stderr, b.Stderr), SideOut: left.results,
 		SideLimit: vm.SideLimit{Files: mostLeft, Bytes: q.Need.Disk}}
 	outcome, err := machine.Exec(ctx, job)
 	feed.Close()
-	result := <-heard
+	listening.Wait()
 	stderr, failure := left.close()
 	if err := errors.Join(err, failure); err != nil {
 		return nil, err
@@ -224,7 +228,6 @@ func (b *Bench) listen(stdout *io.PipeReader, exam examinations.ID, o output.Rea
 		result.Answers = append(result.Answers, campaign.Answer{Item: a.Item, Text: a.Value.Text, Line: a.Line, Offset: a.Offset, At: a.At.Microseconds()})
 		b.Heard(a)
 	}
-	io.Copy(io.Discard, stdout)
 	result.Said, result.Findings = r.Participation(), r.Diagnostics()
 	return result
 }

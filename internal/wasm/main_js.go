@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"syscall/js"
+
+	"podium/internal/fault"
 )
 
 // main gives the page the function podium(name, request), where request is a
@@ -21,11 +23,6 @@ func main() {
 }
 
 func call(args []js.Value) (reply []byte, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("this is an error of podium: %v", r)
-		}
-	}()
 	if len(args) != 2 {
 		return nil, fmt.Errorf("podium takes a name and a request, not %d arguments", len(args))
 	}
@@ -35,5 +32,8 @@ func call(args []js.Value) (reply []byte, err error) {
 	}
 	request := make([]byte, args[1].Get("length").Int())
 	js.CopyBytesToGo(request, args[1])
-	return a(request)
+	return reply, fault.Contain(args[0].String(), func() (err error) {
+		reply, err = a(request)
+		return err
+	})
 }

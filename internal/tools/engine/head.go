@@ -14,6 +14,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/fault"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -21,7 +22,7 @@ import (
 // Head does the work of a built-in tool's BenchKit_head.sh: it reads the BK_
 // variables through getenv and the instance from dir, and lets the engine
 // answer on out. For a fault of the input or the engine it prints
-// CANNOT_COMPUTE and returns the error.
+// CANNOT_COMPUTE, where nothing is printed yet, and returns the error.
 func Head(ctx context.Context, engine Engine, dir string, getenv func(string) string, out io.Writer) error {
 	exam, err := examinations.ParseID(getenv("BK_EXAMINATION"))
 	if err != nil {
@@ -34,7 +35,10 @@ func Head(ctx context.Context, engine Engine, dir string, getenv func(string) st
 	case errors.As(err, &large):
 		err = nil // it cannot compute that, which is no fault
 	case err == nil:
-		err = engine.Answer(ctx, task, p)
+		err = fault.Contain(fmt.Sprintf("%s %s by %T", task.Instance, exam, engine), func() error { return engine.Answer(ctx, task, p) })
+		if failure := (*fault.Error)(nil); errors.As(err, &failure) {
+			failure.File = "" // it is gone with the machine: the standard error has the stack
+		}
 	}
 	if p.Lines() == 0 {
 		p.CannotCompute("")
