@@ -240,8 +240,7 @@ func explainOutput(s *streams, c *campaign.Campaign, f campaign.Finished) {
 	for _, line := range remarks {
 		fmt.Fprintf(s.out, "  %s\n", line)
 	}
-	only := fmt.Sprintf("tool=%s instance=%s examination=%s", f.Run.Tool, f.Run.Instance, f.Run.Exam)
-	fmt.Fprintf(s.out, "  `podium logs %s --only %s` prints what it printed\n", wording.Shell(c.Dir), wording.Shell(only))
+	fmt.Fprintf(s.out, "  `podium logs %s --only %s` prints what it printed\n", wording.Shell(c.Dir), wording.Shell(f.Run.Only()))
 }
 
 // explainWitnesses says, for a campaign, what the witnesses of each tool are worth.

@@ -9,6 +9,7 @@ import (
 
 	"podium/internal/campaign"
 	"podium/internal/wording"
+	"podium/pnml/diagnostic"
 )
 
 func newMerge(s *streams) *cobra.Command {
@@ -19,6 +20,11 @@ func newMerge(s *streams) *cobra.Command {
 		Long: `Merge takes over journals, outputs and pins of copies of a campaign, such as shards of podium ship.
 Copies may be merged in any order and several times, also while they are being run. Runs that were
 done twice count once: the one that started first, on the computer that its model is pinned to.
+
+A shard may speak of the models alone that it was given, and outputs have to have the digests that
+journals give. What a copy says beyond that, or what is damaged in it, is refused with file and reason
+(exit code 4) and set aside in DIR/refused; the rest of the copy is taken over. A copy that is whole mends
+what is damaged in DIR. Exit code 3 says that outputs of runs are still missing.
 
 ` + exitCodes,
 		Example: "  podium merge campaign shards/1 shards/2\n  podium status campaign",
@@ -39,26 +45,62 @@ done twice count once: the one that started first, on the computer that its mode
 			defer s.upkeep.hold()()
 			var done mergeReply
 			var lines strings.Builder
-			for i, dir := range args[1:] {
+			var refused diagnostic.List
+			whole := 0
+			partly := func() {
+				if whole > 0 {
+					fmt.Fprintf(s.err, "only %s taken over whole: mend what is said next, and call this again\n", wording.Part(whole, len(args)-1, "copies is", "copies are"))
+				}
+			}
+			for _, dir := range args[1:] {
 				m, err := c.Merge(cmd.Context(), dir)
-				if err != nil {
-					if i > 0 {
-						fmt.Fprintf(s.err, "only %s taken over whole: mend what is said next, and call this again\n", wording.Part(i, len(args)-1, "copies is", "copies are"))
-					}
+				var foreign diagnostic.List
+				if errors.As(err, &foreign) {
+					m.Refused = append(m.Refused, foreign...)
+				} else if err != nil {
+					partly()
 					return err
 				}
-				done.Copies = append(done.Copies, mergedCopy{dir, m.Journals, m.Bytes})
-				fmt.Fprintf(&lines, "%s: %s, %.1f MB\n", dir, wording.Count(m.Journals, "journal with something new", "journals with something new"), float64(m.Bytes)/1e6)
+				if len(m.Refused) == 0 {
+					whole++
+				}
+				refused = append(refused, m.Refused...)
+				done.Copies = append(done.Copies, mergedCopy{dir, m.Journals, m.Bytes, m.Mended, findingsOf(m.Refused)})
+				fmt.Fprintf(&lines, "%s: %s, %.1f MB", dir, wording.Count(m.Journals, "journal with something new", "journals with something new"), float64(m.Bytes)/1e6)
+				if m.Mended > 0 {
+					fmt.Fprintf(&lines, ", %s mended", wording.Count(m.Mended, "output that was damaged here is", "outputs that were damaged here are"))
+				}
+				if n := len(m.Refused); n > 0 {
+					fmt.Fprintf(&lines, ", %s", wording.Count(n, "error", "errors"))
+				}
+				lines.WriteByte('\n')
 			}
 			log, err := c.ReadEnds(cmd.Context())
 			if err != nil {
-				return err
+				return errors.Join(err, refused.Err())
+			}
+			done.Planned, done.Done = c.Plan.Count(), len(log.Finished)+len(log.Void)
+			out := s.out
+			if len(refused) > 0 {
+				out = s.err
 			}
 			if asked.asJSON {
-				done.Planned, done.Done = c.Plan.Count(), len(log.Finished)+len(log.Void)
-				return asked.write(s.out, done)
+				if err := asked.write(s.out, done); err != nil {
+					return err
+				}
+			} else {
+				fmt.Fprintf(out, "%s%s\n", &lines, wording.Part(done.Done, done.Planned, "runs is done", "runs are done"))
 			}
-			fmt.Fprintf(s.out, "%s%s\n", &lines, wording.Part(len(log.Finished)+len(log.Void), c.Plan.Count(), "runs is done", "runs are done"))
+			if len(refused) > 0 {
+				partly()
+				return refused
+			}
+			if shard, err := c.Shard(); err != nil || shard != nil {
+				return err // a shard lacks the outputs of what was done before
+			}
+			if n := log.WithoutOutputs(); n > 0 {
+				return incompleteError{fmt.Sprintf("the outputs of %s are not here: copies that are made during a run may lack them; copy them again and merge them before you remove them", wording.Part(n, done.Done, "runs", "runs"))}
+			}
 			return nil
 		},
 	}

@@ -10,6 +10,7 @@ import (
 	"podium/internal/qualify"
 	"podium/internal/results"
 	"podium/internal/stripped"
+	"podium/pnml/diagnostic"
 	"podium/scoring"
 	"podium/vm/host"
 )
@@ -106,14 +107,20 @@ type triedRun struct {
 func triedOf(t tried) triedReply {
 	all := triedReply{Tool: t.Name(), Runs: []triedRun{}}
 	for _, c := range t.Cases() {
-		o, found := c.Result.Outcome, []string{}
-		for _, d := range c.Findings {
-			found = append(found, d.Error())
-		}
+		o := c.Result.Outcome
 		all.Runs = append(all.Runs, triedRun{c.Run.Instance, string(c.Run.Exam), c.Result.Said.String(), string(o.Termination), o.Ended(),
-			o.CPUTime.Microseconds(), o.WallTime.Microseconds(), o.MemoryPeak, c.Marks.Asked, c.Marks.Answered, c.Marks.Right, c.Marks.Wrong, found})
+			o.CPUTime.Microseconds(), o.WallTime.Microseconds(), o.MemoryPeak, c.Marks.Asked, c.Marks.Answered, c.Marks.Right, c.Marks.Wrong, findingsOf(c.Findings)})
 	}
 	return all
+}
+
+// findingsOf gives findings as lines.
+func findingsOf(list diagnostic.List) []string {
+	lines := []string{}
+	for _, d := range list {
+		lines = append(lines, d.Error())
+	}
+	return lines
 }
 
 type versionReply struct {
@@ -389,6 +396,8 @@ type mergedCopy struct {
 	Dir      string `json:"directory"`
 	Journals int    `json:"journals"`
 	Bytes    int64  `json:"bytes"`
+	Mended   int    `json:"mended"`
+	Refused []string `json:"refused"`
 }
 
 type familiesReply struct {

@@ -53,8 +53,8 @@ const (
 	MaxLease     = 24 * time.Hour
 )
 
-// maxSmallFile bounds what is read of a lease or a pin, in bytes.
-const maxSmallFile = 1 << 16
+// maxSmallFile bounds what is read of a lease, a pin or a shard, in bytes.
+const maxSmallFile = 1 << 22
 
 // identity is this process as a holder of leases.
 func identity(now time.Time, node Node, expiry time.Duration) (Lease, error) {
@@ -67,10 +67,29 @@ func identity(now time.Time, node Node, expiry time.Duration) (Lease, error) {
 		return Lease{}, err
 	}
 	pid := os.Getpid()
-	worker := fmt.Sprintf("%s-%s-%d-%s", fileWord(host), now.UTC().Format("20060102T150405"), pid, hex.EncodeToString(salt[:]))
+	word := fileWord(host)
+	worker := fmt.Sprintf("%s-%s-%d-%s", word[:min(len(word), maxHostWord)], now.UTC().Format("20060102T150405"), pid, hex.EncodeToString(salt[:]))
 	_, start := processState("self")
 	return Lease{Format: LeaseFormat, Worker: worker, Host: host, Node: node, PID: pid, Start: start,
 		Expiry: expiry.Microseconds(), At: now.UTC()}, nil
+}
+
+// maxHostWord is how much of the name of a host stands in the name of a worker, after
+// which machines are named.
+const maxHostWord = 40
+
+// identity is this process as a holder of leases of the campaign. In a shard the name of a
+// worker says of which shard it is.
+func (c *Campaign) identity(now time.Time, node Node, expiry time.Duration) (Lease, error) {
+	l, err := identity(now, node, expiry)
+	if err != nil {
+		return l, err
+	}
+	shard, err := c.Shard()
+	if err == nil && shard != nil {
+		l.Worker += shard.mark()
+	}
+	return l, err
 }
 
 func fileWord(s string) string {
@@ -171,7 +190,30 @@ func (c *Campaign) alive(l Lease, path string, here Node) (bool, error) {
 		}
 	}
 	age, err := c.age(path)
-	return age < l.expiry(), err
+	return fresh(age, l.expiry()), err
+}
+
+// fresh reports whether a sign of life of that age counts for so long. One that lies in
+// the future counts no longer than one in the past: the clock that dated it has jumped,
+// and nobody knows when it was given.
+func fresh(age, expiry time.Duration) bool { return -expiry < age && age < expiry }
+
+// ahead gives how far in the future the lease before l is dated, where that is the reason
+// why it did not count; 0 where it is not.
+func (c *Campaign) ahead(l Lease) time.Duration {
+	before := Lease{Model: l.Model, Number: l.Number - 1}
+	path := c.leasePath(before)
+	if readSmall(path, LeaseFormat, &before) != nil {
+		return 0
+	}
+	if _, err := os.Lstat(path + ".released"); err == nil {
+		return 0
+	}
+	age, err := c.age(path)
+	if err != nil || -age < before.expiry() {
+		return 0
+	}
+	return -age
 }
 
 // age is how long ago a file of the campaign was changed, by the clock that dates
@@ -208,7 +250,7 @@ func (c *Campaign) formerHolder(model string) (*Lease, error) {
 		return nil, err
 	}
 	age, err := c.age(path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && age >= DefaultLease {
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !fresh(age, DefaultLease) {
 		return nil, nil
 	}
 	l.Model = model

@@ -82,6 +82,11 @@ func TestWhoIsAlive(t *testing.T) {
 		{"another boot, long without a sign", func(l *Lease) { l.Node.Boot = "earlier" }, time.Hour, false},
 		{"another computer", func(l *Lease) { l.Node = far }, 0, true},
 		{"another computer, long without a sign", func(l *Lease) { l.Node = far }, time.Hour, false},
+		{"another computer, a little in the future", func(l *Lease) { l.Node = far }, -30 * time.Second, true},
+		{"another computer, tomorrow", func(l *Lease) { l.Node = far }, -24 * time.Hour, false},
+		{"another namespace, tomorrow", func(l *Lease) { l.Node = near() }, -24 * time.Hour, false},
+		{"a start that could not be read, tomorrow", func(l *Lease) { l.Start = "" }, -24 * time.Hour, false},
+		{"this process, tomorrow", func(*Lease) {}, -24 * time.Hour, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c := small(t)
@@ -95,6 +100,27 @@ func TestWhoIsAlive(t *testing.T) {
 				t.Errorf("it was robbed: %v, %v", mine, err)
 			}
 		})
+	}
+}
+
+// TestLeaseOfTomorrow: a worker that died while the clock was wrong holds its model no
+// longer than another one, and who takes it over says why.
+func TestLeaseOfTomorrow(t *testing.T) {
+	for _, by := range []time.Duration{2 * time.Minute, 24 * time.Hour, 100 * 365 * 24 * time.Hour} {
+		c := small(t)
+		held, _, err := c.claim("Ring", 0, somebody(t, far))
+		must(t, err)
+		age(t, c, held, -by)
+		var said []Ahead
+		d := &machines{exec: answering, runs: map[string]int{}}
+		s, err := c.Work(t.Context(), Options{Driver: d, Cores: []int{0}, Observe: func(e Event) {
+			if e.Ahead != nil {
+				said = append(said, *e.Ahead)
+			}
+		}})
+		if err != nil || s.Done != 16 || len(said) != 1 || said[0].Model != "Ring" || said[0].By < by-time.Minute {
+			t.Errorf("%v: %+v, %v, %v", by, s, said, err)
+		}
 	}
 }
 

@@ -69,7 +69,7 @@ func (c *Campaign) writeWhole(ctx context.Context, version string, records func(
 			return err
 		}
 	}
-	me, err := identity(time.Now(), thisNode(), DefaultLease)
+	me, err := c.identity(time.Now(), thisNode(), DefaultLease)
 	if err != nil {
 		return err
 	}

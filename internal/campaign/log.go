@@ -35,8 +35,9 @@ type Log struct {
 	readings readings
 	wished   wished
 	decided  decided
-	fixed    bool               // what was decided is given, and not read
-	rereads  map[endKey]*Reread // the last of each end
+	fixed    bool                                // what was decided is given, and not read
+	hear     func(from *source, r *Record) error // looks at each record first; nil for nobody
+	rereads  map[endKey]*Reread                  // the last of each end
 	pins     map[string]pinned
 	touched  map[Run]bool    // runs with several ends, or one that did not count
 	stale    map[string]bool // models of which ends may stand otherwise now
@@ -165,18 +166,29 @@ func (l *Log) take(ctx context.Context, file string) error {
 		case errors.Is(err, fs.ErrNotExist): // removed since the listing
 			return nil
 		case from.opened == nil:
-			err = l.open(from, file, r, err)
+			if err = l.open(from, file, r, err); err == nil {
+				err = l.heard(from, &r)
+			}
 		case errors.As(err, &damage):
 			l.Damage.Add(damage)
 			continue
 		case err == nil:
-			err = l.add(from, r)
+			if err = l.heard(from, &r); err == nil {
+				err = l.add(from, r)
+			}
 		}
 		if err != nil {
 			return refusal(file, from.line, err)
 		}
 	}
 	return nil
+}
+
+func (l *Log) heard(from *source, r *Record) error {
+	if l.hear == nil {
+		return nil
+	}
+	return l.hear(from, r)
 }
 
 // refusal says which record of a journal is not of this campaign.

@@ -1,25 +1,29 @@
 package campaign
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"podium/internal/files"
+	"podium/internal/parallel"
+	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 )
 
 // Merged says what a merge has taken over.
 type Merged struct {
 	Journals int   // that were new, or had grown, or whose packs had
-	Bytes    int64 // of journals and packs that were copied
+	Bytes    int64 // of journals and packs that were written
+	Mended   int   // outputs that were damaged here, and are whole in the copy
+	// Refused is what was not taken over and why; the rest of the copy was.
+	Refused diagnostic.List
 }
 
 // ForeignError says that a campaign was planned otherwise than another one, which
@@ -37,12 +41,10 @@ func (e *ForeignError) Error() string {
 	return fmt.Sprintf("%s is another campaign than %s: its plan has the digest %.12s, and the plan there %.12s; only copies of one campaign can be merged", e.Dir, e.Into, e.Digest, e.Want)
 }
 
-// mergePrefix begins the names of files that are not whole yet.
-const mergePrefix = ".merge-"
-
-// Merge takes over what was done in a copy of the campaign: journals, packs and
-// pins. What both have must agree. The journal or pack of a worker is a file that
-// only grows, so the longer one counts; of two pins of one number the earlier one.
+// Merge takes over what was done in a copy of the campaign: journals, packs and pins, as
+// far as the copy may speak of it. What both have must agree. The journal or pack of a worker is a file that
+// only grows, so the longer one counts; of two pins of one number the earlier one. What is damaged in one
+// of them is taken from the other.
 // So copies may be merged in any order, in groups and several times, and the result
 // is the same. A merge that was killed is simply done again.
 func (c *Campaign) Merge(ctx context.Context, from string) (m Merged, err error) {
@@ -58,25 +60,30 @@ func (c *Campaign) Merge(ctx context.Context, from string) (m Merged, err error)
 	if err := c.sweepMerge(); err != nil {
 		return m, err
 	}
+	voice, err := c.voiceOf(other)
+	if err != nil {
+		return m, err
+	}
 	journals, err := filepath.Glob(filepath.Join(from, "journal", "*.jsonl"))
 	if err != nil {
 		return m, err
 	}
+	merging := &merging{c: c, other: other, voice: voice, done: &m}
 	for _, file := range journals {
 		if err := ctx.Err(); err != nil {
 			return m, err
 		}
-		n, err := c.mergeJournal(ctx, other, strings.TrimSuffix(filepath.Base(file), ".jsonl"))
-		if err != nil {
+		worker := strings.TrimSuffix(filepath.Base(file), ".jsonl")
+		if err := merging.refuse(merging.journal(ctx, worker), journalName(worker), packName(worker)); err != nil {
 			return m, err
 		}
-		if n > 0 {
-			m.Journals++
-			m.Bytes += n
-		}
 	}
-	return m, c.mergePins(other)
+	return m, merging.pins()
 }
+
+func journalName(worker string) string { return filepath.Join("journal", worker+".jsonl") }
+
+func packName(worker string) string { return filepath.Join("packs", worker+".zst") }
 
 // OpenCopy opens a copy of the campaign. The error is a *ForeignError where the directory
 // holds another campaign.
@@ -88,18 +95,15 @@ func (c *Campaign) OpenCopy(dir string) (*Campaign, error) {
 	return other, err
 }
 
-// chunk is how much of a file is compared at a time, in bytes.
-const chunk = 1 << 16
-
 // sweepMerge removes what a merge that was killed has left.
 func (c *Campaign) sweepMerge() error {
-	for _, dir := range []string{"journal", "packs"} {
+	for _, dir := range []string{"journal", "packs", "pins", RefusedDir} {
 		left, err := filepath.Glob(filepath.Join(c.Dir, dir, mergePrefix+"*"))
 		if err != nil {
 			return err
 		}
 		for _, path := range left {
-			if err := os.Remove(path); err != nil {
+			if err := os.RemoveAll(path); err != nil {
 				return err
 			}
 		}
@@ -107,238 +111,288 @@ func (c *Campaign) sweepMerge() error {
 	return os.MkdirAll(filepath.Join(c.Dir, "pins"), 0o755)
 }
 
-// mergeJournal takes over the journal of a worker and its pack, where they have more
-// than there is here, and gives the number of bytes that were copied. The journal is
-// read before, so that none that is damaged or of another campaign comes in. It takes
+// merging is a merge of one copy.
+type merging struct {
+	c, other *Campaign
+	voice    *voice
+	done     *Merged
+	log      *Log // of the copy, when it was asked for
+}
+
+// refuse notes what is not taken over, if an error says so, and sets the files aside. Any
+// other error ends the merge.
+func (m *merging) refuse(err error, names ...string) error {
+	var why diagnostic.List
+	if !errors.As(err, &why) {
+		return err
+	}
+	why, err = m.c.setAside(m.other.Dir, names, slices.Clone(why))
+	m.done.Refused = append(m.done.Refused, why...)
+	return err
+}
+
+// journal takes over the journal of a worker and its pack, where they have more than there
+// is here, or what is damaged here. The journal is read before, so that nothing comes in
+// that is damaged, of another campaign, or not for this copy to say. It takes
 // its place last: what it speaks of is in the pack then, if the copy has it. A copy
 // that was made during a run may lack it; a later one has a longer pack.
-func (c *Campaign) mergeJournal(ctx context.Context, other *Campaign, worker string) (int64, error) {
-	name, packName := filepath.Join("journal", worker+".jsonl"), filepath.Join("packs", worker+".zst")
-	length, damage, err := c.readable(ctx, filepath.Join(other.Dir, name))
+func (m *merging) journal(ctx context.Context, worker string) error {
+	t, err := compare(filepath.Join(m.other.Dir, journalName(worker)), filepath.Join(m.c.Dir, journalName(worker)))
 	if err != nil {
-		return 0, err
+		return err
 	}
-	journal, err := stage(filepath.Join(other.Dir, name), filepath.Join(c.Dir, name), length)
+	defer t.close()
+	var journal staged
+	if t.same {
+		journal, err = t.longer()
+	} else {
+		journal, err = t.mendLines(ctx)
+	}
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer journal.drop()
-	if journal.temp != "" && damage != nil {
-		return 0, damage
-	}
-	var pack staged
-	if journal.temp != "" || size(filepath.Join(other.Dir, packName)) > size(filepath.Join(c.Dir, packName)) {
-		if pack, err = stage(filepath.Join(other.Dir, packName), filepath.Join(c.Dir, packName), -1); err != nil {
-			return 0, err
+	var outputs []named
+	if journal.temp != "" {
+		if outputs, err = m.heard(ctx, t); err != nil {
+			return err
 		}
-		defer pack.drop()
 	}
+	pack, err := m.pack(ctx, worker, t, outputs)
+	if err != nil {
+		return err
+	}
+	defer pack.drop()
+	if journal.temp == "" && pack.temp == "" {
+		return nil
+	}
+	m.done.Journals++
+	m.done.Bytes += journal.length + pack.length
 	if err := pack.place(); err != nil {
-		return 0, err
+		return err
 	}
-	return journal.length + pack.length, journal.place()
+	return journal.place()
 }
 
-// size is the length of a file in bytes, -1 when there is none.
-func size(path string) int64 {
-	info, err := os.Lstat(path)
-	if err != nil {
-		return -1
-	}
-	return info.Size()
+// named is an output that an end names.
+type named struct {
+	PackRef
+	end   EndOf
+	known bool // the journal here names it, too
 }
 
-// readable reads a journal of a copy as this campaign will read it. It gives the
-// length of its complete records in bytes, and the first damage among them.
-func (c *Campaign) readable(ctx context.Context, path string) (length int64, damage, err error) {
-	f, err := openRegular(path)
-	if err != nil {
-		return 0, nil, err
+// heard reads the journal of a copy, as this campaign will read it, and gives the outputs
+// that it names. The error is what is wrong with it.
+func (m *merging) heard(ctx context.Context, t *two) (list []named, err error) {
+	log := newLog(m.c, true)
+	log.hear = func(from *source, r *Record) error {
+		if err := m.voice.record(m.c, from, r); err != nil {
+			return err
+		}
+		list = name(list, r, t.same && from.offset <= t.have)
+		return nil
 	}
-	if err := f.Close(); err != nil {
-		return 0, nil, err
-	}
-	log := newLog(c, true)
+	path := t.theirs.Name()
 	if err := log.take(ctx, path); err != nil {
-		return 0, nil, err
+		var foreign diagnostic.List
+		if errors.As(err, &foreign) {
+			foreign[0].Hint = "ask whoever made the copy how this came about"
+		}
+		return nil, err
 	}
 	if len(log.Damage) > 0 {
 		first := log.Damage[0]
 		first.Hint = "copy the file again; when it is damaged where it comes from, too, cut it before this line: what is behind will be done again"
-		damage = diagnostic.List{first}
+		return nil, diagnostic.List{first}
 	}
-	return log.read[path].offset, damage, nil
+	return list, nil
 }
 
-// lastLine gives the offset behind the last line feed of a file.
-func lastLine(f *os.File) (int64, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return 0, err
-	}
-	buf := make([]byte, chunk)
-	for end := info.Size(); end > 0; {
-		from := max(0, end-int64(len(buf)))
-		part := buf[:end-from]
-		if _, err := f.ReadAt(part, from); err != nil {
-			return 0, err
+// name adds the outputs that a record names.
+func name(list []named, r *Record, known bool) []named {
+	if f := r.Finished; f != nil {
+		for _, ref := range f.outputs() {
+			if ref.Size > 0 {
+				list = append(list, named{*ref, EndOf{f.Run, f.Worker, f.Outcome.Started}, known})
+			}
 		}
-		if i := bytes.LastIndexByte(part, '\n'); i >= 0 {
-			return from + int64(i) + 1, nil
-		}
-		end = from
 	}
-	return 0, nil
+	return list
 }
 
-func openRegular(path string) (*os.File, error) {
-	info, err := os.Lstat(path)
+// pack takes over the pack of a worker, whose journal is t. What is new in it, or newly
+// named, has to have the digests that the journal gives.
+func (m *merging) pack(ctx context.Context, worker string, t *two, list []named) (staged, error) {
+	p, err := compare(filepath.Join(m.other.Dir, packName(worker)), filepath.Join(m.c.Dir, packName(worker)))
 	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, diagnostic.List{{File: path, Code: "campaign-file", Message: "this is no regular file", Hint: "copy the campaign again"}}
-	}
-	return os.Open(path)
-}
-
-// staged is a copy of a file that has not taken its place yet. The zero value has
-// nothing to place.
-type staged struct {
-	temp, path string
-	length     int64
-}
-
-// stage copies the first bytes of a file (all of them for -1) beside the place that
-// they are to take, unless as much is there already. What is there must be the
-// beginning of it, or the other way round.
-func stage(source, path string, length int64) (staged, error) {
-	f, err := openRegular(source)
-	if errors.Is(err, fs.ErrNotExist) {
-		return staged{}, nil // a worker without output, or a copy without packs
-	} else if err != nil {
 		return staged{}, err
 	}
-	defer f.Close()
-	if length < 0 {
-		info, err := f.Stat()
-		if err != nil {
+	defer p.close()
+	if len(list) == 0 && (p.same && p.offers <= p.have || t.ours == nil) {
+		return staged{}, nil
+	}
+	if len(list) == 0 {
+		log := newLog(m.c, true)
+		log.hear = func(_ *source, r *Record) error {
+			list = name(list, r, true)
+			return nil
+		}
+		if err := log.take(ctx, t.path); err != nil {
 			return staged{}, err
 		}
-		length = info.Size()
 	}
-	have, err := agree(f, length, source, path)
-	if err != nil || have >= length {
-		return staged{}, err
+	var pack staged
+	if p.same {
+		pack, err = p.longer()
+	} else {
+		var mended, worse int
+		if pack, mended, worse, err = p.mendOutputs(ctx, list); err == nil && worse > 0 {
+			err = m.refuse(p.differ(0, "of this one "+wording.Count(worse, "output is", "outputs are")+" damaged", "copy the file again"), packName(worker))
+		}
+		m.done.Mended += mended
 	}
-	to, err := os.CreateTemp(filepath.Dir(path), mergePrefix+"*")
+	if err == nil {
+		err = m.whole(ctx, cmp.Or(pack.temp, p.path), p, list)
+	}
 	if err != nil {
-		return staged{}, err
+		pack.drop()
 	}
-	s := staged{to.Name(), path, length}
-	_, err = f.Seek(0, io.SeekStart)
-	if err == nil {
-		_, err = io.CopyN(to, f, length)
-	}
-	if err == nil {
-		err = to.Chmod(0o644)
-	}
-	if err == nil {
-		err = to.Sync()
-	}
-	if err = errors.Join(err, to.Close()); err != nil {
-		s.drop()
-		return staged{}, err
-	}
-	return s, nil
+	return pack, err
 }
 
-// agree compares what is at a path with the first bytes of a file, and gives how much
-// is there: of a journal its complete records.
-func agree(f *os.File, length int64, source, path string) (int64, error) {
-	mine, err := os.Open(path)
+// whole checks the outputs that nobody has checked yet. One that lies behind the end of the
+// pack comes with another copy.
+func (m *merging) whole(ctx context.Context, path string, p *two, list []named) error {
+	f, err := openRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return -1, nil
+		return nil
 	} else if err != nil {
-		return 0, err
+		return err
 	}
-	defer mine.Close()
-	info, err := mine.Stat()
-	if err != nil {
-		return 0, err
-	}
-	have := info.Size()
-	if filepath.Ext(path) == ".jsonl" {
-		if have, err = lastLine(mine); err != nil {
-			return 0, err
+	defer f.Close()
+	length := size(path)
+	unchecked := slices.DeleteFunc(slices.Clone(list), func(n named) bool {
+		end := n.Offset + n.Length
+		return end > length || n.known && p.same && end <= p.have
+	})
+	var first *named
+	wrong := 0
+	for some := range slices.Chunk(unchecked, 1024) {
+		i := 0
+		for err := range parallel.Each(ctx, some, func(n named) error { return n.whole(ctx, f) }) {
+			if err != nil && m.counts(ctx, some[i].end) {
+				if wrong++; wrong == 1 {
+					first = &some[i]
+				}
+			}
+			i++
 		}
 	}
-	for at, common := int64(0), min(have, length); at < common; at += chunk {
-		var mineHere, theirsHere [chunk]byte
-		n := min(chunk, common-at)
-		if _, err := mine.ReadAt(mineHere[:n], at); err != nil {
-			return 0, err
-		}
-		if _, err := f.ReadAt(theirsHere[:n], at); err != nil {
-			return 0, err
-		}
-		if mineHere != theirsHere {
-			return 0, diagnostic.List{{File: source, Code: "merge-differs",
-				Message: "this file and " + path + " differ in what both of them have: one of them was changed", Hint: "restore the one that was changed, or remove it if what only it records may be lost"}}
-		}
+	if err := ctx.Err(); err != nil || wrong == 0 {
+		return err
 	}
-	return have, nil
+	run := first.end.Run
+	return diagnostic.List{{File: filepath.Join(m.other.Dir, "packs", first.Pack), Code: "merge-output",
+		Message: fmt.Sprintf("%s not what the journal says, the first that of %s at offset %d", wording.Part(wrong, len(list), "outputs is", "outputs are"), run, first.Offset),
+		Hint:    fmt.Sprintf("copy the file again and merge it; when it is damaged where it comes from, too, have the runs done again there: podium run %s --again --only %s", wording.Shell(m.other.Dir), wording.Shell(run.Only()))}}
 }
 
-func (s staged) place() error {
-	if s.temp == "" {
+// counts reports whether an end counts in the copy, as far as it can be read: nobody needs
+// the outputs of another one.
+func (m *merging) counts(ctx context.Context, e EndOf) bool {
+	if m.log == nil {
+		var err error
+		if m.log, err = m.other.ReadEnds(ctx); err != nil {
+			m.log = newLog(m.other, true)
+		}
+	}
+	f, ok := m.log.Finished[e.Run]
+	return !ok || f.key() == e.key()
+}
+
+// pins takes over pins. Where two copies pinned a model, the earlier pin of the
+// same number counts; runs that were made elsewhere are set aside (E-5.1).
+func (m *merging) pins() error {
+	entries, err := os.ReadDir(filepath.Join(m.other.Dir, "pins"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	type numberedPin struct {
+		name, model string
+		number      int64
+	}
+	var pins []numberedPin
+	for _, e := range entries {
+		if model, n, ok := fileNumber(e.Name()); ok {
+			pins = append(pins, numberedPin{e.Name(), model, n})
+		}
+	}
+	slices.SortFunc(pins, func(a, b numberedPin) int {
+		return cmp.Or(cmp.Compare(a.model, b.model), cmp.Compare(a.number, b.number))
+	})
+	last := map[string]int64{}
+	known, err := os.ReadDir(filepath.Join(m.c.Dir, "pins"))
+	if err != nil {
+		return err
+	}
+	for _, e := range known {
+		if model, n, ok := fileNumber(e.Name()); ok {
+			last[model] = max(last[model], n)
+		}
+	}
+	var names []string
+	var why diagnostic.List
+	for _, p := range pins {
+		var one diagnostic.List
+		if err := m.pin(p.name, p.model, p.number, last); errors.As(err, &one) {
+			names, why = append(names, filepath.Join("pins", p.name)), append(why, one...)
+		} else if err != nil {
+			return err
+		}
+	}
+	if len(why) == 0 {
 		return nil
 	}
-	if err := os.Rename(s.temp, s.path); err != nil {
-		return err
-	}
-	return syncDir(filepath.Dir(s.path))
+	return m.refuse(why, names...)
 }
 
-// drop removes a copy that has not taken its place.
-func (s staged) drop() {
-	if s.temp != "" {
-		_ = os.Remove(s.temp)
-	}
-}
-
-// mergePins takes over pins. Where two copies pinned a model, the earlier pin of the
-// same number counts; runs that were made elsewhere are set aside (E-5.1).
-func (c *Campaign) mergePins(other *Campaign) error {
-	names, err := os.ReadDir(filepath.Join(other.Dir, "pins"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+// pin takes over one pin. last are the numbers of the last pins here.
+func (m *merging) pin(name, model string, number int64, last map[string]int64) error {
+	var theirs, ours Pin
+	from, path := filepath.Join(m.other.Dir, "pins", name), filepath.Join(m.c.Dir, "pins", name)
+	if err := readSmall(from, PinFormat, &theirs); err != nil {
 		return err
 	}
-	for _, e := range names {
-		model, _, ok := fileNumber(e.Name())
-		if !ok {
-			continue
-		}
-		var theirs, ours Pin
-		path := filepath.Join(c.Dir, "pins", e.Name())
-		if err := readSmall(filepath.Join(other.Dir, "pins", e.Name()), PinFormat, &theirs); err != nil {
-			return err
-		}
-		if theirs.Model != model {
-			return diagnostic.List{{File: filepath.Join(other.Dir, "pins", e.Name()), Code: "campaign-file", Message: "the pin is of the model " + diagnostic.Excerpt(theirs.Model), Hint: "restore the file"}}
-		}
-		err := readSmall(path, PinFormat, &ours)
-		if err == nil && !theirs.before(ours) {
-			continue
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		if err := files.Replace(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(theirs) }); err != nil {
-			return err
-		}
+	damaged := diagnostic.List{}
+	err := readSmall(path, PinFormat, &ours)
+	switch {
+	case err == nil && theirs == ours:
+		return nil
+	case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.As(err, &damaged): // else the copy mends it
+		return err
+	case theirs.Model != model:
+		return pinRefused(from, "the pin is of the model "+diagnostic.Excerpt(theirs.Model))
+	case !slices.Contains(m.c.Plan.Units(), model):
+		return pinRefused(from, "the campaign has no model "+diagnostic.Excerpt(model))
 	}
-	return syncDir(filepath.Join(c.Dir, "pins"))
+	if err == nil && !theirs.before(ours) {
+		return nil
+	}
+	if err := m.voice.pin(theirs, number, last[model]); err != nil {
+		return pinRefused(from, err.Error())
+	}
+	last[model] = max(last[model], number)
+	s, err := stage(path, func(to *os.File) error { return json.NewEncoder(to).Encode(theirs) })
+	if err != nil {
+		return err
+	}
+	return s.place()
+}
+
+func pinRefused(file, message string) error {
+	return diagnostic.List{{File: file, Code: "merge-pin", Message: message, Hint: "restore the file in the copy, or ask whoever made it how this came about"}}
 }
 
 // before orders the pins of one number.

@@ -3,6 +3,7 @@ package campaign
 import (
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -59,15 +60,22 @@ func merge(t *testing.T, into string, from ...string) {
 	c, err := Open(into)
 	must(t, err)
 	for _, dir := range from {
-		_, err := c.Merge(t.Context(), dir)
-		must(t, err)
+		m, err := c.Merge(t.Context(), dir)
+		must(t, errors.Join(err, m.Refused.Err()))
 	}
-	for _, sub := range []string{"journal", "packs", "pins"} {
+	for _, sub := range []string{"journal", "packs", "pins", RefusedDir} {
 		left, err := filepath.Glob(filepath.Join(into, sub, ".*"))
 		if err != nil || len(left) > 0 {
 			t.Errorf("left behind: %v, %v", left, err)
 		}
 	}
+}
+
+// mergeOne merges a copy, and gives what is refused as an error.
+func mergeOne(t *testing.T, c *Campaign, dir string) error {
+	t.Helper()
+	m, err := c.Merge(t.Context(), dir)
+	return errors.Join(err, m.Refused.Err())
 }
 
 // TestMergeInAnyOrder makes copies of one campaign that were run apart: on their own
@@ -217,7 +225,7 @@ func TestMergeRefuses(t *testing.T) {
 		spoil(dir)
 		c, err := Open(into)
 		must(t, err)
-		if _, err := c.Merge(t.Context(), dir); err == nil || !strings.Contains(err.Error(), want) {
+		if err := mergeOne(t, c, dir); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 		merge(t, into, shard) // nothing that was refused stands in its way
@@ -225,12 +233,36 @@ func TestMergeRefuses(t *testing.T) {
 	}
 	into := copied(t, base.Dir)
 	merge(t, into, shard)
-	rewriteFile(t, filepath.Join(into, "journal", journal), `"attempt":1`, `"attempt":2`)
 	c, err := Open(into)
 	must(t, err)
-	if _, err := c.Merge(t.Context(), shard); err == nil || !strings.Contains(err.Error(), "one of them was changed") {
+	want := state(t, into)
+	path := filepath.Join(into, "journal", journal)
+	rewriteFile(t, path, `"attempt":1`, `"attempt":2`)
+	must(t, mergeOne(t, c, shard)) // mends a line whose check sum is wrong
+	if got := state(t, into); got != want {
+		t.Errorf("mended:\n%s\nwant\n%s", got, want)
+	}
+	changeRecord(t, path, `"attempt":1`, `"attempt":2`)
+	if err := mergeOne(t, c, shard); err == nil || !strings.Contains(err.Error(), "one of them was changed") {
 		t.Errorf("a journal that differs: %v", err)
 	}
+}
+
+// changeRecord changes the first record of a journal that holds a text, with its check sum.
+func changeRecord(t *testing.T, path, from, to string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	must(t, err)
+	lines := strings.SplitAfter(string(text), "\n")
+	for i, line := range lines {
+		if !strings.Contains(line, from) {
+			continue
+		}
+		body := strings.Replace(line[9:len(line)-1], from, to, 1)
+		lines[i] = fmt.Sprintf("%08x %s\n", crc32.ChecksumIEEE([]byte(body)), body)
+		break
+	}
+	must(t, os.WriteFile(path, []byte(strings.Join(lines, "")), 0o644))
 }
 
 func rewriteFile(t *testing.T, path, from, to string) {

@@ -162,3 +162,23 @@ func (c *Campaign) extract(ctx context.Context, path string, replace bool, ref P
 		return errors.Join(err, out.Close())
 	})
 }
+
+// WithoutOutputs counts the runs with an end whose outputs are not in this copy of the
+// campaign, or not all of them.
+func (l *Log) WithoutOutputs() (n int) {
+	sizes := map[string]int64{}
+	for _, f := range l.Finished {
+		for _, ref := range f.outputs() {
+			length, known := sizes[ref.Pack]
+			if !known && ref.Size > 0 {
+				length = size(filepath.Join(l.campaign.Dir, "packs", filepath.Base(ref.Pack)))
+				sizes[ref.Pack] = length
+			}
+			if ref.Size > 0 && ref.Offset+ref.Length > length {
+				n++
+				break
+			}
+		}
+	}
+	return n
+}

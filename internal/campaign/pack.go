@@ -171,9 +171,13 @@ func (o *outputReader) Read(b []byte) (int, error) {
 	o.sum.Write(b[:n])
 	o.read += int64(n)
 	if o.read > o.ref.Size || err == io.EOF && (o.read != o.ref.Size || hex.EncodeToString(o.sum.Sum(nil)) != o.ref.SHA256) {
-		return n, fmt.Errorf("pack %s: the output at offset %d does not have the digest that the journal gives", o.ref.Pack, o.ref.Offset)
+		return n, o.ref.otherDigest()
 	}
 	return n, err
+}
+
+func (r PackRef) otherDigest() error {
+	return fmt.Errorf("pack %s: the output at offset %d does not have the digest that the journal gives", r.Pack, r.Offset)
 }
 
 func (o *outputReader) Close() error {

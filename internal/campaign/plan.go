@@ -199,6 +199,11 @@ func (r Run) String() string {
 	return name
 }
 
+// Only chooses the run, in the language of `--only`, with all times that it is made.
+func (r Run) Only() string {
+	return fmt.Sprintf("tool=%s instance=%s examination=%s", r.Tool, r.Instance, r.Exam)
+}
+
 // Compare orders by instance, examination, tool and repetition.
 func (r Run) Compare(o Run) int {
 	return cmp.Or(cmp.Compare(r.Instance, o.Instance), cmp.Compare(r.Exam, o.Exam), cmp.Compare(r.Tool, o.Tool), cmp.Compare(r.Repetition, o.Repetition))
@@ -489,6 +494,8 @@ type Campaign struct {
 	Plans  []PlanDigest // all plans, in order
 	// Unconfirmed are tools whose manifests name families that nobody has confirmed: each counts for itself.
 	Unconfirmed []PlannedTool
+
+	begun time.Time // when the first plan was made
 }
 
 // Create writes the plan into dir, which becomes the campaign. A campaign that

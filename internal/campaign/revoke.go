@@ -16,7 +16,7 @@ func (c *Campaign) Revoke(ctx context.Context, model, version string) error {
 	if err := log.update(ctx); err != nil {
 		return err
 	}
-	me, err := identity(time.Now(), thisNode(), DefaultLease)
+	me, err := c.identity(time.Now(), thisNode(), DefaultLease)
 	if err != nil {
 		return err
 	}

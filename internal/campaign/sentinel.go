@@ -96,15 +96,10 @@ func (r *readings) add(computer string, list []sentinel.Reading) {
 	delete(r.hosts, computer)
 }
 
-// computer names the computer of a worker: nodes of one computer have one name.
+// computer names the computer of a worker: nodes of one computer have one name. What a
+// shard says of a computer is kept apart from what others say of it.
 func (o *Opened) computer() string {
-	switch {
-	case o.Node.Machine != "":
-		return o.Node.Machine
-	case o.Node.Boot != "":
-		return o.Node.Boot
-	}
-	return o.Host
+	return cmp.Or(o.Node.Machine, o.Node.Boot, o.Host) + markOf(o.Worker)
 }
 
 // HostCourse is what sentinels found on a computer.

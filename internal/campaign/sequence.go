@@ -49,6 +49,9 @@ func (c *Campaign) readPlans() error {
 				Hint: "restore the plans of the campaign from a copy"}}
 		}
 		sum := sha256.Sum256(text)
+		if number == 1 {
+			c.begun = p.Created
+		}
 		c.Plan, c.Digest = *p, hex.EncodeToString(sum[:])
 		c.Plans = append(c.Plans, PlanDigest{planName(number), c.Digest})
 	}

@@ -2,6 +2,9 @@ package campaign
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,6 +25,24 @@ import (
 type Shard struct {
 	Format string   `json:"format"`
 	Models []string `json:"models"` // in order
+	// Key is drawn by lot. The campaign keeps a copy of the file, so that who shows the
+	// key is that shard. Empty in shards of an earlier version.
+	Key string `json:"key,omitempty"`
+}
+
+// tag names a shard.
+func (s *Shard) tag() string {
+	sum := sha256.Sum256([]byte(s.Key))
+	return hex.EncodeToString(sum[:4])
+}
+
+// mark ends the names of the workers of a shard, so that no other shard can speak in
+// their names.
+func (s *Shard) mark() string {
+	if s.Key == "" {
+		return ""
+	}
+	return "-s" + s.tag()
 }
 
 // ShardFormat is the format key of a shard.
@@ -29,10 +50,20 @@ const ShardFormat = "podium-shard/1"
 
 const shardFile = "shard.json"
 
+// shippedDir holds a copy of the shard.json of each shard that was shipped, by its tag.
+// No shard has the directory: a copy of the campaign that has it is the organisers' own.
+const shippedDir = "shipped"
+
+// shippedName is the file of a shard in a campaign that has shipped it.
+func shippedName(tag string) string { return filepath.Join(shippedDir, tag+".json") }
+
 // Shard gives what a shard holds; nil for a campaign that has all of its models.
-func (c *Campaign) Shard() (*Shard, error) {
+func (c *Campaign) Shard() (*Shard, error) { return c.readShard(shardFile) }
+
+// readShard reads what a shard holds from a file of the campaign; nil where there is none.
+func (c *Campaign) readShard(name string) (*Shard, error) {
 	var s Shard
-	path := filepath.Join(c.Dir, shardFile)
+	path := filepath.Join(c.Dir, name)
 	if err := readSmall(path, ShardFormat, &s); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
@@ -47,10 +78,24 @@ func (c *Campaign) Shard() (*Shard, error) {
 	return &s, nil
 }
 
+// markOf gives the mark of the shard that a worker is of; none for others, whose names end
+// with a number in hexadecimal.
+func markOf(worker string) string {
+	if i := strings.LastIndex(worker, "-s"); i >= 0 && !strings.Contains(worker[i+1:], "-") {
+		return worker[i:]
+	}
+	return ""
+}
+
 // Ship makes a shard of the campaign in a directory that is not there yet: plan,
 // tools, the instances of some models, and the record of what is done, without
 // outputs. It is there whole or not at all.
 func (c *Campaign) Ship(ctx context.Context, dir string, models []string) error {
+	if shard, err := c.Shard(); err != nil {
+		return err
+	} else if shard != nil {
+		return diagnostic.List{{File: c.Dir, Code: "campaign-shard", Message: "this is a shard of a campaign, and has some of its models only", Hint: "ship the campaign itself"}}
+	}
 	plan, err := c.planOf(models)
 	if err != nil {
 		return err
@@ -77,13 +122,68 @@ func (c *Campaign) Ship(ctx context.Context, dir string, models []string) error 
 	if err := c.copyRecord(temp); err != nil {
 		return err
 	}
-	err = files.Replace(filepath.Join(temp, shardFile), func(w io.Writer) error {
-		return json.NewEncoder(w).Encode(Shard{ShardFormat, models})
-	})
-	if err != nil {
+	if err := c.noteShard(temp, models); err != nil {
 		return err
 	}
 	return os.Rename(temp, dir)
+}
+
+// noteShard writes what a shard holds, into the shard and into the campaign.
+func (c *Campaign) noteShard(dir string, models []string) error {
+	if err := os.MkdirAll(filepath.Join(c.Dir, shippedDir), 0o755); err != nil {
+		return err
+	}
+	for {
+		s := Shard{ShardFormat, models, rand.Text()}
+		text, err := json.Marshal(s)
+		if err != nil {
+			return err
+		}
+		text = append(text, '\n')
+		err = WriteOnce(filepath.Join(c.Dir, shippedName(s.tag())), text)
+		if errors.Is(err, fs.ErrExist) {
+			continue // another one has the tag
+		} else if err != nil {
+			return err
+		}
+		return files.Replace(filepath.Join(dir, shardFile), func(w io.Writer) error {
+			_, err := w.Write(text)
+			return err
+		})
+	}
+}
+
+// shards gives the shards that the campaign knows: those that it has shipped, and in a
+// shard itself. Those of earlier versions are not among them.
+func (c *Campaign) shards() (list []*Shard, err error) {
+	names, err := filepath.Glob(filepath.Join(c.Dir, shippedDir, "[^.]*.json"))
+	if err != nil {
+		return nil, err
+	}
+	for i := range names {
+		names[i] = filepath.Join(shippedDir, filepath.Base(names[i]))
+	}
+	for _, name := range append(names, shardFile) {
+		s, err := c.readShard(name)
+		if err != nil {
+			return nil, err
+		}
+		if s != nil && s.Key != "" {
+			list = append(list, s)
+		}
+	}
+	return list, nil
+}
+
+// shows reports whether a copy has the key of a shard.
+func (c *Campaign) shows(s *Shard) (bool, error) {
+	for _, name := range []string{shardFile, shippedName(s.tag())} {
+		shown, err := c.readShard(name)
+		if err != nil || shown != nil && shown.Key == s.Key {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // planOf is the plan with the instances of some models, at the paths where their
@@ -128,7 +228,12 @@ func (c *Campaign) copyRecord(dir string) error {
 		}
 	}
 	for _, name := range names {
-		copied, err := stage(filepath.Join(c.Dir, name), filepath.Join(dir, name), -1)
+		t, err := compare(filepath.Join(c.Dir, name), filepath.Join(dir, name))
+		if err != nil {
+			return err
+		}
+		copied, err := t.longer()
+		t.close()
 		if err == nil {
 			err = copied.place()
 		}

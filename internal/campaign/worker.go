@@ -88,13 +88,21 @@ func (o *Options) redo(log *Log) map[string]bool {
 func (o *Options) pause() time.Duration { return min(o.Lease/10, 5*time.Second) }
 
 // Event is a step of a worker, for progress displays. Exactly one of Started,
-// Finished, Voided, Waiting and Lost is set.
+// Finished, Voided, Waiting, Lost and Ahead is set.
 type Event struct {
 	Started  *Started
 	Finished *Finished
 	Voided   *Voided
 	Waiting  *Lease // a model is left to this other worker
 	Lost     *Lease // this worker was taken for dead and a model of it taken over
+	Ahead    *Ahead // a lease did not count that was dated in the future
+}
+
+// Ahead says that the lease of a model was taken over because its time lies so far in the
+// future.
+type Ahead struct {
+	Model string
+	By    time.Duration
 }
 
 // Summary is the number of runs that are done, void and left.
@@ -162,7 +170,7 @@ func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
 	if err := log.update(ctx); err != nil {
 		return Summary{}, err
 	}
-	me, err := identity(time.Now(), o.node, o.Lease)
+	me, err := c.identity(time.Now(), o.node, o.Lease)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -305,6 +313,9 @@ func (w *worker) begin(ctx context.Context, model string) (others bool, err erro
 	if !mine {
 		w.tell(Event{Waiting: &lease})
 		return true, nil
+	}
+	if by := w.campaign.ahead(lease); by > 0 {
+		w.tell(Event{Ahead: &Ahead{model, by}})
 	}
 	here, err := w.takeOver(ctx, lease)
 	if err != nil || !here {

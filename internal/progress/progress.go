@@ -88,6 +88,9 @@ func (p *Progress) Observe(e campaign.Event) {
 	case e.Lost != nil:
 		p.say("model %s was taken over by another worker, since this one gave no sign of life for its lease", e.Lost.Model)
 		return
+	case e.Ahead != nil:
+		p.say("model %s is taken over: the last sign of life of the worker that had it is dated %s in the future, so the clock of the file system has jumped", e.Ahead.Model, e.Ahead.By.Round(time.Second))
+		return
 	default:
 		return
 	}

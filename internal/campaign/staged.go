@@ -1,0 +1,184 @@
+package campaign
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"podium/pnml/diagnostic"
+)
+
+// mergePrefix begins the names of files that are not whole yet.
+const mergePrefix = ".merge-"
+
+// chunk is how much of a file is compared at a time, in bytes.
+const chunk = 1 << 16
+
+// size is the length of a file in bytes, -1 when there is none.
+func size(path string) int64 {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return -1
+	}
+	return info.Size()
+}
+
+func openRegular(path string) (*os.File, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, diagnostic.List{{File: path, Code: "campaign-file", Message: "this is no regular file", Hint: "copy the campaign again"}}
+	}
+	return os.Open(path)
+}
+
+// lastLine gives the offset behind the last line feed of a file.
+func lastLine(f *os.File) (int64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	buf := make([]byte, chunk)
+	for end := info.Size(); end > 0; {
+		from := max(0, end-int64(len(buf)))
+		part := buf[:end-from]
+		if _, err := f.ReadAt(part, from); err != nil {
+			return 0, err
+		}
+		if i := bytes.LastIndexByte(part, '\n'); i >= 0 {
+			return from + int64(i) + 1, nil
+		}
+		end = from
+	}
+	return 0, nil
+}
+
+// lengthOf gives how much of a file counts: of a journal its complete records.
+func lengthOf(f *os.File) (int64, error) {
+	if filepath.Ext(f.Name()) == ".jsonl" {
+		return lastLine(f)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
+// two are a file of this campaign and that of a copy, as far as they count. Either may
+// be missing.
+type two struct {
+	ours, theirs *os.File
+	have, offers int64 // bytes of each, -1 without a file
+	same         bool  // they agree as far as both go
+	path         string
+}
+
+// compare opens a file of a copy and the one here, and compares them.
+func compare(theirs, ours string) (t *two, err error) {
+	t = &two{have: -1, offers: -1, same: true, path: ours}
+	defer func() {
+		if err != nil {
+			t.close()
+		}
+	}()
+	for _, one := range []struct {
+		file   **os.File
+		length *int64
+		path   string
+	}{{&t.theirs, &t.offers, theirs}, {&t.ours, &t.have, ours}} {
+		f, err := openRegular(one.path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return t, err
+		}
+		*one.file = f
+		if *one.length, err = lengthOf(f); err != nil {
+			return t, err
+		}
+	}
+	var a, b [chunk]byte
+	for at, common := int64(0), min(t.have, t.offers); at < common && t.same; at += chunk {
+		n := min(chunk, common-at)
+		if _, err := t.ours.ReadAt(a[:n], at); err != nil {
+			return t, err
+		}
+		if _, err := t.theirs.ReadAt(b[:n], at); err != nil {
+			return t, err
+		}
+		t.same = bytes.Equal(a[:n], b[:n])
+	}
+	return t, nil
+}
+
+func (t *two) close() {
+	for _, f := range []*os.File{t.ours, t.theirs} {
+		if f != nil {
+			f.Close()
+		}
+	}
+}
+
+// longer takes the longer file, which the other one begins.
+func (t *two) longer() (staged, error) {
+	if t.offers <= t.have {
+		return staged{}, nil
+	}
+	return stage(t.path, func(to *os.File) error {
+		_, err := io.Copy(to, io.NewSectionReader(t.theirs, 0, t.offers))
+		return err
+	})
+}
+
+// staged is a file that has not taken its place yet. The zero value has nothing to place.
+type staged struct {
+	temp, path string
+	length     int64
+}
+
+// stage writes a file beside the place that it is to take.
+func stage(path string, write func(to *os.File) error) (s staged, err error) {
+	to, err := os.CreateTemp(filepath.Dir(path), mergePrefix+"*")
+	if err != nil {
+		return staged{}, err
+	}
+	s = staged{temp: to.Name(), path: path}
+	err = write(to)
+	if err == nil {
+		err = to.Chmod(0o644)
+	}
+	if err == nil {
+		err = to.Sync()
+	}
+	if info, ierr := to.Stat(); ierr == nil {
+		s.length = info.Size()
+	}
+	if err = errors.Join(err, to.Close()); err != nil {
+		s.drop()
+		return staged{}, err
+	}
+	return s, nil
+}
+
+func (s staged) place() error {
+	if s.temp == "" {
+		return nil
+	}
+	if err := os.Rename(s.temp, s.path); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(s.path))
+}
+
+// drop removes a file that has not taken its place.
+func (s staged) drop() {
+	if s.temp != "" {
+		_ = os.Remove(s.temp)
+	}
+}
