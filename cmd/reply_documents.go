@@ -393,11 +393,11 @@ type mergeReply struct {
 }
 
 type mergedCopy struct {
-	Dir      string `json:"directory"`
-	Journals int    `json:"journals"`
-	Bytes    int64  `json:"bytes"`
-	Mended   int    `json:"mended"`
-	Refused []string `json:"refused"`
+	Dir      string   `json:"directory"`
+	Journals int      `json:"journals"`
+	Bytes    int64    `json:"bytes"`
+	Mended   int      `json:"mended"`
+	Refused  []string `json:"refused"`
 }
 
 type familiesReply struct {
