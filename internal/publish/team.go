@@ -28,6 +28,7 @@ func (c *Contest) ForTeam(team string, tools []string) *Contest {
 	t.others = slices.DeleteFunc(t.others, func(name string) bool { return name == "" || name == team || slices.Contains(tools, name) })
 	view := *c
 	view.Team, view.Warnings, view.Earlier, view.Facts = team, nil, nil, t.named(c.Facts)
+	view.OptedOut = 0
 	view.Tools = slices.DeleteFunc(slices.Clone(c.Tools), func(x Tool) bool { return !t.has(x.Name) })
 	view.Confidences = slices.DeleteFunc(slices.Clone(c.Confidences), func(x Confidence) bool { return !t.has(x.Tool) })
 	view.Categories = nil
@@ -176,6 +177,7 @@ func (t *teamView) reference(r *Reference) Reference {
 	if r.Ruling != nil {
 		ruling := *r.Ruling
 		ruling.Against = slices.DeleteFunc(slices.Clone(ruling.Against), func(tool string) bool { return !t.has(tool) })
+		ruling.Evidence = t.scrub(ruling.Evidence)
 		kept.Ruling = &ruling
 	}
 	return kept

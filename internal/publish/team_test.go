@@ -54,7 +54,7 @@ func TestTeamsSeeNoOthers(t *testing.T) {
 		ref.Silent = append(ref.Silent, Silent{Tool: "Quokka", Value: ref.Value, Why: "marker-why"})
 		ref.Clause += ", as Quokka says"
 		ref.Doubts = append(ref.Doubts, "elected by wombat alone")
-		ref.Ruling = &Ruling{Against: []string{"Wombat"}}
+		ref.Ruling = &Ruling{Against: []string{"Wombat"}, Evidence: "the witness of Quokka, which a replay confirmed", Certainty: Proved}
 	}
 	last := &c.Examinations[len(c.Examinations)-1]
 	last.Task = true // so that there are tables of tasks
@@ -72,6 +72,7 @@ func TestTeamsSeeNoOthers(t *testing.T) {
 			s.Note = "sibling of Quokka"
 		}
 	}
+	c.Refereed, c.OptedOut = true, 7171717
 	c.Warnings = append(c.Warnings, "Wombat was late")
 	c.Decisions = append(c.Decisions, Decision{Number: 1, Text: "tool Wombat is disqualified", Author: "Ada"},
 		Decision{Number: 2, Text: "excluded instance X", Author: "Ada", Reason: "as Quokka asked", Effect: []string{"Wombat: rank 2 -> 1"}})
@@ -93,7 +94,7 @@ func TestTeamsSeeNoOthers(t *testing.T) {
 			own++
 		}
 		name, _ := filepath.Rel(dir, path)
-		for _, word := range []string{"Quokka", "Wombat", "wombat", "sym&lt;b", "sym<b", "marker-machine", "MARKER_TECHNIQUE", "4242.42", "987654321987", "marker-why"} {
+		for _, word := range []string{"Quokka", "Wombat", "wombat", "sym&lt;b", "sym<b", "marker-machine", "MARKER_TECHNIQUE", "4242.42", "987654321987", "marker-why", "7171717", "7 171 717", "7,171,717"} {
 			if bytes.Contains(text, []byte(word)) || strings.Contains(name, word) {
 				t.Errorf("%s holds %q", name, word)
 			}
