@@ -474,12 +474,15 @@ func (s *symmetricReader) numberOf(raw *rawTerm, sort int) *Term {
 	case arg.IsBoolean():
 		s.errorf(raw.pos, "sym-type", "", "a number of truth values")
 		return nil
-	case raw.element == "numberof" && (arg.Op == OpNumberOf || arg.Op == OpAdd || arg.Op == OpSubtract):
+	case raw.element == "numberof" && arg.isSum():
 		s.errorf(arg.Pos, "sym-type", "write <scalarproduct> for a number of times a multiset, or one number", "<numberof> counts a colour, and this is a multiset")
 		return nil
 	}
 	return t
 }
+
+// isSum tells whether a term is a multiset that is counted already.
+func (t *Term) isSum() bool { return t.Op == OpNumberOf || t.Op == OpAdd || t.Op == OpSubtract }
 
 func (s *symmetricReader) tuple(raw *rawTerm, sort int) *Term {
 	t := &Term{Op: OpTuple, Sort: sort, Pos: raw.pos}

@@ -162,9 +162,16 @@ func (x *symmetricWriter) term(t *Term) {
 	case OpTrue, OpFalse:
 		x.raw("<booleanconstant value=\"" + strconv.FormatBool(t.Op == OpTrue) + "\"/>")
 	case OpNumberOf:
-		x.raw("<numberof><subterm><numberconstant value=\"").number(t.Value).raw("\"><positive/></numberconstant></subterm>")
+		operator, kind := "numberof", "positive"
+		if t.Args[0].isSum() {
+			operator = "scalarproduct"
+		}
+		if t.Value == 0 {
+			kind = "natural"
+		}
+		x.raw("<" + operator + "><subterm><numberconstant value=\"").number(t.Value).raw("\"><" + kind + "/></numberconstant></subterm>")
 		x.subterms(t.Args)
-		x.raw("</numberof>")
+		x.raw("</" + operator + ">")
 	case OpElementOf:
 		x.raw("<partitionelementof refpartition=\"").escaped(x.n.Sorts[t.Sort].ID).raw("\">")
 		x.subterms(t.Args)

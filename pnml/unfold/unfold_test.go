@@ -49,7 +49,13 @@ func op(name string, args ...string) string {
 }
 
 func times(n int, term string) string {
-	return op("numberof", fmt.Sprintf(`<numberconstant value="%d"/>`, n), term)
+	operator := "numberof"
+	for _, multiset := range []string{"<numberof>", "<scalarproduct>", "<add>", "<subtract>"} {
+		if strings.HasPrefix(term, multiset) {
+			operator = "scalarproduct"
+		}
+	}
+	return op(operator, fmt.Sprintf(`<numberconstant value="%d"><natural/></numberconstant>`, n), term)
 }
 
 func place(id, sort, initial string) string {
@@ -149,9 +155,9 @@ func TestUnfoldOlderTerms(t *testing.T) {
 	v, w := `<variable refvariable="v"/>`, `<variable refvariable="w"/>`
 	element := `<partitionelementof refpartition="P"><subterm>` + v + `</subterm></partitionelementof>`
 	one := `<finiteintrangeconstant value="1"><finiteintrange start="-1" end="2"/></finiteintrangeconstant>`
-	page := place("p", "F", `<useroperator declaration="low"/>`) + place("r", "R", op("scalarproduct", `<numberconstant value="2"/>`, op("numberof", one))) +
+	page := place("p", "F", `<useroperator declaration="low"/>`) + place("r", "R", op("scalarproduct", `<numberconstant value="2"><positive/></numberconstant>`, op("numberof", one))) +
 		transition("t", op("gtp", element, `<useroperator declaration="low"/>`)) + arc("p", "t", v) +
-		transition("s", op("greaterthan", w, one)) + arc("r", "s", op("add", "<subterm>"+w+"</subterm>"))
+		transition("s", op("greaterthan", w, one)) + arc("r", "s", op("add", w))
 	u, err := Unfold(symmetric(t, declarations, page), Limits{Exact: true})
 	if err != nil {
 		t.Fatal(err)
