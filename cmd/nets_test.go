@@ -211,13 +211,14 @@ func TestEveryCommandSaysWhatReadingFound(t *testing.T) {
 func netIn(t *testing.T, form string, coloured, formulas bool, within string) string {
 	t.Helper()
 	id, word, equiv := "Lamp-PT-1", "FALSE\n", "equiv_col"
+	mark := "<!-- " + t.Name() + " -->\n" // runs on equal instances would share what try keeps of them
 	text := func(within string) string {
-		return fmt.Sprintf(plainHead, id) + `<arc id="a" source="p" target="t">` + within + "</arc>\n" + plainTail
+		return fmt.Sprintf(plainHead, id) + `<arc id="a" source="p" target="t">` + within + "</arc>\n" + plainTail + mark
 	}
 	if coloured {
 		id, word, equiv = "Lamp-COL-1", "TRUE\n", "equiv_pt"
 		text = func(within string) string {
-			return fmt.Sprintf(colouredHead, id) + fmt.Sprintf(colouredArc, within) + colouredTail
+			return fmt.Sprintf(colouredHead, id) + fmt.Sprintf(colouredArc, within) + colouredTail + mark
 		}
 	}
 	dir, file := filepath.Join(t.TempDir(), id), "model.pnml"

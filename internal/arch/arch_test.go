@@ -115,7 +115,7 @@ var rooms = map[string][]string{
 	"internal/ask/asktest":       {"edition", "examinations", "internal/ask", "scoring"},
 	"internal/browsertest":       {},
 	"internal/carried":           {},
-	"internal/wasm":              {"internal/ask", "internal/fault", "internal/referee", "internal/workbench"},
+	"internal/wasm":              {"internal/ask", "internal/referee", "internal/workbench"},
 	"internal/workbench":         {"examinations", "examinations/formula", "examinations/oracle", "examinations/output", "internal/netpicture", "internal/referee", "internal/witness", "models", "pnml", "pnml/diagnostic", "pnml/unfold"},
 	"internal/ask":               {"confidence", "edition", "examinations", "internal/plots", "internal/publish/paths", "internal/together", "pnml/diagnostic", "scoring"},
 	"internal/parallel":          {},

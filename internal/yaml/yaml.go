@@ -169,7 +169,7 @@ func explainedOne(e *yaml.LoadError) *Error {
 		at, message = e.ContextMark, "this is not closed: "+message
 	case strings.HasPrefix(message, "field "):
 		name, _, _ := strings.Cut(strings.TrimPrefix(message, "field "), " not found in type ")
-		message = fmt.Sprintf("unknown field %q", name)
+		message = `unknown field "` + name + `"`
 	}
 	return &Error{Line: at.Line, Col: at.Column, Message: message, Limit: strings.HasPrefix(message, "exceeded max depth")}
 }
