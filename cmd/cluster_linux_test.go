@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -225,6 +226,45 @@ func TestClusterScores(t *testing.T) {
 	}
 	if a, b := run(t, 0, "score", alone), run(t, 0, "score", shared); totals(a) != totals(b) {
 		t.Errorf("on one computer:\n%s\nafter the move:\n%s", a, b)
+	}
+}
+
+// TestClusterEnvironment: variables by which users give options to Slurm change no call.
+func TestClusterEnvironment(t *testing.T) {
+	c := newOnCluster(t)
+	dir := t.TempDir()
+	tool := filepath.Join(dir, "sleeper")
+	for name, text := range map[string]string{"tool.yaml": "format: podium-tool/1\nname: sleeper\n", "BenchKit_head.sh": "#!/bin/sh\nexec sleep 1000\n"} {
+		if err := errors.Join(os.MkdirAll(tool, 0o755), os.WriteFile(filepath.Join(tool, name), []byte(text), 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(t, 0, "model", "generate", "--out", filepath.Join(dir, "models"), "DiningPhilosophers", "002")
+	planned := filepath.Join(dir, "planned")
+	run(t, 0, "plan", "--models", filepath.Join(dir, "models"), "--tools", tool, "--out", planned, "--cpu", "900s", "--wall", "900s", "--memory", "1GB", "--examination", "StateSpace")
+	c.describe(t, planned)
+	for name, value := range map[string]string{"SQUEUE_STATES": "COMPLETED", "SQUEUE_FORMAT": "%N", "SQUEUE_USERS": "nobody", "SBATCH_ARRAY_INX": "1-3", "SBATCH_WAIT": "1", "SBATCH_PARTITION": "none", "SBATCH_HOLD": "1",
+		"SBATCH_DEPENDENCY": "singleton", "SINFO_FORMAT": "%N", "SINFO_PARTITION": "none", "SCANCEL_STATE": "PENDING", "SCANCEL_NAME": "none", "SLURM_CLUSTERS": "none", "SLURM_BITSTR_LEN": "1"} {
+		t.Setenv(name, value)
+	}
+	queue := func() (keys []string) {
+		out, err := c.Run("squeue", "--noheader", "--array", "--format=%k")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Fields(out)
+	}
+	for range 3 {
+		run(t, 0, "cluster", "submit", planned)
+		if keys := queue(); len(keys) != 1 {
+			t.Errorf("%d jobs are in the queue: %q", len(keys), keys)
+		}
+	}
+	run(t, 0, "cluster", "cancel", planned)
+	for end := time.Now().Add(time.Minute); len(queue()) > 0; time.Sleep(300 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("after cancel the queue has %q", queue())
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/gzip"
 )
@@ -285,13 +286,18 @@ func splitEntry(name string) ([]string, error) {
 		case part == "" || part == ".":
 		case part == "..":
 			return nil, &archiveError{name, "models-archive-path", "leads outside the archive"}
-		case len(part) > 255 || strings.ContainsFunc(part, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' || r == 0xfffd }):
+		case !portable(part):
 			return nil, &archiveError{name, "models-archive-path", "has a name that is no portable file name"}
 		default:
 			parts = append(parts, part)
 		}
 	}
 	return parts, nil
+}
+
+// portable tells the names of files that every system and every archive can have.
+func portable(name string) bool {
+	return len(name) <= 255 && !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' || r == utf8.RuneError })
 }
 
 // foreign tells the entries that a desktop system adds to archives (._x,

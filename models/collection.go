@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"podium/internal/files"
 	"podium/internal/parallel"
 	"podium/pnml/diagnostic"
 )
@@ -340,6 +341,11 @@ func (l *loading) loadDirectory() bool {
 			ok = false
 			continue
 		}
+		if !portable(e.Name()) {
+			l.report(diagnostic.Error, "models-file-name", fmt.Sprintf("holds %q, which is no portable file name", e.Name()), "rename the file")
+			ok = false
+			continue
+		}
 		i.Files = append(i.Files, File{e.Name(), info.Size()}) // ReadDir sorts
 		var content []byte
 		if oneWord(i.ID.Kind, e.Name()) {
@@ -354,7 +360,7 @@ func (l *loading) loadDirectory() bool {
 }
 
 func readWord(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := files.OpenNamed(path)
 	if err != nil {
 		return nil, err
 	}

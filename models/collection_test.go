@@ -98,6 +98,9 @@ func TestOpenKeepsTheOthers(t *testing.T) {
 	if err := os.Symlink("nowhere", filepath.Join(dir, "Lost-PT-1.tgz")); err != nil {
 		t.Fatal(err)
 	}
+	for k, name := range []string{"a\nb", `a\b`, "\xff"} { // as no archive can hold them
+		filesOf(t, filepath.Join(dir, fmt.Sprintf("Named-PT-%d", k)), map[string]string{"model.pnml": "<pnml/>", name: ""})
+	}
 	first := asDirectory(t, filepath.Join(dir, "a"), plain("Twice-PT-1"))
 	second := asDirectory(t, filepath.Join(dir, "b"), plain("Twice-PT-1", entry{name: "Twice-PT-1/more"}))
 	if err := os.MkdirAll(filepath.Join(dir, "empty"), 0o755); err != nil {
@@ -119,7 +122,7 @@ func TestOpenKeepsTheOthers(t *testing.T) {
 		}
 	}
 	want := []string{
-		"Cut-PT-1.tgz models-archive-truncated", "Linked-PT-1 models-not-regular", "Lost-PT-1.tgz models-unreadable", "NoKind.tgz models-name",
+		"Cut-PT-1.tgz models-archive-truncated", "Linked-PT-1 models-not-regular", "Lost-PT-1.tgz models-unreadable", "Named-PT-0 models-file-name", "Named-PT-1 models-file-name", "Named-PT-2 models-file-name", "NoKind.tgz models-name",
 		"NoNet-PT-1 models-no-net", "Zipped-PT-1.zip models-no-instance", "Zipped-PT-1.zip models-no-instance",
 		"a models-name", "b models-name", "b/Twice-PT-1 models-duplicate", "empty models-name", "empty models-no-instance", "missing models-unreadable",
 	}

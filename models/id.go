@@ -49,6 +49,9 @@ func ParseID(name string) (ID, error) {
 	if i := strings.IndexFunc(name, func(r rune) bool { return !ofName(r) }); i >= 0 {
 		return ID{}, fmt.Errorf("%q is no instance name: it may hold only letters, digits, '-', '_' and '.'", name)
 	}
+	if name[0] == '-' || name[0] == '.' {
+		return ID{}, fmt.Errorf("%q is no instance name: it begins with %q, by which programs know their options and hidden files", name, name[:1])
+	}
 	return id, nil
 }
 

@@ -16,3 +16,13 @@ func TestParseAnyID(t *testing.T) {
 		}
 	}
 }
+
+// TestParseID: names that programs would take for options, hidden files or paths are none.
+func TestParseID(t *testing.T) {
+	for name, fits := range map[string]bool{"Net-PT-1": true, "N-PT--1": true, "Net-COL-a.b_c-d": true, "-PT-1": false, "-Net-PT-1": false, "--out-PT-1": false,
+		".Net-PT-1": false, "..-PT-1": false, "Net-PT-": false, "Net": false, "a/b-PT-1": false, "Net-PT-1\n": false, "Net-PT-\xff": false, "Net-PT-é": false, `a\b-PT-1`: false} {
+		if id, err := ParseID(name); (err == nil) != fits || fits && id.String() != name {
+			t.Errorf("%q: %v, %v", name, id, err)
+		}
+	}
+}

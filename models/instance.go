@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"podium/internal/files"
 	"podium/pnml"
 	"podium/pnml/diagnostic"
 )
@@ -179,7 +180,7 @@ func (i Instance) With(name string, use func(io.Reader) error) error {
 		return use(bytes.NewReader(content))
 	}
 	if !i.Archive {
-		f, err := os.Open(i.File(name))
+		f, err := files.OpenNamed(i.File(name))
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"os/exec"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -37,11 +38,11 @@ var rooms = map[string][]string{
 	"vm":                       {},
 	"vm/proc":                  {},
 	"vm/sandbox":               {"vm", "vm/proc"},
-	"vm/energy":                {"vm"},
-	"vm/host":                  {"internal/wording", "vm", "vm/energy", "vm/sandbox"},
-	"vm/libvirt":               {"internal/files", "vm", "vm/guest", "vm/guest/image", "vm/proc"},
+	"vm/energy":                {"internal/programs", "vm"},
+	"vm/host":                  {"internal/programs", "internal/wording", "vm", "vm/energy", "vm/sandbox"},
+	"vm/libvirt":               {"internal/files", "internal/programs", "vm", "vm/guest", "vm/guest/image", "vm/proc"},
 	"vm/guest":                 {"vm", "vm/sandbox"},
-	"vm/guest/image":           {"internal/carried", "pnml/diagnostic", "vm", "vm/guest", "vm/guest/image/oci"},
+	"vm/guest/image":           {"internal/carried", "internal/programs", "pnml/diagnostic", "vm", "vm/guest", "vm/guest/image/oci"},
 	"vm/guest/image/oci":       {},
 	"vm/guest/agent":           {"vm/guest"},
 	"vm/vmtest":                {"vm"},
@@ -95,9 +96,9 @@ var rooms = map[string][]string{
 	"internal/qualify": {"internal/campaign", "internal/contest", "internal/files", "internal/planning", "internal/publish", "internal/tools", "internal/trial", "internal/wording", "edition", "examinations", "examinations/oracle", "examinations/output", "models",
 		"vm", "pnml/diagnostic"},
 	"internal/regression": {"internal/campaign", "internal/files", "internal/planning", "internal/publish", "internal/tools", "internal/trial", "internal/wording", "examinations", "examinations/oracle", "models", "pnml/diagnostic"},
-	"internal/archive":    {"internal/campaign", "internal/contest", "internal/files", "internal/parallel", "internal/publish", "internal/wording", "pnml/diagnostic"},
+	"internal/archive":    {"internal/campaign", "internal/contest", "internal/files", "internal/parallel", "internal/programs", "internal/publish", "internal/wording", "pnml/diagnostic"},
 	"internal/columns":    {"internal/campaign", "internal/contest", "internal/files", "edition", "examinations", "models", "scoring"},
-	"internal/drawing":    {"models", "pnml", "pnml/diagnostic"},
+	"internal/drawing":    {"internal/programs", "models", "pnml", "pnml/diagnostic"},
 	"internal/referee": {"internal/clock", "internal/explorer", "internal/fault", "internal/parallel", "internal/wording", "internal/explorer/diagram", "internal/explorer/directed", "internal/explorer/simplify", "internal/explorer/stubborn", "internal/files", "internal/prover", "internal/witness", "internal/witness/certificate", "internal/witness/enumeration", "internal/witness/replay", "pnml", "pnml/unfold", "pnml/diagnostic",
 		"examinations", "examinations/formula", "examinations/oracle", "models"},
 	"internal/planning": {"internal/campaign", "internal/clock", "internal/contest", "internal/modelfiles", "internal/parallel", "internal/tools", "internal/wording",
@@ -107,20 +108,21 @@ var rooms = map[string][]string{
 	"internal/placement":  {},
 	"internal/forecast": {"internal/campaign", "internal/contest", "internal/placement", "internal/results", "internal/wording", "edition", "examinations", "models", "scoring",
 		"vm", "pnml/diagnostic"},
-	"internal/cluster":           {"internal/campaign", "internal/forecast", "internal/placement", "internal/wording", "internal/yaml", "pnml/diagnostic"},
-	"internal/cluster/slurmtest": {},
+	"internal/cluster":           {"internal/campaign", "internal/forecast", "internal/placement", "internal/programs", "internal/wording", "internal/yaml", "pnml/diagnostic"},
+	"internal/cluster/slurmtest": {"internal/programs"},
 	"internal/progress":          {"internal/campaign", "internal/forecast", "internal/wording", "examinations", "examinations/output", "pnml/diagnostic", "vm"},
 	"internal/serve":             {"internal/campaign", "internal/contest", "internal/fault", "internal/forecast", "internal/publish", "internal/wording", "examinations", "pnml/diagnostic", "vm"},
 	"internal/selection":         {"internal/campaign", "examinations/output", "models", "vm", "pnml/diagnostic"},
 	"internal/ask/asktest":       {"edition", "examinations", "internal/ask", "scoring"},
 	"internal/browsertest":       {},
-	"internal/carried":           {},
+	"internal/carried":           {"internal/programs"},
 	"internal/wasm":              {"internal/ask", "internal/referee", "internal/workbench"},
 	"internal/workbench":         {"examinations", "examinations/formula", "examinations/oracle", "examinations/output", "internal/netpicture", "internal/referee", "internal/witness", "models", "pnml", "pnml/diagnostic", "pnml/unfold"},
 	"internal/ask":               {"confidence", "edition", "examinations", "internal/plots", "internal/publish/paths", "internal/together", "pnml/diagnostic", "scoring"},
 	"internal/parallel":          {},
 	"internal/files":             {"pnml/diagnostic"},
 	"internal/fault":             {"internal/files", "internal/parallel", "pnml/diagnostic"},
+	"internal/programs":          {},
 	"internal/sentinel":          {},
 	"internal/wording":           {},
 	"internal/arch":              {},
@@ -201,6 +203,20 @@ func TestCampaignUnfoldsNothing(t *testing.T) {
 	for _, room := range []string{"pnml/unfold", "internal/explorer", "internal/witness/replay"} {
 		if slices.Contains(strings.Fields(string(out)), module+room) {
 			t.Errorf("internal/campaign or internal/contest needs %s", room)
+		}
+	}
+}
+
+// TestProgramsOfOthers: programs are started by internal/programs, in an environment that is
+// always the same, but for rooms of tests.
+func TestProgramsOfOthers(t *testing.T) {
+	files, err := exec.Command("git", "-C", "../..", "grep", "-lE", `exec\.Command|os\.StartProcess`, "--", "*.go", ":!*_test.go").Output()
+	if err != nil {
+		t.Skip("SKIPPED, the sources are not searched: ", err)
+	}
+	for file := range strings.FieldsSeq(string(files)) {
+		if room := path.Dir(file); !slices.Contains([]string{"internal/programs", "internal/mutants", "internal/cluster/slurmtest", "vm/vmtest"}, room) {
+			t.Errorf("%s starts a program: internal/programs does it in an environment that is always the same", file)
 		}
 	}
 }

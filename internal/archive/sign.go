@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"podium/internal/files"
+	"podium/internal/programs"
 	"podium/pnml/diagnostic"
 )
 
@@ -105,7 +106,8 @@ var keygenEnv = []string{"PATH", "HOME", "SSH_AUTH_SOCK", "SSH_ASKPASS", "DISPLA
 // keygen calls ssh-keygen.
 func keygen(ctx context.Context, in []byte, args ...string) ([]byte, error) {
 	var said, out bytes.Buffer
-	cmd := exec.CommandContext(ctx, "ssh-keygen", args...)
+	cmd := programs.Command(ctx, "ssh-keygen", args...)
+	cmd.Env = programs.Environment("SSH_*", "DISPLAY", "WAYLAND_DISPLAY", "TERM") // of agents, and of who asks for passphrases
 	cmd.Env = []string{"LC_ALL=C"}
 	for _, name := range keygenEnv {
 		if value, ok := os.LookupEnv(name); ok {

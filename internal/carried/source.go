@@ -5,6 +5,7 @@ package carried
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"podium/internal/programs"
 )
 
 // Inside tells whether this podium carries its programs.
@@ -51,8 +54,8 @@ func packed(name Name) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "program")
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", file, sources[name].pkg)
-	cmd.Env = append(append(os.Environ(), "CGO_ENABLED=0"), sources[name].env...)
+	cmd := programs.Command(context.Background(), "go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", file, sources[name].pkg)
+	cmd.Env = append(append(goEnvironment(), "CGO_ENABLED=0"), sources[name].env...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		if errors.Is(err, exec.ErrNotFound) || bytes.Contains(out, []byte("is not in std")) {
 			return nil, errors.New("it can be built now only in a directory with the source of podium, by Go")
@@ -65,6 +68,9 @@ func packed(name Name) ([]byte, error) {
 	}
 	return b, err
 }
+
+// goEnvironment has the settings of Go, and where it keeps what it has built.
+func goEnvironment() []string { return programs.Environment("GO*", "XDG_*") }
 
 func pack(file string) ([]byte, error) {
 	b, err := os.ReadFile(file)
@@ -91,7 +97,9 @@ func Glue() ([]byte, error) {
 	if b, err := pages.ReadFile("static/wasm_exec.js.gz"); err == nil {
 		return b, nil
 	}
-	root, err := exec.Command("go", "env", "GOROOT").Output()
+	cmd := programs.Command(context.Background(), "go", "env", "GOROOT")
+	cmd.Env = goEnvironment()
+	root, err := cmd.Output()
 	if err != nil {
 		return nil, err
 	}

@@ -6,10 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"podium/internal/programs"
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 )
@@ -59,11 +62,28 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
+// ofSlurm are the variables by which users give options to the programs of Slurm.
+var ofSlurm = regexp.MustCompile(`^(SLURM|SLURMD|SBATCH|SQUEUE|SINFO|SACCT|SCANCEL|SALLOC|SRUN|SCONTROL)_`)
+
+// environment is what a program of Slurm sees: where Slurm is, and no option. What sbatch
+// sees the job sees, too, which is Podium again: all that is not Slurm's.
+func environment(program string) []string {
+	keep := []string{"SLURM_CONF", "SLURM_JWT"}
+	if program == "sbatch" {
+		keep = []string{"*"}
+	}
+	return slices.DeleteFunc(programs.Environment(keep...), func(variable string) bool {
+		name, _, _ := strings.Cut(variable, "=")
+		return ofSlurm.MatchString(name) && name != "SLURM_CONF" && name != "SLURM_JWT"
+	})
+}
+
 // call runs a program of Slurm and gives what it prints.
 func call(ctx context.Context, stdin, program string, args ...string) (string, error) {
 	inner, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	cmd := exec.CommandContext(inner, program, args...)
+	cmd := programs.Command(inner, program, args...)
+	cmd.Env = environment(program)
 	cmd.WaitDelay = time.Second
 	out, talk := &bounded{most: maxOutput}, &bounded{most: maxRemark, keep: true}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), out, talk

@@ -5,13 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"podium/internal/programs"
 	"podium/pnml/diagnostic"
 )
 
@@ -109,9 +109,9 @@ func Picture(ctx context.Context, graph []byte, form Form) ([]byte, error) {
 
 func run(ctx context.Context, dot string, form Form, graph []byte) ([]byte, error) {
 	var picture, complaints bytes.Buffer
-	cmd := exec.CommandContext(ctx, dot, "-T"+string(form))
+	cmd := programs.Command(ctx, dot, "-T"+string(form))
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(graph), &picture, &complaints
-	cmd.Env = append(os.Environ(), "SERVER_NAME=podium") // Graphviz then opens no files
+	cmd.Env = append(programs.Environment("FONTCONFIG_*", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"), "SERVER_NAME=podium") // Graphviz then opens no files
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("dot failed: %w: %s", err, diagnostic.Printable(strings.TrimSpace(complaints.String())))
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"podium/pnml/diagnostic"
@@ -214,4 +215,23 @@ func in(path string, err error) error {
 		return &fs.PathError{Op: "open", Path: path, Err: at.Err}
 	}
 	return err
+}
+
+// Limits of names that archives hold, in bytes.
+const (
+	maxPath = 4096
+	maxName = 255 // of a part of a path
+)
+
+// Nameable refuses the name of a file that no archive of a contest can hold: a list of
+// digests has each name in one line, as text.
+func Nameable(name string) error {
+	long := len(name) > maxPath
+	for part := range strings.SplitSeq(name, "/") {
+		long = long || len(part) > maxName
+	}
+	if long || !fs.ValidPath(name) || strings.ContainsAny(name, "\\\n\r\x00") {
+		return fmt.Errorf("%s cannot be the name of a file in an archive: names are UTF-8 of at most %d bytes, without backslash and line break", diagnostic.Excerpt(name), maxName)
+	}
+	return nil
 }

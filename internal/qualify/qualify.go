@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"podium/examinations/oracle"
 	"podium/internal/campaign"
@@ -53,7 +54,11 @@ func (p Plan) Do(ctx context.Context, list []Submission, instances []models.Inst
 			continue
 		}
 		c, err := p.campaign(ctx, s, instances)
-		if err != nil {
+		if err != nil && strings.Contains(err.Error(), s.Dir+string(filepath.Separator)) { // a file of the tool
+			s.refuse(err)
+			report.Tools = append(report.Tools, unopened(s))
+			continue
+		} else if err != nil {
 			return nil, err
 		}
 		report.Edition = c.Plan.Edition

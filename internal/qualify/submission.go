@@ -12,7 +12,7 @@ import (
 // Submission is what a team handed in.
 type Submission struct {
 	Dir    string
-	Name   string     // that of the manifest, or of the directory where there is none
+	Name   string     // that of the manifest, or of the directory where there is none or another tool has it
 	Tool   tools.Tool // zero when it cannot be opened
 	Digest string     // empty when it cannot be opened
 	Found  diagnostic.List
@@ -24,24 +24,38 @@ func (s *Submission) opens() bool { return s.Digest != "" }
 // Submissions opens the tools of some directories, each for itself: what is wrong
 // with one is found and keeps no other from being tried.
 func Submissions(ctx context.Context, paths []string) (list []Submission, err error) {
-	of := map[string]string{}
+	taken, seen := map[string]bool{}, map[string]bool{} // names and directories
 	for _, path := range paths {
 		dirs, err := tools.Dirs(path)
 		if err != nil {
 			return nil, err
 		}
 		for _, dir := range dirs {
-			s, err := open(ctx, dir)
-			if err != nil {
+			if dir, err = filepath.Abs(dir); err != nil {
 				return nil, err
 			}
-			if other := of[s.Name]; other != "" && other != s.Dir {
-				return nil, diagnostic.List{{File: filepath.Join(s.Dir, tools.ManifestFile), Code: "tool-name-twice",
-					Message: "the name " + s.Name + " is taken by " + other, Hint: "give each tool or variant a name of its own"}}
-			} else if other != "" {
+			if real, err := filepath.EvalSymlinks(dir); err == nil {
+				dir = real
+			}
+			if seen[dir] {
 				continue
 			}
-			of[s.Name] = s.Dir
+			seen[dir] = true
+			s := Submission{Dir: dir, Name: filepath.Base(dir)}
+			if err := s.open(ctx); ctx.Err() != nil {
+				return nil, ctx.Err()
+			} else if err != nil {
+				s.refuse(err)
+			}
+			if taken[s.Name] {
+				s.refuse(diagnostic.List{{File: filepath.Join(s.Dir, tools.ManifestFile), Code: "tool-name-twice",
+					Message: "the name " + s.Name + " is that of another tool", Hint: "give each tool or variant a name of its own"}})
+				base := filepath.Base(s.Dir)
+				for s.Name = base; taken[s.Name]; {
+					s.Name += "-again"
+				}
+			}
+			taken[s.Name] = true
 			list = append(list, s)
 		}
 	}
@@ -56,27 +70,29 @@ func (s *Submission) noteFamily() {
 	}
 }
 
-func open(ctx context.Context, dir string) (Submission, error) {
-	dir, err := filepath.Abs(dir)
+// refuse notes why a tool cannot be tried.
+func (s *Submission) refuse(err error) {
+	var list diagnostic.List
+	if !errors.As(err, &list) {
+		list = diagnostic.List{{File: s.Dir, Code: "submission-unreadable", Message: "the tool cannot be read: " + err.Error(), Hint: "check who may read its files, or hand it in again"}}
+	}
+	s.Found, s.Digest = append(list, s.Found...), ""
+}
+
+// open reads the tool. What it lacks is found; the error says why it cannot be tried.
+func (s *Submission) open(ctx context.Context) error {
+	t, err := tools.Open(s.Dir)
 	if err != nil {
-		return Submission{}, err
+		return err
 	}
-	s := Submission{Dir: dir, Name: filepath.Base(dir)}
-	t, err := tools.Open(dir)
-	if list := (diagnostic.List)(nil); errors.As(err, &list) {
-		s.Found = list
-		return s, nil
-	} else if err != nil {
-		return s, err
-	}
-	s.Tool, s.Name, s.Found = t, t.Name, incomplete(t)
+	s.Tool, s.Name, s.Dir, s.Found = t, t.Name, t.Dir, incomplete(t)
 	s.noteFamily()
 	if t.Head == "" && t.Image == "" {
 		s.Found.Add(diagnostic.Diagnostic{File: filepath.Join(t.Dir, tools.ManifestFile), Code: "tool-of-tasks", Message: "the tool is one for tasks, and is qualified on nets",
 			Hint: "`podium try` tries it on tasks"})
 	}
 	s.Digest, err = t.Digest(ctx)
-	return s, err
+	return err
 }
 
 // incomplete says what a manifest lacks. Without title and home the pages are poorer;

@@ -11,8 +11,10 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+	"unicode/utf8"
 
 	"podium/internal/clock"
+	"podium/internal/files"
 	"podium/pnml/diagnostic"
 )
 
@@ -38,7 +40,8 @@ func (f File) Permissions() fs.FileMode {
 
 // Files lists all that is in the tool's directory, a directory before what it
 // holds. Links that lead out of the tool are errors, since what they lead to is
-// not part of the tool and has no digest; so are devices, pipes and sockets.
+// not part of the tool and has no digest; so are devices, pipes and sockets, links to
+// themselves, and names that no archive can hold.
 func (t Tool) Files() ([]File, error) {
 	root, err := os.OpenRoot(t.Dir)
 	if err != nil {
@@ -62,6 +65,9 @@ func (t Tool) Files() ([]File, error) {
 		if f.Name, err = filepath.Rel(t.Dir, path); err != nil {
 			return err
 		}
+		if err := files.Nameable(filepath.ToSlash(f.Name)); err != nil {
+			refuse(f.Name, "tool-file-name", err.Error(), "rename it")
+		}
 		switch {
 		case len(list) == maxFiles:
 			refuse("", "tool-files", fmt.Sprintf("the tool has more than %d files", maxFiles), "is this the directory of one tool?")
@@ -70,9 +76,14 @@ func (t Tool) Files() ([]File, error) {
 			if f.Link, err = os.Readlink(path); err != nil {
 				return err
 			}
-			if leadsOut(root, f) {
+			switch _, err := root.Stat(f.Name); {
+			case !utf8.ValidString(f.Link):
+				refuse(f.Name, "tool-link", "the link leads to a name that is no UTF-8, which no archive can hold", "rename what it leads to")
+			case filepath.IsAbs(f.Link), err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ELOOP) && !errors.Is(err, syscall.ENOTDIR):
 				refuse(f.Name, "tool-link", fmt.Sprintf("the link leads to %s, out of the tool: what stands there has no digest and is not there in a machine", f.Link),
 					"put a copy in its place; `cp -rL` copies a whole tool in that way")
+			case err != nil && !errors.Is(err, fs.ErrNotExist): // what leads to nothing stays
+				refuse(f.Name, "tool-link", fmt.Sprintf("the link to %s leads to itself, or through a file: nobody can follow it", f.Link), "remove it from the tool")
 			}
 		case !info.Mode().IsRegular() && !info.IsDir():
 			refuse(f.Name, "tool-file-kind", "this is no file, directory or symbolic link", "remove it from the tool")
@@ -85,16 +96,6 @@ func (t Tool) Files() ([]File, error) {
 		err = found.Err()
 	}
 	return list, err
-}
-
-// leadsOut follows a link, and all that it passes through. A link to nothing, or
-// to itself, leads to nothing in a machine, too.
-func leadsOut(root *os.Root, f File) bool {
-	if filepath.IsAbs(f.Link) {
-		return true
-	}
-	_, err := root.Stat(f.Name)
-	return err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ELOOP) && !errors.Is(err, syscall.ENOTDIR)
 }
 
 // Digest is the sha256 over the names, permissions and contents of the tool's
@@ -114,19 +115,19 @@ func (t Tool) Has(ctx context.Context, digest string) (bool, error) {
 }
 
 func (t Tool) digest(ctx context.Context, mode func(File) fs.FileMode) (string, error) {
-	files, err := t.Files()
+	list, err := t.Files()
 	if err != nil {
 		return "", err
 	}
 	h := sha256.New()
-	for _, f := range files {
+	for _, f := range list {
 		switch {
 		case f.Mode.IsDir():
 		case f.Link != "":
 			fmt.Fprintf(h, "%q %o %q\n", f.Name, f.Mode, f.Link)
 		default:
 			fmt.Fprintf(h, "%q %o %d\n", f.Name, mode(f), f.Size)
-			if err := hashFile(ctx, h, filepath.Join(t.Dir, f.Name)); err != nil {
+			if err := hashFile(ctx, h, t.Dir, f.Name); err != nil {
 				return "", err
 			}
 		}
@@ -134,8 +135,8 @@ func (t Tool) digest(ctx context.Context, mode func(File) fs.FileMode) (string, 
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-func hashFile(ctx context.Context, h io.Writer, path string) error {
-	f, err := os.Open(path)
+func hashFile(ctx context.Context, h io.Writer, dir, name string) error {
+	f, err := files.Open(dir, name)
 	if err != nil {
 		return err
 	}

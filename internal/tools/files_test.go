@@ -40,7 +40,8 @@ func digestOf(t *testing.T, tool Tool) string {
 	return digest
 }
 
-// TestLinksStayInside: links to what is in the tool, or to nothing, stay links.
+// TestLinksStayInside: links to what is in the tool, or to nothing, stay links. Others are
+// refused, and those that nobody can follow.
 func TestLinksStayInside(t *testing.T) {
 	for _, c := range []struct {
 		name, target string
@@ -49,7 +50,9 @@ func TestLinksStayInside(t *testing.T) {
 		{"bin/head", "../BenchKit_head.sh", false},
 		{"whole", "bin", false},
 		{"nothing", "bin/nothing", false},
-		{"itself", "itself", false},
+		{"itself", "itself", true},
+		{"file", "bin/answer/below", true},
+		{"bytes", "bin/\xff", true},
 		{"bin/here", "..", false},
 		{"absolute", "/usr/bin/true", true},
 		{"bin/up", "../..", true},
@@ -108,6 +111,33 @@ func TestDigestOfTools(t *testing.T) {
 	stop()
 	if _, err := tool.Digest(interrupted); !errors.Is(err, context.Canceled) {
 		t.Errorf("an interrupted digest: %v", err)
+	}
+}
+
+// TestNamesOfFiles: a name that no archive can hold is refused when the tool is planned or
+// qualified, not when the contest is archived.
+func TestNamesOfFiles(t *testing.T) {
+	for name, fits := range map[string]bool{"bin/two words": true, "bin/é": true, "bin/-": true, "bin/a\nb": false, "bin/a\rb": false, `bin/a\b`: false, "bin/\xff": false, "a\nb/file": false} {
+		for _, kind := range []string{"file", "link", "directory"} {
+			tool := toolAt(t, t.TempDir())
+			path := filepath.Join(tool.Dir, name)
+			err := os.MkdirAll(filepath.Dir(path), 0o755)
+			switch kind {
+			case "file":
+				err = errors.Join(err, os.WriteFile(path, nil, 0o644))
+			case "link":
+				err = errors.Join(err, os.Symlink("answer", path))
+			default:
+				err = errors.Join(err, os.Mkdir(path, 0o755))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			var list diagnostic.List
+			if _, err := tool.Files(); (err == nil) != fits || err != nil && (!errors.As(err, &list) || list[0].Code != "tool-file-name") {
+				t.Errorf("%q as %s: %v", name, kind, err)
+			}
+		}
 	}
 }
 

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"podium/internal/programs"
 )
 
 // Program is the name of cpu-energy-meter (SoSy-Lab), which may read counters that podium may
@@ -69,7 +71,7 @@ func (p *printed) Write(text []byte) (int, error) {
 // startProgram begins to measure.
 func startProgram(path string) *measuring {
 	ctx, stop := context.WithCancel(context.Background())
-	r := &measuring{cmd: exec.CommandContext(ctx, path, "-r"), stop: stop}
+	r := &measuring{cmd: programs.Command(ctx, path, "-r"), stop: stop}
 	r.cmd.Cancel = func() error { return r.cmd.Process.Signal(os.Interrupt) }
 	r.cmd.WaitDelay = programEnds
 	r.cmd.Stdout = &r.out

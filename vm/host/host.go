@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"podium/internal/programs"
 	"podium/vm"
 )
 
@@ -135,7 +136,7 @@ func runFor(ctx context.Context, patience time.Duration, program string, args ..
 	}
 	done := make(chan result, 1)
 	go func() {
-		cmd := exec.CommandContext(ctx, program, args...)
+		cmd := programs.Command(ctx, program, args...)
 		cmd.WaitDelay = time.Second
 		out, err := cmd.CombinedOutput()
 		if ctx.Err() != nil {

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/crypto/ssh"
 	"libvirt.org/go/libvirt"
 
+	"podium/internal/programs"
 	"podium/vm"
 	"podium/vm/guest/image"
 )
@@ -84,7 +85,7 @@ func (m *machine) equipSystem(ctx context.Context, d *domain, own *image.System)
 
 // qemuImg works on disk images.
 func qemuImg(ctx context.Context, args ...string) error {
-	out, err := exec.CommandContext(ctx, "qemu-img", args...).CombinedOutput()
+	out, err := programs.Command(ctx, "qemu-img", args...).CombinedOutput()
 	if errors.Is(err, exec.ErrNotFound) {
 		return fmt.Errorf("disks that boot their own system need qemu-img (%w): on Debian, apt-get install qemu-utils", err)
 	}

@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"podium/internal/programs"
 )
 
 // marker is the variable by which the processes of a cluster are found again: all
@@ -188,7 +190,7 @@ func space(pid int) string {
 func (c *Cluster) KillNode(i int) { kill(c.nodes[i]) }
 
 func (c *Cluster) daemon(cmd *exec.Cmd, namespaces uintptr) *exec.Cmd {
-	cmd.Env = append(os.Environ(), c.Env()...)
+	cmd.Env = append(programs.Environment(), c.Env()...) // of tests that set variables of Slurm
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: namespaces, Pdeathsig: syscall.SIGKILL}
 	out, err := os.OpenFile(filepath.Join(c.Dir, "daemons.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -213,7 +215,7 @@ func kill(cmd *exec.Cmd) {
 // it prints.
 func (c *Cluster) Run(program string, args ...string) (string, error) {
 	cmd := exec.Command(program, args...)
-	cmd.Env = append(os.Environ(), c.Env()...)
+	cmd.Env = append(programs.Environment(), c.Env()...) // of tests that set variables of Slurm
 	cmd.Dir = c.Dir
 	var talk bytes.Buffer
 	cmd.Stderr = &talk

@@ -1,6 +1,7 @@
 package image
 
 import (
+	"context"
 	"debug/elf"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"podium/internal/programs"
 	"podium/vm"
 	"podium/vm/guest"
 )
@@ -32,7 +34,7 @@ func busyboxBase() ([]entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := exec.Command(program, "--list-full").Output()
+	list, err := programs.Command(context.Background(), program, "--list-full").Output()
 	if err != nil {
 		return nil, fmt.Errorf("ask busybox for its commands: %w", err)
 	}

@@ -11,12 +11,12 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"podium/internal/programs"
 	"podium/vm"
 	"podium/vm/guest"
 )
@@ -190,7 +190,7 @@ func Digest(file string) (string, error) {
 // copyFromDisk copies a file of a disk, and no more than limit bytes of it.
 func copyFromDisk(ctx context.Context, disk, name string, to io.Writer, limit int64) error {
 	var said strings.Builder
-	cmd := exec.CommandContext(ctx, "unsquashfs", "-cat", disk, name)
+	cmd := programs.Command(ctx, "unsquashfs", "-cat", disk, name)
 	cmd.Stderr = &said
 	out, err := cmd.StdoutPipe()
 	if err != nil {

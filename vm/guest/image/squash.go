@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"podium/internal/programs"
 )
 
 // SquashPackage is the Debian package with the program that makes disks.
@@ -34,7 +36,7 @@ func writeDisk(ctx context.Context, file string, entries []entry) error {
 		args = append(args, "-force-uid", strconv.Itoa(root.owner), "-force-gid", strconv.Itoa(root.owner))
 	}
 	args = append(args, file)
-	cmd := exec.CommandContext(ctx, program, args...)
+	cmd := programs.Command(ctx, program, args...)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return err

@@ -8,11 +8,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
+
+	"podium/internal/programs"
 )
 
 // treePrefix begins the names of directories of the store that hold the files of images.
@@ -35,7 +36,7 @@ func (s *Store) Tree(ctx context.Context, file string) (string, error) {
 		if err := checkListing(ctx, file); err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
-		said, err := exec.CommandContext(ctx, "unsquashfs", "-quiet", "-no-progress", "-no-xattrs", "-dest", dir, file).CombinedOutput()
+		said, err := programs.Command(ctx, "unsquashfs", "-quiet", "-no-progress", "-no-xattrs", "-dest", dir, file).CombinedOutput()
 		if err != nil {
 			return fmt.Errorf("unpack %s: %w: %s", file, err, strings.TrimSpace(string(said[:min(len(said), 2000)])))
 		}
@@ -49,7 +50,7 @@ func (s *Store) Tree(ctx context.Context, file string) (string, error) {
 func checkListing(ctx context.Context, file string) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	cmd := exec.CommandContext(ctx, "unsquashfs", "-lln", "-dest", "", file)
+	cmd := programs.Command(ctx, "unsquashfs", "-lln", "-dest", "", file)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return err
