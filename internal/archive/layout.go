@@ -90,6 +90,8 @@ var inDirs = map[string]func(name string) part{
 	"published": func(string) part { return derived },
 	"cluster":   func(string) part { return derived },
 	"instances": func(string) part { return derived },
+	"shipped":   func(string) part { return derived }, // to know shards by
+	"refused":   func(string) part { return derived },
 	"pins": func(name string) part {
 		if model, number, ok := strings.Cut(name, "@"); ok && model != "" && isNumber(number) {
 			return record

@@ -16,6 +16,7 @@ import (
 	"sync"
 
 	"podium/internal/fault"
+	"podium/internal/files"
 	"podium/pnml/diagnostic"
 )
 
@@ -148,7 +149,7 @@ type position struct {
 // their order; the answers of runs are left out on demand.
 func (p *position) records(path string, withAnswers bool) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		f, err := os.Open(path)
+		f, err := files.OpenNamed(path)
 		if err != nil {
 			yield(Record{}, err)
 			return

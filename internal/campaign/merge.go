@@ -137,7 +137,7 @@ func (m *merging) refuse(err error, names ...string) error {
 // its place last: what it speaks of is in the pack then, if the copy has it. A copy
 // that was made during a run may lack it; a later one has a longer pack.
 func (m *merging) journal(ctx context.Context, worker string) error {
-	t, err := compare(filepath.Join(m.other.Dir, journalName(worker)), filepath.Join(m.c.Dir, journalName(worker)))
+	t, err := compare(m.other.Dir, m.c.Dir, journalName(worker))
 	if err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func name(list []named, r *Record, known bool) []named {
 // pack takes over the pack of a worker, whose journal is t. What is new in it, or newly
 // named, has to have the digests that the journal gives.
 func (m *merging) pack(ctx context.Context, worker string, t *two, list []named) (staged, error) {
-	p, err := compare(filepath.Join(m.other.Dir, packName(worker)), filepath.Join(m.c.Dir, packName(worker)))
+	p, err := compare(m.other.Dir, m.c.Dir, packName(worker))
 	if err != nil {
 		return staged{}, err
 	}

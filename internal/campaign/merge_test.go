@@ -212,7 +212,7 @@ func TestMergeRefuses(t *testing.T) {
 			_, err = f.Write(text)
 			must(t, errors.Join(err, f.Close()))
 		},
-		"no regular file": func(dir string) {
+		"a symbolic link": func(dir string) {
 			must(t, os.Remove(filepath.Join(dir, "journal", journal)))
 			must(t, os.Symlink("/dev/zero", filepath.Join(dir, "journal", journal)))
 		},

@@ -13,6 +13,8 @@ import (
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
+
+	"podium/internal/files"
 )
 
 // PackRef says where an output lies: one compressed member of a pack. The zero
@@ -134,7 +136,7 @@ func (c *Campaign) Output(ref PackRef) (io.ReadCloser, error) {
 	if filepath.Base(ref.Pack) != ref.Pack {
 		return nil, fmt.Errorf("%q is no name of a pack", ref.Pack)
 	}
-	f, err := os.Open(filepath.Join(c.Dir, "packs", ref.Pack))
+	f, err := files.OpenNamed(filepath.Join(c.Dir, "packs", ref.Pack))
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"podium/internal/files"
 	"podium/pnml/diagnostic"
 )
 
@@ -31,7 +32,7 @@ func (c *Campaign) setAside(from string, names []string, why diagnostic.List) (d
 	defer os.RemoveAll(temp)
 	sum, copied := sha256.New(), 0
 	for _, name := range names {
-		f, err := openRegular(filepath.Join(from, name))
+		f, err := files.Open(from, name)
 		var unfit diagnostic.List
 		if errors.Is(err, fs.ErrNotExist) || errors.As(err, &unfit) {
 			continue // there is nothing to keep

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"podium/internal/files"
 	"podium/pnml/diagnostic"
 )
 
@@ -25,6 +26,9 @@ func planName(number int) string {
 	return fmt.Sprintf("campaign-%d.json", number)
 }
 
+// maxPlan bounds a plan, in bytes.
+const maxPlan = 1 << 30
+
 // PlanDigest is the SHA-256 of a plan's file, in hexadecimal.
 type PlanDigest struct{ File, Digest string }
 
@@ -33,7 +37,7 @@ type PlanDigest struct{ File, Digest string }
 func (c *Campaign) readPlans() error {
 	for number := 1; ; number++ {
 		file := filepath.Join(c.Dir, planName(number))
-		text, err := os.ReadFile(file)
+		text, err := files.Read(c.Dir, planName(number), maxPlan)
 		if number > 1 && errors.Is(err, fs.ErrNotExist) {
 			c.setApart()
 			return c.noGap()

@@ -228,7 +228,7 @@ func (c *Campaign) copyRecord(dir string) error {
 		}
 	}
 	for _, name := range names {
-		t, err := compare(filepath.Join(c.Dir, name), filepath.Join(dir, name))
+		t, err := compare(c.Dir, dir, name)
 		if err != nil {
 			return err
 		}

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"podium/pnml/diagnostic"
+	"podium/internal/files"
 )
 
 // mergePrefix begins the names of files that are not whole yet.
@@ -26,15 +26,9 @@ func size(path string) int64 {
 	return info.Size()
 }
 
+// openRegular opens a file of the campaign without waiting for the writer of a pipe.
 func openRegular(path string) (*os.File, error) {
-	info, err := os.Lstat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, diagnostic.List{{File: path, Code: "campaign-file", Message: "this is no regular file", Hint: "copy the campaign again"}}
-	}
-	return os.Open(path)
+	return files.Open(filepath.Dir(path), filepath.Base(path))
 }
 
 // lastLine gives the offset behind the last line feed of a file.
@@ -79,9 +73,9 @@ type two struct {
 	path         string
 }
 
-// compare opens a file of a copy and the one here, and compares them.
-func compare(theirs, ours string) (t *two, err error) {
-	t = &two{have: -1, offers: -1, same: true, path: ours}
+// compare opens a file of a copy and the one of that name here, and compares them.
+func compare(theirs, ours, name string) (t *two, err error) {
+	t = &two{have: -1, offers: -1, same: true, path: filepath.Join(ours, name)}
 	defer func() {
 		if err != nil {
 			t.close()
@@ -90,9 +84,9 @@ func compare(theirs, ours string) (t *two, err error) {
 	for _, one := range []struct {
 		file   **os.File
 		length *int64
-		path   string
+		dir    string
 	}{{&t.theirs, &t.offers, theirs}, {&t.ours, &t.have, ours}} {
-		f, err := openRegular(one.path)
+		f, err := files.Open(one.dir, name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		} else if err != nil {
