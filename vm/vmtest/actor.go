@@ -83,8 +83,6 @@ func act(role string, args []string) error {
 		return burnOrphan()
 	case "look":
 		return playLook()
-	case "call32":
-		return call32(20, 0, 0, 0) // getpid
 	case "refusals":
 		return playRefusals()
 	case "noise": // BYTES SEED
