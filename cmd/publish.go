@@ -154,7 +154,10 @@ func publishCampaign(ctx context.Context, s *streams, asked *reply, c *campaign.
 	judged.Condense()
 	judged.Describe(shown)
 	earlier.addTo(shown)
-	return writeSite(ctx, s, asked, out, shown, &judged.Scored)
+	if err := writeSite(ctx, s, asked, out, shown, &judged.Scored); err != nil {
+		return err
+	}
+	return s.unread(judged.Unread())
 }
 
 // The memory that publishing may take before garbage is collected more often than usual:

@@ -10,6 +10,7 @@ import (
 	"podium/examinations"
 	"podium/internal/campaign"
 	"podium/internal/wording"
+	"podium/pnml/diagnostic"
 )
 
 func newReread(s *streams) *cobra.Command {
@@ -22,7 +23,7 @@ func newReread(s *streams) *cobra.Command {
 		Long: `Reread reads the stored outputs of runs again, as this version of podium reads them, and prints each
 answer that differs from the record, before and after. It writes nothing. With --take the new answers
 are recorded and count from then on; the earlier ones stay in the journal. Runs are not done again, and
-times and memory do not change. Versions of podium that do not know such records then refuse the campaign.
+times and memory do not change. Outputs that cannot be read are left out and named (exit code 3). Versions of podium that do not know such records then refuse the campaign.
 
 ` + exitCodes,
 		Example: "  podium reread campaign\n  podium reread campaign --only 'tool=lola outcome=silent' --take",
@@ -43,7 +44,7 @@ times and memory do not change. Versions of podium that do not know such records
 			if err != nil {
 				return err
 			}
-			changes, read, err := log.Reread(cmd.Context(), Version(), is, replayRun)
+			changes, read, unread, err := log.Reread(cmd.Context(), Version(), is, replayRun)
 			if err != nil {
 				return err
 			}
@@ -52,26 +53,39 @@ times and memory do not change. Versions of podium that do not know such records
 			} else {
 				err = campaign.WriteChanges(s.out, changes, read)
 			}
-			if err != nil || len(changes) == 0 {
+			if err != nil {
 				return err
 			}
 			runs := wording.Count(len(changes), "run", "runs")
-			if !take {
+			switch {
+			case len(changes) == 0:
+			case !take:
 				fmt.Fprintf(s.err, "nothing is written: --take records the new answers of %s\n", runs)
-				return nil
+			default:
+				defer s.upkeep.hold()()
+				if err := c.TakeReadings(cmd.Context(), Version(), changes); err != nil {
+					return err
+				}
+				fmt.Fprintf(s.err, "the new answers of %s count; `podium publish %s` writes the pages anew\n", runs, c.Dir)
 			}
-			defer s.upkeep.hold()()
-			if err := c.TakeReadings(cmd.Context(), Version(), changes); err != nil {
-				return err
-			}
-			fmt.Fprintf(s.err, "the new answers of %s count; `podium publish %s` writes the pages anew\n", runs, c.Dir)
-			return nil
+			return s.unread(unread)
 		},
 	}
 	cmd.Flags().BoolVar(&take, "take", false, "record the new answers, which count from then on")
 	registerOnly(cmd, &only)
 	asked.register(cmd)
 	return cmd
+}
+
+// unread says which packs have outputs that could not be read.
+func (s *streams) unread(list diagnostic.List) error {
+	if len(list) == 0 {
+		return nil
+	}
+	for _, d := range list {
+		fmt.Fprintln(s.err, d.Error())
+	}
+	return incompleteError{"outputs of " + wording.Count(len(list), "pack", "packs") + " cannot be read, and are left out"}
 }
 
 // rereadOf gives what is read otherwise as a document.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"syscall"
 
 	"podium/internal/parallel"
@@ -97,7 +98,7 @@ func (l *Log) CheckOutputs(ctx context.Context) (*Outputs, error) {
 		change *Change
 		err    error
 	}
-	found, damage := &Outputs{}, damagedPacks{}
+	found, damage := &Outputs{}, &Unread{}
 	for some := range slices.Chunk(ends, 1024) {
 		at := 0
 		for o := range parallel.Each(ctx, some, func(f *Finished) outcome {
@@ -110,7 +111,7 @@ func (l *Log) CheckOutputs(ctx context.Context) (*Outputs, error) {
 			case o.err != nil && (ctx.Err() != nil || ofThisComputer(o.err)):
 				return found, o.err
 			case o.err != nil:
-				damage.note(f, o.err)
+				damage.Note(f, o.err)
 			case o.change != nil:
 				found.Otherwise = append(found.Otherwise, *o.change)
 			}
@@ -124,7 +125,7 @@ func (l *Log) CheckOutputs(ctx context.Context) (*Outputs, error) {
 		}
 	}
 	l.campaign.layOut(ends, damage, found)
-	found.Damaged = damage.list(l.campaign)
+	found.Damaged = damage.List(l.campaign)
 	return found, nil
 }
 
@@ -169,7 +170,7 @@ func (r PackRef) check() error {
 }
 
 // layOut looks for outputs that stand in one place, and for what stands in none.
-func (c *Campaign) layOut(ends []*Finished, damage damagedPacks, found *Outputs) {
+func (c *Campaign) layOut(ends []*Finished, damage *Unread, found *Outputs) {
 	type placed struct {
 		ref *PackRef
 		of  *Finished
@@ -188,7 +189,7 @@ func (c *Campaign) layOut(ends []*Finished, damage damagedPacks, found *Outputs)
 	named := map[string]int64{}
 	for i, p := range list {
 		if i > 0 && p.ref.Pack == list[i-1].ref.Pack && p.ref.Offset < list[i-1].ref.Offset+list[i-1].ref.Length {
-			damage.note(p.of, fmt.Errorf("the output at offset %d is also one of %s", p.ref.Offset, list[i-1].of.Run))
+			damage.Note(p.of, fmt.Errorf("the output at offset %d is also one of %s", p.ref.Offset, list[i-1].of.Run))
 			continue
 		}
 		named[p.ref.Pack] += p.ref.Length
@@ -201,33 +202,52 @@ func (c *Campaign) layOut(ends []*Finished, damage damagedPacks, found *Outputs)
 	}
 }
 
-// damagedPacks are, by the name of a pack, the ends of which an output is not as it was.
-type damagedPacks map[string]*damagedPack
+// Unread are the outputs that are not there, or not as they were, by the name of their
+// pack. Several goroutines may use it.
+type Unread struct {
+	mu    sync.Mutex
+	packs map[string]*unreadPack
+}
 
-type damagedPack struct {
+type unreadPack struct {
 	first string // what is wrong with the first
 	run   Run
 	more  int
 }
 
-func (d damagedPacks) note(f *Finished, err error) {
-	pack := cmp.Or(f.Stdout.Pack, f.Stderr.Pack, f.Left.Pack)
-	if known := d[pack]; known != nil {
-		known.more++
-		return
+// Note notes that an output of an end cannot be read. It reports whether that says
+// something about the output: else the error is one of this computer.
+func (u *Unread) Note(f *Finished, err error) bool {
+	if ofThisComputer(err) {
+		return false
 	}
-	d[pack] = &damagedPack{fmt.Sprintf("%s: %v", f.Run, err), f.Run, 0}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	pack := cmp.Or(f.Stdout.Pack, f.Stderr.Pack, f.Left.Pack)
+	if known := u.packs[pack]; known != nil {
+		if known.run != f.Run {
+			known.more++
+		}
+		return true
+	}
+	if u.packs == nil {
+		u.packs = map[string]*unreadPack{}
+	}
+	u.packs[pack] = &unreadPack{fmt.Sprintf("%s: %v", f.Run, err), f.Run, 0}
+	return true
 }
 
-func (d damagedPacks) list(c *Campaign) (list diagnostic.List) {
-	for _, pack := range slices.Sorted(maps.Keys(d)) {
-		text := d[pack].first
-		if n := d[pack].more; n > 0 {
+// List names the packs, and what to do.
+func (u *Unread) List(c *Campaign) (list diagnostic.List) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for _, pack := range slices.Sorted(maps.Keys(u.packs)) {
+		text := u.packs[pack].first
+		if n := u.packs[pack].more; n > 0 {
 			text += "; and outputs of " + wording.Count(n, "other run", "other runs")
 		}
-		r := d[pack].run
 		list.Add(diagnostic.Diagnostic{File: filepath.Join(c.Dir, "packs", diagnostic.Line(pack)), Code: "campaign-output", Message: text,
-			Hint: fmt.Sprintf("restore the file from a copy of the campaign, or have the runs done again: podium run %s --again --only 'tool=%s instance=%s examination=%s'", c.Dir, r.Tool, r.Instance, r.Exam)})
+			Hint: fmt.Sprintf("restore the file from a copy of the campaign, as `podium merge` does, or have the runs done again: podium run %s --again --only %s", wording.Shell(c.Dir), wording.Shell(u.packs[pack].run.Only()))})
 	}
 	return list
 }

@@ -175,6 +175,9 @@ func (o *outputReader) Read(b []byte) (int, error) {
 	if o.read > o.ref.Size || err == io.EOF && (o.read != o.ref.Size || hex.EncodeToString(o.sum.Sum(nil)) != o.ref.SHA256) {
 		return n, o.ref.otherDigest()
 	}
+	if err != nil && err != io.EOF {
+		err = fmt.Errorf("pack %s: the output at offset %d is damaged: %w", o.ref.Pack, o.ref.Offset, err)
+	}
 	return n, err
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"podium/examinations/output"
 	"podium/internal/parallel"
+	"podium/pnml/diagnostic"
 )
 
 // Reread is what a later version of the reader made of the stored output of a run. Its
@@ -87,10 +88,11 @@ type Change struct {
 
 // Reread reads the stored outputs of the chosen runs again, and gives those that are read
 // otherwise now, in the order of the runs, and the number of all by examination. It
-// writes nothing. Where the plan asks for witnesses, replay replays those of new answers.
+// writes nothing. Outputs that cannot be read are left out, and unread names their packs. Where the plan asks for witnesses, replay replays those of new answers.
 // The log is one with answers.
-func (l *Log) Reread(ctx context.Context, version string, chosen func(Run) bool, replay Replay) (list []Change, read ByExam, err error) {
+func (l *Log) Reread(ctx context.Context, version string, chosen func(Run) bool, replay Replay) (list []Change, read ByExam, unread diagnostic.List, err error) {
 	read = ByExam{}
+	var missed Unread
 	at := time.Now().UTC()
 	type outcome struct {
 		change *Change
@@ -102,8 +104,12 @@ func (l *Log) Reread(ctx context.Context, version string, chosen func(Run) bool,
 			change, err := l.campaign.reread(ctx, l.Finished[run], replay)
 			return outcome{change, err}
 		}) {
+			if f := l.Finished[runs[done]]; o.err != nil && ctx.Err() == nil && ofOutputs(o.err) && missed.Note(&f, o.err) {
+				done++
+				continue
+			}
 			if o.err != nil {
-				return nil, nil, fmt.Errorf("%s: %w; --only can leave it out", runs[done], o.err)
+				return nil, nil, nil, fmt.Errorf("%s: %w; --only can leave it out", runs[done], o.err)
 			}
 			if o.change != nil {
 				o.change.After.Reader, o.change.After.At = version, at
@@ -113,10 +119,17 @@ func (l *Log) Reread(ctx context.Context, version string, chosen func(Run) bool,
 			done++
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 	}
-	return list, read, nil
+	return list, read, missed.List(l.campaign), nil
+}
+
+// ofOutputs reports whether an error says that an output cannot be read, and not that
+// the inputs have changed.
+func ofOutputs(err error) bool {
+	var changed *ChangedError
+	return !errors.As(err, &changed)
 }
 
 // reread reads the output of an end, and replays the witnesses of new answers; nil when it

@@ -63,12 +63,12 @@ func TestReread(t *testing.T) {
 		must(t, err)
 		log, err := c.Read(t.Context())
 		must(t, err)
-		only, read, err := log.Reread(t.Context(), "2.0", func(run Run) bool { return run.Tool == "ant" }, nil)
+		only, read, _, err := log.Reread(t.Context(), "2.0", func(run Run) bool { return run.Tool == "ant" }, nil)
 		must(t, err)
 		if len(only) != 1 || read["StateSpace"] != 4 {
 			t.Errorf("of one tool %v change, of %v", only, read)
 		}
-		changes, read, err := log.Reread(t.Context(), "2.0", every, nil)
+		changes, read, _, err := log.Reread(t.Context(), "2.0", every, nil)
 		must(t, err)
 		var said strings.Builder
 		must(t, WriteChanges(&said, changes, read))
@@ -109,7 +109,7 @@ all                      16 read, 3 otherwise
 		if taken != 3 || len(log.Finished) != 16 || len(log.Damage) != 0 || len(log.Workers) != 0 {
 			t.Errorf("%d of %d runs were taken; damage: %v", taken, len(log.Finished), log.Damage)
 		}
-		if again, _, err := log.Reread(t.Context(), "2.0", every, nil); err != nil || len(again) != 0 {
+		if again, _, _, err := log.Reread(t.Context(), "2.0", every, nil); err != nil || len(again) != 0 {
 			t.Errorf("a second time %v: %v", again, err)
 		}
 		ends, err := c.ReadEnds(t.Context())
@@ -127,7 +127,7 @@ func TestLastReadingCounts(t *testing.T) {
 	c := misread(t, "w")
 	log, err := c.Read(t.Context())
 	must(t, err)
-	changes, _, err := log.Reread(t.Context(), "2.0", every, nil)
+	changes, _, _, err := log.Reread(t.Context(), "2.0", every, nil)
 	must(t, err)
 	run := changes[0].Before.Run
 	for i, value := range []string{"7", "9", "8"} {
@@ -159,7 +159,7 @@ func TestReadingsAreMerged(t *testing.T) {
 	must(t, err)
 	log, err := other.Read(t.Context())
 	must(t, err)
-	changes, _, err := log.Reread(t.Context(), "2.0", every, nil)
+	changes, _, _, err := log.Reread(t.Context(), "2.0", every, nil)
 	must(t, err)
 	must(t, other.TakeReadings(t.Context(), "2.0", changes))
 	merge(t, c.Dir, dir)
@@ -192,13 +192,14 @@ func TestRereadRefuses(t *testing.T) {
 	must(t, err)
 	for want, spoil := range map[string]func(){
 		"not in this copy": func() { must(t, os.Remove(pack)) },
-		"ant Ring-PT-1 ReachabilityDeadlock: ": func() {
+		"is damaged": func() {
 			must(t, os.WriteFile(pack, []byte(strings.Repeat("x", len(text))), 0o644))
 		},
 	} {
 		spoil()
-		if _, _, err := log.Reread(t.Context(), "2.0", every, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
+		_, read, unread, err := log.Reread(t.Context(), "2.0", every, nil)
+		if err != nil || len(unread) != 1 || unread[0].File != pack || !strings.Contains(unread[0].Message, want) || !strings.Contains(unread[0].Hint, "podium run "+c.Dir+" --again --only 'tool=ant instance=Ring-PT-1 ") || len(read) != 0 {
+			t.Errorf("%v, %v, %v, want %s", read, unread, err, want)
 		}
 		must(t, os.WriteFile(pack, text, 0o644))
 	}

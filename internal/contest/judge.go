@@ -50,6 +50,7 @@ type Judged struct {
 	records map[string]registration.Record // of models, by name
 	before  *scoring.Contest               // without decisions
 	ends    *campaign.Ends                 // of runs, after Condense; nil before
+	unread  campaign.Unread                // logs that pages lack
 }
 
 // Judge reads the journal of a campaign and scores its runs, under the decisions

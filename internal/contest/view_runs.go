@@ -10,6 +10,7 @@ import (
 	"podium/examinations/output"
 	"podium/internal/campaign"
 	"podium/internal/publish"
+	"podium/pnml/diagnostic"
 	"podium/scoring"
 	"podium/vm"
 )
@@ -104,8 +105,38 @@ func (r *lateRun) Setting() publish.Setting {
 
 func (r *lateRun) log() (io.ReadCloser, error) {
 	f, _ := r.end()
-	return r.j.Campaign.Log(f)
+	log, err := r.j.Campaign.Log(f)
+	if err != nil {
+		return nil, r.j.noteUnread(&f, err)
+	}
+	return &lateLog{log, r.j, f}, nil
 }
+
+// lateLog notes that a log cannot be read.
+type lateLog struct {
+	io.ReadCloser
+	j *Judged
+	f campaign.Finished
+}
+
+func (l *lateLog) Read(b []byte) (int, error) {
+	n, err := l.ReadCloser.Read(b)
+	if err != nil && err != io.EOF {
+		err = l.j.noteUnread(&l.f, err)
+	}
+	return n, err
+}
+
+// noteUnread notes a log that cannot be read, unless that is the fault of this computer.
+func (j *Judged) noteUnread(f *campaign.Finished, err error) error {
+	if !j.unread.Note(f, err) {
+		return err
+	}
+	return &publish.UnreadableLog{Err: err}
+}
+
+// Unread names the packs of logs that pages lack, because they cannot be read.
+func (j *Judged) Unread() diagnostic.List { return j.unread.List(j.Campaign) }
 
 func (r *lateRun) remarks() ([]string, error) {
 	f, _ := r.end()

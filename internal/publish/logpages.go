@@ -3,6 +3,7 @@ package publish
 import (
 	"archive/zip"
 	"bufio"
+	"errors"
 	"fmt"
 	"html/template"
 	"io"
@@ -164,6 +165,18 @@ func (s *site) writeExcerpts(w *bufio.Writer, inst int, whole *zip.Writer, rest 
 			answerTitles(said, r, view.answers)
 			rest.begin(view.run)
 			shown, err := copyLog(&view, r, whole)
+			if unreadable := (*UnreadableLog)(nil); errors.As(err, &unreadable) {
+				rest.end(false)
+				m.b = m.b[:0]
+				s.writeHeading(m, r, view.run)
+				m.raw(`<p class="empty">The log cannot be read: `)
+				m.text(unreadable.Error())
+				m.raw(".</p></section>\n")
+				if _, err := w.Write(m.b); err != nil {
+					return err
+				}
+				continue
+			}
 			if err != nil {
 				return fmt.Errorf("log of %s on %s of %s: %w", r.Tool, r.Exam, r.Instance, err)
 			}
@@ -180,20 +193,33 @@ func (s *site) writeExcerpts(w *bufio.Writer, inst int, whole *zip.Writer, rest 
 
 // writeExcerpt writes what a page shows of the log of a run.
 func (s *site) writeExcerpt(m *markup, r *Run, anchor string, shown excerpt) {
-	name := r.Tool + " on " + string(r.Exam)
-	m.raw(`<section aria-labelledby="`, anchor, `"><h2 id="`, anchor, `">`, string(s.swatch(r.Tool)))
-	m.link("../", s.runPath(r), name)
-	m.raw("</h2>\n")
+	s.writeHeading(m, r, anchor)
 	if len(shown.html) == 0 {
 		m.raw(`<p class="empty">The tool printed nothing.</p></section>`, "\n")
 		return
 	}
 	m.raw(`<p class="dim">`, size(shown.bytes), ", ", anchor, `.txt in the zip file</p>`, "\n", `<pre class="log" data-run="`, anchor, `" tabindex="0" aria-label="Log of `)
-	m.text(name)
+	m.text(r.Tool + " on " + string(r.Exam))
 	m.raw(`">`)
 	m.b = append(m.b, shown.html...)
 	m.raw("</pre></section>\n")
 }
+
+// writeHeading begins the section of a log.
+func (s *site) writeHeading(m *markup, r *Run, anchor string) {
+	m.raw(`<section aria-labelledby="`, anchor, `"><h2 id="`, anchor, `">`, string(s.swatch(r.Tool)))
+	m.link("../", s.runPath(r), r.Tool+" on "+string(r.Exam))
+	m.raw("</h2>\n")
+}
+
+// UnreadableLog says that a log is not there, or not as it was. The page of logs says so in its
+// place.
+type UnreadableLog struct{ Err error }
+
+func (e *UnreadableLog) Error() string { return e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *UnreadableLog) Unwrap() error { return e.Err }
 
 // copyLog opens, copies and closes the log of a run, and gives its excerpt.
 func copyLog(view *logView, r *Run, whole *zip.Writer) (excerpt, error) {

@@ -3,11 +3,15 @@
 package publish
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/chromedp/chromedp"
 
@@ -112,5 +116,38 @@ func TestPackedLogsHaveLimits(t *testing.T) {
 	rest.end(false)
 	if rest.current.bytes != nil || len(rest.kept) != 6 {
 		t.Error("a log is kept that is shown as a whole")
+	}
+}
+
+// TestUnreadableLog: a log that is damaged, or not there, leaves a sentence in its place, and
+// takes no other page with it. Any other error ends the site.
+func TestUnreadableLog(t *testing.T) {
+	damaged := fmt.Errorf("reading: %w", &UnreadableLog{errors.New("pack w.zst: the output at offset 7 is damaged")})
+	for name, c := range map[string]struct {
+		log  func() (io.ReadCloser, error)
+		ends bool
+	}{
+		"when it is opened": {func() (io.ReadCloser, error) { return nil, damaged }, false},
+		"in its middle": {func() (io.ReadCloser, error) {
+			return io.NopCloser(io.MultiReader(strings.NewReader("first\nsec"), iotest.ErrReader(damaged))), nil
+		}, false},
+		"of this computer": {func() (io.ReadCloser, error) { return nil, errors.New("too many open files") }, true},
+	} {
+		contest, dir := small(), filepath.Join(t.TempDir(), "site")
+		contest.Runs[0].Log = c.log
+		err := Write(t.Context(), dir, contest)
+		if (err != nil) != c.ends {
+			t.Errorf("%s: %v", name, err)
+		}
+		if c.ends {
+			continue
+		}
+		page, err := os.ReadFile(filepath.Join(dir, "logs", "Philosophers-PT-000005.html"))
+		if err != nil || !strings.Contains(string(page), "The log cannot be read: pack w.zst: the output at offset 7 is damaged.</p></section>") {
+			t.Errorf("%s: %v\n%s", name, err, page)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "index.html")); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
