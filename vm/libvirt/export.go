@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 
 	"libvirt.org/go/libvirt"
@@ -26,7 +27,7 @@ func (d *Driver) Export(ctx context.Context, file string, to io.Writer) (err err
 	if d.bootErr != nil {
 		return &vm.BootError{Err: d.bootErr}
 	}
-	form, err := diskFormat(file)
+	form, err := soundDisk(ctx, file)
 	if err != nil {
 		return err
 	}
@@ -59,20 +60,41 @@ func (d *Driver) Export(ctx context.Context, file string, to io.Writer) (err err
 	return nil
 }
 
-// diskFormat tells what kind of disk image a file is, by its first bytes. A
-// file that refers to other files of the host is none.
+// soundDisk returns the format of a contestant's disk image, which is whole: qemu-img
+// reads zeros behind the end of one that was cut off.
+func soundDisk(ctx context.Context, file string) (string, error) {
+	form, err := diskFormat(file)
+	if err != nil || form == "raw" {
+		return form, err
+	}
+	path, err := filepath.Abs(file) // a name with a colon would be one of a protocol
+	if err != nil {
+		return "", err
+	}
+	const leaks = 3 // room that nothing uses, which harms nobody
+	var exit *exec.ExitError
+	if err := qemuImg(ctx, "check", "-q", "-f", form, path); err != nil && !(errors.As(err, &exit) && exit.ExitCode() == leaks) {
+		return "", &DiskError{file, fmt.Errorf("the disk is damaged or was cut off: %w", err)}
+	}
+	return form, nil
+}
+
+// diskFormat tells what kind of disk image a file is. A file that refers to other files
+// of the host is none.
 func diskFormat(file string) (string, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	head := make([]byte, 1024)
-	n, err := io.ReadFull(f, head)
+	info, err := f.Stat()
 	if err != nil {
-		return "", &DiskError{file, fmt.Errorf("it has %d bytes, which is no disk image: %w", n, err)}
+		return "", err
 	}
-	form, err := formatOf(head)
+	form, err := formatOf(f, info.Size())
+	if form == "raw" && info.Size() < 1024 {
+		err = fmt.Errorf("it has %d bytes, which is no disk image", info.Size())
+	}
 	if err != nil {
 		return "", &DiskError{file, err}
 	}

@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -201,7 +202,38 @@ func TestImportRefuses(t *testing.T) {
 	}
 	backed := filepath.Join(t.TempDir(), "backed.qcow2")
 	do(t, "qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", empty, backed)
-	if err := b.Export(t.Context(), backed, new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "another file") {
+	if err := b.Export(t.Context(), backed, new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "other files") {
 		t.Errorf("with a backing file: %v", err)
+	}
+	flat := filepath.Join(t.TempDir(), "flat.vmdk")
+	do(t, "qemu-img", "convert", "-O", "vmdk", "-o", "subformat=monolithicFlat", empty, flat)
+	if err := b.Export(t.Context(), flat, new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "other files") {
+		t.Errorf("with a flat extent: %v", err)
+	}
+	full := filepath.Join(t.TempDir(), "full.raw")
+	content := make([]byte, 4<<20)
+	rand.NewChaCha8([32]byte{}).Read(content)
+	if err := os.WriteFile(full, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, form, options string }{
+		{"disk.qcow2", "qcow2", "compat=1.1"}, {"old.qcow2", "qcow2", "compat=0.10"},
+		{"sparse.vmdk", "vmdk", "subformat=monolithicSparse"}, {"stream.vmdk", "vmdk", "subformat=streamOptimized"},
+	} {
+		disk := filepath.Join(t.TempDir(), c.name)
+		do(t, "qemu-img", "convert", "-O", c.form, "-o", c.options, full, disk)
+		if form, err := soundDisk(t.Context(), disk); form != c.form || err != nil {
+			t.Errorf("%s: %q, %v", c.name, form, err)
+		}
+		info, err := os.Stat(disk)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(disk, info.Size()*2/3); err != nil {
+			t.Fatal(err)
+		}
+		if form, err := soundDisk(t.Context(), disk); err == nil {
+			t.Errorf("%s, cut off: %q", c.name, form)
+		}
 	}
 }

@@ -292,7 +292,7 @@ func (d *Driver) ImportSystem(ctx context.Context, file string, sys image.System
 	if _, err := loginConfig(&sys); err != nil {
 		return "", err
 	}
-	form, err := diskFormat(file)
+	form, err := soundDisk(ctx, file)
 	if err != nil {
 		return "", err
 	}
