@@ -1,6 +1,7 @@
 package pnml
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -280,10 +281,10 @@ func (e *element) holds() string {
 	}
 }
 
-// names lists the names of the children of an element.
+// names lists the names of the children of an element, sorted.
 func (e *element) names(yield func(string) bool) {
-	for name, n := range nameNumbers {
-		if c := e.children[n]; c.element != 0 && c.standing == allowed && !yield(name) {
+	for _, name := range slices.Sorted(maps.Keys(nameNumbers)) {
+		if c := e.children[nameNumbers[name]]; c.element != 0 && c.standing == allowed && !yield(name) {
 			return
 		}
 	}

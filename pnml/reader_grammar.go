@@ -236,7 +236,7 @@ func (r *reader) lacking(e *element, seen uint32) {
 	}
 }
 
-// codes are those of attributes that are missing, where they are not pnml-missing.
+// missingCodes are those of attributes that are missing, where they are not pnml-missing.
 var missingCodes = map[string]string{"id": "pnml-id-missing", "ref": "pnml-reference", "source": "pnml-arc-end", "target": "pnml-arc-end"}
 
 // attributes checks the attributes of the current start tag.
@@ -262,10 +262,20 @@ func (r *reader) attributes(e *element) {
 }
 
 func (r *reader) missingAttributes(e *element, known int) {
+	shown := "<" + e.name + ">"
+	if id := r.attr("id"); len(id) > 0 {
+		shown = e.name + " " + diagnostic.Excerpt(string(id))
+	}
 	for k, a := range e.attributes {
 		if known>>k&1 == 0 && !a.optional && !(e.name == "net" && a.name == "type") {
-			code := cmp.Or(missingCodes[a.name], "pnml-missing")
-			r.fault(e, e.name, code, "write "+a.name+`="..."`, "<%s> has no %s", e.name, a.name)
+			hint := "write " + a.name + `="..."`
+			switch a.name {
+			case "id":
+				hint = ""
+			case "ref", "source", "target":
+				hint += " with the id of a node"
+			}
+			r.fault(e, e.name, cmp.Or(missingCodes[a.name], "pnml-missing"), hint, "%s has no %s", shown, a.name)
 		}
 	}
 }

@@ -125,7 +125,7 @@ func (p *formulaReader) next() Formula {
 		switch name {
 		case "if-no-successor":
 			p.warnOld(name)
-			if string(p.s.ElementText()) != "false" {
+			if string(p.text()) != "false" {
 				p.failHere("formula-unsupported", "a next that holds where there is no successor", "negate the next of the negation")
 			}
 		case "steps":
@@ -151,7 +151,7 @@ func (p *formulaReader) next() Formula {
 // steps reads a number of steps, which together nest no deeper than other
 // operators.
 func (p *formulaReader) steps() int {
-	n, err := strconv.Atoi(string(p.s.ElementText()))
+	n, err := strconv.Atoi(string(p.text()))
 	if err != nil || n < 1 || n > maxFormulaDepth || !p.mayRepeat(n*(maxRepeated/maxFormulaDepth)) {
 		p.failHere("formula-number", "<steps> is no number from 1 to "+strconv.Itoa(maxFormulaDepth)+", or there are too many", "")
 		return 1

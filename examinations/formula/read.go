@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -98,6 +99,7 @@ type formulaReader struct {
 	depth               int
 	failed              bool // the current property is in error
 	repeated            int  // operators that rewriting added to it
+	namespace           string
 	unknown             unknownNames
 }
 
@@ -133,6 +135,7 @@ func (p *formulaReader) document() []Property {
 		p.fail("formula-root", "the document is <"+name+">, not <property-set>", "is this a formula file?")
 		return nil
 	}
+	p.namespace = p.s.Namespace()
 	p.children(func(name string) {
 		switch {
 		case name != "property":
@@ -156,13 +159,33 @@ func (p *formulaReader) children(each func(name string)) {
 	for {
 		switch p.s.Next() {
 		case xmlscan.Start:
-			each(p.element())
+			if !p.foreign() {
+				each(p.element())
+			}
 		case xmlscan.Text:
 			p.failHere("formula-text", "text where only elements may stand", "")
 		default:
 			return
 		}
 	}
+}
+
+// foreign refuses the element whose Start was last if it is of another namespace than the document.
+func (p *formulaReader) foreign() bool {
+	if p.s.Namespace() == p.namespace {
+		return false
+	}
+	p.fail("formula-element", "<"+diagnostic.Cut(string(p.s.Name()))+"> is of the namespace "+diagnostic.Excerpt(p.s.Namespace())+", not of that of the property set", "write it in the namespace "+diagnostic.Excerpt(p.namespace))
+	return true
+}
+
+// text reads an element that holds a text alone.
+func (p *formulaReader) text() []byte {
+	return p.s.ElementTextWith(func() {
+		if !p.foreign() {
+			p.fail("formula-element", "<"+diagnostic.Cut(string(p.s.Name()))+"> inside of a text", "write the text alone")
+		}
+	})
 }
 
 // empty reads an element without content.
@@ -201,9 +224,9 @@ func (p *formulaReader) property() (Property, bool) {
 			if property.ID != "" {
 				p.failHere("formula-property", "the property has a second <id>", "")
 			}
-			property.ID = string(p.s.ElementText())
+			property.ID = string(p.text())
 		case "description":
-			property.Description = string(p.s.ElementText())
+			property.Description = string(p.text())
 		case "formula":
 			if property.Formula != nil {
 				p.fail("formula-property", "the property has a second <formula>", "")
@@ -361,7 +384,7 @@ func (p *formulaReader) until() Formula {
 		case name == "reach" && reach == nil:
 			reach = p.formulas(name, 1, 1)
 		case name == "strength":
-			if string(p.s.ElementText()) != "strong" {
+			if string(p.text()) != "strong" {
 				p.failHere("formula-unsupported", "an until that is not strong", "rewrite a weak until with globally")
 			}
 		default:
@@ -455,7 +478,7 @@ func (p *formulaReader) integer(name string) Integer {
 
 func (p *formulaReader) number() Integer {
 	line, col := p.s.Pos()
-	text := bytes.TrimPrefix(p.s.ElementText(), []byte{'+'})
+	text := bytes.TrimPrefix(p.text(), []byte{'+'})
 	n, err := strconv.ParseUint(string(text), 10, 64)
 	if err == nil {
 		return &Number{n}
@@ -473,6 +496,9 @@ func (p *formulaReader) names(atom string, table *nameTable) []string {
 	for {
 		switch p.s.Next() {
 		case xmlscan.Start:
+			if p.foreign() {
+				continue
+			}
 			if string(p.s.Name()) != table.kind {
 				p.fail("formula-element", "<"+string(p.s.Name())+"> where <"+atom+"> holds <"+table.kind+">", meantElement(string(p.s.Name()), atom))
 				continue
@@ -486,7 +512,25 @@ func (p *formulaReader) names(atom string, table *nameTable) []string {
 		break
 	}
 	p.arity(atom, len(p.scratch), 1, 0, line, col)
+	if name := repeated(p.scratch); name != "" && atom != "is-fireable" {
+		p.list.Add(diagnostic.Diagnostic{File: p.file, Line: line, Col: col, Severity: diagnostic.Warning, Code: "formula-twice",
+			Message: diagnostic.Excerpt(name) + " stands twice in <" + atom + ">, and is counted twice", Hint: "remove one of them unless this is meant"})
+	}
 	return append(make([]string, 0, len(p.scratch)), p.scratch...)
+}
+
+// repeated gives a name that a list has twice, "" when there is none.
+func repeated(names []string) string {
+	if len(names) < 2 {
+		return ""
+	}
+	sorted := slices.Sorted(slices.Values(names))
+	for i := range sorted[1:] {
+		if sorted[i] == sorted[i+1] {
+			return sorted[i]
+		}
+	}
+	return ""
 }
 
 // name reads one <place> or <transition>. Most names have been seen before:
@@ -496,7 +540,7 @@ func (p *formulaReader) name(table *nameTable) string {
 	if table.known != nil {
 		line, col = p.s.Pos()
 	}
-	text := p.s.ElementText()
+	text := p.text()
 	if name, ok := table.seen[string(text)]; ok {
 		return name
 	}

@@ -33,7 +33,7 @@ func TestClock(t *testing.T) {
 }
 
 func unequal(x, y string) string {
-	return fmt.Sprintf(`<inequality><subterm><variable refvariable="%s"/></subterm><subterm><variable refvariable="%s"/></subterm></inequality>`, x, y)
+	return fmt.Sprintf(`<subterm><inequality><subterm><variable refvariable="%s"/></subterm><subterm><variable refvariable="%s"/></subterm></inequality></subterm>`, x, y)
 }
 
 // fourVariables is a net with 5000^4 candidates.

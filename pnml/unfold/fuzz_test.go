@@ -36,7 +36,7 @@ func checkUnfolding(t *testing.T, s *pnml.Symmetric) {
 
 // FuzzUnfold unfolds whatever the reader accepts.
 func FuzzUnfold(f *testing.F) {
-	head := `<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="n" type="http://www.pnml.org/version-2009/grammar/symmetricnet"><declaration><structure><declarations>` + abc + `</declarations></structure></declaration><page id="page">`
+	head := `<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="the-net" type="http://www.pnml.org/version-2009/grammar/symmetricnet"><declaration><structure><declarations>` + abc + `</declarations></structure></declaration><page id="page">`
 	for _, page := range []string{
 		place("p", "L", all) + transition("t", op("lessthan", x, y)) + arc("p", "t", op("add", x, op("successor", y))),
 		place("p", "LL", op("tuple", a, all)) + transition("t", "") + arc("p", "t", op("subtract", op("tuple", x, all), op("tuple", x, y))) + arc("t", "p", op("tuple", y, x)),

@@ -21,7 +21,7 @@ import (
 
 // symmetric wraps declarations and a page into a document and reads it.
 func symmetric(t testing.TB, declarations, page string) *pnml.Symmetric {
-	doc := `<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="n" type="http://www.pnml.org/version-2009/grammar/symmetricnet">` +
+	doc := `<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="the-net" type="http://www.pnml.org/version-2009/grammar/symmetricnet">` +
 		`<declaration><structure><declarations>` + declarations + `</declarations></structure></declaration><page id="page">` + page + `</page></net></pnml>`
 	d, diags := pnml.Read(strings.NewReader(doc), "test")
 	if diags.Err() != nil {
