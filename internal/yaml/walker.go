@@ -112,7 +112,6 @@ func Elements(n Node) ([]Node, bool) {
 
 // Kinds of values without quotes.
 func Null(n Node) bool   { return is(n, "!!null") }
-func Bool(n Node) bool   { return is(n, "!!bool") }
 func Number(n Node) bool { return is(n, "!!int") || is(n, "!!float") }
 
 // Quoted reports whether a word is in quotes, or a block of lines.
