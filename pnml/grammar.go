@@ -1,7 +1,6 @@
 package pnml
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -120,6 +119,7 @@ type element struct {
 	name       string
 	holdsText  bool
 	attributes []attribute
+	needed     uint32  // attributes
 	children   []child // by number of a name
 	slots      []slot
 	required   uint32 // slots
@@ -149,9 +149,8 @@ type slot struct {
 }
 
 type attribute struct {
-	name     string
-	form     form
-	optional bool
+	name string
+	form form
 }
 
 // The numbers of elements and names begin with 1; 0 is none.
@@ -172,9 +171,16 @@ var (
 		for i, row := range all {
 			elementNumbers[row[0]] = uint8(i + 1)
 			name, _, _ := strings.Cut(row[0], "/")
-			if nameNumbers[name] == 0 {
-				nameNumbers[name] = uint8(len(nameNumbers) + 1)
+			if nameNumbers[name] > 0 {
+				continue
 			}
+			nameNumbers[name] = uint8(len(names))
+			at := nameHash([]byte(name))
+			for nameSlots[at] != 0 {
+				at = (at + 1) % hashed
+			}
+			nameSlots[at] = uint8(len(names))
+			names = append(names, name)
 		}
 		for k, other := range []string{"S:", "P:"} {
 			g := &grammar{elements: make([]element, len(all)+1)}
@@ -187,6 +193,31 @@ var (
 	})
 )
 
+// numberOf gives the number of a name, 0 for one that is none of the grammar.
+func numberOf(name []byte) uint8 {
+	for at := nameHash(name); ; at = (at + 1) % hashed {
+		switch n := nameSlots[at]; {
+		case n == 0:
+			return 0
+		case names[n] == string(name):
+			return n
+		}
+	}
+}
+
+// nameSlots finds names by a hash that costs little.
+var (
+	nameSlots [hashed]uint8
+	names     = []string{""} // by number
+)
+
+const hashed = 1024
+
+func nameHash(name []byte) int {
+	n := len(name)
+	return (n*67 + int(name[0])*5 + int(name[n/2])*131 + int(name[n-1])*29) % hashed
+}
+
 // newElement reads a row, without what is of the other type of nets.
 func newElement(row [3]string, other string) element {
 	name, _, _ := strings.Cut(row[0], "/")
@@ -194,7 +225,10 @@ func newElement(row [3]string, other string) element {
 	for _, word := range strings.Fields(row[1]) {
 		key, form, _ := strings.Cut(word, ":")
 		form, optional := strings.CutSuffix(form, "?")
-		e.attributes = append(e.attributes, attribute{key, formOf(form), optional})
+		if !optional && word != "type:any" { // the reader speaks of the type of a net
+			e.needed |= 1 << len(e.attributes)
+		}
+		e.attributes = append(e.attributes, attribute{key, formOf(form)})
 	}
 	before := uint32(0)
 	for _, word := range strings.Fields(row[2]) {
@@ -283,7 +317,7 @@ func (e *element) holds() string {
 
 // names lists the names of the children of an element, sorted.
 func (e *element) names(yield func(string) bool) {
-	for _, name := range slices.Sorted(maps.Keys(nameNumbers)) {
+	for _, name := range slices.Sorted(slices.Values(names)) {
 		if c := e.children[nameNumbers[name]]; c.element != 0 && c.standing == allowed && !yield(name) {
 			return
 		}

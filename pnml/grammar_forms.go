@@ -18,7 +18,7 @@ func formOf(word string) form {
 	case "any", "ID": // ids are looked at where they are used
 		return nil
 	case "decimal":
-		return func(v []byte) (string, bool) { _, ok := decimal(v); return "a decimal number", ok }
+		return func(v []byte) (string, bool) { _, _, _, ok := decimal(v); return "a decimal number", ok }
 	case "size":
 		return func(v []byte) (string, bool) {
 			return "a number above 0 with at most four digits, one of them behind the point", isSize(v)
@@ -29,9 +29,9 @@ func formOf(word string) form {
 		return func(v []byte) (string, bool) { return "true or false", truth(v) != unknownTruth }
 	}
 	words := strings.Split(word, "|")
-	return func(v []byte) (string, bool) {
-		return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1], slices.Contains(words, string(trimmed(v)))
-	}
+	last := len(words) - 1
+	what := strings.Join(words[:last], ", ") + " or " + words[last]
+	return func(v []byte) (string, bool) { return what, slices.Contains(words, string(trimmed(v))) }
 }
 
 const xmlSpace = " \t\r\n"
@@ -62,27 +62,31 @@ func isInteger(v []byte) bool {
 
 // decimal gives the digits of a decimal number before and behind the point, without zeros
 // that say nothing.
-func decimal(v []byte) (digits [2]string, ok bool) {
+func decimal(v []byte) (whole, fraction []byte, negative, ok bool) {
 	rest, negative := unsigned(trimmed(v))
-	whole, fraction, _ := bytes.Cut(rest, []byte("."))
-	if len(whole)+len(fraction) == 0 {
-		return digits, false
-	}
-	for _, part := range [][]byte{whole, fraction} {
-		if len(part) > 0 && !isInteger(part) || len(part) > 0 && (part[0] < '0' || part[0] > '9') {
-			return digits, false
+	point := len(rest)
+	for i, c := range rest {
+		switch {
+		case c == '.' && point == len(rest):
+			point = i
+		case c < '0' || c > '9':
+			return nil, nil, false, false
 		}
 	}
-	digits = [2]string{strings.TrimLeft(string(whole), "0"), strings.TrimRight(string(fraction), "0")}
-	if negative {
-		digits[0] = "-" + digits[0]
+	whole, fraction = rest[:point], rest[min(point+1, len(rest)):]
+	ok = len(whole)+len(fraction) > 0
+	for len(whole) > 0 && whole[0] == '0' {
+		whole = whole[1:]
 	}
-	return digits, true
+	for n := len(fraction); n > 0 && fraction[n-1] == '0'; n-- {
+		fraction = fraction[:n-1]
+	}
+	return whole, fraction, negative, ok
 }
 
 func isSize(v []byte) bool {
-	d, ok := decimal(v)
-	return ok && !strings.HasPrefix(d[0], "-") && len(d[1]) <= 1 && len(d[0])+len(d[1]) <= 4 && d[0]+d[1] != ""
+	whole, fraction, negative, ok := decimal(v)
+	return ok && !negative && len(fraction) <= 1 && len(whole)+len(fraction) <= 4 && len(whole)+len(fraction) > 0
 }
 
 // parseNatural reads a natural number of XML Schema: 3, +3, 003 or -0.

@@ -55,7 +55,7 @@ func (r *reader) enter() bool {
 	}
 	top := &r.frames[len(r.frames)-1]
 	e := &r.grammar.elements[top.element]
-	c := e.children[nameNumbers[string(r.s.Name())]]
+	c := e.children[numberOf(r.s.Name())]
 	if c.element == 0 {
 		r.unknown(e)
 		return false
@@ -241,10 +241,13 @@ var missingCodes = map[string]string{"id": "pnml-id-missing", "ref": "pnml-refer
 
 // attributes checks the attributes of the current start tag.
 func (r *reader) attributes(e *element) {
-	known := 0
+	known := uint32(0)
 	for i := range r.s.Attrs() {
 		name, value := r.s.AttrAt(i)
-		k := slices.IndexFunc(e.attributes, func(a attribute) bool { return a.name == string(name) })
+		k := i
+		if k >= len(e.attributes) || e.attributes[k].name != string(name) { // mostly they come in order
+			k = slices.IndexFunc(e.attributes, func(a attribute) bool { return a.name == string(name) })
+		}
 		if k < 0 {
 			r.attribute(e, string(name), value)
 			continue
@@ -256,18 +259,18 @@ func (r *reader) attributes(e *element) {
 			}
 		}
 	}
-	if known != 1<<len(e.attributes)-1 {
-		r.missingAttributes(e, known)
+	if missing := e.needed &^ known; missing != 0 {
+		r.missingAttributes(e, missing)
 	}
 }
 
-func (r *reader) missingAttributes(e *element, known int) {
+func (r *reader) missingAttributes(e *element, missing uint32) {
 	shown := "<" + e.name + ">"
 	if id := r.attr("id"); len(id) > 0 {
 		shown = e.name + " " + diagnostic.Excerpt(string(id))
 	}
 	for k, a := range e.attributes {
-		if known>>k&1 == 0 && !a.optional && !(e.name == "net" && a.name == "type") {
+		if missing>>k&1 != 0 {
 			hint := "write " + a.name + `="..."`
 			switch a.name {
 			case "id":
