@@ -114,7 +114,7 @@ func TestReaderTimes(t *testing.T) {
 	if !slices.Equal(r.Missing(), formulaItems[1:]) {
 		t.Errorf("missing are %v", r.Missing())
 	}
-	if got := r.Diagnostics(); len(got) != 2 || got[0].Code != "answer-unanswered" || got[1].Code != "answer-late" {
+	if got := r.Diagnostics(); len(got) != 2 || got[0].Code != "answer-late" || got[1].Code != "answer-unanswered" {
 		t.Errorf("findings are %v", got)
 	}
 }

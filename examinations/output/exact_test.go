@@ -207,7 +207,7 @@ func TestReaderEnds(t *testing.T) {
 		}
 	}
 	list := r.Diagnostics()
-	if len(list) != 2 || list[1].Code != "answer-no-final-newline" || list[1].Line != 30_001 || r.Bytes() != int64(len(text)) {
+	if len(list) != 2 || list[0].Code != "answer-no-final-newline" || list[0].Line != 30_001 || r.Bytes() != int64(len(text)) {
 		t.Errorf("%d bytes, %v", r.Bytes(), list)
 	}
 }

@@ -83,7 +83,7 @@ func runContest(t testing.TB) *campaign.Campaign {
 		put(t, filepath.Join(home, "BenchKit_head.sh"), "#!/bin/sh\n"+name+"\n", 0o755)
 		put(t, filepath.Join(home, "lib", "data"), name+"data", 0o644)
 		if name == "ant" {
-			if err := errors.Join(os.Symlink("lib/data", filepath.Join(home, "link")), os.Symlink("loop", filepath.Join(home, "loop")), os.Mkdir(filepath.Join(home, "empty"), 0o755)); err != nil {
+			if err := errors.Join(os.Symlink("lib/data", filepath.Join(home, "link")), os.Symlink("nothing", filepath.Join(home, "loop")), os.Mkdir(filepath.Join(home, "empty"), 0o755)); err != nil {
 				t.Fatal(err)
 			}
 		}

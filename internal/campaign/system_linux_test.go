@@ -85,7 +85,7 @@ func TestPipesAreNoPins(t *testing.T) {
 	c := small(t)
 	must(t, os.MkdirAll(filepath.Join(c.Dir, "pins"), 0o755))
 	must(t, unix.Mkfifo(filepath.Join(c.Dir, "pins", "Ring@1"), 0o600))
-	if _, err := c.Read(t.Context()); err == nil || !strings.Contains(err.Error(), "Ring@1: this is no regular file") {
+	if _, err := c.Read(t.Context()); err == nil || !strings.Contains(err.Error(), "Ring@1: this is a pipe, and no regular file") {
 		t.Errorf("read: %v", err)
 	}
 }

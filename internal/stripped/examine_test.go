@@ -182,7 +182,7 @@ func TestCopies(t *testing.T) {
 	if err := os.Mkdir(odd, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"iscolored": "FALSE\n", models.ModelFile: `<pnml><net id="n" type="x"><page id="p"><place id="a"><inhibitor/></place></page></net></pnml>`} {
+	for name, text := range map[string]string{"iscolored": "FALSE\n", models.ModelFile: `<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="n" type="x"><page id="p"><place id="a"><inhibitor/></place></page></net></pnml>`} {
 		if err := os.WriteFile(filepath.Join(odd, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
