@@ -134,26 +134,6 @@ func outside(dir, name string) error {
 	return diagnostic.List{{File: filepath.Join(dir, name), Code: "file-outside", Message: "this does not lie in the directory " + dir, Hint: "put a copy into the directory"}}
 }
 
-// List gives what stands in a directory below one that others have filled, by name. As for
-// [Open], no link is followed below dir. name may be ".".
-func List(dir, name string) ([]fs.DirEntry, error) {
-	root, err := openRoot(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	info, err := look(root, dir, name)
-	if err != nil {
-		return nil, err
-	}
-	path := filepath.Join(dir, name)
-	if !info.IsDir() {
-		return nil, diagnostic.List{{File: path, Code: "file-kind", Message: "this is " + kind(info.Mode()) + ", and should be a directory", Hint: "put a directory in its place, or remove it"}}
-	}
-	list, err := fs.ReadDir(root.FS(), filepath.ToSlash(filepath.Clean(name)))
-	return list, in(path, err)
-}
-
 // openRoot opens a directory. os.OpenRoot would wait for the writer of a pipe; with the
 // separator behind its name a pipe is an error.
 func openRoot(dir string) (*os.Root, error) {

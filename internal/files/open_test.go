@@ -140,24 +140,6 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestList: the names of directories below, which no link leads to.
-func TestList(t *testing.T) {
-	above, dir := handedIn(t)
-	for _, c := range []struct{ dir, name, want string }{
-		{dir, "sub", "deep up"}, {dir, "sub/deep/", "file"}, {filepath.Join(above, "link"), "sub", "deep up"}, {above, ".", "link secret team"},
-		{dir, "through", ""}, {dir, "sub/up", ""}, {dir, "pipe", ""}, {dir, "file", ""}, {dir, "none", ""}, {dir, "..", ""}, {filepath.Join(dir, "pipe"), ".", ""},
-	} {
-		var names []string
-		list, err := List(c.dir, c.name)
-		for _, e := range list {
-			names = append(names, e.Name())
-		}
-		if got := strings.Join(names, " "); got != c.want || (err == nil) != (c.want != "") {
-			t.Errorf("%s: %q, %v", c.name, got, err)
-		}
-	}
-}
-
 // TestOpenExchanged: somebody exchanges the file while it is opened. What is read is
 // theirs or nothing.
 func TestOpenExchanged(t *testing.T) {
