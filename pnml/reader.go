@@ -40,7 +40,6 @@ type reader struct {
 	followed  int                 // references, in all
 	searched  int                 // pairs of bytes compared, for ids that were meant
 	hinted    int                 // findings that were looked for in this way
-	oddID     bool                // an id has not the form of ids of XML, and it was said
 	nupn      *nupnReader
 	symmetric *symmetricReader // nil for a P/T net
 	coloured  bool             // a P/T net has a label without a counterpart in P/T nets
