@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"podium/internal/files"
 	"podium/internal/parallel"
 	"podium/pnml/diagnostic"
 )
@@ -85,7 +86,7 @@ func (c *contents) add(dir, at string, skip func(path string, isDir bool) bool) 
 			return nil
 		}
 		name := at + "/" + below
-		if err := nameable(name); err != nil {
+		if err := files.Nameable(name); err != nil {
 			return unfit(path, err.Error(), "rename it; --without-tools leaves out the files of tools, whose digests stand for their names, too")
 		}
 		return c.take(path, name, d)
@@ -185,18 +186,6 @@ func (c *contents) modes() map[string]string {
 }
 
 const plainMode fs.FileMode = 0o644
-
-// nameable refuses names that SHA256SUMS cannot hold in one line.
-func nameable(name string) error {
-	long := len(name) > maxPath
-	for part := range strings.SplitSeq(name, "/") {
-		long = long || len(part) > maxName
-	}
-	if long || !fs.ValidPath(name) || strings.ContainsAny(name, "\\\n\r\x00") {
-		return fmt.Errorf("%s cannot be the name of a file in an archive: names have at most %d bytes, no backslash and no line break", diagnostic.Excerpt(name), maxName)
-	}
-	return nil
-}
 
 // staysInside reports whether the target of a link in a directory of an archive is below
 // that directory, as far as the texts say.

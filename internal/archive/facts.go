@@ -14,6 +14,7 @@ import (
 
 	"podium/internal/campaign"
 	"podium/internal/contest"
+	"podium/internal/files"
 	"podium/pnml/diagnostic"
 )
 
@@ -96,12 +97,12 @@ func readFacts(text []byte, files map[string]string) (f facts, err error) {
 
 // check says what is wrong with facts that were read with an archive of these
 // files.
-func (f *facts) check(files map[string]string) error {
+func (f *facts) check(sums map[string]string) error {
 	if len(f.Modes)+len(f.Links)+len(f.Empty) > maxEntries {
 		return fmt.Errorf("it names more than %d files", maxEntries)
 	}
 	for path, mode := range f.Modes {
-		if files[path] == "" || !strings.HasPrefix(path, campaignDir+"/") {
+		if sums[path] == "" || !strings.HasPrefix(path, campaignDir+"/") {
 			return fmt.Errorf("permissions are given for %s, which is no file of the campaign", diagnostic.Excerpt(path))
 		}
 		if n, err := strconv.ParseUint(mode, 8, 9); err != nil || fmt.Sprintf("%03o", n) != mode || fs.FileMode(n) == plainMode {
@@ -109,12 +110,12 @@ func (f *facts) check(files map[string]string) error {
 		}
 	}
 	for path := range f.Links {
-		if nameable(path) != nil || files[path] != "" {
+		if files.Nameable(path) != nil || sums[path] != "" {
 			return fmt.Errorf("the link %s stands in the place of a file, or has a name that no file can have", diagnostic.Excerpt(path))
 		}
 	}
 	for i, path := range f.Empty {
-		if nameable(path) != nil || files[path] != "" || i > 0 && path <= f.Empty[i-1] {
+		if files.Nameable(path) != nil || sums[path] != "" || i > 0 && path <= f.Empty[i-1] {
 			return fmt.Errorf("%s cannot be a directory of the archive", diagnostic.Excerpt(path))
 		}
 	}

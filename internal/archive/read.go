@@ -32,8 +32,6 @@ import (
 
 // Limits of archives that are read.
 const (
-	maxPath    = 4096
-	maxName    = 255      // of a part of a path, in bytes
 	maxSums    = 64 << 20 // bytes of SHA256SUMS
 	maxFacts   = 32 << 20 // bytes of archive.json
 	maxEntries = 1 << 20  // files, links and directories
@@ -539,7 +537,7 @@ func parseSums(text string) (list []listed, err error) {
 		if !ok || len(sum) != 2*sha256.Size || strings.Trim(sum, "0123456789abcdef") != "" || !strings.HasSuffix(one, "\n") {
 			return nil, fmt.Errorf("line %d is not a digest, two blanks and a name", line)
 		}
-		if err := nameable(name); err != nil {
+		if err := files.Nameable(name); err != nil {
 			return nil, fmt.Errorf("line %d: %w", line, err)
 		}
 		if name == sumsFile || len(list) > 0 && name <= list[len(list)-1].path {
