@@ -1,7 +1,9 @@
 package publish
 
 import (
+	"bufio"
 	"cmp"
+	"io"
 	"math/big"
 	"slices"
 )
@@ -25,6 +27,15 @@ func (v *view) noteItem(tool int, item *Item) {
 		v.gains[tool] = map[ruleGain]int64{}
 	}
 	v.gains[tool][ruleGain{item.Rule, item.Points}]++
+}
+
+// countItems counts the items of all runs, unless the table of scores has done so, which
+// is written before the pages of tools; where it failed, they would say less than all.
+func (v *view) countItems() {
+	if v.counted {
+		return
+	}
+	v.csvScores(&csvTable{to: bufio.NewWriter(io.Discard), exact: map[*big.Rat]ratText{}})
 }
 
 // ruleRow is what a tool earned and lost by a rule.

@@ -293,6 +293,7 @@ func (c Confidence) ratio() *big.Rat {
 
 func (v *view) csvScores(t *csvTable) {
 	t.row("tool", "instance", "examination", "value_id", "rule", "reason", "points", "points_decimal", "raw_points")
+	v.gains, v.counted = nil, false
 	for i := range v.cells {
 		inst := v.insts[v.cells[i].inst].ID.String()
 		for _, r := range v.cells[i].runs {
@@ -307,6 +308,7 @@ func (v *view) csvScores(t *csvTable) {
 			}
 		}
 	}
+	v.counted = true
 }
 
 func (v *view) csvTotals(t *csvTable) {

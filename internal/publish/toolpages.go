@@ -36,6 +36,7 @@ func (t tally) view() tallyView {
 func (t tallyView) Total() int { return t.Right + t.Wrong + t.Unjudged + t.Missing + t.Aside }
 
 func (s *site) writeTools() error {
+	s.countItems()
 	var rows []toolListRow
 	trust := s.trustRows()
 	for i, t := range s.tools {

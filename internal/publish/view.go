@@ -30,6 +30,7 @@ type view struct {
 	tally    [][]tally
 	trust    []Confidence         // by tool, zero where none was given
 	gains    []map[ruleGain]int64 // by tool: how many items of each worth, see noteItem
+	counted  bool                 // gains are whole
 	answers  int                  // of valid runs, those that nobody asked for included
 
 	witnessed bool // some answer has a witness
