@@ -447,5 +447,5 @@ func (e *examination) onlySaid() {
 	if e.tools {
 		e.unchecked("empty directories of tools, and who may read and write their files: no digest of the plan speaks of them")
 	}
-	e.unchecked("times, memory, hosts and ends of the runs: the journals alone say them")
+	e.unchecked("times, memory, hosts and ends of the runs, and how many findings their outputs have: the journals alone say them")
 }

@@ -39,8 +39,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: a failure of podium itself (%s); please report it, with %s", e.About, e.Cause, with)
 }
 
-// Contain does something and gives a panic in it, and in what it waits for by package parallel,
-// as an [*Error] that names what it was about. The stack is then in a file of [Dir].
+// Contain calls do. A panic in it, or in a goroutine that it waits for by package parallel, is
+// returned as an [*Error] that names what was done; its stack is then in a file in [Dir].
 func Contain(about string, do func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -53,10 +53,10 @@ func Contain(about string, do func() error) (err error) {
 	return do()
 }
 
-// Plant is called by every Contain with what it is about, for tests: it may panic.
+// Plant is for tests: every Contain calls it with what it is about, and it may panic.
 var Plant atomic.Pointer[func(about string)]
 
-// Bytes of what is shown.
+// Limits of what is shown, in bytes.
 const (
 	longestCause = 300
 	longestStack = 8 << 10
@@ -65,7 +65,7 @@ const (
 func caught(about string, value any) *Error {
 	p := parallel.Caught(value)
 	cause := diagnostic.Clean(fmt.Sprint(p.Value))
-	e := &Error{About: diagnostic.Clean(about), Cause: cause[:min(len(cause), longestCause)], stack: p.Stack}
+	e := &Error{About: diagnostic.Clean(about), Cause: strings.ToValidUTF8(cause[:min(len(cause), longestCause)], ""), stack: p.Stack}
 	var inner *Error
 	if failed, ok := p.Value.(error); ok && errors.As(failed, &inner) { // contained before
 		return &Error{About: e.About + ": " + inner.About, Cause: inner.Cause, File: inner.File, stack: inner.stack}
@@ -77,7 +77,7 @@ func caught(about string, value any) *Error {
 	return e
 }
 
-// Dir is where the stacks of failures are kept: of each place that failed the last one.
+// Dir is the directory with the stacks of failures: the last one of each place in the code.
 func Dir() string {
 	cache, err := os.UserCacheDir()
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// Open opens a file of a directory that others have filled: a tool, a copy of a campaign,
-// an unpacked archive. name is relative to dir. Below dir no link is followed, only regular
+// Open opens a file in a directory that others have filled, such as a tool, a copy of a
+// campaign or an unpacked archive. name is relative to dir. Below dir no link is followed, only regular
 // files are opened, and nothing waits, as for the writer of a pipe. dir itself is the
 // caller's word and may be a link. What is refused is a [diagnostic.List].
 func Open(dir, name string) (*os.File, error) {
@@ -188,7 +188,7 @@ func kind(mode fs.FileMode) string {
 	return "a thing of another kind"
 }
 
-// in gives an error of the system the whole path that it is about.
+// in returns an error of the system with the whole path that it is about.
 func in(path string, err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
