@@ -118,7 +118,7 @@ var netsTried = []struct {
 	refused         bool
 }{
 	{"a kind of arcs that the contest does not have", `<type value="inhibitor"/>`, "pnml-arc-type", true},
-	{"text that is not read", `stray`, "pnml-stray-text", false},
+	{"text within a picture", `<graphics>stray</graphics>`, "pnml-stray-text", false},
 }
 
 // calls makes what a verb needs beside the net, and gives its arguments.
