@@ -63,6 +63,9 @@ signs it with a key of ssh, and writes the signature beside the archive, as FILE
 			if info, err := os.Stat(out); err == nil && w.Once > archive.Budget(info.Size()) {
 				fmt.Fprintf(s.err, "this is much for its size: podium verify needs --unpack-at-most %dMB\n", w.Once/1e6+1)
 			}
+			if out != "" && o.About.Licence == "" {
+				s.say("no licence is named: repositories want one in the description, and --licence says it")
+			}
 			if asked.asJSON {
 				err = asked.write(s.out, archivedReply{out, w.Root, w.Files, w.Bytes})
 			} else {
@@ -84,7 +87,7 @@ signs it with a key of ssh, and writes the signature beside the archive, as FILE
 	asked.register(cmd)
 	f.StringVar(&o.Key, "sign", "", "sign with this private `KEY` of ssh, by ssh-keygen")
 	f.BoolVar(&o.WithoutTools, "without-tools", false, "leave the files of the tools out and keep their digests, where licences ask for it")
-	f.StringVar(&o.About.Licence, "licence", "", "licence of the data, for repositories: an address or a name")
+	f.StringVar(&o.About.Licence, "licence", "", "licence of the data, for repositories: an address or a name; RO-Crate wants one")
 	f.StringArrayVar(&o.About.Authors, "author", nil, "author of the data, for repositories; may be repeated")
 	return cmd
 }

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"fmt"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -17,10 +18,18 @@ type About struct {
 	Authors []string // names, in order
 }
 
-// node is an entity of an RO-Crate, https://w3id.org/ro/crate/1.1.
+// specification is the version of RO-Crate that is written. Its context has the term
+// sha256, which that of 1.1 lacks: readers of linked data drop what they do not know.
+const specification = "https://w3id.org/ro/crate/1.2"
+
+// node is an entity of an RO-Crate. Its @id is a relative address.
 type node map[string]any
 
 func ref(id string) node { return node{"@id": id} }
+
+// fileID is the id of a file, local that of what has no file: names may hold blanks and signs.
+func fileID(path string) string      { return (&url.URL{Path: path}).EscapedPath() }
+func local(kind, name string) string { return "#" + kind + "-" + url.PathEscape(name) }
 
 // made says who made a tool, and where it is.
 type made struct{ authors, home string }
@@ -41,7 +50,7 @@ func makers(c *campaign.Campaign) func(campaign.PlannedTool) made {
 func crate(j *contest.Judged, f facts, about About, files []entry, by func(campaign.PlannedTool) made) ([]byte, error) {
 	root := node{"@id": "./", "@type": "Dataset", "name": f.Campaign, "datePublished": f.Date, "description": description(j, f)}
 	graph := []node{
-		{"@id": crateFile, "@type": "CreativeWork", "about": ref("./"), "conformsTo": ref("https://w3id.org/ro/crate/1.1")},
+		{"@id": crateFile, "@type": "CreativeWork", "about": ref("./"), "conformsTo": ref(specification)},
 		root,
 	}
 	add := func(n node) node {
@@ -49,9 +58,9 @@ func crate(j *contest.Judged, f facts, about About, files []entry, by func(campa
 		return ref(n["@id"].(string))
 	}
 	if about.Licence != "" {
-		licence := about.Licence
-		if !strings.Contains(licence, "://") {
-			licence = "#licence"
+		licence := "#licence"
+		if u, err := url.Parse(about.Licence); err == nil && u.Host != "" {
+			licence = u.String()
 		}
 		root["license"] = add(node{"@id": licence, "@type": "CreativeWork", "name": about.Licence})
 	}
@@ -86,7 +95,7 @@ func crate(j *contest.Judged, f facts, about About, files []entry, by func(campa
 	if len(authors) > 0 {
 		root["author"] = list(authors)
 	}
-	return asJSON(node{"@context": "https://w3id.org/ro/crate/1.1/context", "@graph": graph})
+	return asJSON(node{"@context": specification + "/context", "@graph": graph})
 }
 
 func description(j *contest.Judged, f facts) string {
@@ -106,7 +115,7 @@ func hasBelow(files []entry, dir string) bool {
 }
 
 func fileNode(e entry) node {
-	n := node{"@id": e.path, "@type": "File", "contentSize": fmt.Sprint(e.size), "sha256": e.sum}
+	n := node{"@id": fileID(e.path), "@type": "File", "contentSize": fmt.Sprint(e.size), "sha256": e.sum}
 	if kind := kindOf(e.path); kind != "" {
 		n["encodingFormat"] = kind
 	}
@@ -135,7 +144,7 @@ func kindOf(name string) string {
 
 func toolNodes(j *contest.Judged, by func(campaign.PlannedTool) made) (nodes []node) {
 	for _, t := range j.Campaign.Plan.Tools {
-		n := node{"@id": "#tool-" + t.Name, "@type": "SoftwareApplication", "name": t.Name, "identifier": "sha256:" + t.Digest}
+		n := node{"@id": local("tool", t.Name), "@type": "SoftwareApplication", "name": t.Name, "identifier": "sha256:" + t.Digest}
 		if t.Title != "" {
 			n["description"] = t.Title
 		}
@@ -158,7 +167,7 @@ func toolNodes(j *contest.Judged, by func(campaign.PlannedTool) made) (nodes []n
 func machineNodes(j *contest.Judged) (nodes []node) {
 	seen := map[string]bool{}
 	for _, w := range j.Log.Workers {
-		id := "#host-" + w.Host
+		id := local("host", w.Host)
 		if seen[id] {
 			continue
 		}

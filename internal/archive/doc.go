@@ -9,7 +9,7 @@
 //	campaign/                the campaign: plans, edition, journals, outputs, pins, decisions, certificates, inputs
 //	results/csv/             the tables of the contest as they were computed when the archive was made
 //	results/provenance.json
-//	ro-crate-metadata.json   the same for repositories such as Zenodo (RO-Crate 1.1)
+//	ro-crate-metadata.json   the same for repositories such as Zenodo (RO-Crate 1.2)
 //
 // The files stand in the order of their names behind SHA256SUMS. Each is a frame of zstd of its own, so
 // that damage of one file leaves the others readable. The last 40 bytes are a frame

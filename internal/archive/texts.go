@@ -3,6 +3,7 @@ package archive
 import (
 	"bytes"
 	"encoding/json"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,7 +48,8 @@ func (e *examination) description() error {
 		return e.refused("%s: %v", crateFile, err)
 	}
 	for _, n := range said.Graph {
-		if sum, ok := e.u.files[n.ID]; n.SHA256 != "" && (!ok || sum != n.SHA256) {
+		file, _ := url.PathUnescape(n.ID)
+		if sum, ok := e.u.files[file]; n.SHA256 != "" && (!ok || sum != n.SHA256) {
 			e.deviates(crateFile, "it describes %s, which is missing or another file", diagnostic.Line(diagnostic.Cut(n.ID)))
 		}
 	}
@@ -63,7 +65,7 @@ func (e *examination) description() error {
 		if here(t.Dir) && !toolsOut {
 			return makers(e.judged.Campaign)(t)
 		}
-		return who["#tool-"+t.Name]
+		return who[local("tool", t.Name)]
 	})
 	switch {
 	case err != nil:
@@ -74,7 +76,7 @@ func (e *examination) description() error {
 	case about.Licence != "" || len(about.Authors) > 0:
 		e.unchecked("%s: authors and licence; only whoever made the archive says them", crateFile)
 	}
-	if toolsOut && slices.ContainsFunc(e.judged.Campaign.Plan.Tools, func(t campaign.PlannedTool) bool { return who["#tool-"+t.Name] != made{} }) {
+	if toolsOut && slices.ContainsFunc(e.judged.Campaign.Plan.Tools, func(t campaign.PlannedTool) bool { return who[local("tool", t.Name)] != made{} }) {
 		e.unchecked("%s: authors and addresses of tools; the tools are not in the archive", crateFile)
 	}
 	return nil
