@@ -141,7 +141,7 @@ func (c *idCensus) take(s *xmlscan.Scanner) error {
 		if !ok || prefix == "" {
 			continue
 		}
-		id := string(value)
+		id := strings.Trim(string(value), xmlSpace)
 		c.stems[strings.TrimRight(id, "0123456789")] = true
 		if prefix == "a" || prefix == "g" || c.seen[id] {
 			continue

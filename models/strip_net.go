@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"podium/pnml"
 	"podium/pnml/xmlscan"
 )
 
@@ -53,7 +54,7 @@ func (x *netStripper) document(w *bufio.Writer) {
 			return
 		}
 		kind, _ := x.s.Attr("type")
-		fmt.Fprintf(w, "<net id=\"%s\" type=\"%s\">\n", escape([]byte(x.net.renaming.Stripped)), escape(kind))
+		fmt.Fprintf(w, "<net id=\"%s\" type=\"%s\">\n", pnml.AsID(x.net.renaming.Stripped), escape(kind))
 		x.children(func(name string) {
 			switch name {
 			case "page":
@@ -146,7 +147,7 @@ func (x *netStripper) reference(attribute string) string {
 		x.refuse("models-strip-reference", "<%s> has no attribute %s", x.s.Name(), attribute)
 		return ""
 	}
-	fresh, ok := x.net.renaming.New(string(value))
+	fresh, ok := x.net.renaming.New(strings.Trim(string(value), xmlSpace))
 	if !ok {
 		x.refuse("models-strip-reference", "%s=%q names nothing in this net", attribute, value)
 	}
@@ -224,12 +225,19 @@ func (x *netStripper) number(b *bytes.Buffer, label string) {
 			x.unknown(name, label)
 			return
 		}
-		text = string(x.s.ElementText())
-		if _, err := strconv.ParseUint(text, 10, 64); err != nil {
+		if text = strings.Trim(string(x.s.ElementText()), xmlSpace); !isNumber(text) {
 			x.refuse("models-strip-number", "%q is no number", shorten(text))
 		}
 	})
 	fmt.Fprintf(b, "<%s><text>%s</text></%s>", label, escape([]byte(text)), label)
+}
+
+const xmlSpace = " \t\r\n"
+
+// isNumber reports whether a text is digits, behind a sign or none: whether the number fits, reading the net says.
+func isNumber(text string) bool {
+	digits := strings.TrimLeft(text[:min(1, len(text))], "+-") + text[min(1, len(text)):]
+	return digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
 // structured strips a label whose meaning is in <structure>; its <text> is for
@@ -262,7 +270,8 @@ func (x *netStripper) term(b *bytes.Buffer, name string) {
 		case "name":
 			fmt.Fprintf(b, " name=\"%s\"", x.reference("id"))
 		case "value", "start", "end":
-			if _, err := strconv.ParseInt(string(value), 10, 64); err != nil {
+			text := strings.Trim(string(value), xmlSpace)
+			if !isNumber(text) && text != "true" && text != "false" {
 				x.refuse("models-strip-number", "%s=%q is no number", a, value)
 			}
 			fmt.Fprintf(b, " %s=\"%s\"", a, escape(value))

@@ -11,6 +11,7 @@ import (
 	"podium/examinations/formula"
 	"podium/internal/files"
 	"podium/models"
+	"podium/pnml"
 	"podium/pnml/unfold"
 )
 
@@ -39,7 +40,7 @@ func Unfold(ctx context.Context, i models.Instance, id models.ID, exact bool) (*
 	if err != nil {
 		return nil, err
 	}
-	u.Net.ID = id.String()
+	u.Net.ID = pnml.AsID(id.String())
 	return &Unfolding{id, i, u}, nil
 }
 

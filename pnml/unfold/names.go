@@ -66,14 +66,14 @@ func (b *builder) numberPlaces(u *Unfolding) {
 // naming makes the ids of unfolded nodes, all different.
 type naming struct {
 	u        *Unfolding
-	numbers  []bool // per sort: colours are written as numbers, their names being ambiguous
+	numbers  []bool // per sort: colours are written as numbers, their names being ambiguous or no part of an id
 	marked   []bool // per coloured place, then per coloured transition: see append
 	numbered bool   // no id follows the convention
 }
 
-// newNaming looks for what would make two ids equal: names of constants that are
-// not distinct or hold underscores, and nodes such as A and A_1 whose unfoldings
-// could meet.
+// newNaming looks for what would make two ids equal, or no ids of XML: names of constants that
+// are not distinct, hold underscores or cannot stand in an id, nodes whose own ids are none, and
+// nodes such as A and A_1 whose unfoldings could meet.
 func newNaming(u *Unfolding) *naming {
 	s := u.Source
 	n := &naming{u: u, numbers: make([]bool, len(s.Sorts))}
@@ -96,6 +96,9 @@ func newNaming(u *Unfolding) *naming {
 	for k := range n.marked {
 		name := id(k)
 		odd = odd || endsLikeMark(name)
+		if pnml.AsID(name) != name {
+			n.marked[k], some = true, true
+		}
 		for i := range len(name) {
 			if name[i] != '_' {
 				continue
@@ -118,7 +121,7 @@ func endsLikeMark(id string) bool {
 func ambiguous(constants []pnml.Constant) bool {
 	seen := make(map[string]bool, len(constants))
 	for _, c := range constants {
-		if c.Name == "" || seen[c.Name] || strings.Contains(c.Name, "_") {
+		if c.Name == "" || seen[c.Name] || strings.Contains(c.Name, "_") || !pnml.WithinID(c.Name) {
 			return true
 		}
 		seen[c.Name] = true
@@ -189,7 +192,7 @@ func (n *naming) append(dst []byte, id string, kind byte, node, number int, colo
 		dst = strconv.AppendInt(append(dst, kind), int64(node), 10)
 		return strconv.AppendInt(append(dst, '_'), int64(number), 10)
 	case n.marked[mark]:
-		dst = append(colours(append(dst, id...)), "__"...)
+		dst = append(colours(append(dst, pnml.AsID(id)...)), "__"...)
 		return strconv.AppendInt(append(dst, kind), int64(node), 10)
 	}
 	return colours(append(dst, id...))
