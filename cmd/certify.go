@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,9 +33,9 @@ type certifyOptions struct {
 	replay       bool
 	values       bool
 	asked        reply
-	untaken      error            // why some inputs are left out
-	contradicted []contradiction  // for the document
-	proved       []certifiedValue // with values
+	untaken      error                // why some inputs are left out
+	compared     []referee.Comparison // known answers that are refuted, or one tool's alone
+	proved       []certifiedValue     // with values
 }
 
 func newCertify(s *streams) *cobra.Command {
@@ -50,7 +52,8 @@ reading and unfolding count for the first one. All cores are used that the proce
 witnesses show: by a run, by a proof, or by enumeration of at most 10^6 markings. Enumeration is also
 that of reduced nets, and with stubborn sets. What stays open is left to the vote.
 
---values lists the proved values, each with the evidence that decided it.
+--values lists the proved values, each with the evidence that decided it. Where oracle files name the
+tools behind a value, values of one tool alone are counted, and listed with --values.
 
 With --replay a third table shows, for each examination, how long it took to find the runs and proofs
 of its witness files, and how long a replay of them takes.
@@ -112,12 +115,11 @@ func (o *certifyOptions) certify(ctx context.Context, s *streams, args []string)
 	}
 	options := referee.Options{Budget: o.budget, Memory: int64(o.memory), Cores: runtime.GOMAXPROCS(0), Version: Version(),
 		Dir: o.out, Again: o.again, Replay: o.replay, Known: known, Say: s.say,
-		Contradicted: func(key examinations.Key, known, proved string) {
-			if o.asked.asJSON {
-				o.contradicted = append(o.contradicted, contradiction{key.Instance.String(), string(key.Exam), key.Item, known, proved})
-				return
+		Compared: func(c referee.Comparison) {
+			o.compared = append(o.compared, c)
+			if c.Refuted() && !o.asked.asJSON {
+				fmt.Fprintf(s.out, "contradicted: %s %s %s: %s is given%s, %s is proved\n", c.Key.Instance, c.Key.Exam, c.Key.Item, diagnostic.ShortNumber(c.Given), by(c.By), diagnostic.ShortNumber(c.Proved))
 			}
-			fmt.Fprintf(s.out, "contradicted: %s %s %s: %s is given, %s is proved\n", key.Instance, key.Exam, key.Item, diagnostic.ShortNumber(known), diagnostic.ShortNumber(proved))
 		}}
 	if o.values {
 		options.Proved = o.list
@@ -248,7 +250,65 @@ func (o *certifyOptions) printTally(out io.Writer, r *referee.Referee, exams []e
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	if err := o.printAlone(out); err != nil {
+		return err
+	}
 	return contradictedError(contradictions)
+}
+
+// printAlone says how many known values rest on one tool alone, and which.
+func (o *certifyOptions) printAlone(out io.Writer) error {
+	alone := slices.DeleteFunc(slices.Clone(o.compared), func(c referee.Comparison) bool { return c.Alone() == "" })
+	if len(alone) == 0 {
+		return nil
+	}
+	type count struct{ all, agree, refuted int }
+	counts := map[string]*count{}
+	w := wording.Table(out)
+	if o.values {
+		fmt.Fprintln(w, "\nof one tool alone\tinstance\texamination\titem\tvalue\tproved")
+	}
+	for _, c := range alone {
+		tool := diagnostic.Cut(c.Alone())
+		if counts[tool] == nil {
+			counts[tool] = &count{}
+		}
+		n := counts[tool]
+		n.all++
+		proved := diagnostic.ShortNumber(c.Proved)
+		switch {
+		case c.Refuted():
+			n.refuted++
+		case c.Proved != "":
+			n.agree++
+		default:
+			proved = "-"
+		}
+		if o.values {
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", tool, c.Key.Instance, c.Key.Exam, c.Key.Item, diagnostic.ShortNumber(c.Given), proved)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	w = wording.Numbers(out)
+	fmt.Fprintln(w, "\nof one tool alone\tvalues\tagree\tcontradict\tundecided\t")
+	for _, tool := range slices.Sorted(maps.Keys(counts)) {
+		n := counts[tool]
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t\n", tool, n.all, n.agree, n.refuted, n.all-n.agree-n.refuted)
+	}
+	return w.Flush()
+}
+
+// by names the tools that gave a known value, where that is known.
+func by(tools []string) string {
+	switch len(tools) {
+	case 0:
+		return ""
+	case 1:
+		return " by " + diagnostic.Cut(tools[0]) + " alone"
+	}
+	return " by " + diagnostic.Cut(strings.Join(tools, ", "))
 }
 
 // row is what was counted of an examination, or of all.
@@ -282,7 +342,16 @@ func contradictedError(n int) error {
 }
 
 func (o *certifyOptions) printJSON(out io.Writer, r *referee.Referee, exams []examinations.ID) error {
-	document := certifyReply{Exams: []certifiedExam{}, Contradicted: listed(o.contradicted), Values: o.proved}
+	document := certifyReply{Exams: []certifiedExam{}, Contradicted: []contradiction{}, Values: o.proved}
+	for _, c := range o.compared {
+		said := contradiction{c.Key.Instance.String(), string(c.Key.Exam), c.Key.Item, c.Given, c.Proved, c.By}
+		if c.Refuted() {
+			document.Contradicted = append(document.Contradicted, said)
+		}
+		if c.Alone() != "" {
+			document.Alone = append(document.Alone, said)
+		}
+	}
 	contradictions := 0
 	for _, exam := range exams {
 		c := r.Tally(exam)

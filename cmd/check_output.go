@@ -114,6 +114,10 @@ func (o *outputOptions) check(s *streams, path string, read *outputsReply) (diag
 	if err != nil {
 		return nil, 0, err
 	}
+	behind, err := source.Behind(what.id, what.exam, what.items)
+	if err != nil {
+		return nil, 0, err
+	}
 	repeats, err := output.ParseRepeats(o.repeats)
 	if err != nil {
 		return nil, 0, usageError{err}
@@ -133,10 +137,10 @@ func (o *outputOptions) check(s *streams, path string, read *outputsReply) (diag
 	}
 	wrong := 0
 	if o.reply.asJSON {
-		read.Outputs = append(read.Outputs, checkedOutput{path, what.id.String(), string(what.exam), valuesOf(what, order, answers, known)})
+		read.Outputs = append(read.Outputs, checkedOutput{path, what.id.String(), string(what.exam), valuesOf(what, order, answers, known, behind)})
 	}
 	if diagnostic.Format(o.format) == diagnostic.Text && !o.quiet && !o.reply.asJSON {
-		wrong, err = printAnswers(s.out, what, order, answers, known)
+		wrong, err = printAnswers(s.out, what, order, answers, known, behind)
 	} else {
 		for _, item := range order {
 			wrong += oracle.Refuted(answers[item].Value, known[what.key(item)])
@@ -186,7 +190,7 @@ func (o *outputOptions) asked(s *streams, log *output.Log) (a asked, err error) 
 }
 
 // printAnswers prints a table of the values and gives the number of wrong ones.
-func printAnswers(out io.Writer, what asked, order []string, answers map[string]output.Answer, known map[examinations.Key]examinations.Value) (wrong int, err error) {
+func printAnswers(out io.Writer, what asked, order []string, answers map[string]output.Answer, known map[examinations.Key]examinations.Value, behind map[examinations.Key][]string) (wrong int, err error) {
 	w := wording.Table(out)
 	for _, item := range order {
 		a, given := answers[item]
@@ -197,6 +201,9 @@ func printAnswers(out io.Writer, what asked, order []string, answers map[string]
 		fmt.Fprintf(w, "%s\t%s\t%s", item, value, at)
 		if known != nil {
 			fmt.Fprintf(w, "\t%s", oracle.Verdict(a.Value, known[what.key(item)]))
+			if tools := behind[what.key(item)]; len(tools) == 1 {
+				fmt.Fprintf(w, "\tknown%s", by(tools))
+			}
 		}
 		fmt.Fprintln(w)
 		wrong += oracle.Refuted(a.Value, known[what.key(item)])
@@ -205,11 +212,11 @@ func printAnswers(out io.Writer, what asked, order []string, answers map[string]
 }
 
 // valuesOf gives the same as printAnswers.
-func valuesOf(what asked, order []string, answers map[string]output.Answer, known map[examinations.Key]examinations.Value) []checkedValue {
+func valuesOf(what asked, order []string, answers map[string]output.Answer, known map[examinations.Key]examinations.Value, behind map[examinations.Key][]string) []checkedValue {
 	list := []checkedValue{}
 	for _, item := range order {
 		a, want := answers[item], known[what.key(item)]
-		v := checkedValue{Item: item, Value: a.Value.Text, Known: want.Text}
+		v := checkedValue{Item: item, Value: a.Value.Text, Known: want.Text, By: behind[what.key(item)]}
 		if !a.Value.IsZero() {
 			v.Line = a.Line
 		}

@@ -167,6 +167,7 @@ type verifiedArchive struct {
 type certifyReply struct {
 	Exams        []certifiedExam  `json:"examinations"`
 	Contradicted []contradiction  `json:"contradicted"`
+	Alone        []contradiction  `json:"alone,omitempty"`
 	Values       []certifiedValue `json:"values,omitempty"`
 }
 
@@ -212,11 +213,12 @@ type replayedExam struct {
 }
 
 type contradiction struct {
-	Instance string `json:"instance"`
-	Exam     string `json:"examination"`
-	Item     string `json:"item"`
-	Given    string `json:"given"`
-	Proved   string `json:"proved"`
+	Instance string   `json:"instance"`
+	Exam     string   `json:"examination"`
+	Item     string   `json:"item"`
+	Given    string   `json:"given"`
+	Proved   string   `json:"proved,omitempty"`
+	By       []string `json:"by,omitempty"`
 }
 
 type editionsReply struct {
@@ -241,11 +243,12 @@ type checkedOutput struct {
 }
 
 type checkedValue struct {
-	Item    string `json:"item"`
-	Value   string `json:"value,omitempty"`
-	Line    int    `json:"line,omitempty"`
-	Known   string `json:"known,omitempty"`
-	Verdict string `json:"verdict,omitempty"`
+	Item    string   `json:"item"`
+	Value   string   `json:"value,omitempty"`
+	Line    int      `json:"line,omitempty"`
+	Known   string   `json:"known,omitempty"`
+	Verdict string   `json:"verdict,omitempty"`
+	By      []string `json:"by,omitempty"`
 }
 
 type tasksReply struct {

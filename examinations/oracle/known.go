@@ -3,12 +3,14 @@ package oracle
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"podium/examinations"
+	"podium/examinations/output"
 	"podium/models"
 	"podium/pnml/diagnostic"
 )
@@ -61,15 +63,39 @@ func (k *Known) Values(id models.ID, exam examinations.ID, items []string) (map[
 	if k.table != nil {
 		return k.table, nil
 	}
+	var values map[examinations.Key]examinations.Value
+	return values, k.open(id, exam, func(r io.Reader, file string) (found diagnostic.List) {
+		values, found = Read(r, file, items)
+		return found
+	})
+}
+
+// Behind gives the tools that answered each known value, where an oracle file names them, as
+// those of 2026 do: TECHNIQUES ORACLE2026 ITSTOOLS TAPAAL. Errors are those of Values.
+func (k *Known) Behind(id models.ID, exam examinations.ID, items []string) (map[examinations.Key][]string, error) {
+	if k == nil || k.table != nil {
+		return nil, nil
+	}
+	behind := map[examinations.Key][]string{}
+	return behind, k.open(id, exam, func(r io.Reader, file string) diagnostic.List {
+		return read(r, file, items, func(key examinations.Key, a output.Answer) {
+			if words := a.Techniques; len(words) > 1 && strings.HasPrefix(words[0], "ORACLE") {
+				behind[key] = words[1:]
+			}
+		})
+	})
+}
+
+// open reads the oracle file of an examination of an instance.
+func (k *Known) open(id models.ID, exam examinations.ID, read func(r io.Reader, file string) diagnostic.List) error {
 	path := k.path
 	if k.dir {
 		path = filepath.Join(path, FileName(id, exam))
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close()
-	values, found := Read(f, path, items)
-	return values, found.Err()
+	return read(f, path).Err()
 }

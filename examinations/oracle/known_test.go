@@ -2,8 +2,10 @@ package oracle
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"podium/examinations"
@@ -44,5 +46,41 @@ func TestKnown(t *testing.T) {
 	k, err := Open("")
 	if values, verr := k.Values(m, key.Exam, nil); err != nil || verr != nil || len(values) > 0 {
 		t.Errorf("no path: %v, %v, %v", values, err, verr)
+	}
+}
+
+// TestToolsBehindValues: oracle files of 2026 name the tools behind each value.
+func TestToolsBehindValues(t *testing.T) {
+	file, m := filepath.Join(t.TempDir(), "o.out"), instance(t, "M-PT-1")
+	for text, want := range map[string]string{
+		"TRUE TECHNIQUES ORACLE2026 ITSTOOLS TAPAAL 2025GOLD":                 "TRUE [ITSTOOLS TAPAAL 2025GOLD]",
+		"TRUE TECHNIQUES ORACLE2026 A B C D E F G H":                          "TRUE [A B C D E F G H]",
+		"FALSE TECHNIQUES ORACLE2026 2025GOLD":                                "FALSE [2025GOLD]",
+		"? TECHNIQUES ORACLE2026":                                             " []",
+		"? TECHNIQUES ORACLE2026 TAPAAL":                                      " []",
+		"TRUE TECHNIQUES ORACLE2025":                                          "TRUE []",
+		"TRUE TECHNIQUES TEDD2023":                                            "TRUE []",
+		"TRUE TECHNIQUES EXPLICIT ORACLE2026":                                 "TRUE []",
+		"TRUE":                                                                "TRUE []",
+		"TRUE TECHNIQUES ORACLE2026 ITS\r\n\r\nFORMULA M-PT-1-UpperBounds-00": "TRUE [ITS]",
+	} {
+		if err := os.WriteFile(file, []byte("M-PT-1 OneSafe\nFORMULA OneSafe "+text+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		key := examinations.Key{Instance: m, Exam: examinations.OneSafe, Item: "OneSafe"}
+		k, err := Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values, _ := k.Values(m, key.Exam, nil)
+		behind, _ := k.Behind(m, key.Exam, nil)
+		if got := fmt.Sprint(values[key].Text, " ", behind[key]); got != want {
+			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+		if f, err := os.Open(file); err != nil {
+			t.Error(err)
+		} else if _, found := Read(f, file, nil); len(found) > 0 && text != "TRUE" && !strings.Contains(text, "\n") {
+			t.Errorf("%q: %v", text, found)
+		}
 	}
 }

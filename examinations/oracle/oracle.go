@@ -26,18 +26,24 @@ import (
 // among the sorted ids, see [examinations.Ranked]. An id of the formula file
 // that does not end like this is used as it is.
 func Read(r io.Reader, file string, items []string) (map[examinations.Key]examinations.Value, diagnostic.List) {
+	values := map[examinations.Key]examinations.Value{}
+	list := read(r, file, items, func(key examinations.Key, a output.Answer) { values[key] = a.Value })
+	return values, list
+}
+
+// read calls add with each known value.
+func read(r io.Reader, file string, items []string, add func(examinations.Key, output.Answer)) diagnostic.List {
 	b := bufio.NewReader(io.LimitReader(r, maxOracle))
 	instance, exam, d := oracleHead(b, file)
 	if d != nil {
-		return nil, diagnostic.List{*d}
+		return diagnostic.List{*d}
 	}
 	ranks := oracleRanks(instance, exam, items)
 	names := append([]string{}, slices.Sorted(maps.Keys(ranks))...)
 	answers := output.NewReader(b, exam, output.ReaderOptions{Instance: instance, Items: names, File: file, Line: 1})
-	values := map[examinations.Key]examinations.Value{}
 	for answers.Scan() {
 		a := answers.Answer()
-		values[examinations.Key{Instance: instance, Exam: exam, Item: ranks[a.Item]}] = a.Value
+		add(examinations.Key{Instance: instance, Exam: exam, Item: ranks[a.Item]}, a)
 	}
 	list := answers.Diagnostics()
 	list = slices.DeleteFunc(list, func(d diagnostic.Diagnostic) bool { return slices.Contains(oracleHabits, d.Code) })
@@ -45,15 +51,15 @@ func Read(r io.Reader, file string, items []string) (map[examinations.Key]examin
 		list.Add(diagnostic.Diagnostic{File: file, Code: "oracle-read", Message: err.Error()})
 	}
 	list.Sort()
-	return values, list
+	return list
 }
 
 // maxOracle bounds an oracle file.
 const maxOracle = 64 << 20
 
 // oracleHabits are findings that oracles may have: ? and -1 for what is not
-// known, and their own word for the technique.
-var oracleHabits = []string{"answer-unknown", "answer-negative", "answer-technique", "answer-unanswered", "answer-rounded"}
+// known, their own word for the technique, and any number of tools behind it.
+var oracleHabits = []string{"answer-unknown", "answer-negative", "answer-technique", "answer-unanswered", "answer-rounded", "answer-many-techniques"}
 
 func oracleHead(b *bufio.Reader, file string) (models.ID, examinations.ID, *diagnostic.Diagnostic) {
 	bad := func(err error) (models.ID, examinations.ID, *diagnostic.Diagnostic) {

@@ -60,9 +60,31 @@ func (t *Tally) Decided() int { return t.Agree + t.Contradict + t.New }
 // Shown gives the number of values that a replay shows.
 func (t *Tally) Shown() int { return t.ByRun + t.ByProof + t.ByEnumeration }
 
+// Comparison is a known answer that is refuted, or that one tool alone gave.
+type Comparison struct {
+	Key           examinations.Key
+	Given, Proved string   // Proved is empty where the value is open
+	By            []string // the tools that gave it, where the known answers name them
+}
+
+// Refuted reports whether another value is proved.
+func (c Comparison) Refuted() bool { return c.Given != "" && c.Proved != "" && c.Given != c.Proved }
+
+// Alone is the tool that alone gave the value.
+func (c Comparison) Alone() string {
+	if len(c.By) != 1 {
+		return ""
+	}
+	return c.By[0]
+}
+
 // compare counts the values of a proof against those known.
 func (r *Referee) compare(id models.ID, p oracle.Proof, items []string) error {
 	known, err := r.Known.Values(id, p.Exam, items)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	behind, err := r.Known.Behind(id, p.Exam, items)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
@@ -90,7 +112,10 @@ func (r *Referee) compare(id models.ID, p oracle.Proof, items []string) error {
 			count.Agree++
 		default:
 			count.Contradict++
-			r.Contradicted(key, want.Text, got.Text)
+		}
+		c := Comparison{key, want.Text, got.Text, behind[key]}
+		if c.Alone() != "" || c.Refuted() {
+			r.Compared(c)
 		}
 	}
 	return nil

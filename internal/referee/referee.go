@@ -31,10 +31,10 @@ type Options struct {
 	// that takes beside how long it took to find them.
 	Replay bool
 
-	Known        *oracle.Known                                    // answers to compare with, or nil
-	Proved       func(p oracle.Proof)                             // receives what is proved of each examination; may be nil
-	Say          func(remark string)                              // receives remarks for the person
-	Contradicted func(key examinations.Key, known, proved string) // receives known answers that are refuted
+	Known    *oracle.Known        // answers to compare with, or nil
+	Proved   func(p oracle.Proof) // receives what is proved of each examination; may be nil
+	Say      func(remark string)  // receives remarks for the person
+	Compared func(Comparison)     // receives known answers that are refuted, or one tool's alone
 }
 
 // Referee decides instances and counts the results. Call Close at the end.

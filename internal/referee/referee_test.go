@@ -62,8 +62,8 @@ func TestReferee(t *testing.T) {
 		}
 		var refuted []string
 		r, err := New(Options{Budget: time.Minute, Memory: 1 << 28, Cores: 1, Version: "test", Dir: dir, Known: known, Say: func(string) {},
-			Contradicted: func(key examinations.Key, known, proved string) {
-				refuted = append(refuted, key.Item+" "+known+" "+proved)
+			Compared: func(c Comparison) {
+				refuted = append(refuted, c.Key.Item+" "+c.Given+" "+c.Proved)
 			}})
 		if err != nil {
 			t.Fatal(err)
@@ -164,7 +164,7 @@ func TestWitnessesStay(t *testing.T) {
 	file := filepath.Join(dir, "Loop-PT-1-QL.witness")
 	var first []byte
 	for _, budget := range []time.Duration{time.Minute, time.Nanosecond, time.Minute} {
-		r, err := New(Options{Budget: budget, Memory: 1 << 28, Cores: 1, Version: "test", Dir: dir, Again: true, Known: &oracle.Known{}, Say: func(string) {}, Contradicted: func(examinations.Key, string, string) {}})
+		r, err := New(Options{Budget: budget, Memory: 1 << 28, Cores: 1, Version: "test", Dir: dir, Again: true, Known: &oracle.Known{}, Say: func(string) {}, Compared: func(Comparison) {}})
 		if err != nil {
 			t.Fatal(err)
 		}
