@@ -111,7 +111,6 @@ func (o source) side(ctx context.Context, s *streams, paths []string) (compare.S
 	}
 	side := compare.Source{Name: name, Edition: ed.ID, Result: result}
 	if o.of != nil {
-		side.Limited = o.of.Limited
 		side.Repeated = o.of.Repeated
 	}
 	return side, nil

@@ -258,6 +258,9 @@ func (b *Builder) Add(e Entry) error {
 	if len(e.Answers) > 0 && e.Participation != Answered {
 		return fmt.Errorf("the run of %s on %s of %s answers although it is %s", e.Tool, e.Exam, e.Instance, e.Participation)
 	}
+	if e.Participation == OutOfTime && e.Ending == UnknownEnding {
+		e.Ending = AtTimeLimit
+	}
 	b.runIndex[key] = struct{}{}
 	b.runs = append(b.runs, stagedRun{key, e.Run})
 	for i, a := range e.Answers {

@@ -15,9 +15,16 @@ const (
 	ByItself
 	AtTimeLimit
 	AtMemoryLimit
+	AtBothLimits // of time and memory, as files of results may say
 	AtOtherLimit // of output or disk space
 	Crashed      // by a signal, or with its machine
 )
+
+// ByLimit reports whether a limit of time or memory ended the run.
+func (e Ending) ByLimit() bool { return e.OutOfTime() || e == AtMemoryLimit }
+
+// OutOfTime reports whether a limit of time ended the run.
+func (e Ending) OutOfTime() bool { return e == AtTimeLimit || e == AtBothLimits }
 
 // Outcome is what became of a run, in one word: the first that fits in the order of
 // [Outcomes].
@@ -37,7 +44,7 @@ const (
 // Outcomes lists the outcomes in their order.
 var Outcomes = []Outcome{OutcomeWrong, OutcomeTime, OutcomeMemory, OutcomeOther, OutcomeCrash, OutcomeAnswered, OutcomeSilent}
 
-var outcomeOfEnding = map[Ending]Outcome{AtTimeLimit: OutcomeTime, AtMemoryLimit: OutcomeMemory, AtOtherLimit: OutcomeOther, Crashed: OutcomeCrash}
+var outcomeOfEnding = map[Ending]Outcome{AtTimeLimit: OutcomeTime, AtBothLimits: OutcomeTime, AtMemoryLimit: OutcomeMemory, AtOtherLimit: OutcomeOther, Crashed: OutcomeCrash}
 
 // Outcome gives what became of a run; empty where there is none that counts.
 func (r *Result) Outcome(sheet, tool int) Outcome {
@@ -51,10 +58,7 @@ func (r *Result) Outcome(sheet, tool int) Outcome {
 	if limit, stopped := outcomeOfEnding[run.Ending]; stopped {
 		return limit
 	}
-	switch run.Participation {
-	case OutOfTime:
-		return OutcomeTime
-	case Answered:
+	if run.Participation == Answered {
 		return OutcomeAnswered
 	}
 	return OutcomeSilent

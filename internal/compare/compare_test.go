@@ -70,13 +70,10 @@ func TestLimitsMayBeNoise(t *testing.T) {
 			if i >= lost {
 				fmt.Fprintf(&after, "tool,Net%c-PT-1,OneSafe,OneSafe,T,1,10\n", 'A'+i)
 			} else {
-				fmt.Fprintf(&after, "tool,Net%c-PT-1,OneSafe,OneSafe,,1,10\n", 'A'+i)
+				fmt.Fprintf(&after, "tool,Net%c-PT-1,OneSafe,OneSafe,DNF,1,10\n", 'A'+i)
 			}
 		}
 		a, b := side(t, "a", before.String()), side(t, "b", after.String())
-		b.Limited = func(sheet, tool int) bool {
-			return b.Result.Contest.Answer(int(b.Result.Contest.Sheets[sheet].First), tool).IsZero()
-		}
 		r, err := compare.Of(a, b, nil)
 		if err != nil || r.Tools[0].All.Values.LostAtLimit != lost || r.Worse != want {
 			t.Errorf("%d lost: worse is %v: %+v, %v", lost, r.Worse, r.Tools[0].All.Values, err)

@@ -10,12 +10,10 @@ import (
 // claim that rests on statistics.
 const FamilyError = 0.05
 
-// Source is one side. Limited tells that a limit ended a run; nil where nobody
-// knows, as in files of results.
+// Source is one side.
 type Source struct {
 	Name, Edition string
 	Result        *scoring.Result
-	Limited       func(sheet, tool int) bool
 	// Repeated sums up what all times took that a run was made; nil where it was made
 	// once. Repeated itself is nil where all runs were.
 	Repeated func(sheet, tool int) *publish.Repeated

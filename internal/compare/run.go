@@ -13,7 +13,7 @@ func (c *comparison) run(s [2]int) {
 	sheet := a.Sheets[s[0]]
 	exam, instance := a.Exams[sheet.Exam].ID, &a.Instances[sheet.Instance]
 	model := instance.ID.Family
-	limits := [2]bool{c.before.limited(s[0], c.a), c.after.limited(s[1], c.b)}
+	limits := [2]bool{c.before.Result.Contest.Run(s[0], c.a).Ending.ByLimit(), c.after.Result.Contest.Run(s[1], c.b).Ending.ByLimit()}
 	row := c.row(exam)
 	var answered [2]int
 	common := 0
@@ -78,11 +78,6 @@ func pairItems(a, b *scoring.Contest, s [2]int) []itemPair {
 		}
 	}
 	return list
-}
-
-// limited tells that a limit ended a run.
-func (s *Source) limited(sheet, tool int) bool {
-	return s.Result.Contest.Run(sheet, tool).Participation == scoring.OutOfTime || s.Limited != nil && s.Limited(sheet, tool)
 }
 
 // answer gives what a tool answered to a value, by its number, and how it is judged.

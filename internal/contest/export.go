@@ -10,7 +10,6 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/results"
 	"podium/scoring"
-	"podium/vm"
 )
 
 // BenchInfo gives, by tool, when its runs began, on which machines, and under
@@ -68,8 +67,6 @@ func (j *Judged) RowDetails(sheet, tool int) results.RowDetails {
 	if !ok {
 		return d
 	}
-	d.OutOfMemory = f.Outcome.Termination == vm.OutOfMem
-	d.Timeout = f.Outcome.Termination == vm.OutOfCPU || f.Outcome.Termination == vm.OutOfTime
 	for a := range f.Answers.All() {
 		for _, word := range strings.Fields(a.Techniques) {
 			if !slices.Contains(d.Techniques, word) {
@@ -78,9 +75,4 @@ func (j *Judged) RowDetails(sheet, tool int) results.RowDetails {
 		}
 	}
 	return d
-}
-
-// Limited tells that a limit of time or memory ended a run.
-func (j *Judged) Limited(sheet, tool int) bool {
-	return byLimit(j.Log.Finished[j.runOf(sheet, tool)]) // the zero run was not ended by one
 }

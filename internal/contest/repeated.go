@@ -30,7 +30,7 @@ func (j *Judged) Repeated(sheet, tool int) *publish.Repeated {
 			continue
 		}
 		r.Ends++
-		same, limited := finished && maps.Equal(valuesOf(f), valuesOf(first)), byLimit(f)
+		same, limited := finished && maps.Equal(valuesOf(f), valuesOf(first)), endings[f.Outcome.Termination].ByLimit()
 		if same {
 			r.Same++
 		}
@@ -59,13 +59,4 @@ func valuesOf(f campaign.Finished) map[string]string {
 		values[a.Item] = a.Text
 	}
 	return values
-}
-
-// byLimit tells that a limit of time or memory ended a run.
-func byLimit(f campaign.Finished) bool {
-	switch f.Outcome.Termination {
-	case vm.OutOfCPU, vm.OutOfTime, vm.OutOfMem:
-		return true
-	}
-	return false
 }

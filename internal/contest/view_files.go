@@ -89,7 +89,7 @@ func (f *Files) viewRun(v *publish.Contest, sheet, tool int) {
 		return
 	}
 	r := publish.Run{Tool: c.Tools[tool].Name, Instance: c.Instances[s.Instance].ID, Exam: c.Exams[s.Exam].ID, Participation: publish.CannotCompute,
-		FromFile: true, CPU: time.Duration(max(run.CPU, 0)) * time.Microsecond, Wall: time.Duration(max(run.Wall, 0)) * time.Microsecond,
+		FromFile: true, Termination: terminations[run.Ending], CPU: time.Duration(max(run.CPU, 0)) * time.Microsecond, Wall: time.Duration(max(run.Wall, 0)) * time.Microsecond,
 		MemoryPeak: max(run.Memory, 0), NoTimes: run.CPU == scoring.Unmeasured, NoMemory: run.Memory == scoring.Unmeasured}
 	switch run.Participation {
 	case scoring.Void:
@@ -98,13 +98,14 @@ func (f *Files) viewRun(v *publish.Contest, sheet, tool int) {
 		r.Participation = publish.Answered
 	case scoring.DoNotCompete:
 		r.Participation = publish.DoNotCompete
-	case scoring.OutOfTime:
-		r.Termination = "time"
 	}
 	f.accounts.Fill(&r, sheet, tool)
 	r.Late = &lateFileRun{f, int32(sheet), int32(tool)}
 	v.Runs = append(v.Runs, r)
 }
+
+// terminations are the words that pages have for what files say of the end of a run.
+var terminations = map[scoring.Ending]string{scoring.ByItself: "exited", scoring.AtTimeLimit: "time", scoring.AtMemoryLimit: "memory", scoring.AtBothLimits: "time+memory"}
 
 // lateFileRun gives what else a file says of a run when it is shown.
 type lateFileRun struct {

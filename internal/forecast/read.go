@@ -88,7 +88,7 @@ func (h *History) addContest(c *scoring.Contest) {
 			if r.Participation == scoring.Absent || r.Participation == scoring.Void {
 				continue
 			}
-			t := Taken{CPU: r.CPU, Wall: r.Wall, OutOfTime: r.Participation == scoring.OutOfTime}
+			t := Taken{CPU: r.CPU, Wall: r.Wall, OutOfTime: r.Ending.OutOfTime()}
 			for v := int(s.First); v < int(s.First+s.Values); v++ {
 				if !c.Answer(v, tool).IsZero() {
 					t.Answers++

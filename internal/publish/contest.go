@@ -255,13 +255,13 @@ type Run struct {
 	Void string // why the run is void, empty for a valid run; a void run counts for nobody
 
 	Participation Participation
-	Termination   string // exited, signal, cputime, walltime, time (either), memory, output, disk, panic; empty where it is not known
+	Termination   string // exited, signal, cputime, walltime, time (either), memory, time+memory, output, disk, panic; empty where it is not known
 	ExitCode      int    // when exited
 	Signal        int    // when signalled
 
 	CPU, Wall  time.Duration
 	MemoryPeak int64 // bytes
-	// FromFile: a file of results says the outcome. How the run ended, user and system
+	// FromFile: a file of results says the outcome. Exit code and signal, user and system
 	// time and the output are not known, nor is a wall time of 0.
 	FromFile          bool
 	NoTimes, NoMemory bool // not measured: CPU, User and System, or MemoryPeak, are what was seen

@@ -475,13 +475,14 @@ func (r *Run) stopped() bool { return r.Termination != "exited" && r.Termination
 
 // stopWords say why runs are stopped.
 var stopWords = map[string]struct{ short, long string }{
-	"cputime":  {"CPU limit", "the limit of CPU time was reached"},
-	"time":     {"time limit", "a limit of time was reached; the file of results does not say which"},
-	"walltime": {"time limit", "the limit of wall time was reached"},
-	"memory":   {"memory limit", "the limit of memory was reached"},
-	"output":   {"output limit", "the limit of output was reached"},
-	"disk":     {"disk limit", "the limit of disk space was reached"},
-	"panic":    {"machine panic", "the kernel of the machine died under the tool"},
+	"cputime":     {"CPU limit", "the limit of CPU time was reached"},
+	"time":        {"time limit", "a limit of time was reached; the file of results does not say which"},
+	"time+memory": {"time and memory limit", "limits of time and of memory were reached"},
+	"walltime":    {"time limit", "the limit of wall time was reached"},
+	"memory":      {"memory limit", "the limit of memory was reached"},
+	"output":      {"output limit", "the limit of output was reached"},
+	"disk":        {"disk limit", "the limit of disk space was reached"},
+	"panic":       {"machine panic", "the kernel of the machine died under the tool"},
 }
 
 func terminationShort(r *Run) string {

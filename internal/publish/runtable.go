@@ -141,7 +141,11 @@ func (s *site) tableRow(of *cell, r *Run) tableRow {
 	n.add(of, r)
 	row := tableRow{tool: s.toolAt[r.Tool], exam: of.exam, inst: of.inst, right: n.right, wrong: n.wrong, asked: len(of.refs), outcome: runNote(r),
 		host: clean(r.setting().Machine), cpu: -1, wall: -1, memory: -1, first: -1, last: -1}
-	if row.outcome == "" {
+	switch {
+	case row.outcome != "":
+	case r.Termination == "":
+		row.outcome = "not known"
+	default:
 		row.outcome = "ended by itself"
 	}
 	if r.Points != nil {

@@ -150,6 +150,7 @@ func tableEntry(e *edition.Edition, exam scoring.Examination, row *Row) (scoring
 	}
 	entry := scoring.Entry{Tool: row[ToolColumn], Instance: row[InputColumn], Exam: exam.ID, Run: scoring.Run{
 		Source: row[RunIDColumn],
+		Ending: row.ending(),
 		CPU:    figure(CPUColumn, 3, "CPU time"),
 		Wall:   figure(TimeColumn, 3, "time"),
 		Memory: figure(MemoryColumn, 6, "memory"),
@@ -165,6 +166,23 @@ func tableEntry(e *edition.Edition, exam scoring.Examination, row *Row) (scoring
 	}
 	entry.Participation, entry.Answers, entry.Vector = scoring.Answered, answers, int32(len(answers))
 	return entry, problems
+}
+
+// ending reads how the program of a run ended from the flags of time and memory. The
+// status alone does not say it: some tools have timeout in all their rows.
+func (r *Row) ending() scoring.Ending {
+	timeout, overflow := r[TimeFlagColumn] == "DNF" || r[ResultsColumn] == "DNF", r[MemoryFlagColumn] == "MOVF"
+	switch {
+	case timeout && overflow:
+		return scoring.AtBothLimits
+	case timeout:
+		return scoring.AtTimeLimit
+	case overflow:
+		return scoring.AtMemoryLimit
+	case r[StatusColumn] == "normal":
+		return scoring.ByItself
+	}
+	return scoring.UnknownEnding
 }
 
 // vector reads the values of a results field: a string of T, F and ? for truth

@@ -14,11 +14,9 @@ import (
 
 // RowDetails are the columns of a row that a contest does not hold.
 type RowDetails struct {
-	Cores       int      // 0 where it is not known
-	OutOfMemory bool     // memory flag MOVF
-	Timeout     bool     // stopped by a limit of time: time flag DNF, status timeout
-	Techniques  []string // as the tool printed them
-	IOWait      int64    // microseconds, or scoring.Unmeasured
+	Cores      int      // 0 where it is not known
+	Techniques []string // as the tool printed them
+	IOWait     int64    // microseconds, or scoring.Unmeasured
 }
 
 // TableOf writes a result as raw-result-analysis.csv, one row for each run that is
@@ -87,23 +85,27 @@ func runRow(e *edition.Edition, r *scoring.Result, sheet, tool int) Row {
 		IOWaitColumn: "-", StatusColumn: "-", RunIDColumn: known(run.Source),
 		JudgementColumn: judgeRun(r, sheet, tool).Cell(),
 	}
-	if run.Participation == scoring.OutOfTime {
+	if run.Ending == scoring.UnknownEnding {
+		return row
+	}
+	row[TimeFlagColumn], row[StatusColumn] = "OK", "normal"
+	if run.Ending.OutOfTime() {
 		row[TimeFlagColumn], row[StatusColumn] = "DNF", "timeout"
+	}
+	switch run.Ending {
+	case scoring.AtMemoryLimit, scoring.AtBothLimits:
+		row[MemoryFlagColumn] = "MOVF"
+	case scoring.AtTimeLimit: // answers CSV say this much, and nothing of memory
+	default:
+		row[MemoryFlagColumn] = "OK"
 	}
 	return row
 }
 
 // detail fills in what a contest does not hold.
 func (r *Row) detail(d RowDetails) {
-	r[MemoryFlagColumn] = "OK"
-	if d.OutOfMemory {
-		r[MemoryFlagColumn] = "MOVF"
-	}
-	switch {
-	case d.Timeout:
-		r[TimeFlagColumn], r[StatusColumn] = "DNF", "timeout"
-	case r[StatusColumn] == "-":
-		r[TimeFlagColumn], r[StatusColumn] = "OK", "normal"
+	if r[MemoryFlagColumn] == "-" {
+		r[MemoryFlagColumn] = "OK"
 	}
 	if d.Cores > 0 {
 		r[CoresColumn] = fmt.Sprint(d.Cores)
