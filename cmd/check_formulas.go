@@ -89,7 +89,7 @@ func checkFormulasOf(i models.Instance) diagnostic.List {
 		return diagnostic.List{{File: i.Path, Code: "formula-open", Message: err.Error(), Hint: "check that you may read its files, or copy it again"}}
 	}
 	names, list := namesOf(files)
-	lacking := slices.DeleteFunc(formulaFileNames(), i.Has)
+	lacking := slices.DeleteFunc(examinations.FormulaFiles(), i.Has)
 	list = append(list, i.Missing(diagnostic.Error, lacking)...)
 	for _, name := range slices.Sorted(maps.Keys(files.Texts)) {
 		list = append(list, formula.CheckFile(bytes.NewReader(files.Texts[name]), i.File(name), names, nameOf(i))...)

@@ -45,7 +45,7 @@ func checkModelFile(path string) (found diagnostic.List) {
 	opened, _ := models.Open(path)
 	found = opened.Findings
 	for _, i := range opened.Instances {
-		found = append(found, models.CheckNet(i, formulaFileNames())...)
+		found = append(found, models.CheckNet(i, examinations.FormulaFiles())...)
 	}
 	return found
 }
@@ -55,7 +55,7 @@ func checkModelOf(i models.Instance) diagnostic.List {
 	files, err := formula.Open(i, nil, nil)
 	broken := err != nil || files.Found.Err() != nil
 	return models.Check(i, models.CheckOptions{
-		FormulaFiles: formulaFileNames(),
+		FormulaFiles: examinations.FormulaFiles(),
 		Formulas: func(_, file string, content io.Reader, net *pnml.Document) diagnostic.List {
 			if broken { // formulas are not to be blamed for what the net lacks
 				return formula.CheckFile(content, file, nil, nameOf(i))
@@ -63,14 +63,4 @@ func checkModelOf(i models.Instance) diagnostic.List {
 			return formula.CheckFile(content, file, formula.NamesIn(net), nameOf(i))
 		},
 	})
-}
-
-func formulaFileNames() []string {
-	var names []string
-	for _, exam := range examinations.All {
-		if exam.HasFormulas() {
-			names = append(names, exam.FormulaFile())
-		}
-	}
-	return names
 }

@@ -12,7 +12,7 @@ import (
 
 func newContest(s *streams) *cobra.Command {
 	o, r := newPlanOptions(), &runOptions{}
-	o.cpu, o.memory, o.laptop = 60*time.Second, 2e9, true
+	o.cpu, o.memory, o.laptop, o.rehearsal = 60*time.Second, 2e9, true, true
 	out := defaultCampaign
 	var asked reply
 	cmd := &cobra.Command{

@@ -10,10 +10,12 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"podium/internal/campaign"
 	"podium/internal/planning"
 	"podium/internal/wording"
+	"podium/models"
 	"podium/pnml/diagnostic"
 )
 
@@ -24,6 +26,7 @@ type planOptions struct {
 	benchmarks       []string
 	validate         string
 	edition          string
+	given            models.Handout
 	exams            []string
 	cpu, wall        time.Duration
 	memory           byteSize
@@ -40,6 +43,7 @@ type planOptions struct {
 	families         []string
 	embargo          string
 	size             string
+	rehearsal        bool // no contest of the edition: asked properties are given only where --given says so
 	laptop           bool // give concurrent tools as many cores as the host has, if the edition asks for more
 }
 
@@ -53,6 +57,7 @@ func (o *planOptions) register(cmd *cobra.Command) {
 	f.StringArrayVarP(&o.tools, "tools", "t", nil, "`PATH` of a tool directory or a directory of some, builtin, or the name of a built-in tool (COPY=NAME: the built-in tool NAME, called COPY); may be repeated (default: builtin)")
 	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition: an `ID` or a file of your own")
 	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas (default: all of the edition)")
+	registerGiven(f, &o.given, o.rehearsal)
 	cpu, memory := "CPU time of a run, such as 60s; 0 takes the edition's", "memory of a run, such as 16GB"
 	if o.cpu == 0 {
 		cpu, memory = "CPU time of a run, such as 60s (default: the edition's)", memory+" (default: the edition's)"
@@ -155,6 +160,9 @@ func (o *planOptions) planValidation(cmd *cobra.Command, s *streams, out string)
 // computer cannot give what they need.
 func sayPlanned(ctx context.Context, s *streams, c *campaign.Campaign) {
 	fmt.Fprintf(s.err, "edition %s; each run has %s\n", c.Plan.Edition, c.Plan.Given())
+	for _, line := range c.Plan.HandoutText() {
+		fmt.Fprintln(s.err, line)
+	}
 	for _, family := range slices.Sorted(maps.Keys(c.Plan.Families)) {
 		fmt.Fprintf(s.err, "family %s: %s are variants of one submission\n", family, wording.And(c.Plan.Families[family]))
 	}
@@ -199,11 +207,25 @@ func (o *planOptions) prepare(ctx context.Context, s *streams, dir string) (c *c
 	return planning.Prepare(ctx, dir, o.options(s))
 }
 
+// registerGiven registers the flag that says what runs are given; a rehearsal does not ask its edition.
+func registerGiven(f *pflag.FlagSet, h *models.Handout, rehearsal bool) {
+	usual := "the edition's"
+	if rehearsal {
+		usual = string(models.GiveWithoutAsked)
+	}
+	f.Func("given", "what runs are given besides nets and formulas, a `WORD`: all, without-asked (nothing that states what is asked) or no-form (default: "+usual+")", func(word string) error {
+		if *h = models.Handout(word); !slices.Contains(models.Handouts, *h) {
+			return errors.New("runs are given all, without-asked or no-form")
+		}
+		return nil
+	})
+}
+
 // options are the flags as planning takes them.
 func (o *planOptions) options(s *streams) planning.Options {
 	return planning.Options{
 		Models: o.models, Tasks: o.tasks, Benchmarks: o.benchmarks, Properties: o.property, Size: o.size, Tools: o.tools, OutOfCompetition: o.outOfCompetition, OptOut: o.optOut, Families: o.families, Edition: o.edition, Examinations: o.exams,
-		Name: o.name, Version: Version(), Driver: o.driver, Seed: o.seed, Repeat: o.repeat, Witnesses: o.witnesses, Embargo: o.embargo,
+		Given: o.given, Rehearsal: o.rehearsal, Name: o.name, Version: Version(), Driver: o.driver, Seed: o.seed, Repeat: o.repeat, Witnesses: o.witnesses, Embargo: o.embargo,
 		CPU: o.cpu, Wall: o.wall, Memory: int64(o.memory), Output: int64(o.output), Disk: int64(o.disk),
 		Processes: o.processes, Cores: o.cores, Laptop: o.laptop, Say: s.say, Hear: s.hear,
 		WriteBuiltIn: writeBuiltIn,

@@ -22,7 +22,7 @@ import (
 func newQualify(s *streams) *cobra.Command {
 	var asked reply
 	o, r, t := newPlanOptions(), &runOptions{}, &strippedOptions{asked: &asked}
-	o.cpu, o.memory, o.laptop = 60*time.Second, 2e9, true
+	o.cpu, o.memory, o.laptop, o.rehearsal = 60*time.Second, 2e9, true, true
 	out, known, budget := filepath.Join("out", "qualification"), "", 20*time.Second
 	cmd := &cobra.Command{
 		Use:   "qualify --tools DIR | CAMPAIGN",

@@ -18,7 +18,7 @@ import (
 func newTest(s *streams) *cobra.Command {
 	var asked reply
 	o, r := newPlanOptions(), &runOptions{lease: campaign.DefaultLease}
-	o.cpu, o.memory, o.laptop = 60*time.Second, 2e9, true
+	o.cpu, o.memory, o.laptop, o.rehearsal = 60*time.Second, 2e9, true, true
 	out, known, file, accept := filepath.Join("out", "test"), "", "", false
 	cmd := &cobra.Command{
 		Use:   "test TOOL --models DIR --oracle DIR",

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ import (
 	"podium/internal/planning"
 	"podium/internal/tools"
 	"podium/internal/trial"
+	"podium/models"
 	"podium/pnml/diagnostic"
 )
 
@@ -30,6 +32,7 @@ type tryOptions struct {
 	exams   []string
 	oracle  string
 	edition string
+	given   models.Handout
 	cpu     time.Duration
 	memory  byteSize
 	driver  string
@@ -80,6 +83,7 @@ crashed or was killed (the limits of CPU time and wall time are no failure; --wa
 	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas")
 	f.StringVar(&o.oracle, "oracle", "", "known answers: a directory of oracle files, or a table oracle_by_id.csv")
 	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition whose examinations and points are used")
+	registerGiven(f, &o.given, true)
 	f.DurationVar(&o.cpu, "cpu", o.cpu, "CPU time of a run; 0 takes the edition's")
 	f.Var((*memorySize)(&o.memory), "memory", "memory of a run")
 	f.StringVar(&o.driver, "driver", o.driver, "kind of machine that a run gets: "+strings.Join(driverNames(), ", "))
@@ -186,7 +190,7 @@ func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []
 	if err != nil {
 		return err
 	}
-	t := &trial.Session{Edition: ed, Known: known, Unpack: filepath.Join(cache, "instances"), Repeat: o.again || o.logs || o.keep != "", OnlyNew: onlyNew,
+	t := &trial.Session{Edition: ed, Known: known, Given: cmp.Or(o.given, models.GiveWithoutAsked), Unpack: filepath.Join(cache, "instances"), Repeat: o.again || o.logs || o.keep != "", OnlyNew: onlyNew,
 		Out: o.tables(s, format), Say: s.say,
 		Need:  planning.Options{CPU: o.cpu, Memory: int64(o.memory), Output: 100e6, Disk: 4e9, Processes: 4096}.Confinement(ed.Limits.Sequential),
 		Bench: trial.Bench{Tool: tool, Digest: digest, Driver: driver, Machine: o.driver, Version: Version(), Cache: filepath.Join(cache, "try"), Keep: o.keep, Witnesses: o.proofs}}
@@ -254,7 +258,7 @@ func (o *tryOptions) conclude(s *streams, t tried, format diagnostic.Format) err
 // unusual are the flags of the command that repeats a run, beside its limits.
 func (o *tryOptions) unusual() map[string]string {
 	flags := map[string]string{}
-	for _, f := range []struct{ name, value, usual string }{{"oracle", o.oracle, ""}, {"edition", o.edition, defaultEdition}, {"driver", o.driver, "sandbox"}} {
+	for _, f := range []struct{ name, value, usual string }{{"oracle", o.oracle, ""}, {"edition", o.edition, defaultEdition}, {"driver", o.driver, "sandbox"}, {"given", string(o.given), ""}} {
 		if f.value != f.usual {
 			flags[f.name] = f.value
 		}

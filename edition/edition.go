@@ -32,6 +32,7 @@ type Edition struct {
 	Examinations []scoring.Examination
 	Kinds        map[examinations.ID]examinations.Kind
 	Limits       Limits
+	Given        models.Handout // what runs are given of instances
 	Classes      Classes
 	// OutOfCompetition names tools that vote and are scored but take no place,
 	// such as last year's winner that is run again.

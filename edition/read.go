@@ -21,7 +21,7 @@ import (
 const Format = "podium-edition/1"
 
 var topKeys = []string{"format", "id", "title", "sources", "known", "inferred", "unknown", "unit", "compare", "votes",
-	"examinations", "limits", "classes", "witnesses",
+	"examinations", "limits", "given", "classes", "witnesses",
 	"qualification", "out_of_competition", "first_time", "opt_out", "demo", "rankings", "consistent", "confidence", "elect", "certified", "flags", "not_judged", "scoring", "ranking", "metas"}
 
 // reader reads the document of an edition, and keeps the functions that it names.
@@ -60,6 +60,7 @@ func (r *reader) edition(data []byte) *Edition {
 	}
 	r.examinations(top, root, e)
 	r.limits(top, e)
+	e.Given = r.given(top)
 	r.classes(top, e)
 	e.Scheme = r.scheme(top, root, e)
 	e.Scheme.Name = e.ID
@@ -195,6 +196,19 @@ func (r *reader) limits(top map[string]yaml.Entry, e *Edition) {
 			r.share(entry.Value, &c, e.Limits.Sequential.CPU)
 		}
 	}
+}
+
+// given reads what runs are given of instances.
+func (r *reader) given(top map[string]yaml.Entry) models.Handout {
+	at, ok := top["given"]
+	if !ok {
+		return models.GiveWithoutAsked
+	}
+	h := models.Handout(r.Text(top, at.Key, "given", false))
+	if !slices.Contains(models.Handouts, h) {
+		r.Fail(at.Value, "edition-value", "", "given is all, without-asked or no-form, not %q", h)
+	}
+	return h
 }
 
 // share reads the CPU time of validators as a part of that of verifiers: 10%. It is theirs where

@@ -84,3 +84,13 @@ func (id ID) Abbreviation() string {
 // FormulaFile gives the name of the formula file in an instance directory,
 // <ID>.xml.
 func (id ID) FormulaFile() string { return string(id) + ".xml" }
+
+// FormulaFiles lists the formula files of an instance.
+func FormulaFiles() (names []string) {
+	for _, id := range All {
+		if id.HasFormulas() {
+			names = append(names, id.FormulaFile())
+		}
+	}
+	return names
+}

@@ -104,7 +104,7 @@ func (i Instance) stands(name string) bool { return i.Has(name) && !(i.Alone && 
 // knownFiles are those of the contest beside the formula files.
 var knownFiles = []string{
 	ModelFile, ColoredFile, InstanceFile, NewModelFile, LargeMarkingFile, UnfiniteFile, EquivFile(PT), EquivFile(COL),
-	"GenericPropertiesDefinition.xml", "GenericPropertiesVerdict.xml",
+	formDefinition, FormFile,
 }
 
 // names checks which files are there.

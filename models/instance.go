@@ -94,6 +94,7 @@ type Instance struct {
 	Archive bool   // Path is an archive
 	Alone   bool   // Path is the file of the net, which stands for an instance
 	Made    bool   // ID is made of the name of a file that is the name of no instance
+	partial bool   // its directory holds other files, see GivenBy
 	Facts   Facts
 	Files   []File // sorted by name; hidden files and directories inside are no part of an instance
 
@@ -145,6 +146,9 @@ func (i Instance) Has(name string) bool {
 	_, ok := slices.BinarySearchFunc(i.Files, name, func(f File, name string) int { return cmp.Compare(f.Name, name) })
 	return ok
 }
+
+// Rewritten tells that runs are given another text of a file than that on the disk.
+func (i Instance) Rewritten(name string) bool { return i.partial && i.memory[name] != nil }
 
 // Bytes is the sum of the sizes of the files.
 func (i Instance) Bytes() int64 {
@@ -261,7 +265,14 @@ func (i Instance) compareKind(doc *pnml.Document, found *diagnostic.List) {
 // ends at the first error of visit and returns it.
 func (i Instance) Each(visit func(name string, content io.Reader) error) error {
 	if i.Archive {
-		_, err := walkArchive(i.Path, i.limits, func(name string, _ int64, content io.Reader) error { return visit(name, content) })
+		_, err := walkArchive(i.Path, i.limits, func(name string, _ int64, content io.Reader) error {
+			if text, ok := i.memory[name]; ok {
+				content = bytes.NewReader(text)
+			} else if !i.Has(name) { // of what is not given to runs
+				return nil
+			}
+			return visit(name, content)
+		})
 		if err != nil {
 			return fmt.Errorf("%s: %w", i.Path, err)
 		}
@@ -324,13 +335,13 @@ func combine(sums map[string][]byte) string {
 	return hex.EncodeToString(all[:])
 }
 
-// Directory gives a directory with the files of the instance. For an archive, and a
-// net that stands alone, it is cache/<digest>/<name>, to which the files are written when
+// Directory gives a directory with the files of the instance. For an archive, a net that stands
+// alone, and one of which runs do not see all, it is cache/<digest>/<name>, to which the files are written when
 // they are not there yet. A changed archive has another digest and so another directory.
 // Several processes may share one cache: writing ends with a rename. The
 // files must not be changed.
 func (i Instance) Directory(cache string) (string, error) {
-	if !i.Archive && !i.Alone {
+	if !i.Archive && !i.Alone && !i.partial {
 		return i.Path, nil
 	}
 	digest, err := i.Digest()

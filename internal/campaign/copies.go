@@ -142,12 +142,15 @@ func (c *copier) equalInstances(ctx context.Context, list []*PlannedInstance) er
 	if list[0].Task != nil {
 		return c.equalTasks(ctx, list)
 	}
-	from, err := list[0].open(list[0].Path)
-	if err != nil {
+	var from models.Instance
+	var err error
+	if list[0].Source != nil {
+		from = *list[0].Source
+	} else if from, err = list[0].open(list[0].Path); err != nil {
 		return err
 	}
 	for _, planned := range list {
-		planned.Path = copyAt(planned.Digest, planned.ID)
+		planned.Path, planned.Source = copyAt(planned.Digest, planned.ID), nil
 		to := filepath.Join(c.root, planned.Path)
 		if err := c.instance(ctx, from, to); err != nil {
 			return err
@@ -185,7 +188,7 @@ func (c *copier) equalTasks(ctx context.Context, list []*PlannedInstance) error 
 	return nil
 }
 
-// instance copies the files of an instance. Their owner may write them, since a
+// instance copies the files of an instance that runs are given. Their owner may write them, since a
 // machine shows a private view of them, in which a tool may do so.
 func (c *copier) instance(ctx context.Context, from models.Instance, to string) error {
 	const mode = 0o644
@@ -200,6 +203,12 @@ func (c *copier) instance(ctx context.Context, from models.Instance, to string) 
 		})
 	}
 	for _, f := range from.Files {
+		if from.Rewritten(f.Name) {
+			if err := from.With(f.Name, func(r io.Reader) error { return writeNew(filepath.Join(to, f.Name), r, mode) }); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := c.file(ctx, filepath.Join(from.Path, f.Name), filepath.Join(to, f.Name), mode); err != nil {
 			return err
 		}

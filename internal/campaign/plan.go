@@ -50,6 +50,7 @@ type Plan struct {
 	Violation     *Confinement      `json:"violation,omitempty"`     // of the validation of violations (SV-COMP)
 	Correctness   *Confinement      `json:"correctness,omitempty"`   // of the validation of proofs
 	Repeat        int               `json:"repeat,omitempty"`        // how often each run is made; 0 is once
+	Handout       models.Handout    `json:"given,omitempty"`         // what runs are given of instances; "" in plans of earlier versions: all files
 	PinInstances  bool              `json:"pin_instances,omitempty"` // instances are pinned to computers, and not models (E-5.1)
 	Witnesses     bool              `json:"witnesses,omitempty"`     // tools are asked for runs that prove their values
 	Examinations  []examinations.ID `json:"examinations"`
@@ -146,6 +147,14 @@ type PlannedInstance struct {
 	Formulas map[examinations.ID][]string `json:"formulas,omitempty"`
 	Task     *PlannedTask                 `json:"task,omitempty"` // of a task of SV-COMP; nil for a net
 	Size     *NetSize                     `json:"size,omitempty"` // nil for a task, and in plans of earlier versions
+	// Whole is the digest of all files of the instance, where runs are not given all of them; empty
+	// where they are. Withheld names those files and properties of the form.
+	Whole    string   `json:"whole_sha256,omitempty"`
+	Withheld []string `json:"withheld,omitempty"`
+	// Told are values that are asked, by item, and that the files which runs are given state.
+	Told map[examinations.ID]map[string]string `json:"told,omitempty"`
+	// Source is the instance as runs are given it, until it is copied.
+	Source *models.Instance `json:"-"`
 	// Origin is the directory that the instance was taken from, where that is not its path.
 	Origin string `json:"-"`
 }
@@ -376,6 +385,7 @@ func (p *Plan) Differences(o *Plan) []string {
 		there, now := apart(limits.a, limits.b)
 		differ("limits of "+limits.what, there, now)
 	}
+	differ("given to runs", p.Handout, o.Handout)
 	differ("witnesses asked for", p.Witnesses, o.Witnesses)
 	differ("times that each run is made", max(1, p.Repeat), max(1, o.Repeat))
 	differ("examinations", p.Examinations, o.Examinations)

@@ -83,7 +83,7 @@ func certificateOf(c *campaign.Campaign, path string, say func(remark string)) (
 		return nil, err
 	}
 	for _, p := range found.Proofs() {
-		if planned, ok := c.Plan.Instance(p.Instance); !ok || planned.Digest == p.Digest {
+		if planned, ok := c.Plan.Instance(p.Instance); !ok || planned.Digest == p.Digest || planned.Whole == p.Digest {
 			continue
 		}
 		say(fmt.Sprintf("%s: what is proved of %s %s is left aside, because the campaign has another instance of that name", path, p.Instance, p.Exam))

@@ -147,6 +147,7 @@ func newExtension(c *campaign.Campaign, o Options, replace bool) (*extension, er
 		}
 	}
 	e := &extension{Options: o, old: c, edition: own, replace: replace, plan: c.Plan}
+	e.Given = c.Plan.Handout
 	e.Seed, e.Driver, e.joinTasks, e.joinNets = c.Plan.Seed, c.Plan.Driver, c.Plan.OfTasks(), c.Plan.OfNets()
 	e.joined.tasks, e.joined.nets = e.joinTasks, e.joinNets
 	switch {

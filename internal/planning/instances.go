@@ -43,7 +43,7 @@ func (o Options) plannedInstances(ctx context.Context, dir string, exams []exami
 	var list []campaign.PlannedInstance
 	var all diagnostic.List
 	for c := range parallel.Each(ctx, collection.Instances, func(i models.Instance) (c checked) {
-		if err := clock.Until(ctx, func(clock *clock.Clock) error { c = checkInstance(clock, i, exams); return nil }); err != nil {
+		if err := clock.Until(ctx, func(clock *clock.Clock) error { c = o.checkInstance(clock, i, exams); return nil }); err != nil {
 			return checked{}
 		}
 		return c
@@ -82,7 +82,7 @@ type checked struct {
 
 // checkInstance reads the model and every formula file that the campaign needs,
 // so that a fault is found now and not in the night.
-func checkInstance(clock *clock.Clock, i models.Instance, exams []examinations.ID) checked {
+func (o Options) checkInstance(clock *clock.Clock, i models.Instance, exams []examinations.ID) checked {
 	c := checked{planned: campaign.PlannedInstance{ID: i.ID.String(), Family: i.ID.Family, Class: i.Class.String(),
 		Formulas: map[examinations.ID][]string{}}}
 	fail := func(file string, err error) {
@@ -92,9 +92,18 @@ func checkInstance(clock *clock.Clock, i models.Instance, exams []examinations.I
 	if c.planned.Path, err = filepath.Abs(i.Path); err != nil {
 		fail("", err)
 	}
-	if c.planned.Digest, err = i.Digest(); err != nil {
+	given, withheld, err := i.GivenBy(o.Given, examinations.FormulaFiles())
+	if err == nil {
+		c.planned.Digest, err = given.Digest()
+	}
+	if err == nil && len(withheld) > 0 {
+		c.planned.Withheld = withheld
+		c.planned.Whole, err = i.Digest()
+	}
+	if err != nil {
 		fail("", err)
 	}
+	c.planned.Source = &given
 	files, err := formula.Open(i, exams, clock.Reader)
 	if err != nil {
 		fail("", err)
@@ -105,6 +114,11 @@ func checkInstance(clock *clock.Clock, i models.Instance, exams []examinations.I
 		return c // formulas are not to be blamed for what the net lacks
 	}
 	c.planned.Size = contest.SizeOf(files.Document)
+	said, err := given.Statements(files.Document)
+	if err != nil {
+		fail(models.FormFile, err)
+	}
+	c.planned.Told = examinations.Told(said)
 	var missing []string
 	for _, exam := range exams {
 		if !exam.HasFormulas() {

@@ -9,6 +9,7 @@ import (
 	"podium/examinations"
 	"podium/internal/campaign"
 	"podium/internal/tools"
+	"podium/models"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
@@ -16,20 +17,22 @@ import (
 // Options say what a campaign is made of. What is empty or zero is the edition's,
 // unless the field says otherwise.
 type Options struct {
-	Models, Tools    []string // paths, or names of built-in tools; empty: the built-in ones
-	Tasks            []string // of SV-COMP: definitions, sets, directories; then there are no models
-	Benchmarks       []string // benchmark definitions of BenchExec, which say tasks, options and limits
-	Properties       []string // of the tasks that take part; empty: all
-	Size             string   // of the built-in models: short, which is also what empty means, or full
-	OptOut           []string // TOOL=CATEGORY,...: what tools opt out of, besides what their manifests say
-	IgnoreOptOut     bool     // for trials, whose tasks are some of a competition: keep no opt_out of manifests
-	Families         []string // FAMILY=TOOL,...: which tools are variants of one submission, as the organisers confirm
-	Apart            bool     // of trials, which rank nobody: every tool is its own family
-	OutOfCompetition []string // tools that take no place, besides those whose manifest or edition says so
-	Edition          string   // an id or a file
-	Examinations     []string // names
-	Name             string   // title of the contest; empty: the day
-	Version          string   // of the program
+	Models, Tools    []string       // paths, or names of built-in tools; empty: the built-in ones
+	Tasks            []string       // of SV-COMP: definitions, sets, directories; then there are no models
+	Benchmarks       []string       // benchmark definitions of BenchExec, which say tasks, options and limits
+	Properties       []string       // of the tasks that take part; empty: all
+	Size             string         // of the built-in models: short, which is also what empty means, or full
+	OptOut           []string       // TOOL=CATEGORY,...: what tools opt out of, besides what their manifests say
+	IgnoreOptOut     bool           // for trials, whose tasks are some of a competition: keep no opt_out of manifests
+	Families         []string       // FAMILY=TOOL,...: which tools are variants of one submission, as the organisers confirm
+	Apart            bool           // of trials, which rank nobody: every tool is its own family
+	OutOfCompetition []string       // tools that take no place, besides those whose manifest or edition says so
+	Edition          string         // an id or a file
+	Examinations     []string       // names
+	Given            models.Handout // what runs are given of instances; empty: what the edition says
+	Rehearsal        bool           // no contest of the edition: an edition that gives all does not count
+	Name             string         // title of the contest; empty: the day
+	Version          string         // of the program
 	Driver           string
 	Seed             uint64
 	Repeat           int    // how often each run is made; 0 is once
@@ -49,6 +52,7 @@ type Options struct {
 	Say          func(remark string)   // receives remarks for the person
 	Hear         func(diagnostic.List) // receives what models warn of, as [models.Opener] tells it; nil drops it
 
+	asPlanned  bool               // Given is that of the campaign that is there, also where it is empty
 	benchmarks *benchmarks        // what Benchmarks say; nil without them
 	joinTasks  bool               // what is planned joins a campaign on tasks
 	joinNets   bool               // what is planned joins a campaign on nets; both for one on both

@@ -15,6 +15,7 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/wording"
+	"podium/models"
 )
 
 // Prepare makes the campaign in dir, or opens the one that is there when it was
@@ -46,6 +47,9 @@ func Prepare(ctx context.Context, dir string, o Options) (c *campaign.Campaign, 
 // resume opens a campaign for options that must mean the same one.
 func (o Options) resume(ctx context.Context, old *campaign.Campaign, draft *campaign.Draft) (*campaign.Campaign, bool, error) {
 	o.Say = func(string) {}
+	if o.Given == "" {
+		o.Given, o.asPlanned = old.Plan.Handout, true
+	}
 	now, err := o.plan(ctx, draft.Scratch)
 	if err != nil {
 		return nil, false, err
@@ -81,7 +85,13 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 	if err := os.WriteFile(filepath.Join(dir, contest.EditionFile), text, 0o644); err != nil {
 		return nil, err
 	}
-	p := &campaign.Plan{Name: o.Name, Created: time.Now().UTC().Truncate(time.Second), Version: o.Version,
+	if o.Given == "" && !o.asPlanned {
+		o.Given = ed.Given
+		if o.Rehearsal && o.Given == models.GiveAll {
+			o.Given = models.GiveWithoutAsked
+		}
+	}
+	p := &campaign.Plan{Name: o.Name, Handout: o.Given, Created: time.Now().UTC().Truncate(time.Second), Version: o.Version,
 		Edition: ed.ID, EditionDigest: ed.Digest, Driver: o.Driver, Seed: o.Seed, Witnesses: o.Witnesses, PinInstances: ed.Limits.PinInstances}
 	if o.Repeat < 0 || o.Repeat > campaign.MaxRepeat {
 		return nil, &OptionError{fmt.Errorf("%d repetitions: each run is made 1 to %d times", o.Repeat, campaign.MaxRepeat)}

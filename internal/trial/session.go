@@ -14,6 +14,7 @@ import (
 	"podium/examinations/oracle"
 	"podium/internal/campaign"
 	"podium/internal/fault"
+	"podium/internal/wording"
 	"podium/models"
 	"podium/pnml"
 	"podium/pnml/diagnostic"
@@ -26,6 +27,7 @@ type Session struct {
 	Edition *edition.Edition // by which points are given
 	Known   *oracle.Known    // nil: nothing is known
 	Need    campaign.Confinement
+	Given   models.Handout                      // what runs are given of instances
 	Unpack  string                              // directory for instances in archives
 	Repeat  bool                                // also runs that have not changed
 	OnlyNew bool                                // runs that have not changed are not shown
@@ -105,11 +107,19 @@ func (s *Session) Shell(ctx context.Context, i models.Instance, exam examination
 // os.ErrNotExist.
 func (s *Session) question(i models.Instance, exam examinations.ID) (Question, error) {
 	q := Question{Instance: i, Exam: exam, Need: s.Need}
+	fresh := s.read.path != i.Path
 	err := s.read.of(i)
 	if err != nil {
 		return q, err
 	}
-	if q.Dir, err = i.Directory(s.Unpack); err != nil {
+	var withheld []string
+	if q.Instance, withheld, err = i.GivenBy(s.Given, examinations.FormulaFiles()); err != nil {
+		return q, err
+	}
+	if fresh && len(withheld) > 0 {
+		s.Say(fmt.Sprintf("runs on %s are not given %s: --given all gives all that a contest may give", i.ID, wording.Few(withheld, 8)))
+	}
+	if q.Dir, err = q.Instance.Directory(s.Unpack); err != nil {
 		return q, err
 	}
 	if exam.HasFormulas() {

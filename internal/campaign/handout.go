@@ -1,0 +1,69 @@
+package campaign
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"podium/examinations"
+	"podium/internal/wording"
+	"podium/models"
+)
+
+// HandoutText says in lines what runs are not given of instances, and how many of the values that
+// are asked can be read from what they are given; none where both are nothing.
+func (p *Plan) HandoutText() (lines []string) {
+	withheld, of := map[string]int{}, 0
+	told, values := map[string]int{}, 0
+	for _, i := range p.Instances {
+		for _, name := range i.Withheld {
+			withheld[name]++
+		}
+		if len(i.Withheld) > 0 {
+			of++
+		}
+		for _, exam := range p.Examinations {
+			n := len(i.Told[exam])
+			if values += n; n > 0 {
+				told[string(exam)] += n
+			}
+		}
+	}
+	if of > 0 {
+		lines = append(lines, fmt.Sprintf("given: %s; runs on %d of %s are not given %s", p.Handout, of, wording.Count(len(p.Instances), "instance", "instances"), counted(withheld)))
+	}
+	if values > 0 {
+		hint := "nets say that their units are safe"
+		if p.Handout == models.GiveAll {
+			hint = "--given without-asked withholds what the form states"
+		}
+		lines = append(lines, fmt.Sprintf("%s can be read from what runs are given (%s): %s", wording.Count(values, "asked value", "asked values"), counted(told), hint))
+	}
+	return lines
+}
+
+// counted lists names with their numbers.
+func counted(of map[string]int) string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		list = append(list, fmt.Sprintf("%s %d", name, of[name]))
+	}
+	return wording.Few(list, 12)
+}
+
+// Told gives the values that are asked and that what runs are given states.
+func (p *Plan) Told() map[examinations.Key]examinations.Value {
+	told := map[examinations.Key]examinations.Value{}
+	for _, i := range p.Instances {
+		id, err := models.ParseID(i.ID)
+		if err != nil {
+			continue
+		}
+		for exam, items := range i.Told {
+			for item, text := range items {
+				told[examinations.Key{Instance: id, Exam: exam, Item: item}] = examinations.Value{Kind: exam.Kind(), Text: text}
+			}
+		}
+	}
+	return told
+}
