@@ -249,11 +249,15 @@ func (o *importOptions) importSystem(ctx context.Context, s *streams, d *libvirt
 
 // importFiles makes an image of the file system on a disk.
 func (o *importOptions) importFiles(cmd *cobra.Command, s *streams, d *libvirt.Driver, disk string) (err error) {
-	archive, err := os.CreateTemp("", "podium-import-*.tar")
+	scratch, err := files.NewScratch("", "import")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.Remove(archive.Name())) }()
+	defer func() { err = errors.Join(err, scratch.Close()) }()
+	archive, err := os.Create(scratch.Path("disk.tar"))
+	if err != nil {
+		return err
+	}
 	err = errors.Join(d.Export(cmd.Context(), disk, archive), archive.Close())
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"podium/internal/files"
 	"podium/pnml/diagnostic"
 	"podium/vm"
 	"podium/vm/guest/image"
@@ -83,11 +84,15 @@ func (o *probeOptions) probe(ctx context.Context, s *streams) error {
 		return usageError{fmt.Errorf("--runs and --cores are at least 1")}
 	}
 	defer s.upkeep.hold()()
-	tool, err := os.MkdirTemp("", "podium-probe-*")
+	scratch, err := files.NewScratch("", "probe")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(tool)
+	defer scratch.Close()
+	tool := scratch.Path("tool")
+	if err := os.Mkdir(tool, 0o700); err != nil {
+		return err
+	}
 	if err := os.WriteFile(filepath.Join(tool, "BenchKit_head.sh"), []byte("#!/bin/sh\n"), 0o755); err != nil {
 		return err
 	}

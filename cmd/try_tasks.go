@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"podium/internal/campaign"
 	"podium/internal/contest"
+	"podium/internal/files"
 	"podium/internal/planning"
 	"podium/internal/tools"
 	"podium/internal/trial"
@@ -35,12 +35,12 @@ func (o *tryOptions) tryTasks(ctx context.Context, s *streams, tool tools.Tool, 
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp(cache, "try-")
+	scratch, err := files.NewScratch(cache, "try")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	c, _, err := planning.Prepare(ctx, filepath.Join(dir, "campaign"), planning.Options{Tasks: paths, Tools: []string{tool.Dir}, IgnoreOptOut: true, Edition: o.edition, Examinations: o.exams, Name: "trial", Version: Version(),
+	defer scratch.Close()
+	c, _, err := planning.Prepare(ctx, scratch.Path("campaign"), planning.Options{Tasks: paths, Tools: []string{tool.Dir}, IgnoreOptOut: true, Edition: o.edition, Examinations: o.exams, Name: "trial", Version: Version(),
 		Driver: o.driver, CPU: o.cpu, Memory: int64(o.memory), Output: 100e6, Disk: 4e9, Processes: 4096, Cores: 1, Seed: 1, Say: s.say, WriteBuiltIn: writeBuiltIn})
 	if err != nil {
 		return err

@@ -352,8 +352,8 @@ func TestWriteInstance(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	id := ID{"Toy", COL, "03"}
 	o := WriteOptions{Twin: true, New: true, LargeMarking: true, Files: map[string]func(io.Writer) error{"UpperBounds.xml": fakeNet("<property-set/>").Write}}
-	if err := WriteInstance(dir, id, failingNet{}, o); err == nil || len(listing(t, dir)) != 0 {
-		t.Fatalf("%v %v", err, listing(t, dir))
+	if err := WriteInstance(dir, id, failingNet{}, o); err == nil || len(listing(t, filepath.Dir(dir))) != 0 {
+		t.Fatalf("%v %v", err, listing(t, filepath.Dir(dir)))
 	}
 	if err := WriteInstance(dir, id, fakeNet("<pnml/>"), o); err != nil {
 		t.Fatal(err)

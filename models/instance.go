@@ -356,15 +356,16 @@ func (i Instance) Directory(cache string) (string, error) {
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return "", err
 	}
-	temp, err := os.MkdirTemp(parent, ".unpacking-")
+	scratch, err := files.NewScratch(parent, "unpack")
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(temp)
-	if err := i.store(temp); err != nil {
+	defer scratch.Close()
+	temp := scratch.Path("instance")
+	if err := os.Mkdir(temp, 0o755); err != nil {
 		return "", err
 	}
-	if err := os.Chmod(temp, 0o755); err != nil {
+	if err := i.store(temp); err != nil {
 		return "", err
 	}
 	return dir, i.install(temp, dir)

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"podium/internal/files"
 )
 
 // Model is a net that can write itself as PNML, such as *pnml.Net.
@@ -31,35 +33,22 @@ type WriteOptions struct {
 // further files that o names. The same net and options give the same bytes.
 func WriteInstance(dir string, id ID, net Model, o WriteOptions) error {
 	target := filepath.Join(dir, id.String())
-	files, err := o.files(id, net)
+	texts, err := o.files(id, net)
 	if err != nil {
 		return fmt.Errorf("%s: %w", target, err)
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	if _, err := os.Lstat(target); err == nil && !o.Replace {
-		return &os.PathError{Op: "write instance", Path: target, Err: os.ErrExist}
-	}
-	temp, err := os.MkdirTemp(dir, ".writing-")
-	if at := (*os.PathError)(nil); errors.As(err, &at) {
-		return &os.PathError{Op: "write", Path: dir, Err: at.Err} // nobody knows the name of temp
-	} else if err != nil {
-		return err
-	}
-	defer os.RemoveAll(temp)
-	if err := os.Chmod(temp, 0o755); err != nil {
-		return err
-	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := create(filepath.Join(temp, name), files[name]); err != nil {
-			return fmt.Errorf("%s: %w", filepath.Join(target, name), err)
+	return files.Into(dir, o.Replace, func(dir string) error {
+		fresh := filepath.Join(dir, id.String())
+		if err := os.Mkdir(fresh, 0o755); err != nil {
+			return err
 		}
-	}
-	if err := replace(temp, target); err != nil {
-		return err
-	}
-	return syncDirectory(dir)
+		for _, name := range slices.Sorted(maps.Keys(texts)) {
+			if err := create(filepath.Join(fresh, name), texts[name]); err != nil {
+				return fmt.Errorf("%s: %w", filepath.Join(target, name), err)
+			}
+		}
+		return nil
+	})
 }
 
 // files gives the writer of every file of the instance.
@@ -97,27 +86,4 @@ func create(path string, write func(io.Writer) error) error {
 		return err
 	}
 	return errors.Join(write(f), f.Sync(), f.Close())
-}
-
-// syncDirectory makes a rename in dir last.
-func syncDirectory(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
-}
-
-// replace moves the directory temp to target; what was there goes.
-func replace(temp, target string) error {
-	if _, err := os.Lstat(target); err != nil {
-		return os.Rename(temp, target)
-	}
-	// Two renames, since one cannot replace a directory that is not empty.
-	old := temp + "-old"
-	if err := os.Rename(target, old); err != nil {
-		return err
-	}
-	defer os.RemoveAll(old)
-	return os.Rename(temp, target)
 }

@@ -42,7 +42,7 @@ var rooms = map[string][]string{
 	"vm/host":                  {"internal/programs", "internal/wording", "vm", "vm/energy", "vm/sandbox"},
 	"vm/libvirt":               {"internal/files", "internal/programs", "vm", "vm/guest", "vm/guest/image", "vm/proc"},
 	"vm/guest":                 {"vm", "vm/sandbox"},
-	"vm/guest/image":           {"internal/carried", "internal/programs", "pnml/diagnostic", "vm", "vm/guest", "vm/guest/image/oci"},
+	"vm/guest/image":           {"internal/carried", "internal/files", "internal/programs", "pnml/diagnostic", "vm", "vm/guest", "vm/guest/image/oci"},
 	"vm/guest/image/oci":       {},
 	"vm/guest/agent":           {"vm/guest"},
 	"vm/vmtest":                {"vm"},
@@ -88,7 +88,7 @@ var rooms = map[string][]string{
 	"internal/publish/paths":  {},
 	"internal/together":       {"internal/plots"},
 	"internal/netpicture":     {"internal/plots", "pnml", "pnml/diagnostic"},
-	"internal/publish":        {"internal/fault", "internal/netpicture", "internal/parallel", "internal/plots", "internal/publish/paths", "internal/together", "scoring", "examinations", "models", "pnml/diagnostic", "vm"},
+	"internal/publish":        {"internal/fault", "internal/files", "internal/netpicture", "internal/parallel", "internal/plots", "internal/publish/paths", "internal/together", "scoring", "examinations", "models", "pnml/diagnostic", "vm"},
 	"internal/compare":        {"internal/plots", "internal/publish", "internal/wording", "examinations", "scoring", "pnml/diagnostic"},
 	"internal/decisions":      {"internal/campaign", "internal/selection", "internal/wording", "examinations", "examinations/verdict", "scoring", "pnml/diagnostic"},
 	"internal/contest": {"internal/ask", "internal/campaign", "internal/compare", "internal/decisions", "edition", "internal/files", "internal/netpicture", "internal/publish", "internal/registration", "internal/results", "internal/selection", "internal/sentinel", "internal/witness", "internal/witness/program", "internal/wording",
@@ -111,7 +111,7 @@ var rooms = map[string][]string{
 	"internal/cluster":           {"internal/campaign", "internal/forecast", "internal/placement", "internal/programs", "internal/wording", "internal/yaml", "pnml/diagnostic"},
 	"internal/cluster/slurmtest": {"internal/programs"},
 	"internal/progress":          {"internal/campaign", "internal/forecast", "internal/wording", "examinations", "examinations/output", "pnml/diagnostic", "vm"},
-	"internal/serve":             {"internal/campaign", "internal/contest", "internal/fault", "internal/forecast", "internal/publish", "internal/wording", "examinations", "pnml/diagnostic", "vm"},
+	"internal/serve":             {"internal/campaign", "internal/contest", "internal/fault", "internal/files", "internal/forecast", "internal/publish", "internal/wording", "examinations", "pnml/diagnostic", "vm"},
 	"internal/selection":         {"internal/campaign", "examinations/output", "models", "vm", "pnml/diagnostic"},
 	"internal/ask/asktest":       {"edition", "examinations", "internal/ask", "scoring"},
 	"internal/browsertest":       {},
@@ -207,16 +207,49 @@ func TestCampaignUnfoldsNothing(t *testing.T) {
 	}
 }
 
-// TestProgramsOfOthers: programs are started by internal/programs, in an environment that is
-// always the same, but for rooms of tests.
-func TestProgramsOfOthers(t *testing.T) {
-	files, err := exec.Command("git", "-C", "../..", "grep", "-lE", `exec\.Command|os\.StartProcess`, "--", "*.go", ":!*_test.go").Output()
-	if err != nil {
-		t.Skip("SKIPPED, the sources are not searched: ", err)
-	}
-	for file := range strings.FieldsSeq(string(files)) {
-		if room := path.Dir(file); !slices.Contains([]string{"internal/programs", "internal/mutants", "internal/cluster/slurmtest", "vm/vmtest"}, room) {
-			t.Errorf("%s starts a program: internal/programs does it in an environment that is always the same", file)
+// oneWay are calls for which there is one room, and the rooms that may make them nevertheless,
+// with the reason.
+var oneWay = []struct {
+	calls  string // a regular expression of git grep -E
+	use    string
+	except map[string]string
+}{
+	{`exec\.Command|os\.StartProcess`, "internal/programs starts programs in an environment that is always the same", map[string]string{
+		"internal/programs":          "this is the one",
+		"internal/mutants":           "starts go test",
+		"internal/cluster/slurmtest": "starts the daemons of a test",
+		"vm/vmtest":                  "starts programs in a machine, for tests",
+	}},
+	{`os\.(CreateTemp|MkdirTemp)`, "files.NewScratch makes what is swept when its process was killed", map[string]string{
+		"internal/files":             "this is the one",
+		"internal/campaign":          "in the scratch directory of a worker",
+		"internal/carried":           "of a build for developers",
+		"internal/mutants":           "for developers",
+		"internal/cluster/slurmtest": "of a test",
+		"vm/vmtest":                  "in a machine, for tests",
+		"vm/sandbox":                 "of a machine that is tried for milliseconds; it goes into guests, and imports nothing",
+		"vm/host":                    "of probes that end within seconds, and are done beside the store of a user",
+	}},
+}
+
+// TestOneWay: some things are done in one room, and by no other one without a reason.
+func TestOneWay(t *testing.T) {
+	for _, way := range oneWay {
+		list, err := exec.Command("git", "-C", "../..", "grep", "-lE", way.calls, "--", "*.go", ":!*_test.go").Output()
+		if err != nil {
+			t.Skip("SKIPPED, the sources are not searched: ", err)
+		}
+		used := map[string]bool{}
+		for file := range strings.FieldsSeq(string(list)) {
+			room := path.Dir(file)
+			if used[room] = true; way.except[room] == "" {
+				t.Errorf("%s calls %s: %s", file, way.calls, way.use)
+			}
+		}
+		for room := range way.except {
+			if !used[room] {
+				t.Errorf("%s is allowed to call %s, and does not", room, way.calls)
+			}
 		}
 	}
 }

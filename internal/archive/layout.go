@@ -153,7 +153,7 @@ func (l *layout) part(name string) (is part, of string) {
 	dir, below, deeper := strings.Cut(name, "/")
 	switch {
 	case strings.HasPrefix(path.Base(name), "."), strings.HasPrefix(dir, "."):
-		return derived, "" // locks, and what is not written whole yet
+		return derived, "" // locks, and what others write now
 	case name == "inputs/README":
 		return note, ""
 	case !deeper && slices.ContainsFunc(l.campaign.Plans, func(p campaign.PlanDigest) bool { return p.File == name }):

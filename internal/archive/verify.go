@@ -57,13 +57,18 @@ type Verified struct {
 // damaged, or is no part of an archive, is a [diagnostic.List].
 func Verify(ctx context.Context, archive string, by Check) (v *Verified, err error) {
 	if by.Into == "" {
-		dir, err := os.MkdirTemp("", "podium-archive-")
+		scratch, err := files.NewScratch("", "verify")
 		if err != nil {
 			return nil, err
 		}
-		defer os.RemoveAll(dir)
+		defer scratch.Close()
+		dir := scratch.Path("archive")
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			return nil, err
+		}
 		return verify(ctx, archive, dir, by)
 	}
+	files.Sweep(by.Into)
 	list, err := os.ReadDir(by.Into)
 	if err == nil && len(list) > 0 {
 		return nil, diagnostic.List{{File: by.Into, Code: "archive-target", Message: "the directory is not empty", Hint: "name another with --into"}}
@@ -396,11 +401,12 @@ func (e *examination) facts() {
 
 // tables computes all tables anew, outside of the archive, and compares them.
 func (e *examination) tables(ctx context.Context) error {
-	again, err := os.MkdirTemp("", "podium-tables-")
+	scratch, err := files.NewScratch("", "tables")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(again)
+	defer scratch.Close()
+	again := scratch.Dir
 	if err := publish.WriteTables(ctx, filepath.Join(again, resultsDir), e.judged.View()); err != nil {
 		return err
 	}

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -51,11 +50,11 @@ type Written struct {
 // [diagnostic.List] names those that are not as they were. The campaign must not change
 // meanwhile: a file that does is an error.
 func Write(ctx context.Context, path string, j *contest.Judged, o Options) (w Written, err error) {
-	scratch, err := os.MkdirTemp("", "podium-archive-")
+	scratch, err := files.NewScratch("", "archive")
 	if err != nil {
 		return w, err
 	}
-	defer os.RemoveAll(scratch)
+	defer scratch.Close()
 	layout, err := layoutOf(j.Campaign, campaignDir+"/")
 	if err != nil {
 		return w, err
@@ -63,7 +62,7 @@ func Write(ctx context.Context, path string, j *contest.Judged, o Options) (w Wr
 	if w.Deviations, err = layout.sound(ctx, j.Log, o); err != nil {
 		return w, err
 	}
-	list, f, err := collect(ctx, scratch, j, layout, o)
+	list, f, err := collect(ctx, scratch.Dir, j, layout, o)
 	if err != nil {
 		return w, err
 	}

@@ -135,7 +135,7 @@ func (l *Log) Ends(chosen func(Run) bool) map[string][]EndOf {
 // Ask records, for the decision whose file will have a SHA-256, that runs with these
 // ends are to be done again. It has no effect before the decision is written.
 func (c *Campaign) Ask(ctx context.Context, version, decision string, ends map[string][]EndOf) error {
-	return c.writeWhole(ctx, version, func(write func(Record) error) error {
+	return c.writeWhole(version, func(write func(Record) error) error {
 		for _, model := range slices.Sorted(maps.Keys(ends)) {
 			if err := write(Record{Again: &Again{model, ends[model], time.Now().UTC(), decision}}); err != nil {
 				return err

@@ -46,7 +46,7 @@ func (w *worker) attempt(ctx context.Context, run Run, cores []int) (*Finished, 
 	if !c.Plan.Witnesses {
 		return w.execute(ctx, machine, run, job, in)
 	}
-	if job.SideOut, err = os.MkdirTemp(filepath.Join(c.Dir, "packs"), ".side-*"); err != nil {
+	if job.SideOut, err = os.MkdirTemp(w.scratch.Dir, "side-"); err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(job.SideOut)
@@ -64,12 +64,12 @@ func (w *worker) attempt(ctx context.Context, run Run, cores []int) (*Finished, 
 // execute runs the tool's head, keeps what it prints and reads the answers as
 // they come.
 func (w *worker) execute(ctx context.Context, machine vm.Machine, run Run, job vm.Job, in input) (*Finished, error) {
-	stdout, err := newSpool(filepath.Join(w.campaign.Dir, "packs"))
+	stdout, err := newSpool(w.scratch.Dir)
 	if err != nil {
 		return nil, err
 	}
 	defer stdout.Close()
-	stderr, err := newSpool(filepath.Join(w.campaign.Dir, "packs"))
+	stderr, err := newSpool(w.scratch.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (w *worker) execute(ctx context.Context, machine vm.Machine, run Run, job v
 	if err != nil {
 		return nil, err
 	}
-	left, err := newSpool(filepath.Join(w.campaign.Dir, "packs"))
+	left, err := newSpool(w.scratch.Dir)
 	if err != nil {
 		return nil, err
 	}

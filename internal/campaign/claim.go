@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"podium/internal/files"
 	"podium/pnml/diagnostic"
 )
 
@@ -224,15 +225,14 @@ func (c *Campaign) age(path string) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	probe, err := os.CreateTemp(filepath.Join(c.Dir, "claims"), ".now-*")
+	probe, err := files.NewScratch(filepath.Join(c.Dir, "claims"), "now")
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) { // of somebody who only looks
 		return time.Since(info.ModTime()), nil
 	} else if err != nil {
 		return 0, err
 	}
-	defer os.Remove(probe.Name())
 	defer probe.Close()
-	now, err := probe.Stat()
+	now, err := os.Stat(probe.Dir)
 	if err != nil {
 		return 0, err
 	}

@@ -134,7 +134,7 @@ func TestCopiesOfInputs(t *testing.T) {
 	entries, err := os.ReadDir(c.Dir)
 	must(t, err)
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), draftPrefix) {
+		if strings.HasPrefix(e.Name(), ".podium-") {
 			t.Errorf("%s is left of the planning", e.Name())
 		}
 	}
@@ -324,13 +324,14 @@ func TestCampaignsWithoutCopies(t *testing.T) {
 // what is not podium's is not removed.
 func TestKilledPlanning(t *testing.T) {
 	from, dir := sources(t), filepath.Join(t.TempDir(), "c")
-	for _, left := range []string{draftPrefix + "1/inputs/x", "inputs/0123456789abcdef/ant"} {
+	for _, left := range []string{".podium-plan-1/inputs/x", "inputs/0123456789abcdef/ant"} {
 		must(t, os.MkdirAll(filepath.Join(dir, left), 0o755))
 	}
+	writeMode(t, filepath.Join(dir, ".podium-plan-1", ".lock"), "", 0o600)
 	writeMode(t, filepath.Join(dir, "inputs", copiesNote), CopiesText, 0o444)
 	c, err := drafted(t, dir, from)
 	must(t, err)
-	for _, gone := range []string{draftPrefix + "1", "inputs/0123456789abcdef"} {
+	for _, gone := range []string{".podium-plan-1", "inputs/0123456789abcdef"} {
 		if _, err := os.Lstat(filepath.Join(c.Dir, gone)); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s is still there: %v", gone, err)
 		}

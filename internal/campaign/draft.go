@@ -8,10 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
 
+	"podium/internal/files"
 	"podium/pnml/diagnostic"
 )
 
@@ -21,14 +21,11 @@ type Draft struct {
 	Dir     string
 	Scratch string // for what planning makes; it is gone after Close
 
-	lock *os.File
+	scratch *files.Scratch
+	lock    *os.File
 }
 
-// draftPrefix begins the names of scratch directories.
-const draftPrefix = ".plan-"
-
-// NewDraft makes the directory, if need be, waits until nobody else plans in it,
-// and removes what a planning that was killed has left.
+// NewDraft makes the directory, if need be, and waits until nobody else plans in it.
 func NewDraft(ctx context.Context, dir string) (*Draft, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -38,14 +35,11 @@ func NewDraft(ctx context.Context, dir string) (*Draft, error) {
 	if d.lock, err = Lock(ctx, filepath.Join(dir, ".plan")); err != nil {
 		return nil, err
 	}
-	err = d.sweep()
-	if err == nil {
-		d.Scratch, err = os.MkdirTemp(dir, draftPrefix+"*")
-	}
-	if err != nil {
+	if d.scratch, err = files.NewScratch(dir, "plan"); err != nil {
 		d.lock.Close()
 		return nil, err
 	}
+	d.Scratch = d.scratch.Dir
 	return d, nil
 }
 
@@ -78,19 +72,9 @@ func lockFile(ctx context.Context, f *os.File) error {
 	}
 }
 
-func (d *Draft) sweep() error {
-	entries, err := os.ReadDir(d.Dir)
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), draftPrefix) {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(d.Dir, e.Name())))
-		}
-	}
-	return err
-}
-
 // Close removes the scratch directory and lets others plan.
 func (d *Draft) Close() error {
-	return errors.Join(os.RemoveAll(d.Scratch), d.lock.Close())
+	return errors.Join(d.scratch.Close(), d.lock.Close())
 }
 
 // Create copies the inputs that the plan names into the campaign, lets the plan

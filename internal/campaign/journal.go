@@ -56,7 +56,7 @@ func newJournal(path string) (*fileJournal, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := syncDir(filepath.Dir(path)); err != nil {
+	if err := files.SyncDir(filepath.Dir(path)); err != nil {
 		f.Close()
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"podium/internal/files"
 	"podium/pnml/diagnostic"
 )
 
@@ -19,9 +20,9 @@ import (
 // damaged, and what it has more behind them. Records that can be read and differ are a
 // conflict: one of the journals was changed. Nothing is staged where there is nothing to
 // mend.
-func (t *two) mendLines(ctx context.Context) (staged, error) {
+func (t *two) mendLines(ctx context.Context) (*files.Staged, error) {
 	news := false
-	s, err := stage(t.path, func(to *os.File) error {
+	s, err := files.StageFile(t.path, func(to *os.File) error {
 		ours, theirs := bufio.NewReaderSize(io.NewSectionReader(t.ours, 0, t.have), chunk), bufio.NewReaderSize(io.NewSectionReader(t.theirs, 0, t.offers), chunk)
 		out := bufio.NewWriterSize(to, chunk)
 		words := newInterner()
@@ -63,11 +64,10 @@ func (t *two) mendLines(ctx context.Context) (staged, error) {
 			}
 		}
 	})
-	if err != nil || !news {
-		s.drop()
-		return staged{}, err
+	if err == nil && !news {
+		s.Discard()
 	}
-	return s, nil
+	return s, err
 }
 
 // differ refuses a file of a copy.
@@ -78,8 +78,8 @@ func (t *two) differ(line int, why, hint string) error {
 // mendOutputs puts outputs of a copy's pack in the place of those here that have not
 // their digests, and what it has more behind them. It gives how many it has mended, and
 // how many of the copy are damaged that are whole here.
-func (t *two) mendOutputs(ctx context.Context, list []named) (s staged, mended, worse int, err error) {
-	s, err = stage(t.path, func(to *os.File) error {
+func (t *two) mendOutputs(ctx context.Context, list []named) (s *files.Staged, mended, worse int, err error) {
+	s, err = files.StageFile(t.path, func(to *os.File) error {
 		if _, err := io.Copy(to, io.NewSectionReader(t.ours, 0, t.have)); err != nil {
 			return err
 		}
@@ -103,11 +103,10 @@ func (t *two) mendOutputs(ctx context.Context, list []named) (s staged, mended, 
 		}
 		return ctx.Err()
 	})
-	if err != nil || mended == 0 && t.offers <= t.have {
-		s.drop()
-		return staged{}, mended, worse, err
+	if err == nil && mended == 0 && t.offers <= t.have {
+		s.Discard()
 	}
-	return s, mended, worse, nil
+	return s, mended, worse, err
 }
 
 // whole reads an output in a pack, and says why it is not as it was.

@@ -6,12 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"podium/internal/files"
 	"podium/internal/parallel"
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
@@ -57,7 +59,7 @@ func (c *Campaign) Merge(ctx context.Context, from string) (m Merged, err error)
 		return m, err
 	}
 	defer lock.Close()
-	if err := c.sweepMerge(); err != nil {
+	if err := os.MkdirAll(filepath.Join(c.Dir, "pins"), 0o755); err != nil {
 		return m, err
 	}
 	voice, err := c.voiceOf(other)
@@ -95,22 +97,6 @@ func (c *Campaign) OpenCopy(dir string) (*Campaign, error) {
 	return other, err
 }
 
-// sweepMerge removes what a merge that was killed has left.
-func (c *Campaign) sweepMerge() error {
-	for _, dir := range []string{"journal", "packs", "pins", RefusedDir} {
-		left, err := filepath.Glob(filepath.Join(c.Dir, dir, mergePrefix+"*"))
-		if err != nil {
-			return err
-		}
-		for _, path := range left {
-			if err := os.RemoveAll(path); err != nil {
-				return err
-			}
-		}
-	}
-	return os.MkdirAll(filepath.Join(c.Dir, "pins"), 0o755)
-}
-
 // merging is a merge of one copy.
 type merging struct {
 	c, other *Campaign
@@ -142,7 +128,7 @@ func (m *merging) journal(ctx context.Context, worker string) error {
 		return err
 	}
 	defer t.close()
-	var journal staged
+	var journal *files.Staged
 	if t.same {
 		journal, err = t.longer()
 	} else {
@@ -151,9 +137,9 @@ func (m *merging) journal(ctx context.Context, worker string) error {
 	if err != nil {
 		return err
 	}
-	defer journal.drop()
+	defer journal.Discard()
 	var outputs []named
-	if journal.temp != "" {
+	if !journal.Empty() {
 		if outputs, err = m.heard(ctx, t); err != nil {
 			return err
 		}
@@ -162,16 +148,16 @@ func (m *merging) journal(ctx context.Context, worker string) error {
 	if err != nil {
 		return err
 	}
-	defer pack.drop()
-	if journal.temp == "" && pack.temp == "" {
+	defer pack.Discard()
+	if journal.Empty() && pack.Empty() {
 		return nil
 	}
 	m.done.Journals++
-	m.done.Bytes += journal.length + pack.length
-	if err := pack.place(); err != nil {
+	m.done.Bytes += journal.Size + pack.Size
+	if err := pack.Commit(); err != nil {
 		return err
 	}
-	return journal.place()
+	return journal.Commit()
 }
 
 // named is an output that an end names.
@@ -222,14 +208,14 @@ func name(list []named, r *Record, known bool) []named {
 
 // pack takes over the pack of a worker, whose journal is t. What is new in it, or newly
 // named, has to have the digests that the journal gives.
-func (m *merging) pack(ctx context.Context, worker string, t *two, list []named) (staged, error) {
+func (m *merging) pack(ctx context.Context, worker string, t *two, list []named) (*files.Staged, error) {
 	p, err := compare(m.other.Dir, m.c.Dir, packName(worker))
 	if err != nil {
-		return staged{}, err
+		return nil, err
 	}
 	defer p.close()
 	if len(list) == 0 && (p.same && p.offers <= p.have || t.ours == nil) {
-		return staged{}, nil
+		return &files.Staged{}, nil
 	}
 	if len(list) == 0 {
 		log := newLog(m.c, true)
@@ -238,10 +224,10 @@ func (m *merging) pack(ctx context.Context, worker string, t *two, list []named)
 			return nil
 		}
 		if err := log.take(ctx, t.path); err != nil {
-			return staged{}, err
+			return nil, err
 		}
 	}
-	var pack staged
+	var pack *files.Staged
 	if p.same {
 		pack, err = p.longer()
 	} else {
@@ -252,10 +238,14 @@ func (m *merging) pack(ctx context.Context, worker string, t *two, list []named)
 		m.done.Mended += mended
 	}
 	if err == nil {
-		err = m.whole(ctx, cmp.Or(pack.temp, p.path), p, list)
+		at := p.path
+		if !pack.Empty() {
+			at = pack.File()
+		}
+		err = m.whole(ctx, at, p, list)
 	}
 	if err != nil {
-		pack.drop()
+		pack.Discard()
 	}
 	return pack, err
 }
@@ -384,11 +374,7 @@ func (m *merging) pin(name, model string, number int64, last map[string]int64) e
 		return pinRefused(from, err.Error())
 	}
 	last[model] = max(last[model], number)
-	s, err := stage(path, func(to *os.File) error { return json.NewEncoder(to).Encode(theirs) })
-	if err != nil {
-		return err
-	}
-	return s.place()
+	return files.Replace(path, func(to io.Writer) error { return json.NewEncoder(to).Encode(theirs) })
 }
 
 func pinRefused(file, message string) error {

@@ -176,9 +176,16 @@ func TestMergeKilled(t *testing.T) {
 	// The pack took its place and the journal did not; copies are left.
 	killed := copied(t, base.Dir)
 	must(t, os.CopyFS(filepath.Join(killed, "packs"), os.DirFS(filepath.Join(shard, "packs"))))
-	must(t, os.WriteFile(filepath.Join(killed, "packs", mergePrefix+"1"), []byte("half"), 0o644))
-	must(t, os.WriteFile(filepath.Join(killed, "journal", mergePrefix+"2"), []byte("half"), 0o644))
+	for _, name := range []string{"packs/.podium-write-1", "journal/.podium-write-2", "refused/.podium-merge-3"} {
+		left := filepath.Join(killed, name)
+		must(t, os.MkdirAll(left, 0o700))
+		writeMode(t, filepath.Join(left, ".lock"), "", 0o600)
+		writeMode(t, filepath.Join(left, "file"), "half", 0o600)
+	}
 	merge(t, killed, shard)
+	if left, err := filepath.Glob(filepath.Join(killed, "*", ".podium-*")); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v are left", left, err)
+	}
 	if got, want := state(t, killed), state(t, whole); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

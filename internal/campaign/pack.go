@@ -82,7 +82,7 @@ type spool struct {
 }
 
 func newSpool(dir string) (*spool, error) {
-	f, err := os.CreateTemp(dir, ".spool-*")
+	f, err := os.CreateTemp(dir, "spool-")
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/internal/files"
 	"podium/internal/wording"
 	"podium/models"
 	"podium/pnml/diagnostic"
@@ -531,10 +532,13 @@ func Create(dir string, p *Plan) (*Campaign, error) {
 	return Open(dir)
 }
 
-// Open reads the plans of a campaign.
+// Open reads the plans of a campaign. It removes what killed processes have left in it.
 func Open(dir string) (*Campaign, error) {
 	c := &Campaign{Dir: dir}
 	err := c.readPlans()
+	if below, globErr := filepath.Glob(filepath.Join(dir, "[^.]*")); err == nil && globErr == nil {
+		files.Sweep(append(below, dir)...)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, diagnostic.List{{File: dir, Code: "campaign-missing", Message: "there is no campaign here",
 			Hint: Elsewhere(dir, "`podium plan` or `podium contest` makes one")}}
@@ -561,38 +565,11 @@ func (c *Campaign) Path(p string) string {
 	return filepath.Join(c.Dir, p)
 }
 
-// WriteOnce writes a file that must not be there yet: temporary file, fsync,
-// link to the name, fsync of the directory.
+// WriteOnce writes a file that must not be there yet: it is there whole, and on the disk, or not at all.
 func WriteOnce(path string, text []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	s, err := files.StageFile(path, func(f *os.File) error { _, err := f.Write(text); return err })
 	if err != nil {
 		return err
 	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(text)
-	if err == nil {
-		err = tmp.Chmod(0o644)
-	}
-	if err == nil {
-		err = tmp.Sync()
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Link(tmp.Name(), path)
-	}
-	if err != nil {
-		return err
-	}
-	return syncDir(filepath.Dir(path))
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
+	return s.CommitNew()
 }

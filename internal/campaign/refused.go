@@ -25,11 +25,12 @@ func (c *Campaign) setAside(from string, names []string, why diagnostic.List) (d
 	if err := os.MkdirAll(above, 0o755); err != nil {
 		return why, err
 	}
-	temp, err := os.MkdirTemp(above, mergePrefix+"*")
+	scratch, err := files.NewScratch(above, "merge")
 	if err != nil {
 		return why, err
 	}
-	defer os.RemoveAll(temp)
+	defer scratch.Close()
+	temp := scratch.Path("refused")
 	sum, copied := sha256.New(), 0
 	for _, name := range names {
 		f, err := files.Open(from, name)
@@ -42,13 +43,10 @@ func (c *Campaign) setAside(from string, names []string, why diagnostic.List) (d
 		io.WriteString(sum, name+"\n")
 		to := filepath.Join(temp, name)
 		if err = os.MkdirAll(filepath.Dir(to), 0o755); err == nil {
-			var s staged
-			if s, err = stage(to, func(to *os.File) error {
+			err = files.Replace(to, func(to io.Writer) error {
 				_, err := io.Copy(io.MultiWriter(to, sum), f)
 				return err
-			}); err == nil {
-				err = s.place()
-			}
+			})
 		}
 		if err = errors.Join(err, f.Close()); err != nil {
 			return why, err
@@ -65,14 +63,7 @@ func (c *Campaign) setAside(from string, names []string, why diagnostic.List) (d
 	if _, err := os.Lstat(dir); err == nil {
 		return why, nil // it came before
 	}
-	s, err := stage(filepath.Join(temp, "reasons.txt"), func(to *os.File) error {
-		_, err := io.WriteString(to, why.Error()+"\n")
-		return err
-	})
-	if err == nil {
-		err = s.place()
-	}
-	if err = errors.Join(err, os.Chmod(temp, 0o755)); err != nil {
+	if err := files.Replace(filepath.Join(temp, "reasons.txt"), files.Bytes([]byte(why.Error()+"\n"))); err != nil {
 		return why, err
 	}
 	return why, os.Rename(temp, dir)

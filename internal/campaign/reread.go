@@ -210,7 +210,7 @@ func (c *Campaign) TakeReadings(ctx context.Context, version string, list []Chan
 	if len(list) == 0 {
 		return nil
 	}
-	return c.writeWhole(ctx, version, func(write func(Record) error) error {
+	return c.writeWhole(version, func(write func(Record) error) error {
 		for i := range list {
 			if err := write(Record{Reread: &list[i].After}); err != nil {
 				return err

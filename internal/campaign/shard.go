@@ -106,12 +106,13 @@ func (c *Campaign) Ship(ctx context.Context, dir string, models []string) error 
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return err
 	}
-	temp, err := os.MkdirTemp(filepath.Dir(dir), ".ship-")
+	scratch, err := files.NewScratch(filepath.Dir(dir), "ship")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(temp)
-	if err := errors.Join(os.Chmod(temp, 0o755), copyInputs(ctx, filepath.Join(temp, inputsDir), plan)); err != nil {
+	defer scratch.Close()
+	temp := scratch.Path("shard")
+	if err := errors.Join(os.Mkdir(temp, 0o755), copyInputs(ctx, filepath.Join(temp, inputsDir), plan)); err != nil {
 		return err
 	}
 	for _, sub := range []string{"claims", "packs", "journal", "pins", "decisions"} {
@@ -235,7 +236,7 @@ func (c *Campaign) copyRecord(dir string) error {
 		copied, err := t.longer()
 		t.close()
 		if err == nil {
-			err = copied.place()
+			err = copied.Commit()
 		}
 		if err != nil {
 			return err

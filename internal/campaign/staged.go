@@ -11,9 +11,6 @@ import (
 	"podium/internal/files"
 )
 
-// mergePrefix begins the names of files that are not whole yet.
-const mergePrefix = ".merge-"
-
 // chunk is how much of a file is compared at a time, in bytes.
 const chunk = 1 << 16
 
@@ -119,60 +116,13 @@ func (t *two) close() {
 	}
 }
 
-// longer takes the longer file, which the other one begins.
-func (t *two) longer() (staged, error) {
+// longer stages the longer file, which the other one begins: nothing where that is ours.
+func (t *two) longer() (*files.Staged, error) {
 	if t.offers <= t.have {
-		return staged{}, nil
+		return &files.Staged{}, nil
 	}
-	return stage(t.path, func(to *os.File) error {
+	return files.StageFile(t.path, func(to *os.File) error {
 		_, err := io.Copy(to, io.NewSectionReader(t.theirs, 0, t.offers))
 		return err
 	})
-}
-
-// staged is a file that has not taken its place yet. The zero value has nothing to place.
-type staged struct {
-	temp, path string
-	length     int64
-}
-
-// stage writes a file beside the place that it is to take.
-func stage(path string, write func(to *os.File) error) (s staged, err error) {
-	to, err := os.CreateTemp(filepath.Dir(path), mergePrefix+"*")
-	if err != nil {
-		return staged{}, err
-	}
-	s = staged{temp: to.Name(), path: path}
-	err = write(to)
-	if err == nil {
-		err = to.Chmod(0o644)
-	}
-	if err == nil {
-		err = to.Sync()
-	}
-	if info, ierr := to.Stat(); ierr == nil {
-		s.length = info.Size()
-	}
-	if err = errors.Join(err, to.Close()); err != nil {
-		s.drop()
-		return staged{}, err
-	}
-	return s, nil
-}
-
-func (s staged) place() error {
-	if s.temp == "" {
-		return nil
-	}
-	if err := os.Rename(s.temp, s.path); err != nil {
-		return err
-	}
-	return syncDir(filepath.Dir(s.path))
-}
-
-// drop removes a file that has not taken its place.
-func (s staged) drop() {
-	if s.temp != "" {
-		_ = os.Remove(s.temp)
-	}
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"podium/internal/files"
 )
 
 // noLinkNoWait opens files that are neither links nor wait for a writer.
@@ -12,7 +14,7 @@ const noLinkNoWait = unix.O_NOFOLLOW | unix.O_NONBLOCK
 
 // tryLock locks a file for this process. The error is EWOULDBLOCK where another one
 // has the lock.
-func tryLock(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) }
+func tryLock(f *os.File) error { return files.TryLock(f) }
 
 // touch sets the times of a file to now, by the clock of its file system.
 func touch(path string) error {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -61,7 +60,7 @@ func (w *worker) attemptTask(ctx context.Context, machine vm.Machine, run Run, t
 	if !tool.Task.leavesWitness(run.Exam) || in.asked.Task.Validates != nil {
 		return w.execute(ctx, machine, run, job, in)
 	}
-	if job.SideOut, err = os.MkdirTemp(filepath.Join(w.campaign.Dir, "packs"), ".side-*"); err != nil {
+	if job.SideOut, err = os.MkdirTemp(w.scratch.Dir, "side-"); err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(job.SideOut)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"podium/internal/fault"
+	"podium/internal/files"
 	"podium/internal/sentinel"
 	"podium/vm"
 )
@@ -192,10 +193,15 @@ func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
 		return Summary{}, err
 	}
 	defer packed.Close()
+	scratch, err := files.NewScratch(filepath.Join(c.Dir, "packs"), "run")
+	if err != nil {
+		return Summary{}, err
+	}
+	defer scratch.Close()
 
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	w := &worker{campaign: c, options: o, me: me, journal: journal, pack: packed, cancel: cancel, log: log,
+	w := &worker{campaign: c, options: o, me: me, journal: journal, pack: packed, scratch: scratch, cancel: cancel, log: log,
 		free: newResources(o.Cores, o.Memory), inputs: inputs, hide: c.Places(), holding: map[string]bool{}, moves: setOf(o.Move), again: setOf(o.Again), redo: o.redo(log), watch: newWatch(o)}
 	err = w.rounds(ctx)
 	w.runs.Wait()
@@ -230,6 +236,7 @@ type worker struct {
 	me       Lease
 	journal  *fileJournal
 	pack     *pack
+	scratch  *files.Scratch  // for what runs print and leave
 	log      *Log            // of the goroutine that goes through the models
 	moves    map[string]bool // models that are still to be moved here
 	again    map[string]bool // models of which no earlier run is to count

@@ -29,7 +29,7 @@ func Write(path string, write func(io.Writer) error) error {
 
 // Replace is Write for a file in a directory that is there.
 func Replace(path string, write func(io.Writer) error) error {
-	s, err := stageBeside(path, write)
+	s, err := StageFile(path, func(f *os.File) error { return write(f) })
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,11 @@ func Replace(path string, write func(io.Writer) error) error {
 
 // Staged is a file that is written and has not its name yet, for those that write several
 // things of which all are made or none.
-type Staged struct{ temp, path string }
+type Staged struct {
+	Size    int64 // bytes
+	scratch *Scratch
+	path    string
+}
 
 // Stage writes a file beside the place where it belongs, and makes the directories. One
 // of Commit and Discard ends it. What is no ordinary file is written at once.
@@ -56,26 +60,34 @@ func Stage(path string, write func(io.Writer) error) (*Staged, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, err
 	}
-	return stageBeside(path, write)
+	return StageFile(path, func(f *os.File) error { return write(f) })
 }
 
-func stageBeside(path string, write func(io.Writer) error) (*Staged, error) {
+// StageFile is Stage for a file in a directory that is there.
+func StageFile(path string, write func(*os.File) error) (*Staged, error) {
 	if info, err := os.Lstat(path); err == nil && info.IsDir() {
 		return nil, &os.PathError{Op: "write", Path: path, Err: syscall.EISDIR}
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".writing-")
+	scratch, err := NewScratch(filepath.Dir(path), "write")
 	if err != nil {
 		return nil, of(path, err)
 	}
-	s := &Staged{f.Name(), path}
+	s := &Staged{scratch: scratch, path: path}
+	f, err := os.OpenFile(s.File(), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if err != nil {
+		s.Discard()
+		return nil, of(path, err)
+	}
 	err = write(f)
 	if err == nil {
 		err = f.Sync() // else the name may come to the disk before what is in the file
 	}
-	if err := errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
+	info, statErr := f.Stat()
+	if err := errors.Join(err, statErr, f.Chmod(0o644), f.Close()); err != nil {
 		s.Discard()
 		return nil, err
 	}
+	s.Size = info.Size()
 	return s, nil
 }
 
@@ -88,20 +100,44 @@ func of(path string, err error) error {
 	return err
 }
 
+// File is the path of the file until it has its name.
+func (s *Staged) File() string { return s.scratch.Path("file") }
+
 // Commit gives the file its name. After an error the file is gone.
-func (s *Staged) Commit() error {
-	if s.temp == "" {
+func (s *Staged) Commit() error { return s.place(os.Rename) }
+
+// CommitNew is Commit for a name that no file may have yet: the error is [fs.ErrExist].
+func (s *Staged) CommitNew() error { return s.place(os.Link) }
+
+// Empty reports whether there is no file to give a name.
+func (s *Staged) Empty() bool { return s == nil || s.scratch == nil }
+
+func (s *Staged) place(as func(from, to string) error) error {
+	if s.Empty() {
 		return nil
 	}
 	defer s.Discard()
-	return os.Rename(s.temp, s.path)
+	if err := as(s.File(), s.path); err != nil {
+		return err
+	}
+	return SyncDir(filepath.Dir(s.path))
 }
 
 // Discard removes a file that has not its name.
 func (s *Staged) Discard() {
-	if s.temp != "" {
-		os.Remove(s.temp)
+	if !s.Empty() {
+		s.scratch.Close()
+		s.scratch = nil
 	}
+}
+
+// SyncDir waits until the names in a directory are on the disk.
+func SyncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
 }
 
 // Free says that a file may be written at path: the error is [fs.ErrExist] where a file
@@ -153,12 +189,12 @@ func Make(path string, replace bool, make func(file string) error) error {
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp(parent, ".writing-")
+	scratch, err := NewScratch(parent, "make")
 	if err != nil {
 		return of(path, err)
 	}
-	defer os.RemoveAll(dir)
-	file := filepath.Join(dir, filepath.Base(path))
+	defer scratch.Close()
+	file := scratch.Path(filepath.Base(path))
 	if err := make(file); err != nil {
 		return err
 	}
@@ -179,18 +215,18 @@ func Into(dir string, replace bool, fill func(dir string) error) (err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	temp, err := os.MkdirTemp(dir, ".writing-")
+	scratch, err := NewScratch(dir, "into")
 	if err != nil {
 		return of(dir, err)
 	}
 	defer func() {
-		if err = errors.Join(err, os.RemoveAll(temp)); err != nil {
+		if err = errors.Join(err, scratch.Close()); err != nil {
 			for _, empty := range missing {
 				os.Remove(empty)
 			}
 		}
 	}()
-	fresh, old := filepath.Join(temp, "new"), filepath.Join(temp, "old")
+	fresh, old := scratch.Path("new"), scratch.Path("old")
 	if err := errors.Join(os.Mkdir(fresh, 0o755), os.Mkdir(old, 0o755)); err != nil {
 		return err
 	}

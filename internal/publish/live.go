@@ -84,6 +84,6 @@ func Asset(name string) (data []byte, known bool) {
 	if name != "style.css" && name != "site.js" && name != "icon.svg" {
 		return nil, false
 	}
-	data, err := files.ReadFile("assets/" + name)
+	data, err := embedded.ReadFile("assets/" + name)
 	return data, err == nil
 }

@@ -22,13 +22,14 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"podium/internal/files"
 	"podium/internal/parallel"
 	"podium/internal/publish/paths"
 	"podium/internal/together"
 )
 
 //go:embed assets templates
-var files embed.FS
+var embedded embed.FS
 
 // site writes the pages of one contest.
 type site struct {
@@ -107,8 +108,14 @@ func writeTree(ctx context.Context, dir string, c *Contest, fill func(*view, *tr
 
 // Batch is sites that are published together: all of them or none.
 type Batch struct {
-	staged []struct{ dir, fresh string } // fresh is written, and takes the place of dir
-	amiss  []error                       // of pages that failed inside podium
+	staged []stagedSite
+	amiss  []error // of pages that failed inside podium
+}
+
+// stagedSite is written in a scratch directory, and takes the place of dir.
+type stagedSite struct {
+	dir     string
+	scratch *files.Scratch
 }
 
 // Add writes a site beside dir, as [Write] does. Discard removes what was not committed.
@@ -120,7 +127,7 @@ func (b *Batch) Add(ctx context.Context, dir string, c *Contest) error {
 // as that of [Write].
 func (b *Batch) Commit() error {
 	for len(b.staged) > 0 {
-		if err := replace(b.staged[0].dir, b.staged[0].fresh); err != nil {
+		if err := b.staged[0].place(); err != nil {
 			return err
 		}
 		b.staged = b.staged[1:]
@@ -131,7 +138,7 @@ func (b *Batch) Commit() error {
 // Discard removes the sites that are not in their places.
 func (b *Batch) Discard() {
 	for _, s := range b.staged {
-		os.RemoveAll(s.fresh)
+		s.scratch.Close()
 	}
 }
 
@@ -149,15 +156,16 @@ func (b *Batch) add(ctx context.Context, dir string, c *Contest, fill func(*view
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return err
 	}
-	fresh, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+"-")
+	scratch, err := files.NewScratch(filepath.Dir(dir), "site")
 	if err != nil {
 		return err
 	}
-	b.staged = append(b.staged, struct{ dir, fresh string }{dir, fresh})
-	if err := os.Chmod(fresh, 0o755); err != nil {
+	s := stagedSite{dir, scratch}
+	b.staged = append(b.staged, s)
+	if err := os.Mkdir(s.fresh(), 0o755); err != nil {
 		return err
 	}
-	t := newTree(ctx, fresh)
+	t := newTree(ctx, s.fresh())
 	if err := fill(v, t); err != nil {
 		return fmt.Errorf("publish: %w", err)
 	}
@@ -194,7 +202,7 @@ func (s *site) parse() error {
 	if err != nil {
 		return err
 	}
-	entries, err := files.ReadDir("templates")
+	entries, err := embedded.ReadDir("templates")
 	if err != nil {
 		return err
 	}
@@ -216,7 +224,7 @@ func (s *site) parse() error {
 
 // parseOne reads a template, in the words of the contest.
 func (s *site) parseOne(into *template.Template, name string) (*template.Template, error) {
-	source, err := files.ReadFile("templates/" + name)
+	source, err := embedded.ReadFile("templates/" + name)
 	if err != nil {
 		return nil, err
 	}
@@ -337,7 +345,7 @@ func (s *site) writeAssets() error {
 
 func (s *site) copyAssets(names ...string) error {
 	for _, name := range names {
-		data, err := files.ReadFile("assets/" + name)
+		data, err := embedded.ReadFile("assets/" + name)
 		if err != nil {
 			return err
 		}
@@ -353,7 +361,7 @@ func Style() string { return asset("style.css") }
 
 // asset is a file that pages load.
 func asset(name string) string {
-	text, err := files.ReadFile("assets/" + name)
+	text, err := embedded.ReadFile("assets/" + name)
 	if err != nil {
 		panic(err) // it is part of the program
 	}

@@ -23,7 +23,7 @@ func TestTaskWords(t *testing.T) {
 	if got := TaskTemplate(source); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	layout, err := files.ReadFile("templates/layout.html")
+	layout, err := embedded.ReadFile("templates/layout.html")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -212,25 +212,27 @@ func (t *tree) writeProvenance(v *view) error {
 	})
 }
 
-// replace puts the finished directory fresh where dir is. An existing dir is
-// moved away first and removed after.
-func replace(dir, fresh string) error {
+func (s stagedSite) fresh() string { return s.scratch.Path("fresh") }
+
+// place puts the finished site where dir is. An existing dir is moved away first and
+// removed after.
+func (s stagedSite) place() error {
+	dir, old := s.dir, s.scratch.Path("old")
 	if err := replaceable(dir); err != nil {
 		return err
 	}
-	old := fresh + "-old"
 	err := os.Rename(dir, old)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	had := err == nil
-	if err := os.Rename(fresh, dir); err != nil {
+	if err := os.Rename(s.fresh(), dir); err != nil {
 		if had {
 			err = errors.Join(err, os.Rename(old, dir))
 		}
 		return err
 	}
-	return os.RemoveAll(old)
+	return s.scratch.Close()
 }
 
 // NotOursError says that a directory is not replaced, since it was not published.

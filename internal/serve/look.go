@@ -18,7 +18,7 @@ import (
 )
 
 //go:embed assets templates
-var files embed.FS
+var embedded embed.FS
 
 // Between two looks at the journals lies a multiple of what a look takes, but not less nor
 // more than this.
@@ -150,12 +150,12 @@ func newParts(tasks bool) (*parts, error) {
 		"points": contest.Hundredths, "medal": contest.Medal, "between": rangeBar, "count": wording.Count[int], "left": leftOf,
 		"gb": func(n int64) string { return fmt.Sprintf("%.0f GB", float64(n)/1e9) }, "dict": dict, "lower": strings.ToLower, "say": say,
 	})
-	entries, err := files.ReadDir("templates")
+	entries, err := embedded.ReadDir("templates")
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range entries {
-		source, err := files.ReadFile("templates/" + e.Name())
+		source, err := embedded.ReadFile("templates/" + e.Name())
 		if err != nil {
 			return nil, err
 		}

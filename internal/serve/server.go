@@ -19,6 +19,7 @@ import (
 
 	"podium/internal/campaign"
 	"podium/internal/contest"
+	"podium/internal/files"
 	"podium/internal/publish"
 )
 
@@ -66,7 +67,8 @@ type Server struct {
 	guard    *guard
 	board    *board
 	streams  chan struct{}
-	dir      string // of the sites that it writes
+	scratch  *files.Scratch
+	dir      string // in it, of the sites that it writes
 	site     atomic.Pointer[site]
 	frame    atomic.Pointer[publish.Frame]
 	runs     *runs       // of the loop that looks at them
@@ -108,8 +110,12 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if s.listener, err = listen(address); err != nil {
 		return nil, err
 	}
-	if s.dir, err = os.MkdirTemp("", "podium-serve-"); err != nil {
+	if s.scratch, err = files.NewScratch("", "serve"); err != nil {
 		return nil, errors.Join(err, s.listener.Close())
+	}
+	s.dir = s.scratch.Path("sites")
+	if err := os.Mkdir(s.dir, 0o700); err != nil {
+		return nil, errors.Join(err, s.listener.Close(), s.scratch.Close())
 	}
 	if !local && o.Token == "" {
 		s.o.Token = newToken()
@@ -117,7 +123,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	_, port, _ := net.SplitHostPort(s.listener.Addr().String())
 	s.guard = &guard{token: s.o.Token, cookie: "podium_token_" + port, hosts: namesOf(address, o.Hosts), local: local, next: http.HandlerFunc(s.contained)}
 	if err := s.look(ctx); err != nil {
-		return nil, errors.Join(err, s.listener.Close(), os.RemoveAll(s.dir))
+		return nil, errors.Join(err, s.listener.Close(), s.scratch.Close())
 	}
 	s.close = sync.OnceValue(s.end)
 	ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
@@ -187,7 +193,7 @@ func (s *Server) end() error {
 	if last := s.site.Load(); last != nil {
 		err = errors.Join(err, last.root.Close())
 	}
-	return errors.Join(err, os.RemoveAll(s.dir))
+	return errors.Join(err, s.scratch.Close())
 }
 
 // route finds what answers a request. No path is cleaned, and none leads elsewhere.

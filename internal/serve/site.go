@@ -288,7 +288,7 @@ func (s *Server) serveLive(w http.ResponseWriter, r *http.Request) {
 
 // serveAsset serves a file that is inside of the program.
 func (s *Server) serveAsset(w http.ResponseWriter, r *http.Request) {
-	data, err := files.ReadFile("assets" + r.URL.Path)
+	data, err := embedded.ReadFile("assets" + r.URL.Path)
 	if err != nil {
 		refuse(w, http.StatusNotFound, "There is no such page.")
 		return

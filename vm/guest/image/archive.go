@@ -16,6 +16,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+
+	"podium/internal/files"
 )
 
 // Limits of what is read of a directory or an archive.
@@ -28,14 +30,28 @@ const (
 // of a packed archive are kept in a temporary one.
 type source struct {
 	entries   []entry
+	scratch   *files.Scratch
 	temporary *os.File
 }
 
 func (s *source) close() error {
-	if s.temporary == nil {
+	if s.scratch == nil {
 		return nil
 	}
-	return errors.Join(s.temporary.Close(), os.Remove(s.temporary.Name()))
+	return errors.Join(s.temporary.Close(), s.scratch.Close())
+}
+
+// makeTemporary makes the temporary file.
+func (s *source) makeTemporary() error {
+	scratch, err := files.NewScratch("", "image")
+	if err != nil {
+		return err
+	}
+	if s.temporary, err = os.Create(scratch.Path("archive.tar")); err != nil {
+		return errors.Join(err, scratch.Close())
+	}
+	s.scratch = scratch
+	return nil
 }
 
 // openSource reads a directory or an archive (tar, packed by gzip, bzip2 or zstd
@@ -54,8 +70,7 @@ func openSource(name string, owner int) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.temporary, err = os.CreateTemp("", "podium-archive-*.tar")
-	if err != nil {
+	if err := s.makeTemporary(); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	err = unpackArchive(s.temporary, f, maxBytes)

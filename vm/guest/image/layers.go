@@ -38,7 +38,7 @@ func openContainer(name string) (s *source, environment []string, err error) {
 		return s, nil, err
 	}
 	defer f.Close()
-	if s.temporary, err = os.CreateTemp("", "podium-container-*.tar"); err != nil {
+	if err = s.makeTemporary(); err != nil {
 		return s, nil, err
 	}
 	archive, err := plainArchive(f, s.temporary)

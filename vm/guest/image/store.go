@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"podium/internal/carried"
+	"podium/internal/files"
 	"podium/vm/guest"
 )
 
@@ -62,8 +63,6 @@ func (s *Store) drop(before time.Time) error {
 			err = os.Remove(file)
 		case strings.HasPrefix(e.Name(), treePrefix) && info.ModTime().Before(before):
 			err = removeTree(file)
-		case strings.HasPrefix(e.Name(), makingPrefix) && time.Since(info.ModTime()) > time.Hour:
-			err = removeTree(file) // of a maker that was killed
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -71,9 +70,6 @@ func (s *Store) drop(before time.Time) error {
 	}
 	return nil
 }
-
-// makingPrefix begins the names of directories in which files are made.
-const makingPrefix = "making-"
 
 // file gives a file of the store, made when it is not there.
 func (s *Store) file(name string, write func(file string) error) (string, error) {
@@ -101,12 +97,12 @@ func (s *Store) file(name string, write func(file string) error) (string, error)
 
 // writeWhole makes a file in a directory of its own beside it, and renames it.
 func writeWhole(file string, write func(file string) error) error {
-	dir, err := os.MkdirTemp(filepath.Dir(file), makingPrefix+"*")
+	scratch, err := files.NewScratch(filepath.Dir(file), "image")
 	if err != nil {
 		return err
 	}
-	defer removeTree(dir)
-	made := filepath.Join(dir, filepath.Base(file))
+	defer scratch.Close()
+	made := scratch.Path(filepath.Base(file))
 	if err := write(made); err != nil {
 		return err
 	}
