@@ -215,6 +215,9 @@ keep it.`,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if first := cmd.Flags().Args(); cmd.HasSubCommands() && len(first) > 0 {
+			return noArgs(cmd, first) // the flag is one of the command that was meant
+		}
 		near := ""
 		wrong := (*pflag.InvalidValueError)(nil)
 		if errors.As(err, &wrong) {

@@ -158,6 +158,16 @@ func (e *Edition) Builder() *scoring.Builder { return scoring.NewBuilder(e.Exami
 // Score scores a contest by the rules of this edition.
 func (e *Edition) Score(c *scoring.Contest) *scoring.Result { return e.Scheme.Score(c) }
 
+// ForTasks reports whether the edition has rules for tasks: its categories are those of the
+// tasks.
+func (e *Edition) ForTasks() bool {
+	_, any := e.Examination(scoring.AnyExamination)
+	return any
+}
+
+// ForNets reports whether the edition has rules for nets, perhaps beside those for tasks.
+func (e *Edition) ForNets() bool { return e.Scheme.Elect != nil || !e.ForTasks() }
+
 // Examination gives an examination of the edition, and false when the edition
 // does not have it.
 func (e *Edition) Examination(id examinations.ID) (scoring.Examination, bool) {

@@ -96,6 +96,7 @@ func (s *Session) Plot(p PlotRequest) (*Plot, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.colour(chart)
 	d := chart.Draw()
 	out := &Plot{Title: chart.Title, Body: d.Body, Width: d.Width, Height: d.Height, Spots: []Spot{}}
 	for _, spot := range share(d.Spots, len(r.Contest.Tools), mostSpots) {
@@ -103,6 +104,22 @@ func (s *Session) Plot(p PlotRequest) (*Plot, error) {
 	}
 	out.Left = len(d.Spots) - len(out.Spots)
 	return out, nil
+}
+
+// colour gives the lines of tools the colours that pages have for them, by the order of the
+// names of all tools of the contest.
+func (s *Session) colour(chart *plots.Chart) {
+	var names []string
+	for i := range s.contest.Tools {
+		names = append(names, s.contest.Tools[i].Name)
+	}
+	slices.Sort(names)
+	for i := range chart.Lines {
+		line := &chart.Lines[i]
+		if at := slices.IndexFunc(names, func(name string) bool { return diagnostic.Clean(name) == line.Name }); at >= 0 {
+			line.Colour = at
+		}
+	}
 }
 
 // share keeps so many spots at most: as many of each tool, or all of a tool that has fewer,

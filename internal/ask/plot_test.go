@@ -2,6 +2,7 @@ package ask_test
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -16,11 +17,21 @@ import (
 func TestPlotsFollowTheQuestion(t *testing.T) {
 	c, ed := asktest.Contest(t)
 	s := NewSession(c, ed)
-	for _, question := range []string{"", "without-tool=gamma&kind=COL", "cpu=600s"} {
+	for _, question := range []string{"", "without-tool=gamma&kind=COL", "without-tool=alpha", "cpu=600s"} {
 		for _, kind := range []string{plots.ByValues, plots.ByPoints, plots.PointsOver, plots.ValuesOver, plots.ToolsApart} {
+			if kind == plots.ToolsApart && strings.Contains(question, "alpha") {
+				continue
+			}
 			p, err := s.Plot(PlotRequest{Question: question, Plot: kind, Category: "Reachability", X: "alpha", Y: "delta", XMeasure: MeasureCPU, YMeasure: MeasureMemory})
 			if err != nil {
 				t.Fatalf("%s, %q: %v", kind, question, err)
+			}
+			if kind != plots.ToolsApart {
+				if got := regexp.MustCompile(`class="line k[0-9]`).FindAllString(p.Body, -1); len(got) == 0 {
+					t.Errorf("%s, %q: no line", kind, question)
+				} else if strings.Contains(question, "without-tool=alpha") == slices.Contains(got, `class="line k0`) {
+					t.Errorf("%s, %q: the lines are %v: tools keep their colours", kind, question, got)
+				}
 			}
 			if len(p.Spots) < 10 {
 				t.Errorf("%s, %q: %d points are runs", kind, question, len(p.Spots))

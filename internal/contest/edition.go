@@ -47,9 +47,23 @@ func LoadEdition(name string) (*edition.Edition, []byte, error) {
 func EditionOf(c *campaign.Campaign, named string) (*edition.Edition, error) {
 	if named != "" {
 		ed, _, err := LoadEdition(named)
+		if err == nil {
+			err = checkKind(ed, c.Plan.OfNets(), c.Plan.OfTasks())
+		}
 		return ed, err
 	}
 	return ownEdition(c, "name another edition on purpose with --edition")
+}
+
+// checkKind refuses rules for tasks alone on nets, and rules for nets on tasks.
+func checkKind(ed *edition.Edition, nets, tasks bool) error {
+	switch {
+	case nets && !ed.ForNets():
+		return &NameError{Err: fmt.Errorf("the edition %s is one for tasks, and these results are of nets; `podium check edition` lists the others", ed.ID)}
+	case tasks && !ed.ForTasks():
+		return &NameError{Err: fmt.Errorf("the edition %s is one for nets, and these results are of tasks; `podium check edition` lists the others", ed.ID)}
+	}
+	return nil
 }
 
 // CheckEdition returns an error unless the campaign's own edition is there and

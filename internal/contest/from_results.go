@@ -3,12 +3,15 @@ package contest
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"io"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 
 	"podium/edition"
+	"podium/examinations"
 	"podium/internal/campaign"
 	"podium/internal/results"
 	"podium/pnml/diagnostic"
@@ -103,15 +106,26 @@ func FromResults(paths []string, ed *edition.Edition, p results.Participants) (c
 		if found.Err() != nil {
 			return nil, nil, found, nil
 		}
+		if err := checkKind(ed, slices.ContainsFunc(t.Rows, func(r results.Row) bool { return ofNets(examinations.ID(r[results.ExaminationColumn])) }), false); err != nil {
+			return nil, nil, nil, err
+		}
 		c, rows := t.Contest(ed, p)
 		return c, t.Techniques(), append(found, rows...), nil
 	case bytes.HasPrefix(bytes.TrimSpace(head), []byte("<")):
 		c, found, err = fromBenchExec(paths, ed, p)
-		return c, nil, found, err
+		return c, nil, found, cmp.Or(err, checkFileKind(ed, c))
 	}
 	c, found = results.ReadAnswers(name, first, ed, p)
-	return c, nil, found, nil
+	return c, nil, found, checkFileKind(ed, c)
 }
+
+// checkFileKind refuses rules for tasks on examinations of nets. The reverse is said row by
+// row: rules for nets do not have the categories of tasks.
+func checkFileKind(ed *edition.Edition, c *scoring.Contest) error {
+	return checkKind(ed, c != nil && slices.ContainsFunc(c.Exams, func(x scoring.Examination) bool { return ofNets(x.ID) }), false)
+}
+
+func ofNets(exam examinations.ID) bool { return slices.Contains(examinations.All, exam) }
 
 // fromBenchExec reads one or several result files of BenchExec as one contest.
 func fromBenchExec(paths []string, ed *edition.Edition, p results.Participants) (*scoring.Contest, diagnostic.List, error) {

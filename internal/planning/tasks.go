@@ -20,22 +20,7 @@ import (
 	"podium/models"
 	"podium/models/task"
 	"podium/pnml/diagnostic"
-	"podium/scoring"
 )
-
-// forTasks tells whether an edition is one for tasks of SV-COMP: its categories are those
-// of the tasks, and the expected verdicts are given.
-func forTasks(ed *edition.Edition) bool {
-	return hasTasks(ed) && !hasNets(ed)
-}
-
-// hasTasks and hasNets tell what an edition has rules for; some have both.
-func hasTasks(ed *edition.Edition) bool {
-	_, any := ed.Examination(scoring.AnyExamination)
-	return any
-}
-
-func hasNets(ed *edition.Edition) bool { return ed.Scheme.Elect != nil }
 
 // mixed tells whether nets and tasks are named, for a contest of both, or join one.
 func (o Options) mixed() bool {
@@ -51,11 +36,11 @@ func (o Options) checkKind(ed *edition.Edition) error {
 		return &OptionError{errors.New("a benchmark definition names its tasks: leave out --tasks or --benchmark")}
 	case len(o.Benchmarks) > 0 && len(o.Models) > 0:
 		return &OptionError{errors.New("benchmark definitions make a contest on tasks alone: leave out --models, or name the tasks by --tasks")}
-	case o.mixed() && !(hasTasks(ed) && hasNets(ed)):
+	case o.mixed() && !(ed.ForTasks() && ed.ForNets()):
 		return &OptionError{fmt.Errorf("the edition %s has no contest of nets and tasks together: leave out --models or --tasks", ed.ID)}
-	case o.namesTasks() && !hasTasks(ed):
+	case o.namesTasks() && !ed.ForTasks():
 		return &OptionError{fmt.Errorf("the edition %s is one for nets: tasks need another, such as --edition svcomp2026", ed.ID)}
-	case !o.namesTasks() && forTasks(ed):
+	case !o.namesTasks() && !ed.ForNets():
 		return &OptionError{fmt.Errorf("the edition %s is one for tasks: name them by --tasks or --benchmark", ed.ID)}
 	case !o.namesTasks() && len(o.Properties) > 0:
 		return &OptionError{errors.New("--property chooses tasks: name them by --tasks")}

@@ -204,8 +204,10 @@ func (w *splitWriter) find(tool, item string) (run *Run, answer *Answer) {
 func (w *splitWriter) evidence(run *Run, a *Answer) {
 	took, said := cost(run), ""
 	if a != nil {
-		w.raw(", ")
-		w.link("../", w.answerPath(run, a.Offset), "log line")
+		if run.Logged && a.Offset >= 0 {
+			w.raw(", ")
+			w.link("../", w.answerPath(run, a.Offset), "log line")
+		}
 		if a.At >= 0 {
 			said = "after " + duration(a.At)
 		}
