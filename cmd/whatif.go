@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -118,6 +119,13 @@ says which single decisions would change the podium, and what leaving out each t
 	f.DurationVar(&question.Wall, "at-wall", 0, "as if runs had been stopped at this wall time: what they had said by then counts")
 	f.Var((*byteSize)(&question.Memory), "at-memory", "as if runs had been stopped at this `SIZE` of memory, such as 4GB: of a run that took more, no value counts")
 	f.BoolVar(&question.Certified, "only-certified", false, "judge only values that a referee has proved")
+	f.Func("without", "leave out values: `given`, those that what runs are given states, so that tools may have read them", func(word string) error {
+		if word != ask.Given {
+			return fmt.Errorf("--without leaves out %s; --without-tool, --without-model and others leave out what they name", ask.Given)
+		}
+		question.Untold = true
+		return nil
+	})
 	f.StringVar(&text, "ask", "", "the `QUESTION` of a page of a site, as in its address: without-tool=walk&kind=COL")
 	asked.register(cmd)
 	f.StringVar(&within, "bonus-within", "", "measurement error within which tools share a bonus, such as 1/20")

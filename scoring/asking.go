@@ -36,12 +36,22 @@ func (c *Contest) Asking(exams []Examination) *Contest {
 // OnlyCertified gives the contest in which values that no referee has proved are
 // judged for nobody.
 func (c *Contest) OnlyCertified() *Contest {
+	return c.unjudged("no referee has proved the value", func(v int) bool { return c.Certified == nil || c.Certified[v] == 0 })
+}
+
+// WithoutTold gives the contest in which values that what runs are given states are judged for nobody.
+func (c *Contest) WithoutTold() *Contest {
+	return c.unjudged("what runs are given states the value", func(v int) bool { return c.Told != nil && c.Told[v] != 0 })
+}
+
+// unjudged gives the contest in which some values are judged for nobody.
+func (c *Contest) unjudged(reason string, is func(value int) bool) *Contest {
 	out := *c
 	out.ruled = c.ruled.clone(c)
 	why := int32(len(out.ruled.reasons))
-	out.ruled.reasons = append(out.ruled.reasons, "no referee has proved the value")
+	out.ruled.reasons = append(out.ruled.reasons, reason)
 	for v := range c.Items {
-		if (c.Certified == nil || c.Certified[v] == 0) && out.ruled.values[v] == 0 {
+		if is(v) && out.ruled.values[v] == 0 {
 			out.ruled.values[v] = why
 		}
 	}

@@ -1,6 +1,8 @@
 package scoring
 
 import (
+	"slices"
+
 	"podium/confidence"
 	"podium/examinations"
 )
@@ -25,8 +27,38 @@ func (c Certainty) String() string { return certainties[c] }
 // Values that the contest does not ask for are ignored.
 func (c *Contest) WithCertified(proved map[examinations.Key]examinations.Value) *Contest {
 	out := *c
-	out.Values = append([]examinations.Value(nil), c.Values...)
-	out.Certified = make([]confidence.Answer, len(c.Items))
+	out.Certified = out.column(proved)
+	return &out
+}
+
+// WithTold gives the contest with the values that what runs are given states. Values that the
+// contest does not ask for are ignored.
+func (c *Contest) WithTold(told map[examinations.Key]examinations.Value) *Contest {
+	out := *c
+	if len(told) > 0 {
+		out.Told = out.column(told)
+	}
+	return &out
+}
+
+// SaidAsTold lists the values of a sheet that a tool answered as what runs are given states them.
+func (c *Contest) SaidAsTold(sheet, tool int) (items []string) {
+	if c.Told == nil {
+		return nil
+	}
+	s := c.Sheets[sheet]
+	for v := int(s.First); v < int(s.First+s.Values); v++ {
+		if told := c.Told[v]; told != confidence.None && c.Ballots.Cells[v*len(c.Tools)+tool] == told {
+			items = append(items, c.Items[v])
+		}
+	}
+	return items
+}
+
+// column gives answers by value. Those that nobody gave join the values of the contest.
+func (c *Contest) column(values map[examinations.Key]examinations.Value) []confidence.Answer {
+	c.Values = slices.Clone(c.Values)
+	column := make([]confidence.Answer, len(c.Items))
 	number := make(map[examinations.Value]confidence.Answer, len(c.Values))
 	for i, v := range c.Values {
 		number[v] = confidence.Answer(i)
@@ -35,18 +67,18 @@ func (c *Contest) WithCertified(proved map[examinations.Key]examinations.Value) 
 		key := examinations.Key{Instance: c.Instances[s.Instance].ID, Exam: c.Exams[s.Exam].ID}
 		for v := s.First; v < s.First+s.Values; v++ {
 			key.Item = c.Items[v]
-			value, known := proved[key]
+			value, known := values[key]
 			if !known {
 				continue
 			}
 			if _, met := number[value]; !met {
-				number[value] = confidence.Answer(len(out.Values))
-				out.Values = append(out.Values, value)
+				number[value] = confidence.Answer(len(c.Values))
+				c.Values = append(c.Values, value)
 			}
-			out.Certified[v] = number[value]
+			column[v] = number[value]
 		}
 	}
-	return &out
+	return column
 }
 
 // alike gives answers, by value, in which those that the scheme displays alike are

@@ -156,6 +156,7 @@ type Contest struct {
 	Runs      []Run               // [sheet*len(Tools) + tool]
 	Oracle    []confidence.Answer // by value, given from outside the vote; nil for none
 	Certified []confidence.Answer // by value, proved by a referee; nil without one
+	Told      []confidence.Answer // by value, stated by what runs are given; nil for none
 	Witnesses []Witness           // by cell of the ballots; nil for none
 	Said      []int32             // by cell of the ballots: when the answer was given, see SaidAfter; nil for none
 	// AsDisplayed tells that the values are texts of a published file, equal when

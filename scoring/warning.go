@@ -26,6 +26,8 @@ const (
 	NearMargin Doubt = "near-margin"
 	// Break: two references cannot both be true.
 	Break Doubt = "consistency-break"
+	// GivenAway: what runs are given states a value, so that tools may have read it.
+	GivenAway Doubt = "given-away"
 )
 
 // Warning is one doubt about one reference value.
@@ -50,9 +52,25 @@ func (r *Result) Warnings(t Twinning) []Warning {
 	list = append(list, r.breaks()...)
 	list = append(list, r.twinBreaks(t)...)
 	list = append(list, r.repeatBreaks()...)
+	list = append(list, r.givenAway()...)
 	slices.SortStableFunc(list, func(a, b Warning) int {
 		return cmp.Or(cmp.Compare(a.Sheet, b.Sheet), cmp.Compare(a.Value, b.Value), cmp.Compare(a.Doubt, b.Doubt), cmp.Compare(a.Text, b.Text))
 	})
+	return list
+}
+
+// givenAway finds the values that tools may have read.
+func (r *Result) givenAway() (list []Warning) {
+	if r.Contest.Told == nil {
+		return nil
+	}
+	for sheet, s := range r.Contest.Sheets {
+		for v := int(s.First); v < int(s.First+s.Values); v++ {
+			if told := r.Contest.Told[v]; told != confidence.None {
+				list = append(list, Warning{GivenAway, sheet, v, "what runs are given states " + r.Contest.Values[told].String() + ", so that tools may have read it"})
+			}
+		}
+	}
 	return list
 }
 

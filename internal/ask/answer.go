@@ -38,6 +38,7 @@ type Names struct {
 	Values       int               `json:"values"`
 	Editions     []string          `json:"editions"`  // that are part of the program and ask some of the examinations
 	Certified    bool              `json:"certified"` // a referee has proved values
+	Told         bool              `json:"told"`      // what runs are given states values
 	Outcomes     []scoring.Outcome `json:"outcomes"`  // of runs, those that there are
 	Pages        Pages             `json:"pages"`
 }
@@ -63,7 +64,7 @@ func (s *Session) Names() Names {
 			n.Examinations = append(n.Examinations, id)
 		}
 	}
-	n.Certified, n.Outcomes = c.Certified != nil, s.outcomes()
+	n.Certified, n.Told, n.Outcomes = c.Certified != nil, c.Told != nil, s.outcomes()
 	for _, name := range edition.Names() {
 		if ed, err := edition.Named(name); err == nil && asksSome(ed, c) {
 			n.Editions = append(n.Editions, name)

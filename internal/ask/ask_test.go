@@ -22,7 +22,7 @@ import (
 )
 
 func TestQuestionsReadBack(t *testing.T) {
-	q := Question{Tools: []string{"a&b=c", "d e"}, Models: []string{"M"}, Kinds: []string{"COL"}, Exams: []string{"CTLFireability"}, Outcomes: []string{"wrong", "crash"}, CPU: 90 * time.Second, Wall: time.Millisecond, Memory: 4e9, Changes: []string{"elect.single_above=1/2"}, Under: "mcc2016", Certified: true}
+	q := Question{Tools: []string{"a&b=c", "d e"}, Models: []string{"M"}, Kinds: []string{"COL"}, Exams: []string{"CTLFireability"}, Outcomes: []string{"wrong", "crash"}, CPU: 90 * time.Second, Wall: time.Millisecond, Memory: 4e9, Changes: []string{"elect.single_above=1/2"}, Under: "mcc2016", Certified: true, Untold: true}
 	back, err := Parse(q.String())
 	if err != nil || !reflect.DeepEqual(q, back) {
 		t.Errorf("%s: got %+v, %v", q, back, err)
@@ -32,7 +32,7 @@ func TestQuestionsReadBack(t *testing.T) {
 		t.Errorf("with a plot: got %+v, %v", plotted, err)
 	}
 	for text, want := range map[string]string{
-		"without-tol=x": "the nearest is without-tool", "cpu=soon": "cpu=60s", "wall=0s": "wall=60s", "memory=-1": "memory=4000000000", "kind": "WORD=VALUE", "values=all": "values=certified",
+		"without-tol=x": "the nearest is without-tool", "cpu=soon": "cpu=60s", "wall=0s": "wall=60s", "memory=-1": "memory=4000000000", "kind": "WORD=VALUE", "values=all": "values=certified", "without=walk": "without=given",
 		strings.Repeat("kind=COL&", 6000): "at most", strings.Repeat("x", 64<<10+1): "at most",
 	} {
 		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {
@@ -105,7 +105,10 @@ func TestNamesThatDoNotExist(t *testing.T) {
 	if _, err := NewSession(c, ed).Ask(Question{Under: "mcc2036"}); !errors.As(err, &name) || !strings.Contains(err.Error(), "the nearest is mcc20") {
 		t.Errorf("an edition of the future: %v", err)
 	}
-	c.Certified = nil
+	c.Certified, c.Told = nil, nil
+	if _, err := NewSession(c, ed).Ask(Question{Untold: true}); !errors.As(err, &name) || !strings.Contains(err.Error(), "no value of these") {
+		t.Errorf("where nothing is told: %v", err)
+	}
 	if _, err := NewSession(c, ed).Ask(Question{Certified: true}); !errors.As(err, &name) || !strings.Contains(err.Error(), "podium certify") {
 		t.Errorf("without a referee: %v", err)
 	}

@@ -173,7 +173,7 @@ func check(c *scoring.Contest, r *scoring.Ruled) error {
 		may       bool // be empty
 	}{
 		{"ballots", c.Ballots.Tools, tools, false}, {"cells", len(c.Ballots.Cells), cells, false}, {"runs", len(c.Runs), tools * len(c.Sheets), false},
-		{"given values", len(c.Oracle), values, true}, {"proofs", len(c.Certified), values, true}, {"witnesses", len(c.Witnesses), cells, true},
+		{"given values", len(c.Oracle), values, true}, {"proofs", len(c.Certified), values, true}, {"values that runs are told", len(c.Told), values, true}, {"witnesses", len(c.Witnesses), cells, true},
 	}
 	if len(r.Reasons) > 0 {
 		columns = append(columns, []struct {
@@ -191,7 +191,7 @@ func check(c *scoring.Contest, r *scoring.Ruled) error {
 	if err := checkSheets(c); err != nil {
 		return err
 	}
-	for _, list := range [][]confidence.Answer{c.Ballots.Cells, c.Oracle, c.Certified, r.Set} {
+	for _, list := range [][]confidence.Answer{c.Ballots.Cells, c.Oracle, c.Certified, c.Told, r.Set} {
 		for _, a := range list {
 			if int(a) >= len(c.Values) && a != confidence.None {
 				return fmt.Errorf("there is no value %d", a)

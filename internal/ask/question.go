@@ -36,6 +36,7 @@ type Question struct {
 	Under     string        // another edition that is part of the program; empty: the one that judged
 	Changes   []string      // of parameters of the edition, see [edition.ParseChange]
 	Certified bool          // judge only values that a referee has proved
+	Untold    bool          // judge no value that what runs are given states
 }
 
 // Limits of a question from outside.
@@ -89,11 +90,17 @@ func (q Question) String() string {
 	if q.Certified {
 		parts = append(parts, "values="+certified)
 	}
+	if q.Untold {
+		parts = append(parts, "without="+Given)
+	}
 	return strings.Join(parts, "&")
 }
 
 // certified is the word for the values that a referee has proved.
 const certified = "certified"
+
+// Given is the word for the values that what runs are given states.
+const Given = "given"
 
 // Parse reads the text of a question. Times are as in Go (60s), sizes in bytes. The address
 // of a page may say besides which plot it draws: that changes no score.
@@ -141,6 +148,11 @@ func Parse(text string) (Question, error) {
 				return Question{}, fmt.Errorf("values=%s keeps nothing: write values=%s for the values that a referee has proved", diagnostic.Cut(value), certified)
 			}
 			q.Certified = true
+		case word == "without":
+			if value != Given {
+				return Question{}, fmt.Errorf("without=%s leaves out nothing: write without=%s for the values that what runs are given states", diagnostic.Cut(value), Given)
+			}
+			q.Untold = true
 		default:
 			return Question{}, fmt.Errorf("a question has no part %q%s", diagnostic.Cut(word), diagnostic.Instead(word, words(parts)))
 		}
@@ -149,7 +161,7 @@ func Parse(text string) (Question, error) {
 }
 
 func words(parts []part) []string {
-	list := []string{"cpu", "wall", "memory", "edition", "values"}
+	list := []string{"cpu", "wall", "memory", "edition", "values", "without"}
 	for _, p := range parts {
 		list = append(list, p.word)
 	}
@@ -164,7 +176,7 @@ func (q *Question) Add(more Question) {
 		*to.list = append(*to.list, *from[i].list...)
 	}
 	q.CPU, q.Wall, q.Memory, q.Under = cmp.Or(more.CPU, q.CPU), cmp.Or(more.Wall, q.Wall), cmp.Or(more.Memory, q.Memory), cmp.Or(more.Under, q.Under)
-	q.Certified = q.Certified || more.Certified
+	q.Certified, q.Untold = q.Certified || more.Certified, q.Untold || more.Untold
 }
 
 // Check returns a *NameError unless the contest has everything that is named.
@@ -189,6 +201,9 @@ func (q Question) Check(c *scoring.Contest) error {
 	}
 	if q.Certified && c.Certified == nil {
 		return &NameError{errors.New("these results have no values that a referee has proved: `podium certify` proves them")}
+	}
+	if q.Untold && c.Told == nil {
+		return &NameError{errors.New("no value of these results is known to be stated by what runs were given; files of results, and plans of earlier versions of podium, do not say")}
 	}
 	return nil
 }
@@ -265,6 +280,9 @@ func (q Question) from(c *scoring.Contest, official *scoring.Result) *scoring.Co
 	}
 	if q.Certified {
 		c = c.OnlyCertified()
+	}
+	if q.Untold {
+		c = c.WithoutTold()
 	}
 	return c
 }

@@ -51,7 +51,7 @@ func counted(of map[string]int) string {
 	return wording.Few(list, 12)
 }
 
-// Told gives the values that are asked and that what runs are given states.
+// Told gives the values that what runs are given states.
 func (p *Plan) Told() map[examinations.Key]examinations.Value {
 	told := map[examinations.Key]examinations.Value{}
 	for _, i := range p.Instances {

@@ -75,7 +75,7 @@ func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (
 			}
 		}
 	}
-	return b.Contest(), nil
+	return b.Contest().WithTold(c.Plan.Told()), nil
 }
 
 // addRefused adds the runs that no tool is asked for, because its manifest takes no part

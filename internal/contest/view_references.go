@@ -24,6 +24,7 @@ var doubtWords = []struct {
 	{scoring.OneFamily, "was", "were", "decided by the variants of one tool"},
 	{scoring.NearMargin, "was", "were", "elected by less than the error of the confidences"},
 	{scoring.Break, "cannot", "cannot", "be true together with another one"},
+	{scoring.GivenAway, "is", "are", "stated by what runs are given, so that tools may have read it"},
 }
 
 // viewDoubts lets the warnings about reference values travel with them.

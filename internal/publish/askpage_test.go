@@ -63,7 +63,7 @@ func put(t *testing.T, ctx context.Context, question string) {
 func TestAskKeepsEveryPart(t *testing.T) {
 	ctx, found, _ := askSite(t)
 	parts := "without-tool=gamma&without-family=beta&without-model=Family1&without-instance=Family0-COL-00&without-instance=Family2-PT-01&kind=COL&class=known" +
-		"&examination=CTLFireability&outcome=wrong&outcome=answered&cpu=50m&wall=40m&memory=15000000000&edition=mcc2016&values=certified&change=elect.single_above%3D1%2F2"
+		"&examination=CTLFireability&outcome=wrong&outcome=answered&cpu=50m&wall=40m&memory=15000000000&edition=mcc2016&values=certified&without=given&change=elect.single_above%3D1%2F2"
 	put(t, ctx, parts)
 	waitFor(t, ctx, `(document.body.dataset.answered ?? "").startsWith("without-tool=gamma&")`)
 	evaluate[bool](t, ctx, `document.querySelector("#tools input[value=delta]").click(), document.querySelector("#question button[type=submit]").click(), true`)
@@ -75,7 +75,7 @@ func TestAskKeepsEveryPart(t *testing.T) {
 	}
 	const words = `without the tools delta and gamma; without all variants of beta; without the model Family1; without the instances Family0-COL-00 and Family2-PT-01; only nets of kind COL; ` +
 		"only the examination CTLFireability; only what runs said whose outcome is wrong or answered; with elect.single_above=1/2; runs stopped at 50m of CPU time; runs stopped at 40m of wall time; " +
-		"runs stopped at 15\u202f000\u202f000\u202f000 bytes of memory; judged by edition mcc2016; judging only values that the referee has proved"
+		"runs stopped at 15\u202f000\u202f000\u202f000 bytes of memory; judged by edition mcc2016; judging only values that the referee has proved; judging no values that what runs are given states"
 	if said := evaluate[string](t, ctx, `document.getElementById("asked").textContent`); said != words {
 		t.Errorf("the page says\n%s, not\n%s", said, words)
 	}

@@ -43,17 +43,18 @@ func Contest(t testing.TB) (*scoring.Contest, *edition.Edition) {
 	return proved(b.Contest()), ed
 }
 
-// proved adds a referee who has proved every other formula.
+// proved adds a referee who has proved every other formula, and what runs are given states the first of each file.
 func proved(c *scoring.Contest) *scoring.Contest {
-	proofs := map[examinations.Key]examinations.Value{}
+	proofs, told := map[examinations.Key]examinations.Value{}, map[examinations.Key]examinations.Value{}
 	for _, s := range c.Sheets {
 		if exam := c.Exams[s.Exam].ID; exam.HasFormulas() {
+			told[examinations.Key{Instance: c.Instances[s.Instance].ID, Exam: exam, Item: c.Items[s.First]}] = examinations.True
 			for v := s.First; v < s.First+s.Values; v += 2 {
 				proofs[examinations.Key{Instance: c.Instances[s.Instance].ID, Exam: exam, Item: c.Items[v]}] = examinations.Truth((v-s.First)%3 == 0)
 			}
 		}
 	}
-	return c.WithCertified(proofs)
+	return c.WithCertified(proofs).WithTold(told)
 }
 
 // entry is a run; tool i errs in one of 10+10i answers.
@@ -132,6 +133,9 @@ func Question(rng *rand.Rand, n ask.Names) (q ask.Question) {
 	}
 	if n.Certified && rng.IntN(4) == 0 {
 		q.Certified = true
+	}
+	if n.Told && rng.IntN(4) == 0 {
+		q.Untold = true
 	}
 	if rng.IntN(3) == 0 {
 		for _, outcome := range n.Outcomes {

@@ -6,6 +6,7 @@
   const { by, make, table, root } = podiumPages;
   const words = { tools: "without-tool", families: "without-family", models: "without-model", instances: "without-instance",
     kinds: "kind", classes: "class", examinations: "examination", outcomes: "outcome" };
+  const ticks = { values: ["certified", "certified"], without: ["told", "given"] }; // word: the box, and what it says
   const fields = { cpu: "cpu", wall: "wall", memory: "memory", edition: "edition" };
   const keeps = new Set(["kinds", "classes", "examinations", "outcomes"]);
   // What a page does itself: show(answer, isCurrent) shows an answer, and gives a promise where more is
@@ -57,7 +58,7 @@
       for (const b of on) add(word, b.value);
     }
     for (const [id, word] of Object.entries(fields)) if (by(id).value.trim()) add(word, by(id).value.trim());
-    if (by("certified").checked) add("values", "certified");
+    for (const [word, [id, value]] of Object.entries(ticks)) if (by(id).checked) add(word, value);
     for (const line of by("changes").value.split("\n")) if (line.trim()) add("change", line.trim());
     if (by("rest").value.trim()) parts.push(by("rest").value.trim());
     return parts.join("&");
@@ -71,7 +72,7 @@
       const [word, value] = [...new URLSearchParams(part)][0] ?? ["", ""];
       const group = Object.keys(words).find((g) => words[g] === word);
       const fits = group ? names[group].includes(value) : word === "edition" ? names.editions.includes(value)
-        : word === "values" ? value === "certified" && names.certified : ["cpu", "wall", "memory", "change"].includes(word) && value !== "";
+        : word in ticks ? value === ticks[word][1] && names[ticks[word][0]] : ["cpu", "wall", "memory", "change"].includes(word) && value !== "";
       if (fits) (said[word] ??= []).push(value); else if (part !== "") rest.push(part);
     }
     leaveOut(said[words.instances] ?? []);
@@ -80,7 +81,7 @@
       if (keeps.has(group)) note(group);
     }
     for (const [id, word] of Object.entries(fields)) by(id).value = said[word]?.at(-1) ?? "";
-    by("certified").checked = "values" in said;
+    for (const [word, [id]] of Object.entries(ticks)) by(id).checked = word in said;
     by("changes").value = (said.change ?? []).join("\n");
     by("rest").value = rest.join("&");
     by("rest-label").hidden = rest.length === 0;
@@ -118,7 +119,7 @@
     for (const [word, value] of new URLSearchParams(question)) said.set(word, [...(said.get(word) ?? []), shown[word]?.(value) ?? value]);
     return Array.from(said, ([word, values]) => {
       const [one, many = one] = Array.from(phrases.querySelectorAll(`[data-part="${word}"]`), (e) => e.textContent);
-      if (word === "values") return one;
+      if (word in ticks) return one;
       const list = values.length === 1 ? values[0] : values.slice(0, -1).join(", ") + (["class", "outcome"].includes(word) ? " or " : " and ") + values.at(-1);
       return (values.length === 1 ? one : many).replace("\u2026", () => list);
     }).join("; ");
@@ -232,7 +233,7 @@
     by("instance-names").replaceChildren(...names.instances.map((value) => make("option", undefined, { value })));
     by("add-instance").addEventListener("change", addInstance);
     by("edition").replaceChildren(make("option", `${names.edition}, as it was judged`, { value: "" }), ...names.editions.map((name) => make("option", name, { value: name })));
-    by("certified-label").hidden = !names.certified;
+    for (const [id] of Object.values(ticks)) by(id + "-label").hidden = !names[id];
     page.begin?.(program, names);
     by("question").hidden = false;
     by("question").addEventListener("submit", (e) => {
@@ -254,7 +255,7 @@
   };
 
   // A question behind ? instead of # is moved there: pages and links keep it there.
-  const isWord = (word) => [...Object.values(words), ...Object.values(fields), "values", "change"].includes(word);
+  const isWord = (word) => [...Object.values(words), ...Object.values(fields), ...Object.keys(ticks), "change"].includes(word);
   if (!location.hash.includes("=") && [...new URLSearchParams(location.search).keys()].some(isWord)) {
     const to = new URL(location.href); // whole: a path that begins with // alone would name another site
     [to.search, to.hash] = ["", to.search.slice(1)];
