@@ -70,12 +70,12 @@ without --without-surprise nothing is written then.
 				return err
 			}
 			if asked.asJSON {
-				return asked.write(s.out, packageReply{written})
+				return errors.Join(asked.write(s.out, packageReply{written}), s.unread(judged.Unread()))
 			}
 			for _, p := range written {
 				fmt.Fprintf(s.out, "%s: %s\n", strings.Join(p.Tools, ", "), p.Page)
 			}
-			return nil
+			return s.unread(judged.Unread())
 		},
 	}
 	f := cmd.Flags()

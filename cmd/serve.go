@@ -93,6 +93,7 @@ func (o *serveOptions) start(ctx context.Context, s *streams, c *campaign.Campai
 	if err != nil {
 		return nil, err
 	}
+	unread := map[string]bool{} // what was said
 	server, err := serve.Start(ctx, serve.Options{Address: o.address, Token: token, Hosts: o.hosts, Dir: c.Dir, Edition: ed.ID, Rest: rest, Say: s.say,
 		Open: func() (*campaign.Campaign, error) { return campaign.Open(c.Dir) },
 		Judge: func(ctx context.Context, c *campaign.Campaign) (*contest.Judged, error) {
@@ -101,7 +102,14 @@ func (o *serveOptions) start(ctx context.Context, s *streams, c *campaign.Campai
 		Publish: func(ctx context.Context, dir string, j *contest.Judged) (*publish.Contest, error) {
 			shown := pagesOf(j)
 			earlier.addTo(shown)
-			return shown, writePages(ctx, dir, shown, &j.Scored)
+			err := writePages(ctx, dir, shown, &j.Scored)
+			for _, d := range j.Unread() {
+				if text := d.Error(); !unread[text] {
+					unread[text] = true
+					s.say(text)
+				}
+			}
+			return shown, err
 		}})
 	var address *serve.AddressError
 	var listen *serve.ListenError

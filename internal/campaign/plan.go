@@ -471,7 +471,33 @@ func (p *Plan) validate() error {
 			return fmt.Errorf("instance %s is said to have joined with plan %d", i.ID, i.Since)
 		}
 	}
+	if err := p.validatePlaces(); err != nil {
+		return err
+	}
 	return p.validateExaminations()
+}
+
+// validatePlaces refuses inputs outside of the campaign: a copy of a campaign is somebody else's
+// word. Only an early version, which made no copies of inputs, named all of them where they were.
+func (p *Plan) validatePlaces() error {
+	early := len(p.Origins) == 0
+	outside := ""
+	place := func(what, path string) {
+		if !filepath.IsLocal(path) || filepath.Clean(path) == "." {
+			outside = what + " is said to be in " + diagnostic.Excerpt(path)
+		}
+		early = early && filepath.IsAbs(path)
+	}
+	for _, t := range slices.Concat(p.Tools, p.Replaced) {
+		place("tool "+diagnostic.Excerpt(t.Name), t.Dir)
+	}
+	for _, i := range p.Instances {
+		place("instance "+i.ID, i.Path)
+	}
+	if outside == "" || early {
+		return nil
+	}
+	return errors.New(outside + ", outside of the campaign: restore the plan from a copy of the campaign")
 }
 
 // validate checks the name of an instance, by which files are named.

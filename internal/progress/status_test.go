@@ -28,10 +28,10 @@ func begun(t *testing.T) *campaign.Campaign {
 	p := &campaign.Plan{Name: "small", Edition: "mcc2023", Examinations: []examinations.ID{"StateSpace", "ReachabilityFireability"}}
 	p.Sequential = campaign.Confinement{WallTime: 3600e6}
 	for _, tool := range []string{"lola", longName} {
-		p.Tools = append(p.Tools, campaign.PlannedTool{Name: tool})
+		p.Tools = append(p.Tools, campaign.PlannedTool{Name: tool, Dir: "inputs/0/" + tool})
 	}
 	for _, id := range []string{"Ring-PT-1", "Ring-PT-2"} {
-		p.Instances = append(p.Instances, campaign.PlannedInstance{ID: id, Family: "Ring", Class: "known"})
+		p.Instances = append(p.Instances, campaign.PlannedInstance{ID: id, Family: "Ring", Class: "known", Path: "inputs/1/" + id})
 	}
 	c, err := campaign.Create(t.TempDir(), p)
 	if err != nil {
