@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/examinations/verdict"
 	"podium/internal/yaml"
 	"podium/models"
 	"podium/pnml/diagnostic"
@@ -43,6 +44,7 @@ type Edition struct {
 	FirstTime     []string            // tools that take part for the first time (SV-COMP)
 	OptOut        map[string][]string // by tool: categories in which it shows no results (SV-COMP)
 	Witnesses     []WitnessFormats
+	Verdicts      *verdict.Reading // of answers to tasks (SV-COMP)
 	Scheme        *scoring.Scheme
 	Digest        string // sha256 of the file, hexadecimal
 	Text          []byte // the file, without Changes

@@ -21,7 +21,7 @@ import (
 const Format = "podium-edition/1"
 
 var topKeys = []string{"format", "id", "title", "sources", "known", "inferred", "unknown", "unit", "compare", "votes",
-	"examinations", "limits", "given", "classes", "witnesses",
+	"examinations", "limits", "given", "classes", "witnesses", "verdicts",
 	"qualification", "out_of_competition", "first_time", "opt_out", "demo", "rankings", "consistent", "confidence", "elect", "certified", "flags", "not_judged", "scoring", "ranking", "metas"}
 
 // reader reads the document of an edition, and keeps the functions that it names.
@@ -56,6 +56,7 @@ func (r *reader) edition(data []byte) *Edition {
 		FirstTime:        r.Words(top, "first_time"),
 		OptOut:           r.optOut(top),
 		Witnesses:        r.witnesses(top),
+		Verdicts:         r.verdicts(top, root),
 		Kinds:            map[examinations.ID]examinations.Kind{},
 	}
 	r.examinations(top, root, e)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"podium/examinations/verdict"
 	"podium/internal/yaml"
 )
 
@@ -93,4 +94,20 @@ func (r *reader) patterns(in map[string]yaml.Entry, key string, words []string) 
 			r.Fail(in[key].Value, "edition-value", "", "%q is no pattern: *, ? and [...] stand for characters", pattern)
 		}
 	}
+}
+
+// verdicts is the reading of answers to tasks.
+func (r *reader) verdicts(top map[string]yaml.Entry, root yaml.Node) *verdict.Reading {
+	name := r.Text(top, root, "verdicts", true)
+	if read, ok := verdict.Named(name); ok {
+		return read
+	}
+	if name != "" {
+		var names []string
+		for _, v := range verdict.Readings {
+			names = append(names, v.Name)
+		}
+		r.Fail(top["verdicts"].Value, "edition-value", "", "verdicts is %s, not %q", strings.Join(names, " or "), name)
+	}
+	return verdict.Readings[0]
 }

@@ -59,6 +59,7 @@ func (e *Edition) Words() (list []Words) {
 		rule := cmp.Or(u.rule, numbers[u.section])
 		if u.function.Name == "oracle" { // the rules of 2016 have no such references
 			rule = u.rule
+			text += " What an answer counts as is the reading of " + e.Verdicts.Versions + "."
 		}
 		add(rule, s.title, text)
 	}

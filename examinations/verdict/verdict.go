@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"slices"
 	"strings"
 
 	"podium/examinations"
@@ -44,22 +43,10 @@ func Expected(text, property string) examinations.Value {
 	return WithPart(v, part)
 }
 
-// Concerns tells whether a violated part is one of the property that was asked. An
-// empty property may be any.
-func Concerns(part, property string, parts []string) bool {
-	return part == "" || property == "" || part == property || slices.Contains(parts, part)
-}
-
-// Against gives an answer as it is compared with the expected value: the violated part
-// counts only where one is expected. The violation of a property that was not asked is no answer,
-// the zero value.
-func Against(answer, property string, parts []string, expected examinations.Value) examinations.Value {
-	v, part := Parse(answer)
-	switch {
-	case !Concerns(part, property, parts):
-		return examinations.Value{}
-	case strings.HasPrefix(expected.Text, examinations.False.Text+"("):
-		return WithPart(v, part)
+// Status reads the status of a run as BenchExec does: TRUE in capitals is an error there.
+func Status(text string) string {
+	if text == "true" || text == "false" || strings.HasPrefix(text, "false(") && strings.HasSuffix(text, ")") {
+		return text
 	}
-	return v
+	return ""
 }

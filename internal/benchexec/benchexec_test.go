@@ -94,7 +94,7 @@ for file in ("properties/u.prp", "properties/2/m.prp"):
 	run.Dir, run.Env = dir, append(os.Environ(), "PYTHONPATH=.", "PYTHONDONTWRITEBYTECODE=1", "SEED=7", "HOME=/home/ada")
 	out, err := run.CombinedOutput()
 	got := strings.ReplaceAll(string(out), dir+"/", "")
-	want := "--spec=properties/u.prp unreach-call --64 --a witness.yml --p=unreach-call 7/2 /home/ada/x 10 200 2 a.c b.c\ntrue\nunknown\nfalse\nERROR\nunknown\nunknown\n" +
+	want := "--spec=properties/u.prp unreach-call --64 --a witness.yml --p=unreach-call 7/2 /home/ada/x 10 200 2 a.c b.c\ntrue\nfalse(valid-deref)\nfalse\nERROR\nunknown\nunknown\n" +
 		"--spec=properties/2/m.prp valid-memsafety --64 --a witness.yml --p=valid-memsafety 7/2 /home/ada/x 10 200 2 a.c b.c\ntrue\nfalse(valid-deref)\nunknown\nERROR\nunknown\nunknown\n"
 	if err != nil || got != want {
 		t.Errorf("%v\ngot\n%s\nwant\n%s", err, got, want)

@@ -79,14 +79,14 @@ class Tool(benchexec.tools.template.BaseTool2):
                     found = (re.search(expression, line, re.ASCII) for line in run.output)
                     hits.append(next((hit for hit in found if hit), None))
             if None not in hits:
-                return self.verdict(asked, answer, group, hits)
+                return self.verdict(answer, group, hits)
         return result.RESULT_UNKNOWN
 
-    def verdict(self, asked, answer, group, hits):
+    def verdict(self, answer, group, hits):
         part = answer[len("FALSE(") : -1] if answer.startswith("FALSE(") else None
         if group:
             parts = [hit.group(group) for hit in hits if group in hit.re.groupindex]
             part = next((part for part in parts if part), "")
         if part is not None:
-            return f"{result.RESULT_FALSE_PROP}({part})" if part in asked else result.RESULT_UNKNOWN
+            return f"{result.RESULT_FALSE_PROP}({part})" if re.fullmatch("[a-z]+(-[a-z]+)*", part) else result.RESULT_UNKNOWN
         return {"TRUE": result.RESULT_TRUE_PROP, "FALSE": result.RESULT_FALSE_PROP, "UNKNOWN": result.RESULT_UNKNOWN}.get(answer, answer)

@@ -6,7 +6,6 @@ import (
 	"podium/edition"
 	"podium/examinations"
 	"podium/examinations/output"
-	"podium/examinations/verdict"
 	"podium/internal/campaign"
 	"podium/internal/witness"
 	"podium/models"
@@ -68,7 +67,7 @@ func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (
 		if has(run.Exam) && run.Repetition == 0 {
 			e = entry(f, e.Answers[:0])
 			if i, _ := c.Plan.Instance(run.Instance); i.Task != nil {
-				ofTask(&e, i.Task)
+				ofTask(&e, i.Task, ed)
 			}
 			if err := b.Add(e); err != nil {
 				return nil, err
@@ -139,10 +138,10 @@ var endings = map[vm.Termination]scoring.Ending{vm.Exited: scoring.ByItself, vm.
 
 // ofTask gives the answer of a run on a task the form in which it is compared with the
 // expected verdict.
-func ofTask(e *scoring.Entry, t *campaign.PlannedTask) {
+func ofTask(e *scoring.Entry, t *campaign.PlannedTask, ed *edition.Edition) {
 	for i := range e.Answers {
 		a := &e.Answers[i]
-		a.Value = verdict.Against(a.Value.Text, t.Property, t.Parts, t.Reference())
+		a.Value = ed.Verdicts.Against(a.Value.Text, t.Property, t.Parts, t.Expected)
 	}
 }
 

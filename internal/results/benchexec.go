@@ -12,6 +12,8 @@ import (
 	"podium/edition"
 	"podium/examinations"
 	"podium/examinations/verdict"
+	"podium/internal/wording"
+	"podium/models/task"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
@@ -27,6 +29,7 @@ type BenchSet struct {
 	Version       string
 	Options       string
 	Generator     string
+	Limit         int64 // of CPU time in microseconds, 0 where the file gives none
 	Runs          []BenchRun
 }
 
@@ -37,6 +40,7 @@ type BenchRun struct {
 	Properties string
 	Expected   string // expected verdict, "" where the file does not give it
 	Status     string
+	Ended      string // terminationreason: the limit that ended the run
 	Category   string // correct, wrong, unknown, error, missing, correct-unconfirmed; may be ""
 	CPU, Wall  int64  // microseconds, or scoring.Unmeasured
 	Memory     int64  // bytes, or scoring.Unmeasured
@@ -141,6 +145,9 @@ func (r *benchReader) start(t xml.StartElement, depth int) bool {
 		r.root = true
 		s := r.set
 		for _, a := range t.Attr {
+			if a.Name.Local == "timelimit" {
+				s.Limit, _ = scaled(strings.TrimSpace(strings.TrimSuffix(a.Value, "s")), 6)
+			}
 			for name, into := range map[string]*string{"benchmarkname": &s.BenchmarkName, "name": &s.Name, "block": &s.Block, "tool": &s.Tool,
 				"version": &s.Version, "options": &s.Options, "generator": &s.Generator} {
 				if a.Name.Local == name {
@@ -203,6 +210,8 @@ func (r *benchReader) column(t xml.StartElement) {
 		r.run.Status = value
 	case "category":
 		r.run.Category = value
+	case "terminationreason":
+		r.run.Ended = value
 	case "value", "answer", "examination", "order", "length", "witness":
 		r.own(title, value)
 	case "cputime":
@@ -315,6 +324,7 @@ func BenchContest(sets []*BenchSet, e *edition.Edition, p Participants) (*scorin
 	var found diagnostic.List
 	b := e.Builder()
 	for _, s := range sets {
+		differ, beyond := remark{s: s, code: "benchexec-category"}, remark{s: s, code: "benchexec-limit"}
 		tool := participant(s, sets)
 		b.Tool(p.tool(e, tool, 0))
 		found = append(found, addBenchValues(b, s, e, p)...)
@@ -322,10 +332,23 @@ func BenchContest(sets []*BenchSet, e *edition.Edition, p Participants) (*scorin
 			if s.Runs[i].Value != "" {
 				continue
 			}
-			if err := addBenchRun(b, s, &s.Runs[i], tool); err != nil && len(found) < maxFindings {
-				found.Add(diagnostic.Diagnostic{File: s.File, Line: s.Runs[i].Line, Code: "benchexec-run", Message: err.Error()})
+			run := &s.Runs[i]
+			answer, said := run.answer(e), run.Status
+			if run.beyond(s) {
+				if !answer.IsZero() {
+					beyond.note(run, "say an answer beyond their limits, which BenchExec counts as TIMEOUT", said)
+				}
+				answer = examinations.Value{}
+			}
+			if ours := run.counts(answer); ours != "" && run.Category != "" && ours != strings.TrimSuffix(run.Category, "-unconfirmed") {
+				differ.note(run, "have another category in the file than by edition "+e.ID, run.Category+" in the file, "+ours+" here")
+			}
+			if err := addBenchRun(b, s, run, tool, answer); err != nil && len(found) < maxFindings {
+				found.Add(diagnostic.Diagnostic{File: s.File, Line: run.Line, Code: "benchexec-run", Message: err.Error()})
 			}
 		}
+		found = append(found, differ.list()...)
+		found = append(found, beyond.list()...)
 	}
 	found.Sort()
 	if found.Err() != nil {
@@ -334,12 +357,54 @@ func BenchContest(sets []*BenchSet, e *edition.Edition, p Participants) (*scorin
 	return b.Contest(), found
 }
 
-func addBenchRun(b *scoring.Builder, s *BenchSet, run *BenchRun, tool string) error {
+// remark counts runs of a file that are read otherwise than the file says.
+type remark struct {
+	s             *BenchSet
+	code          string
+	count, line   int
+	what, example string
+}
+
+func (m *remark) note(run *BenchRun, what, example string) {
+	if m.count++; m.count == 1 {
+		m.line, m.what, m.example = run.Line, what, example
+	}
+}
+
+func (m *remark) list() diagnostic.List {
+	if m.count == 0 {
+		return nil
+	}
+	return diagnostic.List{{File: m.s.File, Line: m.line, Severity: diagnostic.Warning, Code: m.code,
+		Message: fmt.Sprintf("%s %s; here: %s", wording.Count(m.count, "run", "runs"), m.what, diagnostic.Excerpt(m.example))}}
+}
+
+// beyond reports whether a run took more than it may.
+func (r *BenchRun) beyond(s *BenchSet) bool {
+	return r.Ended != "" || s.Limit > 0 && r.CPU > s.Limit
+}
+
+// counts is the category of a run by its answer, empty where there is nothing to judge.
+func (r *BenchRun) counts(answer examinations.Value) string {
+	switch expected := r.expected(); {
+	case expected.IsZero():
+		return ""
+	case answer == expected:
+		return "correct"
+	case !answer.IsZero():
+		return "wrong"
+	}
+	if r.Category == "error" || r.Category == "missing" {
+		return r.Category // no answer all the same
+	}
+	return "unknown"
+}
+
+func addBenchRun(b *scoring.Builder, s *BenchSet, run *BenchRun, tool string, answer examinations.Value) error {
 	instance := run.instance()
 	exam := examinations.ID(s.taskCategory())
 	item := string(exam)
 	expected := run.expected()
-	answer := run.answer(expected)
 	entry := scoring.Entry{Tool: tool, Instance: instance, Exam: exam, Run: scoring.Run{
 		Participation: run.participation(answer), CPU: run.CPU, Wall: run.Wall, Memory: run.Memory, Energy: run.Energy, Parts: run.Parts.OrNil(),
 		Source: fmt.Sprintf("%s:%d", s.File, run.Line)}}
@@ -362,39 +427,56 @@ func (r *BenchRun) instance() string {
 	if r.Properties == "" {
 		return r.Name
 	}
-	return r.Name + "#" + r.Properties
+	return r.Name + "#" + r.property()
+}
+
+// property is that of the run. BenchExec before 2.0 names that of memory safety as a list.
+func (r *BenchRun) property() string {
+	parts := strings.Fields(r.Properties)
+	if slices.Sort(parts); slices.Equal(parts, slices.Sorted(slices.Values(verdict.MemorySafety))) {
+		return "valid-memsafety"
+	}
+	return r.Properties
 }
 
 // expected is the verdict that the run should have; a subproperty is kept only
 // where it distinguishes answers.
 func (r *BenchRun) expected() examinations.Value {
-	if v := verdict.Expected(r.Expected, r.Properties); !v.IsZero() {
-		return v
+	return verdict.Expected(r.expects(), r.property())
+}
+
+// expects is the same in words: as the file says, as its old name says, or as follows from
+// the category.
+func (r *BenchRun) expects() string {
+	if r.Expected != "" {
+		return r.Expected
 	}
-	if r.Properties != "" {
+	if property := r.property(); property == satisfiable {
 		switch {
-		case r.Properties == satisfiable && strings.Contains(r.Name, "_unsat"):
-			return examinations.False
-		case r.Properties == satisfiable && strings.Contains(r.Name, "_sat"):
-			return examinations.True
-		case strings.Contains(r.Name, "_true-"+r.Properties):
-			return examinations.True
-		case strings.Contains(r.Name, "_false-"+r.Properties):
-			return examinations.False
+		case strings.Contains(r.Name, "_unsat"):
+			return verdict.False
+		case strings.Contains(r.Name, "_sat"):
+			return verdict.True
+		}
+	} else if property != "" {
+		named, wrong := task.ReadName(r.Name)
+		for _, n := range named {
+			if n.Property == property && n.Verdict != task.Unstated && len(wrong) == 0 {
+				return verdict.WithPart(verdict.Expected(n.Verdict.String(), property), n.Subproperty).Text
+			}
 		}
 	}
 	v, _ := verdict.Parse(r.verdict())
 	switch {
 	case v.IsZero():
-		return examinations.Value{}
 	case strings.HasPrefix(r.Category, "correct"):
-		return v
+		return v.Text
 	case r.Category == "wrong" && v == examinations.True:
-		return examinations.False
+		return verdict.False
 	case r.Category == "wrong":
-		return examinations.True
+		return verdict.True
 	}
-	return examinations.Value{}
+	return ""
 }
 
 // satisfiable is the property of formulas of SMT solvers: sat says that it holds, unsat that it
@@ -411,21 +493,21 @@ func (r *BenchRun) verdict() string {
 			return examinations.False.Text
 		}
 	}
-	return r.Status
+	return verdict.Status(r.Status)
 }
 
 // oldParts are the words that BenchExec 1 had for the violation of a property, as in
 // "false(reach)".
 var oldParts = map[string][]string{"unreach-call": {"reach"}, "unreach-label": {"reach"}, "no-overflow": {"overflow"}, "no-data-race": {"race"}}
 
-// answer is the verdict of the tool. A violation of a property that was not asked
-// is no answer.
-func (r *BenchRun) answer(expected examinations.Value) examinations.Value {
-	parts := oldParts[r.Properties]
-	if r.Properties == "valid-memsafety" {
+// answer is the verdict of the tool, as an edition reads it.
+func (r *BenchRun) answer(e *edition.Edition) examinations.Value {
+	property := r.property()
+	parts := oldParts[property]
+	if property == "valid-memsafety" {
 		parts = verdict.MemorySafety
 	}
-	return verdict.Against(r.verdict(), r.Properties, parts, expected)
+	return e.Verdicts.Against(r.verdict(), property, parts, r.expects())
 }
 
 func (r *BenchRun) participation(answer examinations.Value) scoring.Participation {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"podium/examinations"
+	"podium/edition"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
@@ -55,7 +55,7 @@ func TestReadBenchExec(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	c, found := BenchContest([]*BenchSet{set}, named(t, "svcomp2026"), Participants{})
-	if len(found) > 0 {
+	if len(found) != 1 || found[0].Message != `2 runs have another category in the file than by edition svcomp2026; here: "unknown in the file, wrong here"` || found[0].Line != 15 {
 		t.Fatal(found)
 	}
 	r := named(t, "svcomp2026").Score(c)
@@ -64,13 +64,15 @@ func TestReadBenchExec(t *testing.T) {
 		name := c.Instances[s.Instance].Name
 		got[name[2:strings.IndexAny(name, "._")]] = fmt.Sprintf("%s %d", r.Mask(i, 0), r.RunPoints(i, 0))
 	}
-	want := map[string]string{"a": "T 2", "b": "T 0", "c": "X -32", "d": "? 0", "e": "? 0", "f": "X -16", "g": "T 1", "h": "X -16", "i": "X -32"}
+	want := map[string]string{"a": "T 2", "b": "T 0", "c": "X -32", "d": "X -16", "e": "? 0", "f": "? 0", "g": "T 1", "h": "X -16", "i": "X -32"}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v\nwant %v", got, want)
 	}
 	// the same answers under the rules of 2012: an unconfirmed answer is correct
 	e := named(t, "svcomp2012")
-	c, _ = BenchContest([]*BenchSet{set}, e, Participants{})
+	if c, found = BenchContest([]*BenchSet{set}, e, Participants{}); len(found) > 0 {
+		t.Error(found)
+	}
 	if points := e.Score(c).Categories[0].Tallies[0].Points; points != 2+1-4-2+1-2-4 {
 		t.Errorf("%d points under the rules of 2012", points)
 	}
@@ -79,7 +81,7 @@ func TestReadBenchExec(t *testing.T) {
 func TestBenchExecParticipants(t *testing.T) {
 	one, two := benchSet(t, fmt.Sprintf(benchSample, "bench", "1")), benchSet(t, fmt.Sprintf(benchSample, "bench", "2"))
 	c, found := BenchContest([]*BenchSet{one, two}, named(t, "svcomp2026"), Participants{})
-	if len(found) > 0 || len(c.Tools) != 2 || c.Tools[0].Name != "Prover 1" {
+	if found.Err() != nil || len(c.Tools) != 2 || c.Tools[0].Name != "Prover 1" {
 		t.Errorf("one benchmark: %v %v", c.Tools, found)
 	}
 	other := benchSet(t, fmt.Sprintf(benchSample, "other", "1"))
@@ -272,13 +274,59 @@ func checkOrder(t *testing.T, data []byte) {
 // TestOldParts: the words of BenchExec 1 for violations are answers to the property that was
 // asked, and to no other.
 func TestOldParts(t *testing.T) {
+	e, err := edition.Named("svcomp2019")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct{ status, properties, want string }{
 		{"false(reach)", "unreach-call", "FALSE"}, {"false(reach)", "unreach-label", "FALSE"}, {"false(overflow)", "no-overflow", "FALSE"},
 		{"false(reach)", "termination", ""}, {"false(unreach-call)", "unreach-call", "FALSE"},
 	} {
-		r := BenchRun{Status: c.status, Properties: c.properties}
-		if got := r.answer(examinations.False); got.Text != c.want {
+		r := BenchRun{Status: c.status, Properties: c.properties, Expected: "false"}
+		if got := r.answer(e); got.Text != c.want {
 			t.Errorf("%s of %s: %q, not %q", c.status, c.properties, got.Text, c.want)
+		}
+	}
+}
+
+// TestResultsAsBenchExecHasThem: files of BenchExec before 2.0, runs beyond their limits, and
+// words that are no statuses; what differs from the file is counted.
+func TestResultsAsBenchExecHasThem(t *testing.T) {
+	const memory = "valid-deref valid-free valid-memtrack"
+	for _, c := range []struct{ name, properties, expected, status, more, three, two, said string }{
+		{"a_false-valid-deref.c", memory, "", "false(valid-deref)", "correct", "T 1", "T 1", ""},
+		{"a_false-valid-deref.c", memory, "", "false(valid-free)", "wrong", "? 0", "X -16", "wrong in the file, unknown here"},
+		{"a_false-valid-deref.c", memory, "", "true", "wrong", "X -32", "X -32", ""},
+		{"a_true-valid-memsafety.c", memory, "", "true", "correct", "T 2", "T 2", ""},
+		{"a_true-valid-memsafety.c", memory, "", "false(valid-free)", "wrong", "X -16", "X -16", ""},
+		{"a_unknown-unreach-call.c", "unreach-call", "", "true", "missing", "? 0", "? 0", ""},
+		{"a_true-unreach-call_false-unreach-call.c", "unreach-call", "", "true", "missing", "? 0", "? 0", ""},
+		{"a.c", "unreach-call", "", "true", "missing", "? 0", "? 0", ""},
+		{"a.yml", "unreach-call", "true", "TRUE", "error", "? 0", "? 0", ""},
+		{"a.yml", "unreach-call", "true", "False(unreach-call)", "error", "? 0", "? 0", ""},
+		{"a.yml", "unreach-call", "true", "true", `correct"/><column title="cputime" value="950s`, "? 0", "? 0", "beyond"},
+		{"a.yml", "unreach-call", "true", "true", `correct"/><column title="cputime" value="900s`, "T 2", "T 2", ""},
+		{"a.yml", "unreach-call", "true", "true", `error"/><column title="terminationreason" value="cputime`, "? 0", "? 0", "beyond"},
+		{"a.yml", "unreach-call", "true", "TIMEOUT (true)", "error", "? 0", "? 0", ""},
+		{"a.yml", "unreach-call", "true", "false(no-overflow)", "wrong", "X -16", "? 0", ""},
+		{"a.yml", "valid-memsafety", "false", "false(x)", "correct", "T 1", "? 0", ""},
+		{"a.yml", "valid-memsafety", "false(valid-free)", "false", "wrong", "? 0", "? 0", "wrong in the file, unknown here"},
+	} {
+		for id, want := range map[string]string{"svcomp2026": c.three, "svcomp2019": c.two} {
+			e := named(t, id)
+			set := benchSet(t, fmt.Sprintf(`<result tool="T" timelimit="900s"><run name="%s" properties="%s" expectedVerdict="%s"><column title="status" value="%s"/><column title="category" value="%s"/></run></result>`,
+				c.name, c.properties, c.expected, c.status, c.more))
+			contest, found := BenchContest([]*BenchSet{set}, e, Participants{})
+			if found.Err() != nil {
+				t.Fatal(found)
+			}
+			r := e.Score(contest)
+			if got := fmt.Sprintf("%s %d", r.Mask(0, 0), r.RunPoints(0, 0)); got != want {
+				t.Errorf("%+v by %s: %s, want %s", c, id, got, want)
+			}
+			if id == "svcomp2026" && !strings.Contains(fmt.Sprint(found), c.said) || id == "svcomp2026" && c.said == "" && len(found) > 0 {
+				t.Errorf("%+v: %v", c, found)
+			}
 		}
 	}
 }

@@ -43,7 +43,7 @@ func addBenchValues(b *scoring.Builder, s *BenchSet, e *edition.Edition, p Parti
 			runs[name] = run
 			order = append(order, run)
 		}
-		fail(row.Line, run.take(row))
+		fail(row.Line, run.take(row, e))
 	}
 	for _, run := range order {
 		b.Instance(run.entry.Instance, p.class(e, run.entry.Instance))
@@ -90,7 +90,7 @@ func (r *BenchRun) entry(s *BenchSet, name scoring.SheetName) scoring.Entry {
 }
 
 // take adds a row to its run.
-func (v *valueRun) take(r *BenchRun) error {
+func (v *valueRun) take(r *BenchRun, e *edition.Edition) error {
 	if r.became() != v.entry.Participation {
 		return fmt.Errorf("the rows of one run say %s here and %s in line %d", r.became(), v.entry.Participation, v.line)
 	}
@@ -102,7 +102,7 @@ func (v *valueRun) take(r *BenchRun) error {
 		expected = r.expected()
 	}
 	v.items, v.oracle = append(v.items, r.Value), append(v.oracle, expected)
-	answer := r.answer(expected)
+	answer := r.answer(e)
 	if r.Answer != "" {
 		answer = numberOf(r.Answer)
 	}

@@ -229,7 +229,7 @@ func TestVerdictsOfTasksInRaw(t *testing.T) {
 	for _, id := range taskEditions {
 		e := named(t, id)
 		c, found := BenchContest([]*BenchSet{benchSet(t, fmt.Sprintf(benchSample, "prover", "1"))}, e, Participants{})
-		if len(found) > 0 {
+		if found.Err() != nil {
 			t.Fatal(found)
 		}
 		r := e.Score(c)
@@ -241,7 +241,11 @@ func TestVerdictsOfTasksInRaw(t *testing.T) {
 		for _, row := range table.Rows {
 			seen = append(seen, row[ResultsColumn]+" "+row[EstimatedColumn])
 		}
-		if got := strings.Join(seen, ", "); got != "T T, F~ F, T F, CC T, DNF ?, F(valid-free) F(valid-deref), F(valid-deref) F(valid-deref), F T, T F" {
+		want := "T T, F~ F, T F, CC T, DNF ?, F(valid-free) F(valid-deref), F(valid-deref) F(valid-deref), F T, T F"
+		if id == "svcomp2026" { // BenchExec 3 judges parts otherwise
+			want = strings.NewReplacer("CC T", "F T", "F(valid-free)", "CC").Replace(want)
+		}
+		if got := strings.Join(seen, ", "); got != want {
 			t.Errorf("%s: %s", id, got)
 		}
 		report, found := Verify(table, e, Participants{})
@@ -277,7 +281,7 @@ func TestKeptCategories(t *testing.T) {
 		{"a_false-unreach-call.c", "unreach-call", "false(reach)", "correct", "correct 1"},
 		{"a_false-unreach-label.c", "unreach-label", "false(reach)", "correct", "correct 1"},
 		{"a_true-unreach-call.c", "unreach-call", "false(reach)", "wrong", "wrong -16"},
-		{"a.c", "unreach-call", "false(valid-free)", "correct", "unknown 0"},
+		{"a.c", "unreach-call", "false(valid-free)", "correct", "correct 1"},
 		{"a.c", "unreach-call", "ERROR (7)", "error", "error 0"},
 		{"a.c", "unreach-call", "TIMEOUT", "", "error 0"},
 		{"a.c", "unreach-call", "done", "", "unknown 0"},

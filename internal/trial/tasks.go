@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"podium/edition"
-	"podium/examinations/verdict"
+	"podium/examinations"
 	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/files"
@@ -63,7 +63,7 @@ func (t *Tasks) All() error {
 
 // one shows a run and adds it up.
 func (t *Tasks) one(f campaign.Finished, i campaign.PlannedInstance, width int) error {
-	said, is := saidOf(f, i.Task)
+	said, is := t.saidOf(f, i.Task)
 	fmt.Fprintf(t.Out, "%-*s  expected %-20s said %-20s %-8s CPU %s\n", width, diagnostic.Clean(i.ID), orNothing(i.Task.Expected), orNothing(said), is, f.Outcome.CPUTime.Round(time.Millisecond))
 	kept, err := t.keep(f)
 	if err != nil {
@@ -222,18 +222,22 @@ func (t *Tasks) Blame() string {
 }
 
 // saidOf gives the verdict of a run, and whether it is the expected one.
-func saidOf(f campaign.Finished, t *campaign.PlannedTask) (said, is string) {
+func (x *Tasks) saidOf(f campaign.Finished, t *campaign.PlannedTask) (said, is string) {
 	if f.Answers.IsZero() {
 		return "", ""
 	}
 	said = f.Answers.First().Text
-	switch {
-	case t.Expected == "":
-		return said, ""
-	case verdict.Against(said, t.Property, t.Parts, t.Reference()) == t.Reference():
-		return said, "right"
+	switch x.Edition.Verdicts.Against(said, t.Property, t.Parts, t.Expected) {
+	case t.Reference():
+		if t.Expected != "" {
+			is = "right"
+		}
+	case examinations.Value{}:
+		is = "unknown"
+	default:
+		is = "wrong"
 	}
-	return said, "wrong"
+	return said, is
 }
 
 func orNothing(text string) string {

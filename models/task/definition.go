@@ -12,9 +12,8 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// Versions are the formats of task definitions that are read. What 2.1 has beyond
-// 2.0 is not known here: keys that 2.0 does not have are passed over with a warning.
-var Versions = []string{"1.0", "2.0", "2.1"}
+// Versions are the formats of task definitions that are read, as by BenchExec.
+var Versions = []string{"0.1", "1.0", "2.0", "2.1"}
 
 // Verdict is what is expected of a task.
 type Verdict uint8
@@ -63,7 +62,7 @@ type Claim struct {
 }
 
 var (
-	topKeys   = []string{"format_version", "input_files", "required_files", "properties", "options"}
+	topKeys   = []string{"format_version", "input_files", "required_files", "properties", "options", "additional_information"}
 	claimKeys = []string{"property_file", "expected_verdict", "subproperty"}
 )
 
@@ -114,10 +113,13 @@ func (r *definitionReader) definition(text []byte) *Definition {
 		}
 	}
 	if e, given := top["options"]; given {
-		if d.Version == "1.0" {
-			r.Fail(e.Key, "task-version", "write format_version: '2.0'", "format 1.0 has no key %q", "options")
+		if d.Version < "2.0" {
+			r.Fail(e.Key, "task-version", "write format_version: '2.0'", "format %s has no key %q", d.Version, "options")
 		}
 		d.Options = r.value(e.Value)
+	}
+	if e, given := top["additional_information"]; given && d.Version < "2.1" {
+		r.Fail(e.Key, "task-version", "write format_version: '2.1'", "format %s has no key %q", d.Version, "additional_information")
 	}
 	return d
 }

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"podium/pnml/diagnostic"
 )
 
 // Named is what the name of a program says in the years before task definitions.
@@ -14,7 +16,7 @@ type Named struct {
 	Subproperty string // the part of the property that is violated
 }
 
-var namedVerdict = regexp.MustCompile(`_(true|false)-([a-z]+(?:-[a-z]+)*)`)
+var namedVerdict = regexp.MustCompile(`_(true|false|unknown)-([a-z]+(?:-[a-z]+)*)`)
 
 // oldProperties are what the names of 2013 to 2018 speak of; parts of
 // valid-memsafety stand for it.
@@ -24,17 +26,14 @@ var oldProperties = []string{"unreach-label", "unreach-call", "valid-memsafety",
 // ReadName reads the name of a program. From 2013 on it says properties and verdicts:
 // floppy_true-unreach-call_false-valid-deref.i.cil.c. Before, "BUG" and "unsafe" say
 // that the error label is reached (report of 2012, section 4). It is empty when the
-// name says nothing, which in 2012 meant that the label is not reached; unknown are
-// properties that no rules of those years had.
-func ReadName(name string) (named []Named, unknown []string) {
+// name says nothing, which in 2012 meant that the label is not reached. Wrong says what
+// cannot be meant: properties that no rules of those years had, and verdicts that contradict each other.
+func ReadName(name string) (named []Named, wrong []string) {
 	base := path.Base(name)
 	for _, m := range namedVerdict.FindAllStringSubmatch(base, -1) {
-		n := Named{Property: m[2], Verdict: True}
-		if m[1] == "false" {
-			n.Verdict = False
-		}
+		n := Named{Property: m[2], Verdict: map[string]Verdict{"true": True, "false": False}[m[1]]}
 		if !slices.Contains(oldProperties, n.Property) {
-			unknown = append(unknown, n.Property)
+			wrong = append(wrong, "speaks of a property that is not known: "+diagnostic.Excerpt(n.Property))
 			continue
 		}
 		if slices.Contains(memorySafety, n.Property) {
@@ -43,10 +42,24 @@ func ReadName(name string) (named []Named, unknown []string) {
 			}
 			n.Property = "valid-memsafety"
 		}
-		named = append(named, n)
+		at := slices.IndexFunc(named, func(o Named) bool { return o.Property == n.Property })
+		switch {
+		case at < 0:
+			named = append(named, n)
+		case n.Verdict == True && parts(m[2], named[at].Subproperty): // one part holds, another one does not
+		case named[at].Verdict == True && n.Subproperty != "" && !strings.Contains(base, "_true-valid-memsafety") && !strings.Contains(base, "_true-"+n.Subproperty):
+			named[at] = n
+		case named[at] != n:
+			wrong = append(wrong, "says two verdicts on "+n.Property)
+		}
 	}
-	if len(named)+len(unknown) == 0 && (strings.Contains(base, "BUG") || strings.Contains(base, "unsafe")) {
+	if len(named)+len(wrong) == 0 && (strings.Contains(base, "BUG") || strings.Contains(base, "unsafe")) {
 		named = []Named{{Verdict: False}}
 	}
-	return named, unknown
+	return named, wrong
+}
+
+// parts reports whether these are two parts of memory safety.
+func parts(one, other string) bool {
+	return one != other && slices.Contains(memorySafety, one) && slices.Contains(memorySafety, other)
 }

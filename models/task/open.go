@@ -299,6 +299,10 @@ func (o *opener) definition(path string, from source) {
 			o.fail(path, c.Property, "task-subproperty", "the parts are "+strings.Join(one.Parts, ", "), "%s is no part of this property", diagnostic.Excerpt(c.Subproperty))
 			continue
 		}
+		if one.Property == "valid-memsafety" && one.Verdict == False && one.Subproperty == "" {
+			o.add(diagnostic.Diagnostic{File: path, Line: c.Property.Line, Col: c.Property.Col, Severity: diagnostic.Warning, Code: "task-subproperty",
+				Message: "the verdict false names no violated part: every FALSE is right", Hint: "write subproperty: and one of " + strings.Join(one.Parts, ", ")})
+		}
 		o.task(one, from)
 	}
 	if only != nil && !asked && d.Claims != nil && from.choice == nil { // BenchExec passes over them
@@ -370,15 +374,15 @@ func (o *opener) program(path string, s source) {
 	if from == "" {
 		from = path
 	}
-	named, unknown := ReadName(path)
-	for _, word := range unknown {
-		o.fail(from, at, "task-name", "write a task definition", "the name %s speaks of a property that is not known: %s", diagnostic.Excerpt(filepath.Base(path)), diagnostic.Excerpt(word))
+	named, wrong := ReadName(path)
+	for _, what := range wrong {
+		o.fail(from, at, "task-name", "write a task definition", "the name %s %s", diagnostic.Excerpt(filepath.Base(path)), what)
 	}
 	if s.choice != nil && s.choice.Property.Text != "" {
 		o.chosenProgram(path, named, s)
 		return
 	}
-	if len(named)+len(unknown) == 0 {
+	if len(named)+len(wrong) == 0 {
 		if ext := filepath.Ext(path); ext != ".c" && ext != ".i" {
 			hint := "tasks are .yml, .set and .prp files, and programs .c and .i"
 			if ext == ".xml" {
@@ -387,11 +391,18 @@ func (o *opener) program(path string, s source) {
 			o.fail(from, at, "task-kind", hint, "%s is no file of a task", diagnostic.Excerpt(path))
 			return
 		}
-		o.add(diagnostic.Diagnostic{File: from, Line: at.Line, Col: at.Col, Severity: diagnostic.Note, Code: "task-name",
-			Message: fmt.Sprintf("the name %s says no verdict: by the rules of 2012 its error label is not reached", diagnostic.Excerpt(filepath.Base(path)))})
-		named = []Named{{Verdict: True}}
+		named = []Named{{}} // nothing is expected
 	}
 	p := o.propertyBeside(path, from)
+	if len(named) == 1 && named[0] == (Named{}) {
+		d := diagnostic.Diagnostic{File: from, Line: at.Line, Col: at.Col, Severity: diagnostic.Warning, Code: "task-name", Hint: "write a task definition",
+			Message: fmt.Sprintf("the name %s says no verdict: none is expected", diagnostic.Excerpt(filepath.Base(path)))}
+		if p == nil { // 2012 had no property files
+			named[0].Verdict, d.Severity, d.Hint = True, diagnostic.Note, "in other years nothing is expected then: write a task definition"
+			d.Message = fmt.Sprintf("the name %s says no verdict: by the rules of 2012 its error label is not reached", diagnostic.Excerpt(filepath.Base(path)))
+		}
+		o.add(d)
+	}
 	asked := false
 	for _, n := range named {
 		t := Task{File: path, Set: s.set, Inputs: []string{path}, Required: o.requiredBy(path, s), Property: n.Property, Verdict: n.Verdict, Subproperty: n.Subproperty}

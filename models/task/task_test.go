@@ -126,16 +126,31 @@ func TestReadName(t *testing.T) {
 		"x_false-valid-deref.i":                                 {{"valid-memsafety", False, "valid-deref"}},
 		"x_true-termination.c":                                  {{"termination", True, ""}},
 		"locks/test_locks_14_BUG.c":                             {{"", False, ""}},
-		"unsafe/x.c":                                            nil, // the name of a directory says nothing
-		"ldv/rule57_ebda-unsafe_1.c":                            {{"", False, ""}},
-		"locks/test_locks_14_true-unreach-call_BUG.c":           {{"unreach-call", True, ""}},
+		"x_unknown-unreach-call.c":                              {{"unreach-call", Unstated, ""}},
+		"x_true-valid-free_false-valid-deref.i":                 {{"valid-memsafety", False, "valid-deref"}},
+		"x_false-valid-deref_true-valid-free.i":                 {{"valid-memsafety", False, "valid-deref"}},
+		"x_true-unreach-call_true-unreach-call.c":               {{"unreach-call", True, ""}},
+		"unsafe/x.c":                                  nil, // the name of a directory says nothing
+		"ldv/rule57_ebda-unsafe_1.c":                  {{"", False, ""}},
+		"locks/test_locks_14_true-unreach-call_BUG.c": {{"unreach-call", True, ""}},
 	} {
 		if got, unknown := ReadName(name); !slices.Equal(got, want) || unknown != nil {
 			t.Errorf("%s: %v, %v", name, got, unknown)
 		}
 	}
-	if got, unknown := ReadName("a_true-happiness.c"); got != nil || !slices.Equal(unknown, []string{"happiness"}) {
-		t.Errorf("%v, %v", got, unknown)
+	for name, want := range map[string]string{
+		"a_true-happiness.c":                             `speaks of a property that is not known: "happiness"`,
+		"a_true-unreach-call_false-unreach-call.c":       "says two verdicts on unreach-call",
+		"a_unknown-unreach-call_true-unreach-call.c":     "says two verdicts on unreach-call",
+		"a_false-valid-deref_false-valid-free.c":         "says two verdicts on valid-memsafety",
+		"a_true-valid-memsafety_false-valid-deref.i":     "says two verdicts on valid-memsafety",
+		"a_false-valid-deref_true-valid-memsafety.i":     "says two verdicts on valid-memsafety",
+		"a_true-valid-deref_false-valid-deref.i":         "says two verdicts on valid-memsafety",
+		"a_false-valid-memsafety_false-valid-memtrack.i": "says two verdicts on valid-memsafety",
+	} {
+		if _, wrong := ReadName(name); !slices.Equal(wrong, []string{want}) {
+			t.Errorf("%s: %q, want %s", name, wrong, want)
+		}
 	}
 }
 
