@@ -352,3 +352,36 @@ func TestWordsOfYAML1(t *testing.T) {
 		}
 	}
 }
+
+// TestFormatsOfDefinitions: what each format has, as BenchExec reads it, and an expected
+// violation that names no part of memory safety.
+func TestFormatsOfDefinitions(t *testing.T) {
+	write(t, map[string]string{"a.c": "", "m.prp": "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\nCHECK( init(main()), LTL(G valid-memtrack) )\n"})
+	const task = "input_files: a.c\nproperties:\n  - property_file: m.prp\n    expected_verdict: false\n"
+	const part = "    subproperty: valid-free\n"
+	for text, want := range map[string]string{
+		"format_version: '0.1'\n" + task + part:                                       "",
+		"format_version: 0.1\n" + task + part:                                         "",
+		"format_version: '0.1'\noptions: {x: 1}\n" + task + part:                      `format 0.1 has no key "options"`,
+		"format_version: '2.1'\nadditional_information: [1, {x: y}]\n" + task + part:  "",
+		"format_version: '2.0'\nadditional_information: x\n" + task + part:            `format 2.0 has no key "additional_information"`,
+		"format_version: '1.0'\nadditional_information: x\n" + task + part:            `format 1.0 has no key "additional_information"`,
+		"format_version: '2.2'\n" + task + part:                                       `format_version "2.2" is not known`,
+		"format_version: '2.0'\n" + task:                                              "warning: the verdict false names no violated part: every FALSE is right",
+		"format_version: '2.0'\n" + strings.Replace(task, ": false", ": true", 1):     "",
+		"format_version: '2.0'\n" + strings.Replace(task, ": false", ": unknown0", 1): "the expected verdict is neither true nor false",
+	} {
+		if err := os.WriteFile("t.yml", []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		c, err := Open("t.yml")
+		if err != nil || want == "" && len(c.Found) > 0 || !strings.Contains(c.Found.Error(), want) {
+			t.Errorf("%q: %+v %v, want %q", text, c, err, want)
+		}
+	}
+	write(t, map[string]string{"m.prp": "CHECK( init(main()), LTL(F end) )\n", "plain.c": "", "m.set": "plain.c\nx_unknown-termination.c\n", "x_unknown-termination.c": ""})
+	c, err := Open("m.set")
+	if err != nil || len(c.Tasks) != 2 || c.Tasks[0].Verdict != Unstated || c.Tasks[1].Verdict != Unstated || len(c.Found) != 1 || !strings.Contains(c.Found.Error(), "says no verdict: none is expected") {
+		t.Errorf("%v %+v", err, c)
+	}
+}
