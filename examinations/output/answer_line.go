@@ -5,6 +5,7 @@ import (
 	"podium/examinations"
 	"podium/pnml/diagnostic"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -80,6 +81,7 @@ func (j *judge) parse(l answerLine, f *findings) (statement, bool) {
 		return statement{}, false
 	}
 	p.looks()
+	j.cutBehind(p)
 	switch word.text {
 	case wordFormula, wordStateSpace:
 		if (word.text == wordStateSpace) != (j.exam == examinations.StateSpace) {
@@ -107,6 +109,37 @@ func (p *parser) looks() {
 	}
 	if !utf8.Valid(p.text) {
 		p.find("answer-invalid-utf8", p.col)
+	}
+}
+
+// cutBehind ends the line where a second answer begins, as when two threads print
+// without their line feeds: only the first is read, and every other one is said.
+func (j *judge) cutBehind(p *parser) {
+	line, end := p.text, -1
+	from := len(line) - len(p.rest)
+	for at := findKeyword(line, from); at >= 0; at = findKeyword(line, at+1) {
+		word, ok := keywordAt(line[at:])
+		if !ok || word.text != wordFormula && word.text != wordStateSpace || string(line[at:at+len(word.text)]) != word.text {
+			continue
+		}
+		rest := line[at+len(word.text):]
+		if len(rest) == 0 || !isBlank(rest[0]) {
+			continue // nor is a line of such words read over and over
+		}
+		if _, counts := j.answers(word, rest); !counts {
+			continue
+		}
+		before := len(p.f.list)
+		p.find("answer-not-at-head", p.col+at, "another answer stands on the same line and is not read: ", diagnostic.Excerpt(string(line[at:min(len(line), at+100)])))
+		j.note(p.f, before, word, rest)
+		if end < 0 {
+			end = at
+		}
+	}
+	if end >= 0 {
+		p.rest = line[from:end]
+		p.text = line[:end]
+		p.terminated = isBlank(line[end-1])
 	}
 }
 
@@ -146,8 +179,56 @@ func (j *judge) parseItem(p *parser) (statement, bool) {
 		return statement{}, false
 	}
 	s.value = value
+	if !j.parseRemark(p, value) {
+		return statement{}, false
+	}
 	s.techniques = j.parseTechniques(p, value.IsZero())
 	return s, true
+}
+
+// parseRemark reads what stands between the value and TECHNIQUES. It gives false
+// where that may be another value, or the rest of a number: then nobody can tell what
+// is meant.
+func (j *judge) parseRemark(p *parser, value examinations.Value) bool {
+	col := p.at()
+	start := len(p.rest)
+	line, unclear := p.rest, false
+	for number := 0; ; number++ {
+		before := p.rest
+		word, _ := p.next()
+		if word == "" || word == wordTechniques {
+			p.rest = before
+			break
+		}
+		other, readable := examinations.ParseValue(word, j.exam.Kind())
+		switch {
+		case j.exam.Kind() == examinations.Bool:
+			unclear = unclear || readable && other != value
+		case number == 0:
+			unclear = readable || strings.Trim(word, letters) != ""
+		}
+	}
+	remark := strings.TrimSpace(string(line[:start-len(p.rest)]))
+	switch {
+	case remark == "":
+		return true
+	case unclear:
+		p.find("answer-two-values", col, "the item has the value ", said(value), ", and then ", diagnostic.Excerpt(remark), ": none of it is read")
+		return false
+	}
+	p.find("answer-extra-text", col, "the words ", diagnostic.Excerpt(remark), " behind the value are not read")
+	return true
+}
+
+// letters are what words of a remark behind a number are made of; anything else may
+// belong to the number.
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+func said(v examinations.Value) string {
+	if v.IsZero() {
+		return wordCannotCompute
+	}
+	return diagnostic.Cut(v.Text)
 }
 
 // parseValue judges the word after the item. A zero Value is "none".
@@ -213,12 +294,6 @@ func (j *judge) parseTechniques(p *parser, optional bool) []string {
 		}
 		return nil
 	}
-	if word != wordTechniques {
-		p.find("answer-extra-text", col)
-	}
-	for word != wordTechniques && word != "" {
-		word, _ = p.next()
-	}
 	var list []string
 	for len(list) < maxTechniques {
 		technique, at := p.next()
@@ -228,7 +303,7 @@ func (j *judge) parseTechniques(p *parser, optional bool) []string {
 		list = append(list, j.technique(p, technique, at))
 	}
 	switch {
-	case word == wordTechniques && len(list) == 0 && !optional:
+	case len(list) == 0 && !optional:
 		p.find("answer-empty-techniques", col)
 	case len(list) > manualTechniques:
 		p.find(manyTechniques, col)

@@ -52,6 +52,7 @@ var LintRules = []LintRule{
 	{"answer-rounded", diagnostic.Warning, "the number is in scientific notation and probably rounded; it counts as the exact number that it denotes", "print all digits"},
 	{"answer-technique", diagnostic.Note, "a word in the list of techniques is none that the contest has seen", "announce new techniques to the organisers, and write names without blanks"},
 	{"answer-too-many-items", diagnostic.Error, "the output answers more items than any examination has; the rest is not read", "print only what is asked"},
+	{"answer-two-values", diagnostic.Error, "another value, or the rest of a number, follows the value; none of it is read", "print one value, its digits without blanks, and then TECHNIQUES"},
 	{"answer-unanswered", diagnostic.Warning, "no line of the output concerns the item", "print CANNOT_COMPUTE when the value cannot be found"},
 	{"answer-unknown", diagnostic.Warning, "? is no value; it is taken as no answer", "print CANNOT_COMPUTE"},
 	{"answer-unknown-item", diagnostic.Error, "the item is none of those asked for", "copy ids from the formula file, byte by byte"},
