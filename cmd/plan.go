@@ -28,6 +28,7 @@ type planOptions struct {
 	edition          string
 	given            models.Handout
 	exams            []string
+	all              bool // run tools also where their manifests take no part
 	cpu, wall        time.Duration
 	memory           byteSize
 	output, disk     byteSize
@@ -207,6 +208,11 @@ func (o *planOptions) prepare(ctx context.Context, s *streams, dir string) (c *c
 	return planning.Prepare(ctx, dir, o.options(s))
 }
 
+// registerAll registers the flag that runs a tool also where its manifest takes no part.
+func registerAll(f *pflag.FlagSet, all *bool) {
+	f.BoolVar(all, "all", false, "run the tool also on examinations and nets in which, by its manifest, it takes no part")
+}
+
 // registerGiven registers the flag that says what runs are given; a rehearsal does not ask its edition.
 func registerGiven(f *pflag.FlagSet, h *models.Handout, rehearsal bool) {
 	usual := "the edition's"
@@ -228,6 +234,6 @@ func (o *planOptions) options(s *streams) planning.Options {
 		Given: o.given, Rehearsal: o.rehearsal, Name: o.name, Version: Version(), Driver: o.driver, Seed: o.seed, Repeat: o.repeat, Witnesses: o.witnesses, Embargo: o.embargo,
 		CPU: o.cpu, Wall: o.wall, Memory: int64(o.memory), Output: int64(o.output), Disk: int64(o.disk),
 		Processes: o.processes, Cores: o.cores, Laptop: o.laptop, Say: s.say, Hear: s.hear,
-		WriteBuiltIn: writeBuiltIn,
+		WriteBuiltIn: writeBuiltIn, Everything: o.all,
 	}
 }

@@ -93,6 +93,7 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas (default: all of the edition)")
 	f.DurationVar(&o.cpu, "cpu", o.cpu, "CPU time of a run, such as 60s; 0 takes the edition's")
 	f.Var((*memorySize)(&o.memory), "memory", "memory of a run, such as 16GB")
+	registerAll(f, &o.all)
 	f.StringVar(&o.driver, "driver", o.driver, "kind of machine that a run gets: "+strings.Join(driverNames(), ", "))
 	f.IntVarP(&r.jobs, "cores-used", "j", 0, "cores of this host that all runs use together (default: all)")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "print no progress")

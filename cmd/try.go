@@ -30,6 +30,7 @@ import (
 // tryOptions are the flags of try.
 type tryOptions struct {
 	exams   []string
+	all     bool // also where the manifest takes no part
 	oracle  string
 	edition string
 	given   models.Handout
@@ -95,6 +96,7 @@ crashed or was killed (the limits of CPU time and wall time are no failure; --wa
 	f.BoolVar(&o.shell, "shell", false, "a shell in the machine of one run, instead of the tool")
 	f.BoolVar(&o.command, "command", false, "print with each run the command that repeats it")
 	f.BoolVar(&o.watch, "watch", false, "go on: run again what a change of the tool or of an instance changes")
+	registerAll(f, &o.all)
 	f.StringVar(&o.junit, "junit", "", "`FILE` that gets the runs as tests, in the form of JUnit")
 	registerReplace(cmd, &o.replace)
 	o.asked.register(cmd)
@@ -210,7 +212,12 @@ func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []
 		file, isFile := s.in.(*os.File)
 		return t.Shell(ctx, opened.Instances[0], exams[0], isFile && term.IsTerminal(int(file.Fd())), s.in, s.out, s.err)
 	}
-	if err := t.All(ctx, opened.Instances, exams); err != nil {
+	if !o.all {
+		t.Part = planning.Participation(tool)
+	}
+	if err := t.All(ctx, opened.Instances, exams); errors.Is(err, trial.ErrNoPart) {
+		return usageError{err}
+	} else if err != nil {
 		return err
 	}
 	return o.conclude(s, t, format)
@@ -258,6 +265,9 @@ func (o *tryOptions) conclude(s *streams, t tried, format diagnostic.Format) err
 // unusual are the flags of the command that repeats a run, beside its limits.
 func (o *tryOptions) unusual() map[string]string {
 	flags := map[string]string{}
+	if o.all {
+		flags["all"] = ""
+	}
 	for _, f := range []struct{ name, value, usual string }{{"oracle", o.oracle, ""}, {"edition", o.edition, defaultEdition}, {"driver", o.driver, "sandbox"}, {"given", string(o.given), ""}} {
 		if f.value != f.usual {
 			flags[f.name] = f.value

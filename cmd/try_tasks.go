@@ -40,7 +40,7 @@ func (o *tryOptions) tryTasks(ctx context.Context, s *streams, tool tools.Tool, 
 		return err
 	}
 	defer scratch.Close()
-	c, _, err := planning.Prepare(ctx, scratch.Path("campaign"), planning.Options{Tasks: paths, Tools: []string{tool.Dir}, IgnoreOptOut: true, Edition: o.edition, Examinations: o.exams, Name: "trial", Version: Version(),
+	c, _, err := planning.Prepare(ctx, scratch.Path("campaign"), planning.Options{Tasks: paths, Tools: []string{tool.Dir}, IgnoreOptOut: true, Everything: o.all, Edition: o.edition, Examinations: o.exams, Name: "trial", Version: Version(),
 		Driver: o.driver, CPU: o.cpu, Memory: int64(o.memory), Output: 100e6, Disk: 4e9, Processes: 4096, Cores: 1, Seed: 1, Say: s.say, WriteBuiltIn: writeBuiltIn})
 	if err != nil {
 		return err

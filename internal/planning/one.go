@@ -26,7 +26,7 @@ func (o Options) PrepareOne(ctx context.Context, dir string, tool tools.Tool, in
 		return nil, err
 	}
 	key := sha256.New()
-	fmt.Fprintln(key, digest, ed.Digest, o.Examinations, o.Driver, o.CPU, o.Wall, o.Memory, o.Cores, o.Version, o.Given)
+	fmt.Fprintln(key, digest, ed.Digest, o.Examinations, o.Driver, o.CPU, o.Wall, o.Memory, o.Cores, o.Version, o.Given, o.Everything)
 	for _, i := range instances {
 		digest, err := i.Digest()
 		if err != nil {

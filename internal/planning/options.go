@@ -37,7 +37,7 @@ type Options struct {
 	Seed             uint64
 	Repeat           int    // how often each run is made; 0 is once
 	Witnesses        bool   // ask the tools for runs that prove their values
-	Everything       bool   // run tools also where their manifests take no part (T-4)
+	Everything       bool   // run tools also where, by their manifests, they take no part (T-4)
 	Embargo          string // date before which surprise models are not named (M-6); empty: none
 
 	CPU, Wall            time.Duration

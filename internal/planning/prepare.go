@@ -173,6 +173,13 @@ func (o Options) plannedBoth(ctx context.Context, dir string, p *campaign.Plan) 
 	return err
 }
 
+// IdleError says that a tool takes part in nothing that was asked for.
+type IdleError struct{ Tool string }
+
+func (e *IdleError) Error() string {
+	return "tool " + e.Tool + " takes part in none of these examinations and nets, as its manifest says: leave the tool out, or name others"
+}
+
 // idle refuses a tool that takes part in nothing (T-4).
 func idle(p *campaign.Plan) error {
 	if p.Validates() { // a validator may wait for witnesses of its kind
@@ -180,7 +187,7 @@ func idle(p *campaign.Plan) error {
 	}
 	for k := range p.Tools {
 		if t := &p.Tools[k]; p.CountOf(t) == 0 {
-			return &OptionError{fmt.Errorf("tool %s takes part in none of these examinations and nets, as its manifest says: leave the tool out, or name others", t.Name)}
+			return &OptionError{&IdleError{t.Name}}
 		}
 	}
 	return nil

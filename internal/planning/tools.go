@@ -60,9 +60,13 @@ func (o Options) plannedTools(ctx context.Context, dir string) ([]campaign.Plann
 		if err != nil {
 			return nil, err
 		}
+		part := Participation(t)
+		if o.Everything {
+			part = nil
+		}
 		planned := campaign.PlannedTool{Task: command, Name: t.Name, Submission: t.Name, Title: t.Title, Version: t.Version, Family: t.Family,
 			Concurrent: t.Concurrent(), BuiltIn: builtIn[t.Dir], Head: t.Head, Dir: t.Dir, Image: t.Image, System: t.System, Digest: digest,
-			OutOfCompetition: t.OutOfCompetition, Participation: o.participation(t), OptOut: t.OptOut}
+			OutOfCompetition: t.OutOfCompetition, Participation: part, OptOut: t.OptOut}
 		entries := []campaign.PlannedTool{planned}
 		if o.benchmarks != nil {
 			if entries, err = o.benchmarks.entries(t, planned); err != nil {
@@ -110,9 +114,9 @@ func (o Options) taskTool(t tools.Tool) (*campaign.TaskTool, error) {
 	return how, err
 }
 
-// participation is what the manifest says (T-4).
-func (o Options) participation(t tools.Tool) *campaign.Participation {
-	if o.Everything || len(t.Examinations)+len(t.Nets)+len(t.Properties)+len(t.Validates) == 0 {
+// Participation returns what the manifest says the tool takes part in (T-4), nil for all.
+func Participation(t tools.Tool) *campaign.Participation {
+	if len(t.Examinations)+len(t.Nets)+len(t.Properties)+len(t.Validates) == 0 {
 		return nil
 	}
 	p := &campaign.Participation{Nets: t.Nets, Properties: t.Properties, Validates: t.Validates}

@@ -13,6 +13,7 @@ import (
 	"podium/examinations/oracle"
 	"podium/examinations/output"
 	"podium/internal/campaign"
+	"podium/internal/planning"
 	"podium/internal/trial"
 	"podium/models"
 	"podium/pnml/diagnostic"
@@ -61,6 +62,9 @@ func (by *tried) judge(ctx context.Context) (Tool, error) {
 	for _, i := range plan.Instances {
 		for _, exam := range plan.Examinations {
 			run := campaign.Run{Tool: by.submission.Name, Instance: i.ID, Exam: exam}
+			if !plan.Has(run) {
+				continue
+			}
 			t.Runs++
 			if f, ok := log.Finished[run]; ok {
 				err = by.run(t, f, i)
@@ -130,11 +134,10 @@ func (t *Tool) measured(o vm.Outcome) {
 	}
 }
 
-// takesPart tells whether the manifest lets the tool take part (T-4).
+// takesPart reports whether the manifest lets the tool take part (T-4).
 func (by *tried) takesPart(run campaign.Run) bool {
-	m := &by.submission.Tool.Manifest
-	id, err := models.ParseID(run.Instance)
-	return err == nil && (len(m.Examinations) == 0 || slices.Contains(m.Examinations, string(run.Exam))) && (len(m.Nets) == 0 || slices.Contains(m.Nets, id.Kind.String()))
+	t := campaign.PlannedTool{Participation: planning.Participation(by.submission.Tool)}
+	return t.TakesPart(campaign.PlannedInstance{ID: run.Instance}, run.Exam)
 }
 
 // The exit codes of a shell for a command that is missing, and for one that cannot be

@@ -2,6 +2,7 @@ package qualify
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,7 +11,9 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/contest"
 	"podium/internal/planning"
+	"podium/internal/tools"
 	"podium/models"
+	"podium/pnml/diagnostic"
 )
 
 // Plan says what tools are tried on.
@@ -54,6 +57,10 @@ func (p Plan) Do(ctx context.Context, list []Submission, instances []models.Inst
 			continue
 		}
 		c, err := p.campaign(ctx, s, instances)
+		if idle := (*planning.IdleError)(nil); errors.As(err, &idle) {
+			err = diagnostic.List{{File: filepath.Join(s.Dir, tools.ManifestFile), Code: "submission-no-part", Message: "the tool takes part in none of these examinations and nets",
+				Hint: "name others, or run it everywhere with --all"}}
+		}
 		if err != nil && strings.Contains(err.Error(), s.Dir+string(filepath.Separator)) { // a file of the tool
 			s.refuse(err)
 			report.Tools = append(report.Tools, unopened(s))
@@ -82,6 +89,5 @@ func (p Plan) Do(ctx context.Context, list []Submission, instances []models.Inst
 func (p Plan) campaign(ctx context.Context, s *Submission, instances []models.Instance) (*campaign.Campaign, error) {
 	o := p.Campaign
 	o.Name = "Qualification of " + s.Name
-	o.Everything = true // what a tool does where it says that it takes no part is looked at, too
 	return o.PrepareOne(ctx, filepath.Join(p.Dir, "runs"), s.Tool, instances)
 }

@@ -35,6 +35,16 @@ type place struct {
 // Baseline says what was right before, and which faults are known.
 type Baseline struct{ states map[place]state }
 
+// has reports whether something is remembered of an examination.
+func (b *Baseline) has(instance string, exam examinations.ID) bool {
+	for p := range b.states {
+		if p.instance == instance && p.exam == exam {
+			return true
+		}
+	}
+	return false
+}
+
 const (
 	baselineHead = "podium-baseline/1"
 	maxLine      = 64 << 10 // bytes

@@ -57,8 +57,12 @@ func (p Plan) Do(ctx context.Context, instances []models.Instance) (*Report, err
 		for _, exam := range c.Plan.Examinations {
 			run := campaign.Run{Tool: p.Tool.Name, Instance: i.ID, Exam: exam}
 			entry := Case{Instance: i.ID, Exam: exam, Repeat: trial.Command(p.Named, paths[i.ID], run, c.Plan.Sequential, nil)}
+			asked := c.Plan.Has(run)
+			if !asked && !p.Before.has(i.ID, exam) {
+				continue
+			}
 			finished, done := log.Finished[run]
-			if !done && c.Plan.Tools[0].TakesPart(i, exam) {
+			if !done && asked {
 				entry.undone(log, run)
 			} else {
 				entry.judge(finished, known[examinationOf{i.ID, exam}], p.Before)

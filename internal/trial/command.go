@@ -16,7 +16,10 @@ func Command(tool, instance string, run campaign.Run, limits campaign.Confinemen
 	command := fmt.Sprintf("podium try %s %s --examination %s --cpu %s --memory %dMB", wording.Shell(tool), wording.Shell(instance), run.Exam,
 		time.Duration(limits.CPUTime)*time.Microsecond, limits.Memory/1e6)
 	for _, name := range slices.Sorted(maps.Keys(flags)) {
-		command += " --" + name + " " + wording.Shell(flags[name])
+		command += " --" + name
+		if value := flags[name]; value != "" {
+			command += " " + wording.Shell(value)
+		}
 	}
 	return command
 }

@@ -29,6 +29,7 @@ type Session struct {
 	Need    campaign.Confinement
 	Given   models.Handout                      // what runs are given of instances
 	Unpack  string                              // directory for instances in archives
+	Part    *campaign.Participation             // of the tool; nil: it is run on everything
 	Repeat  bool                                // also runs that have not changed
 	OnlyNew bool                                // runs that have not changed are not shown
 	Command func(campaign.Run, Question) string // that repeats a run, nil to print none
@@ -44,12 +45,20 @@ type Session struct {
 	lines   int // that look like answers and are none
 }
 
+// ErrNoPart says that nothing was run.
+var ErrNoPart = errors.New("it takes part in none of these examinations and nets")
+
 // All does examinations of instances. One that cannot be read, or fails inside podium, takes no
 // other down: the error names it at the end.
 func (s *Session) All(ctx context.Context, instances []models.Instance, exams []examinations.ID) error {
 	var amiss error
+	left := 0
 	for _, i := range instances {
 		for _, exam := range exams {
+			if t := (campaign.PlannedTool{Participation: s.Part}); !t.TakesPart(campaign.PlannedInstance{ID: i.ID.String()}, exam) {
+				left++
+				continue
+			}
 			err := fault.Contain(fmt.Sprintf("%s %s", i.ID, exam), func() error { return s.run(ctx, i, exam) })
 			var list diagnostic.List
 			var failure *fault.Error
@@ -61,6 +70,12 @@ func (s *Session) All(ctx context.Context, instances []models.Instance, exams []
 			}
 			amiss = errors.Join(amiss, err)
 		}
+	}
+	switch {
+	case left > 0 && left == len(instances)*len(exams):
+		return fmt.Errorf("the manifest of %s: %w; --all runs it everywhere", s.Bench.Tool.Name, ErrNoPart)
+	case left > 0:
+		s.Say(fmt.Sprintf("left out, as the tool takes part in other examinations and nets: %s; --all runs it everywhere", wording.Count(left, "run", "runs")))
 	}
 	return amiss
 }
