@@ -15,9 +15,9 @@ import (
 )
 
 func newModel(s *streams) *cobra.Command {
-	model := &cobra.Command{Use: "model", Short: "Print, make, unfold and strip models, and make their formulas", Args: noArgs,
+	model := &cobra.Command{Use: "model", Short: "Print, make, convert, unfold and strip models and their formulas", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	model.AddCommand(newModelInfo(s), newModelForm(s), newModelDraw(s), newModelUnfold(s), newModelStrip(s), newModelFamilies(s), newModelGenerate(s), newModelFormulas(s), newModelRegister(s))
+	model.AddCommand(newModelInfo(s), newModelForm(s), newModelDraw(s), newModelConvert(s), newModelUnfold(s), newModelStrip(s), newModelFamilies(s), newModelGenerate(s), newModelFormulas(s), newModelRegister(s))
 	return model
 }
 

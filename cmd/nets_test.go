@@ -43,9 +43,10 @@ var readsNet = map[string]string{
 var noNet = map[string]string{
 	"a campaign, whose nets were read when it was planned": "archive cluster-cancel cluster-doctor cluster-move cluster-status cluster-submit compare decide-correct decide-disqualify decide-exclude decide-list " +
 		"decide-out-of-competition decide-redo decide-revoke decide-withdraw explain-value export logs merge package reread run score serve ship simulate status verify whatif",
-	"no models at all":                                                            "check-edition check-task completion-bash completion-fish completion-powershell completion-zsh doctor help image-build image-import machine-probe model-families tool-init tool-list tool-write version",
-	"an instance for the names of its formulas":                                   "check-output",
-	"built-in models, whose nets it writes":                                       "model-generate",
+	"no models at all":                          "check-edition check-task completion-bash completion-fish completion-powershell completion-zsh doctor help image-build image-import machine-probe model-families tool-init tool-list tool-write version",
+	"an instance for the names of its formulas": "check-output",
+	"a net that others refuse":                  "model-convert",
+	"built-in models, whose nets it writes":     "model-generate",
 	"as a tool in its machine, what the run was given; what it says is an answer": "tool-run",
 }
 

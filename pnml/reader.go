@@ -113,6 +113,9 @@ const (
 	symmetricType = "http://www.pnml.org/version-2009/grammar/symmetricnet"
 )
 
+// orConvert is the next step for files of editors.
+const orConvert = "; `podium model convert` writes the net of an editor as the contest has it"
+
 func (r *reader) document() *Document {
 	doc := &Document{}
 	if r.s.Next() != xmlscan.Start {
@@ -146,7 +149,7 @@ func (r *reader) sawNet(doc *Document) bool {
 
 func (r *reader) rootNamespace() {
 	if r.namespace = r.s.Namespace(); r.namespace != pnmlNamespace {
-		r.errorf("pnml-namespace", "write <pnml xmlns=\""+pnmlNamespace+"\">", "the namespace of <pnml> is %s", diagnostic.Excerpt(r.namespace))
+		r.errorf("pnml-namespace", "write <pnml xmlns=\""+pnmlNamespace+"\">"+orConvert, "the namespace of <pnml> is %s", diagnostic.Excerpt(r.namespace))
 	}
 }
 
@@ -156,7 +159,7 @@ func (r *reader) net(doc *Document) {
 	case symmetricType:
 		r.readSymmetric()
 	default:
-		r.errorf("pnml-net-type", "the contest has the types "+ptNetType+" and "+symmetricType, "the type of the net is %s", diagnostic.Excerpt(kind))
+		r.errorf("pnml-net-type", "the contest has the types "+ptNetType+" and "+symmetricType+orConvert, "the type of the net is %s", diagnostic.Excerpt(kind))
 		r.otherType(kind)
 	}
 	if id := r.attr("id"); r.fresh("net", id) {

@@ -130,7 +130,11 @@ func meantDeclared[T any](r *reader, id string, declared map[string]T) string {
 
 // duplicate reports an id that an element before has, too.
 func (r *reader) duplicate(element string, id []byte) {
-	r.errorf("pnml-duplicate-id", anotherID, "id %s of <%s> is used twice", diagnostic.Excerpt(string(id)), element)
+	hint := anotherID
+	if element == "arc" {
+		hint += orConvert
+	}
+	r.errorf("pnml-duplicate-id", hint, "id %s of <%s> is used twice", diagnostic.Excerpt(string(id)), element)
 	if last := len(r.diags) - 1; r.found[diagnostic.Error] <= maxFindings {
 		r.diags[last].Subject = string(id)
 	}

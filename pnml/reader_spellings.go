@@ -63,7 +63,7 @@ func (r *reader) instead(s statement) string {
 	}
 	var text strings.Builder
 	_ = xml.EscapeText(&text, []byte(diagnostic.Cut(s.value))) // a builder takes all
-	return fmt.Sprintf(s.says.hint, &text)
+	return fmt.Sprintf(s.says.hint, &text) + orConvert
 }
 
 // judgeClaims judges what was said of the place or arc that was read, which holds a number.

@@ -39,7 +39,7 @@ func (r *reader) symmetricLabel(name string) {
 		hint = "a P/T net has " + plain + "; " + hint
 	}
 	if !r.coloured {
-		r.errorf("pnml-net-type", hint, "<%s> belongs to symmetric nets, and the type of this net is that of P/T nets", name)
+		r.errorf("pnml-net-type", hint+orConvert, "<%s> belongs to symmetric nets, and the type of this net is that of P/T nets", name)
 	}
 	r.coloured = r.coloured || plain == ""
 	r.pass(0, false)

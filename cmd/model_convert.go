@@ -1,0 +1,72 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"podium/internal/files"
+	"podium/internal/wording"
+	"podium/pnml"
+	"podium/pnml/diagnostic"
+)
+
+func newModelConvert(s *streams) *cobra.Command {
+	var out string
+	var drop []string
+	var replace bool
+	cmd := &cobra.Command{
+		Use:   "convert FILE",
+		Short: "Write a net of an editor as the contest has it",
+		Long: `Convert reads a net as editors write it, among them old PNML without pages and namespace, core models,
+and the PNML of GreatSPN, PIPE, pm4py, ProM, Snoopy, TAPAAL and WoPeD. It writes a net that the grammar of PNML
+and the contest accept, and says what it changed and left out.
+
+What would change the net is refused with exit code 4, unless --drop names it: ` + wording.And(pnml.Droppable) + `.
+Arcs of a kind that is dropped go as a whole.
+
+` + exitCodes,
+		Example: "  podium model convert editor.pnml --out MyModel-PT-01/model.pnml\n  podium model convert mined.pnml --drop final --out net.pnml",
+		Args:    exactArgs(1, "a net (.pnml)"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			for _, word := range drop {
+				if !slices.Contains(pnml.Droppable, word) {
+					return usageError{fmt.Errorf("--drop %s: there is no such word%s; the words are %s", word, diagnostic.Instead(word, pnml.Droppable), strings.Join(pnml.Droppable, ", "))}
+				}
+			}
+			f, err := files.OpenNamed(args[0])
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			net, changes, found := pnml.Convert(f, args[0], drop)
+			for _, c := range changes {
+				times := ""
+				if c.Count > 1 {
+					times = fmt.Sprintf(" (%d times, first here)", c.Count)
+				}
+				s.say(fmt.Sprintf("%s:%d: %s%s", args[0], c.Line, c.What, times))
+			}
+			if found.Err() != nil {
+				return found
+			}
+			if len(found) > 0 {
+				if err := found.Write(s.err, diagnostic.Text); err != nil {
+					return err
+				}
+			}
+			write := func(w io.Writer) error { _, err := w.Write(net); return err }
+			if out == "" {
+				return write(s.out)
+			}
+			return mayBeThere(files.Make(out, replace, func(file string) error { return files.Write(file, write) }))
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "file for the net (default: standard output)")
+	cmd.Flags().StringSliceVar(&drop, "drop", nil, "what is left out although the net is another one without it: `WORD`, comma-separated")
+	registerReplace(cmd, &replace)
+	return cmd
+}
