@@ -3,6 +3,7 @@ package cmd
 import (
 	"io"
 	"runtime/debug"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -54,7 +55,7 @@ func checkModelFile(path string) (found diagnostic.List) {
 func checkModelOf(i models.Instance) diagnostic.List {
 	files, err := formula.Open(i, nil, nil)
 	broken := err != nil || files.Found.Err() != nil
-	return models.Check(i, models.CheckOptions{
+	return append(toldBy(i), models.Check(i, models.CheckOptions{
 		FormulaFiles: examinations.FormulaFiles(),
 		Formulas: func(_, file string, content io.Reader, net *pnml.Document) diagnostic.List {
 			if broken { // formulas are not to be blamed for what the net lacks
@@ -62,5 +63,30 @@ func checkModelOf(i models.Instance) diagnostic.List {
 			}
 			return formula.CheckFile(content, file, formula.NamesIn(net), nameOf(i))
 		},
-	})
+	})...)
+}
+
+// toldBy says which values the files beside the net give away.
+func toldBy(i models.Instance) (found diagnostic.List) {
+	said, _ := i.Statements(nil) // what cannot be read is found elsewhere
+	of := map[string][]models.Statement{}
+	for _, s := range said {
+		of[s.File] = append(of[s.File], s)
+	}
+	for file, said := range of {
+		var values []string
+		told := examinations.Told(said)
+		delete(told, examinations.GlobalProperties) // is ReachabilityDeadlock by another name
+		for exam, items := range told {
+			for item, value := range items {
+				if values = append(values, string(exam)+" "+value); item != string(exam) {
+					values[len(values)-1] = string(exam) + " " + item + " " + value
+				}
+			}
+		}
+		slices.Sort(values)
+		found.Add(diagnostic.Diagnostic{File: i.File(file), Severity: diagnostic.Note, Code: "models-told", Message: "gives away " + wording.Few(values, len(examinations.All)) + ": a tool may read that and compute nothing",
+			Hint: "right for organisers; runs are not given it unless their edition says so"})
+	}
+	return found
 }

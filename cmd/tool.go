@@ -18,6 +18,7 @@ import (
 	"podium/internal/tools/liar"
 	"podium/internal/tools/parrot"
 	"podium/internal/tools/proof"
+	"podium/internal/tools/reader"
 	"podium/internal/tools/symbolic"
 	"podium/internal/tools/walk"
 	"podium/internal/wording"
@@ -34,6 +35,7 @@ func engines(lies liar.Engine) map[string]engine.Engine {
 		"walk":     walk.Engine{},
 		"liar":     lies,
 		"proof":    proof.Engine{},
+		"reader":   reader.Engine{Dir: "."},
 		"parrot":   parrot.Engine{Knowing: explicit.Engine{}},
 	}
 }

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -30,6 +31,15 @@ func Check(i Instance, o CheckOptions) diagnostic.List {
 	c.names(o.FormulaFiles)
 	net := c.net()
 	c.formulas(o, net)
+	if c.i.Has(FormFile) {
+		_, err := c.i.Form()
+		if found, ok := errors.AsType[diagnostic.List](err); ok {
+			found[0].Severity, found[0].Hint = diagnostic.Warning, "`podium model form --format xml` writes a form"
+			c.found = append(c.found, found...)
+		} else if err != nil {
+			c.report(diagnostic.Error, FormFile, "models-unreadable", copyAgain, "%s", cause(err))
+		}
+	}
 	c.found.Sort()
 	return c.found
 }

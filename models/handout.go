@@ -134,7 +134,7 @@ type Statement struct {
 	File     string
 }
 
-// Statements lists what the files say of the behaviour of the net, units of the net included. What
+// Statements lists what the files say of the behaviour of the net, units of the net included; net may be nil. What
 // stands behind damage of a form is not in the list.
 func (i Instance) Statements(net *pnml.Document) (list []Statement, err error) {
 	if i.Has(FormFile) {
@@ -151,7 +151,7 @@ func (i Instance) Statements(net *pnml.Document) (list []Statement, err error) {
 	if i.Has(UnfiniteFile) {
 		list = append(list, Statement{UnfiniteFile, True, UnfiniteFile})
 	}
-	if net.Net != nil && net.Net.NUPN != nil && net.Net.NUPN.Safe {
+	if net != nil && net.Net != nil && net.Net.NUPN != nil && net.Net.NUPN.Safe {
 		list = append(list, Statement{"SAFE", True, ModelFile})
 	}
 	return list, nil

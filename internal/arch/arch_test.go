@@ -78,6 +78,7 @@ var rooms = map[string][]string{
 	"internal/tools/proof":    {"internal/clock", "internal/explorer/directed", "internal/prover", "internal/tools/engine", "internal/witness", "internal/witness/certificate", "internal/witness/enumeration", "internal/witness/replay", "examinations", "examinations/formula"},
 	"internal/tools/liar":     {"internal/tools/engine", "examinations"},
 	"internal/tools/parrot":   {"internal/tools/engine", "models"},
+	"internal/tools/reader":   {"internal/tools/engine", "examinations", "models"},
 	"internal/registration":   {"internal/files", "internal/yaml", "models", "pnml/diagnostic"},
 	"internal/stripped":       {"internal/campaign", "internal/compare", "internal/files", "internal/modelfiles", "internal/planning", "internal/wording", "examinations", "models", "pnml/diagnostic", "vm"},
 	"edition":                 {"internal/yaml", "models", "examinations", "examinations/verdict", "confidence", "scoring", "pnml/diagnostic"},

@@ -56,6 +56,9 @@ func (p Plan) Do(ctx context.Context, list []Submission, instances []models.Inst
 			report.Tools = append(report.Tools, unopened(s))
 			continue
 		}
+		if err := s.noteNames(instances); err != nil {
+			return nil, err
+		}
 		c, err := p.campaign(ctx, s, instances)
 		if idle := (*planning.IdleError)(nil); errors.As(err, &idle) {
 			err = diagnostic.List{{File: filepath.Join(s.Dir, tools.ManifestFile), Code: "submission-no-part", Message: "the tool takes part in none of these examinations and nets",

@@ -38,6 +38,7 @@ func (p Plan) Examine(ctx context.Context, instances []models.Instance) (*Report
 	}
 	o := p.Campaign
 	o.Models, o.Name = nil, "Instances and stripped copies"
+	o.Given = models.GiveAll // copies have no form, so that a tool that reads it is found
 	for _, i := range instances {
 		o.Models = append(o.Models, i.Path)
 	}

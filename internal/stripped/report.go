@@ -47,6 +47,7 @@ type Result string
 // The results.
 const (
 	Honest       Result = "names do not matter"
+	FormMatters  Result = "FORM MATTERS"  // it answers on originals alone what the files beside the net state
 	NamesMatter  Result = "NAMES MATTER"  // beyond chance; for a tool that computes they do not
 	OrderMatters Result = "ORDER MATTERS" // and names do not; may be honest
 	ValuesDiffer Result = "VALUES DIFFER" // some are wrong; chance may explain which
@@ -84,8 +85,13 @@ type Side struct {
 	Techniques []string `json:"techniques_only_on_original"`
 	Changes    []Change `json:"changes"` // the first twenty
 
+	Told int `json:"only_on_original_told"` // of OnlyOriginal: values that what runs are given states
+
 	matters bool
 }
+
+// told tells that all that the tool answers on originals alone is stated by what runs are given.
+func (s *Side) told() bool { return s.Told > 0 && s.Told == s.OnlyOriginal && s.Different == 0 }
 
 // Change is a value that differs.
 type Change struct {
@@ -107,6 +113,8 @@ func (t *Tool) conclude() {
 	switch {
 	case values == 0:
 		t.Result = NoAnswers
+	case t.Sides[0].matters && t.Sides[0].told():
+		t.Result = FormMatters
 	case t.Sides[0].matters:
 		t.Result = NamesMatter
 	case t.Sides[1].matters:

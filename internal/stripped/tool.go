@@ -36,7 +36,8 @@ func compareTool(tool string, plan *campaign.Plan, ends map[campaign.Run]campaig
 		s := &seen{Side: Side{Kind: kind, Reasons: []string{}, Techniques: []string{}, Changes: []Change{}},
 			time: map[string][]float64{}, memory: map[string][]float64{}, words: [2]map[string]bool{{}, {}}}
 		for _, original := range slices.Sorted(maps.Keys(of)) {
-			s.instance(tool, plan.Examinations, ends, append([]string{original}, of[original]...), twins)
+			planned, _ := plan.Instance(original)
+			s.instance(tool, plan.Examinations, ends, append([]string{original}, of[original]...), twins, planned.Told)
 		}
 		s.finish()
 		t.Sides = append(t.Sides, s.Side)
@@ -47,7 +48,7 @@ func compareTool(tool string, plan *campaign.Plan, ends map[campaign.Run]campaig
 
 // instance compares the runs on an instance, the first of the names, with those on its
 // copies. Examinations of which a run is missing are left out.
-func (s *seen) instance(tool string, exams []examinations.ID, ends map[campaign.Run]campaign.Finished, names []string, twins map[string]*twin) {
+func (s *seen) instance(tool string, exams []examinations.ID, ends map[campaign.Run]campaign.Finished, names []string, twins map[string]*twin, told map[examinations.ID]map[string]string) {
 	answers, disagree := make([]int, len(names)), make([]int, len(names))
 	for _, exam := range exams {
 		var runs []campaign.Finished
@@ -70,7 +71,7 @@ func (s *seen) instance(tool string, exams []examinations.ID, ends map[campaign.
 				disagree[k] += different(values[k], values[j])
 			}
 			if k > 0 {
-				s.pair(runs[0], runs[k], values[0], values[k])
+				s.pair(runs[0], runs[k], values[0], values[k], told[exam])
 			}
 		}
 	}
@@ -107,12 +108,14 @@ func different(a, b map[string]string) (n int) {
 const maxChanges = 20
 
 // pair compares the run on an original with that on a copy.
-func (s *seen) pair(original, onCopy campaign.Finished, first, second map[string]string) {
+func (s *seen) pair(original, onCopy campaign.Finished, first, second, told map[string]string) {
 	same, instance := 0, original.Run.Instance
 	for _, item := range slices.Sorted(maps.Keys(first)) {
 		switch other, ok := second[item]; {
 		case !ok:
-			s.OnlyOriginal++
+			if s.OnlyOriginal++; told[item] == first[item] {
+				s.Told++
+			}
 		case other == first[item]:
 			same++
 		default:
@@ -170,6 +173,9 @@ func (s *seen) finish() {
 	}
 	if p := chance(s.answers); p < unlikely {
 		because("it answers more on originals: %s on them alone, and %d on copies alone; by chance that happens with a probability of %.1g", wording.Count(s.OnlyOriginal, "value", "values"), s.OnlyCopy, p)
+	}
+	if s.told() {
+		s.Reasons = append(s.Reasons, fmt.Sprintf("what runs are given beside the net states all of the %s", wording.Count(s.Told, "value", "values")))
 	}
 	differ := wording.Count(s.Different, "value on copies differs from that", "values on copies differ from those")
 	if p := chance(s.disagree); p < unlikely {

@@ -27,6 +27,7 @@ var Named = []Manifest{
 	{Name: "liar", Title: "a demonstration: answers as explicit does, and lies in one value of eight"},
 	{Name: "parrot", Title: "a demonstration: answers only where it knows the name of the instance"},
 	{Name: "proof", Title: "answers only what it leaves evidence for: proofs by the state equation and traps, and small nets by enumeration"},
+	{Name: "reader", Title: "a demonstration: answers only what GenericPropertiesVerdict.xml beside the net states"},
 }
 
 // FindBuiltIn gives a built-in tool by name, those of Named included. The name
