@@ -29,6 +29,8 @@ type reader struct {
 	priorities priorities
 
 	id, name  string // of the net
+	pages     int
+	aside     Position // of the first reference node, or second page
 	nodes     *idSet
 	others    otherIDs
 	initial   []uint64
@@ -179,6 +181,9 @@ func (r *reader) readSymmetric() {
 
 func (r *reader) page() {
 	r.fresh("page", r.attr("id"))
+	if r.pages++; r.pages > 1 && r.aside.Line == 0 {
+		r.aside = r.pos()
+	}
 	for r.plainChildren(); r.next(); r.plainChildren() {
 		r.child("page")
 	}
@@ -464,6 +469,9 @@ func smallNumber(text []byte) (n uint64, ok bool) {
 
 func (r *reader) referenceNode(kind nodeKind) {
 	element := [...]string{"referencePlace", "referenceTransition"}[kind]
+	if r.aside.Line == 0 {
+		r.aside = r.pos()
+	}
 	id := r.attr("id")
 	ok := r.fresh(element, id)
 	if ref := r.attr("ref"); ref != nil && ok {

@@ -127,7 +127,8 @@ func (n *Net) Enabled(t int) bool {
 	return true
 }
 
-// Lint gives warnings about declarations that nothing uses and nodes without arcs.
+// Lint gives warnings about declarations that nothing uses, nodes without arcs, and differences below zero, and
+// notes on what tools read otherwise.
 func (n *Symmetric) Lint(file string) diagnostic.List {
 	var list diagnostic.List
 	warn := func(pos Position, id, code, what string) { list.Add(lintOf(file, pos, id, code, what)) }
@@ -159,7 +160,7 @@ func (n *Symmetric) Lint(file string) diagnostic.List {
 			warn(Position{}, n.Places.At(p), "net-isolated", "place "+n.Places.At(p)+" has no arcs")
 		}
 	}
-	return list
+	return append(append(list, n.belowZero(file)...), n.readByTools(file)...)
 }
 
 // use marks the sorts and variables that occur somewhere.

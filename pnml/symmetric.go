@@ -14,6 +14,8 @@ type Symmetric struct {
 	Initial     []*Term         // per place a multiset without variables, nil when empty
 	Guards      []*Term         // per transition a truth value, nil when always true
 	Pre, Post   [][]ColouredArc // per transition: what it consumes, what it produces
+
+	aside Position // of what a reader of one page without reference nodes would miss
 }
 
 // SortKind is the kind of a sort, by its PNML element.

@@ -110,7 +110,7 @@ func (s *symmetricReader) subterm() *rawTerm {
 // finish resolves the declarations, then all terms.
 func (s *symmetricReader) finish() *Symmetric {
 	r := s.r
-	s.net = &Symmetric{ID: r.id, Name: r.name, Places: Names{set: r.nodes, kind: placeNode}, Transitions: Names{set: r.nodes, kind: transitionNode}}
+	s.net = &Symmetric{ID: r.id, Name: r.name, aside: r.aside, Places: Names{set: r.nodes, kind: placeNode}, Transitions: Names{set: r.nodes, kind: transitionNode}}
 	n := s.net
 	n.PlaceSort, n.Initial = slices.Repeat([]int{-1}, len(s.places)), make([]*Term, len(s.places))
 	n.Guards = make([]*Term, len(s.guards))
