@@ -18,9 +18,9 @@ net() { # what stands in the marking, what the arc takes from, a node more
 <variabledecl id="x" name="x"><usersort declaration="C"/></variabledecl></declarations></structure></declaration></net></pnml>
 N
 }
-times() { printf '<numberof><subterm><numberconstant value="%s"><positive/></numberconstant></subterm><subterm><useroperator declaration="c1"/></subterm></numberof>' "$1"; }
-net "<add><subterm>$(times 1)</subterm><subterm>$(times 2)</subterm></add>" p "" > "$dir/add.pnml"
-net "$(times 1)" r '<referencePlace id="r" ref="p"/>' > "$dir/reference.pnml"
+number() { printf '<numberof><subterm><numberconstant value="%s"><positive/></numberconstant></subterm><subterm><useroperator declaration="c1"/></subterm></numberof>' "$1"; }
+net "<add><subterm>$(number 1)</subterm><subterm>$(number 2)</subterm></add>" p "" > "$dir/add.pnml"
+net "$(number 1)" r '<referencePlace id="r" ref="p"/>' > "$dir/reference.pnml"
 for n in add reference; do
 	echo "== $n"
 	"$mcc" tina -i "$dir/$n.pnml" -o - | grep -E '^(pl|tr) ' | tee "$dir/$n.out"
