@@ -71,6 +71,10 @@ type Spec struct {
 	Image  string // file of `podium image build` or `import` that the machine boots and whose file system the tool sees, "" for the driver's own
 	Tool   string // directory on the host that becomes $HOME/BenchKit/bin's parent, read-only in the machine; "" for the one in the image
 	Input  string // instance directory on the host; the machine gets a private writable view of it; "" for an empty one
+	// Writable are directories of the tool, relative to it, that its programs may write to:
+	// in each machine they are empty at first, and what is in them counts like TMPDIR.
+	// They are there in the tool, and hold nothing ([CheckWritable]).
+	Writable []string
 	// Stdin is what the job reads; nil for nothing. A driver that cannot give it refuses it:
 	// only machines on this host can.
 	Stdin *os.File

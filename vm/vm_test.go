@@ -13,15 +13,15 @@ import (
 
 func TestEnvironment(t *testing.T) {
 	got := vm.Environment([]string{"A=1", "HOME=/wrong", "PATH=/mine", "BK_RESULT_DIR=/wrong", "EMPTY="})
-	for _, want := range []string{"A=1", "EMPTY=", "PATH=/mine", "HOME=" + vm.Home, "BK_RESULT_DIR=" + vm.ResultDir} {
+	for _, want := range []string{"A=1", "EMPTY=", "PATH=" + vm.ToolPath + ":/mine", "HOME=" + vm.Home, "BK_RESULT_DIR=" + vm.ResultDir} {
 		if !slices.Contains(got, want) {
 			t.Errorf("%s is missing in %q", want, got)
 		}
 	}
-	if len(got) != 8 {
+	if len(got) != 9 {
 		t.Errorf("%d variables: %q", len(got), got)
 	}
-	if got := vm.Environment(nil); !slices.Contains(got, "PATH="+vm.SearchPath) {
+	if got := vm.Environment(nil); !slices.Contains(got, "PATH="+vm.ToolPath+":"+vm.SearchPath) {
 		t.Errorf("no search path in %q", got)
 	}
 }

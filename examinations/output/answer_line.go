@@ -72,6 +72,9 @@ func (j *judge) parse(l answerLine, f *findings) (statement, bool) {
 			j.note(f, before, word, p.rest)
 		}
 		return statement{}, false
+	case word.misspelt && (word.meant == wordDoNotCompete || word.meant == wordCannotCompute) && len(bytes.TrimSpace(p.rest)) == 0:
+		p.find("answer-refusal-blanks", p.col, word.text, " is taken as ", word.meant)
+		return statement{whole: word.meant}, true
 	case word.misspelt:
 		p.find("answer-misspelt-keyword", p.col, word.text, " must read ", word.meant)
 		return statement{}, false
@@ -243,6 +246,10 @@ func (j *judge) parseValue(p *parser, item, text string, col int) (examinations.
 		p.form(text, value, col)
 		return value, true
 	case text == wordCannotCompute:
+		return examinations.Value{}, true
+	case text == "CANNOT" && bytes.HasPrefix(bytes.TrimLeft(p.rest, " "), []byte("COMPUTE")):
+		p.next()
+		p.find("answer-refusal-blanks", col, "CANNOT COMPUTE is taken as ", wordCannotCompute)
 		return examinations.Value{}, true
 	case text == wordDoNotCompete:
 		p.find("answer-refused-formula", col)

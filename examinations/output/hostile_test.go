@@ -120,8 +120,11 @@ var hostileOutputs = []hostile{
 
 	// Refusals that are not as they should be.
 	{"words behind CANNOT_COMPUTE", examinations.OneSafe, ReaderOptions{}, "CANNOT_COMPUTE DECISION_DIAGRAMS\n", "CC extra-text"},
-	{"blanks for underscores", examinations.OneSafe, ReaderOptions{}, "DO NOT COMPETE\n", "CC misspelt-keyword none"},
-	{"blank for an underscore", examinations.OneSafe, ReaderOptions{}, "CANNOT COMPUTE\n", "CC misspelt-keyword none"},
+	{"blanks for underscores", examinations.OneSafe, ReaderOptions{}, "DO NOT COMPETE\n", "DNC refusal-blanks"},
+	{"blank for an underscore", examinations.OneSafe, ReaderOptions{}, "CANNOT COMPUTE\r\n", "CC refusal-blanks"},
+	{"blanks for underscores in a sentence", examinations.OneSafe, ReaderOptions{}, "CANNOT COMPUTE more than that\n", "CC misspelt-keyword none"},
+	{"blanks for underscores, strictly", examinations.OneSafe, ReaderOptions{Strict: true}, "DO NOT COMPETE\n", "CC none refusal-blanks"},
+	{"blank for an underscore behind a formula", examinations.CTLCardinality, ReaderOptions{}, "FORMULA @0 CANNOT COMPUTE\nFORMULA @1 TRUE TECHNIQUES BMC\n", "2:1 01=TRUE BMC; answered refusal-blanks"},
 	{"STATE SPACE", examinations.StateSpace, ReaderOptions{}, "STATE SPACE STATES 5 TECHNIQUES BMC\n", "CC misspelt-keyword none"},
 	{"an exception's message", examinations.OneSafe, ReaderOptions{}, "parse error:\nCANNOT_COMPUTE\nFORMULA OneSafe TRUE TECHNIQUES BMC\n", "3:1 OneSafe=TRUE BMC; answered refused-yet-answered"},
 	{"inside an exception's message", examinations.OneSafe, ReaderOptions{}, "parse error: CANNOT_COMPUTE\n", "CC none not-at-head"},

@@ -46,6 +46,7 @@ var LintRules = []LintRule{
 	{"answer-not-at-head", diagnostic.Warning, "a keyword stands inside other text; it is not read, and other readers might", "keep keywords out of messages, and colours out of answers"},
 	{"answer-nul", diagnostic.Error, "the line holds NUL bytes and is not read", "do not print binary data"},
 	{"answer-number-form", diagnostic.Warning, "the number has a sign, leading zeros, decimals or an unusual word for infinity", "print decimal digits only, or +inf"},
+	{"answer-refusal-blanks", diagnostic.Warning, "DO NOT COMPETE or CANNOT COMPUTE is written with blanks; it is taken as what it says", "write DO_NOT_COMPETE or CANNOT_COMPUTE, with underscores"},
 	{"answer-refused-formula", diagnostic.Error, "DO_NOT_COMPETE is said of one formula; it is for whole examinations", "print CANNOT_COMPUTE for the formula"},
 	{"answer-refused-yet-answered", diagnostic.Warning, "the output holds values as well as CANNOT_COMPUTE or DO_NOT_COMPETE for the same thing; the values count", "print one or the other"},
 	{"answer-repeated", diagnostic.Warning, "the same value is printed again for an item", "print a value once"},

@@ -69,7 +69,7 @@ var rooms = map[string][]string{
 	"internal/witness/program":     {"internal/yaml", "models/task", "pnml/diagnostic", "pnml/xmlscan"},
 	"internal/witness/replay":      {"internal/clock", "internal/witness", "internal/witness/certificate", "internal/witness/enumeration", "pnml", "pnml/unfold", "examinations", "examinations/formula", "pnml/diagnostic"},
 	"internal/prover":              {"examinations", "examinations/formula", "internal/clock", "internal/explorer/directed", "internal/explorer/tokens", "internal/witness", "internal/witness/certificate", "pnml", "pnml/unfold"},
-	"internal/tools":               {"internal/clock", "internal/files", "internal/yaml", "examinations", "examinations/verdict", "pnml/diagnostic"},
+	"internal/tools":               {"internal/clock", "internal/files", "internal/yaml", "examinations", "examinations/verdict", "pnml/diagnostic", "vm"},
 	"internal/tools/engine":        {"internal/fault", "internal/files", "internal/witness", "internal/witness/replay", "pnml", "pnml/unfold", "examinations", "examinations/formula"},
 	"internal/tools/explicit": {"internal/tools/engine", "internal/explorer", "internal/witness", "internal/witness/replay",
 		"pnml/unfold", "examinations"},

@@ -43,7 +43,7 @@ func Runexec(c *campaign.Campaign, run campaign.Run) (string, error) {
 		}
 		return wording.Shell(append(words, command...)...), nil
 	}
-	words = append(words, "env", "BIN_DIR="+filepath.Join(at.Tool, "bin"), "BK_BIN_PATH="+filepath.Join(at.Tool, "bin")+"/", "BK_RESULT_DIR="+at.Task, "PATH="+vm.SearchPath)
+	words = append(words, "env", "BIN_DIR="+filepath.Join(at.Tool, "bin"), "BK_BIN_PATH="+filepath.Join(at.Tool, "bin")+"/", "BK_RESULT_DIR="+at.Task, "PATH="+at.Tool+":"+filepath.Join(at.Tool, "bin")+":"+vm.SearchPath)
 	words = append(words, campaign.Environment(run, need)...)
 	return wording.Shell(append(words, filepath.Join(at.Tool, tool.Head))...), nil
 }

@@ -33,7 +33,7 @@ func (w *worker) attempt(ctx context.Context, run Run, cores []int) (*Finished, 
 	machine, err := w.options.Driver.Boot(ctx, vm.Spec{
 		Name:  w.me.Worker + "-" + strconv.Itoa(cores[0]),
 		Cores: need.Cores, CPUs: cores, Memory: need.Memory,
-		Image: image, Tool: dir, Input: in.instance.dir, Hide: w.hide,
+		Image: image, Tool: dir, Writable: tool.Writable, Input: in.instance.dir, Hide: w.hide,
 	})
 	if err != nil {
 		return nil, err

@@ -115,19 +115,20 @@ func (c Confinement) Limits() vm.Limits {
 
 // PlannedTool is a tool as it was when the campaign was planned.
 type PlannedTool struct {
-	Name       string `json:"name"`
-	Title      string `json:"title,omitempty"`
-	Version    string `json:"version,omitempty"`
-	Family     string `json:"family"` // see [Plan.Confirmed]
-	Submission string `json:"-"`      // name in the manifest, while it is planned
-	Concurrent bool   `json:"concurrent"`
-	BuiltIn    bool   `json:"built_in"`
-	Head       string `json:"head"`
-	Dir        string `json:"dir"`              // absolute, or relative to the campaign
-	Image      string `json:"image,omitempty"`  // of the tool, in Dir
-	System     string `json:"system,omitempty"` // image in Dir with the file system that the tool sees
-	Digest     string `json:"sha256"`
-	Since      int    `json:"since,omitempty"` // number of the plan that it joined with; 0 is 1
+	Name       string   `json:"name"`
+	Title      string   `json:"title,omitempty"`
+	Version    string   `json:"version,omitempty"`
+	Family     string   `json:"family"` // see [Plan.Confirmed]
+	Submission string   `json:"-"`      // name in the manifest, while it is planned
+	Concurrent bool     `json:"concurrent"`
+	BuiltIn    bool     `json:"built_in"`
+	Head       string   `json:"head"`
+	Dir        string   `json:"dir"`                // absolute, or relative to the campaign
+	Image      string   `json:"image,omitempty"`    // of the tool, in Dir
+	System     string   `json:"system,omitempty"`   // image in Dir with the file system that the tool sees
+	Writable   []string `json:"writable,omitempty"` // directories in Dir, see [vm.Spec]
+	Digest     string   `json:"sha256"`
+	Since      int      `json:"since,omitempty"` // number of the plan that it joined with; 0 is 1
 	// OutOfCompetition: the manifest or the person who planned says so.
 	OutOfCompetition bool           `json:"out_of_competition,omitempty"`
 	Participation    *Participation `json:"participation,omitempty"` // nil: in all

@@ -37,14 +37,44 @@ var hints = []struct {
 	words  string
 	hint   string
 }{
-	{false, "Read-only file system", "the tool's own directory is read-only: write to $TMPDIR, or to $BK_RESULT_DIR what is to be kept"},
-	{false, "Address family not supported", "a run has no network: what the tool needs has to be in its directory, or in an image (system: in tool.yaml)"},
+	{false, "Read-only file system", "the tool's own directory is read-only: write to $TMPDIR, or to $BK_RESULT_DIR what is to be kept, or name an empty directory of the tool under writable: in tool.yaml (writable: [tmp])"},
+	{false, "unexpected operator", bashOnly},
+	{false, `Syntax error: "(" unexpected`, bashOnly},
+	{false, "Bad substitution", bashOnly},
+	{false, "[[: not found", bashOnly},
+	{false, "source: not found", bashOnly},
+	{false, "Illegal option -o pipefail", bashOnly},
+	{false, "bad interpreter", badFirstLine},
+	{false, "cannot execute: required file not found", badFirstLine}, // as bash 5.2 has it
+	{false, ": not found", noProgram},
+	{false, "command not found", noProgram},
+	{false, "env: ‘", noProgram},
+	{false, "Permission denied", "what is run has to be executable, which archives may lose: chmod +x it, and hand the tool in again; what is written has to be in $TMPDIR, $BK_RESULT_DIR or the current directory"},
+	{false, "cannot execute binary file", otherProcessor},
+	{false, "Exec format error", otherProcessor},
+	{false, "error while loading shared libraries", ownLibraries},
+	{false, "version `GLIBC", ownLibraries},
+	{false, "ambiguous redirect", "the name of a file is empty: a variable that the head writes to is not set here (docs/tools.md lists those that are)"},
+	{false, "cannot modify limit", "a run has limits already: ulimit can lower them, and not raise them"},
+	{false, "reserve enough space for", "the program asks for more memory than the run has, or than ulimit -v leaves it, which counts addresses: give it a heap of less than $BK_MEMORY_CONFINEMENT megabytes"},
+	{false, "Network is unreachable", noNetwork},
+	{false, "Address family not supported", noNetwork},
 	{false, "Unable to access jarfile", noFile},
 	{false, "can't open file", noFile},
 	{false, "ModuleNotFoundError", "a run sees packages in the usual places of the host only, and none of your home: put them into the tool, or use an image (system: in tool.yaml)"},
 	{true, "FORMULA ", "answers count on standard output, not on standard error"},
 	{true, "STATE_SPACE ", "answers count on standard output, not on standard error"},
 }
+
+// The next steps of several.
+const (
+	bashOnly       = "a script for bash is run by sh: begin it with #!/bin/bash, or write what every shell knows (one = in [ ])"
+	badFirstLine   = "the first line of that script names a program that the machine does not have: write #!/bin/bash or #!/usr/bin/env and its name, end lines without carriage return, or bring the program in an image (system: in tool.yaml)"
+	noProgram      = "a program was not found: those of the tool's directory and of its bin are found by name; others (bc, GNU parallel, perl, python3, java, ...) are those of the host, or of an image (system: in tool.yaml)"
+	otherProcessor = "that is no program for this processor, or no script: machines have x86-64, and scripts begin with #!"
+	ownLibraries   = "the program needs a library that the machine lacks, or a newer one: link it statically, put the library into bin/ and name that in LD_LIBRARY_PATH, or bring a system in an image (system: in tool.yaml)"
+	noNetwork      = "a run has no network: what the tool needs has to be in its directory, or in an image (system: in tool.yaml)"
+)
 
 const noFile = "a run sees the tool's directory as $HOME/BenchKit, and its bin as $BIN_DIR: put the file there"
 

@@ -65,7 +65,7 @@ func (o Options) plannedTools(ctx context.Context, dir string) ([]campaign.Plann
 			part = nil
 		}
 		planned := campaign.PlannedTool{Task: command, Name: t.Name, Submission: t.Name, Title: t.Title, Version: t.Version, Family: t.Family,
-			Concurrent: t.Concurrent(), BuiltIn: builtIn[t.Dir], Head: t.Head, Dir: t.Dir, Image: t.Image, System: t.System, Digest: digest,
+			Concurrent: t.Concurrent(), BuiltIn: builtIn[t.Dir], Head: t.Head, Dir: t.Dir, Image: t.Image, System: t.System, Writable: t.Writable, Digest: digest,
 			OutOfCompetition: t.OutOfCompetition, Participation: part, OptOut: t.OptOut}
 		entries := []campaign.PlannedTool{planned}
 		if o.benchmarks != nil {

@@ -113,7 +113,7 @@ func (by *tried) run(t *Tool, f campaign.Finished, i campaign.PlannedInstance) e
 			return nil
 		}
 		if o.Termination == vm.Exited {
-			if err := by.failed(t, Declines, f, "it ended with exit code %d and printed neither an answer nor a word that it has none", o.ExitCode); err != nil {
+			if err := by.failed(t, Declines, f, "it ended with exit code %d and printed neither an answer nor a word that it has none%s", o.ExitCode, by.submission.Tool.NothingRun(o)); err != nil {
 				return err
 			}
 		}
@@ -216,6 +216,9 @@ func (by *tried) failed(t *Tool, id ConditionID, f campaign.Finished, format str
 	}
 	failure := by.failure(f.Run, format, args...)
 	failure.Stderr = stderr.Last
+	for _, hint := range stderr.Hints {
+		failure.Text += "; " + hint
+	}
 	t.fail(id, failure)
 	return nil
 }

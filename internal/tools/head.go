@@ -14,6 +14,7 @@ import (
 
 	"podium/internal/files"
 	"podium/pnml/diagnostic"
+	"podium/vm"
 )
 
 // longestLine is what Linux reads of the first line of a script, in bytes.
@@ -80,6 +81,25 @@ func checkProgram(dir, name string, missing diagnostic.Diagnostic) error {
 			Hint: "machines have x86-64: build it for linux on amd64"}}
 	}
 	return nil
+}
+
+// NothingRun says, behind a colon, that a run that was silent did nothing, where the head
+// ended well after a few lines; heads do so when they do not know their own name. It is
+// empty otherwise.
+func (t Tool) NothingRun(o vm.Outcome) string {
+	const aFewLines, longestHead = 2000, 1 << 20 // bytes
+	if o.Termination != vm.Exited || o.ExitCode != 0 || o.OutputBytes > aFewLines {
+		return ""
+	}
+	f, err := openFile(t.Dir, t.Head)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	if text, err := io.ReadAll(io.LimitReader(f, longestHead)); err != nil || !bytes.Contains(text, []byte("BK_TOOL")) {
+		return ": it seems that nothing was run"
+	}
+	return ": it seems that nothing was run; " + t.Head + " looks at BK_TOOL, which is " + t.Name + " here: name in tool.yaml has to be the one that it expects"
 }
 
 // Interpreter is the program that the first line of the head names, "" where there is

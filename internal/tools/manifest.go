@@ -20,6 +20,7 @@ import (
 	"podium/internal/files"
 	"podium/internal/yaml"
 	"podium/pnml/diagnostic"
+	"podium/vm"
 )
 
 // ManifestFile is the name of the manifest inside a tool directory.
@@ -39,6 +40,8 @@ type Manifest struct {
 	Head    string `yaml:"head"`             // program that is started, default BenchKit_head.sh
 	Image   string `yaml:"image"`            // file of `podium image build` in the tool directory that holds the tool; default: the directory is the tool
 	System  string `yaml:"system,omitempty"` // file of `podium image build --oci` in the tool directory with the file system that runs see; the directory is the tool
+	// Writable are directories of the tool that its programs may write to, empty in each run.
+	Writable []string `yaml:"writable,omitempty"`
 	// OutOfCompetition asks for no place: the tool is run and scored, and stands on no
 	// podium, such as a reference tool of the organisers.
 	OutOfCompetition bool `yaml:"out_of_competition,omitempty"`
@@ -151,6 +154,12 @@ func Open(dir string) (Tool, error) {
 	if m.Image != "" {
 		return Tool{m, dir}, nil
 	}
+	for _, name := range m.Writable {
+		if err := vm.CheckWritable(dir, name); err != nil {
+			return Tool{}, diagnostic.List{{File: file, Line: lineOf(text, "writable"), Code: "tool-writable", Message: "writable: " + err.Error(),
+				Hint: "name a directory of the tool that is there (mkdir) and holds nothing"}}
+		}
+	}
 	if m.Command != "" {
 		if err := checkCommandProgram(dir, m, text); err != nil {
 			return Tool{}, err
@@ -218,6 +227,9 @@ func parseManifest(file string, text []byte) (Manifest, error) {
 		if key.file != "" && !filepath.IsLocal(key.file) {
 			refuse("tool-image", key.name, fmt.Sprintf("%s is %q", key.name, key.file), "name a file inside the tool directory, so that the tool's digest is that of its image, too")
 		}
+	}
+	if len(m.Writable) > vm.MaxWritable {
+		refuse("tool-writable", "writable", fmt.Sprintf("there are %d writable directories", len(m.Writable)), fmt.Sprintf("name at most %d", vm.MaxWritable))
 	}
 	if m.Image != "" && m.System != "" {
 		refuse("tool-system", "system", "there are an image and a system", "name an image that holds the tool, or as system one with the file system that the tool in this directory sees")

@@ -18,6 +18,7 @@ version: "0.1"
 # examinations: [StateSpace, OneSafe]   # what the tool takes part in; it is not run on others
 # nets: [PT]            # PT, COL or both
 # techniques: [EXPLICIT]                # that its answers name
+# writable: [tmp]       # directories of the tool that it writes to: there, and empty in each run
 # authors: Ada Lovelace, Emmy Noether
 # home: https://example.org/mytool
 # licence: Apache-2.0

@@ -44,6 +44,9 @@ func (b *Bench) hint(q Question, r *Result) string {
 	case vm.OutOfTime:
 		return hint + "; --cpu gives it more: wall time is 30 s above CPU time"
 	case vm.Exited:
+		if r.Said == output.Silent && hint == "" {
+			hint = strings.TrimPrefix(b.Tool.NothingRun(r.Outcome), ": ")
+		}
 		if program := b.Tool.Interpreter(); program != "" && r.Outcome.ExitCode >= 126 && hint != "" && r.Stderr.Lines == 0 {
 			return fmt.Sprintf("%s is run by %s, which the machine does not have: PODIUM_SHOW shows a place of the host, and an image (system: in tool.yaml) has its own", b.Tool.Head, program)
 		}

@@ -123,7 +123,7 @@ func (b *Bench) environment(q Question) []string {
 func (b *Bench) spec(q Question) vm.Spec {
 	image, tool := tools.Place(b.Tool.Dir, b.Tool.Image, b.Tool.System)
 	return vm.Spec{Name: fmt.Sprintf("try-%d-%d", os.Getpid(), b.runs), Cores: q.Need.Cores, Memory: q.Need.Memory,
-		Image: image, Tool: tool, Input: q.Dir, Hide: []string{b.Tool.Dir}}
+		Image: image, Tool: tool, Writable: b.Tool.Writable, Input: q.Dir, Hide: []string{b.Tool.Dir}}
 }
 
 // Ask runs the tool and keeps the result.

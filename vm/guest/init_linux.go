@@ -170,7 +170,7 @@ func (g *guestPlaces) prepare(s Setup, host toHost) (*place, error) {
 		return nil, fmt.Errorf("seed the random numbers: %w", err)
 	}
 	g.host = host
-	p := &place{driver: g.driver, spec: vm.Spec{Name: s.Name, Cores: 1, Memory: s.Memory}, usage: guestUsage}
+	p := &place{driver: g.driver, spec: vm.Spec{Name: s.Name, Cores: 1, Memory: s.Memory, Writable: s.Writable}, usage: guestUsage}
 	for _, d := range s.Disks {
 		at, err := mountDisk(d)
 		if err != nil {

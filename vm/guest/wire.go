@@ -187,12 +187,13 @@ type Event struct {
 
 // Setup makes a guest the machine of one run.
 type Setup struct {
-	Name    string
-	Memory  int64     // as in vm.Spec
-	Time    time.Time // of the host, as the guest's clock may stand still in between
-	Entropy []byte    // seed of the guest's random numbers
-	Disks   []Disk
-	Export  bool // do not run a job, but send the file system of the one disk
+	Name     string
+	Memory   int64     // as in vm.Spec
+	Writable []string  `json:",omitempty"` // as in vm.Spec
+	Time     time.Time // of the host, as the guest's clock may stand still in between
+	Entropy  []byte    // seed of the guest's random numbers
+	Disks    []Disk
+	Export   bool // do not run a job, but send the file system of the one disk
 }
 
 // Disk is a read-only disk, by its serial number.

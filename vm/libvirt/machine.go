@@ -282,7 +282,7 @@ func (m *machine) bootKernel(ctx context.Context, d *domain) (err error) {
 
 // setUp makes the guest the machine of the run.
 func (m *machine) setUp(ctx context.Context, d *domain) (err error) {
-	setup := guest.Setup{Name: m.spec.Name, Memory: m.spec.Memory, Time: time.Now(), Entropy: make([]byte, 64)}
+	setup := guest.Setup{Name: m.spec.Name, Memory: m.spec.Memory, Writable: m.spec.Writable, Time: time.Now(), Entropy: make([]byte, 64)}
 	if _, err := rand.Read(setup.Entropy); err != nil {
 		return err
 	}

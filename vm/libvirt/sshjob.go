@@ -402,7 +402,11 @@ func shellCommand(job vm.Job) string {
 			words = append(words, quoted(e))
 		}
 	}
-	words = append(words, quoted(program))
+	if !own {
+		words = append(words, `PATH="`+vm.ToolPath+`:$PATH"`)
+	}
+	// A shell gives a script without #! to itself.
+	words = append(words, `"$(command -v bash || echo sh)"`, "-c", `'exec "$0" "$@"'`, quoted(program))
 	for _, a := range job.Command[1:] {
 		words = append(words, quoted(a))
 	}

@@ -546,7 +546,7 @@ func TestShellCommand(t *testing.T) {
 	for _, c := range []struct {
 		env        []string
 		want, lack string
-	}{{nil, "exec env 'HOME=/home/mcc'", "PATH="}, {[]string{"PATH=/x", "BK_INPUT=a b"}, "'BK_INPUT=a b'", "/usr/bin"}} {
+	}{{nil, `PATH="/home/mcc/BenchKit:/home/mcc/BenchKit/bin:$PATH" "$(command -v bash || echo sh)" -c`, "'PATH="}, {[]string{"PATH=/x", "BK_INPUT=a b"}, "'BK_INPUT=a b'", "/usr/bin"}} {
 		got := shellCommand(vm.Job{Command: []string{"BenchKit_head.sh", "-x"}, Env: c.env})
 		got = strings.ReplaceAll(got, "BK_BIN_PATH=", "")
 		if !strings.Contains(got, c.want) || strings.Contains(got, c.lack) || !strings.HasSuffix(got, " '/home/mcc/BenchKit/BenchKit_head.sh' '-x' < /dev/null") {

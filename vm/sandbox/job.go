@@ -87,11 +87,13 @@ func commandProgram(p *program, job vm.Job, c confinement) {
 		file = path.Join(vm.ToolDir, file)
 	}
 	env := p.strs(vm.Environment(job.Env))
-	// A script without #! is given to the shell, as execvp does.
+	// A script without #! is given to bash, as on BenchKit's machines, or else to the shell.
 	p.call(labelExec, unix.SYS_EXECVE, p.str(file), p.strs(append([]string{file}, job.Command[1:]...)), env).
 		tolerate = negative(unix.ENOEXEC)
-	shell := append([]string{"/bin/sh", file}, job.Command[1:]...)
-	p.call(labelShell, unix.SYS_EXECVE, p.str(shell[0]), p.strs(shell), env)
+	script := append([]string{"/bin/bash", file}, job.Command[1:]...)
+	p.call(labelShell, unix.SYS_EXECVE, p.str(script[0]), p.strs(script), env).tolerate = negative(unix.ENOENT)
+	script[0] = "/bin/sh"
+	p.call(labelShell, unix.SYS_EXECVE, p.str(script[0]), p.strs(script), env)
 }
 
 // dropPrivileges leaves no capability, and no way to get one.

@@ -226,6 +226,9 @@ func checkSpec(spec *vm.Spec) error {
 			return err
 		}
 	}
+	if len(spec.Writable) > vm.MaxWritable {
+		return fmt.Errorf("machine %s asks for %d writable directories, more than %d", spec.Name, len(spec.Writable), vm.MaxWritable)
+	}
 	return nil
 }
 
@@ -239,6 +242,11 @@ func (d *Driver) boot(ctx context.Context, spec vm.Spec) (*machine, error) {
 	view, err := d.viewOf(ctx, &spec)
 	if err != nil {
 		return nil, err
+	}
+	for _, dir := range spec.Writable {
+		if err := vm.CheckWritable(spec.Tool, dir); err != nil {
+			return nil, fmt.Errorf("writable directory of the tool: %w", err)
+		}
 	}
 	m := &machine{driver: d, spec: spec, view: view, gone: make(chan struct{}), pidfd: -1, user: d.takeUser()}
 	if err := m.start(ctx); err != nil {
@@ -321,7 +329,7 @@ func (m *machine) prepare(first int) (files []*os.File, kept []*os.File, err err
 		m.confinement.cgroup, m.confinement.cloneInto = uint64(next), true
 		next++
 	}
-	w := world{view: m.view, covered: m.view.covers(hidden(m.spec)), ownInodes: d.ownInodes, tool: m.spec.Tool, input: m.spec.Input, overlay: d.overlay,
+	w := world{view: m.view, covered: m.view.covers(hidden(m.spec)), ownInodes: d.ownInodes, tool: m.spec.Tool, writable: m.spec.Writable, input: m.spec.Input, overlay: d.overlay,
 		userNamespace: d.ordinary, freshProc: d.freshProc, initialRoot: d.initialRoot}
 	w.user = m.user
 	w.passwd, w.group = accountFiles(m.view.root, w.user)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"golang.org/x/sys/unix"
 
@@ -47,9 +48,10 @@ type world struct {
 	partial []string // directories of which parts are shown
 	// ownInodes: the view has inodes that no other machine has.
 	ownInodes bool
-	tool      string // host directory
-	input     string // host directory, "" for an empty one
-	overlay   bool   // give the instance directory as an overlay; else the engine copies
+	tool      string   // host directory
+	writable  []string // directories of the tool
+	input     string   // host directory, "" for an empty one
+	overlay   bool     // give the instance directory as an overlay; else the engine copies
 	// userNamespace: the machine is in a user namespace of an ordinary user,
 	// where device nodes cannot be made.
 	userNamespace bool
@@ -184,6 +186,11 @@ func (w *world) homeDirs(p *program) {
 		p.detach(privateDir + "/tool")
 	} else {
 		p.moveTree("mount the tool directory", fdTool, vm.ToolDir[1:])
+	}
+	for i, dir := range w.writable {
+		own := privateDir + "/writable" + strconv.Itoa(i)
+		w.ownDir(p, own)
+		p.call("make "+dir+" of the tool writable", unix.SYS_MOUNT, p.str(own), p.str(vm.ToolDir[1:]+"/"+dir), 0, unix.MS_BIND, 0)
 	}
 	w.ownDir(p, vm.ResultDir[1:])
 	if w.input == "" || w.copies() {

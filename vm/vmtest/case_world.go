@@ -26,7 +26,7 @@ var worldCases = []testCase{
 		b.wantExit(r, 0)
 		fields := strings.Split(r.stdout, "|")
 		if len(fields) != 7 || fields[0] != "a tool" || fields[1] != vm.Home || fields[3] != vm.ToolDir+"/bin" ||
-			fields[4] != vm.ToolDir+"/bin/" || fields[5] != "" || !strings.Contains(fields[6], "/bin") ||
+			fields[4] != vm.ToolDir+"/bin/" || fields[5] != "" || !strings.HasPrefix(fields[6], vm.ToolPath+":/") ||
 			!strings.HasSuffix(r.stdout, "\nusable\n") {
 			b.Errorf("printed %q, stderr %q", r.stdout, r.stderr)
 		}
@@ -56,6 +56,20 @@ var worldCases = []testCase{
 	{"tool directory is read-only", nil, func(b *bench) {
 		before := tree(b.TB, b.tool)
 		b.sh("echo x > $BIN_DIR/new; echo x >> $BIN_DIR/../BenchKit_head.sh; rm -f $BIN_DIR/actor; chmod 777 $BIN_DIR; exit 0")
+		if after := tree(b.TB, b.tool); after != before {
+			b.Errorf("the tool directory changed:\n%s\nbefore:\n%s", after, before)
+		}
+	}},
+	{"writable directories of the tool", nil, func(b *bench) {
+		before := tree(b.TB, b.tool)
+		spec := b.spec()
+		spec.Writable = []string{"tmp", "bin/cache"}
+		job := script("cd $BIN_DIR/.. && ls -A tmp bin/cache; echo x > tmp/x && mkdir bin/cache/d && cat tmp/x; (echo x > bin/new) 2> /dev/null || echo read-only")
+		for range 2 {
+			r := b.doIn(spec, job)
+			b.wantExit(r, 0)
+			b.wantOut(r, "bin/cache:\n\ntmp:\nx\nread-only\n")
+		}
 		if after := tree(b.TB, b.tool); after != before {
 			b.Errorf("the tool directory changed:\n%s\nbefore:\n%s", after, before)
 		}

@@ -152,10 +152,13 @@ func makeTool(t testing.TB, actor string) string {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "BenchKit_head.sh"), head, 0o755)
 	write(t, filepath.Join(dir, "plain.txt"), "no program\n", 0o644)
-	write(t, filepath.Join(dir, "noshebang"), "echo by the shell $1\n", 0o755)
-	if err := os.Mkdir(filepath.Join(dir, "bin"), 0o755); err != nil {
-		t.Fatal(err)
+	write(t, filepath.Join(dir, "noshebang"), "[ \"$1\" == \"it is\" ] && echo by the shell $1\n", 0o755)
+	for _, d := range []string{"bin", "bin/cache", "tmp"} {
+		if err := os.Mkdir(filepath.Join(dir, d), 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
+	write(t, filepath.Join(dir, "tmp", ".keep"), "", 0o644)
 	from, err := os.Open(actor)
 	if err != nil {
 		t.Fatal(err)
