@@ -11,6 +11,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/explorer/simplify"
 	"podium/internal/wording"
 	"podium/models"
 	"podium/pnml/diagnostic"
@@ -49,19 +50,19 @@ func checkFormulaFile(path string) diagnostic.List {
 	defer f.Close()
 	net := models.NetBeside(filepath.Dir(path))
 	if net == "" {
-		return append(formula.CheckFile(f, path, nil, ""), diagnostic.Diagnostic{File: path, Severity: diagnostic.Warning, Code: "models-no-net",
+		return append(simplify.CheckFile(f, path, nil, ""), diagnostic.Diagnostic{File: path, Severity: diagnostic.Warning, Code: "models-no-net",
 			Message: "there is no " + models.ModelFile + " beside the file: names of places and transitions are not checked", Hint: "put the net there"})
 	}
 	opened, _ := models.Open(net)
 	if len(opened.Instances) != 1 {
-		return append(opened.Findings, formula.CheckFile(f, path, nil, "")...)
+		return append(opened.Findings, simplify.CheckFile(f, path, nil, "")...)
 	}
 	files, err := formula.Open(opened.Instances[0], nil, nil)
 	if err != nil {
 		return diagnostic.List{{File: net, Code: "formula-open", Message: err.Error(), Hint: "name a file that you may read"}}
 	}
 	names, list := namesOf(files)
-	return append(list, formula.CheckFile(f, path, names, nameOf(opened.Instances[0]))...)
+	return append(list, simplify.CheckFile(f, path, names, nameOf(opened.Instances[0]))...)
 }
 
 // namesOf gives the names of a net and what reading it found: nil for one with errors.
@@ -92,7 +93,7 @@ func checkFormulasOf(i models.Instance) diagnostic.List {
 	lacking := slices.DeleteFunc(examinations.FormulaFiles(), i.Has)
 	list = append(list, i.Missing(diagnostic.Error, lacking)...)
 	for _, name := range slices.Sorted(maps.Keys(files.Texts)) {
-		list = append(list, formula.CheckFile(bytes.NewReader(files.Texts[name]), i.File(name), names, nameOf(i))...)
+		list = append(list, simplify.CheckFile(bytes.NewReader(files.Texts[name]), i.File(name), names, nameOf(i))...)
 	}
 	return list
 }

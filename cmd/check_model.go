@@ -9,6 +9,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/explorer/simplify"
 	"podium/internal/wording"
 	"podium/models"
 	"podium/pnml"
@@ -59,9 +60,9 @@ func checkModelOf(i models.Instance) diagnostic.List {
 		FormulaFiles: examinations.FormulaFiles(),
 		Formulas: func(_, file string, content io.Reader, net *pnml.Document) diagnostic.List {
 			if broken { // formulas are not to be blamed for what the net lacks
-				return formula.CheckFile(content, file, nil, nameOf(i))
+				return simplify.CheckFile(content, file, nil, nameOf(i))
 			}
-			return formula.CheckFile(content, file, formula.NamesIn(net), nameOf(i))
+			return simplify.CheckFile(content, file, formula.NamesIn(net), nameOf(i))
 		},
 	})...)
 }

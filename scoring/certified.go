@@ -41,6 +41,22 @@ func (c *Contest) WithTold(told map[examinations.Key]examinations.Value) *Contes
 	return &out
 }
 
+// WithCopies gives the contest with the values that ask the same as an earlier one of their
+// sheet.
+func (c *Contest) WithCopies(copies map[examinations.Key]string) *Contest {
+	out := *c
+	if len(copies) == 0 {
+		return &out
+	}
+	out.Copies = make([]string, len(c.Items))
+	for _, s := range c.Sheets {
+		for v := s.First; v < s.First+s.Values; v++ {
+			out.Copies[v] = copies[examinations.Key{Instance: c.Instances[s.Instance].ID, Exam: c.Exams[s.Exam].ID, Item: c.Items[v]}]
+		}
+	}
+	return &out
+}
+
 // SaidAsTold lists the values of a sheet that a tool answered as what runs are given states them.
 func (c *Contest) SaidAsTold(sheet, tool int) (items []string) {
 	if c.Told == nil {

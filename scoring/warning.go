@@ -26,6 +26,11 @@ const (
 	NearMargin Doubt = "near-margin"
 	// Break: two references cannot both be true.
 	Break Doubt = "consistency-break"
+	// Copy: another value of the sheet asks the same.
+	Copy Doubt = "copy"
+	// SelfContradiction: a tool gave two answers to one question, so that one is wrong whatever
+	// others say.
+	SelfContradiction Doubt = "self-contradiction"
 	// GivenAway: what runs are given states a value, so that tools may have read it.
 	GivenAway Doubt = "given-away"
 )
@@ -53,6 +58,7 @@ func (r *Result) Warnings(t Twinning) []Warning {
 	list = append(list, r.twinBreaks(t)...)
 	list = append(list, r.repeatBreaks()...)
 	list = append(list, r.givenAway()...)
+	list = append(list, r.copies()...)
 	slices.SortStableFunc(list, func(a, b Warning) int {
 		return cmp.Or(cmp.Compare(a.Sheet, b.Sheet), cmp.Compare(a.Value, b.Value), cmp.Compare(a.Doubt, b.Doubt), cmp.Compare(a.Text, b.Text))
 	})
@@ -68,6 +74,59 @@ func (r *Result) givenAway() (list []Warning) {
 		for v := int(s.First); v < int(s.First+s.Values); v++ {
 			if told := r.Contest.Told[v]; told != confidence.None {
 				list = append(list, Warning{GivenAway, sheet, v, "what runs are given states " + r.Contest.Values[told].String() + ", so that tools may have read it"})
+			}
+		}
+	}
+	return list
+}
+
+// copies finds values that ask the same, references that differ all the same, and tools that
+// contradict themselves.
+func (r *Result) copies() (list []Warning) {
+	c := r.Contest
+	if c.Copies == nil {
+		return nil
+	}
+	for sheet, s := range c.Sheets {
+		groups := map[string][]int{}
+		for v := int(s.First); v < int(s.First+s.Values); v++ {
+			first := c.Copies[v]
+			if first == "" {
+				first = c.Items[v]
+			}
+			groups[first] = append(groups[first], v)
+		}
+		for v := int(s.First); v < int(s.First+s.Values); v++ {
+			if same := groups[c.Items[v]]; len(same) > 1 && c.Copies[v] == "" {
+				list = append(list, r.sameQuestion(sheet, same)...)
+			}
+		}
+	}
+	return list
+}
+
+// sameQuestion compares values of one sheet that ask the same.
+func (r *Result) sameQuestion(sheet int, same []int) (list []Warning) {
+	c, first := r.Contest, r.found(sheet, same[0])
+	for _, v := range same[1:] {
+		list = append(list, Warning{Copy, sheet, v, "it asks the same as " + c.Items[same[0]]})
+		if f := r.found(sheet, v); !f.value.IsZero() && !first.value.IsZero() && f.value != first.value {
+			list = append(list, f.warn(fmt.Sprintf("the reference is %s, that of the same question %s is %s", f.value, c.Items[same[0]], first.value)))
+		}
+	}
+	for t := range c.Tools {
+		said := -1
+		for _, v := range same {
+			answer := c.Ballots.Cells[v*len(c.Tools)+t]
+			if answer == confidence.None {
+				continue
+			}
+			if said < 0 {
+				said = v
+			} else if before := c.Ballots.Cells[said*len(c.Tools)+t]; before != answer {
+				list = append(list, Warning{SelfContradiction, sheet, v, fmt.Sprintf("%s answered %s here and %s to the same question %s: one of them is wrong",
+					c.Tools[t].Name, c.Values[answer], c.Values[before], c.Items[said])})
+				break
 			}
 		}
 	}

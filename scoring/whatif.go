@@ -72,6 +72,9 @@ func (c *Contest) take(tool func(*Tool) bool, sheets []int) *Contest {
 		if c.Certified != nil {
 			out.Certified = append(out.Certified, c.Certified[from:to]...)
 		}
+		if c.Copies != nil {
+			out.Copies = append(out.Copies, c.Copies[from:to]...)
+		}
 		if c.Told != nil {
 			out.Told = append(out.Told, c.Told[from:to]...)
 		}

@@ -12,13 +12,13 @@ import (
 
 // CheckFile reads and checks a formula file, named after its examination, against
 // the names of a net, nil where the net is not known, and against the name of its
-// instance, "" where that is not known.
-func CheckFile(r io.Reader, path string, names *NetNames, instance string) diagnostic.List {
+// instance, "" where that is not known. It gives the formulas without errors, too.
+func CheckFile(r io.Reader, path string, names *NetNames, instance string) (properties []Property, exam examinations.ID, list diagnostic.List) {
 	exam, err := examinations.ParseID(strings.TrimSuffix(filepath.Base(path), ".xml"))
 	if err != nil {
 		exam = ""
 	}
-	properties, list := ReadOf(r, path, exam, names)
+	properties, list = ReadOf(r, path, exam, names)
 	checked := Check(path, properties, exam, nil)
 	if list.Err() != nil { // formulas with errors are not among the properties
 		checked = slices.DeleteFunc(checked, func(d diagnostic.Diagnostic) bool { return d.Code == "formula-count" })
@@ -27,5 +27,5 @@ func CheckFile(r io.Reader, path string, names *NetNames, instance string) diagn
 	if instance != "" {
 		list = append(list, CheckIDs(path, properties, instance, exam)...)
 	}
-	return list
+	return properties, exam, list
 }

@@ -23,6 +23,9 @@ type GenerateOptions struct {
 	// the filter of the organisers does; such formulas are thrown away as long
 	// as there are tries. nil throws none away.
 	Decided func(Formula) bool
+	// Key gives a text that formulas share which ask the same. None is asked twice where another
+	// one can be found; with nil some are.
+	Key func(Formula) string
 }
 
 // Generate makes random formulas of an examination over a net. They belong to
@@ -68,13 +71,14 @@ func GenerateOver(net Ground, id models.ID, exam examinations.ID, o GenerateOpti
 	properties := make([]Property, o.Count)
 	for i := range properties {
 		f := g.wanted(i, seen)
-		seen[Print(f)] = true
+		seen[g.o.Key(f)] = true
 		properties[i] = Property{ID: g.id(id, i), Description: "Automatically generated", Formula: f}
 	}
 	return properties, nil
 }
 
 type generator struct {
+	more        int // candidates beyond Tries, to ask nothing twice
 	net         Ground
 	exam        examinations.ID
 	o           *GenerateOptions
@@ -89,9 +93,13 @@ func newGenerator(net Ground, id models.ID, exam examinations.ID, o *GenerateOpt
 	setDefault(&o.Count, examinations.FormulasPerFile)
 	setDefault(&o.Depth, 5)
 	setDefault(&o.Tries, 40)
+	more := moreTries * o.Tries
+	if o.Key == nil {
+		o.Key, more = Print, 0
+	}
 	stream := fnv.New64a()
 	stream.Write([]byte(id.String() + " " + string(exam)))
-	g := &generator{net: net, exam: exam, o: o, rng: rand.NewPCG(o.Seed, stream.Sum64())}
+	g := &generator{net: net, exam: exam, o: o, more: more, rng: rand.NewPCG(o.Seed, stream.Sum64())}
 	g.fireability = exam == examinations.ReachabilityFireability || exam == examinations.CTLFireability || exam == examinations.LTLFireability
 	g.spin = g.below(2)
 	g.most = greatestConstant(net)
@@ -156,14 +164,23 @@ func (g *generator) below(n int) int {
 
 func (g *generator) chance(in int) bool { return g.below(in) == 0 }
 
+// moreTries are made, times Tries, before a formula is asked twice.
+const moreTries = 25
+
 // wanted draws candidates until one is new, worth asking and not decided.
 func (g *generator) wanted(i int, seen map[string]bool) Formula {
 	var f Formula
 	for range g.o.Tries {
 		f = g.candidate(i)
-		if !seen[Print(f)] && !g.trivial(f) && (g.o.Decided == nil || !g.o.Decided(f)) {
-			break
+		if !seen[g.o.Key(f)] && !g.trivial(f) && (g.o.Decided == nil || !g.o.Decided(f)) {
+			return f
 		}
+	}
+	for range g.more {
+		if !seen[g.o.Key(f)] {
+			return f
+		}
+		f = g.candidate(i)
 	}
 	return f
 }

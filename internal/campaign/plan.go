@@ -155,6 +155,9 @@ type PlannedInstance struct {
 	Withheld []string `json:"withheld,omitempty"`
 	// Told are values that are asked, by item, and that the files which runs are given state.
 	Told map[examinations.ID]map[string]string `json:"told,omitempty"`
+	// Copies are formulas that ask the same as an earlier one of their file, by id: the first that
+	// asks it.
+	Copies map[examinations.ID]map[string]string `json:"copies,omitempty"`
 	// Source is the instance as runs are given it, until it is copied.
 	Source *models.Instance `json:"-"`
 	// Origin is the directory that the instance was taken from, where that is not its path.

@@ -74,7 +74,7 @@ func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (
 			}
 		}
 	}
-	return b.Contest().WithTold(c.Plan.Told()), nil
+	return b.Contest().WithTold(c.Plan.Told()).WithCopies(c.Plan.Copies()), nil
 }
 
 // addRefused adds the runs that no tool is asked for, because its manifest takes no part

@@ -48,7 +48,7 @@ func WriteSensitivity(out io.Writer, r *scoring.Result, twins scoring.Twinning) 
 	for _, w := range r.Warnings(twins) {
 		warnings[w.Doubt]++
 	}
-	for _, d := range []scoring.Doubt{scoring.SingleTool, scoring.OneFamily, scoring.NearMargin, scoring.Break, scoring.GivenAway} {
+	for _, d := range []scoring.Doubt{scoring.SingleTool, scoring.OneFamily, scoring.NearMargin, scoring.Break, scoring.Copy, scoring.SelfContradiction, scoring.GivenAway} {
 		fmt.Fprintf(out, "Reference values in doubt, %s: %d\n", d, warnings[d])
 	}
 	fmt.Fprintln(out)

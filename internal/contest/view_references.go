@@ -24,6 +24,8 @@ var doubtWords = []struct {
 	{scoring.OneFamily, "was", "were", "decided by the variants of one tool"},
 	{scoring.NearMargin, "was", "were", "elected by less than the error of the confidences"},
 	{scoring.Break, "cannot", "cannot", "be true together with another one"},
+	{scoring.Copy, "asks", "ask", "the same as another one of the file, so that one answer earns points twice"},
+	{scoring.SelfContradiction, "has", "have", "two answers of one tool to one question, of which one is wrong"},
 	{scoring.GivenAway, "is", "are", "stated by what runs are given, so that tools may have read it"},
 }
 

@@ -13,6 +13,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/explorer"
+	"podium/internal/explorer/simplify"
 	"podium/internal/explorer/space"
 	"podium/internal/files"
 	"podium/internal/parallel"
@@ -117,7 +118,8 @@ func formulaFiles(ctx context.Context, view unfold.View, id models.ID, seed uint
 		if !exam.HasFormulas() {
 			continue
 		}
-		properties, err := draw(exam, formula.GenerateOptions{Seed: seed, Decided: trivial(ctx, view, exam, markings)})
+		properties, err := draw(exam, formula.GenerateOptions{Seed: seed, Decided: trivial(ctx, view, exam, markings),
+			Key: func(f formula.Formula) string { return simplify.Key(f, exam) }})
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: %w", id, exam, err)
 		}

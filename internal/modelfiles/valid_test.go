@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/internal/explorer/simplify"
 	"podium/internal/realdata"
 	"podium/models"
 	"podium/pnml"
@@ -106,6 +109,30 @@ func TestWrittenNetsAreValid(t *testing.T) {
 	for schema, paths := range written {
 		if out, err := exec.Command("jing", append([]string{"-i", filepath.Join(grammar, schema)}, paths...)...).Output(); err != nil {
 			t.Errorf("%s: %v\n%s", schema, err, out)
+		}
+	}
+}
+
+// TestNothingIsAskedTwice: no file of generated formulas has a copy, where the net has
+// enough to ask.
+func TestNothingIsAskedTwice(t *testing.T) {
+	dir := t.TempDir()
+	if err := Write(t.Context(), dir, Short(), 11, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range Short() {
+		for _, file := range examinations.FormulaFiles() {
+			exam, _ := examinations.ParseID(strings.TrimSuffix(file, ".xml"))
+			properties, found := formula.ReadFile(filepath.Join(dir, c.ID().String(), file), exam)
+			if found.Err() != nil {
+				t.Fatal(found)
+			}
+			if c.Family.Name == "EnzymeKinetics" && exam == examinations.UpperBounds {
+				continue // four places have 15 bounds
+			}
+			if copies := simplify.Copies(properties, exam); len(copies) > 0 {
+				t.Errorf("%s %s: %v", c.ID(), file, copies)
+			}
 		}
 	}
 }

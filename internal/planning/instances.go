@@ -13,6 +13,7 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/clock"
 	"podium/internal/contest"
+	"podium/internal/explorer/simplify"
 	"podium/internal/modelfiles"
 	"podium/internal/parallel"
 	"podium/models"
@@ -84,7 +85,7 @@ type checked struct {
 // so that a fault is found now and not in the night.
 func (o Options) checkInstance(clock *clock.Clock, i models.Instance, exams []examinations.ID) checked {
 	c := checked{planned: campaign.PlannedInstance{ID: i.ID.String(), Family: i.ID.Family, Class: i.Class.String(),
-		Formulas: map[examinations.ID][]string{}}}
+		Formulas: map[examinations.ID][]string{}, Copies: map[examinations.ID]map[string]string{}}}
 	fail := func(file string, err error) {
 		c.found.Add(diagnostic.Diagnostic{File: i.File(file), Code: "model-unreadable", Message: err.Error()})
 	}
@@ -133,6 +134,9 @@ func (o Options) checkInstance(clock *clock.Clock, i models.Instance, exams []ex
 		properties, list := formula.ReadOf(clock.Reader(bytes.NewReader(text)), i.File(file), exam, formula.NamesIn(files.Document))
 		c.refuse(list)
 		c.planned.Formulas[exam] = exam.Items(formula.IDs(properties))
+		if copies := simplify.Copies(properties, exam); len(copies) > 0 {
+			c.planned.Copies[exam] = copies
+		}
 	}
 	for _, d := range i.Missing(diagnostic.Error, missing) {
 		d.Hint += "; --examination chooses other examinations"

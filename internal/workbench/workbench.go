@@ -16,6 +16,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/examinations/output"
+	"podium/internal/explorer/simplify"
 	"podium/internal/netpicture"
 	"podium/internal/referee"
 	"podium/internal/witness"
@@ -252,7 +253,7 @@ func (b *Bench) addFormulas(name string, text []byte) (*Report, error) {
 			instance = b.id.String()
 		}
 	}
-	found := formula.CheckFile(bytes.NewReader(text), name, names, instance)
+	found := simplify.CheckFile(bytes.NewReader(text), name, names, instance)
 	r := report("formulas", name, found)
 	exam, err := examinations.ParseID(strings.TrimSuffix(name, ".xml"))
 	if err != nil {

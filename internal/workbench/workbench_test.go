@@ -12,6 +12,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/examinations/oracle"
+	"podium/internal/explorer/simplify"
 	"podium/internal/realdata"
 	"podium/internal/referee"
 	"podium/models"
@@ -69,7 +70,7 @@ func sameModel(t *testing.T, i models.Instance, model []byte) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := formula.CheckFile(strings.NewReader(string(text)), exam.FormulaFile(), formula.NamesIn(doc), i.ID.String())
+		want := simplify.CheckFile(strings.NewReader(string(text)), exam.FormulaFile(), formula.NamesIn(doc), i.ID.String())
 		if !reflect.DeepEqual(r.Findings, report("", "", want).Findings) || len(r.Rows) != examinations.FormulasPerFile {
 			t.Errorf("%s of %s: findings %v, of a file %v, %d formulas", exam, i.ID, r.Findings, want, len(r.Rows))
 		}
