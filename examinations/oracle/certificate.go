@@ -21,6 +21,9 @@ import (
 // values lie in the same directory.
 const CertificateFile = "certificate.jsonl"
 
+// MaxCertificate bounds the certificates that are read, in bytes.
+const MaxCertificate = 1 << 30
+
 // CertificateFormat is the value of the key "format" in the first line of a
 // certificate. Each further line is a [Proof]. A last line without an end is
 // left by a crash and is no damage.

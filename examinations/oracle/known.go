@@ -11,6 +11,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/output"
+	"podium/internal/files"
 	"podium/models"
 	"podium/pnml/diagnostic"
 )
@@ -43,7 +44,7 @@ func Open(path string) (*Known, error) {
 	if k.dir || !strings.HasSuffix(path, ".csv") {
 		return k, nil
 	}
-	f, err := os.Open(path)
+	f, err := files.OpenNamed(path)
 	if err != nil {
 		return nil, err
 	}
@@ -89,10 +90,14 @@ func (k *Known) Behind(id models.ID, exam examinations.ID, items []string) (map[
 // open reads the oracle file of an examination of an instance.
 func (k *Known) open(id models.ID, exam examinations.ID, read func(r io.Reader, file string) diagnostic.List) error {
 	path := k.path
+	var f *os.File
+	var err error
 	if k.dir {
 		path = filepath.Join(path, FileName(id, exam))
+		f, err = files.Open(k.path, FileName(id, exam))
+	} else {
+		f, err = files.OpenNamed(path)
 	}
-	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}

@@ -162,7 +162,7 @@ func (e *entry) open() (io.ReadCloser, error) {
 	if e.from == "" {
 		return io.NopCloser(bytes.NewReader(e.text)), nil
 	}
-	return os.Open(e.from)
+	return files.OpenNamed(e.from)
 }
 
 // sums is the text of SHA256SUMS.

@@ -193,7 +193,7 @@ func (x *exporter) begin(i campaign.PlannedInstance, name, up, from string) (*de
 
 // property keeps a property file, and gives its name below the directory of all of them.
 func (x *exporter) property(file string) (string, error) {
-	text, err := os.ReadFile(file)
+	text, err := files.ReadNamed(file, 16<<20)
 	if err != nil {
 		return "", err
 	}
@@ -226,7 +226,7 @@ func digest(dir, except string) (sum [sha256.Size]byte, err error) {
 		if err != nil || e.IsDir() || rel == filepath.FromSlash(except) {
 			return err
 		}
-		f, err := os.Open(file)
+		f, err := files.Open(dir, rel)
 		if err != nil {
 			return err
 		}

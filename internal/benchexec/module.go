@@ -15,6 +15,7 @@ import (
 
 	"podium/examinations/verdict"
 	"podium/internal/campaign"
+	"podium/internal/files"
 	"podium/internal/tools"
 )
 
@@ -160,7 +161,7 @@ func copyTool(from, to string) error {
 		case f.Link != "":
 			err = os.Symlink(f.Link, target)
 		default:
-			err = copyFile(filepath.Join(t.Dir, f.Name), target, f)
+			err = copyFile(t.Dir, target, f)
 		}
 		if err != nil {
 			return err
@@ -169,8 +170,8 @@ func copyTool(from, to string) error {
 	return nil
 }
 
-func copyFile(from, to string, f tools.File) error {
-	in, err := os.Open(from)
+func copyFile(dir, to string, f tools.File) error {
+	in, err := files.Open(dir, f.Name)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 )
@@ -36,7 +35,7 @@ func (l *Log) Digest() (string, error) {
 
 // sumOf is the SHA-256 of the first bytes of a file.
 func sumOf(path string, length int64) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}

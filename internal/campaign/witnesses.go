@@ -40,7 +40,7 @@ func gather(dir string, to io.Writer) error {
 			return err
 		}
 		files, left = files+1, left-info.Size()
-		f, err := os.Open(path)
+		f, err := openRegular(path)
 		if err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func gatherOne(path string, to io.Writer) error {
 	if err != nil || !info.Mode().IsRegular() || info.Size() > sideLimit.Bytes {
 		return nil // there is none that counts
 	}
-	f, err := os.Open(path)
+	f, err := openRegular(path)
 	if err != nil {
 		return err
 	}

@@ -133,7 +133,7 @@ func (cl *Cluster) writeOnce(v any, dir, name string) error {
 }
 
 func readJSON(file string, into any) error {
-	text, err := readLimited(file)
+	text, err := readLimited(filepath.Dir(file), filepath.Base(file))
 	if err != nil {
 		return err
 	}

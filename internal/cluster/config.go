@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"podium/internal/campaign"
+	"podium/internal/files"
 	"podium/internal/yaml"
 	"podium/pnml/diagnostic"
 )
@@ -82,7 +82,7 @@ var ours = []string{"nodelist", "nodes", "exclusive", "requeue", "no-requeue", "
 // file:line:col.
 func ReadConfig(c *campaign.Campaign) (*Config, error) {
 	file := filepath.Join(c.Dir, ConfigFile)
-	text, err := readLimited(file)
+	text, err := readLimited(c.Dir, ConfigFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, diagnostic.List{{File: file, Code: "cluster-missing", Message: "nothing says which hosts there are",
 			Hint: "write the file; docs/cluster.md has an example"}}
@@ -99,8 +99,8 @@ func ReadConfig(c *campaign.Campaign) (*Config, error) {
 	return cfg, err
 }
 
-func readLimited(file string) ([]byte, error) {
-	f, err := os.Open(file)
+func readLimited(dir, name string) ([]byte, error) {
+	f, err := files.Open(dir, name)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/oracle"
 	"podium/internal/campaign"
+	"podium/internal/files"
 	"podium/internal/witness"
 	"podium/models"
 	"podium/pnml/diagnostic"
@@ -45,13 +46,18 @@ func IsCertificate(path string) bool {
 // OpenCertificate reads a certificate. The path is a campaign, a directory with
 // a certificate, or the file itself. Warnings are passed to say.
 func OpenCertificate(path string, say func(remark string)) (*Certificate, error) {
-	if IsCampaign(path) {
-		path = filepath.Join(path, certifiedName)
+	var text []byte
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
+		dir, name := path, oracle.CertificateFile
+		if IsCampaign(path) {
+			name = filepath.Join(certifiedName, name)
+		}
+		path = filepath.Join(dir, name)
+		text, err = files.Read(dir, name, oracle.MaxCertificate)
+	} else {
+		text, err = files.ReadNamed(path, oracle.MaxCertificate)
 	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, oracle.CertificateFile)
-	}
-	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, diagnostic.List{{File: path, Code: "certificate-missing", Message: "there is no certificate here",
 			Hint: "`podium certify CAMPAIGN` makes that of a campaign, `podium certify --out DIR` any other"}}
@@ -72,13 +78,14 @@ func OpenCertificate(path string, say func(remark string)) (*Certificate, error)
 // certificateOf gives the certificate at path that is valid for a campaign, or
 // the campaign's own when path is empty, or nil when it has none.
 func certificateOf(c *campaign.Campaign, path string, say func(remark string)) (*Certificate, error) {
+	open := path
 	if path == "" {
-		path = filepath.Join(CertifiedDir(c), oracle.CertificateFile)
-		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		open, path = c.Dir, filepath.Join(CertifiedDir(c), oracle.CertificateFile)
+		if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
 			return nil, nil
 		}
 	}
-	found, err := OpenCertificate(path, say)
+	found, err := OpenCertificate(open, say)
 	if err != nil {
 		return nil, err
 	}

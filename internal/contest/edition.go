@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"podium/edition"
 	"podium/internal/ask"
 	"podium/internal/campaign"
+	"podium/internal/files"
 	"podium/pnml/diagnostic"
 )
 
@@ -30,7 +30,7 @@ func LoadEdition(name string) (*edition.Edition, []byte, error) {
 		e, err := edition.Named(name)
 		return e, text, err
 	}
-	text, err := os.ReadFile(name)
+	text, err := files.ReadNamed(name, maxEdition)
 	if errors.Is(err, fs.ErrNotExist) {
 		_, err = edition.Source(name) // says which there are
 		return nil, nil, &NameError{Err: err}
@@ -40,6 +40,9 @@ func LoadEdition(name string) (*edition.Edition, []byte, error) {
 	e, found := edition.Load(name, text)
 	return e, text, found.Err()
 }
+
+// maxEdition bounds the file of an edition, in bytes.
+const maxEdition = 1 << 20
 
 // EditionOf gives the edition that judges a campaign: the named one or, when
 // named is empty, the campaign's own, which must be as it was when the campaign
@@ -78,7 +81,7 @@ func CheckEdition(c *campaign.Campaign) error {
 // what else can be done.
 func ownEdition(c *campaign.Campaign, otherwise string) (*edition.Edition, error) {
 	path := filepath.Join(c.Dir, EditionFile)
-	text, err := os.ReadFile(path)
+	text, err := files.Read(c.Dir, EditionFile, maxEdition)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, diagnostic.List{{File: path, Code: "edition-missing", Message: "the campaign has lost its edition",
 			Hint: "restore it (" + restoring(c, path) + "), or " + otherwise}}

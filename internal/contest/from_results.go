@@ -13,15 +13,19 @@ import (
 	"podium/edition"
 	"podium/examinations"
 	"podium/internal/campaign"
+	"podium/internal/files"
 	"podium/internal/results"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
 
+// maxResults bounds a file of results, as it lies on the disk, in bytes.
+const maxResults = 4 << 30
+
 // OpenResults opens a file of results, which may be packed as .zip, .gz,
 // .tar.gz or .bz2, and gives the name of the file inside.
 func OpenResults(path string) (string, *bufio.Reader, error) {
-	data, err := os.ReadFile(path)
+	data, err := files.ReadNamed(path, maxResults)
 	if err != nil {
 		return "", nil, err
 	}
@@ -78,12 +82,11 @@ func readTable[V any](path string, read func(name string, r io.Reader) (map[stri
 	if path == "" {
 		return nil, nil
 	}
-	f, err := os.Open(path)
+	text, err := files.ReadNamed(path, maxResults)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	table, found := read(path, f)
+	table, found := read(path, bytes.NewReader(text))
 	return table, found.Err()
 }
 

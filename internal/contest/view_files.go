@@ -4,12 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"iter"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"podium/edition"
+	"podium/internal/files"
 	"podium/internal/publish"
 	"podium/internal/witness"
 	"podium/scoring"
@@ -27,7 +27,7 @@ type Files struct {
 func OfFiles(paths []string, c *scoring.Contest, techniques []string, ed *edition.Edition, proofs *Certificate) (*Files, error) {
 	f := &Files{Scored: *newScored(ed, ed.Score(c), proofs, false), techniques: techniques}
 	for _, path := range paths {
-		data, err := os.ReadFile(path)
+		data, err := files.ReadNamed(path, maxResults)
 		if err != nil {
 			return nil, err
 		}

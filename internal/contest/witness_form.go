@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"podium/edition"
 	"podium/examinations"
 	"podium/examinations/verdict"
 	"podium/internal/campaign"
+	"podium/internal/files"
 	"podium/internal/witness/program"
 	"podium/pnml/diagnostic"
 )
@@ -45,7 +45,7 @@ func CheckWitness(t *campaign.PlannedTask, dir, name string, witness io.Reader, 
 		}
 	}
 	for _, file := range t.Inputs {
-		if err := readProgram(&asked, filepath.Join(dir, file)); err != nil {
+		if err := readProgram(&asked, dir, file); err != nil {
 			return program.Report{}, nil, err
 		}
 	}
@@ -54,14 +54,14 @@ func CheckWitness(t *campaign.PlannedTask, dir, name string, witness io.Reader, 
 }
 
 // readProgram takes the digests of an input file; a very large one is not compared.
-func readProgram(asked *program.Asked, path string) error {
-	f, err := os.Open(path)
+func readProgram(asked *program.Asked, dir, name string) error {
+	f, err := files.Open(dir, name)
 	if err != nil {
 		return err
 	}
 	text, err := io.ReadAll(io.LimitReader(f, mostProgram+1))
 	if err = errors.Join(err, f.Close()); err == nil && len(text) <= mostProgram {
-		asked.Program(path, text)
+		asked.Program(filepath.Join(dir, name), text)
 	}
 	return err
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"podium/internal/campaign"
+	"podium/internal/files"
 	"podium/pnml/diagnostic"
 )
 
@@ -50,7 +51,7 @@ func Read(dir string) (*Record, error) {
 	}
 	r := &Record{}
 	for n := 1; n <= last; n++ {
-		if err := r.read(campaign.DecisionFile(dir, n), n); err != nil {
+		if err := r.read(dir, n); err != nil {
 			return nil, err
 		}
 	}
@@ -65,8 +66,13 @@ func cutJSON(name string) string {
 }
 
 // read adds the decision in a file.
-func (r *Record) read(file string, number int) error {
-	f, err := os.Open(file)
+func (r *Record) read(dir string, number int) error {
+	file := campaign.DecisionFile(dir, number)
+	name, err := filepath.Rel(dir, file)
+	if err != nil {
+		return err
+	}
+	f, err := files.Open(dir, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return damaged(file, "the decision is missing, and later ones are there", "restore the file: decisions are revoked by `podium decide revoke`, and never deleted")
 	} else if err != nil {

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,6 +14,7 @@ import (
 
 	"podium/examinations"
 	"podium/internal/campaign"
+	"podium/internal/files"
 	"podium/internal/tools"
 	"podium/models/benchmark"
 	"podium/models/task"
@@ -69,16 +70,18 @@ func (o *Options) readBenchmarks() error {
 }
 
 func readBenchmark(path string) ([]byte, error) {
-	info, err := os.Stat(path)
+	f, err := files.OpenNamed(path)
 	var text []byte
-	switch {
-	case err != nil:
-	case !info.Mode().IsRegular():
-		err = errors.New("it is no regular file")
-	case info.Size() > benchmark.MaxBytes:
+	if err == nil {
+		text, err = io.ReadAll(io.LimitReader(f, benchmark.MaxBytes+1))
+		err = errors.Join(err, f.Close())
+	}
+	if err == nil && len(text) > benchmark.MaxBytes {
 		err = fmt.Errorf("it is larger than %d bytes", benchmark.MaxBytes)
-	default:
-		text, err = os.ReadFile(path)
+	}
+	var refused diagnostic.List
+	if errors.As(err, &refused) {
+		err = errors.New(refused[0].Message)
 	}
 	if err != nil {
 		return nil, diagnostic.List{{File: path, Code: "benchmark-missing", Message: "the benchmark definition cannot be read: " + err.Error(), Hint: "name an XML file of BenchExec"}}

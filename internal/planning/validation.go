@@ -19,6 +19,7 @@ import (
 	"podium/examinations"
 	"podium/internal/campaign"
 	"podium/internal/contest"
+	"podium/internal/files"
 	"podium/internal/parallel"
 	"podium/internal/wording"
 	"podium/models/task"
@@ -260,7 +261,7 @@ func (o Options) stageNet(f campaign.Finished, answer campaign.Answer, name, dir
 // checkWitness notes the format of a staged witness, and what is wrong with its form by the
 // rules of the edition.
 func checkWitness(t *campaign.PlannedTask, dir string, ed *edition.Edition) error {
-	f, err := os.Open(filepath.Join(dir, t.Validates.Witness))
+	f, err := files.Open(dir, t.Validates.Witness)
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func (r *Referee) open() error {
 		return err
 	}
 	path := filepath.Join(r.Dir, oracle.CertificateFile)
-	text, err := os.ReadFile(path)
+	text, err := files.Read(r.Dir, oracle.CertificateFile, oracle.MaxCertificate)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
@@ -159,7 +159,7 @@ func stillNeeded(c *clock.Clock, path string, net *replay.Net, instance string, 
 			shown[claim.Item] = true
 		}
 	}
-	in, err := os.Open(path)
+	in, err := files.Open(filepath.Dir(path), filepath.Base(path))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {

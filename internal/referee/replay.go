@@ -11,6 +11,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/files"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
 	"podium/models"
@@ -67,10 +68,13 @@ func (r *Replayer) formulasOf(exam examinations.ID) (map[string]formula.Formula,
 	return known, nil
 }
 
+// maxFormulas bounds a file of formulas, in bytes.
+const maxFormulas = 1 << 30
+
 // text gives the file of formulas of an examination, and what is in it.
 func (r *Replayer) text(exam examinations.ID) (file string, text []byte, err error) {
 	if r.file != "" {
-		text, err = os.ReadFile(r.file)
+		text, err = files.ReadNamed(r.file, maxFormulas)
 		return r.file, text, err
 	}
 	file = exam.FormulaFile()

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"time"
 
 	"podium/examinations/formula"
 	"podium/examinations/oracle"
+	"podium/internal/files"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
 )
@@ -38,7 +40,7 @@ func (h *hearing) replay(ctx context.Context, p oracle.Proof, properties []formu
 	}
 	path := h.witnessFile(h.instance.ID, p.Exam)
 	began := time.Now()
-	in, err := os.Open(path)
+	in, err := files.Open(filepath.Dir(path), filepath.Base(path))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	} else if err != nil {

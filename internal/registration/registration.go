@@ -60,7 +60,7 @@ func why(err error) string {
 // Read reads a record. Findings have the position of the key; nothing is kept of a
 // record with errors.
 func Read(file string) (Record, diagnostic.List) {
-	f, err := os.Open(file)
+	f, err := files.OpenNamed(file)
 	if err != nil {
 		return Record{}, diagnostic.List{{File: file, Code: "record-unreadable", Message: why(err), Hint: "docs/models.md shows a record"}}
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -55,7 +54,7 @@ const (
 // errors are findings with a line, or those of the file.
 func ReadBaseline(file string) (*Baseline, error) {
 	b := &Baseline{map[place]state{}}
-	f, err := os.Open(file)
+	f, err := files.OpenNamed(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return b, nil
 	} else if err != nil {

@@ -40,7 +40,7 @@ func (t *twin) old(exam examinations.ID, item string) string {
 // of copies would otherwise pass. It is drawn once, so that work goes on where it ended.
 func sealed(dir string) (string, error) {
 	path := filepath.Join(dir, "sealed")
-	secret, err := os.ReadFile(path)
+	secret, err := files.ReadNamed(path, 1<<10)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return string(secret), err
 	}

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"podium/internal/files"
 )
 
 // Layout says where the files of a task stand in a directory of their own. Paths are
@@ -122,7 +124,19 @@ func (s *stager) copy(from, to string) error {
 			return err
 		}
 		target := filepath.Join(to, rel)
-		info, err := os.Stat(path) // of what a link leads to: a task is copied whole
+		// A link stands for what it leads to, beside its directory at most: other files of this
+		// computer are nothing that a task may have.
+		within, name := filepath.Split(path)
+		if e.Type()&fs.ModeSymlink != 0 {
+			within = filepath.Dir(filepath.Clean(within))
+			if name, err = filepath.Rel(within, path); err == nil {
+				name, err = files.Resolve(within, name)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		info, err := os.Stat(filepath.Join(within, name))
 		switch {
 		case err != nil:
 			return err
@@ -139,12 +153,12 @@ func (s *stager) copy(from, to string) error {
 		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
 			return err
 		}
-		return copyFile(path, target)
+		return copyFile(within, name, target)
 	})
 }
 
-func copyFile(from, to string) error {
-	in, err := os.Open(from)
+func copyFile(dir, name, to string) error {
+	in, err := files.Open(dir, name)
 	if err != nil {
 		return err
 	}
@@ -189,7 +203,7 @@ func Digest(dir string) (string, error) {
 		if err != nil {
 			return err
 		}
-		f, err := os.Open(path)
+		f, err := files.Open(dir, rel)
 		if err != nil {
 			return err
 		}

@@ -1,8 +1,10 @@
 package task
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -60,12 +62,36 @@ func TestStage(t *testing.T) {
 	if p, found := ReadProperty("p.prp", text); err != nil || found.Err() != nil || p.Name() != "valid-memsafety" {
 		t.Errorf("the property file of a program without one is\n%s%v %v", text, found, err)
 	}
-	if err := os.Symlink(at("lib"), at("link")); err != nil {
+	if err := os.Symlink("lib", at("link")); err != nil {
 		t.Fatal(err)
 	}
 	linked := Task{Inputs: []string{at("link")}, Property: "termination", Parts: []string{"termination"}}
 	if _, err := linked.Stage(filepath.Join(dir, "fourth")); err == nil || !strings.Contains(err.Error(), "link to a directory") {
 		t.Errorf("a link to a directory: %v", err)
+	}
+	// Links lead to files beside a task, and to no others of this computer.
+	writeOne(t, filepath.Join(dir, "secret"), "secret")
+	for n, c := range []struct {
+		target  string
+		refused bool
+	}{{"a.c", false}, {"../x/a.c", false}, {"../../secret", true}, {filepath.Join(dir, "secret"), true}, {"/etc/hostname", true}, {"loop", true}, {"none", true}} {
+		link := at("x/loop")
+		if err := errors.Join(os.RemoveAll(link), os.Symlink(c.target, link)); err != nil {
+			t.Fatal(err)
+		}
+		for _, asked := range []Task{
+			{Inputs: []string{link}, Property: "termination", Parts: []string{"termination"}},
+			{Inputs: []string{at("x/a.c")}, Required: []string{at("x")}, Property: "termination", Parts: []string{"termination"}},
+			{Inputs: []string{at("x/a.c")}, PropertyFile: link, Property: "termination", Parts: []string{"termination"}},
+		} {
+			to := filepath.Join(dir, "linked", strconv.Itoa(n))
+			if _, err := asked.Stage(to); (err != nil) != c.refused || err != nil && strings.Contains(err.Error(), "secret\n") {
+				t.Errorf("%+v, a link to %s: %v", asked, c.target, err)
+			}
+			if err := os.RemoveAll(to); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }
 

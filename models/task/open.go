@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"podium/internal/files"
 	"podium/internal/yaml"
 	"podium/pnml/diagnostic"
 )
@@ -157,8 +158,11 @@ func (o *opener) read(path string, most int64) ([]byte, bool) {
 	text, err := readFile(path, most)
 	if err != nil {
 		var at *fs.PathError
+		var refused diagnostic.List
 		if errors.As(err, &at) {
 			err = at.Err
+		} else if errors.As(err, &refused) {
+			err = errors.New(refused[0].Message)
 		}
 		o.fail(path, Pattern{}, "task-unreadable", "", "the file cannot be read: %v", err)
 	}
@@ -166,14 +170,7 @@ func (o *opener) read(path string, most int64) ([]byte, bool) {
 }
 
 func readFile(path string, most int64) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
-	}
-	f, err := os.Open(path)
+	f, err := files.OpenNamed(path)
 	if err != nil {
 		return nil, err
 	}

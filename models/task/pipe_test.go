@@ -15,7 +15,7 @@ func TestPipes(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, err := Open(".")
-	if err != nil || !strings.Contains(c.Found.Error(), "pipe.yml: the file cannot be read: it is no regular file") ||
+	if err != nil || !strings.Contains(c.Found.Error(), "pipe.yml: the file cannot be read: this is a pipe, and no regular file") ||
 		!strings.Contains(c.Found.Error(), `a.yml:2:14: "pipe.yml/*" matches no file`) {
 		t.Errorf("%v, %v", c.Found, err)
 	}
