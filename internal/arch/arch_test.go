@@ -242,6 +242,7 @@ var oneWay = []struct {
 		"internal/archive":           "what it has unpacked itself: no links, no pipes, and within its limits",
 		"internal/campaign":          "the state of this computer; directories and copies that it has just made",
 		"internal/tools":             "podium itself, to copy it",
+		"internal/tools/reader":      "as a tool in its machine, the form of an instance",
 		"internal/trial":             "results that it has kept in the cache of the user",
 		"internal/sentinel":          "the state of this computer",
 		"internal/carried":           "what it has just built",
