@@ -60,7 +60,7 @@ var faqMistakes = map[string]faqMistake{
 // faqNames are what docs/faq.md quotes beside messages and command lines: names of files and
 // elements, words of files, and what others print.
 var faqNames = []string{"</place>", `<place id="p"/>`, "<name>", "<net>", "symmetricnet", "Model-COL-Parameter", "TRUE", "iscolored", "unknown", "MyModel-PT-3.tgz", "FORMULA", "STATE_SPACE",
-	"CANNOT COMPUTE", "CANNOT_COMPUTE", "DO_NOT_COMPETE", "$BIN_DIR", "bin", "Read-only file system", "$TMPDIR", "$BK_RESULT_DIR", "not found", "system: java.img", "out/contest"}
+	"cannot_compute", "CANNOT_COMPUTE", "DO_NOT_COMPETE", "$BIN_DIR", "bin", "Read-only file system", "$TMPDIR", "$BK_RESULT_DIR", "not found", "system: java.img", "out/contest"}
 
 var (
 	quoted = regexp.MustCompile("`([^`]+)`")

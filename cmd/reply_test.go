@@ -77,6 +77,7 @@ var withoutJSON = map[string]string{
 	"completion zsh":        "a script of the shell",
 	"export":                "forms of its own: --format",
 	"help":                  "text for people",
+	"model convert":         "writes one net, which was named; its findings are those of check model",
 	"model draw":            "a picture",
 	"model form":            "verdicts: --format json",
 	"plan":                  "acts; status has the state",

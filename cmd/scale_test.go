@@ -106,7 +106,7 @@ func planned(b testing.TB, instances int, what func(instance int) (kind, class s
 		}
 	}
 	for t := range 10 {
-		p.Tools = append(p.Tools, campaign.PlannedTool{Name: fmt.Sprintf("tool%d", t), Family: fmt.Sprintf("family%d", t/2)})
+		p.Tools = append(p.Tools, campaign.PlannedTool{Name: fmt.Sprintf("tool%d", t), Dir: fmt.Sprintf("inputs/tool%d", t), Family: fmt.Sprintf("family%d", t/2)})
 	}
 	p.Families = map[string][]string{}
 	for _, t := range p.Tools {
@@ -115,7 +115,7 @@ func planned(b testing.TB, instances int, what func(instance int) (kind, class s
 	for i := range instances {
 		kind, class := what(i)
 		id := fmt.Sprintf("Family%03d-%s-%04d", i/13, kind, i)
-		planned := campaign.PlannedInstance{ID: id, Family: fmt.Sprintf("Family%03d", i/13), Class: class, Formulas: map[examinations.ID][]string{}}
+		planned := campaign.PlannedInstance{ID: id, Path: "inputs/" + id, Family: fmt.Sprintf("Family%03d", i/13), Class: class, Formulas: map[examinations.ID][]string{}}
 		for _, exam := range p.Examinations {
 			if exam.HasFormulas() {
 				for k := range 16 {

@@ -36,12 +36,12 @@ func planned(t *testing.T) *campaign.Campaign {
 	p := &campaign.Plan{Name: "small & served", Edition: "mcc2023", Examinations: []examinations.ID{"StateSpace", "OneSafe"}, Embargo: time.Date(2999, 1, 2, 0, 0, 0, 0, time.UTC)}
 	p.Sequential = campaign.Confinement{WallTime: 3600e6}
 	for _, tool := range []string{"lola", hostileTool} {
-		p.Tools = append(p.Tools, campaign.PlannedTool{Name: tool})
+		p.Tools = append(p.Tools, campaign.PlannedTool{Name: tool, Dir: "inputs/tool"})
 	}
 	for _, id := range []string{"Ring-PT-1", "Ring-PT-2"} {
-		p.Instances = append(p.Instances, campaign.PlannedInstance{ID: id, Family: "Ring", Class: "known"})
+		p.Instances = append(p.Instances, campaign.PlannedInstance{ID: id, Path: "inputs/" + id, Family: "Ring", Class: "known"})
 	}
-	p.Instances = append(p.Instances, campaign.PlannedInstance{ID: "Secret-PT-7", Family: "Secret", Class: "surprise"})
+	p.Instances = append(p.Instances, campaign.PlannedInstance{ID: "Secret-PT-7", Path: "inputs/Secret-PT-7", Family: "Secret", Class: "surprise"})
 	c, err := campaign.Create(t.TempDir(), p)
 	if err != nil {
 		t.Fatal(err)
@@ -53,9 +53,9 @@ func planned(t *testing.T) *campaign.Campaign {
 func plannedTasks(t *testing.T) *campaign.Campaign {
 	t.Helper()
 	p := &campaign.Plan{Name: "tasks", Edition: "svcomp2026", Examinations: []examinations.ID{"Loops"}, Sequential: campaign.Confinement{WallTime: 900e6},
-		Tools: []campaign.PlannedTool{{Name: "cpa", Task: &campaign.TaskTool{Command: []string{"cpa", "{task}"}}}}}
+		Tools: []campaign.PlannedTool{{Name: "cpa", Dir: "inputs/cpa", Task: &campaign.TaskTool{Command: []string{"cpa", "{task}"}}}}}
 	for _, name := range []string{"loops/sum01.yml", "loops/sum02.yml"} {
-		p.Instances = append(p.Instances, campaign.PlannedInstance{ID: name, Family: name, Class: "known",
+		p.Instances = append(p.Instances, campaign.PlannedInstance{ID: name, Path: "inputs/sum", Family: name, Class: "known",
 			Task: &campaign.PlannedTask{Inputs: []string{"sum.c"}, PropertyFile: "unreach-call.prp", Property: "unreach-call", Categories: []examinations.ID{"Loops"}}})
 	}
 	c, err := campaign.Create(t.TempDir(), p)

@@ -44,7 +44,7 @@ func (b *Bench) hint(q Question, r *Result) string {
 	case vm.OutOfTime:
 		return hint + "; --cpu gives it more: wall time is 30 s above CPU time"
 	case vm.Exited:
-		if r.Said == output.Silent && hint == "" {
+		if r.Said == output.Silent && hint == "" && r.Findings.Err() == nil { // else a line was misread
 			hint = strings.TrimPrefix(b.Tool.NothingRun(r.Outcome), ": ")
 		}
 		if program := b.Tool.Interpreter(); program != "" && r.Outcome.ExitCode >= 126 && hint != "" && r.Stderr.Lines == 0 {
