@@ -203,3 +203,19 @@ func FuzzRun(f *testing.F) {
 		}
 	})
 }
+
+// scriptedControl is a host that sees a limit exceeded, or CPU time left: so much each
+// time that it is asked, and then no more.
+type scriptedControl struct {
+	why  vm.Termination
+	left []time.Duration
+}
+
+func (c *scriptedControl) Check() vm.Termination { return c.why }
+
+func (c *scriptedControl) Left() (left time.Duration) {
+	if len(c.left) > 0 {
+		left, c.left = c.left[0], c.left[1:]
+	}
+	return left
+}
