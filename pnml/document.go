@@ -15,6 +15,10 @@ import (
 type Document struct {
 	Net       *Net       // a P/T net, or nil
 	Symmetric *Symmetric // a symmetric net, or nil
+
+	// References gives the id of the node that each reference node stands for, through
+	// chains of them; nil where there are none.
+	References map[string]string
 }
 
 // Read reads a PNML document in one pass; file is the name in the findings.

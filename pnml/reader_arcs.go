@@ -171,8 +171,9 @@ func (r *reader) arcEnd(a *pendingArc, end, id string) (nodeKind, uint32, bool) 
 	return kind, index, ok
 }
 
-// finishReferences checks that every reference node leads to a node of its kind.
-func (r *reader) finishReferences() {
+// finishReferences checks that every reference node leads to a node of its kind, and
+// keeps which.
+func (r *reader) finishReferences(doc *Document) {
 	for _, id := range slices.Sorted(maps.Keys(r.refs)) {
 		ref := r.refs[id]
 		kind, _, ok := r.resolve(id)
@@ -181,6 +182,11 @@ func (r *reader) finishReferences() {
 			r.leadsNowhere(id, r.refs[id])
 		case kind != ref.kind:
 			r.add(ref.pos, diagnostic.Error, "pnml-reference", "a referencePlace leads to a place, a referenceTransition to a transition", "reference node %s leads to a node of the other kind", diagnostic.Excerpt(id))
+		default:
+			if doc.References == nil {
+				doc.References = make(map[string]string, len(r.refs))
+			}
+			doc.References[id] = r.refs[id].to
 		}
 	}
 }
@@ -195,7 +201,7 @@ func (r *reader) finish(doc *Document) {
 		// What is missing may stand in the part that could not be read.
 		r.pending, r.nupn, r.refs = nil, nil, nil
 	}
-	r.finishReferences()
+	r.finishReferences(doc)
 	r.finishArcs()
 	r.judgePriorities()
 	if r.symmetric != nil {

@@ -1,6 +1,7 @@
 package formula
 
 import (
+	"fmt"
 	"iter"
 	"strconv"
 
@@ -60,11 +61,11 @@ func (c *formulaChecker) atoms(p *Property) {
 				c.add(p, diagnostic.Warning, "formula-atom", "a fireability atom in "+string(c.exam), "compare numbers of tokens there: <integer-le>")
 			}
 			if c.net != nil {
-				c.names(p, "transition", f.Transitions, c.net.Transitions, c.net.Places)
+				c.names(p, "transition", f.Transitions)
 			}
 		case *Bound:
 			if c.net != nil {
-				c.names(p, "place", f.Places, c.net.Places, c.net.Transitions)
+				c.names(p, "place", f.Places)
 			}
 		case *LessEqual:
 			if c.exam == examinations.ReachabilityFireability || c.exam == examinations.CTLFireability || c.exam == examinations.LTLFireability {
@@ -73,7 +74,7 @@ func (c *formulaChecker) atoms(p *Property) {
 			if c.net != nil {
 				for i := range f.Terms() {
 					if t, ok := i.(*TokensCount); ok {
-						c.names(p, "place", t.Places, c.net.Places, c.net.Transitions)
+						c.names(p, "place", t.Places)
 					}
 				}
 			}
@@ -81,9 +82,9 @@ func (c *formulaChecker) atoms(p *Property) {
 	})
 }
 
-func (c *formulaChecker) names(p *Property, kind string, names []string, known, other NameSet) {
+func (c *formulaChecker) names(p *Property, kind string, names []string) {
 	for _, name := range names {
-		c.unknown.check(&c.list, diagnostic.Diagnostic{File: c.file, Line: p.Line, Col: p.Col}, kind, name, known, other)
+		c.unknown.check(&c.list, diagnostic.Diagnostic{File: c.file, Line: p.Line, Col: p.Col}, c.net, kind, name)
 	}
 }
 
@@ -97,9 +98,13 @@ const (
 // unknownNames counts them.
 type unknownNames struct{ count int }
 
-// check adds a finding to the list when the net lacks a name; at says where. Other are the
-// names of the nodes of the other kind.
-func (u *unknownNames) check(list *diagnostic.List, at diagnostic.Diagnostic, kind, name string, known, other NameSet) {
+// check adds a finding to the list when the net lacks a node of this kind and name; at
+// says where.
+func (u *unknownNames) check(list *diagnostic.List, at diagnostic.Diagnostic, net *NetNames, kind, name string) {
+	known, other, asked := net.Places, net.Transitions, "transition: ask for %s in <is-fireable>"
+	if kind == "transition" {
+		known, other, asked = other, known, "place: ask for %s in <tokens-count> or <place-bound>"
+	}
 	if _, ok := known.Find(name); ok {
 		return
 	}
@@ -111,8 +116,13 @@ func (u *unknownNames) check(list *diagnostic.List, at diagnostic.Diagnostic, ki
 		list.Add(at)
 		return
 	}
-	if _, ok := other.Find(name); ok {
-		at.Hint = map[string]string{"place": "it is a transition: ask for it in <is-fireable>", "transition": "it is a place: ask for it in <tokens-count> or <place-bound>"}[kind]
+	target := net.references[name]
+	if _, ok := known.Find(target); ok {
+		at.Hint = diagnostic.Excerpt(name) + " is a reference to " + kind + " " + diagnostic.Excerpt(target) + "; write " + diagnostic.Excerpt(target)
+	} else if _, ok := other.Find(target); ok {
+		at.Hint = "it is a reference to a " + fmt.Sprintf(asked, diagnostic.Excerpt(target))
+	} else if _, ok := other.Find(name); ok {
+		at.Hint = "it is a " + fmt.Sprintf(asked, "it")
 	} else if near, ok := diagnostic.Nearest(name, allNames(known)); ok {
 		at.Hint = "did you mean " + strconv.Quote(near) + "?"
 	}

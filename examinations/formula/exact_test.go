@@ -213,7 +213,7 @@ func (n names) Find(id string) (int, bool) { i := slices.Index(n, id); return i,
 // TestCheckedNames: names of bounds are looked up, a suggestion is made for the first
 // ten that the net lacks, a hundred are listed, and the rest is counted.
 func TestCheckedNames(t *testing.T) {
-	net := &NetNames{names{"place", "other", "third"}, names{"fire"}}
+	net := &NetNames{Places: names{"place", "other", "third"}, Transitions: names{"fire"}}
 	for n, want := range map[int]struct{ list, hints int }{1: {1, 1}, 10: {10, 10}, 11: {11, 10}, 100: {100, 10}, 101: {101, 10}} {
 		places := make([]string, n)
 		for i := range places {
@@ -278,7 +278,8 @@ func TestNodes(t *testing.T) {
 // TestNearestOfAllNames: a name that the net lacks is compared with all that it has.
 func TestNearestOfAllNames(t *testing.T) {
 	var list diagnostic.List
-	new(unknownNames).check(&list, diagnostic.Diagnostic{}, "place", "targe", names{"first", "second", "target"}, names{"targe_1"})
+	net := &NetNames{Places: names{"first", "second", "target"}, Transitions: names{"targe_1"}}
+	new(unknownNames).check(&list, diagnostic.Diagnostic{}, net, "place", "targe")
 	if len(list) != 1 || list[0].Hint != `did you mean "target"?` {
 		t.Errorf("%v", list)
 	}

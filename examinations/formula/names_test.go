@@ -3,10 +3,14 @@ package formula
 import (
 	"bytes"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
+	"podium/examinations"
 	"podium/internal/realdata"
 	"podium/pnml"
+	"podium/pnml/diagnostic"
 )
 
 // TestRealNames finds every name of the real formula files in the real nets,
@@ -42,5 +46,46 @@ func TestRealNames(t *testing.T) {
 	}
 	if NamesIn(&pnml.Document{}) != nil {
 		t.Error("a document without net has names")
+	}
+}
+
+// TestReferencesAreNames: whoever asks for a reference node learns which node to ask for,
+// through chains and wherever the node stands, in nets of both kinds.
+func TestReferencesAreNames(t *testing.T) {
+	const nodes = `<referencePlace id="far" ref="near"/><referencePlace id="near" ref="p"/><referencePlace id="lost" ref="lost"/>
+<place id="nearer"><name><text>n</text></name></place><place id="p"><name><text>p</text></name></place>
+<transition id="t"><name><text>t</text></name></transition><referenceTransition id="rt" ref="t"/>`
+	for _, kind := range []string{"ptnet", "symmetricnet"} {
+		doc, _ := pnml.Read(strings.NewReader(`<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="n" type="http://www.pnml.org/version-2009/grammar/`+kind+`"><name><text>n</text></name><page id="g">`+nodes+`</page></net></pnml>`), "")
+		for atom, want := range map[string]string{
+			"<tokens-count><place>far</place></tokens-count>":                `"far" is a reference to place "p"; write "p"`,
+			"<tokens-count><place>near</place></tokens-count>":               `"near" is a reference to place "p"; write "p"`,
+			"<tokens-count><place>rt</place></tokens-count>":                 `it is a reference to a transition: ask for "t" in <is-fireable>`,
+			"<tokens-count><place>lost</place></tokens-count>":               "write the id of a place of the net, not its name",
+			"<tokens-count><place>t</place></tokens-count>":                  "it is a transition: ask for it in <is-fireable>",
+			"<tokens-count><place>nearr</place></tokens-count>":              `did you mean "nearer"?`,
+			"<is-fireable><transition>rt</transition></is-fireable>":         `"rt" is a reference to transition "t"; write "t"`,
+			"<is-fireable><transition>far</transition></is-fireable>":        `it is a reference to a place: ask for "p" in <tokens-count> or <place-bound>`,
+			"<place-bound><place>near</place><place>p</place></place-bound>": `"near" is a reference to place "p"; write "p"`,
+		} {
+			text, exam := "<integer-le><integer-constant>1</integer-constant>"+atom+"</integer-le>", examinations.ReachabilityCardinality
+			switch {
+			case strings.HasPrefix(atom, "<is"):
+				text, exam = atom, examinations.ReachabilityFireability
+			case strings.HasPrefix(atom, "<place"):
+				text, exam = atom, examinations.UpperBounds
+			}
+			if exam != examinations.UpperBounds {
+				text = "<exists-path><finally>" + text + "</finally></exists-path>"
+			}
+			text = "<property-set><property><id>a</id><formula>" + text + "</formula></property></property-set>"
+			properties, list := ReadOf(strings.NewReader(text), "f.xml", exam, NamesIn(doc))
+			for from, list := range map[string]diagnostic.List{"read": list, "checked": Check("f.xml", properties, exam, NamesIn(doc))} {
+				list = slices.DeleteFunc(list, func(d diagnostic.Diagnostic) bool { return d.Code == "formula-count" })
+				if len(list) != 1 || list[0].Hint != want {
+					t.Errorf("%s, %s of a %s: %v, want %s", from, atom, kind, list, want)
+				}
+			}
+		}
 	}
 }

@@ -30,18 +30,23 @@ type NameSet interface {
 }
 
 // NetNames are the ids that formulas of a net may use.
-type NetNames struct{ Places, Transitions NameSet }
+type NetNames struct {
+	Places, Transitions NameSet
+	references          map[string]string // what ids stand for that formulas may not use, as in [pnml.Document]
+}
 
 // NamesOf gives the ids of a place/transition net.
-func NamesOf(net *pnml.Net) *NetNames { return &NetNames{&net.Places, &net.Transitions} }
+func NamesOf(net *pnml.Net) *NetNames {
+	return &NetNames{Places: &net.Places, Transitions: &net.Transitions}
+}
 
 // NamesIn gives the ids of the net in a document, nil when it holds none.
 func NamesIn(d *pnml.Document) *NetNames {
 	switch {
 	case d.Net != nil:
-		return NamesOf(d.Net)
+		return &NetNames{&d.Net.Places, &d.Net.Transitions, d.References}
 	case d.Symmetric != nil:
-		return &NetNames{&d.Symmetric.Places, &d.Symmetric.Transitions}
+		return &NetNames{&d.Symmetric.Places, &d.Symmetric.Transitions, d.References}
 	}
 	return nil
 }
@@ -62,12 +67,8 @@ func Read(r io.Reader, file string, exam examinations.ID) ([]Property, diagnosti
 // position where the name is used first. Properties with unknown names are
 // kept.
 func ReadOf(r io.Reader, file string, exam examinations.ID, net *NetNames) ([]Property, diagnostic.List) {
-	p := &formulaReader{s: xmlscan.New(r, file), file: file, exam: exam}
+	p := &formulaReader{s: xmlscan.New(r, file), file: file, exam: exam, net: net}
 	p.places.kind, p.transitions.kind = "place", "transition"
-	if net != nil {
-		p.places.known, p.transitions.known = net.Places, net.Transitions
-		p.places.other, p.transitions.other = net.Transitions, net.Places
-	}
 	properties := p.document()
 	p.list = p.s.Conclude(p.list, func(string) bool { return true })
 	p.unknown.close(&p.list, file)
@@ -94,6 +95,7 @@ type formulaReader struct {
 	file                string
 	exam                examinations.ID
 	list                diagnostic.List
+	net                 *NetNames // nil when it is not given
 	places, transitions nameTable
 	scratch             []string // names of the atom being read
 	depth               int
@@ -105,10 +107,8 @@ type formulaReader struct {
 
 // nameTable shares the bytes of equal names and checks each name once.
 type nameTable struct {
-	kind  string
-	known NameSet // nil when the net is not given
-	other NameSet // nodes of the other kind
-	seen  map[string]string
+	kind string
+	seen map[string]string
 }
 
 func (p *formulaReader) add(severity diagnostic.Severity, code, message, hint string) {
@@ -537,7 +537,7 @@ func repeated(names []string) string {
 // they cost no memory, and no position.
 func (p *formulaReader) name(table *nameTable) string {
 	line, col := 0, 0
-	if table.known != nil {
+	if p.net != nil {
 		line, col = p.s.Pos()
 	}
 	text := p.text()
@@ -552,8 +552,8 @@ func (p *formulaReader) name(table *nameTable) string {
 	if name == "" {
 		p.failHere("formula-name", "a <"+table.kind+"> without a name", "")
 	}
-	if table.known != nil {
-		p.unknown.check(&p.list, diagnostic.Diagnostic{File: p.file, Line: line, Col: col}, table.kind, name, table.known, table.other)
+	if p.net != nil {
+		p.unknown.check(&p.list, diagnostic.Diagnostic{File: p.file, Line: line, Col: col}, p.net, table.kind, name)
 	}
 	return name
 }
