@@ -17,7 +17,7 @@ import (
 // methods.
 var BuiltIn = []Manifest{
 	{Name: "explicit", Title: "enumerates the reachable markings, packed to bits"},
-	{Name: "symbolic", Title: "computes with sets of markings, as decision diagrams, on one-safe nets"},
+	{Name: "symbolic", Title: "computes with sets of markings, as decision diagrams"},
 	{Name: "walk", Title: "walks through the net at random and answers only what a walk proves"},
 }
 
