@@ -524,7 +524,8 @@ func repeated(names []string) string {
 	if len(names) < 2 {
 		return ""
 	}
-	sorted := slices.Sorted(slices.Values(names))
+	sorted := slices.Clone(names)
+	slices.Sort(sorted)
 	for i := range sorted[1:] {
 		if sorted[i] == sorted[i+1] {
 			return sorted[i]

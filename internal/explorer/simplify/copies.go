@@ -72,11 +72,17 @@ func joined(sign string, list []string) string {
 
 // set writes texts in order, each once where that says the same. Names may hold any sign.
 func set(texts []string, once bool) string {
-	list := slices.Sorted(slices.Values(texts))
+	list := slices.Clone(texts) // an atom may have thousands
+	slices.Sort(list)
 	if once {
 		list = slices.Compact(list)
 	}
+	size := 2
+	for _, t := range list {
+		size += len(t) + len("1000:")
+	}
 	var b strings.Builder
+	b.Grow(size)
 	b.WriteByte('[')
 	for _, t := range list {
 		b.WriteString(strconv.Itoa(len(t)))
