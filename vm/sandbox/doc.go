@@ -21,7 +21,9 @@
 //	/home/mcc/results                 $BK_RESULT_DIR
 //	/home/mcc, /tmp, /dev/shm         private, empty
 //	/dev                              full null random tty urandom zero, and links to standard input and output
+//	/dev/pts                          pseudo terminals of the machine's own
 //	/proc                             of the machine's own processes
+//	/sys/fs/cgroup                    the machine's own control group, read-only
 //
 // What belongs to the contest is covered there. Everything that is private lives
 // in one memory file system, so it is bounded by the limits of disk space and, as

@@ -70,6 +70,7 @@ func commandProgram(p *program, job vm.Job, c confinement) {
 	for _, fd := range c.entrances {
 		p.call("enter a control group", unix.SYS_WRITE, fd, p.str("0"), 1)
 	}
+	p.call("see no other group", unix.SYS_UNSHARE, unix.CLONE_NEWCGROUP)
 	p.call("start a session", unix.SYS_SETSID)
 	if len(c.cpus) > 0 {
 		p.call("bind to cores", unix.SYS_SCHED_SETAFFINITY, 0, cpuWords*8, p.words(cpuMask(c.cpus)...))

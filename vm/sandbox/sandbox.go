@@ -330,7 +330,7 @@ func (m *machine) prepare(first int) (files []*os.File, kept []*os.File, err err
 		next++
 	}
 	w := world{view: m.view, covered: m.view.covers(hidden(m.spec)), ownInodes: d.ownInodes, tool: m.spec.Tool, writable: m.spec.Writable, input: m.spec.Input, overlay: d.overlay,
-		userNamespace: d.ordinary, freshProc: d.freshProc, initialRoot: d.initialRoot}
+		userNamespace: d.ordinary, freshProc: d.freshProc, initialRoot: d.initialRoot, memory: m.group.memory}
 	w.user = m.user
 	w.passwd, w.group = accountFiles(m.view.root, w.user)
 	keep := func(dir string, number *int) (bool, error) {

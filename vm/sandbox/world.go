@@ -60,7 +60,8 @@ type world struct {
 	initialRoot   bool // the host's root is the kernel's initial one, which cannot be changed, only covered
 	toolMap       int  // descriptor of a user namespace that maps the owner of tool to the tool's user, 0 for none
 	inputMap      int
-	passwd, group string // files that replace the host's, "" where the host has none
+	memory        controller // of the machine, which runtimes read their limit from
+	passwd, group string     // files that replace the host's, "" where the host has none
 }
 
 // copies tells whether the engine has to copy the instance directory.
@@ -71,6 +72,7 @@ const (
 	fdTool = iota + 40
 	fdInput
 	fdFile
+	fdGroup
 	fdDevices // the first of several
 	fdHost    = fdDevices + 16
 )
@@ -88,6 +90,9 @@ func (w *world) bootProgram() *program {
 	p.openTree("open the tool directory "+w.tool, w.tool, fdTool, unix.MOUNT_ATTR_RDONLY, w.toolMap, false)
 	if w.input != "" && !w.copies() {
 		p.openTree("open the instance directory "+w.input, w.input, fdInput, unix.MOUNT_ATTR_RDONLY, w.inputMap, false)
+	}
+	if w.memory.known() {
+		p.openTree("open the control group", string(w.memory.parent), fdGroup, unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NODEV|unix.MOUNT_ATTR_NOEXEC, 0, false)
 	}
 	if w.userNamespace {
 		for i, d := range devices {
@@ -110,6 +115,7 @@ func (w *world) bootProgram() *program {
 		proc := p.str("proc")
 		p.call("mount /proc", unix.SYS_MOUNT, proc, proc, proc, unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, 0)
 	}
+	w.ownGroup(p)
 	w.homeDirs(p)
 	// An ordinary user's tool owns what is in there, too.
 	p.call("close the layers", unix.SYS_MOUNT, p.str(emptyDir), p.str(privateDir), 0, unix.MS_BIND, 0)
@@ -166,9 +172,38 @@ func (w *world) deviceFiles(p *program) {
 		}
 		p.call("make "+path, unix.SYS_MKNOD, p.str(path), unix.S_IFCHR|0o666, unix.Mkdev(d.major, d.minor))
 	}
+	p.dir("dev/pts", 0o755)
+	terminals := p.str("devpts")
+	p.call("mount /dev/pts", unix.SYS_MOUNT, terminals, p.str("dev/pts"), terminals, unix.MS_NOSUID|unix.MS_NOEXEC,
+		p.str("newinstance,ptmxmode=0666,max="+strconv.Itoa(maxTerminals)))
+	p.call("link /dev/ptmx", unix.SYS_SYMLINK, p.str("pts/ptmx"), p.str("dev/ptmx"))
 	for _, l := range []link{{"fd", ""}, {"stdin", "/0"}, {"stdout", "/1"}, {"stderr", "/2"}} {
 		p.call("link /dev/"+l.name, unix.SYS_SYMLINK, p.str("/proc/self/fd"+l.target), p.str("dev/"+l.name))
 	}
+}
+
+// maxTerminals bounds the pseudo terminals of a machine: the kernel counts those of all
+// machines together, and their memory for no run.
+const maxTerminals = 16
+
+// ownGroup shows the machine's group where runtimes look for their limit of memory. The
+// command has a namespace in which this group is the root (job.go).
+func (w *world) ownGroup(p *program) {
+	if !w.memory.known() {
+		return
+	}
+	path := "sys/fs/cgroup"
+	sys := p.str("sys")
+	p.dir("sys", 0o755)
+	p.call("mount /sys", unix.SYS_MOUNT, sys, sys, 0, unix.MS_BIND, 0)
+	p.dir("sys/fs", 0o755)
+	p.dir(path, 0o755)
+	if !w.memory.v2 {
+		path += "/memory"
+		p.dir(path, 0o755)
+	}
+	p.moveTree("mount /"+path, fdGroup, path)
+	p.protect("sys")
 }
 
 // homeDirs makes what the tool owns, and its two views of the host.

@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"time"
 	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
 
 // actorWord as first argument makes a program an actor.
@@ -69,6 +71,8 @@ func act(role string, args []string) error {
 		return spawn(n[0])
 	case "dial": // NETWORK ADDRESS
 		return dial(args[0], args[1])
+	case "terminal":
+		return terminals()
 	case "keep": // NAME
 		return keep(args[0])
 	case "recall": // NAME
@@ -259,6 +263,39 @@ func dial(network, address string) error {
 	}
 	fmt.Println("connected")
 	return c.Close()
+}
+
+// terminals opens pseudo terminals until there are no more, and types into the first.
+func terminals() error {
+	for n := range 100 {
+		master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+		if err != nil {
+			fmt.Println(n, "and no more")
+			return nil
+		}
+		if n > 0 {
+			continue // it stays open
+		}
+		number, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
+		if err == nil {
+			err = unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0)
+		}
+		name := fmt.Sprintf("/dev/pts/%d", number)
+		slave, err2 := os.OpenFile(name, os.O_RDWR|unix.O_NOCTTY, 0)
+		if err := errors.Join(err, err2); err != nil {
+			return err
+		}
+		if _, err := slave.WriteString("typed\n"); err != nil {
+			return err
+		}
+		line := make([]byte, 100)
+		read, err := master.Read(line)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%s: %s\n", name, line[:read])
+	}
+	return nil
 }
 
 // userKeys is the user's key ring of the kernel.

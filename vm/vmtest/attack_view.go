@@ -20,7 +20,9 @@ var viewAttacks = []attack{
 	{"services of the host below /run", everyDriver, nil, list("/run"), refused(unix.ENOENT)},
 	{"data of services below /var/lib", everyDriver, nil, list("/var/lib"), refused(unix.ENOENT)},
 	{"disks below /mnt", everyDriver, nil, list("/mnt"), refused(unix.ENOENT)},
-	{"kernel and control groups below /sys", everyDriver, nil, list("/sys"), refused(unix.ENOENT)},
+	{"kernel and devices below /sys", everyDriver, nil, others("/sys", "fs"), refused(unix.ENOENT)},
+	{"a file beside the run's own control group", everyDriver, []Need{ExactMemory}, func() error { return os.WriteFile("/sys/fs/mine", nil, 0o644) }, refused(unix.EROFS)},
+	{"the run's own limit of memory", everyDriver, []Need{ExactMemory}, raiseLimit, refused(unix.EROFS)},
 	{"passwords of the host", everyDriver, nil, read("/etc/shadow"), refused(unix.ENOENT)},
 	{"the host's number", everyDriver, nil, read("/etc/machine-id"), refused(unix.ENOENT)},
 	{"users of the host", everyDriver, nil, func() error {
@@ -82,4 +84,23 @@ func others(dir string, known ...string) func() error {
 		}
 		return err
 	}
+}
+
+// raiseLimit writes to the file that says how much memory the run may use.
+func raiseLimit() error {
+	for _, file := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
+		f, err := os.OpenFile(file, os.O_WRONLY, 0)
+		if err == nil {
+			_, err = f.WriteString("99999999999")
+		}
+		switch {
+		case errors.Is(err, unix.EACCES):
+			return unix.EROFS // it belongs to somebody else, which the kernel says first
+		case err == nil:
+			return f.Close()
+		case !errors.Is(err, unix.ENOENT):
+			return err
+		}
+	}
+	return unix.ENOENT
 }

@@ -141,6 +141,15 @@ var worldCases = []testCase{
 		r := b.sh("echo x > /dev/null && head -c 3 /dev/zero | wc -c && head -c 5 /dev/urandom | wc -c && (echo x > /dev/full) 2>/dev/null || echo full; echo sub | cat /dev/stdin")
 		b.wantOut(r, "3\n5\nfull\nsub\n")
 	}},
+	{"pseudo terminals of its own", nil, func(b *bench) {
+		b.wantOut(b.do(actor("terminal")), "/dev/pts/0: typed\r\n\n16 and no more\n")
+	}},
+	{"memory limit where runtimes look", []Need{ExactMemory}, func(b *bench) {
+		// They read there what belongs to the group that these files name.
+		const limit = "cat /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes 2>/dev/null; grep -E '(:memory|^0:):' /proc/self/cgroup | cut -d: -f3 | sort -u; grep -c ' / /sys/fs/cgroup.* - cgroup' /proc/self/mountinfo"
+		r := b.do(vm.Job{Command: []string{"/bin/sh", "-c", limit}, Limits: vm.Limits{Memory: 333 << 20}})
+		b.wantOut(r, fmt.Sprintf("%d\n/\n1\n", 333<<20))
+	}},
 	{"ordinary signals and terminal", nil, func(b *bench) {
 		// A tool that is process 1 would not be killed by these signals, and
 		// one with our terminal could read what is typed.
