@@ -2,10 +2,14 @@ package campaign
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"path"
+	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"podium/pnml/diagnostic"
@@ -29,6 +33,7 @@ type Tail struct {
 const (
 	lastLines   = 5
 	longestLine = 500 // bytes
+	maxHints    = 20
 )
 
 // hints are words of systems and tools that mean a mistake, and the next step.
@@ -37,7 +42,7 @@ var hints = []struct {
 	words  string
 	hint   string
 }{
-	{false, "Read-only file system", "the tool's own directory is read-only: write to $TMPDIR, or to $BK_RESULT_DIR what is to be kept, or name an empty directory of the tool under writable: in tool.yaml (writable: [tmp])"},
+	{false, "Read-only file system", readOnly},
 	{false, "unexpected operator", bashOnly},
 	{false, `Syntax error: "(" unexpected`, bashOnly},
 	{false, "Bad substitution", bashOnly},
@@ -68,6 +73,7 @@ var hints = []struct {
 
 // The next steps of several.
 const (
+	readOnly       = "the tool's own directory is read-only: write to $TMPDIR, or to $BK_RESULT_DIR what is to be kept, or name an empty directory of the tool under writable: in tool.yaml (writable: [%s])"
 	bashOnly       = "a script for bash is run by sh: begin it with #!/bin/bash, or write what every shell knows (one = in [ ])"
 	badFirstLine   = "the first line of that script names a program that the machine does not have: write #!/bin/bash or #!/usr/bin/env and its name, end lines without carriage return, or bring the program in an image (system: in tool.yaml)"
 	noProgram      = "a program was not found: those of the tool's directory and of its bin are found by name; others (bc, GNU parallel, perl, python3, java, ...) are those of the host, or of an image (system: in tool.yaml)"
@@ -77,6 +83,18 @@ const (
 )
 
 const noFile = "a run sees the tool's directory as $HOME/BenchKit, and its bin as $BIN_DIR: put the file there"
+
+// inTool finds a path in the tool's directory.
+var inTool = regexp.MustCompile(regexp.QuoteMeta(vm.ToolDir) + `/[A-Za-z0-9._+/-]+`)
+
+// writtenTo gives the directory of the tool in which a file of a line lies, "" for none.
+func writtenTo(line []byte) string {
+	dir, inside := strings.CutPrefix(path.Dir(path.Clean(string(inTool.Find(line)))), vm.ToolDir+"/")
+	if !inside {
+		return ""
+	}
+	return dir
+}
 
 // Write takes what a tool prints.
 func (t *Tail) Write(text []byte) (int, error) {
@@ -95,8 +113,14 @@ func (t *Tail) Write(text []byte) (int, error) {
 func (t *Tail) endLine() {
 	t.Lines++
 	for _, h := range hints {
-		if at := bytes.Index(t.line, []byte(h.words)); (at == 0 || at > 0 && !h.begins) && !slices.Contains(t.Hints, h.hint) {
-			t.Hints = append(t.Hints, h.hint)
+		if at := bytes.Index(t.line, []byte(h.words)); at == 0 || at > 0 && !h.begins {
+			hint := h.hint
+			if hint == readOnly {
+				hint = fmt.Sprintf(hint, cmp.Or(writtenTo(t.line), "tmp"))
+			}
+			if len(t.Hints) < maxHints && !slices.Contains(t.Hints, hint) {
+				t.Hints = append(t.Hints, hint)
+			}
 		}
 	}
 	t.Last = append(t.Last, string(t.line))
